@@ -1,0 +1,506 @@
+# Gnomon. "make help" lists what there is to make.
+
+CROSS	?= i686-linux-gnu-
+SMP	?= 1
+MEM	?= 64
+ACCEL	?= tcg
+ICOUNT	?=
+APPEND	?=
+
+B	= build
+O	= $(B)/obj
+KCC	= $(CROSS)gcc
+KLD	= $(CROSS)ld
+KAR	= $(CROSS)ar
+NM	= $(CROSS)nm
+OBJCOPY	= $(CROSS)objcopy
+OBJDUMP	= $(CROSS)objdump
+CC	= gcc
+QEMU	?= qemu-system-i386
+
+# make V=1 shows the commands.
+ifndef V
+.SILENT:
+endif
+
+WARN	= -Wall -Wextra -Wstrict-prototypes -Wmissing-prototypes -Wshadow -Wundef $(WERROR)
+
+# Code for the machine. No clones, parts or cold halves of functions: gprof knows no
+# symbol with a dot in it, and would charge their time to the function before.
+NOSPLIT	= -fno-ipa-cp -fno-ipa-sra -fno-partial-inlining -fno-reorder-blocks-and-partition
+MACHINE	= -m32 -march=i686 -mtune=generic -std=gnu11 -ffreestanding -fno-pic -fno-pie -O2 -g \
+	  -fno-stack-protector -fcf-protection=none -mgeneral-regs-only -fno-omit-frame-pointer \
+	  -mno-omit-leaf-frame-pointer -fno-optimize-sibling-calls \
+	  -ffile-prefix-map=$(CURDIR)/=
+# Arguments in registers, and no stack alignment that only vector instructions need.
+CALLS	= -mregparm=3 -mpreferred-stack-boundary=2 -falign-functions=16 \
+	  -fno-asynchronous-unwind-tables
+KFLAGS	= $(MACHINE) $(NOSPLIT) $(WARN) $(CALLS) \
+	  -Ikernel -I.
+ENTRY	= -pg -mfentry -mnop-mcount -mrecord-mcount
+PFLAGS	= $(MACHINE) $(NOSPLIT) $(WARN) $(CALLS) \
+	  -fno-tree-loop-distribute-patterns -Iprof
+UFLAGS	= $(MACHINE) $(WARN) -ffunction-sections -fdata-sections -fno-asynchronous-unwind-tables \
+	  -nostdinc -isystem $(shell $(KCC) -print-file-name=include) \
+	  -isystem userland/libc/include -Ikernel -Iuserland/libc -Iprof
+LIBGCC	= $(shell $(KCC) -m32 -print-libgcc-file-name)
+HFLAGS	= -std=gnu11 -O2 -g -D_GNU_SOURCE $(WARN) -Itools -Iprof
+
+# ---------------------------------------------------------------- what is built from what
+
+BOOT	= boot/main.c boot/memory.c boot/devtab.c
+KERNEL	= kernel/clock.c kernel/cmd.c kernel/cmdline.c kernel/cpu.c kernel/dev.c \
+	  kernel/dirtab.c kernel/div.c kernel/elf.c kernel/fd.c kernel/file.c kernel/frame.c \
+	  kernel/heap.c kernel/kvm.c kernel/lock.c kernel/ns.c kernel/panic.c kernel/patch.c \
+	  kernel/path.c kernel/pipe.c kernel/print.c kernel/proc.c kernel/profport.c \
+	  kernel/sched.c kernel/string.c kernel/syscall.c kernel/sysproc.c kernel/trap.c \
+	  kernel/userprof.c kernel/vm.c kernel/walk.c
+DRIVERS	= drivers/acpi.c drivers/cons.c drivers/consline.c drivers/devcons.c drivers/deveia.c \
+	  drivers/devgmon.c drivers/devkprof.c drivers/devproc.c drivers/devroot.c \
+	  drivers/ioapic.c drivers/lapic.c drivers/picture.c drivers/pit.c drivers/profclock.c \
+	  drivers/rootfile.c drivers/rtc.c drivers/tar.c drivers/uart.c
+PROF	= prof/gmon.c prof/kprof.c prof/tick.c
+ASM	= boot/multiboot.asm kernel/isr.asm kernel/switch.asm kernel/user.asm kernel/mcount.asm
+LIBC	= userland/libc/abort.c userland/libc/abs.c userland/libc/asprintf.c \
+	  userland/libc/assert.c userland/libc/atexit.c userland/libc/atoi.c \
+	  userland/libc/bind.c userland/libc/brk.c userland/libc/bsearch.c \
+	  userland/libc/calendar.c userland/libc/calloc.c userland/libc/clock.c \
+	  userland/libc/ctype.c userland/libc/dirent.c userland/libc/dprintf.c \
+	  userland/libc/env.c userland/libc/err.c userland/libc/errno.c userland/libc/exec.c \
+	  userland/libc/exit.c userland/libc/fd.c userland/libc/fileno.c userland/libc/flush.c \
+	  userland/libc/fopen.c userland/libc/format.c userland/libc/fread.c \
+	  userland/libc/fseek.c userland/libc/fwrite.c userland/libc/getchar.c \
+	  userland/libc/getline.c userland/libc/getopt.c userland/libc/isatty.c \
+	  userland/libc/libgen.c userland/libc/malloc.c userland/libc/memcmp.c \
+	  userland/libc/memcpy.c userland/libc/name.c userland/libc/perror.c \
+	  userland/libc/printf.c userland/libc/process.c userland/libc/progname.c \
+	  userland/libc/puts.c userland/libc/qsort.c userland/libc/rand.c \
+	  userland/libc/signal.c userland/libc/snprintf.c userland/libc/start.c \
+	  userland/libc/stat.c userland/libc/strchr.c userland/libc/strcmp.c \
+	  userland/libc/strcpy.c userland/libc/strdup.c userland/libc/stream.c \
+	  userland/libc/strerror.c userland/libc/strftime.c userland/libc/strlen.c \
+	  userland/libc/strsignal.c userland/libc/strspn.c userland/libc/strstr.c \
+	  userland/libc/strtol.c userland/libc/sysctl.c
+LIBCASM	= userland/libc/setjmp.asm
+SH	= userland/sh/arena.c userland/sh/builtin.c userland/sh/command.c \
+	  userland/sh/complete.c userland/sh/console.c userland/sh/edit.c userland/sh/error.c \
+	  userland/sh/function.c userland/sh/glob.c userland/sh/history.c userland/sh/job.c \
+	  userland/sh/lex.c userland/sh/main.c userland/sh/namespace.c userland/sh/parse.c \
+	  userland/sh/parseword.c userland/sh/redir.c userland/sh/run.c userland/sh/source.c \
+	  userland/sh/var.c userland/sh/whatis.c userland/sh/word.c
+BIN	= agent as base64 bind cat chmod cmp cp date echo false grep head help kgmon kill ls \
+	  man mkdir mv ps pwd rm seq shutdown sleep sort sum sysctl tail tee test time touch \
+	  true unmount wc xd
+# what several commands share
+BINLIB	= userland/bin/buildid.c userland/bin/number.c userland/bin/page.c userland/bin/path.c \
+	  userland/bin/pattern.c userland/bin/stream.c
+RC	= userland/rc/init userland/rc/workload
+MAN	= docs/man/1/as.1 docs/man/1/base64.1 docs/man/1/bind.1 docs/man/1/cat.1 \
+	  docs/man/1/chmod.1 docs/man/1/cmp.1 docs/man/1/cp.1 docs/man/1/date.1 \
+	  docs/man/1/echo.1 docs/man/1/false.1 docs/man/1/gnomon-run.1 docs/man/1/gnomon.1 \
+	  docs/man/1/grep.1 docs/man/1/head.1 docs/man/1/help.1 docs/man/1/intro.1 \
+	  docs/man/1/kill.1 docs/man/1/kprof.1 docs/man/1/ls.1 docs/man/1/man.1 \
+	  docs/man/1/mkdir.1 docs/man/1/mv.1 docs/man/1/ps.1 docs/man/1/pwd.1 docs/man/1/rm.1 \
+	  docs/man/1/seq.1 docs/man/1/sh.1 docs/man/1/sleep.1 docs/man/1/sort.1 \
+	  docs/man/1/sum.1 docs/man/1/sysctl.1 docs/man/1/tail.1 docs/man/1/tee.1 \
+	  docs/man/1/test.1 docs/man/1/time.1 docs/man/1/touch.1 docs/man/1/true.1 \
+	  docs/man/1/unmount.1 docs/man/1/wc.1 docs/man/1/workload.1 docs/man/1/xd.1 \
+	  docs/man/2/intro.2 docs/man/3/intro.3 docs/man/3/kprof.3 docs/man/3/sysctl.3 \
+	  docs/man/4/cons.4 docs/man/4/eia.4 docs/man/4/gmon.4 docs/man/4/proc.4 \
+	  docs/man/4/root.4 docs/man/5/frames.5 docs/man/5/gmon.5 docs/man/5/kpdata.5 \
+	  docs/man/8/agent.8 docs/man/8/init.8 docs/man/8/kgmon.8 docs/man/8/shutdown.8 \
+	  docs/man/9/mcount.9 docs/man/9/prof.9 docs/man/9/profclock.9
+SYMBOLS	= tools/symbols.c tools/complaint.c
+GNOMON	= tools/gnomon.c tools/run.c tools/runopts.c tools/session.c tools/qemu.c \
+	  tools/tar.c tools/frames.c tools/fetch.c tools/progress.c tools/slurp.c tools/workdir.c \
+	  tools/complaint.c
+KPROF	= tools/kprof.c tools/kpdata.c tools/slurp.c $(SYMBOLS)
+KSYMS	= tools/ksyms.c $(SYMBOLS)
+KOBJ	= $(BOOT:%.c=$(O)/%.o) $(KERNEL:%.c=$(O)/%.o) $(DRIVERS:%.c=$(O)/%.o) \
+	  $(PROF:%.c=$(O)/%.o) $(ASM:%.asm=$(O)/%.o)
+LOBJ	= $(LIBC:%.c=$(O)/%.o) $(LIBCASM:%.asm=$(O)/%.o)
+CRT0	= $(O)/userland/libc/crt0.o
+HOST	= $(B)/gnomon $(B)/kprof
+
+all: $(B)/gnomon.elf $(B)/initrd.tar $(B)/gnomon.iso $(HOST) $(B)/kernel.sym $(B)/kernel.asm
+
+# What the machine lacks is installed first, once; see tools/setup. make remakes what it
+# includes before anything else.
+SETUP	= build $(if $(filter run debug profile bench,$(MAKECMDGOALS)),profile) \
+	  $(if $(filter test lint,$(MAKECMDGOALS)),profile test lint)
+ifneq ($(filter-out clean help,$(or $(MAKECMDGOALS),all)),)
+include $(SETUP:%=$(B)/setup-%.mk)
+endif
+$(B)/setup-%.mk: tools/setup
+	@mkdir -p $(B)
+	@CROSS=$(CROSS) tools/setup $*
+	@echo "# $* is set up" >$@
+
+# A change of compiler or flags makes everything anew.
+FLAGS	:= $(KCC) $(KFLAGS) $(ENTRY) | $(PFLAGS) | $(UFLAGS) | $(CC) $(HFLAGS)
+ifneq ($(FLAGS),$(shell cat $(B)/flags 2>/dev/null))
+$(shell mkdir -p $(B) && echo "$(FLAGS)" >$(B)/flags)
+endif
+
+# ---------------------------------------------------------------- the kernel
+
+$(O)/prof/%.o: prof/%.c $(B)/flags
+	@mkdir -p $(@D)
+	@echo "  CC    $<"
+	$(KCC) $(PFLAGS) -MMD -MP -c $< -o $@
+
+KRULE	= $(KCC) $(KFLAGS) $(ENTRY) -MMD -MP
+$(O)/boot/%.o: boot/%.c $(B)/flags
+	@mkdir -p $(@D)
+	@echo "  CC    $<"
+	$(KRULE) -c $< -o $@
+$(O)/kernel/%.o: kernel/%.c $(B)/flags
+	@mkdir -p $(@D)
+	@echo "  CC    $<"
+	$(KRULE) -c $< -o $@
+$(O)/drivers/%.o: drivers/%.c $(B)/flags
+	@mkdir -p $(@D)
+	@echo "  CC    $<"
+	$(KRULE) -c $< -o $@
+
+$(O)/%.o: %.asm
+	@mkdir -p $(@D)
+	@echo "  NASM  $<"
+	nasm -f elf32 -g -F dwarf -MD $(@:.o=.d) -MP $< -o $@
+
+# The kernel is linked twice: the first time to learn the addresses of its functions,
+# whose names are then linked in behind the text.
+KLINK	= $(KLD) -m elf_i386 -T linker.ld -nostdlib --build-id=sha1 --orphan-handling=error \
+	  --no-warn-rwx-segments -z noexecstack
+
+$(O)/nosyms.o: | $(B)/ksyms
+	@mkdir -p $(@D)
+	$(B)/ksyms >$(O)/nosyms.c
+	$(KCC) $(KFLAGS) -c $(O)/nosyms.c -o $@
+
+$(O)/first.elf: $(KOBJ) $(O)/nosyms.o linker.ld
+	@echo "  LD    $@"
+	$(KLINK) $(KOBJ) $(O)/nosyms.o -o $@
+
+$(O)/ksyms.o: $(O)/first.elf $(B)/ksyms
+	$(B)/ksyms $(O)/first.elf >$(O)/ksyms.c
+	$(KCC) $(KFLAGS) -c $(O)/ksyms.c -o $@
+
+$(B)/gnomon.elf: $(KOBJ) $(O)/ksyms.o linker.ld
+	@echo "  LD    $@"
+	$(KLINK) $(KOBJ) $(O)/ksyms.o -o $@
+
+$(B)/kernel.sym: $(B)/gnomon.elf
+	$(NM) -n $< >$@
+
+$(B)/kernel.asm: $(B)/gnomon.elf
+	$(OBJDUMP) -d -S $< >$@
+
+# ---------------------------------------------------------------- userland
+
+$(O)/userland/%.o: userland/%.c $(B)/flags
+	@mkdir -p $(@D)
+	@echo "  CC    $<"
+	$(KCC) $(UFLAGS) -MMD -MP -c $< -o $@
+
+# kgmon writes the file with the format function that the tests of prof/ use too
+$(O)/userland/prof/%.o: prof/%.c $(B)/flags
+	@mkdir -p $(@D)
+	@echo "  CC    $<"
+	$(KCC) $(UFLAGS) -MMD -MP -c $< -o $@
+
+$(O)/libc.a: $(LOBJ) Makefile
+	@echo "  AR    $@"
+	rm -f $@
+	$(KAR) rcsD $@ $(LOBJ)
+
+$(O)/binlib.a: $(BINLIB:%.c=$(O)/%.o) $(O)/userland/prof/gmonout.o Makefile
+	@echo "  AR    $@"
+	rm -f $@
+	$(KAR) rcsD $@ $(filter %.o,$^)
+
+ULINK	= $(KLD) -m elf_i386 -T userland/libc/user.ld -n -nostdlib -static --gc-sections \
+	  --build-id=sha1 --orphan-handling=error -z noexecstack
+
+$(B)/bin/%: $(O)/userland/bin/%.o $(CRT0) $(O)/binlib.a $(O)/libc.a userland/libc/user.ld
+	@mkdir -p $(@D)
+	@echo "  LD    $@"
+	$(ULINK) $(CRT0) $< $(O)/binlib.a $(O)/libc.a $(LIBGCC) -o $@
+
+$(B)/bin/sh: $(SH:%.c=$(O)/%.o) $(CRT0) $(O)/libc.a userland/libc/user.ld
+	@mkdir -p $(@D)
+	@echo "  LD    $@"
+	$(ULINK) $(CRT0) $(SH:%.c=$(O)/%.o) $(O)/libc.a $(LIBGCC) -o $@
+
+PROGRAMS = $(B)/bin/sh $(BIN:%=$(B)/bin/%)
+
+# The manual as plain text, which the guest's man shows.
+MANTEXT	= $(MAN:docs/man/%=$(B)/man/%)
+$(B)/man/%: docs/man/%
+	@mkdir -p $(@D)
+	@echo "  MAN   $<"
+	mandoc -Tascii -Owidth=78 $< | sed 's/.\x08//g' >$@
+
+# The root's first content. Directories that devices are bound to are empty.
+ROOTDIRS = dev proc prof sysctl tmp run n/remote
+$(B)/initrd.tar: $(PROGRAMS) $(RC) $(MANTEXT) $(B)/gnomon.elf
+	@echo "  TAR   $@"
+	rm -rf $(B)/root
+	mkdir -p $(ROOTDIRS:%=$(B)/root/%) $(B)/root/bin $(B)/root/rc $(B)/root/boot $(B)/root/man
+	for p in $(PROGRAMS); do $(OBJCOPY) --strip-debug $$p $(B)/root/bin/$${p##*/} || exit; done
+	install -m 755 $(RC) $(B)/root/rc
+	for m in $(MANTEXT:$(B)/man/%=%); do \
+		install -m 644 -D $(B)/man/$$m $(B)/root/man/$${m%.*} || exit; done
+	$(OBJCOPY) --strip-debug $(B)/gnomon.elf $(B)/root/boot/gnomon
+	tar --format=ustar --sort=name --mtime=@0 --owner=0 --group=0 --numeric-owner \
+		-C $(B)/root -cf $@ .
+
+$(B)/gnomon.iso: $(B)/gnomon.elf $(B)/initrd.tar boot/grub.cfg
+	@echo "  ISO   $@"
+	rm -rf $(B)/iso
+	mkdir -p $(B)/iso/boot/grub
+	cp $(B)/gnomon.elf $(B)/initrd.tar $(B)/iso/boot
+	cp boot/grub.cfg $(B)/iso/boot/grub
+	grub-mkrescue -o $@ $(B)/iso >$(B)/iso.log 2>&1 || { cat $(B)/iso.log; exit 1; }
+
+# ---------------------------------------------------------------- host programs
+
+$(O)/host/%.o: %.c $(B)/flags
+	@mkdir -p $(@D)
+	@echo "  CC    $<"
+	$(CC) $(HFLAGS) -MMD -MP -c $< -o $@
+
+$(B)/gnomon: $(GNOMON:%.c=$(O)/host/%.o)
+	@echo "  LD    $@"
+	$(CC) $^ -lelf -ldw -lz -o $@
+
+$(B)/kprof: $(KPROF:%.c=$(O)/host/%.o)
+	@echo "  LD    $@"
+	$(CC) $^ -lelf -ldw -o $@
+
+$(B)/ksyms: $(KSYMS:%.c=$(O)/host/%.o)
+	@echo "  LD    $@"
+	$(CC) $^ -lelf -ldw -o $@
+
+# ---------------------------------------------------------------- programs for tests
+
+$(O)/tests/guest/%.o: tests/guest/%.c $(B)/flags
+	@mkdir -p $(@D)
+	@echo "  CC    $<"
+	$(KCC) $(UFLAGS) -MMD -MP -c $< -o $@
+
+$(O)/tests/bench/%.o: tests/bench/%.c $(B)/flags
+	@mkdir -p $(@D)
+	@echo "  CC    $<"
+	$(KCC) $(UFLAGS) -MMD -MP -c $< -o $@
+
+$(B)/tests/bench/%: $(O)/tests/bench/%.o $(CRT0) $(O)/libc.a userland/libc/user.ld
+	@mkdir -p $(@D)
+	@echo "  LD    $@"
+	$(ULINK) $(CRT0) $< $(O)/libc.a $(LIBGCC) -o $@
+
+$(B)/tests/guest/%: $(O)/tests/guest/%.o $(O)/tests/guest/tap.o $(CRT0) $(O)/libc.a \
+		userland/libc/user.ld
+	@mkdir -p $(@D)
+	@echo "  LD    $@"
+	$(ULINK) $(CRT0) $< $(O)/tests/guest/tap.o $(O)/libc.a $(LIBGCC) -o $@
+
+# The kernel with one device more, by which tests make it do what they want to see.
+$(O)/tests/devtest.o: tests/devtest.c
+	@mkdir -p $(@D)
+	@echo "  CC    $<"
+	$(KRULE) -c $< -o $@
+
+$(O)/testfirst.elf: $(KOBJ) $(O)/tests/devtest.o $(O)/nosyms.o linker.ld
+	@echo "  LD    $@"
+	$(KLINK) $(KOBJ) $(O)/tests/devtest.o $(O)/nosyms.o -o $@
+
+$(O)/testksyms.o: $(O)/testfirst.elf $(B)/ksyms
+	$(B)/ksyms $(O)/testfirst.elf >$(O)/testksyms.c
+	$(KCC) $(KFLAGS) -c $(O)/testksyms.c -o $@
+
+$(B)/gnomon-test.elf: $(KOBJ) $(O)/tests/devtest.o $(O)/testksyms.o linker.ld
+	@echo "  LD    $@"
+	$(KLINK) $(KOBJ) $(O)/tests/devtest.o $(O)/testksyms.o -o $@
+
+# Hosted tests of tools/, under sanitizers: each is one file, and the sources it tests.
+TT	= $(B)/tests/tools
+TOOLTEST = $(addprefix $(TT)/,fetch frames kpdata runopts symbols tar)
+$(TT)/fetch: tools/fetch.c tools/frames.c tools/progress.c tools/complaint.c
+$(TT)/frames: tools/frames.c tools/complaint.c
+$(TT)/kpdata: tests/tools/elfdata.c tools/kpdata.c $(SYMBOLS)
+$(TT)/runopts: tools/runopts.c tools/complaint.c
+$(TT)/symbols: tests/tools/elfdata.c $(SYMBOLS)
+$(TT)/tar: tools/tar.c tools/complaint.c
+$(TT)/mkkernel: tests/tools/elfdata.c
+$(TOOLTEST) $(TT)/mkframes $(TT)/mkkernel: $(wildcard tools/*.h tests/tools/*.h)
+$(TT)/%: tests/tools/%.c
+	@mkdir -p $(@D)
+	$(CC) $(HFLAGS) -fsanitize=address,undefined -fno-sanitize-recover=all \
+		$(filter %.c,$^) -lcmocka -lelf -ldw -lz -o $@
+
+# Hosted tests of the C library, under sanitizers: its files that need no kernel are linked
+# with the prefix gn_ before every name, next to the host's library.
+LT	= $(B)/tests/libc
+LIBCTEST = $(addprefix $(LT)/,calendar format malloc number program stdio string)
+LTFLAGS	= -std=gnu11 -O1 -g $(WARN) -fsanitize=address,undefined -fno-sanitize-recover=all
+LTCC	= $(CC) $(LTFLAGS) -ffreestanding -fno-tree-loop-distribute-patterns -nostdinc \
+	  -Iuserland/libc/include -isystem $(shell $(CC) -print-file-name=include) -Ikernel -MMD -MP
+LTCALLS	= abort bind brk clock dirent fd isatty name process signal stat
+LTOBJ	= $(patsubst userland/libc/%.c,$(O)/hostlibc/%.o, \
+	    $(filter-out $(LTCALLS:%=userland/libc/%.c),$(LIBC))) $(O)/hostlibc/fake.o
+
+$(O)/hostlibc/%.o: userland/libc/%.c $(B)/flags
+	@mkdir -p $(@D)
+	$(LTCC) -c $< -o $@
+
+$(O)/hostlibc/fake.o: tests/libc/fake.c
+	@mkdir -p $(@D)
+	$(LTCC) -c $< -o $@
+
+$(O)/hostlibc.o: $(LTOBJ)
+	$(CC) -r -nostdlib $^ -o $(O)/hostlibc-plain.o
+	nm -g -P $(O)/hostlibc-plain.o | awk '$$1 !~ /^(__asan|__ubsan|fake_|_GLOBAL)/ \
+		{ print $$1, "gn_" $$1 }' >$(O)/hostlibc-names
+	objcopy --redefine-syms=$(O)/hostlibc-names $(O)/hostlibc-plain.o $@
+
+$(LT)/%: tests/libc/%.c $(O)/hostlibc.o tests/libc/gn.h tests/libc/fake.h
+	@mkdir -p $(@D)
+	$(CC) $(LTFLAGS) -D_GNU_SOURCE $< $(O)/hostlibc.o -lcmocka -o $@
+
+# Hosted tests of drivers/, under sanitizers: each is one file, the kernel and the machine
+# that the drivers believe in, and the drivers themselves.
+DT	= $(B)/tests/drivers
+DRIVERTEST = $(addprefix $(DT)/,acpi clocks profclock uart)
+$(DT)/acpi: drivers/acpi.c
+$(DT)/clocks: drivers/pit.c drivers/rtc.c
+$(DT)/profclock: drivers/profclock.c
+$(DT)/uart: drivers/uart.c
+$(DT)/%: tests/drivers/%.c tests/drivers/fakes.c \
+		$(wildcard tests/drivers/*.h kernel/*.h drivers/*.h)
+	@mkdir -p $(@D)
+	@echo "  HOSTCC $@"
+	$(CC) -std=gnu11 -O1 -g $(WARN) -fsanitize=address,undefined -fno-sanitize-recover=all \
+		-include tests/drivers/machine.h -Ikernel -Itests/drivers -I. \
+		$(filter %.c,$^) -lcmocka -o $@
+
+# Hosted tests of prof/, under sanitizers; threads under both, for its threads are CPUs.
+PT	= $(B)/tests/prof
+PROFTEST = $(addprefix $(PT)/,kprof gmon gmonout threads threads-tsan)
+PTSRC	= tests/prof/machine.c $(sort $(PROF) prof/gmonout.c)
+PTCC	= $(CC) -std=gnu11 -O1 -g -D_GNU_SOURCE $(WARN) -fno-sanitize-recover=all -Iprof
+
+$(PT)/%: tests/prof/%.c $(PTSRC) tests/prof/machine.h prof/prof.h prof/port.h prof/tick.h
+	@mkdir -p $(@D)
+	@echo "  HOSTCC $@"
+	$(PTCC) -fsanitize=address,undefined $< $(PTSRC) -lcmocka -lpthread -o $@
+$(PT)/%-tsan: tests/prof/%.c $(PTSRC) tests/prof/machine.h prof/prof.h prof/port.h prof/tick.h
+	@mkdir -p $(@D)
+	@echo "  HOSTCC $@"
+	$(PTCC) -fsanitize=thread $< $(PTSRC) -lcmocka -lpthread -o $@
+
+# Hosted tests of the kernel's files, under sanitizers: what is below them is in fakes.c.
+KT	= $(B)/tests/kernel
+KERNELTEST = $(addprefix $(KT)/,cmd cons file ns pipe root)
+KTCC	= $(CC) -std=gnu11 -O1 -g $(WARN) -fsanitize=address,undefined -fno-sanitize-recover=all \
+	  -Ikernel -I. -Itests/kernel -include tests/kernel/host.h -MMD -MP
+KTSRC	= kernel/cmd.c kernel/dev.c kernel/dirtab.c kernel/fd.c kernel/file.c kernel/ns.c \
+	  kernel/path.c kernel/pipe.c kernel/walk.c drivers/cons.c drivers/consline.c \
+	  drivers/devroot.c drivers/rootfile.c drivers/tar.c tests/kernel/fakes.c
+KTOBJ	= $(KTSRC:%.c=$(O)/hostkernel/%.o)
+
+$(O)/hostkernel/%.o: %.c
+	@mkdir -p $(@D)
+	@echo "  HOSTCC $<"
+	$(KTCC) -c $< -o $@
+
+$(KT)/%: tests/kernel/test_%.c $(KTOBJ)
+	@mkdir -p $(@D)
+	@echo "  HOSTCC $@"
+	$(KTCC) $< $(KTOBJ) -lcmocka -o $@
+
+# The commands as programs of this machine, under sanitizers, with what they ask the kernel faked.
+HB	= $(B)/hostbin
+HOSTBIN	= $(patsubst %,$(HB)/%,$(filter-out kgmon agent,$(BIN)))
+HBLIB	= $(addprefix userland/bin/,stream.c path.c page.c number.c pattern.c) \
+	  tests/bin/host/gnomon.c
+$(HB)/%: userland/bin/%.c $(HBLIB) $(wildcard userland/bin/*.h tests/bin/host/*)
+	@mkdir -p $(@D)
+	@echo "  HOSTCC $@"
+	$(CC) -std=gnu11 -D_GNU_SOURCE -O1 -g $(WARN) -Wno-missing-prototypes \
+		-fsanitize=address,undefined -fno-sanitize-recover=undefined -Itests/bin/host \
+		$< $(HBLIB) -Wl,--wrap=open,--wrap=opendir -o $@
+
+# ---------------------------------------------------------------- tests
+
+GUEST	= devices files fuzz instructions kprof libc memory names ns pipes pointers process \
+	  program signals
+GUESTTEST = $(GUEST:%=$(B)/tests/guest/%)
+TESTPROG = $(PROFTEST) $(KERNELTEST) $(DRIVERTEST) $(LIBCTEST) $(TOOLTEST)
+TESTSCRIPT = tests/bin/run.t tests/e2e/boot.t tests/e2e/console.t tests/e2e/gmon.t \
+	  tests/e2e/kprof.t tests/e2e/run.t tests/floors.t tests/guest/run.t tests/lint.t \
+	  tests/prof/gprof.t tests/sh/run.t tests/tools/kprof.t tests/tools/run.t \
+	  tests/tools/setup.t
+TESTNEEDS = $(TESTPROG) $(GUESTTEST) $(HOSTBIN) $(TT)/mkframes $(TT)/mkkernel $(PT)/mkgmon \
+	  $(B)/gnomon-test.elf all
+
+# All tests: hosted ones under sanitizers, those inside the guest, and whole systems.
+test: $(TESTNEEDS)
+	B=$(B) BIN=$(HB) CROSS=$(CROSS) CMOCKA_MESSAGE_OUTPUT=TAP \
+		prove -j2 --exec '' $(TESTPROG) $(TESTSCRIPT)
+
+lint: $(TESTNEEDS)
+	B=$(B) prove --exec '' tests/lint.t tests/floors.t
+
+# ---------------------------------------------------------------- use
+
+QFLAGS	= -kernel $(B)/gnomon.elf -initrd "$(B)/initrd.tar initrd.tar" -append "$(APPEND)" \
+	  -accel $(ACCEL) -cpu max -smp $(SMP) -m $(MEM) -no-reboot -display none \
+	  $(if $(ICOUNT),-icount $(ICOUNT))
+
+# An interactive console in this terminal; Ctrl-A X leaves.
+run: $(B)/gnomon.elf $(B)/initrd.tar
+	$(QEMU) $(QFLAGS) -serial mon:stdio
+
+# The same, stopped before the first instruction; "make gdb" in another terminal goes on.
+debug: $(B)/gnomon.elf $(B)/initrd.tar
+	@echo 'waiting for: make gdb'
+	$(QEMU) $(QFLAGS) -serial mon:stdio -S -gdb tcp::1234
+
+gdb: $(B)/gnomon.elf
+	gdb -ex 'target remote :1234' $<
+
+# A workload under all profilers, and what gprof and kprof say of it.
+profile: $(B)/gnomon.elf $(B)/initrd.tar $(HOST)
+	tools/profile $(B)
+
+bench: $(B)/gnomon-test.elf $(B)/initrd.tar $(B)/gnomon $(B)/tests/bench/bench
+	tests/bench/run $(B)
+
+compile_commands.json: Makefile
+	rm -rf $(B)/cc && mkdir -p $(B)/cc
+	bear --output $@ -- $(MAKE) B=$(B)/cc all
+	rm -rf $(B)/cc
+
+clean:
+	rm -rf $(B) compile_commands.json
+
+help:
+	@echo 'make            the kernel, its initrd, the ISO and the host programs, in $(B)/'
+	@echo 'make run        an interactive console here (Ctrl-A X leaves);'
+	@echo '                takes SMP= MEM= ACCEL= ICOUNT= APPEND='
+	@echo 'make profile    boot, profile a workload, show what gprof and kprof say;'
+	@echo '                output in $(B)/out'
+	@echo 'make test       everything that can be checked'
+	@echo 'make bench      what it costs, in instructions'
+	@echo 'make debug      like run, but waits for "make gdb" in another terminal'
+	@echo 'make lint       style, manual pages, warnings'
+	@echo 'make compile_commands.json   for editors'
+	@echo 'make clean      remove $(B)/'
+	@echo 'CROSS=$(CROSS) selects the tool chain (i686-elf- works too)'
+
+.PHONY: all run debug gdb profile bench test lint clean help
+.SECONDARY:
+.DELETE_ON_ERROR:
+
+-include $(shell find $(O) -name '*.d' 2>/dev/null)

@@ -1,0 +1,37 @@
+/* What this kernel serves: the device table, and what the console is made of. */
+#include "devtab.h"
+#include "drivers/devcons.h"
+#include "drivers/deveia.h"
+#include "drivers/devgmon.h"
+#include "drivers/devkprof.h"
+#include "drivers/devproc.h"
+#include "drivers/devroot.h"
+#include "drivers/uart.h"
+#include "kernel.h"
+
+extern const struct dev testdev __attribute__((weak));
+
+const struct dev *const devtab[] = {
+	&rootdev,  /* '/' */
+	&pipedev,  /* '|' */
+	&consdev,  /* 'c' */
+	&eiadev,   /* 't' */
+	&procdev,  /* 'p' */
+	&kprofdev, /* 'T' */
+	&gmondev,  /* 'G' */
+	&testdev,  /* 'X', in the tests' kernel only; else NULL */
+};
+
+const unsigned devtab_count = nelem(devtab);
+
+/* Send n bytes, asleep while the queue is full. */
+void console_write(const char *s, size_t n)
+{
+	uart_write(UART_COM1, s, n);
+}
+
+/* Make the sender of the console's input wait, or let it go on. */
+void console_throttle(bool stop)
+{
+	uart_throttle(UART_COM1, stop);
+}

@@ -1,0 +1,14 @@
+/* What this kernel serves. */
+#ifndef BOOT_DEVTAB_H
+#define BOOT_DEVTAB_H
+
+#include "dev.h"
+
+extern const struct dev *const devtab[];
+extern const unsigned devtab_count;
+
+/* The console's output: the first serial port. */
+void console_write(const char *s, size_t n);
+void console_throttle(bool stop); /* and its input */
+
+#endif

@@ -1,0 +1,96 @@
+/*
+ * The order in which the kernel comes up: memory, this CPU, hardware, clocks,
+ * files, and the first process.
+ */
+#include "kernel.h"
+#include "dev.h"
+#include "devtab.h"
+#include "drivers/acpi.h"
+#include "drivers/devcons.h"
+#include "drivers/devroot.h"
+#include "drivers/ioapic.h"
+#include "drivers/lapic.h"
+#include "drivers/pit.h"
+#include "drivers/profclock.h"
+#include "drivers/rtc.h"
+#include "drivers/uart.h"
+#include "memory.h"
+
+/* How the profiling clock interrupts unless kpctl or prof.clock= says otherwise. */
+#define DEFAULT_DELIVERY "nmi"
+
+/* Turn the power off; under test tell QEMU's exit device whether all went well. */
+static void power_off(int status)
+{
+	char port[16];
+	uint32_t n;
+
+	uart_drain();
+	if (cmdline_get("exitport", port, sizeof(port)) && parse_uint(port, &n))
+		outb((uint16_t)n, status ? 1 : 0x10);
+	acpi_power_off();
+	printk("the power can be switched off now\n");
+}
+
+/* The two clocks and their roles: profclock=pit (the default) or lapic; delivery=nmi or irq. */
+static void clocks_init(void)
+{
+	char source[8] = "pit", delivery[8] = DEFAULT_DELIVERY;
+
+	time_init(pit_calibrate_tsc(), rtc_time());
+	cmdline_get("profclock", source, sizeof(source));
+	cmdline_get("delivery", delivery, sizeof(delivery));
+	bool pit = strcmp(source, "lapic") != 0;
+	if (pit && strcmp(source, "pit") != 0)
+		printk("profclock: no source \"%s\", the pit it is\n", source);
+	clock_start(pit ? &lapic_timer : &pit_timer);
+	profclock_init(pit ? &pit_timer : &lapic_timer, delivery);
+}
+
+static void hardware_init(void)
+{
+	acpi_init();
+	lapic_init();
+	ioapic_init();
+	irq_chip(&apic_chip);
+	uart_init(cons_input);
+	cons_output(console_write);
+	cons_throttle(console_throttle);
+}
+
+/* Unpack every module of the boot loader's into the root. */
+static void root_init(void)
+{
+	struct module m;
+
+	for (unsigned i = 0; memory_module(i, &m); i++) {
+		int err = devroot_unpack(m.data, m.size);
+		if (err)
+			printk("initrd: module %u (%s): damaged, error %d\n", i, m.name, -err);
+	}
+}
+
+void kmain(uint32_t magic, uint32_t info) __attribute__((no_instrument_function, noreturn));
+
+/* Called by multiboot.asm with the loader's magic number and its information's physical address. */
+void kmain(uint32_t magic, uint32_t info)
+{
+	cpu_init(0);
+	trap_init();
+	trap_load();
+	uart_early();
+	machine_off_hook(power_off);
+	memory_init(magic, info);
+	printk("gnomon: %s\n", cmdline());
+	memory_print();
+	cpu_protect();
+	proc_init();
+	userprof_init();
+	hardware_init();
+	clocks_init();
+	dev_table(devtab, devtab_count);
+	root_init();
+	start_init("/rc/init");
+	irq_on();
+	sched_loop();
+}

@@ -1,0 +1,138 @@
+; The first instructions: from the boot loader's flat 32-bit mode to the higher half.
+; Builds page tables in which nothing can be both written and executed, turns paging
+; on with PAE and (where there is one) the NX bit, and calls kmain(magic, info).
+; Multiboot Specification 0.6.96; Intel SDM volume 3A, section 4.4 (PAE paging).
+
+bits 32
+
+KERNBASE	equ 0xC0000000
+MAGIC		equ 0x1BADB002
+FLAGS		equ 3			; modules on page boundaries, memory map wanted
+PTE_P		equ 1
+PTE_W		equ 2
+PTE_PS		equ 0x80
+PTE_G		equ 0x100
+NX_HIGH		equ 0x80000000		; bit 63, in an entry's upper half
+DIRECT_PAGES	equ 448			; 896 MB of direct map in 2 MB pages
+GUARD		equ 4096		; boot_stack's lowest page, absent later
+BOOT_STACK	equ 8192
+
+extern ktzero, etext, srodata, erodata, kmain
+extern kernel_pd, kernel_pdpt, boot_pt, boot_stack, nx_high	; kernel/kvm.c
+
+section .multiboot align=16
+	dd MAGIC, FLAGS, -(MAGIC + FLAGS)
+	times 9 dd 0			; the address and video fields, which FLAGS leaves unused
+
+section .text.start progbits alloc exec nowrite align=16
+global start:function
+start:
+	cli
+	cld
+	mov	esp, boot_stack + GUARD + BOOT_STACK - KERNBASE
+	push	ebx			; kmain's arguments
+	push	eax
+
+	mov	eax, 1
+	cpuid
+	test	edx, 1 << 6		; PAE
+	jz	.no_pae
+
+	; ebp: the NX bit, or 0 on a processor without it
+	xor	ebp, ebp
+	mov	eax, 0x80000000
+	cpuid
+	cmp	eax, 0x80000001
+	jb	.tables
+	mov	eax, 0x80000001
+	cpuid
+	test	edx, 1 << 20
+	jz	.tables
+	mov	ecx, 0xC0000080		; EFER
+	rdmsr
+	or	eax, 0x800		; NXE
+	wrmsr
+	mov	ebp, NX_HIGH
+.tables:
+	mov	[nx_high - KERNBASE], ebp
+
+	; the first 4 MB in small pages: text is read and executed, constants are read,
+	; everything else is read and written
+	mov	edi, boot_pt - KERNBASE
+	xor	ecx, ecx		; physical address
+.page:
+	mov	eax, ecx
+	mov	edx, ebp
+	cmp	ecx, ktzero - KERNBASE
+	jb	.data
+	cmp	ecx, srodata - KERNBASE
+	jae	.not_text
+	xor	edx, edx
+	jmp	.store
+.not_text:
+	cmp	ecx, erodata - KERNBASE
+	jb	.store
+.data:
+	or	eax, PTE_W
+.store:
+	or	eax, PTE_P | PTE_G
+	mov	[edi], eax
+	mov	[edi + 4], edx
+	add	edi, 8
+	add	ecx, 4096
+	cmp	ecx, 0x400000
+	jb	.page
+
+	; the page directory of 0xC0000000: those two tables, then big data pages
+	mov	edi, kernel_pd - KERNBASE
+	mov	dword [edi], boot_pt - KERNBASE + PTE_P + PTE_W
+	mov	dword [edi + 8], boot_pt + 4096 - KERNBASE + PTE_P + PTE_W
+	mov	ecx, 2
+	mov	eax, 0x400000 | PTE_P | PTE_W | PTE_PS | PTE_G
+.big:
+	mov	[edi + ecx * 8], eax
+	mov	[edi + ecx * 8 + 4], ebp
+	add	eax, 0x200000
+	inc	ecx
+	cmp	ecx, DIRECT_PAGES
+	jb	.big
+
+	; the same directory serves at 0 until kmain is reached
+	mov	edi, kernel_pdpt - KERNBASE
+	mov	dword [edi], kernel_pd - KERNBASE + PTE_P
+	mov	dword [edi + 24], kernel_pd - KERNBASE + PTE_P
+
+	mov	eax, cr4
+	or	eax, 0xA0		; PAE, PGE
+	mov	cr4, eax
+	mov	cr3, edi
+	mov	eax, cr0
+	or	eax, 0x80010000		; PG, WP
+	and	eax, ~0x60000000	; caches on
+	mov	cr0, eax
+	mov	eax, .high
+	jmp	eax
+.high:
+	add	esp, KERNBASE
+	xor	ebp, ebp		; the end of every back trace
+	pop	eax
+	pop	edx
+	call	kmain
+.stop:
+	hlt
+	jmp	.stop
+
+.no_pae:
+	mov	esi, pae_message - KERNBASE
+	mov	edx, 0x3F8
+.next:
+	lodsb
+	test	al, al
+	jz	.stop
+	out	dx, al
+	jmp	.next
+
+section .rodata
+pae_message:
+	db "gnomon: this processor has no PAE; it is needed", 13, 10, 0
+

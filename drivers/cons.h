@@ -1,0 +1,28 @@
+/* The console proper, behind #c/cons and #c/consctl. */
+#ifndef DRIVERS_CONS_H
+#define DRIVERS_CONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include "dev.h"
+
+/*
+ * A read of the console: a line, or with raw mode what there is, at least a byte.
+ * -EINTR after a signal or ^C.
+ */
+ssize_t cons_read(void *buf, size_t n);
+
+/*
+ * A write. A newline is sent as return and newline as long as the calling process
+ * has written nothing but text; what comes from a process that once wrote another
+ * byte is sent as it is.
+ */
+ssize_t cons_write(const void *buf, size_t n);
+
+void cons_raw(bool on);	     /* counted: raw while more were on than off */
+void cons_state(bool *raw, int *pgrp); /* what is set */
+void cons_set_pgrp(int pgrp); /* whom ^C interrupts; 0: nobody */
+void cons_text_again(void);  /* what the calling process writes counts as text again */
+
+#endif

@@ -1,0 +1,329 @@
+/*
+ * `#c`: the console and other small files of the system. The table of files is at
+ * the end; each is a row with its read and write.
+ */
+#include "kernel.h"
+#include "cons.h"
+#include "devcons.h"
+#include "uart.h"
+
+#define RESET_PORT 0xcf9 /* reset control register of the PC chip sets since the PIIX3 */
+#define RESET_HARD 0x06
+#define KBD_PORT 0x64 /* the keyboard controller's command, which resets older ones */
+#define KBD_RESET 0xfe
+
+enum file {
+	ROOT, CONS, CONSCTL, NULLFILE, ZERO, TIME, SYSSTAT, SYSNAME, USER, VERSION, CMDLINE,
+	REBOOT, LOG, NFILE
+};
+
+/* A file of this device; files without a row in read or write cannot be read or written. */
+struct consfile {
+	ssize_t (*read)(struct chan *c, void *buf, size_t n, uint64_t off);
+	ssize_t (*write)(struct chan *c, const void *buf, size_t n);
+};
+
+/* The console has no place in it: the offset does not matter. */
+static ssize_t read_cons(struct chan *c, void *buf, size_t n, uint64_t off)
+{
+	(void)c;
+	(void)off;
+	return cons_read(buf, n);
+}
+
+/* Text or data, see cons.c. */
+static ssize_t write_cons(struct chan *c, const void *buf, size_t n)
+{
+	(void)c;
+	return cons_write(buf, n);
+}
+
+enum { RAWON, RAWOFF, PGRP };
+
+static const struct cmd consctl_words[] = {
+	{"rawon", RAWON, 0, 0},
+	{"rawoff", RAWOFF, 0, 0},
+	{"pgrp", PGRP, 1, 1},
+};
+
+/* Raw mode lasts as long as the channel that asked for it is open: c->aux is set meanwhile. */
+static void set_raw(struct chan *c, bool on)
+{
+	if (on == (c->aux != NULL))
+		return;
+	c->aux = on ? c : NULL;
+	cons_raw(on);
+}
+
+/* The state, in words that could be written. */
+static ssize_t read_consctl(struct chan *c, void *buf, size_t n, uint64_t off)
+{
+	char s[40];
+	bool raw;
+	int pgrp;
+
+	(void)c;
+	cons_state(&raw, &pgrp);
+	snprintf(s, sizeof(s), "%s\npgrp %d\n", raw ? "rawon" : "rawoff", pgrp);
+	return read_str(buf, n, off, s);
+}
+
+/* The shell calls this before each prompt: whoever does so writes text. */
+static ssize_t write_consctl(struct chan *c, const void *buf, size_t n)
+{
+	struct cmd_words w;
+	uint32_t pgrp;
+	int id = cmd_parse(consctl_words, nelem(consctl_words), buf, n, &w);
+
+	if (id < 0)
+		return id;
+	if (id == PGRP && (!parse_uint(w.word[1], &pgrp) || pgrp > INT32_MAX))
+		return -EINVAL;
+	cons_text_again();
+	if (id == PGRP)
+		cons_set_pgrp((int)pgrp);
+	else
+		set_raw(c, id == RAWON);
+	return (ssize_t)n;
+}
+
+/* Always at its end. */
+static ssize_t read_null(struct chan *c, void *buf, size_t n, uint64_t off)
+{
+	(void)c;
+	(void)buf;
+	(void)n;
+	(void)off;
+	return 0;
+}
+
+/* Takes everything. */
+static ssize_t write_null(struct chan *c, const void *buf, size_t n)
+{
+	(void)c;
+	(void)buf;
+	return (ssize_t)n;
+}
+
+/* Zeros without end. */
+static ssize_t read_zero(struct chan *c, void *buf, size_t n, uint64_t off)
+{
+	(void)c;
+	(void)off;
+	memset(buf, 0, n);
+	return (ssize_t)n;
+}
+
+/* Seconds since 1970, nanoseconds since boot, cycles of the time stamp counter a second. */
+static ssize_t read_time(struct chan *c, void *buf, size_t n, uint64_t off)
+{
+	char s[80];
+
+	(void)c;
+	snprintf(s, sizeof(s), "%lld %llu %llu\n", (long long)time_unix(),
+		 (unsigned long long)time_ns(), (unsigned long long)time_tsc_khz() * 1000);
+	return read_str(buf, n, off, s);
+}
+
+/* A line a CPU: name, switches, interrupts, system calls, faults, idle ms, clock ticks. */
+static size_t sysstat_line(const struct cpu *cpu, char *s, size_t size)
+{
+	uint64_t idle_ms = time_cycles(cpu->idle->stime);
+
+	div64(&idle_ms, 1000000);
+	return (size_t)snprintf(s, size, "cpu%d %llu %llu %llu %llu %llu %llu\n", cpu->id,
+				(unsigned long long)cpu->switches,
+				(unsigned long long)cpu->interrupts,
+				(unsigned long long)cpu->syscalls,
+				(unsigned long long)cpu->faults, (unsigned long long)idle_ms,
+				(unsigned long long)clock_ticks());
+}
+
+/* The lines of all CPUs, as they are when the read comes. */
+static ssize_t read_sysstat(struct chan *c, void *buf, size_t n, uint64_t off)
+{
+	const size_t size = 160;
+	char *s = kmalloc(MAXCPU * size);
+	size_t len = 0;
+	ssize_t r;
+
+	(void)c;
+	if (!s)
+		return -ENOMEM;
+	for (int i = 0; i < ncpu; i++)
+		len += sysstat_line(&cpus[i], s + len, size);
+	r = read_mem(buf, n, off, s, len);
+	kfree(s);
+	return r;
+}
+
+/* The name of this kind of system. */
+static ssize_t read_sysname(struct chan *c, void *buf, size_t n, uint64_t off)
+{
+	(void)c;
+	return read_str(buf, n, off, "gnomon\n");
+}
+
+/* To whom the process that reads belongs. */
+static ssize_t read_user(struct chan *c, void *buf, size_t n, uint64_t off)
+{
+	(void)c;
+	return read_str(buf, n, off, is_eve() ? "eve\n" : "none\n");
+}
+
+/* "gnomon 0.1 BUILDID", the latter from the ELF note: a header of 12 bytes, "GNU", 20 bytes. */
+static ssize_t read_version(struct chan *c, void *buf, size_t n, uint64_t off)
+{
+	char s[64];
+	size_t len = (size_t)snprintf(s, sizeof(s), "gnomon 0.1 ");
+
+	(void)c;
+	for (int i = 0; i < 20; i++)
+		len += (size_t)snprintf(s + len, sizeof(s) - len, "%02x", build_id_note[16 + i]);
+	snprintf(s + len, sizeof(s) - len, "\n");
+	return read_str(buf, n, off, s);
+}
+
+/* The boot loader's command line, with a newline behind it. */
+static ssize_t read_cmdline(struct chan *c, void *buf, size_t n, uint64_t off)
+{
+	const char *s = cmdline();
+	size_t len = strlen(s);
+
+	(void)c;
+	return off < len ? read_mem(buf, n, off, s, len) : read_str(buf, n, off - len, "\n");
+}
+
+/* Starts the machine anew, by whichever way works. */
+static void __attribute__((noreturn)) machine_reset(void)
+{
+	uart_drain();
+	outb(RESET_PORT, RESET_HARD);
+	outb(KBD_PORT, KBD_RESET);
+	panic("the machine does not reset");
+}
+
+enum { HALT, RESET };
+
+static const struct cmd reboot_words[] = {
+	{"halt", HALT, 0, 1},
+	{"reboot", RESET, 0, 0},
+};
+
+/* `halt [STATUS]` turns the machine off: success is 0, which is what is assumed; `reboot`. */
+static ssize_t write_reboot(struct chan *c, const void *buf, size_t n)
+{
+	struct cmd_words w;
+	uint32_t status = 0;
+	int id = cmd_parse(reboot_words, nelem(reboot_words), buf, n, &w);
+
+	(void)c;
+	if (id < 0)
+		return id;
+	if (w.n > 1 && (!parse_uint(w.word[1], &status) || status > 255))
+		return -EINVAL;
+	if (id == HALT)
+		machine_off((int)status);
+	machine_reset();
+}
+
+/* What the kernel printed; only the owner may see it, for addresses are in it. */
+static ssize_t read_log(struct chan *c, void *buf, size_t n, uint64_t off)
+{
+	(void)c;
+	return off > SIZE_MAX ? 0 : (ssize_t)print_log(buf, n, (size_t)off);
+}
+
+static const struct dirtab rows[NFILE] = {
+	[ROOT] = {".", S_IFDIR | 0555, NULL},
+	[CONS] = {"cons", S_IFCHR | 0666, NULL},
+	[CONSCTL] = {"consctl", S_IFCHR | 0666, NULL},
+	[NULLFILE] = {"null", S_IFCHR | 0666, NULL},
+	[ZERO] = {"zero", S_IFCHR | 0444, NULL},
+	[TIME] = {"time", S_IFREG | 0444, NULL},
+	[SYSSTAT] = {"sysstat", S_IFREG | 0444, NULL},
+	[SYSNAME] = {"sysname", S_IFREG | 0444, NULL},
+	[USER] = {"user", S_IFREG | 0444, NULL},
+	[VERSION] = {"version", S_IFREG | 0444, NULL},
+	[CMDLINE] = {"cmdline", S_IFREG | 0444, NULL},
+	[REBOOT] = {"reboot", S_IFCHR | 0200, NULL},
+	[LOG] = {"log", S_IFREG | 0400, NULL},
+};
+
+static const struct consfile files[NFILE] = {
+	[CONS] = {read_cons, write_cons},
+	[CONSCTL] = {read_consctl, write_consctl},
+	[NULLFILE] = {read_null, write_null},
+	[ZERO] = {read_zero, NULL},
+	[TIME] = {read_time, NULL},
+	[SYSSTAT] = {read_sysstat, NULL},
+	[SYSNAME] = {read_sysname, NULL},
+	[USER] = {read_user, NULL},
+	[VERSION] = {read_version, NULL},
+	[CMDLINE] = {read_cmdline, NULL},
+	[REBOOT] = {NULL, write_reboot},
+	[LOG] = {read_log, NULL},
+};
+
+static const struct dirtab_list list = {rows, NFILE};
+
+/* The directory is fixed, here and in the next two. */
+static int consdev_walk(struct chan *c, const char *name)
+{
+	return dirtab_walk(&list, c, name);
+}
+
+/* Entry i of the directory. */
+static int consdev_entry(struct chan *c, unsigned i, char *name, struct stat *st)
+{
+	return dirtab_entry(&list, c, i, name, st);
+}
+
+/* All belong to the host owner. */
+static int consdev_stat(struct chan *c, struct stat *st)
+{
+	return dirtab_stat(&list, c, st);
+}
+
+/* Any number may open each file; raw mode is not on yet. */
+static int consdev_open(struct chan *c, int flags)
+{
+	(void)flags;
+	c->aux = NULL;
+	return 0;
+}
+
+/* Ends the raw mode that this channel asked for. */
+static void consdev_close(struct chan *c)
+{
+	set_raw(c, false);
+}
+
+/* As the file does it. */
+static ssize_t consdev_read(struct chan *c, void *buf, size_t n, uint64_t off)
+{
+	const struct consfile *f = &files[c->qid];
+
+	return f->read ? f->read(c, buf, n, off) : -EINVAL;
+}
+
+/* As the file does it; none has a place to write to. */
+static ssize_t consdev_write(struct chan *c, const void *buf, size_t n, uint64_t off)
+{
+	const struct consfile *f = &files[c->qid];
+
+	(void)off;
+	return f->write ? f->write(c, buf, n) : -EINVAL;
+}
+
+const struct dev consdev = {
+	.letter = 'c',
+	.name = "cons",
+	.walk = consdev_walk,
+	.entry = consdev_entry,
+	.stat = consdev_stat,
+	.open = consdev_open,
+	.close = consdev_close,
+	.read = consdev_read,
+	.write = consdev_write,
+};

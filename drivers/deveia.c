@@ -1,0 +1,81 @@
+/*
+ * `#t`: eia1, the second serial port as it is, 8-bit clean, and eia1stat, its state.
+ * (eia0 is the console, which #c serves.)
+ */
+#include "deveia.h"
+#include "kernel.h"
+#include "uart.h"
+
+enum { QDIR, QDATA, QSTAT };
+
+static const struct dirtab rows[] = {
+	[QDIR] = {.name = ".", .mode = S_IFDIR | 0555},
+	[QDATA] = {.name = "eia1", .mode = S_IFCHR | 0660},
+	[QSTAT] = {.name = "eia1stat", .mode = S_IFREG | 0444},
+};
+
+static const struct dirtab_list tab = {rows, nelem(rows)};
+
+static int eia_walk(struct chan *c, const char *name)
+{
+	return dirtab_walk(&tab, c, name);
+}
+
+static int eia_entry(struct chan *c, unsigned i, char *name, struct stat *st)
+{
+	return dirtab_entry(&tab, c, i, name, st);
+}
+
+static int eia_stat(struct chan *c, struct stat *st)
+{
+	return dirtab_stat(&tab, c, st);
+}
+
+/* A port that is not there can be listed but not used. */
+static int eia_open(struct chan *c, int flags)
+{
+	(void)flags;
+	return c->qid != QDIR && !uart_present(UART_COM2) ? -ENXIO : 0;
+}
+
+/* The port's state in words and numbers, a line each. */
+static ssize_t read_stat(void *buf, size_t n, uint64_t off)
+{
+	struct uart_stats st;
+	char text[256];
+
+	uart_stats(UART_COM2, &st);
+	snprintf(text, sizeof(text),
+		 "baud %u\nin %llu\nout %llu\noverruns %u\nframing %u\nparity %u\nbreaks %u\n",
+		 st.baud, (unsigned long long)st.in, (unsigned long long)st.out, st.overruns,
+		 st.framing, st.parity, st.breaks);
+	return read_str(buf, n, off, text);
+}
+
+/* eia1: what has come, at least a byte, at most n. */
+static ssize_t eia_read(struct chan *c, void *buf, size_t n, uint64_t off)
+{
+	if (c->qid == QSTAT)
+		return read_stat(buf, n, off);
+	return n > 0 ? uart_read(UART_COM2, buf, n) : 0;
+}
+
+/* Returns when the port has accepted all of it. */
+static ssize_t eia_write(struct chan *c, const void *buf, size_t n, uint64_t off)
+{
+	(void)off;
+	if (c->qid != QDATA)
+		return -EPERM;
+	return uart_write(UART_COM2, buf, n);
+}
+
+const struct dev eiadev = {
+	.letter = 't',
+	.name = "eia",
+	.walk = eia_walk,
+	.entry = eia_entry,
+	.stat = eia_stat,
+	.open = eia_open,
+	.read = eia_read,
+	.write = eia_write,
+};

@@ -1,0 +1,26 @@
+/* `#/`: the root, a file tree in memory. */
+#ifndef DRIVERS_DEVROOT_H
+#define DRIVERS_DEVROOT_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include "dev.h"
+
+extern const struct dev rootdev; /* '/' */
+
+/*
+ * tar.c: adds what is in a ustar archive of n bytes to the tree, over what is
+ * there. The archive's memory must stay: files are read from it until they are
+ * written. On damage a message and -EINVAL, and what came before it stays;
+ * -ENOMEM.
+ */
+int devroot_unpack(const void *tar, size_t n);
+
+/*
+ * For unpacking: the directory or file of that path, below the root and without
+ * "..", made if it is not there; a file's content is the n bytes at data, which
+ * stay there. -ENOTDIR, -EISDIR, -ENOMEM, -EINVAL for a name that cannot be.
+ */
+int devroot_put(const char *path, uint32_t mode, int64_t mtime, const void *data, size_t n);
+
+#endif

@@ -1,0 +1,22 @@
+/* The I/O APIC, which brings device interrupts to CPUs, and the 8259s that it replaces. */
+#ifndef DRIVERS_IOAPIC_H
+#define DRIVERS_IOAPIC_H
+
+#include <stdbool.h>
+#include "kernel.h"
+
+/* Device interrupts by the I/O APIC; for irq_chip(). irq 0-15 are ISA's, the rest pins. */
+extern const struct irqchip apic_chip;
+
+/* Mask all of it and the 8259s. After acpi_init and lapic_init. */
+void ioapic_init(void);
+
+/*
+ * Send irq to CPU 0, by vector, or as NMI when vector is VEC_NMI; masked until
+ * ioapic_mask() says otherwise. -ENOTSUP when no pin belongs to irq.
+ */
+int ioapic_route(unsigned irq, unsigned vector);
+void ioapic_mask(unsigned irq, bool masked);
+unsigned ioapic_pin(unsigned irq);
+
+#endif

@@ -1,0 +1,126 @@
+/* The 8254 programmable interval timer (82C54 data sheet). */
+#include "ioapic.h"
+#include "pit.h"
+
+#define PIT_HZ 1193182u
+#define PIT_IRQ 0
+
+#define CHANNEL0 0x40
+#define CHANNEL2 0x42
+#define CONTROL 0x43
+#define CONTROL_ONESHOT0 0x30 /* channel 0, both bytes, mode 0: high when the count is over */
+#define CONTROL_ONESHOT2 0xb0
+
+/* System control port B: channel 2's gate, the speaker, and the channel's output. */
+#define PORT_B 0x61
+#define PORT_B_GATE 0x01
+#define PORT_B_SPEAKER 0x02
+#define PORT_B_OUT 0x20
+
+#define TRIES 5
+#define CALIBRATE_COUNT (PIT_HZ / 100)
+
+/* Counts are ns * PIT_MULT >> 32, rounded up so that no shot comes early. */
+#define PIT_MULT ((uint32_t)(((uint64_t)PIT_HZ << 32) / 1000000000))
+
+__attribute__((no_instrument_function)) static void arm(uint32_t ns)
+{
+	uint32_t count = (uint32_t)((uint64_t)ns * PIT_MULT >> 32) + 1;
+
+	outb(CHANNEL0, count & 0xff);
+	outb(CHANNEL0, count >> 8 & 0xff); /* in mode 0 the new count starts here */
+}
+
+/* A new mode waits for a count. (Emulators may let the old count end all the same, once.) */
+static void disarm(void)
+{
+	outb(CONTROL, CONTROL_ONESHOT0);
+}
+
+/* How it interrupts from the next arm() on. */
+static int deliver(unsigned vector)
+{
+	int err = ioapic_route(PIT_IRQ, vector);
+
+	if (err != 0)
+		return err;
+	disarm();
+	ioapic_mask(PIT_IRQ, false);
+	return 0;
+}
+
+const struct timer pit_timer = {
+	.name = "pit",
+	.max_ns = 54000000,
+	.percpu = false,
+	.arm = arm,
+	.disarm = disarm,
+	.deliver = deliver,
+};
+
+/*
+ * TSC counts while channel 2 counts CALIBRATE_COUNT. In *doubt: by how much the two ends
+ * may be off, being the length of the step in which each was seen.
+ */
+static uint64_t measure(uint64_t *doubt)
+{
+	uint64_t before, start, last, now;
+	bool over;
+
+	outb(PORT_B, (inb(PORT_B) & ~PORT_B_SPEAKER) | PORT_B_GATE);
+	outb(CONTROL, CONTROL_ONESHOT2);
+	outb(CHANNEL2, CALIBRATE_COUNT & 0xff);
+	before = rdtsc();
+	outb(CHANNEL2, CALIBRATE_COUNT >> 8);
+	start = now = rdtsc();
+	do {
+		last = now;
+		over = inb(PORT_B) & PORT_B_OUT;
+		now = rdtsc();
+	} while (!over && now - start < 1ull << 36);
+	outb(PORT_B, inb(PORT_B) & ~PORT_B_GATE);
+	*doubt = (start - before) + (now - last);
+	return now - start;
+}
+
+uint64_t pit_round_hz(uint64_t hz)
+{
+	const uint32_t unit = 10000000;
+	uint64_t round = (hz + unit / 2) / unit * unit;
+	uint64_t off = hz > round ? hz - round : round - hz;
+
+	return off * 5000 <= hz ? round : hz;
+}
+
+/* Measure until nothing seems to have come between, or the best of some tries. */
+static uint64_t measure_tsc_hz(void)
+{
+	uint64_t ticks, doubt, best = 0, least = UINT64_MAX;
+	unsigned i;
+
+	for (i = 0; i < TRIES; i++) {
+		uint32_t flags = irq_save();
+
+		ticks = measure(&doubt);
+		irq_restore(flags);
+		if (doubt < least) {
+			least = doubt;
+			best = ticks;
+		}
+		if (doubt < ticks >> 11)
+			break;
+	}
+	return pit_round_hz(best * PIT_HZ / CALIBRATE_COUNT);
+}
+
+uint64_t pit_calibrate_tsc(void)
+{
+	static uint64_t hz; /* written once, before there is a second CPU */
+
+	if (hz == 0) {
+		hz = measure_tsc_hz();
+		printk("pit: irq 0 at pin %u; the TSC counts at %u.%03u MHz\n", ioapic_pin(PIT_IRQ),
+		       (uint32_t)(hz / 1000000), (uint32_t)(hz / 1000 % 1000));
+	}
+	return hz;
+}

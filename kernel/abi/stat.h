@@ -1,0 +1,37 @@
+/* stat(2) and getdents(2). */
+#ifndef ABI_STAT_H
+#define ABI_STAT_H
+
+#include <stdint.h>
+
+#define S_IFMT 0170000
+#define S_IFDIR 0040000
+#define S_IFCHR 0020000
+#define S_IFREG 0100000
+#define S_IFIFO 0010000
+
+#define UID_EVE 0  /* the host owner */
+#define UID_NONE 1 /* everybody else */
+
+#define NAME_MAX 255
+#define PATH_MAX 1024
+
+struct stat {
+	uint32_t st_dev;   /* the device's letter */
+	uint32_t st_mode;  /* S_IF... and the nine permission bits */
+	uint64_t st_ino;   /* unique in the device while the file exists */
+	uint64_t st_size;  /* bytes */
+	uint32_t st_uid;   /* UID_EVE or UID_NONE */
+	uint32_t st_nlink; /* 1 */
+	int64_t st_mtime;  /* seconds since 1970 */
+};
+
+/* One entry of a directory; entries follow each other d_reclen bytes apart. */
+struct dirent {
+	uint64_t d_ino;
+	uint16_t d_reclen; /* a multiple of 8 */
+	uint8_t d_type;	   /* S_IF... >> 12 */
+	char d_name[NAME_MAX + 1];
+};
+
+#endif

@@ -1,0 +1,47 @@
+/*
+ * System call numbers. int 0x80; number in eax, arguments in ebx, ecx, edx, esi,
+ * edi; the result in eax, a negated error number when it is in [-4095, -1].
+ */
+#ifndef ABI_SYSCALL_H
+#define ABI_SYSCALL_H
+
+#define SYS_exit 1	   /* (status) */
+#define SYS_fork 2	   /* () -> pid, 0 in the child */
+#define SYS_waitpid 3	   /* (pid or -1, int *status, options) -> pid */
+#define SYS_execve 4	   /* (path, argv, envp) */
+#define SYS_getpid 5	   /* () */
+#define SYS_getppid 6	   /* () */
+#define SYS_kill 7	   /* (pid, signal); pid < -1: the process group -pid */
+#define SYS_signal 8	   /* (signal, SIG_DFL or SIG_IGN) -> the old one */
+#define SYS_setpgid 9	   /* (pid or 0, pgid or 0) */
+#define SYS_getuid 10	   /* () */
+#define SYS_setuid 11	   /* (uid): only the host owner may change it */
+#define SYS_brk 12	   /* (address or 0) -> the break */
+#define SYS_nanosleep 13   /* (const struct timespec *) */
+#define SYS_times 14	   /* (struct tms *) -> clock ticks since boot */
+#define SYS_clock_gettime 15 /* (clock, struct timespec *) */
+#define SYS_open 16	   /* (path, flags, mode) -> fd */
+#define SYS_close 17	   /* (fd) */
+#define SYS_read 18	   /* (fd, buf, n) */
+#define SYS_write 19	   /* (fd, buf, n) */
+#define SYS_lseek 20	   /* (fd, low, high, whence, int64_t *result) */
+#define SYS_dup 21	   /* (fd) */
+#define SYS_dup2 22	   /* (fd, newfd) */
+#define SYS_pipe 23	   /* (int fd[2]) */
+#define SYS_stat 24	   /* (path, struct stat *) */
+#define SYS_fstat 25	   /* (fd, struct stat *) */
+#define SYS_ftruncate 26   /* (fd, low, high) */
+#define SYS_getdents 27	   /* (fd, struct dirent *, bytes) -> bytes, 0 at the end */
+#define SYS_mkdir 28	   /* (path, mode) */
+#define SYS_remove 29	   /* (path): a file or an empty directory */
+#define SYS_rename 30	   /* (from, to) */
+#define SYS_chmod 31	   /* (path, mode) */
+#define SYS_chdir 32	   /* (path) */
+#define SYS_getcwd 33	   /* (buf, n) -> length with its NUL */
+#define SYS_bind 34	   /* (name, old, flags): MREPL, MBEFORE, MAFTER | MCREATE */
+#define SYS_unmount 35	   /* (name or NULL, old) */
+#define SYS_sched_yield 36 /* () */
+#define SYS_rfork 37	   /* (RFNAMEG, RFCNAMEG): a namespace of its own, a copy or empty */
+#define NSYS 38
+
+#endif

@@ -1,0 +1,117 @@
+/* Time from the cycle counter, and the system clock that ends time slices and sleeps. */
+#include "kernel.h"
+
+#define TICK_NS (1000000000u / HZ)
+
+static uint64_t tsc_start;	 /* constant after time_init, as the next four */
+static uint32_t mult, shift;	 /* ns = cycles * mult >> shift */
+static int64_t unix_start;
+static uint32_t tsc_khz;
+
+static const struct timer *timer; /* constant after clock_start */
+static uint64_t next_tick;	  /* ns; CPU 0 */
+static uint64_t ticks;
+static struct spinlock lock = {.name = "clock"};
+static struct waitq waiters; /* who runs in step with the clock */
+
+/* The cycle counter runs at tsc_hz from here on; unix_time is now. */
+void time_init(uint64_t tsc_hz, int64_t unix_time)
+{
+	uint64_t m = 0;
+
+	for (shift = 32; shift > 0; shift--) {
+		m = (1000000000ull << shift) / tsc_hz;
+		if (m <= UINT32_MAX)
+			break;
+	}
+	mult = (uint32_t)m;
+	tsc_khz = (uint32_t)(tsc_hz / 1000);
+	unix_start = unix_time;
+	tsc_start = rdtsc();
+}
+
+/* Cycles of the TSC as nanoseconds; 0 before time_init. */
+uint64_t time_cycles(uint64_t cycles)
+{
+	uint32_t high = (uint32_t)(cycles >> 32), low = (uint32_t)cycles;
+
+	return ((uint64_t)high * mult << (32 - shift)) + ((uint64_t)low * mult >> shift);
+}
+
+/* Nanoseconds since time_init; 0 before. Any context. */
+uint64_t time_ns(void)
+{
+	return time_cycles(rdtsc() - tsc_start);
+}
+
+/* Seconds since 1970 now. */
+int64_t time_unix(void)
+{
+	uint64_t ns = time_ns();
+
+	div64(&ns, 1000000000);
+	return unix_start + (int64_t)ns;
+}
+
+int64_t time_boot(void)
+{
+	return unix_start;
+}
+
+/* The cycle counter's rate. */
+uint32_t time_tsc_khz(void)
+{
+	return tsc_khz;
+}
+
+static void arm(uint64_t now)
+{
+	if (next_tick <= now) {
+		uint64_t late = now - next_tick;
+		div64(&late, TICK_NS);
+		next_tick += (late + 1) * TICK_NS;
+	}
+	timer->arm((uint32_t)(next_tick - now));
+}
+
+/* HZ interrupts a second from timer t from here on. */
+void clock_start(const struct timer *t)
+{
+	timer = t;
+	trap_set(VEC_CLOCK, clock_intr);
+	if (t->deliver(VEC_CLOCK) != 0)
+		panic("the system clock cannot interrupt");
+	next_tick = time_ns() + TICK_NS;
+	arm(time_ns());
+	printk("clock: %s, %d Hz\n", t->name, HZ);
+}
+
+/* A system clock tick. */
+void clock_intr(struct trapframe *tf)
+{
+	uint64_t now = time_ns();
+
+	(void)tf;
+	cpu_self()->interrupts++;
+	ticks++;
+	next_tick += TICK_NS;
+	arm(now);
+	irq_eoi();
+	sched_tick(now);
+	if (waiters.head)
+		wait_wake(&waiters);
+}
+
+/* System clock ticks since it was started. */
+uint64_t clock_ticks(void)
+{
+	return ticks;
+}
+
+/* Sleep until the next system clock tick: for kernel threads that run in step with it. */
+void clock_wait(void)
+{
+	spin_lock(&lock);
+	wait_uninterruptible(&waiters, &lock);
+	spin_unlock(&lock);
+}

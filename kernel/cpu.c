@@ -1,0 +1,145 @@
+/*
+ * A CPU's own tables: segments, task state, and the protections it offers.
+ * SDM 3A: chapter 3 (segments), 7 (tasks), 2.5 (control registers).
+ */
+#include "kernel.h"
+#include "trap.h"
+#include "vm.h"
+
+struct tss {
+	uint32_t link, esp0, ss0, unused[4];
+	uint32_t cr3, eip, eflags, eax, ecx, edx, ebx, esp, ebp, esi, edi;
+	uint32_t es, cs, ss, ds, fs, gs, ldt;
+	uint16_t trap, iomap;
+};
+
+#define NSEG 8
+#define DF_STACK 2048
+
+struct cpu cpus[MAXCPU];
+int ncpu = 1;
+
+static struct {
+	uint64_t gdt[NSEG];
+	struct tss tss, df;
+	uint8_t dfstack[DF_STACK] __attribute__((aligned(16)));
+} tables[MAXCPU];
+
+extern void double_fault_entry(void);
+
+/* A segment descriptor (SDM 3A, figure 3-8); limit in bytes or, above 1 MB, pages. */
+static uint64_t segment(uint32_t base, uint32_t limit, uint32_t type)
+{
+	uint32_t flags = 0x4; /* 32-bit */
+
+	if (limit > 0xfffff) {
+		limit >>= 12;
+		flags |= 0x8;
+	}
+	return (uint64_t)(base >> 24) << 56 | (uint64_t)(flags << 4 | limit >> 16) << 48 |
+	       (uint64_t)type << 40 | (uint64_t)(base & 0xffffff) << 16 | (limit & 0xffff);
+}
+
+static void load_segments(struct cpu *c)
+{
+	struct {
+		uint16_t limit;
+		uint32_t base;
+	} __attribute__((packed)) gdtr = {NSEG * 8 - 1, (uintptr_t)tables[c->id].gdt};
+
+	__asm__ volatile("lgdt %0\n\t"
+			 "ljmp %1, $1f\n"
+			 "1:\n\t"
+			 "movl %2, %%ds; movl %2, %%es; movl %2, %%fs; movl %2, %%ss\n\t"
+			 "movl %3, %%gs\n\t"
+			 "ltr %w4"
+			 :
+			 : "m"(gdtr), "i"(SEL_KCODE), "r"(SEL_KDATA), "r"(SEL_CPU), "r"(SEL_TSS)
+			 : "memory");
+}
+
+/* Segments and tasks of CPU id; cpu_self() works from here on, so this is not instrumented. */
+__attribute__((no_instrument_function)) void cpu_init(int id)
+{
+	struct cpu *c = &cpus[id];
+	struct tss *tss = &tables[id].tss, *df = &tables[id].df;
+	uint64_t *gdt = tables[id].gdt;
+
+	c->self = c;
+	c->id = id;
+	c->tss = tss;
+	tss->ss0 = SEL_KDATA;
+	tss->iomap = sizeof(*tss);
+	df->ss0 = df->ss = df->ds = df->es = df->fs = SEL_KDATA;
+	df->cs = SEL_KCODE;
+	df->gs = SEL_CPU;
+	df->eip = (uintptr_t)double_fault_entry;
+	df->esp = (uintptr_t)tables[id].dfstack + DF_STACK;
+	df->cr3 = read_cr3();
+	df->iomap = sizeof(*df);
+	gdt[SEL_KCODE / 8] = segment(0, UINT32_MAX, 0x9a);
+	gdt[SEL_KDATA / 8] = segment(0, UINT32_MAX, 0x92);
+	gdt[SEL_UCODE / 8] = segment(0, UINT32_MAX, 0xfa);
+	gdt[SEL_UDATA / 8] = segment(0, UINT32_MAX, 0xf2);
+	gdt[SEL_CPU / 8] = segment((uintptr_t)c, sizeof(*c) - 1, 0x92);
+	gdt[SEL_TSS / 8] = segment((uintptr_t)tss, sizeof(*tss) - 1, 0x89);
+	gdt[SEL_DFTSS / 8] = segment((uintptr_t)df, sizeof(*df) - 1, 0x89);
+	load_segments(c);
+}
+
+/* Where the next entry from user mode on this CPU finds its stack. */
+void cpu_stack(void *top)
+{
+	cpu_self()->tss->esp0 = (uintptr_t)top;
+}
+
+/* The stack pointer and instruction of the task that a double fault ended. */
+void cpu_fault_state(uint32_t *eip, uint32_t *esp, uint32_t *ebp)
+{
+	const struct tss *t = cpu_self()->tss;
+
+	*eip = t->eip;
+	*esp = t->esp;
+	*ebp = t->ebp;
+}
+
+/* Supervisor accesses to user pages are switched on and off around copies from now on. */
+static void smap_on(void)
+{
+	static const uint8_t stac[] = {0x0f, 0x01, 0xcb}, clac[] = {0x0f, 0x01, 0xca};
+
+	text_write(isr_clac_site, clac, sizeof(clac));
+	text_write(user_copy_sites.stac, stac, sizeof(stac));
+	text_write(user_copy_sites.clac, clac, sizeof(clac));
+}
+
+/* The processor's name for itself, or its vendor's when it has none. */
+static void brand(char name[49])
+{
+	struct cpuid r = cpuid(0);
+
+	memset(name, 0, 49);
+	memcpy(name, (uint32_t[]){r.ebx, r.edx, r.ecx}, 12);
+	if (cpuid(0x80000000).eax < 0x80000004)
+		return;
+	for (uint32_t i = 0; i < 3; i++) {
+		r = cpuid(0x80000002 + i);
+		memcpy(name + 16 * i, &r, 16);
+	}
+}
+
+/* Switch on what this CPU offers against mistakes, and say what it is. */
+void cpu_protect(void)
+{
+	uint32_t cr4 = read_cr4(), offered = cpuid(7).ebx, more = cpuid(7).ecx;
+	bool smep = offered >> 7 & 1, smap = offered >> 20 & 1, umip = more >> 2 & 1;
+	char name[49];
+
+	brand(name);
+	if (smap && cpu_self()->id == 0)
+		smap_on();
+	write_cr4(cr4 | (smep ? CR4_SMEP : 0) | (smap ? CR4_SMAP : 0) | (umip ? CR4_UMIP : 0));
+	write_cr0((read_cr0() | CR0_EM | CR0_WP) & ~CR0_MP);
+	printk("cpu%d: %s, PAE%s%s%s%s\n", cpu_self()->id, name, pte_nx() ? " NX" : "",
+	       smep ? " SMEP" : "", smap ? " SMAP" : "", umip ? " UMIP" : "");
+}

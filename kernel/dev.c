@@ -1,0 +1,155 @@
+/*
+ * The device table, and channels: counted references to places in the devices'
+ * trees. What joins the trees to one namespace is in ns.c.
+ */
+#include "kernel.h"
+#include "dev.h"
+#include "ns.h"
+
+static const struct dev *const *table; /* constant after boot, as the next */
+static unsigned ntable;
+
+/* Takes over the table of devices, where a row may be NULL, and lets each initialise itself. */
+void dev_table(const struct dev *const *t, unsigned n)
+{
+	table = t;
+	ntable = n;
+	for (unsigned i = 0; i < n; i++) {
+		if (t[i] && t[i]->init)
+			t[i]->init();
+	}
+}
+
+/* The device of that letter, or NULL. */
+const struct dev *dev_find(char letter)
+{
+	for (unsigned i = 0; i < ntable; i++) {
+		if (table[i] && table[i]->letter == letter)
+			return table[i];
+	}
+	return NULL;
+}
+
+/* A channel of the device with one reference, which is nowhere yet; NULL when out of memory. */
+struct chan *chan_new(const struct dev *dev)
+{
+	struct chan *c = kzalloc(sizeof(*c));
+
+	if (c) {
+		c->ref = 1;
+		c->dev = dev;
+	}
+	return c;
+}
+
+/*
+ * A channel at the root of a device's tree, named "#X" or "#Xspec". -ENODEV when
+ * there is no such device, or the device's own error.
+ */
+int chan_attach(char letter, const char *spec, struct chan **out)
+{
+	const struct dev *dev = dev_find(letter);
+	struct chan *c;
+	int err;
+
+	if (!dev)
+		return -ENODEV;
+	c = chan_new(dev);
+	if (!c)
+		return -ENOMEM;
+	c->type = S_IFDIR;
+	err = dev->attach ? dev->attach(c, spec) : *spec ? -ENOENT : 0;
+	if (!err) {
+		size_t size = strlen(spec) + 3;
+
+		c->name = kmalloc(size);
+		if (c->name)
+			snprintf(c->name, size, "#%c%s", letter, spec);
+		else
+			err = -ENOMEM;
+	}
+	if (err)
+		chan_put(c);
+	else
+		*out = c;
+	return err;
+}
+
+/* One reference more. */
+struct chan *chan_ref(struct chan *c)
+{
+	__atomic_add_fetch(&c->ref, 1, __ATOMIC_RELAXED);
+	return c;
+}
+
+/* One reference less; with the last the file is closed and c goes. May sleep; NULL is fine. */
+void chan_put(struct chan *c)
+{
+	if (!c || __atomic_sub_fetch(&c->ref, 1, __ATOMIC_ACQ_REL))
+		return;
+	if (c->opened && c->dev->close)
+		c->dev->close(c);
+	if (c->dev->drop)
+		c->dev->drop(c);
+	union_put(c->mount);
+	kfree(c->name);
+	kfree(c);
+}
+
+/* A channel at the same place, not open, without name or union. NULL when out of memory. */
+struct chan *chan_clone(const struct chan *c)
+{
+	struct chan *new = chan_new(c->dev);
+
+	if (!new)
+		return NULL;
+	new->qid = c->qid;
+	new->type = c->type;
+	new->aux = c->aux;
+	if (c->dev->dup)
+		c->dev->dup(new);
+	return new;
+}
+
+/* A channel at the same place and of the same name, not open. -ENOMEM. */
+int chan_dup(struct chan *c, struct chan **out)
+{
+	struct chan *new = chan_clone(c);
+
+	if (new && c->name) {
+		new->name = kstrdup(c->name);
+		if (!new->name) {
+			chan_put(new);
+			new = NULL;
+		}
+	}
+	if (!new)
+		return -ENOMEM;
+	if (c->mount) {
+		__atomic_add_fetch(&c->mount->ref, 1, __ATOMIC_RELAXED);
+		new->mount = c->mount;
+	}
+	*out = new;
+	return 0;
+}
+
+/*
+ * Whether the calling process has all the MAY_ bits on c: 0, -EACCES, or stat's
+ * error. The owner has the owner's bits and everybody else the last three; the
+ * kernel's own threads may do everything.
+ */
+int chan_permit(struct chan *c, int may)
+{
+	struct proc *p = proc_self();
+	struct stat st;
+	int err;
+
+	if (!p || !p->vm)
+		return 0;
+	err = chan_stat(c, &st);
+	if (err)
+		return err;
+	if ((uint32_t)p->uid == st.st_uid)
+		st.st_mode >>= 6;
+	return (may & ~st.st_mode) ? -EACCES : 0;
+}

@@ -1,0 +1,170 @@
+/*
+ * What the kernel serves as files: the channel, the device table's row, and the
+ * helpers with which a driver serves a fixed directory.
+ *
+ * A channel is a place in a device's file tree, or an open file there. The
+ * namespace (kernel/ns.c) joins the trees; a device knows only its own.
+ */
+#ifndef KERNEL_DEV_H
+#define KERNEL_DEV_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <abi/fcntl.h>
+#include <abi/stat.h>
+#include "lock.h"
+
+typedef int32_t ssize_t;
+
+struct union_mount;
+
+struct chan {
+	uint32_t ref;		   /* atomic */
+	const struct dev *dev;	   /* constant once attached */
+	uint64_t qid;		   /* which file of the device; st_ino */
+	uint32_t type;		   /* S_IFDIR, S_IFREG, S_IFCHR or S_IFIFO */
+	int flags;		   /* the O_ flags it was opened with */
+	bool opened;		   /* open() or create() succeeded: close() will be called */
+	void *aux;		   /* the device's own */
+	char *name;		   /* path as it was reached, "/dev/kpdata"; for getcwd */
+	struct union_mount *mount; /* a union directory walked to: its members; else NULL */
+	struct mutex lock;	   /* guards offset, and mount_at */
+	uint64_t offset;	   /* of the next read or write */
+	unsigned mount_at;	   /* getdents: which member of the union is being listed */
+};
+
+/*
+ * A device. Buffers are kernel memory, at most IO_MAX bytes; functions return a
+ * negated error number; NULL stands for "the default", which is named here.
+ * Permission was checked by the caller, from stat(), before open/create/remove.
+ */
+#define IO_MAX (1u << 20)
+
+struct dev {
+	char letter;	  /* '#' letter */
+	const char *name; /* as in "kprof" */
+	/* Once, after every device's table is known and memory works. NULL: nothing to do. */
+	void (*init)(void);
+	/* Make c the root of the tree that spec (or "") names: qid and type. NULL: 0, directory. */
+	int (*attach)(struct chan *c, const char *spec);
+	/* Move c, which is not open, to the entry called name, never "..". -ENOENT: none. */
+	int (*walk)(struct chan *c, const char *name);
+	/*
+	 * Entry number i of the directory c, which need not be open: its name
+	 * (NAME_MAX + 1 bytes) and stat; -ENOENT past the last.
+	 */
+	int (*entry)(struct chan *c, unsigned i, char *name, struct stat *st);
+	int (*stat)(struct chan *c, struct stat *st);
+	/* NULL: nothing to do. O_TRUNC is in flags when wanted. On failure c stays not open. */
+	int (*open)(struct chan *c, int flags);
+	/* In directory c make a file, or directory if S_IFDIR; c becomes it, open. NULL: EPERM. */
+	int (*create)(struct chan *c, const char *name, uint32_t mode, int flags);
+	/* Of a channel that was open, at its last reference. NULL: nothing to do. */
+	void (*close)(struct chan *c);
+	/* Of any channel: c->aux is duplicated (walk copies channels) and let go. NULL: nothing. */
+	void (*dup)(struct chan *c);
+	void (*drop)(struct chan *c);
+	/* At most n bytes at off, which devices without a place in a file ignore. NULL: EINVAL. */
+	ssize_t (*read)(struct chan *c, void *buf, size_t n, uint64_t off);
+	ssize_t (*write)(struct chan *c, const void *buf, size_t n, uint64_t off);
+	/* NULL: EPERM, each. */
+	int (*remove)(struct chan *c);
+	int (*rename)(struct chan *c, struct chan *newdir, const char *newname);
+	int (*truncate)(struct chan *c, uint64_t size);
+	int (*chmod)(struct chan *c, uint32_t mode);
+};
+
+/*
+ * A fixed directory: row 0 is ".", the others are files by qid = row number.
+ * dirtab_walk, dirtab_entry and dirtab_stat do for a device that has but one.
+ */
+struct dirtab {
+	const char *name;
+	uint32_t mode;		      /* S_IF... and permissions */
+	uint64_t (*length)(void);     /* NULL: 0 */
+};
+
+struct dirtab_list {
+	const struct dirtab *row;
+	unsigned n;
+};
+
+int dirtab_walk(const struct dirtab_list *t, struct chan *c, const char *name);
+int dirtab_entry(const struct dirtab_list *t, struct chan *c, unsigned i, char *name,
+		 struct stat *st);
+int dirtab_stat(const struct dirtab_list *t, struct chan *c, struct stat *st);
+
+/* A read's answer out of len bytes at data: the part from off on, at most n bytes. */
+ssize_t read_mem(void *buf, size_t n, uint64_t off, const void *data, size_t len);
+ssize_t read_str(void *buf, size_t n, uint64_t off, const char *s);
+
+/*
+ * A control message: words of table t. cmd_parse finds the row whose word is the
+ * message's first and whose number of arguments fits; a trailing newline is
+ * allowed; anything else is -EINVAL. The message is cut into words in place.
+ */
+#define CMD_MAXWORD 16
+
+struct cmd {
+	const char *word;
+	int id;
+	unsigned minargs, maxargs; /* words after the first */
+};
+
+struct cmd_words {
+	unsigned n;
+	char *word[CMD_MAXWORD];
+	char text[256];
+};
+
+int cmd_parse(const struct cmd *t, unsigned nrow, const char *msg, size_t n, struct cmd_words *out);
+
+/* dev.c: the device table, which boot/ hands over, and channels. */
+void dev_table(const struct dev *const *t, unsigned n);
+const struct dev *dev_find(char letter);
+int chan_attach(char letter, const char *spec, struct chan **out);
+struct chan *chan_ref(struct chan *c);
+void chan_put(struct chan *c);
+int chan_dup(struct chan *c, struct chan **out); /* a fresh, not open channel at the same place */
+struct chan *chan_new(const struct dev *dev);	 /* at no place yet; NULL when out of memory */
+struct chan *chan_clone(const struct chan *c);	 /* without name and union; or NULL */
+/* Whether the calling process may do what the bits say: 0 or -EACCES. */
+#define MAY_READ 4
+#define MAY_WRITE 2
+#define MAY_EXEC 1 /* of a directory: search it */
+int chan_permit(struct chan *c, int may);
+
+/* ns.c, walk.c: names to channels, in the namespace of the calling process. */
+struct ns;
+struct ns *ns_new(struct chan *root); /* takes its own reference to root */
+struct ns *ns_copy(struct ns *ns);
+struct ns *ns_ref(struct ns *ns);
+void ns_put(struct ns *ns);
+int ns_walk(const char *path, struct chan **out);
+int ns_open(const char *path, int flags, uint32_t mode, struct chan **out);
+int ns_bind(const char *name, const char *old, int flags);
+int ns_unmount(const char *name, const char *old);
+
+/* file.c: the calls on an open channel that programs and the kernel share. */
+ssize_t chan_read(struct chan *c, void *buf, size_t n);	       /* kernel memory; moves the offset */
+ssize_t chan_pread(struct chan *c, void *buf, size_t n, uint64_t off);
+ssize_t chan_write(struct chan *c, const void *buf, size_t n);
+int chan_stat(struct chan *c, struct stat *st);
+
+/* fd.c: a process's open files. */
+#define NFD 64
+struct fdtable;
+struct fdtable *fds_new(void);
+struct fdtable *fds_copy(struct fdtable *t);
+struct fdtable *fds_ref(struct fdtable *t);
+void fds_put(struct fdtable *t);
+void fds_exec(struct fdtable *t); /* closes what has O_CLOEXEC */
+int fd_install(struct chan *c, bool cloexec); /* lowest free; takes c, even if -EMFILE */
+int fd_chan(int fd, struct chan **out);	      /* a reference of the caller's own */
+
+/* pipe.c */
+int pipe_make(struct chan *end[2]); /* [0] reads, [1] writes */
+extern const struct dev pipedev;    /* '|' */
+
+#endif

@@ -1,0 +1,294 @@
+/* Programs: ELF32 executables and "#!" scripts. System V ABI, chapter 4 and 5. */
+#include "kernel.h"
+#include "dev.h"
+#include "vm.h"
+
+#define ELF_MAGIC 0x464c457fu
+#define PT_LOAD 1
+#define MAXPHDR 16
+#define MAXSCRIPT 4  /* scripts that are run by scripts */
+#define MAXARG 1024
+
+struct ehdr {
+	uint32_t magic;
+	uint8_t class, data, version, pad[9];
+	uint16_t type, machine;
+	uint32_t version2, entry, phoff, shoff, flags;
+	uint16_t ehsize, phentsize, phnum, shentsize, shnum, shstrndx;
+};
+
+struct phdr {
+	uint32_t type, off, va, pa, filesz, memsz, flags, align;
+};
+
+/* A program being loaded. */
+struct image {
+	struct vm *vm;
+	uint32_t entry, end, esp;
+};
+
+/* The flags of a program header as ours. */
+static int prot_of(uint32_t flags)
+{
+	return (flags & 4 ? VM_R : 0) | (flags & 2 ? VM_W : 0) | (flags & 1 ? VM_X : 0);
+}
+
+/* Bring n bytes of the file at off to user address va, page by page. */
+static int read_pages(struct chan *c, struct vm *vm, uint32_t va, uint32_t off, uint32_t n)
+{
+	while (n > 0) {
+		uint32_t part = PAGE - va % PAGE < n ? PAGE - va % PAGE : n;
+		void *to = vm_page(vm, va, part);
+		if (!to)
+			return -ENOMEM;
+		if (chan_pread(c, to, part, off) != (ssize_t)part)
+			return -ENOEXEC;
+		va += part;
+		off += part;
+		n -= part;
+	}
+	return 0;
+}
+
+static int load_segment(struct chan *c, struct image *im, const struct phdr *ph)
+{
+	uint32_t start = ph->va & ~(PAGE - 1);
+
+	if (ph->memsz < ph->filesz || ph->va < PAGE || ph->va >= USER_TOP ||
+	    ph->memsz > USER_TOP - PAGE - ph->va || ph->off > UINT32_MAX - ph->filesz)
+		return -ENOEXEC;
+	uint32_t end = (ph->va + ph->memsz + PAGE - 1) & ~(PAGE - 1);
+	int err = vm_map(im->vm, start, end, prot_of(ph->flags));
+	if (err)
+		return err == -EINVAL ? -ENOEXEC : err;
+	if (ph->va + ph->memsz > im->end)
+		im->end = ph->va + ph->memsz;
+	return read_pages(c, im->vm, ph->va, ph->off, ph->filesz);
+}
+
+/* Load the program of file c, whose header is given, into a new address space. */
+static int load(struct chan *c, const struct ehdr *eh, struct image *im)
+{
+	struct phdr ph[MAXPHDR];
+	ssize_t size = eh->phnum * (ssize_t)sizeof(ph[0]);
+
+	if (eh->class != 1 || eh->data != 1 || eh->type != 2 || eh->machine != 3 ||
+	    eh->phentsize != sizeof(ph[0]) || eh->phnum == 0 || eh->phnum > MAXPHDR ||
+	    chan_pread(c, ph, (size_t)size, eh->phoff) != size)
+		return -ENOEXEC;
+	im->vm = vm_new();
+	if (!im->vm)
+		return -ENOMEM;
+	im->entry = eh->entry;
+	for (unsigned i = 0; i < eh->phnum; i++) {
+		int err = ph[i].type == PT_LOAD ? load_segment(c, im, &ph[i]) : 0;
+		if (err)
+			return err;
+	}
+	int err = vm_setbrk(im->vm, im->end);
+	return err ? err : vm_stack(im->vm);
+}
+
+/* Copy the strings below *esp; their user addresses go to at[]. */
+static int push_strings(struct image *im, char *const *s, unsigned n, uint32_t *at)
+{
+	for (unsigned i = 0; i < n; i++) {
+		size_t len = strlen(s[i]) + 1;
+		im->esp -= len;
+		int err = vm_fill(im->vm, im->esp, s[i], len);
+		if (err)
+			return err;
+		at[i] = im->esp;
+	}
+	at[n] = 0;
+	return 0;
+}
+
+/* Lay out the stack that crt0 expects: argc, argv, NULL, environment, NULL; strings above. */
+static int push_args(struct image *im, char *const *argv, unsigned argc, char *const *envp,
+		     unsigned envc)
+{
+	uint32_t *words = kmalloc((argc + envc + 3) * sizeof(*words));
+
+	if (!words)
+		return -ENOMEM;
+	im->esp = USER_TOP;
+	words[0] = argc;
+	int err = push_strings(im, argv, argc, words + 1);
+	if (!err)
+		err = push_strings(im, envp, envc, words + argc + 2);
+	if (!err) {
+		size_t size = (argc + envc + 3) * sizeof(*words);
+		im->esp = (im->esp - size) & ~15u;
+		err = vm_fill(im->vm, im->esp, words, size);
+	}
+	kfree(words);
+	return err;
+}
+
+/* The arguments in one string, for ps; cut to what a line holds. */
+static char *join(char *const *argv, unsigned argc)
+{
+	char line[256];
+	size_t n = 0;
+
+	line[0] = 0;
+	for (unsigned i = 1; i < argc && n + 1 < sizeof(line); i++)
+		n += (size_t)snprintf(line + n, sizeof(line) - n, "%s%s", i > 1 ? " " : "",
+				      argv[i]);
+	return kstrdup(line);
+}
+
+/* The loaded program takes the place of the calling process's old one; cannot fail. */
+static void commit(struct image *im, char *path, char *args, struct trapframe *tf)
+{
+	struct proc *p = proc_self();
+	struct vm *old = p->vm;
+	const char *base = strrchr(path, '/');
+
+	p->vm = im->vm;
+	vm_use(im->vm);
+	if (old)
+		vm_put(old);
+	if (p->fds)
+		fds_exec(p->fds);
+	strlcpy(p->name, base ? base + 1 : path, sizeof(p->name));
+	kfree(p->path);
+	kfree(p->args);
+	p->path = path;
+	p->args = args;
+	memset(tf, 0, sizeof(*tf));
+	tf->cs = SEL_UCODE;
+	tf->ds = tf->es = tf->gs = tf->ss = SEL_UDATA;
+	__asm__ volatile("movl %0, %%fs" : : "r"(SEL_UDATA));
+	tf->eflags = EFL_IF | 2;
+	tf->eip = im->entry;
+	tf->esp = im->esp;
+}
+
+static int run_elf(struct chan *c, const struct ehdr *eh, char *const *argv, unsigned argc,
+		   char *const *envp, unsigned envc, struct trapframe *tf)
+{
+	struct image im = {0};
+	int err = load(c, eh, &im);
+
+	if (!err)
+		err = push_args(&im, argv, argc, envp, envc);
+	char *name = err ? NULL : kstrdup(c->name);
+	char *args = err ? NULL : join(argv, argc);
+	if (!err && (!name || !args))
+		err = -ENOMEM;
+	if (err) {
+		kfree(name);
+		kfree(args);
+		if (im.vm)
+			vm_put(im.vm);
+		return err;
+	}
+	commit(&im, name, args, tf);
+	return 0;
+}
+
+static int exec_depth(const char *path, char *const *argv, unsigned argc, char *const *envp,
+		      unsigned envc, struct trapframe *tf, int depth);
+
+/* Cut the first line of a script, "#!interpreter argument", in two. */
+static bool script_line(char *head, char **interp, char **arg)
+{
+	char *end = strchr(head, '\n');
+	char *s = head + 2;
+
+	if (!end)
+		return false;
+	while (end > s && (end[-1] == ' ' || end[-1] == '\r'))
+		end--;
+	*end = 0;
+	while (*s == ' ')
+		s++;
+	*interp = s;
+	char *blank = strchr(s, ' ');
+	if (blank)
+		*blank++ = 0;
+	while (blank && *blank == ' ')
+		blank++;
+	*arg = blank;
+	return *s != 0;
+}
+
+/* Run the script's interpreter with the script's name before its arguments. */
+static int run_script(char *head, const char *path, char *const *argv, unsigned argc,
+		      char *const *envp, unsigned envc, struct trapframe *tf, int depth)
+{
+	char *interp, *arg;
+	unsigned n = 0;
+
+	if (depth == MAXSCRIPT)
+		return -ELOOP;
+	if (!script_line(head, &interp, &arg))
+		return -ENOEXEC;
+	char **words = kmalloc((argc + 3) * sizeof(*words));
+	if (!words)
+		return -ENOMEM;
+	words[n++] = interp;
+	if (arg)
+		words[n++] = arg;
+	words[n++] = (char *)(uintptr_t)path;
+	for (unsigned i = 1; i < argc; i++)
+		words[n++] = argv[i];
+	int err = exec_depth(interp, words, n, envp, envc, tf, depth + 1);
+	kfree(words);
+	return err;
+}
+
+/* Open path for execution: a plain file with an x bit. */
+static int open_program(const char *path, struct chan **c)
+{
+	struct stat st;
+	int err = ns_open(path, O_RDONLY, 0, c);
+
+	if (err)
+		return err;
+	err = chan_stat(*c, &st);
+	if (!err && ((st.st_mode & S_IFMT) != S_IFREG || !(st.st_mode & 0111)))
+		err = -EACCES;
+	if (err)
+		chan_put(*c);
+	return err;
+}
+
+static int exec_depth(const char *path, char *const *argv, unsigned argc, char *const *envp,
+		      unsigned envc, struct trapframe *tf, int depth)
+{
+	union {
+		struct ehdr eh;
+		char text[129];
+	} head;
+	struct chan *c;
+	int err = open_program(path, &c);
+
+	if (err)
+		return err;
+	memset(&head, 0, sizeof(head));
+	ssize_t n = chan_pread(c, &head, sizeof(head.text) - 1, 0);
+	if (n >= (ssize_t)sizeof(head.eh) && head.eh.magic == ELF_MAGIC)
+		err = run_elf(c, &head.eh, argv, argc, envp, envc, tf);
+	else if (n > 2 && head.text[0] == '#' && head.text[1] == '!')
+		err = run_script(head.text, path, argv, argc, envp, envc, tf, depth);
+	else
+		err = n < 0 ? n : -ENOEXEC;
+	chan_put(c);
+	return err;
+}
+
+/*
+ * Replace the calling process's program. The strings are the kernel's. On
+ * success tf is where the new program starts; on failure nothing has changed.
+ * -ENOENT, -EACCES, -ENOEXEC, -ENOMEM, -E2BIG, -ELOOP.
+ */
+int exec(const char *path, char *const *argv, unsigned argc, char *const *envp, unsigned envc,
+	 struct trapframe *tf)
+{
+	if (argc + envc > MAXARG)
+		return -E2BIG;
+	return exec_depth(path, argv, argc, envp, envc, tf, 0);
+}

@@ -1,0 +1,420 @@
+/*
+ * Reading and writing open channels, for the kernel and for programs.
+ *
+ * A regular file's offset is locked from look to move, so that two processes that
+ * share it take turns. A stream's (S_IFCHR) is not, for its read may wait long and
+ * must not keep a writer out; pipes have no offset at all.
+ *
+ * User memory is reached through a bounce buffer, a small one on the stack: what
+ * a device gets is always kernel memory.
+ */
+#include "kernel.h"
+#include "dev.h"
+#include "ns.h"
+#include "sys.h"
+
+#define BOUNCE_STACK 256   /* transfers up to this need no heap */
+#define BOUNCE_HEAP 16384  /* longer ones go in pieces of this */
+#define RESULT_MAX 0x7ffff000u
+
+/* The furthest an offset may be. */
+#define OFFSET_MAX ((uint64_t)INT64_MAX)
+
+/* The file's stat, with the fields filled in that devices leave alone. */
+int chan_stat(struct chan *c, struct stat *st)
+{
+	*st = (struct stat){.st_nlink = 1, .st_ino = c->qid, .st_mode = c->type};
+	st->st_dev = (uint8_t)c->dev->letter;
+	return c->dev->stat ? c->dev->stat(c, st) : 0;
+}
+
+/* Whether c was opened for this: O_RDONLY (reading) or O_WRONLY (writing). */
+static bool opened_for(const struct chan *c, int access)
+{
+	int mode = c->flags & O_ACCMODE;
+
+	return c->opened && (mode == access || mode == O_RDWR);
+}
+
+/* Moves the offset of a stream. */
+static void advance(struct chan *c, ssize_t by)
+{
+	if (by <= 0)
+		return;
+	mutex_lock(&c->lock);
+	c->offset += (uint32_t)by;
+	mutex_unlock(&c->lock);
+}
+
+/* Where a stream is; its lock is not kept, for the read that follows may sleep. */
+static uint64_t offset_now(struct chan *c)
+{
+	uint64_t off;
+
+	mutex_lock(&c->lock);
+	off = c->offset;
+	mutex_unlock(&c->lock);
+	return off;
+}
+
+/* At most n bytes (and IO_MAX) at off into kernel memory; the channel's offset stays. */
+ssize_t chan_pread(struct chan *c, void *buf, size_t n, uint64_t off)
+{
+	if (!opened_for(c, O_RDONLY))
+		return -EBADF;
+	if (c->type == S_IFDIR)
+		return -EISDIR;
+	if (!c->dev->read || off > OFFSET_MAX)
+		return -EINVAL;
+	if (n == 0)
+		return 0;
+	return c->dev->read(c, buf, n < IO_MAX ? n : IO_MAX, off);
+}
+
+/* At most n bytes from where the channel is, which moves on; 0 at the end. */
+ssize_t chan_read(struct chan *c, void *buf, size_t n)
+{
+	ssize_t r;
+
+	if (c->type == S_IFIFO)
+		return chan_pread(c, buf, n, 0);
+	if (c->type == S_IFCHR) {
+		r = chan_pread(c, buf, n, offset_now(c));
+		advance(c, r);
+		return r;
+	}
+	mutex_lock(&c->lock);
+	r = chan_pread(c, buf, n, c->offset);
+	if (r > 0)
+		c->offset += (uint32_t)r;
+	mutex_unlock(&c->lock);
+	return r;
+}
+
+/* Writes to a file with a place in it: the channel's, or the end when it was opened to append. */
+static ssize_t write_here(struct chan *c, const void *buf, size_t n)
+{
+	struct stat st;
+	ssize_t r = 0;
+
+	if (c->flags & O_APPEND) {
+		r = chan_stat(c, &st);
+		if (!r)
+			c->offset = st.st_size;
+	}
+	if (!r && c->offset > OFFSET_MAX - n)
+		r = -EFBIG;
+	if (!r)
+		r = c->dev->write(c, buf, n, c->offset);
+	if (r > 0)
+		c->offset += (uint32_t)r;
+	return r;
+}
+
+/* Writes n bytes (at most IO_MAX) of kernel memory; how many were taken. */
+ssize_t chan_write(struct chan *c, const void *buf, size_t n)
+{
+	ssize_t r;
+
+	if (!opened_for(c, O_WRONLY))
+		return -EBADF;
+	if (!c->dev->write)
+		return -EINVAL;
+	if (n == 0)
+		return 0;
+	if (n > IO_MAX)
+		n = IO_MAX;
+	if (c->type == S_IFIFO)
+		return c->dev->write(c, buf, n, 0);
+	if (c->type == S_IFCHR) {
+		r = c->dev->write(c, buf, n, offset_now(c));
+		advance(c, r);
+		return r;
+	}
+	mutex_lock(&c->lock);
+	r = write_here(c, buf, n);
+	mutex_unlock(&c->lock);
+	return r;
+}
+
+/* Reads to user memory by way of buf. Only a regular file is asked again after a full piece. */
+static ssize_t read_pieces(struct chan *c, uint8_t *user, size_t n, uint8_t *buf, size_t room)
+{
+	size_t done = 0;
+
+	do {
+		size_t want = n - done < room ? n - done : room;
+		ssize_t r = chan_read(c, buf, want);
+
+		if (r > 0 && copyout(user + done, buf, (size_t)r))
+			r = -EFAULT;
+		if (r < 0)
+			return done ? (ssize_t)done : r;
+		done += (size_t)r;
+		if ((size_t)r < want)
+			break;
+	} while (done < n && c->type == S_IFREG);
+	return (ssize_t)done;
+}
+
+/* Writes from user memory by way of buf. */
+static ssize_t write_pieces(struct chan *c, const uint8_t *user, size_t n, uint8_t *buf,
+			    size_t room)
+{
+	size_t done = 0;
+
+	do {
+		size_t want = n - done < room ? n - done : room;
+		ssize_t r = copyin(buf, user + done, want);
+
+		if (!r)
+			r = chan_write(c, buf, want);
+		if (r < 0)
+			return done ? (ssize_t)done : r;
+		done += (size_t)r;
+		if ((size_t)r < want)
+			break;
+	} while (done < n);
+	return (ssize_t)done;
+}
+
+/* Reads or writes through a bounce buffer of the right size. */
+static ssize_t transfer(struct chan *c, uint32_t user, size_t n, bool out)
+{
+	uint8_t small[BOUNCE_STACK], *buf = small;
+	size_t room = sizeof(small);
+	ssize_t r;
+
+	if (n > RESULT_MAX)
+		n = RESULT_MAX;
+	if (n > room) {
+		room = n < BOUNCE_HEAP ? n : BOUNCE_HEAP;
+		buf = kmalloc(room);
+		if (!buf)
+			return -ENOMEM;
+	}
+	if (out)
+		r = write_pieces(c, (const uint8_t *)(uintptr_t)user, n, buf, room);
+	else
+		r = read_pieces(c, (uint8_t *)(uintptr_t)user, n, buf, room);
+	if (buf != small)
+		kfree(buf);
+	return r;
+}
+
+/* read(fd, buf, n) */
+int32_t sys_read(const uint32_t *arg)
+{
+	struct chan *c;
+	int32_t r = fd_chan((int)arg[0], &c);
+
+	if (r)
+		return r;
+	r = transfer(c, arg[1], arg[2], false);
+	chan_put(c);
+	return r;
+}
+
+/* write(fd, buf, n) */
+int32_t sys_write(const uint32_t *arg)
+{
+	struct chan *c;
+	int32_t r = fd_chan((int)arg[0], &c);
+
+	if (r)
+		return r;
+	r = transfer(c, arg[1], arg[2], true);
+	chan_put(c);
+	return r;
+}
+
+/* A 64-bit argument, which comes in two words. */
+static uint64_t offset_arg(uint32_t low, uint32_t high)
+{
+	return (uint64_t)high << 32 | low;
+}
+
+/* Where a seek begins to count: an offset, or an error. The caller holds c->lock. */
+static int64_t seek_base(struct chan *c, uint32_t whence)
+{
+	struct stat st;
+	int err;
+
+	switch (whence) {
+	case SEEK_SET:
+		return 0;
+	case SEEK_CUR:
+		return (int64_t)c->offset;
+	case SEEK_END:
+		err = chan_stat(c, &st);
+		return err ? err : (int64_t)st.st_size;
+	default:
+		return -EINVAL;
+	}
+}
+
+/* Moves the offset. A directory can only be set to its beginning. */
+static int seek(struct chan *c, int64_t by, uint32_t whence, int64_t *now)
+{
+	int64_t base;
+
+	if (c->type == S_IFIFO || c->type == S_IFCHR)
+		return -ESPIPE;
+	base = seek_base(c, whence);
+	if (base < 0)
+		return (int)base;
+	if (by > INT64_MAX - base)
+		return -EOVERFLOW;
+	if (base + by < 0)
+		return -EINVAL;
+	if (c->type == S_IFDIR) {
+		if (base + by != 0)
+			return -EINVAL;
+		c->mount_at = 0;
+	}
+	*now = base + by;
+	c->offset = (uint64_t)*now;
+	return 0;
+}
+
+/* lseek(fd, low, high, whence, &result): -ESPIPE for pipes and streams, -EOVERFLOW, -EINVAL */
+int32_t sys_lseek(const uint32_t *arg)
+{
+	struct chan *c;
+	int64_t now;
+	int err = fd_chan((int)arg[0], &c);
+
+	if (err)
+		return err;
+	mutex_lock(&c->lock);
+	err = seek(c, (int64_t)offset_arg(arg[1], arg[2]), arg[3], &now);
+	mutex_unlock(&c->lock);
+	if (!err)
+		err = copyout((void *)(uintptr_t)arg[4], &now, sizeof(now));
+	chan_put(c);
+	return err;
+}
+
+/* fstat(fd, &st) */
+int32_t sys_fstat(const uint32_t *arg)
+{
+	struct chan *c;
+	struct stat st;
+	int err = fd_chan((int)arg[0], &c);
+
+	if (err)
+		return err;
+	err = chan_stat(c, &st);
+	if (!err)
+		err = copyout((void *)(uintptr_t)arg[1], &st, sizeof(st));
+	chan_put(c);
+	return err;
+}
+
+/* ftruncate(fd, low, high): -EINVAL unless open for writing, -EPERM where the device cannot */
+int32_t sys_ftruncate(const uint32_t *arg)
+{
+	uint64_t size = offset_arg(arg[1], arg[2]);
+	struct chan *c;
+	int err = fd_chan((int)arg[0], &c);
+
+	if (err)
+		return err;
+	if (!opened_for(c, O_WRONLY) || size > OFFSET_MAX)
+		err = -EINVAL;
+	else
+		err = c->dev->truncate ? c->dev->truncate(c, size) : -EPERM;
+	chan_put(c);
+	return err;
+}
+
+/* Whether one of the first n members of the union has an entry of that name. */
+static bool listed_before(const struct union_mount *u, unsigned n, const char *name)
+{
+	bool there = false;
+
+	for (unsigned i = 0; i < n && !there; i++) {
+		struct chan *c = chan_clone(u->m[i].c);
+
+		there = c && c->dev->walk && c->dev->walk(c, name) == 0;
+		chan_put(c);
+	}
+	return there;
+}
+
+/*
+ * The directory's next entry, of all members in turn if it is a union; -ENOENT at
+ * the end. A name is listed once, and a member that may not be read is left out.
+ * c->offset counts in the member c->mount_at. The caller holds c->lock.
+ */
+static int next_entry(struct chan *c, char *name, struct stat *st)
+{
+	struct union_mount *u = c->mount;
+	unsigned n = u ? u->n : 1;
+
+	while (c->mount_at < n) {
+		struct chan *d = u ? u->m[c->mount_at].c : c;
+		int err = -ENOENT;
+
+		if (d->dev->entry && (c->offset > 0 || !u || !chan_permit(d, MAY_READ)))
+			err = d->dev->entry(d, (unsigned)c->offset, name, st);
+		if (err == -ENOENT) {
+			c->mount_at++;
+			c->offset = 0;
+			continue;
+		}
+		if (err)
+			return err;
+		if (!u || !listed_before(u, c->mount_at, name))
+			return 0;
+		c->offset++;
+	}
+	return -ENOENT;
+}
+
+/* Copies entries to user memory as long as they fit; the bytes used. The caller holds c->lock. */
+static int32_t list_entries(struct chan *c, uint32_t user, uint32_t n)
+{
+	struct dirent d;
+	struct stat st;
+	uint32_t used = 0;
+	int err;
+
+	while ((err = next_entry(c, d.d_name, &st)) == 0) {
+		size_t len = offsetof(struct dirent, d_name) + strlen(d.d_name) + 1;
+		size_t padded = (len + 7) & ~(size_t)7;
+
+		if (padded > n - used) {
+			err = used ? 0 : -EINVAL;
+			break;
+		}
+		d.d_ino = st.st_ino;
+		d.d_reclen = (uint16_t)padded;
+		d.d_type = (uint8_t)((st.st_mode & S_IFMT) >> 12);
+		err = copyout((void *)(uintptr_t)(user + used), &d, len);
+		if (err)
+			break;
+		used += (uint32_t)padded;
+		c->offset++;
+	}
+	return err && err != -ENOENT && !used ? err : (int32_t)used;
+}
+
+/* getdents(fd, buf, n): -ENOTDIR, -EINVAL when not even one entry fits */
+int32_t sys_getdents(const uint32_t *arg)
+{
+	struct chan *c;
+	int32_t r = fd_chan((int)arg[0], &c);
+
+	if (r)
+		return r;
+	if (c->type != S_IFDIR) {
+		r = -ENOTDIR;
+	} else {
+		mutex_lock(&c->lock);
+		r = list_entries(c, arg[1], arg[2] < IO_MAX ? arg[2] : IO_MAX);
+		mutex_unlock(&c->lock);
+	}
+	chan_put(c);
+	return r;
+}

@@ -1,0 +1,178 @@
+/*
+ * Physical memory: a buddy allocator over the frames of the direct map. Every
+ * frame has a descriptor; heap.c keeps its bookkeeping of a page there too.
+ */
+#include "kernel.h"
+#include "frame.h"
+
+#define MAXORDER 11 /* blocks of 1, 2, ... 1024 frames */
+#define NONE UINT32_MAX
+
+static struct spinlock lock = {.name = "frame"};
+static struct frame *frames;	 /* by frame number; nframe of them */
+static uint32_t nframe;		 /* constant after frame_init */
+static uint32_t total, nfree;	 /* lock */
+static uint32_t list[MAXORDER];	 /* lock; first free block of each order */
+
+/* The descriptor of the frame that va lies in. */
+struct frame *frame_of(const void *va)
+{
+	return &frames[v2p(va) / PAGE];
+}
+
+static void list_push(uint32_t f, unsigned order)
+{
+	frames[f] = (struct frame){.kind = FRAME_FREE, .order = (uint8_t)order,
+				   .next = list[order], .prev = NONE};
+	if (list[order] != NONE)
+		frames[list[order]].prev = f;
+	list[order] = f;
+}
+
+static void list_remove(uint32_t f)
+{
+	struct frame *p = &frames[f];
+
+	if (p->prev != NONE)
+		frames[p->prev].next = p->next;
+	else
+		list[p->order] = p->next;
+	if (p->next != NONE)
+		frames[p->next].prev = p->prev;
+}
+
+/* Give a block back, joined with its buddy as long as that is free too. */
+static void block_free(uint32_t f, unsigned order)
+{
+	nfree += 1u << order;
+	while (order + 1 < MAXORDER) {
+		uint32_t buddy = f ^ 1u << order;
+		if (buddy >= nframe || frames[buddy].kind != FRAME_FREE ||
+		    frames[buddy].order != order)
+			break;
+		list_remove(buddy);
+		frames[buddy].kind = FRAME_USED;
+		f &= ~(1u << order);
+		order++;
+	}
+	list_push(f, order);
+}
+
+/* A block of the order, split off a larger one if need be; NONE. */
+static uint32_t block_alloc(unsigned order)
+{
+	unsigned o = order;
+
+	while (o < MAXORDER && list[o] == NONE)
+		o++;
+	if (o == MAXORDER)
+		return NONE;
+	uint32_t f = list[o];
+	list_remove(f);
+	while (o > order) {
+		o--;
+		list_push(f + (1u << o), o);
+	}
+	nfree -= 1u << order;
+	return f;
+}
+
+/* Place the descriptors of all memory below end at p, which has room for frame_table_size(end). */
+void frame_init(void *p, uint32_t end)
+{
+	frames = p;
+	nframe = end / PAGE;
+	memset(frames, 0, nframe * sizeof(*frames));
+	for (unsigned i = 0; i < MAXORDER; i++)
+		list[i] = NONE;
+}
+
+/* Bytes that the descriptors of memory below end take. */
+size_t frame_table_size(uint32_t end)
+{
+	return end / PAGE * sizeof(struct frame);
+}
+
+/* Hand over free memory: the whole pages inside [pa, end). */
+void frame_add(uint32_t pa, uint32_t end)
+{
+	uint32_t f = (pa + PAGE - 1) / PAGE, last = end / PAGE;
+
+	spin_lock(&lock);
+	for (; f < last && f < nframe; f++, total++)
+		block_free(f, 0);
+	spin_unlock(&lock);
+}
+
+/* n contiguous frames, content undefined; NULL when there are none. */
+void *frame_alloc_n(size_t n)
+{
+	unsigned order = 0;
+
+	while (order < MAXORDER && 1u << order < n)
+		order++;
+	if (n == 0 || order == MAXORDER)
+		return NULL;
+	spin_lock(&lock);
+	uint32_t f = block_alloc(order);
+	if (f != NONE) {
+		for (uint32_t i = 0; i < n; i++)
+			frames[f + i] = (struct frame){.kind = FRAME_USED, .ref = 1};
+		for (uint32_t i = (uint32_t)n; i < 1u << order; i++)
+			block_free(f + i, 0);
+	}
+	spin_unlock(&lock);
+	return f == NONE ? NULL : p2v(f * PAGE);
+}
+
+void *frame_alloc(void)
+{
+	return frame_alloc_n(1);
+}
+
+/* One user of the frame less; free when it was the last. */
+void frame_free(void *va)
+{
+	uint32_t f = v2p(va) / PAGE;
+
+	spin_lock(&lock);
+	if (frames[f].kind == FRAME_FREE || frames[f].ref == 0)
+		panic("frame %x freed twice", f * PAGE);
+	if (--frames[f].ref == 0)
+		block_free(f, 0);
+	spin_unlock(&lock);
+}
+
+void frame_free_n(void *va, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		frame_free((uint8_t *)va + i * PAGE);
+}
+
+/* One user more of the frame at pa. */
+void frame_share(uint32_t pa)
+{
+	spin_lock(&lock);
+	frames[pa / PAGE].ref++;
+	spin_unlock(&lock);
+}
+
+/* Whether the frame at pa has more than one user. */
+bool frame_shared(uint32_t pa)
+{
+	spin_lock(&lock);
+	bool shared = frames[pa / PAGE].ref > 1;
+	spin_unlock(&lock);
+	return shared;
+}
+
+/* Frames that were handed over, and those of them not in use. */
+size_t frame_total(void)
+{
+	return total;
+}
+
+size_t frame_free_count(void)
+{
+	return nfree;
+}

@@ -1,0 +1,167 @@
+/*
+ * Kernel memory of any size. Small objects come from pages cut into one of the
+ * size classes, so an object of a class that is a power of two is aligned to its
+ * size; larger ones are whole frames.
+ */
+#include "kernel.h"
+#include "frame.h"
+
+#define NOHOLE 0xffffu
+#define NONE UINT32_MAX
+
+static const uint16_t class_size[] = {16, 32, 48, 64, 96, 128, 192, 256, 512, 1024, 2048};
+#define NCLASS nelem(class_size)
+
+static struct spinlock lock = {.name = "heap"};
+static uint32_t room[NCLASS] = { /* lock; first page of each class with a free object */
+	[0 ... NCLASS - 1] = NONE,
+};
+
+static void *page_va(uint32_t f)
+{
+	return p2v(f * PAGE);
+}
+
+static void room_push(uint32_t f, unsigned class)
+{
+	struct frame *p = frame_of(page_va(f));
+
+	p->prev = NONE;
+	p->next = room[class];
+	if (p->next != NONE)
+		frame_of(page_va(p->next))->prev = f;
+	room[class] = f;
+}
+
+static void room_remove(uint32_t f, unsigned class)
+{
+	struct frame *p = frame_of(page_va(f));
+
+	if (p->prev != NONE)
+		frame_of(page_va(p->prev))->next = p->next;
+	else
+		room[class] = p->next;
+	if (p->next != NONE)
+		frame_of(page_va(p->next))->prev = p->prev;
+}
+
+/* Cut a fresh page into objects of the class, each holding the offset of the next. */
+static bool class_grow(unsigned class)
+{
+	uint8_t *page = frame_alloc();
+	unsigned size = class_size[class], n = PAGE / size;
+
+	if (!page)
+		return false;
+	for (unsigned i = 0; i < n; i++)
+		*(uint16_t *)(void *)(page + i * size) =
+			(uint16_t)(i + 1 < n ? (i + 1) * size : NOHOLE);
+	struct frame *f = frame_of(page);
+	f->kind = FRAME_SLAB;
+	f->order = (uint8_t)class;
+	f->hole = 0;
+	f->ref = 0;
+	room_push(v2p(page) / PAGE, class);
+	return true;
+}
+
+static void *class_alloc(unsigned class)
+{
+	void *p = NULL;
+
+	spin_lock(&lock);
+	if (room[class] != NONE || class_grow(class)) {
+		uint32_t page = room[class];
+		struct frame *f = frame_of(page_va(page));
+		p = (uint8_t *)page_va(page) + f->hole;
+		f->hole = *(uint16_t *)p;
+		f->ref++;
+		if (f->hole == NOHOLE)
+			room_remove(page, class);
+	}
+	spin_unlock(&lock);
+	return p;
+}
+
+static void *large_alloc(size_t n)
+{
+	size_t pages = n / PAGE + (n % PAGE != 0);
+	void *p = pages <= UINT16_MAX ? frame_alloc_n(pages) : NULL;
+
+	if (p) {
+		frame_of(p)->kind = FRAME_LARGE;
+		frame_of(p)->pages = (uint16_t)pages;
+	}
+	return p;
+}
+
+/* n bytes, aligned to 16; NULL when there is no memory. n = 0 gives an object too. */
+void *kmalloc(size_t n)
+{
+	for (unsigned class = 0; class < NCLASS; class++)
+		if (n <= class_size[class])
+			return class_alloc(class);
+	return large_alloc(n);
+}
+
+void *kzalloc(size_t n)
+{
+	void *p = kmalloc(n);
+
+	if (p)
+		memset(p, 0, n);
+	return p;
+}
+
+static void class_free(void *p, struct frame *f)
+{
+	uint8_t *page = (uint8_t *)((uintptr_t)p & ~(uintptr_t)(PAGE - 1));
+	uint32_t number = v2p(page) / PAGE;
+	bool release = false;
+
+	spin_lock(&lock);
+	bool was_full = f->hole == NOHOLE;
+	*(uint16_t *)p = f->hole;
+	f->hole = (uint16_t)((uint8_t *)p - page);
+	f->ref--;
+	if (was_full) {
+		room_push(number, f->order);
+	} else if (f->ref == 0 && (f->next != NONE || f->prev != NONE)) {
+		/* an empty page goes back, unless it is the only one with room */
+		room_remove(number, f->order);
+		release = true;
+	}
+	spin_unlock(&lock);
+	if (release) {
+		f->kind = FRAME_USED;
+		f->ref = 1;
+		frame_free(page);
+	}
+}
+
+/* Give memory of kmalloc back; NULL does nothing. */
+void kfree(void *p)
+{
+	if (!p)
+		return;
+	struct frame *f = frame_of(p);
+	if (f->kind == FRAME_SLAB) {
+		class_free(p, f);
+	} else if (f->kind == FRAME_LARGE) {
+		uint16_t pages = f->pages;
+		f->kind = FRAME_USED;
+		frame_free_n(p, pages);
+	} else {
+		panic("kfree(%p): not from kmalloc", p);
+	}
+}
+
+char *kstrdup(const char *s)
+{
+	size_t n = strlen(s) + 1;
+	char *copy = kmalloc(n);
+
+	if (copy)
+		memcpy(copy, s, n);
+	return copy;
+}

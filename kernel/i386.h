@@ -1,0 +1,278 @@
+/*
+ * The machine's vocabulary: registers, descriptors, the trap frame, port I/O.
+ * References are to the Intel SDM, volume 3A, unless another is named.
+ */
+#ifndef KERNEL_I386_H
+#define KERNEL_I386_H
+
+/* Segment selectors (cpu.c fills the table). */
+#define SEL_KCODE 0x08
+#define SEL_KDATA 0x10
+#define SEL_UCODE 0x1b
+#define SEL_UDATA 0x23
+#define SEL_CPU 0x28 /* base: this CPU's struct cpu; in %gs while in the kernel */
+#define SEL_TSS 0x30
+#define SEL_DFTSS 0x38 /* the double fault's own task */
+
+#define KERNBASE 0xC0000000u /* physical 0 is mapped here; user space ends here */
+#define PAGE 4096u
+#define BIGPAGE 0x200000u
+
+/* Vectors. A vector's upper four bits are its priority in the local APIC. */
+#define VEC_NMI 2
+#define VEC_DF 8
+#define VEC_PF 14
+#define VEC_IRQ 0x30 /* device interrupt n is vector VEC_IRQ + n, n < NIRQ */
+#define NIRQ 24
+#define VEC_CLOCK 0x50 /* the system clock when the local APIC is its source */
+#define VEC_SYSCALL 0x80
+#define VEC_IPI 0xe0
+#define VEC_PROF 0xf0 /* the profiling clock in vector mode: the highest priority */
+#define VEC_SPURIOUS 0xff
+
+/* CR0, CR4, EFER, EFLAGS (section 2.5, 2.2.1, 2.3). */
+#define CR0_MP 0x00000002u
+#define CR0_EM 0x00000004u
+#define CR0_TS 0x00000008u
+#define CR0_WP 0x00010000u
+#define CR0_PG 0x80000000u
+#define CR4_PAE 0x00000020u
+#define CR4_PGE 0x00000080u
+#define CR4_UMIP 0x00000800u
+#define CR4_SMEP 0x00100000u
+#define CR4_SMAP 0x00200000u
+#define MSR_EFER 0xc0000080u
+#define EFER_NXE 0x00000800u
+#define EFL_TF 0x00000100u
+#define EFL_IF 0x00000200u
+#define EFL_DF 0x00000400u
+#define EFL_IOPL 0x00003000u
+#define EFL_NT 0x00004000u
+#define EFL_AC 0x00040000u
+
+/* Page table entries, PAE (section 4.4). */
+#define PTE_P 0x001ull
+#define PTE_W 0x002ull
+#define PTE_U 0x004ull
+#define PTE_A 0x020ull
+#define PTE_D 0x040ull
+#define PTE_PS 0x080ull
+#define PTE_G 0x100ull
+#define PTE_COW 0x200ull /* ours: shared until written */
+#define PTE_NX 0x8000000000000000ull
+#define PTE_ADDR 0x000ffffffffff000ull
+
+/* Page fault error code (section 4.7). */
+#define PF_PRESENT 1u
+#define PF_WRITE 2u
+#define PF_USER 4u
+#define PF_FETCH 16u
+
+#ifndef __ASSEMBLER__
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * What isr.asm leaves on the kernel stack; esp and ss only when tf_user() is true.
+ * %fs is the program's: the kernel leaves it alone, and switch_to() changes it.
+ */
+struct trapframe {
+	uint32_t gs, es, ds;
+	uint32_t edi, esi, ebp, oesp, ebx, edx, ecx, eax;
+	uint32_t vector, error;
+	uint32_t eip, cs, eflags, esp, ss;
+};
+
+/* Whether the trap came from user mode. */
+static inline bool tf_user(const struct trapframe *tf)
+{
+	return tf->cs & 3;
+}
+
+static inline void outb(uint16_t port, uint8_t v)
+{
+	__asm__ volatile("outb %0, %1" : : "a"(v), "Nd"(port));
+}
+
+static inline void outw(uint16_t port, uint16_t v)
+{
+	__asm__ volatile("outw %0, %1" : : "a"(v), "Nd"(port));
+}
+
+static inline void outl(uint16_t port, uint32_t v)
+{
+	__asm__ volatile("outl %0, %1" : : "a"(v), "Nd"(port));
+}
+
+static inline uint8_t inb(uint16_t port)
+{
+	uint8_t v;
+
+	__asm__ volatile("inb %1, %0" : "=a"(v) : "Nd"(port));
+	return v;
+}
+
+static inline uint16_t inw(uint16_t port)
+{
+	uint16_t v;
+
+	__asm__ volatile("inw %1, %0" : "=a"(v) : "Nd"(port));
+	return v;
+}
+
+static inline uint32_t inl(uint16_t port)
+{
+	uint32_t v;
+
+	__asm__ volatile("inl %1, %0" : "=a"(v) : "Nd"(port));
+	return v;
+}
+
+static inline uint64_t rdtsc(void)
+{
+	uint64_t v;
+
+	__asm__ volatile("rdtsc" : "=A"(v));
+	return v;
+}
+
+static inline uint64_t rdmsr(uint32_t msr)
+{
+	uint64_t v;
+
+	__asm__ volatile("rdmsr" : "=A"(v) : "c"(msr));
+	return v;
+}
+
+static inline void wrmsr(uint32_t msr, uint64_t v)
+{
+	__asm__ volatile("wrmsr" : : "c"(msr), "A"(v));
+}
+
+struct cpuid {
+	uint32_t eax, ebx, ecx, edx;
+};
+
+/* CPUID leaf; all zero when the leaf is past the highest one. */
+static inline struct cpuid cpuid(uint32_t leaf)
+{
+	struct cpuid r;
+
+	__asm__ volatile("cpuid" : "=a"(r.eax), "=b"(r.ebx), "=c"(r.ecx), "=d"(r.edx)
+			 : "a"(leaf & 0x80000000u), "c"(0));
+	if (r.eax < leaf)
+		return (struct cpuid){0};
+	__asm__ volatile("cpuid" : "=a"(r.eax), "=b"(r.ebx), "=c"(r.ecx), "=d"(r.edx)
+			 : "a"(leaf), "c"(0));
+	return r;
+}
+
+static inline uint32_t read_cr0(void)
+{
+	uint32_t v;
+
+	__asm__ volatile("movl %%cr0, %0" : "=r"(v));
+	return v;
+}
+
+static inline void write_cr0(uint32_t v)
+{
+	__asm__ volatile("movl %0, %%cr0" : : "r"(v) : "memory");
+}
+
+static inline uint32_t read_cr2(void)
+{
+	uint32_t v;
+
+	__asm__ volatile("movl %%cr2, %0" : "=r"(v));
+	return v;
+}
+
+static inline uint32_t read_cr3(void)
+{
+	uint32_t v;
+
+	__asm__ volatile("movl %%cr3, %0" : "=r"(v));
+	return v;
+}
+
+static inline void write_cr3(uint32_t v)
+{
+	__asm__ volatile("movl %0, %%cr3" : : "r"(v) : "memory");
+}
+
+static inline uint32_t read_cr4(void)
+{
+	uint32_t v;
+
+	__asm__ volatile("movl %%cr4, %0" : "=r"(v));
+	return v;
+}
+
+static inline void write_cr4(uint32_t v)
+{
+	__asm__ volatile("movl %0, %%cr4" : : "r"(v) : "memory");
+}
+
+static inline void invlpg(uintptr_t va)
+{
+	__asm__ volatile("invlpg (%0)" : : "r"(va) : "memory");
+}
+
+static inline uint32_t read_eflags(void)
+{
+	uint32_t v;
+
+	__asm__ volatile("pushfl; popl %0" : "=r"(v));
+	return v;
+}
+
+static inline void irq_on(void)
+{
+	__asm__ volatile("sti" : : : "memory");
+}
+
+static inline void irq_off(void)
+{
+	__asm__ volatile("cli" : : : "memory");
+}
+
+/* Turn interrupts off; the return value goes to irq_restore(). */
+static inline uint32_t irq_save(void)
+{
+	uint32_t flags = read_eflags();
+
+	irq_off();
+	return flags;
+}
+
+static inline void irq_restore(uint32_t flags)
+{
+	if (flags & EFL_IF)
+		irq_on();
+}
+
+static inline void cpu_relax(void)
+{
+	__asm__ volatile("pause" : : : "memory");
+}
+
+/* Sleep until an interrupt; on entry they are off, on return on. */
+static inline void cpu_halt(void)
+{
+	__asm__ volatile("sti; hlt" : : : "memory");
+}
+
+/* Between kernel virtual and physical addresses of the direct map. */
+static inline uint32_t v2p(const void *va)
+{
+	return (uint32_t)(uintptr_t)va - KERNBASE;
+}
+
+static inline void *p2v(uint32_t pa)
+{
+	return (void *)(uintptr_t)(pa + KERNBASE);
+}
+#endif
+#endif

@@ -1,0 +1,101 @@
+; Every entry into the kernel: 256 stubs that make one struct trapframe (i386.h)
+; and call trap(). The way back serves traps, new processes and fork's children.
+
+bits 32
+
+SEL_KDATA	equ 0x10
+SEL_CPU		equ 0x28
+
+extern trap
+
+; Vectors for which the processor itself pushes an error code.
+%macro has_error 1
+  %assign error 0
+  %if %1 == 8 || (%1 >= 10 && %1 <= 14) || %1 == 17 || %1 == 21 || %1 == 29 || %1 == 30
+    %assign error 1
+  %endif
+%endmacro
+
+section .text
+
+global isr_stubs:function
+isr_stubs:
+%assign vector 0
+%rep 256
+align 8
+.v%+vector:
+  has_error vector
+  %if error == 0
+	push	byte 0
+  %endif
+	push	dword vector
+	jmp	isr_entry
+  %assign vector vector + 1
+%endrep
+
+align 16
+global isr_entry:function
+isr_entry:
+	pusha
+	push	ds
+	push	es
+	push	gs
+	mov	eax, SEL_KDATA
+	mov	ds, eax
+	mov	es, eax
+	mov	eax, SEL_CPU
+	mov	gs, eax
+	cld
+align 4
+.clac:
+	nop	dword [eax]		; 3 bytes: becomes clac where there is SMAP
+	mov	eax, esp
+	call	trap
+global isr_return:function
+isr_return:
+	pop	gs
+	pop	es
+	pop	ds
+	popa
+	add	esp, 8
+	iret
+
+; The first words of a new process: it comes here from switch_to() with the
+; scheduler's lock held and a trap frame above.
+align 16
+global fork_return:function
+extern sched_begin
+fork_return:
+	call	sched_begin
+	jmp	isr_return
+
+; The double fault's task: runs on its own stack, never returns.
+align 16
+global double_fault_entry:function
+extern double_fault
+double_fault_entry:
+	mov	eax, SEL_CPU
+	mov	gs, eax
+	call	double_fault
+	hlt
+	jmp	$
+
+section .rodata
+align 4
+global isr_clac_site:data, isr_table:data
+isr_clac_site:
+	dd isr_entry.clac
+isr_table:
+%assign vector 0
+%rep 256
+	dd isr_stubs.v%+vector
+  %assign vector vector + 1
+%endrep
+
+; void enter_user(struct trapframe *tf): go to user mode for the first time.
+section .text
+align 16
+global enter_user:function
+enter_user:
+	mov	esp, eax
+	jmp	isr_return

@@ -1,0 +1,47 @@
+/* Locks: spin locks, taken with interrupts off, and mutexes, which sleep. */
+#ifndef KERNEL_LOCK_H
+#define KERNEL_LOCK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct proc;
+
+struct spinlock {
+	uint32_t held;
+	struct cpu *holder; /* NULL when free */
+	const char *name;   /* for messages; may be NULL */
+};
+
+/* Not from NMI. A lock is never held across a sleep. */
+void spin_lock(struct spinlock *l);
+void spin_unlock(struct spinlock *l);
+
+/* Processes that wait for something, in order of arrival; guarded by sched.c's lock. */
+struct waitq {
+	struct proc *head, *tail;
+};
+
+#define NEVER UINT64_MAX
+
+/*
+ * Sleep on q until wait_wake() or the time deadline (ns since boot, NEVER). The
+ * caller holds l and has checked its condition; l is let go while asleep and
+ * held again on return. 0, -ETIMEDOUT, or -EINTR when a signal came.
+ */
+int wait_on(struct waitq *q, struct spinlock *l, uint64_t deadline);
+/* The same, deaf to signals: for short waits that must finish. */
+void wait_uninterruptible(struct waitq *q, struct spinlock *l);
+void wait_wake(struct waitq *q); /* all of them; from interrupt handlers too, never from NMI */
+
+struct mutex {
+	struct spinlock l;
+	bool held;
+	struct waitq q;
+};
+
+void mutex_lock(struct mutex *m);
+void mutex_unlock(struct mutex *m);
+
+#endif

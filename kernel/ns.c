@@ -1,0 +1,323 @@
+/*
+ * The namespace of a process group: a root, and a table that says what is mounted
+ * where. A row is found by the device and qid of the place mounted on, so that it
+ * holds however the place is reached. Names are walked in walk.c.
+ */
+#include "kernel.h"
+#include "dev.h"
+#include "ns.h"
+
+#define NMOUNT 64 /* rows of a namespace */
+
+struct ns {
+	uint32_t ref; /* atomic */
+	struct chan *root;
+	struct mutex change; /* held by bind and unmount from look to effect */
+	struct spinlock l;   /* guards the rows */
+	unsigned n;
+	struct union_mount *row[NMOUNT];
+};
+
+/* Whether two channels are at the same file, however each came there. */
+static bool same_place(const struct chan *a, const struct chan *b)
+{
+	return a->qid == b->qid && a->dev == b->dev;
+}
+
+/* One user of the union more. */
+static struct union_mount *union_ref(struct union_mount *u)
+{
+	__atomic_add_fetch(&u->ref, 1, __ATOMIC_RELAXED);
+	return u;
+}
+
+/* One user of the union less; NULL is fine. May sleep. */
+void union_put(struct union_mount *u)
+{
+	if (!u || __atomic_sub_fetch(&u->ref, 1, __ATOMIC_ACQ_REL))
+		return;
+	for (unsigned i = 0; i < u->n; i++)
+		chan_put(u->m[i].c);
+	chan_put(u->on);
+	kfree(u);
+}
+
+/* A namespace of only the root, to which it takes a reference; NULL: no memory. */
+struct ns *ns_new(struct chan *root)
+{
+	struct ns *ns = kzalloc(sizeof(*ns));
+
+	if (ns) {
+		ns->ref = 1;
+		ns->root = chan_ref(root);
+	}
+	return ns;
+}
+
+/* A namespace with the same rows, which changes by itself from here on; NULL: no memory. */
+struct ns *ns_copy(struct ns *ns)
+{
+	struct ns *new = ns_new(ns->root);
+
+	if (!new)
+		return NULL;
+	spin_lock(&ns->l);
+	new->n = ns->n;
+	for (unsigned i = 0; i < ns->n; i++)
+		new->row[i] = union_ref(ns->row[i]);
+	spin_unlock(&ns->l);
+	return new;
+}
+
+/* One user more. */
+struct ns *ns_ref(struct ns *ns)
+{
+	__atomic_add_fetch(&ns->ref, 1, __ATOMIC_RELAXED);
+	return ns;
+}
+
+/* One user less; with the last it goes. NULL is fine. */
+void ns_put(struct ns *ns)
+{
+	if (!ns || __atomic_sub_fetch(&ns->ref, 1, __ATOMIC_ACQ_REL))
+		return;
+	for (unsigned i = 0; i < ns->n; i++)
+		union_put(ns->row[i]);
+	chan_put(ns->root);
+	kfree(ns);
+}
+
+/* Where absolute paths begin; borrowed, it lives as long as the namespace. */
+struct chan *ns_root(struct ns *ns)
+{
+	return ns->root;
+}
+
+/* The place c stands for in the mount table: what its union is mounted on, or itself. */
+const struct chan *ns_place(const struct chan *c)
+{
+	return c->mount ? c->mount->on : c;
+}
+
+/* The row for the place, or ns->n. The caller holds ns->l. */
+static unsigned ns_find_row(struct ns *ns, const struct chan *place)
+{
+	unsigned i = 0;
+
+	while (i < ns->n && !same_place(ns->row[i]->on, place))
+		i++;
+	return i;
+}
+
+/* What is mounted on the place, with a reference of the caller's own; or NULL. */
+struct union_mount *ns_mounted(struct ns *ns, const struct chan *place)
+{
+	struct union_mount *u = NULL;
+	unsigned i;
+
+	spin_lock(&ns->l);
+	i = ns_find_row(ns, place);
+	if (i < ns->n)
+		u = union_ref(ns->row[i]);
+	spin_unlock(&ns->l);
+	return u;
+}
+
+/* Puts u in the place's row, or takes the row out when u is NULL. -ENOSPC: the table is full. */
+static int ns_set_row(struct ns *ns, const struct chan *place, struct union_mount *u)
+{
+	struct union_mount *old = NULL;
+	int err = 0;
+	unsigned i;
+
+	spin_lock(&ns->l);
+	i = ns_find_row(ns, place);
+	if (i < ns->n) {
+		old = ns->row[i];
+		ns->row[i] = u ? u : ns->row[--ns->n];
+	} else if (u && ns->n < NMOUNT) {
+		ns->row[ns->n++] = u;
+	} else if (u) {
+		err = -ENOSPC;
+	}
+	spin_unlock(&ns->l);
+	union_put(old);
+	return err;
+}
+
+/* An empty union for the place with room for n members. */
+static struct union_mount *union_new(struct chan *on, unsigned n)
+{
+	struct union_mount *u = kzalloc(sizeof(*u) + n * sizeof(u->m[0]));
+
+	if (u) {
+		u->ref = 1;
+		u->on = chan_ref(on);
+	}
+	return u;
+}
+
+/* Whether c is one of the members. */
+static bool has_member(const struct union_mount *u, const struct chan *c)
+{
+	for (unsigned i = 0; i < u->n; i++) {
+		if (same_place(u->m[i].c, c))
+			return true;
+	}
+	return false;
+}
+
+/* Appends c, with a reference of its own; the union has room. */
+static void add_member(struct union_mount *u, struct chan *c, bool create)
+{
+	u->m[u->n++] = (struct member){.c = chan_ref(c), .create = create};
+}
+
+/* Appends the members of from to u, without those that are in except. */
+static void add_members(struct union_mount *u, const struct union_mount *from,
+			const struct union_mount *except)
+{
+	for (unsigned i = 0; i < from->n; i++) {
+		if (!except || !has_member(except, from->m[i].c))
+			add_member(u, from->m[i].c, from->m[i].create);
+	}
+}
+
+/* A union of what c is: its members if it is one, else itself; all with that create flag. */
+static struct union_mount *union_of(struct chan *c, bool create)
+{
+	struct union_mount *u = union_new(c, c->mount ? c->mount->n : 1);
+
+	if (!u)
+		return NULL;
+	if (c->mount)
+		add_members(u, c->mount, NULL);
+	else
+		add_member(u, c, create);
+	for (unsigned i = 0; i < u->n; i++)
+		u->m[i].create = create;
+	return u;
+}
+
+/* old's members (NULL: none) and new's in the order flags ask for, to be mounted on the place. */
+static struct union_mount *union_join(struct chan *on, const struct union_mount *old,
+				      const struct union_mount *new, int flags)
+{
+	struct union_mount *u = union_new(on, new->n + (old ? old->n : 0));
+
+	if (!u)
+		return NULL;
+	if (old && (flags & MAFTER))
+		add_members(u, old, new);
+	add_members(u, new, NULL);
+	if (old && (flags & MBEFORE))
+		add_members(u, old, new);
+	return u;
+}
+
+/* Mounts what the channel new is on the place old; the caller holds ns->change. */
+static int mount_on(struct ns *ns, struct chan *new, struct chan *old, int flags)
+{
+	struct chan *on = (struct chan *)ns_place(old);
+	struct union_mount *add = union_of(new, flags & MCREATE), *was = NULL, *u = NULL;
+	int err = -ENOMEM;
+
+	if (flags & (MBEFORE | MAFTER)) {
+		was = ns_mounted(ns, on);
+		if (!was)
+			was = union_of(on, false);
+	}
+	if (add && (was || !(flags & (MBEFORE | MAFTER))))
+		u = union_join(on, was, add, flags);
+	if (u)
+		err = ns_set_row(ns, on, u);
+	if (err)
+		union_put(u);
+	union_put(was);
+	union_put(add);
+	return err;
+}
+
+/* Whether new may be mounted on old: two directories, or two files and one replaces the other. */
+static int check_bind(const struct chan *new, const struct chan *old, int flags)
+{
+	int order = flags & ~MCREATE;
+
+	if (order != MREPL && order != MBEFORE && order != MAFTER)
+		return -EINVAL;
+	if (new->type == S_IFDIR && old->type == S_IFDIR)
+		return 0;
+	if (new->type == S_IFDIR || old->type == S_IFDIR || flags != MREPL)
+		return -ENOTDIR;
+	return 0;
+}
+
+/* bind(2): makes name visible at old too: MREPL, MBEFORE or MAFTER, with MCREATE or not. */
+int ns_bind(const char *name, const char *old, int flags)
+{
+	struct ns *ns = proc_self()->ns;
+	struct chan *to = NULL, *what = NULL;
+	int err;
+
+	mutex_lock(&ns->change);
+	err = ns_walk(name, &what);
+	if (!err)
+		err = ns_walk(old, &to);
+	if (!err)
+		err = check_bind(what, to, flags);
+	if (!err)
+		err = mount_on(ns, what, to, flags);
+	mutex_unlock(&ns->change);
+	chan_put(what);
+	chan_put(to);
+	return err;
+}
+
+/*
+ * u without the members that what stands for: NULL in *out when nothing but the
+ * place itself would be left. -EINVAL when none of them is in u.
+ */
+static int union_less(struct union_mount *u, struct chan *what, struct union_mount **out)
+{
+	struct union_mount *less = union_of(what, false), *rest = union_new(u->on, u->n);
+	int err = -ENOMEM;
+
+	if (less && rest) {
+		add_members(rest, u, less);
+		err = rest->n == u->n ? -EINVAL : 0;
+	}
+	if (rest && (err || rest->n == 0 || (rest->n == 1 && same_place(rest->m[0].c, u->on)))) {
+		union_put(rest);
+		rest = NULL;
+	}
+	union_put(less);
+	*out = rest;
+	return err;
+}
+
+/* unmount(2): takes name away from old, everything when it is NULL. -EINVAL if it is not there. */
+int ns_unmount(const char *name, const char *old)
+{
+	struct ns *ns = proc_self()->ns;
+	struct chan *at = NULL, *what = NULL;
+	struct union_mount *u = NULL, *rest = NULL;
+	int err;
+
+	mutex_lock(&ns->change);
+	err = ns_walk(old, &at);
+	if (!err && name)
+		err = ns_walk(name, &what);
+	if (!err) {
+		u = ns_mounted(ns, ns_place(at));
+		err = u ? 0 : -EINVAL;
+	}
+	if (!err && name)
+		err = union_less(u, what, &rest);
+	if (!err)
+		err = ns_set_row(ns, u->on, rest);
+	mutex_unlock(&ns->change);
+	union_put(u);
+	chan_put(what);
+	chan_put(at);
+	return err;
+}

@@ -1,0 +1,100 @@
+/* The end: back traces with names, panics, and leaving the machine. */
+#include "kernel.h"
+#include "ksyms.h"
+
+#define MAXFRAMES 24
+
+static void (*off_hook)(int status);
+
+/* How boot/ turns the power off; the function may return when it could not. */
+void machine_off_hook(void (*off)(int status))
+{
+	off_hook = off;
+}
+
+/* Leave: power off, or tell QEMU's exit device under test; else stop for good. */
+void machine_off(int status)
+{
+	irq_off();
+	if (off_hook)
+		off_hook(status);
+	for (;;)
+		__asm__ volatile("cli; hlt");
+}
+
+/* The function that pc lies in, and how far into it; NULL outside kernel text. */
+const char *ksym_name(uint32_t pc, uint32_t *off)
+{
+	uint32_t lo = 0, hi = ksym_count;
+
+	if (pc < (uintptr_t)ktzero || pc >= (uintptr_t)etext || ksym_count == 0 ||
+	    pc < ksym_addr[0])
+		return NULL;
+	while (hi - lo > 1) {
+		uint32_t mid = lo + (hi - lo) / 2;
+		if (ksym_addr[mid] <= pc)
+			lo = mid;
+		else
+			hi = mid;
+	}
+	*off = pc - ksym_addr[lo];
+	return ksym_names + ksym_off[lo];
+}
+
+static void print_frame(uint32_t pc)
+{
+	uint32_t off;
+	const char *name = ksym_name(pc, &off);
+
+	if (name)
+		printk("  %08x %s+0x%x\n", pc, name, off);
+	else
+		printk("  %08x\n", pc);
+}
+
+/* Whether ebp can be a kernel frame: aligned, mapped for sure, and the next one up the stack. */
+static bool frame_ok(uint32_t ebp, uint32_t above)
+{
+	return ebp % 4 == 0 && ebp > above && ebp - above < KSTACK_PAGES * PAGE &&
+	       ebp / PAGE == (ebp + 7) / PAGE;
+}
+
+/* Print the calls that led to eip by the chain of frame pointers that starts at ebp. */
+void backtrace(uint32_t eip, uint32_t ebp)
+{
+	uint32_t above = (uintptr_t)__builtin_frame_address(0);
+
+	print_frame(eip);
+	if (ebp % 4 || ebp < KERNBASE || ebp - above >= KSTACK_PAGES * PAGE)
+		return;
+	for (int i = 0; i < MAXFRAMES; i++) {
+		const uint32_t *frame = (const uint32_t *)(uintptr_t)ebp;
+		if (frame[1] < (uintptr_t)ktzero || frame[1] >= (uintptr_t)etext)
+			break;
+		print_frame(frame[1]);
+		if (!frame_ok(frame[0], ebp))
+			break;
+		ebp = frame[0];
+	}
+}
+
+/* Say what happened and how it came about, and leave with a failure. */
+void panic(const char *fmt, ...)
+{
+	static bool again;
+	char line[200];
+	va_list ap;
+
+	irq_off();
+	print_panic();
+	va_start(ap, fmt);
+	vsnprintf(line, sizeof(line), fmt, ap);
+	va_end(ap);
+	printk("panic: %s\n", line);
+	if (!again) {
+		again = true;
+		backtrace((uintptr_t)__builtin_return_address(0),
+			  *(uint32_t *)__builtin_frame_address(0));
+	}
+	machine_off(1);
+}

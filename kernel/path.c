@@ -1,0 +1,218 @@
+/* The system calls that take names. */
+#include "kernel.h"
+#include "dev.h"
+#include "ns.h"
+#include "sys.h"
+
+/* A kernel copy of the user's path, to be freed: -EFAULT, -ENAMETOOLONG, -ENOMEM. */
+static int path_arg(uint32_t user, char **out)
+{
+	char *path = kmalloc(PATH_MAX);
+	int n;
+
+	if (!path)
+		return -ENOMEM;
+	n = copyinstr(path, (const char *)(uintptr_t)user, PATH_MAX);
+	if (n < 0) {
+		kfree(path);
+		return n;
+	}
+	*out = path;
+	return 0;
+}
+
+/* Walks to what the user's path names. */
+static int walk_arg(uint32_t user, struct chan **out)
+{
+	char *path;
+	int err = path_arg(user, &path);
+
+	if (err)
+		return err;
+	err = ns_walk(path, out);
+	kfree(path);
+	return err;
+}
+
+/* open(path, flags, mode) -> fd */
+int32_t sys_open(const uint32_t *arg)
+{
+	struct chan *c;
+	char *path;
+	int err = path_arg(arg[0], &path);
+
+	if (err)
+		return err;
+	err = ns_open(path, (int)arg[1], arg[2], &c);
+	kfree(path);
+	return err ? err : fd_install(c, arg[1] & O_CLOEXEC);
+}
+
+/* stat(path, &st) */
+int32_t sys_stat(const uint32_t *arg)
+{
+	struct chan *c;
+	struct stat st;
+	int err = walk_arg(arg[0], &c);
+
+	if (err)
+		return err;
+	err = chan_stat(c, &st);
+	if (!err)
+		err = copyout((void *)(uintptr_t)arg[1], &st, sizeof(st));
+	chan_put(c);
+	return err;
+}
+
+/* mkdir(path, mode) */
+int32_t sys_mkdir(const uint32_t *arg)
+{
+	char *path;
+	int err = path_arg(arg[0], &path);
+
+	if (err)
+		return err;
+	err = ns_mkdir(path, arg[1]);
+	kfree(path);
+	return err;
+}
+
+/* remove(path) */
+int32_t sys_remove(const uint32_t *arg)
+{
+	char *path;
+	int err = path_arg(arg[0], &path);
+
+	if (err)
+		return err;
+	err = ns_remove(path);
+	kfree(path);
+	return err;
+}
+
+/* Calls fn with two paths of the user's. */
+static int with_paths(uint32_t a, uint32_t b, int flags,
+		      int (*fn)(const char *a, const char *b, int flags))
+{
+	char *patha, *pathb;
+	int err = path_arg(a, &patha);
+
+	if (err)
+		return err;
+	err = path_arg(b, &pathb);
+	if (!err) {
+		err = fn(patha, pathb, flags);
+		kfree(pathb);
+	}
+	kfree(patha);
+	return err;
+}
+
+/* ns_rename as with_paths() calls it. */
+static int rename_paths(const char *from, const char *to, int flags)
+{
+	(void)flags;
+	return ns_rename(from, to);
+}
+
+/* rename(from, to) */
+int32_t sys_rename(const uint32_t *arg)
+{
+	return with_paths(arg[0], arg[1], 0, rename_paths);
+}
+
+/* bind(name, old, flags) */
+int32_t sys_bind(const uint32_t *arg)
+{
+	return with_paths(arg[0], arg[1], (int)arg[2], ns_bind);
+}
+
+/* ns_unmount as with_paths() calls it. */
+static int unmount_paths(const char *name, const char *old, int flags)
+{
+	(void)flags;
+	return ns_unmount(name, old);
+}
+
+/* unmount(name or NULL, old) */
+int32_t sys_unmount(const uint32_t *arg)
+{
+	char *old;
+	int err;
+
+	if (arg[0])
+		return with_paths(arg[0], arg[1], 0, unmount_paths);
+	err = path_arg(arg[1], &old);
+	if (err)
+		return err;
+	err = ns_unmount(NULL, old);
+	kfree(old);
+	return err;
+}
+
+/* chmod(path, mode): the owner's alone, -EPERM */
+int32_t sys_chmod(const uint32_t *arg)
+{
+	struct chan *c;
+	struct stat st;
+	int err = walk_arg(arg[0], &c);
+
+	if (err)
+		return err;
+	err = chan_stat(c, &st);
+	if (!err && (!c->dev->chmod || st.st_uid != (uint32_t)proc_self()->uid))
+		err = -EPERM;
+	if (!err)
+		err = c->dev->chmod(c, arg[1] & 0777);
+	chan_put(c);
+	return err;
+}
+
+/* chdir(path): -ENOTDIR, -EACCES when it may not be searched */
+int32_t sys_chdir(const uint32_t *arg)
+{
+	struct proc *p = proc_self();
+	struct chan *c;
+	int err = walk_arg(arg[0], &c);
+
+	if (err)
+		return err;
+	err = c->type == S_IFDIR ? chan_permit(c, MAY_EXEC) : -ENOTDIR;
+	if (err) {
+		chan_put(c);
+		return err;
+	}
+	chan_put(p->cwd);
+	p->cwd = c;
+	return 0;
+}
+
+/* getcwd(buf, n) -> length with the NUL, -ERANGE when it is longer than n */
+int32_t sys_getcwd(const uint32_t *arg)
+{
+	struct chan *cwd = proc_self()->cwd;
+	const char *name = cwd && cwd->name ? cwd->name : "/";
+	size_t n = strlen(name) + 1;
+	int err;
+
+	if (n > arg[1])
+		return -ERANGE;
+	err = copyout((void *)(uintptr_t)arg[0], name, n);
+	return err ? err : (int32_t)n;
+}
+
+/* rfork(RFNAMEG or RFCNAMEG): a copy of the namespace, or one of only the root */
+int32_t sys_rfork(const uint32_t *arg)
+{
+	struct proc *p = proc_self();
+	struct ns *ns;
+
+	if (arg[0] != RFNAMEG && arg[0] != RFCNAMEG)
+		return -EINVAL;
+	ns = arg[0] == RFNAMEG ? ns_copy(p->ns) : ns_new(ns_root(p->ns));
+	if (!ns)
+		return -ENOMEM;
+	ns_put(p->ns);
+	p->ns = ns;
+	return 0;
+}

@@ -1,0 +1,256 @@
+/*
+ * Pipes: a ring of one page between two channels. A write of at most PIPE_ATOMIC
+ * bytes goes in whole, so that several writers' messages do not mix.
+ */
+#include "kernel.h"
+#include "dev.h"
+#include "sys.h"
+
+#define RING PAGE
+#define PIPE_ATOMIC RING
+
+struct pipe {
+	struct spinlock l; /* guards the rest, but for what is constant */
+	unsigned ref;	   /* channels, open or not */
+	unsigned readers, writers;
+	uint32_t in, out; /* bytes ever put and taken, modulo 2^32; in - out are held */
+	struct waitq data, room;
+	uint8_t *ring;	/* constant, as the next two */
+	int uid;	/* its maker */
+	int64_t made;	/* when */
+};
+
+/* Copies n bytes that are there out of the ring. The caller holds the lock. */
+static void pipe_take(struct pipe *p, uint8_t *buf, uint32_t n)
+{
+	uint32_t at = p->out % RING, first = RING - at < n ? RING - at : n;
+
+	memcpy(buf, p->ring + at, first);
+	memcpy(buf + first, p->ring, n - first);
+	p->out += n;
+}
+
+/* Copies n bytes, for which there is room, into the ring. The caller holds the lock. */
+static void pipe_put(struct pipe *p, const uint8_t *buf, uint32_t n)
+{
+	uint32_t at = p->in % RING, first = RING - at < n ? RING - at : n;
+
+	memcpy(p->ring + at, buf, first);
+	memcpy(p->ring, buf + first, n - first);
+	p->in += n;
+}
+
+/* What is there, at most n bytes; waits while there is nothing. 0 when no writer is left. */
+static ssize_t pipe_read(struct chan *c, void *buf, size_t n, uint64_t off)
+{
+	struct pipe *p = c->aux;
+	int err = 0;
+
+	(void)off;
+	spin_lock(&p->l);
+	while (p->in == p->out && p->writers && !err)
+		err = wait_on(&p->data, &p->l, NEVER);
+	if (!err) {
+		if (n > p->in - p->out)
+			n = p->in - p->out;
+		pipe_take(p, buf, n);
+		if (p->room.head)
+			wait_wake(&p->room);
+	}
+	spin_unlock(&p->l);
+	return err ? err : (ssize_t)n;
+}
+
+/* Waits until some of n bytes may go in: how many, -EPIPE or -EINTR. The caller holds the lock. */
+static ssize_t wait_room(struct pipe *p, size_t n, bool whole)
+{
+	while (p->readers) {
+		size_t room = RING - (p->in - p->out);
+		int err;
+
+		if (room >= n)
+			return (ssize_t)n;
+		if (room && !whole)
+			return (ssize_t)room;
+		err = wait_on(&p->room, &p->l, NEVER);
+		if (err)
+			return err;
+	}
+	return -EPIPE;
+}
+
+/* All n bytes, as room comes; fewer after a signal. Without a reader SIGPIPE and -EPIPE. */
+static ssize_t pipe_write(struct chan *c, const void *buf, size_t n, uint64_t off)
+{
+	struct pipe *p = c->aux;
+	size_t done = 0;
+	ssize_t r = 0;
+
+	(void)off;
+	spin_lock(&p->l);
+	while (done < n) {
+		r = wait_room(p, n - done, n <= PIPE_ATOMIC);
+		if (r < 0)
+			break;
+		pipe_put(p, (const uint8_t *)buf + done, (uint32_t)r);
+		done += (size_t)r;
+		if (p->data.head)
+			wait_wake(&p->data);
+	}
+	spin_unlock(&p->l);
+	if (r == -EPIPE)
+		sched_signal(proc_self(), SIGPIPE);
+	return done ? (ssize_t)done : r;
+}
+
+/* An end is closed for good: whoever waits at the other sees the end of it. */
+static void pipe_close(struct chan *c)
+{
+	struct pipe *p = c->aux;
+
+	spin_lock(&p->l);
+	if ((c->flags & O_ACCMODE) == O_WRONLY) {
+		p->writers--;
+		wait_wake(&p->data);
+	} else {
+		p->readers--;
+		wait_wake(&p->room);
+	}
+	spin_unlock(&p->l);
+}
+
+/* A channel more that knows the pipe; it need not be an end of it. */
+static void pipe_dup(struct chan *c)
+{
+	struct pipe *p = c->aux;
+
+	spin_lock(&p->l);
+	p->ref++;
+	spin_unlock(&p->l);
+}
+
+/* A channel less; with the last the pipe goes. */
+static void pipe_drop(struct chan *c)
+{
+	struct pipe *p = c->aux;
+	unsigned left;
+
+	if (!p)
+		return;
+	spin_lock(&p->l);
+	left = --p->ref;
+	spin_unlock(&p->l);
+	if (left == 0) {
+		frame_free(p->ring);
+		kfree(p);
+	}
+}
+
+/* Its size is what could be read now; it belongs to its maker. */
+static int pipe_stat(struct chan *c, struct stat *st)
+{
+	struct pipe *p = c->aux;
+
+	st->st_mode = S_IFIFO | 0600;
+	st->st_uid = (uint32_t)p->uid;
+	st->st_mtime = p->made;
+	spin_lock(&p->l);
+	st->st_size = p->in - p->out;
+	spin_unlock(&p->l);
+	return 0;
+}
+
+/* Pipes have no names: the device's tree cannot be walked to. */
+static int pipe_attach(struct chan *c, const char *spec)
+{
+	(void)c;
+	(void)spec;
+	return -ENODEV;
+}
+
+const struct dev pipedev = {
+	.letter = '|',
+	.name = "pipe",
+	.attach = pipe_attach,
+	.stat = pipe_stat,
+	.close = pipe_close,
+	.dup = pipe_dup,
+	.drop = pipe_drop,
+	.read = pipe_read,
+	.write = pipe_write,
+};
+
+/* A pipe with both ends and nobody at them; NULL when out of memory. */
+static struct pipe *pipe_new(void)
+{
+	struct pipe *p = kzalloc(sizeof(*p));
+
+	if (!p)
+		return NULL;
+	p->ring = frame_alloc();
+	if (!p->ring) {
+		kfree(p);
+		return NULL;
+	}
+	p->ref = 2;
+	p->readers = p->writers = 1;
+	p->uid = proc_self()->uid;
+	p->made = time_unix();
+	return p;
+}
+
+/* An open end of p, which is number id of all ends ever made. */
+static void end_init(struct chan *c, struct pipe *p, uint64_t id, int flags)
+{
+	c->aux = p;
+	c->type = S_IFIFO;
+	c->qid = id;
+	c->flags = flags;
+	c->opened = true;
+}
+
+/* A pipe's two open ends: [0] reads, [1] writes. -ENOMEM. */
+int pipe_make(struct chan *end[2])
+{
+	static uint32_t made; /* atomic */
+	struct pipe *p = pipe_new();
+	uint64_t id = 2ull * __atomic_add_fetch(&made, 1, __ATOMIC_RELAXED);
+
+	end[0] = chan_new(&pipedev);
+	end[1] = chan_new(&pipedev);
+	if (!p || !end[0] || !end[1]) {
+		chan_put(end[0]);
+		chan_put(end[1]);
+		if (p)
+			frame_free(p->ring);
+		kfree(p);
+		return -ENOMEM;
+	}
+	end_init(end[0], p, id, O_RDONLY);
+	end_init(end[1], p, id + 1, O_WRONLY);
+	return 0;
+}
+
+/* Takes the numbers back again. */
+static int32_t pipe_undo(uint32_t a, uint32_t b, int32_t err)
+{
+	sys_close(&a);
+	sys_close(&b);
+	return err;
+}
+
+/* pipe(fd): -EMFILE, -ENOMEM, -EFAULT */
+int32_t sys_pipe(const uint32_t *arg)
+{
+	struct chan *end[2];
+	int fd[2], err = pipe_make(end);
+
+	if (err)
+		return err;
+	fd[0] = fd_install(end[0], false);
+	fd[1] = fd_install(end[1], false);
+	if (fd[0] < 0 || fd[1] < 0)
+		return pipe_undo((uint32_t)fd[0], (uint32_t)fd[1], -EMFILE);
+	err = copyout((void *)(uintptr_t)arg[0], fd, sizeof(fd));
+	return err ? pipe_undo((uint32_t)fd[0], (uint32_t)fd[1], err) : 0;
+}

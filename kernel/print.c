@@ -1,0 +1,251 @@
+/* Formatted printing, the kernel's log, and where both go. */
+#include "kernel.h"
+
+#define LOGSIZE 16384u
+
+static struct spinlock lock = {.name = "print"};
+static void (*sink)(const char *s, size_t n);	   /* lock */
+static void (*sink_sync)(const char *s, size_t n); /* constant after boot */
+static char log[LOGSIZE];			   /* lock; a ring */
+static uint64_t logged;				   /* lock; characters ever written */
+static bool panicking;				   /* only ever becomes true */
+
+/* Where formatted characters go: a buffer that is never overrun, and how many were wanted. */
+struct out {
+	char *buf;
+	size_t size, n;
+};
+
+/* One conversion's flags and width. */
+struct spec {
+	bool zero, left;
+	int width, precision;
+};
+
+static void put(struct out *o, char c)
+{
+	if (o->n + 1 < o->size)
+		o->buf[o->n] = c;
+	o->n++;
+}
+
+/* s, at most n characters, padded as the conversion says. */
+static void put_padded(struct out *o, const char *s, int n, const struct spec *sp)
+{
+	int pad = sp->width > n ? sp->width - n : 0;
+
+	if (!sp->left)
+		for (; pad > 0; pad--)
+			put(o, sp->zero ? '0' : ' ');
+	for (int i = 0; i < n; i++)
+		put(o, s[i]);
+	for (; pad > 0; pad--)
+		put(o, ' ');
+}
+
+static void put_string(struct out *o, const char *s, const struct spec *sp)
+{
+	int n = 0;
+
+	if (!s)
+		s = "(null)";
+	while (s[n] && (sp->precision < 0 || n < sp->precision))
+		n++;
+	put_padded(o, s, n, sp);
+}
+
+static void put_number(struct out *o, uint64_t v, uint32_t base, bool negative,
+		       const struct spec *sp)
+{
+	char digits[24];
+	int at = sizeof(digits);
+	struct spec padded = *sp;
+
+	do
+		digits[--at] = "0123456789abcdef"[div64(&v, base)];
+	while (v);
+	if (negative && sp->zero) {
+		put(o, '-');
+		padded.width--;
+	} else if (negative) {
+		digits[--at] = '-';
+	}
+	put_padded(o, digits + at, (int)sizeof(digits) - at, &padded);
+}
+
+/* The integer argument whose size the "l"s before the conversion tell. */
+static uint64_t integer(va_list *ap, int longs, bool is_signed)
+{
+	if (longs >= 2)
+		return va_arg(*ap, uint64_t);
+	return is_signed ? (uint64_t)(int64_t)va_arg(*ap, int32_t) : va_arg(*ap, uint32_t);
+}
+
+/* Flags, width, precision and length of the conversion at *fmt, which moves behind them. */
+static int parse_spec(const char **fmt, struct spec *sp, va_list *ap)
+{
+	const char *f = *fmt;
+	int longs = 0;
+
+	*sp = (struct spec){.precision = -1};
+	for (;; f++) {
+		if (*f == '0')
+			sp->zero = true;
+		else if (*f == '-')
+			sp->left = true;
+		else
+			break;
+	}
+	if (*f == '*') {
+		sp->width = va_arg(*ap, int);
+		f++;
+	}
+	for (; *f >= '0' && *f <= '9'; f++)
+		sp->width = sp->width * 10 + *f - '0';
+	if (*f == '.' && f[1] == '*') {
+		sp->precision = va_arg(*ap, int);
+		f += 2;
+	} else if (*f == '.') {
+		for (sp->precision = 0, f++; *f >= '0' && *f <= '9'; f++)
+			sp->precision = sp->precision * 10 + *f - '0';
+	}
+	for (; *f == 'l' || *f == 'z'; f++)
+		longs += *f == 'l';
+	*fmt = f;
+	return longs;
+}
+
+/* One conversion: *fmt stands behind the "%" and is left at the conversion's letter. */
+static void convert(struct out *o, const char **fmt, va_list *ap)
+{
+	struct spec sp;
+	int longs = parse_spec(fmt, &sp, ap);
+	int64_t v;
+	char c;
+
+	switch (**fmt) {
+	case 'd':
+	case 'i':
+		v = (int64_t)integer(ap, longs, true);
+		put_number(o, v < 0 ? -(uint64_t)v : (uint64_t)v, 10, v < 0, &sp);
+		break;
+	case 'u':
+		put_number(o, integer(ap, longs, false), 10, false, &sp);
+		break;
+	case 'x':
+		put_number(o, integer(ap, longs, false), 16, false, &sp);
+		break;
+	case 'o':
+		put_number(o, integer(ap, longs, false), 8, false, &sp);
+		break;
+	case 'p':
+		put(o, '0');
+		put(o, 'x');
+		sp = (struct spec){.zero = true, .width = 8, .precision = -1};
+		put_number(o, (uintptr_t)va_arg(*ap, void *), 16, false, &sp);
+		break;
+	case 's':
+		put_string(o, va_arg(*ap, const char *), &sp);
+		break;
+	case 'c':
+		c = (char)va_arg(*ap, int);
+		put_padded(o, &c, 1, &sp);
+		break;
+	default:
+		put(o, **fmt);
+	}
+}
+
+/* As C's vsnprintf, with the conversions that kernel.h names; the length wanted. */
+int vsnprintf(char *buf, size_t size, const char *fmt, va_list ap)
+{
+	struct out o = {.buf = buf, .size = size};
+	va_list args;
+
+	va_copy(args, ap);
+	for (; *fmt; fmt++) {
+		if (*fmt != '%') {
+			put(&o, *fmt);
+			continue;
+		}
+		fmt++;
+		if (!*fmt)
+			break;
+		convert(&o, &fmt, &args);
+	}
+	va_end(args);
+	if (size > 0)
+		buf[o.n < size ? o.n : size - 1] = 0;
+	return (int)o.n;
+}
+
+int snprintf(char *buf, size_t size, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	int n = vsnprintf(buf, size, fmt, ap);
+	va_end(ap);
+	return n;
+}
+
+/* Where printk's lines go from now on; called with interrupts off or on, never from NMI. */
+void print_sink(void (*write)(const char *s, size_t n))
+{
+	sink = write;
+}
+
+/* Where a panic's lines go: the function polls, and takes no lock. */
+void print_sink_sync(void (*write)(const char *s, size_t n))
+{
+	sink_sync = write;
+}
+
+/* From here on everything printed goes out at once, past all locks. */
+void print_panic(void)
+{
+	panicking = true;
+}
+
+static void log_write(const char *s, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		log[logged++ % LOGSIZE] = s[i];
+}
+
+/* Format and print; lines longer than 255 characters are cut. */
+void printk(const char *fmt, ...)
+{
+	char line[256];
+	va_list ap;
+
+	va_start(ap, fmt);
+	int len = vsnprintf(line, sizeof(line), fmt, ap);
+	va_end(ap);
+	size_t n = (size_t)len < sizeof(line) ? (size_t)len : sizeof(line) - 1;
+	if (panicking) {
+		log_write(line, n);
+		if (sink_sync)
+			sink_sync(line, n);
+		return;
+	}
+	spin_lock(&lock);
+	log_write(line, n);
+	if (sink)
+		sink(line, n);
+	spin_unlock(&lock);
+}
+
+/* At most n bytes of the log from offset off of what it still holds; 0 at its end. */
+size_t print_log(char *buf, size_t n, size_t off)
+{
+	spin_lock(&lock);
+	uint64_t start = logged > LOGSIZE ? logged - LOGSIZE : 0;
+	size_t have = (size_t)(logged - start);
+	size_t len = off >= have ? 0 : have - off < n ? have - off : n;
+
+	for (size_t i = 0; i < len; i++)
+		buf[i] = log[(start + off + i) % LOGSIZE];
+	spin_unlock(&lock);
+	return len;
+}

@@ -1,0 +1,388 @@
+/* Processes: birth, family, accounts, end. */
+#include "kernel.h"
+#include "dev.h"
+#include "vm.h"
+
+void fork_return(void); /* isr.asm */
+
+static struct spinlock lock = {.name = "proc"};
+static struct proc *all; /* lock; by pid, ascending */
+static int last_pid;	 /* lock */
+
+/* Put p into the list of all under the next free pid. */
+static void enter(struct proc *p)
+{
+	spin_lock(&lock);
+	struct proc **at = &all;
+	if (last_pid == INT32_MAX)
+		last_pid = 0;
+	p->pid = ++last_pid;
+	while (*at && (*at)->pid < p->pid)
+		at = &(*at)->all;
+	p->all = *at;
+	*at = p;
+	spin_unlock(&lock);
+}
+
+/* A process with a stack and a pid and nothing else; NULL when out of memory. */
+struct proc *proc_new(const char *name)
+{
+	struct proc *p = kzalloc(sizeof(*p));
+
+	if (!p)
+		return NULL;
+	p->kstack = kstack_alloc();
+	if (!p->kstack) {
+		kfree(p);
+		return NULL;
+	}
+	strlcpy(p->name, name, sizeof(p->name));
+	p->deadline = NEVER;
+	p->stamp = rdtsc();
+	p->tf = (struct trapframe *)(void *)(p->kstack + KSTACK_PAGES * PAGE) - 1;
+	enter(p);
+	p->pgid = p->pid;
+	return p;
+}
+
+/* The calling context, which has a stack already, becomes process 0: this CPU's idle thread. */
+void proc_init(void)
+{
+	static struct proc idle = {.name = "idle", .deadline = NEVER};
+
+	idle.stamp = rdtsc();
+	sched_init(&idle);
+}
+
+/* Let p's stack be such that switching to it goes to fn, with arg for its own use. */
+static void prepare(struct proc *p, void (*fn)(void), uint32_t *top)
+{
+	uint32_t fs;
+
+	*--top = (uintptr_t)fn;
+	for (int i = 0; i < 4; i++)
+		*--top = 0; /* ebp, ebx, esi, edi */
+	__asm__ volatile("movl %%fs, %0" : "=r"(fs));
+	*--top = fs;
+	p->esp = (uintptr_t)top;
+}
+
+static void thread_entry(void)
+{
+	struct proc *p = proc_self();
+
+	sched_begin();
+	p->fn(p->arg);
+	proc_exit(0);
+}
+
+/* A kernel thread that runs fn(arg): its pid. -ENOMEM. */
+int thread_start(const char *name, void (*fn)(void *), void *arg)
+{
+	struct proc *p = proc_new(name);
+
+	if (!p)
+		return -ENOMEM;
+	p->fn = fn;
+	p->arg = arg;
+	prepare(p, thread_entry, (uint32_t *)(void *)p->tf);
+	sched_ready(p);
+	return p->pid;
+}
+
+static void unlink_all(struct proc *p)
+{
+	struct proc **at = &all;
+
+	while (*at != p)
+		at = &(*at)->all;
+	*at = p->all;
+}
+
+/* Free what is left of a process that is in no list any more. */
+static void proc_free(struct proc *p)
+{
+	if (p->kstack)
+		kstack_free(p->kstack);
+	kfree(p->path);
+	kfree(p->args);
+	kfree(p);
+}
+
+/* What the child has of its parent's: everything. False when out of memory; p is then freed. */
+static bool inherit(struct proc *p, struct proc *from)
+{
+	p->vm = vm_fork(from->vm);
+	p->fds = fds_copy(from->fds);
+	p->path = kstrdup(from->path);
+	p->args = kstrdup(from->args);
+	if (!p->vm || !p->fds || !p->path || !p->args) {
+		if (p->vm)
+			vm_put(p->vm);
+		if (p->fds)
+			fds_put(p->fds);
+		return false;
+	}
+	p->ns = ns_ref(from->ns);
+	p->cwd = chan_ref(from->cwd);
+	p->uid = from->uid;
+	p->pgid = from->pgid;
+	p->ignored = from->ignored;
+	return true;
+}
+
+/* A copy of the calling process, which entered by tf: the child's pid. -ENOMEM, -EAGAIN. */
+int proc_fork(struct trapframe *tf)
+{
+	struct proc *self = proc_self(), *p = proc_new(self->name);
+
+	if (!p)
+		return -ENOMEM;
+	if (!inherit(p, self)) {
+		spin_lock(&lock);
+		unlink_all(p);
+		spin_unlock(&lock);
+		proc_free(p);
+		return -ENOMEM;
+	}
+	*p->tf = *tf;
+	p->tf->eax = 0;
+	prepare(p, fork_return, (uint32_t *)(void *)p->tf);
+	spin_lock(&lock);
+	p->parent = self;
+	p->sibling = self->child;
+	self->child = p;
+	spin_unlock(&lock);
+	int pid = p->pid;
+	sched_ready(p);
+	return pid;
+}
+
+/* Nobody waits for p's children from here on; those that are dead go now. */
+static struct proc *disown(struct proc *p)
+{
+	struct proc *gone = NULL;
+
+	for (struct proc *c = p->child, *next; c; c = next) {
+		next = c->sibling;
+		c->parent = NULL;
+		c->sibling = NULL;
+		if (c->state == PROC_ZOMBIE && !c->kstack) {
+			unlink_all(c);
+			c->sibling = gone;
+			gone = c;
+		}
+	}
+	p->child = NULL;
+	return gone;
+}
+
+/* Give back what a process uses while it lives. */
+static void release(struct proc *p)
+{
+	struct vm *vm = p->vm;
+
+	p->vm = NULL;
+	if (vm) {
+		vm_use(NULL);
+		vm_put(vm);
+	}
+	if (p->fds)
+		fds_put(p->fds);
+	if (p->cwd)
+		chan_put(p->cwd);
+	if (p->ns)
+		ns_put(p->ns);
+	p->fds = NULL;
+	p->cwd = NULL;
+	p->ns = NULL;
+}
+
+/* End the calling process with a status as waitpid gives it. */
+void proc_exit(int status)
+{
+	struct proc *p = proc_self(), *gone;
+
+	if (p->pid == 1)
+		panic("the first process ended with status 0x%x", status);
+	release(p);
+	spin_lock(&lock);
+	gone = disown(p);
+	p->status = status;
+	spin_unlock(&lock);
+	for (struct proc *next; gone; gone = next) {
+		next = gone->sibling;
+		proc_free(gone);
+	}
+	sched_exit();
+}
+
+/* p is dead and off its stack: its parent may have it, or nobody wants it. */
+void proc_left(struct proc *p)
+{
+	kstack_free(p->kstack);
+	spin_lock(&lock);
+	bool orphan = !p->parent;
+	p->kstack = NULL;
+	if (orphan)
+		unlink_all(p);
+	else if (p->parent->waitchild.head)
+		wait_wake(&p->parent->waitchild);
+	spin_unlock(&lock);
+	if (orphan)
+		proc_free(p);
+}
+
+/* Take a dead child off the lists: it, or NULL; *any tells whether one could still end. */
+static struct proc *reap(struct proc *self, int pid, bool *any)
+{
+	*any = false;
+	for (struct proc **at = &self->child; *at; at = &(*at)->sibling) {
+		struct proc *c = *at;
+		if (pid != -1 && c->pid != pid)
+			continue;
+		*any = true;
+		if (c->state != PROC_ZOMBIE || c->kstack)
+			continue;
+		*at = c->sibling;
+		unlink_all(c);
+		return c;
+	}
+	return NULL;
+}
+
+/*
+ * Wait for the child pid, or any when -1, to end: its pid, and *status. 0 with
+ * WNOHANG when none has. -ECHILD without such a child, -EINTR.
+ */
+int proc_wait(int pid, int *status, int options)
+{
+	struct proc *self = proc_self(), *c;
+	bool any;
+
+	spin_lock(&lock);
+	while ((c = reap(self, pid, &any)) == NULL) {
+		int err = !any ? -ECHILD : options & WNOHANG ? 0 :
+			  wait_on(&self->waitchild, &lock, NEVER);
+		if (err != 0 || !any || options & WNOHANG) {
+			spin_unlock(&lock);
+			return err;
+		}
+	}
+	spin_unlock(&lock);
+	self->cutime += c->utime + c->cutime;
+	self->cstime += c->stime + c->cstime;
+	*status = c->status;
+	pid = c->pid;
+	proc_free(c);
+	return pid;
+}
+
+/*
+ * Send sig if self (NULL: the kernel) may: 0, -EPERM. The first process is beyond
+ * signals: it must not end.
+ */
+static int send(struct proc *p, int sig, const struct proc *self)
+{
+	if (self && self->uid != 0 && self->uid != p->uid)
+		return -EPERM;
+	if (sig != 0 && p->vm && p->pid != 1)
+		sched_signal(p, sig);
+	return 0;
+}
+
+/* Signal the process pid; sig 0 only asks whether that could be done. -ESRCH, -EPERM. */
+int proc_kill(int pid, int sig)
+{
+	int err = -ESRCH;
+
+	spin_lock(&lock);
+	for (struct proc *p = all; p; p = p->all)
+		if (p->pid == pid && p->state != PROC_ZOMBIE)
+			err = send(p, sig, proc_self());
+	spin_unlock(&lock);
+	return err;
+}
+
+/* Signal every process of the group that self may. -ESRCH when it has none, -EPERM. */
+static int kill_group(int pgid, int sig, const struct proc *self)
+{
+	int err = -ESRCH;
+
+	spin_lock(&lock);
+	for (struct proc *p = all; p; p = p->all)
+		if (p->pgid == pgid && p->state != PROC_ZOMBIE)
+			err = send(p, sig, self) == 0 || err == 0 ? 0 : -EPERM;
+	spin_unlock(&lock);
+	return err;
+}
+
+int proc_kill_group(int pgid, int sig)
+{
+	return kill_group(pgid, sig, proc_self());
+}
+
+/* The same for the kernel's own reasons; from interrupt handlers too. */
+void proc_interrupt_group(int pgid, int sig)
+{
+	kill_group(pgid, sig, NULL);
+}
+
+/* A signal is pending for the calling process: it ends, if its action is the default. */
+void proc_signalled(void)
+{
+	uint32_t due = proc_self()->pending & ~proc_self()->ignored;
+
+	if (due)
+		proc_exit(__builtin_ctz(due));
+}
+
+/* Close the stretch of kernel time since the last change of mode or process. */
+void proc_account(void)
+{
+	struct proc *p = proc_self();
+	uint64_t now = rdtsc();
+
+	p->stime += now - p->stamp;
+	p->stamp = now;
+}
+
+/* Each process in order of pid, under the lock: fn returns false to stop. */
+void proc_each(bool (*fn)(struct proc *p, void *arg), void *arg)
+{
+	spin_lock(&lock);
+	for (struct proc *p = all; p && fn(p, arg); p = p->all)
+		;
+	spin_unlock(&lock);
+}
+
+/* The first process's thread: a file table with the console, then the program. */
+static void init_thread(void *arg)
+{
+	struct proc *p = proc_self();
+	char *path = arg;
+	struct chan *root, *cons;
+
+	if (chan_attach('/', "", &root) != 0)
+		panic("no root");
+	p->ns = ns_new(root);
+	if (ns_walk("/", &p->cwd) != 0)
+		panic("no root directory");
+	p->fds = fds_new();
+	for (int fd = 0; fd < 3; fd++)
+		if (ns_open("#c/cons", fd == 0 ? O_RDONLY : O_WRONLY, 0, &cons) != 0 ||
+		    fd_install(cons, false) != fd)
+			panic("no console");
+	memset(p->tf, 0, sizeof(*p->tf));
+	int err = exec(path, &path, 1, NULL, 0, p->tf);
+	if (err)
+		panic("%s: error %d", path, -err);
+	enter_user(p->tf);
+}
+
+/* Start the first process, from the program at path. */
+void start_init(const char *path)
+{
+	if (thread_start("init", init_thread, (void *)(uintptr_t)path) != 1)
+		panic("the first process is not the first");
+}

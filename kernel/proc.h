@@ -1,0 +1,86 @@
+/* Processes and CPUs. */
+#ifndef KERNEL_PROC_H
+#define KERNEL_PROC_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <abi/time.h>
+#include <abi/wait.h>
+#include "i386.h"
+#include "lock.h"
+
+#define MAXCPU 8
+#define KSTACK_PAGES 2
+
+enum proc_state { PROC_FREE, PROC_READY, PROC_RUNNING, PROC_WAITING, PROC_ZOMBIE };
+
+struct proc {
+	int pid;
+	int pgid;
+	int uid; /* UID_EVE or UID_NONE */
+	char name[32];
+	char *path;		/* of the program; NULL for a kernel thread */
+	char *args;		/* its arguments, blank-separated; for ps */
+	enum proc_state state;	/* this and all to deaf: sched.c's lock */
+	struct proc *next;	/* in the ready queue or a wait queue */
+	struct proc *sleepnext; /* in the list of those with a deadline */
+	int wake;		/* why the wait ended: 0, -EINTR, -ETIMEDOUT */
+	struct waitq *waiting;	/* the queue it is in */
+	uint64_t deadline;	/* when it wakes by itself; NEVER */
+	uint32_t pending;	/* signals, bit 1 << number */
+	bool deaf;		/* the wait is uninterruptible */
+	uint32_t ignored;	/* signals whose action is SIG_IGN */
+	struct proc *parent;	/* proc.c's lock, as the next four */
+	struct proc *child, *sibling;
+	struct proc *all;	/* list of all processes, by pid */
+	int status;		/* of a zombie, as waitpid gives it */
+	struct waitq waitchild; /* where it waits for a child's end */
+	uint32_t esp;		/* saved kernel stack pointer while not running */
+	uint8_t *kstack;	/* lowest usable byte; a guard page lies below */
+	struct trapframe *tf;	/* of the entry from user mode */
+	struct vm *vm;		/* NULL for a kernel thread */
+	struct ns *ns;
+	struct fdtable *fds;
+	struct chan *cwd;
+	void (*fn)(void *arg);	/* of a kernel thread */
+	void *arg;
+	uint64_t utime, stime;	 /* own; cycles of the TSC, time_cycles() makes ns of them */
+	uint64_t cutime, cstime; /* of children waited for */
+	uint64_t stamp;		 /* when the current stretch of user or kernel time began */
+};
+
+/* A CPU's own; %gs points here in the kernel. Offsets are asserted in mcount.asm's C twin. */
+struct cpu {
+	struct cpu *self;
+	int id;
+	struct proc *proc;	/* what runs here; never NULL once scheduling began */
+	struct proc *idle;
+	uint32_t gmon_limit;	/* mcount.asm: size of text, 0 when off */
+	uint16_t *gmon_froms;
+	void *gmon_tos;
+	uint32_t nlock;		/* spin locks held here */
+	uint32_t irqs_before;	/* EFLAGS before the first of them */
+	bool resched;		/* the time slice is over */
+	bool halted;		/* in the idle loop's halt */
+	uint32_t lapic;		/* local APIC id */
+	struct tss *tss;
+	uint64_t switches, interrupts, syscalls, faults; /* for /dev/sysstat */
+};
+
+extern struct cpu cpus[MAXCPU];
+extern int ncpu;
+
+static inline struct cpu *cpu_self(void)
+{
+	struct cpu *c;
+
+	__asm__ volatile("movl %%gs:0, %0" : "=r"(c));
+	return c;
+}
+
+static inline struct proc *proc_self(void)
+{
+	return cpu_self()->proc;
+}
+
+#endif

@@ -1,0 +1,279 @@
+/* Who runs: a round-robin queue, wait queues, sleeps. No preemption in the kernel. */
+#include "kernel.h"
+
+#define SLICE 2 /* system clock ticks that a process may run while others wait */
+
+void switch_to(uint32_t *save, uint32_t esp);
+
+static struct spinlock lock = {.name = "sched"};
+static struct waitq ready;	/* lock */
+static struct proc *sleepers;	/* lock; ascending deadline */
+static struct proc *dead;	/* lock; left its stack, to be freed by the next one */
+static unsigned slice;		/* ticks the running process has had */
+
+static void push(struct waitq *q, struct proc *p)
+{
+	p->next = NULL;
+	if (q->tail)
+		q->tail->next = p;
+	else
+		q->head = p;
+	q->tail = p;
+}
+
+static struct proc *pop(struct waitq *q)
+{
+	struct proc *p = q->head;
+
+	if (p) {
+		q->head = p->next;
+		if (!q->head)
+			q->tail = NULL;
+	}
+	return p;
+}
+
+static void unlink(struct waitq *q, struct proc *p)
+{
+	struct proc **at = &q->head, *prev = NULL;
+
+	while (*at != p) {
+		prev = *at;
+		at = &prev->next;
+	}
+	*at = p->next;
+	if (q->tail == p)
+		q->tail = prev;
+}
+
+static void sleepers_add(struct proc *p)
+{
+	struct proc **at = &sleepers;
+
+	while (*at && (*at)->deadline <= p->deadline)
+		at = &(*at)->sleepnext;
+	p->sleepnext = *at;
+	*at = p;
+}
+
+static void sleepers_remove(struct proc *p)
+{
+	struct proc **at = &sleepers;
+
+	while (*at != p)
+		at = &(*at)->sleepnext;
+	*at = p->sleepnext;
+}
+
+/* Let the lock go after a switch; the process before this one may be dead. */
+static void unlock_after_switch(void)
+{
+	struct proc *p = dead;
+
+	dead = NULL;
+	spin_unlock(&lock);
+	if (p)
+		proc_left(p);
+}
+
+/* Let another process run; the caller holds the lock and has left the RUNNING state. */
+static void switch_away(void)
+{
+	struct cpu *c = cpu_self();
+	struct proc *prev = c->proc, *next = pop(&ready);
+
+	if (!next)
+		next = c->idle;
+	next->state = PROC_RUNNING;
+	if (next == prev)
+		return;
+	proc_account();
+	c->proc = next;
+	c->resched = false;
+	c->switches++;
+	slice = 0;
+	next->stamp = rdtsc();
+	vm_use(next->vm);
+	cpu_stack(next->kstack + KSTACK_PAGES * PAGE);
+	uint32_t flags = c->irqs_before;
+	switch_to(&prev->esp, next->esp);
+	cpu_self()->irqs_before = flags;
+}
+
+/* The first thing a new process does, on its own stack. */
+void sched_begin(void)
+{
+	cpu_self()->irqs_before = EFL_IF;
+	unlock_after_switch();
+}
+
+/* p may run; it is new or was waiting. */
+static void make_ready(struct proc *p)
+{
+	p->state = PROC_READY;
+	push(&ready, p);
+	if (cpu_self()->proc == cpu_self()->idle)
+		cpu_self()->resched = true;
+}
+
+void sched_ready(struct proc *p)
+{
+	spin_lock(&lock);
+	make_ready(p);
+	spin_unlock(&lock);
+}
+
+/* Let the others have their turn first. */
+void sched_yield(void)
+{
+	struct cpu *c = cpu_self();
+
+	spin_lock(&lock);
+	c->resched = false;
+	if (ready.head) {
+		c->proc->state = PROC_READY;
+		if (c->proc != c->idle)
+			push(&ready, c->proc);
+		switch_away();
+	}
+	unlock_after_switch();
+}
+
+/* End p's wait for the reason given; it is in no queue but maybe among the sleepers. */
+static void end_wait(struct proc *p, int reason)
+{
+	if (p->deadline != NEVER)
+		sleepers_remove(p);
+	p->waiting = NULL;
+	p->wake = reason;
+	make_ready(p);
+}
+
+static int wait(struct waitq *q, struct spinlock *l, uint64_t deadline, bool deaf)
+{
+	struct proc *p = proc_self();
+
+	spin_lock(&lock);
+	if (!deaf && p->pending & ~p->ignored) {
+		spin_unlock(&lock);
+		return -EINTR;
+	}
+	p->state = PROC_WAITING;
+	p->waiting = q;
+	p->deaf = deaf;
+	p->deadline = deadline;
+	push(q, p);
+	if (deadline != NEVER)
+		sleepers_add(p);
+	spin_unlock(l);
+	switch_away();
+	unlock_after_switch();
+	spin_lock(l);
+	return p->wake;
+}
+
+int wait_on(struct waitq *q, struct spinlock *l, uint64_t deadline)
+{
+	return wait(q, l, deadline, false);
+}
+
+void wait_uninterruptible(struct waitq *q, struct spinlock *l)
+{
+	wait(q, l, NEVER, true);
+}
+
+/* Everybody on q goes on. */
+void wait_wake(struct waitq *q)
+{
+	struct proc *p;
+
+	spin_lock(&lock);
+	while ((p = pop(q)) != NULL)
+		end_wait(p, 0);
+	spin_unlock(&lock);
+}
+
+/* Sleep until the time deadline; *err is 0 or -EINTR. */
+void sleep_until(uint64_t deadline, int *err)
+{
+	static struct spinlock sleep_lock = {.name = "sleep"};
+	static struct waitq q;
+
+	spin_lock(&sleep_lock);
+	*err = wait_on(&q, &sleep_lock, deadline);
+	spin_unlock(&sleep_lock);
+	if (*err == -ETIMEDOUT)
+		*err = 0;
+}
+
+/* A system clock tick at time now: sleepers whose time has come, the end of a time slice. */
+void sched_tick(uint64_t now)
+{
+	struct cpu *c = cpu_self();
+
+	spin_lock(&lock);
+	while (sleepers && sleepers->deadline <= now) {
+		struct proc *p = sleepers;
+		unlink(p->waiting, p);
+		end_wait(p, -ETIMEDOUT);
+	}
+	if (++slice >= SLICE && ready.head)
+		c->resched = true;
+	spin_unlock(&lock);
+}
+
+/* Make the signal pending for p, and end its wait if it listens. */
+void sched_signal(struct proc *p, int sig)
+{
+	spin_lock(&lock);
+	if (!(p->ignored & 1u << sig)) {
+		p->pending |= 1u << sig;
+		if (p->state == PROC_WAITING && !p->deaf) {
+			unlink(p->waiting, p);
+			end_wait(p, -EINTR);
+		}
+	}
+	spin_unlock(&lock);
+}
+
+/* The calling process is a zombie; its stack is let go by whoever runs next. */
+void sched_exit(void)
+{
+	spin_lock(&lock);
+	proc_self()->state = PROC_ZOMBIE;
+	dead = proc_self();
+	switch_away();
+	panic("a dead process ran");
+}
+
+/* Where a CPU sleeps when there is nothing to do; its own function, so that profiles name it. */
+static void __attribute__((noinline)) cpu_idle(void)
+{
+	struct cpu *c = cpu_self();
+
+	c->halted = true;
+	cpu_halt();
+	c->halted = false;
+}
+
+/* This CPU's idle thread. */
+void sched_loop(void)
+{
+	for (;;) {
+		irq_off();
+		if (ready.head) {
+			irq_on();
+			sched_yield();
+		} else {
+			cpu_idle();
+		}
+	}
+}
+
+/* The calling context becomes this CPU's idle thread. */
+void sched_init(struct proc *idle)
+{
+	idle->state = PROC_RUNNING;
+	cpu_self()->proc = idle;
+	cpu_self()->idle = idle;
+}

@@ -1,0 +1,61 @@
+/* The table of system calls, and the way into it. */
+#include "kernel.h"
+#include "sys.h"
+#include <abi/stat.h>
+#include <abi/syscall.h>
+
+static sys_fn *const table[NSYS] = {
+	[SYS_exit] = sys_exit,
+	[SYS_fork] = sys_fork,
+	[SYS_waitpid] = sys_waitpid,
+	[SYS_execve] = sys_execve,
+	[SYS_getpid] = sys_getpid,
+	[SYS_getppid] = sys_getppid,
+	[SYS_kill] = sys_kill,
+	[SYS_signal] = sys_signal,
+	[SYS_setpgid] = sys_setpgid,
+	[SYS_getuid] = sys_getuid,
+	[SYS_setuid] = sys_setuid,
+	[SYS_brk] = sys_brk,
+	[SYS_nanosleep] = sys_nanosleep,
+	[SYS_times] = sys_times,
+	[SYS_clock_gettime] = sys_clock_gettime,
+	[SYS_open] = sys_open,
+	[SYS_close] = sys_close,
+	[SYS_read] = sys_read,
+	[SYS_write] = sys_write,
+	[SYS_lseek] = sys_lseek,
+	[SYS_dup] = sys_dup,
+	[SYS_dup2] = sys_dup2,
+	[SYS_pipe] = sys_pipe,
+	[SYS_stat] = sys_stat,
+	[SYS_fstat] = sys_fstat,
+	[SYS_ftruncate] = sys_ftruncate,
+	[SYS_getdents] = sys_getdents,
+	[SYS_mkdir] = sys_mkdir,
+	[SYS_remove] = sys_remove,
+	[SYS_rename] = sys_rename,
+	[SYS_chmod] = sys_chmod,
+	[SYS_chdir] = sys_chdir,
+	[SYS_getcwd] = sys_getcwd,
+	[SYS_bind] = sys_bind,
+	[SYS_unmount] = sys_unmount,
+	[SYS_sched_yield] = sys_sched_yield,
+	[SYS_rfork] = sys_rfork,
+};
+
+/* The trap of int 0x80: number in eax, result to eax; -ENOSYS for a number that is none. */
+void syscall(struct trapframe *tf)
+{
+	uint32_t arg[5] = {tf->ebx, tf->ecx, tf->edx, tf->esi, tf->edi};
+	uint32_t n = tf->eax;
+
+	cpu_self()->syscalls++;
+	tf->eax = (uint32_t)(n < NSYS && table[n] ? table[n](arg) : -ENOSYS);
+}
+
+/* Whether the calling process belongs to the host owner. */
+bool is_eve(void)
+{
+	return proc_self()->uid == UID_EVE;
+}

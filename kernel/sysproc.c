@@ -1,0 +1,254 @@
+/* System calls on processes, memory and time. */
+#include "kernel.h"
+#include "dev.h"
+#include "sys.h"
+#include <abi/stat.h>
+
+#define ARG_MAX 32768 /* bytes of arguments and environment, with their pointers */
+#define NARG_MAX 1024
+#define PATH_BYTES PATH_MAX
+#define NS_PER_CLK (1000000000u / CLK_TCK)
+
+static void *user_ptr(uint32_t word)
+{
+	return (void *)(uintptr_t)word;
+}
+
+/* The frame by which the calling process entered the kernel. */
+static struct trapframe *entry_frame(void)
+{
+	return proc_self()->tf;
+}
+
+int32_t sys_exit(const uint32_t arg[5])
+{
+	proc_exit((int)(arg[0] & 0xff) << 8);
+}
+
+int32_t sys_fork(const uint32_t arg[5])
+{
+	(void)arg;
+	return proc_fork(entry_frame());
+}
+
+int32_t sys_waitpid(const uint32_t arg[5])
+{
+	int status = 0;
+	int pid = proc_wait((int)arg[0], &status, (int)arg[2]);
+
+	if (pid > 0 && arg[1] && copyout(user_ptr(arg[1]), &status, sizeof(status)) != 0)
+		return -EFAULT;
+	return pid;
+}
+
+/* Strings being brought in for execve: pointers grow up from the start, text behind them. */
+struct strings {
+	char **ptr;
+	char *text, *end;
+	unsigned n;
+};
+
+/* Bring in a NULL-terminated array of user strings: how many. -E2BIG, -EFAULT. */
+static int strings_in(struct strings *s, uint32_t user)
+{
+	unsigned first = s->n;
+
+	for (uint32_t at = user; at; at += 4) {
+		uint32_t word;
+		if (copyin(&word, user_ptr(at), sizeof(word)) != 0)
+			return -EFAULT;
+		if (!word)
+			break;
+		if (s->n == NARG_MAX)
+			return -E2BIG;
+		int len = copyinstr(s->text, user_ptr(word), (size_t)(s->end - s->text));
+		if (len < 0)
+			return len == -ENAMETOOLONG ? -E2BIG : len;
+		s->ptr[s->n++] = s->text;
+		s->text += len + 1;
+	}
+	return (int)(s->n - first);
+}
+
+int32_t sys_execve(const uint32_t arg[5])
+{
+	char *block = kmalloc(ARG_MAX);
+	struct strings s = {.ptr = (char **)(void *)block};
+	char *path;
+
+	if (!block)
+		return -ENOMEM;
+	path = block + NARG_MAX * sizeof(char *);
+	s.text = path + PATH_BYTES;
+	s.end = block + ARG_MAX;
+	int err = copyinstr(path, user_ptr(arg[0]), PATH_BYTES);
+	int argc = err < 0 ? err : strings_in(&s, arg[1]);
+	int envc = argc < 0 ? argc : strings_in(&s, arg[2]);
+	err = envc < 0 ? envc : argc == 0 ? -EINVAL :
+	      exec(path, s.ptr, (unsigned)argc, s.ptr + argc, (unsigned)envc, entry_frame());
+	kfree(block);
+	return err;
+}
+
+int32_t sys_getpid(const uint32_t arg[5])
+{
+	(void)arg;
+	return proc_self()->pid;
+}
+
+int32_t sys_getppid(const uint32_t arg[5])
+{
+	struct proc *parent = proc_self()->parent;
+
+	(void)arg;
+	return parent ? parent->pid : 1;
+}
+
+/* pid > 0: that process; pid < -1: the group -pid; 0: the caller's group. */
+int32_t sys_kill(const uint32_t arg[5])
+{
+	int pid = (int)arg[0], sig = (int)arg[1];
+
+	if (sig < 0 || sig >= NSIG || pid == -1)
+		return -EINVAL;
+	if (pid > 0)
+		return proc_kill(pid, sig);
+	return proc_kill_group(pid == 0 ? proc_self()->pgid : -pid, sig);
+}
+
+int32_t sys_signal(const uint32_t arg[5])
+{
+	struct proc *p = proc_self();
+	uint32_t sig = arg[0];
+
+	if (sig == 0 || sig >= NSIG || sig == SIGKILL || arg[1] > SIG_IGN_WORD)
+		return -EINVAL;
+	int32_t old = p->ignored & 1u << sig ? SIG_IGN_WORD : SIG_DFL_WORD;
+	if (arg[1] == SIG_IGN_WORD)
+		p->ignored |= 1u << sig;
+	else
+		p->ignored &= ~(1u << sig);
+	return old;
+}
+
+/* Move a process, the caller or its child, to another group. */
+struct pgid_change {
+	int pid, pgid;
+	struct proc *self;
+	int err;
+};
+
+static bool pgid_set(struct proc *p, void *arg)
+{
+	struct pgid_change *ch = arg;
+
+	if (p->pid != ch->pid)
+		return true;
+	if (p == ch->self || p->parent == ch->self) {
+		p->pgid = ch->pgid;
+		ch->err = 0;
+	}
+	return false;
+}
+
+int32_t sys_setpgid(const uint32_t arg[5])
+{
+	struct proc *self = proc_self();
+	struct pgid_change ch = {.pid = arg[0] ? (int)arg[0] : self->pid, .self = self,
+				 .err = -ESRCH};
+
+	ch.pgid = arg[1] ? (int)arg[1] : ch.pid;
+	if (ch.pid < 0 || ch.pgid < 0)
+		return -EINVAL;
+	proc_each(pgid_set, &ch);
+	return ch.err;
+}
+
+int32_t sys_getuid(const uint32_t arg[5])
+{
+	(void)arg;
+	return proc_self()->uid;
+}
+
+/*
+ * Only the host owner may become somebody else; there is no way back. What the new
+ * user binds does not change what the others see.
+ */
+int32_t sys_setuid(const uint32_t arg[5])
+{
+	struct proc *p = proc_self();
+
+	if (arg[0] != UID_EVE && arg[0] != UID_NONE)
+		return -EINVAL;
+	if ((int)arg[0] == p->uid)
+		return 0;
+	if (p->uid != UID_EVE)
+		return -EPERM;
+	struct ns *own = ns_copy(p->ns);
+	if (!own)
+		return -ENOMEM;
+	ns_put(p->ns);
+	p->ns = own;
+	p->uid = (int)arg[0];
+	return 0;
+}
+
+int32_t sys_brk(const uint32_t arg[5])
+{
+	uint32_t now;
+	int err = vm_brk(proc_self()->vm, arg[0], &now);
+
+	return err ? err : (int32_t)now;
+}
+
+int32_t sys_nanosleep(const uint32_t arg[5])
+{
+	struct timespec ts;
+	int err;
+
+	if (copyin(&ts, user_ptr(arg[0]), sizeof(ts)) != 0)
+		return -EFAULT;
+	if (ts.tv_sec < 0 || ts.tv_nsec < 0 || ts.tv_nsec > 999999999)
+		return -EINVAL;
+	if (ts.tv_sec > INT32_MAX)
+		ts.tv_sec = INT32_MAX;
+	sleep_until(time_ns() + (uint64_t)ts.tv_sec * 1000000000u + (uint32_t)ts.tv_nsec, &err);
+	return err;
+}
+
+/* Nanoseconds as struct tms counts them. */
+static uint32_t clk(uint64_t ns)
+{
+	div64(&ns, NS_PER_CLK);
+	return (uint32_t)ns;
+}
+
+int32_t sys_times(const uint32_t arg[5])
+{
+	struct proc *p = proc_self();
+	struct tms t = {clk(time_cycles(p->utime)), clk(time_cycles(p->stime)),
+			 clk(time_cycles(p->cutime)), clk(time_cycles(p->cstime))};
+
+	if (arg[0] && copyout(user_ptr(arg[0]), &t, sizeof(t)) != 0)
+		return -EFAULT;
+	return (int32_t)(clk(time_ns()) & INT32_MAX);
+}
+
+int32_t sys_clock_gettime(const uint32_t arg[5])
+{
+	uint64_t ns = time_ns();
+	struct timespec ts;
+
+	if (arg[0] != CLOCK_REALTIME && arg[0] != CLOCK_MONOTONIC)
+		return -EINVAL;
+	ts.tv_nsec = (int32_t)div64(&ns, 1000000000);
+	ts.tv_sec = (int64_t)ns + (arg[0] == CLOCK_REALTIME ? time_boot() : 0);
+	return copyout(user_ptr(arg[1]), &ts, sizeof(ts));
+}
+
+int32_t sys_sched_yield(const uint32_t arg[5])
+{
+	(void)arg;
+	sched_yield();
+	return 0;
+}

@@ -1,0 +1,298 @@
+/*
+ * Traps: the table of handlers, exceptions, device interrupts, user copies.
+ *
+ * From an interrupt to a profiler's bucket there are four steps:
+ *	isr.asm saves the registers and calls trap();
+ *	trap() calls the vector's handler, profclock_intr() of the profiling clock;
+ *	that one arms the next tick and calls statclock();
+ *	statclock() makes the sample and prof_tick() counts it.
+ */
+#include "kernel.h"
+#include "trap.h"
+#include "vm.h"
+
+
+static trap_fn exception, page_fault, device_irq, foreign_nmi, spurious;
+static trap_fn *handler[256]; /* constant once devices are set up */
+static uint64_t idt[256];
+
+static const struct irqchip *chip;
+static struct {
+	const char *name;
+	void (*fn)(void *arg);
+	void *arg;
+} irqs[NIRQ]; /* constant once devices are set up */
+
+/* An exception's name and the signal that stands for it. */
+static const struct {
+	const char *name;
+	int signal;
+} exceptions[32] = {
+	[0] = {"divide error", SIGFPE},
+	[1] = {"debug trap", SIGTRAP},
+	[3] = {"breakpoint", SIGTRAP},
+	[4] = {"overflow", SIGFPE},
+	[5] = {"bound exceeded", SIGSEGV},
+	[6] = {"invalid instruction", SIGILL},
+	[7] = {"floating point (there is none)", SIGFPE},
+	[10] = {"invalid task", SIGSEGV},
+	[11] = {"segment not present", SIGSEGV},
+	[12] = {"stack segment fault", SIGSEGV},
+	[13] = {"protection fault", SIGSEGV},
+	[14] = {"page fault", SIGSEGV},
+	[16] = {"floating point error", SIGFPE},
+	[17] = {"misaligned access", SIGBUS},
+	[18] = {"machine check", SIGKILL},
+	[19] = {"vector floating point error", SIGFPE},
+};
+
+/* An interrupt gate (SDM 3A, figure 6-2); privilege 3 for what user mode may call. */
+static uint64_t gate(uint32_t entry, uint32_t type)
+{
+	return (uint64_t)(entry & 0xffff0000) << 32 | (uint64_t)type << 40 |
+	       (uint64_t)SEL_KCODE << 16 | (entry & 0xffff);
+}
+
+/* Fill the interrupt table: exceptions, the system call, devices. */
+void trap_init(void)
+{
+	for (int v = 0; v < 256; v++) {
+		idt[v] = gate(isr_table[v], 0x8e);
+		handler[v] = v < 32 ? exception : spurious;
+	}
+	idt[VEC_DF] = (uint64_t)0x85 << 40 | (uint64_t)SEL_DFTSS << 16; /* a task gate */
+	idt[VEC_SYSCALL] = gate(isr_table[VEC_SYSCALL], 0xef);		/* interrupts stay on */
+	idt[3] = gate(isr_table[3], 0xee);
+	idt[4] = gate(isr_table[4], 0xee);
+	handler[VEC_NMI] = foreign_nmi;
+	handler[VEC_PF] = page_fault;
+	handler[VEC_SYSCALL] = syscall;
+	for (int i = 0; i < NIRQ; i++)
+		handler[VEC_IRQ + i] = device_irq;
+}
+
+/* Use the interrupt table on this CPU. */
+void trap_load(void)
+{
+	struct {
+		uint16_t limit;
+		uint32_t base;
+	} __attribute__((packed)) idtr = {sizeof(idt) - 1, (uintptr_t)idt};
+
+	__asm__ volatile("lidt %0" : : "m"(idtr));
+}
+
+/* fn handles the vector from now on; interrupts are off when it is called. */
+void trap_set(unsigned vector, trap_fn *fn)
+{
+	handler[vector] = fn;
+}
+
+/* The chip that device interrupts come through. */
+void irq_chip(const struct irqchip *c)
+{
+	chip = c;
+}
+
+/* Device interrupt irq calls fn(arg), with interrupts on; the chip lets it through from now on. */
+void irq_register(unsigned irq, const char *name, void (*fn)(void *arg), void *arg)
+{
+	if (irq >= NIRQ || irqs[irq].fn)
+		panic("interrupt %u is taken by %s", irq, irq < NIRQ ? irqs[irq].name : "nothing");
+	irqs[irq].name = name;
+	irqs[irq].arg = arg;
+	irqs[irq].fn = fn;
+	chip->enable(irq, VEC_IRQ + irq);
+}
+
+/* Acknowledge the interrupt being handled. */
+void irq_eoi(void)
+{
+	chip->eoi();
+}
+
+/* Its priority keeps the same interrupt away until the end, higher ones come in. */
+static void device_irq(struct trapframe *tf)
+{
+	unsigned irq = tf->vector - VEC_IRQ;
+
+	cpu_self()->interrupts++;
+	if (irqs[irq].fn) {
+		irq_on();
+		irqs[irq].fn(irqs[irq].arg);
+		irq_off();
+	}
+	chip->eoi();
+}
+
+/* A vector that nobody asked for: the local APIC's spurious one needs no end. */
+static void spurious(struct trapframe *tf)
+{
+	if (tf->vector != VEC_SPURIOUS)
+		printk("interrupt: vector 0x%x has no handler\n", tf->vector);
+}
+
+static void foreign_nmi(struct trapframe *tf)
+{
+	(void)tf; /* printing here could meet this CPU's own lock */
+}
+
+static void print_registers(const struct trapframe *tf)
+{
+	uint32_t esp = tf_user(tf) ? tf->esp : (uintptr_t)&tf->esp;
+
+	printk("  eax %08x ebx %08x ecx %08x edx %08x\n", tf->eax, tf->ebx, tf->ecx, tf->edx);
+	printk("  esi %08x edi %08x ebp %08x esp %08x\n", tf->esi, tf->edi, tf->ebp, esp);
+	printk("  eip %08x eflags %08x cs %04x error %x cr2 %08x\n", tf->eip, tf->eflags,
+	       tf->cs & 0xffff, tf->error, read_cr2());
+}
+
+/* The kernel itself went wrong: say where, and stop. */
+static void kernel_fault(struct trapframe *tf, const char *what)
+{
+	struct proc *p = proc_self();
+
+	irq_off();
+	print_panic();
+	printk("kernel fault on cpu%d in %s (%d): %s\n", cpu_self()->id, p ? p->name : "boot",
+	       p ? p->pid : 0, what);
+	print_registers(tf);
+	backtrace(tf->eip, tf->ebp);
+	panic("%s", what);
+}
+
+/* The program went wrong: one line, and its end. */
+static void user_fault(struct trapframe *tf, int sig, const char *what)
+{
+	struct proc *p = proc_self();
+
+	printk("%s (%d): %s at %08x\n", p->name, p->pid, what, tf->eip);
+	proc_exit(sig);
+}
+
+static void exception(struct trapframe *tf)
+{
+	const char *name = exceptions[tf->vector].name;
+	char what[48];
+
+	if (!name) {
+		snprintf(what, sizeof(what), "exception %u", tf->vector);
+		name = what;
+	}
+	if (!tf_user(tf))
+		kernel_fault(tf, name);
+	irq_on();
+	user_fault(tf, name == what ? SIGILL : exceptions[tf->vector].signal, name);
+}
+
+static const char *access_name(uint32_t error)
+{
+	if (error & PF_FETCH)
+		return "execution";
+	return error & PF_WRITE ? "write" : "read";
+}
+
+/* Give a user page what it needs, end a copy that met a bad address, or end the program. */
+static void page_fault(struct trapframe *tf)
+{
+	uint32_t va = read_cr2();
+	struct proc *p = proc_self();
+	bool copying = tf->eip >= user_copy_sites.stac && tf->eip < user_copy_sites.clac;
+	bool mine = p && p->vm && va < KERNBASE && (tf_user(tf) || copying);
+	int err = mine ? vm_fault(p->vm, va, tf->error) : -EFAULT;
+	char what[64];
+
+	cpu_self()->faults++;
+	if (err == 0)
+		return;
+	if (copying && va < KERNBASE) {
+		tf->eip = user_copy_sites.failed;
+		return;
+	}
+	snprintf(what, sizeof(what), "%s of %08x: %s", access_name(tf->error), va,
+		 err == -ENOMEM ? "out of memory" : "not allowed");
+	if (!tf_user(tf))
+		kernel_fault(tf, what);
+	irq_on();
+	user_fault(tf, SIGSEGV, what);
+}
+
+/* Where the double fault's task goes; mostly a kernel stack that ran into its guard page. */
+void double_fault(void)
+{
+	uint32_t eip, esp, ebp;
+
+	print_panic();
+	cpu_fault_state(&eip, &esp, &ebp);
+	printk("double fault at %08x, esp %08x: kernel stack overflow?\n", eip, esp);
+	backtrace(eip, ebp);
+	panic("double fault");
+}
+
+/* A trap out of user mode: its time is the program's, and before it goes on others may be due. */
+static __attribute__((noinline)) void trap_user(struct trapframe *tf)
+{
+	struct proc *p = proc_self();
+	uint64_t now = rdtsc();
+
+	p->utime += now - p->stamp;
+	p->stamp = now;
+	handler[tf->vector](tf);
+	if (cpu_self()->resched)
+		sched_yield();
+	if (p->pending)
+		proc_signalled();
+	now = rdtsc();
+	p->stime += now - p->stamp;
+	p->stamp = now;
+}
+
+/* Every trap, interrupt and system call, from isr.asm. NMIs stay apart: they meet any state. */
+__attribute__((no_instrument_function)) void trap(struct trapframe *tf)
+{
+	if (tf_user(tf) && tf->vector != VEC_NMI)
+		trap_user(tf);
+	else
+		handler[tf->vector](tf);
+}
+
+static bool user_range(uint32_t va, size_t n)
+{
+	return va <= KERNBASE && n <= KERNBASE - va;
+}
+
+/* Copy n bytes from user memory. -EFAULT; then to holds an unknown part of them. */
+int copyin(void *to, const void *user, size_t n)
+{
+	if (!user_range((uintptr_t)user, n) || user_copy(to, user, n) != 0)
+		return -EFAULT;
+	return 0;
+}
+
+/* Copy n bytes to user memory. -EFAULT; an unknown part of them may be there then. */
+int copyout(void *user, const void *from, size_t n)
+{
+	if (!user_range((uintptr_t)user, n) || user_copy(user, from, n) != 0)
+		return -EFAULT;
+	return 0;
+}
+
+/* Copy a string with its NUL from user memory: its length. -EFAULT, -ENAMETOOLONG. */
+int copyinstr(char *to, const char *user, size_t size)
+{
+	size_t done = 0;
+
+	while (done < size) {
+		uint32_t at = (uintptr_t)user + done;
+		size_t part = PAGE - at % PAGE < size - done ? PAGE - at % PAGE : size - done;
+		if (part > 64)
+			part = 64;
+		if (copyin(to + done, user + done, part) != 0)
+			return -EFAULT;
+		for (size_t i = 0; i < part; i++)
+			if (to[done + i] == 0)
+				return (int)(done + i);
+		done += part;
+	}
+	return -ENAMETOOLONG;
+}

@@ -1,0 +1,19 @@
+/* Places inside assembly code that C has to know: where faults are mended, what SMAP changes. */
+#ifndef KERNEL_TRAP_H
+#define KERNEL_TRAP_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* user.asm: 0, or -1 at a bad user address. */
+int user_copy(void *to, const void *from, size_t n);
+
+/* Inside user_copy: a fault between stac and clac goes on at failed. */
+extern const struct user_copy_sites {
+	uint32_t stac, clac, failed;
+} user_copy_sites;
+
+/* isr.asm: entries by vector, and the instruction that becomes clac. */
+extern const uint32_t isr_table[256], isr_clac_site;
+
+#endif

@@ -1,0 +1,41 @@
+; Copies between kernel and user memory that survive a bad address: trap.c
+; recognises a page fault in user_copy that it cannot mend and goes on at .failed,
+; which restores the registers saved before.
+;
+; int user_copy(void *to, const void *from, size_t n): 0, or -1 at a bad address.
+; The caller has checked that the user side lies below KERNBASE.
+
+bits 32
+section .text
+align 16
+global user_copy:function
+user_copy:
+	push	esi
+	push	edi
+	mov	edi, eax
+	mov	esi, edx
+align 4
+.stac:
+	nop	dword [eax]		; becomes stac where there is SMAP
+	mov	edx, ecx
+	shr	ecx, 2
+	rep	movsd
+	mov	ecx, edx
+	and	ecx, 3
+	rep	movsb
+	xor	eax, eax
+align 4
+.clac:
+	nop	dword [eax]		; becomes clac
+	pop	edi
+	pop	esi
+	ret
+.failed:
+	mov	eax, -1
+	jmp	.clac
+
+section .rodata
+align 4
+global user_copy_sites:data
+user_copy_sites:			; struct user_copy_sites of trap.h
+	dd user_copy.stac, user_copy.clac, user_copy.failed

@@ -1,0 +1,426 @@
+/*
+ * User address spaces: regions, pages filled on first touch, copy on write.
+ * An address space has a page directory pointer table of its own whose last
+ * entry, the kernel's gigabyte, is the same in all (SDM 3A, section 4.4).
+ */
+#include "kernel.h"
+#include "vm.h"
+
+#define STACK_MAX (1u << 20) /* the lowest a user stack may reach below USER_TOP */
+#define HEAP_RESERVE 128      /* free frames that no growth of a heap may promise away */
+
+/* A stretch of user memory, [start, end) in whole pages. */
+struct region {
+	uint32_t start, end;
+	int prot;
+	struct region *next;
+};
+
+struct vm {
+	uint32_t ref;		/* lock */
+	struct spinlock lock;	/* guards all of this and the page tables */
+	uint64_t *pdpt;		/* four entries, aligned to 32 bytes */
+	struct region *regions; /* ascending */
+	struct region *heap;	/* what brk() moves the end of */
+	uint32_t brk;		/* the exact break, any byte */
+	uint32_t brk_low;	/* where it was first: the end of the program's data */
+	size_t resident;	/* pages present */
+};
+
+/* The gigabyte's page directory, made if create is set; NULL when there is none. */
+static uint64_t *directory(struct vm *vm, uint32_t va, bool create)
+{
+	uint64_t *slot = &vm->pdpt[va >> 30];
+
+	if (!(*slot & PTE_P)) {
+		uint64_t *pd = create ? frame_alloc() : NULL;
+		if (!pd)
+			return NULL;
+		memset(pd, 0, PAGE);
+		*slot = v2p(pd) | PTE_P;
+		if (read_cr3() == v2p(vm->pdpt))
+			write_cr3(read_cr3()); /* the processor keeps copies of the four */
+	}
+	return p2v((uint32_t)(*slot & PTE_ADDR));
+}
+
+/* The page table entry for va; tables on the way are made if create is set; NULL. */
+static uint64_t *pte_of(struct vm *vm, uint32_t va, bool create)
+{
+	uint64_t *pd = directory(vm, va, create);
+
+	if (!pd)
+		return NULL;
+	uint64_t *pde = &pd[va >> 21 & 511];
+	if (!(*pde & PTE_P)) {
+		uint64_t *pt = create ? frame_alloc() : NULL;
+		if (!pt)
+			return NULL;
+		memset(pt, 0, PAGE);
+		*pde = v2p(pt) | PTE_P | PTE_W | PTE_U;
+	}
+	uint64_t *pt = p2v((uint32_t)(*pde & PTE_ADDR));
+	return &pt[va >> 12 & 511];
+}
+
+static uint64_t pte_make(uint32_t pa, int prot)
+{
+	return pa | PTE_P | PTE_U | (prot & VM_W ? PTE_W : 0) | (prot & VM_X ? 0 : pte_nx());
+}
+
+static struct region *region_at(struct vm *vm, uint32_t va)
+{
+	struct region *r = vm->regions;
+
+	while (r && va >= r->end)
+		r = r->next;
+	return r && va >= r->start ? r : NULL;
+}
+
+/* A new, empty address space; NULL when out of memory. */
+struct vm *vm_new(void)
+{
+	struct vm *vm = kzalloc(sizeof(*vm));
+
+	if (!vm)
+		return NULL;
+	vm->pdpt = kzalloc(4 * sizeof(uint64_t));
+	if (!vm->pdpt) {
+		kfree(vm);
+		return NULL;
+	}
+	vm->ref = 1;
+	vm->pdpt[3] = kernel_pdpte();
+	return vm;
+}
+
+struct vm *vm_ref(struct vm *vm)
+{
+	spin_lock(&vm->lock);
+	vm->ref++;
+	spin_unlock(&vm->lock);
+	return vm;
+}
+
+/*
+ * The entries for the pages from va on, as many as lie in one table and before
+ * end: *n. NULL when that table is absent.
+ */
+static uint64_t *pte_run(struct vm *vm, uint32_t va, uint32_t end, unsigned *n)
+{
+	uint32_t stop = (va | (BIGPAGE - 1)) + 1;
+
+	*n = ((stop < end ? stop : end) - va) / PAGE;
+	return pte_of(vm, va, false);
+}
+
+/* Let go of the pages of [start, end). */
+static void unmap(struct vm *vm, uint32_t start, uint32_t end)
+{
+	unsigned n;
+
+	for (uint32_t va = start; va < end; va += n * PAGE) {
+		uint64_t *pte = pte_run(vm, va, end, &n);
+		for (unsigned i = 0; pte && i < n; i++) {
+			if (!(pte[i] & PTE_P))
+				continue;
+			frame_free(p2v((uint32_t)(pte[i] & PTE_ADDR)));
+			pte[i] = 0;
+			vm->resident--;
+		}
+	}
+}
+
+/* Free the page tables that cover [start, end). */
+static void tables_free(struct vm *vm, uint32_t start, uint32_t end)
+{
+	for (uint32_t va = start & ~(BIGPAGE - 1); va < end; va += BIGPAGE) {
+		uint64_t *pd = directory(vm, va, false);
+		uint64_t *pde = pd ? &pd[va >> 21 & 511] : NULL;
+		if (pde && *pde & PTE_P) {
+			frame_free(p2v((uint32_t)(*pde & PTE_ADDR)));
+			*pde = 0;
+		}
+	}
+}
+
+static void vm_free(struct vm *vm)
+{
+	for (struct region *r = vm->regions; r; r = r->next)
+		unmap(vm, r->start, r->end);
+	for (struct region *r = vm->regions, *next; r; r = next) {
+		next = r->next;
+		tables_free(vm, r->start, r->end);
+		kfree(r);
+	}
+	for (int i = 0; i < 3; i++)
+		if (vm->pdpt[i] & PTE_P)
+			frame_free(p2v((uint32_t)(vm->pdpt[i] & PTE_ADDR)));
+	kfree(vm->pdpt);
+	kfree(vm);
+}
+
+/* One user less; the last one frees it. It is not in use on any CPU then. */
+void vm_put(struct vm *vm)
+{
+	spin_lock(&vm->lock);
+	bool last = --vm->ref == 0;
+	spin_unlock(&vm->lock);
+	if (last)
+		vm_free(vm);
+}
+
+/* Run on vm from here on; NULL is the kernel's own. */
+void vm_use(struct vm *vm)
+{
+	uint32_t cr3 = vm ? v2p(vm->pdpt) : kernel_cr3();
+
+	if (read_cr3() != cr3)
+		write_cr3(cr3);
+}
+
+/* Make [start, end) usable: whole pages, in user space, free so far. -EINVAL, -ENOMEM. */
+int vm_map(struct vm *vm, uint32_t start, uint32_t end, int prot)
+{
+	struct region **at = &vm->regions;
+
+	if (start % PAGE || end % PAGE || start < PAGE || start > end || end > USER_TOP)
+		return -EINVAL;
+	while (*at && (*at)->end <= start)
+		at = &(*at)->next;
+	if (*at && (*at)->start < end)
+		return -EINVAL;
+	struct region *r = kmalloc(sizeof(*r));
+	if (!r)
+		return -ENOMEM;
+	*r = (struct region){.start = start, .end = end, .prot = prot, .next = *at};
+	spin_lock(&vm->lock);
+	*at = r;
+	spin_unlock(&vm->lock);
+	return 0;
+}
+
+/* The kernel's address of the page at va, present from now on; NULL. Content is kept, or zero. */
+static uint8_t *page_present(struct vm *vm, struct region *r, uint32_t va, bool clear)
+{
+	uint64_t *pte = pte_of(vm, va, true);
+
+	if (!pte)
+		return NULL;
+	if (!(*pte & PTE_P)) {
+		uint8_t *page = frame_alloc();
+		if (!page)
+			return NULL;
+		if (clear)
+			memset(page, 0, PAGE);
+		*pte = pte_make(v2p(page), r->prot);
+		vm->resident++;
+	}
+	return p2v((uint32_t)(*pte & PTE_ADDR));
+}
+
+/*
+ * Where the program loader may write n bytes of user page va, whatever its
+ * protection; the rest of a new page is zero. The address space is not yet in
+ * use. NULL when va is in no region or there is no memory.
+ */
+void *vm_page(struct vm *vm, uint32_t va, size_t n)
+{
+	struct region *r = region_at(vm, va);
+	uint8_t *page = r ? page_present(vm, r, va, n < PAGE) : NULL;
+
+	return page ? page + va % PAGE : NULL;
+}
+
+/* Copy n bytes to va of an address space not yet in use. -EFAULT, -ENOMEM. */
+int vm_fill(struct vm *vm, uint32_t va, const void *from, size_t n)
+{
+	const uint8_t *p = from;
+
+	while (n > 0) {
+		size_t part = PAGE - va % PAGE < n ? PAGE - va % PAGE : n;
+		void *to = vm_page(vm, va, part);
+		if (!to)
+			return region_at(vm, va) ? -ENOMEM : -EFAULT;
+		memcpy(to, p, part);
+		va += part;
+		p += part;
+		n -= part;
+	}
+	return 0;
+}
+
+/* The stack's region: reaches down from USER_TOP, filled as it is touched. */
+int vm_stack(struct vm *vm)
+{
+	return vm_map(vm, USER_TOP - STACK_MAX, USER_TOP, VM_R | VM_W);
+}
+
+/* The program's data end at start: the heap begins there, empty. */
+int vm_setbrk(struct vm *vm, uint32_t start)
+{
+	uint32_t page = (start + PAGE - 1) & ~(PAGE - 1);
+	int err = vm_map(vm, page, page, VM_R | VM_W);
+
+	if (err)
+		return err;
+	struct region *r = vm->regions;
+	while (r->start != page || r->end != page)
+		r = r->next;
+	vm->heap = r;
+	vm->brk = vm->brk_low = start;
+	return 0;
+}
+
+/* Whether there are free frames for the heap to grow so far; later they may be gone. */
+static bool heap_fits(const struct region *heap, uint32_t addr)
+{
+	return addr <= heap->end || (addr - heap->end) / PAGE + HEAP_RESERVE < frame_free_count();
+}
+
+/* Let go of the heap's pages from end on, and of the page tables that held nothing else. */
+static void heap_shrink(struct vm *vm, const struct region *heap, uint32_t end)
+{
+	uint32_t first = (end + BIGPAGE - 1) & ~(BIGPAGE - 1), last = heap->end;
+
+	unmap(vm, end, heap->end);
+	if (heap->next && (heap->next->start & ~(BIGPAGE - 1)) < last)
+		last = heap->next->start & ~(BIGPAGE - 1);
+	tables_free(vm, first, last);
+	write_cr3(read_cr3());
+}
+
+/* Move the break to addr, or leave it when addr is 0; *now is where it is. -ENOMEM. */
+int vm_brk(struct vm *vm, uint32_t addr, uint32_t *now)
+{
+	struct region *r = vm->heap;
+	int err = 0;
+
+	spin_lock(&vm->lock);
+	uint32_t limit = r->next ? r->next->start - PAGE : USER_TOP;
+	if (addr && (addr < vm->brk_low || addr > limit || !heap_fits(r, addr))) {
+		err = -ENOMEM;
+	} else if (addr) {
+		uint32_t end = (addr + PAGE - 1) & ~(PAGE - 1);
+		if (end < r->end)
+			heap_shrink(vm, r, end);
+		r->end = end;
+		vm->brk = addr;
+	}
+	*now = vm->brk;
+	spin_unlock(&vm->lock);
+	return err;
+}
+
+/* Both address spaces share the pages of n entries; writable ones until they are written. */
+static void share(struct vm *child, uint64_t *pte, uint64_t *copy, unsigned n)
+{
+	for (unsigned i = 0; i < n; i++) {
+		if (!(pte[i] & PTE_P))
+			continue;
+		if (pte[i] & PTE_W)
+			pte[i] = (pte[i] & ~PTE_W) | PTE_COW;
+		frame_share((uint32_t)(pte[i] & PTE_ADDR));
+		copy[i] = pte[i];
+		child->resident++;
+	}
+}
+
+/* Share what is present of the region; false when out of memory. */
+static bool region_share(struct vm *vm, struct vm *child, const struct region *r)
+{
+	unsigned n;
+
+	for (uint32_t va = r->start; va < r->end; va += n * PAGE) {
+		uint64_t *pte = pte_run(vm, va, r->end, &n);
+		uint64_t *copy = pte ? pte_of(child, va, true) : NULL;
+		if (pte && !copy)
+			return false;
+		if (pte)
+			share(child, pte, copy, n);
+	}
+	return true;
+}
+
+/* A copy that shares every page until one side writes it; NULL when out of memory. */
+struct vm *vm_fork(struct vm *vm)
+{
+	struct vm *child = vm_new();
+	bool ok = child;
+
+	spin_lock(&vm->lock);
+	struct region **at = child ? &child->regions : NULL;
+	for (struct region *r = vm->regions; ok && r; r = r->next) {
+		*at = kmalloc(sizeof(*r));
+		if (!*at) {
+			ok = false;
+			break;
+		}
+		**at = *r;
+		(*at)->next = NULL;
+		if (r == vm->heap)
+			child->heap = *at;
+		ok = region_share(vm, child, *at);
+		at = &(*at)->next;
+	}
+	write_cr3(read_cr3());
+	spin_unlock(&vm->lock);
+	if (!ok) {
+		if (child)
+			vm_put(child);
+		return NULL;
+	}
+	child->brk = vm->brk;
+	child->brk_low = vm->brk_low;
+	return child;
+}
+
+/* The page is shared until written, and is being written: give vm its own. */
+static int page_unshare(uint64_t *pte)
+{
+	uint32_t pa = (uint32_t)(*pte & PTE_ADDR);
+
+	if (frame_shared(pa)) {
+		void *page = frame_alloc();
+		if (!page)
+			return -ENOMEM;
+		memcpy(page, p2v(pa), PAGE);
+		*pte = (*pte & ~PTE_ADDR) | v2p(page);
+		frame_free(p2v(pa));
+	}
+	*pte = (*pte & ~PTE_COW) | PTE_W;
+	return 0;
+}
+
+/* What region r's page at va needs so that the access of the error code succeeds. */
+static int fault_mend(struct vm *vm, struct region *r, uint32_t va, uint32_t error)
+{
+	if (error & PF_WRITE ? !(r->prot & VM_W) :
+	    error & PF_FETCH ? !(r->prot & VM_X) : !(r->prot & VM_R))
+		return -EFAULT;
+	uint64_t *pte = pte_of(vm, va, true);
+	if (!pte)
+		return -ENOMEM;
+	if (*pte & PTE_P) {
+		int err = error & PF_WRITE && *pte & PTE_COW ? page_unshare(pte) : 0;
+		invlpg(va);
+		return err;
+	}
+	return page_present(vm, r, va, true) ? 0 : -ENOMEM;
+}
+
+/* A page fault at va. 0: the access will succeed now; -EFAULT: it must not; -ENOMEM. */
+int vm_fault(struct vm *vm, uint32_t va, uint32_t error)
+{
+	spin_lock(&vm->lock);
+	struct region *r = region_at(vm, va);
+	int err = r ? fault_mend(vm, r, va, error) : -EFAULT;
+	spin_unlock(&vm->lock);
+	return err;
+}
+
+/* Pages present. */
+size_t vm_resident(struct vm *vm)
+{
+	return vm->resident;
+}

@@ -1,0 +1,20 @@
+/* What the memory files and the program loader share about address spaces. */
+#ifndef KERNEL_VM_H
+#define KERNEL_VM_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define USER_TOP 0xBFFFF000u /* user addresses are below; the stack starts here */
+
+struct vm;
+
+void *vm_page(struct vm *vm, uint32_t va, size_t n);
+int vm_stack(struct vm *vm);
+
+/* kvm.c: the kernel's own gigabyte */
+uint64_t pte_nx(void);	     /* the NX bit, or 0 on a processor without it */
+uint64_t kernel_pdpte(void); /* the entry that every address space shares */
+uint32_t kernel_cr3(void);
+
+#endif

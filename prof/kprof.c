@@ -1,0 +1,128 @@
+/* kprof: a histogram of where the kernel runs, and its picture, the file kpdata(5). */
+#include "port.h"
+#include "tick.h"
+
+#define COUNT_MAX UINT32_MAX
+
+/* How many ticks one CPU may count. */
+static uint32_t share(const struct kprof *k)
+{
+	return COUNT_MAX / k->ncpu;
+}
+
+bool kprof_init(struct prof *p, uint32_t lo, uint32_t hi, unsigned ncpu)
+{
+	struct kprof *k = &p->kprof;
+	uint32_t special = KPROF_SPECIAL << KPROF_LOG2, size = hi - lo;
+	unsigned cpu;
+
+	if (lo >= hi || ncpu == 0 || ncpu > PROF_MAXCPU || size > COUNT_MAX / 2)
+		return false;
+	k->first = lo + special;
+	k->size = size > special ? size - special : 0;
+	k->nbucket = KPROF_SPECIAL + (k->size + (1u << KPROF_LOG2) - 1) / (1u << KPROF_LOG2);
+	k->ncpu = ncpu;
+	for (cpu = 0; cpu < ncpu; cpu++) {
+		k->cell[cpu] = prof_port_alloc(kprof_length(p));
+		if (!k->cell[cpu])
+			return false;
+		k->cell[cpu][KPROF_LEFT] = share(k);
+	}
+	return true;
+}
+
+void kprof_start(struct prof *p)
+{
+	prof_switch(p, PROF_KPROF, true);
+}
+
+void kprof_stop(struct prof *p)
+{
+	prof_switch(p, PROF_KPROF, false);
+}
+
+/* A tick under way could still bring an old count into the zeroed cells: hence the wait. */
+void kprof_clear(struct prof *p)
+{
+	struct kprof *k = &p->kprof;
+	bool ran = prof_wants(p, PROF_KPROF);
+	uint32_t i;
+	unsigned cpu;
+
+	prof_switch(p, PROF_KPROF, false);
+	prof_port_quiesce();
+	for (cpu = 0; cpu < k->ncpu; cpu++) {
+		for (i = 0; i < k->nbucket; i++)
+			prof_store(&k->cell[cpu][i], 0);
+		prof_store(&k->cell[cpu][KPROF_LEFT], share(k));
+	}
+	k->pace.ticks_before = 0;
+	k->pace.us_before = 0;
+	prof_switch(p, PROF_KPROF, ran);
+}
+
+bool kprof_full(const struct prof *p)
+{
+	unsigned cpu;
+
+	for (cpu = 0; cpu < p->kprof.ncpu; cpu++)
+		if (prof_load(&p->kprof.cell[cpu][KPROF_LEFT]) == 0)
+			return true;
+	return false;
+}
+
+uint32_t kprof_ticks(const struct kprof *k)
+{
+	uint32_t ticks = 0;
+	unsigned cpu;
+
+	for (cpu = 0; cpu < k->ncpu; cpu++)
+		ticks += share(k) - prof_load(&k->cell[cpu][KPROF_LEFT]);
+	return ticks;
+}
+
+size_t kprof_length(const struct prof *p)
+{
+	return (size_t)p->kprof.nbucket * sizeof(uint32_t);
+}
+
+/* Cell i of all CPUs together. */
+static uint32_t sum(const struct kprof *k, uint32_t i)
+{
+	uint32_t n = 0;
+	unsigned cpu;
+
+	for (cpu = 0; cpu < k->ncpu; cpu++)
+		n += prof_load(&k->cell[cpu][i]);
+	return n;
+}
+
+/* The file's number i, big-endian. */
+static void put(uint8_t *out, uint32_t i, uint32_t v)
+{
+	out += 4 * (size_t)i;
+	out[0] = (uint8_t)(v >> 24);
+	out[1] = (uint8_t)(v >> 16);
+	out[2] = (uint8_t)(v >> 8);
+	out[3] = (uint8_t)v;
+}
+
+/* The total is made of what was read, not read: so it agrees, whatever ticks come meanwhile. */
+void kprof_picture(const struct prof *p, uint8_t *out)
+{
+	const struct kprof *k = &p->kprof;
+	uint32_t outside = sum(k, KPROF_OUTSIDE), total = outside, i;
+
+	for (i = KPROF_SPECIAL; i < k->nbucket; i++) {
+		uint32_t n = sum(k, i);
+
+		put(out, i, n);
+		total += n;
+	}
+	put(out, 0, total);
+	put(out, 1, outside);
+	put(out, 2, pace_mean(&k->pace, total));
+	put(out, 3, k->nbucket);
+	put(out, 4, sizeof(uint32_t));
+	put(out, 5, KPROF_LOG2);
+}

@@ -1,0 +1,45 @@
+/*
+ * The hooks: all that the profilers call, and what whoever takes them into a kernel
+ * writes. A call "from mcount" comes from the entry of any instrumented function, in
+ * any context, NMI included; a hook called so must itself not be instrumented, must
+ * not call what is, and must not wait.
+ */
+#ifndef PROF_PORT_H
+#define PROF_PORT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct gmonparam;
+
+/* The number of the CPU that calls. From mcount. Cannot fail. */
+unsigned prof_port_cpu(void);
+
+/*
+ * Zeroed memory for good, aligned for uint32_t; NULL when there is none. From
+ * kprof_init and kmstartup. May be instrumented.
+ */
+void *prof_port_alloc(size_t n);
+
+/*
+ * Return when every tick that was under way on any CPU is over, and ticks that begin
+ * later see what was stored before. From clear, in thread context. May wait; cannot
+ * fail; may be instrumented.
+ */
+void prof_port_quiesce(void);
+
+/*
+ * Turn the calls at the entries of functions on or off. On return from off, no CPU is
+ * within mcount and none will enter it. From start, stop and clear of gmon, in thread
+ * context. May wait; cannot fail; may be instrumented.
+ */
+void prof_port_entries(bool on);
+
+/*
+ * The machine's fast path on that CPU may count arcs in g's tables by itself; or,
+ * when g is NULL, must hand every call to _mcount. From start and stop while the
+ * entries are off, and from mcount, for the CPU that calls. Cannot fail.
+ */
+void prof_port_arcs(unsigned cpu, const struct gmonparam *g);
+
+#endif

@@ -1,0 +1,20 @@
+/* What tick.c has for kprof.c and gmon.c: the profilers' switches, and the length of ticks. */
+#ifndef PROF_TICK_H
+#define PROF_TICK_H
+
+#include "prof.h"
+
+/* Give those profilers the ticks, or no longer. A tick that sees it sees all stored before. */
+void prof_switch(struct prof *p, uint32_t mask, bool on);
+
+/* The period becomes us, after this number of ticks. */
+void pace_set(struct prof_pace *pace, uint32_t ticks, uint32_t us);
+
+/* Microseconds a tick, on the average of all ticks; the period now if there are none. */
+uint32_t pace_mean(const struct prof_pace *pace, uint32_t ticks);
+
+/* How many ticks the data set holds. */
+uint32_t kprof_ticks(const struct kprof *k);
+uint32_t gmon_ticks(void);
+
+#endif

@@ -1,0 +1,132 @@
+/*
+ * bench: what the kernel's services cost, in cycles of the counter; under
+ * -icount shift=0 a cycle is an instruction, user side included. Prints
+ * "NAME CYCLES" lines, each the mean over many repetitions.
+ */
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static inline uint64_t rdtsc(void)
+{
+	uint64_t v;
+
+	__asm__ volatile("rdtsc" : "=A"(v));
+	return v;
+}
+
+static void bench_getpid(void)
+{
+	getpid();
+}
+
+static void bench_fork(void)
+{
+	int pid = fork(), status;
+
+	if (pid == 0)
+		_exit(0);
+	waitpid(pid, &status, 0);
+}
+
+static void bench_exec(void)
+{
+	static char *argv[] = {"true", NULL};
+	int pid = fork(), status;
+
+	if (pid == 0) {
+		execve("/bin/true", argv, NULL);
+		_exit(127);
+	}
+	waitpid(pid, &status, 0);
+	if (status != 0) {
+		fprintf(stderr, "bench: /bin/true: status %x\n", status);
+		exit(1);
+	}
+}
+
+static int to_child[2], to_parent[2];
+
+/* Send back what comes until the other side closes. */
+static void echo(void)
+{
+	char c;
+
+	close(to_child[1]);
+	close(to_parent[0]);
+	while (read(to_child[0], &c, 1) == 1)
+		write(to_parent[1], &c, 1);
+	_exit(0);
+}
+
+static void bench_pipe(void)
+{
+	char c = 'x';
+
+	write(to_child[1], &c, 1);
+	read(to_parent[0], &c, 1);
+}
+
+static void pipe_start(void)
+{
+	if (pipe(to_child) != 0 || pipe(to_parent) != 0)
+		exit(1);
+	if (fork() == 0)
+		echo();
+	close(to_child[0]);
+	close(to_parent[1]);
+}
+
+static char block[4096];
+
+/* A page of a file that is in memory. */
+static void bench_read(void)
+{
+	static FILE *f;
+
+	if (!f)
+		f = fopen("/bin/sh", "r");
+	lseek(fileno(f), 0, SEEK_SET);
+	read(fileno(f), block, sizeof(block));
+}
+
+/* The first touch of a page. */
+static void bench_fault(void)
+{
+	char *p = sbrk(4096);
+
+	*(volatile char *)p = 1;
+}
+
+static const struct {
+	const char *name;
+	void (*start)(void), (*run)(void);
+	unsigned n;
+} cases[] = {
+	{"getpid", NULL, bench_getpid, 1000},
+	{"pipe", pipe_start, bench_pipe, 200},
+	{"fork", NULL, bench_fork, 50},
+	{"exec", NULL, bench_exec, 50},
+	{"read4k", NULL, bench_read, 100},
+	{"fault", NULL, bench_fault, 100},
+};
+
+int main(void)
+{
+	for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		if (cases[i].start)
+			cases[i].start();
+		for (unsigned k = 0; k < 5; k++)
+			cases[i].run();
+		uint64_t start = rdtsc();
+		for (unsigned k = 0; k < cases[i].n; k++)
+			cases[i].run();
+		printf("%s %llu\n", cases[i].name,
+		       (unsigned long long)((rdtsc() - start) / cases[i].n));
+		fflush(stdout);
+	}
+	return 0;
+}

@@ -1,0 +1,209 @@
+/*
+ * #X, the test kernel's device: makes the kernel do what a test needs to see
+ * profiled, measured or fail. Write a command to ctl; read result.
+ *
+ *	irqspin MS	a device's interrupt handler that works for MS milliseconds
+ *	clispin MS	code that works for MS milliseconds with interrupts off
+ *	step TICKS	a thread that wakes with the system clock and works for 30 % of a tick
+ *	call N		N calls of a profiled function; result: cycles more than for N others
+ *	busy N		N turns of a loop with interrupts off; result: cycles
+ *	fault KIND	null, text (written), data (executed), stack (overflown), or panic
+ */
+#include "dev.h"
+#include "kernel.h"
+#include "drivers/lapic.h"
+
+#define TEST_IRQ 23
+#define US_PER_MS 1000u
+
+enum { QROOT, QCTL, QRESULT };
+
+static uint32_t irq_ms;	    /* what the next interrupt works for */
+static volatile bool irq_ran;
+static uint64_t result;
+
+static const struct dirtab rows[] = {
+	[QROOT] = {".", S_IFDIR | 0500, NULL},
+	[QCTL] = {"ctl", S_IFCHR | 0200, NULL},
+	[QRESULT] = {"result", S_IFREG | 0400, NULL},
+};
+static const struct dirtab_list tab = {rows, nelem(rows)};
+
+/* Work for a time, in microseconds, calling nothing. */
+static inline __attribute__((always_inline)) void work(uint32_t us)
+{
+	uint64_t end = rdtsc() + (uint64_t)us * time_tsc_khz() / 1000;
+
+	while (rdtsc() < end)
+		;
+}
+
+/* The interrupt handler that K3 wants to see under its own name. */
+static __attribute__((noinline)) void test_irq_handler(void *arg)
+{
+	(void)arg;
+	work(irq_ms * US_PER_MS);
+	irq_ran = true;
+}
+
+static __attribute__((noinline)) void test_cli_spin(uint32_t ms)
+{
+	irq_off();
+	work(ms * US_PER_MS);
+	irq_on();
+}
+
+/* A thread in step with the system clock: a profiler that shares that clock never sees it. */
+static __attribute__((noinline)) void test_in_step(uint32_t ticks)
+{
+	for (uint32_t i = 0; i < ticks; i++) {
+		clock_wait();
+		work(3 * (1000000u / HZ) / 10);
+	}
+}
+
+static __attribute__((noinline)) void test_leaf(void)
+{
+	__asm__ volatile("" : : "r"(__builtin_frame_address(0)));
+}
+
+static __attribute__((noinline, no_instrument_function)) void test_leaf_plain(void)
+{
+	__asm__ volatile("" : : "r"(__builtin_frame_address(0)));
+}
+
+/* The cycles that profiled calls take beyond plain ones. */
+static __attribute__((noinline)) uint64_t test_calls(uint32_t n)
+{
+	uint32_t flags = irq_save();
+	uint64_t start = rdtsc();
+
+	for (uint32_t i = 0; i < n; i++)
+		test_leaf_plain();
+	uint64_t middle = rdtsc();
+	for (uint32_t i = 0; i < n; i++)
+		test_leaf();
+	uint64_t end = rdtsc();
+	irq_restore(flags);
+	return (end - middle) - (middle - start);
+}
+
+static __attribute__((noinline)) uint64_t test_busy(uint32_t n)
+{
+	uint32_t flags = irq_save();
+	uint64_t start = rdtsc();
+
+	while (n-- > 0)
+		__asm__ volatile("");
+	uint64_t cycles = rdtsc() - start;
+	irq_restore(flags);
+	return cycles;
+}
+
+static __attribute__((noinline)) int test_overflow(int n)
+{
+	volatile int block[64];
+
+	block[n % 64] = n;
+	if (n < 0)
+		return 0;
+	return test_overflow(n + 1) + block[n % 64];
+}
+
+static int fault(const char *kind)
+{
+	static uint8_t ret[] = {0xc3};
+
+	if (strcmp(kind, "null") == 0)
+		*(volatile int *)NULL = 1;
+	else if (strcmp(kind, "text") == 0)
+		*(volatile uint8_t *)etext = *(volatile uint8_t *)(uintptr_t)ktzero = 0;
+	else if (strcmp(kind, "data") == 0)
+		((void (*)(void))(uintptr_t)ret)();
+	else if (strcmp(kind, "stack") == 0)
+		return test_overflow(0);
+	else if (strcmp(kind, "panic") == 0)
+		panic("a test asked for it");
+	return -EINVAL;
+}
+
+static int irq_spin(uint32_t ms)
+{
+	irq_ms = ms;
+	irq_ran = false;
+	lapic_ipi(lapic_id(), VEC_IRQ + TEST_IRQ);
+	while (!irq_ran)
+		cpu_relax();
+	return 0;
+}
+
+enum { CIRQSPIN, CCLISPIN, CSTEP, CCALL, CBUSY, CFAULT };
+
+static const struct cmd cmds[] = {
+	{"irqspin", CIRQSPIN, 1, 1}, {"clispin", CCLISPIN, 1, 1}, {"step", CSTEP, 1, 1},
+	{"call", CCALL, 1, 1},	     {"busy", CBUSY, 1, 1},	  {"fault", CFAULT, 1, 1},
+};
+
+static ssize_t test_write(struct chan *c, const void *buf, size_t n, uint64_t off)
+{
+	struct cmd_words w;
+	uint32_t v = 0;
+	int id = cmd_parse(cmds, nelem(cmds), buf, n, &w);
+
+	(void)off;
+	if (c->qid != QCTL || id < 0)
+		return -EINVAL;
+	if (id == CFAULT)
+		return fault(w.word[1]);
+	if (!parse_uint(w.word[1], &v))
+		return -EINVAL;
+	if (id == CIRQSPIN)
+		irq_spin(v);
+	else if (id == CCLISPIN)
+		test_cli_spin(v);
+	else if (id == CSTEP)
+		test_in_step(v);
+	else
+		result = id == CCALL ? test_calls(v) : test_busy(v);
+	return (ssize_t)n;
+}
+
+static ssize_t test_read(struct chan *c, void *buf, size_t n, uint64_t off)
+{
+	char text[24];
+
+	(void)c;
+	snprintf(text, sizeof(text), "%llu\n", (unsigned long long)result);
+	return read_str(buf, n, off, text);
+}
+
+static void test_init(void)
+{
+	irq_register(TEST_IRQ, "test", test_irq_handler, NULL);
+}
+
+static int test_walk(struct chan *c, const char *name)
+{
+	return dirtab_walk(&tab, c, name);
+}
+
+static int test_entry(struct chan *c, unsigned i, char *name, struct stat *st)
+{
+	return dirtab_entry(&tab, c, i, name, st);
+}
+
+static int test_stat(struct chan *c, struct stat *st)
+{
+	return dirtab_stat(&tab, c, st);
+}
+
+const struct dev testdev = {
+	.letter = 'X',
+	.name = "test",
+	.init = test_init,
+	.walk = test_walk,
+	.entry = test_entry,
+	.stat = test_stat,
+	.read = test_read,
+	.write = test_write,
+};

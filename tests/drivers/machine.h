@@ -1,0 +1,55 @@
+/*
+ * The machine's vocabulary for hosted tests of drivers: included before everything else,
+ * it takes the place of kernel/i386.h. Constants are the real ones; ports, memory and
+ * time are the test's.
+ */
+#ifndef KERNEL_I386_H
+#define __ASSEMBLER__
+#include "kernel/i386.h"
+#undef __ASSEMBLER__
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct trapframe {
+	uint32_t vector;
+};
+
+struct cpuid {
+	uint32_t eax, ebx, ecx, edx;
+};
+
+/* Each test program has its own hardware. */
+void outb(uint16_t port, uint8_t v);
+uint8_t inb(uint16_t port);
+uint64_t rdtsc(void);
+void *p2v(uint32_t pa);
+
+static inline void outw(uint16_t port, uint16_t v)
+{
+	outb(port, (uint8_t)v);
+}
+
+static inline uint16_t inw(uint16_t port)
+{
+	return inb(port);
+}
+
+static inline void irq_off(void)
+{
+}
+
+static inline uint32_t irq_save(void)
+{
+	return 0;
+}
+
+static inline void irq_restore(uint32_t flags)
+{
+	(void)flags;
+}
+
+static inline void cpu_relax(void)
+{
+}
+#endif

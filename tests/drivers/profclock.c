@@ -1,0 +1,466 @@
+/* The profiling clock over a simulated timer and cycle counter (K8, design decision 4). */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include "drivers/lapic.h"
+#include "drivers/pit.h"
+#include "drivers/profclock.h"
+#include "fakes.h"
+
+static uint64_t tsc, tsc_hz = 1000000000;
+static uint64_t shot_at; /* when the armed shot comes; UINT64_MAX: none */
+static uint32_t armed_ns;
+static unsigned vector, eois;
+static bool nmi_refused;
+static unsigned ticks;
+static bool held;
+
+uint64_t rdtsc(void)
+{
+	return tsc;
+}
+
+void outb(uint16_t port, uint8_t v)
+{
+	(void)port;
+	(void)v;
+}
+
+uint8_t inb(uint16_t port)
+{
+	(void)port;
+	return 0xff;
+}
+
+void *p2v(uint32_t pa)
+{
+	(void)pa;
+	return NULL;
+}
+
+uint64_t pit_calibrate_tsc(void)
+{
+	return tsc_hz;
+}
+
+void lapic_eoi(void)
+{
+	eois++;
+}
+
+void statclock(struct trapframe *tf)
+{
+	(void)tf;
+	ticks++;
+}
+
+static void arm(uint32_t ns)
+{
+	assert_true(ns <= 54000000);
+	armed_ns = ns;
+	shot_at = tsc + (ns * tsc_hz + 999999999) / 1000000000;
+}
+
+static void disarm(void)
+{
+	shot_at = UINT64_MAX;
+}
+
+static int deliver(unsigned v)
+{
+	if (v == VEC_NMI && nmi_refused)
+		return -ENOTSUP;
+	vector = v;
+	return 0;
+}
+
+static const struct timer fake_timer = {
+	.name = "fake", .max_ns = 54000000, .arm = arm, .disarm = disarm, .deliver = deliver,
+};
+
+/* Let the armed shot come, `late` cycles after its time; whether statclock() was called. */
+static bool shot(uint64_t late)
+{
+	struct trapframe tf = {.vector = vector};
+	unsigned before = ticks;
+
+	assert_true(shot_at != UINT64_MAX);
+	tsc = shot_at + late;
+	shot_at = UINT64_MAX;
+	fake_trap[vector](&tf);
+	assert_true(shot_at > tsc && shot_at != UINT64_MAX); /* it is never left unarmed */
+	return ticks != before;
+}
+
+/* The next tick, through as many pieces as it takes. */
+static void tick(uint64_t late)
+{
+	while (!shot(late))
+		;
+}
+
+static struct profclock_status status(void)
+{
+	struct profclock_status st;
+
+	profclock_status(&st);
+	return st;
+}
+
+/* A new clock at hz, held, on a machine of that cycle rate. */
+static void begin(uint64_t cycles, unsigned hz)
+{
+	tsc_hz = cycles;
+	profclock_init(&fake_timer, "nmi");
+	assert_int_equal(profclock_hz(hz), 0);
+	profclock_hold();
+	held = true;
+}
+
+static void end(void)
+{
+	profclock_release();
+	held = false;
+	assert_true(shot_at == UINT64_MAX);
+}
+
+/* After each test: a failed one must not leave the clock to the next. */
+static int let_go(void **state)
+{
+	(void)state;
+	if (held)
+		profclock_release();
+	held = false;
+	return 0;
+}
+
+static void k8_mean_period_is_exact(void **state)
+{
+	static const struct {
+		uint64_t tsc_hz;
+		unsigned hz;
+	} cases[] = {
+		{1000000000, 1000}, {1000000000, 20000}, {2593905123, 1000}, {50000000, 997},
+		{3999999999, 10}, {4000000, 100},
+	};
+	unsigned i, k, n = 1000000;
+
+	(void)state;
+	for (i = 0; i < nelem(cases); i++) {
+		uint64_t from;
+		double mean, want;
+
+		begin(cases[i].tsc_hz, cases[i].hz);
+		want = status().period_us * 1e-6 * (double)tsc_hz;
+		tick(0);
+		for (k = 0, from = tsc; k < n; k++)
+			tick(0);
+		mean = (double)(tsc - from) / n;
+		if (mean < want * 0.9999 || mean > want * 1.0001)
+			fail_msg("case %u: mean %f cycles, not %f", i, mean, want);
+		end();
+	}
+}
+
+/* Chance must not add up: at no time in a long run is the clock off by more than some periods. */
+static void k8_timeline_does_not_drift(void **state)
+{
+	uint64_t from;
+	int64_t off, most = 0;
+	unsigned k;
+
+	(void)state;
+	begin(1000000000, 1000);
+	for (k = 1, from = tsc; k <= 100000; k++) {
+		tick(0);
+		off = (int64_t)(tsc - from) - (int64_t)k * 1000000;
+		if (off < 0)
+			off = -off;
+		if (off > most)
+			most = off;
+	}
+	assert_in_range(most, 0, 8 * 1000000);
+	end();
+}
+
+static void draws_are_even_from_half_to_one_and_a_half(void **state)
+{
+	enum { BINS = 100, N = 1000000 };
+	static unsigned bins[BINS];
+	double chi2 = 0, want = (double)N / BINS;
+	uint64_t last;
+	unsigned k;
+
+	(void)state;
+	memset(bins, 0, sizeof bins);
+	begin(1000000000, 1000);
+	tick(0);
+	for (k = 0; k < N; k++) {
+		int64_t length;
+
+		last = tsc;
+		tick(0);
+		length = (int64_t)(tsc - last);
+		if (length < 500000 - 2 || length > 1500000 + 2)
+			fail_msg("a period of %ld cycles", (long)length);
+		length = length < 500000 ? 500000 : length > 1499999 ? 1499999 : length;
+		bins[(length - 500000) / (1000000 / BINS)]++;
+	}
+	for (k = 0; k < BINS; k++)
+		chi2 += (bins[k] - want) * (bins[k] - want) / want;
+	if (chi2 > 148.2) /* 99.9 % point with 99 degrees of freedom */
+		fail_msg("chi-square %f", chi2);
+	end();
+}
+
+/* Where in a fixed cycle the ticks fall: everywhere alike, at any cycle near the period. */
+static void ticks_are_in_step_with_nothing(void **state)
+{
+	static const unsigned cycle[] = {1000000, 2000000, 500000, 32000000, 16000000, 10000000};
+	enum { BINS = 50, N = 200000 };
+	unsigned i, k, bins[BINS];
+
+	(void)state;
+	for (i = 0; i < nelem(cycle); i++) {
+		double chi2 = 0, want = (double)N / BINS;
+
+		memset(bins, 0, sizeof bins);
+		begin(1000000000, 1000);
+		for (k = 0; k < N; k++) {
+			tick(0);
+			bins[tsc % cycle[i] / (cycle[i] / BINS)]++;
+		}
+		for (k = 0; k < BINS; k++)
+			chi2 += (bins[k] - want) * (bins[k] - want) / want;
+		/* Far beyond the 99.9 % point with 49: neighbours are not independent. */
+		if (chi2 > 120)
+			fail_msg("cycle of %u: chi-square %f", cycle[i], chi2);
+		end();
+	}
+}
+
+static void late_ticks_do_not_move_the_timeline(void **state)
+{
+	uint64_t from;
+	unsigned k;
+
+	(void)state;
+	begin(1000000000, 1000);
+	from = tsc;
+	for (k = 0; k < 10000; k++)
+		tick(k * 7919 % 400000); /* up to 0.4 ms: never past the next one */
+	assert_in_range(tsc - from, 10000000000 - 9000000, 10000000000 + 9000000);
+	end();
+}
+
+static void ticks_that_never_came_are_lost_and_make_no_burst(void **state)
+{
+	struct profclock_status a, b;
+	uint64_t late[] = {3000000, 123456789, 5000000000, 100000000000}, from;
+	unsigned i;
+
+	(void)state;
+	for (i = 0; i < nelem(late); i++) {
+		begin(1000000000, 1000);
+		tick(0);
+		a = status();
+		from = tsc;
+		assert_true(shot(late[i]));
+		b = status();
+		assert_int_equal(b.ticks - a.ticks, 1);
+		assert_in_range(b.lost - a.lost + 10, (tsc - from) / 1000000,
+				(tsc - from) / 1000000 + 20);
+		/* What is armed now lies ahead, by no more than a period. */
+		assert_in_range(shot_at - tsc, 1, 1500000 + 30000);
+		end();
+	}
+}
+
+static void every_point_is_a_tick_or_lost(void **state)
+{
+	struct profclock_status a, b;
+	uint64_t from, points;
+	unsigned k;
+
+	(void)state;
+	begin(2593905123, 5000);
+	tick(0);
+	a = status();
+	from = tsc;
+	for (k = 0; k < 200000; k++)
+		tick(k * 7919 % 1000 == 0 ? 40000000 : 0);
+	tick(0);
+	b = status();
+	points = b.ticks - a.ticks + b.lost - a.lost;
+	assert_true(b.lost > a.lost);
+	assert_in_range(points, (tsc - from) / (2593905123 / 5000) - 9,
+			(tsc - from) / (2593905123 / 5000) + 9);
+	end();
+}
+
+static void long_periods_go_in_pieces(void **state)
+{
+	struct profclock_status a = {0}, b;
+	uint64_t last = 0;
+	unsigned k, shots = 0;
+
+	(void)state;
+	begin(1000000000, 10);
+	tick(0);
+	a = status();
+	for (k = 0; k < 1000; k++) {
+		last = tsc;
+		do
+			shots++;
+		while (!shot(0));
+		assert_in_range(tsc - last, 50000000 - 2000, 150000000 + 2000);
+	}
+	b = status();
+	assert_int_equal(b.ticks - a.ticks, 1000);
+	assert_int_equal(b.lost, a.lost);
+	assert_int_equal(b.strays, a.strays);
+	assert_true(shots > 1500);
+	end();
+}
+
+static void a_foreign_nmi_is_no_tick_and_stops_nothing(void **state)
+{
+	struct trapframe tf = {.vector = VEC_NMI};
+	struct profclock_status a, b;
+	uint64_t due;
+
+	(void)state;
+	begin(1000000000, 1000);
+	tick(0);
+	due = shot_at;
+	a = status();
+	tsc += 100000;
+	assert_false(profclock_due());
+	fake_trap[VEC_NMI](&tf);
+	b = status();
+	assert_int_equal(b.ticks, a.ticks);
+	assert_int_equal(b.strays, a.strays + 1);
+	assert_in_range(shot_at, due - 2, due + 2);
+	tsc = shot_at;
+	assert_true(profclock_due());
+	end();
+	assert_false(profclock_due());
+	fake_trap[VEC_NMI](&tf);
+	assert_int_equal(status().ticks, b.ticks);
+	assert_true(shot_at == UINT64_MAX);
+}
+
+static void a_slightly_early_tick_counts(void **state)
+{
+	(void)state;
+	begin(1000000000, 1000);
+	tick(0);
+	shot_at -= 10000; /* two clocks that differ by 1 % */
+	assert_true(shot(0));
+	end();
+}
+
+static void rate_has_bounds_and_a_true_period(void **state)
+{
+	static const struct {
+		unsigned hz;
+		int err;
+		uint32_t period;
+	} cases[] = {
+		{0, -EINVAL, 0}, {9, -EINVAL, 0}, {10, 0, 100000}, {11, 0, 90909},
+		{997, 0, 1003}, {3000, 0, 333}, {19999, 0, 50}, {20000, 0, 50},
+		{20001, -EINVAL, 0}, {UINT32_MAX, -EINVAL, 0},
+	};
+	unsigned i;
+
+	(void)state;
+	begin(1000000000, 1000);
+	for (i = 0; i < nelem(cases); i++) {
+		struct profclock_status was = status();
+
+		assert_int_equal(profclock_hz(cases[i].hz), cases[i].err);
+		assert_int_equal(status().hz, cases[i].err ? was.hz : cases[i].hz);
+		assert_int_equal(status().period_us,
+				 cases[i].err ? was.period_us : cases[i].period);
+	}
+	end();
+}
+
+static void it_runs_while_somebody_holds_it(void **state)
+{
+	(void)state;
+	tsc_hz = 1000000000;
+	profclock_init(&fake_timer, "nmi");
+	assert_true(shot_at == UINT64_MAX);
+	profclock_hold();
+	profclock_hold();
+	profclock_release();
+	assert_true(shot(0));
+	profclock_release();
+	assert_true(shot_at == UINT64_MAX);
+	profclock_hold();
+	assert_true(shot(0));
+	end();
+}
+
+static void delivery_changes_while_it_runs(void **state)
+{
+	unsigned n;
+
+	(void)state;
+	begin(1000000000, 1000);
+	assert_int_equal(vector, VEC_NMI);
+	n = eois;
+	tick(0);
+	assert_int_equal(eois, n);
+	assert_int_equal(profclock_delivery(false), 0);
+	assert_int_equal(vector, VEC_PROF);
+	tick(0);
+	assert_int_equal(eois, n + 1);
+	assert_string_equal(status().delivery, "irq");
+	nmi_refused = true;
+	assert_int_equal(profclock_delivery(true), -EOPNOTSUPP);
+	assert_string_equal(status().delivery, "irq");
+	tick(0);
+	nmi_refused = false;
+	assert_int_equal(profclock_delivery(true), 0);
+	tick(0);
+	end();
+}
+
+static void without_nmi_it_falls_back(void **state)
+{
+	(void)state;
+	nmi_refused = true;
+	profclock_init(&fake_timer, "nmi");
+	nmi_refused = false;
+	assert_string_equal(status().delivery, "irq");
+	assert_true(fake_logged("fake cannot deliver by NMI"));
+	assert_string_equal(status().source, "fake");
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test_teardown(k8_mean_period_is_exact, let_go),
+		cmocka_unit_test_teardown(k8_timeline_does_not_drift, let_go),
+		cmocka_unit_test_teardown(draws_are_even_from_half_to_one_and_a_half, let_go),
+		cmocka_unit_test_teardown(ticks_are_in_step_with_nothing, let_go),
+		cmocka_unit_test_teardown(late_ticks_do_not_move_the_timeline, let_go),
+		cmocka_unit_test_teardown(ticks_that_never_came_are_lost_and_make_no_burst, let_go),
+		cmocka_unit_test_teardown(every_point_is_a_tick_or_lost, let_go),
+		cmocka_unit_test_teardown(long_periods_go_in_pieces, let_go),
+		cmocka_unit_test_teardown(a_foreign_nmi_is_no_tick_and_stops_nothing, let_go),
+		cmocka_unit_test_teardown(a_slightly_early_tick_counts, let_go),
+		cmocka_unit_test_teardown(rate_has_bounds_and_a_true_period, let_go),
+		cmocka_unit_test_teardown(it_runs_while_somebody_holds_it, let_go),
+		cmocka_unit_test_teardown(delivery_changes_while_it_runs, let_go),
+		cmocka_unit_test_teardown(without_nmi_it_falls_back, let_go),
+	};
+
+	shot_at = UINT64_MAX;
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,70 @@
+#!/usr/bin/expect -f
+# The console as a person has it: the ISO boots by GRUB, lines are edited, names completed,
+# ^C ends a command and not the shell, what is pasted arrives, shutdown leaves.
+set b "build"
+if {[info exists env(B)]} { set b $env(B) }
+set timeout 30
+log_user 0
+set n 0
+set bad 0
+
+proc ok {good name} {
+	global n bad
+	incr n
+	if {$good} { puts "ok $n - $name" } else { incr bad; puts "not ok $n - $name" }
+}
+
+# Wait for the text; whether it came is the test.
+proc wants {text name} {
+	expect {
+		-exact $text { ok 1 $name }
+		timeout { ok 0 "$name (waited for: $text)" }
+		eof { ok 0 "$name (QEMU ended)" }
+	}
+}
+
+spawn -noecho qemu-system-i386 -cdrom $b/gnomon.iso -cpu max -m 64 -display none -no-reboot \
+	-serial mon:stdio
+set pid [exp_pid]
+wants "gnomon% " "the ISO boots by GRUB to the prompt"
+
+send "echo hello wxrld\x1b\[D\x1b\[D\x1b\[D\x7fo\r"
+wants "hello world" "a line is edited: left, delete, insert"
+wants "gnomon% " "and run"
+send "\x1b\[A\r"
+wants "hello world" "the line before comes back by the up key"
+wants "gnomon% " "and is run again"
+send "ls -d /rc/wor\t\r"
+wants "/rc/workload" "a file name is completed by tab"
+wants "gnomon% " "and the line runs"
+send "echo run''ning; sleep 1000\r"
+wants "running" "a command that takes long"
+send "\x03"
+wants "gnomon% " "^C ends a command"
+send "cat\rline one\r\x04"
+wants "line one" "the kernel's own line discipline echoes"
+wants "line one" "and hands the line to cat, until ^D"
+wants "gnomon% " "and back"
+
+# Thirty lines at once, faster than a shell can run them.
+set paste ""
+for {set i 0} {$i < 30} {incr i} { append paste "echo pasted-$i >>/tmp/pasted\r" }
+send $paste
+send "echo the-end-is-here\r"
+wants "\nthe-end-is-here" "what is pasted is run, every line"
+send "wc -l /tmp/pasted\r"
+wants "30 /tmp/pasted" "and nothing is lost"
+wants "gnomon% " "prompt"
+send "fn greet {\r\techo good \$1\r}\rgreet morning\r"
+wants "good morning" "a function over several lines"
+send "cat /nosuch\r"
+wants "cat: /nosuch: No such file or directory" "an error names the file and the reason"
+wants "gnomon% " "prompt"
+send "shutdown\r"
+expect {
+	eof { ok 1 "shutdown turns the power off" }
+	timeout { ok 0 "shutdown turns the power off"; exec kill $pid }
+}
+catch wait
+puts "1..$n"
+exit [expr {$bad > 0}]

@@ -1,0 +1,71 @@
+#!/bin/sh
+# NetBSD's kernel profiling as a whole: the guest's kgmon, the host's gprof. G1, G3-G5, G8-G11.
+cd "$(dirname "$0")/../.." || exit 1
+. tests/tools/tap.sh
+b=${B:-build}
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+kernel=$b/gnomon-test.elf
+
+cat >"$tmp/script" <<'END'
+bind '#X' /prof
+cd /tmp
+kgmon
+kgmon -r -b
+kgmon
+echo call 1000 >/prof/ctl
+echo call 234 >/prof/ctl
+kgmon -h -p
+echo call 5000 >/prof/ctl
+mv gmon.out first
+kgmon -p
+mv gmon.out second
+kgmon -b -h
+kgmon -r
+kgmon -p -r
+mv gmon.out third
+sysctl kern.profiling.state
+END
+"$b/gnomon" run -t 60 --kernel "$kernel" --console "$tmp/console" -o "$tmp" \
+	-f /tmp/first -f /tmp/second -f /tmp/third -s "$tmp/script" >"$tmp/out" 2>&1
+ok $? 'G8 the script ran' "$(cat "$tmp/out")"
+
+# the boot message against the image's own symbols
+addr() { nm "$kernel" | awk -v s="$1" '$3 == s { print $1 }'; }
+lo=$(addr ktzero)
+hi=$(printf '%08x' $(((0x$(addr etext) + 3) / 4 * 4)))
+has "$(tr -d '\r' <"$tmp/console")" \
+	"Profiling kernel, textsize=$((0x$hi - 0x$lo)) [$lo..$hi]" 'G3 the message at boot'
+
+is "$(sed -n 1p "$tmp/out")" 'kgmon: kernel profiling is off.' 'G8 state before'
+is "$(sed -n 2p "$tmp/out")" 'kgmon: kernel profiling is running.' 'G8 -r -b starts'
+is "$(sed -n 3p "$tmp/out")" 'kgmon: kernel profiling is running.' 'G8 and shows it'
+is "$(grep -v "^kgmon: calls" "$tmp/out" | sed -n 4p)" "kgmon: kernel profiling is off." "G8 -h -p halts"
+
+# calls FILE CALLER CALLEE: how often, by gprof's call graph
+calls() {
+	gprof -q -b "$kernel" "$tmp/$1" 2>/dev/null | awk -v from="$2" -v to="$3" '
+		/^-----/ { inside = 0 }
+		$1 ~ /^\[/ { inside = ($0 ~ (" " from " \\[")); next }
+		inside && $(NF - 1) == to { n = $(NF - 2); sub("/.*", "", n); print n }'
+}
+is "$(calls first test_calls test_leaf)" 1234 'G5 G10 an arc has the count of the calls made'
+is "$(calls first test_write test_calls)" 2 'G10 static functions have their names'
+is "$(calls first test_calls test_leaf_plain)" '' 'G4 a function without a pad has no arc'
+is "$(calls second test_calls test_leaf)" 1234 'G11 while off nothing is counted'
+is "$(calls third test_calls test_leaf)" '' 'G8 -p comes before -r, and -r zeroed before'
+gprof -b -p "$kernel" "$tmp/first" 2>/dev/null | grep -Eq '^ +[0-9.]+ +[0-9.]+ +[0-9.]+ .* test_calls$|^ .* test_write$'
+ok $? 'G10 a flat profile with our names'
+has "$(cat "$tmp/out")" '3' 'G9 sysctl shows the state'
+
+# off means off: every pad in the image is the 5-byte nop
+objdump -d --no-show-raw-insn "$b/gnomon.elf" | grep -c 'call.*<__fentry__>' >"$tmp/pads"
+is "$(cat "$tmp/pads")" 0 'G11 in the image every entry is a no-op'
+
+"$b/gnomon" run -t 60 -o "$tmp" 'kgmon -N /bin/sh' >"$tmp/n" 2>&1
+[ $? -ne 0 ] && grep -q '/bin/sh' "$tmp/n"
+ok $? 'G8 -N names another image than the running kernel: refused, by name' "$(cat "$tmp/n")"
+"$b/gnomon" run -t 60 -o "$tmp" 'kgmon -N /boot/gnomon' >"$tmp/n" 2>&1
+ok $? 'G8 -N /boot/gnomon is the running kernel' "$(cat "$tmp/n")"
+
+finish

@@ -1,0 +1,68 @@
+#!/bin/sh
+# gnomon run with the real kernel: output, files both ways, exit statuses, and that equal runs
+# give equal data. B is the folder of what was built.
+# shellcheck source=tests/tools/tap.sh
+. "$(dirname "$0")/../tools/tap.sh"
+
+B=$(cd "${B:-build}" && pwd)
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+
+# run ARGUMENT...: what it prints goes to $out and $err, its exit status to $status.
+run() {
+	timeout 120 "$B/gnomon" run -o out "$@" >stdout 2>stderr </dev/null
+	status=$?
+	out=$(cat stdout) err=$(cat stderr)
+}
+
+run 'echo hello; echo error >[1=2]'
+is "$status" 0 'a script that succeeds'
+is "$out" 'hello
+error' 'its output, both streams'
+run false
+is "$status" 1 'gnomon run false: 1'
+run 'exit 42'
+is "$status" 42 'exit 42'
+run 'echo so far; nosuchcommand'
+is "$status" 127 'a command that is not there: 127'
+has "$out" 'so far' 'what was printed before'
+
+# Every byte value, in a file that ends in the middle of a frame.
+LC_ALL=C awk 'BEGIN { for (i = 0; i < 70001; i++) printf "%c", i % 256 }' >data
+is "$(wc -c <data)" 70001 'a file with every byte value'
+run -p data:/tmp/new/data -f /tmp/new/data:back 'cp /tmp/new/data /tmp/copy; cmp /tmp/copy /tmp/new/data'
+is "$status" 0 'a file is put where no folder was'
+cmp -s data out/back
+ok $? 'and comes back byte by byte'
+is "$(cat out/back.buildid)" "$(cut -d ' ' -f 3 out/version)" 'with the build id of the version'
+has "$(readelf -n "$B/gnomon.elf")" "$(cat out/back.buildid)" 'which is the kernel'"'"'s'
+
+run -f /nowhere -f /dev/sysname true
+is "$status" 123 'a file that is not there: 123'
+has "$err" '/nowhere: No such file' 'and why'
+is "$(cat out/sysname)" gnomon 'a device that tells no length comes whole'
+
+# The same commands give the same data, whatever the host's folders are called.
+cat >script <<'EOF'
+echo startclr >/dev/kpctl
+cat /bin/* | sum
+ls -l /bin | sort
+echo stop >/dev/kpctl
+EOF
+run -f /dev/kpdata --console one -s script
+cp out/kpdata kpdata
+mkdir 'another temporary folder'
+TMPDIR="$work/another temporary folder"
+export TMPDIR
+run -f /dev/kpdata --console two -s script
+cmp -s kpdata out/kpdata
+ok $? 'two runs have the same kpdata, bit by bit'
+cmp -s one two
+ok $? 'and the same console'
+"$B/kprof" "$B/gnomon.elf" out/kpdata >report 2>&1
+is $? 0 'K12: kprof reads it'
+has "$(head -n 1 report)" 'total:' 'and reports'
+is "$(ls -A "$TMPDIR")" '' 'no temporary file is left'
+
+finish

@@ -1,0 +1,77 @@
+#!/bin/sh
+# The floors of the kernel (docs/design.md), by the symbols of the object files: names are
+# known downwards only, and prof/ knows nothing but its hooks.
+#
+# usage: tests/floors.t [BUILD]	(default: build; NM and CC: the tools)
+
+cd "$(dirname "$0")/.." || exit 1
+obj=${1:-${B:-build}}/obj
+NM=${NM:-nm}
+n=0 bad=0
+
+tmp=$(mktemp -d) || exit 1
+trap 'rm -rf "$tmp"' EXIT
+export LC_ALL=C
+
+# result NAME FILE: passes if the file, which tells what is wrong, is empty.
+result() {
+	n=$((n + 1))
+	if [ -s "$2" ]; then
+		bad=1
+		echo "not ok $n - $1"
+		sed 's/^/# /' "$2"
+	else
+		echo "ok $n - $1"
+	fi
+}
+
+# For each floor, what its objects define for others, and what they need, with the object's name.
+for floor in prof kernel drivers boot; do
+	find "$obj/$floor" -name '*.o' >"$tmp/objects" 2>/dev/null
+	[ -s "$tmp/objects" ] || echo "$obj/$floor holds no objects" >>"$tmp/none"
+	# The list is of our own files, whose names hold no blanks.
+	# shellcheck disable=SC2046
+	[ ! -s "$tmp/objects" ] || "$NM" -A -g $(cat "$tmp/objects") >"$tmp/symbols"
+	awk '$(NF - 1) ~ /^[A-TV-Z]$/ { print $NF }' "$tmp/symbols" | sort -u >"$tmp/$floor.has"
+	awk '$(NF - 1) == "U" { sub(/:.*/, "", $1); print $NF, $1 }' "$tmp/symbols" |
+		sort -u >"$tmp/$floor.needs"
+done
+touch "$tmp/none"
+result 'every floor has objects' "$tmp/none"
+
+# below FLOOR ABOVE...: none of FLOOR's objects needs what only the floors above it have.
+below() {
+	floor=$1
+	shift
+	for above in "$@"; do
+		cat "$tmp/$above.has"
+	done | sort -u | join -o 1.1,1.2 "$tmp/$floor.needs" - |
+		awk '{ print $2 " needs " $1 }' >"$tmp/wrong"
+	result "$floor/ needs nothing of $*" "$tmp/wrong"
+}
+below kernel drivers boot
+below drivers boot
+
+# The compiler itself lists the functions that a header declares.
+echo '#include "port.h"' >"$tmp/hooks.c"
+${CC:-gcc} -Iprof -fsyntax-only -aux-info "$tmp/hooks.X" "$tmp/hooks.c" 2>"$tmp/wrong"
+result 'prof/port.h stands alone' "$tmp/wrong"
+sed -n 's|^/\* [^ ]*port\.h:.*[ *]\([A-Za-z_0-9]*\) (.*|\1|p' "$tmp/hooks.X" | sort -u >"$tmp/hooks"
+[ -s "$tmp/hooks" ] || echo 'prof/port.h declares no hooks' >"$tmp/wrong"
+result 'prof/port.h declares the hooks' "$tmp/wrong"
+cut -d ' ' -f 1 "$tmp/prof.needs" | sort -u | comm -23 - "$tmp/prof.has" >"$tmp/outside"
+comm -23 "$tmp/outside" "$tmp/hooks" | sed 's/.*/prof\/ needs & which is no hook/' >"$tmp/wrong"
+result 'prof/ needs nothing but its hooks' "$tmp/wrong"
+comm -13 "$tmp/outside" "$tmp/hooks" | sed 's/.*/& is a hook that nothing calls/' >"$tmp/wrong"
+result 'prof/ needs all of its hooks' "$tmp/wrong"
+[ "$(wc -l <"$tmp/hooks")" -le 8 ] || cp "$tmp/hooks" "$tmp/wrong"
+result 'there are eight hooks at most' "$tmp/wrong"
+
+# Entry calls are for the kernel: prof/ is never instrumented.
+find "$obj/prof" -name '*.o' | while read -r o; do
+	"${OBJDUMP:-objdump}" -h "$o" | grep -q __mcount_loc && echo "$o is instrumented"
+done >"$tmp/wrong"
+result 'prof/ is not instrumented' "$tmp/wrong"
+
+echo "1..$n"
+exit $bad

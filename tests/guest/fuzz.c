@@ -1,0 +1,191 @@
+/* Random system calls: the kernel lives, and loses no memory. */
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/bind.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include "libc.h"
+#include "tap.h"
+
+#define CALLS 20000 /* of each process */
+#define PROCESSES 120
+#define DONE 42 /* exit status */
+
+static char area[3 * 4096]; /* what pointers mostly point to */
+static uint32_t seed;
+
+/* The next pseudo-random number below n. */
+static uint32_t pick(uint32_t n)
+{
+	seed = seed * 1664525 + 1013904223;
+	return (uint32_t)((uint64_t)(seed ^ seed >> 15) * n >> 32);
+}
+
+/* A word that calls may take amiss. */
+static int odd_word(void)
+{
+	static const uint32_t words[] = {
+		0, 1, 2, 3, 7, 63, 64, 4095, 4096, 65536, 0x7fffffff, 0x80000000, 0xffffffff,
+		0xfffff000, 0xc0000000, 0xc0100000, 0xbfffeffc, 0xbffff000, 0x400000, 0x1000,
+	};
+
+	return (int)words[pick(nelem(words))];
+}
+
+/* A pointer to one of some strings, or anywhere into the area. */
+static int pointer(void)
+{
+	static char *const strings[] = {
+		(char *)"f", (char *)"d", (char *)"d/f", (char *)".", (char *)"..", (char *)"/",
+		(char *)"#c/null", (char *)"#p", (char *)"#c/zero", (char *)"/bin/true",
+		(char *)"d/../f", (char *)"", (char *)"#|", (char *)"/proc/1/status",
+	};
+
+	if (pick(2))
+		return (int)(uintptr_t)strings[pick(nelem(strings))];
+	return (int)(uintptr_t)area + (int)pick(sizeof(area) + 64);
+}
+
+static int argument(void)
+{
+	switch (pick(4)) {
+	case 0:
+		return odd_word();
+	case 1:
+		return pointer();
+	case 2:
+		return (int)pick(12);
+	default:
+		return (int)pick(1u << pick(32));
+	}
+}
+
+/* Whether the call would end the process, or make it wait: for long, or for a pipe. */
+static bool stops(int n, int first)
+{
+	struct stat st;
+
+	if (n == SYS_read || n == SYS_write)
+		return fstat(first, &st) == 0 && S_ISFIFO(st.st_mode);
+	return n == SYS_exit || n == SYS_nanosleep || n == SYS_waitpid || n == SYS_kill;
+}
+
+static void call(void)
+{
+	int n = (int)pick(NSYS + 3), first = argument(), r;
+
+	if (stops(n, first))
+		return;
+	r = sys5(n, first, argument(), argument(), argument(), argument());
+	if (n == SYS_fork && r == 0)
+		_exit(0);
+	if (n == SYS_fork)
+		waitpid(r, NULL, 0);
+}
+
+static void run(uintptr_t number)
+{
+	seed = (uint32_t)number * 2654435761u;
+	close(0);
+	close(2);
+	signal(SIGPIPE, SIG_IGN);
+	must(rfork(RFNAMEG) == 0);
+	for (int i = 0; i < CALLS; i++) {
+		for (int k = 0; k < 4; k++)
+			area[pick(sizeof(area))] = (char)pick(256);
+		if (pick(64) == 0) /* now and then something that makes sense is read from there */
+			memset(area, 0, sizeof(area));
+		call();
+	}
+	_exit(DONE);
+}
+
+/* Starts the process of that number, which may become another program, or die, but must end. */
+static void start(uintptr_t number)
+{
+	pid_t pid = fork();
+
+	must(pid >= 0);
+	if (pid == 0) {
+		close(1);
+		run(number);
+	}
+}
+
+/* Waits for one: whether it came to its end. */
+static bool finished(void)
+{
+	int status;
+
+	must(wait(&status) > 0);
+	return status == DONE << 8;
+}
+
+/* Some processes in a directory that they may change, which is gone in the end. */
+static void series(bool together)
+{
+	int n = 0;
+
+	must(mkdir("none", 0755) == 0 && chdir("none") == 0 && mkdir("d", 0755) == 0);
+	tap_write("f", "some text");
+	tap_write("d/f", "some other text");
+	for (uintptr_t i = 1001; i < 1001+PROCESSES; i++) {
+		start(i);
+		if (!together)
+			n += finished();
+	}
+	for (int i = 0; together && i < PROCESSES; i++)
+		n += finished();
+	dprintf(1,"# %d\n",n);
+	must(chdir("..") == 0 && tap_remove("none"));
+}
+
+static void one_by_one(void)
+{
+	series(false);
+}
+
+static void together(void)
+{
+	series(true);
+}
+
+/* What the user none cannot break, nobody can: the rest belongs to the owner. */
+static void random_calls(void)
+{
+	must(chmod(".", 0777) == 0);
+	tap_as_none(one_by_one);
+}
+
+static void random_calls_together(void)
+{
+	must(chmod(".", 0777) == 0);
+	tap_as_none(together);
+}
+
+static void no_memory_is_lost(void)
+{
+	size_t before;
+
+	random_calls();
+	random_calls_together();
+	before = tap_memory_left();
+	random_calls();
+	random_calls_together();
+	must(tap_memory_left() + 8 >= before);
+}
+
+static const struct tap_case cases[] = {
+	{ "random calls", random_calls },
+	{ "random calls of processes together", random_calls_together },
+	{ "random calls leave no memory taken", no_memory_is_lost },
+};
+
+int main(void)
+{
+	return tap_run(cases, nelem(cases));
+}

@@ -1,0 +1,305 @@
+/* kprof(3), by its files: K1, K4-K11. */
+#include <fcntl.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/bind.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <dirent.h>
+#include <time.h>
+#include <unistd.h>
+#include "tap.h"
+
+#define NSPECIAL 6
+#define CTL "/dev/kpctl"
+#define DATA "/dev/kpdata"
+
+enum { TOTAL, OUTSIDE, PERIOD, NBUCKET, CELL, LOG };
+
+static uint32_t big(const uint8_t *p)
+{
+	return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
+}
+
+/* One picture of kpdata: its specials in head, the sum of its buckets. */
+static uint64_t picture(uint32_t head[NSPECIAL])
+{
+	static uint8_t buf[1 << 20];
+	int fd = open(DATA, O_RDONLY);
+	size_t n = 0;
+	ssize_t got;
+	uint64_t sum = 0;
+
+	must(fd >= 0);
+	while ((got = read(fd, buf + n, sizeof(buf) - n)) > 0)
+		n += (size_t)got;
+	must(got == 0 && n % 4 == 0 && n > NSPECIAL * 4);
+	close(fd);
+	for (int i = 0; i < NSPECIAL; i++)
+		head[i] = big(buf + 4 * i);
+	must(n == head[NBUCKET] * head[CELL]);
+	for (size_t i = NSPECIAL; i < n / 4; i++)
+		sum += big(buf + 4 * i);
+	return sum;
+}
+
+static int ctl(const char *words)
+{
+	int fd = open(CTL, O_WRONLY);
+
+	must(fd >= 0);
+	ssize_t n = write(fd, words, strlen(words));
+	int err = errno;
+	close(fd);
+	errno = err;
+	return n == (ssize_t)strlen(words) ? 0 : -1;
+}
+
+static void work(int ms)
+{
+	for (int64_t end = tap_now() + ms * 1000000ll; tap_now() < end;)
+		getpid();
+}
+
+static void K1_bind_after_adds_both_files(void)
+{
+	struct stat st;
+
+	mkdir("d", 0755);
+	tap_write("d/kpctl", "mine");
+	must(bind("#T", "d", MAFTER) == 0);
+	must(strcmp(tap_read("d/kpctl"), "mine") == 0);
+	must(stat("d/kpdata", &st) == 0 && st.st_size > 0);
+	mkdir("e", 0755);
+	must(bind("#T", "e", MAFTER) == 0);
+	must(stat("e/kpctl", &st) == 0 && stat("e/kpdata", &st) == 0);
+}
+
+static void K4_specials(void)
+{
+	uint32_t head[NSPECIAL];
+
+	must(ctl("stop") == 0);
+	picture(head);
+	must(head[CELL] == 4 && head[LOG] == 3 && head[PERIOD] == 1000);
+}
+
+static void K5_length_is_what_stat_says(void)
+{
+	uint32_t head[NSPECIAL];
+	struct stat st;
+
+	picture(head);
+	must(stat(DATA, &st) == 0);
+	must(st.st_size == head[NBUCKET] * head[CELL]);
+}
+
+static void add_up(bool expect_ticks)
+{
+	uint32_t head[NSPECIAL];
+	uint64_t sum = picture(head);
+
+	must(head[TOTAL] == sum + head[OUTSIDE]);
+	must(!expect_ticks || head[TOTAL] > 0);
+}
+
+/* The children keep the kernel busy while pictures are taken in random states. */
+static void K6_every_picture_adds_up(void)
+{
+	static const char *const word[] = {"start", "stop", "startclr"};
+	unsigned seed = 12345;
+	pid_t busy = fork();
+
+	if (busy == 0)
+		for (;;)
+			work(1000);
+	for (int i = 0; i < 100; i++) {
+		seed = seed * 1103515245 + 12345;
+		must(ctl(word[(seed >> 16) % 3]) == 0);
+		work((int)(seed >> 24 & 7));
+		add_up(false);
+	}
+	must(ctl("startclr") == 0);
+	work(50);
+	add_up(true);
+	kill(busy, SIGKILL);
+	wait(NULL);
+	must(ctl("stop") == 0);
+}
+
+static void K6_stopped_pictures_are_alike(void)
+{
+	uint32_t a[NSPECIAL], b[NSPECIAL];
+
+	must(ctl("startclr") == 0);
+	work(30);
+	must(ctl("stop") == 0);
+	uint64_t sa = picture(a);
+	work(30);
+	must(picture(b) == sa && memcmp(a, b, sizeof(a)) == 0);
+}
+
+/* In user mode the program counter is outside kernel text. */
+static void K7_user_ticks_are_outside(void)
+{
+	uint32_t head[NSPECIAL];
+
+	must(ctl("startclr") == 0);
+	for (volatile int i = 0; i < 20000000; i++)
+		;
+	must(ctl("stop") == 0);
+	picture(head);
+	must(head[TOTAL] > 100);
+	must(head[OUTSIDE] > head[TOTAL] / 10 * 9);
+}
+
+/* Ten seconds at a rate whose period is as given. */
+static void period_agrees(const char *rate, uint32_t period)
+{
+	uint32_t head[NSPECIAL];
+
+	must(ctl(rate) == 0);
+	must(ctl("startclr") == 0);
+	int64_t start = tap_now();
+	must(sleep(10) == 0);
+	must(ctl("stop") == 0);
+	int64_t us = (tap_now() - start) / 1000;
+	picture(head);
+	must(ctl("hz 1000") == 0);
+	int64_t measured = (int64_t)head[TOTAL] * head[PERIOD];
+	must(head[PERIOD] == period);
+	must(measured > us / 100 * 99 && measured < us / 100 * 101);
+}
+
+static void K8_at_1000_hz(void)
+{
+	period_agrees("hz 1000", 1000);
+}
+
+static void K8_at_100_hz(void)
+{
+	period_agrees("hz 100", 10000);
+}
+
+/* The period is no whole number of microseconds: the header shows the one that is used. */
+static void K8_at_3000_hz(void)
+{
+	period_agrees("hz 3000", 333);
+}
+
+static void K9_words(void)
+{
+	static const char *const good[] = {"start", "start\n", "stop", "stop\n", "stop",
+					   "startclr", "startclr\n", "hz 1000", "stop"};
+	static const char *const bad[] = {"", "\n", "go", "STOP", "startcl", "start now",
+					  "stop stop", "hz", "hz 9", "hz 20001", "hz -5",
+					  "hz ten", "clock",
+					  "clock maybe", "start\n\n"};
+	uint32_t before[NSPECIAL], after[NSPECIAL];
+
+	for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++)
+		must(ctl(good[i]) == 0);
+	uint64_t sum = picture(before);
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
+		if (*bad[i])
+			must_fail(ctl(bad[i]), EINVAL);
+	must(picture(after) == sum && memcmp(before, after, sizeof(before)) == 0);
+	must(strncmp(tap_read(CTL), "stop\n", 5) == 0);
+}
+
+static void K9_start_adds_startclr_clears(void)
+{
+	uint32_t one[NSPECIAL], two[NSPECIAL], three[NSPECIAL];
+
+	must(ctl("startclr") == 0);
+	work(40);
+	must(ctl("stop") == 0);
+	picture(one);
+	must(ctl("start") == 0);
+	work(40);
+	must(ctl("stop") == 0);
+	picture(two);
+	must(one[TOTAL] > 30 && two[TOTAL] > one[TOTAL] + 30);
+	must(ctl("startclr") == 0 && ctl("stop") == 0);
+	picture(three);
+	must(three[TOTAL] < 5);
+}
+
+static void K10_offsets(void)
+{
+	static const struct {
+		int off;
+		size_t n;
+		ssize_t want; /* -1: EINVAL */
+	} c[] = {{0, 3, 0}, {0, 4, 4}, {0, 7, 4}, {4, 8, 8}, {1, 4, -1}, {2, 4, -1}};
+	uint8_t buf[8];
+	struct stat st;
+	int fd = open(DATA, O_RDONLY);
+
+	must(fd >= 0 && fstat(fd, &st) == 0);
+	for (size_t i = 0; i < sizeof(c) / sizeof(c[0]); i++) {
+		must(lseek(fd, c[i].off, SEEK_SET) == c[i].off);
+		ssize_t n = read(fd, buf, c[i].n);
+		must(n == c[i].want && (n != -1 || errno == EINVAL));
+	}
+	must(lseek(fd, st.st_size - 4, SEEK_SET) > 0 && read(fd, buf, 8) == 4);
+	must(read(fd, buf, 8) == 0);
+	must(lseek(fd, st.st_size + 400, SEEK_SET) > 0 && read(fd, buf, 8) == 0);
+}
+
+static void none_is_refused(void)
+{
+	must_fail(open(CTL, O_RDONLY), EACCES);
+	must_fail(open(CTL, O_WRONLY), EACCES);
+	must_fail(open(DATA, O_RDONLY), EACCES);
+}
+
+static void K11_only_the_owner(void)
+{
+	struct stat st;
+
+	must(stat(CTL, &st) == 0 && (st.st_mode & 0777) == 0600 && st.st_uid == 0);
+	must(stat(DATA, &st) == 0 && (st.st_mode & 0777) == 0600 && st.st_uid == 0);
+	tap_as_none(none_is_refused);
+}
+
+static void K2_both_deliveries_tick(void)
+{
+	static const char *const delivery[] = {"clock irq", "clock nmi"};
+
+	for (int i = 0; i < 2; i++) {
+		uint32_t head[NSPECIAL];
+		must(ctl(delivery[i]) == 0);
+		must(strstr(tap_read(CTL), delivery[i]) != NULL);
+		must(ctl("startclr") == 0);
+		work(100);
+		must(ctl("stop") == 0);
+		picture(head);
+		must(head[TOTAL] > 95 && head[TOTAL] < 115);
+	}
+}
+
+static const struct tap_case cases[] = {
+	{"K1 bind -a adds kpctl and kpdata", K1_bind_after_adds_both_files},
+	{"K2 both deliveries tick at the rate", K2_both_deliveries_tick},
+	{"K4 the special counts", K4_specials},
+	{"K5 the length", K5_length_is_what_stat_says},
+	{"K6 100 random commands: every picture adds up", K6_every_picture_adds_up},
+	{"K6 while stopped nothing changes", K6_stopped_pictures_are_alike},
+	{"K7 user mode is outside", K7_user_ticks_are_outside},
+	{"K8 1000 Hz agrees with the clock over 10 s", K8_at_1000_hz},
+	{"K8 100 Hz agrees with the clock over 10 s", K8_at_100_hz},
+	{"K8 3000 Hz agrees with the clock over 10 s", K8_at_3000_hz},
+	{"K9 words, and what is none", K9_words},
+	{"K9 start adds, startclr clears", K9_start_adds_startclr_clears},
+	{"K10 reads at any offset", K10_offsets},
+	{"K11 modes and owner", K11_only_the_owner},
+};
+
+int main(void)
+{
+	return tap_run(cases, sizeof(cases) / sizeof(cases[0]));
+}

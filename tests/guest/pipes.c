@@ -1,0 +1,319 @@
+/* Pipes: ends, waiting, whole messages, much data. */
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include "tap.h"
+
+#define HOLDS 4096 /* bytes in a pipe, and the longest message that stays whole */
+
+static void make(int fd[2])
+{
+	must(pipe(fd) == 0);
+}
+
+static void ends(void)
+{
+	struct stat st;
+	char buf[8];
+	int fd[2];
+
+	make(fd);
+	must(write(fd[1], "abc", 3) == 3 && write(fd[1], "de", 2) == 2);
+	must(fstat(fd[0], &st) == 0 && S_ISFIFO(st.st_mode) && st.st_size == 5);
+	must(read(fd[0], buf, 4) == 4 && memcmp(buf, "abcd", 4) == 0);
+	must(read(fd[0], buf, 8) == 1 && buf[0] == 'e');
+	must_fail(read(fd[1], buf, 1), EBADF);
+	must_fail(write(fd[0], buf, 1), EBADF);
+	must(read(fd[0], buf, 0) == 0 && write(fd[1], buf, 0) == 0);
+}
+
+static void end_of_file(void)
+{
+	char buf[8];
+	int fd[2], copy;
+
+	make(fd);
+	copy = dup(fd[1]);
+	must(write(fd[1], "x", 1) == 1 && close(fd[1]) == 0);
+	must(read(fd[0], buf, 8) == 1);
+	must(write(copy, "y", 1) == 1 && close(copy) == 0);
+	must(read(fd[0], buf, 8) == 1 && buf[0] == 'y');
+	must(read(fd[0], buf, 8) == 0 && read(fd[0], buf, 8) == 0);
+}
+
+/* A reader that waits sees the end when the last writer dies. */
+static void writer_dies(void)
+{
+	char c;
+	int fd[2];
+	pid_t pid;
+
+	make(fd);
+	pid = tap_sleeper();
+	must(close(fd[1]) == 0);
+	if (fork() == 0) {
+		tap_sleep(50);
+		kill(pid, SIGKILL);
+		_exit(0);
+	}
+	must(read(fd[0], &c, 1) == 0);
+}
+
+static void write_without_reader(uintptr_t fd)
+{
+	write((int)fd, "x", 1);
+}
+
+static void no_reader(void)
+{
+	int fd[2];
+
+	make(fd);
+	close(fd[0]);
+	must(tap_status(write_without_reader, (uintptr_t)fd[1]) == SIGPIPE);
+	signal(SIGPIPE, SIG_IGN);
+	must_fail(write(fd[1], "x", 1), EPIPE);
+}
+
+/* A writer that waits for room learns that the reader has gone. */
+static void reader_dies(void)
+{
+	static char block[HOLDS];
+	int fd[2];
+	pid_t pid;
+
+	make(fd);
+	signal(SIGPIPE, SIG_IGN);
+	pid = tap_sleeper();
+	must(close(fd[0]) == 0);
+	if (fork() == 0) {
+		tap_sleep(50);
+		kill(pid, SIGKILL);
+		_exit(0);
+	}
+	must(write(fd[1], block, HOLDS) == HOLDS);
+	must_fail(write(fd[1], block, 1), EPIPE);
+}
+
+static void reader_waits(void)
+{
+	int64_t start = tap_now();
+	char c;
+	int fd[2];
+
+	make(fd);
+	if (fork() == 0) {
+		tap_sleep(100);
+		write(fd[1], "x", 1);
+		_exit(0);
+	}
+	must(read(fd[0], &c, 1) == 1 && c == 'x');
+	must(tap_now() - start >= 100000000);
+}
+
+static void writer_waits(void)
+{
+	static char block[3 * HOLDS];
+	int64_t start = tap_now();
+	int fd[2];
+
+	make(fd);
+	if (fork() == 0) {
+		close(fd[1]);
+		tap_sleep(100);
+		while (read(fd[0], block, sizeof(block)) > 0)
+			;
+		_exit(0);
+	}
+	must(write(fd[1], block, HOLDS) == HOLDS);
+	must(tap_now() - start < 90000000);
+	must(write(fd[1], block, sizeof(block)) == sizeof(block));
+	must(tap_now() - start >= 100000000);
+}
+
+/* A signal ends a process that waits for a pipe. */
+static void signal_ends_wait(void)
+{
+	char c;
+	int fd[2], status;
+	pid_t pid;
+
+	make(fd);
+	pid = fork();
+	if (pid == 0) {
+		read(fd[0], &c, 1);
+		_exit(1);
+	}
+	tap_sleep(30);
+	must(kill(pid, SIGTERM) == 0);
+	must(waitpid(pid, &status, 0) == pid && status == SIGTERM);
+}
+
+/* ---- much */
+
+static uint32_t next(uint32_t *x)
+{
+	*x = *x * 1664525 + 1013904223;
+	return *x >> 16;
+}
+
+/* Writes the sequence in pieces of odd lengths. */
+static void send(int fd, size_t total)
+{
+	static char buf[10000];
+	uint32_t data = 1, length = 2;
+
+	for (size_t done = 0, n; done < total; done += n) {
+		n = next(&length) % sizeof(buf) + 1;
+		if (n > total - done)
+			n = total - done;
+		for (size_t i = 0; i < n; i++)
+			buf[i] = (char)next(&data);
+		must(write(fd, buf, n) == (ssize_t)n);
+	}
+}
+
+/* Reads it in other pieces: how much came, all of it right. */
+static size_t receive(int fd)
+{
+	static char buf[7000];
+	uint32_t data = 1, length = 3;
+	size_t done = 0;
+	ssize_t n;
+
+	while ((n = read(fd, buf, next(&length) % sizeof(buf) + 1)) > 0) {
+		for (ssize_t i = 0; i < n; i++)
+			must(buf[i] == (char)next(&data));
+		done += (size_t)n;
+	}
+	must(n == 0);
+	return done;
+}
+
+static void a_megabyte(void)
+{
+	int fd[2];
+	pid_t pid;
+
+	make(fd);
+	pid = fork();
+	must(pid >= 0);
+	if (pid == 0) {
+		close(fd[0]);
+		send(fd[1], 1 << 20);
+		_exit(0);
+	}
+	close(fd[1]);
+	must(receive(fd[0]) == 1 << 20);
+	tap_join(pid);
+}
+
+enum { WRITERS = 5, MESSAGES = 300, LENGTH = 100 };
+
+/* Writes messages that consist of one letter each. */
+static void write_messages(int fd, int letter)
+{
+	char message[LENGTH];
+
+	memset(message, letter, sizeof(message));
+	for (int i = 0; i < MESSAGES; i++)
+		must(write(fd, message, sizeof(message)) == sizeof(message));
+}
+
+static void read_whole(int fd, char *buf, size_t n)
+{
+	for (ssize_t r; n > 0; buf += r, n -= (size_t)r) {
+		r = read(fd, buf, n);
+		must(r > 0);
+	}
+}
+
+static void whole_messages(void)
+{
+	char message[LENGTH];
+	int fd[2], seen[WRITERS] = { 0 };
+
+	make(fd);
+	for (int i = 0; i < WRITERS; i++) {
+		if (fork() == 0) {
+			write_messages(fd[1], 'a' + i);
+			_exit(0);
+		}
+	}
+	close(fd[1]);
+	for (int i = 0; i < WRITERS * MESSAGES; i++) {
+		read_whole(fd[0], message, sizeof(message));
+		for (int k = 1; k < LENGTH; k++)
+			must(message[k] == message[0]);
+		seen[message[0] - 'a']++;
+	}
+	must(read(fd[0], message, 1) == 0);
+	for (int i = 0; i < WRITERS; i++)
+		must(seen[i] == MESSAGES);
+}
+
+/* A process at each end of a chain of pipes. */
+static void chain(void)
+{
+	enum { LINKS = 20 };
+	int first[2], fd[2], from;
+	char buf[64];
+	ssize_t n;
+
+	make(first);
+	from = first[0];
+	for (int i = 0; i < LINKS; i++) {
+		make(fd);
+		if (fork() == 0) {
+			close(first[1]);
+			close(fd[0]);
+			while ((n = read(from, buf, sizeof(buf))) > 0)
+				must(write(fd[1], buf, (size_t)n) == n);
+			_exit(0);
+		}
+		close(from);
+		close(fd[1]);
+		from = fd[0];
+	}
+	must(write(first[1], "through all of them", 19) == 19 && close(first[1]) == 0);
+	read_whole(from, buf, 19);
+	must(memcmp(buf, "through all of them", 19) == 0 && read(from, buf, 1) == 0);
+}
+
+static void pipes_do_not_leak(void)
+{
+	size_t before = tap_memory_left();
+	int fd[2];
+
+	for (int i = 0; i < 300; i++) {
+		make(fd);
+		must(write(fd[1], "left behind", 11) == 11);
+		must(close(fd[i % 2]) == 0 && close(fd[1 - i % 2]) == 0);
+	}
+	must(tap_memory_left() + 4 >= before);
+}
+
+static const struct tap_case cases[] = {
+	{ "both ends", ends },
+	{ "the end of the file", end_of_file },
+	{ "the writer dies", writer_dies },
+	{ "writing without a reader", no_reader },
+	{ "the reader dies", reader_dies },
+	{ "the reader waits", reader_waits },
+	{ "the writer waits", writer_waits },
+	{ "a signal ends a wait", signal_ends_wait },
+	{ "a megabyte", a_megabyte },
+	{ "messages stay whole", whole_messages },
+	{ "a chain of 20", chain },
+	{ "300 pipes leave no memory taken", pipes_do_not_leak },
+};
+
+int main(void)
+{
+	return tap_run(cases, nelem(cases));
+}

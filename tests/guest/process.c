@@ -1,0 +1,279 @@
+/* Processes: birth, waiting, end, time, stack. */
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/times.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+#include "libc.h"
+#include "tap.h"
+
+#define MS 1000000 /* ns */
+
+static void exit_with(uintptr_t status)
+{
+	_exit((int)status);
+}
+
+static void exit_status(void)
+{
+	static const int given[] = { 0, 1, 42, 127, 128, 255, 256, 0x1234, -1 };
+
+	for (size_t i = 0; i < nelem(given); i++) {
+		int status = tap_status(exit_with, (uintptr_t)given[i]);
+		must(WIFEXITED(status) && WEXITSTATUS(status) == (given[i] & 0xff));
+	}
+}
+
+static void wait_in_any_order(void)
+{
+	enum { N = 40 };
+	pid_t pid[N];
+	int status;
+
+	for (int i = 0; i < N; i++) {
+		pid[i] = fork();
+		must(pid[i] >= 0);
+		if (pid[i] == 0)
+			_exit(i);
+	}
+	for (int i = N - 1; i >= 0; i -= 2)
+		must(waitpid(pid[i], &status, 0) == pid[i] && status == i << 8);
+	for (int i = 0; i < N / 2; i++) {
+		pid_t got = wait(&status);
+		must(WIFEXITED(status) && got == pid[WEXITSTATUS(status)]);
+	}
+	must_fail(wait(NULL), ECHILD);
+}
+
+static void wait_nohang(void)
+{
+	int status = 7;
+	pid_t pid = tap_sleeper();
+
+	must(waitpid(pid, &status, WNOHANG) == 0);
+	must(waitpid(-1, &status, WNOHANG) == 0);
+	must(status == 7);
+	tap_finish(pid);
+	must_fail(waitpid(-1, &status, WNOHANG), ECHILD);
+}
+
+static void wait_nobody(void)
+{
+	pid_t mine = tap_sleeper(), other;
+
+	must_fail(waitpid(getpid(), NULL, 0), ECHILD);
+	must_fail(waitpid(1, NULL, 0), ECHILD);
+	must_fail(waitpid(0x7fffffff, NULL, 0), ECHILD);
+	other = fork();
+	must(other >= 0);
+	if (other == 0) {
+		must_fail(waitpid(mine, NULL, 0), ECHILD);
+		must_fail(wait(NULL), ECHILD);
+		_exit(0);
+	}
+	tap_join(other);
+	tap_finish(mine);
+}
+
+static void parents(void)
+{
+	pid_t me = getpid(), pid = fork();
+
+	must(pid >= 0);
+	if (pid == 0) {
+		must(getppid() == me && getpid() != me);
+		_exit(0);
+	}
+	tap_join(pid);
+}
+
+/* A process whose parent ended reports the first process as its parent, and leaves nothing. */
+static void orphan(void)
+{
+	int fd[2], status;
+	pid_t ppid = 0, pid;
+
+	must(pipe(fd) == 0);
+	pid = fork();
+	must(pid >= 0);
+	if (pid == 0) {
+		if (fork() == 0) {
+			tap_sleep(50);
+			ppid = getppid();
+			write(fd[1], &ppid, sizeof(ppid));
+		}
+		_exit(3);
+	}
+	must(waitpid(pid, &status, 0) == pid && status == 3 << 8);
+	must(read(fd[0], &ppid, sizeof(ppid)) == sizeof(ppid));
+	must(ppid == 1);
+	must_fail(wait(NULL), ECHILD);
+}
+
+static void fork_n(int n)
+{
+	for (int i = 0; i < n; i++)
+		must(tap_status(exit_with, 0) == 0);
+}
+
+static void fork_does_not_leak(void)
+{
+	size_t before;
+
+	fork_n(20);
+	before = tap_memory_left();
+	fork_n(200);
+	must(tap_memory_left() + 2 >= before);
+}
+
+/* ---- time */
+
+/* Computes for so long. */
+static void spin(uintptr_t ms)
+{
+	int64_t end = tap_now() + (int64_t)ms * MS;
+
+	while (tap_now() < end)
+		for (volatile int i = 0; i < 1000; i++)
+			;
+}
+
+static void times_count(void)
+{
+	struct tms before, after;
+	clock_t start = times(&before), end;
+
+	spin(200);
+	must(tap_status(spin, 200) == 0);
+	end = times(&after);
+	must(end - start >= 39 && end - start <= 60);
+	must(after.tms_utime + after.tms_stime - before.tms_utime - before.tms_stime >= 18);
+	must(after.tms_cutime + after.tms_cstime - before.tms_cutime - before.tms_cstime >= 18);
+	must(after.tms_utime - before.tms_utime >= 10);
+}
+
+static void sleep_length(void)
+{
+	static const int ms[] = { 0, 1, 10, 35, 100, 500 };
+
+	for (size_t i = 0; i < nelem(ms); i++) {
+		int64_t start = tap_now(), took;
+
+		tap_sleep(ms[i]);
+		took = tap_now() - start;
+		must(took >= (int64_t)ms[i] * MS);
+		must(took <= (int64_t)(ms[i] + 25) * MS);
+	}
+}
+
+static void sleep_errors(void)
+{
+	static const struct timespec bad[] = { { 0, -1 }, { 0, 1000000000 }, { -1, 0 } };
+
+	for (size_t i = 0; i < nelem(bad); i++)
+		must_fail(nanosleep(&bad[i], NULL), EINVAL);
+}
+
+/* An ignored signal does not cut a sleep short; another one ends it at once. */
+static void sleep_and_signals(void)
+{
+	int64_t start = tap_now();
+	pid_t pid = fork();
+	int status;
+
+	must(pid >= 0);
+	if (pid == 0) {
+		signal(SIGTERM, SIG_IGN);
+		tap_sleep(200);
+		must(tap_now() - start >= (int64_t)200 * MS);
+		tap_sleep(20000);
+	}
+	tap_sleep(50);
+	must(kill(pid, SIGTERM) == 0);
+	tap_sleep(250);
+	must(waitpid(pid, &status, WNOHANG) == 0);
+	must(kill(pid, SIGINT) == 0);
+	must(waitpid(pid, &status, 0) == pid && WTERMSIG(status) == SIGINT);
+	must(tap_now() - start < (int64_t)1000 * MS);
+}
+
+/* Processes that compute share the processor. */
+static void fair_share(void)
+{
+	struct tms before, after;
+	pid_t pid = fork();
+
+	must(pid >= 0);
+	while (pid == 0)
+		;
+	times(&before);
+	spin(400);
+	times(&after);
+	tap_finish(pid);
+	clock_t mine = after.tms_utime + after.tms_stime - before.tms_utime - before.tms_stime;
+	must(mine >= 12 && mine <= 30);
+}
+
+/* ---- stack */
+
+/* Touches n KB of stack. */
+static int deep(int n)
+{
+	volatile char block[1000];
+
+	block[0] = (char)n;
+	block[999] = 1;
+	return n == 0 ? 0 : deep(n - 1) + block[999] - 1;
+}
+
+static void recurse(uintptr_t kilobytes)
+{
+	deep((int)kilobytes);
+}
+
+static void stack_grows(void)
+{
+	must(tap_status(recurse, 10) == 0);
+	must(tap_status(recurse, 900) == 0);
+}
+
+static void stack_ends(void)
+{
+	must(tap_status(recurse, 1100) == SIGSEGV);
+	must(tap_status(recurse, 100000) == SIGSEGV);
+}
+
+/* ---- calls */
+
+static void unknown_calls(void)
+{
+	static const int numbers[] = { 0, NSYS, NSYS + 1, 255, 0x7fffffff, -1, -4095 };
+
+	for (size_t i = 0; i < nelem(numbers); i++)
+		must(sys5(numbers[i], 1, 2, 3, 4, 5) == -ENOSYS);
+}
+
+static const struct tap_case cases[] = {
+	{ "exit status is the low byte", exit_status },
+	{ "children are waited for in any order", wait_in_any_order },
+	{ "WNOHANG does not wait", wait_nohang },
+	{ "ECHILD without such a child", wait_nobody },
+	{ "getppid", parents },
+	{ "an orphan's parent is the first process", orphan },
+	{ "200 forks leave no memory taken", fork_does_not_leak },
+	{ "times", times_count },
+	{ "nanosleep's length", sleep_length },
+	{ "nanosleep's errors", sleep_errors },
+	{ "nanosleep and signals", sleep_and_signals },
+	{ "the processor is shared", fair_share },
+	{ "the stack grows to 900 KB", stack_grows },
+	{ "and ends at 1 MB", stack_ends },
+	{ "system calls that there are not", unknown_calls },
+};
+
+int main(void)
+{
+	return tap_run(cases, nelem(cases));
+}

@@ -1,0 +1,317 @@
+/* Programs: what exec starts, and what it refuses. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include "tap.h"
+
+static char *self; /* this program's path */
+
+static char *const words[] = { "name", "one", "", "t h r e e", NULL };
+static char *const vars[] = { "A=b", "EMPTY=", "X=y z", NULL };
+
+/* What the program started anew is told to do by its first argument. */
+static int second_life(int argc, char **argv)
+{
+	if (strcmp(argv[0], "name") == 0) {
+		for (int i = 0; i < 5; i++)
+			must(i < argc ? strcmp(argv[i], words[i]) == 0 : argv[i] == NULL);
+		for (int i = 0; i < 3; i++)
+			must(strcmp(environ[i], vars[i]) == 0);
+		must(environ[3] == NULL);
+		return 23;
+	}
+	if (strcmp(argv[1], "count") == 0)
+		return argc == atoi(argv[2]) && strcmp(argv[argc - 1], "last") == 0 ? 0 : 1;
+	return 99;
+}
+
+static void exec_passes_words(void)
+{
+	pid_t pid = fork();
+	int status;
+
+	must(pid >= 0);
+	if (pid == 0) {
+		execve(self, words, vars);
+		must(!"execve returned");
+	}
+	must(waitpid(pid, &status, 0) == pid);
+	must(status == 23 << 8);
+}
+
+static void exec_many_words(uintptr_t n)
+{
+	static char *list[3000];
+	char number[12];
+
+	snprintf(number, sizeof(number), "%u", (unsigned)n);
+	list[0] = "self";
+	list[1] = "count";
+	list[2] = number;
+	for (size_t i = 3; i < n; i++)
+		list[i] = "word";
+	list[n - 1] = "last";
+	list[n] = NULL;
+	execv(self, list);
+	_exit(errno);
+}
+
+static void too_many_words(void)
+{
+	must(tap_status(exec_many_words, 4) == 0);
+	must(tap_status(exec_many_words, 900) == 0);
+	must(WEXITSTATUS(tap_status(exec_many_words, 2000)) == E2BIG);
+	must(WEXITSTATUS(tap_status(exec_many_words, 2999)) == E2BIG);
+}
+
+static void too_long_words(void)
+{
+	static char big[40000];
+	char *const list[] = { "self", "count", "4", big, NULL };
+
+	memset(big, 'x', sizeof(big) - 1);
+	must_fail(execv(self, list), E2BIG);
+	must_fail(execve(self, words, list), E2BIG);
+}
+
+/* A file with those bytes that has an x bit. */
+static void make_program(const char *name, const void *bytes, size_t n)
+{
+	int fd = open(name, O_WRONLY | O_CREAT | O_TRUNC, 0755);
+
+	must(fd >= 0);
+	must(write(fd, bytes, n) == (ssize_t)n);
+	must(close(fd) == 0);
+}
+
+static void exec_refusals(void)
+{
+	char *const list[] = { "x", NULL };
+
+	tap_write("plain", "text\n");
+	must_fail(execv("missing", list), ENOENT);
+	must_fail(execv("missing/x", list), ENOENT);
+	must_fail(execv("plain/x", list), ENOTDIR);
+	must_fail(execv("", list), ENOENT);
+	must_fail(execv("plain", list), EACCES);
+	must_fail(execv("/", list), EACCES);
+	must_fail(execv("#c/null", list), EACCES);
+	make_program("text", "hello, world\n", 13);
+	must_fail(execv("text", list), ENOEXEC);
+	make_program("empty", "", 0);
+	must_fail(execv("empty", list), ENOEXEC);
+}
+
+/* The start of an i386 executable: the header and one program header. */
+struct elf {
+	uint8_t ident[16];
+	uint16_t type, machine;
+	uint32_t version, entry, phoff, shoff, flags;
+	uint16_t ehsize, phentsize, phnum, shentsize, shnum, shstrndx;
+	uint32_t p_type, off, va, pa, filesz, memsz, pflags, align;
+	uint8_t text[8]; /* exit(5): mov $5,%bl; mov $1,%al; int $0x80 ... */
+};
+
+static const struct elf good_elf = {
+	.ident = { 0x7f, 'E', 'L', 'F', 1, 1, 1 }, .type = 2, .machine = 3, .version = 1,
+	.entry = 0x400054, .phoff = 52, .ehsize = 52, .phentsize = 32, .phnum = 1,
+	.p_type = 1, .va = 0x400000, .filesz = sizeof(struct elf), .memsz = sizeof(struct elf),
+	.pflags = 5, .text = { 0xb3, 5, 0xb0, 1, 0xcd, 0x80, 0xeb, 0xfe },
+};
+
+/* Runs its first n bytes as a program: the wait status; exit status 100 + errno if exec fails. */
+static int try_elf(const struct elf *e, size_t n)
+{
+	char *const list[] = { "x", NULL };
+	pid_t pid;
+	int status;
+
+	make_program("elf", e, n);
+	pid = fork();
+	must(pid >= 0);
+	if (pid == 0) {
+		execv("elf", list);
+		_exit(100 + errno);
+	}
+	must(waitpid(pid, &status, 0) == pid);
+	return status;
+}
+
+static void elf_good(void)
+{
+	must(try_elf(&good_elf, sizeof(good_elf)) == 5 << 8);
+}
+
+/* Headers that no program has: each is refused, or the program alone dies. */
+static void elf_damaged(void)
+{
+	static const struct {
+		size_t off, size;
+		uint32_t value;
+	} damage[] = {
+		{ offsetof(struct elf, ident) + 4, 1, 2 }, /* 64 bits */
+		{ offsetof(struct elf, ident) + 5, 1, 2 }, /* big-endian */
+		{ offsetof(struct elf, type), 2, 1 },
+		{ offsetof(struct elf, type), 2, 3 },
+		{ offsetof(struct elf, machine), 2, 62 },
+		{ offsetof(struct elf, phoff), 4, 0x7fffffff },
+		{ offsetof(struct elf, phoff), 4, 0xfffffff0 },
+		{ offsetof(struct elf, phnum), 2, 0 },
+		{ offsetof(struct elf, phnum), 2, 0xffff },
+		{ offsetof(struct elf, phentsize), 2, 31 },
+		{ offsetof(struct elf, va), 4, 0 },
+		{ offsetof(struct elf, va), 4, 0xbffff000 },
+		{ offsetof(struct elf, va), 4, 0xbfffefff },
+		{ offsetof(struct elf, va), 4, 0xc0000000 },
+		{ offsetof(struct elf, va), 4, 0xfffff000 },
+		{ offsetof(struct elf, off), 4, 0x1000 },
+		{ offsetof(struct elf, off), 4, 0xfffffff0 },
+		{ offsetof(struct elf, filesz), 4, 0x7fffffff },
+		{ offsetof(struct elf, filesz), 4, 0xffffffff },
+		{ offsetof(struct elf, memsz), 4, 1 },
+		{ offsetof(struct elf, memsz), 4, 0xc0000000 },
+		{ offsetof(struct elf, memsz), 4, 0xffffffff },
+		{ offsetof(struct elf, memsz), 4, 0xbfbff000 },
+	};
+
+	for (size_t i = 0; i < nelem(damage); i++) {
+		struct elf e = good_elf;
+
+		memcpy((char *)&e + damage[i].off, &damage[i].value, damage[i].size);
+		int status = try_elf(&e, sizeof(e));
+		if (status != (100 + ENOEXEC) << 8 && status != (100 + EINVAL) << 8)
+			dprintf(1, "# damage %u: status 0x%x\n", (unsigned)i, status);
+		must(status == (100 + ENOEXEC) << 8 || status == (100 + EINVAL) << 8);
+	}
+}
+
+static void elf_wild_entry(void)
+{
+	static const uint32_t entry[] = { 0, 0x1000, 0x500000, 0xbfffefff, 0xc0100000, 0xffffffff };
+
+	for (size_t i = 0; i < nelem(entry); i++) {
+		struct elf e = good_elf;
+
+		e.entry = entry[i];
+		int status = try_elf(&e, sizeof(e));
+		must(WIFSIGNALED(status));
+	}
+}
+
+static void elf_cut_short(void)
+{
+	for (size_t n = 0; n < sizeof(good_elf); n++)
+		must(try_elf(&good_elf, n) == (100 + ENOEXEC) << 8);
+}
+
+/* What the command prints. */
+static const char *output_of(char *const *argv)
+{
+	static char text[256];
+	size_t n = 0;
+	ssize_t r;
+	int fd[2];
+	pid_t pid;
+
+	must(pipe(fd) == 0);
+	pid = fork();
+	must(pid >= 0);
+	if (pid == 0) {
+		dup2(fd[1], STDOUT_FILENO);
+		close(fd[0]);
+		close(fd[1]);
+		execv(argv[0], argv);
+		_exit(100 + errno);
+	}
+	close(fd[1]);
+	while ((r = read(fd[0], text + n, sizeof(text) - 1 - n)) > 0)
+		n += (size_t)r;
+	close(fd[0]);
+	tap_join(pid);
+	text[n] = '\0';
+	return text;
+}
+
+static void script(void)
+{
+	static const char plain[] = "#!/bin/echo\n", option[] = "#! /bin/echo  a b \nnot read\n";
+	char *const list[] = { "./script", "x", "y z", NULL };
+
+	make_program("script", plain, sizeof(plain) - 1);
+	must(strcmp(output_of(list), "./script x y z\n") == 0);
+	make_program("script", option, sizeof(option) - 1);
+	must(strcmp(output_of(list), "a b ./script x y z\n") == 0);
+}
+
+static void script_refusals(void)
+{
+	static const char missing[] = "#!/no/such\n", empty[] = "#!\n", itself[] = "#!./itself\n";
+	static const char endless[] = "#!/bin/echo without an end of line";
+	char *const list[] = { "x", NULL };
+
+	make_program("missing", missing, sizeof(missing) - 1);
+	must_fail(execv("./missing", list), ENOENT);
+	make_program("empty", empty, sizeof(empty) - 1);
+	must_fail(execv("./empty", list), ENOEXEC);
+	make_program("itself", itself, sizeof(itself) - 1);
+	must_fail(execv("./itself", list), ELOOP);
+	make_program("endless", endless, sizeof(endless) - 1);
+	must_fail(execv("./endless", list), ENOEXEC);
+}
+
+static void exec_does_not_leak(void)
+{
+	size_t before = 0;
+
+	for (int i = 0; i < 110; i++) {
+		if (i == 10)
+			before = tap_memory_left();
+		must(tap_status(exec_many_words, 4) == 0);
+	}
+	must(tap_memory_left() + 2 >= before);
+}
+
+static void failed_exec_does_not_leak(void)
+{
+	struct elf e = good_elf;
+	char *const list[] = { "x", NULL };
+	size_t before = 0;
+
+	e.off = 0x1000;
+	make_program("elf", &e, sizeof(e));
+	for (int i = 0; i < 210; i++) {
+		if (i == 10)
+			before = tap_memory_left();
+		must_fail(execv("elf", list), ENOEXEC);
+		must_fail(execv("missing", list), ENOENT);
+	}
+	must(tap_memory_left() + 2 >= before);
+}
+
+static const struct tap_case cases[] = {
+	{ "exec passes words and environment", exec_passes_words },
+	{ "exec: too many words", too_many_words },
+	{ "exec: too long words", too_long_words },
+	{ "exec: what is no program", exec_refusals },
+	{ "exec: a small program", elf_good },
+	{ "exec: damaged headers", elf_damaged },
+	{ "exec: a wild entry point", elf_wild_entry },
+	{ "exec: a file cut short", elf_cut_short },
+	{ "exec: #! scripts", script },
+	{ "exec: #! that cannot be run", script_refusals },
+	{ "100 programs leave no memory taken", exec_does_not_leak },
+	{ "programs that fail to start leave no memory taken", failed_exec_does_not_leak },
+};
+
+int main(int argc, char **argv)
+{
+	self = argv[0];
+	if (argc > 1)
+		return second_life(argc, argv);
+	return tap_run(cases, nelem(cases));
+}

@@ -1,0 +1,245 @@
+/* The runner of the guest tests; see tap.h. */
+#include <dirent.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/bind.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+#include "tap.h"
+
+#define LIMIT_NS 900000000000 /* what a case may take */
+#define POLL_NS 10000000
+#define SKIPPED 77 /* exit status of a case that does not apply here */
+#define PAGE 4096
+
+void tap_fail(const char *file, int line, const char *what)
+{
+	int e = errno;
+
+	dprintf(STDOUT_FILENO, "# %s:%d: %s (errno %d)\n", file, line, what, e);
+	_exit(1);
+}
+
+void tap_skip(const char *why)
+{
+	dprintf(STDOUT_FILENO, "# skipped: %s\n", why);
+	_exit(SKIPPED);
+}
+
+int64_t tap_now(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return ts.tv_sec * 1000000000 + ts.tv_nsec;
+}
+
+/* Waits for the child; when that takes too long it is killed and *late set. */
+static int wait_limited(pid_t pid, bool *late)
+{
+	const struct timespec nap = { 0, POLL_NS };
+	int64_t end = tap_now() + LIMIT_NS;
+	int status = 0;
+
+	*late = false;
+	while (waitpid(pid, &status, WNOHANG) == 0) {
+		if (tap_now() > end && !*late) {
+			*late = true;
+			kill(pid, SIGKILL);
+		}
+		nanosleep(&nap, NULL);
+	}
+	return status;
+}
+
+bool tap_remove(const char *path)
+{
+	char name[PATH_MAX];
+	struct dirent *entry;
+	DIR *dir;
+
+	if (remove(path) == 0)
+		return true;
+	chmod(path, 0700);
+	dir = opendir(path);
+	if (dir == NULL)
+		return false;
+	while ((entry = readdir(dir)) != NULL) {
+		snprintf(name, sizeof(name), "%s/%s", path, entry->d_name);
+		if (tap_remove(name))
+			rewinddir(dir);
+	}
+	closedir(dir);
+	return remove(path) == 0;
+}
+
+/* In the case's own process. */
+static void run_case(const struct tap_case *c, const char *scratch)
+{
+	setpgid(0, 0);
+	if (rfork(RFNAMEG) < 0 || chdir(scratch) < 0)
+		tap_fail(__FILE__, __LINE__, "a namespace and a directory");
+	c->fn();
+	_exit(0);
+}
+
+/* How the case ended, as a line; true unless it failed. */
+static bool report(size_t i, const struct tap_case *c, int status, bool late)
+{
+	bool skip = WIFEXITED(status) && WEXITSTATUS(status) == SKIPPED;
+	bool ok = !late && (status == 0 || skip);
+
+	if (late)
+		dprintf(STDOUT_FILENO, "# took longer than %d s\n", (int)(LIMIT_NS / 1000000000));
+	else if (WIFSIGNALED(status))
+		dprintf(STDOUT_FILENO, "# died: %s\n", strsignal(WTERMSIG(status)));
+	dprintf(STDOUT_FILENO, "%s %u - %s%s\n", ok ? "ok" : "not ok", (unsigned)i + 1, c->name,
+		skip ? " # SKIP" : "");
+	return ok;
+}
+
+int tap_run(const struct tap_case *cases, size_t n)
+{
+	char scratch[64];
+	size_t failed = 0;
+	bool late = false;
+
+	dprintf(STDOUT_FILENO, "1..%u\n", (unsigned)n);
+	for (size_t i = 0; i < n; i++) {
+		snprintf(scratch, sizeof(scratch), "/tmp/%s.%d.%u", getprogname(), getpid(),
+			 (unsigned)i + 1);
+		mkdir(scratch, 0755);
+		pid_t pid = fork();
+		if (pid == 0)
+			run_case(&cases[i], scratch);
+		int status = pid > 0 ? wait_limited(pid, &late) : -1;
+		if (pid > 0)
+			kill(-pid, SIGKILL); /* what it left running */
+		tap_remove(scratch);
+		if (!report(i, &cases[i], status, late))
+			failed++;
+	}
+	return failed != 0;
+}
+
+int tap_status(void (*fn)(uintptr_t arg), uintptr_t arg)
+{
+	pid_t pid = fork();
+	int status;
+
+	must(pid >= 0);
+	if (pid == 0) {
+		fn(arg);
+		_exit(0);
+	}
+	must(waitpid(pid, &status, 0) == pid);
+	return status;
+}
+
+void tap_join(pid_t pid)
+{
+	int status;
+
+	must(waitpid(pid, &status, 0) == pid);
+	must(status == 0);
+}
+
+void tap_sleep(int ms)
+{
+	struct timespec ts = { ms / 1000, ms % 1000 * 1000000 };
+
+	must(nanosleep(&ts, NULL) == 0);
+}
+
+pid_t tap_sleeper(void)
+{
+	pid_t pid = fork();
+
+	must(pid >= 0);
+	for (; pid == 0;)
+		tap_sleep(1000);
+	return pid;
+}
+
+void tap_finish(pid_t pid)
+{
+	int status;
+
+	must(kill(pid, SIGKILL) == 0);
+	must(waitpid(pid, &status, 0) == pid && WTERMSIG(status) == SIGKILL);
+}
+
+void tap_as_none(void (*fn)(void))
+{
+	pid_t pid = fork();
+
+	must(pid >= 0);
+	if (pid == 0) {
+		must(setuid(UID_NONE) == 0);
+		fn();
+		_exit(0);
+	}
+	tap_join(pid);
+}
+
+const char *tap_read(const char *path)
+{
+	static char text[20480];
+	int fd = open(path, O_RDONLY);
+	size_t n = 0;
+	ssize_t r;
+
+	must(fd >= 0);
+	while ((r = read(fd, text + n, sizeof(text) - 1 - n)) > 0)
+		n += (size_t)r;
+	must(r == 0);
+	must(close(fd) == 0);
+	text[n] = '\0';
+	return text;
+}
+
+void tap_write(const char *path, const char *text)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0644);
+
+	must(fd >= 0);
+	must(write(fd, text, strlen(text)) == (ssize_t)strlen(text));
+	must(close(fd) == 0);
+}
+
+/* The largest step that the break can take. */
+size_t tap_memory_left(void)
+{
+	const size_t all = (size_t)1 << 18;
+	size_t lo = 0, hi = all;
+
+	while (hi - lo > 1) {
+		size_t middle = lo + (hi - lo) / 2;
+		if (sbrk((intptr_t)(middle * PAGE)) == (void *)-1) {
+			hi = middle;
+		} else {
+			sbrk(-(intptr_t)(middle * PAGE));
+			lo = middle;
+		}
+	}
+	must(lo > 0 && lo + 1 < all); /* else it says nothing */
+	return lo;
+}
+
+bool tap_cpu_has(uint32_t leaf, int reg, int bit)
+{
+	uint32_t max = leaf & 0x80000000, r[3];
+
+	__asm__("cpuid" : "+a"(max) : : "ebx", "ecx", "edx");
+	if (max < leaf)
+		return false;
+	__asm__("cpuid" : "=b"(r[0]), "=c"(r[1]), "=d"(r[2]), "+a"(leaf) : "1"(0));
+	return r[reg] >> bit & 1;
+}

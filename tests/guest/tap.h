@@ -1,0 +1,56 @@
+/* Tests that run inside: each case in a process of its own, results printed as TAP. */
+#ifndef TESTS_GUEST_TAP_H
+#define TESTS_GUEST_TAP_H
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#define nelem(a) (sizeof(a) / sizeof((a)[0]))
+
+/* A case passes when fn returns. It starts in an empty directory and a namespace of its own. */
+struct tap_case {
+	const char *name;
+	void (*fn)(void);
+};
+
+/* Runs all cases; the program's exit status: 0 when none failed. */
+int tap_run(const struct tap_case *c, size_t n);
+
+/* Ends the case as failed, with the place, unless the condition holds. In its children too. */
+#define must(cond) ((cond) ? (void)0 : tap_fail(__FILE__, __LINE__, #cond))
+
+/* The call must give -1 and that errno. */
+#define must_fail(call, err) must((call) == -1 && errno == (err))
+
+void tap_fail(const char *file, int line, const char *what) __attribute__((noreturn));
+void tap_skip(const char *why) __attribute__((noreturn)); /* ends the case as not applicable */
+
+/* Runs fn(arg) in a child: its wait status, which is 0 when fn returned. */
+int tap_status(void (*fn)(uintptr_t arg), uintptr_t arg);
+void tap_join(pid_t pid); /* that child must end with status 0 */
+
+pid_t tap_sleeper(void);	/* a child that sleeps until it is killed */
+void tap_finish(pid_t pid); /* kills a child and takes its status */
+void tap_sleep(int ms);
+
+/* Runs fn in a child as the user none; must end well. */
+void tap_as_none(void (*fn)(void));
+
+/* The whole small file, as a string in a static buffer; the case fails if it cannot be read. */
+const char *tap_read(const char *path);
+void tap_write(const char *path, const char *text); /* makes the file, mode 0644 */
+
+bool tap_remove(const char *path); /* a file, or a directory with all that is in it */
+
+int64_t tap_now(void); /* monotonic time, ns */
+
+/* The processor's feature bit: of CPUID leaf's register 0 (ebx), 1 (ecx) or 2 (edx). */
+bool tap_cpu_has(uint32_t leaf, int reg, int bit);
+
+/* Memory that a program could still get, in pages. */
+size_t tap_memory_left(void);
+
+#endif

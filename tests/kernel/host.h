@@ -1,0 +1,24 @@
+/*
+ * Included before everything else in hosted tests of the kernel: the host's headers
+ * that share names with the kernel's, then the kernel's, then who "calls".
+ */
+#ifndef TESTS_KERNEL_HOST_H
+#define TESTS_KERNEL_HOST_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ssize_t kernel_ssize_t
+#define timespec kernel_timespec
+#include "kernel.h"
+
+extern struct proc *fake_self;
+#define proc_self() fake_self
+
+#endif

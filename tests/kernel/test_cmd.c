@@ -1,0 +1,142 @@
+/* Control messages and fixed directories: kernel/cmd.c, kernel/dirtab.c. */
+#include <cmocka.h>
+#include "fakes.h"
+
+enum { START = 1, SET, ANY };
+
+static const struct cmd words[] = {
+	{"start", START, 0, 0},
+	{"set", SET, 1, 2},
+	{"any", ANY, 0, CMD_MAXWORD - 1},
+};
+
+static const struct {
+	const char *msg;
+	size_t n; /* 0: its length */
+	int id;
+	unsigned nwords;
+	const char *last;
+} cases[] = {
+	{"start", 0, START, 1, "start"},
+	{"start\n", 0, START, 1, "start"},
+	{"  start\t \n", 0, START, 1, "start"},
+	{"set a", 0, SET, 2, "a"},
+	{"set a b\n", 0, SET, 3, "b"},
+	{"set", 0, -EINVAL, 0, NULL},
+	{"set a b c", 0, -EINVAL, 0, NULL},
+	{"start now", 0, -EINVAL, 0, NULL},
+	{"star", 0, -EINVAL, 0, NULL},
+	{"starts", 0, -EINVAL, 0, NULL},
+	{"START", 0, -EINVAL, 0, NULL},
+	{"", 1, -EINVAL, 0, NULL},
+	{"\n", 0, -EINVAL, 0, NULL},
+	{"   ", 0, -EINVAL, 0, NULL},
+	{"start\n\n", 0, -EINVAL, 0, NULL},
+	{"start\nstart", 0, -EINVAL, 0, NULL},
+	{"start", 6, -EINVAL, 0, NULL}, /* with its NUL */
+	{"any 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16", 0, ANY, 16, "16"},
+	{"any 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17", 0, -EINVAL, 0, NULL},
+};
+
+static void parses(void **state)
+{
+	(void)state;
+	for (unsigned i = 0; i < nelem(cases); i++) {
+		struct cmd_words w;
+		size_t n = cases[i].n ? cases[i].n : strlen(cases[i].msg);
+
+		assert_int_equal(cmd_parse(words, nelem(words), cases[i].msg, n, &w), cases[i].id);
+		if (cases[i].id < 0)
+			continue;
+		assert_int_equal(w.n, cases[i].nwords);
+		assert_string_equal(w.word[w.n - 1], cases[i].last);
+	}
+}
+
+static void limits_length(void **state)
+{
+	struct cmd_words w;
+	char msg[400];
+
+	(void)state;
+	memset(msg, 'x', sizeof(msg));
+	memcpy(msg, "set ", 4);
+	assert_int_equal(cmd_parse(words, nelem(words), msg, sizeof(w.text) - 1, &w), SET);
+	assert_int_equal(cmd_parse(words, nelem(words), msg, sizeof(w.text), &w), -EINVAL);
+	assert_int_equal(cmd_parse(words, nelem(words), msg, sizeof(msg), &w), -EINVAL);
+	assert_int_equal(cmd_parse(words, nelem(words), NULL, 0, &w), -EINVAL);
+}
+
+static void reads_memory(void **state)
+{
+	static const struct {
+		size_t n;
+		uint64_t off;
+		const char *is;
+	} t[] = {
+		{10, 0, "hello"}, {5, 0, "hello"}, {4, 0, "hell"}, {4, 1, "ello"}, {9, 4, "o"},
+		{9, 5, ""},	  {9, 6, ""},	   {0, 0, ""},	   {9, 1ull << 32, ""},
+		{9, UINT64_MAX, ""},
+	};
+	char buf[16];
+
+	(void)state;
+	for (unsigned i = 0; i < nelem(t); i++) {
+		ssize_t r = read_str(buf, t[i].n, t[i].off, "hello");
+
+		assert_int_equal(r, strlen(t[i].is));
+		assert_memory_equal(buf, t[i].is, (size_t)r);
+	}
+}
+
+static uint64_t seven(void)
+{
+	return 7;
+}
+
+static const struct dirtab rows[] = {
+	{".", S_IFDIR | 0555, NULL},
+	{"one", S_IFREG | 0600, seven},
+	{"two", S_IFCHR | 0666, NULL},
+};
+static const struct dirtab_list list = {rows, nelem(rows)};
+
+static void serves_directory(void **state)
+{
+	static const struct dev dev = {.letter = 'x'};
+	struct chan c = {.dev = &dev};
+	char name[NAME_MAX + 1];
+	struct stat st;
+
+	(void)state;
+	assert_int_equal(dirtab_entry(&list, &c, 0, name, &st), 0);
+	assert_string_equal(name, "one");
+	assert_int_equal(st.st_size, 7);
+	assert_int_equal(st.st_dev, 'x');
+	assert_int_equal(dirtab_entry(&list, &c, 1, name, &st), 0);
+	assert_int_equal(dirtab_entry(&list, &c, 2, name, &st), -ENOENT);
+	assert_int_equal(dirtab_entry(&list, &c, UINT32_MAX, name, &st), -ENOENT);
+	assert_int_equal(dirtab_walk(&list, &c, "three"), -ENOENT);
+	assert_int_equal(dirtab_walk(&list, &c, "."), -ENOENT);
+	assert_int_equal(dirtab_walk(&list, &c, "two"), 0);
+	assert_int_equal(c.type, S_IFCHR);
+	assert_int_equal(dirtab_walk(&list, &c, "one"), -ENOTDIR);
+	assert_int_equal(dirtab_entry(&list, &c, 0, name, &st), -ENOTDIR);
+	assert_int_equal(dirtab_stat(&list, &c, &st), 0);
+	assert_int_equal(st.st_ino, 2);
+	c.qid = 3;
+	assert_int_equal(dirtab_stat(&list, &c, &st), -ENOENT);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(parses),
+		cmocka_unit_test(limits_length),
+		cmocka_unit_test(reads_memory),
+		cmocka_unit_test(serves_directory),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests_name("ctl messages and directories", tests, NULL, NULL);
+}

@@ -1,0 +1,207 @@
+/* The allocator, over a break with limits. */
+#include <errno.h>
+#include "gn.h"
+
+static jmp_buf ended;
+
+static void on_exit_hook(int status)
+{
+	(void)status;
+	longjmp(ended, 1);
+}
+
+static int set_up(void **state)
+{
+	(void)state;
+	fake_reset();
+	fake_exit = on_exit_hook;
+	return 0;
+}
+
+/* Blocks are aligned, do not overlap and keep what is in them, whatever happens around them. */
+static void random_blocks(void **state)
+{
+	static struct {
+		unsigned char *p;
+		size_t n;
+		unsigned char c;
+	} row[300];
+	uint32_t seed = 5;
+
+	(void)state;
+	for (unsigned step = 0; step < 60000; step++) {
+		unsigned i, what;
+		size_t n;
+
+		seed = seed * 1664525 + 1013904223;
+		i = (seed >> 8) % nelem(row);
+		what = (seed >> 20) % 4;
+		n = (seed >> 10) % (step % 50 == 0 ? 20000 : 300);
+		for (size_t k = 0; k < row[i].n; k++)
+			assert_int_equal(row[i].p[k], row[i].c);
+		if (what == 0) {
+			gn_free(row[i].p);
+			row[i].p = NULL;
+			row[i].n = 0;
+			continue;
+		}
+		if (what == 1) {
+			row[i].p = gn_realloc(row[i].p, n);
+			for (size_t k = 0; k < n && k < row[i].n; k++)
+				assert_int_equal(row[i].p[k], row[i].c);
+		} else {
+			gn_free(row[i].p);
+			row[i].p = what == 2 ? gn_malloc(n) : gn_calloc(1, n);
+			for (size_t k = 0; what == 3 && k < n; k++)
+				assert_int_equal(row[i].p[k], 0);
+		}
+		assert_non_null(row[i].p);
+		assert_int_equal((uintptr_t)row[i].p % (2 * sizeof(void *)), 0);
+		row[i].n = n;
+		row[i].c = (unsigned char)step;
+		memset(row[i].p, row[i].c, n);
+		if (step == 30000)
+			fake_break_gap = 5003;
+	}
+	for (unsigned i = 0; i < nelem(row); i++)
+		gn_free(row[i].p);
+	/* 300 blocks of 150 bytes, now and then one of 10,000: fragments stay small. */
+	assert_in_range(fake_break_used(), 1, 600000);
+}
+
+/* What was freed joins: everything can be had again in one piece. */
+static void joins(void **state)
+{
+	size_t before;
+	void *p[100], *all;
+
+	(void)state;
+	for (unsigned i = 0; i < nelem(p); i++)
+		p[i] = gn_malloc(1000);
+	before = fake_break_used();
+	for (unsigned i = 0; i < nelem(p); i += 2)
+		gn_free(p[i]);
+	for (unsigned i = 1; i < nelem(p); i += 2)
+		gn_free(p[i]);
+	all = gn_malloc(100 * 1000);
+	assert_non_null(all);
+	assert_int_equal(fake_break_used(), before);
+	gn_free(all);
+}
+
+/* A block grows in place when what lies behind it is free. */
+static void grows(void **state)
+{
+	char *p = gn_malloc(100000), *q;
+
+	(void)state;
+	q = gn_realloc(p, 100);
+	assert_ptr_equal(p, q);
+	q = gn_realloc(p, 90000);
+	assert_ptr_equal(p, q);
+	gn_free(p);
+	p = gn_realloc(NULL, 10);
+	assert_non_null(p);
+	gn_free(p);
+	gn_free(NULL);
+}
+
+static void nothing(void **state)
+{
+	void *p = gn_malloc(0), *q = gn_malloc(0);
+
+	(void)state;
+	assert_non_null(p);
+	assert_ptr_not_equal(p, q);
+	gn_free(p);
+	gn_free(q);
+}
+
+static void too_much(void **state)
+{
+	static const size_t sizes[] = {
+		SIZE_MAX,	  SIZE_MAX - 1,	       SIZE_MAX - 15,		SIZE_MAX - 16,
+		SIZE_MAX - 4096,  (size_t)PTRDIFF_MAX, (size_t)PTRDIFF_MAX + 1, (size_t)1 << 40,
+		(size_t)64 << 20,
+	};
+	char *p = gn_malloc(10);
+
+	(void)state;
+	memcpy(p, "123456789", 10);
+	for (size_t i = 0; i < nelem(sizes); i++) {
+		gn_errno = 0;
+		assert_null(gn_malloc(sizes[i]));
+		assert_int_equal(gn_errno, ENOMEM);
+		assert_null(gn_realloc(p, sizes[i]));
+		assert_string_equal(p, "123456789");
+	}
+	gn_errno = 0;
+	assert_null(gn_calloc(SIZE_MAX / 2 + 1, 2));
+	assert_int_equal(gn_errno, ENOMEM);
+	assert_null(gn_reallocarray(p, SIZE_MAX / 4, 5));
+	assert_string_equal(p, "123456789");
+	gn_free(p);
+}
+
+/* When the break cannot move, what is free is still given out. */
+static void exhausted(void **state)
+{
+	size_t limit = fake_break_limit;
+	unsigned n = 0;
+	void *p = NULL, *q;
+
+	(void)state;
+	fake_break_limit = fake_break_used() + 200000;
+	while ((q = gn_malloc(1000)) != NULL) {
+		*(void **)q = p;
+		p = q;
+		n++;
+	}
+	assert_int_equal(gn_errno, ENOMEM);
+	assert_in_range(n, 100, 2000);
+	while (p != NULL) {
+		q = *(void **)p;
+		gn_free(p);
+		p = q;
+	}
+	p = gn_malloc(100000);
+	assert_non_null(p);
+	gn_free(p);
+	fake_break_limit = limit;
+}
+
+/* A pointer that malloc did not give, and one given back twice, end the program. */
+static void wrong_pointers(void **state)
+{
+	static char zeros[64] __attribute__((aligned(16)));
+	char *p = gn_malloc(50), *q = gn_malloc(50);
+
+	(void)state;
+	if (setjmp(ended) == 0) {
+		gn_free(p + 1);
+		fail();
+	}
+	if (setjmp(ended) == 0) {
+		gn_free(zeros + 32);
+		fail();
+	}
+	gn_free(p);
+	if (setjmp(ended) == 0) {
+		gn_free(p);
+		fail();
+	}
+	assert_int_equal(fake_file[2].writes, 3);
+	gn_free(q);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(random_blocks),  cmocka_unit_test(joins),
+		cmocka_unit_test(grows),	  cmocka_unit_test(nothing),
+		cmocka_unit_test(too_much),	  cmocka_unit_test(exhausted),
+		cmocka_unit_test(wrong_pointers),
+	};
+
+	return RUN(tests, set_up);
+}

@@ -1,0 +1,184 @@
+/* Numbers from text, sorting and searching. */
+#include <errno.h>
+#include "gn.h"
+
+static const char *const numbers[] = {
+	"",
+	"0",
+	"1",
+	"-1",
+	"+1",
+	" \t\n12",
+	"12x",
+	"0x",
+	"0x1f",
+	"0X1F",
+	"-0x10",
+	"0xg",
+	"x",
+	"-",
+	"+-1",
+	"010",
+	"08",
+	"0b1",
+	"zz",
+	"ZZ",
+	"2147483647",
+	"2147483648",
+	"-2147483648",
+	"-2147483649",
+	"4294967295",
+	"4294967296",
+	"9223372036854775807",
+	"9223372036854775808",
+	"-9223372036854775808",
+	"-9223372036854775809",
+	"18446744073709551615",
+	"18446744073709551616",
+	"-18446744073709551615",
+	"-18446744073709551616",
+	"99999999999999999999999",
+	"-99999999999999999999999",
+	"0xffffffffffffffff",
+	"0x10000000000000000",
+};
+
+/* One of our functions and the host's: the same value, end and error. */
+#define SAME(name)                                                                      \
+	do {                                                                            \
+		char *our_end, *their_end;                                              \
+		gn_errno = 0;                                                           \
+		errno = 0;                                                              \
+		assert_true(gn_##name(s, &our_end, base) == name(s, &their_end, base)); \
+		assert_ptr_equal(our_end, their_end);                                   \
+		assert_int_equal(gn_errno, errno);                                      \
+	} while (0)
+
+static void texts(void **state)
+{
+	static const int bases[] = {0, 2, 8, 10, 16, 36};
+
+	(void)state;
+	for (size_t i = 0; i < nelem(numbers); i++) {
+		for (size_t j = 0; j < nelem(bases); j++) {
+			const char *s = numbers[i];
+			int base = bases[j];
+
+			SAME(strtol);
+			SAME(strtoul);
+			SAME(strtoll);
+			SAME(strtoull);
+		}
+	}
+	assert_int_equal(gn_strtol("12", NULL, 10), 12);
+	assert_int_equal(gn_atoi("-34x"), -34);
+}
+
+static void wrong_base(void **state)
+{
+	static const int bases[] = {-1, 1, 37};
+
+	(void)state;
+	for (size_t i = 0; i < nelem(bases); i++) {
+		const char *s = "11";
+		char *end;
+
+		gn_errno = 0;
+		assert_int_equal(gn_strtol(s, &end, bases[i]), 0);
+		assert_int_equal(gn_errno, EINVAL);
+		assert_ptr_equal(end, s);
+	}
+}
+
+static unsigned compared;
+
+static int by_first_byte(const void *a, const void *b)
+{
+	compared++;
+	return *(const unsigned char *)a - *(const unsigned char *)b;
+}
+
+static uint32_t next_random(uint32_t *seed)
+{
+	*seed = *seed * 1664525 + 1013904223;
+	return *seed >> 8;
+}
+
+/* Elements are sorted and stay whole: what follows the key belongs to it. */
+static void sorts(void **state)
+{
+	static const size_t sizes[] = {1, 2, 3, 4, 7, 8, 12, 33};
+	uint32_t seed = 1;
+
+	(void)state;
+	for (size_t i = 0; i < nelem(sizes); i++) {
+		for (size_t n = 0; n < 130; n++) {
+			size_t size = sizes[i];
+			unsigned char *a = malloc(n * size + 1);
+			unsigned long sum = 0, sorted_sum = 0;
+
+			for (size_t k = 0; k < n; k++) {
+				memset(a + k * size, (int)next_random(&seed) & 0x3f, size);
+				sum += a[k * size];
+			}
+			gn_qsort(a, n, size, by_first_byte);
+			for (size_t k = 0; k < n; k++) {
+				sorted_sum += a[k * size];
+				for (size_t byte = 1; byte < size; byte++)
+					assert_int_equal(a[k * size + byte], a[k * size]);
+				if (k > 0)
+					assert_true(a[(k - 1) * size] <= a[k * size]);
+			}
+			assert_int_equal(sum, sorted_sum);
+			free(a);
+		}
+	}
+}
+
+/* Orders that make some sorts slow do not make this one slow. */
+static void sorts_in_time(void **state)
+{
+	static unsigned char a[65536];
+
+	(void)state;
+	for (unsigned kind = 0; kind < 4; kind++) {
+		for (size_t i = 0; i < sizeof(a); i++) {
+			a[i] = (unsigned char)(kind == 0   ? i >> 8
+					       : kind == 1 ? (sizeof(a) - 1 - i) >> 8
+					       : kind == 2 ? 7
+							   : i);
+		}
+		compared = 0;
+		gn_qsort(a, sizeof(a), 1, by_first_byte);
+		assert_in_range(compared, sizeof(a), sizeof(a) * 20);
+	}
+}
+
+static void searches(void **state)
+{
+	unsigned char a[64];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(a); i++)
+		a[i] = (unsigned char)(2 * i + 1);
+	for (size_t n = 0; n <= sizeof(a); n++) {
+		for (unsigned key = 0; key < 130; key++) {
+			unsigned char k = (unsigned char)key;
+			unsigned char *hit = gn_bsearch(&k, a, n, 1, by_first_byte);
+			int there = key % 2 == 1 && key / 2 < n;
+
+			assert_ptr_equal(hit, there ? a + key / 2 : NULL);
+		}
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(texts),    cmocka_unit_test(wrong_base),
+		cmocka_unit_test(sorts),    cmocka_unit_test(sorts_in_time),
+		cmocka_unit_test(searches),
+	};
+
+	return RUN(tests, NULL);
+}

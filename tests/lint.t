@@ -1,0 +1,168 @@
+#!/bin/sh
+# What can be said of the sources without running them: manual pages, the reading order,
+# style, warnings, symbols. Each check is one line and tells all that it objects to.
+#
+# usage: B=BUILD CROSS=PREFIX tests/lint.t
+
+cd "$(dirname "$0")/.." || exit 1
+. tests/tools/tap.sh
+b=${B:-build}
+cross=${CROSS-i686-linux-gnu-}
+tmp=$(mktemp -d) || exit 1
+trap 'rm -rf "$tmp"' EXIT
+export LC_ALL=C
+
+# check NAME: passes if nothing was written to $tmp/bad.
+check() {
+	[ ! -s "$tmp/bad" ]
+	ok $? "$1" "$(head -n 40 "$tmp/bad")"
+}
+
+git ls-files -co --exclude-standard >"$tmp/listed"
+while read -r f; do
+	[ -f "$f" ] && echo "$f"
+done <"$tmp/listed" | sort >"$tmp/files"
+grep '\.[ch]$' "$tmp/files" >"$tmp/c"
+grep '\.c$' "$tmp/files" >"$tmp/sources"
+grep '\.h$' "$tmp/files" >"$tmp/headers"
+grep '^docs/man/' "$tmp/files" >"$tmp/pages"
+xargs grep -l '^#!/bin/sh\|^#!/usr/bin/env bash' <"$tmp/files" |
+	grep -v '^userland/rc/\|^tests/sh/cases' >"$tmp/scripts"
+
+# ---- manual pages
+
+xargs mandoc -Tlint -Wwarning <"$tmp/pages" >"$tmp/bad" 2>&1
+check 'manual pages are clean'
+
+# What .Dt says must be the file's name and section, and so must the first .Nm.
+while read -r page; do
+	name=${page##*/}
+	section=${name##*.}
+	name=${name%.*}
+	title=$(echo "$name" | tr '[:lower:]' '[:upper:]')
+	grep -qix "\.Dt $title $section" "$page" || echo "$page: .Dt is not $title $section"
+	[ "$(sed -n 's/^\.Nm \([^ ]*\).*/\1/p' "$page" | head -n 1)" = "$name" ] ||
+		echo "$page: NAME is not $name"
+	[ "${page%/*}" = "docs/man/$section" ] || echo "$page: is in another section's folder"
+done <"$tmp/pages" >"$tmp/bad"
+check 'a manual page is named as what it tells of'
+
+{
+	grep -l '^int main(' userland/bin/*.c | sed 's|.*/||; s|\.c$||'
+	echo sh
+	echo gnomon
+	echo kprof
+	ls userland/rc
+} | while read -r command; do
+	grep -q "/$command\.[18]\$" "$tmp/pages" || echo "$command has no manual page"
+done >"$tmp/bad"
+check 'every command has a manual page'
+
+# ---- the reading order
+
+sed -n 's/^- `\([^`]*\)` — .*/\1/p' docs/reading-order.md 2>/dev/null | sort >"$tmp/order"
+grep '\.[ch]$\|\.asm$' "$tmp/files" >"$tmp/must"
+{
+	comm -23 "$tmp/must" "$tmp/order" | sed 's/$/ is missing/'
+	uniq -d "$tmp/order" | sed 's/$/ is there twice/'
+	comm -13 "$tmp/files" "$tmp/order" | sed 's/$/ is no file/'
+} >"$tmp/bad"
+check 'docs/reading-order.md lists every source once'
+
+# ---- headers
+
+# alone HEADER COMPILER...: the header compiles by itself.
+alone() {
+	h=$1
+	shift
+	printf '#include "%s"\n' "$h" |
+		"$@" -std=gnu11 -Wall -Wextra -Wundef -fsyntax-only -I. -x c - >"$tmp/out" 2>&1 &&
+		[ ! -s "$tmp/out" ] || head -n 3 "$tmp/out"
+}
+machine="${cross}gcc -m32 -march=i686 -ffreestanding"
+include=$("${cross}gcc" -print-file-name=include)
+while read -r h; do
+	# shellcheck disable=SC2086
+	case $h in
+	prof/*) alone "$h" $machine -Iprof ;;
+	boot/* | kernel/* | drivers/*) alone "$h" $machine -Ikernel ;;
+	userland/* | tests/guest/*) alone "$h" $machine -nostdinc -isystem "$include" \
+		-isystem userland/libc/include -Ikernel -Iuserland/libc ;;
+	tools/*) alone "$h" gcc -D_GNU_SOURCE -Itools -Iprof ;;
+	esac
+done <"$tmp/headers" >"$tmp/bad"
+check 'every header compiles alone'
+
+grep -v '^tests/' "$tmp/headers" | while read -r h; do
+	guard=$(sed -n 's/^#ifndef \([A-Z0-9_]*\)$/\1/p' "$h" | head -n 1)
+	grep -qx "#define ${guard:-none}" "$h" || echo "$h"
+done >"$tmp/bad"
+check 'every header has a guard'
+
+# ---- form
+
+xargs shellcheck -S warning -x <"$tmp/scripts" >"$tmp/bad" 2>&1
+check 'shellcheck has nothing to say'
+
+while read -r f; do
+	[ -x "$f" ] || echo "$f cannot be executed"
+done <"$tmp/scripts" | grep -v '\.sh cannot' >"$tmp/bad"
+check 'scripts can be executed'
+
+# Test tables hold what is typed and printed; they may look as they like.
+grep -v '^tests/sh/cases\|^tests/bin/run\.t$' "$tmp/files" >"$tmp/formed"
+xargs grep -nE '[ 	]+$' <"$tmp/formed" >"$tmp/bad"
+check 'no blanks at the end of a line'
+xargs grep -nE '^ +	|	 +	|^	* {8}' <"$tmp/c" >"$tmp/bad"
+check 'tabs indent, without blanks before them'
+while read -r f; do
+	tail -c 1 "$f" | od -An -c | grep -q '\\n' || echo "$f"
+done <"$tmp/formed" >"$tmp/bad"
+check 'every file ends with an end of line'
+grep '\.[ch]$\|\.asm$\|\.ld$\|^Makefile$' "$tmp/formed" | while read -r f; do
+	expand -t 8 "$f" | awk -v f="$f" 'length > 100 { print f ":" NR ": " length " columns" }'
+done >"$tmp/bad"
+check 'lines have at most 100 columns'
+# Tables of cases are as long as there are cases.
+grep '\.[ch]$\|\.asm$' "$tmp/files" | xargs wc -l | awk '$1 > 600 && $2 != "total"' >"$tmp/bad"
+check 'sources have at most 600 lines'
+xargs ctags -x --_xformat='%{line} %{end} %F:%N' --kinds-C=f <"$tmp/sources" |
+	awk '$2 - $1 >= 120 { print $3 ": " $2 - $1 + 1 " lines" }' >"$tmp/bad"
+check 'functions have at most 120 lines'
+xargs grep -nwE 'TO''DO|FIX''ME|XX''X' <"$tmp/files" >"$tmp/bad"
+check 'nothing is left to do'
+xargs grep -nE '(^|[^A-Za-z0-9_)}.$/-])/(home|ro''ot|work)(/|$|[^A-Za-z0-9_])' \
+	<"$tmp/files" >"$tmp/bad"
+check 'no path of somebody'\''s machine'
+
+# ---- requirements
+
+for area in K:12 G:11; do
+	i=1
+	while [ "$i" -le "${area#*:}" ]; do
+		id=${area%:*}$i
+		grep '^tests/' "$tmp/files" | grep -v '/lint\.t$' |
+			xargs grep -qE "(^|[^A-Za-z0-9])$id([^0-9]|\$)" || echo "no test names $id"
+		i=$((i + 1))
+	done
+done >"$tmp/bad"
+check 'every requirement has a test that names it'
+
+# ---- what is built
+
+: >"$tmp/bad"
+env -u MAKEFLAGS -u MFLAGS make -k -j"$(nproc)" B="$b/lint" WERROR=-Werror >"$tmp/out" 2>&1 ||
+	grep -E 'error|warning|\*\*\*' "$tmp/out" >"$tmp/bad"
+check 'everything compiles without a warning'
+
+readelf -sW "$b/gnomon.elf" | awk '$7 ~ /^[0-9]+$/' >"$tmp/symbols"
+[ -s "$tmp/symbols" ]
+ok $? 'the kernel has symbols'
+awk '$4 == "FUNC" && $8 ~ /[.$]/ { print $8 }' "$tmp/symbols" >"$tmp/bad"
+check 'no function of the kernel has a name that gprof ignores'
+# The linker's own marks are no functions.
+awk '$4 == "NOTYPE" && $7 == 1 && $8 !~ /\./ && $8 != "ktzero" && $8 != "etext" { print $8 }' \
+	"$tmp/symbols" >"$tmp/bad"
+check 'functions in assembly have a type'
+
+finish

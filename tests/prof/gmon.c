@@ -1,0 +1,566 @@
+/* prof/gmon.c: arcs as NetBSD keeps them, the histogram, states, pictures (G1 G2 G4-G8 G11). */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+#include "machine.h"
+#include "port.h"
+
+#define LO 0xc0100000u
+#define TEXT 0x4000u
+#define HI (LO + TEXT)
+#define CELLS (TEXT / 4)
+#define NCPU 4
+
+static struct prof prof;
+static uint32_t count[CELLS];
+static uint16_t froms[CELLS];
+static struct tostruct *tos;
+
+static int power_on(void **state)
+{
+	(void)state;
+	machine_reset();
+	prof = (struct prof){0};
+	assert_true(kmstartup(LO, HI, NCPU));
+	prof_period(&prof, 1000);
+	tos = calloc(1, _gmonparam.tossize);
+	return 0;
+}
+
+static int power_off(void **state)
+{
+	(void)state;
+	gmon_stop(&prof);
+	machine_reset();
+	free(tos);
+	return 0;
+}
+
+static void call(unsigned cpu, uint32_t frompc, uint32_t selfpc)
+{
+	machine_cpu = cpu;
+	_mcount(frompc, selfpc);
+}
+
+static void tick(unsigned cpu, uint32_t pc, enum prof_mode mode)
+{
+	struct prof_sample s = {.cpu = cpu, .pc = pc, .mode = mode};
+
+	prof_tick(&prof, &s);
+}
+
+static const struct gmonparam *tables(unsigned cpu)
+{
+	return &gmon_cpu(cpu)->param;
+}
+
+/* How often the pair was seen, in a fresh picture; checks that it stands there but once. */
+static uint32_t arc(uint32_t frompc, uint32_t selfpc)
+{
+	uint32_t n = 0, steps = 0, at;
+
+	memset(froms, 0xff, sizeof(froms));
+	memset(tos, 0xff, _gmonparam.tossize);
+	gmon_arcs(froms, tos);
+	for (at = froms[(frompc - LO) / 4]; at; at = tos[at].link) {
+		assert_in_range(at, 1, tos[0].link);
+		assert_true(steps++ <= tos[0].link);
+		if (tos[at].selfpc == selfpc) {
+			assert_int_equal(n, 0);
+			n = tos[at].count;
+		}
+	}
+	return n;
+}
+
+static uint32_t in_cell(uint32_t pc)
+{
+	gmon_count(count);
+	return count[(pc - LO) / 4];
+}
+
+static void G2_sizes_follow_from_text(void **state)
+{
+	static const struct {
+		uint32_t lo, hi;
+		unsigned ncpu;
+		uint32_t lowpc, highpc, tolimit; /* tolimit: one CPU's */
+	} t[] = {
+		{LO, LO + 4, 1, LO, LO + 4, 50},
+		{LO + 1, LO + 5, 1, LO, LO + 8, 50},
+		{LO + 3, LO + 4, 1, LO, LO + 4, 50},
+		{LO, LO + 2500, 1, LO, LO + 2500, 50},
+		{LO, LO + 2548, 1, LO, LO + 2548, 50},
+		{LO, LO + 2549, 1, LO, LO + 2552, 51},
+		{LO, LO + 200000, 1, LO, LO + 200000, 4000},
+		{LO, LO + 3276700, 1, LO, LO + 3276700, 65534},
+		{LO, LO + 8000000, 1, LO, LO + 8000000, 65534},
+		{LO, LO + 8000000, 8, LO, LO + 8000000, 8191},
+		{LO, LO + 2500, 8, LO, LO + 2500, 50},
+	};
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < nelem(t); i++) {
+		const struct gmonparam *g = &_gmonparam;
+
+		machine_reset();
+		assert_true(kmstartup(t[i].lo, t[i].hi, t[i].ncpu));
+		assert_int_equal(g->state, GMON_PROF_OFF);
+		assert_int_equal(g->lowpc, t[i].lowpc);
+		assert_int_equal(g->highpc, t[i].highpc);
+		assert_int_equal(g->textsize, t[i].highpc - t[i].lowpc);
+		assert_int_equal(g->kcountsize, g->textsize);
+		assert_int_equal(g->hashfraction, 2);
+		assert_int_equal(g->fromssize, g->textsize / 2);
+		assert_int_equal(tables(0)->tolimit, t[i].tolimit);
+		assert_int_equal(g->tolimit, t[i].tolimit * t[i].ncpu);
+		assert_int_equal(g->tossize, g->tolimit * 12);
+		assert_true(g->tolimit <= 65534);
+	}
+}
+
+static void G2_what_cannot_be_profiled_is_refused(void **state)
+{
+	int n;
+
+	(void)state;
+	assert_false(kmstartup(LO, LO, 1));
+	assert_false(kmstartup(HI, LO, 1));
+	assert_false(kmstartup(0, UINT32_MAX, 1));
+	assert_false(kmstartup(UINT32_MAX - 100, UINT32_MAX, 1));
+	assert_false(kmstartup(LO, HI, 0));
+	assert_false(kmstartup(LO, HI, PROF_MAXCPU + 1));
+	for (n = 0; n < 8; n++) {
+		machine_reset();
+		machine.allocs_left = n;
+		assert_false(kmstartup(LO, HI, 2));
+	}
+}
+
+static void G5_entries_are_taken_in_order_of_first_use(void **state)
+{
+	const struct tostruct *e = tables(0)->tos;
+
+	(void)state;
+	gmon_start(&prof);
+	call(0, LO + 0x100, 7);
+	call(0, LO + 0x200, 8);
+	call(0, LO + 0x100, 7);
+	call(0, LO + 0x080, 9);
+	assert_int_equal(e[0].link, 3);
+	assert_int_equal(e[1].selfpc, 7);
+	assert_int_equal(e[1].count, 2);
+	assert_int_equal(e[2].selfpc, 8);
+	assert_int_equal(e[3].selfpc, 9);
+	assert_int_equal(tables(0)->froms[0x100 / 4], 1);
+	assert_int_equal(tables(0)->froms[0x200 / 4], 2);
+	assert_int_equal(tables(0)->froms[0x080 / 4], 3);
+	gmon_arcs(froms, tos);
+	assert_int_equal(tos[0].link, 3);
+	assert_int_equal(tos[2].selfpc, 8);
+	assert_int_equal(froms[0x080 / 4], 3);
+	assert_int_equal(arc(LO + 0x200, 8), 1);
+	assert_memory_equal(&tos[4], &(struct tostruct){0}, sizeof(*tos));
+	assert_memory_equal(&tos[_gmonparam.tolimit - 1], &tos[4], sizeof(*tos));
+}
+
+static void G5_a_hit_moves_to_the_head_of_its_list(void **state)
+{
+	const struct tostruct *e = tables(0)->tos;
+	const uint16_t *head = &tables(0)->froms[4];
+
+	(void)state;
+	gmon_start(&prof);
+	call(0, LO + 16, 7);
+	call(0, LO + 16, 8);
+	call(0, LO + 16, 9);
+	assert_int_equal(*head, 3); /* 9 8 7 */
+	call(0, LO + 16, 8);
+	assert_int_equal(*head, 2); /* 8 9 7 */
+	assert_int_equal(e[2].link, 3);
+	assert_int_equal(e[3].link, 1);
+	call(0, LO + 16, 7);
+	assert_int_equal(*head, 1); /* 7 8 9 */
+	assert_int_equal(e[1].link, 2);
+	assert_int_equal(e[2].link, 3);
+	assert_int_equal(e[3].link, 0);
+	assert_int_equal(arc(LO + 16, 7), 2);
+	assert_int_equal(arc(LO + 16, 8), 2);
+	assert_int_equal(arc(LO + 16, 9), 1);
+}
+
+static void G5_callers_four_bytes_apart_have_lists_of_their_own(void **state)
+{
+	(void)state;
+	gmon_start(&prof);
+	call(0, LO + 16, 7);
+	call(0, LO + 19, 7);
+	call(0, LO + 20, 7);
+	assert_int_equal(arc(LO + 16, 7), 2);
+	assert_int_equal(arc(LO + 20, 7), 1);
+}
+
+static void G4_only_callers_in_text_are_counted(void **state)
+{
+	static const struct {
+		uint32_t frompc;
+		bool in;
+	} t[] = {
+		{LO - 1, false}, {LO, true}, {HI - 1, true},	  {HI, false},
+		{HI + 1, false}, {0, false}, {UINT32_MAX, false},
+	};
+	size_t i;
+
+	(void)state;
+	gmon_start(&prof);
+	for (i = 0; i < nelem(t); i++) {
+		gmon_clear_arcs(&prof);
+		call(0, t[i].frompc, 7);
+		assert_int_equal(tables(0)->tos[0].link, t[i].in);
+	}
+}
+
+static void G6_a_full_table_is_an_error_and_harms_nothing(void **state)
+{
+	const struct gmonparam *g = tables(1);
+	uint32_t i, taken = g->tolimit - 1;
+
+	(void)state;
+	gmon_start(&prof);
+	for (i = 0; i < taken; i++)
+		call(1, LO + 4 * (i % CELLS), 1000 + i);
+	assert_int_equal(gmon_state(), GMON_PROF_ON);
+	call(1, LO, 5);
+	assert_int_equal(gmon_state(), GMON_PROF_ERROR);
+	assert_int_equal(g->tos[0].link, taken);
+	assert_null(machine.arcs[1]);
+	assert_ptr_equal(machine.arcs[0], tables(0));
+	call(1, LO, 1000);
+	tick(1, LO, PROF_KERNEL);
+	assert_int_equal(in_cell(LO), 0);
+	for (i = 0; i < taken; i++)
+		assert_int_equal(arc(LO + 4 * (i % CELLS), 1000 + i), 1);
+	assert_int_equal(arc(LO, 5), 0);
+}
+
+static void G6_the_error_ends_by_stop_or_start(void **state)
+{
+	struct gmonparam g;
+	uint32_t i;
+
+	(void)state;
+	gmon_start(&prof);
+	for (i = 0; i <= tables(0)->tolimit; i++)
+		call(0, LO, 1000 + i);
+	gmon_param(&prof, &g);
+	assert_int_equal(g.state, GMON_PROF_ERROR);
+	machine.switches = 0;
+	gmon_start(&prof);
+	assert_int_equal(machine.switches, 2); /* off, to set all states in peace, and on */
+	assert_int_equal(gmon_state(), GMON_PROF_ON);
+	call(0, LO, 1000);
+	assert_int_equal(gmon_state(), GMON_PROF_ON);
+	call(0, LO, 999);
+	assert_int_equal(gmon_state(), GMON_PROF_ERROR);
+	gmon_stop(&prof);
+	assert_int_equal(gmon_state(), GMON_PROF_OFF);
+	gmon_clear_arcs(&prof);
+	gmon_start(&prof);
+	call(0, LO, 999);
+	assert_int_equal(gmon_state(), GMON_PROF_ON);
+	assert_int_equal(arc(LO, 999), 1);
+}
+
+static void G5_a_call_within_mcount_is_lost_and_counted_as_lost(void **state)
+{
+	struct gmonparam g;
+
+	(void)state;
+	gmon_start(&prof);
+	gmon_cpu(2)->param.state = GMON_PROF_BUSY; /* an NMI found it so */
+	call(2, LO, 7);
+	tick(2, LO, PROF_KERNEL);
+	call(3, LO, 7);
+	gmon_cpu(2)->param.state = GMON_PROF_ON;
+	call(2, LO, 8);
+	gmon_param(&prof, &g);
+	assert_int_equal(g.lost, 1);
+	assert_int_equal(arc(LO, 7), 1);
+	assert_int_equal(arc(LO, 8), 1);
+	assert_int_equal(in_cell(LO), 1);
+	gmon_clear_arcs(&prof);
+	gmon_param(&prof, &g);
+	assert_int_equal(g.lost, 0);
+}
+
+static void G7_each_pc_has_its_cell(void **state)
+{
+	static const struct {
+		uint32_t pc;
+		enum prof_mode mode;
+		int cell; /* -1: none */
+	} t[] = {
+		{LO - 1, PROF_KERNEL, -1},
+		{LO, PROF_KERNEL, 0},
+		{LO + 3, PROF_KERNEL, 0},
+		{LO + 4, PROF_KERNEL, 1},
+		{HI - 1, PROF_KERNEL, CELLS - 1},
+		{HI, PROF_KERNEL, -1},
+		{0, PROF_KERNEL, -1},
+		{UINT32_MAX, PROF_KERNEL, -1},
+		{LO + 4, PROF_IDLE, 1},
+		{LO + 4, PROF_USER, -1},
+	};
+	size_t i;
+	int c;
+
+	(void)state;
+	gmon_start(&prof);
+	for (i = 0; i < nelem(t); i++) {
+		gmon_clear_count(&prof);
+		tick(i % NCPU, t[i].pc, t[i].mode);
+		gmon_count(count);
+		for (c = 0; c < (int)CELLS; c++)
+			assert_int_equal(count[c], c == t[i].cell);
+	}
+}
+
+static void G7_counts_stay_at_their_end(void **state)
+{
+	(void)state;
+	gmon_start(&prof);
+	gmon_cpu(0)->param.kcount[0] = UINT32_MAX - 1;
+	tick(0, LO, PROF_KERNEL);
+	tick(0, LO, PROF_KERNEL);
+	tick(1, LO, PROF_KERNEL);
+	assert_int_equal(in_cell(LO), UINT32_MAX);
+}
+
+static void G7_the_rate_is_that_of_the_ticks(void **state)
+{
+	struct gmonparam g;
+	int i;
+
+	(void)state;
+	gmon_param(&prof, &g);
+	assert_int_equal(g.profrate, 1000);
+	gmon_start(&prof);
+	for (i = 0; i < 10; i++)
+		tick(0, LO, PROF_KERNEL);
+	prof_period(&prof, 3000);
+	for (i = 0; i < 10; i++)
+		tick(0, LO, PROF_KERNEL);
+	gmon_param(&prof, &g);
+	assert_int_equal(g.profrate, 500);
+	gmon_clear_count(&prof);
+	gmon_param(&prof, &g);
+	assert_int_equal(g.profrate, 333);
+	for (i = 0; i < 10; i++)
+		tick(0, LO, PROF_KERNEL);
+	gmon_param(&prof, &g);
+	assert_int_equal(g.profrate, 333);
+	gmon_clear_count(&prof);
+	prof_period(&prof, 1500);
+	gmon_param(&prof, &g);
+	assert_int_equal(g.profrate, 667);
+}
+
+static void G1_the_two_data_sets_are_independent(void **state)
+{
+	(void)state;
+	gmon_start(&prof);
+	call(0, LO, 7);
+	tick(0, LO, PROF_KERNEL);
+	gmon_clear_count(&prof);
+	assert_int_equal(in_cell(LO), 0);
+	assert_int_equal(arc(LO, 7), 1);
+	tick(0, LO, PROF_KERNEL);
+	gmon_clear_arcs(&prof);
+	assert_int_equal(in_cell(LO), 1);
+	assert_int_equal(arc(LO, 7), 0);
+	assert_int_equal(gmon_state(), GMON_PROF_ON);
+	assert_true(machine_entries());
+	gmon_stop(&prof);
+	gmon_clear_arcs(&prof);
+	gmon_clear_count(&prof);
+	assert_int_equal(gmon_state(), GMON_PROF_OFF);
+	assert_false(machine_entries());
+}
+
+static void G7_kprof_and_gmon_run_independently(void **state)
+{
+	(void)state;
+	assert_true(kprof_init(&prof, LO, HI, NCPU));
+	gmon_start(&prof);
+	kprof_start(&prof);
+	assert_true(prof_wants(&prof, PROF_GMON));
+	kprof_stop(&prof);
+	assert_true(prof_wants(&prof, PROF_GMON));
+	assert_false(prof_wants(&prof, PROF_KPROF));
+	kprof_start(&prof);
+	gmon_stop(&prof);
+	assert_true(prof_wants(&prof, PROF_KPROF));
+	assert_false(prof_wants(&prof, ~PROF_KPROF));
+}
+
+static void G8_stopped_counts_nothing_and_keeps_all(void **state)
+{
+	(void)state;
+	call(0, LO, 7);
+	tick(0, LO, PROF_KERNEL);
+	gmon_start(&prof);
+	call(0, LO, 7);
+	tick(0, LO, PROF_KERNEL);
+	gmon_stop(&prof);
+	gmon_stop(&prof);
+	call(0, LO, 7);
+	tick(0, LO, PROF_KERNEL);
+	assert_int_equal(arc(LO, 7), 1);
+	assert_int_equal(in_cell(LO), 1);
+	gmon_start(&prof);
+	gmon_start(&prof);
+	call(0, LO, 7);
+	assert_int_equal(arc(LO, 7), 2);
+}
+
+/* Calls come before the switch to off is complete: they must find the tables in order. */
+static void call_while_switching(void)
+{
+	unsigned cpu;
+
+	for (cpu = 0; cpu < NCPU; cpu++) {
+		assert_ptr_equal(machine.arcs[cpu], tables(cpu));
+		call(cpu, LO + 8, 7);
+	}
+}
+
+static void G11_entries_call_only_while_the_tables_are_ready(void **state)
+{
+	(void)state;
+	machine.switched = call_while_switching;
+	gmon_start(&prof);
+	assert_true(machine_entries());
+	assert_int_equal(arc(LO + 8, 7), NCPU);
+	gmon_stop(&prof);
+	assert_false(machine_entries());
+	assert_null(machine.arcs[0]);
+	assert_int_equal(arc(LO + 8, 7), 2 * NCPU);
+	machine.switched = NULL;
+}
+
+/* What is under way on another CPU when a clear begins. */
+static int lates;
+
+static void late(void)
+{
+	struct prof_sample s = {.cpu = 1, .pc = LO, .mode = PROF_KERNEL};
+
+	lates++;
+	gmon_tick(&s);
+}
+
+static void G8_clear_waits_for_ticks_under_way(void **state)
+{
+	(void)state;
+	gmon_start(&prof);
+	tick(1, LO, PROF_KERNEL);
+	machine.quiesce = late;
+	lates = 0;
+	gmon_clear_count(&prof);
+	assert_int_equal(lates, 1);
+	assert_int_equal(in_cell(LO), 0);
+}
+
+static void G1_pictures_merge_the_cpus(void **state)
+{
+	unsigned cpu;
+
+	(void)state;
+	gmon_start(&prof);
+	for (cpu = 0; cpu < NCPU; cpu++) {
+		call(cpu, LO, 7 + cpu % 2);
+		call(cpu, LO, 9);
+		call(cpu, LO + 4 * cpu, 9);
+		tick(cpu, LO + 8, PROF_KERNEL);
+	}
+	assert_int_equal(arc(LO, 7), 2);
+	assert_int_equal(arc(LO, 8), 2);
+	assert_int_equal(arc(LO, 9), NCPU + 1);
+	assert_int_equal(arc(LO + 4, 9), 1);
+	assert_int_equal(arc(LO + 12, 9), 1);
+	assert_int_equal(tos[0].link, 6);
+	assert_int_equal(in_cell(LO + 8), NCPU);
+}
+
+static void G6_tables_of_all_cpus_fit_into_one_picture(void **state)
+{
+	uint32_t i, cpu, n = 0;
+
+	(void)state;
+	gmon_start(&prof);
+	for (cpu = 0; cpu < NCPU; cpu++)
+		for (i = 1; i < tables(cpu)->tolimit; i++, n++)
+			call(cpu, LO + 4 * (n % CELLS), n + 1);
+	assert_int_equal(gmon_state(), GMON_PROF_ON);
+	gmon_arcs(froms, tos);
+	assert_int_equal(tos[0].link, n);
+	assert_true(n < _gmonparam.tolimit);
+	for (i = 0; i < n; i += 7)
+		assert_int_equal(arc(LO + 4 * (i % CELLS), i + 1), 1);
+}
+
+static void G5_random_calls_are_counted_each(void **state)
+{
+	enum { FROM = 40, SELF = 5 };
+	static uint32_t wanted[FROM][SELF];
+	int i, f, s;
+
+	(void)state;
+	memset(wanted, 0, sizeof(wanted));
+	srand(1);
+	gmon_start(&prof);
+	for (i = 0; i < 20000; i++) {
+		f = rand() % FROM;
+		s = rand() % (1 + rand() % SELF);
+		call((unsigned)rand() % NCPU, LO + 4 * (uint32_t)f, 100 + (uint32_t)s);
+		wanted[f][s]++;
+	}
+	for (f = 0; f < FROM; f++)
+		for (s = 0; s < SELF; s++)
+			assert_int_equal(arc(LO + 4 * (uint32_t)f, 100 + (uint32_t)s),
+					 wanted[f][s]);
+}
+
+#define TEST(f) cmocka_unit_test_setup_teardown(f, power_on, power_off)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(G1_the_two_data_sets_are_independent),
+		TEST(G1_pictures_merge_the_cpus),
+		TEST(G2_sizes_follow_from_text),
+		TEST(G2_what_cannot_be_profiled_is_refused),
+		TEST(G4_only_callers_in_text_are_counted),
+		TEST(G5_entries_are_taken_in_order_of_first_use),
+		TEST(G5_a_hit_moves_to_the_head_of_its_list),
+		TEST(G5_callers_four_bytes_apart_have_lists_of_their_own),
+		TEST(G5_a_call_within_mcount_is_lost_and_counted_as_lost),
+		TEST(G5_random_calls_are_counted_each),
+		TEST(G6_a_full_table_is_an_error_and_harms_nothing),
+		TEST(G6_the_error_ends_by_stop_or_start),
+		TEST(G6_tables_of_all_cpus_fit_into_one_picture),
+		TEST(G7_each_pc_has_its_cell),
+		TEST(G7_counts_stay_at_their_end),
+		TEST(G7_the_rate_is_that_of_the_ticks),
+		TEST(G7_kprof_and_gmon_run_independently),
+		TEST(G8_stopped_counts_nothing_and_keeps_all),
+		TEST(G8_clear_waits_for_ticks_under_way),
+		TEST(G11_entries_call_only_while_the_tables_are_ready),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

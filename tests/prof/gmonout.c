@@ -1,0 +1,204 @@
+/* prof/gmonout.c: the bytes of gmon.out, and that no cell saturates (G1 G8 G10). */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+#include "machine.h"
+
+#define LO 0xc0100000u
+#define CELLS 2500u /* two whole ranges and a part of one */
+#define HEAD 20
+#define RECORD 33 /* of a histogram, without its cells */
+#define ARC 13
+
+static uint8_t file[1 << 20];
+static size_t length;
+static int writes_left; /* before one fails; -1: none does */
+
+static int put(void *arg, const void *data, size_t n)
+{
+	assert_ptr_equal(arg, &length);
+	if (writes_left == 0)
+		return 28;
+	writes_left -= writes_left > 0;
+	assert_true(length + n <= sizeof(file));
+	memcpy(file + length, data, n);
+	length += n;
+	return 0;
+}
+
+static const struct gmonout out = {put, &length};
+
+static struct gmonparam g = {
+	.lowpc = LO,
+	.highpc = LO + CELLS * 4,
+	.textsize = CELLS * 4,
+	.tolimit = 8,
+	.profrate = 1000,
+};
+
+static uint32_t kcount[CELLS];
+static uint16_t froms[CELLS];
+static struct tostruct tos[8];
+
+static int empty(void **state)
+{
+	(void)state;
+	length = 0;
+	writes_left = -1;
+	memset(kcount, 0, sizeof(kcount));
+	memset(froms, 0, sizeof(froms));
+	memset(tos, 0, sizeof(tos));
+	return 0;
+}
+
+static uint32_t le16(size_t at)
+{
+	return file[at] | file[at + 1] << 8;
+}
+
+static uint32_t le32(size_t at)
+{
+	return le16(at) | le16(at + 2) << 16;
+}
+
+static void G10_the_head_is_magic_and_version(void **state)
+{
+	static const uint8_t wanted[HEAD] = {'g', 'm', 'o', 'n', 1};
+
+	(void)state;
+	assert_int_equal(gmonout_head(&out), 0);
+	assert_int_equal(length, HEAD);
+	assert_memory_equal(file, wanted, HEAD);
+}
+
+/* Adds up all histogram records in the file, checking each; how many there are. */
+static unsigned add_up(uint64_t sum[CELLS])
+{
+	unsigned records = 0;
+	size_t at = 0;
+	uint32_t i;
+
+	memset(sum, 0, CELLS * sizeof(*sum));
+	for (; at < length; records++) {
+		uint32_t lo = le32(at + 1), n = le32(at + 9), first = (lo - LO) / 4;
+
+		assert_int_equal(file[at], 0);
+		assert_int_equal(le32(at + 5), lo + 4 * n);
+		assert_int_equal(le32(at + 13), 1000);
+		assert_memory_equal(file + at + 17, "seconds\0\0\0\0\0\0\0\0s", 16);
+		assert_true(n > 0 && first + n <= CELLS);
+		for (i = 0; i < n; i++)
+			sum[first + i] += le16(at + RECORD + 2 * i);
+		at += RECORD + 2 * n;
+	}
+	assert_int_equal(at, length);
+	return records;
+}
+
+static void G8_no_cell_saturates(void **state)
+{
+	static const uint32_t n[] = {0, 1, 65534, 65535, 65536, 131070, 131071, 983025};
+	uint64_t sum[CELLS];
+	uint32_t i;
+
+	(void)state;
+	for (i = 0; i < nelem(n); i++)
+		kcount[i * 300] = n[i];
+	kcount[CELLS - 1] = 7;
+	assert_int_equal(gmonout_count(&out, &g, kcount), 0);
+	assert_int_equal(add_up(sum), 1 + 3 + 15); /* by range: 65535; 131071; 15 * 65535 */
+	for (i = 0; i < CELLS; i++)
+		assert_int_equal(sum[i], kcount[i]);
+}
+
+static void G10_an_empty_histogram_is_there_too(void **state)
+{
+	uint64_t sum[CELLS];
+
+	(void)state;
+	assert_int_equal(gmonout_count(&out, &g, kcount), 0);
+	assert_int_equal(add_up(sum), 3);
+}
+
+static void make_arcs(void)
+{
+	froms[0] = 2;
+	tos[2] = (struct tostruct){LO + 100, 5, 1, 0};
+	tos[1] = (struct tostruct){LO + 200, 0xfffffffe, 0, 0};
+	froms[CELLS - 1] = 3;
+	tos[3] = (struct tostruct){LO + 100, 1, 0, 0};
+	tos[0].link = 3;
+}
+
+static void G10_every_arc_is_written(void **state)
+{
+	static const struct {
+		uint32_t from, self, count;
+	} wanted[] = {
+		{LO, LO + 100, 5},
+		{LO, LO + 200, 0xfffffffe},
+		{LO + 4 * (CELLS - 1), LO + 100, 1},
+	};
+	size_t i;
+
+	(void)state;
+	make_arcs();
+	assert_int_equal(gmonout_arcs(&out, &g, froms, tos), 0);
+	assert_int_equal(length, 3 * ARC);
+	for (i = 0; i < nelem(wanted); i++) {
+		assert_int_equal(file[i * ARC], 1);
+		assert_int_equal(le32(i * ARC + 1), wanted[i].from);
+		assert_int_equal(le32(i * ARC + 5), wanted[i].self);
+		assert_int_equal(le32(i * ARC + 9), wanted[i].count);
+	}
+}
+
+static void G8_damaged_lists_end_in_an_error(void **state)
+{
+	(void)state;
+	make_arcs();
+	tos[1].link = 8;
+	assert_int_equal(gmonout_arcs(&out, &g, froms, tos), GMONOUT_EDAMAGED);
+	make_arcs();
+	tos[1].link = 2;
+	assert_int_equal(gmonout_arcs(&out, &g, froms, tos), GMONOUT_EDAMAGED);
+	make_arcs();
+	froms[5] = 65535;
+	assert_int_equal(gmonout_arcs(&out, &g, froms, tos), GMONOUT_EDAMAGED);
+}
+
+static void G8_the_writers_error_is_handed_on(void **state)
+{
+	int n;
+
+	(void)state;
+	make_arcs();
+	writes_left = 0;
+	assert_int_equal(gmonout_head(&out), 28);
+	for (n = 0; n < 3; n++) {
+		writes_left = n;
+		assert_int_equal(gmonout_count(&out, &g, kcount), 28);
+		writes_left = n;
+		assert_int_equal(gmonout_arcs(&out, &g, froms, tos), 28);
+	}
+	writes_left = 3;
+	assert_int_equal(gmonout_count(&out, &g, kcount), 0);
+	writes_left = 3;
+	assert_int_equal(gmonout_arcs(&out, &g, froms, tos), 0);
+}
+
+#define TEST(f) cmocka_unit_test_setup(f, empty)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(G10_the_head_is_magic_and_version),   TEST(G8_no_cell_saturates),
+		TEST(G10_an_empty_histogram_is_there_too), TEST(G10_every_arc_is_written),
+		TEST(G8_damaged_lists_end_in_an_error),	   TEST(G8_the_writers_error_is_handed_on),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,92 @@
+/* The hooks of a machine whose CPUs are threads, or one thread that plays all of them. */
+#include "machine.h"
+#include <sched.h>
+#include <stdlib.h>
+#include "port.h"
+
+#define MAXALLOC 64
+
+_Thread_local unsigned machine_cpu;
+struct machine machine;
+
+static void *given[MAXALLOC];
+static unsigned ngiven;
+static int inside[PROF_MAXCPU]; /* sequentially consistent, as the next */
+static int entries;
+
+void machine_reset(void)
+{
+	while (ngiven > 0)
+		free(given[--ngiven]);
+	machine = (struct machine){.allocs_left = -1};
+	machine_cpu = 0;
+	entries = 0;
+}
+
+bool machine_entries(void)
+{
+	return __atomic_load_n(&entries, __ATOMIC_SEQ_CST);
+}
+
+/* An exchange, so that what follows is not read before the others can see this. */
+void machine_enter(unsigned cpu)
+{
+	__atomic_exchange_n(&inside[cpu], 1, __ATOMIC_SEQ_CST);
+}
+
+void machine_leave(unsigned cpu)
+{
+	__atomic_store_n(&inside[cpu], 0, __ATOMIC_SEQ_CST);
+}
+
+uint32_t machine_be32(const uint8_t *data, uint32_t i)
+{
+	data += 4 * (size_t)i;
+	return (uint32_t)data[0] << 24 | data[1] << 16 | data[2] << 8 | data[3];
+}
+
+static void wait_outside(void)
+{
+	unsigned cpu;
+
+	for (cpu = 0; cpu < PROF_MAXCPU; cpu++)
+		while (__atomic_fetch_add(&inside[cpu], 0, __ATOMIC_SEQ_CST))
+			sched_yield();
+}
+
+unsigned prof_port_cpu(void)
+{
+	return machine_cpu;
+}
+
+void *prof_port_alloc(size_t n)
+{
+	if (machine.allocs_left == 0 || ngiven == MAXALLOC)
+		return NULL;
+	if (machine.allocs_left > 0)
+		machine.allocs_left--;
+	given[ngiven] = calloc(1, n);
+	return given[ngiven++];
+}
+
+void prof_port_quiesce(void)
+{
+	if (machine.quiesce)
+		machine.quiesce();
+	wait_outside();
+}
+
+void prof_port_entries(bool on)
+{
+	__atomic_store_n(&entries, on, __ATOMIC_SEQ_CST);
+	machine.switches++;
+	if (machine.switched)
+		machine.switched();
+	if (!on)
+		wait_outside();
+}
+
+void prof_port_arcs(unsigned cpu, const struct gmonparam *g)
+{
+	machine.arcs[cpu] = g;
+}

@@ -1,0 +1,36 @@
+/* A machine for the profilers to run on in a test: prof/port.h's hooks, and what they saw. */
+#ifndef TESTS_PROF_MACHINE_H
+#define TESTS_PROF_MACHINE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include "prof.h"
+
+#define nelem(a) (sizeof(a) / sizeof((a)[0]))
+
+extern _Thread_local unsigned machine_cpu; /* which CPU the calling thread is */
+
+struct machine {
+	int allocs_left;	/* allocations that succeed before one fails; -1: all do */
+	void (*quiesce)(void);	/* what happens while ticks are waited for; NULL: nothing */
+	void (*switched)(void); /* called with each switch of the entries; NULL */
+	unsigned switches;	/* of the entries, on or off */
+	const struct gmonparam *arcs[PROF_MAXCPU]; /* given to each CPU's fast path */
+};
+
+extern struct machine machine;
+
+/* All as at power-on; frees what the profilers were given. */
+void machine_reset(void);
+
+/* Whether functions' entries call mcount now. */
+bool machine_entries(void);
+
+/* CPU cpu is within a tick, or a call, between these two. */
+void machine_enter(unsigned cpu);
+void machine_leave(unsigned cpu);
+
+/* The number of kpdata at index i. */
+uint32_t machine_be32(const uint8_t *data, uint32_t i);
+
+#endif

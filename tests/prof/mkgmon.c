@@ -1,0 +1,79 @@
+/*
+ * mkgmon: a gmon.out of ticks and calls that are told to it, through the profilers
+ * themselves; for gprof.t.
+ *
+ * usage: mkgmon LOW HIGH FILE <lines of "tick PC N" or "call FROMPC SELFPC N", in hexadecimal
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "machine.h"
+
+static struct prof prof;
+
+/* A line's ticks or calls. */
+static int play(const char *line)
+{
+	struct prof_sample s = {.mode = PROF_KERNEL};
+	uint32_t from, self;
+	long n;
+
+	if (sscanf(line, "tick %" SCNx32 " %ld", &s.pc, &n) == 2) {
+		while (n-- > 0)
+			prof_tick(&prof, &s);
+		return 0;
+	}
+	if (sscanf(line, "call %" SCNx32 " %" SCNx32 " %ld", &from, &self, &n) != 3)
+		return 1;
+	while (n-- > 0)
+		_mcount(from, self);
+	return 0;
+}
+
+static int put(void *file, const void *data, size_t n)
+{
+	return fwrite(data, 1, n, file) != n;
+}
+
+static int write_all(FILE *file)
+{
+	struct gmonout out = {put, file};
+	struct gmonparam g;
+	uint32_t *count = malloc(_gmonparam.kcountsize);
+	uint16_t *froms = malloc(_gmonparam.fromssize);
+	struct tostruct *tos = malloc(_gmonparam.tossize);
+	int error;
+
+	gmon_param(&prof, &g);
+	gmon_count(count);
+	gmon_arcs(froms, tos);
+	error = gmonout_head(&out) || gmonout_count(&out, &g, count) ||
+		gmonout_arcs(&out, &g, froms, tos);
+	free(count);
+	free(froms);
+	free(tos);
+	return error;
+}
+
+int main(int argc, char **argv)
+{
+	char line[128];
+	FILE *file;
+
+	machine_reset();
+	if (argc != 4 || !kmstartup((uint32_t)strtoul(argv[1], NULL, 16),
+				    (uint32_t)strtoul(argv[2], NULL, 16), 1))
+		return 2;
+	prof_period(&prof, 1000);
+	gmon_start(&prof);
+	while (fgets(line, sizeof(line), stdin))
+		if (play(line))
+			return 2;
+	file = fopen(argv[3], "wb");
+	if (!file || write_all(file) || fclose(file))
+		return 1;
+	gmon_stop(&prof);
+	machine_reset();
+	return 0;
+}

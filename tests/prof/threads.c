@@ -1,0 +1,272 @@
+/*
+ * The profilers on several CPUs, which are threads here: for ThreadSanitizer. Ticks and
+ * calls go on while another thread starts, stops, clears and takes pictures (K6 K9 G1 G5).
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+#include "machine.h"
+
+#define LO 0xc0100000u
+#define NBUCKET 64u
+#define TEXT (NBUCKET * 8)
+#define NCPU 4
+#define ROUNDS 100
+#define TICKS 20000
+
+static struct prof prof;
+static uint8_t data[4 * NBUCKET];
+static uint16_t froms[TEXT / 4];
+static struct tostruct tos[NCPU * GMON_MINARCS];
+static uint32_t count[TEXT / 4];
+
+static int done;	     /* atomic: the threads end */
+static uint32_t calls[NCPU]; /* each thread's own: calls made while entries were on */
+static uint32_t limit;	     /* ticks of each thread; 0: until done */
+
+/* What one CPU goes through: ticks anywhere, and calls while the entries are patched in. */
+static void *cpu_main(void *arg)
+{
+	unsigned cpu = (unsigned)(uintptr_t)arg, seed = cpu + 1;
+	uint32_t n;
+
+	machine_cpu = cpu;
+	for (n = 0; limit ? n < limit : !__atomic_load_n(&done, __ATOMIC_RELAXED); n++) {
+		struct prof_sample s = {
+			.cpu = cpu,
+			.pc = LO - 64 + (uint32_t)rand_r(&seed) % (TEXT + 128),
+			.mode = rand_r(&seed) % 3,
+		};
+
+		machine_enter(cpu);
+		if (prof_wants(&prof, PROF_KPROF))
+			kprof_tick(&prof, cpu, s.pc, s.mode == PROF_USER);
+		if (prof_wants(&prof, ~PROF_KPROF))
+			prof_tick(&prof, &s);
+		if (machine_entries()) {
+			_mcount(LO + s.pc % 64, LO + 16 * (s.pc % 3));
+			calls[cpu]++;
+		}
+		machine_leave(cpu);
+	}
+	return NULL;
+}
+
+static void run_cpus(pthread_t thread[NCPU])
+{
+	uintptr_t cpu;
+
+	__atomic_store_n(&done, 0, __ATOMIC_RELAXED);
+	memset(calls, 0, sizeof(calls));
+	for (cpu = 0; cpu < NCPU; cpu++)
+		assert_int_equal(pthread_create(&thread[cpu], NULL, cpu_main, (void *)cpu), 0);
+}
+
+static void join_cpus(pthread_t thread[NCPU])
+{
+	int cpu;
+
+	__atomic_store_n(&done, 1, __ATOMIC_RELAXED);
+	for (cpu = 0; cpu < NCPU; cpu++)
+		pthread_join(thread[cpu], NULL);
+}
+
+/* Total of a picture, which must add up. */
+static uint32_t total(void)
+{
+	uint32_t sum, i;
+
+	kprof_picture(&prof, data);
+	sum = machine_be32(data, 1);
+	for (i = 6; i < NBUCKET; i++)
+		sum += machine_be32(data, i);
+	assert_int_equal(machine_be32(data, 0), sum);
+	return sum;
+}
+
+/* Sums of the two data sets; every list must be in order. */
+static uint32_t sum_of_arcs(void)
+{
+	uint32_t sum = 0, slot, at, n = 0;
+
+	gmon_arcs(froms, tos);
+	for (slot = 0; slot < TEXT / 4; slot++)
+		for (at = froms[slot]; at; at = tos[at].link) {
+			assert_in_range(at, 1, tos[0].link);
+			sum += tos[at].count;
+			n++;
+		}
+	assert_int_equal(n, tos[0].link);
+	return sum;
+}
+
+static uint32_t sum_of_counts(void)
+{
+	uint32_t sum = 0, i;
+
+	gmon_count(count);
+	for (i = 0; i < TEXT / 4; i++)
+		sum += count[i];
+	return sum;
+}
+
+static int power_on(void **state)
+{
+	(void)state;
+	machine_reset();
+	prof = (struct prof){0};
+	limit = 0;
+	assert_true(kprof_init(&prof, LO, LO + TEXT, NCPU));
+	assert_true(kmstartup(LO, LO + TEXT, NCPU));
+	prof_period(&prof, 1000);
+	return 0;
+}
+
+static int power_off(void **state)
+{
+	(void)state;
+	machine_reset();
+	return 0;
+}
+
+static void K6_totals_add_up_in_every_picture(void **state)
+{
+	pthread_t thread[NCPU];
+	uint32_t before = 0;
+	int round, i;
+
+	(void)state;
+	srand(1);
+	run_cpus(thread);
+	for (round = 0; round < ROUNDS; round++) {
+		switch (rand() % 3) {
+		case 0:
+			kprof_start(&prof);
+			break;
+		case 1:
+			kprof_stop(&prof);
+			break;
+		default:
+			kprof_clear(&prof);
+			kprof_start(&prof);
+			before = 0;
+		}
+		for (i = rand() % 20; i >= 0; i--) {
+			uint32_t now = total();
+
+			assert_true(now >= before);
+			before = now;
+			sched_yield();
+		}
+	}
+	join_cpus(thread);
+	total();
+}
+
+static void K6_no_tick_is_lost_or_counted_twice(void **state)
+{
+	pthread_t thread[NCPU];
+
+	(void)state;
+	limit = TICKS;
+	kprof_start(&prof);
+	run_cpus(thread);
+	while (total() < NCPU * TICKS / 2)
+		sched_yield();
+	join_cpus(thread);
+	assert_int_equal(total(), NCPU * TICKS);
+}
+
+static void K9_cleared_is_zero_while_ticks_go_on(void **state)
+{
+	pthread_t thread[NCPU];
+	int round;
+
+	(void)state;
+	run_cpus(thread);
+	for (round = 0; round < ROUNDS; round++) {
+		kprof_start(&prof);
+		while (total() == 0)
+			sched_yield();
+		kprof_stop(&prof);
+		kprof_clear(&prof);
+		assert_int_equal(total(), 0);
+		sched_yield();
+		assert_int_equal(total(), 0);
+	}
+	join_cpus(thread);
+}
+
+static void G1_pictures_are_in_order_while_calls_go_on(void **state)
+{
+	pthread_t thread[NCPU];
+	uint32_t arcs = 0, counts = 0;
+	int round;
+
+	(void)state;
+	srand(2);
+	run_cpus(thread);
+	for (round = 0; round < ROUNDS; round++) {
+		switch (rand() % 4) {
+		case 0:
+			gmon_start(&prof);
+			break;
+		case 1:
+			gmon_stop(&prof);
+			break;
+		case 2:
+			gmon_clear_arcs(&prof);
+			arcs = 0;
+			break;
+		default:
+			gmon_clear_count(&prof);
+			counts = 0;
+		}
+		assert_true(sum_of_arcs() >= arcs);
+		assert_true(sum_of_counts() >= counts);
+		arcs = sum_of_arcs();
+		counts = sum_of_counts();
+	}
+	join_cpus(thread);
+	gmon_stop(&prof);
+}
+
+static void G5_every_call_is_counted(void **state)
+{
+	pthread_t thread[NCPU];
+	uint32_t made = 0;
+	int cpu, round;
+
+	(void)state;
+	run_cpus(thread);
+	for (round = 0; round < 20; round++) {
+		gmon_start(&prof);
+		while (sum_of_arcs() < (uint32_t)round * 1000)
+			sched_yield();
+		gmon_stop(&prof);
+	}
+	join_cpus(thread);
+	for (cpu = 0; cpu < NCPU; cpu++)
+		made += calls[cpu];
+	assert_int_equal(sum_of_arcs(), made);
+}
+
+#define TEST(f) cmocka_unit_test_setup_teardown(f, power_on, power_off)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(K6_totals_add_up_in_every_picture),
+		TEST(K6_no_tick_is_lost_or_counted_twice),
+		TEST(K9_cleared_is_zero_while_ticks_go_on),
+		TEST(G1_pictures_are_in_order_while_calls_go_on),
+		TEST(G5_every_call_is_counted),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

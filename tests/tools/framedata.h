@@ -1,0 +1,40 @@
+/* Making frames, for the tests: written from frames(5), not from tools/frames.c. */
+#ifndef TESTS_FRAMEDATA_H
+#define TESTS_FRAMEDATA_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+/* The IEEE checksum, bit by bit. */
+static inline uint32_t framedata_crc(const uint8_t *p, size_t n)
+{
+	uint32_t crc = 0xffffffffu;
+	int bit;
+
+	while (n-- > 0)
+		for (crc ^= *p++, bit = 0; bit < 8; bit++)
+			crc = crc >> 1 ^ (crc & 1 ? 0xedb88320u : 0);
+	return ~crc;
+}
+
+/* A number of n bytes, the least first. */
+static inline void framedata_number(uint8_t *to, uint64_t v, unsigned n)
+{
+	for (; n-- > 0; v >>= 8)
+		*to++ = v & 0xff;
+}
+
+/* A frame of type with n bytes of payload; its length. */
+static inline size_t framedata_make(uint8_t *to, char type, const void *payload, size_t n)
+{
+	memcpy(to, "GNMF", 4);
+	to[4] = type;
+	memset(to + 5, 0, 3);
+	framedata_number(to + 8, n, 4);
+	framedata_number(to + 12, framedata_crc(payload, n), 4);
+	memcpy(to + 16, payload, n);
+	return 16 + n;
+}
+
+#endif

@@ -1,0 +1,156 @@
+/* tools/runopts.c: command lines of gnomon run, right and wrong. */
+#include <getopt.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <cmocka.h>
+#include "runopts.h"
+
+#define nelem(a) (sizeof(a) / sizeof((a)[0]))
+#define MAXWORD 8
+
+/* Parse up to MAXWORD words; they have to be writable, as argv is. */
+static int parse(struct runopts *o, const char *const *word, struct complaint *why)
+{
+	static char text[MAXWORD + 1][64];
+	static char *argv[MAXWORD + 2];
+	int n = 1;
+
+	snprintf(text[0], sizeof(text[0]), "run");
+	argv[0] = text[0];
+	for (; n <= MAXWORD && word[n - 1]; n++) {
+		snprintf(text[n], sizeof(text[n]), "%s", word[n - 1]);
+		argv[n] = text[n];
+	}
+	argv[n] = NULL;
+	optind = 0;
+	return runopts_parse(o, n, argv, why);
+}
+
+/* A wrong command line, and a part of what is said about it. */
+static const struct {
+	const char *word[MAXWORD];
+	const char *why;
+} wrong[] = {
+	{{NULL}, "nothing to run"},
+	{{"-v"}, "nothing to run"},
+	{{"-s", "x", "ls"}, "cannot both"},
+	{{"-s"}, "-s: an argument is missing"},
+	{{"--mem"}, "--mem: an argument is missing"},
+	{{"-z", "ls"}, "-z: no such option"},
+	{{"--frob", "ls"}, "--frob: no such option"},
+	{{"-t", "0", "ls"}, "-t 0:"},
+	{{"-t", "-1", "ls"}, "-t -1:"},
+	{{"-t", "soon", "ls"}, "-t soon:"},
+	{{"-t", "1s", "ls"}, "-t 1s:"},
+	{{"-t", "nan", "ls"}, "-t nan:"},
+	{{"-t", "inf", "ls"}, "-t inf:"},
+	{{"-f", "", "ls"}, "-f :"},
+	{{"-f", "/dev/", "ls"}, "should be GUESTFILE"},
+	{{"-f", "/dev/x:", "ls"}, "should be GUESTFILE"},
+	{{"-f", ":x", "ls"}, "should be GUESTFILE"},
+	{{"-f", "/x:../y", "ls"}, "without a slash"},
+	{{"-f", "/x:..", "ls"}, "should be GUESTFILE"},
+	{{"-f", "/dev/version", "ls"}, "should be GUESTFILE"},
+	{{"-f", "/a/x", "-f", "/b/x", "ls"}, "a second file called x"},
+	{{"-p", "x", "ls"}, "should be FILE:GUESTPATH"},
+	{{"-p", "x:y", "ls"}, "should be FILE:GUESTPATH"},
+	{{"-p", ":/y", "ls"}, "should be FILE:GUESTPATH"},
+	{{"-p", "x:/y/", "ls"}, "should be FILE:GUESTPATH"},
+	{{"--smp", "0", "ls"}, "from 1 to"},
+	{{"--smp", "two", "ls"}, "from 1 to"},
+	{{"--mem", "4096", "ls"}, "from 1 to 4095"},
+	{{"--mem", " 64", "ls"}, "from 1 to 4095"},
+	{{"--mem", "64M", "ls"}, "from 1 to 4095"},
+	{{"--icount", "11", "ls"}, "0 to 10"},
+	{{"--icount", "", "ls"}, "0 to 10"},
+};
+
+static void refused(void **state)
+{
+	struct complaint why;
+	struct runopts o;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < nelem(wrong); i++) {
+		assert_int_equal(parse(&o, wrong[i].word, &why), RUNOPTS_WRONG);
+		if (!strstr(why.text, wrong[i].why))
+			fail_msg("\"%s\" does not tell \"%s\"", why.text, wrong[i].why);
+	}
+}
+
+/* What holds when nothing is said: the run is one that can be repeated bit by bit. */
+static void defaults(void **state)
+{
+	static const char *const word[] = {"ls", "-l", "/dev", NULL};
+	struct complaint why;
+	struct runopts o;
+
+	(void)state;
+	assert_int_equal(parse(&o, word, &why), RUNOPTS_OK);
+	assert_int_equal(o.ncommand, 3);
+	assert_string_equal(o.command[1], "-l");
+	assert_int_equal(o.limit_ns, 60000000000ull);
+	assert_string_equal(o.machine.icount, "3");
+	assert_string_equal(o.machine.smp, "1");
+	assert_string_equal(o.machine.accel, "tcg");
+	assert_string_equal(o.machine.cpu, "max");
+	assert_null(o.script);
+}
+
+/* Files to bring and to put. */
+static void files(void **state)
+{
+	static const char *const word[] = {
+		"-f", "/dev/kpdata", "-f", "/a:b/x:y", "-p", "C:/x:/tmp/x", "-", NULL,
+	};
+	struct complaint why;
+	struct runopts o;
+
+	(void)state;
+	assert_int_equal(parse(&o, word, &why), RUNOPTS_OK);
+	assert_int_equal(o.nfetch, 2);
+	assert_string_equal(o.fetch[0].guest, "/dev/kpdata");
+	assert_string_equal(o.fetch[0].name, "kpdata");
+	assert_string_equal(o.fetch[1].guest, "/a:b/x");
+	assert_string_equal(o.fetch[1].name, "y");
+	assert_int_equal(o.nput, 1);
+	assert_string_equal(o.put[0].host, "C:/x");
+	assert_string_equal(o.put[0].guest, "/tmp/x");
+	assert_string_equal(o.script, "-");
+}
+
+/* Only the emulator counts instructions: another accelerator turns that off, unless asked for. */
+static void icount(void **state)
+{
+	static const struct { const char *word[MAXWORD], *icount; } row[] = {
+		{{"--accel", "tcg,thread=single", "ls"}, "3"},
+		{{"--accel", "kvm", "ls"}, "off"},
+		{{"--accel", "kvm", "--icount", "5", "ls"}, "5"},
+		{{"--icount", "off", "ls"}, "off"},
+		{{"--icount", "auto", "-t", "0.5", "ls"}, "auto"},
+	};
+	struct complaint why;
+	struct runopts o;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < nelem(row); i++) {
+		assert_int_equal(parse(&o, row[i].word, &why), RUNOPTS_OK);
+		assert_string_equal(o.machine.icount, row[i].icount);
+	}
+	assert_int_equal(o.limit_ns, 500000000);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(refused), cmocka_unit_test(defaults), cmocka_unit_test(files),
+		cmocka_unit_test(icount),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

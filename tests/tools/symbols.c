@@ -1,0 +1,142 @@
+/* tools/symbols.c: which function covers an address. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <cmocka.h>
+#include "elfdata.h"
+#include "symbols.h"
+
+#define nelem(a) (sizeof(a) / sizeof((a)[0]))
+
+static char path[64];
+
+static const uint8_t buildid[20] = {0x01, 0x23, 0xab, [19] = 0xff};
+
+static const struct elfdata_symbol kernel[] = {
+	{"ktzero", 0xc0100000, 0, 'n'},	 {"etext", 0xc0100200, 0, 'n'},
+	{"late", 0xc0100100, 0x40, 'F'}, {"early", 0xc0100030, 0x10, 'F'},
+	{"unsized", 0xc0100060, 0, 'f'}, {"zafter", 0xc0100080, 0x20, 'f'},
+	{"alias", 0xc0100100, 0, 'f'},	 {"absent", 0, 0, 'u'},
+	{"label", 0xc0100034, 0, 'n'},	 {"after", 0xc0100080, 0x20, 'f'},
+};
+
+/*
+ * An address, and the name expected; both sides of every bound; of two local names the first in the
+ * alphabet, of a global and a local one the global.
+ */
+static const struct {
+	uint64_t pc;
+	const char *name;
+} at[] = {
+	{0, NULL}, {0xc010002f, NULL},
+	{0xc0100030, "early"}, {0xc0100034, "early"}, {0xc010003f, "early"}, {0xc0100040, NULL},
+	{0xc010005f, NULL},
+	{0xc0100060, "unsized"}, {0xc010007f, "unsized"},
+	{0xc0100080, "after"}, {0xc010009f, "after"}, {0xc01000a0, NULL},
+	{0xc01000ff, NULL}, {0xc0100100, "late"}, {0xc010013f, "late"}, {0xc0100140, NULL},
+	{UINT64_MAX, NULL},
+};
+
+static void find(void **state)
+{
+	const struct symbol *sym;
+	struct complaint why;
+	struct symbols s;
+	size_t i;
+
+	(void)state;
+	elfdata_write(path, kernel, nelem(kernel), buildid);
+	assert_int_equal(symbols_load(&s, path, &why), 0);
+	assert_int_equal(s.n, 4);
+	for (i = 0; i < nelem(at); i++) {
+		sym = symbols_at(&s, at[i].pc);
+		assert_int_equal(sym != NULL, at[i].name != NULL);
+		if (sym)
+			assert_string_equal(sym->name, at[i].name);
+	}
+	assert_true(s.has_text);
+	assert_int_equal(s.ktzero, 0xc0100000);
+	assert_int_equal(s.etext, 0xc0100200);
+	assert_string_equal(s.buildid, "0123ab00000000000000000000000000000000ff");
+	symbols_free(&s);
+}
+
+/* No bounds of text, no build id: the file is read, and says so. */
+static void plain(void **state)
+{
+	struct complaint why;
+	struct symbols s;
+
+	(void)state;
+	elfdata_write(path, kernel + 2, nelem(kernel) - 2, NULL);
+	assert_int_equal(symbols_load(&s, path, &why), 0);
+	assert_false(s.has_text);
+	assert_string_equal(s.buildid, "");
+	symbols_free(&s);
+}
+
+/* Put n bytes into the file. */
+static void put(const char *data, size_t n)
+{
+	FILE *f = fopen(path, "w");
+
+	assert_non_null(f);
+	assert_int_equal(fwrite(data, 1, n, f), n);
+	fclose(f);
+}
+
+/* Whether loading the file fails, for that reason. */
+static void refused(const char *reason)
+{
+	struct complaint why = {0};
+	struct symbols s;
+
+	assert_int_equal(symbols_load(&s, path, &why), -1);
+	assert_non_null(strstr(why.text, path));
+	assert_non_null(strstr(why.text, reason));
+}
+
+/* What is no kernel, and a kernel cut off anywhere: refused, or read without symbols lost. */
+static void foreign(void **state)
+{
+	struct complaint why;
+	struct symbols s;
+	char *whole;
+	size_t n, cut;
+	FILE *f;
+
+	(void)state;
+	put("", 0);
+	refused("not an ELF file");
+	put("#!/bin/sh\n", 10);
+	refused("not an ELF file");
+	elfdata_write(path, NULL, 0, buildid);
+	refused("no symbols");
+	elfdata_write(path, kernel, nelem(kernel), buildid);
+	f = fopen(path, "r");
+	whole = malloc(65536);
+	n = fread(whole, 1, 65536, f);
+	fclose(f);
+	for (cut = 0; cut < n; cut += 7) {
+		put(whole, cut);
+		if (symbols_load(&s, path, &why) == 0)
+			symbols_free(&s);
+	}
+	free(whole);
+	unlink(path);
+	refused("No such file");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(find), cmocka_unit_test(plain), cmocka_unit_test(foreign),
+	};
+
+	snprintf(path, sizeof(path), "/tmp/gnomon-symbols.%d", getpid());
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

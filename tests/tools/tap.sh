@@ -1,0 +1,39 @@
+# Test results in TAP, for the shell tests of this folder: sourced by them.
+# shellcheck shell=sh
+
+n=0 bad=0
+
+# ok STATUS NAME [REMARK]: a test has passed if STATUS is 0.
+ok() {
+	n=$((n + 1))
+	if [ "$1" -eq 0 ]; then
+		echo "ok $n - $2"
+		return
+	fi
+	bad=$((bad + 1))
+	echo "not ok $n - $2"
+	if [ -n "${3-}" ]; then
+		printf '%s\n' "$3" | sed 's/^/# /'
+	fi
+}
+
+# is GOT WANTED NAME: two strings are the same.
+is() {
+	[ "$1" = "$2" ]
+	ok $? "$3" "got:    $1
+wanted: $2"
+}
+
+# has TEXT PART NAME: a string contains another.
+has() {
+	case $1 in
+	*"$2"*) ok 0 "$3" ;;
+	*) ok 1 "$3" "no \"$2\" in: $1" ;;
+	esac
+}
+
+# The plan, and the exit status.
+finish() {
+	echo "1..$n"
+	[ "$bad" -eq 0 ]
+}

@@ -1,0 +1,15 @@
+/* Why something failed: see complaint.h. */
+#include <stdarg.h>
+#include <stdio.h>
+#include "complaint.h"
+
+/* Keep a message; a long one is cut. */
+int complain(struct complaint *c, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(c->text, sizeof(c->text), fmt, ap);
+	va_end(ap);
+	return -1;
+}

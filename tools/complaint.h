@@ -1,0 +1,12 @@
+/* Why something failed, in words for the user. */
+#ifndef TOOLS_COMPLAINT_H
+#define TOOLS_COMPLAINT_H
+
+struct complaint {
+	char text[1024];
+};
+
+/* Keep a formatted message, without newline, in c; always -1, for `return complain(...)`. */
+int complain(struct complaint *c, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+#endif

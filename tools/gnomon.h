@@ -1,0 +1,8 @@
+/* The subcommands of gnomon(1). */
+#ifndef TOOLS_GNOMON_H
+#define TOOLS_GNOMON_H
+
+/* Each gets its own name as argv[0] and returns the exit status. */
+int run_main(int argc, char **argv);
+
+#endif

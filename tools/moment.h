@@ -1,0 +1,17 @@
+/* Time that only goes forward. */
+#ifndef TOOLS_MOMENT_H
+#define TOOLS_MOMENT_H
+
+#include <stdint.h>
+#include <time.h>
+
+/* Nanoseconds since some moment in the past. */
+static inline uint64_t moment_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000000000u + t.tv_nsec;
+}
+
+#endif

@@ -1,0 +1,60 @@
+/* A progress bar on the standard error, where that is a terminal. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+#include "moment.h"
+#include "progress.h"
+
+#define WIDTH 32
+#define REDRAW_NS 50000000u
+
+/* Decide once whether there is anybody to look. */
+void progress_init(struct progress *p)
+{
+	*p = (struct progress){.on = isatty(STDERR_FILENO)};
+}
+
+/* Draw the bar over the last one. */
+static void draw(struct progress *p)
+{
+	static const char full[WIDTH + 1] = "################################";
+	unsigned fill = p->total ? (unsigned)((double)p->done / p->total * WIDTH) : WIDTH;
+
+	fill = fill < WIDTH ? fill : WIDTH;
+	fprintf(stderr, "\r%-16.16s [%-*.*s] %" PRIu64 "/%" PRIu64 " bytes\033[K", p->name, WIDTH,
+		(int)fill, full, p->done, p->total);
+	fflush(stderr);
+	p->drawn = moment_ns();
+}
+
+/* Begin a file of total bytes. */
+void progress_start(struct progress *p, const char *name, uint64_t total)
+{
+	if (!p->on)
+		return;
+	p->name = name;
+	p->done = 0;
+	p->total = total;
+	draw(p);
+}
+
+/* n bytes more have come; redraws twenty times a second at most. */
+void progress_add(struct progress *p, uint64_t n)
+{
+	if (!p->name)
+		return;
+	p->done += n;
+	if (p->done >= p->total || moment_ns() - p->drawn >= REDRAW_NS)
+		draw(p);
+}
+
+/* Take the bar away. */
+void progress_stop(struct progress *p)
+{
+	if (!p->name)
+		return;
+	p->name = NULL;
+	fputs("\r\033[K", stderr);
+	fflush(stderr);
+}

@@ -1,0 +1,294 @@
+/*
+ * agent: runs /run/script, sends its output and the files of /run/fetch to the host in
+ * frames(5) over the second serial port, and turns the machine off.
+ */
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <err.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define SCRIPT "/run/script"
+#define FETCH "/run/fetch"
+#define PORT "/dev/eia1"
+#define VERSION "/dev/version"
+#define REBOOT "/dev/reboot"
+
+#define HEADER 16
+#define PAYLOAD 65536		/* at most in a frame */
+#define UNSIZED_MAX (16u << 20) /* bytes of a file that does not say how long it is */
+
+static int port;
+static uint8_t frame[HEADER + PAYLOAD]; /* the payload is put together in its place */
+static uint8_t *const payload = frame + HEADER;
+static uint32_t crc_table[256];
+
+/* What a byte does to the remainder of IEEE 802.3's polynomial, bits reflected. */
+static void crc_init(void)
+{
+	for (uint32_t i = 0; i < 256; i++) {
+		uint32_t r = i;
+
+		for (int bit = 0; bit < 8; bit++)
+			r = r & 1 ? r >> 1 ^ 0xedb88320 : r >> 1;
+		crc_table[i] = r;
+	}
+}
+
+/* CRC-32, as in frames(5). */
+static uint32_t crc(const uint8_t *p, size_t n)
+{
+	uint32_t r = ~0u;
+
+	while (n-- > 0)
+		r = crc_table[(r ^ *p++) & 0xff] ^ r >> 8;
+	return ~r;
+}
+
+/* Little-endian, whatever the machine is. */
+static void put_u32(uint8_t *p, uint32_t n)
+{
+	for (int i = 0; i < 4; i++)
+		p[i] = (uint8_t)(n >> 8 * i);
+}
+
+/* Turns the machine off; the host sees whether that was with a success. */
+static void halt(int status)
+{
+	char msg[32];
+	int fd = open(REBOOT, O_WRONLY);
+	int n = snprintf(msg, sizeof(msg), "halt %d", status & 0xff);
+
+	if (fd < 0 || write(fd, msg, (size_t)n) < 0)
+		err(1, "%s", REBOOT);
+}
+
+/* Without the port there is nobody left to tell but who looks at the console. */
+static void lost(void)
+{
+	warn("%s", PORT);
+	halt(1);
+	exit(1);
+}
+
+/* Sends the n bytes at payload as a frame. */
+static void send_frame(char type, size_t n)
+{
+	size_t done, all = HEADER + n;
+	ssize_t w;
+
+	memcpy(frame, "GNMF", 4);
+	put_u32(frame + 4, (uint8_t)type);
+	put_u32(frame + 8, (uint32_t)n);
+	put_u32(frame + 12, crc(payload, n));
+	for (done = 0; done < all; done += (size_t)w) {
+		w = write(port, frame + done, all - done);
+		if (w <= 0)
+			lost();
+	}
+}
+
+/* Tells the host why it does not get a file, or not all of it. */
+static void __attribute__((format(printf, 1, 2))) send_error(const char *fmt, ...)
+{
+	va_list ap;
+	int n;
+
+	va_start(ap, fmt);
+	n = vsnprintf((char *)payload, 2048, fmt, ap);
+	va_end(ap);
+	send_frame('E', n < 2048 ? (size_t)n : 2047);
+}
+
+/* 'V': which kernel this is. */
+static void send_version(void)
+{
+	int fd = open(VERSION, O_RDONLY);
+	ssize_t n = fd < 0 ? -1 : read(fd, payload, 256);
+
+	if (n > 0)
+		send_frame('V', (size_t)n);
+	else
+		send_error("%s: %s", VERSION, strerror(errno));
+	if (fd >= 0)
+		close(fd);
+}
+
+/* The child's side: the shell, with the pipe for its output and nothing to read. */
+static void __attribute__((noreturn)) run_script(const int *fd)
+{
+	int null = open("/dev/null", O_RDONLY);
+
+	dup2(null, 0);
+	dup2(fd[1], 1);
+	dup2(fd[1], 2);
+	if (null > 2)
+		close(null);
+	close(fd[0]);
+	close(fd[1]);
+	execl("/bin/sh", "sh", SCRIPT, NULL);
+	warn("/bin/sh");
+	_exit(127);
+}
+
+/* Runs the script and sends what it prints; its exit status, or 128 and a signal. */
+static int send_output(void)
+{
+	int fd[2], status = 0, pid;
+	ssize_t n;
+
+	if (pipe(fd) < 0 || (pid = fork()) < 0) {
+		send_error("%s: %s", SCRIPT, strerror(errno));
+		return 126;
+	}
+	if (pid == 0)
+		run_script(fd);
+	close(fd[1]);
+	while ((n = read(fd[0], payload, PAYLOAD)) > 0)
+		send_frame('O', (size_t)n);
+	close(fd[0]);
+	if (waitpid(pid, &status, 0) < 0)
+		return 126;
+	return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+/* 'F': a file of that size follows. */
+static void send_begin(const char *path, uint64_t size)
+{
+	size_t n = strlen(path);
+
+	put_u32(payload, (uint32_t)size);
+	put_u32(payload + 4, (uint32_t)(size >> 32));
+	memcpy(payload + 8, path, n);
+	send_frame('F', 8 + n);
+}
+
+/* A file that says how long it is: so much of it, and no more should it grow meanwhile. */
+static void send_sized(const char *path, int fd, uint64_t size)
+{
+	ssize_t n = 1;
+
+	send_begin(path, size);
+	for (; size > 0; size -= (uint64_t)n) {
+		n = read(fd, payload, size < PAYLOAD ? size : PAYLOAD);
+		if (n <= 0)
+			break;
+		send_frame('D', (size_t)n);
+	}
+	if (n < 0)
+		send_error("%s: %s", path, strerror(errno));
+	else if (size > 0)
+		send_error("%s: it is %llu bytes shorter than it said", path,
+			   (unsigned long long)size);
+}
+
+/* Sends the n bytes at p as a file's pieces. */
+static void send_bytes(const uint8_t *p, size_t n)
+{
+	for (size_t part; n > 0; p += part, n -= part) {
+		part = n < PAYLOAD ? n : PAYLOAD;
+		memcpy(payload, p, part);
+		send_frame('D', part);
+	}
+}
+
+/* A file of length 0 may be a device's and have content all the same: read it to see. */
+static void send_unsized(const char *path, int fd)
+{
+	size_t have = 0, room = 0;
+	uint8_t *all = NULL, *more;
+	ssize_t n;
+
+	do {
+		if (have == room) {
+			room = room ? 2 * room : 4096;
+			more = room > UNSIZED_MAX ? NULL : realloc(all, room);
+			if (more == NULL) {
+				send_error("%s: it is too long, or has no end", path);
+				free(all);
+				return;
+			}
+			all = more;
+		}
+		n = read(fd, all + have, room - have);
+		have += n > 0 ? (size_t)n : 0;
+	} while (n > 0);
+	if (n < 0) {
+		send_error("%s: %s", path, strerror(errno));
+	} else {
+		send_begin(path, have);
+		send_bytes(all, have);
+	}
+	free(all);
+}
+
+/* One file that the host wants; or why it cannot have it. */
+static void send_file(const char *path)
+{
+	struct stat st;
+	int fd = open(path, O_RDONLY);
+
+	if (fd < 0 || fstat(fd, &st) < 0)
+		send_error("%s: %s", path, strerror(errno));
+	else if (S_ISDIR(st.st_mode))
+		send_error("%s: %s", path, strerror(EISDIR));
+	else if (st.st_size > 0)
+		send_sized(path, fd, (uint64_t)st.st_size);
+	else
+		send_unsized(path, fd);
+	if (fd >= 0)
+		close(fd);
+}
+
+/* The files of /run/fetch, one a line. */
+static void send_files(void)
+{
+	FILE *f = fopen(FETCH, "r");
+	char *line = NULL;
+	size_t size = 0;
+	ssize_t n;
+
+	if (f == NULL) {
+		if (errno != ENOENT)
+			send_error("%s: %s", FETCH, strerror(errno));
+		return;
+	}
+	while ((n = getline(&line, &size, f)) > 0) {
+		if (line[n - 1] == '\n')
+			line[n - 1] = '\0';
+		if (strlen(line) >= PATH_MAX)
+			send_error("%s: %s", line, strerror(ENAMETOOLONG));
+		else if (line[0] != '\0')
+			send_file(line);
+	}
+	free(line);
+	fclose(f);
+}
+
+/* The order of the frames is that of frames(5). */
+int main(int argc, char **argv)
+{
+	int status;
+
+	if (argc > 1) {
+		fprintf(strcmp(argv[1], "-h") == 0 ? stdout : stderr, "usage: agent\n");
+		return strcmp(argv[1], "-h") == 0 ? 0 : 2;
+	}
+	crc_init();
+	port = open(PORT, O_WRONLY | O_CLOEXEC);
+	if (port < 0)
+		lost();
+	send_version();
+	status = send_output();
+	send_files();
+	put_u32(payload, (uint32_t)status);
+	send_frame('X', 4);
+	halt(status);
+	return 0;
+}

@@ -1,0 +1,116 @@
+/* base64: turns bytes into text of 64 characters, and back (RFC 4648, section 4). */
+#include <err.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "stream.h"
+
+#define LINE_BYTES 57 /* make a line of 76 characters */
+
+static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+static unsigned char buf[STREAM_BUF];
+
+static void usage(FILE *to)
+{
+	fprintf(to, "usage: base64 [-d] [file ...]\n");
+	exit(to == stdout ? 0 : 2);
+}
+
+/* Encodes up to LINE_BYTES bytes as one line. */
+static void encode_line(const unsigned char *p, size_t n)
+{
+	char line[LINE_BYTES / 3 * 4 + 1], *to = line;
+
+	for (size_t i = 0; i < n; i += 3) {
+		unsigned a = p[i], b = i + 1 < n ? p[i + 1] : 0, c = i + 2 < n ? p[i + 2] : 0;
+
+		*to++ = digits[a >> 2];
+		*to++ = digits[(a & 3) << 4 | b >> 4];
+		*to++ = i + 1 < n ? digits[(b & 15) << 2 | c >> 6] : '=';
+		*to++ = i + 2 < n ? digits[c & 63] : '=';
+	}
+	*to++ = '\n';
+	stream_put(line, to - line);
+}
+
+/* Encodes a file, by pieces that make whole lines. */
+static int encode(int fd, const char *name)
+{
+	size_t piece = STREAM_BUF / LINE_BYTES * LINE_BYTES;
+	ssize_t n;
+
+	do {
+		n = stream_fill(fd, buf, piece);
+		for (ssize_t i = 0; i < n; i += LINE_BYTES)
+			encode_line(buf + i, n - i < LINE_BYTES ? n - i : LINE_BYTES);
+		stream_flush();
+	} while (n == (ssize_t)piece);
+	if (n < 0)
+		warn("%s", name);
+	return n < 0;
+}
+
+/* What is known in the middle of decoding: the characters of a group of four so far. */
+struct group {
+	unsigned value, chars, pads;
+};
+
+/* Takes one character; puts a group's bytes when it is full. False when it cannot stand there. */
+static bool decode_char(struct group *g, char c)
+{
+	const char *digit = c ? strchr(digits, c) : NULL;
+	char bytes[3];
+
+	if (c == '\n' || c == '\r' || c == ' ' || c == '\t')
+		return true;
+	if (c == '=' && g->chars >= 2)
+		g->pads++;
+	else if (!digit || g->pads > 0)
+		return false;
+	g->value = g->value << 6 | (digit ? digit - digits : 0);
+	if (++g->chars < 4)
+		return true;
+	for (int i = 0; i < 3; i++)
+		bytes[i] = g->value >> (16 - 8 * i);
+	stream_put(bytes, 3 - g->pads);
+	g->chars = 0;
+	g->value = 0;
+	return true;
+}
+
+/* Decodes a file; what came before a fault is written. */
+static int decode(int fd, const char *name)
+{
+	struct group g = { 0 };
+	bool good = true;
+	ssize_t n;
+
+	while (good && (n = read(fd, buf, sizeof(buf))) > 0)
+		for (ssize_t i = 0; i < n && good; i++)
+			good = decode_char(&g, buf[i]);
+	stream_flush();
+	if (good && n < 0) {
+		warn("%s", name);
+		return 1;
+	}
+	if (good && g.chars == 0)
+		return 0;
+	warnx("%s: not base64, or cut short", name);
+	return 1;
+}
+
+int main(int argc, char **argv)
+{
+	int (*work)(int fd, const char *name) = encode;
+	int c;
+
+	while ((c = getopt(argc, argv, "dh")) != -1) {
+		if (c != 'd')
+			usage(c == 'h' ? stdout : stderr);
+		work = decode;
+	}
+	return stream_each(argv + optind, work);
+}

@@ -1,0 +1,8 @@
+/* The build id, by which a kernel's image is known to be the running kernel's. */
+#ifndef BUILDID_H
+#define BUILDID_H
+
+/* Ends the program with a message when the ELF file's id is not the one in /dev/version. */
+void buildid_check(const char *path);
+
+#endif

@@ -1,0 +1,41 @@
+/* cat: copies files to standard output. */
+#include <err.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "stream.h"
+
+static char buf[STREAM_BUF];
+
+static void usage(FILE *to)
+{
+	fprintf(to, "usage: cat [file ...]\n");
+	exit(to == stdout ? 0 : 2);
+}
+
+/* Copies one file; each piece goes out as it came, so that a terminal sees it at once. */
+static int copy(int fd, const char *name)
+{
+	ssize_t n;
+
+	while ((n = read(fd, buf, sizeof(buf))) > 0) {
+		for (ssize_t done = 0, put; done < n; done += put) {
+			put = write(STDOUT_FILENO, buf + done, n - done);
+			if (put < 0)
+				err(1, "standard output");
+		}
+	}
+	if (n < 0)
+		warn("%s", name);
+	return n < 0;
+}
+
+int main(int argc, char **argv)
+{
+	int c;
+
+	while ((c = getopt(argc, argv, "h")) != -1)
+		usage(c == 'h' ? stdout : stderr);
+	return stream_each(argv + optind, copy);
+}

@@ -1,0 +1,174 @@
+/* cp: copies files, and with -r directories. */
+#include <sys/stat.h>
+#include <err.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "path.h"
+#include "stream.h"
+
+static char buf[STREAM_BUF];
+static bool recursive;
+static struct stat made; /* the directory that stands at the top of a copied tree */
+
+static void usage(FILE *to)
+{
+	fprintf(to, "usage: cp [-r] from to\n       cp [-r] from ... directory\n");
+	exit(to == stdout ? 0 : 2);
+}
+
+/* Whether two names led to one file. */
+static bool same(const struct stat *a, const struct stat *b)
+{
+	return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
+/* Copies what is left in one file to another; 0, or 1 after a warning. */
+static int copy_data(int in, const char *from, int out, const char *to)
+{
+	ssize_t n;
+
+	while ((n = read(in, buf, sizeof(buf))) > 0) {
+		for (ssize_t done = 0, put; done < n; done += put) {
+			put = write(out, buf + done, n - done);
+			if (put < 0) {
+				warn("%s", to);
+				return 1;
+			}
+		}
+	}
+	if (n < 0)
+		warn("%s", from);
+	return n < 0;
+}
+
+/* Copies one file, of whatever kind, by reading it; a device's mode is not taken over. */
+static int copy_file(const char *from, const struct stat *st, const char *to)
+{
+	struct stat old;
+	int in, out, failed;
+
+	if (stat(to, &old) == 0 && same(st, &old)) {
+		warnx("%s and %s are the same file", from, to);
+		return 1;
+	}
+	in = open(from, O_RDONLY);
+	if (in < 0) {
+		warn("%s", from);
+		return 1;
+	}
+	out = open(to, O_WRONLY | O_CREAT | O_TRUNC,
+		   S_ISREG(st->st_mode) ? st->st_mode & 0777 : 0644);
+	if (out < 0) {
+		warn("%s", to);
+		close(in);
+		return 1;
+	}
+	failed = copy_data(in, from, out, to);
+	close(in);
+	if (close(out) < 0 && !failed) {
+		warn("%s", to);
+		failed = 1;
+	}
+	return failed;
+}
+
+static int copy(const char *from, const char *to, bool top);
+
+/* Copies a directory's entries into another; the tree being made is not copied itself. */
+static int copy_entries(const char *from, const char *to)
+{
+	char **names = path_names(from, NULL);
+	int failed = 0;
+
+	if (!names) {
+		warn("%s", from);
+		return 1;
+	}
+	for (char **p = names; *p; p++) {
+		char *a = path_join(from, *p), *b = path_join(to, *p);
+
+		failed |= copy(a, b, false);
+		free(a);
+		free(b);
+	}
+	path_names_free(names);
+	return failed;
+}
+
+/* Copies a directory, making the new one or adding to it. */
+static int copy_dir(const char *from, const struct stat *st, const char *to, bool top)
+{
+	struct stat new;
+
+	if (!top && same(st, &made)) {
+		warnx("%s: will not be copied into itself", from);
+		return 1;
+	}
+	if (mkdir(to, (st->st_mode & 0777) | 0700) < 0 && errno != EEXIST) {
+		warn("%s", to);
+		return 1;
+	}
+	if (stat(to, &new) < 0 || !S_ISDIR(new.st_mode)) {
+		warnx("%s: not a directory", to);
+		return 1;
+	}
+	if (top && same(st, &new)) {
+		warnx("%s and %s are the same directory", from, to);
+		return 1;
+	}
+	if (top)
+		made = new;
+	return copy_entries(from, to);
+}
+
+/* Copies whatever from is; top says that it is an operand. */
+static int copy(const char *from, const char *to, bool top)
+{
+	struct stat st;
+
+	if (stat(from, &st) < 0) {
+		warn("%s", from);
+		return 1;
+	}
+	if (!S_ISDIR(st.st_mode))
+		return copy_file(from, &st, to);
+	if (recursive)
+		return copy_dir(from, &st, to, top);
+	warnx("%s: is a directory (-r copies it)", from);
+	return 1;
+}
+
+int main(int argc, char **argv)
+{
+	struct stat st;
+	const char *to;
+	int c, failed = 0;
+
+	while ((c = getopt(argc, argv, "hr")) != -1) {
+		if (c != 'r')
+			usage(c == 'h' ? stdout : stderr);
+		recursive = true;
+	}
+	if (argc - optind < 2)
+		usage(stderr);
+	to = argv[--argc];
+	if (stat(to, &st) < 0 || !S_ISDIR(st.st_mode)) {
+		if (argc - optind > 1)
+			errx(1, "%s: not a directory", to);
+		return copy(argv[optind], to, true);
+	}
+	for (; optind < argc; optind++) {
+		char *base = path_base(argv[optind]), *path = path_join(to, base);
+
+		failed |= copy(argv[optind], path, true);
+		free(path);
+		free(base);
+	}
+	return failed;
+}

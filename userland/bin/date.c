@@ -1,0 +1,43 @@
+/* date: prints the time, which is UTC. */
+#include <err.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+static void usage(FILE *to)
+{
+	fprintf(to, "usage: date [-n] [+format]\n");
+	exit(to == stdout ? 0 : 2);
+}
+
+int main(int argc, char **argv)
+{
+	const char *format = "%a %b %e %H:%M:%S UTC %Y";
+	bool seconds = false;
+	char text[1024];
+	time_t now;
+	int c;
+
+	while ((c = getopt(argc, argv, "hn")) != -1) {
+		if (c != 'n')
+			usage(c == 'h' ? stdout : stderr);
+		seconds = true;
+	}
+	if (argc - optind > 1 || (optind < argc && argv[optind][0] != '+'))
+		usage(stderr);
+	if (optind < argc)
+		format = argv[optind] + 1;
+	now = time(NULL);
+	if (now == (time_t)-1)
+		err(1, "time");
+	if (seconds) {
+		printf("%lld\n", (long long)now);
+	} else {
+		if (*format && strftime(text, sizeof(text), format, gmtime(&now)) == 0)
+			errx(1, "%s: too long", format);
+		puts(*format ? text : "");
+	}
+	return 0;
+}

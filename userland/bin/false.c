@@ -1,0 +1,6 @@
+/* false: does nothing, unsuccessfully. */
+
+int main(void)
+{
+	return 1;
+}

@@ -1,0 +1,190 @@
+/* grep: prints the lines that match a pattern. */
+#include <ctype.h>
+#include <err.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "pattern.h"
+#include "stream.h"
+
+static bool fixed, extended, fold, invert, numbers, only_count, only_names, quiet;
+static bool names; /* a file's name stands before its lines */
+static bool found;
+
+static struct pattern *pattern;
+static const char *literal; /* instead of a pattern, when there is nothing special in it */
+static size_t literal_len;
+
+static void usage(FILE *to)
+{
+	fprintf(to, "usage: grep [-EFcilnqv] pattern [file ...]\n");
+	exit(to == stdout ? 0 : 2);
+}
+
+/* Whether a byte sequence stands in a line, with no regard to case when -i was given. */
+static bool has_literal(const char *line, size_t n)
+{
+	if (!fold)
+		return memmem(line, n, literal, literal_len) != NULL;
+	for (; n >= literal_len; line++, n--) {
+		size_t i = 0;
+
+		while (i < literal_len && tolower((unsigned char)line[i]) ==
+						  tolower((unsigned char)literal[i]))
+			i++;
+		if (i == literal_len)
+			return true;
+	}
+	return false;
+}
+
+/* Prints a line with what the options want before it. */
+static void print(const char *name, unsigned long number, const char *line, size_t n)
+{
+	char text[24];
+
+	if (names) {
+		stream_put(name, strlen(name));
+		stream_put(":", 1);
+	}
+	if (numbers)
+		stream_put(text, snprintf(text, sizeof(text), "%lu:", number));
+	stream_put(line, n);
+	stream_put("\n", 1);
+}
+
+/* What is known of the file being searched. */
+struct search {
+	const char *name;
+	unsigned long number, matches;
+	bool done; /* nothing more can change what will be printed */
+};
+
+/* Looks at one line and does what the options say about it. */
+static void search_line(struct search *s, const char *line, size_t n)
+{
+	bool match = literal ? has_literal(line, n) : pattern_match(pattern, line, n);
+
+	s->number++;
+	if (match == invert)
+		return;
+	s->matches++;
+	if (quiet || only_names)
+		s->done = true;
+	else if (!only_count)
+		print(s->name, s->number, line, n);
+}
+
+/* Searches the whole lines in a piece of a file; returns the bytes of them. */
+static size_t search_piece(struct search *s, const char *text, size_t n)
+{
+	const char *p = text, *end = text + n, *newline;
+
+	while (!s->done && (newline = memchr(p, '\n', end - p))) {
+		search_line(s, p, newline - p);
+		p = newline + 1;
+	}
+	stream_flush();
+	return p - text;
+}
+
+/* Searches a file, by pieces that hold at least one line; -1 with errno when reading fails. */
+static int search_file(struct search *s, int fd)
+{
+	size_t size = STREAM_BUF, len = 0;
+	char *buf = malloc(size);
+	ssize_t n = 0;
+
+	while (buf && !s->done && (n = read(fd, buf + len, size - len)) > 0) {
+		size_t used = search_piece(s, buf, len + n);
+
+		len = len + n - used;
+		memmove(buf, buf + used, len);
+		if (len > size / 2) {
+			size *= 2;
+			buf = realloc(buf, size);
+		}
+	}
+	if (!buf)
+		err(2, "memory");
+	if (len > 0 && !s->done)
+		search_line(s, buf, len);
+	free(buf);
+	return n < 0 ? -1 : 0;
+}
+
+/* Searches one file, and prints what is known only at its end. */
+static int search(int fd, const char *name)
+{
+	struct search s = { .name = fd == STDIN_FILENO ? "(standard input)" : name };
+	char text[24];
+	bool failed;
+
+	if (quiet && found)
+		return 0;
+	failed = search_file(&s, fd) < 0;
+	if (failed)
+		warn("%s", name);
+	found |= s.matches > 0;
+	if (only_count && !quiet && !only_names) {
+		numbers = false;
+		print(s.name, 0, text, snprintf(text, sizeof(text), "%lu", s.matches));
+	}
+	if (only_names && !quiet && s.matches > 0) {
+		stream_put(s.name, strlen(s.name));
+		stream_put("\n", 1);
+	}
+	stream_flush();
+	return failed;
+}
+
+/* Sets the flag of an option; what is none ends the program. */
+static void set_option(int c)
+{
+	static const struct {
+		char letter;
+		bool *flag;
+	} options[] = {
+		{ 'E', &extended },   { 'F', &fixed },	 { 'c', &only_count },
+		{ 'i', &fold },	      { 'n', &numbers }, { 'l', &only_names },
+		{ 'v', &invert },     { 'q', &quiet },
+	};
+
+	for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++) {
+		if (options[i].letter == c) {
+			*options[i].flag = true;
+			return;
+		}
+	}
+	usage(c == 'h' ? stdout : stderr);
+}
+
+int main(int argc, char **argv)
+{
+	const char *text, *error;
+	int c, failed;
+
+	while ((c = getopt(argc, argv, "EFchilnqv")) != -1)
+		set_option(c);
+	if (optind == argc)
+		usage(stderr);
+	text = argv[optind++];
+	if (fixed || !strpbrk(text, extended ? "\\[.*^$()|+?{" : "\\[.*^$")) {
+		literal = text;
+		literal_len = strlen(text);
+	} else {
+		pattern = pattern_compile(text, extended, fold, &error);
+		if (!pattern)
+			errx(2, "%s: %s", text, error);
+	}
+	names = argc - optind > 1;
+	failed = stream_each(argv + optind, search);
+	if (pattern)
+		pattern_free(pattern);
+	if (failed && !(quiet && found))
+		return 2;
+	return found ? 0 : 1;
+}

@@ -1,0 +1,61 @@
+/* head: prints the first lines of files. */
+#include <err.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "number.h"
+#include "stream.h"
+
+static char buf[STREAM_BUF];
+static long wanted = 10;
+static bool titles;
+
+static void usage(FILE *to)
+{
+	fprintf(to, "usage: head [-n lines] [file ...]\n");
+	exit(to == stdout ? 0 : 2);
+}
+
+/* Prints the beginning of a file and reads no more than it has to. */
+static int print(int fd, const char *name)
+{
+	long left = wanted;
+	ssize_t n = 0;
+
+	if (titles)
+		stream_title(name);
+	while (left > 0 && (n = read(fd, buf, sizeof(buf))) > 0) {
+		char *p = buf, *end = buf + n;
+
+		while (left > 0 && p < end) {
+			char *newline = memchr(p, '\n', end - p);
+
+			p = newline ? newline + 1 : end;
+			left -= newline != NULL;
+		}
+		stream_put(buf, p - buf);
+		stream_flush();
+	}
+	if (n < 0)
+		warn("%s", name);
+	return n < 0;
+}
+
+int main(int argc, char **argv)
+{
+	int c, failed;
+
+	while ((c = getopt(argc, argv, "hn:")) != -1) {
+		if (c != 'n')
+			usage(c == 'h' ? stdout : stderr);
+		wanted = number(optarg, 0, LONG_MAX);
+	}
+	titles = argc - optind > 1;
+	failed = stream_each(argv + optind, print);
+	stream_flush();
+	return failed;
+}

@@ -1,0 +1,63 @@
+/* help: lists the commands, and the first things to try. */
+#include <err.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "page.h"
+#include "path.h"
+
+#define BIN "/bin"
+
+static const char *const first_things[][2] = {
+	{ "man intro", "how this system is used" },
+	{ "man kprof", "the page of a command, device or file format" },
+	{ "man -k profil", "the pages that have to do with a word" },
+	{ "cat /dev/version", "which kernel this is" },
+	{ "ls -l /dev", "what it serves" },
+	{ "echo startclr >/dev/kpctl", "start the kernel profiler; then let the machine work" },
+	{ "cat /dev/kpctl", "what the profiler has seen" },
+	{ "shutdown", "stop the machine" },
+};
+
+static void usage(FILE *to)
+{
+	fprintf(to, "usage: help\n");
+	exit(to == stdout ? 0 : 2);
+}
+
+/* Prints a command with the one line that its manual page says of it. */
+static void print(const char *name)
+{
+	char *page = page_read("1", name, NULL), *names, *about;
+
+	if (!page)
+		page = page_read("8", name, NULL);
+	if (page && page_summary(page, &names, &about))
+		printf("  %-10s %s\n", name, about);
+	else
+		printf("  %s\n", name);
+	free(page);
+}
+
+int main(int argc, char **argv)
+{
+	char **names;
+	int c;
+
+	while ((c = getopt(argc, argv, "h")) != -1)
+		usage(c == 'h' ? stdout : stderr);
+	if (optind < argc)
+		usage(stderr);
+	names = path_names(BIN, NULL);
+	if (!names)
+		err(1, BIN);
+	printf("Commands:\n");
+	for (char **n = names; *n; n++)
+		print(*n);
+	path_names_free(names);
+	printf("\nFirst things to try:\n");
+	for (size_t i = 0; i < sizeof(first_things) / sizeof(first_things[0]); i++)
+		printf("  %-26s %s\n", first_things[i][0], first_things[i][1]);
+	return 0;
+}

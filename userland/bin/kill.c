@@ -1,0 +1,92 @@
+/* kill: sends a signal to processes. */
+#include <ctype.h>
+#include <err.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+static const struct {
+	const char *name;
+	int number;
+} signals[] = {
+	{ "HUP", SIGHUP },   { "INT", SIGINT },	  { "QUIT", SIGQUIT }, { "ILL", SIGILL },
+	{ "TRAP", SIGTRAP }, { "ABRT", SIGABRT }, { "BUS", SIGBUS },   { "FPE", SIGFPE },
+	{ "KILL", SIGKILL }, { "SEGV", SIGSEGV }, { "PIPE", SIGPIPE }, { "ALRM", SIGALRM },
+	{ "TERM", SIGTERM },
+};
+
+#define NSIGNALS (sizeof(signals) / sizeof(signals[0]))
+#define HIGHEST 31
+
+static void usage(FILE *to)
+{
+	fprintf(to, "usage: kill [-signal] pid ...\n       kill -l\n");
+	exit(to == stdout ? 0 : 2);
+}
+
+/* Prints the signals and ends the program. */
+static void list(void)
+{
+	for (size_t i = 0; i < NSIGNALS; i++)
+		printf("%2d %s\n", signals[i].number, signals[i].name);
+	exit(0);
+}
+
+/* A whole number within bounds; false when the text is anything else. */
+static int parse(const char *text, long low, long high, long *value)
+{
+	char *end;
+
+	*value = strtol(text, &end, 10);
+	return end != text && *end == '\0' && *value >= low && *value <= high;
+}
+
+/* The number of a signal given as 9, KILL or SIGKILL. */
+static int signal_number(const char *text)
+{
+	long n;
+
+	if (isdigit((unsigned char)text[0]) && parse(text, 0, HIGHEST, &n))
+		return n;
+	if (strncasecmp(text, "SIG", 3) == 0)
+		text += 3;
+	for (size_t i = 0; i < NSIGNALS; i++)
+		if (strcasecmp(text, signals[i].name) == 0)
+			return signals[i].number;
+	warnx("%s: no such signal (kill -l lists them)", text);
+	usage(stderr);
+	return -1;
+}
+
+int main(int argc, char **argv)
+{
+	int sig = SIGTERM, first = 1, failed = 0;
+
+	if (argc > 1 && strcmp(argv[1], "-h") == 0)
+		usage(stdout);
+	if (argc > 1 && strcmp(argv[1], "-l") == 0)
+		list();
+	if (argc > 1 && strcmp(argv[1], "--") == 0) {
+		first = 2;
+	} else if (argc > 1 && argv[1][0] == '-') {
+		sig = signal_number(argv[1] + 1);
+		first = 2;
+	}
+	if (first >= argc)
+		usage(stderr);
+	for (int i = first; i < argc; i++) {
+		long pid;
+
+		if (!parse(argv[i], INT_MIN, INT_MAX, &pid)) {
+			warnx("%s: not a process id", argv[i]);
+			failed = 1;
+		} else if (kill(pid, sig) < 0) {
+			warn("%s", argv[i]);
+			failed = 1;
+		}
+	}
+	return failed;
+}

@@ -1,0 +1,222 @@
+/* ls: lists files and directories, sorted by name. */
+#include <sys/stat.h>
+#include <err.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "path.h"
+
+#define SCREEN 80 /* columns of a terminal */
+
+struct entry {
+	const char *name;
+	struct stat st; /* only with -l */
+};
+
+static bool all, as_files, details, one_column;
+
+static void usage(FILE *to)
+{
+	fprintf(to, "usage: ls [-1adl] [file ...]\n");
+	exit(to == stdout ? 0 : 2);
+}
+
+/* The ten characters of a mode, such as -rw-r--r--. */
+static void format_mode(unsigned mode, char *s)
+{
+	memcpy(s, "-rwxrwxrwx", 11);
+	if (S_ISDIR(mode))
+		s[0] = 'd';
+	else if (S_ISCHR(mode))
+		s[0] = 'c';
+	else if (S_ISFIFO(mode))
+		s[0] = 'p';
+	for (int bit = 0; bit < 9; bit++)
+		if (!(mode & (0400 >> bit)))
+			s[1 + bit] = '-';
+}
+
+/* The system's two users by name; one from elsewhere by number. */
+static const char *format_owner(unsigned uid)
+{
+	static char number[12];
+
+	if (uid <= 1)
+		return uid == 0 ? "eve" : "none";
+	snprintf(number, sizeof(number), "%u", uid);
+	return number;
+}
+
+/* Prints the lines of a long listing with the sizes in one column. */
+static void print_details(const struct entry *list, size_t n)
+{
+	int owner_width = 4, width = 1;
+
+	for (size_t i = 0; i < n; i++) {
+		int w = snprintf(NULL, 0, "%llu", (unsigned long long)list[i].st.st_size);
+		int o = strlen(format_owner(list[i].st.st_uid));
+
+		width = w > width ? w : width;
+		owner_width = o > owner_width ? o : owner_width;
+	}
+	for (size_t i = 0; i < n; i++) {
+		const struct stat *st = &list[i].st;
+		time_t t = st->st_mtime;
+		struct tm *tm = gmtime(&t);
+		char mode[11];
+
+		format_mode(st->st_mode, mode);
+		printf("%s %-*s %*llu %04d-%02d-%02d %02d:%02d %s\n", mode, owner_width,
+		       format_owner(st->st_uid), width, (unsigned long long)st->st_size,
+		       tm->tm_year + 1900, tm->tm_mon + 1, tm->tm_mday, tm->tm_hour, tm->tm_min,
+		       list[i].name);
+	}
+}
+
+/* Prints names in columns, downwards first, as many as fit the screen. */
+static void print_columns(const struct entry *list, size_t n)
+{
+	size_t width = 1, columns, rows;
+
+	for (size_t i = 0; i < n; i++) {
+		size_t w = strlen(list[i].name) + 2;
+
+		width = w > width ? w : width;
+	}
+	columns = width < SCREEN ? SCREEN / width : 1;
+	rows = (n + columns - 1) / columns;
+	for (size_t row = 0; row < rows; row++) {
+		for (size_t i = row; i < n; i += rows)
+			printf("%-*s", i + rows < n ? (int)width : 0, list[i].name);
+		putchar('\n');
+	}
+}
+
+/* Prints a list in the form that was asked for. */
+static void print(const struct entry *list, size_t n)
+{
+	if (details) {
+		print_details(list, n);
+	} else if (one_column) {
+		for (size_t i = 0; i < n; i++)
+			puts(list[i].name);
+	} else {
+		print_columns(list, n);
+	}
+}
+
+/* Room for n entries, and one more, so that none is no special case. */
+static struct entry *new_list(size_t n)
+{
+	struct entry *list = calloc(n + 1, sizeof(*list));
+
+	if (!list)
+		err(1, "memory");
+	return list;
+}
+
+/* Lists what a directory holds. A file that has gone meanwhile is left out, with a warning. */
+static int list_dir(const char *dir)
+{
+	size_t count, n = 0;
+	char **names = path_names(dir, &count);
+	struct entry *list;
+	int failed = 0;
+
+	if (!names) {
+		warn("%s", dir);
+		return 1;
+	}
+	list = new_list(count);
+	for (size_t i = 0; i < count; i++) {
+		char *path = path_join(dir, names[i]);
+
+		list[n].name = names[i];
+		if (!all && names[i][0] == '.') {
+			/* hidden */
+		} else if (details && stat(path, &list[n].st) < 0) {
+			warn("%s", path);
+			failed = 1;
+		} else {
+			n++;
+		}
+		free(path);
+	}
+	print(list, n);
+	free(list);
+	path_names_free(names);
+	return failed;
+}
+
+static int by_name(const void *a, const void *b)
+{
+	const struct entry *x = a, *y = b;
+
+	return strcmp(x->name, y->name);
+}
+
+/* Lists the operands: files first, together, then the directories, each with its name above. */
+static int list_operands(char **names, size_t count)
+{
+	struct entry *files = new_list(count), *dirs = new_list(count);
+	size_t nfiles = 0, ndirs = 0;
+	int failed = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		struct entry e = { .name = names[i] };
+
+		if (stat(e.name, &e.st) < 0) {
+			warn("%s", e.name);
+			failed = 1;
+		} else if (S_ISDIR(e.st.st_mode) && !as_files) {
+			dirs[ndirs++] = e;
+		} else {
+			files[nfiles++] = e;
+		}
+	}
+	qsort(files, nfiles, sizeof(*files), by_name);
+	qsort(dirs, ndirs, sizeof(*dirs), by_name);
+	print(files, nfiles);
+	for (size_t i = 0; i < ndirs; i++) {
+		if (count > 1)
+			printf("%s%s:\n", nfiles + i > 0 ? "\n" : "", dirs[i].name);
+		fflush(stdout);
+		failed |= list_dir(dirs[i].name);
+	}
+	free(files);
+	free(dirs);
+	return failed;
+}
+
+int main(int argc, char **argv)
+{
+	static char *here[] = { ".", NULL };
+	int c;
+
+	one_column = !isatty(STDOUT_FILENO);
+	while ((c = getopt(argc, argv, "1adhl")) != -1) {
+		switch (c) {
+		case '1':
+			one_column = true;
+			break;
+		case 'a':
+			all = true;
+			break;
+		case 'd':
+			as_files = true;
+			break;
+		case 'l':
+			details = true;
+			break;
+		default:
+			usage(c == 'h' ? stdout : stderr);
+		}
+	}
+	if (optind == argc)
+		return list_operands(here, 1);
+	return list_operands(argv + optind, argc - optind);
+}

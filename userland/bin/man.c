@@ -1,0 +1,175 @@
+/* man: shows manual pages, which are plain text under /man/SECTION/NAME. */
+#include <err.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+#include "page.h"
+#include "path.h"
+#include "stream.h"
+
+#define SCREEN 23 /* lines; the prompt takes one more */
+#define CONSCTL "/dev/consctl"
+#define PROMPT "-- more: space; q leaves --"
+
+static void usage(FILE *to)
+{
+	fprintf(to, "usage: man [section] name\n       man -k word\n");
+	exit(to == stdout ? 0 : 2);
+}
+
+/* Where the text goes on after some lines. */
+static const char *skip_lines(const char *p, const char *end, int lines)
+{
+	while (lines-- > 0 && p < end) {
+		const char *newline = memchr(p, '\n', end - p);
+
+		p = newline ? newline + 1 : end;
+	}
+	return p;
+}
+
+/* Waits for a key, with the prompt shown; false when the reader has had enough. */
+static bool ask(void)
+{
+	char key = 'q';
+
+	stream_put(PROMPT, strlen(PROMPT));
+	stream_flush();
+	if (read(STDIN_FILENO, &key, 1) != 1)
+		key = 'q';
+	stream_put("\r\033[K", 4);
+	stream_flush();
+	return key != 'q' && key != 'Q' && key != '\003' && key != '\004';
+}
+
+/* Shows a text a screen at a time; a key is taken without its echo and the end of a line. */
+static void show_screens(const char *text, size_t len)
+{
+	const char *p = text, *end = text + len;
+	int ctl = open(CONSCTL, O_WRONLY);
+	bool more = true;
+
+	if (ctl >= 0 && write(ctl, "rawon", 5) < 0)
+		warn(CONSCTL);
+	while (more) {
+		const char *next = skip_lines(p, end, SCREEN);
+
+		stream_put(p, next - p);
+		p = next;
+		more = p < end && ask();
+	}
+	stream_flush();
+	if (ctl >= 0 && write(ctl, "rawoff", 6) < 0)
+		warn(CONSCTL);
+	close(ctl);
+}
+
+/* Shows a page: by screens if somebody sits there and it is long. */
+static void show(const char *text, size_t len)
+{
+	bool fits = skip_lines(text, text + len, SCREEN + 1) == text + len;
+
+	if (!fits && isatty(STDOUT_FILENO) && isatty(STDIN_FILENO)) {
+		show_screens(text, len);
+	} else {
+		stream_put(text, len);
+		stream_flush();
+	}
+}
+
+/* The names in a directory of pages, or the end of the program. */
+static char **list(const char *dir)
+{
+	char **names = path_names(dir, NULL);
+
+	if (!names)
+		err(1, "%s", dir);
+	return names;
+}
+
+/* Shows the page of that name, in a section or in the first that has it. */
+static int show_page(const char *section, const char *name)
+{
+	char **sections = list(PAGE_DIR), *page = NULL;
+	size_t len;
+
+	for (char **s = sections; *s && !page; s++)
+		if (!section || strcmp(section, *s) == 0)
+			page = page_read(*s, name, &len);
+	if (!page)
+		warnx("no page %s%s%s (man -k WORD searches)", name, section ? " in section " : "",
+		      section ? section : "");
+	else
+		show(page, len);
+	free(page);
+	path_names_free(sections);
+	return page ? 0 : 1;
+}
+
+/* Whether a word stands in a text, whatever the case of its letters. */
+static bool has_word(const char *text, const char *word)
+{
+	size_t n = strlen(word);
+
+	for (; *text; text++)
+		if (strncasecmp(text, word, n) == 0)
+			return true;
+	return n == 0;
+}
+
+/* Prints the summary of one page if the word stands in it. */
+static bool search_page(const char *section, const char *name, const char *word)
+{
+	char *page = page_read(section, name, NULL), *names, *about;
+	bool match = page && page_summary(page, &names, &about) &&
+		     (has_word(names, word) || has_word(about, word));
+
+	if (match)
+		printf("%s(%s) - %s\n", names, section, about);
+	free(page);
+	return match;
+}
+
+/* Prints the summaries of all pages in which a word stands. */
+static int search(const char *word)
+{
+	char **sections = list(PAGE_DIR);
+	bool found = false;
+
+	for (char **s = sections; *s; s++) {
+		char *dir = path_join(PAGE_DIR, *s), **names = list(dir);
+
+		for (char **n = names; *n; n++)
+			found |= search_page(*s, *n, word);
+		path_names_free(names);
+		free(dir);
+	}
+	path_names_free(sections);
+	if (!found)
+		warnx("nothing about %s", word);
+	return found ? 0 : 1;
+}
+
+int main(int argc, char **argv)
+{
+	const char *word = NULL;
+	int c, rest;
+
+	while ((c = getopt(argc, argv, "hk:")) != -1) {
+		if (c != 'k')
+			usage(c == 'h' ? stdout : stderr);
+		word = optarg;
+	}
+	rest = argc - optind;
+	argv += optind;
+	if (word ? rest != 0 : rest < 1 || rest > 2)
+		usage(stderr);
+	if (word)
+		return search(word);
+	return rest == 2 ? show_page(argv[0], argv[1]) : show_page(NULL, argv[0]);
+}

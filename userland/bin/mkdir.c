@@ -1,0 +1,69 @@
+/* mkdir: makes directories. */
+#include <sys/stat.h>
+#include <err.h>
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static void usage(FILE *to)
+{
+	fprintf(to, "usage: mkdir [-p] directory ...\n");
+	exit(to == stdout ? 0 : 2);
+}
+
+/* Makes a directory unless it is there. */
+static int make(const char *path)
+{
+	struct stat st;
+
+	if (mkdir(path, 0755) == 0)
+		return 0;
+	if (errno == EEXIST && stat(path, &st) == 0 && S_ISDIR(st.st_mode))
+		return 0;
+	return -1;
+}
+
+/* Makes a directory and those it is in, each prefix that ends before a slash in turn. */
+static int make_all(char *path)
+{
+	for (char *p = path + 1; *p; p++) {
+		int made;
+
+		if (*p != '/' || p[-1] == '/')
+			continue;
+		*p = '\0';
+		made = make(path);
+		*p = '/';
+		if (made < 0) {
+			errno = errno == EEXIST ? ENOTDIR : errno;
+			return -1;
+		}
+	}
+	return make(path);
+}
+
+int main(int argc, char **argv)
+{
+	bool parents = false;
+	int c, failed = 0;
+
+	while ((c = getopt(argc, argv, "hp")) != -1) {
+		if (c != 'p')
+			usage(c == 'h' ? stdout : stderr);
+		parents = true;
+	}
+	if (optind == argc)
+		usage(stderr);
+	for (; optind < argc; optind++) {
+		bool deep = parents && argv[optind][0] != '\0';
+
+		if ((deep ? make_all(argv[optind]) : mkdir(argv[optind], 0755)) < 0) {
+			warn("%s", argv[optind]);
+			failed = 1;
+		}
+	}
+	return failed;
+}

@@ -1,0 +1,83 @@
+/* mv: renames files and directories, or copies and removes them where that is not possible. */
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <err.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "path.h"
+
+static void usage(FILE *to)
+{
+	fprintf(to, "usage: mv from to\n       mv from ... directory\n");
+	exit(to == stdout ? 0 : 2);
+}
+
+/* Runs a command to its end; returns whether it failed. */
+static int run(char *const *args)
+{
+	int status;
+	pid_t pid = fork();
+
+	if (pid < 0)
+		err(1, "fork");
+	if (pid == 0) {
+		execvp(args[0], args);
+		err(127, "%s", args[0]);
+	}
+	if (waitpid(pid, &status, 0) < 0)
+		err(1, "wait");
+	return status != 0;
+}
+
+/* From one device to another there is no renaming: the data have to move. */
+static int move_data(char *from, char *to)
+{
+	char *copy[] = { "cp", "-r", "--", from, to, NULL };
+	char *drop[] = { "rm", "-r", "--", from, NULL };
+
+	return run(copy) || run(drop);
+}
+
+/* Moves one operand; a failure is the old name's if there is no such file. */
+static int move(char *from, char *to)
+{
+	if (rename(from, to) == 0)
+		return 0;
+	if (errno == EXDEV)
+		return move_data(from, to);
+	if (access(from, F_OK) < 0)
+		warn("%s", from);
+	else
+		warn("%s to %s", from, to);
+	return 1;
+}
+
+int main(int argc, char **argv)
+{
+	struct stat st;
+	char *to;
+	int c, failed = 0;
+
+	while ((c = getopt(argc, argv, "h")) != -1)
+		usage(c == 'h' ? stdout : stderr);
+	if (argc - optind < 2)
+		usage(stderr);
+	to = argv[--argc];
+	if (stat(to, &st) < 0 || !S_ISDIR(st.st_mode)) {
+		if (argc - optind > 1)
+			errx(1, "%s: not a directory", to);
+		return move(argv[optind], to);
+	}
+	for (; optind < argc; optind++) {
+		char *base = path_base(argv[optind]), *path = path_join(to, base);
+
+		failed |= move(argv[optind], path);
+		free(path);
+		free(base);
+	}
+	return failed;
+}

@@ -1,0 +1,67 @@
+/* sysctl: shows what the kernel keeps under names such as kern.profiling.state. */
+#include <sys/sysctl.h>
+#include <err.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "stream.h"
+
+#define COLUMNS 32 /* bytes to a line of hexadecimal */
+
+static void usage(FILE *to)
+{
+	fprintf(to, "usage: sysctl name ...\n");
+	exit(to == stdout ? 0 : 2);
+}
+
+/* Prints a value, as a number if it has the size of one. */
+static void print(const char *name, const unsigned char *data, size_t n)
+{
+	char text[16];
+	int value;
+
+	stream_put(name, strlen(name));
+	stream_put(" =", 2);
+	if (n == sizeof(value)) {
+		memcpy(&value, data, sizeof(value));
+		stream_put(text, snprintf(text, sizeof(text), " %d", value));
+	} else {
+		for (size_t i = 0; i < n; i++)
+			stream_put(text, snprintf(text, sizeof(text), "%s%02x",
+						  i % COLUMNS ? "" : "\n  ", data[i]));
+	}
+	stream_put("\n", 1);
+}
+
+/* Asks first how long the value is. */
+static int show(const char *name)
+{
+	unsigned char *data = NULL;
+	size_t n = 0;
+
+	if (sysctlbyname(name, NULL, &n, NULL, 0) < 0 || !(data = malloc(n + 1)) ||
+	    sysctlbyname(name, data, &n, NULL, 0) < 0) {
+		warn("%s", name);
+		free(data);
+		return 1;
+	}
+	print(name, data, n);
+	free(data);
+	return 0;
+}
+
+int main(int argc, char **argv)
+{
+	int c, failed = 0;
+
+	while ((c = getopt(argc, argv, "h")) != -1)
+		usage(c == 'h' ? stdout : stderr);
+	if (optind == argc)
+		usage(stderr);
+	for (; optind < argc; optind++)
+		failed |= show(argv[optind]);
+	stream_flush();
+	return failed;
+}

@@ -1,0 +1,95 @@
+/* tail: prints the last lines or bytes of files. */
+#include <err.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "number.h"
+#include "stream.h"
+
+static long wanted = 10;
+static bool bytes, titles;
+
+static void usage(FILE *to)
+{
+	fprintf(to, "usage: tail [-c bytes | -n lines] [file ...]\n");
+	exit(to == stdout ? 0 : 2);
+}
+
+/* Where the last wanted lines or bytes of a text begin. */
+static size_t tail_start(const char *text, size_t n)
+{
+	long lines = 0;
+	size_t start = n;
+
+	if (bytes)
+		return n > (size_t)wanted ? n - wanted : 0;
+	if (wanted == 0)
+		return n;
+	if (start > 0 && text[start - 1] == '\n')
+		start--;
+	for (; start > 0; start--)
+		if (text[start - 1] == '\n' && ++lines == wanted)
+			break;
+	return start;
+}
+
+/* Makes room in a full buffer: by dropping what is not the end, or by doubling it. */
+static char *make_room(char *text, size_t *len, size_t *size)
+{
+	size_t start = tail_start(text, *len);
+
+	if (start > *size / 2) {
+		*len -= start;
+		memmove(text, text + start, *len);
+		return text;
+	}
+	if (*size > SIZE_MAX / 2)
+		errx(1, "too long");
+	*size = *size ? *size * 2 : STREAM_BUF;
+	text = realloc(text, *size);
+	if (!text)
+		err(1, "memory");
+	return text;
+}
+
+/* Prints the end of a file; no more than twice of what is wanted is kept. */
+static int print(int fd, const char *name)
+{
+	size_t len = 0, size = 0, start;
+	char *text = make_room(NULL, &len, &size);
+	ssize_t n;
+
+	while ((n = read(fd, text + len, size - len)) > 0) {
+		len += n;
+		if (len == size)
+			text = make_room(text, &len, &size);
+	}
+	if (n < 0)
+		warn("%s", name);
+	if (titles)
+		stream_title(name);
+	start = tail_start(text, len);
+	stream_put(text + start, len - start);
+	stream_flush();
+	free(text);
+	return n < 0;
+}
+
+int main(int argc, char **argv)
+{
+	int c;
+
+	while ((c = getopt(argc, argv, "c:hn:")) != -1) {
+		if (c != 'c' && c != 'n')
+			usage(c == 'h' ? stdout : stderr);
+		wanted = number(optarg, 0, LONG_MAX);
+		bytes = c == 'c';
+	}
+	titles = argc - optind > 1;
+	return stream_each(argv + optind, print);
+}

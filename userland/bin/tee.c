@@ -1,0 +1,69 @@
+/* tee: copies standard input to standard output and to files. */
+#include <err.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "stream.h"
+
+static char buf[STREAM_BUF];
+
+static void usage(FILE *to)
+{
+	fprintf(to, "usage: tee [-a] [file ...]\n");
+	exit(to == stdout ? 0 : 2);
+}
+
+/* Writes a piece to a file; returns -1 with errno when that fails. */
+static int put(int fd, size_t n)
+{
+	ssize_t got;
+
+	for (size_t done = 0; done < n; done += got) {
+		got = write(fd, buf + done, n - done);
+		if (got < 0)
+			return -1;
+	}
+	return 0;
+}
+
+int main(int argc, char **argv)
+{
+	int c, count, failed = 0, how = O_TRUNC, *fds;
+	ssize_t n;
+
+	while ((c = getopt(argc, argv, "ah")) != -1) {
+		if (c != 'a')
+			usage(c == 'h' ? stdout : stderr);
+		how = O_APPEND;
+	}
+	argv += optind;
+	count = argc - optind;
+	fds = calloc(count + 1, sizeof(*fds));
+	if (!fds)
+		err(1, "memory");
+	for (int i = 0; i < count; i++) {
+		fds[i] = open(argv[i], O_WRONLY | O_CREAT | how, 0644);
+		if (fds[i] < 0) {
+			warn("%s", argv[i]);
+			failed = 1;
+		}
+	}
+	while ((n = read(STDIN_FILENO, buf, sizeof(buf))) > 0) {
+		if (put(STDOUT_FILENO, n) < 0)
+			err(1, "standard output");
+		for (int i = 0; i < count; i++) {
+			if (fds[i] >= 0 && put(fds[i], n) < 0) {
+				warn("%s", argv[i]);
+				close(fds[i]);
+				fds[i] = -1;
+				failed = 1;
+			}
+		}
+	}
+	if (n < 0)
+		err(1, "standard input");
+	free(fds);
+	return failed;
+}

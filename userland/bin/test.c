@@ -1,0 +1,161 @@
+/* test: says by its exit status whether something is so. */
+#include <sys/stat.h>
+#include <err.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static void usage(FILE *to)
+{
+	fprintf(to, "usage: test [!] -[cdefsrwx] file\n"
+		    "       test [!] -[nz] string\n"
+		    "       test [!] string (= | !=) string\n"
+		    "       test [!] number -(eq | ne | lt | le | gt | ge) number\n");
+	exit(to == stdout ? 0 : 2);
+}
+
+static bool exists(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0;
+}
+
+static bool is_dir(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+static bool is_file(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && S_ISREG(st.st_mode);
+}
+
+static bool has_bytes(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && st.st_size > 0;
+}
+
+static bool is_device(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && S_ISCHR(st.st_mode);
+}
+
+static bool may_read(const char *path)
+{
+	return access(path, R_OK) == 0;
+}
+
+static bool may_write(const char *path)
+{
+	return access(path, W_OK) == 0;
+}
+
+static bool may_execute(const char *path)
+{
+	return access(path, X_OK) == 0;
+}
+
+static bool is_text(const char *s)
+{
+	return s[0] != '\0';
+}
+
+static bool is_empty(const char *s)
+{
+	return s[0] == '\0';
+}
+
+static const struct {
+	const char *name;
+	bool (*holds)(const char *operand);
+} unary[] = {
+	{ "-d", is_dir },    { "-e", exists },	{ "-f", is_file },
+	{ "-s", has_bytes }, { "-n", is_text }, { "-z", is_empty },
+	{ "-c", is_device }, { "-r", may_read }, { "-w", may_write }, { "-x", may_execute },
+};
+
+/* The comparisons of numbers, as the orders (-1, 0, 1) for which they hold: bits 1, 2 and 4. */
+static const struct {
+	const char *name;
+	unsigned holds;
+} numeric[] = {
+	{ "-lt", 1 }, { "-eq", 2 }, { "-le", 3 }, { "-gt", 4 }, { "-ne", 5 }, { "-ge", 6 },
+};
+
+/* A whole number, or the end of the program. */
+static long long parse(const char *text)
+{
+	char *end;
+	long long n = strtoll(text, &end, 10);
+
+	if (end == text || *end != '\0')
+		errx(2, "%s: not a number", text);
+	return n;
+}
+
+/* Asks about one operand. */
+static bool test_unary(const char *op, const char *operand)
+{
+	for (size_t i = 0; i < sizeof(unary) / sizeof(unary[0]); i++)
+		if (strcmp(op, unary[i].name) == 0)
+			return unary[i].holds(operand);
+	warnx("%s: no such test", op);
+	usage(stderr);
+	return false;
+}
+
+/* Compares two texts or numbers. */
+static bool test_binary(const char *a, const char *op, const char *b)
+{
+	if (strcmp(op, "=") == 0)
+		return strcmp(a, b) == 0;
+	if (strcmp(op, "!=") == 0)
+		return strcmp(a, b) != 0;
+	for (size_t i = 0; i < sizeof(numeric) / sizeof(numeric[0]); i++) {
+		if (strcmp(op, numeric[i].name) == 0) {
+			long long x = parse(a), y = parse(b);
+
+			return numeric[i].holds & (x < y ? 1 : x == y ? 2 : 4);
+		}
+	}
+	warnx("%s: no such test", op);
+	usage(stderr);
+	return false;
+}
+
+int main(int argc, char **argv)
+{
+	bool not = false, result;
+
+	argc--;
+	argv++;
+	if (argc == 1 && strcmp(argv[0], "-h") == 0)
+		usage(stdout);
+	if (argc > 1 && strcmp(argv[0], "!") == 0) {
+		not = true;
+		argc--;
+		argv++;
+	}
+	if (argc == 0)
+		result = false;
+	else if (argc == 1)
+		result = is_text(argv[0]);
+	else if (argc == 2)
+		result = test_unary(argv[0], argv[1]);
+	else if (argc == 3)
+		result = test_binary(argv[0], argv[1], argv[2]);
+	else
+		usage(stderr);
+	return result == not;
+}

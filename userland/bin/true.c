@@ -1,0 +1,6 @@
+/* true: does nothing, successfully. */
+
+int main(void)
+{
+	return 0;
+}

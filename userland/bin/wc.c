@@ -1,0 +1,130 @@
+/* wc: counts lines, words and bytes. */
+#include <err.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "stream.h"
+
+struct counts {
+	unsigned long long lines, words, bytes;
+};
+
+static char buf[STREAM_BUF];
+static bool show_lines, show_words, show_bytes;
+static int width = 7;
+static struct counts total;
+
+static void usage(FILE *to)
+{
+	fprintf(to, "usage: wc [-clw] [file ...]\n");
+	exit(to == stdout ? 0 : 2);
+}
+
+/* The newlines in a piece. */
+static unsigned count_lines(const char *p, size_t n)
+{
+	const char *end = p + n;
+	unsigned lines = 0;
+
+	while ((p = memchr(p, '\n', end - p))) {
+		lines++;
+		p++;
+	}
+	return lines;
+}
+
+static bool is_space(char c)
+{
+	return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+/* The words that begin in a piece; *inside says whether its edges lie in a word. */
+static unsigned count_words(const char *p, size_t n, bool *inside)
+{
+	unsigned words = 0;
+	bool in = *inside;
+
+	for (const char *end = p + n; p < end; p++) {
+		bool now = !is_space(*p);
+
+		words += now && !in;
+		in = now;
+	}
+	*inside = in;
+	return words;
+}
+
+/* Prints the counts that were asked for, and a name unless it is NULL. */
+static void print(const struct counts *c, const char *name)
+{
+	const char *between = "";
+
+	if (show_lines) {
+		printf("%*llu", width, c->lines);
+		between = " ";
+	}
+	if (show_words) {
+		printf("%s%*llu", between, width, c->words);
+		between = " ";
+	}
+	if (show_bytes)
+		printf("%s%*llu", between, width, c->bytes);
+	if (name)
+		printf(" %s", name);
+	putchar('\n');
+}
+
+/* Counts one file and adds it to the total. */
+static int count(int fd, const char *name)
+{
+	struct counts c = { 0 };
+	bool inside = false;
+	ssize_t n;
+
+	while ((n = read(fd, buf, sizeof(buf))) > 0) {
+		c.bytes += n;
+		if (show_lines)
+			c.lines += count_lines(buf, n);
+		if (show_words)
+			c.words += count_words(buf, n, &inside);
+	}
+	if (n < 0)
+		warn("%s", name);
+	total.lines += c.lines;
+	total.words += c.words;
+	total.bytes += c.bytes;
+	print(&c, fd == STDIN_FILENO ? NULL : name);
+	return n < 0;
+}
+
+int main(int argc, char **argv)
+{
+	int c, failed;
+
+	while ((c = getopt(argc, argv, "chlw")) != -1) {
+		switch (c) {
+		case 'c':
+			show_bytes = true;
+			break;
+		case 'l':
+			show_lines = true;
+			break;
+		case 'w':
+			show_words = true;
+			break;
+		default:
+			usage(c == 'h' ? stdout : stderr);
+		}
+	}
+	if (!show_lines && !show_words && !show_bytes)
+		show_lines = show_words = show_bytes = true;
+	if (show_lines + show_words + show_bytes == 1 && argc - optind <= 1)
+		width = 1;
+	failed = stream_each(argv + optind, count);
+	if (argc - optind > 1)
+		print(&total, "total");
+	return failed;
+}

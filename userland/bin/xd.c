@@ -1,0 +1,110 @@
+/* xd: shows bytes in hexadecimal, with their offset and as text. */
+#include <err.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "number.h"
+#include "stream.h"
+
+#define COLUMNS_MAX 256
+
+static unsigned char buf[STREAM_BUF];
+static long columns = 16, skip, limit = LONG_MAX;
+
+static void usage(FILE *to)
+{
+	fprintf(to, "usage: xd [-c columns] [-n count] [-s skip] [file ...]\n");
+	exit(to == stdout ? 0 : 2);
+}
+
+/* Puts the low digits of a number, most significant first; returns the place behind them. */
+static char *put_hex(char *to, unsigned long long value, int digits)
+{
+	while (digits-- > 0)
+		*to++ = "0123456789abcdef"[value >> (4 * digits) & 15];
+	return to;
+}
+
+/* One line: the offset, the bytes, and between bars the printable ones. */
+static void print_line(unsigned long long offset, const unsigned char *p, size_t n)
+{
+	char line[16 + COLUMNS_MAX * 4 + 8];
+	char *to = put_hex(line, offset, offset >> 32 ? 16 : 8);
+
+	*to++ = ' ';
+	for (size_t i = 0; i < (size_t)columns; i++) {
+		*to++ = ' ';
+		if (i < n)
+			to = put_hex(to, p[i], 2);
+		else
+			to = memset(to, ' ', 2) + 2;
+	}
+	memcpy(to, "  |", 3);
+	to += 3;
+	for (size_t i = 0; i < n; i++)
+		*to++ = p[i] >= ' ' && p[i] < 0x7f ? p[i] : '.';
+	memcpy(to, "|\n", 2);
+	stream_put(line, to + 2 - line);
+}
+
+/* Passes over the first bytes, by reading where there is no seeking; -1 with errno. */
+static int pass_over(int fd, long n)
+{
+	if (n == 0 || lseek(fd, n, SEEK_CUR) >= 0)
+		return 0;
+	while (n > 0) {
+		ssize_t got = read(fd, buf, n < STREAM_BUF ? n : STREAM_BUF);
+
+		if (got <= 0)
+			return got;
+		n -= got;
+	}
+	return 0;
+}
+
+/* Shows one file, by pieces that make whole lines. */
+static int dump(int fd, const char *name)
+{
+	size_t piece = STREAM_BUF / columns * columns;
+	unsigned long long offset = skip;
+	long left = limit;
+	ssize_t n;
+
+	if (pass_over(fd, skip) < 0) {
+		warn("%s", name);
+		return 1;
+	}
+	do {
+		size_t want = left < (long)piece ? (size_t)left : piece;
+
+		n = stream_fill(fd, buf, want);
+		for (ssize_t i = 0; i < n; i += columns)
+			print_line(offset + i, buf + i, n - i < columns ? n - i : columns);
+		offset += n > 0 ? n : 0;
+		left -= n > 0 ? n : 0;
+	} while (n == (ssize_t)piece && left > 0);
+	stream_flush();
+	if (n < 0)
+		warn("%s", name);
+	return n < 0;
+}
+
+int main(int argc, char **argv)
+{
+	int c;
+
+	while ((c = getopt(argc, argv, "c:hn:s:")) != -1) {
+		if (c == 'c')
+			columns = number(optarg, 1, COLUMNS_MAX);
+		else if (c == 'n')
+			limit = number(optarg, 0, LONG_MAX);
+		else if (c == 's')
+			skip = number(optarg, 0, LONG_MAX);
+		else
+			usage(c == 'h' ? stdout : stderr);
+	}
+	return stream_each(argv + optind, dump);
+}

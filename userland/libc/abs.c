@@ -1,0 +1,17 @@
+/* Absolute values. */
+#include <stdlib.h>
+
+int abs(int n)
+{
+	return n < 0 ? -n : n;
+}
+
+long labs(long n)
+{
+	return n < 0 ? -n : n;
+}
+
+long long llabs(long long n)
+{
+	return n < 0 ? -n : n;
+}

@@ -1,0 +1,22 @@
+/* Searching what is sorted. */
+#include <stdlib.h>
+
+void *bsearch(const void *key, const void *base, size_t n, size_t size,
+	      int (*cmp)(const void *, const void *))
+{
+	const char *p = base;
+
+	while (n > 0) {
+		const char *mid = p + n / 2 * size;
+		int order = cmp(key, mid);
+
+		if (order == 0)
+			return (void *)mid;
+		if (order > 0) {
+			p = mid + size;
+			n--;
+		}
+		n /= 2;
+	}
+	return NULL;
+}

@@ -1,0 +1,24 @@
+; Where a program starts: the kernel leaves argc, argv[], NULL, envp[], NULL at esp.
+
+extern main, exit, environ, __argv
+global _start:function
+
+section .text
+
+_start:
+	xor	ebp, ebp		; the last frame of a back trace
+	mov	ecx, [esp]		; argc
+	lea	edx, [esp + 4]		; argv
+	lea	eax, [edx + ecx*4 + 4]	; envp
+	mov	[environ], eax
+	mov	[__argv], edx
+	and	esp, -16		; at each call esp is a multiple of 16, as the ABI wants
+	sub	esp, 4
+	push	eax
+	push	edx
+	push	ecx
+	call	main
+	mov	[esp], eax
+	call	exit
+
+section .note.GNU-stack noalloc noexec nowrite progbits

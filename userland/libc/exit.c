@@ -1,0 +1,17 @@
+/* The orderly end of a program. */
+#include <stdlib.h>
+#include <unistd.h>
+#include "libc.h"
+
+#pragma weak __atexit_run
+#pragma weak __stdio_exit
+
+/* Runs what atexit() was given, flushes streams, and ends the process. */
+void exit(int status)
+{
+	if (__atexit_run != NULL)
+		__atexit_run();
+	if (__stdio_exit != NULL)
+		__stdio_exit();
+	_exit(status);
+}

@@ -1,0 +1,145 @@
+/* From reading to writing and back, and what is left in buffers at the end. */
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+#include "file.h"
+#include "libc.h"
+
+static FILE *written; /* list of the streams that were written to */
+
+/* Writes n bytes in as many pieces as it takes; 0, or EOF and errno. */
+int __write_all(int fd, const void *buf, size_t n)
+{
+	const char *p = buf;
+
+	while (n > 0) {
+		ssize_t r = write(fd, p, n);
+
+		if (r < 0)
+			return EOF;
+		p += r;
+		n -= r;
+	}
+	return 0;
+}
+
+/* Moves the file's offset back over what was read and not given out; pipes cannot. */
+static void give_back(FILE *f)
+{
+	int why = errno;
+
+	if (f->end > f->at)
+		lseek(f->fd, -(off_t)(f->end - f->at), SEEK_CUR);
+	f->at = f->end = PUSHBACK;
+	errno = why;
+}
+
+/* What waits is written, or dropped when that fails; what was read too early is given back. */
+int __flush(FILE *f)
+{
+	size_t n = f->at;
+
+	if (f->flags & F_READING)
+		give_back(f);
+	if (!(f->flags & F_WRITING))
+		return 0;
+	f->at = 0;
+	if (__write_all(f->fd, f->buf, n) == 0)
+		return 0;
+	f->flags |= F_ERR;
+	return EOF;
+}
+
+/* Settles before the first byte whether lines count: they do on a terminal. */
+static void find_mode(FILE *f)
+{
+	int why = errno;
+
+	if (f->mode == MODE_UNKNOWN)
+		f->mode = isatty(f->fd) ? _IOLBF : _IOFBF;
+	errno = why;
+}
+
+/* The stream was not opened for this. */
+static int refuse(FILE *f)
+{
+	errno = EBADF;
+	f->flags |= F_ERR;
+	return EOF;
+}
+
+/* Makes a stream one that is being read, unless it is already. */
+int __start_reading(FILE *f)
+{
+	if (f->flags & F_READING)
+		return 0;
+	if (!(f->flags & F_READ))
+		return refuse(f);
+	find_mode(f);
+	if (__flush(f) < 0)
+		return EOF;
+	if (f->flags & F_WRITING)
+		__forget(f);
+	f->flags |= F_READING;
+	f->at = f->end = PUSHBACK;
+	return 0;
+}
+
+/* Makes a stream one that is being written, unless it is already. */
+int __start_writing(FILE *f)
+{
+	if (f->flags & F_WRITING)
+		return 0;
+	if (!(f->flags & F_WRITE))
+		return refuse(f);
+	find_mode(f);
+	__flush(f);
+	f->flags = (f->flags & ~(F_READING | F_EOF)) | F_WRITING;
+	f->at = 0;
+	f->next = written;
+	written = f;
+	return 0;
+}
+
+/* Takes a stream out of the list, if it is there. */
+void __forget(FILE *f)
+{
+	FILE **p = &written;
+
+	f->flags &= ~F_WRITING;
+	while (*p != NULL && *p != f)
+		p = &(*p)->next;
+	if (*p != NULL)
+		*p = f->next;
+}
+
+/* Writes what terminals have of lines not yet ended. */
+void __flush_lines(void)
+{
+	FILE *f;
+
+	for (f = written; f != NULL; f = f->next) {
+		if (f->mode == _IOLBF)
+			__flush(f);
+	}
+}
+
+/* NULL: every stream that was written to. */
+int fflush(FILE *f)
+{
+	int r = 0;
+
+	if (f != NULL)
+		return __flush(f);
+	for (f = written; f != NULL; f = f->next) {
+		if (__flush(f) < 0)
+			r = EOF;
+	}
+	return r;
+}
+
+/* What exit() calls in programs that have this file. */
+void __stdio_exit(void)
+{
+	fflush(NULL);
+}

@@ -1,0 +1,7 @@
+/* Reading from standard input. */
+#include <stdio.h>
+
+int getchar(void)
+{
+	return fgetc(stdin);
+}

@@ -1,0 +1,55 @@
+/* Reading lines of any length. */
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include "file.h"
+
+#define FIRST_SIZE 120
+
+/* Makes *line at least n bytes large, doubling it. */
+static int reserve(char **line, size_t *size, size_t n)
+{
+	size_t bigger = *line == NULL || *size < FIRST_SIZE ? FIRST_SIZE : 2 * *size;
+	char *p;
+
+	if (*line != NULL && n <= *size)
+		return 0;
+	if (n > SSIZE_MAX / 2) {
+		errno = EOVERFLOW;
+		return -1;
+	}
+	p = realloc(*line, bigger);
+	if (p == NULL)
+		return -1;
+	*line = p;
+	*size = bigger;
+	return 0;
+}
+
+/*
+ * Everything up to the next delimiter and with it, and a NUL, in memory from
+ * malloc that grows as needed; the length, or -1 at the end and on errors.
+ */
+ssize_t getdelim(char **line, size_t *size, int delim, FILE *f)
+{
+	size_t n = 0;
+	int c;
+
+	do {
+		if (reserve(line, size, n + 2) < 0) {
+			f->flags |= F_ERR;
+			return -1;
+		}
+		c = fgetc(f);
+		if (c == EOF)
+			break;
+		(*line)[n++] = (char)c;
+	} while (c != delim);
+	(*line)[n] = '\0';
+	return n == 0 || (c == EOF && ferror(f)) ? -1 : (ssize_t)n;
+}
+
+ssize_t getline(char **line, size_t *size, FILE *f)
+{
+	return getdelim(line, size, '\n', f);
+}

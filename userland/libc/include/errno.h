@@ -1,0 +1,9 @@
+/* Error numbers, and the variable that a failed call leaves one in. */
+#ifndef ERRNO_H
+#define ERRNO_H
+
+#include <abi/errno.h>
+
+extern int errno;
+
+#endif

@@ -1,0 +1,8 @@
+/* The parts of a path name; both may change their argument. */
+#ifndef LIBGEN_H
+#define LIBGEN_H
+
+char *basename(char *path);
+char *dirname(char *path);
+
+#endif

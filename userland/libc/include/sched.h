@@ -1,0 +1,7 @@
+/* Giving way to other processes. */
+#ifndef SCHED_H
+#define SCHED_H
+
+int sched_yield(void);
+
+#endif

@@ -1,0 +1,16 @@
+/* Waiting for children. */
+#ifndef SYS_WAIT_H
+#define SYS_WAIT_H
+
+#include <sys/types.h>
+#include <abi/wait.h>
+
+#define WTERMSIG(status) ((status)&0x7f)
+#define WIFEXITED(status) (WTERMSIG(status) == 0)
+#define WIFSIGNALED(status) (WTERMSIG(status) != 0)
+#define WEXITSTATUS(status) (((status) >> 8) & 0xff)
+
+pid_t wait(int *status);
+pid_t waitpid(pid_t pid, int *status, int options);
+
+#endif

@@ -1,0 +1,65 @@
+/* What the library's files share with each other, and how a system call is made. */
+#ifndef LIBC_H
+#define LIBC_H
+
+#include <stdint.h>
+#include <abi/syscall.h>
+
+/* Raw system calls, by number of arguments; a result in [-4095, -1] is a negated error number. */
+static inline int sys5(int n, int a, int b, int c, int d, int e)
+{
+	int r;
+
+	__asm__ volatile("int $0x80"
+			 : "=a"(r)
+			 : "a"(n), "b"(a), "c"(b), "d"(c), "S"(d), "D"(e)
+			 : "memory");
+	return r;
+}
+
+static inline int sys3(int n, int a, int b, int c)
+{
+	int r;
+
+	__asm__ volatile("int $0x80" : "=a"(r) : "a"(n), "b"(a), "c"(b), "d"(c) : "memory");
+	return r;
+}
+
+static inline int sys2(int n, int a, int b)
+{
+	int r;
+
+	__asm__ volatile("int $0x80" : "=a"(r) : "a"(n), "b"(a), "c"(b) : "memory");
+	return r;
+}
+
+static inline int sys1(int n, int a)
+{
+	int r;
+
+	__asm__ volatile("int $0x80" : "=a"(r) : "a"(n), "b"(a) : "memory");
+	return r;
+}
+
+static inline int sys0(int n)
+{
+	int r;
+
+	__asm__ volatile("int $0x80" : "=a"(r) : "a"(n) : "memory");
+	return r;
+}
+
+/* errno.c: an error becomes -1 and errno, everything else passes */
+int __sysret(int r);
+
+/* start.c: the program's arguments, as the kernel laid them out */
+extern char **__argv;
+
+/*
+ * What exit() does first, if the program has it: these are weak where they are
+ * called, so that a program without atexit() or stdio does not carry them.
+ */
+void __atexit_run(void);
+void __stdio_exit(void);
+
+#endif

@@ -1,0 +1,17 @@
+/* What errno means, on standard error. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* "s: what errno means", or only that when s is NULL or empty; errno stays. */
+void perror(const char *s)
+{
+	int why = errno;
+
+	if (s != NULL && *s != '\0')
+		dprintf(STDERR_FILENO, "%s: %s\n", s, strerror(why));
+	else
+		dprintf(STDERR_FILENO, "%s\n", strerror(why));
+	errno = why;
+}

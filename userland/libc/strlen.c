@@ -1,0 +1,19 @@
+/* The length of strings. */
+#include <string.h>
+
+size_t strlen(const char *s)
+{
+	const char *p = s;
+
+	while (*p != '\0')
+		p++;
+	return p - s;
+}
+
+/* The length, or max when no NUL is among so many characters. */
+size_t strnlen(const char *s, size_t max)
+{
+	const char *end = memchr(s, '\0', max);
+
+	return end != NULL ? (size_t)(end - s) : max;
+}

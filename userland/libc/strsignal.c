@@ -1,0 +1,21 @@
+/* What the signals mean, in words. */
+#include <signal.h>
+#include <string.h>
+
+static const char *const text[NSIG] = {
+	[SIGHUP] = "Hangup",	   [SIGINT] = "Interrupt",
+	[SIGQUIT] = "Quit",	   [SIGILL] = "Illegal instruction",
+	[SIGTRAP] = "Trap",	   [SIGABRT] = "Aborted",
+	[SIGBUS] = "Bus error",	   [SIGFPE] = "Arithmetic exception",
+	[SIGKILL] = "Killed",	   [SIGSEGV] = "Segmentation fault",
+	[SIGPIPE] = "Broken pipe", [SIGALRM] = "Alarm clock",
+	[SIGTERM] = "Terminated",
+};
+
+/* Never NULL. */
+char *strsignal(int sig)
+{
+	if (sig < 0 || sig >= NSIG || text[sig] == NULL)
+		return "Unknown signal";
+	return (char *)text[sig];
+}

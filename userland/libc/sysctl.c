@@ -1,0 +1,150 @@
+/* Variables of the kernel, which are files below /sysctl. */
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/sysctl.h>
+#include <unistd.h>
+
+#define ROOT "/sysctl/"
+#define NAME_SIZE 64
+#define NAME_PATH_SIZE (sizeof(ROOT) + NAME_SIZE)
+
+static const char *const gprof_name[] = {
+	[GPROF_STATE] = "kern.profiling.state",		[GPROF_COUNT] = "kern.profiling.count",
+	[GPROF_FROMS] = "kern.profiling.froms",		[GPROF_TOS] = "kern.profiling.tos",
+	[GPROF_GMONPARAM] = "kern.profiling.gmonparam",
+};
+
+/* The file of a name: dots become slashes. -1 and ENOENT for names that can be none. */
+static int path_of(const char *name, char path[NAME_PATH_SIZE])
+{
+	size_t n = strlen(name), i;
+	char *p = path + sizeof(ROOT) - 1;
+
+	/* No empty part: neither a path of somebody else's nor ".." comes through. */
+	if (n == 0 || n >= NAME_SIZE || name[0] == '.' || name[n - 1] == '.' ||
+	    strstr(name, "..") != NULL || strchr(name, '/') != NULL) {
+		errno = ENOENT;
+		return -1;
+	}
+	memcpy(path, ROOT, sizeof(ROOT) - 1);
+	for (i = 0; i <= n; i++)
+		p[i] = name[i] == '.' ? '/' : name[i];
+	return 0;
+}
+
+/* Reads until n bytes are there or the end is; how many, or -1. */
+static ssize_t read_all(int fd, char *buf, size_t n)
+{
+	size_t got = 0;
+	ssize_t r;
+
+	while (got < n && (r = read(fd, buf + got, n - got)) != 0) {
+		if (r < 0)
+			return -1;
+		got += r;
+	}
+	return got;
+}
+
+/* How many bytes are left to be read, or -1. */
+static ssize_t count_rest(int fd)
+{
+	char buf[512];
+	size_t got = 0;
+	ssize_t r;
+
+	while ((r = read(fd, buf, sizeof(buf))) > 0)
+		got += r;
+	return r < 0 ? r : (ssize_t)got;
+}
+
+/* The value into old, *lenp bytes large, or only its length when old is NULL. */
+static int read_value(int fd, void *old, size_t *lenp)
+{
+	ssize_t got = 0;
+	char more;
+
+	if (old == NULL)
+		got = count_rest(fd);
+	else
+		got = read_all(fd, old, *lenp);
+	if (got < 0)
+		return -1;
+	if (old != NULL && (size_t)got == *lenp && read(fd, &more, 1) == 1) {
+		errno = ENOMEM;
+		return -1;
+	}
+	*lenp = got;
+	return 0;
+}
+
+/* Opens, works on and closes the file of a name, for reading or for writing. */
+static int get(const char *path, void *old, size_t *lenp)
+{
+	int fd = open(path, O_RDONLY), r, why;
+
+	if (fd < 0)
+		return -1;
+	r = read_value(fd, old, lenp);
+	why = errno;
+	close(fd);
+	errno = why;
+	return r;
+}
+
+/* Writes a value, all of it or EINVAL. */
+static int set(const char *path, const void *value, size_t n)
+{
+	int fd = open(path, O_WRONLY), why;
+	ssize_t r;
+
+	if (fd < 0) {
+		/* sysctl(3): who may not set a variable gets EPERM. */
+		if (errno == EACCES)
+			errno = EPERM;
+		return -1;
+	}
+	r = write(fd, value, n);
+	why = r >= 0 ? EINVAL : errno;
+	close(fd);
+	errno = why;
+	return r == (ssize_t)n ? 0 : -1;
+}
+
+/* Reads first, then writes, so that an old value that does not fit changes nothing. */
+int sysctlbyname(const char *name, void *old, size_t *oldlenp, const void *new_, size_t newlen)
+{
+	char path[NAME_PATH_SIZE];
+	struct stat st;
+
+	if (path_of(name, path) < 0 || stat(path, &st) < 0)
+		return -1;
+	if (S_ISDIR(st.st_mode)) {
+		errno = EISDIR;
+		return -1;
+	}
+	if (oldlenp != NULL && get(path, old, oldlenp) < 0)
+		return -1;
+	return new_ != NULL ? set(path, new_, newlen) : 0;
+}
+
+int sysctl(const int *name, unsigned namelen, void *old, size_t *oldlenp, const void *new_,
+	   size_t newlen)
+{
+	if (namelen < 2 || namelen > CTL_MAXNAME) {
+		errno = EINVAL;
+		return -1;
+	}
+	if (name[0] == CTL_KERN && name[1] == KERN_PROF) {
+		if (namelen == 2) {
+			errno = EISDIR;
+			return -1;
+		}
+		if (namelen == 3 && name[2] >= GPROF_STATE && name[2] <= GPROF_GMONPARAM)
+			return sysctlbyname(gprof_name[name[2]], old, oldlenp, new_, newlen);
+	}
+	errno = ENOENT;
+	return -1;
+}

@@ -1,0 +1,159 @@
+/* Memory of the shell: arenas, which are let go back to a mark, and growing strings. */
+#include "sh.h"
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define CHUNK 4000
+
+struct chunk {
+	struct chunk *older;
+	size_t size, used;
+	long long data[]; /* so that it is aligned for anything */
+};
+
+/* Memory that could not be had: nothing sensible is left to do. */
+void *need(void *p)
+{
+	static const char msg[] = "sh: out of memory\n";
+
+	if (p == NULL) {
+		if (write(2, msg, sizeof(msg) - 1) < 0)
+			_exit(2);
+		_exit(1);
+	}
+	return p;
+}
+
+/* A chunk with room for n bytes becomes the newest. */
+static void arena_grow(struct arena *a, size_t n)
+{
+	size_t size = n > CHUNK ? n : CHUNK;
+	struct chunk *c = need(malloc(sizeof(*c) + size));
+
+	c->older = a->newest;
+	c->size = size;
+	c->used = 0;
+	a->newest = c;
+}
+
+/* n bytes, zeroed, until the arena goes back to an earlier mark. */
+void *arena_alloc(struct arena *a, size_t n)
+{
+	void *p;
+
+	n = (n + 7) & ~(size_t)7;
+	if (a->newest == NULL || a->newest->size - a->newest->used < n)
+		arena_grow(a, n);
+	p = (char *)a->newest->data + a->newest->used;
+	a->newest->used += n;
+	return memset(p, 0, n);
+}
+
+/* A copy of n characters, ended with NUL. */
+char *arena_text(struct arena *a, const char *s, size_t n)
+{
+	char *p = arena_alloc(a, n + 1);
+
+	memcpy(p, s, n);
+	return p;
+}
+
+/* x followed by y. */
+char *arena_join(struct arena *a, const char *x, const char *y)
+{
+	size_t nx = strlen(x), ny = strlen(y);
+	char *p = arena_alloc(a, nx + ny + 1);
+
+	memcpy(p, x, nx);
+	memcpy(p + nx, y, ny);
+	return p;
+}
+
+/* Where the arena stands. */
+struct mark arena_mark(const struct arena *a)
+{
+	return (struct mark){a->newest, a->newest ? a->newest->used : 0};
+}
+
+/* Everything taken since the mark is let go. */
+void arena_release(struct arena *a, struct mark m)
+{
+	struct chunk *c;
+
+	while (a->newest != m.chunk) {
+		c = a->newest;
+		a->newest = c->older;
+		free(c);
+	}
+	if (a->newest != NULL)
+		a->newest->used = m.used;
+}
+
+/* All of it. */
+void arena_free(struct arena *a)
+{
+	arena_release(a, (struct mark){NULL, 0});
+}
+
+/* n characters at the end of t. */
+void text_put(struct text *t, const char *s, size_t n)
+{
+	if (t->size - t->len <= n) {
+		t->size = (t->len + n + 1) * 2;
+		t->text = need(realloc(t->text, t->size));
+	}
+	memcpy(t->text + t->len, s, n);
+	t->len += n;
+	t->text[t->len] = '\0';
+}
+
+/* A string at the end of t. */
+void text_add(struct text *t, const char *s)
+{
+	text_put(t, s, strlen(s));
+}
+
+/* One character at the end of t; NUL is one like others. */
+void text_char(struct text *t, char c)
+{
+	text_put(t, &c, 1);
+}
+
+/* A list of one word, which is not copied. */
+struct list *list_new(struct arena *a, char *s)
+{
+	struct list *l = arena_alloc(a, sizeof(*l));
+
+	l->s = s;
+	return l;
+}
+
+/* Puts l, maybe empty, where a list ends; the result is where it ends now. */
+struct list **list_append(struct list **tail, struct list *l)
+{
+	for (*tail = l; *tail != NULL; tail = &(*tail)->next)
+		;
+	return tail;
+}
+
+/* How many words there are. */
+unsigned list_length(const struct list *l)
+{
+	unsigned n = 0;
+
+	for (; l != NULL; l = l->next)
+		n++;
+	return n;
+}
+
+/* The list as execve wants it. */
+char **list_argv(struct arena *a, const struct list *l)
+{
+	char **argv = arena_alloc(a, (list_length(l) + 1) * sizeof(*argv));
+	unsigned i = 0;
+
+	for (; l != NULL; l = l->next)
+		argv[i++] = l->s;
+	return argv;
+}

@@ -1,0 +1,207 @@
+/* The simple command: assignments, then a block, a function, a builtin or a program. */
+#include "sh.h"
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define SHELL "/bin/sh" /* runs scripts that do not say who does */
+
+/* An assignment that is taken back after the command. */
+struct local {
+	struct local *next;
+	const char *name;
+	struct words *old;
+};
+
+/* Works out and sets the variables, one after the other; `locals' NULL: for good. */
+static bool assign_all(struct assign *a, struct local **locals)
+{
+	struct list *value;
+	struct local *l;
+
+	for (; a != NULL; a = a->next) {
+		value = NULL;
+		if (a->value != NULL && !expand_list(a->value, &value))
+			return false;
+		if (locals != NULL) {
+			l = arena_alloc(&sh.mem, sizeof(*l));
+			*l = (struct local){*locals, a->name, var_save(a->name)};
+			*locals = l;
+		}
+		var_set(a->name, value);
+	}
+	return true;
+}
+
+/* The latest comes back first. */
+static void assign_undo(struct local *l)
+{
+	for (; l != NULL; l = l->next)
+		var_restore(l->name, l->old);
+}
+
+/* -x: shows a command before it runs. */
+static void trace(const struct list *args)
+{
+	struct text t = {NULL, 0, 0};
+
+	text_char(&t, '+');
+	for (; args != NULL; args = args->next) {
+		text_char(&t, ' ');
+		text_add(&t, args->s);
+	}
+	text_char(&t, '\n');
+	if (write(2, t.text, t.len) < 0)
+		sh.opt_x = false; /* nobody can see it */
+	free(t.text);
+}
+
+/* execve, also of a script without #! line; comes back only if it fails. */
+static void exec_file(const char *path, struct list *args, char **argv, char **env)
+{
+	struct list shell = {NULL, "sh"}, script = {args->next, (char *)path};
+
+	execve(path, argv, env);
+	if (errno != ENOEXEC)
+		return;
+	shell.next = &script;
+	execve(SHELL, list_argv(&sh.mem, &shell), env);
+	errno = ENOEXEC;
+}
+
+/* Tries the program in each directory of $path; errno tells the most telling failure. */
+static void exec_search(struct list *args, char **argv, char **env)
+{
+	struct list *dir;
+	int e = ENOENT;
+
+	for (dir = var_get(&sh.mem, "path"); dir != NULL; dir = dir->next) {
+		exec_file(arena_join(&sh.mem, arena_join(&sh.mem, dir->s, "/"), args->s), args,
+			  argv, env);
+		if (errno != ENOENT && errno != ENOTDIR)
+			e = errno;
+	}
+	errno = e;
+}
+
+/* Becomes the program that the first word names. Statuses as elsewhere: 127 there is none. */
+void exec_words(struct list *args)
+{
+	char **argv = list_argv(&sh.mem, args), **env = var_export(&sh.mem);
+	bool place = strchr(args->s, '/') != NULL || args->s[0] == '#';
+
+	if (place)
+		exec_file(args->s, args, argv, env);
+	else
+		exec_search(args, argv, env);
+	if (errno == ENOENT && !place) {
+		sh_warn("%s: command not found", args->s);
+		_exit(127);
+	}
+	sh_errno(args->s);
+	_exit(errno == ENOENT || errno == ENOTDIR ? 127 : 126);
+}
+
+/* A program: one fork, none if this process has nothing else to do. */
+static int run_program(struct list *args, struct redir *redirs, int flags)
+{
+	int pid = flags & RUN_LAST ? 0 : job_fork();
+
+	if (pid == 0) {
+		if (redir_apply(redirs))
+			exec_words(args);
+		_exit(1);
+	}
+	return pid > 0 ? job_wait(pid, args->s) : 1;
+}
+
+/* What the shell does by itself; the redirections are its own as long as that takes. */
+static int run_inside(struct list *args, struct redir *redirs)
+{
+	struct function *f = function_find(args->s);
+	const struct builtin *b = builtin_find(args->s);
+	unsigned mark;
+	int status = 1;
+
+	if (!redir_push(redirs, &mark))
+		status = 1;
+	else if (args->s[0] == '{')
+		status = block_run(args->s, args->next);
+	else if (f != NULL)
+		status = function_run(f, args->next);
+	else
+		status = b->run(args);
+	redir_pop(mark);
+	return status;
+}
+
+/* Runs words that were worked out. `exec' alone keeps its redirections. */
+int run_words(struct list *args, struct redir *redirs, int flags)
+{
+	if (args->s[0] == '{' || function_find(args->s) != NULL)
+		return run_inside(args, redirs);
+	if (builtin_find(args->s) == NULL)
+		return run_program(args, redirs, flags);
+	if (strcmp(args->s, "exec") != 0)
+		return run_inside(args, redirs);
+	if (!redir_apply(redirs))
+		return 1;
+	if (args->next != NULL) {
+		console_forget();
+		exec_words(args->next);
+	}
+	return 0;
+}
+
+/* Only redirections: the files are made or looked for. */
+static int run_redirs(struct redir *redirs)
+{
+	unsigned mark;
+	bool ok = redir_push(redirs, &mark);
+
+	redir_pop(mark);
+	return ok ? 0 : 1;
+}
+
+/* Assignments and nothing else: the status is that of the last `{}, if there was one. */
+static int run_assigns(struct node *n)
+{
+	unsigned outputs = sh.outputs;
+
+	if (!assign_all(n->assigns, NULL))
+		return 1;
+	return outputs != sh.outputs ? sh.status : 0;
+}
+
+/* The words, redirections and all of a command whose variables are set. */
+static int run_expanded(struct node *n, int flags)
+{
+	struct list *args;
+
+	if (!expand_list(n->words, &args) || !redir_expand(n->redirs))
+		return 1;
+	if (args == NULL)
+		return run_redirs(n->redirs);
+	if (sh.opt_x)
+		trace(args);
+	return run_words(args, n->redirs, flags);
+}
+
+/* A simple command; variables set before words are for this command only. */
+int run_simple(struct node *n, int flags)
+{
+	struct mark m = arena_mark(&sh.mem);
+	struct local *locals = NULL;
+	int status = 1;
+
+	if (n->words == NULL && n->redirs == NULL) {
+		status = run_assigns(n);
+	} else {
+		if (assign_all(n->assigns, n->words != NULL ? &locals : NULL))
+			status = run_expanded(n, flags);
+		assign_undo(locals);
+	}
+	arena_release(&sh.mem, m);
+	return status;
+}

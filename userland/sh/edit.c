@@ -1,0 +1,449 @@
+/*
+ * Editing a line at the console. The line is shown in one row: what does not fit is
+ * scrolled sideways. Without raw mode, lines are read as they come.
+ */
+#include "sh.h"
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define COLUMNS 79 /* writing into the 80th would wrap */
+
+/* Keys beyond characters. */
+enum key {
+	KEY_END_OF_INPUT = CONSOLE_END,
+	KEY_BREAK = CONSOLE_BREAK,
+	KEY_UP = 256,
+	KEY_DOWN,
+	KEY_LEFT,
+	KEY_RIGHT,
+	KEY_HOME,
+	KEY_LAST,
+	KEY_DELETE,
+	KEY_UNKNOWN,
+};
+
+#define CTRL(c) ((c) - '@')
+
+struct edit {
+	const char *prompt;
+	struct text *line;
+	size_t at;     /* of the cursor in the line, bytes */
+	size_t left;   /* of the first byte that is shown */
+	unsigned back; /* 0: a new line is typed; n: line n - 1 of the history is shown */
+	char *typed;   /* the new line, while the history is shown */
+	bool done;
+	enum edit_result result;
+};
+
+/* Bytes after a character's first one, in UTF-8: they take no column. */
+static bool is_inside(char c)
+{
+	return ((unsigned char)c & 0xc0) == 0x80;
+}
+
+/* Columns that n bytes take on the screen. */
+static unsigned columns(const char *s, size_t n)
+{
+	unsigned width = 0;
+
+	while (n-- > 0)
+		width += !is_inside(*s++);
+	return width;
+}
+
+/* Where the character before `at' begins. */
+static size_t step_left(const struct edit *e, size_t at)
+{
+	if (at > 0)
+		at--;
+	while (at > 0 && is_inside(e->line->text[at]))
+		at--;
+	return at;
+}
+
+/* Where the character at `at' ends. */
+static size_t step_right(const struct edit *e, size_t at)
+{
+	if (at < e->line->len)
+		at++;
+	while (at < e->line->len && is_inside(e->line->text[at]))
+		at++;
+	return at;
+}
+
+/* How many columns the line has beside the prompt. */
+static unsigned room(const struct edit *e)
+{
+	unsigned width = columns(e->prompt, strlen(e->prompt));
+
+	return width + 20 < COLUMNS ? COLUMNS - width : 20;
+}
+
+/* Chooses the part of the line that is shown so that the cursor is in it, not at its edge. */
+static void scroll(struct edit *e)
+{
+	unsigned width = room(e), want = width * 3 / 4;
+
+	if (columns(e->line->text, e->line->len) < width) {
+		e->left = 0;
+		return;
+	}
+	if (e->at >= e->left && columns(e->line->text + e->left, e->at - e->left) < width)
+		return;
+	for (e->left = e->at; want > 0 && e->left > 0; want--)
+		e->left = step_left(e, e->left);
+}
+
+/* Shows the line anew. */
+static void draw(struct edit *e)
+{
+	struct text out = {NULL, 0, 0};
+	char move[16];
+	size_t i;
+	unsigned left;
+
+	scroll(e);
+	text_char(&out, '\r');
+	text_add(&out, e->prompt);
+	left = room(e);
+	for (i = e->left; i < e->line->len; i++) {
+		if (!is_inside(e->line->text[i]) && left-- == 0)
+			break;
+		text_char(&out, iscntrl((unsigned char)e->line->text[i]) ? ' ' : e->line->text[i]);
+	}
+	text_add(&out, "\033[K\r");
+	left = columns(e->prompt, strlen(e->prompt)) +
+	       columns(e->line->text + e->left, e->at - e->left);
+	snprintf(move, sizeof(move), "\033[%uC", left);
+	if (left > 0)
+		text_add(&out, move);
+	console_write(out.text, out.len);
+	free(out.text);
+}
+
+/* Takes bytes [from, to) out of the line; the cursor stands there then. */
+static void cut(struct edit *e, size_t from, size_t to)
+{
+	memmove(e->line->text + from, e->line->text + to, e->line->len - to + 1);
+	e->line->len -= to - from;
+	e->at = from;
+	draw(e);
+}
+
+/* Puts bytes in at the cursor; at the line's end they need only be written. */
+static void insert(struct edit *e, const char *s, size_t n)
+{
+	bool simple = e->at == e->line->len && !iscntrl((unsigned char)*s) && n == 1 &&
+		      columns(e->line->text + e->left, e->line->len - e->left) + 1 < room(e);
+
+	text_put(e->line, s, n);
+	memmove(e->line->text + e->at + n, e->line->text + e->at, e->line->len - n - e->at);
+	memcpy(e->line->text + e->at, s, n);
+	e->at += n;
+	if (simple)
+		console_write(s, n);
+	else
+		draw(e);
+}
+
+/* The cursor goes to byte `at'. */
+static void move(struct edit *e, size_t at)
+{
+	e->at = at;
+	draw(e);
+}
+
+/* ^B: a character back. */
+static void key_left(struct edit *e)
+{
+	move(e, step_left(e, e->at));
+}
+
+/* ^F: a character on. */
+static void key_right(struct edit *e)
+{
+	move(e, step_right(e, e->at));
+}
+
+/* ^A: to the line's start. */
+static void key_home(struct edit *e)
+{
+	move(e, 0);
+}
+
+/* ^E: to its end. */
+static void key_last(struct edit *e)
+{
+	move(e, e->line->len);
+}
+
+/* ^H: the character before the cursor goes. */
+static void key_backspace(struct edit *e)
+{
+	cut(e, step_left(e, e->at), e->at);
+}
+
+/* The character under the cursor goes. */
+static void key_delete(struct edit *e)
+{
+	cut(e, e->at, step_right(e, e->at));
+}
+
+/* ^U: all before the cursor goes. */
+static void key_kill_start(struct edit *e)
+{
+	cut(e, 0, e->at);
+}
+
+/* ^K: all from the cursor on goes. */
+static void key_kill_end(struct edit *e)
+{
+	cut(e, e->at, e->line->len);
+}
+
+/* ^W: the word before the cursor goes, and the blanks behind it. */
+static void key_kill_word(struct edit *e)
+{
+	size_t from = e->at;
+
+	while (from > 0 && isblank((unsigned char)e->line->text[from - 1]))
+		from--;
+	while (from > 0 && !isblank((unsigned char)e->line->text[from - 1]))
+		from--;
+	cut(e, from, e->at);
+}
+
+/* The line is done; what follows begins a new row. */
+static void finish(struct edit *e, enum edit_result result)
+{
+	e->done = true;
+	e->result = result;
+	console_write("\r\n", 2);
+}
+
+/* The line is what it is, wherever the cursor stands. */
+static void key_enter(struct edit *e)
+{
+	finish(e, EDIT_LINE);
+}
+
+/* ^C: the line, and the command it belongs to, are dropped. */
+static void key_break(struct edit *e)
+{
+	console_write("^C", 2);
+	finish(e, EDIT_BREAK);
+}
+
+/* ^D: the end of the input, in an empty line only. */
+static void key_end_or_delete(struct edit *e)
+{
+	if (e->line->len == 0)
+		finish(e, EDIT_END);
+	else
+		key_delete(e);
+}
+
+/* ^L: the line alone on a clean screen. */
+static void key_clear(struct edit *e)
+{
+	console_write("\033[H\033[2J", 7);
+	draw(e);
+}
+
+/* Shows line `back' of the history, 0 being the one that is typed. */
+static void show_history(struct edit *e, unsigned back)
+{
+	const char *s = back > 0 ? history_line(back - 1) : e->typed;
+
+	if (s == NULL)
+		return;
+	if (e->back == 0) {
+		free(e->typed);
+		e->typed = need(strdup(e->line->text));
+		s = history_line(back - 1);
+	}
+	e->back = back;
+	e->line->len = 0;
+	text_add(e->line, s);
+	key_last(e);
+}
+
+/* ^P: the line typed before. */
+static void key_up(struct edit *e)
+{
+	show_history(e, e->back + 1);
+}
+
+/* ^N: the line typed after that one, at last the one begun here. */
+static void key_down(struct edit *e)
+{
+	if (e->back > 0)
+		show_history(e, e->back - 1);
+}
+
+/* The last part of a path, with the slash of a directory. */
+static const char *last_part(const char *s)
+{
+	size_t n = strlen(s);
+
+	while (n > 1 && s[n - 2] != '/')
+		n--;
+	return n > 0 ? s + n - 1 : s;
+}
+
+/* Lists what the word could become, in columns. */
+static void show_names(const struct list *names)
+{
+	struct text out = {NULL, 0, 0};
+	size_t width = 0, used = 0, n;
+	const struct list *l;
+
+	for (l = names; l != NULL; l = l->next)
+		width = strlen(last_part(l->s)) > width ? strlen(last_part(l->s)) : width;
+	width += 2;
+	for (l = names; l != NULL; l = l->next) {
+		if (used + width > COLUMNS || used == 0) {
+			text_add(&out, "\r\n");
+			used = 0;
+		}
+		text_add(&out, last_part(l->s));
+		for (n = strlen(last_part(l->s)); n < width; n++)
+			text_char(&out, ' ');
+		used += width;
+	}
+	text_add(&out, "\r\n");
+	console_write(out.text, out.len);
+	free(out.text);
+}
+
+/* Completes the word before the cursor; where a line is indented, a tab is a tab. */
+static void key_tab(struct edit *e)
+{
+	struct mark m = arena_mark(&sh.mem);
+	struct completion c;
+
+	if (strspn(e->line->text, " \t") >= e->at) {
+		insert(e, "\t", 1);
+		return;
+	}
+	complete(&sh.mem, e->line->text, e->at, &c);
+	if (c.insert != NULL) {
+		cut(e, c.start, e->at);
+		insert(e, c.insert, strlen(c.insert));
+	} else if (c.names != NULL) {
+		show_names(c.names);
+		draw(e);
+	} else {
+		console_write("\a", 1);
+	}
+	arena_release(&sh.mem, m);
+}
+
+static const struct binding {
+	int key;
+	void (*act)(struct edit *e);
+} bindings[] = {
+	{CTRL('A'), key_home},		{KEY_HOME, key_home},	     {CTRL('B'), key_left},
+	{KEY_LEFT, key_left},		{CTRL('C'), key_break},	     {KEY_BREAK, key_break},
+	{CTRL('D'), key_end_or_delete}, {KEY_DELETE, key_delete},    {CTRL('E'), key_last},
+	{KEY_LAST, key_last},		{CTRL('F'), key_right},	     {KEY_RIGHT, key_right},
+	{CTRL('H'), key_backspace},	{0x7f, key_backspace},	     {CTRL('I'), key_tab},
+	{CTRL('J'), key_enter},		{CTRL('K'), key_kill_end},   {CTRL('L'), key_clear},
+	{CTRL('M'), key_enter},		{CTRL('N'), key_down},	     {CTRL('P'), key_up},
+	{KEY_DOWN, key_down},		{CTRL('U'), key_kill_start}, {KEY_UP, key_up},
+	{CTRL('W'), key_kill_word},
+};
+
+/* What the last character of a terminal's sequence, or the number in it, stands for. */
+static int sequence_key(int number, int last)
+{
+	static const int letters[] = {
+		['A'] = KEY_UP,	  ['B'] = KEY_DOWN, ['C'] = KEY_RIGHT,
+		['D'] = KEY_LEFT, ['H'] = KEY_HOME, ['F'] = KEY_LAST,
+	};
+	static const int numbers[] = {
+		[1] = KEY_HOME, [3] = KEY_DELETE, [4] = KEY_LAST, [7] = KEY_HOME, [8] = KEY_LAST,
+	};
+	int key = 0;
+
+	if (last == '~' && number < (int)(sizeof(numbers) / sizeof(numbers[0])))
+		key = numbers[number];
+	else if (last > 0 && last < (int)(sizeof(letters) / sizeof(letters[0])))
+		key = letters[last];
+	return key != 0 ? key : KEY_UNKNOWN;
+}
+
+/* The rest of a sequence that began with ESC. */
+static int read_sequence(void)
+{
+	int c = console_read(), number = 0;
+
+	if (c != '[' && c != 'O')
+		return c < ' ' ? c : KEY_UNKNOWN; /* a control character is one in any case */
+	for (c = console_read(); c >= 0 && (isdigit(c) || c == ';'); c = console_read())
+		number = isdigit(c) ? (number * 10 + c - '0') % 1000 : number;
+	return c < 0 ? c : sequence_key(number, c);
+}
+
+/* A character, or a key that a terminal sends as a sequence. */
+static int read_key(void)
+{
+	int c = console_read();
+
+	return c == '\033' ? read_sequence() : c;
+}
+
+/* Does what a key says. */
+static void press(struct edit *e, int key)
+{
+	size_t i;
+	char c = (char)key;
+
+	for (i = 0; i < sizeof(bindings) / sizeof(bindings[0]); i++) {
+		if (bindings[i].key == key) {
+			bindings[i].act(e);
+			return;
+		}
+	}
+	if (key == KEY_END_OF_INPUT)
+		finish(e, EDIT_END);
+	else if (key >= ' ' && key < 256)
+		insert(e, &c, 1);
+}
+
+/* A line as the console gives it, when there is no raw mode. */
+static enum edit_result read_plain(struct text *line)
+{
+	int c;
+
+	while ((c = console_read()) != '\n') {
+		if (c == CONSOLE_BREAK)
+			return EDIT_BREAK;
+		if (c == CONSOLE_END && line->len > 0)
+			return EDIT_LINE;
+		if (c == CONSOLE_END) {
+			console_write("\n", 1);
+			return EDIT_END;
+		}
+		text_char(line, (char)c);
+	}
+	return EDIT_LINE;
+}
+
+/* Reads a line, edited by whoever types it. EDIT_END: there will be no more. */
+enum edit_result edit_line(const char *prompt, struct text *line)
+{
+	struct edit e = {.prompt = prompt, .line = line};
+
+	text_add(line, "");
+	console_write(prompt, strlen(prompt));
+	if (!console_raw(true))
+		return read_plain(line);
+	while (!e.done)
+		press(&e, read_key());
+	console_raw(false);
+	free(e.typed);
+	return e.result;
+}

@@ -1,0 +1,150 @@
+/* Functions, and blocks that are run where a word names them. */
+#include "sh.h"
+#include <stdlib.h>
+#include <string.h>
+
+#define DEPTH_MAX 64 /* functions in functions; the stack has an end */
+
+struct function {
+	struct function *next; /* by name */
+	char *name;
+	unsigned users;	  /* the table, and each call that runs */
+	struct arena mem; /* of all that follows, and the name */
+	const char *file;
+	const char *text;
+	int line;
+	struct node *body; /* NULL until the first call */
+};
+
+static struct function *functions; /* sorted */
+
+/* One user less; the last one lets it go. */
+static void function_put(struct function *f)
+{
+	if (--f->users > 0)
+		return;
+	arena_free(&f->mem);
+	free(f);
+}
+
+/* Where the function stands or should stand. */
+static struct function **function_place(const char *name)
+{
+	struct function **p = &functions;
+
+	while (*p != NULL && strcmp((*p)->name, name) < 0)
+		p = &(*p)->next;
+	return p;
+}
+
+/* The function of that name; NULL if there is none. */
+struct function *function_find(const char *name)
+{
+	struct function *f = *function_place(name);
+
+	return f != NULL && strcmp(f->name, name) == 0 ? f : NULL;
+}
+
+/* Its block, as it was written. */
+const char *function_text(const struct function *f)
+{
+	return f->text;
+}
+
+/* Calls `each' with the name of every function, in order. */
+void function_each(void (*each)(const char *name, void *arg), void *arg)
+{
+	const struct function *f;
+
+	for (f = functions; f != NULL; f = f->next)
+		each(f->name, arg);
+}
+
+/* Defines a function as a block's text, which stood in that line; text NULL removes it. */
+void function_set(const char *name, const char *text, int line)
+{
+	struct function **p = function_place(name), *old = function_find(name), *f;
+
+	if (old != NULL) {
+		*p = old->next;
+		function_put(old);
+	}
+	if (text == NULL)
+		return;
+	f = need(calloc(1, sizeof(*f)));
+	f->users = 1;
+	f->line = line;
+	f->name = arena_text(&f->mem, name, strlen(name));
+	f->text = arena_text(&f->mem, text, strlen(text));
+	if (sh.file != NULL)
+		f->file = arena_text(&f->mem, sh.file, strlen(sh.file));
+	f->next = *p;
+	*p = f;
+}
+
+/* Reads a block's text, which begins in that line of that file. */
+static struct node *block_parse(struct arena *mem, const char *text, const char *file, int line)
+{
+	struct source in;
+	struct node *n;
+
+	source_string(&in, file, text, strlen(text));
+	in.line = line;
+	in.mem = mem;
+	n = parse_line(&in);
+	if (n != NULL && !in.failed && (skip_space(&in), peek(&in) != -1))
+		syntax_near(&in);
+	if (in.failed)
+		n = NULL;
+	source_close(&in);
+	return n;
+}
+
+/* Runs a body with arguments of its own. A return ends it. */
+static int body_run(struct node *body, const struct list *args)
+{
+	struct words *old;
+
+	if (sh.depth >= DEPTH_MAX) {
+		sh_warn("functions call each other too deeply");
+		return sh.status = 1;
+	}
+	sh.depth++;
+	old = var_save("*");
+	var_set("*", args);
+	run(body, 0);
+	var_restore("*", old);
+	sh.depth--;
+	if (sh.flow == FLOW_RETURN)
+		sh.flow = FLOW_ON;
+	return sh.status;
+}
+
+/* Calls a function; it may redefine itself meanwhile. */
+int function_run(struct function *f, const struct list *args)
+{
+	const char *file = sh.file;
+	int line = sh.line;
+
+	if (f->body == NULL)
+		f->body = block_parse(&f->mem, f->text, f->file, f->line);
+	if (f->body == NULL)
+		return sh.status = 2;
+	f->users++;
+	sh.file = f->file;
+	body_run(f->body, args);
+	sh.file = file;
+	sh.line = line;
+	function_put(f);
+	return sh.status;
+}
+
+/* Runs a block that came as a word; its lines are counted from the one that runs it. */
+int block_run(const char *text, const struct list *args)
+{
+	struct node *body = block_parse(&sh.mem, text, sh.file, sh.line);
+
+	if (body == NULL)
+		return sh.status = 2;
+	return body_run(body, args);
+}

@@ -1,0 +1,195 @@
+/* Patterns: strings against them, and the names of files. */
+#include "sh.h"
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* The character class at p, after its [, against c; *end is where it ends, NULL if it does not. */
+static bool match_class(const char *p, int c, const char **end)
+{
+	bool negated = *p == '^' || *p == '~' || *p == '!', found = false;
+	const char *first;
+	int lo, hi;
+
+	if (negated)
+		p++;
+	for (first = p; *p != '\0' && (*p != ']' || p == first); p++) {
+		if (*p == GLOB_MARK)
+			p++;
+		lo = hi = (unsigned char)*p;
+		if (p[0] != '\0' && p[1] == '-' && p[2] != '\0' && p[2] != ']') {
+			hi = (unsigned char)p[2];
+			p += 2;
+		}
+		found |= lo <= c && c <= hi;
+		if (*p == '\0')
+			break;
+	}
+	*end = *p == ']' ? p + 1 : NULL;
+	return found != negated;
+}
+
+/* One step of a match: the pattern's next item against the character at s. NULL: no match. */
+static const char *match_item(const char *p, char c)
+{
+	const char *end;
+
+	if (c == '\0')
+		return NULL;
+	if (*p != GLOB_MARK)
+		return *p == c ? p + 1 : NULL;
+	p++;
+	if (*p == '?')
+		return p + 1;
+	if (*p != '[')
+		return *p == c ? p + 1 : NULL;
+	if (match_class(p + 1, (unsigned char)c, &end) && end != NULL)
+		return end;
+	return end == NULL && c == '[' ? p + 1 : NULL; /* a [ that is never closed is a [ */
+}
+
+/* Whether all of s matches; marked characters of the pattern are special. */
+bool glob_match(const char *p, const char *s)
+{
+	const char *star = NULL, *star_s = NULL, *after;
+
+	for (;;) {
+		if (p[0] == GLOB_MARK && p[1] == '*') {
+			star = p += 2;
+			star_s = s;
+			continue;
+		}
+		if (*p == '\0' && *s == '\0')
+			return true;
+		after = *p != '\0' ? match_item(p, *s) : NULL;
+		if (after != NULL) {
+			p = after;
+			s++;
+			continue;
+		}
+		if (star == NULL || *star_s == '\0')
+			return false;
+		p = star;
+		s = ++star_s;
+	}
+}
+
+/* Whether something in the string is special. */
+static bool is_pattern(const char *s)
+{
+	for (; *s != '\0'; s++)
+		if (*s == GLOB_MARK && *++s != GLOB_MARK)
+			return true;
+	return false;
+}
+
+/* A string without marks. */
+char *glob_unmark(struct arena *a, const char *pattern)
+{
+	char *out = arena_text(a, pattern, strlen(pattern)), *to = out;
+
+	for (; *pattern != '\0'; pattern++) {
+		if (*pattern == GLOB_MARK)
+			pattern++;
+		*to++ = *pattern;
+	}
+	*to = '\0';
+	return out;
+}
+
+/* A pattern that only s matches; s itself if nothing needs a mark. */
+char *glob_literal(struct arena *a, const char *s)
+{
+	struct text t = {NULL, 0, 0};
+	char *out;
+
+	if (strchr(s, GLOB_MARK) == NULL)
+		return (char *)s;
+	for (; *s != '\0'; s++) {
+		if (*s == GLOB_MARK)
+			text_char(&t, GLOB_MARK);
+		text_char(&t, *s);
+	}
+	out = arena_text(a, t.text, t.len);
+	free(t.text);
+	return out;
+}
+
+/* For qsort: by the bytes of the names. */
+static int compare(const void *a, const void *b)
+{
+	return strcmp(((const struct list *const *)a)[0]->s, ((const struct list *const *)b)[0]->s);
+}
+
+/* Puts a list in order. */
+static struct list *list_sort(struct list *l)
+{
+	unsigned n = list_length(l), i;
+	struct list **v = arena_alloc(&sh.mem, (n + 1) * sizeof(*v));
+
+	for (i = 0; i < n; i++, l = l->next)
+		v[i] = l;
+	qsort(v, n, sizeof(*v), compare);
+	for (i = 0; i < n; i++)
+		v[i]->next = v[i + 1]; /* the last cell is NULL */
+	return v[0];
+}
+
+/* Whether a name of a directory is to be shown to a pattern. */
+static bool is_visible(const char *pattern, const char *name)
+{
+	if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0)
+		return false;
+	return name[0] != '.' || pattern[0] == '.';
+}
+
+static struct list *glob_rest(char *dir, const char *pattern);
+
+/* The names in dir ("" is the current one) that match `part', each with what matches `rest'. */
+static struct list *glob_dir(const char *dir, const char *part, const char *rest)
+{
+	struct list *l = NULL, **tail = &l;
+	DIR *d = opendir(*dir ? dir : ".");
+	struct dirent *e;
+	char *path;
+
+	if (d == NULL)
+		return NULL;
+	while ((e = readdir(d)) != NULL) {
+		if (!is_visible(part, e->d_name) || !glob_match(part, e->d_name))
+			continue;
+		path = arena_join(&sh.mem, dir, e->d_name);
+		tail = list_append(tail, glob_rest(path, rest));
+	}
+	closedir(d);
+	return l;
+}
+
+/* What exists below dir, which may be a file when nothing of the pattern is left. */
+static struct list *glob_rest(char *dir, const char *pattern)
+{
+	struct stat st;
+	char *part;
+	size_t n;
+
+	if (*pattern == '\0')
+		return stat(dir, &st) == 0 ? list_new(&sh.mem, dir) : NULL;
+	for (n = strspn(pattern, "/"); n > 0; n--)
+		dir = arena_join(&sh.mem, dir, "/"), pattern++;
+	n = strcspn(pattern, "/");
+	part = arena_text(&sh.mem, pattern, n);
+	if (is_pattern(part))
+		return glob_dir(dir, part, pattern + n);
+	return glob_rest(arena_join(&sh.mem, dir, glob_unmark(&sh.mem, part)), pattern + n);
+}
+
+/* The files that match, sorted; the pattern itself, without marks, when there is none. */
+struct list *glob_files(const char *pattern)
+{
+	struct list *l = NULL;
+
+	if (is_pattern(pattern))
+		l = list_sort(glob_rest(arena_text(&sh.mem, "", 0), pattern));
+	return l != NULL ? l : list_new(&sh.mem, glob_unmark(&sh.mem, pattern));
+}

@@ -1,0 +1,31 @@
+/* The lines that were typed. */
+#include "sh.h"
+#include <stdlib.h>
+#include <string.h>
+
+#define HISTORY 128
+
+static char *lines[HISTORY]; /* a ring */
+static unsigned count;	     /* of lines ever added */
+
+/* Line number `back' before the one that is typed now, 0 the latest. */
+const char *history_line(unsigned back)
+{
+	if (back >= count || back >= HISTORY)
+		return NULL;
+	return lines[(count - 1 - back) % HISTORY];
+}
+
+/* Remembers a line, unless it is blank or the same as the one before. */
+void history_add(const char *line)
+{
+	const char *before = history_line(0);
+
+	if (line[strspn(line, " \t")] == '\0')
+		return;
+	if (before != NULL && strcmp(before, line) == 0)
+		return;
+	free(lines[count % HISTORY]);
+	lines[count % HISTORY] = need(strdup(line));
+	count++;
+}

@@ -1,0 +1,150 @@
+/* Reading characters: blanks, comments, keywords, and what to say when one is out of place. */
+#include "sh.h"
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+/* The next character, left where it is; EOF at the end and after a syntax error. */
+int peek(struct source *in)
+{
+	if (in->failed)
+		return EOF;
+	while (in->at == in->text.len) {
+		if (in->ended)
+			return EOF;
+		if (in->more == NULL || !in->more(in)) {
+			in->ended = !in->failed;
+			return EOF;
+		}
+	}
+	return (unsigned char)in->text.text[in->at];
+}
+
+/* The character after the next one; EOF where the text that was read so far ends. */
+int peek2(struct source *in)
+{
+	if (peek(in) == EOF || in->at + 1 >= in->text.len)
+		return EOF;
+	return (unsigned char)in->text.text[in->at + 1];
+}
+
+/* Takes a character; lines are counted here. */
+int next(struct source *in)
+{
+	int c = peek(in);
+
+	if (c == EOF)
+		return EOF;
+	in->at++;
+	in->inside = true;
+	if (c == '\n')
+		in->line++;
+	return c;
+}
+
+/* A comment ends before its newline, which still ends the command. */
+static void skip_comment(struct source *in)
+{
+	while (peek(in) != EOF && peek(in) != '\n')
+		next(in);
+}
+
+/* Blanks, lines continued with a backslash, and a comment. */
+void skip_blank(struct source *in)
+{
+	for (;;) {
+		int c = peek(in);
+
+		if (c == '#') {
+			skip_comment(in);
+		} else if (c == ' ' || c == '\t' || c == '\r') {
+			next(in);
+		} else if (c == '\\' && peek2(in) == '\n') {
+			next(in);
+			next(in);
+		} else {
+			return;
+		}
+	}
+}
+
+/* The same, and newlines: where a command must go on. */
+void skip_space(struct source *in)
+{
+	for (skip_blank(in); peek(in) == '\n'; skip_blank(in))
+		next(in);
+}
+
+/* Whether c may be in a variable's name. */
+bool is_name_char(int c)
+{
+	return c != EOF && (isalnum(c) || c == '_');
+}
+
+/* Whether c stands for itself in a word. */
+bool is_word_char(int c)
+{
+	return c != EOF && c != 0 && strchr(" \t\r\n;&|<>(){}`'\"$^", c) == NULL;
+}
+
+/* Whether a keyword comes next, as a whole word. */
+bool at_keyword(struct source *in, const char *word)
+{
+	size_t n = strlen(word), left;
+
+	if (peek(in) == EOF)
+		return false;
+	left = in->text.len - in->at;
+	if (left < n || memcmp(in->text.text + in->at, word, n) != 0)
+		return false;
+	if (left == n)
+		return true;
+	return strchr(" \t\r\n;&|<>(){}", in->text.text[in->at + n]) != NULL;
+}
+
+/* Takes it if it does. */
+bool accept_keyword(struct source *in, const char *word)
+{
+	if (!at_keyword(in, word))
+		return false;
+	in->at += strlen(word);
+	in->inside = true;
+	return true;
+}
+
+/* Takes c, or says why it should have been there. */
+bool expect(struct source *in, int c, const char *why)
+{
+	skip_blank(in);
+	if (peek(in) == c) {
+		next(in);
+		return true;
+	}
+	if (in->failed)
+		return false;
+	if (peek(in) == EOF || peek(in) == '\n')
+		syntax_error(in, "syntax error: '%c' missing: %s", c, why);
+	else
+		syntax_error(in, "syntax error near '%c': '%c' missing: %s", peek(in), c, why);
+	return false;
+}
+
+/* The character that comes next cannot stand there; habits of other shells get a hint. */
+void syntax_near(struct source *in)
+{
+	int c = peek(in);
+
+	if (in->failed)
+		return;
+	if (c == EOF)
+		syntax_error(in, "syntax error: unexpected end");
+	else if (c == '\n')
+		syntax_error(in, "syntax error near the end of the line");
+	else if (c == '(')
+		syntax_error(in, "syntax error near '(' (a function is fn NAME {...}, "
+				 "output is `{...}, a list stands by itself)");
+	else if (c == '&')
+		syntax_error(in, "syntax error near '&' (to join files: >[2=1])");
+	else
+		syntax_error(in, "syntax error near '%c'", c);
+}

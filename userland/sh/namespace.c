@@ -1,0 +1,21 @@
+/* rfork: the one builtin for which a kernel must know namespaces. */
+#include "sh.h"
+#include <string.h>
+#include <sys/bind.h>
+
+/* rfork [n|N]: a namespace of the shell's own: a copy, or with N only the root. */
+int builtin_rfork(struct list *args)
+{
+	const char *s = args->next ? args->next->s : "n";
+	int flags = strcmp(s, "n") == 0 ? RFNAMEG : strcmp(s, "N") == 0 ? RFCNAMEG : 0;
+
+	if (flags == 0 || (args->next != NULL && args->next->next != NULL)) {
+		sh_warn("usage: rfork [n|N]");
+		return 2;
+	}
+	if (rfork(flags) < 0) {
+		sh_errno("rfork");
+		return 1;
+	}
+	return 0;
+}

@@ -1,0 +1,477 @@
+/* Commands: from characters to a tree, by recursive descent. docs/man/1/sh.1 has the grammar. */
+#include "sh.h"
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#define PARSE_DEPTH 64 /* the stack has an end */
+
+static struct node *parse_and_or(struct source *in);
+static struct node *parse_not(struct source *in);
+
+/* A node that begins in this line. */
+static struct node *node_new(struct source *in, enum node_kind kind)
+{
+	struct node *n = arena_alloc(in->mem, sizeof(*n));
+
+	n->kind = kind;
+	n->line = in->line;
+	return n;
+}
+
+/* A node with two parts; NULL if one is missing, because of a syntax error. */
+static struct node *node_pair(struct source *in, enum node_kind kind, struct node *left,
+			      struct node *right)
+{
+	struct node *n = node_new(in, kind);
+
+	n->left = left;
+	n->right = right;
+	if (right != NULL)
+		n->line = left ? left->line : right->line;
+	return in->failed ? NULL : n;
+}
+
+/* All that is written to `close', or to the end of the line when that is 0. */
+static bool list_ends(struct source *in, int close)
+{
+	int c = peek(in);
+
+	if (c == EOF && close != 0)
+		syntax_error(in, "syntax error: unexpected end, '%c' missing", close);
+	if (c == EOF)
+		return true;
+	if (c != (close ? close : '\n'))
+		return false;
+	next(in);
+	return true;
+}
+
+/* What may stand after a command: ; or & or the end. Returns the command, maybe with &. */
+static struct node *parse_terminator(struct source *in, struct node *n, int close)
+{
+	int c;
+
+	skip_blank(in);
+	c = peek(in);
+	if (c == ';' || c == '&')
+		next(in);
+	else if (c != '\n' && c != EOF && c != close)
+		syntax_near(in);
+	if (c == '&' && peek(in) == '&')
+		syntax_near(in);
+	return c == '&' ? node_pair(in, NODE_BACKGROUND, NULL, n) : n;
+}
+
+/*
+ * Commands up to `close', which is taken; newlines separate them there. With close 0:
+ * up to the end of the line. A sequence's nodes are chained by next.
+ */
+struct node *parse_list(struct source *in, int close)
+{
+	struct node *list = node_new(in, NODE_SEQUENCE), **tail = &list->left;
+
+	if (++in->depth > PARSE_DEPTH)
+		syntax_error(in, "syntax error: blocks are nested too deeply");
+	for (;;) {
+		if (close != 0)
+			skip_space(in);
+		else
+			skip_blank(in);
+		if (list_ends(in, close) || in->failed)
+			break;
+		if (peek(in) == ';') {
+			next(in);
+			continue;
+		}
+		*tail = parse_and_or(in);
+		if (in->failed || *tail == NULL)
+			break;
+		*tail = parse_terminator(in, *tail, close);
+		if (in->failed)
+			break;
+		tail = &(*tail)->next;
+	}
+	in->depth--;
+	if (in->failed)
+		return NULL;
+	return list->left != NULL && list->left->next == NULL ? list->left : list;
+}
+
+/* One line, or more if the command goes on. NULL: an empty one, the end, or a mistake. */
+struct node *parse_line(struct source *in)
+{
+	struct node *n;
+
+	if (peek(in) == EOF)
+		return NULL;
+	n = parse_list(in, 0);
+	if (n != NULL && n->kind == NODE_SEQUENCE && n->left == NULL)
+		return NULL;
+	return n;
+}
+
+/* A block, of which only the text is wanted: it is read again when it runs. */
+const char *parse_block_text(struct source *in)
+{
+	size_t start = in->at;
+
+	next(in);
+	if (parse_list(in, '}') == NULL)
+		return NULL;
+	return arena_text(in->mem, in->text.text + start, in->at - start);
+}
+
+/* Words and redirections, in any order. */
+static void parse_rest(struct source *in, struct node *n)
+{
+	struct word **word = &n->words;
+	struct redir **redir = &n->redirs;
+
+	while (*word != NULL)
+		word = &(*word)->next;
+	while (*redir != NULL)
+		redir = &(*redir)->next;
+	for (;;) {
+		skip_blank(in);
+		if (parse_redir(in, &redir))
+			continue;
+		if (in->failed || !at_word(in))
+			return;
+		*word = parse_word(in);
+		if (*word == NULL)
+			return;
+		word = &(*word)->next;
+	}
+}
+
+/* Redirections that follow a closing brace. */
+static void parse_redirs(struct source *in, struct node *n)
+{
+	struct redir **redir = &n->redirs;
+
+	while (*redir != NULL)
+		redir = &(*redir)->next;
+	do
+		skip_blank(in);
+	while (parse_redir(in, &redir));
+}
+
+/* { list } redirs */
+static struct node *parse_block(struct source *in, struct redir *before)
+{
+	struct node *n = node_new(in, NODE_BLOCK);
+
+	next(in);
+	n->redirs = before;
+	n->right = parse_list(in, '}');
+	if (!in->failed)
+		parse_redirs(in, n);
+	return in->failed ? NULL : n;
+}
+
+/* (list) */
+static struct node *parse_condition(struct source *in, const char *of)
+{
+	if (!expect(in, '(', of))
+		return NULL;
+	return parse_list(in, ')');
+}
+
+/* What an if, a while, a for or an else commands; it may stand on the next line. */
+static struct node *parse_body(struct source *in)
+{
+	skip_space(in);
+	return parse_and_or(in);
+}
+
+/* else command, and `if not command': after an if that did not run its body. */
+static struct node *parse_else(struct source *in)
+{
+	return node_pair(in, NODE_ELSE, NULL, parse_body(in));
+}
+
+/* if(list) command [else command]. The else is a command of its own that follows. */
+static struct node *parse_if(struct source *in)
+{
+	struct node *cond, *n, *seq;
+
+	skip_blank(in);
+	if (accept_keyword(in, "not"))
+		return parse_else(in);
+	cond = parse_condition(in, "if(condition) command");
+	if (in->failed)
+		return NULL;
+	n = node_pair(in, NODE_IF, cond, parse_body(in));
+	if (n == NULL)
+		return NULL;
+	skip_blank(in);
+	if (!accept_keyword(in, "else"))
+		return n;
+	seq = node_new(in, NODE_SEQUENCE);
+	seq->left = n;
+	n->next = parse_else(in);
+	return in->failed ? NULL : seq;
+}
+
+/* while(list) command */
+static struct node *parse_while(struct source *in)
+{
+	struct node *cond = parse_condition(in, "while(condition) command");
+
+	if (in->failed)
+		return NULL;
+	return node_pair(in, NODE_WHILE, cond, parse_body(in));
+}
+
+/* A variable's name; NULL if there is none. */
+static const char *parse_name(struct source *in)
+{
+	size_t start;
+
+	if (!is_name_char(peek(in)))
+		return NULL;
+	for (start = in->at; is_name_char(peek(in));)
+		next(in);
+	return arena_text(in->mem, in->text.text + start, in->at - start);
+}
+
+/* for(name in words) command, for(name) command */
+static struct node *parse_for(struct source *in)
+{
+	struct node *n = node_new(in, NODE_FOR);
+
+	if (!expect(in, '(', "for(name in words) command"))
+		return NULL;
+	skip_blank(in);
+	n->name = parse_name(in);
+	if (n->name == NULL) {
+		syntax_error(in, "syntax error: for(name in words) command");
+		return NULL;
+	}
+	skip_blank(in);
+	n->all = !accept_keyword(in, "in");
+	if (!n->all)
+		n->words = parse_words(in, true);
+	if (!expect(in, ')', "for(name in words) command"))
+		return NULL;
+	n->right = parse_body(in);
+	return in->failed ? NULL : n;
+}
+
+/* The commands of a case end where the next one begins. */
+static struct node *parse_case_body(struct source *in)
+{
+	struct node *list = node_new(in, NODE_SEQUENCE), **tail = &list->left;
+
+	for (;;) {
+		skip_space(in);
+		if (peek(in) == ';') {
+			next(in);
+			continue;
+		}
+		if (in->failed || peek(in) == EOF || peek(in) == '}' || at_keyword(in, "case"))
+			return list;
+		*tail = parse_and_or(in);
+		if (*tail == NULL)
+			return NULL;
+		*tail = parse_terminator(in, *tail, '}');
+		if (*tail == NULL)
+			return NULL;
+		tail = &(*tail)->next;
+	}
+}
+
+/* switch(word) { case patterns; commands ... } */
+static struct node *parse_switch(struct source *in)
+{
+	static const char form[] = "switch(word) { case patterns; commands ... }";
+	struct node *n = node_new(in, NODE_SWITCH), *block;
+	struct node_case **tail = &n->cases;
+
+	if (!expect(in, '(', form))
+		return NULL;
+	n->words = parse_words(in, true);
+	if (!expect(in, ')', form))
+		return NULL;
+	skip_space(in);
+	if (!expect(in, '{', form))
+		return NULL;
+	for (skip_space(in); accept_keyword(in, "case"); skip_space(in)) {
+		*tail = arena_alloc(in->mem, sizeof(**tail));
+		(*tail)->patterns = parse_words(in, false);
+		parse_terminator(in, n, 0);
+		(*tail)->body = parse_case_body(in);
+		tail = &(*tail)->next;
+	}
+	if (!expect(in, '}', form))
+		return NULL;
+	block = node_pair(in, NODE_BLOCK, NULL, n);
+	if (block != NULL)
+		parse_redirs(in, block);
+	return in->failed ? NULL : block;
+}
+
+/* fn names { list }; without the block, the functions are removed. */
+static struct node *parse_function(struct source *in)
+{
+	struct node *n = node_new(in, NODE_FUNCTION);
+	struct word **tail = &n->words;
+
+	for (skip_blank(in); at_word(in) && peek(in) != '{'; skip_blank(in)) {
+		*tail = parse_word(in);
+		if (*tail == NULL)
+			return NULL;
+		tail = &(*tail)->next;
+	}
+	if (n->words == NULL)
+		syntax_error(in, "syntax error: fn NAME { commands }");
+	if (peek(in) == '{') {
+		n->line = in->line;
+		n->text = parse_block_text(in);
+	}
+	return in->failed ? NULL : n;
+}
+
+/* ~ subject patterns */
+static struct node *parse_match(struct source *in)
+{
+	struct node *n = node_new(in, NODE_MATCH);
+
+	skip_blank(in);
+	if (!at_word(in)) {
+		syntax_error(in, "syntax error: ~ subject patterns");
+		return NULL;
+	}
+	n->words = parse_word(in);
+	n->cases = arena_alloc(in->mem, sizeof(*n->cases));
+	n->cases->patterns = parse_words(in, false);
+	return in->failed ? NULL : n;
+}
+
+/* @ pipeline: in a process of its own. */
+static struct node *parse_subshell(struct source *in)
+{
+	skip_space(in);
+	return node_pair(in, NODE_SUBSHELL, NULL, parse_not(in));
+}
+
+/* name=value, if that comes next: how long the name is, else 0. */
+static size_t assign_length(struct source *in)
+{
+	size_t n, left = in->text.len - in->at;
+	const char *s = in->text.text + in->at;
+
+	for (n = 0; n < left && (is_name_char((unsigned char)s[n]) || s[n] == '*'); n++)
+		;
+	return n < left && s[n] == '=' ? n : 0;
+}
+
+/* One assignment; the empty list where no word follows the equals sign. */
+static struct assign *parse_assign(struct source *in, size_t length)
+{
+	struct assign *a = arena_alloc(in->mem, sizeof(*a));
+
+	a->name = arena_text(in->mem, in->text.text + in->at, length);
+	in->at += length;
+	next(in);
+	if (at_word(in) || peek(in) == '(')
+		a->value = parse_word(in);
+	return a;
+}
+
+/* Assignments, words and redirections; or, after redirections, a block. */
+static struct node *parse_simple(struct source *in)
+{
+	struct node *n = node_new(in, NODE_SIMPLE);
+	struct assign **assign = &n->assigns;
+	size_t length;
+
+	while (peek(in) != EOF && (length = assign_length(in)) > 0) {
+		*assign = parse_assign(in, length);
+		assign = &(*assign)->next;
+		skip_blank(in);
+	}
+	parse_redirs(in, n);
+	if (peek(in) == '{' && n->redirs != NULL && n->assigns == NULL)
+		return parse_block(in, n->redirs);
+	parse_rest(in, n);
+	if (n->words == NULL && n->assigns == NULL && n->redirs == NULL)
+		syntax_near(in);
+	return in->failed ? NULL : n;
+}
+
+static const struct keyword {
+	const char *word;
+	struct node *(*parse)(struct source *in);
+} keywords[] = {
+	{"if", parse_if},   {"else", parse_else},     {"while", parse_while},
+	{"for", parse_for}, {"switch", parse_switch}, {"fn", parse_function},
+	{"~", parse_match}, {"@", parse_subshell},
+};
+
+/* A command that is not joined to others. */
+static struct node *parse_command(struct source *in)
+{
+	size_t i;
+
+	skip_blank(in);
+	if (peek(in) == '{')
+		return parse_block(in, NULL);
+	for (i = 0; i < sizeof(keywords) / sizeof(keywords[0]); i++)
+		if (accept_keyword(in, keywords[i].word))
+			return keywords[i].parse(in);
+	return parse_simple(in);
+}
+
+/* command | command ... */
+static struct node *parse_pipe(struct source *in)
+{
+	struct node *n = parse_command(in), *pipe;
+
+	for (;;) {
+		if (in->failed)
+			return NULL;
+		skip_blank(in);
+		if (peek(in) != '|' || peek2(in) == '|')
+			return n;
+		next(in);
+		pipe = node_new(in, NODE_PIPE);
+		if (!parse_pipe_fds(in, &pipe->fd, &pipe->tofd))
+			return NULL;
+		skip_space(in);
+		pipe->left = n;
+		pipe->right = parse_command(in);
+		n = pipe;
+	}
+}
+
+/* ! pipeline */
+static struct node *parse_not(struct source *in)
+{
+	skip_blank(in);
+	if (peek(in) != '!')
+		return parse_pipe(in);
+	next(in);
+	return node_pair(in, NODE_NOT, NULL, parse_not(in));
+}
+
+/* pipeline && pipeline || ..., from left to right */
+static struct node *parse_and_or(struct source *in)
+{
+	struct node *n = parse_not(in);
+	int c;
+
+	for (;;) {
+		if (in->failed)
+			return NULL;
+		skip_blank(in);
+		c = peek(in);
+		if ((c != '&' && c != '|') || peek2(in) != c)
+			return n;
+		next(in);
+		next(in);
+		skip_space(in);
+		n = node_pair(in, c == '&' ? NODE_AND : NODE_OR, n, parse_not(in));
+	}
+}

@@ -1,0 +1,118 @@
+/* Redirections: of a process for good, of the shell itself for as long as a command runs. */
+#include "sh.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+/* Copies of what was redirected stand in descriptors out of the way of those that users name. */
+#define SAVE_BASE 40
+
+static struct {
+	int fd;
+	bool was_open; /* its copy is SAVE_BASE + the place in this table */
+} saved[REDIR_SAVED];
+static unsigned nsaved;
+
+/* Works out the file names. */
+bool redir_expand(struct redir *r)
+{
+	for (; r != NULL; r = r->next)
+		if (r->file != NULL && !expand_one(r->file, "a file to redirect to", &r->path))
+			return false;
+	return true;
+}
+
+/* Opens the file of a redirection; -1 and a message if that fails. */
+static int redir_open(const struct redir *r)
+{
+	static const int flags[] = {
+		[REDIR_READ] = O_RDONLY,
+		[REDIR_WRITE] = O_WRONLY | O_CREAT | O_TRUNC,
+		[REDIR_APPEND] = O_WRONLY | O_CREAT | O_APPEND,
+	};
+	int fd = open(r->path, flags[r->kind], 0644);
+
+	if (fd < 0)
+		sh_errno(r->path);
+	return fd;
+}
+
+/* One redirection of this process. */
+static bool redir_one(const struct redir *r)
+{
+	int fd;
+
+	if (r->kind == REDIR_CLOSE) {
+		close(r->fd);
+		return true;
+	}
+	if (r->kind == REDIR_DUP) {
+		if (dup2(r->from, r->fd) >= 0)
+			return true;
+		sh_warn("descriptor %d: not open", r->from);
+		return false;
+	}
+	fd = redir_open(r);
+	if (fd < 0)
+		return false;
+	if (fd == r->fd)
+		return true;
+	if (dup2(fd, r->fd) < 0) {
+		sh_warn("descriptor %d: cannot be used", r->fd);
+		close(fd);
+		return false;
+	}
+	close(fd);
+	return true;
+}
+
+/* Redirects this process, from left to right; false at the first that fails. */
+bool redir_apply(const struct redir *r)
+{
+	for (; r != NULL; r = r->next)
+		if (!redir_one(r))
+			return false;
+	return true;
+}
+
+/* Redirects until redir_pop(*mark), which is called also after a failure. */
+bool redir_push(const struct redir *r, unsigned *mark)
+{
+	*mark = nsaved;
+	for (; r != NULL; r = r->next) {
+		if (nsaved == REDIR_SAVED) {
+			sh_warn("too many redirections inside each other");
+			return false;
+		}
+		saved[nsaved].fd = r->fd;
+		saved[nsaved].was_open = dup2(r->fd, SAVE_BASE + (int)nsaved) >= 0;
+		nsaved++;
+		if (!redir_one(r))
+			return false;
+	}
+	return true;
+}
+
+/* Takes back what was redirected since the mark. */
+void redir_pop(unsigned mark)
+{
+	int copy;
+
+	while (nsaved > mark) {
+		nsaved--;
+		copy = SAVE_BASE + (int)nsaved;
+		if (saved[nsaved].was_open) {
+			dup2(copy, saved[nsaved].fd);
+			close(copy);
+		} else {
+			close(saved[nsaved].fd);
+		}
+	}
+}
+
+/* Closes the copies: a child would keep pipes open with them. */
+void redir_forget(void)
+{
+	while (nsaved > 0)
+		close(SAVE_BASE + (int)--nsaved);
+}

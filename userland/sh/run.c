@@ -1,0 +1,384 @@
+/* Running trees: everything but the simple command, which command.c runs. */
+#include "sh.h"
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define PIPE_MAX 16
+
+/* A condition: its failure is an answer and not an error. */
+static bool is_true(struct node *n)
+{
+	int status;
+
+	sh.quiet++;
+	status = run(n, 0);
+	sh.quiet--;
+	return status == 0;
+}
+
+/* Commands after each other; the last one's status. */
+static int run_sequence(struct node *n, int flags)
+{
+	for (n = n->left; n != NULL && sh.flow == FLOW_ON; n = n->next)
+		run(n, n->next ? 0 : flags);
+	return sh.status;
+}
+
+/* { list } with its redirections */
+static int run_block(struct node *n, int flags)
+{
+	struct mark m = arena_mark(&sh.mem);
+	unsigned mark;
+	int status = 1;
+
+	if (n->redirs == NULL)
+		return run(n->right, flags);
+	if (redir_expand(n->redirs)) {
+		if (redir_push(n->redirs, &mark))
+			status = run(n->right, 0);
+		redir_pop(mark);
+	}
+	arena_release(&sh.mem, m);
+	return status;
+}
+
+/* left && right: right only after a success. */
+static int run_and(struct node *n, int flags)
+{
+	return is_true(n->left) && sh.flow == FLOW_ON ? run(n->right, flags) : sh.status;
+}
+
+/* left || right: right only after a failure. */
+static int run_or(struct node *n, int flags)
+{
+	return !is_true(n->left) && sh.flow == FLOW_ON ? run(n->right, flags) : sh.status;
+}
+
+/* ! pipeline: 0 for any failure, 1 for success. */
+static int run_not(struct node *n, int flags)
+{
+	(void)flags;
+	is_true(n->right);
+	return sh.flow == FLOW_ON ? sh.status == 0 : sh.status;
+}
+
+/* The commands of a pipeline, and how each writes to the next. */
+struct pipeline {
+	unsigned n;
+	struct node *command[PIPE_MAX];
+	int fd[PIPE_MAX], tofd[PIPE_MAX];
+	int pid[PIPE_MAX];
+};
+
+/* Pipes lean to the left in the tree: the last command is at its top. */
+static bool pipeline_gather(struct node *n, struct pipeline *p)
+{
+	if (n->kind == NODE_PIPE) {
+		if (!pipeline_gather(n->left, p))
+			return false;
+		p->fd[p->n - 1] = n->fd;
+		p->tofd[p->n - 1] = n->tofd;
+		n = n->right;
+	}
+	if (p->n == PIPE_MAX) {
+		sh_warn("a pipe of more than %d commands", PIPE_MAX);
+		return false;
+	}
+	p->command[p->n++] = n;
+	return true;
+}
+
+/* Makes `to' what `from' was; from is closed. -1: nothing to do. */
+static void move_fd(int from, int to)
+{
+	if (from < 0 || from == to)
+		return;
+	dup2(from, to);
+	close(from);
+}
+
+/* Starts command i, which reads from `in' and, unless out is NULL, writes into the pipe. */
+static int pipeline_start(struct pipeline *p, unsigned i, int in, const int *out)
+{
+	int pid = job_fork();
+
+	if (pid != 0)
+		return pid;
+	if (out != NULL)
+		close(out[0]);
+	if (i > 0)
+		move_fd(in, p->tofd[i - 1]);
+	if (out != NULL)
+		move_fd(out[1], p->fd[i]);
+	_exit(run(p->command[i], RUN_LAST));
+}
+
+/* Starts them all; those that could not be started have pid -1. */
+static void pipeline_start_all(struct pipeline *p)
+{
+	int in = -1, fd[2];
+	unsigned i;
+	bool last;
+
+	for (i = 0; i < p->n; i++)
+		p->pid[i] = -1;
+	for (i = 0; i < p->n; i++) {
+		last = i + 1 == p->n;
+		if (!last && pipe(fd) < 0) {
+			sh_errno("pipe");
+			break;
+		}
+		p->pid[i] = pipeline_start(p, i, in, last ? NULL : fd);
+		if (in >= 0)
+			close(in);
+		in = -1;
+		if (!last) {
+			close(fd[1]);
+			in = fd[0];
+		}
+	}
+	if (in >= 0)
+		close(in);
+}
+
+/* What to call a command in a message. */
+static const char *node_name(const struct node *n)
+{
+	if (n->kind == NODE_SIMPLE && n->words != NULL && n->words->kind == WORD_TEXT)
+		return n->words->text;
+	return "{}";
+}
+
+/* command | command: the last one's status. */
+static int run_pipe(struct node *n, int flags)
+{
+	struct pipeline p = {.n = 0};
+	int status = 1;
+	unsigned i;
+
+	(void)flags;
+	if (!pipeline_gather(n, &p))
+		return 1;
+	pipeline_start_all(&p);
+	for (i = 0; i < p.n; i++)
+		status = p.pid[i] > 0 ? job_wait(p.pid[i], node_name(p.command[i])) : 1;
+	return status;
+}
+
+/* command &: in a group of its own, so that ^C is not for it. */
+static int run_background(struct node *n, int flags)
+{
+	int pid = job_fork();
+
+	(void)flags;
+	if (pid == 0) {
+		setpgid(0, 0);
+		job_no_input();
+		_exit(run(n->right, RUN_LAST));
+	}
+	if (pid < 0)
+		return 1;
+	job_background(pid);
+	return 0;
+}
+
+/* @ command: what it changes in the shell is gone afterwards. */
+static int run_subshell(struct node *n, int flags)
+{
+	int pid = job_fork();
+
+	(void)flags;
+	if (pid == 0)
+		_exit(run(n->right, RUN_LAST));
+	return pid > 0 ? job_wait(pid, "@") : 1;
+}
+
+/* Without an else, a condition that is false is a success: $status is 0. */
+static int run_if(struct node *n, int flags)
+{
+	bool yes = is_true(n->left);
+
+	if (sh.flow != FLOW_ON)
+		return sh.status;
+	sh.status = 0;
+	if (yes)
+		run(n->right, flags);
+	sh.unless = !yes;
+	return sh.status;
+}
+
+/* else, if not: an if in it says itself whether another else is meant. */
+static int run_else(struct node *n, int flags)
+{
+	if (!sh.unless)
+		return sh.status;
+	run(n->right, flags);
+	if (n->right->kind != NODE_IF)
+		sh.unless = false;
+	return sh.status;
+}
+
+/* A loop's body once; false if the loop shall end. */
+static bool loop_turn(struct node *body, int *status)
+{
+	enum flow flow;
+
+	sh.loops++;
+	*status = run(body, 0);
+	sh.loops--;
+	flow = sh.flow;
+	if (flow == FLOW_BREAK || flow == FLOW_CONTINUE)
+		sh.flow = FLOW_ON;
+	return flow == FLOW_ON || flow == FLOW_CONTINUE;
+}
+
+/* A loop that forks nothing could not be stopped at the console but for its sentry. */
+static int run_while(struct node *n, int flags)
+{
+	int status = 0;
+
+	(void)flags;
+	job_sentry_begin();
+	while (!job_interrupted() && is_true(n->left) && sh.flow == FLOW_ON)
+		if (!loop_turn(n->right, &status))
+			break;
+	job_sentry_end();
+	return sh.flow == FLOW_ON ? status : sh.status;
+}
+
+/* The list is worked out once, before the first turn. */
+static int run_for(struct node *n, int flags)
+{
+	struct mark m = arena_mark(&sh.mem);
+	struct list *l = NULL;
+	int status = 0;
+
+	(void)flags;
+	if (n->all)
+		l = var_get(&sh.mem, "*");
+	else if (!expand_list(n->words, &l))
+		status = 1;
+	for (; l != NULL; l = l->next) {
+		var_set_word(n->name, l->s);
+		if (!loop_turn(n->right, &status))
+			break;
+	}
+	arena_release(&sh.mem, m);
+	return status;
+}
+
+/* Whether one of the words matches one of the patterns; two empty lists do. */
+static bool any_match(const struct list *words, const struct list *patterns)
+{
+	const struct list *p;
+
+	if (words == NULL && patterns == NULL)
+		return true;
+	for (; words != NULL; words = words->next)
+		for (p = patterns; p != NULL; p = p->next)
+			if (glob_match(p->s, words->s))
+				return true;
+	return false;
+}
+
+/* ~ subject patterns */
+static int run_match(struct node *n, int flags)
+{
+	struct mark m = arena_mark(&sh.mem);
+	struct list *words, *patterns;
+	int status = 2;
+
+	(void)flags;
+	if (expand_list(n->words, &words) && expand_patterns(n->cases->patterns, &patterns))
+		status = any_match(words, patterns) ? 0 : 1;
+	arena_release(&sh.mem, m);
+	return status;
+}
+
+/* The commands of the first case that matches; without one, nothing, successfully. */
+static int run_cases(const struct node_case *c, const struct list *words)
+{
+	struct list *patterns;
+
+	for (; c != NULL; c = c->next) {
+		if (!expand_patterns(c->patterns, &patterns))
+			return 1;
+		if (any_match(words, patterns)) {
+			sh.status = 0;
+			return run(c->body, 0);
+		}
+	}
+	return 0;
+}
+
+/* switch(words) { cases } */
+static int run_switch(struct node *n, int flags)
+{
+	struct mark m = arena_mark(&sh.mem);
+	struct list *words;
+	int status = 1;
+
+	(void)flags;
+	if (expand_list(n->words, &words))
+		status = run_cases(n->cases, words);
+	arena_release(&sh.mem, m);
+	return status;
+}
+
+/* fn name { list }: kept as text, read when it is first called. */
+static int run_function(struct node *n, int flags)
+{
+	struct mark m = arena_mark(&sh.mem);
+	struct list *names;
+	int status = 1;
+
+	(void)flags;
+	if (expand_list(n->words, &names)) {
+		for (; names != NULL; names = names->next)
+			function_set(names->s, n->text, n->line);
+		status = 0;
+	}
+	arena_release(&sh.mem, m);
+	return status;
+}
+
+static int (*const runners[NODE_KINDS])(struct node *n, int flags) = {
+	[NODE_SIMPLE] = run_simple,
+	[NODE_SEQUENCE] = run_sequence,
+	[NODE_BLOCK] = run_block,
+	[NODE_AND] = run_and,
+	[NODE_OR] = run_or,
+	[NODE_NOT] = run_not,
+	[NODE_PIPE] = run_pipe,
+	[NODE_BACKGROUND] = run_background,
+	[NODE_SUBSHELL] = run_subshell,
+	[NODE_IF] = run_if,
+	[NODE_ELSE] = run_else,
+	[NODE_WHILE] = run_while,
+	[NODE_FOR] = run_for,
+	[NODE_SWITCH] = run_switch,
+	[NODE_FUNCTION] = run_function,
+	[NODE_MATCH] = run_match,
+};
+
+/* Whether -e looks at the status of such a command itself, not only at its parts'. */
+static bool is_leaf(enum node_kind kind)
+{
+	return kind == NODE_SIMPLE || kind == NODE_PIPE || kind == NODE_SUBSHELL ||
+	       kind == NODE_MATCH;
+}
+
+/* Runs a tree; its status, which $status then has. With RUN_LAST it may not come back. */
+int run(struct node *n, int flags)
+{
+	if (sh.flow != FLOW_ON)
+		return sh.status;
+	if (n->kind != NODE_SEQUENCE)
+		sh.line = n->line;
+	sh.status = runners[n->kind](n, flags);
+	if (sh.status != 0 && sh.opt_e && sh.quiet == 0 && is_leaf(n->kind) && sh.flow == FLOW_ON)
+		sh.flow = FLOW_EXIT;
+	return sh.status;
+}

@@ -1,0 +1,186 @@
+/* Where commands come from: a string, a file, standard input, the console. */
+#include "sh.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* A source with nothing in it. */
+static void source_clear(struct source *in, const char *name)
+{
+	memset(in, 0, sizeof(*in));
+	in->name = name;
+	in->line = 1;
+	in->mem = &sh.mem;
+}
+
+/* The n characters at s; name and s must stay. */
+void source_string(struct source *in, const char *name, const char *s, size_t n)
+{
+	source_clear(in, name);
+	text_put(&in->text, s, n);
+}
+
+/* Everything that fd still has. */
+static bool read_all(int fd, struct text *t)
+{
+	char buf[2048];
+	ssize_t n;
+
+	while ((n = read(fd, buf, sizeof(buf))) > 0)
+		text_put(t, buf, n);
+	return n == 0;
+}
+
+/* A file, read whole so that changing it while it runs does no harm; errno tells a failure. */
+bool source_file(struct source *in, const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC), e;
+	bool ok;
+
+	if (fd < 0)
+		return false;
+	source_clear(in, path);
+	ok = read_all(fd, &in->text);
+	e = errno;
+	if (ok && in->text.len > 0 && memchr(in->text.text, 0, in->text.len) != NULL) {
+		ok = false;
+		e = ENOEXEC;
+	}
+	close(fd);
+	errno = e;
+	if (!ok)
+		source_close(in);
+	return ok;
+}
+
+/* A line of standard input, byte by byte: what follows it is for the commands to read. */
+static bool more_stdin(struct source *in)
+{
+	size_t before = in->text.len;
+	char c;
+	ssize_t n;
+
+	do {
+		n = read(0, &c, 1);
+		if (n == 1)
+			text_char(&in->text, c);
+	} while (n == 1 && c != '\n');
+	return in->text.len > before;
+}
+
+/* Standard input, which is not a console. */
+void source_stdin(struct source *in)
+{
+	source_clear(in, "stdin");
+	in->more = more_stdin;
+}
+
+/* The first or second word of $prompt. */
+static const char *prompt(bool second)
+{
+	struct list *l = var_get(&sh.mem, "prompt");
+
+	if (second && l != NULL)
+		l = l->next;
+	return l != NULL ? l->s : "";
+}
+
+/* A line that somebody types; an unfinished command is dropped by ^C, and by ^D. */
+static bool more_console(struct source *in)
+{
+	struct text line = {NULL, 0, 0};
+	enum edit_result got = edit_line(prompt(in->inside), &line);
+
+	if (got == EDIT_LINE) {
+		if (line.len > 0)
+			history_add(line.text);
+		text_put(&in->text, line.text, line.len);
+		text_char(&in->text, '\n');
+	} else if (got == EDIT_BREAK || in->inside) {
+		in->failed = true;
+	}
+	free(line.text);
+	return got == EDIT_LINE;
+}
+
+/* The console: prompts, line editing. */
+void source_console(struct source *in)
+{
+	source_clear(in, NULL);
+	in->more = more_console;
+	in->console = true;
+}
+
+/* Lets its text go. */
+void source_close(struct source *in)
+{
+	free(in->text.text);
+	in->text = (struct text){NULL, 0, 0};
+}
+
+/* Makes ready for the next command: lines that were used go, a mistake is forgiven. */
+static void source_next(struct source *in)
+{
+	size_t rest = in->text.len - in->at;
+
+	in->inside = false;
+	if (in->failed)
+		rest = 0;
+	in->failed = false;
+	in->depth = 0;
+	if (in->more == NULL)
+		return;
+	if (rest > 0)
+		memmove(in->text.text, in->text.text + in->at, rest);
+	in->text.len = rest;
+	in->at = 0;
+}
+
+/* One command, from reading it to letting its memory go. False: nothing more shall be read. */
+static bool run_next(struct source *in)
+{
+	struct mark m = arena_mark(&sh.mem);
+	struct node *n;
+
+	source_next(in);
+	n = parse_line(in);
+	if (n != NULL && !in->failed && !sh.opt_n)
+		run(n, 0);
+	arena_release(&sh.mem, m);
+	if (!in->console)
+		return !in->failed && !in->ended && sh.flow == FLOW_ON;
+	if (sh.flow == FLOW_INTERRUPT)
+		console_write("\n", 1); /* the command may have left half a line */
+	if (sh.flow != FLOW_EXIT)
+		sh.flow = FLOW_ON;
+	job_reap();
+	return !in->ended && sh.flow == FLOW_ON;
+}
+
+/* Reads and runs commands until the end, a mistake in them, or one that ends it. */
+int run_source(struct source *in)
+{
+	const char *file = sh.file;
+	int line = sh.line;
+
+	sh.file = in->name;
+	while (run_next(in))
+		;
+	sh.file = file;
+	sh.line = line;
+	return sh.status;
+}
+
+/* Runs the n characters at s as commands, in the surroundings of the caller. */
+int run_text(const char *name, const char *s, size_t n)
+{
+	struct source in;
+	int status;
+
+	source_string(&in, name, s, n);
+	status = run_source(&in);
+	source_close(&in);
+	return status;
+}

@@ -1,0 +1,236 @@
+/* Variables: lists of words by name, those the shell makes up, and the environment. */
+#include "sh.h"
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define NBUCKET 32
+
+struct var {
+	struct var *next;
+	struct words *value; /* NULL: not set, as good as empty */
+	char name[];
+};
+
+static struct var *table[NBUCKET];
+
+/* Which of the table's chains a name is in. */
+static unsigned hash(const char *s)
+{
+	unsigned h = 0;
+
+	while (*s != '\0')
+		h = h * 31 + (unsigned char)*s++;
+	return h % NBUCKET;
+}
+
+/* The variable's cell; it is made if there is none. */
+static struct var *var_cell(const char *name)
+{
+	struct var **head = &table[hash(name)], *v;
+
+	for (v = *head; v != NULL; v = v->next)
+		if (strcmp(v->name, name) == 0)
+			return v;
+	v = need(malloc(sizeof(*v) + strlen(name) + 1));
+	strcpy(v->name, name);
+	v->value = NULL;
+	v->next = *head;
+	*head = v;
+	return v;
+}
+
+/* A list in one piece of memory: pointers, then the strings. */
+static struct words *words_new(const struct list *l)
+{
+	size_t size = sizeof(struct words);
+	const struct list *e;
+	struct words *w;
+	char *s;
+
+	for (e = l; e != NULL; e = e->next)
+		size += sizeof(char *) + strlen(e->s) + 1;
+	w = need(malloc(size));
+	w->n = 0;
+	s = (char *)&w->w[list_length(l)];
+	for (e = l; e != NULL; e = e->next) {
+		w->w[w->n++] = strcpy(s, e->s);
+		s += strlen(s) + 1;
+	}
+	return w;
+}
+
+/* Gives the variable a copy of the list; an empty one leaves it unset. */
+void var_set(const char *name, const struct list *value)
+{
+	struct var *v = var_cell(name);
+	struct words *w = value != NULL ? words_new(value) : NULL;
+
+	free(v->value);
+	v->value = w;
+}
+
+/* The same of a single word. */
+void var_set_word(const char *name, const char *s)
+{
+	struct list l = {NULL, (char *)s};
+
+	var_set(name, &l);
+}
+
+/* The variable is empty until var_restore. */
+struct words *var_save(const char *name)
+{
+	struct var *v = var_cell(name);
+	struct words *old = v->value;
+
+	v->value = NULL;
+	return old;
+}
+
+/* Gives back what var_save took; what was set meanwhile is gone. */
+void var_restore(const char *name, struct words *old)
+{
+	struct var *v = var_cell(name);
+
+	free(v->value);
+	v->value = old;
+}
+
+/* A number as a list. */
+static struct list *number(struct arena *a, int n)
+{
+	char s[16];
+
+	return list_new(a, arena_text(a, s, (size_t)snprintf(s, sizeof(s), "%d", n)));
+}
+
+/* Element `at' of $*, from 1. */
+static struct list *argument(struct arena *a, unsigned long at)
+{
+	const struct words *w = var_cell("*")->value;
+
+	if (w == NULL || at == 0 || at > w->n)
+		return NULL;
+	return list_new(a, arena_text(a, w->w[at - 1], strlen(w->w[at - 1])));
+}
+
+/* A copy of a variable's words. */
+struct list *var_get(struct arena *a, const char *name)
+{
+	struct list *l = NULL, **tail = &l;
+	const struct words *w;
+	unsigned i;
+
+	if (strcmp(name, "status") == 0)
+		return number(a, sh.status);
+	if (strcmp(name, "pid") == 0)
+		return number(a, getpid());
+	if (strcmp(name, "apid") == 0)
+		return job_last() ? number(a, job_last()) : NULL;
+	if (isdigit((unsigned char)name[0]) && strcmp(name, "0") != 0)
+		return argument(a, strtoul(name, NULL, 10));
+	w = var_cell(name)->value;
+	for (i = 0; w != NULL && i < w->n; i++)
+		tail = list_append(tail, list_new(a, arena_text(a, w->w[i], strlen(w->w[i]))));
+	return l;
+}
+
+/* A variable's first word, "" if it has none; good until it is next set. */
+const char *var_first(const char *name)
+{
+	const struct words *w = var_cell(name)->value;
+
+	return w != NULL && w->n > 0 ? w->w[0] : "";
+}
+
+/* Cuts PATH at its colons. */
+static void import_path(const char *s)
+{
+	struct mark m = arena_mark(&sh.mem);
+	struct list *l = NULL, **tail = &l;
+	size_t n;
+
+	for (; *s != '\0'; s += n + (s[n] == ':')) {
+		n = strcspn(s, ":");
+		if (n > 0)
+			tail = list_append(tail, list_new(&sh.mem, arena_text(&sh.mem, s, n)));
+	}
+	if (l != NULL)
+		var_set("path", l);
+	arena_release(&sh.mem, m);
+}
+
+/* A name of the environment that can be a variable's. */
+static bool is_name(const char *s, size_t n)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		if (!is_name_char((unsigned char)s[i]))
+			return false;
+	return n > 0 && !isdigit((unsigned char)s[0]);
+}
+
+/* The environment becomes variables of one word; PATH becomes the list $path. */
+void var_import(char **env)
+{
+	char *name;
+	size_t n;
+
+	for (; env != NULL && *env != NULL; env++) {
+		n = strcspn(*env, "=");
+		if ((*env)[n] == '\0' || !is_name(*env, n))
+			continue;
+		name = need(strndup(*env, n));
+		if (strcmp(name, "PATH") == 0)
+			import_path(*env + n + 1);
+		else
+			var_set_word(name, *env + n + 1);
+		free(name);
+	}
+}
+
+/* Whether programs get to see a variable: one word, and nothing of the shell's own. */
+static bool exported(const struct var *v)
+{
+	static const char *const own[] = {"*", "0", "ifs", "path", "prompt"};
+	size_t i;
+
+	if (v->value == NULL || v->value->n != 1)
+		return false;
+	for (i = 0; i < sizeof(own) / sizeof(own[0]); i++)
+		if (strcmp(v->name, own[i]) == 0)
+			return false;
+	return true;
+}
+
+/* PATH=..., from $path. */
+static char *export_path(struct arena *a)
+{
+	const struct words *w = var_cell("path")->value;
+	char *s = arena_join(a, "PATH=", "");
+	unsigned i;
+
+	for (i = 0; w != NULL && i < w->n; i++)
+		s = arena_join(a, arena_join(a, s, i > 0 ? ":" : ""), w->w[i]);
+	return s;
+}
+
+/* The environment of a program: NAME=value, ended with NULL. */
+char **var_export(struct arena *a)
+{
+	struct list *l = list_new(a, export_path(a)), **tail = &l->next;
+	const struct var *v;
+	unsigned i;
+
+	for (i = 0; i < NBUCKET; i++)
+		for (v = table[i]; v != NULL; v = v->next)
+			if (exported(v))
+				tail = list_append(
+					tail, list_new(a, arena_join(a, arena_join(a, v->name, "="),
+								     v->value->w[0])));
+	return list_argv(a, l);
+}

@@ -1,0 +1,291 @@
+/* Expansion: words as they were written to lists of strings. */
+#include "sh.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static bool expand(struct word *w, struct list **out);
+
+/* The parts of a list of words, one after the other; strings keep their marks. */
+static bool expand_all(struct word *w, struct list **out)
+{
+	struct list **tail = out, *l;
+
+	*out = NULL;
+	for (; w != NULL; w = w->next) {
+		if (!expand(w, &l))
+			return false;
+		tail = list_append(tail, l);
+	}
+	return true;
+}
+
+/* The words of a list joined by blanks. */
+static char *join(const struct list *l)
+{
+	struct text t = {NULL, 0, 0};
+	char *s;
+
+	for (; l != NULL; l = l->next) {
+		text_add(&t, l->s);
+		if (l->next != NULL)
+			text_char(&t, ' ');
+	}
+	s = arena_text(&sh.mem, t.text ? t.text : "", t.len);
+	free(t.text);
+	return s;
+}
+
+/* Element `at' of a list, from 1. */
+static struct list *element(struct list *l, long at)
+{
+	while (l != NULL && --at > 0)
+		l = l->next;
+	return l != NULL ? list_new(&sh.mem, l->s) : NULL;
+}
+
+/* Reads N, N-M or N- (to the end, which is n). */
+static bool read_range(const char *s, long n, long *from, long *to)
+{
+	char *end;
+
+	*from = *to = strtol(s, &end, 10);
+	if (end == s || *from < 1)
+		return false;
+	if (*end == '-') {
+		s = end + 1;
+		*to = *s ? strtol(s, &end, 10) : n;
+		if (*s == '\0')
+			end++;
+	}
+	return *end == '\0';
+}
+
+/* $name(indices) */
+static bool expand_index(struct list *value, struct word *index, struct list **out)
+{
+	struct list **tail = out, *i;
+	long from, to, n = (long)list_length(value);
+
+	*out = NULL;
+	if (!expand_list(index, &i))
+		return false;
+	for (; i != NULL; i = i->next) {
+		if (!read_range(i->s, n, &from, &to)) {
+			sh_warn("'%s' is no place in a list: N, N-M or N-, from 1", i->s);
+			return false;
+		}
+		for (; from <= to && from <= n; from++)
+			tail = list_append(tail, element(value, from));
+	}
+	return true;
+}
+
+/* $name and its relatives. */
+static bool expand_var(struct word *w, struct list **out)
+{
+	const char *name;
+	char count[16];
+	struct list *l;
+	int n;
+
+	if (!expand_one(w->left, "a variable's name", &name))
+		return false;
+	*out = var_get(&sh.mem, name);
+	if (w->how == '"') {
+		*out = list_new(&sh.mem, join(*out));
+	} else if (w->how == '#') {
+		n = snprintf(count, sizeof(count), "%u", list_length(*out));
+		*out = list_new(&sh.mem, arena_text(&sh.mem, count, (size_t)n));
+	} else if (w->right != NULL) {
+		if (!expand_index(*out, w->right, out))
+			return false;
+	}
+	for (l = *out; l != NULL; l = l->next)
+		l->s = glob_literal(&sh.mem, l->s);
+	return true;
+}
+
+/* Pairs of the two lists' words; one word goes with each of the other's. */
+static bool expand_join(struct word *w, struct list **out)
+{
+	struct list *left, *right, **tail = out;
+	unsigned nl, nr, i;
+
+	*out = NULL;
+	if (!expand(w->left, &left) || !expand(w->right, &right))
+		return false;
+	nl = list_length(left);
+	nr = list_length(right);
+	if (nl == 0 || nr == 0) {
+		sh_warn("an empty list cannot be joined to a word (a variable that is not set?)");
+		return false;
+	}
+	if (nl != nr && nl != 1 && nr != 1) {
+		sh_warn("lists of %u and %u words cannot be joined", nl, nr);
+		return false;
+	}
+	for (i = nl > nr ? nl : nr; i > 0; i--) {
+		tail = list_append(tail, list_new(&sh.mem, arena_join(&sh.mem, left->s, right->s)));
+		left = nl > 1 ? left->next : left;
+		right = nr > 1 ? right->next : right;
+	}
+	return true;
+}
+
+/* Everything that comes out of a pipe. */
+static void read_pipe(int fd, struct text *t)
+{
+	char buf[1024];
+	ssize_t n;
+
+	while ((n = read(fd, buf, sizeof(buf))) > 0)
+		text_put(t, buf, (size_t)n);
+	close(fd);
+}
+
+/* Runs a tree in a child and gathers what it writes. */
+static bool read_output(struct node *body, struct text *t)
+{
+	int fd[2], pid;
+
+	sh.outputs++;
+	if (pipe(fd) < 0) {
+		sh_errno("pipe");
+		return false;
+	}
+	pid = job_fork();
+	if (pid == 0) {
+		close(fd[0]);
+		if (fd[1] != 1) {
+			dup2(fd[1], 1);
+			close(fd[1]);
+		}
+		_exit(run(body, RUN_LAST));
+	}
+	close(fd[1]);
+	if (pid > 0)
+		read_pipe(fd[0], t);
+	else
+		close(fd[0]);
+	sh.status = pid > 0 ? job_wait(pid, "`{}") : 1;
+	return pid > 0;
+}
+
+/* `{list}: the output, cut at the characters of $ifs. */
+static bool expand_output(struct word *w, struct list **out)
+{
+	struct text t = {NULL, 0, 0};
+	struct list **tail = out;
+	const char *ifs;
+	char *s;
+	size_t n;
+
+	*out = NULL;
+	if (!read_output(w->body, &t)) {
+		free(t.text);
+		return false;
+	}
+	ifs = var_first("ifs");
+	for (s = t.text ? t.text : ""; *s != '\0'; s += n) {
+		s += strspn(s, ifs);
+		n = strcspn(s, ifs);
+		if (n > 0) {
+			char *word = arena_text(&sh.mem, s, n);
+
+			tail = list_append(tail, list_new(&sh.mem, glob_literal(&sh.mem, word)));
+		}
+	}
+	free(t.text);
+	return true;
+}
+
+/* The output as it is, without the newlines at its end: `{list} in double quotes. */
+static bool expand_quoted_output(struct word *w, struct list **out)
+{
+	struct text t = {NULL, 0, 0};
+	bool ok = read_output(w->body, &t);
+
+	while (t.len > 0 && t.text[t.len - 1] == '\n')
+		t.text[--t.len] = '\0';
+	*out = list_new(&sh.mem,
+			glob_literal(&sh.mem, arena_text(&sh.mem, t.text ? t.text : "", t.len)));
+	free(t.text);
+	return ok;
+}
+
+/* "...": one word whatever is in it. */
+static bool expand_quoted(struct word *w, struct list **out)
+{
+	char *s = arena_text(&sh.mem, "", 0);
+	struct list *l;
+	struct word *part;
+
+	for (part = w->left; part != NULL; part = part->next) {
+		bool ok = part->kind == WORD_OUTPUT ? expand_quoted_output(part, &l)
+						    : expand(part, &l);
+
+		if (!ok)
+			return false;
+		s = arena_join(&sh.mem, s, join(l));
+	}
+	*out = list_new(&sh.mem, s);
+	return true;
+}
+
+/* One word; its strings still have their marks. */
+static bool expand(struct word *w, struct list **out)
+{
+	switch (w->kind) {
+	case WORD_TEXT:
+		*out = list_new(&sh.mem, (char *)w->text);
+		return true;
+	case WORD_VAR:
+		return expand_var(w, out);
+	case WORD_LIST:
+		return expand_all(w->left, out);
+	case WORD_JOIN:
+		return expand_join(w, out);
+	case WORD_QUOTED:
+		return expand_quoted(w, out);
+	case WORD_OUTPUT:
+		return expand_output(w, out);
+	}
+	return false;
+}
+
+/* Words, with patterns replaced by the files they match. */
+bool expand_list(struct word *w, struct list **out)
+{
+	struct list *l, **tail = out;
+
+	*out = NULL;
+	if (!expand_all(w, &l))
+		return false;
+	for (; l != NULL; l = l->next)
+		tail = list_append(tail, glob_files(l->s));
+	return true;
+}
+
+/* Words as patterns, for glob_match. */
+bool expand_patterns(struct word *w, struct list **out)
+{
+	return expand_all(w, out);
+}
+
+/* Exactly one word; `what' says of what in the message otherwise. */
+bool expand_one(struct word *w, const char *what, const char **out)
+{
+	struct list *l;
+
+	*out = NULL;
+	if (!expand_list(w, &l))
+		return false;
+	if (l == NULL || l->next != NULL) {
+		sh_warn("%s must be one word, not %u", what, list_length(l));
+		return false;
+	}
+	*out = l->s;
+	return true;
+}
