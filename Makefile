@@ -48,19 +48,20 @@ HFLAGS	= -std=gnu11 -O2 -g -D_GNU_SOURCE $(WARN) -Itools -Iprof
 
 # ---------------------------------------------------------------- what is built from what
 
-BOOT	= boot/main.c boot/memory.c boot/devtab.c
+BOOT	= boot/ap.c boot/main.c boot/memory.c boot/devtab.c
 KERNEL	= kernel/clock.c kernel/cmd.c kernel/cmdline.c kernel/cpu.c kernel/dev.c \
 	  kernel/dirtab.c kernel/div.c kernel/elf.c kernel/fd.c kernel/file.c kernel/frame.c \
 	  kernel/heap.c kernel/kvm.c kernel/lock.c kernel/ns.c kernel/panic.c kernel/patch.c \
 	  kernel/path.c kernel/pipe.c kernel/print.c kernel/proc.c kernel/profport.c \
-	  kernel/sched.c kernel/string.c kernel/syscall.c kernel/sysproc.c kernel/trap.c \
-	  kernel/userprof.c kernel/vm.c kernel/walk.c
+	  kernel/sched.c kernel/smp.c kernel/string.c kernel/syscall.c kernel/sysproc.c \
+	  kernel/trap.c kernel/userprof.c kernel/vm.c kernel/walk.c
 DRIVERS	= drivers/acpi.c drivers/cons.c drivers/consline.c drivers/devcons.c drivers/deveia.c \
 	  drivers/devgmon.c drivers/devkprof.c drivers/devproc.c drivers/devroot.c \
 	  drivers/ioapic.c drivers/lapic.c drivers/picture.c drivers/pit.c drivers/profclock.c \
 	  drivers/rootfile.c drivers/rtc.c drivers/tar.c drivers/uart.c
 PROF	= prof/gmon.c prof/kprof.c prof/tick.c
-ASM	= boot/multiboot.asm kernel/isr.asm kernel/switch.asm kernel/user.asm kernel/mcount.asm
+ASM	= boot/multiboot.asm boot/trampoline.asm kernel/isr.asm kernel/mcount.asm \
+	  kernel/switch.asm kernel/user.asm
 LIBC	= userland/libc/abort.c userland/libc/abs.c userland/libc/asprintf.c \
 	  userland/libc/assert.c userland/libc/atexit.c userland/libc/atoi.c \
 	  userland/libc/bind.c userland/libc/brk.c userland/libc/bsearch.c \

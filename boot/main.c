@@ -3,6 +3,7 @@
  * files, and the first process.
  */
 #include "kernel.h"
+#include "ap.h"
 #include "dev.h"
 #include "devtab.h"
 #include "drivers/acpi.h"
@@ -15,6 +16,7 @@
 #include "drivers/rtc.h"
 #include "drivers/uart.h"
 #include "memory.h"
+#include "smp.h"
 
 /* How the profiling clock interrupts unless kpctl or prof.clock= says otherwise. */
 #define DEFAULT_DELIVERY "nmi"
@@ -37,7 +39,6 @@ static void clocks_init(void)
 {
 	char source[8] = "pit", delivery[8] = DEFAULT_DELIVERY;
 
-	time_init(pit_calibrate_tsc(), rtc_time());
 	cmdline_get("profclock", source, sizeof(source));
 	cmdline_get("delivery", delivery, sizeof(delivery));
 	bool pit = strcmp(source, "lapic") != 0;
@@ -53,6 +54,10 @@ static void hardware_init(void)
 	lapic_init();
 	ioapic_init();
 	irq_chip(&apic_chip);
+	smp_init(&apic_chip);
+	time_init(pit_calibrate_tsc(), rtc_time());
+	ap_start();
+	userprof_init();
 	uart_init(cons_input);
 	cons_output(console_write);
 	cons_throttle(console_throttle);
@@ -85,9 +90,9 @@ void kmain(uint32_t magic, uint32_t info)
 	memory_print();
 	cpu_protect();
 	proc_init();
-	userprof_init();
 	hardware_init();
 	clocks_init();
+	ap_join();
 	dev_table(devtab, devtab_count);
 	root_init();
 	start_init("/rc/init");

@@ -120,7 +120,15 @@ static void enable(unsigned irq, unsigned vector)
 		printk("ioapic0: irq %u has no pin\n", irq);
 }
 
+static void ipi(unsigned cpu, unsigned vector)
+{
+	lapic_ipi(cpus[cpu].lapic, vector);
+}
+
 const struct irqchip apic_chip = {
 	.enable = enable,
 	.eoi = lapic_eoi,
+	.ipi = ipi,
+	.ipi_others = lapic_ipi_others,
+	.nmi_others = lapic_nmi_others,
 };

@@ -82,6 +82,11 @@ void lapic_ipi(uint32_t id, unsigned vector)
 	send(id, ICR_ASSERT | vector);
 }
 
+void lapic_ipi_others(unsigned vector)
+{
+	send(0, ICR_ASSERT | ICR_OTHERS | vector);
+}
+
 void lapic_nmi(uint32_t id)
 {
 	send(id, ICR_ASSERT | MODE_NMI);
@@ -100,9 +105,14 @@ static void delay_us(uint32_t us)
 		cpu_relax();
 }
 
-void lapic_start_cpu(uint32_t id, uint32_t pa)
+void lapic_hold_cpu(uint32_t id)
 {
 	send(id, ICR_ASSERT | MODE_INIT);
+}
+
+void lapic_start_cpu(uint32_t id, uint32_t pa)
+{
+	lapic_hold_cpu(id);
 	delay_us(10000);
 	send(id, ICR_ASSERT | MODE_STARTUP | pa / PAGE);
 	delay_us(200);

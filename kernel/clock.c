@@ -9,10 +9,11 @@ static int64_t unix_start;
 static uint32_t tsc_khz;
 
 static const struct timer *timer; /* constant after clock_start */
-static uint64_t next_tick;	  /* ns; CPU 0 */
-static uint64_t ticks;
+static uint64_t ticks;		  /* CPU 0's */
 static struct spinlock lock = {.name = "clock"};
 static struct waitq waiters; /* who runs in step with the clock */
+
+static trap_fn tick_intr;
 
 /* The cycle counter runs at tsc_hz from here on; unix_time is now. */
 void time_init(uint64_t tsc_hz, int64_t unix_time)
@@ -64,42 +65,77 @@ uint32_t time_tsc_khz(void)
 	return tsc_khz;
 }
 
-static void arm(uint64_t now)
+/* Have this CPU's timer interrupt at its next tick, a multiple of TICK_NS after the last. */
+static void arm(struct cpu *c, uint64_t now)
 {
-	if (next_tick <= now) {
-		uint64_t late = now - next_tick;
+	if (c->next_tick <= now) {
+		uint64_t late = now - c->next_tick;
 		div64(&late, TICK_NS);
-		next_tick += (late + 1) * TICK_NS;
+		c->next_tick += (late + 1) * TICK_NS;
 	}
-	timer->arm((uint32_t)(next_tick - now));
+	timer->arm((uint32_t)(c->next_tick - now));
 }
 
-/* HZ interrupts a second from timer t from here on. */
+/*
+ * HZ interrupts a second on this CPU. A timer that is not each CPU's own interrupts
+ * CPU 0, which passes the tick on.
+ */
+void clock_join(void)
+{
+	struct cpu *c = cpu_self();
+
+	if (c->id != 0 && !timer->percpu)
+		return;
+	if (timer->deliver(VEC_CLOCK) != 0)
+		panic("the system clock cannot interrupt");
+	c->next_tick = time_ns() + TICK_NS;
+	arm(c, time_ns());
+}
+
+/* The system clock is timer t from here on. */
 void clock_start(const struct timer *t)
 {
 	timer = t;
 	trap_set(VEC_CLOCK, clock_intr);
-	if (t->deliver(VEC_CLOCK) != 0)
-		panic("the system clock cannot interrupt");
-	next_tick = time_ns() + TICK_NS;
-	arm(time_ns());
+	trap_set(VEC_TICK, tick_intr);
+	clock_join();
 	printk("clock: %s, %d Hz\n", t->name, HZ);
 }
 
-/* A system clock tick. */
-void clock_intr(struct trapframe *tf)
+/* What a tick does once, on CPU 0. */
+static void keep_time(uint64_t now)
 {
-	uint64_t now = time_ns();
-
-	(void)tf;
-	cpu_self()->interrupts++;
 	ticks++;
-	next_tick += TICK_NS;
-	arm(now);
-	irq_eoi();
+	if (!timer->percpu && ncpu > 1)
+		irq_others(VEC_TICK);
 	sched_tick(now);
 	if (waiters.head)
 		wait_wake(&waiters);
+}
+
+/* A system clock tick from this CPU's timer. */
+void clock_intr(struct trapframe *tf)
+{
+	struct cpu *c = cpu_self();
+	uint64_t now = time_ns();
+
+	(void)tf;
+	c->interrupts++;
+	c->next_tick += TICK_NS;
+	arm(c, now);
+	irq_eoi();
+	sched_slice();
+	if (c->id == 0)
+		keep_time(now);
+}
+
+/* A system clock tick that CPU 0 passed on. */
+static void tick_intr(struct trapframe *tf)
+{
+	(void)tf;
+	cpu_self()->interrupts++;
+	irq_eoi();
+	sched_slice();
 }
 
 /* System clock ticks since it was started. */

@@ -136,7 +136,7 @@ void cpu_protect(void)
 	char name[49];
 
 	brand(name);
-	if (smap && cpu_self()->id == 0)
+	if (smap && cpu_self()->id == 0) /* text is the same for all */
 		smap_on();
 	write_cr4(cr4 | (smep ? CR4_SMEP : 0) | (smap ? CR4_SMAP : 0) | (umip ? CR4_UMIP : 0));
 	write_cr0((read_cr0() | CR0_EM | CR0_WP) & ~CR0_MP);

@@ -143,20 +143,10 @@ static char *join(char *const *argv, unsigned argc)
 static void commit(struct image *im, char *path, char *args, struct trapframe *tf)
 {
 	struct proc *p = proc_self();
-	struct vm *old = p->vm;
-	const char *base = strrchr(path, '/');
 
-	p->vm = im->vm;
-	vm_use(im->vm);
-	if (old)
-		vm_put(old);
+	proc_becomes(im->vm, path, args);
 	if (p->fds)
 		fds_exec(p->fds);
-	strlcpy(p->name, base ? base + 1 : path, sizeof(p->name));
-	kfree(p->path);
-	kfree(p->args);
-	p->path = path;
-	p->args = args;
 	memset(tf, 0, sizeof(*tf));
 	tf->cs = SEL_UCODE;
 	tf->ds = tf->es = tf->gs = tf->ss = SEL_UDATA;

@@ -25,6 +25,7 @@
 #define VEC_IRQ 0x30 /* device interrupt n is vector VEC_IRQ + n, n < NIRQ */
 #define NIRQ 24
 #define VEC_CLOCK 0x50 /* the system clock when the local APIC is its source */
+#define VEC_TICK 0x51  /* the system clock, passed on by CPU 0 */
 #define VEC_SYSCALL 0x80
 #define VEC_IPI 0xe0
 #define VEC_PROF 0xf0 /* the profiling clock in vector mode: the highest priority */

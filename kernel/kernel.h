@@ -76,6 +76,7 @@ char *kstrdup(const char *s);
 /* vm.c: address spaces */
 struct vm;
 void vm_init(uint32_t ram_end); /* kvm.c */
+void kvm_use(void);		/* kvm.c: this CPU, from here on */
 struct vm *vm_new(void);
 struct vm *vm_ref(struct vm *vm);
 void vm_put(struct vm *vm);
@@ -117,9 +118,13 @@ void trap(struct trapframe *tf); /* called by isr.asm */
 struct irqchip {
 	void (*enable)(unsigned irq, unsigned vector); /* to CPU 0 */
 	void (*eoi)(void);
+	void (*ipi)(unsigned cpu, unsigned vector); /* from any context but NMI, as the next */
+	void (*ipi_others)(unsigned vector);	    /* to all but this CPU */
+	void (*nmi_others)(void);
 };
 void double_fault(void); /* isr.asm */
 void irq_eoi(void);
+void irq_others(unsigned vector);
 void irq_chip(const struct irqchip *chip);
 void irq_register(unsigned irq, const char *name, void (*fn)(void *arg), void *arg);
 
@@ -141,6 +146,7 @@ uint32_t time_tsc_khz(void);
 int64_t time_unix(void);    /* seconds since 1970 now */
 int64_t time_boot(void);    /* the same at time 0 */
 void clock_start(const struct timer *t); /* HZ interrupts a second from here on */
+void clock_join(void);			 /* this CPU too, one that started later */
 void clock_intr(struct trapframe *tf);
 uint64_t clock_ticks(void); /* system clock ticks, CPU 0's */
 /* Called with each system clock tick, for kernel threads that run in step with it. */
@@ -153,7 +159,8 @@ void sched_yield(void);
 void sched_begin(void); /* a new process, on its own stack */
 void sched_exit(void) __attribute__((noreturn)); /* this process is a zombie now */
 void sched_loop(void) __attribute__((noreturn)); /* the idle thread of each CPU */
-void sched_tick(uint64_t now); /* wakes sleepers, ends time slices */
+void sched_slice(void);	       /* a system clock tick on this CPU */
+void sched_tick(uint64_t now); /* wakes sleepers */
 void sched_signal(struct proc *p, int sig); /* pending; wakes it if need be */
 void sleep_until(uint64_t deadline, int *err);
 
@@ -174,6 +181,8 @@ void start_init(const char *path); /* the first process */
 void enter_user(struct trapframe *tf) __attribute__((noreturn)); /* isr.asm */
 
 void proc_left(struct proc *p); /* p is dead and no longer on its stack */
+void proc_becomes(struct vm *vm, char *path, char *args); /* exec's effect on the calling process */
+int proc_parent(void);
 void proc_signalled(void); /* ends the calling process if a pending signal says so */
 
 /* elf.c */

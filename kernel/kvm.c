@@ -21,6 +21,7 @@
 BOOT_PAGE uint64_t kernel_pd[512];  /* the gigabyte at KERNBASE */
 BOOT_PAGE uint64_t boot_pt[1024];   /* its first 4 MB in small pages */
 BOOT_PAGE uint64_t kernel_pdpt[4];
+BOOT_PAGE uint64_t kernel_pdpt_low[4]; /* trampoline.asm: and physical memory at 0 as well */
 BOOT_PAGE uint8_t boot_stack[PAGE + KSTACK_PAGES * PAGE]; /* the lowest page is the guard */
 uint32_t nx_high; /* upper half of a page table entry that forbids execution */
 
@@ -54,8 +55,15 @@ void vm_init(uint32_t ram_end)
 	     i < (DIRECT_END - KERNBASE) / BIGPAGE; i++)
 		kernel_pd[i] = 0;
 	boot_pt[v2p(boot_stack) / PAGE] = 0;
+	kernel_pdpt_low[0] = kernel_pdpt_low[3] = kernel_pdpte();
 	kernel_pdpt[0] = 0;
-	write_cr4(read_cr4() & ~CR4_PGE); /* drops global entries too */
+	kvm_use();
+}
+
+/* Use the kernel's own tables on this CPU, and forget all others, global entries too. */
+void kvm_use(void)
+{
+	write_cr4(read_cr4() & ~CR4_PGE);
 	write_cr3(kernel_cr3());
 	write_cr4(read_cr4() | CR4_PGE);
 }

@@ -1,5 +1,6 @@
 /* Spin locks and mutexes. */
 #include "kernel.h"
+#include "smp.h"
 
 /*
  * Interrupts stay off while this CPU holds any lock; the flag from before the
@@ -12,8 +13,10 @@ void spin_lock(struct spinlock *l)
 
 	if (l->holder == c)
 		panic("lock %s taken twice", l->name ? l->name : "?");
-	while (__atomic_exchange_n(&l->held, 1, __ATOMIC_ACQUIRE))
+	while (__atomic_exchange_n(&l->held, 1, __ATOMIC_ACQUIRE)) {
+		smp_poll();
 		cpu_relax();
+	}
 	l->holder = c;
 	if (c->nlock++ == 0)
 		c->irqs_before = flags;

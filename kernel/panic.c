@@ -1,6 +1,7 @@
 /* The end: back traces with names, panics, and leaving the machine. */
 #include "kernel.h"
 #include "ksyms.h"
+#include "smp.h"
 
 #define MAXFRAMES 24
 
@@ -86,6 +87,7 @@ void panic(const char *fmt, ...)
 	va_list ap;
 
 	irq_off();
+	smp_stop();
 	print_panic();
 	va_start(ap, fmt);
 	vsnprintf(line, sizeof(line), fmt, ap);

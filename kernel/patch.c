@@ -1,5 +1,6 @@
 /* Entry calls in and out: each pad at the start of a function is a nop or a call of __fentry__. */
 #include "kernel.h"
+#include "smp.h"
 
 #define PAD 5
 
@@ -30,13 +31,16 @@ static void patch(uint32_t va, bool in)
 }
 
 /*
- * Have every instrumented function call __fentry__, or none. With several CPUs, here
- * is the one place where the others are parked, outside of mcount, and let go again.
+ * Have every instrumented function call __fentry__, or none. The other CPUs stand
+ * still meanwhile: one processor may change another's instructions only so (SDM 3A,
+ * section 8.1.3).
  */
 void patch_entries(bool in)
 {
 	const uint32_t *pad;
+	uint32_t flags = park_begin();
 
 	for (pad = mcount_loc; pad < mcount_loc_end; pad++)
 		patch(*pad, in);
+	park_end(flags);
 }

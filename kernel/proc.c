@@ -48,10 +48,14 @@ struct proc *proc_new(const char *name)
 /* The calling context, which has a stack already, becomes process 0: this CPU's idle thread. */
 void proc_init(void)
 {
-	static struct proc idle = {.name = "idle", .deadline = NEVER};
+	static struct proc idle[MAXCPU];
+	struct proc *p = &idle[cpu_self()->id];
 
-	idle.stamp = rdtsc();
-	sched_init(&idle);
+	strlcpy(p->name, "idle", sizeof(p->name));
+	p->deadline = NEVER;
+	p->stamp = rdtsc();
+	p->cpu = cpu_self();
+	sched_init(p);
 }
 
 /* Let p's stack be such that switching to it goes to fn, with arg for its own use. */
@@ -182,7 +186,9 @@ static void release(struct proc *p)
 {
 	struct vm *vm = p->vm;
 
+	spin_lock(&lock); /* who looks at all processes finds it whole, or gone */
 	p->vm = NULL;
+	spin_unlock(&lock);
 	if (vm) {
 		vm_use(NULL);
 		vm_put(vm);
@@ -335,6 +341,37 @@ void proc_signalled(void)
 
 	if (due)
 		proc_exit(__builtin_ctz(due));
+}
+
+/* The calling process runs another program now: what was, is let go. Its strings are taken over. */
+void proc_becomes(struct vm *vm, char *path, char *args)
+{
+	struct proc *p = proc_self();
+	const char *base = strrchr(path, '/');
+
+	spin_lock(&lock);
+	struct vm *old = p->vm;
+	char *old_path = p->path, *old_args = p->args;
+	p->vm = vm;
+	p->path = path;
+	p->args = args;
+	strlcpy(p->name, base ? base + 1 : path, sizeof(p->name));
+	spin_unlock(&lock);
+	vm_use(vm);
+	if (old)
+		vm_put(old);
+	kfree(old_path);
+	kfree(old_args);
+}
+
+/* The parent of the calling process; 1 when that has ended. */
+int proc_parent(void)
+{
+	spin_lock(&lock);
+	struct proc *parent = proc_self()->parent;
+	int pid = parent ? parent->pid : 1;
+	spin_unlock(&lock);
+	return pid;
 }
 
 /* Close the stretch of kernel time since the last change of mode or process. */

@@ -22,6 +22,7 @@ struct proc {
 	char *path;		/* of the program; NULL for a kernel thread */
 	char *args;		/* its arguments, blank-separated; for ps */
 	enum proc_state state;	/* this and all to deaf: sched.c's lock */
+	struct cpu *cpu;	/* where it runs */
 	struct proc *next;	/* in the ready queue or a wait queue */
 	struct proc *sleepnext; /* in the list of those with a deadline */
 	int wake;		/* why the wait ended: 0, -EINTR, -ETIMEDOUT */
@@ -60,7 +61,11 @@ struct cpu {
 	void *gmon_tos;
 	uint32_t nlock;		/* spin locks held here */
 	uint32_t irqs_before;	/* EFLAGS before the first of them */
-	bool resched;		/* the time slice is over */
+	bool resched;		/* the time slice is over, or there is somebody to run */
+	unsigned slice;		/* system clock ticks since the last change of process */
+	struct proc *dead;	/* left its stack, to be freed by the next one here */
+	uint64_t next_tick;	/* ns: when the system clock interrupts next */
+	struct vm *vm;		/* whose translations it may hold; NULL: the kernel's */
 	bool halted;		/* in the idle loop's halt */
 	uint32_t lapic;		/* local APIC id */
 	struct tss *tss;

@@ -1,5 +1,6 @@
 /* Who runs: a round-robin queue, wait queues, sleeps. No preemption in the kernel. */
 #include "kernel.h"
+#include "smp.h"
 
 #define SLICE 2 /* system clock ticks that a process may run while others wait */
 
@@ -8,8 +9,6 @@ void switch_to(uint32_t *save, uint32_t esp);
 static struct spinlock lock = {.name = "sched"};
 static struct waitq ready;	/* lock */
 static struct proc *sleepers;	/* lock; ascending deadline */
-static struct proc *dead;	/* lock; left its stack, to be freed by the next one */
-static unsigned slice;		/* ticks the running process has had */
 
 static void push(struct waitq *q, struct proc *p)
 {
@@ -68,9 +67,9 @@ static void sleepers_remove(struct proc *p)
 /* Let the lock go after a switch; the process before this one may be dead. */
 static void unlock_after_switch(void)
 {
-	struct proc *p = dead;
+	struct proc *p = cpu_self()->dead;
 
-	dead = NULL;
+	cpu_self()->dead = NULL;
 	spin_unlock(&lock);
 	if (p)
 		proc_left(p);
@@ -84,14 +83,17 @@ static void switch_away(void)
 
 	if (!next)
 		next = c->idle;
+	if (c->nlock != 1)
+		panic("a change of process with %u locks held", c->nlock);
 	next->state = PROC_RUNNING;
+	next->cpu = c;
 	if (next == prev)
 		return;
 	proc_account();
 	c->proc = next;
 	c->resched = false;
 	c->switches++;
-	slice = 0;
+	c->slice = 0;
 	next->stamp = rdtsc();
 	vm_use(next->vm);
 	cpu_stack(next->kstack + KSTACK_PAGES * PAGE);
@@ -107,13 +109,30 @@ void sched_begin(void)
 	unlock_after_switch();
 }
 
+/* There is somebody to run: for this CPU if it is idle, or else for another one that is. */
+static void wake_idle(void)
+{
+	struct cpu *self = cpu_self();
+
+	if (self->proc == self->idle) {
+		self->resched = true;
+		return;
+	}
+	for (int i = 0; i < ncpu; i++) {
+		if (cpus[i].idle && cpus[i].proc == cpus[i].idle && !cpus[i].resched) {
+			cpus[i].resched = true;
+			smp_kick((unsigned)i);
+			return;
+		}
+	}
+}
+
 /* p may run; it is new or was waiting. */
 static void make_ready(struct proc *p)
 {
 	p->state = PROC_READY;
 	push(&ready, p);
-	if (cpu_self()->proc == cpu_self()->idle)
-		cpu_self()->resched = true;
+	wake_idle();
 }
 
 void sched_ready(struct proc *p)
@@ -206,19 +225,24 @@ void sleep_until(uint64_t deadline, int *err)
 		*err = 0;
 }
 
-/* A system clock tick at time now: sleepers whose time has come, the end of a time slice. */
-void sched_tick(uint64_t now)
+/* A system clock tick on this CPU: the end of a time slice. */
+void sched_slice(void)
 {
 	struct cpu *c = cpu_self();
 
+	if (++c->slice >= SLICE && ready.head)
+		c->resched = true;
+}
+
+/* The time is now: wake the sleepers whose time has come. */
+void sched_tick(uint64_t now)
+{
 	spin_lock(&lock);
 	while (sleepers && sleepers->deadline <= now) {
 		struct proc *p = sleepers;
 		unlink(p->waiting, p);
 		end_wait(p, -ETIMEDOUT);
 	}
-	if (++slice >= SLICE && ready.head)
-		c->resched = true;
 	spin_unlock(&lock);
 }
 
@@ -231,6 +255,8 @@ void sched_signal(struct proc *p, int sig)
 		if (p->state == PROC_WAITING && !p->deaf) {
 			unlink(p->waiting, p);
 			end_wait(p, -EINTR);
+		} else if (p->state == PROC_RUNNING && p->cpu != cpu_self()) {
+			smp_kick((unsigned)p->cpu->id);
 		}
 	}
 	spin_unlock(&lock);
@@ -241,7 +267,7 @@ void sched_exit(void)
 {
 	spin_lock(&lock);
 	proc_self()->state = PROC_ZOMBIE;
-	dead = proc_self();
+	cpu_self()->dead = proc_self();
 	switch_away();
 	panic("a dead process ran");
 }
@@ -261,6 +287,7 @@ void sched_loop(void)
 {
 	for (;;) {
 		irq_off();
+		cpu_self()->resched = false;
 		if (ready.head) {
 			irq_on();
 			sched_yield();

@@ -98,10 +98,8 @@ int32_t sys_getpid(const uint32_t arg[5])
 
 int32_t sys_getppid(const uint32_t arg[5])
 {
-	struct proc *parent = proc_self()->parent;
-
 	(void)arg;
-	return parent ? parent->pid : 1;
+	return proc_parent();
 }
 
 /* pid > 0: that process; pid < -1: the group -pid; 0: the caller's group. */

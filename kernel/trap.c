@@ -8,6 +8,7 @@
  *	statclock() makes the sample and prof_tick() counts it.
  */
 #include "kernel.h"
+#include "smp.h"
 #include "trap.h"
 #include "vm.h"
 
@@ -103,6 +104,12 @@ void irq_register(unsigned irq, const char *name, void (*fn)(void *arg), void *a
 	irqs[irq].arg = arg;
 	irqs[irq].fn = fn;
 	chip->enable(irq, VEC_IRQ + irq);
+}
+
+/* Interrupt all other CPUs. */
+void irq_others(unsigned vector)
+{
+	chip->ipi_others(vector);
 }
 
 /* Acknowledge the interrupt being handled. */
@@ -250,10 +257,13 @@ static __attribute__((noinline)) void trap_user(struct trapframe *tf)
 /* Every trap, interrupt and system call, from isr.asm. NMIs stay apart: they meet any state. */
 __attribute__((no_instrument_function)) void trap(struct trapframe *tf)
 {
-	if (tf_user(tf) && tf->vector != VEC_NMI)
+	if (tf_user(tf) && tf->vector != VEC_NMI) {
 		trap_user(tf);
-	else
-		handler[tf->vector](tf);
+		return;
+	}
+	if (__builtin_expect(park_wanted, 0) && tf->vector == VEC_NMI)
+		park();
+	handler[tf->vector](tf);
 }
 
 static bool user_range(uint32_t va, size_t n)

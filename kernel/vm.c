@@ -4,6 +4,7 @@
  * entry, the kernel's gigabyte, is the same in all (SDM 3A, section 4.4).
  */
 #include "kernel.h"
+#include "smp.h"
 #include "vm.h"
 
 #define STACK_MAX (1u << 20) /* the lowest a user stack may reach below USER_TOP */
@@ -12,6 +13,7 @@
 /* A stretch of user memory, [start, end) in whole pages. */
 struct region {
 	uint32_t start, end;
+	uint32_t top; /* the highest its end ever was: so far there may be page tables */
 	int prot;
 	struct region *next;
 };
@@ -114,15 +116,27 @@ static uint64_t *pte_run(struct vm *vm, uint32_t va, uint32_t end, unsigned *n)
 	return pte_of(vm, va, false);
 }
 
-/* Let go of the pages of [start, end). */
-static void unmap(struct vm *vm, uint32_t start, uint32_t end)
+/* Nobody finds the pages of [start, end) from the next flush on; they are kept. */
+static void hide(struct vm *vm, uint32_t start, uint32_t end)
+{
+	unsigned n;
+
+	for (uint32_t va = start; va < end; va += n * PAGE) {
+		uint64_t *pte = pte_run(vm, va, end, &n);
+		for (unsigned i = 0; pte && i < n; i++)
+			pte[i] &= ~PTE_P;
+	}
+}
+
+/* Let go of the pages of [start, end), hidden or of an address space that nobody uses. */
+static void sweep(struct vm *vm, uint32_t start, uint32_t end)
 {
 	unsigned n;
 
 	for (uint32_t va = start; va < end; va += n * PAGE) {
 		uint64_t *pte = pte_run(vm, va, end, &n);
 		for (unsigned i = 0; pte && i < n; i++) {
-			if (!(pte[i] & PTE_P))
+			if (!pte[i])
 				continue;
 			frame_free(p2v((uint32_t)(pte[i] & PTE_ADDR)));
 			pte[i] = 0;
@@ -147,10 +161,10 @@ static void tables_free(struct vm *vm, uint32_t start, uint32_t end)
 static void vm_free(struct vm *vm)
 {
 	for (struct region *r = vm->regions; r; r = r->next)
-		unmap(vm, r->start, r->end);
+		sweep(vm, r->start, r->end);
 	for (struct region *r = vm->regions, *next; r; r = next) {
 		next = r->next;
-		tables_free(vm, r->start, r->end);
+		tables_free(vm, r->start, r->top);
 		kfree(r);
 	}
 	for (int i = 0; i < 3; i++)
@@ -175,6 +189,7 @@ void vm_use(struct vm *vm)
 {
 	uint32_t cr3 = vm ? v2p(vm->pdpt) : kernel_cr3();
 
+	__atomic_store_n(&cpu_self()->vm, vm, __ATOMIC_RELEASE);
 	if (read_cr3() != cr3)
 		write_cr3(cr3);
 }
@@ -193,7 +208,7 @@ int vm_map(struct vm *vm, uint32_t start, uint32_t end, int prot)
 	struct region *r = kmalloc(sizeof(*r));
 	if (!r)
 		return -ENOMEM;
-	*r = (struct region){.start = start, .end = end, .prot = prot, .next = *at};
+	*r = (struct region){.start = start, .end = end, .top = end, .prot = prot, .next = *at};
 	spin_lock(&vm->lock);
 	*at = r;
 	spin_unlock(&vm->lock);
@@ -278,16 +293,12 @@ static bool heap_fits(const struct region *heap, uint32_t addr)
 	return addr <= heap->end || (addr - heap->end) / PAGE + HEAP_RESERVE < frame_free_count();
 }
 
-/* Let go of the heap's pages from end on, and of the page tables that held nothing else. */
+/* Let go of the heap's pages from end on. */
 static void heap_shrink(struct vm *vm, const struct region *heap, uint32_t end)
 {
-	uint32_t first = (end + BIGPAGE - 1) & ~(BIGPAGE - 1), last = heap->end;
-
-	unmap(vm, end, heap->end);
-	if (heap->next && (heap->next->start & ~(BIGPAGE - 1)) < last)
-		last = heap->next->start & ~(BIGPAGE - 1);
-	tables_free(vm, first, last);
-	write_cr3(read_cr3());
+	hide(vm, end, heap->end);
+	vm_flush(vm);
+	sweep(vm, end, heap->end);
 }
 
 /* Move the break to addr, or leave it when addr is 0; *now is where it is. -ENOMEM. */
@@ -305,6 +316,8 @@ int vm_brk(struct vm *vm, uint32_t addr, uint32_t *now)
 		if (end < r->end)
 			heap_shrink(vm, r, end);
 		r->end = end;
+		if (r->top < end)
+			r->top = end;
 		vm->brk = addr;
 	}
 	*now = vm->brk;
@@ -363,8 +376,8 @@ struct vm *vm_fork(struct vm *vm)
 		ok = region_share(vm, child, *at);
 		at = &(*at)->next;
 	}
-	write_cr3(read_cr3());
 	spin_unlock(&vm->lock);
+	vm_flush(vm); /* what was writable is shared now */
 	if (!ok) {
 		if (child)
 			vm_put(child);
@@ -376,7 +389,7 @@ struct vm *vm_fork(struct vm *vm)
 }
 
 /* The page is shared until written, and is being written: give vm its own. */
-static int page_unshare(uint64_t *pte)
+static int page_unshare(struct vm *vm, uint64_t *pte)
 {
 	uint32_t pa = (uint32_t)(*pte & PTE_ADDR);
 
@@ -385,7 +398,8 @@ static int page_unshare(uint64_t *pte)
 		if (!page)
 			return -ENOMEM;
 		memcpy(page, p2v(pa), PAGE);
-		*pte = (*pte & ~PTE_ADDR) | v2p(page);
+		*pte = (*pte & ~(PTE_ADDR | PTE_COW)) | v2p(page) | PTE_W;
+		vm_flush_others(vm);
 		frame_free(p2v(pa));
 	}
 	*pte = (*pte & ~PTE_COW) | PTE_W;
@@ -402,7 +416,7 @@ static int fault_mend(struct vm *vm, struct region *r, uint32_t va, uint32_t err
 	if (!pte)
 		return -ENOMEM;
 	if (*pte & PTE_P) {
-		int err = error & PF_WRITE && *pte & PTE_COW ? page_unshare(pte) : 0;
+		int err = error & PF_WRITE && *pte & PTE_COW ? page_unshare(vm, pte) : 0;
 		invlpg(va);
 		return err;
 	}

@@ -136,24 +136,32 @@ static void time_goes_forward(void)
 	}
 }
 
+/* The sums of /dev/sysstat's columns over all processors. */
+static void sysstat(unsigned long long sum[6])
+{
+	char *s = (char *)tap_read("/dev/sysstat");
+
+	memset(sum, 0, 6 * sizeof(sum[0]));
+	for (int cpu = 0; *s; cpu++, s++) {
+		must(strncmp(s, "cpu", 3) == 0 && strtol(s + 3, &s, 10) == cpu);
+		for (int i = 0; i < 6; i++)
+			sum[i] += strtoull(s, &s, 10);
+		must(*s == '\n');
+	}
+}
+
 static void statistics(void)
 {
 	unsigned long long before[6], after[6];
 
-	for (int round = 0; round < 2; round++) {
-		char *s = (char *)tap_read("/dev/sysstat");
-
-		must(strncmp(s, "cpu0 ", 5) == 0);
-		s += 5;
-		for (int i = 0; i < 6; i++)
-			(round ? after : before)[i] = strtoull(s, &s, 10);
-		must(*s == '\n');
-		tap_sleep(100);
-	}
+	sysstat(before);
+	tap_sleep(100);
+	sysstat(after);
 	for (int i = 0; i < 6; i++)
 		must(after[i] >= before[i]);
 	must(after[0] > before[0] && after[2] > before[2] && after[5] - before[5] >= 10);
-	must(after[4] - before[4] >= 50 && after[4] - before[4] <= 120);
+	if (tap_processors() == 1)
+		must(after[4] - before[4] >= 50 && after[4] - before[4] <= 120);
 }
 
 static void boot_log(void)

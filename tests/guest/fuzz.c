@@ -11,8 +11,8 @@
 #include "libc.h"
 #include "tap.h"
 
-#define CALLS 20000 /* of each process */
-#define PROCESSES 120
+#define CALLS 3000 /* of each process */
+#define PROCESSES 12
 #define DONE 42 /* exit status */
 
 static char area[3 * 4096]; /* what pointers mostly point to */
@@ -133,14 +133,14 @@ static void series(bool together)
 	must(mkdir("none", 0755) == 0 && chdir("none") == 0 && mkdir("d", 0755) == 0);
 	tap_write("f", "some text");
 	tap_write("d/f", "some other text");
-	for (uintptr_t i = 1001; i < 1001+PROCESSES; i++) {
+	for (uintptr_t i = 1; i <= PROCESSES; i++) {
 		start(i);
 		if (!together)
 			n += finished();
 	}
 	for (int i = 0; together && i < PROCESSES; i++)
 		n += finished();
-	dprintf(1,"# %d\n",n);
+	must(n > PROCESSES / 2);
 	must(chdir("..") == 0 && tap_remove("none"));
 }
 

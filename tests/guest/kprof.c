@@ -46,6 +46,13 @@ static uint64_t picture(uint32_t head[NSPECIAL])
 	return sum;
 }
 
+/* Several processors lose ticks in an emulator: what counts them is for one. */
+static void exact(void)
+{
+	if (tap_processors() > 1)
+		tap_skip("ticks are counted exactly on one processor only");
+}
+
 static int ctl(const char *words)
 {
 	int fd = open(CTL, O_WRONLY);
@@ -147,6 +154,7 @@ static void K7_user_ticks_are_outside(void)
 {
 	uint32_t head[NSPECIAL];
 
+	exact();
 	must(ctl("startclr") == 0);
 	for (volatile int i = 0; i < 20000000; i++)
 		;
@@ -161,6 +169,7 @@ static void period_agrees(const char *rate, uint32_t period)
 {
 	uint32_t head[NSPECIAL];
 
+	exact();
 	must(ctl(rate) == 0);
 	must(ctl("startclr") == 0);
 	int64_t start = tap_now();
@@ -214,6 +223,7 @@ static void K9_start_adds_startclr_clears(void)
 {
 	uint32_t one[NSPECIAL], two[NSPECIAL], three[NSPECIAL];
 
+	exact();
 	must(ctl("startclr") == 0);
 	work(40);
 	must(ctl("stop") == 0);
@@ -270,6 +280,7 @@ static void K2_both_deliveries_tick(void)
 {
 	static const char *const delivery[] = {"clock irq", "clock nmi"};
 
+	exact();
 	for (int i = 0; i < 2; i++) {
 		uint32_t head[NSPECIAL];
 		must(ctl(delivery[i]) == 0);

@@ -66,4 +66,5 @@ on() {
 on 'usual' "$@"
 on '16 MB' --mem 16 "$@"
 on 'no NX' --cpu qemu32 "$@"
+on '4 processors' --smp 4 --icount off "$@"
 echo "1..$n"

@@ -50,6 +50,9 @@ int64_t tap_now(void); /* monotonic time, ns */
 /* The processor's feature bit: of CPUID leaf's register 0 (ebx), 1 (ecx) or 2 (edx). */
 bool tap_cpu_has(uint32_t leaf, int reg, int bit);
 
+/* How many processors there are. */
+int tap_processors(void);
+
 /* Memory that a program could still get, in pages. */
 size_t tap_memory_left(void);
 

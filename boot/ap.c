@@ -1,0 +1,79 @@
+/* Starting the other processors, one after the other, by INIT-SIPI-SIPI. */
+#include "ap.h"
+#include "drivers/acpi.h"
+#include "drivers/lapic.h"
+#include "kernel.h"
+
+#define AP_PAGE 0x8000u /* trampoline.asm's page below 1 MB, which nobody else uses */
+#define AP_WAIT_NS 200000000u
+
+extern const uint8_t ap_trampoline[], ap_trampoline_end[];
+void ap_main(int id) __attribute__((no_instrument_function, noreturn));
+
+uint8_t *ap_stack;	    /* trampoline.asm: of the processor that is being started */
+int ap_id;		    /* trampoline.asm: and its number */
+static bool up[MAXCPU];	    /* it has come as far as its own struct cpu */
+static volatile bool ready; /* the system clock runs: they may join in */
+
+/* Called by trampoline.asm on the new processor's own stack. */
+void ap_main(int id)
+{
+	cpu_init(id);
+	trap_load();
+	kvm_use();
+	lapic_start();
+	proc_init();
+	cpu_protect();
+	__atomic_store_n(&up[id], true, __ATOMIC_RELEASE);
+	irq_on();
+	while (!ready)
+		cpu_relax();
+	clock_join();
+	sched_loop();
+}
+
+/* Start the processor with that local APIC id as number id; false if it does not answer. */
+static bool start(int id, uint32_t apic)
+{
+	uint8_t *stack = kstack_alloc();
+
+	if (!stack)
+		return false;
+	ap_stack = stack + KSTACK_PAGES * PAGE;
+	ap_id = id;
+	lapic_start_cpu(apic, AP_PAGE);
+	for (uint64_t end = time_ns() + AP_WAIT_NS; time_ns() < end;) {
+		if (__atomic_load_n(&up[id], __ATOMIC_ACQUIRE))
+			return true;
+		cpu_relax();
+	}
+	return false;
+}
+
+void ap_start(void)
+{
+	uint32_t most = MAXCPU;
+	char word[8];
+
+	if (cmdline_get("cpus", word, sizeof(word)) && (!parse_uint(word, &most) || most == 0))
+		printk("cpus: \"%s\" is no number of processors\n", word);
+	memcpy(p2v(AP_PAGE), ap_trampoline, (size_t)(ap_trampoline_end - ap_trampoline));
+	for (unsigned i = 0; i < acpi->ncpu && (uint32_t)ncpu < most && ncpu < MAXCPU; i++) {
+		uint32_t apic = acpi->apic_id[i];
+		if (apic == cpu_self()->lapic)
+			continue;
+		if (start(ncpu, apic)) {
+			ncpu++;
+			continue;
+		}
+		lapic_hold_cpu(apic); /* or it might come later, onto another's stack */
+		printk("cpu%d: local APIC id %u does not answer and is left out\n", ncpu, apic);
+	}
+	if (ncpu > 1)
+		printk("smp: %d processors\n", ncpu);
+}
+
+void ap_join(void)
+{
+	ready = true;
+}

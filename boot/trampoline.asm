@@ -1,0 +1,67 @@
+; Where the other processors start: in real mode, at a page below 1 MB that ap.c has
+; copied ap_trampoline to (SDM volume 3A, section 8.4.4). From there they go to
+; ap_protected in kernel text, which brings them to where the first one is.
+
+extern kernel_pdpt_low, nx_high		; kernel/kvm.c
+extern ap_stack, ap_id, ap_main		; ap.c
+
+KERNBASE	equ 0xC0000000
+PAGE_AT		equ 0x8000		; AP_PAGE of ap.c
+
+section .rodata
+global ap_trampoline:data, ap_trampoline_end:data
+bits 16
+align 16
+ap_trampoline:
+	cli
+	cld
+	xor	ax, ax
+	mov	ds, ax
+	o32 lgdt [PAGE_AT + .gdtr - ap_trampoline]
+	mov	eax, cr0
+	or	al, 1			; PE
+	mov	cr0, eax
+	jmp	dword 8:ap_protected - KERNBASE
+align 8
+.gdt:
+	dq	0, 0x00cf9a000000ffff, 0x00cf92000000ffff ; flat code, flat data
+.gdtr:
+	dw	23
+	dd	PAGE_AT + .gdt - ap_trampoline
+ap_trampoline_end:
+
+section .text
+bits 32
+align 16
+global ap_protected:function
+ap_protected:
+	mov	eax, 16
+	mov	ds, eax
+	mov	es, eax
+	mov	ss, eax
+	cmp	dword [nx_high - KERNBASE], 0
+	je	.paging
+	mov	ecx, 0xC0000080		; EFER
+	rdmsr
+	or	eax, 0x800		; NXE
+	wrmsr
+.paging:
+	mov	eax, cr4
+	or	eax, 0xA0		; PAE, PGE
+	mov	cr4, eax
+	mov	eax, kernel_pdpt_low - KERNBASE
+	mov	cr3, eax
+	mov	eax, cr0
+	or	eax, 0x80010000		; PG, WP
+	and	eax, ~0x60000000	; caches on
+	mov	cr0, eax
+	mov	eax, .high
+	jmp	eax
+.high:
+	mov	esp, [ap_stack]
+	xor	ebp, ebp
+	mov	eax, [ap_id]
+	call	ap_main
+.stop:
+	hlt
+	jmp	.stop

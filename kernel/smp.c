@@ -1,0 +1,179 @@
+/*
+ * Between processors: asking one to schedule, having all run a function, making them
+ * forget translations, and parking them while text is changed.
+ *
+ * A CPU that waits here or for a spin lock serves what others ask of it meanwhile
+ * (smp_poll), so that two CPUs that ask each other cannot wait for ever.
+ */
+#include "kernel.h"
+#include "smp.h"
+
+#define VEC_RESCHED (VEC_IPI + 0)
+#define VEC_CALL (VEC_IPI + 1)
+#define VEC_FLUSH (VEC_IPI + 2)
+#define PARK_RETRY 100000 /* turns of the wait loop before the NMI is sent again */
+
+static const struct irqchip *chip;
+
+static struct mutex calling; /* one call at a time */
+static void (*call_fn)(void *arg);
+static void *call_arg;
+static uint32_t call_left;	    /* CPUs that have not done it */
+static uint32_t flush_due[MAXCPU];  /* that CPU is asked to forget user translations */
+
+uint32_t park_wanted;	     /* trap.c looks at it with every trap from the kernel */
+static uint32_t park_count;  /* CPUs that are parked */
+static struct cpu *parker;   /* who wants it */
+
+static uint32_t load(const uint32_t *p)
+{
+	return __atomic_load_n(p, __ATOMIC_ACQUIRE);
+}
+
+/* Serve what another CPU waits for; interrupts are off. */
+void smp_poll(void)
+{
+	uint32_t *due = &flush_due[cpu_self()->id];
+
+	if (load(due)) {
+		write_cr3(read_cr3());
+		__atomic_store_n(due, 0, __ATOMIC_RELEASE);
+	}
+}
+
+static void flush_intr(struct trapframe *tf)
+{
+	(void)tf;
+	smp_poll();
+	chip->eoi();
+}
+
+/* Nothing to do here: what the idle loop or the way back to user mode looks at is set. */
+static void resched_intr(struct trapframe *tf)
+{
+	(void)tf;
+	cpu_self()->resched = true;
+	chip->eoi();
+}
+
+static void call_intr(struct trapframe *tf)
+{
+	(void)tf;
+	call_fn(call_arg);
+	__atomic_fetch_sub(&call_left, 1, __ATOMIC_RELEASE);
+	chip->eoi();
+}
+
+/* Take the vectors; the chip sends. */
+void smp_init(const struct irqchip *c)
+{
+	chip = c;
+	trap_set(VEC_RESCHED, resched_intr);
+	trap_set(VEC_CALL, call_intr);
+	trap_set(VEC_FLUSH, flush_intr);
+}
+
+/* Have the CPU look for something to run; from any context but NMI. */
+void smp_kick(unsigned cpu)
+{
+	chip->ipi(cpu, VEC_RESCHED);
+}
+
+/*
+ * Run fn(arg) on every CPU, this one too, with interrupts off; return when all have.
+ * From thread context with interrupts on; may sleep. fn takes no lock that is held
+ * with interrupts on, and may be called before the other CPUs are up.
+ */
+void cpus_call(void (*fn)(void *arg), void *arg)
+{
+	mutex_lock(&calling);
+	call_fn = fn;
+	call_arg = arg;
+	__atomic_store_n(&call_left, (uint32_t)(ncpu - 1), __ATOMIC_RELEASE);
+	if (ncpu > 1)
+		chip->ipi_others(VEC_CALL);
+	uint32_t flags = irq_save();
+	fn(arg);
+	irq_restore(flags);
+	while (load(&call_left))
+		cpu_relax();
+	mutex_unlock(&calling);
+}
+
+/*
+ * No other CPU uses an old translation of the address space any more. Spin locks may
+ * be held: a CPU that waits for one serves this.
+ */
+void vm_flush_others(const struct vm *vm)
+{
+	uint32_t flags = irq_save();
+
+	__atomic_thread_fence(__ATOMIC_SEQ_CST);
+	for (int i = 0; i < ncpu; i++) {
+		if (&cpus[i] == cpu_self() || __atomic_load_n(&cpus[i].vm, __ATOMIC_ACQUIRE) != vm)
+			continue;
+		__atomic_store_n(&flush_due[i], 1, __ATOMIC_RELEASE);
+		chip->ipi((unsigned)i, VEC_FLUSH);
+		while (load(&flush_due[i])) {
+			smp_poll();
+			cpu_relax();
+		}
+	}
+	irq_restore(flags);
+}
+
+/* Nor does this one. */
+void vm_flush(const struct vm *vm)
+{
+	write_cr3(read_cr3());
+	vm_flush_others(vm);
+}
+
+/* Stand still until the one who wants it is done. From NMI; never instrumented. */
+__attribute__((no_instrument_function)) void park(void)
+{
+	if (cpu_self() == parker)
+		return;
+	__atomic_fetch_add(&park_count, 1, __ATOMIC_ACQ_REL);
+	while (load(&park_wanted))
+		cpu_relax();
+	__atomic_fetch_sub(&park_count, 1, __ATOMIC_ACQ_REL);
+}
+
+/*
+ * Every other CPU stands still, in an NMI handler, until park_end(). Interrupts are off
+ * in between. The NMI is sent again now and then, for two that come at once are one.
+ */
+uint32_t park_begin(void)
+{
+	static struct spinlock lock = {.name = "park"};
+	uint32_t flags = irq_save(), turns = 0;
+
+	spin_lock(&lock);
+	parker = cpu_self();
+	__atomic_store_n(&park_wanted, ncpu > 1, __ATOMIC_RELEASE);
+	while (load(&park_count) != (uint32_t)ncpu - 1) {
+		if (turns++ % PARK_RETRY == 0)
+			chip->nmi_others();
+		cpu_relax();
+	}
+	spin_unlock(&lock);
+	return flags;
+}
+
+void park_end(uint32_t flags)
+{
+	__atomic_store_n(&park_wanted, 0, __ATOMIC_RELEASE);
+	while (load(&park_count))
+		cpu_relax();
+	irq_restore(flags);
+}
+
+/* A panic: the others stop where they are, for good. */
+void smp_stop(void)
+{
+	parker = cpu_self();
+	__atomic_store_n(&park_wanted, 1, __ATOMIC_RELEASE);
+	if (chip && ncpu > 1)
+		chip->nmi_others();
+}

@@ -1,0 +1,28 @@
+/* Between processors. */
+#ifndef KERNEL_SMP_H
+#define KERNEL_SMP_H
+
+#include <stdint.h>
+
+struct irqchip;
+struct vm;
+
+void smp_init(const struct irqchip *chip);
+void smp_kick(unsigned cpu); /* have it look for something to run */
+void smp_poll(void);	     /* serve what others wait for, from a loop with interrupts off */
+void smp_stop(void);	     /* the others stand still for good */
+
+/* Run fn(arg) on every CPU, interrupts off, and return when all have; may sleep. */
+void cpus_call(void (*fn)(void *arg), void *arg);
+
+/* No CPU uses an old translation of vm any more, or no other one. */
+void vm_flush(const struct vm *vm);
+void vm_flush_others(const struct vm *vm);
+
+/* Between the two every other CPU stands still in an NMI handler. */
+uint32_t park_begin(void);
+void park_end(uint32_t flags);
+void park(void); /* trap.c: when park_wanted */
+extern uint32_t park_wanted;
+
+#endif
