@@ -6,6 +6,7 @@ MEM	?= 64
 ACCEL	?= tcg
 ICOUNT	?=
 APPEND	?=
+PROFILE_USER ?=
 
 B	= build
 O	= $(B)/obj
@@ -31,7 +32,7 @@ NOSPLIT	= -fno-ipa-cp -fno-ipa-sra -fno-partial-inlining -fno-reorder-blocks-and
 MACHINE	= -m32 -march=i686 -mtune=generic -std=gnu11 -ffreestanding -fno-pic -fno-pie -O2 -g \
 	  -fno-stack-protector -fcf-protection=none -mgeneral-regs-only -fno-omit-frame-pointer \
 	  -mno-omit-leaf-frame-pointer -fno-optimize-sibling-calls \
-	  -ffile-prefix-map=$(CURDIR)/=
+	  '-ffile-prefix-map=$(CURDIR)/='
 # Arguments in registers, and no stack alignment that only vector instructions need.
 CALLS	= -mregparm=3 -mpreferred-stack-boundary=2 -falign-functions=16 \
 	  -fno-asynchronous-unwind-tables
@@ -41,25 +42,27 @@ ENTRY	= -pg -mfentry -mnop-mcount -mrecord-mcount
 PFLAGS	= $(MACHINE) $(NOSPLIT) $(WARN) $(CALLS) \
 	  -fno-tree-loop-distribute-patterns -Iprof
 UFLAGS	= $(MACHINE) $(WARN) -ffunction-sections -fdata-sections -fno-asynchronous-unwind-tables \
-	  -nostdinc -isystem $(shell $(KCC) -print-file-name=include) \
+	  -nostdinc -isystem $(shell $(KCC) -print-file-name=include 2>/dev/null) \
 	  -isystem userland/libc/include -Ikernel -Iuserland/libc -Iprof
-LIBGCC	= $(shell $(KCC) -m32 -print-libgcc-file-name)
+LIBGCC	= $(shell $(KCC) -m32 -print-libgcc-file-name 2>/dev/null)
 HFLAGS	= -std=gnu11 -O2 -g -D_GNU_SOURCE $(WARN) -Itools -Iprof
 
 # ---------------------------------------------------------------- what is built from what
 
 BOOT	= boot/ap.c boot/main.c boot/memory.c boot/devtab.c
-KERNEL	= kernel/clock.c kernel/cmd.c kernel/cmdline.c kernel/cpu.c kernel/dev.c \
-	  kernel/dirtab.c kernel/div.c kernel/elf.c kernel/fd.c kernel/file.c kernel/frame.c \
-	  kernel/heap.c kernel/kvm.c kernel/lock.c kernel/ns.c kernel/panic.c kernel/patch.c \
-	  kernel/path.c kernel/pipe.c kernel/print.c kernel/proc.c kernel/profport.c \
-	  kernel/sched.c kernel/smp.c kernel/string.c kernel/syscall.c kernel/sysproc.c \
-	  kernel/trap.c kernel/userprof.c kernel/vm.c kernel/walk.c
+KERNEL	= kernel/clock.c kernel/cmd.c kernel/cmdline.c kernel/cover.c kernel/cpu.c \
+	  kernel/dev.c kernel/dirtab.c kernel/div.c kernel/elf.c kernel/fd.c kernel/file.c \
+	  kernel/frame.c kernel/heap.c kernel/kvm.c kernel/lock.c kernel/module.c kernel/ns.c \
+	  kernel/panic.c kernel/patch.c kernel/path.c kernel/pipe.c kernel/print.c \
+	  kernel/proc.c kernel/profil.c kernel/profport.c kernel/sched.c kernel/select.c \
+	  kernel/smp.c kernel/string.c kernel/syscall.c kernel/sysproc.c kernel/trap.c \
+	  kernel/userprof.c kernel/vm.c kernel/walk.c
 DRIVERS	= drivers/acpi.c drivers/cons.c drivers/consline.c drivers/devcons.c drivers/deveia.c \
-	  drivers/devgmon.c drivers/devkprof.c drivers/devproc.c drivers/devroot.c \
-	  drivers/ioapic.c drivers/lapic.c drivers/picture.c drivers/pit.c drivers/profclock.c \
-	  drivers/rootfile.c drivers/rtc.c drivers/tar.c drivers/uart.c
-PROF	= prof/gmon.c prof/kprof.c prof/tick.c
+	  drivers/devgmon.c drivers/devkprof.c drivers/devprf.c drivers/devproc.c \
+	  drivers/devprof.c drivers/devroot.c drivers/ioapic.c drivers/lapic.c \
+	  drivers/picture.c drivers/pit.c drivers/profclock.c drivers/rootfile.c drivers/rtc.c \
+	  drivers/tar.c drivers/uart.c
+PROF	= prof/gmon.c prof/kprof.c prof/module.c prof/prf.c prof/profil.c prof/tick.c
 ASM	= boot/multiboot.asm boot/trampoline.asm kernel/isr.asm kernel/mcount.asm \
 	  kernel/switch.asm kernel/user.asm
 LIBC	= userland/libc/abort.c userland/libc/abs.c userland/libc/asprintf.c \
@@ -71,74 +74,88 @@ LIBC	= userland/libc/abort.c userland/libc/abs.c userland/libc/asprintf.c \
 	  userland/libc/exit.c userland/libc/fd.c userland/libc/fileno.c userland/libc/flush.c \
 	  userland/libc/fopen.c userland/libc/format.c userland/libc/fread.c \
 	  userland/libc/fseek.c userland/libc/fwrite.c userland/libc/getchar.c \
-	  userland/libc/getline.c userland/libc/getopt.c userland/libc/isatty.c \
-	  userland/libc/libgen.c userland/libc/malloc.c userland/libc/memcmp.c \
-	  userland/libc/memcpy.c userland/libc/name.c userland/libc/perror.c \
-	  userland/libc/printf.c userland/libc/process.c userland/libc/progname.c \
-	  userland/libc/puts.c userland/libc/qsort.c userland/libc/rand.c \
-	  userland/libc/signal.c userland/libc/snprintf.c userland/libc/start.c \
+	  userland/libc/getline.c userland/libc/getopt.c userland/libc/gmonstart.c \
+	  userland/libc/ioctl.c userland/libc/isatty.c userland/libc/libgen.c \
+	  userland/libc/malloc.c userland/libc/memcmp.c userland/libc/memcpy.c \
+	  userland/libc/monitor.c userland/libc/name.c userland/libc/perror.c \
+	  userland/libc/printf.c userland/libc/process.c userland/libc/profil.c \
+	  userland/libc/progname.c userland/libc/puts.c userland/libc/qsort.c \
+	  userland/libc/rand.c userland/libc/select.c userland/libc/signal.c \
+	  userland/libc/snprintf.c userland/libc/sproc.c userland/libc/start.c \
 	  userland/libc/stat.c userland/libc/strchr.c userland/libc/strcmp.c \
 	  userland/libc/strcpy.c userland/libc/strdup.c userland/libc/stream.c \
 	  userland/libc/strerror.c userland/libc/strftime.c userland/libc/strlen.c \
 	  userland/libc/strsignal.c userland/libc/strspn.c userland/libc/strstr.c \
 	  userland/libc/strtol.c userland/libc/sysctl.c
-LIBCASM	= userland/libc/setjmp.asm
+LIBCASM	= userland/libc/mcount.asm userland/libc/setjmp.asm
 SH	= userland/sh/arena.c userland/sh/builtin.c userland/sh/command.c \
 	  userland/sh/complete.c userland/sh/console.c userland/sh/edit.c userland/sh/error.c \
 	  userland/sh/function.c userland/sh/glob.c userland/sh/history.c userland/sh/job.c \
 	  userland/sh/lex.c userland/sh/main.c userland/sh/namespace.c userland/sh/parse.c \
 	  userland/sh/parseword.c userland/sh/redir.c userland/sh/run.c userland/sh/source.c \
 	  userland/sh/var.c userland/sh/whatis.c userland/sh/word.c
-BIN	= agent as base64 bind cat chmod cmp cp date echo false grep head help kgmon kill ls \
-	  man mkdir mv ps pwd rm seq shutdown sleep sort sum sysctl tail tee test time touch \
-	  true unmount wc xd
+BIN	= agent as base64 bind cat chmod cmp cp cprof date echo false grep head help kgmon \
+	  kill ls man mkdir mv prfdc prfld prfpr prfsnap prfstat prof ps pwd rm seq shutdown \
+	  sleep sort sum sysctl tail tee test time touch true unmount wc xd
 # what several commands share
-BINLIB	= userland/bin/buildid.c userland/bin/number.c userland/bin/page.c userland/bin/path.c \
-	  userland/bin/pattern.c userland/bin/stream.c
+BINLIB	= userland/bin/buildid.c userland/bin/modules.c userland/bin/number.c \
+	  userland/bin/page.c userland/bin/path.c userland/bin/pattern.c \
+	  userland/bin/prfappend.c userland/bin/prfdev.c userland/bin/stream.c \
+	  userland/bin/symtab.c
+# and what they share with the host's programs and the tests of prof/
+FORMATS	= prof/gmonout.c prof/prflog.c prof/prfreport.c
 RC	= userland/rc/init userland/rc/workload
 MAN	= docs/man/1/as.1 docs/man/1/base64.1 docs/man/1/bind.1 docs/man/1/cat.1 \
-	  docs/man/1/chmod.1 docs/man/1/cmp.1 docs/man/1/cp.1 docs/man/1/date.1 \
-	  docs/man/1/echo.1 docs/man/1/false.1 docs/man/1/gnomon-run.1 docs/man/1/gnomon.1 \
-	  docs/man/1/grep.1 docs/man/1/head.1 docs/man/1/help.1 docs/man/1/intro.1 \
-	  docs/man/1/kill.1 docs/man/1/kprof.1 docs/man/1/ls.1 docs/man/1/man.1 \
-	  docs/man/1/mkdir.1 docs/man/1/mv.1 docs/man/1/ps.1 docs/man/1/pwd.1 docs/man/1/rm.1 \
-	  docs/man/1/seq.1 docs/man/1/sh.1 docs/man/1/sleep.1 docs/man/1/sort.1 \
-	  docs/man/1/sum.1 docs/man/1/sysctl.1 docs/man/1/tail.1 docs/man/1/tee.1 \
-	  docs/man/1/test.1 docs/man/1/time.1 docs/man/1/touch.1 docs/man/1/true.1 \
-	  docs/man/1/unmount.1 docs/man/1/wc.1 docs/man/1/workload.1 docs/man/1/xd.1 \
-	  docs/man/2/intro.2 docs/man/3/intro.3 docs/man/3/kprof.3 docs/man/3/sysctl.3 \
-	  docs/man/4/cons.4 docs/man/4/eia.4 docs/man/4/gmon.4 docs/man/4/proc.4 \
-	  docs/man/4/root.4 docs/man/5/frames.5 docs/man/5/gmon.5 docs/man/5/kpdata.5 \
-	  docs/man/8/agent.8 docs/man/8/init.8 docs/man/8/kgmon.8 docs/man/8/shutdown.8 \
+	  docs/man/1/chmod.1 docs/man/1/cmp.1 docs/man/1/cp.1 docs/man/1/cprof.1 \
+	  docs/man/1/date.1 docs/man/1/echo.1 docs/man/1/false.1 docs/man/1/gnomon-run.1 \
+	  docs/man/1/gnomon.1 docs/man/1/grep.1 docs/man/1/head.1 docs/man/1/help.1 \
+	  docs/man/1/intro.1 docs/man/1/kill.1 docs/man/1/kprof.1 docs/man/1/ls.1 \
+	  docs/man/1/man.1 docs/man/1/mkdir.1 docs/man/1/mv.1 docs/man/1/prof.1 \
+	  docs/man/1/ps.1 docs/man/1/pwd.1 docs/man/1/rm.1 docs/man/1/seq.1 docs/man/1/sh.1 \
+	  docs/man/1/sleep.1 docs/man/1/sort.1 docs/man/1/sum.1 docs/man/1/sysctl.1 \
+	  docs/man/1/tail.1 docs/man/1/tee.1 docs/man/1/test.1 docs/man/1/time.1 \
+	  docs/man/1/touch.1 docs/man/1/true.1 docs/man/1/unmount.1 docs/man/1/wc.1 \
+	  docs/man/1/workload.1 docs/man/1/xd.1 docs/man/2/intro.2 docs/man/2/ioctl.2 \
+	  docs/man/2/profil.2 docs/man/2/select.2 docs/man/2/sproc.2 docs/man/2/sprofil.2 \
+	  docs/man/3/intro.3 docs/man/3/kprof.3 docs/man/3/monitor.3 docs/man/3/prof.3 \
+	  docs/man/3/sysctl.3 docs/man/4/cons.4 docs/man/4/eia.4 docs/man/4/gmon.4 \
+	  docs/man/4/prf.4 docs/man/4/proc.4 docs/man/4/root.4 docs/man/5/frames.5 \
+	  docs/man/5/gmon.5 docs/man/5/kpdata.5 docs/man/7/prf.7 docs/man/8/agent.8 \
+	  docs/man/8/init.8 docs/man/8/kgmon.8 docs/man/8/prfdc.8 docs/man/8/prfld.8 \
+	  docs/man/8/prfpr.8 docs/man/8/prfsnap.8 docs/man/8/prfstat.8 docs/man/8/shutdown.8 \
 	  docs/man/9/mcount.9 docs/man/9/prof.9 docs/man/9/profclock.9
 SYMBOLS	= tools/symbols.c tools/complaint.c
 GNOMON	= tools/gnomon.c tools/run.c tools/runopts.c tools/session.c tools/qemu.c \
 	  tools/tar.c tools/frames.c tools/fetch.c tools/progress.c tools/slurp.c tools/workdir.c \
 	  tools/complaint.c
 KPROF	= tools/kprof.c tools/kpdata.c tools/slurp.c $(SYMBOLS)
+PRFPR	= tools/prfpr.c tools/slurp.c prof/prflog.c prof/prfreport.c $(SYMBOLS)
 KSYMS	= tools/ksyms.c $(SYMBOLS)
 KOBJ	= $(BOOT:%.c=$(O)/%.o) $(KERNEL:%.c=$(O)/%.o) $(DRIVERS:%.c=$(O)/%.o) \
 	  $(PROF:%.c=$(O)/%.o) $(ASM:%.asm=$(O)/%.o)
-LOBJ	= $(LIBC:%.c=$(O)/%.o) $(LIBCASM:%.asm=$(O)/%.o)
+LOBJ	= $(LIBC:%.c=$(O)/%.o) $(LIBCASM:%.asm=$(O)/%.o) $(O)/userland/prof/gmonout.o
 CRT0	= $(O)/userland/libc/crt0.o
-HOST	= $(B)/gnomon $(B)/kprof
+HOST	= $(B)/gnomon $(B)/kprof $(B)/prfpr
 
 all: $(B)/gnomon.elf $(B)/initrd.tar $(B)/gnomon.iso $(HOST) $(B)/kernel.sym $(B)/kernel.asm
 
 # What the machine lacks is installed first, once; see tools/setup. make remakes what it
 # includes before anything else.
-SETUP	= build $(if $(filter run debug profile bench,$(MAKECMDGOALS)),profile) \
-	  $(if $(filter test lint,$(MAKECMDGOALS)),profile test lint)
-ifneq ($(filter-out clean help,$(or $(MAKECMDGOALS),all)),)
-include $(SETUP:%=$(B)/setup-%.mk)
+GOALS	= $(or $(MAKECMDGOALS),all)
+SETUP	= build $(if $(filter run debug profile bench test lint,$(GOALS)),profile) \
+	  $(if $(filter test lint,$(GOALS)),test) $(if $(filter gdb,$(GOALS)),debug) \
+	  $(if $(filter compile_commands.json,$(GOALS)),editor)
+BLANK	= $() $()
+ifneq ($(filter-out clean help,$(GOALS)),)
+include $(B)/setup-$(subst $(BLANK),-,$(strip $(SETUP))).mk
 endif
 $(B)/setup-%.mk: tools/setup
 	@mkdir -p $(B)
-	@CROSS=$(CROSS) tools/setup $*
+	@CROSS=$(CROSS) tools/setup $(subst -, ,$*)
 	@echo "# $* is set up" >$@
 
 # A change of compiler or flags makes everything anew.
-FLAGS	:= $(KCC) $(KFLAGS) $(ENTRY) | $(PFLAGS) | $(UFLAGS) | $(CC) $(HFLAGS)
+FLAGS	:= $(KCC) $(KFLAGS) $(ENTRY) | $(PFLAGS) | $(UFLAGS) | $(CC) $(HFLAGS) | $(PROFILE_USER)
 ifneq ($(FLAGS),$(shell cat $(B)/flags 2>/dev/null))
 $(shell mkdir -p $(B) && echo "$(FLAGS)" >$(B)/flags)
 endif
@@ -204,7 +221,7 @@ $(O)/userland/%.o: userland/%.c $(B)/flags
 	@echo "  CC    $<"
 	$(KCC) $(UFLAGS) -MMD -MP -c $< -o $@
 
-# kgmon writes the file with the format function that the tests of prof/ use too
+# files that leave the guest, in the form that the host's programs know too
 $(O)/userland/prof/%.o: prof/%.c $(B)/flags
 	@mkdir -p $(@D)
 	@echo "  CC    $<"
@@ -215,7 +232,7 @@ $(O)/libc.a: $(LOBJ) Makefile
 	rm -f $@
 	$(KAR) rcsD $@ $(LOBJ)
 
-$(O)/binlib.a: $(BINLIB:%.c=$(O)/%.o) $(O)/userland/prof/gmonout.o Makefile
+$(O)/binlib.a: $(BINLIB:%.c=$(O)/%.o) $(FORMATS:%.c=$(O)/userland/%.o) Makefile
 	@echo "  AR    $@"
 	rm -f $@
 	$(KAR) rcsD $@ $(filter %.o,$^)
@@ -233,7 +250,19 @@ $(B)/bin/sh: $(SH:%.c=$(O)/%.o) $(CRT0) $(O)/libc.a userland/libc/user.ld
 	@echo "  LD    $@"
 	$(ULINK) $(CRT0) $(SH:%.c=$(O)/%.o) $(O)/libc.a $(LIBGCC) -o $@
 
-PROGRAMS = $(B)/bin/sh $(BIN:%=$(B)/bin/%)
+# A program whose functions call mcount; where it ends it writes gmon.out: monitor(3).
+$(O)/pg/%.o: userland/bin/%.c $(B)/flags
+	@mkdir -p $(@D)
+	@echo "  CC    $<"
+	$(KCC) $(UFLAGS) $(NOSPLIT) -pg -mfentry -MMD -MP -c $< -o $@
+
+$(B)/pg/%: $(O)/pg/%.o $(CRT0) $(O)/binlib.a $(O)/libc.a userland/libc/user.ld
+	@mkdir -p $(@D)
+	@echo "  LD    $@"
+	$(ULINK) $(CRT0) $< $(O)/binlib.a $(O)/libc.a $(LIBGCC) -o $@
+
+# The commands named in PROFILE_USER= are such programs.
+PROGRAMS = $(B)/bin/sh $(foreach p,$(BIN),$(B)/$(if $(filter $p,$(PROFILE_USER)),pg,bin)/$p)
 
 # The manual as plain text, which the guest's man shows.
 MANTEXT	= $(MAN:docs/man/%=$(B)/man/%)
@@ -243,8 +272,8 @@ $(B)/man/%: docs/man/%
 	mandoc -Tascii -Owidth=78 $< | sed 's/.\x08//g' >$@
 
 # The root's first content. Directories that devices are bound to are empty.
-ROOTDIRS = dev proc prof sysctl tmp run n/remote
-$(B)/initrd.tar: $(PROGRAMS) $(RC) $(MANTEXT) $(B)/gnomon.elf
+ROOTDIRS = dev proc prof sysctl test tmp run n/remote
+$(B)/initrd.tar: $(B)/flags $(PROGRAMS) $(RC) $(MANTEXT) $(B)/gnomon.elf
 	@echo "  TAR   $@"
 	rm -rf $(B)/root
 	mkdir -p $(ROOTDIRS:%=$(B)/root/%) $(B)/root/bin $(B)/root/rc $(B)/root/boot $(B)/root/man
@@ -279,6 +308,10 @@ $(B)/kprof: $(KPROF:%.c=$(O)/host/%.o)
 	@echo "  LD    $@"
 	$(CC) $^ -lelf -ldw -o $@
 
+$(B)/prfpr: $(PRFPR:%.c=$(O)/host/%.o)
+	@echo "  LD    $@"
+	$(CC) $^ -lelf -ldw -o $@
+
 $(B)/ksyms: $(KSYMS:%.c=$(O)/host/%.o)
 	@echo "  LD    $@"
 	$(CC) $^ -lelf -ldw -o $@
@@ -305,6 +338,16 @@ $(B)/tests/guest/%: $(O)/tests/guest/%.o $(O)/tests/guest/tap.o $(CRT0) $(O)/lib
 	@mkdir -p $(@D)
 	@echo "  LD    $@"
 	$(ULINK) $(CRT0) $< $(O)/tests/guest/tap.o $(O)/libc.a $(LIBGCC) -o $@
+
+# A program compiled with -pg, in both ways in which entries can call.
+$(B)/tests/e2e/userprof: PG = -pg
+$(B)/tests/e2e/userprof-fentry: PG = -pg -mfentry
+$(B)/tests/e2e/userprof $(B)/tests/e2e/userprof-fentry: tests/e2e/userprof.c $(CRT0) \
+		$(O)/libc.a userland/libc/user.ld
+	@mkdir -p $(@D)
+	@echo "  CC    $@"
+	$(KCC) $(UFLAGS) $(NOSPLIT) $(PG) -c $< -o $@.o
+	$(ULINK) $(CRT0) $@.o $(O)/libc.a $(LIBGCC) -o $@
 
 # The kernel with one device more, by which tests make it do what they want to see.
 $(O)/tests/devtest.o: tests/devtest.c
@@ -334,7 +377,8 @@ $(TT)/runopts: tools/runopts.c tools/complaint.c
 $(TT)/symbols: tests/tools/elfdata.c $(SYMBOLS)
 $(TT)/tar: tools/tar.c tools/complaint.c
 $(TT)/mkkernel: tests/tools/elfdata.c
-$(TOOLTEST) $(TT)/mkframes $(TT)/mkkernel: $(wildcard tools/*.h tests/tools/*.h)
+$(TT)/mkprf: tests/tools/elfdata.c prof/prflog.c
+$(TOOLTEST) $(TT)/mkframes $(TT)/mkkernel $(TT)/mkprf: $(wildcard tools/*.h tests/tools/*.h)
 $(TT)/%: tests/tools/%.c
 	@mkdir -p $(@D)
 	$(CC) $(HFLAGS) -fsanitize=address,undefined -fno-sanitize-recover=all \
@@ -347,7 +391,8 @@ LIBCTEST = $(addprefix $(LT)/,calendar format malloc number program stdio string
 LTFLAGS	= -std=gnu11 -O1 -g $(WARN) -fsanitize=address,undefined -fno-sanitize-recover=all
 LTCC	= $(CC) $(LTFLAGS) -ffreestanding -fno-tree-loop-distribute-patterns -nostdinc \
 	  -Iuserland/libc/include -isystem $(shell $(CC) -print-file-name=include) -Ikernel -MMD -MP
-LTCALLS	= abort bind brk clock dirent fd isatty name process signal stat
+LTCALLS	= abort bind brk clock dirent fd gmonstart ioctl isatty monitor name process profil \
+	  select signal sproc stat
 LTOBJ	= $(patsubst userland/libc/%.c,$(O)/hostlibc/%.o, \
 	    $(filter-out $(LTCALLS:%=userland/libc/%.c),$(LIBC))) $(O)/hostlibc/fake.o
 
@@ -372,10 +417,11 @@ $(LT)/%: tests/libc/%.c $(O)/hostlibc.o tests/libc/gn.h tests/libc/fake.h
 # Hosted tests of drivers/, under sanitizers: each is one file, the kernel and the machine
 # that the drivers believe in, and the drivers themselves.
 DT	= $(B)/tests/drivers
-DRIVERTEST = $(addprefix $(DT)/,acpi clocks profclock uart)
+DRIVERTEST = $(addprefix $(DT)/,acpi clocks profclock profcpus uart)
 $(DT)/acpi: drivers/acpi.c
 $(DT)/clocks: drivers/pit.c drivers/rtc.c
-$(DT)/profclock: drivers/profclock.c
+$(DT)/profclock: drivers/profclock.c tests/drivers/shots.c
+$(DT)/profcpus: drivers/profclock.c tests/drivers/shots.c
 $(DT)/uart: drivers/uart.c
 $(DT)/%: tests/drivers/%.c tests/drivers/fakes.c \
 		$(wildcard tests/drivers/*.h kernel/*.h drivers/*.h)
@@ -387,8 +433,9 @@ $(DT)/%: tests/drivers/%.c tests/drivers/fakes.c \
 
 # Hosted tests of prof/, under sanitizers; threads under both, for its threads are CPUs.
 PT	= $(B)/tests/prof
-PROFTEST = $(addprefix $(PT)/,kprof gmon gmonout threads threads-tsan)
-PTSRC	= tests/prof/machine.c $(sort $(PROF) prof/gmonout.c)
+PROFTEST = $(addprefix $(PT)/,kprof gmon gmonout gmonpercpu module prf prflog profil threads \
+	  threads-tsan)
+PTSRC	= tests/prof/machine.c $(sort $(PROF) $(FORMATS))
 PTCC	= $(CC) -std=gnu11 -O1 -g -D_GNU_SOURCE $(WARN) -fno-sanitize-recover=all -Iprof
 
 $(PT)/%: tests/prof/%.c $(PTSRC) tests/prof/machine.h prof/prof.h prof/port.h prof/tick.h
@@ -422,27 +469,30 @@ $(KT)/%: tests/kernel/test_%.c $(KTOBJ)
 
 # The commands as programs of this machine, under sanitizers, with what they ask the kernel faked.
 HB	= $(B)/hostbin
-HOSTBIN	= $(patsubst %,$(HB)/%,$(filter-out kgmon agent,$(BIN)))
-HBLIB	= $(addprefix userland/bin/,stream.c path.c page.c number.c pattern.c) \
-	  tests/bin/host/gnomon.c
+HOSTBIN	= $(patsubst %,$(HB)/%,$(filter-out agent cprof kgmon prfdc prfld prfsnap prfstat prof, \
+	    $(BIN)))
+HBLIB	= $(addprefix userland/bin/,stream.c path.c page.c number.c pattern.c symtab.c) \
+	  prof/prflog.c prof/prfreport.c tests/bin/host/gnomon.c
 $(HB)/%: userland/bin/%.c $(HBLIB) $(wildcard userland/bin/*.h tests/bin/host/*)
 	@mkdir -p $(@D)
 	@echo "  HOSTCC $@"
 	$(CC) -std=gnu11 -D_GNU_SOURCE -O1 -g $(WARN) -Wno-missing-prototypes \
 		-fsanitize=address,undefined -fno-sanitize-recover=undefined -Itests/bin/host \
-		$< $(HBLIB) -Wl,--wrap=open,--wrap=opendir -o $@
+		-Iprof $< $(HBLIB) -Wl,--wrap=open,--wrap=opendir -o $@
 
 # ---------------------------------------------------------------- tests
 
-GUEST	= devices files fuzz instructions kprof libc memory names ns pipes pointers process \
-	  program signals
+GUEST	= cover devices files fuzz gmon hour instructions kprof libc memory names ns pipes \
+	  pointers prf process prof profil program select signals sproc
 GUESTTEST = $(GUEST:%=$(B)/tests/guest/%)
 TESTPROG = $(PROFTEST) $(KERNELTEST) $(DRIVERTEST) $(LIBCTEST) $(TOOLTEST)
 TESTSCRIPT = tests/bin/run.t tests/e2e/boot.t tests/e2e/console.t tests/e2e/gmon.t \
-	  tests/e2e/kprof.t tests/e2e/run.t tests/floors.t tests/guest/run.t tests/lint.t \
-	  tests/prof/gprof.t tests/sh/run.t tests/tools/kprof.t tests/tools/run.t \
-	  tests/tools/setup.t
-TESTNEEDS = $(TESTPROG) $(GUESTTEST) $(HOSTBIN) $(TT)/mkframes $(TT)/mkkernel $(PT)/mkgmon \
+	  tests/e2e/kprof.t tests/e2e/prf.t tests/e2e/prof.t tests/e2e/run.t tests/e2e/smp.t \
+	  tests/e2e/switch.t tests/e2e/userprof.t tests/floors.t tests/guest/run.t \
+	  tests/lint.t tests/prof/gprof.t tests/sh/run.t tests/tools/kprof.t \
+	  tests/tools/prfpr.t tests/tools/run.t tests/tools/setup.t
+TESTNEEDS = $(TESTPROG) $(GUESTTEST) $(HOSTBIN) $(TT)/mkframes $(TT)/mkkernel $(TT)/mkprf \
+	  $(PT)/mkgmon $(B)/tests/e2e/userprof $(B)/tests/e2e/userprof-fentry $(B)/pg/sort \
 	  $(B)/gnomon-test.elf all
 
 # All tests: hosted ones under sanitizers, those inside the guest, and whole systems.
@@ -455,7 +505,7 @@ lint: $(TESTNEEDS)
 
 # ---------------------------------------------------------------- use
 
-QFLAGS	= -kernel $(B)/gnomon.elf -initrd "$(B)/initrd.tar initrd.tar" -append "$(APPEND)" \
+QFLAGS	= -kernel $(B)/gnomon.elf -initrd $(B)/initrd.tar -append "$(APPEND)" \
 	  -accel $(ACCEL) -cpu max -smp $(SMP) -m $(MEM) -no-reboot -display none \
 	  $(if $(ICOUNT),-icount $(ICOUNT))
 
@@ -466,10 +516,10 @@ run: $(B)/gnomon.elf $(B)/initrd.tar
 # The same, stopped before the first instruction; "make gdb" in another terminal goes on.
 debug: $(B)/gnomon.elf $(B)/initrd.tar
 	@echo 'waiting for: make gdb'
-	$(QEMU) $(QFLAGS) -serial mon:stdio -S -gdb tcp::1234
+	$(QEMU) $(QFLAGS) -serial mon:stdio -S -gdb tcp:127.0.0.1:1234
 
 gdb: $(B)/gnomon.elf
-	gdb -ex 'target remote :1234' $<
+	gdb -ex 'target remote 127.0.0.1:1234' $<
 
 # A workload under all profilers, and what gprof and kprof say of it.
 profile: $(B)/gnomon.elf $(B)/initrd.tar $(HOST)
@@ -490,6 +540,7 @@ help:
 	@echo 'make            the kernel, its initrd, the ISO and the host programs, in $(B)/'
 	@echo 'make run        an interactive console here (Ctrl-A X leaves);'
 	@echo '                takes SMP= MEM= ACCEL= ICOUNT= APPEND='
+	@echo 'make PROFILE_USER="sort wc"   these commands write gmon.out: monitor(3)'
 	@echo 'make profile    boot, profile a workload, show what gprof and kprof say;'
 	@echo '                output in $(B)/out'
 	@echo 'make test       everything that can be checked'

@@ -5,7 +5,7 @@
 #include "kernel.h"
 
 #define AP_PAGE 0x8000u /* trampoline.asm's page below 1 MB, which nobody else uses */
-#define AP_WAIT_NS 200000000u
+#define AP_WAIT_NS 2000000000u /* long, for a busy emulator; a processor needs under 20 ms */
 
 extern const uint8_t ap_trampoline[], ap_trampoline_end[];
 void ap_main(int id) __attribute__((no_instrument_function, noreturn));

@@ -4,7 +4,9 @@
 #include "drivers/deveia.h"
 #include "drivers/devgmon.h"
 #include "drivers/devkprof.h"
+#include "drivers/devprf.h"
 #include "drivers/devproc.h"
+#include "drivers/devprof.h"
 #include "drivers/devroot.h"
 #include "drivers/uart.h"
 #include "kernel.h"
@@ -19,6 +21,8 @@ const struct dev *const devtab[] = {
 	&procdev,  /* 'p' */
 	&kprofdev, /* 'T' */
 	&gmondev,  /* 'G' */
+	&prfdev,   /* 'F' */
+	&profdev,  /* 'P' */
 	&testdev,  /* 'X', in the tests' kernel only; else NULL */
 };
 

@@ -16,6 +16,7 @@
 #include "drivers/rtc.h"
 #include "drivers/uart.h"
 #include "memory.h"
+#include "profil.h"
 #include "smp.h"
 
 /* How the profiling clock interrupts unless kpctl or prof.clock= says otherwise. */
@@ -44,8 +45,11 @@ static void clocks_init(void)
 	bool pit = strcmp(source, "lapic") != 0;
 	if (pit && strcmp(source, "pit") != 0)
 		printk("profclock: no source \"%s\", the pit it is\n", source);
+	if (strcmp(delivery, "nmi") != 0 && strcmp(delivery, "irq") != 0)
+		printk("profclock: no delivery \"%s\", by nmi it is\n", delivery);
 	clock_start(pit ? &lapic_timer : &pit_timer);
 	profclock_init(pit ? &pit_timer : &lapic_timer, delivery);
+	profil_clock(profclock_hold, profclock_release);
 }
 
 static void hardware_init(void)

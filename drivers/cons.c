@@ -93,28 +93,39 @@ static void cons_send(const char *s, size_t n)
 }
 
 /*
+ * Edits what was typed, and shows it: false when nothing was to be shown. The lock is
+ * held, and let go while the echo is sent.
+ */
+static bool edit_input(void)
+{
+	uint8_t echo[64];
+	size_t n = consline_cook(&in, echo, sizeof(echo));
+
+	release_input();
+	if (n == 0)
+		return false;
+	spin_unlock(&lock);
+	cons_send((const char *)echo, n);
+	spin_lock(&lock);
+	return true;
+}
+
+/*
  * Edits and echoes what was typed until a read finds something. The lock is held,
- * and let go while the echo is sent. -EINTR when seen is not the newest ^C.
+ * and let go meanwhile. -EINTR when seen is not the newest ^C.
  */
 static int wait_input(unsigned seen)
 {
-	uint8_t echo[64];
 	int err = 0;
 
 	while (!err) {
-		size_t n = consline_cook(&in, echo, sizeof(echo));
+		bool shown = edit_input();
 
-		release_input();
-		if (n > 0) {
-			spin_unlock(&lock);
-			cons_send((const char *)echo, n);
-			spin_lock(&lock);
-		}
 		if (interrupts != seen)
 			return -EINTR;
 		if (consline_ready(&in))
 			return 0;
-		if (n == 0 && ring_used(&in.typed) == 0)
+		if (!shown && ring_used(&in.typed) == 0)
 			err = wait_on(&readers, &lock, NEVER);
 	}
 	return err;
@@ -140,6 +151,19 @@ ssize_t cons_read(void *buf, size_t n)
 	if (err && seen)
 		cons_send("^C\r\n", 4);
 	return err ? err : (ssize_t)n;
+}
+
+/* See cons.h. */
+bool cons_readable(void)
+{
+	bool ready;
+
+	spin_lock(&lock);
+	while (edit_input())
+		;
+	ready = consline_ready(&in);
+	spin_unlock(&lock);
+	return ready;
 }
 
 /* The length of the UTF-8 character that begins with c; 0 when none does. RFC 3629. */

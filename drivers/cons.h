@@ -13,6 +13,9 @@
  */
 ssize_t cons_read(void *buf, size_t n);
 
+/* Whether a read would return at once. What was typed is echoed and edited first. */
+bool cons_readable(void);
+
 /*
  * A write. A newline is sent as return and newline as long as the calling process
  * has written nothing but text; what comes from a process that once wrote another

@@ -316,6 +316,12 @@ static ssize_t consdev_write(struct chan *c, const void *buf, size_t n, uint64_t
 	return f->write ? f->write(c, buf, n) : -EINVAL;
 }
 
+/* Only input at the console can be waited for: output goes as fast as the line. */
+static int consdev_ready(struct chan *c)
+{
+	return READY_WRITE | (c->qid != CONS || cons_readable() ? READY_READ : 0);
+}
+
 const struct dev consdev = {
 	.letter = 'c',
 	.name = "cons",
@@ -326,4 +332,5 @@ const struct dev consdev = {
 	.close = consdev_close,
 	.read = consdev_read,
 	.write = consdev_write,
+	.ready = consdev_ready,
 };

@@ -69,6 +69,14 @@ static ssize_t eia_write(struct chan *c, const void *buf, size_t n, uint64_t off
 	return uart_write(UART_COM2, buf, n);
 }
 
+static int eia_ready(struct chan *c)
+{
+	if (c->qid != QDATA)
+		return READY_READ | READY_WRITE;
+	return (uart_readable(UART_COM2) ? READY_READ : 0) |
+	       (uart_writable(UART_COM2) ? READY_WRITE : 0);
+}
+
 const struct dev eiadev = {
 	.letter = 't',
 	.name = "eia",
@@ -78,4 +86,5 @@ const struct dev eiadev = {
 	.open = eia_open,
 	.read = eia_read,
 	.write = eia_write,
+	.ready = eia_ready,
 };

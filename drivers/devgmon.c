@@ -8,17 +8,22 @@
 #include "profclock.h"
 #include "prof/prof.h"
 
-enum { QROOT, QKERN, QPROFILING, QSTATE, QCOUNT, QFROMS, QTOS, QPARAM, NNODE };
+enum { QROOT, QKERN, QPROFILING, QPERCPU, QCPU, QSTATE, QCOUNT, QFROMS, QTOS, QPARAM, NROW };
 
-/* The tree: its root is its own parent. */
+/*
+ * The tree: a row for each directory and file, whose root is its own parent. The files
+ * stand below profiling, for all CPUs together, and below each cpuN.
+ */
 static const struct {
 	const char *name;
-	uint64_t parent;
+	unsigned parent;
 	uint32_t mode;
-} nodes[NNODE] = {
+} rows[NROW] = {
 	[QROOT] = {".", QROOT, S_IFDIR | 0555},
 	[QKERN] = {"kern", QROOT, S_IFDIR | 0555},
 	[QPROFILING] = {"profiling", QKERN, S_IFDIR | 0555},
+	[QPERCPU] = {"percpu", QPROFILING, S_IFDIR | 0555},
+	[QCPU] = {NULL, QPERCPU, S_IFDIR | 0555},
 	[QSTATE] = {"state", QPROFILING, S_IFREG | 0600},
 	[QCOUNT] = {"count", QPROFILING, S_IFREG | 0600},
 	[QFROMS] = {"froms", QPROFILING, S_IFREG | 0600},
@@ -26,39 +31,87 @@ static const struct {
 	[QPARAM] = {"gmonparam", QPROFILING, S_IFREG | 0400},
 };
 
+/* A qid is a row and, from bit 8 on, 0 or a CPU's number + 1. */
+static uint64_t qid_of(unsigned row, unsigned which)
+{
+	return (uint64_t)(which + 1) << 8 | row;
+}
+
+static unsigned row_of(uint64_t qid)
+{
+	return qid & 0xff;
+}
+
+/* Which CPU's a file is: its number or GMON_ALL. */
+static unsigned which_of(uint64_t qid)
+{
+	return (unsigned)(qid >> 8) - 1;
+}
+
 static uint32_t node_size(uint64_t qid)
 {
-	switch (qid) {
+	unsigned which = which_of(qid);
+	const struct gmonparam *g = which == GMON_ALL ? &_gmonparam : &gmon_cpu(which)->param;
+
+	switch (row_of(qid)) {
 	case QSTATE:
-		return sizeof(_gmonparam.state);
+		return sizeof(g->state);
 	case QCOUNT:
-		return _gmonparam.kcountsize;
+		return g->kcountsize;
 	case QFROMS:
-		return _gmonparam.fromssize;
+		return g->fromssize;
 	case QTOS:
-		return _gmonparam.tossize;
+		return g->tossize;
 	case QPARAM:
-		return sizeof(_gmonparam);
+		return sizeof(*g);
 	default:
 		return 0;
 	}
 }
 
-static bool is_child(uint64_t qid, uint64_t parent)
+static bool is_child(unsigned row, unsigned parent)
 {
-	return qid != QROOT && nodes[qid].parent == parent;
+	return row != QROOT && (rows[row].parent == parent || (parent == QCPU && row > QCPU));
+}
+
+/* Entry i of a directory. False: it has no more. */
+static bool child(uint64_t dir, unsigned i, uint64_t *qid)
+{
+	unsigned row, parent = row_of(dir);
+
+	if (parent == QPERCPU) {
+		*qid = qid_of(QCPU, i);
+		return i < (unsigned)ncpu;
+	}
+	for (row = QROOT; row < NROW; row++) {
+		if (is_child(row, parent) && i-- == 0) {
+			*qid = qid_of(row, which_of(dir));
+			return true;
+		}
+	}
+	return false;
+}
+
+static void node_name(uint64_t qid, char name[NAME_MAX + 1])
+{
+	if (row_of(qid) == QCPU)
+		snprintf(name, NAME_MAX + 1, "cpu%u", which_of(qid));
+	else
+		strlcpy(name, rows[row_of(qid)].name, NAME_MAX + 1);
 }
 
 static int gmon_walk(struct chan *c, const char *name)
 {
+	char entry[NAME_MAX + 1];
 	uint64_t qid;
 
-	if ((nodes[c->qid].mode & S_IFMT) != S_IFDIR)
+	if ((rows[row_of(c->qid)].mode & S_IFMT) != S_IFDIR)
 		return -ENOTDIR;
-	for (qid = QROOT; qid < NNODE; qid++) {
-		if (is_child(qid, c->qid) && strcmp(nodes[qid].name, name) == 0) {
+	for (unsigned i = 0; child(c->qid, i, &qid); i++) {
+		node_name(qid, entry);
+		if (strcmp(entry, name) == 0) {
 			c->qid = qid;
-			c->type = nodes[qid].mode & S_IFMT;
+			c->type = rows[row_of(qid)].mode & S_IFMT;
 			return 0;
 		}
 	}
@@ -69,7 +122,7 @@ static struct stat node_stat(const struct chan *c, uint64_t qid)
 {
 	return (struct stat){
 		.st_dev = (uint8_t)c->dev->letter,
-		.st_mode = nodes[qid].mode,
+		.st_mode = rows[row_of(qid)].mode,
 		.st_ino = qid,
 		.st_size = node_size(qid),
 		.st_uid = UID_EVE,
@@ -88,46 +141,49 @@ static int gmon_entry(struct chan *c, unsigned i, char *name, struct stat *st)
 {
 	uint64_t qid;
 
-	for (qid = QROOT; qid < NNODE; qid++) {
-		if (is_child(qid, c->qid) && i-- == 0) {
-			strlcpy(name, nodes[qid].name, NAME_MAX + 1);
-			*st = node_stat(c, qid);
-			return 0;
-		}
-	}
-	return -ENOENT;
+	if (!child(c->qid, i, &qid))
+		return -ENOENT;
+	node_name(qid, name);
+	*st = node_stat(c, qid);
+	return 0;
 }
 
-/* The clock is held from start to stop. With prof=boot that began before there was a clock. */
+/*
+ * The clock is held while any CPU counts. With prof=boot that began before there was a
+ * clock.
+ */
 static void gmon_dev_init(void)
 {
 	if (_gmonparam.state == GMON_PROF_ON)
 		profclock_hold();
 }
 
-static void start(void)
+static void start(unsigned which)
 {
 	if (_gmonparam.state != GMON_PROF_ON)
 		profclock_hold();
-	gmon_start(prof);
+	gmon_start(prof, which);
 }
 
-static void stop(void)
+static void stop(unsigned which)
 {
-	if (_gmonparam.state == GMON_PROF_ON)
+	bool ran = _gmonparam.state == GMON_PROF_ON;
+
+	gmon_stop(prof, which);
+	if (ran && _gmonparam.state == GMON_PROF_OFF)
 		profclock_release();
-	gmon_stop(prof);
 }
 
 /* Both halves of the arcs, of which the picture is to be one. -ENOMEM. */
 static int arcs_picture(uint64_t qid, void *out)
 {
-	bool froms = qid == QFROMS;
-	void *other = kmalloc(node_size(froms ? QTOS : QFROMS));
+	bool froms = row_of(qid) == QFROMS;
+	unsigned which = which_of(qid);
+	void *other = kmalloc(node_size(qid_of(froms ? QTOS : QFROMS, which)));
 
 	if (!other)
 		return -ENOMEM;
-	gmon_arcs(froms ? out : other, froms ? other : out);
+	gmon_arcs(which, froms ? out : other, froms ? other : out);
 	kfree(other);
 	return 0;
 }
@@ -135,17 +191,18 @@ static int arcs_picture(uint64_t qid, void *out)
 /* What the file holds now. */
 static int fill(uint64_t qid, void *out)
 {
-	int32_t state = gmon_state();
+	unsigned which = which_of(qid);
+	int32_t state = gmon_state(which);
 
-	switch (qid) {
+	switch (row_of(qid)) {
 	case QSTATE:
 		memcpy(out, &state, sizeof(state));
 		return 0;
 	case QCOUNT:
-		gmon_count(out);
+		gmon_count(which, out);
 		return 0;
 	case QPARAM:
-		gmon_param(prof, out);
+		gmon_param(which, out);
 		return 0;
 	default:
 		return arcs_picture(qid, out);
@@ -172,7 +229,7 @@ static int gmon_open(struct chan *c, int flags)
 }
 
 /* state takes one number: ON or OFF. */
-static int write_state(const void *buf, size_t n, uint64_t off)
+static int write_state(unsigned which, const void *buf, size_t n, uint64_t off)
 {
 	int32_t state;
 
@@ -182,9 +239,9 @@ static int write_state(const void *buf, size_t n, uint64_t off)
 	if (state != GMON_PROF_ON && state != GMON_PROF_OFF)
 		return -EINVAL;
 	if (state == GMON_PROF_ON)
-		start();
+		start(which);
 	else
-		stop();
+		stop(which);
 	return 0;
 }
 
@@ -196,21 +253,23 @@ static int write_zeros(uint64_t qid, const uint8_t *buf, size_t n)
 	for (i = 0; i < n; i++)
 		if (buf[i] != 0)
 			return -EINVAL;
-	if (qid == QCOUNT)
-		gmon_clear_count(prof);
+	if (row_of(qid) == QCOUNT)
+		gmon_clear_count(prof, which_of(qid));
 	else
-		gmon_clear_arcs(prof);
+		gmon_clear_arcs(which_of(qid));
 	return 0;
 }
 
 static ssize_t gmon_write(struct chan *c, const void *buf, size_t n, uint64_t off)
 {
+	unsigned row = row_of(c->qid);
 	int err;
 
-	if (c->qid == QPARAM)
+	if (row == QPARAM)
 		return -EPERM;
 	mutex_lock(&prof_lock);
-	err = c->qid == QSTATE ? write_state(buf, n, off) : write_zeros(c->qid, buf, n);
+	err = row == QSTATE ? write_state(which_of(c->qid), buf, n, off)
+			    : write_zeros(c->qid, buf, n);
 	mutex_unlock(&prof_lock);
 	return err ? err : (ssize_t)n;
 }

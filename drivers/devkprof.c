@@ -10,7 +10,7 @@
 
 enum { QDIR, QCTL, QDATA };
 
-#define CTL_SIZE 256 /* of kpctl's text */
+#define CTL_SIZE 768 /* of kpctl's text */
 #define CELL 4u	     /* kpdata is read in whole numbers */
 
 static uint64_t data_length(void)
@@ -125,19 +125,33 @@ static int control(int id, char *const *word)
 	}
 }
 
+/* What each CPU has been given, where there are several. */
+static size_t cpus_text(char *buf, size_t size, const struct profclock_status *st)
+{
+	size_t n = 0;
+
+	for (int i = 0; ncpu > 1 && i < ncpu; i++)
+		n += (size_t)snprintf(buf + n, size - n, "cpu%d ticks %llu lost %llu\n", i,
+				      (unsigned long long)st->cpu[i].ticks,
+				      (unsigned long long)st->cpu[i].lost);
+	return n;
+}
+
 /* The state, in the words that a write takes where it takes them. */
 static size_t ctl_text(char *buf, size_t size)
 {
 	struct profclock_status st;
+	size_t n;
 
 	profclock_status(&st);
-	return (size_t)snprintf(buf, size,
-				"%s\nclock %s\nhz %u\nsource %s\nperiod %u\nticks %llu\n"
-				"lost %llu\nstrays %u\n%s",
-				prof_wants(prof, PROF_KPROF) ? "start" : "stop", st.delivery, st.hz,
-				st.source, st.period_us, (unsigned long long)st.ticks,
-				(unsigned long long)st.lost, st.strays,
-				kprof_full(prof) ? "full\n" : "");
+	n = (size_t)snprintf(buf, size,
+			     "%s\nclock %s\nhz %u\nsource %s\nperiod %u\nticks %llu\n"
+			     "lost %llu\nstrays %u\n%s",
+			     prof_wants(prof, PROF_KPROF) ? "start" : "stop", st.delivery, st.hz,
+			     st.source, st.period_us, (unsigned long long)st.ticks,
+			     (unsigned long long)st.lost, st.strays,
+			     kprof_full(prof) ? "full\n" : "");
+	return n + cpus_text(buf + n, size - n, &st);
 }
 
 static int kprof_open(struct chan *c, int flags)

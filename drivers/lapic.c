@@ -38,8 +38,11 @@
 /* Timer counts are ns * count_mult >> COUNT_SHIFT: up to 8 GHz fits, 50 MHz loses 2e-8. */
 #define COUNT_SHIFT 29
 
+/* And TSC cycles * cycles_mult >> CYCLES_SHIFT. */
+#define CYCLES_SHIFT 24
+
 static volatile uint32_t *regs; /* constant after lapic_init, as the next */
-static uint32_t count_mult;
+static uint32_t count_mult, cycles_mult;
 
 static uint32_t lapic_read(unsigned reg)
 {
@@ -61,19 +64,35 @@ void lapic_eoi(void)
 	lapic_write(EOI, 0);
 }
 
-/* Send one interprocessor message. An NMI in between would spoil it: it is sent whole again. */
+__attribute__((no_instrument_function)) static void wait_sent(void)
+{
+	while (lapic_read(ICR) & ICR_PENDING)
+		cpu_relax();
+}
+
+/* Send one interprocessor message. An NMI in between may send too, but leaves the address. */
 static void send(uint32_t id, uint32_t command)
 {
 	uint32_t flags = irq_save();
 
-	while (lapic_read(ICR) & ICR_PENDING)
-		cpu_relax();
-	do
-		lapic_write(ICR_DEST, id << 24);
-	while (lapic_read(ICR_DEST) != id << 24);
+	wait_sent();
+	lapic_write(ICR_DEST, id << 24);
 	lapic_write(ICR, command);
-	while (lapic_read(ICR) & ICR_PENDING)
-		cpu_relax();
+	wait_sent();
+	irq_restore(flags);
+}
+
+/*
+ * To all CPUs but this one, at one stroke. It needs no address, so that an NMI may send so
+ * while it has interrupted send(); it is no more instrumented than the tick is.
+ */
+__attribute__((no_instrument_function)) static void send_others(uint32_t command)
+{
+	uint32_t flags = irq_save();
+
+	wait_sent();
+	lapic_write(ICR, ICR_ASSERT | ICR_OTHERS | command);
+	wait_sent();
 	irq_restore(flags);
 }
 
@@ -82,9 +101,9 @@ void lapic_ipi(uint32_t id, unsigned vector)
 	send(id, ICR_ASSERT | vector);
 }
 
-void lapic_ipi_others(unsigned vector)
+__attribute__((no_instrument_function)) void lapic_ipi_others(unsigned vector)
 {
-	send(0, ICR_ASSERT | ICR_OTHERS | vector);
+	send_others(vector);
 }
 
 void lapic_nmi(uint32_t id)
@@ -92,9 +111,9 @@ void lapic_nmi(uint32_t id)
 	send(id, ICR_ASSERT | MODE_NMI);
 }
 
-void lapic_nmi_others(void)
+__attribute__((no_instrument_function)) void lapic_nmi_others(void)
 {
-	send(0, ICR_ASSERT | ICR_OTHERS | MODE_NMI);
+	send_others(MODE_NMI);
 }
 
 static void delay_us(uint32_t us)
@@ -179,6 +198,7 @@ void lapic_init(void)
 	lapic_start();
 	hz = timer_hz();
 	count_mult = (uint32_t)((hz << COUNT_SHIFT) / 1000000000);
+	cycles_mult = (uint32_t)((hz << CYCLES_SHIFT) / pit_calibrate_tsc());
 	printk("lapic: id %u at 0x%x, timer %u.%03u MHz\n", lapic_id(), acpi->lapic,
 	       (uint32_t)(hz / 1000000), (uint32_t)(hz / 1000 % 1000));
 }
@@ -187,6 +207,11 @@ __attribute__((no_instrument_function)) static void arm(uint32_t ns)
 {
 	/* One more than it rounds down to: never early, and never 0, which would stop it. */
 	lapic_write(TIMER_INIT, (uint32_t)((uint64_t)ns * count_mult >> COUNT_SHIFT) + 1);
+}
+
+__attribute__((no_instrument_function)) static void arm_cycles(uint32_t cycles)
+{
+	lapic_write(TIMER_INIT, (uint32_t)((uint64_t)cycles * cycles_mult >> CYCLES_SHIFT) + 1);
 }
 
 static void disarm(void)
@@ -237,6 +262,7 @@ const struct timer lapic_timer = {
 	.max_ns = 1000000000,
 	.percpu = true,
 	.arm = arm,
+	.arm_cycles = arm_cycles,
 	.disarm = disarm,
 	.deliver = deliver,
 };

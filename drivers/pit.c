@@ -31,6 +31,16 @@ __attribute__((no_instrument_function)) static void arm(uint32_t ns)
 	outb(CHANNEL0, count >> 8 & 0xff); /* in mode 0 the new count starts here */
 }
 
+static uint32_t cycles_mult; /* counts are TSC cycles * cycles_mult >> 32 */
+
+__attribute__((no_instrument_function)) static void arm_cycles(uint32_t cycles)
+{
+	uint32_t count = (uint32_t)((uint64_t)cycles * cycles_mult >> 32) + 1;
+
+	outb(CHANNEL0, count & 0xff);
+	outb(CHANNEL0, count >> 8 & 0xff);
+}
+
 /* A new mode waits for a count. (Emulators may let the old count end all the same, once.) */
 static void disarm(void)
 {
@@ -54,6 +64,7 @@ const struct timer pit_timer = {
 	.max_ns = 54000000,
 	.percpu = false,
 	.arm = arm,
+	.arm_cycles = arm_cycles,
 	.disarm = disarm,
 	.deliver = deliver,
 };
@@ -119,6 +130,7 @@ uint64_t pit_calibrate_tsc(void)
 
 	if (hz == 0) {
 		hz = measure_tsc_hz();
+		cycles_mult = (uint32_t)(((uint64_t)PIT_HZ << 32) / hz);
 		printk("pit: irq 0 at pin %u; the TSC counts at %u.%03u MHz\n", ioapic_pin(PIT_IRQ),
 		       (uint32_t)(hz / 1000000), (uint32_t)(hz / 1000 % 1000));
 	}

@@ -7,23 +7,28 @@
  * A point that has gone by before its tick could be armed is a lost tick.
  *
  * Nor does chance: the sum of independent draws would stray by the square root of their
- * number, which is 0.3 % after ten seconds at 1 kHz. So each draw is remembered in one of
- * some slots, by chance, and the next draw that meets the slot is its mirror image. All
- * draws are even, the sum is never off by more than half a period a slot, and as the order
- * of the slots is random too, no regular grid comes about.
+ * number, which is 0.3 % after ten seconds at 1 kHz. So the sum of all draws is kept, and
+ * one that would lead more than FAR periods away from the even beat is taken for its
+ * mirror image. Either side is as likely as the other, so all draws remain even. And each
+ * time this happens the bounds move, by up to half a period: the ticks near a bound that
+ * stood still would be in step with the beat, if only a little.
+ *
+ * A timer that every CPU has gives each a timeline of its own. Any other interrupts CPU 0,
+ * which counts the timeline's points and passes the tick on; the others compare that
+ * count with what they have seen, so an interrupt that is not the clock's is none, and
+ * two that became one are a tick and a lost one.
  */
 #include "lapic.h"
 #include "pit.h"
 #include "profclock.h"
+#include "smp.h"
+#include "userprof.h"
 
 #define SEED 0x9e3779b9u
-#define STEP_MULT 2891336453u /* full period modulo 2^32 with any odd increment */
-#define STEP_ADD 1u
-#define NSLOT 16
-#define SLOT(random) ((random) >> 8 & (NSLOT - 1)) /* bits that hardly move the draw */
-
-/* Nanoseconds are cycles * ns_mult >> NS_SHIFT: from 4 MHz up. */
-#define NS_SHIFT 24
+#define SEED_STEP 0x632be5aau /* from one CPU's to the next; even, for all are odd */
+#define STEP_MULT 2891336453u /* period 2^30 modulo 2^32, from odd numbers */
+#define EDGE_MULT 0x9e3779b9u
+#define FAR_SHIFT 3 /* FAR is 4: a sum of draws >> 3 fills 32 bits */
 
 /* How much too early a tick may come, besides 1/64 of a period: two clocks never quite agree. */
 #define SLACK_US 2
@@ -31,152 +36,215 @@
 #define NONE INT64_MAX /* a time that never comes */
 
 /*
- * Times are in TSC cycles. The tick may interrupt everything, so whoever changes more than
- * a counter stops the clock first; `lock` keeps those apart.
+ * The clock on one CPU, written by that CPU alone, whose tick may interrupt everything;
+ * whoever changes more than a counter stops the clock first. Times are in TSC cycles.
  */
-static struct {
-	void (*arm)(uint32_t ns);
-	uint64_t due;	  /* when the next tick should come; NONE: stopped */
-	uint32_t slack;	  /* how much before is still in time */
-	uint32_t random;  /* state of the generator */
-	uint32_t base;	  /* the shortest period */
-	uint32_t span;	  /* the mean period: the width of the draw */
-	uint32_t longest; /* what the timer can be armed for */
-	uint32_t ns_mult;
-	uint64_t ticks, lost;
-	uint32_t strays;
+struct profclock {
+	uint32_t window; /* how late is in time, how long the timer can be armed; 0: stopped */
+	uint32_t random; /* state of the generator; odd */
+	int32_t strayed; /* sum of all draws, and edge: 2^31 is FAR periods */
+	uint32_t base;	 /* the middle of the draw */
+	int32_t span;	 /* the mean period: the draw's width */
+	bool passes;	 /* the others get their ticks from here */
+	bool relayed;	 /* this CPU gets them from CPU 0 */
 	bool running;
-	uint64_t piece;	  /* when a part of a long period ends; NONE: nothing of the kind */
-} clk = {.due = NONE, .piece = NONE, .random = SEED};
+	void (*arm)(uint32_t cycles); /* after a tick: passes it on too where that is to be done */
+	uint64_t due; /* when the next tick should come; NONE: stopped */
+	uint64_t ticks, lost;
+	uint64_t piece; /* when a part of a long period ends; NONE: nothing of the kind */
+	uint32_t slack; /* how much before its time a tick is still in time */
+	uint32_t seen;	/* points of CPU 0's timeline that were noticed here */
+	uint32_t strays;
+	int32_t edge; /* how far the bounds have moved */
+} __attribute__((aligned(64)));
 
-static uint32_t slots[NSLOT]; /* draws whose mirror image is still to come; 0: none */
+static struct profclock clocks[MAXCPU];
+static struct profclock *clock_of[MAXCPU]; /* constant after profclock_init; found faster */
+/* Of CPU 0's timeline, so far, when it passes them on; CPU 0 writes it. */
+static uint32_t points __attribute__((aligned(64)));
 
-static struct spinlock lock = {.name = "profclock"};
-static const struct timer *timer; /* lock, as the next four */
+static struct mutex lock;
+static const struct timer *timer; /* lock, as all that follow */
 static unsigned holders;
 static bool by_nmi;
 static uint32_t rate, period_us;
+static uint32_t mean, longest, slack; /* cycles; what each CPU starts with */
 
-static uint32_t cycles_to_ns(uint32_t cycles)
+/* The clock on the CPU that calls. */
+static inline struct profclock *here(void)
 {
-	return (uint32_t)((uint64_t)cycles * clk.ns_mult >> NS_SHIFT);
+	return clock_of[cpu_id()];
 }
 
 /* *t += n, in the two instructions that it is: the compiler takes six. */
 static inline void add_to(uint64_t *t, uint32_t n)
 {
-	__asm__("addl %1, %0\n\tadcl $0, 4+%0" : "+o"(*t) : "r"(n) : "cc");
+	__asm__("addl %1, %0\n\tadcl $0, 4+%0" : "+o"(*t) : "ri"(n) : "cc");
+}
+
+/*
+ * The draw that has made the sum of draws overflow is undone, its mirror image taken, and
+ * the bounds are moved if that leaves the sum within them.
+ */
+static int32_t __attribute__((noinline)) turn(struct profclock *c, int32_t random)
+{
+	int32_t back = ~random, edge = (int32_t)((uint32_t)random * EDGE_MULT) >> FAR_SHIFT, moved;
+	int32_t sum = c->strayed + (back >> FAR_SHIFT);
+
+	if (!__builtin_add_overflow(sum, edge - c->edge, &moved)) {
+		sum = moved;
+		c->edge = edge;
+	}
+	c->strayed = sum;
+	return back;
 }
 
 /* How far the timeline's next point lies from the last. */
-static inline uint32_t draw(void)
+static inline uint32_t draw(struct profclock *c)
 {
-	uint32_t random = clk.random * STEP_MULT + STEP_ADD, *slot = &slots[SLOT(random)];
+	int32_t random = (int32_t)(c->random * STEP_MULT), sum;
 
-	clk.random = random;
-	if (*slot != 0) {
-		random = ~*slot;
-		*slot = 0;
-	} else {
-		*slot = random;
-	}
-	return clk.base + (uint32_t)((uint64_t)random * clk.span >> 32);
+	c->random = (uint32_t)random;
+	if (__builtin_expect(__builtin_add_overflow(c->strayed, random >> FAR_SHIFT, &sum), 0))
+		random = turn(c, random);
+	else
+		c->strayed = sum;
+	return c->base + (uint32_t)((int64_t)random * c->span >> 32);
+}
+
+/* n points more that the other CPUs are to know of. */
+static inline void tell(uint32_t n)
+{
+	__atomic_store_n(&points, points + n, __ATOMIC_RELEASE);
 }
 
 /* Points that have gone by are lost ticks: whole periods at a stroke, then one by one. */
-static void skip_lost(uint64_t now)
+static void skip_lost(struct profclock *c, uint64_t now)
 {
-	uint64_t n = now - clk.due;
+	uint64_t n = now - c->due;
 
-	div64(&n, clk.span);
-	clk.due += n * clk.span;
-	clk.lost += n;
-	while (clk.due <= now) {
-		clk.due += draw();
-		clk.lost++;
+	div64(&n, (uint32_t)c->span);
+	c->due += n * (uint32_t)c->span;
+	while (c->due <= now) {
+		c->due += draw(c);
+		n++;
 	}
+	c->lost += n;
+	if (c->passes)
+		tell((uint32_t)n);
 }
 
 /*
  * Arm for the next point, or for as much of the way there as the timer can, so that the
  * last piece is a long one: with a short rest the piece's end would do for the tick.
  */
-static void arm_rest(uint64_t now)
+static void arm_rest(struct profclock *c, uint64_t now)
 {
-	uint64_t left = clk.due - now;
+	uint64_t left = c->due - now;
 	uint32_t part;
 
-	if (left <= clk.longest) {
-		clk.piece = NONE;
-		clk.arm(cycles_to_ns((uint32_t)left));
+	if (left < c->window) {
+		c->piece = NONE;
+		timer->arm_cycles((uint32_t)left);
 		return;
 	}
-	part = left / 2 < clk.longest ? (uint32_t)left / 2 : clk.longest;
-	clk.piece = now + part;
-	clk.arm(cycles_to_ns(part));
+	part = left / 2 < c->window ? (uint32_t)left / 2 : c->window;
+	c->piece = now + part;
+	timer->arm_cycles(part);
 }
 
-bool profclock_due(void)
+/* CPU 0's tick is everybody's: one message to all the others, however many they are. */
+__attribute__((noinline, no_instrument_function)) static void pass_on(void)
 {
-	uint64_t then = rdtsc() + clk.slack;
+	tell(1);
+	if (by_nmi)
+		lapic_nmi_others();
+	else
+		lapic_ipi_others(VEC_PROF);
+}
 
-	return then >= clk.due || then >= clk.piece;
+__attribute__((no_instrument_function)) static void arm_and_pass(uint32_t cycles)
+{
+	timer->arm_cycles(cycles);
+	pass_on();
 }
 
 /* What is rare after a tick: points that have gone by, or one that is far away. */
-static void __attribute__((noinline)) lost_or_far(void)
+static void __attribute__((noinline)) lost_or_far(struct profclock *c)
 {
 	uint64_t now = rdtsc();
 
-	if (clk.due <= now)
-		skip_lost(now);
-	arm_rest(now);
+	if (c->due <= now)
+		skip_lost(c, now);
+	arm_rest(c, now);
+	if (c->passes)
+		pass_on();
+}
+
+/* On another CPU than 0: a tick if there is a point that it has not seen, or the last of some. */
+__attribute__((no_instrument_function)) static void relayed(struct profclock *c,
+							     struct trapframe *tf)
+{
+	uint32_t n = __atomic_load_n(&points, __ATOMIC_ACQUIRE) - c->seen;
+
+	if (n == 0)
+		return;
+	c->seen += n;
+	add_to(&c->ticks, 1);
+	add_to(&c->lost, n - 1);
+	statclock(tf);
 }
 
 /*
- * An interrupt that is not just after a point of the timeline. It may be a tick a little
- * early, or very late. If not, a piece of a period has ended, or it is not ours: to arm
- * again harms neither.
+ * An interrupt that is not just after a point of this CPU's timeline. It may be a tick a
+ * little early, or very late. If not, a piece of a period has ended, or it is not ours: to
+ * arm again harms neither.
  */
-static void __attribute__((noinline)) off_time(struct trapframe *tf)
+__attribute__((noinline, no_instrument_function)) static void off_time(struct profclock *c,
+									struct trapframe *tf)
 {
 	uint64_t now = rdtsc();
 
-	if (now + clk.slack >= clk.due) {
-		clk.ticks++;
-		clk.due += draw();
-		lost_or_far();
-		statclock(tf);
+	if (c->relayed) {
+		relayed(c, tf);
 		return;
 	}
-	if (!clk.running)
+	if (!c->running)
 		return;
-	if (!profclock_due())
-		clk.strays++;
-	arm_rest(now);
+	if (now + c->slack < c->due) {
+		if (now + c->slack < c->piece)
+			c->strays++;
+		arm_rest(c, now);
+		return;
+	}
+	add_to(&c->ticks, 1);
+	c->due += draw(c);
+	lost_or_far(c);
+	statclock(tf);
 }
 
 /*
  * This is the way that every sample takes, so it has no division and no lock, and no entry
- * call, whose count would be that of the ticks. With several CPUs and a timer that is not
- * `percpu`, here is the one place where CPU 0 passes the tick on.
+ * call, whose count would be that of the ticks.
  */
 __attribute__((no_instrument_function)) void profclock_intr(struct trapframe *tf)
 {
-	uint32_t late = (uint32_t)rdtsc() - (uint32_t)clk.due, period, left;
+	struct profclock *c = here();
+	uint32_t late = rdtsc_low() - (uint32_t)c->due, period, left;
 
-	if (late > clk.longest) { /* early, or very late */
-		off_time(tf);
+	if (late >= c->window) { /* early, or very late, or not this CPU's own */
+		off_time(c, tf);
 		return;
 	}
-	clk.ticks++;
-	period = draw();
-	add_to(&clk.due, period);
+	__asm__("" : "+r"(late)); /* one number from here on, not a difference of two */
+	add_to(&c->ticks, 1);
+	period = draw(c);
+	add_to(&c->due, period);
 	left = period - late; /* huge when that has gone by as well */
-	if (left <= clk.longest)
-		clk.arm(cycles_to_ns(left));
+	if (left < c->window)
+		c->arm(left);
 	else
-		lost_or_far();
+		lost_or_far(c);
 	statclock(tf);
 }
 
@@ -187,128 +255,168 @@ __attribute__((no_instrument_function)) static void vector_intr(struct trapframe
 	profclock_intr(tf);
 }
 
-/* From here on no tick comes; one that is under way finds the clock stopped. */
+static int deliver(void)
+{
+	return timer->deliver(by_nmi ? VEC_NMI : VEC_PROF);
+}
+
+/* From here on this CPU's timer makes no tick; one that is under way finds the clock stopped. */
+static void stop_here(void *arg)
+{
+	struct profclock *c = here();
+
+	(void)arg;
+	if (!c->running)
+		return;
+	c->window = 0;
+	c->running = false;
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	c->due = NONE;
+	c->piece = NONE;
+	timer->disarm();
+}
+
+/* A timer of this CPU's own is told how to interrupt by nobody else. */
+static void start_here(void *arg)
+{
+	struct profclock *c = here();
+	uint64_t now;
+
+	(void)arg;
+	if (c->relayed)
+		return;
+	if (timer->percpu)
+		deliver();
+	c->base = mean + 1; /* a draw's mean is -1/2, and the mean was rounded down */
+	c->span = (int32_t)mean;
+	c->slack = slack;
+	now = rdtsc();
+	c->due = now + draw(c);
+	c->running = true;
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	c->window = longest;
+	arm_rest(c, now);
+}
+
 static void stop(void)
 {
-	if (!clk.running)
-		return;
-	clk.running = false;
-	__atomic_signal_fence(__ATOMIC_SEQ_CST);
-	clk.due = NONE;
-	clk.piece = NONE;
-	timer->disarm();
+	cpus_call(stop_here, NULL);
 }
 
 static void start_if_held(void)
 {
-	uint64_t now = rdtsc();
-
-	if (holders == 0 || timer == NULL)
-		return;
-	clk.due = now + draw();
-	clk.running = true;
-	__atomic_signal_fence(__ATOMIC_SEQ_CST);
-	arm_rest(now);
+	if (holders > 0 && timer != NULL)
+		cpus_call(start_here, NULL);
 }
 
 /* All that follows from the rate; the clock is stopped. */
 static void set_rate(unsigned hz)
 {
-	uint64_t tsc_hz = pit_calibrate_tsc(), mean;
-	uint32_t rest;
+	uint64_t tsc_hz = pit_calibrate_tsc(), cycles;
 
 	rate = hz;
 	period_us = (1000000 + hz / 2) / hz;
-	mean = period_us * tsc_hz;
-	rest = div64(&mean, 1000000);
-	clk.span = (uint32_t)mean;
-	clk.span = (uint32_t)mean + (rest >= 500000);
-	clk.base = clk.span - (clk.span - 1) / 2; /* a draw's mean is (span - 1) / 2 */
-	clk.slack = clk.span / 64 + (uint32_t)(tsc_hz * SLACK_US / 1000000);
-	clk.longest = (uint32_t)(tsc_hz * (timer->max_ns / 1000) / 1000000);
+	cycles = period_us * tsc_hz;
+	div64(&cycles, 1000000);
+	mean = (uint32_t)cycles;
+	slack = mean / 64 + (uint32_t)(tsc_hz * SLACK_US / 1000000);
+	longest = (uint32_t)(tsc_hz * (timer->max_ns / 1000) / 1000000);
 }
 
-/* The conversion rounds down, so the longest shot is within what the timer can. */
+/* Who interrupts whom, with timer t. */
 static void set_timer(const struct timer *t)
 {
-	uint64_t mult = (1000000000ull << NS_SHIFT) / pit_calibrate_tsc();
+	int i;
 
 	timer = t;
-	clk.arm = t->arm;
-	clk.ns_mult = mult < UINT32_MAX ? (uint32_t)mult : UINT32_MAX;
+	for (i = 0; i < MAXCPU; i++) {
+		struct profclock *c = &clocks[i];
+
+		clock_of[i] = c;
+		c->relayed = !t->percpu && i > 0;
+		c->passes = !t->percpu && i == 0 && ncpu > 1;
+		c->arm = c->passes ? arm_and_pass : t->arm_cycles;
+		c->seen = points;
+		c->due = NONE;
+		c->piece = NONE;
+		c->random = SEED + (uint32_t)i * SEED_STEP;
+	}
 	set_rate(PROFCLOCK_HZ);
 }
 
-/* Have the timer deliver so; the handlers are set last, for a trial may have taken them. */
-static int deliver(bool nmi)
+/*
+ * Have the timer deliver so, or go on as before when it cannot. The handlers are set
+ * last, for a trial may have taken them; it is not to be disturbed either.
+ */
+static int set_delivery(bool nmi)
 {
-	int err = timer->deliver(nmi ? VEC_NMI : VEC_PROF);
+	uint32_t flags = irq_save();
+	bool was = by_nmi;
+	int err;
 
-	if (err == 0)
-		by_nmi = nmi;
+	by_nmi = nmi;
+	err = deliver();
+	if (err != 0) {
+		by_nmi = was;
+		deliver();
+	}
 	trap_set(VEC_PROF, vector_intr);
 	trap_set(VEC_NMI, profclock_intr);
+	irq_restore(flags);
 	return err;
 }
 
 void profclock_init(const struct timer *t, const char *delivery)
 {
-	bool nmi = strcmp(delivery, "irq") != 0;
-
-	spin_lock(&lock);
+	mutex_lock(&lock);
 	set_timer(t);
-	if (nmi && deliver(true) != 0) {
+	by_nmi = false;
+	if (strcmp(delivery, "irq") != 0 && set_delivery(true) != 0)
 		printk("profclock: %s cannot deliver by NMI\n", t->name);
-		nmi = false;
-	}
-	if (!nmi && deliver(false) != 0)
+	if (!by_nmi && set_delivery(false) != 0)
 		panic("the profiling clock cannot interrupt");
 	start_if_held();
-	spin_unlock(&lock);
-	printk("profclock: %s, %s, %u Hz\n", t->name, nmi ? "nmi" : "irq", rate);
+	mutex_unlock(&lock);
+	printk("profclock: %s, %s, %u Hz\n", t->name, by_nmi ? "nmi" : "irq", rate);
 }
 
 void profclock_hold(void)
 {
-	spin_lock(&lock);
+	mutex_lock(&lock);
 	if (holders++ == 0)
 		start_if_held();
-	spin_unlock(&lock);
+	mutex_unlock(&lock);
 }
 
 void profclock_release(void)
 {
-	spin_lock(&lock);
+	mutex_lock(&lock);
 	if (--holders == 0)
 		stop();
-	spin_unlock(&lock);
+	mutex_unlock(&lock);
 }
 
 int profclock_hz(unsigned hz)
 {
 	if (hz < PROFCLOCK_HZ_MIN || hz > PROFCLOCK_HZ_MAX)
 		return -EINVAL;
-	spin_lock(&lock);
+	mutex_lock(&lock);
 	stop();
 	set_rate(hz);
 	start_if_held();
-	spin_unlock(&lock);
+	mutex_unlock(&lock);
 	return 0;
 }
 
 int profclock_delivery(bool nmi)
 {
-	bool was;
 	int err;
 
-	spin_lock(&lock);
-	was = by_nmi;
+	mutex_lock(&lock);
 	stop();
-	err = deliver(nmi);
-	if (err != 0)
-		deliver(was);
+	err = set_delivery(nmi);
 	start_if_held();
-	spin_unlock(&lock);
+	mutex_unlock(&lock);
 	return err;
 }
 
@@ -325,15 +433,21 @@ static uint64_t read_counter(const volatile uint64_t *p)
 
 void profclock_status(struct profclock_status *st)
 {
-	spin_lock(&lock);
+	int i;
+
+	mutex_lock(&lock);
 	*st = (struct profclock_status){
 		.source = timer->name,
 		.delivery = by_nmi ? "nmi" : "irq",
 		.hz = rate,
 		.period_us = period_us,
-		.ticks = read_counter(&clk.ticks),
-		.lost = read_counter(&clk.lost),
-		.strays = clk.strays,
 	};
-	spin_unlock(&lock);
+	for (i = 0; i < ncpu; i++) {
+		st->cpu[i].ticks = read_counter(&clocks[i].ticks);
+		st->cpu[i].lost = read_counter(&clocks[i].lost);
+		st->ticks += st->cpu[i].ticks;
+		st->lost += st->cpu[i].lost;
+		st->strays += clocks[i].strays;
+	}
+	mutex_unlock(&lock);
 }

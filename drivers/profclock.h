@@ -15,14 +15,17 @@ struct profclock_status {
 	const char *delivery; /* "nmi" or "irq" */
 	uint32_t hz;	      /* as asked for */
 	uint32_t period_us;   /* the mean period, exactly */
-	uint64_t ticks, lost; /* since boot: delivered, and due but never delivered */
+	uint64_t ticks, lost; /* since boot: delivered, and due but never delivered; all CPUs' */
 	uint32_t strays;      /* interrupts that came while it ran although none was due */
+	struct {
+		uint64_t ticks, lost;
+	} cpu[MAXCPU];
 };
 
 /* Use timer t, not the system clock's, by delivery "nmi" or "irq"; NMI falls back to irq. */
 void profclock_init(const struct timer *t, const char *delivery);
 
-/* The clock runs while somebody holds it. Not from an interrupt, as all that follow. */
+/* The clock runs while somebody holds it. From thread context, as all that follow; may sleep. */
 void profclock_hold(void);
 void profclock_release(void);
 
@@ -34,10 +37,10 @@ int profclock_delivery(bool nmi);
 
 void profclock_status(struct profclock_status *st);
 
-/* The tick: VEC_NMI's handler, and what VEC_PROF's calls. Re-arms, and calls statclock(tf). */
+/*
+ * The tick, on the CPU that calls: VEC_NMI's handler, and what VEC_PROF's calls. Re-arms,
+ * and calls statclock(tf); does neither when no tick is due, for then it is another's NMI.
+ */
 void profclock_intr(struct trapframe *tf);
-
-/* Whether an NMI that comes now is the clock's own. From NMI. */
-bool profclock_due(void);
 
 #endif

@@ -42,6 +42,10 @@ int32_t uart_write(enum uart_id id, const void *buf, size_t n);
 /* Wait for input and take what is there, at most n bytes; -EINTR. Not for COM1. */
 int32_t uart_read(enum uart_id id, void *buf, size_t n);
 
+/* Whether a read would find something, and a write some room. */
+bool uart_readable(enum uart_id id);
+bool uart_writable(enum uart_id id);
+
 /* printk's way to COM1: from any context but NMI, never sleeps. */
 void uart_print(const char *s, size_t n);
 

@@ -41,6 +41,9 @@ struct chan {
  */
 #define IO_MAX (1u << 20)
 
+#define READY_READ 1
+#define READY_WRITE 2
+
 struct dev {
 	char letter;	  /* '#' letter */
 	const char *name; /* as in "kprof" */
@@ -68,6 +71,15 @@ struct dev {
 	/* At most n bytes at off, which devices without a place in a file ignore. NULL: EINVAL. */
 	ssize_t (*read)(struct chan *c, void *buf, size_t n, uint64_t off);
 	ssize_t (*write)(struct chan *c, const void *buf, size_t n, uint64_t off);
+	/*
+	 * A read or write of up to so many bytes comes in one piece, even of none; a longer
+	 * one's first piece is that long. 0: longer ones come in pieces, of none not at all.
+	 */
+	size_t whole;
+	/* The command's argument is as the program gave it. NULL: ENOTTY. */
+	int (*ioctl)(struct chan *c, uint32_t cmd, uint32_t arg);
+	/* Which of a read and a write would not wait: READY_ bits. NULL: both. */
+	int (*ready)(struct chan *c);
 	/* NULL: EPERM, each. */
 	int (*remove)(struct chan *c);
 	int (*rename)(struct chan *c, struct chan *newdir, const char *newname);

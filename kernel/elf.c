@@ -1,6 +1,7 @@
 /* Programs: ELF32 executables and "#!" scripts. System V ABI, chapter 4 and 5. */
 #include "kernel.h"
 #include "dev.h"
+#include "module.h"
 #include "vm.h"
 
 #define ELF_MAGIC 0x464c457fu
@@ -25,6 +26,7 @@ struct phdr {
 struct image {
 	struct vm *vm;
 	uint32_t entry, end, esp;
+	uint32_t text, textsize; /* the first segment that can be executed */
 };
 
 /* The flags of a program header as ours. */
@@ -53,16 +55,23 @@ static int read_pages(struct chan *c, struct vm *vm, uint32_t va, uint32_t off, 
 static int load_segment(struct chan *c, struct image *im, const struct phdr *ph)
 {
 	uint32_t start = ph->va & ~(PAGE - 1);
+	int prot = prot_of(ph->flags);
 
-	if (ph->memsz < ph->filesz || ph->va < PAGE || ph->va >= USER_TOP ||
+	if ((prot & VM_W && prot & VM_X) || ph->memsz < ph->filesz)
+		return -ENOEXEC;
+	if (ph->va < PAGE || ph->va > USER_TOP - PAGE ||
 	    ph->memsz > USER_TOP - PAGE - ph->va || ph->off > UINT32_MAX - ph->filesz)
 		return -ENOEXEC;
 	uint32_t end = (ph->va + ph->memsz + PAGE - 1) & ~(PAGE - 1);
-	int err = vm_map(im->vm, start, end, prot_of(ph->flags));
+	int err = vm_map(im->vm, start, end, prot);
 	if (err)
 		return err == -EINVAL ? -ENOEXEC : err;
 	if (ph->va + ph->memsz > im->end)
 		im->end = ph->va + ph->memsz;
+	if (ph->flags & 1 && im->textsize == 0) {
+		im->text = ph->va;
+		im->textsize = ph->memsz;
+	}
 	return read_pages(c, im->vm, ph->va, ph->off, ph->filesz);
 }
 
@@ -86,7 +95,9 @@ static int load(struct chan *c, const struct ehdr *eh, struct image *im)
 			return err;
 	}
 	int err = vm_setbrk(im->vm, im->end);
-	return err ? err : vm_stack(im->vm);
+	if (!err)
+		err = vm_stack(im->vm);
+	return err == -EINVAL ? -ENOEXEC : err;
 }
 
 /* Copy the strings below *esp; their user addresses go to at[]. */
@@ -144,7 +155,8 @@ static void commit(struct image *im, char *path, char *args, struct trapframe *t
 {
 	struct proc *p = proc_self();
 
-	proc_becomes(im->vm, path, args);
+	proc_becomes(im->vm, path, args, im->text, im->textsize);
+	module_join();
 	if (p->fds)
 		fds_exec(p->fds);
 	memset(tf, 0, sizeof(*tf));
@@ -230,7 +242,7 @@ static int run_script(char *head, const char *path, char *const *argv, unsigned 
 	return err;
 }
 
-/* Open path for execution: a plain file with an x bit. */
+/* Open path for execution: a plain file that the caller may execute. */
 static int open_program(const char *path, struct chan **c)
 {
 	struct stat st;
@@ -239,8 +251,8 @@ static int open_program(const char *path, struct chan **c)
 	if (err)
 		return err;
 	err = chan_stat(*c, &st);
-	if (!err && ((st.st_mode & S_IFMT) != S_IFREG || !(st.st_mode & 0111)))
-		err = -EACCES;
+	if (!err)
+		err = (st.st_mode & S_IFMT) == S_IFREG ? chan_permit(*c, MAY_EXEC) : -EACCES;
 	if (err)
 		chan_put(*c);
 	return err;

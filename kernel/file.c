@@ -66,7 +66,7 @@ ssize_t chan_pread(struct chan *c, void *buf, size_t n, uint64_t off)
 		return -EISDIR;
 	if (!c->dev->read || off > OFFSET_MAX)
 		return -EINVAL;
-	if (n == 0)
+	if (n == 0 && !c->dev->whole)
 		return 0;
 	return c->dev->read(c, buf, n < IO_MAX ? n : IO_MAX, off);
 }
@@ -120,7 +120,7 @@ ssize_t chan_write(struct chan *c, const void *buf, size_t n)
 		return -EBADF;
 	if (!c->dev->write)
 		return -EINVAL;
-	if (n == 0)
+	if (n == 0 && !c->dev->whole)
 		return 0;
 	if (n > IO_MAX)
 		n = IO_MAX;
@@ -182,13 +182,13 @@ static ssize_t write_pieces(struct chan *c, const uint8_t *user, size_t n, uint8
 static ssize_t transfer(struct chan *c, uint32_t user, size_t n, bool out)
 {
 	uint8_t small[BOUNCE_STACK], *buf = small;
-	size_t room = sizeof(small);
+	size_t room = sizeof(small), most = c->dev->whole ? c->dev->whole : BOUNCE_HEAP;
 	ssize_t r;
 
 	if (n > RESULT_MAX)
 		n = RESULT_MAX;
 	if (n > room) {
-		room = n < BOUNCE_HEAP ? n : BOUNCE_HEAP;
+		room = n < most ? n : most;
 		buf = kmalloc(room);
 		if (!buf)
 			return -ENOMEM;
@@ -291,6 +291,19 @@ int32_t sys_lseek(const uint32_t *arg)
 	mutex_unlock(&c->lock);
 	if (!err)
 		err = copyout((void *)(uintptr_t)arg[4], &now, sizeof(now));
+	chan_put(c);
+	return err;
+}
+
+/* ioctl(fd, command, argument): -ENOTTY for a file that has no commands, or what the device says */
+int32_t sys_ioctl(const uint32_t *arg)
+{
+	struct chan *c;
+	int err = fd_chan((int)arg[0], &c);
+
+	if (err)
+		return err;
+	err = c->dev->ioctl ? c->dev->ioctl(c, arg[1], arg[2]) : -ENOTTY;
 	chan_put(c);
 	return err;
 }

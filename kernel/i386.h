@@ -19,6 +19,7 @@
 #define BIGPAGE 0x200000u
 
 /* Vectors. A vector's upper four bits are its priority in the local APIC. */
+#define VEC_DB 1
 #define VEC_NMI 2
 #define VEC_DF 8
 #define VEC_PF 14
@@ -135,6 +136,15 @@ static inline uint64_t rdtsc(void)
 	uint64_t v;
 
 	__asm__ volatile("rdtsc" : "=A"(v));
+	return v;
+}
+
+/* The lower half, where that is enough. */
+static inline uint32_t rdtsc_low(void)
+{
+	uint32_t v;
+
+	__asm__ volatile("rdtsc" : "=a"(v) : : "edx");
 	return v;
 }
 

@@ -135,6 +135,7 @@ struct timer {
 	uint32_t max_ns;	       /* the longest it can be armed for */
 	bool percpu;		       /* each CPU has its own */
 	void (*arm)(uint32_t ns);      /* one interrupt, ns from now, on this CPU's timer */
+	void (*arm_cycles)(uint32_t n); /* the same, n of the TSC's cycles from now */
 	void (*disarm)(void);
 	/* How it interrupts: by this vector, by NMI when it is VEC_NMI; -ENOTSUP if it cannot. */
 	int (*deliver)(unsigned vector);
@@ -162,13 +163,14 @@ void sched_loop(void) __attribute__((noreturn)); /* the idle thread of each CPU 
 void sched_slice(void);	       /* a system clock tick on this CPU */
 void sched_tick(uint64_t now); /* wakes sleepers */
 void sched_signal(struct proc *p, int sig); /* pending; wakes it if need be */
+void sched_forget(uint32_t sig); /* the calling process ignores it now */
 void sleep_until(uint64_t deadline, int *err);
 
 /* proc.c */
 void proc_init(void);
 struct proc *proc_new(const char *name);
 int thread_start(const char *name, void (*fn)(void *), void *arg); /* a kernel thread: its pid */
-int proc_fork(struct trapframe *tf);
+int proc_fork(const struct trapframe *tf, uint32_t share);
 int proc_wait(int pid, int *status, int options);
 void proc_exit(int status) __attribute__((noreturn));
 int proc_kill(int pid, int sig);
@@ -181,7 +183,8 @@ void start_init(const char *path); /* the first process */
 void enter_user(struct trapframe *tf) __attribute__((noreturn)); /* isr.asm */
 
 void proc_left(struct proc *p); /* p is dead and no longer on its stack */
-void proc_becomes(struct vm *vm, char *path, char *args); /* exec's effect on the calling process */
+/* exec's effect on the calling process */
+void proc_becomes(struct vm *vm, char *path, char *args, uint32_t text, uint32_t textsize);
 int proc_parent(void);
 void proc_signalled(void); /* ends the calling process if a pending signal says so */
 
@@ -197,7 +200,6 @@ bool is_eve(void); /* the calling process belongs to the host owner */
 extern struct prof *const prof; /* the kernel's one set of profilers */
 extern struct mutex prof_lock;	/* held around all that starts, stops, clears or reads them */
 void userprof_init(void);	/* CPU 0, once memory and the command line are there */
-void statclock(struct trapframe *tf);
 
 /* patch.c: entry calls in and out */
 void patch_entries(bool in);

@@ -119,6 +119,21 @@ static void pipe_close(struct chan *c)
 	spin_unlock(&p->l);
 }
 
+/* Bytes or the last writer's end for a reader; room, or nobody who reads, for a writer. */
+static int pipe_ready(struct chan *c)
+{
+	struct pipe *p = c->aux;
+	int ready;
+
+	spin_lock(&p->l);
+	if ((c->flags & O_ACCMODE) == O_WRONLY)
+		ready = p->in - p->out < RING || !p->readers ? READY_WRITE : 0;
+	else
+		ready = p->in != p->out || !p->writers ? READY_READ : 0;
+	spin_unlock(&p->l);
+	return ready;
+}
+
 /* A channel more that knows the pipe; it need not be an end of it. */
 static void pipe_dup(struct chan *c)
 {
@@ -178,6 +193,7 @@ const struct dev pipedev = {
 	.drop = pipe_drop,
 	.read = pipe_read,
 	.write = pipe_write,
+	.ready = pipe_ready,
 };
 
 /* A pipe with both ends and nobody at them; NULL when out of memory. */

@@ -1,6 +1,9 @@
 /* Processes: birth, family, accounts, end. */
 #include "kernel.h"
+#include <abi/prctl.h>
+#include "cover.h"
 #include "dev.h"
+#include "profil.h"
 #include "vm.h"
 
 void fork_return(void); /* isr.asm */
@@ -9,16 +12,18 @@ static struct spinlock lock = {.name = "proc"};
 static struct proc *all; /* lock; by pid, ascending */
 static int last_pid;	 /* lock */
 
-/* Put p into the list of all under the next free pid. */
+/* Put p into the list of all, by pid, under the next pid that nobody has. */
 static void enter(struct proc *p)
 {
 	spin_lock(&lock);
 	struct proc **at = &all;
 	if (last_pid == INT32_MAX)
-		last_pid = 0;
+		last_pid = 1;
 	p->pid = ++last_pid;
-	while (*at && (*at)->pid < p->pid)
-		at = &(*at)->all;
+	for (; *at && (*at)->pid <= p->pid; at = &(*at)->all)
+		if ((*at)->pid == p->pid)
+			p->pid++;
+	last_pid = p->pid;
 	p->all = *at;
 	*at = p;
 	spin_unlock(&lock);
@@ -113,16 +118,20 @@ static void proc_free(struct proc *p)
 	kfree(p);
 }
 
-/* What the child has of its parent's: everything. False when out of memory; p is then freed. */
-static bool inherit(struct proc *p, struct proc *from)
+/* Give the child a copy of what is its parent's, or the thing itself. False: no memory. */
+static bool inherit(struct proc *p, struct proc *from, uint32_t share)
 {
-	p->vm = vm_fork(from->vm);
-	p->fds = fds_copy(from->fds);
+	p->vm = share & PR_SADDR ? vm_ref(from->vm) : vm_fork(from->vm);
+	p->fds = share & PR_SFDS ? fds_ref(from->fds) : fds_copy(from->fds);
 	p->path = kstrdup(from->path);
 	p->args = kstrdup(from->args);
-	if (!p->vm || !p->fds || !p->path || !p->args) {
-		if (p->vm)
-			vm_put(p->vm);
+	if (!p->vm || !p->fds || !p->path || !p->args || !profil_inherit(p, from)) {
+		struct vm *vm = p->vm;
+		spin_lock(&lock); /* who looks at all processes finds it whole, or none */
+		p->vm = NULL;
+		spin_unlock(&lock);
+		if (vm)
+			vm_put(vm);
 		if (p->fds)
 			fds_put(p->fds);
 		return false;
@@ -135,14 +144,17 @@ static bool inherit(struct proc *p, struct proc *from)
 	return true;
 }
 
-/* A copy of the calling process, which entered by tf: the child's pid. -ENOMEM, -EAGAIN. */
-int proc_fork(struct trapframe *tf)
+/*
+ * A child of the calling process that shares with it what the PR_ bits of share say, and
+ * has a copy of the rest. It goes on from tf, with 0 as the result: its pid. -ENOMEM.
+ */
+int proc_fork(const struct trapframe *tf, uint32_t share)
 {
 	struct proc *self = proc_self(), *p = proc_new(self->name);
 
 	if (!p)
 		return -ENOMEM;
-	if (!inherit(p, self)) {
+	if (!inherit(p, self, share)) {
 		spin_lock(&lock);
 		unlink_all(p);
 		spin_unlock(&lock);
@@ -153,6 +165,14 @@ int proc_fork(struct trapframe *tf)
 	p->tf->eax = 0;
 	prepare(p, fork_return, (uint32_t *)(void *)p->tf);
 	spin_lock(&lock);
+	p->text = self->text;
+	p->textsize = self->textsize;
+	p->module = self->module;
+	p->chosen = self->chosen;
+	p->cover = self->cover;
+	p->stepped = self->stepped;
+	if (p->cover)
+		cover_arm(p, p->tf);
 	p->parent = self;
 	p->sibling = self->child;
 	self->child = p;
@@ -211,6 +231,9 @@ void proc_exit(int status)
 
 	if (p->pid == 1)
 		panic("the first process ended with status 0x%x", status);
+	profil_off();
+	if (p->cover)
+		cover_call(p);
 	release(p);
 	spin_lock(&lock);
 	gone = disown(p);
@@ -290,7 +313,9 @@ int proc_wait(int pid, int *status, int options)
  */
 static int send(struct proc *p, int sig, const struct proc *self)
 {
-	if (self && self->uid != 0 && self->uid != p->uid)
+	if (self && self->uid != UID_EVE && self->uid != p->uid)
+		return -EPERM;
+	if (self && sig != 0 && p->pid == 1)
 		return -EPERM;
 	if (sig != 0 && p->vm && p->pid != 1)
 		sched_signal(p, sig);
@@ -343,18 +368,29 @@ void proc_signalled(void)
 		proc_exit(__builtin_ctz(due));
 }
 
-/* The calling process runs another program now: what was, is let go. Its strings are taken over. */
-void proc_becomes(struct vm *vm, char *path, char *args)
+/*
+ * The calling process runs another program now, whose text is [text, text + textsize): what
+ * was, is let go. Its strings are taken over.
+ */
+void proc_becomes(struct vm *vm, char *path, char *args, uint32_t text, uint32_t textsize)
 {
 	struct proc *p = proc_self();
 	const char *base = strrchr(path, '/');
 
+	profil_off(); /* while its memory is there */
+	if (p->cover)
+		cover_call(p);
 	spin_lock(&lock);
 	struct vm *old = p->vm;
 	char *old_path = p->path, *old_args = p->args;
 	p->vm = vm;
 	p->path = path;
 	p->args = args;
+	p->text = text;
+	p->textsize = textsize;
+	p->module = NULL;
+	p->cover = NULL;
+	p->stepped = false;
 	strlcpy(p->name, base ? base + 1 : path, sizeof(p->name));
 	spin_unlock(&lock);
 	vm_use(vm);

@@ -3,6 +3,7 @@
 #define KERNEL_PROC_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <abi/time.h>
 #include <abi/wait.h>
@@ -45,6 +46,13 @@ struct proc {
 	struct chan *cwd;
 	void (*fn)(void *arg);	/* of a kernel thread */
 	void *arg;
+	uint32_t text, textsize;    /* of the program; proc.c's lock, as module */
+	struct profiled *profil;    /* profil.h; its own; NULL: not profiled by profil(2) */
+	struct prof_module *module; /* what it counts as for prof(3); NULL: nothing */
+	bool chosen;		    /* it alone was chosen for coverage, or its ancestor */
+	struct prof_module *cover;  /* the same if all its instructions are counted; or NULL */
+	bool stepped;		    /* it was covered since exec: see cover.c */
+	uint32_t step_pc;	    /* the instruction about to be counted; 0: none */
 	uint64_t utime, stime;	 /* own; cycles of the TSC, time_cycles() makes ns of them */
 	uint64_t cutime, cstime; /* of children waited for */
 	uint64_t stamp;		 /* when the current stretch of user or kernel time began */
@@ -81,6 +89,15 @@ static inline struct cpu *cpu_self(void)
 
 	__asm__ volatile("movl %%gs:0, %0" : "=r"(c));
 	return c;
+}
+
+/* Its number. */
+static inline unsigned cpu_id(void)
+{
+	unsigned id;
+
+	__asm__ volatile("movl %%gs:%c1, %0" : "=r"(id) : "i"(offsetof(struct cpu, id)));
+	return id;
 }
 
 static inline struct proc *proc_self(void)

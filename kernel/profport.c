@@ -1,8 +1,9 @@
 /*
- * The profilers' hooks (prof/port.h). Nothing here is instrumented: mcount calls some
- * of it, and would call itself.
+ * The profilers' hooks (prof/port.h). Those that mcount calls are not instrumented: it
+ * would call itself.
  */
 #include "kernel.h"
+#include "smp.h"
 #include "prof/port.h"
 #include "prof/prof.h"
 
@@ -21,19 +22,69 @@ UNSEEN unsigned prof_port_cpu(void)
 	return (unsigned)cpu_self()->id;
 }
 
-UNSEEN void *prof_port_alloc(size_t n)
+void *prof_port_alloc(size_t n)
 {
 	return kzalloc(n);
 }
 
-/* One CPU in thread context is within no tick. With several, each must be asked to come out. */
-UNSEEN void prof_port_quiesce(void)
+void prof_port_free(void *p)
 {
+	kfree(p);
 }
 
-UNSEEN void prof_port_entries(bool on)
+static void come_by(void *arg)
+{
+	(void)arg;
+}
+
+/*
+ * A tick runs with interrupts off, be it an NMI's or a vector's. So a CPU that takes an
+ * interrupt of lower priority is in none: the one that it was in when it was asked is
+ * over, and a later one comes after what was stored before the asking. Ticks themselves
+ * do nothing for this.
+ */
+void prof_port_quiesce(void)
+{
+	cpus_call(come_by, NULL);
+}
+
+/* How often that CPU has changed process; the lower half says enough. */
+static uint32_t changes(int cpu)
+{
+	return (uint32_t)*(const volatile uint64_t *)&cpus[cpu].switches;
+}
+
+/*
+ * Return when every CPU has been outside of mcount, whose calls are patched out. It runs
+ * with interrupts on, so one may come while a CPU is in there, and the CPU be parked; none
+ * of that tells where it is. But kernel code is not preempted, and interrupt handlers do
+ * not sleep: a CPU that changes process, or takes `resched` back, which the scheduler and
+ * the idle loop alone do, has left all functions whose entry it was in. Calls themselves do
+ * nothing for this.
+ */
+static void wait_outside(void)
+{
+	int self = cpu_self()->id, i;
+	uint32_t before[MAXCPU];
+
+	for (i = 0; i < ncpu; i++) {
+		before[i] = changes(i);
+		if (i == self)
+			continue;
+		__atomic_store_n(&cpus[i].resched, true, __ATOMIC_SEQ_CST);
+		smp_kick((unsigned)i);
+	}
+	for (i = 0; i < ncpu; i++)
+		while (i != self && changes(i) == before[i] &&
+		       __atomic_load_n(&cpus[i].resched, __ATOMIC_ACQUIRE))
+			cpu_relax();
+}
+
+void prof_port_entries(bool on)
 {
 	patch_entries(on);
+	if (!on)
+		wait_outside();
 }
 
 /* The limit goes first when it falls and comes last when it rises: an NMI may come between. */

@@ -9,6 +9,7 @@ void switch_to(uint32_t *save, uint32_t esp);
 static struct spinlock lock = {.name = "sched"};
 static struct waitq ready;	/* lock */
 static struct proc *sleepers;	/* lock; ascending deadline */
+static bool idle_polls;		/* constant after the first sched_init */
 
 static void push(struct waitq *q, struct proc *p)
 {
@@ -118,6 +119,7 @@ static void wake_idle(void)
 		self->resched = true;
 		return;
 	}
+	__atomic_thread_fence(__ATOMIC_SEQ_CST);
 	for (int i = 0; i < ncpu; i++) {
 		if (cpus[i].idle && cpus[i].proc == cpus[i].idle && !cpus[i].resched) {
 			cpus[i].resched = true;
@@ -262,6 +264,14 @@ void sched_signal(struct proc *p, int sig)
 	spin_unlock(&lock);
 }
 
+/* The calling process ignores the signal from now on: one that waits is gone as well. */
+void sched_forget(uint32_t sig)
+{
+	spin_lock(&lock);
+	proc_self()->pending &= ~(1u << sig);
+	spin_unlock(&lock);
+}
+
 /* The calling process is a zombie; its stack is let go by whoever runs next. */
 void sched_exit(void)
 {
@@ -272,13 +282,24 @@ void sched_exit(void)
 	panic("a dead process ran");
 }
 
-/* Where a CPU sleeps when there is nothing to do; its own function, so that profiles name it. */
+/*
+ * Where a CPU waits when there is nothing to do: interrupts are off on entry, on
+ * afterwards. Its own function, so that profiles name it. idle=poll on the command line is
+ * for QEMU's -icount, where a halt may be seen before the instructions up to it are
+ * counted: then equal runs are not quite equal.
+ */
 static void __attribute__((noinline)) cpu_idle(void)
 {
 	struct cpu *c = cpu_self();
 
 	c->halted = true;
-	cpu_halt();
+	if (idle_polls) {
+		irq_on();
+		while (!__atomic_load_n(&c->resched, __ATOMIC_RELAXED))
+			;
+	} else {
+		cpu_halt();
+	}
 	c->halted = false;
 }
 
@@ -287,7 +308,8 @@ void sched_loop(void)
 {
 	for (;;) {
 		irq_off();
-		cpu_self()->resched = false;
+		/* before the queue is looked at: wake_idle() does it the other way round */
+		(void)__atomic_exchange_n(&cpu_self()->resched, false, __ATOMIC_SEQ_CST);
 		if (ready.head) {
 			irq_on();
 			sched_yield();
@@ -300,6 +322,10 @@ void sched_loop(void)
 /* The calling context becomes this CPU's idle thread. */
 void sched_init(struct proc *idle)
 {
+	char how[8] = "";
+
+	cmdline_get("idle", how, sizeof(how));
+	idle_polls = strcmp(how, "poll") == 0;
 	idle->state = PROC_RUNNING;
 	cpu_self()->proc = idle;
 	cpu_self()->idle = idle;

@@ -10,12 +10,18 @@
 typedef int32_t sys_fn(const uint32_t arg[5]);
 
 /* sysproc.c */
-sys_fn sys_exit, sys_fork, sys_waitpid, sys_execve, sys_getpid, sys_getppid, sys_kill, sys_signal,
-	sys_setpgid, sys_getuid, sys_setuid, sys_brk, sys_nanosleep, sys_times, sys_clock_gettime,
-	sys_sched_yield;
+sys_fn sys_exit, sys_fork, sys_sproc, sys_waitpid, sys_execve, sys_getpid, sys_getppid, sys_kill,
+	sys_signal, sys_setpgid, sys_getuid, sys_setuid, sys_brk, sys_nanosleep, sys_times,
+	sys_clock_gettime, sys_sched_yield;
+
+/* profil.c */
+sys_fn sys_profil, sys_sprofil;
 
 /* file.c: open files */
-sys_fn sys_read, sys_write, sys_lseek, sys_fstat, sys_ftruncate, sys_getdents;
+sys_fn sys_read, sys_write, sys_lseek, sys_fstat, sys_ftruncate, sys_getdents, sys_ioctl;
+
+/* select.c: waiting for several of them */
+sys_fn sys_select;
 
 /* path.c: names */
 sys_fn sys_open, sys_stat, sys_mkdir, sys_remove, sys_rename, sys_chmod, sys_chdir, sys_getcwd,

@@ -42,6 +42,11 @@ static sys_fn *const table[NSYS] = {
 	[SYS_unmount] = sys_unmount,
 	[SYS_sched_yield] = sys_sched_yield,
 	[SYS_rfork] = sys_rfork,
+	[SYS_ioctl] = sys_ioctl,
+	[SYS_select] = sys_select,
+	[SYS_sproc] = sys_sproc,
+	[SYS_profil] = sys_profil,
+	[SYS_sprofil] = sys_sprofil,
 };
 
 /* The trap of int 0x80: number in eax, result to eax; -ENOSYS for a number that is none. */

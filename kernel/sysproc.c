@@ -28,7 +28,17 @@ int32_t sys_exit(const uint32_t arg[5])
 int32_t sys_fork(const uint32_t arg[5])
 {
 	(void)arg;
-	return proc_fork(entry_frame());
+	return proc_fork(entry_frame(), 0);
+}
+
+/* The new process begins at the address arg[2] with the stack pointer arg[1]. */
+int32_t sys_sproc(const uint32_t arg[5])
+{
+	struct trapframe tf = *entry_frame();
+
+	tf.esp = arg[1];
+	tf.eip = arg[2];
+	return proc_fork(&tf, arg[0]);
 }
 
 int32_t sys_waitpid(const uint32_t arg[5])
@@ -107,7 +117,7 @@ int32_t sys_kill(const uint32_t arg[5])
 {
 	int pid = (int)arg[0], sig = (int)arg[1];
 
-	if (sig < 0 || sig >= NSIG || pid == -1)
+	if (sig < 0 || sig >= NSIG || pid == -1 || pid == INT32_MIN)
 		return -EINVAL;
 	if (pid > 0)
 		return proc_kill(pid, sig);
@@ -122,10 +132,12 @@ int32_t sys_signal(const uint32_t arg[5])
 	if (sig == 0 || sig >= NSIG || sig == SIGKILL || arg[1] > SIG_IGN_WORD)
 		return -EINVAL;
 	int32_t old = p->ignored & 1u << sig ? SIG_IGN_WORD : SIG_DFL_WORD;
-	if (arg[1] == SIG_IGN_WORD)
+	if (arg[1] == SIG_IGN_WORD) {
 		p->ignored |= 1u << sig;
-	else
+		sched_forget(sig);
+	} else {
 		p->ignored &= ~(1u << sig);
+	}
 	return old;
 }
 

@@ -5,9 +5,12 @@
  *	isr.asm saves the registers and calls trap();
  *	trap() calls the vector's handler, profclock_intr() of the profiling clock;
  *	that one arms the next tick and calls statclock();
- *	statclock() makes the sample and prof_tick() counts it.
+ *	statclock() has kprof count the address, and makes the sample that prof_tick() hands
+ *	to the other profilers.
  */
+#include "cover.h"
 #include "kernel.h"
+#include "profil.h"
 #include "smp.h"
 #include "trap.h"
 #include "vm.h"
@@ -137,6 +140,8 @@ static void spurious(struct trapframe *tf)
 {
 	if (tf->vector != VEC_SPURIOUS)
 		printk("interrupt: vector 0x%x has no handler\n", tf->vector);
+	if (tf->vector != VEC_SPURIOUS && chip)
+		chip->eoi(); /* or its whole class would be held back */
 }
 
 static void foreign_nmi(struct trapframe *tf)
@@ -245,10 +250,17 @@ static __attribute__((noinline)) void trap_user(struct trapframe *tf)
 	p->utime += now - p->stamp;
 	p->stamp = now;
 	handler[tf->vector](tf);
+	if (__builtin_expect(p->profil != NULL, 0))
+		profil_update();
 	if (cpu_self()->resched)
 		sched_yield();
-	if (p->pending)
+	if (p->pending) {
+		irq_on(); /* ending takes its time */
 		proc_signalled();
+		irq_off();
+	}
+	if (__builtin_expect(p->cover != NULL, 0))
+		cover_return(p);
 	now = rdtsc();
 	p->stime += now - p->stamp;
 	p->stamp = now;
@@ -258,7 +270,8 @@ static __attribute__((noinline)) void trap_user(struct trapframe *tf)
 __attribute__((no_instrument_function)) void trap(struct trapframe *tf)
 {
 	if (tf_user(tf) && tf->vector != VEC_NMI) {
-		trap_user(tf);
+		if (tf->vector != VEC_DB || !cover_step(tf))
+			trap_user(tf);
 		return;
 	}
 	if (__builtin_expect(park_wanted, 0) && tf->vector == VEC_NMI)

@@ -1,14 +1,22 @@
 /* From the profiling clock to prof/: the kernel's one set of profilers, and the sample. */
-#include "kernel.h"
-#include "prof/prof.h"
+#include "userprof.h"
+#include "profil.h"
 
 _Static_assert(PROF_MAXCPU == MAXCPU, "a profiler has cells for each CPU");
 
-static struct prof profilers;
+struct prof profilers;
 struct prof *const prof = &profilers;
 struct mutex prof_lock;
 
-/* What the tick interrupted, in full. */
+/* What the tick interrupted. */
+static inline enum prof_mode mode(const struct trapframe *tf)
+{
+	if (tf_user(tf))
+		return PROF_USER;
+	return cpu_self()->halted ? PROF_IDLE : PROF_KERNEL;
+}
+
+/* The same in full. */
 __attribute__((noinline, no_instrument_function)) static void sample(const struct trapframe *tf)
 {
 	const struct cpu *c = cpu_self();
@@ -16,26 +24,27 @@ __attribute__((noinline, no_instrument_function)) static void sample(const struc
 		.cpu = (unsigned)c->id,
 		.pc = tf->eip,
 		.fp = tf->ebp,
-		.mode = tf_user(tf) ? PROF_USER
-			: c->halted ? PROF_IDLE
-				    : PROF_KERNEL,
+		.mode = mode(tf),
 		.proc = c->proc,
+		.profil = tf_user(tf) && c->proc->profil ? &c->proc->profil->noted : NULL,
+		.module = tf_user(tf) ? c->proc->module : NULL,
 	};
 
 	prof_tick(prof, &s);
 }
 
-/*
- * A tick of the profiling clock, for user and kernel profiling alike. From NMI too.
- * Not instrumented, like sample(): its arc's count would be that of the ticks.
- */
-__attribute__((no_instrument_function)) void statclock(struct trapframe *tf)
+/* Not instrumented, like sample(): its arc's count would be that of the ticks. */
+__attribute__((no_instrument_function)) void statclock_all(const struct trapframe *tf, uint32_t on)
 {
-	uint32_t on = prof_on(prof);
-
 	if (on & PROF_KPROF)
-		kprof_tick(prof, (unsigned)cpu_self()->id, tf->eip, tf_user(tf));
-	if (__builtin_expect(on & ~PROF_KPROF, 0))
+		kprof_tick(prof, cpu_id(), tf->eip, tf_user(tf));
+	if (on & PROF_PRF) {
+		struct prf_cpu *c = prf_tick(prof, cpu_id());
+
+		if (c)
+			prf_sample(c, tf->eip, mode(tf));
+	}
+	if (on & PROF_SAMPLE)
 		sample(tf);
 }
 
@@ -49,12 +58,14 @@ void userprof_init(void)
 	char word[8];
 	uint32_t lo = (uint32_t)(uintptr_t)ktzero, hi = (uint32_t)(uintptr_t)etext;
 
-	if (!kprof_init(prof, lo, hi, (unsigned)ncpu) || !kmstartup(lo, hi, (unsigned)ncpu))
+	if (!kprof_init(prof, lo, hi, (unsigned)ncpu) || !kmstartup(lo, hi, (unsigned)ncpu) ||
+	    !prf_init(prof, (unsigned)ncpu))
 		panic("no memory for the profilers");
+	module_init(prof);
 	printk("Profiling kernel, textsize=%u [%x..%x]\n", _gmonparam.textsize, _gmonparam.lowpc,
 	       _gmonparam.highpc);
 	if (!cmdline_get("prof", word, sizeof(word)) || strcmp(word, "boot") != 0)
 		return;
 	kprof_start(prof);
-	gmon_start(prof);
+	gmon_start(prof, GMON_ALL);
 }

@@ -7,6 +7,7 @@
 struct gmonparam _gmonparam;
 static struct gmon_cpu gmon[PROF_MAXCPU];
 static unsigned gmon_ncpu;
+static uint32_t asked; /* a bit for each CPU that was switched on, be it in error by now */
 
 struct gmon_cpu *gmon_cpu(unsigned cpu)
 {
@@ -78,101 +79,132 @@ bool kmstartup(uint32_t lo, uint32_t hi, unsigned ncpu)
 			return false;
 	}
 	gmon_ncpu = ncpu;
+	asked = 0;
 	_gmonparam = gmon[0].param;
 	_gmonparam.tolimit = g.tolimit * ncpu;
 	_gmonparam.tossize = g.tossize * ncpu;
 	return true;
 }
 
-/* The calls on or off, with each CPU's state and fast path to match. */
-static void set_running(bool on)
+/* The CPUs that which means are those from first() up to, but without, past(). */
+static unsigned first(unsigned which)
+{
+	return which == GMON_ALL ? 0 : which;
+}
+
+static unsigned past(unsigned which)
+{
+	return which == GMON_ALL ? gmon_ncpu : which + 1;
+}
+
+/* Whether each of them counts already. */
+static bool all_on(unsigned which)
 {
 	unsigned cpu;
 
-	if (!on)
+	for (cpu = first(which); cpu < past(which); cpu++)
+		if (state_of(&gmon[cpu]) > GMON_PROF_BUSY)
+			return false;
+	return true;
+}
+
+/* One CPU's state, its fast path to match, and whether it was asked to count. */
+static void switch_cpu(unsigned cpu, bool on)
+{
+	struct gmon_cpu *c = &gmon[cpu];
+
+	asked = on ? asked | 1u << cpu : asked & ~(1u << cpu);
+	set_state(c, on ? GMON_PROF_ON : GMON_PROF_OFF);
+	prof_port_arcs(cpu, on ? &c->param : NULL);
+}
+
+/*
+ * Those CPUs count from now on, or no longer; the others as before, but for the calls
+ * that they make in this moment: while states change no entry calls, on any CPU.
+ */
+static void set_running(struct prof *p, unsigned which, bool on)
+{
+	unsigned cpu;
+
+	if (asked)
 		prof_port_entries(false);
-	for (cpu = 0; cpu < gmon_ncpu; cpu++) {
-		set_state(&gmon[cpu], on ? GMON_PROF_ON : GMON_PROF_OFF);
-		prof_port_arcs(cpu, on ? &gmon[cpu].param : NULL);
-	}
-	if (on)
+	for (cpu = first(which); cpu < past(which); cpu++)
+		switch_cpu(cpu, on);
+	_gmonparam.state = asked ? GMON_PROF_ON : GMON_PROF_OFF;
+	prof_switch(p, PROF_GMON, asked);
+	if (asked)
 		prof_port_entries(true);
 }
 
-void gmon_start(struct prof *p)
+void gmon_start(struct prof *p, unsigned which)
 {
-	if (gmon_ncpu == 0 || gmon_state() == GMON_PROF_ON)
-		return;
-	gmon_stop(p);
-	_gmonparam.state = GMON_PROF_ON;
-	prof_switch(p, PROF_GMON, true);
-	set_running(true);
+	if (gmon_ncpu > 0 && !all_on(which))
+		set_running(p, which, true);
 }
 
-void gmon_stop(struct prof *p)
+void gmon_stop(struct prof *p, unsigned which)
 {
-	if (_gmonparam.state == GMON_PROF_OFF)
-		return;
-	set_running(false);
-	prof_switch(p, PROF_GMON, false);
-	_gmonparam.state = GMON_PROF_OFF;
+	unsigned cpu;
+
+	for (cpu = first(which); cpu < past(which); cpu++) {
+		if (asked & 1u << cpu) {
+			set_running(p, which, false);
+			return;
+		}
+	}
 }
 
-/* Stop and wait until nobody counts; whether it ran, for resume(). */
-static bool suspend(struct prof *p)
+/* Only ticks change the histogram: without them for a moment, calls can go on. */
+void gmon_clear_count(struct prof *p, unsigned which)
 {
-	bool ran = _gmonparam.state == GMON_PROF_ON;
-
-	gmon_stop(p);
-	prof_port_quiesce();
-	return ran;
-}
-
-static void resume(struct prof *p, bool ran)
-{
-	if (ran)
-		gmon_start(p);
-}
-
-void gmon_clear_count(struct prof *p)
-{
-	bool ran = suspend(p);
 	unsigned cpu;
 	uint32_t i;
 
-	for (cpu = 0; cpu < gmon_ncpu; cpu++)
+	prof_switch(p, PROF_GMON, false);
+	prof_port_quiesce();
+	for (cpu = first(which); cpu < past(which); cpu++) {
 		for (i = 0; i < _gmonparam.textsize / CELL; i++)
 			prof_store(&gmon[cpu].param.kcount[i], 0);
-	p->gmon_pace.ticks_before = 0;
-	p->gmon_pace.us_before = 0;
-	resume(p, ran);
+		gmon[cpu].pace.ticks_before = 0;
+		gmon[cpu].pace.us_before = 0;
+	}
+	prof_switch(p, PROF_GMON, asked);
 }
 
-void gmon_clear_arcs(struct prof *p)
+/* Only calls change the arcs. The state stays, an error too. */
+void gmon_clear_arcs(unsigned which)
 {
-	bool ran = suspend(p);
 	unsigned cpu;
 	uint32_t i;
 
-	for (cpu = 0; cpu < gmon_ncpu; cpu++) {
+	if (asked)
+		prof_port_entries(false);
+	for (cpu = first(which); cpu < past(which); cpu++) {
 		struct gmonparam *g = &gmon[cpu].param;
 
 		for (i = 0; i < g->textsize / CELL; i++)
 			__atomic_store_n(&g->froms[i], 0, __ATOMIC_RELAXED);
 		__atomic_store_n(&g->tos[0].link, 0, __ATOMIC_RELAXED);
-		g->lost = 0;
+		prof_store(&g->lost, 0);
 	}
-	resume(p, ran);
+	if (asked)
+		prof_port_entries(true);
 }
 
-int gmon_state(void)
+/* BUSY is a moment of ON. */
+int gmon_state(unsigned which)
 {
+	bool on = false;
 	unsigned cpu;
 
-	for (cpu = 0; cpu < gmon_ncpu; cpu++)
-		if (state_of(&gmon[cpu]) == GMON_PROF_ERROR)
+	for (cpu = first(which); cpu < past(which); cpu++) {
+		int state = state_of(&gmon[cpu]);
+
+		if (state == GMON_PROF_ERROR)
 			return GMON_PROF_ERROR;
-	return _gmonparam.state;
+		on |= state != GMON_PROF_OFF;
+	}
+	return on ? GMON_PROF_ON : GMON_PROF_OFF;
 }
 
 /*
@@ -261,44 +293,68 @@ static uint32_t add(uint32_t a, uint32_t b)
 	return a > UINT32_MAX - b ? UINT32_MAX : a + b;
 }
 
-/* Cell i of all CPUs together. */
-static uint32_t sum(uint32_t i)
+/* Cell i of those CPUs together. */
+static uint32_t sum(unsigned which, uint32_t i)
 {
 	uint32_t n = 0;
 	unsigned cpu;
 
-	for (cpu = 0; cpu < gmon_ncpu; cpu++)
+	for (cpu = first(which); cpu < past(which); cpu++)
 		n = add(n, prof_load(&gmon[cpu].param.kcount[i]));
 	return n;
 }
 
-uint32_t gmon_ticks(void)
+/* How many ticks those CPUs' histograms hold. */
+static uint32_t ticks(unsigned which)
 {
 	uint32_t n = 0, i;
 
 	for (i = 0; i < _gmonparam.textsize / CELL; i++)
-		n = add(n, sum(i));
+		n = add(n, sum(which, i));
 	return n;
 }
 
-void gmon_param(const struct prof *p, struct gmonparam *out)
+void gmon_period(uint32_t us)
 {
-	uint32_t us = pace_mean(&p->gmon_pace, gmon_ticks());
 	unsigned cpu;
 
-	*out = _gmonparam;
-	out->state = gmon_state();
-	out->profrate = us ? (1000000 + us / 2) / us : 0;
 	for (cpu = 0; cpu < gmon_ncpu; cpu++)
+		pace_set(&gmon[cpu].pace, ticks(cpu), us);
+}
+
+/* The length of those CPUs' ticks: the period is the same on all of them. */
+static struct prof_pace pace_of(unsigned which)
+{
+	struct prof_pace pace = {.us = gmon[0].pace.us};
+	unsigned cpu;
+
+	for (cpu = first(which); cpu < past(which); cpu++) {
+		pace.ticks_before += gmon[cpu].pace.ticks_before;
+		pace.us_before += gmon[cpu].pace.us_before;
+	}
+	return pace;
+}
+
+void gmon_param(unsigned which, struct gmonparam *out)
+{
+	struct prof_pace pace = pace_of(which);
+	uint32_t us = pace_mean(&pace, ticks(which));
+	unsigned cpu;
+
+	*out = which == GMON_ALL ? _gmonparam : gmon[which].param;
+	out->state = gmon_state(which);
+	out->profrate = us ? (1000000 + us / 2) / us : 0;
+	out->lost = 0;
+	for (cpu = first(which); cpu < past(which); cpu++)
 		out->lost = add(out->lost, prof_load(&gmon[cpu].param.lost));
 }
 
-void gmon_count(uint32_t *out)
+void gmon_count(unsigned which, uint32_t *out)
 {
 	uint32_t i;
 
 	for (i = 0; i < _gmonparam.textsize / CELL; i++)
-		out[i] = sum(i);
+		out[i] = sum(which, i);
 }
 
 /* Add an arc of that froms cell to a picture. There is room: arc_limit() saw to that. */
@@ -322,16 +378,17 @@ static void add_arc(uint16_t *froms, struct tostruct *tos, uint32_t slot,
  * The lists are made anew, from the entries in order of first use and the slots noted
  * beside them: lists that a CPU is changing are no ground to walk on.
  */
-void gmon_arcs(uint16_t *froms, struct tostruct *tos)
+void gmon_arcs(unsigned which, uint16_t *froms, struct tostruct *tos)
 {
+	uint32_t limit = which == GMON_ALL ? _gmonparam.tolimit : gmon[which].param.tolimit;
 	uint32_t i, n;
 	unsigned cpu;
 
 	for (i = 0; i < _gmonparam.textsize / CELL; i++)
 		froms[i] = 0;
-	for (i = 0; i < _gmonparam.tolimit; i++)
+	for (i = 0; i < limit; i++)
 		tos[i] = (struct tostruct){0, 0, 0, 0};
-	for (cpu = 0; cpu < gmon_ncpu; cpu++) {
+	for (cpu = first(which); cpu < past(which); cpu++) {
 		const struct gmon_cpu *c = &gmon[cpu];
 
 		n = __atomic_load_n(&c->param.tos[0].link, __ATOMIC_ACQUIRE);

@@ -16,10 +16,12 @@ struct gmonparam;
 unsigned prof_port_cpu(void);
 
 /*
- * Zeroed memory for good, aligned for uint32_t; NULL when there is none. From
- * kprof_init and kmstartup. May be instrumented.
+ * Zeroed memory, aligned for pointers; NULL when there is none. For good from
+ * kprof_init and kmstartup; from load of prf until prof_port_free, which takes NULL
+ * too. In thread context. May be instrumented.
  */
 void *prof_port_alloc(size_t n);
+void prof_port_free(void *p);
 
 /*
  * Return when every tick that was under way on any CPU is over, and ticks that begin

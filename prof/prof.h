@@ -34,6 +34,9 @@ static inline void prof_store(uint32_t *p, uint32_t v)
 	__atomic_store_n(p, v, __ATOMIC_RELAXED);
 }
 
+struct prof_module;
+struct profil;
+
 /* What the tick of the profiling clock interrupted. */
 enum prof_mode { PROF_KERNEL, PROF_IDLE, PROF_USER };
 
@@ -43,6 +46,8 @@ struct prof_sample {
 	uint32_t fp; /* frame pointer */
 	enum prof_mode mode;
 	void *proc; /* whose thread ran; means nothing to the library */
+	struct prof_module *module; /* of the program, if mode is PROF_USER; NULL: none */
+	struct profil *profil;	    /* the process's own; NULL: it has none */
 };
 
 /* How long the ticks of one data set were, also when the clock's rate changed between them. */
@@ -69,27 +74,139 @@ struct kprof {
 	struct prof_pace pace;
 };
 
+/*
+ * prf: how often the kernel was found at or behind each of a list of addresses. There
+ * is a profiler for each CPU and one for all of them, which load and run independently.
+ */
+#define PRF_MAXADDR 8192u
+#define PRF_MINADDR 3u
+#define PRF_US 10000u		/* 100 samples a second, whatever the clock's rate is */
+#define PRF_EVERY PROF_MAXCPU	/* the profiler of all CPUs; others are their CPU's number */
+
+/* Counters behind those of n addresses. The last is not shown: kernel text below the first. */
+enum { PRF_USER, PRF_IDLE, PRF_NOWHERE, PRF_OTHERS };
+
+/* What is loaded into a profiler: prf.c makes and frees it as a whole. */
+struct prf_table {
+	uint32_t n;		      /* addresses */
+	uint32_t first, range;	      /* the first, and the bytes from there to the last */
+	uint32_t slots, shift;	      /* slot s begins at first + (s << shift) */
+	const uint32_t *addr;	      /* n, ascending */
+	const uint16_t *slot;	      /* slots + 1: the last address not above its begin */
+	uint32_t *count[PROF_MAXCPU]; /* n + 3 each; NULL: not profiled */
+};
+
+/* One CPU's part: only its own ticks change what is not atomic. */
+struct prf_cpu {
+	const struct prf_table *on[2]; /* atomic: its own profiler's and that of all; or NULL */
+	uint32_t *cell[2];	       /* their counters of this CPU */
+	int32_t left;		       /* microseconds until the next sample is due */
+	uint32_t rest;		       /* of that sample's 10 ms, behind it */
+	uint32_t random;
+	uint32_t pad; /* a power of two: to find a CPU's takes one instruction */
+};
+
+struct prf {
+	unsigned ncpu;
+	uint32_t us; /* a tick, now; atomic */
+	struct {
+		struct prf_table *table; /* NULL: not loaded */
+		bool on;
+	} of[PROF_MAXCPU + 1];
+	struct prf_cpu cpu[PROF_MAXCPU];
+};
+
+/*
+ * A profiler whose own rate is not the clock's takes a sample at a random point of each
+ * of its periods, so that nothing which runs in step with a clock hides.
+ */
+struct prof_beat {
+	int32_t left; /* microseconds until the next sample is due */
+	uint32_t at;  /* of that sample, within its period */
+	uint32_t random;
+};
+
+/*
+ * module: how often each instruction of the kernel and of programs was found running, or
+ * ran. prof(3) has the whole of it.
+ */
+#define MODULE_US 100000u    /* between samples, until module_interval() */
+#define MODULE_NAMES 512u    /* bytes of names of wanted modules, each with its NUL */
+
+enum module_kind { MODULE_NONE, MODULE_SAMPLE, MODULE_COVER };
+
+struct prof_module {
+	struct prof_module *older; /* the one that was made before */
+	uint32_t id;		   /* from 1, never the same again */
+	uint32_t lo, size;	   /* its text */
+	const char *name, *path;
+	uint32_t count[];	   /* for each byte of text; atomic; at their end they stay */
+};
+
+struct modules {
+	struct prof_module *newest;
+	uint32_t last_id;
+	enum module_kind kind; /* of the counts */
+	bool on;
+	struct prof_module *kernel; /* the kernel's own while it is sampled; else NULL */
+	uint32_t interval;	    /* microseconds between samples */
+	uint32_t us;		    /* a tick, now; atomic */
+	size_t nnames;		    /* used bytes of names; 0: every module is wanted */
+	char names[MODULE_NAMES];
+	struct prof_beat beat[PROF_MAXCPU]; /* each CPU's own */
+};
+
+/* profil: a process's own histogram. The tick notes; who may write user memory counts. */
+#define PROFIL_US 10000u     /* between samples */
+#define PROFIL_FAST_US 1000u /* the same, by PROF_FAST */
+#define PROFIL_QUEUE 64u
+
+/* Text that is counted, and where: an address and a length in the program's memory. */
+struct profil_region {
+	uint32_t base, size;
+	uint32_t offset; /* the lowest address that is counted */
+	uint32_t scale;	 /* bytes of buffer to a byte of text, 16.16 fixed point */
+};
+
+/* A process's samples that are not counted yet. Only a tick in user mode adds to them. */
+struct profil {
+	struct prof_beat beat;
+	uint32_t us;	 /* between samples */
+	uint32_t queued; /* of the entries, each n samples at one address */
+	struct {
+		uint32_t pc, n;
+	} queue[PROFIL_QUEUE];
+};
+
 /* Bits of prof.on. */
 #define PROF_KPROF 1u
 #define PROF_GMON 2u
+#define PROF_PRF 4u
+#define PROF_PROFIL 8u
+#define PROF_MODULE 16u
+#define PROF_SAMPLE (~(PROF_KPROF | PROF_PRF)) /* those that prof_tick() serves */
 
 struct prof {
 	uint32_t on; /* which profilers get the ticks; prof_switch() changes it */
 	struct kprof kprof;
-	struct prof_pace gmon_pace;
+	struct prf prf;
+	struct modules module;
+	uint32_t profil_us; /* a tick, now; atomic */
 };
 
 /* tick.c */
 
 /*
- * Whether one of the profilers in mask is on. A tick is two steps, because kprof needs
- * so little of a sample that making one would be most of the work:
+ * Whether one of the profilers in mask is on. A tick has steps, because kprof and
+ * prf need so little of a sample that making one would be most of the work:
  *
  *	uint32_t on = prof_on(p);
  *
  *	if (on & PROF_KPROF)
  *		kprof_tick(p, cpu, pc, user);
- *	if (on & ~PROF_KPROF)
+ *	if (on & PROF_PRF && (c = prf_tick(p, cpu)) != NULL)
+ *		prf_sample(c, pc, mode);
+ *	if (on & PROF_SAMPLE)
  *		prof_tick(p, &sample);
  */
 static inline uint32_t prof_on(const struct prof *p)
@@ -103,12 +220,15 @@ static inline bool prof_wants(const struct prof *p, uint32_t mask)
 }
 
 /*
- * A tick of the profiling clock, for the profilers beside kprof: each that is on gets
+ * A tick of the profiling clock, for the profilers beside kprof and prf: each that is on gets
  * the sample. From any context, NMI included, but never nested on one CPU.
  */
-void prof_tick(const struct prof *p, const struct prof_sample *s);
+void prof_tick(struct prof *p, const struct prof_sample *s);
 
-/* The clock's period is us microseconds from now on; also to be told before the first tick. */
+/*
+ * The clock's period is us microseconds from now on; also to be told after kprof_init and
+ * kmstartup, before the first tick.
+ */
 void prof_period(struct prof *p, uint32_t us);
 
 /* kprof.c */
@@ -132,7 +252,7 @@ static inline void kprof_tick(const struct prof *p, unsigned cpu, uint32_t pc, b
 {
 	uint32_t *cell = p->kprof.cell[cpu], *at = &cell[KPROF_OUTSIDE], off, left;
 
-	if (!user) {
+	if (__builtin_expect(!user, 1)) {
 		off = pc - p->kprof.first;
 		if (off < p->kprof.size)
 			at = &cell[KPROF_SPECIAL + (off >> KPROF_LOG2)];
@@ -142,6 +262,102 @@ static inline void kprof_tick(const struct prof *p, unsigned cpu, uint32_t pc, b
 	prof_store(&cell[KPROF_LEFT], left);
 	prof_store(at, *at + 1);
 }
+
+/* prf.c: prf(7) has the whole of it; which is a CPU's number, or PRF_EVERY */
+
+bool prf_init(struct prof *p, unsigned ncpu); /* false: no such number of CPUs */
+
+enum prf_error { PRF_OK, PRF_EBUSY, PRF_ENOSPC, PRF_E2BIG, PRF_EINVAL, PRF_ENOMEM };
+
+/*
+ * Load the addresses in size bytes at addr, and zero the counters. All errors leave the
+ * profiler as it was, but EINVAL, not strictly ascending: then it is not loaded.
+ */
+enum prf_error prf_load(struct prof *p, unsigned which, const uint32_t *addr, size_t size);
+void prf_set(struct prof *p, unsigned which, bool on); /* no effect when not loaded */
+bool prf_on(const struct prof *p, unsigned which);
+uint32_t prf_size(const struct prof *p, unsigned which); /* addresses; 0: not loaded */
+
+/* Of what is loaded: prf_size() addresses, then 2 more counters. i is below their number. */
+uint32_t prf_word(const struct prof *p, unsigned which, uint32_t i);
+
+/* The counter of pc: the index of the largest address not above it, or n + PRF_NOWHERE. */
+uint32_t prf_find(const struct prf_table *t, uint32_t pc);
+
+/*
+ * A tick of the profiling clock on that CPU, to be called when prof_wants(p, PROF_PRF).
+ * Unless NULL, the result is for prf_sample(), which counts what the tick interrupted.
+ * Neither allocates, takes a lock, or writes another CPU's counters. From any context,
+ * NMI included, but never nested on one CPU.
+ */
+static inline struct prf_cpu *prf_tick(struct prof *p, unsigned cpu)
+{
+	struct prf_cpu *c = &p->prf.cpu[cpu];
+
+	c->left -= (int32_t)prof_load(&p->prf.us);
+	return __builtin_expect(c->left <= 0, 0) ? c : NULL;
+}
+
+void prf_sample(struct prf_cpu *c, uint32_t pc, enum prof_mode mode);
+
+/* module.c: prof(3) */
+
+void module_init(struct prof *p);
+
+/* Put a module's name, or the path of its file, on the list of those wanted. False: it is full. */
+bool module_want(struct prof *p, const char *name);
+bool module_wanted(const struct prof *p, const char *name, const char *path);
+
+/* The module of that file and text [lo, lo + size), made if there is none. NULL: no memory. */
+struct prof_module *module_get(struct prof *p, const char *name, const char *path, uint32_t lo,
+			       uint32_t size);
+
+/* Count from now on, adding to what is there; in kernel, if not NULL, what the kernel does. */
+void module_start(struct prof *p, enum module_kind kind, struct prof_module *kernel);
+void module_stop(struct prof *p);		   /* on return, no tick counts any more */
+void module_interval(struct prof *p, uint32_t us); /* 1 to 1e9 */
+void module_free(struct prof *p);   /* the modules; it is stopped and nobody refers to them */
+void module_forget(struct prof *p); /* and the list, and the interval: all as at first */
+
+/* The next byte of text from *at on with a count that is not zero: where and what. False: none. */
+bool module_next(const struct prof_module *m, uint32_t *at, uint32_t *count);
+
+/* n more at that address, if it is the module's. From any context. */
+void module_count(struct prof_module *m, uint32_t pc, uint32_t n);
+
+/* The same for one more, and soon done. Far from its end a count needs no care for that. */
+static inline void module_ran(struct prof_module *m, uint32_t pc)
+{
+	uint32_t i = pc - m->lo;
+
+	if (i < m->size && prof_load(&m->count[i]) < UINT32_MAX - PROF_MAXCPU)
+		__atomic_fetch_add(&m->count[i], 1, __ATOMIC_RELAXED);
+	else
+		module_count(m, pc, 1);
+}
+
+/* A tick. It allocates nothing and takes no lock. */
+void module_tick(struct prof *p, const struct prof_sample *s);
+
+/* profil.c: profil(2) and sprofil(2) have the whole of it */
+
+void profil_set(struct prof *p, bool on); /* whether there are processes to be profiled */
+
+/* Nothing is noted yet, and a sample is to come every us microseconds of the process's own time. */
+void profil_begin(struct profil *f, uint32_t us, uint32_t seed);
+
+/*
+ * The address of the cell, of `cell` bytes, that counts pc: of the n regions that hold pc,
+ * the one that begins last. False: none holds it.
+ */
+bool profil_find(const struct profil_region *r, uint32_t n, uint32_t cell, uint32_t pc,
+		 uint32_t *addr);
+
+/*
+ * A tick. A sample that finds the queue full is dropped: who empties it each time that the
+ * kernel is entered, were it only by the system clock, will not see that.
+ */
+void profil_tick(struct prof *p, const struct prof_sample *s);
 
 /* gmon.c: NetBSD's structures and rules; gmon(5) has them in full */
 
@@ -180,26 +396,37 @@ struct gmonparam {
 struct gmon_cpu {
 	struct gmonparam param;
 	uint32_t *slot; /* of each entry of tos: the froms cell whose list it is in */
+	struct prof_pace pace;
 };
 
 /*
  * All CPUs together. Sizes and bounds are of the merged picture; the tables' addresses
- * are those of CPU 0; state is only what was asked for: ON or OFF.
+ * are those of CPU 0; state is only what was asked for: ON of at least one CPU, or OFF.
  */
 extern struct gmonparam _gmonparam;
 
 /* Make tables for text [lo, hi) of ncpu CPUs. False: no memory, or no such text. */
 bool kmstartup(uint32_t lo, uint32_t hi, unsigned ncpu);
-void gmon_start(struct prof *p); /* adds to what is there */
-void gmon_stop(struct prof *p);
-void gmon_clear_count(struct prof *p); /* these two: run on if it ran */
-void gmon_clear_arcs(struct prof *p);
-int gmon_state(void); /* GMON_PROF_ERROR when a CPU's table was full */
 
-/* Pictures, merged over the CPUs: out must hold _gmonparam's sizes. */
-void gmon_param(const struct prof *p, struct gmonparam *out);
-void gmon_count(uint32_t *out);
-void gmon_arcs(uint16_t *froms, struct tostruct *tos);
+/*
+ * In what follows, which is the number of a CPU below ncpu, or this: all of them. The
+ * entries of functions call while any CPU counts; one that is off counts neither calls
+ * nor ticks.
+ */
+#define GMON_ALL UINT32_MAX
+
+void gmon_start(struct prof *p, unsigned which); /* adds to what is there; ends an error */
+void gmon_stop(struct prof *p, unsigned which);
+void gmon_clear_count(struct prof *p, unsigned which); /* these two: runs on if it ran */
+void gmon_clear_arcs(unsigned which);
+
+/* ERROR when the table of one of these CPUs was full; else ON when one counts; else OFF. */
+int gmon_state(unsigned which);
+
+/* Pictures, merged over those CPUs: out must hold the sizes of _gmonparam, or of that CPU. */
+void gmon_param(unsigned which, struct gmonparam *out);
+void gmon_count(unsigned which, uint32_t *out);
+void gmon_arcs(unsigned which, uint16_t *froms, struct tostruct *tos);
 
 /* One CPU's tables, for the machine's fast path and for tests. */
 struct gmon_cpu *gmon_cpu(unsigned cpu);

@@ -4,16 +4,23 @@
  *	kernel/isr.asm		the clock's interrupt or NMI; registers saved
  *	trap()			finds the clock's handler
  *	profclock_intr()	arms the next tick; tells lost ones
- *	statclock()		kprof_tick() counts the address; prof_tick() serves the others
+ *	statclock()		kprof_tick() counts the address, and prf_tick() now and then;
+ *				prof_tick() serves the others
  *
- * A profiler whose own rate is not the clock's adds up struct prof_pace's microseconds.
+ * A profiler whose own rate is not the clock's adds up microseconds, as prf_tick() does.
  */
 #include "tick.h"
 
-void prof_tick(const struct prof *p, const struct prof_sample *s)
+void prof_tick(struct prof *p, const struct prof_sample *s)
 {
-	if (prof_wants(p, PROF_GMON))
+	uint32_t on = prof_on(p);
+
+	if (on & PROF_GMON)
 		gmon_tick(s);
+	if (on & PROF_PROFIL)
+		profil_tick(p, s);
+	if (on & PROF_MODULE)
+		module_tick(p, s);
 }
 
 void prof_switch(struct prof *p, uint32_t mask, bool on)
@@ -21,6 +28,41 @@ void prof_switch(struct prof *p, uint32_t mask, bool on)
 	uint32_t now = prof_load(&p->on);
 
 	__atomic_store_n(&p->on, on ? now | mask : now & ~mask, __ATOMIC_RELEASE);
+}
+
+/* A random number below period: xorshift, scaled. */
+static uint32_t draw(struct prof_beat *b, uint32_t period)
+{
+	uint32_t x = b->random;
+
+	x ^= x << 13;
+	x ^= x >> 17;
+	x ^= x << 5;
+	b->random = x;
+	return (uint32_t)((uint64_t)x * period >> 32);
+}
+
+void beat_begin(struct prof_beat *b, uint32_t period, uint32_t seed)
+{
+	b->random = seed * 2654435769u; /* odd: only 0 gives 0, which would stay */
+	if (b->random == 0)
+		b->random = 2463534242u;
+	b->at = draw(b, period);
+	b->left = (int32_t)b->at + 1;
+}
+
+uint32_t beat_due(struct prof_beat *b, uint32_t period, uint32_t us)
+{
+	uint32_t n = 0, next;
+
+	b->left -= (int32_t)us;
+	while (b->left <= 0) {
+		n++;
+		next = draw(b, period);
+		b->left += (int32_t)(period + next - b->at);
+		b->at = next;
+	}
+	return n;
 }
 
 /*
@@ -66,5 +108,8 @@ uint32_t pace_mean(const struct prof_pace *pace, uint32_t ticks)
 void prof_period(struct prof *p, uint32_t us)
 {
 	pace_set(&p->kprof.pace, kprof_ticks(&p->kprof), us);
-	pace_set(&p->gmon_pace, gmon_ticks(), us);
+	gmon_period(us);
+	prof_store(&p->prf.us, us);
+	prof_store(&p->module.us, us);
+	prof_store(&p->profil_us, us);
 }

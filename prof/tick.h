@@ -13,8 +13,16 @@ void pace_set(struct prof_pace *pace, uint32_t ticks, uint32_t us);
 /* Microseconds a tick, on the average of all ticks; the period now if there are none. */
 uint32_t pace_mean(const struct prof_pace *pace, uint32_t ticks);
 
+/* Periods begin; seed is any number, the same for the same samples. */
+void beat_begin(struct prof_beat *b, uint32_t period, uint32_t seed);
+
+/* How many samples of that period, in microseconds, a tick of us microseconds stands for. */
+uint32_t beat_due(struct prof_beat *b, uint32_t period, uint32_t us);
+
 /* How many ticks the data set holds. */
 uint32_t kprof_ticks(const struct kprof *k);
-uint32_t gmon_ticks(void);
+
+/* prof_period() for the histograms of all CPUs. */
+void gmon_period(uint32_t us);
 
 #endif

@@ -7,11 +7,15 @@
  *	step TICKS	a thread that wakes with the system clock and works for 30 % of a tick
  *	call N		N calls of a profiled function; result: cycles more than for N others
  *	busy N		N turns of a loop with interrupts off; result: cycles
+ *	pads		result: how many functions' entries are a call now
+ *	switch N	call profiling of all CPUs on and off N times, without a pause
+ *	tos N		no more than N - 1 different arcs on each CPU, while they are off
  *	fault KIND	null, text (written), data (executed), stack (overflown), or panic
  */
 #include "dev.h"
 #include "kernel.h"
 #include "drivers/lapic.h"
+#include "prof/prof.h"
 
 #define TEST_IRQ 23
 #define US_PER_MS 1000u
@@ -100,6 +104,37 @@ static __attribute__((noinline)) uint64_t test_busy(uint32_t n)
 	return cycles;
 }
 
+/* Entries that are not the nop they are in the image. */
+static uint32_t test_pads(void)
+{
+	uint32_t n = 0;
+
+	for (const uint32_t *pad = mcount_loc; pad < mcount_loc_end; pad++)
+		n += *(const uint8_t *)(uintptr_t)*pad == 0xe8;
+	return n;
+}
+
+/* Faster than a program can; the other CPUs do meanwhile what they do. */
+static void test_switch(uint32_t n)
+{
+	mutex_lock(&prof_lock);
+	while (n-- > 0) {
+		gmon_start(prof, GMON_ALL);
+		gmon_stop(prof, GMON_ALL);
+	}
+	mutex_unlock(&prof_lock);
+}
+
+/* As if text were smaller: room for an overflow of the table that a test can reach. */
+static int test_tos(uint32_t n)
+{
+	if (n < 2 || gmon_state(GMON_ALL) == GMON_PROF_ON || n > gmon_cpu(0)->param.tolimit)
+		return -EINVAL;
+	for (int cpu = 0; cpu < ncpu; cpu++)
+		gmon_cpu((unsigned)cpu)->param.tolimit = n;
+	return 0;
+}
+
 static __attribute__((noinline)) int test_overflow(int n)
 {
 	volatile int block[64];
@@ -137,11 +172,13 @@ static int irq_spin(uint32_t ms)
 	return 0;
 }
 
-enum { CIRQSPIN, CCLISPIN, CSTEP, CCALL, CBUSY, CFAULT };
+enum { CIRQSPIN, CCLISPIN, CSTEP, CCALL, CBUSY, CFAULT, CPADS, CTOS, CSWITCH };
 
 static const struct cmd cmds[] = {
 	{"irqspin", CIRQSPIN, 1, 1}, {"clispin", CCLISPIN, 1, 1}, {"step", CSTEP, 1, 1},
 	{"call", CCALL, 1, 1},	     {"busy", CBUSY, 1, 1},	  {"fault", CFAULT, 1, 1},
+	{"pads", CPADS, 0, 0},	     {"tos", CTOS, 1, 1},
+	{"switch", CSWITCH, 1, 1},
 };
 
 static ssize_t test_write(struct chan *c, const void *buf, size_t n, uint64_t off)
@@ -155,7 +192,9 @@ static ssize_t test_write(struct chan *c, const void *buf, size_t n, uint64_t of
 		return -EINVAL;
 	if (id == CFAULT)
 		return fault(w.word[1]);
-	if (!parse_uint(w.word[1], &v))
+	if (id != CPADS && !parse_uint(w.word[1], &v))
+		return -EINVAL;
+	if (id == CTOS && test_tos(v) != 0)
 		return -EINVAL;
 	if (id == CIRQSPIN)
 		irq_spin(v);
@@ -163,7 +202,11 @@ static ssize_t test_write(struct chan *c, const void *buf, size_t n, uint64_t of
 		test_cli_spin(v);
 	else if (id == CSTEP)
 		test_in_step(v);
-	else
+	else if (id == CPADS)
+		result = test_pads();
+	else if (id == CSWITCH)
+		test_switch(v);
+	else if (id != CTOS)
 		result = id == CCALL ? test_calls(v) : test_busy(v);
 	return (ssize_t)n;
 }

@@ -30,15 +30,18 @@ static const char *path_of(const struct fetch *x, const char *name, const char *
 	return path;
 }
 
-/* Make or replace a small file of one line; readers see the old or the new one. */
+/*
+ * Make or replace a small file of one line; readers see the old or the new one, also
+ * when several runs bring files into one folder.
+ */
 static int store_line(struct fetch *x, const char *name, const char *suffix, const char *line)
 {
-	char path[4096], part[4096 + sizeof(".part")];
+	char path[4096], part[4096 + 32];
 	FILE *f;
 	int bad;
 
 	path_of(x, name, suffix, path);
-	snprintf(part, sizeof(part), "%s.part", path);
+	snprintf(part, sizeof(part), "%s.%ld.part", path, (long)getpid());
 	f = fopen(part, "w");
 	if (!f)
 		return complain(&x->why, "%s: %s", part, strerror(errno));

@@ -42,6 +42,11 @@
 #define SYS_unmount 35	   /* (name or NULL, old) */
 #define SYS_sched_yield 36 /* () */
 #define SYS_rfork 37	   /* (RFNAMEG, RFCNAMEG): a namespace of its own, a copy or empty */
-#define NSYS 38
+#define SYS_ioctl 38	   /* (fd, command, argument) */
+#define SYS_select 39	   /* (nfds, fd_set *read, *write, *except, struct timeval *) -> how many */
+#define SYS_sproc 40	   /* (PR_ bits, stack pointer, address to begin at) -> pid */
+#define SYS_profil 41	   /* (buff, bufsiz, offset, scale) */
+#define SYS_sprofil 42	   /* (const struct prof *, profcnt, struct timeval *period, flags) */
+#define NSYS 43
 
 #endif

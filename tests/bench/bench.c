@@ -3,6 +3,7 @@
  * -icount shift=0 a cycle is an instruction, user side included. Prints
  * "NAME CYCLES" lines, each the mean over many repetitions.
  */
+#include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -101,6 +102,31 @@ static void bench_fault(void)
 	*(volatile char *)p = 1;
 }
 
+static void ctl(const char *words)
+{
+	int fd = open("/prof/ctl", O_WRONLY);
+
+	if (fd < 0 || write(fd, words, strlen(words)) < 0) {
+		fprintf(stderr, "bench: %s failed\n", words);
+		exit(1);
+	}
+	close(fd);
+}
+
+static void step_start(void)
+{
+	ctl("module bench");
+	ctl("startcp");
+}
+
+/* 2000 instructions, and a few, each of them a step. */
+static void bench_step(void)
+{
+	int n = 1000;
+
+	__asm__ volatile("1: decl %0; jnz 1b" : "+r"(n) : : "cc");
+}
+
 static const struct {
 	const char *name;
 	void (*start)(void), (*run)(void);
@@ -112,6 +138,7 @@ static const struct {
 	{"exec", NULL, bench_exec, 50},
 	{"read4k", NULL, bench_read, 100},
 	{"fault", NULL, bench_fault, 100},
+	{"step2000", step_start, bench_step, 10},
 };
 
 int main(void)
@@ -128,5 +155,6 @@ int main(void)
 		       (unsigned long long)((rdtsc() - start) / cases[i].n));
 		fflush(stdout);
 	}
+	ctl("end");
 	return 0;
 }

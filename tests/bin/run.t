@@ -7,8 +7,10 @@
 
 BIN=${BIN:?the directory of the native builds}
 BIN=$(cd "$BIN" && pwd) || exit 1
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
+work=$(mktemp -d) && links=$(mktemp -d) || exit 1
+trap 'rm -rf "$work" "$links"' EXIT
+# The cases write $BIN without quotes; the checkout's path may hold blanks.
+ln -s "$BIN" "$links/bin" && BIN=$links/bin
 cd "$work" || exit 1
 POSIXLY_CORRECT=1
 ASAN_OPTIONS=exitcode=99

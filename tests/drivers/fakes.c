@@ -1,11 +1,15 @@
 /* The kernel as drivers see it in hosted tests. */
 #include "fakes.h"
+#include "smp.h"
 
 char fake_log[4096];
 trap_fn *fake_trap[256];
 void (*fake_irq[NIRQ])(void *arg);
 void *fake_irq_arg[NIRQ];
-unsigned fake_locks, fake_wakes;
+unsigned fake_locks, fake_wakes, fake_mutexes;
+unsigned fake_cpu;
+struct cpu cpus[MAXCPU];
+int ncpu = 1;
 int (*fake_wait)(void);
 
 void abort(void) __attribute__((noreturn));
@@ -51,6 +55,37 @@ void spin_unlock(struct spinlock *l)
 		abort();
 	l->held = 0;
 	fake_locks--;
+}
+
+void mutex_lock(struct mutex *m)
+{
+	if (m->held || fake_locks > 0)
+		abort();
+	m->held = true;
+	fake_mutexes++;
+}
+
+void mutex_unlock(struct mutex *m)
+{
+	if (!m->held)
+		abort();
+	m->held = false;
+	fake_mutexes--;
+}
+
+/* One CPU after the other, the last first: nothing may depend on their order. */
+void cpus_call(void (*fn)(void *arg), void *arg)
+{
+	unsigned was = fake_cpu;
+	int i;
+
+	if (fake_locks > 0)
+		abort();
+	for (i = ncpu - 1; i >= 0; i--) {
+		fake_cpu = (unsigned)i;
+		fn(arg);
+	}
+	fake_cpu = was;
 }
 
 /* Only one thread there is: whoever sleeps lets the hardware go on. */

@@ -12,6 +12,8 @@ extern unsigned fake_locks;	  /* held now */
 extern unsigned fake_wakes;	  /* calls of wait_wake */
 extern int (*fake_wait)(void);	  /* what happens while somebody sleeps: wait_on's answer */
 
+extern unsigned fake_mutexes;	  /* held now */
+
 /* Whether printk printed s since the last call. */
 bool fake_logged(const char *s);
 

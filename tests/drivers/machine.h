@@ -12,8 +12,13 @@
 #include <stdint.h>
 
 struct trapframe {
-	uint32_t vector;
+	uint32_t ebp, vector, eip, cs;
 };
+
+static inline bool tf_user(const struct trapframe *tf)
+{
+	return tf->cs & 3;
+}
 
 struct cpuid {
 	uint32_t eax, ebx, ecx, edx;
@@ -52,4 +57,17 @@ static inline void irq_restore(uint32_t flags)
 static inline void cpu_relax(void)
 {
 }
+
+static inline uint32_t rdtsc_low(void)
+{
+	return (uint32_t)rdtsc();
+}
+
+/* Which CPU "calls". The host's headers come before those that share names with them. */
+#include <time.h>
+#define timespec kernel_timespec
+#include "proc.h"
+#undef timespec
+extern unsigned fake_cpu;
+#define cpu_id() fake_cpu
 #endif

@@ -40,7 +40,7 @@ ok $? 'K4 cat /dev/kpdata at the console arrives byte by byte'
 # fault KIND PART NAME: the test kernel ends with a failure, and the console says why
 fault() {
 	"$b/gnomon" run -t 60 -o "$tmp" --kernel "$b/gnomon-test.elf" --console "$tmp/fault" \
-		"bind '#X' /prof; echo fault $1 >/prof/ctl" >/dev/null 2>&1
+		"bind '#X' /test; echo fault $1 >/test/ctl" >/dev/null 2>&1
 	is $? 125 "$3: the run fails"
 	has "$(tr -d '\r' <"$tmp/fault")" "$2" "$3: the console says so"
 }

@@ -1,5 +1,5 @@
 #!/bin/sh
-# NetBSD's kernel profiling as a whole: the guest's kgmon, the host's gprof. G1, G3-G5, G8-G11.
+# NetBSD's kernel profiling as a whole: the guest's kgmon, the host's gprof. G1, G3-G6, G8-G11.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/tools/tap.sh
 b=${B:-build}
@@ -8,15 +8,15 @@ trap 'rm -rf "$tmp"' EXIT
 kernel=$b/gnomon-test.elf
 
 cat >"$tmp/script" <<'END'
-bind '#X' /prof
+bind '#X' /test
 cd /tmp
 kgmon
 kgmon -r -b
 kgmon
-echo call 1000 >/prof/ctl
-echo call 234 >/prof/ctl
+echo call 1000 >/test/ctl
+echo call 234 >/test/ctl
 kgmon -h -p
-echo call 5000 >/prof/ctl
+echo call 5000 >/test/ctl
 mv gmon.out first
 kgmon -p
 mv gmon.out second
@@ -67,5 +67,88 @@ is "$(cat "$tmp/pads")" 0 'G11 in the image every entry is a no-op'
 ok $? 'G8 -N names another image than the running kernel: refused, by name' "$(cat "$tmp/n")"
 "$b/gnomon" run -t 60 -o "$tmp" 'kgmon -N /boot/gnomon' >"$tmp/n" 2>&1
 ok $? 'G8 -N /boot/gnomon is the running kernel' "$(cat "$tmp/n")"
+
+# a table that is too small, and what kgmon and the kernel make of that
+cat >"$tmp/script" <<'END'
+bind '#X' /test
+cd /tmp
+echo tos 20 >/test/ctl
+kgmon -r -b
+cat /rc/* | sort | wc >/dev/null
+kgmon
+echo status $status
+kgmon -p
+sysctl kern.profiling.state
+echo work goes on | cat
+kgmon -r -b
+kgmon -h
+END
+"$b/gnomon" run -t 60 --kernel "$kernel" -o "$tmp" -f /tmp/gmon.out:full -s "$tmp/script" \
+	>"$tmp/out" 2>&1
+ok $? 'G6 the table overflows, the script ends well' "$(cat "$tmp/out")"
+is "$(sed -n '2,6p' "$tmp/out")" 'kgmon: profiling tos overflow
+status 1
+kgmon: profiling tos overflow
+kgmon: kernel profiling is off.
+kern.profiling.state = 3' 'G6 kgmon reports it, -p ends it'
+has "$(cat "$tmp/out")" 'work goes on' 'G6 the kernel goes on'
+gprof -q -b "$kernel" "$tmp/full" 2>/dev/null | grep -q '^\[1\]'
+ok $? 'G6 what was counted before can be read'
+
+# several CPUs: each one's file, and all of them together
+cat >"$tmp/script" <<'END'
+bind '#X' /test
+cd /tmp
+kgmon -r -b
+for(i in 1 2 3 4 5 6 7 8) {
+	echo call 250 >/test/ctl &
+	echo call 250 >/test/ctl &
+	echo call 250 >/test/ctl &
+	echo call 250 >/test/ctl
+	wait
+}
+kgmon -h -p >/dev/null
+kgmon -c all -p
+mv gmon-2.out two
+kgmon -c 2 -p
+cmp two gmon-2.out
+echo same $status
+kgmon -c 4
+echo no $status
+kgmon -c 1x
+kgmon -c 3 -r -b
+kgmon -c 2
+kgmon
+kgmon -c all -h >/dev/null
+kgmon
+END
+"$b/gnomon" run -t 60 --smp 4 --kernel "$kernel" -o "$tmp" -f /tmp/gmon.out:all \
+	-f /tmp/gmon-0.out:cpu0 -f /tmp/gmon-1.out:cpu1 -f /tmp/gmon-2.out:cpu2 \
+	-f /tmp/gmon-3.out:cpu3 -s "$tmp/script" >"$tmp/out" 2>&1
+ok $? 'G8 kgmon -c: the script ran' "$(cat "$tmp/out")"
+is "$(grep -v 'calls not counted' "$tmp/out")" 'kgmon: kernel profiling is running.
+kgmon: kernel profiling of cpu0 is off.
+kgmon: kernel profiling of cpu1 is off.
+kgmon: kernel profiling of cpu2 is off.
+kgmon: kernel profiling of cpu3 is off.
+kgmon: kernel profiling of cpu2 is off.
+same 0
+kgmon: -c 4: there is no such processor
+no 1
+kgmon: -c 1x: there is no such processor
+kgmon: kernel profiling of cpu3 is running.
+kgmon: kernel profiling of cpu2 is off.
+kgmon: kernel profiling is running.
+kgmon: kernel profiling is off.' 'G8 kgmon -c: what it says'
+sum=0 took_part=0
+for cpu in 0 1 2 3; do
+	c=$(calls "cpu$cpu" test_calls test_leaf)
+	sum=$((sum + ${c:-0}))
+	[ "${c:-0}" -eq 0 ] || took_part=$((took_part + 1))
+done
+is "$(calls all test_calls test_leaf)" 8000 'G5 calls on 4 CPUs are counted each'
+is "$sum" 8000 'G1 the arcs of the CPUs add up to those of all together'
+[ "$took_part" -ge 2 ]
+ok $? 'G1 and more than one CPU has some' "$took_part"
 
 finish

@@ -261,7 +261,7 @@ static void break_does_not_leak(void)
 			before = tap_memory_left();
 		must(tap_status(up_and_down, 5) == 0);
 	}
-	must(tap_memory_left() + 2 >= before);
+	must(tap_memory_back(before, 2));
 }
 
 static void break_refusals(void)
@@ -304,7 +304,7 @@ static void out_of_memory(void)
 	before = tap_memory_left();
 	n = before * PAGE / MB;
 	must(tap_status(eat_in_child, n > 2 ? n - 2 : 1) == 0);
-	must(tap_memory_left() + 8 >= before);
+	must(tap_memory_back(before, 8));
 }
 
 /* Memory that was promised to several and is not there ends one of them, not the system. */
@@ -328,7 +328,7 @@ static void overcommitted(void)
 	must(status == 0 || status == SIGSEGV);
 	for (int i = 0; i < 100 && tap_memory_left() + 8 < before; i++)
 		usleep(10000);
-	must(tap_memory_left() + 8 >= before);
+	must(tap_memory_back(before, 8));
 }
 
 static const struct tap_case cases[] = {

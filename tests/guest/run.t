@@ -8,8 +8,8 @@ cd "$(dirname "$0")/../.." || exit 1
 b=${B:-build}
 tmp=$(mktemp -d) || exit 1
 trap 'rm -rf "$tmp"' EXIT
-programs=${*:-devices files fuzz instructions kprof libc memory names ns pipes pointers
-	process program signals}
+programs=${*:-cover devices files fuzz gmon instructions kprof libc memory names ns pipes pointers
+	prf process prof profil program select signals sproc}
 
 set --
 for p in $programs; do

@@ -244,12 +244,25 @@ bool tap_cpu_has(uint32_t leaf, int reg, int bit)
 	return r[reg] >> bit & 1;
 }
 
-/* /dev/sysstat has a line for each. */
+/*
+ * /dev/sysstat has a line for each, which begins with its name. Ends of lines say less:
+ * numbers may grow while it is read.
+ */
 int tap_processors(void)
 {
 	int n = 0;
 
-	for (const char *p = tap_read("/dev/sysstat"); (p = strchr(p, '\n')) != NULL; p++)
+	for (const char *p = tap_read("/dev/sysstat"); (p = strstr(p, "cpu")) != NULL; p++)
 		n++;
 	return n;
+}
+
+bool tap_memory_back(size_t before, size_t but)
+{
+	for (int i = 0; i < 50; i++) {
+		if (tap_memory_left() + but >= before)
+			return true;
+		tap_sleep(20);
+	}
+	return false;
 }

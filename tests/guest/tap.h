@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <stdbool.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -55,5 +56,11 @@ int tap_processors(void);
 
 /* Memory that a program could still get, in pages. */
 size_t tap_memory_left(void);
+
+/*
+ * Whether as much as before, but for some pages, can be got again. What other processors
+ * hold for a moment, buffers and the dead, is waited for.
+ */
+bool tap_memory_back(size_t before, size_t but);
 
 #endif

@@ -12,6 +12,7 @@ struct machine machine;
 static void *given[MAXALLOC];
 static unsigned ngiven;
 static int inside[PROF_MAXCPU]; /* sequentially consistent, as the next */
+static uint32_t passes[PROF_MAXCPU]; /* how often that CPU came out again */
 static int entries;
 
 void machine_reset(void)
@@ -36,6 +37,7 @@ void machine_enter(unsigned cpu)
 
 void machine_leave(unsigned cpu)
 {
+	__atomic_fetch_add(&passes[cpu], 1, __ATOMIC_SEQ_CST);
 	__atomic_store_n(&inside[cpu], 0, __ATOMIC_SEQ_CST);
 }
 
@@ -45,13 +47,18 @@ uint32_t machine_be32(const uint8_t *data, uint32_t i)
 	return (uint32_t)data[0] << 24 | data[1] << 16 | data[2] << 8 | data[3];
 }
 
+/* Each CPU has been outside since: it is, or it has come out, and may be inside again. */
 static void wait_outside(void)
 {
+	uint32_t before;
 	unsigned cpu;
 
-	for (cpu = 0; cpu < PROF_MAXCPU; cpu++)
-		while (__atomic_fetch_add(&inside[cpu], 0, __ATOMIC_SEQ_CST))
+	for (cpu = 0; cpu < PROF_MAXCPU; cpu++) {
+		before = __atomic_load_n(&passes[cpu], __ATOMIC_SEQ_CST);
+		while (__atomic_fetch_add(&inside[cpu], 0, __ATOMIC_SEQ_CST) &&
+		       __atomic_load_n(&passes[cpu], __ATOMIC_SEQ_CST) == before)
 			sched_yield();
+	}
 }
 
 unsigned prof_port_cpu(void)
@@ -61,12 +68,30 @@ unsigned prof_port_cpu(void)
 
 void *prof_port_alloc(size_t n)
 {
-	if (machine.allocs_left == 0 || ngiven == MAXALLOC)
+	unsigned i = 0;
+
+	while (i < ngiven && given[i])
+		i++;
+	if (machine.allocs_left == 0 || i == MAXALLOC)
 		return NULL;
 	if (machine.allocs_left > 0)
 		machine.allocs_left--;
-	given[ngiven] = calloc(1, n);
-	return given[ngiven++];
+	if (i == ngiven)
+		ngiven++;
+	given[i] = calloc(1, n);
+	return given[i];
+}
+
+/* Its place is for the next. */
+void prof_port_free(void *p)
+{
+	unsigned i;
+
+	for (i = 0; i < ngiven; i++) {
+		if (given[i] == p)
+			given[i] = NULL;
+	}
+	free(p);
 }
 
 void prof_port_quiesce(void)

@@ -45,9 +45,9 @@ static int write_all(FILE *file)
 	struct tostruct *tos = malloc(_gmonparam.tossize);
 	int error;
 
-	gmon_param(&prof, &g);
-	gmon_count(count);
-	gmon_arcs(froms, tos);
+	gmon_param(GMON_ALL, &g);
+	gmon_count(GMON_ALL, count);
+	gmon_arcs(GMON_ALL, froms, tos);
 	error = gmonout_head(&out) || gmonout_count(&out, &g, count) ||
 		gmonout_arcs(&out, &g, froms, tos);
 	free(count);
@@ -66,14 +66,14 @@ int main(int argc, char **argv)
 				    (uint32_t)strtoul(argv[2], NULL, 16), 1))
 		return 2;
 	prof_period(&prof, 1000);
-	gmon_start(&prof);
+	gmon_start(&prof, GMON_ALL);
 	while (fgets(line, sizeof(line), stdin))
 		if (play(line))
 			return 2;
 	file = fopen(argv[3], "wb");
 	if (!file || write_all(file) || fclose(file))
 		return 1;
-	gmon_stop(&prof);
+	gmon_stop(&prof, GMON_ALL);
 	machine_reset();
 	return 0;
 }

@@ -1,6 +1,6 @@
 /*
  * The profilers on several CPUs, which are threads here: for ThreadSanitizer. Ticks and
- * calls go on while another thread starts, stops, clears and takes pictures (K6 K9 G1 G5).
+ * calls go on while another thread starts, stops, clears and takes pictures (K6 K9 G1 G5 D6 D9).
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -32,6 +32,7 @@ static uint32_t limit;	     /* ticks of each thread; 0: until done */
 static void *cpu_main(void *arg)
 {
 	unsigned cpu = (unsigned)(uintptr_t)arg, seed = cpu + 1;
+	struct prf_cpu *c;
 	uint32_t n;
 
 	machine_cpu = cpu;
@@ -45,7 +46,9 @@ static void *cpu_main(void *arg)
 		machine_enter(cpu);
 		if (prof_wants(&prof, PROF_KPROF))
 			kprof_tick(&prof, cpu, s.pc, s.mode == PROF_USER);
-		if (prof_wants(&prof, ~PROF_KPROF))
+		if (prof_wants(&prof, PROF_PRF) && (c = prf_tick(&prof, cpu)) != NULL)
+			prf_sample(c, s.pc, s.mode);
+		if (prof_wants(&prof, PROF_SAMPLE))
 			prof_tick(&prof, &s);
 		if (machine_entries()) {
 			_mcount(LO + s.pc % 64, LO + 16 * (s.pc % 3));
@@ -93,7 +96,7 @@ static uint32_t sum_of_arcs(void)
 {
 	uint32_t sum = 0, slot, at, n = 0;
 
-	gmon_arcs(froms, tos);
+	gmon_arcs(GMON_ALL, froms, tos);
 	for (slot = 0; slot < TEXT / 4; slot++)
 		for (at = froms[slot]; at; at = tos[at].link) {
 			assert_in_range(at, 1, tos[0].link);
@@ -108,7 +111,7 @@ static uint32_t sum_of_counts(void)
 {
 	uint32_t sum = 0, i;
 
-	gmon_count(count);
+	gmon_count(GMON_ALL, count);
 	for (i = 0; i < TEXT / 4; i++)
 		sum += count[i];
 	return sum;
@@ -122,6 +125,7 @@ static int power_on(void **state)
 	limit = 0;
 	assert_true(kprof_init(&prof, LO, LO + TEXT, NCPU));
 	assert_true(kmstartup(LO, LO + TEXT, NCPU));
+	assert_true(prf_init(&prof, NCPU));
 	prof_period(&prof, 1000);
 	return 0;
 }
@@ -205,25 +209,27 @@ static void G1_pictures_are_in_order_while_calls_go_on(void **state)
 {
 	pthread_t thread[NCPU];
 	uint32_t arcs = 0, counts = 0;
+	unsigned which;
 	int round;
 
 	(void)state;
 	srand(2);
 	run_cpus(thread);
 	for (round = 0; round < ROUNDS; round++) {
+		which = rand() % 2 ? GMON_ALL : (unsigned)rand() % NCPU;
 		switch (rand() % 4) {
 		case 0:
-			gmon_start(&prof);
+			gmon_start(&prof, which);
 			break;
 		case 1:
-			gmon_stop(&prof);
+			gmon_stop(&prof, which);
 			break;
 		case 2:
-			gmon_clear_arcs(&prof);
+			gmon_clear_arcs(which);
 			arcs = 0;
 			break;
 		default:
-			gmon_clear_count(&prof);
+			gmon_clear_count(&prof, which);
 			counts = 0;
 		}
 		assert_true(sum_of_arcs() >= arcs);
@@ -232,7 +238,7 @@ static void G1_pictures_are_in_order_while_calls_go_on(void **state)
 		counts = sum_of_counts();
 	}
 	join_cpus(thread);
-	gmon_stop(&prof);
+	gmon_stop(&prof, GMON_ALL);
 }
 
 static void G5_every_call_is_counted(void **state)
@@ -244,15 +250,128 @@ static void G5_every_call_is_counted(void **state)
 	(void)state;
 	run_cpus(thread);
 	for (round = 0; round < 20; round++) {
-		gmon_start(&prof);
+		gmon_start(&prof, GMON_ALL);
 		while (sum_of_arcs() < (uint32_t)round * 1000)
 			sched_yield();
-		gmon_stop(&prof);
+		gmon_stop(&prof, GMON_ALL);
 	}
 	join_cpus(thread);
 	for (cpu = 0; cpu < NCPU; cpu++)
 		made += calls[cpu];
 	assert_int_equal(sum_of_arcs(), made);
+}
+
+/* What one CPU has counted. */
+static uint32_t arcs_on(unsigned cpu)
+{
+	uint32_t n = 0, i;
+
+	gmon_arcs(cpu, froms, tos);
+	for (i = 1; i <= tos[0].link; i++)
+		n += tos[i].count;
+	return n;
+}
+
+static uint32_t counts_on(unsigned cpu)
+{
+	uint32_t n = 0, i;
+
+	gmon_count(cpu, count);
+	for (i = 0; i < TEXT / 4; i++)
+		n += count[i];
+	return n;
+}
+
+/* Whatever the others do, a CPU that is off or was cleared when off stays as it is. */
+static void G8_a_cpu_that_is_off_counts_nothing(void **state)
+{
+	pthread_t thread[NCPU];
+	uint32_t arcs, others;
+	unsigned cpu;
+	int round;
+
+	(void)state;
+	srand(3);
+	run_cpus(thread);
+	for (round = 0; round < 10; round++) {
+		cpu = (unsigned)rand() % NCPU;
+		gmon_start(&prof, GMON_ALL);
+		while (arcs_on(cpu) == 0)
+			sched_yield();
+		gmon_stop(&prof, cpu);
+		gmon_clear_count(&prof, cpu);
+		if (rand() % 2)
+			gmon_clear_arcs(cpu);
+		arcs = arcs_on(cpu);
+		others = sum_of_arcs() - arcs;
+		while (sum_of_arcs() - arcs == others)
+			sched_yield();
+		assert_int_equal(arcs_on(cpu), arcs);
+		assert_int_equal(counts_on(cpu), 0);
+	}
+	join_cpus(thread);
+	gmon_stop(&prof, GMON_ALL);
+}
+
+/* The sum of a profiler's counters. */
+static uint32_t prf_sum(unsigned which)
+{
+	uint32_t n = prf_size(&prof, which), sum = 0, i;
+
+	for (i = n; n && i < 2 * n + 2; i++)
+		sum += prf_word(&prof, which, i);
+	return sum;
+}
+
+/* Loads, switches and reads while ticks go on; what is off stays as it is. */
+static void D6_D9_profilers_come_and_go_while_ticks_go_on(void **state)
+{
+	static const uint32_t addr[] = {LO, LO + 16, LO + 40, LO + 200, LO + 300};
+	pthread_t thread[NCPU];
+	uint32_t round, sum;
+
+	(void)state;
+	srand(4);
+	run_cpus(thread);
+	for (round = 0; round < ROUNDS; round++) {
+		unsigned cpu = (unsigned)rand() % (NCPU + 1);
+		unsigned which = cpu < NCPU ? cpu : PRF_EVERY;
+
+		prf_load(&prof, which, addr, (3 + (unsigned)rand() % 3) * sizeof(*addr));
+		prf_set(&prof, which, true);
+		while (prf_sum(which) == 0)
+			sched_yield();
+		if (rand() % 2)
+			continue;
+		prf_set(&prof, which, false);
+		sum = prf_sum(which);
+		sched_yield();
+		assert_int_equal(prf_sum(which), sum);
+	}
+	join_cpus(thread);
+}
+
+/* No sample is lost, or counted in one of the two profilers only. */
+static void D9_all_is_the_sum_of_the_processors(void **state)
+{
+	static const uint32_t addr[] = {0, LO + 16, LO + 40};
+	pthread_t thread[NCPU];
+	uint32_t sum = 0, cpu;
+
+	(void)state;
+	limit = TICKS;
+	for (cpu = 0; cpu < NCPU; cpu++) {
+		assert_int_equal(prf_load(&prof, cpu, addr, sizeof(addr)), PRF_OK);
+		prf_set(&prof, cpu, true);
+	}
+	assert_int_equal(prf_load(&prof, PRF_EVERY, addr, sizeof(addr)), PRF_OK);
+	prf_set(&prof, PRF_EVERY, true);
+	run_cpus(thread);
+	join_cpus(thread);
+	for (cpu = 0; cpu < NCPU; cpu++)
+		sum += prf_sum(cpu);
+	assert_int_equal(prf_sum(PRF_EVERY), sum);
+	assert_in_range(sum, NCPU * (TICKS / 10 - 1), NCPU * (TICKS / 10 + 1));
 }
 
 #define TEST(f) cmocka_unit_test_setup_teardown(f, power_on, power_off)
@@ -265,6 +384,9 @@ int main(void)
 		TEST(K9_cleared_is_zero_while_ticks_go_on),
 		TEST(G1_pictures_are_in_order_while_calls_go_on),
 		TEST(G5_every_call_is_counted),
+		TEST(G8_a_cpu_that_is_off_counts_nothing),
+		TEST(D6_D9_profilers_come_and_go_while_ticks_go_on),
+		TEST(D9_all_is_the_sum_of_the_processors),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -12,12 +12,11 @@ set -u
 top=$(cd "$(dirname "$0")/../.." && pwd)
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
-tables=${CASES:-$top/tests/sh/cases}
-[ -n "${CASES:-}${GNOMON:-}" ] || tables="$tables $top/tests/sh/cases.host"
+set -- ${CASES:-"$top/tests/sh/cases"}
+[ -n "${CASES:-}${GNOMON:-}" ] || set -- "$@" "$top/tests/sh/cases.host"
 
-# Cuts the tables into N/d/case, N/want, N/status and N/name; prints how many there are.
+# cut_tables TABLE...: into N/d/case, N/want, N/status and N/name; prints how many there are.
 cut_tables() {
-	# shellcheck disable=SC2086
 	awk -v dir="$dir" '
 		/^#=/ { next }
 		/^= / {
@@ -37,7 +36,7 @@ cut_tables() {
 		}
 		n { print >file }
 		END { print n }
-	' $tables
+	' "$@"
 }
 
 build_shell() {
@@ -85,7 +84,7 @@ run_guest() {
 	' "$dir/output"
 }
 
-count=$(cut_tables)
+count=$(cut_tables "$@")
 if [ -n "${GNOMON:-}" ]; then
 	run_guest || { echo "Bail out! the guest did not run the cases"; exit 1; }
 else

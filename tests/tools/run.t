@@ -250,6 +250,8 @@ while [ ! -s pids ]; do sleep 0.05; done
 kill -KILL $pid
 wait $pid 2>/dev/null
 sleep 0.3
+# Only QEMU itself dies so; the fake one's own child is for us to end.
+kill -KILL "$(sed -n 2p pids)"
 head -n 1 pids >first
 mv first pids
 dead 'SIGKILL: QEMU dies with gnomon'

@@ -15,7 +15,7 @@ for c in sh sed cat env chmod touch; do
 	ln -s "$(command -v $c)" full/$c
 done
 for c in make gcc cc i686-linux-gnu-gcc i686-linux-gnu-ld nasm mandoc grub-mkrescue xorriso \
-	mformat qemu-system-i386 gprof prove expect shellcheck clang-format; do
+	mformat qemu-system-i386 gprof prove expect xxd git ctags shellcheck gdb bear; do
 	printf '#!/bin/sh\nexit 0\n' >full/$c
 	chmod +x full/$c
 done
@@ -51,7 +51,7 @@ try() {
 }
 
 machine
-try build profile test lint
+try build profile debug test lint editor
 is "$status $out" '0 ' 'where nothing is missing it is quiet'
 is "$(cat log)" '' 'and apt-get is not called'
 
@@ -65,6 +65,13 @@ has "$(cat log)" '--no-remove' 'which removes nothing for it'
 is "$(wc -l <log)" 1 'called once'
 try build
 is "$status $out" '0 ' 'and then it is quiet'
+
+machine git ctags xxd
+try test
+has "$(cat log)" 'install xxd git universal-ctags' 'testing is checking the sources too'
+machine gdb bear
+try debug editor
+has "$(cat log)" 'install gdb bear' 'two goals have needs of their own'
 
 rm lists
 machine nasm expect

@@ -10,7 +10,7 @@
 
 #define PT_NOTE 4
 #define NT_GNU_BUILD_ID 3
-#define ID_MAX 32
+#define ID_MAX (BUILDID_MAX / 2)
 
 struct elf_head {
 	uint8_t ident[16];
@@ -65,9 +65,26 @@ static int id_of(int fd, char hex[2 * ID_MAX + 1])
 	return -1;
 }
 
+/* The last word of the version is the id. */
+void buildid_running(char hex[BUILDID_MAX + 1])
+{
+	char version[128], *id;
+	int fd = open("/dev/version", O_RDONLY);
+	ssize_t n = fd < 0 ? -1 : read(fd, version, sizeof(version) - 1);
+
+	if (n < 0)
+		err(1, "/dev/version");
+	close(fd);
+	while (n > 0 && version[n - 1] == '\n')
+		n--;
+	version[n] = 0;
+	id = strrchr(version, ' ');
+	snprintf(hex, BUILDID_MAX + 1, "%s", id ? id + 1 : "");
+}
+
 void buildid_check(const char *path)
 {
-	char version[128], hex[2 * ID_MAX + 1], *running;
+	char hex[BUILDID_MAX + 1], running[BUILDID_MAX + 1];
 	int fd = open(path, O_RDONLY);
 
 	if (fd < 0)
@@ -75,15 +92,7 @@ void buildid_check(const char *path)
 	if (id_of(fd, hex) < 0)
 		errx(1, "%s: not a kernel image with a build id", path);
 	close(fd);
-	fd = open("/dev/version", O_RDONLY);
-	ssize_t n = fd < 0 ? -1 : read(fd, version, sizeof(version) - 1);
-	if (n < 0)
-		err(1, "/dev/version");
-	close(fd);
-	while (n > 0 && version[n - 1] == '\n')
-		n--;
-	version[n] = 0;
-	running = strrchr(version, ' ');
-	if (!running || strcmp(running + 1, hex) != 0)
+	buildid_running(running);
+	if (strcmp(running, hex) != 0)
 		errx(1, "%s is not the running kernel", path);
 }

@@ -1,5 +1,6 @@
 /* kgmon: controls the kernel's call graph profiling and writes its data to gmon.out. */
 #include <sys/sysctl.h>
+#include <ctype.h>
 #include <err.h>
 #include <fcntl.h>
 #include <stdbool.h>
@@ -12,12 +13,34 @@
 #include "buildid.h"
 #include "prof.h"
 
-#define OUT "gmon.out"
+#define NAME_SIZE 64
+
+/* What is worked on: all processors together, or one; and what becomes of it. */
+struct target {
+	char node[40]; /* its variables' names up to the last dot */
+	char out[24];
+	char of[24]; /* for messages */
+	int state;   /* before */
+	int want;    /* after */
+};
+
+struct work {
+	bool halt, begin, print, zero;
+};
 
 static void usage(void)
 {
-	fprintf(stderr, "usage: kgmon [-bhpr] [-M core] [-N system]\n");
+	fprintf(stderr, "usage: kgmon [-bhpr] [-c id | all] [-M core] [-N system]\n");
 	exit(2);
+}
+
+/* A variable's whole name. */
+static const char *name_of(const struct target *t, const char *last)
+{
+	static char name[NAME_SIZE];
+
+	snprintf(name, sizeof(name), "%s.%s", t->node, last);
+	return name;
 }
 
 /* A variable whose size is known. */
@@ -31,18 +54,19 @@ static void get(const char *name, void *value, size_t size)
 		errx(1, "%s: %u bytes where %u were expected", name, (unsigned)n, (unsigned)size);
 }
 
-static int get_state(void)
+static int get_state(const struct target *t)
 {
 	int32_t state;
 
-	get("kern.profiling.state", &state, sizeof(state));
+	get(name_of(t, "state"), &state, sizeof(state));
 	return state;
 }
 
-static void set_state(int32_t state)
+static void set_state(const struct target *t, int32_t state)
 {
-	if (sysctlbyname("kern.profiling.state", NULL, NULL, &state, sizeof(state)) < 0)
-		err(1, "cannot turn profiling %s", state == GMON_PROF_OFF ? "off" : "on");
+	if (sysctlbyname(name_of(t, "state"), NULL, NULL, &state, sizeof(state)) < 0)
+		err(1, "cannot turn profiling%s %s", t->of,
+		    state == GMON_PROF_OFF ? "off" : "on");
 }
 
 /* One data set, in memory of its own. */
@@ -62,10 +86,10 @@ static int put(void *file, const void *data, size_t n)
 }
 
 /* Profiling is stopped: else froms and tos, read one after the other, need not agree. */
-static void dump(void)
+static void dump(const struct target *t)
 {
 	struct gmonparam g;
-	FILE *file = fopen(OUT, "w");
+	FILE *file = fopen(t->out, "w");
 	struct gmonout out = {put, file};
 	uint16_t *froms;
 	struct tostruct *tos;
@@ -73,11 +97,11 @@ static void dump(void)
 	int error;
 
 	if (!file)
-		err(1, OUT);
-	get("kern.profiling.gmonparam", &g, sizeof(g));
-	kcount = get_data("kern.profiling.count", g.kcountsize);
-	froms = get_data("kern.profiling.froms", g.fromssize);
-	tos = get_data("kern.profiling.tos", g.tossize);
+		err(1, "%s", t->out);
+	get(name_of(t, "gmonparam"), &g, sizeof(g));
+	kcount = get_data(name_of(t, "count"), g.kcountsize);
+	froms = get_data(name_of(t, "froms"), g.fromssize);
+	tos = get_data(name_of(t, "tos"), g.tossize);
 	error = gmonout_head(&out);
 	if (!error)
 		error = gmonout_count(&out, &g, kcount);
@@ -86,68 +110,120 @@ static void dump(void)
 	if (error == GMONOUT_EDAMAGED)
 		errx(1, "the kernel's list of arcs is damaged");
 	if (fclose(file) != 0 || error)
-		err(1, OUT);
+		err(1, "%s", t->out);
 	if (g.lost)
-		warnx("calls not counted, for they came while another was: %u", (unsigned)g.lost);
+		warnx("calls not counted%s, for they came while another was: %u", t->of,
+		      (unsigned)g.lost);
 	free(kcount);
 	free(froms);
 	free(tos);
 }
 
 /* Zeros, however few, clear the whole of a data set. */
-static void reset(void)
+static void reset(const struct target *t)
 {
-	static const char *const name[] = {"kern.profiling.count", "kern.profiling.froms",
-					   "kern.profiling.tos"};
+	static const char *const name[] = {"count", "froms", "tos"};
 	uint32_t zero = 0;
 
 	for (unsigned i = 0; i < sizeof(name) / sizeof(name[0]); i++)
-		if (sysctlbyname(name[i], NULL, NULL, &zero, sizeof(zero)) < 0)
-			err(1, "%s", name[i]);
+		if (sysctlbyname(name_of(t, name[i]), NULL, NULL, &zero, sizeof(zero)) < 0)
+			err(1, "%s", name_of(t, name[i]));
 }
 
-/* What is asked for is done in a fixed order: -p, -r, and last the state. */
-static int work(bool halt, bool begin, bool print, bool zero)
+/* The state that is found, and the one that is to be. */
+static void look(struct target *t, const struct work *w)
 {
-	int state = get_state(), want = state == GMON_PROF_ERROR ? GMON_PROF_OFF : state;
+	t->state = get_state(t);
+	t->want = t->state == GMON_PROF_ERROR ? GMON_PROF_OFF : t->state;
+	if (t->state == GMON_PROF_ERROR)
+		warnx("profiling tos overflow%s", t->of);
+	if (w->halt || w->begin)
+		t->want = w->halt ? GMON_PROF_OFF : GMON_PROF_ON;
+}
 
-	if (state == GMON_PROF_ERROR)
-		warnx("profiling tos overflow");
-	if (halt || begin)
-		want = halt ? GMON_PROF_OFF : GMON_PROF_ON;
-	if (print || zero)
-		set_state(GMON_PROF_OFF);
-	if (print)
-		dump();
-	if (zero)
-		reset();
-	if (halt || begin || print || zero)
-		set_state(want);
-	else if (state == GMON_PROF_ERROR)
+/* The last step: the state, and a word about it. Nonzero if it is an error that was asked for. */
+static int finish(const struct target *t, const struct work *w)
+{
+	if (w->halt || w->begin || w->print || w->zero)
+		set_state(t, t->want);
+	else if (t->state == GMON_PROF_ERROR)
 		return 1;
-	printf("kgmon: kernel profiling is %s.\n", want == GMON_PROF_OFF ? "off" : "running");
+	printf("kgmon: kernel profiling%s is %s.\n", t->of,
+	       t->want == GMON_PROF_OFF ? "off" : "running");
 	return 0;
+}
+
+/* What is asked for is done in a fixed order, each step for all: -p, -r, and last the state. */
+static int work(struct target *t, unsigned n, const struct work *w)
+{
+	unsigned i;
+	int status = 0;
+
+	for (i = 0; i < n; i++)
+		look(&t[i], w);
+	for (i = 0; i < n && (w->print || w->zero); i++)
+		set_state(&t[i], GMON_PROF_OFF);
+	for (i = 0; i < n && w->print; i++)
+		dump(&t[i]);
+	for (i = 0; i < n && w->zero; i++)
+		reset(&t[i]);
+	for (i = 0; i < n; i++)
+		status |= finish(&t[i], w);
+	return status;
+}
+
+/* That processor; false if there is none. */
+static bool target_cpu(struct target *t, unsigned cpu)
+{
+	snprintf(t->node, sizeof(t->node), "kern.profiling.percpu.cpu%u", cpu);
+	snprintf(t->out, sizeof(t->out), "gmon-%u.out", cpu);
+	snprintf(t->of, sizeof(t->of), " of cpu%u", cpu);
+	return sysctlbyname(name_of(t, "state"), NULL, NULL, NULL, 0) == 0;
+}
+
+/* What -c names; how many that are. */
+static unsigned find_targets(struct target *t, const char *id)
+{
+	unsigned n = 0;
+	char *end;
+
+	if (!id) {
+		*t = (struct target){.node = "kern.profiling", .out = "gmon.out"};
+		return 1;
+	}
+	if (strcmp(id, "all") == 0) {
+		while (n < PROF_MAXCPU && target_cpu(&t[n], n))
+			n++;
+		return n;
+	}
+	if (isdigit((unsigned char)*id) && target_cpu(t, strtoul(id, &end, 10)) && *end == '\0')
+		return 1;
+	errx(1, "-c %s: there is no such processor", id);
 }
 
 int main(int argc, char **argv)
 {
-	bool halt = false, begin = false, print = false, zero = false;
-	const char *system = NULL;
+	static struct target targets[PROF_MAXCPU];
+	struct work w = {false, false, false, false};
+	const char *system = NULL, *id = NULL;
 	int c;
 
-	while ((c = getopt(argc, argv, "bhprM:N:")) != -1) {
+	while ((c = getopt(argc, argv, "bc:hprM:N:")) != -1) {
 		switch (c) {
 		case 'b':
-			begin = true;
+			w.begin = true;
+			break;
+		case 'c':
+			id = optarg;
 			break;
 		case 'h':
-			halt = true;
+			w.halt = true;
 			break;
 		case 'p':
-			print = true;
+			w.print = true;
 			break;
 		case 'r':
-			zero = true;
+			w.zero = true;
 			break;
 		case 'N':
 			system = optarg;
@@ -163,5 +239,5 @@ int main(int argc, char **argv)
 		usage();
 	if (system)
 		buildid_check(system);
-	return work(halt, begin, print, zero);
+	return work(targets, find_targets(targets, id), &w);
 }

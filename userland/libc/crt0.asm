@@ -1,6 +1,7 @@
 ; Where a program starts: the kernel leaves argc, argv[], NULL, envp[], NULL at esp.
 
 extern main, exit, environ, __argv
+extern __gmon_start:weak		; of programs compiled with -pg
 global _start:function
 
 section .text
@@ -17,6 +18,11 @@ _start:
 	push	eax
 	push	edx
 	push	ecx
+	mov	eax, __gmon_start
+	test	eax, eax
+	jz	.main
+	call	eax
+.main:
 	call	main
 	mov	[esp], eax
 	call	exit

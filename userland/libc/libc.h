@@ -52,6 +52,12 @@ static inline int sys0(int n)
 /* errno.c: an error becomes -1 and errno, everything else passes */
 int __sysret(int r);
 
+/* gmonstart.c: crt0 calls it if it is there */
+void __gmon_start(void);
+
+/* profil.c: for monitor(3); a 32-bit cell for each 4 bytes from lowpc on; size 0 ends it */
+void __profil_words(void *cells, uint32_t size, uint32_t lowpc);
+
 /* start.c: the program's arguments, as the kernel laid them out */
 extern char **__argv;
 

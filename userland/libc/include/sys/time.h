@@ -3,11 +3,7 @@
 #define SYS_TIME_H
 
 #include <sys/types.h>
-
-struct timeval {
-	time_t tv_sec;
-	int32_t tv_usec;
-};
+#include <abi/select.h>
 
 int gettimeofday(struct timeval *tv, void *unused);
 

@@ -1,0 +1,435 @@
+/*
+ * `#P`: prof(3). ctl, and a directory for each module, newest first. Opening a module's
+ * histogram, or hist, takes a picture of its counts, from which all reads come.
+ */
+#include "devprof.h"
+#include <abi/stat.h>
+#include "kernel.h"
+#include "module.h"
+#include "picture.h"
+#include "profclock.h"
+#include "prof/prof.h"
+
+/* A qid is a module's id and which of its files; id 0 is the root, whose one file is ctl. */
+enum kind { DIR, NAME, PATH, HISTOGRAM, HIST, PCTL, NKIND };
+#define CTL 1u
+
+#define MINREAD 20u /* the shortest read of a histogram */
+#define LINE 24u    /* bytes for a pair, two numbers of ten digits, and more */
+#define MAXINTERVAL 1000000u /* ms */
+
+static const struct {
+	const char *name;
+	uint32_t mode;
+} kinds[NKIND] = {
+	[DIR] = {".", S_IFDIR | 0555},
+	[NAME] = {"name", S_IFREG | 0400},
+	[PATH] = {"path", S_IFREG | 0400},
+	[HISTOGRAM] = {"histogram", S_IFREG | 0400},
+	[HIST] = {"hist", S_IFREG | 0400},
+	[PCTL] = {"pctl", S_IFREG | 0200},
+};
+
+/* An open histogram: the pairs as they were, and which is next. */
+struct pairs {
+	uint32_t n, at;
+	struct {
+		uint32_t pc, count;
+	} pair[];
+};
+
+/* Whose file the channel is at; 0 for the root. */
+static uint32_t qid_id(const struct chan *c)
+{
+	return (uint32_t)(c->qid >> 3);
+}
+
+/* Which of the files. */
+static unsigned qid_kind(const struct chan *c)
+{
+	return c->qid & 7;
+}
+
+/* The qid of a module's file. */
+static uint64_t make_qid(uint32_t id, unsigned kind)
+{
+	return (uint64_t)id << 3 | kind;
+}
+
+/* The module of the channel, or NULL when it has gone. The caller holds prof_lock. */
+static const struct prof_module *module_of(const struct chan *c)
+{
+	const struct prof_module *m = prof->module.newest;
+
+	while (m && m->id != qid_id(c))
+		m = m->older;
+	return m;
+}
+
+/* Whether the channel is in a module that was forgotten. */
+static bool gone(const struct chan *c)
+{
+	const struct prof_module *m;
+
+	if (qid_id(c) == 0)
+		return false;
+	mutex_lock(&prof_lock);
+	m = module_of(c);
+	mutex_unlock(&prof_lock);
+	return !m;
+}
+
+/* The name of a module's directory. */
+static void dir_name(char *name, size_t size, uint32_t id)
+{
+	snprintf(name, size, "%08x", id);
+}
+
+/* The id of the module whose directory has that name; 0: none. */
+static uint32_t find_dir(const char *name)
+{
+	const struct prof_module *m;
+	char text[12];
+	uint32_t id = 0;
+
+	mutex_lock(&prof_lock);
+	for (m = prof->module.newest; m; m = m->older) {
+		dir_name(text, sizeof(text), m->id);
+		if (strcmp(text, name) == 0)
+			id = m->id;
+	}
+	mutex_unlock(&prof_lock);
+	return id;
+}
+
+/* To ctl, or a module. */
+static int walk_root(struct chan *c, const char *name)
+{
+	uint32_t id;
+
+	if (strcmp(name, "ctl") == 0) {
+		c->qid = make_qid(0, CTL);
+		c->type = S_IFREG;
+		return 0;
+	}
+	id = find_dir(name);
+	c->qid = make_qid(id, DIR);
+	return id ? 0 : -ENOENT;
+}
+
+/* Within a module all names are fixed. */
+static int prof_walk(struct chan *c, const char *name)
+{
+	unsigned k;
+
+	if (qid_kind(c) != DIR)
+		return -ENOTDIR;
+	if (qid_id(c) == 0)
+		return walk_root(c, name);
+	if (gone(c))
+		return -ENOENT;
+	for (k = NAME; k < NKIND; k++) {
+		if (strcmp(kinds[k].name, name) == 0) {
+			c->qid |= k;
+			c->type = kinds[k].mode & S_IFMT;
+			return 0;
+		}
+	}
+	return -ENOENT;
+}
+
+/* All files belong to the host owner. */
+static void fill_stat(struct stat *st, uint32_t id, unsigned kind)
+{
+	*st = (struct stat){
+		.st_dev = 'P',
+		.st_mode = id == 0 && kind == CTL ? S_IFREG | 0200 : kinds[kind].mode,
+		.st_ino = make_qid(id, kind),
+		.st_uid = UID_EVE,
+		.st_nlink = 1,
+		.st_mtime = time_unix(),
+	};
+}
+
+/* -ENOENT of what is gone. */
+static int prof_stat(struct chan *c, struct stat *st)
+{
+	if (gone(c))
+		return -ENOENT;
+	fill_stat(st, qid_id(c), qid_kind(c));
+	return 0;
+}
+
+/* ctl, then the modules. */
+static int root_entry(unsigned i, char *name, struct stat *st)
+{
+	const struct prof_module *m;
+	uint32_t id;
+
+	if (i == 0) {
+		strlcpy(name, "ctl", NAME_MAX + 1);
+		fill_stat(st, 0, CTL);
+		return 0;
+	}
+	mutex_lock(&prof_lock);
+	for (m = prof->module.newest; m && i > 1; i--)
+		m = m->older;
+	id = m ? m->id : 0;
+	mutex_unlock(&prof_lock);
+	if (!id)
+		return -ENOENT;
+	dir_name(name, NAME_MAX + 1, id);
+	fill_stat(st, id, DIR);
+	return 0;
+}
+
+/* The files of a module, or what root_entry() says. */
+static int prof_entry(struct chan *c, unsigned i, char *name, struct stat *st)
+{
+	if (qid_kind(c) != DIR)
+		return -ENOTDIR;
+	if (qid_id(c) == 0)
+		return root_entry(i, name, st);
+	if (i + 1 >= NKIND || gone(c))
+		return -ENOENT;
+	strlcpy(name, kinds[i + 1].name, NAME_MAX + 1);
+	fill_stat(st, qid_id(c), i + 1);
+	return 0;
+}
+
+/* How many instructions have a count. */
+static uint32_t count_pairs(const struct prof_module *m)
+{
+	uint32_t at, count, n = 0;
+
+	for (at = 0; module_next(m, &at, &count); at++)
+		n++;
+	return n;
+}
+
+/* At most n pairs, which are taken while counts may still appear. */
+static int take_pairs(struct chan *c, const struct prof_module *m)
+{
+	uint32_t at, count, n = count_pairs(m);
+	struct pairs *p = kmalloc(sizeof(*p) + n * sizeof(p->pair[0]));
+
+	if (!p)
+		return -ENOMEM;
+	p->n = p->at = 0;
+	for (at = 0; p->n < n && module_next(m, &at, &count); at++) {
+		p->pair[p->n].pc = at;
+		p->pair[p->n++].count = count;
+	}
+	c->aux = p;
+	return 0;
+}
+
+/* The same as text, a pair a line. */
+static int take_lines(struct chan *c, const struct prof_module *m)
+{
+	uint32_t at, count, n = count_pairs(m);
+	struct picture *pic = picture_new(c, n * LINE);
+	size_t len = 0;
+
+	if (!pic)
+		return -ENOMEM;
+	for (at = 0; n-- > 0 && module_next(m, &at, &count); at++)
+		len += (size_t)snprintf((char *)pic->data + len, LINE, "%u %u\n", at, count);
+	pic->len = len;
+	return 0;
+}
+
+/* The counts are taken now, and the channel's own. */
+static int prof_open(struct chan *c, int flags)
+{
+	const struct prof_module *m;
+	int err = 0;
+
+	(void)flags;
+	c->aux = NULL;
+	if (qid_id(c) == 0)
+		return 0;
+	mutex_lock(&prof_lock);
+	m = module_of(c);
+	if (!m)
+		err = -ENOENT;
+	else if (qid_kind(c) == HISTOGRAM)
+		err = take_pairs(c, m);
+	else if (qid_kind(c) == HIST)
+		err = take_lines(c, m);
+	mutex_unlock(&prof_lock);
+	return err;
+}
+
+/* The next pair, or the first one after the offset was set back to 0. */
+static ssize_t read_pair(struct pairs *p, void *buf, size_t n, uint64_t off)
+{
+	char text[LINE];
+
+	if (n < MINREAD)
+		return -EINVAL;
+	if (off == 0)
+		p->at = 0;
+	if (p->at == p->n)
+		return 0;
+	snprintf(text, sizeof(text), "%u %u", p->pair[p->at].pc, p->pair[p->at].count);
+	if (strlen(text) > n)
+		return -EINVAL;
+	p->at++;
+	return read_str(buf, n, 0, text);
+}
+
+/* Its name or path; the strings go with the module. */
+static ssize_t read_text(struct chan *c, void *buf, size_t n, uint64_t off)
+{
+	const struct prof_module *m;
+	ssize_t r = -ENOENT;
+
+	mutex_lock(&prof_lock);
+	m = module_of(c);
+	if (m)
+		r = read_str(buf, n, off, qid_kind(c) == NAME ? m->name : m->path);
+	mutex_unlock(&prof_lock);
+	return r;
+}
+
+/* ctl, pctl and directories cannot be read. */
+static ssize_t prof_read(struct chan *c, void *buf, size_t n, uint64_t off)
+{
+	switch (qid_kind(c)) {
+	case HISTOGRAM:
+		return read_pair(c->aux, buf, n, off);
+	case HIST:
+		return picture_read(c, buf, n, off);
+	case NAME:
+	case PATH:
+		return read_text(c, buf, n, off);
+	default:
+		return -EINVAL;
+	}
+}
+
+enum { MODULE, START, STARTCP, STOP, END, INTERVAL };
+
+static const struct cmd words[] = {
+	{"module", MODULE, 1, CMD_MAXWORD - 1},
+	{"start", START, 0, 0},
+	{"startcp", STARTCP, 0, 1},
+	{"stop", STOP, 0, 0},
+	{"end", END, 0, 0},
+	{"interval", INTERVAL, 1, 1},
+};
+
+/* All names or none go on the list. -ENOSPC; -EBUSY while the modules on it are counted. */
+static int want(const struct cmd_words *msg)
+{
+	size_t before = prof->module.nnames;
+	unsigned i;
+
+	if (prof->module.on)
+		return -EBUSY;
+	for (i = 1; i < msg->n; i++) {
+		if (!module_want(prof, msg->word[i])) {
+			prof->module.nnames = before;
+			return -ENOSPC;
+		}
+	}
+	return 0;
+}
+
+/* The clock runs while samples are taken. */
+static int start(void)
+{
+	int err = modules_start(MODULE_SAMPLE, 0);
+
+	if (!err)
+		profclock_hold();
+	return err;
+}
+
+/* pid is NULL for all processes. */
+static int start_coverage(const char *pid)
+{
+	uint32_t n = 0;
+
+	if (pid && (!parse_uint(pid, &n) || n == 0 || n > INT32_MAX))
+		return -EINVAL;
+	return modules_start(MODULE_COVER, (int)n);
+}
+
+/* Twice is fine. Coverage does not hold the clock. */
+static void stop(void)
+{
+	bool sampling = prof_wants(prof, PROF_MODULE);
+
+	if (!prof->module.on)
+		return;
+	modules_stop();
+	if (sampling)
+		profclock_release();
+}
+
+/* In milliseconds; while samples are taken, too. */
+static int set_interval(const char *word)
+{
+	uint32_t ms;
+
+	if (!parse_uint(word, &ms) || ms == 0 || ms > MAXINTERVAL)
+		return -EINVAL;
+	module_interval(prof, ms * 1000);
+	return 0;
+}
+
+/* What a message asks for. */
+static int control(int id, const struct cmd_words *msg)
+{
+	switch (id) {
+	case MODULE:
+		return want(msg);
+	case START:
+		return start();
+	case STARTCP:
+		return start_coverage(msg->n > 1 ? msg->word[1] : NULL);
+	case STOP:
+		stop();
+		return 0;
+	case END:
+		stop();
+		modules_end();
+		return 0;
+	case INTERVAL:
+		return set_interval(msg->word[1]);
+	default:
+		return id;
+	}
+}
+
+/* ctl's messages are strict, pctl takes anything. */
+static ssize_t prof_write(struct chan *c, const void *buf, size_t n, uint64_t off)
+{
+	struct cmd_words msg;
+	int err;
+
+	(void)off;
+	if (qid_kind(c) == PCTL)
+		return (ssize_t)n;
+	err = cmd_parse(words, nelem(words), buf, n, &msg);
+	if (err < 0)
+		return err;
+	mutex_lock(&prof_lock);
+	err = control(err, &msg);
+	mutex_unlock(&prof_lock);
+	return err < 0 ? err : (ssize_t)n;
+}
+
+const struct dev profdev = {
+	.letter = 'P',
+	.name = "prof",
+	.walk = prof_walk,
+	.entry = prof_entry,
+	.stat = prof_stat,
+	.open = prof_open,
+	.close = picture_close,
+	.read = prof_read,
+	.write = prof_write,
+};

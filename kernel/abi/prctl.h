@@ -1,0 +1,9 @@
+/* sproc(2): what the new process shares with the one that makes it. */
+#ifndef ABI_PRCTL_H
+#define ABI_PRCTL_H
+
+#define PR_SFDS 0x02u  /* the open files; else a copy */
+#define PR_SADDR 0x40u /* memory; else a copy */
+#define PR_SALL 0xffffffffu
+
+#endif

@@ -1,0 +1,11 @@
+/* profil(2), sprofil(2): what sprofil's flags say of its buffers and its rate. */
+#ifndef ABI_PROFIL_H
+#define ABI_PROFIL_H
+
+#define PROF_USHORT 0 /* cells of 2 bytes */
+#define PROF_UINT 1   /* of 4 bytes */
+#define PROF_FAST 2   /* a sample each millisecond, not each ten */
+
+#define PROFIL_MAXREGION 64 /* regions in one call */
+
+#endif

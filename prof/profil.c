@@ -1,0 +1,61 @@
+/* profil: a process's samples, and which cell of its buffers each of them is for. */
+#include "tick.h"
+
+#define ALL 2u /* the scale by which all that is not below offset is the first cell's */
+
+void profil_set(struct prof *p, bool on)
+{
+	prof_switch(p, PROF_PROFIL, on);
+}
+
+void profil_begin(struct profil *f, uint32_t us, uint32_t seed)
+{
+	f->us = us;
+	f->queued = 0;
+	beat_begin(&f->beat, us, seed);
+}
+
+/* Where in the region's buffer pc is counted. False: nowhere; a cell has to fit as a whole. */
+static bool holds(const struct profil_region *r, uint32_t cell, uint32_t pc, uint32_t *addr)
+{
+	uint64_t index = 0;
+
+	if (pc < r->offset || r->scale < ALL)
+		return false;
+	if (r->scale != ALL)
+		index = (uint64_t)(pc - r->offset) * r->scale >> 16 & ~(uint64_t)(cell - 1);
+	if (index + cell > r->size || index + cell - 1 > UINT32_MAX - r->base)
+		return false;
+	*addr = r->base + (uint32_t)index;
+	return true;
+}
+
+bool profil_find(const struct profil_region *r, uint32_t n, uint32_t cell, uint32_t pc,
+		 uint32_t *addr)
+{
+	const struct profil_region *best = NULL;
+	uint32_t at, i;
+
+	for (i = 0; i < n; i++) {
+		if ((best && r[i].offset <= best->offset) || !holds(&r[i], cell, pc, &at))
+			continue;
+		best = &r[i];
+		*addr = at;
+	}
+	return best;
+}
+
+void profil_tick(struct prof *p, const struct prof_sample *s)
+{
+	struct profil *f = s->profil;
+	uint32_t n;
+
+	if (!f || s->mode != PROF_USER)
+		return;
+	n = beat_due(&f->beat, f->us, prof_load(&p->profil_us));
+	if (n == 0 || f->queued == PROFIL_QUEUE)
+		return;
+	f->queue[f->queued].pc = s->pc;
+	f->queue[f->queued].n = n;
+	f->queued++;
+}

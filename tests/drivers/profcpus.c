@@ -1,0 +1,236 @@
+/* The profiling clock on several CPUs: passed on by CPU 0, or each CPU's own (K2, K8). */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include "shots.h"
+
+/* CPU 0's shot, which sends one message to all the others. */
+static void pass_tick(void)
+{
+	unsigned before = nmis + ipis;
+
+	tick(0);
+	assert_int_equal(nmis + ipis, before + 1);
+}
+
+/* What a CPU has been given and denied since the status `from`. */
+static uint64_t ticks_since(const struct profclock_status *from, unsigned cpu)
+{
+	return status().cpu[cpu].ticks - from->cpu[cpu].ticks;
+}
+
+static uint64_t lost_since(const struct profclock_status *from, unsigned cpu)
+{
+	return status().cpu[cpu].lost - from->cpu[cpu].lost;
+}
+
+static void k2_a_shared_timer_reaches_every_cpu(void **state)
+{
+	struct profclock_status from, to;
+	unsigned k, cpu, before[MAXCPU];
+
+	(void)state;
+	begin_on(4, &fake_timer, 1000000000, 1000);
+	from = status();
+	memcpy(before, statclocks, sizeof before);
+	for (k = 0; k < 1000; k++) {
+		pass_tick();
+		for (cpu = 1; cpu < 4; cpu++) {
+			assert_true(interrupt(cpu));
+			assert_true(shots[cpu] == NEVER); /* there is but one timer */
+		}
+	}
+	for (cpu = 0; cpu < 4; cpu++) {
+		assert_int_equal(statclocks[cpu] - before[cpu], 1000);
+		assert_int_equal(ticks_since(&from, cpu), 1000);
+		assert_int_equal(lost_since(&from, cpu), 0);
+	}
+	to = status();
+	assert_int_equal(to.ticks - from.ticks, 4000);
+	assert_int_equal(to.lost, from.lost);
+	finish();
+}
+
+static void one_cpu_sends_no_message(void **state)
+{
+	unsigned before = nmis + ipis;
+
+	(void)state;
+	begin(1000000000, 1000);
+	tick(0);
+	tick(5000000);
+	assert_int_equal(nmis + ipis, before);
+	finish();
+}
+
+/* Two messages that became one are a tick and a lost one; a foreign NMI is nothing. */
+static void messages_that_merge_are_lost_ticks(void **state)
+{
+	struct profclock_status from;
+
+	(void)state;
+	begin_on(3, &fake_timer, 1000000000, 1000);
+	from = status();
+	assert_false(interrupt(1));
+	pass_tick();
+	assert_true(interrupt(1));
+	assert_false(interrupt(1));
+	pass_tick();
+	pass_tick();
+	pass_tick();
+	assert_true(interrupt(1));
+	assert_false(interrupt(1));
+	assert_int_equal(ticks_since(&from, 1), 2);
+	assert_int_equal(lost_since(&from, 1), 2);
+	assert_int_equal(ticks_since(&from, 2), 0); /* it has not noticed any of them yet */
+	assert_true(interrupt(2));
+	assert_int_equal(ticks_since(&from, 2), 1);
+	assert_int_equal(lost_since(&from, 2), 3);
+	finish();
+	/* The last message may come after the end. */
+	begin_on(3, &fake_timer, 1000000000, 1000);
+	from = status();
+	pass_tick();
+	finish();
+	assert_true(interrupt(2));
+	assert_false(interrupt(2));
+	assert_int_equal(ticks_since(&from, 2), 1);
+	assert_int_equal(lost_since(&from, 2), 0);
+}
+
+/* What is lost for the CPU that has the timer is lost for all. */
+static void k8_every_cpu_has_every_point(void **state)
+{
+	struct profclock_status from;
+	uint64_t all;
+	unsigned k, cpu;
+
+	(void)state;
+	begin_on(4, &fake_timer, 1000000000, 1000);
+	from = status();
+	for (k = 0; k < 20000; k++) {
+		tick(k % 7 == 0 ? 3500000 : 0);
+		for (cpu = 1; cpu < 4; cpu++)
+			if (k % (cpu + 4) != 0)
+				interrupt(cpu);
+	}
+	tick(0);
+	all = ticks_since(&from, 0) + lost_since(&from, 0);
+	assert_true(lost_since(&from, 0) > 0);
+	for (cpu = 1; cpu < 4; cpu++) {
+		assert_true(interrupt(cpu));
+		assert_int_equal(ticks_since(&from, cpu) + lost_since(&from, cpu), all);
+		assert_true(lost_since(&from, cpu) > lost_since(&from, 0));
+	}
+	finish();
+}
+
+static void k8_each_cpu_has_its_own_timeline(void **state)
+{
+	enum { CPUS = 4, SECONDS = 10 };
+	struct profclock_status from;
+	uint64_t start, first[CPUS];
+	unsigned cpu, next, same = 0;
+
+	(void)state;
+	begin_on(CPUS, &percpu_timer, 1000000000, 1000);
+	from = status();
+	start = tsc;
+	for (cpu = 0; cpu < CPUS; cpu++) {
+		first[cpu] = shots[cpu];
+		for (next = 0; next < cpu; next++)
+			same += first[next] == first[cpu];
+	}
+	assert_int_equal(same, 0);
+	while (tsc < start + SECONDS * tsc_hz) {
+		for (cpu = 0, next = 0; cpu < CPUS; cpu++)
+			if (shots[cpu] < shots[next])
+				next = cpu;
+		assert_true(shot_on(next, 0));
+	}
+	for (cpu = 0; cpu < CPUS; cpu++) {
+		assert_in_range(ticks_since(&from, cpu), SECONDS * 1000 - 9, SECONDS * 1000 + 9);
+		assert_int_equal(lost_since(&from, cpu), 0);
+	}
+	/* One that sleeps through a part of it loses that part, and nobody else does. */
+	from = status();
+	assert_true(shot_on(2, 50500000));
+	assert_in_range(lost_since(&from, 2), 40, 60);
+	assert_int_equal(lost_since(&from, 1), 0);
+	finish();
+	for (cpu = 0; cpu < CPUS; cpu++)
+		assert_true(shots[cpu] == NEVER);
+}
+
+/* Rate and delivery change on every CPU, while the clock runs. */
+static void changes_reach_every_cpu(void **state)
+{
+	static const struct timer *const timers[] = {&fake_timer, &percpu_timer};
+	unsigned i, cpu, messages;
+
+	(void)state;
+	for (i = 0; i < nelem(timers); i++) {
+		bool each = timers[i]->percpu;
+
+		begin_on(8, timers[i], 1000000000, 1000);
+		fake_cpu = 5; /* whoever asks for it */
+		assert_int_equal(profclock_hz(20000), 0);
+		for (cpu = 0; cpu < (each ? 8 : 1); cpu++)
+			assert_in_range(shots[cpu] - tsc, 24998, 75002);
+		for (cpu = 0; cpu < (each ? 8 : 1); cpu++) {
+			assert_true(shot_on(cpu, 0));
+			assert_in_range(shots[cpu] - tsc, 24998, 75002);
+		}
+		fake_cpu = 5;
+		assert_int_equal(profclock_delivery(false), 0);
+		assert_int_equal(vector, VEC_PROF);
+		messages = ipis;
+		for (cpu = 0; cpu < (each ? 8 : 1); cpu++)
+			assert_true(shot_on(cpu, 0));
+		assert_int_equal(ipis - messages, each ? 0 : 1);
+		for (cpu = 1; cpu < (each ? 1 : 8); cpu++)
+			assert_true(interrupt(cpu));
+		fake_cpu = 5;
+		finish();
+		fake_cpu = 0;
+		for (cpu = 0; cpu < 8; cpu++)
+			assert_true(shots[cpu] == NEVER);
+	}
+}
+
+static void each_timer_is_told_how_to_interrupt(void **state)
+{
+	unsigned cpu;
+
+	(void)state;
+	begin_on(3, &percpu_timer, 1000000000, 1000);
+	for (cpu = 0; cpu < 3; cpu++)
+		assert_int_equal(told[cpu], VEC_NMI);
+	assert_int_equal(profclock_delivery(false), 0);
+	for (cpu = 0; cpu < 3; cpu++)
+		assert_int_equal(told[cpu], VEC_PROF);
+	nmi_refused = true;
+	assert_int_equal(profclock_delivery(true), -EOPNOTSUPP);
+	nmi_refused = false;
+	for (cpu = 0; cpu < 3; cpu++)
+		assert_int_equal(told[cpu], VEC_PROF);
+	finish();
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test_teardown(k2_a_shared_timer_reaches_every_cpu, let_go),
+		cmocka_unit_test_teardown(one_cpu_sends_no_message, let_go),
+		cmocka_unit_test_teardown(messages_that_merge_are_lost_ticks, let_go),
+		cmocka_unit_test_teardown(k8_every_cpu_has_every_point, let_go),
+		cmocka_unit_test_teardown(k8_each_cpu_has_its_own_timeline, let_go),
+		cmocka_unit_test_teardown(changes_reach_every_cpu, let_go),
+		cmocka_unit_test_teardown(each_timer_is_told_how_to_interrupt, let_go),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,180 @@
+/* The machine under the profiling clock in hosted tests. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include "drivers/lapic.h"
+#include "drivers/pit.h"
+#include "fakes.h"
+#include "kernel/userprof.h"
+#include "shots.h"
+
+uint64_t tsc, tsc_hz = 1000000000;
+uint64_t shots[MAXCPU] = {NEVER, NEVER, NEVER, NEVER, NEVER, NEVER, NEVER, NEVER};
+unsigned vector, told[MAXCPU], eois, statclocks[MAXCPU], nmis, ipis;
+bool nmi_refused;
+static bool held;
+
+struct prof profilers = {.on = PROF_GMON};
+
+uint64_t rdtsc(void)
+{
+	return tsc;
+}
+
+void outb(uint16_t port, uint8_t v)
+{
+	(void)port;
+	(void)v;
+}
+
+uint8_t inb(uint16_t port)
+{
+	(void)port;
+	return 0xff;
+}
+
+void *p2v(uint32_t pa)
+{
+	(void)pa;
+	return NULL;
+}
+
+uint64_t pit_calibrate_tsc(void)
+{
+	return tsc_hz;
+}
+
+void lapic_eoi(void)
+{
+	eois++;
+}
+
+void lapic_nmi_others(void)
+{
+	nmis++;
+}
+
+void lapic_ipi_others(unsigned v)
+{
+	assert_int_equal(v, VEC_PROF);
+	ipis++;
+}
+
+void statclock_all(const struct trapframe *tf, uint32_t on)
+{
+	(void)tf;
+	assert_int_equal(on, PROF_GMON);
+	statclocks[fake_cpu]++;
+}
+
+static void arm_cycles(uint32_t n)
+{
+	assert_true(n <= tsc_hz * 54 / 1000);
+	shots[fake_cpu] = tsc + n;
+}
+
+static void disarm(void)
+{
+	shots[fake_cpu] = NEVER;
+}
+
+static int deliver(unsigned v)
+{
+	if (v == VEC_NMI && nmi_refused)
+		return -ENOTSUP;
+	vector = v;
+	told[fake_cpu] = v;
+	return 0;
+}
+
+const struct timer fake_timer = {
+	.name = "fake", .max_ns = 54000000, .arm_cycles = arm_cycles, .disarm = disarm,
+	.deliver = deliver,
+};
+
+const struct timer percpu_timer = {
+	.name = "each", .max_ns = 54000000, .percpu = true, .arm_cycles = arm_cycles,
+	.disarm = disarm, .deliver = deliver,
+};
+
+/* An interrupt on that CPU; whether statclock() was called. */
+bool interrupt(unsigned cpu)
+{
+	struct trapframe tf = {.vector = vector};
+	unsigned before = statclocks[cpu];
+
+	fake_cpu = cpu;
+	fake_trap[vector](&tf);
+	fake_cpu = 0;
+	return statclocks[cpu] != before;
+}
+
+/* Let a CPU's armed shot come, `late` cycles after its time. */
+bool shot_on(unsigned cpu, uint64_t late)
+{
+	bool ticked;
+
+	assert_true(shots[cpu] != NEVER);
+	tsc = shots[cpu] + late;
+	shots[cpu] = NEVER;
+	ticked = interrupt(cpu);
+	assert_true(shots[cpu] > tsc && shots[cpu] != NEVER); /* it is never left unarmed */
+	return ticked;
+}
+
+bool shot(uint64_t late)
+{
+	return shot_on(0, late);
+}
+
+/* The next tick, through as many pieces as it takes. */
+void tick(uint64_t late)
+{
+	while (!shot(late))
+		;
+}
+
+struct profclock_status status(void)
+{
+	struct profclock_status st;
+
+	profclock_status(&st);
+	return st;
+}
+
+/* A new clock at hz, held, on n CPUs of that cycle rate. */
+void begin_on(int n, const struct timer *timer, uint64_t cycles, unsigned hz)
+{
+	tsc_hz = cycles;
+	ncpu = n;
+	profclock_init(timer, "nmi");
+	assert_int_equal(profclock_hz(hz), 0);
+	profclock_hold();
+	held = true;
+}
+
+void begin(uint64_t cycles, unsigned hz)
+{
+	begin_on(1, &fake_timer, cycles, hz);
+}
+
+void finish(void)
+{
+	profclock_release();
+	held = false;
+	assert_true(shots[0] == NEVER);
+}
+
+/* After each test: a failed one must not leave the clock to the next. */
+int let_go(void **state)
+{
+	(void)state;
+	if (held)
+		profclock_release();
+	held = false;
+	ncpu = 1;
+	fake_cpu = 0;
+	return fake_mutexes > 0;
+}

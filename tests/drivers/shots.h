@@ -1,0 +1,31 @@
+/* The machine under the profiling clock in hosted tests: a cycle counter, and CPUs with a timer. */
+#ifndef TESTS_DRIVERS_SHOTS_H
+#define TESTS_DRIVERS_SHOTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include "drivers/profclock.h"
+#include "kernel.h"
+
+extern uint64_t tsc, tsc_hz;
+extern uint64_t shots[MAXCPU];	       /* when each CPU's armed shot comes; NEVER: none */
+extern unsigned vector, told[MAXCPU];  /* how the timer delivers, and each CPU's */
+extern unsigned eois, nmis, ipis;      /* the last two: sent to all other CPUs */
+extern unsigned statclocks[MAXCPU];    /* calls of statclock() */
+extern bool nmi_refused;	       /* the timer cannot deliver so */
+extern const struct timer fake_timer;  /* CPU 0's */
+extern const struct timer percpu_timer;
+
+bool interrupt(unsigned cpu); /* as the timer delivers; whether statclock() was called */
+bool shot_on(unsigned cpu, uint64_t late); /* that CPU's shot comes, so many cycles late */
+bool shot(uint64_t late);		   /* CPU 0's */
+void tick(uint64_t late);		   /* through as many pieces as it takes */
+struct profclock_status status(void);
+
+/* A new clock at hz, held, on n CPUs of that cycle rate; and its end. */
+void begin_on(int n, const struct timer *timer, uint64_t cycles, unsigned hz);
+void begin(uint64_t cycles, unsigned hz); /* on one CPU */
+void finish(void);
+int let_go(void **state); /* after each test: a failed one must not leave the clock to the next */
+
+#endif

@@ -1,0 +1,100 @@
+#!/bin/sh
+# prof(1) and cprof(1) as commands, and the examples of their pages: P1-P3, P11.
+cd "$(dirname "$0")/../.." || exit 1
+. tests/tools/tap.sh
+b=${B:-build}
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+
+# example PAGE: the lines of its EXAMPLES
+example() {
+	awk '/^\.Sh EXAMPLES/ { on = 1 } on && /^\.Ed/ { exit } show { print } on && /^\.Bd/ { show = 1 }' "$1"
+}
+
+"${CROSS-i686-linux-gnu-}objcopy" -S "$b/bin/seq" "$tmp/bare"
+chmod 755 "$tmp/bare"
+
+# The parts of the output are told apart by lines with =.
+{
+	echo 'echo = example'
+	example docs/man/1/prof.1
+	echo 'echo = device'
+	example docs/man/3/prof.3
+	echo 'echo = cover'
+	example docs/man/1/cprof.1
+	cat <<'END'
+echo = all
+prof -s 1 sh -c 'seq 1 20000 >/dev/null; for(i in `{seq 1 2000}) x=$i'
+echo = coverall
+cprof -a -m true -m seq sh -c '/bin/true; /bin/true; seq 1'
+echo = bare
+prof -s 1 -m bare /tmp/bare 1 50000 >/tmp/counted
+tail -n 2 /tmp/counted
+echo = two
+prof -s 1 -m seq -m /boot/gnomon sh -c 'seq 1 20000 >/dev/null; cat /bin/sh >/dev/null'
+echo = status
+prof true; echo $status
+prof false; echo $status
+prof -s 0 true; echo $status
+prof -m; echo $status
+prof -x; echo $status
+prof -m sh; echo $status
+prof nosuch; echo $status
+cprof -m sh; echo $status
+cprof false; echo $status
+echo = empty
+prof; echo $status
+ls /prof
+END
+} >"$tmp/script"
+"$b/gnomon" run -t 60 -o "$tmp" -p "$tmp/bare:/tmp/bare" -s "$tmp/script" >"$tmp/out" 2>&1
+is $? 0 'the run' || sed 's/^/# /' "$tmp/out"
+
+# part NAME
+part() { awk -v p="$1" '/^= / { on = $2 == p; next } on' "$tmp/out"; }
+
+# Lines of functions: samples, per cent and a name; descending, and as many as the title says.
+part example | awk '
+	/^\/bin\/sh: [0-9]+ samples$/ { titles++; total = $2; next }
+	NF == 3 && $2 ~ /^[0-9]+\.[0-9]%$/ {
+		if (last && $1 > last) bad = 1
+		last = $1; sum += $1; per += $2; next
+	}
+	{ bad = 1 }
+	END { exit bad || titles != 1 || sum != total || total < 30 || per < 98 || per > 102 }'
+ok $? 'P11 the example of prof(1): functions of the shell, the largest first' "$(part example)"
+has "$(part example)" ' arena_' 'P11 they are those that it runs'
+
+part device | awk 'NF != 2 || $1 <= last { bad = 1 } { last = $1; n++ } END { exit bad || n < 10 }'
+ok $? 'P8 the example of prof(3): pairs, a line each, ascending' "$(part device | head)"
+
+for path in /bin/sh /bin/seq /boot/gnomon; do
+	has "$(part all)" "$path: " "P2 $path is profiled when no module is named"
+done
+has "$(part all)" ' __format' 'P11 functions of another program are named'
+
+part cover | awk 'NF != 4 || (NR > 1 && $1 > last) { bad = 1 } { last = $1 } END { exit bad || NR != 20 }'
+ok $? 'P11 the example of cprof(1): instructions, per cent, calls and a function' "$(part cover)"
+part coverall | awk '
+	/: [0-9]+ instructions$/ { total[$1] = $2; path = $1; next }
+	$4 == "main" { calls[path] = $3 }
+	$1 == 0 { never[path]++ }
+	NF == 4 { sum[path] += $1 }
+	END { exit !(sum["/bin/true:"] == total["/bin/true:"] && sum["/bin/seq:"] == total["/bin/seq:"] &&
+		calls["/bin/true:"] == 2 && calls["/bin/seq:"] == 1 && never["/bin/seq:"] > 0) }'
+ok $? 'P3 P11 main ran as often as its program, and all instructions are in functions' \
+	"$(part coverall)"
+
+has "$(part bare)" '/tmp/bare: ' 'P11 a program without symbols has its line'
+has "$(part bare)" 'it has no symbols' 'P11 and a complaint'
+part bare | grep -q '100.0%  ?$'
+ok $? 'P11 and its samples are not lost' "$(part bare)"
+
+is "$(part two | grep -c ' samples$')" 2 'P2 two modules are named'
+
+is "$(part status | grep -v '^ \|^/\|^usage\|^prof:\|^  *c*prof' | tr '\n' ' ')" \
+	'0 1 1 2 2 2 127 2 1 ' 'P11 exit statuses'
+is "$(part empty)" '0
+ctl' 'P5 nothing is left'
+
+finish

@@ -1,0 +1,35 @@
+#!/bin/sh
+# Several processors as a whole: they start, idle, work, and everything they count adds up.
+# D9, D13, K6.
+cd "$(dirname "$0")/../.." || exit 1
+. tests/tools/tap.sh
+b=${B:-build}
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+
+for cpus in 1 2 4 8; do
+	is "$("$b/gnomon" run -t 60 -o "$tmp" --smp $cpus "wc -l </dev/sysstat; sleep 5" 2>&1)" "$cpus" \
+		"$cpus processors start and idle"
+done
+is "$("$b/gnomon" run -t 60 -o "$tmp" --smp 4 --append cpus=2 'wc -l </dev/sysstat' 2>&1)" 2 \
+	'cpus=2 leaves the others out'
+is "$("$b/gnomon" run -t 60 -o "$tmp" --smp 2 --append cpus=many 'wc -l </dev/sysstat' 2>&1)" 2 \
+	'cpus=many is told and ignored'
+
+# Work for all of them: each has run something, and the results are right.
+cat >"$tmp/script" <<'END'
+fn work { sort /rc/workload | sum }
+for(i in 1 2 3 4 5 6 7 8) { work >/tmp/sum.$i & }
+wait
+cat /tmp/sum.* | sort -u | wc -l
+cat /dev/sysstat
+END
+"$b/gnomon" run -t 60 -o "$tmp" --smp 4 -s "$tmp/script" >"$tmp/work" 2>&1
+is "$(sed -n 1p "$tmp/work")" 1 'eight pipelines on four processors agree'
+is "$(awk '/^cpu/ && $4 > 0' "$tmp/work" | wc -l)" 4 'each processor had its share'
+
+"$b/gnomon" run -t 280 -o "$tmp" --smp 4 -p "$b/tests/guest/hour:/tmp/hour" /tmp/hour >"$tmp/hour" 2>&1
+is "$(sed -n 2p "$tmp/hour")" 'ok 1 - D9 D13 K6 an hour of all counters adds up' \
+	'D9 D13 K6 an hour of virtual time on four processors: all counters add up'
+
+finish

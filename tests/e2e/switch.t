@@ -1,0 +1,46 @@
+#!/bin/sh
+# Entry calls patched in and out 1,000 times while 4 CPUs run the workload under kprof. G11.
+cd "$(dirname "$0")/../.." || exit 1
+. tests/tools/tap.sh
+b=${B:-build}
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+
+# switch NAME TIMES OPTION...: in and out so often on such a machine
+switch() {
+	name=$1
+	cat >"$tmp/script" <<END
+bind '#X' /test
+fn pads {
+	echo pads >/test/ctl
+	cat /test/result
+}
+/rc/workload 1000 >/dev/null >[2=1] &
+/rc/workload 1000 >/dev/null >[2=1] &
+/rc/workload 1000 >/dev/null >[2=1] &
+/rc/workload 1000 >/dev/null >[2=1] &
+echo hz 5000 >/dev/kpctl
+echo start >/dev/kpctl
+echo switch $2 >/test/ctl
+pads
+kgmon -b >/dev/null
+test \`{pads} -gt 100
+echo \$status
+kgmon -h >/dev/null
+pads
+END
+	shift 2
+	"$b/gnomon" run -t 300 --smp 4 "$@" --kernel "$b/gnomon-test.elf" -o "$tmp" \
+		-s "$tmp/script" >"$tmp/out" 2>&1
+	ok $? "G11 $name: no fault" "$(cat "$tmp/out")"
+	is "$(cat "$tmp/out")" '0
+0
+0' "G11 $name: then every entry is a no-op again, and a call when it is to be"
+}
+
+# With icount the CPUs take turns, and short ones; without, they run at the same time, and
+# wait long for each other where the host has fewer.
+switch 'in and out 900 times, by turns' 900 --icount 1
+switch 'in and out 100 times, at the same time' 100 --icount off
+
+finish

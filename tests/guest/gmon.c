@@ -1,0 +1,394 @@
+/* gmon(4), by its variables: G1, G2, G5-G9, on however many CPUs there are. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/sysctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include "prof.h"
+#include "tap.h"
+
+#define ALL "kern.profiling."
+#define KTZERO 0xc0100000u
+
+static const char *const last[] = {"state", "count", "froms", "tos", "gmonparam"};
+
+/* The whole name of a CPU's variable, or of all CPUs' for -1. */
+static const char *name_of(int cpu, const char *variable)
+{
+	static char name[64];
+
+	if (cpu < 0)
+		snprintf(name, sizeof(name), ALL "%s", variable);
+	else
+		snprintf(name, sizeof(name), ALL "percpu.cpu%d.%s", cpu, variable);
+	return name;
+}
+
+static int cpus(void)
+{
+	int n = 0;
+
+	while (sysctlbyname(name_of(n, "state"), NULL, NULL, NULL, 0) == 0)
+		n++;
+	must(n >= 1 && n <= PROF_MAXCPU);
+	return n;
+}
+
+static void get(const char *name, void *value, size_t size)
+{
+	size_t n = size;
+
+	must(sysctlbyname(name, value, &n, NULL, 0) == 0);
+	must(n == size);
+}
+
+static int set(const char *name, const void *value, size_t n)
+{
+	return sysctlbyname(name, NULL, NULL, value, n);
+}
+
+static int state(int cpu)
+{
+	int32_t v;
+
+	get(name_of(cpu, "state"), &v, sizeof(v));
+	return v;
+}
+
+static void set_state(int cpu, int32_t v)
+{
+	must(set(name_of(cpu, "state"), &v, sizeof(v)) == 0);
+}
+
+static struct gmonparam param(int cpu)
+{
+	struct gmonparam g;
+
+	get(name_of(cpu, "gmonparam"), &g, sizeof(g));
+	return g;
+}
+
+static void reset(int cpu)
+{
+	uint32_t zero = 0;
+
+	must(set(name_of(cpu, "count"), &zero, sizeof(zero)) == 0);
+	must(set(name_of(cpu, "tos"), &zero, sizeof(zero)) == 0);
+}
+
+/* All off and empty. */
+static void begin(void)
+{
+	set_state(-1, GMON_PROF_OFF);
+	reset(-1);
+}
+
+static void work(int ms)
+{
+	for (int64_t end = tap_now() + ms * 1000000ll; tap_now() < end;)
+		getpid();
+}
+
+/* All calls that a CPU has counted, or all CPUs; every list must be in order. */
+static uint64_t arcs(int cpu)
+{
+	struct gmonparam g = param(cpu);
+	uint16_t *froms = malloc(g.fromssize);
+	struct tostruct *tos = malloc(g.tossize);
+	uint32_t seen = 0;
+	uint64_t sum = 0;
+
+	must(froms && tos);
+	get(name_of(cpu, "froms"), froms, g.fromssize);
+	get(name_of(cpu, "tos"), tos, g.tossize);
+	for (uint32_t i = 0; i < g.fromssize / 2; i++) {
+		for (uint32_t at = froms[i]; at; at = tos[at].link) {
+			must(at <= tos[0].link && ++seen <= tos[0].link);
+			must(tos[at].selfpc >= g.lowpc && tos[at].selfpc < g.highpc);
+			sum += tos[at].count;
+		}
+	}
+	must(seen == tos[0].link && tos[0].link < g.tolimit);
+	free(froms);
+	free(tos);
+	return sum;
+}
+
+/* All ticks, likewise. */
+static uint64_t ticks(int cpu)
+{
+	struct gmonparam g = param(cpu);
+	uint32_t *count = malloc(g.kcountsize);
+	uint64_t sum = 0;
+
+	must(count);
+	get(name_of(cpu, "count"), count, g.kcountsize);
+	for (uint32_t i = 0; i < g.kcountsize / 4; i++)
+		sum += count[i];
+	free(count);
+	return sum;
+}
+
+static void check_sizes(int cpu, uint32_t cpus_in_it)
+{
+	struct gmonparam g = param(cpu);
+	uint32_t arcs_of_one = g.textsize * 2 / 100;
+
+	must(g.lowpc == KTZERO && g.highpc % 4 == 0 && g.textsize == g.highpc - g.lowpc);
+	must(g.hashfraction == 2 && g.profrate == 1000);
+	must(g.kcountsize == g.textsize && g.fromssize == g.textsize / 2);
+	must(arcs_of_one >= 50 && arcs_of_one * PROF_MAXCPU <= 65534);
+	must(g.tolimit == arcs_of_one * cpus_in_it);
+	must(g.tossize == g.tolimit * sizeof(struct tostruct));
+}
+
+static void G2_sizes_follow_from_text(void)
+{
+	int n = cpus();
+
+	begin();
+	check_sizes(-1, (uint32_t)n);
+	for (int cpu = 0; cpu < n; cpu++)
+		check_sizes(cpu, 1);
+}
+
+static void check_names(int cpu)
+{
+	struct gmonparam g = param(cpu);
+	const size_t size[] = {4, g.kcountsize, g.fromssize, g.tossize, sizeof(g)};
+	char byte;
+
+	for (size_t i = 0; i < nelem(last); i++) {
+		size_t n = 0;
+		must(sysctlbyname(name_of(cpu, last[i]), NULL, &n, NULL, 0) == 0 && n == size[i]);
+		n = 1;
+		must_fail(sysctlbyname(name_of(cpu, last[i]), &byte, &n, NULL, 0), ENOMEM);
+	}
+}
+
+static void G9_names(void)
+{
+	static const char *const no[] = {
+		ALL "states", "kern.profiling.percpu.cpu", ALL "percpu.cpu00.state",
+		ALL "percpu.cpu-1.state", ALL "percpu.state", ALL "state.state",
+	};
+	static const char *const dirs[] = {"kern", "kern.profiling", ALL "percpu",
+					   ALL "percpu.cpu0"};
+	int n = cpus();
+
+	for (int cpu = -1; cpu < n; cpu++)
+		check_names(cpu);
+	must_fail(sysctlbyname(name_of(n, "state"), NULL, NULL, NULL, 0), ENOENT);
+	for (size_t i = 0; i < nelem(no); i++) {
+		errno = 0;
+		must(sysctlbyname(no[i], NULL, NULL, NULL, 0) == -1);
+		must(errno == ENOENT || errno == ENOTDIR);
+	}
+	for (size_t i = 0; i < nelem(dirs); i++)
+		must_fail(sysctlbyname(dirs[i], NULL, NULL, NULL, 0), EISDIR);
+}
+
+static void G9_names_as_numbers(void)
+{
+	int name[] = {CTL_KERN, KERN_PROF, 0};
+
+	for (size_t i = 0; i < nelem(last); i++) {
+		size_t a = 0, b = 0;
+		name[2] = (int)i;
+		must(sysctl(name, 3, NULL, &a, NULL, 0) == 0);
+		must(sysctlbyname(name_of(-1, last[i]), NULL, &b, NULL, 0) == 0 && a == b);
+	}
+	name[2] = GPROF_GMONPARAM + 1;
+	must_fail(sysctl(name, 3, NULL, NULL, NULL, 0), ENOENT);
+}
+
+static void G8_wrong_states_change_nothing(void)
+{
+	static const int32_t wrong[] = {GMON_PROF_BUSY, GMON_PROF_ERROR, 4, -1, INT32_MAX};
+	const int64_t wide = GMON_PROF_ON;
+	const int32_t on = GMON_PROF_ON;
+	int n = cpus();
+
+	begin();
+	for (int cpu = -1; cpu < n; cpu++) {
+		for (int s = GMON_PROF_ON; s <= GMON_PROF_OFF; s += GMON_PROF_OFF) {
+			set_state(cpu, s);
+			for (size_t i = 0; i < nelem(wrong); i++)
+				must_fail(set(name_of(cpu, "state"), &wrong[i], 4), EINVAL);
+			must_fail(set(name_of(cpu, "state"), &wide, sizeof(wide)), EINVAL);
+			must_fail(set(name_of(cpu, "state"), &on, 2), EINVAL);
+			must(state(cpu) == s);
+		}
+	}
+}
+
+static void G8_data_can_only_be_zeroed(void)
+{
+	const uint32_t word[2] = {0, 1};
+
+	begin();
+	set_state(-1, GMON_PROF_ON);
+	work(50);
+	set_state(-1, GMON_PROF_OFF);
+	uint64_t calls = arcs(-1), time = ticks(-1);
+	must(calls > 0 && time > 0);
+	for (size_t i = 1; i <= 3; i++)
+		must_fail(set(name_of(-1, last[i]), word, sizeof(word)), EINVAL);
+	must_fail(set(name_of(-1, "gmonparam"), word, sizeof(word)), EPERM);
+	must_fail(set(name_of(0, "gmonparam"), word, sizeof(word)), EPERM);
+	must(arcs(-1) == calls && ticks(-1) == time);
+	must(set(name_of(-1, "count"), word, 1) == 0);
+	must(ticks(-1) == 0 && arcs(-1) == calls);
+	must(set(name_of(-1, "froms"), word, 4) == 0);
+	must(arcs(-1) == 0);
+}
+
+/* getpid's way through the kernel calls some functions, each every time. */
+static void G5_calls_are_counted_each(void)
+{
+	enum { CALLS = 3000 };
+
+	begin();
+	set_state(-1, GMON_PROF_ON);
+	for (int i = 0; i < CALLS; i++)
+		getpid();
+	set_state(-1, GMON_PROF_OFF);
+	must(arcs(-1) >= CALLS);
+}
+
+static void G5_off_counts_nothing(void)
+{
+	begin();
+	work(50);
+	must(arcs(-1) == 0 && ticks(-1) == 0);
+}
+
+/* The processor is in the kernel for most of the time. */
+static void G7_the_histogram_has_the_kernel_s_time(void)
+{
+	begin();
+	set_state(-1, GMON_PROF_ON);
+	work(200);
+	set_state(-1, GMON_PROF_OFF);
+	must(ticks(-1) >= 50);
+	must(param(-1).profrate == 1000);
+}
+
+/* Here user mode is where time goes; gmon leaves that to profil(2). */
+static void G7_user_mode_is_not_counted(void)
+{
+	if (cpus() > 1)
+		tap_skip("the other processors idle, and that is the kernel's time");
+	begin();
+	set_state(-1, GMON_PROF_ON);
+	for (volatile int i = 0; i < 20000000; i++)
+		;
+	set_state(-1, GMON_PROF_OFF);
+	must(ticks(-1) < 50);
+}
+
+static void G1_all_is_the_sum_of_each(void)
+{
+	int n = cpus();
+	uint64_t calls = 0, time = 0;
+	pid_t pid[PROF_MAXCPU];
+
+	begin();
+	set_state(-1, GMON_PROF_ON);
+	for (int i = 0; i < n; i++) {
+		pid[i] = fork();
+		if (pid[i] == 0) {
+			work(50);
+			_exit(0);
+		}
+	}
+	for (int i = 0; i < n; i++)
+		tap_join(pid[i]);
+	set_state(-1, GMON_PROF_OFF);
+	for (int cpu = 0; cpu < n; cpu++) {
+		must(arcs(cpu) > 0);
+		calls += arcs(cpu);
+		time += ticks(cpu);
+	}
+	must(calls == arcs(-1) && time == ticks(-1) && time > 0);
+}
+
+static void G8_each_is_switched_alone(void)
+{
+	int n = cpus();
+
+	begin();
+	for (int cpu = 0; cpu < n; cpu++) {
+		reset(-1);
+		set_state(cpu, GMON_PROF_ON);
+		must(state(-1) == GMON_PROF_ON);
+		work(30);
+		for (int other = 0; other < n; other++) {
+			must(state(other) == (other == cpu ? GMON_PROF_ON : GMON_PROF_OFF));
+			must(other == cpu || (arcs(other) == 0 && ticks(other) == 0));
+		}
+		set_state(cpu, GMON_PROF_OFF);
+		must(state(-1) == GMON_PROF_OFF);
+	}
+	set_state(0, GMON_PROF_ON);
+	set_state(-1, GMON_PROF_ON);
+	for (int cpu = 0; cpu < n; cpu++)
+		must(state(cpu) == GMON_PROF_ON);
+	set_state(-1, GMON_PROF_OFF);
+	for (int cpu = 0; cpu < n; cpu++)
+		must(state(cpu) == GMON_PROF_OFF);
+}
+
+static void G8_each_is_reset_alone(void)
+{
+	int n = cpus();
+
+	begin();
+	set_state(-1, GMON_PROF_ON);
+	work(30);
+	set_state(-1, GMON_PROF_OFF);
+	uint64_t calls = arcs(-1), mine = arcs(n - 1);
+	reset(n - 1);
+	must(arcs(n - 1) == 0 && ticks(n - 1) == 0 && arcs(-1) == calls - mine);
+}
+
+static void none_is_refused(void)
+{
+	const int32_t off = GMON_PROF_OFF;
+	char buf[64];
+
+	for (int cpu = -1; cpu < 1; cpu++) {
+		for (size_t i = 0; i < nelem(last); i++) {
+			size_t n = sizeof(buf);
+			must_fail(sysctlbyname(name_of(cpu, last[i]), buf, &n, NULL, 0), EACCES);
+			must_fail(set(name_of(cpu, last[i]), &off, sizeof(off)), EPERM);
+		}
+	}
+}
+
+static void G9_only_the_owner(void)
+{
+	tap_as_none(none_is_refused);
+}
+
+static const struct tap_case cases[] = {
+	{"G1 all processors are the sum of each", G1_all_is_the_sum_of_each},
+	{"G2 sizes follow from text", G2_sizes_follow_from_text},
+	{"G5 calls are counted each", G5_calls_are_counted_each},
+	{"G5 while off nothing is counted", G5_off_counts_nothing},
+	{"G7 the histogram has the kernel's time", G7_the_histogram_has_the_kernel_s_time},
+	{"G7 and not a program's", G7_user_mode_is_not_counted},
+	{"G8 wrong states change nothing", G8_wrong_states_change_nothing},
+	{"G8 data can be zeroed, no more", G8_data_can_only_be_zeroed},
+	{"G8 each processor is switched alone", G8_each_is_switched_alone},
+	{"G8 and reset alone", G8_each_is_reset_alone},
+	{"G9 names, and what is none", G9_names},
+	{"G9 names as numbers", G9_names_as_numbers},
+	{"G9 the owner's alone", G9_only_the_owner},
+};
+
+int main(void)
+{
+	return tap_run(cases, nelem(cases));
+}

@@ -1,0 +1,486 @@
+/* prof(3), by its files, sampling: P1, P2, P5-P10. */
+#include <dirent.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/bind.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+#include "tap.h"
+
+#define DIRECTORY "/prof/"
+#define CTL "/prof/ctl"
+#define SELF "/tests/prof"
+#define TEXT 0x400000u /* where a program's text starts (user.ld) */
+
+extern char etext[];
+
+static int ctl(const char *words)
+{
+	int fd = open(CTL, O_WRONLY);
+
+	must(fd >= 0);
+	ssize_t n = write(fd, words, strlen(words));
+	int err = errno;
+	close(fd);
+	errno = err;
+	return n == (ssize_t)strlen(words) ? 0 : -1;
+}
+
+/* Own functions, whose samples can be told apart. */
+static __attribute__((noinline)) void spin(int ms)
+{
+	for (int64_t end = tap_now() + ms * 1000000ll; tap_now() < end;)
+		for (volatile int i = 0; i < 1000; i++)
+			;
+}
+
+/* The directory of the module with that path; NULL: there is none. Counts all in *n. */
+static const char *find(const char *path, int *n)
+{
+	static char found[64];
+	char file[80];
+	struct dirent *e;
+	DIR *d = opendir(DIRECTORY);
+
+	must(d != NULL);
+	*n = 0;
+	found[0] = 0;
+	while ((e = readdir(d)) != NULL) {
+		if (e->d_name[0] == '.' || strcmp(e->d_name, "ctl") == 0)
+			continue;
+		++*n;
+		must(strlen(e->d_name) == 8 && strspn(e->d_name, "0123456789abcdef") == 8);
+		snprintf(file, sizeof(file), DIRECTORY "%s/path", e->d_name);
+		if (path && strcmp(tap_read(file), path) == 0)
+			snprintf(found, sizeof(found), DIRECTORY "%s", e->d_name);
+	}
+	closedir(d);
+	return found[0] ? found : NULL;
+}
+
+static int modules(void)
+{
+	int n;
+
+	find(NULL, &n);
+	return n;
+}
+
+static const char *directory(const char *path)
+{
+	int n;
+	const char *dir = find(path, &n);
+
+	must(dir != NULL);
+	return dir;
+}
+
+/* The sum of a module's counts for program counters in [lo, hi); checks each pair. */
+static uint64_t sum(const char *path, uint32_t lo, uint32_t hi)
+{
+	char file[80], pair[32], check[32];
+	long long last = -1;
+	uint64_t total = 0;
+	ssize_t n;
+
+	snprintf(file, sizeof(file), "%s/histogram", directory(path));
+	int fd = open(file, O_RDONLY);
+	must(fd >= 0);
+	while ((n = read(fd, pair, sizeof(pair) - 1)) > 0) {
+		char *end;
+		pair[n] = 0;
+		uint32_t pc = (uint32_t)strtoul(pair, &end, 10);
+		uint32_t count = (uint32_t)strtoul(end, NULL, 10);
+		snprintf(check, sizeof(check), "%u %u", (unsigned)pc, (unsigned)count);
+		must(strcmp(pair, check) == 0);
+		must((long long)pc > last && count > 0);
+		last = pc;
+		if (pc >= lo && pc < hi)
+			total += count;
+	}
+	must(n == 0);
+	close(fd);
+	return total;
+}
+
+static void begin(const char *module)
+{
+	must(ctl("end") == 0);
+	must(ctl(module) == 0);
+	must(ctl("interval 1") == 0);
+	must(ctl("start") == 0);
+}
+
+static void P1_the_tree(void)
+{
+	static const char *const files[] = {"name", "path", "histogram", "hist", "pctl"};
+	char file[80];
+	struct stat st;
+
+	must(ctl("end") == 0 && modules() == 0);
+	must(stat(CTL, &st) == 0 && (st.st_mode & 0777) == 0200);
+	begin("module prof");
+	must(modules() == 1);
+	for (size_t i = 0; i < nelem(files); i++) {
+		snprintf(file, sizeof(file), "%s/%s", directory(SELF), files[i]);
+		must(stat(file, &st) == 0 && S_ISREG(st.st_mode) && st.st_uid == 0);
+	}
+	snprintf(file, sizeof(file), "%s/other", directory(SELF));
+	must_fail(stat(file, &st), ENOENT);
+	must_fail(stat(DIRECTORY "1", &st), ENOENT);
+	must_fail(stat(DIRECTORY "00000000", &st), ENOENT);
+	must(ctl("end") == 0 && modules() == 0);
+}
+
+static void run_true(void)
+{
+	int pid = fork();
+
+	if (pid == 0) {
+		execl("/bin/true", "true", (char *)NULL);
+		_exit(1);
+	}
+	tap_join(pid);
+}
+
+static void P1_newest_first(void)
+{
+	char first[16] = "";
+	struct dirent *e;
+
+	begin("module prof true");
+	run_true();
+	DIR *d = opendir(DIRECTORY);
+	must(d != NULL);
+	while ((e = readdir(d)) != NULL)
+		if (!*first && strspn(e->d_name, "0123456789abcdef") == 8)
+			strlcpy(first, e->d_name, sizeof(first));
+	closedir(d);
+	must(modules() == 2);
+	must(strcmp(directory("/bin/true") + strlen(DIRECTORY), first) == 0);
+	must(ctl("end") == 0);
+}
+
+static void P2_only_those_named(void)
+{
+	begin("module prof");
+	spin(150);
+	must(ctl("stop") == 0);
+	must(modules() == 1);
+	must(sum(SELF, 0, UINT32_MAX) > 0);
+	must(ctl("end") == 0);
+}
+
+static void P2_by_path(void)
+{
+	begin("module " SELF);
+	must(modules() == 1);
+	directory(SELF);
+	begin("module /other/prof");
+	must(modules() == 0);
+	must(ctl("end") == 0);
+}
+
+/* The shell that started this is there too, and the kernel. */
+static void P2_all_when_none_is_named(void)
+{
+	must(ctl("end") == 0 && ctl("interval 1") == 0 && ctl("start") == 0);
+	for (int i = 0; i < 100000; i++)
+		getppid();
+	spin(150);
+	must(ctl("stop") == 0);
+	directory("/bin/sh");
+	must(sum("/boot/gnomon", 0, UINT32_MAX) > 0);
+	must(sum(SELF, 0, UINT32_MAX) > 0);
+	must(ctl("end") == 0);
+}
+
+static void P2_what_begins_later(void)
+{
+	begin("module seq");
+	must(modules() == 0);
+	int pid = fork();
+	if (pid == 0) {
+		close(1);
+		must(open("/dev/null", O_WRONLY) == 1);
+		execl("/bin/seq", "seq", "1", "20000", (char *)NULL);
+		_exit(1);
+	}
+	tap_join(pid);
+	must(modules() == 1);
+	must(sum("/bin/seq", 0, UINT32_MAX) > 0);
+	must(ctl("end") == 0);
+}
+
+static void P2_children_are_profiled(void)
+{
+	begin("module prof");
+	int pid = fork();
+	if (pid == 0) {
+		spin(150);
+		_exit(0);
+	}
+	int status;
+	must(waitpid(pid, &status, 0) == pid && status == 0);
+	must(ctl("stop") == 0);
+	must(modules() == 1 && sum(SELF, 0, UINT32_MAX) > 0);
+	must(ctl("end") == 0);
+}
+
+/* Nearly all samples are in spin() and what it calls, none outside of text. */
+static void P2_samples_are_where_it_runs(void)
+{
+	uint32_t at = (uint32_t)(uintptr_t)spin - TEXT, size = (uint32_t)(uintptr_t)etext - TEXT;
+
+	if (tap_processors() > 1)
+		tap_skip("ticks are counted exactly on one processor only");
+	begin("module prof");
+	spin(300);
+	must(ctl("stop") == 0);
+	uint64_t all = sum(SELF, 0, UINT32_MAX), inside = sum(SELF, at, at + 512);
+	must(all >= 250 && all <= 310);
+	must(inside >= all / 10 * 9);
+	must(sum(SELF, size, UINT32_MAX) == 0);
+	must(ctl("end") == 0);
+}
+
+static void P5_stop_keeps_and_start_adds(void)
+{
+	begin("module prof");
+	spin(150);
+	must(ctl("stop") == 0 && ctl("stop") == 0);
+	uint64_t one = sum(SELF, 0, UINT32_MAX);
+	must(one > 0);
+	spin(150);
+	must(sum(SELF, 0, UINT32_MAX) == one);
+	must(ctl("start") == 0);
+	spin(150);
+	must(ctl("stop") == 0);
+	must(modules() == 1 && sum(SELF, 0, UINT32_MAX) > one);
+	must(ctl("end") == 0);
+}
+
+static void P5_end_forgets_while_it_is_open(void)
+{
+	char pair[32], file[80];
+
+	begin("module prof");
+	spin(150);
+	snprintf(file, sizeof(file), "%s/histogram", directory(SELF));
+	int fd = open(file, O_RDONLY);
+	snprintf(file, sizeof(file), "%s/name", directory(SELF));
+	int name = open(file, O_RDONLY);
+	must(fd >= 0 && name >= 0);
+	must(ctl("end") == 0);
+	must(read(fd, pair, sizeof(pair)) > 0);
+	must_fail(read(name, pair, sizeof(pair)), ENOENT);
+	must_fail(open(file, O_RDONLY), ENOENT);
+	must(modules() == 0);
+}
+
+/* The list and the interval are as at first. */
+static void P5_end_is_the_beginning(void)
+{
+	begin("module prof");
+	must(ctl("end") == 0 && ctl("end") == 0);
+	must(ctl("start") == 0);
+	spin(250);
+	must(ctl("stop") == 0);
+	must(modules() > 1);
+	must(sum(SELF, 0, UINT32_MAX) <= 4);
+	must(ctl("end") == 0);
+}
+
+static void P6_intervals(void)
+{
+	static const struct {
+		const char *words;
+		uint64_t least, most;
+	} c[] = {{"interval 1", 340, 410}, {"interval 10", 35, 42}, {"interval 50", 6, 9}};
+
+	if (tap_processors() > 1)
+		tap_skip("ticks are counted exactly on one processor only");
+	for (size_t i = 0; i < nelem(c); i++) {
+		must(ctl("end") == 0 && ctl("module prof") == 0 && ctl(c[i].words) == 0);
+		must(ctl("start") == 0);
+		spin(400);
+		must(ctl("stop") == 0);
+		uint64_t n = sum(SELF, 0, UINT32_MAX);
+		must(n >= c[i].least && n <= c[i].most);
+	}
+	must(ctl("end") == 0);
+}
+
+static void P7_name_and_path(void)
+{
+	char file[80];
+
+	begin("module prof kernel");
+	snprintf(file, sizeof(file), "%s/name", directory(SELF));
+	must(strcmp(tap_read(file), "prof") == 0);
+	must_fail(open(file, O_WRONLY), EACCES);
+	snprintf(file, sizeof(file), "%s/name", directory("/boot/gnomon"));
+	must(strcmp(tap_read(file), "kernel") == 0);
+	must(ctl("end") == 0);
+}
+
+static void P8_reads(void)
+{
+	char file[80], one[32], two[32], again[32];
+
+	must(ctl("end") == 0 && ctl("module prof") == 0 && ctl("startcp") == 0);
+	spin(1);
+	must(ctl("stop") == 0);
+	snprintf(file, sizeof(file), "%s/histogram", directory(SELF));
+	must_fail(open(file, O_WRONLY), EACCES);
+	int fd = open(file, O_RDONLY);
+	must(fd >= 0);
+	must_fail(read(fd, one, 19), EINVAL);
+	ssize_t n = read(fd, one, 20);
+	must(n > 0 && n < 20);
+	must(read(fd, two, 20) > 0);
+	must(strtoul(two, NULL, 10) > strtoul(one, NULL, 10));
+	must(lseek(fd, 0, SEEK_SET) == 0);
+	must(read(fd, again, 32) == n && memcmp(one, again, (size_t)n) == 0);
+	close(fd);
+	must(ctl("end") == 0);
+}
+
+static void P8_hist_has_the_same_in_lines(void)
+{
+	char file[80];
+	uint64_t total = 0;
+
+	begin("module prof");
+	spin(150);
+	must(ctl("stop") == 0);
+	snprintf(file, sizeof(file), "%s/hist", directory(SELF));
+	const char *at = tap_read(file);
+	for (char *end; *at; at = end + 1) {
+		strtoul(at, &end, 10);
+		must(*end == ' ');
+		total += strtoul(end + 1, &end, 10);
+		must(*end == '\n');
+	}
+	must(total > 0 && total == sum(SELF, 0, UINT32_MAX));
+	must(ctl("end") == 0);
+}
+
+static void P9_pctl_takes_everything(void)
+{
+	char file[80];
+
+	begin("module prof");
+	snprintf(file, sizeof(file), "%s/pctl", directory(SELF));
+	must_fail(open(file, O_RDONLY), EACCES);
+	int fd = open(file, O_WRONLY);
+	must(fd >= 0 && write(fd, "anything", 8) == 8);
+	close(fd);
+	must(ctl("end") == 0);
+}
+
+static void P10_a_second_start_is_refused(void)
+{
+	begin("module prof");
+	must_fail(ctl("start"), EBUSY);
+	must_fail(ctl("module sh"), EBUSY);
+	spin(150);
+	must(ctl("stop") == 0);
+	must(sum(SELF, 0, UINT32_MAX) > 0);
+	must(ctl("end") == 0);
+}
+
+static void P2_words(void)
+{
+	static const char *const good[] = {
+		"stop", "end\n", "module a", "module b c d", "module a\n", "interval 1",
+		"interval 1000000", "start", "interval 5", "stop\n", "end",
+	};
+	static const char *const bad[] = {"\n", "go", "START", "start 1", "stop now", "end x",
+					  "module", "interval", "interval 0", "interval -1",
+					  "interval 1000001", "interval ten", "interval 1 2",
+					  "start\n\n"};
+	char longest[600] = "module ";
+
+	must(ctl("end") == 0);
+	for (size_t i = 0; i < nelem(good); i++)
+		must(ctl(good[i]) == 0);
+	for (size_t i = 0; i < nelem(bad); i++)
+		must_fail(ctl(bad[i]), EINVAL);
+	for (int i = 0; i < 3; i++) {
+		memset(longest + 7, 'a' + i, 200);
+		longest[207] = 0;
+		if (i < 2)
+			must(ctl(longest) == 0);
+		else
+			must_fail(ctl(longest), ENOSPC);
+	}
+	must(modules() == 0);
+	must(ctl("end") == 0);
+}
+
+static void none_is_refused(void)
+{
+	must_fail(open(CTL, O_WRONLY), EACCES);
+	must_fail(open(CTL, O_RDONLY), EACCES);
+}
+
+static void P2_ctl_is_for_the_owner_to_write(void)
+{
+	must_fail(open(CTL, O_RDONLY), EACCES);
+	tap_as_none(none_is_refused);
+}
+
+/* Processes come, run programs and go while profiling begins and ends. */
+static void P5_start_and_end_in_the_middle(void)
+{
+	int pid = fork();
+
+	if (pid == 0) {
+		for (;;)
+			run_true();
+	}
+	must(ctl("end") == 0);
+	for (int i = 0; i < 60; i++) {
+		must(ctl("interval 1") == 0);
+		must(ctl("start") == 0);
+		spin(i % 7);
+		must(ctl(i % 3 ? "stop" : "end") == 0);
+	}
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+	must(ctl("end") == 0 && modules() == 0);
+}
+
+static const struct tap_case cases[] = {
+	{"P1 the tree", P1_the_tree},
+	{"P1 the newest module is first", P1_newest_first},
+	{"P2 only modules that were named", P2_only_those_named},
+	{"P2 a module is named by its path", P2_by_path},
+	{"P2 all modules that run when none was named", P2_all_when_none_is_named},
+	{"P2 a module that begins to run later", P2_what_begins_later},
+	{"P2 children are profiled", P2_children_are_profiled},
+	{"P2 samples are where the program runs", P2_samples_are_where_it_runs},
+	{"P2 words, and what is none", P2_words},
+	{"P2 ctl is the owner's to write", P2_ctl_is_for_the_owner_to_write},
+	{"P5 stop keeps, start adds", P5_stop_keeps_and_start_adds},
+	{"P5 end forgets, whoever has files open", P5_end_forgets_while_it_is_open},
+	{"P5 after end all is as at first", P5_end_is_the_beginning},
+	{"P5 start and end while processes come and go", P5_start_and_end_in_the_middle},
+	{"P6 intervals", P6_intervals},
+	{"P7 name and path", P7_name_and_path},
+	{"P8 a pair a read", P8_reads},
+	{"P8 hist has the same, a pair a line", P8_hist_has_the_same_in_lines},
+	{"P9 pctl takes everything", P9_pctl_takes_everything},
+	{"P10 a second start is refused", P10_a_second_start_is_refused},
+};
+
+int main(void)
+{
+	return tap_run(cases, sizeof(cases) / sizeof(cases[0]));
+}

@@ -1,0 +1,155 @@
+/* sproc(2): memory and files that processes share, on several processors too. */
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include "tap.h"
+
+#define NPROC 4
+
+static volatile int shared;
+static volatile uint32_t counter;
+
+static void store(void *arg)
+{
+	shared = (int)(intptr_t)arg;
+}
+
+static void memory_is_shared(void)
+{
+	shared = 0;
+	tap_join(sproc(store, PR_SADDR, (void *)42));
+	must(shared == 42);
+}
+
+static void memory_is_copied(void)
+{
+	shared = 7;
+	tap_join(sproc(store, 0, (void *)42));
+	must(shared == 7);
+}
+
+static void add(void *arg)
+{
+	(void)arg;
+	for (int i = 0; i < 100000; i++)
+		__atomic_fetch_add(&counter, 1, __ATOMIC_RELAXED);
+}
+
+static void all_count(void)
+{
+	pid_t pid[NPROC];
+
+	counter = 0;
+	for (int i = 0; i < NPROC; i++)
+		pid[i] = sproc(add, PR_SALL, NULL);
+	for (int i = 0; i < NPROC; i++)
+		tap_join(pid[i]);
+	must(counter == NPROC * 100000);
+}
+
+static int opened;
+
+static void open_null(void *arg)
+{
+	(void)arg;
+	opened = open("/dev/null", O_RDWR);
+}
+
+static void files_are_shared(void)
+{
+	tap_join(sproc(open_null, PR_SALL, NULL));
+	must(opened > 2 && write(opened, "x", 1) == 1);
+	tap_join(sproc(open_null, PR_SADDR, NULL));
+	must_fail(write(opened, "x", 1), EBADF);
+}
+
+/* Touches fresh pages over and over, and gives them back. */
+static void grow(void *arg)
+{
+	volatile char *page = arg;
+
+	for (int i = 0; i < 200; i++)
+		page[i % 64 * 4096]++;
+}
+
+static void pages_come_once(void)
+{
+	char *block = sbrk(64 * 4096);
+	pid_t pid[NPROC];
+
+	must(block != (void *)-1);
+	for (int i = 0; i < NPROC; i++)
+		pid[i] = sproc(grow, PR_SADDR, block);
+	for (int i = 0; i < NPROC; i++)
+		tap_join(pid[i]);
+	must(sbrk(-64 * 4096) != (void *)-1);
+}
+
+/* While others write shared memory, a fork must give its child a picture that stays. */
+static void write_forever(void *arg)
+{
+	(void)arg;
+	for (;;)
+		counter++;
+}
+
+static void fork_freezes(void)
+{
+	pid_t writer = sproc(write_forever, PR_SADDR, NULL);
+
+	must(writer > 0);
+	for (int i = 0; i < 8; i++) {
+		pid_t pid = fork();
+		if (pid == 0) {
+			uint32_t seen = counter;
+			for (int k = 0; k < 10; k++) {
+				sched_yield();
+				must(counter == seen);
+			}
+			_exit(0);
+		}
+		tap_join(pid);
+	}
+	uint32_t now = counter;
+	for (int i = 0; i < 100 && counter == now; i++)
+		usleep(10000);
+	must(counter != now); /* the writer still writes our memory */
+	kill(writer, SIGKILL);
+	must(waitpid(writer, NULL, 0) == writer);
+}
+
+static void exec_true(void *arg)
+{
+	static char *argv[] = {"true", NULL};
+
+	(void)arg;
+	execve("/bin/true", argv, NULL);
+	_exit(1);
+}
+
+static void exec_leaves(void)
+{
+	shared = 5;
+	tap_join(sproc(exec_true, PR_SALL, NULL));
+	must(shared == 5);
+}
+
+static const struct tap_case cases[] = {
+	{"memory is shared", memory_is_shared},
+	{"or copied", memory_is_copied},
+	{"what several add at once adds up", all_count},
+	{"files are shared or copied", files_are_shared},
+	{"a page that several touch comes once", pages_come_once},
+	{"a fork's child keeps its picture while others write", fork_freezes},
+	{"exec leaves the shared memory", exec_leaves},
+};
+
+int main(void)
+{
+	return tap_run(cases, sizeof(cases) / sizeof(cases[0]));
+}

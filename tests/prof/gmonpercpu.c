@@ -1,0 +1,319 @@
+/* prof/gmon.c on several CPUs: each one's tables and state, and all of them merged (G1 G6-G8). */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <cmocka.h>
+#include "machine.h"
+
+#define LO 0xc0100000u
+#define TEXT 0x4000u
+#define HI (LO + TEXT)
+#define CELLS (TEXT / 4)
+#define NCPU 4
+
+static struct prof prof;
+static uint32_t count[CELLS];
+static uint16_t froms[CELLS];
+static struct tostruct *tos;
+
+static int power_on(void **state)
+{
+	(void)state;
+	machine_reset();
+	prof = (struct prof){0};
+	assert_true(kmstartup(LO, HI, NCPU));
+	prof_period(&prof, 1000);
+	tos = calloc(1, _gmonparam.tossize);
+	return 0;
+}
+
+static int power_off(void **state)
+{
+	(void)state;
+	gmon_stop(&prof, GMON_ALL);
+	machine_reset();
+	free(tos);
+	return 0;
+}
+
+static void call(unsigned cpu, uint32_t frompc, uint32_t selfpc)
+{
+	machine_cpu = cpu;
+	_mcount(frompc, selfpc);
+}
+
+static void tick(unsigned cpu, uint32_t pc, enum prof_mode mode)
+{
+	struct prof_sample s = {.cpu = cpu, .pc = pc, .mode = mode};
+
+	prof_tick(&prof, &s);
+}
+
+static const struct gmonparam *tables(unsigned cpu)
+{
+	return &gmon_cpu(cpu)->param;
+}
+
+/* How often the pair was seen by those CPUs. */
+static uint32_t arc_of(unsigned which, uint32_t frompc, uint32_t selfpc)
+{
+	uint32_t at;
+
+	gmon_arcs(which, froms, tos);
+	for (at = froms[(frompc - LO) / 4]; at; at = tos[at].link)
+		if (tos[at].selfpc == selfpc)
+			return tos[at].count;
+	return 0;
+}
+
+static uint32_t cell_of(unsigned which, uint32_t pc)
+{
+	gmon_count(which, count);
+	return count[(pc - LO) / 4];
+}
+
+static void G1_a_cpu_has_pictures_of_its_own(void **state)
+{
+	struct gmonparam g;
+	uint32_t i;
+
+	(void)state;
+	gmon_start(&prof, GMON_ALL);
+	for (i = 0; i < 30; i++) {
+		call(i % 3, LO, 7);
+		tick(i % 2, LO + 4, PROF_KERNEL);
+	}
+	call(3, LO, 8);
+	for (i = 0; i < NCPU; i++) {
+		assert_int_equal(arc_of(i, LO, 7), i < 3 ? 10 : 0);
+		assert_int_equal(arc_of(i, LO, 8), i == 3);
+		assert_int_equal(tos[0].link, 1);
+		assert_int_equal(cell_of(i, LO + 4), i < 2 ? 15 : 0);
+		gmon_param(i, &g);
+		assert_int_equal(g.tolimit, _gmonparam.tolimit / NCPU);
+		assert_int_equal(g.tossize, g.tolimit * 12);
+		assert_int_equal(g.state, GMON_PROF_ON);
+	}
+	assert_int_equal(arc_of(GMON_ALL, LO, 7), 30);
+	assert_int_equal(arc_of(GMON_ALL, LO, 8), 1);
+	assert_int_equal(cell_of(GMON_ALL, LO + 4), 30);
+}
+
+/* A picture of one CPU stays within what that CPU's sizes promise. */
+static void G6_a_full_cpu_fits_into_its_own_picture(void **state)
+{
+	uint32_t limit = tables(2)->tolimit, i;
+	const struct tostruct mark = {1, 2, 3, 4};
+
+	(void)state;
+	gmon_start(&prof, 2);
+	for (i = 0; i <= limit; i++)
+		call(2, LO + 4 * (i % CELLS), 1000 + i);
+	tos[limit] = mark;
+	gmon_arcs(2, froms, tos);
+	assert_int_equal(tos[0].link, limit - 1);
+	assert_memory_equal(&tos[limit], &mark, sizeof(mark));
+}
+
+static void G1_merged_arcs_come_in_order_of_cpu_and_first_use(void **state)
+{
+	static const uint32_t order[] = {31, 30, 11, 22, 21};
+	uint32_t i;
+
+	(void)state;
+	gmon_start(&prof, GMON_ALL);
+	call(2, LO, 22);
+	call(2, LO, 31);
+	call(2, LO, 21);
+	call(1, LO, 11);
+	call(0, LO, 31);
+	call(0, LO + 8, 30);
+	call(0, LO, 31);
+	gmon_arcs(GMON_ALL, froms, tos);
+	assert_int_equal(tos[0].link, nelem(order));
+	for (i = 0; i < nelem(order); i++)
+		assert_int_equal(tos[i + 1].selfpc, order[i]);
+	assert_int_equal(tos[1].count, 3);
+	assert_int_equal(froms[0], 5);
+	assert_int_equal(froms[2], 2);
+}
+
+static void G8_a_cpu_is_switched_alone(void **state)
+{
+	unsigned cpu;
+
+	(void)state;
+	gmon_start(&prof, 1);
+	assert_true(machine_entries());
+	assert_true(prof_wants(&prof, PROF_GMON));
+	assert_int_equal(gmon_state(GMON_ALL), GMON_PROF_ON);
+	for (cpu = 0; cpu < NCPU; cpu++) {
+		assert_int_equal(gmon_state(cpu), cpu == 1 ? GMON_PROF_ON : GMON_PROF_OFF);
+		assert_ptr_equal(machine.arcs[cpu], cpu == 1 ? tables(1) : NULL);
+		call(cpu, LO, 7);
+		tick(cpu, LO, PROF_KERNEL);
+		assert_int_equal(arc_of(cpu, LO, 7), cpu == 1);
+		assert_int_equal(cell_of(cpu, LO), cpu == 1);
+	}
+	gmon_start(&prof, 3);
+	gmon_stop(&prof, 1);
+	assert_true(machine_entries());
+	assert_int_equal(gmon_state(GMON_ALL), GMON_PROF_ON);
+	gmon_stop(&prof, 3);
+	assert_false(machine_entries());
+	assert_false(prof_wants(&prof, PROF_GMON));
+	assert_int_equal(gmon_state(GMON_ALL), GMON_PROF_OFF);
+	assert_int_equal(_gmonparam.state, GMON_PROF_OFF);
+}
+
+static void G8_all_are_switched_whatever_each_was(void **state)
+{
+	unsigned cpu;
+
+	(void)state;
+	gmon_start(&prof, 2);
+	machine.switches = 0;
+	gmon_start(&prof, GMON_ALL);
+	assert_int_equal(machine.switches, 2);
+	for (cpu = 0; cpu < NCPU; cpu++)
+		assert_int_equal(gmon_state(cpu), GMON_PROF_ON);
+	gmon_start(&prof, GMON_ALL);
+	gmon_start(&prof, 1);
+	assert_int_equal(machine.switches, 2); /* twice is fine */
+	gmon_stop(&prof, 0);
+	gmon_stop(&prof, GMON_ALL);
+	for (cpu = 0; cpu < NCPU; cpu++)
+		assert_int_equal(gmon_state(cpu), GMON_PROF_OFF);
+	machine.switches = 0;
+	gmon_stop(&prof, GMON_ALL);
+	gmon_stop(&prof, 0);
+	assert_int_equal(machine.switches, 0);
+}
+
+static void G8_a_cpu_is_cleared_alone(void **state)
+{
+	unsigned cpu;
+
+	(void)state;
+	gmon_start(&prof, GMON_ALL);
+	for (cpu = 0; cpu < NCPU; cpu++) {
+		call(cpu, LO, 7);
+		tick(cpu, LO, PROF_KERNEL);
+	}
+	gmon_clear_count(&prof, 1);
+	gmon_clear_arcs(2);
+	for (cpu = 0; cpu < NCPU; cpu++) {
+		assert_int_equal(cell_of(cpu, LO), cpu != 1);
+		assert_int_equal(arc_of(cpu, LO, 7), cpu != 2);
+		assert_int_equal(gmon_state(cpu), GMON_PROF_ON);
+	}
+	assert_true(machine_entries());
+	assert_true(prof_wants(&prof, PROF_GMON));
+}
+
+static void G6_an_error_of_one_cpu_is_the_state_of_all(void **state)
+{
+	uint32_t i;
+
+	(void)state;
+	gmon_start(&prof, GMON_ALL);
+	for (i = 0; i <= tables(1)->tolimit; i++)
+		call(1, LO, 1000 + i);
+	assert_int_equal(gmon_state(1), GMON_PROF_ERROR);
+	assert_int_equal(gmon_state(0), GMON_PROF_ON);
+	assert_int_equal(gmon_state(GMON_ALL), GMON_PROF_ERROR);
+	call(0, LO, 7);
+	assert_int_equal(arc_of(0, LO, 7), 1); /* the others count on */
+	gmon_stop(&prof, 0);
+	gmon_start(&prof, 0);
+	gmon_clear_arcs(1);
+	assert_int_equal(gmon_state(1), GMON_PROF_ERROR);
+	gmon_start(&prof, 1);
+	assert_int_equal(gmon_state(GMON_ALL), GMON_PROF_ON);
+	call(1, LO, 7);
+	assert_int_equal(arc_of(GMON_ALL, LO, 7), 2);
+}
+
+static void G7_each_cpu_has_the_rate_of_its_own_ticks(void **state)
+{
+	struct gmonparam g;
+	int i;
+
+	(void)state;
+	gmon_start(&prof, GMON_ALL);
+	for (i = 0; i < 10; i++)
+		tick(0, LO, PROF_KERNEL);
+	prof_period(&prof, 3000);
+	for (i = 0; i < 10; i++)
+		tick(1, LO, PROF_KERNEL);
+	gmon_param(0, &g);
+	assert_int_equal(g.profrate, 1000);
+	gmon_param(1, &g);
+	assert_int_equal(g.profrate, 333);
+	gmon_param(GMON_ALL, &g);
+	assert_int_equal(g.profrate, 500);
+	gmon_clear_count(&prof, 0);
+	gmon_param(0, &g);
+	assert_int_equal(g.profrate, 333);
+	gmon_param(GMON_ALL, &g);
+	assert_int_equal(g.profrate, 333);
+}
+
+static void G1_pictures_merge_the_cpus(void **state)
+{
+	unsigned cpu;
+
+	(void)state;
+	gmon_start(&prof, GMON_ALL);
+	for (cpu = 0; cpu < NCPU; cpu++) {
+		call(cpu, LO, 7 + cpu % 2);
+		call(cpu, LO, 9);
+		call(cpu, LO + 4 * cpu, 9);
+		tick(cpu, LO + 8, PROF_KERNEL);
+	}
+	assert_int_equal(arc_of(GMON_ALL, LO, 7), 2);
+	assert_int_equal(arc_of(GMON_ALL, LO, 8), 2);
+	assert_int_equal(arc_of(GMON_ALL, LO, 9), NCPU + 1);
+	assert_int_equal(arc_of(GMON_ALL, LO + 4, 9), 1);
+	assert_int_equal(arc_of(GMON_ALL, LO + 12, 9), 1);
+	assert_int_equal(tos[0].link, 6);
+	assert_int_equal(cell_of(GMON_ALL, LO + 8), NCPU);
+}
+
+static void G6_tables_of_all_cpus_fit_into_one_picture(void **state)
+{
+	uint32_t i, cpu, n = 0;
+
+	(void)state;
+	gmon_start(&prof, GMON_ALL);
+	for (cpu = 0; cpu < NCPU; cpu++)
+		for (i = 1; i < tables(cpu)->tolimit; i++, n++)
+			call(cpu, LO + 4 * (n % CELLS), n + 1);
+	assert_int_equal(gmon_state(GMON_ALL), GMON_PROF_ON);
+	gmon_arcs(GMON_ALL, froms, tos);
+	assert_int_equal(tos[0].link, n);
+	assert_true(n < _gmonparam.tolimit);
+	for (i = 0; i < n; i += 7)
+		assert_int_equal(arc_of(GMON_ALL, LO + 4 * (i % CELLS), i + 1), 1);
+}
+
+#define TEST(f) cmocka_unit_test_setup_teardown(f, power_on, power_off)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(G1_a_cpu_has_pictures_of_its_own),
+		TEST(G1_merged_arcs_come_in_order_of_cpu_and_first_use),
+		TEST(G1_pictures_merge_the_cpus),
+		TEST(G6_a_full_cpu_fits_into_its_own_picture),
+		TEST(G6_an_error_of_one_cpu_is_the_state_of_all),
+		TEST(G6_tables_of_all_cpus_fit_into_one_picture),
+		TEST(G7_each_cpu_has_the_rate_of_its_own_ticks),
+		TEST(G8_a_cpu_is_switched_alone),
+		TEST(G8_all_are_switched_whatever_each_was),
+		TEST(G8_a_cpu_is_cleared_alone),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

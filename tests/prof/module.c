@@ -1,0 +1,297 @@
+/* prof/module.c: which modules there are, and what is counted in them (P2 P5 P6 P8 P10). */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+#include "machine.h"
+
+#define LO 0x400000u
+#define SIZE 100u
+#define TICK 1000u /* microseconds */
+
+static struct prof prof;
+
+static int power_on(void **state)
+{
+	(void)state;
+	machine_reset();
+	prof = (struct prof){0};
+	module_init(&prof);
+	prof_period(&prof, TICK);
+	return 0;
+}
+
+static int power_off(void **state)
+{
+	(void)state;
+	machine_reset();
+	return 0;
+}
+
+static struct prof_module *get(const char *path)
+{
+	return module_get(&prof, strrchr(path, '/') + 1, path, LO, SIZE);
+}
+
+static uint64_t total(const struct prof_module *m)
+{
+	uint32_t at, count;
+	uint64_t sum = 0;
+
+	for (at = 0; module_next(m, &at, &count); at++) {
+		assert_int_not_equal(count, 0);
+		sum += count;
+	}
+	return sum;
+}
+
+static void tick(unsigned cpu, uint32_t pc, enum prof_mode mode, struct prof_module *m)
+{
+	struct prof_sample s = {.cpu = cpu, .pc = pc, .mode = mode, .module = m};
+
+	if (prof_wants(&prof, ~PROF_KPROF))
+		prof_tick(&prof, &s);
+}
+
+static void P2_names_and_paths_are_wanted(void **state)
+{
+	(void)state;
+	assert_true(module_wanted(&prof, "sh", "/bin/sh"));
+	assert_true(module_want(&prof, "sh"));
+	assert_true(module_want(&prof, "/tmp/ls"));
+	assert_true(module_wanted(&prof, "sh", "/bin/sh"));
+	assert_true(module_wanted(&prof, "sh", "/tmp/sh"));
+	assert_true(module_wanted(&prof, "ls", "/tmp/ls"));
+	assert_false(module_wanted(&prof, "ls", "/bin/ls"));
+	assert_false(module_wanted(&prof, "s", "/bin/s"));
+	assert_false(module_wanted(&prof, "shx", "/bin/shx"));
+	assert_false(module_wanted(&prof, "", ""));
+}
+
+/* The list holds names up to its last byte; who is on it already takes none. */
+static void P2_the_list_has_an_end(void **state)
+{
+	char name[16];
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < MODULE_NAMES / 8; i++) {
+		snprintf(name, sizeof(name), "name%03zu", i);
+		assert_true(module_want(&prof, name));
+		assert_true(module_want(&prof, name));
+	}
+	assert_false(module_want(&prof, ""));
+	assert_false(module_want(&prof, "x"));
+	assert_true(module_wanted(&prof, "name063", "/bin/name063"));
+	assert_false(module_wanted(&prof, "x", "/bin/x"));
+}
+
+static void P1_modules_are_newest_first(void **state)
+{
+	struct prof_module *a = get("/bin/a"), *b = get("/bin/b");
+
+	(void)state;
+	assert_ptr_equal(prof.module.newest, b);
+	assert_ptr_equal(b->older, a);
+	assert_null(a->older);
+	assert_int_equal(a->id, 1);
+	assert_int_equal(b->id, 2);
+	assert_string_equal(b->name, "b");
+	assert_string_equal(b->path, "/bin/b");
+	assert_ptr_equal(get("/bin/a"), a);
+	assert_ptr_not_equal(module_get(&prof, "a", "/bin/a", LO, SIZE + 1), a);
+	assert_ptr_not_equal(module_get(&prof, "a", "/bin/a", LO + 1, SIZE), a);
+}
+
+static void no_memory_no_module(void **state)
+{
+	(void)state;
+	machine.allocs_left = 0;
+	assert_null(get("/bin/a"));
+	assert_null(prof.module.newest);
+	machine.allocs_left = -1;
+	assert_null(module_get(&prof, "a", "/bin/a", LO, UINT32_MAX));
+	assert_null(module_get(&prof, "a", "/bin/a", LO, (16u << 20) + 1));
+	assert_non_null(get("/bin/a"));
+}
+
+static void P8_counts_at_the_edges_of_text(void **state)
+{
+	static const uint32_t pc[] = {0, LO - 1, LO, LO + 1, LO + SIZE - 1, LO + SIZE, UINT32_MAX};
+	static const uint32_t wanted[] = {0, 1, SIZE - 1};
+	struct prof_module *m = get("/bin/a");
+	uint32_t at = 0, count;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < nelem(pc); i++)
+		module_count(m, pc[i], (uint32_t)i + 1);
+	module_ran(m, LO - 1);
+	module_ran(m, LO + SIZE);
+	for (i = 0; i < nelem(wanted); i++, at++) {
+		assert_true(module_next(m, &at, &count));
+		assert_int_equal(at, wanted[i]);
+		assert_int_equal(count, i + 3);
+	}
+	assert_false(module_next(m, &at, &count));
+}
+
+static void P8_a_count_stays_at_its_end(void **state)
+{
+	struct prof_module *m = get("/bin/a");
+
+	(void)state;
+	module_count(m, LO, UINT32_MAX - 1);
+	module_count(m, LO, 1);
+	assert_int_equal(m->count[0], UINT32_MAX);
+	module_count(m, LO, 1);
+	module_ran(m, LO);
+	module_count(m, LO, UINT32_MAX);
+	assert_int_equal(m->count[0], UINT32_MAX);
+}
+
+static void P2_ticks_go_where_they_were(void **state)
+{
+	struct prof_module *user = get("/bin/a"), *kernel = get("/boot/k");
+
+	(void)state;
+	module_interval(&prof, TICK);
+	module_start(&prof, MODULE_SAMPLE, kernel);
+	for (int i = 0; i < 100; i++) {
+		tick(0, LO + 1, PROF_USER, user);
+		tick(1, LO + 2, PROF_KERNEL, user);
+		tick(2, LO + 3, PROF_USER, NULL);
+		tick(3, LO + 4, PROF_IDLE, NULL);
+	}
+	assert_in_range(user->count[1], 99, 100);
+	assert_in_range(kernel->count[2], 99, 100);
+	assert_in_range(kernel->count[4], 99, 100);
+	assert_int_equal(total(user), user->count[1]);
+	assert_int_equal(total(kernel), (uint64_t)kernel->count[2] + kernel->count[4]);
+}
+
+static void P2_an_unwanted_kernel_is_not_counted(void **state)
+{
+	struct prof_module *user = get("/bin/a");
+
+	(void)state;
+	module_interval(&prof, TICK);
+	module_start(&prof, MODULE_SAMPLE, NULL);
+	for (int i = 0; i < 10; i++)
+		tick(0, LO, PROF_KERNEL, user);
+	assert_int_equal(total(user), 0);
+}
+
+/* So many samples, give or take the one whose interval is not over. */
+static void samples(uint32_t interval, uint32_t tick_us, uint32_t ticks)
+{
+	uint64_t wanted = (uint64_t)ticks * tick_us / interval;
+	struct prof_module *m;
+	uint64_t before;
+
+	m = get("/bin/a");
+	before = total(m);
+	prof_period(&prof, tick_us);
+	module_interval(&prof, interval);
+	module_start(&prof, MODULE_SAMPLE, NULL);
+	for (uint32_t i = 0; i < ticks; i++)
+		tick(0, LO + i % SIZE, PROF_USER, m);
+	module_stop(&prof);
+	assert_in_range(total(m) - before, wanted - 1, wanted + 1);
+}
+
+static void P6_the_interval_is_kept(void **state)
+{
+	(void)state;
+	assert_int_equal(prof.module.interval, 100000);
+	samples(MODULE_US, 1000, 100000);
+	samples(MODULE_US, 333, 100000);
+	samples(1000, 1000, 10000);
+	samples(1000, 10000, 1000); /* a tick counts for ten */
+	samples(1000000000, 100000, 100000);
+	samples(7000, 1000, 70000);
+}
+
+/* A loop of ten ticks, which 100 ms hold a whole number of times, is seen everywhere. */
+static void P6_nothing_hides_in_step(void **state)
+{
+	struct prof_module *m = get("/bin/a");
+
+	(void)state;
+	module_start(&prof, MODULE_SAMPLE, NULL);
+	for (int i = 0; i < 1000000; i++)
+		tick(0, LO + (uint32_t)i % 10, PROF_USER, m);
+	for (int i = 0; i < 10; i++)
+		assert_in_range(m->count[i], 800, 1200);
+}
+
+static bool waited;
+
+static void see_wait(void)
+{
+	assert_false(prof_wants(&prof, PROF_MODULE));
+	waited = true;
+}
+
+static void P5_stop_waits_for_ticks_and_keeps(void **state)
+{
+	struct prof_module *m = get("/bin/a");
+
+	(void)state;
+	module_interval(&prof, TICK);
+	module_start(&prof, MODULE_SAMPLE, NULL);
+	assert_true(prof.module.on);
+	for (int i = 0; i < 10; i++)
+		tick(0, LO, PROF_USER, m);
+	waited = false;
+	machine.quiesce = see_wait;
+	module_stop(&prof);
+	assert_true(waited);
+	assert_false(prof.module.on);
+	uint64_t kept = total(m);
+	assert_true(kept > 0);
+	tick(0, LO, PROF_USER, m);
+	assert_int_equal(total(m), kept);
+	module_stop(&prof);
+}
+
+static void P5_forget_is_as_at_first(void **state)
+{
+	(void)state;
+	get("/bin/a");
+	get("/bin/b");
+	module_want(&prof, "a");
+	module_interval(&prof, 5000);
+	module_forget(&prof);
+	assert_null(prof.module.newest);
+	assert_true(module_wanted(&prof, "b", "/bin/b"));
+	assert_int_equal(prof.module.interval, MODULE_US);
+	assert_int_equal(prof.module.kind, MODULE_NONE);
+	assert_int_equal(get("/bin/c")->id, 3);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(P1_modules_are_newest_first, power_on, power_off),
+		cmocka_unit_test_setup_teardown(P2_names_and_paths_are_wanted, power_on, power_off),
+		cmocka_unit_test_setup_teardown(P2_the_list_has_an_end, power_on, power_off),
+		cmocka_unit_test_setup_teardown(P2_ticks_go_where_they_were, power_on, power_off),
+		cmocka_unit_test_setup_teardown(P2_an_unwanted_kernel_is_not_counted, power_on,
+						power_off),
+		cmocka_unit_test_setup_teardown(P5_stop_waits_for_ticks_and_keeps, power_on,
+						power_off),
+		cmocka_unit_test_setup_teardown(P5_forget_is_as_at_first, power_on, power_off),
+		cmocka_unit_test_setup_teardown(P6_the_interval_is_kept, power_on, power_off),
+		cmocka_unit_test_setup_teardown(P6_nothing_hides_in_step, power_on, power_off),
+		cmocka_unit_test_setup_teardown(P8_counts_at_the_edges_of_text, power_on,
+						power_off),
+		cmocka_unit_test_setup_teardown(P8_a_count_stays_at_its_end, power_on, power_off),
+		cmocka_unit_test_setup_teardown(no_memory_no_module, power_on, power_off),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,89 @@
+/* prfdc: adds snapshots of the kernel profiler's counters to a log, again and again. */
+#include <err.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "number.h"
+#include "prfappend.h"
+#include "prfdev.h"
+
+#define MINUTE 60
+#define HOUR 3600
+#define DAY 86400
+#define NEVER 24 /* the hour that no day has */
+
+static void usage(FILE *to)
+{
+	fprintf(to, "usage: prfdc [-f dev] file [period [off_hour]]\n");
+	exit(to == stdout ? 0 : 2);
+}
+
+static struct timespec now(void)
+{
+	struct timespec t;
+
+	if (clock_gettime(CLOCK_REALTIME, &t) < 0)
+		err(1, "clock");
+	return t;
+}
+
+/* Waits for the beginning of a second. */
+static void wait_until(int64_t second)
+{
+	struct timespec t = now();
+
+	t.tv_sec = second - t.tv_sec;
+	if (t.tv_nsec > 0) {
+		t.tv_sec--;
+		t.tv_nsec = 1000000000 - t.tv_nsec;
+	}
+	if (t.tv_sec >= 0 && nanosleep(&t, NULL) < 0)
+		err(1, "sleep");
+}
+
+/* When, after a second, it is that hour for the next time; far away for NEVER. */
+static int64_t next_hour(int64_t second, int hour)
+{
+	int64_t past = (second + DAY - hour * HOUR) % DAY;
+
+	return hour == NEVER ? INT64_MAX : second - past + DAY;
+}
+
+/* Snapshots each period, on a time line that does not drift, and one at the end. */
+static void collect(const char *dev, const char *log, int period, int off_hour)
+{
+	int64_t next = now().tv_sec, end = next_hour(next, off_hour);
+
+	for (;;) {
+		prfappend(dev, log);
+		if (next >= end)
+			return;
+		next = next + period < end ? next + period : end;
+		wait_until(next);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	const char *dev = PRFDEV;
+	int c, period = 10, off_hour = 17;
+
+	while ((c = getopt(argc, argv, "f:h")) != -1) {
+		if (c != 'f')
+			usage(c == 'h' ? stdout : stderr);
+		dev = optarg;
+	}
+	argc -= optind;
+	argv += optind;
+	if (argc < 1 || argc > 3)
+		usage(stderr);
+	if (argc > 1)
+		period = number(argv[1], 1, DAY / MINUTE);
+	if (argc > 2)
+		off_hour = number(argv[2], 0, NEVER);
+	collect(dev, argv[0], period * MINUTE, off_hour);
+	return 0;
+}

@@ -1,0 +1,81 @@
+/* prfld: loads a prf device with the addresses of the kernel's functions. */
+#include <sys/prf.h>
+#include <err.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "buildid.h"
+#include "prfdev.h"
+#include "symtab.h"
+
+#define KERNEL "/boot/gnomon"
+
+static void usage(FILE *to)
+{
+	fprintf(to, "usage: prfld [-f dev] [namelist]\n");
+	exit(to == stdout ? 0 : 2);
+}
+
+/* The addresses of the functions in the kernel's text, ascending; their number goes to *n. */
+static uint32_t *addresses(const struct symtab *s, size_t *n, const char *kernel)
+{
+	uint32_t *address = calloc(s->n, sizeof(*address));
+
+	if (!address)
+		err(1, "%s", kernel);
+	*n = 0;
+	for (size_t i = 0; i < s->n; i++)
+		if (s->function[i].address >= s->ktzero && s->function[i].address < s->etext)
+			address[(*n)++] = s->function[i].address;
+	if (*n < PRF_MIN)
+		errx(1, "%s: %u functions between ktzero and etext: not a kernel of ours", kernel,
+		     (unsigned)*n);
+	return address;
+}
+
+/* Loads them all: to leave some out would charge their time to others. */
+static void load(const char *dev, const uint32_t *address, size_t n, const char *kernel)
+{
+	int fd = prfdev_open(dev, O_RDWR), max = prfdev_get(fd, PRF_GETMAX, dev);
+	ssize_t put;
+
+	if (n > (size_t)max)
+		errx(1, "%s: %u functions, and %s takes no more than %d", kernel, (unsigned)n, dev,
+		     max);
+	put = write(fd, address, n * sizeof(*address));
+	if (put < 0 && errno == EBUSY)
+		errx(1, "%s: it is on; turn it off by prfstat(8) first", dev);
+	if (put < 0)
+		err(1, "%s", dev);
+	if (put != (ssize_t)(n * sizeof(*address)))
+		errx(1, "%s: it did not take all addresses", dev);
+	close(fd);
+}
+
+int main(int argc, char **argv)
+{
+	const char *dev = PRFDEV, *kernel = KERNEL;
+	struct symtab symtab;
+	uint32_t *address;
+	size_t n;
+	int c;
+
+	while ((c = getopt(argc, argv, "f:h")) != -1) {
+		if (c != 'f')
+			usage(c == 'h' ? stdout : stderr);
+		dev = optarg;
+	}
+	if (argc - optind > 1)
+		usage(stderr);
+	if (optind < argc)
+		kernel = argv[optind];
+	buildid_check(kernel);
+	symtab_read(&symtab, kernel);
+	address = addresses(&symtab, &n, kernel);
+	load(dev, address, n, kernel);
+	return 0;
+}

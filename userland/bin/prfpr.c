@@ -1,0 +1,77 @@
+/* prfpr: prints where the kernel spent its time between the snapshots of a log. */
+#include <err.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "prflog.h"
+#include "stream.h"
+#include "symtab.h"
+
+#define KERNEL "/boot/gnomon"
+
+static void usage(FILE *to)
+{
+	fprintf(to, "usage: prfpr file [cutoff [namelist]]\n");
+	exit(to == stdout ? 0 : 2);
+}
+
+static const char *name(void *symtab, uint32_t address)
+{
+	return symtab_name(symtab, address);
+}
+
+static void put(void *unused, const char *text, size_t n)
+{
+	(void)unused;
+	stream_put(text, n);
+}
+
+/* The whole log, or an end with a message. */
+static void read_log(struct prflog *l, const char *path)
+{
+	size_t n = 0, room = 0;
+	char *data = NULL;
+	int fd = open(path, O_RDONLY);
+
+	if (fd >= 0)
+		data = stream_slurp(fd, NULL, &n, &room);
+	if (!data)
+		err(1, "%s", path);
+	close(fd);
+	if (prflog_open(l, data, n) < 0)
+		errx(1, "%s: %s", path, l->why);
+}
+
+int main(int argc, char **argv)
+{
+	struct symtab symtab;
+	struct prfreport report = {.name = name, .put = put, .arg = &symtab, .cutoff = 100};
+	const char *file, *kernel = KERNEL;
+	struct prflog log;
+	int c, error;
+
+	while ((c = getopt(argc, argv, "h")) != -1)
+		usage(c == 'h' ? stdout : stderr);
+	argc -= optind;
+	argv += optind;
+	if (argc < 1 || argc > 3)
+		usage(stderr);
+	file = argv[0];
+	if (argc > 1 && prfreport_cutoff(argv[1], &report.cutoff) < 0)
+		errx(2, "%s: not a number of per cent from 0 to 100", argv[1]);
+	if (argc > 2)
+		kernel = argv[2];
+	read_log(&log, file);
+	symtab_read(&symtab, kernel);
+	if (strcmp(symtab.buildid, log.head.buildid) != 0)
+		errx(1, "%s: from another kernel: its build id is %s, that of %s is %s", file,
+		     log.head.buildid, kernel, symtab.buildid);
+	error = prfreport(&report, &log);
+	stream_flush();
+	if (error < 0)
+		warnx("%s: %s%s", file, log.why, error == PRFLOG_ECUT ? "; left out" : "");
+	return error < 0 && error != PRFLOG_ECUT;
+}

@@ -1,0 +1,50 @@
+/* prfstat: switches a prf device on or off, or shows its state. */
+#include <sys/ioctl.h>
+#include <sys/prf.h>
+#include <err.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "prfdev.h"
+
+static void usage(FILE *to)
+{
+	fprintf(to, "usage: prfstat [-f dev] [on|off]\n");
+	exit(to == stdout ? 0 : 2);
+}
+
+int main(int argc, char **argv)
+{
+	const char *dev = PRFDEV;
+	int c, fd, on = 0, status;
+
+	while ((c = getopt(argc, argv, "f:h")) != -1) {
+		if (c != 'f')
+			usage(c == 'h' ? stdout : stderr);
+		dev = optarg;
+	}
+	argc -= optind;
+	argv += optind;
+	if (argc > 1)
+		usage(stderr);
+	if (argc == 1) {
+		on = strcmp(argv[0], "on") == 0;
+		if (!on && strcmp(argv[0], "off") != 0)
+			usage(stderr);
+	}
+	fd = prfdev_open(dev, O_RDONLY);
+	if (argc == 1 && ioctl(fd, PRF_SETSTATE, on) < 0)
+		err(1, "%s", dev);
+	status = prfdev_get(fd, PRF_GETSTATUS, dev);
+	if (on && !(status & PRF_ON))
+		errx(1, "%s: no addresses are loaded; see prfld(8)", dev);
+	if (status & PRF_LOADED)
+		printf("%s: %s, %d addresses\n", dev, status & PRF_ON ? "on" : "off",
+		       prfdev_get(fd, PRF_GETSIZE, dev));
+	else
+		printf("%s: not loaded\n", dev);
+	return 0;
+}

@@ -1,0 +1,216 @@
+/* Reads the symbol table of a 32-bit ELF file; System V ABI, "Object Files". */
+#include "symtab.h"
+
+#include <err.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "stream.h"
+
+#define PT_LOAD 1
+#define PF_X 1
+#define SHT_SYMTAB 2
+#define SHT_NOTE 7
+#define STT_FUNC 2
+#define STB_LOCAL 0
+#define NT_GNU_BUILD_ID 3
+
+struct elf_head {
+	uint8_t ident[16];
+	uint16_t type, machine;
+	uint32_t version, entry, phoff, shoff, flags;
+	uint16_t ehsize, phentsize, phnum, shentsize, shnum, shstrndx;
+};
+
+struct elf_section {
+	uint32_t name, type, flags, address, offset, size, link, info, align, entsize;
+};
+
+struct elf_segment {
+	uint32_t type, offset, address, physical, filesz, memsz, flags, align;
+};
+
+struct elf_symbol {
+	uint32_t name, value, size;
+	uint8_t info, other;
+	uint16_t section;
+};
+
+struct elf_note {
+	uint32_t namesz, descsz, type;
+	char name[4];
+	uint8_t id[SYMTAB_ID / 2];
+};
+
+/* The file in memory; a NUL follows it. */
+struct image {
+	char *data;
+	size_t size;
+	struct elf_head head;
+};
+
+/* Copies n bytes at an offset, if the file has them. */
+static bool get(const struct image *f, size_t at, void *to, size_t n)
+{
+	if (at > f->size || f->size - at < n)
+		return false;
+	memcpy(to, f->data + at, n);
+	return true;
+}
+
+/* Section number i, if its content is in the file. */
+static bool get_section(const struct image *f, uint32_t i, struct elf_section *s)
+{
+	return i < f->head.shnum && f->head.shoff <= f->size &&
+	       get(f, f->head.shoff + i * sizeof(*s), s, sizeof(*s)) &&
+	       s->offset <= f->size && s->size <= f->size - s->offset;
+}
+
+static void read_image(struct image *f, const char *path)
+{
+	size_t room = 0;
+	int fd = open(path, O_RDONLY);
+
+	*f = (struct image){.size = 0};
+	if (fd >= 0)
+		f->data = stream_slurp(fd, NULL, &f->size, &room);
+	if (!f->data)
+		err(1, "%s", path);
+	close(fd);
+	f->data[f->size] = 0;
+	if (!get(f, 0, &f->head, sizeof(f->head)) ||
+	    memcmp(f->head.ident, "\177ELF\1\1", 6) != 0 ||
+	    f->head.shentsize != sizeof(struct elf_section))
+		errx(1, "%s: not a 32-bit ELF file", path);
+}
+
+/* By address; of several names for one address the best first. */
+static int compare(const void *va, const void *vb)
+{
+	const struct symtab_function *a = va, *b = vb;
+
+	if (a->address != b->address)
+		return a->address < b->address ? -1 : 1;
+	if (a->global != b->global)
+		return a->global ? -1 : 1;
+	return strcmp(a->name, b->name);
+}
+
+/* Takes a function, or one of the two symbols that bound the kernel's text. */
+static void take(struct symtab *s, const struct elf_symbol *symbol, const char *name)
+{
+	if (symbol->section == 0 || !*name)
+		return;
+	if (strcmp(name, "ktzero") == 0)
+		s->ktzero = symbol->value;
+	else if (strcmp(name, "etext") == 0)
+		s->etext = symbol->value;
+	if ((symbol->info & 15) == STT_FUNC)
+		s->function[s->n++] = (struct symtab_function){
+			symbol->value, name, symbol->info >> 4 != STB_LOCAL};
+}
+
+/* Reads a symbol table; the names are those of the section that it links to. */
+static void read_symbols(struct symtab *s, const struct image *f, const struct elf_section *table,
+			 const char *path)
+{
+	size_t i, most = table->size / sizeof(struct elf_symbol), n = 0;
+	struct elf_section names;
+	struct elf_symbol symbol;
+
+	if (s->function || table->entsize != sizeof(symbol) || !get_section(f, table->link, &names))
+		errx(1, "%s: its symbol table is damaged", path);
+	s->function = calloc(most + 1, sizeof(*s->function));
+	if (!s->function)
+		err(1, "%s", path);
+	for (i = 0; i < most; i++) {
+		get(f, table->offset + i * sizeof(symbol), &symbol, sizeof(symbol));
+		if (symbol.name < names.size)
+			take(s, &symbol, f->data + names.offset + symbol.name);
+	}
+	qsort(s->function, s->n, sizeof(*s->function), compare);
+	for (i = 0; i < s->n; i++)
+		if (n == 0 || s->function[n - 1].address != s->function[i].address)
+			s->function[n++] = s->function[i];
+	s->n = n;
+}
+
+/* Reads a note, which may be the build id. */
+static void read_note(struct symtab *s, const struct image *f, uint32_t at)
+{
+	struct elf_note note;
+
+	if (!get(f, at, &note, sizeof(note)) || note.type != NT_GNU_BUILD_ID ||
+	    note.namesz != 4 || note.descsz != sizeof(note.id) || memcmp(note.name, "GNU", 4) != 0)
+		return;
+	for (size_t i = 0; i < sizeof(note.id); i++)
+		snprintf(s->buildid + 2 * i, 3, "%02x", note.id[i]);
+}
+
+/* Finds where text begins. */
+static void read_segments(struct symtab *s, const struct image *f)
+{
+	struct elf_segment g;
+
+	for (uint32_t i = f->head.phnum; i-- > 0 && f->head.phoff <= f->size;)
+		if (get(f, f->head.phoff + i * sizeof(g), &g, sizeof(g)) && g.type == PT_LOAD &&
+		    g.flags & PF_X)
+			s->text = g.address;
+}
+
+/* The names stay in the image, which is kept as long as the program runs. */
+void symtab_read(struct symtab *s, const char *path)
+{
+	struct elf_section section;
+	struct image f;
+
+	memset(s, 0, sizeof(*s));
+	read_image(&f, path);
+	read_segments(s, &f);
+	for (uint32_t i = 0; i < f.head.shnum; i++) {
+		if (!get_section(&f, i, &section))
+			continue;
+		if (section.type == SHT_SYMTAB)
+			read_symbols(s, &f, &section, path);
+		else if (section.type == SHT_NOTE)
+			read_note(s, &f, section.offset);
+	}
+	if (s->n == 0)
+		errx(1, "%s: it has no symbols", path);
+	if (!*s->buildid)
+		errx(1, "%s: not a kernel image with a build id", path);
+}
+
+static int at_address(const void *key, const void *function)
+{
+	const struct symtab_function *f = function;
+	uint32_t address = *(const uint32_t *)key;
+
+	return address < f->address ? -1 : address > f->address;
+}
+
+const char *symtab_name(const struct symtab *s, uint32_t address)
+{
+	const struct symtab_function *f =
+		bsearch(&address, s->function, s->n, sizeof(*s->function), at_address);
+
+	return f ? f->name : NULL;
+}
+
+const struct symtab_function *symtab_find(const struct symtab *s, uint32_t address)
+{
+	size_t lo = 0, hi = s->n;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (s->function[mid].address <= address)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo > 0 ? &s->function[lo - 1] : NULL;
+}

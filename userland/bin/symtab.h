@@ -1,0 +1,34 @@
+/* The functions of a kernel image or a program, by address, and its build id. */
+#ifndef SYMTAB_H
+#define SYMTAB_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define SYMTAB_ID 40 /* characters of a build id */
+
+struct symtab_function {
+	uint32_t address;
+	const char *name;
+	bool global;
+};
+
+struct symtab {
+	struct symtab_function *function; /* ascending, no two at the same address */
+	size_t n;
+	uint32_t text; /* where the first segment that can be executed begins */
+	uint32_t ktzero, etext; /* text, half-open; 0 in a file that does not name them */
+	char buildid[SYMTAB_ID + 1];
+};
+
+/* Ends the program with a message when path is no ELF file with symbols and a build id. */
+void symtab_read(struct symtab *s, const char *path);
+
+/* The function that begins at an address, or NULL. */
+const char *symtab_name(const struct symtab *s, uint32_t address);
+
+/* The function that an address is in or behind, or NULL when it is before all. */
+const struct symtab_function *symtab_find(const struct symtab *s, uint32_t address);
+
+#endif

@@ -1,0 +1,16 @@
+/*
+ * The start of a program that has functions compiled with -pg: mcount.asm brings this in,
+ * and crt0 calls it if it is there.
+ */
+#include <sys/gmon.h>
+#include <stdlib.h>
+#include "libc.h"
+
+extern char __text_start[], etext[]; /* user.ld */
+
+/* Profiles all of the text, until the program's end. */
+void __gmon_start(void)
+{
+	monstartup((unsigned long)__text_start, (unsigned long)etext);
+	atexit(_mcleanup);
+}

@@ -1,0 +1,7 @@
+/* The system profiler's commands for ioctl(2), and its bounds: see prf(7). */
+#ifndef SYS_PRF_H
+#define SYS_PRF_H
+
+#include <abi/prf.h>
+
+#endif

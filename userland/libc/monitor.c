@@ -1,0 +1,148 @@
+/*
+ * Profiling a program from within: a histogram by sprofil(2) and arcs by mcount, which are
+ * written to gmon.out at the end. Their tables are those of the kernel's gmon (prof.h).
+ */
+#include <sys/gmon.h>
+#include <err.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include "libc.h"
+#include "prof.h"
+
+#define CELL 4u /* bytes of text to one cell of kcount and of froms */
+#define OUT "gmon.out"
+
+static struct gmonparam param = {.state = GMON_PROF_OFF};
+
+/* One atomic step, for processes that share this memory: sproc(2). False: its state was another. */
+static bool change_state(int32_t from, int32_t to)
+{
+	return __atomic_compare_exchange_n(&param.state, &from, to, false, __ATOMIC_ACQ_REL,
+					   __ATOMIC_ACQUIRE);
+}
+
+/* Count the pair in its list, or take a new entry; the state that this leads to. */
+static int32_t count_arc(uint32_t slot, uint32_t selfpc)
+{
+	uint16_t at = param.froms[slot];
+
+	while (at && param.tos[at].selfpc != selfpc)
+		at = param.tos[at].link;
+	if (!at) {
+		if (param.tos[0].link + 1u >= param.tolimit)
+			return GMON_PROF_ERROR;
+		at = ++param.tos[0].link;
+		param.tos[at] = (struct tostruct){selfpc, 0, param.froms[slot], 0};
+		param.froms[slot] = at;
+	}
+	param.tos[at].count++;
+	return GMON_PROF_ON;
+}
+
+/* A call. While another process with this memory is in here it is lost. */
+void _mcount(uint32_t frompc, uint32_t selfpc)
+{
+	uint32_t off = frompc - param.lowpc;
+
+	if (off >= param.textsize || !change_state(GMON_PROF_ON, GMON_PROF_BUSY))
+		return;
+	__atomic_store_n(&param.state, count_arc(off / CELL, selfpc), __ATOMIC_RELEASE);
+}
+
+/* The sizes of the tables for text [lo, hi); the arcs are NetBSD's 2 per cent of it. */
+static void set_bounds(uint32_t lo, uint32_t hi)
+{
+	param.lowpc = lo & ~(CELL - 1);
+	param.highpc = (hi + CELL - 1) & ~(CELL - 1);
+	param.textsize = param.highpc - param.lowpc;
+	param.kcountsize = param.textsize;
+	param.hashfraction = GMON_HASHFRACTION;
+	param.profrate = 1000000 / PROFIL_US;
+	param.tolimit = param.textsize / 100 * GMON_ARCDENSITY;
+	if (param.tolimit < GMON_MINARCS)
+		param.tolimit = GMON_MINARCS;
+	if (param.tolimit > GMON_MAXARCS)
+		param.tolimit = GMON_MAXARCS;
+}
+
+/* Profile text [lo, hi), with the histogram in kcount; nothing when there is no memory. */
+static void start(uint32_t lo, uint32_t hi, uint32_t *kcount)
+{
+	set_bounds(lo, hi);
+	param.kcount = kcount;
+	param.froms = calloc(param.textsize / CELL, sizeof(*param.froms));
+	param.tos = calloc(param.tolimit, sizeof(*param.tos));
+	if (!param.kcount || !param.froms || !param.tos) {
+		warnx("no memory for a profile");
+		param.textsize = 0;
+		return;
+	}
+	moncontrol(1);
+}
+
+/* Begins to profile the text from lowpc up to, but without, highpc. */
+void monstartup(unsigned long lowpc, unsigned long highpc)
+{
+	if (lowpc < highpc && param.textsize == 0)
+		start(lowpc, highpc, calloc((highpc - lowpc) / CELL + 2, CELL));
+}
+
+/* The same with the caller's memory for the histogram: as many bytes of text as it has. */
+void monitor(int (*lowpc)(void), int (*highpc)(void), void *buffer, size_t bufsize,
+	     size_t nfunc)
+{
+	uint32_t lo = (uintptr_t)lowpc & ~(CELL - 1), hi = (uintptr_t)highpc;
+
+	(void)nfunc;
+	if (!lowpc) {
+		_mcleanup();
+		return;
+	}
+	bufsize &= ~(size_t)(CELL - 1);
+	if (lo < hi && hi - lo > bufsize)
+		hi = lo + bufsize;
+	if (lo < hi && param.textsize == 0)
+		start(lo, hi, buffer);
+}
+
+/* Counts when mode is not 0, and not when it is. */
+void moncontrol(int mode)
+{
+	if (param.textsize == 0)
+		return;
+	if (mode && change_state(GMON_PROF_OFF, GMON_PROF_ON))
+		__profil_words(param.kcount, param.kcountsize, param.lowpc);
+	if (mode)
+		return;
+	__profil_words(NULL, 0, 0);
+	change_state(GMON_PROF_ON, GMON_PROF_OFF);
+}
+
+static int out(void *file, const void *data, size_t n)
+{
+	return fwrite(data, 1, n, file) == n ? 0 : 1;
+}
+
+/* Ends profiling and writes gmon.out, in the current directory. */
+void _mcleanup(void)
+{
+	struct gmonout o = {.write = out};
+	int bad;
+
+	if (param.textsize == 0)
+		return;
+	moncontrol(0);
+	if (param.state == GMON_PROF_ERROR)
+		warnx("%s: calls of more pairs of functions than there was room for", OUT);
+	o.arg = fopen(OUT, "w");
+	if (!o.arg) {
+		warn("%s", OUT);
+		return;
+	}
+	bad = gmonout_head(&o) || gmonout_count(&o, &param, param.kcount) ||
+	      gmonout_arcs(&o, &param, param.froms, param.tos);
+	if (fclose(o.arg) != 0 || bad)
+		warn("%s", OUT);
+	param.textsize = 0;
+	param.state = GMON_PROF_OFF;
+}
