@@ -52,17 +52,17 @@ HFLAGS	= -std=gnu11 -O2 -g -D_GNU_SOURCE $(WARN) -Itools -Iprof
 BOOT	= boot/ap.c boot/main.c boot/memory.c boot/devtab.c
 KERNEL	= kernel/clock.c kernel/cmd.c kernel/cmdline.c kernel/cover.c kernel/cpu.c \
 	  kernel/dev.c kernel/dirtab.c kernel/div.c kernel/elf.c kernel/fd.c kernel/file.c \
-	  kernel/frame.c kernel/heap.c kernel/kvm.c kernel/lock.c kernel/module.c kernel/ns.c \
-	  kernel/panic.c kernel/patch.c kernel/path.c kernel/pipe.c kernel/print.c \
-	  kernel/proc.c kernel/profil.c kernel/profport.c kernel/sched.c kernel/select.c \
-	  kernel/smp.c kernel/string.c kernel/syscall.c kernel/sysproc.c kernel/trap.c \
-	  kernel/userprof.c kernel/vm.c kernel/walk.c
+	  kernel/frame.c kernel/heap.c kernel/kvm.c kernel/lock.c kernel/memprof.c \
+	  kernel/module.c kernel/ns.c kernel/panic.c kernel/patch.c kernel/path.c \
+	  kernel/pipe.c kernel/print.c kernel/proc.c kernel/profil.c kernel/profport.c \
+	  kernel/sched.c kernel/select.c kernel/smp.c kernel/string.c kernel/syscall.c \
+	  kernel/sysproc.c kernel/trap.c kernel/userprof.c kernel/vm.c kernel/walk.c
 DRIVERS	= drivers/acpi.c drivers/cons.c drivers/consline.c drivers/devcons.c drivers/deveia.c \
 	  drivers/devgmon.c drivers/devkprof.c drivers/devprf.c drivers/devproc.c \
 	  drivers/devprof.c drivers/devroot.c drivers/ioapic.c drivers/lapic.c \
 	  drivers/picture.c drivers/pit.c drivers/profclock.c drivers/rootfile.c drivers/rtc.c \
 	  drivers/tar.c drivers/uart.c
-PROF	= prof/gmon.c prof/kprof.c prof/module.c prof/prf.c prof/profil.c prof/tick.c
+PROF	= prof/gmon.c prof/kprof.c prof/memprof.c prof/module.c prof/prf.c prof/profil.c prof/tick.c
 ASM	= boot/multiboot.asm boot/trampoline.asm kernel/isr.asm kernel/mcount.asm \
 	  kernel/switch.asm kernel/user.asm
 LIBC	= userland/libc/abort.c userland/libc/abs.c userland/libc/asprintf.c \
@@ -77,7 +77,8 @@ LIBC	= userland/libc/abort.c userland/libc/abs.c userland/libc/asprintf.c \
 	  userland/libc/getline.c userland/libc/getopt.c userland/libc/gmonstart.c \
 	  userland/libc/ioctl.c userland/libc/isatty.c userland/libc/libgen.c \
 	  userland/libc/malloc.c userland/libc/memcmp.c userland/libc/memcpy.c \
-	  userland/libc/monitor.c userland/libc/name.c userland/libc/perror.c \
+	  userland/libc/memprof.c userland/libc/monitor.c userland/libc/name.c \
+	  userland/libc/perror.c \
 	  userland/libc/printf.c userland/libc/process.c userland/libc/profil.c \
 	  userland/libc/progname.c userland/libc/puts.c userland/libc/qsort.c \
 	  userland/libc/rand.c userland/libc/select.c userland/libc/signal.c \
@@ -95,11 +96,12 @@ SH	= userland/sh/arena.c userland/sh/builtin.c userland/sh/command.c \
 	  userland/sh/parseword.c userland/sh/redir.c userland/sh/run.c userland/sh/source.c \
 	  userland/sh/var.c userland/sh/whatis.c userland/sh/word.c
 BIN	= agent as base64 bind cat chmod cmp cp cprof date echo false grep head help kgmon \
-	  kill ls man mkdir mv prfdc prfld prfpr prfsnap prfstat prof ps pwd rm seq shutdown \
-	  sleep sort sum sysctl tail tee test time touch true unmount wc xd
+	  kill ls man mkdir mprof mv prfdc prfld prfpr prfsnap prfstat prof ps pwd rm seq shutdown \
+	  sleep sort sum sysctl tail tee test time touch true unmount wc words xd
 # what several commands share
-BINLIB	= userland/bin/buildid.c userland/bin/modules.c userland/bin/number.c \
-	  userland/bin/page.c userland/bin/path.c userland/bin/pattern.c \
+BINLIB	= userland/bin/buildid.c userland/bin/gmonflat.c userland/bin/lines.c \
+	  userland/bin/modules.c userland/bin/number.c userland/bin/page.c userland/bin/parts.c \
+	  userland/bin/path.c userland/bin/pattern.c userland/bin/present.c \
 	  userland/bin/prfappend.c userland/bin/prfdev.c userland/bin/stream.c \
 	  userland/bin/symtab.c
 # and what they share with the host's programs and the tests of prof/
@@ -107,30 +109,36 @@ FORMATS	= prof/gmonout.c prof/prflog.c prof/prfreport.c
 RC	= userland/rc/init userland/rc/workload
 MAN	= docs/man/1/as.1 docs/man/1/base64.1 docs/man/1/bind.1 docs/man/1/cat.1 \
 	  docs/man/1/chmod.1 docs/man/1/cmp.1 docs/man/1/cp.1 docs/man/1/cprof.1 \
-	  docs/man/1/date.1 docs/man/1/echo.1 docs/man/1/false.1 docs/man/1/gnomon-run.1 \
+	  docs/man/1/date.1 docs/man/1/echo.1 docs/man/1/false.1 \
+	  docs/man/1/gnomon-run.1 \
 	  docs/man/1/gnomon.1 docs/man/1/grep.1 docs/man/1/head.1 docs/man/1/help.1 \
 	  docs/man/1/intro.1 docs/man/1/kill.1 docs/man/1/kprof.1 docs/man/1/ls.1 \
-	  docs/man/1/man.1 docs/man/1/mkdir.1 docs/man/1/mv.1 docs/man/1/prof.1 \
+	  docs/man/1/man.1 docs/man/1/mkdir.1 docs/man/1/mprof.1 docs/man/1/mv.1 \
+	  docs/man/1/prof.1 \
 	  docs/man/1/ps.1 docs/man/1/pwd.1 docs/man/1/rm.1 docs/man/1/seq.1 docs/man/1/sh.1 \
 	  docs/man/1/sleep.1 docs/man/1/sort.1 docs/man/1/sum.1 docs/man/1/sysctl.1 \
 	  docs/man/1/tail.1 docs/man/1/tee.1 docs/man/1/test.1 docs/man/1/time.1 \
 	  docs/man/1/touch.1 docs/man/1/true.1 docs/man/1/unmount.1 docs/man/1/wc.1 \
-	  docs/man/1/workload.1 docs/man/1/xd.1 docs/man/2/intro.2 docs/man/2/ioctl.2 \
-	  docs/man/2/profil.2 docs/man/2/select.2 docs/man/2/sproc.2 docs/man/2/sprofil.2 \
+	  docs/man/1/words.1 docs/man/1/workload.1 docs/man/1/xd.1 docs/man/2/intro.2 \
+	  docs/man/2/ioctl.2 docs/man/2/profil.2 docs/man/2/select.2 docs/man/2/sproc.2 \
+	  docs/man/2/sprofil.2 \
 	  docs/man/3/intro.3 docs/man/3/kprof.3 docs/man/3/monitor.3 docs/man/3/prof.3 \
 	  docs/man/3/sysctl.3 docs/man/4/cons.4 docs/man/4/eia.4 docs/man/4/gmon.4 \
 	  docs/man/4/prf.4 docs/man/4/proc.4 docs/man/4/root.4 docs/man/5/frames.5 \
-	  docs/man/5/gmon.5 docs/man/5/kpdata.5 docs/man/7/prf.7 docs/man/8/agent.8 \
+	  docs/man/5/gmon.5 docs/man/5/kpdata.5 docs/man/5/lines.5 docs/man/5/modules.5 \
+	  docs/man/7/prf.7 docs/man/8/agent.8 \
 	  docs/man/8/init.8 docs/man/8/kgmon.8 docs/man/8/prfdc.8 docs/man/8/prfld.8 \
 	  docs/man/8/prfpr.8 docs/man/8/prfsnap.8 docs/man/8/prfstat.8 docs/man/8/shutdown.8 \
 	  docs/man/9/mcount.9 docs/man/9/prof.9 docs/man/9/profclock.9
 SYMBOLS	= tools/symbols.c tools/complaint.c
+# a profile in memory: reading it, and whose and lines its addresses are
 GNOMON	= tools/gnomon.c tools/run.c tools/runopts.c tools/session.c tools/qemu.c \
 	  tools/tar.c tools/frames.c tools/fetch.c tools/progress.c tools/slurp.c tools/workdir.c \
 	  tools/complaint.c
 KPROF	= tools/kprof.c tools/kpdata.c tools/slurp.c $(SYMBOLS)
 PRFPR	= tools/prfpr.c tools/slurp.c prof/prflog.c prof/prfreport.c $(SYMBOLS)
 KSYMS	= tools/ksyms.c $(SYMBOLS)
+MKLINES	= tools/mklines.c tools/complaint.c
 KOBJ	= $(BOOT:%.c=$(O)/%.o) $(KERNEL:%.c=$(O)/%.o) $(DRIVERS:%.c=$(O)/%.o) \
 	  $(PROF:%.c=$(O)/%.o) $(ASM:%.asm=$(O)/%.o)
 LOBJ	= $(LIBC:%.c=$(O)/%.o) $(LIBCASM:%.asm=$(O)/%.o) $(O)/userland/prof/gmonout.o
@@ -154,10 +162,13 @@ $(B)/setup-%.mk: tools/setup
 	@CROSS=$(CROSS) tools/setup $(subst -, ,$*)
 	@echo "# $* is set up" >$@
 
-# A change of compiler or flags makes everything anew.
-FLAGS	:= $(KCC) $(KFLAGS) $(ENTRY) | $(PFLAGS) | $(UFLAGS) | $(CC) $(HFLAGS) | $(PROFILE_USER)
+# A change of compiler or flags makes everything anew; one of what is profiled, the initrd.
+FLAGS	:= $(KCC) $(KFLAGS) $(ENTRY) | $(PFLAGS) | $(UFLAGS) | $(CC) $(HFLAGS)
 ifneq ($(FLAGS),$(shell cat $(B)/flags 2>/dev/null))
 $(shell mkdir -p $(B) && echo "$(FLAGS)" >$(B)/flags)
+endif
+ifneq ([$(PROFILE_USER)],$(shell cat $(B)/profiled 2>/dev/null))
+$(shell mkdir -p $(B) && echo "[$(PROFILE_USER)]" >$(B)/profiled)
 endif
 
 # ---------------------------------------------------------------- the kernel
@@ -250,7 +261,7 @@ $(B)/bin/sh: $(SH:%.c=$(O)/%.o) $(CRT0) $(O)/libc.a userland/libc/user.ld
 	@echo "  LD    $@"
 	$(ULINK) $(CRT0) $(SH:%.c=$(O)/%.o) $(O)/libc.a $(LIBGCC) -o $@
 
-# A program whose functions call mcount; where it ends it writes gmon.out: monitor(3).
+# A program whose call mcount; where it ends it writes gmon.out: monitor(3).
 $(O)/pg/%.o: userland/bin/%.c $(B)/flags
 	@mkdir -p $(@D)
 	@echo "  CC    $<"
@@ -271,17 +282,35 @@ $(B)/man/%: docs/man/%
 	@echo "  MAN   $<"
 	mandoc -Tascii -Owidth=78 $< | sed 's/.\x08//g' >$@
 
+# What the guest gets of a program: no DWARF data, but the source lines from it, lines(5).
+$(B)/guest/%: $(B)/% $(B)/mklines
+	@mkdir -p $(@D)
+	@echo "  LINES $@"
+	$(OBJDUMP) -dz --no-show-raw-insn $< | $(B)/mklines $< >$@.lines
+	$(OBJCOPY) --strip-debug --add-section .lines=$@.lines $< $@
+
+# The sources that those lines are in.
+SOURCES	= $(BOOT) $(KERNEL) $(DRIVERS) $(PROF) $(ASM) $(LIBC) $(LIBCASM) \
+	  userland/libc/crt0.asm $(SH) $(BIN:%=userland/bin/%.c) $(BINLIB) $(FORMATS) \
+	  $(wildcard boot/*.h kernel/*.h drivers/*.h prof/*.h userland/*/*.h \
+	    userland/libc/include/*.h)
+
 # The root's first content. Directories that devices are bound to are empty.
 ROOTDIRS = dev proc prof sysctl test tmp run n/remote
-$(B)/initrd.tar: $(B)/flags $(PROGRAMS) $(RC) $(MANTEXT) $(B)/gnomon.elf
+GUESTPROG = $(PROGRAMS:$(B)/%=$(B)/guest/%)
+$(B)/initrd.tar: $(B)/flags $(B)/profiled $(GUESTPROG) $(RC) $(MANTEXT) \
+		$(B)/guest/gnomon.elf $(SOURCES)
 	@echo "  TAR   $@"
 	rm -rf $(B)/root
-	mkdir -p $(ROOTDIRS:%=$(B)/root/%) $(B)/root/bin $(B)/root/rc $(B)/root/boot $(B)/root/man
-	for p in $(PROGRAMS); do $(OBJCOPY) --strip-debug $$p $(B)/root/bin/$${p##*/} || exit; done
+	mkdir -p $(ROOTDIRS:%=$(B)/root/%) $(B)/root/bin $(B)/root/rc $(B)/root/boot $(B)/root/man \
+		$(B)/root/src
+	install -m 755 $(GUESTPROG) $(B)/root/bin
 	install -m 755 $(RC) $(B)/root/rc
 	for m in $(MANTEXT:$(B)/man/%=%); do \
 		install -m 644 -D $(B)/man/$$m $(B)/root/man/$${m%.*} || exit; done
-	$(OBJCOPY) --strip-debug $(B)/gnomon.elf $(B)/root/boot/gnomon
+	install -m 755 $(B)/guest/gnomon.elf $(B)/root/boot/gnomon
+	cp --parents $(SOURCES) $(B)/root/src
+	chmod -R u=rwX,go=rX $(B)/root/src
 	tar --format=ustar --sort=name --mtime=@0 --owner=0 --group=0 --numeric-owner \
 		-C $(B)/root -cf $@ .
 
@@ -313,6 +342,10 @@ $(B)/prfpr: $(PRFPR:%.c=$(O)/host/%.o)
 	$(CC) $^ -lelf -ldw -o $@
 
 $(B)/ksyms: $(KSYMS:%.c=$(O)/host/%.o)
+	@echo "  LD    $@"
+	$(CC) $^ -lelf -ldw -o $@
+
+$(B)/mklines: $(MKLINES:%.c=$(O)/host/%.o)
 	@echo "  LD    $@"
 	$(CC) $^ -lelf -ldw -o $@
 
@@ -349,6 +382,18 @@ $(B)/tests/e2e/userprof $(B)/tests/e2e/userprof-fentry: tests/e2e/userprof.c $(C
 	$(KCC) $(UFLAGS) $(NOSPLIT) $(PG) -c $< -o $@.o
 	$(ULINK) $(CRT0) $@.o $(O)/libc.a $(LIBGCC) -o $@
 
+# Programs whose lines run, or get memory, in a known way.
+$(O)/tests/e2e/%.o: tests/e2e/%.c $(B)/flags
+	@mkdir -p $(@D)
+	@echo "  CC    $<"
+	$(KCC) $(UFLAGS) -MMD -MP -c $< -o $@
+
+$(B)/tests/e2e/covered $(B)/tests/e2e/leaks: $(B)/tests/e2e/%: $(O)/tests/e2e/%.o $(CRT0) \
+		$(O)/libc.a userland/libc/user.ld
+	@mkdir -p $(@D)
+	@echo "  LD    $@"
+	$(ULINK) $(CRT0) $< $(O)/libc.a $(LIBGCC) -o $@
+
 # The kernel with one device more, by which tests make it do what they want to see.
 $(O)/tests/devtest.o: tests/devtest.c
 	@mkdir -p $(@D)
@@ -369,16 +414,20 @@ $(B)/gnomon-test.elf: $(KOBJ) $(O)/tests/devtest.o $(O)/testksyms.o linker.ld
 
 # Hosted tests of tools/, under sanitizers: each is one file, and the sources it tests.
 TT	= $(B)/tests/tools
-TOOLTEST = $(addprefix $(TT)/,fetch frames kpdata runopts symbols tar)
+TOOLTEST = $(addprefix $(TT)/,fetch frames kpdata linetable \
+	  runopts symbols tar)
 $(TT)/fetch: tools/fetch.c tools/frames.c tools/progress.c tools/complaint.c
 $(TT)/frames: tools/frames.c tools/complaint.c
 $(TT)/kpdata: tests/tools/elfdata.c tools/kpdata.c $(SYMBOLS)
+$(TT)/linetable: userland/bin/lines.c userland/bin/lines.h
+$(TT)/showlines: userland/bin/lines.c userland/bin/lines.h
 $(TT)/runopts: tools/runopts.c tools/complaint.c
 $(TT)/symbols: tests/tools/elfdata.c $(SYMBOLS)
 $(TT)/tar: tools/tar.c tools/complaint.c
 $(TT)/mkkernel: tests/tools/elfdata.c
 $(TT)/mkprf: tests/tools/elfdata.c prof/prflog.c
-$(TOOLTEST) $(TT)/mkframes $(TT)/mkkernel $(TT)/mkprf: $(wildcard tools/*.h tests/tools/*.h)
+$(TOOLTEST) $(TT)/mkframes $(TT)/mkkernel $(TT)/mkprf $(TT)/showlines: \
+		$(wildcard tools/*.h tests/tools/*.h)
 $(TT)/%: tests/tools/%.c
 	@mkdir -p $(@D)
 	$(CC) $(HFLAGS) -fsanitize=address,undefined -fno-sanitize-recover=all \
@@ -391,8 +440,8 @@ LIBCTEST = $(addprefix $(LT)/,calendar format malloc number program stdio string
 LTFLAGS	= -std=gnu11 -O1 -g $(WARN) -fsanitize=address,undefined -fno-sanitize-recover=all
 LTCC	= $(CC) $(LTFLAGS) -ffreestanding -fno-tree-loop-distribute-patterns -nostdinc \
 	  -Iuserland/libc/include -isystem $(shell $(CC) -print-file-name=include) -Ikernel -MMD -MP
-LTCALLS	= abort bind brk clock dirent fd gmonstart ioctl isatty monitor name process profil \
-	  select signal sproc stat
+LTCALLS	= abort bind brk clock dirent fd gmonstart ioctl isatty memprof monitor name process \
+	  profil select signal sproc stat
 LTOBJ	= $(patsubst userland/libc/%.c,$(O)/hostlibc/%.o, \
 	    $(filter-out $(LTCALLS:%=userland/libc/%.c),$(LIBC))) $(O)/hostlibc/fake.o
 
@@ -433,15 +482,16 @@ $(DT)/%: tests/drivers/%.c tests/drivers/fakes.c \
 
 # Hosted tests of prof/, under sanitizers; threads under both, for its threads are CPUs.
 PT	= $(B)/tests/prof
-PROFTEST = $(addprefix $(PT)/,kprof gmon gmonout gmonpercpu module prf prflog profil threads \
-	  threads-tsan)
+PROFTEST = $(addprefix $(PT)/,kprof gmon gmonout gmonpercpu memprof module prf prflog profil \
+	  threads threads-tsan)
 PTSRC	= tests/prof/machine.c $(sort $(PROF) $(FORMATS))
 PTCC	= $(CC) -std=gnu11 -O1 -g -D_GNU_SOURCE $(WARN) -fno-sanitize-recover=all -Iprof
 
+$(PT)/gmon $(PT)/gmonpercpu: tests/prof/gmonmachine.c tests/prof/gmonmachine.h
 $(PT)/%: tests/prof/%.c $(PTSRC) tests/prof/machine.h prof/prof.h prof/port.h prof/tick.h
 	@mkdir -p $(@D)
 	@echo "  HOSTCC $@"
-	$(PTCC) -fsanitize=address,undefined $< $(PTSRC) -lcmocka -lpthread -o $@
+	$(PTCC) -fsanitize=address,undefined $(filter %.c,$^) -lcmocka -lpthread -o $@
 $(PT)/%-tsan: tests/prof/%.c $(PTSRC) tests/prof/machine.h prof/prof.h prof/port.h prof/tick.h
 	@mkdir -p $(@D)
 	@echo "  HOSTCC $@"
@@ -469,8 +519,8 @@ $(KT)/%: tests/kernel/test_%.c $(KTOBJ)
 
 # The commands as programs of this machine, under sanitizers, with what they ask the kernel faked.
 HB	= $(B)/hostbin
-HOSTBIN	= $(patsubst %,$(HB)/%,$(filter-out agent cprof kgmon prfdc prfld prfsnap prfstat prof, \
-	    $(BIN)))
+HOSTBIN	= $(patsubst %,$(HB)/%,$(filter-out agent cprof kgmon mprof prfdc prfld prfsnap prfstat \
+	    prof,$(BIN)))
 HBLIB	= $(addprefix userland/bin/,stream.c path.c page.c number.c pattern.c symtab.c) \
 	  prof/prflog.c prof/prfreport.c tests/bin/host/gnomon.c
 $(HB)/%: userland/bin/%.c $(HBLIB) $(wildcard userland/bin/*.h tests/bin/host/*)
@@ -482,17 +532,23 @@ $(HB)/%: userland/bin/%.c $(HBLIB) $(wildcard userland/bin/*.h tests/bin/host/*)
 
 # ---------------------------------------------------------------- tests
 
-GUEST	= cover devices files fuzz gmon hour instructions kprof libc memory names ns pipes \
-	  pointers prf process prof profil program select signals sproc
+GUEST	= cover devices entries files fuzz gmon hour instructions kprof libc memory memprof \
+	  names ns pipes pointers prf process prof profil program select signals sproc
 GUESTTEST = $(GUEST:%=$(B)/tests/guest/%)
 TESTPROG = $(PROFTEST) $(KERNELTEST) $(DRIVERTEST) $(LIBCTEST) $(TOOLTEST)
 TESTSCRIPT = tests/bin/run.t tests/e2e/boot.t tests/e2e/console.t tests/e2e/gmon.t \
-	  tests/e2e/kprof.t tests/e2e/prf.t tests/e2e/prof.t tests/e2e/run.t tests/e2e/smp.t \
-	  tests/e2e/switch.t tests/e2e/userprof.t tests/floors.t tests/guest/run.t \
-	  tests/lint.t tests/prof/gprof.t tests/sh/run.t tests/tools/kprof.t \
-	  tests/tools/prfpr.t tests/tools/run.t tests/tools/setup.t
-TESTNEEDS = $(TESTPROG) $(GUESTTEST) $(HOSTBIN) $(TT)/mkframes $(TT)/mkkernel $(TT)/mkprf \
-	  $(PT)/mkgmon $(B)/tests/e2e/userprof $(B)/tests/e2e/userprof-fentry $(B)/pg/sort \
+	  tests/e2e/kprof.t tests/e2e/lines.t tests/e2e/mprof.t tests/e2e/prf.t \
+	  tests/e2e/prof.t tests/e2e/profileuser.t tests/e2e/run.t \
+	  tests/e2e/smp.t tests/e2e/switch.t tests/e2e/tutorial.t tests/e2e/userprof.t \
+	  tests/floors.t tests/guest/run.t tests/lint.t tests/prof/gprof.t tests/sh/run.t \
+	  tests/tools/kprof.t \
+	  tests/tools/mklines.t tests/tools/prfpr.t \
+	  tests/tools/run.t tests/tools/setup.t
+TESTNEEDS = $(TESTPROG) $(GUESTTEST) $(HOSTBIN) $(TT)/mkframes \
+	  $(TT)/mkkernel $(TT)/mkprf \
+	  $(TT)/showlines $(B)/guest/tests/e2e/covered $(B)/guest/tests/e2e/leaks \
+	  $(PT)/mkgmon $(B)/tests/e2e/userprof $(B)/tests/e2e/userprof-fentry \
+	  $(B)/pg/sort $(B)/pg/words \
 	  $(B)/gnomon-test.elf all
 
 # All tests: hosted ones under sanitizers, those inside the guest, and whole systems.

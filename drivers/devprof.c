@@ -1,21 +1,24 @@
 /*
- * `#P`: prof(3). ctl, and a directory for each module, newest first. Opening a module's
- * histogram, or hist, takes a picture of its counts, from which all reads come.
+ * `#P`: prof(3). ctl, and a directory for each module, newest first. Opening a module's file
+ * with counts takes a picture of them, from which all reads come.
  */
 #include "devprof.h"
 #include <abi/stat.h>
 #include "kernel.h"
+#include "memprof.h"
 #include "module.h"
 #include "picture.h"
 #include "profclock.h"
 #include "prof/prof.h"
 
 /* A qid is a module's id and which of its files; id 0 is the root, whose one file is ctl. */
-enum kind { DIR, NAME, PATH, HISTOGRAM, HIST, PCTL, NKIND };
+enum kind { DIR, NAME, PATH, HISTOGRAM, HIST, PCTL, PEAK, MEMORY, NKIND };
 #define CTL 1u
 
 #define MINREAD 20u /* the shortest read of a histogram */
 #define LINE 24u    /* bytes for a pair, two numbers of ten digits, and more */
+#define SPARE 16u   /* instructions */
+#define MEMORYTEXT 160u
 #define MAXINTERVAL 1000000u /* ms */
 
 static const struct {
@@ -28,6 +31,8 @@ static const struct {
 	[HISTOGRAM] = {"histogram", S_IFREG | 0400},
 	[HIST] = {"hist", S_IFREG | 0400},
 	[PCTL] = {"pctl", S_IFREG | 0200},
+	[PEAK] = {"peak", S_IFREG | 0400},
+	[MEMORY] = {"memory", S_IFREG | 0400},
 };
 
 /* An open histogram: the pairs as they were, and which is next. */
@@ -197,12 +202,15 @@ static int prof_entry(struct chan *c, unsigned i, char *name, struct stat *st)
 	return 0;
 }
 
-/* How many instructions have a count. */
-static uint32_t count_pairs(const struct prof_module *m)
-{
-	uint32_t at, count, n = 0;
+/* module_next(), or the like of it. */
+typedef bool next_fn(const struct prof_module *m, uint32_t *at, uint32_t *count);
 
-	for (at = 0; module_next(m, &at, &count); at++)
+/* How many instructions have a count, and some more that may get one while memory is found. */
+static uint32_t count_pairs(const struct prof_module *m, next_fn *next)
+{
+	uint32_t at, count, n = SPARE;
+
+	for (at = 0; next(m, &at, &count); at++)
 		n++;
 	return n;
 }
@@ -210,7 +218,7 @@ static uint32_t count_pairs(const struct prof_module *m)
 /* At most n pairs, which are taken while counts may still appear. */
 static int take_pairs(struct chan *c, const struct prof_module *m)
 {
-	uint32_t at, count, n = count_pairs(m);
+	uint32_t at, count, n = count_pairs(m, module_next);
 	struct pairs *p = kmalloc(sizeof(*p) + n * sizeof(p->pair[0]));
 
 	if (!p)
@@ -225,25 +233,58 @@ static int take_pairs(struct chan *c, const struct prof_module *m)
 }
 
 /* The same as text, a pair a line. */
-static int take_lines(struct chan *c, const struct prof_module *m)
+static int take_lines(struct chan *c, const struct prof_module *m, next_fn *next)
 {
-	uint32_t at, count, n = count_pairs(m);
+	uint32_t at, count, n = count_pairs(m, next);
 	struct picture *pic = picture_new(c, n * LINE);
 	size_t len = 0;
 
 	if (!pic)
 		return -ENOMEM;
-	for (at = 0; n-- > 0 && module_next(m, &at, &count); at++)
+	for (at = 0; n-- > 0 && next(m, &at, &count); at++)
 		len += (size_t)snprintf((char *)pic->data + len, LINE, "%u %u\n", at, count);
 	pic->len = len;
 	return 0;
+}
+
+/* What the module has of memory in all. */
+static int take_memory(struct chan *c, const struct prof_module *m)
+{
+	struct picture *pic = picture_new(c, MEMORYTEXT);
+
+	if (!pic)
+		return -ENOMEM;
+	spin_lock(&memprof_lock);
+	pic->len = (size_t)snprintf((char *)pic->data, MEMORYTEXT,
+				    "live %llu\npeak %llu\nallocated %u\nfreed %u\nlost %u\n",
+				    m->memory.live, m->memory.peak, m->memory.allocated,
+				    m->memory.freed, m->memory.lost);
+	spin_unlock(&memprof_lock);
+	return 0;
+}
+
+/* What the file shows is taken now, and the channel's own. */
+static int take(struct chan *c, const struct prof_module *m)
+{
+	switch (qid_kind(c)) {
+	case HISTOGRAM:
+		return take_pairs(c, m);
+	case HIST:
+		return take_lines(c, m, module_next);
+	case PEAK:
+		return take_lines(c, m, memprof_next);
+	case MEMORY:
+		return take_memory(c, m);
+	default:
+		return 0;
+	}
 }
 
 /* The counts are taken now, and the channel's own. */
 static int prof_open(struct chan *c, int flags)
 {
 	const struct prof_module *m;
-	int err = 0;
+	int err = -ENOENT;
 
 	(void)flags;
 	c->aux = NULL;
@@ -251,12 +292,8 @@ static int prof_open(struct chan *c, int flags)
 		return 0;
 	mutex_lock(&prof_lock);
 	m = module_of(c);
-	if (!m)
-		err = -ENOENT;
-	else if (qid_kind(c) == HISTOGRAM)
-		err = take_pairs(c, m);
-	else if (qid_kind(c) == HIST)
-		err = take_lines(c, m);
+	if (m)
+		err = take(c, m);
 	mutex_unlock(&prof_lock);
 	return err;
 }
@@ -300,6 +337,8 @@ static ssize_t prof_read(struct chan *c, void *buf, size_t n, uint64_t off)
 	case HISTOGRAM:
 		return read_pair(c->aux, buf, n, off);
 	case HIST:
+	case PEAK:
+	case MEMORY:
 		return picture_read(c, buf, n, off);
 	case NAME:
 	case PATH:
@@ -309,12 +348,13 @@ static ssize_t prof_read(struct chan *c, void *buf, size_t n, uint64_t off)
 	}
 }
 
-enum { MODULE, START, STARTCP, STOP, END, INTERVAL };
+enum { MODULE, START, STARTCP, STARTMP, STOP, END, INTERVAL };
 
 static const struct cmd words[] = {
 	{"module", MODULE, 1, CMD_MAXWORD - 1},
 	{"start", START, 0, 0},
 	{"startcp", STARTCP, 0, 1},
+	{"startmp", STARTMP, 0, 1},
 	{"stop", STOP, 0, 0},
 	{"end", END, 0, 0},
 	{"interval", INTERVAL, 1, 1},
@@ -340,7 +380,7 @@ static int want(const struct cmd_words *msg)
 /* The clock runs while samples are taken. */
 static int start(void)
 {
-	int err = modules_start(MODULE_SAMPLE, 0);
+	int err = modules_start(MODULE_SAMPLE, MODULES_KERNEL | MODULES_PROGRAMS, 0);
 
 	if (!err)
 		profclock_hold();
@@ -354,7 +394,26 @@ static int start_coverage(const char *pid)
 
 	if (pid && (!parse_uint(pid, &n) || n == 0 || n > INT32_MAX))
 		return -EINVAL;
-	return modules_start(MODULE_COVER, (int)n);
+	return modules_start(MODULE_COVER, MODULES_KERNEL | MODULES_PROGRAMS, (int)n);
+}
+
+/*
+ * digits are the numbers of Inferno's pools of memory, NULL is all: 1 main, the kernel's own;
+ * 2 heap, that of programs; 3 image, of which there is none here.
+ */
+static int start_memory(const char *digits)
+{
+	static const unsigned pool[] = {[1] = MODULES_KERNEL, [2] = MODULES_PROGRAMS, [3] = 0};
+	unsigned which = 0;
+
+	if (!digits)
+		which = MODULES_KERNEL | MODULES_PROGRAMS;
+	for (; digits && *digits; digits++) {
+		if (*digits < '1' || *digits > '3')
+			return -EINVAL;
+		which |= pool[*digits - '0'];
+	}
+	return which ? modules_start(MODULE_MEMORY, which, 0) : -EOPNOTSUPP;
 }
 
 /* Twice is fine. Coverage does not hold the clock. */
@@ -390,6 +449,8 @@ static int control(int id, const struct cmd_words *msg)
 		return start();
 	case STARTCP:
 		return start_coverage(msg->n > 1 ? msg->word[1] : NULL);
+	case STARTMP:
+		return start_memory(msg->n > 1 ? msg->word[1] : NULL);
 	case STOP:
 		stop();
 		return 0;

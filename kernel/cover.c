@@ -74,32 +74,32 @@ static bool is_rep(uint32_t pc)
 	return rep && repeats(code[i]);
 }
 
-/* What a step is but seldom: coverage is over; or the instruction is one that traps again. */
-static __attribute__((noinline)) bool seldom(struct proc *p, struct trapframe *tf)
+/* Coverage is over, or the instruction is one that traps again. */
+bool cover_seldom(struct trapframe *tf)
 {
+	struct proc *p = proc_self();
+
 	if (!p->stepped)
 		return false;
-	if (p->cover) {
-		if (!is_rep(tf->eip))
-			count(p);
-		cover_arm(p, tf);
-	} else {
+	if (p->cover && !is_rep(tf->eip))
+		count(p);
+	if (!p->cover) {
 		p->step_pc = 0;
 		tf->eflags &= ~EFL_TF;
 	}
 	return true;
 }
 
-bool cover_step(struct trapframe *tf)
+__attribute__((no_instrument_function)) bool cover_step(struct iretframe *to)
 {
 	struct proc *p = proc_self();
 	struct prof_module *m = __atomic_load_n(&p->cover, __ATOMIC_ACQUIRE);
 	uint32_t pc = p->step_pc;
 
-	if (__builtin_expect(!p->cover || !m || tf->eip == pc, 0))
-		return seldom(p, tf);
-	p->step_pc = tf->eip;
-	tf->eflags |= EFL_TF;
+	if (__builtin_expect(!m || to->eip == pc, 0))
+		return false;
+	p->step_pc = to->eip;
+	to->eflags |= EFL_TF;
 	module_ran(m, pc);
 	return true;
 }

@@ -3,9 +3,15 @@
 #define KERNEL_COVER_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 struct proc;
 struct trapframe;
+
+/* The end of a trap frame: where iret returns to. */
+struct iretframe {
+	uint32_t eip, cs, eflags;
+};
 
 /* p, which goes to user mode by tf for the first time, is covered: its next instruction is seen. */
 void cover_arm(struct proc *p, struct trapframe *tf);
@@ -16,7 +22,13 @@ void cover_call(struct proc *p);
 /* The same, and it goes back to user mode. */
 void cover_return(struct proc *p);
 
-/* A debug trap from user mode: whether it was a step, which is then counted. */
-bool cover_step(struct trapframe *tf);
+/*
+ * A debug trap from user mode: whether it was a step, which is then counted, and the next one
+ * prepared. False: nothing has changed. From isr.asm, with not all registers saved.
+ */
+bool cover_step(struct iretframe *to);
+
+/* The same for what cover_step() has refused. cover_return() is to follow. */
+bool cover_seldom(struct trapframe *tf);
 
 #endif

@@ -108,7 +108,8 @@ static void smap_on(void)
 {
 	static const uint8_t stac[] = {0x0f, 0x01, 0xcb}, clac[] = {0x0f, 0x01, 0xca};
 
-	text_write(isr_clac_site, clac, sizeof(clac));
+	for (size_t i = 0; i < nelem(isr_clac_sites); i++)
+		text_write(isr_clac_sites[i], clac, sizeof(clac));
 	text_write(user_copy_sites.stac, stac, sizeof(stac));
 	text_write(user_copy_sites.clac, clac, sizeof(clac));
 }

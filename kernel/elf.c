@@ -3,6 +3,7 @@
 #include "dev.h"
 #include "module.h"
 #include "vm.h"
+#include <abi/memprof.h>
 
 #define ELF_MAGIC 0x464c457fu
 #define PT_LOAD 1
@@ -123,7 +124,7 @@ static int push_args(struct image *im, char *const *argv, unsigned argc, char *c
 
 	if (!words)
 		return -ENOMEM;
-	im->esp = USER_TOP;
+	im->esp = USER_TOP - MEMPROF_TOP;
 	words[0] = argc;
 	int err = push_strings(im, argv, argc, words + 1);
 	if (!err)

@@ -178,11 +178,15 @@ static ssize_t write_pieces(struct chan *c, const uint8_t *user, size_t n, uint8
 	return (ssize_t)done;
 }
 
-/* Reads or writes through a bounce buffer of the right size. */
+/*
+ * Reads or writes through a bounce buffer of the right size. That for a pipe, which holds no
+ * more than a page, is smaller: who reads one mostly waits, and has it meanwhile.
+ */
 static ssize_t transfer(struct chan *c, uint32_t user, size_t n, bool out)
 {
 	uint8_t small[BOUNCE_STACK], *buf = small;
-	size_t room = sizeof(small), most = c->dev->whole ? c->dev->whole : BOUNCE_HEAP;
+	size_t room = sizeof(small), most = c->dev->whole ? c->dev->whole :
+					    c->type == S_IFIFO ? PAGE : BOUNCE_HEAP;
 	ssize_t r;
 
 	if (n > RESULT_MAX)

@@ -5,6 +5,7 @@
  */
 #include "kernel.h"
 #include "frame.h"
+#include "memprof.h"
 
 #define NOHOLE 0xffffu
 #define NONE UINT32_MAX
@@ -95,22 +96,43 @@ static void *large_alloc(size_t n)
 	return p;
 }
 
+/* n bytes; memory profiling charges them to the code before caller, unless that is NULL. */
+static void *alloc(size_t n, const void *caller)
+{
+	unsigned class = 0;
+	void *p;
+
+	while (class < NCLASS && n > class_size[class])
+		class++;
+	p = class < NCLASS ? class_alloc(class) : large_alloc(n);
+	if (__builtin_expect(memprof_kernel && p && caller, 0))
+		memprof_kmalloc(p, n, caller);
+	return p;
+}
+
 /* n bytes, aligned to 16; NULL when there is no memory. n = 0 gives an object too. */
 void *kmalloc(size_t n)
 {
-	for (unsigned class = 0; class < NCLASS; class++)
-		if (n <= class_size[class])
-			return class_alloc(class);
-	return large_alloc(n);
+	return alloc(n, __builtin_return_address(0));
 }
 
-void *kzalloc(size_t n)
+static void *zeroed(size_t n, const void *caller)
 {
-	void *p = kmalloc(n);
+	void *p = alloc(n, caller);
 
 	if (p)
 		memset(p, 0, n);
 	return p;
+}
+
+void *kzalloc(size_t n)
+{
+	return zeroed(n, __builtin_return_address(0));
+}
+
+void *kzalloc_unseen(size_t n)
+{
+	return zeroed(n, NULL);
 }
 
 static void class_free(void *p, struct frame *f)
@@ -144,6 +166,8 @@ void kfree(void *p)
 {
 	if (!p)
 		return;
+	if (__builtin_expect(memprof_kernel != NULL, 0))
+		memprof_kfree(p);
 	struct frame *f = frame_of(p);
 	if (f->kind == FRAME_SLAB) {
 		class_free(p, f);
@@ -159,7 +183,7 @@ void kfree(void *p)
 char *kstrdup(const char *s)
 {
 	size_t n = strlen(s) + 1;
-	char *copy = kmalloc(n);
+	char *copy = alloc(n, __builtin_return_address(0));
 
 	if (copy)
 		memcpy(copy, s, n);

@@ -1,12 +1,13 @@
 ; Every entry into the kernel: 256 stubs that make one struct trapframe (i386.h)
-; and call trap(). The way back serves traps, new processes and fork's children.
+; and call trap(), and a short way for steps of coverage. The way back serves traps, new
+; processes and fork's children.
 
 bits 32
 
 SEL_KDATA	equ 0x10
 SEL_CPU		equ 0x28
 
-extern trap
+extern trap, cover_step
 
 ; Vectors for which the processor itself pushes an error code.
 %macro has_error 1
@@ -60,6 +61,41 @@ isr_return:
 	add	esp, 8
 	iret
 
+; Vector 1, the debug trap. From user mode it mostly is a step of coverage and comes with
+; every instruction, so only what a C function may change is saved for cover_step(). What
+; that one leaves as it was goes the long way, as if nothing had been.
+align 16
+global isr_step:function
+isr_step:
+	test	byte [esp + 4], 3		; cs
+	jz	isr_stubs.v1
+	push	eax
+	push	ecx
+	push	edx
+	push	ds
+	push	es
+	push	gs
+	mov	eax, SEL_KDATA
+	mov	ds, eax
+	mov	es, eax
+	mov	eax, SEL_CPU
+	mov	gs, eax
+	cld
+align 4
+.clac:
+	nop	dword [eax]
+	lea	eax, [esp + 24]		; what iret will take
+	call	cover_step
+	pop	gs
+	pop	es
+	pop	ds
+	pop	edx
+	pop	ecx
+	test	al, al
+	pop	eax
+	jz	isr_stubs.v1
+	iret
+
 ; The first words of a new process: it comes here from switch_to() with the
 ; scheduler's lock held and a trap frame above.
 align 16
@@ -82,9 +118,9 @@ double_fault_entry:
 
 section .rodata
 align 4
-global isr_clac_site:data, isr_table:data
-isr_clac_site:
-	dd isr_entry.clac
+global isr_clac_sites:data, isr_table:data
+isr_clac_sites:
+	dd isr_entry.clac, isr_step.clac
 isr_table:
 %assign vector 0
 %rep 256

@@ -70,6 +70,7 @@ size_t frame_total(void), frame_free_count(void);
 /* heap.c: kernel memory of any size; 16-byte aligned; NULL when there is none */
 void *kmalloc(size_t n);
 void *kzalloc(size_t n);
+void *kzalloc_unseen(size_t n); /* the same, of which memory profiling is not told */
 void kfree(void *p);
 char *kstrdup(const char *s);
 
@@ -201,7 +202,13 @@ extern struct prof *const prof; /* the kernel's one set of profilers */
 extern struct mutex prof_lock;	/* held around all that starts, stops, clears or reads them */
 void userprof_init(void);	/* CPU 0, once memory and the command line are there */
 
-/* patch.c: entry calls in and out */
-void patch_entries(bool in);
+/* patch.c: entry calls in and out; who wants them is a set of these */
+#define ENTRY_ARCS 1u  /* gmon */
+#define ENTRY_COVER 2u /* the coverage of prof(3), which module_entered() counts */
+#define ENTRY_PAD 5u   /* bytes of a function before the address that its call pushes */
+void patch_entries(unsigned who, bool on);
+
+/* profport.c: the same; when it returns from off, no CPU is in such a call any more */
+void entries_switch(unsigned who, bool on);
 
 #endif

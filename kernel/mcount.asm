@@ -5,6 +5,9 @@
 ; Interrupts stay on: only this CPU writes its tables, the increment is one instruction,
 ; and an entry of tos once taken is never another's. From the call in the pad to the ret
 ; there are 20 instructions.
+;
+; While prof(3) covers the kernel, calls go to entry_cover, and with gmon on to entry_both,
+; which counts and goes on as if the pad had called __fentry__.
 
 bits 32
 
@@ -13,7 +16,7 @@ CPU_GMON_LIMIT	equ 16
 CPU_GMON_FROMS	equ 20
 CPU_GMON_TOS	equ 24
 
-extern ktzero, _mcount
+extern ktzero, _mcount, module_entered
 
 section .text
 align 16
@@ -48,3 +51,27 @@ __fentry__:
 	pop	edx
 	pop	eax
 	ret
+
+; Count the function at whose entry this is, and keep all registers.
+%macro count_entry 0
+	push	eax
+	push	ecx
+	push	edx
+	mov	eax, [esp + 12]		; behind the call in the pad
+	call	module_entered
+	pop	edx
+	pop	ecx
+	pop	eax
+%endmacro
+
+align 16
+global entry_cover:function
+entry_cover:
+	count_entry
+	ret
+
+align 16
+global entry_both:function
+entry_both:
+	count_entry
+	jmp	__fentry__

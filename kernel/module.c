@@ -4,6 +4,7 @@
  */
 #include "module.h"
 #include "kernel.h"
+#include "memprof.h"
 #include "smp.h"
 #include <abi/stat.h>
 
@@ -11,6 +12,7 @@
 #define KERNEL_PATH "/boot/gnomon" /* where the initrd has the kernel's image */
 
 static bool chosen_only; /* prof_lock; coverage is for chosen processes */
+static unsigned counted; /* prof_lock; MODULES_ that are counted, or were at last */
 
 /* A program that a process runs. */
 struct program {
@@ -42,6 +44,17 @@ static void count_in(struct proc *p, struct prof_module *m)
 {
 	p->module = m;
 	p->cover = prof->module.kind == MODULE_COVER ? m : NULL;
+	if (m && p->vm && prof->module.kind == MODULE_MEMORY)
+		memprof_ask(p->vm, true);
+}
+
+void module_inherit(struct proc *p, const struct proc *parent)
+{
+	p->chosen = parent->chosen;
+	p->module = parent->module;
+	p->cover = parent->cover;
+	if (p->module && prof->module.kind == MODULE_MEMORY)
+		memprof_ask(p->vm, true);
 }
 
 /* A process that is to get a module, if it still runs that program. */
@@ -67,6 +80,8 @@ static bool give_module(struct proc *p, void *arg)
 static bool take_module(struct proc *p, void *arg)
 {
 	(void)arg;
+	if (p->module && p->vm && prof->module.kind == MODULE_MEMORY)
+		memprof_ask(p->vm, false);
 	p->chosen = false;
 	p->cover = NULL;
 	p->step_pc = 0;
@@ -124,7 +139,7 @@ static int kernel_module(struct prof_module **out)
 }
 
 /* All of modules_start() that may fail. */
-static int prepare(enum module_kind kind, int pid, struct prof_module **kernel)
+static int prepare(enum module_kind kind, unsigned which, int pid, struct prof_module **kernel)
 {
 	struct program *at = kzalloc(sizeof(*at));
 	int err;
@@ -134,45 +149,58 @@ static int prepare(enum module_kind kind, int pid, struct prof_module **kernel)
 	*kernel = NULL;
 	prof->module.kind = kind;
 	at->only = pid;
-	err = kind == MODULE_SAMPLE ? kernel_module(kernel) : 0;
-	if (!err)
+	err = which & MODULES_KERNEL ? kernel_module(kernel) : 0;
+	if (!err && which & MODULES_PROGRAMS)
 		err = join_all(at);
+	if (!err && kind == MODULE_MEMORY)
+		err = memprof_begin(*kernel);
 	kfree(at);
 	return err;
 }
 
+/* Nobody is at the table of blocks while modules go. */
+static void forget(void (*fn)(struct prof *p))
+{
+	spin_lock(&memprof_lock);
+	fn(prof);
+	spin_unlock(&memprof_lock);
+}
+
 /* Counts of another kind are no use together with those to come, and go. */
-int modules_start(enum module_kind kind, int pid)
+int modules_start(enum module_kind kind, unsigned which, int pid)
 {
 	struct prof_module *kernel;
 	int err, left = pid;
 
 	if (prof->module.on)
 		return -EBUSY;
-	if (kind == MODULE_COVER && prof->module.nnames > 0 &&
-	    module_wanted(prof, KERNEL_NAME, KERNEL_PATH))
-		return -EOPNOTSUPP;
 	if (pid) {
 		proc_each(choose, &left);
 		if (left)
 			return -ESRCH;
 	}
 	if (prof->module.kind != kind)
-		module_free(prof);
+		forget(module_free);
 	chosen_only = pid != 0;
-	err = prepare(kind, pid, &kernel);
+	counted = which;
+	err = prepare(kind, which, pid, &kernel);
 	if (err) {
 		modules_stop();
 		return err;
 	}
 	module_start(prof, kind, kernel);
+	if (kind == MODULE_COVER && kernel)
+		entries_switch(ENTRY_COVER, true);
 	cpus_call(come_by, NULL);
 	return 0;
 }
 
-/* Steps that were begun with a module are over when it has gone. */
+/* Steps and entries that were begun with a module are over when it has gone. */
 void modules_stop(void)
 {
+	if (prof->module.kind == MODULE_COVER && prof->module.kernel)
+		entries_switch(ENTRY_COVER, false);
+	memprof_end();
 	module_stop(prof);
 	proc_each(take_module, NULL);
 	cpus_call(come_by, NULL);
@@ -182,7 +210,14 @@ void modules_stop(void)
 void modules_end(void)
 {
 	modules_stop();
-	module_forget(prof);
+	forget(module_forget);
+}
+
+/* With a chosen process only the calls that it makes count, and those of interrupts meanwhile. */
+__attribute__((no_instrument_function)) void module_entered(uint32_t pc)
+{
+	if (!chosen_only || proc_self()->chosen)
+		module_ran(prof->module.kernel, pc - ENTRY_PAD);
 }
 
 /* Its counts are missing if there is no memory for them; the program runs all the same. */
@@ -191,8 +226,8 @@ void module_join(void)
 	struct proc *p = proc_self();
 
 	mutex_lock(&prof_lock);
-	if (prof->module.on && p->textsize > 0 && (p->chosen || !chosen_only) &&
-	    module_wanted(prof, p->name, p->path))
+	if (prof->module.on && counted & MODULES_PROGRAMS && p->textsize > 0 &&
+	    (p->chosen || !chosen_only) && module_wanted(prof, p->name, p->path))
 		count_in(p, module_get(prof, p->name, p->path, p->text, p->textsize));
 	mutex_unlock(&prof_lock);
 }

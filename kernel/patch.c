@@ -1,46 +1,59 @@
-/* Entry calls in and out: each pad at the start of a function is a nop or a call of __fentry__. */
+/* Entry calls in and out: each pad at the start of a function is a nop or a call (mcount.asm). */
 #include "kernel.h"
 #include "smp.h"
 
-#define PAD 5
+#define PAD ENTRY_PAD
 
-extern void __fentry__(void);
+extern void __fentry__(void), entry_cover(void), entry_both(void);
 
-static const uint8_t nop[PAD] = {0x0f, 0x1f, 0x44, 0x00, 0x00};
+/* What pads call, by who wants it; NULL: they are nops. */
+static void (*const target[])(void) = {
+	[ENTRY_ARCS] = __fentry__,
+	[ENTRY_COVER] = entry_cover,
+	[ENTRY_ARCS | ENTRY_COVER] = entry_both,
+};
+static unsigned wanted; /* prof_lock */
 
-/* The call that belongs into the pad at va. */
-static void make_call(uint32_t va, uint8_t call[PAD])
+/* The instruction that belongs into the pad at va. */
+static void make_pad(uint32_t va, void (*to)(void), uint8_t pad[PAD])
 {
-	uint32_t distance = (uint32_t)(uintptr_t)__fentry__ - (va + PAD);
+	static const uint8_t nop[PAD] = {0x0f, 0x1f, 0x44, 0x00, 0x00};
+	uint32_t distance = (uint32_t)(uintptr_t)to - (va + PAD);
 
-	call[0] = 0xe8;
-	memcpy(call + 1, &distance, sizeof(distance));
+	memcpy(pad, nop, PAD);
+	if (!to)
+		return;
+	pad[0] = 0xe8;
+	memcpy(pad + 1, &distance, sizeof(distance));
 }
 
 /*
  * Switch one pad, by a single store, so that an NMI finds a whole instruction. What
- * holds neither form, or crosses 8 bytes (no function aligned to 16 does), stays.
+ * holds another, or crosses 8 bytes (no function aligned to 16 does), stays.
  */
-static void patch(uint32_t va, bool in)
+static void patch(uint32_t va, void (*from)(void), void (*to)(void))
 {
-	uint8_t call[PAD];
+	uint8_t was[PAD], will[PAD];
 
-	make_call(va, call);
-	if (va % 8 + PAD <= 8 && memcmp((void *)(uintptr_t)va, in ? nop : call, PAD) == 0)
-		text_write(va, in ? call : nop, PAD);
+	make_pad(va, from, was);
+	make_pad(va, to, will);
+	if (va % 8 + PAD <= 8 && memcmp((void *)(uintptr_t)va, was, PAD) == 0)
+		text_write(va, will, PAD);
 }
 
 /*
- * Have every instrumented function call __fentry__, or none. The other CPUs stand
- * still meanwhile: one processor may change another's instructions only so (SDM 3A,
- * section 8.1.3).
+ * Have the entry of every instrumented function tell those who want it. The other CPUs
+ * stand still meanwhile: one processor may change another's instructions only so (SDM
+ * 3A, section 8.1.3).
  */
-void patch_entries(bool in)
+void patch_entries(unsigned who, bool on)
 {
+	unsigned now = on ? wanted | who : wanted & ~who;
 	const uint32_t *pad;
 	uint32_t flags = park_begin();
 
 	for (pad = mcount_loc; pad < mcount_loc_end; pad++)
-		patch(*pad, in);
+		patch(*pad, target[wanted], target[now]);
+	wanted = now;
 	park_end(flags);
 }

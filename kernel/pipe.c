@@ -156,7 +156,7 @@ static void pipe_drop(struct chan *c)
 	left = --p->ref;
 	spin_unlock(&p->l);
 	if (left == 0) {
-		frame_free(p->ring);
+		kfree(p->ring);
 		kfree(p);
 	}
 }
@@ -203,7 +203,7 @@ static struct pipe *pipe_new(void)
 
 	if (!p)
 		return NULL;
-	p->ring = frame_alloc();
+	p->ring = kmalloc(RING);
 	if (!p->ring) {
 		kfree(p);
 		return NULL;
@@ -238,7 +238,7 @@ int pipe_make(struct chan *end[2])
 		chan_put(end[0]);
 		chan_put(end[1]);
 		if (p)
-			frame_free(p->ring);
+			kfree(p->ring);
 		kfree(p);
 		return -ENOMEM;
 	}

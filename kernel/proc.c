@@ -3,6 +3,7 @@
 #include <abi/prctl.h>
 #include "cover.h"
 #include "dev.h"
+#include "module.h"
 #include "profil.h"
 #include "vm.h"
 
@@ -167,9 +168,7 @@ int proc_fork(const struct trapframe *tf, uint32_t share)
 	spin_lock(&lock);
 	p->text = self->text;
 	p->textsize = self->textsize;
-	p->module = self->module;
-	p->chosen = self->chosen;
-	p->cover = self->cover;
+	module_inherit(p, self);
 	p->stepped = self->stepped;
 	if (p->cover)
 		cover_arm(p, p->tf);

@@ -102,7 +102,10 @@ static inline unsigned cpu_id(void)
 
 static inline struct proc *proc_self(void)
 {
-	return cpu_self()->proc;
+	struct proc *p;
+
+	__asm__ volatile("movl %%gs:%c1, %0" : "=r"(p) : "i"(offsetof(struct cpu, proc)));
+	return p;
 }
 
 #endif

@@ -24,7 +24,7 @@ UNSEEN unsigned prof_port_cpu(void)
 
 void *prof_port_alloc(size_t n)
 {
-	return kzalloc(n);
+	return kzalloc_unseen(n);
 }
 
 void prof_port_free(void *p)
@@ -55,7 +55,7 @@ static uint32_t changes(int cpu)
 }
 
 /*
- * Return when every CPU has been outside of mcount, whose calls are patched out. It runs
+ * Return when every CPU has been outside of what is patched out, such as mcount. That runs
  * with interrupts on, so one may come while a CPU is in there, and the CPU be parked; none
  * of that tells where it is. But kernel code is not preempted, and interrupt handlers do
  * not sleep: a CPU that changes process, or takes `resched` back, which the scheduler and
@@ -80,11 +80,16 @@ static void wait_outside(void)
 			cpu_relax();
 }
 
-void prof_port_entries(bool on)
+void entries_switch(unsigned who, bool on)
 {
-	patch_entries(on);
+	patch_entries(who, on);
 	if (!on)
 		wait_outside();
+}
+
+void prof_port_entries(bool on)
+{
+	entries_switch(ENTRY_ARCS, on);
 }
 
 /* The limit goes first when it falls and comes last when it rises: an NMI may come between. */

@@ -17,6 +17,9 @@ sys_fn sys_exit, sys_fork, sys_sproc, sys_waitpid, sys_execve, sys_getpid, sys_g
 /* profil.c */
 sys_fn sys_profil, sys_sprofil;
 
+/* memprof.c */
+sys_fn sys_memprof;
+
 /* file.c: open files */
 sys_fn sys_read, sys_write, sys_lseek, sys_fstat, sys_ftruncate, sys_getdents, sys_ioctl;
 

@@ -47,6 +47,7 @@ static sys_fn *const table[NSYS] = {
 	[SYS_sproc] = sys_sproc,
 	[SYS_profil] = sys_profil,
 	[SYS_sprofil] = sys_sprofil,
+	[SYS_memprof] = sys_memprof,
 };
 
 /* The trap of int 0x80: number in eax, result to eax; -ENOSYS for a number that is none. */

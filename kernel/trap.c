@@ -16,7 +16,7 @@
 #include "vm.h"
 
 
-static trap_fn exception, page_fault, device_irq, foreign_nmi, spurious;
+static trap_fn exception, debug, page_fault, device_irq, foreign_nmi, spurious;
 static trap_fn *handler[256]; /* constant once devices are set up */
 static uint64_t idt[256];
 
@@ -66,8 +66,10 @@ void trap_init(void)
 	}
 	idt[VEC_DF] = (uint64_t)0x85 << 40 | (uint64_t)SEL_DFTSS << 16; /* a task gate */
 	idt[VEC_SYSCALL] = gate(isr_table[VEC_SYSCALL], 0xef);		/* interrupts stay on */
+	idt[VEC_DB] = gate((uintptr_t)isr_step, 0x8e);
 	idt[3] = gate(isr_table[3], 0xee);
 	idt[4] = gate(isr_table[4], 0xee);
+	handler[VEC_DB] = debug;
 	handler[VEC_NMI] = foreign_nmi;
 	handler[VEC_PF] = page_fault;
 	handler[VEC_SYSCALL] = syscall;
@@ -197,6 +199,13 @@ static void exception(struct trapframe *tf)
 	user_fault(tf, name == what ? SIGILL : exceptions[tf->vector].signal, name);
 }
 
+/* What isr_step() has left: a step, though not a usual one, or nobody asked for it. */
+static void debug(struct trapframe *tf)
+{
+	if (!tf_user(tf) || !cover_seldom(tf))
+		exception(tf);
+}
+
 static const char *access_name(uint32_t error)
 {
 	if (error & PF_FETCH)
@@ -266,17 +275,22 @@ static __attribute__((noinline)) void trap_user(struct trapframe *tf)
 	p->stamp = now;
 }
 
+/* Text is being changed, and this NMI was to stop the CPU; it may have been a tick besides. */
+static __attribute__((noinline, no_instrument_function)) void parked(struct trapframe *tf)
+{
+	park();
+	handler[tf->vector](tf);
+}
+
 /* Every trap, interrupt and system call, from isr.asm. NMIs stay apart: they meet any state. */
 __attribute__((no_instrument_function)) void trap(struct trapframe *tf)
 {
-	if (tf_user(tf) && tf->vector != VEC_NMI) {
-		if (tf->vector != VEC_DB || !cover_step(tf))
-			trap_user(tf);
-		return;
-	}
-	if (__builtin_expect(park_wanted, 0) && tf->vector == VEC_NMI)
-		park();
-	handler[tf->vector](tf);
+	if (tf_user(tf) && tf->vector != VEC_NMI)
+		trap_user(tf);
+	else if (__builtin_expect(park_wanted, 0) && tf->vector == VEC_NMI)
+		parked(tf);
+	else
+		handler[tf->vector](tf);
 }
 
 static bool user_range(uint32_t va, size_t n)

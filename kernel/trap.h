@@ -13,7 +13,8 @@ extern const struct user_copy_sites {
 	uint32_t stac, clac, failed;
 } user_copy_sites;
 
-/* isr.asm: entries by vector, and the instruction that becomes clac. */
-extern const uint32_t isr_table[256], isr_clac_site;
+/* isr.asm: entries by vector, a shorter one, and the instructions that become clac. */
+extern const uint32_t isr_table[256], isr_clac_sites[2];
+void isr_step(void);
 
 #endif

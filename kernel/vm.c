@@ -4,6 +4,7 @@
  * entry, the kernel's gigabyte, is the same in all (SDM 3A, section 4.4).
  */
 #include "kernel.h"
+#include "memprof.h"
 #include "smp.h"
 #include "vm.h"
 
@@ -160,6 +161,7 @@ static void tables_free(struct vm *vm, uint32_t start, uint32_t end)
 
 static void vm_free(struct vm *vm)
 {
+	memprof_vm(vm);
 	for (struct region *r = vm->regions; r; r = r->next)
 		sweep(vm, r->start, r->end);
 	for (struct region *r = vm->regions, *next; r; r = next) {
@@ -429,6 +431,21 @@ int vm_fault(struct vm *vm, uint32_t va, uint32_t error)
 	spin_lock(&vm->lock);
 	struct region *r = region_at(vm, va);
 	int err = r ? fault_mend(vm, r, va, error) : -EFAULT;
+	spin_unlock(&vm->lock);
+	return err;
+}
+
+/*
+ * Store a word, at a multiple of 4, in an address space that may be in use on any CPU. The
+ * error is that of vm_fault().
+ */
+int vm_poke(struct vm *vm, uint32_t va, uint32_t word)
+{
+	spin_lock(&vm->lock);
+	struct region *r = region_at(vm, va);
+	int err = r ? fault_mend(vm, r, va, PF_WRITE) : -EFAULT;
+	if (err == 0)
+		*(uint32_t *)p2v((uint32_t)(*pte_of(vm, va, false) & PTE_ADDR) + va % PAGE) = word;
 	spin_unlock(&vm->lock);
 	return err;
 }

@@ -11,6 +11,7 @@ struct vm;
 
 void *vm_page(struct vm *vm, uint32_t va, size_t n);
 int vm_stack(struct vm *vm);
+int vm_poke(struct vm *vm, uint32_t va, uint32_t word);
 
 /* kvm.c: the kernel's own gigabyte */
 uint64_t pte_nx(void);	     /* the NX bit, or 0 on a processor without it */

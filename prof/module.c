@@ -98,30 +98,38 @@ static struct prof_module *find(const struct modules *m, const char *path, uint3
 	return at;
 }
 
+/* Cells for each byte of text: counts, and peaks of memory. */
+static uint32_t cells(const struct prof *p, uint32_t size)
+{
+	return p->module.kind == MODULE_MEMORY ? 2 * size : size;
+}
+
 /* The strings stand behind the cells, all in one piece of memory. */
 struct prof_module *module_get(struct prof *p, const char *name, const char *path, uint32_t lo,
 			       uint32_t size)
 {
 	struct prof_module *m = find(&p->module, path, lo, size);
+	uint32_t n = cells(p, size);
+	char *text;
 
 	if (m || size > MAXTEXT)
 		return m;
-	m = prof_port_alloc(sizeof(*m) + size * sizeof(*m->count) + length(name) + length(path) +
-			    2);
+	m = prof_port_alloc(sizeof(*m) + n * sizeof(*m->count) + length(name) + length(path) + 2);
 	if (!m)
 		return NULL;
 	m->lo = lo;
 	m->size = size;
-	m->name = (char *)&m->count[size];
-	m->path = put((char *)&m->count[size], name);
-	put((char *)&m->count[size] + length(name) + 1, path);
+	m->peak = n > size ? &m->count[size] : NULL;
+	m->name = text = (char *)&m->count[n];
+	m->path = text = put(text, name);
+	put(text, path);
 	m->id = ++p->module.last_id;
 	m->older = p->module.newest;
 	p->module.newest = m;
 	return m;
 }
 
-/* Coverage takes no ticks: who makes the programs step calls module_ran(). */
+/* Only sampling takes ticks. Who makes programs step calls module_ran(). */
 void module_start(struct prof *p, enum module_kind kind, struct prof_module *kernel)
 {
 	struct modules *m = &p->module;
@@ -161,6 +169,7 @@ void module_free(struct prof *p)
 	struct prof_module *m = p->module.newest, *older;
 
 	p->module.newest = NULL;
+	memprof_drop(p);
 	for (; m; m = older) {
 		older = m->older;
 		prof_port_free(m);

@@ -133,14 +133,38 @@ struct prof_beat {
 #define MODULE_US 100000u    /* between samples, until module_interval() */
 #define MODULE_NAMES 512u    /* bytes of names of wanted modules, each with its NUL */
 
-enum module_kind { MODULE_NONE, MODULE_SAMPLE, MODULE_COVER };
+enum module_kind { MODULE_NONE, MODULE_SAMPLE, MODULE_COVER, MODULE_MEMORY };
 
 struct prof_module {
 	struct prof_module *older; /* the one that was made before */
 	uint32_t id;		   /* from 1, never the same again */
 	uint32_t lo, size;	   /* its text */
 	const char *name, *path;
-	uint32_t count[];	   /* for each byte of text; atomic; at their end they stay */
+	struct {
+		uint64_t live, peak; /* bytes, of all instructions together */
+		uint32_t allocated, freed, lost; /* blocks; of the lost nothing else is known */
+	} memory;
+	uint32_t *peak;	  /* behind count, as many: each one's largest; NULL: not of memory */
+	uint32_t count[]; /* for each byte of text; atomic; at their end they stay */
+};
+
+/*
+ * memprof: memory in use; a module's counts are bytes then. A block is known by its address
+ * and its owner, an address space; NULL is the kernel's.
+ */
+struct memprof_block {
+	uint32_t next; /* in its list; 0 ends */
+	uint32_t addr;
+	uint32_t at, bytes; /* whose they are: which byte of the module's text */
+	const void *owner;
+	struct prof_module *module; /* NULL: no block is here */
+};
+
+struct memprof {
+	uint32_t nblock; /* a power of two */
+	uint32_t unused; /* the list of entries that are */
+	uint32_t *head;	 /* nblock lists */
+	struct memprof_block *block; /* NULL: there is no table */
 };
 
 struct modules {
@@ -148,7 +172,8 @@ struct modules {
 	uint32_t last_id;
 	enum module_kind kind; /* of the counts */
 	bool on;
-	struct prof_module *kernel; /* the kernel's own while it is sampled; else NULL */
+	struct prof_module *kernel; /* the kernel's own while it is counted; else NULL */
+	struct memprof memory;
 	uint32_t interval;	    /* microseconds between samples */
 	uint32_t us;		    /* a tick, now; atomic */
 	size_t nnames;		    /* used bytes of names; 0: every module is wanted */
@@ -338,6 +363,29 @@ static inline void module_ran(struct prof_module *m, uint32_t pc)
 
 /* A tick. It allocates nothing and takes no lock. */
 void module_tick(struct prof *p, const struct prof_sample *s);
+
+/* memprof.c; of these no two may run at the same time, in no context */
+
+/* Room for about so many blocks, unless there is some. False: no memory. */
+bool memprof_init(struct prof *p, uint32_t blocks);
+void memprof_drop(struct prof *p); /* the table goes, with module_free() */
+
+/*
+ * The code at pc got a block of so many bytes, or freed one. Without room for it, or if pc
+ * is not the module's, it is counted as lost. What is not in the table is not freed.
+ */
+void memprof_alloc(struct prof *p, const void *owner, uint32_t addr, struct prof_module *m,
+		   uint32_t pc, uint32_t bytes);
+void memprof_free(struct prof *p, const void *owner, uint32_t addr);
+
+/*
+ * The owner is no more: what it had stays counted. Looks at n entries of the table, the
+ * first time from 0 on; where to go on, or 0 at the end.
+ */
+uint32_t memprof_forget(struct prof *p, const void *owner, uint32_t from, uint32_t n);
+
+/* As module_next(), with the most that there ever was at a time. */
+bool memprof_next(const struct prof_module *m, uint32_t *at, uint32_t *peak);
 
 /* profil.c: profil(2) and sprofil(2) have the whole of it */
 

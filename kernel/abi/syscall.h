@@ -47,6 +47,7 @@
 #define SYS_sproc 40	   /* (PR_ bits, stack pointer, address to begin at) -> pid */
 #define SYS_profil 41	   /* (buff, bufsiz, offset, scale) */
 #define SYS_sprofil 42	   /* (const struct prof *, profcnt, struct timeval *period, flags) */
-#define NSYS 43
+#define SYS_memprof 43	   /* (old block, new block, bytes, pc): abi/memprof.h */
+#define NSYS 44
 
 #endif

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/profil.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -127,6 +128,37 @@ static void bench_step(void)
 	__asm__ volatile("1: decl %0; jnz 1b" : "+r"(n) : : "cc");
 }
 
+static void step_end(void)
+{
+	ctl("end");
+}
+
+/* Nothing but ticks and what they cause comes between. */
+static void bench_spin(void)
+{
+	int n = 10000000;
+
+	__asm__ volatile("1: decl %0; jnz 1b" : "+r"(n) : : "cc");
+}
+
+static void sample_start(void)
+{
+	ctl("module bench");
+	ctl("interval 1");
+	ctl("start");
+}
+
+/* A sample each millisecond, which is each tick. */
+static void profil_start(void)
+{
+	static unsigned cells[4096];
+	const struct prof p = {cells, sizeof(cells), 0x400000, 0x10000};
+
+	ctl("end");
+	if (sprofil(&p, 1, NULL, PROF_UINT | PROF_FAST) != 0)
+		exit(1);
+}
+
 static const struct {
 	const char *name;
 	void (*start)(void), (*run)(void);
@@ -139,6 +171,9 @@ static const struct {
 	{"read4k", NULL, bench_read, 100},
 	{"fault", NULL, bench_fault, 100},
 	{"step2000", step_start, bench_step, 10},
+	{"spin", step_end, bench_spin, 10},
+	{"spinsample", sample_start, bench_spin, 10},
+	{"spinprofil", profil_start, bench_spin, 10},
 };
 
 int main(void)
@@ -155,6 +190,6 @@ int main(void)
 		       (unsigned long long)((rdtsc() - start) / cases[i].n));
 		fflush(stdout);
 	}
-	ctl("end");
+	profil(NULL, 0, 0, 0);
 	return 0;
 }

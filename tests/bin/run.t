@@ -48,7 +48,7 @@ ok() {
 # ---- the same for all of them
 
 for c in cat cp mv rm mkdir ls bind unmount ps sleep wc head tail grep sort xd base64 \
-	sum as date shutdown man help tee touch cmp sysctl; do
+	sum as date shutdown man help tee touch cmp sysctl words; do
 	ok "$c -h explains on standard output" "$c -h 2>&1 >/dev/null; $c -h 2>/dev/null | /usr/bin/grep -q '^usage: $c'"
 	is "$c: a wrong option is status 2, on standard error" 2 "$c -Z 2>err >/dev/null; s=\$?; /usr/bin/grep -q '^usage: $c' err && exit \$s" </dev/null
 done
@@ -324,6 +324,13 @@ is 'wc: a word across two reads is one' 0 'dd if=/dev/zero bs=65530 count=1 2>/d
 2 w
 E
 ok 'wc of a megabyte' 'seq 1 150000 >big; wc big >l; set -- $(cat l); /usr/bin/test $1 = 150000 -a $2 = 150000 -a $3 = $(stat -c %s big)'
+is 'words, which does not free all on purpose' 0 'ASAN_OPTIONS=detect_leaks=0; printf "One two, ONE\n3rd-3RD" >prose; words prose; words <prose; words /dev/null; words nonesuch; echo $?' <<'E'
+5 words, 3 different
+5 words, 3 different
+0 words, 0 different
+words: nonesuch: No such file or directory
+1
+E
 is 'head' 0 'seq 1 20 | head; seq 1 9 | head -n 2; head -n 0 a' <<'E'
 1
 2

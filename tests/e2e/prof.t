@@ -6,9 +6,10 @@ b=${B:-build}
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 
-# example PAGE: the lines of its EXAMPLES
+# example PAGE [N]: the lines of its EXAMPLES, of the first or that one
 example() {
-	awk '/^\.Sh EXAMPLES/ { on = 1 } on && /^\.Ed/ { exit } show { print } on && /^\.Bd/ { show = 1 }' "$1"
+	awk -v n="${2:-1}" '/^\.Sh EXAMPLES/ { on = 1 } on && /^\.Ed/ { show = 0 } show { print }
+		on && /^\.Bd/ { show = ++k == n }' "$1"
 }
 
 "${CROSS-i686-linux-gnu-}objcopy" -S "$b/bin/seq" "$tmp/bare"
@@ -20,6 +21,8 @@ chmod 755 "$tmp/bare"
 	example docs/man/1/prof.1
 	echo 'echo = device'
 	example docs/man/3/prof.3
+	echo 'echo = kernel'
+	example docs/man/3/prof.3 2
 	echo 'echo = cover'
 	example docs/man/1/cprof.1
 	cat <<'END'
@@ -68,18 +71,21 @@ has "$(part example)" ' arena_' 'P11 they are those that it runs'
 part device | awk 'NF != 2 || $1 <= last { bad = 1 } { last = $1; n++ } END { exit bad || n < 10 }'
 ok $? 'P8 the example of prof(3): pairs, a line each, ascending' "$(part device | head)"
 
+part kernel | grep ' sys_chdir$' | grep -qw 100
+ok $? 'P10 its example of the kernel: calls of functions' "$(part kernel)"
+
 for path in /bin/sh /bin/seq /boot/gnomon; do
 	has "$(part all)" "$path: " "P2 $path is profiled when no module is named"
 done
 has "$(part all)" ' __format' 'P11 functions of another program are named'
 
-part cover | awk 'NF != 4 || (NR > 1 && $1 > last) { bad = 1 } { last = $1 } END { exit bad || NR != 20 }'
-ok $? 'P11 the example of cprof(1): instructions, per cent, calls and a function' "$(part cover)"
+part cover | awk 'NF != 5 || (NR > 1 && $1 > last) { bad = 1 } { last = $1 } END { exit bad || NR != 20 }'
+ok $? 'P11 the example of cprof(1): counts and a function' "$(part cover)"
 part coverall | awk '
-	/: [0-9]+ instructions$/ { total[$1] = $2; path = $1; next }
-	$4 == "main" { calls[path] = $3 }
+	/: [0-9]+ instructions, [0-9]+ of [0-9]+ [(][0-9.]+%[)] executed$/ { total[$1] = $2; path = $1; next }
+	$5 == "main" { calls[path] = $3 }
 	$1 == 0 { never[path]++ }
-	NF == 4 { sum[path] += $1 }
+	NF == 5 { sum[path] += $1 }
 	END { exit !(sum["/bin/true:"] == total["/bin/true:"] && sum["/bin/seq:"] == total["/bin/seq:"] &&
 		calls["/bin/true:"] == 2 && calls["/bin/seq:"] == 1 && never["/bin/seq:"] > 0) }'
 ok $? 'P3 P11 main ran as often as its program, and all instructions are in functions' \

@@ -15,11 +15,32 @@ mkdir c; cd c; /tests/userprof paused >out; cd ..
 mkdir d; cd d; /tests/userprof by-hand >out; cd ..
 mkdir e; cd e; seq 20000 | /tests/sort -r | tail -n 1; cd ..
 mkdir f; cd f; echo x >gmon.out; chmod 444 gmon.out; /tests/userprof >out; cd ..
+echo = a
+prof -g /tests/userprof a/gmon.out
+echo = e
+cd e; prof -g /tests/sort; cd ..
+kgmon -b; cat /bin/* /bin/* | cat | wc -c >/tmp/c/out| sort | wc >/tmp/f/out; kgmon -h -p
+echo = k
+prof -g /boot/gnomon
+mv gmon.out k
+echo = time
+time /tests/userprof
+prof -g /tests/userprof
+echo = errors
+prof -g; echo status $status
+prof -g /tests/userprof gmon.out more; echo status $status
+prof -g /tests/userprof nosuch; echo status $status
+prof -g /tests/nosuch gmon.out; echo status $status
+prof -g /rc/init gmon.out; echo status $status
+prof -g /tests/userprof /rc/init; echo status $status
+prof -g /boot/gnomon gmon.out; echo status $status
+prof -g /bin/true gmon.out; echo status $status
+prof -g /tests/userprof k; echo status $status
 END
 "$b/gnomon" run -t 120 -o "$tmp" -p "$b/tests/e2e/userprof:/tests/userprof" \
 	-p "$b/tests/e2e/userprof-fentry:/tests/userprof-fentry" -p "$b/pg/sort:/tests/sort" \
 	-f /tmp/a/gmon.out:a -f /tmp/b/gmon.out:b -f /tmp/c/gmon.out:c -f /tmp/d/by-hand.out:d \
-	-f /tmp/e/gmon.out:e -s "$tmp/script" >"$tmp/out" 2>&1
+	-f /tmp/e/gmon.out:e -f /tmp/k:k -f /tmp/gmon.out:g -s "$tmp/script" >"$tmp/out" 2>&1
 ok $? 'G12 the script ran' "$(cat "$tmp/out")"
 is "$(sed -n 1p "$tmp/out")" 'done' 'G12 what the program writes is as ever'
 is "$(sed -n 2p "$tmp/out")" 'status 3' 'G12 and so is its exit status'
@@ -72,4 +93,90 @@ gprof -p -b "$b/pg/sort" "$tmp/e" >"$tmp/sort" 2>&1
 ok $? 'G12 a profile of a command' "$(cat "$tmp/sort")"
 has "$(cat "$tmp/out")" 'userprof: gmon.out: Permission denied' \
 	'G12 a gmon.out that cannot be written is told of'
+# part NAME: what was printed behind the line with = and that name
+part() { awk -v p="$1" '/^= / { on = $2 == p; next } on' "$tmp/out"; }
+
+# same FILE PROGRAM: whether the guest's prof and gprof name the same functions, with the same
+# seconds and the same calls. gprof shows hundredths, not mcount, and divides a bin in
+# which one function ends and another begins.
+same() {
+	gprof -p -b "$2" "$tmp/$1" 2>/dev/null | awk '
+		/^ *[0-9]+\.[0-9][0-9] / && !/mcount$|__fentry__/ { print $NF, $3, (NF > 4 ? $4 : "-") }' | sort >"$tmp/theirs"
+	part "$1" | awk 'NF == 4 && $1 ~ /^[0-9.]+$/ && !/mcount$|__fentry__/ { print $4, $1, $3 }' | sort >"$tmp/ours"
+	join -a 1 -a 2 -e none -o 0,1.2,1.3,2.2,2.3 "$tmp/ours" "$tmp/theirs" | awk '
+		{ n++; off = $2 - $4 }
+		$2 == "none" || $4 == "none" || $3 != $5 || off > 0.0151 || off < -0.0151 { print; bad = 1 }
+		END { exit bad || n < 5 }' >"$tmp/differ"
+	ok $? "U10 $1: the guest's prof and gprof agree" "$(cat "$tmp/differ")"
+}
+same a "$p"
+same e "$b/pg/sort"
+same k "$b/gnomon.elf"
+part k | awk '
+	NR == 1 && /^\/boot\/gnomon: [0-9]+ samples, [0-9.]+ s$/ { total = $4 }
+	NR == 2 { ok = $0 == "   seconds      %      calls  function" }
+	NR > 2 { if (NR > 3 && $1 > last) bad = 1; last = $1; sum += $1; per += $2 }
+	END { off = sum - total; exit !ok || bad || off > 0.01 || off < -0.01 || per < 98 || per > 102 }'
+ok $? 'U10 its lines descend and add up' "$(part k)"
+
+# The sampled seconds are those that time(1) tells, which asks times(2).
+part time | awk '
+	$1 == "user" { user = $2 }
+	/ samples, / { profiled = $(NF - 1) }
+	END { off = user - profiled; exit !(profiled > 1 && off < 0.05 && off > -0.05) }'
+ok $? 'U10 time agrees with the histogram' "$(part time)"
+
+is "$(part errors)" 'usage: prof -g program [gmon.out]
+status 2
+usage: prof -g program [gmon.out]
+status 2
+prof: nosuch: No such file or directory
+status 1
+prof: /tests/nosuch: No such file or directory
+status 1
+prof: /rc/init: not a 32-bit ELF file
+status 1
+prof: /rc/init: not a gmon.out
+status 1
+prof: gmon.out: it is not of /boot/gnomon, or of another build of it
+status 1
+prof: gmon.out: it is not of /bin/true, or of another build of it
+status 1
+prof: k: it is not of /tests/userprof, or of another build of it
+status 1' 'U10 what prof says of files that do not fit'
+
+# Every length that a file may be cut to, in steps, and odd bytes in its heads.
+size=$(wc -c <"$tmp/g")
+set --
+: >"$tmp/script"
+damaged() {
+	set -- "$1" "-p $tmp/$1:/tmp/$1"
+	puts="$puts $2"
+	echo "prof -g /tests/userprof /tmp/$1 >/tmp/out; echo $1 \$status" >>"$tmp/script"
+}
+puts=
+for length in 0 3 19 20 21 30 52 53 60 $((size - 1)) $((size - 12)); do
+	head -c "$length" "$tmp/g" >"$tmp/cut$length"
+	damaged "cut$length"
+done
+# at NAME OFFSET BYTES: a copy with other bytes there
+at() {
+	cp "$tmp/g" "$tmp/$1"
+	printf '%b' "$3" | dd of="$tmp/$1" bs=1 seek="$2" conv=notrunc 2>/dev/null
+	damaged "$1"
+}
+at magic 0 G
+at version 4 '\02'
+at kind 20 '\07'
+at below 21 '\0\0\0\0'
+at empty 25 '\0\0\0\0'
+at bins 29 '\0377\0377\0377\0377'
+at odd 29 '\03'
+at rate 33 '\0\0\0\0'
+# shellcheck disable=SC2086
+"$b/gnomon" run -t 60 -p "$b/tests/e2e/userprof:/tests/userprof" $puts -s "$tmp/script" \
+	>"$tmp/out" 2>&1
+ok $? 'U10 damaged files' "$(cat "$tmp/out")"
+is "$(grep -c '^prof: /tmp/[a-z0-9]*: [a-z]' "$tmp/out") $(grep -c '^[a-z0-9]* 1$' "$tmp/out")" \
+	'19 19' 'U10 each is refused, and told of'
 finish

@@ -89,7 +89,7 @@ static void K4_specials(void)
 {
 	uint32_t head[NSPECIAL];
 
-	must(ctl("stop") == 0);
+	must(ctl("startclr") == 0 && ctl("stop") == 0);
 	picture(head);
 	must(head[CELL] == 4 && head[LOG] == 3 && head[PERIOD] == 1000);
 }

@@ -298,6 +298,53 @@ static void pipes_do_not_leak(void)
 	must(tap_memory_back(before, 4));
 }
 
+#define READERS 16
+
+/* Until the process waits for something. */
+static void until_waiting(pid_t pid)
+{
+	char path[32];
+
+	snprintf(path, sizeof(path), "/proc/%d/status", (int)pid);
+	for (int i = 0; strstr(tap_read(path), " waiting ") == NULL; i++) {
+		must(i < 500);
+		tap_sleep(10);
+	}
+}
+
+/* The pages that processes take which wait to read so many bytes. */
+static size_t taken(size_t n)
+{
+	static char buf[65536];
+	size_t before = tap_memory_left(), left;
+	pid_t pid[READERS];
+	int fd[2];
+
+	make(fd);
+	for (int i = 0; i < READERS; i++) {
+		pid[i] = fork();
+		if (pid[i] == 0)
+			_exit(read(fd[0], buf, n) == 0 ? 0 : 1);
+	}
+	for (int i = 0; i < READERS; i++)
+		until_waiting(pid[i]);
+	left = tap_memory_left();
+	must(close(fd[1]) == 0 && close(fd[0]) == 0);
+	for (int i = 0; i < READERS; i++)
+		tap_finish(pid[i]);
+	return before - left;
+}
+
+/* Who waits to read much holds no more than a pipe does; it may be for a long time. */
+static void waiting_is_cheap(void)
+{
+	size_t one;
+
+	taken(1);
+	one = taken(1);
+	must(taken(65536) < one + 2 * READERS);
+}
+
 static const struct tap_case cases[] = {
 	{ "both ends", ends },
 	{ "the end of the file", end_of_file },
@@ -310,6 +357,7 @@ static const struct tap_case cases[] = {
 	{ "a megabyte", a_megabyte },
 	{ "messages stay whole", whole_messages },
 	{ "a chain of 20", chain },
+	{ "waiting to read much takes little memory", waiting_is_cheap },
 	{ "300 pipes leave no memory taken", pipes_do_not_leak },
 };
 

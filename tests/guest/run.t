@@ -8,8 +8,8 @@ cd "$(dirname "$0")/../.." || exit 1
 b=${B:-build}
 tmp=$(mktemp -d) || exit 1
 trap 'rm -rf "$tmp"' EXIT
-programs=${*:-cover devices files fuzz gmon instructions kprof libc memory names ns pipes pointers
-	prf process prof profil program select signals sproc}
+programs=${*:-cover devices entries files fuzz gmon instructions kprof libc memory memprof names
+	ns pipes pointers prf process prof profil program select signals sproc}
 
 set --
 for p in $programs; do
@@ -19,10 +19,17 @@ done >"$tmp/script"
 wanted=$(wc -l <"$tmp/script")
 
 # flatten MACHINE COUNT: TAP of several programs to lines numbered from COUNT + 1; the last
-# number goes to $tmp/count. A program that printed less than its plan, or more, has failed.
+# number goes to $tmp/count. A program that printed less than its plan, or more, has failed. What
+# a failed one said goes to the standard error too: prove shows no more of the rest than a count.
 flatten() {
 	awk -v machine="$1" -v n="$2" -v count="$tmp/count" -v wanted="$wanted" '
-	function result(ok, name) { print ok " " ++n " - " machine ": " name; fflush() }
+	function result(ok, name) {
+		print ok " " ++n " - " machine ": " name
+		fflush()
+		if (ok != "ok")
+			printf "%s# failed: %s: %s\n", said, machine, name >"/dev/stderr"
+		said = ""
+	}
 	function finish() {
 		if (program != "" && ran != plan)
 			result("not ok", program ": " ran + 0 " of " plan + 0 " tests ran")
@@ -38,7 +45,7 @@ flatten() {
 		result(ok, program ": " $0)
 		next
 	}
-	{ print "# " $0 }
+	{ print "# " $0; said = said "# " $0 "\n" }
 	END {
 		finish()
 		result(ended == wanted ? "ok" : "not ok", ended + 0 " of " wanted " programs ran")

@@ -18,6 +18,15 @@ void (*fake_exit)(int status);
 char fake_exec[256];
 int fake_exec_errno = ENOENT;
 
+uint32_t fake_memprof_asked;
+struct fake_block fake_memprof[16];
+size_t fake_memprof_told;
+
+/* userland/libc/memprof.c */
+extern const volatile uint32_t *const __memprof_asked;
+const volatile uint32_t *const __memprof_asked = &fake_memprof_asked;
+void __memprof_tell(void *old, void *new, size_t n, const void *caller);
+
 static char arena[ARENA] __attribute__((aligned(4096)));
 static size_t used;
 
@@ -202,6 +211,13 @@ void *sbrk(intptr_t increment)
 	}
 	used += (size_t)increment;
 	return p;
+}
+
+void __memprof_tell(void *old, void *new, size_t n, const void *caller)
+{
+	if (fake_memprof_told < sizeof(fake_memprof) / sizeof(fake_memprof[0]))
+		fake_memprof[fake_memprof_told] = (struct fake_block){old, new, caller, n};
+	fake_memprof_told++;
 }
 
 size_t fake_break_used(void)

@@ -6,6 +6,7 @@
 #define FAKE_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #define FAKE_FILES 8
 #define FAKE_BYTES 65536
@@ -33,6 +34,15 @@ struct fake_file *fake_make(int fd, const char *path, const char *data);
 extern size_t fake_break_limit; /* bytes that the break may move in all */
 extern size_t fake_break_gap;	/* somebody else moves the break so far, once */
 size_t fake_break_used(void);
+
+/* Memory profiling: whether the kernel asks, and what it was told. */
+struct fake_block {
+	const void *old, *new, *caller;
+	size_t n;
+};
+extern uint32_t fake_memprof_asked;
+extern struct fake_block fake_memprof[16];
+extern size_t fake_memprof_told;
 
 extern void (*fake_exit)(int status); /* called by _exit and, with -1, by abort */
 extern char fake_exec[256];	      /* the paths that were tried, one a line */

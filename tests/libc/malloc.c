@@ -194,13 +194,84 @@ static void wrong_pointers(void **state)
 	gn_free(q);
 }
 
+/* What was told, since the last time, is that one thing; and for code of fn, if that is given. */
+static void assert_told(const void *old, const void *new, size_t n, void *fn)
+{
+	const struct fake_block *b = &fake_memprof[0];
+
+	assert_int_equal(fake_memprof_told, 1);
+	assert_ptr_equal(b->old, old);
+	assert_ptr_equal(b->new, new);
+	assert_int_equal(b->n, n);
+	if (fn)
+		assert_in_range((uintptr_t)b->caller, (uintptr_t)fn, (uintptr_t)fn + 4096);
+	fake_memprof_told = 0;
+}
+
+static void P4_the_kernel_is_told_when_it_asks(void **state)
+{
+	void *here = P4_the_kernel_is_told_when_it_asks;
+	char *p = gn_malloc(10), *q;
+
+	(void)state;
+	gn_free(gn_realloc(gn_malloc(10), 100));
+	assert_int_equal(fake_memprof_told, 0);
+	fake_memprof_asked = 1;
+	gn_free(p);
+	assert_told(p, NULL, 0, NULL);
+	p = gn_malloc(0);
+	assert_told(NULL, p, 0, here);
+	q = gn_realloc(p, 1000);
+	assert_told(p, q, 1000, here);
+	p = gn_realloc(q, 8);
+	assert_ptr_equal(p, q);
+	assert_told(p, p, 8, here);
+	p = gn_reallocarray(p, 3, 5);
+	assert_told(q, p, 15, here);
+	q = gn_realloc(NULL, 5);
+	assert_told(NULL, q, 5, here);
+	gn_free(q);
+	assert_told(q, NULL, 0, NULL);
+	gn_free(p);
+	assert_told(p, NULL, 0, NULL);
+	gn_free(NULL);
+	assert_int_equal(fake_memprof_told, 0);
+	fake_memprof_asked = 0;
+}
+
+/* A failure is not told; functions whose result is memory tell for their caller. */
+static void P4_whose_memory_it_is(void **state)
+{
+	void *here = P4_whose_memory_it_is;
+	char *p = gn_malloc(10), *q = NULL;
+
+	(void)state;
+	fake_memprof_asked = 1;
+	assert_null(gn_malloc(SIZE_MAX));
+	assert_null(gn_realloc(p, SIZE_MAX));
+	assert_null(gn_calloc(SIZE_MAX, 2));
+	assert_int_equal(fake_memprof_told, 0);
+	gn_free(p);
+	assert_told(p, NULL, 0, NULL);
+	p = gn_calloc(3, 5);
+	assert_told(NULL, p, 15, here);
+	p = gn_strdup("four");
+	assert_told(NULL, p, 5, here);
+	p = gn_strndup("four", 2);
+	assert_told(NULL, p, 3, here);
+	assert_int_equal(gn_asprintf(&q, "%d", 100), 3);
+	assert_told(NULL, q, 4, here);
+	fake_memprof_asked = 0;
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(random_blocks),  cmocka_unit_test(joins),
 		cmocka_unit_test(grows),	  cmocka_unit_test(nothing),
 		cmocka_unit_test(too_much),	  cmocka_unit_test(exhausted),
-		cmocka_unit_test(wrong_pointers),
+		cmocka_unit_test(wrong_pointers), cmocka_unit_test(P4_whose_memory_it_is),
+		cmocka_unit_test(P4_the_kernel_is_told_when_it_asks),
 	};
 
 	return RUN(tests, set_up);

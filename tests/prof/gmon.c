@@ -4,57 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
-#include "machine.h"
+#include "gmonmachine.h"
 #include "port.h"
-
-#define LO 0xc0100000u
-#define TEXT 0x4000u
-#define HI (LO + TEXT)
-#define CELLS (TEXT / 4)
-#define NCPU 4
-
-static struct prof prof;
-static uint32_t count[CELLS];
-static uint16_t froms[CELLS];
-static struct tostruct *tos;
-
-static int power_on(void **state)
-{
-	(void)state;
-	machine_reset();
-	prof = (struct prof){0};
-	assert_true(kmstartup(LO, HI, NCPU));
-	prof_period(&prof, 1000);
-	tos = calloc(1, _gmonparam.tossize);
-	return 0;
-}
-
-static int power_off(void **state)
-{
-	(void)state;
-	gmon_stop(&prof, GMON_ALL);
-	machine_reset();
-	free(tos);
-	return 0;
-}
-
-static void call(unsigned cpu, uint32_t frompc, uint32_t selfpc)
-{
-	machine_cpu = cpu;
-	_mcount(frompc, selfpc);
-}
-
-static void tick(unsigned cpu, uint32_t pc, enum prof_mode mode)
-{
-	struct prof_sample s = {.cpu = cpu, .pc = pc, .mode = mode};
-
-	prof_tick(&prof, &s);
-}
-
-static const struct gmonparam *tables(unsigned cpu)
-{
-	return &gmon_cpu(cpu)->param;
-}
 
 /* How often the pair was seen, in a fresh picture; checks that it stands there but once. */
 static uint32_t arc(uint32_t frompc, uint32_t selfpc)
@@ -495,8 +446,6 @@ static void G5_random_calls_are_counted_each(void **state)
 			assert_int_equal(arc(LO + 4 * (uint32_t)f, 100 + (uint32_t)s),
 					 wanted[f][s]);
 }
-
-#define TEST(f) cmocka_unit_test_setup_teardown(f, power_on, power_off)
 
 int main(void)
 {

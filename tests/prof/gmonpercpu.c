@@ -3,56 +3,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <cmocka.h>
-#include "machine.h"
-
-#define LO 0xc0100000u
-#define TEXT 0x4000u
-#define HI (LO + TEXT)
-#define CELLS (TEXT / 4)
-#define NCPU 4
-
-static struct prof prof;
-static uint32_t count[CELLS];
-static uint16_t froms[CELLS];
-static struct tostruct *tos;
-
-static int power_on(void **state)
-{
-	(void)state;
-	machine_reset();
-	prof = (struct prof){0};
-	assert_true(kmstartup(LO, HI, NCPU));
-	prof_period(&prof, 1000);
-	tos = calloc(1, _gmonparam.tossize);
-	return 0;
-}
-
-static int power_off(void **state)
-{
-	(void)state;
-	gmon_stop(&prof, GMON_ALL);
-	machine_reset();
-	free(tos);
-	return 0;
-}
-
-static void call(unsigned cpu, uint32_t frompc, uint32_t selfpc)
-{
-	machine_cpu = cpu;
-	_mcount(frompc, selfpc);
-}
-
-static void tick(unsigned cpu, uint32_t pc, enum prof_mode mode)
-{
-	struct prof_sample s = {.cpu = cpu, .pc = pc, .mode = mode};
-
-	prof_tick(&prof, &s);
-}
-
-static const struct gmonparam *tables(unsigned cpu)
-{
-	return &gmon_cpu(cpu)->param;
-}
+#include "gmonmachine.h"
 
 /* How often the pair was seen by those CPUs. */
 static uint32_t arc_of(unsigned which, uint32_t frompc, uint32_t selfpc)
@@ -296,8 +247,6 @@ static void G6_tables_of_all_cpus_fit_into_one_picture(void **state)
 	for (i = 0; i < n; i += 7)
 		assert_int_equal(arc_of(GMON_ALL, LO + 4 * (i % CELLS), i + 1), 1);
 }
-
-#define TEST(f) cmocka_unit_test_setup_teardown(f, power_on, power_off)
 
 int main(void)
 {

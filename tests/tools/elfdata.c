@@ -7,15 +7,19 @@
 #include <unistd.h>
 #include "elfdata.h"
 
-static char strings[8192];
-static size_t nstrings;
+static char *strings;
+static size_t nstrings, room;
 
 /* Put a string into the one string table; its offset. */
 static uint32_t add_string(const char *s)
 {
 	uint32_t at = nstrings;
 
-	assert(nstrings + strlen(s) + 1 <= sizeof(strings));
+	if (nstrings + strlen(s) + 1 > room) {
+		room = 2 * room + strlen(s) + 8192;
+		strings = realloc(strings, room);
+		assert(strings);
+	}
 	strcpy(strings + at, s);
 	nstrings += strlen(s) + 1;
 	return at;
@@ -91,7 +95,7 @@ void elfdata_write(const char *path, const struct elfdata_symbol *sym, size_t n,
 	add_string("");
 	add_section(elf, ".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, text, sizeof(text),
 		    ELF_T_BYTE);
-	str = elf_getdata(add_section(elf, ".strtab", SHT_STRTAB, 0, strings, 0, ELF_T_BYTE), NULL);
+	str = elf_getdata(add_section(elf, ".strtab", SHT_STRTAB, 0, NULL, 0, ELF_T_BYTE), NULL);
 	eh->e_shstrndx = 2;
 	if (buildid) {
 		memcpy(note + 16, buildid, 20);
@@ -100,9 +104,13 @@ void elfdata_write(const char *path, const struct elfdata_symbol *sym, size_t n,
 	}
 	if (sym)
 		table = add_symbols(elf, sym, n, 2);
+	str->d_buf = strings;
 	str->d_size = nstrings;
 	assert(elf_update(elf, ELF_C_WRITE) > 0);
 	elf_end(elf);
 	close(fd);
 	free(table);
+	free(strings);
+	strings = NULL;
+	room = 0;
 }

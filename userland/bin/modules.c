@@ -1,4 +1,4 @@
-/* Reads the device prof(3), and gives its counts to functions. */
+/* Reads and controls the device prof(3). */
 #include "modules.h"
 
 #include <sys/wait.h>
@@ -59,47 +59,80 @@ static char *read_text(const char *dir, const char *file)
 	return copy;
 }
 
-/* Takes one pair as the device gives it. */
-static void add_pair(struct module *m, size_t *room, const char *text)
+/* Takes one pair as the device gives it, as the last of n; the array has room in powers of 2. */
+static void add_pair(struct module_pair **pair, size_t *n, const char *text)
 {
 	char *end;
-	uint32_t pc = (uint32_t)strtoul(text, &end, 10);
 
-	if (m->n == *room) {
-		*room = *room ? 2 * *room : 256;
-		m->pair = reallocarray(m->pair, *room, sizeof(*m->pair));
-		if (!m->pair)
-			err(1, "%s", m->path);
-	}
-	m->pair[m->n].pc = pc;
-	m->pair[m->n].count = (uint32_t)strtoul(end, NULL, 10);
-	m->total += m->pair[m->n++].count;
+	if ((*n & (*n - 1)) == 0)
+		*pair = reallocarray(*pair, *n ? 2 * *n : 1, sizeof(**pair));
+	if (!*pair)
+		err(1, "%s", MODULES_DIR);
+	(*pair)[*n].pc = (uint32_t)strtoul(text, &end, 10);
+	(*pair)[(*n)++].count = (uint32_t)strtoul(end, NULL, 10);
 }
 
 /* One pair a read, until there are none. */
 static void read_pairs(struct module *m, const char *dir)
 {
 	char text[PAIR_SIZE];
-	size_t room = 0;
 	int fd = open_file(dir, "histogram");
 	ssize_t n;
 
 	while ((n = read(fd, text, sizeof(text) - 1)) > 0) {
 		text[n] = 0;
-		add_pair(m, &room, text);
+		add_pair(&m->pair, &m->n, text);
+		m->total += m->pair[m->n - 1].count;
 	}
 	if (n < 0)
 		err(1, "%s/histogram", dir);
 	close(fd);
 }
 
-/* For qsort: by total, then by path. */
+/* The same of its peaks, a line each. */
+static void read_peaks(struct module *m, const char *dir)
+{
+	FILE *f = fdopen(open_file(dir, "peak"), "r");
+	char line[PAIR_SIZE];
+
+	if (!f)
+		err(1, "%s/peak", dir);
+	while (fgets(line, sizeof(line), f))
+		add_pair(&m->peak, &m->npeak, line);
+	if (ferror(f))
+		err(1, "%s/peak", dir);
+	fclose(f);
+}
+
+/* The number behind a word at the beginning of a line. */
+static uint64_t number(const char *text, const char *word)
+{
+	const char *at = strstr(text, word);
+
+	return at ? strtoull(at + strlen(word), NULL, 10) : 0;
+}
+
+static void read_memory(struct module_memory *m, const char *dir)
+{
+	char *text = read_text(dir, "memory");
+
+	*m = (struct module_memory){.live = number(text, "live "),
+				    .peak = number(text, "peak "),
+				    .allocated = number(text, "allocated "),
+				    .freed = number(text, "freed "),
+				    .lost = number(text, "lost ")};
+	free(text);
+}
+
+/* For qsort: by total, then by the peak, then by path. */
 static int most_first(const void *va, const void *vb)
 {
 	const struct module *a = va, *b = vb;
 
 	if (a->total != b->total)
 		return a->total > b->total ? -1 : 1;
+	if (a->memory.peak != b->memory.peak)
+		return a->memory.peak > b->memory.peak ? -1 : 1;
 	return strcmp(a->path, b->path);
 }
 
@@ -124,59 +157,14 @@ struct module *modules_read(size_t *n)
 		}
 		all[*n] = (struct module){.name = read_text(e->d_name, "name"),
 					  .path = read_text(e->d_name, "path")};
-		read_pairs(&all[(*n)++], e->d_name);
+		read_pairs(&all[*n], e->d_name);
+		read_peaks(&all[*n], e->d_name);
+		read_memory(&all[(*n)++].memory, e->d_name);
 	}
 	closedir(d);
 	if (*n > 0)
 		qsort(all, *n, sizeof(*all), most_first);
 	return all;
-}
-
-/* For qsort: by total, then by name. */
-static int function_order(const void *va, const void *vb)
-{
-	const struct module_function *a = va, *b = vb;
-
-	if (a->total != b->total)
-		return a->total > b->total ? -1 : 1;
-	return strcmp(a->name, b->name);
-}
-
-/* Adds up the pairs below an address, from number *i on. */
-static void add_up(struct module_function *f, const struct module *m, size_t *i, uint32_t begin,
-		   uint32_t end)
-{
-	for (; *i < m->n && m->pair[*i].pc < end; ++*i) {
-		f->total += m->pair[*i].count;
-		f->ran++;
-		if (m->pair[*i].pc == begin)
-			f->first = m->pair[*i].count;
-	}
-}
-
-/* Functions and pairs both ascend. What is before the first function is nobody's. */
-struct module_function *modules_functions(const struct module *m, bool all, size_t *n)
-{
-	struct module_function *f;
-	size_t i = 0, k;
-	struct symtab s;
-
-	symtab_read(&s, m->path);
-	f = calloc(s.n + 1, sizeof(*f));
-	if (!f)
-		err(1, "%s", m->path);
-	f[0].name = "?";
-	add_up(&f[0], m, &i, UINT32_MAX, s.function[0].address - s.text);
-	*n = f[0].ran > 0;
-	for (k = 0; k < s.n; k++) {
-		f[*n] = (struct module_function){.name = s.function[k].name};
-		add_up(&f[*n], m, &i, s.function[k].address - s.text,
-		       k + 1 < s.n ? s.function[k + 1].address - s.text : UINT32_MAX);
-		*n += all || f[*n].ran > 0;
-	}
-	if (*n > 0)
-		qsort(f, *n, sizeof(*f), function_order);
-	return f;
 }
 
 void modules_want(char *const *name, size_t n)
@@ -213,37 +201,48 @@ int modules_run(char **args, const char *start)
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-/* A process of its own, because a file without symbols ends it. */
-static int print_apart(void (*print)(const struct module *m), const struct module *m)
+/* A word of modules(5): what would end it is written as three octal digits. */
+static void put_word(FILE *f, const char *word)
 {
-	int status;
-	pid_t pid;
-
-	fflush(stdout);
-	pid = fork();
-	if (pid < 0)
-		err(1, "fork");
-	if (pid == 0) {
-		print(m);
-		exit(fflush(stdout) == 0 ? 0 : 1);
-	}
-	if (waitpid(pid, &status, 0) < 0)
-		err(1, "wait");
-	return status;
+	for (; *word; word++)
+		fprintf(f, (unsigned char)*word <= ' ' || *word == '\\' ? "\\%03o" : "%c",
+			(unsigned char)*word);
 }
 
-int modules_each(void (*print)(const struct module *m), void (*blank)(const struct module *m))
+/* A module as modules(5) has it. What its file does not tell is a minus sign. */
+static void put_module(FILE *f, const struct module *m)
 {
-	struct module *all;
-	size_t n, i;
-	int bad = 0;
+	struct symtab s;
 
-	all = modules_read(&n);
-	for (i = 0; i < n && all[i].total > 0; i++) {
-		if (print_apart(print, &all[i]) == 0)
-			continue;
-		bad = 1;
-		blank(&all[i]);
-	}
-	return bad;
+	symtab_load(&s, m->path);
+	fputs("module ", f);
+	put_word(f, m->name);
+	putc(' ', f);
+	put_word(f, m->path);
+	if (s.text)
+		fprintf(f, " %08lx", (unsigned long)s.text);
+	else
+		fputs(" -", f);
+	fprintf(f, " %s\n", *s.buildid ? s.buildid : "-");
+	symtab_free(&s);
+	for (size_t i = 0; i < m->n; i++)
+		fprintf(f, "%lu %lu\n", (unsigned long)m->pair[i].pc,
+			(unsigned long)m->pair[i].count);
+}
+
+void modules_write(const char *path, const char *kind, uint32_t interval)
+{
+	size_t n, i;
+	struct module *all = modules_read(&n);
+	FILE *f = fopen(path, "w");
+	bool bad;
+
+	if (!f)
+		err(1, "%s", path);
+	fprintf(f, "gnomon modules 1 %s %lu\n", kind, (unsigned long)interval);
+	for (i = 0; i < n && all[i].total > 0; i++)
+		put_module(f, &all[i]);
+	bad = ferror(f);
+	if (fclose(f) || bad)
+		err(1, "%s", path);
 }

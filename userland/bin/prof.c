@@ -1,71 +1,73 @@
-/* prof: shows where programs and the kernel spend their time, by function. */
-#include <err.h>
+/* prof: shows where programs and the kernel spend their time, by function or source line. */
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
+#include <string.h>
 
-#include "modules.h"
+#include "gmonflat.h"
+#include "present.h"
 
-#define INTERVAL "10" /* ms */
+#define FROM_FILE "-g program [gmon.out]"
 
-static void usage(FILE *to)
+static const char *interval = "10"; /* ms */
+
+static void option(int letter, const char *argument)
 {
-	fprintf(to, "usage: prof [-m module] [-s ms] command [argument ...]\n       prof\n");
-	exit(to == stdout ? 0 : 2);
+	(void)letter;
+	interval = argument;
 }
 
-static void line(uint64_t n, uint64_t total, const char *name)
+/* Sets the interval; the device knows which ones are good. */
+static uint32_t prepare(void)
 {
-	unsigned permille = (unsigned)((n * 1000 + total / 2) / total);
+	char message[32];
 
-	printf("%8llu %3u.%u%%  %s\n", (unsigned long long)n, permille / 10, permille % 10, name);
+	snprintf(message, sizeof(message), "interval %s", interval);
+	modules_ctl(message, message);
+	return (uint32_t)strtoul(interval, NULL, 10) * 1000;
 }
 
-static void title(const struct module *m)
+static void columns(const struct counts *c, const struct counts *whole)
 {
-	printf("%s: %llu samples\n", m->path, (unsigned long long)m->total);
+	printf("%8llu ", (unsigned long long)c->total);
+	present_percent(c->total, whole->total);
 }
 
-static void print(const struct module *m)
+static void margin(const struct counts *c, const struct counts *whole)
 {
-	size_t n, i;
-	struct module_function *f = modules_functions(m, false, &n);
-
-	title(m);
-	for (i = 0; i < n; i++)
-		line(f[i].total, m->total, f[i].name);
+	if (c->total > 0)
+		columns(c, whole);
+	else
+		printf("%15s", "");
+	putchar(' ');
 }
 
-static void blank(const struct module *m)
+/* What a program counted itself, or kgmon(8): no device is asked. */
+static int from_file(int n, char **name)
 {
-	title(m);
-	line(m->total, m->total, "?");
+	if (n < 1 || n > 2) {
+		fprintf(stderr, "usage: prof %s\n", FROM_FILE);
+		return 2;
+	}
+	gmonflat(name[0], n == 2 ? name[1] : "gmon.out");
+	return 0;
 }
 
 int main(int argc, char **argv)
 {
-	char **wanted = calloc((size_t)argc, sizeof(*wanted)), interval[32] = "interval " INTERVAL;
-	int c, bad, status;
-	size_t n = 0;
+	static const struct present prof = {
+		.kind = "sampling",
+		.unit = "samples",
+		.start = "start",
+		.usage = "[-s ms] ",
+		.also = FROM_FILE,
+		.options = "s:",
+		.option = option,
+		.prepare = prepare,
+		.columns = columns,
+		.margin = margin,
+	};
 
-	if (!wanted)
-		err(1, "memory");
-	while ((c = getopt(argc, argv, "hm:s:")) != -1) {
-		if (c == 'm')
-			wanted[n++] = optarg;
-		else if (c == 's')
-			snprintf(interval, sizeof(interval), "interval %s", optarg);
-		else
-			usage(c == 'h' ? stdout : stderr);
-	}
-	if (optind == argc && argc > 1)
-		usage(stderr);
-	if (optind == argc)
-		return modules_each(print, blank);
-	modules_want(wanted, n);
-	modules_ctl(interval, interval);
-	status = modules_run(argv + optind, "start");
-	bad = modules_each(print, blank);
-	modules_ctl("end", "cannot end");
-	return status ? status : bad;
+	if (argc > 1 && strcmp(argv[1], "-g") == 0)
+		return from_file(argc - 2, argv + 2);
+	return present(&prof, argc, argv);
 }

@@ -2,16 +2,19 @@
 #include "symtab.h"
 
 #include <err.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "lines.h"
 #include "stream.h"
 
 #define PT_LOAD 1
 #define PF_X 1
+#define SHT_PROGBITS 1
 #define SHT_SYMTAB 2
 #define SHT_NOTE 7
 #define STT_FUNC 2
@@ -69,22 +72,25 @@ static bool get_section(const struct image *f, uint32_t i, struct elf_section *s
 	       s->offset <= f->size && s->size <= f->size - s->offset;
 }
 
-static void read_image(struct image *f, const char *path)
+/* NULL, or what is wrong. */
+static const char *read_image(struct image *f, const char *path)
 {
 	size_t room = 0;
 	int fd = open(path, O_RDONLY);
 
 	*f = (struct image){.size = 0};
-	if (fd >= 0)
-		f->data = stream_slurp(fd, NULL, &f->size, &room);
-	if (!f->data)
-		err(1, "%s", path);
+	if (fd < 0)
+		return strerror(errno);
+	f->data = stream_slurp(fd, NULL, &f->size, &room);
 	close(fd);
+	if (!f->data)
+		return strerror(errno);
 	f->data[f->size] = 0;
-	if (!get(f, 0, &f->head, sizeof(f->head)) ||
-	    memcmp(f->head.ident, "\177ELF\1\1", 6) != 0 ||
-	    f->head.shentsize != sizeof(struct elf_section))
-		errx(1, "%s: not a 32-bit ELF file", path);
+	if (get(f, 0, &f->head, sizeof(f->head)) &&
+	    memcmp(f->head.ident, "\177ELF\1\1", 6) == 0 &&
+	    f->head.shentsize == sizeof(struct elf_section))
+		return NULL;
+	return "not a 32-bit ELF file";
 }
 
 /* By address; of several names for one address the best first. */
@@ -114,18 +120,18 @@ static void take(struct symtab *s, const struct elf_symbol *symbol, const char *
 }
 
 /* Reads a symbol table; the names are those of the section that it links to. */
-static void read_symbols(struct symtab *s, const struct image *f, const struct elf_section *table,
-			 const char *path)
+static const char *read_symbols(struct symtab *s, const struct image *f,
+				const struct elf_section *table)
 {
 	size_t i, most = table->size / sizeof(struct elf_symbol), n = 0;
 	struct elf_section names;
 	struct elf_symbol symbol;
 
 	if (s->function || table->entsize != sizeof(symbol) || !get_section(f, table->link, &names))
-		errx(1, "%s: its symbol table is damaged", path);
+		return "its symbol table is damaged";
 	s->function = calloc(most + 1, sizeof(*s->function));
 	if (!s->function)
-		err(1, "%s", path);
+		return strerror(errno);
 	for (i = 0; i < most; i++) {
 		get(f, table->offset + i * sizeof(symbol), &symbol, sizeof(symbol));
 		if (symbol.name < names.size)
@@ -136,6 +142,7 @@ static void read_symbols(struct symtab *s, const struct image *f, const struct e
 		if (n == 0 || s->function[n - 1].address != s->function[i].address)
 			s->function[n++] = s->function[i];
 	s->n = n;
+	return NULL;
 }
 
 /* Reads a note, which may be the build id. */
@@ -161,27 +168,69 @@ static void read_segments(struct symtab *s, const struct image *f)
 			s->text = g.address;
 }
 
-/* The names stay in the image, which is kept as long as the program runs. */
-void symtab_read(struct symtab *s, const char *path)
+/* Takes what is known by its name alone: the table of source lines. */
+static void take_named(struct symtab *s, const struct image *f, const struct elf_section *section)
+{
+	struct elf_section names;
+
+	if (!get_section(f, f->head.shstrndx, &names) || section->name >= names.size ||
+	    strcmp(f->data + names.offset + section->name, LINES_SECTION) != 0)
+		return;
+	s->lines = f->data + section->offset;
+	s->lines_size = section->size;
+}
+
+/* Reads the sections that matter. */
+static const char *read_sections(struct symtab *s, const struct image *f)
 {
 	struct elf_section section;
-	struct image f;
+	const char *bad = NULL;
 
-	memset(s, 0, sizeof(*s));
-	read_image(&f, path);
-	read_segments(s, &f);
-	for (uint32_t i = 0; i < f.head.shnum; i++) {
-		if (!get_section(&f, i, &section))
+	for (uint32_t i = 0; i < f->head.shnum && !bad; i++) {
+		if (!get_section(f, i, &section))
 			continue;
 		if (section.type == SHT_SYMTAB)
-			read_symbols(s, &f, &section, path);
+			bad = read_symbols(s, f, &section);
 		else if (section.type == SHT_NOTE)
-			read_note(s, &f, section.offset);
+			read_note(s, f, section.offset);
+		else if (section.type == SHT_PROGBITS)
+			take_named(s, f, &section);
 	}
-	if (s->n == 0)
-		errx(1, "%s: it has no symbols", path);
+	return bad;
+}
+
+const char *symtab_load(struct symtab *s, const char *path)
+{
+	struct image f;
+	const char *bad;
+
+	memset(s, 0, sizeof(*s));
+	bad = read_image(&f, path);
+	s->image = f.data;
+	if (!bad) {
+		read_segments(s, &f);
+		bad = read_sections(s, &f);
+	}
+	if (!bad && s->n == 0)
+		bad = "it has no symbols";
+	return bad;
+}
+
+void symtab_read(struct symtab *s, const char *path)
+{
+	const char *bad = symtab_load(s, path);
+
+	if (bad)
+		errx(1, "%s: %s", path, bad);
 	if (!*s->buildid)
 		errx(1, "%s: not a kernel image with a build id", path);
+}
+
+void symtab_free(struct symtab *s)
+{
+	free(s->function);
+	free(s->image);
+	memset(s, 0, sizeof(*s));
 }
 
 static int at_address(const void *key, const void *function)

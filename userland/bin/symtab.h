@@ -1,4 +1,4 @@
-/* The functions of a kernel image or a program, by address, and its build id. */
+/* The functions of a kernel image or a program, by address, its build id and its line table. */
 #ifndef SYMTAB_H
 #define SYMTAB_H
 
@@ -20,7 +20,17 @@ struct symtab {
 	uint32_t text; /* where the first segment that can be executed begins */
 	uint32_t ktzero, etext; /* text, half-open; 0 in a file that does not name them */
 	char buildid[SYMTAB_ID + 1];
+	const void *lines; /* the table of source lines, lines(5), or NULL */
+	size_t lines_size;
+	char *image; /* holds the names and that table */
 };
+
+/*
+ * Reads what there is: NULL, or what is wrong with path, for a message; what could be read
+ * is there all the same. The caller ends with symtab_free.
+ */
+const char *symtab_load(struct symtab *s, const char *path);
+void symtab_free(struct symtab *s);
 
 /* Ends the program with a message when path is no ELF file with symbols and a build id. */
 void symtab_read(struct symtab *s, const char *path);

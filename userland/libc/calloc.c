@@ -2,18 +2,18 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include "libc.h"
 
 /* An array of n zeroed elements, or NULL and ENOMEM. */
 void *calloc(size_t n, size_t size)
 {
-	void *p = reallocarray(NULL, n, size);
+	void *p = __reallocarray(NULL, n, size, CALLER);
 
 	/* The multiplication was checked there. */
 	return p != NULL ? memset(p, 0, n * size) : NULL;
 }
 
-/* As realloc, for n elements. */
-void *reallocarray(void *p, size_t n, size_t size)
+void *__reallocarray(void *p, size_t n, size_t size, const void *caller)
 {
 	size_t bytes;
 
@@ -21,5 +21,11 @@ void *reallocarray(void *p, size_t n, size_t size)
 		errno = ENOMEM;
 		return NULL;
 	}
-	return realloc(p, bytes);
+	return __realloc(p, bytes, caller);
+}
+
+/* As realloc, for n elements. */
+void *reallocarray(void *p, size_t n, size_t size)
+{
+	return __reallocarray(p, n, size, CALLER);
 }

@@ -1,13 +1,13 @@
 /* Reading lines of any length. */
 #include <errno.h>
 #include <limits.h>
-#include <stdlib.h>
 #include "file.h"
+#include "libc.h"
 
 #define FIRST_SIZE 120
 
 /* Makes *line at least n bytes large, doubling it. */
-static int reserve(char **line, size_t *size, size_t n)
+static int reserve(char **line, size_t *size, size_t n, const void *caller)
 {
 	size_t bigger = *line == NULL || *size < FIRST_SIZE ? FIRST_SIZE : 2 * *size;
 	char *p;
@@ -18,7 +18,7 @@ static int reserve(char **line, size_t *size, size_t n)
 		errno = EOVERFLOW;
 		return -1;
 	}
-	p = realloc(*line, bigger);
+	p = __realloc(*line, bigger, caller);
 	if (p == NULL)
 		return -1;
 	*line = p;
@@ -30,13 +30,13 @@ static int reserve(char **line, size_t *size, size_t n)
  * Everything up to the next delimiter and with it, and a NUL, in memory from
  * malloc that grows as needed; the length, or -1 at the end and on errors.
  */
-ssize_t getdelim(char **line, size_t *size, int delim, FILE *f)
+static ssize_t get(char **line, size_t *size, int delim, FILE *f, const void *caller)
 {
 	size_t n = 0;
 	int c;
 
 	do {
-		if (reserve(line, size, n + 2) < 0) {
+		if (reserve(line, size, n + 2, caller) < 0) {
 			f->flags |= F_ERR;
 			return -1;
 		}
@@ -49,7 +49,12 @@ ssize_t getdelim(char **line, size_t *size, int delim, FILE *f)
 	return n == 0 || (c == EOF && ferror(f)) ? -1 : (ssize_t)n;
 }
 
+ssize_t getdelim(char **line, size_t *size, int delim, FILE *f)
+{
+	return get(line, size, delim, f, CALLER);
+}
+
 ssize_t getline(char **line, size_t *size, FILE *f)
 {
-	return getdelim(line, size, '\n', f);
+	return get(line, size, '\n', f, CALLER);
 }

@@ -2,6 +2,7 @@
 #ifndef LIBC_H
 #define LIBC_H
 
+#include <stddef.h>
 #include <stdint.h>
 #include <abi/syscall.h>
 
@@ -57,6 +58,18 @@ void __gmon_start(void);
 
 /* profil.c: for monitor(3); a 32-bit cell for each 4 bytes from lowpc on; size 0 ends it */
 void __profil_words(void *cells, uint32_t size, uint32_t lowpc);
+
+/*
+ * malloc.c: what a function has to call whose result is memory for its caller, so that
+ * memory profiling charges that: realloc(), and calling it by reallocarray() in calloc.c.
+ */
+#define CALLER __builtin_return_address(0)
+void *__realloc(void *p, size_t n, const void *caller);
+void *__reallocarray(void *p, size_t n, size_t size, const void *caller);
+
+/* memprof.c: old, unless NULL, was freed, and new allocated for caller; while *asked is not 0 */
+extern const volatile uint32_t *const __memprof_asked;
+void __memprof_tell(void *old, void *new, size_t n, const void *caller);
 
 /* start.c: the program's arguments, as the kernel laid them out */
 extern char **__argv;

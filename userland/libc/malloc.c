@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include "libc.h"
 
 struct block {
 	size_t before;		   /* size of the block before this one, 0: it is the first */
@@ -174,7 +175,7 @@ static size_t block_size(size_t n)
 }
 
 /* n bytes, for n 0 too; NULL and ENOMEM when there are none. */
-void *malloc(size_t n)
+static void *allocate(size_t n)
 {
 	size_t size = block_size(n);
 	struct block *b = NULL;
@@ -193,12 +194,6 @@ void *malloc(size_t n)
 	return &b->next;
 }
 
-/* Gives memory back; NULL is none. */
-void free(void *p)
-{
-	if (p != NULL)
-		release(block_of(p));
-}
 
 /* Gives b the free block after it if both together have size bytes. */
 static bool absorb(struct block *b, size_t size)
@@ -213,23 +208,52 @@ static bool absorb(struct block *b, size_t size)
 }
 
 /* Changes the size of p's memory, which may move; on failure it stays as it was. */
-void *realloc(void *p, size_t n)
+static void *resized(void *p, size_t n)
 {
 	size_t size = block_size(n);
-	struct block *b;
+	struct block *b = block_of(p);
 	void *q;
 
-	if (p == NULL)
-		return malloc(n);
-	b = block_of(p);
 	if (size != 0 && (size_of(b) >= size || absorb(b, size))) {
 		trim(b, size);
 		return p;
 	}
-	q = malloc(n);
+	q = allocate(n);
 	if (q == NULL)
 		return NULL;
 	memcpy(q, p, size_of(b) - HEADER);
 	release(b);
 	return q;
+}
+
+void *__realloc(void *p, size_t n, const void *caller)
+{
+	void *q = p == NULL ? allocate(n) : resized(p, n);
+
+	if (__builtin_expect(*__memprof_asked && q != NULL, 0))
+		__memprof_tell(p, q, n, caller);
+	return q;
+}
+
+void *malloc(size_t n)
+{
+	return __realloc(NULL, n, CALLER);
+}
+
+void *realloc(void *p, size_t n)
+{
+	return __realloc(p, n, CALLER);
+}
+
+/* Gives memory back; NULL is none. */
+void free(void *p)
+{
+	struct block *b;
+
+	if (p == NULL)
+		return;
+	b = block_of(p);
+	if (__builtin_expect(*__memprof_asked, 0))
+		__memprof_tell(p, NULL, 0, NULL);
+	release(b);
 }

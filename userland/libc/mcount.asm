@@ -13,7 +13,7 @@ mcount:
 	push	dword [esp + 12]	; selfpc: where this returns to
 	push	dword [ebp + 4]		; frompc: where the function that called this returns to
 	call	_mcount
-	jmp	done
+	jmp	__fentry__.done
 
 __fentry__:
 	push	eax
@@ -22,7 +22,7 @@ __fentry__:
 	push	dword [esp + 12]	; selfpc
 	push	dword [esp + 20]	; frompc: the frame is not there yet
 	call	_mcount
-done:
+.done:
 	add	esp, 8
 	pop	edx
 	pop	ecx

@@ -1,12 +1,12 @@
 /* Strings in memory of their own. */
 #include <stdlib.h>
 #include <string.h>
+#include "libc.h"
 
-/* A copy of at most max characters, for free(); NULL and ENOMEM. */
-char *strndup(const char *s, size_t max)
+/* A copy of n characters. */
+static char *copy_of(const char *s, size_t n, const void *caller)
 {
-	size_t n = strnlen(s, max);
-	char *copy = malloc(n + 1);
+	char *copy = __realloc(NULL, n + 1, caller);
 
 	if (copy == NULL)
 		return NULL;
@@ -15,7 +15,13 @@ char *strndup(const char *s, size_t max)
 	return copy;
 }
 
+/* A copy of at most max characters, for free(); NULL and ENOMEM. */
+char *strndup(const char *s, size_t max)
+{
+	return copy_of(s, strnlen(s, max), CALLER);
+}
+
 char *strdup(const char *s)
 {
-	return strndup(s, strlen(s));
+	return copy_of(s, strlen(s), CALLER);
 }

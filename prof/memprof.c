@@ -1,0 +1,155 @@
+/*
+ * Memory in use, by where it was asked for. Each block whose allocation was seen has an
+ * entry in a table, so that its bytes can be taken off again where they were added. Entries
+ * are in lists by a hash of owner and address; those not in use are in a list of their own.
+ * Entry 0 is none: its number ends a list.
+ */
+#include "port.h"
+#include "prof.h"
+
+#define MINBLOCKS 1024u
+#define MAXBLOCKS (1u << 20)
+
+/* The list in which a block is. Addresses are multiples of 8 at least. */
+static uint32_t *list_of(const struct memprof *t, const void *owner, uint32_t addr)
+{
+	uint32_t mixed = (addr >> 3) + (uint32_t)((uintptr_t)owner >> 4) * 31;
+
+	return &t->head[(mixed * 2654435769u >> 8) & (t->nblock - 1)];
+}
+
+/* The largest power of two that is not above n, within bounds. */
+static uint32_t table_size(uint32_t n)
+{
+	uint32_t size = MINBLOCKS;
+
+	while (size < MAXBLOCKS && size <= n / 2)
+		size *= 2;
+	return size;
+}
+
+/* The lists' heads stand behind the entries, all in one piece of memory. */
+bool memprof_init(struct prof *p, uint32_t blocks)
+{
+	struct memprof *t = &p->module.memory;
+	uint32_t n = table_size(blocks), i;
+
+	if (t->block)
+		return true;
+	t->block = prof_port_alloc(n * (sizeof(*t->block) + sizeof(*t->head)));
+	if (!t->block)
+		return false;
+	t->head = (uint32_t *)&t->block[n];
+	t->nblock = n;
+	for (i = 1; i < n; i++)
+		t->block[i].next = (i + 1) % n;
+	t->unused = 1;
+	return true;
+}
+
+/* So many bytes more for the instruction at that offset. */
+static void charge(struct prof_module *m, uint32_t at, uint32_t bytes)
+{
+	uint32_t now = m->count[at];
+
+	now = bytes > UINT32_MAX - now ? UINT32_MAX : now + bytes;
+	prof_store(&m->count[at], now);
+	if (now > m->peak[at])
+		prof_store(&m->peak[at], now);
+	m->memory.live += bytes;
+	if (m->memory.live > m->memory.peak)
+		m->memory.peak = m->memory.live;
+	m->memory.allocated++;
+}
+
+/* The same, less. */
+static void discharge(const struct memprof_block *b)
+{
+	struct prof_module *m = b->module;
+	uint32_t *cell = &m->count[b->at];
+
+	if (*cell != UINT32_MAX)
+		prof_store(cell, *cell - b->bytes);
+	m->memory.live -= b->bytes;
+	m->memory.freed++;
+}
+
+/* Takes the entry that *link leads to out of its list. */
+static void forget(struct memprof *t, uint32_t *link)
+{
+	uint32_t i = *link;
+
+	*link = t->block[i].next;
+	t->block[i].module = NULL;
+	t->block[i].next = t->unused;
+	t->unused = i;
+}
+
+/* A block that is in no list is one that was there before somebody looked. */
+void memprof_free(struct prof *p, const void *owner, uint32_t addr)
+{
+	struct memprof *t = &p->module.memory;
+	uint32_t *link;
+
+	for (link = list_of(t, owner, addr); *link; link = &t->block[*link].next) {
+		if (t->block[*link].addr == addr && t->block[*link].owner == owner) {
+			discharge(&t->block[*link]);
+			forget(t, link);
+			return;
+		}
+	}
+}
+
+/* Who gets a block that was never freed has missed that: nobody looked then. */
+void memprof_alloc(struct prof *p, const void *owner, uint32_t addr, struct prof_module *m,
+		   uint32_t pc, uint32_t bytes)
+{
+	struct memprof *t = &p->module.memory;
+	uint32_t i, at = pc - m->lo, *head = list_of(t, owner, addr);
+
+	memprof_free(p, owner, addr);
+	i = t->unused;
+	if (!i || at >= m->size) {
+		m->memory.lost++;
+		return;
+	}
+	t->unused = t->block[i].next;
+	t->block[i] = (struct memprof_block){*head, addr, at, bytes, owner, m};
+	*head = i;
+	charge(m, at, bytes);
+}
+
+/* The list is looked for again, because entries know only the one behind them. */
+uint32_t memprof_forget(struct prof *p, const void *owner, uint32_t from, uint32_t n)
+{
+	struct memprof *t = &p->module.memory;
+	uint32_t i, *link;
+
+	for (i = from; i < t->nblock && i - from < n; i++) {
+		if (!t->block[i].module || t->block[i].owner != owner)
+			continue;
+		link = list_of(t, owner, t->block[i].addr);
+		while (*link != i)
+			link = &t->block[*link].next;
+		forget(t, link);
+	}
+	return i < t->nblock ? i : 0;
+}
+
+/* Blocks know their modules, so the table goes when those do. */
+void memprof_drop(struct prof *p)
+{
+	prof_port_free(p->module.memory.block);
+	p->module.memory = (struct memprof){0};
+}
+
+/* Peaks never fall, so this may come while memory comes and goes. */
+bool memprof_next(const struct prof_module *m, uint32_t *at, uint32_t *peak)
+{
+	for (; m->peak && *at < m->size; ++*at) {
+		*peak = prof_load(&m->peak[*at]);
+		if (*peak)
+			return true;
+	}
+	return false;
+}

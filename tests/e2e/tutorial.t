@@ -1,0 +1,103 @@
+#!/bin/sh
+# The tutorial, docs/tutorial.md: its commands, in the guest and on the host, print what the
+# page shows. Numbers may be somewhat off, for each build of the kernel has its own.
+#
+# usage: tests/e2e/tutorial.t [-u]	(-u: puts what is printed now into the page)
+cd "$(dirname "$0")/../.." || exit 1
+. tests/tools/tap.sh
+b=${B:-build}
+page=docs/tutorial.md
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+
+# Commands stand in the page's code behind a prompt: $ is the host's, gnomon% the guest's.
+# What follows up to the next one, or the end of the code, is shown as their output.
+awk -v tmp="$tmp" '
+	/^```/ { code = !code; shown = ""; next }
+	!code { next }
+	/^(\$|gnomon%) / {
+		shown = sprintf("%s/shown.%d", tmp, ++n)
+		printf "" >shown
+		where = $1 == "$" ? "host" : "guest"
+		sub(/^[^ ]* /, "")
+		print n, where, $0
+		next
+	}
+	shown { print >shown }' "$page" >"$tmp/commands"
+
+# All of the guest's, one after the other in one session.
+while read -r i where command; do
+	: >"$tmp/printed.$i"
+	[ "$where" = guest ] && printf 'echo @ %s\n%s\n' "$i" "$command"
+done <"$tmp/commands" >"$tmp/script"
+"$b/gnomon" run -t 120 --append idle=poll -s "$tmp/script" >"$tmp/session" 2>&1
+ok $? 'the session in the guest' "$(tail -n 20 "$tmp/session")"
+awk -v tmp="$tmp" '/^@ / { out = tmp "/printed." $2; next } { print >out }' "$tmp/session"
+
+# The host's. What is made is there already.
+while read -r i where command; do
+	case $where$command in
+	guest* | hostmake*) continue ;;
+	esac
+	echo "$command" | sed "s|build/|$b/|g" >"$tmp/command"
+	sh "$tmp/command" </dev/null 2>&1 | sed "s|$b/|build/|g" >"$tmp/printed.$i"
+done <"$tmp/commands"
+
+if [ "${1-}" = -u ]; then
+	awk -v tmp="$tmp" '
+		/^```/ { code = !code; skip = 0 }
+		code && /^(\$|gnomon%) / {
+			print
+			out = sprintf("%s/printed.%d", tmp, ++n)
+			while ((getline line <out) > 0) {
+				sub(/[ \t]+$/, "", line)
+				print line
+			}
+			skip = 1
+			next
+		}
+		!skip' "$page" >"$tmp/page" && cp "$tmp/page" "$page"
+	exit
+fi
+
+# Every line has its like among the others: the same but for numbers, and those not far off.
+while read -r i where command; do
+	awk -v shown="$tmp/shown.$i" '
+		function like(a, b,   m, n, k, x, y, d) {
+			gsub(/^[^0-9A-Za-z_.]+|[^0-9A-Za-z_.]+$/, "", a)
+			gsub(/^[^0-9A-Za-z_.]+|[^0-9A-Za-z_.]+$/, "", b)
+			n = split(a, x, /[^0-9A-Za-z_.]+/)
+			m = split(b, y, /[^0-9A-Za-z_.]+/)
+			if (n != m)
+				return 0
+			for (k = 1; k <= n; k++) {
+				if (x[k] == y[k])
+					continue
+				if (x[k] !~ /^[0-9.]+$/ || y[k] !~ /^[0-9.]+$/)
+					return 0
+				d = x[k] - y[k]
+				if (d < 0)
+					d = -d
+				if (d > 10 + (x[k] + y[k]) / 4)
+					return 0
+			}
+			return 1
+		}
+		FILENAME == shown { page[++n] = $0; next }
+		{
+			for (i = 1; i <= n && !like(page[i], $0); i++)
+				;
+			if (i > n)
+				print "not shown: " $0
+			else
+				page[i] = "\001"
+		}
+		END {
+			for (i = 1; i <= n; i++)
+				if (page[i] != "\001")
+					print "not printed: " page[i]
+		}' "$tmp/shown.$i" "$tmp/printed.$i" >"$tmp/differ"
+	[ ! -s "$tmp/differ" ]
+	ok $? "$where: $command" "$(cat "$tmp/differ")"
+done <"$tmp/commands"
+finish

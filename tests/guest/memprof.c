@@ -1,0 +1,600 @@
+/* Memory by prof(3): each block is charged to the call that got it. P4, P5, P8, P10. */
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include "libc.h"
+#include "tap.h"
+
+#define DIRECTORY "/prof/"
+#define SELF "/tests/memprof"
+#define KERNEL "/boot/gnomon"
+#define TEXT 0x400000u /* where a program's text starts (user.ld) */
+#define WINDOW 128u    /* bytes; each function below has as many for itself */
+#define ALONE __attribute__((noinline, noclone, aligned(WINDOW)))
+
+/* malloc(n), by a call that ends at took. */
+void *take(size_t n);
+extern char took[];
+__asm__(".text\n"
+	".globl take, took\n"
+	".balign 128\n"
+	"take:	push	4(%esp)\n"
+	"	call	malloc\n"
+	"took:	add	$4, %esp\n"
+	"	ret\n"
+	".balign 128\n");
+
+/* So that nobody knows what a function does with memory. */
+static void *volatile sink;
+
+static ALONE void *by_calloc(size_t n)
+{
+	return sink = calloc(n / 4, 4);
+}
+
+static ALONE void *by_realloc(void *p, size_t n)
+{
+	return sink = realloc(p, n);
+}
+
+static ALONE void *by_reallocarray(void *p, size_t n)
+{
+	return sink = reallocarray(p, n / 2, 2);
+}
+
+static ALONE void *by_strdup(void)
+{
+	return sink = strdup("nine char");
+}
+
+static ALONE void *by_asprintf(void)
+{
+	char *s = NULL;
+
+	asprintf(&s, "%06d", 12);
+	return sink = s;
+}
+
+static ALONE void *by_getline(FILE *f)
+{
+	char *s = NULL;
+	size_t n = 0;
+
+	getline(&s, &n, f);
+	return sink = s;
+}
+
+static int ctl(const char *words)
+{
+	int fd = open(DIRECTORY "ctl", O_WRONLY);
+
+	must(fd >= 0);
+	ssize_t n = write(fd, words, strlen(words));
+	int err = errno;
+	close(fd);
+	errno = err;
+	return n == (ssize_t)strlen(words) ? 0 : -1;
+}
+
+/* A file of the module with that path; NULL: there is none. */
+static const char *module_file(const char *module, const char *name)
+{
+	static char found[64];
+	char file[64];
+	struct dirent *e;
+	DIR *d = opendir(DIRECTORY);
+
+	must(d != NULL);
+	found[0] = 0;
+	while ((e = readdir(d)) != NULL) {
+		if (strspn(e->d_name, "0123456789abcdef") != 8)
+			continue;
+		snprintf(file, sizeof(file), DIRECTORY "%s/path", e->d_name);
+		if (strcmp(tap_read(file), module) == 0)
+			snprintf(found, sizeof(found), DIRECTORY "%s/%s", e->d_name, name);
+	}
+	closedir(d);
+	return found[0] ? found : NULL;
+}
+
+/* What hist or peak have for program counters in [lo, hi). */
+static uint64_t sum(const char *module, const char *name, uint32_t lo, uint32_t hi)
+{
+	const char *file = module_file(module, name), *at;
+	uint64_t total = 0;
+	char *end;
+
+	must(file != NULL);
+	for (at = tap_read(file); *at; at = end + 1) {
+		uint32_t pc = (uint32_t)strtoul(at, &end, 10);
+		uint32_t count = (uint32_t)strtoul(end, &end, 10);
+		must(*end == '\n' && count > 0);
+		if (pc >= lo && pc < hi)
+			total += count;
+	}
+	return total;
+}
+
+/* The bytes that the call in take() has, to the byte of text. */
+static uint32_t taken(const char *name)
+{
+	uint32_t at = (uint32_t)(uintptr_t)took - 1 - TEXT;
+
+	return (uint32_t)sum(SELF, name, at, at + 1);
+}
+
+/* Those that the calls of a function have. */
+static uint32_t has(const void *fn)
+{
+	uint32_t at = (uint32_t)(uintptr_t)fn - TEXT;
+
+	return (uint32_t)sum(SELF, "hist", at, at + WINDOW);
+}
+
+/* A number in the module's file memory. */
+static uint64_t number(const char *module, const char *word)
+{
+	const char *file = module_file(module, "memory"), *at;
+
+	must(file != NULL);
+	at = strstr(tap_read(file), word);
+	must(at != NULL);
+	return strtoull(at + strlen(word), NULL, 10);
+}
+
+static void begin(void)
+{
+	must(ctl("end") == 0 && ctl("module memprof") == 0 && ctl("startmp") == 0);
+}
+
+static void P4_exactly_those_bytes(void)
+{
+	begin();
+	void *a = take(1000), *b = take(24);
+	must(taken("hist") == 1024);
+	free(a);
+	must(taken("hist") == 24 && taken("peak") == 1024);
+	a = take(1);
+	must(taken("hist") == 25);
+	free(a);
+	free(b);
+	must(taken("hist") == 0 && taken("peak") == 1024);
+	a = take(0);
+	must(a != NULL && taken("hist") == 0);
+	free(a);
+	must(take(SIZE_MAX / 2) == NULL && taken("hist") == 0 && taken("peak") == 1024);
+	must(ctl("end") == 0);
+}
+
+/* To look takes memory too, so all sums are made of what it was before. */
+static void P4_sums(void)
+{
+	void *p[100];
+
+	begin();
+	uint64_t freed = number(SELF, "freed "), got = number(SELF, "allocated ");
+	uint64_t look = number(SELF, "allocated ") - got;
+	for (int i = 0; i < 100; i++)
+		p[i] = take(100);
+	must(number(SELF, "allocated ") == got + 2 * look + 100);
+	must(number(SELF, "live ") >= 10000 && number(SELF, "live ") < 12000);
+	for (int i = 0; i < 100; i++)
+		free(p[i]);
+	must(number(SELF, "live ") < 2000);
+	must(number(SELF, "peak ") >= 10000 && number(SELF, "peak ") < 20000);
+	must(number(SELF, "freed ") > freed + 100);
+	must(number(SELF, "lost ") == 0);
+	must(ctl("stop") == 0);
+	must(number(SELF, "live ") == sum(SELF, "hist", 0, UINT32_MAX));
+	must(ctl("end") == 0);
+}
+
+/* It is the caller of realloc who has the block from then on. */
+static void P4_realloc(void)
+{
+	begin();
+	char *p = take(100), *wall = take(10);
+	must(taken("hist") == 110);
+	p = by_realloc(p, 5000);
+	must(taken("hist") == 10 && has(by_realloc) == 5000);
+	must(by_realloc(p, SIZE_MAX / 2) == NULL);
+	must(has(by_realloc) == 5000);
+	p = by_realloc(p, 50);
+	must(has(by_realloc) == 50);
+	p = by_reallocarray(p, 60);
+	must(has(by_realloc) == 0 && has(by_reallocarray) == 60);
+	free(p);
+	free(wall);
+	must(taken("hist") == 0 && has(by_reallocarray) == 0);
+	p = by_realloc(NULL, 7);
+	must(has(by_realloc) == 7);
+	free(p);
+	must(ctl("end") == 0);
+}
+
+static void P4_the_caller_of_the_library(void)
+{
+	begin();
+	void *a = by_calloc(400), *b = by_strdup(), *c = by_asprintf();
+	must(has(by_calloc) == 400 && has(by_strdup) == 10 && has(by_asprintf) == 7);
+	tap_write("line", "text\n");
+	FILE *f = fopen("line", "r");
+	must(f != NULL);
+	void *d = by_getline(f);
+	must(has(by_getline) >= 6);
+	fclose(f);
+	free(a);
+	free(b);
+	free(c);
+	free(d);
+	must(has(by_calloc) + has(by_strdup) + has(by_asprintf) + has(by_getline) == 0);
+	must(ctl("end") == 0);
+}
+
+/* A copy is nobody's: the child may free it, and change nothing. Its own stays when it ends. */
+static void P4_fork(void)
+{
+	begin();
+	void *p = take(1000);
+	pid_t pid = fork();
+	if (pid == 0) {
+		free(p);
+		p = take(300);
+		free(take(20));
+		_exit(p == NULL);
+	}
+	tap_join(pid);
+	must(taken("hist") == 1300);
+	free(p);
+	must(taken("hist") == 300 && taken("peak") == 1320);
+	must(ctl("end") == 0);
+}
+
+static void take_500(void *to)
+{
+	*(void **)to = take(500);
+}
+
+static void P4_shared_memory(void)
+{
+	void *p = NULL;
+
+	begin();
+	pid_t pid = sproc(take_500, PR_SALL, &p);
+	must(pid > 0);
+	tap_join(pid);
+	must(p != NULL && taken("hist") == 500);
+	free(p);
+	must(taken("hist") == 0);
+	must(ctl("end") == 0);
+}
+
+static void run_sort(void)
+{
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		close(1);
+		must(open("/dev/null", O_WRONLY) == 1);
+		execl("/bin/sort", "sort", "/rc/init", (char *)NULL);
+		_exit(1);
+	}
+	tap_join(pid);
+}
+
+static void P4_a_program_that_begins_later(void)
+{
+	must(ctl("end") == 0 && ctl("module sort") == 0 && ctl("startmp 2") == 0);
+	free(take(10));
+	run_sort();
+	must(module_file(SELF, "hist") == NULL);
+	uint64_t once = number("/bin/sort", "allocated ");
+	must(once > 0 && number("/bin/sort", "peak ") > 100);
+	run_sort();
+	must(number("/bin/sort", "allocated ") == 2 * once);
+	must(ctl("end") == 0);
+}
+
+/* What was there before is not counted, nor is that it goes. */
+static void P4_from_the_middle(void)
+{
+	must(ctl("end") == 0);
+	void *a = take(1000), *b = take(1000);
+	begin();
+	void *c = take(30);
+	free(a);
+	must(taken("hist") == 30);
+	b = by_realloc(b, 2000);
+	must(taken("hist") == 30 && has(by_realloc) == 2000);
+	free(b);
+	free(c);
+	must(taken("hist") == 0 && has(by_realloc) == 0);
+	must(ctl("end") == 0);
+}
+
+/* Who does not look does not see a block go, until it is somebody's again. */
+static void P5_stop_and_start(void)
+{
+	begin();
+	void *a = take(100), *b = take(40);
+	must(ctl("stop") == 0);
+	free(b);
+	void *c = take(40);
+	must(taken("hist") == 140);
+	must(ctl("startmp") == 0);
+	free(a);
+	must(taken("hist") == 40);
+	free(c);
+	must(taken("hist") == 0);
+	begin();
+	must(taken("hist") == 0 && taken("peak") == 0);
+	must(ctl("end") == 0);
+}
+
+/* The system calls of all processors so far. */
+static uint64_t calls(void)
+{
+	const char *at = tap_read("/dev/sysstat");
+	uint64_t n, total = 0;
+	char *end;
+
+	for (; (at = strstr(at, "cpu")) != NULL; at++) {
+		end = (char *)at + 3;
+		for (int i = 0; i < 4; i++)
+			n = strtoull(end, &end, 10);
+		total += n;
+	}
+	return total;
+}
+
+/* The calls that 10000 blocks need; others call a little meanwhile. */
+static uint64_t calls_for_blocks(void)
+{
+	free(take(100));
+	uint64_t before = calls();
+	for (int i = 0; i < 10000; i++)
+		free(take(100));
+	return calls() - before;
+}
+
+static void P4_no_system_call_unless_asked(void)
+{
+	must(ctl("end") == 0);
+	must(calls_for_blocks() < 2000);
+	begin();
+	must(calls_for_blocks() >= 20000);
+	must(ctl("stop") == 0);
+	must(calls_for_blocks() < 2000);
+	must(ctl("end") == 0 && ctl("module sort") == 0 && ctl("startmp") == 0);
+	must(calls_for_blocks() < 2000);
+	must(ctl("end") == 0 && ctl("startmp 1") == 0);
+	must(calls_for_blocks() < 2000);
+	must(ctl("end") == 0 && ctl("module memprof") == 0 && ctl("start") == 0);
+	must(calls_for_blocks() < 2000);
+	must(ctl("end") == 0);
+}
+
+/* The call that has so many bytes, by that file of the kernel; 0: none. */
+static uint32_t who_has(const char *name, uint32_t bytes)
+{
+	char *end;
+
+	for (const char *at = tap_read(module_file(KERNEL, name)); *at; at = end + 1) {
+		uint32_t pc = (uint32_t)strtoul(at, &end, 10);
+		if (strtoul(end, &end, 10) == bytes)
+			return pc;
+	}
+	return 0;
+}
+
+/* Twenty pipes' rings of a page come and go. */
+static void P10_the_kernel_s_pipes(void)
+{
+	const uint32_t rings = 20 * 4096;
+	int fd[40];
+
+	must(ctl("end") == 0 && ctl("module kernel") == 0 && ctl("startmp") == 0);
+	must(who_has("hist", rings) == 0);
+	for (int i = 0; i < 40; i += 2)
+		must(pipe(fd + i) == 0);
+	uint32_t at = who_has("hist", rings);
+	must(at > 0 && sum(KERNEL, "hist", at, at + 1) == rings);
+	for (int i = 0; i < 40; i++)
+		close(fd[i]);
+	must(sum(KERNEL, "hist", at, at + 1) == 0);
+	must(sum(KERNEL, "peak", at, at + 1) == rings);
+	must(number(KERNEL, "lost ") == 0);
+	must(ctl("end") == 0);
+}
+
+/* 1 is the kernel's memory, 2 that of programs, 3 is of no use alone. */
+static void P4_words(void)
+{
+	static const struct {
+		const char *words;
+		bool kernel, self;
+	} good[] = {
+		{"startmp", true, true},      {"startmp\n", true, true},
+		{"startmp 1", true, false},   {"startmp 2", false, true},
+		{"startmp 12", true, true},   {"startmp 21\n", true, true},
+		{"startmp 123", true, true},  {"startmp 13", true, false},
+		{"startmp 32", false, true},
+	};
+	static const char *const bad[] = {
+		"startmp 0", "startmp 4", "startmp x", "startmp 1 2", "startmp 12x", "startmp -1",
+		"startmp 1.", "startmp\n\n", "Startmp", "startmp2", "stopmp",
+	};
+
+	must(ctl("end") == 0);
+	for (size_t i = 0; i < nelem(good); i++) {
+		must(ctl(good[i].words) == 0);
+		must(!module_file(KERNEL, "hist") == !good[i].kernel);
+		must(!module_file(SELF, "hist") == !good[i].self);
+		must(ctl("end") == 0);
+	}
+	for (size_t i = 0; i < nelem(bad); i++)
+		must_fail(ctl(bad[i]), EINVAL);
+	must_fail(ctl("startmp 3"), EOPNOTSUPP);
+	must_fail(ctl("startmp 33"), EOPNOTSUPP);
+	must(ctl("start") == 0 && ctl("end") == 0);
+}
+
+static void P10_one_kind_at_a_time(void)
+{
+	static const char *const starts[] = {"start", "startcp", "startmp", "startmp 2"};
+
+	for (size_t i = 0; i < nelem(starts); i++) {
+		must(ctl("end") == 0 && ctl("module memprof") == 0 && ctl(starts[i]) == 0);
+		for (size_t k = 0; k < nelem(starts); k++)
+			must_fail(ctl(starts[k]), EBUSY);
+		must_fail(ctl("module sort"), EBUSY);
+		must(ctl("stop") == 0);
+	}
+	begin();
+	void *p = take(100);
+	must(taken("hist") == 100 && ctl("stop") == 0);
+	must(ctl("startcp") == 0 && ctl("stop") == 0);
+	must(taken("peak") == 0 && number(SELF, "allocated ") == 0);
+	must(ctl("startmp") == 0);
+	free(p);
+	must(taken("hist") == 0);
+	must(ctl("end") == 0);
+}
+
+static void P8_files(void)
+{
+	char pair[32], file[64];
+
+	begin();
+	void *p = take(77);
+	strlcpy(file, module_file(SELF, "histogram"), sizeof(file));
+	int fd = open(file, O_RDONLY);
+	must(fd >= 0);
+	uint32_t wanted = (uint32_t)(uintptr_t)took - 1 - TEXT, last = 0, n = 0;
+	ssize_t r;
+	while ((r = read(fd, pair, sizeof(pair) - 1)) > 0) {
+		char *end;
+		pair[r] = 0;
+		uint32_t pc = (uint32_t)strtoul(pair, &end, 10);
+		must(pc > last && *end == ' ');
+		last = pc;
+		if (pc == wanted) {
+			must(strcmp(end, " 77") == 0);
+			n++;
+		}
+	}
+	must(r == 0 && n == 1);
+	free(p);
+	must_fail(open(module_file(SELF, "peak"), O_WRONLY), EACCES);
+	must_fail(open(module_file(SELF, "memory"), O_WRONLY), EACCES);
+	must(ctl("end") == 0);
+	must_fail(open(file, O_RDONLY), ENOENT);
+}
+
+/* What a program may tell by itself harms nobody. */
+static int tell(uint32_t old, uint32_t new, uint32_t n, uint32_t pc)
+{
+	return sys5(SYS_memprof, (int)old, (int)new, (int)n, (int)pc, 0);
+}
+
+static void P4_lies(void)
+{
+	uint32_t pc = (uint32_t)(uintptr_t)took;
+
+	must(ctl("end") == 0);
+	must(tell(8, 16, 100, pc) == 0);
+	begin();
+	must(tell(8, 0, 0, 0) == 0 && tell(0, 0, 100, pc) == 0);
+	must(tell(0, 16, 100, 0) == 0 && tell(0, 16, 100, 0xc0100000) == 0);
+	must(number(SELF, "lost ") == 2 && taken("hist") == 0);
+	must(tell(0, 16, 100, pc) == 0 && tell(0, 16, 50, pc) == 0);
+	must(taken("hist") == 50);
+	must(tell(16, 16, UINT32_MAX - 1, pc) == 0 && taken("hist") == UINT32_MAX - 1);
+	must(tell(0, 24, UINT32_MAX, pc) == 0 && taken("hist") == UINT32_MAX);
+	must(tell(16, 0, 0, 0) == 0 && tell(24, 0, 0, 0) == 0 && taken("hist") == UINT32_MAX);
+	must(ctl("end") == 0);
+}
+
+/* The table has an end, which is told; what is in it is still right. */
+static void P4_more_blocks_than_there_is_room_for(void)
+{
+	uint32_t pc = (uint32_t)(uintptr_t)took, n = 100000;
+
+	begin();
+	for (uint32_t i = 1; i <= n; i++)
+		tell(0, 16 * i, 1, pc);
+	uint64_t lost = number(SELF, "lost ");
+	uint32_t kept = taken("hist");
+	must(kept >= 1000 && kept <= n && (lost > 0 || kept == n) && kept + lost >= n);
+	for (uint32_t i = 1; i <= n; i++)
+		tell(16 * i, 0, 0, 0);
+	must(taken("hist") == 0 && taken("peak") == kept);
+	free(take(5));
+	must(number(SELF, "lost ") >= lost);
+	must(ctl("end") == 0);
+}
+
+/* Blocks, processes and profiling come and go; at the end the kernel has all of its memory. */
+static void P5_start_and_end_in_the_middle(void)
+{
+	size_t before;
+	pid_t pid[3];
+
+	must(ctl("end") == 0);
+	run_sort();
+	before = tap_memory_left();
+	for (int i = 0; i < 3; i++) {
+		pid[i] = fork();
+		while (pid[i] == 0) {
+			pid_t child = fork();
+			if (child == 0) {
+				free(take(1000));
+				take(10);
+				_exit(0);
+			}
+			for (int k = 0; k < 20; k++)
+				free(take(100));
+			waitpid(child, NULL, 0);
+			run_sort();
+		}
+	}
+	for (int i = 0; i < 60; i++) {
+		must(ctl(i % 2 ? "startmp" : "startmp 2") == 0);
+		tap_sleep(i % 7);
+		must(ctl(i % 3 ? "stop" : "end") == 0);
+	}
+	for (int i = 0; i < 3; i++)
+		tap_finish(pid[i]);
+	must(ctl("end") == 0);
+	must(tap_memory_back(before, 64));
+}
+
+static const struct tap_case cases[] = {
+	{"P4 exactly those bytes, back to none, and the peak", P4_exactly_those_bytes},
+	{"P4 sums of a module", P4_sums},
+	{"P4 realloc gives a block to its caller", P4_realloc},
+	{"P4 the caller of the library is charged", P4_the_caller_of_the_library},
+	{"P4 fork", P4_fork},
+	{"P4 processes that share memory", P4_shared_memory},
+	{"P4 a program that begins later", P4_a_program_that_begins_later},
+	{"P4 from the middle of a program", P4_from_the_middle},
+	{"P4 no system call unless asked", P4_no_system_call_unless_asked},
+	{"P4 words, and what is none", P4_words},
+	{"P4 lies of a program", P4_lies},
+	{"P4 more blocks than there is room for", P4_more_blocks_than_there_is_room_for},
+	{"P5 stop and start", P5_stop_and_start},
+	{"P5 start and end while all comes and goes", P5_start_and_end_in_the_middle},
+	{"P8 the files", P8_files},
+	{"P10 the kernel's pipes", P10_the_kernel_s_pipes},
+	{"P10 one kind at a time", P10_one_kind_at_a_time},
+};
+
+int main(void)
+{
+	return tap_run(cases, nelem(cases));
+}

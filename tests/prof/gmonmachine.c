@@ -1,0 +1,50 @@
+/* A machine with gmon on it: see gmonmachine.h. */
+#include "gmonmachine.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <cmocka.h>
+
+struct prof prof;
+uint32_t count[CELLS];
+uint16_t froms[CELLS];
+struct tostruct *tos;
+
+int power_on(void **state)
+{
+	(void)state;
+	machine_reset();
+	prof = (struct prof){0};
+	assert_true(kmstartup(LO, HI, NCPU));
+	prof_period(&prof, 1000);
+	tos = calloc(1, _gmonparam.tossize);
+	return 0;
+}
+
+int power_off(void **state)
+{
+	(void)state;
+	gmon_stop(&prof, GMON_ALL);
+	machine_reset();
+	free(tos);
+	return 0;
+}
+
+void call(unsigned cpu, uint32_t frompc, uint32_t selfpc)
+{
+	machine_cpu = cpu;
+	_mcount(frompc, selfpc);
+}
+
+void tick(unsigned cpu, uint32_t pc, enum prof_mode mode)
+{
+	struct prof_sample s = {.cpu = cpu, .pc = pc, .mode = mode};
+
+	prof_tick(&prof, &s);
+}
+
+const struct gmonparam *tables(unsigned cpu)
+{
+	return &gmon_cpu(cpu)->param;
+}

@@ -1,0 +1,294 @@
+/* prof/memprof.c: bytes in use, by whom they were asked for, and the most so far (P4 P8). */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+#include "machine.h"
+
+#define LO 0x400000u
+#define SIZE 100u
+
+static struct prof prof;
+static struct prof_module *m;
+static const char here, there; /* two owners */
+
+static int power_on(void **state)
+{
+	(void)state;
+	machine_reset();
+	prof = (struct prof){0};
+	module_init(&prof);
+	prof.module.kind = MODULE_MEMORY;
+	m = module_get(&prof, "a", "/bin/a", LO, SIZE);
+	assert_true(memprof_init(&prof, 0));
+	return 0;
+}
+
+static int power_off(void **state)
+{
+	(void)state;
+	machine_reset();
+	return 0;
+}
+
+static void alloc(const void *owner, uint32_t addr, uint32_t at, uint32_t bytes)
+{
+	memprof_alloc(&prof, owner, addr, m, LO + at, bytes);
+}
+
+static void release(const void *owner, uint32_t addr)
+{
+	memprof_free(&prof, owner, addr);
+}
+
+/* The sums, and that those of the instructions agree. */
+static void assert_sums(uint64_t live, uint64_t peak, uint32_t allocated, uint32_t freed)
+{
+	uint64_t sum = 0;
+	uint32_t at, n;
+
+	for (at = 0; module_next(m, &at, &n); at++)
+		sum += n;
+	assert_int_equal(sum, live);
+	assert_int_equal(m->memory.live, live);
+	assert_int_equal(m->memory.peak, peak);
+	assert_int_equal(m->memory.allocated, allocated);
+	assert_int_equal(m->memory.freed, freed);
+}
+
+static void P4_bytes_come_and_go(void **state)
+{
+	(void)state;
+	alloc(&here, 0x1000, 7, 100);
+	alloc(&here, 0x1010, 7, 20);
+	alloc(&here, 0x1020, 8, 3);
+	assert_int_equal(m->count[7], 120);
+	assert_sums(123, 123, 3, 0);
+	release(&here, 0x1000);
+	alloc(&here, 0x1000, 8, 50);
+	assert_int_equal(m->count[7], 20);
+	assert_int_equal(m->count[8], 53);
+	assert_int_equal(m->peak[7], 120);
+	assert_int_equal(m->peak[8], 53);
+	release(&here, 0x1000);
+	release(&here, 0x1010);
+	release(&here, 0x1020);
+	assert_sums(0, 123, 4, 4);
+	assert_int_equal(m->peak[7], 120);
+}
+
+/* What nobody saw come does not go; addresses are their owner's. */
+static void P4_unknown_blocks(void **state)
+{
+	(void)state;
+	release(&here, 0);
+	release(NULL, 0x1000);
+	alloc(&here, 0x1000, 0, 5);
+	alloc(&there, 0x1000, 1, 6);
+	alloc(NULL, 0x1000, 2, 7);
+	release(&here, 0x1008);
+	assert_sums(18, 18, 3, 0);
+	release(&there, 0x1000);
+	release(&there, 0x1000);
+	assert_sums(12, 18, 3, 1);
+	assert_int_equal(m->count[1], 0);
+}
+
+/* Its end was not seen, but somebody else has the address now. */
+static void P4_a_block_that_comes_again(void **state)
+{
+	(void)state;
+	alloc(&here, 0x1000, 0, 5);
+	alloc(&here, 0x1000, 1, 6);
+	assert_sums(6, 6, 2, 1);
+	assert_int_equal(m->count[0], 0);
+	release(&here, 0x1000);
+	assert_sums(0, 6, 2, 2);
+}
+
+static void P8_the_edges_of_text(void **state)
+{
+	(void)state;
+	alloc(&here, 0x1000, SIZE, 5);
+	alloc(&here, 0x1010, (uint32_t)-1, 5);
+	assert_int_equal(m->memory.lost, 2);
+	alloc(&here, 0x1020, SIZE - 1, 5);
+	alloc(&here, 0x1030, 0, 6);
+	assert_int_equal(m->count[SIZE - 1], 5);
+	assert_sums(11, 11, 2, 0);
+	assert_int_equal(m->memory.lost, 2);
+}
+
+/* At its end a count stays, and so does its peak; sums are wide enough. */
+static void P8_a_count_stays_at_its_end(void **state)
+{
+	(void)state;
+	alloc(&here, 0x1000, 0, UINT32_MAX - 1);
+	release(&here, 0x1000);
+	assert_int_equal(m->count[0], 0);
+	alloc(&here, 0x1000, 0, UINT32_MAX - 1);
+	alloc(&here, 0x1010, 0, 1);
+	alloc(&here, 0x1020, 0, 10);
+	assert_int_equal(m->count[0], UINT32_MAX);
+	release(&here, 0x1000);
+	release(&here, 0x1010);
+	assert_int_equal(m->count[0], UINT32_MAX);
+	assert_int_equal(m->peak[0], UINT32_MAX);
+	assert_int_equal(m->memory.live, 10);
+	assert_int_equal(m->memory.peak, (uint64_t)UINT32_MAX + 10);
+}
+
+static void P8_peaks_in_order(void **state)
+{
+	uint32_t at = 0, n;
+
+	(void)state;
+	alloc(&here, 0x1000, 99, 1);
+	alloc(&here, 0x1010, 3, 2);
+	alloc(&here, 0x1020, 4, 0);
+	release(&here, 0x1010);
+	assert_true(memprof_next(m, &at, &n));
+	assert_int_equal(at, 3);
+	assert_int_equal(n, 2);
+	at++;
+	assert_true(memprof_next(m, &at, &n));
+	assert_int_equal(at, 99);
+	at++;
+	assert_false(memprof_next(m, &at, &n));
+}
+
+/* The table is not larger than it was made, and no worse for having been full. */
+static void P4_a_full_table(void **state)
+{
+	uint32_t i, n = prof.module.memory.nblock, round;
+
+	(void)state;
+	for (round = 0; round < 3; round++) {
+		for (i = 0; i < n + 10; i++)
+			alloc(&here, 0x1000 + 16 * i, 0, 1);
+		assert_int_equal(m->count[0], n - 1);
+		assert_int_equal(m->memory.lost, (round + 1) * 11);
+		for (i = n + 10; i-- > 0;)
+			release(&here, 0x1000 + 16 * i);
+		assert_int_equal(m->count[0], 0);
+	}
+	assert_sums(0, n - 1, 3 * (n - 1), 3 * (n - 1));
+}
+
+/* However many entries are looked at in one go. */
+static void P4_an_owner_goes(void **state)
+{
+	static const uint32_t slices[] = {1, 7, 1000, UINT32_MAX};
+	uint32_t i, at;
+	size_t k;
+
+	(void)state;
+	for (k = 0; k < nelem(slices); k++) {
+		for (i = 0; i < 300; i++) {
+			alloc(&here, 0x1000 + 16 * i, 0, 1);
+			alloc(&there, 0x1000 + 16 * i, 1, 1);
+		}
+		at = 0;
+		do
+			at = memprof_forget(&prof, &here, at, slices[k]);
+		while (at);
+		for (i = 0; i < 300; i++) {
+			release(&here, 0x1000 + 16 * i);
+			release(&there, 0x1000 + 16 * i);
+		}
+		assert_int_equal(m->count[0], 300 * (k + 1));
+		assert_int_equal(m->count[1], 0);
+	}
+	for (i = 0; i < prof.module.memory.nblock - 1; i++)
+		alloc(&here, 0x1000 + 16 * i, 2, 1);
+	assert_int_equal(m->memory.lost, 0);
+}
+
+/* Nothing is wrong without a table. */
+static void no_table(void **state)
+{
+	(void)state;
+	module_free(&prof);
+	assert_null(prof.module.memory.block);
+	assert_int_equal(memprof_forget(&prof, &here, 0, 512), 0);
+	machine.allocs_left = 0;
+	assert_false(memprof_init(&prof, 100));
+	machine.allocs_left = -1;
+	assert_true(memprof_init(&prof, 100));
+	prof.module.kind = MODULE_SAMPLE;
+	m = module_get(&prof, "a", "/bin/a", LO, SIZE);
+	uint32_t at = 0, n;
+	assert_null(m->peak);
+	assert_false(memprof_next(m, &at, &n));
+	assert_string_equal(m->name, "a");
+	assert_string_equal(m->path, "/bin/a");
+}
+
+static void sizes_of_tables(void **state)
+{
+	static const uint32_t wanted[][2] = {
+		{0, 1024}, {2047, 1024}, {2048, 2048}, {5000, 4096}, {UINT32_MAX, 1 << 20},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < nelem(wanted); i++) {
+		memprof_drop(&prof);
+		assert_true(memprof_init(&prof, wanted[i][0]));
+		assert_int_equal(prof.module.memory.nblock, wanted[i][1]);
+	}
+}
+
+/* Against another computation: every block by itself. */
+static void P4_random_blocks(void **state)
+{
+	static struct {
+		bool used;
+		uint32_t at, bytes;
+	} row[2][400];
+	static const void *const owner[] = {&here, &there};
+	uint32_t seed = 3, live[SIZE] = {0}, peak[SIZE] = {0};
+
+	(void)state;
+	for (unsigned step = 0; step < 20000; step++) {
+		seed = seed * 1664525 + 1013904223;
+		unsigned who = seed >> 31, i = (seed >> 8) % 400, at = (seed >> 4) % SIZE;
+
+		if (row[who][i].used) {
+			release(owner[who], 0x8000 + 8 * i);
+			live[row[who][i].at] -= row[who][i].bytes;
+		} else {
+			alloc(owner[who], 0x8000 + 8 * i, at, step);
+			row[who][i].at = at;
+			row[who][i].bytes = step;
+			live[at] += step;
+			if (live[at] > peak[at])
+				peak[at] = live[at];
+		}
+		row[who][i].used = !row[who][i].used;
+	}
+	for (unsigned i = 0; i < SIZE; i++) {
+		assert_int_equal(m->count[i], live[i]);
+		assert_int_equal(m->peak[i], peak[i]);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(P4_bytes_come_and_go, power_on, power_off),
+		cmocka_unit_test_setup_teardown(P4_unknown_blocks, power_on, power_off),
+		cmocka_unit_test_setup_teardown(P4_a_block_that_comes_again, power_on, power_off),
+		cmocka_unit_test_setup_teardown(P4_a_full_table, power_on, power_off),
+		cmocka_unit_test_setup_teardown(P4_an_owner_goes, power_on, power_off),
+		cmocka_unit_test_setup_teardown(P4_random_blocks, power_on, power_off),
+		cmocka_unit_test_setup_teardown(P8_the_edges_of_text, power_on, power_off),
+		cmocka_unit_test_setup_teardown(P8_a_count_stays_at_its_end, power_on, power_off),
+		cmocka_unit_test_setup_teardown(P8_peaks_in_order, power_on, power_off),
+		cmocka_unit_test_setup_teardown(no_table, power_on, power_off),
+		cmocka_unit_test_setup_teardown(sizes_of_tables, power_on, power_off),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

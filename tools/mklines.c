@@ -1,0 +1,269 @@
+/*
+ * mklines: makes the table of a program's instructions and their source lines, lines(5),
+ * on the standard output.
+ *
+ * usage: objdump -dz --no-show-raw-insn PROGRAM | mklines PROGRAM
+ *
+ * Where instructions begin comes from the disassembly, lines come from the DWARF data of
+ * PROGRAM. Files below the current directory are named from there.
+ */
+#include <dwarf.h>
+#include <elfutils/libdw.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <gelf.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "complaint.h"
+
+#define LONGEST 15 /* bytes of an instruction */
+
+/* What is known of a byte of the text. */
+struct place {
+	uint32_t line;
+	uint16_t file;
+	bool begin, fill; /* an instruction begins here, and does nothing */
+};
+
+struct table {
+	struct place *at;
+	uint32_t text, size; /* where the text begins, and its bytes */
+	char **file;
+	size_t nfiles;
+	char *root; /* the current directory, with a slash */
+};
+
+/* The segment that can be executed. */
+static int find_text(struct table *t, Elf *elf)
+{
+	GElf_Phdr ph;
+	size_t n;
+
+	if (elf_getphdrnum(elf, &n) < 0)
+		return -1;
+	for (size_t i = 0; i < n; i++) {
+		if (!gelf_getphdr(elf, (int)i, &ph) || ph.p_type != PT_LOAD || !(ph.p_flags & PF_X))
+			continue;
+		t->text = (uint32_t)ph.p_vaddr;
+		t->size = (uint32_t)ph.p_filesz;
+		t->at = calloc(t->size + 1u, sizeof(*t->at));
+		return t->at ? 0 : -1;
+	}
+	return -1;
+}
+
+/* The number of a file's name, which is kept when it is new. */
+static int file_number(struct table *t, const char *name)
+{
+	size_t n = strlen(t->root), i;
+
+	if (strncmp(name, t->root, n) == 0)
+		name += n;
+	if (strncmp(name, "./", 2) == 0)
+		name += 2;
+	for (i = t->nfiles; i-- > 0;)
+		if (strcmp(t->file[i], name) == 0)
+			return (int)i;
+	t->file = reallocarray(t->file, t->nfiles + 1, sizeof(*t->file));
+	if (!t->file || t->nfiles == UINT16_MAX || !(t->file[t->nfiles] = strdup(name)))
+		return -1;
+	return (int)t->nfiles++;
+}
+
+/* Gives the bytes of a row, which reach to the next one, its line. */
+static int take_row(struct table *t, Dwarf_Line *row, Dwarf_Addr end, const char *name)
+{
+	Dwarf_Addr at;
+	int line, file;
+
+	if (dwarf_lineaddr(row, &at) || dwarf_lineno(row, &line))
+		return -1;
+	if (at < t->text || at >= end || end > (Dwarf_Addr)t->text + t->size)
+		return 0; /* of a function that was left out of the program */
+	if (!name)
+		name = dwarf_linesrc(row, NULL, NULL);
+	file = name ? file_number(t, name) : -1;
+	if (file < 0)
+		return -1;
+	for (; at < end; at++) {
+		t->at[at - t->text].line = (uint32_t)line;
+		t->at[at - t->text].file = (uint16_t)file;
+	}
+	return 0;
+}
+
+/*
+ * The rows of a unit. The assembler names its one file from where it was started, and
+ * calls the file's own directory the one it was started in.
+ */
+static int take_unit(struct table *t, Dwarf_Die *unit)
+{
+	bool assembled = dwarf_srclang(unit) == DW_LANG_Mips_Assembler;
+	const char *name = assembled ? dwarf_diename(unit) : NULL;
+	Dwarf_Lines *lines;
+	size_t n;
+
+	if (dwarf_getsrclines(unit, &lines, &n))
+		return 0; /* a unit without code */
+	for (size_t i = 0; i + 1 < n; i++) {
+		Dwarf_Line *row = dwarf_onesrcline(lines, i);
+		Dwarf_Addr end;
+		bool over;
+
+		if (dwarf_lineendsequence(row, &over) ||
+		    dwarf_lineaddr(dwarf_onesrcline(lines, i + 1), &end))
+			return -1;
+		if (!over && take_row(t, row, end, name))
+			return -1;
+	}
+	return 0;
+}
+
+/* All rows of all units. */
+static int take_lines(struct table *t, Dwarf *dwarf)
+{
+	Dwarf_CU *cu = NULL;
+	Dwarf_Die unit;
+	int bad;
+
+	while ((bad = dwarf_get_units(dwarf, cu, &cu, NULL, NULL, &unit, NULL)) == 0)
+		if (take_unit(t, &unit))
+			return -1;
+	return bad < 0 ? -1 : 0;
+}
+
+/* Whether an instruction is one of those with which assemblers fill room. */
+static bool is_fill(const char *text)
+{
+	static const char *const fill[] = {"xchg   %ax,%ax", "lea    0x0(%esi", "lea    0x0(%edi",
+					   "lea    %cs:0x0("};
+
+	for (size_t i = 0; i < sizeof(fill) / sizeof(fill[0]); i++)
+		if (strncmp(text, fill[i], strlen(fill[i])) == 0)
+			return true;
+	return strncmp(text, "nop", 3) == 0 || strstr(text, " nop") != NULL;
+}
+
+/* Takes the beginnings of instructions from the disassembly on standard input. */
+static size_t take_disassembly(struct table *t)
+{
+	char line[512], *end;
+	size_t n = 0;
+
+	while (fgets(line, sizeof(line), stdin)) {
+		unsigned long at = strtoul(line, &end, 16);
+
+		if (end[0] != ':' || end[1] != '\t' || at < t->text ||
+		    at - t->text >= t->size)
+			continue;
+		t->at[at - t->text].begin = true;
+		t->at[at - t->text].fill = is_fill(end + 2);
+		n++;
+	}
+	return n;
+}
+
+/* Appends to the stream an unsigned LEB128 number. */
+static void put_number(FILE *f, uint32_t value)
+{
+	for (; value > 127; value >>= 7)
+		putc((int)(value & 127) | 128, f);
+	putc((int)value, f);
+}
+
+/* Appends an instruction; its line is known from the one before if both have the same. */
+static void put_instruction(FILE *f, const struct place *p, uint32_t length, struct place *last)
+{
+	uint32_t more = p->line - last->line;
+	bool file = p->file != last->file;
+
+	putc((int)(length | (p->fill ? 0x10 : 0) | (file ? 0x20 : 0) | (more ? 0x40 : 0)), f);
+	if (file)
+		put_number(f, p->file);
+	if (more)
+		put_number(f, more << 1 ^ -(more >> 31));
+	*last = *p;
+}
+
+/* Appends all instructions. What is no instruction fills room. */
+static void put_stream(FILE *f, const struct table *t)
+{
+	struct place last = {0};
+
+	for (uint32_t i = 0, end; i < t->size; i = end) {
+		struct place p = t->at[i];
+
+		for (end = i + 1; end < t->size && !t->at[end].begin && end - i < LONGEST;)
+			end++;
+		p.fill |= !p.begin;
+		put_instruction(f, &p, end - i, &last);
+	}
+}
+
+/* Writes the table: its head, the names, and the instructions. */
+static int put_table(const struct table *t)
+{
+	char *stream = NULL;
+	size_t size = 0, names = 0;
+	FILE *f = open_memstream(&stream, &size);
+
+	if (!f)
+		return -1;
+	put_stream(f, t);
+	if (fclose(f))
+		return -1;
+	for (size_t i = 0; i < t->nfiles; i++)
+		names += strlen(t->file[i]) + 1;
+	uint32_t head[5] = {1, t->size, (uint32_t)t->nfiles, (uint32_t)names, (uint32_t)size};
+
+	fwrite("LINE", 1, 4, stdout);
+	fwrite(head, sizeof(head), 1, stdout);
+	for (size_t i = 0; i < t->nfiles; i++)
+		fwrite(t->file[i], 1, strlen(t->file[i]) + 1, stdout);
+	fwrite(stream, 1, size, stdout);
+	return fflush(stdout) || ferror(stdout) ? -1 : 0;
+}
+
+static int make(const char *path, struct complaint *why)
+{
+	struct table t = {0};
+	char root[4096];
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	Elf *elf;
+	Dwarf *dwarf;
+
+	elf_version(EV_CURRENT);
+	if (fd < 0)
+		return complain(why, "%s: %s", path, strerror(errno));
+	if (!getcwd(root, sizeof(root) - 1))
+		return complain(why, "the current directory: %s", strerror(errno));
+	t.root = strcat(root, "/");
+	elf = elf_begin(fd, ELF_C_READ, NULL);
+	if (!elf || gelf_getclass(elf) != ELFCLASS32 || find_text(&t, elf))
+		return complain(why, "%s: not a 32-bit program", path);
+	dwarf = dwarf_begin_elf(elf, DWARF_C_READ, NULL);
+	if (!dwarf || take_lines(&t, dwarf))
+		return complain(why, "%s: no line table can be read: %s", path, dwarf_errmsg(-1));
+	if (take_disassembly(&t) == 0)
+		return complain(why, "standard input: no disassembly of %s", path);
+	return put_table(&t) ? complain(why, "the table cannot be written") : 0;
+}
+
+int main(int argc, char **argv)
+{
+	struct complaint why;
+
+	if (argc != 2) {
+		fputs("usage: objdump -dz --no-show-raw-insn PROGRAM | mklines PROGRAM\n", stderr);
+		return 2;
+	}
+	if (make(argv[1], &why) < 0) {
+		fprintf(stderr, "mklines: %s\n", why.text);
+		return 1;
+	}
+	return 0;
+}
