@@ -55,14 +55,17 @@ KERNEL	= kernel/clock.c kernel/cmd.c kernel/cmdline.c kernel/cover.c kernel/cpu.
 	  kernel/frame.c kernel/heap.c kernel/kvm.c kernel/lock.c kernel/memprof.c \
 	  kernel/module.c kernel/ns.c kernel/panic.c kernel/patch.c kernel/path.c \
 	  kernel/pipe.c kernel/print.c kernel/proc.c kernel/profil.c kernel/profport.c \
-	  kernel/sched.c kernel/select.c kernel/smp.c kernel/string.c kernel/syscall.c \
-	  kernel/sysproc.c kernel/trap.c kernel/userprof.c kernel/vm.c kernel/walk.c
-DRIVERS	= drivers/acpi.c drivers/cons.c drivers/consline.c drivers/devcons.c drivers/deveia.c \
+	  kernel/sched.c kernel/select.c kernel/smp.c kernel/stack.c kernel/string.c \
+	  kernel/syscall.c kernel/sysproc.c kernel/trap.c kernel/userprof.c kernel/vm.c \
+	  kernel/walk.c
+DRIVERS	= drivers/acpi.c drivers/cons.c drivers/consline.c \
+	  drivers/devcons.c drivers/deveia.c \
 	  drivers/devgmon.c drivers/devkprof.c drivers/devprf.c drivers/devproc.c \
 	  drivers/devprof.c drivers/devroot.c drivers/ioapic.c drivers/lapic.c \
-	  drivers/picture.c drivers/pit.c drivers/profclock.c drivers/rootfile.c drivers/rtc.c \
-	  drivers/tar.c drivers/uart.c
-PROF	= prof/gmon.c prof/kprof.c prof/memprof.c prof/module.c prof/prf.c prof/profil.c prof/tick.c
+	  drivers/picture.c drivers/pit.c drivers/profclock.c drivers/rootfile.c \
+	  drivers/rtc.c drivers/tar.c drivers/uart.c
+PROF	= prof/gmon.c prof/kprof.c prof/memprof.c prof/module.c prof/prf.c prof/profil.c \
+	  prof/stack.c prof/stackout.c prof/tick.c
 ASM	= boot/multiboot.asm boot/trampoline.asm kernel/isr.asm kernel/mcount.asm \
 	  kernel/switch.asm kernel/user.asm
 LIBC	= userland/libc/abort.c userland/libc/abs.c userland/libc/asprintf.c \
@@ -95,21 +98,22 @@ SH	= userland/sh/arena.c userland/sh/builtin.c userland/sh/command.c \
 	  userland/sh/lex.c userland/sh/main.c userland/sh/namespace.c userland/sh/parse.c \
 	  userland/sh/parseword.c userland/sh/redir.c userland/sh/run.c userland/sh/source.c \
 	  userland/sh/var.c userland/sh/whatis.c userland/sh/word.c
-BIN	= agent as base64 bind cat chmod cmp cp cprof date echo false grep head help kgmon \
-	  kill ls man mkdir mprof mv prfdc prfld prfpr prfsnap prfstat prof ps pwd rm seq shutdown \
-	  sleep sort sum sysctl tail tee test time touch true unmount wc words xd
+BIN	= agent as base64 bind cat chmod cmp cp cprof date echo false flame grep head help \
+	  kgmon kill ls man mkdir mprof mv prfdc prfld prfpr prfsnap prfstat prof ps pwd rm \
+	  seq shutdown sleep sort sum sysctl tail tee test time top touch true unmount wc \
+	  words xd
 # what several commands share
-BINLIB	= userland/bin/buildid.c userland/bin/gmonflat.c userland/bin/lines.c \
-	  userland/bin/modules.c userland/bin/number.c userland/bin/page.c userland/bin/parts.c \
-	  userland/bin/path.c userland/bin/pattern.c userland/bin/present.c \
-	  userland/bin/prfappend.c userland/bin/prfdev.c userland/bin/stream.c \
-	  userland/bin/symtab.c
+BINLIB	= userland/bin/buildid.c userland/bin/gmonflat.c \
+	  userland/bin/lines.c userland/bin/modules.c userland/bin/number.c \
+	  userland/bin/page.c userland/bin/parts.c userland/bin/path.c userland/bin/pattern.c \
+	  userland/bin/present.c userland/bin/prfappend.c userland/bin/prfdev.c \
+	  userland/bin/process.c userland/bin/stream.c userland/bin/symtab.c
 # and what they share with the host's programs and the tests of prof/
 FORMATS	= prof/gmonout.c prof/prflog.c prof/prfreport.c
 RC	= userland/rc/init userland/rc/workload
 MAN	= docs/man/1/as.1 docs/man/1/base64.1 docs/man/1/bind.1 docs/man/1/cat.1 \
 	  docs/man/1/chmod.1 docs/man/1/cmp.1 docs/man/1/cp.1 docs/man/1/cprof.1 \
-	  docs/man/1/date.1 docs/man/1/echo.1 docs/man/1/false.1 \
+	  docs/man/1/date.1 docs/man/1/echo.1 docs/man/1/false.1 docs/man/1/flame.1 \
 	  docs/man/1/gnomon-run.1 \
 	  docs/man/1/gnomon.1 docs/man/1/grep.1 docs/man/1/head.1 docs/man/1/help.1 \
 	  docs/man/1/intro.1 docs/man/1/kill.1 docs/man/1/kprof.1 docs/man/1/ls.1 \
@@ -117,18 +121,19 @@ MAN	= docs/man/1/as.1 docs/man/1/base64.1 docs/man/1/bind.1 docs/man/1/cat.1 \
 	  docs/man/1/prof.1 \
 	  docs/man/1/ps.1 docs/man/1/pwd.1 docs/man/1/rm.1 docs/man/1/seq.1 docs/man/1/sh.1 \
 	  docs/man/1/sleep.1 docs/man/1/sort.1 docs/man/1/sum.1 docs/man/1/sysctl.1 \
-	  docs/man/1/tail.1 docs/man/1/tee.1 docs/man/1/test.1 docs/man/1/time.1 \
+	  docs/man/1/tail.1 docs/man/1/tee.1 docs/man/1/test.1 docs/man/1/time.1 docs/man/1/top.1 \
 	  docs/man/1/touch.1 docs/man/1/true.1 docs/man/1/unmount.1 docs/man/1/wc.1 \
 	  docs/man/1/words.1 docs/man/1/workload.1 docs/man/1/xd.1 docs/man/2/intro.2 \
 	  docs/man/2/ioctl.2 docs/man/2/profil.2 docs/man/2/select.2 docs/man/2/sproc.2 \
 	  docs/man/2/sprofil.2 \
 	  docs/man/3/intro.3 docs/man/3/kprof.3 docs/man/3/monitor.3 docs/man/3/prof.3 \
-	  docs/man/3/sysctl.3 docs/man/4/cons.4 docs/man/4/eia.4 docs/man/4/gmon.4 \
-	  docs/man/4/prf.4 docs/man/4/proc.4 docs/man/4/root.4 docs/man/5/frames.5 \
-	  docs/man/5/gmon.5 docs/man/5/kpdata.5 docs/man/5/lines.5 docs/man/5/modules.5 \
-	  docs/man/7/prf.7 docs/man/8/agent.8 \
-	  docs/man/8/init.8 docs/man/8/kgmon.8 docs/man/8/prfdc.8 docs/man/8/prfld.8 \
-	  docs/man/8/prfpr.8 docs/man/8/prfsnap.8 docs/man/8/prfstat.8 docs/man/8/shutdown.8 \
+	  docs/man/3/sysctl.3 docs/man/4/cons.4 \
+	  docs/man/4/eia.4 docs/man/4/gmon.4 docs/man/4/prf.4 docs/man/4/proc.4 \
+	  docs/man/4/root.4 docs/man/5/frames.5 docs/man/5/gmon.5 docs/man/5/kpdata.5 \
+	  docs/man/5/kpstack.5 docs/man/5/lines.5 docs/man/5/modules.5 docs/man/7/prf.7 \
+	  docs/man/8/agent.8 docs/man/8/init.8 docs/man/8/kgmon.8 docs/man/8/prfdc.8 \
+	  docs/man/8/prfld.8 docs/man/8/prfpr.8 docs/man/8/prfsnap.8 docs/man/8/prfstat.8 \
+	  docs/man/8/shutdown.8 \
 	  docs/man/9/mcount.9 docs/man/9/prof.9 docs/man/9/profclock.9
 SYMBOLS	= tools/symbols.c tools/complaint.c
 # a profile in memory: reading it, and whose and lines its addresses are
@@ -243,7 +248,8 @@ $(O)/libc.a: $(LOBJ) Makefile
 	rm -f $@
 	$(KAR) rcsD $@ $(LOBJ)
 
-$(O)/binlib.a: $(BINLIB:%.c=$(O)/%.o) $(FORMATS:%.c=$(O)/userland/%.o) Makefile
+$(O)/binlib.a: $(BINLIB:%.c=$(O)/%.o) \
+		$(patsubst %.c,$(O)/userland/%.o,$(FORMATS)) Makefile
 	@echo "  AR    $@"
 	rm -f $@
 	$(KAR) rcsD $@ $(filter %.o,$^)
@@ -483,7 +489,7 @@ $(DT)/%: tests/drivers/%.c tests/drivers/fakes.c \
 # Hosted tests of prof/, under sanitizers; threads under both, for its threads are CPUs.
 PT	= $(B)/tests/prof
 PROFTEST = $(addprefix $(PT)/,kprof gmon gmonout gmonpercpu memprof module prf prflog profil \
-	  threads threads-tsan)
+	  stack stack-tsan threads threads-tsan)
 PTSRC	= tests/prof/machine.c $(sort $(PROF) $(FORMATS))
 PTCC	= $(CC) -std=gnu11 -O1 -g -D_GNU_SOURCE $(WARN) -fno-sanitize-recover=all -Iprof
 
@@ -520,8 +526,8 @@ $(KT)/%: tests/kernel/test_%.c $(KTOBJ)
 # The commands as programs of this machine, under sanitizers, with what they ask the kernel faked.
 HB	= $(B)/hostbin
 HOSTBIN	= $(patsubst %,$(HB)/%,$(filter-out agent cprof kgmon mprof prfdc prfld prfsnap prfstat \
-	    prof,$(BIN)))
-HBLIB	= $(addprefix userland/bin/,stream.c path.c page.c number.c pattern.c symtab.c) \
+	  prof top,$(BIN)))
+HBLIB	= $(addprefix userland/bin/,stream.c path.c page.c number.c pattern.c process.c symtab.c) \
 	  prof/prflog.c prof/prfreport.c tests/bin/host/gnomon.c
 $(HB)/%: userland/bin/%.c $(HBLIB) $(wildcard userland/bin/*.h tests/bin/host/*)
 	@mkdir -p $(@D)
@@ -532,23 +538,22 @@ $(HB)/%: userland/bin/%.c $(HBLIB) $(wildcard userland/bin/*.h tests/bin/host/*)
 
 # ---------------------------------------------------------------- tests
 
-GUEST	= cover devices entries files fuzz gmon hour instructions kprof libc memory memprof \
-	  names ns pipes pointers prf process prof profil program select signals sproc
+GUEST	= cover devices entries files fuzz gmon hour instructions kprof libc memory \
+	  memprof names ns pipes pointers prf process prof profil program select signals \
+	  sproc stacks
 GUESTTEST = $(GUEST:%=$(B)/tests/guest/%)
 TESTPROG = $(PROFTEST) $(KERNELTEST) $(DRIVERTEST) $(LIBCTEST) $(TOOLTEST)
-TESTSCRIPT = tests/bin/run.t tests/e2e/boot.t tests/e2e/console.t tests/e2e/gmon.t \
-	  tests/e2e/kprof.t tests/e2e/lines.t tests/e2e/mprof.t tests/e2e/prf.t \
-	  tests/e2e/prof.t tests/e2e/profileuser.t tests/e2e/run.t \
-	  tests/e2e/smp.t tests/e2e/switch.t tests/e2e/tutorial.t tests/e2e/userprof.t \
-	  tests/floors.t tests/guest/run.t tests/lint.t tests/prof/gprof.t tests/sh/run.t \
-	  tests/tools/kprof.t \
-	  tests/tools/mklines.t tests/tools/prfpr.t \
-	  tests/tools/run.t tests/tools/setup.t
-TESTNEEDS = $(TESTPROG) $(GUESTTEST) $(HOSTBIN) $(TT)/mkframes \
-	  $(TT)/mkkernel $(TT)/mkprf \
-	  $(TT)/showlines $(B)/guest/tests/e2e/covered $(B)/guest/tests/e2e/leaks \
-	  $(PT)/mkgmon $(B)/tests/e2e/userprof $(B)/tests/e2e/userprof-fentry \
-	  $(B)/pg/sort $(B)/pg/words \
+TESTSCRIPT = tests/bin/run.t tests/e2e/boot.t tests/e2e/console.t \
+	  tests/e2e/gmon.t tests/e2e/kprof.t tests/e2e/kpstack.t \
+	  tests/e2e/lines.t tests/e2e/mprof.t \
+	  tests/e2e/prf.t tests/e2e/prof.t tests/e2e/profileuser.t tests/e2e/run.t \
+	  tests/e2e/smp.t tests/e2e/switch.t tests/e2e/top.t tests/e2e/tutorial.t \
+	  tests/e2e/userprof.t tests/floors.t tests/guest/run.t tests/lint.t \
+	  tests/prof/gprof.t tests/sh/run.t tests/tools/kprof.t \
+	  tests/tools/mklines.t tests/tools/prfpr.t tests/tools/run.t tests/tools/setup.t
+TESTNEEDS = $(TESTPROG) $(GUESTTEST) $(HOSTBIN) $(TT)/mkframes $(TT)/mkkernel $(TT)/mkprf \
+	  $(TT)/showlines $(B)/guest/tests/e2e/covered $(B)/guest/tests/e2e/leaks $(PT)/mkgmon \
+	  $(B)/tests/e2e/userprof $(B)/tests/e2e/userprof-fentry $(B)/pg/sort $(B)/pg/words \
 	  $(B)/gnomon-test.elf all
 
 # All tests: hosted ones under sanitizers, those inside the guest, and whole systems.
@@ -565,14 +570,20 @@ QFLAGS	= -kernel $(B)/gnomon.elf -initrd $(B)/initrd.tar -append "$(APPEND)" \
 	  -accel $(ACCEL) -cpu max -smp $(SMP) -m $(MEM) -no-reboot -display none \
 	  $(if $(ICOUNT),-icount $(ICOUNT))
 
+# The guest's /n/remote; "make FOLDER= run" does for a QEMU without 9P.
+FOLDER	= -fsdev local,id=host,path=$(B)/out,security_model=none,multidevs=remap \
+	  -device virtio-9p-pci,fsdev=host,mount_tag=host
+
 # An interactive console in this terminal; Ctrl-A X leaves.
 run: $(B)/gnomon.elf $(B)/initrd.tar
-	$(QEMU) $(QFLAGS) -serial mon:stdio
+	mkdir -p $(B)/out
+	$(QEMU) $(QFLAGS) $(FOLDER) -serial mon:stdio
 
 # The same, stopped before the first instruction; "make gdb" in another terminal goes on.
 debug: $(B)/gnomon.elf $(B)/initrd.tar
 	@echo 'waiting for: make gdb'
-	$(QEMU) $(QFLAGS) -serial mon:stdio -S -gdb tcp:127.0.0.1:1234
+	mkdir -p $(B)/out
+	$(QEMU) $(QFLAGS) $(FOLDER) -serial mon:stdio -S -gdb tcp:127.0.0.1:1234
 
 gdb: $(B)/gnomon.elf
 	gdb -ex 'target remote 127.0.0.1:1234' $<
@@ -593,18 +604,18 @@ clean:
 	rm -rf $(B) compile_commands.json
 
 help:
-	@echo 'make            the kernel, its initrd, the ISO and the host programs, in $(B)/'
-	@echo 'make run        an interactive console here (Ctrl-A X leaves);'
+	@echo 'make the kernel, its initrd, the ISO and the host programs, in $(B)/'
+	@echo 'make run an interactive console here (Ctrl-A X leaves);'
 	@echo '                takes SMP= MEM= ACCEL= ICOUNT= APPEND='
 	@echo 'make PROFILE_USER="sort wc"   these commands write gmon.out: monitor(3)'
-	@echo 'make profile    boot, profile a workload, show what gprof and kprof say;'
+	@echo 'make profile boot, profile a workload, show what gprof and kprof say;'
 	@echo '                output in $(B)/out'
-	@echo 'make test       everything that can be checked'
-	@echo 'make bench      what it costs, in instructions'
-	@echo 'make debug      like run, but waits for "make gdb" in another terminal'
-	@echo 'make lint       style, manual pages, warnings'
-	@echo 'make compile_commands.json   for editors'
-	@echo 'make clean      remove $(B)/'
+	@echo 'make test everything that can be checked'
+	@echo 'make bench what it costs, in instructions'
+	@echo 'make debug like run, but waits for "make gdb" in another terminal'
+	@echo 'make lint style, manual pages, warnings'
+	@echo 'make compile_commands.json for editors'
+	@echo 'make clean remove $(B)/'
 	@echo 'CROSS=$(CROSS) selects the tool chain (i686-elf- works too)'
 
 .PHONY: all run debug gdb profile bench test lint clean help

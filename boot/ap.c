@@ -22,7 +22,7 @@ void ap_main(int id)
 	trap_load();
 	kvm_use();
 	lapic_start();
-	proc_init();
+	proc_init(ap_stack - KSTACK_PAGES * PAGE);
 	cpu_protect();
 	__atomic_store_n(&up[id], true, __ATOMIC_RELEASE);
 	irq_on();

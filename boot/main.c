@@ -93,7 +93,7 @@ void kmain(uint32_t magic, uint32_t info)
 	printk("gnomon: %s\n", cmdline());
 	memory_print();
 	cpu_protect();
-	proc_init();
+	proc_init(boot_stack + PAGE);
 	hardware_init();
 	clocks_init();
 	ap_join();

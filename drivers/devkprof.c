@@ -1,6 +1,7 @@
 /*
- * `#T`: kprof(3). kpctl takes the words of the table below; kpdata is the histogram.
- * Opening either takes a picture, from which all reads of that file are served.
+ * `#T`: kprof(3). kpctl takes the words of the table below; kpdata is the histogram,
+ * kpstack the paths of calls. Opening any takes a picture, from which all reads of that file
+ * are served.
  */
 #include "devkprof.h"
 #include "kernel.h"
@@ -8,10 +9,13 @@
 #include "profclock.h"
 #include "prof/prof.h"
 
-enum { QDIR, QCTL, QDATA };
+enum { QDIR, QCTL, QDATA, QSTACK };
 
-#define CTL_SIZE 768 /* of kpctl's text */
+#define CTL_SIZE 1024 /* of kpctl's text */
+#define HEAD_SIZE 80 /* of kpstack's first line */
 #define CELL 4u	     /* kpdata is read in whole numbers */
+
+static bool held; /* prof_lock; the clock, which is held while kprof is on */
 
 static uint64_t data_length(void)
 {
@@ -22,6 +26,7 @@ static const struct dirtab rows[] = {
 	[QDIR] = {.name = ".", .mode = S_IFDIR | 0555},
 	[QCTL] = {.name = "kpctl", .mode = S_IFREG | 0600},
 	[QDATA] = {.name = "kpdata", .mode = S_IFREG | 0600, .length = data_length},
+	[QSTACK] = {.name = "kpstack", .mode = S_IFREG | 0600},
 };
 
 static const struct dirtab_list tab = {rows, nelem(rows)};
@@ -50,25 +55,27 @@ static void tell_period(void)
 	prof_period(prof, st.period_us);
 }
 
-/* The clock is held while kprof is on. With prof=boot that began before there was a clock. */
+static void start(void)
+{
+	if (!held)
+		profclock_hold();
+	held = true;
+	kprof_start(prof);
+}
+
+/* With prof=boot it was on before there was a clock. */
 static void kprof_dev_init(void)
 {
 	tell_period();
 	if (prof_wants(prof, PROF_KPROF))
-		profclock_hold();
-}
-
-static void start(void)
-{
-	if (!prof_wants(prof, PROF_KPROF))
-		profclock_hold();
-	kprof_start(prof);
+		start();
 }
 
 static void stop(void)
 {
-	if (prof_wants(prof, PROF_KPROF))
+	if (held)
 		profclock_release();
+	held = false;
 	kprof_stop(prof);
 }
 
@@ -96,14 +103,56 @@ static int set_clock(const char *word)
 	return profclock_delivery(nmi);
 }
 
-enum { START, STOP, STARTCLR, SET_HZ, SET_CLOCK };
+/* on or off; what was counted is gone with off */
+static int set_stacks(const char *word)
+{
+	bool on = strcmp(word, "on") == 0;
+
+	if (!on && strcmp(word, "off") != 0)
+		return -EINVAL;
+	if (!on)
+		stack_close(prof);
+	else if (!stack_open(prof))
+		return -ENOMEM;
+	stack_run(prof, prof_wants(prof, PROF_KPROF));
+	return 0;
+}
+
+/* Paths of several depths would not add up to one picture. */
+static int set_depth(const char *word)
+{
+	uint32_t depth;
+
+	if (!parse_uint(word, &depth) || depth == 0 || depth > STACK_MAXDEPTH)
+		return -EINVAL;
+	if (stack_on(prof) && depth != prof->stack.depth)
+		return -EBUSY;
+	stack_depth(prof, depth);
+	return 0;
+}
+
+/* off, or pid N */
+static int set_filter(const struct cmd_words *msg)
+{
+	uint32_t pid = STACK_EVERY;
+
+	if (msg->n == 2 ? strcmp(msg->word[1], "off") != 0 :
+			  strcmp(msg->word[1], "pid") != 0 || !parse_uint(msg->word[2], &pid) ||
+				  pid > INT32_MAX)
+		return -EINVAL;
+	stack_only(prof, pid);
+	return 0;
+}
+
+enum { START, STOP, STARTCLR, SET_HZ, SET_CLOCK, SET_STACKS, SET_DEPTH, SET_FILTER };
 
 static const struct cmd words[] = {
 	{"start", START, 0, 0}, {"stop", STOP, 0, 0},	    {"startclr", STARTCLR, 0, 0},
-	{"hz", SET_HZ, 1, 1},	{"clock", SET_CLOCK, 1, 1},
+	{"hz", SET_HZ, 1, 1},	{"clock", SET_CLOCK, 1, 1}, {"stacks", SET_STACKS, 1, 1},
+	{"depth", SET_DEPTH, 1, 1}, {"filter", SET_FILTER, 1, 2},
 };
 
-static int control(int id, char *const *word)
+static int control(int id, const struct cmd_words *msg)
 {
 	switch (id) {
 	case START:
@@ -113,28 +162,49 @@ static int control(int id, char *const *word)
 		stop();
 		return 0;
 	case STARTCLR:
+		kprof_stop(prof);
 		kprof_clear(prof);
+		stack_clear(prof);
 		start();
 		return 0;
 	case SET_HZ:
-		return set_hz(word[1]);
+		return set_hz(msg->word[1]);
 	case SET_CLOCK:
-		return set_clock(word[1]);
+		return set_clock(msg->word[1]);
+	case SET_STACKS:
+		return set_stacks(msg->word[1]);
+	case SET_DEPTH:
+		return set_depth(msg->word[1]);
+	case SET_FILTER:
+		return set_filter(msg);
 	default:
 		return id;
 	}
 }
 
-/* What each CPU has been given, where there are several. */
+/* What each CPU has been given, and how many of its counts are outside kernel text. */
 static size_t cpus_text(char *buf, size_t size, const struct profclock_status *st)
 {
 	size_t n = 0;
 
-	for (int i = 0; ncpu > 1 && i < ncpu; i++)
-		n += (size_t)snprintf(buf + n, size - n, "cpu%d ticks %llu lost %llu\n", i,
+	for (int i = 0; i < ncpu; i++)
+		n += (size_t)snprintf(buf + n, size - n,
+				      "cpu%d ticks %llu lost %llu outside %u\n", i,
 				      (unsigned long long)st->cpu[i].ticks,
-				      (unsigned long long)st->cpu[i].lost);
+				      (unsigned long long)st->cpu[i].lost,
+				      prof_load(&prof->kprof.cell[i][KPROF_OUTSIDE]));
 	return n;
+}
+
+/* What is counted of calls. */
+static size_t stacks_text(char *buf, size_t size)
+{
+	char filter[16] = "off";
+
+	if (prof->stack.pid != STACK_EVERY)
+		snprintf(filter, sizeof(filter), "pid %u", prof->stack.pid);
+	return (size_t)snprintf(buf, size, "stacks %s\ndepth %u\nfilter %s\n",
+				stack_on(prof) ? "on" : "off", prof->stack.depth, filter);
 }
 
 /* The state, in the words that a write takes where it takes them. */
@@ -151,16 +221,43 @@ static size_t ctl_text(char *buf, size_t size)
 			     st.source, st.period_us, (unsigned long long)st.ticks,
 			     (unsigned long long)st.lost, st.strays,
 			     kprof_full(prof) ? "full\n" : "");
+	n += stacks_text(buf + n, size - n);
 	return n + cpus_text(buf + n, size - n, &st);
+}
+
+/* kpstack: whose kernel's addresses these are, then the paths. -ENOMEM. */
+static int stack_picture(struct chan *c)
+{
+	struct stack_look look;
+	size_t room = stack_look(prof, &look), n;
+	struct picture *pic = picture_new(c, HEAD_SIZE + room);
+	char *out;
+
+	if (!pic)
+		return -ENOMEM;
+	out = (char *)pic->data;
+	n = (size_t)snprintf(out, HEAD_SIZE, "# kpstack version=1 build=");
+	for (int i = 0; i < 20; i++)
+		n += (size_t)snprintf(out + n, HEAD_SIZE - n, "%02x", build_id_note[16 + i]);
+	out[n++] = '\n';
+	pic->len = n + stack_text(prof, &look, out + n);
+	return 0;
 }
 
 static int kprof_open(struct chan *c, int flags)
 {
 	struct picture *pic;
+	int err = 0;
 
 	c->aux = NULL;
 	if (c->qid == QDIR || (flags & O_ACCMODE) == O_WRONLY)
 		return 0;
+	if (c->qid == QSTACK) {
+		mutex_lock(&prof_lock);
+		err = stack_picture(c);
+		mutex_unlock(&prof_lock);
+		return err;
+	}
 	pic = picture_new(c, c->qid == QDATA ? kprof_length(prof) : CTL_SIZE);
 	if (!pic)
 		return -ENOMEM;
@@ -196,7 +293,7 @@ static ssize_t kprof_write(struct chan *c, const void *buf, size_t n, uint64_t o
 	if (err < 0)
 		return err;
 	mutex_lock(&prof_lock);
-	err = control(err, msg.word);
+	err = control(err, &msg);
 	mutex_unlock(&prof_lock);
 	return err < 0 ? err : (ssize_t)n;
 }

@@ -15,6 +15,7 @@
 #define SEL_DFTSS 0x38 /* the double fault's own task */
 
 #define KERNBASE 0xC0000000u /* physical 0 is mapped here; user space ends here */
+#define KERNMAP_END 0xF8000000u /* of the map of physical memory that begins at KERNBASE */
 #define PAGE 4096u
 #define BIGPAGE 0x200000u
 

@@ -161,6 +161,8 @@ void sched_yield(void);
 void sched_begin(void); /* a new process, on its own stack */
 void sched_exit(void) __attribute__((noreturn)); /* this process is a zombie now */
 void sched_loop(void) __attribute__((noreturn)); /* the idle thread of each CPU */
+void idle_hold(void); /* CPU 0 does not halt until idle_release() */
+void idle_release(void);
 void sched_slice(void);	       /* a system clock tick on this CPU */
 void sched_tick(uint64_t now); /* wakes sleepers */
 void sched_signal(struct proc *p, int sig); /* pending; wakes it if need be */
@@ -168,7 +170,8 @@ void sched_forget(uint32_t sig); /* the calling process ignores it now */
 void sleep_until(uint64_t deadline, int *err);
 
 /* proc.c */
-void proc_init(void);
+void proc_init(void *stack);
+extern uint8_t boot_stack[]; /* behind a guard page */
 struct proc *proc_new(const char *name);
 int thread_start(const char *name, void (*fn)(void *), void *arg); /* a kernel thread: its pid */
 int proc_fork(const struct trapframe *tf, uint32_t share);

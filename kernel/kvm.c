@@ -9,7 +9,6 @@
 #include "kernel.h"
 #include "vm.h"
 
-#define DIRECT_END 0xF8000000u
 #define STACKS 0xF8000000u
 #define DEVICES 0xFC000000u
 #define DEVICES_END 0xFFE00000u
@@ -52,7 +51,7 @@ uint32_t kernel_cr3(void)
 void vm_init(uint32_t ram_end)
 {
 	for (uint32_t i = (ram_end + BIGPAGE - 1) / BIGPAGE;
-	     i < (DIRECT_END - KERNBASE) / BIGPAGE; i++)
+	     i < (KERNMAP_END - KERNBASE) / BIGPAGE; i++)
 		kernel_pd[i] = 0;
 	boot_pt[v2p(boot_stack) / PAGE] = 0;
 	kernel_pdpt_low[0] = kernel_pdpt_low[3] = kernel_pdpte();

@@ -51,12 +51,16 @@ struct proc *proc_new(const char *name)
 	return p;
 }
 
-/* The calling context, which has a stack already, becomes process 0: this CPU's idle thread. */
-void proc_init(void)
+/*
+ * The calling context, on the stack whose lowest byte is given, becomes process 0: this
+ * CPU's idle thread.
+ */
+void proc_init(void *stack)
 {
 	static struct proc idle[MAXCPU];
 	struct proc *p = &idle[cpu_self()->id];
 
+	p->kstack = stack;
 	strlcpy(p->name, "idle", sizeof(p->name));
 	p->deadline = NEVER;
 	p->stamp = rdtsc();
@@ -375,7 +379,9 @@ void proc_becomes(struct vm *vm, char *path, char *args, uint32_t text, uint32_t
 {
 	struct proc *p = proc_self();
 	const char *base = strrchr(path, '/');
+	char name[sizeof(p->name)] = ""; /* zeros behind it, for struct stack_sample */
 
+	strlcpy(name, base ? base + 1 : path, sizeof(name));
 	profil_off(); /* while its memory is there */
 	if (p->cover)
 		cover_call(p);
@@ -390,7 +396,7 @@ void proc_becomes(struct vm *vm, char *path, char *args, uint32_t text, uint32_t
 	p->module = NULL;
 	p->cover = NULL;
 	p->stepped = false;
-	strlcpy(p->name, base ? base + 1 : path, sizeof(p->name));
+	memcpy(p->name, name, sizeof(p->name));
 	spin_unlock(&lock);
 	vm_use(vm);
 	if (old)

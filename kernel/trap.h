@@ -15,6 +15,7 @@ extern const struct user_copy_sites {
 
 /* isr.asm: entries by vector, a shorter one, and the instructions that become clac. */
 extern const uint32_t isr_table[256], isr_clac_sites[2];
+extern const uint8_t isr_return[]; /* where trap() returns to */
 void isr_step(void);
 
 #endif

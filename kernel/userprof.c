@@ -1,20 +1,13 @@
 /* From the profiling clock to prof/: the kernel's one set of profilers, and the sample. */
 #include "userprof.h"
 #include "profil.h"
+#include "trap.h"
 
 _Static_assert(PROF_MAXCPU == MAXCPU, "a profiler has cells for each CPU");
 
 struct prof profilers;
 struct prof *const prof = &profilers;
 struct mutex prof_lock;
-
-/* What the tick interrupted. */
-static inline enum prof_mode mode(const struct trapframe *tf)
-{
-	if (tf_user(tf))
-		return PROF_USER;
-	return cpu_self()->halted ? PROF_IDLE : PROF_KERNEL;
-}
 
 /* The same in full. */
 __attribute__((noinline, no_instrument_function)) static void sample(const struct trapframe *tf)
@@ -24,7 +17,7 @@ __attribute__((noinline, no_instrument_function)) static void sample(const struc
 		.cpu = (unsigned)c->id,
 		.pc = tf->eip,
 		.fp = tf->ebp,
-		.mode = mode(tf),
+		.mode = statclock_mode(tf),
 		.proc = c->proc,
 		.profil = tf_user(tf) && c->proc->profil ? &c->proc->profil->noted : NULL,
 		.module = tf_user(tf) ? c->proc->module : NULL,
@@ -42,8 +35,10 @@ __attribute__((no_instrument_function)) void statclock_all(const struct trapfram
 		struct prf_cpu *c = prf_tick(prof, cpu_id());
 
 		if (c)
-			prf_sample(c, tf->eip, mode(tf));
+			prf_sample(c, tf->eip, statclock_mode(tf));
 	}
+	if (on & PROF_STACK)
+		statclock_stack(tf);
 	if (on & PROF_SAMPLE)
 		sample(tf);
 }
@@ -61,6 +56,7 @@ void userprof_init(void)
 	if (!kprof_init(prof, lo, hi, (unsigned)ncpu) || !kmstartup(lo, hi, (unsigned)ncpu) ||
 	    !prf_init(prof, (unsigned)ncpu))
 		panic("no memory for the profilers");
+	stack_init(prof, (unsigned)ncpu, (uint32_t)(uintptr_t)isr_return);
 	module_init(prof);
 	printk("Profiling kernel, textsize=%u [%x..%x]\n", _gmonparam.textsize, _gmonparam.lowpc,
 	       _gmonparam.highpc);

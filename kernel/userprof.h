@@ -7,6 +7,17 @@
 
 extern struct prof profilers; /* what `prof` points to: its address is known to the linker */
 
+/* What the tick interrupted. */
+static inline enum prof_mode statclock_mode(const struct trapframe *tf)
+{
+	if (tf_user(tf))
+		return PROF_USER;
+	return cpu_self()->halted ? PROF_IDLE : PROF_KERNEL;
+}
+
+/* A tick for the path of calls that it interrupted (stack.c). */
+void statclock_stack(const struct trapframe *tf);
+
 /* A tick for other profilers than kprof alone. */
 void statclock_all(const struct trapframe *tf, uint32_t on);
 

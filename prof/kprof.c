@@ -33,12 +33,12 @@ bool kprof_init(struct prof *p, uint32_t lo, uint32_t hi, unsigned ncpu)
 
 void kprof_start(struct prof *p)
 {
-	prof_switch(p, PROF_KPROF, true);
+	prof_switch(p, PROF_KPROF | (stack_on(p) ? PROF_STACK : 0), true);
 }
 
 void kprof_stop(struct prof *p)
 {
-	prof_switch(p, PROF_KPROF, false);
+	prof_switch(p, PROF_KPROF | PROF_STACK, false);
 }
 
 /* A tick under way could still bring an old count into the zeroed cells: hence the wait. */

@@ -10,7 +10,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-struct gmonparam;
+#include <stdint.h>
+#include "prof.h"
 
 /* The number of the CPU that calls. From mcount. Cannot fail. */
 unsigned prof_port_cpu(void);
@@ -36,6 +37,21 @@ void prof_port_quiesce(void);
  * context. May wait; cannot fail; may be instrumented.
  */
 void prof_port_entries(bool on);
+
+/*
+ * Where the memory of the program that the tick interrupted, or that is in the kernel on
+ * this CPU, can be read at addr and up to the end of that page of 4096 bytes; NULL: it
+ * cannot. From a tick: no page fault, no lock, no wait. Anything may be asked for.
+ */
+const void *prof_port_user(uint32_t addr);
+
+/*
+ * What was interrupted by the trap whose handler has that frame, of which room bytes, and
+ * what lies above it on the kernel's stack, can be read. Unless it is an interrupt or
+ * nothing, *at is filled in; its pc as a return address would be, behind an instruction.
+ * The frame may be none, if the registers were not a frame's. From a tick.
+ */
+enum stack_trap prof_port_trap(const void *frame, size_t room, struct stack_place *at);
 
 /*
  * The machine's fast path on that CPU may count arcs in g's tables by itself; or,

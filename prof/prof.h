@@ -203,27 +203,89 @@ struct profil {
 	} queue[PROFIL_QUEUE];
 };
 
+/*
+ * stack: how often the program counter was found at the end of each path of calls, by
+ * frame pointers. kpstack(5) has the file.
+ */
+#define STACK_DEPTH 64u	    /* addresses in a path, until stack_depth() */
+#define STACK_MAXDEPTH 128u
+#define STACK_WORDS 262144u /* of all CPUs' tables together; 1/4 to 1/2 as much for their hashes */
+#define STACK_LOG2_MET 10u
+#define STACK_PAGE 4096u
+#define STACK_EVERY UINT32_MAX /* a process's number that is none */
+
+enum stack_kind { STACK_KERNEL, STACK_IDLE, STACK_USER, STACK_INTERRUPT };
+
+/* Where a CPU was when a tick, or a trap, came. */
+struct stack_place {
+	uint32_t pc, fp;
+	uint32_t ret; /* the return address that is in no frame yet, or no longer; 0: none */
+};
+
+/* What a trap came from. */
+enum stack_trap { STACK_AT_NOTHING, STACK_AT_INTERRUPT, STACK_AT_USER, STACK_AT_KERNEL };
+
+struct stack_sample {
+	struct stack_place at;
+	unsigned cpu;
+	enum prof_mode mode;
+	uint32_t lo, hi;   /* the kernel stack, from what is in use, of 8 bytes at least */
+	const void *stack; /* where lo can be read */
+	uint32_t pid;
+	const char *name; /* up to 31 characters; zero behind them up to a multiple of 4 */
+};
+
+/* One CPU's table, written by its ticks alone. */
+struct stack_cpu {
+	uint32_t *slot; /* a hash: where in word an entry is; 0: none; atomic */
+	uint32_t *met;	/* by place and frame pointer: the entry that was met there last */
+	uint32_t *word; /* entries, one behind the other: stack.h; NULL: switched off */
+	uint32_t used;	/* of them; atomic */
+	uint32_t over;	/* ticks whose path found no room; atomic */
+	uint32_t left;	/* ticks that may yet be counted; atomic */
+	uint32_t pad;	/* a power of two: to find a CPU's takes fewer instructions */
+	uint32_t pad2;
+};
+
+struct stacks {
+	unsigned ncpu;
+	uint32_t trap;	/* the return address of what is called at a trap */
+	uint32_t depth; /* addresses in a path, at most */
+	uint32_t pid;	/* whose ticks alone are counted, or STACK_EVERY; atomic */
+	uint32_t nword; /* of each table */
+	uint32_t shift; /* it has 2^(32 - shift) slots */
+	struct prof_pace pace;
+	struct stack_cpu cpu[PROF_MAXCPU];
+};
+
+/* How far the tables were filled at one moment. */
+struct stack_look {
+	uint32_t used[PROF_MAXCPU];
+};
+
 /* Bits of prof.on. */
 #define PROF_KPROF 1u
 #define PROF_GMON 2u
 #define PROF_PRF 4u
 #define PROF_PROFIL 8u
 #define PROF_MODULE 16u
-#define PROF_SAMPLE (~(PROF_KPROF | PROF_PRF)) /* those that prof_tick() serves */
+#define PROF_STACK 32u
+#define PROF_SAMPLE (~(PROF_KPROF | PROF_PRF | PROF_STACK)) /* those that prof_tick() serves */
 
 struct prof {
 	uint32_t on; /* which profilers get the ticks; prof_switch() changes it */
 	struct kprof kprof;
 	struct prf prf;
 	struct modules module;
+	struct stacks stack;
 	uint32_t profil_us; /* a tick, now; atomic */
 };
 
 /* tick.c */
 
 /*
- * Whether one of the profilers in mask is on. A tick has steps, because kprof and
- * prf need so little of a sample that making one would be most of the work:
+ * Whether one of the profilers in mask is on. A tick has steps, because kprof and prf need
+ * so little of a sample that making one would be most of the work, and stack so much:
  *
  *	uint32_t on = prof_on(p);
  *
@@ -231,6 +293,8 @@ struct prof {
  *		kprof_tick(p, cpu, pc, user);
  *	if (on & PROF_PRF && (c = prf_tick(p, cpu)) != NULL)
  *		prf_sample(c, pc, mode);
+ *	if (on & PROF_STACK)
+ *		stack_tick(p, &where);
  *	if (on & PROF_SAMPLE)
  *		prof_tick(p, &sample);
  */
@@ -245,7 +309,7 @@ static inline bool prof_wants(const struct prof *p, uint32_t mask)
 }
 
 /*
- * A tick of the profiling clock, for the profilers beside kprof and prf: each that is on gets
+ * A tick of the profiling clock, for the profilers beside those three: each that is on gets
  * the sample. From any context, NMI included, but never nested on one CPU.
  */
 void prof_tick(struct prof *p, const struct prof_sample *s);
@@ -260,8 +324,8 @@ void prof_period(struct prof *p, uint32_t us);
 
 /* Get ready to count text [lo, hi) on ncpu CPUs. False: no memory, or no such text. */
 bool kprof_init(struct prof *p, uint32_t lo, uint32_t hi, unsigned ncpu);
-void kprof_start(struct prof *p); /* adds to what is there */
-void kprof_stop(struct prof *p);
+void kprof_start(struct prof *p); /* adds to what is there; so does stack, if it has tables */
+void kprof_stop(struct prof *p);  /* both at once, so that they count the same ticks */
 void kprof_clear(struct prof *p); /* zeroes; runs on if it ran */
 bool kprof_full(const struct prof *p);
 size_t kprof_length(const struct prof *p);		/* bytes of kpdata(5) */
@@ -406,6 +470,36 @@ bool profil_find(const struct profil_region *r, uint32_t n, uint32_t cell, uint3
  * kernel is entered, were it only by the system clock, will not see that.
  */
 void profil_tick(struct prof *p, const struct prof_sample *s);
+
+/* stack.c */
+
+/*
+ * Before all others: how many CPUs, and where the code that a trap calls returns to, by
+ * which the frames of handlers are known.
+ */
+void stack_init(struct prof *p, unsigned ncpu, uint32_t trap);
+
+/* The tables are made, empty; false: no memory. Or freed, once no tick is under way. */
+bool stack_open(struct prof *p);
+void stack_close(struct prof *p);
+bool stack_on(const struct prof *p); /* whether there are tables */
+
+void stack_run(struct prof *p, bool on); /* count, adding to what is there; needs tables */
+void stack_clear(struct prof *p);	 /* zeroes; runs on if it ran */
+void stack_depth(struct prof *p, uint32_t depth); /* 1 to STACK_MAXDEPTH; without tables */
+void stack_only(struct prof *p, uint32_t pid);
+
+/*
+ * A tick of the profiling clock, to be called when prof_wants(p, PROF_STACK). A CPU may
+ * count its share of 2^32 - 1 ticks. It allocates nothing, takes no lock, and reads no
+ * memory but that of the sample and what the hooks tell. From any context, NMI included,
+ * but never nested on one CPU.
+ */
+void stack_tick(struct prof *p, const struct stack_sample *s);
+
+/* stackout.c: the file, as at that moment; its length is at most what stack_look() returned. */
+size_t stack_look(const struct prof *p, struct stack_look *l);
+size_t stack_text(const struct prof *p, const struct stack_look *l, char *out);
 
 /* gmon.c: NetBSD's structures and rules; gmon(5) has them in full */
 

@@ -5,10 +5,11 @@
  *	trap()			finds the clock's handler
  *	profclock_intr()	arms the next tick; tells lost ones
  *	statclock()		kprof_tick() counts the address, and prf_tick() now and then;
- *				prof_tick() serves the others
+ *				stack_tick() the path that led there; prof_tick() serves the others
  *
  * A profiler whose own rate is not the clock's adds up microseconds, as prf_tick() does.
  */
+#include "stack.h"
 #include "tick.h"
 
 void prof_tick(struct prof *p, const struct prof_sample *s)
@@ -109,6 +110,7 @@ void prof_period(struct prof *p, uint32_t us)
 {
 	pace_set(&p->kprof.pace, kprof_ticks(&p->kprof), us);
 	gmon_period(us);
+	stack_period(&p->stack, us);
 	prof_store(&p->prf.us, us);
 	prof_store(&p->module.us, us);
 	prof_store(&p->profil_us, us);

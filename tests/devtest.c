@@ -7,6 +7,7 @@
  *	step TICKS	a thread that wakes with the system clock and works for 30 % of a tick
  *	call N		N calls of a profiled function; result: cycles more than for N others
  *	busy N		N turns of a loop with interrupts off; result: cycles
+ *	deep N		the loop, for DEEP_TURNS, N calls of one function further down
  *	pads		result: how many functions' entries are a call now
  *	switch N	call profiling of all CPUs on and off N times, without a pause
  *	tos N		no more than N - 1 different arcs on each CPU, while they are off
@@ -19,6 +20,7 @@
 
 #define TEST_IRQ 23
 #define US_PER_MS 1000u
+#define DEEP_TURNS 20000000u
 
 enum { QROOT, QCTL, QRESULT };
 
@@ -104,6 +106,14 @@ static __attribute__((noinline)) uint64_t test_busy(uint32_t n)
 	return cycles;
 }
 
+static __attribute__((noinline)) uint64_t test_deep(uint32_t n)
+{
+	uint64_t cycles = n > 0 ? test_deep(n - 1) : test_busy(DEEP_TURNS);
+
+	__asm__ volatile("");
+	return cycles;
+}
+
 /* Entries that are not the nop they are in the image. */
 static uint32_t test_pads(void)
 {
@@ -172,13 +182,13 @@ static int irq_spin(uint32_t ms)
 	return 0;
 }
 
-enum { CIRQSPIN, CCLISPIN, CSTEP, CCALL, CBUSY, CFAULT, CPADS, CTOS, CSWITCH };
+enum { CIRQSPIN, CCLISPIN, CSTEP, CCALL, CBUSY, CDEEP, CFAULT, CPADS, CTOS, CSWITCH };
 
 static const struct cmd cmds[] = {
 	{"irqspin", CIRQSPIN, 1, 1}, {"clispin", CCLISPIN, 1, 1}, {"step", CSTEP, 1, 1},
 	{"call", CCALL, 1, 1},	     {"busy", CBUSY, 1, 1},	  {"fault", CFAULT, 1, 1},
 	{"pads", CPADS, 0, 0},	     {"tos", CTOS, 1, 1},
-	{"switch", CSWITCH, 1, 1},
+	{"switch", CSWITCH, 1, 1},   {"deep", CDEEP, 1, 1},
 };
 
 static ssize_t test_write(struct chan *c, const void *buf, size_t n, uint64_t off)
@@ -202,6 +212,8 @@ static ssize_t test_write(struct chan *c, const void *buf, size_t n, uint64_t of
 		test_cli_spin(v);
 	else if (id == CSTEP)
 		test_in_step(v);
+	else if (id == CDEEP)
+		result = test_deep(v);
 	else if (id == CPADS)
 		result = test_pads();
 	else if (id == CSWITCH)

@@ -48,7 +48,7 @@ ok() {
 # ---- the same for all of them
 
 for c in cat cp mv rm mkdir ls bind unmount ps sleep wc head tail grep sort xd base64 \
-	sum as date shutdown man help tee touch cmp sysctl words; do
+	sum as date flame shutdown man help tee touch cmp sysctl words; do
 	ok "$c -h explains on standard output" "$c -h 2>&1 >/dev/null; $c -h 2>/dev/null | /usr/bin/grep -q '^usage: $c'"
 	is "$c: a wrong option is status 2, on standard error" 2 "$c -Z 2>err >/dev/null; s=\$?; /usr/bin/grep -q '^usage: $c' err && exit \$s" </dev/null
 done
@@ -216,6 +216,37 @@ E
 is 'true and false' 1 '$BIN/true && echo yes; $BIN/false' <<'E'
 yes
 E
+cat >paths <<'E'
+# kpstack version=1 build=363bbe40ad572d05e77df43d36526783f72c61fb
+prog;[user];0x00400011;0x00400020 2
+prog;[user];0x00400011;0x00400030 5
+idle;[idle] 3
+# period_us=1000 ticks=10 overflow=0 depth=32
+E
+is 'flame' 0 'flame -w 50 -f paths' <<'E'
+10 ticks, 0.010 s
+|all 100%                                         |
+|prog 70%                          |idle 30%      |
+|[user] 70%                        |[idle] 30%    |
+|0x00400011 70%                    |
+|0x00400030 50%          |0x0040002|
+E
+is 'flame of what is no file of paths' 1 'echo a b c >f; flame -f f' <<'E'
+flame: f: not a file of paths: a b c
+E
+is 'flame of half a file' 1 'head -n 2 paths >f; flame -f f' <<'E'
+flame: f: not a file of paths, or not all of one
+E
+is 'flame of no ticks' 1 'echo "# period_us=1000" >f; flame -f f' <<'E'
+flame: there are no paths: no tick, or no "stacks on"
+E
+is 'flame of no kernel' 1 'echo "sh;[kernel];0xc0100000 1" >f; flame -k /nonesuch -f f' <<'E'
+flame: /nonesuch: No such file or directory
+E
+is 'flame: a width out of bounds' 2 'flame -w 5 -f paths' <<'E'
+flame: 5: not within 20 and 400
+E
+
 is 'seq' 0 'seq 3; seq -1 1; seq 10 -5 0; seq 2 1' <<'E'
 1
 2

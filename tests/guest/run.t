@@ -9,7 +9,7 @@ b=${B:-build}
 tmp=$(mktemp -d) || exit 1
 trap 'rm -rf "$tmp"' EXIT
 programs=${*:-cover devices entries files fuzz gmon instructions kprof libc memory memprof names
-	ns pipes pointers prf process prof profil program select signals sproc}
+	ns pipes pointers prf process prof profil program select signals sproc stacks}
 
 set --
 for p in $programs; do
@@ -58,7 +58,7 @@ n=0
 on() {
 	machine=$1
 	shift
-	"$b/gnomon" run -t 300 --console "$tmp/console" "$@" -s "$tmp/script" 2>"$tmp/err" |
+	"$b/gnomon" run -t 300 -o "$tmp/out" --console "$tmp/console" "$@" -s "$tmp/script" 2>"$tmp/err" |
 		flatten "$machine" "$n"
 	n=$(cat "$tmp/count")
 	n=$((n + 1))

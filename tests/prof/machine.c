@@ -115,3 +115,13 @@ void prof_port_arcs(unsigned cpu, const struct gmonparam *g)
 {
 	machine.arcs[cpu] = g;
 }
+
+const void *prof_port_user(uint32_t addr)
+{
+	return machine.user ? machine.user(addr) : NULL;
+}
+
+enum stack_trap prof_port_trap(const void *frame, size_t room, struct stack_place *at)
+{
+	return machine.trap ? machine.trap(frame, room, at) : STACK_AT_NOTHING;
+}

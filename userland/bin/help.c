@@ -17,6 +17,8 @@ static const char *const first_things[][2] = {
 	{ "ls -l /dev", "what it serves" },
 	{ "echo startclr >/dev/kpctl", "start the kernel profiler; then let the machine work" },
 	{ "cat /dev/kpctl", "what the profiler has seen" },
+	{ "flame /rc/workload", "draw where the time of a command goes" },
+	{ "top", "what the machine is busy with, now; q leaves" },
 	{ "shutdown", "stop the machine" },
 };
 

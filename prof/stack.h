@@ -1,0 +1,41 @@
+/* What stack.c, which counts paths, has for stackout.c, which writes them, and for tick.c. */
+#ifndef PROF_STACK_H
+#define PROF_STACK_H
+
+#include "prof.h"
+
+/* An entry's words: then come its name's, and its addresses, innermost first. */
+enum { STACK_HASH, STACK_COUNT, STACK_SHAPE, STACK_BODY };
+
+/* Its shape: how many addresses, from bit 0; words of name; the kind; whether it was cut. */
+#define STACK_NAME 8
+#define STACK_KIND 16
+#define STACK_CUT 0x80000000u
+
+/* No name and no return address is this: it ends each entry. */
+#define STACK_NOWHERE UINT32_MAX
+#define STACK_FIRST (STACK_BODY + 1u) /* where the first entry is */
+
+/* Its size in words, without the last. */
+static inline uint32_t stack_entry_size(uint32_t shape)
+{
+	return STACK_BODY + (shape >> STACK_NAME & 0xff) + (shape & 0xff);
+}
+
+/*
+ * The CPU's entry that is like e, of n words: where in its words, or 0. Then *slot is where
+ * that belongs; NULL: nowhere.
+ */
+uint32_t stack_find(const struct stacks *k, unsigned cpu, const uint32_t *e, uint32_t n,
+		    uint32_t **slot);
+
+/* How many ticks one CPU may count. */
+static inline uint32_t stack_share(const struct stacks *k)
+{
+	return UINT32_MAX / k->ncpu;
+}
+
+/* prof_period() for the paths. */
+void stack_period(struct stacks *k, uint32_t us);
+
+#endif

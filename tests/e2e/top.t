@@ -1,0 +1,125 @@
+#!/usr/bin/expect -f
+# The guest's top, at the console and in batch: what is busy is shown, and all is put back
+# afterwards.
+set b "build"
+if {[info exists env(B)]} { set b $env(B) }
+set timeout 60
+log_user 0
+set n 0
+set bad 0
+
+proc ok {good name {why ""}} {
+	global n bad
+	incr n
+	if {$good} { puts "ok $n - $name"; return }
+	incr bad
+	puts "not ok $n - $name"
+	foreach line [split $why "\n"] { puts "# $line" }
+}
+
+# What the commands print, in a machine with so many processors.
+proc guest {cpus commands} {
+	global b
+	set dir [exec mktemp -d]
+	catch {exec $b/gnomon run -t 60 -o $dir --smp $cpus $commands 2>@1} out
+	exec rm -r $dir
+	return $out
+}
+
+# The last number that the pattern finds, before its decimal point; -1: none.
+proc last_of {pattern text} {
+	set all [regexp -all -inline $pattern $text]
+	return [expr {[llength $all] ? [lindex $all end] : -1}]
+}
+
+# ---- batch
+
+set out [guest 1 {cat /dev/zero >/dev/null & top -n 2 -d 0.5; head -n 1 /dev/kpctl; kill $apid}]
+ok [expr {[regexp -all {function} $out] == 2}] "-n 2: two tables" $out
+ok [expr {[last_of {kernel +(\d+)\.} $out] >= 80}] "a processor in the kernel" $out
+ok [regexp {function\n +\d+\.\d +\d+  memset\n} $out] "the function that fills memory is the first" $out
+ok [regexp {process\n *(9\d|100)\.\d +\d+ +\d+ +\d+  cat\n} $out] \
+	"the process that asks for it is the first, with all the time" $out
+ok [regexp {\nstop} $out] "kprof is stopped again"
+
+set out [guest 1 {seq 1 1000000000 >/dev/null & top -n 1 -d 0.5; kill $apid}]
+ok [expr {[last_of {user +(\d+)\.} $out] >= 50}] "a processor in a program" $out
+set out [guest 4 {top -n 1 -d 1}]
+ok [expr {[regexp -all {cpu\d +\|[ #=]*\|.* idle +(9\d|100)\.} $out] == 4}] \
+	"four idle processors" $out
+set out [guest 2 {cat /dev/zero >/dev/null & top -n 1 -d 1; kill $apid}]
+set busy 0
+foreach {all in_kernel} [regexp -all -inline {kernel +(\d+)\.} $out] { incr busy $in_kernel }
+ok [expr {$busy >= 80 && $busy <= 130}] "one of two processors is busy" $out
+
+set out [guest 1 {echo start >/dev/kpctl; top -n 1 -d 0.1 >/dev/null; head -n 1 /dev/kpctl}]
+ok [string equal $out "start"] "kprof that was on stays on" $out
+set out [guest 1 {top -d 3600 & sleep 0.5; head -n 1 /dev/kpctl; kill -9 $apid; sleep 0.5
+	head -n 1 /dev/kpctl}]
+ok [string equal $out "start\nstop"] "one that is killed leaves kprof stopped" $out
+set out [guest 1 {as none top -n 1}]
+ok [regexp {^top: /dev/kpctl: Permission denied} $out] "who may not profile is told" $out
+set out [guest 1 {top -k /bin/cat; top -d 0; top -n 0; top x}]
+ok [regexp {/bin/cat.*0: not within 0.05 and 3600 seconds.*0: not within 1 and .*usage: top} $out] \
+	"errors are told" $out
+
+# ---- at the console
+
+proc wants {text name} {
+	expect {
+		-exact $text { ok 1 $name }
+		timeout { ok 0 "$name (waited for: $text)" }
+		eof { ok 0 "$name (QEMU ended)" }
+	}
+}
+
+# Lines are echoed and end with return: the console's usual mode.
+proc cooked {name} {
+	send "cat\r"
+	expect -exact "cat"
+	send "line one\r\x04"
+	wants "line one\r\nline one\r\n" $name
+	wants "gnomon% " "the prompt"
+}
+
+spawn -noecho qemu-system-i386 -kernel $b/gnomon.elf -initrd $b/initrd.tar -cpu max -m 64 \
+	-display none -no-reboot -serial mon:stdio
+set pid [exp_pid]
+wants "gnomon% " "the prompt"
+send "top\r"
+wants "\x1b\[?1049h" "a screen of its own"
+wants "q leaves" "a table"
+wants "cpu0 |" "with the processor"
+wants "cpu_idle" "and with what it does"
+wants "\x1b\[H" "the next one takes its place"
+wants "q leaves" "and is complete"
+send "q"
+wants "\x1b\[?1049l" "q leaves"
+wants "gnomon% " "the prompt"
+cooked "after that, lines are as before"
+send "top -d 3600\r"
+wants "\x1b\[?1049h" "a table that takes an hour"
+send "\x03"
+wants "\x1b\[?1049l" "^C leaves at once"
+wants "gnomon% " "the prompt"
+cooked "after that, lines are as before"
+send "{sleep 1; kill -9 `{ps | grep ' top\$' | head -n 1}} &\r"
+wants "gnomon% " "a killer in wait"
+send "top -n 100\r"
+wants "q leaves" "a table"
+wants "gnomon% " "it is killed"
+cooked "after that, lines are as before"
+send "head -n 1 /dev/kpctl\r"
+wants "\r\nstop\r\n" "and kprof is stopped"
+send "top -b -n 2 -d 0.1\r"
+wants "function\r\n" "-b at the console: a table"
+wants "function\r\n" "and one behind it"
+wants "gnomon% " "the prompt"
+send "shutdown\r"
+expect {
+	eof { ok 1 "the end" }
+	timeout { ok 0 "the end"; exec kill $pid }
+}
+catch wait
+puts "1..$n"
+exit [expr {$bad > 0}]

@@ -1,0 +1,352 @@
+/* Call paths, by kpctl and kpstack: kprof(3), kpstack(5). */
+#include <fcntl.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include "tap.h"
+
+#define CTL "/dev/kpctl"
+#define DATA "/dev/kpdata"
+#define PATHS "/dev/kpstack"
+
+static char text[3 << 20]; /* the file, when ticks() was called last */
+
+static int ctl(const char *words)
+{
+	int fd = open(CTL, O_WRONLY);
+
+	must(fd >= 0);
+	ssize_t n = write(fd, words, strlen(words));
+	int err = errno;
+	close(fd);
+	errno = err;
+	return n == (ssize_t)strlen(words) ? 0 : -1;
+}
+
+static void load(void)
+{
+	int fd = open(PATHS, O_RDONLY);
+	size_t n = 0;
+	ssize_t got;
+
+	must(fd >= 0);
+	while ((got = read(fd, text + n, sizeof(text) - 1 - n)) > 0)
+		n += (size_t)got;
+	must(got == 0);
+	text[n] = 0;
+	close(fd);
+}
+
+/* Each line is a path and a count. How many ticks, which the last line says as well. */
+static unsigned long ticks(void)
+{
+	unsigned long sum = 0;
+	char *s, *end;
+
+	load();
+	must(strncmp(text, "# kpstack version=1 build=", 26) == 0 && text[66] == '\n');
+	for (s = text + 67; *s != '#'; s = end + 1) {
+		char *blank = strchr(s, ' ');
+		must(blank && blank > s);
+		sum += strtoul(blank + 1, &end, 10);
+		must(*end == '\n' && end[-1] != ' ');
+	}
+	s = strstr(s, " ticks=");
+	must(s && strtoul(s + 7, NULL, 10) == sum);
+	return sum;
+}
+
+/* How many ticks of kpdata's the same time was. */
+static unsigned long kpdata_ticks(void)
+{
+	uint8_t b[4];
+	int fd = open(DATA, O_RDONLY);
+
+	must(fd >= 0 && read(fd, b, 4) == 4);
+	close(fd);
+	return (unsigned long)b[0] << 24 | (unsigned long)b[1] << 16 | (unsigned long)b[2] << 8 |
+	       b[3];
+}
+
+static void begin(void)
+{
+	must(ctl("stop") == 0 && ctl("stacks off") == 0 && ctl("filter off") == 0);
+	must(ctl("depth 32") == 0 && ctl("stacks on") == 0);
+}
+
+static void end(void)
+{
+	must(ctl("stop") == 0 && ctl("stacks off") == 0 && ctl("filter off") == 0);
+	must(ctl("depth 64") == 0 && ctl("hz 1000") == 0);
+}
+
+static void spin(int ms)
+{
+	for (int64_t stop = tap_now() + ms * 1000000ll; tap_now() < stop;)
+		;
+}
+
+static void words(void)
+{
+	static const char *const bad[] = {
+		"stacks", "stacks maybe", "stacks on off", "stacks 1", "depth", "depth 0",
+		"depth 129", "depth x", "depth -1", "depth 8 8", "filter", "filter on",
+		"filter pid", "filter pid x", "filter pid -1", "filter off 1", "filter 1",
+		"filter pid 4294967295", "filter pid 1 2",
+	};
+
+	begin();
+	must(strstr(tap_read(CTL), "\nstacks on\ndepth 32\nfilter off\n"));
+	for (size_t i = 0; i < nelem(bad); i++)
+		must_fail(ctl(bad[i]), EINVAL);
+	must_fail(ctl("depth 8"), EBUSY);
+	must(ctl("depth 32\n") == 0 && ctl("stacks on") == 0);
+	must(strstr(tap_read(CTL), "\nstacks on\ndepth 32\nfilter off\n"));
+	must(ctl("stacks off") == 0 && ctl("depth 8") == 0 && ctl("filter pid 12\n") == 0);
+	must(strstr(tap_read(CTL), "\nstacks off\ndepth 8\nfilter pid 12\n"));
+	end();
+	must(ticks() == 0);
+}
+
+static void none_is_refused(void)
+{
+	must_fail(open(PATHS, O_RDONLY), EACCES);
+}
+
+static void only_the_owner(void)
+{
+	struct stat st;
+
+	must(stat(PATHS, &st) == 0 && (st.st_mode & 0777) == 0600 && st.st_uid == 0);
+	tap_as_none(none_is_refused);
+	int fd = open(PATHS, O_WRONLY);
+	must(fd >= 0);
+	must_fail(write(fd, "x", 1), EPERM);
+	close(fd);
+}
+
+/* Both count the same ticks, on however many processors, while they are started and stopped. */
+static void every_tick_is_in_a_path(void)
+{
+	static const char *const word[] = {"start", "stop", "startclr"};
+	unsigned seed = 12345;
+
+	begin();
+	must(ctl("startclr") == 0);
+	pid_t busy = fork();
+	if (busy == 0)
+		for (;;) {
+			if (fork() == 0)
+				_exit(0);
+			wait(NULL);
+		}
+	for (int i = 0; i < 40; i++) {
+		seed = seed * 1103515245 + 12345;
+		must(ctl(word[(seed >> 16) % 3]) == 0);
+		spin((int)(seed >> 24 & 7));
+		ticks();
+	}
+	must(ctl("startclr") == 0);
+	spin(100);
+	kill(busy, SIGKILL);
+	wait(NULL);
+	must(ctl("stop") == 0);
+	unsigned long n = ticks();
+	must(n > 10 && n == kpdata_ticks());
+	must(strstr(text, ";[user];") && strstr(text, ";[kernel];"));
+	end();
+	must(ticks() == 0);
+}
+
+/* Works at the bottom of n calls of itself. */
+static __attribute__((noinline)) int deep(int n)
+{
+	int r;
+
+	if (n == 0)
+		for (r = 0; r < 20000000; r++)
+			__asm__ volatile("");
+	else
+		r = deep(n - 1);
+	__asm__ volatile("" : "+r"(r));
+	return r;
+}
+
+/* How often the path that most ticks had calls from the same place, and its number of addresses. */
+static int repeats(const char *head, int *addresses)
+{
+	unsigned long most = 0;
+	char *s, *best = NULL;
+	int longest = 0, run = 0;
+
+	for (s = text + 67; *s != '#'; s = strchr(s, '\n') + 1) {
+		unsigned long n = strtoul(strchr(s, ' ') + 1, NULL, 10);
+		if (strncmp(s, head, strlen(head)) == 0 && n > most) {
+			most = n;
+			best = s;
+		}
+	}
+	must(best);
+	*addresses = 0;
+	for (s = strstr(best, ";0x"); *s == ';'; s += 11, ++*addresses) {
+		run = *addresses > 0 && strncmp(s, s - 11, 11) == 0 ? run + 1 : 0;
+		if (run > longest)
+			longest = run;
+	}
+	return longest + 1;
+}
+
+static void recursion_has_its_depth(void)
+{
+	int n, before;
+
+	begin();
+	must(ctl("startclr") == 0);
+	deep(1);
+	must(ctl("stop") == 0);
+	ticks();
+	must(repeats("stacks;[user];0x", &before) == 1);
+	must(ctl("startclr") == 0);
+	deep(20);
+	must(ctl("stop") == 0);
+	ticks();
+	must(repeats("stacks;[user];0x", &n) == 20 && n == before + 19);
+	must(ctl("startclr") == 0);
+	deep(40);
+	must(ctl("stop") == 0);
+	ticks();
+	must(repeats("stacks;[user];[cut];", &n) == 31 && n == 32);
+	must(ctl("stacks off") == 0 && ctl("depth 64") == 0 && ctl("stacks on") == 0);
+	must(ctl("startclr") == 0);
+	deep(40);
+	must(ctl("stop") == 0);
+	ticks();
+	must(repeats("stacks;[user];0x", &n) == 40 && n == before + 39);
+	end();
+}
+
+static uint32_t cycle[4];
+
+/* Runs with that frame pointer, in user mode and in short system calls. */
+static void with_frame_pointer(uintptr_t ebp)
+{
+	for (int i = 0; i < 20; i++)
+		__asm__ volatile("push %%ebp\n\t"
+				 "mov %0, %%ebp\n\t"
+				 "mov $200000, %%ecx\n"
+				 "1:\tdec %%ecx\n\t"
+				 "jnz 1b\n\t"
+				 "mov $-1, %%eax\n\t" /* no such call */
+				 "int $0x80\n\t"
+				 "mov $20000, %%ecx\n"
+				 "2:\tdec %%ecx\n\t"
+				 "jnz 2b\n\t"
+				 "pop %%ebp"
+				 :
+				 : "r"(ebp)
+				 : "eax", "ecx", "edx", "memory");
+}
+
+static void wild_frame_pointers(void)
+{
+	const uintptr_t wild[] = {
+		0, 1, 3, 4, 0x1000, 0x3ffffc, 0x7fffffff, 0x80000000, 0xbfffeff8, 0xbfffeffc,
+		0xbffff000, 0xbffffffc, 0xc0000000, 0xc0100000, 0xc0100001, 0xf8001000, 0xf8002ff8,
+		0xfc000000, 0xfee00000, 0xfffffff8, 0xfffffffc, 0xffffffff, (uintptr_t)cycle,
+		(uintptr_t)cycle + 1, (uintptr_t)text, (uintptr_t)text + sizeof(text) - 4,
+		(uintptr_t)deep, (uintptr_t)deep + 1,
+	};
+
+	begin();
+	must(ctl("hz 20000") == 0);
+	cycle[0] = (uint32_t)(uintptr_t)cycle;
+	cycle[1] = 0x12345678;
+	must(ctl("startclr") == 0);
+	for (size_t i = 0; i < nelem(wild); i++)
+		must(tap_status(with_frame_pointer, wild[i]) == 0);
+	must(ctl("stop") == 0);
+	unsigned long n = ticks();
+	must(n > 100 && n == kpdata_ticks());
+	must(strstr(text, "stacks;[user];[cut];0x12345678;0x12345678;"));
+	end();
+}
+
+static void a_filter_is_for_one_process(void)
+{
+	char word[32];
+
+	begin();
+	snprintf(word, sizeof(word), "filter pid %d", getpid());
+	must(ctl(word) == 0 && ctl("startclr") == 0);
+	pid_t other = fork();
+	if (other == 0)
+		spin(1000000);
+	spin(50);
+	tap_sleep(50);
+	must(ctl("stop") == 0);
+	kill(other, SIGKILL);
+	wait(NULL);
+	must(ticks() > 5);
+	must(!strstr(text, "idle;"));
+	for (char *s = text + 67; *s != '#'; s = strchr(s, '\n') + 1)
+		must(strncmp(s, "stacks;[", 8) == 0);
+	must(ctl("filter pid 2147483647") == 0 && ctl("startclr") == 0);
+	spin(50);
+	must(ticks() == 0);
+	end();
+}
+
+/* A system call's path goes from the program on into the kernel. */
+static void system_calls_have_callers(void)
+{
+	static char buf[4096];
+	bool found = false;
+
+	begin();
+	must(ctl("startclr") == 0);
+	int fd = open("/bin/sh", O_RDONLY);
+	for (int64_t stop = tap_now() + 200000000; tap_now() < stop;)
+		must(lseek(fd, 0, SEEK_SET) == 0 && read(fd, buf, sizeof(buf)) > 0);
+	close(fd);
+	must(ctl("stop") == 0);
+	ticks();
+	for (char *s = text + 67; *s != '#' && !found; s = strchr(s, '\n') + 1) {
+		char *kernel = strstr(s, ";0xc0"), *line = strchr(s, '\n');
+		found = strncmp(s, "stacks;[kernel];0x004", 21) == 0 && kernel && kernel < line;
+	}
+	must(found);
+	end();
+}
+
+static void memory_comes_back(void)
+{
+	size_t before;
+
+	end();
+	before = tap_memory_left();
+	begin();
+	must(before - tap_memory_left() > 1u << 20 >> 12);
+	end();
+	must(tap_memory_back(before, 0));
+}
+
+static const struct tap_case cases[] = {
+	{"words, and what is none", words},
+	{"kpstack is for the owner", only_the_owner},
+	{"every tick is in a path, as in kpdata", every_tick_is_in_a_path},
+	{"a recursion is as deep as it is", recursion_has_its_depth},
+	{"frame pointers that point nowhere", wild_frame_pointers},
+	{"a filter is for one process", a_filter_is_for_one_process},
+	{"a system call has the program's callers", system_calls_have_callers},
+	{"stacks off gives the memory back", memory_comes_back},
+};
+
+int main(void)
+{
+	return tap_run(cases, nelem(cases));
+}

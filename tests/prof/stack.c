@@ -1,0 +1,453 @@
+/* prof/stack.c and stackout.c: paths of calls, through memory of which nothing is sure. */
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+#include "machine.h"
+
+#define TRAP 0xc0100999u /* where trap handlers return to */
+#define LO 0xf8001000u	 /* the kernel's stack */
+#define WORDS 2048u
+#define USER 0xbffe0000u /* the program's, of two pages */
+
+static struct prof prof;
+static uint32_t kernel[WORDS], user[2 * WORDS];
+static struct {
+	enum stack_trap what;
+	struct stack_place at;
+} trapped;
+static _Alignas(4) char name[32];
+
+static const void *peek(uint32_t addr)
+{
+	return addr - USER < sizeof(user) ? (const uint8_t *)user + (addr - USER) : NULL;
+}
+
+static enum stack_trap trap(const void *frame, size_t room, struct stack_place *at)
+{
+	assert_true((const uint8_t *)frame + room == (const uint8_t *)(kernel + WORDS));
+	*at = trapped.at;
+	return trapped.what;
+}
+
+static void begin(unsigned ncpu)
+{
+	machine_reset();
+	machine.user = peek;
+	machine.trap = trap;
+	prof = (struct prof){0};
+	memset(kernel, 0, sizeof(kernel));
+	memset(user, 0, sizeof(user));
+	memset(name, 0, sizeof(name));
+	strcpy(name, "sh");
+	stack_init(&prof, ncpu, TRAP);
+	stack_depth(&prof, 32);
+	prof_period(&prof, 1000);
+	assert_true(stack_open(&prof));
+	stack_run(&prof, true);
+}
+
+static int power_on(void **state)
+{
+	(void)state;
+	begin(1);
+	return 0;
+}
+
+static int power_off(void **state)
+{
+	(void)state;
+	machine_reset();
+	return 0;
+}
+
+/* A frame in the kernel's stack, n words from its begin. */
+static void frame(uint32_t n, uint32_t next, uint32_t ret)
+{
+	kernel[n] = next ? LO + 4 * next : 0;
+	kernel[n + 1] = ret;
+}
+
+static void tick(unsigned cpu, enum prof_mode mode, uint32_t pc, uint32_t fp, uint32_t ret)
+{
+	struct stack_sample s = {
+		.at = {pc, fp, ret},
+		.cpu = cpu,
+		.mode = mode,
+		.lo = LO,
+		.hi = LO + sizeof(kernel),
+		.stack = kernel,
+		.pid = 7,
+		.name = name,
+	};
+
+	if (prof_wants(&prof, PROF_STACK))
+		stack_tick(&prof, &s);
+}
+
+static void at_kernel(uint32_t pc, uint32_t word)
+{
+	tick(0, PROF_KERNEL, pc, LO + 4 * word, 0);
+}
+
+/* The file, in memory that is just large enough; valid until the next call. */
+static const char *text(void)
+{
+	static char *out;
+	struct stack_look look;
+	size_t room = stack_look(&prof, &look), n;
+
+	free(out);
+	out = malloc(room + 1);
+	n = stack_text(&prof, &look, out);
+	assert_true(n <= room);
+	out[n] = 0;
+	return out;
+}
+
+/* The sum of all counts must be what the last line says. */
+static unsigned long total(void)
+{
+	unsigned long sum = 0, said = 0;
+	const char *s, *blank;
+
+	for (s = text(); *s && *s != '#'; s = strchr(s, '\n') + 1) {
+		blank = strchr(s, ' ');
+		assert_non_null(blank);
+		sum += strtoul(blank, NULL, 10);
+	}
+	assert_int_equal(sscanf(s, "# period_us=1000 ticks=%lu ", &said), 1);
+	assert_int_equal(sum, said);
+	return sum;
+}
+
+static void has(const char *line)
+{
+	if (!strstr(text(), line))
+		fail_msg("no \"%s\" in\n%s", line, text());
+}
+
+static void a_path_is_followed_outwards(void **state)
+{
+	(void)state;
+	frame(10, 20, 0xc0100020);
+	frame(20, 30, 0xc0100030);
+	frame(30, 0, 0xc0100040);
+	at_kernel(0xc0100011, 10);
+	at_kernel(0xc0100011, 10);
+	at_kernel(0xc0100012, 10);
+	has("sh;[kernel];0xc0100040;0xc0100030;0xc0100020;0xc0100011 2\n");
+	has("sh;[kernel];0xc0100040;0xc0100030;0xc0100020;0xc0100012 1\n");
+	assert_int_equal(total(), 3);
+}
+
+/* The same place and frame pointer, but another caller, or one more, or one less, or a name. */
+static void what_was_met_before_is_compared(void **state)
+{
+	(void)state;
+	frame(10, 20, 0xc0100020);
+	frame(20, 30, 0xc0100030);
+	frame(30, 0, 0xc0100040);
+	at_kernel(0xc0100011, 10);
+	kernel[21] = 0xc0100031;
+	at_kernel(0xc0100011, 10);
+	kernel[20] = 0;
+	at_kernel(0xc0100011, 10);
+	kernel[10] = 0;
+	at_kernel(0xc0100011, 10);
+	frame(10, 20, 0xc0100020);
+	strcpy(name, "shell");
+	at_kernel(0xc0100011, 10);
+	memset(name, 0, sizeof(name));
+	strcpy(name, "sh");
+	tick(0, PROF_IDLE, 0xc0100011, LO + 40, 0);
+	tick(0, PROF_KERNEL, 0xc0100011, LO + 40, 0xc0100077);
+	has("sh;[kernel];0xc0100040;0xc0100030;0xc0100020;0xc0100011 1\n");
+	has("sh;[kernel];0xc0100040;0xc0100031;0xc0100020;0xc0100011 1\n");
+	has("sh;[kernel];0xc0100031;0xc0100020;0xc0100011 1\n");
+	has("sh;[kernel];0xc0100020;0xc0100011 1\n");
+	has("shell;[kernel];0xc0100031;0xc0100020;0xc0100011 1\n");
+	has("sh;[idle];0xc0100031;0xc0100020;0xc0100011 1\n");
+	has("sh;[kernel];0xc0100031;0xc0100020;0xc0100077;0xc0100011 1\n");
+	assert_int_equal(total(), 7);
+}
+
+static void a_system_call_has_the_program_s_callers(void **state)
+{
+	int i;
+
+	(void)state;
+	frame(10, 40, 0xc0100020);
+	frame(40, 60, TRAP);
+	user[8] = USER + 4 * WORDS; /* the next lies in the second page */
+	user[9] = 0x400100;
+	user[WORDS] = 0;
+	user[WORDS + 1] = 0x400200;
+	trapped.what = STACK_AT_USER;
+	trapped.at = (struct stack_place){0x400050, USER + 32, 0};
+	for (i = 0; i < 3; i++)
+		at_kernel(0xc0100011, 10);
+	has("sh;[kernel];0x00400200;0x00400100;0x00400050;0xc0100020;0xc0100011 3\n");
+	user[9] = 0x400101;
+	at_kernel(0xc0100011, 10);
+	trapped.at.ret = 0x400060;
+	at_kernel(0xc0100011, 10);
+	has("sh;[kernel];0x00400200;0x00400101;0x00400050;0xc0100020;0xc0100011 1\n");
+	has("sh;[kernel];0x00400200;0x00400101;0x00400060;0x00400050;0xc0100020;0xc0100011 1\n");
+	assert_int_equal(total(), 5);
+}
+
+/* What an interrupt met is chance: only its own calls are shown, whatever else was going on. */
+static void interrupts_stand_alone(void **state)
+{
+	(void)state;
+	frame(10, 40, 0xc0100020);
+	frame(40, 0, TRAP);
+	trapped.what = STACK_AT_INTERRUPT;
+	at_kernel(0xc0100011, 10);
+	at_kernel(0xc0100011, 10);
+	tick(0, PROF_IDLE, 0xc0100011, LO + 40, 0);
+	has("sh;[interrupt];0xc0100020;0xc0100011 3\n");
+	trapped.what = STACK_AT_KERNEL;
+	trapped.at = (struct stack_place){0xc0100500, LO + 400, 0};
+	frame(100, 0, 0xc0100600);
+	at_kernel(0xc0100011, 10);
+	has("sh;[kernel];0xc0100600;0xc0100500;0xc0100020;0xc0100011 1\n");
+	trapped.what = STACK_AT_NOTHING;
+	at_kernel(0xc0100011, 10);
+	has("sh;[kernel];0xc0100020;0xc0100011 1\n");
+	assert_int_equal(total(), 5);
+}
+
+static void a_depth_is_the_most_of_addresses(void **state)
+{
+	uint32_t i;
+	char line[32 + 12 * STACK_MAXDEPTH] = "\nsh;[kernel]";
+
+	(void)state;
+	for (i = 0; i < 100; i++)
+		frame(10 + 2 * i, i < 99 ? 12 + 2 * i : 0, 0xc0110000 + i);
+	at_kernel(0xc0100011, 10 + 2 * 69); /* 31 frames and itself */
+	strcpy(line, "sh;[kernel]");
+	for (i = 99; i >= 69; i--)
+		sprintf(line + strlen(line), ";0x%08x", 0xc0110000 + i);
+	strcat(line, ";0xc0100011 1\n");
+	has(line);
+	at_kernel(0xc0100011, 10 + 2 * 68);
+	at_kernel(0xc0100011, 10 + 2 * 68);
+	has("sh;[kernel];[cut];0xc0110062;0xc0110061;");
+	has(";0xc0110044;0xc0100011 2\n");
+	stack_close(&prof);
+	stack_depth(&prof, 1);
+	assert_true(stack_open(&prof));
+	stack_run(&prof, true);
+	at_kernel(0xc0100011, 10);
+	assert_string_equal(text(), "sh;[kernel];[cut];0xc0100011 1\n"
+				    "# period_us=1000 ticks=1 overflow=0 depth=1\n");
+	frame(10 + 2 * 30, 0, TRAP); /* far out, it is an interrupt */
+	trapped.what = STACK_AT_INTERRUPT;
+	at_kernel(0xc0100011, 10);
+	has("sh;[interrupt];[cut];0xc0100011 1\n");
+}
+
+/* Frame pointers of all kinds, into memory of all kinds; ASan and UBSan look on. */
+static void registers_may_hold_anything(void **state)
+{
+	static const uint32_t wild[] = {
+		0, 1, 2, 3, 4, UINT32_MAX, UINT32_MAX - 3, UINT32_MAX - 7, LO - 4, LO - 8, LO,
+		LO + 1, LO + 4 * WORDS - 8, LO + 4 * WORDS - 7, LO + 4 * WORDS - 4, LO + 4 * WORDS,
+		USER - 4, USER - 8, USER, USER + 1, USER + 0xff8, USER + 0xff9, USER + 0xffc,
+		USER + 0x1ff8, USER + 0x1ffc, USER + 0x2000, USER + 8 * WORDS - 8,
+		USER + 8 * WORDS - 4, USER + 8 * WORDS, 0x80000000, 0x7fffffff, 0xc0000000,
+	};
+	unsigned seed = 1, n = 0, i, k;
+
+	(void)state;
+	for (i = 0; i < 200; i++) {
+		for (k = 0; k < WORDS; k++)
+			kernel[k] = wild[(seed = seed * 1103515245 + 12345) >> 16 & 31];
+		for (k = 0; k < 2 * WORDS; k++)
+			user[k] = wild[(seed = seed * 1103515245 + 12345) >> 16 & 31];
+		kernel[i] = LO + 4 * i; /* a cycle */
+		user[i] = USER + 4 * i;
+		if (i % 3 == 0)
+			kernel[2 * i + 1] = TRAP;
+		for (k = 0; k < nelem(wild); k++, n += 2) {
+			trapped.what = (enum stack_trap)(k & 3);
+			if (trapped.what == STACK_AT_KERNEL)
+				trapped.what = STACK_AT_USER;
+			trapped.at = (struct stack_place){k, wild[(k + i) % nelem(wild)], k % 2};
+			tick(0, (enum prof_mode)(k % 3), k, wild[k], k % 5);
+			tick(0, PROF_USER, k, USER + 4 * i, 0);
+		}
+	}
+	assert_int_equal(total(), n);
+}
+
+static void what_does_not_fit_is_counted(void **state)
+{
+	uint32_t i, n = 300000;
+	unsigned long over;
+
+	(void)state;
+	for (i = 0; i < n; i++)
+		at_kernel(0xc0000000 + 16 * i, 10);
+	assert_int_equal(total(), n);
+	assert_int_equal(sscanf(strstr(text(), "[overflow] "), "[overflow] %lu\n", &over), 1);
+	assert_in_range(over, n / 2, n - 10000);
+	at_kernel(0xc0000000, 10); /* what fitted still counts */
+	has("0xc0000000 2\n");
+	stack_clear(&prof);
+	at_kernel(0xc0000000, 10);
+	assert_int_equal(total(), 1);
+	assert_null(strstr(text(), "[overflow]"));
+}
+
+static void names_cannot_forge_lines(void **state)
+{
+	(void)state;
+	strcpy(name, "#a b;[\n\x7f\xff z");
+	at_kernel(0xc0100011, WORDS);
+	has("_a_b______z;[kernel];0xc0100011 1\n");
+	memset(name, 'x', 31);
+	at_kernel(0xc0100011, WORDS);
+	has("xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx;[kernel];0xc0100011 1\n");
+	memset(name, 0, sizeof(name));
+	at_kernel(0xc0100011, WORDS);
+	has("\n;[kernel];0xc0100011 1\n");
+}
+
+static void a_filter_lets_one_process_through(void **state)
+{
+	(void)state;
+	stack_only(&prof, 8);
+	at_kernel(0xc0100011, 10);
+	assert_int_equal(total(), 0);
+	stack_only(&prof, 7);
+	at_kernel(0xc0100011, 10);
+	stack_only(&prof, STACK_EVERY);
+	at_kernel(0xc0100011, 10);
+	assert_int_equal(total(), 2);
+}
+
+static void cpus_are_one_file(void **state)
+{
+	unsigned cpu;
+
+	(void)state;
+	begin(4);
+	for (cpu = 0; cpu < 4; cpu++)
+		tick(cpu, PROF_KERNEL, 0xc0100011, LO + 40, 0);
+	tick(3, PROF_KERNEL, 0xc0100012, LO + 40, 0);
+	assert_string_equal(text(), "sh;[kernel];0xc0100011 4\n"
+				    "sh;[kernel];0xc0100012 1\n"
+				    "# period_us=1000 ticks=5 overflow=0 depth=32\n");
+}
+
+static void memory_is_held_while_it_is_on(void **state)
+{
+	int i;
+
+	(void)state;
+	stack_run(&prof, false);
+	at_kernel(0xc0100011, 10);
+	assert_int_equal(total(), 0);
+	stack_close(&prof);
+	assert_false(stack_on(&prof));
+	stack_run(&prof, true);
+	assert_false(prof_wants(&prof, PROF_STACK));
+	assert_int_equal(total(), 0);
+	for (i = 0; i < 2; i++) {
+		machine.allocs_left = i;
+		assert_false(stack_open(&prof));
+		assert_false(stack_on(&prof));
+	}
+	machine.allocs_left = -1;
+	assert_true(stack_open(&prof));
+}
+
+#define TICKS 200000u
+static unsigned running;
+
+/* A CPU that is within a tick now and then, while others look. */
+static void *cpu_runs(void *arg)
+{
+	unsigned cpu = (unsigned)(uintptr_t)arg;
+	uint32_t i;
+
+	for (i = 0; i < TICKS; i++) {
+		machine_enter(cpu);
+		tick(cpu, PROF_KERNEL, 0xc0100000 + i * 7 % 40000, LO + 4 * (10 + i % 3), 0);
+		machine_leave(cpu);
+	}
+	__atomic_fetch_sub(&running, 1, __ATOMIC_SEQ_CST);
+	return NULL;
+}
+
+static void every_picture_adds_up(void **state)
+{
+	pthread_t thread[4];
+	unsigned long before = 0, now;
+	uintptr_t i;
+
+	(void)state;
+	begin(4);
+	running = 4;
+	for (i = 0; i < 4; i++)
+		pthread_create(&thread[i], NULL, cpu_runs, (void *)i);
+	while (__atomic_load_n(&running, __ATOMIC_SEQ_CST) > 0) {
+		now = total();
+		assert_true(now >= before);
+		before = now;
+	}
+	for (i = 0; i < 4; i++)
+		pthread_join(thread[i], NULL);
+	assert_int_equal(total(), 4 * TICKS);
+}
+
+static void clearing_and_closing_wait_for_ticks(void **state)
+{
+	pthread_t thread[4];
+	uintptr_t i;
+
+	(void)state;
+	begin(4);
+	running = 4;
+	for (i = 0; i < 4; i++)
+		pthread_create(&thread[i], NULL, cpu_runs, (void *)i);
+	while (__atomic_load_n(&running, __ATOMIC_SEQ_CST) > 0) {
+		stack_clear(&prof);
+		stack_close(&prof);
+		assert_true(stack_open(&prof));
+		stack_run(&prof, true);
+	}
+	for (i = 0; i < 4; i++)
+		pthread_join(thread[i], NULL);
+	total();
+}
+
+#define CASE(fn) cmocka_unit_test_setup_teardown(fn, power_on, power_off)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		CASE(a_path_is_followed_outwards),
+		CASE(what_was_met_before_is_compared),
+		CASE(a_system_call_has_the_program_s_callers),
+		CASE(interrupts_stand_alone),
+		CASE(a_depth_is_the_most_of_addresses),
+		CASE(registers_may_hold_anything),
+		CASE(what_does_not_fit_is_counted),
+		CASE(names_cannot_forge_lines),
+		CASE(a_filter_lets_one_process_through),
+		CASE(cpus_are_one_file),
+		CASE(memory_is_held_while_it_is_on),
+		CASE(every_picture_adds_up),
+		CASE(clearing_and_closing_wait_for_ticks),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

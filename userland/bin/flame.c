@@ -1,0 +1,330 @@
+/* flame: draws the paths of calls that ticks of the kernel's profiling clock met, as text. */
+#include <sys/wait.h>
+#include <err.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "number.h"
+#include "stream.h"
+#include "symtab.h"
+
+#define CTL "/dev/kpctl"
+#define PATHS "/dev/kpstack"
+#define KERNEL "/boot/gnomon"
+#define PROGRAMS "/bin/"
+#define KERNBASE 0xc0000000u
+#define ROWS 80
+#define WIDTH_MIN 20
+#define WIDTH_MAX 400
+
+/* A frame, reached by one path from the root; its ticks are those of all paths through it. */
+struct node {
+	const char *name;
+	uint64_t ticks;
+	struct node *child, *next; /* siblings: the one with the most ticks first, once sorted */
+};
+
+/* A kernel or program that was read for its functions; without any it could not be read. */
+struct image {
+	char *name;
+	struct symtab symbols;
+	struct image *next;
+};
+
+static struct node root = {.name = "all"};
+static struct image *images;
+static const char *kernel = KERNEL;
+static char build[SYMTAB_ID + 1]; /* of the kernel that the paths are of; empty: not told */
+static uint64_t period_us;
+static char row[ROWS][WIDTH_MAX + 2];
+static uint64_t width = 78;
+
+static void usage(FILE *to)
+{
+	fprintf(to, "usage: flame [-f file] [-k kernel] [-w width] [command [argument ...]]\n");
+	exit(to == stdout ? 0 : 2);
+}
+
+/* Memory, or the end. */
+static void *need(void *p)
+{
+	if (!p)
+		err(1, "memory");
+	return p;
+}
+
+/* Whether the file is there and may have symbols: it is an ELF file. */
+static bool is_elf(const char *path)
+{
+	char magic[4] = "";
+	int fd = open(path, O_RDONLY);
+
+	if (fd < 0)
+		return false;
+	if (read(fd, magic, sizeof(magic)) < 0)
+		magic[0] = 0;
+	close(fd);
+	return memcmp(magic, "\177ELF", sizeof(magic)) == 0;
+}
+
+/* The image of that name, which is read when it is asked for first; the kernel's is NULL. */
+static struct image *image_of(const char *name)
+{
+	const char *label = name ? name : "";
+	struct image *m = images;
+	char path[64];
+
+	while (m && strcmp(m->name, label) != 0)
+		m = m->next;
+	if (m)
+		return m;
+	m = need(calloc(1, sizeof(*m)));
+	m->name = need(strdup(label));
+	m->next = images;
+	images = m;
+	snprintf(path, sizeof(path), PROGRAMS "%s", label);
+	if (!name)
+		symtab_read(&m->symbols, kernel);
+	else if (!strchr(name, '/') && is_elf(path))
+		symtab_read(&m->symbols, path);
+	if (!name && *build && strcmp(build, m->symbols.buildid) != 0)
+		errx(1, "%s: not the kernel that the paths are of", kernel);
+	return m;
+}
+
+/* The function that the address is in, or the frame as it is; a caller's is behind its call. */
+static const char *function(const char *program, const char *frame, bool last)
+{
+	uint32_t at = (uint32_t)strtoul(frame, NULL, 16);
+	struct image *m = image_of(at >= KERNBASE ? NULL : program);
+	const struct symtab_function *f = symtab_find(&m->symbols, last ? at : at - 1);
+
+	return f ? f->name : frame;
+}
+
+/* The frame of that name below a node, made if there is none, with so many ticks more. */
+static struct node *enter(struct node *parent, const char *name, uint64_t ticks)
+{
+	struct node *n = parent->child;
+
+	while (n && strcmp(n->name, name) != 0)
+		n = n->next;
+	if (!n) {
+		n = need(calloc(1, sizeof(*n)));
+		n->name = name;
+		n->next = parent->child;
+		parent->child = n;
+	}
+	n->ticks += ticks;
+	return n;
+}
+
+/* One path: frames with semicolons between them, of a process whose name is the first. */
+static void add_path(char *path, uint64_t ticks)
+{
+	char *end = strchr(path, ';'), *frame = path;
+	struct node *n = &root;
+
+	n->ticks += ticks;
+	for (;;) {
+		if (end)
+			*end = 0;
+		if (strncmp(frame, "0x", 2) == 0)
+			n = enter(n, function(path, frame, !end), ticks);
+		else
+			n = enter(n, frame, ticks);
+		if (!end)
+			return;
+		frame = end + 1;
+		end = strchr(frame, ';');
+	}
+}
+
+/* What a line that is no path says. */
+static void note(const char *line)
+{
+	const char *id = strstr(line, " build="), *us = strstr(line, " period_us=");
+
+	if (id)
+		snprintf(build, sizeof(build), "%.*s", SYMTAB_ID, id + 7);
+	if (us)
+		period_us = strtoul(us + 11, NULL, 10);
+}
+
+static void add_line(char *line, const char *file)
+{
+	char *blank = strrchr(line, ' '), *end;
+	uint64_t ticks;
+
+	if (*line == '#') {
+		note(line);
+		return;
+	}
+	ticks = blank ? strtoul(blank + 1, &end, 10) : 0;
+	if (ticks == 0 || *end || blank == line)
+		errx(1, "%s: not a file of paths: %.60s", file, line);
+	*blank = 0;
+	add_path(line, ticks);
+}
+
+static void read_paths(const char *file)
+{
+	int fd = open(file, O_RDONLY);
+	size_t n = 0, room = 0;
+	char *text, *line, *end;
+
+	if (fd < 0)
+		err(1, "%s", file);
+	text = stream_slurp(fd, NULL, &n, &room);
+	if (!text)
+		err(1, "%s", file);
+	close(fd);
+	text[n] = 0;
+	for (line = text; (end = strchr(line, '\n')) != NULL; line = end + 1) {
+		*end = 0;
+		add_line(line, file);
+	}
+	if (!period_us)
+		errx(1, "%s: not a file of paths, or not all of one", file);
+}
+
+/* The children in order: most ticks first, then by name. */
+static void sort(struct node *parent)
+{
+	struct node *n = parent->child, *next, **at;
+
+	parent->child = NULL;
+	for (; n; n = next) {
+		next = n->next;
+		for (at = &parent->child; *at; at = &(*at)->next)
+			if ((*at)->ticks < n->ticks ||
+			    ((*at)->ticks == n->ticks && strcmp((*at)->name, n->name) > 0))
+				break;
+		n->next = *at;
+		*at = n;
+		sort(n);
+	}
+}
+
+/* Where on a line that tick is, from the left. */
+static size_t column(uint64_t tick)
+{
+	return (size_t)(tick * width / root.ticks);
+}
+
+/* A frame between two columns: a bar at either end, and what fits of its name and share. */
+static void box(char *line, const struct node *n, size_t from, size_t to)
+{
+	unsigned percent = (unsigned)((n->ticks * 100 + root.ticks / 2) / root.ticks);
+	char text[WIDTH_MAX];
+	size_t len, room = to - from - 1;
+
+	line[from] = '|';
+	line[to] = '|';
+	len = (size_t)snprintf(text, sizeof(text), "%s %u%%", n->name, percent);
+	if (len > room)
+		len = strlen(n->name);
+	memcpy(line + from + 1, text, len < room ? len : room);
+}
+
+/*
+ * The frame, whose first tick is given, and all that it calls below it. What is narrower than
+ * two columns is left out.
+ */
+static void draw(const struct node *n, uint64_t first, unsigned depth)
+{
+	size_t from = column(first), to = column(first + n->ticks);
+	const struct node *c;
+
+	if (to - from < 2 || depth == ROWS)
+		return;
+	box(row[depth], n, from, to);
+	for (c = n->child; c; c = c->next) {
+		draw(c, first, depth + 1);
+		first += c->ticks;
+	}
+}
+
+static void print(void)
+{
+	uint64_t ms;
+	unsigned i;
+	size_t end;
+
+	if (root.ticks == 0)
+		errx(1, "there are no paths: no tick, or no \"stacks on\"");
+	ms = root.ticks * period_us / 1000;
+	printf("%llu ticks, %llu.%03u s\n", (unsigned long long)root.ticks,
+	       (unsigned long long)(ms / 1000), (unsigned)(ms % 1000));
+	memset(row, ' ', sizeof(row));
+	sort(&root);
+	draw(&root, 0, 0);
+	for (i = 0; i < ROWS; i++) {
+		for (end = (size_t)width + 1; end > 0 && row[i][end - 1] == ' '; end--)
+			;
+		if (end == 0)
+			break;
+		printf("%.*s\n", (int)end, row[i]);
+	}
+}
+
+static void ctl(const char *words)
+{
+	int fd = open(CTL, O_WRONLY);
+
+	if (fd < 0)
+		err(1, "%s", CTL);
+	if (write(fd, words, strlen(words)) < 0)
+		err(1, "%s: %s", CTL, words);
+	close(fd);
+}
+
+/* Runs the command while paths are kept: its status, as the shell has it. */
+static int sample(char **command)
+{
+	int status, pid;
+
+	ctl("stacks on");
+	ctl("startclr");
+	pid = fork();
+	if (pid < 0)
+		err(1, "fork");
+	if (pid == 0) {
+		execvp(*command, command);
+		err(errno == ENOENT ? 127 : 126, "%s", *command);
+	}
+	waitpid(pid, &status, 0);
+	ctl("stop");
+	return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+int main(int argc, char **argv)
+{
+	const char *file = PATHS;
+	int c, status = 0;
+
+	while ((c = getopt(argc, argv, "+f:hk:w:")) != -1) {
+		if (c == 'f')
+			file = optarg;
+		else if (c == 'k')
+			kernel = optarg;
+		else if (c == 'w')
+			width = (uint64_t)number(optarg, WIDTH_MIN, WIDTH_MAX);
+		else
+			usage(c == 'h' ? stdout : stderr);
+	}
+	if (optind < argc)
+		status = sample(argv + optind);
+	read_paths(file);
+	if (optind < argc)
+		ctl("stacks off");
+	if (root.ticks > 0 || status == 0) /* a command that failed at once has said so */
+		print();
+	return status;
+}
