@@ -6,6 +6,7 @@ MEM	?= 64
 ACCEL	?= tcg
 ICOUNT	?=
 APPEND	?=
+QEXTRA	?=
 PROFILE_USER ?=
 
 B	= build
@@ -58,12 +59,12 @@ KERNEL	= kernel/clock.c kernel/cmd.c kernel/cmdline.c kernel/cover.c kernel/cpu.
 	  kernel/sched.c kernel/select.c kernel/smp.c kernel/stack.c kernel/string.c \
 	  kernel/syscall.c kernel/sysproc.c kernel/trap.c kernel/userprof.c kernel/vm.c \
 	  kernel/walk.c
-DRIVERS	= drivers/acpi.c drivers/cons.c drivers/consline.c \
-	  drivers/devcons.c drivers/deveia.c \
+DRIVERS	= drivers/ac97.c drivers/acpi.c drivers/cons.c drivers/consline.c \
+	  drivers/dev9p.c drivers/devaudio.c drivers/devcons.c drivers/deveia.c \
 	  drivers/devgmon.c drivers/devkprof.c drivers/devprf.c drivers/devproc.c \
-	  drivers/devprof.c drivers/devroot.c drivers/ioapic.c drivers/lapic.c \
-	  drivers/picture.c drivers/pit.c drivers/profclock.c drivers/rootfile.c \
-	  drivers/rtc.c drivers/tar.c drivers/uart.c
+	  drivers/devprof.c drivers/devroot.c drivers/ioapic.c drivers/lapic.c drivers/ninep.c \
+	  drivers/pci.c drivers/picture.c drivers/pit.c drivers/profclock.c drivers/rootfile.c \
+	  drivers/rtc.c drivers/tar.c drivers/uart.c drivers/virtio.c drivers/virtio9p.c
 PROF	= prof/gmon.c prof/kprof.c prof/memprof.c prof/module.c prof/prf.c prof/profil.c \
 	  prof/stack.c prof/stackout.c prof/tick.c
 ASM	= boot/multiboot.asm boot/trampoline.asm kernel/isr.asm kernel/mcount.asm \
@@ -127,7 +128,7 @@ MAN	= docs/man/1/as.1 docs/man/1/base64.1 docs/man/1/bind.1 docs/man/1/cat.1 \
 	  docs/man/2/ioctl.2 docs/man/2/profil.2 docs/man/2/select.2 docs/man/2/sproc.2 \
 	  docs/man/2/sprofil.2 \
 	  docs/man/3/intro.3 docs/man/3/kprof.3 docs/man/3/monitor.3 docs/man/3/prof.3 \
-	  docs/man/3/sysctl.3 docs/man/4/cons.4 \
+	  docs/man/3/sysctl.3 docs/man/4/9p.4 docs/man/4/audio.4 docs/man/4/cons.4 \
 	  docs/man/4/eia.4 docs/man/4/gmon.4 docs/man/4/prf.4 docs/man/4/proc.4 \
 	  docs/man/4/root.4 docs/man/5/frames.5 docs/man/5/gmon.5 docs/man/5/kpdata.5 \
 	  docs/man/5/kpstack.5 docs/man/5/lines.5 docs/man/5/modules.5 docs/man/7/prf.7 \
@@ -148,6 +149,7 @@ KOBJ	= $(BOOT:%.c=$(O)/%.o) $(KERNEL:%.c=$(O)/%.o) $(DRIVERS:%.c=$(O)/%.o) \
 	  $(PROF:%.c=$(O)/%.o) $(ASM:%.asm=$(O)/%.o)
 LOBJ	= $(LIBC:%.c=$(O)/%.o) $(LIBCASM:%.asm=$(O)/%.o) $(O)/userland/prof/gmonout.o
 CRT0	= $(O)/userland/libc/crt0.o
+CHIME	= tools/chime.c
 HOST	= $(B)/gnomon $(B)/kprof $(B)/prfpr
 
 all: $(B)/gnomon.elf $(B)/initrd.tar $(B)/gnomon.iso $(HOST) $(B)/kernel.sym $(B)/kernel.asm
@@ -305,7 +307,7 @@ SOURCES	= $(BOOT) $(KERNEL) $(DRIVERS) $(PROF) $(ASM) $(LIBC) $(LIBCASM) \
 ROOTDIRS = dev proc prof sysctl test tmp run n/remote
 GUESTPROG = $(PROGRAMS:$(B)/%=$(B)/guest/%)
 $(B)/initrd.tar: $(B)/flags $(B)/profiled $(GUESTPROG) $(RC) $(MANTEXT) \
-		$(B)/guest/gnomon.elf $(SOURCES)
+		$(B)/guest/gnomon.elf $(B)/chime $(SOURCES)
 	@echo "  TAR   $@"
 	rm -rf $(B)/root
 	mkdir -p $(ROOTDIRS:%=$(B)/root/%) $(B)/root/bin $(B)/root/rc $(B)/root/boot $(B)/root/man \
@@ -317,6 +319,7 @@ $(B)/initrd.tar: $(B)/flags $(B)/profiled $(GUESTPROG) $(RC) $(MANTEXT) \
 	install -m 755 $(B)/guest/gnomon.elf $(B)/root/boot/gnomon
 	cp --parents $(SOURCES) $(B)/root/src
 	chmod -R u=rwX,go=rX $(B)/root/src
+	$(B)/chime >$(B)/root/sound
 	tar --format=ustar --sort=name --mtime=@0 --owner=0 --group=0 --numeric-owner \
 		-C $(B)/root -cf $@ .
 
@@ -354,6 +357,11 @@ $(B)/ksyms: $(KSYMS:%.c=$(O)/host/%.o)
 $(B)/mklines: $(MKLINES:%.c=$(O)/host/%.o)
 	@echo "  LD    $@"
 	$(CC) $^ -lelf -ldw -o $@
+
+# What makes the sound that kprof(3) plays.
+$(B)/chime: $(CHIME:%.c=$(O)/host/%.o)
+	@echo "  LD    $@"
+	$(CC) $^ -lm -o $@
 
 # ---------------------------------------------------------------- programs for tests
 
@@ -472,12 +480,16 @@ $(LT)/%: tests/libc/%.c $(O)/hostlibc.o tests/libc/gn.h tests/libc/fake.h
 # Hosted tests of drivers/, under sanitizers: each is one file, the kernel and the machine
 # that the drivers believe in, and the drivers themselves.
 DT	= $(B)/tests/drivers
-DRIVERTEST = $(addprefix $(DT)/,acpi clocks profclock profcpus uart)
+DRIVERTEST = $(addprefix $(DT)/,ac97 acpi clocks ninep pci profclock profcpus uart virtio9p)
+$(DT)/ac97: drivers/ac97.c
 $(DT)/acpi: drivers/acpi.c
 $(DT)/clocks: drivers/pit.c drivers/rtc.c
+$(DT)/ninep: drivers/ninep.c
+$(DT)/pci: drivers/pci.c
 $(DT)/profclock: drivers/profclock.c tests/drivers/shots.c
 $(DT)/profcpus: drivers/profclock.c tests/drivers/shots.c
 $(DT)/uart: drivers/uart.c
+$(DT)/virtio9p: drivers/virtio.c drivers/virtio9p.c tests/drivers/virtiocard.c
 $(DT)/%: tests/drivers/%.c tests/drivers/fakes.c \
 		$(wildcard tests/drivers/*.h kernel/*.h drivers/*.h)
 	@mkdir -p $(@D)
@@ -539,13 +551,13 @@ $(HB)/%: userland/bin/%.c $(HBLIB) $(wildcard userland/bin/*.h tests/bin/host/*)
 # ---------------------------------------------------------------- tests
 
 GUEST	= cover devices entries files fuzz gmon hour instructions kprof libc memory \
-	  memprof names ns pipes pointers prf process prof profil program select signals \
+	  memprof names ninep ns pipes pointers prf process prof profil program select signals \
 	  sproc stacks
 GUESTTEST = $(GUEST:%=$(B)/tests/guest/%)
 TESTPROG = $(PROFTEST) $(KERNELTEST) $(DRIVERTEST) $(LIBCTEST) $(TOOLTEST)
-TESTSCRIPT = tests/bin/run.t tests/e2e/boot.t tests/e2e/console.t \
-	  tests/e2e/gmon.t tests/e2e/kprof.t tests/e2e/kpstack.t \
-	  tests/e2e/lines.t tests/e2e/mprof.t \
+TESTSCRIPT = tests/bin/run.t tests/e2e/audio.t tests/e2e/boot.t tests/e2e/console.t \
+	  tests/e2e/example.t tests/e2e/gmon.t tests/e2e/kprof.t tests/e2e/kpstack.t \
+	  tests/e2e/lines.t tests/e2e/mprof.t tests/e2e/ninep.t \
 	  tests/e2e/prf.t tests/e2e/prof.t tests/e2e/profileuser.t tests/e2e/run.t \
 	  tests/e2e/smp.t tests/e2e/switch.t tests/e2e/top.t tests/e2e/tutorial.t \
 	  tests/e2e/userprof.t tests/floors.t tests/guest/run.t tests/lint.t \
@@ -568,7 +580,7 @@ lint: $(TESTNEEDS)
 
 QFLAGS	= -kernel $(B)/gnomon.elf -initrd $(B)/initrd.tar -append "$(APPEND)" \
 	  -accel $(ACCEL) -cpu max -smp $(SMP) -m $(MEM) -no-reboot -display none \
-	  $(if $(ICOUNT),-icount $(ICOUNT))
+	  $(if $(ICOUNT),-icount $(ICOUNT)) $(QEXTRA)
 
 # The guest's /n/remote; "make FOLDER= run" does for a QEMU without 9P.
 FOLDER	= -fsdev local,id=host,path=$(B)/out,security_model=none,multidevs=remap \
@@ -606,7 +618,7 @@ clean:
 help:
 	@echo 'make the kernel, its initrd, the ISO and the host programs, in $(B)/'
 	@echo 'make run an interactive console here (Ctrl-A X leaves);'
-	@echo '                takes SMP= MEM= ACCEL= ICOUNT= APPEND='
+	@echo '                takes SMP= MEM= ACCEL= ICOUNT= APPEND= QEXTRA='
 	@echo 'make PROFILE_USER="sort wc"   these commands write gmon.out: monitor(3)'
 	@echo 'make profile boot, profile a workload, show what gprof and kprof say;'
 	@echo '                output in $(B)/out'

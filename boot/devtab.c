@@ -1,5 +1,7 @@
 /* What this kernel serves: the device table, and what the console is made of. */
 #include "devtab.h"
+#include "drivers/devaudio.h"
+#include "drivers/dev9p.h"
 #include "drivers/devcons.h"
 #include "drivers/deveia.h"
 #include "drivers/devgmon.h"
@@ -23,6 +25,8 @@ const struct dev *const devtab[] = {
 	&gmondev,  /* 'G' */
 	&prfdev,   /* 'F' */
 	&profdev,  /* 'P' */
+	&ninepdev, /* '9' */
+	&audiodev, /* 'A' */
 	&testdev,  /* 'X', in the tests' kernel only; else NULL */
 };
 

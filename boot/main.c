@@ -11,6 +11,7 @@
 #include "drivers/devroot.h"
 #include "drivers/ioapic.h"
 #include "drivers/lapic.h"
+#include "drivers/pci.h"
 #include "drivers/pit.h"
 #include "drivers/profclock.h"
 #include "drivers/rtc.h"
@@ -58,6 +59,7 @@ static void hardware_init(void)
 	lapic_init();
 	ioapic_init();
 	irq_chip(&apic_chip);
+	pci_init();
 	smp_init(&apic_chip);
 	time_init(pit_calibrate_tsc(), rtc_time());
 	ap_start();

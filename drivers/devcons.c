@@ -5,12 +5,16 @@
 #include "kernel.h"
 #include "cons.h"
 #include "devcons.h"
+#include "picture.h"
 #include "uart.h"
 
 #define RESET_PORT 0xcf9 /* reset control register of the PC chip sets since the PIIX3 */
 #define RESET_HARD 0x06
 #define KBD_PORT 0x64 /* the keyboard controller's command, which resets older ones */
 #define KBD_RESET 0xfe
+
+#define TIME_SIZE 80
+#define SYSSTAT_LINE 160
 
 enum file {
 	ROOT, CONS, CONSCTL, NULLFILE, ZERO, TIME, SYSSTAT, SYSNAME, USER, VERSION, CMDLINE,
@@ -21,6 +25,7 @@ enum file {
 struct consfile {
 	ssize_t (*read)(struct chan *c, void *buf, size_t n, uint64_t off);
 	ssize_t (*write)(struct chan *c, const void *buf, size_t n);
+	size_t picture; /* if not 0, opening reads so much at most, for all later reads */
 };
 
 /* The console has no place in it: the offset does not matter. */
@@ -117,7 +122,7 @@ static ssize_t read_zero(struct chan *c, void *buf, size_t n, uint64_t off)
 /* Seconds since 1970, nanoseconds since boot, cycles of the time stamp counter a second. */
 static ssize_t read_time(struct chan *c, void *buf, size_t n, uint64_t off)
 {
-	char s[80];
+	char s[TIME_SIZE];
 
 	(void)c;
 	snprintf(s, sizeof(s), "%lld %llu %llu\n", (long long)time_unix(),
@@ -125,10 +130,26 @@ static ssize_t read_time(struct chan *c, void *buf, size_t n, uint64_t off)
 	return read_str(buf, n, off, s);
 }
 
+/* How long a CPU was idle, until now. What changes meanwhile is read again. */
+static uint64_t idle_cycles(const struct cpu *cpu)
+{
+	const struct proc *idle = cpu->idle;
+	const volatile uint64_t *before = &idle->stime;
+	uint64_t done, since;
+
+	do {
+		done = *before;
+		since = 0;
+		if (__atomic_load_n(&cpu->proc, __ATOMIC_ACQUIRE) == idle)
+			since = rdtsc() - *(const volatile uint64_t *)&idle->stamp;
+	} while (done != *before);
+	return (int64_t)since > 0 ? done + since : done;
+}
+
 /* A line a CPU: name, switches, interrupts, system calls, faults, idle ms, clock ticks. */
 static size_t sysstat_line(const struct cpu *cpu, char *s, size_t size)
 {
-	uint64_t idle_ms = time_cycles(cpu->idle->stime);
+	uint64_t idle_ms = time_cycles(idle_cycles(cpu));
 
 	div64(&idle_ms, 1000000);
 	return (size_t)snprintf(s, size, "cpu%d %llu %llu %llu %llu %llu %llu\n", cpu->id,
@@ -139,22 +160,16 @@ static size_t sysstat_line(const struct cpu *cpu, char *s, size_t size)
 				(unsigned long long)clock_ticks());
 }
 
-/* The lines of all CPUs, as they are when the read comes. */
+/* The lines of all CPUs. */
 static ssize_t read_sysstat(struct chan *c, void *buf, size_t n, uint64_t off)
 {
-	const size_t size = 160;
-	char *s = kmalloc(MAXCPU * size);
 	size_t len = 0;
-	ssize_t r;
 
 	(void)c;
-	if (!s)
-		return -ENOMEM;
+	(void)off;
 	for (int i = 0; i < ncpu; i++)
-		len += sysstat_line(&cpus[i], s + len, size);
-	r = read_mem(buf, n, off, s, len);
-	kfree(s);
-	return r;
+		len += sysstat_line(&cpus[i], (char *)buf + len, n - len);
+	return (ssize_t)len;
 }
 
 /* The name of this kind of system. */
@@ -255,8 +270,8 @@ static const struct consfile files[NFILE] = {
 	[CONSCTL] = {read_consctl, write_consctl},
 	[NULLFILE] = {read_null, write_null},
 	[ZERO] = {read_zero, NULL},
-	[TIME] = {read_time, NULL},
-	[SYSSTAT] = {read_sysstat, NULL},
+	[TIME] = {read_time, NULL, TIME_SIZE},
+	[SYSSTAT] = {read_sysstat, NULL, MAXCPU * SYSSTAT_LINE},
 	[SYSNAME] = {read_sysname, NULL},
 	[USER] = {read_user, NULL},
 	[VERSION] = {read_version, NULL},
@@ -285,18 +300,30 @@ static int consdev_stat(struct chan *c, struct stat *st)
 	return dirtab_stat(&list, c, st);
 }
 
-/* Any number may open each file; raw mode is not on yet. */
+/* Any number may open each file; raw mode is not on yet. -ENOMEM: for the picture. */
 static int consdev_open(struct chan *c, int flags)
 {
+	const struct consfile *f = &files[c->qid];
+	struct picture *pic;
+
 	(void)flags;
 	c->aux = NULL;
+	if (!f->picture)
+		return 0;
+	pic = picture_new(c, f->picture);
+	if (!pic)
+		return -ENOMEM;
+	pic->len = (size_t)f->read(c, pic->data, f->picture, 0);
 	return 0;
 }
 
-/* Ends the raw mode that this channel asked for. */
+/* Gives the picture back, or ends the raw mode that this channel asked for. */
 static void consdev_close(struct chan *c)
 {
-	set_raw(c, false);
+	if (files[c->qid].picture)
+		picture_close(c);
+	else
+		set_raw(c, false);
 }
 
 /* As the file does it. */
@@ -304,6 +331,8 @@ static ssize_t consdev_read(struct chan *c, void *buf, size_t n, uint64_t off)
 {
 	const struct consfile *f = &files[c->qid];
 
+	if (f->picture)
+		return picture_read(c, buf, n, off);
 	return f->read ? f->read(c, buf, n, off) : -EINVAL;
 }
 

@@ -27,6 +27,7 @@
 static struct spinlock lock = {.name = "ioapic"}; /* the select register */
 static volatile uint32_t *regs;			  /* constant after ioapic_init, as the next */
 static unsigned npin;
+static uint32_t level_irqs; /* bit n: PCI cards are at ISA interrupt n; set at boot */
 
 static uint32_t ioapic_read(unsigned reg)
 {
@@ -73,12 +74,22 @@ unsigned ioapic_pin(unsigned irq)
 	return (irq < NISA ? acpi->isa[irq].gsi : irq) - acpi->ioapic_gsi;
 }
 
-/* Polarity and trigger: ISA's by the override, PCI's always active low and level-triggered. */
+/*
+ * Polarity and trigger: ISA's by the override, PCI's always active low and level-triggered,
+ * but what PCI's router brings to an ISA interrupt has that one's polarity.
+ */
 static uint32_t signal(unsigned irq)
 {
 	if (irq >= NISA)
 		return ROUTE_LOW | ROUTE_LEVEL;
-	return (acpi->isa[irq].low ? ROUTE_LOW : 0) | (acpi->isa[irq].level ? ROUTE_LEVEL : 0);
+	return (acpi->isa[irq].low ? ROUTE_LOW : 0) |
+	       (acpi->isa[irq].level || (level_irqs >> irq & 1) ? ROUTE_LEVEL : 0);
+}
+
+void ioapic_level(unsigned irq)
+{
+	if (irq < NISA)
+		level_irqs |= 1u << irq;
 }
 
 int ioapic_route(unsigned irq, unsigned vector)

@@ -16,6 +16,9 @@ void ioapic_init(void);
  * ioapic_mask() says otherwise. -ENOTSUP when no pin belongs to irq.
  */
 int ioapic_route(unsigned irq, unsigned vector);
+/* PCI cards are at irq, whatever the tables say of it; before it is routed. */
+void ioapic_level(unsigned irq);
+
 void ioapic_mask(unsigned irq, bool masked);
 unsigned ioapic_pin(unsigned irq);
 

@@ -148,6 +148,6 @@ uint64_t clock_ticks(void)
 void clock_wait(void)
 {
 	spin_lock(&lock);
-	wait_uninterruptible(&waiters, &lock);
+	wait_uninterruptible(&waiters, &lock, NEVER);
 	spin_unlock(&lock);
 }

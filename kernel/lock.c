@@ -39,7 +39,7 @@ void mutex_lock(struct mutex *m)
 {
 	spin_lock(&m->l);
 	while (m->held)
-		wait_uninterruptible(&m->q, &m->l);
+		wait_uninterruptible(&m->q, &m->l, NEVER);
 	m->held = true;
 	spin_unlock(&m->l);
 }

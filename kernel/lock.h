@@ -31,8 +31,8 @@ struct waitq {
  * held again on return. 0, -ETIMEDOUT, or -EINTR when a signal came.
  */
 int wait_on(struct waitq *q, struct spinlock *l, uint64_t deadline);
-/* The same, deaf to signals: for short waits that must finish. */
-void wait_uninterruptible(struct waitq *q, struct spinlock *l);
+/* The same, deaf to signals, for short waits that must finish: 0 or -ETIMEDOUT. */
+int wait_uninterruptible(struct waitq *q, struct spinlock *l, uint64_t deadline);
 void wait_wake(struct waitq *q); /* all of them; from interrupt handlers too, never from NMI */
 
 struct mutex {

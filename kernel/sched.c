@@ -10,6 +10,7 @@ static struct spinlock lock = {.name = "sched"};
 static struct waitq ready;	/* lock */
 static struct proc *sleepers;	/* lock; ascending deadline */
 static bool idle_polls;		/* constant after the first sched_init */
+static uint32_t awake;		/* atomic; who wants CPU 0 not to halt */
 
 static void push(struct waitq *q, struct proc *p)
 {
@@ -91,11 +92,11 @@ static void switch_away(void)
 	if (next == prev)
 		return;
 	proc_account();
-	c->proc = next;
+	next->stamp = rdtsc(); /* before, for who looks from another CPU: /dev/sysstat */
+	__atomic_store_n(&c->proc, next, __ATOMIC_RELEASE);
 	c->resched = false;
 	c->switches++;
 	c->slice = 0;
-	next->stamp = rdtsc();
 	vm_use(next->vm);
 	cpu_stack(next->kstack + KSTACK_PAGES * PAGE);
 	uint32_t flags = c->irqs_before;
@@ -198,9 +199,9 @@ int wait_on(struct waitq *q, struct spinlock *l, uint64_t deadline)
 	return wait(q, l, deadline, false);
 }
 
-void wait_uninterruptible(struct waitq *q, struct spinlock *l)
+int wait_uninterruptible(struct waitq *q, struct spinlock *l, uint64_t deadline)
 {
-	wait(q, l, NEVER, true);
+	return wait(q, l, deadline, true);
 }
 
 /* Everybody on q goes on. */
@@ -283,6 +284,26 @@ void sched_exit(void)
 }
 
 /*
+ * CPU 0 does not halt between the two: for those who wait for the host. Under QEMU's -icount
+ * a machine that halts is at the next timer interrupt at once, however long the host takes.
+ */
+void idle_hold(void)
+{
+	__atomic_add_fetch(&awake, 1, __ATOMIC_RELAXED);
+}
+
+void idle_release(void)
+{
+	__atomic_sub_fetch(&awake, 1, __ATOMIC_RELAXED);
+}
+
+/* Whether this CPU is to wait without halting. */
+static bool stay_awake(const struct cpu *c)
+{
+	return idle_polls || (c->id == 0 && __atomic_load_n(&awake, __ATOMIC_RELAXED) != 0);
+}
+
+/*
  * Where a CPU waits when there is nothing to do: interrupts are off on entry, on
  * afterwards. Its own function, so that profiles name it. idle=poll on the command line is
  * for QEMU's -icount, where a halt may be seen before the instructions up to it are
@@ -293,9 +314,9 @@ static void __attribute__((noinline)) cpu_idle(void)
 	struct cpu *c = cpu_self();
 
 	c->halted = true;
-	if (idle_polls) {
+	if (stay_awake(c)) {
 		irq_on();
-		while (!__atomic_load_n(&c->resched, __ATOMIC_RELAXED))
+		while (!__atomic_load_n(&c->resched, __ATOMIC_RELAXED) && stay_awake(c))
 			;
 	} else {
 		cpu_halt();

@@ -21,11 +21,11 @@ static trap_fn *handler[256]; /* constant once devices are set up */
 static uint64_t idt[256];
 
 static const struct irqchip *chip;
-static struct {
-	const char *name;
+static struct irq_handler {
 	void (*fn)(void *arg);
 	void *arg;
-} irqs[NIRQ]; /* constant once devices are set up */
+	struct irq_handler *next; /* on the same line */
+} *irqs[NIRQ];			  /* constant once devices are set up */
 
 /* An exception's name and the signal that stands for it. */
 static const struct {
@@ -100,15 +100,20 @@ void irq_chip(const struct irqchip *c)
 	chip = c;
 }
 
-/* Device interrupt irq calls fn(arg), with interrupts on; the chip lets it through from now on. */
+/*
+ * Device interrupt irq calls fn(arg), with interrupts on; the chip lets it through from now
+ * on. Where devices share a line each is called, the last one registered first.
+ */
 void irq_register(unsigned irq, const char *name, void (*fn)(void *arg), void *arg)
 {
-	if (irq >= NIRQ || irqs[irq].fn)
-		panic("interrupt %u is taken by %s", irq, irq < NIRQ ? irqs[irq].name : "nothing");
-	irqs[irq].name = name;
-	irqs[irq].arg = arg;
-	irqs[irq].fn = fn;
-	chip->enable(irq, VEC_IRQ + irq);
+	struct irq_handler *h = kmalloc(sizeof(*h));
+
+	if (irq >= NIRQ || !h)
+		panic("%s: no interrupt %u to be had", name, irq);
+	*h = (struct irq_handler){fn, arg, irqs[irq]};
+	__atomic_store_n(&irqs[irq], h, __ATOMIC_RELEASE);
+	if (!h->next)
+		chip->enable(irq, VEC_IRQ + irq);
 }
 
 /* Interrupt all other CPUs. */
@@ -129,11 +134,10 @@ static void device_irq(struct trapframe *tf)
 	unsigned irq = tf->vector - VEC_IRQ;
 
 	cpu_self()->interrupts++;
-	if (irqs[irq].fn) {
-		irq_on();
-		irqs[irq].fn(irqs[irq].arg);
-		irq_off();
-	}
+	irq_on();
+	for (struct irq_handler *h = irqs[irq]; h; h = h->next)
+		h->fn(h->arg);
+	irq_off();
 	chip->eoi();
 }
 

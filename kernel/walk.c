@@ -330,7 +330,10 @@ static struct chan *creator(struct chan *dir)
 	return NULL;
 }
 
-/* Makes the entry last in dir, which is known to have none of that name, and opens it. */
+/*
+ * Makes the entry last in dir, which is known to have none of that name, and opens it. Where
+ * nothing can be made, who would take an old file as well is told that it is not there.
+ */
 static int create_in(struct chan *dir, const char *last, uint32_t mode, int flags,
 		     struct chan **out)
 {
@@ -342,7 +345,7 @@ static int create_in(struct chan *dir, const char *last, uint32_t mode, int flag
 		return -ENOTDIR;
 	d = creator(dir);
 	if (!d || !d->dev->create)
-		return -EPERM;
+		return (mode & S_IFDIR) || (flags & O_EXCL) ? -EPERM : -ENOENT;
 	err = chan_permit(d, MAY_WRITE | MAY_EXEC);
 	if (err)
 		return err;
@@ -430,7 +433,7 @@ static int open_existing(const char *path, int flags, struct chan **out)
 /*
  * open(2): an open channel with one reference. mode is for a file that O_CREAT
  * makes. Errors as ns_walk's, and -EEXIST, -EISDIR, -EINVAL for flags that make
- * no sense, -EPERM where nothing can be created.
+ * no sense, -EPERM for O_EXCL where nothing can be created.
  */
 int ns_open(const char *path, int flags, uint32_t mode, struct chan **out)
 {

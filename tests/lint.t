@@ -137,7 +137,7 @@ check 'no path of somebody'\''s machine'
 
 # ---- requirements
 
-for area in K:12 G:12 D:13 U:10 P:11; do
+for area in K:13 G:12 D:13 U:10 P:11; do
 	i=1
 	while [ "$i" -le "${area#*:}" ]; do
 		id=${area%:*}$i

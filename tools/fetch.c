@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include "fetch.h"
 
@@ -74,23 +75,32 @@ static int take_version(struct fetch *x, const struct frame *f)
 	return x->keep_version ? store_line(x, "version", "", x->version) : 0;
 }
 
-/* The end of a file that came whole: it gets its name, and its build id beside it. */
-static int complete(struct fetch *x)
+/* A file is there whole: it gets its name, and its build id beside it. */
+static int keep(struct fetch *x, struct fetch_file *file)
 {
 	char part[4096], path[4096];
-	struct fetch_file *file = x->now;
 
-	x->now = NULL;
-	progress_stop(x->progress);
 	path_of(x, file->name, ".part", part);
 	path_of(x, file->name, "", path);
-	if (close(x->fd) < 0 || rename(part, path) < 0)
+	if (rename(part, path) < 0)
 		return complain(&x->why, "%s: %s", path, strerror(errno));
 	file->done = true;
 	if (x->buildid[0])
 		return store_line(x, file->name, ".buildid", x->buildid);
 	unlink(path_of(x, file->name, ".buildid", path));
 	return 0;
+}
+
+/* The end of a file that came whole. */
+static int complete(struct fetch *x)
+{
+	struct fetch_file *file = x->now;
+
+	x->now = NULL;
+	progress_stop(x->progress);
+	if (close(x->fd) < 0)
+		return complain(&x->why, "%s/%s.part: %s", x->dir, file->name, strerror(errno));
+	return keep(x, file);
 }
 
 /* Give up the file that is coming, if any; what came of it stays. */
@@ -119,22 +129,50 @@ static struct fetch_file *find(struct fetch *x, const char *path, size_t n)
 	return NULL;
 }
 
-/* 'F': a file begins. */
-static int take_file(struct fetch *x, const struct frame *f)
+/* The file that a frame names behind its size; and the path of what there is of it. */
+static struct fetch_file *named(struct fetch *x, const struct frame *f, char part[static 4096])
 {
 	const char *path = (const char *)f->payload + 8;
 	struct fetch_file *file;
-	char part[4096];
 
 	abandon(x);
-	if (f->length < 8)
-		return complain(&x->why, "byte %" PRIu64 ": a file's frame is too short",
-				f->offset);
+	if (f->length < 8) {
+		complain(&x->why, "byte %" PRIu64 ": a file's frame is too short", f->offset);
+		return NULL;
+	}
 	file = find(x, path, f->length - 8);
 	if (!file)
-		return complain(&x->why, "byte %" PRIu64 ": nobody asked for the file %.*s",
-				f->offset, (int)(f->length - 8), path);
-	path_of(x, file->name, ".part", part);
+		complain(&x->why, "byte %" PRIu64 ": nobody asked for the file %.*s", f->offset,
+			 (int)(f->length - 8), path);
+	else
+		path_of(x, file->name, ".part", part);
+	return file;
+}
+
+/* 'S': a file was stored in the folder that the guest shares, as NAME.part. */
+static int take_stored(struct fetch *x, const struct frame *f)
+{
+	char part[4096];
+	struct fetch_file *file = named(x, f, part);
+	struct stat st;
+
+	if (!file)
+		return -1;
+	if (lstat(part, &st) < 0)
+		return complain(&x->why, "%s: %s", part, strerror(errno));
+	if (!S_ISREG(st.st_mode) || (uint64_t)st.st_size != frame_u64(f->payload))
+		return complain(&x->why, "%s: is not what the guest says it stored", part);
+	return keep(x, file);
+}
+
+/* 'F': a file begins. */
+static int take_file(struct fetch *x, const struct frame *f)
+{
+	char part[4096];
+	struct fetch_file *file = named(x, f, part);
+
+	if (!file)
+		return -1;
 	x->fd = open(part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
 	if (x->fd < 0)
 		return complain(&x->why, "%s: %s", part, strerror(errno));
@@ -196,6 +234,8 @@ int fetch_frame(void *fetch, const struct frame *f)
 		return take_file(x, f);
 	case 'D':
 		return take_data(x, f);
+	case 'S':
+		return take_stored(x, f);
 	case 'E':
 		return take_error(x, f);
 	case 'X':

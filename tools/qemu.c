@@ -31,6 +31,13 @@ static unsigned arguments(const struct machine *m, const char *program, char *ap
 	const char *const counted[] = {
 		"-icount", icount, "-rtc", "clock=vm,base=2026-01-01T00:00:00", "-seed", "1",
 	};
+	const char *const sound[] = {
+		"-audiodev", "wav,id=sound,path=" QEMU_SOUND, "-device", "AC97,audiodev=sound",
+	};
+	const char *const folder[] = {
+		"-fsdev", "local,id=host,path=" QEMU_FOLDER ",security_model=none,multidevs=remap",
+		"-device", "virtio-9p-pci,fsdev=host,mount_tag=host",
+	};
 	unsigned n = sizeof(fixed) / sizeof(fixed[0]);
 
 	snprintf(append, append_size, "exitport=0xf4%s%s", *m->append ? " " : "", m->append);
@@ -40,6 +47,14 @@ static unsigned arguments(const struct machine *m, const char *program, char *ap
 			 strcmp(m->icount, "auto") == 0 ? "" : ",sleep=off");
 		memcpy(argv + n, counted, sizeof(counted));
 		n += sizeof(counted) / sizeof(counted[0]);
+	}
+	if (m->folder) {
+		memcpy(argv + n, folder, sizeof(folder));
+		n += sizeof(folder) / sizeof(folder[0]);
+	}
+	if (m->sound) {
+		memcpy(argv + n, sound, sizeof(sound));
+		n += sizeof(sound) / sizeof(sound[0]);
 	}
 	argv[n] = NULL;
 	return n;

@@ -13,6 +13,8 @@ struct machine {
 	const char *accel, *cpu, *smp, *mem;
 	const char *icount; /* the shift, or "off" */
 	const char *append; /* more words for the kernel's command line; may be empty */
+	bool folder;	    /* the guest has the folder QEMU_FOLDER */
+	bool sound;	    /* a sound card, which plays into QEMU_SOUND */
 };
 
 /* The files that QEMU finds, or makes, in its working directory. */
@@ -21,6 +23,8 @@ struct machine {
 #define QEMU_SCRIPT "script.tar"
 #define QEMU_CONSOLE "console.log"
 #define QEMU_DATA "data"
+#define QEMU_FOLDER "remote"
+#define QEMU_SOUND "sound.wav"
 #define QEMU_MESSAGES "qemu.log"
 
 struct qemu {

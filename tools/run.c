@@ -115,7 +115,10 @@ static int put_file(struct run *r, FILE *f, const struct put *p)
 	return bad;
 }
 
-/* The list of files to fetch, one a line. */
+/*
+ * The list of files to fetch, one a line; when the guest is to store them in its /n/remote,
+ * each with the name it is to have there, which holds no colon.
+ */
 static int put_list(struct run *r, FILE *f)
 {
 	char *list = NULL;
@@ -127,10 +130,12 @@ static int put_list(struct run *r, FILE *f)
 	if (!m)
 		return complain(&r->why, "%s", strerror(errno));
 	for (i = 0; i < r->o.nfetch; i++)
-		fprintf(m, "%s\n", r->o.fetch[i].guest);
+		fprintf(m, "%s%s%s\n", r->o.machine.folder ? r->o.fetch[i].name : "",
+			r->o.machine.folder ? ":" : "", r->o.fetch[i].guest);
 	bad = fclose(m) != 0;
 	bad = bad ? complain(&r->why, "%s", strerror(ENOMEM))
-		  : tar_file(f, "run/fetch", 0644, list, n, &r->why);
+		  : tar_file(f, r->o.machine.folder ? "run/store" : "run/fetch", 0644, list, n,
+			     &r->why);
 	free(list);
 	return bad;
 }
@@ -167,19 +172,22 @@ static int link_built(struct run *r, const char *given, const char *name)
 	return -1;
 }
 
+/* Make a file of the user's, and link to it under the name that QEMU is given. */
+static int link_output(struct run *r, const char *path, const char *name)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+
+	if (fd < 0)
+		return complain(&r->why, "%s: %s", path, strerror(errno));
+	close(fd);
+	return workdir_link(&r->work, name, path, &r->why);
+}
+
 /* The console goes to a file of the user's, or to one of ours. */
 static int open_console(struct run *r)
 {
-	int fd;
-
-	if (r->o.console) {
-		fd = open(r->o.console, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-		if (fd < 0)
-			return complain(&r->why, "%s: %s", r->o.console, strerror(errno));
-		close(fd);
-		if (workdir_link(&r->work, QEMU_CONSOLE, r->o.console, &r->why) < 0)
-			return -1;
-	}
+	if (r->o.console && link_output(r, r->o.console, QEMU_CONSOLE) < 0)
+		return -1;
 	r->console = workdir_open(&r->work, QEMU_CONSOLE, O_RDONLY, &r->why);
 	return r->console < 0 ? -1 : 0;
 }
@@ -201,22 +209,31 @@ static int make_dir(const char *dir, struct complaint *why)
 	return complain(why, "%s: no folder that can be written to", dir);
 }
 
+/* The folder for what is fetched, which the guest sees unless files come by the serial port. */
+static int prepare_dir(struct run *r)
+{
+	if (*r->o.dir)
+		snprintf(r->dir, sizeof(r->dir), "%s", r->o.dir);
+	else
+		snprintf(r->dir, sizeof(r->dir), "%s/out", r->build);
+	if ((r->o.machine.folder || r->o.nfetch || r->o.keep_version) &&
+	    make_dir(r->dir, &r->why) < 0)
+		return -1;
+	return r->o.machine.folder ? workdir_link(&r->work, QEMU_FOLDER, r->dir, &r->why) : 0;
+}
+
 /* Everything that QEMU will find in its folder, and the folder for what is fetched. */
 static int prepare(struct run *r)
 {
 	if (workdir_make(&r->work, &r->why) < 0 ||
 	    link_built(r, r->o.kernel, QEMU_KERNEL) < 0 ||
 	    link_built(r, r->o.initrd, QEMU_INITRD) < 0 || write_archive(r) < 0 ||
-	    open_console(r) < 0)
+	    open_console(r) < 0 || (r->o.sound && link_output(r, r->o.sound, QEMU_SOUND) < 0))
 		return -1;
 	r->data = workdir_open(&r->work, QEMU_DATA, O_RDONLY, &r->why);
 	if (r->data < 0)
 		return -1;
-	if (*r->o.dir)
-		snprintf(r->dir, sizeof(r->dir), "%s", r->o.dir);
-	else
-		snprintf(r->dir, sizeof(r->dir), "%s/out", r->build);
-	return r->o.nfetch || r->o.keep_version ? make_dir(r->dir, &r->why) : 0;
+	return prepare_dir(r);
 }
 
 /* Print the last lines of a file of the run's, each after a mark; false if it is empty. */

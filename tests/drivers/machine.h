@@ -27,18 +27,13 @@ struct cpuid {
 /* Each test program has its own hardware. */
 void outb(uint16_t port, uint8_t v);
 uint8_t inb(uint16_t port);
+void outw(uint16_t port, uint16_t v);
+uint16_t inw(uint16_t port);
+void outl(uint16_t port, uint32_t v);
+uint32_t inl(uint16_t port);
 uint64_t rdtsc(void);
 void *p2v(uint32_t pa);
-
-static inline void outw(uint16_t port, uint16_t v)
-{
-	outb(port, (uint8_t)v);
-}
-
-static inline uint16_t inw(uint16_t port)
-{
-	return inb(port);
-}
+uint32_t v2p(const void *va);
 
 static inline void irq_off(void)
 {

@@ -24,7 +24,7 @@ proc wants {text name} {
 }
 
 spawn -noecho qemu-system-i386 -cdrom $b/gnomon.iso -cpu max -m 64 -display none -no-reboot \
-	-serial mon:stdio
+	-serial mon:stdio -audiodev none,id=quiet -device AC97,audiodev=quiet
 set pid [exp_pid]
 wants "gnomon% " "the ISO boots by GRUB to the prompt"
 
@@ -41,6 +41,10 @@ send "sh -c 'echo run^ning; sleep 1000'\r"
 wants "running" "a command that takes long"
 send "\x03"
 wants "gnomon% " "^C ends a command"
+send "sh -c 'echo play^ing >/dev/cons; cat /dev/zero' >/dev/audio\r"
+wants "playing" "a sound that never ends"
+send "\x03"
+wants "gnomon% " "^C ends it"
 send "cat\rline one\r\x04"
 wants "line one" "the kernel's own line discipline echoes"
 wants "line one" "and hands the line to cat, until ^D"

@@ -164,6 +164,26 @@ static void statistics(void)
 		must(after[4] - before[4] >= 50 && after[4] - before[4] <= 120);
 }
 
+/* Numbers that grow between two reads do not make the text longer: it is that of the opening. */
+static void one_text_an_opening(void)
+{
+	static const char *const file[] = { "/dev/sysstat", "/dev/time" };
+	char a[1000], b[1000];
+	ssize_t n;
+
+	for (size_t i = 0; i < nelem(file); i++) {
+		int fd = open(file[i], O_RDONLY);
+
+		must(fd >= 0 && (n = read(fd, a, sizeof(a))) > 10);
+		for (int calls = 0; calls < 10000; calls++)
+			getppid();
+		must(read(fd, b, sizeof(b)) == 0);
+		must(lseek(fd, 0, SEEK_SET) == 0 && read(fd, b, sizeof(b)) == n);
+		must(memcmp(a, b, (size_t)n) == 0);
+		close(fd);
+	}
+}
+
 static void boot_log(void)
 {
 	const char *log = tap_read("/dev/log");
@@ -357,6 +377,7 @@ static const struct tap_case cases[] = {
 	{ "clocks agree", clocks_agree },
 	{ "time goes forward", time_goes_forward },
 	{ "statistics", statistics },
+	{ "one text an opening", one_text_an_opening },
 	{ "log", boot_log },
 	{ "every file is there", every_file_is_there },
 	{ "consctl refuses other words", bad_console_words },

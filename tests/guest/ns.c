@@ -97,7 +97,9 @@ static void creation(void)
 {
 	make_directories();
 	must(bind("b", "a", MAFTER) == 0);
-	must_fail(open("a/new", O_RDWR | O_CREAT, 0644), EPERM);
+	must_fail(open("a/new", O_RDWR | O_CREAT, 0644), ENOENT);
+	must_fail(open("a/new", O_RDWR | O_CREAT | O_EXCL, 0644), EPERM);
+	must_fail(mkdir("a/new", 0755), EPERM);
 	must(bind("c", "a", MAFTER | MCREATE) == 0);
 	tap_write("a/new", "new");
 	must(reads("c/new", "new") && !exists("b/new"));
@@ -195,7 +197,8 @@ static void device_names(void)
 	must_fail(open("#c/none", O_RDONLY), ENOENT);
 	must_fail(open("#cspec/null", O_RDONLY), ENOENT);
 	must_fail(open("#c/null/x", O_RDONLY), ENOTDIR);
-	must_fail(open("#c/new", O_RDWR | O_CREAT, 0644), EPERM);
+	must_fail(open("#c/new", O_RDWR | O_CREAT, 0644), ENOENT);
+	must_fail(open("#c/new", O_RDWR | O_CREAT | O_EXCL, 0644), EPERM);
 	must(exists("#//tmp") && exists("#c/../c/null") == exists("#c/c/null"));
 }
 

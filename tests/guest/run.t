@@ -9,7 +9,7 @@ b=${B:-build}
 tmp=$(mktemp -d) || exit 1
 trap 'rm -rf "$tmp"' EXIT
 programs=${*:-cover devices entries files fuzz gmon instructions kprof libc memory memprof names
-	ns pipes pointers prf process prof profil program select signals sproc stacks}
+	ninep ns pipes pointers prf process prof profil program select signals sproc stacks}
 
 set --
 for p in $programs; do

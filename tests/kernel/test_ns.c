@@ -337,7 +337,8 @@ static void creates_in_unions(void **state)
 
 	(void)state;
 	assert_int_equal(ns_bind("#T", "/dev", MBEFORE), 0);
-	assert_int_equal(ns_open("/dev/new", O_WRONLY | O_CREAT, 0600, &c), -EPERM);
+	assert_int_equal(ns_open("/dev/new", O_WRONLY | O_CREAT, 0600, &c), -ENOENT);
+	assert_int_equal(ns_open("/dev/new", O_WRONLY | O_CREAT | O_EXCL, 0600, &c), -EPERM);
 	assert_int_equal(ns_mkdir("/dev/new", 0755), -EPERM);
 	assert_int_equal(ns_bind("/tmp", "/dev", MAFTER | MCREATE), 0);
 	assert_int_equal(ns_open("/dev/new", O_WRONLY | O_CREAT | O_EXCL, 0600, &c), 0);
@@ -376,7 +377,8 @@ static void opens(void **state)
 		{0, "/a/new/", O_WRONLY | O_CREAT, -EISDIR},
 		{0, "/no/new", O_WRONLY | O_CREAT, -ENOENT},
 		{0, "/a/f/new", O_WRONLY | O_CREAT, -ENOTDIR},
-		{0, "#T/new", O_WRONLY | O_CREAT, -EPERM},
+		{0, "#T/new", O_WRONLY | O_CREAT, -ENOENT},
+		{0, "#T/new", O_WRONLY | O_CREAT | O_EXCL, -EPERM},
 		{0, "#T/kpctl", O_RDWR, 0},
 		{0, "/shut/f", O_RDONLY, 0},
 		{1, "#T/kpctl", O_RDONLY, -EACCES},

@@ -4,6 +4,7 @@
  * usage: mkframes [TYPE ARGUMENT]...
  *	V TEXT, O TEXT, D TEXT, E TEXT	a frame with that text
  *	F SIZE:PATH	a file begins
+ *	S SIZE:PATH	a file was stored
  *	N SIZE		frames 'D' with SIZE bytes: 0, 1, 2, ... 250, 0, ...
  *	X STATUS	the end
  *	! TEXT		TEXT as it is, no frame
@@ -20,15 +21,15 @@ static void put(char type, const void *payload, size_t n)
 	fwrite(buf, 1, framedata_make(buf, type, payload, n), stdout);
 }
 
-/* 'F' from SIZE:PATH. */
-static void put_file(const char *arg)
+/* 'F' or 'S' from SIZE:PATH. */
+static void put_file(char type, const char *arg)
 {
 	const char *path = strchr(arg, ':') + 1;
 	uint8_t buf[4096];
 
 	framedata_number(buf, strtoull(arg, NULL, 0), 8);
 	memcpy(buf + 8, path, strlen(path));
-	put('F', buf, 8 + strlen(path));
+	put(type, buf, 8 + strlen(path));
 }
 
 /* A pattern in pieces of an odd size. */
@@ -53,7 +54,8 @@ int main(int argc, char **argv)
 	for (i = 1; i + 1 < argc; i += 2)
 		switch (argv[i][0]) {
 		case 'F':
-			put_file(argv[i + 1]);
+		case 'S':
+			put_file(argv[i][0], argv[i + 1]);
 			break;
 		case 'N':
 			put_pattern(strtoul(argv[i + 1], NULL, 0));

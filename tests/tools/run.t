@@ -78,7 +78,15 @@ has "$(tr '\n' ' ' <args)" '-icount shift=3,sleep=off' 'instructions are counted
 has "$(tr '\n' ' ' <args)" '-kernel gnomon.elf -initrd initrd.tar,script.tar -append exitport=0xf4' \
 	'no path of the host can be seen by the guest'
 is "$(tar -xOf script.tar run/script)" 'echo hello' 'the script is in the archive'
-is "$(ls -d 'build, dir/out' 2>/dev/null)" '' 'no folder is made when nothing is fetched'
+has "$(tr '\n' ' ' <args)" \
+	'-fsdev local,id=host,path=remote,security_model=none,multidevs=remap -device virtio-9p-pci,fsdev=host,mount_tag=host' \
+	'the guest has the folder, by a name that needs no quoting'
+is "$(ls -d 'build, dir/out' 2>/dev/null)" 'build, dir/out' 'which is out/ beside the kernel'
+rmdir 'build, dir/out'
+run --serial echo hello
+is "$status $out" "$(printf '0 hello\nbye')" '--serial: the same'
+is "$(grep -c 9p args)" 0 'but the guest has no folder'
+is "$(ls -d 'build, dir/out' 2>/dev/null)" '' 'and none is made when nothing is fetched'
 
 for s in 1 2 42 255; do
 	"$mkframes" X $s >frames
@@ -91,7 +99,7 @@ is "$status" 1 'a status past 255 is no success'
 
 # Options are passed on.
 "$mkframes" X 0 >frames
-run --smp 2 --mem 16 --icount off --cpu qemu32 --append 'prof=boot x' true
+run --serial --smp 2 --mem 16 --icount off --cpu qemu32 --append 'prof=boot x' true
 is "$(tr '\n' ' ' <args)" '-nodefaults -no-user-config -display none -no-reboot -accel tcg -cpu qemu32 -smp 2 -m 16 -kernel gnomon.elf -initrd initrd.tar,script.tar -append exitport=0xf4 prof=boot x -serial file:console.log -serial file:data -device isa-debug-exit,iobase=0xf4,iosize=4 ' \
 	'options are passed on'
 echo other >other.elf
@@ -106,7 +114,7 @@ is "$(tar -xOf script.tar run/script)" "$(cat script)" 'a script from a file'
 printf 'echo from stdin\n' | timeout 30 "$gnomon" run --qemu "$work/qemu" -
 is "$(tar -xOf script.tar run/script)" 'echo from stdin' 'a script from the standard input'
 echo content >'a:file'
-run -p a:file:/tmp/d/f -p qemu:/bin/tool -f /dev/kpdata true
+run --serial -p a:file:/tmp/d/f -p qemu:/bin/tool -f /dev/kpdata true
 is "$(tar -xOf script.tar tmp/d/f)" content 'a file is put into the guest'
 is "$(tar -tvf script.tar | awk '{ print $1, $6 }')" '-rwxr-xr-x run/script
 -rw-r--r-- run/fetch
@@ -115,9 +123,12 @@ is "$(tar -tvf script.tar | awk '{ print $1, $6 }')" '-rwxr-xr-x run/script
 is "$(tar -xOf script.tar run/fetch)" /dev/kpdata 'the list of what is fetched'
 cp script.tar before.tar
 touch -d '2001-01-01' a:file
-run -p a:file:/tmp/d/f -p qemu:/bin/tool -f /dev/kpdata true
+run --serial -p a:file:/tmp/d/f -p qemu:/bin/tool -f /dev/kpdata true
 cmp -s script.tar before.tar
 ok $? 'the archive is the same each time'
+run -f /dev/kpdata -f /a:b:c true
+is "$(tar -xOf script.tar run/store)" 'kpdata:/dev/kpdata
+c:/a:b' 'the list of what is to be stored in the folder'
 
 # Files from the guest.
 "$mkframes" V "gnomon 0.1 $id
@@ -136,6 +147,25 @@ is "$(cat files/dir/version)" "gnomon 0.1 $id" 'the version'
 run -f /dev/kpdata -f /tmp/nothing true
 is "$(wc -c <'build, dir/out/kpdata')" 200000 'out/ beside the kernel is the default'
 
+# The same from a guest that has stored them itself.
+"$mkframes" V "gnomon 0.1 $id
+" S 5:/dev/kpdata X 0 >frames
+FAKE='printf 12345 >remote/kpdata.part; cat "$WORK/frames" >data'
+run -o stored -f /dev/kpdata true
+is "$status $err" '0 ' 'a file is stored in the folder'
+is "$(cat stored/kpdata stored/kpdata.buildid)" "12345$id" 'and gets its name, and the build id'
+is "$(cd stored && echo *)" 'kpdata kpdata.buildid version' 'and nothing else is there'
+FAKE='printf 1234 >remote/kpdata.part; cat "$WORK/frames" >data'
+run -o stored -f /dev/kpdata true
+is "$status" 125 'a file shorter than the guest says: 125'
+has "$err" 'kpdata.part: is not what the guest says' 'and why'
+FAKE='ln -s /etc/passwd remote/kpdata.part; cat "$WORK/frames" >data'
+rm stored/*
+run -o stored -f /dev/kpdata true
+is "$status $(ls stored)" '125 kpdata.part
+version' 'no link is taken for a file'
+FAKE='cat "$WORK/frames" >data; exit 3'
+
 "$mkframes" E '/tmp/nothing: No such file' X 0 >frames
 run -o files -f /tmp/nothing true
 is "$status" 123 'a file that cannot be fetched: 123'
@@ -152,6 +182,17 @@ is "$(cat files/a.part files/b)" 01234abc 'with the files that follow'
 run -o files -f /tmp/a true
 is "$status" 125 'a file that nobody asked for: 125'
 is "$(ls files/passwd 2>/dev/null)" '' 'and it is not stored'
+
+# The sound card.
+"$mkframes" X 0 >frames
+FAKE='echo played >sound.wav; cat "$WORK/frames" >data'
+run --sound kept.wav true
+has "$(tr '\n' ' ' <args)" '-audiodev wav,id=sound,path=sound.wav -device AC97,audiodev=sound' \
+	'--sound adds a sound card'
+is "$(cat kept.wav)" played 'and keeps what is played'
+run --sound /nowhere/x true
+is "$status" 125 'a sound file that cannot be kept: 125'
+clean 'the sound card'
 
 # The console.
 "$mkframes" X 0 >frames

@@ -97,6 +97,7 @@ static void defaults(void **state)
 	assert_string_equal(o.machine.smp, "1");
 	assert_string_equal(o.machine.accel, "tcg");
 	assert_string_equal(o.machine.cpu, "max");
+	assert_true(o.machine.folder);
 	assert_null(o.script);
 }
 

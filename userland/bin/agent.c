@@ -1,6 +1,7 @@
 /*
  * agent: runs /run/script, sends its output and the files of /run/fetch to the host in
- * frames(5) over the second serial port, and turns the machine off.
+ * frames(5) over the second serial port, stores those of /run/store in the host's folder,
+ * and turns the machine off.
  */
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -16,6 +17,8 @@
 
 #define SCRIPT "/run/script"
 #define FETCH "/run/fetch"
+#define STORE "/run/store"
+#define FOLDER "/n/remote"
 #define PORT "/dev/eia1"
 #define VERSION "/dev/version"
 #define REBOOT "/dev/reboot"
@@ -158,15 +161,15 @@ static int send_output(void)
 	return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-/* 'F': a file of that size follows. */
-static void send_begin(const char *path, uint64_t size)
+/* 'F': a file of that size follows; 'S': it has been stored. */
+static void send_begin(char type, const char *path, uint64_t size)
 {
 	size_t n = strlen(path);
 
 	put_u32(payload, (uint32_t)size);
 	put_u32(payload + 4, (uint32_t)(size >> 32));
 	memcpy(payload + 8, path, n);
-	send_frame('F', 8 + n);
+	send_frame(type, 8 + n);
 }
 
 /* A file that says how long it is: so much of it, and no more should it grow meanwhile. */
@@ -174,7 +177,7 @@ static void send_sized(const char *path, int fd, uint64_t size)
 {
 	ssize_t n = 1;
 
-	send_begin(path, size);
+	send_begin('F', path, size);
 	for (; size > 0; size -= (uint64_t)n) {
 		n = read(fd, payload, size < PAYLOAD ? size : PAYLOAD);
 		if (n <= 0)
@@ -222,14 +225,14 @@ static void send_unsized(const char *path, int fd)
 	if (n < 0) {
 		send_error("%s: %s", path, strerror(errno));
 	} else {
-		send_begin(path, have);
+		send_begin('F', path, have);
 		send_bytes(all, have);
 	}
 	free(all);
 }
 
 /* One file that the host wants; or why it cannot have it. */
-static void send_file(const char *path)
+static void send_file(char *path)
 {
 	struct stat st;
 	int fd = open(path, O_RDONLY);
@@ -246,17 +249,97 @@ static void send_file(const char *path)
 		close(fd);
 }
 
-/* The files of /run/fetch, one a line. */
-static void send_files(void)
+/* Why a file is not what was expected after n bytes; or NULL. One that tells no length may end. */
+static const char *check_length(uint64_t n, uint64_t size)
 {
-	FILE *f = fopen(FETCH, "r");
+	if (size == 0)
+		return n > UNSIZED_MAX ? "it is too long, or has no end" : NULL;
+	return n < size ? "it is shorter than it said" : NULL;
+}
+
+/*
+ * Copies a file of that size, or with size 0 up to its end, in the pieces that come: its
+ * length, or -1 after telling the host why.
+ */
+static int64_t copy(int in, const char *from, uint64_t size, int out, const char *to)
+{
+	uint64_t done = 0, most = size ? size : UNSIZED_MAX + 1;
+	const char *wrong;
+	ssize_t n = 1;
+
+	while (n > 0 && done < most) {
+		n = read(in, payload, most - done < PAYLOAD ? (size_t)(most - done) : PAYLOAD);
+		if (n < 0) {
+			send_error("%s: %s", from, strerror(errno));
+			return -1;
+		}
+		if (write(out, payload, (size_t)n) != n) {
+			send_error("%s: %s", to, strerror(errno ? errno : ENOSPC));
+			return -1;
+		}
+		done += (uint64_t)n;
+	}
+	wrong = check_length(done, size);
+	if (wrong)
+		send_error("%s: %s", from, wrong);
+	return wrong ? -1 : (int64_t)done;
+}
+
+/* Stores an open file in the host's folder, first under the name that parts have: frames(5). */
+static void store_open(const char *path, int in, const char *name)
+{
+	char to[sizeof(FOLDER) + 256 + 8];
+	struct stat st;
+	int64_t size;
+	int out;
+
+	snprintf(to, sizeof(to), FOLDER "/%s.part", name);
+	if (fstat(in, &st) < 0 || S_ISDIR(st.st_mode)) {
+		send_error("%s: %s", path, strerror(EISDIR));
+		return;
+	}
+	out = open(to, O_WRONLY | O_CREAT | O_TRUNC, 0666);
+	if (out < 0) {
+		send_error("%s: %s", to, strerror(errno));
+		return;
+	}
+	size = copy(in, path, (uint64_t)st.st_size, out, to);
+	close(out);
+	if (size >= 0)
+		send_begin('S', path, (uint64_t)size);
+}
+
+/* One file for the host's folder, by a line NAME:PATH; or why it is not there. */
+static void store_file(char *line)
+{
+	char *path = strchr(line, ':');
+	int in;
+
+	if (path == NULL || path - line > 255) {
+		send_error("%s: should be NAME:PATH", line);
+		return;
+	}
+	*path++ = '\0';
+	in = open(path, O_RDONLY);
+	if (in < 0) {
+		send_error("%s: %s", path, strerror(errno));
+		return;
+	}
+	store_open(path, in, line);
+	close(in);
+}
+
+/* The files of a list, one a line. */
+static void each_file(const char *list, void (*fn)(char *line))
+{
+	FILE *f = fopen(list, "r");
 	char *line = NULL;
 	size_t size = 0;
 	ssize_t n;
 
 	if (f == NULL) {
 		if (errno != ENOENT)
-			send_error("%s: %s", FETCH, strerror(errno));
+			send_error("%s: %s", list, strerror(errno));
 		return;
 	}
 	while ((n = getline(&line, &size, f)) > 0) {
@@ -265,7 +348,7 @@ static void send_files(void)
 		if (strlen(line) >= PATH_MAX)
 			send_error("%s: %s", line, strerror(ENAMETOOLONG));
 		else if (line[0] != '\0')
-			send_file(line);
+			fn(line);
 	}
 	free(line);
 	fclose(f);
@@ -286,7 +369,8 @@ int main(int argc, char **argv)
 		lost();
 	send_version();
 	status = send_output();
-	send_files();
+	each_file(FETCH, send_file);
+	each_file(STORE, store_file);
 	put_u32(payload, (uint32_t)status);
 	send_frame('X', 4);
 	halt(status);

@@ -1,0 +1,123 @@
+/*
+ * `#A`: the sound card as files, audio(4). What is written to audio is played; volume says
+ * how loud and how fast. Without a card there is no such device.
+ */
+#include "ac97.h"
+#include "devaudio.h"
+#include "kernel.h"
+
+enum { QDIR, QAUDIO, QVOLUME };
+
+static const struct dirtab rows[] = {
+	[QDIR] = {.name = ".", .mode = S_IFDIR | 0555},
+	[QAUDIO] = {.name = "audio", .mode = S_IFCHR | 0222},
+	[QVOLUME] = {.name = "volume", .mode = S_IFREG | 0666},
+};
+
+static const struct dirtab_list tab = {rows, nelem(rows)};
+
+static bool present; /* constant after init */
+
+static void audio_init(void)
+{
+	present = ac97_init();
+}
+
+/* -ENODEV where there is no card. */
+static int audio_attach(struct chan *c, const char *spec)
+{
+	(void)c;
+	if (!present)
+		return -ENODEV;
+	return *spec ? -ENOENT : 0;
+}
+
+static int audio_walk(struct chan *c, const char *name)
+{
+	return dirtab_walk(&tab, c, name);
+}
+
+static int audio_entry(struct chan *c, unsigned i, char *name, struct stat *st)
+{
+	return dirtab_entry(&tab, c, i, name, st);
+}
+
+static int audio_stat(struct chan *c, struct stat *st)
+{
+	return dirtab_stat(&tab, c, st);
+}
+
+static int audio_open(struct chan *c, int flags)
+{
+	(void)flags;
+	return c->qid == QAUDIO ? ac97_open() : 0;
+}
+
+static void audio_close(struct chan *c)
+{
+	if (c->qid == QAUDIO)
+		ac97_close();
+}
+
+/* The settings, in the words that set them. */
+static ssize_t audio_read(struct chan *c, void *buf, size_t n, uint64_t off)
+{
+	char text[64];
+
+	if (c->qid != QVOLUME)
+		return -EPERM;
+	snprintf(text, sizeof(text), "master %u\npcm %u\nspeed %u\n", ac97_gain(AC97_MASTER),
+		 ac97_gain(AC97_PCM), ac97_rate());
+	return read_str(buf, n, off, text);
+}
+
+/* One setting. -EINVAL: no such word, or a number out of bounds; -ENOTSUP: a rate it has not. */
+static int set_volume(const void *msg, size_t n)
+{
+	enum { SPEED = AC97_NGAIN };
+	static const struct cmd words[] = {
+		{"master", AC97_MASTER, 1, 1},
+		{"pcm", AC97_PCM, 1, 1},
+		{"speed", SPEED, 1, 1},
+	};
+	struct cmd_words cw;
+	uint32_t v;
+	int id = cmd_parse(words, nelem(words), msg, n, &cw);
+
+	if (id < 0)
+		return id;
+	if (!parse_uint(cw.word[1], &v))
+		return -EINVAL;
+	return id == SPEED ? ac97_set_rate(v) : ac97_set_gain((enum ac97_gain)id, v);
+}
+
+static ssize_t audio_write(struct chan *c, const void *buf, size_t n, uint64_t off)
+{
+	int err;
+
+	(void)off;
+	if (c->qid == QAUDIO)
+		return ac97_write(buf, n);
+	err = set_volume(buf, n);
+	return err < 0 ? err : (ssize_t)n;
+}
+
+static int audio_ready(struct chan *c)
+{
+	return READY_READ | (c->qid == QVOLUME || ac97_writable() ? READY_WRITE : 0);
+}
+
+const struct dev audiodev = {
+	.letter = 'A',
+	.name = "audio",
+	.init = audio_init,
+	.attach = audio_attach,
+	.walk = audio_walk,
+	.entry = audio_entry,
+	.stat = audio_stat,
+	.open = audio_open,
+	.close = audio_close,
+	.read = audio_read,
+	.write = audio_write,
+	.ready = audio_ready,
+};

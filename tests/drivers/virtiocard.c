@@ -1,0 +1,280 @@
+/* A virtio-9p card in hosted tests: see virtiocard.h. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include "fakes.h"
+#include "virtiocard.h"
+
+#define PORTS 0xc000
+#define MEMORY 0xfebf0000u
+#define NOTIFIED 0x3000 /* of the modern form's memory */
+
+/* A descriptor (virtio 1.1, 2.6.5). */
+struct desc {
+	uint64_t addr;
+	uint32_t len;
+	uint16_t flags, next;
+};
+
+struct card card;
+
+static uint8_t arena[1u << 18] __attribute__((aligned(4096)));
+static size_t used;
+static uint8_t isr, ports[64], memory[0x4000] __attribute__((aligned(4096)));
+static uint32_t queue_at;
+static uint16_t seen, done; /* positions in the rings */
+static void (*handler)(void *arg);
+static void *handler_arg;
+
+void *kzalloc(size_t n)
+{
+	void *p = arena + used;
+
+	if (card.allocs_left == 0)
+		return NULL;
+	card.allocs_left--;
+	used += (n + 15) & ~(size_t)15;
+	assert_true(used <= sizeof(arena));
+	memset(p, 0, n);
+	return p;
+}
+
+void *frame_alloc_n(size_t n)
+{
+	used = (used + 4095) & ~(size_t)4095;
+	return kzalloc(n * 4096);
+}
+
+uint32_t v2p(const void *va)
+{
+	assert_true((const uint8_t *)va >= arena && (const uint8_t *)va < arena + sizeof(arena));
+	return (uint32_t)((const uint8_t *)va - arena) + 0x100000;
+}
+
+void *p2v(uint32_t pa)
+{
+	return arena + (pa - 0x100000);
+}
+
+void *map_device(uint32_t pa, size_t n)
+{
+	assert_true(pa >= MEMORY && pa + n <= MEMORY + sizeof(memory));
+	return memory + (pa - MEMORY);
+}
+
+uint64_t time_ns(void)
+{
+	return 0;
+}
+
+void idle_hold(void)
+{
+	card.held++;
+}
+
+void idle_release(void)
+{
+	card.held--;
+}
+
+const struct pci_dev *pci_find(uint16_t vendor, uint16_t device, const struct pci_dev *after)
+{
+	return vendor == 0x1af4 && device == card.pci.device && !after ? &card.pci : NULL;
+}
+
+/* The modern form's windows, as capabilities: type, offset, length. */
+static const uint32_t caps[][3] = {
+	{1, 0, 0x38}, {3, 0x1000, 4}, {4, 0x2000, 64}, {2, NOTIFIED, 0x1000}, {1, 0x3ff0, 4},
+};
+
+uint8_t pci_capability(const struct pci_dev *d, uint8_t id, uint8_t after)
+{
+	unsigned next = after ? (after - 0x40u) / 20 + 1 : 0;
+
+	assert_ptr_equal(d, &card.pci);
+	assert_int_equal(id, 9);
+	return card.modern && next < nelem(caps) ? (uint8_t)(0x40 + 20 * next) : 0;
+}
+
+uint8_t pci_read8(const struct pci_dev *d, uint8_t off)
+{
+	(void)d;
+	return (off - 0x40) % 20 == 3 ? (uint8_t)caps[(off - 0x40) / 20][0] : 4;
+}
+
+uint32_t pci_read32(const struct pci_dev *d, uint8_t off)
+{
+	(void)d;
+	if ((off - 0x40) % 20 == 16)
+		return 8;
+	return caps[(off - 0x40) / 20][(off - 0x40) % 20 / 4 - 1];
+}
+
+bool pci_bar(const struct pci_dev *d, unsigned i, struct pci_bar *bar)
+{
+	(void)d;
+	*bar = i == 0 ? (struct pci_bar){true, PORTS, 64}
+		      : (struct pci_bar){false, MEMORY, sizeof(memory)};
+	return i == 4 || (i == 0 && !card.modern);
+}
+
+void pci_enable(const struct pci_dev *d, uint16_t what)
+{
+	(void)d;
+	card.enabled = what;
+}
+
+int pci_irq(const struct pci_dev *d, const char *name, void (*fn)(void *arg), void *arg)
+{
+	(void)name;
+	if (d->irq == PCI_NOIRQ)
+		return -ENOTSUP;
+	handler = fn;
+	handler_arg = arg;
+	return 0;
+}
+
+/* The legacy form's registers. */
+uint8_t inb(uint16_t port)
+{
+	uint8_t v = isr;
+
+	if (port == PORTS + 18)
+		return card.status;
+	if (port >= PORTS + 20)
+		return ports[port - PORTS];
+	assert_int_equal(port, PORTS + 19);
+	isr = 0;
+	return v;
+}
+
+uint16_t inw(uint16_t port)
+{
+	assert_int_equal(port, PORTS + 12);
+	return card.size;
+}
+
+uint32_t inl(uint16_t port)
+{
+	assert_int_equal(port, PORTS);
+	return 0x31;
+}
+
+void outb(uint16_t port, uint8_t v)
+{
+	assert_int_equal(port, PORTS + 18);
+	card.status = card.stuck ? 1 : v;
+	card.resets += v == 0;
+}
+
+void outw(uint16_t port, uint16_t v)
+{
+	assert_true((port == PORTS + 14 || port == PORTS + 16) && v == 0);
+}
+
+void outl(uint16_t port, uint32_t v)
+{
+	if (port == PORTS + 4)
+		card.accepted = v;
+	else
+		queue_at = v * 4096;
+}
+
+/* Asked of the registers, as a device does. */
+uint8_t *card_part(unsigned which)
+{
+	uint32_t avail = queue_at + card.size * 16u, at[3] = {
+		queue_at, avail, (avail + 6 + 2u * card.size + 4095) & ~4095u};
+
+	if (card.modern)
+		memcpy(&at[which], memory + 32 + 8 * which, 4);
+	return p2v(at[which]);
+}
+
+int card_take(void)
+{
+	uint16_t *avail = (void *)card_part(1);
+
+	return avail[1] == seen ? -1 : avail[2 + seen++ % card.size];
+}
+
+void card_interrupt(void)
+{
+	isr = memory[0x1000] = 1;
+	handler(handler_arg);
+}
+
+void card_push(uint32_t id, uint32_t len)
+{
+	uint8_t *u = card_part(2);
+
+	memcpy(u + 4 + done % card.size * 8, &id, 4);
+	memcpy(u + 8 + done % card.size * 8, &len, 4);
+	done++;
+	memcpy(u + 2, &done, 2);
+	card_interrupt();
+}
+
+static struct desc *descriptor(unsigned i)
+{
+	return (struct desc *)(void *)card_part(0) + i;
+}
+
+size_t card_request(unsigned head, uint8_t *to)
+{
+	struct desc *d = descriptor(head);
+	size_t n = 0;
+
+	for (; !(d->flags & 2); d = descriptor(d->next)) {
+		memcpy(to + n, p2v((uint32_t)d->addr), d->len);
+		n += d->len;
+		assert_true(d->flags & 1);
+	}
+	return n;
+}
+
+void card_answer(unsigned head, const char *from, uint32_t n)
+{
+	struct desc *d = descriptor(head);
+	uint32_t at = 0, part_size;
+
+	for (; at < n; d = descriptor(d->next)) {
+		if (!(d->flags & 2))
+			continue;
+		part_size = n - at < d->len ? n - at : d->len;
+		memcpy(p2v((uint32_t)d->addr), from + at, part_size);
+		at += part_size;
+	}
+	card_push(head, n);
+}
+
+/* As the legacy form keeps its status, or the modern one. */
+uint8_t card_status(void)
+{
+	return card.modern ? memory[20] : card.status;
+}
+
+uint32_t card_accepted(void)
+{
+	uint32_t v = card.accepted;
+
+	if (card.modern)
+		memcpy(&v, memory + 12, 4);
+	return v;
+}
+
+void card_plug(bool modern, uint8_t irq)
+{
+	card.modern = modern;
+	card.pci = (struct pci_dev){.vendor = 0x1af4, .device = modern ? 0x1049 : 0x1009,
+				    .irq = irq};
+	memset(ports, 0, sizeof(ports));
+	memset(memory, 0, sizeof(memory));
+	ports[20] = memory[0x2000] = 4;
+	memcpy(ports + 22, "host", 4);
+	memcpy(memory + 0x2002, "host", 4);
+	memcpy(memory + 24, &card.size, 2);
+	memcpy(memory + 4, "\x31", 1);
+}

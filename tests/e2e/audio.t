@@ -1,0 +1,170 @@
+#!/bin/sh
+# The sound card: what QEMU's was given to play, compared with the file sample by sample;
+# gaps, odd writes, one player at a time, interruption, other rates; no card. K3.
+cd "$(dirname "$0")/../.." || exit 1
+. tests/tools/tap.sh
+b=${B:-build}
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+sound=$b/root/sound
+
+# play NAME COMMANDS OPTION...: the commands with a card at full volume; what it played goes to
+# $tmp/NAME.wav. The card's last milliseconds are still on their way when the file is closed.
+play() {
+	name=$1
+	printf 'echo pcm 100 >/dev/volume\n%s\nsleep 0.5\n' "$2" >"$tmp/script"
+	shift 2
+	"$b/gnomon" run -t 60 --sound "$tmp/$name.wav" -o "$tmp" "$@" -s "$tmp/script" \
+		>"$tmp/$name.out" 2>&1
+}
+
+# frames FILE: its frames, a line each, without silence before and after
+frames() {
+	od -An -v -td2 -w4 --endian=little "$1" | awk '
+		$1 != 0 || $2 != 0 { for (; gap > 0; gap--) print 0, 0; print $1, $2; begun = 1; next }
+		begun { gap++ }'
+}
+
+# played NAME FILE: whether the recording holds just that sound; says where it does not
+played() {
+	tail -c +45 "$tmp/$1.wav" >"$tmp/$1.pcm"
+	frames "$tmp/$1.pcm" >"$tmp/got"
+	frames "$2" >"$tmp/want"
+	[ -s "$tmp/want" ] && cmp "$tmp/got" "$tmp/want" >"$tmp/differ" 2>&1
+}
+
+[ "$(wc -c <"$sound")" -gt 176400 ]
+ok $? 'there is a sound to play'
+
+play whole 'cp /sound /dev/audio'
+played whole "$sound"
+ok $? 'what cp writes to /dev/audio is played, every sample' "$(cat "$tmp/whole.out" "$tmp/differ")"
+
+play wall 'cat /sound >/dev/audio' --icount off
+played wall "$sound"
+ok $? 'as well where time is not counted' "$(cat "$tmp/wall.out" "$tmp/differ")"
+
+play smp 'cat /sound >/dev/audio' --icount off --smp 4
+played smp "$sound"
+ok $? 'and with several processors' "$(cat "$tmp/smp.out" "$tmp/differ")"
+
+# Slots that are four apart have one interrupt line: the sound comes from the folder meanwhile.
+cat >"$tmp/qemu" <<'END'
+#!/bin/sh
+for a; do
+	shift
+	case $a in
+	AC97,*) a=$a,addr=8 ;;
+	virtio-9p-pci,*) a=$a,addr=4 ;;
+	esac
+	set -- "$@" "$a"
+done
+exec qemu-system-i386 "$@"
+END
+chmod +x "$tmp/qemu"
+cp "$sound" "$tmp/bell"
+play shared 'cp /n/remote/bell /dev/audio' --qemu "$tmp/qemu" --console "$tmp/console"
+is "$(tr -d '\r' <"$tmp/console" | grep -E '^(ac97|virtio9p):' | grep -o "irq [0-9]*" |
+	uniq -c | awk "{ print \$1 }")" 2 \
+	'two cards can have one interrupt line'
+played shared "$sound"
+ok $? 'and both work' "$(cat "$tmp/shared.out" "$tmp/differ")"
+
+# Writes of 1, 3, 5 and 7 bytes, and some that cross the card's blocks; the whole is frames.
+play odd '{echo -n a; cat /sound; echo -n bcd; cat /sound; echo -n efghi; cat /rc/workload
+	echo -n jklmnop; cat /sound} >/dev/audio'
+{
+	printf a
+	cat "$sound"
+	printf bcd
+	cat "$sound"
+	printf efghi
+	cat "$b/root/rc/workload"
+	printf jklmnop
+	cat "$sound"
+} >"$tmp/odd"
+size=$(wc -c <"$tmp/odd")
+head -c $((size / 4 * 4)) "$tmp/odd" >"$tmp/odd.whole"
+played odd "$tmp/odd.whole"
+ok $? 'frames that come in pieces are put together, a last half one is not played' \
+	"$(cat "$tmp/odd.out" "$tmp/differ")"
+
+# The card runs dry: silence, nothing twice, and then it goes on.
+play gap '{cat /sound; sleep 2.5; cat /sound} >/dev/audio'
+tail -c +45 "$tmp/gap.wav" >"$tmp/gap.pcm"
+frames "$tmp/gap.pcm" >"$tmp/got"
+frames "$sound" >"$tmp/want"
+long=$(wc -l <"$tmp/want")
+head -n "$long" "$tmp/got" | cmp -s - "$tmp/want" &&
+	tail -n "$long" "$tmp/got" | cmp -s - "$tmp/want"
+ok $? 'before and after a gap every sample is there' "$(cat "$tmp/gap.out")"
+tail -n +$((long + 1)) "$tmp/got" | head -n -"$long" >"$tmp/between"
+awk '$1 != 0 || $2 != 0 { bad = 1 } END { exit !(NR > 0 && !bad) }' "$tmp/between"
+ok $? 'and in it nothing but silence' "$(head -n 3 "$tmp/between")"
+
+play busy '{sleep 0.1; cat /rc/init; sleep 0.4} >/dev/audio &
+	sleep 0.2
+	echo x >/dev/audio
+	wait
+	cat /sound >/dev/audio'
+has "$(cat "$tmp/busy.out")" '/dev/audio: Busy' 'a second player is told that the card is busy'
+frames "$sound" >"$tmp/want"
+tail -c +45 "$tmp/busy.wav" >"$tmp/busy.pcm"
+frames "$tmp/busy.pcm" | tail -n "$(wc -l <"$tmp/want")" | cmp -s - "$tmp/want"
+ok $? 'and once the first has ended another plays'
+
+# Who plays for ever leaves at once when interrupted; what was queued is not played on.
+play stop 'cat /dev/zero >/dev/audio & p=$apid
+	sleep 1
+	cat /dev/time
+	kill -INT $p
+	wait
+	cat /dev/time
+	cat /sound >/dev/audio'
+awk 'NF == 3 { ns[++reads] = $2 } END { exit !(reads == 2 && ns[2] - ns[1] < 1e8) }' "$tmp/stop.out"
+ok $? 'an interrupt ends a player at once' "$(cat "$tmp/stop.out")"
+played stop "$sound"
+ok $? 'and the card can be used again'
+
+# Half the rate takes twice the time.
+play slow 'echo speed 22050 >/dev/volume; time cp /sound /dev/audio; cat /dev/volume'
+has "$(cat "$tmp/slow.out")" 'speed 22050' 'another rate can be set'
+awk '$1 == "real" { exit !($2 > 2.9 && $2 < 3.1) }' "$tmp/slow.out"
+ok $? 'and is kept to' "$(cat "$tmp/slow.out")"
+
+play silent 'echo master 0 >/dev/volume; cp /sound /dev/audio'
+tail -c +45 "$tmp/silent.wav" >"$tmp/silent.pcm"
+[ "$(wc -c <"$tmp/silent.pcm")" -gt 200000 ] && [ "$(tr -d '\0' <"$tmp/silent.pcm" | wc -c)" -eq 0 ]
+ok $? 'volume 0 is silence'
+
+play words 'for(w in pcm "pcm 101" "pcm 1 2" "pcm x" "speed 7999" "speed 48001" "loud 3" "")
+		echo $w >/dev/volume
+	cat /dev/volume'
+is "$(grep -c 'Invalid argument' "$tmp/words.out")" 8 'what volume does not know is an error'
+has "$(cat "$tmp/words.out")" 'master 100
+pcm 100
+speed 44100' 'and changes nothing'
+
+play reads 'cat /dev/audio; ls -l /dev/audio'
+has "$(cat "$tmp/reads.out")" 'Permission denied' 'nothing is recorded'
+
+# Hundreds of interrupts of half a microsecond each, looked for 20,000 times a second.
+play profile 'echo hz 20000 >/dev/kpctl
+	echo startclr >/dev/kpctl
+	for(i in 1 2 3 4) cat /sound >/dev/audio
+	echo stop >/dev/kpctl' -f /dev/kpdata:kpdata \
+	--append 'profclock=lapic delivery=irq'
+"$b/kprof" "$b/gnomon.elf" "$tmp/kpdata" >"$tmp/profile.txt"
+grep -q ' ac97_interrupt$' "$tmp/profile.txt"
+ok $? 'K3 the card'"'"'s interrupt handler is seen while it plays' "$(cat "$tmp/profile.txt")"
+
+# No card.
+none=$("$b/gnomon" run -t 60 'cat /sound >/dev/audio; cp /sound /dev/audio; bind -a "#A" /dev
+	ls /dev/audio /dev/volume' 2>&1)
+is "$none" 'sh: /run/script:1: /dev/audio: No such file or directory
+cp: /dev/audio: No such file or directory
+bind: #A on /dev: No such device
+ls: /dev/audio: No such file or directory
+ls: /dev/volume: No such file or directory' 'without a card there is no /dev/audio, and that is said'
+
+finish
