@@ -104,18 +104,20 @@ BIN	= agent as base64 bind cat chmod cmp cp cprof date echo false flame grep hea
 	  seq shutdown sleep sort sum sysctl tail tee test time top touch true unmount wc \
 	  words xd
 # what several commands share
-BINLIB	= userland/bin/buildid.c userland/bin/gmonflat.c \
+BINLIB	= userland/bin/buildid.c userland/bin/core.c userland/bin/gmonflat.c \
 	  userland/bin/lines.c userland/bin/modules.c userland/bin/number.c \
 	  userland/bin/page.c userland/bin/parts.c userland/bin/path.c userland/bin/pattern.c \
 	  userland/bin/present.c userland/bin/prfappend.c userland/bin/prfdev.c \
 	  userland/bin/process.c userland/bin/stream.c userland/bin/symtab.c
 # and what they share with the host's programs and the tests of prof/
 FORMATS	= prof/gmonout.c prof/prflog.c prof/prfreport.c
+# and to look at tables that a kernel has filled
+OFFLINE	= $(PROF) prof/offline.c
 RC	= userland/rc/init userland/rc/workload
 MAN	= docs/man/1/as.1 docs/man/1/base64.1 docs/man/1/bind.1 docs/man/1/cat.1 \
 	  docs/man/1/chmod.1 docs/man/1/cmp.1 docs/man/1/cp.1 docs/man/1/cprof.1 \
 	  docs/man/1/date.1 docs/man/1/echo.1 docs/man/1/false.1 docs/man/1/flame.1 \
-	  docs/man/1/gnomon-run.1 \
+	  docs/man/1/gnomon-extract.1 docs/man/1/gnomon-run.1 docs/man/1/gnomon-top.1 \
 	  docs/man/1/gnomon.1 docs/man/1/grep.1 docs/man/1/head.1 docs/man/1/help.1 \
 	  docs/man/1/intro.1 docs/man/1/kill.1 docs/man/1/kprof.1 docs/man/1/ls.1 \
 	  docs/man/1/man.1 docs/man/1/mkdir.1 docs/man/1/mprof.1 docs/man/1/mv.1 \
@@ -140,7 +142,8 @@ SYMBOLS	= tools/symbols.c tools/complaint.c
 # a profile in memory: reading it, and whose and lines its addresses are
 GNOMON	= tools/gnomon.c tools/run.c tools/runopts.c tools/session.c tools/qemu.c \
 	  tools/tar.c tools/frames.c tools/fetch.c tools/progress.c tools/slurp.c tools/workdir.c \
-	  tools/complaint.c
+	  tools/build.c tools/extract.c tools/inside.c tools/layout.c tools/live.c tools/qmp.c \
+	  tools/ram.c tools/symbols.c tools/top.c tools/complaint.c prof/gmonout.c $(OFFLINE)
 KPROF	= tools/kprof.c tools/kpdata.c tools/slurp.c $(SYMBOLS)
 PRFPR	= tools/prfpr.c tools/slurp.c prof/prflog.c prof/prfreport.c $(SYMBOLS)
 KSYMS	= tools/ksyms.c $(SYMBOLS)
@@ -251,7 +254,7 @@ $(O)/libc.a: $(LOBJ) Makefile
 	$(KAR) rcsD $@ $(LOBJ)
 
 $(O)/binlib.a: $(BINLIB:%.c=$(O)/%.o) \
-		$(patsubst %.c,$(O)/userland/%.o,$(FORMATS)) Makefile
+		$(patsubst %.c,$(O)/userland/%.o,$(FORMATS) $(OFFLINE)) Makefile
 	@echo "  AR    $@"
 	rm -f $@
 	$(KAR) rcsD $@ $(filter %.o,$^)
@@ -340,7 +343,7 @@ $(O)/host/%.o: %.c $(B)/flags
 
 $(B)/gnomon: $(GNOMON:%.c=$(O)/host/%.o)
 	@echo "  LD    $@"
-	$(CC) $^ -lelf -ldw -lz -o $@
+	$(CC) $^ -ljansson -lelf -ldw -lz -o $@
 
 $(B)/kprof: $(KPROF:%.c=$(O)/host/%.o)
 	@echo "  LD    $@"
@@ -538,7 +541,7 @@ $(KT)/%: tests/kernel/test_%.c $(KTOBJ)
 # The commands as programs of this machine, under sanitizers, with what they ask the kernel faked.
 HB	= $(B)/hostbin
 HOSTBIN	= $(patsubst %,$(HB)/%,$(filter-out agent cprof kgmon mprof prfdc prfld prfsnap prfstat \
-	  prof top,$(BIN)))
+	    prof top,$(BIN)))
 HBLIB	= $(addprefix userland/bin/,stream.c path.c page.c number.c pattern.c process.c symtab.c) \
 	  prof/prflog.c prof/prfreport.c tests/bin/host/gnomon.c
 $(HB)/%: userland/bin/%.c $(HBLIB) $(wildcard userland/bin/*.h tests/bin/host/*)
@@ -557,11 +560,11 @@ GUESTTEST = $(GUEST:%=$(B)/tests/guest/%)
 TESTPROG = $(PROFTEST) $(KERNELTEST) $(DRIVERTEST) $(LIBCTEST) $(TOOLTEST)
 TESTSCRIPT = tests/bin/run.t tests/e2e/audio.t tests/e2e/boot.t tests/e2e/console.t \
 	  tests/e2e/example.t tests/e2e/gmon.t tests/e2e/kprof.t tests/e2e/kpstack.t \
-	  tests/e2e/lines.t tests/e2e/mprof.t tests/e2e/ninep.t \
+	  tests/e2e/lines.t tests/e2e/memory.t tests/e2e/mprof.t tests/e2e/ninep.t \
 	  tests/e2e/prf.t tests/e2e/prof.t tests/e2e/profileuser.t tests/e2e/run.t \
 	  tests/e2e/smp.t tests/e2e/switch.t tests/e2e/top.t tests/e2e/tutorial.t \
 	  tests/e2e/userprof.t tests/floors.t tests/guest/run.t tests/lint.t \
-	  tests/prof/gprof.t tests/sh/run.t tests/tools/kprof.t \
+	  tests/prof/gprof.t tests/sh/run.t tests/tools/completion.t tests/tools/kprof.t \
 	  tests/tools/mklines.t tests/tools/prfpr.t tests/tools/run.t tests/tools/setup.t
 TESTNEEDS = $(TESTPROG) $(GUESTTEST) $(HOSTBIN) $(TT)/mkframes $(TT)/mkkernel $(TT)/mkprf \
 	  $(TT)/showlines $(B)/guest/tests/e2e/covered $(B)/guest/tests/e2e/leaks $(PT)/mkgmon \
@@ -586,16 +589,19 @@ QFLAGS	= -kernel $(B)/gnomon.elf -initrd $(B)/initrd.tar -append "$(APPEND)" \
 FOLDER	= -fsdev local,id=host,path=$(B)/out,security_model=none,multidevs=remap \
 	  -device virtio-9p-pci,fsdev=host,mount_tag=host
 
+# Where gnomon top and gnomon extract find the machine.
+QMP	= -qmp unix:$(B)/qmp.sock,server=on,wait=off
+
 # An interactive console in this terminal; Ctrl-A X leaves.
 run: $(B)/gnomon.elf $(B)/initrd.tar
 	mkdir -p $(B)/out
-	$(QEMU) $(QFLAGS) $(FOLDER) -serial mon:stdio
+	$(QEMU) $(QFLAGS) $(FOLDER) -serial mon:stdio $(QMP)
 
 # The same, stopped before the first instruction; "make gdb" in another terminal goes on.
 debug: $(B)/gnomon.elf $(B)/initrd.tar
 	@echo 'waiting for: make gdb'
 	mkdir -p $(B)/out
-	$(QEMU) $(QFLAGS) $(FOLDER) -serial mon:stdio -S -gdb tcp:127.0.0.1:1234
+	$(QEMU) $(QFLAGS) $(FOLDER) -serial mon:stdio $(QMP) -S -gdb tcp:127.0.0.1:1234
 
 gdb: $(B)/gnomon.elf
 	gdb -ex 'target remote 127.0.0.1:1234' $<
@@ -616,18 +622,18 @@ clean:
 	rm -rf $(B) compile_commands.json
 
 help:
-	@echo 'make the kernel, its initrd, the ISO and the host programs, in $(B)/'
-	@echo 'make run an interactive console here (Ctrl-A X leaves);'
+	@echo 'make            the kernel, its initrd, the ISO and the host programs, in $(B)/'
+	@echo 'make run        an interactive console here (Ctrl-A X leaves);'
 	@echo '                takes SMP= MEM= ACCEL= ICOUNT= APPEND= QEXTRA='
 	@echo 'make PROFILE_USER="sort wc"   these commands write gmon.out: monitor(3)'
-	@echo 'make profile boot, profile a workload, show what gprof and kprof say;'
+	@echo 'make profile    boot, profile a workload, show what gprof and kprof say;'
 	@echo '                output in $(B)/out'
-	@echo 'make test everything that can be checked'
-	@echo 'make bench what it costs, in instructions'
-	@echo 'make debug like run, but waits for "make gdb" in another terminal'
-	@echo 'make lint style, manual pages, warnings'
-	@echo 'make compile_commands.json for editors'
-	@echo 'make clean remove $(B)/'
+	@echo 'make test       everything that can be checked'
+	@echo 'make bench      what it costs, in instructions'
+	@echo 'make debug      like run, but waits for "make gdb" in another terminal'
+	@echo 'make lint       style, manual pages, warnings'
+	@echo 'make compile_commands.json   for editors'
+	@echo 'make clean      remove $(B)/'
 	@echo 'CROSS=$(CROSS) selects the tool chain (i686-elf- works too)'
 
 .PHONY: all run debug gdb profile bench test lint clean help

@@ -8,7 +8,11 @@ static const struct {
 	int (*main)(int argc, char **argv);
 	const char *what;
 } subcommand[] = {
+	{.name = "extract",
+	 .main = extract_main,
+	 .what = "take profiles out of the memory of a guest, running or dumped"},
 	{.name = "run", .main = run_main, .what = "boot the kernel and run commands in it"},
+	{.name = "top", .main = top_main, .what = "show what a running guest is busy with"},
 };
 
 #define NSUB (sizeof(subcommand) / sizeof(subcommand[0]))

@@ -11,15 +11,19 @@
 #include <unistd.h>
 
 #include "buildid.h"
+#include "core.h"
 #include "prof.h"
 
 #define NAME_SIZE 64
+#define NO_CPU "-c %s: there is no such processor"
 
 /* What is worked on: all processors together, or one; and what becomes of it. */
 struct target {
 	char node[40]; /* its variables' names up to the last dot */
 	char out[24];
 	char of[24]; /* for messages */
+	bool dead;	/* of a memory dump... */
+	unsigned which; /* ...this CPU's, or GMON_ALL */
 	int state;   /* before */
 	int want;    /* after */
 };
@@ -85,38 +89,65 @@ static int put(void *file, const void *data, size_t n)
 	return fwrite(data, 1, n, file) == n ? 0 : 1;
 }
 
-/* Profiling is stopped: else froms and tos, read one after the other, need not agree. */
-static void dump(const struct target *t)
-{
+/* A data set as it is in one moment. */
+struct picture {
 	struct gmonparam g;
-	FILE *file = fopen(t->out, "w");
-	struct gmonout out = {put, file};
+	uint32_t *kcount;
 	uint16_t *froms;
 	struct tostruct *tos;
-	uint32_t *kcount;
+};
+
+/* Profiling is stopped: else froms and tos, read one after the other, need not agree. */
+static void look_live(const struct target *t, struct picture *p)
+{
+	get(name_of(t, "gmonparam"), &p->g, sizeof(p->g));
+	p->kcount = get_data(name_of(t, "count"), p->g.kcountsize);
+	p->froms = get_data(name_of(t, "froms"), p->g.fromssize);
+	p->tos = get_data(name_of(t, "tos"), p->g.tossize);
+}
+
+/* The same of a memory dump, which core_read() has read. */
+static void look_dead(const struct target *t, struct picture *p)
+{
+	gmon_param(t->which, &p->g);
+	p->kcount = calloc(1, p->g.kcountsize);
+	p->froms = calloc(1, p->g.fromssize);
+	p->tos = calloc(1, p->g.tossize);
+	if (!p->kcount || !p->froms || !p->tos)
+		err(1, "memory");
+	gmon_count(t->which, p->kcount);
+	gmon_arcs(t->which, p->froms, p->tos);
+}
+
+/* Write the data to the target's file. */
+static void dump(const struct target *t)
+{
+	FILE *file = fopen(t->out, "w");
+	struct gmonout out = {put, file};
+	struct picture p;
 	int error;
 
 	if (!file)
 		err(1, "%s", t->out);
-	get(name_of(t, "gmonparam"), &g, sizeof(g));
-	kcount = get_data(name_of(t, "count"), g.kcountsize);
-	froms = get_data(name_of(t, "froms"), g.fromssize);
-	tos = get_data(name_of(t, "tos"), g.tossize);
+	if (t->dead)
+		look_dead(t, &p);
+	else
+		look_live(t, &p);
 	error = gmonout_head(&out);
 	if (!error)
-		error = gmonout_count(&out, &g, kcount);
+		error = gmonout_count(&out, &p.g, p.kcount);
 	if (!error)
-		error = gmonout_arcs(&out, &g, froms, tos);
+		error = gmonout_arcs(&out, &p.g, p.froms, p.tos);
 	if (error == GMONOUT_EDAMAGED)
 		errx(1, "the kernel's list of arcs is damaged");
 	if (fclose(file) != 0 || error)
 		err(1, "%s", t->out);
-	if (g.lost)
+	if (p.g.lost)
 		warnx("calls not counted%s, for they came while another was: %u", t->of,
-		      (unsigned)g.lost);
-	free(kcount);
-	free(froms);
-	free(tos);
+		      (unsigned)p.g.lost);
+	free(p.kcount);
+	free(p.froms);
+	free(p.tos);
 }
 
 /* Zeros, however few, clear the whole of a data set. */
@@ -181,11 +212,21 @@ static bool target_cpu(struct target *t, unsigned cpu)
 	return sysctlbyname(name_of(t, "state"), NULL, NULL, NULL, 0) == 0;
 }
 
+/* The number of a processor, below n. */
+static unsigned cpu_number(const char *id, unsigned n)
+{
+	char *end;
+	unsigned long cpu = strtoul(id, &end, 10);
+
+	if (!isdigit((unsigned char)*id) || *end != '\0' || cpu >= n)
+		errx(1, NO_CPU, id);
+	return (unsigned)cpu;
+}
+
 /* What -c names; how many that are. */
 static unsigned find_targets(struct target *t, const char *id)
 {
 	unsigned n = 0;
-	char *end;
 
 	if (!id) {
 		*t = (struct target){.node = "kern.profiling", .out = "gmon.out"};
@@ -196,16 +237,39 @@ static unsigned find_targets(struct target *t, const char *id)
 			n++;
 		return n;
 	}
-	if (isdigit((unsigned char)*id) && target_cpu(t, strtoul(id, &end, 10)) && *end == '\0')
+	if (target_cpu(t, cpu_number(id, PROF_MAXCPU)))
 		return 1;
-	errx(1, "-c %s: there is no such processor", id);
+	errx(1, NO_CPU, id);
+}
+
+/* A memory dump: its state is told, and its data are written; it cannot be changed. */
+static int work_dead(const char *core, const char *system, const char *id, const struct work *w)
+{
+	static const char *const state[] = {"running", "running", "in error", "off"};
+	unsigned cpu = 0, last, ncpu = core_read(core, system ? system : "/boot/gnomon");
+	struct target t = {.dead = true, .which = GMON_ALL, .out = "gmon.out"};
+
+	last = id && strcmp(id, "all") == 0 ? ncpu - 1 : 0;
+	if (id && last == 0 && strcmp(id, "all") != 0)
+		cpu = last = cpu_number(id, ncpu);
+	for (; cpu <= last; cpu++) {
+		if (id) {
+			t.which = cpu;
+			snprintf(t.out, sizeof(t.out), "gmon-%u.out", cpu);
+			snprintf(t.of, sizeof(t.of), " of cpu%u", cpu);
+		}
+		if (w->print)
+			dump(&t);
+		printf("kgmon: kernel profiling%s was %s.\n", t.of, state[gmon_state(t.which) & 3]);
+	}
+	return 0;
 }
 
 int main(int argc, char **argv)
 {
 	static struct target targets[PROF_MAXCPU];
 	struct work w = {false, false, false, false};
-	const char *system = NULL, *id = NULL;
+	const char *system = NULL, *id = NULL, *core = NULL;
 	int c;
 
 	while ((c = getopt(argc, argv, "bc:hprM:N:")) != -1) {
@@ -229,14 +293,18 @@ int main(int argc, char **argv)
 			system = optarg;
 			break;
 		case 'M':
-			errx(1, "-M %s: memory dumps are not read; only the live kernel is",
-			     optarg);
+			core = optarg;
+			break;
 		default:
 			usage();
 		}
 	}
 	if (optind < argc)
 		usage();
+	if (core && (w.begin || w.halt || w.zero))
+		errx(2, "-M %s: a memory dump can be read, not changed: no -b, -h or -r", core);
+	if (core)
+		return work_dead(core, system, id, &w);
 	if (system)
 		buildid_check(system);
 	return work(targets, find_targets(targets, id), &w);

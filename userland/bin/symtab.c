@@ -17,6 +17,7 @@
 #define SHT_PROGBITS 1
 #define SHT_SYMTAB 2
 #define SHT_NOTE 7
+#define STT_OBJECT 1 /* and 0: without type, as linker.ld's */
 #define STT_FUNC 2
 #define STB_LOCAL 0
 #define NT_GNU_BUILD_ID 3
@@ -114,6 +115,8 @@ static void take(struct symtab *s, const struct elf_symbol *symbol, const char *
 		s->ktzero = symbol->value;
 	else if (strcmp(name, "etext") == 0)
 		s->etext = symbol->value;
+	if ((symbol->info & 15) <= STT_OBJECT)
+		s->variable[s->nvariable++] = (struct symtab_function){symbol->value, name, false};
 	if ((symbol->info & 15) == STT_FUNC)
 		s->function[s->n++] = (struct symtab_function){
 			symbol->value, name, symbol->info >> 4 != STB_LOCAL};
@@ -130,7 +133,8 @@ static const char *read_symbols(struct symtab *s, const struct image *f,
 	if (s->function || table->entsize != sizeof(symbol) || !get_section(f, table->link, &names))
 		return "its symbol table is damaged";
 	s->function = calloc(most + 1, sizeof(*s->function));
-	if (!s->function)
+	s->variable = calloc(most + 1, sizeof(*s->variable));
+	if (!s->function || !s->variable)
 		return strerror(errno);
 	for (i = 0; i < most; i++) {
 		get(f, table->offset + i * sizeof(symbol), &symbol, sizeof(symbol));
@@ -226,9 +230,18 @@ void symtab_read(struct symtab *s, const char *path)
 		errx(1, "%s: not a kernel image with a build id", path);
 }
 
+uint32_t symtab_variable(const struct symtab *s, const char *name)
+{
+	for (size_t i = 0; i < s->nvariable; i++)
+		if (strcmp(s->variable[i].name, name) == 0)
+			return s->variable[i].address;
+	return 0;
+}
+
 void symtab_free(struct symtab *s)
 {
 	free(s->function);
+	free(s->variable);
 	free(s->image);
 	memset(s, 0, sizeof(*s));
 }

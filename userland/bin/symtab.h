@@ -17,6 +17,8 @@ struct symtab_function {
 struct symtab {
 	struct symtab_function *function; /* ascending, no two at the same address */
 	size_t n;
+	struct symtab_function *variable; /* in no order */
+	size_t nvariable;
 	uint32_t text; /* where the first segment that can be executed begins */
 	uint32_t ktzero, etext; /* text, half-open; 0 in a file that does not name them */
 	char buildid[SYMTAB_ID + 1];
@@ -37,6 +39,9 @@ void symtab_read(struct symtab *s, const char *path);
 
 /* The function that begins at an address, or NULL. */
 const char *symtab_name(const struct symtab *s, uint32_t address);
+
+/* The address of a variable; 0: there is none of that name. */
+uint32_t symtab_variable(const struct symtab *s, const char *name);
 
 /* The function that an address is in or behind, or NULL when it is before all. */
 const struct symtab_function *symtab_find(const struct symtab *s, uint32_t address);

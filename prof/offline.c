@@ -1,0 +1,50 @@
+/*
+ * The hooks, for a program that looks at tables which a kernel has filled: there is one
+ * CPU, no tick and no call, and memory for as long as the program runs.
+ */
+#include <stdlib.h>
+#include "port.h"
+
+unsigned prof_port_cpu(void)
+{
+	return 0;
+}
+
+void *prof_port_alloc(size_t n)
+{
+	return calloc(1, n);
+}
+
+void prof_port_free(void *p)
+{
+	free(p);
+}
+
+void prof_port_quiesce(void)
+{
+}
+
+void prof_port_entries(bool on)
+{
+	(void)on;
+}
+
+void prof_port_arcs(unsigned cpu, const struct gmonparam *g)
+{
+	(void)cpu;
+	(void)g;
+}
+
+const void *prof_port_user(uint32_t addr)
+{
+	(void)addr;
+	return NULL;
+}
+
+enum stack_trap prof_port_trap(const void *frame, size_t room, struct stack_place *at)
+{
+	(void)frame;
+	(void)room;
+	(void)at;
+	return STACK_AT_NOTHING;
+}

@@ -1,0 +1,131 @@
+#!/usr/bin/expect -f
+# What is in a guest's memory: gnomon extract of a running guest, of a dump of it and of one
+# that has crashed; kgmon -M in another guest; gnomon top. G8, K6.
+set b "build"
+if {[info exists env(B)]} { set b $env(B) }
+set timeout 60
+log_user 0
+set n 0
+set bad 0
+set dir [exec mktemp -d]
+
+proc ok {good name {remark ""}} {
+	global n bad
+	incr n
+	if {$good} { puts "ok $n - $name"; return }
+	incr bad
+	puts "not ok $n - $name"
+	foreach line [split $remark "\n"] { puts "# $line" }
+}
+
+# Run on the host: the exit status; what it prints is left in $out.
+proc host {args} {
+	global out
+	if {[catch {exec {*}$args 2>@1} out]} { return 1 }
+	return 0
+}
+
+# A line at the prompt, and what it prints.
+proc guest {line} {
+	send "$line\r"
+	expect -re {\r\n} {}
+	expect -re {^(.*)gnomon% $} { return $expect_out(1,string) }
+	return ""
+}
+
+# The hash that sum prints of a file, in the guest or here.
+proc hash {text} { set h none; regexp {[0-9a-f]{64}} $text h; return $h }
+proc same {file text name} {
+	ok [string equal [hash [exec sha256sum $file]] [hash $text]] $name "$text\n[exec ls -l $file]"
+}
+
+proc dump {file} {
+	send "\x01c"
+	expect "(qemu) "
+	send "dump-guest-memory $file 0 0x1000000\r"
+	expect "(qemu) "
+	send "\x01c"
+}
+
+spawn -noecho qemu-system-i386 -kernel $b/gnomon-test.elf -initrd $b/initrd.tar \
+	-cpu max -m 16 -smp 2 -display none -no-reboot -no-shutdown -serial mon:stdio \
+	-qmp unix:$dir/qmp,server=on,wait=off
+set pid [exp_pid]
+expect "gnomon% "
+guest "kgmon -b"
+guest "echo stacks on >/dev/kpctl"
+guest "echo start >/dev/kpctl"
+guest "/rc/workload 1"
+ok [expr {[host $b/gnomon top -q $dir/qmp -k $b/gnomon-test.elf -b -n 1 -d 1] == 0}] \
+	"gnomon top looks into a running guest" $out
+ok [regexp {cpu1 \[.*idle +[0-9.]+ %.*[0-9]+  cpu_idle} $out] \
+	"and shows each CPU, and what is hot" $out
+guest "kgmon -h"
+guest "echo stop >/dev/kpctl"
+guest "cd /tmp"
+guest "kgmon -p"
+set gmon [guest "sum gmon.out"]
+set kpdata [guest "sum /dev/kpdata"]
+set kpstack [guest "sum /dev/kpstack"]
+ok [expr {[host $b/gnomon extract -q $dir/qmp -k $b/gnomon-test.elf -o $dir] == 0}] \
+	"gnomon extract takes files out of a running guest" $out
+same $dir/gmon.out $gmon "G8 gmon.out is what kgmon -p wrote, byte for byte"
+same $dir/kpdata $kpdata "K6 kpdata is what the guest's own is, byte for byte"
+same $dir/kpstack $kpstack "and kpstack"
+guest "echo stacks off >/dev/kpctl"
+dump $dir/core
+send "\r"
+expect "gnomon% "
+exec rm $dir/gmon.out $dir/kpdata
+ok [expr {[host $b/gnomon extract --core $dir/core -k $b/gnomon-test.elf -o $dir] == 0}] \
+	"the same out of a dump" $out
+same $dir/gmon.out $gmon "G8 gmon.out"
+same $dir/kpdata $kpdata "K6 kpdata"
+
+# In another guest, which gets the dump as a file.
+set script "cd /tmp; kgmon -M core -N kernel -p; sum gmon.out; kgmon -M core -N kernel -c all -p
+	ls gmon-*.out; kgmon -M core; kgmon -M core -r; kgmon -M /rc/init -N kernel
+	head -c 20000 core >cut; kgmon -M cut -N kernel -p; true"
+ok [expr {[host $b/gnomon run --mem 128 -t 60 -p $dir/core:/tmp/core \
+	-p $b/gnomon-test.elf:/tmp/kernel $script] == 0}] "kgmon -M has run" $out
+same $dir/gmon.out $out "G8 kgmon -M -p writes the same gmon.out"
+ok [regexp {kernel profiling was off.*of cpu0 was off.*of cpu1 was off.*gmon-0.out.*gmon-1.out} \
+	$out] "G8 -M tells the state, and -c a CPU's" $out
+ok [regexp {core: of another kernel than /boot/gnomon} $out] "G8 -M of another kernel is told" $out
+ok [regexp -- {-M core: a memory dump can be read, not changed} $out] "G8 -M cannot reset" $out
+ok [regexp {/rc/init: not a memory dump} $out] "G8 -M of what is no dump" $out
+ok [regexp {cut: it is cut off} $out] "G8 -M of half a dump" $out
+
+# What is wrong with the arguments or the file is said by name; nothing stays.
+foreach {args what} [list \
+	"--core $dir/core -o $dir" "the kernel in memory is another than .*gnomon.elf" \
+	"--core $b/initrd.tar -o $dir" "initrd.tar: not a memory dump" \
+	"--core $dir/none -o $dir" "none: No such file" \
+	"--qmp $dir/none -o $dir" "none: No such file" \
+	"--core $dir/core -k $b/initrd.tar -o $dir" "initrd.tar: no ELF file" \
+	"--core $dir/core -k $b/gnomon-test.elf -o $dir/none" "none/kpdata: No such file" \
+	"--core $dir/core prof.out" "prof.out: no such file in a guest's memory" \
+	"-o $dir" "either --core or --qmp"] {
+	set failed [host $b/gnomon extract {*}$args]
+	ok [expr {$failed && [regexp $what $out]}] "gnomon extract: $what" $out
+}
+
+# One that has crashed.
+guest "bind '#X' /test"
+send "echo fault panic >/test/ctl\r"
+expect "panic"
+dump $dir/crash
+ok [expr {[host $b/gnomon extract -c $dir/crash -k $b/gnomon-test.elf -o $dir console.log] == 0}] \
+	"of a guest that has crashed" $out
+set f [open $dir/console.log]
+set text [read $f]
+ok [regexp {panic} $text] "the console's last lines" $text
+send "\x01x"
+expect {
+	eof { ok 1 "QEMU left" }
+	timeout { ok 0 "QEMU left"; exec kill $pid }
+}
+catch wait
+exec rm -rf $dir
+puts "1..$n"
+exit [expr {$bad > 0}]
