@@ -117,7 +117,9 @@ RC	= userland/rc/init userland/rc/workload
 MAN	= docs/man/1/as.1 docs/man/1/base64.1 docs/man/1/bind.1 docs/man/1/cat.1 \
 	  docs/man/1/chmod.1 docs/man/1/cmp.1 docs/man/1/cp.1 docs/man/1/cprof.1 \
 	  docs/man/1/date.1 docs/man/1/echo.1 docs/man/1/false.1 docs/man/1/flame.1 \
-	  docs/man/1/gnomon-extract.1 docs/man/1/gnomon-run.1 docs/man/1/gnomon-top.1 \
+	  docs/man/1/gnomon-diff.1 docs/man/1/gnomon-export.1 docs/man/1/gnomon-extract.1 \
+	  docs/man/1/gnomon-merge.1 docs/man/1/gnomon-report.1 docs/man/1/gnomon-run.1 \
+	  docs/man/1/gnomon-top.1 \
 	  docs/man/1/gnomon.1 docs/man/1/grep.1 docs/man/1/head.1 docs/man/1/help.1 \
 	  docs/man/1/intro.1 docs/man/1/kill.1 docs/man/1/kprof.1 docs/man/1/ls.1 \
 	  docs/man/1/man.1 docs/man/1/mkdir.1 docs/man/1/mprof.1 docs/man/1/mv.1 \
@@ -139,11 +141,23 @@ MAN	= docs/man/1/as.1 docs/man/1/base64.1 docs/man/1/bind.1 docs/man/1/cat.1 \
 	  docs/man/8/shutdown.8 \
 	  docs/man/9/mcount.9 docs/man/9/prof.9 docs/man/9/profclock.9
 SYMBOLS	= tools/symbols.c tools/complaint.c
-# a profile in memory: reading it, and whose and lines its addresses are
+# a profile in memory: reading it, and whose functions and lines its addresses are
+PROFILE	= tools/coverage.c tools/disasm.c tools/functions.c tools/image.c \
+	  tools/imagebind.c tools/kpdata.c tools/lines.c \
+	  tools/memory.c tools/profdata.c tools/profread.c tools/readgmon.c \
+	  tools/readkpdata.c tools/readmodules.c tools/readprf.c tools/readstacks.c \
+	  tools/source.c tools/textline.c prof/prflog.c $(SYMBOLS)
 GNOMON	= tools/gnomon.c tools/run.c tools/runopts.c tools/session.c tools/qemu.c \
 	  tools/tar.c tools/frames.c tools/fetch.c tools/progress.c tools/slurp.c tools/workdir.c \
-	  tools/build.c tools/extract.c tools/inside.c tools/layout.c tools/live.c tools/qmp.c \
-	  tools/ram.c tools/symbols.c tools/top.c tools/complaint.c prof/gmonout.c $(OFFLINE)
+	  tools/annotate.c tools/build.c tools/callgrind.c tools/chance.c tools/compare.c \
+	  tools/diff.c tools/diffprint.c tools/export.c tools/exportcallgrind.c \
+	  tools/exportfolded.c tools/exportgmon.c tools/exportpath.c tools/exportpprof.c \
+	  tools/exportspeedscope.c tools/extract.c tools/graph.c tools/inside.c tools/layout.c \
+	  tools/live.c tools/merge.c tools/mergegmon.c tools/mergekpdata.c \
+	  tools/mergemodules.c tools/mergestacks.c tools/names.c tools/page/page.c tools/qmp.c \
+	  tools/ram.c tools/report.c tools/reportflat.c tools/reportgraph.c \
+	  tools/reporthtml.c tools/reportlines.c tools/selection.c tools/top.c \
+	  prof/gmonout.c $(OFFLINE) $(PROFILE)
 KPROF	= tools/kprof.c tools/kpdata.c tools/slurp.c $(SYMBOLS)
 PRFPR	= tools/prfpr.c tools/slurp.c prof/prflog.c prof/prfreport.c $(SYMBOLS)
 KSYMS	= tools/ksyms.c $(SYMBOLS)
@@ -272,7 +286,7 @@ $(B)/bin/sh: $(SH:%.c=$(O)/%.o) $(CRT0) $(O)/libc.a userland/libc/user.ld
 	@echo "  LD    $@"
 	$(ULINK) $(CRT0) $(SH:%.c=$(O)/%.o) $(O)/libc.a $(LIBGCC) -o $@
 
-# A program whose call mcount; where it ends it writes gmon.out: monitor(3).
+# A program whose functions call mcount; where it ends it writes gmon.out: monitor(3).
 $(O)/pg/%.o: userland/bin/%.c $(B)/flags
 	@mkdir -p $(@D)
 	@echo "  CC    $<"
@@ -341,9 +355,33 @@ $(O)/host/%.o: %.c $(B)/flags
 	@echo "  CC    $<"
 	$(CC) $(HFLAGS) -MMD -MP -c $< -o $@
 
-$(B)/gnomon: $(GNOMON:%.c=$(O)/host/%.o)
+# The page of gnomon report --html, with the code of others that draws it.
+PAGE	= tools/page/package.json tools/page/package-lock.json tools/page/page.html \
+	  tools/page/page.css tools/page/page.js
+$(B)/page.html: tools/page/make $(PAGE)
+	@echo "  PAGE  $@"
+	tools/page/make $(O)/page >$@
+
+$(O)/host/tools/page/page.o: HFLAGS += -DPAGE='"$(B)/page.html"'
+$(O)/host/tools/page/page.o: $(B)/page.html
+
+# pprof's messages as C, from the schema.
+$(O)/gen/pprof.pb-c.c: tools/pprof.proto
+	@mkdir -p $(@D)
+	@echo "  PROTO $<"
+	protoc-c --proto_path=tools --c_out=$(@D) $<
+
+$(O)/host/pprof.pb-c.o: $(O)/gen/pprof.pb-c.c
+	@mkdir -p $(@D)
+	@echo "  CC    $<"
+	$(CC) $(HFLAGS) -c $< -o $@
+
+$(O)/host/tools/exportpprof.o: HFLAGS += -I$(O)/gen
+$(O)/host/tools/exportpprof.o: $(O)/gen/pprof.pb-c.c
+
+$(B)/gnomon: $(GNOMON:%.c=$(O)/host/%.o) $(O)/host/pprof.pb-c.o
 	@echo "  LD    $@"
-	$(CC) $^ -ljansson -lelf -ldw -lz -o $@
+	$(CC) $^ -lelf -ldw -lz -lcapstone -ljansson -lprotobuf-c -lm -o $@
 
 $(B)/kprof: $(KPROF:%.c=$(O)/host/%.o)
 	@echo "  LD    $@"
@@ -431,24 +469,31 @@ $(B)/gnomon-test.elf: $(KOBJ) $(O)/tests/devtest.o $(O)/testksyms.o linker.ld
 
 # Hosted tests of tools/, under sanitizers: each is one file, and the sources it tests.
 TT	= $(B)/tests/tools
-TOOLTEST = $(addprefix $(TT)/,fetch frames kpdata linetable \
-	  runopts symbols tar)
+TOOLTEST = $(addprefix $(TT)/,callgrind chance fetch frames functions kpdata linetable merge \
+	  profread runopts symbols tar)
+$(TT)/callgrind: tools/callgrind.c tools/names.c tools/memory.c
+$(TT)/chance: tools/chance.c tools/memory.c
 $(TT)/fetch: tools/fetch.c tools/frames.c tools/progress.c tools/complaint.c
 $(TT)/frames: tools/frames.c tools/complaint.c
 $(TT)/kpdata: tests/tools/elfdata.c tools/kpdata.c $(SYMBOLS)
+$(TT)/functions: tests/tools/elfdata.c tools/graph.c tools/slurp.c $(PROFILE)
+$(TT)/merge: tools/mergegmon.c tools/mergekpdata.c tools/mergemodules.c tools/mergestacks.c \
+		tools/slurp.c $(PROFILE)
+$(TT)/profread: tools/slurp.c $(PROFILE)
 $(TT)/linetable: userland/bin/lines.c userland/bin/lines.h
 $(TT)/showlines: userland/bin/lines.c userland/bin/lines.h
 $(TT)/runopts: tools/runopts.c tools/complaint.c
 $(TT)/symbols: tests/tools/elfdata.c $(SYMBOLS)
 $(TT)/tar: tools/tar.c tools/complaint.c
+$(TT)/mkbig: tests/tools/elfdata.c
 $(TT)/mkkernel: tests/tools/elfdata.c
 $(TT)/mkprf: tests/tools/elfdata.c prof/prflog.c
-$(TOOLTEST) $(TT)/mkframes $(TT)/mkkernel $(TT)/mkprf $(TT)/showlines: \
+$(TOOLTEST) $(TT)/mkbig $(TT)/mkframes $(TT)/mkkernel $(TT)/mkprf $(TT)/showlines: \
 		$(wildcard tools/*.h tests/tools/*.h)
 $(TT)/%: tests/tools/%.c
 	@mkdir -p $(@D)
 	$(CC) $(HFLAGS) -fsanitize=address,undefined -fno-sanitize-recover=all \
-		$(filter %.c,$^) -lcmocka -lelf -ldw -lz -o $@
+		$(filter %.c,$^) -lcmocka -lelf -ldw -lz -lcapstone -lm -o $@
 
 # Hosted tests of the C library, under sanitizers: its files that need no kernel are linked
 # with the prefix gn_ before every name, next to the host's library.
@@ -559,15 +604,18 @@ GUEST	= cover devices entries files fuzz gmon hour instructions kprof libc memor
 GUESTTEST = $(GUEST:%=$(B)/tests/guest/%)
 TESTPROG = $(PROFTEST) $(KERNELTEST) $(DRIVERTEST) $(LIBCTEST) $(TOOLTEST)
 TESTSCRIPT = tests/bin/run.t tests/e2e/audio.t tests/e2e/boot.t tests/e2e/console.t \
-	  tests/e2e/example.t tests/e2e/gmon.t tests/e2e/kprof.t tests/e2e/kpstack.t \
-	  tests/e2e/lines.t tests/e2e/memory.t tests/e2e/mprof.t tests/e2e/ninep.t \
-	  tests/e2e/prf.t tests/e2e/prof.t tests/e2e/profileuser.t tests/e2e/run.t \
-	  tests/e2e/smp.t tests/e2e/switch.t tests/e2e/top.t tests/e2e/tutorial.t \
-	  tests/e2e/userprof.t tests/floors.t tests/guest/run.t tests/lint.t \
-	  tests/prof/gprof.t tests/sh/run.t tests/tools/completion.t tests/tools/kprof.t \
-	  tests/tools/mklines.t tests/tools/prfpr.t tests/tools/run.t tests/tools/setup.t
-TESTNEEDS = $(TESTPROG) $(GUESTTEST) $(HOSTBIN) $(TT)/mkframes $(TT)/mkkernel $(TT)/mkprf \
-	  $(TT)/showlines $(B)/guest/tests/e2e/covered $(B)/guest/tests/e2e/leaks $(PT)/mkgmon \
+	  tests/e2e/example.t tests/e2e/export.t tests/e2e/gmon.t tests/e2e/html.t \
+	  tests/e2e/kprof.t tests/e2e/kpstack.t tests/e2e/lines.t tests/e2e/memory.t \
+	  tests/e2e/mprof.t tests/e2e/ninep.t tests/e2e/prf.t tests/e2e/prof.t \
+	  tests/e2e/profileuser.t tests/e2e/report.t tests/e2e/run.t tests/e2e/smp.t \
+	  tests/e2e/switch.t tests/e2e/top.t tests/e2e/tutorial.t tests/e2e/userprof.t \
+	  tests/floors.t tests/guest/run.t tests/lint.t tests/prof/gprof.t tests/sh/run.t \
+	  tests/tools/completion.t tests/tools/diff.t tests/tools/export.t tests/tools/kprof.t \
+	  tests/tools/merge.t tests/tools/mklines.t tests/tools/prfpr.t tests/tools/report.t \
+	  tests/tools/run.t tests/tools/setup.t
+TESTNEEDS = $(TESTPROG) $(GUESTTEST) $(HOSTBIN) $(TT)/mkbig $(TT)/mkframes \
+	  $(TT)/mkkernel $(TT)/mkprf $(TT)/showlines \
+	  $(B)/guest/tests/e2e/covered $(B)/guest/tests/e2e/leaks $(PT)/mkgmon \
 	  $(B)/tests/e2e/userprof $(B)/tests/e2e/userprof-fentry $(B)/pg/sort $(B)/pg/words \
 	  $(B)/gnomon-test.elf all
 
@@ -610,7 +658,8 @@ gdb: $(B)/gnomon.elf
 profile: $(B)/gnomon.elf $(B)/initrd.tar $(HOST)
 	tools/profile $(B)
 
-bench: $(B)/gnomon-test.elf $(B)/initrd.tar $(B)/gnomon $(B)/tests/bench/bench
+bench: $(B)/gnomon-test.elf $(B)/initrd.tar $(B)/gnomon $(B)/tests/bench/bench \
+		$(TT)/mkbig
 	tests/bench/run $(B)
 
 compile_commands.json: Makefile

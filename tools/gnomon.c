@@ -1,4 +1,5 @@
 /* gnomon(1): one program for everything the host does; this file only finds the subcommand. */
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include "gnomon.h"
@@ -8,6 +9,10 @@ static const struct {
 	int (*main)(int argc, char **argv);
 	const char *what;
 } subcommand[] = {
+	{.name = "diff", .main = diff_main, .what = "say where two profiles differ, beyond chance"},
+	{.name = "export", .main = export_main, .what = "write a profile for other programs"},
+	{.name = "merge", .main = merge_main, .what = "add up profiles into one file"},
+	{.name = "report", .main = report_main, .what = "say what a profile tells"},
 	{.name = "extract",
 	 .main = extract_main,
 	 .what = "take profiles out of the memory of a guest, running or dumped"},
@@ -25,26 +30,32 @@ static void usage(FILE *to)
 	fputs("usage: gnomon COMMAND [ARGUMENT...]\n\ncommands:\n", to);
 	for (i = 0; i < NSUB; i++)
 		fprintf(to, "  %-8s %s\n", subcommand[i].name, subcommand[i].what);
-	fputs("\n`gnomon COMMAND -h' tells about one of them.\n", to);
+	fputs("\n`gnomon help COMMAND' tells about one of them.\n", to);
 }
 
 int main(int argc, char **argv)
 {
+	bool help;
+	char *name;
 	size_t i;
 
 	if (argc < 2) {
 		usage(stderr);
 		return 2;
 	}
-	if (strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "--help") == 0 ||
-	    strcmp(argv[1], "help") == 0) {
+	help = strcmp(argv[1], "help") == 0;
+	if (strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "--help") == 0 || (help && argc == 2)) {
 		usage(stdout);
 		return 0;
 	}
-	for (i = 0; i < NSUB; i++)
-		if (strcmp(argv[1], subcommand[i].name) == 0)
-			return subcommand[i].main(argc - 1, argv + 1);
-	fprintf(stderr, "gnomon: %s: no such command\n", argv[1]);
+	name = argv[help ? 2 : 1];
+	for (i = 0; i < NSUB; i++) {
+		if (strcmp(name, subcommand[i].name) != 0)
+			continue;
+		return help ? subcommand[i].main(2, (char *[]){name, "--help", NULL}) :
+			      subcommand[i].main(argc - 1, argv + 1);
+	}
+	fprintf(stderr, "gnomon: %s: no such command\n", name);
 	usage(stderr);
 	return 2;
 }

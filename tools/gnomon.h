@@ -3,6 +3,10 @@
 #define TOOLS_GNOMON_H
 
 /* Each gets its own name as argv[0] and returns the exit status. */
+int diff_main(int argc, char **argv);
+int export_main(int argc, char **argv);
+int merge_main(int argc, char **argv);
+int report_main(int argc, char **argv);
 int extract_main(int argc, char **argv);
 int run_main(int argc, char **argv);
 int top_main(int argc, char **argv);

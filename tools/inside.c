@@ -347,7 +347,7 @@ int inside_stacks(struct inside *in, FILE *to, struct complaint *why)
 
 int inside_log(struct inside *in, uint8_t **text, size_t *size, struct complaint *why)
 {
-	struct place ring;
+	struct location ring;
 	uint64_t logged, i, n;
 	uint8_t *raw;
 
@@ -372,14 +372,14 @@ int inside_log(struct inside *in, uint8_t **text, size_t *size, struct complaint
 
 /* Where things are within a struct proc. */
 struct offsets {
-	struct place whole, pid, name, utime, stime, next;
+	struct location whole, pid, name, utime, stime, next;
 };
 
 static int process_layout(struct inside *in, struct offsets *o, struct complaint *why)
 {
 	const struct {
 		const char *path;
-		struct place *at;
+		struct location *at;
 	} all[] = {
 		{ALL "[0]", &o->whole},	    {ALL ".pid", &o->pid},
 		{ALL ".name", &o->name},    {ALL ".utime", &o->utime},
@@ -400,7 +400,7 @@ static int process_layout(struct inside *in, struct offsets *o, struct complaint
 }
 
 /* One of a struct's numbers. */
-static uint64_t pick(const uint8_t *from, const struct place *at)
+static uint64_t pick(const uint8_t *from, const struct location *at)
 {
 	uint64_t value = 0;
 

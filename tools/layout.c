@@ -212,7 +212,7 @@ static size_t next_word(const char *path, char *kind, char word[MAXPATH])
 	return mark + n + (*kind == '[' && path[mark + n] == ']');
 }
 
-int layout_find(const struct layout *l, struct ram *r, const char *path, struct place *at,
+int layout_find(const struct layout *l, struct ram *r, const char *path, struct location *at,
 		struct complaint *why)
 {
 	struct complaint inner;
@@ -232,7 +232,7 @@ int layout_find(const struct layout *l, struct ram *r, const char *path, struct 
 		size = sizeof(uint32_t);
 	else if (dwarf_aggregate_size(&p.type, &size) != 0)
 		size = 0;
-	*at = (struct place){p.address, (uint32_t)size};
+	*at = (struct location){p.address, (uint32_t)size};
 	return 0;
 }
 
@@ -240,7 +240,7 @@ int layout_number(const struct layout *l, struct ram *r, uint64_t *value, struct
 		  const char *path, ...)
 {
 	char name[MAXPATH];
-	struct place at;
+	struct location at;
 	va_list ap;
 
 	va_start(ap, path);

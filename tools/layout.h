@@ -15,7 +15,7 @@ struct layout {
 };
 
 /* A variable, or part of one. */
-struct place {
+struct location {
 	uint32_t address, size; /* in the kernel's memory; bytes */
 };
 
@@ -30,7 +30,7 @@ void layout_close(struct layout *l);
  * of what it points to is asked for. 0, or -1 and why: no such variable, member or
  * element, or memory that cannot be read.
  */
-int layout_find(const struct layout *l, struct ram *r, const char *path, struct place *at,
+int layout_find(const struct layout *l, struct ram *r, const char *path, struct location *at,
 		struct complaint *why);
 
 /* The same by printf's format, and the number there: 1, 2, 4 or 8 bytes, without sign. */

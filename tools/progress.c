@@ -12,7 +12,7 @@
 /* Decide once whether there is anybody to look. */
 void progress_init(struct progress *p)
 {
-	*p = (struct progress){.on = isatty(STDERR_FILENO)};
+	*p = (struct progress){.on = isatty(STDERR_FILENO), .unit = "bytes"};
 }
 
 /* Draw the bar over the last one. */
@@ -22,13 +22,13 @@ static void draw(struct progress *p)
 	unsigned fill = p->total ? (unsigned)((double)p->done / p->total * WIDTH) : WIDTH;
 
 	fill = fill < WIDTH ? fill : WIDTH;
-	fprintf(stderr, "\r%-16.16s [%-*.*s] %" PRIu64 "/%" PRIu64 " bytes\033[K", p->name, WIDTH,
-		(int)fill, full, p->done, p->total);
+	fprintf(stderr, "\r%-16.16s [%-*.*s] %" PRIu64 "/%" PRIu64 " %s\033[K", p->name, WIDTH,
+		(int)fill, full, p->done, p->total, p->unit);
 	fflush(stderr);
 	p->drawn = moment_ns();
 }
 
-/* Begin a file of total bytes. */
+/* Begin a file of total bytes, or of whatever the unit is. */
 void progress_start(struct progress *p, const char *name, uint64_t total)
 {
 	if (!p->on)
@@ -39,7 +39,7 @@ void progress_start(struct progress *p, const char *name, uint64_t total)
 	draw(p);
 }
 
-/* n bytes more have come; redraws twenty times a second at most. */
+/* n more have come; redraws twenty times a second at most. */
 void progress_add(struct progress *p, uint64_t n)
 {
 	if (!p->name)

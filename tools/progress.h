@@ -1,4 +1,4 @@
-/* How far the transfer of a file has come, on a terminal. */
+/* How far the transfer of a file, or what else takes its time, has come, on a terminal. */
 #ifndef TOOLS_PROGRESS_H
 #define TOOLS_PROGRESS_H
 
@@ -7,6 +7,7 @@
 
 struct progress {
 	bool on;	  /* the standard error is a terminal */
+	const char *unit; /* of what is counted; "bytes" unless it is said otherwise */
 	const char *name; /* NULL: no bar is shown */
 	uint64_t done, total;
 	uint64_t drawn; /* when, in ns */

@@ -78,7 +78,7 @@ while read -r i where command; do
 				d = x[k] - y[k]
 				if (d < 0)
 					d = -d
-				if (d > 10 + (x[k] + y[k]) / 4)
+				if (d > 20 + (x[k] + y[k]) / 3)
 					return 0
 			}
 			return 1

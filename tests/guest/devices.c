@@ -116,13 +116,13 @@ static void clocks_agree(void)
 
 	read_time(a);
 	ns = tap_now();
-	must(ns >= a[1] && ns - a[1] < 20000000);
+	must(ns >= a[1] && ns - a[1] < 200000000);
 	must(time(&now) - a[0] <= 1 && now >= a[0]);
 	must(a[0] > 1000000000 && a[2] > 1000000);
 	sleep(2);
 	read_time(b);
-	must(b[0] - a[0] >= 2 && b[0] - a[0] <= 3 && b[2] == a[2]);
-	must(b[1] - a[1] >= 2000000000 && b[1] - a[1] < 2200000000);
+	must(b[0] - a[0] >= 2 && b[0] - a[0] <= 5 && b[2] == a[2]);
+	must(b[1] - a[1] >= 2000000000 && b[1] - a[1] < 4000000000); /* a busy host is late */
 }
 
 static void time_goes_forward(void)

@@ -1,0 +1,127 @@
+#!/bin/sh
+# gnomon export of what one guest counted: callgrind_annotate, pprof's schema, gprof and speedscope
+# in a browser find what gnomon report and kprof tell; and the examples of its manual page.
+cd "$(dirname "$0")/../.." || exit 1
+. tests/tools/tap.sh
+b=${B:-build}
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+export LC_ALL=C
+
+cat >"$tmp/script" <<'END'
+cd /tmp
+kgmon -b
+echo stacks on >/dev/kpctl
+echo startclr >/dev/kpctl
+/rc/workload 1
+echo stop >/dev/kpctl
+kgmon -h -p
+cprof -w covered -m seq sh -c 'seq 1 100'
+prof -s 1 -w sampled sh -c 'for(i in `{seq 1 2000}) x=$i'
+END
+"$b/gnomon" run -t 60 --append idle=poll -o "$tmp" -f /dev/kpdata -f /dev/kpstack -f /tmp/gmon.out \
+	-f /tmp/covered -f /tmp/sampled -s "$tmp/script" >"$tmp/out" 2>&1
+ok $? 'the guest ran' "$(tail "$tmp/out")"
+
+# rows FILE: COUNT FUNCTION as gnomon report has them
+rows() {
+	"$b/gnomon" report -n 0 "$1" | awk 'on && $1 > 0 { sub(".*:", "", $NF); n[$NF] += $1 } $2 == "self" { on = 1 }
+		END { for (i in n) print n[i], i }' | sort
+}
+# annotated FILE: the same as callgrind_annotate has them
+annotated() {
+	callgrind_annotate --threshold=100 --auto=no --show-percs=no "$1" |
+		awk 'on && NF > 1 { gsub(",", "", $1); sub(/^[^:]*:/, "", $2); n[$2] += $1 }
+			/file:function/ { on = 1; getline } END { for (i in n) if (n[i]) print n[i], i }' | sort
+}
+# samples FILE: the same of a file of pprof's, by its first value and innermost function
+samples() {
+	gzip -dc "$1" | protoc --proto_path=tools --decode=perftools.profiles.Profile pprof.proto | awk '
+		/^string_table: / { gsub("\"", ""); text[ntext++] = $2 }
+		/^[a-z_]+ {/ { kind = $1; n = 0; delete f }
+		/^  [a-z_]+: / { if (!($1 in f)) f[$1] = $2 }
+		/^    function_id:/ { fn = $2 }
+		/^}/ && kind == "sample" { at[++ns] = f["location_id:"]; v[ns] = f["value:"] }
+		/^}/ && kind == "location" { of[f["id:"]] = fn }
+		/^}/ && kind == "function" { name[f["id:"]] = f["name:"] }
+		END { for (i = 1; i <= ns; i++) sum[text[name[of[at[i]]]]] += v[i]
+			for (i in sum) print sum[i], i }' | sort
+}
+for f in kpdata kpstack gmon.out covered sampled; do
+	rows "$tmp/$f" >"$tmp/wanted"
+	"$b/gnomon" export -f callgrind -o "$tmp/$f.callgrind" "$tmp/$f"
+	annotated "$tmp/$f.callgrind" >"$tmp/got" 2>"$tmp/said"
+	[ "$(wc -l <"$tmp/wanted")" -gt 8 ] && cmp -s "$tmp/wanted" "$tmp/got" && [ ! -s "$tmp/said" ]
+	ok $? "$f: callgrind_annotate gives every function what it has" \
+		"$(diff "$tmp/wanted" "$tmp/got" | head -n 5; cat "$tmp/said")"
+	"$b/gnomon" export -f pprof -o "$tmp/$f.pb.gz" "$tmp/$f"
+	samples "$tmp/$f.pb.gz" >"$tmp/got"
+	cmp -s "$tmp/wanted" "$tmp/got"
+	ok $? "$f: so do pprof's samples" "$(diff "$tmp/wanted" "$tmp/got" | head -n 5)"
+	is "$("$b/gnomon" export "$tmp/$f" | awk '{ n += $NF } END { print n }')" \
+		"$(awk '{ n += $1 } END { print n }' "$tmp/wanted")" "$f: no count is missing in folded paths"
+done
+# With paths, what functions called is in callgrind's sums, too.
+"$b/gnomon" report -n 0 "$tmp/kpstack" | awk '
+	on && $NF ~ /^kernel:/ { sub(".*:", "", $NF); printf "%s %.2f\n", $NF, $3 } $2 == "self" { on = 1 }' |
+	sort >"$tmp/wanted"
+callgrind_annotate --threshold=100 --auto=no --inclusive=yes "$tmp/kpstack.callgrind" | tr -d '()%' |
+	awk '/gnomon.elf\]/ { sub(/^[^:]*:/, "", $3); printf "%s %.2f\n", $3, $2 }' | sort >"$tmp/got"
+[ "$(wc -l <"$tmp/wanted")" -gt 50 ] && cmp -s "$tmp/wanted" "$tmp/got"
+ok $? 'kpstack: callgrind_annotate has the same inclusive shares' "$(diff "$tmp/wanted" "$tmp/got" | head -n 6)"
+has "$(gzip -dc "$tmp/covered.pb.gz" | strings)" instructions 'coverage counts instructions'
+callgrind_annotate --threshold=100 --auto=no --inclusive=yes --show-percs=no "$tmp/gmon.out.callgrind" |
+	awk '{ gsub(",", "", $1) } $2 ~ /:syscall$/ { print $1 }' >"$tmp/got"
+"$b/gnomon" report -g -n 0 "$tmp/gmon.out" | awk '/^\[/ && $(NF - 1) == "syscall" { printf "%.0f\n", $3 + $4 }' >"$tmp/wanted"
+awk 'NR == FNR { a = $1; next } { exit !(a > 100 && a - $1 <= 1 && $1 - a <= 1) }' "$tmp/wanted" "$tmp/got"
+ok $? 'gmon.out: with arcs, a function has the time of what it called' "$(cat "$tmp/wanted" "$tmp/got")"
+
+# gprof on what kprof counted.
+"$b/gnomon" export -f gmon -o "$tmp/kernel.gmon" "$tmp/kpdata" 2>/dev/null
+gprof -b -p "$b/gnomon.elf" "$tmp/kernel.gmon" 2>/dev/null | awk '$3 > 0 { print $3, $NF }' | sort -k 2 >"$tmp/got"
+"$b/kprof" "$b/gnomon.elf" "$tmp/kpdata" | awk 'on && $1 >= 5 { printf "%.2f %s\n", $1 / 1000, $3 } $3 == "symbol" { on = 1 }' |
+	sort -k 2 >"$tmp/wanted"
+join -1 2 -2 2 "$tmp/wanted" "$tmp/got" | awk '{ d = $2 - $3; if (d * d <= 0.000101) n++; else print }
+	END { exit n < 10 }' >"$tmp/bad" && [ ! -s "$tmp/bad" ]
+ok $? 'kpdata: gprof gives every function the time that kprof gives it' "$(cat "$tmp/bad")"
+"$b/gnomon" export -f gmon -o "$tmp/again" "$tmp/gmon.out"
+for f in gmon.out again; do
+	gprof -b "$b/gnomon.elf" "$tmp/$f" >"$tmp/$f.txt" 2>/dev/null
+done
+[ "$(wc -l <"$tmp/again.txt")" -gt 200 ] && cmp -s "$tmp/gmon.out.txt" "$tmp/again.txt"
+ok $? 'gmon.out: it comes out as it went in'
+
+# speedscope shows each of the formats that it reads.
+"$b/gnomon" export -o "$tmp/kpdata.folded" "$tmp/kpdata"
+"$b/gnomon" export -f speedscope -o "$tmp/kpdata.json" "$tmp/kpdata"
+"$b/kprof" "$b/gnomon.elf" "$tmp/kpdata" | awk 'on && n++ < 8 { print $3, $1 + 0 } $3 == "symbol" { on = 1 }' |
+	sort >"$tmp/wanted"
+for f in kpdata.folded kpdata.callgrind kpdata.pb.gz kpdata.json; do
+	tests/browser/speedscope "$b" "$tmp/$f" >"$tmp/shown" 2>"$tmp/said"
+	status=$?
+	if [ $status = 2 ]; then
+		echo "ok $((n += 1)) # SKIP speedscope: $(cat "$tmp/said")"
+		continue
+	fi
+	awk -F '\t' 'NF > 2 { sub(/ .*/, "", $2); sub("ms$", "", $2); print $3, $2 + 0 }' "$tmp/shown" |
+		sort | join "$tmp/wanted" - | awk '{ d = $2 - $3; if (d * d < 0.26) n++ } END { exit n != 8 }'
+	ok $? "speedscope: shows the functions of $f" "$(head -n 12 "$tmp/shown" "$tmp/said")"
+	[ $status = 0 ] && head -n 1 "$tmp/shown" | grep -q '^kpdata.* - speedscope$'
+	ok $? "speedscope: with its name" "$(head -n 1 "$tmp/shown")"
+done
+
+# The examples, in the folders of this test.
+awk '/^\.Sh EXAMPLES/ { on = 1 } /^\.Ed/ { in_ = 0 } in_ { print } on && /^\.Bd/ { in_ = 1 }' \
+	docs/man/1/gnomon-export.1 | sed "s|build/out|$tmp|g; s|build/|$b/|g" >"$tmp/examples"
+is "$(wc -l <"$tmp/examples")" 7 'the manual page has examples'
+while read -r line; do
+	sh -c "$line" >"$tmp/out" 2>"$tmp/said" && ! grep -v 'gmon.out has no place for' "$tmp/said"
+	ok $? "example: $(echo "$line" | sed "s|$tmp|out|g; s|$b/||g")" "$(cat "$tmp/said")"
+	case $line in
+	*-o*) [ ! -s "$tmp/out" ] ;;
+	*) grep -Eq '(cpu_idle|idle)' "$tmp/out" ;;
+	esac
+	ok $? 'example: and prints what it should' "$(head -n 5 "$tmp/out")"
+done <"$tmp/examples"
+
+finish

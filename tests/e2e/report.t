@@ -1,0 +1,102 @@
+#!/bin/sh
+# gnomon report of what one guest counted, beside kprof, gprof, prfpr and the guest's own cprof.
+cd "$(dirname "$0")/../.." || exit 1
+. tests/tools/tap.sh
+b=${B:-build}
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+export LC_ALL=C
+
+cat >"$tmp/script" <<'END'
+cd /tmp
+prfld
+prfstat on
+prfsnap log
+kgmon -b
+echo stacks on >/dev/kpctl
+echo startclr >/dev/kpctl
+/rc/workload 1
+echo stop >/dev/kpctl
+kgmon -h -p
+prfsnap log
+prfstat off
+cprof -w covered -m seq sh -c 'seq 1 100'
+prof -s 1 -w sampled sh -c 'for(i in `{seq 1 2000}) x=$i'
+END
+"$b/gnomon" run -t 60 --append idle=poll -o "$tmp" -f /dev/kpdata -f /dev/kpstack -f /tmp/gmon.out \
+	-f /tmp/log -f /tmp/covered -f /tmp/sampled -s "$tmp/script" >"$tmp/out" 2>&1
+ok $? 'the guest ran' "$(tail "$tmp/out")"
+
+report() { "$b/gnomon" report "$@"; }
+# rows: the flat profile's counts and names, those with counts
+rows() { awk 'on && $1 > 0 { print $1, $NF } $2 == "self" { on = 1 }' | sort; }
+
+"$b/kprof" "$b/gnomon.elf" "$tmp/kpdata" | awk 'on { print $1 + 0, $3 } $3 == "symbol" { on = 1 }' |
+	sort >"$tmp/theirs"
+report -n 0 "$tmp/kpdata" | rows | grep -v '\[outside\]' >"$tmp/ours"
+[ "$(wc -l <"$tmp/ours")" -gt 20 ] && cmp -s "$tmp/theirs" "$tmp/ours"
+ok $? 'K12 kpdata: every function has the ticks that kprof gives it' \
+	"$(diff "$tmp/theirs" "$tmp/ours" | head -n 5)"
+
+# gprof hides mcount's own time, and shows time in hundredths of a second.
+gprof -b -p "$b/gnomon.elf" "$tmp/gmon.out" 2>/dev/null |
+	awk '$NF != "name" && $3 ~ /^[0-9]/ { print $NF, $3, $4 ~ /^[0-9]+$/ ? $4 : "-" }' |
+	sort >"$tmp/theirs"
+report -n 0 "$tmp/gmon.out" | awk 'on && NF >= 4 && $NF !~ /^_mcount$/ {
+		printf "%s %.3f %s\n", $NF, $3 / 1000, (NF > 4 ? $4 : "-") } $2 == "self" { on = 1 }' |
+	sort >"$tmp/ours"
+join "$tmp/theirs" "$tmp/ours" | awk '{ d = $2 - $4; if (d < 0) d = -d
+	if (d <= 0.0051 && $3 == $5) good++; else print } END { exit good < 100 }' >"$tmp/bad" &&
+	[ ! -s "$tmp/bad" ]
+ok $? 'G10 gmon.out: time and calls are those of gprof' "$(head -n 5 "$tmp/bad")"
+is "$(join -v 1 "$tmp/theirs" "$tmp/ours" | grep -v ' 0.00 -$')" '' 'G10 and no function is missing'
+
+# The call graph: calls and share of the time that syscall's callees have, as gprof has them.
+entry() {
+	awk '/^\[/ { inside = /syscall \[/; next } /^---/ { inside = 0 } inside { print }' |
+		awk '{ sub("/.*", "", $3); print $(NF - 1), $3 }' | sort
+}
+gprof -b -q "$b/gnomon.elf" "$tmp/gmon.out" 2>/dev/null | entry >"$tmp/theirs"
+report -g -n 0 "$tmp/gmon.out" | entry >"$tmp/ours"
+[ "$(wc -l <"$tmp/ours")" -gt 5 ] && cmp -s "$tmp/theirs" "$tmp/ours"
+ok $? 'G10 the callees of syscall are those of gprof' "$(diff "$tmp/theirs" "$tmp/ours" | head -n 5)"
+share() { awk '/^\[/ && / syscall \[/ { sub("%", "", $2); print $2 + 0 }'; }
+theirs=$(gprof -b -q "$b/gnomon.elf" "$tmp/gmon.out" 2>/dev/null | share)
+# gprof leaves mcount's time out of the whole
+ours=$(report -g -n 0 "$tmp/gmon.out" | share)
+mcount=$(report -n 0 "$tmp/gmon.out" | awk '$NF == "_mcount" { print $2 + 0 }')
+echo "${theirs:-0} ${ours:-1} ${mcount:-0}" | awk '{ d = $1 - $2 * 100 / (100 - $3)
+	exit !(d > -0.3 && d < 0.3) }'
+ok $? 'G10 and so is what syscall and its callees take' "$theirs $ours $mcount"
+
+"$b/prfpr" "$tmp/log" 0 "$b/gnomon.elf" | sed 1d | sort >"$tmp/theirs"
+report -n 0 "$tmp/log" | awk 'on && $1 > 0 { gsub(/[][]/, "", $NF); print $NF, $2 }
+	$2 == "self" { on = 1 }' | sort >"$tmp/ours"
+[ "$(wc -l <"$tmp/ours")" -gt 20 ] && cmp -s "$tmp/theirs" "$tmp/ours"
+ok $? 'D12 the log: shares are those of prfpr' "$(diff "$tmp/theirs" "$tmp/ours" | head -n 5)"
+
+[ "$(awk '/^module/ { n++ } !/^module|^gnomon/ { sum += $2 } END { print n, sum }' "$tmp/covered")" = \
+	"1 $(report "$tmp/covered" | sed -n '1s/.* \([0-9]*\) instructions/\1/p')" ]
+ok $? 'P11 coverage: all counts are there'
+is "$(report -n 0 "$tmp/covered" | awk '$NF == "main" { print $3 }')" 1 'P11 main ran once'
+report -a main -l "$tmp/covered" | grep -Eq '[0-9] [+~]  *[0-9]+  .*number'
+ok $? 'P11 annotated source shows what ran' "$(report -a main -l "$tmp/covered" | head -n 30)"
+has "$(report "$tmp/sampled")" ' sh:' 'P11 samples of programs have their names'
+
+# The examples of the pages, with our folders in place of its own.
+sed -n '/^.Sh EXAMPLES/,/^.Sh SEE/s/^\(build\|callg\)/\1/p' docs/man/1/gnomon-report.1 \
+		docs/man/1/gnomon-export.1 |
+	sed "s|build/out|$tmp|g; s|build/gnomon run|$b/gnomon run -o $tmp|; s|build/gnomon|$b/gnomon|" \
+		>"$tmp/examples"
+while read -r example; do
+	eval "$example" >"$tmp/out" 2>&1 </dev/null
+	ok $? "example: $(echo "$example" | cut -d " " -f 2-3)" "$(cat "$tmp/out")"
+done <"$tmp/examples"
+is "$(wc -l <"$tmp/examples")" 14 "all examples ran"
+
+echo 0000000000000000000000000000000000000000 >"$tmp/gmon.out.buildid"
+report "$tmp/gmon.out" >"$tmp/out" 2>&1
+is $? 1 'G10 gmon.out of another kernel is refused'
+has "$(cat "$tmp/out")" 'from another kernel' 'and says so'
+
+finish

@@ -1,0 +1,342 @@
+/*
+ * tools/chance.c: against printed tables, closed forms and sums that can be done by hand;
+ * and how often it cries wolf when nothing has changed, and misses what has.
+ */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+#include "chance.h"
+
+#define nelem(a) (sizeof(a) / sizeof((a)[0]))
+
+static void near(double got, double wanted, double error)
+{
+	if (!(fabs(got - wanted) <= error))
+		fail_msg("%.9g, not %.9g", got, wanted);
+}
+
+/* Two-sided quantiles of the normal distribution, from printed tables. */
+static void normal(void **state)
+{
+	static const double table[][2] = {
+		{0.674490, 0.5}, {1.281552, 0.2}, {1.644854, 0.1}, {1.959964, 0.05},
+		{2.575829, 0.01}, {3.290527, 0.001}, {3.890592, 1e-4}, {4.417173, 1e-5},
+		{4.891638, 1e-6},
+	};
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < nelem(table); i++) {
+		near(chance_of_z(table[i][0]), table[i][1], table[i][1] * 1e-5);
+		near(chance_of_z(-table[i][0]), table[i][1], table[i][1] * 1e-5);
+		near(chance_z(table[i][1]), table[i][0], 1e-6);
+	}
+	near(chance_z(1), 0, 1e-9);
+	near(chance_of_z(chance_z(1e-290)), 1e-290, 1e-298);
+}
+
+/* Upper quantiles of chi-square, from printed tables. */
+static void chi_square(void **state)
+{
+	static const struct {
+		double df, x, p;
+	} table[] = {
+		{1, 3.841459, 0.05}, {1, 6.634897, 0.01}, {1, 10.827566, 0.001},
+		{1, 0.003932, 0.95}, {2, 5.991465, 0.05}, {3, 7.814728, 0.05},
+		{5, 15.086272, 0.01}, {5, 1.145476, 0.95}, {10, 18.307038, 0.05},
+		{10, 29.588298, 0.001}, {30, 43.772972, 0.05}, {30, 18.492661, 0.95},
+		{100, 124.342113, 0.05}, {100, 77.929465, 0.95},
+	};
+	double x, term, sum;
+	size_t i, df;
+
+	(void)state;
+	for (i = 0; i < nelem(table); i++)
+		near(chance_of_chi2(table[i].x, table[i].df), table[i].p, table[i].p * 2e-5);
+	assert_true(chance_of_chi2(0, 4) == 1);
+	/* with an even number of degrees of freedom it is a finite sum */
+	for (df = 2; df <= 400; df += 66) {
+		for (x = 1; x < 1000; x *= 1.7) {
+			term = sum = exp(-x / 2);
+			for (i = 1; i < df / 2; i++)
+				sum += term *= x / 2 / i;
+			near(chance_of_chi2(x, df), sum, sum * 1e-9 + 1e-12);
+		}
+	}
+}
+
+/* One row of two profiles; the rest of them is in a second one. */
+static struct chance_row one(struct chance_test *t, uint64_t a, uint64_t total_a, uint64_t b,
+			     uint64_t total_b)
+{
+	struct chance_row row[2] = {{.a = a, .b = b}, {.a = total_a - a, .b = total_b - b}};
+
+	t->total_a = total_a;
+	t->total_b = total_b;
+	chance_test(t, row, 2);
+	return row[0];
+}
+
+/* Small ones by hand: with 3 of 4 and 1 of 4 it is 2 (16 + 1) / 70; with 0 and 5 of 5, 2 / 252. */
+static void shares(void **state)
+{
+	struct chance_test t = {.level = 0.05};
+	struct chance_row r;
+
+	(void)state;
+	near(one(&t, 3, 4, 1, 4).p, 34.0 / 70, 1e-12);
+	near(one(&t, 1, 4, 3, 4).p, 34.0 / 70, 1e-12);
+	r = one(&t, 0, 5, 5, 5);
+	near(r.p, 2.0 / 252, 1e-12);
+	near(chance_of_z(r.z), 2.0 / 252, 1e-12);
+	assert_true(r.z > 0 && r.sure);
+	assert_true(one(&t, 5, 5, 0, 5).z < 0);
+	assert_true(one(&t, 2, 4, 2, 4).p == 1 && !one(&t, 2, 4, 2, 4).sure);
+	/* all of A and none of B's one: 1 / 10 to be so, doubled */
+	near(one(&t, 9, 9, 0, 1).p, 0.2, 1e-12);
+	/* what is in neither, and what is everything, tells nothing */
+	assert_true(one(&t, 0, 9, 0, 9).p == 1);
+	assert_true(one(&t, 7, 7, 9, 9).p == 1 && t.df == 0);
+	/* large: z = (0.52 - 0.5) / sqrt(0.51 * 0.49 * 2 / 1e7), by hand */
+	r = one(&t, 5000000, 10000000, 5200000, 10000000);
+	near(r.z, 89.46, 0.01);
+	assert_true(r.sure && t.p == 0);
+	/* where both ways can be gone, they meet: 4 standard deviations, summed up and not */
+	r = one(&t, 40000, 1000000, 41120, 1000000);
+	near(r.z, 1120 / sqrt(2e6 * 0.04056 * (1 - 0.04056)), 0.01);
+}
+
+/* Times: of one sample of either length, the odds are those of the lengths. */
+static void times(void **state)
+{
+	struct chance_test t = {.level = 0.05, .by_time = true, .us_a = 1000, .us_b = 1000};
+	struct chance_row r;
+
+	(void)state;
+	near(one(&t, 0, 1, 5, 6).p, 2.0 / 32, 1e-12);
+	near(one(&t, 5, 6, 0, 1).p, 2.0 / 32, 1e-12);
+	near(one(&t, 4, 5, 6, 7).p, 2 * 386.0 / 1024, 1e-12);
+	t.us_b = 500; /* two of B's samples are as long as one of A's */
+	near(one(&t, 0, 1, 2, 2).p, 2 * 4.0 / 9, 1e-12);
+	near(one(&t, 2, 2, 0, 1).p, 2 * 1.0 / 9, 1e-12);
+	r = one(&t, 1000, 10000, 2000, 20000);
+	near(r.z, 0, 0.02);
+	assert_true(!r.sure && t.df == 2);
+	/* twice the time, all in one function: shares fall elsewhere, times do not */
+	r = one(&t, 1000, 5000, 12000, 20000);
+	assert_true(r.sure && r.z > 50 && t.nsure == 1);
+	t.by_time = false;
+	one(&t, 1000, 5000, 12000, 20000);
+	assert_int_equal(t.nsure, 2);
+}
+
+/* The error of a share of 0.1 in 900 samples is 0.01; of 0 and 1 there is none. */
+static void errors(void **state)
+{
+	(void)state;
+	near(chance_error(0.1, 900), 0.01, 1e-12);
+	assert_true(chance_error(0, 10) == 0 && chance_error(1, 10) == 0);
+}
+
+/* Chi-square of a table by hand: 30 10 / 20 40 is 16.667 with one degree of freedom. */
+static void whole(void **state)
+{
+	struct chance_row row[4] = {{.a = 30, .b = 10}, {.a = 20, .b = 40}};
+	struct chance_row rare[4] = {{.a = 30, .b = 10}, {.a = 18, .b = 38}, {.a = 1}, {.b = 1}};
+	struct chance_test t = {.total_a = 50, .total_b = 50, .level = 0.05};
+
+	(void)state;
+	chance_test(&t, row, 2);
+	near(t.chi2, 100.0 / 6, 1e-9);
+	assert_true(t.df == 1);
+	near(t.p, 4.4557e-5, 1e-8);
+	near(t.z, 2.241403, 1e-5); /* of 0.05 / 2 */
+	/* two rows with too little to be cells of their own, even together */
+	t.total_a = t.total_b = 49;
+	chance_test(&t, rare, 4);
+	assert_true(t.df == 1);
+}
+
+/* Numbers that are the same in every run: Knuth's MMIX generator, its upper half. */
+static uint32_t draw(uint64_t *seed)
+{
+	*seed = *seed * 6364136223846793005u + 1442695040888963407u;
+	return *seed >> 32;
+}
+
+#define FUNCTIONS 60
+
+/* Sample n times; function i is met in proportion to weight[i]. */
+static void sample(const double *weight, size_t n, uint64_t *seed, uint64_t *count)
+{
+	double sum = 0, at;
+	size_t i, j;
+
+	memset(count, 0, FUNCTIONS * sizeof(*count));
+	for (i = 0; i < FUNCTIONS; i++)
+		sum += weight[i];
+	for (j = 0; j < n; j++) {
+		at = draw(seed) / 4294967296.0 * sum;
+		for (i = 0; i < FUNCTIONS - 1 && at >= weight[i]; i++)
+			at -= weight[i];
+		count[i]++;
+	}
+}
+
+/* Test samples of two distributions. */
+static void run(struct chance_test *t, struct chance_row *row, const double *weight_a,
+		const double *weight_b, size_t na, size_t nb, uint64_t *seed)
+{
+	uint64_t a[FUNCTIONS], b[FUNCTIONS];
+	size_t i;
+
+	sample(weight_a, na, seed, a);
+	sample(weight_b, nb, seed, b);
+	for (i = 0; i < FUNCTIONS; i++)
+		row[i] = (struct chance_row){.a = a[i], .b = b[i]};
+	t->total_a = na;
+	t->total_b = nb;
+	chance_test(t, row, FUNCTIONS);
+}
+
+/* As profiles are: few functions have most of it, many have little. */
+static void weigh(double *weight)
+{
+	size_t i;
+
+	for (i = 0; i < FUNCTIONS; i++)
+		weight[i] = 1.0 / ((i + 1) * (i + 1));
+}
+
+/* Nothing has changed: of 1000 comparisons no more than the level may mark anything. */
+static void false_alarms(void **state)
+{
+	static const struct {
+		size_t na, nb;
+		bool by_time, few;
+	} kind[] = {
+		{1000, 1000, false, false}, {300, 2500, false, false}, {1000, 1000, true, false},
+		{1000, 1000, false, true},
+	};
+	struct chance_test t = {.level = 0.05, .us_a = 1000, .us_b = 1000};
+	size_t i, j, marked, whole_marked, alone;
+	struct chance_row row[FUNCTIONS];
+	double weight[FUNCTIONS];
+	uint64_t seed = 1;
+
+	(void)state;
+	weigh(weight);
+	for (i = 0; i < nelem(kind); i++) {
+		t.by_time = kind[i].by_time;
+		t.few = kind[i].few;
+		marked = whole_marked = alone = 0;
+		for (j = 0; j < 1000; j++) {
+			run(&t, row, weight, weight, kind[i].na, kind[i].nb, &seed);
+			marked += t.nsure > 0;
+			whole_marked += t.p <= 0.05;
+			alone += row[0].p <= 0.05;
+		}
+		/* 50 of 1000 are to be expected at most; 71 are three standard deviations more */
+		assert_in_range(marked, 1, 71);
+		assert_in_range(alone, kind[i].by_time ? 0 : 20, 71);
+		if (!kind[i].by_time)
+			assert_in_range(whole_marked, 20, 80);
+	}
+}
+
+/* One function has 2 per cent of everything more: it is found, the others are let alone. */
+static void planted(void **state)
+{
+	struct chance_test t = {.level = 0.05};
+	size_t j, k, found = 0, others = 0, whole_found = 0;
+	struct chance_row row[FUNCTIONS];
+	double before[FUNCTIONS], after[FUNCTIONS], sum = 0;
+	uint64_t seed = 2;
+
+	(void)state;
+	weigh(before);
+	for (k = 0; k < FUNCTIONS; k++)
+		sum += before[k];
+	memcpy(after, before, sizeof(after));
+	after[2] += sum / 50;
+	for (j = 0; j < 200; j++) {
+		run(&t, row, before, after, 20000, 30000, &seed);
+		found += row[2].sure && row[2].z > 0;
+		for (k = 3; k < FUNCTIONS; k++)
+			others += row[k].sure;
+		whole_found += t.p <= 0.05;
+	}
+	assert_in_range(found, 195, 200);
+	assert_in_range(others, 0, 14);
+	assert_in_range(whole_found, 190, 200);
+}
+
+/* Of many that have changed, the milder rule finds no fewer, and is wrong as seldom as it says. */
+static void milder(void **state)
+{
+	struct chance_test strict = {.level = 0.1}, mild = {.level = 0.1, .few = true};
+	size_t j, k, found_strict = 0, found = 0, wrong = 0;
+	struct chance_row row[FUNCTIONS], again[FUNCTIONS];
+	double before[FUNCTIONS], after[FUNCTIONS];
+	uint64_t seed = 3;
+
+	(void)state;
+	for (k = 0; k < FUNCTIONS; k++)
+		before[k] = after[k] = 1;
+	for (k = 0; k < 20; k += 2) {
+		after[k] *= 1.25;
+		after[k + 1] *= 0.75; /* the rest keeps its share */
+	}
+	for (j = 0; j < 100; j++) {
+		run(&mild, row, before, after, 20000, 20000, &seed);
+		memcpy(again, row, sizeof(row));
+		strict.total_a = strict.total_b = 20000;
+		chance_test(&strict, again, FUNCTIONS);
+		for (k = 0; k < FUNCTIONS; k++) {
+			assert_true(!again[k].sure || row[k].sure);
+			found_strict += again[k].sure;
+			found += row[k].sure;
+			wrong += k >= 20 && row[k].sure;
+		}
+	}
+	assert_true(found > found_strict && found_strict > 100);
+	assert_in_range(wrong, 0, found / 8);
+}
+
+/* Nothing at all, and one row: no crash, no division by zero. */
+static void nothing(void **state)
+{
+	struct chance_test t = {.level = 0.05, .total_a = 1, .total_b = 1};
+	struct chance_row row = {.a = 1, .b = 1};
+
+	(void)state;
+	chance_test(&t, &row, 0);
+	assert_true(t.nsure == 0 && t.df == 0 && t.p == 1);
+	chance_test(&t, &row, 1);
+	assert_true(t.nsure == 0 && row.p == 1 && !row.sure);
+	row = (struct chance_row){.a = UINT64_MAX / 2, .b = UINT64_MAX / 2};
+	t.total_a = t.total_b = UINT64_MAX;
+	chance_test(&t, &row, 1);
+	assert_true(row.z == 0 && row.p == 1);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(normal),
+		cmocka_unit_test(chi_square),
+		cmocka_unit_test(shares),
+		cmocka_unit_test(times),
+		cmocka_unit_test(errors),
+		cmocka_unit_test(whole),
+		cmocka_unit_test(false_alarms),
+		cmocka_unit_test(planted),
+		cmocka_unit_test(milder),
+		cmocka_unit_test(nothing),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

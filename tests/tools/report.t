@@ -1,0 +1,212 @@
+#!/bin/sh
+# gnomon report as a command: what it prints of small profiles that are known, how its lines and
+# inlined functions compare with addr2line's, and what it says when something is wrong.
+# B is the folder of what was built.
+# shellcheck source=tests/tools/tap.sh
+. "$(dirname "$0")/tap.sh"
+
+B=$(cd "${B:-build}" && pwd)
+cross=${CROSS-i686-linux-gnu-}
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+mkdir build
+GNOMON_BUILD=$work/build
+export GNOMON_BUILD LC_ALL=C
+"$B/tests/tools/mkkernel" build/gnomon.elf kpdata || exit 1
+
+report() { "$B/gnomon" report "$@"; }
+
+# ---- a histogram
+
+cat >wanted <<'EOF2'
+kpdata: kpdata, 100 ticks of 500 us, 50.00 ms
+  kernel               40   40.00 %
+  outside              60   60.00 %
+
+         ticks  self %      self ms  function
+            60   60.00        30.00  [outside]
+            30   30.00        15.00  memcpy
+             5    5.00         2.50  idle
+             5    5.00         2.50  sched
+EOF2
+is "$(report kpdata 2>&1)" "$(cat wanted)" 'the flat profile of kpdata'
+is "$(report - <kpdata | sed 1d)" "$(sed 1d wanted)" 'the same from the standard input'
+is "$(report --flat --limit 2 kpdata | tail -n 1)" \
+	'            10   10.00  in 2 more; --limit 0 shows all' 'a limit says what is left out'
+is "$(report -m kernel kpdata | sed -n 1p)" 'kpdata: kpdata, 40 ticks of 500 us, 20.00 ms' \
+	'one module alone'
+mkdir elsewhere
+mv build/gnomon.elf elsewhere/vmgnomon
+is "$(report -i elsewhere/vmgnomon kpdata)" "$(cat wanted)" 'an image that was named'
+mv elsewhere/vmgnomon build/gnomon.elf
+
+# ---- call paths
+
+id=abcd000000000000000000000000000000000000
+cat >paths <<EOF2
+# kpstack version=1 build=$id
+# period_us=1000 ticks=100 overflow=1 depth=8
+sh;[kernel];0x00400010;0xc0100075;0xc0100040 30
+sh;[kernel];0x00400010;0xc0100075 10
+sh;[user];0x00400010 8
+make;[interrupt];0xc01000b5;0xc0100040 1
+idle;[idle];0xc01000c0 50
+[overflow] 1
+EOF2
+cat >wanted <<'EOF2'
+paths: stacks, 100 ticks of 1000 us, 100.00 ms
+  kernel               40   40.00 %
+  interrupt             1    1.00 %
+  user                  8    8.00 %
+  idle                 50   50.00 %
+  overflow              1    1.00 %
+
+         ticks  self %   all %      self ms  function
+            50   50.00   51.00        50.00  kernel:idle
+            31   31.00   31.00        31.00  kernel:memcpy
+            10   10.00   40.00        10.00  kernel:sched
+             8    8.00   48.00         8.00  sh:?
+             1    1.00    1.00         1.00  [overflow]
+EOF2
+is "$(report paths 2>&1)" "$(cat wanted)" 'the flat profile of call paths'
+cat >wanted <<'EOF2'
+         ticks       %  function, and who called it
+            31   31.00  memcpy
+            30   30.00    kernel:sched
+            30   30.00      sh:?
+             1    1.00    kernel:idle
+EOF2
+is "$(report --callers memcpy paths | sed 1,7d)" "$(cat wanted)" 'callers are a tree'
+cat >wanted <<'EOF2'
+         ticks       %  function, and what it called
+            48   96.00  sh:?
+            40   80.00    kernel:sched
+            30   60.00      kernel:memcpy
+EOF2
+{
+	echo "# kpstack period_us=1000 ticks=50 x=y"
+	grep "^sh" paths
+	echo "idle;[idle];0xc01000c0 1"
+	echo "idle;[idle];0xc01000c1 1"
+} >fewer
+is "$(report --callees 'sh:?' fewer | sed 1,5d)" "$(cat wanted)" 'so are callees'
+is "$(report -p sh -M user paths | tail -n 1)" \
+	'             8  100.00         8.00  sh:?' 'one process, one mode'
+report -g paths >graph
+is "$(grep -c '^\[' graph)" 5 'the call graph has an entry for each function'
+is "$(grep -A 1 'kernel:sched \[' graph | grep -A 1 "^\[3\]" | tr -s ' ')" \
+	"$(printf '[3] 40.00 10.00 30.00 kernel:sched [3]\n 30.00 0.00 kernel:memcpy [4]')" \
+	'with callees below it'
+
+# ---- lines and instructions, against binutils
+
+sh=$B/bin/sh
+shid=$(readelf -n "$sh" | sed -n 's/.*Build ID: //p')
+# Of functions whose end is not told, the next one is the end.
+readelf -sW "$sh" | awk '$4 == "FUNC" { print $2, $3 }' | sort | while read -r start size; do
+	echo $((0x$start)) $((size))
+done | awk 'NR > 1 && $1 != at { print at, size ? size : $1 - at }
+	{ at = $1; size = $2 } END { print at, size }' >ranges
+# Only what is in functions: padding belongs to none.
+"${cross}objdump" -d --no-show-raw-insn "$sh" |
+	sed -n 's/^ *\([0-9a-f]*\):	.*/\1/p' >everything
+while read -r pc; do echo $((0x$pc)); done <everything |
+	awk 'NR == FNR { lo[NR] = $1; hi[NR] = $1 + $2; n = NR; next }
+		{ while (i < n && (i == 0 || $1 >= hi[i])) i++
+		  if ($1 >= lo[i] && $1 < hi[i]) print }' ranges - >inside
+{
+	echo 'gnomon modules 1 coverage 0'
+	echo "module sh /bin/sh 00400000 $shid"
+	awk '{ print $1 - 4194304, 1 }' inside
+} >covered
+instructions=$(wc -l <inside)
+has "$(report -i "$sh" covered | sed -n 2p)" "$instructions of $instructions instructions ran, 100.00 %" \
+	'coverage knows as many instructions as objdump'
+awk '{ printf "%x\n", $1 }' inside >addresses
+"${cross}addr2line" -e "$sh" <addresses | sed 's/ (disc.*//; s|.*/\(.*/.*\)|\1|; s|.*/||' |
+	grep -v '?' | sort | uniq -c | awk '{ print $1, $2 }' | sort >theirs
+report -i "$sh" -l -n 0 covered | awk 'NR > 3 && $3 !~ /\?/ { sub(".*/", "", $3); n[$3] += $1 }
+	END { for (i in n) print n[i], i }' | sort >ours
+[ -s ours ] && cmp -s theirs ours
+ok $? 'lines are those that addr2line tells' "$(diff theirs ours | head -n 5)"
+"${cross}addr2line" -a -i -f -e "$sh" <addresses | awk '/^0x/ { getline; if ($1 !~ /^_*(text)?_start/) n[$1]++ }
+	END { for (i in n) print n[i], i }' | sort >theirs
+report -i "$sh" -I -n 0 covered | sed 's/ (inlined)//; s/\.[a-z]*\.[0-9]*$//; s/\.cold$//' |
+	awk 'on && $1 > 0 && $NF !~ /^_start/ { n[$NF] += $1 } $1 == "instructions" { on = 1; next }
+		END { for (i in n) print n[i], i }' | sort >ours
+[ -s ours ] && cmp -s theirs ours
+ok $? 'inlined functions are those that addr2line tells' "$(diff theirs ours | head -n 5)"
+report -i "$sh" -a parse_word covered >annotated
+"${cross}objdump" -d --no-show-raw-insn --disassemble=parse_word "$sh" |
+	sed -n 's/^ *\([0-9a-f]*\):	.*/00\1/p' >theirs
+grep -o '^ *1 *[0-9.]* *00[0-9a-f]\{6\}  ' annotated | awk '{ print $3 }' | sort >ours
+[ -s ours ] && comm -13 theirs ours >extra
+[ ! -s extra ] && [ "$(wc -l <ours)" -gt 50 ]
+ok $? 'an annotated function has its instructions, with counts' "$(head -n 5 extra)"
+has "$(cat annotated)" ' + ' 'and lines that ran are marked'
+! grep -q ' [~-]  *[0-9][0-9]*  ' annotated
+ok $? 'and no line as one that did not'
+sed 4d covered >partly
+report -i "$sh" -a _start -l partly >annotated
+grep -q ' [~-] ' annotated
+ok $? 'a line that did not run is marked' "$(cat annotated)"
+has "$(report -i "$sh" partly | sed -n 2p)" "$((instructions - 1)) of $instructions" 'an instruction that did not run is missed'
+
+# ---- what is wrong
+
+# refuse NAME PART ARGUMENT...: exit status 1, nothing printed, and a message that holds PART.
+refuse() {
+	name=$1 part=$2
+	shift 2
+	out=$(report "$@" 2>errors)
+	is "$?:$out" 1: "$name: exit status 1, and no report"
+	has "$(cat errors)" "$part" "$name: says so"
+}
+
+refuse 'no file' 'nowhere: No such file' nowhere
+: >empty
+refuse 'an empty file' 'empty: truncated: the file is empty' empty
+head -c 100 kpdata >short
+refuse 'truncated kpdata' 'short: kpdata: truncated' short
+head -c 150 paths >short
+refuse 'truncated paths' 'short: call paths: line 3, which is cut short' short
+sed 2d covered >headless
+refuse 'counts of no module' 'headless: counts of modules: line 2: a module' headless
+echo text >text
+refuse 'another kind of file' 'text: not a profile' text
+echo 1bcd000000000000000000000000000000000000 >kpdata.buildid
+refuse 'data of another kernel' 'kpdata: from another kernel: the build id of kernel is 1bcd' kpdata
+rm kpdata.buildid
+sed "s/$shid/$id/" covered >other
+refuse 'data of another program' 'from another program: the build id of sh is abcd' -i "$sh" other
+refuse 'an image that is none' 'text: not an ELF file' -i text kpdata
+refuse 'a graph without calls' 'it has no calls' -g kpdata
+refuse 'callers without calls' 'it has no calls' -b memcpy kpdata
+refuse 'a function nobody called' 'no path goes through a function nobody' -b nobody paths
+refuse 'a function that is not there' 'no image of it has a function nobody' -a nobody kpdata
+refuse 'processes of kpdata' 'does not tell processes apart' -p sh kpdata
+mv build/gnomon.elf elsewhere
+refuse 'no kernel' 'no file of the kernel; give it with --image' kpdata
+mv elsewhere/gnomon.elf build
+
+# wrong PART ARGUMENT...: exit status 2 and a message that holds PART.
+wrong() {
+	part=$1
+	shift
+	out=$(report "$@" 2>&1)
+	is $? 2 "report $*: exit status 2"
+	has "$out" "$part" 'and why'
+}
+wrong 'one profile expected'
+wrong 'one profile expected' a b
+wrong 'no such option' --nothing kpdata
+wrong 'something must follow' kpdata --limit
+wrong 'a number of rows expected' --limit x kpdata
+wrong 'kernel, interrupt, user or idle' --mode odd kpdata
+report --help | grep -q '^usage: gnomon report'
+ok $? '--help tells the usage'
+report kpdata >/dev/full 2>/dev/null
+is $? 1 'a report that cannot be written: exit status 1'
+
+finish

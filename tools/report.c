@@ -1,0 +1,211 @@
+/* gnomon-report(1): what a profile says, whoever counted it. Here: what was asked for. */
+#include <errno.h>
+#include <getopt.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "gnomon.h"
+#include "lines.h"
+#include "profread.h"
+#include "report.h"
+#include "selection.h"
+
+#define LIMIT 40 /* rows, where nothing else is said */
+
+static const char usage[] =
+	"usage: gnomon report [OPTION...] FILE\n"
+	"\n"
+	"Says what a profile tells, be it kpdata, gmon.out, kpstack's call paths, counts of\n"
+	"modules (prof -w, cprof -w, mprof -w) or a log of prf. FILE is - for the standard input.\n"
+	"\n"
+	"  -f, --flat              by function (this is the default)\n"
+	"  -g, --callgraph         who calls whom, and what that takes\n"
+	"  -b, --callers FUNCTION  who calls this one, and who calls them\n"
+	"  -c, --callees FUNCTION  what this one calls, and so on\n"
+	"  -l, --lines             by line of the source; with -a, leave out the instructions\n"
+	"  -a, --annotate FUNCTION its source and its instructions, with counts\n"
+	"  -H, --html PAGE         a page for browsers: flame graph, functions, source, code\n"
+	"\n"
+	"  -m, --module NAME       only what is in this program, or in the kernel\n"
+	"  -p, --process NAME      only what ran for processes of this name (call paths)\n"
+	"  -M, --mode MODE         only kernel, interrupt, user or idle\n"
+	"  -I, --inlined           let inlined functions stand for themselves\n"
+	"  -n, --limit N           N rows at most, 0: all of them (default: 40)\n"
+	"  -i, --image FILE        an ELF file that was profiled (may be repeated);\n"
+	"                          default: the kernel and programs that were built\n"
+	"  -S, --source DIR        where the sources are\n"
+	"  -h, --help              show this\n"
+	"\n"
+	"FUNCTION may be MODULE:FUNCTION. Exit status: 0; 1 the data cannot be read, or are of\n"
+	"another kernel or program; 2 usage.\n";
+
+static const struct option longopts[] = {
+	{"flat", no_argument, NULL, 'f'},
+	{"callgraph", no_argument, NULL, 'g'},
+	{"callers", required_argument, NULL, 'b'},
+	{"callees", required_argument, NULL, 'c'},
+	{"lines", no_argument, NULL, 'l'},
+	{"annotate", required_argument, NULL, 'a'},
+	{"html", required_argument, NULL, 'H'},
+	{"module", required_argument, NULL, 'm'},
+	{"process", required_argument, NULL, 'p'},
+	{"mode", required_argument, NULL, 'M'},
+	{"inlined", no_argument, NULL, 'I'},
+	{"limit", required_argument, NULL, 'n'},
+	{"image", required_argument, NULL, 'i'},
+	{"source", required_argument, NULL, 'S'},
+	{"help", no_argument, NULL, 'h'},
+	{NULL, 0, NULL, 0},
+};
+
+/* What the command line says. */
+struct wanted {
+	char what;	      /* the option's letter: f g b c l a H */
+	const char *function; /* of b, c, a; of H the page */
+	struct selection selection;
+};
+
+/* Options that take something to be checked: 0, or -1 and why. */
+static int take(struct report *r, struct wanted *w, int c, struct complaint *why)
+{
+	unsigned long v;
+	char *end;
+
+	if (c == 'M')
+		return selection_mode(&w->selection, optarg, why);
+	errno = 0;
+	v = strtoul(optarg, &end, 10);
+	if (*optarg < '0' || *optarg > '9' || *end || errno)
+		return complain(why, "--limit %s: a number of rows expected", optarg);
+	r->limit = v ? v : SIZE_MAX;
+	return 0;
+}
+
+enum { OPTIONS_OK, OPTIONS_HELP, OPTIONS_WRONG, OPTIONS_BAD };
+
+/* Read the command line. Images are opened at once, so that one that is none is told by name. */
+static int options(struct report *r, struct wanted *w, int argc, char **argv,
+		   struct complaint *why)
+{
+	bool lines = false;
+	int c;
+
+	while ((c = getopt_long(argc, argv, ":fgb:c:la:H:m:p:M:In:i:S:h", longopts, NULL)) != -1) {
+		if (c == 'h')
+			return OPTIONS_HELP;
+		if (c == ':' || c == '?') {
+			complain(why, c == ':' ? "%s: something must follow" :
+						 "%s: no such option, or not like this",
+				 argv[optind - 1]);
+			return OPTIONS_WRONG;
+		}
+		if (c == 'l')
+			lines = true;
+		else if (strchr("fgbcaH", c))
+			w->what = c;
+		if (strchr("bcaH", c))
+			w->function = optarg;
+		else if (c == 'm')
+			w->selection.module = optarg;
+		else if (c == 'p')
+			w->selection.process = optarg;
+		else if (c == 'I')
+			r->inlined = true;
+		else if (c == 'S')
+			r->sources.dir = optarg;
+		else if (c == 'i' && images_add(&r->images, optarg, why) < 0)
+			return OPTIONS_BAD;
+		else if (strchr("Mn", c) && take(r, w, c, why) < 0)
+			return OPTIONS_WRONG;
+	}
+	r->no_code = lines;
+	if (lines && w->what == 'f')
+		w->what = 'l';
+	if (optind + 1 == argc)
+		return OPTIONS_OK;
+	complain(why, "one profile expected");
+	return OPTIONS_WRONG;
+}
+
+/* Where sources are, unless it was said: where the compiler ran. */
+static void find_sources(struct report *r)
+{
+	size_t i;
+
+	for (i = 0; i < r->prof.nimage && !r->sources.dir; i++)
+		if (r->prof.image[i].elf)
+			r->sources.dir = image_source_dir(r->prof.image[i].elf);
+}
+
+/* The report that was asked for. */
+static int print(struct report *r, const struct wanted *w, struct complaint *why)
+{
+	bool lines = r->inlined || strchr("laH", w->what);
+
+	if (lines)
+		find_sources(r);
+	functions_init(&r->functions, &r->prof, r->inlined || w->what == 'H');
+	switch (w->what) {
+	case 'g':
+		return report_graph(r, why);
+	case 'b':
+	case 'c':
+		return report_callers(r, w->function, w->what == 'c', why);
+	case 'l':
+		return report_lines(r, why);
+	case 'a':
+		return report_annotate(r, w->function, why);
+	case 'H':
+		return report_html(r, w->function, why);
+	default:
+		return report_flat(r, why);
+	}
+}
+
+/* Read the profile, keep what was asked for, print. */
+static int report(struct report *r, struct wanted *w, struct complaint *why)
+{
+	struct complaint what;
+	int bad;
+
+	if (profread(&r->prof, r->file, &r->images, why) < 0)
+		return -1;
+	if (selection_apply(&w->selection, &r->prof, &what) < 0) {
+		profdata_free(&r->prof);
+		return complain(why, "%s: %s", r->file, what.text);
+	}
+	bad = print(r, w, why);
+	functions_free(&r->functions);
+	sources_free(&r->sources);
+	profdata_free(&r->prof);
+	if (!bad && (fflush(stdout) != 0 || ferror(stdout)))
+		return complain(why, "the report cannot be written");
+	return bad;
+}
+
+/* gnomon report */
+int report_main(int argc, char **argv)
+{
+	struct report r = {.limit = LIMIT};
+	struct wanted w = {.what = 'f', .selection.mode = -1};
+	struct complaint why;
+	int status;
+
+	images_init(&r.images);
+	status = options(&r, &w, argc, argv, &why);
+	if (status == OPTIONS_HELP) {
+		images_free(&r.images);
+		return fputs(usage, stdout) < 0 || fflush(stdout) != 0;
+	}
+	if (status == OPTIONS_OK) {
+		r.file = argv[optind];
+		status = report(&r, &w, &why) < 0 ? OPTIONS_BAD : OPTIONS_OK;
+	}
+	if (status != OPTIONS_OK)
+		fprintf(stderr, "gnomon report: %s\n", why.text);
+	if (status == OPTIONS_WRONG)
+		fputs("Try `gnomon report --help'.\n", stderr);
+	images_free(&r.images);
+	return status == OPTIONS_OK ? 0 : status == OPTIONS_WRONG ? 2 : 1;
+}
