@@ -145,6 +145,7 @@ UNSEEN void statclock_stack(const struct trapframe *tf)
 	s.at.fp = tf->ebp;
 	s.cpu = (unsigned)c->id;
 	s.pid = (uint32_t)p->pid;
+	s.entered = (uint32_t)p->utime; /* trap_user() adds to it each time */
 	s.name = p->name;
 	if (tf_user(tf)) {
 		s.mode = PROF_USER;

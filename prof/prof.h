@@ -232,19 +232,26 @@ struct stack_sample {
 	uint32_t lo, hi;   /* the kernel stack, from what is in use, of 8 bytes at least */
 	const void *stack; /* where lo can be read */
 	uint32_t pid;
+	uint32_t entered; /* another number after each of the process's ways into the kernel */
 	const char *name; /* up to 31 characters; zero behind them up to a multiple of 4 */
+};
+
+/* An entry that was met, and what need not be compared if it is met in the same system call. */
+struct stack_met {
+	uint32_t *entry;	      /* that at place 0: none */
+	uint32_t pid, entered;	      /* the sample's, then */
+	uint32_t left;		      /* of the kernel stack, where the system call's frame is */
+	const uint32_t *pc, *program; /* in the entry: the innermost address, and the program's */
 };
 
 /* One CPU's table, written by its ticks alone. */
 struct stack_cpu {
 	uint32_t *slot; /* a hash: where in word an entry is; 0: none; atomic */
-	uint32_t *met;	/* by place and frame pointer: the entry that was met there last */
+	struct stack_met *met; /* by place and frame pointer: what was met there last */
 	uint32_t *word; /* entries, one behind the other: stack.h; NULL: switched off */
 	uint32_t used;	/* of them; atomic */
-	uint32_t over;	/* ticks whose path found no room; atomic */
 	uint32_t left;	/* ticks that may yet be counted; atomic */
-	uint32_t pad;	/* a power of two: to find a CPU's takes fewer instructions */
-	uint32_t pad2;
+	uint32_t pad[3]; /* a power of two: to find a CPU's takes fewer instructions */
 };
 
 struct stacks {

@@ -3,7 +3,8 @@
  * CPU has a table of its own: entries one behind the other, and a hash of where they are.
  *
  * Most paths have been met before, with the same frame pointer. So a tick first compares
- * what it sees with the entry that was met there last, and is done if nothing differs.
+ * what it sees with the entry that was met there last, and is done if nothing differs; of
+ * the system call that it was met in, only what the kernel has called since.
  * Else it writes the path where the next entry would be, and looks for it by the hash.
  */
 #include "port.h"
@@ -182,20 +183,44 @@ static bool user_as_before(const struct stack_place *place, const uint32_t *at, 
 	return at == end && (fp <= before || frame_at(&v, fp - v.lo)->ret == 0);
 }
 
-/* Whether the path is that of the entry e, which is not cut. */
-static inline bool as_before(const struct stacks *k, const struct stack_sample *s,
-			     const uint32_t *e)
+/*
+ * Whether it is the same path because the process has not left the kernel since, and is in the
+ * entry's kernel part again. The program's part and the name cannot have changed.
+ */
+static __attribute__((noinline)) bool same_call(const struct stack_sample *s,
+						const struct stack_met *met)
 {
+	const uint32_t *at = met->pc;
+	struct window v;
+	uint32_t off;
+
+	if (met->entered != s->entered || met->pid != s->pid || s->mode == PROF_USER ||
+	    *at++ != s->at.pc)
+		return false;
+	if (s->at.ret && *at++ != s->at.ret)
+		return false;
+	v = kernel_window(s, 0);
+	off = compare(&v, s->at.fp - v.lo, &at);
+	return v.span - off == met->left && at == met->program;
+}
+
+/* Whether the path is that of the entry e, which is not cut. */
+static __attribute__((noinline)) bool as_before(const struct stacks *k,
+						const struct stack_sample *s, struct stack_met *met)
+{
+	const uint32_t *e = met->entry;
 	uint32_t shape = e[STACK_SHAPE], kind = shape >> STACK_KIND, off;
 	const uint32_t *at = e + STACK_BODY, *end = e + stack_entry_size(shape);
 	const uint32_t *name = (const uint32_t *)(const void *)s->name;
 	struct stack_place place;
+	const uint32_t *pc;
 	struct window v;
 
 	do
 		if (*at++ != *name)
 			return false;
 	while (*name++ >> 24);
+	pc = at;
 	if (*at++ != s->at.pc)
 		return false;
 	if (s->mode == PROF_USER)
@@ -212,8 +237,15 @@ static inline bool as_before(const struct stacks *k, const struct stack_sample *
 	case STACK_AT_INTERRUPT:
 		return at == end && kind == STACK_INTERRUPT;
 	case STACK_AT_USER:
-		return *at++ == place.pc && kind == (uint32_t)s->mode &&
-		       user_as_before(&place, at, end);
+		if (*at != place.pc || kind != (uint32_t)s->mode ||
+		    !user_as_before(&place, at + 1, end))
+			return false;
+		met->entered = s->entered;
+		met->pid = s->pid;
+		met->left = v.span - off;
+		met->pc = pc;
+		met->program = at;
+		return true;
 	default:
 		return false;
 	}
@@ -302,19 +334,26 @@ static __attribute__((noinline)) uint32_t path(const struct stacks *k, struct st
 	return enter(k, s->cpu, c, e, STACK_BODY + names + frames);
 }
 
+/* That was met: the entry at that place, with all that is in it to be compared. */
+static void meet(const struct stack_cpu *c, struct stack_met *met, uint32_t place)
+{
+	*met = (struct stack_met){.entry = c->word + place, .pc = c->word + STACK_FIRST - 1};
+}
+
 void stack_tick(struct prof *p, const struct stack_sample *s)
 {
 	struct stacks *k = &p->stack;
 	struct stack_cpu *c = &k->cpu[s->cpu];
-	uint32_t pid = prof_load(&k->pid), *met, *cell;
+	uint32_t pid = prof_load(&k->pid), *cell;
+	struct stack_met *met;
 
 	if ((pid != STACK_EVERY && pid != s->pid) || c->left == 0)
 		return;
 	prof_store(&c->left, c->left - 1);
 	met = &c->met[((s->at.pc ^ s->at.fp << 9) * 0x9e3779b1u) >> MET];
-	if (!as_before(k, s, c->word + *met))
-		*met = path(k, c, s);
-	cell = *met ? &c->word[*met + STACK_COUNT] : &c->over;
+	if (!same_call(s, met) && !as_before(k, s, met))
+		meet(c, met, path(k, c, s));
+	cell = &met->entry[STACK_COUNT];
 	prof_store(cell, *cell + 1);
 }
 
@@ -338,11 +377,15 @@ static void free_all(struct stacks *k)
 	for (cpu = 0; cpu < k->ncpu; cpu++) {
 		prof_port_free(k->cpu[cpu].word);
 		prof_port_free(k->cpu[cpu].slot);
+		prof_port_free(k->cpu[cpu].met);
 		k->cpu[cpu] = (struct stack_cpu){0};
 	}
 }
 
-/* Nothing is counted. At place 0 of a table is the begin of an entry like which there is none. */
+/*
+ * Nothing is counted. At place 0 of a table is the begin of an entry like which there is none:
+ * its count is of ticks whose path found no room.
+ */
 static void empty(struct stacks *k)
 {
 	uint32_t nslot = (UINT32_MAX >> k->shift) + 1, i;
@@ -351,12 +394,13 @@ static void empty(struct stacks *k)
 	for (cpu = 0; cpu < k->ncpu; cpu++) {
 		struct stack_cpu *c = &k->cpu[cpu];
 
-		for (i = 0; i < nslot + (1u << STACK_LOG2_MET); i++)
+		for (i = 0; i < nslot; i++)
 			c->slot[i] = 0;
+		for (i = 0; i < 1u << STACK_LOG2_MET; i++)
+			meet(c, &c->met[i], 0);
 		for (i = 0; i < STACK_FIRST; i++)
-			c->word[i] = STACK_NOWHERE;
+			c->word[i] = i == STACK_COUNT ? 0 : STACK_NOWHERE;
 		c->used = STACK_FIRST;
-		c->over = 0;
 		c->left = stack_share(k);
 	}
 	k->pace.ticks_before = 0;
@@ -378,10 +422,10 @@ bool stack_open(struct prof *p)
 	for (cpu = 0; cpu < k->ncpu; cpu++) {
 		struct stack_cpu *c = &k->cpu[cpu];
 
-		c->slot = prof_port_alloc((nslot + (1u << STACK_LOG2_MET)) * sizeof(*c->slot));
-		c->met = c->slot + nslot;
+		c->slot = prof_port_alloc(nslot * sizeof(*c->slot));
+		c->met = prof_port_alloc(sizeof(*c->met) << STACK_LOG2_MET);
 		c->word = prof_port_alloc(k->nword * sizeof(*c->word));
-		if (!c->slot || !c->word) {
+		if (!c->slot || !c->met || !c->word) {
 			free_all(k);
 			return false;
 		}

@@ -130,7 +130,7 @@ size_t stack_text(const struct prof *p, const struct stack_look *l, char *out)
 		for (at = STACK_FIRST; at < l->used[cpu];
 		     at += stack_entry_size(word[at + STACK_SHAPE]) + 1)
 			ticks += put_entry(&t, k, l, cpu, word + at);
-		over += prof_load(&k->cpu[cpu].over);
+		over += prof_load(&word[STACK_COUNT]);
 	}
 	if (over) {
 		put_key(&t, "[overflow] ", over);

@@ -278,8 +278,7 @@ static int stack_copy(struct inside *in, struct stacks *k, unsigned cpu, struct 
 
 	if (table(in, STACK ".cpu[%u].slot", cpu, c->slot, nslot * sizeof(*c->slot), why) < 0 ||
 	    table(in, STACK ".cpu[%u].word", cpu, c->word, k->nword * sizeof(*c->word), why) < 0 ||
-	    number32(in, STACK ".cpu[%u].used", cpu, &c->used, why) < 0 ||
-	    number32(in, STACK ".cpu[%u].over", cpu, &c->over, why) < 0)
+	    number32(in, STACK ".cpu[%u].used", cpu, &c->used, why) < 0)
 		return -1;
 	if (c->used > k->nword)
 		return complain(why, "the table of paths is damaged");

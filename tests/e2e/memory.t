@@ -113,7 +113,7 @@ foreach {args what} [list \
 # One that has crashed.
 guest "bind '#X' /test"
 send "echo fault panic >/test/ctl\r"
-expect "panic"
+expect "a test asked for it"
 dump $dir/crash
 ok [expr {[host $b/gnomon extract -c $dir/crash -k $b/gnomon-test.elf -o $dir console.log] == 0}] \
 	"of a guest that has crashed" $out

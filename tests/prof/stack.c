@@ -20,6 +20,7 @@ static struct {
 	struct stack_place at;
 } trapped;
 static _Alignas(4) char name[32];
+static uint32_t entered; /* the next tick is in another system call if it becomes another */
 
 static const void *peek(uint32_t addr)
 {
@@ -81,6 +82,7 @@ static void tick(unsigned cpu, enum prof_mode mode, uint32_t pc, uint32_t fp, ui
 		.hi = LO + sizeof(kernel),
 		.stack = kernel,
 		.pid = 7,
+		.entered = entered,
 		.name = name,
 	};
 
@@ -192,12 +194,56 @@ static void a_system_call_has_the_program_s_callers(void **state)
 		at_kernel(0xc0100011, 10);
 	has("sh;[kernel];0x00400200;0x00400100;0x00400050;0xc0100020;0xc0100011 3\n");
 	user[9] = 0x400101;
+	entered++;
 	at_kernel(0xc0100011, 10);
+	entered++;
 	trapped.at.ret = 0x400060;
 	at_kernel(0xc0100011, 10);
 	has("sh;[kernel];0x00400200;0x00400101;0x00400050;0xc0100020;0xc0100011 1\n");
 	has("sh;[kernel];0x00400200;0x00400101;0x00400060;0x00400050;0xc0100020;0xc0100011 1\n");
 	assert_int_equal(total(), 5);
+}
+
+/* Within a call of the kernel the program stands still, but what the kernel does is compared. */
+static void a_system_call_s_program_is_looked_at_once(void **state)
+{
+	(void)state;
+	frame(10, 40, 0xc0100020);
+	frame(40, 60, TRAP);
+	frame(30, 40, 0xc0100030);
+	frame(50, 60, TRAP);
+	user[1] = 0x400100;
+	trapped.what = STACK_AT_USER;
+	trapped.at = (struct stack_place){0x400050, USER, 0};
+	at_kernel(0xc0100011, 10);
+	at_kernel(0xc0100011, 10);
+	user[1] = 0x400200;
+	at_kernel(0xc0100011, 10);
+	has("sh;[kernel];0x00400100;0x00400050;0xc0100020;0xc0100011 3\n");
+	kernel[10] = LO + 4 * 30; /* a caller more */
+	at_kernel(0xc0100011, 10);
+	kernel[10] = LO + 4 * 50; /* another trap's frame */
+	at_kernel(0xc0100011, 10);
+	kernel[10] = LO + 4 * 40;
+	kernel[11] = 0xc0100021; /* another caller */
+	at_kernel(0xc0100011, 10);
+	kernel[11] = TRAP; /* a caller less */
+	at_kernel(0xc0100011, 10);
+	has("sh;[kernel];0x00400200;0x00400050;0xc0100030;0xc0100020;0xc0100011 1\n");
+	has("sh;[kernel];0x00400200;0x00400050;0xc0100020;0xc0100011 1\n");
+	has("sh;[kernel];0x00400200;0x00400050;0xc0100021;0xc0100011 1\n");
+	has("sh;[kernel];0x00400200;0x00400050;0xc0100011 1\n");
+	kernel[11] = 0xc0100020;
+	at_kernel(0xc0100011, 10);
+	at_kernel(0xc0100011, 10);
+	user[1] = 0x400300;
+	entered++;
+	at_kernel(0xc0100011, 10);
+	has("sh;[kernel];0x00400200;0x00400050;0xc0100020;0xc0100011 3\n");
+	has("sh;[kernel];0x00400300;0x00400050;0xc0100020;0xc0100011 1\n");
+	tick(0, PROF_USER, 0xc0100011, LO + 40, 0); /* a program's registers may be these */
+	has("sh;[user];0xc0100011 1\n");
+	assert_int_equal(total(), 11);
 }
 
 /* What an interrupt met is chance: only its own calls are shown, whatever else was going on. */
@@ -437,6 +483,7 @@ int main(void)
 		CASE(a_path_is_followed_outwards),
 		CASE(what_was_met_before_is_compared),
 		CASE(a_system_call_has_the_program_s_callers),
+		CASE(a_system_call_s_program_is_looked_at_once),
 		CASE(interrupts_stand_alone),
 		CASE(a_depth_is_the_most_of_addresses),
 		CASE(registers_may_hold_anything),

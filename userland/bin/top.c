@@ -353,7 +353,7 @@ static void print(const struct look *l, const struct look *was)
 	fflush(stdout);
 }
 
-/* Waits, but not longer than a key that leaves takes to be typed: whether to go on. */
+/* Waits until then, or for a key that leaves: whether to go on. */
 static bool wait_for(uint64_t until)
 {
 	uint64_t now;
@@ -446,6 +446,7 @@ static void take_console(void)
 			err(1, "%s", CONSOLE);
 	}
 	printf("\033[?1049h\033[H\033[J");
+	fflush(stdout);
 }
 
 int main(int argc, char **argv)
