@@ -6,7 +6,7 @@
  * with more is written in several. Text is cut into ranges for that, else one hot
  * cell (the idle loop's) would have all of text written again and again.
  */
-#include "prof.h"
+#include "gmonout.h"
 
 enum { TAG_HISTOGRAM, TAG_ARC };
 

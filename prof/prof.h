@@ -586,19 +586,4 @@ void gmon_tick(const struct prof_sample *s);
 /* A call, from the code before frompc to the function at selfpc: the whole algorithm. */
 void _mcount(uint32_t frompc, uint32_t selfpc);
 
-/* gmonout.c: the file that gprof reads; it stands alone and needs no hook */
-
-/* Where the bytes go: 0, or an error number that the function then returns. */
-struct gmonout {
-	int (*write)(void *arg, const void *data, size_t n);
-	void *arg;
-};
-
-#define GMONOUT_EDAMAGED (-1) /* a list of arcs leads out of the table, or into itself */
-
-int gmonout_head(const struct gmonout *o);
-int gmonout_count(const struct gmonout *o, const struct gmonparam *g, const uint32_t *kcount);
-int gmonout_arcs(const struct gmonout *o, const struct gmonparam *g, const uint16_t *froms,
-		 const struct tostruct *tos);
-
 #endif

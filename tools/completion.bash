@@ -9,13 +9,13 @@ _gnomon_options() {
 
 # What the help text says may follow an option: words with a bar between them.
 _gnomon_choices() {
-	sed -n "s/.*$1[ =]\([a-z]*\(|[a-z]*\)\{1,\}\).*/\1/p" | tr '|' '\n'
+	sed -n "s/.*$1\(, --[a-z-]*\)\{0,1\}[ =]\([a-z]*\(|[a-z]*\)\{1,\}\).*/\2/p" | tr '|' '\n'
 }
 
 _gnomon() {
 	local program=${COMP_WORDS[0]} word=${COMP_WORDS[COMP_CWORD]} words help
 	COMPREPLY=()
-	if ((COMP_CWORD == 1)); then
+	if ((COMP_CWORD == 1)) || [[ $COMP_CWORD == 2 && ${COMP_WORDS[1]} == help ]]; then
 		words=$("$program" --help 2>/dev/null | sed -n 's/^  \([a-z]\{1,\}\)  *.*/\1/p')
 	else
 		help=$("$program" "${COMP_WORDS[1]}" --help 2>/dev/null)

@@ -30,7 +30,7 @@ static const char usage[] =
 	"  -n, --limit N           N rows at most, 0: all of them (default: 40)\n"
 	"  -m, --module NAME       only what is in this program, or in the kernel\n"
 	"  -p, --process NAME      only what ran for processes of this name (call paths)\n"
-	"  -M, --mode MODE         only kernel, interrupt, user or idle\n"
+	"  -M, --mode kernel|interrupt|user|idle  only that\n"
 	"  -F, --folded            print \"PATH A B\" for every call path, for flame graphs\n"
 	"  -i, --image FILE        an ELF file that was profiled (may be repeated)\n"
 	"      --image-a FILE      the same, of A only\n"

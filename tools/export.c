@@ -31,7 +31,7 @@ static const char usage[] =
 	"                        not every reader knows this\n"
 	"  -m, --module NAME     only what is in this program, or in the kernel\n"
 	"  -p, --process NAME    only what ran for processes of this name (call paths)\n"
-	"  -M, --mode MODE       only kernel, interrupt, user or idle\n"
+	"  -M, --mode kernel|interrupt|user|idle  only that\n"
 	"  -i, --image FILE      an ELF file that was profiled (may be repeated);\n"
 	"                        default: the kernel and programs that were built\n"
 	"  -h, --help            show this\n"

@@ -3,8 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 #include "export.h"
+#include "gmonout.h"
 #include "memory.h"
-#include "prof.h"
 
 #define CELL 4u /* bytes of text to one cell: those of gmonout.c */
 

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include "gmonout.h"
 #include "inside.h"
 #include "stack.h"
 

@@ -29,7 +29,7 @@ static const char usage[] =
 	"\n"
 	"  -m, --module NAME       only what is in this program, or in the kernel\n"
 	"  -p, --process NAME      only what ran for processes of this name (call paths)\n"
-	"  -M, --mode MODE         only kernel, interrupt, user or idle\n"
+	"  -M, --mode kernel|interrupt|user|idle  only that\n"
 	"  -I, --inlined           let inlined functions stand for themselves\n"
 	"  -n, --limit N           N rows at most, 0: all of them (default: 40)\n"
 	"  -i, --image FILE        an ELF file that was profiled (may be repeated);\n"
@@ -174,6 +174,10 @@ static int report(struct report *r, struct wanted *w, struct complaint *why)
 	if (selection_apply(&w->selection, &r->prof, &what) < 0) {
 		profdata_free(&r->prof);
 		return complain(why, "%s: %s", r->file, what.text);
+	}
+	if ((w->selection.module || w->selection.process) && r->prof.nsample + r->prof.narc == 0) {
+		profdata_free(&r->prof);
+		return complain(why, "%s: nothing in it is of that program or process", r->file);
 	}
 	bad = print(r, w, why);
 	functions_free(&r->functions);

@@ -122,11 +122,11 @@ static void add_called(struct rows *rows, const struct functions *f)
 		rows->calls);
 }
 
-/* What is printed of coverage: instructions of a function. */
+/* What is printed of coverage: instructions of a function. Of the kernel only calls are known. */
 static struct coverage covered(const struct report *r, const struct rows *rows,
 			       const struct function *f)
 {
-	if (f->image == PROFDATA_NONE)
+	if (f->image == PROFDATA_NONE || r->prof.image[f->image].kernel)
 		return (struct coverage){.run = 0};
 	return coverage_of(r->prof.image[f->image].elf, rows->at[f->image], rows->nat[f->image],
 			   f->start, f->end);
@@ -168,7 +168,10 @@ static void print_row(const struct report *r, const struct rows *rows, uint32_t 
 		printf(" %12s", "");
 	if (p->unit == PROFDATA_INSTRUCTIONS) {
 		c = covered(r, rows, f);
-		printf(" %9.2f", c.instructions ? 100.0 * c.run / c.instructions : 0);
+		if (c.instructions)
+			printf(" %9.2f", 100.0 * c.run / c.instructions);
+		else
+			printf(" %9s", "");
 	}
 	printf("  %s\n", report_name(r, i, name, sizeof(name)));
 }
@@ -189,7 +192,10 @@ static void print_coverage(const struct report *r, const struct rows *rows)
 			all.instructions += one.instructions;
 			all.run += one.run;
 		}
-		if (all.instructions)
+		if (all.instructions && elf->kernel)
+			printf("  %-10s %zu functions ran; its counts are calls of them\n",
+			       r->prof.image[i].name, all.run);
+		else if (all.instructions)
 			printf("  %-10s %zu of %zu instructions ran, %.2f %%\n",
 			       r->prof.image[i].name, all.run, all.instructions,
 			       100.0 * all.run / all.instructions);

@@ -142,16 +142,21 @@ static void print_code(const struct report *r, const struct annotated *c)
 	putchar('\n');
 }
 
-/* What coverage says of a line: all of its instructions ran (+), none (-), some (~); no code. */
-static char mark(const struct report *r, size_t instructions, size_t run)
+/*
+ * What coverage says of a line: all of its instructions ran (+), none (-), some (~); no code.
+ * Of a function of the kernel that ran, only where it begins is known.
+ */
+static char mark(const struct report *r, bool entered, size_t instructions, size_t run)
 {
 	if (r->prof.unit != PROFDATA_INSTRUCTIONS || instructions == 0)
 		return ' ';
+	if (entered)
+		return run ? '+' : ' ';
 	return run == instructions ? '+' : run == 0 ? '-' : '~';
 }
 
 /* A line of the source and its instructions. */
-static void print_line(struct report *r, const struct annotation *a, unsigned line)
+static void print_line(struct report *r, const struct annotation *a, bool entered, unsigned line)
 {
 	size_t i, instructions = 0, run = 0;
 	uint64_t count = 0;
@@ -166,7 +171,8 @@ static void print_line(struct report *r, const struct annotation *a, unsigned li
 	}
 	if (line || instructions) {
 		print_count(r, count);
-		printf(" %c %6u  %s\n", mark(r, instructions, run), line, text ? text : "");
+		printf(" %c %6u  %s\n", mark(r, entered, instructions, run), line,
+		       text ? text : "");
 	}
 	for (i = 0; i < a->n && !r->no_code; i++)
 		if (a->code[i].line == line)
@@ -178,15 +184,17 @@ static int annotate(struct report *r, uint32_t image, const struct symbol *symbo
 		    const struct count_at *at, size_t n, struct complaint *why)
 {
 	struct annotation a;
+	bool entered;
 	unsigned line;
 
 	if (annotation_make(&a, r->prof.image[image].elf, symbol, at, n, why) < 0)
 		return -1;
+	entered = r->prof.image[image].kernel && a.total;
 	printf("\n%s, %s: %" PRIu64 " %s, %.2f %%\n", symbol->name, a.file ? a.file : "?", a.total,
 	       profdata_unit_name[r->prof.unit], report_percent(r, a.total));
-	print_line(r, &a, 0);
+	print_line(r, &a, entered, 0);
 	for (line = a.first; line && line <= a.last; line++)
-		print_line(r, &a, line);
+		print_line(r, &a, entered, line);
 	annotation_free(&a);
 	return 0;
 }

@@ -238,7 +238,7 @@ is 'flame of half a file' 1 'head -n 2 paths >f; flame -f f' <<'E'
 flame: f: not a file of paths, or not all of one
 E
 is 'flame of no ticks' 1 'echo "# period_us=1000" >f; flame -f f' <<'E'
-flame: there are no paths: no tick, or no "stacks on"
+flame: there are no paths: no tick, no "stacks on", or a filter
 E
 is 'flame of no kernel' 1 'echo "sh;[kernel];0xc0100000 1" >f; flame -k /nonesuch -f f' <<'E'
 flame: /nonesuch: No such file or directory

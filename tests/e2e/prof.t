@@ -99,7 +99,7 @@ ok $? 'P11 and its samples are not lost' "$(part bare)"
 is "$(part two | grep -c ' samples$')" 2 'P2 two modules are named'
 
 is "$(part status | grep -v '^ \|^/\|^usage\|^prof:\|^  *c*prof' | tr '\n' ' ')" \
-	'0 1 1 2 2 2 127 2 1 ' 'P11 exit statuses'
+	'0 1 2 2 2 2 127 2 1 ' 'P11 exit statuses'
 is "$(part empty)" '0
 ctl' 'P5 nothing is left'
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
+#include "gmonout.h"
 #include "machine.h"
 
 #define LO 0xc0100000u

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "gmonout.h"
 #include "machine.h"
 
 static struct prof prof;

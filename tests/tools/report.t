@@ -186,6 +186,7 @@ refuse 'callers without calls' 'it has no calls' -b memcpy kpdata
 refuse 'a function nobody called' 'no path goes through a function nobody' -b nobody paths
 refuse 'a function that is not there' 'no image of it has a function nobody' -a nobody kpdata
 refuse 'processes of kpdata' 'does not tell processes apart' -p sh kpdata
+refuse 'a program that has no counts' 'nothing in it is of that program' -m none kpdata
 mv build/gnomon.elf elsewhere
 refuse 'no kernel' 'no file of the kernel; give it with --image' kpdata
 mv elsewhere/gnomon.elf build

@@ -258,7 +258,7 @@ static void print(void)
 	size_t end;
 
 	if (root.ticks == 0)
-		errx(1, "there are no paths: no tick, or no \"stacks on\"");
+		errx(1, "there are no paths: no tick, no \"stacks on\", or a filter");
 	ms = root.ticks * period_us / 1000;
 	printf("%llu ticks, %llu.%03u s\n", (unsigned long long)root.ticks,
 	       (unsigned long long)(ms / 1000), (unsigned)(ms % 1000));

@@ -12,7 +12,7 @@
 
 #include "buildid.h"
 #include "core.h"
-#include "prof.h"
+#include "gmonout.h"
 
 #define NAME_SIZE 64
 #define NO_CPU "-c %s: there is no such processor"

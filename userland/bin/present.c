@@ -21,6 +21,8 @@ static bool all;	  /* also what has no counts */
 static const char *only;  /* this source file */
 static const char *saved; /* the file to write in place of showing anything */
 
+static bool shown; /* a module had counts */
+
 /* n in thousandths of total, rounded; 1000 only if it is all. */
 static unsigned permille(uint64_t n, uint64_t total)
 {
@@ -253,9 +255,13 @@ static int show(uint32_t interval)
 	}
 	struct module *m = modules_read(&n);
 
-	for (i = 0; i < n; i++)
-		if ((m[i].total > 0 || m[i].npeak > 0) && !print_module(&m[i]))
+	for (i = 0; i < n; i++) {
+		if (m[i].total == 0 && m[i].npeak == 0)
+			continue;
+		shown = true;
+		if (!print_module(&m[i]))
 			status = 1;
+	}
 	return status;
 }
 
@@ -322,6 +328,8 @@ int present(const struct present *p, int argc, char **argv)
 		interval = p->prepare();
 	status = modules_run(argv + optind, p->start);
 	bad = show(interval);
+	if (!saved && !shown)
+		warnx("nothing was counted");
 	modules_ctl("end", "cannot end");
 	return status ? status : bad;
 }

@@ -1,29 +1,31 @@
 /* prof: shows where programs and the kernel spend their time, by function or source line. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "gmonflat.h"
+#include "number.h"
 #include "present.h"
 
 #define FROM_FILE "-g program [gmon.out]"
 
-static const char *interval = "10"; /* ms */
+#define LONGEST 1000000 /* ms */
+
+static long interval = 10; /* ms */
 
 static void option(int letter, const char *argument)
 {
 	(void)letter;
-	interval = argument;
+	interval = number(argument, 1, LONGEST);
 }
 
-/* Sets the interval; the device knows which ones are good. */
+/* Sets the interval. */
 static uint32_t prepare(void)
 {
 	char message[32];
 
-	snprintf(message, sizeof(message), "interval %s", interval);
+	snprintf(message, sizeof(message), "interval %ld", interval);
 	modules_ctl(message, message);
-	return (uint32_t)strtoul(interval, NULL, 10) * 1000;
+	return (uint32_t)interval * 1000;
 }
 
 static void columns(const struct counts *c, const struct counts *whole)
