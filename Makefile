@@ -467,6 +467,55 @@ $(B)/gnomon-test.elf: $(KOBJ) $(O)/tests/devtest.o $(O)/testksyms.o linker.ld
 	@echo "  LD    $@"
 	$(KLINK) $(KOBJ) $(O)/tests/devtest.o $(O)/testksyms.o -o $@
 
+# The same with ten times as much text, for what depends on that.
+BIGOBJ	= $(KOBJ) $(O)/tests/devtest.o $(O)/tests/bench/synthetic.o
+$(O)/bigfirst.elf: $(BIGOBJ) $(O)/nosyms.o linker.ld
+	@echo "  LD    $@"
+	$(KLINK) $(BIGOBJ) $(O)/nosyms.o -o $@
+
+$(O)/bigksyms.o: $(O)/bigfirst.elf $(B)/ksyms
+	$(B)/ksyms $(O)/bigfirst.elf >$(O)/bigksyms.c
+	$(KCC) $(KFLAGS) -c $(O)/bigksyms.c -o $@
+
+$(B)/gnomon-big.elf: $(BIGOBJ) $(O)/bigksyms.o linker.ld
+	@echo "  LD    $@"
+	$(KLINK) $(BIGOBJ) $(O)/bigksyms.o -o $@
+
+# What is true: a plugin of QEMU's that counts every instruction, and who compares. The
+# programs run at addresses that no other has.
+TR	= $(B)/tests/truth
+TRUTH	= $(TR)/plugin.so $(TR)/compare $(TR)/words $(TR)/words-pg $(B)/gnomon-test.elf \
+	  $(B)/initrd.tar $(B)/gnomon
+$(TR)/plugin.so: tests/truth/plugin.c
+	@mkdir -p $(@D)
+	@echo "  HOSTCC $@"
+	$(CC) -std=gnu11 -O2 -g -D_GNU_SOURCE $(WARN) -shared -fPIC $< -o $@
+
+$(TR)/compare: $(addprefix $(O)/host/,tests/truth/compare.o tools/chance.o tools/slurp.o) \
+		$(PROFILE:%.c=$(O)/host/%.o)
+	@mkdir -p $(@D)
+	@echo "  LD    $@"
+	$(CC) $^ -lelf -ldw -lcapstone -lm -o $@
+
+$(TR)/words: $(O)/userland/bin/words.o
+$(TR)/words: BASE = 0x10000000
+$(TR)/words-pg: $(O)/pg/words.o
+$(TR)/words-pg: BASE = 0x20000000
+$(TR)/words $(TR)/words-pg: $(CRT0) $(O)/binlib.a $(O)/libc.a userland/libc/user.ld
+	@mkdir -p $(@D)
+	@echo "  LD    $@"
+	$(ULINK) -Ttext-segment=$(BASE) $(filter %.o,$^) $(O)/binlib.a $(O)/libc.a \
+		$(LIBGCC) -o $@
+
+# What shows the results of make bench, and finds what changed between two.
+TB	= $(B)/tests/bench
+RESULTS	= tests/bench/results.c tests/bench/records.c tests/bench/table.c tests/bench/diff.c \
+	  tests/bench/page.c
+$(TB)/results: $(RESULTS:%.c=$(O)/host/%.o)
+	@mkdir -p $(@D)
+	@echo "  LD    $@"
+	$(CC) $^ -ljansson -lm -o $@
+
 # Hosted tests of tools/, under sanitizers: each is one file, and the sources it tests.
 TT	= $(B)/tests/tools
 TOOLTEST = $(addprefix $(TT)/,callgrind chance fetch frames functions kpdata linetable merge \
@@ -608,16 +657,17 @@ TESTSCRIPT = tests/bin/run.t tests/e2e/audio.t tests/e2e/boot.t tests/e2e/consol
 	  tests/e2e/kprof.t tests/e2e/kpstack.t tests/e2e/lines.t tests/e2e/memory.t \
 	  tests/e2e/mprof.t tests/e2e/ninep.t tests/e2e/prf.t tests/e2e/prof.t \
 	  tests/e2e/profileuser.t tests/e2e/report.t tests/e2e/run.t tests/e2e/smp.t \
-	  tests/e2e/switch.t tests/e2e/top.t tests/e2e/tutorial.t tests/e2e/userprof.t \
+	  tests/e2e/switch.t tests/e2e/top.t tests/e2e/truth.t tests/e2e/tutorial.t \
+	  tests/e2e/userprof.t \
 	  tests/floors.t tests/guest/run.t tests/lint.t tests/prof/gprof.t tests/sh/run.t \
-	  tests/tools/completion.t tests/tools/diff.t tests/tools/export.t tests/tools/kprof.t \
-	  tests/tools/merge.t tests/tools/mklines.t tests/tools/prfpr.t tests/tools/report.t \
-	  tests/tools/run.t tests/tools/setup.t
+	  tests/tools/benchdiff.t tests/tools/completion.t tests/tools/diff.t \
+	  tests/tools/export.t tests/tools/kprof.t tests/tools/merge.t tests/tools/mklines.t \
+	  tests/tools/prfpr.t tests/tools/report.t tests/tools/run.t tests/tools/setup.t
 TESTNEEDS = $(TESTPROG) $(GUESTTEST) $(HOSTBIN) $(TT)/mkbig $(TT)/mkframes \
-	  $(TT)/mkkernel $(TT)/mkprf $(TT)/showlines \
+	  $(TT)/mkkernel $(TT)/mkprf $(TT)/showlines $(TB)/results \
 	  $(B)/guest/tests/e2e/covered $(B)/guest/tests/e2e/leaks $(PT)/mkgmon \
 	  $(B)/tests/e2e/userprof $(B)/tests/e2e/userprof-fentry $(B)/pg/sort $(B)/pg/words \
-	  $(B)/gnomon-test.elf all
+	  $(B)/gnomon-test.elf $(TRUTH) all
 
 # All tests: hosted ones under sanitizers, those inside the guest, and whole systems.
 test: $(TESTNEEDS)
@@ -658,9 +708,20 @@ gdb: $(B)/gnomon.elf
 profile: $(B)/gnomon.elf $(B)/initrd.tar $(HOST)
 	tools/profile $(B)
 
-bench: $(B)/gnomon-test.elf $(B)/initrd.tar $(B)/gnomon $(B)/tests/bench/bench \
-		$(TT)/mkbig
-	tests/bench/run $(B)
+# How true profiles are, for every way in which the profiling clock can run.
+truth: $(TRUTH)
+	tests/truth/run $(B)
+
+# That, and what it costs: a table here, and $(B)/bench.json and $(B)/bench.html.
+bench: $(B)/gnomon-test.elf $(B)/gnomon-big.elf $(B)/initrd.tar $(B)/gnomon \
+		$(B)/tests/bench/bench $(B)/tests/bench/addresses $(TB)/results $(TT)/mkbig \
+		$(TRUTH)
+	met=true; tests/truth/run $(B) || met=false; tests/bench/run $(B) && $$met
+
+# Two runs beside each other: make bench-diff OLD=FILE, and NEW=FILE unless it is the last.
+NEW	= $(B)/bench.json
+bench-diff: $(TB)/results
+	$(TB)/results diff $(OLD) $(NEW)
 
 compile_commands.json: Makefile
 	rm -rf $(B)/cc && mkdir -p $(B)/cc
@@ -678,14 +739,16 @@ help:
 	@echo 'make profile    boot, profile a workload, show what gprof and kprof say;'
 	@echo '                output in $(B)/out'
 	@echo 'make test       everything that can be checked'
-	@echo 'make bench      what it costs, in instructions'
+	@echo 'make truth      how near profiles are to what really ran'
+	@echo 'make bench      what it costs, in instructions; also $(B)/bench.json and .html'
+	@echo 'make bench-diff OLD=FILE.json   what changed since that run'
 	@echo 'make debug      like run, but waits for "make gdb" in another terminal'
 	@echo 'make lint       style, manual pages, warnings'
 	@echo 'make compile_commands.json   for editors'
 	@echo 'make clean      remove $(B)/'
 	@echo 'CROSS=$(CROSS) selects the tool chain (i686-elf- works too)'
 
-.PHONY: all run debug gdb profile bench test lint clean help
+.PHONY: all run debug gdb profile bench bench-diff truth test lint clean help
 .SECONDARY:
 .DELETE_ON_ERROR:
 

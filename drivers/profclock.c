@@ -86,7 +86,8 @@ static inline void add_to(uint64_t *t, uint32_t n)
  * The draw that has made the sum of draws overflow is undone, its mirror image taken, and
  * the bounds are moved if that leaves the sum within them.
  */
-static int32_t __attribute__((noinline)) turn(struct profclock *c, int32_t random)
+__attribute__((noinline, no_instrument_function)) static int32_t turn(struct profclock *c,
+								    int32_t random)
 {
 	int32_t back = ~random, edge = (int32_t)((uint32_t)random * EDGE_MULT) >> FAR_SHIFT, moved;
 	int32_t sum = c->strayed + (back >> FAR_SHIFT);
@@ -119,7 +120,7 @@ static inline void tell(uint32_t n)
 }
 
 /* Points that have gone by are lost ticks: whole periods at a stroke, then one by one. */
-static void skip_lost(struct profclock *c, uint64_t now)
+__attribute__((no_instrument_function)) static void skip_lost(struct profclock *c, uint64_t now)
 {
 	uint64_t n = now - c->due;
 
@@ -138,7 +139,7 @@ static void skip_lost(struct profclock *c, uint64_t now)
  * Arm for the next point, or for as much of the way there as the timer can, so that the
  * last piece is a long one: with a short rest the piece's end would do for the tick.
  */
-static void arm_rest(struct profclock *c, uint64_t now)
+__attribute__((no_instrument_function)) static void arm_rest(struct profclock *c, uint64_t now)
 {
 	uint64_t left = c->due - now;
 	uint32_t part;
@@ -170,7 +171,7 @@ __attribute__((no_instrument_function)) static void arm_and_pass(uint32_t cycles
 }
 
 /* What is rare after a tick: points that have gone by, or one that is far away. */
-static void __attribute__((noinline)) lost_or_far(struct profclock *c)
+__attribute__((noinline, no_instrument_function)) static void lost_or_far(struct profclock *c)
 {
 	uint64_t now = rdtsc();
 

@@ -9,14 +9,18 @@
  *	busy N		N turns of a loop with interrupts off; result: cycles
  *	deep N		the loop, for DEEP_TURNS, N calls of one function further down
  *	pads		result: how many functions' entries are a call now
- *	switch N	call profiling of all CPUs on and off N times, without a pause
+ *	switch N	call profiling of all CPUs on and off N times, without a pause; result: the
+ *		cycles of one switching on
+ *	worked		result: cycles in which this CPU was not idle
+ *	free		result: bytes of memory that nobody uses
+ *	kprof PC	result: cycles of what kprof does in a tick that finds the kernel at PC
  *	tos N		no more than N - 1 different arcs on each CPU, while they are off
  *	fault KIND	null, text (written), data (executed), stack (overflown), or panic
  */
 #include "dev.h"
 #include "kernel.h"
 #include "drivers/lapic.h"
-#include "prof/prof.h"
+#include "userprof.h"
 
 #define TEST_IRQ 23
 #define US_PER_MS 1000u
@@ -94,6 +98,30 @@ static __attribute__((noinline)) uint64_t test_calls(uint32_t n)
 	return (end - middle) - (middle - start);
 }
 
+static __attribute__((noinline, no_instrument_function)) void test_nothing(uint32_t pc)
+{
+	__asm__ volatile("" : : "r"(pc));
+}
+
+/* What kprof adds to a tick: all that statclock() does for it beyond finding it on. */
+static __attribute__((noinline, no_instrument_function)) void test_tick(uint32_t pc)
+{
+	kprof_tick(&profilers, cpu_id(), pc, false);
+}
+
+static uint64_t test_kprof(uint32_t pc)
+{
+	uint32_t flags = irq_save();
+	uint64_t start = rdtsc();
+
+	test_nothing(pc);
+	uint64_t middle = rdtsc();
+	test_tick(pc);
+	uint64_t end = rdtsc();
+	irq_restore(flags);
+	return (end - middle) - (middle - start);
+}
+
 static __attribute__((noinline)) uint64_t test_busy(uint32_t n)
 {
 	uint32_t flags = irq_save();
@@ -125,14 +153,21 @@ static uint32_t test_pads(void)
 }
 
 /* Faster than a program can; the other CPUs do meanwhile what they do. */
-static void test_switch(uint32_t n)
+static uint32_t test_switch(uint32_t n)
 {
+	uint64_t start, cycles = 0;
+
 	mutex_lock(&prof_lock);
-	while (n-- > 0) {
+	for (uint32_t i = 0; i < n; i++) {
+		start = rdtsc();
 		gmon_start(prof, GMON_ALL);
+		cycles += rdtsc() - start;
 		gmon_stop(prof, GMON_ALL);
 	}
 	mutex_unlock(&prof_lock);
+	if (n > 0)
+		div64(&cycles, n);
+	return (uint32_t)cycles;
 }
 
 /* As if text were smaller: room for an overflow of the table that a test can reach. */
@@ -182,13 +217,18 @@ static int irq_spin(uint32_t ms)
 	return 0;
 }
 
-enum { CIRQSPIN, CCLISPIN, CSTEP, CCALL, CBUSY, CDEEP, CFAULT, CPADS, CTOS, CSWITCH };
+enum {
+	CIRQSPIN, CCLISPIN, CSTEP, CCALL, CBUSY, CDEEP, CFAULT, CPADS, CTOS, CSWITCH, CWORKED,
+	CFREE, CKPROF
+};
 
 static const struct cmd cmds[] = {
 	{"irqspin", CIRQSPIN, 1, 1}, {"clispin", CCLISPIN, 1, 1}, {"step", CSTEP, 1, 1},
 	{"call", CCALL, 1, 1},	     {"busy", CBUSY, 1, 1},	  {"fault", CFAULT, 1, 1},
 	{"pads", CPADS, 0, 0},	     {"tos", CTOS, 1, 1},
 	{"switch", CSWITCH, 1, 1},   {"deep", CDEEP, 1, 1},
+	{"worked", CWORKED, 0, 0},   {"free", CFREE, 0, 0},
+	{"kprof", CKPROF, 1, 1},
 };
 
 static ssize_t test_write(struct chan *c, const void *buf, size_t n, uint64_t off)
@@ -202,7 +242,7 @@ static ssize_t test_write(struct chan *c, const void *buf, size_t n, uint64_t of
 		return -EINVAL;
 	if (id == CFAULT)
 		return fault(w.word[1]);
-	if (id != CPADS && !parse_uint(w.word[1], &v))
+	if (w.n > 1 && !parse_uint(w.word[1], &v))
 		return -EINVAL;
 	if (id == CTOS && test_tos(v) != 0)
 		return -EINVAL;
@@ -217,7 +257,13 @@ static ssize_t test_write(struct chan *c, const void *buf, size_t n, uint64_t of
 	else if (id == CPADS)
 		result = test_pads();
 	else if (id == CSWITCH)
-		test_switch(v);
+		result = test_switch(v);
+	else if (id == CWORKED)
+		result = rdtsc() - cpu_self()->idle->stime;
+	else if (id == CFREE)
+		result = (uint64_t)frame_free_count() * PAGE;
+	else if (id == CKPROF)
+		result = test_kprof(v);
 	else if (id != CTOS)
 		result = id == CCALL ? test_calls(v) : test_busy(v);
 	return (ssize_t)n;

@@ -4,6 +4,8 @@
  * "NAME CYCLES" lines, each the mean over many repetitions.
  */
 #include <fcntl.h>
+#include <sched.h>
+#include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -80,6 +82,29 @@ static void pipe_start(void)
 		echo();
 	close(to_child[0]);
 	close(to_parent[1]);
+}
+
+static int yielder;
+
+static void yield_start(void)
+{
+	yielder = fork();
+	while (yielder == 0)
+		sched_yield();
+}
+
+/* To another process and back. */
+static void bench_yield(void)
+{
+	sched_yield();
+}
+
+static void yield_end(void)
+{
+	int status;
+
+	kill(yielder, SIGKILL);
+	waitpid(yielder, &status, 0);
 }
 
 static char block[4096];
@@ -168,7 +193,8 @@ static const struct {
 	{"pipe", pipe_start, bench_pipe, 200},
 	{"fork", NULL, bench_fork, 50},
 	{"exec", NULL, bench_exec, 50},
-	{"read4k", NULL, bench_read, 100},
+	{"yield", yield_start, bench_yield, 1000},
+	{"read4k", yield_end, bench_read, 100},
 	{"fault", NULL, bench_fault, 100},
 	{"step2000", step_start, bench_step, 10},
 	{"spin", step_end, bench_spin, 10},

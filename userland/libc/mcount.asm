@@ -6,6 +6,7 @@ global mcount:function, __fentry__:function
 
 section .text
 
+align 16 ; a cell of gmon.out is of one function only
 mcount:
 	push	eax
 	push	ecx
@@ -15,6 +16,7 @@ mcount:
 	call	_mcount
 	jmp	__fentry__.done
 
+align 16
 __fentry__:
 	push	eax
 	push	ecx

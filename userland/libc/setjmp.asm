@@ -18,6 +18,7 @@ setjmp:
 	xor	eax, eax
 	ret
 
+align 16
 longjmp:
 	mov	edx, [esp + 4]
 	mov	eax, [esp + 8]

@@ -1,0 +1,328 @@
+/*
+ * A plugin of QEMU's that counts exactly how often each instruction of the guest ran: the
+ * truth that sampled profiles are held against. In the guest nothing is changed by it.
+ *
+ *	-plugin truth.so,out=PREFIX[,tick=ADDR...][,end=ADDR...][,fault=ADDR]
+ *		[,window=NAME:START:STOP...]
+ *
+ * Each time execution comes from START to STOP, what ran between is written to
+ * PREFIX.NAME.1, PREFIX.NAME.2 and so on; with START equal to STOP every other time is a
+ * start. PREFIX.all is of the whole run. A line is an address, the
+ * instruction's first byte, how often it ran, and how often of that in a tick; an address
+ * whose instruction was changed has a line for each.
+ *
+ * What runs from an address given as `tick` to one given as `end` is the profiling clock's
+ * own interrupt, a tick, which no profiler can see.
+ * Where `fault` is, page faults begin: then what faults is counted when it is done, and not
+ * each time it is tried. That takes more time.
+ *
+ * Debian has no header of the plugin interface (API version 1, QEMU's docs/devel/tcg-plugins),
+ * so what is used of it is declared here.
+ */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define EXPORT __attribute__((visibility("default")))
+#define BUCKETS 65536u
+#define MARKS 16
+#define WINDOWS 16
+#define BLOCK 512 /* instructions, at most */
+
+struct qemu_plugin_tb;
+struct qemu_plugin_insn;
+struct qemu_info_t;
+typedef uint64_t plugin_id;
+typedef void exec_fn(unsigned cpu, void *arg);
+
+void qemu_plugin_register_vcpu_tb_trans_cb(plugin_id id,
+					   void (*fn)(plugin_id, struct qemu_plugin_tb *));
+void qemu_plugin_register_vcpu_tb_exec_cb(struct qemu_plugin_tb *tb, exec_fn *fn, int flags,
+					  void *arg);
+void qemu_plugin_register_vcpu_insn_exec_cb(struct qemu_plugin_insn *insn, exec_fn *fn, int flags,
+					    void *arg);
+void qemu_plugin_register_vcpu_insn_exec_inline(struct qemu_plugin_insn *insn, int op, void *ptr,
+						uint64_t n);
+void qemu_plugin_register_atexit_cb(plugin_id id, void (*fn)(plugin_id, void *), void *arg);
+size_t qemu_plugin_tb_n_insns(const struct qemu_plugin_tb *tb);
+struct qemu_plugin_insn *qemu_plugin_tb_get_insn(const struct qemu_plugin_tb *tb, size_t i);
+const void *qemu_plugin_insn_data(const struct qemu_plugin_insn *insn);
+uint64_t qemu_plugin_insn_vaddr(const struct qemu_plugin_insn *insn);
+
+EXPORT int qemu_plugin_version = 1;
+EXPORT int qemu_plugin_install(plugin_id id, const struct qemu_info_t *info, int argc,
+			       char **argv);
+
+/* An instruction, and how often it ran, so far and when each window was opened. */
+struct count {
+	struct count *next; /* in its bucket */
+	uint64_t n, in_ticks;
+	uint32_t pc;
+	uint8_t byte;
+	struct {
+		uint64_t n, in_ticks;
+	} before[WINDOWS];
+};
+
+/* A translated block: several may begin at one address, for QEMU splits them at will. */
+struct block {
+	bool tick, end, fault, last; /* begins there; or has an end as its last instruction */
+	size_t n;
+	struct count *count[];
+};
+
+struct window {
+	char name[32];
+	uint32_t start, stop;
+	bool open;
+	unsigned times;
+};
+
+static struct count *bucket[BUCKETS];
+static uint32_t ticks[MARKS], ends[MARKS];
+static size_t ntick, nend, nwindow;
+static struct window windows[WINDOWS];
+static uint32_t fault;
+static struct count *last; /* with fault: the instruction that began last */
+static bool in_tick;
+static const struct block *tick_block; /* the one in a tick that began last */
+static uint64_t tick_before[BLOCK];    /* its counts until then */
+static const char *prefix = "truth";
+
+static void fail(const char *what)
+{
+	fprintf(stderr, "truth: %s\n", what);
+	exit(1);
+}
+
+static void *memory(size_t n)
+{
+	void *p = calloc(1, n);
+
+	if (!p)
+		fail("out of memory");
+	return p;
+}
+
+static bool among(const uint32_t *list, size_t n, uint32_t pc)
+{
+	for (size_t i = 0; i < n; i++)
+		if (list[i] == pc)
+			return true;
+	return false;
+}
+
+/* The counter of an instruction, made when it is met for the first time. */
+static struct count *count_of(uint32_t pc, uint8_t byte)
+{
+	struct count **head = &bucket[(pc ^ pc >> 16) % BUCKETS], *c;
+
+	for (c = *head; c; c = c->next)
+		if (c->pc == pc && c->byte == byte)
+			return c;
+	c = memory(sizeof(*c));
+	c->pc = pc;
+	c->byte = byte;
+	c->next = *head;
+	*head = c;
+	return c;
+}
+
+/* What ran since window w was opened; with NULL, since ever. */
+static void dump(const char *path, const struct window *w)
+{
+	FILE *f = fopen(path, "w");
+
+	if (!f)
+		fail(path);
+	for (size_t i = 0; i < BUCKETS; i++) {
+		for (const struct count *c = bucket[i]; c; c = c->next) {
+			uint64_t n = c->n, in_ticks = c->in_ticks;
+
+			if (w) {
+				n -= c->before[w - windows].n;
+				in_ticks -= c->before[w - windows].in_ticks;
+			}
+			if (n)
+				fprintf(f, "%08x %02x %llu %llu\n", c->pc, c->byte,
+					(unsigned long long)n, (unsigned long long)in_ticks);
+		}
+	}
+	if (fclose(f) != 0)
+		fail(path);
+}
+
+static void open_window(struct window *w)
+{
+	for (size_t i = 0; i < BUCKETS; i++) {
+		for (struct count *c = bucket[i]; c; c = c->next) {
+			c->before[w - windows].n = c->n;
+			c->before[w - windows].in_ticks = c->in_ticks;
+		}
+	}
+	w->open = true;
+}
+
+static void close_window(struct window *w)
+{
+	char path[512];
+
+	snprintf(path, sizeof(path), "%s.%s.%u", prefix, w->name, ++w->times);
+	dump(path, w);
+	w->open = false;
+}
+
+/* A window's start or stop is reached. */
+static void start(unsigned cpu, void *arg)
+{
+	struct window *w = arg;
+
+	(void)cpu;
+	if (!w->open)
+		open_window(w);
+	else if (w->start == w->stop)
+		close_window(w);
+}
+
+static void stop(unsigned cpu, void *arg)
+{
+	struct window *w = arg;
+
+	(void)cpu;
+	if (w->open)
+		close_window(w);
+}
+
+/*
+ * A block of a tick is over: what its instructions have added is the tick's. Not all of
+ * them need have run: QEMU leaves a block in the middle, for access to a device say.
+ */
+static void leave(void)
+{
+	for (size_t i = 0; i < tick_block->n; i++) {
+		struct count *c = tick_block->count[i];
+
+		c->in_ticks += c->n - tick_before[i];
+		tick_before[i] = c->n;
+	}
+	tick_block = NULL;
+}
+
+/* Before a block runs. */
+static void enter(unsigned cpu, void *arg)
+{
+	const struct block *b = arg;
+
+	(void)cpu;
+	if (tick_block)
+		leave();
+	if (b->tick)
+		in_tick = true;
+	if (b->end)
+		in_tick = false;
+	if (b->fault && last)
+		last->n--;
+	if (!in_tick)
+		return;
+	for (size_t i = 0; i < b->n; i++)
+		tick_before[i] = b->count[i]->n;
+	tick_block = b;
+	if (b->last)
+		in_tick = false;
+}
+
+static void begins(unsigned cpu, void *arg)
+{
+	(void)cpu;
+	last = arg;
+}
+
+static void watch(struct qemu_plugin_insn *insn, uint32_t pc)
+{
+	for (size_t i = 0; i < nwindow; i++) {
+		struct window *w = &windows[i];
+
+		if (w->start == pc)
+			qemu_plugin_register_vcpu_insn_exec_cb(insn, start, 0, w);
+		else if (w->stop == pc)
+			qemu_plugin_register_vcpu_insn_exec_cb(insn, stop, 0, w);
+	}
+}
+
+/* QEMU has translated a block. */
+static void translated(plugin_id id, struct qemu_plugin_tb *tb)
+{
+	size_t n = qemu_plugin_tb_n_insns(tb);
+	struct block *b = memory(sizeof(*b) + n * sizeof(b->count[0]));
+	uint32_t pc = 0;
+
+	(void)id;
+	b->n = n;
+	for (size_t i = 0; i < n; i++) {
+		struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(tb, i);
+
+		pc = (uint32_t)qemu_plugin_insn_vaddr(insn);
+		b->count[i] = count_of(pc, *(const uint8_t *)qemu_plugin_insn_data(insn));
+		qemu_plugin_register_vcpu_insn_exec_inline(insn, 0, &b->count[i]->n, 1);
+		watch(insn, pc);
+		if (fault)
+			qemu_plugin_register_vcpu_insn_exec_cb(insn, begins, 0, b->count[i]);
+	}
+	b->tick = n > 0 && among(ticks, ntick, b->count[0]->pc);
+	b->end = n > 1 && among(ends, nend, b->count[0]->pc);
+	b->fault = n > 0 && fault == b->count[0]->pc;
+	b->last = n > 0 && among(ends, nend, pc);
+	qemu_plugin_register_vcpu_tb_exec_cb(tb, enter, 0, b);
+}
+
+static void ended(plugin_id id, void *arg)
+{
+	char path[512];
+
+	(void)id;
+	(void)arg;
+	snprintf(path, sizeof(path), "%s.all", prefix);
+	dump(path, NULL);
+}
+
+static void add_mark(uint32_t *list, size_t *n, const char *value)
+{
+	if (*n == MARKS)
+		fail("too many addresses");
+	list[(*n)++] = (uint32_t)strtoul(value, NULL, 16);
+}
+
+static void add_window(const char *value)
+{
+	struct window *w = &windows[nwindow++];
+
+	if (nwindow > WINDOWS ||
+	    sscanf(value, "%31[^:]:%x:%x", w->name, &w->start, &w->stop) != 3)
+		fail("a window is NAME:START:STOP");
+}
+
+/* QEMU's call when it loads the plugin; arguments are KEY=VALUE, addresses hexadecimal. */
+int qemu_plugin_install(plugin_id id, const struct qemu_info_t *info, int argc, char **argv)
+{
+	(void)info;
+	for (int i = 0; i < argc; i++) {
+		if (strncmp(argv[i], "out=", 4) == 0)
+			prefix = strdup(argv[i] + 4);
+		else if (strncmp(argv[i], "tick=", 5) == 0)
+			add_mark(ticks, &ntick, argv[i] + 5);
+		else if (strncmp(argv[i], "end=", 4) == 0)
+			add_mark(ends, &nend, argv[i] + 4);
+		else if (strncmp(argv[i], "fault=", 6) == 0)
+			fault = (uint32_t)strtoul(argv[i] + 6, NULL, 16);
+		else if (strncmp(argv[i], "window=", 7) == 0)
+			add_window(argv[i] + 7);
+		else
+			fail("usage: out=PREFIX,tick=ADDR,end=ADDR,window=NAME:START:STOP");
+	}
+	qemu_plugin_register_vcpu_tb_trans_cb(id, translated);
+	qemu_plugin_register_atexit_cb(id, ended, NULL);
+	return 0;
+}
