@@ -142,14 +142,14 @@ MAN	= docs/man/1/as.1 docs/man/1/base64.1 docs/man/1/bind.1 docs/man/1/cat.1 \
 	  docs/man/9/mcount.9 docs/man/9/prof.9 docs/man/9/profclock.9
 SYMBOLS	= tools/symbols.c tools/complaint.c
 # a profile in memory: reading it, and whose functions and lines its addresses are
-PROFILE	= tools/coverage.c tools/disasm.c tools/functions.c tools/image.c \
+PROFILE	= tools/build.c tools/coverage.c tools/disasm.c tools/functions.c tools/image.c \
 	  tools/imagebind.c tools/kpdata.c tools/lines.c \
 	  tools/memory.c tools/profdata.c tools/profread.c tools/readgmon.c \
 	  tools/readkpdata.c tools/readmodules.c tools/readprf.c tools/readstacks.c \
 	  tools/source.c tools/textline.c prof/prflog.c $(SYMBOLS)
 GNOMON	= tools/gnomon.c tools/run.c tools/runopts.c tools/session.c tools/qemu.c \
 	  tools/tar.c tools/frames.c tools/fetch.c tools/progress.c tools/slurp.c tools/workdir.c \
-	  tools/annotate.c tools/build.c tools/callgrind.c tools/chance.c tools/compare.c \
+	  tools/annotate.c tools/callgrind.c tools/chance.c tools/compare.c \
 	  tools/diff.c tools/diffprint.c tools/export.c tools/exportcallgrind.c \
 	  tools/exportfolded.c tools/exportgmon.c tools/exportpath.c tools/exportpprof.c \
 	  tools/exportspeedscope.c tools/extract.c tools/graph.c tools/inside.c tools/layout.c \

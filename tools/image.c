@@ -4,7 +4,7 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+#include "build.h"
 #include "image.h"
 #include "lines.h"
 #include "memory.h"
@@ -56,15 +56,12 @@ static struct image *open_image(struct images *images, const char *path, struct 
 /* Where Gnomon was built: GNOMON_BUILD, or where this program is. */
 void images_init(struct images *images)
 {
-	const char *env = getenv("GNOMON_BUILD");
+	struct complaint none;
 	char path[PATH_MAX];
-	ssize_t n = readlink("/proc/self/exe", path, sizeof(path) - 1);
 
 	*images = (struct images){.n = 0};
-	if (env && *env)
-		images->dir = memory_string(env, strlen(env));
-	else if (n > 0)
-		images->dir = memory_string(path, memrchr(path, '/', n) - (void *)path);
+	if (build_folder(path, sizeof(path), &none) == 0)
+		images->dir = memory_string(path, strlen(path));
 }
 
 /* All files, and what was read of them. */

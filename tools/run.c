@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include "build.h"
 #include "gnomon.h"
 #include "moment.h"
 #include "runopts.h"
@@ -51,24 +52,6 @@ static int give_up(const struct run *r, int status)
 {
 	fprintf(stderr, "gnomon run: %s\n", r->why.text);
 	return status;
-}
-
-/* Where the kernel was built: GNOMON_BUILD, or the folder this program is in. */
-static int find_build(struct run *r)
-{
-	const char *env = getenv("GNOMON_BUILD");
-	ssize_t n;
-
-	if (env && *env) {
-		snprintf(r->build, sizeof(r->build), "%s", env);
-		return 0;
-	}
-	n = readlink("/proc/self/exe", r->build, sizeof(r->build) - 1);
-	if (n < 0)
-		return complain(&r->why, "/proc/self/exe: %s", strerror(errno));
-	r->build[n] = 0;
-	*strrchr(r->build, '/') = 0;
-	return 0;
 }
 
 /* The commands: a file's content, or the words of the command line and a newline. */
@@ -376,7 +359,7 @@ int run_main(int argc, char **argv)
 		fputs("`gnomon run -h' tells how it is used\n", stderr);
 		return EXIT_USAGE;
 	}
-	if (find_build(&r) < 0 || read_script(&r) < 0) {
+	if (build_folder(r.build, sizeof(r.build), &r.why) < 0 || read_script(&r) < 0) {
 		free(r.script);
 		return give_up(&r, EXIT_DIED);
 	}
