@@ -47,12 +47,18 @@ static void node_put(struct node *n)
 	kfree(n);
 }
 
+/* Most names differ in their first character, which saves a call. */
+static bool is_named(const struct node *n, const char *name)
+{
+	return n->name[0] == name[0] && strcmp(n->name, name) == 0;
+}
+
 /* The link to dir's entry of that name, or the end of the list, which is NULL. Tree lock. */
 static struct node **node_find(struct node *dir, const char *name)
 {
 	struct node **p = &dir->child;
 
-	while (*p && strcmp((*p)->name, name) != 0)
+	while (*p && !is_named(*p, name))
 		p = &(*p)->next;
 	return p;
 }

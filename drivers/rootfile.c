@@ -172,17 +172,6 @@ void rootfile_rom(struct rootfile *f, const void *data, size_t n)
 	mutex_unlock(&f->lock);
 }
 
-/* How long the file is now. */
-uint64_t rootfile_size(struct rootfile *f)
-{
-	uint64_t size;
-
-	mutex_lock(&f->lock);
-	size = f->size;
-	mutex_unlock(&f->lock);
-	return size;
-}
-
 /* Gives all memory of a file back that nobody uses any more. */
 void rootfile_free(struct rootfile *f)
 {

@@ -16,7 +16,7 @@
  */
 struct rootfile {
 	struct mutex lock; /* guards the rest */
-	uint64_t size;
+	uint32_t size; /* atomic */
 	const uint8_t *rom;
 	size_t romsize; /* at most size */
 	uint8_t **block;
@@ -32,7 +32,12 @@ ssize_t rootfile_read(struct rootfile *f, void *buf, size_t n, uint64_t off);
 ssize_t rootfile_write(struct rootfile *f, const void *buf, size_t n, uint64_t off, bool append);
 int rootfile_truncate(struct rootfile *f, uint64_t size); /* -EFBIG */
 void rootfile_rom(struct rootfile *f, const void *data, size_t n); /* it is these bytes now */
-uint64_t rootfile_size(struct rootfile *f);
 void rootfile_free(struct rootfile *f); /* the blocks; nobody uses it any more */
+
+/* How long the file is now. */
+static inline uint32_t rootfile_size(const struct rootfile *f)
+{
+	return __atomic_load_n(&f->size, __ATOMIC_RELAXED);
+}
 
 #endif

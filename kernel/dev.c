@@ -75,13 +75,6 @@ int chan_attach(char letter, const char *spec, struct chan **out)
 	return err;
 }
 
-/* One reference more. */
-struct chan *chan_ref(struct chan *c)
-{
-	__atomic_add_fetch(&c->ref, 1, __ATOMIC_RELAXED);
-	return c;
-}
-
 /* One reference less; with the last the file is closed and c goes. May sleep; NULL is fine. */
 void chan_put(struct chan *c)
 {
@@ -91,8 +84,10 @@ void chan_put(struct chan *c)
 		c->dev->close(c);
 	if (c->dev->drop)
 		c->dev->drop(c);
-	union_put(c->mount);
-	kfree(c->name);
+	if (c->mount)
+		union_put(c->mount);
+	if (c->name)
+		kfree(c->name);
 	kfree(c);
 }
 

@@ -136,7 +136,13 @@ int cmd_parse(const struct cmd *t, unsigned nrow, const char *msg, size_t n, str
 void dev_table(const struct dev *const *t, unsigned n);
 const struct dev *dev_find(char letter);
 int chan_attach(char letter, const char *spec, struct chan **out);
-struct chan *chan_ref(struct chan *c);
+/* One reference more. */
+static inline struct chan *chan_ref(struct chan *c)
+{
+	__atomic_add_fetch(&c->ref, 1, __ATOMIC_RELAXED);
+	return c;
+}
+
 void chan_put(struct chan *c);
 int chan_dup(struct chan *c, struct chan **out); /* a fresh, not open channel at the same place */
 struct chan *chan_new(const struct dev *dev);	 /* at no place yet; NULL when out of memory */

@@ -50,8 +50,10 @@ void fds_put(struct fdtable *t)
 {
 	if (!t || __atomic_sub_fetch(&t->ref, 1, __ATOMIC_ACQ_REL))
 		return;
-	for (int fd = 0; fd < NFD; fd++)
-		chan_put(t->chan[fd]);
+	for (int fd = 0; fd < NFD; fd++) {
+		if (t->chan[fd])
+			chan_put(t->chan[fd]);
+	}
 	kfree(t);
 }
 

@@ -9,18 +9,12 @@
 #define NONE UINT32_MAX
 
 static struct spinlock lock = {.name = "frame"};
-static struct frame *frames;	 /* by frame number; nframe of them */
-static uint32_t nframe;		 /* constant after frame_init */
+struct frame *frames;
+static uint32_t nframe;		 /* of frames; constant after frame_init */
 static uint32_t total, nfree;	 /* lock */
 static uint32_t list[MAXORDER];	 /* lock; first free block of each order */
 
-/* The descriptor of the frame that va lies in. */
-struct frame *frame_of(const void *va)
-{
-	return &frames[v2p(va) / PAGE];
-}
-
-static void list_push(uint32_t f, unsigned order)
+static inline void list_push(uint32_t f, unsigned order)
 {
 	frames[f] = (struct frame){.kind = FRAME_FREE, .order = (uint8_t)order,
 				   .next = list[order], .prev = NONE};
@@ -29,7 +23,7 @@ static void list_push(uint32_t f, unsigned order)
 	list[order] = f;
 }
 
-static void list_remove(uint32_t f)
+static inline void list_remove(uint32_t f)
 {
 	struct frame *p = &frames[f];
 
@@ -42,7 +36,7 @@ static void list_remove(uint32_t f)
 }
 
 /* Give a block back, joined with its buddy as long as that is free too. */
-static void block_free(uint32_t f, unsigned order)
+static inline __attribute__((always_inline)) void block_free(uint32_t f, unsigned order)
 {
 	nfree += 1u << order;
 	while (order + 1 < MAXORDER) {
@@ -125,28 +119,19 @@ void *frame_alloc_n(size_t n)
 	return f == NONE ? NULL : p2v(f * PAGE);
 }
 
-void *frame_alloc(void)
-{
-	return frame_alloc_n(1);
-}
-
-/* One user of the frame less; free when it was the last. */
-void frame_free(void *va)
-{
-	uint32_t f = v2p(va) / PAGE;
-
-	spin_lock(&lock);
-	if (frames[f].kind == FRAME_FREE || frames[f].ref == 0)
-		panic("frame %x freed twice", f * PAGE);
-	if (--frames[f].ref == 0)
-		block_free(f, 0);
-	spin_unlock(&lock);
-}
-
+/* One user less of each of n frames; those of which it was the last are free. */
 void frame_free_n(void *va, size_t n)
 {
-	for (size_t i = 0; i < n; i++)
-		frame_free((uint8_t *)va + i * PAGE);
+	uint32_t f = v2p(va) / PAGE, end = f + (uint32_t)n;
+
+	spin_lock(&lock);
+	for (; f < end; f++) {
+		if (frames[f].kind == FRAME_FREE || frames[f].ref == 0)
+			panic("frame %x freed twice", f * PAGE);
+		if (--frames[f].ref == 0)
+			block_free(f, 0);
+	}
+	spin_unlock(&lock);
 }
 
 /* One user more of the frame at pa. */

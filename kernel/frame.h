@@ -4,6 +4,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include "i386.h"
 
 enum frame_kind { FRAME_USED, FRAME_FREE, FRAME_SLAB, FRAME_LARGE };
 
@@ -16,7 +17,14 @@ struct frame {
 	uint16_t pages; /* LARGE: how many */
 };
 
-struct frame *frame_of(const void *va);
+extern struct frame *frames; /* by frame number; constant after frame_init() */
+
+/* The descriptor of the frame that va lies in. */
+static inline struct frame *frame_of(const void *va)
+{
+	return &frames[v2p(va) / PAGE];
+}
+
 void frame_init(void *p, uint32_t end);
 size_t frame_table_size(uint32_t end);
 

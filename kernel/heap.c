@@ -18,32 +18,27 @@ static uint32_t room[NCLASS] = { /* lock; first page of each class with a free o
 	[0 ... NCLASS - 1] = NONE,
 };
 
-static void *page_va(uint32_t f)
+static inline void room_push(uint32_t f, unsigned class)
 {
-	return p2v(f * PAGE);
-}
-
-static void room_push(uint32_t f, unsigned class)
-{
-	struct frame *p = frame_of(page_va(f));
+	struct frame *p = &frames[f];
 
 	p->prev = NONE;
 	p->next = room[class];
 	if (p->next != NONE)
-		frame_of(page_va(p->next))->prev = f;
+		frames[p->next].prev = f;
 	room[class] = f;
 }
 
-static void room_remove(uint32_t f, unsigned class)
+static inline void room_remove(uint32_t f, unsigned class)
 {
-	struct frame *p = frame_of(page_va(f));
+	struct frame *p = &frames[f];
 
 	if (p->prev != NONE)
-		frame_of(page_va(p->prev))->next = p->next;
+		frames[p->prev].next = p->next;
 	else
 		room[class] = p->next;
 	if (p->next != NONE)
-		frame_of(page_va(p->next))->prev = p->prev;
+		frames[p->next].prev = p->prev;
 }
 
 /* Cut a fresh page into objects of the class, each holding the offset of the next. */
@@ -66,15 +61,15 @@ static bool class_grow(unsigned class)
 	return true;
 }
 
-static void *class_alloc(unsigned class)
+static inline __attribute__((always_inline)) void *class_alloc(unsigned class)
 {
 	void *p = NULL;
 
 	spin_lock(&lock);
 	if (room[class] != NONE || class_grow(class)) {
 		uint32_t page = room[class];
-		struct frame *f = frame_of(page_va(page));
-		p = (uint8_t *)page_va(page) + f->hole;
+		struct frame *f = &frames[page];
+		p = (uint8_t *)p2v(page * PAGE) + f->hole;
 		f->hole = *(uint16_t *)p;
 		f->ref++;
 		if (f->hole == NOHOLE)
@@ -84,7 +79,7 @@ static void *class_alloc(unsigned class)
 	return p;
 }
 
-static void *large_alloc(size_t n)
+static inline void *large_alloc(size_t n)
 {
 	size_t pages = n / PAGE + (n % PAGE != 0);
 	void *p = pages <= UINT16_MAX ? frame_alloc_n(pages) : NULL;
@@ -96,43 +91,34 @@ static void *large_alloc(size_t n)
 	return p;
 }
 
-/* n bytes; memory profiling charges them to the code before caller, unless that is NULL. */
-static void *alloc(size_t n, const void *caller)
+/* n bytes of the smallest class that has room for them, or whole frames. */
+static inline __attribute__((always_inline)) void *alloc(size_t n)
 {
 	unsigned class = 0;
-	void *p;
 
 	while (class < NCLASS && n > class_size[class])
 		class++;
-	p = class < NCLASS ? class_alloc(class) : large_alloc(n);
-	if (__builtin_expect(memprof_kernel && p && caller, 0))
-		memprof_kmalloc(p, n, caller);
-	return p;
+	return class < NCLASS ? class_alloc(class) : large_alloc(n);
 }
 
-/* n bytes, aligned to 16; NULL when there is no memory. n = 0 gives an object too. */
+/*
+ * n bytes, aligned to 16; NULL when there is no memory. n = 0 gives an object too.
+ * Memory profiling charges them to the call.
+ */
 void *kmalloc(size_t n)
 {
-	return alloc(n, __builtin_return_address(0));
-}
+	void *p = alloc(n);
 
-static void *zeroed(size_t n, const void *caller)
-{
-	void *p = alloc(n, caller);
-
-	if (p)
-		memset(p, 0, n);
+	if (__builtin_expect(memprof_kernel && p, 0))
+		memprof_kmalloc(p, n, __builtin_return_address(0));
 	return p;
-}
-
-void *kzalloc(size_t n)
-{
-	return zeroed(n, __builtin_return_address(0));
 }
 
 void *kzalloc_unseen(size_t n)
 {
-	return zeroed(n, NULL);
+	void *p = alloc(n);
+
+	return p ? memset(p, 0, n) : NULL;
 }
 
 static void class_free(void *p, struct frame *f)
@@ -178,14 +164,4 @@ void kfree(void *p)
 	} else {
 		panic("kfree(%p): not from kmalloc", p);
 	}
-}
-
-char *kstrdup(const char *s)
-{
-	size_t n = strlen(s) + 1;
-	char *copy = alloc(n, __builtin_return_address(0));
-
-	if (copy)
-		memcpy(copy, s, n);
-	return copy;
 }

@@ -59,20 +59,42 @@ bool cmdline_get(const char *key, char *value, size_t size); /* key or key=value
 
 /* frame.c: physical memory, 4 KB frames of the direct map */
 void frame_add(uint32_t pa, uint32_t end); /* free memory, whole pages inside are taken */
-void *frame_alloc(void); /* one frame, content undefined; NULL when there is none */
-void *frame_alloc_n(size_t n); /* n contiguous frames */
-void frame_free(void *va);
+void *frame_alloc_n(size_t n); /* n contiguous frames, content undefined; NULL: none */
 void frame_free_n(void *va, size_t n);
 void frame_share(uint32_t pa);	 /* one user more */
 bool frame_shared(uint32_t pa); /* more than one user */
 size_t frame_total(void), frame_free_count(void);
 
+static inline void *frame_alloc(void)
+{
+	return frame_alloc_n(1);
+}
+
+static inline void frame_free(void *va)
+{
+	frame_free_n(va, 1);
+}
+
 /* heap.c: kernel memory of any size; 16-byte aligned; NULL when there is none */
 void *kmalloc(size_t n);
-void *kzalloc(size_t n);
-void *kzalloc_unseen(size_t n); /* the same, of which memory profiling is not told */
+void *kzalloc_unseen(size_t n); /* zeros, of which memory profiling is not told */
 void kfree(void *p);
-char *kstrdup(const char *s);
+
+/* Both are the caller's own call of kmalloc(), for memory profiling. */
+static inline void *kzalloc(size_t n)
+{
+	void *p = kmalloc(n);
+
+	return p ? memset(p, 0, n) : NULL;
+}
+
+static inline char *kstrdup(const char *s)
+{
+	size_t n = strlen(s) + 1;
+	char *copy = kmalloc(n);
+
+	return copy ? memcpy(copy, s, n) : NULL;
+}
 
 /* vm.c: address spaces */
 struct vm;

@@ -1,54 +1,41 @@
-/* Spin locks and mutexes. */
+/* Locks that are not free: spin.h has what is done with the others. */
 #include "kernel.h"
 #include "smp.h"
 
-/*
- * Interrupts stay off while this CPU holds any lock; the flag from before the
- * first one is kept with the CPU, so that locks may be let go in any order.
- */
-void spin_lock(struct spinlock *l)
+/* Take a lock that another CPU holds. */
+void spin_wait(struct spinlock *l)
 {
-	uint32_t flags = irq_save();
-	struct cpu *c = cpu_self();
+	struct cpu *c = cpu_self(), *none;
 
 	if (l->holder == c)
 		panic("lock %s taken twice", l->name ? l->name : "?");
-	while (__atomic_exchange_n(&l->held, 1, __ATOMIC_ACQUIRE)) {
+	do {
 		smp_poll();
 		cpu_relax();
-	}
-	l->holder = c;
-	if (c->nlock++ == 0)
-		c->irqs_before = flags;
+		none = NULL;
+	} while (!__atomic_compare_exchange_n(&l->holder, &none, c, false, __ATOMIC_ACQUIRE,
+					      __ATOMIC_RELAXED));
 }
 
-void spin_unlock(struct spinlock *l)
+/* A lock was let go that this CPU does not hold. */
+_Noreturn void spin_stray(const struct spinlock *l)
 {
-	struct cpu *c = cpu_self();
-
-	if (l->holder != c)
-		panic("lock %s let go by another", l->name ? l->name : "?");
-	l->holder = NULL;
-	__atomic_store_n(&l->held, 0, __ATOMIC_RELEASE);
-	if (--c->nlock == 0)
-		irq_restore(c->irqs_before);
+	panic("lock %s let go by another", l->name ? l->name : "?");
 }
 
-/* Take m, asleep if need be. */
-void mutex_lock(struct mutex *m)
+/* Sleep until m can be taken. As long as somebody might, its end is told (mutex_wake). */
+void mutex_wait(struct mutex *m)
 {
 	spin_lock(&m->l);
-	while (m->held)
+	while (__atomic_exchange_n(&m->state, MUTEX_WANTED, __ATOMIC_ACQUIRE) != MUTEX_FREE)
 		wait_uninterruptible(&m->q, &m->l, NEVER);
-	m->held = true;
 	spin_unlock(&m->l);
 }
 
-void mutex_unlock(struct mutex *m)
+/* Whoever waits for m may try again. */
+void mutex_wake(struct mutex *m)
 {
 	spin_lock(&m->l);
-	m->held = false;
-	if (m->q.head)
-		wait_wake(&m->q);
+	wait_wake(&m->q);
 	spin_unlock(&m->l);
 }

@@ -6,17 +6,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct cpu;
 struct proc;
 
 struct spinlock {
-	uint32_t held;
 	struct cpu *holder; /* NULL when free */
 	const char *name;   /* for messages; may be NULL */
 };
-
-/* Not from NMI. A lock is never held across a sleep. */
-void spin_lock(struct spinlock *l);
-void spin_unlock(struct spinlock *l);
 
 /* Processes that wait for something, in order of arrival; guarded by sched.c's lock. */
 struct waitq {
@@ -35,13 +31,14 @@ int wait_on(struct waitq *q, struct spinlock *l, uint64_t deadline);
 int wait_uninterruptible(struct waitq *q, struct spinlock *l, uint64_t deadline);
 void wait_wake(struct waitq *q); /* all of them; from interrupt handlers too, never from NMI */
 
+enum mutex_state { MUTEX_FREE, MUTEX_HELD, MUTEX_WANTED };
+
 struct mutex {
-	struct spinlock l;
-	bool held;
+	enum mutex_state state;
+	struct spinlock l; /* of who waits, as q; WANTED is stored with it held */
 	struct waitq q;
 };
 
-void mutex_lock(struct mutex *m);
-void mutex_unlock(struct mutex *m);
+#include "spin.h" /* spin_lock(), spin_unlock(), mutex_lock(), mutex_unlock() */
 
 #endif

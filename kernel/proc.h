@@ -1,4 +1,4 @@
-/* Processes and CPUs. */
+/* Processes. */
 #ifndef KERNEL_PROC_H
 #define KERNEL_PROC_H
 
@@ -7,10 +7,9 @@
 #include <stdint.h>
 #include <abi/time.h>
 #include <abi/wait.h>
-#include "i386.h"
+#include "cpu.h"
 #include "lock.h"
 
-#define MAXCPU 8
 #define KSTACK_PAGES 2
 
 enum proc_state { PROC_FREE, PROC_READY, PROC_RUNNING, PROC_WAITING, PROC_ZOMBIE };
@@ -57,55 +56,5 @@ struct proc {
 	uint64_t cutime, cstime; /* of children waited for */
 	uint64_t stamp;		 /* when the current stretch of user or kernel time began */
 };
-
-/* A CPU's own; %gs points here in the kernel. Offsets are asserted in mcount.asm's C twin. */
-struct cpu {
-	struct cpu *self;
-	int id;
-	struct proc *proc;	/* what runs here; never NULL once scheduling began */
-	struct proc *idle;
-	uint32_t gmon_limit;	/* mcount.asm: size of text, 0 when off */
-	uint16_t *gmon_froms;
-	void *gmon_tos;
-	uint32_t nlock;		/* spin locks held here */
-	uint32_t irqs_before;	/* EFLAGS before the first of them */
-	bool resched;		/* the time slice is over, or there is somebody to run */
-	unsigned slice;		/* system clock ticks since the last change of process */
-	struct proc *dead;	/* left its stack, to be freed by the next one here */
-	uint64_t next_tick;	/* ns: when the system clock interrupts next */
-	struct vm *vm;		/* whose translations it may hold; NULL: the kernel's */
-	bool halted;		/* in the idle loop's halt */
-	uint32_t lapic;		/* local APIC id */
-	struct tss *tss;
-	uint64_t switches, interrupts, syscalls, faults; /* for /dev/sysstat */
-};
-
-extern struct cpu cpus[MAXCPU];
-extern int ncpu;
-
-static inline struct cpu *cpu_self(void)
-{
-	struct cpu *c;
-
-	__asm__ volatile("movl %%gs:0, %0" : "=r"(c));
-	return c;
-}
-
-/* Its number. */
-static inline unsigned cpu_id(void)
-{
-	unsigned id;
-
-	__asm__ volatile("movl %%gs:%c1, %0" : "=r"(id) : "i"(offsetof(struct cpu, id)));
-	return id;
-}
-
-static inline struct proc *proc_self(void)
-{
-	struct proc *p;
-
-	__asm__ volatile("movl %%gs:%c1, %0" : "=r"(p) : "i"(offsetof(struct cpu, proc)));
-	return p;
-}
 
 #endif

@@ -67,7 +67,7 @@ static void sleepers_remove(struct proc *p)
 }
 
 /* Let the lock go after a switch; the process before this one may be dead. */
-static void unlock_after_switch(void)
+static inline void unlock_after_switch(void)
 {
 	struct proc *p = cpu_self()->dead;
 
@@ -112,7 +112,7 @@ void sched_begin(void)
 }
 
 /* There is somebody to run: for this CPU if it is idle, or else for another one that is. */
-static void wake_idle(void)
+static inline void wake_idle(void)
 {
 	struct cpu *self = cpu_self();
 
@@ -171,7 +171,7 @@ static void end_wait(struct proc *p, int reason)
 	make_ready(p);
 }
 
-static int wait(struct waitq *q, struct spinlock *l, uint64_t deadline, bool deaf)
+static inline int wait(struct waitq *q, struct spinlock *l, uint64_t deadline, bool deaf)
 {
 	struct proc *p = proc_self();
 

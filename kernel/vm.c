@@ -31,7 +31,7 @@ struct vm {
 };
 
 /* The gigabyte's page directory, made if create is set; NULL when there is none. */
-static uint64_t *directory(struct vm *vm, uint32_t va, bool create)
+static inline uint64_t *directory(struct vm *vm, uint32_t va, bool create)
 {
 	uint64_t *slot = &vm->pdpt[va >> 30];
 

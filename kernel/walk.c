@@ -130,10 +130,9 @@ static int find_entry(struct chan *dir, const char *elem, struct chan **holder, 
 	return result;
 }
 
-/* Moves w to the entry w->elem of the directory where it is, and into what is mounted there. */
-static int walk_step(struct walk *w)
+/* Moves w to the entry w->elem, n characters, of its directory, and into what is mounted there. */
+static int walk_step(struct walk *w, size_t n)
 {
-	size_t n = strlen(w->elem);
 	bool slash = w->name[w->len - 1] != '/';
 	struct chan *c;
 	int err;
@@ -184,7 +183,7 @@ static int walk_climb(struct walk *w)
 	return err;
 }
 
-/* Copies the path's next element to w->elem and moves *path past it; 0 when there is none. */
+/* Copies the path's next element to w->elem and moves *path past it; its length; 0: none. */
 static int next_element(struct walk *w, const char **path)
 {
 	const char *s = *path;
@@ -200,27 +199,37 @@ static int next_element(struct walk *w, const char **path)
 	}
 	w->elem[n] = 0;
 	*path = s + n;
-	return n > 0;
+	return (int)n;
+}
+
+/* 1 for ".", 2 for "..", 0 for any other name. */
+static unsigned dots(const char *elem)
+{
+	if (elem[0] != '.')
+		return 0;
+	return !elem[1] ? 1 : elem[1] == '.' && !elem[2] ? 2 : 0;
 }
 
 /* Walks the elements of path from where w is. A slash at the end asks for a directory. */
 static int walk_follow(struct walk *w, const char *path)
 {
-	int r;
+	int n, r;
 
-	while ((r = next_element(w, &path)) > 0) {
-		if (strcmp(w->elem, ".") == 0)
+	while ((n = next_element(w, &path)) > 0) {
+		unsigned special = dots(w->elem);
+
+		if (special == 1)
 			r = w->c->type == S_IFDIR ? 0 : -ENOTDIR;
-		else if (strcmp(w->elem, "..") == 0)
+		else if (special == 2)
 			r = walk_climb(w);
 		else
-			r = walk_step(w);
+			r = walk_step(w, (size_t)n);
 		if (r < 0)
 			return r;
 		if (*path == '/' && w->c->type != S_IFDIR)
 			return -ENOTDIR;
 	}
-	return r;
+	return n;
 }
 
 /*

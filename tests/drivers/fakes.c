@@ -43,33 +43,33 @@ void panic(const char *fmt, ...)
 
 void spin_lock(struct spinlock *l)
 {
-	if (l->held)
+	if (l->holder)
 		abort();
-	l->held = 1;
+	l->holder = cpus;
 	fake_locks++;
 }
 
 void spin_unlock(struct spinlock *l)
 {
-	if (!l->held)
+	if (!l->holder)
 		abort();
-	l->held = 0;
+	l->holder = NULL;
 	fake_locks--;
 }
 
 void mutex_lock(struct mutex *m)
 {
-	if (m->held || fake_locks > 0)
+	if (m->state != MUTEX_FREE || fake_locks > 0)
 		abort();
-	m->held = true;
+	m->state = MUTEX_HELD;
 	fake_mutexes++;
 }
 
 void mutex_unlock(struct mutex *m)
 {
-	if (!m->held)
+	if (m->state != MUTEX_HELD)
 		abort();
-	m->held = false;
+	m->state = MUTEX_FREE;
 	fake_mutexes--;
 }
 

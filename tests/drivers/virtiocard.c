@@ -28,7 +28,7 @@ static uint16_t seen, done; /* positions in the rings */
 static void (*handler)(void *arg);
 static void *handler_arg;
 
-void *kzalloc(size_t n)
+void *kmalloc(size_t n)
 {
 	void *p = arena + used;
 
@@ -37,14 +37,14 @@ void *kzalloc(size_t n)
 	card.allocs_left--;
 	used += (n + 15) & ~(size_t)15;
 	assert_true(used <= sizeof(arena));
-	memset(p, 0, n);
+	memset(p, 0xa5, n);
 	return p;
 }
 
 void *frame_alloc_n(size_t n)
 {
 	used = (used + 4095) & ~(size_t)4095;
-	return kzalloc(n * 4096);
+	return kmalloc(n * 4096);
 }
 
 uint32_t v2p(const void *va)

@@ -34,35 +34,24 @@ void *kmalloc(size_t n)
 	return p;
 }
 
-void *kzalloc(size_t n)
-{
-	return take_alloc() ? calloc(1, n) : NULL;
-}
-
 void kfree(void *p)
 {
 	fake_allocs -= p != NULL;
 	free(p);
 }
 
-char *kstrdup(const char *s)
+void *frame_alloc_n(size_t n)
 {
-	char *p = kmalloc(strlen(s) + 1);
-
-	return p ? strcpy(p, s) : NULL;
-}
-
-void *frame_alloc(void)
-{
-	void *p = take_alloc() ? aligned_alloc(PAGE, PAGE) : NULL;
+	void *p = take_alloc() ? aligned_alloc(PAGE, n * PAGE) : NULL;
 
 	if (p)
-		memset(p, 0x5a, PAGE);
+		memset(p, 0x5a, n * PAGE);
 	return p;
 }
 
-void frame_free(void *p)
+void frame_free_n(void *p, size_t n)
 {
+	(void)n;
 	assert_non_null(p);
 	fake_allocs--;
 	free(p);
@@ -75,29 +64,29 @@ size_t frame_free_count(void)
 
 void spin_lock(struct spinlock *l)
 {
-	assert_int_equal(l->held, 0);
-	l->held = 1;
+	assert_null(l->holder);
+	l->holder = cpus;
 	fake_locks++;
 }
 
 void spin_unlock(struct spinlock *l)
 {
-	assert_int_equal(l->held, 1);
-	l->held = 0;
+	assert_ptr_equal(l->holder, cpus);
+	l->holder = NULL;
 	fake_locks--;
 }
 
 void mutex_lock(struct mutex *m)
 {
 	assert_int_equal(fake_locks, 0);
-	assert_false(m->held);
-	m->held = true;
+	assert_int_equal(m->state, MUTEX_FREE);
+	m->state = MUTEX_HELD;
 }
 
 void mutex_unlock(struct mutex *m)
 {
-	assert_true(m->held);
-	m->held = false;
+	assert_int_equal(m->state, MUTEX_HELD);
+	m->state = MUTEX_FREE;
 }
 
 int wait_on(struct waitq *q, struct spinlock *l, uint64_t deadline)

@@ -1,0 +1,64 @@
+/* The CPUs, and what each has for itself. */
+#ifndef KERNEL_CPU_H
+#define KERNEL_CPU_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include "i386.h"
+
+#define MAXCPU 8
+
+struct proc;
+
+/* A CPU's own; %gs points here in the kernel. Offsets are asserted in mcount.asm's C twin. */
+struct cpu {
+	struct cpu *self;
+	int id;
+	struct proc *proc;	/* what runs here; never NULL once scheduling began */
+	struct proc *idle;
+	uint32_t gmon_limit;	/* mcount.asm: size of text, 0 when off */
+	uint16_t *gmon_froms;
+	void *gmon_tos;
+	uint32_t nlock;		/* spin locks held here */
+	uint32_t irqs_before;	/* EFLAGS before the first of them */
+	bool resched;		/* the time slice is over, or there is somebody to run */
+	unsigned slice;		/* system clock ticks since the last change of process */
+	struct proc *dead;	/* left its stack, to be freed by the next one here */
+	uint64_t next_tick;	/* ns: when the system clock interrupts next */
+	struct vm *vm;		/* whose translations it may hold; NULL: the kernel's */
+	bool halted;		/* in the idle loop's halt */
+	uint32_t lapic;		/* local APIC id */
+	struct tss *tss;
+	uint64_t switches, interrupts, syscalls, faults; /* for /dev/sysstat */
+};
+
+extern struct cpu cpus[MAXCPU];
+extern int ncpu;
+
+static inline struct cpu *cpu_self(void)
+{
+	struct cpu *c;
+
+	__asm__ volatile("movl %%gs:0, %0" : "=r"(c));
+	return c;
+}
+
+/* Its number. */
+static inline unsigned cpu_id(void)
+{
+	unsigned id;
+
+	__asm__ volatile("movl %%gs:%c1, %0" : "=r"(id) : "i"(offsetof(struct cpu, id)));
+	return id;
+}
+
+static inline struct proc *proc_self(void)
+{
+	struct proc *p;
+
+	__asm__ volatile("movl %%gs:%c1, %0" : "=r"(p) : "i"(offsetof(struct cpu, proc)));
+	return p;
+}
+
+#endif

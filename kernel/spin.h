@@ -1,0 +1,64 @@
+/*
+ * Locks that are free, and their end, without a call. Every third call in the kernel would
+ * be one of these, and an entry that is counted costs more than the lock.
+ * Whoever has to wait for one is in lock.c, and can be seen in a profile there.
+ *
+ * Hosted tests declare functions instead, and define KERNEL_SPIN_H.
+ */
+#ifndef KERNEL_SPIN_H
+#define KERNEL_SPIN_H
+
+#include "cpu.h"
+#include "lock.h"
+
+void spin_wait(struct spinlock *l);
+_Noreturn void spin_stray(const struct spinlock *l);
+void mutex_wait(struct mutex *m);
+void mutex_wake(struct mutex *m);
+
+/*
+ * Not from NMI. A lock is never held across a sleep.
+ *
+ * Interrupts stay off while this CPU holds any lock; the flag from before the
+ * first one is kept with the CPU, so that locks may be let go in any order.
+ */
+static inline __attribute__((always_inline)) void spin_lock(struct spinlock *l)
+{
+	uint32_t flags = irq_save();
+	struct cpu *c = cpu_self(), *none = NULL;
+
+	if (!__atomic_compare_exchange_n(&l->holder, &none, c, false, __ATOMIC_ACQUIRE,
+					 __ATOMIC_RELAXED))
+		spin_wait(l);
+	if (c->nlock++ == 0)
+		c->irqs_before = flags;
+}
+
+static inline __attribute__((always_inline)) void spin_unlock(struct spinlock *l)
+{
+	struct cpu *c = cpu_self();
+
+	if (l->holder != c)
+		spin_stray(l);
+	__atomic_store_n(&l->holder, NULL, __ATOMIC_RELEASE);
+	if (--c->nlock == 0)
+		irq_restore(c->irqs_before);
+}
+
+/* May sleep. Whoever lets it go must see to it that m is there until the call returns. */
+static inline __attribute__((always_inline)) void mutex_lock(struct mutex *m)
+{
+	enum mutex_state was = MUTEX_FREE;
+
+	if (!__atomic_compare_exchange_n(&m->state, &was, MUTEX_HELD, false, __ATOMIC_ACQUIRE,
+					 __ATOMIC_RELAXED))
+		mutex_wait(m);
+}
+
+static inline __attribute__((always_inline)) void mutex_unlock(struct mutex *m)
+{
+	if (__atomic_exchange_n(&m->state, MUTEX_FREE, __ATOMIC_RELEASE) == MUTEX_WANTED)
+		mutex_wake(m);
+}
+
+#endif
