@@ -19,7 +19,7 @@ struct cpu {
 	struct proc *idle;
 	uint32_t gmon_limit;	/* mcount.asm: size of text, 0 when off */
 	uint16_t *gmon_froms;
-	void *gmon_tos;
+	void *gmon_arc;
 	uint32_t nlock;		/* spin locks held here */
 	uint32_t irqs_before;	/* EFLAGS before the first of them */
 	bool resched;		/* the time slice is over, or there is somebody to run */

@@ -3,8 +3,8 @@
 ;
 ; The caller's caller is in the middle of passing arguments, so every register is kept.
 ; Interrupts stay on: only this CPU writes its tables, the increment is one instruction,
-; and an entry of tos once taken is never another's. From the call in the pad to the ret
-; there are 20 instructions.
+; and an arc's entry once taken is never another's. From the call in the pad to the ret there
+; are 19 instructions.
 ;
 ; While prof(3) covers the kernel, calls go to entry_cover, and with gmon on to entry_both,
 ; which counts and goes on as if the pad had called __fentry__.
@@ -14,7 +14,7 @@ bits 32
 ; struct cpu; profport.c asserts these
 CPU_GMON_LIMIT	equ 16
 CPU_GMON_FROMS	equ 20
-CPU_GMON_TOS	equ 24
+CPU_GMON_ARC	equ 24
 
 extern ktzero, _mcount, module_entered
 
@@ -31,13 +31,12 @@ __fentry__:
 	shr	eax, 2
 	mov	edx, [gs:CPU_GMON_FROMS]
 	movzx	eax, word [edx + eax * 2]
-	lea	eax, [eax + eax * 2]	; an entry of tos is 12 bytes
-	mov	edx, [gs:CPU_GMON_TOS]
-	lea	edx, [edx + eax * 4]
-	mov	eax, [esp + 8]		; selfpc: behind the call in the pad
-	cmp	[edx], eax
+	shl	eax, 4			; struct gmon_arc is 16 bytes
+	add	eax, [gs:CPU_GMON_ARC]
+	mov	edx, [esp + 8]		; selfpc: behind the call in the pad
+	cmp	[eax], edx
 	jne	.slow
-	inc	dword [edx + 4]
+	inc	dword [eax + 4]
 	pop	edx
 	pop	eax
 	ret

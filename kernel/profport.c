@@ -9,13 +9,13 @@
 
 #define UNSEEN __attribute__((no_instrument_function))
 
-/* What mcount.asm knows of struct cpu and struct tostruct. */
+/* What mcount.asm knows of struct cpu and struct gmon_arc. */
 _Static_assert(offsetof(struct cpu, gmon_limit) == 16, "CPU_GMON_LIMIT");
 _Static_assert(offsetof(struct cpu, gmon_froms) == 20, "CPU_GMON_FROMS");
-_Static_assert(offsetof(struct cpu, gmon_tos) == 24, "CPU_GMON_TOS");
-_Static_assert(sizeof(struct tostruct) == 12 && offsetof(struct tostruct, selfpc) == 0 &&
-		       offsetof(struct tostruct, count) == 4,
-	       "an entry of tos");
+_Static_assert(offsetof(struct cpu, gmon_arc) == 24, "CPU_GMON_ARC");
+_Static_assert(sizeof(struct gmon_arc) == 16 && offsetof(struct gmon_arc, selfpc) == 0 &&
+		       offsetof(struct gmon_arc, count) == 4,
+	       "an arc");
 
 UNSEEN unsigned prof_port_cpu(void)
 {
@@ -93,14 +93,14 @@ void prof_port_entries(bool on)
 }
 
 /* The limit goes first when it falls and comes last when it rises: an NMI may come between. */
-UNSEEN void prof_port_arcs(unsigned cpu, const struct gmonparam *g)
+UNSEEN void prof_port_arcs(unsigned cpu, const struct gmon_cpu *g)
 {
 	struct cpu *c = &cpus[cpu];
 
 	__atomic_store_n(&c->gmon_limit, 0, __ATOMIC_RELEASE);
 	if (!g)
 		return;
-	c->gmon_froms = g->froms;
-	c->gmon_tos = g->tos;
-	__atomic_store_n(&c->gmon_limit, g->textsize, __ATOMIC_RELEASE);
+	c->gmon_froms = g->param.froms;
+	c->gmon_arc = g->arc;
+	__atomic_store_n(&c->gmon_limit, g->param.textsize, __ATOMIC_RELEASE);
 }

@@ -59,9 +59,8 @@ static bool alloc_tables(struct gmon_cpu *c)
 {
 	c->param.kcount = prof_port_alloc(c->param.kcountsize);
 	c->param.froms = prof_port_alloc(c->param.fromssize);
-	c->param.tos = prof_port_alloc(c->param.tossize);
-	c->slot = prof_port_alloc(c->param.tolimit * sizeof(*c->slot));
-	return c->param.kcount && c->param.froms && c->param.tos && c->slot;
+	c->arc = prof_port_alloc(c->param.tolimit * sizeof(*c->arc));
+	return c->param.kcount && c->param.froms && c->arc;
 }
 
 bool kmstartup(uint32_t lo, uint32_t hi, unsigned ncpu)
@@ -115,7 +114,7 @@ static void switch_cpu(unsigned cpu, bool on)
 
 	asked = on ? asked | 1u << cpu : asked & ~(1u << cpu);
 	set_state(c, on ? GMON_PROF_ON : GMON_PROF_OFF);
-	prof_port_arcs(cpu, on ? &c->param : NULL);
+	prof_port_arcs(cpu, on ? c : NULL);
 }
 
 /*
@@ -184,7 +183,7 @@ void gmon_clear_arcs(unsigned which)
 
 		for (i = 0; i < g->textsize / CELL; i++)
 			__atomic_store_n(&g->froms[i], 0, __ATOMIC_RELAXED);
-		__atomic_store_n(&g->tos[0].link, 0, __ATOMIC_RELAXED);
+		__atomic_store_n(&gmon[cpu].arc[0].link, 0, __ATOMIC_RELAXED);
 		prof_store(&g->lost, 0);
 	}
 	if (asked)
@@ -214,37 +213,38 @@ int gmon_state(unsigned which)
  */
 static int new_arc(struct gmon_cpu *c, uint32_t slot, uint32_t selfpc)
 {
-	struct gmonparam *g = &c->param;
-	uint32_t at = g->tos[0].link + 1u;
+	uint16_t *head = &c->param.froms[slot];
+	uint32_t at = c->arc[0].link + 1u;
+	struct gmon_arc *e = &c->arc[at];
 
-	if (at >= g->tolimit)
+	if (at >= c->param.tolimit)
 		return GMON_PROF_ERROR;
-	g->tos[at].selfpc = selfpc;
-	prof_store(&g->tos[at].count, 1);
-	g->tos[at].link = g->froms[slot];
-	c->slot[at] = slot;
-	__atomic_store_n(&g->tos[0].link, (uint16_t)at, __ATOMIC_RELEASE);
-	__atomic_store_n(&g->froms[slot], (uint16_t)at, __ATOMIC_RELEASE);
+	e->selfpc = selfpc;
+	e->slot = slot;
+	e->link = *head;
+	prof_store(&e->count, 1);
+	__atomic_store_n(&c->arc[0].link, (uint16_t)at, __ATOMIC_RELEASE);
+	__atomic_store_n(head, (uint16_t)at, __ATOMIC_RELEASE);
 	return GMON_PROF_ON;
 }
 
 /* Count the pair in its list, and move its entry to the head, where the fast path looks. */
 static int count_arc(struct gmon_cpu *c, uint32_t slot, uint32_t selfpc)
 {
-	struct gmonparam *g = &c->param;
-	uint16_t at = g->froms[slot], before = 0;
+	struct gmon_arc *arc = c->arc, *e, *before = NULL;
+	uint16_t *head = &c->param.froms[slot], at = *head;
 
-	while (at && g->tos[at].selfpc != selfpc) {
-		before = at;
-		at = g->tos[at].link;
+	for (e = &arc[at]; at && e->selfpc != selfpc; e = &arc[at]) {
+		before = e;
+		at = e->link;
 	}
 	if (!at)
 		return new_arc(c, slot, selfpc);
-	prof_store(&g->tos[at].count, prof_load(&g->tos[at].count) + 1);
+	prof_store(&e->count, prof_load(&e->count) + 1);
 	if (before) {
-		g->tos[before].link = g->tos[at].link;
-		g->tos[at].link = g->froms[slot];
-		__atomic_store_n(&g->froms[slot], at, __ATOMIC_RELEASE);
+		before->link = e->link;
+		e->link = *head;
+		__atomic_store_n(head, at, __ATOMIC_RELEASE);
 	}
 	return GMON_PROF_ON;
 }
@@ -357,26 +357,26 @@ void gmon_count(unsigned which, uint32_t *out)
 		out[i] = sum(which, i);
 }
 
-/* Add an arc of that froms cell to a picture. There is room: arc_limit() saw to that. */
-static void add_arc(uint16_t *froms, struct tostruct *tos, uint32_t slot,
-		    const struct tostruct *arc)
+/* Add an arc to a picture. There is room: arc_limit() saw to that. */
+static void add_arc(uint16_t *froms, struct tostruct *tos, const struct gmon_arc *arc)
 {
-	uint16_t at = froms[slot];
+	uint32_t count = prof_load(&arc->count);
+	uint16_t at = froms[arc->slot];
 
 	while (at && tos[at].selfpc != arc->selfpc)
 		at = tos[at].link;
 	if (at) {
-		tos[at].count = add(tos[at].count, arc->count);
+		tos[at].count = add(tos[at].count, count);
 		return;
 	}
 	at = ++tos[0].link;
-	tos[at] = (struct tostruct){arc->selfpc, arc->count, froms[slot], 0};
-	froms[slot] = at;
+	tos[at] = (struct tostruct){arc->selfpc, count, froms[arc->slot], 0};
+	froms[arc->slot] = at;
 }
 
 /*
  * The lists are made anew, from the entries in order of first use and the slots noted
- * beside them: lists that a CPU is changing are no ground to walk on.
+ * in them: lists that a CPU is changing are no ground to walk on.
  */
 void gmon_arcs(unsigned which, uint16_t *froms, struct tostruct *tos)
 {
@@ -391,12 +391,11 @@ void gmon_arcs(unsigned which, uint16_t *froms, struct tostruct *tos)
 	for (cpu = first(which); cpu < past(which); cpu++) {
 		const struct gmon_cpu *c = &gmon[cpu];
 
-		n = __atomic_load_n(&c->param.tos[0].link, __ATOMIC_ACQUIRE);
+		n = __atomic_load_n(&c->arc[0].link, __ATOMIC_ACQUIRE);
 		for (i = 1; i <= n; i++) {
-			const struct tostruct *e = &c->param.tos[i];
-			struct tostruct arc = {e->selfpc, prof_load(&e->count), 0, 0};
+			const struct gmon_arc *e = &c->arc[i];
 
-			add_arc(froms, tos, c->slot[i], &arc);
+			add_arc(froms, tos, e);
 		}
 	}
 }

@@ -29,10 +29,10 @@ void prof_port_entries(bool on)
 	(void)on;
 }
 
-void prof_port_arcs(unsigned cpu, const struct gmonparam *g)
+void prof_port_arcs(unsigned cpu, const struct gmon_cpu *c)
 {
 	(void)cpu;
-	(void)g;
+	(void)c;
 }
 
 const void *prof_port_user(uint32_t addr)

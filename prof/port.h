@@ -54,10 +54,10 @@ const void *prof_port_user(uint32_t addr);
 enum stack_trap prof_port_trap(const void *frame, size_t room, struct stack_place *at);
 
 /*
- * The machine's fast path on that CPU may count arcs in g's tables by itself; or,
- * when g is NULL, must hand every call to _mcount. From start and stop while the
+ * The machine's fast path on that CPU may count arcs in c's tables by itself; or,
+ * when c is NULL, must hand every call to _mcount. From start and stop while the
  * entries are off, and from mcount, for the CPU that calls. Cannot fail.
  */
-void prof_port_arcs(unsigned cpu, const struct gmonparam *g);
+void prof_port_arcs(unsigned cpu, const struct gmon_cpu *c);
 
 #endif

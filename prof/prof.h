@@ -530,8 +530,8 @@ struct gmonparam {
 	uint32_t kcountsize; /* this and the next two: bytes */
 	uint16_t *froms;
 	uint32_t fromssize;
-	struct tostruct *tos;
-	uint32_t tossize;
+	struct tostruct *tos; /* of a program: monitor(3); the kernel's CPUs have struct gmon_arc */
+	uint32_t tossize;     /* of a picture */
 	uint32_t tolimit; /* entries of tos */
 	uint32_t lowpc;
 	uint32_t highpc;
@@ -541,10 +541,18 @@ struct gmonparam {
 	uint32_t lost;	   /* calls made while the table was being changed: not counted */
 };
 
+/* An entry of a CPU's table: one of tos, and of which list it is. */
+struct gmon_arc {
+	uint32_t selfpc;
+	uint32_t count;
+	uint32_t slot; /* the froms cell where the list begins */
+	uint16_t link; /* as in struct tostruct */
+};
+
 /* One CPU's tables. */
 struct gmon_cpu {
 	struct gmonparam param;
-	uint32_t *slot; /* of each entry of tos: the froms cell whose list it is in */
+	struct gmon_arc *arc; /* param.tolimit of them */
 	struct prof_pace pace;
 };
 

@@ -163,8 +163,7 @@ static int gmon_copy(struct inside *in, unsigned cpu, struct complaint *why)
 	struct gmonparam *g = &c->param;
 
 	if (table(in, GMON ".param.kcount", cpu, g->kcount, g->kcountsize, why) < 0 ||
-	    table(in, GMON ".param.tos", cpu, g->tos, g->tossize, why) < 0 ||
-	    table(in, GMON ".slot", cpu, c->slot, g->tolimit * sizeof(*c->slot), why) < 0 ||
+	    table(in, GMON ".arc", cpu, c->arc, g->tolimit * sizeof(*c->arc), why) < 0 ||
 	    number32(in, GMON ".param.lost", cpu, &g->lost, why) < 0)
 		return -1;
 	return pace(in, GMON ".pace", cpu, &c->pace, why);
@@ -232,13 +231,13 @@ static bool sound(void)
 	unsigned cpu;
 	uint32_t i;
 
-	for (cpu = 0; cpu < PROF_MAXCPU && gmon_cpu(cpu)->slot; cpu++) {
+	for (cpu = 0; cpu < PROF_MAXCPU && gmon_cpu(cpu)->arc; cpu++) {
 		const struct gmon_cpu *c = gmon_cpu(cpu);
 
-		if (c->param.tos[0].link >= c->param.tolimit)
+		if (c->arc[0].link >= c->param.tolimit)
 			return false;
-		for (i = 1; i <= c->param.tos[0].link; i++)
-			if (c->slot[i] >= c->param.fromssize / sizeof(*c->param.froms))
+		for (i = 1; i <= c->arc[0].link; i++)
+			if (c->arc[i].slot >= c->param.fromssize / sizeof(*c->param.froms))
 				return false;
 	}
 	return true;
@@ -253,8 +252,7 @@ static void free_gmon(void)
 
 		free(c->param.kcount);
 		free(c->param.froms);
-		free(c->param.tos);
-		free(c->slot);
+		free(c->arc);
 		*c = (struct gmon_cpu){0};
 	}
 }

@@ -111,9 +111,9 @@ void prof_port_entries(bool on)
 		wait_outside();
 }
 
-void prof_port_arcs(unsigned cpu, const struct gmonparam *g)
+void prof_port_arcs(unsigned cpu, const struct gmon_cpu *c)
 {
-	machine.arcs[cpu] = g;
+	machine.arcs[cpu] = c;
 }
 
 const void *prof_port_user(uint32_t addr)

@@ -111,15 +111,13 @@ static void copy_tables(unsigned cpu, const struct gmon_cpu *theirs)
 	uint32_t i;
 
 	if (theirs->param.kcountsize != ours->param.kcountsize ||
-	    theirs->param.tossize != ours->param.tossize)
+	    theirs->param.tolimit != ours->param.tolimit)
 		errx(1, "%s: profiling was not set up, or the dump is of another kernel",
 		     dump.path);
 	read_memory(ours->param.kcount, ours->param.kcountsize, (uintptr_t)theirs->param.kcount);
-	read_memory(ours->param.tos, ours->param.tossize, (uintptr_t)theirs->param.tos);
-	read_memory(ours->slot, ours->param.tolimit * sizeof(*ours->slot),
-		    (uintptr_t)theirs->slot);
-	for (i = 1; i <= ours->param.tos[0].link; i++)
-		if (i >= ours->param.tolimit || ours->slot[i] >= ours->param.fromssize / 2)
+	read_memory(ours->arc, ours->param.tolimit * sizeof(*ours->arc), (uintptr_t)theirs->arc);
+	for (i = 1; i <= ours->arc[0].link; i++)
+		if (i >= ours->param.tolimit || ours->arc[i].slot >= ours->param.fromssize / 2)
 			errx(1, "%s: its list of arcs is damaged", dump.path);
 	ours->param.state = theirs->param.state;
 	ours->param.lost = theirs->param.lost;
