@@ -68,12 +68,16 @@ static unsigned past(const struct prof *p, unsigned which)
 	return which == PRF_EVERY ? p->prf.ncpu : which + 1;
 }
 
-/* Slots for pieces of the addresses' range: more than twice as many as there are addresses. */
+/*
+ * Slots for pieces of the addresses' range, of 16 bytes if that makes no more than 16 for an
+ * address: functions begin at multiples of 16, and most slots have one address.
+ */
 static void choose_slots(struct prf_table *t, const uint32_t *addr)
 {
 	t->first = addr[0];
 	t->range = addr[t->n - 1] - addr[0];
-	while (t->range >> t->shift >= 4 * t->n)
+	t->shift = 4;
+	while (t->range >> t->shift >= 16 * t->n)
 		t->shift++;
 	t->slots = (t->range >> t->shift) + 1;
 }
@@ -200,24 +204,32 @@ uint32_t prf_word(const struct prof *p, unsigned which, uint32_t i)
 	return sum;
 }
 
-/* A binary search, within the few addresses of pc's slot. */
-static inline __attribute__((always_inline)) uint32_t find(const struct prf_table *t, uint32_t pc)
+/* In a slot that has several addresses: a binary search. */
+static uint32_t search(const struct prf_table *t, uint32_t lo, uint32_t hi, uint32_t pc)
 {
-	uint32_t off = pc - t->first, lo, hi, mid;
+	while (lo < hi) {
+		uint32_t mid = (lo + hi + 1) / 2;
 
-	if (__builtin_expect(off >= t->range, 0))
-		return pc < t->first ? t->n + PRF_NOWHERE : t->n - 1;
-	off >>= t->shift;
-	lo = t->slot[off];
-	hi = t->slot[off + 1];
-	while (__builtin_expect(lo < hi, 0)) {
-		mid = (lo + hi + 1) / 2;
 		if (t->addr[mid] <= pc)
 			lo = mid;
 		else
 			hi = mid - 1;
 	}
 	return lo;
+}
+
+/* The last address that is not above pc; most slots have one. */
+static inline __attribute__((always_inline)) uint32_t find(const struct prf_table *t, uint32_t pc)
+{
+	uint32_t off = pc - t->first;
+	const uint16_t *slot;
+
+	if (__builtin_expect(off >= t->range, 0))
+		return pc < t->first ? t->n + PRF_NOWHERE : t->n - 1;
+	slot = &t->slot[off >> t->shift];
+	if (__builtin_expect(slot[0] != slot[1], 0))
+		return search(t, slot[0], slot[1], pc);
+	return slot[0];
 }
 
 uint32_t prf_find(const struct prf_table *t, uint32_t pc)
