@@ -6,7 +6,6 @@
 #include "frame.h"
 
 #define MAXORDER 11 /* blocks of 1, 2, ... 1024 frames */
-#define NONE UINT32_MAX
 
 static struct spinlock lock = {.name = "frame"};
 struct frame *frames;
@@ -17,8 +16,8 @@ static uint32_t list[MAXORDER];	 /* lock; first free block of each order */
 static inline void list_push(uint32_t f, unsigned order)
 {
 	frames[f] = (struct frame){.kind = FRAME_FREE, .order = (uint8_t)order,
-				   .next = list[order], .prev = NONE};
-	if (list[order] != NONE)
+				   .next = list[order], .prev = FRAME_NONE};
+	if (list[order] != FRAME_NONE)
 		frames[list[order]].prev = f;
 	list[order] = f;
 }
@@ -27,11 +26,11 @@ static inline void list_remove(uint32_t f)
 {
 	struct frame *p = &frames[f];
 
-	if (p->prev != NONE)
+	if (p->prev != FRAME_NONE)
 		frames[p->prev].next = p->next;
 	else
 		list[p->order] = p->next;
-	if (p->next != NONE)
+	if (p->next != FRAME_NONE)
 		frames[p->next].prev = p->prev;
 }
 
@@ -45,22 +44,22 @@ static inline __attribute__((always_inline)) void block_free(uint32_t f, unsigne
 		    frames[buddy].order != order)
 			break;
 		list_remove(buddy);
-		frames[buddy].kind = FRAME_USED;
+		frames[buddy] = (struct frame){.kind = FRAME_USED};
 		f &= ~(1u << order);
 		order++;
 	}
 	list_push(f, order);
 }
 
-/* A block of the order, split off a larger one if need be; NONE. */
+/* A block of the order, split off a larger one if need be; FRAME_NONE. */
 static uint32_t block_alloc(unsigned order)
 {
 	unsigned o = order;
 
-	while (o < MAXORDER && list[o] == NONE)
+	while (o < MAXORDER && list[o] == FRAME_NONE)
 		o++;
 	if (o == MAXORDER)
-		return NONE;
+		return FRAME_NONE;
 	uint32_t f = list[o];
 	list_remove(f);
 	while (o > order) {
@@ -71,6 +70,8 @@ static uint32_t block_alloc(unsigned order)
 	return f;
 }
 
+_Static_assert((KERNMAP_END - KERNBASE) / PAGE <= FRAME_NONE, "a descriptor can name all frames");
+
 /* Place the descriptors of all memory below end at p, which has room for frame_table_size(end). */
 void frame_init(void *p, uint32_t end)
 {
@@ -78,7 +79,7 @@ void frame_init(void *p, uint32_t end)
 	nframe = end / PAGE;
 	memset(frames, 0, nframe * sizeof(*frames));
 	for (unsigned i = 0; i < MAXORDER; i++)
-		list[i] = NONE;
+		list[i] = FRAME_NONE;
 }
 
 /* Bytes that the descriptors of memory below end take. */
@@ -109,14 +110,14 @@ void *frame_alloc_n(size_t n)
 		return NULL;
 	spin_lock(&lock);
 	uint32_t f = block_alloc(order);
-	if (f != NONE) {
+	if (f != FRAME_NONE) {
 		for (uint32_t i = 0; i < n; i++)
 			frames[f + i] = (struct frame){.kind = FRAME_USED, .ref = 1};
 		for (uint32_t i = (uint32_t)n; i < 1u << order; i++)
 			block_free(f + i, 0);
 	}
 	spin_unlock(&lock);
-	return f == NONE ? NULL : p2v(f * PAGE);
+	return f == FRAME_NONE ? NULL : p2v(f * PAGE);
 }
 
 /* One user less of each of n frames; those of which it was the last are free. */

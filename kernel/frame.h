@@ -8,14 +8,24 @@
 
 enum frame_kind { FRAME_USED, FRAME_FREE, FRAME_SLAB, FRAME_LARGE };
 
+/* There is one for each page of memory: 8 bytes are enough for what is told of each kind. */
 struct frame {
-	uint32_t next, prev; /* frame numbers: free list (frame.c), or pages with room (heap.c) */
-	uint16_t ref;	     /* users; a slab's objects in use */
-	uint16_t hole;	     /* slab: offset of the first free object, 0xffff none */
-	uint8_t kind;
-	uint8_t order; /* FREE: log2 of the block; SLAB: size class */
-	uint16_t pages; /* LARGE: how many */
+	uint32_t next : 18; /* frame number: free list (frame.c), or pages with room (heap.c) */
+	uint32_t kind : 2;
+	uint32_t order : 4; /* FREE: log2 of the block; SLAB: size class */
+	uint32_t hole : 8;  /* SLAB: the first free object, in HOLE bytes, unless none is */
+	union {
+		uint32_t ref;	/* USED: users */
+		uint32_t pages; /* LARGE: how many */
+		struct {
+			uint32_t prev : 18;   /* FREE, SLAB */
+			uint32_t objects : 9; /* SLAB: in use */
+		};
+	};
 };
+
+#define FRAME_NONE 0x3ffffu /* no frame's number */
+#define HOLE 16u
 
 extern struct frame *frames; /* by frame number; constant after frame_init() */
 

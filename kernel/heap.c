@@ -7,24 +7,28 @@
 #include "frame.h"
 #include "memprof.h"
 
-#define NOHOLE 0xffffu
-#define NONE UINT32_MAX
-
+/* Multiples of HOLE. */
 static const uint16_t class_size[] = {16, 32, 48, 64, 96, 128, 192, 256, 512, 1024, 2048};
 #define NCLASS nelem(class_size)
 
 static struct spinlock lock = {.name = "heap"};
 static uint32_t room[NCLASS] = { /* lock; first page of each class with a free object */
-	[0 ... NCLASS - 1] = NONE,
+	[0 ... NCLASS - 1] = FRAME_NONE,
 };
+
+/* Whether all objects of the page are in use. */
+static inline bool full(const struct frame *f)
+{
+	return (f->objects + 1u) * class_size[f->order] > PAGE;
+}
 
 static inline void room_push(uint32_t f, unsigned class)
 {
 	struct frame *p = &frames[f];
 
-	p->prev = NONE;
+	p->prev = FRAME_NONE;
 	p->next = room[class];
-	if (p->next != NONE)
+	if (p->next != FRAME_NONE)
 		frames[p->next].prev = f;
 	room[class] = f;
 }
@@ -33,15 +37,15 @@ static inline void room_remove(uint32_t f, unsigned class)
 {
 	struct frame *p = &frames[f];
 
-	if (p->prev != NONE)
+	if (p->prev != FRAME_NONE)
 		frames[p->prev].next = p->next;
 	else
 		room[class] = p->next;
-	if (p->next != NONE)
+	if (p->next != FRAME_NONE)
 		frames[p->next].prev = p->prev;
 }
 
-/* Cut a fresh page into objects of the class, each holding the offset of the next. */
+/* Cut a fresh page into objects of the class, each holding the number of the next as a hole. */
 static bool class_grow(unsigned class)
 {
 	uint8_t *page = frame_alloc();
@@ -50,13 +54,12 @@ static bool class_grow(unsigned class)
 	if (!page)
 		return false;
 	for (unsigned i = 0; i < n; i++)
-		*(uint16_t *)(void *)(page + i * size) =
-			(uint16_t)(i + 1 < n ? (i + 1) * size : NOHOLE);
+		page[i * size] = (uint8_t)((i + 1) * size / HOLE);
 	struct frame *f = frame_of(page);
 	f->kind = FRAME_SLAB;
 	f->order = (uint8_t)class;
 	f->hole = 0;
-	f->ref = 0;
+	f->objects = 0;
 	room_push(v2p(page) / PAGE, class);
 	return true;
 }
@@ -66,13 +69,13 @@ static inline __attribute__((always_inline)) void *class_alloc(unsigned class)
 	void *p = NULL;
 
 	spin_lock(&lock);
-	if (room[class] != NONE || class_grow(class)) {
+	if (room[class] != FRAME_NONE || class_grow(class)) {
 		uint32_t page = room[class];
 		struct frame *f = &frames[page];
-		p = (uint8_t *)p2v(page * PAGE) + f->hole;
-		f->hole = *(uint16_t *)p;
-		f->ref++;
-		if (f->hole == NOHOLE)
+		p = (uint8_t *)p2v(page * PAGE) + f->hole * HOLE;
+		f->hole = *(uint8_t *)p;
+		f->objects++;
+		if (full(f))
 			room_remove(page, class);
 	}
 	spin_unlock(&lock);
@@ -82,11 +85,11 @@ static inline __attribute__((always_inline)) void *class_alloc(unsigned class)
 static inline void *large_alloc(size_t n)
 {
 	size_t pages = n / PAGE + (n % PAGE != 0);
-	void *p = pages <= UINT16_MAX ? frame_alloc_n(pages) : NULL;
+	void *p = frame_alloc_n(pages);
 
 	if (p) {
 		frame_of(p)->kind = FRAME_LARGE;
-		frame_of(p)->pages = (uint16_t)pages;
+		frame_of(p)->pages = pages;
 	}
 	return p;
 }
@@ -128,13 +131,13 @@ static void class_free(void *p, struct frame *f)
 	bool release = false;
 
 	spin_lock(&lock);
-	bool was_full = f->hole == NOHOLE;
-	*(uint16_t *)p = f->hole;
-	f->hole = (uint16_t)((uint8_t *)p - page);
-	f->ref--;
+	bool was_full = full(f);
+	*(uint8_t *)p = (uint8_t)f->hole;
+	f->hole = (uint32_t)((uint8_t *)p - page) / HOLE;
+	f->objects--;
 	if (was_full) {
 		room_push(number, f->order);
-	} else if (f->ref == 0 && (f->next != NONE || f->prev != NONE)) {
+	} else if (f->objects == 0 && (f->next != FRAME_NONE || f->prev != FRAME_NONE)) {
 		/* an empty page goes back, unless it is the only one with room */
 		room_remove(number, f->order);
 		release = true;
@@ -158,8 +161,9 @@ void kfree(void *p)
 	if (f->kind == FRAME_SLAB) {
 		class_free(p, f);
 	} else if (f->kind == FRAME_LARGE) {
-		uint16_t pages = f->pages;
+		uint32_t pages = f->pages;
 		f->kind = FRAME_USED;
+		f->ref = 1;
 		frame_free_n(p, pages);
 	} else {
 		panic("kfree(%p): not from kmalloc", p);
