@@ -35,7 +35,7 @@ void ap_main(int id)
 /* Start the processor with that local APIC id as number id; false if it does not answer. */
 static bool start(int id, uint32_t apic)
 {
-	uint8_t *stack = kstack_alloc();
+	uint8_t *stack = cpu_prepare(id) ? kstack_alloc() : NULL;
 
 	if (!stack)
 		return false;

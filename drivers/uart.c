@@ -41,7 +41,7 @@
 #define LSR_IDLE 0x40
 
 #define CLOCK_BAUD 115200 /* at divisor 1 */
-#define RX_SIZE 16384
+#define RX_SIZE 8192
 #define TX_SIZE 8192
 #define POLL_LIMIT 1000000 /* reads of a status before a port counts as stuck */
 

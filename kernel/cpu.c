@@ -19,11 +19,15 @@ struct tss {
 struct cpu cpus[MAXCPU];
 int ncpu = 1;
 
-static struct {
+/* What the processor reads, and the stack of the task that a double fault starts. */
+struct tables {
 	uint64_t gdt[NSEG];
 	struct tss tss, df;
 	uint8_t dfstack[DF_STACK] __attribute__((aligned(16)));
-} tables[MAXCPU];
+};
+
+static struct tables first;
+static struct tables *tables[MAXCPU] = {&first};
 
 extern void double_fault_entry(void);
 
@@ -45,7 +49,7 @@ static void load_segments(struct cpu *c)
 	struct {
 		uint16_t limit;
 		uint32_t base;
-	} __attribute__((packed)) gdtr = {NSEG * 8 - 1, (uintptr_t)tables[c->id].gdt};
+	} __attribute__((packed)) gdtr = {NSEG * 8 - 1, (uintptr_t)tables[c->id]->gdt};
 
 	__asm__ volatile("lgdt %0\n\t"
 			 "ljmp %1, $1f\n"
@@ -58,12 +62,19 @@ static void load_segments(struct cpu *c)
 			 : "memory");
 }
 
+/* The tables of a CPU that is about to be started. */
+bool cpu_prepare(int id)
+{
+	return tables[id] || (tables[id] = kzalloc(sizeof(**tables)));
+}
+
 /* Segments and tasks of CPU id; cpu_self() works from here on, so this is not instrumented. */
 __attribute__((no_instrument_function)) void cpu_init(int id)
 {
 	struct cpu *c = &cpus[id];
-	struct tss *tss = &tables[id].tss, *df = &tables[id].df;
-	uint64_t *gdt = tables[id].gdt;
+	struct tables *t = tables[id];
+	struct tss *tss = &t->tss, *df = &t->df;
+	uint64_t *gdt = t->gdt;
 
 	c->self = c;
 	c->id = id;
@@ -74,7 +85,7 @@ __attribute__((no_instrument_function)) void cpu_init(int id)
 	df->cs = SEL_KCODE;
 	df->gs = SEL_CPU;
 	df->eip = (uintptr_t)double_fault_entry;
-	df->esp = (uintptr_t)tables[id].dfstack + DF_STACK;
+	df->esp = (uintptr_t)t->dfstack + DF_STACK;
 	df->cr3 = read_cr3();
 	df->iomap = sizeof(*df);
 	gdt[SEL_KCODE / 8] = segment(0, UINT32_MAX, 0x9a);

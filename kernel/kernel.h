@@ -127,6 +127,7 @@ int copyinstr(char *to, const char *user, size_t size); /* length; -ENAMETOOLONG
 
 /* cpu.c */
 void cpu_init(int id); /* segments and tasks: cpu_self() works from here on */
+bool cpu_prepare(int id); /* before that, for all but the first CPU; false: no memory */
 void cpu_protect(void); /* SMEP, SMAP, UMIP */
 void cpu_stack(void *top); /* where entries from user mode find their stack */
 void cpu_fault_state(uint32_t *eip, uint32_t *esp, uint32_t *ebp);

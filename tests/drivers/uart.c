@@ -344,9 +344,9 @@ static void a_throttled_console_loses_nothing(void **state)
 	nconsole = 0;
 	uart_throttle(UART_COM1, true);
 	for (n = 0; arrive(&chips[UART_COM1], pattern(n)); n++)
-		if (n == 13000)
+		if (n == 7000)
 			assert_int_equal(chips[UART_COM1].mcr & 3, 0); /* RTS has dropped */
-	assert_int_equal(n, 16384 + FIFO);
+	assert_int_equal(n, 8192 + FIFO);
 	assert_int_equal(nconsole, 0);
 	uart_throttle(UART_COM1, false);
 	interrupts();
