@@ -59,12 +59,12 @@ KERNEL	= kernel/clock.c kernel/cmd.c kernel/cmdline.c kernel/cover.c kernel/cpu.
 	  kernel/sched.c kernel/select.c kernel/smp.c kernel/stack.c kernel/string.c \
 	  kernel/syscall.c kernel/sysproc.c kernel/trap.c kernel/userprof.c kernel/vm.c \
 	  kernel/walk.c
-DRIVERS	= drivers/ac97.c drivers/acpi.c drivers/cons.c drivers/consline.c \
+DRIVERS	= drivers/ac97.c drivers/acpi.c drivers/cons.c drivers/consline.c drivers/cpio.c \
 	  drivers/dev9p.c drivers/devaudio.c drivers/devcons.c drivers/deveia.c \
 	  drivers/devgmon.c drivers/devkprof.c drivers/devprf.c drivers/devproc.c \
 	  drivers/devprof.c drivers/devroot.c drivers/ioapic.c drivers/lapic.c drivers/ninep.c \
 	  drivers/pci.c drivers/picture.c drivers/pit.c drivers/profclock.c drivers/rootfile.c \
-	  drivers/rtc.c drivers/tar.c drivers/uart.c drivers/virtio.c drivers/virtio9p.c
+	  drivers/rtc.c drivers/uart.c drivers/virtio.c drivers/virtio9p.c
 PROF	= prof/gmon.c prof/kprof.c prof/memprof.c prof/module.c prof/prf.c prof/profil.c \
 	  prof/stack.c prof/stackout.c prof/tick.c
 ASM	= boot/multiboot.asm boot/trampoline.asm kernel/isr.asm kernel/mcount.asm \
@@ -148,7 +148,7 @@ PROFILE	= tools/build.c tools/coverage.c tools/disasm.c tools/functions.c tools/
 	  tools/readkpdata.c tools/readmodules.c tools/readprf.c tools/readstacks.c \
 	  tools/source.c tools/textline.c prof/prflog.c $(SYMBOLS)
 GNOMON	= tools/gnomon.c tools/run.c tools/runopts.c tools/session.c tools/qemu.c \
-	  tools/tar.c tools/frames.c tools/fetch.c tools/progress.c tools/slurp.c tools/workdir.c \
+	  tools/cpio.c tools/frames.c tools/fetch.c tools/progress.c tools/slurp.c tools/workdir.c \
 	  tools/annotate.c tools/callgrind.c tools/chance.c tools/compare.c \
 	  tools/diff.c tools/diffprint.c tools/export.c tools/exportcallgrind.c \
 	  tools/exportfolded.c tools/exportgmon.c tools/exportpath.c tools/exportpprof.c \
@@ -169,7 +169,7 @@ CRT0	= $(O)/userland/libc/crt0.o
 CHIME	= tools/chime.c
 HOST	= $(B)/gnomon $(B)/kprof $(B)/prfpr
 
-all: $(B)/gnomon.elf $(B)/initrd.tar $(B)/gnomon.iso $(HOST) $(B)/kernel.sym $(B)/kernel.asm
+all: $(B)/gnomon.elf $(B)/initrd.cpio $(B)/gnomon.iso $(HOST) $(B)/kernel.sym $(B)/kernel.asm
 
 # What the machine lacks is installed first, once; see tools/setup. make remakes what it
 # includes before anything else.
@@ -323,9 +323,9 @@ SOURCES	= $(BOOT) $(KERNEL) $(DRIVERS) $(PROF) $(ASM) $(LIBC) $(LIBCASM) \
 # The root's first content. Directories that devices are bound to are empty.
 ROOTDIRS = dev proc prof sysctl test tmp run n/remote
 GUESTPROG = $(PROGRAMS:$(B)/%=$(B)/guest/%)
-$(B)/initrd.tar: $(B)/flags $(B)/profiled $(GUESTPROG) $(RC) $(MANTEXT) \
+$(B)/initrd.cpio: $(B)/flags $(B)/profiled $(GUESTPROG) $(RC) $(MANTEXT) \
 		$(B)/guest/gnomon.elf $(B)/chime $(SOURCES)
-	@echo "  TAR   $@"
+	@echo "  CPIO  $@"
 	rm -rf $(B)/root
 	mkdir -p $(ROOTDIRS:%=$(B)/root/%) $(B)/root/bin $(B)/root/rc $(B)/root/boot $(B)/root/man \
 		$(B)/root/src
@@ -337,14 +337,14 @@ $(B)/initrd.tar: $(B)/flags $(B)/profiled $(GUESTPROG) $(RC) $(MANTEXT) \
 	cp --parents $(SOURCES) $(B)/root/src
 	chmod -R u=rwX,go=rX $(B)/root/src
 	$(B)/chime >$(B)/root/sound
-	tar --format=ustar --sort=name --mtime=@0 --owner=0 --group=0 --numeric-owner \
-		-C $(B)/root -cf $@ .
+	cd $(B)/root && find . -exec touch -d @0 {} + && find . | LC_ALL=C sort | \
+		cpio --quiet -o -H newc -R 0:0 --reproducible >$(abspath $@)
 
-$(B)/gnomon.iso: $(B)/gnomon.elf $(B)/initrd.tar boot/grub.cfg
+$(B)/gnomon.iso: $(B)/gnomon.elf $(B)/initrd.cpio boot/grub.cfg
 	@echo "  ISO   $@"
 	rm -rf $(B)/iso
 	mkdir -p $(B)/iso/boot/grub
-	cp $(B)/gnomon.elf $(B)/initrd.tar $(B)/iso/boot
+	cp $(B)/gnomon.elf $(B)/initrd.cpio $(B)/iso/boot
 	cp boot/grub.cfg $(B)/iso/boot/grub
 	grub-mkrescue -o $@ $(B)/iso >$(B)/iso.log 2>&1 || { cat $(B)/iso.log; exit 1; }
 
@@ -485,7 +485,7 @@ $(B)/gnomon-big.elf: $(BIGOBJ) $(O)/bigksyms.o linker.ld
 # programs run at addresses that no other has.
 TR	= $(B)/tests/truth
 TRUTH	= $(TR)/plugin.so $(TR)/compare $(TR)/words $(TR)/words-pg $(B)/gnomon-test.elf \
-	  $(B)/initrd.tar $(B)/gnomon
+	  $(B)/initrd.cpio $(B)/gnomon
 $(TR)/plugin.so: tests/truth/plugin.c
 	@mkdir -p $(@D)
 	@echo "  HOSTCC $@"
@@ -518,10 +518,11 @@ $(TB)/results: $(RESULTS:%.c=$(O)/host/%.o)
 
 # Hosted tests of tools/, under sanitizers: each is one file, and the sources it tests.
 TT	= $(B)/tests/tools
-TOOLTEST = $(addprefix $(TT)/,callgrind chance fetch frames functions kpdata linetable merge \
-	  profread runopts symbols tar)
+TOOLTEST = $(addprefix $(TT)/,callgrind chance cpio fetch frames functions kpdata linetable merge \
+	  profread runopts symbols)
 $(TT)/callgrind: tools/callgrind.c tools/names.c tools/memory.c
 $(TT)/chance: tools/chance.c tools/memory.c
+$(TT)/cpio: tools/cpio.c tools/complaint.c
 $(TT)/fetch: tools/fetch.c tools/frames.c tools/progress.c tools/complaint.c
 $(TT)/frames: tools/frames.c tools/complaint.c
 $(TT)/kpdata: tests/tools/elfdata.c tools/kpdata.c $(SYMBOLS)
@@ -533,7 +534,6 @@ $(TT)/linetable: userland/bin/lines.c userland/bin/lines.h
 $(TT)/showlines: userland/bin/lines.c userland/bin/lines.h
 $(TT)/runopts: tools/runopts.c tools/complaint.c
 $(TT)/symbols: tests/tools/elfdata.c $(SYMBOLS)
-$(TT)/tar: tools/tar.c tools/complaint.c
 $(TT)/mkbig: tests/tools/elfdata.c
 $(TT)/mkkernel: tests/tools/elfdata.c
 $(TT)/mkprf: tests/tools/elfdata.c prof/prflog.c
@@ -619,7 +619,7 @@ KTCC	= $(CC) -std=gnu11 -O1 -g $(WARN) -fsanitize=address,undefined -fno-sanitiz
 	  -Ikernel -I. -Itests/kernel -include tests/kernel/host.h -MMD -MP
 KTSRC	= kernel/cmd.c kernel/dev.c kernel/dirtab.c kernel/fd.c kernel/file.c kernel/ns.c \
 	  kernel/path.c kernel/pipe.c kernel/walk.c drivers/cons.c drivers/consline.c \
-	  drivers/devroot.c drivers/rootfile.c drivers/tar.c tests/kernel/fakes.c
+	  drivers/cpio.c drivers/devroot.c drivers/rootfile.c tests/kernel/fakes.c
 KTOBJ	= $(KTSRC:%.c=$(O)/hostkernel/%.o)
 
 $(O)/hostkernel/%.o: %.c
@@ -679,7 +679,7 @@ lint: $(TESTNEEDS)
 
 # ---------------------------------------------------------------- use
 
-QFLAGS	= -kernel $(B)/gnomon.elf -initrd $(B)/initrd.tar -append "$(APPEND)" \
+QFLAGS	= -kernel $(B)/gnomon.elf -initrd $(B)/initrd.cpio -append "$(APPEND)" \
 	  -accel $(ACCEL) -cpu max -smp $(SMP) -m $(MEM) -no-reboot -display none \
 	  $(if $(ICOUNT),-icount $(ICOUNT)) $(QEXTRA)
 
@@ -691,12 +691,12 @@ FOLDER	= -fsdev local,id=host,path=$(B)/out,security_model=none,multidevs=remap 
 QMP	= -qmp unix:$(B)/qmp.sock,server=on,wait=off
 
 # An interactive console in this terminal; Ctrl-A X leaves.
-run: $(B)/gnomon.elf $(B)/initrd.tar
+run: $(B)/gnomon.elf $(B)/initrd.cpio
 	mkdir -p $(B)/out
 	$(QEMU) $(QFLAGS) $(FOLDER) -serial mon:stdio $(QMP)
 
 # The same, stopped before the first instruction; "make gdb" in another terminal goes on.
-debug: $(B)/gnomon.elf $(B)/initrd.tar
+debug: $(B)/gnomon.elf $(B)/initrd.cpio
 	@echo 'waiting for: make gdb'
 	mkdir -p $(B)/out
 	$(QEMU) $(QFLAGS) $(FOLDER) -serial mon:stdio $(QMP) -S -gdb tcp:127.0.0.1:1234
@@ -705,7 +705,7 @@ gdb: $(B)/gnomon.elf
 	gdb -ex 'target remote 127.0.0.1:1234' $<
 
 # A workload under all profilers, and what gprof and kprof say of it.
-profile: $(B)/gnomon.elf $(B)/initrd.tar $(HOST)
+profile: $(B)/gnomon.elf $(B)/initrd.cpio $(HOST)
 	tools/profile $(B)
 
 # How true profiles are, for every way in which the profiling clock can run.
@@ -713,7 +713,7 @@ truth: $(TRUTH)
 	tests/truth/run $(B)
 
 # That, and what it costs: a table here, and $(B)/bench.json and $(B)/bench.html.
-bench: $(B)/gnomon-test.elf $(B)/gnomon-big.elf $(B)/initrd.tar $(B)/gnomon \
+bench: $(B)/gnomon-test.elf $(B)/gnomon-big.elf $(B)/initrd.cpio $(B)/gnomon \
 		$(B)/tests/bench/bench $(B)/tests/bench/addresses $(TB)/results $(TT)/mkbig \
 		$(TRUTH)
 	met=true; tests/truth/run $(B) || met=false; tests/bench/run $(B) && $$met

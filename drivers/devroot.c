@@ -1,5 +1,5 @@
 /*
- * `#/`, the root: a file tree in memory, which boot fills from archives (tar.c).
+ * `#/`, the root: a file tree in memory, which boot fills from archives (cpio.c).
  * Contents are in rootfile.c. A file that was removed lives on until the last
  * channel lets go of it.
  */

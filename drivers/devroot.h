@@ -9,12 +9,12 @@
 extern const struct dev rootdev; /* '/' */
 
 /*
- * tar.c: adds what is in a ustar archive of n bytes to the tree, over what is
- * there. The archive's memory must stay: files are read from it until they are
- * written. On damage a message and -EINVAL, and what came before it stays;
- * -ENOMEM.
+ * cpio.c: adds what is in an archive of n bytes, at a multiple of 4, to the tree, over
+ * what is there. The archive's memory must stay: files are read from it until they
+ * are written. On damage, and without memory, a message and -EINVAL, and what came
+ * before it stays.
  */
-int devroot_unpack(const void *tar, size_t n);
+int devroot_unpack(const void *archive, size_t n);
 
 /*
  * For unpacking: the directory or file of that path, below the root and without

@@ -1,5 +1,5 @@
 /*
- * chime: writes the sound that the guest finds as /sound: a bell, struck once, in the form
+ * chime: writes the sound that the guest finds as /sound: a small bell, struck once, in the form
  * that audio(4) plays. The build runs it.
  */
 #include <math.h>
@@ -7,14 +7,14 @@
 #include <stdio.h>
 
 #define RATE 44100
-#define FRAMES (RATE * 3 / 2)
+#define FRAMES (RATE * 2 / 5)
 #define LOUD 9000.0
 
 /* A bell's partials: how many times the lowest tone, how strong, seconds until it is weak. */
 static const struct {
 	double tone, strength, decay;
 } partials[] = {
-	{1, 1, 0.6}, {2, 0.6, 0.4}, {2.4, 0.5, 0.3}, {3, 0.3, 0.2}, {4.2, 0.2, 0.15},
+	{1, 1, 0.1}, {2, 0.6, 0.07}, {2.4, 0.5, 0.05}, {3, 0.3, 0.035}, {4.2, 0.2, 0.03},
 };
 
 /* The bell's sound t seconds after the stroke; its lowest tone has that many Hz. */
@@ -40,7 +40,7 @@ int main(void)
 {
 	for (unsigned i = 0; i < FRAMES; i++) {
 		put_sample(bell((double)i / RATE, 440));
-		put_sample(bell((double)i / RATE, 441)); /* the other ear hears it beat */
+		put_sample(bell((double)i / RATE, 443)); /* the other ear hears it beat */
 	}
 	return fflush(stdout) != 0 || ferror(stdout);
 }

@@ -19,8 +19,8 @@ struct machine {
 
 /* The files that QEMU finds, or makes, in its working directory. */
 #define QEMU_KERNEL "gnomon.elf"
-#define QEMU_INITRD "initrd.tar"
-#define QEMU_SCRIPT "script.tar"
+#define QEMU_INITRD "initrd.cpio"
+#define QEMU_SCRIPT "script.cpio"
 #define QEMU_CONSOLE "console.log"
 #define QEMU_DATA "data"
 #define QEMU_FOLDER "remote"

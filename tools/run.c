@@ -12,12 +12,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 #include "build.h"
+#include "cpio.h"
 #include "gnomon.h"
 #include "moment.h"
 #include "runopts.h"
 #include "session.h"
 #include "slurp.h"
-#include "tar.h"
 #include "workdir.h"
 
 #define TAIL_LINES 12
@@ -93,7 +93,7 @@ static int put_file(struct run *r, FILE *f, const struct put *p)
 		return complain(&r->why, "%s: %s", p->host, strerror(errno));
 	if (slurp(p->host, &data, &n, &r->why) < 0)
 		return -1;
-	bad = tar_file(f, p->guest, st.st_mode & 0111 ? 0755 : 0644, data, n, &r->why);
+	bad = cpio_file(f, p->guest, st.st_mode & 0111 ? 0755 : 0644, data, n, &r->why);
 	free(data);
 	return bad;
 }
@@ -117,7 +117,7 @@ static int put_list(struct run *r, FILE *f)
 			r->o.machine.folder ? ":" : "", r->o.fetch[i].guest);
 	bad = fclose(m) != 0;
 	bad = bad ? complain(&r->why, "%s", strerror(ENOMEM))
-		  : tar_file(f, r->o.machine.folder ? "run/store" : "run/fetch", 0644, list, n,
+		  : cpio_file(f, r->o.machine.folder ? "run/store" : "run/fetch", 0644, list, n,
 			     &r->why);
 	free(list);
 	return bad;
@@ -133,11 +133,11 @@ static int write_archive(struct run *r)
 
 	if (!f)
 		return -1;
-	bad = tar_file(f, "run/script", 0755, r->script, r->script_size, &r->why) < 0 ||
+	bad = cpio_file(f, "run/script", 0755, r->script, r->script_size, &r->why) < 0 ||
 	      put_list(r, f) < 0;
 	for (i = 0; !bad && i < r->o.nput; i++)
 		bad = put_file(r, f, &r->o.put[i]) < 0;
-	bad = bad || tar_end(f, &r->why) < 0;
+	bad = bad || cpio_end(f, &r->why) < 0;
 	fclose(f);
 	return bad ? -1 : 0;
 }

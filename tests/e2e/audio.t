@@ -33,7 +33,7 @@ played() {
 	[ -s "$tmp/want" ] && cmp "$tmp/got" "$tmp/want" >"$tmp/differ" 2>&1
 }
 
-[ "$(wc -c <"$sound")" -gt 176400 ]
+[ "$(wc -c <"$sound")" -gt 60000 ]
 ok $? 'there is a sound to play'
 
 play whole 'cp /sound /dev/audio'
@@ -90,7 +90,7 @@ ok $? 'frames that come in pieces are put together, a last half one is not playe
 	"$(cat "$tmp/odd.out" "$tmp/differ")"
 
 # The card runs dry: silence, nothing twice, and then it goes on.
-play gap '{cat /sound; sleep 2.5; cat /sound} >/dev/audio'
+play gap '{cat /sound; sleep 1.5; cat /sound} >/dev/audio'
 tail -c +45 "$tmp/gap.wav" >"$tmp/gap.pcm"
 frames "$tmp/gap.pcm" >"$tmp/got"
 frames "$sound" >"$tmp/want"
@@ -129,12 +129,12 @@ ok $? 'and the card can be used again'
 # Half the rate takes twice the time.
 play slow 'echo speed 22050 >/dev/volume; time cp /sound /dev/audio; cat /dev/volume'
 has "$(cat "$tmp/slow.out")" 'speed 22050' 'another rate can be set'
-awk '$1 == "real" { exit !($2 > 2.9 && $2 < 3.1) }' "$tmp/slow.out"
+awk '$1 == "real" { exit !($2 > 0.7 && $2 < 0.9) }' "$tmp/slow.out"
 ok $? 'and is kept to' "$(cat "$tmp/slow.out")"
 
 play silent 'echo master 0 >/dev/volume; cp /sound /dev/audio'
 tail -c +45 "$tmp/silent.wav" >"$tmp/silent.pcm"
-[ "$(wc -c <"$tmp/silent.pcm")" -gt 200000 ] && [ "$(tr -d '\0' <"$tmp/silent.pcm" | wc -c)" -eq 0 ]
+[ "$(wc -c <"$tmp/silent.pcm")" -gt 60000 ] && [ "$(tr -d '\0' <"$tmp/silent.pcm" | wc -c)" -eq 0 ]
 ok $? 'volume 0 is silence'
 
 play words 'for(w in pcm "pcm 101" "pcm 1 2" "pcm x" "speed 7999" "speed 48001" "loud 3" "")
@@ -151,7 +151,7 @@ has "$(cat "$tmp/reads.out")" 'Permission denied' 'nothing is recorded'
 # Hundreds of interrupts of half a microsecond each, looked for 20,000 times a second.
 play profile 'echo hz 20000 >/dev/kpctl
 	echo startclr >/dev/kpctl
-	for(i in 1 2 3 4) cat /sound >/dev/audio
+	for(i in `{seq 15}) cat /sound >/dev/audio
 	echo stop >/dev/kpctl' -f /dev/kpdata:kpdata \
 	--append 'profclock=lapic delivery=irq'
 "$b/kprof" "$b/gnomon.elf" "$tmp/kpdata" >"$tmp/profile.txt"

@@ -47,7 +47,7 @@ proc dump {file} {
 	send "\x01c"
 }
 
-spawn -noecho qemu-system-i386 -kernel $b/gnomon-test.elf -initrd $b/initrd.tar \
+spawn -noecho qemu-system-i386 -kernel $b/gnomon-test.elf -initrd $b/initrd.cpio \
 	-cpu max -m 16 -smp 2 -display none -no-reboot -no-shutdown -serial mon:stdio \
 	-qmp unix:$dir/qmp,server=on,wait=off
 set pid [exp_pid]
@@ -99,10 +99,10 @@ ok [regexp {cut: it is cut off} $out] "G8 -M of half a dump" $out
 # What is wrong with the arguments or the file is said by name; nothing stays.
 foreach {args what} [list \
 	"--core $dir/core -o $dir" "the kernel in memory is another than .*gnomon.elf" \
-	"--core $b/initrd.tar -o $dir" "initrd.tar: not a memory dump" \
+	"--core $b/initrd.cpio -o $dir" "initrd.cpio: not a memory dump" \
 	"--core $dir/none -o $dir" "none: No such file" \
 	"--qmp $dir/none -o $dir" "none: No such file" \
-	"--core $dir/core -k $b/initrd.tar -o $dir" "initrd.tar: no ELF file" \
+	"--core $dir/core -k $b/initrd.cpio -o $dir" "initrd.cpio: no ELF file" \
 	"--core $dir/core -k $b/gnomon-test.elf -o $dir/none" "none/kpdata: No such file" \
 	"--core $dir/core prof.out" "prof.out: no such file in a guest's memory" \
 	"-o $dir" "either --core or --qmp"] {

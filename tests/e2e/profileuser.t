@@ -26,7 +26,7 @@ example() {
 
 # here NUMBER: an example of the host, with the copy in the build folder's place
 here() {
-	example "$1" | sed "s|^make |make B=$tmp/b $tmp/b/initrd.tar |; s|build/|$tmp/b/|g"
+	example "$1" | sed "s|^make |make B=$tmp/b $tmp/b/initrd.cpio |; s|build/|$tmp/b/|g"
 }
 
 here 1 | env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL sh >"$tmp/make" 2>&1

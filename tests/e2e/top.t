@@ -84,7 +84,7 @@ proc cooked {name} {
 	wants "gnomon% " "the prompt"
 }
 
-spawn -noecho qemu-system-i386 -kernel $b/gnomon.elf -initrd $b/initrd.tar -cpu max -m 64 \
+spawn -noecho qemu-system-i386 -kernel $b/gnomon.elf -initrd $b/initrd.cpio -cpu max -m 64 \
 	-display none -no-reboot -serial mon:stdio
 set pid [exp_pid]
 wants "gnomon% " "the prompt"

@@ -1,4 +1,4 @@
-/* The root in memory, and unpacking archives into it: drivers/devroot.c, rootfile.c, tar.c. */
+/* The root in memory, and unpacking archives into it: drivers/devroot.c, rootfile.c, cpio.c. */
 #include <cmocka.h>
 #include "fakes.h"
 #include "drivers/devroot.h"
@@ -222,85 +222,78 @@ static void survives_short_memory(void **state)
 
 /* An archive in memory, being made. */
 static struct {
-	uint8_t byte[64 * 512];
+	char byte[8192];
 	size_t n;
-} tar;
+} cpio;
 
-static void tar_sum(uint8_t *h)
+/* Where the header's numbers are. */
+enum { MODE = 14, NLINK = 38, MTIME = 46, SIZE = 54, NAMESIZE = 94, NAME = 110 };
+
+/* Adds a member; where it begins. */
+static char *cpio_add(const char *name, unsigned mode, unsigned nlink, const char *data)
 {
-	unsigned sum = 0;
+	char *h = cpio.byte + cpio.n, *p = h + NAME;
 
-	memset(h + 148, ' ', 8);
-	for (int i = 0; i < 512; i++)
-		sum += h[i];
-	snprintf((char *)h + 148, 8, "%06o", sum);
-}
-
-static uint8_t *tar_add(const char *prefix, const char *name, char type, const char *data)
-{
-	uint8_t *h = tar.byte + tar.n;
-	size_t n = strlen(data);
-
-	memset(h, 0, 1024);
-	memcpy(h, name, strlen(name));
-	memcpy(h + 345, prefix, strlen(prefix));
-	memcpy(h + 100, "0000751", 8);
-	snprintf((char *)h + 124, 12, "%011o", (unsigned)n);
-	memcpy(h + 136, "00000000052", 12);
-	h[156] = (uint8_t)type;
-	memcpy(h + 257, "ustar\0"
-			"00",
-	       8);
-	memcpy(h + 512, data, n);
-	tar_sum(h);
-	tar.n += 512 + (n + 511) / 512 * 512;
+	cpio.n += NAME + (strlen(name) + 1 + 1) / 4 * 4 + 2 + (strlen(data) + 3) / 4 * 4;
+	assert_true(cpio.n + 100 < sizeof(cpio.byte));
+	memset(h, 0, cpio.n - (size_t)(h - cpio.byte));
+	sprintf(h, "070701%08x%08X%08x%08x%08x%08x%08X%08x%08x%08x%08x%08x%08x", 7, mode, 11, 12,
+		nlink, 42, (unsigned)strlen(data), 1, 2, 3, 4, (unsigned)strlen(name) + 1, 0);
+	strcpy(p, name);
+	memcpy(cpio.byte + cpio.n - (strlen(data) + 3) / 4 * 4, data, strlen(data));
 	return h;
 }
 
-static void tar_end(void)
+static char *cpio_file(const char *name, const char *data)
 {
-	memset(tar.byte + tar.n, 0, 1024);
-	tar.n += 1024;
+	return cpio_add(name, S_IFREG | 0751, 1, data);
+}
+
+static void cpio_end(void)
+{
+	cpio_add("TRAILER!!!", 0, 1, "");
 }
 
 static void unpacks(void **state)
 {
-	char name100[101], path[200];
+	char path[201] = "/pre/fix/";
 	struct chan *c;
 	struct stat st;
 
 	(void)state;
-	memset(name100, 'n', 100);
-	name100[100] = 0;
-	tar.n = 0;
-	tar_add("", "./", '5', "");
-	tar_add("", "./bin/", '5', "");
-	tar_add("", "bin/sh", '0', "shell");
-	tar_add("", "deep/er/file", 0, "implied");
-	tar_add("pre/fix", name100, '0', "long");
-	tar_add("", "link", '2', "");
-	tar_add("", "pax", 'x', "11 path=abc\n");
-	tar_add("", "empty", '0', "");
-	tar_end();
-	assert_int_equal(devroot_unpack(tar.byte, tar.n), 0);
+	memset(path + 9, 'n', 191);
+	cpio.n = 0;
+	cpio_add(".", S_IFDIR | 0755, 2, "");
+	cpio_add("./bin", S_IFDIR | 0755, 2, "");
+	cpio_file("bin/sh", "shell");
+	cpio_file("deep/er/file", "implied");
+	cpio_file(path + 1, "long");
+	cpio_add("link", 0120777, 1, "bin/sh");
+	cpio_add("second", S_IFREG | 0644, 2, ""); /* its content comes with its last name */
+	cpio_add("last", S_IFREG | 0644, 2, "content");
+	cpio_file("empty", "");
+	cpio_end();
+	cpio_file("behind", "the end");
+	assert_int_equal(devroot_unpack(cpio.byte, cpio.n), 0);
 	assert_content("/bin/sh", "shell");
 	assert_content("/deep/er/file", "implied");
-	snprintf(path, sizeof(path), "/pre/fix/%s", name100);
 	assert_content(path, "long");
+	assert_content("/last", "content");
 	assert_content("/empty", "");
 	assert_int_equal(ns_walk("/link", &c), -ENOENT);
-	assert_int_equal(ns_walk("/pax", &c), -ENOENT);
+	assert_int_equal(ns_walk("/second", &c), -ENOENT);
+	assert_int_equal(ns_walk("/behind", &c), -ENOENT);
 	assert_int_equal(ns_walk("/bin/sh", &c), 0);
 	assert_int_equal(chan_stat(c, &st), 0);
 	assert_int_equal(st.st_mode, S_IFREG | 0751);
-	assert_int_equal(st.st_mtime, 052);
+	assert_int_equal(st.st_mtime, 42);
 	assert_int_equal(st.st_uid, UID_EVE);
 	chan_put(c);
 	/* A second archive goes over the first; the name of a directory stays one. */
-	tar.n = 0;
-	tar_add("", "/bin/sh", '0', "other");
-	tar_end();
-	assert_int_equal(devroot_unpack(tar.byte, tar.n), 0);
+	cpio.n = 0;
+	cpio_file("/bin/sh", "other");
+	cpio_end();
+	assert_int_equal(devroot_unpack(cpio.byte, cpio.n), 0);
 	assert_content("/bin/sh", "other");
 }
 
@@ -336,31 +329,29 @@ static void refuses_damage(void **state)
 {
 	static const struct {
 		size_t at; /* this byte of the second header */
-		uint8_t is;
-		bool sum; /* is made right again */
+		char is;
 		const char *says;
 	} t[] = {
-		{0, 'x', false, "checksum"},	{148, 'x', false, "checksum"},
-		{257, 'x', true, "ustar"},	{124, 'x', true, "size"},
-		{124, 0x80, true, "size"},	{124, '7', true, "cut short"},
-		{100, 'x', true, "mode"},	{136, '9', true, "mode or time"},
-		{124, 0, true, "size"},
+		{0, '1', "newc"},		{5, '2', "newc"},
+		{6, 'g', "number"},		{MODE, ' ', "number"},
+		{MTIME, 0, "number"},		{MTIME + 7, '/', "number"},
+		{NAMESIZE - 1, ':', "number"},	{NAME - 1, '@', "number"},
+		{SIZE, '7', "cut short"},	{SIZE, 'f', "cut short"},
+		{NAMESIZE, 'F', "cut short"},	{NAMESIZE + 7, '0', "name"},
+		{NAMESIZE + 7, '6', "name"},	{NAME + 6, 'x', "name"},
 	};
 
 	(void)state;
 	for (unsigned i = 0; i < nelem(t); i++) {
-		uint8_t *h;
-		char at[32];
+		char *h, at[32];
 
-		tar.n = 0;
-		tar_add("", "first", '0', "1");
-		h = tar_add("", "second", '0', "2");
-		tar_end();
+		cpio.n = 0;
+		cpio_file("first", "1");
+		h = cpio_file("second", "2");
+		cpio_end();
 		h[t[i].at] = t[i].is;
-		if (t[i].sum)
-			tar_sum(h);
-		assert_int_equal(devroot_unpack(tar.byte, tar.n), -EINVAL);
-		snprintf(at, sizeof(at), "byte %d", (int)(h - tar.byte));
+		assert_int_equal(devroot_unpack(cpio.byte, cpio.n), -EINVAL);
+		snprintf(at, sizeof(at), "byte %d:", (int)(h - cpio.byte));
 		assert_non_null(strstr(fake_log, at));
 		assert_non_null(strstr(fake_log, t[i].says));
 	}
@@ -372,33 +363,28 @@ static void refuses_bad_names(void **state)
 
 	(void)state;
 	for (unsigned i = 0; i < nelem(names); i++) {
-		tar.n = 0;
-		tar_add("", "first", '0', "1");
-		tar_add("", names[i], '0', "2");
-		tar_end();
-		assert_int_equal(devroot_unpack(tar.byte, tar.n), -EINVAL);
+		cpio.n = 0;
+		cpio_file("first", "1");
+		cpio_file(names[i], "2");
+		cpio_end();
+		assert_int_equal(devroot_unpack(cpio.byte, cpio.n), -EINVAL);
 	}
 }
 
-/* Every length of an archive is unpacked, or refused, without reading past its end. */
+/* Every length of an archive but the whole is refused, without reading past its end. */
 static void survives_truncation(void **state)
 {
 	(void)state;
-	tar.n = 0;
-	tar_add("", "first", '0', "1");
-	tar_add("", "second", '0', "2");
-	tar_end();
-	for (size_t n = 0; n < tar.n; n += n % 512 < 2 || n % 512 > 509 ? 1 : 17) {
-		uint8_t *copy = malloc(n + 1);
-		int err;
+	cpio.n = 0;
+	cpio_file("first", "1");
+	cpio_file("second", "22222");
+	cpio_end();
+	for (size_t n = 0; n <= cpio.n; n++) {
+		char *copy = malloc(n + !n);
 
-		memcpy(copy, tar.byte, n);
-		err = devroot_unpack(copy, n);
-		if (n % 512 == 0 && n != 512 && n != 1536)
-			assert_int_equal(err, 0);
-		else if (n < 512 || (n > 1024 && n < 1536))
-			assert_int_equal(err, -EINVAL);
-		tar.byte[0] = 'f';
+		memcpy(copy, cpio.byte, n);
+		assert_int_equal(devroot_unpack(copy, n), n < cpio.n ? -EINVAL : 0);
+		assert_true(n == cpio.n || strstr(fake_log, "cut short"));
 		/* The files must not refer to the copy any more. */
 		assert_int_equal(devroot_put("first", S_IFREG | 0644, 0, "", 0), 0);
 		assert_int_equal(devroot_put("second", S_IFREG | 0644, 0, "", 0), 0);

@@ -19,15 +19,15 @@ mkdir 'build, dir' 'tmp, dir'
 GNOMON_BUILD="$work/build, dir" TMPDIR="$work/tmp, dir"
 export GNOMON_BUILD TMPDIR
 echo kernel >'build, dir/gnomon.elf'
-echo initrd >'build, dir/initrd.tar'
+echo initrd >'build, dir/initrd.cpio'
 
 # The QEMU: keeps what it was started with, and does as $FAKE says, with the guest's frames
 # in $work/frames.
 cat >qemu <<'EOF'
 #!/bin/sh
 printf '%s\n' "$@" >"$WORK/args"
-cp script.tar "$WORK/"
-cat gnomon.elf initrd.tar >"$WORK/modules"
+cp script.cpio "$WORK/"
+cat gnomon.elf initrd.cpio >"$WORK/modules"
 pwd >"$WORK/pwd"
 eval "$FAKE"
 EOF
@@ -40,6 +40,11 @@ run() {
 	timeout 30 "$gnomon" run --qemu "$work/qemu" "$@" >out 2>err </dev/null
 	status=$?
 	out=$(cat out) err=$(cat err)
+}
+
+# member PATH: what the archive has as that
+member() {
+	cpio -i --quiet --to-stdout "$1" <script.cpio
 }
 
 # clean NAME: no temporary file is left.
@@ -75,9 +80,9 @@ has "$(cat pwd)" "$TMPDIR/gnomon-run." 'QEMU runs in a private directory'
 is "$(cat modules)" 'kernel
 initrd' 'the kernel and the initrd are found there'
 has "$(tr '\n' ' ' <args)" '-icount shift=3,sleep=off' 'instructions are counted'
-has "$(tr '\n' ' ' <args)" '-kernel gnomon.elf -initrd initrd.tar,script.tar -append exitport=0xf4' \
+has "$(tr '\n' ' ' <args)" '-kernel gnomon.elf -initrd initrd.cpio,script.cpio -append exitport=0xf4' \
 	'no path of the host can be seen by the guest'
-is "$(tar -xOf script.tar run/script)" 'echo hello' 'the script is in the archive'
+is "$(member run/script)" 'echo hello' 'the script is in the archive'
 has "$(tr '\n' ' ' <args)" \
 	'-fsdev local,id=host,path=remote,security_model=none,multidevs=remap -device virtio-9p-pci,fsdev=host,mount_tag=host' \
 	'the guest has the folder, by a name that needs no quoting'
@@ -100,7 +105,7 @@ is "$status" 1 'a status past 255 is no success'
 # Options are passed on.
 "$mkframes" X 0 >frames
 run --serial --smp 2 --mem 16 --icount off --cpu qemu32 --append 'prof=boot x' true
-is "$(tr '\n' ' ' <args)" '-nodefaults -no-user-config -display none -no-reboot -accel tcg -cpu qemu32 -smp 2 -m 16 -kernel gnomon.elf -initrd initrd.tar,script.tar -append exitport=0xf4 prof=boot x -serial file:console.log -serial file:data -device isa-debug-exit,iobase=0xf4,iosize=4 ' \
+is "$(tr '\n' ' ' <args)" '-nodefaults -no-user-config -display none -no-reboot -accel tcg -cpu qemu32 -smp 2 -m 16 -kernel gnomon.elf -initrd initrd.cpio,script.cpio -append exitport=0xf4 prof=boot x -serial file:console.log -serial file:data -device isa-debug-exit,iobase=0xf4,iosize=4 ' \
 	'options are passed on'
 echo other >other.elf
 run --kernel other.elf true
@@ -110,24 +115,24 @@ initrd' 'another kernel'
 # Scripts, and files for the guest.
 printf 'date\nls\n' >script
 run -s script
-is "$(tar -xOf script.tar run/script)" "$(cat script)" 'a script from a file'
+is "$(member run/script)" "$(cat script)" 'a script from a file'
 printf 'echo from stdin\n' | timeout 30 "$gnomon" run --qemu "$work/qemu" -
-is "$(tar -xOf script.tar run/script)" 'echo from stdin' 'a script from the standard input'
+is "$(member run/script)" 'echo from stdin' 'a script from the standard input'
 echo content >'a:file'
 run --serial -p a:file:/tmp/d/f -p qemu:/bin/tool -f /dev/kpdata true
-is "$(tar -xOf script.tar tmp/d/f)" content 'a file is put into the guest'
-is "$(tar -tvf script.tar | awk '{ print $1, $6 }')" '-rwxr-xr-x run/script
+is "$(member tmp/d/f)" content 'a file is put into the guest'
+is "$(cpio -itv --quiet <script.cpio | awk '{ print $1, $9 }')" '-rwxr-xr-x run/script
 -rw-r--r-- run/fetch
 -rw-r--r-- tmp/d/f
 -rwxr-xr-x bin/tool' 'what the archive lists'
-is "$(tar -xOf script.tar run/fetch)" /dev/kpdata 'the list of what is fetched'
-cp script.tar before.tar
+is "$(member run/fetch)" /dev/kpdata 'the list of what is fetched'
+cp script.cpio before.cpio
 touch -d '2001-01-01' a:file
 run --serial -p a:file:/tmp/d/f -p qemu:/bin/tool -f /dev/kpdata true
-cmp -s script.tar before.tar
+cmp -s script.cpio before.cpio
 ok $? 'the archive is the same each time'
 run -f /dev/kpdata -f /a:b:c true
-is "$(tar -xOf script.tar run/store)" 'kpdata:/dev/kpdata
+is "$(member run/store)" 'kpdata:/dev/kpdata
 c:/a:b' 'the list of what is to be stored in the folder'
 
 # Files from the guest.
