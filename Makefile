@@ -614,7 +614,7 @@ $(PT)/%-tsan: tests/prof/%.c $(PTSRC) tests/prof/machine.h prof/prof.h prof/port
 
 # Hosted tests of the kernel's files, under sanitizers: what is below them is in fakes.c.
 KT	= $(B)/tests/kernel
-KERNELTEST = $(addprefix $(KT)/,cmd cons file ns pipe root)
+KERNELTEST = $(addprefix $(KT)/,cmd cons file memory ns pipe root)
 KTCC	= $(CC) -std=gnu11 -O1 -g $(WARN) -fsanitize=address,undefined -fno-sanitize-recover=all \
 	  -Ikernel -I. -Itests/kernel -include tests/kernel/host.h -MMD -MP
 KTSRC	= kernel/cmd.c kernel/dev.c kernel/dirtab.c kernel/fd.c kernel/file.c kernel/ns.c \
@@ -631,6 +631,11 @@ $(KT)/%: tests/kernel/test_%.c $(KTOBJ)
 	@mkdir -p $(@D)
 	@echo "  HOSTCC $@"
 	$(KTCC) $< $(KTOBJ) -lcmocka -o $@
+# The address sanitizer keeps its own where the kernel's memory is.
+$(KT)/memory: tests/kernel/test_memory.c kernel/frame.c kernel/heap.c
+	@mkdir -p $(@D)
+	@echo "  HOSTCC $@"
+	$(KTCC) -fno-sanitize=address $^ -lcmocka -o $@
 
 # The commands as programs of this machine, under sanitizers, with what they ask the kernel faked.
 HB	= $(B)/hostbin
