@@ -481,36 +481,48 @@ $(B)/gnomon-big.elf: $(BIGOBJ) $(O)/bigksyms.o linker.ld
 	@echo "  LD    $@"
 	$(KLINK) $(BIGOBJ) $(O)/bigksyms.o -o $@
 
-# What is true: a plugin of QEMU's that counts every instruction, and who compares. The
-# programs run at addresses that no other has.
+# What is true: a plugin of QEMU's that counts every instruction, and who compares. Each of
+# these programs, plain and compiled with -pg, runs at addresses that no other has.
 TR	= $(B)/tests/truth
-TRUTH	= $(TR)/plugin.so $(TR)/compare $(TR)/words $(TR)/words-pg $(B)/gnomon-test.elf \
-	  $(B)/initrd.cpio $(B)/gnomon
+TRUTHPROG = words sort grep sum xd
+TRUTH	= $(TR)/plugin.so $(TR)/compare $(TRUTHPROG:%=$(TR)/%) $(TRUTHPROG:%=$(TR)/pg/%) \
+	  $(B)/tests/bench/results $(B)/gnomon-test.elf $(B)/initrd.cpio $(B)/gnomon
 $(TR)/plugin.so: tests/truth/plugin.c
 	@mkdir -p $(@D)
 	@echo "  HOSTCC $@"
 	$(CC) -std=gnu11 -O2 -g -D_GNU_SOURCE $(WARN) -shared -fPIC $< -o $@
 
-$(TR)/compare: $(addprefix $(O)/host/,tests/truth/compare.o tools/chance.o tools/slurp.o) \
-		$(PROFILE:%.c=$(O)/host/%.o)
+$(TR)/compare: $(addprefix $(O)/host/,tests/truth/compare.o tests/truth/sampling.o \
+		tools/chance.o tools/slurp.o) $(PROFILE:%.c=$(O)/host/%.o)
 	@mkdir -p $(@D)
 	@echo "  LD    $@"
 	$(CC) $^ -lelf -ldw -lcapstone -lm -o $@
 
-$(TR)/words: $(O)/userland/bin/words.o
-$(TR)/words: BASE = 0x10000000
-$(TR)/words-pg: $(O)/pg/words.o
-$(TR)/words-pg: BASE = 0x20000000
-$(TR)/words $(TR)/words-pg: $(CRT0) $(O)/binlib.a $(O)/libc.a userland/libc/user.ld
+$(O)/tests/truth/%.o: tests/truth/%.c $(B)/flags
+	@mkdir -p $(@D)
+	@echo "  CC    $<"
+	$(KCC) $(UFLAGS) -MMD -MP -c $< -o $@
+
+BASE_words = 1
+BASE_sort = 2
+BASE_grep = 3
+BASE_sum = 4
+BASE_xd	= 5
+$(TRUTHPROG:%=$(TR)/%): $(TR)/%: $(O)/userland/bin/%.o
+$(TRUTHPROG:%=$(TR)/pg/%): $(TR)/pg/%: $(O)/pg/%.o $(O)/tests/truth/fast.o
+$(TRUTHPROG:%=$(TR)/%): AT = 0x1$(BASE_$(@F))000000
+$(TRUTHPROG:%=$(TR)/pg/%): AT = 0x2$(BASE_$(@F))000000
+$(TRUTHPROG:%=$(TR)/%) $(TRUTHPROG:%=$(TR)/pg/%): $(CRT0) $(O)/binlib.a $(O)/libc.a \
+		userland/libc/user.ld
 	@mkdir -p $(@D)
 	@echo "  LD    $@"
-	$(ULINK) -Ttext-segment=$(BASE) $(filter %.o,$^) $(O)/binlib.a $(O)/libc.a \
-		$(LIBGCC) -o $@
+	$(ULINK) -Ttext-segment=$(AT) $(filter %.o,$^) $(O)/binlib.a $(O)/libc.a $(LIBGCC) -o $@
 
 # What shows the results of make bench, and finds what changed between two.
 TB	= $(B)/tests/bench
 RESULTS	= tests/bench/results.c tests/bench/records.c tests/bench/table.c tests/bench/diff.c \
-	  tests/bench/page.c
+	  tests/bench/page.c tests/bench/truth.c tests/bench/truthpage.c tools/chance.c \
+	  tools/memory.c
 $(TB)/results: $(RESULTS:%.c=$(O)/host/%.o)
 	@mkdir -p $(@D)
 	@echo "  LD    $@"
@@ -519,7 +531,7 @@ $(TB)/results: $(RESULTS:%.c=$(O)/host/%.o)
 # Hosted tests of tools/, under sanitizers: each is one file, and the sources it tests.
 TT	= $(B)/tests/tools
 TOOLTEST = $(addprefix $(TT)/,callgrind chance cpio fetch frames functions kpdata linetable merge \
-	  profread runopts symbols)
+	  profread runopts sampling symbols)
 $(TT)/callgrind: tools/callgrind.c tools/names.c tools/memory.c
 $(TT)/chance: tools/chance.c tools/memory.c
 $(TT)/cpio: tools/cpio.c tools/complaint.c
@@ -533,6 +545,7 @@ $(TT)/profread: tools/slurp.c $(PROFILE)
 $(TT)/linetable: userland/bin/lines.c userland/bin/lines.h
 $(TT)/showlines: userland/bin/lines.c userland/bin/lines.h
 $(TT)/runopts: tools/runopts.c tools/complaint.c
+$(TT)/sampling: tests/truth/sampling.c tests/truth/sampling.h tools/chance.c tools/memory.c
 $(TT)/symbols: tests/tools/elfdata.c $(SYMBOLS)
 $(TT)/mkbig: tests/tools/elfdata.c
 $(TT)/mkkernel: tests/tools/elfdata.c
@@ -715,13 +728,13 @@ profile: $(B)/gnomon.elf $(B)/initrd.cpio $(HOST)
 
 # How true profiles are, for every way in which the profiling clock can run.
 truth: $(TRUTH)
-	tests/truth/run $(B)
+	tests/truth/run $(B) >$(B)/truth.records
+	$(TB)/results json $(B)/truth.records >$(B)/truth.json
+	$(TB)/results truth $(B)/truth.json
 
 # That, and what it costs: a table here, and $(B)/bench.json and $(B)/bench.html.
-bench: $(B)/gnomon-test.elf $(B)/gnomon-big.elf $(B)/initrd.cpio $(B)/gnomon \
-		$(B)/tests/bench/bench $(B)/tests/bench/addresses $(TB)/results $(TT)/mkbig \
-		$(TRUTH)
-	met=true; tests/truth/run $(B) || met=false; tests/bench/run $(B) && $$met
+bench: $(B)/gnomon-big.elf $(B)/tests/bench/bench $(B)/tests/bench/addresses $(TT)/mkbig $(TRUTH)
+	tests/bench/run $(B)
 
 # Two runs beside each other: make bench-diff OLD=FILE, and NEW=FILE unless it is the last.
 NEW	= $(B)/bench.json

@@ -75,7 +75,28 @@ static int take_version(struct fetch *x, const struct frame *f)
 	return x->keep_version ? store_line(x, "version", "", x->version) : 0;
 }
 
-/* A file is there whole: it gets its name, and its build id beside it. */
+/* 'C': a line of kpctl about ticks. */
+static int take_clock(struct fetch *x, const struct frame *f)
+{
+	static const char vector[] = "clock irq";
+
+	x->vector = f->length == strlen(vector) && memcmp(f->payload, vector, f->length) == 0;
+	return 0;
+}
+
+/* Say beside a file how its ticks came, unless they can be true. */
+static int keep_clock(struct fetch *x, const char *name)
+{
+	char path[4096];
+
+	if (x->vector || x->blocks)
+		return store_line(x, name, ".clock",
+				  !x->blocks ? "vector" : x->vector ? "vector blocks" : "blocks");
+	unlink(path_of(x, name, ".clock", path));
+	return 0;
+}
+
+/* A file is there whole: it gets its name, and beside it go its build id and its clock. */
 static int keep(struct fetch *x, struct fetch_file *file)
 {
 	char part[4096], path[4096];
@@ -85,6 +106,8 @@ static int keep(struct fetch *x, struct fetch_file *file)
 	if (rename(part, path) < 0)
 		return complain(&x->why, "%s: %s", path, strerror(errno));
 	file->done = true;
+	if (keep_clock(x, file->name) < 0)
+		return -1;
 	if (x->buildid[0])
 		return store_line(x, file->name, ".buildid", x->buildid);
 	unlink(path_of(x, file->name, ".buildid", path));
@@ -228,6 +251,8 @@ int fetch_frame(void *fetch, const struct frame *f)
 	switch (f->type) {
 	case 'V':
 		return take_version(x, f);
+	case 'C':
+		return take_clock(x, f);
 	case 'O':
 		return x->output(x->arg, f->payload, f->length);
 	case 'F':

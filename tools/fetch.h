@@ -22,10 +22,12 @@ struct fetch {
 	struct fetch_file *file;
 	unsigned nfile;
 	bool keep_version; /* in dir/version */
+	bool blocks;	   /* interrupts come between QEMU's translated blocks only */
 	int (*output)(void *arg, const uint8_t *p, size_t n); /* less than 0 stops */
 	void *arg;
 	struct progress *progress;
 	/* What came. */
+	bool vector;	 /* ticks come by interrupt vector */
 	bool ended;	 /* the script did, with status */
 	int status;
 	unsigned failed; /* after fetch_finish: files that did not come */
@@ -40,7 +42,8 @@ struct fetch {
 
 /*
  * Take a frame; a frame_fn. While a file is coming it is DIR/NAME.part; whole, it
- * becomes DIR/NAME, with the kernel's build id in DIR/NAME.buildid. -1: the frame
+ * becomes DIR/NAME, with the kernel's build id in DIR/NAME.buildid; where ticks cannot be true,
+ * DIR/NAME.clock has the words vector, blocks or both. -1: the frame
  * makes no sense, or a file cannot be written (why).
  */
 int fetch_frame(void *fetch, const struct frame *f);

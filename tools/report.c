@@ -7,9 +7,11 @@
 #include <string.h>
 #include "gnomon.h"
 #include "lines.h"
+#include "memory.h"
 #include "profread.h"
 #include "report.h"
 #include "selection.h"
+#include "slurp.h"
 
 #define LIMIT 40 /* rows, where nothing else is said */
 
@@ -163,6 +165,31 @@ static int print(struct report *r, const struct wanted *w, struct complaint *why
 	}
 }
 
+/* What FILE.clock says of ticks: gnomon-run(1). The figures are those of docs/accuracy.md. */
+static void read_clock(struct report *r)
+{
+	static const struct {
+		const char *word, *caution;
+	} known[] = {
+		{"vector", "by vector: of /rc/workload 27 % of the kernel's ticks are then in "
+			   "wrong functions"},
+		{"blocks", "without -icount: of the kernel's ticks some 4 % are then in wrong "
+			   "functions, 30 % in wrong 8 bytes"},
+	};
+	char *path = memory_format("%s.clock", r->file);
+	struct complaint why;
+	uint8_t *text;
+	size_t size, i, n = 0;
+
+	if (r->prof.unit == PROFDATA_TICKS && slurp(path, &text, &size, &why) == 0) {
+		for (i = 0; i < sizeof(known) / sizeof(known[0]); i++)
+			if (strstr((char *)text, known[i].word))
+				r->caution[n++] = known[i].caution;
+		free(text);
+	}
+	free(path);
+}
+
 /* Read the profile, keep what was asked for, print. */
 static int report(struct report *r, struct wanted *w, struct complaint *why)
 {
@@ -179,6 +206,7 @@ static int report(struct report *r, struct wanted *w, struct complaint *why)
 		profdata_free(&r->prof);
 		return complain(why, "%s: nothing in it is of that program or process", r->file);
 	}
+	read_clock(r);
 	bad = print(r, w, why);
 	functions_free(&r->functions);
 	sources_free(&r->sources);

@@ -17,6 +17,7 @@ struct report {
 	struct functions functions;
 	struct sources sources;
 	const char *file;
+	const char *caution[2]; /* why ticks cannot all be where they belong; or NULL */
 	size_t limit; /* rows at most */
 	bool inlined; /* inlined functions stand for themselves */
 	bool no_code; /* annotations without instructions */

@@ -58,6 +58,8 @@ void report_head(const struct report *r)
 		if (p->by_mode[i])
 			printf("  %-10s %12" PRIu64 "  %6.2f %%\n", profdata_mode_name[i],
 			       p->by_mode[i], report_percent(r, p->by_mode[i]));
+	for (i = 0; i < 2 && r->caution[i]; i++)
+		printf("  %s\n", r->caution[i]);
 }
 
 /* How often others called each function: by arcs, or by how often its first instruction ran. */

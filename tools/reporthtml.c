@@ -197,6 +197,8 @@ static json_t *facts(const struct report *r)
 	size_t i;
 	int m;
 
+	for (i = 0; i < 2 && r->caution[i]; i++)
+		fact(out, "Caution", memory_format("%s", r->caution[i]));
 	fact(out, "Data", memory_format("%s", p->format));
 	fact(out, "Total", memory_format("%" PRIu64 " %s", p->total, unit));
 	if (p->us > 0) {

@@ -295,6 +295,8 @@ static int boot(struct run *r, const sigset_t *mask)
 		.file = r->o.fetch,
 		.nfile = r->o.nfetch,
 		.keep_version = r->o.nfetch || r->o.keep_version,
+		.blocks = strcmp(r->o.machine.icount, "off") == 0 &&
+			  strncmp(r->o.machine.accel, "tcg", 3) == 0,
 		.progress = &r->progress,
 	};
 	r->session = (struct session){

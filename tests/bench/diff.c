@@ -1,6 +1,7 @@
 /*
  * Two runs beside each other. Counts of instructions are the same each time, so every change
- * of one is shown; of what is measured in seconds, those of more than a quarter.
+ * of one is shown; of what is measured in seconds, those of more than a quarter. Profiles are
+ * drawn anew by any change of the kernel: what is within the reach of chance is the same.
  */
 #include <math.h>
 #include <stdbool.h>
@@ -8,11 +9,18 @@
 #include "results.h"
 
 #define NOISE 0.25
+#define CHANCE 1.2 /* ratios up to this are, and those that are not so rare */
+#define RARE 0.01
+
+/* What is compared, and by which of its numbers. */
+struct list {
+	const char *name, *number;
+};
 
 /* The row of that name; NULL: there is none. */
-static json_t *find(const json_t *run, const char *name)
+static json_t *find(const json_t *run, const char *list, const char *name)
 {
-	json_t *rows = json_object_get(run, "rows"), *row;
+	json_t *rows = json_object_get(run, list), *row;
 	size_t i;
 
 	json_array_foreach(rows, i, row) {
@@ -34,15 +42,23 @@ static const char *verdict(const json_t *row, double before, double after)
 	return (after > before) == more ? "better" : "worse";
 }
 
-static bool put_change(FILE *to, const json_t *old, const json_t *row)
+/* Whether a profile is so far off that chance does not easily make it so. */
+static bool is_far(const json_t *profile)
 {
-	double before = number_of(old, "value"), after = number_of(row, "value");
-	const char *how = verdict(row, before, after);
+	return number_of(profile, "ratio") > CHANCE && number_of(profile, "p") < RARE;
+}
 
-	if (!how)
+static bool put_change(FILE *to, const struct list *list, const json_t *old, const json_t *row)
+{
+	double before = number_of(old, list->number), after = number_of(row, list->number);
+	const char *how = verdict(row, before, after), *unit = text_of(row, "unit");
+	bool profile = strcmp(list->number, "ratio") == 0;
+	int digits = profile ? 3 : 10;
+
+	if (!how || (profile && !is_far(old) && !is_far(row)))
 		return false;
-	fprintf(to, "%-45s %12.10g %12.10g %-12s ", text_of(row, "name"), before, after,
-		text_of(row, "unit"));
+	fprintf(to, "%-45s %12.*g %12.*g %-12s ", text_of(row, "name"), digits, before, digits,
+		after, profile ? list->number : unit);
 	if (before != 0)
 		fprintf(to, "%+8.2f %% ", 100 * (after - before) / before);
 	else
@@ -53,14 +69,15 @@ static bool put_change(FILE *to, const json_t *old, const json_t *row)
 }
 
 /* The rows of one run that the other has not. */
-static int put_missing(FILE *to, const json_t *run, const json_t *other, const char *word)
+static int put_missing(FILE *to, const char *list, const json_t *run, const json_t *other,
+		       const char *word)
 {
-	json_t *rows = json_object_get(run, "rows"), *row;
+	json_t *rows = json_object_get(run, list), *row;
 	int n = 0;
 	size_t i;
 
 	json_array_foreach(rows, i, row) {
-		if (find(other, text_of(row, "name")))
+		if (find(other, list, text_of(row, "name")))
 			continue;
 		fprintf(to, "%-45s %s\n", text_of(row, "name"), word);
 		n++;
@@ -82,20 +99,32 @@ static void put_facts(FILE *to, const json_t *before, const json_t *after)
 	putc('\n', to);
 }
 
-void diff_print(FILE *to, const json_t *before, const json_t *after)
+/* How many of a list's rows differ. */
+static int put_list(FILE *to, const struct list *list, const json_t *before, const json_t *after)
 {
-	json_t *rows = json_object_get(after, "rows"), *row, *old;
+	json_t *rows = json_object_get(after, list->name), *row, *old;
 	int changed = 0;
 	size_t i;
 
-	put_facts(to, before, after);
 	json_array_foreach(rows, i, row) {
-		old = find(before, text_of(row, "name"));
+		old = find(before, list->name, text_of(row, "name"));
 		if (old)
-			changed += put_change(to, old, row);
+			changed += put_change(to, list, old, row);
 	}
-	changed += put_missing(to, after, before, "new");
-	changed += put_missing(to, before, after, "gone");
-	fprintf(to, changed ? "\n%d of %zu rows differ\n" : "no row differs\n", changed,
-		json_array_size(rows));
+	changed += put_missing(to, list->name, after, before, "new");
+	return changed + put_missing(to, list->name, before, after, "gone");
+}
+
+void diff_print(FILE *to, const json_t *before, const json_t *after)
+{
+	static const struct list lists[] = {{"rows", "value"}, {"profiles", "ratio"}};
+	int changed = 0;
+	size_t rows = 0, i;
+
+	put_facts(to, before, after);
+	for (i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) {
+		changed += put_list(to, &lists[i], before, after);
+		rows += json_array_size(json_object_get(after, lists[i].name));
+	}
+	fprintf(to, changed ? "\n%d of %zu rows differ\n" : "no row differs\n", changed, rows);
 }

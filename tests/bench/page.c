@@ -24,7 +24,7 @@ static const char style[] =
 	"@media(prefers-color-scheme:dark){body{background:#181818;color:#ddd}"
 	"svg text{fill:#ddd}.missed{color:#ff6b7d}}";
 
-static void put_text(FILE *to, const char *s)
+void put_html(FILE *to, const char *s)
 {
 	for (; *s; s++) {
 		if (*s == '<')
@@ -45,7 +45,7 @@ static void put_bar(FILE *to, int i, double v, double most, const char *colour, 
 	fprintf(to, "<rect x=\"0\" y=\"%d\" width=\"%.1f\" height=\"11\" fill=\"%s\"/>", 16 * i + 2,
 		width < 1 ? 1 : width, colour);
 	fprintf(to, "<text x=\"%.1f\" y=\"%d\">", width + 6, 16 * i + 12);
-	put_text(to, name);
+	put_html(to, name);
 	fprintf(to, " %.10g</text>", v);
 }
 
@@ -78,12 +78,12 @@ static void put_row(FILE *to, const json_t *row)
 	const json_t *ok = json_object_get(row, "ok");
 
 	fputs("<tr><td>", to);
-	put_text(to, text_of(row, "name"));
+	put_html(to, text_of(row, "name"));
 	fprintf(to, "</td><td class=\"n\">%.10g ", number_of(row, "value"));
-	put_text(to, text_of(row, "unit"));
+	put_html(to, text_of(row, "unit"));
 	fputs("</td><td class=\"n\">", to);
 	if (ok) {
-		put_text(to, text_of(row, "relation"));
+		put_html(to, text_of(row, "relation"));
 		fprintf(to, " %.10g %s", number_of(row, "target"),
 			json_is_true(ok) ? "ok" : "<span class=\"missed\">missed</span>");
 	}
@@ -140,7 +140,7 @@ static void put_axes(FILE *to, const json_t *plot, struct extent e)
 			LEFT + i * WIDTH / 4, TOP + HEIGHT + 14, e.x * i / 4);
 	}
 	fprintf(to, "<text x=\"%g\" y=\"%g\">", LEFT + WIDTH / 2, TOP + HEIGHT + 30);
-	put_text(to, text_of(plot, "x"));
+	put_html(to, text_of(plot, "x"));
 	fputs("</text>", to);
 }
 
@@ -165,7 +165,7 @@ static void put_plot(FILE *to, const json_t *plot)
 	unsigned i = 0;
 
 	fputs("<figure><figcaption>", to);
-	put_text(to, text_of(plot, "title"));
+	put_html(to, text_of(plot, "title"));
 	fprintf(to, "</figcaption><svg width=\"%g\" height=\"%g\">", LEFT + WIDTH + 80,
 		TOP + HEIGHT + 36);
 	put_axes(to, plot, e);
@@ -174,11 +174,11 @@ static void put_plot(FILE *to, const json_t *plot)
 		put_line(to, line, e, colour);
 		fprintf(to, "<text x=\"%g\" y=\"%g\" style=\"fill:%s\">", LEFT + WIDTH + 6,
 			TOP + 12 + 16.0 * i++, colour);
-		put_text(to, name);
+		put_html(to, name);
 		fputs("</text>", to);
 	}
 	fputs("</svg><div>", to);
-	put_text(to, text_of(plot, "y"));
+	put_html(to, text_of(plot, "y"));
 	fputs("</div></figure>\n", to);
 }
 
@@ -189,11 +189,11 @@ void page_print(FILE *to, const json_t *run)
 	size_t i;
 
 	fprintf(to, "<!DOCTYPE html>\n<html lang=\"en\"><meta charset=\"utf-8\">"
-		    "<title>Gnomon: what it costs</title><style>%s</style>\n"
-		    "<h1>Gnomon: what it costs</h1>\n<dl>", style);
+		    "<title>Gnomon: how true, how cheap</title><style>%s</style>\n"
+		    "<h1>Gnomon: how true, how cheap</h1>\n<dl>", style);
 	json_object_foreach(json_object_get(run, "facts"), name, o) {
 		fprintf(to, "<dt>%s</dt><dd>", name);
-		put_text(to, json_string_value(o));
+		put_html(to, json_string_value(o));
 		fputs("</dd>", to);
 	}
 	fputs("</dl>\n<p>The red mark is the target; grey bars are others' figures.</p>\n", to);
@@ -201,12 +201,14 @@ void page_print(FILE *to, const json_t *run)
 		if (strcmp(group, text_of(o, "group")) != 0) {
 			group = text_of(o, "group");
 			fputs(i ? "</table>\n<h2>" : "<h2>", to);
-			put_text(to, group);
+			put_html(to, group);
 			fputs("</h2>\n<table>\n", to);
 		}
 		put_row(to, o);
 	}
-	fputs("</table>\n<h2>Scale</h2>\n", to);
+	fputs("</table>\n", to);
+	truth_page(to, run);
+	fputs("<h2>Scale</h2>\n", to);
 	json_array_foreach(plots, i, o)
 		put_plot(to, o);
 	fputs("</html>\n", to);

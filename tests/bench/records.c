@@ -4,15 +4,18 @@
  *	fact	NAME TEXT
  *	row	GROUP NAME VALUE UNIT RELATION TARGET EXACT PEERS
  *	point	TITLE XAXIS YAXIS LINE X Y
+ *	profile	MACHINE WHAT judged|shown SAMPLES DISTANCE EXPECTED P CHI2 MOST WHERE RAN
+ *	count	MACHINE WHAT THINGS TRUTH COUNTED LOST WRONG
  *
- * RELATION and TARGET are empty where there is no target, EXACT is 0 or 1, PEERS is as in
- * "Inferno 14, Linux 19".
+ * The last two are those of tests/truth/compare. RELATION and TARGET are empty where there is no
+ * target, EXACT is 0 or 1, PEERS is as in "Inferno 14, Linux 19".
  */
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include "results.h"
 
-#define MAXFIELD 9
+#define MAXFIELD 12
 
 /* A field that has to be a number; whole ones stay whole. */
 static json_t *number(const char *path, const char *field)
@@ -22,7 +25,7 @@ static json_t *number(const char *path, const char *field)
 
 	if (end == field || *end)
 		die(path, "a value is not a number");
-	return strchr(field, '.') ? json_real(v) : json_integer((json_int_t)v);
+	return strpbrk(field, ".e") ? json_real(v) : json_integer((json_int_t)v);
 }
 
 static json_t *peers(const char *path, char *field)
@@ -86,13 +89,62 @@ static void add_point(json_t *run, const char *path, char **f)
 			      json_pack("[oo]", number(path, f[5]), number(path, f[6])));
 }
 
-static const struct {
+/* What was measured, when and with what. */
+static void add_fact(json_t *run, const char *path, char **f)
+{
+	(void)path;
+	json_object_set_new(json_object_get(run, "facts"), f[1], json_string(f[2]));
+}
+
+/* A comparison, by the names of its fields; its own is made of its machine's and what it is of. */
+static json_t *comparison(const char *path, char **f, const char *const *names)
+{
+	json_t *o = json_pack("{s: s++}", "name", f[1], ", ", f[2]);
+	size_t i;
+
+	for (i = 0; names[i]; i++) {
+		bool text = *names[i] == '$';
+
+		json_object_set_new(o, names[i] + text,
+				    text ? json_string(f[i + 1]) : number(path, f[i + 1]));
+	}
+	return o;
+}
+
+/* Samples beside what ran. */
+static void add_profile(json_t *run, const char *path, char **f)
+{
+	static const char *const names[] = {"$machine", "$what", "$judged", "samples", "distance",
+					    "expected", "p", "chi2", "most", "$where", "ran", NULL};
+	json_t *o = comparison(path, f, names);
+	double expected = number_of(o, "expected");
+
+	json_object_set_new(o, "judged", json_boolean(strcmp(f[3], "judged") == 0));
+	json_object_set_new(o, "ratio",
+			    json_real(expected > 0 ? number_of(o, "distance") / expected : 0));
+	json_array_append_new(json_object_get(run, "profiles"), o);
+}
+
+/* Counts beside what ran. */
+static void add_count(json_t *run, const char *path, char **f)
+{
+	static const char *const names[] = {"$machine", "$what", "things", "truth",
+					    "counted",  "lost",	 "wrong",  NULL};
+
+	json_array_append_new(json_object_get(run, "counts"), comparison(path, f, names));
+}
+
+static const struct kind {
 	const char *name;
 	int fields;
-} kinds[] = {{"fact", 3}, {"row", 9}, {"point", 7}};
+	void (*add)(json_t *run, const char *path, char **f);
+} kinds[] = {
+	{"fact", 3, add_fact},	       {"row", 9, add_row},	{"point", 7, add_point},
+	{"profile", 12, add_profile}, {"count", 8, add_count},
+};
 
 /* Cut a line at its tabs; what is not a record of its kind's length is an error. */
-static void cut(const char *path, char *line, char **f)
+static const struct kind *cut(const char *path, char *line, char **f)
 {
 	int n = 0;
 	size_t k;
@@ -102,31 +154,25 @@ static void cut(const char *path, char *line, char **f)
 		f[n++] = strsep(&line, "\t");
 	for (k = 0; k < sizeof(kinds) / sizeof(kinds[0]); k++) {
 		if (strcmp(f[0], kinds[k].name) == 0 && n == kinds[k].fields && !line)
-			return;
+			return &kinds[k];
 	}
 	die(path, "a line is no record");
 }
 
 json_t *records_read(const char *path)
 {
-	json_t *run = json_pack("{s{} s[] s[]}", "facts", "rows", "plots");
+	json_t *run = json_pack("{s{} s[] s[] s[] s[]}", "facts", "rows", "plots", "profiles",
+				"counts");
 	FILE *f = fopen(path, "r");
 	char *line = NULL, *field[MAXFIELD];
 	size_t size = 0;
 
 	if (!f)
 		die(path, "cannot be read");
-	while (getline(&line, &size, f) > 0) {
-		cut(path, line, field);
-		if (*field[0] == 'f')
-			json_object_set_new(json_object_get(run, "facts"), field[1],
-					    json_string(field[2]));
-		else if (*field[0] == 'r')
-			add_row(run, path, field);
-		else
-			add_point(run, path, field);
-	}
+	while (getline(&line, &size, f) > 0)
+		cut(path, line, field)->add(run, path, field);
 	free(line);
 	fclose(f);
+	truth_judge(run);
 	return run;
 }

@@ -3,6 +3,7 @@
  *
  * usage: results json RECORDS >RUN
  *        results table RUN	exits 1 if a target is missed
+ *        results truth RUN	the same of what make truth finds, and each profile
  *        results page RUN >HTML
  *        results diff RUN RUN
  */
@@ -43,7 +44,8 @@ static json_t *run_read(const char *path)
 
 static int usage(void)
 {
-	fputs("usage: results json RECORDS | table RUN | page RUN | diff RUN RUN\n", stderr);
+	fputs("usage: results json RECORDS | table RUN | truth RUN | page RUN | diff RUN RUN\n",
+	      stderr);
 	return 2;
 }
 
@@ -59,7 +61,9 @@ int main(int argc, char **argv)
 	if (strcmp(what, "json") == 0) {
 		json_dumpf(run, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(12));
 		putchar('\n');
-	} else if (strcmp(what, "table") == 0) {
+	} else if (strcmp(what, "table") == 0 || strcmp(what, "truth") == 0) {
+		if (strcmp(what, "truth") == 0)
+			truth_print(stdout, run);
 		missed = table_print(stdout, run);
 	} else if (strcmp(what, "page") == 0) {
 		page_print(stdout, run);

@@ -94,6 +94,22 @@ while read -r example; do
 done <"$tmp/examples"
 is "$(wc -l <"$tmp/examples")" 14 "all examples ran"
 
+# Ticks that cannot all be where they belong: by vector, and without -icount.
+! report "$tmp/kpdata" | grep -q "27 %"
+ok $? "K3 true ticks need no caution"
+cat >"$tmp/script" <<-'END'
+echo clock irq >/dev/kpctl
+echo startclr >/dev/kpctl
+sort /rc/workload | wc >/dev/null
+echo stop >/dev/kpctl
+END
+"$b/gnomon" run -t 60 --icount off -o "$tmp" -f /dev/kpdata:vector -s "$tmp/script" >"$tmp/out" 2>&1
+ok $? "a guest ran by vector, without -icount" "$(cat "$tmp/out")"
+report "$tmp/vector" >"$tmp/out" && report -H "$tmp/page.html" "$tmp/vector" &&
+	grep -q "^  by vector: .* 27 % " "$tmp/out" && grep -q "^  without -icount: .* 4 % " "$tmp/out" &&
+	grep -q "without -icount: of the" "$tmp/page.html"
+ok $? "K3 the report and the page say what is wrong with its ticks" "$(cat "$tmp/out")"
+
 echo 0000000000000000000000000000000000000000 >"$tmp/gmon.out.buildid"
 report "$tmp/gmon.out" >"$tmp/out" 2>&1
 is $? 1 'G10 gmon.out of another kernel is refused'

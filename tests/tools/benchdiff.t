@@ -60,6 +60,53 @@ grep -q 'getpid &amp; co' page && [ "$(grep -c '<polyline' page)" = 1 ] &&
 	[ "$(grep -o '<rect' page | wc -l)" = 7 ] && ! grep -q 'https\{0,1\}:' page
 ok $? 'the page has bars for values and peers, and plots, and needs nothing else'
 
+# What make truth finds: profile MACHINE WHAT judged|shown SAMPLES DISTANCE EXPECTED P CHI2 MOST
+# WHERE RAN; and count MACHINE WHAT THINGS TRUTH COUNTED LOST WRONG.
+profile() {
+	printf 'profile\t%s\tkprof\t%s\t1000\t%s\t0.05\t%s\t0.5\t%s\tspin_lock\t200\n' "$@"
+}
+count() { printf 'count\t%s\t%s\t9\t1000\t%s\t%s\t%s\n' "$@"; }
+
+# truth NAME P MOST [WRONG]: two profiles that are judged, of which one has these; and its counts
+truth() {
+	{
+		profile 'pit nmi 100' judged 0.04 0.9 3.1
+		profile sort judged 0.059 "$2" "$3"
+		profile 'pit irq 100' shown 0.30 0.000001 22
+		count 'pit nmi 100' calls 998 2 "${4-0}"
+		count sort coverage 1000 0 0
+	} >"$1.records"
+	"$results" json "$1.records" >"$1.json" && "$results" truth "$1.json" >"$1.out"
+}
+
+truth true 0.006 -4.1
+ok $? 'profiles pass that are off no farther than chance makes one of some' "$(cat true.out)"
+grep -q '^sort, kprof  *1000  *0.0590  *0.0500  *1.18 .* -4.1 spin_lock  *ok$' true.out &&
+	grep -q '^pit irq 100, kprof  .* shown$' true.out &&
+	grep -q '^  of programs: distance, by chance.s  *1.18 ratio  *<= 1.20  *ok' true.out &&
+	grep -q '^  the function that is most off, of all  *4.10 std. errors  *<= 4.21  *ok' true.out
+ok $? 'each has a line, and all together have a judgement' "$(cat true.out)"
+truth far 0.006 -4.3
+[ $? = 1 ] && grep -q '^sort, kprof .* OFF$' far.out && grep -q '^2 targets missed' far.out
+ok $? 'a function farther off than chance makes one of hundreds fails' "$(cat far.out)"
+sed 's/0\.059/0.091/' true.records >less.records
+"$results" json less.records >less.json && ! "$results" truth less.json >less.out
+grep -q '^sort, kprof .* ok$' less.out && grep -q '^  of programs: .* 1.82 ratio .* MISSED' less.out
+ok $? 'so do profiles that are together too far off' "$(cat less.out)"
+sed "s/	0\.006	/	0.2	/" less.records >some.records
+"$results" json some.records >some.json && "$results" truth some.json >some.out
+ok $? "unless chance easily makes so few so" "$(cat some.out)"
+truth wrong 0.006 -4.1 1
+[ $? = 1 ] && grep -q '^  functions whose calls are counted wrong  *1 functions .* MISSED' wrong.out
+ok $? 'so does a wrong count' "$(cat wrong.out)"
+"$results" diff true.json less.json >changes
+grep -q '^sort, kprof  *1.18  *1.82 ratio  *+54.24 % worse' changes && ! grep -q '^pit' changes
+ok $? 'a profile that left the reach of chance is a change' "$(cat changes)"
+"$results" page true.json >page
+[ "$(grep -o '<circle' page | wc -l)" = 3 ] && grep -q 'sort, kprof</td>' page &&
+	grep -q '<td>pit nmi 100, calls</td>' page
+ok $? 'the page has a point and a line of the table for each'
+
 printf 'row\ttoo short\n' >wrong.records
 "$results" json wrong.records 2>message
 [ $? = 2 ] && grep -q 'wrong.records: a line is no record' message

@@ -116,6 +116,29 @@ static void good(void **state)
 	assert_int_equal(hand(&x, 'O', "late"), -1);
 }
 
+/* How ticks came is told beside a file where it matters, and nothing old about it stays. */
+static void clocks(void **state)
+{
+	struct fetch_file file[2];
+	struct fetch x;
+
+	(void)state;
+	begin(&x, file);
+	assert_int_equal(hand(&x, 'C', "clock irq"), 0);
+	assert_int_equal(hand_file(&x, 0, "/dev/kpdata"), 0);
+	assert_string_equal(content("kpdata.clock"), "vector\n");
+	x.blocks = true;
+	assert_int_equal(hand_file(&x, 0, "/tmp/x"), 0);
+	assert_string_equal(content("y.clock"), "vector blocks\n");
+	begin(&x, file);
+	assert_int_equal(hand(&x, 'C', "clock nmi"), 0);
+	assert_int_equal(hand_file(&x, 0, "/dev/kpdata"), 0);
+	assert_string_equal(content("kpdata.clock"), "-");
+	x.blocks = true;
+	assert_int_equal(hand_file(&x, 0, "/tmp/x"), 0);
+	assert_string_equal(content("y.clock"), "blocks\n");
+}
+
 /* A kernel that does not say which it is: no build id, and no old one either. */
 static void nameless(void **state)
 {
@@ -234,6 +257,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup(good, empty),	   cmocka_unit_test_setup(nameless, empty),
+		cmocka_unit_test_setup(clocks, empty),
 		cmocka_unit_test_setup(incomplete, empty), cmocka_unit_test_setup(missing, empty),
 		cmocka_unit_test_setup(nonsense, empty),
 		cmocka_unit_test_setup(unwritable, empty),

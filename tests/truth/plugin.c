@@ -8,7 +8,9 @@
  * Each time execution comes from START to STOP, what ran between is written to
  * PREFIX.NAME.1, PREFIX.NAME.2 and so on; with START equal to STOP every other time is a
  * start. PREFIX.all is of the whole run. A line is an address, the
- * instruction's first byte, how often it ran, and how often of that in a tick; an address
+ * instruction's first byte, how often it ran, and how often of that in a tick; and, if a
+ * translated block begins there, how many instructions ran in the blocks before, outside of
+ * ticks: a sampler that can only interrupt between blocks would find them all here. An address
  * whose instruction was changed has a line for each.
  *
  * What runs from an address given as `tick` to one given as `end` is the profiling clock's
@@ -56,15 +58,17 @@ EXPORT int qemu_plugin_version = 1;
 EXPORT int qemu_plugin_install(plugin_id id, const struct qemu_info_t *info, int argc,
 			       char **argv);
 
-/* An instruction, and how often it ran, so far and when each window was opened. */
+/* How often an instruction ran; of that in ticks; and instructions in blocks before it. */
+struct tally {
+	uint64_t n, in_ticks, between;
+};
+
+/* An instruction, and its tallies, so far and when each window was opened. */
 struct count {
 	struct count *next; /* in its bucket */
-	uint64_t n, in_ticks;
 	uint32_t pc;
 	uint8_t byte;
-	struct {
-		uint64_t n, in_ticks;
-	} before[WINDOWS];
+	struct tally now, before[WINDOWS];
 };
 
 /* A translated block: several may begin at one address, for QEMU splits them at will. */
@@ -88,6 +92,7 @@ static struct window windows[WINDOWS];
 static uint32_t fault;
 static struct count *last; /* with fault: the instruction that began last */
 static bool in_tick;
+static size_t ran; /* instructions of the block that began last, outside of ticks */
 static const struct block *tick_block; /* the one in a tick that began last */
 static uint64_t tick_before[BLOCK];    /* its counts until then */
 static const char *prefix = "truth";
@@ -134,21 +139,21 @@ static struct count *count_of(uint32_t pc, uint8_t byte)
 /* What ran since window w was opened; with NULL, since ever. */
 static void dump(const char *path, const struct window *w)
 {
+	static const struct tally none;
 	FILE *f = fopen(path, "w");
 
 	if (!f)
 		fail(path);
 	for (size_t i = 0; i < BUCKETS; i++) {
 		for (const struct count *c = bucket[i]; c; c = c->next) {
-			uint64_t n = c->n, in_ticks = c->in_ticks;
+			const struct tally *b = w ? &c->before[w - windows] : &none;
 
-			if (w) {
-				n -= c->before[w - windows].n;
-				in_ticks -= c->before[w - windows].in_ticks;
-			}
-			if (n)
-				fprintf(f, "%08x %02x %llu %llu\n", c->pc, c->byte,
-					(unsigned long long)n, (unsigned long long)in_ticks);
+			if (c->now.n == b->n)
+				continue;
+			fprintf(f, "%08x %02x %llu %llu %llu\n", c->pc, c->byte,
+				(unsigned long long)(c->now.n - b->n),
+				(unsigned long long)(c->now.in_ticks - b->in_ticks),
+				(unsigned long long)(c->now.between - b->between));
 		}
 	}
 	if (fclose(f) != 0)
@@ -158,10 +163,8 @@ static void dump(const char *path, const struct window *w)
 static void open_window(struct window *w)
 {
 	for (size_t i = 0; i < BUCKETS; i++) {
-		for (struct count *c = bucket[i]; c; c = c->next) {
-			c->before[w - windows].n = c->n;
-			c->before[w - windows].in_ticks = c->in_ticks;
-		}
+		for (struct count *c = bucket[i]; c; c = c->next)
+			c->before[w - windows] = c->now;
 	}
 	w->open = true;
 }
@@ -203,10 +206,10 @@ static void stop(unsigned cpu, void *arg)
 static void leave(void)
 {
 	for (size_t i = 0; i < tick_block->n; i++) {
-		struct count *c = tick_block->count[i];
+		struct tally *t = &tick_block->count[i]->now;
 
-		c->in_ticks += c->n - tick_before[i];
-		tick_before[i] = c->n;
+		t->in_ticks += t->n - tick_before[i];
+		tick_before[i] = t->n;
 	}
 	tick_block = NULL;
 }
@@ -224,11 +227,14 @@ static void enter(unsigned cpu, void *arg)
 	if (b->end)
 		in_tick = false;
 	if (b->fault && last)
-		last->n--;
-	if (!in_tick)
+		last->now.n--;
+	if (!in_tick) {
+		b->count[0]->now.between += ran;
+		ran = b->n;
 		return;
+	}
 	for (size_t i = 0; i < b->n; i++)
-		tick_before[i] = b->count[i]->n;
+		tick_before[i] = b->count[i]->now.n;
 	tick_block = b;
 	if (b->last)
 		in_tick = false;
@@ -266,7 +272,7 @@ static void translated(plugin_id id, struct qemu_plugin_tb *tb)
 
 		pc = (uint32_t)qemu_plugin_insn_vaddr(insn);
 		b->count[i] = count_of(pc, *(const uint8_t *)qemu_plugin_insn_data(insn));
-		qemu_plugin_register_vcpu_insn_exec_inline(insn, 0, &b->count[i]->n, 1);
+		qemu_plugin_register_vcpu_insn_exec_inline(insn, 0, &b->count[i]->now.n, 1);
 		watch(insn, pc);
 		if (fault)
 			qemu_plugin_register_vcpu_insn_exec_cb(insn, begins, 0, b->count[i]);

@@ -22,6 +22,7 @@
 #define PORT "/dev/eia1"
 #define VERSION "/dev/version"
 #define REBOOT "/dev/reboot"
+#define KPCTL "/dev/kpctl"
 
 #define HEADER 16
 #define PAYLOAD 65536		/* at most in a frame */
@@ -119,6 +120,24 @@ static void send_version(void)
 		send_frame('V', (size_t)n);
 	else
 		send_error("%s: %s", VERSION, strerror(errno));
+	if (fd >= 0)
+		close(fd);
+}
+
+/* 'C': how ticks come, as kpctl says it, if a kernel has that. */
+static void send_clock(void)
+{
+	int fd = open(KPCTL, O_RDONLY);
+	ssize_t n = fd < 0 ? 0 : read(fd, payload, PAYLOAD - 1);
+	char *line;
+
+	payload[n > 0 ? n : 0] = '\0';
+	line = strstr((char *)payload, "clock ");
+	if (line) {
+		n = (ssize_t)strcspn(line, "\n");
+		memmove(payload, line, (size_t)n);
+		send_frame('C', (size_t)n);
+	}
 	if (fd >= 0)
 		close(fd);
 }
@@ -369,6 +388,7 @@ int main(int argc, char **argv)
 		lost();
 	send_version();
 	status = send_output();
+	send_clock();
 	each_file(FETCH, send_file);
 	each_file(STORE, store_file);
 	put_u32(payload, (uint32_t)status);

@@ -1,0 +1,229 @@
+/*
+ * How true profiles are: what tests/truth/compare found of each, judged together, and listed.
+ *
+ * Among so many comparisons some are far off by chance. So a profile is off if its ratio, or its
+ * function that is most off, is beyond the target and also beyond what chance does to any of
+ * all that are judged once in a hundred runs (Bonferroni).
+ */
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include "chance.h"
+#include "results.h"
+
+#define RATIO 1.2
+#define FAR 4.0
+#define RARE 0.01
+
+/* Profiles that are judged, together. */
+struct sum {
+	int n, off;
+	double distance, expected, most, ran, log_p;
+};
+
+static bool is_true(const json_t *object, const char *key)
+{
+	return json_is_true(json_object_get(object, key));
+}
+
+/* Those of machines in whose name is a word. */
+static struct sum sum_judged(const json_t *run, const char *word)
+{
+	json_t *all = json_object_get(run, "profiles"), *p;
+	struct sum s = {0};
+	size_t i;
+
+	json_array_foreach(all, i, p) {
+		if (!is_true(p, "judged") || !strstr(text_of(p, "machine"), word))
+			continue;
+		s.n++;
+		s.off += json_is_false(json_object_get(p, "ok"));
+		s.distance += number_of(p, "distance");
+		s.expected += number_of(p, "expected");
+		s.most = fmax(s.most, fabs(number_of(p, "most")));
+		s.ran += number_of(p, "ran");
+		s.log_p += log(fmax(number_of(p, "p"), 1e-12));
+	}
+	return s;
+}
+
+/* Whether a profile is as true as can be told from its samples. */
+static bool is_ok(const json_t *p, const struct sum *all)
+{
+	double most = number_of(p, "most");
+
+	return !(number_of(p, "ratio") > RATIO && number_of(p, "p") * all->n < RARE) &&
+	       !(fabs(most) > FAR && chance_of_z(most) * all->ran < RARE);
+}
+
+/* A number as readers want it: whole if it is, or with four digits behind the point. */
+static json_t *shortest(double v)
+{
+	return v == floor(v) ? json_integer((json_int_t)v) : json_real(round(v * 1e4) / 1e4);
+}
+
+/* A row about all of them. What is not a count changes with every change of the kernel. */
+static json_t *add_row(json_t *rows, const char *name, double value, const char *unit, bool exact)
+{
+	json_t *row = json_pack("{ss ss so ss sb s{}}", "group", "Truth", "name", name, "value",
+				shortest(value), "unit", unit, "exact", exact, "peers");
+
+	json_array_append_new(rows, row);
+	return row;
+}
+
+/* One that should be so much at most. */
+static json_t *add_target(json_t *rows, const char *name, double value, const char *unit,
+			  double most)
+{
+	json_t *row = add_row(rows, name, value, unit, most == 0);
+
+	json_object_update_new(row, json_pack("{ss so sb}", "relation", "<=", "target",
+					      shortest(most), "ok", value <= most));
+	return row;
+}
+
+/*
+ * Together, what is judged of some machines must not be farther off than chance makes it: by
+ * the ratio, unless their p are as large as chance makes them (Fisher's method).
+ */
+static void add_ratio(json_t *rows, const char *name, const struct sum *s)
+{
+	json_t *row;
+
+	if (s->n == 0)
+		return;
+	row = add_target(rows, name, s->distance / s->expected, "ratio", RATIO);
+	if (chance_of_chi2(-2 * s->log_p, 2 * s->n) >= RARE)
+		json_object_set_new(row, "ok", json_true());
+}
+
+/* What is not judged: the mean of one profiler's on machines in whose name is a word. */
+static void add_shown(json_t *rows, const json_t *run, const char *word, const char *what,
+		      const char *name)
+{
+	json_t *all = json_object_get(run, "profiles"), *p, *row;
+	double sum = 0, chance = 0;
+	size_t i, n = 0;
+
+	json_array_foreach(all, i, p) {
+		if (!strstr(text_of(p, "machine"), word) || strcmp(text_of(p, "what"), what) != 0)
+			continue;
+		sum += number_of(p, "distance");
+		chance += number_of(p, "expected");
+		n++;
+	}
+	if (n == 0)
+		return;
+	row = add_row(rows, name, 100 * sum / (double)n, "% of samples", false);
+	json_object_set_new(row, "peers", json_pack("{so}", "chance",
+						      shortest(100 * chance / (double)n)));
+}
+
+/* What was counted of a kind, and what of that is wrong. */
+static void add_counts(json_t *rows, const json_t *run, const char *what, const char *name,
+		       const char *wrong_name, const char *unit)
+{
+	json_t *all = json_object_get(run, "counts"), *c;
+	double truth = 0, wrong = 0;
+	size_t i;
+
+	json_array_foreach(all, i, c) {
+		if (strcmp(text_of(c, "what"), what) != 0)
+			continue;
+		truth += number_of(c, "truth");
+		wrong += number_of(c, "wrong");
+	}
+	add_row(rows, name, truth, "times", false);
+	add_target(rows, wrong_name, wrong, unit, 0);
+}
+
+/* The rows of the group Truth. */
+static json_t *rows_of(const json_t *run)
+{
+	struct sum all = sum_judged(run, ""), kernel = sum_judged(run, " nmi "), programs = all;
+	json_t *rows = json_array();
+
+	programs.n -= kernel.n;
+	programs.distance -= kernel.distance;
+	programs.expected -= kernel.expected;
+	programs.log_p -= kernel.log_p;
+	add_row(rows, "profiles held against what really ran", all.n, "profiles", true);
+	add_ratio(rows, "  of the kernel: distance, by chance's", &kernel);
+	add_ratio(rows, "  of programs: distance, by chance's", &programs);
+	add_target(rows, "  the function that is most off, of all", all.most, "std. errors",
+		   fmax(FAR, chance_z(fmin(1, RARE / all.ran))));
+	add_target(rows, "  off by more than chance explains", all.off, "profiles", 0);
+	add_counts(rows, run, "calls", "calls held against arcs",
+		   "  functions whose calls are counted wrong", "functions");
+	add_counts(rows, run, "coverage", "instructions held against coverage",
+		   "  instructions counted wrong", "instructions");
+	add_shown(rows, run, " irq ", "kprof", "by vector: samples in the wrong function");
+	add_shown(rows, run, "no -icount", "kprof",
+		  "no -icount, kprof: apart from instructions");
+	add_shown(rows, run, "no -icount", "between blocks",
+		  "  by QEMU's blocks alone: wrong function");
+	add_shown(rows, run, "no -icount", "between blocks, 8 bytes",
+		  "  by QEMU's blocks alone: wrong 8 bytes");
+	return rows;
+}
+
+void truth_judge(json_t *run)
+{
+	json_t *all = json_object_get(run, "profiles"), *p, *rows;
+	struct sum judged = sum_judged(run, "");
+	size_t i;
+
+	if (judged.n == 0)
+		return;
+	json_array_foreach(all, i, p) {
+		if (is_true(p, "judged"))
+			json_object_set_new(p, "ok", json_boolean(is_ok(p, &judged)));
+	}
+	rows = rows_of(run);
+	json_array_extend(rows, json_object_get(run, "rows"));
+	json_object_set_new(run, "rows", rows);
+}
+
+const char *truth_verdict(const json_t *profile)
+{
+	if (!is_true(profile, "judged"))
+		return "shown";
+	return is_true(profile, "ok") ? "ok" : "OFF";
+}
+
+static void put_profile(FILE *to, const json_t *p)
+{
+	fprintf(to, "%-38s %9.0f %8.4f %8.4f %7.2f %6.3f %6.3f %7.1f %-22s %s\n",
+		text_of(p, "name"), number_of(p, "samples"), number_of(p, "distance"),
+		number_of(p, "expected"), number_of(p, "ratio"), number_of(p, "p"),
+		number_of(p, "chi2"), number_of(p, "most"), text_of(p, "where"),
+		truth_verdict(p));
+}
+
+static void put_count(FILE *to, const json_t *c)
+{
+	bool calls = strcmp(text_of(c, "what"), "calls") == 0;
+
+	fprintf(to, "%-38s %.0f %s, %.0f times; %.0f %s, %.0f lost, %.0f wrong\n",
+		text_of(c, "name"), number_of(c, "things"), calls ? "functions" : "instructions",
+		number_of(c, "truth"), number_of(c, "counted"), calls ? "in arcs" : "counted",
+		number_of(c, "lost"), number_of(c, "wrong"));
+}
+
+void truth_print(FILE *to, const json_t *run)
+{
+	json_t *list = json_object_get(run, "profiles"), *o;
+	size_t i;
+
+	fprintf(to, "%-38s %9s %8s %8s %7s %6s %6s %7s %s\n", "", "samples", "distance",
+		"expected", "ratio", "p", "chi2 p", "most", "errors off, where");
+	json_array_foreach(list, i, o)
+		put_profile(to, o);
+	putc('\n', to);
+	list = json_object_get(run, "counts");
+	json_array_foreach(list, i, o)
+		put_count(to, o);
+	putc('\n', to);
+}
