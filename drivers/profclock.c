@@ -47,7 +47,7 @@ struct profclock {
 	int32_t span;	 /* the mean period: the draw's width */
 	bool passes;	 /* the others get their ticks from here */
 	bool relayed;	 /* this CPU gets them from CPU 0 */
-	bool running;
+	bool running;	 /* then window is not 0, whatever interrupts starting and stopping */
 	void (*arm)(uint32_t cycles); /* after a tick: passes it on too where that is to be done */
 	uint64_t due; /* when the next tick should come; NONE: stopped */
 	uint64_t ticks, lost;
@@ -269,9 +269,9 @@ static void stop_here(void *arg)
 	(void)arg;
 	if (!c->running)
 		return;
-	c->window = 0;
 	c->running = false;
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	c->window = 0;
 	c->due = NONE;
 	c->piece = NONE;
 	timer->disarm();
@@ -293,9 +293,9 @@ static void start_here(void *arg)
 	c->slack = slack;
 	now = rdtsc();
 	c->due = now + draw(c);
-	c->running = true;
-	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	c->window = longest;
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	c->running = true;
 	arm_rest(c, now);
 }
 

@@ -1,8 +1,10 @@
 /* The profiling clock over a simulated timer and cycle counter (K8, design decision 4). */
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <ucontext.h>
 #include <cmocka.h>
 #include "fakes.h"
 #include "shots.h"
@@ -312,6 +314,86 @@ static void without_nmi_it_falls_back(void **state)
 	assert_string_equal(status().source, "fake");
 }
 
+#define EFLAGS 17 /* in gregs; its name there is only for programs that want all of GNU's */
+
+static struct {
+	unsigned at;   /* the instruction at which an interrupt comes */
+	unsigned seen; /* before it */
+	bool due;      /* the timer's own, or else somebody's */
+	bool stuck;    /* the timer was armed for no time at all: it would interrupt for ever */
+} step;
+
+/* After each instruction of this process, until the interrupt has come. */
+static void stepped(int sig, siginfo_t *info, void *context)
+{
+	ucontext_t *c = context;
+
+	(void)sig;
+	(void)info;
+	if (step.seen++ < step.at)
+		return;
+	c->uc_mcontext.gregs[EFLAGS] &= ~(greg_t)EFL_TF;
+	if (step.due) {
+		if (shots[0] == NEVER)
+			return;
+		tsc = shots[0];
+		shots[0] = NEVER;
+	}
+	interrupt(0);
+	if (shots[0] <= tsc)
+		step.stuck = true;
+}
+
+/* From the return on, instructions are traps. The red zone is left alone. */
+static inline __attribute__((always_inline)) void trace(void)
+{
+	__asm__ volatile("lea -128(%%rsp), %%rsp\n\tpushfq\n\torl %0, (%%rsp)\n\tpopfq\n\t"
+			 "lea 128(%%rsp), %%rsp" : : "i"(EFL_TF) : "memory", "cc");
+}
+
+static inline __attribute__((always_inline)) void trace_off(void)
+{
+	__asm__ volatile("lea -128(%%rsp), %%rsp\n\tpushfq\n\tandl %0, (%%rsp)\n\tpopfq\n\t"
+			 "lea 128(%%rsp), %%rsp" : : "i"(~EFL_TF) : "memory", "cc");
+}
+
+/* An NMI may come between any two instructions that start or stop the clock. */
+static void k8_an_interrupt_may_come_at_any_instruction(void **state)
+{
+	struct sigaction sa = {.sa_sigaction = stepped, .sa_flags = SA_SIGINFO}, before;
+	unsigned kind;
+
+	(void)state;
+	assert_int_equal(sigaction(SIGTRAP, &sa, &before), 0);
+	for (kind = 0; kind < 4; kind++) {
+		step.due = kind & 1;
+		for (step.at = 0; step.at == 0 || step.seen == step.at; step.at++) {
+			begin(1000000000, 1000);
+			tick(0);
+			step.seen = 0;
+			if (kind & 2) {
+				trace();
+				profclock_release();
+				trace_off();
+				profclock_hold();
+			} else {
+				profclock_release();
+				trace();
+				profclock_hold();
+				trace_off();
+			}
+			tick(0);
+			finish();
+			assert_false(interrupt(0));
+			if (step.stuck)
+				fail_msg("after %u instructions (%u): armed for no time",
+					 step.at, kind);
+		}
+		assert_true(step.at > 100);
+	}
+	assert_int_equal(sigaction(SIGTRAP, &before, NULL), 0);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -329,6 +411,7 @@ int main(void)
 		cmocka_unit_test_teardown(it_runs_while_somebody_holds_it, let_go),
 		cmocka_unit_test_teardown(delivery_changes_while_it_runs, let_go),
 		cmocka_unit_test_teardown(without_nmi_it_falls_back, let_go),
+		cmocka_unit_test_teardown(k8_an_interrupt_may_come_at_any_instruction, let_go),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
