@@ -152,14 +152,16 @@ GNOMON	= tools/gnomon.c tools/run.c tools/runopts.c tools/session.c tools/qemu.c
 	  tools/annotate.c tools/callgrind.c tools/chance.c tools/compare.c \
 	  tools/diff.c tools/diffprint.c tools/export.c tools/exportcallgrind.c \
 	  tools/exportfolded.c tools/exportgmon.c tools/exportpath.c tools/exportpprof.c \
-	  tools/exportspeedscope.c tools/extract.c tools/graph.c tools/inside.c tools/layout.c \
+	  tools/exportspeedscope.c tools/extract.c tools/folder.c tools/graph.c \
+	  tools/inside.c tools/layout.c \
 	  tools/live.c tools/merge.c tools/mergegmon.c tools/mergekpdata.c \
-	  tools/mergemodules.c tools/mergestacks.c tools/names.c tools/page/page.c tools/qmp.c \
+	  tools/mergemodules.c tools/mergestacks.c tools/names.c tools/option.c \
+	  tools/page/page.c tools/qmp.c \
 	  tools/ram.c tools/report.c tools/reportflat.c tools/reportgraph.c \
 	  tools/reporthtml.c tools/reportlines.c tools/selection.c tools/top.c \
 	  prof/gmonout.c $(OFFLINE) $(PROFILE)
 KPROF	= tools/kprof.c tools/kpdata.c tools/slurp.c $(SYMBOLS)
-PRFPR	= tools/prfpr.c tools/slurp.c prof/prflog.c prof/prfreport.c $(SYMBOLS)
+PRFPR	= tools/prfpr.c tools/build.c tools/slurp.c prof/prflog.c prof/prfreport.c $(SYMBOLS)
 KSYMS	= tools/ksyms.c $(SYMBOLS)
 MKLINES	= tools/mklines.c tools/complaint.c
 KOBJ	= $(BOOT:%.c=$(O)/%.o) $(KERNEL:%.c=$(O)/%.o) $(DRIVERS:%.c=$(O)/%.o) \
@@ -421,11 +423,11 @@ $(B)/tests/bench/%: $(O)/tests/bench/%.o $(CRT0) $(O)/libc.a userland/libc/user.
 	@echo "  LD    $@"
 	$(ULINK) $(CRT0) $< $(O)/libc.a $(LIBGCC) -o $@
 
-$(B)/tests/guest/%: $(O)/tests/guest/%.o $(O)/tests/guest/tap.o $(CRT0) $(O)/libc.a \
-		userland/libc/user.ld
+$(B)/tests/guest/%: $(O)/tests/guest/%.o $(O)/tests/guest/modules.o $(O)/tests/guest/tap.o \
+		$(CRT0) $(O)/libc.a userland/libc/user.ld
 	@mkdir -p $(@D)
 	@echo "  LD    $@"
-	$(ULINK) $(CRT0) $< $(O)/tests/guest/tap.o $(O)/libc.a $(LIBGCC) -o $@
+	$(ULINK) $(CRT0) $(filter $(O)/tests/%.o,$^) $(O)/libc.a $(LIBGCC) -o $@
 
 # A program compiled with -pg, in both ways in which entries can call.
 $(B)/tests/e2e/userprof: PG = -pg
@@ -680,7 +682,8 @@ TESTSCRIPT = tests/bin/run.t tests/e2e/audio.t tests/e2e/bochs.t tests/e2e/boot.
 	  tests/floors.t tests/guest/run.t tests/lint.t tests/prof/gprof.t tests/sh/run.t \
 	  tests/tools/benchdiff.t tests/tools/completion.t tests/tools/diff.t \
 	  tests/tools/export.t tests/tools/kprof.t tests/tools/merge.t tests/tools/mklines.t \
-	  tests/tools/prfpr.t tests/tools/report.t tests/tools/run.t tests/tools/setup.t
+	  tests/tools/prfpr.t tests/tools/qmp.t tests/tools/report.t \
+	  tests/tools/run.t tests/tools/setup.t
 TESTNEEDS = $(TESTPROG) $(GUESTTEST) $(HOSTBIN) $(TT)/mkbig $(TT)/mkframes \
 	  $(TT)/mkkernel $(TT)/mkprf $(TT)/showlines $(TB)/results \
 	  $(B)/guest/tests/e2e/covered $(B)/guest/tests/e2e/leaks $(PT)/mkgmon \

@@ -131,17 +131,21 @@ static int set_depth(const char *word)
 	return 0;
 }
 
-/* off, or pid N */
+/* off, or pid N of a process that is there, and may end */
 static int set_filter(const struct cmd_words *msg)
 {
 	uint32_t pid = STACK_EVERY;
+	int err = 0;
 
 	if (msg->n == 2 ? strcmp(msg->word[1], "off") != 0 :
 			  strcmp(msg->word[1], "pid") != 0 || !parse_uint(msg->word[2], &pid) ||
 				  pid > INT32_MAX)
 		return -EINVAL;
-	stack_only(prof, pid);
-	return 0;
+	if (pid != STACK_EVERY)
+		err = proc_kill((int)pid, 0);
+	if (err == 0)
+		stack_only(prof, pid);
+	return err;
 }
 
 enum { START, STOP, STARTCLR, SET_HZ, SET_CLOCK, SET_STACKS, SET_DEPTH, SET_FILTER };

@@ -1,14 +1,12 @@
 /* gnomon-diff(1): what differs between two profiles, and whether chance explains it. */
-#include <errno.h>
-#include <getopt.h>
 #include <math.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "diff.h"
 #include "gnomon.h"
 #include "memory.h"
+#include "option.h"
 #include "profread.h"
 #include "selection.h"
 
@@ -64,6 +62,7 @@ static const struct option longopts[] = {
 struct wanted {
 	struct selection selection;
 	bool folded;
+	int row; /* an option that is of rows, by letter; 0: none */
 };
 
 /* -c: 0, or -1 and why. */
@@ -79,20 +78,6 @@ static int take_confidence(struct diff *d, struct complaint *why)
 	return 0;
 }
 
-/* -n: 0, or -1 and why. */
-static int take_limit(struct diff *d, struct complaint *why)
-{
-	unsigned long v;
-	char *end;
-
-	errno = 0;
-	v = strtoul(optarg, &end, 10);
-	if (*optarg < '0' || *optarg > '9' || *end || errno)
-		return complain(why, "--limit %s: a number of rows expected", optarg);
-	d->limit = v ? v : SIZE_MAX;
-	return 0;
-}
-
 /* Options whose argument has to be looked at: 0, or -1 and why. */
 static int take_checked(struct diff *d, struct wanted *w, int c, struct complaint *why)
 {
@@ -102,7 +87,7 @@ static int take_checked(struct diff *d, struct wanted *w, int c, struct complain
 	if (c == 'c')
 		return take_confidence(d, why);
 	if (c == 'n')
-		return take_limit(d, why);
+		return option_limit(optarg, &d->limit, why);
 	if (c == 'M')
 		return selection_mode(&w->selection, optarg, why);
 	while (i < 3 && strcmp(key[i], optarg) != 0)
@@ -126,6 +111,8 @@ static int take_image(struct diff *d, int c, struct complaint *why)
 /* One option. */
 static int take(struct diff *d, struct wanted *w, int c, struct complaint *why)
 {
+	if (c < OPT_IMAGE_A && strchr("tAcfsn", c))
+		w->row = c;
 	switch (c) {
 	case 't': d->test.by_time = true; return OPTIONS_OK;
 	case 'A': d->inclusive = true; return OPTIONS_OK;
@@ -152,18 +139,19 @@ static int options(struct diff *d, struct wanted *w, int argc, char **argv, stru
 
 	while ((c = getopt_long(argc, argv, ":tAc:fs:n:m:p:M:Fi:h", longopts, NULL)) != -1) {
 		if (c == ':' || c == '?') {
-			complain(why, c == ':' ? "%s: something must follow" :
-						 "%s: no such option, or not like this",
-				 argv[optind - 1]);
+			option_wrong(c, argv, why);
 			return OPTIONS_WRONG;
 		}
 		status = take(d, w, c, why);
 		if (status != OPTIONS_OK)
 			return status;
 	}
-	if (optind + 2 == argc)
+	if (optind + 2 != argc)
+		complain(why, "two profiles expected");
+	else if (w->folded && w->row)
+		complain(why, "--%s has no effect with --folded", option_name(longopts, w->row));
+	else
 		return OPTIONS_OK;
-	complain(why, "two profiles expected");
 	return OPTIONS_WRONG;
 }
 

@@ -15,6 +15,8 @@ static void print_side(const char *letter, const struct diff_side *s)
 	if (p->us > 0)
 		printf(" of %.*f us, %.2f ms", p->us == (uint32_t)p->us ? 0 : 2, p->us,
 		       profdata_ms(p, p->total));
+	if (p->calls)
+		printf("; without %" PRIu64 " calls in the kernel", p->calls);
 	putchar('\n');
 }
 

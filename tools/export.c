@@ -1,6 +1,6 @@
 /* gnomon-export(1): profiles for other programs to read. Here: what was asked for. */
 #include <errno.h>
-#include <getopt.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +8,7 @@
 #include <unistd.h>
 #include "export.h"
 #include "gnomon.h"
+#include "option.h"
 #include "profread.h"
 #include "selection.h"
 
@@ -60,12 +61,13 @@ static const struct format {
 	bool binary;
 	bool places; /* source lines */
 	bool raw;    /* addresses as they were counted, in buckets */
+	const char *idle; /* options that have no effect */
 } formats[] = {
-	{.name = "folded", .write = export_folded},
-	{.name = "callgrind", .write = export_callgrind, .places = true},
-	{.name = "pprof", .write = export_pprof, .binary = true, .places = true},
-	{.name = "speedscope", .write = export_speedscope, .places = true},
-	{.name = "gmon", .write = export_gmon, .binary = true, .raw = true},
+	{.name = "folded", .write = export_folded, .idle = "a"},
+	{.name = "callgrind", .write = export_callgrind, .places = true, .idle = "l"},
+	{.name = "pprof", .write = export_pprof, .binary = true, .places = true, .idle = "al"},
+	{.name = "speedscope", .write = export_speedscope, .places = true, .idle = "al"},
+	{.name = "gmon", .write = export_gmon, .binary = true, .raw = true, .idle = "Ial"},
 };
 
 #define NFORMATS (sizeof(formats) / sizeof(formats[0]))
@@ -112,6 +114,18 @@ static int option(struct export *x, struct wanted *w, int c, struct complaint *w
 	return w->format ? OPTIONS_OK : OPTIONS_WRONG;
 }
 
+/* Whether the format knows the options that were given: 0, or -1 and why. */
+static int check(const struct export *x, const struct format *f, struct complaint *why)
+{
+	const char *c;
+
+	for (c = f->idle; *c; c++)
+		if (*c == 'I' ? x->inlined : *c == 'l' ? x->lines : x->addresses)
+			return complain(why, "--%s has no effect with --format %s",
+					option_name(longopts, *c), f->name);
+	return 0;
+}
+
 /* Read the command line. */
 static int options(struct export *x, struct wanted *w, int argc, char **argv,
 		   struct complaint *why)
@@ -122,18 +136,17 @@ static int options(struct export *x, struct wanted *w, int argc, char **argv,
 		if (c == 'h')
 			return OPTIONS_HELP;
 		if (c == ':' || c == '?') {
-			complain(why, c == ':' ? "%s: something must follow" :
-						 "%s: no such option, or not like this",
-				 argv[optind - 1]);
+			option_wrong(c, argv, why);
 			return OPTIONS_WRONG;
 		}
 		status = option(x, w, c, why);
 		if (status != OPTIONS_OK)
 			return status;
 	}
-	if (optind + 1 == argc)
+	if (optind + 1 != argc)
+		complain(why, "one profile expected");
+	else if (check(x, w->format, why) == 0)
 		return OPTIONS_OK;
-	complain(why, "one profile expected");
 	return OPTIONS_WRONG;
 }
 
@@ -205,6 +218,10 @@ static int export(struct export *x, const struct wanted *w, struct complaint *wh
 	if (profread(&x->prof, x->file, &x->images, why) < 0)
 		return -1;
 	bad = selection_apply(&w->selection, &x->prof, &what);
+	if (!bad && x->prof.calls)
+		fprintf(stderr, "gnomon export: %s: %" PRIu64 " calls in the kernel are left out, "
+			"for they are no instructions; --module kernel has them\n", x->file,
+			x->prof.calls);
 	if (bad)
 		complain(why, "%s: %s", x->file, what.text);
 	else if (w->format->places)

@@ -191,7 +191,7 @@ static void put_fact(void *to, const char *fact)
 /* All of it. */
 int export_callgrind(struct export *x, FILE *to, struct complaint *why)
 {
-	static const char *const event[] = {"Ticks", "Instructions", "Bytes"};
+	static const char *const event[] = {"Ticks", "Instructions", "Bytes", "Calls"};
 	struct gatherer g = {.x = x, .limit = 1 << 20};
 	size_t i;
 

@@ -163,6 +163,9 @@ void export_facts(const struct export *x, void (*say)(void *arg, const char *fac
 		if (p->by_mode[i])
 			say(arg, fact);
 	}
+	snprintf(fact, sizeof(fact), "left out: %" PRIu64 " calls in the kernel", p->calls);
+	if (p->calls)
+		say(arg, fact);
 	snprintf(fact, sizeof(fact), "lost: %" PRIu64 " ticks", p->lost);
 	if (p->lost)
 		say(arg, fact);

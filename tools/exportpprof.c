@@ -175,15 +175,17 @@ static int add_sample(struct writer *w, const struct profdata_sample *s, struct 
 	return 0;
 }
 
-/* An image. */
+/* An image: the file on the host, which pprof disassembles, where there is one. */
 static void add_mapping(struct writer *w, const struct profdata_image *image)
 {
 	mapping_msg *m = memory_zeroed(1, sizeof(*m));
 	profile_msg *p = &w->profile;
+	char *host = image->elf ? realpath(image->elf->path, NULL) : NULL;
 
 	perftools__profiles__mapping__init(m);
 	m->id = p->n_mapping + 1;
-	m->filename = text(w, image->path ? image->path : image->name);
+	m->filename = text(w, host ? host : image->path ? image->path : image->name);
+	free(host);
 	m->build_id = text(w, image->elf ? image->elf->symbols.buildid : image->buildid);
 	if (image->elf) {
 		m->memory_start = image->elf->text;

@@ -1,13 +1,14 @@
 /* gnomon extract: what the profilers have counted, out of a guest's memory. */
 #include <errno.h>
-#include <getopt.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "build.h"
+#include "folder.h"
 #include "gnomon.h"
 #include "inside.h"
+#include "option.h"
 
 static const char usage[] =
 	"usage: gnomon extract [-k KERNEL] [-o FOLDER] (-c CORE | -q SOCKET) [FILE ...]\n"
@@ -15,7 +16,7 @@ static const char usage[] =
 	"  -c, --core=CORE      memory as QEMU's dump-guest-memory wrote it\n"
 	"  -q, --qmp=SOCKET     memory of a running guest, by its QEMU's QMP socket\n"
 	"  -k, --kernel=KERNEL  the kernel's image (default: gnomon.elf beside this program)\n"
-	"  -o, --output=FOLDER  where the files go (default: here)\n"
+	"  -o, --output=FOLDER  where the files go, made if need be (default: here)\n"
 	"  -h, --help           this\n";
 
 /* What can be had: each a file. */
@@ -61,6 +62,13 @@ struct options {
 	int nwanted; /* 0: everything */
 };
 
+/* Say what is wrong with the command line: the exit status. */
+static int wrong(const struct complaint *why)
+{
+	fprintf(stderr, "gnomon extract: %s\nTry `gnomon extract --help'.\n", why->text);
+	return 2;
+}
+
 /* RIGHT, or the exit status. */
 #define RIGHT (-1)
 static int parse(struct options *o, int argc, char **argv)
@@ -73,10 +81,11 @@ static int parse(struct options *o, int argc, char **argv)
 		{"help", no_argument, NULL, 'h'},
 		{0},
 	};
+	struct complaint why;
 	int c;
 
 	optind = 1;
-	while ((c = getopt_long(argc, argv, "c:q:k:o:h", longs, NULL)) != -1) {
+	while ((c = getopt_long(argc, argv, ":c:q:k:o:h", longs, NULL)) != -1) {
 		if (c == 'c')
 			o->core = optarg;
 		else if (c == 'q')
@@ -85,14 +94,16 @@ static int parse(struct options *o, int argc, char **argv)
 			o->kernel = optarg;
 		else if (c == 'o')
 			o->dir = optarg;
+		else if (c == 'h')
+			return fputs(usage, stdout) < 0 || fflush(stdout) != 0;
 		else
-			return fputs(usage, c == 'h' ? stdout : stderr), c == 'h' ? 0 : 2;
+			return option_wrong(c, argv, &why), wrong(&why);
 	}
 	o->wanted = argv + optind;
 	o->nwanted = argc - optind;
 	if (!o->core == !o->socket) {
-		fputs("gnomon extract: either --core or --qmp is needed\n", stderr);
-		return 2;
+		complain(&why, "either --core or --qmp is needed");
+		return wrong(&why);
 	}
 	return RIGHT;
 }
@@ -187,7 +198,12 @@ int extract_main(int argc, char **argv)
 		fprintf(stderr, "gnomon extract: %s\n", why.text);
 		return 1;
 	}
-	status = extract_all(&o, &in);
+	if (o.dir && folder_make(o.dir, &why) < 0) {
+		fprintf(stderr, "gnomon extract: %s\n", why.text);
+		status = 1;
+	} else {
+		status = extract_all(&o, &in);
+	}
 	inside_close(&in);
 	return status;
 }

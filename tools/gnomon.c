@@ -49,6 +49,10 @@ int main(int argc, char **argv)
 		return 0;
 	}
 	name = argv[help ? 2 : 1];
+	if (help && argc > 3) {
+		fprintf(stderr, "gnomon help: %s: one command expected\n", argv[3]);
+		return 2;
+	}
 	for (i = 0; i < NSUB; i++) {
 		if (strcmp(name, subcommand[i].name) != 0)
 			continue;

@@ -1,6 +1,5 @@
 /* gnomon-merge(1): several profiles of one kind as one file of that kind. */
 #include <errno.h>
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +8,7 @@
 #include "gnomon.h"
 #include "memory.h"
 #include "merge.h"
+#include "option.h"
 #include "profread.h"
 #include "slurp.h"
 
@@ -241,20 +241,19 @@ static int merge(struct merge *m, const char *path, struct complaint *why)
 /* Read the command line: the exit status to end with, or -1. */
 static int options(int argc, char **argv, const char **out)
 {
-	const char *wrong = NULL;
-	int c;
+	struct complaint why;
+	int c, bad = 0;
 
-	while (!wrong && (c = getopt_long(argc, argv, ":o:h", longopts, NULL)) != -1) {
+	while (!bad && (c = getopt_long(argc, argv, ":o:h", longopts, NULL)) != -1) {
 		if (c == 'h')
 			return fputs(usage, stdout) < 0 || fflush(stdout) != 0;
 		if (c == 'o')
 			*out = optarg;
 		else
-			wrong = c == ':' ? "something must follow" :
-					   "no such option, or not like this";
+			bad = option_wrong(c, argv, &why);
 	}
-	if (wrong)
-		fprintf(stderr, "gnomon merge: %s: %s\n", argv[optind - 1], wrong);
+	if (bad)
+		fprintf(stderr, "gnomon merge: %s\n", why.text);
 	else if (!*out)
 		fputs("gnomon merge: -o OUT expected\n", stderr);
 	else if (optind == argc)

@@ -1,9 +1,8 @@
 /* prfpr(8) for the host: prints where a guest's kernel spent its time, from the guest's log. */
-#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
+#include "build.h"
 #include "prflog.h"
 #include "slurp.h"
 #include "symbols.h"
@@ -22,19 +21,6 @@ static void put(void *unused, const char *text, size_t n)
 {
 	(void)unused;
 	fwrite(text, 1, n, stdout);
-}
-
-/* gnomon.elf in the folder that this program is in. */
-static int find_kernel(char path[PATH_MAX], struct complaint *why)
-{
-	static const char kernel[] = "gnomon.elf";
-	ssize_t n = readlink("/proc/self/exe", path, PATH_MAX - sizeof(kernel));
-
-	if (n < 0)
-		return complain(why, "/proc/self/exe: %s", strerror(errno));
-	path[n] = 0;
-	strcpy(strrchr(path, '/') + 1, kernel);
-	return 0;
 }
 
 /* Reads the log and the kernel it is of. The caller lets go of the symbols on success. */
@@ -77,7 +63,8 @@ int main(int argc, char **argv)
 {
 	struct symbols s;
 	struct prfreport report = {.name = name, .put = put, .arg = &s, .cutoff = 100};
-	char next_to_us[PATH_MAX];
+	const char *namelist = argc > 3 ? argv[3] : NULL;
+	char kernel[PATH_MAX];
 	struct complaint why;
 	struct prflog log;
 	int status;
@@ -92,8 +79,8 @@ int main(int argc, char **argv)
 		fprintf(stderr, "prfpr: %s: not a number of per cent from 0 to 100\n", argv[2]);
 		return 2;
 	}
-	if ((argc < 4 && find_kernel(next_to_us, &why) < 0) ||
-	    load(&log, &s, argv[1], argc > 3 ? argv[3] : next_to_us, &why) < 0) {
+	if (build_file(kernel, sizeof(kernel), namelist, "gnomon.elf", &why) < 0 ||
+	    load(&log, &s, argv[1], kernel, &why) < 0) {
 		fprintf(stderr, "prfpr: %s\n", why.text);
 		return 1;
 	}

@@ -8,6 +8,7 @@ const char *const profdata_unit_name[] = {
 	[PROFDATA_TICKS] = "ticks",
 	[PROFDATA_INSTRUCTIONS] = "instructions",
 	[PROFDATA_BYTES] = "bytes",
+	[PROFDATA_CALLS] = "calls",
 };
 
 const char *const profdata_mode_name[] = {
@@ -161,4 +162,26 @@ void profdata_filter(struct profdata *p, bool (*keep)(const struct profdata *p,
 		p->sample[n++] = p->sample[i];
 	}
 	p->nsample = n;
+}
+
+static bool in_program(const struct profdata *p, const struct profdata_sample *s, void *unused)
+{
+	(void)p;
+	(void)unused;
+	return s->mode == PROFDATA_USER;
+}
+
+/* By mode, which of coverage tells the kernel from programs. */
+void profdata_split(struct profdata *p)
+{
+	uint64_t calls = p->by_mode[PROFDATA_KERNEL];
+
+	if (p->unit != PROFDATA_INSTRUCTIONS || calls == 0)
+		return;
+	if (calls == p->total) {
+		p->unit = PROFDATA_CALLS;
+		return;
+	}
+	p->calls = calls;
+	profdata_filter(p, in_program, NULL);
 }

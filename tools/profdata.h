@@ -16,6 +16,7 @@ enum profdata_unit {
 	PROFDATA_TICKS,	       /* of the profiling clock: samples */
 	PROFDATA_INSTRUCTIONS, /* that ran: exact, by coverage */
 	PROFDATA_BYTES,	       /* of memory that were asked for and not given back */
+	PROFDATA_CALLS,	       /* of the kernel's functions: exact, by coverage */
 };
 
 /* Where the processor was; with PROFDATA_TICKS only, else all is KERNEL or USER. */
@@ -29,7 +30,7 @@ enum profdata_mode {
 	PROFDATA_NMODES
 };
 
-extern const char *const profdata_unit_name[3];		     /* "ticks", "instructions", "bytes" */
+extern const char *const profdata_unit_name[];	      /* "ticks", "instructions", ... */
 extern const char *const profdata_mode_name[PROFDATA_NMODES]; /* "kernel", "interrupt" ... */
 
 #define PROFDATA_NONE UINT32_MAX /* no image, no process name */
@@ -76,6 +77,7 @@ struct profdata {
 	uint64_t total;	 /* the sum of all samples' counts */
 	uint64_t by_mode[PROFDATA_NMODES]; /* the same, apart */
 	uint64_t lost;	 /* ticks that were due and never came: not in total */
+	uint64_t calls;	 /* in the kernel, which profdata_split() has taken out of instructions */
 	bool has_paths;	 /* some sample has a depth above 1 */
 
 	struct profdata_image *image;
@@ -144,6 +146,12 @@ static inline const struct profdata_frame *profdata_leaf(const struct profdata *
 void profdata_filter(struct profdata *p, bool (*keep)(const struct profdata *p,
 						      const struct profdata_sample *s, void *arg),
 		     void *arg);
+
+/*
+ * Coverage counts calls in the kernel, and instructions elsewhere, which do not add up: take
+ * the calls out, and note how many they were. Where there is nothing else they are the unit.
+ */
+void profdata_split(struct profdata *p);
 
 /* Counts as milliseconds; 0 where there is no period. */
 double profdata_ms(const struct profdata *p, uint64_t ticks);

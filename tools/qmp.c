@@ -12,6 +12,17 @@
 
 #define LIMIT_S 10 /* for an answer */
 
+/* Why nothing can be sent or received, by errno. QEMU has time for one client at a time. */
+static int lost(const struct qmp *q, struct complaint *why)
+{
+	if (feof(q->in) || errno == ECONNRESET || errno == EPIPE)
+		return complain(why, "%s: QEMU has gone", q->path);
+	if (errno == EAGAIN)
+		return complain(why, "%s: QEMU does not answer; does another program use it?",
+				q->path);
+	return complain(why, "%s: %s", q->path, strerror(errno));
+}
+
 /* One message, a line. NULL and why. */
 static json_t *receive(struct qmp *q, struct complaint *why)
 {
@@ -20,12 +31,11 @@ static json_t *receive(struct qmp *q, struct complaint *why)
 	ssize_t n = getline(&line, &room, q->in);
 	json_t *message = n > 0 ? json_loadb(line, (size_t)n, 0, NULL) : NULL;
 
-	free(line);
 	if (n <= 0)
-		complain(why, "%s: QEMU %s", q->path,
-			 feof(q->in) ? "has gone" : "does not answer");
+		lost(q, why);
 	else if (!message)
 		complain(why, "%s: no QMP: not JSON", q->path);
+	free(line);
 	return message;
 }
 
@@ -45,7 +55,7 @@ static int transmit(struct qmp *q, json_t *message, struct complaint *why)
 		sent += w > 0 ? (size_t)w : 0;
 	}
 	free(text);
-	return w < 0 ? complain(why, "%s: %s", q->path, strerror(errno)) : 0;
+	return w < 0 ? lost(q, why) : 0;
 }
 
 /* Whether a message is the answer, and not an event; then whether it is a good one. */
@@ -92,7 +102,8 @@ static int connect_to(const char *path, struct complaint *why)
 	if (fd >= 0 && connect(fd, (struct sockaddr *)&name, sizeof(name)) == 0 &&
 	    setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof(limit)) == 0)
 		return fd;
-	complain(why, "%s: %s", path, strerror(errno));
+	complain(why, "%s: %s%s", path, strerror(errno),
+		 errno == ENOENT || errno == ECONNREFUSED ? "; no QEMU listens there" : "");
 	if (fd >= 0)
 		close(fd);
 	return -1;

@@ -15,7 +15,7 @@ struct reader {
 	struct complaint *why;
 	uint32_t kernel; /* image */
 	char buildid[41];
-	uint64_t us, ticks;
+	uint64_t us, ticks, version; /* 0: it has no head, and need not have an end */
 	bool told; /* the comments say how many ticks there are */
 	struct profdata_frame *frame;
 	size_t room;
@@ -45,6 +45,7 @@ static void comment(struct reader *r)
 		r->p->us = r->us;
 	if (key(r, " ticks=", &r->ticks))
 		r->told = true;
+	key(r, "# kpstack version=", &r->version);
 	if (id && r->t.line + r->t.n - id >= 7 + 40)
 		memcpy(r->buildid, id + 7, 40);
 }
@@ -151,6 +152,9 @@ static int lines(struct reader *r)
 			return -1;
 	}
 	memcpy(r->p->image[r->kernel].buildid, r->buildid, sizeof(r->buildid));
+	if (!r->told && r->version)
+		return complain(r->why, "after line %u: truncated: no line tells how many ticks "
+				"there are", r->t.number);
 	if (r->told && r->ticks != r->p->total)
 		return complain(r->why, "after line %u: truncated or damaged: %llu ticks expected, "
 				"the lines have %llu", r->t.number, (unsigned long long)r->ticks,

@@ -1,13 +1,13 @@
 /* gnomon-report(1): what a profile says, whoever counted it. Here: what was asked for. */
 #include <errno.h>
-#include <getopt.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include "gnomon.h"
 #include "lines.h"
 #include "memory.h"
+#include "option.h"
 #include "profread.h"
 #include "report.h"
 #include "selection.h"
@@ -61,72 +61,89 @@ static const struct option longopts[] = {
 	{NULL, 0, NULL, 0},
 };
 
+static const char reports[] = "fgbclaH"; /* options that choose one */
+
+/* Options that say how, and with which reports they have an effect. */
+static const struct {
+	char option;
+	const char *reports;
+} details[] = {{'I', "fgbc"}, {'n', "fgbcl"}, {'S', "laH"}};
+
 /* What the command line says. */
 struct wanted {
-	char what;	      /* the option's letter: f g b c l a H */
+	char what;	      /* the option's letter, of reports */
+	bool given[128];      /* options, by letter */
 	const char *function; /* of b, c, a; of H the page */
 	struct selection selection;
 };
 
-/* Options that take something to be checked: 0, or -1 and why. */
-static int take(struct report *r, struct wanted *w, int c, struct complaint *why)
-{
-	unsigned long v;
-	char *end;
+enum { OPTIONS_OK, OPTIONS_HELP, OPTIONS_WRONG, OPTIONS_BAD };
 
-	if (c == 'M')
-		return selection_mode(&w->selection, optarg, why);
-	errno = 0;
-	v = strtoul(optarg, &end, 10);
-	if (*optarg < '0' || *optarg > '9' || *end || errno)
-		return complain(why, "--limit %s: a number of rows expected", optarg);
-	r->limit = v ? v : SIZE_MAX;
+/* Whether options contradict each other: 0, or -1 and why. */
+static int check(const struct wanted *w, struct complaint *why)
+{
+	const char *a, *b;
+	size_t i;
+
+	for (a = reports; *a; a++)
+		for (b = a + 1; *b && w->given[(int)*a]; b++)
+			if (w->given[(int)*b] && !(*a == 'l' && *b == 'a'))
+				return complain(why, "--%s and --%s exclude each other",
+						option_name(longopts, *a),
+						option_name(longopts, *b));
+	for (i = 0; i < sizeof(details) / sizeof(details[0]); i++)
+		if (w->given[(int)details[i].option] && !strchr(details[i].reports, w->what))
+			return complain(why, "--%s has no effect with --%s",
+					option_name(longopts, details[i].option),
+					option_name(longopts, w->what));
 	return 0;
 }
 
-enum { OPTIONS_OK, OPTIONS_HELP, OPTIONS_WRONG, OPTIONS_BAD };
+/* One option; files are looked at at once, so that one that is none is told by name. */
+static int option(struct report *r, struct wanted *w, int c, struct complaint *why)
+{
+	if (strchr(reports, c) && !(c == 'l' && w->what == 'a'))
+		w->what = c;
+	if (strchr("bcaH", c))
+		w->function = optarg;
+	else if (c == 'm')
+		w->selection.module = optarg;
+	else if (c == 'p')
+		w->selection.process = optarg;
+	else if (c == 'S')
+		r->sources.dir = optarg;
+	w->given[c] = true;
+	if (c == 'i' && images_add(&r->images, optarg, why) < 0)
+		return OPTIONS_BAD;
+	if (c == 'S' && access(optarg, X_OK) < 0)
+		return complain(why, "%s: %s", optarg, strerror(errno)), OPTIONS_BAD;
+	if ((c == 'M' && selection_mode(&w->selection, optarg, why) < 0) ||
+	    (c == 'n' && option_limit(optarg, &r->limit, why) < 0))
+		return OPTIONS_WRONG;
+	return OPTIONS_OK;
+}
 
-/* Read the command line. Images are opened at once, so that one that is none is told by name. */
+/* Read the command line. */
 static int options(struct report *r, struct wanted *w, int argc, char **argv,
 		   struct complaint *why)
 {
-	bool lines = false;
-	int c;
+	int c, status;
 
 	while ((c = getopt_long(argc, argv, ":fgb:c:la:H:m:p:M:In:i:S:h", longopts, NULL)) != -1) {
 		if (c == 'h')
 			return OPTIONS_HELP;
-		if (c == ':' || c == '?') {
-			complain(why, c == ':' ? "%s: something must follow" :
-						 "%s: no such option, or not like this",
-				 argv[optind - 1]);
-			return OPTIONS_WRONG;
-		}
-		if (c == 'l')
-			lines = true;
-		else if (strchr("fgbcaH", c))
-			w->what = c;
-		if (strchr("bcaH", c))
-			w->function = optarg;
-		else if (c == 'm')
-			w->selection.module = optarg;
-		else if (c == 'p')
-			w->selection.process = optarg;
-		else if (c == 'I')
-			r->inlined = true;
-		else if (c == 'S')
-			r->sources.dir = optarg;
-		else if (c == 'i' && images_add(&r->images, optarg, why) < 0)
-			return OPTIONS_BAD;
-		else if (strchr("Mn", c) && take(r, w, c, why) < 0)
-			return OPTIONS_WRONG;
+		status = c == ':' || c == '?' ? OPTIONS_WRONG : option(r, w, c, why);
+		if (c == ':' || c == '?')
+			option_wrong(c, argv, why);
+		if (status != OPTIONS_OK)
+			return status;
 	}
-	r->no_code = lines;
-	if (lines && w->what == 'f')
-		w->what = 'l';
-	if (optind + 1 == argc)
+	r->inlined = w->given['I'];
+	r->no_code = w->given['l'];
+	if (check(w, why) == 0 && optind + 1 == argc)
 		return OPTIONS_OK;
-	complain(why, "one profile expected");
+	if (optind + 1 != argc)
+		complain(why, "one profile expected");
 	return OPTIONS_WRONG;
 }
 
@@ -201,10 +218,6 @@ static int report(struct report *r, struct wanted *w, struct complaint *why)
 	if (selection_apply(&w->selection, &r->prof, &what) < 0) {
 		profdata_free(&r->prof);
 		return complain(why, "%s: %s", r->file, what.text);
-	}
-	if ((w->selection.module || w->selection.process) && r->prof.nsample + r->prof.narc == 0) {
-		profdata_free(&r->prof);
-		return complain(why, "%s: nothing in it is of that program or process", r->file);
 	}
 	read_clock(r);
 	bad = print(r, w, why);

@@ -54,6 +54,9 @@ void report_head(const struct report *r)
 		printf(" of %.*f us, %.2f ms", p->us == (uint32_t)p->us ? 0 : 2, p->us,
 		       profdata_ms(p, p->total));
 	putchar('\n');
+	if (p->calls)
+		printf("  kernel     %" PRIu64 " calls of its functions are not in this; "
+		       "--module kernel shows them\n", p->calls);
 	for (i = 0; i < PROFDATA_NMODES && p->unit == PROFDATA_TICKS; i++)
 		if (p->by_mode[i])
 			printf("  %-10s %12" PRIu64 "  %6.2f %%\n", profdata_mode_name[i],
@@ -124,11 +127,11 @@ static void add_called(struct rows *rows, const struct functions *f)
 		rows->calls);
 }
 
-/* What is printed of coverage: instructions of a function. Of the kernel only calls are known. */
+/* What is printed of coverage: instructions of a function. */
 static struct coverage covered(const struct report *r, const struct rows *rows,
 			       const struct function *f)
 {
-	if (f->image == PROFDATA_NONE || r->prof.image[f->image].kernel)
+	if (f->image == PROFDATA_NONE)
 		return (struct coverage){.run = 0};
 	return coverage_of(r->prof.image[f->image].elf, rows->at[f->image], rows->nat[f->image],
 			   f->start, f->end);
@@ -195,13 +198,18 @@ static void print_coverage(const struct report *r, const struct rows *rows)
 			all.run += one.run;
 		}
 		if (all.instructions && elf->kernel)
-			printf("  %-10s %zu functions ran; its counts are calls of them\n",
-			       r->prof.image[i].name, all.run);
+			printf("  %-10s %zu functions ran\n", r->prof.image[i].name, all.run);
 		else if (all.instructions)
 			printf("  %-10s %zu of %zu instructions ran, %.2f %%\n",
 			       r->prof.image[i].name, all.run, all.instructions,
 			       100.0 * all.run / all.instructions);
 	}
+}
+
+/* Whether that is what was counted. */
+static bool coverage(const struct report *r)
+{
+	return r->prof.unit == PROFDATA_INSTRUCTIONS || r->prof.unit == PROFDATA_CALLS;
 }
 
 /* The counts of every image. */
@@ -211,7 +219,7 @@ static void prepare_coverage(const struct report *r, struct rows *rows)
 
 	rows->at = memory_zeroed(r->prof.nimage, sizeof(struct count_at *));
 	rows->nat = memory_zeroed(r->prof.nimage, sizeof(size_t));
-	for (i = 0; i < r->prof.nimage && r->prof.unit == PROFDATA_INSTRUCTIONS; i++)
+	for (i = 0; i < r->prof.nimage && coverage(r); i++)
 		rows->at[i] = coverage_counts(&r->prof, i, &rows->nat[i]);
 }
 
@@ -231,7 +239,7 @@ int report_flat(struct report *r, struct complaint *why)
 		add_called(&rows, &r->functions);
 	prepare_coverage(r, &rows);
 	report_head(r);
-	if (r->prof.unit == PROFDATA_INSTRUCTIONS)
+	if (coverage(r))
 		print_coverage(r, &rows);
 	print_titles(r, &rows);
 	for (i = 0; i < rows.n && i < r->limit; i++)

@@ -209,6 +209,8 @@ static json_t *facts(const struct report *r)
 		if (p->by_mode[m] > 0)
 			fact(out, profdata_mode_name[m], memory_format("%" PRIu64 " %s",
 								       p->by_mode[m], unit));
+	if (p->calls > 0)
+		fact(out, "Left out", memory_format("%" PRIu64 " calls in the kernel", p->calls));
 	if (p->lost > 0)
 		fact(out, "Lost", memory_format("%" PRIu64 " %s", p->lost, unit));
 	for (i = 0; i < p->nimage; i++)

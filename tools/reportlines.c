@@ -148,7 +148,9 @@ static void print_code(const struct report *r, const struct annotated *c)
  */
 static char mark(const struct report *r, bool entered, size_t instructions, size_t run)
 {
-	if (r->prof.unit != PROFDATA_INSTRUCTIONS || instructions == 0)
+	bool coverage = r->prof.unit == PROFDATA_INSTRUCTIONS || r->prof.unit == PROFDATA_CALLS;
+
+	if (!coverage || instructions == 0)
 		return ' ';
 	if (entered)
 		return run ? '+' : ' ';
@@ -189,7 +191,7 @@ static int annotate(struct report *r, uint32_t image, const struct symbol *symbo
 
 	if (annotation_make(&a, r->prof.image[image].elf, symbol, at, n, why) < 0)
 		return -1;
-	entered = r->prof.image[image].kernel && a.total;
+	entered = r->prof.unit == PROFDATA_CALLS && a.total;
 	printf("\n%s, %s: %" PRIu64 " %s, %.2f %%\n", symbol->name, a.file ? a.file : "?", a.total,
 	       profdata_unit_name[r->prof.unit], report_percent(r, a.total));
 	print_line(r, &a, entered, 0);
@@ -219,6 +221,8 @@ int report_annotate(struct report *r, const char *name, struct complaint *why)
 	for (image = 0; image < r->prof.nimage; image++) {
 		const struct image *elf = r->prof.image[image].elf;
 
+		if (r->prof.calls && r->prof.image[image].kernel)
+			continue; /* it was not left out because it did not run */
 		at = coverage_counts(&r->prof, image, &n);
 		coverage_settle(elf, at, n);
 		for (i = 0; elf && !bad && i < elf->symbols.n; i++) {
@@ -231,6 +235,7 @@ int report_annotate(struct report *r, const char *name, struct complaint *why)
 		free(at);
 	}
 	if (!bad && !found)
-		return complain(why, "%s: no image of it has a function %s", r->file, name);
+		return complain(why, "%s: no image of it has a function %s%s", r->file, name,
+				r->prof.calls ? "; for the kernel's, say --module kernel" : "");
 	return bad;
 }

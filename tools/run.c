@@ -13,6 +13,7 @@
 #include <unistd.h>
 #include "build.h"
 #include "cpio.h"
+#include "folder.h"
 #include "gnomon.h"
 #include "moment.h"
 #include "runopts.h"
@@ -175,23 +176,6 @@ static int open_console(struct run *r)
 	return r->console < 0 ? -1 : 0;
 }
 
-/* Make a folder and those that lead to it. */
-static int make_dir(const char *dir, struct complaint *why)
-{
-	char path[PATH_MAX + 8], *slash;
-	struct stat st;
-
-	snprintf(path, sizeof(path), "%s", dir);
-	for (slash = path + 1; (slash = strchr(slash, '/')) != NULL; *slash++ = '/') {
-		*slash = 0;
-		mkdir(path, 0777);
-	}
-	mkdir(path, 0777);
-	if (stat(path, &st) == 0 && S_ISDIR(st.st_mode) && access(path, W_OK) == 0)
-		return 0;
-	return complain(why, "%s: no folder that can be written to", dir);
-}
-
 /* The folder for what is fetched, which the guest sees unless files come by the serial port. */
 static int prepare_dir(struct run *r)
 {
@@ -200,7 +184,7 @@ static int prepare_dir(struct run *r)
 	else
 		snprintf(r->dir, sizeof(r->dir), "%s/out", r->build);
 	if ((r->o.machine.folder || r->o.nfetch || r->o.keep_version) &&
-	    make_dir(r->dir, &r->why) < 0)
+	    folder_make(r->dir, &r->why) < 0)
 		return -1;
 	return r->o.machine.folder ? workdir_link(&r->work, QEMU_FOLDER, r->dir, &r->why) : 0;
 }

@@ -34,9 +34,14 @@ static bool keep(const struct profdata *p, const struct profdata_sample *s, void
 /* Samples only; arcs stay. */
 int selection_apply(const struct selection *s, struct profdata *p, struct complaint *why)
 {
+	bool part = s->module || s->process || s->mode >= 0;
+
 	if (s->process && p->nname == 0)
 		return complain(why, "it does not tell processes apart; only call paths do");
-	if (s->module || s->process || s->mode >= 0)
+	if (part)
 		profdata_filter(p, keep, (void *)s);
+	if (part && p->nsample + p->narc == 0)
+		return complain(why, "nothing in it is of that program, process or mode");
+	profdata_split(p);
 	return 0;
 }

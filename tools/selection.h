@@ -13,7 +13,10 @@ struct selection {
 /* Take the mode of that name. 0, or -1 and why: there is none. */
 int selection_mode(struct selection *s, const char *name, struct complaint *why);
 
-/* Keep only what was asked for. 0, or -1 and why: the profile cannot tell it from the rest. */
+/*
+ * Keep only what was asked for, and of that what counts the same (profdata_split()). 0, or
+ * -1 and why: the profile cannot tell it from the rest, or there is nothing of it.
+ */
 int selection_apply(const struct selection *s, struct profdata *p, struct complaint *why);
 
 #endif

@@ -1,5 +1,4 @@
 /* gnomon top: a running guest's hottest functions and processes, read from its memory. */
-#include <getopt.h>
 #include <inttypes.h>
 #include <poll.h>
 #include <signal.h>
@@ -14,6 +13,7 @@
 #include "gnomon.h"
 #include "inside.h"
 #include "moment.h"
+#include "option.h"
 #include "symbols.h"
 
 static const char usage[] =
@@ -64,6 +64,13 @@ static void on_signal(int sig)
 	over = 1;
 }
 
+/* Say what is wrong with the command line: the exit status. */
+static int wrong(const struct complaint *why)
+{
+	fprintf(stderr, "gnomon top: %s\nTry `gnomon top --help'.\n", why->text);
+	return 2;
+}
+
 /* RIGHT, or the exit status. */
 #define RIGHT (-1)
 static int parse(struct options *o, int argc, char **argv)
@@ -74,11 +81,12 @@ static int parse(struct options *o, int argc, char **argv)
 		{"kernel", required_argument, NULL, 'k'}, {"help", no_argument, NULL, 'h'},
 		{0},
 	};
+	struct complaint why;
 	char *end = NULL;
 	int c;
 
 	optind = 1;
-	while ((c = getopt_long(argc, argv, "bd:n:q:k:h", longs, NULL)) != -1) {
+	while ((c = getopt_long(argc, argv, ":bd:n:q:k:h", longs, NULL)) != -1) {
 		if (c == 'b')
 			o->batch = true;
 		else if (c == 'd')
@@ -89,17 +97,21 @@ static int parse(struct options *o, int argc, char **argv)
 			o->socket = optarg;
 		else if (c == 'k')
 			o->kernel = optarg;
+		else if (c == 'h')
+			return fputs(usage, stdout) < 0 || fflush(stdout) != 0;
 		else
-			return fputs(usage, c == 'h' ? stdout : stderr), c == 'h' ? 0 : 2;
-		if (end && (*end || o->delay < 0.05 || o->delay > 3600)) {
-			fprintf(stderr, "gnomon top: %s: not a number that fits\n", optarg);
-			return 2;
+			return option_wrong(c, argv, &why), wrong(&why);
+		if (end && (end == optarg || *end || *optarg == '-' || !(o->delay >= 0.05) ||
+			    o->delay > 3600)) {
+			complain(&why, "%s: not a number that fits", optarg);
+			return wrong(&why);
 		}
+		end = NULL;
 	}
 	if (optind == argc)
 		return RIGHT;
-	fprintf(stderr, "gnomon top: %s: what is this for?\n", argv[optind]);
-	return 2;
+	complain(&why, "%s: what is this for?", argv[optind]);
+	return wrong(&why);
 }
 
 static int take(struct inside *in, struct look *l, struct complaint *why)

@@ -243,6 +243,9 @@ E
 is 'flame of no kernel' 1 'echo "sh;[kernel];0xc0100000 1" >f; flame -k /nonesuch -f f' <<'E'
 flame: /nonesuch: No such file or directory
 E
+is 'flame of a file, or of a command' 2 'flame -f paths true' <<'E'
+flame: -f and a command exclude each other
+E
 is 'flame: a width out of bounds' 2 'flame -w 5 -f paths' <<'E'
 flame: 5: not within 20 and 400
 E
@@ -395,6 +398,9 @@ is 'tail' 0 'seq 1 20 | tail -n 3; printf "a\nb" | tail -n 1; echo; tail -n 0 a;
 20
 b
 two
+E
+is 'tail by lines and bytes' 2 'tail -n 3 -c 4 a' <<'E'
+tail: -c and -n exclude each other
 E
 ok 'tail is ten lines' 'seq 1 20 | tail >l; seq 11 20 | cmp - l'
 is 'tail of more than there is' 0 'tail -n 5 a; tail -c 100 b; tail a b; echo' <<'E'
@@ -664,6 +670,10 @@ is 'kill -l' 0 "\$BIN/kill -l | head -n 2" <<'E'
  1 HUP
  2 INT
 E
+is 'kill -l of a signal' 2 '$BIN/kill -l 9' <<'E'
+usage: kill [-signal] pid ...
+       kill -l
+E
 is 'kill: what is not a process' 1 '$BIN/kill x 99999999' <<'E'
 kill: x: not a process id
 kill: 99999999: No such process
@@ -698,8 +708,11 @@ as: nonesuch: No such file or directory
 E
 fi
 ok 'date' '/usr/bin/test "$(date +%Y-%m-%d)" = "$(/usr/bin/date -u +%Y-%m-%d)"; date | /usr/bin/grep -Eq "^[A-Z][a-z]+ [A-Z][a-z]+ [ 0-9][0-9] [0-9:]+ UTC 2[0-9]+$"; date -n | /usr/bin/grep -Eq "^[0-9]+$"'
+is 'date in two forms' 2 'date -n +%Y' <<'E'
+usage: date [-n | +format]
+E
 is 'date without the plus' 2 'date %Y' <<'E'
-usage: date [-n] [+format]
+usage: date [-n | +format]
 E
 touch root/dev/reboot
 for w in ':halt 0' '3:halt 3' '-r:reboot'; do

@@ -90,6 +90,22 @@ cprof -l; echo $status
 cprof -w /tmp/w6; echo $status
 grep module /tmp/w6
 echo end >/prof/ctl
+echo = missed
+cprof -f nosuch.c -m covered /tmp/covered; echo $status
+cprof -Lf nosuch.c -m covered /tmp/covered >/dev/null; echo $status
+prof -f nosuch.c -s 1 -m seq seq 1 20000 >/dev/null; echo $status
+cprof -f errno.c -m covered /tmp/covered >/dev/null; echo $status
+cprof -af errno.c -m covered /tmp/covered | grep -q '^-'; echo $status
+echo = stepped
+cprof seq 1 | grep '^/boot/gnomon:'
+cprof -m kernel seq 1 | grep '^/boot/gnomon:'
+echo = useless
+cprof -w /tmp/w -l true; echo $status
+prof -w /tmp/w -L true; echo $status
+cprof -f a.c -w /tmp/w; echo $status
+prof -w /tmp/w -a; echo $status
+prof -l -L true; echo $status
+cat /tmp/w
 echo = wrong
 cprof -w /nowhere/w true; echo $status
 cprof -f; echo $status
@@ -206,6 +222,30 @@ is "$(part barewritten | tail -n 1)" "module bare /tmp/bare 00400000 $id" \
 is "$(part goneprogram | tail -n 1)" 'module gone /tmp/gone - -' 'P11 a program that is not there'
 is "$(part goneprogram | grep -c "^ *$total 100.0% .*?\$")" 1 'P11 and its counts are not lost'
 is "$(part goneprogram | grep '^[0-9]$' | tr '\n' ' ')" '1 0 ' 'P11 and exit statuses'
+is "$(part missed | grep -v '^/tmp/covered')" \
+	'cprof: nosuch.c: no module that was counted has such a source file
+1
+cprof: nosuch.c: no module that was counted has such a source file
+1
+prof: nosuch.c: no module that was counted has such a source file
+1
+cprof: errno.c: nothing was counted in it; -a shows it
+0
+0' 'P11 a source file that is not there, or did not run: a message'
+is "$(part stepped | sed 's/^[^;]*executed/ran/' | tr '\n' ' ')" \
+	'ran; stepping through programs made some ran ' \
+	'P3 P10 what stepping calls in the kernel is told, if there was any'
+is "$(part useless)" 'cprof: -l has no effect with -w
+2
+prof: -L has no effect with -w
+2
+cprof: -f has no effect with -w
+2
+prof: -a has no effect with -w
+2
+prof: -l and -L exclude each other
+2
+cat: /tmp/w: No such file or directory' 'P11 options without effect are usage errors'
 has "$(part wrong)" 'cprof: /nowhere/w: No such file' 'P11 a file that cannot be written'
 is "$(part wrong | grep '^[0-9]$' | tr '\n' ' ')" '1 2 2 ' 'P11 exit statuses'
 

@@ -82,6 +82,13 @@ ok [expr {[host $b/gnomon extract --core $dir/core -k $b/gnomon-test.elf -o $dir
 same $dir/gmon.out $gmon "G8 gmon.out"
 same $dir/kpdata $kpdata "K6 kpdata"
 
+# A folder is made, but not for what cannot be had.
+host $b/gnomon extract --core $b/initrd.cpio -o $dir/new/one
+ok [expr {![file exists $dir/new]}] "no folder is made for a dump that is none"
+ok [expr {[host $b/gnomon extract --core $dir/core -k $b/gnomon-test.elf -o $dir/new/one] == 0}] \
+	"a folder is made for what comes" $out
+same $dir/new/one/kpdata $kpdata "and has it"
+
 # In another guest, which gets the dump as a file.
 set script "cd /tmp; kgmon -M core -N kernel -p; sum gmon.out; kgmon -M core -N kernel -c all -p
 	ls gmon-*.out; kgmon -M core; kgmon -M core -r; kgmon -M /rc/init -N kernel
@@ -103,7 +110,8 @@ foreach {args what} [list \
 	"--core $dir/none -o $dir" "none: No such file" \
 	"--qmp $dir/none -o $dir" "none: No such file" \
 	"--core $dir/core -k $b/initrd.cpio -o $dir" "initrd.cpio: no ELF file" \
-	"--core $dir/core -k $b/gnomon-test.elf -o $dir/none" "none/kpdata: No such file" \
+	"--core $dir/core -k $b/gnomon-test.elf -o $dir/core" "/core: no folder that can be written to" \
+	"--core $dir/core --nothing" "--nothing: no such option" \
 	"--core $dir/core prof.out" "prof.out: no such file in a guest's memory" \
 	"-o $dir" "either --core or --qmp"] {
 	set failed [host $b/gnomon extract {*}$args]

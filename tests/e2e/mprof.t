@@ -53,6 +53,9 @@ mprof -x; echo $status
 mprof -m; echo $status
 mprof -m sh; echo $status
 mprof nosuch >/dev/null; echo $status
+echo = missed
+mprof -f nosuch.c -m leaks /tmp/leaks >/dev/null; echo $status
+mprof -w /tmp/w -f leaks.c /tmp/leaks; echo $status
 echo = busy
 echo start >/prof/ctl
 echo startmp >/prof/ctl
@@ -98,7 +101,8 @@ ok $? 'P11 and its bytes are not lost' "$(part bare)"
 is "$(part twice | grep -c '^      2000  96.2%       2000  forget$')" 1 \
 	'P4 what a program left stays, and adds up'
 has "$(part twice)" ': 2078 bytes not freed' 'P4 without a command it shows what there is'
-is "$(part twice | tail -n 1)" 0 'P5 with one, it begins anew and ends'
+is "$(part twice | tail -n 2 | tr '\n' ' ')" '0 mprof: nothing was counted ' \
+	'P5 with one, it begins anew and ends'
 
 part kernel | awk '$4 ~ /^kernel\/[a-z]*\.c:[0-9]+$/ { n++ } END { exit n < 5 }'
 ok $? 'P10 P11 the kernel, by line' "$(part kernel)"
@@ -118,8 +122,13 @@ ok $? 'P10 the example of memory in prof(3)' "$(part device)"
 
 is "$(part status | grep -v '^ \|^/\|^usage\|^mprof:\|^  *mprof' | tr '\n' ' ')" \
 	'0 1 2 2 2 127 ' 'P11 exit statuses'
+is "$(part missed)" 'mprof: nosuch.c: no module that was counted has such a source file
+1
+mprof: -f has no effect with -w
+2' 'P11 a source file that is not there, and an option without effect'
 has "$(part busy)" 'Busy' 'P10 another kind of profiling is refused meanwhile'
-is "$(part empty)" '0
+is "$(part empty)" 'mprof: nothing was counted
+0
 ctl' 'P5 nothing is left'
 
 finish

@@ -100,7 +100,8 @@ is "$(part two | grep -c ' samples$')" 2 'P2 two modules are named'
 
 is "$(part status | grep -v '^ \|^/\|^usage\|^prof:\|^  *c*prof' | tr '\n' ' ')" \
 	'0 1 2 2 2 2 127 2 1 ' 'P11 exit statuses'
-is "$(part empty)" '0
+is "$(part empty)" 'prof: nothing was counted
+0
 ctl' 'P5 nothing is left'
 
 finish

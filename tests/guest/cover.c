@@ -1,6 +1,4 @@
 /* Coverage by prof(3): every instruction, exactly. P3, P5, P10. */
-#include <dirent.h>
-#include <fcntl.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
@@ -9,11 +7,9 @@
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include "modules.h"
 #include "tap.h"
 
-#define DIRECTORY "/prof/"
-#define SELF "/tests/cover"
-#define TEXT 0x400000u /* where a program's text starts (user.ld) */
 #define EFL_TF 0x100u
 
 /*
@@ -65,42 +61,13 @@ __asm__(".text\n"
 
 const int getpid_number __attribute__((used)) = 5;
 
-static int ctl(const char *words)
-{
-	int fd = open(DIRECTORY "ctl", O_WRONLY);
-
-	must(fd >= 0);
-	ssize_t n = write(fd, words, strlen(words));
-	int err = errno;
-	close(fd);
-	errno = err;
-	return n == (ssize_t)strlen(words) ? 0 : -1;
-}
-
 /* The count of the instruction at pc in the one module that there is; all, if pc is NULL. */
 static uint64_t count(const void *pc)
 {
-	char file[80] = "", line[64];
 	uint32_t at = (uint32_t)(uintptr_t)pc - TEXT;
-	uint64_t total = 0;
-	struct dirent *e;
-	DIR *d = opendir(DIRECTORY);
 
-	must(d != NULL);
-	while ((e = readdir(d)) != NULL)
-		if (strspn(e->d_name, "0123456789abcdef") == 8)
-			snprintf(file, sizeof(file), DIRECTORY "%s/hist", e->d_name);
-	closedir(d);
-	FILE *f = fopen(file, "r");
-	must(f != NULL);
-	while (fgets(line, sizeof(line), f)) {
-		char *end;
-		uint32_t p = (uint32_t)strtoul(line, &end, 10);
-		if (!pc || p == at)
-			total += strtoul(end, NULL, 10);
-	}
-	fclose(f);
-	return total;
+	return pc ? modules_sum(NULL, "hist", at, at + 1) :
+		    modules_sum(NULL, "hist", 0, UINT32_MAX);
 }
 
 static void begin(void)

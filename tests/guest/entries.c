@@ -1,5 +1,4 @@
 /* Coverage of the kernel by prof(3): every entry of a function, exactly. P3, P5, P8, P10. */
-#include <dirent.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,11 +6,10 @@
 #include <sys/stat.h>
 #include <sys/sysctl.h>
 #include <unistd.h>
+#include "modules.h"
 #include "prof.h"
 #include "tap.h"
 
-#define DIRECTORY "/prof/"
-#define KERNEL "/boot/gnomon"
 #define KTZERO 0xc0100000u
 #define ALL "kern.profiling."
 #define PAD 5 /* bytes of an entry call */
@@ -86,54 +84,12 @@ static bool is_function(uint32_t pc)
 	return false;
 }
 
-static int ctl(const char *words)
-{
-	int fd = open(DIRECTORY "ctl", O_WRONLY);
-
-	must(fd >= 0);
-	ssize_t n = write(fd, words, strlen(words));
-	int err = errno;
-	close(fd);
-	errno = err;
-	return n == (ssize_t)strlen(words) ? 0 : -1;
-}
-
-/* A file of the module whose path that is, or NULL: there is none. */
-static FILE *module_file(const char *path, const char *file)
-{
-	char name[80];
-	struct dirent *e;
-	DIR *d = opendir(DIRECTORY);
-	FILE *f = NULL;
-
-	must(d != NULL);
-	while (!f && (e = readdir(d)) != NULL) {
-		snprintf(name, sizeof(name), DIRECTORY "%s/path", e->d_name);
-		if (strspn(e->d_name, "0123456789abcdef") != 8 || strcmp(tap_read(name), path) != 0)
-			continue;
-		snprintf(name, sizeof(name), DIRECTORY "%s/%s", e->d_name, file);
-		f = fopen(name, "r");
-		must(f != NULL);
-	}
-	closedir(d);
-	return f;
-}
-
 /* How often that function was entered. */
 static uint64_t count(const char *name)
 {
 	uint32_t at = function(name);
-	FILE *f = module_file(KERNEL, "hist");
-	uint64_t n = 0;
-	char line[64], *end;
 
-	must(f != NULL);
-	while (fgets(line, sizeof(line), f)) {
-		if (strtoul(line, &end, 10) == at)
-			n = strtoul(end, NULL, 10);
-	}
-	fclose(f);
-	return n;
+	return modules_sum(KERNEL, "hist", at, at + 1);
 }
 
 static void begin(void)
@@ -182,7 +138,7 @@ static void P10_n_calls_show_n(void)
 	call(1);
 	must(ctl("stop") == 0);
 	must(count("sys_getpid") == CALLS + 1);
-	must(ctl("end") == 0 && module_file(KERNEL, "hist") == NULL);
+	must(ctl("end") == 0 && modules_file(KERNEL, "hist") == NULL);
 }
 
 static void P8_only_functions_begin(void)
@@ -194,7 +150,7 @@ static void P8_only_functions_begin(void)
 	call(1);
 	must(ctl("stop") == 0);
 	function("sys_getpid");
-	FILE *f = module_file(KERNEL, "hist");
+	FILE *f = fopen(modules_file(KERNEL, "hist"), "r");
 	must(f != NULL);
 	for (; fgets(line, sizeof(line), f); n++)
 		must(is_function((uint32_t)strtoul(line, NULL, 10)));
@@ -294,9 +250,7 @@ static void P2_all_means_the_kernel_too(void)
 	call(9);
 	must(ctl("stop") == 0);
 	must(count("sys_getpid") == 9);
-	FILE *f = module_file("/tests/entries", "hist");
-	must(f != NULL);
-	fclose(f);
+	must(modules_file("/tests/entries", "hist") != NULL);
 	must(ctl("end") == 0);
 }
 

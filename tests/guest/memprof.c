@@ -1,5 +1,4 @@
 /* Memory by prof(3): each block is charged to the call that got it. P4, P5, P8, P10. */
-#include <dirent.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,12 +7,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 #include "libc.h"
+#include "modules.h"
 #include "tap.h"
 
-#define DIRECTORY "/prof/"
 #define SELF "/tests/memprof"
-#define KERNEL "/boot/gnomon"
-#define TEXT 0x400000u /* where a program's text starts (user.ld) */
 #define WINDOW 128u    /* bytes; each function below has as many for itself */
 #define ALONE __attribute__((noinline, noclone, aligned(WINDOW)))
 
@@ -69,63 +66,12 @@ static ALONE void *by_getline(FILE *f)
 	return sink = s;
 }
 
-static int ctl(const char *words)
-{
-	int fd = open(DIRECTORY "ctl", O_WRONLY);
-
-	must(fd >= 0);
-	ssize_t n = write(fd, words, strlen(words));
-	int err = errno;
-	close(fd);
-	errno = err;
-	return n == (ssize_t)strlen(words) ? 0 : -1;
-}
-
-/* A file of the module with that path; NULL: there is none. */
-static const char *module_file(const char *module, const char *name)
-{
-	static char found[64];
-	char file[64];
-	struct dirent *e;
-	DIR *d = opendir(DIRECTORY);
-
-	must(d != NULL);
-	found[0] = 0;
-	while ((e = readdir(d)) != NULL) {
-		if (strspn(e->d_name, "0123456789abcdef") != 8)
-			continue;
-		snprintf(file, sizeof(file), DIRECTORY "%s/path", e->d_name);
-		if (strcmp(tap_read(file), module) == 0)
-			snprintf(found, sizeof(found), DIRECTORY "%s/%s", e->d_name, name);
-	}
-	closedir(d);
-	return found[0] ? found : NULL;
-}
-
-/* What hist or peak have for program counters in [lo, hi). */
-static uint64_t sum(const char *module, const char *name, uint32_t lo, uint32_t hi)
-{
-	const char *file = module_file(module, name), *at;
-	uint64_t total = 0;
-	char *end;
-
-	must(file != NULL);
-	for (at = tap_read(file); *at; at = end + 1) {
-		uint32_t pc = (uint32_t)strtoul(at, &end, 10);
-		uint32_t count = (uint32_t)strtoul(end, &end, 10);
-		must(*end == '\n' && count > 0);
-		if (pc >= lo && pc < hi)
-			total += count;
-	}
-	return total;
-}
-
 /* The bytes that the call in take() has, to the byte of text. */
 static uint32_t taken(const char *name)
 {
 	uint32_t at = (uint32_t)(uintptr_t)took - 1 - TEXT;
 
-	return (uint32_t)sum(SELF, name, at, at + 1);
+	return (uint32_t)modules_sum(SELF, name, at, at + 1);
 }
 
 /* Those that the calls of a function have. */
@@ -133,13 +79,13 @@ static uint32_t has(const void *fn)
 {
 	uint32_t at = (uint32_t)(uintptr_t)fn - TEXT;
 
-	return (uint32_t)sum(SELF, "hist", at, at + WINDOW);
+	return (uint32_t)modules_sum(SELF, "hist", at, at + WINDOW);
 }
 
 /* A number in the module's file memory. */
 static uint64_t number(const char *module, const char *word)
 {
-	const char *file = module_file(module, "memory"), *at;
+	const char *file = modules_file(module, "memory"), *at;
 
 	must(file != NULL);
 	at = strstr(tap_read(file), word);
@@ -190,7 +136,7 @@ static void P4_sums(void)
 	must(number(SELF, "freed ") > freed + 100);
 	must(number(SELF, "lost ") == 0);
 	must(ctl("stop") == 0);
-	must(number(SELF, "live ") == sum(SELF, "hist", 0, UINT32_MAX));
+	must(number(SELF, "live ") == modules_sum(SELF, "hist", 0, UINT32_MAX));
 	must(ctl("end") == 0);
 }
 
@@ -292,7 +238,7 @@ static void P4_a_program_that_begins_later(void)
 	must(ctl("end") == 0 && ctl("module sort") == 0 && ctl("startmp 2") == 0);
 	free(take(10));
 	run_sort();
-	must(module_file(SELF, "hist") == NULL);
+	must(modules_file(SELF, "hist") == NULL);
 	uint64_t once = number("/bin/sort", "allocated ");
 	must(once > 0 && number("/bin/sort", "peak ") > 100);
 	run_sort();
@@ -384,7 +330,7 @@ static uint32_t who_has(const char *name, uint32_t bytes)
 {
 	char *end;
 
-	for (const char *at = tap_read(module_file(KERNEL, name)); *at; at = end + 1) {
+	for (const char *at = tap_read(modules_file(KERNEL, name)); *at; at = end + 1) {
 		uint32_t pc = (uint32_t)strtoul(at, &end, 10);
 		if (strtoul(end, &end, 10) == bytes)
 			return pc;
@@ -403,11 +349,11 @@ static void P10_the_kernel_s_pipes(void)
 	for (int i = 0; i < 40; i += 2)
 		must(pipe(fd + i) == 0);
 	uint32_t at = who_has("hist", rings);
-	must(at > 0 && sum(KERNEL, "hist", at, at + 1) == rings);
+	must(at > 0 && modules_sum(KERNEL, "hist", at, at + 1) == rings);
 	for (int i = 0; i < 40; i++)
 		close(fd[i]);
-	must(sum(KERNEL, "hist", at, at + 1) == 0);
-	must(sum(KERNEL, "peak", at, at + 1) == rings);
+	must(modules_sum(KERNEL, "hist", at, at + 1) == 0);
+	must(modules_sum(KERNEL, "peak", at, at + 1) == rings);
 	must(number(KERNEL, "lost ") == 0);
 	must(ctl("end") == 0);
 }
@@ -433,8 +379,8 @@ static void P4_words(void)
 	must(ctl("end") == 0);
 	for (size_t i = 0; i < nelem(good); i++) {
 		must(ctl(good[i].words) == 0);
-		must(!module_file(KERNEL, "hist") == !good[i].kernel);
-		must(!module_file(SELF, "hist") == !good[i].self);
+		must(!modules_file(KERNEL, "hist") == !good[i].kernel);
+		must(!modules_file(SELF, "hist") == !good[i].self);
 		must(ctl("end") == 0);
 	}
 	for (size_t i = 0; i < nelem(bad); i++)
@@ -472,7 +418,7 @@ static void P8_files(void)
 
 	begin();
 	void *p = take(77);
-	strlcpy(file, module_file(SELF, "histogram"), sizeof(file));
+	strlcpy(file, modules_file(SELF, "histogram"), sizeof(file));
 	int fd = open(file, O_RDONLY);
 	must(fd >= 0);
 	uint32_t wanted = (uint32_t)(uintptr_t)took - 1 - TEXT, last = 0, n = 0;
@@ -490,8 +436,8 @@ static void P8_files(void)
 	}
 	must(r == 0 && n == 1);
 	free(p);
-	must_fail(open(module_file(SELF, "peak"), O_WRONLY), EACCES);
-	must_fail(open(module_file(SELF, "memory"), O_WRONLY), EACCES);
+	must_fail(open(modules_file(SELF, "peak"), O_WRONLY), EACCES);
+	must_fail(open(modules_file(SELF, "memory"), O_WRONLY), EACCES);
 	must(ctl("end") == 0);
 	must_fail(open(file, O_RDONLY), ENOENT);
 }

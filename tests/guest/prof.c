@@ -10,26 +10,13 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+#include "modules.h"
 #include "tap.h"
 
-#define DIRECTORY "/prof/"
-#define CTL "/prof/ctl"
+#define CTL MODULES "ctl"
 #define SELF "/tests/prof"
-#define TEXT 0x400000u /* where a program's text starts (user.ld) */
 
 extern char etext[];
-
-static int ctl(const char *words)
-{
-	int fd = open(CTL, O_WRONLY);
-
-	must(fd >= 0);
-	ssize_t n = write(fd, words, strlen(words));
-	int err = errno;
-	close(fd);
-	errno = err;
-	return n == (ssize_t)strlen(words) ? 0 : -1;
-}
 
 /* Own functions, whose samples can be told apart. */
 static __attribute__((noinline)) void spin(int ms)
@@ -39,56 +26,16 @@ static __attribute__((noinline)) void spin(int ms)
 			;
 }
 
-/* The directory of the module with that path; NULL: there is none. Counts all in *n. */
-static const char *find(const char *path, int *n)
-{
-	static char found[64];
-	char file[80];
-	struct dirent *e;
-	DIR *d = opendir(DIRECTORY);
-
-	must(d != NULL);
-	*n = 0;
-	found[0] = 0;
-	while ((e = readdir(d)) != NULL) {
-		if (e->d_name[0] == '.' || strcmp(e->d_name, "ctl") == 0)
-			continue;
-		++*n;
-		must(strlen(e->d_name) == 8 && strspn(e->d_name, "0123456789abcdef") == 8);
-		snprintf(file, sizeof(file), DIRECTORY "%s/path", e->d_name);
-		if (path && strcmp(tap_read(file), path) == 0)
-			snprintf(found, sizeof(found), DIRECTORY "%s", e->d_name);
-	}
-	closedir(d);
-	return found[0] ? found : NULL;
-}
-
-static int modules(void)
-{
-	int n;
-
-	find(NULL, &n);
-	return n;
-}
-
-static const char *directory(const char *path)
-{
-	int n;
-	const char *dir = find(path, &n);
-
-	must(dir != NULL);
-	return dir;
-}
-
 /* The sum of a module's counts for program counters in [lo, hi); checks each pair. */
 static uint64_t sum(const char *path, uint32_t lo, uint32_t hi)
 {
-	char file[80], pair[32], check[32];
+	const char *file = modules_file(path, "histogram");
+	char pair[32], check[32];
 	long long last = -1;
 	uint64_t total = 0;
 	ssize_t n;
 
-	snprintf(file, sizeof(file), "%s/histogram", directory(path));
+	must(file != NULL);
 	int fd = open(file, O_RDONLY);
 	must(fd >= 0);
 	while ((n = read(fd, pair, sizeof(pair) - 1)) > 0) {
@@ -127,13 +74,13 @@ static void P1_the_tree(void)
 	begin("module prof");
 	must(modules() == 1);
 	for (size_t i = 0; i < nelem(files); i++) {
-		snprintf(file, sizeof(file), "%s/%s", directory(SELF), files[i]);
+		strlcpy(file, modules_file(SELF, files[i]), sizeof(file));
 		must(stat(file, &st) == 0 && S_ISREG(st.st_mode) && st.st_uid == 0);
 	}
-	snprintf(file, sizeof(file), "%s/other", directory(SELF));
+	strlcpy(file, modules_file(SELF, "other"), sizeof(file));
 	must_fail(stat(file, &st), ENOENT);
-	must_fail(stat(DIRECTORY "1", &st), ENOENT);
-	must_fail(stat(DIRECTORY "00000000", &st), ENOENT);
+	must_fail(stat(MODULES "1", &st), ENOENT);
+	must_fail(stat(MODULES "00000000", &st), ENOENT);
 	must(ctl("end") == 0 && modules() == 0);
 }
 
@@ -155,14 +102,14 @@ static void P1_newest_first(void)
 
 	begin("module prof true");
 	run_true();
-	DIR *d = opendir(DIRECTORY);
+	DIR *d = opendir(MODULES);
 	must(d != NULL);
 	while ((e = readdir(d)) != NULL)
 		if (!*first && strspn(e->d_name, "0123456789abcdef") == 8)
 			strlcpy(first, e->d_name, sizeof(first));
 	closedir(d);
 	must(modules() == 2);
-	must(strcmp(directory("/bin/true") + strlen(DIRECTORY), first) == 0);
+	must(strncmp(modules_file("/bin/true", "") + strlen(MODULES), first, 8) == 0);
 	must(ctl("end") == 0);
 }
 
@@ -180,7 +127,7 @@ static void P2_by_path(void)
 {
 	begin("module " SELF);
 	must(modules() == 1);
-	directory(SELF);
+	must(modules_file(SELF, "hist") != NULL);
 	begin("module /other/prof");
 	must(modules() == 0);
 	must(ctl("end") == 0);
@@ -194,7 +141,7 @@ static void P2_all_when_none_is_named(void)
 		getppid();
 	spin(150);
 	must(ctl("stop") == 0);
-	directory("/bin/sh");
+	must(modules_file("/bin/sh", "hist") != NULL);
 	must(sum("/boot/gnomon", 0, UINT32_MAX) > 0);
 	must(sum(SELF, 0, UINT32_MAX) > 0);
 	must(ctl("end") == 0);
@@ -271,9 +218,9 @@ static void P5_end_forgets_while_it_is_open(void)
 
 	begin("module prof");
 	spin(150);
-	snprintf(file, sizeof(file), "%s/histogram", directory(SELF));
+	strlcpy(file, modules_file(SELF, "histogram"), sizeof(file));
 	int fd = open(file, O_RDONLY);
-	snprintf(file, sizeof(file), "%s/name", directory(SELF));
+	strlcpy(file, modules_file(SELF, "name"), sizeof(file));
 	int name = open(file, O_RDONLY);
 	must(fd >= 0 && name >= 0);
 	must(ctl("end") == 0);
@@ -321,10 +268,10 @@ static void P7_name_and_path(void)
 	char file[80];
 
 	begin("module prof kernel");
-	snprintf(file, sizeof(file), "%s/name", directory(SELF));
+	strlcpy(file, modules_file(SELF, "name"), sizeof(file));
 	must(strcmp(tap_read(file), "prof") == 0);
 	must_fail(open(file, O_WRONLY), EACCES);
-	snprintf(file, sizeof(file), "%s/name", directory("/boot/gnomon"));
+	strlcpy(file, modules_file("/boot/gnomon", "name"), sizeof(file));
 	must(strcmp(tap_read(file), "kernel") == 0);
 	must(ctl("end") == 0);
 }
@@ -336,7 +283,7 @@ static void P8_reads(void)
 	must(ctl("end") == 0 && ctl("module prof") == 0 && ctl("startcp") == 0);
 	spin(1);
 	must(ctl("stop") == 0);
-	snprintf(file, sizeof(file), "%s/histogram", directory(SELF));
+	strlcpy(file, modules_file(SELF, "histogram"), sizeof(file));
 	must_fail(open(file, O_WRONLY), EACCES);
 	int fd = open(file, O_RDONLY);
 	must(fd >= 0);
@@ -359,7 +306,7 @@ static void P8_hist_has_the_same_in_lines(void)
 	begin("module prof");
 	spin(150);
 	must(ctl("stop") == 0);
-	snprintf(file, sizeof(file), "%s/hist", directory(SELF));
+	strlcpy(file, modules_file(SELF, "hist"), sizeof(file));
 	const char *at = tap_read(file);
 	for (char *end; *at; at = end + 1) {
 		strtoul(at, &end, 10);
@@ -376,7 +323,7 @@ static void P9_pctl_takes_everything(void)
 	char file[80];
 
 	begin("module prof");
-	snprintf(file, sizeof(file), "%s/pctl", directory(SELF));
+	strlcpy(file, modules_file(SELF, "pctl"), sizeof(file));
 	must_fail(open(file, O_RDONLY), EACCES);
 	int fd = open(file, O_WRONLY);
 	must(fd >= 0 && write(fd, "anything", 8) == 8);

@@ -107,8 +107,10 @@ static void words(void)
 	must_fail(ctl("depth 8"), EBUSY);
 	must(ctl("depth 32\n") == 0 && ctl("stacks on") == 0);
 	must(strstr(tap_read(CTL), "\nstacks on\ndepth 32\nfilter off\n"));
-	must(ctl("stacks off") == 0 && ctl("depth 8") == 0 && ctl("filter pid 12\n") == 0);
-	must(strstr(tap_read(CTL), "\nstacks off\ndepth 8\nfilter pid 12\n"));
+	must(ctl("stacks off") == 0 && ctl("depth 8") == 0 && ctl("filter pid 1\n") == 0);
+	must_fail(ctl("filter pid 0"), ESRCH);
+	must_fail(ctl("filter pid 2147483647"), ESRCH);
+	must(strstr(tap_read(CTL), "\nstacks off\ndepth 8\nfilter pid 1\n"));
 	end();
 	must(ticks() == 0);
 }
@@ -278,6 +280,7 @@ static void wild_frame_pointers(void)
 
 static void a_filter_is_for_one_process(void)
 {
+	pid_t gone = tap_sleeper();
 	char word[32];
 
 	begin();
@@ -295,9 +298,14 @@ static void a_filter_is_for_one_process(void)
 	must(!strstr(text, "idle;"));
 	for (char *s = text + 67; *s != '#'; s = strchr(s, '\n') + 1)
 		must(strncmp(s, "stacks;[", 8) == 0);
-	must(ctl("filter pid 2147483647") == 0 && ctl("startclr") == 0);
+	snprintf(word, sizeof(word), "filter pid %d", gone);
+	must(ctl(word) == 0);
+	tap_finish(gone);
+	must(ctl("startclr") == 0);
 	spin(50);
 	must(ticks() == 0);
+	must_fail(ctl(word), ESRCH);
+	must(strstr(tap_read(CTL), word));
 	end();
 }
 

@@ -139,15 +139,24 @@ module kernel /boot/gnomon c0100000 $two
 52 20
 304 50
 END
-is "$("$gnomon" diff -i old -i new -s name cover-a cover-b | head -n 4)" "A: cover-a: modules, 100 instructions
-B: cover-b: modules, 80 instructions
-Shares are of each side's instructions. The counts are exact, not samples: there is no
+is "$("$gnomon" diff -i old -i new -s name cover-a cover-b | head -n 4)" "A: cover-a: modules, 100 calls
+B: cover-b: modules, 80 calls
+Shares are of each side's calls. The counts are exact, not samples: there is no
 standard error, and no difference is by chance." \
 	'exact counts: the head says so'
 is "$("$gnomon" diff -i old -i new cover-a cover-b | sed '1,/ function$/d')" \
 	'    0.00    37.50   +37.50                   +30  beta
    20.00     0.00   -20.00                   -20  start
    80.00    62.50   -17.50                   -30  gamma' 'exact counts, the largest difference first'
+
+# In the kernel they are calls, and no instructions.
+for side in a b; do
+	sed '$a module sh /bin/none 00400000 -\n16 7' cover-$side >both-$side
+done
+has "$("$gnomon" diff -i old -i new both-a both-b | head -n 1)" \
+	'A: both-a: modules, 7 instructions; without 100 calls in the kernel' 'calls are left out'
+is "$("$gnomon" diff -i old -i new -m kernel both-a both-b | sed '1,2d; s/kernel://')" \
+	"$("$gnomon" diff -i old -i new cover-a cover-b | sed 1,2d)" 'but not if they are asked for'
 
 # kprof's data tell no build: what gnomon run keeps beside them does.
 "$mkkernel" kernel kpdata || exit 1
@@ -168,15 +177,16 @@ refuse 1 "b: from another kernel: the build id of kernel is $two, that of old is
 	'data of another build' -i old a b
 refuse 1 'a: from another kernel' 'images given to the wrong side' --image-a new --image-b old a b
 refuse 1 'a: there is no file of the kernel; give it with --image' 'an image that is missing' a b
-refuse 1 'cover-a counts instructions' 'ticks and instructions' -i old a cover-a
+refuse 1 'cover-a counts calls' 'ticks and calls' -i old a cover-a
 refuse 1 'kpdata has no call paths' '--inclusive without paths' -A -i kernel kpdata kpdata
-refuse 1 'a: nothing was counted, or nothing of what' 'nothing left' -i old -M user a a
-echo '# kpstack version=1' >empty
+refuse 1 'a: nothing in it is of that program, process or mode' 'nothing left' -i old -M user a a
+echo '# kpstack version=1 ticks=0' >empty
 refuse 1 'empty: nothing was counted, or' 'nothing at all' -i old empty a
 refuse 1 'nowhere: No such file' 'no file' a nowhere -i old
 refuse 1 'wanted: not an ELF file' 'an image that is text' -i wanted a b
 refuse 2 'two profiles expected' 'one file' a
 refuse 2 'two profiles expected' 'three files' a b a
+refuse 2 '--confidence has no effect with --folded' 'an order of no rows' -F -c 99 -i old a b
 refuse 2 '-z: no such option' 'an unknown option' -z a b
 refuse 2 '--confidence 100: per cent expected' 'a confidence that none can have' -c 100 a b
 refuse 2 '--limit x: a number' 'a limit that is none' -n x a b

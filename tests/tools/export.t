@@ -137,6 +137,7 @@ ok $? 'pprof: the schema has all of its fields' "$(grep -E '^ *[0-9]+[:{ ]' fiel
 is "$(sed -n '/^string_table/{p;q;}' fields)" 'string_table: ""' 'pprof: the first string is empty'
 has "$(cat fields)" 'period: 500000' 'pprof: the period'
 has "$(cat fields)" '"total: 100 ticks of 500 us"' 'pprof: facts of the run'
+has "$(cat fields)" "\"$work/build/gnomon.elf\"" 'pprof: the file that can be disassembled'
 has "$(cat fields)" '"abcd000000000000000000000000000000000000"' 'pprof: the build id'
 # By the published numbers of the fields, without our schema.
 gzip -dc paths.pb.gz | protoc --decode_raw >raw
@@ -221,6 +222,21 @@ else
 fi
 GNOMON_BUILD=$work/build
 
+# ---- coverage of the kernel, which counts calls
+
+cat >calls <<'EOF2'
+gnomon modules 1 coverage 0
+module kernel /boot/gnomon c0100000 abcd000000000000000000000000000000000000
+64 30
+112 10
+module sh /bin/none 00400000 -
+16 7
+EOF2
+is "$(as folded calls 2>errors)" 'sh;sh:? 7' 'calls do not count among instructions'
+has "$(cat errors)" '40 calls in the kernel are left out' 'and that is told'
+is "$(as callgrind -m kernel calls 2>&1 | grep -E '^(events|summary):')" 'events: Calls
+summary: 40' 'but by themselves'
+
 # ---- gmon
 
 at=$(nm "$sh" | sed -n 's/ [tT] main$//p')
@@ -262,9 +278,16 @@ fails 1 'no address is known' -f gmon -M outside kpdata
 fails 1 'nowhere: No such file' nowhere
 fails 1 '/nowhere/x: No such file' -o /nowhere/x paths
 fails 1 'tell processes apart' -p sh kpdata
+fails 1 'paths: nothing in it is of that program, process or mode' -p none paths
+fails 1 'kpdata: nothing in it is of that program, process or mode' -f pprof -m none kpdata
 fails 2 'folded, callgrind, pprof, speedscope or gmon' -f odd paths
 fails 2 'kernel, interrupt, user or idle' -M odd paths
 fails 2 'one profile expected'
+fails 2 '--lines has no effect with --format pprof' -l -f pprof paths
+fails 2 '--addresses has no effect with --format folded' -a paths
+fails 2 '--addresses has no effect with --format speedscope' -f speedscope -a paths
+fails 2 '--lines has no effect with --format callgrind' -l -f callgrind paths
+fails 2 '--inlined has no effect with --format gmon' -I -f gmon kpdata
 fails 2 'no such option' --nothing paths
 fails 2 'something must follow' paths --format
 "$B/gnomon" help export | grep -q '^usage: gnomon export'

@@ -172,5 +172,7 @@ mkdir b
 cp "$host" b/prfpr
 cp kernel b/gnomon.elf
 is "$(b/prfpr two 2>&1 | sed -n 2p)" 'memcpy 50.00' 'the default namelist is gnomon.elf next to it'
+mv b/gnomon.elf .
+is "$(GNOMON_BUILD=. b/prfpr two 2>&1 | sed -n 2p)" 'memcpy 50.00' 'or in GNOMON_BUILD'
 
 finish

@@ -153,6 +153,30 @@ grep -q ' [~-] ' annotated
 ok $? 'a line that did not run is marked' "$(cat annotated)"
 has "$(report -i "$sh" partly | sed -n 2p)" "$((instructions - 1)) of $instructions" 'an instruction that did not run is missed'
 
+# ---- coverage of the kernel, which counts calls, beside that of a program
+
+{
+	cat covered
+	echo "module kernel /boot/gnomon c0100000 $id"
+	printf '%d 30\n%d 10\n' $((0x40)) $((0x70))
+} >both
+report -i "$sh" both >mixed
+is "$(sed -n 1,3p mixed)" "both: modules, $instructions instructions
+  kernel     40 calls of its functions are not in this; --module kernel shows them
+  sh         $instructions of $instructions instructions ran, 100.00 %" \
+	'calls in the kernel do not count among instructions'
+is "$(sed '1,3d; s/  sh:/  /' mixed)" "$(report -i "$sh" covered | sed 1,2d)" 'nor in the rows'
+cat >wanted <<'EOF2'
+both: modules, 40 calls
+
+         calls  self %  function
+            30   75.00  memcpy
+            10   25.00  sched
+EOF2
+is "$(report -i "$sh" -m kernel both | sed 's/kernel://')" "$(cat wanted)" 'but by themselves'
+has "$(report -i "$sh" -a sched both 2>&1)" 'for the kernel'\''s, say --module kernel' \
+	'nor is one of its functions shown as one that did not run'
+
 # ---- what is wrong
 
 # refuse NAME PART ARGUMENT...: exit status 1, nothing printed, and a message that holds PART.
@@ -171,6 +195,13 @@ head -c 100 kpdata >short
 refuse 'truncated kpdata' 'short: kpdata: truncated' short
 head -c 150 paths >short
 refuse 'truncated paths' 'short: call paths: line 3, which is cut short' short
+sed '$d' paths >short
+is "$(tail -n 1 paths)" '[overflow] 1' 'the last line has ticks'
+refuse 'paths without the last line' 'truncated or damaged: 100 ticks expected' short
+grep -v ticks= paths >short
+refuse 'paths without the line of their sum' 'truncated: no line tells how many ticks' short
+head -n 1 paths >short
+refuse 'the first line of paths' 'short: call paths: after line 1: truncated' short
 sed 2d covered >headless
 refuse 'counts of no module' 'headless: counts of modules: line 2: a module' headless
 echo text >text
@@ -186,7 +217,10 @@ refuse 'callers without calls' 'it has no calls' -b memcpy kpdata
 refuse 'a function nobody called' 'no path goes through a function nobody' -b nobody paths
 refuse 'a function that is not there' 'no image of it has a function nobody' -a nobody kpdata
 refuse 'processes of kpdata' 'does not tell processes apart' -p sh kpdata
-refuse 'a program that has no counts' 'nothing in it is of that program' -m none kpdata
+refuse 'a program that has no counts' 'kpdata: nothing in it is of that program' -m none kpdata
+refuse 'a mode that has no counts' 'kpdata: nothing in it is of that program' -M idle kpdata
+refuse 'a process that has no counts' 'paths: nothing in it is of that program' -p none paths
+refuse 'no folder of sources' 'nowhere: No such file' -l -S nowhere kpdata
 mv build/gnomon.elf elsewhere
 refuse 'no kernel' 'no file of the kernel; give it with --image' kpdata
 mv elsewhere/gnomon.elf build
@@ -205,6 +239,15 @@ wrong 'no such option' --nothing kpdata
 wrong 'something must follow' kpdata --limit
 wrong 'a number of rows expected' --limit x kpdata
 wrong 'kernel, interrupt, user or idle' --mode odd kpdata
+wrong '--flat and --callgraph exclude each other' -f -g paths
+wrong '--callgraph and --html exclude each other' -H page -g paths
+wrong '--flat and --lines exclude each other' -l -f covered
+wrong '--callers and --annotate exclude each other' -a idle -b idle paths
+wrong '--limit has no effect with --annotate' -n 5 -l -a idle kpdata
+wrong '--inlined has no effect with --lines' -l -I covered
+wrong '--source has no effect with --flat' -S . kpdata
+is "$("$B/gnomon" help report x 2>&1; echo $?)" 'gnomon help: x: one command expected
+2' 'help about two things'
 report --help | grep -q '^usage: gnomon report'
 ok $? '--help tells the usage'
 report kpdata >/dev/full 2>/dev/null

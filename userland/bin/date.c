@@ -8,7 +8,7 @@
 
 static void usage(FILE *to)
 {
-	fprintf(to, "usage: date [-n] [+format]\n");
+	fprintf(to, "usage: date [-n | +format]\n");
 	exit(to == stdout ? 0 : 2);
 }
 
@@ -25,7 +25,7 @@ int main(int argc, char **argv)
 			usage(c == 'h' ? stdout : stderr);
 		seconds = true;
 	}
-	if (argc - optind > 1 || (optind < argc && argv[optind][0] != '+'))
+	if (argc - optind > !seconds || (optind < argc && argv[optind][0] != '+'))
 		usage(stderr);
 	if (optind < argc)
 		format = argv[optind] + 1;

@@ -47,7 +47,8 @@ static uint64_t width = 78;
 
 static void usage(FILE *to)
 {
-	fprintf(to, "usage: flame [-f file] [-k kernel] [-w width] [command [argument ...]]\n");
+	fprintf(to, "usage: flame [-k kernel] [-w width] command [argument ...]\n"
+		    "       flame [-f file] [-k kernel] [-w width]\n");
 	exit(to == stdout ? 0 : 2);
 }
 
@@ -306,7 +307,7 @@ static int sample(char **command)
 
 int main(int argc, char **argv)
 {
-	const char *file = PATHS;
+	const char *file = NULL;
 	int c, status = 0;
 
 	while ((c = getopt(argc, argv, "+f:hk:w:")) != -1) {
@@ -319,9 +320,11 @@ int main(int argc, char **argv)
 		else
 			usage(c == 'h' ? stdout : stderr);
 	}
+	if (file && optind < argc)
+		errx(2, "-f and a command exclude each other");
 	if (optind < argc)
 		status = sample(argv + optind);
-	read_paths(file);
+	read_paths(file ? file : PATHS);
 	if (optind < argc)
 		ctl("stacks off");
 	if (root.ticks > 0 || status == 0) /* a command that failed at once has said so */

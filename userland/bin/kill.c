@@ -67,8 +67,10 @@ int main(int argc, char **argv)
 
 	if (argc > 1 && strcmp(argv[1], "-h") == 0)
 		usage(stdout);
-	if (argc > 1 && strcmp(argv[1], "-l") == 0)
+	if (argc == 2 && strcmp(argv[1], "-l") == 0)
 		list();
+	if (argc > 2 && strcmp(argv[1], "-l") == 0)
+		usage(stderr);
 	if (argc > 1 && strcmp(argv[1], "--") == 0) {
 		first = 2;
 	} else if (argc > 1 && argv[1][0] == '-') {

@@ -21,7 +21,9 @@ static bool all;	  /* also what has no counts */
 static const char *only;  /* this source file */
 static const char *saved; /* the file to write in place of showing anything */
 
-static bool shown; /* a module had counts */
+static bool shown;   /* a module had counts */
+static bool stepped; /* so had one that is not the kernel */
+static bool looked, found, counted; /* of the source file: for it, it is there, it has counts */
 
 /* n in thousandths of total, rounded; 1000 only if it is all. */
 static unsigned permille(uint64_t n, uint64_t total)
@@ -47,6 +49,8 @@ static void title(const char *name, const struct counts *c)
 		printf(", %lu of %lu%s (%u.%u%%) executed", (unsigned long)c->ran,
 		       (unsigned long)c->of, entries ? " functions" : "",
 		       permille(c->ran, c->of) / 10, permille(c->ran, c->of) % 10);
+	if (entries && stepped)
+		printf("; stepping through programs made some");
 	putchar('\n');
 }
 
@@ -80,6 +84,31 @@ static bool wanted(const char *file)
 	const char *base = strrchr(file, '/');
 
 	return !only || strcmp(file, only) == 0 || (base && strcmp(base + 1, only) == 0);
+}
+
+/* Notes whether that source file is among the lines. */
+static void look(const struct part *line, size_t n)
+{
+	looked = true;
+	for (size_t i = 0; i < n; i++) {
+		if (!line[i].line || !wanted(line[i].name))
+			continue;
+		found = true;
+		counted = counted || parts_has(&line[i].c);
+	}
+}
+
+/* Says so when it was asked for a source file, and there is none, or nothing in it: a status. */
+static int missed(void)
+{
+	if (!only || !looked || counted)
+		return 0;
+	fflush(stdout);
+	if (!found)
+		warnx("%s: no module that was counted has such a source file", only);
+	else if (!all)
+		warnx("%s: nothing was counted in it; -a shows it", only);
+	return !found;
 }
 
 /* Functions, or lines, the ones with most first. */
@@ -233,6 +262,8 @@ static bool print_module(const struct module *m)
 		good = p.has_lines || (by == BY_FUNCTION && !p.without);
 		title_of(m, &p.whole);
 		part = lines ? parts_lines(&p, &n) : parts_functions(&p, &n);
+		if (lines)
+			look(part, n);
 		if (lines && by == BY_SOURCE)
 			print_sources(part, n, &p.whole);
 		else
@@ -255,6 +286,8 @@ static int show(uint32_t interval)
 	}
 	struct module *m = modules_read(&n);
 
+	for (i = 0; i < n; i++)
+		stepped = stepped || (m[i].total > 0 && strcmp(m[i].name, KERNEL) != 0);
 	for (i = 0; i < n; i++) {
 		if (m[i].total == 0 && m[i].npeak == 0)
 			continue;
@@ -262,7 +295,9 @@ static int show(uint32_t interval)
 		if (!print_module(&m[i]))
 			status = 1;
 	}
-	return status;
+	if (!shown)
+		warnx("nothing was counted");
+	return missed() ? 1 : status;
 }
 
 static void usage(FILE *to)
@@ -279,6 +314,8 @@ static void usage(FILE *to)
 /* Takes an option that all have; false if it is none of them. */
 static bool option(int c, const char *argument)
 {
+	if ((c == 'L' && by == BY_SOURCE) || (c == 'l' && by == BY_LINE))
+		errx(2, "-l and -L exclude each other");
 	if (c == 'a')
 		all = true;
 	else if (c == 'f')
@@ -317,6 +354,9 @@ int present(const struct present *p, int argc, char **argv)
 		else
 			p->option(c, optarg);
 	}
+	if (saved && (all || only || by != BY_FUNCTION))
+		errx(2, "-%c has no effect with -w",
+		     all ? 'a' : only ? 'f' : by == BY_LINE ? 'L' : 'l');
 	if (only && by == BY_FUNCTION)
 		by = BY_SOURCE;
 	if (optind == argc && running)
@@ -328,8 +368,6 @@ int present(const struct present *p, int argc, char **argv)
 		interval = p->prepare();
 	status = modules_run(argv + optind, p->start);
 	bad = show(interval);
-	if (!saved && !shown)
-		warnx("nothing was counted");
 	modules_ctl("end", "cannot end");
 	return status ? status : bad;
 }

@@ -82,11 +82,14 @@ static int print(int fd, const char *name)
 
 int main(int argc, char **argv)
 {
-	int c;
+	int c, unit = 0;
 
 	while ((c = getopt(argc, argv, "c:hn:")) != -1) {
 		if (c != 'c' && c != 'n')
 			usage(c == 'h' ? stdout : stderr);
+		if (unit && unit != c)
+			errx(2, "-c and -n exclude each other");
+		unit = c;
 		wanted = number(optarg, 0, LONG_MAX);
 		bytes = c == 'c';
 	}

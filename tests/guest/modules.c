@@ -1,0 +1,97 @@
+/* The device prof(3) in the guest tests; see modules.h. */
+#include <ctype.h>
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+#include "modules.h"
+#include "tap.h"
+
+int ctl(const char *words)
+{
+	int fd = open(MODULES "ctl", O_WRONLY);
+
+	must(fd >= 0);
+	ssize_t n = write(fd, words, strlen(words));
+	int err = errno;
+	close(fd);
+	errno = err;
+	return n == (ssize_t)strlen(words) ? 0 : -1;
+}
+
+/* The directory of the next module, or NULL. */
+static const char *next(DIR *d)
+{
+	struct dirent *e;
+
+	while ((e = readdir(d)) != NULL) {
+		if (e->d_name[0] == '.' || strcmp(e->d_name, "ctl") == 0)
+			continue;
+		must(strlen(e->d_name) == 8 && strspn(e->d_name, "0123456789abcdef") == 8);
+		return e->d_name;
+	}
+	return NULL;
+}
+
+int modules(void)
+{
+	DIR *d = opendir(MODULES);
+	int n = 0;
+
+	must(d != NULL);
+	while (next(d))
+		n++;
+	closedir(d);
+	return n;
+}
+
+const char *modules_file(const char *module, const char *name)
+{
+	static char file[80];
+	DIR *d = opendir(MODULES);
+	const char *dir;
+
+	must(d != NULL);
+	while ((dir = next(d)) != NULL) {
+		snprintf(file, sizeof(file), MODULES "%s/path", dir);
+		if (module && strcmp(tap_read(file), module) != 0)
+			continue;
+		snprintf(file, sizeof(file), MODULES "%s/%s", dir, name);
+		break;
+	}
+	closedir(d);
+	return dir ? file : NULL;
+}
+
+uint64_t modules_sum(const char *module, const char *name, uint32_t lo, uint32_t hi)
+{
+	const char *file = modules_file(module, name);
+	uint32_t word[2] = {0, 0}; /* of a line */
+	uint64_t total = 0;
+	char buf[512];
+	ssize_t n;
+	int k = 0;
+
+	must(file != NULL);
+	int fd = open(file, O_RDONLY);
+	must(fd >= 0);
+	while ((n = read(fd, buf, sizeof(buf))) > 0) {
+		for (ssize_t i = 0; i < n; i++) {
+			if (isdigit((unsigned char)buf[i])) {
+				word[k] = word[k] * 10 + (uint32_t)(buf[i] - '0');
+				continue;
+			}
+			must(buf[i] == (k ? '\n' : ' '));
+			if (k) {
+				must(word[1] > 0);
+				total += word[0] >= lo && word[0] < hi ? word[1] : 0;
+				word[0] = word[1] = 0;
+			}
+			k = !k;
+		}
+	}
+	must(n == 0 && k == 0);
+	close(fd);
+	return total;
+}

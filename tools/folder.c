@@ -1,0 +1,24 @@
+/* Folders for what comes out of a guest: see folder.h. */
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "folder.h"
+
+/* What cannot be made is seen when it is not there in the end. */
+int folder_make(const char *path, struct complaint *why)
+{
+	char part[PATH_MAX + 8], *slash;
+	struct stat st;
+
+	snprintf(part, sizeof(part), "%s", path);
+	for (slash = part + 1; (slash = strchr(slash, '/')) != NULL; *slash++ = '/') {
+		*slash = 0;
+		mkdir(part, 0777);
+	}
+	mkdir(part, 0777);
+	if (stat(part, &st) == 0 && S_ISDIR(st.st_mode) && access(part, W_OK) == 0)
+		return 0;
+	return complain(why, "%s: no folder that can be written to", path);
+}

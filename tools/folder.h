@@ -1,0 +1,10 @@
+/* Folders for what comes out of a guest. */
+#ifndef TOOLS_FOLDER_H
+#define TOOLS_FOLDER_H
+
+#include "complaint.h"
+
+/* Make a folder and those that lead to it, where they are not there. 0, or -1 and why. */
+int folder_make(const char *path, struct complaint *why);
+
+#endif
