@@ -29,7 +29,6 @@ static void power_off(int status)
 	char port[16];
 	uint32_t n;
 
-	uart_drain();
 	if (cmdline_get("exitport", port, sizeof(port)) && parse_uint(port, &n))
 		outb((uint16_t)n, status ? 1 : 0x10);
 	acpi_power_off();

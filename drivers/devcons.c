@@ -212,7 +212,6 @@ static ssize_t read_cmdline(struct chan *c, void *buf, size_t n, uint64_t off)
 /* Starts the machine anew, by whichever way works. */
 static void __attribute__((noreturn)) machine_reset(void)
 {
-	uart_drain();
 	outb(RESET_PORT, RESET_HARD);
 	outb(KBD_PORT, KBD_RESET);
 	panic("the machine does not reset");
@@ -237,6 +236,7 @@ static ssize_t write_reboot(struct chan *c, const void *buf, size_t n)
 		return id;
 	if (w.n > 1 && (!parse_uint(w.word[1], &status) || status > 255))
 		return -EINVAL;
+	uart_drain();
 	if (id == HALT)
 		machine_off((int)status);
 	machine_reset();

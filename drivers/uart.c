@@ -377,11 +377,13 @@ void uart_print(const char *s, size_t n)
 	spin_unlock(&u->lock);
 }
 
-/* Send what is queued, without the lock: its holder may be what went wrong. */
+/* Send what is queued. Nobody else may be at it: the ring would run past its end. */
 static void drain(struct uart *u)
 {
 	unsigned i;
 
+	if (!u->present)
+		return;
 	while (ring_used(&u->tx) > 0 && transmit_polled(u))
 		;
 	for (i = 0; i < POLL_LIMIT && !(line_status(u) & LSR_IDLE); i++)
@@ -391,26 +393,22 @@ static void drain(struct uart *u)
 void uart_print_sync(const char *s, size_t n)
 {
 	struct uart *u = &uarts[UART_COM1];
-	uint32_t flags;
 
-	if (!u->present)
-		return;
-	flags = irq_save();
+	drain(&uarts[UART_COM2]);
 	drain(u);
-	put_polled(u, (const uint8_t *)s, n);
+	put_polled(u, (const uint8_t *)s, u->present ? n : 0);
 	drain(u);
-	irq_restore(flags);
 }
 
 void uart_drain(void)
 {
-	uint32_t flags = irq_save();
 	unsigned i;
 
-	for (i = 0; i < NUART; i++)
-		if (uarts[i].present)
-			drain(&uarts[i]);
-	irq_restore(flags);
+	for (i = 0; i < NUART; i++) {
+		spin_lock(&uarts[i].lock);
+		drain(&uarts[i]);
+		spin_unlock(&uarts[i].lock);
+	}
 }
 
 void uart_stats(enum uart_id id, struct uart_stats *st)

@@ -49,10 +49,13 @@ bool uart_writable(enum uart_id id);
 /* printk's way to COM1: from any context but NMI, never sleeps. */
 void uart_print(const char *s, size_t n);
 
-/* The same without lock or interrupts, after what was queued: for panics. */
+/*
+ * The same without locks, after what was queued for both ports: for panics, when interrupts
+ * are off and the other CPUs stand still.
+ */
 void uart_print_sync(const char *s, size_t n);
 
-/* Send all that is queued, polled: before the power goes off. */
+/* Send all that is queued, polled, while other CPUs may send: before the power goes off. */
 void uart_drain(void);
 
 void uart_stats(enum uart_id id, struct uart_stats *st);

@@ -12,6 +12,7 @@
 #define VEC_CALL (VEC_IPI + 1)
 #define VEC_FLUSH (VEC_IPI + 2)
 #define PARK_RETRY 100000 /* turns of the wait loop before the NMI is sent again */
+#define STOP_TURNS 1000000 /* of the loop, and a CPU is taken not to answer */
 
 static const struct irqchip *chip;
 
@@ -169,11 +170,15 @@ void park_end(uint32_t flags)
 	irq_restore(flags);
 }
 
-/* A panic: the others stop where they are, for good. */
+/* A panic: the others stop where they are, for good; nobody waits long for one that does not. */
 void smp_stop(void)
 {
+	uint32_t turns = 0;
+
 	parker = cpu_self();
 	__atomic_store_n(&park_wanted, 1, __ATOMIC_RELEASE);
 	if (chip && ncpu > 1)
 		chip->nmi_others();
+	while (load(&park_count) < (uint32_t)ncpu - 1 && turns++ < STOP_TURNS)
+		cpu_relax();
 }

@@ -249,6 +249,8 @@ static int died(struct run *r)
 	fprintf(stderr, "gnomon run: the guest ended before its script did (QEMU: %s %d)\n",
 		WIFSIGNALED(st) ? "signal" : "exit status",
 		WIFSIGNALED(st) ? WTERMSIG(st) : WEXITSTATUS(st));
+	if (r->session.why.text[0])
+		fprintf(stderr, "gnomon run: %s\n", r->session.why.text);
 	print_tails(r);
 	return EXIT_DIED;
 }
@@ -306,7 +308,9 @@ static int boot(struct run *r, const sigset_t *mask)
 		return died(r);
 	case SESSION_DAMAGED:
 		r->why = r->session.why;
-		return give_up(r, EXIT_DIED);
+		give_up(r, EXIT_DIED);
+		print_tails(r);
+		return EXIT_DIED;
 	case SESSION_SIGNALLED:
 		break;
 	}

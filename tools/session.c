@@ -151,15 +151,14 @@ static void linger(struct session *s)
 		s->deadline = until;
 }
 
-/* QEMU has ended and everything was read. */
+/* QEMU has ended and everything was read. Data that end inside a frame only tell when. */
 static enum outcome judge(struct session *s)
 {
 	if (s->fetch->ended)
 		return SESSION_DONE;
-	if (frames_end(&s->frames) == 0)
-		return SESSION_DIED;
-	complain(&s->why, "the guest's data: %s", s->frames.why.text);
-	return SESSION_DAMAGED;
+	if (frames_end(&s->frames) < 0)
+		complain(&s->why, "the guest's data: %s", s->frames.why.text);
+	return SESSION_DIED;
 }
 
 /* Follow the guest to its end. */

@@ -13,7 +13,7 @@
 enum outcome {
 	SESSION_DONE,	   /* the script ended: fetch.status */
 	SESSION_LIMIT,	   /* the time limit came first */
-	SESSION_DIED,	   /* the guest ended before its script did */
+	SESSION_DIED,	   /* the guest ended before its script did; inside a frame: why */
 	SESSION_DAMAGED,   /* what came makes no sense, or cannot be stored: why */
 	SESSION_SIGNALLED, /* we were asked to stop: session_signal() */
 };

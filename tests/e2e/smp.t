@@ -28,6 +28,21 @@ END
 is "$(sed -n 1p "$tmp/work")" 1 'eight pipelines on four processors agree'
 is "$(awk '/^cpu/ && $4 > 0' "$tmp/work" | wc -l)" 4 'each processor had its share'
 
+# The machine is turned off by one processor while another may be sending what is queued.
+cat >"$tmp/busy" <<'END'
+cat /dev/zero >/dev/null >[2]/dev/null &
+cat /dev/zero >/dev/null >[2]/dev/null &
+cat /dev/zero >/dev/null >[2]/dev/null &
+cat /dev/zero >/dev/null >[2]/dev/null &
+cat /bin/sh
+END
+for i in 1 2 3 4; do
+	"$b/gnomon" run -t 60 -o "$tmp" --smp 4 --icount off -s "$tmp/busy" >"$tmp/sent" 2>"$tmp/why"
+	is "$? $(cat "$tmp/why")" '0 ' "busy processors, run $i: the script ends as it should"
+	cmp -s "$b/root/bin/sh" "$tmp/sent"
+	ok $? "busy processors, run $i: all that was printed has come"
+done
+
 "$b/gnomon" run -t 280 -o "$tmp" --smp 4 -p "$b/tests/guest/hour:/tmp/hour" /tmp/hour >"$tmp/hour" 2>&1
 is "$(sed -n 2p "$tmp/hour")" 'ok 1 - D9 D13 K6 an hour of all counters adds up' \
 	'D9 D13 K6 an hour of virtual time on four processors: all counters add up'

@@ -60,6 +60,28 @@ static void pieces(void **state)
 	}
 }
 
+/* The same in three pieces, cut at any two places. */
+static void two_cuts(void **state)
+{
+	static struct frames s;
+	uint8_t buf[256];
+	size_t n = three(buf), a, b;
+
+	(void)state;
+	for (a = 0; a <= n; a++)
+		for (b = a; b <= n; b++) {
+			struct taken t = {0};
+
+			frames_init(&s);
+			assert_int_equal(frames_feed(&s, buf, a, take, &t), 0);
+			assert_int_equal(frames_feed(&s, buf + a, b - a, take, &t), 0);
+			assert_int_equal(frames_feed(&s, buf + b, n - b, take, &t), 0);
+			assert_int_equal(frames_end(&s), 0);
+			assert_string_equal(t.types, "OOD");
+			assert_string_equal(t.text, "helloabc");
+		}
+}
+
 /* A frame of the largest size passes, one byte more does not. */
 static void largest(void **state)
 {
@@ -176,8 +198,9 @@ static void stop(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(pieces), cmocka_unit_test(largest), cmocka_unit_test(damage),
-		cmocka_unit_test(every_bit), cmocka_unit_test(cut), cmocka_unit_test(stop),
+		cmocka_unit_test(pieces), cmocka_unit_test(two_cuts), cmocka_unit_test(largest),
+		cmocka_unit_test(damage), cmocka_unit_test(every_bit), cmocka_unit_test(cut),
+		cmocka_unit_test(stop),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -3,7 +3,8 @@
 
 n=0 bad=0
 
-# ok STATUS NAME [REMARK]: a test has passed if STATUS is 0.
+# ok STATUS NAME [REMARK]: a test has passed if STATUS is 0. What went wrong goes to the standard
+# error, for prove(1) shows only that; with the script's name, for several run at a time.
 ok() {
 	n=$((n + 1))
 	if [ "$1" -eq 0 ]; then
@@ -12,9 +13,7 @@ ok() {
 	fi
 	bad=$((bad + 1))
 	echo "not ok $n - $2"
-	if [ -n "${3-}" ]; then
-		printf '%s\n' "$3" | sed 's/^/# /'
-	fi
+	printf '%s\n' "${0##*/}: $n - $2" ${3:+"$3"} | sed 's/^/# /' >&2
 }
 
 # is GOT WANTED NAME: two strings are the same.
