@@ -675,7 +675,7 @@ TESTPROG = $(PROFTEST) $(KERNELTEST) $(DRIVERTEST) $(LIBCTEST) $(TOOLTEST)
 TESTSCRIPT = tests/bin/run.t tests/e2e/audio.t tests/e2e/bochs.t tests/e2e/boot.t \
 	  tests/e2e/console.t tests/e2e/example.t tests/e2e/export.t tests/e2e/gmon.t tests/e2e/html.t \
 	  tests/e2e/kprof.t tests/e2e/kpstack.t tests/e2e/lines.t tests/e2e/memory.t \
-	  tests/e2e/mprof.t tests/e2e/ninep.t tests/e2e/prf.t tests/e2e/prof.t \
+	  tests/e2e/mprof.t tests/e2e/ninep.t tests/e2e/port.t tests/e2e/prf.t tests/e2e/prof.t \
 	  tests/e2e/profileuser.t tests/e2e/report.t tests/e2e/run.t tests/e2e/smp.t \
 	  tests/e2e/switch.t tests/e2e/top.t tests/e2e/truth.t tests/e2e/tutorial.t \
 	  tests/e2e/userprof.t \

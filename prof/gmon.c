@@ -392,10 +392,7 @@ void gmon_arcs(unsigned which, uint16_t *froms, struct tostruct *tos)
 		const struct gmon_cpu *c = &gmon[cpu];
 
 		n = __atomic_load_n(&c->arc[0].link, __ATOMIC_ACQUIRE);
-		for (i = 1; i <= n; i++) {
-			const struct gmon_arc *e = &c->arc[i];
-
-			add_arc(froms, tos, e);
-		}
+		for (i = 1; i <= n; i++)
+			add_arc(froms, tos, &c->arc[i]);
 	}
 }

@@ -21,19 +21,19 @@ bool kprof_init(struct prof *p, uint32_t lo, uint32_t hi, unsigned ncpu)
 	k->first = lo + special;
 	k->size = size > special ? size - special : 0;
 	k->nbucket = KPROF_SPECIAL + (k->size + (1u << KPROF_LOG2) - 1) / (1u << KPROF_LOG2);
-	k->ncpu = ncpu;
 	for (cpu = 0; cpu < ncpu; cpu++) {
 		k->cell[cpu] = prof_port_alloc(kprof_length(p));
 		if (!k->cell[cpu])
 			return false;
-		k->cell[cpu][KPROF_LEFT] = share(k);
+		k->cell[cpu][KPROF_LEFT] = COUNT_MAX / ncpu;
 	}
+	k->ncpu = ncpu;
 	return true;
 }
 
 void kprof_start(struct prof *p)
 {
-	prof_switch(p, PROF_KPROF | (stack_on(p) ? PROF_STACK : 0), true);
+	prof_switch(p, (p->kprof.ncpu ? PROF_KPROF : 0) | (stack_on(p) ? PROF_STACK : 0), true);
 }
 
 void kprof_stop(struct prof *p)

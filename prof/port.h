@@ -2,7 +2,7 @@
  * The hooks: all that the profilers call, and what whoever takes them into a kernel
  * writes. A call "from mcount" comes from the entry of any instrumented function, in
  * any context, NMI included; a hook called so must itself not be instrumented, must
- * not call what is, and must not wait.
+ * not call what is, and must not wait. The declarations see to the first.
  */
 #ifndef PROF_PORT_H
 #define PROF_PORT_H
@@ -13,13 +13,13 @@
 #include <stdint.h>
 #include "prof.h"
 
-/* The number of the CPU that calls. From mcount. Cannot fail. */
-unsigned prof_port_cpu(void);
+/* The number of the CPU that calls, below PROF_MAXCPU. From mcount. Cannot fail. */
+__attribute__((no_instrument_function)) unsigned prof_port_cpu(void);
 
 /*
  * Zeroed memory, aligned for pointers; NULL when there is none. For good from
- * kprof_init and kmstartup; from load of prf until prof_port_free, which takes NULL
- * too. In thread context. May be instrumented.
+ * kprof_init and kmstartup, else until prof_port_free, which takes NULL too. In thread
+ * context. May be instrumented.
  */
 void *prof_port_alloc(size_t n);
 void prof_port_free(void *p);
@@ -58,6 +58,6 @@ enum stack_trap prof_port_trap(const void *frame, size_t room, struct stack_plac
  * when c is NULL, must hand every call to _mcount. From start and stop while the
  * entries are off, and from mcount, for the CPU that calls. Cannot fail.
  */
-void prof_port_arcs(unsigned cpu, const struct gmon_cpu *c);
+__attribute__((no_instrument_function)) void prof_port_arcs(unsigned cpu, const struct gmon_cpu *c);
 
 #endif

@@ -209,7 +209,9 @@ struct profil {
  */
 #define STACK_DEPTH 64u	    /* addresses in a path, until stack_depth() */
 #define STACK_MAXDEPTH 128u
+#ifndef STACK_WORDS
 #define STACK_WORDS 262144u /* of all CPUs' tables together; 1/4 to 1/2 as much for their hashes */
+#endif
 #define STACK_LOG2_MET 10u
 #define STACK_PAGE 4096u
 #define STACK_EVERY UINT32_MAX /* a process's number that is none */

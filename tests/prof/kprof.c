@@ -287,7 +287,11 @@ static void K5_what_cannot_be_counted_is_refused(void **state)
 	for (n = 0; n < 3; n++) {
 		machine_reset();
 		machine.allocs_left = n;
+		prof = (struct prof){0};
 		assert_false(kprof_init(&prof, LO, HI, 3));
+		prof_period(&prof, 1000);
+		kprof_start(&prof);
+		assert_false(prof_wants(&prof, PROF_KPROF));
 	}
 	machine_reset();
 	machine.allocs_left = 3;

@@ -1,0 +1,73 @@
+#!/bin/sh
+# The profilers in another kernel, tests/port, and the examples of prof(9): what they count
+# there is known exactly, or by how long each function runs.
+cd "$(dirname "$0")/../.." || exit 1
+. tests/tools/tap.sh
+b=$(realpath "${B:-build}")
+cross=${CROSS-i686-linux-gnu-}
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+
+# example NUMBER: one of the page's
+example() {
+	awk -v wanted="$1" '
+		/^\.Sh EXAMPLES/ { on = 1 }
+		on && /^\.Bd/ { n++; next }
+		/^\.Ed/ { if (n == wanted) exit }
+		on && n == wanted { print }' docs/man/9/prof.9
+}
+
+# here NUMBER: an example, with this build folder and ours for what it makes
+here() {
+	example "$1" | sed "s|build/port|$tmp/port|g; s|\$PWD||; s|build/|$b/|g" |
+		env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL CROSS="$cross" sh
+}
+
+{
+	printf '#include "port.h"\nvoid *zeroed_memory(size_t n);\nvoid free_memory(void *p);\n'
+	example 1
+} >"$tmp/hooks.c"
+"${cross}gcc" -m32 -ffreestanding -Wall -Wextra -Werror -Iprof -c "$tmp/hooks.c" \
+	-o "$tmp/hooks.o" 2>"$tmp/said"
+ok $? 'the page'\''s hooks compile' "$(cat "$tmp/said")"
+is "$("${cross}nm" "$tmp/hooks.o" | grep -c ' T prof_port_')" \
+	"$(grep -c '^[^ ].*prof_port_[a-z]*(' prof/port.h)" 'and none is missing'
+
+# If the hooks are instrumented like all else, those that mcount calls still must not be.
+"${cross}gcc" -m32 -ffreestanding -fno-pic -O2 -pg -mfentry -Iprof -S "$tmp/hooks.c" \
+	-o "$tmp/hooks.s"
+awk '/^prof_port_/ { f = $1 } /__fentry__/ { print f }' "$tmp/hooks.s" >"$tmp/instrumented"
+grep -q '^prof_port_alloc:$' "$tmp/instrumented" &&
+	! grep -q '_cpu:\|_arcs:' "$tmp/instrumented"
+ok $? 'hooks that mcount calls are never instrumented' "$(cat "$tmp/instrumented")"
+
+here 2 >"$tmp/out" 2>"$tmp/said"
+is "$(cat "$tmp/said")" '' 'the kernel is built and ends well, and its data are read'
+
+# ms FUNCTION: its milliseconds in kprof's report, and how often FROM called TO by gprof's
+ms() { awk -v f="$1" '$3 == f && NF == 3 { print int($1); exit }' "$tmp/out"; }
+calls() {
+	awk -v from="$1" -v to="$2" '
+		/^-----/ { inside = 0 }
+		$1 ~ /^\[/ { inside = ($0 ~ (" " from " \\[")); next }
+		inside && $(NF - 1) == to { print $(NF - 2); exit }' "$tmp/out"
+}
+
+# 15,000,000 and 6,000,000 iterations
+ratio=$(($(ms heavy) * 100 / $(ms light)))
+[ "$ratio" -ge 240 ] && [ "$ratio" -le 260 ]
+ok $? 'kprof: time is where it is spent' "heavy takes $ratio % of light"
+is "$(calls kmain both)" 5000/5000 'gprof: all calls of a function'
+is "$(calls both light) $(calls deep light)" '5000/6000 1000/6000' 'gprof: by caller'
+is "$(calls deep deep)" 3000 'gprof: recursion'
+
+here 3 >"$tmp/paths" 2>"$tmp/said"
+is "$(cat "$tmp/said")" '' 'paths are given names'
+below=$(awk '/;start;kmain;both;(heavy|light) / { n += $NF } END { print n + 0 }' "$tmp/paths")
+total=$(awk '/^total:/ { print $2 }' "$tmp/out")
+[ "$below" -ge $((total * 9 / 10)) ]
+ok $? 'kpstack: nearly all is below both' "$below of $total"
+grep -q ';start;kmain;deep;deep;deep;deep;light [0-9]*$' "$tmp/paths"
+ok $? 'kpstack: each call of a recursion' "$(cat "$tmp/paths")"
+is "$(awk '{ n += $NF } END { print n }' "$tmp/paths")" "$total" 'kpstack: as many ticks as kprof has'
+finish
