@@ -12,8 +12,6 @@
 #define DIRECT_END 0x38000000u	 /* physical memory below is always mapped */
 #define SLP_EN 0x2000u		 /* PM1 control (4.8.3.2.1) */
 #define SCI_EN 0x0001u
-#define FADT_RESET_REG 0x400u	 /* FADT flag: RESET_REG is there */
-#define GAS_IO 1		 /* address space of a generic address: ports */
 
 static struct acpi found;
 const struct acpi *const acpi = &found;
@@ -129,7 +127,6 @@ static void madt_cpu(struct acpi *a, const uint8_t *e)
 {
 	if (!(e[4] & 1) || a->ncpu == MAXCPU)
 		return;
-	a->acpi_id[a->ncpu] = e[2];
 	a->apic_id[a->ncpu++] = e[3];
 }
 
@@ -203,18 +200,11 @@ void acpi_parse_madt(struct acpi *a, const uint8_t *t, size_t n)
 
 void acpi_parse_fadt(struct acpi *a, const uint8_t *t, size_t n)
 {
-	uint32_t flags = field32(t, n, 112);
-
 	a->smi_cmd = (uint16_t)field32(t, n, 48);
 	a->acpi_enable = field8(t, n, 52);
 	a->pm1a = (uint16_t)field32(t, n, 64);
 	a->pm1b = (uint16_t)field32(t, n, 68);
-	a->pm_timer = (uint16_t)field32(t, n, 76);
 	a->century = field8(t, n, 108);
-	if ((flags & FADT_RESET_REG) && n >= 129 && t[116] == GAS_IO) {
-		a->reset_port = get16(t + 120);
-		a->reset_value = t[128];
-	}
 }
 
 /* One small integer of byte code (20.2.3) at *at; *at moves past it. */
@@ -352,25 +342,4 @@ void acpi_power_off(void)
 		outw(found.pm1b, (uint16_t)(found.slp_typ[1] << 10 | SLP_EN));
 	for (i = 0; i < 1000000; i++)
 		inw(found.pm1a);
-}
-
-void acpi_reset(void)
-{
-	static const struct {
-		uint16_t limit;
-		uint32_t base;
-	} __attribute__((packed)) empty = {0, 0};
-	unsigned i;
-
-	irq_off();
-	if (found.reset_port != 0)
-		outb(found.reset_port, found.reset_value);
-	for (i = 0; i < 100000 && (inb(0x64) & 2); i++)
-		;
-	outb(0x64, 0xfe); /* the keyboard controller pulls the reset line */
-	for (i = 0; i < 100000; i++)
-		inb(0x64);
-	__asm__ volatile("lidt %0; int3" : : "m"(empty)); /* no table: a triple fault */
-	for (;;)
-		cpu_relax();
 }

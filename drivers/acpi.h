@@ -21,19 +21,15 @@ struct acpi {
 	uint32_t lapic;		     /* physical address of the local APICs */
 	unsigned ncpu;		     /* usable CPUs, at most MAXCPU, the firmware's order */
 	uint8_t apic_id[MAXCPU];     /* local APIC ids */
-	uint8_t acpi_id[MAXCPU];     /* what other entries call these CPUs */
 	uint32_t ioapic, ioapic_gsi; /* physical address; number of its first pin */
 	struct acpi_isa isa[NISA];
 	int nmi_lint;		     /* the local APIC pin that NMIs come in by, 0 or 1; -1: none */
 	bool nmi_low, nmi_level;     /* and how */
-	uint16_t pm_timer;	     /* port of the 3.579545 MHz counter; 0: none */
 	uint16_t pm1a, pm1b;	     /* ports of the power control registers; 0: none */
 	uint16_t smi_cmd;	     /* port; 0: always in ACPI mode */
 	uint8_t acpi_enable;	     /* written there for ACPI mode */
 	bool has_s5;		     /* power-off is known: */
 	uint8_t slp_typ[2];	     /* for pm1a and pm1b */
-	uint16_t reset_port;	     /* 0: none */
-	uint8_t reset_value;
 	uint8_t century;	     /* CMOS register of the century; 0: none */
 };
 
@@ -44,9 +40,6 @@ void acpi_init(void);
 
 /* Turn the power off (S5); returns when that is not known or did not happen. */
 void acpi_power_off(void);
-
-/* Restart the machine: by ACPI, the keyboard controller, or a triple fault. */
-void acpi_reset(void) __attribute__((noreturn));
 
 /*
  * The parts of acpi_init, for what has tables of its own. Each takes a whole table whose

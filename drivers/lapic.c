@@ -106,11 +106,6 @@ __attribute__((no_instrument_function)) void lapic_ipi_others(unsigned vector)
 	send_others(vector);
 }
 
-void lapic_nmi(uint32_t id)
-{
-	send(id, ICR_ASSERT | MODE_NMI);
-}
-
 __attribute__((no_instrument_function)) void lapic_nmi_others(void)
 {
 	send_others(MODE_NMI);

@@ -25,9 +25,6 @@ void lapic_eoi(void);
 /* To the CPU with that local APIC id; returns when the message is out. From any context. */
 void lapic_ipi(uint32_t id, unsigned vector);
 void lapic_ipi_others(unsigned vector); /* to all CPUs but this one */
-void lapic_nmi(uint32_t id);
-
-/* To all CPUs but this one. */
 void lapic_nmi_others(void);
 
 /* INIT and start-up messages: the CPU begins in real mode at pa, a page below 1 MB (8.4.4.1). */

@@ -15,7 +15,6 @@ enum type {
 	TWRITE = 118, TCLUNK = 120, TREMOVE = 122,
 };
 
-#define HEADER 7
 #define NOTAG 0xffff
 #define NOUID 0xffffffffu /* files belong to whom the server runs as */
 #define VERSION "9P2000.L"

@@ -67,21 +67,14 @@ uint8_t pci_read8(const struct pci_dev *d, uint8_t off)
 	return (uint8_t)(pci_read32(d, off) >> 8 * (off & 3));
 }
 
-void pci_write8(const struct pci_dev *d, uint8_t off, uint8_t v)
-{
-	spin_lock(&lock);
-	outb(window(d, off), v);
-	spin_unlock(&lock);
-}
-
-void pci_write16(const struct pci_dev *d, uint8_t off, uint16_t v)
+static void pci_write16(const struct pci_dev *d, uint8_t off, uint16_t v)
 {
 	spin_lock(&lock);
 	outw(window(d, off), v);
 	spin_unlock(&lock);
 }
 
-void pci_write32(const struct pci_dev *d, uint8_t off, uint32_t v)
+static void pci_write32(const struct pci_dev *d, uint8_t off, uint32_t v)
 {
 	spin_lock(&lock);
 	outl(window(d, off), v);

@@ -32,9 +32,6 @@ const struct pci_dev *pci_find_class(uint16_t class, const struct pci_dev *after
 uint8_t pci_read8(const struct pci_dev *d, uint8_t off);
 uint16_t pci_read16(const struct pci_dev *d, uint8_t off);
 uint32_t pci_read32(const struct pci_dev *d, uint8_t off);
-void pci_write8(const struct pci_dev *d, uint8_t off, uint8_t v);
-void pci_write16(const struct pci_dev *d, uint8_t off, uint16_t v);
-void pci_write32(const struct pci_dev *d, uint8_t off, uint32_t v);
 
 /*
  * Base address register i of 0 to 5: whether it is there and what it decodes is within

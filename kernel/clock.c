@@ -10,10 +10,8 @@ static uint32_t tsc_khz;
 
 static const struct timer *timer; /* constant after clock_start */
 static uint64_t ticks;		  /* CPU 0's */
-static struct spinlock lock = {.name = "clock"};
-static struct waitq waiters; /* who runs in step with the clock */
 
-static trap_fn tick_intr;
+static trap_fn clock_intr, tick_intr;
 
 /* The cycle counter runs at tsc_hz from here on; unix_time is now. */
 void time_init(uint64_t tsc_hz, int64_t unix_time)
@@ -109,12 +107,10 @@ static void keep_time(uint64_t now)
 	if (!timer->percpu && ncpu > 1)
 		irq_others(VEC_TICK);
 	sched_tick(now);
-	if (waiters.head)
-		wait_wake(&waiters);
 }
 
 /* A system clock tick from this CPU's timer. */
-void clock_intr(struct trapframe *tf)
+static void clock_intr(struct trapframe *tf)
 {
 	struct cpu *c = cpu_self();
 	uint64_t now = time_ns();
@@ -142,12 +138,4 @@ static void tick_intr(struct trapframe *tf)
 uint64_t clock_ticks(void)
 {
 	return ticks;
-}
-
-/* Sleep until the next system clock tick: for kernel threads that run in step with it. */
-void clock_wait(void)
-{
-	spin_lock(&lock);
-	wait_uninterruptible(&waiters, &lock, NEVER);
-	spin_unlock(&lock);
 }

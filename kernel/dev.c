@@ -21,7 +21,7 @@ void dev_table(const struct dev *const *t, unsigned n)
 }
 
 /* The device of that letter, or NULL. */
-const struct dev *dev_find(char letter)
+static const struct dev *dev_find(char letter)
 {
 	for (unsigned i = 0; i < ntable; i++) {
 		if (table[i] && table[i]->letter == letter)
@@ -104,28 +104,6 @@ struct chan *chan_clone(const struct chan *c)
 	if (c->dev->dup)
 		c->dev->dup(new);
 	return new;
-}
-
-/* A channel at the same place and of the same name, not open. -ENOMEM. */
-int chan_dup(struct chan *c, struct chan **out)
-{
-	struct chan *new = chan_clone(c);
-
-	if (new && c->name) {
-		new->name = kstrdup(c->name);
-		if (!new->name) {
-			chan_put(new);
-			new = NULL;
-		}
-	}
-	if (!new)
-		return -ENOMEM;
-	if (c->mount) {
-		__atomic_add_fetch(&c->mount->ref, 1, __ATOMIC_RELAXED);
-		new->mount = c->mount;
-	}
-	*out = new;
-	return 0;
 }
 
 /*

@@ -134,7 +134,6 @@ int cmd_parse(const struct cmd *t, unsigned nrow, const char *msg, size_t n, str
 
 /* dev.c: the device table, which boot/ hands over, and channels. */
 void dev_table(const struct dev *const *t, unsigned n);
-const struct dev *dev_find(char letter);
 int chan_attach(char letter, const char *spec, struct chan **out);
 /* One reference more. */
 static inline struct chan *chan_ref(struct chan *c)
@@ -144,7 +143,6 @@ static inline struct chan *chan_ref(struct chan *c)
 }
 
 void chan_put(struct chan *c);
-int chan_dup(struct chan *c, struct chan **out); /* a fresh, not open channel at the same place */
 struct chan *chan_new(const struct dev *dev);	 /* at no place yet; NULL when out of memory */
 struct chan *chan_clone(const struct chan *c);	 /* without name and union; or NULL */
 /* Whether the calling process may do what the bits say: 0 or -EACCES. */

@@ -33,42 +33,28 @@
 #define VEC_PROF 0xf0 /* the profiling clock in vector mode: the highest priority */
 #define VEC_SPURIOUS 0xff
 
-/* CR0, CR4, EFER, EFLAGS (section 2.5, 2.2.1, 2.3). */
+/* CR0, CR4, EFLAGS (section 2.5, 2.3). */
 #define CR0_MP 0x00000002u
 #define CR0_EM 0x00000004u
-#define CR0_TS 0x00000008u
 #define CR0_WP 0x00010000u
-#define CR0_PG 0x80000000u
-#define CR4_PAE 0x00000020u
 #define CR4_PGE 0x00000080u
 #define CR4_UMIP 0x00000800u
 #define CR4_SMEP 0x00100000u
 #define CR4_SMAP 0x00200000u
-#define MSR_EFER 0xc0000080u
-#define EFER_NXE 0x00000800u
 #define EFL_TF 0x00000100u
 #define EFL_IF 0x00000200u
-#define EFL_DF 0x00000400u
-#define EFL_IOPL 0x00003000u
-#define EFL_NT 0x00004000u
-#define EFL_AC 0x00040000u
 
 /* Page table entries, PAE (section 4.4). */
 #define PTE_P 0x001ull
 #define PTE_W 0x002ull
 #define PTE_U 0x004ull
-#define PTE_A 0x020ull
-#define PTE_D 0x040ull
 #define PTE_PS 0x080ull
 #define PTE_G 0x100ull
 #define PTE_COW 0x200ull /* ours: shared until written */
-#define PTE_NX 0x8000000000000000ull
 #define PTE_ADDR 0x000ffffffffff000ull
 
 /* Page fault error code (section 4.7). */
-#define PF_PRESENT 1u
 #define PF_WRITE 2u
-#define PF_USER 4u
 #define PF_FETCH 16u
 
 #ifndef __ASSEMBLER__

@@ -35,7 +35,7 @@ bool parse_uint(const char *s, uint32_t *out);
 /* div.c */
 uint32_t div64(uint64_t *n, uint32_t by); /* *n /= by; the remainder */
 
-/* print.c: %d %u %x %p %s %c, width, 0 and -, l and ll; always ends the string */
+/* print.c: %d %u %x %p %s %c, width and 0, l, ll and z; always ends the string */
 void printk(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 int snprintf(char *buf, size_t size, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 int vsnprintf(char *buf, size_t size, const char *fmt, va_list ap);
@@ -50,7 +50,6 @@ void panic(const char *fmt, ...) __attribute__((noreturn, format(printf, 1, 2)))
 void backtrace(uint32_t eip, uint32_t ebp);
 void machine_off(int status) __attribute__((noreturn)); /* power off, or leave QEMU with a status */
 void machine_off_hook(void (*off)(int status)); /* may return when it could not */
-const char *ksym_name(uint32_t pc, uint32_t *off); /* NULL when outside text */
 
 /* cmdline.c: the boot loader's command line */
 void cmdline_init(const char *s);
@@ -172,10 +171,7 @@ int64_t time_unix(void);    /* seconds since 1970 now */
 int64_t time_boot(void);    /* the same at time 0 */
 void clock_start(const struct timer *t); /* HZ interrupts a second from here on */
 void clock_join(void);			 /* this CPU too, one that started later */
-void clock_intr(struct trapframe *tf);
 uint64_t clock_ticks(void); /* system clock ticks, CPU 0's */
-/* Called with each system clock tick, for kernel threads that run in step with it. */
-void clock_wait(void);
 
 /* sched.c */
 void sched_init(struct proc *idle); /* the calling context becomes the idle thread */
@@ -195,8 +191,6 @@ void sleep_until(uint64_t deadline, int *err);
 /* proc.c */
 void proc_init(void *stack);
 extern uint8_t boot_stack[]; /* behind a guard page */
-struct proc *proc_new(const char *name);
-int thread_start(const char *name, void (*fn)(void *), void *arg); /* a kernel thread: its pid */
 int proc_fork(const struct trapframe *tf, uint32_t share);
 int proc_wait(int pid, int *status, int options);
 void proc_exit(int status) __attribute__((noreturn));

@@ -24,7 +24,7 @@ void machine_off(int status)
 }
 
 /* The function that pc lies in, and how far into it; NULL outside kernel text. */
-const char *ksym_name(uint32_t pc, uint32_t *off)
+static const char *ksym_name(uint32_t pc, uint32_t *off)
 {
 	uint32_t lo = 0, hi = ksym_count;
 

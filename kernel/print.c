@@ -18,8 +18,8 @@ struct out {
 
 /* One conversion's flags and width. */
 struct spec {
-	bool zero, left;
-	int width, precision;
+	bool zero;
+	int width;
 };
 
 static void put(struct out *o, char c)
@@ -29,29 +29,13 @@ static void put(struct out *o, char c)
 	o->n++;
 }
 
-/* s, at most n characters, padded as the conversion says. */
+/* The n characters of s behind as much padding as the conversion says. */
 static void put_padded(struct out *o, const char *s, int n, const struct spec *sp)
 {
-	int pad = sp->width > n ? sp->width - n : 0;
-
-	if (!sp->left)
-		for (; pad > 0; pad--)
-			put(o, sp->zero ? '0' : ' ');
+	for (int pad = sp->width - n; pad > 0; pad--)
+		put(o, sp->zero ? '0' : ' ');
 	for (int i = 0; i < n; i++)
 		put(o, s[i]);
-	for (; pad > 0; pad--)
-		put(o, ' ');
-}
-
-static void put_string(struct out *o, const char *s, const struct spec *sp)
-{
-	int n = 0;
-
-	if (!s)
-		s = "(null)";
-	while (s[n] && (sp->precision < 0 || n < sp->precision))
-		n++;
-	put_padded(o, s, n, sp);
 }
 
 static void put_number(struct out *o, uint64_t v, uint32_t base, bool negative,
@@ -81,34 +65,15 @@ static uint64_t integer(va_list *ap, int longs, bool is_signed)
 	return is_signed ? (uint64_t)(int64_t)va_arg(*ap, int32_t) : va_arg(*ap, uint32_t);
 }
 
-/* Flags, width, precision and length of the conversion at *fmt, which moves behind them. */
-static int parse_spec(const char **fmt, struct spec *sp, va_list *ap)
+/* Flag, width and length of the conversion at *fmt, which moves behind them. */
+static int parse_spec(const char **fmt, struct spec *sp)
 {
 	const char *f = *fmt;
 	int longs = 0;
 
-	*sp = (struct spec){.precision = -1};
-	for (;; f++) {
-		if (*f == '0')
-			sp->zero = true;
-		else if (*f == '-')
-			sp->left = true;
-		else
-			break;
-	}
-	if (*f == '*') {
-		sp->width = va_arg(*ap, int);
-		f++;
-	}
+	*sp = (struct spec){.zero = *f == '0'};
 	for (; *f >= '0' && *f <= '9'; f++)
 		sp->width = sp->width * 10 + *f - '0';
-	if (*f == '.' && f[1] == '*') {
-		sp->precision = va_arg(*ap, int);
-		f += 2;
-	} else if (*f == '.') {
-		for (sp->precision = 0, f++; *f >= '0' && *f <= '9'; f++)
-			sp->precision = sp->precision * 10 + *f - '0';
-	}
 	for (; *f == 'l' || *f == 'z'; f++)
 		longs += *f == 'l';
 	*fmt = f;
@@ -119,13 +84,13 @@ static int parse_spec(const char **fmt, struct spec *sp, va_list *ap)
 static void convert(struct out *o, const char **fmt, va_list *ap)
 {
 	struct spec sp;
-	int longs = parse_spec(fmt, &sp, ap);
+	int longs = parse_spec(fmt, &sp);
+	const char *s;
 	int64_t v;
 	char c;
 
 	switch (**fmt) {
 	case 'd':
-	case 'i':
 		v = (int64_t)integer(ap, longs, true);
 		put_number(o, v < 0 ? -(uint64_t)v : (uint64_t)v, 10, v < 0, &sp);
 		break;
@@ -135,17 +100,17 @@ static void convert(struct out *o, const char **fmt, va_list *ap)
 	case 'x':
 		put_number(o, integer(ap, longs, false), 16, false, &sp);
 		break;
-	case 'o':
-		put_number(o, integer(ap, longs, false), 8, false, &sp);
-		break;
 	case 'p':
 		put(o, '0');
 		put(o, 'x');
-		sp = (struct spec){.zero = true, .width = 8, .precision = -1};
+		sp = (struct spec){.zero = true, .width = 8};
 		put_number(o, (uintptr_t)va_arg(*ap, void *), 16, false, &sp);
 		break;
 	case 's':
-		put_string(o, va_arg(*ap, const char *), &sp);
+		s = va_arg(*ap, const char *);
+		if (!s)
+			s = "(null)";
+		put_padded(o, s, (int)strlen(s), &sp);
 		break;
 	case 'c':
 		c = (char)va_arg(*ap, int);

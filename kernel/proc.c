@@ -31,7 +31,7 @@ static void enter(struct proc *p)
 }
 
 /* A process with a stack and a pid and nothing else; NULL when out of memory. */
-struct proc *proc_new(const char *name)
+static struct proc *proc_new(const char *name)
 {
 	struct proc *p = kzalloc(sizeof(*p));
 
@@ -91,7 +91,7 @@ static void thread_entry(void)
 }
 
 /* A kernel thread that runs fn(arg): its pid. -ENOMEM. */
-int thread_start(const char *name, void (*fn)(void *), void *arg)
+static int thread_start(const char *name, void (*fn)(void *), void *arg)
 {
 	struct proc *p = proc_new(name);
 

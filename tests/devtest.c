@@ -66,8 +66,10 @@ static __attribute__((noinline)) void test_cli_spin(uint32_t ms)
 /* A thread in step with the system clock: a profiler that shares that clock never sees it. */
 static __attribute__((noinline)) void test_in_step(uint32_t ticks)
 {
-	for (uint32_t i = 0; i < ticks; i++) {
-		clock_wait();
+	int err = 0;
+
+	for (uint32_t i = 0; i < ticks && !err; i++) {
+		sleep_until(time_ns() + 1, &err); /* it ends with the next tick */
 		work(3 * (1000000u / HZ) / 10);
 	}
 }
