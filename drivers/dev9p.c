@@ -7,7 +7,7 @@
  *
  * The folder is the host owner's: modes are shown without what they say of others.
  */
-#include "dev9p.h"
+#include "devices.h"
 #include "kernel.h"
 #include "ninep.h"
 #include "virtio9p.h"

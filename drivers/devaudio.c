@@ -3,7 +3,7 @@
  * how loud and how fast. Without a card there is no such device.
  */
 #include "ac97.h"
-#include "devaudio.h"
+#include "devices.h"
 #include "kernel.h"
 
 enum { QDIR, QAUDIO, QVOLUME };

@@ -2,7 +2,7 @@
  * `#t`: eia1, the second serial port as it is, 8-bit clean, and eia1stat, its state.
  * (eia0 is the console, which #c serves.)
  */
-#include "deveia.h"
+#include "devices.h"
 #include "kernel.h"
 #include "uart.h"
 

@@ -2,7 +2,7 @@
  * `#G`: the tree that sysctl(3) reads its kern.profiling variables from; gmon(4). To
  * open a file for reading is to take a picture of it.
  */
-#include "devgmon.h"
+#include "devices.h"
 #include "kernel.h"
 #include "picture.h"
 #include "profclock.h"

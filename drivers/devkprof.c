@@ -3,7 +3,7 @@
  * kpstack the paths of calls. Opening any takes a picture, from which all reads of that file
  * are served.
  */
-#include "devkprof.h"
+#include "devices.h"
 #include "kernel.h"
 #include "picture.h"
 #include "profclock.h"

@@ -2,7 +2,7 @@
  * `#F`: prf(7). prf is minor 255, all processors together; prf0, prf1, ... are one
  * processor each. A write loads, ioctl(2) switches, a read takes addresses and counters.
  */
-#include "devprf.h"
+#include "devices.h"
 #include <abi/prf.h>
 #include "kernel.h"
 #include "profclock.h"

@@ -3,7 +3,7 @@
  * of text), ctl (takes `kill` and `kill SIGNAL`) and text (the program).
  */
 #include "kernel.h"
-#include "devproc.h"
+#include "devices.h"
 
 /* A qid is the process's number and which of its files, DIR being its directory; 0 is the root. */
 enum kind { DIR, STATUS, CTL, TEXT, NKIND };

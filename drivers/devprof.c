@@ -2,7 +2,7 @@
  * `#P`: prof(3). ctl, and a directory for each module, newest first. Opening a module's file
  * with counts takes a picture of them, from which all reads come.
  */
-#include "devprof.h"
+#include "devices.h"
 #include <abi/stat.h>
 #include "kernel.h"
 #include "memprof.h"
