@@ -211,7 +211,6 @@ static int ninep_stat(struct chan *c, struct stat *st)
 	if (!err)
 		err = ninep_getattr(p->server, fid, &a);
 	st->st_mode = c->type | (a.mode & 0700);
-	st->st_uid = UID_EVE;
 	st->st_size = a.size;
 	st->st_mtime = a.mtime;
 	return err;
@@ -298,12 +297,8 @@ static int ninep_entry_chan(struct chan *c, unsigned i, char *name, struct stat 
 	}
 	if (!err) {
 		strlcpy(name, e->name, NAME_MAX + 1);
-		*st = (struct stat){
-			.st_dev = '9',
-			.st_mode = e->qid.type & NINEP_DIR ? S_IFDIR | 0700 : S_IFREG | 0600,
-			.st_ino = qid_number(p->server, &e->qid),
-			.st_nlink = 1,
-		};
+		st->st_ino = qid_number(p->server, &e->qid);
+		st->st_mode = e->qid.type & NINEP_DIR ? S_IFDIR | 0700 : S_IFREG | 0600;
 	}
 	kfree(e);
 	return err;

@@ -32,21 +32,6 @@ static int audio_attach(struct chan *c, const char *spec)
 	return *spec ? -ENOENT : 0;
 }
 
-static int audio_walk(struct chan *c, const char *name)
-{
-	return dirtab_walk(&tab, c, name);
-}
-
-static int audio_entry(struct chan *c, unsigned i, char *name, struct stat *st)
-{
-	return dirtab_entry(&tab, c, i, name, st);
-}
-
-static int audio_stat(struct chan *c, struct stat *st)
-{
-	return dirtab_stat(&tab, c, st);
-}
-
 static int audio_open(struct chan *c, int flags)
 {
 	(void)flags;
@@ -110,11 +95,9 @@ static int audio_ready(struct chan *c)
 const struct dev audiodev = {
 	.letter = 'A',
 	.name = "audio",
+	.dir = &tab,
 	.init = audio_init,
 	.attach = audio_attach,
-	.walk = audio_walk,
-	.entry = audio_entry,
-	.stat = audio_stat,
 	.open = audio_open,
 	.close = audio_close,
 	.read = audio_read,

@@ -282,24 +282,6 @@ static const struct consfile files[NFILE] = {
 
 static const struct dirtab_list list = {rows, NFILE};
 
-/* The directory is fixed, here and in the next two. */
-static int consdev_walk(struct chan *c, const char *name)
-{
-	return dirtab_walk(&list, c, name);
-}
-
-/* Entry i of the directory. */
-static int consdev_entry(struct chan *c, unsigned i, char *name, struct stat *st)
-{
-	return dirtab_entry(&list, c, i, name, st);
-}
-
-/* All belong to the host owner. */
-static int consdev_stat(struct chan *c, struct stat *st)
-{
-	return dirtab_stat(&list, c, st);
-}
-
 /* Any number may open each file; raw mode is not on yet. -ENOMEM: for the picture. */
 static int consdev_open(struct chan *c, int flags)
 {
@@ -354,9 +336,7 @@ static int consdev_ready(struct chan *c)
 const struct dev consdev = {
 	.letter = 'c',
 	.name = "cons",
-	.walk = consdev_walk,
-	.entry = consdev_entry,
-	.stat = consdev_stat,
+	.dir = &list,
 	.open = consdev_open,
 	.close = consdev_close,
 	.read = consdev_read,

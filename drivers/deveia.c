@@ -16,21 +16,6 @@ static const struct dirtab rows[] = {
 
 static const struct dirtab_list tab = {rows, nelem(rows)};
 
-static int eia_walk(struct chan *c, const char *name)
-{
-	return dirtab_walk(&tab, c, name);
-}
-
-static int eia_entry(struct chan *c, unsigned i, char *name, struct stat *st)
-{
-	return dirtab_entry(&tab, c, i, name, st);
-}
-
-static int eia_stat(struct chan *c, struct stat *st)
-{
-	return dirtab_stat(&tab, c, st);
-}
-
 /* A port that is not there can be listed but not used. */
 static int eia_open(struct chan *c, int flags)
 {
@@ -80,9 +65,7 @@ static int eia_ready(struct chan *c)
 const struct dev eiadev = {
 	.letter = 't',
 	.name = "eia",
-	.walk = eia_walk,
-	.entry = eia_entry,
-	.stat = eia_stat,
+	.dir = &tab,
 	.open = eia_open,
 	.read = eia_read,
 	.write = eia_write,

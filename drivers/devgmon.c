@@ -118,22 +118,11 @@ static int gmon_walk(struct chan *c, const char *name)
 	return -ENOENT;
 }
 
-static struct stat node_stat(const struct chan *c, uint64_t qid)
-{
-	return (struct stat){
-		.st_dev = (uint8_t)c->dev->letter,
-		.st_mode = rows[row_of(qid)].mode,
-		.st_ino = qid,
-		.st_size = node_size(qid),
-		.st_uid = UID_EVE,
-		.st_nlink = 1,
-		.st_mtime = time_unix(),
-	};
-}
-
 static int gmon_stat(struct chan *c, struct stat *st)
 {
-	*st = node_stat(c, c->qid);
+	st->st_mode = rows[row_of(c->qid)].mode;
+	st->st_size = node_size(c->qid);
+	st->st_mtime = time_unix();
 	return 0;
 }
 
@@ -144,7 +133,8 @@ static int gmon_entry(struct chan *c, unsigned i, char *name, struct stat *st)
 	if (!child(c->qid, i, &qid))
 		return -ENOENT;
 	node_name(qid, name);
-	*st = node_stat(c, qid);
+	st->st_ino = qid;
+	st->st_mode = rows[row_of(qid)].mode;
 	return 0;
 }
 

@@ -31,21 +31,6 @@ static const struct dirtab rows[] = {
 
 static const struct dirtab_list tab = {rows, nelem(rows)};
 
-static int kprof_walk(struct chan *c, const char *name)
-{
-	return dirtab_walk(&tab, c, name);
-}
-
-static int kprof_entry(struct chan *c, unsigned i, char *name, struct stat *st)
-{
-	return dirtab_entry(&tab, c, i, name, st);
-}
-
-static int kprof_stat(struct chan *c, struct stat *st)
-{
-	return dirtab_stat(&tab, c, st);
-}
-
 /* Tell the profilers how long the clock's ticks are. */
 static void tell_period(void)
 {
@@ -305,10 +290,8 @@ static ssize_t kprof_write(struct chan *c, const void *buf, size_t n, uint64_t o
 const struct dev kprofdev = {
 	.letter = 'T',
 	.name = "kprof",
+	.dir = &tab,
 	.init = kprof_dev_init,
-	.walk = kprof_walk,
-	.entry = kprof_entry,
-	.stat = kprof_stat,
 	.open = kprof_open,
 	.close = picture_close,
 	.read = kprof_read,

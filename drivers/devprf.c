@@ -27,9 +27,11 @@ static const struct dirtab rows[] = {
 };
 
 /* The processors that run have files. */
-static struct dirtab_list tab(void)
+static struct dirtab_list tab = {rows, QCPU};
+
+static void prf_dev_init(void)
 {
-	return (struct dirtab_list){rows, QCPU + (unsigned)ncpu};
+	tab.n += (unsigned)ncpu;
 }
 
 /* Whether the name is that of a minor: prf and a decimal number. */
@@ -47,24 +49,9 @@ static bool names_minor(const char *name)
 /* -ENXIO for a minor that is no processor's; prf255 is prf. */
 static int prf_walk(struct chan *c, const char *name)
 {
-	struct dirtab_list t = tab();
-	int err = dirtab_walk(&t, c, strcmp(name, "prf255") == 0 ? "prf" : name);
+	int err = dirtab_walk(&tab, c, strcmp(name, "prf255") == 0 ? "prf" : name);
 
 	return err == -ENOENT && names_minor(name) ? -ENXIO : err;
-}
-
-static int prf_entry(struct chan *c, unsigned i, char *name, struct stat *st)
-{
-	struct dirtab_list t = tab();
-
-	return dirtab_entry(&t, c, i, name, st);
-}
-
-static int prf_stat(struct chan *c, struct stat *st)
-{
-	struct dirtab_list t = tab();
-
-	return dirtab_stat(&t, c, st);
 }
 
 /* Which profiler the file is. */
@@ -171,10 +158,10 @@ static int prf_ioctl(struct chan *c, uint32_t cmd, uint32_t arg)
 const struct dev prfdev = {
 	.letter = 'F',
 	.name = "prf",
+	.dir = &tab,
+	.init = prf_dev_init,
 	.whole = (2 * PRF_MAXADDR + 2) * sizeof(uint32_t),
 	.walk = prf_walk,
-	.entry = prf_entry,
-	.stat = prf_stat,
 	.read = prf_read,
 	.write = prf_write,
 	.ioctl = prf_ioctl,

@@ -8,15 +8,14 @@
 /* A qid is the process's number and which of its files, DIR being its directory; 0 is the root. */
 enum kind { DIR, STATUS, CTL, TEXT, NKIND };
 
-static const struct {
-	const char *name;
-	uint32_t mode;
-} kinds[NKIND] = {
-	[DIR] = {".", S_IFDIR | 0555},
-	[STATUS] = {"status", S_IFREG | 0444},
-	[CTL] = {"ctl", S_IFREG | 0200},
-	[TEXT] = {"text", S_IFREG | 0444},
+static const struct dirtab kinds[NKIND] = {
+	[DIR] = {.name = ".", .mode = S_IFDIR | 0555},
+	[STATUS] = {.name = "status", .mode = S_IFREG | 0444},
+	[CTL] = {.name = "ctl", .mode = S_IFREG | 0200},
+	[TEXT] = {.name = "text", .mode = S_IFREG | 0444},
 };
+
+static const struct dirtab_list proc_dir = {kinds, NKIND};
 
 /* The qid of a file of process pid. */
 static uint64_t make_qid(int pid, enum kind kind)
@@ -69,6 +68,18 @@ static int search(struct search *s)
 	return s->found ? 0 : -ENOENT;
 }
 
+/* To a file of the process. */
+static int walk_files(struct chan *c, const char *name)
+{
+	unsigned kind = dirtab_find(&proc_dir, name);
+
+	if (kind == DIR)
+		return -ENOENT;
+	c->qid |= kind;
+	c->type = S_IFREG;
+	return 0;
+}
+
 /* A number is written in one way only: no leading zeros. */
 static int procdev_walk(struct chan *c, const char *name)
 {
@@ -78,16 +89,8 @@ static int procdev_walk(struct chan *c, const char *name)
 
 	if (qid_kind(c) != DIR)
 		return -ENOTDIR;
-	if (c->qid != 0) {
-		for (int k = STATUS; k < NKIND; k++) {
-			if (strcmp(kinds[k].name, name) == 0) {
-				c->qid |= (unsigned)k;
-				c->type = kinds[k].mode & S_IFMT;
-				return 0;
-			}
-		}
-		return -ENOENT;
-	}
+	if (c->qid != 0)
+		return walk_files(c, name);
 	if (!parse_uint(name, &pid) || pid == 0 || pid > INT32_MAX)
 		return -ENOENT;
 	snprintf(check, sizeof(check), "%u", (unsigned)pid);
@@ -98,32 +101,17 @@ static int procdev_walk(struct chan *c, const char *name)
 	return 0;
 }
 
-/* The files of a process belong to its user. */
-static void fill_stat(struct stat *st, int pid, enum kind kind, int uid)
-{
-	*st = (struct stat){
-		.st_dev = 'p',
-		.st_mode = kinds[kind].mode,
-		.st_ino = make_qid(pid, kind),
-		.st_uid = (uint32_t)uid,
-		.st_nlink = 1,
-		.st_mtime = time_unix(),
-	};
-}
-
-/* The size of an open text is that of the program. */
+/* The files of a process belong to its user; the size of an open text is that of the program. */
 static int procdev_stat(struct chan *c, struct stat *st)
 {
 	struct search s = {.pid = qid_pid(c)};
 	struct stat program;
 
-	if (c->qid == 0) {
-		fill_stat(st, 0, DIR, UID_EVE);
-		return 0;
-	}
-	if (search(&s) != 0)
+	if (c->qid != 0 && search(&s) != 0)
 		return -ENOENT;
-	fill_stat(st, s.pid, qid_kind(c), s.uid);
+	st->st_mode = kinds[qid_kind(c)].mode;
+	st->st_uid = (uint32_t)s.uid;
+	st->st_mtime = time_unix();
 	if (c->opened && c->aux && chan_stat(c->aux, &program) == 0)
 		st->st_size = program.st_size;
 	return 0;
@@ -137,14 +125,16 @@ static int procdev_entry(struct chan *c, unsigned i, char *name, struct stat *st
 	if (c->qid == 0) {
 		if (search(&s) != 0)
 			return -ENOENT;
-		fill_stat(st, s.pid, DIR, s.uid);
+		st->st_ino = make_qid(s.pid, DIR);
+		st->st_mode = kinds[DIR].mode;
 		snprintf(name, NAME_MAX + 1, "%d", s.pid);
 		return 0;
 	}
 	s.pid = qid_pid(c);
 	if (i + 1 >= NKIND || search(&s) != 0)
 		return -ENOENT;
-	fill_stat(st, s.pid, (enum kind)(i + 1), s.uid);
+	st->st_ino = make_qid(s.pid, (enum kind)(i + 1));
+	st->st_mode = kinds[i + 1].mode;
 	strlcpy(name, kinds[i + 1].name, NAME_MAX + 1);
 	return 0;
 }

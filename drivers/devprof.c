@@ -21,19 +21,18 @@ enum kind { DIR, NAME, PATH, HISTOGRAM, HIST, PCTL, PEAK, MEMORY, NKIND };
 #define MEMORYTEXT 160u
 #define MAXINTERVAL 1000000u /* ms */
 
-static const struct {
-	const char *name;
-	uint32_t mode;
-} kinds[NKIND] = {
-	[DIR] = {".", S_IFDIR | 0555},
-	[NAME] = {"name", S_IFREG | 0400},
-	[PATH] = {"path", S_IFREG | 0400},
-	[HISTOGRAM] = {"histogram", S_IFREG | 0400},
-	[HIST] = {"hist", S_IFREG | 0400},
-	[PCTL] = {"pctl", S_IFREG | 0200},
-	[PEAK] = {"peak", S_IFREG | 0400},
-	[MEMORY] = {"memory", S_IFREG | 0400},
+static const struct dirtab kinds[NKIND] = {
+	[DIR] = {.name = ".", .mode = S_IFDIR | 0555},
+	[NAME] = {.name = "name", .mode = S_IFREG | 0400},
+	[PATH] = {.name = "path", .mode = S_IFREG | 0400},
+	[HISTOGRAM] = {.name = "histogram", .mode = S_IFREG | 0400},
+	[HIST] = {.name = "hist", .mode = S_IFREG | 0400},
+	[PCTL] = {.name = "pctl", .mode = S_IFREG | 0200},
+	[PEAK] = {.name = "peak", .mode = S_IFREG | 0400},
+	[MEMORY] = {.name = "memory", .mode = S_IFREG | 0400},
 };
+
+static const struct dirtab_list module_dir = {kinds, NKIND};
 
 /* An open histogram: the pairs as they were, and which is next. */
 struct pairs {
@@ -125,35 +124,24 @@ static int walk_root(struct chan *c, const char *name)
 /* Within a module all names are fixed. */
 static int prof_walk(struct chan *c, const char *name)
 {
-	unsigned k;
+	unsigned kind = dirtab_find(&module_dir, name);
 
 	if (qid_kind(c) != DIR)
 		return -ENOTDIR;
 	if (qid_id(c) == 0)
 		return walk_root(c, name);
-	if (gone(c))
+	if (kind == DIR || gone(c))
 		return -ENOENT;
-	for (k = NAME; k < NKIND; k++) {
-		if (strcmp(kinds[k].name, name) == 0) {
-			c->qid |= k;
-			c->type = kinds[k].mode & S_IFMT;
-			return 0;
-		}
-	}
-	return -ENOENT;
+	c->qid |= kind;
+	c->type = S_IFREG;
+	return 0;
 }
 
-/* All files belong to the host owner. */
+/* What tells the file from others, and its mode. */
 static void fill_stat(struct stat *st, uint32_t id, unsigned kind)
 {
-	*st = (struct stat){
-		.st_dev = 'P',
-		.st_mode = id == 0 && kind == CTL ? S_IFREG | 0200 : kinds[kind].mode,
-		.st_ino = make_qid(id, kind),
-		.st_uid = UID_EVE,
-		.st_nlink = 1,
-		.st_mtime = time_unix(),
-	};
+	st->st_ino = make_qid(id, kind);
+	st->st_mode = id == 0 && kind == CTL ? S_IFREG | 0200 : kinds[kind].mode;
 }
 
 /* -ENOENT of what is gone. */
@@ -162,6 +150,7 @@ static int prof_stat(struct chan *c, struct stat *st)
 	if (gone(c))
 		return -ENOENT;
 	fill_stat(st, qid_id(c), qid_kind(c));
+	st->st_mtime = time_unix();
 	return 0;
 }
 

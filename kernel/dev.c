@@ -106,6 +106,26 @@ struct chan *chan_clone(const struct chan *c)
 	return new;
 }
 
+/* Moves c, which is not open, to the entry of that name: -ENOENT, or the device's error. */
+int chan_walk(struct chan *c, const char *name)
+{
+	const struct dev *dev = c->dev;
+
+	if (dev->walk)
+		return dev->walk(c, name);
+	return dev->dir ? dirtab_walk(dev->dir, c, name) : -ENOENT;
+}
+
+/* Entry i of the directory c: its name, st_ino and st_mode. -ENOENT past the last. */
+int chan_entry(struct chan *c, unsigned i, char *name, struct stat *st)
+{
+	const struct dev *dev = c->dev;
+
+	if (dev->entry)
+		return dev->entry(c, i, name, st);
+	return dev->dir ? dirtab_entry(dev->dir, c, i, name, st) : -ENOENT;
+}
+
 /*
  * Whether the calling process has all the MAY_ bits on c: 0, -EACCES, or stat's
  * error. The owner has the owner's bits and everybody else the last three; the

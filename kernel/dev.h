@@ -47,17 +47,20 @@ struct chan {
 struct dev {
 	char letter;	  /* '#' letter */
 	const char *name; /* as in "kprof" */
+	/* The device's one directory, unless NULL: then walk, entry and stat go by it if NULL. */
+	const struct dirtab_list *dir;
 	/* Once, after every device's table is known and memory works. NULL: nothing to do. */
 	void (*init)(void);
 	/* Make c the root of the tree that spec (or "") names: qid and type. NULL: 0, directory. */
 	int (*attach)(struct chan *c, const char *spec);
-	/* Move c, which is not open, to the entry called name, never "..". -ENOENT: none. */
+	/* Move c, which is not open, to the entry called name, never "..". NULL: -ENOENT. */
 	int (*walk)(struct chan *c, const char *name);
 	/*
-	 * Entry number i of the directory c, which need not be open: its name
-	 * (NAME_MAX + 1 bytes) and stat; -ENOENT past the last.
+	 * Entry number i of the directory c, which need not be open: its name (NAME_MAX + 1
+	 * bytes), st_ino and st_mode; -ENOENT past the last. NULL: there are none.
 	 */
 	int (*entry)(struct chan *c, unsigned i, char *name, struct stat *st);
+	/* What chan_stat() has not set, or not right. NULL: nothing. */
 	int (*stat)(struct chan *c, struct stat *st);
 	/* NULL: nothing to do. O_TRUNC is in flags when wanted. On failure c stays not open. */
 	int (*open)(struct chan *c, int flags);
@@ -87,10 +90,7 @@ struct dev {
 	int (*chmod)(struct chan *c, uint32_t mode);
 };
 
-/*
- * A fixed directory: row 0 is ".", the others are files by qid = row number.
- * dirtab_walk, dirtab_entry and dirtab_stat do for a device that has but one.
- */
+/* A fixed directory: row 0 is ".", the others are files; a device's dir has them by qid. */
 struct dirtab {
 	const char *name;
 	uint32_t mode;		      /* S_IF... and permissions */
@@ -102,6 +102,9 @@ struct dirtab_list {
 	unsigned n;
 };
 
+/* Which row has that name; 0: none. */
+unsigned dirtab_find(const struct dirtab_list *t, const char *name);
+/* A device's walk, entry and stat, if t is all that it has. */
 int dirtab_walk(const struct dirtab_list *t, struct chan *c, const char *name);
 int dirtab_entry(const struct dirtab_list *t, struct chan *c, unsigned i, char *name,
 		 struct stat *st);
@@ -150,6 +153,8 @@ struct chan *chan_clone(const struct chan *c);	 /* without name and union; or NU
 #define MAY_WRITE 2
 #define MAY_EXEC 1 /* of a directory: search it */
 int chan_permit(struct chan *c, int may);
+int chan_walk(struct chan *c, const char *name); /* the device's walk, and its entry */
+int chan_entry(struct chan *c, unsigned i, char *name, struct stat *st);
 
 /* ns.c, walk.c: names to channels, in the namespace of the calling process. */
 struct ns;

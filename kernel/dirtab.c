@@ -2,36 +2,28 @@
 #include "kernel.h"
 #include "dev.h"
 
-/* Fills in st for row i of the table; all belong to the host owner. */
-static void row_stat(const struct dirtab_list *t, const struct chan *c, unsigned i,
-		     struct stat *st)
+/* Which row has that name; 0: none. */
+unsigned dirtab_find(const struct dirtab_list *t, const char *name)
 {
-	const struct dirtab *row = &t->row[i];
+	unsigned i = t->n - 1;
 
-	*st = (struct stat){
-		.st_dev = (uint8_t)c->dev->letter,
-		.st_mode = row->mode,
-		.st_ino = i,
-		.st_size = row->length ? row->length() : 0,
-		.st_uid = UID_EVE,
-		.st_nlink = 1,
-		.st_mtime = time_unix(),
-	};
+	while (i > 0 && strcmp(t->row[i].name, name) != 0)
+		i--;
+	return i;
 }
 
 /* The walk of a device whose one directory is t: 0, -ENOTDIR or -ENOENT. */
 int dirtab_walk(const struct dirtab_list *t, struct chan *c, const char *name)
 {
+	unsigned i = dirtab_find(t, name);
+
 	if (c->qid != 0)
 		return -ENOTDIR;
-	for (unsigned i = 1; i < t->n; i++) {
-		if (strcmp(t->row[i].name, name) == 0) {
-			c->qid = i;
-			c->type = t->row[i].mode & S_IFMT;
-			return 0;
-		}
-	}
-	return -ENOENT;
+	if (i == 0)
+		return -ENOENT;
+	c->qid = i;
+	c->type = t->row[i].mode & S_IFMT;
+	return 0;
 }
 
 /* Its entry(): entry i is row i + 1. */
@@ -43,16 +35,21 @@ int dirtab_entry(const struct dirtab_list *t, struct chan *c, unsigned i, char *
 	if (i >= t->n - 1)
 		return -ENOENT;
 	strlcpy(name, t->row[i + 1].name, NAME_MAX + 1);
-	row_stat(t, c, i + 1, st);
+	st->st_ino = i + 1;
+	st->st_mode = t->row[i + 1].mode;
 	return 0;
 }
 
 /* Its stat(). */
 int dirtab_stat(const struct dirtab_list *t, struct chan *c, struct stat *st)
 {
+	const struct dirtab *row = &t->row[c->qid];
+
 	if (c->qid >= t->n)
 		return -ENOENT;
-	row_stat(t, c, (unsigned)c->qid, st);
+	st->st_mode = row->mode;
+	st->st_size = row->length ? row->length() : 0;
+	st->st_mtime = time_unix();
 	return 0;
 }
 

@@ -20,12 +20,16 @@
 /* The furthest an offset may be. */
 #define OFFSET_MAX ((uint64_t)INT64_MAX)
 
-/* The file's stat, with the fields filled in that devices leave alone. */
+/* The file's stat, with the fields filled in that devices leave alone: it is the host owner's. */
 int chan_stat(struct chan *c, struct stat *st)
 {
-	*st = (struct stat){.st_nlink = 1, .st_ino = c->qid, .st_mode = c->type};
-	st->st_dev = (uint8_t)c->dev->letter;
-	return c->dev->stat ? c->dev->stat(c, st) : 0;
+	const struct dev *dev = c->dev;
+
+	*st = (struct stat){.st_nlink = 1, .st_ino = c->qid, .st_mode = c->type, .st_uid = UID_EVE};
+	st->st_dev = (uint8_t)dev->letter;
+	if (dev->stat)
+		return dev->stat(c, st);
+	return dev->dir ? dirtab_stat(dev->dir, c, st) : 0;
 }
 
 /* Whether c was opened for this: O_RDONLY (reading) or O_WRONLY (writing). */
@@ -353,7 +357,7 @@ static bool listed_before(const struct union_mount *u, unsigned n, const char *n
 	for (unsigned i = 0; i < n && !there; i++) {
 		struct chan *c = chan_clone(u->m[i].c);
 
-		there = c && c->dev->walk && c->dev->walk(c, name) == 0;
+		there = c && chan_walk(c, name) == 0;
 		chan_put(c);
 	}
 	return there;
@@ -373,8 +377,8 @@ static int next_entry(struct chan *c, char *name, struct stat *st)
 		struct chan *d = u ? u->m[c->mount_at].c : c;
 		int err = -ENOENT;
 
-		if (d->dev->entry && (c->offset > 0 || !u || !chan_permit(d, MAY_READ)))
-			err = d->dev->entry(d, (unsigned)c->offset, name, st);
+		if (c->offset > 0 || !u || !chan_permit(d, MAY_READ))
+			err = chan_entry(d, (unsigned)c->offset, name, st);
 		if (err == -ENOENT) {
 			c->mount_at++;
 			c->offset = 0;

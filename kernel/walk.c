@@ -90,12 +90,10 @@ static int find_in(struct chan *d, const char *elem, struct chan **out)
 
 	if (err)
 		return err;
-	if (!d->dev->walk)
-		return -ENOENT;
 	c = chan_clone(d);
 	if (!c)
 		return -ENOMEM;
-	err = d->dev->walk(c, elem);
+	err = chan_walk(c, elem);
 	if (err)
 		chan_put(c);
 	else

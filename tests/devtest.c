@@ -285,28 +285,11 @@ static void test_init(void)
 	irq_register(TEST_IRQ, "test", test_irq_handler, NULL);
 }
 
-static int test_walk(struct chan *c, const char *name)
-{
-	return dirtab_walk(&tab, c, name);
-}
-
-static int test_entry(struct chan *c, unsigned i, char *name, struct stat *st)
-{
-	return dirtab_entry(&tab, c, i, name, st);
-}
-
-static int test_stat(struct chan *c, struct stat *st)
-{
-	return dirtab_stat(&tab, c, st);
-}
-
 const struct dev testdev = {
 	.letter = 'X',
 	.name = "test",
+	.dir = &tab,
 	.init = test_init,
-	.walk = test_walk,
-	.entry = test_entry,
-	.stat = test_stat,
 	.read = test_read,
 	.write = test_write,
 };

@@ -103,29 +103,33 @@ static const struct dirtab_list list = {rows, nelem(rows)};
 
 static void serves_directory(void **state)
 {
-	static const struct dev dev = {.letter = 'x'};
+	static const struct dev dev = {.letter = 'x', .dir = &list};
 	struct chan c = {.dev = &dev};
 	char name[NAME_MAX + 1];
 	struct stat st;
 
 	(void)state;
-	assert_int_equal(dirtab_entry(&list, &c, 0, name, &st), 0);
+	assert_int_equal(chan_entry(&c, 0, name, &st), 0);
 	assert_string_equal(name, "one");
-	assert_int_equal(st.st_size, 7);
-	assert_int_equal(st.st_dev, 'x');
-	assert_int_equal(dirtab_entry(&list, &c, 1, name, &st), 0);
-	assert_int_equal(dirtab_entry(&list, &c, 2, name, &st), -ENOENT);
-	assert_int_equal(dirtab_entry(&list, &c, UINT32_MAX, name, &st), -ENOENT);
-	assert_int_equal(dirtab_walk(&list, &c, "three"), -ENOENT);
-	assert_int_equal(dirtab_walk(&list, &c, "."), -ENOENT);
-	assert_int_equal(dirtab_walk(&list, &c, "two"), 0);
+	assert_int_equal(st.st_ino, 1);
+	assert_int_equal(st.st_mode, S_IFREG | 0600);
+	assert_int_equal(chan_entry(&c, 1, name, &st), 0);
+	assert_int_equal(chan_entry(&c, 2, name, &st), -ENOENT);
+	assert_int_equal(chan_entry(&c, UINT32_MAX, name, &st), -ENOENT);
+	assert_int_equal(chan_walk(&c, "three"), -ENOENT);
+	assert_int_equal(chan_walk(&c, "."), -ENOENT);
+	assert_int_equal(chan_walk(&c, "two"), 0);
 	assert_int_equal(c.type, S_IFCHR);
-	assert_int_equal(dirtab_walk(&list, &c, "one"), -ENOTDIR);
-	assert_int_equal(dirtab_entry(&list, &c, 0, name, &st), -ENOTDIR);
-	assert_int_equal(dirtab_stat(&list, &c, &st), 0);
+	assert_int_equal(chan_walk(&c, "one"), -ENOTDIR);
+	assert_int_equal(chan_entry(&c, 0, name, &st), -ENOTDIR);
+	assert_int_equal(chan_stat(&c, &st), 0);
 	assert_int_equal(st.st_ino, 2);
+	assert_int_equal(st.st_dev, 'x');
+	c.qid = 1;
+	assert_int_equal(chan_stat(&c, &st), 0);
+	assert_int_equal(st.st_size, 7);
 	c.qid = 3;
-	assert_int_equal(dirtab_stat(&list, &c, &st), -ENOENT);
+	assert_int_equal(chan_stat(&c, &st), -ENOENT);
 }
 
 int main(void)

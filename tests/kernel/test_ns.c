@@ -20,27 +20,10 @@ static int toy_attach(struct chan *c, const char *spec)
 	return *spec && strcmp(spec, "spec") != 0 ? -ENOENT : 0;
 }
 
-static int toy_walk(struct chan *c, const char *name)
-{
-	return dirtab_walk(&list, c, name);
-}
-
-static int toy_entry(struct chan *c, unsigned i, char *name, struct stat *st)
-{
-	return dirtab_entry(&list, c, i, name, st);
-}
-
-static int toy_stat(struct chan *c, struct stat *st)
-{
-	return dirtab_stat(&list, c, st);
-}
-
 static const struct dev toy = {
 	.letter = 'T',
+	.dir = &list,
 	.attach = toy_attach,
-	.walk = toy_walk,
-	.entry = toy_entry,
-	.stat = toy_stat,
 };
 static const struct dev *const devices[] = {&rootdev, &toy};
 
