@@ -61,9 +61,9 @@ static int set_volume(const void *msg, size_t n)
 {
 	enum { SPEED = AC97_NGAIN };
 	static const struct cmd words[] = {
-		{"master", AC97_MASTER, 1, 1},
-		{"pcm", AC97_PCM, 1, 1},
-		{"speed", SPEED, 1, 1},
+		[AC97_MASTER] = {"master", 1, 1},
+		[AC97_PCM] = {"pcm", 1, 1},
+		[SPEED] = {"speed", 1, 1},
 	};
 	struct cmd_words cw;
 	uint32_t v;

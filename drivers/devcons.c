@@ -46,9 +46,9 @@ static ssize_t write_cons(struct chan *c, const void *buf, size_t n)
 enum { RAWON, RAWOFF, PGRP };
 
 static const struct cmd consctl_words[] = {
-	{"rawon", RAWON, 0, 0},
-	{"rawoff", RAWOFF, 0, 0},
-	{"pgrp", PGRP, 1, 1},
+	[RAWON] = {"rawon", 0, 0},
+	[RAWOFF] = {"rawoff", 0, 0},
+	[PGRP] = {"pgrp", 1, 1},
 };
 
 /* Raw mode lasts as long as the channel that asked for it is open: c->aux is set meanwhile. */
@@ -220,8 +220,8 @@ static void __attribute__((noreturn)) machine_reset(void)
 enum { HALT, RESET };
 
 static const struct cmd reboot_words[] = {
-	{"halt", HALT, 0, 1},
-	{"reboot", RESET, 0, 0},
+	[HALT] = {"halt", 0, 1},
+	[RESET] = {"reboot", 0, 0},
 };
 
 /* `halt [STATUS]` turns the machine off: success is 0, which is what is assumed; `reboot`. */

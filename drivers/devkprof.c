@@ -40,12 +40,13 @@ static void tell_period(void)
 	prof_period(prof, st.period_us);
 }
 
-static void start(void)
+static int start(const struct cmd_words *)
 {
 	if (!held)
 		profclock_hold();
 	held = true;
 	kprof_start(prof);
+	return 0;
 }
 
 /* With prof=boot it was on before there was a clock. */
@@ -53,24 +54,34 @@ static void kprof_dev_init(void)
 {
 	tell_period();
 	if (prof_wants(prof, PROF_KPROF))
-		start();
+		start(NULL);
 }
 
-static void stop(void)
+static int stop(const struct cmd_words *)
 {
 	if (held)
 		profclock_release();
 	held = false;
 	kprof_stop(prof);
+	return 0;
+}
+
+/* Nothing was counted before. */
+static int start_clear(const struct cmd_words *msg)
+{
+	kprof_stop(prof);
+	kprof_clear(prof);
+	stack_clear(prof);
+	return start(msg);
 }
 
 /* A rate out of bounds, or no number, is an error; the ticks so far keep their length. */
-static int set_hz(const char *word)
+static int set_hz(const struct cmd_words *msg)
 {
 	uint32_t hz;
 	int err;
 
-	if (!parse_uint(word, &hz))
+	if (!parse_uint(msg->word[1], &hz))
 		return -EINVAL;
 	err = profclock_hz(hz);
 	if (err == 0)
@@ -79,21 +90,21 @@ static int set_hz(const char *word)
 }
 
 /* nmi or irq */
-static int set_clock(const char *word)
+static int set_clock(const struct cmd_words *msg)
 {
-	bool nmi = strcmp(word, "nmi") == 0;
+	bool nmi = strcmp(msg->word[1], "nmi") == 0;
 
-	if (!nmi && strcmp(word, "irq") != 0)
+	if (!nmi && strcmp(msg->word[1], "irq") != 0)
 		return -EINVAL;
 	return profclock_delivery(nmi);
 }
 
 /* on or off; what was counted is gone with off */
-static int set_stacks(const char *word)
+static int set_stacks(const struct cmd_words *msg)
 {
-	bool on = strcmp(word, "on") == 0;
+	bool on = strcmp(msg->word[1], "on") == 0;
 
-	if (!on && strcmp(word, "off") != 0)
+	if (!on && strcmp(msg->word[1], "off") != 0)
 		return -EINVAL;
 	if (!on)
 		stack_close(prof);
@@ -104,11 +115,11 @@ static int set_stacks(const char *word)
 }
 
 /* Paths of several depths would not add up to one picture. */
-static int set_depth(const char *word)
+static int set_depth(const struct cmd_words *msg)
 {
 	uint32_t depth;
 
-	if (!parse_uint(word, &depth) || depth == 0 || depth > STACK_MAXDEPTH)
+	if (!parse_uint(msg->word[1], &depth) || depth == 0 || depth > STACK_MAXDEPTH)
 		return -EINVAL;
 	if (stack_on(prof) && depth != prof->stack.depth)
 		return -EBUSY;
@@ -133,43 +144,16 @@ static int set_filter(const struct cmd_words *msg)
 	return err;
 }
 
-enum { START, STOP, STARTCLR, SET_HZ, SET_CLOCK, SET_STACKS, SET_DEPTH, SET_FILTER };
-
 static const struct cmd words[] = {
-	{"start", START, 0, 0}, {"stop", STOP, 0, 0},	    {"startclr", STARTCLR, 0, 0},
-	{"hz", SET_HZ, 1, 1},	{"clock", SET_CLOCK, 1, 1}, {"stacks", SET_STACKS, 1, 1},
-	{"depth", SET_DEPTH, 1, 1}, {"filter", SET_FILTER, 1, 2},
+	{"start", 0, 0, start},
+	{"stop", 0, 0, stop},
+	{"startclr", 0, 0, start_clear},
+	{"hz", 1, 1, set_hz},
+	{"clock", 1, 1, set_clock},
+	{"stacks", 1, 1, set_stacks},
+	{"depth", 1, 1, set_depth},
+	{"filter", 1, 2, set_filter},
 };
-
-static int control(int id, const struct cmd_words *msg)
-{
-	switch (id) {
-	case START:
-		start();
-		return 0;
-	case STOP:
-		stop();
-		return 0;
-	case STARTCLR:
-		kprof_stop(prof);
-		kprof_clear(prof);
-		stack_clear(prof);
-		start();
-		return 0;
-	case SET_HZ:
-		return set_hz(msg->word[1]);
-	case SET_CLOCK:
-		return set_clock(msg->word[1]);
-	case SET_STACKS:
-		return set_stacks(msg->word[1]);
-	case SET_DEPTH:
-		return set_depth(msg->word[1]);
-	case SET_FILTER:
-		return set_filter(msg);
-	default:
-		return id;
-	}
-}
 
 /* What each CPU has been given, and how many of its counts are outside kernel text. */
 static size_t cpus_text(char *buf, size_t size, const struct profclock_status *st)
@@ -270,21 +254,16 @@ static ssize_t kprof_read(struct chan *c, void *buf, size_t n, uint64_t off)
 	return picture_read(c, buf, n, off);
 }
 
-static ssize_t kprof_write(struct chan *c, const void *buf, size_t n, uint64_t off)
+static ssize_t kprof_write(struct chan *c, const void *buf, size_t n, uint64_t)
 {
-	struct cmd_words msg;
-	int err;
+	ssize_t r;
 
-	(void)off;
 	if (c->qid != QCTL)
 		return -EPERM;
-	err = cmd_parse(words, nelem(words), buf, n, &msg);
-	if (err < 0)
-		return err;
 	mutex_lock(&prof_lock);
-	err = control(err, &msg);
+	r = cmd_write(words, nelem(words), buf, n);
 	mutex_unlock(&prof_lock);
-	return err < 0 ? err : (ssize_t)n;
+	return r;
 }
 
 const struct dev kprofdev = {

@@ -225,15 +225,10 @@ static ssize_t procdev_read(struct chan *c, void *buf, size_t n, uint64_t off)
 	return search(&s) == 0 ? read_str(buf, n, off, line) : -ENOENT;
 }
 
-enum { KILL };
-
-static const struct cmd ctl_words[] = {
-	{"kill", KILL, 0, 1},
-};
-
 /* A signal to the process, SIGKILL if none is named. */
 static ssize_t procdev_write(struct chan *c, const void *buf, size_t n, uint64_t off)
 {
+	static const struct cmd kill = {.word = "kill", .maxargs = 1};
 	struct cmd_words w;
 	uint32_t sig = SIGKILL;
 	int err;
@@ -241,7 +236,7 @@ static ssize_t procdev_write(struct chan *c, const void *buf, size_t n, uint64_t
 	(void)off;
 	if (qid_kind(c) != CTL)
 		return -EINVAL;
-	err = cmd_parse(ctl_words, nelem(ctl_words), buf, n, &w);
+	err = cmd_parse(&kill, 1, buf, n, &w);
 	if (err < 0)
 		return err;
 	if (w.n > 1 && (!parse_uint(w.word[1], &sig) || sig == 0 || sig >= NSIG))

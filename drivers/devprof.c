@@ -337,18 +337,6 @@ static ssize_t prof_read(struct chan *c, void *buf, size_t n, uint64_t off)
 	}
 }
 
-enum { MODULE, START, STARTCP, STARTMP, STOP, END, INTERVAL };
-
-static const struct cmd words[] = {
-	{"module", MODULE, 1, CMD_MAXWORD - 1},
-	{"start", START, 0, 0},
-	{"startcp", STARTCP, 0, 1},
-	{"startmp", STARTMP, 0, 1},
-	{"stop", STOP, 0, 0},
-	{"end", END, 0, 0},
-	{"interval", INTERVAL, 1, 1},
-};
-
 /* All names or none go on the list. -ENOSPC; -EBUSY while the modules on it are counted. */
 static int want(const struct cmd_words *msg)
 {
@@ -367,7 +355,7 @@ static int want(const struct cmd_words *msg)
 }
 
 /* The clock runs while samples are taken. */
-static int start(void)
+static int start(const struct cmd_words *)
 {
 	int err = modules_start(MODULE_SAMPLE, MODULES_KERNEL | MODULES_PROGRAMS, 0);
 
@@ -376,28 +364,27 @@ static int start(void)
 	return err;
 }
 
-/* pid is NULL for all processes. */
-static int start_coverage(const char *pid)
+/* Of one process, or without its number of all. */
+static int start_coverage(const struct cmd_words *msg)
 {
 	uint32_t n = 0;
 
-	if (pid && (!parse_uint(pid, &n) || n == 0 || n > INT32_MAX))
+	if (msg->n > 1 && (!parse_uint(msg->word[1], &n) || n == 0 || n > INT32_MAX))
 		return -EINVAL;
 	return modules_start(MODULE_COVER, MODULES_KERNEL | MODULES_PROGRAMS, (int)n);
 }
 
 /*
- * digits are the numbers of Inferno's pools of memory, NULL is all: 1 main, the kernel's own;
- * 2 heap, that of programs; 3 image, of which there is none here.
+ * The digits are the numbers of Inferno's pools of memory, none is all: 1 main, the kernel's
+ * own; 2 heap, that of programs; 3 image, of which there is none here.
  */
-static int start_memory(const char *digits)
+static int start_memory(const struct cmd_words *msg)
 {
 	static const unsigned pool[] = {[1] = MODULES_KERNEL, [2] = MODULES_PROGRAMS, [3] = 0};
+	const char *digits = msg->n > 1 ? msg->word[1] : "12";
 	unsigned which = 0;
 
-	if (!digits)
-		which = MODULES_KERNEL | MODULES_PROGRAMS;
-	for (; digits && *digits; digits++) {
+	for (; *digits; digits++) {
 		if (*digits < '1' || *digits > '3')
 			return -EINVAL;
 		which |= pool[*digits - '0'];
@@ -406,70 +393,58 @@ static int start_memory(const char *digits)
 }
 
 /* Twice is fine. Coverage does not hold the clock. */
-static void stop(void)
+static int stop(const struct cmd_words *)
 {
 	bool sampling = prof_wants(prof, PROF_MODULE);
 
 	if (!prof->module.on)
-		return;
+		return 0;
 	modules_stop();
 	if (sampling)
 		profclock_release();
+	return 0;
+}
+
+/* Nothing is left of what was counted or asked for. */
+static int end(const struct cmd_words *msg)
+{
+	stop(msg);
+	modules_end();
+	return 0;
 }
 
 /* In milliseconds; while samples are taken, too. */
-static int set_interval(const char *word)
+static int set_interval(const struct cmd_words *msg)
 {
 	uint32_t ms;
 
-	if (!parse_uint(word, &ms) || ms == 0 || ms > MAXINTERVAL)
+	if (!parse_uint(msg->word[1], &ms) || ms == 0 || ms > MAXINTERVAL)
 		return -EINVAL;
 	module_interval(prof, ms * 1000);
 	return 0;
 }
 
-/* What a message asks for. */
-static int control(int id, const struct cmd_words *msg)
-{
-	switch (id) {
-	case MODULE:
-		return want(msg);
-	case START:
-		return start();
-	case STARTCP:
-		return start_coverage(msg->n > 1 ? msg->word[1] : NULL);
-	case STARTMP:
-		return start_memory(msg->n > 1 ? msg->word[1] : NULL);
-	case STOP:
-		stop();
-		return 0;
-	case END:
-		stop();
-		modules_end();
-		return 0;
-	case INTERVAL:
-		return set_interval(msg->word[1]);
-	default:
-		return id;
-	}
-}
+static const struct cmd words[] = {
+	{"module", 1, CMD_MAXWORD - 1, want},
+	{"start", 0, 0, start},
+	{"startcp", 0, 1, start_coverage},
+	{"startmp", 0, 1, start_memory},
+	{"stop", 0, 0, stop},
+	{"end", 0, 0, end},
+	{"interval", 1, 1, set_interval},
+};
 
 /* ctl's messages are strict, pctl takes anything. */
-static ssize_t prof_write(struct chan *c, const void *buf, size_t n, uint64_t off)
+static ssize_t prof_write(struct chan *c, const void *buf, size_t n, uint64_t)
 {
-	struct cmd_words msg;
-	int err;
+	ssize_t r;
 
-	(void)off;
 	if (qid_kind(c) == PCTL)
 		return (ssize_t)n;
-	err = cmd_parse(words, nelem(words), buf, n, &msg);
-	if (err < 0)
-		return err;
 	mutex_lock(&prof_lock);
-	err = control(err, &msg);
+	r = cmd_write(words, nelem(words), buf, n);
 	mutex_unlock(&prof_lock);
-	return err < 0 ? err : (ssize_t)n;
+	return r;
 }
 
 const struct dev profdev = {

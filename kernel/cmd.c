@@ -30,9 +30,9 @@ static int cut(struct cmd_words *out)
 }
 
 /*
- * Which row of t the message of n bytes is: its id, with the words in *out; or
- * -EINVAL when no row has that word with that many arguments. One newline at the
- * end is allowed; a NUL or a newline elsewhere is not.
+ * Which row of t the message of n bytes is, with the words in *out; -EINVAL when
+ * no row has that word with that many arguments. One newline at the end is
+ * allowed; a NUL or a newline elsewhere is not.
  */
 int cmd_parse(const struct cmd *t, unsigned nrow, const char *msg, size_t n, struct cmd_words *out)
 {
@@ -53,7 +53,18 @@ int cmd_parse(const struct cmd *t, unsigned nrow, const char *msg, size_t n, str
 
 		if (strcmp(t[i].word, out->word[0]) == 0 && args >= t[i].minargs &&
 		    args <= t[i].maxargs)
-			return t[i].id;
+			return (int)i;
 	}
 	return -EINVAL;
+}
+
+/* A ctl file's write: does what the message says. n, -EINVAL, or the row's error. */
+ssize_t cmd_write(const struct cmd *t, unsigned nrow, const char *msg, size_t n)
+{
+	struct cmd_words words;
+	int err = cmd_parse(t, nrow, msg, n, &words);
+
+	if (err >= 0)
+		err = t[err].run(&words);
+	return err < 0 ? err : (ssize_t)n;
 }

@@ -115,17 +115,12 @@ ssize_t read_mem(void *buf, size_t n, uint64_t off, const void *data, size_t len
 ssize_t read_str(void *buf, size_t n, uint64_t off, const char *s);
 
 /*
- * A control message: words of table t. cmd_parse finds the row whose word is the
- * message's first and whose number of arguments fits; a trailing newline is
- * allowed; anything else is -EINVAL. The message is cut into words in place.
+ * A control message: words of table t. cmd_parse tells the row whose word is the message's
+ * first and whose number of arguments fits; a trailing newline is allowed; anything else is
+ * -EINVAL. The message is cut into words in place. cmd_write has the row run, too: n, or the
+ * error.
  */
 #define CMD_MAXWORD 16
-
-struct cmd {
-	const char *word;
-	int id;
-	unsigned minargs, maxargs; /* words after the first */
-};
 
 struct cmd_words {
 	unsigned n;
@@ -133,7 +128,14 @@ struct cmd_words {
 	char text[256];
 };
 
+struct cmd {
+	const char *word;
+	unsigned minargs, maxargs; /* words after the first */
+	int (*run)(const struct cmd_words *msg); /* for cmd_write: 0, or an error */
+};
+
 int cmd_parse(const struct cmd *t, unsigned nrow, const char *msg, size_t n, struct cmd_words *out);
+ssize_t cmd_write(const struct cmd *t, unsigned nrow, const char *msg, size_t n);
 
 /* dev.c: the device table, which boot/ hands over, and channels. */
 void dev_table(const struct dev *const *t, unsigned n);

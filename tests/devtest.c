@@ -225,12 +225,13 @@ enum {
 };
 
 static const struct cmd cmds[] = {
-	{"irqspin", CIRQSPIN, 1, 1}, {"clispin", CCLISPIN, 1, 1}, {"step", CSTEP, 1, 1},
-	{"call", CCALL, 1, 1},	     {"busy", CBUSY, 1, 1},	  {"fault", CFAULT, 1, 1},
-	{"pads", CPADS, 0, 0},	     {"tos", CTOS, 1, 1},
-	{"switch", CSWITCH, 1, 1},   {"deep", CDEEP, 1, 1},
-	{"worked", CWORKED, 0, 0},   {"free", CFREE, 0, 0},
-	{"kprof", CKPROF, 1, 1},
+	[CIRQSPIN] = {"irqspin", 1, 1}, [CCLISPIN] = {"clispin", 1, 1},
+	[CSTEP] = {"step", 1, 1},	[CCALL] = {"call", 1, 1},
+	[CBUSY] = {"busy", 1, 1},	[CDEEP] = {"deep", 1, 1},
+	[CFAULT] = {"fault", 1, 1},	[CPADS] = {"pads", 0, 0},
+	[CTOS] = {"tos", 1, 1},		[CSWITCH] = {"switch", 1, 1},
+	[CWORKED] = {"worked", 0, 0},	[CFREE] = {"free", 0, 0},
+	[CKPROF] = {"kprof", 1, 1},
 };
 
 static ssize_t test_write(struct chan *c, const void *buf, size_t n, uint64_t off)

@@ -2,12 +2,25 @@
 #include <cmocka.h>
 #include "fakes.h"
 
-enum { START = 1, SET, ANY };
+enum { START, SET, ANY };
+
+static unsigned started;
+
+static int start(const struct cmd_words *msg)
+{
+	started += msg->n;
+	return 0;
+}
+
+static int set(const struct cmd_words *msg)
+{
+	return strcmp(msg->word[1], "a") == 0 ? 0 : -EBUSY;
+}
 
 static const struct cmd words[] = {
-	{"start", START, 0, 0},
-	{"set", SET, 1, 2},
-	{"any", ANY, 0, CMD_MAXWORD - 1},
+	[START] = {"start", 0, 0, start},
+	[SET] = {"set", 1, 2, set},
+	[ANY] = {"any", 0, CMD_MAXWORD - 1, start},
 };
 
 static const struct {
@@ -51,6 +64,17 @@ static void parses(void **state)
 		assert_int_equal(w.n, cases[i].nwords);
 		assert_string_equal(w.word[w.n - 1], cases[i].last);
 	}
+}
+
+static void runs(void **state)
+{
+	(void)state;
+	assert_int_equal(cmd_write(words, nelem(words), "start\n", 6), 6);
+	assert_int_equal(started, 1);
+	assert_int_equal(cmd_write(words, nelem(words), "start now\n", 10), -EINVAL);
+	assert_int_equal(started, 1);
+	assert_int_equal(cmd_write(words, nelem(words), "set a b", 7), 7);
+	assert_int_equal(cmd_write(words, nelem(words), "set b", 5), -EBUSY);
 }
 
 static void limits_length(void **state)
@@ -136,6 +160,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(parses),
+		cmocka_unit_test(runs),
 		cmocka_unit_test(limits_length),
 		cmocka_unit_test(reads_memory),
 		cmocka_unit_test(serves_directory),
