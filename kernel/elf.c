@@ -184,8 +184,7 @@ static int run_elf(struct chan *c, const struct ehdr *eh, char *const *argv, uns
 	if (err) {
 		kfree(name);
 		kfree(args);
-		if (im.vm)
-			vm_put(im.vm);
+		vm_put(im.vm);
 		return err;
 	}
 	commit(&im, name, args, tf);

@@ -72,13 +72,8 @@ static bool map_page(uint32_t va, uint64_t pte)
 {
 	uint64_t *pde = &kernel_pd[(va - KERNBASE) / BIGPAGE];
 
-	if (!(*pde & PTE_P)) {
-		void *pt = frame_alloc();
-		if (!pt)
-			return false;
-		memset(pt, 0, PAGE);
-		*pde = v2p(pt) | PTE_P | PTE_W;
-	}
+	if (!(*pde & PTE_P) && !table_make(pde, PTE_P | PTE_W))
+		return false;
 	uint64_t *pt = p2v((uint32_t)(*pde & PTE_ADDR));
 	pt[va / PAGE % 512] = pte | PTE_P | PTE_G | pte_nx();
 	return true;

@@ -123,6 +123,25 @@ static void proc_free(struct proc *p)
 	kfree(p);
 }
 
+/* Give back what a process uses while it lives. */
+static void release(struct proc *p)
+{
+	struct vm *vm = p->vm;
+
+	spin_lock(&lock); /* who looks at all processes finds it whole, or gone */
+	p->vm = NULL;
+	spin_unlock(&lock);
+	if (p == proc_self())
+		vm_use(NULL);
+	vm_put(vm);
+	fds_put(p->fds);
+	chan_put(p->cwd);
+	ns_put(p->ns);
+	p->fds = NULL;
+	p->cwd = NULL;
+	p->ns = NULL;
+}
+
 /* Give the child a copy of what is its parent's, or the thing itself. False: no memory. */
 static bool inherit(struct proc *p, struct proc *from, uint32_t share)
 {
@@ -131,14 +150,7 @@ static bool inherit(struct proc *p, struct proc *from, uint32_t share)
 	p->path = kstrdup(from->path);
 	p->args = kstrdup(from->args);
 	if (!p->vm || !p->fds || !p->path || !p->args || !profil_inherit(p, from)) {
-		struct vm *vm = p->vm;
-		spin_lock(&lock); /* who looks at all processes finds it whole, or none */
-		p->vm = NULL;
-		spin_unlock(&lock);
-		if (vm)
-			vm_put(vm);
-		if (p->fds)
-			fds_put(p->fds);
+		release(p);
 		return false;
 	}
 	p->ns = ns_ref(from->ns);
@@ -202,29 +214,6 @@ static struct proc *disown(struct proc *p)
 	}
 	p->child = NULL;
 	return gone;
-}
-
-/* Give back what a process uses while it lives. */
-static void release(struct proc *p)
-{
-	struct vm *vm = p->vm;
-
-	spin_lock(&lock); /* who looks at all processes finds it whole, or gone */
-	p->vm = NULL;
-	spin_unlock(&lock);
-	if (vm) {
-		vm_use(NULL);
-		vm_put(vm);
-	}
-	if (p->fds)
-		fds_put(p->fds);
-	if (p->cwd)
-		chan_put(p->cwd);
-	if (p->ns)
-		ns_put(p->ns);
-	p->fds = NULL;
-	p->cwd = NULL;
-	p->ns = NULL;
 }
 
 /* End the calling process with a status as waitpid gives it. */
@@ -399,8 +388,7 @@ void proc_becomes(struct vm *vm, char *path, char *args, uint32_t text, uint32_t
 	memcpy(p->name, name, sizeof(p->name));
 	spin_unlock(&lock);
 	vm_use(vm);
-	if (old)
-		vm_put(old);
+	vm_put(old);
 	kfree(old_path);
 	kfree(old_args);
 }

@@ -30,17 +30,26 @@ struct vm {
 	size_t resident;	/* pages present */
 };
 
+/* See vm.h. */
+bool table_make(uint64_t *entry, uint32_t bits)
+{
+	void *table = frame_alloc();
+
+	if (!table)
+		return false;
+	memset(table, 0, PAGE);
+	*entry = v2p(table) | bits;
+	return true;
+}
+
 /* The gigabyte's page directory, made if create is set; NULL when there is none. */
 static inline uint64_t *directory(struct vm *vm, uint32_t va, bool create)
 {
 	uint64_t *slot = &vm->pdpt[va >> 30];
 
 	if (!(*slot & PTE_P)) {
-		uint64_t *pd = create ? frame_alloc() : NULL;
-		if (!pd)
+		if (!create || !table_make(slot, PTE_P))
 			return NULL;
-		memset(pd, 0, PAGE);
-		*slot = v2p(pd) | PTE_P;
 		if (read_cr3() == v2p(vm->pdpt))
 			write_cr3(read_cr3()); /* the processor keeps copies of the four */
 	}
@@ -55,13 +64,8 @@ static uint64_t *pte_of(struct vm *vm, uint32_t va, bool create)
 	if (!pd)
 		return NULL;
 	uint64_t *pde = &pd[va >> 21 & 511];
-	if (!(*pde & PTE_P)) {
-		uint64_t *pt = create ? frame_alloc() : NULL;
-		if (!pt)
-			return NULL;
-		memset(pt, 0, PAGE);
-		*pde = v2p(pt) | PTE_P | PTE_W | PTE_U;
-	}
+	if (!(*pde & PTE_P) && (!create || !table_make(pde, PTE_P | PTE_W | PTE_U)))
+		return NULL;
 	uint64_t *pt = p2v((uint32_t)(*pde & PTE_ADDR));
 	return &pt[va >> 12 & 511];
 }
@@ -176,9 +180,11 @@ static void vm_free(struct vm *vm)
 	kfree(vm);
 }
 
-/* One user less; the last one frees it. It is not in use on any CPU then. */
+/* One user less; the last one frees it. It is not in use on any CPU then. NULL is fine. */
 void vm_put(struct vm *vm)
 {
+	if (!vm)
+		return;
 	spin_lock(&vm->lock);
 	bool last = --vm->ref == 0;
 	spin_unlock(&vm->lock);
@@ -381,8 +387,7 @@ struct vm *vm_fork(struct vm *vm)
 	spin_unlock(&vm->lock);
 	vm_flush(vm); /* what was writable is shared now */
 	if (!ok) {
-		if (child)
-			vm_put(child);
+		vm_put(child);
 		return NULL;
 	}
 	child->brk = vm->brk;

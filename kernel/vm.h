@@ -2,6 +2,7 @@
 #ifndef KERNEL_VM_H
 #define KERNEL_VM_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -12,6 +13,9 @@ struct vm;
 void *vm_page(struct vm *vm, uint32_t va, size_t n);
 int vm_stack(struct vm *vm);
 int vm_poke(struct vm *vm, uint32_t va, uint32_t word);
+
+/* The entry, which is absent, refers to a new, empty table, with those bits. False: no memory. */
+bool table_make(uint64_t *entry, uint32_t bits);
 
 /* kvm.c: the kernel's own gigabyte */
 uint64_t pte_nx(void);	     /* the NX bit, or 0 on a processor without it */
