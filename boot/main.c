@@ -57,9 +57,9 @@ static void hardware_init(void)
 	acpi_init();
 	lapic_init();
 	ioapic_init();
-	irq_chip(&apic_chip);
+	irqchip = &apic_chip;
 	pci_init();
-	smp_init(&apic_chip);
+	smp_init();
 	time_init(pit_calibrate_tsc(), rtc_time());
 	ap_start();
 	userprof_init();

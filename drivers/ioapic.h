@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include "kernel.h"
 
-/* Device interrupts by the I/O APIC; for irq_chip(). irq 0-15 are ISA's, the rest pins. */
+/* Device interrupts by the I/O APIC; for irqchip. irq 0-15 are ISA's, the rest pins. */
 extern const struct irqchip apic_chip;
 
 /* Mask all of it and the 8259s. After acpi_init and lapic_init. */

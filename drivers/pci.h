@@ -21,7 +21,7 @@ struct pci_bar {
 	uint32_t base, size; /* the first port, or physical address; bytes */
 };
 
-/* Find what there is, on all buses; prints how much. Once, after irq_chip. */
+/* Find what there is, on all buses; prints how much. Once, after irqchip is set. */
 void pci_init(void);
 
 /* The first function so called, or of that class, behind after (NULL: of all); NULL: no more. */

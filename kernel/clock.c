@@ -105,7 +105,7 @@ static void keep_time(uint64_t now)
 {
 	ticks++;
 	if (!timer->percpu && ncpu > 1)
-		irq_others(VEC_TICK);
+		irqchip->ipi_others(VEC_TICK);
 	sched_tick(now);
 }
 
@@ -119,7 +119,7 @@ static void clock_intr(struct trapframe *tf)
 	c->interrupts++;
 	c->next_tick += TICK_NS;
 	arm(c, now);
-	irq_eoi();
+	irqchip->eoi();
 	sched_slice();
 	if (c->id == 0)
 		keep_time(now);
@@ -130,7 +130,7 @@ static void tick_intr(struct trapframe *tf)
 {
 	(void)tf;
 	cpu_self()->interrupts++;
-	irq_eoi();
+	irqchip->eoi();
 	sched_slice();
 }
 

@@ -145,10 +145,8 @@ struct irqchip {
 	void (*ipi_others)(unsigned vector);	    /* to all but this CPU */
 	void (*nmi_others)(void);
 };
+extern const struct irqchip *irqchip; /* boot/ sets it, once; NULL before */
 void double_fault(void); /* isr.asm */
-void irq_eoi(void);
-void irq_others(unsigned vector);
-void irq_chip(const struct irqchip *chip);
 void irq_register(unsigned irq, const char *name, void (*fn)(void *arg), void *arg);
 
 /* clock.c: time, and the system clock; a timer is the hardware of either clock */

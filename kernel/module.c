@@ -5,8 +5,8 @@
 #include "module.h"
 #include "kernel.h"
 #include "memprof.h"
-#include "smp.h"
 #include <abi/stat.h>
+#include "prof/port.h"
 
 #define KERNEL_NAME "kernel"
 #define KERNEL_PATH "/boot/gnomon" /* where the initrd has the kernel's image */
@@ -120,12 +120,6 @@ static bool choose(struct proc *p, void *arg)
 	return false;
 }
 
-/* Each CPU comes into the kernel, and arms what it runs as it goes back to user mode. */
-static void come_by(void *arg)
-{
-	(void)arg;
-}
-
 /* The kernel's own module, if it is wanted. 0, -ENOMEM. */
 static int kernel_module(struct prof_module **out)
 {
@@ -191,7 +185,7 @@ int modules_start(enum module_kind kind, unsigned which, int pid)
 	module_start(prof, kind, kernel);
 	if (kind == MODULE_COVER && kernel)
 		entries_switch(ENTRY_COVER, true);
-	cpus_call(come_by, NULL);
+	prof_port_quiesce(); /* each CPU comes here, and arms what it runs as it leaves */
 	return 0;
 }
 
@@ -203,7 +197,7 @@ void modules_stop(void)
 	memprof_end();
 	module_stop(prof);
 	proc_each(take_module, NULL);
-	cpus_call(come_by, NULL);
+	prof_port_quiesce();
 }
 
 /* Back to the beginning; it may be stopped already. */

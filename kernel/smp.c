@@ -14,8 +14,6 @@
 #define PARK_RETRY 100000 /* turns of the wait loop before the NMI is sent again */
 #define STOP_TURNS 1000000 /* of the loop, and a CPU is taken not to answer */
 
-static const struct irqchip *chip;
-
 static struct mutex calling; /* one call at a time */
 static void (*call_fn)(void *arg);
 static void *call_arg;
@@ -46,7 +44,7 @@ static void flush_intr(struct trapframe *tf)
 {
 	(void)tf;
 	smp_poll();
-	chip->eoi();
+	irqchip->eoi();
 }
 
 /* Nothing to do here: what the idle loop or the way back to user mode looks at is set. */
@@ -54,7 +52,7 @@ static void resched_intr(struct trapframe *tf)
 {
 	(void)tf;
 	cpu_self()->resched = true;
-	chip->eoi();
+	irqchip->eoi();
 }
 
 static void call_intr(struct trapframe *tf)
@@ -62,13 +60,12 @@ static void call_intr(struct trapframe *tf)
 	(void)tf;
 	call_fn(call_arg);
 	__atomic_fetch_sub(&call_left, 1, __ATOMIC_RELEASE);
-	chip->eoi();
+	irqchip->eoi();
 }
 
 /* Take the vectors; the chip sends. */
-void smp_init(const struct irqchip *c)
+void smp_init(void)
 {
-	chip = c;
 	trap_set(VEC_RESCHED, resched_intr);
 	trap_set(VEC_CALL, call_intr);
 	trap_set(VEC_FLUSH, flush_intr);
@@ -77,7 +74,7 @@ void smp_init(const struct irqchip *c)
 /* Have the CPU look for something to run; from any context but NMI. */
 void smp_kick(unsigned cpu)
 {
-	chip->ipi(cpu, VEC_RESCHED);
+	irqchip->ipi(cpu, VEC_RESCHED);
 }
 
 /*
@@ -92,7 +89,7 @@ void cpus_call(void (*fn)(void *arg), void *arg)
 	call_arg = arg;
 	__atomic_store_n(&call_left, (uint32_t)(ncpu - 1), __ATOMIC_RELEASE);
 	if (ncpu > 1)
-		chip->ipi_others(VEC_CALL);
+		irqchip->ipi_others(VEC_CALL);
 	uint32_t flags = irq_save();
 	fn(arg);
 	irq_restore(flags);
@@ -114,7 +111,7 @@ void vm_flush_others(const struct vm *vm)
 		if (&cpus[i] == cpu_self() || __atomic_load_n(&cpus[i].vm, __ATOMIC_ACQUIRE) != vm)
 			continue;
 		__atomic_store_n(&flush_due[i], 1, __ATOMIC_RELEASE);
-		chip->ipi((unsigned)i, VEC_FLUSH);
+		irqchip->ipi((unsigned)i, VEC_FLUSH);
 		while (load(&flush_due[i])) {
 			smp_poll();
 			cpu_relax();
@@ -155,7 +152,7 @@ uint32_t park_begin(void)
 	__atomic_store_n(&park_wanted, ncpu > 1, __ATOMIC_RELEASE);
 	while (load(&park_count) != (uint32_t)ncpu - 1) {
 		if (turns++ % PARK_RETRY == 0)
-			chip->nmi_others();
+			irqchip->nmi_others();
 		cpu_relax();
 	}
 	spin_unlock(&lock);
@@ -177,8 +174,8 @@ void smp_stop(void)
 
 	parker = cpu_self();
 	__atomic_store_n(&park_wanted, 1, __ATOMIC_RELEASE);
-	if (chip && ncpu > 1)
-		chip->nmi_others();
+	if (irqchip && ncpu > 1)
+		irqchip->nmi_others();
 	while (load(&park_count) < (uint32_t)ncpu - 1 && turns++ < STOP_TURNS)
 		cpu_relax();
 }

@@ -4,10 +4,9 @@
 
 #include <stdint.h>
 
-struct irqchip;
 struct vm;
 
-void smp_init(const struct irqchip *chip);
+void smp_init(void);	     /* once there is a chip */
 void smp_kick(unsigned cpu); /* have it look for something to run */
 void smp_poll(void);	     /* serve what others wait for, from a loop with interrupts off */
 void smp_stop(void);	     /* the others stand still for good */

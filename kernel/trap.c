@@ -15,12 +15,11 @@
 #include "trap.h"
 #include "vm.h"
 
-
 static trap_fn exception, debug, page_fault, device_irq, foreign_nmi, spurious;
 static trap_fn *handler[256]; /* constant once devices are set up */
 static uint64_t idt[256];
 
-static const struct irqchip *chip;
+const struct irqchip *irqchip;
 static struct irq_handler {
 	void (*fn)(void *arg);
 	void *arg;
@@ -94,12 +93,6 @@ void trap_set(unsigned vector, trap_fn *fn)
 	handler[vector] = fn;
 }
 
-/* The chip that device interrupts come through. */
-void irq_chip(const struct irqchip *c)
-{
-	chip = c;
-}
-
 /*
  * Device interrupt irq calls fn(arg), with interrupts on; the chip lets it through from now
  * on. Where devices share a line each is called, the last one registered first.
@@ -113,19 +106,7 @@ void irq_register(unsigned irq, const char *name, void (*fn)(void *arg), void *a
 	*h = (struct irq_handler){fn, arg, irqs[irq]};
 	__atomic_store_n(&irqs[irq], h, __ATOMIC_RELEASE);
 	if (!h->next)
-		chip->enable(irq, VEC_IRQ + irq);
-}
-
-/* Interrupt all other CPUs. */
-void irq_others(unsigned vector)
-{
-	chip->ipi_others(vector);
-}
-
-/* Acknowledge the interrupt being handled. */
-void irq_eoi(void)
-{
-	chip->eoi();
+		irqchip->enable(irq, VEC_IRQ + irq);
 }
 
 /* Its priority keeps the same interrupt away until the end, higher ones come in. */
@@ -138,7 +119,7 @@ static void device_irq(struct trapframe *tf)
 	for (struct irq_handler *h = irqs[irq]; h; h = h->next)
 		h->fn(h->arg);
 	irq_off();
-	chip->eoi();
+	irqchip->eoi();
 }
 
 /* A vector that nobody asked for: the local APIC's spurious one needs no end. */
@@ -146,8 +127,8 @@ static void spurious(struct trapframe *tf)
 {
 	if (tf->vector != VEC_SPURIOUS)
 		printk("interrupt: vector 0x%x has no handler\n", tf->vector);
-	if (tf->vector != VEC_SPURIOUS && chip)
-		chip->eoi(); /* or its whole class would be held back */
+	if (tf->vector != VEC_SPURIOUS && irqchip)
+		irqchip->eoi(); /* or its whole class would be held back */
 }
 
 static void foreign_nmi(struct trapframe *tf)
