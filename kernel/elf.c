@@ -9,7 +9,6 @@
 #define PT_LOAD 1
 #define MAXPHDR 16
 #define MAXSCRIPT 4  /* scripts that are run by scripts */
-#define MAXARG 1024
 
 struct ehdr {
 	uint32_t magic;
@@ -117,20 +116,19 @@ static int push_strings(struct image *im, char *const *s, unsigned n, uint32_t *
 }
 
 /* Lay out the stack that crt0 expects: argc, argv, NULL, environment, NULL; strings above. */
-static int push_args(struct image *im, char *const *argv, unsigned argc, char *const *envp,
-		     unsigned envc)
+static int push_args(struct image *im, const struct args *a)
 {
-	uint32_t *words = kmalloc((argc + envc + 3) * sizeof(*words));
+	size_t size = (a->argc + a->envc + 3) * sizeof(uint32_t);
+	uint32_t *words = kmalloc(size);
 
 	if (!words)
 		return -ENOMEM;
 	im->esp = USER_TOP - MEMPROF_TOP;
-	words[0] = argc;
-	int err = push_strings(im, argv, argc, words + 1);
+	words[0] = a->argc;
+	int err = push_strings(im, a->argv, a->argc, words + 1);
 	if (!err)
-		err = push_strings(im, envp, envc, words + argc + 2);
+		err = push_strings(im, a->envp, a->envc, words + a->argc + 2);
 	if (!err) {
-		size_t size = (argc + envc + 3) * sizeof(*words);
 		im->esp = (im->esp - size) & ~15u;
 		err = vm_fill(im->vm, im->esp, words, size);
 	}
@@ -169,16 +167,16 @@ static void commit(struct image *im, char *path, char *args, struct trapframe *t
 	tf->esp = im->esp;
 }
 
-static int run_elf(struct chan *c, const struct ehdr *eh, char *const *argv, unsigned argc,
-		   char *const *envp, unsigned envc, struct trapframe *tf)
+static int run_elf(struct chan *c, const struct ehdr *eh, const struct args *a,
+		   struct trapframe *tf)
 {
 	struct image im = {0};
 	int err = load(c, eh, &im);
 
 	if (!err)
-		err = push_args(&im, argv, argc, envp, envc);
+		err = push_args(&im, a);
 	char *name = err ? NULL : kstrdup(c->name);
-	char *args = err ? NULL : join(argv, argc);
+	char *args = err ? NULL : join(a->argv, a->argc);
 	if (!err && (!name || !args))
 		err = -ENOMEM;
 	if (err) {
@@ -190,9 +188,6 @@ static int run_elf(struct chan *c, const struct ehdr *eh, char *const *argv, uns
 	commit(&im, name, args, tf);
 	return 0;
 }
-
-static int exec_depth(const char *path, char *const *argv, unsigned argc, char *const *envp,
-		      unsigned envc, struct trapframe *tf, int depth);
 
 /* Cut the first line of a script, "#!interpreter argument", in two. */
 static bool script_line(char *head, char **interp, char **arg)
@@ -218,26 +213,28 @@ static bool script_line(char *head, char **interp, char **arg)
 }
 
 /* Run the script's interpreter with the script's name before its arguments. */
-static int run_script(char *head, const char *path, char *const *argv, unsigned argc,
-		      char *const *envp, unsigned envc, struct trapframe *tf, int depth)
+static int run_script(char *head, const char *path, const struct args *a, struct trapframe *tf)
 {
+	struct args script = *a;
 	char *interp, *arg;
 	unsigned n = 0;
 
-	if (depth == MAXSCRIPT)
+	if (script.depth++ == MAXSCRIPT)
 		return -ELOOP;
 	if (!script_line(head, &interp, &arg))
 		return -ENOEXEC;
-	char **words = kmalloc((argc + 3) * sizeof(*words));
+	char **words = kmalloc((a->argc + 3) * sizeof(*words));
 	if (!words)
 		return -ENOMEM;
 	words[n++] = interp;
 	if (arg)
 		words[n++] = arg;
 	words[n++] = (char *)(uintptr_t)path;
-	for (unsigned i = 1; i < argc; i++)
-		words[n++] = argv[i];
-	int err = exec_depth(interp, words, n, envp, envc, tf, depth + 1);
+	for (unsigned i = 1; i < a->argc; i++)
+		words[n++] = a->argv[i];
+	script.argv = words;
+	script.argc = n;
+	int err = exec(interp, &script, tf);
 	kfree(words);
 	return err;
 }
@@ -258,8 +255,11 @@ static int open_program(const char *path, struct chan **c)
 	return err;
 }
 
-static int exec_depth(const char *path, char *const *argv, unsigned argc, char *const *envp,
-		      unsigned envc, struct trapframe *tf, int depth)
+/*
+ * Replace the calling process's program. On success tf is where the new program starts; on
+ * failure nothing has changed. -ENOENT, -EACCES, -ENOEXEC, -ENOMEM, -ELOOP.
+ */
+int exec(const char *path, const struct args *a, struct trapframe *tf)
 {
 	union {
 		struct ehdr eh;
@@ -273,24 +273,11 @@ static int exec_depth(const char *path, char *const *argv, unsigned argc, char *
 	memset(&head, 0, sizeof(head));
 	ssize_t n = chan_pread(c, &head, sizeof(head.text) - 1, 0);
 	if (n >= (ssize_t)sizeof(head.eh) && head.eh.magic == ELF_MAGIC)
-		err = run_elf(c, &head.eh, argv, argc, envp, envc, tf);
+		err = run_elf(c, &head.eh, a, tf);
 	else if (n > 2 && head.text[0] == '#' && head.text[1] == '!')
-		err = run_script(head.text, path, argv, argc, envp, envc, tf, depth);
+		err = run_script(head.text, path, a, tf);
 	else
 		err = n < 0 ? n : -ENOEXEC;
 	chan_put(c);
 	return err;
-}
-
-/*
- * Replace the calling process's program. The strings are the kernel's. On
- * success tf is where the new program starts; on failure nothing has changed.
- * -ENOENT, -EACCES, -ENOEXEC, -ENOMEM, -E2BIG, -ELOOP.
- */
-int exec(const char *path, char *const *argv, unsigned argc, char *const *envp, unsigned envc,
-	 struct trapframe *tf)
-{
-	if (argc + envc > MAXARG)
-		return -E2BIG;
-	return exec_depth(path, argv, argc, envp, envc, tf, 0);
 }

@@ -208,8 +208,12 @@ int proc_parent(void);
 void proc_signalled(void); /* ends the calling process if a pending signal says so */
 
 /* elf.c */
-int exec(const char *path, char *const *argv, unsigned argc, char *const *envp, unsigned envc,
-	 struct trapframe *tf); /* kernel copies of the strings */
+struct args { /* of a program; the strings are the kernel's */
+	char *const *argv, *const *envp;
+	unsigned argc, envc;
+	int depth; /* scripts on the way there; 0 at first */
+};
+int exec(const char *path, const struct args *a, struct trapframe *tf);
 
 /* syscall.c */
 void syscall(struct trapframe *tf);

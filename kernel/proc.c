@@ -427,6 +427,7 @@ static void init_thread(void *arg)
 {
 	struct proc *p = proc_self();
 	char *path = arg;
+	const struct args args = {.argv = &path, .argc = 1};
 	struct chan *root, *cons;
 
 	if (chan_attach('/', "", &root) != 0)
@@ -440,7 +441,7 @@ static void init_thread(void *arg)
 		    fd_install(cons, false) != fd)
 			panic("no console");
 	memset(p->tf, 0, sizeof(*p->tf));
-	int err = exec(path, &path, 1, NULL, 0, p->tf);
+	int err = exec(path, &args, p->tf);
 	if (err)
 		panic("%s: error %d", path, -err);
 	enter_user(p->tf);

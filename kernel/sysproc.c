@@ -58,11 +58,9 @@ struct strings {
 	unsigned n;
 };
 
-/* Bring in a NULL-terminated array of user strings: how many. -E2BIG, -EFAULT. */
-static int strings_in(struct strings *s, uint32_t user)
+/* Bring in a NULL-terminated array of user strings; *n is how many. -E2BIG, -EFAULT. */
+static int strings_in(struct strings *s, uint32_t user, unsigned *n)
 {
-	unsigned first = s->n;
-
 	for (uint32_t at = user; at; at += 4) {
 		uint32_t word;
 		if (copyin(&word, user_ptr(at), sizeof(word)) != 0)
@@ -76,14 +74,16 @@ static int strings_in(struct strings *s, uint32_t user)
 			return len == -ENAMETOOLONG ? -E2BIG : len;
 		s->ptr[s->n++] = s->text;
 		s->text += len + 1;
+		++*n;
 	}
-	return (int)(s->n - first);
+	return 0;
 }
 
 int32_t sys_execve(const uint32_t arg[5])
 {
 	char *block = kmalloc(ARG_MAX);
 	struct strings s = {.ptr = (char **)(void *)block};
+	struct args a = {.argv = s.ptr};
 	char *path;
 
 	if (!block)
@@ -92,10 +92,13 @@ int32_t sys_execve(const uint32_t arg[5])
 	s.text = path + PATH_BYTES;
 	s.end = block + ARG_MAX;
 	int err = copyinstr(path, user_ptr(arg[0]), PATH_BYTES);
-	int argc = err < 0 ? err : strings_in(&s, arg[1]);
-	int envc = argc < 0 ? argc : strings_in(&s, arg[2]);
-	err = envc < 0 ? envc : argc == 0 ? -EINVAL :
-	      exec(path, s.ptr, (unsigned)argc, s.ptr + argc, (unsigned)envc, entry_frame());
+	if (err >= 0)
+		err = strings_in(&s, arg[1], &a.argc);
+	a.envp = a.argv + a.argc;
+	if (err >= 0)
+		err = strings_in(&s, arg[2], &a.envc);
+	if (err >= 0)
+		err = a.argc == 0 ? -EINVAL : exec(path, &a, entry_frame());
 	kfree(block);
 	return err;
 }
