@@ -174,6 +174,7 @@ ssize_t chan_read(struct chan *c, void *buf, size_t n);	       /* kernel memory;
 ssize_t chan_pread(struct chan *c, void *buf, size_t n, uint64_t off);
 ssize_t chan_write(struct chan *c, const void *buf, size_t n);
 int chan_stat(struct chan *c, struct stat *st);
+int stat_out(struct chan *c, uint32_t user); /* the same to user memory, and lets go of c */
 
 /* fd.c: a process's open files. */
 #define NFD 64

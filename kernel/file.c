@@ -32,6 +32,18 @@ int chan_stat(struct chan *c, struct stat *st)
 	return dev->dir ? dirtab_stat(dev->dir, c, st) : 0;
 }
 
+/* The same to user memory; c is let go. */
+int stat_out(struct chan *c, uint32_t user)
+{
+	struct stat st;
+	int err = chan_stat(c, &st);
+
+	if (!err)
+		err = copyout((void *)(uintptr_t)user, &st, sizeof(st));
+	chan_put(c);
+	return err;
+}
+
 /* Whether c was opened for this: O_RDONLY (reading) or O_WRONLY (writing). */
 static bool opened_for(const struct chan *c, int access)
 {
@@ -320,16 +332,9 @@ int32_t sys_ioctl(const uint32_t *arg)
 int32_t sys_fstat(const uint32_t *arg)
 {
 	struct chan *c;
-	struct stat st;
 	int err = fd_chan((int)arg[0], &c);
 
-	if (err)
-		return err;
-	err = chan_stat(c, &st);
-	if (!err)
-		err = copyout((void *)(uintptr_t)arg[1], &st, sizeof(st));
-	chan_put(c);
-	return err;
+	return err ? err : stat_out(c, arg[1]);
 }
 
 /* ftruncate(fd, low, high): -EINVAL unless open for writing, -EPERM where the device cannot */

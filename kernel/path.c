@@ -52,16 +52,9 @@ int32_t sys_open(const uint32_t *arg)
 int32_t sys_stat(const uint32_t *arg)
 {
 	struct chan *c;
-	struct stat st;
 	int err = walk_arg(arg[0], &c);
 
-	if (err)
-		return err;
-	err = chan_stat(c, &st);
-	if (!err)
-		err = copyout((void *)(uintptr_t)arg[1], &st, sizeof(st));
-	chan_put(c);
-	return err;
+	return err ? err : stat_out(c, arg[1]);
 }
 
 /* mkdir(path, mode) */

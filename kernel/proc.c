@@ -314,41 +314,34 @@ static int send(struct proc *p, int sig, const struct proc *self)
 	return 0;
 }
 
-/* Signal the process pid; sig 0 only asks whether that could be done. -ESRCH, -EPERM. */
-int proc_kill(int pid, int sig)
+/* Signal every process of that number, or that group, that self may. -ESRCH: none, -EPERM. */
+static int kill_all(int id, bool group, int sig, const struct proc *self)
 {
 	int err = -ESRCH;
 
 	spin_lock(&lock);
 	for (struct proc *p = all; p; p = p->all)
-		if (p->pid == pid && p->state != PROC_ZOMBIE)
-			err = send(p, sig, proc_self());
-	spin_unlock(&lock);
-	return err;
-}
-
-/* Signal every process of the group that self may. -ESRCH when it has none, -EPERM. */
-static int kill_group(int pgid, int sig, const struct proc *self)
-{
-	int err = -ESRCH;
-
-	spin_lock(&lock);
-	for (struct proc *p = all; p; p = p->all)
-		if (p->pgid == pgid && p->state != PROC_ZOMBIE)
+		if ((group ? p->pgid : p->pid) == id && p->state != PROC_ZOMBIE)
 			err = send(p, sig, self) == 0 || err == 0 ? 0 : -EPERM;
 	spin_unlock(&lock);
 	return err;
 }
 
+/* Signal the process pid; sig 0 only asks whether that could be done. -ESRCH, -EPERM. */
+int proc_kill(int pid, int sig)
+{
+	return kill_all(pid, false, sig, proc_self());
+}
+
 int proc_kill_group(int pgid, int sig)
 {
-	return kill_group(pgid, sig, proc_self());
+	return kill_all(pgid, true, sig, proc_self());
 }
 
 /* The same for the kernel's own reasons; from interrupt handlers too. */
 void proc_interrupt_group(int pgid, int sig)
 {
-	kill_group(pgid, sig, NULL);
+	kill_all(pgid, true, sig, NULL);
 }
 
 /* A signal is pending for the calling process: it ends, if its action is the default. */
