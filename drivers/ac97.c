@@ -144,11 +144,10 @@ static void ran_dry(void)
 }
 
 /* The interrupt: whoever waits may go on once half the ring is free. */
-static void ac97_interrupt(void *arg)
+static void ac97_interrupt(void *)
 {
 	bool wake;
 
-	(void)arg;
 	spin_lock(&lock);
 	reap(); /* nothing, when another card on this line interrupted */
 	if (running && in == out)

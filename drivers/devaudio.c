@@ -24,17 +24,15 @@ static void audio_init(void)
 }
 
 /* -ENODEV where there is no card. */
-static int audio_attach(struct chan *c, const char *spec)
+static int audio_attach(struct chan *, const char *spec)
 {
-	(void)c;
 	if (!present)
 		return -ENODEV;
 	return *spec ? -ENOENT : 0;
 }
 
-static int audio_open(struct chan *c, int flags)
+static int audio_open(struct chan *c, int)
 {
-	(void)flags;
 	return c->qid == QAUDIO ? ac97_open() : 0;
 }
 
@@ -76,11 +74,10 @@ static int set_volume(const void *msg, size_t n)
 	return id == SPEED ? ac97_set_rate(v) : ac97_set_gain((enum ac97_gain)id, v);
 }
 
-static ssize_t audio_write(struct chan *c, const void *buf, size_t n, uint64_t off)
+static ssize_t audio_write(struct chan *c, const void *buf, size_t n, uint64_t)
 {
 	int err;
 
-	(void)off;
 	if (c->qid == QAUDIO)
 		return ac97_write(buf, n);
 	err = set_volume(buf, n);

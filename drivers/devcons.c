@@ -29,17 +29,14 @@ struct consfile {
 };
 
 /* The console has no place in it: the offset does not matter. */
-static ssize_t read_cons(struct chan *c, void *buf, size_t n, uint64_t off)
+static ssize_t read_cons(struct chan *, void *buf, size_t n, uint64_t)
 {
-	(void)c;
-	(void)off;
 	return cons_read(buf, n);
 }
 
 /* Text or data, see cons.c. */
-static ssize_t write_cons(struct chan *c, const void *buf, size_t n)
+static ssize_t write_cons(struct chan *, const void *buf, size_t n)
 {
-	(void)c;
 	return cons_write(buf, n);
 }
 
@@ -61,13 +58,12 @@ static void set_raw(struct chan *c, bool on)
 }
 
 /* The state, in words that could be written. */
-static ssize_t read_consctl(struct chan *c, void *buf, size_t n, uint64_t off)
+static ssize_t read_consctl(struct chan *, void *buf, size_t n, uint64_t off)
 {
 	char s[40];
 	bool raw;
 	int pgrp;
 
-	(void)c;
 	cons_state(&raw, &pgrp);
 	snprintf(s, sizeof(s), "%s\npgrp %d\n", raw ? "rawon" : "rawoff", pgrp);
 	return read_str(buf, n, off, s);
@@ -93,38 +89,29 @@ static ssize_t write_consctl(struct chan *c, const void *buf, size_t n)
 }
 
 /* Always at its end. */
-static ssize_t read_null(struct chan *c, void *buf, size_t n, uint64_t off)
+static ssize_t read_null(struct chan *, void *, size_t, uint64_t)
 {
-	(void)c;
-	(void)buf;
-	(void)n;
-	(void)off;
 	return 0;
 }
 
 /* Takes everything. */
-static ssize_t write_null(struct chan *c, const void *buf, size_t n)
+static ssize_t write_null(struct chan *, const void *, size_t n)
 {
-	(void)c;
-	(void)buf;
 	return (ssize_t)n;
 }
 
 /* Zeros without end. */
-static ssize_t read_zero(struct chan *c, void *buf, size_t n, uint64_t off)
+static ssize_t read_zero(struct chan *, void *buf, size_t n, uint64_t)
 {
-	(void)c;
-	(void)off;
 	memset(buf, 0, n);
 	return (ssize_t)n;
 }
 
 /* Seconds since 1970, nanoseconds since boot, cycles of the time stamp counter a second. */
-static ssize_t read_time(struct chan *c, void *buf, size_t n, uint64_t off)
+static ssize_t read_time(struct chan *, void *buf, size_t n, uint64_t off)
 {
 	char s[TIME_SIZE];
 
-	(void)c;
 	snprintf(s, sizeof(s), "%lld %llu %llu\n", (long long)time_unix(),
 		 (unsigned long long)time_ns(), (unsigned long long)time_tsc_khz() * 1000);
 	return read_str(buf, n, off, s);
@@ -161,38 +148,33 @@ static size_t sysstat_line(const struct cpu *cpu, char *s, size_t size)
 }
 
 /* The lines of all CPUs. */
-static ssize_t read_sysstat(struct chan *c, void *buf, size_t n, uint64_t off)
+static ssize_t read_sysstat(struct chan *, void *buf, size_t n, uint64_t)
 {
 	size_t len = 0;
 
-	(void)c;
-	(void)off;
 	for (int i = 0; i < ncpu; i++)
 		len += sysstat_line(&cpus[i], (char *)buf + len, n - len);
 	return (ssize_t)len;
 }
 
 /* The name of this kind of system. */
-static ssize_t read_sysname(struct chan *c, void *buf, size_t n, uint64_t off)
+static ssize_t read_sysname(struct chan *, void *buf, size_t n, uint64_t off)
 {
-	(void)c;
 	return read_str(buf, n, off, "gnomon\n");
 }
 
 /* To whom the process that reads belongs. */
-static ssize_t read_user(struct chan *c, void *buf, size_t n, uint64_t off)
+static ssize_t read_user(struct chan *, void *buf, size_t n, uint64_t off)
 {
-	(void)c;
 	return read_str(buf, n, off, is_eve() ? "eve\n" : "none\n");
 }
 
 /* "gnomon 0.1 BUILDID", the latter from the ELF note: a header of 12 bytes, "GNU", 20 bytes. */
-static ssize_t read_version(struct chan *c, void *buf, size_t n, uint64_t off)
+static ssize_t read_version(struct chan *, void *buf, size_t n, uint64_t off)
 {
 	char s[64];
 	size_t len = (size_t)snprintf(s, sizeof(s), "gnomon 0.1 ");
 
-	(void)c;
 	for (int i = 0; i < 20; i++)
 		len += (size_t)snprintf(s + len, sizeof(s) - len, "%02x", build_id_note[16 + i]);
 	snprintf(s + len, sizeof(s) - len, "\n");
@@ -200,12 +182,11 @@ static ssize_t read_version(struct chan *c, void *buf, size_t n, uint64_t off)
 }
 
 /* The boot loader's command line, with a newline behind it. */
-static ssize_t read_cmdline(struct chan *c, void *buf, size_t n, uint64_t off)
+static ssize_t read_cmdline(struct chan *, void *buf, size_t n, uint64_t off)
 {
 	const char *s = cmdline();
 	size_t len = strlen(s);
 
-	(void)c;
 	return off < len ? read_mem(buf, n, off, s, len) : read_str(buf, n, off - len, "\n");
 }
 
@@ -225,13 +206,12 @@ static const struct cmd reboot_words[] = {
 };
 
 /* `halt [STATUS]` turns the machine off: success is 0, which is what is assumed; `reboot`. */
-static ssize_t write_reboot(struct chan *c, const void *buf, size_t n)
+static ssize_t write_reboot(struct chan *, const void *buf, size_t n)
 {
 	struct cmd_words w;
 	uint32_t status = 0;
 	int id = cmd_parse(reboot_words, nelem(reboot_words), buf, n, &w);
 
-	(void)c;
 	if (id < 0)
 		return id;
 	if (w.n > 1 && (!parse_uint(w.word[1], &status) || status > 255))
@@ -243,9 +223,8 @@ static ssize_t write_reboot(struct chan *c, const void *buf, size_t n)
 }
 
 /* What the kernel printed; only the owner may see it, for addresses are in it. */
-static ssize_t read_log(struct chan *c, void *buf, size_t n, uint64_t off)
+static ssize_t read_log(struct chan *, void *buf, size_t n, uint64_t off)
 {
-	(void)c;
 	return off > SIZE_MAX ? 0 : (ssize_t)print_log(buf, n, (size_t)off);
 }
 
@@ -283,12 +262,11 @@ static const struct consfile files[NFILE] = {
 static const struct dirtab_list list = {rows, NFILE};
 
 /* Any number may open each file; raw mode is not on yet. -ENOMEM: for the picture. */
-static int consdev_open(struct chan *c, int flags)
+static int consdev_open(struct chan *c, int)
 {
 	const struct consfile *f = &files[c->qid];
 	struct picture *pic;
 
-	(void)flags;
 	c->aux = NULL;
 	if (!f->picture)
 		return 0;
@@ -319,11 +297,10 @@ static ssize_t consdev_read(struct chan *c, void *buf, size_t n, uint64_t off)
 }
 
 /* As the file does it; none has a place to write to. */
-static ssize_t consdev_write(struct chan *c, const void *buf, size_t n, uint64_t off)
+static ssize_t consdev_write(struct chan *c, const void *buf, size_t n, uint64_t)
 {
 	const struct consfile *f = &files[c->qid];
 
-	(void)off;
 	return f->write ? f->write(c, buf, n) : -EINVAL;
 }
 

@@ -17,9 +17,8 @@ static const struct dirtab rows[] = {
 static const struct dirtab_list tab = {rows, nelem(rows)};
 
 /* A port that is not there can be listed but not used. */
-static int eia_open(struct chan *c, int flags)
+static int eia_open(struct chan *c, int)
 {
-	(void)flags;
 	return c->qid != QDIR && !uart_present(UART_COM2) ? -ENXIO : 0;
 }
 
@@ -46,9 +45,8 @@ static ssize_t eia_read(struct chan *c, void *buf, size_t n, uint64_t off)
 }
 
 /* Returns when the port has accepted all of it. */
-static ssize_t eia_write(struct chan *c, const void *buf, size_t n, uint64_t off)
+static ssize_t eia_write(struct chan *c, const void *buf, size_t n, uint64_t)
 {
-	(void)off;
 	if (c->qid != QDATA)
 		return -EPERM;
 	return uart_write(UART_COM2, buf, n);

@@ -61,12 +61,11 @@ static unsigned which(const struct chan *c)
 }
 
 /* Words as they are in memory; the last may be cut. The offset does not matter. */
-static ssize_t prf_read(struct chan *c, void *buf, size_t n, uint64_t off)
+static ssize_t prf_read(struct chan *c, void *buf, size_t n, uint64_t)
 {
 	uint32_t size, words, word, i;
 	ssize_t r = -ENXIO;
 
-	(void)off;
 	mutex_lock(&prof_lock);
 	size = prf_size(prof, which(c));
 	words = 2 * size + 2;
@@ -85,7 +84,7 @@ static ssize_t prf_read(struct chan *c, void *buf, size_t n, uint64_t off)
 	return r;
 }
 
-static ssize_t prf_write(struct chan *c, const void *buf, size_t n, uint64_t off)
+static ssize_t prf_write(struct chan *c, const void *buf, size_t n, uint64_t)
 {
 	static const int16_t error[] = {
 		[PRF_EBUSY] = EBUSY,   [PRF_ENOSPC] = ENOSPC, [PRF_E2BIG] = E2BIG,
@@ -93,7 +92,6 @@ static ssize_t prf_write(struct chan *c, const void *buf, size_t n, uint64_t off
 	};
 	enum prf_error err;
 
-	(void)off;
 	mutex_lock(&prof_lock);
 	err = prf_load(prof, which(c), buf, n);
 	mutex_unlock(&prof_lock);

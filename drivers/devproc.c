@@ -226,14 +226,13 @@ static ssize_t procdev_read(struct chan *c, void *buf, size_t n, uint64_t off)
 }
 
 /* A signal to the process, SIGKILL if none is named. */
-static ssize_t procdev_write(struct chan *c, const void *buf, size_t n, uint64_t off)
+static ssize_t procdev_write(struct chan *c, const void *buf, size_t n, uint64_t)
 {
 	static const struct cmd kill = {.word = "kill", .maxargs = 1};
 	struct cmd_words w;
 	uint32_t sig = SIGKILL;
 	int err;
 
-	(void)off;
 	if (qid_kind(c) != CTL)
 		return -EINVAL;
 	err = cmd_parse(&kill, 1, buf, n, &w);

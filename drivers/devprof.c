@@ -270,12 +270,11 @@ static int take(struct chan *c, const struct prof_module *m)
 }
 
 /* The counts are taken now, and the channel's own. */
-static int prof_open(struct chan *c, int flags)
+static int prof_open(struct chan *c, int)
 {
 	const struct prof_module *m;
 	int err = -ENOENT;
 
-	(void)flags;
 	c->aux = NULL;
 	if (qid_id(c) == 0)
 		return 0;

@@ -134,9 +134,8 @@ void lapic_start_cpu(uint32_t id, uint32_t pa)
 }
 
 /* The spurious interrupt (10.9) wants nothing, not even an EOI. */
-static void spurious(struct trapframe *tf)
+static void spurious(struct trapframe *)
 {
-	(void)tf;
 }
 
 void lapic_start(void)
@@ -216,9 +215,8 @@ static void disarm(void)
 
 static volatile bool nmi_came;
 
-static void note_nmi(struct trapframe *tf)
+static void note_nmi(struct trapframe *)
 {
-	(void)tf;
 	nmi_came = true;
 }
 

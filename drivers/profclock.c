@@ -262,11 +262,10 @@ static int deliver(void)
 }
 
 /* From here on this CPU's timer makes no tick; one that is under way finds the clock stopped. */
-static void stop_here(void *arg)
+static void stop_here(void *)
 {
 	struct profclock *c = here();
 
-	(void)arg;
 	if (!c->running)
 		return;
 	c->running = false;
@@ -278,12 +277,11 @@ static void stop_here(void *arg)
 }
 
 /* A timer of this CPU's own is told how to interrupt by nobody else. */
-static void start_here(void *arg)
+static void start_here(void *)
 {
 	struct profclock *c = here();
 	uint64_t now;
 
-	(void)arg;
 	if (c->relayed)
 		return;
 	if (timer->percpu)

@@ -110,12 +110,11 @@ static void keep_time(uint64_t now)
 }
 
 /* A system clock tick from this CPU's timer. */
-static void clock_intr(struct trapframe *tf)
+static void clock_intr(struct trapframe *)
 {
 	struct cpu *c = cpu_self();
 	uint64_t now = time_ns();
 
-	(void)tf;
 	c->interrupts++;
 	c->next_tick += TICK_NS;
 	arm(c, now);
@@ -126,9 +125,8 @@ static void clock_intr(struct trapframe *tf)
 }
 
 /* A system clock tick that CPU 0 passed on. */
-static void tick_intr(struct trapframe *tf)
+static void tick_intr(struct trapframe *)
 {
-	(void)tf;
 	cpu_self()->interrupts++;
 	irqchip->eoi();
 	sched_slice();

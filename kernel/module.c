@@ -77,9 +77,8 @@ static bool give_module(struct proc *p, void *arg)
 }
 
 /* For proc_each(): p counts nowhere any more. */
-static bool take_module(struct proc *p, void *arg)
+static bool take_module(struct proc *p, void *)
 {
-	(void)arg;
 	if (p->module && p->vm && prof->module.kind == MODULE_MEMORY)
 		memprof_ask(p->vm, false);
 	p->chosen = false;

@@ -102,9 +102,8 @@ static int with_paths(uint32_t a, uint32_t b, int flags,
 }
 
 /* ns_rename as with_paths() calls it. */
-static int rename_paths(const char *from, const char *to, int flags)
+static int rename_paths(const char *from, const char *to, int)
 {
-	(void)flags;
 	return ns_rename(from, to);
 }
 
@@ -121,9 +120,8 @@ int32_t sys_bind(const uint32_t *arg)
 }
 
 /* ns_unmount as with_paths() calls it. */
-static int unmount_paths(const char *name, const char *old, int flags)
+static int unmount_paths(const char *name, const char *old, int)
 {
-	(void)flags;
 	return ns_unmount(name, old);
 }
 

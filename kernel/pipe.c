@@ -41,12 +41,11 @@ static void pipe_put(struct pipe *p, const uint8_t *buf, uint32_t n)
 }
 
 /* What is there, at most n bytes; waits while there is nothing. 0 when no writer is left. */
-static ssize_t pipe_read(struct chan *c, void *buf, size_t n, uint64_t off)
+static ssize_t pipe_read(struct chan *c, void *buf, size_t n, uint64_t)
 {
 	struct pipe *p = c->aux;
 	int err = 0;
 
-	(void)off;
 	spin_lock(&p->l);
 	while (p->in == p->out && p->writers && !err)
 		err = wait_on(&p->data, &p->l, NEVER);
@@ -80,13 +79,12 @@ static ssize_t wait_room(struct pipe *p, size_t n, bool whole)
 }
 
 /* All n bytes, as room comes; fewer after a signal. Without a reader SIGPIPE and -EPIPE. */
-static ssize_t pipe_write(struct chan *c, const void *buf, size_t n, uint64_t off)
+static ssize_t pipe_write(struct chan *c, const void *buf, size_t n, uint64_t)
 {
 	struct pipe *p = c->aux;
 	size_t done = 0;
 	ssize_t r = 0;
 
-	(void)off;
 	spin_lock(&p->l);
 	while (done < n) {
 		r = wait_room(p, n - done, n <= PIPE_ATOMIC);
@@ -176,10 +174,8 @@ static int pipe_stat(struct chan *c, struct stat *st)
 }
 
 /* Pipes have no names: the device's tree cannot be walked to. */
-static int pipe_attach(struct chan *c, const char *spec)
+static int pipe_attach(struct chan *, const char *)
 {
-	(void)c;
-	(void)spec;
 	return -ENODEV;
 }
 

@@ -32,9 +32,8 @@ void prof_port_free(void *p)
 	kfree(p);
 }
 
-static void come_by(void *arg)
+static void come_by(void *)
 {
-	(void)arg;
 }
 
 /*

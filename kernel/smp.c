@@ -40,24 +40,21 @@ void smp_poll(void)
 	}
 }
 
-static void flush_intr(struct trapframe *tf)
+static void flush_intr(struct trapframe *)
 {
-	(void)tf;
 	smp_poll();
 	irqchip->eoi();
 }
 
 /* Nothing to do here: what the idle loop or the way back to user mode looks at is set. */
-static void resched_intr(struct trapframe *tf)
+static void resched_intr(struct trapframe *)
 {
-	(void)tf;
 	cpu_self()->resched = true;
 	irqchip->eoi();
 }
 
-static void call_intr(struct trapframe *tf)
+static void call_intr(struct trapframe *)
 {
-	(void)tf;
 	call_fn(call_arg);
 	__atomic_fetch_sub(&call_left, 1, __ATOMIC_RELEASE);
 	irqchip->eoi();

@@ -25,9 +25,8 @@ int32_t sys_exit(const uint32_t arg[5])
 	proc_exit((int)(arg[0] & 0xff) << 8);
 }
 
-int32_t sys_fork(const uint32_t arg[5])
+int32_t sys_fork(const uint32_t[5])
 {
-	(void)arg;
 	return proc_fork(entry_frame(), 0);
 }
 
@@ -103,15 +102,13 @@ int32_t sys_execve(const uint32_t arg[5])
 	return err;
 }
 
-int32_t sys_getpid(const uint32_t arg[5])
+int32_t sys_getpid(const uint32_t[5])
 {
-	(void)arg;
 	return proc_self()->pid;
 }
 
-int32_t sys_getppid(const uint32_t arg[5])
+int32_t sys_getppid(const uint32_t[5])
 {
-	(void)arg;
 	return proc_parent();
 }
 
@@ -177,9 +174,8 @@ int32_t sys_setpgid(const uint32_t arg[5])
 	return ch.err;
 }
 
-int32_t sys_getuid(const uint32_t arg[5])
+int32_t sys_getuid(const uint32_t[5])
 {
-	(void)arg;
 	return proc_self()->uid;
 }
 
@@ -259,9 +255,8 @@ int32_t sys_clock_gettime(const uint32_t arg[5])
 	return copyout(user_ptr(arg[1]), &ts, sizeof(ts));
 }
 
-int32_t sys_sched_yield(const uint32_t arg[5])
+int32_t sys_sched_yield(const uint32_t[5])
 {
-	(void)arg;
 	sched_yield();
 	return 0;
 }

@@ -131,9 +131,9 @@ static void spurious(struct trapframe *tf)
 		irqchip->eoi(); /* or its whole class would be held back */
 }
 
-static void foreign_nmi(struct trapframe *tf)
+static void foreign_nmi(struct trapframe *)
 {
-	(void)tf; /* printing here could meet this CPU's own lock */
+	/* printing here could meet this CPU's own lock */
 }
 
 static void print_registers(const struct trapframe *tf)
