@@ -43,6 +43,9 @@
 #define LINK_ON 0x02 /* not in cold reset */
 #define LINK_READY 0x100
 
+#define INTEL 0x8086
+#define AUDIO 0x0401 /* class */
+
 #define NBLOCK 32u   /* as many descriptors as the card has */
 #define BLOCK 2048u  /* bytes: at 44,100 Hz 11.6 ms, and all blocks 0.37 s */
 #define PATIENCE 1000000000ull /* ns without an interrupt while playing, then it is broken */
@@ -313,13 +316,14 @@ static bool allocate(void)
 
 bool ac97_init(void)
 {
-	const struct pci_dev *d = pci_find_class(0x0401, NULL);
+	const struct pci_dev *d = NULL;
 	struct pci_bar mixer, master;
 	const char *lacking = NULL;
 
-	while (d != NULL && !(d->vendor == 0x8086 && pci_bar(d, 0, &mixer) && mixer.io &&
-			      pci_bar(d, 1, &master) && master.io))
-		d = pci_find_class(0x0401, d);
+	do
+		d = pci_next(d);
+	while (d != NULL && !(d->class == AUDIO && d->vendor == INTEL && pci_bar(d, 0, &mixer) &&
+			      mixer.io && pci_bar(d, 1, &master) && master.io));
 	if (d == NULL)
 		return false;
 	codec = (uint16_t)mixer.base;

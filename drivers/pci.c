@@ -139,26 +139,11 @@ void pci_init(void)
 	printk("pci: %u functions\n", nfound);
 }
 
-/* The entry of found[] to begin with after that one. */
-static unsigned behind(const struct pci_dev *after)
+const struct pci_dev *pci_next(const struct pci_dev *after)
 {
-	return after ? (unsigned)(after - found) + 1 : 0;
-}
+	const struct pci_dev *d = after ? after + 1 : found;
 
-const struct pci_dev *pci_find(uint16_t vendor, uint16_t device, const struct pci_dev *after)
-{
-	for (unsigned i = behind(after); i < nfound; i++)
-		if (found[i].vendor == vendor && found[i].device == device)
-			return &found[i];
-	return NULL;
-}
-
-const struct pci_dev *pci_find_class(uint16_t class, const struct pci_dev *after)
-{
-	for (unsigned i = behind(after); i < nfound; i++)
-		if (found[i].class == class)
-			return &found[i];
-	return NULL;
+	return d < found + nfound ? d : NULL;
 }
 
 /* The bits of a register that can be written: ones at the top, as many as the size needs. */

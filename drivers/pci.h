@@ -24,9 +24,8 @@ struct pci_bar {
 /* Find what there is, on all buses; prints how much. Once, after irqchip is set. */
 void pci_init(void);
 
-/* The first function so called, or of that class, behind after (NULL: of all); NULL: no more. */
-const struct pci_dev *pci_find(uint16_t vendor, uint16_t device, const struct pci_dev *after);
-const struct pci_dev *pci_find_class(uint16_t class, const struct pci_dev *after);
+/* The function behind after, or the first one for NULL; NULL: no more. */
+const struct pci_dev *pci_next(const struct pci_dev *after);
 
 /* Configuration registers; off is a multiple of the width. Interrupt handlers may, NMIs not. */
 uint8_t pci_read8(const struct pci_dev *d, uint8_t off);

@@ -149,10 +149,13 @@ static void find(uint16_t device)
 {
 	const struct pci_dev *pci = NULL;
 
-	while ((pci = pci_find(VENDOR, device, pci)) != NULL && nserver < NINEP_SERVERS) {
+	while ((pci = pci_next(pci)) != NULL && nserver < NINEP_SERVERS) {
 		struct server *s = &servers[nserver];
-		int err = set_up(s, pci);
+		int err;
 
+		if (pci->vendor != VENDOR || pci->device != device)
+			continue;
+		err = set_up(s, pci);
 		if (err) {
 			printk("virtio9p: device %02x:%02x: error %d\n", pci->bus, pci->slot,
 			       -err);

@@ -20,7 +20,7 @@
 #define BLOCK 8
 
 static _Alignas(PAGE) uint8_t ram[RAM];
-static struct pci_dev device = {.vendor = 0x8086, .irq = 5};
+static struct pci_dev device = {.vendor = 0x8086, .class = 0x0401, .irq = 5};
 static struct {
 	bool there, ready, any_rate, has_memory, has_irq, stuck;
 	bool late;   /* it looks at what it was told when it plays on, not at once */
@@ -65,9 +65,8 @@ void *frame_alloc_n(size_t n)
 	return card.has_memory ? ram : NULL;
 }
 
-const struct pci_dev *pci_find_class(uint16_t class, const struct pci_dev *after)
+const struct pci_dev *pci_next(const struct pci_dev *after)
 {
-	assert_int_equal(class, 0x0401);
 	return card.there && after == NULL ? &device : NULL;
 }
 

@@ -115,11 +115,20 @@ static int empty(void **state)
 	return 0;
 }
 
+/* The next function so called. */
+static const struct pci_dev *find(uint16_t vendor, uint16_t device, const struct pci_dev *d)
+{
+	do
+		d = pci_next(d);
+	while (d && !(d->vendor == vendor && d->device == device));
+	return d;
+}
+
 /* A machine of one card, and the card as the driver sees it. */
 static const struct pci_dev *only(void)
 {
 	pci_init();
-	return pci_find(0x8086, 0x2415, NULL);
+	return find(0x8086, 0x2415, NULL);
 }
 
 static void no_bus(void **state)
@@ -129,7 +138,7 @@ static void no_bus(void **state)
 	mechanism = false;
 	pci_init();
 	assert_true(fake_logged("pci: 0 functions"));
-	assert_null(pci_find(0x8086, 0x2415, NULL));
+	assert_null(find(0x8086, 0x2415, NULL));
 }
 
 static void finds_all(void **state)
@@ -144,18 +153,18 @@ static void finds_all(void **state)
 	add(0, 31, 1, 0x24158086, 0x0401); /* an echo: function 0 says that it is alone */
 	pci_init();
 	assert_true(fake_logged("pci: 4 functions"));
-	d = pci_find(0x8086, 0x7113, NULL);
+	d = find(0x8086, 0x7113, NULL);
 	assert_non_null(d);
 	assert_int_equal(d->slot, 1);
 	assert_int_equal(d->fn, 3);
 	assert_int_equal(d->class, 0x0680);
-	d = pci_find(0x8086, 0x2415, NULL);
+	d = find(0x8086, 0x2415, NULL);
 	assert_non_null(d);
 	assert_int_equal(d->slot, 31);
-	assert_null(pci_find(0x8086, 0x2415, d));
-	assert_ptr_equal(pci_find_class(0x0401, NULL), d);
-	assert_null(pci_find_class(0x0401, d));
-	assert_null(pci_find(0x8086, 0x7010, NULL));
+	assert_null(find(0x8086, 0x2415, d));
+	assert_int_equal(d->class, 0x0401);
+	assert_null(pci_next(d));
+	assert_null(find(0x8086, 0x7010, NULL));
 }
 
 static void behind_bridges(void **state)
@@ -171,8 +180,8 @@ static void behind_bridges(void **state)
 	add(5, 7, 0, 0x24158086, 0x0401);
 	pci_init();
 	assert_true(fake_logged("pci: 3 functions"));
-	assert_int_equal(pci_find(0x8086, 0x2415, NULL)->bus, 5);
-	assert_ptr_not_equal(pci_find(0x1b36, 1, pci_find(0x1b36, 1, NULL)), NULL);
+	assert_int_equal(find(0x8086, 0x2415, NULL)->bus, 5);
+	assert_ptr_not_equal(find(0x1b36, 1, find(0x1b36, 1, NULL)), NULL);
 }
 
 static void too_many(void **state)
@@ -184,8 +193,8 @@ static void too_many(void **state)
 	add(0, 31, 1, 0x00031af4, 0);
 	pci_init();
 	assert_true(fake_logged("pci: 1af4:0003 is one too many"));
-	assert_non_null(pci_find(0x1af4, 2, NULL));
-	assert_null(pci_find(0x1af4, 3, NULL));
+	assert_non_null(find(0x1af4, 2, NULL));
+	assert_null(find(0x1af4, 3, NULL));
 }
 
 static void windows(void **state)
