@@ -133,11 +133,6 @@ void lapic_start_cpu(uint32_t id, uint32_t pa)
 	send(id, ICR_ASSERT | MODE_STARTUP | pa / PAGE);
 }
 
-/* The spurious interrupt (10.9) wants nothing, not even an EOI. */
-static void spurious(struct trapframe *)
-{
-}
-
 void lapic_start(void)
 {
 	uint32_t nmi = MODE_NMI | (acpi->nmi_low ? LVT_LOW : 0) | (acpi->nmi_level ? LVT_LEVEL : 0);
@@ -188,7 +183,6 @@ void lapic_init(void)
 		panic("this CPU has no local APIC");
 	wrmsr(MSR_APIC_BASE, rdmsr(MSR_APIC_BASE) | APIC_BASE_ENABLE);
 	regs = map_device(acpi->lapic, PAGE);
-	trap_set(VEC_SPURIOUS, spurious);
 	lapic_start();
 	hz = timer_hz();
 	count_mult = (uint32_t)((hz << COUNT_SHIFT) / 1000000000);

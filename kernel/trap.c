@@ -122,12 +122,13 @@ static void device_irq(struct trapframe *tf)
 	irqchip->eoi();
 }
 
-/* A vector that nobody asked for: the local APIC's spurious one needs no end. */
+/* A vector that nobody asked for: the local APIC's spurious one (10.9) needs no end. */
 static void spurious(struct trapframe *tf)
 {
-	if (tf->vector != VEC_SPURIOUS)
-		printk("interrupt: vector 0x%x has no handler\n", tf->vector);
-	if (tf->vector != VEC_SPURIOUS && irqchip)
+	if (tf->vector == VEC_SPURIOUS)
+		return;
+	printk("interrupt: vector 0x%x has no handler\n", tf->vector);
+	if (irqchip)
 		irqchip->eoi(); /* or its whole class would be held back */
 }
 
