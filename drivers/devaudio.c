@@ -8,14 +8,6 @@
 
 enum { QDIR, QAUDIO, QVOLUME };
 
-static const struct dirtab rows[] = {
-	[QDIR] = {.name = ".", .mode = S_IFDIR | 0555},
-	[QAUDIO] = {.name = "audio", .mode = S_IFCHR | 0222},
-	[QVOLUME] = {.name = "volume", .mode = S_IFREG | 0666},
-};
-
-static const struct dirtab_list tab = {rows, nelem(rows)};
-
 static bool present; /* constant after init */
 
 static void audio_init(void)
@@ -43,12 +35,10 @@ static void audio_close(struct chan *c)
 }
 
 /* The settings, in the words that set them. */
-static ssize_t audio_read(struct chan *c, void *buf, size_t n, uint64_t off)
+static ssize_t read_volume(struct chan *, void *buf, size_t n, uint64_t off)
 {
 	char text[64];
 
-	if (c->qid != QVOLUME)
-		return -EPERM;
 	snprintf(text, sizeof(text), "master %u\npcm %u\nspeed %u\n", ac97_gain(AC97_MASTER),
 		 ac97_gain(AC97_PCM), ac97_rate());
 	return read_str(buf, n, off, text);
@@ -74,20 +64,30 @@ static int set_volume(const void *msg, size_t n)
 	return id == SPEED ? ac97_set_rate(v) : ac97_set_gain((enum ac97_gain)id, v);
 }
 
-static ssize_t audio_write(struct chan *c, const void *buf, size_t n, uint64_t)
+static ssize_t write_volume(struct chan *, const void *buf, size_t n, uint64_t)
 {
-	int err;
+	int err = set_volume(buf, n);
 
-	if (c->qid == QAUDIO)
-		return ac97_write(buf, n);
-	err = set_volume(buf, n);
 	return err < 0 ? err : (ssize_t)n;
+}
+
+static ssize_t write_audio(struct chan *, const void *buf, size_t n, uint64_t)
+{
+	return ac97_write(buf, n);
 }
 
 static int audio_ready(struct chan *c)
 {
 	return READY_READ | (c->qid == QVOLUME || ac97_writable() ? READY_WRITE : 0);
 }
+
+static const struct dirtab rows[] = {
+	[QDIR] = {".", S_IFDIR | 0555},
+	[QAUDIO] = {"audio", S_IFCHR | 0222, .write = write_audio},
+	[QVOLUME] = {"volume", S_IFREG | 0666, .read = read_volume, .write = write_volume},
+};
+
+static const struct dirtab_list tab = {rows, nelem(rows)};
 
 const struct dev audiodev = {
 	.letter = 'A',
@@ -97,7 +97,7 @@ const struct dev audiodev = {
 	.attach = audio_attach,
 	.open = audio_open,
 	.close = audio_close,
-	.read = audio_read,
-	.write = audio_write,
+	.read = dirtab_read,
+	.write = dirtab_write,
 	.ready = audio_ready,
 };

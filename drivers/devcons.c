@@ -1,6 +1,7 @@
 /*
  * `#c`: the console and other small files of the system. The table of files is at
- * the end; each is a row with its read and write.
+ * the end; each is a row with its read and write. Opening time and sysstat takes a
+ * picture, from which all reads come.
  */
 #include "kernel.h"
 #include "cons.h"
@@ -21,13 +22,6 @@ enum file {
 	REBOOT, LOG, NFILE
 };
 
-/* A file of this device; files without a row in read or write cannot be read or written. */
-struct consfile {
-	ssize_t (*read)(struct chan *c, void *buf, size_t n, uint64_t off);
-	ssize_t (*write)(struct chan *c, const void *buf, size_t n);
-	size_t picture; /* if not 0, opening reads so much at most, for all later reads */
-};
-
 /* The console has no place in it: the offset does not matter. */
 static ssize_t read_cons(struct chan *, void *buf, size_t n, uint64_t)
 {
@@ -35,7 +29,7 @@ static ssize_t read_cons(struct chan *, void *buf, size_t n, uint64_t)
 }
 
 /* Text or data, see cons.c. */
-static ssize_t write_cons(struct chan *, const void *buf, size_t n)
+static ssize_t write_cons(struct chan *, const void *buf, size_t n, uint64_t)
 {
 	return cons_write(buf, n);
 }
@@ -70,7 +64,7 @@ static ssize_t read_consctl(struct chan *, void *buf, size_t n, uint64_t off)
 }
 
 /* The shell calls this before each prompt: whoever does so writes text. */
-static ssize_t write_consctl(struct chan *c, const void *buf, size_t n)
+static ssize_t write_consctl(struct chan *c, const void *buf, size_t n, uint64_t)
 {
 	struct cmd_words w;
 	uint32_t pgrp;
@@ -95,7 +89,7 @@ static ssize_t read_null(struct chan *, void *, size_t, uint64_t)
 }
 
 /* Takes everything. */
-static ssize_t write_null(struct chan *, const void *, size_t n)
+static ssize_t write_null(struct chan *, const void *, size_t n, uint64_t)
 {
 	return (ssize_t)n;
 }
@@ -108,13 +102,10 @@ static ssize_t read_zero(struct chan *, void *buf, size_t n, uint64_t)
 }
 
 /* Seconds since 1970, nanoseconds since boot, cycles of the time stamp counter a second. */
-static ssize_t read_time(struct chan *, void *buf, size_t n, uint64_t off)
+static size_t time_text(char *s, size_t size)
 {
-	char s[TIME_SIZE];
-
-	snprintf(s, sizeof(s), "%lld %llu %llu\n", (long long)time_unix(),
-		 (unsigned long long)time_ns(), (unsigned long long)time_tsc_khz() * 1000);
-	return read_str(buf, n, off, s);
+	return (size_t)snprintf(s, size, "%lld %llu %llu\n", time_unix(), time_ns(),
+				time_tsc_khz() * 1000ull);
 }
 
 /* How long a CPU was idle, until now. What changes meanwhile is read again. */
@@ -140,21 +131,18 @@ static size_t sysstat_line(const struct cpu *cpu, char *s, size_t size)
 
 	div64(&idle_ms, 1000000);
 	return (size_t)snprintf(s, size, "cpu%d %llu %llu %llu %llu %llu %llu\n", cpu->id,
-				(unsigned long long)cpu->switches,
-				(unsigned long long)cpu->interrupts,
-				(unsigned long long)cpu->syscalls,
-				(unsigned long long)cpu->faults, (unsigned long long)idle_ms,
-				(unsigned long long)clock_ticks());
+				cpu->switches, cpu->interrupts, cpu->syscalls, cpu->faults,
+				idle_ms, clock_ticks());
 }
 
 /* The lines of all CPUs. */
-static ssize_t read_sysstat(struct chan *, void *buf, size_t n, uint64_t)
+static size_t sysstat_text(char *s, size_t size)
 {
 	size_t len = 0;
 
 	for (int i = 0; i < ncpu; i++)
-		len += sysstat_line(&cpus[i], (char *)buf + len, n - len);
-	return (ssize_t)len;
+		len += sysstat_line(&cpus[i], s + len, size - len);
+	return len;
 }
 
 /* The name of this kind of system. */
@@ -206,7 +194,7 @@ static const struct cmd reboot_words[] = {
 };
 
 /* `halt [STATUS]` turns the machine off: success is 0, which is what is assumed; `reboot`. */
-static ssize_t write_reboot(struct chan *, const void *buf, size_t n)
+static ssize_t write_reboot(struct chan *, const void *buf, size_t n, uint64_t)
 {
 	struct cmd_words w;
 	uint32_t status = 0;
@@ -229,79 +217,52 @@ static ssize_t read_log(struct chan *, void *buf, size_t n, uint64_t off)
 }
 
 static const struct dirtab rows[NFILE] = {
-	[ROOT] = {".", S_IFDIR | 0555, NULL},
-	[CONS] = {"cons", S_IFCHR | 0666, NULL},
-	[CONSCTL] = {"consctl", S_IFCHR | 0666, NULL},
-	[NULLFILE] = {"null", S_IFCHR | 0666, NULL},
-	[ZERO] = {"zero", S_IFCHR | 0444, NULL},
-	[TIME] = {"time", S_IFREG | 0444, NULL},
-	[SYSSTAT] = {"sysstat", S_IFREG | 0444, NULL},
-	[SYSNAME] = {"sysname", S_IFREG | 0444, NULL},
-	[USER] = {"user", S_IFREG | 0444, NULL},
-	[VERSION] = {"version", S_IFREG | 0444, NULL},
-	[CMDLINE] = {"cmdline", S_IFREG | 0444, NULL},
-	[REBOOT] = {"reboot", S_IFCHR | 0200, NULL},
-	[LOG] = {"log", S_IFREG | 0400, NULL},
-};
-
-static const struct consfile files[NFILE] = {
-	[CONS] = {read_cons, write_cons},
-	[CONSCTL] = {read_consctl, write_consctl},
-	[NULLFILE] = {read_null, write_null},
-	[ZERO] = {read_zero, NULL},
-	[TIME] = {read_time, NULL, TIME_SIZE},
-	[SYSSTAT] = {read_sysstat, NULL, MAXCPU * SYSSTAT_LINE},
-	[SYSNAME] = {read_sysname, NULL},
-	[USER] = {read_user, NULL},
-	[VERSION] = {read_version, NULL},
-	[CMDLINE] = {read_cmdline, NULL},
-	[REBOOT] = {NULL, write_reboot},
-	[LOG] = {read_log, NULL},
+	[ROOT] = {".", S_IFDIR | 0555},
+	[CONS] = {"cons", S_IFCHR | 0666, .read = read_cons, .write = write_cons},
+	[CONSCTL] = {"consctl", S_IFCHR | 0666, .read = read_consctl, .write = write_consctl},
+	[NULLFILE] = {"null", S_IFCHR | 0666, .read = read_null, .write = write_null},
+	[ZERO] = {"zero", S_IFCHR | 0444, .read = read_zero},
+	[TIME] = {"time", S_IFREG | 0444, .read = picture_read},
+	[SYSSTAT] = {"sysstat", S_IFREG | 0444, .read = picture_read},
+	[SYSNAME] = {"sysname", S_IFREG | 0444, .read = read_sysname},
+	[USER] = {"user", S_IFREG | 0444, .read = read_user},
+	[VERSION] = {"version", S_IFREG | 0444, .read = read_version},
+	[CMDLINE] = {"cmdline", S_IFREG | 0444, .read = read_cmdline},
+	[REBOOT] = {"reboot", S_IFCHR | 0200, .write = write_reboot},
+	[LOG] = {"log", S_IFREG | 0400, .read = read_log},
 };
 
 static const struct dirtab_list list = {rows, NFILE};
 
+/* A picture of what text() tells, in size bytes at most. -ENOMEM. */
+static int take(struct chan *c, size_t size, size_t (*text)(char *s, size_t size))
+{
+	struct picture *pic = picture_new(c, size);
+
+	if (!pic)
+		return -ENOMEM;
+	pic->len = text((char *)pic->data, size);
+	return 0;
+}
+
 /* Any number may open each file; raw mode is not on yet. -ENOMEM: for the picture. */
 static int consdev_open(struct chan *c, int)
 {
-	const struct consfile *f = &files[c->qid];
-	struct picture *pic;
-
 	c->aux = NULL;
-	if (!f->picture)
-		return 0;
-	pic = picture_new(c, f->picture);
-	if (!pic)
-		return -ENOMEM;
-	pic->len = (size_t)f->read(c, pic->data, f->picture, 0);
+	if (c->qid == TIME)
+		return take(c, TIME_SIZE, time_text);
+	if (c->qid == SYSSTAT)
+		return take(c, MAXCPU * SYSSTAT_LINE, sysstat_text);
 	return 0;
 }
 
 /* Gives the picture back, or ends the raw mode that this channel asked for. */
 static void consdev_close(struct chan *c)
 {
-	if (files[c->qid].picture)
-		picture_close(c);
-	else
+	if (c->qid == CONSCTL)
 		set_raw(c, false);
-}
-
-/* As the file does it. */
-static ssize_t consdev_read(struct chan *c, void *buf, size_t n, uint64_t off)
-{
-	const struct consfile *f = &files[c->qid];
-
-	if (f->picture)
-		return picture_read(c, buf, n, off);
-	return f->read ? f->read(c, buf, n, off) : -EINVAL;
-}
-
-/* As the file does it; none has a place to write to. */
-static ssize_t consdev_write(struct chan *c, const void *buf, size_t n, uint64_t)
-{
-	const struct consfile *f = &files[c->qid];
-
-	return f->write ? f->write(c, buf, n) : -EINVAL;
+	else
+		picture_close(c);
 }
 
 /* Only input at the console can be waited for: output goes as fast as the line. */
@@ -316,7 +277,7 @@ const struct dev consdev = {
 	.dir = &list,
 	.open = consdev_open,
 	.close = consdev_close,
-	.read = consdev_read,
-	.write = consdev_write,
+	.read = dirtab_read,
+	.write = dirtab_write,
 	.ready = consdev_ready,
 };

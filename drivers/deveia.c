@@ -8,14 +8,6 @@
 
 enum { QDIR, QDATA, QSTAT };
 
-static const struct dirtab rows[] = {
-	[QDIR] = {.name = ".", .mode = S_IFDIR | 0555},
-	[QDATA] = {.name = "eia1", .mode = S_IFCHR | 0660},
-	[QSTAT] = {.name = "eia1stat", .mode = S_IFREG | 0444},
-};
-
-static const struct dirtab_list tab = {rows, nelem(rows)};
-
 /* A port that is not there can be listed but not used. */
 static int eia_open(struct chan *c, int)
 {
@@ -23,7 +15,7 @@ static int eia_open(struct chan *c, int)
 }
 
 /* The port's state in words and numbers, a line each. */
-static ssize_t read_stat(void *buf, size_t n, uint64_t off)
+static ssize_t read_stat(struct chan *, void *buf, size_t n, uint64_t off)
 {
 	struct uart_stats st;
 	char text[256];
@@ -31,24 +23,19 @@ static ssize_t read_stat(void *buf, size_t n, uint64_t off)
 	uart_stats(UART_COM2, &st);
 	snprintf(text, sizeof(text),
 		 "baud %u\nin %llu\nout %llu\noverruns %u\nframing %u\nparity %u\nbreaks %u\n",
-		 st.baud, (unsigned long long)st.in, (unsigned long long)st.out, st.overruns,
-		 st.framing, st.parity, st.breaks);
+		 st.baud, st.in, st.out, st.overruns, st.framing, st.parity, st.breaks);
 	return read_str(buf, n, off, text);
 }
 
 /* eia1: what has come, at least a byte, at most n. */
-static ssize_t eia_read(struct chan *c, void *buf, size_t n, uint64_t off)
+static ssize_t read_data(struct chan *, void *buf, size_t n, uint64_t)
 {
-	if (c->qid == QSTAT)
-		return read_stat(buf, n, off);
-	return n > 0 ? uart_read(UART_COM2, buf, n) : 0;
+	return uart_read(UART_COM2, buf, n);
 }
 
 /* Returns when the port has accepted all of it. */
-static ssize_t eia_write(struct chan *c, const void *buf, size_t n, uint64_t)
+static ssize_t write_data(struct chan *, const void *buf, size_t n, uint64_t)
 {
-	if (c->qid != QDATA)
-		return -EPERM;
 	return uart_write(UART_COM2, buf, n);
 }
 
@@ -60,12 +47,20 @@ static int eia_ready(struct chan *c)
 	       (uart_writable(UART_COM2) ? READY_WRITE : 0);
 }
 
+static const struct dirtab rows[] = {
+	[QDIR] = {".", S_IFDIR | 0555},
+	[QDATA] = {"eia1", S_IFCHR | 0660, .read = read_data, .write = write_data},
+	[QSTAT] = {"eia1stat", S_IFREG | 0444, .read = read_stat},
+};
+
+static const struct dirtab_list tab = {rows, nelem(rows)};
+
 const struct dev eiadev = {
 	.letter = 't',
 	.name = "eia",
 	.dir = &tab,
 	.open = eia_open,
-	.read = eia_read,
-	.write = eia_write,
+	.read = dirtab_read,
+	.write = dirtab_write,
 	.ready = eia_ready,
 };

@@ -163,8 +163,7 @@ static size_t cpus_text(char *buf, size_t size, const struct profclock_status *s
 	for (int i = 0; i < ncpu; i++)
 		n += (size_t)snprintf(buf + n, size - n,
 				      "cpu%d ticks %llu lost %llu outside %u\n", i,
-				      (unsigned long long)st->cpu[i].ticks,
-				      (unsigned long long)st->cpu[i].lost,
+				      st->cpu[i].ticks, st->cpu[i].lost,
 				      prof_load(&prof->kprof.cell[i][KPROF_OUTSIDE]));
 	return n;
 }
@@ -191,8 +190,7 @@ static size_t ctl_text(char *buf, size_t size)
 			     "%s\nclock %s\nhz %u\nsource %s\nperiod %u\nticks %llu\n"
 			     "lost %llu\nstrays %u\n%s",
 			     prof_wants(prof, PROF_KPROF) ? "start" : "stop", st.delivery, st.hz,
-			     st.source, st.period_us, (unsigned long long)st.ticks,
-			     (unsigned long long)st.lost, st.strays,
+			     st.source, st.period_us, st.ticks, st.lost, st.strays,
 			     kprof_full(prof) ? "full\n" : "");
 	n += stacks_text(buf + n, size - n);
 	return n + cpus_text(buf + n, size - n, &st);

@@ -93,8 +93,11 @@ struct dev {
 /* A fixed directory: row 0 is ".", the others are files; a device's dir has them by qid. */
 struct dirtab {
 	const char *name;
-	uint32_t mode;		      /* S_IF... and permissions */
-	uint64_t (*length)(void);     /* NULL: 0 */
+	uint32_t mode;		  /* S_IF... and permissions */
+	uint64_t (*length)(void); /* NULL: 0 */
+	/* For dirtab_read and dirtab_write; NULL: -EINVAL. */
+	ssize_t (*read)(struct chan *c, void *buf, size_t n, uint64_t off);
+	ssize_t (*write)(struct chan *c, const void *buf, size_t n, uint64_t off);
 };
 
 struct dirtab_list {
@@ -109,6 +112,9 @@ int dirtab_walk(const struct dirtab_list *t, struct chan *c, const char *name);
 int dirtab_entry(const struct dirtab_list *t, struct chan *c, unsigned i, char *name,
 		 struct stat *st);
 int dirtab_stat(const struct dirtab_list *t, struct chan *c, struct stat *st);
+/* Its read and write, if its dir says how each file does that. */
+ssize_t dirtab_read(struct chan *c, void *buf, size_t n, uint64_t off);
+ssize_t dirtab_write(struct chan *c, const void *buf, size_t n, uint64_t off);
 
 /* A read's answer out of len bytes at data: the part from off on, at most n bytes. */
 ssize_t read_mem(void *buf, size_t n, uint64_t off, const void *data, size_t len);

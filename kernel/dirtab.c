@@ -53,6 +53,22 @@ int dirtab_stat(const struct dirtab_list *t, struct chan *c, struct stat *st)
 	return 0;
 }
 
+/* The read of a device whose one directory says how each file is read. */
+ssize_t dirtab_read(struct chan *c, void *buf, size_t n, uint64_t off)
+{
+	const struct dirtab *row = &c->dev->dir->row[c->qid];
+
+	return row->read ? row->read(c, buf, n, off) : -EINVAL;
+}
+
+/* Its write. */
+ssize_t dirtab_write(struct chan *c, const void *buf, size_t n, uint64_t off)
+{
+	const struct dirtab *row = &c->dev->dir->row[c->qid];
+
+	return row->write ? row->write(c, buf, n, off) : -EINVAL;
+}
+
 /* A read's answer out of len bytes at data: at most n bytes from off on; 0 past the end. */
 ssize_t read_mem(void *buf, size_t n, uint64_t off, const void *data, size_t len)
 {

@@ -33,9 +33,9 @@ static volatile bool irq_ran;
 static uint64_t result;
 
 static const struct dirtab rows[] = {
-	[QROOT] = {".", S_IFDIR | 0500, NULL},
-	[QCTL] = {"ctl", S_IFCHR | 0200, NULL},
-	[QRESULT] = {"result", S_IFREG | 0400, NULL},
+	[QROOT] = {".", S_IFDIR | 0500},
+	[QCTL] = {"ctl", S_IFCHR | 0200},
+	[QRESULT] = {"result", S_IFREG | 0400},
 };
 static const struct dirtab_list tab = {rows, nelem(rows)};
 

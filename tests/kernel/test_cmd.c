@@ -119,9 +119,9 @@ static uint64_t seven(void)
 }
 
 static const struct dirtab rows[] = {
-	{".", S_IFDIR | 0555, NULL},
-	{"one", S_IFREG | 0600, seven},
-	{"two", S_IFCHR | 0666, NULL},
+	{.name = ".", .mode = S_IFDIR | 0555},
+	{.name = "one", .mode = S_IFREG | 0600, .length = seven},
+	{.name = "two", .mode = S_IFCHR | 0666},
 };
 static const struct dirtab_list list = {rows, nelem(rows)};
 

@@ -7,10 +7,10 @@
 
 /* A device with a fixed directory: kpctl (the host owner's), kpdata, note. */
 static const struct dirtab rows[] = {
-	{".", S_IFDIR | 0555, NULL},
-	{"kpctl", S_IFCHR | 0600, NULL},
-	{"kpdata", S_IFREG | 0600, NULL},
-	{"note", S_IFREG | 0644, NULL},
+	{.name = ".", .mode = S_IFDIR | 0555},
+	{.name = "kpctl", .mode = S_IFCHR | 0600},
+	{.name = "kpdata", .mode = S_IFREG | 0600},
+	{.name = "note", .mode = S_IFREG | 0644},
 };
 static const struct dirtab_list list = {rows, nelem(rows)};
 
