@@ -102,16 +102,8 @@ start:
 	mov	dword [edi], kernel_pd - KERNBASE + PTE_P
 	mov	dword [edi + 24], kernel_pd - KERNBASE + PTE_P
 
-	mov	eax, cr4
-	or	eax, 0xA0		; PAE, PGE
-	mov	cr4, eax
-	mov	cr3, edi
-	mov	eax, cr0
-	or	eax, 0x80010000		; PG, WP
-	and	eax, ~0x60000000	; caches on
-	mov	cr0, eax
-	mov	eax, .high
-	jmp	eax
+	mov	esi, .high
+	jmp	paging_on
 .high:
 	add	esp, KERNBASE
 	xor	ebp, ebp		; the end of every back trace
@@ -131,6 +123,20 @@ start:
 	jz	.stop
 	out	dx, al
 	jmp	.next
+
+; The other processors come here too: edi has the tables, esi the address to go on at.
+align 16
+global paging_on:function
+paging_on:
+	mov	eax, cr4
+	or	eax, 0xA0		; PAE, PGE
+	mov	cr4, eax
+	mov	cr3, edi
+	mov	eax, cr0
+	or	eax, 0x80010000		; PG, WP
+	and	eax, ~0x60000000	; caches on
+	mov	cr0, eax
+	jmp	esi
 
 section .rodata
 pae_message:

@@ -4,6 +4,7 @@
 
 extern kernel_pdpt_low, nx_high		; kernel/kvm.c
 extern ap_stack, ap_id, ap_main		; ap.c
+extern paging_on			; multiboot.asm
 
 KERNBASE	equ 0xC0000000
 PAGE_AT		equ 0x8000		; AP_PAGE of ap.c
@@ -46,17 +47,9 @@ ap_protected:
 	or	eax, 0x800		; NXE
 	wrmsr
 .paging:
-	mov	eax, cr4
-	or	eax, 0xA0		; PAE, PGE
-	mov	cr4, eax
-	mov	eax, kernel_pdpt_low - KERNBASE
-	mov	cr3, eax
-	mov	eax, cr0
-	or	eax, 0x80010000		; PG, WP
-	and	eax, ~0x60000000	; caches on
-	mov	cr0, eax
-	mov	eax, .high
-	jmp	eax
+	mov	edi, kernel_pdpt_low - KERNBASE
+	mov	esi, .high
+	jmp	paging_on
 .high:
 	mov	esp, [ap_stack]
 	xor	ebp, ebp
