@@ -1,6 +1,5 @@
 /* What this kernel serves: the device table, and what the console is made of. */
 #include "devtab.h"
-#include "drivers/devcons.h"
 #include "drivers/devices.h"
 #include "drivers/devroot.h"
 #include "drivers/uart.h"

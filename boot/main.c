@@ -7,7 +7,7 @@
 #include "dev.h"
 #include "devtab.h"
 #include "drivers/acpi.h"
-#include "drivers/devcons.h"
+#include "drivers/cons.h"
 #include "drivers/devroot.h"
 #include "drivers/ioapic.h"
 #include "drivers/lapic.h"

@@ -12,7 +12,6 @@
 #include "kernel.h"
 #include "cons.h"
 #include "consline.h"
-#include "devcons.h"
 
 #define CTRL_C 3
 #define HOLD_ROOM 1024 /* input is held back when there is less room than this */
@@ -30,13 +29,13 @@ static int data_pid;				     /* out; the last process that wrote data */
 static void (*output)(const char *s, size_t n);	     /* constant after boot, as the next */
 static void (*throttle)(bool stop);
 
-/* See devcons.h. */
+/* See cons.h. */
 void cons_output(void (*write)(const char *s, size_t n))
 {
 	output = write;
 }
 
-/* See devcons.h. */
+/* See cons.h. */
 void cons_throttle(void (*hold)(bool stop))
 {
 	throttle = hold;
@@ -51,7 +50,7 @@ static void cons_interrupt(void)
 		proc_interrupt_group(pgrp, SIGINT);
 }
 
-/* See devcons.h. Without a throttle what does not fit is lost. */
+/* See cons.h. Without a throttle what does not fit is lost. */
 void cons_input(const uint8_t *s, size_t n)
 {
 	bool hold;

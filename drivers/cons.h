@@ -1,4 +1,4 @@
-/* The console proper, behind #c/cons and #c/consctl. */
+/* The console proper, behind #c/cons and #c/consctl, and what boot/ makes it of. */
 #ifndef DRIVERS_CONS_H
 #define DRIVERS_CONS_H
 
@@ -27,5 +27,17 @@ void cons_raw(bool on);	     /* counted: raw while more were on than off */
 void cons_state(bool *raw, int *pgrp); /* what is set */
 void cons_set_pgrp(int pgrp); /* whom ^C interrupts; 0: nobody */
 void cons_text_again(void);  /* what the calling process writes counts as text again */
+
+/* From the keyboard's driver, interrupt handler or not, in order: n bytes were typed. */
+void cons_input(const uint8_t *s, size_t n);
+
+/* Who sends the console's output; it may sleep. Until this is called output is dropped. */
+void cons_output(void (*write)(const char *s, size_t n));
+
+/*
+ * How to make cons_input()'s caller wait when so much was typed ahead that bytes
+ * would be lost: true stops it, false lets it go on. Called from cons_input() too.
+ */
+void cons_throttle(void (*hold)(bool stop));
 
 #endif

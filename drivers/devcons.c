@@ -5,7 +5,7 @@
  */
 #include "kernel.h"
 #include "cons.h"
-#include "devcons.h"
+#include "devices.h"
 #include "picture.h"
 #include "uart.h"
 

@@ -5,6 +5,7 @@
 #include "dev.h"
 
 extern const struct dev audiodev; /* 'A': audio(4) */
+extern const struct dev consdev;  /* 'c': the console and other small files, cons(4) */
 extern const struct dev eiadev;	  /* 't': the second serial port, eia(4) */
 extern const struct dev gmondev;  /* 'G': gmon(4) */
 extern const struct dev kprofdev; /* 'T': kprof(3) */

@@ -3,7 +3,6 @@
  * with counts takes a picture of them, from which all reads come.
  */
 #include "devices.h"
-#include <abi/stat.h>
 #include "kernel.h"
 #include "memprof.h"
 #include "module.h"

@@ -5,7 +5,6 @@
 #include "dev.h"
 #include "module.h"
 #include "profil.h"
-#include "vm.h"
 
 void fork_return(void); /* isr.asm */
 

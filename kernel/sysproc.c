@@ -2,7 +2,6 @@
 #include "kernel.h"
 #include "dev.h"
 #include "sys.h"
-#include <abi/stat.h>
 
 #define ARG_MAX 32768 /* bytes of arguments and environment, with their pointers */
 #define NARG_MAX 1024

@@ -13,7 +13,6 @@
 #include "profil.h"
 #include "smp.h"
 #include "trap.h"
-#include "vm.h"
 
 static trap_fn exception, debug, page_fault, device_irq, foreign_nmi, spurious;
 static trap_fn *handler[256]; /* constant once devices are set up */

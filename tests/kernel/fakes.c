@@ -2,7 +2,7 @@
 #include <cmocka.h>
 #include "fakes.h"
 #include "drivers/devroot.h"
-#include "drivers/devcons.h"
+#include "drivers/cons.h"
 
 struct proc fake_proc, *fake_self = &fake_proc;
 unsigned fake_locks, fake_signals;

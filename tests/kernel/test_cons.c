@@ -3,7 +3,6 @@
 #include "fakes.h"
 #include "drivers/cons.h"
 #include "drivers/consline.h"
-#include "drivers/devcons.h"
 
 static struct consline line;
 
