@@ -84,23 +84,19 @@ static int count(struct profiled *d)
 	return err;
 }
 
-/* Interrupts are on meanwhile: the profiling clock cannot be stopped without. */
+/* Interrupts are on: the profiling clock cannot be stopped without. */
 void profil_off(void)
 {
 	struct proc *p = proc_self();
 	struct profiled *d = p->profil;
-	bool on = read_eflags() & EFL_IF;
 
 	if (!d)
 		return;
-	irq_on();
 	count(d);
 	p->profil = NULL;
 	leave();
 	buffers_put(d->into);
 	kfree(d);
-	if (!on)
-		irq_off();
 }
 
 void profil_update(void)

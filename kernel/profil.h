@@ -24,7 +24,7 @@ bool profil_inherit(struct proc *p, const struct proc *parent);
 /* The calling process, which is profiled, goes back to user mode: its buffers get their counts. */
 void profil_update(void);
 
-/* The calling process is not profiled any more, if it was; what was noted is counted. */
+/* The calling process, with interrupts on, is not profiled any more; what was noted is counted. */
 void profil_off(void);
 
 #endif
