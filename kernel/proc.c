@@ -11,6 +11,7 @@ void fork_return(void); /* isr.asm */
 static struct spinlock lock = {.name = "proc"};
 static struct proc *all; /* lock; by pid, ascending */
 static int last_pid;	 /* lock */
+static const char *init_path; /* constant after start_init */
 
 /* Put p into the list of all, by pid, under the next pid that nobody has. */
 static void enter(struct proc *p)
@@ -67,7 +68,7 @@ void proc_init(void *stack)
 	sched_init(p);
 }
 
-/* Let p's stack be such that switching to it goes to fn, with arg for its own use. */
+/* Let p's stack be such that switching to it goes to fn. */
 static void prepare(struct proc *p, void (*fn)(void), uint32_t *top)
 {
 	uint32_t fs;
@@ -78,29 +79,6 @@ static void prepare(struct proc *p, void (*fn)(void), uint32_t *top)
 	__asm__ volatile("movl %%fs, %0" : "=r"(fs));
 	*--top = fs;
 	p->esp = (uintptr_t)top;
-}
-
-static void thread_entry(void)
-{
-	struct proc *p = proc_self();
-
-	sched_begin();
-	p->fn(p->arg);
-	proc_exit(0);
-}
-
-/* A kernel thread that runs fn(arg): its pid. -ENOMEM. */
-static int thread_start(const char *name, void (*fn)(void *), void *arg)
-{
-	struct proc *p = proc_new(name);
-
-	if (!p)
-		return -ENOMEM;
-	p->fn = fn;
-	p->arg = arg;
-	prepare(p, thread_entry, (uint32_t *)(void *)p->tf);
-	sched_ready(p);
-	return p->pid;
 }
 
 static void unlink_all(struct proc *p)
@@ -414,14 +392,15 @@ void proc_each(bool (*fn)(struct proc *p, void *arg), void *arg)
 	spin_unlock(&lock);
 }
 
-/* The first process's thread: a file table with the console, then the program. */
-static void init_thread(void *arg)
+/* The first process: a file table with the console, then the program. */
+static void init_begin(void)
 {
 	struct proc *p = proc_self();
-	char *path = arg;
+	char *path = (char *)(uintptr_t)init_path;
 	const struct args args = {.argv = &path, .argc = 1};
 	struct chan *root, *cons;
 
+	sched_begin();
 	if (chan_attach('/', "", &root) != 0)
 		panic("no root");
 	p->ns = ns_new(root);
@@ -442,6 +421,11 @@ static void init_thread(void *arg)
 /* Start the first process, from the program at path. */
 void start_init(const char *path)
 {
-	if (thread_start("init", init_thread, (void *)(uintptr_t)path) != 1)
+	struct proc *p = proc_new("init");
+
+	if (!p || p->pid != 1)
 		panic("the first process is not the first");
+	init_path = path;
+	prepare(p, init_begin, (uint32_t *)(void *)p->tf);
+	sched_ready(p);
 }
