@@ -104,14 +104,15 @@ void cpu_stack(void *top)
 	cpu_self()->tss->esp0 = (uintptr_t)top;
 }
 
-/* The stack pointer and instruction of the task that a double fault ended. */
-void cpu_fault_state(uint32_t *eip, uint32_t *esp, uint32_t *ebp)
+/* Where the double fault's task goes; mostly a kernel stack that ran into its guard page. */
+void double_fault(void)
 {
-	const struct tss *t = cpu_self()->tss;
+	const struct tss *t = cpu_self()->tss; /* of the task that it ended */
 
-	*eip = t->eip;
-	*esp = t->esp;
-	*ebp = t->ebp;
+	print_panic();
+	printk("double fault at %08x, esp %08x: kernel stack overflow?\n", t->eip, t->esp);
+	backtrace(t->eip, t->ebp);
+	panic("double fault");
 }
 
 /* Supervisor accesses to user pages are switched on and off around copies from now on. */

@@ -129,7 +129,7 @@ void cpu_init(int id); /* segments and tasks: cpu_self() works from here on */
 bool cpu_prepare(int id); /* before that, for all but the first CPU; false: no memory */
 void cpu_protect(void); /* SMEP, SMAP, UMIP */
 void cpu_stack(void *top); /* where entries from user mode find their stack */
-void cpu_fault_state(uint32_t *eip, uint32_t *esp, uint32_t *ebp);
+void double_fault(void); /* called by isr.asm */
 
 /* trap.c */
 typedef void trap_fn(struct trapframe *tf);
@@ -146,7 +146,6 @@ struct irqchip {
 	void (*nmi_others)(void);
 };
 extern const struct irqchip *irqchip; /* boot/ sets it, once; NULL before */
-void double_fault(void); /* isr.asm */
 void irq_register(unsigned irq, const char *name, void (*fn)(void *arg), void *arg);
 
 /* clock.c: time, and the system clock; a timer is the hardware of either clock */

@@ -223,18 +223,6 @@ static void page_fault(struct trapframe *tf)
 	user_fault(tf, SIGSEGV, what);
 }
 
-/* Where the double fault's task goes; mostly a kernel stack that ran into its guard page. */
-void double_fault(void)
-{
-	uint32_t eip, esp, ebp;
-
-	print_panic();
-	cpu_fault_state(&eip, &esp, &ebp);
-	printk("double fault at %08x, esp %08x: kernel stack overflow?\n", eip, esp);
-	backtrace(eip, ebp);
-	panic("double fault");
-}
-
 /* A trap out of user mode: its time is the program's, and before it goes on others may be due. */
 static __attribute__((noinline)) void trap_user(struct trapframe *tf)
 {
