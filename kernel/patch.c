@@ -2,8 +2,6 @@
 #include "kernel.h"
 #include "smp.h"
 
-#define PAD ENTRY_PAD
-
 extern void __fentry__(void), entry_cover(void), entry_both(void);
 
 /* What pads call, by who wants it; NULL: they are nops. */
@@ -15,12 +13,12 @@ static void (*const target[])(void) = {
 static unsigned wanted; /* prof_lock */
 
 /* The instruction that belongs into the pad at va. */
-static void make_pad(uint32_t va, void (*to)(void), uint8_t pad[PAD])
+static void make_pad(uint32_t va, void (*to)(void), uint8_t pad[ENTRY_PAD])
 {
-	static const uint8_t nop[PAD] = {0x0f, 0x1f, 0x44, 0x00, 0x00};
-	uint32_t distance = (uint32_t)(uintptr_t)to - (va + PAD);
+	static const uint8_t nop[ENTRY_PAD] = {0x0f, 0x1f, 0x44, 0x00, 0x00};
+	uint32_t distance = (uint32_t)(uintptr_t)to - (va + ENTRY_PAD);
 
-	memcpy(pad, nop, PAD);
+	memcpy(pad, nop, ENTRY_PAD);
 	if (!to)
 		return;
 	pad[0] = 0xe8;
@@ -33,12 +31,12 @@ static void make_pad(uint32_t va, void (*to)(void), uint8_t pad[PAD])
  */
 static void patch(uint32_t va, void (*from)(void), void (*to)(void))
 {
-	uint8_t was[PAD], will[PAD];
+	uint8_t was[ENTRY_PAD], will[ENTRY_PAD];
 
 	make_pad(va, from, was);
 	make_pad(va, to, will);
-	if (va % 8 + PAD <= 8 && memcmp((void *)(uintptr_t)va, was, PAD) == 0)
-		text_write(va, will, PAD);
+	if (va % 8 + ENTRY_PAD <= 8 && memcmp((void *)(uintptr_t)va, was, ENTRY_PAD) == 0)
+		text_write(va, will, ENTRY_PAD);
 }
 
 /*

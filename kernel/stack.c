@@ -15,7 +15,6 @@
 #define RET 0xc3
 #define CALL 0xe8
 #define NOP 0x0f /* the pad's: nop dword [eax + eax] */
-#define PAD 5
 
 /* Of a table of the processor's, at a physical address, the lower half of an entry. */
 static inline UNSEEN uint32_t entry(uint32_t pa, uint32_t i)
@@ -69,7 +68,8 @@ static inline UNSEEN int loose(const uint8_t *code)
 		return 0;
 	case CALL:
 	case NOP:
-		return code[PAD] == PUSH_EBP && pair(code + PAD + 1) == MOV_EBP ? 0 : -1;
+		code += ENTRY_PAD;
+		return code[0] == PUSH_EBP && pair(code + 1) == MOV_EBP ? 0 : -1;
 	default:
 		return -1;
 	}

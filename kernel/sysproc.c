@@ -5,7 +5,6 @@
 
 #define ARG_MAX 32768 /* bytes of arguments and environment, with their pointers */
 #define NARG_MAX 1024
-#define PATH_BYTES PATH_MAX
 #define NS_PER_CLK (1000000000u / CLK_TCK)
 
 static void *user_ptr(uint32_t word)
@@ -87,9 +86,9 @@ int32_t sys_execve(const uint32_t arg[5])
 	if (!block)
 		return -ENOMEM;
 	path = block + NARG_MAX * sizeof(char *);
-	s.text = path + PATH_BYTES;
+	s.text = path + PATH_MAX;
 	s.end = block + ARG_MAX;
-	int err = copyinstr(path, user_ptr(arg[0]), PATH_BYTES);
+	int err = copyinstr(path, user_ptr(arg[0]), PATH_MAX);
 	if (err >= 0)
 		err = strings_in(&s, arg[1], &a.argc);
 	a.envp = a.argv + a.argc;
