@@ -270,34 +270,26 @@ int ns_walk(const char *path, struct chan **out)
  */
 static int walk_parent(const char *path, struct chan **dir, char *last, bool *slash)
 {
-	size_t end = strlen(path), start, n;
-	char *up;
-	int err;
+	size_t end = strlen(path);
+	char *up = kstrdup(path), *base;
+	int err = -EINVAL;
 
-	if (end == 0)
-		return -ENOENT;
-	*slash = path[end - 1] == '/';
-	while (end > 0 && path[end - 1] == '/')
-		end--;
-	start = end;
-	while (start > 0 && path[start - 1] != '/')
-		start--;
-	n = end - start;
-	if (n > NAME_MAX)
-		return -ENAMETOOLONG;
-	memcpy(last, path + start, n);
-	last[n] = 0;
-	if (n == 0 || strcmp(last, ".") == 0 || strcmp(last, "..") == 0 ||
-	    (start == 0 && *last == '#'))
-		return -EINVAL;
-	if (start == 0)
-		return ns_walk(".", dir);
-	up = kmalloc(start + 1);
 	if (!up)
 		return -ENOMEM;
-	memcpy(up, path, start);
-	up[start] = 0;
-	err = ns_walk(up, dir);
+	*slash = end > 0 && up[end - 1] == '/';
+	while (end > 0 && up[end - 1] == '/')
+		up[--end] = 0;
+	base = strrchr(up, '/');
+	base = base ? base + 1 : up;
+	if (!*path) {
+		err = -ENOENT;
+	} else if (strlcpy(last, base, NAME_MAX + 1) > NAME_MAX) {
+		err = -ENAMETOOLONG;
+	} else if (*base && strcmp(base, ".") != 0 && strcmp(base, "..") != 0 &&
+		   (base > up || *up != '#')) {
+		*base = 0;
+		err = ns_walk(*up ? up : ".", dir);
+	}
 	kfree(up);
 	return err;
 }
