@@ -194,6 +194,7 @@ void proc_exit(int status) __attribute__((noreturn));
 int proc_kill(int pid, int sig);
 int proc_kill_group(int pgid, int sig);
 void proc_interrupt_group(int pgid, int sig); /* without asking who; from interrupt handlers too */
+int proc_setpgid(int pid, int pgid);
 void proc_account(void); /* closes the current stretch of kernel time */
 /* Each process in order of pid, under the lock: fn returns false to stop. */
 void proc_each(bool (*fn)(struct proc *p, void *arg), void *arg);

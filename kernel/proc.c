@@ -321,6 +321,22 @@ void proc_interrupt_group(int pgid, int sig)
 	kill_all(pgid, true, sig, NULL);
 }
 
+/* Move a process, the caller or its child, to another group. -ESRCH. */
+int proc_setpgid(int pid, int pgid)
+{
+	struct proc *self = proc_self();
+	int err = -ESRCH;
+
+	spin_lock(&lock);
+	for (struct proc *p = all; p; p = p->all)
+		if (p->pid == pid && (p == self || p->parent == self)) {
+			p->pgid = pgid;
+			err = 0;
+		}
+	spin_unlock(&lock);
+	return err;
+}
+
 /* A signal is pending for the calling process: it ends, if its action is the default. */
 void proc_signalled(void)
 {

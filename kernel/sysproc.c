@@ -139,37 +139,12 @@ int32_t sys_signal(const uint32_t arg[5])
 	return old;
 }
 
-/* Move a process, the caller or its child, to another group. */
-struct pgid_change {
-	int pid, pgid;
-	struct proc *self;
-	int err;
-};
-
-static bool pgid_set(struct proc *p, void *arg)
-{
-	struct pgid_change *ch = arg;
-
-	if (p->pid != ch->pid)
-		return true;
-	if (p == ch->self || p->parent == ch->self) {
-		p->pgid = ch->pgid;
-		ch->err = 0;
-	}
-	return false;
-}
-
 int32_t sys_setpgid(const uint32_t arg[5])
 {
-	struct proc *self = proc_self();
-	struct pgid_change ch = {.pid = arg[0] ? (int)arg[0] : self->pid, .self = self,
-				 .err = -ESRCH};
+	int pid = arg[0] ? (int)arg[0] : proc_self()->pid;
+	int pgid = arg[1] ? (int)arg[1] : pid;
 
-	ch.pgid = arg[1] ? (int)arg[1] : ch.pid;
-	if (ch.pid < 0 || ch.pgid < 0)
-		return -EINVAL;
-	proc_each(pgid_set, &ch);
-	return ch.err;
+	return pid < 0 || pgid < 0 ? -EINVAL : proc_setpgid(pid, pgid);
 }
 
 int32_t sys_getuid(const uint32_t[5])
