@@ -82,33 +82,28 @@ static void send(uint32_t id, uint32_t command)
 	irq_restore(flags);
 }
 
-/*
- * To all CPUs but this one, at one stroke. It needs no address, so that an NMI may send so
- * while it has interrupted send(); it is no more instrumented than the tick is.
- */
-__attribute__((no_instrument_function)) static void send_others(uint32_t command)
-{
-	uint32_t flags = irq_save();
-
-	wait_sent();
-	lapic_write(ICR, ICR_ASSERT | ICR_OTHERS | command);
-	wait_sent();
-	irq_restore(flags);
-}
-
 void lapic_ipi(uint32_t id, unsigned vector)
 {
 	send(id, ICR_ASSERT | vector);
 }
 
+/*
+ * At one stroke. It needs no address, so that an NMI may send so while it has interrupted
+ * send(); it is no more instrumented than the tick is.
+ */
 __attribute__((no_instrument_function)) void lapic_ipi_others(unsigned vector)
 {
-	send_others(vector);
+	uint32_t flags = irq_save();
+
+	wait_sent();
+	lapic_write(ICR, ICR_ASSERT | ICR_OTHERS | vector);
+	wait_sent();
+	irq_restore(flags);
 }
 
 __attribute__((no_instrument_function)) void lapic_nmi_others(void)
 {
-	send_others(MODE_NMI);
+	lapic_ipi_others(MODE_NMI);
 }
 
 static void delay_us(uint32_t us)
