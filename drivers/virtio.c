@@ -8,7 +8,7 @@ enum reg {
 	QUEUE_ENABLE, QUEUE_NOTIFY_OFF, QUEUE_DESC, QUEUE_AVAIL, QUEUE_USED, NREG
 };
 
-static const struct {
+static const struct reg_place {
 	uint8_t off, width;
 } modern_reg[NREG] = {
 	[FEATURE_SELECT] = {0, 4}, [FEATURE] = {4, 4}, [ACCEPT_SELECT] = {8, 4},
@@ -99,16 +99,16 @@ static void window_write(const struct virtio_window *w, uint32_t off, unsigned w
 /* A common register; what the device's form lacks reads 0. */
 static uint32_t reg_read(const struct virtio *v, enum reg r)
 {
-	return v->modern ? window_read(&v->common, modern_reg[r].off, modern_reg[r].width)
-			 : window_read(&v->common, legacy_reg[r].off, legacy_reg[r].width);
+	const struct reg_place *at = v->modern ? &modern_reg[r] : &legacy_reg[r];
+
+	return window_read(&v->common, at->off, at->width);
 }
 
 static void reg_write(const struct virtio *v, enum reg r, uint32_t value)
 {
-	if (v->modern)
-		window_write(&v->common, modern_reg[r].off, modern_reg[r].width, value);
-	else
-		window_write(&v->common, legacy_reg[r].off, legacy_reg[r].width, value);
+	const struct reg_place *at = v->modern ? &modern_reg[r] : &legacy_reg[r];
+
+	window_write(&v->common, at->off, at->width, value);
 }
 
 /* The part of a base address register from off on, size bytes of it at most; false: not there. */
