@@ -9,7 +9,6 @@ extern const struct dev testdev __attribute__((weak));
 
 const struct dev *const devtab[] = {
 	&rootdev,  /* '/' */
-	&pipedev,  /* '|' */
 	&consdev,  /* 'c' */
 	&eiadev,   /* 't' */
 	&procdev,  /* 'p' */

@@ -195,6 +195,5 @@ int fd_chan(int fd, struct chan **out);	      /* a reference of the caller's own
 
 /* pipe.c */
 int pipe_make(struct chan *end[2]); /* [0] reads, [1] writes */
-extern const struct dev pipedev;    /* '|' */
 
 #endif

@@ -173,16 +173,10 @@ static int pipe_stat(struct chan *c, struct stat *st)
 	return 0;
 }
 
-/* Pipes have no names: the device's tree cannot be walked to. */
-static int pipe_attach(struct chan *, const char *)
-{
-	return -ENODEV;
-}
-
-const struct dev pipedev = {
+/* Pipes have no names: the table of devices does not have this one. */
+static const struct dev pipedev = {
 	.letter = '|',
 	.name = "pipe",
-	.attach = pipe_attach,
 	.stat = pipe_stat,
 	.close = pipe_close,
 	.dup = pipe_dup,

@@ -4,7 +4,7 @@
 #include "sys.h"
 #include "drivers/devroot.h"
 
-static const struct dev *const devices[] = {&rootdev, &pipedev};
+static const struct dev *const devices[] = {&rootdev};
 static struct chan *end[2];
 static long before;
 
