@@ -157,12 +157,6 @@ static int walk_from(struct place *from, const char *name, struct ninep_qid *qid
 	return 0;
 }
 
-/* Find the server and its devices. */
-static void ninep_init(void)
-{
-	virtio9p_init();
-}
-
 /* The root of the tree with that mount tag: -ENODEV, -EACCES for others than the host owner. */
 static int ninep_attach_root(struct chan *c, const char *spec)
 {
@@ -438,7 +432,7 @@ static int ninep_chmod(struct chan *c, uint32_t mode)
 const struct dev ninepdev = {
 	.letter = '9',
 	.name = "9p",
-	.init = ninep_init,
+	.init = virtio9p_init,
 	.attach = ninep_attach_root,
 	.walk = ninep_walk_chan,
 	.entry = ninep_entry_chan,
