@@ -64,8 +64,7 @@ static void hardware_init(void)
 	ap_start();
 	userprof_init();
 	uart_init(cons_input);
-	cons_output(console_write);
-	cons_throttle(console_throttle);
+	cons_connect(console_write, console_throttle);
 }
 
 /* Unpack every module of the boot loader's into the root. */

@@ -30,14 +30,9 @@ static void (*output)(const char *s, size_t n);	     /* constant after boot, as 
 static void (*throttle)(bool stop);
 
 /* See cons.h. */
-void cons_output(void (*write)(const char *s, size_t n))
+void cons_connect(void (*write)(const char *s, size_t n), void (*hold)(bool stop))
 {
 	output = write;
-}
-
-/* See cons.h. */
-void cons_throttle(void (*hold)(bool stop))
-{
 	throttle = hold;
 }
 

@@ -248,8 +248,7 @@ static void uart_intr(void *arg)
 void uart_early(void)
 {
 	setup(&uarts[UART_COM1]);
-	print_sink(uart_print);
-	print_sink_sync(uart_print_sync);
+	print_sink(uart_print, uart_print_sync);
 }
 
 /* From polling to interrupts, for a port that is there. */

@@ -39,9 +39,8 @@ uint32_t div64(uint64_t *n, uint32_t by); /* *n /= by; the remainder */
 void printk(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 int snprintf(char *buf, size_t size, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 int vsnprintf(char *buf, size_t size, const char *fmt, va_list ap);
-/* Where printk goes; any context but NMI. */
-void print_sink(void (*write)(const char *s, size_t n));
-void print_sink_sync(void (*write)(const char *s, size_t n)); /* where panics go, polled */
+/* Where printk goes, in any context but NMI; and where panics go, polled. */
+void print_sink(void (*write)(const char *s, size_t n), void (*sync)(const char *s, size_t n));
 void print_panic(void); /* from now on everything goes out at once, past all locks */
 size_t print_log(char *buf, size_t n, size_t off); /* what was printed since boot, the last 16 KB */
 

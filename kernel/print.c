@@ -154,16 +154,14 @@ int snprintf(char *buf, size_t size, const char *fmt, ...)
 	return n;
 }
 
-/* Where printk's lines go from now on; called with interrupts off or on, never from NMI. */
-void print_sink(void (*write)(const char *s, size_t n))
+/*
+ * Where printk's lines go from now on: called with interrupts off or on, never from NMI. And
+ * where a panic's go: that function polls, and takes no lock.
+ */
+void print_sink(void (*write)(const char *s, size_t n), void (*sync)(const char *s, size_t n))
 {
 	sink = write;
-}
-
-/* Where a panic's lines go: the function polls, and takes no lock. */
-void print_sink_sync(void (*write)(const char *s, size_t n))
-{
-	sink_sync = write;
+	sink_sync = sync;
 }
 
 /* From here on everything printed goes out at once, past all locks. */

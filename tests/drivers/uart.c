@@ -28,14 +28,10 @@ static void (*keep_print)(const char *s, size_t n);
 static uint8_t console[1 << 18];
 static unsigned nconsole;
 
-void print_sink(void (*write)(const char *s, size_t n))
+void print_sink(void (*write)(const char *s, size_t n), void (*sync)(const char *s, size_t n))
 {
 	keep_print = write;
-}
-
-void print_sink_sync(void (*write)(const char *s, size_t n))
-{
-	(void)write;
+	(void)sync;
 }
 
 uint64_t rdtsc(void)

@@ -138,8 +138,7 @@ static int setup(void **state)
 	fake_proc.pid = 7;
 	nsent = 0;
 	fake_signals = 0;
-	cons_output(sink);
-	cons_throttle(hold);
+	cons_connect(sink, hold);
 	return 0;
 }
 
