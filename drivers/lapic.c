@@ -64,7 +64,7 @@ void lapic_eoi(void)
 	lapic_write(EOI, 0);
 }
 
-__attribute__((no_instrument_function)) static void wait_sent(void)
+UNSEEN static void wait_sent(void)
 {
 	while (lapic_read(ICR) & ICR_PENDING)
 		cpu_relax();
@@ -91,7 +91,7 @@ void lapic_ipi(uint32_t id, unsigned vector)
  * At one stroke. It needs no address, so that an NMI may send so while it has interrupted
  * send(); it is no more instrumented than the tick is.
  */
-__attribute__((no_instrument_function)) void lapic_ipi_others(unsigned vector)
+UNSEEN void lapic_ipi_others(unsigned vector)
 {
 	uint32_t flags = irq_save();
 
@@ -101,7 +101,7 @@ __attribute__((no_instrument_function)) void lapic_ipi_others(unsigned vector)
 	irq_restore(flags);
 }
 
-__attribute__((no_instrument_function)) void lapic_nmi_others(void)
+UNSEEN void lapic_nmi_others(void)
 {
 	lapic_ipi_others(MODE_NMI);
 }
@@ -186,13 +186,13 @@ void lapic_init(void)
 	       (uint32_t)(hz / 1000000), (uint32_t)(hz / 1000 % 1000));
 }
 
-__attribute__((no_instrument_function)) static void arm(uint32_t ns)
+UNSEEN static void arm(uint32_t ns)
 {
 	/* One more than it rounds down to: never early, and never 0, which would stop it. */
 	lapic_write(TIMER_INIT, (uint32_t)((uint64_t)ns * count_mult >> COUNT_SHIFT) + 1);
 }
 
-__attribute__((no_instrument_function)) static void arm_cycles(uint32_t cycles)
+UNSEEN static void arm_cycles(uint32_t cycles)
 {
 	lapic_write(TIMER_INIT, (uint32_t)((uint64_t)cycles * cycles_mult >> CYCLES_SHIFT) + 1);
 }

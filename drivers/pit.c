@@ -23,7 +23,7 @@
 /* Counts are ns * PIT_MULT >> 32, rounded up so that no shot comes early. */
 #define PIT_MULT ((uint32_t)(((uint64_t)PIT_HZ << 32) / 1000000000))
 
-__attribute__((no_instrument_function)) static void arm(uint32_t ns)
+UNSEEN static void arm(uint32_t ns)
 {
 	uint32_t count = (uint32_t)((uint64_t)ns * PIT_MULT >> 32) + 1;
 
@@ -33,7 +33,7 @@ __attribute__((no_instrument_function)) static void arm(uint32_t ns)
 
 static uint32_t cycles_mult; /* counts are TSC cycles * cycles_mult >> 32 */
 
-__attribute__((no_instrument_function)) static void arm_cycles(uint32_t cycles)
+UNSEEN static void arm_cycles(uint32_t cycles)
 {
 	uint32_t count = (uint32_t)((uint64_t)cycles * cycles_mult >> 32) + 1;
 

@@ -86,8 +86,7 @@ static inline void add_to(uint64_t *t, uint32_t n)
  * The draw that has made the sum of draws overflow is undone, its mirror image taken, and
  * the bounds are moved if that leaves the sum within them.
  */
-__attribute__((noinline, no_instrument_function)) static int32_t turn(struct profclock *c,
-								    int32_t random)
+UNSEEN __attribute__((noinline)) static int32_t turn(struct profclock *c, int32_t random)
 {
 	int32_t back = ~random, edge = (int32_t)((uint32_t)random * EDGE_MULT) >> FAR_SHIFT, moved;
 	int32_t sum = c->strayed + (back >> FAR_SHIFT);
@@ -120,7 +119,7 @@ static inline void tell(uint32_t n)
 }
 
 /* Points that have gone by are lost ticks: whole periods at a stroke, then one by one. */
-__attribute__((no_instrument_function)) static void skip_lost(struct profclock *c, uint64_t now)
+UNSEEN static void skip_lost(struct profclock *c, uint64_t now)
 {
 	uint64_t n = now - c->due;
 
@@ -139,7 +138,7 @@ __attribute__((no_instrument_function)) static void skip_lost(struct profclock *
  * Arm for the next point, or for as much of the way there as the timer can, so that the
  * last piece is a long one: with a short rest the piece's end would do for the tick.
  */
-__attribute__((no_instrument_function)) static void arm_rest(struct profclock *c, uint64_t now)
+UNSEEN static void arm_rest(struct profclock *c, uint64_t now)
 {
 	uint64_t left = c->due - now;
 	uint32_t part;
@@ -155,7 +154,7 @@ __attribute__((no_instrument_function)) static void arm_rest(struct profclock *c
 }
 
 /* CPU 0's tick is everybody's: one message to all the others, however many they are. */
-__attribute__((noinline, no_instrument_function)) static void pass_on(void)
+UNSEEN __attribute__((noinline)) static void pass_on(void)
 {
 	tell(1);
 	if (by_nmi)
@@ -164,14 +163,14 @@ __attribute__((noinline, no_instrument_function)) static void pass_on(void)
 		lapic_ipi_others(VEC_PROF);
 }
 
-__attribute__((no_instrument_function)) static void arm_and_pass(uint32_t cycles)
+UNSEEN static void arm_and_pass(uint32_t cycles)
 {
 	timer->arm_cycles(cycles);
 	pass_on();
 }
 
 /* What is rare after a tick: points that have gone by, or one that is far away. */
-__attribute__((noinline, no_instrument_function)) static void lost_or_far(struct profclock *c)
+UNSEEN __attribute__((noinline)) static void lost_or_far(struct profclock *c)
 {
 	uint64_t now = rdtsc();
 
@@ -183,8 +182,7 @@ __attribute__((noinline, no_instrument_function)) static void lost_or_far(struct
 }
 
 /* On another CPU than 0: a tick if there is a point that it has not seen, or the last of some. */
-__attribute__((no_instrument_function)) static void relayed(struct profclock *c,
-							     struct trapframe *tf)
+UNSEEN static void relayed(struct profclock *c, struct trapframe *tf)
 {
 	uint32_t n = __atomic_load_n(&points, __ATOMIC_ACQUIRE) - c->seen;
 
@@ -201,8 +199,7 @@ __attribute__((no_instrument_function)) static void relayed(struct profclock *c,
  * little early, or very late. If not, a piece of a period has ended, or it is not ours: to
  * arm again harms neither.
  */
-__attribute__((noinline, no_instrument_function)) static void off_time(struct profclock *c,
-									struct trapframe *tf)
+UNSEEN __attribute__((noinline)) static void off_time(struct profclock *c, struct trapframe *tf)
 {
 	uint64_t now = rdtsc();
 
@@ -228,7 +225,7 @@ __attribute__((noinline, no_instrument_function)) static void off_time(struct pr
  * This is the way that every sample takes, so it has no division and no lock, and no entry
  * call, whose count would be that of the ticks.
  */
-__attribute__((no_instrument_function)) void profclock_intr(struct trapframe *tf)
+UNSEEN void profclock_intr(struct trapframe *tf)
 {
 	struct profclock *c = here();
 	uint32_t late = rdtsc_low() - (uint32_t)c->due, period, left;
@@ -250,7 +247,7 @@ __attribute__((no_instrument_function)) void profclock_intr(struct trapframe *tf
 }
 
 /* The same by vector: the end of the interrupt first, for statclock() may be left late. */
-__attribute__((no_instrument_function)) static void vector_intr(struct trapframe *tf)
+UNSEEN static void vector_intr(struct trapframe *tf)
 {
 	lapic_eoi();
 	profclock_intr(tf);

@@ -90,7 +90,7 @@ bool cover_seldom(struct trapframe *tf)
 	return true;
 }
 
-__attribute__((no_instrument_function)) bool cover_step(struct iretframe *to)
+UNSEEN bool cover_step(struct iretframe *to)
 {
 	struct proc *p = proc_self();
 	struct prof_module *m = __atomic_load_n(&p->cover, __ATOMIC_ACQUIRE);

@@ -69,7 +69,7 @@ bool cpu_prepare(int id)
 }
 
 /* Segments and tasks of CPU id; cpu_self() works from here on, so this is not instrumented. */
-__attribute__((no_instrument_function)) void cpu_init(int id)
+UNSEEN void cpu_init(int id)
 {
 	struct cpu *c = &cpus[id];
 	struct tables *t = tables[id];

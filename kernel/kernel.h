@@ -13,6 +13,9 @@
 
 #define nelem(a) (sizeof(a) / sizeof((a)[0]))
 
+/* A function whose entry tells nobody: one that runs in ticks, or before it could. */
+#define UNSEEN __attribute__((no_instrument_function))
+
 /* linker.ld */
 extern uint8_t ktzero[], etext[], srodata[], erodata[], sdata[], edata[], sbss[], ebss[];
 extern const uint32_t mcount_loc[], mcount_loc_end[]; /* address of every entry pad */

@@ -207,7 +207,7 @@ void modules_end(void)
 }
 
 /* With a chosen process only the calls that it makes count, and those of interrupts meanwhile. */
-__attribute__((no_instrument_function)) void module_entered(uint32_t pc)
+UNSEEN void module_entered(uint32_t pc)
 {
 	if (!chosen_only || proc_self()->chosen)
 		module_ran(prof->module.kernel, pc - ENTRY_PAD);

@@ -7,8 +7,6 @@
 #include "prof/port.h"
 #include "prof/prof.h"
 
-#define UNSEEN __attribute__((no_instrument_function))
-
 /* What mcount.asm knows of struct cpu and struct gmon_arc. */
 _Static_assert(offsetof(struct cpu, gmon_limit) == 16, "CPU_GMON_LIMIT");
 _Static_assert(offsetof(struct cpu, gmon_froms) == 20, "CPU_GMON_FROMS");

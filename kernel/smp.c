@@ -125,7 +125,7 @@ void vm_flush(const struct vm *vm)
 }
 
 /* Stand still until the one who wants it is done. From NMI; never instrumented. */
-__attribute__((no_instrument_function)) void park(void)
+UNSEEN void park(void)
 {
 	if (cpu_self() == parker)
 		return;

@@ -7,8 +7,6 @@
 #include "userprof.h"
 #include "prof/port.h"
 
-#define UNSEEN __attribute__((no_instrument_function))
-
 /* The first bytes of functions and their last, as the compiler makes them. */
 #define PUSH_EBP 0x55
 #define MOV_EBP 0xe589 /* mov ebp, esp: 2 bytes */

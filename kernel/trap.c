@@ -249,14 +249,14 @@ static __attribute__((noinline)) void trap_user(struct trapframe *tf)
 }
 
 /* Text is being changed, and this NMI was to stop the CPU; it may have been a tick besides. */
-static __attribute__((noinline, no_instrument_function)) void parked(struct trapframe *tf)
+UNSEEN __attribute__((noinline)) static void parked(struct trapframe *tf)
 {
 	park();
 	handler[tf->vector](tf);
 }
 
 /* Every trap, interrupt and system call, from isr.asm. NMIs stay apart: they meet any state. */
-__attribute__((no_instrument_function)) void trap(struct trapframe *tf)
+UNSEEN void trap(struct trapframe *tf)
 {
 	if (tf_user(tf) && tf->vector != VEC_NMI)
 		trap_user(tf);

@@ -10,7 +10,7 @@ struct prof *const prof = &profilers;
 struct mutex prof_lock;
 
 /* The same in full. */
-__attribute__((noinline, no_instrument_function)) static void sample(const struct trapframe *tf)
+UNSEEN __attribute__((noinline)) static void sample(const struct trapframe *tf)
 {
 	const struct cpu *c = cpu_self();
 	struct prof_sample s = {
@@ -27,7 +27,7 @@ __attribute__((noinline, no_instrument_function)) static void sample(const struc
 }
 
 /* Not instrumented, like sample(): its arc's count would be that of the ticks. */
-__attribute__((no_instrument_function)) void statclock_all(const struct trapframe *tf, uint32_t on)
+UNSEEN void statclock_all(const struct trapframe *tf, uint32_t on)
 {
 	if (on & PROF_KPROF)
 		kprof_tick(prof, cpu_id(), tf->eip, tf_user(tf));
