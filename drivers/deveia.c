@@ -41,10 +41,12 @@ static ssize_t write_data(struct chan *, const void *buf, size_t n, uint64_t)
 
 static int eia_ready(struct chan *c)
 {
+	struct uart_stats st;
+
 	if (c->qid != QDATA)
 		return READY_READ | READY_WRITE;
-	return (uart_readable(UART_COM2) ? READY_READ : 0) |
-	       (uart_writable(UART_COM2) ? READY_WRITE : 0);
+	uart_stats(UART_COM2, &st);
+	return (st.readable ? READY_READ : 0) | (st.writable ? READY_WRITE : 0);
 }
 
 static const struct dirtab rows[] = {

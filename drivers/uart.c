@@ -340,28 +340,6 @@ int32_t uart_read(enum uart_id id, void *buf, size_t n)
 	return err < 0 ? err : (int32_t)n;
 }
 
-bool uart_readable(enum uart_id id)
-{
-	struct uart *u = &uarts[id];
-	bool some;
-
-	spin_lock(&u->lock);
-	some = ring_used(&u->rx) > 0;
-	spin_unlock(&u->lock);
-	return some;
-}
-
-bool uart_writable(enum uart_id id)
-{
-	struct uart *u = &uarts[id];
-	bool room;
-
-	spin_lock(&u->lock);
-	room = !u->driven || !ring_full(&u->tx);
-	spin_unlock(&u->lock);
-	return room;
-}
-
 void uart_print(const char *s, size_t n)
 {
 	struct uart *u = &uarts[UART_COM1];
@@ -416,5 +394,7 @@ void uart_stats(enum uart_id id, struct uart_stats *st)
 
 	spin_lock(&u->lock);
 	*st = u->stats;
+	st->readable = ring_used(&u->rx) > 0;
+	st->writable = !u->driven || !ring_full(&u->tx);
 	spin_unlock(&u->lock);
 }

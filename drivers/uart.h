@@ -14,6 +14,7 @@ struct uart_stats {
 	uint32_t overruns;	      /* times the chip lost bytes that came too fast */
 	uint32_t framing, parity;     /* bytes that came damaged; they are delivered all the same */
 	uint32_t breaks;
+	bool readable, writable;      /* a read would find something now, a write some room */
 };
 
 /* Set COM1 up, polled, and make it printk's place: the first thing that boot/ does. */
@@ -41,10 +42,6 @@ int32_t uart_write(enum uart_id id, const void *buf, size_t n);
 
 /* Wait for input and take what is there, at most n bytes; -EINTR. Not for COM1. */
 int32_t uart_read(enum uart_id id, void *buf, size_t n);
-
-/* Whether a read would find something, and a write some room. */
-bool uart_readable(enum uart_id id);
-bool uart_writable(enum uart_id id);
 
 /* printk's way to COM1: from any context but NMI, never sleeps. */
 void uart_print(const char *s, size_t n);
