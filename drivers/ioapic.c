@@ -141,5 +141,4 @@ const struct irqchip apic_chip = {
 	.eoi = lapic_eoi,
 	.ipi = ipi,
 	.ipi_others = lapic_ipi_others,
-	.nmi_others = lapic_nmi_others,
 };

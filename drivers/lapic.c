@@ -93,17 +93,12 @@ void lapic_ipi(uint32_t id, unsigned vector)
  */
 UNSEEN void lapic_ipi_others(unsigned vector)
 {
-	uint32_t flags = irq_save();
+	uint32_t command = vector == VEC_NMI ? MODE_NMI : vector, flags = irq_save();
 
 	wait_sent();
-	lapic_write(ICR, ICR_ASSERT | ICR_OTHERS | vector);
+	lapic_write(ICR, ICR_ASSERT | ICR_OTHERS | command);
 	wait_sent();
 	irq_restore(flags);
-}
-
-UNSEEN void lapic_nmi_others(void)
-{
-	lapic_ipi_others(MODE_NMI);
 }
 
 static void delay_us(uint32_t us)

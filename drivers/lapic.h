@@ -24,8 +24,7 @@ void lapic_eoi(void);
 
 /* To the CPU with that local APIC id; returns when the message is out. From any context. */
 void lapic_ipi(uint32_t id, unsigned vector);
-void lapic_ipi_others(unsigned vector); /* to all CPUs but this one */
-void lapic_nmi_others(void);
+void lapic_ipi_others(unsigned vector); /* to all CPUs but this one; VEC_NMI: an NMI */
 
 /* INIT and start-up messages: the CPU begins in real mode at pa, a page below 1 MB (8.4.4.1). */
 void lapic_start_cpu(uint32_t id, uint32_t pa);

@@ -157,10 +157,7 @@ UNSEEN static void arm_rest(struct profclock *c, uint64_t now)
 UNSEEN __attribute__((noinline)) static void pass_on(void)
 {
 	tell(1);
-	if (by_nmi)
-		lapic_nmi_others();
-	else
-		lapic_ipi_others(VEC_PROF);
+	lapic_ipi_others(by_nmi ? VEC_NMI : VEC_PROF);
 }
 
 UNSEEN static void arm_and_pass(uint32_t cycles)

@@ -144,8 +144,7 @@ struct irqchip {
 	void (*enable)(unsigned irq, unsigned vector); /* to CPU 0 */
 	void (*eoi)(void);
 	void (*ipi)(unsigned cpu, unsigned vector); /* from any context but NMI, as the next */
-	void (*ipi_others)(unsigned vector);	    /* to all but this CPU */
-	void (*nmi_others)(void);
+	void (*ipi_others)(unsigned vector); /* to all but this CPU; VEC_NMI: an NMI */
 };
 extern const struct irqchip *irqchip; /* boot/ sets it, once; NULL before */
 void irq_register(unsigned irq, const char *name, void (*fn)(void *arg), void *arg);

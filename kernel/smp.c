@@ -149,7 +149,7 @@ uint32_t park_begin(void)
 	__atomic_store_n(&park_wanted, ncpu > 1, __ATOMIC_RELEASE);
 	while (load(&park_count) != (uint32_t)ncpu - 1) {
 		if (turns++ % PARK_RETRY == 0)
-			irqchip->nmi_others();
+			irqchip->ipi_others(VEC_NMI);
 		cpu_relax();
 	}
 	spin_unlock(&lock);
@@ -172,7 +172,7 @@ void smp_stop(void)
 	parker = cpu_self();
 	__atomic_store_n(&park_wanted, 1, __ATOMIC_RELEASE);
 	if (irqchip && ncpu > 1)
-		irqchip->nmi_others();
+		irqchip->ipi_others(VEC_NMI);
 	while (load(&park_count) < (uint32_t)ncpu - 1 && turns++ < STOP_TURNS)
 		cpu_relax();
 }

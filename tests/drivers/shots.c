@@ -51,15 +51,13 @@ void lapic_eoi(void)
 	eois++;
 }
 
-void lapic_nmi_others(void)
-{
-	nmis++;
-}
-
 void lapic_ipi_others(unsigned v)
 {
-	assert_int_equal(v, VEC_PROF);
-	ipis++;
+	assert_true(v == VEC_PROF || v == VEC_NMI);
+	if (v == VEC_NMI)
+		nmis++;
+	else
+		ipis++;
 }
 
 void statclock_all(const struct trapframe *tf, uint32_t on)
