@@ -17,7 +17,7 @@ const char *cmdline(void)
 
 /*
  * Look up key. True if it is there; value gets what follows "=", cut to size,
- * or "" for a bare word. The first occurrence counts. value may be NULL.
+ * or "" for a bare word. The first occurrence counts.
  */
 bool cmdline_get(const char *key, char *value, size_t size)
 {
@@ -33,8 +33,7 @@ bool cmdline_get(const char *key, char *value, size_t size)
 		    (p + len == end || p[len] == '=')) {
 			const char *v = p + len == end ? end : p + len + 1;
 			size_t n = (size_t)(end - v) + 1;
-			if (value)
-				strlcpy(value, v, n < size ? n : size);
+			strlcpy(value, v, n < size ? n : size);
 			return true;
 		}
 		p = end;
