@@ -11,7 +11,7 @@ static uint32_t tsc_khz;
 static const struct timer *timer; /* constant after clock_start */
 static uint64_t ticks;		  /* CPU 0's */
 
-static trap_fn clock_intr, tick_intr;
+static trap_fn clock_intr;
 
 /* The cycle counter runs at tsc_hz from here on; unix_time is now. */
 void time_init(uint64_t tsc_hz, int64_t unix_time)
@@ -95,7 +95,7 @@ void clock_start(const struct timer *t)
 {
 	timer = t;
 	trap_set(VEC_CLOCK, clock_intr);
-	trap_set(VEC_TICK, tick_intr);
+	trap_set(VEC_TICK, clock_intr);
 	clock_join();
 	printk("clock: %s, %d Hz\n", t->name, HZ);
 }
@@ -109,27 +109,21 @@ static void keep_time(uint64_t now)
 	sched_tick(now);
 }
 
-/* A system clock tick from this CPU's timer. */
-static void clock_intr(struct trapframe *)
+/* A system clock tick from this CPU's timer, or one that CPU 0 passed on. */
+static void clock_intr(struct trapframe *tf)
 {
 	struct cpu *c = cpu_self();
 	uint64_t now = time_ns();
 
 	c->interrupts++;
-	c->next_tick += TICK_NS;
-	arm(c, now);
+	if (tf->vector == VEC_CLOCK) {
+		c->next_tick += TICK_NS;
+		arm(c, now);
+	}
 	irqchip->eoi();
 	sched_slice();
 	if (c->id == 0)
 		keep_time(now);
-}
-
-/* A system clock tick that CPU 0 passed on. */
-static void tick_intr(struct trapframe *)
-{
-	cpu_self()->interrupts++;
-	irqchip->eoi();
-	sched_slice();
 }
 
 /* System clock ticks since it was started. */
