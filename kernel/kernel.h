@@ -184,7 +184,7 @@ void sched_slice(void);	       /* a system clock tick on this CPU */
 void sched_tick(uint64_t now); /* wakes sleepers */
 void sched_signal(struct proc *p, int sig); /* pending; wakes it if need be */
 void sched_forget(uint32_t sig); /* the calling process ignores it now */
-void sleep_until(uint64_t deadline, int *err);
+int sleep_until(uint64_t deadline);
 
 /* proc.c */
 void proc_init(void *stack);

@@ -215,17 +215,17 @@ void wait_wake(struct waitq *q)
 	spin_unlock(&lock);
 }
 
-/* Sleep until the time deadline; *err is 0 or -EINTR. */
-void sleep_until(uint64_t deadline, int *err)
+/* Sleep until the time deadline: 0, or -EINTR. */
+int sleep_until(uint64_t deadline)
 {
 	static struct spinlock sleep_lock = {.name = "sleep"};
 	static struct waitq q;
+	int err;
 
 	spin_lock(&sleep_lock);
-	*err = wait_on(&q, &sleep_lock, deadline);
+	err = wait_on(&q, &sleep_lock, deadline);
 	spin_unlock(&sleep_lock);
-	if (*err == -ETIMEDOUT)
-		*err = 0;
+	return err == -ETIMEDOUT ? 0 : err;
 }
 
 /* A system clock tick on this CPU: the end of a time slice. */

@@ -98,7 +98,7 @@ static int look_until(const struct sets *want, unsigned nfds, uint64_t deadline,
 
 		if (now >= deadline)
 			break;
-		sleep_until(deadline - now < LOOK_NS ? deadline : now + LOOK_NS, &err);
+		err = sleep_until(deadline - now < LOOK_NS ? deadline : now + LOOK_NS);
 	}
 	return n ? n : err;
 }

@@ -186,7 +186,6 @@ int32_t sys_brk(const uint32_t arg[5])
 int32_t sys_nanosleep(const uint32_t arg[5])
 {
 	struct timespec ts;
-	int err;
 
 	if (copyin(&ts, user_ptr(arg[0]), sizeof(ts)) != 0)
 		return -EFAULT;
@@ -194,8 +193,7 @@ int32_t sys_nanosleep(const uint32_t arg[5])
 		return -EINVAL;
 	if (ts.tv_sec > INT32_MAX)
 		ts.tv_sec = INT32_MAX;
-	sleep_until(time_ns() + (uint64_t)ts.tv_sec * 1000000000u + (uint32_t)ts.tv_nsec, &err);
-	return err;
+	return sleep_until(time_ns() + (uint64_t)ts.tv_sec * 1000000000u + (uint32_t)ts.tv_nsec);
 }
 
 /* Nanoseconds as struct tms counts them. */
