@@ -218,11 +218,9 @@ static bool aml_integer(const uint8_t *aml, size_t n, size_t *at, uint8_t *out)
 		*out = op;
 		return *at <= n;
 	case 0x0a: /* BytePrefix */
-		*out = field8(aml, n, (*at)++);
-		return *at <= n;
 	case 0x0b: /* WordPrefix */
 		*out = field8(aml, n, *at);
-		*at += 2;
+		*at += op == 0x0a ? 1 : 2;
 		return *at <= n;
 	default:
 		return false;

@@ -178,14 +178,6 @@ static ssize_t read_cmdline(struct chan *, void *buf, size_t n, uint64_t off)
 	return off < len ? read_mem(buf, n, off, s, len) : read_str(buf, n, off - len, "\n");
 }
 
-/* Starts the machine anew, by whichever way works. */
-static void __attribute__((noreturn)) machine_reset(void)
-{
-	outb(RESET_PORT, RESET_HARD);
-	outb(KBD_PORT, KBD_RESET);
-	panic("the machine does not reset");
-}
-
 enum { HALT, RESET };
 
 static const struct cmd reboot_words[] = {
@@ -193,7 +185,10 @@ static const struct cmd reboot_words[] = {
 	[RESET] = {"reboot", 0, 0},
 };
 
-/* `halt [STATUS]` turns the machine off: success is 0, which is what is assumed; `reboot`. */
+/*
+ * `halt [STATUS]` turns the machine off: success is 0, which is what is assumed. `reboot`
+ * starts it anew, by whichever way works.
+ */
 static ssize_t write_reboot(struct chan *, const void *buf, size_t n, uint64_t)
 {
 	struct cmd_words w;
@@ -207,7 +202,9 @@ static ssize_t write_reboot(struct chan *, const void *buf, size_t n, uint64_t)
 	uart_drain();
 	if (id == HALT)
 		machine_off((int)status);
-	machine_reset();
+	outb(RESET_PORT, RESET_HARD);
+	outb(KBD_PORT, KBD_RESET);
+	panic("the machine does not reset");
 }
 
 /* What the kernel printed; only the owner may see it, for addresses are in it. */

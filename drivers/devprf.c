@@ -110,11 +110,6 @@ static void set_state(unsigned minor, bool on)
 		profclock_release();
 }
 
-static int32_t status(unsigned minor)
-{
-	return (prf_on(prof, minor) ? PRF_ON : 0) | (prf_size(prof, minor) ? PRF_LOADED : 0);
-}
-
 /* See prf(7): arg is where an integer goes, or the state. The caller holds prof_lock. */
 static int command(unsigned minor, uint32_t cmd, uint32_t arg, int32_t *value)
 {
@@ -123,7 +118,8 @@ static int command(unsigned minor, uint32_t cmd, uint32_t arg, int32_t *value)
 		set_state(minor, arg & PRF_ON);
 		return 0;
 	case PRF_GETSTATUS:
-		*value = status(minor);
+		*value = (prf_on(prof, minor) ? PRF_ON : 0) |
+			 (prf_size(prof, minor) ? PRF_LOADED : 0);
 		return 0;
 	case PRF_GETSIZE:
 		*value = (int32_t)prf_size(prof, minor);

@@ -131,12 +131,10 @@ int vsnprintf(char *buf, size_t size, const char *fmt, va_list ap)
 	for (; *fmt; fmt++) {
 		if (*fmt != '%') {
 			put(&o, *fmt);
-			continue;
+		} else if (fmt[1]) {
+			fmt++;
+			convert(&o, &fmt, &args);
 		}
-		fmt++;
-		if (!*fmt)
-			break;
-		convert(&o, &fmt, &args);
 	}
 	va_end(args);
 	if (size > 0)
