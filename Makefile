@@ -30,7 +30,7 @@ WARN	= -Wall -Wextra -Wstrict-prototypes -Wmissing-prototypes -Wshadow -Wundef $
 # Code for the machine. No clones, parts or cold halves of functions: gprof knows no
 # symbol with a dot in it, and would charge their time to the function before.
 NOSPLIT	= -fno-ipa-cp -fno-ipa-sra -fno-partial-inlining -fno-reorder-blocks-and-partition
-MACHINE	= -m32 -march=i686 -mtune=generic -std=gnu11 -ffreestanding -fno-pic -fno-pie -O2 -g \
+MACHINE	= -m32 -march=i686 -mtune=generic -std=gnu2x -ffreestanding -fno-pic -fno-pie -O2 -g \
 	  -fno-stack-protector -fcf-protection=none -mgeneral-regs-only -fno-omit-frame-pointer \
 	  -mno-omit-leaf-frame-pointer -fno-optimize-sibling-calls \
 	  '-ffile-prefix-map=$(CURDIR)/='
@@ -606,7 +606,7 @@ $(DT)/%: tests/drivers/%.c tests/drivers/fakes.c \
 		$(wildcard tests/drivers/*.h kernel/*.h drivers/*.h)
 	@mkdir -p $(@D)
 	@echo "  HOSTCC $@"
-	$(CC) -std=gnu11 -O1 -g $(WARN) -fsanitize=address,undefined -fno-sanitize-recover=all \
+	$(CC) -std=gnu2x -O1 -g $(WARN) -fsanitize=address,undefined -fno-sanitize-recover=all \
 		-include tests/drivers/machine.h -Ikernel -Itests/drivers -I. \
 		$(filter %.c,$^) -lcmocka -o $@
 
@@ -630,7 +630,7 @@ $(PT)/%-tsan: tests/prof/%.c $(PTSRC) tests/prof/machine.h prof/prof.h prof/port
 # Hosted tests of the kernel's files, under sanitizers: what is below them is in fakes.c.
 KT	= $(B)/tests/kernel
 KERNELTEST = $(addprefix $(KT)/,cmd cons file memory ns pipe root)
-KTCC	= $(CC) -std=gnu11 -O1 -g $(WARN) -fsanitize=address,undefined -fno-sanitize-recover=all \
+KTCC	= $(CC) -std=gnu2x -O1 -g $(WARN) -fsanitize=address,undefined -fno-sanitize-recover=all \
 	  -Ikernel -I. -Itests/kernel -include tests/kernel/host.h -MMD -MP
 KTSRC	= kernel/cmd.c kernel/dev.c kernel/dirtab.c kernel/fd.c kernel/file.c kernel/ns.c \
 	  kernel/path.c kernel/pipe.c kernel/walk.c drivers/cons.c drivers/consline.c \

@@ -76,7 +76,7 @@ alone() {
 	h=$1
 	shift
 	printf '#include "%s"\n' "$h" |
-		"$@" -std=gnu11 -Wall -Wextra -Wundef -fsyntax-only -I. -x c - >"$tmp/out" 2>&1 &&
+		"$@" -std=gnu2x -Wall -Wextra -Wundef -fsyntax-only -I. -x c - >"$tmp/out" 2>&1 &&
 		[ ! -s "$tmp/out" ] || head -n 3 "$tmp/out"
 }
 machine="${cross}gcc -m32 -march=i686 -ffreestanding"
