@@ -673,16 +673,16 @@ GUEST	= cover devices entries files fuzz gmon hour instructions kprof libc memor
 GUESTTEST = $(GUEST:%=$(B)/tests/guest/%)
 TESTPROG = $(PROFTEST) $(KERNELTEST) $(DRIVERTEST) $(LIBCTEST) $(TOOLTEST)
 TESTSCRIPT = tests/bin/run.t tests/e2e/audio.t tests/e2e/bochs.t tests/e2e/boot.t \
-	  tests/e2e/console.t tests/e2e/example.t tests/e2e/export.t tests/e2e/gmon.t tests/e2e/html.t \
-	  tests/e2e/kprof.t tests/e2e/kpstack.t tests/e2e/lines.t tests/e2e/memory.t \
-	  tests/e2e/mprof.t tests/e2e/ninep.t tests/e2e/port.t tests/e2e/prf.t tests/e2e/prof.t \
-	  tests/e2e/profileuser.t tests/e2e/report.t tests/e2e/run.t tests/e2e/smp.t \
-	  tests/e2e/switch.t tests/e2e/top.t tests/e2e/truth.t tests/e2e/tutorial.t \
-	  tests/e2e/userprof.t \
-	  tests/floors.t tests/guest/run.t tests/lint.t tests/prof/gprof.t tests/sh/run.t \
+	  tests/e2e/console.t tests/e2e/example.t tests/e2e/export.t tests/e2e/gmon.t \
+	  tests/e2e/html.t tests/e2e/kprof.t tests/e2e/kpstack.t tests/e2e/lines.t \
+	  tests/e2e/memory.t tests/e2e/mprof.t tests/e2e/ninep.t tests/e2e/port.t \
+	  tests/e2e/prf.t tests/e2e/prof.t tests/e2e/profileuser.t tests/e2e/report.t \
+	  tests/e2e/run.t tests/e2e/smp.t tests/e2e/switch.t tests/e2e/top.t \
+	  tests/e2e/truth.t tests/e2e/tutorial.t tests/e2e/userprof.t tests/floors.t \
+	  tests/guest/run.t tests/lint.t tests/prof/gprof.t tests/sh/run.t \
 	  tests/tools/benchdiff.t tests/tools/completion.t tests/tools/diff.t \
-	  tests/tools/export.t tests/tools/kprof.t tests/tools/merge.t tests/tools/mklines.t \
-	  tests/tools/prfpr.t tests/tools/qmp.t tests/tools/report.t \
+	  tests/tools/export.t tests/tools/kprof.t tests/tools/merge.t \
+	  tests/tools/mklines.t tests/tools/prfpr.t tests/tools/qmp.t tests/tools/report.t \
 	  tests/tools/run.t tests/tools/setup.t
 TESTNEEDS = $(TESTPROG) $(GUESTTEST) $(HOSTBIN) $(TT)/mkbig $(TT)/mkframes \
 	  $(TT)/mkkernel $(TT)/mkprf $(TT)/showlines $(TB)/results \
