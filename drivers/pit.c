@@ -17,8 +17,10 @@
 #define PORT_B_SPEAKER 0x02
 #define PORT_B_OUT 0x20
 
+/* Of each length: 10 ms, then its half, quarter, eighth. */
 #define TRIES 5
-#define CALIBRATE_COUNT (PIT_HZ / 100)
+#define LENGTHS 4
+#define CALIBRATE_COUNT (PIT_HZ / 100 & ~7u)
 
 /* Counts are ns * PIT_MULT >> 32, rounded up so that no shot comes early. */
 #define PIT_MULT ((uint32_t)(((uint64_t)PIT_HZ << 32) / 1000000000))
@@ -70,19 +72,19 @@ const struct timer pit_timer = {
 };
 
 /*
- * TSC counts while channel 2 counts CALIBRATE_COUNT. In *doubt: by how much the two ends
- * may be off, being the length of the step in which each was seen.
+ * TSC counts while channel 2 counts that many of its own. In *doubt: by how much the
+ * two ends may be off, being the length of the step in which each was seen.
  */
-static uint64_t measure(uint64_t *doubt)
+static uint64_t measure(uint32_t count, uint64_t *doubt)
 {
 	uint64_t before, start, last, now;
 	bool over;
 
 	outb(PORT_B, (inb(PORT_B) & ~PORT_B_SPEAKER) | PORT_B_GATE);
 	outb(CONTROL, CONTROL_ONESHOT2);
-	outb(CHANNEL2, CALIBRATE_COUNT & 0xff);
+	outb(CHANNEL2, count & 0xff);
 	before = rdtsc();
-	outb(CHANNEL2, CALIBRATE_COUNT >> 8);
+	outb(CHANNEL2, count >> 8);
 	start = now = rdtsc();
 	do {
 		last = now;
@@ -103,23 +105,25 @@ uint64_t pit_round_hz(uint64_t hz)
 	return off * 5000 <= hz ? round : hz;
 }
 
-/* Measure until nothing seems to have come between, or the best of some tries. */
+/*
+ * Measure until nothing seems to have come between. On a busy host an emulator runs for a few
+ * milliseconds at a time, and each try begins when its turn does: only a short one ends in it.
+ */
 static uint64_t measure_tsc_hz(void)
 {
 	uint64_t ticks, doubt, best = 0, least = UINT64_MAX;
 	unsigned i;
 
-	for (i = 0; i < TRIES; i++) {
+	for (i = 0; i < TRIES * LENGTHS && least >= best >> (i < TRIES ? 11 : 8); i++) {
 		uint32_t flags = irq_save();
 
-		ticks = measure(&doubt);
+		ticks = measure(CALIBRATE_COUNT >> i / TRIES, &doubt) << i / TRIES;
 		irq_restore(flags);
+		doubt <<= i / TRIES;
 		if (doubt < least) {
 			least = doubt;
 			best = ticks;
 		}
-		if (doubt < ticks >> 11)
-			break;
 	}
 	return pit_round_hz(best * PIT_HZ / CALIBRATE_COUNT);
 }
