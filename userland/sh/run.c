@@ -248,7 +248,7 @@ static int run_while(struct node *n, int flags)
 	return sh.flow == FLOW_ON ? status : sh.status;
 }
 
-/* The list is worked out once, before the first turn. */
+/* The list is worked out once, before the first turn. The sentry is as in run_while(). */
 static int run_for(struct node *n, int flags)
 {
 	struct mark m = arena_mark(&sh.mem);
@@ -260,13 +260,15 @@ static int run_for(struct node *n, int flags)
 		l = var_get(&sh.mem, "*");
 	else if (!expand_list(n->words, &l))
 		status = 1;
-	for (; l != NULL; l = l->next) {
+	job_sentry_begin();
+	for (; l != NULL && !job_interrupted(); l = l->next) {
 		var_set_word(n->name, l->s);
 		if (!loop_turn(n->right, &status))
 			break;
 	}
+	job_sentry_end();
 	arena_release(&sh.mem, m);
-	return status;
+	return sh.flow == FLOW_ON ? status : sh.status;
 }
 
 /* Whether one of the words matches one of the patterns; two empty lists do. */
