@@ -20,7 +20,7 @@
 #include "profil.h"
 #include "smp.h"
 
-/* How the profiling clock interrupts unless kpctl or prof.clock= says otherwise. */
+/* How the profiling clock interrupts unless delivery= or kpctl says otherwise. */
 #define DEFAULT_DELIVERY "nmi"
 
 /* Turn the power off; under test tell QEMU's exit device whether all went well. */

@@ -146,7 +146,7 @@ void memory_init(uint32_t magic, uint32_t pa)
 		add_free(available[a].start, available[a].end);
 }
 
-/* One line on memory, and one a module. */
+/* One line on memory, and one for each module. */
 void memory_print(void)
 {
 	printk("memory: %u KB free, kernel text %u KB, constants %u KB, data %u KB\n",

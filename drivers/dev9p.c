@@ -5,7 +5,7 @@
  * be opened gets its own. The server hears nothing before somebody looks into the folder, so
  * that binding it at boot costs no time that depends on the host.
  *
- * The folder is the host owner's: modes are shown without what they say of others.
+ * The folder is the host owner's: modes are shown without the bits for others.
  */
 #include "devices.h"
 #include "kernel.h"

@@ -124,7 +124,7 @@ static uint64_t idle_cycles(const struct cpu *cpu)
 	return (int64_t)since > 0 ? done + since : done;
 }
 
-/* A line a CPU: name, switches, interrupts, system calls, faults, idle ms, clock ticks. */
+/* A line for each CPU: name, switches, interrupts, system calls, faults, idle ms, clock ticks. */
 static size_t sysstat_line(const struct cpu *cpu, char *s, size_t size)
 {
 	uint64_t idle_ms = time_cycles(idle_cycles(cpu));

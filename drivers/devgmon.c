@@ -164,7 +164,7 @@ static void stop(unsigned which)
 		profclock_release();
 }
 
-/* Both halves of the arcs, of which the picture is to be one. -ENOMEM. */
+/* Both halves of the arcs, in one picture. -ENOMEM. */
 static int arcs_picture(uint64_t qid, void *out)
 {
 	bool froms = row_of(qid) == QFROMS;
@@ -235,7 +235,7 @@ static int write_state(unsigned which, const void *buf, size_t n, uint64_t off)
 	return 0;
 }
 
-/* Data can be zeroed and nothing else: zeros, however many, clear the set that they go to. */
+/* Data can only be zeroed: zeros, however many, clear the set that they are written to. */
 static int write_zeros(uint64_t qid, const uint8_t *buf, size_t n)
 {
 	size_t i;

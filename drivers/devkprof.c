@@ -196,7 +196,7 @@ static size_t ctl_text(char *buf, size_t size)
 	return n + cpus_text(buf + n, size - n, &st);
 }
 
-/* kpstack: whose kernel's addresses these are, then the paths. -ENOMEM. */
+/* kpstack: the build id of the kernel whose addresses these are, then the paths. -ENOMEM. */
 static int stack_picture(struct chan *c)
 {
 	struct stack_look look;
@@ -241,7 +241,7 @@ static int kprof_open(struct chan *c, int flags)
 	return 0;
 }
 
-/* kpdata's offsets are multiples of a number's size; a length is cut to one. */
+/* kpdata is read in whole numbers: other offsets are errors, and a length is rounded down. */
 static ssize_t kprof_read(struct chan *c, void *buf, size_t n, uint64_t off)
 {
 	if (c->qid == QDATA) {

@@ -1,5 +1,5 @@
 /*
- * `#p`: a directory a process, named by its number, with the files status (a line
+ * `#p`: a directory for each process, named by its number, with the files status (a line
  * of text), ctl (takes `kill` and `kill SIGNAL`) and text (the program).
  */
 #include "kernel.h"

@@ -193,7 +193,7 @@ static int prof_entry(struct chan *c, unsigned i, char *name, struct stat *st)
 /* module_next(), or the like of it. */
 typedef bool next_fn(const struct prof_module *m, uint32_t *at, uint32_t *count);
 
-/* How many instructions have a count, and some more that may get one while memory is found. */
+/* How many instructions have a count, and some more that may get one while memory is allocated. */
 static uint32_t count_pairs(const struct prof_module *m, next_fn *next)
 {
 	uint32_t at, count, n = SPARE;
@@ -220,7 +220,7 @@ static int take_pairs(struct chan *c, const struct prof_module *m)
 	return 0;
 }
 
-/* The same as text, a pair a line. */
+/* The same as text, one pair per line. */
 static int take_lines(struct chan *c, const struct prof_module *m, next_fn *next)
 {
 	uint32_t at, count, n = count_pairs(m, next);
@@ -235,7 +235,7 @@ static int take_lines(struct chan *c, const struct prof_module *m, next_fn *next
 	return 0;
 }
 
-/* What the module has of memory in all. */
+/* The module's memory as a whole. */
 static int take_memory(struct chan *c, const struct prof_module *m)
 {
 	struct picture *pic = picture_new(c, MEMORYTEXT);

@@ -135,7 +135,7 @@ static void root_dup(struct chan *c)
 	node_ref(c->aux);
 }
 
-/* And lets it go; one that was never attached has none. */
+/* It lets its node go; one that was never attached has none. */
 static void root_drop(struct chan *c)
 {
 	if (c->aux)
@@ -225,7 +225,7 @@ static int root_truncate(struct chan *c, uint64_t size)
 	return err;
 }
 
-/* Nothing is to be done but what O_TRUNC asks for. */
+/* Only O_TRUNC asks for anything to be done. */
 static int root_open(struct chan *c, int flags)
 {
 	return (flags & O_TRUNC) ? root_truncate(c, 0) : 0;
@@ -287,7 +287,7 @@ static ssize_t root_write(struct chan *c, const void *buf, size_t n, uint64_t of
 	return r;
 }
 
-/* Takes a file or an empty directory out of the tree; who has it open keeps it. */
+/* Takes a file or an empty directory out of the tree; whoever has it open keeps it. */
 static int root_remove(struct chan *c)
 {
 	struct node *n = c->aux;

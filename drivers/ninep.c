@@ -125,7 +125,7 @@ static void set_size(struct ninep_msg *m)
 		m->out[i] = (uint8_t)(all >> 8 * i);
 }
 
-/* Send the message, and check the answer as far as all have it in common. */
+/* Send the message, and check what all answers have in common. */
 static int exchange(int server, struct ninep_msg *m)
 {
 	uint8_t type = m->out[4];
@@ -157,7 +157,7 @@ static int finish(int server, struct ninep_msg *m, int result)
 	return result;
 }
 
-/* Send the message, when the answer holds nothing else. */
+/* Send a message whose answer holds nothing more. */
 static int conclude(int server, struct ninep_msg *m)
 {
 	return finish(server, m, exchange(server, m));

@@ -6,8 +6,8 @@
  * point of the timeline, so neither its own resolution nor a late tick makes it drift.
  * A point that has gone by before its tick could be armed is a lost tick.
  *
- * Nor does chance: the sum of independent draws would stray by the square root of their
- * number, which is 0.3 % after ten seconds at 1 kHz. So the sum of all draws is kept, and
+ * Chance does not make it drift either: the sum of independent draws would stray by the square
+ * root of their number, 0.3 % after ten seconds at 1 kHz. So the sum of all draws is kept, and
  * one that would lead more than FAR periods away from the even beat is taken for its
  * mirror image. Either side is as likely as the other, so all draws remain even. And each
  * time this happens the bounds move, by up to half a period: the ticks near a bound that
@@ -30,7 +30,7 @@
 #define EDGE_MULT 0x9e3779b9u
 #define FAR_SHIFT 3 /* FAR is 4: a sum of draws >> 3 fills 32 bits */
 
-/* How much too early a tick may come, besides 1/64 of a period: two clocks never quite agree. */
+/* How early a tick may come, besides 1/64 of a period: two clocks never quite agree. */
 #define SLACK_US 2
 
 #define NONE INT64_MAX /* a time that never comes */
@@ -60,7 +60,7 @@ struct profclock {
 
 static struct profclock clocks[MAXCPU];
 static struct profclock *clock_of[MAXCPU]; /* constant after profclock_init; found faster */
-/* Of CPU 0's timeline, so far, when it passes them on; CPU 0 writes it. */
+/* How many of CPU 0's timeline have gone by, when it passes them on; CPU 0 writes it. */
 static uint32_t points __attribute__((aligned(64)));
 
 static struct mutex lock;
@@ -243,7 +243,7 @@ UNSEEN void profclock_intr(struct trapframe *tf)
 	statclock(tf);
 }
 
-/* The same by vector: the end of the interrupt first, for statclock() may be left late. */
+/* The same by vector: the end of the interrupt first, for statclock() may take long. */
 UNSEEN static void vector_intr(struct trapframe *tf)
 {
 	lapic_eoi();
@@ -270,7 +270,7 @@ static void stop_here(void *)
 	timer->disarm();
 }
 
-/* A timer of this CPU's own is told how to interrupt by nobody else. */
+/* Only this CPU can tell a timer of its own how to interrupt. */
 static void start_here(void *)
 {
 	struct profclock *c = here();
@@ -338,8 +338,8 @@ static void set_timer(const struct timer *t)
 }
 
 /*
- * Have the timer deliver so, or go on as before when it cannot. The handlers are set
- * last, for a trial may have taken them; it is not to be disturbed either.
+ * Have the timer deliver in this way, or go on as before if it cannot. The handlers are set
+ * last, for a trial of the timer may have replaced them. Nothing may interrupt that trial.
  */
 static int set_delivery(bool nmi)
 {

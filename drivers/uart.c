@@ -218,8 +218,8 @@ static void deliver_input(struct uart *u)
 }
 
 /*
- * The interrupt: serve until the chip wants nothing more, for its line makes no new edge
- * before. Sleepers are woken after the lock is let go, so that no other lock nests in it.
+ * The interrupt: serve until the chip wants nothing more, for until then its line makes no
+ * new edge. Sleepers are woken after the lock is let go, so that no other lock nests in it.
  */
 static void uart_intr(void *arg)
 {

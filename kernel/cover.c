@@ -8,8 +8,8 @@
  * counted when it is over. An instruction that faults is not over, and not counted.
  *
  * A program may clear TF, and it may find it set in the flags that it saves, and load
- * them when coverage is over. The first does nothing, for TF is set anew each time. For
- * the second, a process that was ever covered may step: the trap clears TF.
+ * them when coverage is over. The first has no effect, for TF is set anew each time. Because
+ * of the second, a process that was ever covered may step: the trap then clears TF.
  */
 #include "cover.h"
 #include "kernel.h"
@@ -25,7 +25,7 @@ void cover_arm(struct proc *p, struct trapframe *tf)
 	tf->eflags |= EFL_TF;
 }
 
-/* With interrupts off, so that who takes the module away can wait for it. */
+/* With interrupts off, so that whoever takes the module away can wait until this is over. */
 static void count(struct proc *p)
 {
 	struct prof_module *m = __atomic_load_n(&p->cover, __ATOMIC_ACQUIRE);

@@ -11,7 +11,7 @@
 
 struct proc;
 
-/* A CPU's own; %gs points here in the kernel. Offsets are asserted in mcount.asm's C twin. */
+/* A CPU's own; %gs points here in the kernel. profport.c checks the offsets in mcount.asm. */
 struct cpu {
 	struct cpu *self;
 	int id;

@@ -196,7 +196,7 @@ static ssize_t write_pieces(struct chan *c, const uint8_t *user, size_t n, uint8
 
 /*
  * Reads or writes through a bounce buffer of the right size. That for a pipe, which holds no
- * more than a page, is smaller: who reads one mostly waits, and has it meanwhile.
+ * more than a page, is smaller: a reader mostly waits, and keeps its buffer meanwhile.
  */
 static ssize_t transfer(struct chan *c, uint32_t user, size_t n, bool out)
 {

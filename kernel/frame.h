@@ -8,7 +8,7 @@
 
 enum frame_kind { FRAME_USED, FRAME_FREE, FRAME_SLAB, FRAME_LARGE };
 
-/* There is one for each page of memory: 8 bytes are enough for what is told of each kind. */
+/* There is one for each page of memory: 8 bytes hold what there is to know of each kind. */
 struct frame {
 	uint32_t next : 18; /* frame number: free list (frame.c), or pages with room (heap.c) */
 	uint32_t kind : 2;

@@ -231,7 +231,7 @@ void userprof_init(void);	/* CPU 0, once memory and the command line are there *
 #define ENTRY_PAD 5u   /* bytes of a function before the address that its call pushes */
 void patch_entries(unsigned who, bool on);
 
-/* profport.c: the same; when it returns from off, no CPU is in such a call any more */
+/* profport.c: the same; on return from switching off, no CPU is in such a call any more */
 void entries_switch(unsigned who, bool on);
 
 #endif

@@ -23,7 +23,7 @@ _Noreturn void spin_stray(const struct spinlock *l)
 	panic("lock %s let go by another", l->name ? l->name : "?");
 }
 
-/* Sleep until m can be taken. As long as somebody might, its end is told (mutex_wake). */
+/* Sleep until m can be taken. While somebody may be here, whoever lets m go wakes them. */
 void mutex_wait(struct mutex *m)
 {
 	spin_lock(&m->l);

@@ -18,7 +18,7 @@ struct spinlock memprof_lock = {.name = "memprof"};
 struct prof_module *memprof_kernel; /* memprof_lock; atomic */
 static bool on;			    /* memprof_lock */
 
-/* As many blocks as a fortieth part of the free memory holds entries for. */
+/* A fortieth of the free memory is for the table of blocks. */
 int memprof_begin(struct prof_module *kernel)
 {
 	if (!memprof_init(prof, frame_free_count() * 4))
@@ -61,7 +61,7 @@ void memprof_kfree(void *p)
 	spin_unlock(&memprof_lock);
 }
 
-/* Without memory for its stack it is not asked: it will hardly get any else. */
+/* A program without memory for its stack is not asked: it will hardly get any other. */
 void memprof_ask(struct vm *vm, bool yes)
 {
 	vm_poke(vm, MEMPROF_ASKED, yes);

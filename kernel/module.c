@@ -151,7 +151,7 @@ static int prepare(enum module_kind kind, unsigned which, int pid, struct prof_m
 	return err;
 }
 
-/* Nobody is at the table of blocks while modules go. */
+/* Nobody uses the table of blocks while modules are freed. */
 static void forget(void (*fn)(struct prof *p))
 {
 	spin_lock(&memprof_lock);
@@ -159,7 +159,7 @@ static void forget(void (*fn)(struct prof *p))
 	spin_unlock(&memprof_lock);
 }
 
-/* Counts of another kind are no use together with those to come, and go. */
+/* Counts of another kind cannot be mixed with those to come, and are dropped. */
 int modules_start(enum module_kind kind, unsigned which, int pid)
 {
 	struct prof_module *kernel;
@@ -188,7 +188,7 @@ int modules_start(enum module_kind kind, unsigned which, int pid)
 	return 0;
 }
 
-/* Steps and entries that were begun with a module are over when it has gone. */
+/* On return, all steps and entries that were begun with a module are over. */
 void modules_stop(void)
 {
 	if (prof->module.kind == MODULE_COVER && prof->module.kernel)

@@ -1,4 +1,4 @@
-/* Which process counts as which module of prof(3). All but the last three want prof_lock held. */
+/* Which process counts as which module of prof(3). All but the last three need prof_lock held. */
 #ifndef KERNEL_MODULE_H
 #define KERNEL_MODULE_H
 

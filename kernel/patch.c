@@ -12,7 +12,7 @@ static void (*const target[])(void) = {
 };
 static unsigned wanted; /* prof_lock */
 
-/* The instruction that belongs into the pad at va. */
+/* The instruction for the pad at va. */
 static void make_pad(uint32_t va, void (*to)(void), uint8_t pad[ENTRY_PAD])
 {
 	static const uint8_t nop[ENTRY_PAD] = {0x0f, 0x1f, 0x44, 0x00, 0x00};
@@ -26,8 +26,8 @@ static void make_pad(uint32_t va, void (*to)(void), uint8_t pad[ENTRY_PAD])
 }
 
 /*
- * Switch one pad, by a single store, so that an NMI finds a whole instruction. What
- * holds another, or crosses 8 bytes (no function aligned to 16 does), stays.
+ * Switch one pad, by a single store, so that an NMI finds a whole instruction. A pad that
+ * holds anything else, or crosses 8 bytes (no function aligned to 16 does), is left alone.
  */
 static void patch(uint32_t va, void (*from)(void), void (*to)(void))
 {
@@ -41,7 +41,7 @@ static void patch(uint32_t va, void (*from)(void), void (*to)(void))
 
 /*
  * Have the entry of every instrumented function tell those who want it. The other CPUs
- * stand still meanwhile: one processor may change another's instructions only so (SDM
+ * stand still meanwhile: only then may one processor change another's instructions (SDM
  * 3A, section 8.1.3).
  */
 void patch_entries(unsigned who, bool on)

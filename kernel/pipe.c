@@ -132,7 +132,7 @@ static int pipe_ready(struct chan *c)
 	return ready;
 }
 
-/* A channel more that knows the pipe; it need not be an end of it. */
+/* One more channel refers to the pipe; it need not be an end of it. */
 static void pipe_dup(struct chan *c)
 {
 	struct pipe *p = c->aux;
@@ -142,7 +142,7 @@ static void pipe_dup(struct chan *c)
 	spin_unlock(&p->l);
 }
 
-/* A channel less; with the last the pipe goes. */
+/* One channel less; with the last the pipe goes. */
 static void pipe_drop(struct chan *c)
 {
 	struct pipe *p = c->aux;

@@ -36,7 +36,7 @@ static void come_by(void *)
 
 /*
  * A tick runs with interrupts off, be it an NMI's or a vector's. So a CPU that takes an
- * interrupt of lower priority is in none: the one that it was in when it was asked is
+ * interrupt of lower priority is not in a tick: one that was under way when it was asked is
  * over, and a later one comes after what was stored before the asking. Ticks themselves
  * do nothing for this.
  */
@@ -45,19 +45,18 @@ void prof_port_quiesce(void)
 	cpus_call(come_by, NULL);
 }
 
-/* How often that CPU has changed process; the lower half says enough. */
+/* How often that CPU has changed process; the lower half is enough. */
 static uint32_t changes(int cpu)
 {
 	return (uint32_t)*(const volatile uint64_t *)&cpus[cpu].switches;
 }
 
 /*
- * Return when every CPU has been outside of what is patched out, such as mcount. That runs
- * with interrupts on, so one may come while a CPU is in there, and the CPU be parked; none
- * of that tells where it is. But kernel code is not preempted, and interrupt handlers do
- * not sleep: a CPU that changes process, or takes `resched` back, which the scheduler and
- * the idle loop alone do, has left all functions whose entry it was in. Calls themselves do
- * nothing for this.
+ * Return when every CPU has been outside of the code whose calls were patched out, such as
+ * mcount. It runs with interrupts on, so that a CPU which takes one, or is parked, may still
+ * be in there. But kernel code is not preempted, and interrupt handlers do not sleep: a CPU
+ * that changes process, or takes `resched` back, which only the scheduler and the idle loop
+ * do, has left all functions whose entry it was in. The calls themselves do nothing for this.
  */
 static void wait_outside(void)
 {

@@ -265,7 +265,7 @@ void sched_signal(struct proc *p, int sig)
 	spin_unlock(&lock);
 }
 
-/* The calling process ignores the signal from now on: one that waits is gone as well. */
+/* The calling process ignores the signal from now on: one that is pending is dropped too. */
 void sched_forget(uint32_t sig)
 {
 	spin_lock(&lock);
@@ -285,7 +285,7 @@ void sched_exit(void)
 
 /*
  * CPU 0 does not halt between the two: for those who wait for the host. Under QEMU's -icount
- * a machine that halts is at the next timer interrupt at once, however long the host takes.
+ * a machine that halts skips to its next timer interrupt, however long the host takes.
  */
 void idle_hold(void)
 {

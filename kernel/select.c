@@ -1,8 +1,8 @@
 /*
  * select(2): which of several open files can be read or written without waiting.
  *
- * A caller that waits looks again with each tick of the system clock, for a file's
- * device knows only those who wait for it alone.
+ * A caller that waits looks again with each tick of the system clock, for a device
+ * wakes only those who wait for nothing but one of its files.
  */
 #include "kernel.h"
 #include "dev.h"
@@ -13,7 +13,7 @@ _Static_assert(FD_SETSIZE == NFD, "a bit for each file number");
 
 #define LOOK_NS (1000000000u / HZ)
 
-/* Of each: nobody waits for what is exceptional, for no device has that. */
+/* There is no set of exceptional conditions, for no device has any. */
 struct sets {
 	fd_set read, write;
 };

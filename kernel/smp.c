@@ -137,7 +137,7 @@ UNSEEN void park(void)
 
 /*
  * Every other CPU stands still, in an NMI handler, until park_end(). Interrupts are off
- * in between. The NMI is sent again now and then, for two that come at once are one.
+ * in between. The NMI is sent again now and then, for two that come at once become one.
  */
 uint32_t park_begin(void)
 {

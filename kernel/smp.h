@@ -14,7 +14,7 @@ void smp_stop(void);	     /* the others stand still for good */
 /* Run fn(arg) on every CPU, interrupts off, and return when all have; may sleep. */
 void cpus_call(void (*fn)(void *arg), void *arg);
 
-/* No CPU uses an old translation of vm any more, or no other one. */
+/* On return no CPU, or no other CPU, uses an old translation of vm any more. */
 void vm_flush(const struct vm *vm);
 void vm_flush_others(const struct vm *vm);
 

@@ -1,6 +1,6 @@
 /*
- * Locks that are free, and their end, without a call. Every third call in the kernel would
- * be one of these, and an entry that is counted costs more than the lock.
+ * Taking locks that are free, and letting them go, without a call: otherwise every third call
+ * in the kernel would be one of these, and an entry that is counted costs more than the lock.
  * Whoever has to wait for one is in lock.c, and can be seen in a profile there.
  *
  * Hosted tests declare functions instead, and define KERNEL_SPIN_H.

@@ -14,7 +14,7 @@
 #define CALL 0xe8
 #define NOP 0x0f /* the pad's: nop dword [eax + eax] */
 
-/* Of a table of the processor's, at a physical address, the lower half of an entry. */
+/* The lower half of entry i of the page table at a physical address. */
 static inline UNSEEN uint32_t entry(uint32_t pa, uint32_t i)
 {
 	return *(const volatile uint32_t *)p2v((pa & ~(PAGE - 1)) + 8 * i);
@@ -52,7 +52,7 @@ static inline UNSEEN uint32_t pair(const uint8_t *code)
 
 /*
  * How far above the stack pointer the return address is, if the code is at a function's
- * entry or its ret, where ebp is still the caller's, or again; -1 elsewhere. 8 bytes can
+ * entry or its ret, where ebp is the caller's; -1 elsewhere. 8 bytes can
  * be read, and one before them.
  */
 static inline UNSEEN int loose(const uint8_t *code)
@@ -131,7 +131,7 @@ UNSEEN enum stack_trap prof_port_trap(const void *frame, size_t room, struct sta
 	return user ? STACK_AT_USER : STACK_AT_KERNEL;
 }
 
-/* A stack that is not the process's has no bounds to be known: only the address counts. */
+/* The bounds of a stack that is not the process's are unknown: only the address is counted. */
 UNSEEN void statclock_stack(const struct trapframe *tf)
 {
 	const struct cpu *c = cpu_self();

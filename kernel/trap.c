@@ -108,7 +108,7 @@ void irq_register(unsigned irq, const char *name, void (*fn)(void *arg), void *a
 		irqchip->enable(irq, VEC_IRQ + irq);
 }
 
-/* Its priority keeps the same interrupt away until the end, higher ones come in. */
+/* Its priority holds off the same interrupt until the end; higher ones still come. */
 static void device_irq(struct trapframe *tf)
 {
 	unsigned irq = tf->vector - VEC_IRQ;
@@ -223,7 +223,7 @@ static void page_fault(struct trapframe *tf)
 	user_fault(tf, SIGSEGV, what);
 }
 
-/* A trap out of user mode: its time is the program's, and before it goes on others may be due. */
+/* A trap from user mode: the time until now was the program's; others may run before it goes on. */
 static __attribute__((noinline)) void trap_user(struct trapframe *tf)
 {
 	struct proc *p = proc_self();
@@ -255,7 +255,7 @@ UNSEEN __attribute__((noinline)) static void parked(struct trapframe *tf)
 	handler[tf->vector](tf);
 }
 
-/* Every trap, interrupt and system call, from isr.asm. NMIs stay apart: they meet any state. */
+/* Every trap, interrupt and system call, from isr.asm. NMIs are apart: they come in any state. */
 UNSEEN void trap(struct trapframe *tf)
 {
 	if (tf_user(tf) && tf->vector != VEC_NMI)

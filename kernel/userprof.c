@@ -9,7 +9,7 @@ struct prof profilers;
 struct prof *const prof = &profilers;
 struct mutex prof_lock;
 
-/* The same in full. */
+/* The full sample, for the profilers that prof_tick() serves. */
 UNSEEN __attribute__((noinline)) static void sample(const struct trapframe *tf)
 {
 	const struct cpu *c = cpu_self();

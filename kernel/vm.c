@@ -121,7 +121,7 @@ static uint64_t *pte_run(struct vm *vm, uint32_t va, uint32_t end, unsigned *n)
 	return pte_of(vm, va, false);
 }
 
-/* Nobody finds the pages of [start, end) from the next flush on; they are kept. */
+/* After the next flush nobody can reach the pages of [start, end); they are kept. */
 static void hide(struct vm *vm, uint32_t start, uint32_t end)
 {
 	unsigned n;

@@ -85,7 +85,7 @@ bool kmstartup(uint32_t lo, uint32_t hi, unsigned ncpu)
 	return true;
 }
 
-/* The CPUs that which means are those from first() up to, but without, past(). */
+/* The CPUs that `which` means: from first() up to, but not including, past(). */
 static unsigned first(unsigned which)
 {
 	return which == GMON_ALL ? 0 : which;
@@ -118,8 +118,8 @@ static void switch_cpu(unsigned cpu, bool on)
 }
 
 /*
- * Those CPUs count from now on, or no longer; the others as before, but for the calls
- * that they make in this moment: while states change no entry calls, on any CPU.
+ * Start or stop counting on those CPUs. The others go on as before, except that calls made
+ * at this moment are not counted: while states change, the entries are off on all CPUs.
  */
 static void set_running(struct prof *p, unsigned which, bool on)
 {
@@ -153,7 +153,7 @@ void gmon_stop(struct prof *p, unsigned which)
 	}
 }
 
-/* Only ticks change the histogram: without them for a moment, calls can go on. */
+/* Only ticks change the histogram, so only they stop for a moment; calls go on. */
 void gmon_clear_count(struct prof *p, unsigned which)
 {
 	unsigned cpu;
@@ -190,7 +190,7 @@ void gmon_clear_arcs(unsigned which)
 		prof_port_entries(true);
 }
 
-/* BUSY is a moment of ON. */
+/* BUSY, which lasts for a moment only, counts as ON. */
 int gmon_state(unsigned which)
 {
 	bool on = false;
@@ -250,8 +250,8 @@ static int count_arc(struct gmon_cpu *c, uint32_t slot, uint32_t selfpc)
 }
 
 /*
- * While a CPU is in here its state is BUSY: a call made by what interrupts it finds
- * that and is lost, but for a count, instead of finding a list half changed.
+ * While a CPU is in here its state is BUSY: a call made by whatever interrupts it is
+ * only counted as lost, and does not meet a list that is half changed.
  */
 void _mcount(uint32_t frompc, uint32_t selfpc)
 {
@@ -287,7 +287,7 @@ void gmon_tick(const struct prof_sample *s)
 		prof_store(&g->kcount[off / CELL], n + 1);
 }
 
-/* A sum that stays at its end. */
+/* A sum that saturates. */
 static uint32_t add(uint32_t a, uint32_t b)
 {
 	return a > UINT32_MAX - b ? UINT32_MAX : a + b;
@@ -376,7 +376,7 @@ static void add_arc(uint16_t *froms, struct tostruct *tos, const struct gmon_arc
 
 /*
  * The lists are made anew, from the entries in order of first use and the slots noted
- * in them: lists that a CPU is changing are no ground to walk on.
+ * in them: the CPUs' own lists may change while they are being followed.
  */
 void gmon_arcs(unsigned which, uint16_t *froms, struct tostruct *tos)
 {

@@ -3,8 +3,8 @@
  * numbers are little-endian.
  *
  * A histogram's cells are 16 bits wide. Records of the same range add up, so a cell
- * with more is written in several. Text is cut into ranges for that, else one hot
- * cell (the idle loop's) would have all of text written again and again.
+ * with more is written in several. That is done range by range: otherwise, for one
+ * hot cell (the idle loop's), all of text would be written again and again.
  */
 #include "gmonout.h"
 

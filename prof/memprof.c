@@ -2,7 +2,7 @@
  * Memory in use, by where it was asked for. Each block whose allocation was seen has an
  * entry in a table, so that its bytes can be taken off again where they were added. Entries
  * are in lists by a hash of owner and address; those not in use are in a list of their own.
- * Entry 0 is none: its number ends a list.
+ * There is no entry 0: that number ends a list.
  */
 #include "port.h"
 #include "prof.h"
@@ -47,7 +47,7 @@ bool memprof_init(struct prof *p, uint32_t blocks)
 	return true;
 }
 
-/* So many bytes more for the instruction at that offset. */
+/* Charge so many more bytes to the instruction at that offset. */
 static void charge(struct prof_module *m, uint32_t at, uint32_t bytes)
 {
 	uint32_t now = m->count[at];
@@ -62,7 +62,7 @@ static void charge(struct prof_module *m, uint32_t at, uint32_t bytes)
 	m->memory.allocated++;
 }
 
-/* The same, less. */
+/* Take a block's bytes off again. */
 static void discharge(const struct memprof_block *b)
 {
 	struct prof_module *m = b->module;
@@ -85,7 +85,7 @@ static void forget(struct memprof *t, uint32_t *link)
 	t->unused = i;
 }
 
-/* A block that is in no list is one that was there before somebody looked. */
+/* A block without an entry was allocated before profiling began. */
 void memprof_free(struct prof *p, const void *owner, uint32_t addr)
 {
 	struct memprof *t = &p->module.memory;
@@ -100,7 +100,7 @@ void memprof_free(struct prof *p, const void *owner, uint32_t addr)
 	}
 }
 
-/* Who gets a block that was never freed has missed that: nobody looked then. */
+/* If there is an entry for the address, its block was freed unseen. */
 void memprof_alloc(struct prof *p, const void *owner, uint32_t addr, struct prof_module *m,
 		   uint32_t pc, uint32_t bytes)
 {
@@ -119,7 +119,7 @@ void memprof_alloc(struct prof *p, const void *owner, uint32_t addr, struct prof
 	charge(m, at, bytes);
 }
 
-/* The list is looked for again, because entries know only the one behind them. */
+/* Each list is searched from its head, because an entry knows only the one after it. */
 uint32_t memprof_forget(struct prof *p, const void *owner, uint32_t from, uint32_t n)
 {
 	struct memprof *t = &p->module.memory;

@@ -129,7 +129,7 @@ struct prof_module *module_get(struct prof *p, const char *name, const char *pat
 	return m;
 }
 
-/* Only sampling takes ticks. Who makes programs step calls module_ran(). */
+/* Only sampling takes ticks; for coverage, whoever single-steps programs calls module_ran(). */
 void module_start(struct prof *p, enum module_kind kind, struct prof_module *kernel)
 {
 	struct modules *m = &p->module;
@@ -163,7 +163,7 @@ void module_interval(struct prof *p, uint32_t us)
 	prof_switch(p, PROF_MODULE, on);
 }
 
-/* Ids go on, so that an old one is never taken for another module. */
+/* Ids are not used again, so that an old one is never taken for another module. */
 void module_free(struct prof *p)
 {
 	struct prof_module *m = p->module.newest, *older;
@@ -185,7 +185,7 @@ void module_forget(struct prof *p)
 	p->module.interval = MODULE_US;
 }
 
-/* CPUs share the cell, which must neither lose a count nor go round to zero. */
+/* CPUs share the cell, which must neither lose a count nor wrap to zero. */
 void module_count(struct prof_module *m, uint32_t pc, uint32_t n)
 {
 	uint32_t now, then, *cell;

@@ -1,6 +1,6 @@
 /*
  * prf: DG/UX's profiler. A tick looks up the kernel's address in a table that was
- * loaded, and counts it there: 100 times a second, on the average of any while.
+ * loaded, and counts it there: on average 100 times a second.
  *
  * Each CPU samples its time at a random point of every 10 ms of it. At 1000 Hz one
  * tick of ten counts, but not always the tenth, so that nothing which runs in step
@@ -57,7 +57,7 @@ uint32_t prf_size(const struct prof *p, unsigned which)
 	return t ? t->n : 0;
 }
 
-/* The CPUs of a profiler are those from first() up to, but without, past(). */
+/* The CPUs of a profiler: from first() up to, but not including, past(). */
 static unsigned first(unsigned which)
 {
 	return which == PRF_EVERY ? 0 : which;
@@ -168,7 +168,7 @@ static void switch_prf(struct prof *p)
 	prof_switch(p, PROF_PRF, any);
 }
 
-/* When off, what was counted stays as it is from the return on. */
+/* Once it is off and this has returned, its counters change no more. */
 void prf_set(struct prof *p, unsigned which, bool on)
 {
 	const struct prf_table *table = p->prf.of[which].table;

@@ -3,8 +3,8 @@
  *
  * A head; then records, each with its kind, its length and checksums: LOAD holds the
  * addresses, SNAP a time and the counters of the addresses last loaded. A record's first
- * bytes have a checksum of their own, so that a length which is too great for the file is
- * either the sign of a write that was interrupted, or known to be wrong.
+ * bytes have a checksum of their own, which tells a length that was damaged from one that
+ * goes past the file's end because a write was interrupted.
  */
 #include "prflog.h"
 
@@ -63,7 +63,7 @@ static uint32_t crc32(const uint8_t *p, size_t n)
 	return ~crc;
 }
 
-/* Number i of some that stand in the file. */
+/* Number i of an array in the file. */
 uint32_t prflog_number(const uint8_t *numbers, size_t i)
 {
 	const uint8_t *p = numbers + 4 * i;
@@ -85,7 +85,7 @@ uint8_t *prflog_put_head(uint8_t *to, const struct prflog_head *head)
 	return put32(end, crc32(to, (size_t)(end - to)));
 }
 
-/* A record is complete but for its first bytes. */
+/* Fill in the first bytes of a record that is complete otherwise. */
 static uint8_t *seal(uint8_t *record, const char kind[4], uint8_t *end)
 {
 	size_t length = (size_t)(end - record) - PRFLOG_RECORD;
@@ -194,7 +194,7 @@ int prflog_next(struct prflog *l, struct prflog_snap *s)
 	return 0;
 }
 
-/* The wrap is right by itself, as the numbers are modulo 2^32. */
+/* A counter that wrapped needs no care: the difference is modulo 2^32. */
 uint32_t prflog_ticks(const struct prflog_snap *from, const struct prflog_snap *to, uint32_t i)
 {
 	return prflog_number(to->counter, i) - prflog_number(from->counter, i);

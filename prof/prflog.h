@@ -29,7 +29,7 @@ struct prflog_snap {
 	const uint8_t *address, *counter; /* in the file: for prflog_number() */
 };
 
-/* A log in memory, on the way through it. */
+/* A log in memory, and the place that was reached in it. */
 struct prflog {
 	const uint8_t *data;
 	size_t size;
@@ -46,7 +46,7 @@ struct prflog {
 /* Begin at a file's start: 0, or PRFLOG_EDAMAGED. */
 int prflog_open(struct prflog *l, const void *data, size_t size);
 
-/* The next snapshot: 1; 0 at the end; or one of the errors, also ever after. */
+/* The next snapshot: 1; 0 at the end; or one of the errors, then each time again. */
 int prflog_next(struct prflog *l, struct prflog_snap *s);
 
 /* Number i of the addresses or counters of a snapshot. */
@@ -70,7 +70,7 @@ enum prflog_change {
 enum prflog_change prflog_change(const struct prflog_snap *from, const struct prflog_snap *to,
 				 uint32_t rate);
 
-/* How often counter i was incremented; a counter that began at 0 anew in between is right. */
+/* How often counter i was incremented, even if it wrapped in between. */
 uint32_t prflog_ticks(const struct prflog_snap *from, const struct prflog_snap *to, uint32_t i);
 /* All of them: i below n + 2. */
 uint64_t prflog_total(const struct prflog_snap *from, const struct prflog_snap *to);

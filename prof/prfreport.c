@@ -4,7 +4,7 @@
 #define HUNDRED 10000u /* per cent, in hundredths */
 #define DAY 86400
 
-/* A line being made: what is longer than any is cut. */
+/* A line being made; one that is too long is cut. */
 struct line {
 	char text[512];
 	size_t n;
@@ -61,7 +61,7 @@ static void put_date(struct line *l, uint32_t day)
 	put_number(l, d + 1, 10, 2);
 }
 
-/* A moment, UTC. What no clock of ours can have said is shown as the number it is. */
+/* A moment, UTC. A time that no clock of ours can have shown is printed as a plain number. */
 static void put_time(struct line *l, int64_t seconds)
 {
 	uint32_t rest = (uint32_t)((uint64_t)seconds % DAY);
@@ -81,7 +81,7 @@ static void put_time(struct line *l, int64_t seconds)
 	put_number(l, rest % 60, 10, 2);
 }
 
-/* The name of counter i: the symbol's, or the address of one that nobody knows. */
+/* The name of counter i: its symbol, or its address if it has none. */
 static void put_name(const struct prfreport *r, struct line *l, const struct prflog_snap *s,
 		     uint32_t i)
 {

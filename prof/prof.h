@@ -50,7 +50,7 @@ struct prof_sample {
 	struct profil *profil;	    /* the process's own; NULL: it has none */
 };
 
-/* How long the ticks of one data set were, also when the clock's rate changed between them. */
+/* How long the ticks of one data set were, even if the clock's rate changed between them. */
 struct prof_pace {
 	uint32_t us;	       /* per tick, now */
 	uint32_t ticks_before; /* ticks taken before the period became that */
@@ -83,7 +83,7 @@ struct kprof {
 #define PRF_US 10000u		/* 100 samples a second, whatever the clock's rate is */
 #define PRF_EVERY PROF_MAXCPU	/* the profiler of all CPUs; others are their CPU's number */
 
-/* Counters behind those of n addresses. The last is not shown: kernel text below the first. */
+/* Counters that follow those of n addresses. The last is not shown: text below the first one. */
 enum { PRF_USER, PRF_IDLE, PRF_NOWHERE, PRF_OTHERS };
 
 /* What is loaded into a profiler: prf.c makes and frees it as a whole. */
@@ -101,7 +101,7 @@ struct prf_cpu {
 	const struct prf_table *on[2]; /* atomic: its own profiler's and that of all; or NULL */
 	uint32_t *cell[2];	       /* their counters of this CPU */
 	int32_t left;		       /* microseconds until the next sample is due */
-	uint32_t rest;		       /* of that sample's 10 ms, behind it */
+	uint32_t rest;		       /* of that sample's 10 ms, what follows it */
 	uint32_t random;
 	uint32_t pad; /* a power of two: to find a CPU's takes one instruction */
 };
@@ -145,7 +145,7 @@ struct prof_module {
 		uint32_t allocated, freed, lost; /* blocks; of the lost nothing else is known */
 	} memory;
 	uint32_t *peak;	  /* behind count, as many: each one's largest; NULL: not of memory */
-	uint32_t count[]; /* for each byte of text; atomic; at their end they stay */
+	uint32_t count[]; /* for each byte of text; atomic; saturates at 2^32 - 1 */
 };
 
 /*
@@ -214,7 +214,7 @@ struct profil {
 #endif
 #define STACK_LOG2_MET 10u
 #define STACK_PAGE 4096u
-#define STACK_EVERY UINT32_MAX /* a process's number that is none */
+#define STACK_EVERY UINT32_MAX /* no process has this number */
 
 enum stack_kind { STACK_KERNEL, STACK_IDLE, STACK_USER, STACK_INTERRUPT };
 
@@ -267,7 +267,7 @@ struct stacks {
 	struct stack_cpu cpu[PROF_MAXCPU];
 };
 
-/* How far the tables were filled at one moment. */
+/* How full the tables were at one moment. */
 struct stack_look {
 	uint32_t used[PROF_MAXCPU];
 };
@@ -343,7 +343,7 @@ void kprof_picture(const struct prof *p, uint8_t *out); /* exactly those, as the
 /*
  * A tick of the profiling clock on that CPU: count pc in its bucket, or as outside. To
  * be called when prof_wants(p, PROF_KPROF). A CPU may count its share of 2^32 - 1
- * ticks, which KPROF_LEFT holds the rest of; then it stops, so that no sum can wrap.
+ * ticks, and then stops, so that no sum can wrap; KPROF_LEFT is what is left of it.
  * From any context, NMI included, but never nested on one CPU.
  */
 static inline void kprof_tick(const struct prof *p, unsigned cpu, uint32_t pc, bool user)
@@ -423,7 +423,7 @@ bool module_next(const struct prof_module *m, uint32_t *at, uint32_t *count);
 /* n more at that address, if it is the module's. From any context. */
 void module_count(struct prof_module *m, uint32_t pc, uint32_t n);
 
-/* The same for one more, and soon done. Far from its end a count needs no care for that. */
+/* The same for one more, but fast: only a count near its end takes module_count()'s care. */
 static inline void module_ran(struct prof_module *m, uint32_t pc)
 {
 	uint32_t i = pc - m->lo;
@@ -437,7 +437,7 @@ static inline void module_ran(struct prof_module *m, uint32_t pc)
 /* A tick. It allocates nothing and takes no lock. */
 void module_tick(struct prof *p, const struct prof_sample *s);
 
-/* memprof.c; of these no two may run at the same time, in no context */
+/* memprof.c: no two of these may run at the same time, in any context */
 
 /* Room for about so many blocks, unless there is some. False: no memory. */
 bool memprof_init(struct prof *p, uint32_t blocks);
@@ -457,7 +457,7 @@ void memprof_free(struct prof *p, const void *owner, uint32_t addr);
  */
 uint32_t memprof_forget(struct prof *p, const void *owner, uint32_t from, uint32_t n);
 
-/* As module_next(), with the most that there ever was at a time. */
+/* As module_next(), but of peaks: the most bytes that there were at any one time. */
 bool memprof_next(const struct prof_module *m, uint32_t *at, uint32_t *peak);
 
 /* profil.c: profil(2) and sprofil(2) have the whole of it */
@@ -475,8 +475,8 @@ bool profil_find(const struct profil_region *r, uint32_t n, uint32_t cell, uint3
 		 uint32_t *addr);
 
 /*
- * A tick. A sample that finds the queue full is dropped: who empties it each time that the
- * kernel is entered, were it only by the system clock, will not see that.
+ * A tick. A sample that finds the queue full is dropped. If the queue is emptied whenever the
+ * kernel is entered, which the system clock sees to, that does not happen.
  */
 void profil_tick(struct prof *p, const struct prof_sample *s);
 
@@ -528,7 +528,7 @@ struct tostruct {
 
 struct gmonparam {
 	int32_t state;
-	uint32_t *kcount;    /* one for each 4 bytes of text; at their end they stay at 2^32 - 1 */
+	uint32_t *kcount;    /* one for each 4 bytes of text; saturates at 2^32 - 1 */
 	uint32_t kcountsize; /* this and the next two: bytes */
 	uint16_t *froms;
 	uint32_t fromssize;

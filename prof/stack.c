@@ -3,9 +3,9 @@
  * CPU has a table of its own: entries one behind the other, and a hash of where they are.
  *
  * Most paths have been met before, with the same frame pointer. So a tick first compares
- * what it sees with the entry that was met there last, and is done if nothing differs; of
- * the system call that it was met in, only what the kernel has called since.
- * Else it writes the path where the next entry would be, and looks for it by the hash.
+ * what it sees with the entry that was met there last, and is done if nothing differs; in
+ * the same system call it compares only what the kernel has called since. Otherwise it
+ * writes the path where the next entry would be, and looks for it by the hash.
  */
 #include "port.h"
 #include "stack.h"
@@ -39,7 +39,7 @@ static inline const struct frame *frame_at(const struct window *v, uint32_t off)
 	return (const struct frame *)(const void *)(v->mem + off);
 }
 
-/* What of the kernel's stack is in use. */
+/* The part of the kernel's stack that is in use. */
 static inline struct window kernel_window(const struct stack_sample *s, uint32_t trap)
 {
 	return (struct window){s->stack, s->lo, s->hi - s->lo - 8, trap};
@@ -334,7 +334,7 @@ static __attribute__((noinline)) uint32_t path(const struct stacks *k, struct st
 	return enter(k, s->cpu, c, e, STACK_BODY + names + frames);
 }
 
-/* That was met: the entry at that place, with all that is in it to be compared. */
+/* Note that the entry at that place was met, and what later ticks compare with it. */
 static void meet(const struct stack_cpu *c, struct stack_met *met, uint32_t place)
 {
 	*met = (struct stack_met){.entry = c->word + place, .pc = c->word + STACK_FIRST - 1};
@@ -383,8 +383,8 @@ static void free_all(struct stacks *k)
 }
 
 /*
- * Nothing is counted. At place 0 of a table is the begin of an entry like which there is none:
- * its count is of ticks whose path found no room.
+ * Nothing is counted. At place 0 of a table is the beginning of an entry that equals no other:
+ * it counts the ticks whose path found no room.
  */
 static void empty(struct stacks *k)
 {

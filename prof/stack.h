@@ -12,7 +12,7 @@ enum { STACK_HASH, STACK_COUNT, STACK_SHAPE, STACK_BODY };
 #define STACK_KIND 16
 #define STACK_CUT 0x80000000u
 
-/* No name and no return address is this: it ends each entry. */
+/* No word of a name and no return address has this value: it ends each entry. */
 #define STACK_NOWHERE UINT32_MAX
 #define STACK_FIRST (STACK_BODY + 1u) /* where the first entry is */
 

@@ -5,7 +5,7 @@
 #include "stack.h"
 #include "tick.h"
 
-/* No word of an entry makes more text, its fixed words among them. */
+/* The most characters of text per word of an entry, its fixed words included. */
 #define PER_WORD 11u
 #define FIXED 160u /* the last lines */
 
@@ -40,7 +40,7 @@ static void put_address(struct text *t, uint32_t a)
 		*t->at++ = "0123456789abcdef"[a >> bit & 15];
 }
 
-/* What would make the line another one is shown as '_'. */
+/* Characters that would change the line's meaning are shown as '_'. */
 static void put_name(struct text *t, const uint32_t *word, uint32_t n)
 {
 	uint32_t i, c;

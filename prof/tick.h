@@ -4,7 +4,7 @@
 
 #include "prof.h"
 
-/* Give those profilers the ticks, or no longer. A tick that sees it sees all stored before. */
+/* Start or stop giving them ticks. A tick that sees the change sees all that was stored before. */
 void prof_switch(struct prof *p, uint32_t mask, bool on);
 
 /* The period becomes us, after this number of ticks. */
