@@ -10,15 +10,19 @@
  * A program may clear TF, and it may find it set in the flags that it saves, and load
  * them when coverage is over. The first has no effect, for TF is set anew each time. Because
  * of the second, a process that was ever covered may step: the trap then clears TF.
+ *
+ * None of this is entered by way of a count: the kernel may be covered at the same time, by
+ * what programs need of it.
  */
 #include "cover.h"
 #include "kernel.h"
 #include "prof/prof.h"
+#include "trap.h"
 
 #define MAXPREFIX 4
 
 /* Its step_pc is the process's own, but that the end of coverage clears it. */
-void cover_arm(struct proc *p, struct trapframe *tf)
+UNSEEN void cover_arm(struct proc *p, struct trapframe *tf)
 {
 	p->stepped = true;
 	p->step_pc = tf->eip;
@@ -26,7 +30,7 @@ void cover_arm(struct proc *p, struct trapframe *tf)
 }
 
 /* With interrupts off, so that whoever takes the module away can wait until this is over. */
-static void count(struct proc *p)
+UNSEEN static void count(struct proc *p)
 {
 	struct prof_module *m = __atomic_load_n(&p->cover, __ATOMIC_ACQUIRE);
 
@@ -34,7 +38,7 @@ static void count(struct proc *p)
 		module_count(m, p->step_pc, 1);
 }
 
-void cover_call(struct proc *p)
+UNSEEN void cover_call(struct proc *p)
 {
 	if (p->tf->vector != VEC_SYSCALL)
 		return;
@@ -43,27 +47,28 @@ void cover_call(struct proc *p)
 	irq_on();
 }
 
-void cover_return(struct proc *p)
+UNSEEN void cover_return(struct proc *p)
 {
 	cover_call(p);
 	cover_arm(p, p->tf);
 }
 
 /* The opcodes that a repeat prefix repeats: ins, outs, movs, cmps, stos, lods, scas. */
-static bool repeats(uint8_t op)
+UNSEEN static bool repeats(uint8_t op)
 {
 	return (op >= 0xa4 && op <= 0xa7) || (op >= 0xaa && op <= 0xaf) ||
 	       (op >= 0x6c && op <= 0x6f);
 }
 
 /* Whether at pc there is a string instruction with a repeat prefix: it traps with each round. */
-static bool is_rep(uint32_t pc)
+UNSEEN static bool is_rep(uint32_t pc)
 {
 	uint8_t code[MAXPREFIX + 1];
 	bool rep = false;
 	int i;
 
-	if (copyin(code, (const void *)(uintptr_t)pc, sizeof(code)) != 0)
+	if (pc > KERNBASE - sizeof(code) ||
+	    user_copy(code, (const void *)(uintptr_t)pc, sizeof(code)) != 0)
 		return false;
 	for (i = 0; i < MAXPREFIX; i++) {
 		if (code[i] == 0xf2 || code[i] == 0xf3)
@@ -75,18 +80,16 @@ static bool is_rep(uint32_t pc)
 }
 
 /* Coverage is over, or the instruction is one that traps again. */
-bool cover_seldom(struct trapframe *tf)
+UNSEEN static __attribute__((noinline)) bool seldom(struct proc *p, struct iretframe *to)
 {
-	struct proc *p = proc_self();
+	bool on = p->cover != NULL;
 
 	if (!p->stepped)
 		return false;
-	if (p->cover && !is_rep(tf->eip))
+	if (on && !is_rep(to->eip))
 		count(p);
-	if (!p->cover) {
-		p->step_pc = 0;
-		tf->eflags &= ~EFL_TF;
-	}
+	p->step_pc = on ? to->eip : 0;
+	to->eflags = on ? to->eflags | EFL_TF : to->eflags & ~EFL_TF;
 	return true;
 }
 
@@ -97,7 +100,7 @@ UNSEEN bool cover_step(struct iretframe *to)
 	uint32_t pc = p->step_pc;
 
 	if (__builtin_expect(!m || to->eip == pc, 0))
-		return false;
+		return seldom(p, to);
 	p->step_pc = to->eip;
 	to->eflags |= EFL_TF;
 	module_ran(m, pc);

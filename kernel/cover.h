@@ -24,11 +24,8 @@ void cover_return(struct proc *p);
 
 /*
  * A debug trap from user mode: whether it was a step, which is then counted, and the next one
- * prepared. False: nothing has changed. From isr.asm, with not all registers saved.
+ * prepared. False: nobody asked for it. From isr.asm, with not all registers saved.
  */
 bool cover_step(struct iretframe *to);
-
-/* The same for what cover_step() has refused. cover_return() is to follow. */
-bool cover_seldom(struct trapframe *tf);
 
 #endif

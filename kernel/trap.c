@@ -14,7 +14,7 @@
 #include "smp.h"
 #include "trap.h"
 
-static trap_fn exception, debug, page_fault, device_irq, foreign_nmi, spurious;
+static trap_fn exception, page_fault, device_irq, foreign_nmi, spurious;
 static trap_fn *handler[256]; /* constant once devices are set up */
 static uint64_t idt[256];
 
@@ -67,7 +67,6 @@ void trap_init(void)
 	idt[VEC_DB] = gate((uintptr_t)isr_step, 0x8e);
 	idt[3] = gate(isr_table[3], 0xee);
 	idt[4] = gate(isr_table[4], 0xee);
-	handler[VEC_DB] = debug;
 	handler[VEC_NMI] = foreign_nmi;
 	handler[VEC_PF] = page_fault;
 	handler[VEC_SYSCALL] = syscall;
@@ -182,13 +181,6 @@ static void exception(struct trapframe *tf)
 		kernel_fault(tf, name);
 	irq_on();
 	user_fault(tf, name == what ? SIGILL : exceptions[tf->vector].signal, name);
-}
-
-/* What isr_step() has left: a step, though not a usual one, or nobody asked for it. */
-static void debug(struct trapframe *tf)
-{
-	if (!tf_user(tf) || !cover_seldom(tf))
-		exception(tf);
 }
 
 static const char *access_name(uint32_t error)

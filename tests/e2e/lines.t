@@ -96,9 +96,6 @@ cprof -Lf nosuch.c -m covered /tmp/covered >/dev/null; echo $status
 prof -f nosuch.c -s 1 -m seq seq 1 20000 >/dev/null; echo $status
 cprof -f errno.c -m covered /tmp/covered >/dev/null; echo $status
 cprof -af errno.c -m covered /tmp/covered | grep -q '^-'; echo $status
-echo = stepped
-cprof seq 1 | grep '^/boot/gnomon:'
-cprof -m kernel seq 1 | grep '^/boot/gnomon:'
 echo = useless
 cprof -w /tmp/w -l true; echo $status
 prof -w /tmp/w -L true; echo $status
@@ -232,9 +229,6 @@ prof: nosuch.c: no module that was counted has such a source file
 cprof: errno.c: nothing was counted in it; -a shows it
 0
 0' 'P11 a source file that is not there, or did not run: a message'
-is "$(part stepped | sed 's/^[^;]*executed/ran/' | tr '\n' ' ')" \
-	'ran; stepping through programs made some ran ' \
-	'P3 P10 what stepping calls in the kernel is told, if there was any'
 is "$(part useless)" 'cprof: -l has no effect with -w
 2
 prof: -L has no effect with -w

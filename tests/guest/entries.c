@@ -254,6 +254,23 @@ static void P2_all_means_the_kernel_too(void)
 	must(ctl("end") == 0);
 }
 
+/* Rounds of a string instruction are steps, and the kernel does nothing else for them. */
+static void P10_steps_are_no_calls(void)
+{
+	static char to[20000];
+	char *at = to;
+	char words[32];
+	unsigned n = sizeof(to);
+
+	snprintf(words, sizeof(words), "startcp %d", (int)getpid());
+	must(ctl("end") == 0 && ctl(words) == 0);
+	__asm__ volatile("rep stosb" : "+D"(at), "+c"(n) : "a"(1) : "memory");
+	must(ctl("stop") == 0);
+	must(to[sizeof(to) - 1] == 1);
+	must(modules_sum(KERNEL, "hist", 0, UINT32_MAX) < 10000);
+	must(ctl("end") == 0);
+}
+
 /* Others work while it comes and goes, with gmon and without, and never notice. */
 static void P5_start_and_stop_do_no_harm(void)
 {
@@ -286,6 +303,7 @@ static const struct tap_case cases[] = {
 	{"P10 gmon beside it, in every order", P10_gmon_beside_it},
 	{"P10 one process alone", P10_one_process_alone},
 	{"P2 no names mean all, the kernel too", P2_all_means_the_kernel_too},
+	{"P10 steps are no calls", P10_steps_are_no_calls},
 	{"P5 start and stop do no harm", P5_start_and_stop_do_no_harm},
 };
 

@@ -22,7 +22,6 @@ static const char *only;  /* this source file */
 static const char *saved; /* the file to write in place of showing anything */
 
 static bool shown;   /* a module had counts */
-static bool stepped; /* so had one that is not the kernel */
 static bool looked, found, counted; /* of the source file: for it, it is there, it has counts */
 
 /* n in thousandths of total, rounded; 1000 only if it is all. */
@@ -49,8 +48,6 @@ static void title(const char *name, const struct counts *c)
 		printf(", %lu of %lu%s (%u.%u%%) executed", (unsigned long)c->ran,
 		       (unsigned long)c->of, entries ? " functions" : "",
 		       permille(c->ran, c->of) / 10, permille(c->ran, c->of) % 10);
-	if (entries && stepped)
-		printf("; stepping through programs made some");
 	putchar('\n');
 }
 
@@ -286,8 +283,6 @@ static int show(uint32_t interval)
 	}
 	struct module *m = modules_read(&n);
 
-	for (i = 0; i < n; i++)
-		stepped = stepped || (m[i].total > 0 && strcmp(m[i].name, KERNEL) != 0);
 	for (i = 0; i < n; i++) {
 		if (m[i].total == 0 && m[i].npeak == 0)
 			continue;
