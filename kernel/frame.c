@@ -10,7 +10,7 @@
 static struct spinlock lock = {.name = "frame"};
 struct frame *frames;
 static uint32_t nframe;		 /* of frames; constant after frame_init */
-static uint32_t total, nfree;	 /* lock */
+static uint32_t nfree;	 /* lock */
 static uint32_t list[MAXORDER];	 /* lock; first free block of each order */
 
 static inline void list_push(uint32_t f, unsigned order)
@@ -94,7 +94,7 @@ void frame_add(uint32_t pa, uint32_t end)
 	uint32_t f = (pa + PAGE - 1) / PAGE, last = end / PAGE;
 
 	spin_lock(&lock);
-	for (; f < last && f < nframe; f++, total++)
+	for (; f < last && f < nframe; f++)
 		block_free(f, 0);
 	spin_unlock(&lock);
 }
@@ -152,12 +152,7 @@ bool frame_shared(uint32_t pa)
 	return shared;
 }
 
-/* Frames that were handed over, and those of them not in use. */
-size_t frame_total(void)
-{
-	return total;
-}
-
+/* Frames that were handed over and are not in use. */
 size_t frame_free_count(void)
 {
 	return nfree;

@@ -64,7 +64,7 @@ void *frame_alloc_n(size_t n); /* n contiguous frames, content undefined; NULL: 
 void frame_free_n(void *va, size_t n);
 void frame_share(uint32_t pa);	 /* one user more */
 bool frame_shared(uint32_t pa); /* more than one user */
-size_t frame_total(void), frame_free_count(void);
+size_t frame_free_count(void);
 
 static inline void *frame_alloc(void)
 {

@@ -43,8 +43,6 @@ struct proc {
 	struct ns *ns;
 	struct fdtable *fds;
 	struct chan *cwd;
-	void (*fn)(void *arg);	/* of a kernel thread */
-	void *arg;
 	uint32_t text, textsize;    /* of the program; proc.c's lock, as module */
 	struct profiled *profil;    /* profil.h; its own; NULL: not profiled by profil(2) */
 	struct prof_module *module; /* what it counts as for prof(3); NULL: nothing */
