@@ -188,10 +188,10 @@ static void read_clock(struct report *r)
 	static const struct {
 		const char *word, *caution;
 	} known[] = {
-		{"vector", "by vector: of /rc/workload 27 % of the kernel's ticks are then in "
+		{"vector", "by vector: of /rc/workload some 20 % of the kernel's ticks are then in "
 			   "wrong functions"},
-		{"blocks", "without -icount: of the kernel's ticks some 4 % are then in wrong "
-			   "functions, 30 % in wrong 8 bytes"},
+		{"blocks", "without -icount: of the kernel's ticks some 3 % are then in wrong "
+			   "functions, 28 % in wrong 8 bytes"},
 	};
 	char *path = memory_format("%s.clock", r->file);
 	struct complaint why;
