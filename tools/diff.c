@@ -195,6 +195,7 @@ static int check(struct diff *d, struct complaint *why)
 				profdata_unit_name[b->unit]);
 	d->exact = a->unit != PROFDATA_TICKS;
 	d->timed = a->us > 0 && b->us > 0;
+	d->summed = (a->kernel_only || b->kernel_only) && strcmp(a->format, b->format) != 0;
 	if (d->test.by_time && !d->timed)
 		return complain(why, "--time: %s does not tell how long a tick is",
 				a->us > 0 ? d->b.file : d->a.file);
@@ -273,6 +274,10 @@ static int work(struct diff *d, const struct wanted *w, struct complaint *why)
 	if (w->folded) {
 		diff_print_folded(d);
 		return 0;
+	}
+	if (d->summed) {
+		profdata_sum_outside(&d->a.prof);
+		profdata_sum_outside(&d->b.prof);
 	}
 	count = compare_functions(&d->a.functions, &d->b.functions, d->inclusive, &d->n);
 	d->row = memory_zeroed(d->n, sizeof(*d->row));

@@ -37,6 +37,7 @@ struct diff {
 	bool inclusive; /* a function's count has that of those it called */
 	bool exact;	/* what was counted are no samples */
 	bool timed;	/* both have a period */
+	bool summed;	/* what is outside the kernel is one row, for one side knows no more */
 };
 
 /* Print the whole comparison on the standard output. */

@@ -34,7 +34,10 @@ static void print_basis(const struct diff *d)
 	else
 		printf("Tested: shares of each side's %s%s\n", unit,
 		       d->timed ? "; times are as they were counted, not scaled." : ".");
-	if (strcmp(d->a.prof.format, d->b.prof.format) != 0)
+	if (d->summed)
+		printf("The two are of different kinds, and %s knows only how much was outside the "
+		       "kernel: that is\none row, [outside].\n", d->a.prof.kernel_only ? "A" : "B");
+	else if (strcmp(d->a.prof.format, d->b.prof.format) != 0)
 		printf("The two are of different kinds: where one knows no address, it cannot "
 		       "know the function.\n");
 }

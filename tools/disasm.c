@@ -15,15 +15,18 @@ static const uint8_t *bytes_at(const struct image *image, uint32_t lo, uint32_t 
 	Elf_Scn *scn = NULL;
 	Elf_Data *data;
 	GElf_Shdr sh;
+	uint32_t at;
 
 	while ((scn = elf_nextscn(elf, scn)) != NULL) {
 		if (!gelf_getshdr(scn, &sh) || sh.sh_type != SHT_PROGBITS ||
-		    !(sh.sh_flags & SHF_EXECINSTR) || lo < sh.sh_addr ||
-		    hi > sh.sh_addr + sh.sh_size)
+		    !(sh.sh_flags & SHF_EXECINSTR))
+			continue;
+		at = sh.sh_addr; /* the lower half, as in image.c */
+		if (lo < at || hi - at > sh.sh_size)
 			continue;
 		data = elf_getdata(scn, NULL);
-		if (data && data->d_size >= hi - sh.sh_addr)
-			return (const uint8_t *)data->d_buf + (lo - sh.sh_addr);
+		if (data && data->d_size >= hi - at)
+			return (const uint8_t *)data->d_buf + (lo - at);
 	}
 	return NULL;
 }
@@ -67,6 +70,12 @@ static size_t one(const struct image *image, csh handle, cs_insn *insn, const ui
 	return insn->size;
 }
 
+/* Of 32 bits, or of 64. */
+static cs_mode mode_of(const struct image *image)
+{
+	return gelf_getclass(image->symbols.elf) == ELFCLASS64 ? CS_MODE_64 : CS_MODE_32;
+}
+
 /* One after the other; what follows the last return may be padding. */
 struct instruction *disasm(const struct image *image, uint32_t lo, uint32_t hi, size_t *n,
 			   struct complaint *why)
@@ -83,7 +92,7 @@ struct instruction *disasm(const struct image *image, uint32_t lo, uint32_t hi, 
 			 image ? image->path : "no file", lo, hi);
 		return NULL;
 	}
-	if (cs_open(CS_ARCH_X86, CS_MODE_32, &handle) != CS_ERR_OK) {
+	if (cs_open(CS_ARCH_X86, mode_of(image), &handle) != CS_ERR_OK) {
 		complain(why, "the disassembler cannot be used");
 		return NULL;
 	}

@@ -9,6 +9,9 @@
 #include "lines.h"
 #include "memory.h"
 
+#define UPPER_HALF 0x80000000u
+#define KERNBASE 0xc0000000u
+
 /* The bounds of text: those of the kernel, or of the first segment that can be executed. */
 static void find_text(struct image *image)
 {
@@ -33,6 +36,27 @@ static void find_text(struct image *image)
 	}
 }
 
+/*
+ * Data have addresses of 32 bits. Of a kernel of 64 they are the lower halves, which do for the
+ * 4 GB that its text is in; no other of its symbols can be told from these.
+ */
+static void take_lower_halves(struct symbols *s)
+{
+	uint64_t base = s->ktzero & ~(uint64_t)UINT32_MAX;
+	size_t i, n = 0;
+
+	for (i = 0; i < s->n; i++) {
+		if (s->sym[i].start < base || s->sym[i].start - base > UINT32_MAX)
+			continue;
+		s->sym[n] = s->sym[i];
+		s->sym[n].start -= base;
+		s->sym[n++].end -= base;
+	}
+	s->n = n;
+	s->ktzero -= base;
+	s->etext -= base;
+}
+
 /* Open a file and keep it. NULL and why: it is not one that we can use. */
 static struct image *open_image(struct images *images, const char *path, struct complaint *why)
 {
@@ -46,6 +70,7 @@ static struct image *open_image(struct images *images, const char *path, struct 
 	image->path = memory_string(path, strlen(path));
 	slash = strrchr(image->path, '/');
 	image->name = slash ? slash + 1 : image->path;
+	take_lower_halves(&image->symbols);
 	find_text(image);
 	images->image = memory_grow(images->image, &images->room, images->n + 1,
 				    sizeof(struct image *));
@@ -90,8 +115,8 @@ uint32_t image_offset(const struct image *image, uint32_t pc)
 		return 0;
 	for (i = 0; i < n; i++)
 		if (gelf_getphdr(image->symbols.elf, i, &ph) && ph.p_type == PT_LOAD &&
-		    pc >= ph.p_vaddr && pc - ph.p_vaddr < ph.p_filesz)
-			return ph.p_offset + (pc - ph.p_vaddr);
+		    pc - (uint32_t)ph.p_vaddr < ph.p_filesz)
+			return ph.p_offset + (pc - (uint32_t)ph.p_vaddr);
 	return 0;
 }
 
@@ -99,6 +124,25 @@ uint32_t image_offset(const struct image *image, uint32_t pc)
 int images_add(struct images *images, const char *path, struct complaint *why)
 {
 	return open_image(images, path, why) ? 0 : -1;
+}
+
+/*
+ * Within the text of a kernel that is known, or behind one in the upper half of addresses, where
+ * no program is. Without one: as in Gnomon.
+ */
+bool images_kernel_pc(const struct images *images, uint32_t pc)
+{
+	bool known = false;
+	size_t i;
+
+	for (i = 0; images && i < images->n; i++) {
+		const struct image *k = images->image[i];
+
+		if (k->kernel && pc >= k->text && (pc < k->etext || k->text >= UPPER_HALF))
+			return true;
+		known |= k->kernel;
+	}
+	return !known && pc >= KERNBASE;
 }
 
 /* Its symbol. */

@@ -44,6 +44,9 @@ void images_free(struct images *images);
 /* Add an ELF file that the user named. 0, or -1 and why. */
 int images_add(struct images *images, const char *path, struct complaint *why);
 
+/* Whether an address is the kernel's and no program's, by the kernels among the files, if any. */
+bool images_kernel_pc(const struct images *images, uint32_t pc);
+
 /*
  * Give each of a profile's images its ELF file, and make relative addresses absolute.
  * -1 and why: one has another build id than the file of its name, or addresses are

@@ -164,6 +164,24 @@ void profdata_filter(struct profdata *p, bool (*keep)(const struct profdata *p,
 	p->nsample = n;
 }
 
+/* Without address, and of one mode. */
+void profdata_sum_outside(struct profdata *p)
+{
+	const struct profdata_frame *leaf;
+	struct profdata_sample *s;
+
+	for (s = p->sample; s < p->sample + p->nsample; s++) {
+		leaf = profdata_leaf(p, s);
+		if (leaf ? p->image[leaf->image].kernel : s->mode != PROFDATA_USER)
+			continue;
+		p->by_mode[s->mode] -= s->count;
+		p->by_mode[PROFDATA_OUTSIDE] += s->count;
+		s->mode = PROFDATA_OUTSIDE;
+		s->depth = 0;
+		s->cut = false;
+	}
+}
+
 static bool in_program(const struct profdata *p, const struct profdata_sample *s, void *unused)
 {
 	(void)p;

@@ -79,6 +79,7 @@ struct profdata {
 	uint64_t lost;	 /* ticks that were due and never came: not in total */
 	uint64_t calls;	 /* in the kernel, which profdata_split() has taken out of instructions */
 	bool has_paths;	 /* some sample has a depth above 1 */
+	bool kernel_only; /* of what was outside the kernel there is but a sum */
 
 	struct profdata_image *image;
 	size_t nimage;
@@ -146,6 +147,9 @@ static inline const struct profdata_frame *profdata_leaf(const struct profdata *
 void profdata_filter(struct profdata *p, bool (*keep)(const struct profdata *p,
 						      const struct profdata_sample *s, void *arg),
 		     void *arg);
+
+/* Make one sum of what was outside the kernel, as in a profile that is kernel_only. */
+void profdata_sum_outside(struct profdata *p);
 
 /*
  * Coverage counts calls in the kernel, and instructions elsewhere, which do not add up: take

@@ -10,7 +10,8 @@
 static const struct {
 	const char *what;
 	bool (*is)(const uint8_t *data, size_t n);
-	int (*read)(struct profdata *p, const uint8_t *data, size_t n, struct complaint *why);
+	int (*read)(struct profdata *p, const struct images *images, const uint8_t *data, size_t n,
+		    struct complaint *why);
 } readers[] = {
 	{"gmon.out", profread_is_gmon, profread_gmon},
 	{"log of prf", profread_is_prf, profread_prf},
@@ -22,7 +23,8 @@ static const struct {
 #define NREADERS (sizeof(readers) / sizeof(readers[0]))
 
 /* Find the reader. */
-static int parse(struct profdata *p, const uint8_t *data, size_t n, struct complaint *why)
+static int parse(struct profdata *p, const struct images *images, const uint8_t *data, size_t n,
+		 struct complaint *why)
 {
 	struct complaint what;
 	size_t i;
@@ -32,7 +34,7 @@ static int parse(struct profdata *p, const uint8_t *data, size_t n, struct compl
 	for (i = 0; i < NREADERS; i++) {
 		if (!readers[i].is(data, n))
 			continue;
-		if (readers[i].read(p, data, n, &what) == 0)
+		if (readers[i].read(p, images, data, n, &what) == 0)
 			return 0;
 		return complain(why, "%s: %s", readers[i].what, what.text);
 	}
@@ -60,15 +62,22 @@ static void note_buildid(struct profdata *p, const char *path)
 }
 
 /* Bytes of a known file, and what stands beside it. */
-int profread_data(struct profdata *p, const char *path, const uint8_t *data, size_t n,
-		  struct complaint *why)
+static int parse_file(struct profdata *p, const char *path, const struct images *images,
+		      const uint8_t *data, size_t n, struct complaint *why)
 {
 	struct complaint what;
 
-	if (parse(p, data, n, &what) < 0)
+	if (parse(p, images, data, n, &what) < 0)
 		return complain(why, "%s: %s", path, what.text);
 	note_buildid(p, path);
 	return 0;
+}
+
+/* Without ELF files. */
+int profread_data(struct profdata *p, const char *path, const uint8_t *data, size_t n,
+		  struct complaint *why)
+{
+	return parse_file(p, path, NULL, data, n, why);
 }
 
 /* Read, check, find the images. */
@@ -81,7 +90,7 @@ int profread(struct profdata *p, const char *path, struct images *images, struct
 
 	if (slurp(path, &data, &n, why) < 0)
 		return -1;
-	bad = profread_data(p, path, data, n, why);
+	bad = parse_file(p, path, images, data, n, why);
 	free(data);
 	if (bad || images_bind(images, p, &what) == 0)
 		return bad;

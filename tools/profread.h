@@ -20,21 +20,27 @@ int profread(struct profdata *p, const char *path, struct images *images, struct
 
 /*
  * The same with the n bytes at data (a NUL that does not count follows), which are those of
- * path, and without looking for the files of images: addresses may be relative.
+ * path, without looking for the files of images, for merging: addresses may be relative.
  */
 int profread_data(struct profdata *p, const char *path, const uint8_t *data, size_t n,
 		  struct complaint *why);
 
 /*
  * The readers: the n bytes at data (a NUL that does not count follows) into p, which they
- * initialise and, on failure, free again. 0, or -1 and why: with the offset or line, and
- * what was expected. Addresses may be relative (profdata_image).
+ * initialise and, on failure, free again. `images` tell which addresses are the kernel's, where
+ * the data do not. 0, or -1 and why: with the offset or line, and what was expected. Addresses
+ * may be relative (profdata_image).
  */
-int profread_kpdata(struct profdata *p, const uint8_t *data, size_t n, struct complaint *why);
-int profread_gmon(struct profdata *p, const uint8_t *data, size_t n, struct complaint *why);
-int profread_stacks(struct profdata *p, const uint8_t *data, size_t n, struct complaint *why);
-int profread_modules(struct profdata *p, const uint8_t *data, size_t n, struct complaint *why);
-int profread_prf(struct profdata *p, const uint8_t *data, size_t n, struct complaint *why);
+int profread_kpdata(struct profdata *p, const struct images *images, const uint8_t *data, size_t n,
+		    struct complaint *why);
+int profread_gmon(struct profdata *p, const struct images *images, const uint8_t *data, size_t n,
+		  struct complaint *why);
+int profread_stacks(struct profdata *p, const struct images *images, const uint8_t *data, size_t n,
+		    struct complaint *why);
+int profread_modules(struct profdata *p, const struct images *images, const uint8_t *data, size_t n,
+		     struct complaint *why);
+int profread_prf(struct profdata *p, const struct images *images, const uint8_t *data, size_t n,
+		 struct complaint *why);
 
 /* Whether data look like that. */
 bool profread_is_gmon(const uint8_t *data, size_t n);

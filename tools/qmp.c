@@ -102,8 +102,11 @@ static int connect_to(const char *path, struct complaint *why)
 	if (fd >= 0 && connect(fd, (struct sockaddr *)&name, sizeof(name)) == 0 &&
 	    setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof(limit)) == 0)
 		return fd;
-	complain(why, "%s: %s%s", path, strerror(errno),
-		 errno == ENOENT || errno == ECONNREFUSED ? "; no QEMU listens there" : "");
+	if (errno == ENOENT || errno == ECONNREFUSED)
+		complain(why, "%s: no guest runs there; `make run' in another terminal starts one, "
+			 "as does QEMU with -qmp unix:%s,server=on,wait=off", path, path);
+	else
+		complain(why, "%s: %s", path, strerror(errno));
 	if (fd >= 0)
 		close(fd);
 	return -1;

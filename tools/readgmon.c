@@ -6,7 +6,6 @@
 #include <string.h>
 #include "profread.h"
 
-#define KERNBASE 0xc0000000u
 #define BSD_HEAD 32
 #define BSD_VERSION 0x00051879u
 #define GNU_HEAD 20
@@ -19,6 +18,7 @@ static const char magic[4] = "gmon";
 /* A file on the way through it. */
 struct reader {
 	struct profdata *p;
+	const struct images *images;
 	const uint8_t *data;
 	size_t n, at;
 	struct complaint *why;
@@ -43,7 +43,7 @@ static int need(struct reader *r, uint64_t n, const char *what)
 /* The image that an address is in; which program's is not known. */
 static uint32_t image_at(struct reader *r, uint32_t pc)
 {
-	bool kernel = pc >= KERNBASE;
+	bool kernel = images_kernel_pc(r->images, pc);
 
 	return profdata_image(r->p, kernel ? "kernel" : "program", NULL, "", kernel);
 }
@@ -169,9 +169,10 @@ static bool is_gnu(const uint8_t *data, size_t n)
 }
 
 /* gmon.out in either form. */
-int profread_gmon(struct profdata *p, const uint8_t *data, size_t n, struct complaint *why)
+int profread_gmon(struct profdata *p, const struct images *images, const uint8_t *data, size_t n,
+		  struct complaint *why)
 {
-	struct reader r = {.p = p, .data = data, .n = n, .why = why};
+	struct reader r = {.p = p, .images = images, .data = data, .n = n, .why = why};
 
 	profdata_init(p, "gmon.out", PROFDATA_TICKS);
 	if ((is_gnu(data, n) ? gnu(&r) : bsd(&r)) == 0) {

@@ -4,11 +4,13 @@
 #include "profread.h"
 
 /* A profile of one image, the kernel. */
-int profread_kpdata(struct profdata *p, const uint8_t *data, size_t n, struct complaint *why)
+int profread_kpdata(struct profdata *p, const struct images *images, const uint8_t *data, size_t n,
+		    struct complaint *why)
 {
 	struct kpdata k;
 	uint32_t i, kernel;
 
+	(void)images;
 	if (kpdata_parse(&k, data, n, why) < 0)
 		return -1;
 	if (((uint64_t)k.nbucket << k.shift) > UINT32_MAX) {
@@ -17,6 +19,7 @@ int profread_kpdata(struct profdata *p, const uint8_t *data, size_t n, struct co
 	}
 	profdata_init(p, "kpdata", PROFDATA_TICKS);
 	p->us = k.us;
+	p->kernel_only = true;
 	kernel = profdata_image(p, "kernel", NULL, "", true);
 	p->image[kernel].relative = true;
 	p->image[kernel].text_size = (uint64_t)k.nbucket << k.shift;

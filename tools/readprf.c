@@ -45,12 +45,14 @@ static void add(struct profdata *p, const struct stretch *s, uint32_t kernel)
 }
 
 /* prf's log; a last record that is cut short is left out, as prfpr(8) does. */
-int profread_prf(struct profdata *p, const uint8_t *data, size_t n, struct complaint *why)
+int profread_prf(struct profdata *p, const struct images *images, const uint8_t *data, size_t n,
+		 struct complaint *why)
 {
 	struct stretch s = {.any = false};
 	struct prflog l;
 	uint32_t kernel;
 
+	(void)images;
 	if (prflog_open(&l, data, n) < 0)
 		return complain(why, "%s", l.why);
 	if (find(&l, &s) == PRFLOG_EDAMAGED)
@@ -60,6 +62,7 @@ int profread_prf(struct profdata *p, const uint8_t *data, size_t n, struct compl
 				"there is no such pair at the end", l.at);
 	profdata_init(p, "prf", PROFDATA_TICKS);
 	p->us = l.head.rate ? 1e6 / l.head.rate : 0;
+	p->kernel_only = true;
 	kernel = profdata_image(p, "kernel", NULL, l.head.buildid, true);
 	add(p, &s, kernel);
 	return 0;

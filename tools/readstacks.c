@@ -5,12 +5,12 @@
 #include "profread.h"
 #include "textline.h"
 
-#define KERNBASE 0xc0000000u /* addresses from here on are the kernel's */
-#define ADDRESS 10	     /* characters of one: 0x and eight digits */
+#define ADDRESS 10 /* characters of one: 0x and eight digits */
 
 /* What is known while the text is read. */
 struct reader {
 	struct profdata *p;
+	const struct images *images;
 	struct textline t;
 	struct complaint *why;
 	uint32_t kernel; /* image */
@@ -81,7 +81,7 @@ static long addresses(struct reader *r, const char *at, const char *end, uint32_
 		r->frame = memory_grow(r->frame, &r->room, n + 1, sizeof(*r->frame));
 		r->frame[n++] = (struct profdata_frame){
 			.pc = pc,
-			.image = pc >= KERNBASE ? r->kernel : program,
+			.image = images_kernel_pc(r->images, pc) ? r->kernel : program,
 		};
 	}
 	return n;
@@ -163,9 +163,10 @@ static int lines(struct reader *r)
 }
 
 /* Call paths. */
-int profread_stacks(struct profdata *p, const uint8_t *data, size_t n, struct complaint *why)
+int profread_stacks(struct profdata *p, const struct images *images, const uint8_t *data, size_t n,
+		    struct complaint *why)
 {
-	struct reader r = {.p = p, .why = why};
+	struct reader r = {.p = p, .images = images, .why = why};
 	int bad;
 
 	profdata_init(p, "stacks", PROFDATA_TICKS);

@@ -5,6 +5,9 @@
 #include <string.h>
 #include "runopts.h"
 
+#define CPU_MAX 8 /* the kernel leaves others alone */
+#define MEM_MIN 6 /* megabytes: the kernel, the initrd and what it unpacks */
+
 const char runopts_usage[] =
 	"usage: gnomon run [OPTION...] COMMAND [WORD...]\n"
 	"       gnomon run [OPTION...] -s SCRIPT | -\n"
@@ -147,8 +150,8 @@ static int take_option(struct runopts *o, int opt, char *arg, struct complaint *
 	case 'o': o->dir = arg; o->keep_version = true; return 0;
 	case 's': o->script = arg; return 0;
 	case 'v': o->verbose = true; return 0;
-	case OPT_SMP: return set_number(&m->smp, "--smp", arg, 1, 255, why);
-	case OPT_MEM: return set_number(&m->mem, "--mem", arg, 1, 4095, why);
+	case OPT_SMP: return set_number(&m->smp, "--smp", arg, 1, CPU_MAX, why);
+	case OPT_MEM: return set_number(&m->mem, "--mem", arg, MEM_MIN, 4095, why);
 	case OPT_ICOUNT: return set_icount(o, arg, why);
 	case OPT_ACCEL: m->accel = arg; return 0;
 	case OPT_APPEND: m->append = arg; return 0;

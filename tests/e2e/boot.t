@@ -14,7 +14,7 @@ boot() {
 	"$b/gnomon" run -t 60 -o "$tmp" --console "$tmp/$name" "$@" 'echo up' 2>&1
 }
 
-is "$(boot small --mem 16)" up '16 MB are enough'
+is "$(boot small --mem 6)" up '6 MB are enough, the least that gnomon run takes'
 is "$(boot big --mem 2048)" up '2 GB do no harm'
 is "$(boot old --cpu qemu32)" up 'a processor without NX, SMEP, SMAP, UMIP'
 is "$(boot wall --icount off)" up 'without -icount'

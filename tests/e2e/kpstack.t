@@ -99,6 +99,9 @@ for cpus in 1 4; do
 	ok $? "every tick of a workload is in a path: $cpus CPUs" "$sum of $total"
 	! awk '!/^#/ { print $1 }' "$tmp/load" | sort | uniq -d | grep .
 	ok $? "each path is one line: $cpus CPUs"
+	"$b/gnomon" diff "$tmp/load.data" "$tmp/load" >"$tmp/diff" 2>&1
+	grep -q 'chi-square is 0[.]00 ' "$tmp/diff"
+	ok $? "gnomon diff finds what kpdata has: $cpus CPUs" "$(cat "$tmp/diff")"
 	user=$(awk '/;\[user\];/ && !/;0x004[0-9a-f]*[ ;]/' "$tmp/load" | wc -l)
 	[ "$user" -eq 0 ]
 	ok $? "a program's paths lie in its text: $cpus CPUs" "$(grep '\[user\]' "$tmp/load" | head)"

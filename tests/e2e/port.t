@@ -44,13 +44,13 @@ ok $? 'hooks that mcount calls are never instrumented' "$(cat "$tmp/instrumented
 here 2 >"$tmp/out" 2>"$tmp/said"
 is "$(cat "$tmp/said")" '' 'the kernel is built and ends well, and its data are read'
 
-# ms FUNCTION: its milliseconds in kprof's report, and how often FROM called TO by gprof's
+# ms FUNCTION: its milliseconds in kprof's report; calls FROM TO [GRAPH]: how often, by gprof's
 ms() { awk -v f="$1" '$3 == f && NF == 3 { print int($1); exit }' "$tmp/out"; }
 calls() {
 	awk -v from="$1" -v to="$2" '
 		/^-----/ { inside = 0 }
 		$1 ~ /^\[/ { inside = ($0 ~ (" " from " \\[")); next }
-		inside && $(NF - 1) == to { print $(NF - 2); exit }' "$tmp/out"
+		inside && $(NF - 1) == to { print $(NF - 2); exit }' "${3:-$tmp/out}"
 }
 
 # 15,000,000 and 6,000,000 iterations
@@ -70,4 +70,9 @@ ok $? 'kpstack: nearly all is below both' "$below of $total"
 grep -q ';start;kmain;deep;deep;deep;deep;light [0-9]*$' "$tmp/paths"
 ok $? 'kpstack: each call of a recursion' "$(cat "$tmp/paths")"
 is "$(awk '{ n += $NF } END { print n }' "$tmp/paths")" "$total" 'kpstack: as many ticks as kprof has'
+
+here 4 >"$tmp/graph" 2>"$tmp/said"
+is "$(cat "$tmp/said")" '' 'gmon.out: gnomon reports calls'
+is "$(calls kmain both "$tmp/graph") $(calls both light "$tmp/graph")" '5000/5000 5000/6000' \
+	'as many as gprof'
 finish

@@ -164,6 +164,21 @@ has "$("$gnomon" diff -i kernel kpdata kpdata)" '0 of 4 functions differ' 'kpdat
 has "$("$gnomon" diff -i kernel kpdata kpdata)" 'p = 1:
 chance may explain all' 'as a whole, too'
 
+# The same in call paths, where programs have addresses; prf has the sum of them, too.
+cat >walk <<END
+# kpstack version=1 ticks=100 period_us=500
+sh;[kernel];0x00400010;0xc0100035 30
+sh;[user];0x00400010 40
+hog;[user];0x00400020 20
+sh;[kernel];0x00400010;0xc0100071 5
+idle;[idle];0xc01000b1 5
+END
+out=$("$gnomon" diff -i kernel kpdata walk)
+has "$out" 'A knows only how much was outside the kernel' 'kpdata with paths: the head says so'
+has "$out" '   60.00    60.00    +0.00' 'and programs are one row'
+has "$out" '0 of 4 functions differ' 'which is compared'
+has "$("$gnomon" diff -i kernel walk kpdata)" 'B knows only' 'and the other way round'
+
 # refuse STATUS PART NAME ARGUMENT...
 refuse() {
 	status=$1 part=$2 name=$3

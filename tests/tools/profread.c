@@ -11,7 +11,8 @@
 #define nelem(a) (sizeof(a) / sizeof((a)[0]))
 #define ID "abcd000000000000000000000000000000000000"
 
-typedef int reader(struct profdata *p, const uint8_t *data, size_t n, struct complaint *why);
+typedef int reader(struct profdata *p, const struct images *images, const uint8_t *data, size_t n,
+		   struct complaint *why);
 
 /* Read a copy that ends where it ends, for the sanitizer; the NUL that readers may see follows. */
 static int read_bytes(reader *read, struct profdata *p, const void *data, size_t n,
@@ -22,7 +23,7 @@ static int read_bytes(reader *read, struct profdata *p, const void *data, size_t
 
 	memcpy(copy, data, n);
 	why->text[0] = 0;
-	r = read(p, copy, n, why);
+	r = read(p, NULL, copy, n, why);
 	free(copy);
 	return r;
 }

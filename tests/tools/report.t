@@ -177,6 +177,47 @@ is "$(report -i "$sh" -m kernel both | sed 's/kernel://')" "$(cat wanted)" 'but 
 has "$(report -i "$sh" -a sched both 2>&1)" 'for the kernel'\''s, say --module kernel' \
 	'nor is one of its functions shown as one that did not run'
 
+# ---- another kernel, by its text: low, high, and of 64 bits, whose addresses are cut off
+
+cat >elf.s <<'EOF2'
+	.text
+	.globl ktzero, etext
+ktzero:	.skip 48
+	.type caller, @function
+caller:	call leaf
+	ret
+	.size caller, . - caller
+	.balign 16
+	.type leaf, @function
+leaf:	mov %rax, %rbx
+	ret
+	.size leaf, . - leaf
+	.balign 16
+etext:
+EOF2
+sed 's/%r/%e/g' elf.s >elf32.s
+"${cross}as" --32 elf32.s -o elf32.o && "${cross}as" --64 elf.s -o elf64.o
+ok $? 'kernels to test with are assembled'
+
+# other NAME FORMAT ADDRESS: where that kernel lies is seen from its file, and a program beside it.
+other() {
+	at=$(printf %s "$3" | tail -c 8)
+	from=$(printf %08x $((0x$at + 53)))
+	leaf=$(printf %08x $((0x$at + 64))) end=$(printf %08x $((0x$at + 80)))
+	"${cross}ld" -m "elf_$2" -Ttext="0x$3" -e ktzero "elf$4.o" -o other
+	ok $? "$1: linked"
+	printf '%s\n' "tick $leaf 7" "call $from $leaf 3" | "$B/tests/prof/mkgmon" "$at" "$end" gmon.out
+	has "$(report -i other gmon.out 2>&1)" '100.00         7.00            3  leaf' "$1: ticks and calls"
+	has "$(report -i other -b leaf gmon.out 2>&1)" '  caller' "$1: arcs"
+	echo "sh;[kernel];0x00400010;0x$from;0x$leaf 5" >stacks
+	is "$("$B/gnomon" export -f folded -i other -o - stacks)" 'sh;[kernel];sh:?;caller;leaf 5' "$1: paths"
+	has "$(report -i other -m kernel stacks 2>&1)" 'leaf' "$1: paths are partly of the kernel"
+	has "$(report -i other -a leaf gmon.out 2>&1)" "mov $5" "$1: its code"
+}
+other low i386 100000 32 'ebx, eax'
+other high i386 80100000 32 'ebx, eax'
+other '64 bits' x86_64 ffffffff80100000 64 'rbx, rax'
+
 # ---- what is wrong
 
 # refuse NAME PART ARGUMENT...: exit status 1, nothing printed, and a message that holds PART.

@@ -58,11 +58,14 @@ static const struct {
 	{{"-p", "x:y", "ls"}, "should be FILE:GUESTPATH"},
 	{{"-p", ":/y", "ls"}, "should be FILE:GUESTPATH"},
 	{{"-p", "x:/y/", "ls"}, "should be FILE:GUESTPATH"},
-	{{"--smp", "0", "ls"}, "from 1 to"},
-	{{"--smp", "two", "ls"}, "from 1 to"},
-	{{"--mem", "4096", "ls"}, "from 1 to 4095"},
-	{{"--mem", " 64", "ls"}, "from 1 to 4095"},
-	{{"--mem", "64M", "ls"}, "from 1 to 4095"},
+	{{"--smp", "0", "ls"}, "--smp 0: should be a number from 1 to 8"},
+	{{"--smp", "two", "ls"}, "from 1 to 8"},
+	{{"--smp", "9", "ls"}, "from 1 to 8"},
+	{{"--mem", "1", "ls"}, "--mem 1: should be a number from 6 to 4095"},
+	{{"--mem", "5", "ls"}, "from 6 to 4095"},
+	{{"--mem", "4096", "ls"}, "from 6 to 4095"},
+	{{"--mem", " 64", "ls"}, "from 6 to 4095"},
+	{{"--mem", "64M", "ls"}, "from 6 to 4095"},
 	{{"--icount", "11", "ls"}, "0 to 10"},
 	{{"--icount", "", "ls"}, "0 to 10"},
 };
@@ -123,6 +126,21 @@ static void files(void **state)
 	assert_string_equal(o.script, "-");
 }
 
+/* The least and the most of what the kernel works with. */
+static void bounds(void **state)
+{
+	static const char *const least[] = {"--smp", "1", "--mem", "6", "ls", NULL};
+	static const char *const most[] = {"--smp", "8", "--mem", "4095", "ls", NULL};
+	struct complaint why;
+	struct runopts o;
+
+	(void)state;
+	assert_int_equal(parse(&o, least, &why), RUNOPTS_OK);
+	assert_string_equal(o.machine.mem, "6");
+	assert_int_equal(parse(&o, most, &why), RUNOPTS_OK);
+	assert_string_equal(o.machine.smp, "8");
+}
+
 /* Only the emulator counts instructions: another accelerator turns that off, unless asked for. */
 static void icount(void **state)
 {
@@ -149,7 +167,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(refused), cmocka_unit_test(defaults), cmocka_unit_test(files),
-		cmocka_unit_test(icount),
+		cmocka_unit_test(bounds), cmocka_unit_test(icount),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
