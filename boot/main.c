@@ -84,13 +84,15 @@ void kmain(uint32_t magic, uint32_t info) __attribute__((no_instrument_function,
 /* Called by multiboot.asm with the loader's magic number and its information's physical address. */
 void kmain(uint32_t magic, uint32_t info)
 {
+	char id[9];
+
 	cpu_init(0);
 	trap_init();
 	trap_load();
 	uart_early();
 	machine_off_hook(power_off);
 	memory_init(magic, info);
-	printk("gnomon: %s\n", cmdline());
+	printk("gnomon 0.1, build %s%s%s\n", build_id(id, 8), *cmdline() ? ": " : "", cmdline());
 	memory_print();
 	cpu_protect();
 	proc_init(boot_stack + PAGE);

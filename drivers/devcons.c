@@ -157,15 +157,12 @@ static ssize_t read_user(struct chan *, void *buf, size_t n, uint64_t off)
 	return read_str(buf, n, off, is_eve() ? "eve\n" : "none\n");
 }
 
-/* "gnomon 0.1 BUILDID", the latter from the ELF note: a header of 12 bytes, "GNU", 20 bytes. */
+/* "gnomon 0.1 BUILDID" */
 static ssize_t read_version(struct chan *, void *buf, size_t n, uint64_t off)
 {
-	char s[64];
-	size_t len = (size_t)snprintf(s, sizeof(s), "gnomon 0.1 ");
+	char s[64], id[41];
 
-	for (int i = 0; i < 20; i++)
-		len += (size_t)snprintf(s + len, sizeof(s) - len, "%02x", build_id_note[16 + i]);
-	snprintf(s + len, sizeof(s) - len, "\n");
+	snprintf(s, sizeof(s), "gnomon 0.1 %s\n", build_id(id, 40));
 	return read_str(buf, n, off, s);
 }
 

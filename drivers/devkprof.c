@@ -202,15 +202,12 @@ static int stack_picture(struct chan *c)
 	struct stack_look look;
 	size_t room = stack_look(prof, &look), n;
 	struct picture *pic = picture_new(c, HEAD_SIZE + room);
-	char *out;
+	char *out, id[41];
 
 	if (!pic)
 		return -ENOMEM;
 	out = (char *)pic->data;
-	n = (size_t)snprintf(out, HEAD_SIZE, "# kpstack version=1 build=");
-	for (int i = 0; i < 20; i++)
-		n += (size_t)snprintf(out + n, HEAD_SIZE - n, "%02x", build_id_note[16 + i]);
-	out[n++] = '\n';
+	n = (size_t)snprintf(out, HEAD_SIZE, "# kpstack version=1 build=%s\n", build_id(id, 40));
 	pic->len = n + stack_text(prof, &look, out + n);
 	return 0;
 }

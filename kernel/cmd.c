@@ -13,19 +13,16 @@ static int cut(struct cmd_words *out)
 {
 	char *s = out->text;
 
-	out->n = 0;
-	for (;;) {
+	for (out->n = 0;; out->n++) {
 		while (blank(*s))
-			s++;
+			*s++ = 0;
 		if (*s == 0)
 			return 0;
 		if (out->n == CMD_MAXWORD)
 			return -EINVAL;
-		out->word[out->n++] = s;
+		out->word[out->n] = s;
 		while (*s && !blank(*s))
 			s++;
-		if (*s)
-			*s++ = 0;
 	}
 }
 

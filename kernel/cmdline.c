@@ -7,6 +7,8 @@ static char line[512];
 void cmdline_init(const char *s)
 {
 	strlcpy(line, s, sizeof(line));
+	for (char *end = line + strlen(line); end > line && end[-1] == ' ';)
+		*--end = 0;
 }
 
 /* The whole line, for /dev/cmdline. */

@@ -42,6 +42,7 @@ uint32_t div64(uint64_t *n, uint32_t by); /* *n /= by; the remainder */
 void printk(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 int snprintf(char *buf, size_t size, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 int vsnprintf(char *buf, size_t size, const char *fmt, va_list ap);
+char *build_id(char *hex, unsigned digits); /* the kernel's; an even number, at most 40 */
 /* Where printk goes, in any context but NMI; and where panics go, polled. */
 void print_sink(void (*write)(const char *s, size_t n), void (*sync)(const char *s, size_t n));
 void print_panic(void); /* from now on everything goes out at once, past all locks */

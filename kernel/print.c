@@ -152,6 +152,14 @@ int snprintf(char *buf, size_t size, const char *fmt, ...)
 	return n;
 }
 
+/* Fills hex with the first digits of the kernel's build id, and a NUL; returns it. */
+char *build_id(char *hex, unsigned digits)
+{
+	for (unsigned i = 0; i < digits / 2; i++)
+		snprintf(hex + 2 * i, 3, "%02x", build_id_note[16 + i]);
+	return hex;
+}
+
 /*
  * Where printk's lines go from now on: called with interrupts off or on, never from NMI. And
  * where a panic's go: that function polls, and takes no lock.

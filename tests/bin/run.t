@@ -65,6 +65,11 @@ done
 
 printf 'one\ntwo\n' >a
 printf 'three' >b
+is 'a line that is refused is named, others are not' 1 '$BIN/echo hz 5 >/dev/full; head -n 1 a >/dev/full; head a >/dev/full' <<'E'
+echo: standard output refuses "hz 5": No space left on device
+head: standard output refuses "one": No space left on device
+head: standard output: No space left on device
+E
 is 'cat joins files' 0 'cat b a; cat - a <b' <<'E'
 threeone
 two
@@ -742,6 +747,14 @@ E
 is 'man without such a page' 1 'man nonesuch; man 8 cat' <<'E'
 man: no page nonesuch (man -k WORD searches)
 man: no page cat in section 8 (man -k WORD searches)
+E
+is 'man of another name in NAME' 0 'man kitten | cmp - root/man/1/cat; man 1 kitten | cmp - root/man/1/cat' <<'E'
+E
+is 'man of half a name, and of one in another section' 1 'man kit; man 4 kitten; man files; man ""' <<'E'
+man: no page kit (man -k WORD searches)
+man: no page kitten in section 4 (man -k WORD searches)
+man: no page files (man -k WORD searches)
+man: no page  (man -k WORD searches)
 E
 is 'man -k' 0 'man -k DEV; man -k cat; man -k STANDARD' <<'E'
 cat(4) - the device

@@ -47,6 +47,16 @@ profile step '' 'step 100'
 near "$(ms step test_in_step)" 250 350 'K3 code in step with the system clock is seen as often as it runs'
 near "$(ms step cpu_idle)" 600 760 'K3 and so is the idle time between'
 
+"$b/gnomon" run -t 60 -o "$tmp" --append cpus=1 --console "$tmp/console" \
+	'echo sotp >/dev/kpctl; echo hz 5 >/dev/kpctl; bind "#P" /prof; echo -n end it >/prof/ctl' \
+	>"$tmp/refused" 2>&1
+is "$(cat "$tmp/refused")" 'echo: standard output refuses "sotp": Invalid argument
+echo: standard output refuses "hz 5": Invalid argument
+echo: standard output refuses "end it": Invalid argument' 'control words that are wrong are named'
+id=$("$b/gnomon" run -t 60 -o "$tmp" 'cat /dev/version' | cut -d " " -f 3 | cut -c 1-8)
+is "$(head -n 1 "$tmp/console" | tr -d '\r')" "gnomon 0.1, build $id: gnomon.elf exitport=0xf4 cpus=1" \
+	"the console's first line tells the build and the command line"
+
 for run in 1 2; do
 	"$b/gnomon" run -t 60 --append idle=poll -o "$tmp" -f "/dev/kpdata:same$run" \
 		'echo startclr >/dev/kpctl; /rc/workload 1; echo stop >/dev/kpctl' >/dev/null 2>&1

@@ -119,6 +119,15 @@ awk 'NR == 1 { ok = $2 == "ticks," && $1 > 100 } length > 201 { long = 1 }
 	grep -q '|\[kernel\]' "$tmp/flame" && grep -q '|syscall' "$tmp/flame" &&
 	grep -q '|main' "$tmp/flame"
 ok $? 'flame draws a workload, with names' "$(cat "$tmp/flame")"
+"$b/gnomon" run -t 60 'flame sort /rc/workload' >"$tmp/out" 2>&1
+! grep -q lost "$tmp/out"
+ok $? 'flame tells of no lost ticks when there are none' "$(cat "$tmp/out")"
+# CPUs whose text is changed stand still meanwhile, and miss ticks
+"$b/gnomon" run -t 60 --smp 2 'echo hz 20000 >/dev/kpctl
+	flame sh -c "kgmon -b; kgmon -h"; grep "^lost" /dev/kpctl' >"$tmp/out" 2>&1
+awk '/ ticks, .* lost$/ { flame = $5 } /^lost/ { all = $2 } END { exit !(flame > 0 && flame == all) }' \
+	"$tmp/out"
+ok $? 'flame tells how many ticks were lost' "$(cat "$tmp/out")"
 "$b/gnomon" run -t 60 'flame false' >"$tmp/out" 2>&1
 is $? 1 "flame's status is the command's"
 "$b/gnomon" run -t 60 'flame nonesuch' >"$tmp/out" 2>&1

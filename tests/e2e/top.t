@@ -41,6 +41,7 @@ ok [regexp {function\n +\d+\.\d +\d+  user_copy\n} $out] "the function that give
 ok [regexp {process\n *(9\d|100)\.\d +\d+ +\d+ +\d+  cat\n} $out] \
 	"the process that asks for it is the first, with all the time" $out
 ok [regexp {\nstop} $out] "kprof is stopped again"
+ok [expr {![regexp { lost} $out]}] "no tick was lost" $out
 
 set out [guest 1 {seq 1 1000000000 >/dev/null & top -n 1 -d 0.5; kill $apid}]
 ok [expr {[last_of {user +(\d+)\.} $out] >= 50}] "a processor in a program" $out
@@ -50,6 +51,11 @@ ok [expr {[regexp -all {cpu\d +\|[ #=]*\|[^\n]* idle +(9\d|100)\.} $out] == 4}] 
 set out [guest 2 {cat /dev/zero >/dev/null & top -n 1 -d 1; kill $apid}]
 ok [expr {[regexp {cpu0.*cpu1} $out] && [regexp {kernel +(8\d|9\d|100)\.} $out]}] \
 	"one of two processors is busy" $out
+
+# CPUs whose text is changed stand still meanwhile, and miss ticks
+set out [guest 2 {echo hz 20000 >/dev/kpctl; {sleep 0.1; kgmon -b; kgmon -h} & top -n 1 -d 0.3}]
+ok [regexp {^[^\n]*\n[^\n]*\n\d+ ms, \d+ ticks of 50 us, [1-9]\d\d+ lost\n} $out] \
+	"lost ticks are told" $out
 
 set out [guest 1 {echo start >/dev/kpctl; top -n 1 -d 0.1 >/dev/null; head -n 1 /dev/kpctl}]
 ok [string equal $out "start"] "kprof that was on stays on" $out

@@ -85,7 +85,7 @@ while read -r i where command; do
 		}
 		FILENAME == shown { page[++n] = $0; next }
 		# whether an interrupt comes in the midst of counting a call is chance
-		/^kgmon: calls not counted, for they came while another was: [0-9]+$/ { next }
+		/^kgmon: [0-9]+ calls? (was|were) not counted: / { next }
 		{
 			for (i = 1; i <= n && !like(page[i], $0); i++)
 				;

@@ -18,6 +18,7 @@
 #define PATHS "/dev/kpstack"
 #define KERNEL "/boot/gnomon"
 #define PROGRAMS "/bin/"
+#define STATE_MAX 4096 /* of CTL, whose totals come first */
 #define KERNBASE 0xc0000000u
 #define ROWS 80
 #define WIDTH_MIN 20
@@ -42,6 +43,7 @@ static struct image *images;
 static const char *kernel = KERNEL;
 static char build[SYMTAB_ID + 1]; /* of the kernel that the paths are of; empty: not told */
 static uint64_t period_us;
+static uint64_t lost; /* ticks that were due while a command ran, and never came */
 static char row[ROWS][WIDTH_MAX + 2];
 static uint64_t width = 78;
 
@@ -261,8 +263,11 @@ static void print(void)
 	if (root.ticks == 0)
 		errx(1, "there are no paths: no tick, no \"stacks on\", or a filter");
 	ms = root.ticks * period_us / 1000;
-	printf("%llu ticks, %llu.%03u s\n", (unsigned long long)root.ticks,
+	printf("%llu ticks, %llu.%03u s", (unsigned long long)root.ticks,
 	       (unsigned long long)(ms / 1000), (unsigned)(ms % 1000));
+	if (lost)
+		printf(", %llu lost", (unsigned long long)lost);
+	putchar('\n');
 	memset(row, ' ', sizeof(row));
 	sort(&root);
 	draw(&root, 0, 0);
@@ -286,12 +291,29 @@ static void ctl(const char *words)
 	close(fd);
 }
 
+/* How many ticks were lost since boot. */
+static uint64_t lost_by_now(void)
+{
+	static char text[STATE_MAX + 1];
+	const char *word;
+	int fd = open(CTL, O_RDONLY);
+	ssize_t n = fd < 0 ? -1 : stream_fill(fd, text, STATE_MAX);
+
+	if (n < 0)
+		err(1, "%s", CTL);
+	close(fd);
+	text[n] = 0;
+	word = strstr(text, "\nlost ");
+	return word ? strtoull(word + 6, NULL, 10) : 0;
+}
+
 /* Runs the command while paths are kept: its status, as the shell has it. */
 static int sample(char **command)
 {
 	int status, pid;
 
 	ctl("stacks on");
+	lost = lost_by_now();
 	ctl("startclr");
 	pid = fork();
 	if (pid < 0)
@@ -302,6 +324,7 @@ static int sample(char **command)
 	}
 	waitpid(pid, &status, 0);
 	ctl("stop");
+	lost = lost_by_now() - lost;
 	return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 

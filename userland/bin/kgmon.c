@@ -142,9 +142,11 @@ static void dump(const struct target *t)
 		errx(1, "the kernel's list of arcs is damaged");
 	if (fclose(file) != 0 || error)
 		err(1, "%s", t->out);
-	if (p.g.lost)
-		warnx("calls not counted%s, for they came while another was: %u", t->of,
-		      (unsigned)p.g.lost);
+	if (p.g.lost == 1)
+		warnx("1 call%s was not counted: it came while another was being counted", t->of);
+	else if (p.g.lost)
+		warnx("%u calls%s were not counted: they came while others were being counted",
+		      (unsigned)p.g.lost, t->of);
 	free(p.kcount);
 	free(p.froms);
 	free(p.tos);

@@ -92,7 +92,36 @@ static char **list(const char *dir)
 	return names;
 }
 
-/* Shows the page of that name, in a section or in the first that has it. */
+/* Whether name is one of those in a page's NAME, which is "cat, kitten - ...". */
+static bool is_about(const char *section, const char *file, const char *name)
+{
+	char *page = page_read(section, file, NULL), *names, *about, *one;
+	bool found = false;
+
+	if (page && page_summary(page, &names, &about))
+		while (!found && (one = strsep(&names, ", ")) != NULL)
+			found = strcmp(one, name) == 0;
+	free(page);
+	return found;
+}
+
+/* The first page of a section that has the name in its NAME; NULL: none. */
+static char *page_about(const char *section, const char *name, size_t *len)
+{
+	char *dir = path_join(PAGE_DIR, section), **files = list(dir), *page = NULL;
+
+	for (char **f = files; *f && !page; f++)
+		if (is_about(section, *f, name))
+			page = page_read(section, *f, len);
+	path_names_free(files);
+	free(dir);
+	return page;
+}
+
+/*
+ * Shows the page of that name, in a section or in the first that has it: first by the names of
+ * files, then by those that stand in the pages.
+ */
 static int show_page(const char *section, const char *name)
 {
 	char **sections = list(PAGE_DIR), *page = NULL;
@@ -101,6 +130,9 @@ static int show_page(const char *section, const char *name)
 	for (char **s = sections; *s && !page; s++)
 		if (!section || strcmp(section, *s) == 0)
 			page = page_read(*s, name, &len);
+	for (char **s = sections; *s && !page && *name; s++)
+		if (!section || strcmp(section, *s) == 0)
+			page = page_about(*s, name, &len);
 	if (!page)
 		warnx("no page %s%s%s (man -k WORD searches)", name, section ? " in section " : "",
 		      section ? section : "");

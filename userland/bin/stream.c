@@ -9,6 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#define LINE_NAMED 60 /* characters, at most, of a line that is told when it is refused */
+
 static char out[STREAM_BUF];
 static size_t out_len;
 
@@ -88,6 +90,17 @@ char *stream_slurp(int fd, char *buf, size_t *len, size_t *size)
 	return buf;
 }
 
+/* Ends the program; what a device has refused is named, if it was one line. */
+static void refused(const char *data, size_t n)
+{
+	const char *end = memchr(data, '\n', n);
+	size_t len = end ? (size_t)(end - data) : n;
+
+	if (len == 0 || len > LINE_NAMED || len + 1 < n)
+		err(1, "standard output");
+	err(1, "standard output refuses \"%.*s\"", (int)len, data);
+}
+
 /* Writes everything or ends the program. */
 static void write_all(const char *data, size_t n)
 {
@@ -95,7 +108,7 @@ static void write_all(const char *data, size_t n)
 		ssize_t put = write(STDOUT_FILENO, data, n);
 
 		if (put < 0)
-			err(1, "standard output");
+			refused(data, n);
 		data += put;
 		n -= put;
 	}

@@ -33,7 +33,7 @@ enum { TOTAL, OUTSIDE, PERIOD_US, NBUCKET, SIZE, LOG2, SPECIAL };
 
 /* What a processor has done since boot. */
 struct cpu {
-	uint64_t ticks, outside, idle_ms;
+	uint64_t ticks, lost, outside, idle_ms;
 };
 
 /* What there is to be seen at one moment. */
@@ -156,13 +156,20 @@ static void each_cpu(struct look *l, const char *path, void (*take)(struct cpu *
 	free(text);
 }
 
+/* The number behind a word; 0 without it. */
+static uint64_t after(const char *line, const char *word)
+{
+	const char *at = strstr(line, word);
+
+	return at ? strtoull(at + strlen(word), NULL, 10) : 0;
+}
+
 /* A line of kpctl: "ticks N lost N outside N". */
 static void take_ticks(struct cpu *c, char *line)
 {
-	const char *ticks = strstr(line, " ticks "), *outside = strstr(line, " outside ");
-
-	c->ticks = ticks ? strtoull(ticks + 7, NULL, 10) : 0;
-	c->outside = outside ? strtoull(outside + 9, NULL, 10) : 0;
+	c->ticks = after(line, " ticks ");
+	c->lost = after(line, " lost ");
+	c->outside = after(line, " outside ");
 }
 
 /* A line of sysstat, whose fifth number it is. */
@@ -329,16 +336,31 @@ static void print_processes(const struct look *l, const struct look *was, size_t
 	free(row);
 }
 
+/* The ticks that were due since the look before, and never came, on all processors. */
+static uint64_t lost_since(const struct look *l, const struct look *was)
+{
+	uint64_t lost = 0;
+
+	for (unsigned i = 0; i < l->ncpu; i++)
+		lost += l->cpu[i].lost - was->cpu[i].lost;
+	return lost;
+}
+
 /* One table: what is more than at the look before. */
 static void print(const struct look *l, const struct look *was)
 {
 	size_t lines = TABLE_LINES - 6 - (l->ncpu < 8 ? l->ncpu : 8), used;
 	uint64_t ticks = grown(number_at(l, TOTAL), number_at(was, TOTAL));
+	uint64_t lost = lost_since(l, was);
 	unsigned i;
 
-	printf("%s%llu ms, %llu ticks of %u us%s", screen ? "\033[H" : "",
+	printf("%s%llu ms, %llu ticks of %u us", screen ? "\033[H" : "",
 	       (unsigned long long)(l->ms - was->ms), (unsigned long long)ticks,
-	       (unsigned)number_at(l, PERIOD_US), keys ? "; q leaves" : "");
+	       (unsigned)number_at(l, PERIOD_US));
+	if (lost)
+		printf(", %llu lost", (unsigned long long)lost);
+	if (keys)
+		printf("; q leaves");
 	end_line();
 	for (i = 0; i < l->ncpu; i++)
 		print_cpu(i, &l->cpu[i], &was->cpu[i], l->ms - was->ms);
