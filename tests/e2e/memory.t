@@ -108,7 +108,7 @@ foreach {args what} [list \
 	"--core $dir/core -o $dir" "the kernel in memory is another than .*gnomon.elf" \
 	"--core $b/initrd.cpio -o $dir" "initrd.cpio: not a memory dump" \
 	"--core $dir/none -o $dir" "none: No such file" \
-	"--qmp $dir/none -o $dir" "none: No such file" \
+	"--qmp $dir/none -o $dir" "none: no guest runs there" \
 	"--core $dir/core -k $b/initrd.cpio -o $dir" "initrd.cpio: no ELF file" \
 	"--core $dir/core -k $b/gnomon-test.elf -o $dir/core" "/core: no folder that can be written to" \
 	"--core $dir/core --nothing" "--nothing: no such option" \
