@@ -55,14 +55,7 @@ static void exact(void)
 
 static int ctl(const char *words)
 {
-	int fd = open(CTL, O_WRONLY);
-
-	must(fd >= 0);
-	ssize_t n = write(fd, words, strlen(words));
-	int err = errno;
-	close(fd);
-	errno = err;
-	return n == (ssize_t)strlen(words) ? 0 : -1;
+	return tap_say(CTL, words);
 }
 
 static void work(int ms)

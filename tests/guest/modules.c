@@ -10,14 +10,7 @@
 
 int ctl(const char *words)
 {
-	int fd = open(MODULES "ctl", O_WRONLY);
-
-	must(fd >= 0);
-	ssize_t n = write(fd, words, strlen(words));
-	int err = errno;
-	close(fd);
-	errno = err;
-	return n == (ssize_t)strlen(words) ? 0 : -1;
+	return tap_say(MODULES "ctl", words);
 }
 
 /* The directory of the next module, or NULL. */

@@ -18,14 +18,7 @@ static char text[3 << 20]; /* the file, when ticks() was called last */
 
 static int ctl(const char *words)
 {
-	int fd = open(CTL, O_WRONLY);
-
-	must(fd >= 0);
-	ssize_t n = write(fd, words, strlen(words));
-	int err = errno;
-	close(fd);
-	errno = err;
-	return n == (ssize_t)strlen(words) ? 0 : -1;
+	return tap_say(CTL, words);
 }
 
 static void load(void)

@@ -205,6 +205,18 @@ const char *tap_read(const char *path)
 	return text;
 }
 
+int tap_say(const char *path, const char *words)
+{
+	int fd = open(path, O_WRONLY);
+
+	must(fd >= 0);
+	ssize_t n = write(fd, words, strlen(words));
+	int err = errno;
+	close(fd);
+	errno = err;
+	return n == (ssize_t)strlen(words) ? 0 : -1;
+}
+
 void tap_write(const char *path, const char *text)
 {
 	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0644);

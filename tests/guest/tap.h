@@ -44,6 +44,9 @@ void tap_as_none(void (*fn)(void));
 const char *tap_read(const char *path);
 void tap_write(const char *path, const char *text); /* makes the file, mode 0644 */
 
+/* Writes words to a file that takes messages, in one piece: 0, or -1 and errno. */
+int tap_say(const char *path, const char *words);
+
 bool tap_remove(const char *path); /* a file, or a directory with all that is in it */
 
 int64_t tap_now(void); /* monotonic time, ns */
