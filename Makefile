@@ -629,7 +629,7 @@ $(PT)/%-tsan: tests/prof/%.c $(PTSRC) tests/prof/machine.h prof/prof.h prof/port
 
 # Hosted tests of the kernel's files, under sanitizers: what is below them is in fakes.c.
 KT	= $(B)/tests/kernel
-KERNELTEST = $(addprefix $(KT)/,cmd cons file memory ns pipe root)
+KERNELTEST = $(addprefix $(KT)/,cmd cons file lock memory ns pipe root)
 KTCC	= $(CC) -std=gnu2x -O1 -g $(WARN) -fsanitize=address,undefined -fno-sanitize-recover=all \
 	  -Ikernel -I. -Itests/kernel -include tests/kernel/host.h -MMD -MP
 KTSRC	= kernel/cmd.c kernel/dev.c kernel/dirtab.c kernel/fd.c kernel/file.c kernel/ns.c \
@@ -651,6 +651,10 @@ $(KT)/memory: tests/kernel/test_memory.c kernel/frame.c kernel/heap.c
 	@mkdir -p $(@D)
 	@echo "  HOSTCC $@"
 	$(KTCC) -fno-sanitize=address $^ -lcmocka -o $@
+$(KT)/lock: tests/kernel/test_lock.c kernel/lock.c $(wildcard kernel/*.h)
+	@mkdir -p $(@D)
+	@echo "  HOSTCC $@"
+	$(CC) -std=gnu2x -O1 -g $(WARN) -fsanitize=thread -Ikernel -I. $< -lcmocka -lpthread -o $@
 
 # The commands as programs of this machine, under sanitizers, with what they ask the kernel faked.
 HB	= $(B)/hostbin

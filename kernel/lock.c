@@ -7,7 +7,7 @@ void spin_wait(struct spinlock *l)
 {
 	struct cpu *c = cpu_self(), *none;
 
-	if (l->holder == c)
+	if (__atomic_load_n(&l->holder, __ATOMIC_RELAXED) == c)
 		panic("lock %s taken twice", l->name ? l->name : "?");
 	do {
 		smp_poll();

@@ -10,7 +10,7 @@ struct cpu;
 struct proc;
 
 struct spinlock {
-	struct cpu *holder; /* NULL when free */
+	struct cpu *holder; /* atomic; NULL when free */
 	const char *name;   /* for messages; may be NULL */
 };
 
@@ -34,7 +34,7 @@ void wait_wake(struct waitq *q); /* all of them; from interrupt handlers too, ne
 enum mutex_state { MUTEX_FREE, MUTEX_HELD, MUTEX_WANTED };
 
 struct mutex {
-	enum mutex_state state;
+	enum mutex_state state; /* atomic */
 	struct spinlock l; /* of who waits, as q; WANTED is stored with it held */
 	struct waitq q;
 };

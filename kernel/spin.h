@@ -38,7 +38,7 @@ static inline __attribute__((always_inline)) void spin_unlock(struct spinlock *l
 {
 	struct cpu *c = cpu_self();
 
-	if (l->holder != c)
+	if (__atomic_load_n(&l->holder, __ATOMIC_RELAXED) != c)
 		spin_stray(l);
 	__atomic_store_n(&l->holder, NULL, __ATOMIC_RELEASE);
 	if (--c->nlock == 0)

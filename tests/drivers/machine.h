@@ -58,16 +58,9 @@ static inline uint32_t rdtsc_low(void)
 	return (uint32_t)rdtsc();
 }
 
-/* Which CPU "calls". The host's headers come before those that share names with them. */
-/* Locks are functions of fakes.c here. */
-#define KERNEL_SPIN_H
-struct spinlock;
-struct mutex;
-void spin_lock(struct spinlock *l);
-void spin_unlock(struct spinlock *l);
-void mutex_lock(struct mutex *m);
-void mutex_unlock(struct mutex *m);
+#include "tests/kernel/fakelocks.h"
 
+/* Which CPU "calls". The host's headers come before those that share names with them. */
 #include <time.h>
 #define timespec kernel_timespec
 #include "proc.h"

@@ -13,15 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Locks are functions of fakes.c here. */
-#define KERNEL_SPIN_H
-struct spinlock;
-struct mutex;
-void spin_lock(struct spinlock *l);
-void spin_unlock(struct spinlock *l);
-void mutex_lock(struct mutex *m);
-void mutex_unlock(struct mutex *m);
+#include "fakelocks.h"
 
 #define ssize_t kernel_ssize_t
 #define timespec kernel_timespec

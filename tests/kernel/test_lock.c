@@ -1,0 +1,214 @@
+/*
+ * Spin locks and mutexes, kernel/lock.c and spin.h, between threads that are CPUs: under the
+ * thread sanitizer, which knows what a lock orders.
+ */
+#include <pthread.h>
+#include <sched.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+/* The machine: constants are the real ones, the interrupt flag is the thread's. */
+#define __ASSEMBLER__
+#include "i386.h"
+#undef __ASSEMBLER__
+#define KERNEL_I386_H
+
+static __thread uint32_t eflags = EFL_IF;
+
+static inline uint32_t irq_save(void)
+{
+	uint32_t before = eflags;
+
+	eflags = 0;
+	return before;
+}
+
+static inline void irq_restore(uint32_t before)
+{
+	if (before & EFL_IF)
+		eflags = EFL_IF;
+}
+
+static inline void cpu_relax(void)
+{
+	sched_yield();
+}
+
+#define ssize_t kernel_ssize_t
+#define timespec kernel_timespec
+#define sched_yield kernel_sched_yield
+#define syscall kernel_syscall
+#include "cpu.h"
+static __thread struct cpu *self;
+#define cpu_self() self
+#include "kernel/lock.c"
+#undef sched_yield
+
+#define NCPU 4
+#define ROUNDS 20000
+
+struct cpu cpus[MAXCPU];
+
+static jmp_buf panicked;
+static pthread_mutex_t sched = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t woken = PTHREAD_COND_INITIALIZER;
+static unsigned wakes; /* sched */
+static unsigned waits; /* atomic */
+static struct spinlock outer = {.name = "outer"}, inner = {.name = "inner"};
+static struct mutex sleeping;
+static unsigned long counter; /* the lock that is tried */
+
+_Noreturn void panic(const char *fmt, ...)
+{
+	(void)fmt;
+	longjmp(panicked, 1);
+}
+
+void smp_poll(void)
+{
+}
+
+/* As the kernel's: in the queue before the lock is let go. */
+int wait_uninterruptible(struct waitq *q, struct spinlock *l, uint64_t deadline)
+{
+	unsigned before;
+
+	(void)q;
+	assert_true(deadline == NEVER);
+	__atomic_add_fetch(&waits, 1, __ATOMIC_RELAXED);
+	pthread_mutex_lock(&sched);
+	before = wakes;
+	spin_unlock(l);
+	while (wakes == before)
+		pthread_cond_wait(&woken, &sched);
+	pthread_mutex_unlock(&sched);
+	spin_lock(l);
+	return 0;
+}
+
+void wait_wake(struct waitq *q)
+{
+	(void)q;
+	pthread_mutex_lock(&sched);
+	wakes++;
+	pthread_cond_broadcast(&woken);
+	pthread_mutex_unlock(&sched);
+}
+
+/* Two locks, let go in the order in which they were taken. */
+static void *spin(void *cpu)
+{
+	self = cpu;
+	for (int i = 0; i < ROUNDS; i++) {
+		spin_lock(&outer);
+		spin_lock(&inner);
+		counter++;
+		if (eflags)
+			counter += ROUNDS * NCPU;
+		spin_unlock(&outer);
+		if (eflags)
+			counter += ROUNDS * NCPU;
+		spin_unlock(&inner);
+	}
+	return eflags ? cpu : NULL;
+}
+
+static void *sleepy(void *cpu)
+{
+	self = cpu;
+	for (int i = 0; i < ROUNDS; i++) {
+		mutex_lock(&sleeping);
+		counter++;
+		if (i % 64 == 0)
+			sched_yield();
+		mutex_unlock(&sleeping);
+	}
+	return eflags ? cpu : NULL;
+}
+
+static void on_all(void *(*work)(void *cpu))
+{
+	pthread_t thread[NCPU];
+	void *end;
+	int i;
+
+	counter = 0;
+	alarm(60); /* for who waits in vain */
+	for (i = 0; i < NCPU; i++)
+		assert_int_equal(pthread_create(&thread[i], NULL, work, &cpus[i]), 0);
+	for (i = 0; i < NCPU; i++) {
+		assert_int_equal(pthread_join(thread[i], &end), 0);
+		assert_ptr_equal(end, &cpus[i]); /* interrupts are on again */
+		assert_int_equal(cpus[i].nlock, 0);
+	}
+	alarm(0);
+	assert_int_equal(counter, NCPU * ROUNDS);
+}
+
+static void spin_locks_keep_others_out(void **state)
+{
+	(void)state;
+	on_all(spin);
+	assert_null(outer.holder);
+	assert_null(inner.holder);
+}
+
+static void mutexes_keep_others_out_and_wake_all(void **state)
+{
+	(void)state;
+	waits = 0;
+	on_all(sleepy);
+	assert_int_equal(sleeping.state, MUTEX_FREE);
+	assert_true(waits > 0); /* they have met */
+}
+
+static void a_free_mutex_asks_nobody(void **state)
+{
+	unsigned before = wakes;
+
+	(void)state;
+	waits = 0;
+	sleeping.state = MUTEX_FREE;
+	mutex_lock(&sleeping);
+	assert_int_equal(sleeping.state, MUTEX_HELD);
+	mutex_unlock(&sleeping);
+	assert_int_equal(waits, 0);
+	assert_int_equal(wakes, before);
+}
+
+static void misuse_is_a_panic(void **state)
+{
+	(void)state;
+	spin_lock(&outer);
+	if (setjmp(panicked) == 0) {
+		spin_lock(&outer);
+		fail_msg("taken twice, and nobody minds");
+	}
+	self = &cpus[1];
+	if (setjmp(panicked) == 0) {
+		spin_unlock(&outer);
+		fail_msg("let go by another, and nobody minds");
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(spin_locks_keep_others_out),
+		cmocka_unit_test(mutexes_keep_others_out_and_wake_all),
+		cmocka_unit_test(a_free_mutex_asks_nobody),
+		cmocka_unit_test(misuse_is_a_panic),
+	};
+
+	self = &cpus[0];
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests_name("locks", tests, NULL, NULL);
+}
