@@ -746,6 +746,7 @@ bench: $(B)/gnomon-big.elf $(B)/tests/bench/bench $(B)/tests/bench/addresses $(T
 # Two runs beside each other: make bench-diff OLD=FILE, and NEW=FILE unless it is the last.
 NEW	= $(B)/bench.json
 bench-diff: $(TB)/results
+	@[ -n "$(OLD)" ] || { echo "make bench-diff: OLD=FILE names the earlier bench.json" >&2; exit 2; }
 	$(TB)/results diff $(OLD) $(NEW)
 
 compile_commands.json: Makefile
