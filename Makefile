@@ -38,15 +38,15 @@ MACHINE	= -m32 -march=i686 -mtune=generic -std=gnu2x -ffreestanding -fno-pic -fn
 CALLS	= -mregparm=3 -mpreferred-stack-boundary=2 -falign-functions=16 \
 	  -fno-asynchronous-unwind-tables
 KFLAGS	= $(MACHINE) $(NOSPLIT) $(WARN) $(CALLS) \
-	  -Ikernel -I.
+	  -I.
 ENTRY	= -pg -mfentry -mnop-mcount -mrecord-mcount
 PFLAGS	= $(MACHINE) $(NOSPLIT) $(WARN) $(CALLS) \
-	  -fno-tree-loop-distribute-patterns -Iprof
+	  -fno-tree-loop-distribute-patterns -I.
 UFLAGS	= $(MACHINE) $(WARN) -ffunction-sections -fdata-sections -fno-asynchronous-unwind-tables \
 	  -nostdinc -isystem $(shell $(KCC) -print-file-name=include 2>/dev/null) \
-	  -isystem userland/libc/include -Ikernel -Iuserland/libc -Iprof
+	  -isystem userland/libc/include -I.
 LIBGCC	= $(shell $(KCC) -m32 -print-libgcc-file-name 2>/dev/null)
-HFLAGS	= -std=gnu11 -O2 -g -D_GNU_SOURCE $(WARN) -Itools -Iprof
+HFLAGS	= -std=gnu11 -O2 -g -D_GNU_SOURCE $(WARN) -I.
 
 # ---------------------------------------------------------------- what is built from what
 
@@ -565,7 +565,7 @@ LT	= $(B)/tests/libc
 LIBCTEST = $(addprefix $(LT)/,calendar format malloc number program stdio string)
 LTFLAGS	= -std=gnu11 -O1 -g $(WARN) -fsanitize=address,undefined -fno-sanitize-recover=all
 LTCC	= $(CC) $(LTFLAGS) -ffreestanding -fno-tree-loop-distribute-patterns -nostdinc \
-	  -Iuserland/libc/include -isystem $(shell $(CC) -print-file-name=include) -Ikernel -MMD -MP
+	  -Iuserland/libc/include -isystem $(shell $(CC) -print-file-name=include) -I. -MMD -MP
 LTCALLS	= abort bind brk clock dirent fd gmonstart ioctl isatty memprof monitor name process \
 	  profil select signal sproc stat
 LTOBJ	= $(patsubst userland/libc/%.c,$(O)/hostlibc/%.o, \
@@ -587,7 +587,7 @@ $(O)/hostlibc.o: $(LTOBJ)
 
 $(LT)/%: tests/libc/%.c $(O)/hostlibc.o tests/libc/gn.h tests/libc/fake.h
 	@mkdir -p $(@D)
-	$(CC) $(LTFLAGS) -D_GNU_SOURCE $< $(O)/hostlibc.o -lcmocka -o $@
+	$(CC) $(LTFLAGS) -I. -D_GNU_SOURCE $< $(O)/hostlibc.o -lcmocka -o $@
 
 # Hosted tests of drivers/, under sanitizers: each is one file, the kernel and the machine
 # that the drivers believe in, and the drivers themselves.
@@ -607,7 +607,7 @@ $(DT)/%: tests/drivers/%.c tests/drivers/fakes.c \
 	@mkdir -p $(@D)
 	@echo "  HOSTCC $@"
 	$(CC) -std=gnu2x -O1 -g $(WARN) -fsanitize=address,undefined -fno-sanitize-recover=all \
-		-include tests/drivers/machine.h -Ikernel -Itests/drivers -I. \
+		-include tests/drivers/machine.h -I. \
 		$(filter %.c,$^) -lcmocka -o $@
 
 # Hosted tests of prof/, under sanitizers; threads under both, for its threads are CPUs.
@@ -615,7 +615,7 @@ PT	= $(B)/tests/prof
 PROFTEST = $(addprefix $(PT)/,kprof gmon gmonout gmonpercpu memprof module prf prflog profil \
 	  stack stack-tsan threads threads-tsan)
 PTSRC	= tests/prof/machine.c $(sort $(PROF) $(FORMATS))
-PTCC	= $(CC) -std=gnu11 -O1 -g -D_GNU_SOURCE $(WARN) -fno-sanitize-recover=all -Iprof
+PTCC	= $(CC) -std=gnu11 -O1 -g -D_GNU_SOURCE $(WARN) -fno-sanitize-recover=all -I.
 
 $(PT)/gmon $(PT)/gmonpercpu: tests/prof/gmonmachine.c tests/prof/gmonmachine.h
 $(PT)/%: tests/prof/%.c $(PTSRC) tests/prof/machine.h prof/prof.h prof/port.h prof/tick.h
@@ -631,7 +631,7 @@ $(PT)/%-tsan: tests/prof/%.c $(PTSRC) tests/prof/machine.h prof/prof.h prof/port
 KT	= $(B)/tests/kernel
 KERNELTEST = $(addprefix $(KT)/,cmd cons file lock memory ns pipe root)
 KTCC	= $(CC) -std=gnu2x -O1 -g $(WARN) -fsanitize=address,undefined -fno-sanitize-recover=all \
-	  -Ikernel -I. -Itests/kernel -include tests/kernel/host.h -MMD -MP
+	  -I. -include tests/kernel/host.h -MMD -MP
 KTSRC	= kernel/cmd.c kernel/dev.c kernel/dirtab.c kernel/fd.c kernel/file.c kernel/ns.c \
 	  kernel/path.c kernel/pipe.c kernel/walk.c drivers/cons.c drivers/consline.c \
 	  drivers/cpio.c drivers/devroot.c drivers/rootfile.c tests/kernel/fakes.c
@@ -654,7 +654,7 @@ $(KT)/memory: tests/kernel/test_memory.c kernel/frame.c kernel/heap.c
 $(KT)/lock: tests/kernel/test_lock.c kernel/lock.c $(wildcard kernel/*.h)
 	@mkdir -p $(@D)
 	@echo "  HOSTCC $@"
-	$(CC) -std=gnu2x -O1 -g $(WARN) -fsanitize=thread -Ikernel -I. $< -lcmocka -lpthread -o $@
+	$(CC) -std=gnu2x -O1 -g $(WARN) -fsanitize=thread -I. $< -lcmocka -lpthread -o $@
 
 # The commands as programs of this machine, under sanitizers, with what they ask the kernel faked.
 HB	= $(B)/hostbin
@@ -667,7 +667,7 @@ $(HB)/%: userland/bin/%.c $(HBLIB) $(wildcard userland/bin/*.h tests/bin/host/*)
 	@echo "  HOSTCC $@"
 	$(CC) -std=gnu11 -D_GNU_SOURCE -O1 -g $(WARN) -Wno-missing-prototypes \
 		-fsanitize=address,undefined -fno-sanitize-recover=undefined -Itests/bin/host \
-		-Iprof $< $(HBLIB) -Wl,--wrap=open,--wrap=opendir -o $@
+		-I. $< $(HBLIB) -Wl,--wrap=open,--wrap=opendir -o $@
 
 # ---------------------------------------------------------------- tests
 

@@ -1,8 +1,8 @@
 /* Starting the other processors, one after the other, by INIT-SIPI-SIPI. */
-#include "ap.h"
+#include "boot/ap.h"
 #include "drivers/acpi.h"
 #include "drivers/lapic.h"
-#include "kernel.h"
+#include "kernel/kernel.h"
 
 #define AP_PAGE 0x8000u /* trampoline.asm's page below 1 MB, which nobody else uses */
 #define AP_WAIT_NS 2000000000u /* long, for a busy emulator; a processor needs under 20 ms */

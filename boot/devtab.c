@@ -1,9 +1,9 @@
 /* What this kernel serves: the device table, and what the console is made of. */
-#include "devtab.h"
+#include "boot/devtab.h"
 #include "drivers/devices.h"
 #include "drivers/devroot.h"
 #include "drivers/uart.h"
-#include "kernel.h"
+#include "kernel/kernel.h"
 
 extern const struct dev testdev __attribute__((weak));
 

@@ -2,7 +2,7 @@
 #ifndef BOOT_DEVTAB_H
 #define BOOT_DEVTAB_H
 
-#include "dev.h"
+#include "kernel/dev.h"
 
 extern const struct dev *const devtab[];
 extern const unsigned devtab_count;

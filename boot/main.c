@@ -2,10 +2,10 @@
  * The order in which the kernel comes up: memory, this CPU, hardware, clocks,
  * files, and the first process.
  */
-#include "kernel.h"
-#include "ap.h"
-#include "dev.h"
-#include "devtab.h"
+#include "kernel/kernel.h"
+#include "boot/ap.h"
+#include "kernel/dev.h"
+#include "boot/devtab.h"
 #include "drivers/acpi.h"
 #include "drivers/cons.h"
 #include "drivers/devroot.h"
@@ -16,9 +16,9 @@
 #include "drivers/profclock.h"
 #include "drivers/rtc.h"
 #include "drivers/uart.h"
-#include "memory.h"
-#include "profil.h"
-#include "smp.h"
+#include "boot/memory.h"
+#include "kernel/profil.h"
+#include "kernel/smp.h"
 
 /* How the profiling clock interrupts unless delivery= or kpctl says otherwise. */
 #define DEFAULT_DELIVERY "nmi"

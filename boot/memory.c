@@ -2,9 +2,9 @@
  * Memory as the boot loader found it: Multiboot Specification 0.6.96, section 3.3.
  * Everything of the loader's is copied before free memory is handed out.
  */
-#include "memory.h"
-#include "frame.h"
-#include "kernel.h"
+#include "boot/memory.h"
+#include "kernel/frame.h"
+#include "kernel/kernel.h"
 
 #define LOADER_MAGIC 0x2BADB002u
 #define HAS_CMDLINE 4u

@@ -9,9 +9,9 @@
  * then it is stopped: what a card plays that runs dry is not the same everywhere, and one
  * that is stopped at once does not play what is on its way to the ear.
  */
-#include "ac97.h"
-#include "kernel.h"
-#include "pci.h"
+#include "drivers/ac97.h"
+#include "kernel/kernel.h"
+#include "drivers/pci.h"
 
 /* The codec, from its base port: volumes (31 steps of -1.5 dB, bit 15 silent), and rates. */
 #define MASTER 0x02

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include "proc.h"
+#include "kernel/proc.h"
 
 #define NISA 16
 

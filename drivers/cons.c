@@ -9,9 +9,9 @@
  * which. So a process's output is taken for text until it writes a byte that text
  * does not have, and for data from then on: see is_text().
  */
-#include "kernel.h"
-#include "cons.h"
-#include "consline.h"
+#include "kernel/kernel.h"
+#include "drivers/cons.h"
+#include "drivers/consline.h"
 
 #define CTRL_C 3
 #define HOLD_ROOM 1024 /* input is held back when there is less room than this */

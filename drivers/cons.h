@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include "dev.h"
+#include "kernel/dev.h"
 
 /*
  * A read of the console: a line, or with raw mode what there is, at least a byte.

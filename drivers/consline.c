@@ -3,8 +3,8 @@
  * tried anywhere. Lines are edited when somebody reads, not when keys arrive: so
  * what was typed ahead is treated by the mode that its reader wants.
  */
-#include "kernel.h"
-#include "consline.h"
+#include "kernel/kernel.h"
+#include "drivers/consline.h"
 
 #define CTRL(c) ((c) & 0x1f)
 #define DEL 0x7f

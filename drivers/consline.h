@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include "ring.h"
+#include "drivers/ring.h"
 
 #define CONS_TYPED 8192 /* bytes typed ahead; a power of two */
 #define CONS_LINE 4096	/* bytes of a line; a longer one is delivered in parts */

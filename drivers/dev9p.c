@@ -7,10 +7,10 @@
  *
  * The folder is the host owner's: modes are shown without the bits for others.
  */
-#include "devices.h"
-#include "kernel.h"
-#include "ninep.h"
-#include "virtio9p.h"
+#include "drivers/devices.h"
+#include "kernel/kernel.h"
+#include "drivers/ninep.h"
+#include "drivers/virtio9p.h"
 
 #define LIST_SIZE 32768 /* bytes of entries that one look into a directory brings */
 

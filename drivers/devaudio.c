@@ -2,9 +2,9 @@
  * `#A`: the sound card as files, audio(4). What is written to audio is played; volume says
  * how loud and how fast. Without a card there is no such device.
  */
-#include "ac97.h"
-#include "devices.h"
-#include "kernel.h"
+#include "drivers/ac97.h"
+#include "drivers/devices.h"
+#include "kernel/kernel.h"
 
 enum { QDIR, QAUDIO, QVOLUME };
 

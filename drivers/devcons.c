@@ -3,11 +3,11 @@
  * the end; each is a row with its read and write. Opening time and sysstat takes a
  * picture, from which all reads come.
  */
-#include "kernel.h"
-#include "cons.h"
-#include "devices.h"
-#include "picture.h"
-#include "uart.h"
+#include "kernel/kernel.h"
+#include "drivers/cons.h"
+#include "drivers/devices.h"
+#include "drivers/picture.h"
+#include "drivers/uart.h"
 
 #define RESET_PORT 0xcf9 /* reset control register of the PC chip sets since the PIIX3 */
 #define RESET_HARD 0x06

@@ -2,10 +2,10 @@
  * `#G`: the tree that sysctl(3) reads its kern.profiling variables from; gmon(4). To
  * open a file for reading is to take a picture of it.
  */
-#include "devices.h"
-#include "kernel.h"
-#include "picture.h"
-#include "profclock.h"
+#include "drivers/devices.h"
+#include "kernel/kernel.h"
+#include "drivers/picture.h"
+#include "drivers/profclock.h"
 #include "prof/prof.h"
 
 enum { QROOT, QKERN, QPROFILING, QPERCPU, QCPU, QSTATE, QCOUNT, QFROMS, QTOS, QPARAM, NROW };

@@ -2,7 +2,7 @@
 #ifndef DRIVERS_DEVICES_H
 #define DRIVERS_DEVICES_H
 
-#include "dev.h"
+#include "kernel/dev.h"
 
 extern const struct dev audiodev; /* 'A': audio(4) */
 extern const struct dev consdev;  /* 'c': the console and other small files, cons(4) */

@@ -3,10 +3,10 @@
  * kpstack the paths of calls. Opening any takes a picture, from which all reads of that file
  * are served.
  */
-#include "devices.h"
-#include "kernel.h"
-#include "picture.h"
-#include "profclock.h"
+#include "drivers/devices.h"
+#include "kernel/kernel.h"
+#include "drivers/picture.h"
+#include "drivers/profclock.h"
 #include "prof/prof.h"
 
 enum { QDIR, QCTL, QDATA, QSTACK };

@@ -2,12 +2,12 @@
  * `#P`: prof(3). ctl, and a directory for each module, newest first. Opening a module's file
  * with counts takes a picture of them, from which all reads come.
  */
-#include "devices.h"
-#include "kernel.h"
-#include "memprof.h"
-#include "module.h"
-#include "picture.h"
-#include "profclock.h"
+#include "drivers/devices.h"
+#include "kernel/kernel.h"
+#include "kernel/memprof.h"
+#include "kernel/module.h"
+#include "drivers/picture.h"
+#include "drivers/profclock.h"
 #include "prof/prof.h"
 
 /* A qid is a module's id and which of its files; id 0 is the root, whose one file is ctl. */

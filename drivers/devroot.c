@@ -3,9 +3,9 @@
  * Contents are in rootfile.c. A file that was removed lives on until the last
  * channel lets go of it.
  */
-#include "kernel.h"
-#include "devroot.h"
-#include "rootfile.h"
+#include "kernel/kernel.h"
+#include "drivers/devroot.h"
+#include "drivers/rootfile.h"
 
 struct node {
 	uint32_t ref;	     /* atomic; channels, and 1 for being in the tree */

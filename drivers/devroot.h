@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
-#include "dev.h"
+#include "kernel/dev.h"
 
 extern const struct dev rootdev; /* '/' */
 

@@ -4,9 +4,9 @@
  * The 8259s are masked for good; they are moved away from the exceptions' vectors all the
  * same, because a masked 8259 can still make a spurious interrupt.
  */
-#include "acpi.h"
-#include "ioapic.h"
-#include "lapic.h"
+#include "drivers/acpi.h"
+#include "drivers/ioapic.h"
+#include "drivers/lapic.h"
 
 /* The two registers through which the others are reached: byte offsets. */
 #define SELECT 0x00

@@ -1,7 +1,7 @@
 /* The local APIC. Sections are of the Intel SDM, volume 3A. */
-#include "acpi.h"
-#include "lapic.h"
-#include "pit.h"
+#include "drivers/acpi.h"
+#include "drivers/lapic.h"
+#include "drivers/pit.h"
 
 /* Registers: byte offsets (10.4.1). */
 #define ID 0x020

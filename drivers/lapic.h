@@ -2,7 +2,7 @@
 #ifndef DRIVERS_LAPIC_H
 #define DRIVERS_LAPIC_H
 
-#include "kernel.h"
+#include "kernel/kernel.h"
 
 /*
  * Each CPU's own timer. Delivery by NMI is reserved in the manuals and works in some

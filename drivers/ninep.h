@@ -7,7 +7,7 @@
 #define DRIVERS_NINEP_H
 
 #include <stddef.h>
-#include "dev.h"
+#include "kernel/dev.h"
 
 #define NINEP_NOFID 0xffffffffu
 

@@ -2,9 +2,9 @@
  * PCI by configuration mechanism 1 (PCI specification 3.0, 3.2.2.3.2): two ports, an
  * address and a window. Addresses and interrupt lines are as the firmware left them.
  */
-#include "ioapic.h"
-#include "kernel.h"
-#include "pci.h"
+#include "drivers/ioapic.h"
+#include "kernel/kernel.h"
+#include "drivers/pci.h"
 
 #define ADDRESS 0xcf8
 #define WINDOW 0xcfc

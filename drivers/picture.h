@@ -5,7 +5,7 @@
 #ifndef DRIVERS_PICTURE_H
 #define DRIVERS_PICTURE_H
 
-#include "dev.h"
+#include "kernel/dev.h"
 
 struct picture {
 	size_t len;

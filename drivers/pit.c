@@ -1,6 +1,6 @@
 /* The 8254 programmable interval timer (82C54 data sheet). */
-#include "ioapic.h"
-#include "pit.h"
+#include "drivers/ioapic.h"
+#include "drivers/pit.h"
 
 #define PIT_HZ 1193182u
 #define PIT_IRQ 0

@@ -18,11 +18,11 @@
  * count with what they have seen, so an interrupt that is not the clock's is none, and
  * two that became one are a tick and a lost one.
  */
-#include "lapic.h"
-#include "pit.h"
-#include "profclock.h"
-#include "smp.h"
-#include "userprof.h"
+#include "drivers/lapic.h"
+#include "drivers/pit.h"
+#include "drivers/profclock.h"
+#include "kernel/smp.h"
+#include "kernel/userprof.h"
 
 #define SEED 0x9e3779b9u
 #define SEED_STEP 0x632be5aau /* from one CPU's to the next; even, for all are odd */

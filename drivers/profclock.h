@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include "kernel.h"
+#include "kernel/kernel.h"
 
 #define PROFCLOCK_HZ 1000 /* until profclock_hz() says otherwise */
 #define PROFCLOCK_HZ_MIN 10

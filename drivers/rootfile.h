@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include "dev.h"
+#include "kernel/dev.h"
 
 #define ROOTFILE_MAX (1ull << 30) /* bytes in a file */
 

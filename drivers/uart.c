@@ -5,9 +5,9 @@
  * neither silently nor by losing bytes: three quarters full, RTS and DTR drop; full,
  * the receiver's interrupt is masked and the chip's FIFO takes what is under way.
  */
-#include "kernel.h"
-#include "ring.h"
-#include "uart.h"
+#include "kernel/kernel.h"
+#include "drivers/ring.h"
+#include "drivers/uart.h"
 
 /* Registers, from the base port. */
 #define DATA 0 /* divisor's low byte while LCR_DLAB */

@@ -1,6 +1,6 @@
 /* Virtio over PCI: see virtio.h. Sections are those of the specification, version 1.1. */
-#include "kernel.h"
-#include "virtio.h"
+#include "kernel/kernel.h"
+#include "drivers/virtio.h"
 
 /* The common registers (4.1.4.3): offset and width, in the modern form and in the legacy one. */
 enum reg {

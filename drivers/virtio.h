@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include "pci.h"
+#include "drivers/pci.h"
 
 /* A part of the device's registers, in ports or in memory. */
 struct virtio_window {

@@ -6,9 +6,9 @@
  * want to wait for that sends a Tflush; a device that does not answer within a set time is
  * reset and loses its access to memory, and from then on every request ends in EIO.
  */
-#include "kernel.h"
-#include "virtio.h"
-#include "virtio9p.h"
+#include "kernel/kernel.h"
+#include "drivers/virtio.h"
+#include "drivers/virtio9p.h"
 
 #define VENDOR 0x1af4
 #define DEVICE_MODERN 0x1049

@@ -1,5 +1,5 @@
 /* Time from the cycle counter, and the system clock that ends time slices and sleeps. */
-#include "kernel.h"
+#include "kernel/kernel.h"
 
 #define TICK_NS (1000000000u / HZ)
 

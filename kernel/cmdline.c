@@ -1,5 +1,5 @@
 /* The boot loader's command line: words, each "key" or "key=value". */
-#include "kernel.h"
+#include "kernel/kernel.h"
 
 static char line[512];
 

@@ -14,10 +14,10 @@
  * None of this is entered by way of a count: the kernel may be covered at the same time, by
  * what programs need of it.
  */
-#include "cover.h"
-#include "kernel.h"
+#include "kernel/cover.h"
+#include "kernel/kernel.h"
 #include "prof/prof.h"
-#include "trap.h"
+#include "kernel/trap.h"
 
 #define MAXPREFIX 4
 

@@ -2,9 +2,9 @@
  * A CPU's own tables: segments, task state, and the protections it offers.
  * SDM 3A: chapter 3 (segments), 7 (tasks), 2.5 (control registers).
  */
-#include "kernel.h"
-#include "trap.h"
-#include "vm.h"
+#include "kernel/kernel.h"
+#include "kernel/trap.h"
+#include "kernel/vm.h"
 
 struct tss {
 	uint32_t link, esp0, ss0, unused[4];

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include "i386.h"
+#include "kernel/i386.h"
 
 #define MAXCPU 8
 

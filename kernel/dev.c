@@ -2,9 +2,9 @@
  * The device table, and channels: counted references to places in the devices'
  * trees. What joins the trees to one namespace is in ns.c.
  */
-#include "kernel.h"
-#include "dev.h"
-#include "ns.h"
+#include "kernel/kernel.h"
+#include "kernel/dev.h"
+#include "kernel/ns.h"
 
 static const struct dev *const *table; /* constant after boot, as the next */
 static unsigned ntable;

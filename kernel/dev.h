@@ -11,9 +11,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <abi/fcntl.h>
-#include <abi/stat.h>
-#include "lock.h"
+#include "kernel/abi/fcntl.h"
+#include "kernel/abi/stat.h"
+#include "kernel/lock.h"
 
 typedef int32_t ssize_t;
 

@@ -1,6 +1,6 @@
 /* Serving a fixed directory from a table, and answers that are pieces of memory. */
-#include "kernel.h"
-#include "dev.h"
+#include "kernel/kernel.h"
+#include "kernel/dev.h"
 
 /* Which row has that name; 0: none. */
 unsigned dirtab_find(const struct dirtab_list *t, const char *name)

@@ -1,9 +1,9 @@
 /* Programs: ELF32 executables and "#!" scripts. System V ABI, chapter 4 and 5. */
-#include "kernel.h"
-#include "dev.h"
-#include "module.h"
-#include "vm.h"
-#include <abi/memprof.h>
+#include "kernel/kernel.h"
+#include "kernel/dev.h"
+#include "kernel/module.h"
+#include "kernel/vm.h"
+#include "kernel/abi/memprof.h"
 
 #define ELF_MAGIC 0x464c457fu
 #define PT_LOAD 1

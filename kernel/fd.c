@@ -1,7 +1,7 @@
 /* A process's file numbers: which open channel each of them is. */
-#include "kernel.h"
-#include "dev.h"
-#include "sys.h"
+#include "kernel/kernel.h"
+#include "kernel/dev.h"
+#include "kernel/sys.h"
 
 struct fdtable {
 	uint32_t ref;	   /* atomic */

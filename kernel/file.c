@@ -8,10 +8,10 @@
  * User memory is reached through a bounce buffer, a small one on the stack: what
  * a device gets is always kernel memory.
  */
-#include "kernel.h"
-#include "dev.h"
-#include "ns.h"
-#include "sys.h"
+#include "kernel/kernel.h"
+#include "kernel/dev.h"
+#include "kernel/ns.h"
+#include "kernel/sys.h"
 
 #define BOUNCE_STACK 256   /* transfers up to this need no heap */
 #define BOUNCE_HEAP 16384  /* longer ones go in pieces of this */

@@ -3,9 +3,9 @@
  * size classes, so an object of a class that is a power of two is aligned to its
  * size; larger ones are whole frames.
  */
-#include "kernel.h"
-#include "frame.h"
-#include "memprof.h"
+#include "kernel/kernel.h"
+#include "kernel/frame.h"
+#include "kernel/memprof.h"
 
 /* Multiples of HOLE. */
 static const uint16_t class_size[] = {16, 32, 48, 64, 96, 128, 192, 256, 512, 1024, 2048};

@@ -6,10 +6,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <abi/errno.h>
-#include "i386.h"
-#include "lock.h"
-#include "proc.h"
+#include "kernel/abi/errno.h"
+#include "kernel/i386.h"
+#include "kernel/lock.h"
+#include "kernel/proc.h"
 
 #define nelem(a) (sizeof(a) / sizeof((a)[0]))
 

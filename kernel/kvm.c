@@ -6,8 +6,8 @@
  *	0xF8000000	kernel stacks
  *	0xFC000000	device registers
  */
-#include "kernel.h"
-#include "vm.h"
+#include "kernel/kernel.h"
+#include "kernel/vm.h"
 
 #define STACKS 0xF8000000u
 #define DEVICES 0xFC000000u

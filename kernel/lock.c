@@ -1,6 +1,6 @@
 /* Locks that are not free: spin.h has what is done with the others. */
-#include "kernel.h"
-#include "smp.h"
+#include "kernel/kernel.h"
+#include "kernel/smp.h"
 
 /* Take a lock that another CPU holds. */
 void spin_wait(struct spinlock *l)

@@ -39,6 +39,6 @@ struct mutex {
 	struct waitq q;
 };
 
-#include "spin.h" /* spin_lock(), spin_unlock(), mutex_lock(), mutex_unlock() */
+#include "kernel/spin.h" /* spin_lock(), spin_unlock(), mutex_lock(), mutex_unlock() */
 
 #endif

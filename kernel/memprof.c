@@ -3,11 +3,11 @@
  * it is charged to the call that asked for it. A program's library looks at a word in its own
  * memory to know whether it is to tell.
  */
-#include "memprof.h"
+#include "kernel/memprof.h"
 #include "prof/prof.h"
-#include "sys.h"
-#include "vm.h"
-#include <abi/memprof.h>
+#include "kernel/sys.h"
+#include "kernel/vm.h"
+#include "kernel/abi/memprof.h"
 
 #define SLICE 512 /* entries of the table to look at with interrupts off */
 

@@ -2,7 +2,7 @@
 #ifndef KERNEL_MEMPROF_H
 #define KERNEL_MEMPROF_H
 
-#include "kernel.h"
+#include "kernel/kernel.h"
 
 /* Held by who changes or reads the table of blocks, and what modules know of memory. */
 extern struct spinlock memprof_lock;

@@ -2,10 +2,10 @@
  * Which process counts as which module of prof(3). A process has its module from exec
  * on, or from the start of profiling; its children inherit it.
  */
-#include "module.h"
-#include "kernel.h"
-#include "memprof.h"
-#include <abi/stat.h>
+#include "kernel/module.h"
+#include "kernel/kernel.h"
+#include "kernel/memprof.h"
+#include "kernel/abi/stat.h"
 #include "prof/port.h"
 
 #define KERNEL_NAME "kernel"

@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include "dev.h"
+#include "kernel/dev.h"
 
 struct member {
 	struct chan *c; /* never open, never moved, no union of its own */

@@ -1,7 +1,7 @@
 /* The end: back traces with names, panics, and leaving the machine. */
-#include "kernel.h"
-#include "ksyms.h"
-#include "smp.h"
+#include "kernel/kernel.h"
+#include "kernel/ksyms.h"
+#include "kernel/smp.h"
 
 #define MAXFRAMES 24
 

@@ -1,6 +1,6 @@
 /* Entry calls in and out: each pad at the start of a function is a nop or a call (mcount.asm). */
-#include "kernel.h"
-#include "smp.h"
+#include "kernel/kernel.h"
+#include "kernel/smp.h"
 
 extern void __fentry__(void), entry_cover(void), entry_both(void);
 

@@ -1,8 +1,8 @@
 /* The system calls that take names. */
-#include "kernel.h"
-#include "dev.h"
-#include "ns.h"
-#include "sys.h"
+#include "kernel/kernel.h"
+#include "kernel/dev.h"
+#include "kernel/ns.h"
+#include "kernel/sys.h"
 
 /* A kernel copy of the user's path, to be freed: -EFAULT, -ENAMETOOLONG, -ENOMEM. */
 static int path_arg(uint32_t user, char **out)

@@ -2,9 +2,9 @@
  * Pipes: a ring of one page between two channels. A write of at most PIPE_ATOMIC
  * bytes goes in whole, so that several writers' messages do not mix.
  */
-#include "kernel.h"
-#include "dev.h"
-#include "sys.h"
+#include "kernel/kernel.h"
+#include "kernel/dev.h"
+#include "kernel/sys.h"
 
 #define RING PAGE
 #define PIPE_ATOMIC RING

@@ -1,5 +1,5 @@
 /* Formatted printing, the kernel's log, and where both go. */
-#include "kernel.h"
+#include "kernel/kernel.h"
 
 #define LOGSIZE 16384u
 

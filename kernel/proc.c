@@ -1,10 +1,10 @@
 /* Processes: birth, family, accounts, end. */
-#include "kernel.h"
-#include <abi/prctl.h>
-#include "cover.h"
-#include "dev.h"
-#include "module.h"
-#include "profil.h"
+#include "kernel/kernel.h"
+#include "kernel/abi/prctl.h"
+#include "kernel/cover.h"
+#include "kernel/dev.h"
+#include "kernel/module.h"
+#include "kernel/profil.h"
 
 void fork_return(void); /* isr.asm */
 

@@ -5,10 +5,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <abi/time.h>
-#include <abi/wait.h>
-#include "cpu.h"
-#include "lock.h"
+#include "kernel/abi/time.h"
+#include "kernel/abi/wait.h"
+#include "kernel/cpu.h"
+#include "kernel/lock.h"
 
 #define KSTACK_PAGES 2
 

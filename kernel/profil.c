@@ -3,10 +3,10 @@
  * where the process was, and the process counts that itself, in its buffers, before it goes
  * back to user mode.
  */
-#include "profil.h"
-#include <abi/profil.h>
-#include <abi/select.h>
-#include "sys.h"
+#include "kernel/profil.h"
+#include "kernel/abi/profil.h"
+#include "kernel/abi/select.h"
+#include "kernel/sys.h"
 
 /* Processes that have this in common through fork or sproc may have the buffers in common. */
 struct profil_buffers {

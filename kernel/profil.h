@@ -3,7 +3,7 @@
 #define KERNEL_PROFIL_H
 
 #include <stdbool.h>
-#include "kernel.h"
+#include "kernel/kernel.h"
 #include "prof/prof.h"
 
 /*

@@ -2,8 +2,8 @@
  * The profilers' hooks (prof/port.h). Those that mcount calls are not instrumented: it
  * would call itself.
  */
-#include "kernel.h"
-#include "smp.h"
+#include "kernel/kernel.h"
+#include "kernel/smp.h"
 #include "prof/port.h"
 #include "prof/prof.h"
 

@@ -1,6 +1,6 @@
 /* Who runs: a round-robin queue, wait queues, sleeps. No preemption in the kernel. */
-#include "kernel.h"
-#include "smp.h"
+#include "kernel/kernel.h"
+#include "kernel/smp.h"
 
 #define SLICE 2 /* system clock ticks that a process may run while others wait */
 

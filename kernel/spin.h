@@ -8,8 +8,8 @@
 #ifndef KERNEL_SPIN_H
 #define KERNEL_SPIN_H
 
-#include "cpu.h"
-#include "lock.h"
+#include "kernel/cpu.h"
+#include "kernel/lock.h"
 
 void spin_wait(struct spinlock *l);
 _Noreturn void spin_stray(const struct spinlock *l);

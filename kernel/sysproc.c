@@ -1,7 +1,7 @@
 /* System calls on processes, memory and time. */
-#include "kernel.h"
-#include "dev.h"
-#include "sys.h"
+#include "kernel/kernel.h"
+#include "kernel/dev.h"
+#include "kernel/sys.h"
 
 #define ARG_MAX 32768 /* bytes of arguments and environment, with their pointers */
 #define NARG_MAX 1024

@@ -8,11 +8,11 @@
  *	statclock() has kprof count the address, and makes the sample that prof_tick() hands
  *	to the other profilers.
  */
-#include "cover.h"
-#include "kernel.h"
-#include "profil.h"
-#include "smp.h"
-#include "trap.h"
+#include "kernel/cover.h"
+#include "kernel/kernel.h"
+#include "kernel/profil.h"
+#include "kernel/smp.h"
+#include "kernel/trap.h"
 
 static trap_fn exception, page_fault, device_irq, foreign_nmi, spurious;
 static trap_fn *handler[256]; /* constant once devices are set up */

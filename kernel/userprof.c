@@ -1,7 +1,7 @@
 /* From the profiling clock to prof/: the kernel's one set of profilers, and the sample. */
-#include "userprof.h"
-#include "profil.h"
-#include "trap.h"
+#include "kernel/userprof.h"
+#include "kernel/profil.h"
+#include "kernel/trap.h"
 
 _Static_assert(PROF_MAXCPU == MAXCPU, "a profiler has cells for each CPU");
 

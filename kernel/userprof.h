@@ -2,7 +2,7 @@
 #ifndef KERNEL_USERPROF_H
 #define KERNEL_USERPROF_H
 
-#include "kernel.h"
+#include "kernel/kernel.h"
 #include "prof/prof.h"
 
 extern struct prof profilers; /* what `prof` points to: its address is known to the linker */

@@ -1,6 +1,6 @@
 /* gmon: the arcs of the call graph, counted by mcount, and the histogram beside them. */
-#include "port.h"
-#include "tick.h"
+#include "prof/port.h"
+#include "prof/tick.h"
 
 #define CELL 4u /* bytes of text to one cell of kcount and of froms */
 

@@ -6,7 +6,7 @@
  * with more is written in several. That is done range by range: otherwise, for one
  * hot cell (the idle loop's), all of text would be written again and again.
  */
-#include "gmonout.h"
+#include "prof/gmonout.h"
 
 enum { TAG_HISTOGRAM, TAG_ARC };
 

@@ -2,7 +2,7 @@
 #ifndef PROF_GMONOUT_H
 #define PROF_GMONOUT_H
 
-#include "prof.h"
+#include "prof/prof.h"
 
 /* Where the bytes go: 0, or an error number that the function then returns. */
 struct gmonout {

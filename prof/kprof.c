@@ -1,6 +1,6 @@
 /* kprof: a histogram of where the kernel runs, and its picture, the file kpdata(5). */
-#include "port.h"
-#include "tick.h"
+#include "prof/port.h"
+#include "prof/tick.h"
 
 #define COUNT_MAX UINT32_MAX
 

@@ -4,8 +4,8 @@
  * are in lists by a hash of owner and address; those not in use are in a list of their own.
  * There is no entry 0: that number ends a list.
  */
-#include "port.h"
-#include "prof.h"
+#include "prof/port.h"
+#include "prof/prof.h"
 
 #define MINBLOCKS 1024u
 #define MAXBLOCKS (1u << 20)

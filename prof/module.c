@@ -3,8 +3,8 @@
  * found running. A module's cells are made in thread context, before anything is counted
  * in them; ticks of all CPUs share them.
  */
-#include "port.h"
-#include "tick.h"
+#include "prof/port.h"
+#include "prof/tick.h"
 
 #define MAXTEXT (16u << 20) /* bytes of a module that is counted */
 

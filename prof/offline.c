@@ -3,7 +3,7 @@
  * CPU, no tick and no call, and memory for as long as the program runs.
  */
 #include <stdlib.h>
-#include "port.h"
+#include "prof/port.h"
 
 unsigned prof_port_cpu(void)
 {

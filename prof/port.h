@@ -11,7 +11,7 @@
 #include <stddef.h>
 
 #include <stdint.h>
-#include "prof.h"
+#include "prof/prof.h"
 
 /* The number of the CPU that calls, below PROF_MAXCPU. From mcount. Cannot fail. */
 __attribute__((no_instrument_function)) unsigned prof_port_cpu(void);

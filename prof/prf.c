@@ -9,8 +9,8 @@
  * The two profilers that see a CPU take the same samples. So when they are on
  * together, the profiler of all counts exactly what those of the CPUs do.
  */
-#include "port.h"
-#include "tick.h"
+#include "prof/port.h"
+#include "prof/tick.h"
 
 /* In struct prf_cpu. */
 enum { OWN, ALL };

@@ -6,7 +6,7 @@
  * bytes have a checksum of their own, which tells a length that was damaged from one that
  * goes past the file's end because a write was interrupted.
  */
-#include "prflog.h"
+#include "prof/prflog.h"
 
 #define VERSION 1
 

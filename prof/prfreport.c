@@ -1,5 +1,5 @@
 /* What prfpr(8) prints of a log; one source, so that guest and host print the same. */
-#include "prflog.h"
+#include "prof/prflog.h"
 
 #define HUNDRED 10000u /* per cent, in hundredths */
 #define DAY 86400

@@ -1,5 +1,5 @@
 /* profil: a process's samples, and which cell of its buffers each of them is for. */
-#include "tick.h"
+#include "prof/tick.h"
 
 #define ALL 2u /* the scale by which all that is not below offset is the first cell's */
 

@@ -7,9 +7,9 @@
  * the same system call it compares only what the kernel has called since. Otherwise it
  * writes the path where the next entry would be, and looks for it by the hash.
  */
-#include "port.h"
-#include "stack.h"
-#include "tick.h"
+#include "prof/port.h"
+#include "prof/stack.h"
+#include "prof/tick.h"
 
 #define NAME_WORDS 8u
 #define RESERVE (STACK_BODY + NAME_WORDS + STACK_MAXDEPTH + 1) /* the longest entry */

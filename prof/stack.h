@@ -2,7 +2,7 @@
 #ifndef PROF_STACK_H
 #define PROF_STACK_H
 
-#include "prof.h"
+#include "prof/prof.h"
 
 /* An entry's words: then come its name's, and its addresses, innermost first. */
 enum { STACK_HASH, STACK_COUNT, STACK_SHAPE, STACK_BODY };

@@ -2,8 +2,8 @@
  * The file kpstack(5): the paths of all CPUs together, folded, as text. One path may be in
  * the tables of several CPUs: the first of them that has it shows the sum.
  */
-#include "stack.h"
-#include "tick.h"
+#include "prof/stack.h"
+#include "prof/tick.h"
 
 /* The most characters of text per word of an entry, its fixed words included. */
 #define PER_WORD 11u

@@ -9,8 +9,8 @@
  *
  * A profiler whose own rate is not the clock's adds up microseconds, as prf_tick() does.
  */
-#include "stack.h"
-#include "tick.h"
+#include "prof/stack.h"
+#include "prof/tick.h"
 
 void prof_tick(struct prof *p, const struct prof_sample *s)
 {

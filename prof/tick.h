@@ -2,7 +2,7 @@
 #ifndef PROF_TICK_H
 #define PROF_TICK_H
 
-#include "prof.h"
+#include "prof/prof.h"
 
 /* Start or stop giving them ticks. A tick that sees the change sees all that was stored before. */
 void prof_switch(struct prof *p, uint32_t mask, bool on);

@@ -17,10 +17,10 @@
  *	tos N		no more than N - 1 different arcs on each CPU, while they are off
  *	fault KIND	null, text (written), data (executed), stack (overflown), or panic
  */
-#include "dev.h"
-#include "kernel.h"
+#include "kernel/dev.h"
+#include "kernel/kernel.h"
 #include "drivers/lapic.h"
-#include "userprof.h"
+#include "kernel/userprof.h"
 
 #define TEST_IRQ 23
 #define US_PER_MS 1000u

@@ -53,8 +53,8 @@ below kernel drivers boot
 below drivers boot
 
 # The compiler itself lists the functions that a header declares.
-echo '#include "port.h"' >"$tmp/hooks.c"
-${CC:-gcc} -Iprof -fsyntax-only -aux-info "$tmp/hooks.X" "$tmp/hooks.c" 2>"$tmp/wrong"
+echo '#include "prof/port.h"' >"$tmp/hooks.c"
+${CC:-gcc} -I. -fsyntax-only -aux-info "$tmp/hooks.X" "$tmp/hooks.c" 2>"$tmp/wrong"
 result 'prof/port.h stands alone' "$tmp/wrong"
 sed -n 's|^/\* [^ ]*port\.h:.*[ *]\([A-Za-z_0-9]*\) (.*|\1|p' "$tmp/hooks.X" | sort -u >"$tmp/hooks"
 [ -s "$tmp/hooks" ] || echo 'prof/port.h declares no hooks' >"$tmp/wrong"

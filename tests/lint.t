@@ -84,11 +84,10 @@ include=$("${cross}gcc" -print-file-name=include)
 while read -r h; do
 	# shellcheck disable=SC2086
 	case $h in
-	prof/*) alone "$h" $machine -Iprof ;;
-	boot/* | kernel/* | drivers/*) alone "$h" $machine -Ikernel ;;
+	boot/* | kernel/* | drivers/* | prof/*) alone "$h" $machine ;;
 	userland/* | tests/guest/*) alone "$h" $machine -nostdinc -isystem "$include" \
-		-isystem userland/libc/include -Ikernel -Iuserland/libc ;;
-	tools/*) alone "$h" gcc -D_GNU_SOURCE -Itools -Iprof ;;
+		-isystem userland/libc/include ;;
+	tools/*) alone "$h" gcc -D_GNU_SOURCE ;;
 	esac
 done <"$tmp/headers" >"$tmp/bad"
 check 'every header compiles alone'

@@ -1,8 +1,8 @@
 /* A function taken apart: see annotate.h. */
 #include <stdlib.h>
 #include <string.h>
-#include "annotate.h"
-#include "memory.h"
+#include "tools/annotate.h"
+#include "tools/memory.h"
 
 /* Where an instruction is in the function's own file: of several places the outermost. */
 static void locate(struct annotation *a, struct annotated *c)

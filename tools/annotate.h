@@ -5,10 +5,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include "complaint.h"
-#include "coverage.h"
-#include "disasm.h"
-#include "image.h"
+#include "tools/complaint.h"
+#include "tools/coverage.h"
+#include "tools/disasm.h"
+#include "tools/image.h"
 
 /* An instruction with its count, and the line of the function that it is for. */
 struct annotated {

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "build.h"
+#include "tools/build.h"
 
 int build_folder(char *path, size_t size, struct complaint *why)
 {

@@ -3,7 +3,7 @@
 #define TOOLS_BUILD_H
 
 #include <stddef.h>
-#include "complaint.h"
+#include "tools/complaint.h"
 
 /* The folder: GNOMON_BUILD, or that of the running program. 0, or -1 and why. */
 int build_folder(char *path, size_t size, struct complaint *why);

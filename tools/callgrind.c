@@ -2,8 +2,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include "callgrind.h"
-#include "names.h"
+#include "tools/callgrind.h"
+#include "tools/names.h"
 
 /* A file's name, or what stands for one that is not known. */
 static const char *file_name(const char *file)

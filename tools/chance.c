@@ -1,8 +1,8 @@
 /* What chance alone can do to counts of samples: see chance.h. */
 #include <math.h>
 #include <stdlib.h>
-#include "chance.h"
-#include "memory.h"
+#include "tools/chance.h"
+#include "tools/memory.h"
 
 #define Z_MAX 38.0	   /* beyond, the probability is no number of ours any more */
 #define EXACT_ROW 1000000u /* samples up to which probabilities are summed up exactly, */

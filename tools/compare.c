@@ -1,8 +1,8 @@
 /* Two profiles side by side: see compare.h. */
 #include <stdlib.h>
 #include <string.h>
-#include "compare.h"
-#include "memory.h"
+#include "tools/compare.h"
+#include "tools/memory.h"
 
 /* Modules together, by name. */
 static int compare_names(const void *va, const void *vb)

@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include "functions.h"
-#include "profdata.h"
+#include "tools/functions.h"
+#include "tools/profdata.h"
 
 /* A function, by its name: in two builds its address is another. Names are the profiles'. */
 struct compare_row {

@@ -1,7 +1,7 @@
 /* Why something failed: see complaint.h. */
 #include <stdarg.h>
 #include <stdio.h>
-#include "complaint.h"
+#include "tools/complaint.h"
 
 /* Keep a message; a long one is cut. */
 int complain(struct complaint *c, const char *fmt, ...)

@@ -1,8 +1,8 @@
 /* Which instructions ran: see coverage.h. */
 #include <stdlib.h>
-#include "coverage.h"
-#include "disasm.h"
-#include "memory.h"
+#include "tools/coverage.h"
+#include "tools/disasm.h"
+#include "tools/memory.h"
 
 /* By address. */
 static int compare(const void *va, const void *vb)

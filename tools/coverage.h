@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
-#include "profdata.h"
+#include "tools/profdata.h"
 
 /* Counts by address: exact ones of single instructions, or of buckets. */
 struct count_at {

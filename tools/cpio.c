@@ -1,5 +1,5 @@
 /* Writing a cpio archive: FreeBSD's cpio(5), "New ASCII Format", which cpio calls newc. */
-#include "cpio.h"
+#include "tools/cpio.h"
 #include <errno.h>
 #include <stdint.h>
 #include <string.h>

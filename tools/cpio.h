@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 #include <stdio.h>
-#include "complaint.h"
+#include "tools/complaint.h"
 
 /*
  * Add a file; the folders that lead to it are the reader's to make. The path may

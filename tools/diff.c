@@ -3,12 +3,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "diff.h"
-#include "gnomon.h"
-#include "memory.h"
-#include "option.h"
-#include "profread.h"
-#include "selection.h"
+#include "tools/diff.h"
+#include "tools/gnomon.h"
+#include "tools/memory.h"
+#include "tools/option.h"
+#include "tools/profread.h"
+#include "tools/selection.h"
 
 #define LIMIT 40      /* rows, where nothing else is said */
 #define CONFIDENCE 95 /* per cent */

@@ -4,10 +4,10 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include "chance.h"
-#include "compare.h"
-#include "image.h"
-#include "profdata.h"
+#include "tools/chance.h"
+#include "tools/compare.h"
+#include "tools/image.h"
+#include "tools/profdata.h"
 
 /* One of the two. */
 struct diff_side {

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include "diff.h"
+#include "tools/diff.h"
 
 /* What a side is. */
 static void print_side(const char *letter, const struct diff_side *s)

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "disasm.h"
-#include "memory.h"
+#include "tools/disasm.h"
+#include "tools/memory.h"
 
 /* The bytes of [lo, hi) in the file, or NULL. */
 static const uint8_t *bytes_at(const struct image *image, uint32_t lo, uint32_t hi)

@@ -4,8 +4,8 @@
 
 #include <stddef.h>
 #include <stdint.h>
-#include "complaint.h"
-#include "image.h"
+#include "tools/complaint.h"
+#include "tools/image.h"
 
 struct instruction {
 	uint32_t pc;

@@ -6,11 +6,11 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include "export.h"
-#include "gnomon.h"
-#include "option.h"
-#include "profread.h"
-#include "selection.h"
+#include "tools/export.h"
+#include "tools/gnomon.h"
+#include "tools/option.h"
+#include "tools/profread.h"
+#include "tools/selection.h"
 
 static const char usage[] =
 	"usage: gnomon export [OPTION...] FILE\n"

@@ -6,11 +6,11 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
-#include "complaint.h"
-#include "functions.h"
-#include "image.h"
-#include "profdata.h"
-#include "progress.h"
+#include "tools/complaint.h"
+#include "tools/functions.h"
+#include "tools/image.h"
+#include "tools/profdata.h"
+#include "tools/progress.h"
 
 /* Where a function is defined, once it is known. */
 struct export_origin {

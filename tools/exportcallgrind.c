@@ -5,10 +5,10 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include "callgrind.h"
-#include "export.h"
-#include "graph.h"
-#include "memory.h"
+#include "tools/callgrind.h"
+#include "tools/export.h"
+#include "tools/graph.h"
+#include "tools/memory.h"
 
 /* What stands in place of the file of a process, which is the root of its paths. */
 static const char process_file[] = "process";

@@ -1,9 +1,9 @@
 /* Folded paths: a path of names a line, and how often; for flamegraph.pl and its like. */
 #include <inttypes.h>
 #include <stdlib.h>
-#include "export.h"
-#include "names.h"
-#include "memory.h"
+#include "tools/export.h"
+#include "tools/names.h"
+#include "tools/memory.h"
 
 /* A name, behind others if it is not the first. What separates names cannot be in one. */
 static void put_name(FILE *to, const char *name, bool first)

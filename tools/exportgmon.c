@@ -2,9 +2,9 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
-#include "export.h"
-#include "gmonout.h"
-#include "memory.h"
+#include "tools/export.h"
+#include "prof/gmonout.h"
+#include "tools/memory.h"
 
 #define CELL 4u /* bytes of text to one cell: those of gmonout.c */
 

@@ -2,10 +2,10 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include "coverage.h"
-#include "export.h"
-#include "lines.h"
-#include "memory.h"
+#include "tools/coverage.h"
+#include "tools/export.h"
+#include "tools/lines.h"
+#include "tools/memory.h"
 
 
 /* By address. */

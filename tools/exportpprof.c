@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
-#include "export.h"
-#include "memory.h"
-#include "names.h"
+#include "tools/export.h"
+#include "tools/memory.h"
+#include "tools/names.h"
 #include "pprof.pb-c.h"
 
 typedef Perftools__Profiles__Profile profile_msg;

@@ -3,9 +3,9 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include "export.h"
-#include "memory.h"
-#include "names.h"
+#include "tools/export.h"
+#include "tools/memory.h"
+#include "tools/names.h"
 
 #define EXACT 9007199254740992.0 /* 2^53: what JavaScript's numbers hold */
 

@@ -4,11 +4,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "build.h"
-#include "folder.h"
-#include "gnomon.h"
-#include "inside.h"
-#include "option.h"
+#include "tools/build.h"
+#include "tools/folder.h"
+#include "tools/gnomon.h"
+#include "tools/inside.h"
+#include "tools/option.h"
 
 static const char usage[] =
 	"usage: gnomon extract [-k KERNEL] [-o FOLDER] (-c CORE | -q SOCKET) [FILE ...]\n"

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include "fetch.h"
+#include "tools/fetch.h"
 
 /* Write all of it, or -1 with errno. */
 static int write_all(int fd, const uint8_t *p, size_t n)

@@ -4,9 +4,9 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include "complaint.h"
-#include "frames.h"
-#include "progress.h"
+#include "tools/complaint.h"
+#include "tools/frames.h"
+#include "tools/progress.h"
 
 #define BUILDID_LEN 40
 

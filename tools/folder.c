@@ -4,7 +4,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include "folder.h"
+#include "tools/folder.h"
 
 /* What cannot be made is seen when it is not there in the end. */
 int folder_make(const char *path, struct complaint *why)

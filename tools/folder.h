@@ -2,7 +2,7 @@
 #ifndef TOOLS_FOLDER_H
 #define TOOLS_FOLDER_H
 
-#include "complaint.h"
+#include "tools/complaint.h"
 
 /* Make a folder and those that lead to it, where they are not there. 0, or -1 and why. */
 int folder_make(const char *path, struct complaint *why);

@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 #include <zlib.h>
-#include "frames.h"
+#include "tools/frames.h"
 
 /* Offsets of a header's fields. */
 enum { AT_TYPE = 4, AT_ZERO = 5, AT_LENGTH = 8, AT_CRC = 12 };

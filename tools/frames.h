@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
-#include "complaint.h"
+#include "tools/complaint.h"
 
 #define FRAME_HEADER 16
 #define FRAME_MAX 65536 /* bytes of payload */

@@ -1,8 +1,8 @@
 /* The functions of a profile: see functions.h. */
 #include <stdlib.h>
 #include <string.h>
-#include "functions.h"
-#include "memory.h"
+#include "tools/functions.h"
+#include "tools/memory.h"
 
 #define UNKNOWN UINT32_MAX
 

@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include "image.h"
-#include "profdata.h"
+#include "tools/image.h"
+#include "tools/profdata.h"
 
 /* One that was met. What has no address gets one too: "[idle]", "[outside]" ... */
 struct function {

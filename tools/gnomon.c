@@ -2,7 +2,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
-#include "gnomon.h"
+#include "tools/gnomon.h"
 
 static const struct {
 	const char *name;

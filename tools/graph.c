@@ -4,8 +4,8 @@
  * that call each other in circles are one in this.
  */
 #include <stdlib.h>
-#include "graph.h"
-#include "memory.h"
+#include "tools/graph.h"
+#include "tools/memory.h"
 
 /* By caller, then by callee. */
 static int compare_edges(const void *va, const void *vb)

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include "functions.h"
+#include "tools/functions.h"
 
 /* Calls from one function to another. */
 struct graph_edge {

@@ -4,10 +4,10 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include "build.h"
-#include "image.h"
-#include "lines.h"
-#include "memory.h"
+#include "tools/build.h"
+#include "tools/image.h"
+#include "tools/lines.h"
+#include "tools/memory.h"
 
 #define UPPER_HALF 0x80000000u
 #define KERNBASE 0xc0000000u

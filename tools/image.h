@@ -5,9 +5,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include "complaint.h"
-#include "profdata.h"
-#include "symbols.h"
+#include "tools/complaint.h"
+#include "tools/profdata.h"
+#include "tools/symbols.h"
 
 struct lines;
 

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "image.h"
-#include "kpdata.h"
-#include "memory.h"
+#include "tools/image.h"
+#include "tools/kpdata.h"
+#include "tools/memory.h"
 
 /* Whether addresses of each image are in the profile at all; the caller frees it. */
 static bool *used_images(const struct profdata *p)

@@ -3,9 +3,9 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include "gmonout.h"
-#include "inside.h"
-#include "stack.h"
+#include "prof/gmonout.h"
+#include "tools/inside.h"
+#include "prof/stack.h"
 
 #define MAXTABLE (64u << 20) /* bytes of a table: more is not believed */
 

@@ -8,8 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
-#include "layout.h"
-#include "prof.h"
+#include "tools/layout.h"
+#include "prof/prof.h"
 
 struct inside {
 	struct layout layout;

@@ -2,7 +2,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include "kpdata.h"
+#include "tools/kpdata.h"
 
 /* A big-endian number of n bytes. */
 static uint64_t big_endian(const uint8_t *p, unsigned n)

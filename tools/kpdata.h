@@ -4,8 +4,8 @@
 
 #include <stddef.h>
 #include <stdint.h>
-#include "complaint.h"
-#include "symbols.h"
+#include "tools/complaint.h"
+#include "tools/symbols.h"
 
 #define KPDATA_SPECIAL 24 /* bytes of the special counts at the start */
 

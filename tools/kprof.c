@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "kpdata.h"
-#include "slurp.h"
-#include "symbols.h"
+#include "tools/kpdata.h"
+#include "tools/slurp.h"
+#include "tools/symbols.h"
 
 static const char usage[] = "usage: kprof KERNEL KPDATA\n";
 

@@ -10,7 +10,7 @@
  */
 #include <inttypes.h>
 #include <stdio.h>
-#include "symbols.h"
+#include "tools/symbols.h"
 
 /* The functions inside the kernel's text: the first of them, and their number. */
 static size_t in_text(struct symbols *s)
@@ -43,7 +43,7 @@ static int print(const struct symbols *s, size_t n)
 	size_t i;
 
 	printf("/* The kernel's functions, ascending by address. Made by tools/ksyms.c. */\n"
-	       "#include \"ksyms.h\"\n\n"
+	       "#include \"kernel/ksyms.h\"\n\n"
 	       "const uint32_t ksym_count = %zu;\n", n);
 	print_array("uint32_t ksym_addr", s, n, 0);
 	print_array("uint32_t ksym_off", s, n, 1);

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "layout.h"
+#include "tools/layout.h"
 
 #define MAXPATH 128
 

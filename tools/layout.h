@@ -5,8 +5,8 @@
 #include <elfutils/libdw.h>
 #include <stddef.h>
 #include <stdint.h>
-#include "complaint.h"
-#include "ram.h"
+#include "tools/complaint.h"
+#include "tools/ram.h"
 
 struct layout {
 	const char *path; /* the kernel's image */

@@ -6,8 +6,8 @@
 #include <elfutils/libdw.h>
 #include <stdlib.h>
 #include <string.h>
-#include "lines.h"
-#include "memory.h"
+#include "tools/lines.h"
+#include "tools/memory.h"
 
 /* The folder in which the compiler ran. */
 static const char *comp_dir(Dwarf_Die *cu)

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "qmp.h"
-#include "ram.h"
-#include "slurp.h"
+#include "tools/qmp.h"
+#include "tools/ram.h"
+#include "tools/slurp.h"
 
 struct live {
 	struct ram ram; /* first, so that one is the other */

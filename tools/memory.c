@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "memory.h"
+#include "tools/memory.h"
 
 /* The end. */
 static void none(void)

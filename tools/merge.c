@@ -5,12 +5,12 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include "gnomon.h"
-#include "memory.h"
-#include "merge.h"
-#include "option.h"
-#include "profread.h"
-#include "slurp.h"
+#include "tools/gnomon.h"
+#include "tools/memory.h"
+#include "tools/merge.h"
+#include "tools/option.h"
+#include "tools/profread.h"
+#include "tools/slurp.h"
 
 static const char usage[] =
 	"usage: gnomon merge -o OUT FILE...\n"

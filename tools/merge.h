@@ -5,8 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
-#include "complaint.h"
-#include "profdata.h"
+#include "tools/complaint.h"
+#include "tools/profdata.h"
 
 /* One of the files: its bytes, which a reader has found good, and what it says. */
 struct merge_file {

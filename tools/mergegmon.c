@@ -6,8 +6,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include "memory.h"
-#include "merge.h"
+#include "tools/memory.h"
+#include "tools/merge.h"
 
 #define BSD_HEAD 32
 #define GNU_HEAD 20

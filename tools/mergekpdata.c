@@ -1,8 +1,8 @@
 /* gnomon-merge(1): kprof's data, kpdata(5). */
 #include <inttypes.h>
 #include <stdlib.h>
-#include "kpdata.h"
-#include "merge.h"
+#include "tools/kpdata.h"
+#include "tools/merge.h"
 
 /* Add the counts of a file to those of the files before. */
 static int add(struct kpdata *sum, const struct kpdata *k, const char *path, struct complaint *why)

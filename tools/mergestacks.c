@@ -2,9 +2,9 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include "memory.h"
-#include "merge.h"
-#include "textline.h"
+#include "tools/memory.h"
+#include "tools/merge.h"
+#include "tools/textline.h"
 
 /* A path as it stands in a file, without its count. */
 struct path {

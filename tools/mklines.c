@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "complaint.h"
+#include "tools/complaint.h"
 
 #define LONGEST 15 /* bytes of an instruction */
 

@@ -1,8 +1,8 @@
 /* Strings with numbers: see names.h. */
 #include <stdlib.h>
 #include <string.h>
-#include "memory.h"
-#include "names.h"
+#include "tools/memory.h"
+#include "tools/names.h"
 
 /* FNV-1a: http://www.isthe.com/chongo/tech/comp/fnv */
 static uint64_t hash(const char *s)

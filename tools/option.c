@@ -2,7 +2,7 @@
 #include <errno.h>
 #include <stdint.h>
 #include <stdlib.h>
-#include "option.h"
+#include "tools/option.h"
 
 /* With the word that it stands in. */
 int option_wrong(int c, char **argv, struct complaint *why)

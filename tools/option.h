@@ -4,7 +4,7 @@
 
 #include <getopt.h>
 #include <stddef.h>
-#include "complaint.h"
+#include "tools/complaint.h"
 
 /* What getopt_long() did not like: it gave c, which is ':' or '?'. Always -1 and why. */
 int option_wrong(int c, char **argv, struct complaint *why);

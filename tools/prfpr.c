@@ -2,10 +2,10 @@
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
-#include "build.h"
-#include "prflog.h"
-#include "slurp.h"
-#include "symbols.h"
+#include "tools/build.h"
+#include "prof/prflog.h"
+#include "tools/slurp.h"
+#include "tools/symbols.h"
 
 static const char usage[] = "usage: prfpr FILE [CUTOFF [NAMELIST]]\n";
 

@@ -1,8 +1,8 @@
 /* A profile in memory: see profdata.h. */
 #include <stdlib.h>
 #include <string.h>
-#include "memory.h"
-#include "profdata.h"
+#include "tools/memory.h"
+#include "tools/profdata.h"
 
 const char *const profdata_unit_name[] = {
 	[PROFDATA_TICKS] = "ticks",

@@ -2,9 +2,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "memory.h"
-#include "profread.h"
-#include "slurp.h"
+#include "tools/memory.h"
+#include "tools/profread.h"
+#include "tools/slurp.h"
 
 /* Those that are sure of what they see come first. */
 static const struct {

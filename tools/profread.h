@@ -6,9 +6,9 @@
 #ifndef TOOLS_PROFREAD_H
 #define TOOLS_PROFREAD_H
 
-#include "complaint.h"
-#include "image.h"
-#include "profdata.h"
+#include "tools/complaint.h"
+#include "tools/image.h"
+#include "tools/profdata.h"
 
 /*
  * Read path ("-": the standard input), and find the files of its images: what reports

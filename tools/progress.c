@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
-#include "moment.h"
-#include "progress.h"
+#include "tools/moment.h"
+#include "tools/progress.h"
 
 #define WIDTH 32
 #define REDRAW_NS 50000000u

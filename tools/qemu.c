@@ -8,7 +8,7 @@
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include "qemu.h"
+#include "tools/qemu.h"
 
 #define MAXARG 64
 

@@ -5,7 +5,7 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <sys/types.h>
-#include "complaint.h"
+#include "tools/complaint.h"
 
 /* The machine; numbers are passed on as the user wrote them, once checked. */
 struct machine {

@@ -8,7 +8,7 @@
 #include <sys/time.h>
 #include <sys/un.h>
 #include <unistd.h>
-#include "qmp.h"
+#include "tools/qmp.h"
 
 #define LIMIT_S 10 /* for an answer */
 

@@ -4,7 +4,7 @@
 
 #include <jansson.h>
 #include <stdio.h>
-#include "complaint.h"
+#include "tools/complaint.h"
 
 struct qmp {
 	FILE *in;

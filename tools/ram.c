@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "ram.h"
+#include "tools/ram.h"
 
 struct core {
 	struct ram ram; /* first, so that one is the other */

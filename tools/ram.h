@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
-#include "complaint.h"
+#include "tools/complaint.h"
 
 #define RAM_KERNBASE 0xC0000000u /* where the kernel sees physical memory... */
 #define RAM_KERNEND 0xF8000000u	 /* ...up to here */

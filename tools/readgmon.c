@@ -4,7 +4,7 @@
  */
 #include <inttypes.h>
 #include <string.h>
-#include "profread.h"
+#include "tools/profread.h"
 
 #define BSD_HEAD 32
 #define BSD_VERSION 0x00051879u

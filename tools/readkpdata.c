@@ -1,7 +1,7 @@
 /* kpdata(5) as a profile. Its buckets tell no addresses: they count from the start of text. */
 #include <string.h>
-#include "kpdata.h"
-#include "profread.h"
+#include "tools/kpdata.h"
+#include "tools/profread.h"
 
 /* A profile of one image, the kernel. */
 int profread_kpdata(struct profdata *p, const struct images *images, const uint8_t *data, size_t n,

@@ -1,9 +1,9 @@
 /* Reading the counts of modules: modules(5), which prof(1), cprof(1) and mprof(1) write. */
 #include <stdlib.h>
 #include <string.h>
-#include "memory.h"
-#include "profread.h"
-#include "textline.h"
+#include "tools/memory.h"
+#include "tools/profread.h"
+#include "tools/textline.h"
 
 static const char head[] = "gnomon modules ";
 

@@ -1,9 +1,9 @@
 /* A log of prf(4) as a profile: what was counted from its first snapshot to its last. */
 #include <inttypes.h>
 #include <stdlib.h>
-#include "memory.h"
-#include "prflog.h"
-#include "profread.h"
+#include "tools/memory.h"
+#include "prof/prflog.h"
+#include "tools/profread.h"
 
 /* The first of the snapshots that can be compared with the last, and the last. */
 struct stretch {

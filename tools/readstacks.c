@@ -1,9 +1,9 @@
 /* Reading call paths: the text of kpstack, kprof(3), folded and by addresses. */
 #include <stdlib.h>
 #include <string.h>
-#include "memory.h"
-#include "profread.h"
-#include "textline.h"
+#include "tools/memory.h"
+#include "tools/profread.h"
+#include "tools/textline.h"
 
 #define ADDRESS 10 /* characters of one: 0x and eight digits */
 

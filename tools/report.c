@@ -4,14 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "gnomon.h"
-#include "lines.h"
-#include "memory.h"
-#include "option.h"
-#include "profread.h"
-#include "report.h"
-#include "selection.h"
-#include "slurp.h"
+#include "tools/gnomon.h"
+#include "tools/lines.h"
+#include "tools/memory.h"
+#include "tools/option.h"
+#include "tools/profread.h"
+#include "tools/report.h"
+#include "tools/selection.h"
+#include "tools/slurp.h"
 
 #define LIMIT 40 /* rows, where nothing else is said */
 

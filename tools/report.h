@@ -5,11 +5,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include "complaint.h"
-#include "functions.h"
-#include "image.h"
-#include "profdata.h"
-#include "source.h"
+#include "tools/complaint.h"
+#include "tools/functions.h"
+#include "tools/image.h"
+#include "tools/profdata.h"
+#include "tools/source.h"
 
 struct report {
 	struct profdata prof;

@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "coverage.h"
-#include "memory.h"
-#include "report.h"
+#include "tools/coverage.h"
+#include "tools/memory.h"
+#include "tools/report.h"
 
 /* A share of everything. */
 double report_percent(const struct report *r, double count)

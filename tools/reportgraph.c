@@ -2,9 +2,9 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include "graph.h"
-#include "memory.h"
-#include "report.h"
+#include "tools/graph.h"
+#include "tools/memory.h"
+#include "tools/report.h"
 
 #define NAME 512
 

@@ -8,10 +8,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "annotate.h"
-#include "coverage.h"
-#include "memory.h"
-#include "report.h"
+#include "tools/annotate.h"
+#include "tools/coverage.h"
+#include "tools/memory.h"
+#include "tools/report.h"
 
 #define MOST 400 /* functions that come with their source and code */
 #define BEFORE 3 /* lines before the first that has code: there is its name */

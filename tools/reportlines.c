@@ -3,10 +3,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "annotate.h"
-#include "coverage.h"
-#include "memory.h"
-#include "report.h"
+#include "tools/annotate.h"
+#include "tools/coverage.h"
+#include "tools/memory.h"
+#include "tools/report.h"
 
 #define NAME 512
 

@@ -11,15 +11,15 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include "build.h"
-#include "cpio.h"
-#include "folder.h"
-#include "gnomon.h"
-#include "moment.h"
-#include "runopts.h"
-#include "session.h"
-#include "slurp.h"
-#include "workdir.h"
+#include "tools/build.h"
+#include "tools/cpio.h"
+#include "tools/folder.h"
+#include "tools/gnomon.h"
+#include "tools/moment.h"
+#include "tools/runopts.h"
+#include "tools/session.h"
+#include "tools/slurp.h"
+#include "tools/workdir.h"
 
 #define TAIL_LINES 12
 

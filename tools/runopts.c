@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include "runopts.h"
+#include "tools/runopts.h"
 
 #define CPU_MAX 8 /* the kernel leaves others alone */
 #define MEM_MIN 6 /* megabytes: the kernel, the initrd and what it unpacks */

@@ -5,9 +5,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include "complaint.h"
-#include "fetch.h"
-#include "qemu.h"
+#include "tools/complaint.h"
+#include "tools/fetch.h"
+#include "tools/qemu.h"
 
 #define RUN_MAXFILES 256
 

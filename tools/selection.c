@@ -1,6 +1,6 @@
 /* A part of a profile: see selection.h. */
 #include <string.h>
-#include "selection.h"
+#include "tools/selection.h"
 
 /* By its name. */
 int selection_mode(struct selection *s, const char *name, struct complaint *why)

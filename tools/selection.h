@@ -2,8 +2,8 @@
 #ifndef TOOLS_SELECTION_H
 #define TOOLS_SELECTION_H
 
-#include "complaint.h"
-#include "profdata.h"
+#include "tools/complaint.h"
+#include "tools/profdata.h"
 
 struct selection {
 	const char *module, *process; /* NULL: all */

@@ -11,8 +11,8 @@
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
-#include "moment.h"
-#include "session.h"
+#include "tools/moment.h"
+#include "tools/session.h"
 
 #define NAP_NS 10000000u
 #define LINGER_NS 3000000000u /* how long QEMU may take to leave after the script's end */

@@ -5,10 +5,10 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
-#include "complaint.h"
-#include "fetch.h"
-#include "frames.h"
-#include "qemu.h"
+#include "tools/complaint.h"
+#include "tools/fetch.h"
+#include "tools/frames.h"
+#include "tools/qemu.h"
 
 enum outcome {
 	SESSION_DONE,	   /* the script ended: fetch.status */

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "slurp.h"
+#include "tools/slurp.h"
 
 /* Read f to its end into a buffer that doubles; -1 with errno set. */
 static int read_all(FILE *f, uint8_t **data, size_t *size)

@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
-#include "complaint.h"
+#include "tools/complaint.h"
 
 #define SLURP_MAX ((size_t)1 << 30)
 

@@ -2,9 +2,9 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include "memory.h"
-#include "slurp.h"
-#include "source.h"
+#include "tools/memory.h"
+#include "tools/slurp.h"
+#include "tools/source.h"
 
 /* Cut a text into lines, in place. */
 static void cut(struct source_file *f)

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "symbols.h"
+#include "tools/symbols.h"
 
 /* By address; of several names for one address the best first. */
 static int compare(const void *va, const void *vb)

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include "complaint.h"
+#include "tools/complaint.h"
 
 struct symbol {
 	uint64_t start, end; /* half-open; where the ELF gives no size, end is the next start */

@@ -1,6 +1,6 @@
 /* The lines of a text in memory: see textline.h. */
 #include <string.h>
-#include "textline.h"
+#include "tools/textline.h"
 
 /* Before the first line. */
 void textline_init(struct textline *t, const void *text, size_t n)

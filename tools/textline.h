@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include "complaint.h"
+#include "tools/complaint.h"
 
 struct textline {
 	const char *next, *end; /* what is still to be read */

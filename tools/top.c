@@ -9,12 +9,12 @@
 #include <sys/ioctl.h>
 #include <termios.h>
 #include <unistd.h>
-#include "build.h"
-#include "gnomon.h"
-#include "inside.h"
-#include "moment.h"
-#include "option.h"
-#include "symbols.h"
+#include "tools/build.h"
+#include "tools/gnomon.h"
+#include "tools/inside.h"
+#include "tools/moment.h"
+#include "tools/option.h"
+#include "tools/symbols.h"
 
 static const char usage[] =
 	"usage: gnomon top [-b] [-d SECONDS] [-k KERNEL] [-n COUNT] [-q SOCKET]\n"

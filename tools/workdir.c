@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "workdir.h"
+#include "tools/workdir.h"
 
 /* Make the directory. */
 int workdir_make(struct workdir *w, struct complaint *why)

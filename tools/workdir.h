@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
-#include "complaint.h"
+#include "tools/complaint.h"
 
 struct workdir {
 	char path[4096]; /* empty: there is none */

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
-#include "results.h"
+#include "tests/bench/results.h"
 
 #define NOISE 0.25
 #define CHANCE 1.2 /* ratios up to this are, and those that are not so rare */

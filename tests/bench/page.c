@@ -4,7 +4,7 @@
  */
 #include <math.h>
 #include <string.h>
-#include "results.h"
+#include "tests/bench/results.h"
 
 #define BAR 340.0   /* width of the longest bar of a row */
 #define WIDTH 360.0 /* of a plot's area, and its height */

@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include "results.h"
+#include "tests/bench/results.h"
 
 #define MAXFIELD 12
 

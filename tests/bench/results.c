@@ -9,7 +9,7 @@
  */
 #include <stdlib.h>
 #include <string.h>
-#include "results.h"
+#include "tests/bench/results.h"
 
 void die(const char *file, const char *why)
 {

@@ -1,6 +1,6 @@
 /* A run as a table for the terminal. */
 #include <string.h>
-#include "results.h"
+#include "tests/bench/results.h"
 
 /* A number as its record had it: whole, or with two digits. */
 static void put_number(char *s, size_t size, const json_t *v)

@@ -9,8 +9,8 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include "chance.h"
-#include "results.h"
+#include "tools/chance.h"
+#include "tests/bench/results.h"
 
 #define RATIO 1.2
 #define FAR 4.0

@@ -4,7 +4,7 @@
  */
 #include <math.h>
 #include <string.h>
-#include "results.h"
+#include "tests/bench/results.h"
 
 #define SIDE 420.0 /* of the plot's area, and what is beside it */
 #define EDGE 50.0

@@ -10,7 +10,7 @@
 #include <cmocka.h>
 #include "drivers/ac97.h"
 #include "drivers/pci.h"
-#include "fakes.h"
+#include "tests/drivers/fakes.h"
 
 #define CODEC 0xc000
 #define CHANNEL 0xc400

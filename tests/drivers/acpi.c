@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 #include "drivers/acpi.h"
-#include "fakes.h"
+#include "tests/drivers/fakes.h"
 
 /* <stdlib.h> and kernel.h do not go together. */
 void *malloc(size_t n);

@@ -8,7 +8,7 @@
 #include "drivers/ioapic.h"
 #include "drivers/pit.h"
 #include "drivers/rtc.h"
-#include "fakes.h"
+#include "tests/drivers/fakes.h"
 
 #define DISTURBED 12 /* calibrations */
 

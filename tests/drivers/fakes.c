@@ -1,6 +1,6 @@
 /* The kernel as drivers see it in hosted tests. */
-#include "fakes.h"
-#include "smp.h"
+#include "tests/drivers/fakes.h"
+#include "kernel/smp.h"
 
 char fake_log[4096];
 trap_fn *fake_trap[256];

@@ -2,7 +2,7 @@
 #ifndef TESTS_DRIVERS_FAKES_H
 #define TESTS_DRIVERS_FAKES_H
 
-#include "kernel.h"
+#include "kernel/kernel.h"
 
 extern char fake_log[4096];	  /* what printk printed */
 extern trap_fn *fake_trap[256];	  /* by trap_set */

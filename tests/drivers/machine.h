@@ -63,7 +63,7 @@ static inline uint32_t rdtsc_low(void)
 /* Which CPU "calls". The host's headers come before those that share names with them. */
 #include <time.h>
 #define timespec kernel_timespec
-#include "proc.h"
+#include "kernel/proc.h"
 #undef timespec
 extern unsigned fake_cpu;
 #define cpu_id() fake_cpu

@@ -10,7 +10,7 @@
 #include "drivers/ninep.h"
 #include "drivers/virtio.h"
 #include "drivers/virtio9p.h"
-#include "fakes.h"
+#include "tests/drivers/fakes.h"
 
 void *malloc(size_t n);
 void free(void *p);

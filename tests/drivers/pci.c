@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 #include "drivers/pci.h"
-#include "fakes.h"
+#include "tests/drivers/fakes.h"
 
 void ioapic_level(unsigned irq);
 

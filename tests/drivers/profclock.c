@@ -6,8 +6,8 @@
 #include <stdint.h>
 #include <ucontext.h>
 #include <cmocka.h>
-#include "fakes.h"
-#include "shots.h"
+#include "tests/drivers/fakes.h"
+#include "tests/drivers/shots.h"
 
 static void k8_mean_period_is_exact(void **state)
 {

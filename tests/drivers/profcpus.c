@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
-#include "shots.h"
+#include "tests/drivers/shots.h"
 
 /* CPU 0's shot, which sends one message to all the others. */
 static void pass_tick(void)

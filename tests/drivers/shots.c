@@ -6,9 +6,9 @@
 #include <cmocka.h>
 #include "drivers/lapic.h"
 #include "drivers/pit.h"
-#include "fakes.h"
+#include "tests/drivers/fakes.h"
 #include "kernel/userprof.h"
-#include "shots.h"
+#include "tests/drivers/shots.h"
 
 uint64_t tsc, tsc_hz = 1000000000;
 uint64_t shots[MAXCPU] = {NEVER, NEVER, NEVER, NEVER, NEVER, NEVER, NEVER, NEVER};

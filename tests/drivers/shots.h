@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include "drivers/profclock.h"
-#include "kernel.h"
+#include "kernel/kernel.h"
 
 extern uint64_t tsc, tsc_hz;
 extern uint64_t shots[MAXCPU];	       /* when each CPU's armed shot comes; NEVER: none */

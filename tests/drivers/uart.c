@@ -6,7 +6,7 @@
 #include <cmocka.h>
 #include "drivers/ring.h"
 #include "drivers/uart.h"
-#include "fakes.h"
+#include "tests/drivers/fakes.h"
 
 #define FIFO 16
 

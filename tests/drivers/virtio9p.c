@@ -8,8 +8,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 #include "drivers/virtio9p.h"
-#include "fakes.h"
-#include "virtiocard.h"
+#include "tests/drivers/fakes.h"
+#include "tests/drivers/virtiocard.h"
 
 static struct ninep_msg *begun(void)
 {

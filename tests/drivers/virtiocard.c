@@ -4,8 +4,8 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
-#include "fakes.h"
-#include "virtiocard.h"
+#include "tests/drivers/fakes.h"
+#include "tests/drivers/virtiocard.h"
 
 #define PORTS 0xc000
 #define MEMORY 0xfebf0000u

@@ -7,8 +7,8 @@
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include "modules.h"
-#include "tap.h"
+#include "tests/guest/modules.h"
+#include "tests/guest/tap.h"
 
 #define EFL_TF 0x100u
 

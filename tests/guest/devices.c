@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-#include "tap.h"
+#include "tests/guest/tap.h"
 
 static char *self; /* this program's path */
 

@@ -6,9 +6,9 @@
 #include <sys/stat.h>
 #include <sys/sysctl.h>
 #include <unistd.h>
-#include "modules.h"
-#include "prof.h"
-#include "tap.h"
+#include "tests/guest/modules.h"
+#include "prof/prof.h"
+#include "tests/guest/tap.h"
 
 #define KTZERO 0xc0100000u
 #define ALL "kern.profiling."

@@ -6,8 +6,8 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include "libc.h"
-#include "tap.h"
+#include "userland/libc/libc.h"
+#include "tests/guest/tap.h"
 
 #define NFD 64 /* files that a process may have open */
 #define MAX_FILE ((off_t)1 << 30)

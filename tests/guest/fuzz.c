@@ -8,8 +8,8 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include "libc.h"
-#include "tap.h"
+#include "userland/libc/libc.h"
+#include "tests/guest/tap.h"
 
 #define CALLS 3000 /* of each process */
 #define PROCESSES 12

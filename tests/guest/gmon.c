@@ -5,8 +5,8 @@
 #include <sys/sysctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include "prof.h"
-#include "tap.h"
+#include "prof/prof.h"
+#include "tests/guest/tap.h"
 
 #define ALL "kern.profiling."
 #define KTZERO 0xc0100000u

@@ -10,7 +10,7 @@
 #include <sys/ioctl.h>
 #include <sys/prf.h>
 #include <unistd.h>
-#include "tap.h"
+#include "tests/guest/tap.h"
 
 #define NADDR 4
 #define NCOUNT (NADDR + 2)

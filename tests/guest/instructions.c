@@ -10,8 +10,8 @@
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include "libc.h"
-#include "tap.h"
+#include "userland/libc/libc.h"
+#include "tests/guest/tap.h"
 
 static int data[16] = { 1, 2, 3 };
 

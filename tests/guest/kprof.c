@@ -11,7 +11,7 @@
 #include <dirent.h>
 #include <time.h>
 #include <unistd.h>
-#include "tap.h"
+#include "tests/guest/tap.h"
 
 #define NSPECIAL 6
 #define CTL "/dev/kpctl"

@@ -16,7 +16,7 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-#include "tap.h"
+#include "tests/guest/tap.h"
 
 #define MS 1000000 /* ns */
 

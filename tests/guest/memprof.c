@@ -6,9 +6,9 @@
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include "libc.h"
-#include "modules.h"
-#include "tap.h"
+#include "userland/libc/libc.h"
+#include "tests/guest/modules.h"
+#include "tests/guest/tap.h"
 
 #define SELF "/tests/memprof"
 #define WINDOW 128u    /* bytes; each function below has as many for itself */

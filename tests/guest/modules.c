@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
-#include "modules.h"
-#include "tap.h"
+#include "tests/guest/modules.h"
+#include "tests/guest/tap.h"
 
 int ctl(const char *words)
 {

@@ -10,8 +10,8 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include "libc.h"
-#include "tap.h"
+#include "userland/libc/libc.h"
+#include "tests/guest/tap.h"
 
 #define GB5 (5ll << 30)
 

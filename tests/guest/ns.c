@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include "tap.h"
+#include "tests/guest/tap.h"
 
 static bool exists(const char *path)
 {

@@ -6,8 +6,8 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-#include "libc.h"
-#include "tap.h"
+#include "userland/libc/libc.h"
+#include "tests/guest/tap.h"
 
 #define MS 1000000 /* ns */
 

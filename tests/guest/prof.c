@@ -10,8 +10,8 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-#include "modules.h"
-#include "tap.h"
+#include "tests/guest/modules.h"
+#include "tests/guest/tap.h"
 
 #define CTL MODULES "ctl"
 #define SELF "/tests/prof"

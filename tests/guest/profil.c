@@ -11,7 +11,7 @@
 #include <sys/times.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include "tap.h"
+#include "tests/guest/tap.h"
 
 #define TEXT 0x400000u
 #define SPIN_SIZE 128 /* more than spin() is long */

@@ -6,7 +6,7 @@
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include "tap.h"
+#include "tests/guest/tap.h"
 
 /* Whether fd can be read (or written) now: nothing is waited for. */
 static int now(int fd, int write)

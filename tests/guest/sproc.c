@@ -7,7 +7,7 @@
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include "tap.h"
+#include "tests/guest/tap.h"
 
 #define NPROC 4
 

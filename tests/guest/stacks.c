@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include "tap.h"
+#include "tests/guest/tap.h"
 
 #define CTL "/dev/kpctl"
 #define DATA "/dev/kpdata"

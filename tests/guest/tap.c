@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-#include "tap.h"
+#include "tests/guest/tap.h"
 
 #define LIMIT_NS 30000000000 /* what a case may take */
 #define POLL_NS 10000000

@@ -1,6 +1,6 @@
 /* See fakes.h. Locks are counted, and nothing sleeps but by fake_wait. */
 #include <cmocka.h>
-#include "fakes.h"
+#include "tests/kernel/fakes.h"
 #include "drivers/devroot.h"
 #include "drivers/cons.h"
 

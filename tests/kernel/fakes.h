@@ -2,7 +2,7 @@
 #ifndef TESTS_KERNEL_FAKES_H
 #define TESTS_KERNEL_FAKES_H
 
-#include "dev.h"
+#include "kernel/dev.h"
 
 extern struct proc fake_proc;	/* whom fake_self points to */
 extern unsigned fake_locks;	/* spin locks held now */

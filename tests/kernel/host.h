@@ -13,11 +13,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "fakelocks.h"
+#include "tests/kernel/fakelocks.h"
 
 #define ssize_t kernel_ssize_t
 #define timespec kernel_timespec
-#include "kernel.h"
+#include "kernel/kernel.h"
 
 extern struct proc *fake_self;
 #define proc_self() fake_self

@@ -1,6 +1,6 @@
 /* Control messages and fixed directories: kernel/cmd.c, kernel/dirtab.c. */
 #include <cmocka.h>
-#include "fakes.h"
+#include "tests/kernel/fakes.h"
 
 enum { START, SET, ANY };
 

@@ -1,6 +1,6 @@
 /* The console: editing lines, ^C, raw mode, text and data: drivers/cons.c, consline.c. */
 #include <cmocka.h>
-#include "fakes.h"
+#include "tests/kernel/fakes.h"
 #include "drivers/cons.h"
 #include "drivers/consline.h"
 

@@ -1,8 +1,8 @@
 /* The calls on open files and the current directory: kernel/file.c, fd.c, path.c. */
 #include <cmocka.h>
-#include "fakes.h"
-#include "ns.h"
-#include "sys.h"
+#include "tests/kernel/fakes.h"
+#include "kernel/ns.h"
+#include "kernel/sys.h"
 #include "drivers/devroot.h"
 
 static const struct dev *const devices[] = {&rootdev};

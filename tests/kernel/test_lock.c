@@ -17,7 +17,7 @@
 
 /* The machine: constants are the real ones, the interrupt flag is the thread's. */
 #define __ASSEMBLER__
-#include "i386.h"
+#include "kernel/i386.h"
 #undef __ASSEMBLER__
 #define KERNEL_I386_H
 
@@ -46,7 +46,7 @@ static inline void cpu_relax(void)
 #define timespec kernel_timespec
 #define sched_yield kernel_sched_yield
 #define syscall kernel_syscall
-#include "cpu.h"
+#include "kernel/cpu.h"
 static __thread struct cpu *self;
 #define cpu_self() self
 #include "kernel/lock.c"

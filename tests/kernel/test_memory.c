@@ -5,8 +5,8 @@
  */
 #include <sys/mman.h>
 #include <cmocka.h>
-#include "frame.h"
-#include "memprof.h"
+#include "kernel/frame.h"
+#include "kernel/memprof.h"
 
 #define FIRST (1u << 20)
 #define END (16u << 20)

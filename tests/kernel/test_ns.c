@@ -1,8 +1,8 @@
 /* Paths, unions, binds, permissions: kernel/ns.c, walk.c, and the calls on top, path.c, file.c. */
 #include <cmocka.h>
-#include "fakes.h"
-#include "ns.h"
-#include "sys.h"
+#include "tests/kernel/fakes.h"
+#include "kernel/ns.h"
+#include "kernel/sys.h"
 #include "drivers/devroot.h"
 
 /* A device with a fixed directory: kpctl (the host owner's), kpdata, note. */

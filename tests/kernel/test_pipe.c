@@ -1,7 +1,7 @@
 /* Pipes: kernel/pipe.c. */
 #include <cmocka.h>
-#include "fakes.h"
-#include "sys.h"
+#include "tests/kernel/fakes.h"
+#include "kernel/sys.h"
 #include "drivers/devroot.h"
 
 static const struct dev *const devices[] = {&rootdev};

@@ -1,6 +1,6 @@
 /* The root in memory, and unpacking archives into it: drivers/devroot.c, rootfile.c, cpio.c. */
 #include <cmocka.h>
-#include "fakes.h"
+#include "tests/kernel/fakes.h"
 #include "drivers/devroot.h"
 #include "drivers/rootfile.h"
 

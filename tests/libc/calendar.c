@@ -1,7 +1,7 @@
 /* Dates, against the host's. */
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
 #include <errno.h>
-#include "gn.h"
+#include "tests/libc/gn.h"
 
 #define DAY 86400
 #define FIRST (-62135596800) /* 1 January of the year 1 */

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include "fake.h"
+#include "tests/libc/fake.h"
 
 #define ARENA (8u << 20)
 

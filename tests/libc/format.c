@@ -2,7 +2,7 @@
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
 #include <errno.h>
 #include <limits.h>
-#include "gn.h"
+#include "tests/libc/gn.h"
 
 static const char *const widths[] = {"", "1", "5", "23"};
 static const char *const precisions[] = {"", ".", ".0", ".1", ".6", ".25"};

@@ -14,7 +14,7 @@
 #include <string.h>
 #include <time.h>
 #include <cmocka.h>
-#include "fake.h"
+#include "tests/libc/fake.h"
 
 #define nelem(a) (sizeof(a) / sizeof((a)[0]))
 

@@ -1,6 +1,6 @@
 /* The allocator, over a break with limits. */
 #include <errno.h>
-#include "gn.h"
+#include "tests/libc/gn.h"
 
 static jmp_buf ended;
 

@@ -1,6 +1,6 @@
 /* Numbers from text, sorting and searching. */
 #include <errno.h>
-#include "gn.h"
+#include "tests/libc/gn.h"
 
 static const char *const numbers[] = {
 	"",

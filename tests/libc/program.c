@@ -1,7 +1,7 @@
 /* A program's arguments, environment, messages and end, and sysctl(3). */
 #include <errno.h>
 #include <unistd.h>
-#include "gn.h"
+#include "tests/libc/gn.h"
 
 static jmp_buf ended;
 static int ended_with;

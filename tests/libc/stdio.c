@@ -1,6 +1,6 @@
 /* Streams, over files that can be short, broken, or terminals. */
 #include <errno.h>
-#include "gn.h"
+#include "tests/libc/gn.h"
 
 #define OUT (&fake_file[1])
 #define SIZE 4096 /* of a stream's buffer */

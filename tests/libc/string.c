@@ -1,7 +1,7 @@
 /* <string.h>, <strings.h>, <ctype.h> and <libgen.h> against the host's. */
 #include <ctype.h>
 #include <strings.h>
-#include "gn.h"
+#include "tests/libc/gn.h"
 
 static int sign(int n)
 {

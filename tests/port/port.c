@@ -2,9 +2,9 @@
  * The profilers in a kernel that is not Gnomon: their hooks, the tick, and where the counts
  * go. All that has to do with prof/ is in here, and compiled without -pg.
  */
-#include "gmonout.h"
+#include "prof/gmonout.h"
 #include "kernel.h"
-#include "port.h"
+#include "prof/port.h"
 
 #define MEMORY_END 0x1000000u
 

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
-#include "gmonmachine.h"
-#include "port.h"
+#include "tests/prof/gmonmachine.h"
+#include "prof/port.h"
 
 /* How often the pair was seen, in a fresh picture; checks that it stands there but once. */
 static uint32_t arc(uint32_t frompc, uint32_t selfpc)

@@ -1,5 +1,5 @@
 /* A machine with gmon on it: see gmonmachine.h. */
-#include "gmonmachine.h"
+#include "tests/prof/gmonmachine.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -2,7 +2,7 @@
 #ifndef TESTS_PROF_GMONMACHINE_H
 #define TESTS_PROF_GMONMACHINE_H
 
-#include "machine.h"
+#include "tests/prof/machine.h"
 
 #define LO 0xc0100000u
 #define TEXT 0x4000u

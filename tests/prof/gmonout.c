@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
-#include "gmonout.h"
-#include "machine.h"
+#include "prof/gmonout.h"
+#include "tests/prof/machine.h"
 
 #define LO 0xc0100000u
 #define CELLS 2500u /* two whole ranges and a part of one */

@@ -3,7 +3,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <cmocka.h>
-#include "gmonmachine.h"
+#include "tests/prof/gmonmachine.h"
 
 /* How often the pair was seen by those CPUs. */
 static uint32_t arc_of(unsigned which, uint32_t frompc, uint32_t selfpc)

@@ -1,8 +1,8 @@
 /* The hooks of a machine whose CPUs are threads, or one thread that plays all of them. */
-#include "machine.h"
+#include "tests/prof/machine.h"
 #include <sched.h>
 #include <stdlib.h>
-#include "port.h"
+#include "prof/port.h"
 
 #define MAXALLOC 64
 

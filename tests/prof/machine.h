@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include "prof.h"
+#include "prof/prof.h"
 
 #define nelem(a) (sizeof(a) / sizeof((a)[0]))
 

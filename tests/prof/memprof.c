@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
-#include "machine.h"
+#include "tests/prof/machine.h"
 
 #define LO 0x400000u
 #define SIZE 100u

@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "gmonout.h"
-#include "machine.h"
+#include "prof/gmonout.h"
+#include "tests/prof/machine.h"
 
 static struct prof prof;
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
-#include "machine.h"
+#include "tests/prof/machine.h"
 
 #define LO 0xc0100000u
 #define NCPU 4

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
-#include "prflog.h"
+#include "prof/prflog.h"
 
 #define N 3
 #define SECOND 1000000000ull

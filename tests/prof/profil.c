@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
-#include "machine.h"
+#include "tests/prof/machine.h"
 
 #define BASE 0x10000000u
 #define OFF 0x400000u

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
-#include "machine.h"
+#include "tests/prof/machine.h"
 
 #define TRAP 0xc0100999u /* where trap handlers return to */
 #define LO 0xf8001000u	 /* the kernel's stack */

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
-#include "machine.h"
+#include "tests/prof/machine.h"
 
 #define LO 0xc0100000u
 #define NBUCKET 64u

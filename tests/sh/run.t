@@ -43,7 +43,7 @@ build_shell() {
 	[ -n "${SH:-}" ] && return
 	SH=$dir/sh
 	${CC:-cc} -std=gnu11 -D_GNU_SOURCE -g -Wall -Wextra -fsanitize=address,undefined \
-		'-DCONSCTL="consctl"' -I"$top/tests/sh" -o "$SH" "$top"/userland/sh/*.c "$top/tests/sh/host_namespace.c"
+		'-DCONSCTL="consctl"' -I"$top/tests/sh" -I"$top" -o "$SH" "$top"/userland/sh/*.c "$top/tests/sh/host_namespace.c"
 }
 
 run_here() {

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
-#include "callgrind.h"
-#include "memory.h"
-#include "names.h"
+#include "tools/callgrind.h"
+#include "tools/memory.h"
+#include "tools/names.h"
 
 #define SELF CALLGRIND_SELF
 

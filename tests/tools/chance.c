@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
-#include "chance.h"
+#include "tools/chance.h"
 
 #define nelem(a) (sizeof(a) / sizeof((a)[0]))
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
-#include "cpio.h"
+#include "tools/cpio.h"
 
 /* An archive in memory. */
 struct archive {

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "elfdata.h"
+#include "tests/tools/elfdata.h"
 
 static char *strings;
 static size_t nstrings, room;

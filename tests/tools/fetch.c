@@ -8,8 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include <cmocka.h>
-#include "fetch.h"
-#include "framedata.h"
+#include "tools/fetch.h"
+#include "tests/tools/framedata.h"
 
 #define nelem(a) (sizeof(a) / sizeof((a)[0]))
 #define ID "0123456789abcdef0123456789abcdef01234567"

@@ -3,8 +3,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <cmocka.h>
-#include "framedata.h"
-#include "frames.h"
+#include "tests/tools/framedata.h"
+#include "tools/frames.h"
 
 #define nelem(a) (sizeof(a) / sizeof((a)[0]))
 

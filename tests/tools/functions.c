@@ -10,10 +10,10 @@
 #include <string.h>
 #include <unistd.h>
 #include <cmocka.h>
-#include "elfdata.h"
-#include "functions.h"
-#include "graph.h"
-#include "profread.h"
+#include "tests/tools/elfdata.h"
+#include "tools/functions.h"
+#include "tools/graph.h"
+#include "tools/profread.h"
 
 #define nelem(a) (sizeof(a) / sizeof((a)[0]))
 #define K 0xc0100000u

@@ -6,8 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 #include <cmocka.h>
-#include "elfdata.h"
-#include "kpdata.h"
+#include "tests/tools/elfdata.h"
+#include "tools/kpdata.h"
 
 #define nelem(a) (sizeof(a) / sizeof((a)[0]))
 #define NBUCKET 64

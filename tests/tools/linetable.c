@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
-#include "../../userland/bin/lines.h"
+#include "userland/bin/lines.h"
 
 #define nelem(a) (sizeof(a) / sizeof((a)[0]))
 #define HEAD 24

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
-#include "merge.h"
-#include "profread.h"
+#include "tools/merge.h"
+#include "tools/profread.h"
 
 #define ID "abcd000000000000000000000000000000000000"
 

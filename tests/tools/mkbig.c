@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "elfdata.h"
+#include "tests/tools/elfdata.h"
 
 #define KTZERO 0xc0100000u
 #define NBUCKET 2621440u /* 10 MB */

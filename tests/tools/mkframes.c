@@ -11,7 +11,7 @@
  */
 #include <stdio.h>
 #include <stdlib.h>
-#include "framedata.h"
+#include "tests/tools/framedata.h"
 
 /* Write one frame. */
 static void put(char type, const void *payload, size_t n)

@@ -4,7 +4,7 @@
  * usage: mkkernel ELF KPDATA
  */
 #include <stdio.h>
-#include "elfdata.h"
+#include "tests/tools/elfdata.h"
 
 #define KTZERO 0xc0100000u
 #define NBUCKET 32

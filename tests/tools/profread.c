@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
-#include "prflog.h"
-#include "profread.h"
+#include "prof/prflog.h"
+#include "tools/profread.h"
 
 #define nelem(a) (sizeof(a) / sizeof((a)[0]))
 #define ID "abcd000000000000000000000000000000000000"

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <cmocka.h>
-#include "runopts.h"
+#include "tools/runopts.h"
 
 #define nelem(a) (sizeof(a) / sizeof((a)[0]))
 #define MAXWORD 8

@@ -4,7 +4,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <cmocka.h>
-#include "../truth/sampling.h"
+#include "tests/truth/sampling.h"
 
 /* All four samples on one of two things that are alike: one of eight times. */
 static void two_things(void **state)

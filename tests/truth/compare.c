@@ -16,9 +16,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "memory.h"
-#include "profread.h"
-#include "sampling.h"
+#include "tools/memory.h"
+#include "tools/profread.h"
+#include "tests/truth/sampling.h"
 
 #define CALL 0xe8 /* a call's first byte: an entry that is patched in */
 #define BUCKET 8u /* bytes of text, of those that samples are told apart by */

@@ -5,7 +5,7 @@
 #include <sys/gmon.h>
 #include <sys/profil.h>
 #include <stdlib.h>
-#include "libc.h"
+#include "userland/libc/libc.h"
 
 extern char __text_start[], etext[]; /* user.ld */
 

@@ -2,9 +2,9 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include "chance.h"
-#include "memory.h"
-#include "sampling.h"
+#include "tools/chance.h"
+#include "tools/memory.h"
+#include "tests/truth/sampling.h"
 
 #define FARTHER 20	/* of sets drawn by chance: enough to know their part */
 #define SETS 20000	/* are drawn at most */

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "buildid.h"
+#include "userland/bin/buildid.h"
 
 #define PT_NOTE 4
 #define NT_GNU_BUILD_ID 3

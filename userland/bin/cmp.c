@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "stream.h"
+#include "userland/bin/stream.h"
 
 struct file {
 	const char *name;

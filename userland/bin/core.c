@@ -2,7 +2,7 @@
  * The call graph profile in a memory dump. The tables in it are those of prof/gmon.c,
  * which this program has too: they are copied, and its functions do the rest.
  */
-#include "core.h"
+#include "userland/bin/core.h"
 
 #include <err.h>
 #include <fcntl.h>
@@ -13,8 +13,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "prof.h"
-#include "symtab.h"
+#include "prof/prof.h"
+#include "userland/bin/symtab.h"
 
 #define KERNBASE 0xC0000000u
 #define PT_LOAD 1

@@ -9,8 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "path.h"
-#include "stream.h"
+#include "userland/bin/path.h"
+#include "userland/bin/stream.h"
 
 static char buf[STREAM_BUF];
 static bool recursive;

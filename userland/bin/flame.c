@@ -10,9 +10,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "number.h"
-#include "stream.h"
-#include "symtab.h"
+#include "userland/bin/number.h"
+#include "userland/bin/stream.h"
+#include "userland/bin/symtab.h"
 
 #define CTL "/dev/kpctl"
 #define PATHS "/dev/kpstack"

@@ -1,5 +1,5 @@
 /* Reads a gmon.out, gmon(5), and prints what it says of each function. */
-#include "gmonflat.h"
+#include "userland/bin/gmonflat.h"
 
 #include <err.h>
 #include <fcntl.h>
@@ -9,9 +9,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "present.h"
-#include "stream.h"
-#include "symtab.h"
+#include "userland/bin/present.h"
+#include "userland/bin/stream.h"
+#include "userland/bin/symtab.h"
 
 enum { TAG_HISTOGRAM, TAG_ARC };
 

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "page.h"
-#include "path.h"
+#include "userland/bin/page.h"
+#include "userland/bin/path.h"
 
 #define BIN "/bin"
 

@@ -10,9 +10,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "buildid.h"
-#include "core.h"
-#include "gmonout.h"
+#include "userland/bin/buildid.h"
+#include "userland/bin/core.h"
+#include "prof/gmonout.h"
 
 #define NAME_SIZE 64
 #define NO_CPU "-c %s: there is no such processor"

@@ -1,5 +1,5 @@
 /* Reads the table of a program's instructions and their source lines: lines(5). */
-#include "lines.h"
+#include "userland/bin/lines.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -8,7 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "path.h"
+#include "userland/bin/path.h"
 
 #define SCREEN 80 /* columns of a terminal */
 

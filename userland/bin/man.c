@@ -8,9 +8,9 @@
 #include <strings.h>
 #include <unistd.h>
 
-#include "page.h"
-#include "path.h"
-#include "stream.h"
+#include "userland/bin/page.h"
+#include "userland/bin/path.h"
+#include "userland/bin/stream.h"
 
 #define SCREEN 23 /* lines; the prompt takes one more */
 #define CONSCTL "/dev/consctl"

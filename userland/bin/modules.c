@@ -1,5 +1,5 @@
 /* Reads and controls the device prof(3). */
-#include "modules.h"
+#include "userland/bin/modules.h"
 
 #include <sys/wait.h>
 #include <ctype.h>
@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "symtab.h"
+#include "userland/bin/symtab.h"
 
 #define PATH_SIZE 1024
 #define PAIR_SIZE 32

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "path.h"
+#include "userland/bin/path.h"
 
 static void usage(FILE *to)
 {

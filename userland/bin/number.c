@@ -1,5 +1,5 @@
 /* Numbers on a command line. */
-#include "number.h"
+#include "userland/bin/number.h"
 
 #include <err.h>
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* The preformatted manual pages. */
-#include "page.h"
+#include "userland/bin/page.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -7,8 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "path.h"
-#include "stream.h"
+#include "userland/bin/path.h"
+#include "userland/bin/stream.h"
 
 /*
  * Reads a page into memory that the caller frees, ended by a NUL that *len, unless NULL,

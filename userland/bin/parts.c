@@ -1,5 +1,5 @@
 /* Gives the counts of a module's instructions to its functions and source lines. */
-#include "parts.h"
+#include "userland/bin/parts.h"
 
 #include <err.h>
 #include <stdlib.h>

@@ -2,9 +2,9 @@
 #ifndef PARTS_H
 #define PARTS_H
 
-#include "lines.h"
-#include "modules.h"
-#include "symtab.h"
+#include "userland/bin/lines.h"
+#include "userland/bin/modules.h"
+#include "userland/bin/symtab.h"
 
 struct counts {
 	uint64_t total;

@@ -3,7 +3,7 @@
  * NFA): each instruction takes one character or sends the thread on. All the threads look
  * at a character before any looks at the next, so no pattern makes it slow.
  */
-#include "pattern.h"
+#include "userland/bin/pattern.h"
 
 #include <ctype.h>
 #include <stdint.h>

@@ -1,5 +1,5 @@
 /* Options, running and showing: what prof(1), cprof(1) and mprof(1) have in common. */
-#include "present.h"
+#include "userland/bin/present.h"
 
 #include <err.h>
 #include <fcntl.h>
@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "stream.h"
+#include "userland/bin/stream.h"
 
 #define KERNEL "kernel" /* the module of that name */
 

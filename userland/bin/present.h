@@ -5,7 +5,7 @@
 #ifndef PRESENT_H
 #define PRESENT_H
 
-#include "parts.h"
+#include "userland/bin/parts.h"
 
 #define PRESENT_SOURCES "/src"
 

@@ -1,5 +1,5 @@
 /* Adding snapshots to a log, for prfsnap and prfdc. */
-#include "prfappend.h"
+#include "userland/bin/prfappend.h"
 
 #include <sys/prf.h>
 #include <err.h>
@@ -12,10 +12,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "buildid.h"
-#include "prfdev.h"
-#include "prflog.h"
-#include "stream.h"
+#include "userland/bin/buildid.h"
+#include "userland/bin/prfdev.h"
+#include "prof/prflog.h"
+#include "userland/bin/stream.h"
 
 #define RATE 100 /* ticks a second: prf(7) */
 

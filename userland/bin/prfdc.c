@@ -6,9 +6,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "number.h"
-#include "prfappend.h"
-#include "prfdev.h"
+#include "userland/bin/number.h"
+#include "userland/bin/prfappend.h"
+#include "userland/bin/prfdev.h"
 
 #define MINUTE 60
 #define HOUR 3600

@@ -1,5 +1,5 @@
 /* A prf device: what prfld, prfstat, prfsnap and prfdc have in common. */
-#include "prfdev.h"
+#include "userland/bin/prfdev.h"
 
 #include <sys/ioctl.h>
 #include <sys/prf.h>

@@ -8,9 +8,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "buildid.h"
-#include "prfdev.h"
-#include "symtab.h"
+#include "userland/bin/buildid.h"
+#include "userland/bin/prfdev.h"
+#include "userland/bin/symtab.h"
 
 #define KERNEL "/boot/gnomon"
 

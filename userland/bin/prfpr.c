@@ -6,9 +6,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "prflog.h"
-#include "stream.h"
-#include "symtab.h"
+#include "prof/prflog.h"
+#include "userland/bin/stream.h"
+#include "userland/bin/symtab.h"
 
 #define KERNEL "/boot/gnomon"
 

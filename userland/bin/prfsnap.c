@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "prfappend.h"
-#include "prfdev.h"
+#include "userland/bin/prfappend.h"
+#include "userland/bin/prfdev.h"
 
 static void usage(FILE *to)
 {

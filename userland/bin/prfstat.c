@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "prfdev.h"
+#include "userland/bin/prfdev.h"
 
 static void usage(FILE *to)
 {

@@ -1,5 +1,5 @@
 /* Reads /proc. */
-#include "process.h"
+#include "userland/bin/process.h"
 
 #include <err.h>
 #include <fcntl.h>
@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "path.h"
+#include "userland/bin/path.h"
 
 #define PROC "/proc"
 

@@ -2,9 +2,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "gmonflat.h"
-#include "number.h"
-#include "present.h"
+#include "userland/bin/gmonflat.h"
+#include "userland/bin/number.h"
+#include "userland/bin/present.h"
 
 #define FROM_FILE "-g program [gmon.out]"
 

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "number.h"
-#include "stream.h"
+#include "userland/bin/number.h"
+#include "userland/bin/stream.h"
 
 #define LARGEST (INT_MAX / 2) /* so that first + step cannot overflow */
 

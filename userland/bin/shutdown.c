@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "number.h"
+#include "userland/bin/number.h"
 
 #define REBOOT "/dev/reboot"
 

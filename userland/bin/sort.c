@@ -10,8 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "number.h"
-#include "stream.h"
+#include "userland/bin/number.h"
+#include "userland/bin/stream.h"
 
 struct line {
 	const char *text; /* without the newline */

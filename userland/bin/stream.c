@@ -1,5 +1,5 @@
 /* The byte streams that commands work on. Not to be mixed with stdio's stdout. */
-#include "stream.h"
+#include "userland/bin/stream.h"
 
 #include <err.h>
 #include <errno.h>

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "stream.h"
+#include "userland/bin/stream.h"
 
 #define BLOCK 64
 

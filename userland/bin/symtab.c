@@ -1,5 +1,5 @@
 /* Reads the symbol table of a 32-bit ELF file; System V ABI, "Object Files". */
-#include "symtab.h"
+#include "userland/bin/symtab.h"
 
 #include <err.h>
 #include <errno.h>
@@ -9,8 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "lines.h"
-#include "stream.h"
+#include "userland/bin/lines.h"
+#include "userland/bin/stream.h"
 
 #define PT_LOAD 1
 #define PF_X 1

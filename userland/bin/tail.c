@@ -8,8 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "number.h"
-#include "stream.h"
+#include "userland/bin/number.h"
+#include "userland/bin/stream.h"
 
 static long wanted = 10;
 static bool bytes, titles;

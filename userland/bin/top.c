@@ -12,11 +12,11 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "buildid.h"
-#include "number.h"
-#include "process.h"
-#include "stream.h"
-#include "symtab.h"
+#include "userland/bin/buildid.h"
+#include "userland/bin/number.h"
+#include "userland/bin/process.h"
+#include "userland/bin/stream.h"
+#include "userland/bin/symtab.h"
 
 #define CTL "/dev/kpctl"
 #define DATA "/dev/kpdata"

@@ -6,8 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "number.h"
-#include "stream.h"
+#include "userland/bin/number.h"
+#include "userland/bin/stream.h"
 
 #define COLUMNS_MAX 256
 

@@ -1,6 +1,6 @@
 /* Formatted text in memory of its own. */
 #include <stdio.h>
-#include "libc.h"
+#include "userland/libc/libc.h"
 
 /* In memory that the caller asked for. */
 static int format(char **out, const char *fmt, va_list ap, const void *caller)

@@ -1,7 +1,7 @@
 /* What a program wants done at its end. */
 #include <errno.h>
 #include <stdlib.h>
-#include "libc.h"
+#include "userland/libc/libc.h"
 
 #define NFN 32
 

@@ -1,6 +1,6 @@
 /* The namespace's calls. */
 #include <sys/bind.h>
-#include "libc.h"
+#include "userland/libc/libc.h"
 
 /* EINVAL, ENOENT, ENOTDIR, ENOMEM: see intro(2). */
 int bind(const char *name, const char *old, int flags)

@@ -2,7 +2,7 @@
 #include <errno.h>
 #include <stdint.h>
 #include <unistd.h>
-#include "libc.h"
+#include "userland/libc/libc.h"
 
 /* Sets the break; -1 and ENOMEM when the memory below it cannot be had. */
 int brk(void *end)

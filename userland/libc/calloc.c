@@ -2,7 +2,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include "libc.h"
+#include "userland/libc/libc.h"
 
 /* An array of n zeroed elements, or NULL and ENOMEM. */
 void *calloc(size_t n, size_t size)

@@ -4,7 +4,7 @@
 #include <sys/times.h>
 #include <time.h>
 #include <unistd.h>
-#include "libc.h"
+#include "userland/libc/libc.h"
 
 #define SECOND 1000000000 /* ns */
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include "libc.h"
+#include "userland/libc/libc.h"
 
 struct dirstream {
 	int fd;

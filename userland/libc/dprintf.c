@@ -1,7 +1,7 @@
 /* Formatted text to descriptors. */
 #include <string.h>
 #include <unistd.h>
-#include "file.h"
+#include "userland/libc/file.h"
 
 struct fd_sink {
 	struct sink sink;

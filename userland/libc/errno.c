@@ -1,6 +1,6 @@
 /* errno, and how a system call's result becomes it. */
 #include <errno.h>
-#include "libc.h"
+#include "userland/libc/libc.h"
 
 int errno;
 

@@ -1,7 +1,7 @@
 /* The orderly end of a program. */
 #include <stdlib.h>
 #include <unistd.h>
-#include "libc.h"
+#include "userland/libc/libc.h"
 
 #pragma weak __atexit_run
 #pragma weak __stdio_exit

@@ -2,7 +2,7 @@
 #include <fcntl.h>
 #include <stdarg.h>
 #include <unistd.h>
-#include "libc.h"
+#include "userland/libc/libc.h"
 
 /* The lowest free descriptor. The third argument, with O_CREAT, is the mode of a new file. */
 int open(const char *path, int flags, ...)

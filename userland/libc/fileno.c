@@ -1,6 +1,6 @@
 /* Asking a stream about itself. */
 #include <errno.h>
-#include "file.h"
+#include "userland/libc/file.h"
 
 int fileno(FILE *f)
 {

@@ -2,8 +2,8 @@
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
-#include "file.h"
-#include "libc.h"
+#include "userland/libc/file.h"
+#include "userland/libc/libc.h"
 
 static FILE *written; /* list of the streams that were written to */
 

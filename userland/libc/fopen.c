@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "file.h"
+#include "userland/libc/file.h"
 
 /* "r", "w" or "a", then "+" for both directions, "x" for O_EXCL, "e" for O_CLOEXEC. */
 int __open_flags(const char *mode)

@@ -3,7 +3,7 @@
 #include <limits.h>
 #include <stdbool.h>
 #include <string.h>
-#include "file.h"
+#include "userland/libc/file.h"
 
 /* How large an argument is, beyond int. */
 enum size {

@@ -2,7 +2,7 @@
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
-#include "file.h"
+#include "userland/libc/file.h"
 
 /* Reads at most n bytes to buf, past the stream's buffer; 0 at the end and on errors. */
 static size_t read_some(FILE *f, void *buf, size_t n)

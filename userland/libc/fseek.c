@@ -2,7 +2,7 @@
 #include <errno.h>
 #include <limits.h>
 #include <unistd.h>
-#include "file.h"
+#include "userland/libc/file.h"
 
 int fseeko(FILE *f, off_t offset, int whence)
 {

@@ -1,7 +1,7 @@
 /* Writing to streams. */
 #include <errno.h>
 #include <string.h>
-#include "file.h"
+#include "userland/libc/file.h"
 
 /* Writes past the buffer, which is empty. */
 static int write_through(FILE *f, const char *s, size_t n)

@@ -1,8 +1,8 @@
 /* Reading lines of any length. */
 #include <errno.h>
 #include <limits.h>
-#include "file.h"
-#include "libc.h"
+#include "userland/libc/file.h"
+#include "userland/libc/libc.h"
 
 #define FIRST_SIZE 120
 

@@ -1,7 +1,7 @@
 /* Commands to a device. */
 #include <stdarg.h>
 #include <sys/ioctl.h>
-#include "libc.h"
+#include "userland/libc/libc.h"
 
 /* The third argument is a word, which is a number or an address as the command says. */
 int ioctl(int fd, unsigned long command, ...)

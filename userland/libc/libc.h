@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
-#include <abi/syscall.h>
+#include "kernel/abi/syscall.h"
 
 /* Raw system calls, by number of arguments; a result in [-4095, -1] is a negated error number. */
 static inline int sys5(int n, int a, int b, int c, int d, int e)

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "libc.h"
+#include "userland/libc/libc.h"
 
 struct block {
 	size_t before;		   /* size of the block before this one, 0: it is the first */

@@ -1,6 +1,6 @@
 /* Memory profiling: what the allocator tells the kernel while it asks. */
-#include "libc.h"
-#include <abi/memprof.h>
+#include "userland/libc/libc.h"
+#include "kernel/abi/memprof.h"
 
 const volatile uint32_t *const __memprof_asked = (const uint32_t *)MEMPROF_ASKED;
 

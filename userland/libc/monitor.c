@@ -6,8 +6,8 @@
 #include <err.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include "gmonout.h"
-#include "libc.h"
+#include "prof/gmonout.h"
+#include "userland/libc/libc.h"
 
 #define CELL 4u /* bytes of text to one cell of kcount and of froms */
 #define OUT "gmon.out"

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include "libc.h"
+#include "userland/libc/libc.h"
 
 /* Removes a file or an empty folder. */
 int remove(const char *path)

@@ -1,6 +1,6 @@
 /* Formatted text to streams. */
 #include <errno.h>
-#include "file.h"
+#include "userland/libc/file.h"
 
 struct file_sink {
 	struct sink sink;

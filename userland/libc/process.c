@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include "libc.h"
+#include "userland/libc/libc.h"
 
 /* The number of the child, and 0 in the child itself. */
 pid_t fork(void)

@@ -1,6 +1,6 @@
 /* Histograms of where the program runs. */
 #include <sys/profil.h>
-#include "libc.h"
+#include "userland/libc/libc.h"
 
 /* Counts into one buffer from now on, of 16-bit cells; a scale of 0 or 1 ends that. Always 0. */
 int profil(unsigned short *buff, unsigned bufsiz, unsigned offset, unsigned scale)

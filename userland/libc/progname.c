@@ -1,7 +1,7 @@
 /* The program's name, for messages. */
 #include <stdlib.h>
 #include <string.h>
-#include "libc.h"
+#include "userland/libc/libc.h"
 
 static const char *name;
 

@@ -1,6 +1,6 @@
 /* Waiting for several open files at once. */
 #include <sys/select.h>
-#include "libc.h"
+#include "userland/libc/libc.h"
 
 int select(int nfds, fd_set *readfds, fd_set *writefds, fd_set *exceptfds,
 	   struct timeval *timeout)

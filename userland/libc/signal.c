@@ -1,7 +1,7 @@
 /* Signals: sending them, and saying which are ignored. */
 #include <signal.h>
 #include <unistd.h>
-#include "libc.h"
+#include "userland/libc/libc.h"
 
 /* Takes SIG_DFL or SIG_IGN only (EINVAL); returns what held before, or SIG_ERR. */
 sighandler_t signal(int sig, sighandler_t handler)

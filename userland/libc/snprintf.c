@@ -1,7 +1,7 @@
 /* Formatted text to memory. */
 #include <limits.h>
 #include <string.h>
-#include "file.h"
+#include "userland/libc/file.h"
 
 struct string_sink {
 	struct sink sink;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <sys/prctl.h>
 #include <unistd.h>
-#include "libc.h"
+#include "userland/libc/libc.h"
 
 #define STACK 65536
 

@@ -1,6 +1,6 @@
 /* What crt0 fills in before main. */
 #include <unistd.h>
-#include "libc.h"
+#include "userland/libc/libc.h"
 
 char **environ;
 char **__argv;

@@ -2,7 +2,7 @@
 #include <errno.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include "libc.h"
+#include "userland/libc/libc.h"
 
 /* What the file of that name is. */
 int stat(const char *path, struct stat *st)

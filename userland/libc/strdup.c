@@ -1,7 +1,7 @@
 /* Strings in memory of their own. */
 #include <stdlib.h>
 #include <string.h>
-#include "libc.h"
+#include "userland/libc/libc.h"
 
 /* A copy of n characters. */
 static char *copy_of(const char *s, size_t n, const void *caller)

@@ -1,6 +1,6 @@
 /* The three streams that every program has. */
 #include <unistd.h>
-#include "file.h"
+#include "userland/libc/file.h"
 
 static unsigned char in_buf[PUSHBACK + BUFSIZ];
 static unsigned char out_buf[PUSHBACK + BUFSIZ];

@@ -1,5 +1,5 @@
 /* Memory of the shell: arenas, which are let go back to a mark, and growing strings. */
-#include "sh.h"
+#include "userland/sh/sh.h"
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

@@ -1,5 +1,5 @@
 /* The commands that the shell runs itself, because they change it. */
-#include "sh.h"
+#include "userland/sh/sh.h"
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>

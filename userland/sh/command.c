@@ -1,5 +1,5 @@
 /* The simple command: assignments, then a block, a function, a builtin or a program. */
-#include "sh.h"
+#include "userland/sh/sh.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Completion: of commands where a command stands, of file names elsewhere. */
-#include "sh.h"
+#include "userland/sh/sh.h"
 #include <dirent.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* The console: whose it is, its mode, and bytes to and from it. */
-#include "sh.h"
+#include "userland/sh/sh.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>

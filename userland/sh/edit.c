@@ -2,7 +2,7 @@
  * Editing a line at the console. The line is shown in one row: what does not fit is
  * scrolled sideways. Without raw mode, lines are read as they come.
  */
-#include "sh.h"
+#include "userland/sh/sh.h"
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* Messages of the shell: who, in which file and line, what. */
-#include "sh.h"
+#include "userland/sh/sh.h"
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>

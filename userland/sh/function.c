@@ -1,5 +1,5 @@
 /* Functions, and blocks that are run where a word names them. */
-#include "sh.h"
+#include "userland/sh/sh.h"
 #include <stdlib.h>
 #include <string.h>
 

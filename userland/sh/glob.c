@@ -1,5 +1,5 @@
 /* Patterns: strings against them, and the names of files. */
-#include "sh.h"
+#include "userland/sh/sh.h"
 #include <dirent.h>
 #include <stdlib.h>
 #include <string.h>

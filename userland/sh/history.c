@@ -1,5 +1,5 @@
 /* The lines that were typed. */
-#include "sh.h"
+#include "userland/sh/sh.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* Processes: starting them, waiting for them, remembering those in the background. */
-#include "sh.h"
+#include "userland/sh/sh.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>

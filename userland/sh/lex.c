@@ -1,5 +1,5 @@
 /* Reading characters: blanks, comments, keywords, and what to say when one is out of place. */
-#include "sh.h"
+#include "userland/sh/sh.h"
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* sh: what its command line asks for, and what it starts from. */
-#include "sh.h"
+#include "userland/sh/sh.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* rfork: the one builtin for which a kernel must know namespaces. */
-#include "sh.h"
+#include "userland/sh/sh.h"
 #include <string.h>
 #include <sys/bind.h>
 

@@ -1,5 +1,5 @@
 /* Commands: from characters to a tree, by recursive descent. docs/man/1/sh.1 has the grammar. */
-#include "sh.h"
+#include "userland/sh/sh.h"
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Words and redirections: quotes, variables, lists, output of commands, carets. */
-#include "sh.h"
+#include "userland/sh/sh.h"
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* Redirections: of a process for good, of the shell itself for as long as a command runs. */
-#include "sh.h"
+#include "userland/sh/sh.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <unistd.h>

@@ -1,5 +1,5 @@
 /* Running trees: everything but the simple command, which command.c runs. */
-#include "sh.h"
+#include "userland/sh/sh.h"
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Where commands come from: a string, a file, standard input, the console. */
-#include "sh.h"
+#include "userland/sh/sh.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* Variables: lists of words by name, those the shell makes up, and the environment. */
-#include "sh.h"
+#include "userland/sh/sh.h"
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* whatis: what a name is to the shell, in a form that could be typed to make it so. */
-#include "sh.h"
+#include "userland/sh/sh.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Expansion: words as they were written to lists of strings. */
-#include "sh.h"
+#include "userland/sh/sh.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

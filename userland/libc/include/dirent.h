@@ -3,7 +3,7 @@
 #define DIRENT_H
 
 #include <sys/types.h>
-#include <abi/stat.h>
+#include "kernel/abi/stat.h"
 
 #define DT_UNKNOWN 0
 #define DT_FIFO (S_IFIFO >> 12)

@@ -2,7 +2,7 @@
 #ifndef ERRNO_H
 #define ERRNO_H
 
-#include <abi/errno.h>
+#include "kernel/abi/errno.h"
 
 extern int errno;
 

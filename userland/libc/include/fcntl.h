@@ -3,7 +3,7 @@
 #define FCNTL_H
 
 #include <sys/types.h>
-#include <abi/fcntl.h>
+#include "kernel/abi/fcntl.h"
 
 int open(const char *path, int flags, ...); /* the mode when O_CREAT is in flags */
 int creat(const char *path, mode_t mode);

@@ -2,7 +2,7 @@
 #ifndef LIMITS_H
 #define LIMITS_H
 
-#include <abi/stat.h>
+#include "kernel/abi/stat.h"
 
 #define CHAR_BIT __CHAR_BIT__
 #define SCHAR_MAX __SCHAR_MAX__

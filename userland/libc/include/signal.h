@@ -3,7 +3,7 @@
 #define SIGNAL_H
 
 #include <sys/types.h>
-#include <abi/wait.h>
+#include "kernel/abi/wait.h"
 
 typedef void (*sighandler_t)(int);
 

@@ -4,7 +4,7 @@
 
 #include <stdarg.h>
 #include <sys/types.h>
-#include <abi/fcntl.h>
+#include "kernel/abi/fcntl.h"
 
 #define EOF (-1)
 #define BUFSIZ 4096

@@ -3,7 +3,7 @@
 #define TIME_H
 
 #include <sys/types.h>
-#include <abi/time.h>
+#include "kernel/abi/time.h"
 
 struct tm {
 	int tm_sec;

@@ -3,7 +3,7 @@
 #define UNISTD_H
 
 #include <sys/types.h>
-#include <abi/fcntl.h>
+#include "kernel/abi/fcntl.h"
 #include <getopt.h>
 
 #define STDIN_FILENO 0

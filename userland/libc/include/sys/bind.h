@@ -2,7 +2,7 @@
 #ifndef SYS_BIND_H
 #define SYS_BIND_H
 
-#include <abi/fcntl.h>
+#include "kernel/abi/fcntl.h"
 
 /* Show at `old` what `name` is: MREPL, MBEFORE or MAFTER, with MCREATE or without. */
 int bind(const char *name, const char *old, int flags);

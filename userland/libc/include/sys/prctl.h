@@ -2,7 +2,7 @@
 #ifndef SYS_PRCTL_H
 #define SYS_PRCTL_H
 
-#include <abi/prctl.h>
+#include "kernel/abi/prctl.h"
 #include <sys/types.h>
 
 pid_t sproc(void (*entry)(void *), unsigned inh, void *arg);

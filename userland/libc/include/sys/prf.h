@@ -2,6 +2,6 @@
 #ifndef SYS_PRF_H
 #define SYS_PRF_H
 
-#include <abi/prf.h>
+#include "kernel/abi/prf.h"
 
 #endif

@@ -3,7 +3,7 @@
 #define SYS_PROFIL_H
 
 #include <stdint.h>
-#include <abi/profil.h>
+#include "kernel/abi/profil.h"
 #include <sys/time.h>
 
 /* Text that is counted, and the buffer that its counts go to. */

@@ -3,7 +3,7 @@
 #define SYS_STAT_H
 
 #include <sys/types.h>
-#include <abi/stat.h>
+#include "kernel/abi/stat.h"
 
 #define S_ISDIR(mode) (((mode)&S_IFMT) == S_IFDIR)
 #define S_ISCHR(mode) (((mode)&S_IFMT) == S_IFCHR)

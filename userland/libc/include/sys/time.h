@@ -3,7 +3,7 @@
 #define SYS_TIME_H
 
 #include <sys/types.h>
-#include <abi/select.h>
+#include "kernel/abi/select.h"
 
 int gettimeofday(struct timeval *tv, void *unused);
 

@@ -3,7 +3,7 @@
 #define SYS_TIMES_H
 
 #include <sys/types.h>
-#include <abi/time.h>
+#include "kernel/abi/time.h"
 
 clock_t times(struct tms *buf); /* ticks since boot; buf may be NULL */
 

@@ -3,7 +3,7 @@
 #define SYS_WAIT_H
 
 #include <sys/types.h>
-#include <abi/wait.h>
+#include "kernel/abi/wait.h"
 
 #define WTERMSIG(status) ((status)&0x7f)
 #define WIFEXITED(status) (WTERMSIG(status) == 0)
