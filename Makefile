@@ -30,7 +30,8 @@ WARN	= -Wall -Wextra -Wstrict-prototypes -Wmissing-prototypes -Wshadow -Wundef $
 # Code for the machine. No clones, parts or cold halves of functions: gprof knows no
 # symbol with a dot in it, and would charge their time to the function before.
 NOSPLIT	= -fno-ipa-cp -fno-ipa-sra -fno-partial-inlining -fno-reorder-blocks-and-partition
-MACHINE	= -m32 -march=i686 -mtune=generic -std=gnu2x -ffreestanding -fno-pic -fno-pie -O2 -g \
+MACHINE	= -m32 -march=i686 -mtune=generic -std=gnu2x -ffreestanding \
+	  -fno-pic -fno-pie -O2 -g \
 	  -fno-stack-protector -fcf-protection=none -mgeneral-regs-only -fno-omit-frame-pointer \
 	  -mno-omit-leaf-frame-pointer -fno-optimize-sibling-calls \
 	  '-ffile-prefix-map=$(CURDIR)/='
@@ -42,7 +43,8 @@ KFLAGS	= $(MACHINE) $(NOSPLIT) $(WARN) $(CALLS) \
 ENTRY	= -pg -mfentry -mnop-mcount -mrecord-mcount
 PFLAGS	= $(MACHINE) $(NOSPLIT) $(WARN) $(CALLS) \
 	  -fno-tree-loop-distribute-patterns -I.
-UFLAGS	= $(MACHINE) $(WARN) -ffunction-sections -fdata-sections -fno-asynchronous-unwind-tables \
+UFLAGS	= $(MACHINE) $(WARN) -ffunction-sections -fdata-sections \
+	  -fno-asynchronous-unwind-tables \
 	  -nostdinc -isystem $(shell $(KCC) -print-file-name=include 2>/dev/null) \
 	  -isystem userland/libc/include -I.
 LIBGCC	= $(shell $(KCC) -m32 -print-libgcc-file-name 2>/dev/null)
@@ -51,23 +53,28 @@ HFLAGS	= -std=gnu11 -O2 -g -D_GNU_SOURCE $(WARN) -I.
 # ---------------------------------------------------------------- what is built from what
 
 BOOT	= boot/ap.c boot/main.c boot/memory.c boot/devtab.c
-KERNEL	= kernel/clock.c kernel/cmd.c kernel/cmdline.c kernel/cover.c kernel/cpu.c \
+KERNEL	= kernel/clock.c kernel/cmd.c kernel/cmdline.c kernel/prof/cover.c kernel/cpu.c \
 	  kernel/dev.c kernel/dirtab.c kernel/div.c kernel/elf.c kernel/fd.c kernel/file.c \
-	  kernel/frame.c kernel/heap.c kernel/kvm.c kernel/lock.c kernel/memprof.c \
-	  kernel/module.c kernel/ns.c kernel/panic.c kernel/patch.c kernel/path.c \
-	  kernel/pipe.c kernel/print.c kernel/proc.c kernel/profil.c kernel/profport.c \
-	  kernel/sched.c kernel/select.c kernel/smp.c kernel/stack.c kernel/string.c \
-	  kernel/syscall.c kernel/sysproc.c kernel/trap.c kernel/userprof.c kernel/vm.c \
+	  kernel/frame.c kernel/heap.c kernel/kvm.c kernel/lock.c kernel/prof/memprof.c \
+	  kernel/prof/module.c kernel/ns.c kernel/panic.c kernel/prof/patch.c kernel/path.c \
+	  kernel/pipe.c kernel/print.c kernel/proc.c kernel/prof/profil.c kernel/prof/profport.c \
+	  kernel/sched.c kernel/select.c kernel/smp.c kernel/prof/stack.c kernel/string.c \
+	  kernel/syscall.c kernel/sysproc.c kernel/trap.c kernel/prof/userprof.c kernel/vm.c \
 	  kernel/walk.c
-DRIVERS	= drivers/ac97.c drivers/acpi.c drivers/cons.c drivers/consline.c drivers/cpio.c \
-	  drivers/dev9p.c drivers/devaudio.c drivers/devcons.c drivers/deveia.c \
-	  drivers/devgmon.c drivers/devkprof.c drivers/devprf.c drivers/devproc.c \
-	  drivers/devprof.c drivers/devroot.c drivers/ioapic.c drivers/lapic.c drivers/ninep.c \
-	  drivers/pci.c drivers/picture.c drivers/pit.c drivers/profclock.c drivers/rootfile.c \
-	  drivers/rtc.c drivers/uart.c drivers/virtio.c drivers/virtio9p.c
+DRIVERS	= drivers/bus/ac97.c drivers/bus/acpi.c drivers/console/cons.c \
+	  drivers/console/consline.c drivers/files/cpio.c \
+	  drivers/files/dev9p.c drivers/files/devaudio.c \
+	  drivers/files/devcons.c drivers/files/deveia.c \
+	  drivers/files/devgmon.c drivers/files/devkprof.c \
+	  drivers/files/devprf.c drivers/files/devproc.c \
+	  drivers/files/devprof.c drivers/files/devroot.c \
+	  drivers/clock/ioapic.c drivers/clock/lapic.c drivers/files/ninep.c \
+	  drivers/bus/pci.c drivers/files/picture.c drivers/clock/pit.c \
+	  drivers/clock/profclock.c drivers/files/rootfile.c \
+	  drivers/clock/rtc.c drivers/console/uart.c drivers/bus/virtio.c drivers/bus/virtio9p.c
 PROF	= prof/gmon.c prof/kprof.c prof/memprof.c prof/module.c prof/prf.c prof/profil.c \
-	  prof/stack.c prof/stackout.c prof/tick.c
-ASM	= boot/multiboot.asm boot/trampoline.asm kernel/isr.asm kernel/mcount.asm \
+	  prof/stack.c prof/files/stackout.c prof/tick.c
+ASM	= boot/multiboot.asm boot/trampoline.asm kernel/isr.asm kernel/prof/mcount.asm \
 	  kernel/switch.asm kernel/user.asm
 LIBC	= userland/libc/abort.c userland/libc/abs.c userland/libc/asprintf.c \
 	  userland/libc/assert.c userland/libc/atexit.c userland/libc/atoi.c \
@@ -104,15 +111,16 @@ BIN	= agent as base64 bind cat chmod cmp cp cprof date echo false flame grep hea
 	  seq shutdown sleep sort sum sysctl tail tee test time top touch true unmount wc \
 	  words xd
 # what several commands share
-BINLIB	= userland/bin/buildid.c userland/bin/core.c userland/bin/gmonflat.c \
-	  userland/bin/lines.c userland/bin/modules.c userland/bin/number.c \
-	  userland/bin/page.c userland/bin/parts.c userland/bin/path.c userland/bin/pattern.c \
-	  userland/bin/present.c userland/bin/prfappend.c userland/bin/prfdev.c \
-	  userland/bin/process.c userland/bin/stream.c userland/bin/symtab.c
+BINLIB	= userland/profile/buildid.c userland/profile/core.c userland/profile/gmonflat.c \
+	  userland/profile/lines.c userland/profile/modules.c userland/text/number.c \
+	  userland/text/page.c userland/profile/parts.c userland/text/path.c \
+	  userland/text/pattern.c \
+	  userland/profile/present.c userland/profile/prfappend.c userland/profile/prfdev.c \
+	  userland/text/process.c userland/text/stream.c userland/profile/symtab.c
 # and what they share with the host's programs and the tests of prof/
-FORMATS	= prof/gmonout.c prof/prflog.c prof/prfreport.c
+FORMATS	= prof/files/gmonout.c prof/files/prflog.c prof/files/prfreport.c
 # and to look at tables that a kernel has filled
-OFFLINE	= $(PROF) prof/offline.c
+OFFLINE	= $(PROF) tools/guest/offline.c
 RC	= userland/rc/init userland/rc/workload
 MAN	= docs/man/1/as.1 docs/man/1/base64.1 docs/man/1/bind.1 docs/man/1/cat.1 \
 	  docs/man/1/chmod.1 docs/man/1/cmp.1 docs/man/1/cp.1 docs/man/1/cprof.1 \
@@ -140,35 +148,42 @@ MAN	= docs/man/1/as.1 docs/man/1/base64.1 docs/man/1/bind.1 docs/man/1/cat.1 \
 	  docs/man/8/prfld.8 docs/man/8/prfpr.8 docs/man/8/prfsnap.8 docs/man/8/prfstat.8 \
 	  docs/man/8/shutdown.8 \
 	  docs/man/9/mcount.9 docs/man/9/prof.9 docs/man/9/profclock.9
-SYMBOLS	= tools/symbols.c tools/complaint.c
+SYMBOLS	= tools/code/symbols.c tools/complaint.c
 # a profile in memory: reading it, and whose functions and lines its addresses are
-PROFILE	= tools/build.c tools/coverage.c tools/disasm.c tools/functions.c tools/image.c \
-	  tools/imagebind.c tools/kpdata.c tools/lines.c \
-	  tools/memory.c tools/profdata.c tools/profread.c tools/readgmon.c \
-	  tools/readkpdata.c tools/readmodules.c tools/readprf.c tools/readstacks.c \
-	  tools/source.c tools/textline.c prof/prflog.c $(SYMBOLS)
-GNOMON	= tools/gnomon.c tools/run.c tools/runopts.c tools/session.c tools/qemu.c \
-	  tools/cpio.c tools/frames.c tools/fetch.c tools/progress.c tools/slurp.c tools/workdir.c \
-	  tools/annotate.c tools/callgrind.c tools/chance.c tools/compare.c \
-	  tools/diff.c tools/diffprint.c tools/export.c tools/exportcallgrind.c \
-	  tools/exportfolded.c tools/exportgmon.c tools/exportpath.c tools/exportpprof.c \
-	  tools/exportspeedscope.c tools/extract.c tools/folder.c tools/graph.c \
-	  tools/inside.c tools/layout.c \
-	  tools/live.c tools/merge.c tools/mergegmon.c tools/mergekpdata.c \
-	  tools/mergemodules.c tools/mergestacks.c tools/names.c tools/option.c \
-	  tools/page/page.c tools/qmp.c \
-	  tools/ram.c tools/report.c tools/reportflat.c tools/reportgraph.c \
-	  tools/reporthtml.c tools/reportlines.c tools/selection.c tools/top.c \
-	  prof/gmonout.c $(OFFLINE) $(PROFILE)
-KPROF	= tools/kprof.c tools/kpdata.c tools/slurp.c $(SYMBOLS)
-PRFPR	= tools/prfpr.c tools/build.c tools/slurp.c prof/prflog.c prof/prfreport.c $(SYMBOLS)
-KSYMS	= tools/ksyms.c $(SYMBOLS)
-MKLINES	= tools/mklines.c tools/complaint.c
+PROFILE	= tools/build.c tools/profile/coverage.c tools/code/disasm.c \
+	  tools/profile/functions.c tools/code/image.c \
+	  tools/code/imagebind.c tools/profile/kpdata.c tools/code/lines.c \
+	  tools/memory.c tools/profile/profdata.c tools/profile/profread.c \
+	  tools/profile/readgmon.c \
+	  tools/profile/readkpdata.c tools/profile/readmodules.c \
+	  tools/profile/readprf.c tools/profile/readstacks.c \
+	  tools/code/source.c tools/profile/textline.c prof/files/prflog.c $(SYMBOLS)
+GNOMON	= tools/gnomon.c tools/run/run.c tools/run/runopts.c \
+	  tools/run/session.c tools/run/qemu.c \
+	  tools/run/cpio.c tools/run/frames.c tools/run/fetch.c \
+	  tools/progress.c tools/slurp.c tools/run/workdir.c \
+	  tools/report/annotate.c tools/export/callgrindfile.c \
+	  tools/diff/chance.c tools/diff/compare.c \
+	  tools/diff/diff.c tools/diff/print.c tools/export/export.c tools/export/callgrind.c \
+	  tools/export/folded.c tools/export/gmon.c tools/export/path.c tools/export/pprof.c \
+	  tools/export/speedscope.c tools/guest/extract.c tools/folder.c tools/profile/graph.c \
+	  tools/guest/inside.c tools/guest/layout.c \
+	  tools/guest/live.c tools/merge/merge.c tools/merge/gmon.c tools/merge/kpdata.c \
+	  tools/merge/modules.c tools/merge/stacks.c tools/export/names.c tools/option.c \
+	  tools/report/page/page.c tools/guest/qmp.c \
+	  tools/guest/ram.c tools/report/report.c tools/report/flat.c tools/report/graph.c \
+	  tools/report/html.c tools/report/lines.c tools/profile/selection.c tools/guest/top.c \
+	  prof/files/gmonout.c $(OFFLINE) $(PROFILE)
+KPROF	= tools/classic/kprof.c tools/profile/kpdata.c tools/slurp.c $(SYMBOLS)
+PRFPR	= tools/classic/prfpr.c tools/build.c tools/slurp.c \
+	  prof/files/prflog.c prof/files/prfreport.c $(SYMBOLS)
+KSYMS	= tools/build/ksyms.c $(SYMBOLS)
+MKLINES	= tools/build/mklines.c tools/complaint.c
 KOBJ	= $(BOOT:%.c=$(O)/%.o) $(KERNEL:%.c=$(O)/%.o) $(DRIVERS:%.c=$(O)/%.o) \
 	  $(PROF:%.c=$(O)/%.o) $(ASM:%.asm=$(O)/%.o)
-LOBJ	= $(LIBC:%.c=$(O)/%.o) $(LIBCASM:%.asm=$(O)/%.o) $(O)/userland/prof/gmonout.o
+LOBJ	= $(LIBC:%.c=$(O)/%.o) $(LIBCASM:%.asm=$(O)/%.o) $(O)/userland/prof/files/gmonout.o
 CRT0	= $(O)/userland/libc/crt0.o
-CHIME	= tools/chime.c
+CHIME	= tools/build/chime.c
 HOST	= $(B)/gnomon $(B)/kprof $(B)/prfpr
 
 all: $(B)/gnomon.elf $(B)/initrd.cpio $(B)/gnomon.iso $(HOST) $(B)/kernel.sym $(B)/kernel.asm
@@ -264,6 +279,11 @@ $(O)/userland/prof/%.o: prof/%.c $(B)/flags
 	@echo "  CC    $<"
 	$(KCC) $(UFLAGS) -MMD -MP -c $< -o $@
 
+$(O)/userland/tools/%.o: tools/%.c $(B)/flags
+	@mkdir -p $(@D)
+	@echo "  CC    $<"
+	$(KCC) $(UFLAGS) -MMD -MP -c $< -o $@
+
 $(O)/libc.a: $(LOBJ) Makefile
 	@echo "  AR    $@"
 	rm -f $@
@@ -319,7 +339,8 @@ $(B)/guest/%: $(B)/% $(B)/mklines
 # The sources that those lines are in.
 SOURCES	= $(BOOT) $(KERNEL) $(DRIVERS) $(PROF) $(ASM) $(LIBC) $(LIBCASM) \
 	  userland/libc/crt0.asm $(SH) $(BIN:%=userland/bin/%.c) $(BINLIB) $(FORMATS) \
-	  $(wildcard boot/*.h kernel/*.h drivers/*.h prof/*.h userland/*/*.h \
+	  $(wildcard boot/*.h kernel/*.h kernel/*/*.h drivers/*/*.h prof/*.h \
+	  prof/*/*.h userland/*/*.h \
 	    userland/libc/include/*.h)
 
 # The root's first content. Directories that devices are bound to are empty.
@@ -358,28 +379,29 @@ $(O)/host/%.o: %.c $(B)/flags
 	$(CC) $(HFLAGS) -MMD -MP -c $< -o $@
 
 # The page of gnomon report --html, with the code of others that draws it.
-PAGE	= tools/page/package.json tools/page/package-lock.json tools/page/page.html \
-	  tools/page/page.css tools/page/page.js
-$(B)/page.html: tools/page/make $(PAGE)
+PAGE	= tools/report/page/package.json \
+	  tools/report/page/package-lock.json tools/report/page/page.html \
+	  tools/report/page/page.css tools/report/page/page.js
+$(B)/page.html: tools/report/page/make $(PAGE)
 	@echo "  PAGE  $@"
-	tools/page/make $(O)/page >$@
+	tools/report/page/make $(O)/page >$@
 
-$(O)/host/tools/page/page.o: HFLAGS += -DPAGE='"$(B)/page.html"'
-$(O)/host/tools/page/page.o: $(B)/page.html
+$(O)/host/tools/report/page/page.o: HFLAGS += -DPAGE='"$(B)/page.html"'
+$(O)/host/tools/report/page/page.o: $(B)/page.html
 
 # pprof's messages as C, from the schema.
-$(O)/gen/pprof.pb-c.c: tools/pprof.proto
+$(O)/gen/pprof.pb-c.c: tools/export/pprof.proto
 	@mkdir -p $(@D)
 	@echo "  PROTO $<"
-	protoc-c --proto_path=tools --c_out=$(@D) $<
+	protoc-c --proto_path=tools/export --c_out=$(@D) $<
 
 $(O)/host/pprof.pb-c.o: $(O)/gen/pprof.pb-c.c
 	@mkdir -p $(@D)
 	@echo "  CC    $<"
 	$(CC) $(HFLAGS) -c $< -o $@
 
-$(O)/host/tools/exportpprof.o: HFLAGS += -I$(O)/gen
-$(O)/host/tools/exportpprof.o: $(O)/gen/pprof.pb-c.c
+$(O)/host/tools/export/pprof.o: HFLAGS += -I$(O)/gen
+$(O)/host/tools/export/pprof.o: $(O)/gen/pprof.pb-c.c
 
 $(B)/gnomon: $(GNOMON:%.c=$(O)/host/%.o) $(O)/host/pprof.pb-c.o
 	@echo "  LD    $@"
@@ -495,7 +517,7 @@ $(TR)/plugin.so: tests/truth/plugin.c
 	$(CC) -std=gnu11 -O2 -g -D_GNU_SOURCE $(WARN) -shared -fPIC $< -o $@
 
 $(TR)/compare: $(addprefix $(O)/host/,tests/truth/compare.o tests/truth/sampling.o \
-		tools/chance.o tools/slurp.o) $(PROFILE:%.c=$(O)/host/%.o)
+		tools/diff/chance.o tools/slurp.o) $(PROFILE:%.c=$(O)/host/%.o)
 	@mkdir -p $(@D)
 	@echo "  LD    $@"
 	$(CC) $^ -lelf -ldw -lcapstone -lm -o $@
@@ -522,8 +544,9 @@ $(TRUTHPROG:%=$(TR)/%) $(TRUTHPROG:%=$(TR)/pg/%): $(CRT0) $(O)/binlib.a $(O)/lib
 
 # What shows the results of make bench, and finds what changed between two.
 TB	= $(B)/tests/bench
-RESULTS	= tests/bench/results.c tests/bench/records.c tests/bench/table.c tests/bench/diff.c \
-	  tests/bench/page.c tests/bench/truth.c tests/bench/truthpage.c tools/chance.c \
+RESULTS	= tests/bench/results.c tests/bench/records.c \
+	  tests/bench/table.c tests/bench/diff.c \
+	  tests/bench/page.c tests/bench/truth.c tests/bench/truthpage.c tools/diff/chance.c \
 	  tools/memory.c
 $(TB)/results: $(RESULTS:%.c=$(O)/host/%.o)
 	@mkdir -p $(@D)
@@ -534,26 +557,26 @@ $(TB)/results: $(RESULTS:%.c=$(O)/host/%.o)
 TT	= $(B)/tests/tools
 TOOLTEST = $(addprefix $(TT)/,callgrind chance cpio fetch frames functions kpdata linetable merge \
 	  profread runopts sampling symbols)
-$(TT)/callgrind: tools/callgrind.c tools/names.c tools/memory.c
-$(TT)/chance: tools/chance.c tools/memory.c
-$(TT)/cpio: tools/cpio.c tools/complaint.c
-$(TT)/fetch: tools/fetch.c tools/frames.c tools/progress.c tools/complaint.c
-$(TT)/frames: tools/frames.c tools/complaint.c
-$(TT)/kpdata: tests/tools/elfdata.c tools/kpdata.c $(SYMBOLS)
-$(TT)/functions: tests/tools/elfdata.c tools/graph.c tools/slurp.c $(PROFILE)
-$(TT)/merge: tools/mergegmon.c tools/mergekpdata.c tools/mergemodules.c tools/mergestacks.c \
+$(TT)/callgrind: tools/export/callgrindfile.c tools/export/names.c tools/memory.c
+$(TT)/chance: tools/diff/chance.c tools/memory.c
+$(TT)/cpio: tools/run/cpio.c tools/complaint.c
+$(TT)/fetch: tools/run/fetch.c tools/run/frames.c tools/progress.c tools/complaint.c
+$(TT)/frames: tools/run/frames.c tools/complaint.c
+$(TT)/kpdata: tests/tools/elfdata.c tools/profile/kpdata.c $(SYMBOLS)
+$(TT)/functions: tests/tools/elfdata.c tools/profile/graph.c tools/slurp.c $(PROFILE)
+$(TT)/merge: tools/merge/gmon.c tools/merge/kpdata.c tools/merge/modules.c tools/merge/stacks.c \
 		tools/slurp.c $(PROFILE)
 $(TT)/profread: tools/slurp.c $(PROFILE)
-$(TT)/linetable: userland/bin/lines.c userland/bin/lines.h
-$(TT)/showlines: userland/bin/lines.c userland/bin/lines.h
-$(TT)/runopts: tools/runopts.c tools/complaint.c
-$(TT)/sampling: tests/truth/sampling.c tests/truth/sampling.h tools/chance.c tools/memory.c
+$(TT)/linetable: userland/profile/lines.c userland/profile/lines.h
+$(TT)/showlines: userland/profile/lines.c userland/profile/lines.h
+$(TT)/runopts: tools/run/runopts.c tools/complaint.c
+$(TT)/sampling: tests/truth/sampling.c tests/truth/sampling.h tools/diff/chance.c tools/memory.c
 $(TT)/symbols: tests/tools/elfdata.c $(SYMBOLS)
 $(TT)/mkbig: tests/tools/elfdata.c
 $(TT)/mkkernel: tests/tools/elfdata.c
-$(TT)/mkprf: tests/tools/elfdata.c prof/prflog.c
+$(TT)/mkprf: tests/tools/elfdata.c prof/files/prflog.c
 $(TOOLTEST) $(TT)/mkbig $(TT)/mkframes $(TT)/mkkernel $(TT)/mkprf $(TT)/showlines: \
-		$(wildcard tools/*.h tests/tools/*.h)
+		$(wildcard tools/*.h tools/*/*.h tests/tools/*.h)
 $(TT)/%: tests/tools/%.c
 	@mkdir -p $(@D)
 	$(CC) $(HFLAGS) -fsanitize=address,undefined -fno-sanitize-recover=all \
@@ -566,7 +589,8 @@ LIBCTEST = $(addprefix $(LT)/,calendar format malloc number program stdio string
 LTFLAGS	= -std=gnu11 -O1 -g $(WARN) -fsanitize=address,undefined -fno-sanitize-recover=all
 LTCC	= $(CC) $(LTFLAGS) -ffreestanding -fno-tree-loop-distribute-patterns -nostdinc \
 	  -Iuserland/libc/include -isystem $(shell $(CC) -print-file-name=include) -I. -MMD -MP
-LTCALLS	= abort bind brk clock dirent fd gmonstart ioctl isatty memprof monitor name process \
+LTCALLS	= abort bind brk clock dirent fd gmonstart ioctl isatty \
+	  memprof monitor name process \
 	  profil select signal sproc stat
 LTOBJ	= $(patsubst userland/libc/%.c,$(O)/hostlibc/%.o, \
 	    $(filter-out $(LTCALLS:%=userland/libc/%.c),$(LIBC))) $(O)/hostlibc/fake.o
@@ -593,17 +617,17 @@ $(LT)/%: tests/libc/%.c $(O)/hostlibc.o tests/libc/gn.h tests/libc/fake.h
 # that the drivers believe in, and the drivers themselves.
 DT	= $(B)/tests/drivers
 DRIVERTEST = $(addprefix $(DT)/,ac97 acpi clocks ninep pci profclock profcpus uart virtio9p)
-$(DT)/ac97: drivers/ac97.c
-$(DT)/acpi: drivers/acpi.c
-$(DT)/clocks: drivers/pit.c drivers/rtc.c
-$(DT)/ninep: drivers/ninep.c
-$(DT)/pci: drivers/pci.c
-$(DT)/profclock: drivers/profclock.c tests/drivers/shots.c
-$(DT)/profcpus: drivers/profclock.c tests/drivers/shots.c
-$(DT)/uart: drivers/uart.c
-$(DT)/virtio9p: drivers/virtio.c drivers/virtio9p.c tests/drivers/virtiocard.c
+$(DT)/ac97: drivers/bus/ac97.c
+$(DT)/acpi: drivers/bus/acpi.c
+$(DT)/clocks: drivers/clock/pit.c drivers/clock/rtc.c
+$(DT)/ninep: drivers/files/ninep.c
+$(DT)/pci: drivers/bus/pci.c
+$(DT)/profclock: drivers/clock/profclock.c tests/drivers/shots.c
+$(DT)/profcpus: drivers/clock/profclock.c tests/drivers/shots.c
+$(DT)/uart: drivers/console/uart.c
+$(DT)/virtio9p: drivers/bus/virtio.c drivers/bus/virtio9p.c tests/drivers/virtiocard.c
 $(DT)/%: tests/drivers/%.c tests/drivers/fakes.c \
-		$(wildcard tests/drivers/*.h kernel/*.h drivers/*.h)
+		$(wildcard tests/drivers/*.h kernel/*.h kernel/*/*.h drivers/*/*.h)
 	@mkdir -p $(@D)
 	@echo "  HOSTCC $@"
 	$(CC) -std=gnu2x -O1 -g $(WARN) -fsanitize=address,undefined -fno-sanitize-recover=all \
@@ -630,11 +654,13 @@ $(PT)/%-tsan: tests/prof/%.c $(PTSRC) tests/prof/machine.h prof/prof.h prof/port
 # Hosted tests of the kernel's files, under sanitizers: what is below them is in fakes.c.
 KT	= $(B)/tests/kernel
 KERNELTEST = $(addprefix $(KT)/,cmd cons file lock memory ns pipe root)
-KTCC	= $(CC) -std=gnu2x -O1 -g $(WARN) -fsanitize=address,undefined -fno-sanitize-recover=all \
+KTCC	= $(CC) -std=gnu2x -O1 -g $(WARN) -fsanitize=address,undefined \
+	  -fno-sanitize-recover=all \
 	  -I. -include tests/kernel/host.h -MMD -MP
-KTSRC	= kernel/cmd.c kernel/dev.c kernel/dirtab.c kernel/fd.c kernel/file.c kernel/ns.c \
-	  kernel/path.c kernel/pipe.c kernel/walk.c drivers/cons.c drivers/consline.c \
-	  drivers/cpio.c drivers/devroot.c drivers/rootfile.c tests/kernel/fakes.c
+KTSRC = kernel/cmd.c kernel/dev.c kernel/dirtab.c kernel/fd.c kernel/file.c kernel/ns.c \
+	  kernel/path.c kernel/pipe.c kernel/walk.c drivers/console/cons.c \
+	  drivers/console/consline.c drivers/files/cpio.c \
+	  drivers/files/devroot.c drivers/files/rootfile.c tests/kernel/fakes.c
 KTOBJ	= $(KTSRC:%.c=$(O)/hostkernel/%.o)
 
 $(O)/hostkernel/%.o: %.c
@@ -642,27 +668,29 @@ $(O)/hostkernel/%.o: %.c
 	@echo "  HOSTCC $<"
 	$(KTCC) -c $< -o $@
 
-$(KT)/%: tests/kernel/test_%.c $(KTOBJ)
+$(KT)/%: tests/kernel/%.c $(KTOBJ)
 	@mkdir -p $(@D)
 	@echo "  HOSTCC $@"
 	$(KTCC) $< $(KTOBJ) -lcmocka -o $@
 # The address sanitizer keeps its own where the kernel's memory is.
-$(KT)/memory: tests/kernel/test_memory.c kernel/frame.c kernel/heap.c
+$(KT)/memory: tests/kernel/memory.c kernel/frame.c kernel/heap.c
 	@mkdir -p $(@D)
 	@echo "  HOSTCC $@"
 	$(KTCC) -fno-sanitize=address $^ -lcmocka -o $@
-$(KT)/lock: tests/kernel/test_lock.c kernel/lock.c $(wildcard kernel/*.h)
+$(KT)/lock: tests/kernel/lock.c kernel/lock.c $(wildcard kernel/*.h)
 	@mkdir -p $(@D)
 	@echo "  HOSTCC $@"
 	$(CC) -std=gnu2x -O1 -g $(WARN) -fsanitize=thread -I. $< -lcmocka -lpthread -o $@
 
 # The commands as programs of this machine, under sanitizers, with what they ask the kernel faked.
 HB	= $(B)/hostbin
-HOSTBIN	= $(patsubst %,$(HB)/%,$(filter-out agent cprof kgmon mprof prfdc prfld prfsnap prfstat \
+HOSTBIN	= $(patsubst %,$(HB)/%,$(filter-out agent cprof kgmon mprof \
+	  prfdc prfld prfsnap prfstat \
 	    prof top,$(BIN)))
-HBLIB	= $(addprefix userland/bin/,stream.c path.c page.c number.c pattern.c process.c symtab.c) \
-	  prof/prflog.c prof/prfreport.c tests/bin/host/gnomon.c
-$(HB)/%: userland/bin/%.c $(HBLIB) $(wildcard userland/bin/*.h tests/bin/host/*)
+HBLIB	= $(addprefix userland/text/,stream.c path.c page.c number.c \
+	  pattern.c process.c) userland/profile/symtab.c \
+	  prof/files/prflog.c prof/files/prfreport.c tests/bin/host/gnomon.c
+$(HB)/%: userland/bin/%.c $(HBLIB) $(wildcard userland/*/*.h tests/bin/host/*)
 	@mkdir -p $(@D)
 	@echo "  HOSTCC $@"
 	$(CC) -std=gnu11 -D_GNU_SOURCE -O1 -g $(WARN) -Wno-missing-prototypes \
@@ -684,10 +712,10 @@ TESTSCRIPT = tests/bin/run.t tests/e2e/audio.t tests/e2e/bochs.t tests/e2e/boot.
 	  tests/e2e/run.t tests/e2e/smp.t tests/e2e/switch.t tests/e2e/top.t \
 	  tests/e2e/truth.t tests/e2e/tutorial.t tests/e2e/userprof.t tests/floors.t \
 	  tests/guest/run.t tests/lint.t tests/prof/gprof.t tests/sh/run.t \
-	  tests/tools/benchdiff.t tests/tools/completion.t tests/tools/diff.t \
-	  tests/tools/export.t tests/tools/kprof.t tests/tools/merge.t \
-	  tests/tools/mklines.t tests/tools/prfpr.t tests/tools/qmp.t tests/tools/report.t \
-	  tests/tools/run.t tests/tools/setup.t
+	  tests/host/benchdiff.t tests/host/completion.t tests/host/diff.t \
+	  tests/host/export.t tests/host/kprof.t tests/host/merge.t \
+	  tests/host/mklines.t tests/host/prfpr.t tests/host/qmp.t tests/host/report.t \
+	  tests/host/run.t tests/host/setup.t
 TESTNEEDS = $(TESTPROG) $(GUESTTEST) $(HOSTBIN) $(TT)/mkbig $(TT)/mkframes \
 	  $(TT)/mkkernel $(TT)/mkprf $(TT)/showlines $(TB)/results \
 	  $(B)/guest/tests/e2e/covered $(B)/guest/tests/e2e/leaks $(PT)/mkgmon \
@@ -731,7 +759,7 @@ gdb: $(B)/gnomon.elf
 
 # A workload under all profilers, and what gprof and kprof say of it.
 profile: $(B)/gnomon.elf $(B)/initrd.cpio $(HOST)
-	tools/profile $(B)
+	tools/run/profile $(B)
 
 # How true profiles are, for every way in which the profiling clock can run.
 truth: $(TRUTH)
@@ -746,7 +774,8 @@ bench: $(B)/gnomon-big.elf $(B)/tests/bench/bench $(B)/tests/bench/addresses $(T
 # Two runs beside each other: make bench-diff OLD=FILE, and NEW=FILE unless it is the last.
 NEW	= $(B)/bench.json
 bench-diff: $(TB)/results
-	@[ -n "$(OLD)" ] || { echo "make bench-diff: OLD=FILE names the earlier bench.json" >&2; exit 2; }
+	@[ -n "$(OLD)" ] || \
+		{ echo "make bench-diff: OLD=FILE names the earlier bench.json" >&2; exit 2; }
 	$(TB)/results diff $(OLD) $(NEW)
 
 compile_commands.json: Makefile

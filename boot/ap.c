@@ -1,7 +1,7 @@
 /* Starting the other processors, one after the other, by INIT-SIPI-SIPI. */
 #include "boot/ap.h"
-#include "drivers/acpi.h"
-#include "drivers/lapic.h"
+#include "drivers/bus/acpi.h"
+#include "drivers/clock/lapic.h"
 #include "kernel/kernel.h"
 
 #define AP_PAGE 0x8000u /* trampoline.asm's page below 1 MB, which nobody else uses */

@@ -1,7 +1,7 @@
 /* Programs: ELF32 executables and "#!" scripts. System V ABI, chapter 4 and 5. */
 #include "kernel/kernel.h"
 #include "kernel/dev.h"
-#include "kernel/module.h"
+#include "kernel/prof/module.h"
 #include "kernel/vm.h"
 #include "kernel/abi/memprof.h"
 

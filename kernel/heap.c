@@ -5,7 +5,7 @@
  */
 #include "kernel/kernel.h"
 #include "kernel/frame.h"
-#include "kernel/memprof.h"
+#include "kernel/prof/memprof.h"
 
 /* Multiples of HOLE. */
 static const uint16_t class_size[] = {16, 32, 48, 64, 96, 128, 192, 256, 512, 1024, 2048};

@@ -1,10 +1,10 @@
 /* Processes: birth, family, accounts, end. */
 #include "kernel/kernel.h"
 #include "kernel/abi/prctl.h"
-#include "kernel/cover.h"
+#include "kernel/prof/cover.h"
 #include "kernel/dev.h"
-#include "kernel/module.h"
-#include "kernel/profil.h"
+#include "kernel/prof/module.h"
+#include "kernel/prof/profil.h"
 
 void fork_return(void); /* isr.asm */
 

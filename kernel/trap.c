@@ -8,9 +8,9 @@
  *	statclock() has kprof count the address, and makes the sample that prof_tick() hands
  *	to the other profilers.
  */
-#include "kernel/cover.h"
+#include "kernel/prof/cover.h"
 #include "kernel/kernel.h"
-#include "kernel/profil.h"
+#include "kernel/prof/profil.h"
 #include "kernel/smp.h"
 #include "kernel/trap.h"
 

@@ -4,7 +4,7 @@
  * entry, the kernel's gigabyte, is the same in all (SDM 3A, section 4.4).
  */
 #include "kernel/kernel.h"
-#include "kernel/memprof.h"
+#include "kernel/prof/memprof.h"
 #include "kernel/smp.h"
 #include "kernel/vm.h"
 

@@ -19,8 +19,8 @@
  */
 #include "kernel/dev.h"
 #include "kernel/kernel.h"
-#include "drivers/lapic.h"
-#include "kernel/userprof.h"
+#include "drivers/clock/lapic.h"
+#include "kernel/prof/userprof.h"
 
 #define TEST_IRQ 23
 #define US_PER_MS 1000u

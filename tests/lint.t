@@ -5,7 +5,7 @@
 # usage: B=BUILD CROSS=PREFIX tests/lint.t
 
 cd "$(dirname "$0")/.." || exit 1
-. tests/tools/tap.sh
+. tests/host/tap.sh
 b=${B:-build}
 cross=${CROSS-i686-linux-gnu-}
 tmp=$(mktemp -d) || exit 1

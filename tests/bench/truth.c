@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include "tools/chance.h"
+#include "tools/diff/chance.h"
 #include "tests/bench/results.h"
 
 #define RATIO 1.2

@@ -8,8 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
-#include "drivers/ac97.h"
-#include "drivers/pci.h"
+#include "drivers/bus/ac97.h"
+#include "drivers/bus/pci.h"
 #include "tests/drivers/fakes.h"
 
 #define CODEC 0xc000

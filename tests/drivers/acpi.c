@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
-#include "drivers/acpi.h"
+#include "drivers/bus/acpi.h"
 #include "tests/drivers/fakes.h"
 
 /* <stdlib.h> and kernel.h do not go together. */

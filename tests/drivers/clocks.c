@@ -4,10 +4,10 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
-#include "drivers/acpi.h"
-#include "drivers/ioapic.h"
-#include "drivers/pit.h"
-#include "drivers/rtc.h"
+#include "drivers/bus/acpi.h"
+#include "drivers/clock/ioapic.h"
+#include "drivers/clock/pit.h"
+#include "drivers/clock/rtc.h"
 #include "tests/drivers/fakes.h"
 
 #define DISTURBED 12 /* calibrations */

@@ -7,9 +7,9 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
-#include "drivers/ninep.h"
-#include "drivers/virtio.h"
-#include "drivers/virtio9p.h"
+#include "drivers/files/ninep.h"
+#include "drivers/bus/virtio.h"
+#include "drivers/bus/virtio9p.h"
 #include "tests/drivers/fakes.h"
 
 void *malloc(size_t n);

@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
-#include "drivers/pci.h"
+#include "drivers/bus/pci.h"
 #include "tests/drivers/fakes.h"
 
 void ioapic_level(unsigned irq);

@@ -4,10 +4,10 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
-#include "drivers/lapic.h"
-#include "drivers/pit.h"
+#include "drivers/clock/lapic.h"
+#include "drivers/clock/pit.h"
 #include "tests/drivers/fakes.h"
-#include "kernel/userprof.h"
+#include "kernel/prof/userprof.h"
 #include "tests/drivers/shots.h"
 
 uint64_t tsc, tsc_hz = 1000000000;

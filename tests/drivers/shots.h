@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include "drivers/profclock.h"
+#include "drivers/clock/profclock.h"
 #include "kernel/kernel.h"
 
 extern uint64_t tsc, tsc_hz;

@@ -4,8 +4,8 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
-#include "drivers/ring.h"
-#include "drivers/uart.h"
+#include "drivers/console/ring.h"
+#include "drivers/console/uart.h"
 #include "tests/drivers/fakes.h"
 
 #define FIFO 16

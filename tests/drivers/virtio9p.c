@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
-#include "drivers/virtio9p.h"
+#include "drivers/bus/virtio9p.h"
 #include "tests/drivers/fakes.h"
 #include "tests/drivers/virtiocard.h"
 

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include "drivers/pci.h"
+#include "drivers/bus/pci.h"
 
 /* What the card is, how it behaves, and what was done to it. */
 extern struct card {

@@ -2,7 +2,7 @@
 # The sound card: what QEMU's was given to play, compared with the file sample by sample;
 # gaps, odd writes, one player at a time, interruption, other rates; no card. K3.
 cd "$(dirname "$0")/../.." || exit 1
-. tests/tools/tap.sh
+. tests/host/tap.sh
 b=${B:-build}
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT

@@ -2,7 +2,7 @@
 # The EXAMPLE of kprof(3) as its page prints it: a sound played with the profiler on, and the
 # counts left in the host's folder, where the host's kprof reads them. K13.
 cd "$(dirname "$0")/../.." || exit 1
-. tests/tools/tap.sh
+. tests/host/tap.sh
 b=${B:-build}
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT

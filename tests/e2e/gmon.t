@@ -1,7 +1,7 @@
 #!/bin/sh
 # NetBSD's kernel profiling as a whole: the guest's kgmon, the host's gprof. G1, G3-G6, G8-G11.
 cd "$(dirname "$0")/../.." || exit 1
-. tests/tools/tap.sh
+. tests/host/tap.sh
 b=${B:-build}
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT

@@ -2,7 +2,7 @@
 # Paths of calls of the whole system: the test kernel's device makes calls that are known,
 # and their names are looked up in the kernel and in the programs. kprof(3), kpstack(5).
 cd "$(dirname "$0")/../.." || exit 1
-. tests/tools/tap.sh
+. tests/host/tap.sh
 b=${B:-build}
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT

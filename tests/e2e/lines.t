@@ -1,7 +1,7 @@
 #!/bin/sh
 # prof(1) and cprof(1) by source line, and the files that they write, modules(5): P3, P8, P11.
 cd "$(dirname "$0")/../.." || exit 1
-. tests/tools/tap.sh
+. tests/host/tap.sh
 b=${B:-build}
 objcopy=${CROSS-i686-linux-gnu-}objcopy
 tmp=$(mktemp -d)

@@ -1,7 +1,7 @@
 #!/bin/sh
 # mprof(1) as a command, and the examples of its page and of memory in prof(3): P4, P10, P11.
 cd "$(dirname "$0")/../.." || exit 1
-. tests/tools/tap.sh
+. tests/host/tap.sh
 b=${B:-build}
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT

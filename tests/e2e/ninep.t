@@ -2,7 +2,7 @@
 # The host's folder as a whole: what the guest does to it, as the host sees it, and the other
 # way round; on devices of both forms, with several processors, and without a device. What
 # the server says in its errors is tested inside, by tests/guest/ninep.c.
-# shellcheck source=tests/tools/tap.sh
+# shellcheck source=tests/host/tap.sh
 . "$(dirname "$0")/../tools/tap.sh"
 
 B=$(cd "${B:-build}" && pwd)

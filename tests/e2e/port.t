@@ -2,7 +2,7 @@
 # The profilers in another kernel, tests/port, and the examples of prof(9): what they count
 # there is known exactly, or by how long each function runs.
 cd "$(dirname "$0")/../.." || exit 1
-. tests/tools/tap.sh
+. tests/host/tap.sh
 b=$(realpath "${B:-build}")
 cross=${CROSS-i686-linux-gnu-}
 tmp=$(mktemp -d)

@@ -2,7 +2,7 @@
 # DG/UX's kernel profiler as a whole: the guest's prfld, prfstat, prfsnap, prfdc and prfpr,
 # the host's prfpr. D12.
 cd "$(dirname "$0")/../.." || exit 1
-. tests/tools/tap.sh
+. tests/host/tap.sh
 b=${B:-build}
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT

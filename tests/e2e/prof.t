@@ -1,7 +1,7 @@
 #!/bin/sh
 # prof(1) and cprof(1) as commands, and the examples of their pages: P1-P3, P11.
 cd "$(dirname "$0")/../.." || exit 1
-. tests/tools/tap.sh
+. tests/host/tap.sh
 b=${B:-build}
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT

@@ -2,7 +2,7 @@
 # make PROFILE_USER=, and the examples of monitor(3) as they are printed, in a copy of what
 # was built. G12, U10.
 cd "$(dirname "$0")/../.." || exit 1
-. tests/tools/tap.sh
+. tests/host/tap.sh
 b=${B:-build}
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT

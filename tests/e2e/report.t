@@ -1,7 +1,7 @@
 #!/bin/sh
 # gnomon report of what one guest counted, beside kprof, gprof, prfpr and the guest's own cprof.
 cd "$(dirname "$0")/../.." || exit 1
-. tests/tools/tap.sh
+. tests/host/tap.sh
 b=${B:-build}
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT

@@ -1,7 +1,7 @@
 #!/bin/sh
 # gnomon run with the real kernel: output, files both ways, exit statuses, and that equal runs
 # give equal data. B is the folder of what was built.
-# shellcheck source=tests/tools/tap.sh
+# shellcheck source=tests/host/tap.sh
 . "$(dirname "$0")/../tools/tap.sh"
 
 B=$(cd "${B:-build}" && pwd)

@@ -2,7 +2,7 @@
 # Several processors as a whole: they start, idle, work, and everything they count adds up.
 # D9, D13, K6.
 cd "$(dirname "$0")/../.." || exit 1
-. tests/tools/tap.sh
+. tests/host/tap.sh
 b=${B:-build}
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT

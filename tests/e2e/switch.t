@@ -1,7 +1,7 @@
 #!/bin/sh
 # Entry calls patched in and out 1,000 times while 4 CPUs run the workload under kprof. G11.
 cd "$(dirname "$0")/../.." || exit 1
-. tests/tools/tap.sh
+. tests/host/tap.sh
 b=${B:-build}
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT

@@ -4,7 +4,7 @@
 #
 # usage: tests/e2e/tutorial.t [-u]	(-u: puts what is printed now into the page)
 cd "$(dirname "$0")/../.." || exit 1
-. tests/tools/tap.sh
+. tests/host/tap.sh
 b=${B:-build}
 page=docs/tutorial.md
 tmp=$(mktemp -d)

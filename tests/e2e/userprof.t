@@ -2,7 +2,7 @@
 # Programs compiled with -pg, as a whole: they write gmon.out at their end, and the host's
 # gprof reads it against their own image. G12, U10.
 cd "$(dirname "$0")/../.." || exit 1
-. tests/tools/tap.sh
+. tests/host/tap.sh
 b=${B:-build}
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT

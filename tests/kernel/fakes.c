@@ -1,8 +1,8 @@
 /* See fakes.h. Locks are counted, and nothing sleeps but by fake_wait. */
 #include <cmocka.h>
 #include "tests/kernel/fakes.h"
-#include "drivers/devroot.h"
-#include "drivers/cons.h"
+#include "drivers/files/devroot.h"
+#include "drivers/console/cons.h"
 
 struct proc fake_proc, *fake_self = &fake_proc;
 unsigned fake_locks, fake_signals;

@@ -2,7 +2,7 @@
  * The profilers in a kernel that is not Gnomon: their hooks, the tick, and where the counts
  * go. All that has to do with prof/ is in here, and compiled without -pg.
  */
-#include "prof/gmonout.h"
+#include "prof/files/gmonout.h"
 #include "kernel.h"
 #include "prof/port.h"
 

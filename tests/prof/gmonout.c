@@ -1,10 +1,10 @@
-/* prof/gmonout.c: the bytes of gmon.out, and that no cell saturates (G1 G8 G10). */
+/* prof/files/gmonout.c: the bytes of gmon.out, and that no cell saturates (G1 G8 G10). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
-#include "prof/gmonout.h"
+#include "prof/files/gmonout.h"
 #include "tests/prof/machine.h"
 
 #define LO 0xc0100000u

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "prof/gmonout.h"
+#include "prof/files/gmonout.h"
 #include "tests/prof/machine.h"
 
 static struct prof prof;

@@ -1,4 +1,4 @@
-/* prof/prflog.c: the bytes of a log as prf(4) has them, what two snapshots have to do with
+/* prof/files/prflog.c: the bytes of a log as prf(4) has them, what two snapshots have to do with
  * each other, and damage of every kind (D12). */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
-#include "prof/prflog.h"
+#include "prof/files/prflog.h"
 
 #define N 3
 #define SECOND 1000000000ull

@@ -1,12 +1,13 @@
-/* tools/callgrind.c and names.c: short forms of names and positions, and who has which cost. */
+/* tools/export, callgrindfile.c and names.c:
+ * short forms of names and positions, and who has which cost. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
-#include "tools/callgrind.h"
+#include "tools/export/callgrindfile.h"
 #include "tools/memory.h"
-#include "tools/names.h"
+#include "tools/export/names.h"
 
 #define SELF CALLGRIND_SELF
 

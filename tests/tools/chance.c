@@ -1,5 +1,5 @@
 /*
- * tools/chance.c: against printed tables, closed forms and sums that can be done by hand;
+ * tools/diff/chance.c: against printed tables, closed forms and sums that can be done by hand;
  * and how often it cries wolf when nothing has changed, and misses what has.
  */
 #include <math.h>
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
-#include "tools/chance.h"
+#include "tools/diff/chance.h"
 
 #define nelem(a) (sizeof(a) / sizeof((a)[0]))
 

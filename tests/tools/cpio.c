@@ -1,4 +1,4 @@
-/* tools/cpio.c: the bytes of the archives it writes. */
+/* tools/run/cpio.c: the bytes of the archives it writes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
-#include "tools/cpio.h"
+#include "tools/run/cpio.h"
 
 /* An archive in memory. */
 struct archive {

@@ -1,4 +1,4 @@
-/* tools/fetch.c: files, output and status out of sequences of frames, sensible and not. */
+/* tools/run/fetch.c: files, output and status out of sequences of frames, sensible and not. */
 #include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include <cmocka.h>
-#include "tools/fetch.h"
+#include "tools/run/fetch.h"
 #include "tests/tools/framedata.h"
 
 #define nelem(a) (sizeof(a) / sizeof((a)[0]))

@@ -1,4 +1,4 @@
-/* Making frames, for the tests: written from frames(5), not from tools/frames.c. */
+/* Making frames, for the tests: written from frames(5), not from tools/run/frames.c. */
 #ifndef TESTS_FRAMEDATA_H
 #define TESTS_FRAMEDATA_H
 

@@ -1,10 +1,10 @@
-/* tools/frames.c: whole streams in pieces of any size, and every kind of damage. */
+/* tools/run/frames.c: whole streams in pieces of any size, and every kind of damage. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <cmocka.h>
 #include "tests/tools/framedata.h"
-#include "tools/frames.h"
+#include "tools/run/frames.h"
 
 #define nelem(a) (sizeof(a) / sizeof((a)[0]))
 

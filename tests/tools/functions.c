@@ -1,5 +1,5 @@
 /*
- * A profile's functions, images and call graph: tools/functions.c, imagebind.c, graph.c,
+ * A profile's functions, images and call graph: tools/profile/functions.c, imagebind.c, graph.c,
  * profdata.c.
  */
 #include <math.h>
@@ -11,9 +11,9 @@
 #include <unistd.h>
 #include <cmocka.h>
 #include "tests/tools/elfdata.h"
-#include "tools/functions.h"
-#include "tools/graph.h"
-#include "tools/profread.h"
+#include "tools/profile/functions.h"
+#include "tools/profile/graph.h"
+#include "tools/profile/profread.h"
 
 #define nelem(a) (sizeof(a) / sizeof((a)[0]))
 #define K 0xc0100000u

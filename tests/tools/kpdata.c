@@ -1,4 +1,5 @@
-/* tools/kpdata.c: reading, every kind of damage, and who gets a bucket (K4, K5, K6, K12). */
+/* tools/profile/kpdata.c:
+ * reading, every kind of damage, and who gets a bucket (K4, K5, K6, K12). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -7,7 +8,7 @@
 #include <unistd.h>
 #include <cmocka.h>
 #include "tests/tools/elfdata.h"
-#include "tools/kpdata.h"
+#include "tools/profile/kpdata.h"
 
 #define nelem(a) (sizeof(a) / sizeof((a)[0]))
 #define NBUCKET 64

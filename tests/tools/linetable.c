@@ -1,11 +1,12 @@
-/* userland/bin/lines.c: tables of source lines, lines(5), whole and with every kind of damage */
+/* userland/profile/lines.c:
+ * tables of source lines, lines(5), whole and with every kind of damage */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
-#include "userland/bin/lines.h"
+#include "userland/profile/lines.h"
 
 #define nelem(a) (sizeof(a) / sizeof((a)[0]))
 #define HEAD 24

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
-#include "tools/merge.h"
-#include "tools/profread.h"
+#include "tools/merge/merge.h"
+#include "tools/profile/profread.h"
 
 #define ID "abcd000000000000000000000000000000000000"
 

@@ -11,7 +11,7 @@
 #include <assert.h>
 #include <stdio.h>
 #include "tests/tools/elfdata.h"
-#include "prof/prflog.h"
+#include "prof/files/prflog.h"
 
 #define TEXT 0xc0100000u
 #define NOON 1795262400 /* 2026-11-21 12:00:00 UTC */

@@ -1,12 +1,12 @@
-/* tools/profread.c and its readers: what they make of whole files, and of damaged ones. */
+/* tools/profile/profread.c and its readers: what they make of whole files, and of damaged ones. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
-#include "prof/prflog.h"
-#include "tools/profread.h"
+#include "prof/files/prflog.h"
+#include "tools/profile/profread.h"
 
 #define nelem(a) (sizeof(a) / sizeof((a)[0]))
 #define ID "abcd000000000000000000000000000000000000"

@@ -1,11 +1,11 @@
-/* tools/runopts.c: command lines of gnomon run, right and wrong. */
+/* tools/run/runopts.c: command lines of gnomon run, right and wrong. */
 #include <getopt.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <cmocka.h>
-#include "tools/runopts.h"
+#include "tools/run/runopts.h"
 
 #define nelem(a) (sizeof(a) / sizeof((a)[0]))
 #define MAXWORD 8

@@ -7,7 +7,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include "userland/bin/lines.h"
+#include "userland/profile/lines.h"
 
 int main(int argc, char **argv)
 {

@@ -1,4 +1,4 @@
-/* tools/symbols.c: which function covers an address. */
+/* tools/code/symbols.c: which function covers an address. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -7,7 +7,7 @@
 #include <unistd.h>
 #include <cmocka.h>
 #include "tests/tools/elfdata.h"
-#include "tools/symbols.h"
+#include "tools/code/symbols.h"
 
 #define nelem(a) (sizeof(a) / sizeof((a)[0]))
 

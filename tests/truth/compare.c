@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "tools/memory.h"
-#include "tools/profread.h"
+#include "tools/profile/profread.h"
 #include "tests/truth/sampling.h"
 
 #define CALL 0xe8 /* a call's first byte: an entry that is patched in */

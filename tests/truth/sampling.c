@@ -2,7 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include "tools/chance.h"
+#include "tools/diff/chance.h"
 #include "tools/memory.h"
 #include "tests/truth/sampling.h"
 

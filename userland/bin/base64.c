@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "userland/bin/stream.h"
+#include "userland/text/stream.h"
 
 #define LINE_BYTES 57 /* make a line of 76 characters */
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "userland/bin/stream.h"
+#include "userland/text/stream.h"
 
 static char buf[STREAM_BUF];
 

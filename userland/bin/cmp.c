@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "userland/bin/stream.h"
+#include "userland/text/stream.h"
 
 struct file {
 	const char *name;

@@ -9,8 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "userland/bin/path.h"
-#include "userland/bin/stream.h"
+#include "userland/text/path.h"
+#include "userland/text/stream.h"
 
 static char buf[STREAM_BUF];
 static bool recursive;

@@ -1,7 +1,7 @@
 /* cprof: shows how often instructions of programs ran, and which, by function or source line. */
 #include <stdio.h>
 
-#include "userland/bin/present.h"
+#include "userland/profile/present.h"
 
 static void columns(const struct counts *c, const struct counts *whole)
 {

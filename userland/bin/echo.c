@@ -1,7 +1,7 @@
 /* echo: prints its arguments. */
 #include <string.h>
 
-#include "userland/bin/stream.h"
+#include "userland/text/stream.h"
 
 int main(int argc, char **argv)
 {

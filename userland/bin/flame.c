@@ -10,9 +10,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "userland/bin/number.h"
-#include "userland/bin/stream.h"
-#include "userland/bin/symtab.h"
+#include "userland/text/number.h"
+#include "userland/text/stream.h"
+#include "userland/profile/symtab.h"
 
 #define CTL "/dev/kpctl"
 #define PATHS "/dev/kpstack"

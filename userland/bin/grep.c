@@ -7,8 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "userland/bin/pattern.h"
-#include "userland/bin/stream.h"
+#include "userland/text/pattern.h"
+#include "userland/text/stream.h"
 
 static bool fixed, extended, fold, invert, numbers, only_count, only_names, quiet;
 static bool names; /* a file's name stands before its lines */

@@ -7,8 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "userland/bin/number.h"
-#include "userland/bin/stream.h"
+#include "userland/text/number.h"
+#include "userland/text/stream.h"
 
 static char buf[STREAM_BUF];
 static long wanted = 10;

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "userland/bin/page.h"
-#include "userland/bin/path.h"
+#include "userland/text/page.h"
+#include "userland/text/path.h"
 
 #define BIN "/bin"
 

@@ -10,9 +10,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "userland/bin/buildid.h"
-#include "userland/bin/core.h"
-#include "prof/gmonout.h"
+#include "userland/profile/buildid.h"
+#include "userland/profile/core.h"
+#include "prof/files/gmonout.h"
 
 #define NAME_SIZE 64
 #define NO_CPU "-c %s: there is no such processor"

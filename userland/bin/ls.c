@@ -8,7 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "userland/bin/path.h"
+#include "userland/text/path.h"
 
 #define SCREEN 80 /* columns of a terminal */
 

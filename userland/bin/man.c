@@ -8,9 +8,9 @@
 #include <strings.h>
 #include <unistd.h>
 
-#include "userland/bin/page.h"
-#include "userland/bin/path.h"
-#include "userland/bin/stream.h"
+#include "userland/text/page.h"
+#include "userland/text/path.h"
+#include "userland/text/stream.h"
 
 #define SCREEN 23 /* lines; the prompt takes one more */
 #define CONSCTL "/dev/consctl"

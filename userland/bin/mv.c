@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "userland/bin/path.h"
+#include "userland/text/path.h"
 
 static void usage(FILE *to)
 {

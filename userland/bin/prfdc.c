@@ -6,9 +6,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "userland/bin/number.h"
-#include "userland/bin/prfappend.h"
-#include "userland/bin/prfdev.h"
+#include "userland/text/number.h"
+#include "userland/profile/prfappend.h"
+#include "userland/profile/prfdev.h"
 
 #define MINUTE 60
 #define HOUR 3600

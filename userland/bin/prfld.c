@@ -8,9 +8,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "userland/bin/buildid.h"
-#include "userland/bin/prfdev.h"
-#include "userland/bin/symtab.h"
+#include "userland/profile/buildid.h"
+#include "userland/profile/prfdev.h"
+#include "userland/profile/symtab.h"
 
 #define KERNEL "/boot/gnomon"
 

@@ -6,9 +6,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "prof/prflog.h"
-#include "userland/bin/stream.h"
-#include "userland/bin/symtab.h"
+#include "prof/files/prflog.h"
+#include "userland/text/stream.h"
+#include "userland/profile/symtab.h"
 
 #define KERNEL "/boot/gnomon"
 

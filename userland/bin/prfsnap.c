@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "userland/bin/prfappend.h"
-#include "userland/bin/prfdev.h"
+#include "userland/profile/prfappend.h"
+#include "userland/profile/prfdev.h"
 
 static void usage(FILE *to)
 {

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "userland/bin/prfdev.h"
+#include "userland/profile/prfdev.h"
 
 static void usage(FILE *to)
 {

@@ -2,9 +2,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "userland/bin/gmonflat.h"
-#include "userland/bin/number.h"
-#include "userland/bin/present.h"
+#include "userland/profile/gmonflat.h"
+#include "userland/text/number.h"
+#include "userland/profile/present.h"
 
 #define FROM_FILE "-g program [gmon.out]"
 

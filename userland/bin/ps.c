@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "userland/bin/process.h"
+#include "userland/text/process.h"
 
 #define PAGE_KB 4
 

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "userland/bin/number.h"
-#include "userland/bin/stream.h"
+#include "userland/text/number.h"
+#include "userland/text/stream.h"
 
 #define LARGEST (INT_MAX / 2) /* so that first + step cannot overflow */
 

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "userland/bin/number.h"
+#include "userland/text/number.h"
 
 #define REBOOT "/dev/reboot"
 

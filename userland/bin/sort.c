@@ -10,8 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "userland/bin/number.h"
-#include "userland/bin/stream.h"
+#include "userland/text/number.h"
+#include "userland/text/stream.h"
 
 struct line {
 	const char *text; /* without the newline */

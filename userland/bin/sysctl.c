@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "userland/bin/stream.h"
+#include "userland/text/stream.h"
 
 #define COLUMNS 32 /* bytes to a line of hexadecimal */
 

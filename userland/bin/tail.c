@@ -8,8 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "userland/bin/number.h"
-#include "userland/bin/stream.h"
+#include "userland/text/number.h"
+#include "userland/text/stream.h"
 
 static long wanted = 10;
 static bool bytes, titles;

@@ -12,11 +12,11 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "userland/bin/buildid.h"
-#include "userland/bin/number.h"
-#include "userland/bin/process.h"
-#include "userland/bin/stream.h"
-#include "userland/bin/symtab.h"
+#include "userland/profile/buildid.h"
+#include "userland/text/number.h"
+#include "userland/text/process.h"
+#include "userland/text/stream.h"
+#include "userland/profile/symtab.h"
 
 #define CTL "/dev/kpctl"
 #define DATA "/dev/kpdata"

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "userland/bin/stream.h"
+#include "userland/text/stream.h"
 
 struct counts {
 	unsigned long long lines, words, bytes;

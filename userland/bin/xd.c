@@ -6,8 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "userland/bin/number.h"
-#include "userland/bin/stream.h"
+#include "userland/text/number.h"
+#include "userland/text/stream.h"
 
 #define COLUMNS_MAX 256
 

@@ -6,7 +6,7 @@
 #include <err.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include "prof/gmonout.h"
+#include "prof/files/gmonout.h"
 #include "userland/libc/libc.h"
 
 #define CELL 4u /* bytes of text to one cell of kcount and of froms */

@@ -1,0 +1,343 @@
+/*
+ * AC'97 sound for playing. Register names are those of Intel's ICH data sheet (290655) and,
+ * for the codec, of the AC'97 specification 2.3.
+ *
+ * Sound lies in NBLOCK blocks of memory, each with a descriptor, in a ring. The writer
+ * fills block `in`; a full one is handed over by moving the card's last valid index. The
+ * card interrupts after each block; those before `out` it is done with. When it has nothing
+ * left it is given what there is of block `in`; if that is nothing, a block of silence, and
+ * then it is stopped: what a card plays that runs dry is not the same everywhere, and one
+ * that is stopped at once does not play what is on its way to the ear.
+ */
+#include "drivers/bus/ac97.h"
+#include "kernel/kernel.h"
+#include "drivers/bus/pci.h"
+
+/* The codec, from its base port: volumes (31 steps of -1.5 dB, bit 15 silent), and rates. */
+#define MASTER 0x02
+#define PCM 0x18
+#define EXTENDED 0x28
+#define EXTENDED_ON 0x2a
+#define RATE 0x2c
+#define MUTE 0x8000
+#define STEPS 31u
+#define VRA 1 /* any rate, not only that of the link */
+#define LINK_RATE 48000u
+
+/* The controller: its channel for playing, and the link to the codec. */
+#define BDBAR 0x10 /* physical address of the descriptors */
+#define CIV 0x14   /* index of the one being played */
+#define LVI 0x15   /* and of the last valid one */
+#define SR 0x16
+#define CR 0x1b
+#define LINK 0x2c
+#define LINK_STATUS 0x30
+
+#define SR_HALTED 0x01
+#define SR_LAST 0x04 /* the last valid block is over; these three are cleared by ones */
+#define SR_BLOCK 0x08
+#define SR_FIFO 0x10
+#define CR_RUN 0x01
+#define CR_RESET 0x02
+#define CR_INTERRUPTS 0x1c
+#define LINK_ON 0x02 /* not in cold reset */
+#define LINK_READY 0x100
+
+#define INTEL 0x8086
+#define AUDIO 0x0401 /* class */
+
+#define NBLOCK 32u   /* as many descriptors as the card has */
+#define BLOCK 2048u  /* bytes: at 44,100 Hz 11.6 ms, and all blocks 0.37 s */
+#define PATIENCE 1000000000ull /* ns without an interrupt while playing, then it is broken */
+
+/* A buffer descriptor, as it is in memory. */
+struct descriptor {
+	uint32_t address;
+	uint16_t samples;
+	uint16_t flags;
+};
+#define ON_COMPLETION 0x8000
+
+static uint16_t codec, channel; /* base ports; constant after ac97_init, as the next four */
+static uint8_t *sound, *silence;
+static volatile struct descriptor *ring;
+static bool any_rate;
+
+static struct spinlock lock = {.name = "ac97"}; /* guards all that follows, and the registers */
+static bool busy, running;
+static bool ending;	 /* the last block handed over was silence */
+static uint32_t in, out; /* count blocks since the card was started */
+static size_t used;	 /* bytes in block `in` */
+static struct waitq waiters; /* the writer, or who closes */
+static unsigned rate, gain[AC97_NGAIN];
+
+static uint8_t *block(uint32_t i)
+{
+	return sound + i % NBLOCK * BLOCK;
+}
+
+/* Stop, forget what was queued but the piece of a frame, and begin anew at the first block. */
+static void stop(void)
+{
+	used %= AC97_FRAME;
+	memcpy(block(0), block(in), used);
+	in = out = 0;
+	outb(channel + CR, 0);
+	outb(channel + CR, CR_RESET);
+	for (unsigned i = 0; i < 100000 && (inb(channel + CR) & CR_RESET); i++)
+		;
+	outl(channel + BDBAR, v2p((const void *)ring));
+	running = ending = false;
+}
+
+/* Learn which blocks are over. Halting counts only where it is news: see hand_over(). */
+static void reap(void)
+{
+	uint16_t status = inw(channel + SR);
+	uint32_t over = (inb(channel + CIV) - out) % NBLOCK;
+
+	outw(channel + SR, status & (SR_LAST | SR_BLOCK | SR_FIFO));
+	if ((status & SR_LAST) && (status & SR_HALTED))
+		out = in;
+	else if (over < in - out) /* else it has not looked at the next one yet */
+		out += over;
+}
+
+/*
+ * Let the card have n bytes at p, the first `whole` of block `in` or silence; what is left of
+ * the block goes to the next. That one is free: a block that is not full is handed over only
+ * when the card has no other. News is taken before, because the halt it tells of ends here.
+ */
+static void hand_over(const uint8_t *p, size_t n, size_t whole)
+{
+	reap();
+	ring[in % NBLOCK] = (struct descriptor){v2p(p), (uint16_t)(n / 2), ON_COMPLETION};
+	memcpy(block(in + 1), block(in) + whole, used - whole);
+	used -= whole;
+	outb(channel + LVI, in++ % NBLOCK);
+	if (!running)
+		outb(channel + CR, CR_RUN | CR_INTERRUPTS);
+	running = true;
+	ending = whole == 0;
+}
+
+/* Hand over what there is of block `in`. */
+static void hand_over_block(void)
+{
+	size_t whole = used / AC97_FRAME * AC97_FRAME;
+
+	hand_over(block(in), whole, whole);
+}
+
+/* Whether the card has nothing left while there is something for it. */
+static bool starving(void)
+{
+	return in == out && used >= AC97_FRAME;
+}
+
+/* The card is done with what it had. */
+static void ran_dry(void)
+{
+	if (starving())
+		hand_over_block();
+	else if (ending)
+		stop();
+	else
+		hand_over(silence, BLOCK, 0);
+}
+
+/* The interrupt: whoever waits may go on once half the ring is free. */
+static void ac97_interrupt(void *)
+{
+	bool wake;
+
+	spin_lock(&lock);
+	reap(); /* nothing, when another card on this line interrupted */
+	if (running && in == out)
+		ran_dry();
+	wake = waiters.head != NULL && in - out <= NBLOCK / 2;
+	spin_unlock(&lock);
+	if (wake)
+		wait_wake(&waiters);
+}
+
+/* Put as much of n bytes into the ring as there is room for; how many. The lock is held. */
+static size_t fill(const uint8_t *p, size_t n)
+{
+	size_t done = 0;
+
+	while (done < n && in - out < NBLOCK) {
+		size_t part = n - done < BLOCK - used ? n - done : BLOCK - used;
+
+		memcpy(block(in) + used, p + done, part);
+		used += part;
+		done += part;
+		if (used == BLOCK)
+			hand_over_block();
+	}
+	if (starving())
+		hand_over_block();
+	return done;
+}
+
+/* Sleep until the card is done with half of what it has: -EINTR, or -EIO when nothing happens. */
+static int wait_card(void)
+{
+	uint32_t was = out;
+	int err = wait_on(&waiters, &lock, time_ns() + PATIENCE);
+
+	return err == -ETIMEDOUT ? out == was ? -EIO : 0 : err;
+}
+
+int32_t ac97_write(const void *buf, size_t n)
+{
+	size_t done = 0;
+	int err = 0;
+
+	spin_lock(&lock);
+	for (;;) {
+		done += fill((const uint8_t *)buf + done, n - done);
+		if (done == n || (err = wait_card()) < 0)
+			break;
+	}
+	spin_unlock(&lock);
+	return done > 0 ? (int32_t)done : err;
+}
+
+bool ac97_writable(void)
+{
+	spin_lock(&lock);
+	bool room = in - out < NBLOCK;
+	spin_unlock(&lock);
+	return room;
+}
+
+int ac97_open(void)
+{
+	spin_lock(&lock);
+	int err = busy ? -EBUSY : 0;
+	busy = true;
+	spin_unlock(&lock);
+	return err;
+}
+
+void ac97_close(void)
+{
+	spin_lock(&lock);
+	while (in != out && wait_card() == 0)
+		;
+	stop();
+	used = 0;
+	busy = false;
+	spin_unlock(&lock);
+}
+
+/* Set the rate if the codec can; else it stays that of the link. */
+static void set_rate(unsigned hz)
+{
+	rate = any_rate ? hz : LINK_RATE;
+	if (any_rate)
+		outw(codec + RATE, (uint16_t)hz);
+}
+
+int ac97_set_rate(unsigned hz)
+{
+	if (hz < 8000 || hz > LINK_RATE)
+		return -EINVAL;
+	if (hz != LINK_RATE && !any_rate)
+		return -ENOTSUP;
+	spin_lock(&lock);
+	set_rate(hz);
+	spin_unlock(&lock);
+	return 0;
+}
+
+unsigned ac97_rate(void)
+{
+	return rate;
+}
+
+int ac97_set_gain(enum ac97_gain which, unsigned percent)
+{
+	static const uint8_t reg[] = {[AC97_MASTER] = MASTER, [AC97_PCM] = PCM};
+	unsigned less;
+
+	if (percent > 100)
+		return -EINVAL;
+	less = ((100 - percent) * STEPS + 50) / 100;
+	spin_lock(&lock);
+	gain[which] = percent;
+	outw(codec + reg[which], (uint16_t)(percent == 0 ? MUTE : less << 8 | less));
+	spin_unlock(&lock);
+	return 0;
+}
+
+unsigned ac97_gain(enum ac97_gain which)
+{
+	return gain[which];
+}
+
+/* Reset the link, and with it the codec; false when that does not answer within a second. */
+static bool reset_codec(void)
+{
+	uint64_t end = time_ns() + PATIENCE;
+
+	outl(channel + LINK, 0);
+	for (unsigned i = 0; i < 10; i++)
+		inl(channel + LINK_STATUS); /* it takes a microsecond */
+	outl(channel + LINK, LINK_ON);
+	while (!(inl(channel + LINK_STATUS) & LINK_READY)) {
+		if (time_ns() > end)
+			return false;
+		cpu_relax();
+	}
+	any_rate = inw(codec + EXTENDED) & VRA;
+	if (any_rate)
+		outw(codec + EXTENDED_ON, inw(codec + EXTENDED_ON) | VRA);
+	set_rate(AC97_RATE);
+	ac97_set_gain(AC97_MASTER, 100);
+	ac97_set_gain(AC97_PCM, 74); /* 0 dB: above, the codec amplifies */
+	return true;
+}
+
+/* The blocks, a silent one, and their descriptors, which the card learns of. */
+static bool allocate(void)
+{
+	const size_t size = (NBLOCK + 1) * BLOCK + NBLOCK * sizeof(*ring);
+
+	sound = frame_alloc_n((size + PAGE - 1) / PAGE);
+	if (sound == NULL)
+		return false;
+	silence = memset(sound + NBLOCK * BLOCK, 0, BLOCK);
+	ring = (volatile struct descriptor *)(silence + BLOCK);
+	stop();
+	return true;
+}
+
+bool ac97_init(void)
+{
+	const struct pci_dev *d = NULL;
+	struct pci_bar mixer, master;
+	const char *lacking = NULL;
+
+	do
+		d = pci_next(d);
+	while (d != NULL && !(d->class == AUDIO && d->vendor == INTEL && pci_bar(d, 0, &mixer) &&
+			      mixer.io && pci_bar(d, 1, &master) && master.io));
+	if (d == NULL)
+		return false;
+	codec = (uint16_t)mixer.base;
+	channel = (uint16_t)master.base;
+	pci_enable(d, PCI_IO | PCI_MASTER);
+	if (!reset_codec())
+		lacking = "codec that answers";
+	else if (!allocate())
+		lacking = "memory";
+	else if (pci_irq(d, "ac97", ac97_interrupt, NULL) < 0)
+		lacking = "interrupt";
+	if (lacking != NULL)
+		printk("ac97: no %s\n", lacking);
+	else
+		printk("ac97: at 0x%x irq %u, %u Hz\n", channel, d->irq, rate);
+	return lacking == NULL;
+}

@@ -1,0 +1,343 @@
+/*
+ * ACPI tables. Sections are of the ACPI specification, version 6.4.
+ *
+ * Fields are read bytewise at their documented offsets: the tables keep no alignment,
+ * and a table that is shorter than a field says nothing about it.
+ */
+#include "kernel/kernel.h"
+#include "drivers/bus/acpi.h"
+
+#define HEADER 36u		 /* bytes of every table's header (5.2.6) */
+#define TABLE_MAX (4u << 20)	 /* longer ones are taken for garbage */
+#define DIRECT_END 0x38000000u	 /* physical memory below is always mapped */
+#define SLP_EN 0x2000u		 /* PM1 control (4.8.3.2.1) */
+#define SCI_EN 0x0001u
+
+static struct acpi found;
+const struct acpi *const acpi = &found;
+
+static uint16_t get16(const uint8_t *p)
+{
+	return (uint16_t)(p[0] | p[1] << 8);
+}
+
+static uint32_t get32(const uint8_t *p)
+{
+	return get16(p) | (uint32_t)get16(p + 2) << 16;
+}
+
+/* A 32-bit field of a table, 0 when the table ends before it. */
+static uint32_t field32(const uint8_t *t, size_t n, size_t off)
+{
+	return off + 4 <= n ? get32(t + off) : 0;
+}
+
+static uint8_t field8(const uint8_t *t, size_t n, size_t off)
+{
+	return off < n ? t[off] : 0;
+}
+
+/* An 8-byte address that is below 4 GB; else 0. */
+static uint32_t address64(const uint8_t *t, size_t n, size_t off)
+{
+	return field32(t, n, off + 4) == 0 ? field32(t, n, off) : 0;
+}
+
+/* n bytes of physical memory. */
+static const uint8_t *phys(uint32_t pa, size_t n)
+{
+	if (pa < DIRECT_END && n <= DIRECT_END - pa)
+		return p2v(pa);
+	return map_device(pa, n);
+}
+
+static bool sum_is_zero(const uint8_t *p, size_t n)
+{
+	uint8_t sum = 0;
+
+	while (n-- > 0)
+		sum += *p++;
+	return sum == 0;
+}
+
+/* The table at pa, if it is whole: its length in *n. NULL when it is not. */
+static const uint8_t *table(uint32_t pa, size_t *n)
+{
+	const uint8_t *t;
+
+	if (pa == 0 || pa > UINT32_MAX - TABLE_MAX)
+		return NULL;
+	t = phys(pa, HEADER);
+	*n = get32(t + 4);
+	if (*n < HEADER || *n > TABLE_MAX) {
+		printk("acpi: a table at 0x%x has a bad length\n", pa);
+		return NULL;
+	}
+	t = phys(pa, *n);
+	if (sum_is_zero(t, *n))
+		return t;
+	printk("acpi: table %c%c%c%c has a bad checksum\n", t[0], t[1], t[2], t[3]);
+	return NULL;
+}
+
+/* The root pointer between two physical addresses (5.2.5.1), NULL when it is not there. */
+static const uint8_t *find_rsdp(uint32_t start, uint32_t end)
+{
+	const uint8_t *p, *last = phys(start, end - start) + (end - start) - 20;
+
+	for (p = phys(start, end - start); p <= last; p += 16)
+		if (memcmp(p, "RSD PTR ", 8) == 0 && sum_is_zero(p, 20))
+			return p;
+	return NULL;
+}
+
+/* The root pointer: in the first kilobyte of the extended BIOS data area, or the BIOS's ROM. */
+static const uint8_t *rsdp(void)
+{
+	uint32_t ebda = (uint32_t)get16(phys(0x40e, 2)) << 4;
+	const uint8_t *p = NULL;
+
+	if (ebda >= 0x400 && ebda < 0xa0000)
+		p = find_rsdp(ebda, ebda + 1024);
+	return p != NULL ? p : find_rsdp(0xe0000, 0x100000);
+}
+
+void acpi_defaults(struct acpi *a)
+{
+	unsigned i;
+
+	memset(a, 0, sizeof(*a));
+	a->lapic = 0xfee00000;
+	a->ioapic = 0xfec00000;
+	a->nmi_lint = -1;
+	for (i = 0; i < NISA; i++)
+		a->isa[i].gsi = i;
+	a->isa[0].gsi = 2;
+}
+
+/* The interrupt flags of 5.2.12.5, for a source whose bus is active high and edge-triggered. */
+static void inti_flags(uint16_t flags, bool *low, bool *level)
+{
+	*low = (flags & 3) == 3;
+	*level = (flags >> 2 & 3) == 3;
+}
+
+/* Local APIC: usable when enabled; "online capable" ones are left alone. */
+static void madt_cpu(struct acpi *a, const uint8_t *e)
+{
+	if (!(e[4] & 1) || a->ncpu == MAXCPU)
+		return;
+	a->apic_id[a->ncpu++] = e[3];
+}
+
+/* Only the I/O APIC that has the ISA interrupts is used: the one whose pins start lowest. */
+static void madt_ioapic(struct acpi *a, const uint8_t *e)
+{
+	if (get32(e + 8) >= a->ioapic_gsi)
+		return;
+	a->ioapic = get32(e + 4);
+	a->ioapic_gsi = get32(e + 8);
+}
+
+static void madt_override(struct acpi *a, const uint8_t *e)
+{
+	struct acpi_isa *isa = &a->isa[e[3] % NISA];
+
+	if (e[2] != 0 || e[3] >= NISA)
+		return;
+	isa->gsi = get32(e + 4);
+	inti_flags(get16(e + 8), &isa->low, &isa->level);
+}
+
+/* Local APIC NMI; the processors' pins are the same in every machine there is. */
+static void madt_nmi(struct acpi *a, const uint8_t *e)
+{
+	a->nmi_lint = e[5] & 1;
+	inti_flags(get16(e + 3), &a->nmi_low, &a->nmi_level);
+}
+
+static void madt_lapic_address(struct acpi *a, const uint8_t *e)
+{
+	if (get32(e + 8) == 0)
+		a->lapic = get32(e + 4);
+}
+
+/* The entries that matter, by type (5.2.12), and how long each must be. */
+static const struct madt_entry {
+	uint8_t length;
+	void (*parse)(struct acpi *a, const uint8_t *e);
+} madt_entries[] = {
+	[0] = {8, madt_cpu},
+	[1] = {12, madt_ioapic},
+	[2] = {10, madt_override},
+	[4] = {6, madt_nmi},
+	[5] = {12, madt_lapic_address},
+};
+
+void acpi_parse_madt(struct acpi *a, const uint8_t *t, size_t n)
+{
+	size_t at = 44;
+
+	if (n < at)
+		return;
+	a->lapic = get32(t + 36);
+	a->isa[0].gsi = 0; /* with a MADT the identity holds where it says nothing */
+	a->ioapic_gsi = UINT32_MAX;
+	a->madt = true;
+	while (at + 2 <= n && t[at + 1] >= 2 && t[at + 1] <= n - at) {
+		const uint8_t *e = t + at;
+
+		if (e[0] < nelem(madt_entries) && madt_entries[e[0]].parse != NULL &&
+		    e[1] >= madt_entries[e[0]].length)
+			madt_entries[e[0]].parse(a, e);
+		at += e[1];
+	}
+	if (at != n)
+		printk("acpi: the MADT is damaged at offset %zu\n", at);
+	if (a->ioapic_gsi == UINT32_MAX)
+		a->ioapic_gsi = 0;
+}
+
+void acpi_parse_fadt(struct acpi *a, const uint8_t *t, size_t n)
+{
+	a->smi_cmd = (uint16_t)field32(t, n, 48);
+	a->acpi_enable = field8(t, n, 52);
+	a->pm1a = (uint16_t)field32(t, n, 64);
+	a->pm1b = (uint16_t)field32(t, n, 68);
+	a->century = field8(t, n, 108);
+}
+
+/* One small integer of byte code (20.2.3) at *at; *at moves past it. */
+static bool aml_integer(const uint8_t *aml, size_t n, size_t *at, uint8_t *out)
+{
+	uint8_t op = field8(aml, n, (*at)++);
+
+	switch (op) {
+	case 0x00: /* ZeroOp */
+	case 0x01: /* OneOp */
+		*out = op;
+		return *at <= n;
+	case 0x0a: /* BytePrefix */
+	case 0x0b: /* WordPrefix */
+		*out = field8(aml, n, *at);
+		*at += op == 0x0a ? 1 : 2;
+		return *at <= n;
+	default:
+		return false;
+	}
+}
+
+/* The package that should follow the name _S5_ at aml: its first two integers. */
+static bool aml_s5(struct acpi *a, const uint8_t *aml, size_t n)
+{
+	size_t at = 4;
+	uint8_t typ[2] = {0, 0};
+
+	if (field8(aml, n, at++) != 0x12) /* PackageOp */
+		return false;
+	at += 1 + (field8(aml, n, at) >> 6); /* PkgLength: the lead byte tells how many follow */
+	if (field8(aml, n, at++) < 1) /* NumElements */
+		return false;
+	if (!aml_integer(aml, n, &at, &typ[0]))
+		return false;
+	aml_integer(aml, n, &at, &typ[1]);
+	memcpy(a->slp_typ, typ, sizeof(typ));
+	return a->has_s5 = true;
+}
+
+bool acpi_parse_s5(struct acpi *a, const uint8_t *aml, size_t n)
+{
+	size_t i;
+
+	for (i = 1; i + 4 <= n; i++) {
+		if (memcmp(aml + i, "_S5_", 4) != 0)
+			continue;
+		/* NameOp, with or without a backslash: other uses of the name are references. */
+		if (aml[i - 1] != 0x08 && !(i >= 2 && aml[i - 1] == '\\' && aml[i - 2] == 0x08))
+			continue;
+		if (aml_s5(a, aml + i, n - i))
+			return true;
+	}
+	return false;
+}
+
+/* A table out of the root table: take from it what we know how to. */
+static void take_table(uint32_t pa)
+{
+	const uint8_t *t, *dsdt;
+	size_t n, ndsdt;
+
+	t = table(pa, &n);
+	if (t == NULL)
+		return;
+	if (memcmp(t, "APIC", 4) == 0) {
+		acpi_parse_madt(&found, t, n);
+	} else if (memcmp(t, "FACP", 4) == 0) {
+		acpi_parse_fadt(&found, t, n);
+		dsdt = table(field32(t, n, 40) ? field32(t, n, 40) : address64(t, n, 140), &ndsdt);
+		if (dsdt != NULL)
+			acpi_parse_s5(&found, dsdt + HEADER, ndsdt - HEADER);
+	} else if (memcmp(t, "SSDT", 4) == 0 && !found.has_s5) {
+		acpi_parse_s5(&found, t + HEADER, n - HEADER);
+	}
+}
+
+/* Go through the root table: the XSDT where it is whole, else the RSDT. */
+static const char *take_root(const uint8_t *root)
+{
+	const uint8_t *t = NULL;
+	size_t n, at, width = 8;
+
+	if (root[15] >= 2 && sum_is_zero(root, 36))
+		t = table(address64(root, 36, 24), &n);
+	if (t == NULL) {
+		width = 4;
+		t = table(get32(root + 16), &n);
+	}
+	if (t == NULL)
+		return "no root table";
+	for (at = HEADER; at + width <= n; at += width)
+		take_table(width == 8 ? address64(t, n, at) : get32(t + at));
+	return width == 8 ? "XSDT" : "RSDT";
+}
+
+void acpi_init(void)
+{
+	const uint8_t *root = rsdp();
+	const char *kind = "no tables";
+
+	acpi_defaults(&found);
+	if (root != NULL)
+		kind = take_root(root);
+	if (found.ncpu == 0)
+		found.ncpu = 1;
+	printk("acpi: %s, %u cpu%s%s%s\n", kind, found.ncpu, found.ncpu > 1 ? "s" : "",
+	       found.madt ? "" : " (no MADT: a plain PC is assumed)",
+	       found.has_s5 ? ", power-off" : "");
+}
+
+/* Take the machine out of legacy mode, where the firmware owns the power registers (4.8.1.1). */
+static void enable(void)
+{
+	unsigned i;
+
+	if (found.smi_cmd == 0 || found.acpi_enable == 0 || (inw(found.pm1a) & SCI_EN))
+		return;
+	outb(found.smi_cmd, found.acpi_enable);
+	for (i = 0; i < 1000000 && !(inw(found.pm1a) & SCI_EN); i++)
+		;
+}
+
+void acpi_power_off(void)
+{
+	unsigned i;
+
+	if (!found.has_s5 || found.pm1a == 0)
+		return;
+	enable();
+	outw(found.pm1a, (uint16_t)(found.slp_typ[0] << 10 | SLP_EN));
+	if (found.pm1b != 0)
+		outw(found.pm1b, (uint16_t)(found.slp_typ[1] << 10 | SLP_EN));
+	for (i = 0; i < 1000000; i++)
+		inw(found.pm1a);
+}

@@ -1,0 +1,209 @@
+/*
+ * PCI by configuration mechanism 1 (PCI specification 3.0, 3.2.2.3.2): two ports, an
+ * address and a window. Addresses and interrupt lines are as the firmware left them.
+ */
+#include "drivers/clock/ioapic.h"
+#include "kernel/kernel.h"
+#include "drivers/bus/pci.h"
+
+#define ADDRESS 0xcf8
+#define WINDOW 0xcfc
+#define ENABLE 0x80000000u
+
+/* Registers of configuration space (6.1, 6.2). */
+#define VENDOR 0x00
+#define DEVICE 0x02
+#define COMMAND 0x04
+#define STATUS 0x06
+#define CLASS 0x0a
+#define HEADER 0x0e
+#define BAR 0x10
+#define SECONDARY 0x19 /* a bridge's: the bus behind it */
+#define CAPABILITIES 0x34
+#define LINE 0x3c
+#define PIN 0x3d
+
+#define STATUS_CAPABILITIES 0x10
+#define HEADER_MANY 0x80 /* the slot has functions besides 0 */
+#define HEADER_KIND 0x7f
+#define KIND_CARD 0
+#define KIND_BRIDGE 1
+
+#define BAR_IO 1u
+#define BAR_KIND 6u
+#define BAR_64 4u
+
+#define NPCI 32
+
+static struct spinlock lock = {.name = "pci"}; /* the address port */
+static struct pci_dev found[NPCI];	       /* constant after pci_init, as the next */
+static unsigned nfound;
+
+/* Point the window at the register; its port. The caller holds the lock. */
+static uint16_t window(const struct pci_dev *d, uint8_t off)
+{
+	outl(ADDRESS, ENABLE | (uint32_t)d->bus << 16 | (uint32_t)d->slot << 11 |
+			      (uint32_t)d->fn << 8 | (off & 0xfc));
+	return WINDOW + (off & 3);
+}
+
+uint32_t pci_read32(const struct pci_dev *d, uint8_t off)
+{
+	uint32_t v;
+
+	spin_lock(&lock);
+	v = inl(window(d, off & 0xfc)); /* all four bytes, for the two below */
+	spin_unlock(&lock);
+	return v;
+}
+
+uint16_t pci_read16(const struct pci_dev *d, uint8_t off)
+{
+	return (uint16_t)(pci_read32(d, off) >> 8 * (off & 2));
+}
+
+uint8_t pci_read8(const struct pci_dev *d, uint8_t off)
+{
+	return (uint8_t)(pci_read32(d, off) >> 8 * (off & 3));
+}
+
+static void pci_write16(const struct pci_dev *d, uint8_t off, uint16_t v)
+{
+	spin_lock(&lock);
+	outw(window(d, off), v);
+	spin_unlock(&lock);
+}
+
+static void pci_write32(const struct pci_dev *d, uint8_t off, uint32_t v)
+{
+	spin_lock(&lock);
+	outl(window(d, off), v);
+	spin_unlock(&lock);
+}
+
+/* Whether the machine has mechanism 1: its address port keeps what is written. */
+static bool present(void)
+{
+	outl(ADDRESS, ENABLE);
+	return inl(ADDRESS) == ENABLE;
+}
+
+/* The interrupt line of a function that has a pin, if the firmware connected it. */
+static uint8_t line(const struct pci_dev *d)
+{
+	uint8_t irq = pci_read8(d, LINE);
+
+	return pci_read8(d, PIN) != 0 && irq != 0 && irq < NIRQ ? irq : PCI_NOIRQ;
+}
+
+static void scan_bus(uint8_t bus);
+
+/* Note the function, if there is one, and what is behind it if it is a bridge; its header. */
+static uint8_t scan_function(struct pci_dev d)
+{
+	uint8_t header, behind;
+
+	d.vendor = pci_read16(&d, VENDOR);
+	if (d.vendor == 0xffff)
+		return 0;
+	d.device = pci_read16(&d, DEVICE);
+	d.class = pci_read16(&d, CLASS);
+	d.irq = line(&d);
+	header = pci_read8(&d, HEADER);
+	if (nfound < NPCI)
+		found[nfound++] = d;
+	else
+		printk("pci: %04x:%04x is one too many\n", d.vendor, d.device);
+	behind = pci_read8(&d, SECONDARY);
+	if ((header & HEADER_KIND) == KIND_BRIDGE && behind > d.bus)
+		scan_bus(behind); /* numbers rise downwards, so this comes to an end */
+	return header;
+}
+
+static void scan_bus(uint8_t bus)
+{
+	for (uint8_t slot = 0; slot < 32; slot++) {
+		struct pci_dev d = {.bus = bus, .slot = slot};
+		unsigned last = scan_function(d) & HEADER_MANY ? 7 : 0;
+
+		for (d.fn = 1; d.fn <= last; d.fn++)
+			scan_function(d);
+	}
+}
+
+void pci_init(void)
+{
+	nfound = 0;
+	if (present())
+		scan_bus(0);
+	printk("pci: %u functions\n", nfound);
+}
+
+const struct pci_dev *pci_next(const struct pci_dev *after)
+{
+	const struct pci_dev *d = after ? after + 1 : found;
+
+	return d < found + nfound ? d : NULL;
+}
+
+/* The bits of a register that can be written: ones at the top, as many as the size needs. */
+static uint32_t writable(const struct pci_dev *d, uint8_t off)
+{
+	uint16_t command = pci_read16(d, COMMAND);
+	uint32_t was = pci_read32(d, off), bits;
+
+	pci_write16(d, COMMAND, command & ~(PCI_IO | PCI_MEMORY));
+	pci_write32(d, off, ~0u);
+	bits = pci_read32(d, off);
+	pci_write32(d, off, was);
+	pci_write16(d, COMMAND, command);
+	return bits;
+}
+
+bool pci_bar(const struct pci_dev *d, unsigned i, struct pci_bar *bar)
+{
+	uint8_t off = (uint8_t)(BAR + 4 * i);
+	uint32_t v = pci_read32(d, off), mask;
+
+	if (i >= 6 || (pci_read8(d, HEADER) & HEADER_KIND) != KIND_CARD)
+		return false;
+	bar->io = v & BAR_IO;
+	if (!bar->io && (v & BAR_KIND) == BAR_64 && (i == 5 || pci_read32(d, off + 4) != 0))
+		return false;
+	mask = bar->io ? 0xfffc : ~15u;
+	bar->base = v & mask;
+	mask &= writable(d, off);
+	bar->size = mask & -mask;
+	return bar->base != 0 && bar->size != 0;
+}
+
+uint8_t pci_capability(const struct pci_dev *d, uint8_t id, uint8_t after)
+{
+	uint8_t at = after ? after + 1 : CAPABILITIES;
+	unsigned left = 48; /* as many as fit: a list that bites its tail ends */
+
+	if (!(pci_read16(d, STATUS) & STATUS_CAPABILITIES))
+		return 0;
+	while ((at = pci_read8(d, at) & 0xfc) >= 0x40 && left-- > 0) {
+		if (pci_read8(d, at) == id)
+			return at;
+		at++;
+	}
+	return 0;
+}
+
+void pci_enable(const struct pci_dev *d, uint16_t what)
+{
+	const uint16_t all = PCI_IO | PCI_MEMORY | PCI_MASTER;
+
+	pci_write16(d, COMMAND, (pci_read16(d, COMMAND) & ~all) | what);
+}
+
+int pci_irq(const struct pci_dev *d, const char *name, void (*fn)(void *arg), void *arg)
+{
+	if (d->irq == PCI_NOIRQ)
+		return -ENOTSUP;
+	ioapic_level(d->irq);
+	irq_register(d->irq, name, fn, arg);
+	return 0;
+}

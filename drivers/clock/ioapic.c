@@ -1,0 +1,144 @@
+/*
+ * The I/O APIC (82093AA data sheet) and the 8259 pair (8259A data sheet).
+ *
+ * The 8259s are masked for good; they are moved away from the exceptions' vectors all the
+ * same, because a masked 8259 can still make a spurious interrupt.
+ */
+#include "drivers/bus/acpi.h"
+#include "drivers/clock/ioapic.h"
+#include "drivers/clock/lapic.h"
+
+/* The two registers through which the others are reached: byte offsets. */
+#define SELECT 0x00
+#define WINDOW 0x10
+
+#define REG_VERSION 1
+#define REG_ROUTE(pin) (0x10 + 2 * (pin)) /* low half; the high half is the next */
+
+#define ROUTE_NMI 0x00400u
+#define ROUTE_LOW 0x02000u
+#define ROUTE_LEVEL 0x08000u
+#define ROUTE_MASKED 0x10000u
+
+#define PIC1 0x20
+#define PIC2 0xa0
+#define PIC_VECTOR 0x20 /* and the seven after it; the second's follow */
+
+static struct spinlock lock = {.name = "ioapic"}; /* the select register */
+static volatile uint32_t *regs;			  /* constant after ioapic_init, as the next */
+static unsigned npin;
+static uint32_t level_irqs; /* bit n: PCI cards are at ISA interrupt n; set at boot */
+
+static uint32_t ioapic_read(unsigned reg)
+{
+	regs[SELECT / 4] = reg;
+	return regs[WINDOW / 4];
+}
+
+static void ioapic_write(unsigned reg, uint32_t v)
+{
+	regs[SELECT / 4] = reg;
+	regs[WINDOW / 4] = v;
+}
+
+/* Give the 8259s harmless vectors and mask all their inputs (ICW1-4, OCW1). */
+static void pic_off(void)
+{
+	static const struct {
+		uint8_t port, v;
+	} words[] = {
+		{PIC1, 0x11}, {PIC1 + 1, PIC_VECTOR}, {PIC1 + 1, 4}, {PIC1 + 1, 1},
+		{PIC2, 0x11}, {PIC2 + 1, PIC_VECTOR + 8}, {PIC2 + 1, 2}, {PIC2 + 1, 1},
+		{PIC1 + 1, 0xff}, {PIC2 + 1, 0xff},
+	};
+	unsigned i;
+
+	for (i = 0; i < nelem(words); i++)
+		outb(words[i].port, words[i].v);
+}
+
+void ioapic_init(void)
+{
+	unsigned pin;
+
+	pic_off();
+	regs = map_device(acpi->ioapic, 0x20);
+	npin = (ioapic_read(REG_VERSION) >> 16 & 0xff) + 1;
+	for (pin = 0; pin < npin; pin++)
+		ioapic_write(REG_ROUTE(pin), ROUTE_MASKED);
+	printk("ioapic0: %u pins at 0x%x\n", npin, acpi->ioapic);
+}
+
+unsigned ioapic_pin(unsigned irq)
+{
+	return (irq < NISA ? acpi->isa[irq].gsi : irq) - acpi->ioapic_gsi;
+}
+
+/*
+ * Polarity and trigger: ISA's by the override, PCI's always active low and level-triggered,
+ * but what PCI's router brings to an ISA interrupt has that one's polarity.
+ */
+static uint32_t signal(unsigned irq)
+{
+	if (irq >= NISA)
+		return ROUTE_LOW | ROUTE_LEVEL;
+	return (acpi->isa[irq].low ? ROUTE_LOW : 0) |
+	       (acpi->isa[irq].level || (level_irqs >> irq & 1) ? ROUTE_LEVEL : 0);
+}
+
+void ioapic_level(unsigned irq)
+{
+	if (irq < NISA)
+		level_irqs |= 1u << irq;
+}
+
+int ioapic_route(unsigned irq, unsigned vector)
+{
+	unsigned pin = ioapic_pin(irq);
+	uint32_t low = ROUTE_MASKED | signal(irq);
+
+	if (pin >= npin)
+		return -ENOTSUP;
+	if (vector == VEC_NMI)
+		low = (low | ROUTE_NMI) & ~ROUTE_LEVEL; /* NMI must be an edge */
+	else
+		low |= vector;
+	spin_lock(&lock);
+	ioapic_write(REG_ROUTE(pin), ROUTE_MASKED);
+	ioapic_write(REG_ROUTE(pin) + 1, cpus[0].lapic << 24);
+	ioapic_write(REG_ROUTE(pin), low);
+	spin_unlock(&lock);
+	return 0;
+}
+
+void ioapic_mask(unsigned irq, bool masked)
+{
+	unsigned reg = REG_ROUTE(ioapic_pin(irq));
+	uint32_t low;
+
+	spin_lock(&lock);
+	low = ioapic_read(reg);
+	ioapic_write(reg, masked ? low | ROUTE_MASKED : low & ~ROUTE_MASKED);
+	spin_unlock(&lock);
+}
+
+/* irqchip: let a device's interrupt through to CPU 0. */
+static void enable(unsigned irq, unsigned vector)
+{
+	if (ioapic_route(irq, vector) == 0)
+		ioapic_mask(irq, false);
+	else
+		printk("ioapic0: irq %u has no pin\n", irq);
+}
+
+static void ipi(unsigned cpu, unsigned vector)
+{
+	lapic_ipi(cpus[cpu].lapic, vector);
+}
+
+const struct irqchip apic_chip = {
+	.enable = enable,
+	.eoi = lapic_eoi,
+	.ipi = ipi,
+	.ipi_others = lapic_ipi_others,
+};

@@ -1,0 +1,25 @@
+/* The I/O APIC, which brings device interrupts to CPUs, and the 8259s that it replaces. */
+#ifndef DRIVERS_CLOCK_IOAPIC_H
+#define DRIVERS_CLOCK_IOAPIC_H
+
+#include <stdbool.h>
+#include "kernel/kernel.h"
+
+/* Device interrupts by the I/O APIC; for irqchip. irq 0-15 are ISA's, the rest pins. */
+extern const struct irqchip apic_chip;
+
+/* Mask all of it and the 8259s. After acpi_init and lapic_init. */
+void ioapic_init(void);
+
+/*
+ * Send irq to CPU 0, by vector, or as NMI when vector is VEC_NMI; masked until
+ * ioapic_mask() says otherwise. -ENOTSUP when no pin belongs to irq.
+ */
+int ioapic_route(unsigned irq, unsigned vector);
+/* PCI cards are at irq, whatever the tables say of it; before it is routed. */
+void ioapic_level(unsigned irq);
+
+void ioapic_mask(unsigned irq, bool masked);
+unsigned ioapic_pin(unsigned irq);
+
+#endif

@@ -1,0 +1,245 @@
+/* The local APIC. Sections are of the Intel SDM, volume 3A. */
+#include "drivers/bus/acpi.h"
+#include "drivers/clock/lapic.h"
+#include "drivers/clock/pit.h"
+
+/* Registers: byte offsets (10.4.1). */
+#define ID 0x020
+#define TPR 0x080
+#define EOI 0x0b0
+#define SVR 0x0f0
+#define ESR 0x280
+#define ICR 0x300
+#define ICR_DEST 0x310
+#define LVT_TIMER 0x320
+#define LVT_LINT0 0x350
+#define LVT_LINT1 0x360
+#define LVT_ERROR 0x370
+#define TIMER_INIT 0x380
+#define TIMER_NOW 0x390
+#define TIMER_DIVIDE 0x3e0
+
+#define SVR_ENABLE 0x100u
+#define LVT_MASKED 0x10000u
+#define LVT_LOW 0x2000u
+#define LVT_LEVEL 0x8000u
+#define MODE_NMI 0x400u /* delivery mode, in the LVT and the ICR */
+#define MODE_INIT 0x500u
+#define MODE_STARTUP 0x600u
+#define ICR_PENDING 0x1000u
+#define ICR_ASSERT 0x4000u
+#define ICR_OTHERS 0xc0000u
+#define DIVIDE_BY_1 0xbu
+
+#define MSR_APIC_BASE 0x1bu
+#define APIC_BASE_ENABLE 0x800u
+#define CPUID_APIC 0x200u
+
+/* Timer counts are ns * count_mult >> COUNT_SHIFT: up to 8 GHz fits, 50 MHz loses 2e-8. */
+#define COUNT_SHIFT 29
+
+/* And TSC cycles * cycles_mult >> CYCLES_SHIFT. */
+#define CYCLES_SHIFT 24
+
+static volatile uint32_t *regs; /* constant after lapic_init, as the next */
+static uint32_t count_mult, cycles_mult;
+
+static uint32_t lapic_read(unsigned reg)
+{
+	return regs[reg / 4];
+}
+
+static void lapic_write(unsigned reg, uint32_t v)
+{
+	regs[reg / 4] = v;
+}
+
+uint32_t lapic_id(void)
+{
+	return lapic_read(ID) >> 24;
+}
+
+void lapic_eoi(void)
+{
+	lapic_write(EOI, 0);
+}
+
+UNSEEN static void wait_sent(void)
+{
+	while (lapic_read(ICR) & ICR_PENDING)
+		cpu_relax();
+}
+
+/* Send one interprocessor message. An NMI in between may send too, but leaves the address. */
+static void send(uint32_t id, uint32_t command)
+{
+	uint32_t flags = irq_save();
+
+	wait_sent();
+	lapic_write(ICR_DEST, id << 24);
+	lapic_write(ICR, command);
+	wait_sent();
+	irq_restore(flags);
+}
+
+void lapic_ipi(uint32_t id, unsigned vector)
+{
+	send(id, ICR_ASSERT | vector);
+}
+
+/*
+ * At one stroke. It needs no address, so that an NMI may send so while it has interrupted
+ * send(); it is no more instrumented than the tick is.
+ */
+UNSEEN void lapic_ipi_others(unsigned vector)
+{
+	uint32_t command = vector == VEC_NMI ? MODE_NMI : vector, flags = irq_save();
+
+	wait_sent();
+	lapic_write(ICR, ICR_ASSERT | ICR_OTHERS | command);
+	wait_sent();
+	irq_restore(flags);
+}
+
+static void delay_us(uint32_t us)
+{
+	uint64_t end = rdtsc() + pit_calibrate_tsc() / 1000000 * us;
+
+	while (rdtsc() < end)
+		cpu_relax();
+}
+
+void lapic_hold_cpu(uint32_t id)
+{
+	send(id, ICR_ASSERT | MODE_INIT);
+}
+
+void lapic_start_cpu(uint32_t id, uint32_t pa)
+{
+	lapic_hold_cpu(id);
+	delay_us(10000);
+	send(id, ICR_ASSERT | MODE_STARTUP | pa / PAGE);
+	delay_us(200);
+	send(id, ICR_ASSERT | MODE_STARTUP | pa / PAGE);
+}
+
+void lapic_start(void)
+{
+	uint32_t nmi = MODE_NMI | (acpi->nmi_low ? LVT_LOW : 0) | (acpi->nmi_level ? LVT_LEVEL : 0);
+
+	lapic_write(SVR, SVR_ENABLE | VEC_SPURIOUS);
+	lapic_write(LVT_TIMER, LVT_MASKED);
+	lapic_write(LVT_LINT0, acpi->nmi_lint == 0 ? nmi : LVT_MASKED);
+	lapic_write(LVT_LINT1, acpi->nmi_lint == 1 ? nmi : LVT_MASKED);
+	lapic_write(LVT_ERROR, LVT_MASKED);
+	lapic_write(TIMER_DIVIDE, DIVIDE_BY_1);
+	lapic_write(TPR, 0);
+	lapic_write(EOI, 0); /* whatever the firmware left open */
+	cpu_self()->lapic = lapic_id();
+}
+
+/*
+ * How fast the timer counts: for 10 ms by the TSC. Both are read over and over by the same
+ * few instructions, so that their distance is the same at either end; the first reading,
+ * which may be slow, and a last one that something came between do not count.
+ */
+static uint64_t timer_hz(void)
+{
+	uint64_t tsc_hz = pit_calibrate_tsc(), start = 0, last, now = 0;
+	uint32_t first = 0, count, i, flags = irq_save();
+
+	lapic_write(TIMER_INIT, UINT32_MAX);
+	for (i = 0;; i++) {
+		last = now;
+		count = lapic_read(TIMER_NOW);
+		now = rdtsc();
+		if (i < 2) {
+			start = now;
+			first = count;
+		} else if (now - start >= tsc_hz / 100 && now - last < (now - start) >> 11) {
+			break;
+		}
+	}
+	lapic_write(TIMER_INIT, 0);
+	irq_restore(flags);
+	return pit_round_hz((first - count) * tsc_hz / (now - start));
+}
+
+void lapic_init(void)
+{
+	uint64_t hz;
+
+	if (!(cpuid(1).edx & CPUID_APIC))
+		panic("this CPU has no local APIC");
+	wrmsr(MSR_APIC_BASE, rdmsr(MSR_APIC_BASE) | APIC_BASE_ENABLE);
+	regs = map_device(acpi->lapic, PAGE);
+	lapic_start();
+	hz = timer_hz();
+	count_mult = (uint32_t)((hz << COUNT_SHIFT) / 1000000000);
+	cycles_mult = (uint32_t)((hz << CYCLES_SHIFT) / pit_calibrate_tsc());
+	printk("lapic: id %u at 0x%x, timer %u.%03u MHz\n", lapic_id(), acpi->lapic,
+	       (uint32_t)(hz / 1000000), (uint32_t)(hz / 1000 % 1000));
+}
+
+UNSEEN static void arm(uint32_t ns)
+{
+	/* One more than it rounds down to: never early, and never 0, which would stop it. */
+	lapic_write(TIMER_INIT, (uint32_t)((uint64_t)ns * count_mult >> COUNT_SHIFT) + 1);
+}
+
+UNSEEN static void arm_cycles(uint32_t cycles)
+{
+	lapic_write(TIMER_INIT, (uint32_t)((uint64_t)cycles * cycles_mult >> CYCLES_SHIFT) + 1);
+}
+
+static void disarm(void)
+{
+	lapic_write(TIMER_INIT, 0);
+}
+
+static volatile bool nmi_came;
+
+static void note_nmi(struct trapframe *)
+{
+	nmi_came = true;
+}
+
+/* Whether the timer can interrupt by NMI, tried with one short shot. */
+static bool nmi_works(void)
+{
+	static bool tried;
+	uint64_t end;
+
+	if (tried)
+		return nmi_came;
+	tried = true;
+	trap_set(VEC_NMI, note_nmi);
+	lapic_write(LVT_TIMER, MODE_NMI);
+	end = rdtsc() + pit_calibrate_tsc() / 500;
+	arm(10000);
+	while (!nmi_came && rdtsc() < end)
+		cpu_relax();
+	disarm();
+	lapic_write(LVT_TIMER, LVT_MASKED);
+	lapic_write(ESR, 0); /* where it does not work it may count as a bad vector */
+	return nmi_came;
+}
+
+/* How this CPU's timer interrupts from now on; not while it is armed. */
+static int deliver(unsigned vector)
+{
+	if (vector == VEC_NMI && !nmi_works())
+		return -ENOTSUP;
+	lapic_write(LVT_TIMER, vector == VEC_NMI ? MODE_NMI : vector);
+	return 0;
+}
+
+const struct timer lapic_timer = {
+	.name = "lapic",
+	.max_ns = 1000000000,
+	.percpu = true,
+	.arm = arm,
+	.arm_cycles = arm_cycles,
+	.disarm = disarm,
+	.deliver = deliver,
+};

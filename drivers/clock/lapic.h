@@ -1,0 +1,35 @@
+/* The local APIC: interrupts between CPUs, and a timer a CPU (SDM volume 3A, chapter 10). */
+#ifndef DRIVERS_CLOCK_LAPIC_H
+#define DRIVERS_CLOCK_LAPIC_H
+
+#include "kernel/kernel.h"
+
+/*
+ * Each CPU's own timer. Delivery by NMI is reserved in the manuals and works in some
+ * emulators only: the first deliver(VEC_NMI) tries it, which takes VEC_NMI's handler for
+ * itself; the caller sets its own afterwards.
+ */
+extern const struct timer lapic_timer;
+
+/* Map it, enable CPU 0's, and find its timer's rate. After acpi_init. */
+void lapic_init(void);
+
+/* Enable the local APIC of the CPU that calls, and note its id in its struct cpu. */
+void lapic_start(void);
+
+uint32_t lapic_id(void);
+
+/* The end of an interrupt that came by vector; not of an NMI. */
+void lapic_eoi(void);
+
+/* To the CPU with that local APIC id; returns when the message is out. From any context. */
+void lapic_ipi(uint32_t id, unsigned vector);
+void lapic_ipi_others(unsigned vector); /* to all CPUs but this one; VEC_NMI: an NMI */
+
+/* INIT and start-up messages: the CPU begins in real mode at pa, a page below 1 MB (8.4.4.1). */
+void lapic_start_cpu(uint32_t id, uint32_t pa);
+
+/* INIT alone: it does nothing until it is started. */
+void lapic_hold_cpu(uint32_t id);
+
+#endif

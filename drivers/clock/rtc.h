@@ -1,0 +1,18 @@
+/* The battery-backed clock. */
+#ifndef DRIVERS_CLOCK_RTC_H
+#define DRIVERS_CLOCK_RTC_H
+
+#include <stdint.h>
+
+/* The clock's registers as read, in the order of their names, and status register B. */
+struct rtc_raw {
+	uint8_t second, minute, hour, day, month, year, century, status_b;
+};
+
+/* Seconds since 1970, UTC; 0 when the clock does not answer or shows no date. */
+int64_t rtc_time(void);
+
+/* The same of given registers; century 0 stands for the years 1970 to 2069. */
+int64_t rtc_decode(const struct rtc_raw *raw);
+
+#endif

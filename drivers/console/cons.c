@@ -1,0 +1,276 @@
+/*
+ * The console: typed bytes on their way to readers, and output.
+ *
+ * Input comes from interrupt handlers. Outside raw mode ^C is acted on at once;
+ * everything else waits for a reader, who edits and echoes the line (consline.c).
+ *
+ * Output is text, whose newlines need a return before them on a serial terminal,
+ * or it is data, `cat /dev/kpdata`, of which not a byte may change. Nobody says
+ * which. So a process's output is taken for text until it writes a byte that text
+ * does not have, and for data from then on: see is_text().
+ */
+#include "kernel/kernel.h"
+#include "drivers/console/cons.h"
+#include "drivers/console/consline.h"
+
+#define CTRL_C 3
+#define HOLD_ROOM 1024 /* input is held back when there is less room than this */
+
+static struct spinlock lock = {.name = "cons"};
+static struct consline in = {.typed = {.data = in.space, .size = CONS_TYPED}}; /* lock */
+static struct waitq readers; /* lock, as the next four */
+static unsigned interrupts;  /* ^C so far */
+static unsigned raw;	     /* how many want raw mode */
+static int pgrp;	     /* whom ^C interrupts */
+static bool held;	     /* input is held back */
+
+static struct mutex out;			     /* one write at a time */
+static int data_pid;				     /* out; the last process that wrote data */
+static void (*output)(const char *s, size_t n);	     /* constant after boot, as the next */
+static void (*throttle)(bool stop);
+
+/* See cons.h. */
+void cons_connect(void (*write)(const char *s, size_t n), void (*hold)(bool stop))
+{
+	output = write;
+	throttle = hold;
+}
+
+/* ^C: what was typed is forgotten, the group signalled, and readers get -EINTR. Lock held. */
+static void cons_interrupt(void)
+{
+	consline_flush(&in);
+	interrupts++;
+	if (pgrp > 0)
+		proc_interrupt_group(pgrp, SIGINT);
+}
+
+/* See cons.h. Without a throttle what does not fit is lost. */
+void cons_input(const uint8_t *s, size_t n)
+{
+	bool hold;
+
+	spin_lock(&lock);
+	for (size_t i = 0; i < n; i++) {
+		if (s[i] == CTRL_C && !in.raw)
+			cons_interrupt();
+		else if (!ring_full(&in.typed))
+			ring_putc(&in.typed, s[i]);
+	}
+	hold = throttle && !held && CONS_TYPED - ring_used(&in.typed) < HOLD_ROOM;
+	held |= hold;
+	if (readers.head)
+		wait_wake(&readers);
+	spin_unlock(&lock);
+	if (hold)
+		throttle(true);
+}
+
+/* Lets input go on when half of the room is free again. The lock is held, and let go meanwhile. */
+static void release_input(void)
+{
+	if (!held || ring_used(&in.typed) > CONS_TYPED / 2)
+		return;
+	held = false;
+	spin_unlock(&lock);
+	throttle(false);
+	spin_lock(&lock);
+}
+
+/* Sends output as it is, not mixed with that of others. */
+static void cons_send(const char *s, size_t n)
+{
+	mutex_lock(&out);
+	if (output)
+		output(s, n);
+	mutex_unlock(&out);
+}
+
+/*
+ * Edits what was typed, and shows it: false when nothing was to be shown. The lock is
+ * held, and let go while the echo is sent.
+ */
+static bool edit_input(void)
+{
+	uint8_t echo[64];
+	size_t n = consline_cook(&in, echo, sizeof(echo));
+
+	release_input();
+	if (n == 0)
+		return false;
+	spin_unlock(&lock);
+	cons_send((const char *)echo, n);
+	spin_lock(&lock);
+	return true;
+}
+
+/*
+ * Edits and echoes what was typed until a read finds something. The lock is held,
+ * and let go meanwhile. -EINTR when seen is not the newest ^C.
+ */
+static int wait_input(unsigned seen)
+{
+	int err = 0;
+
+	while (!err) {
+		bool shown = edit_input();
+
+		if (interrupts != seen)
+			return -EINTR;
+		if (consline_ready(&in))
+			return 0;
+		if (!shown && ring_used(&in.typed) == 0)
+			err = wait_on(&readers, &lock, NEVER);
+	}
+	return err;
+}
+
+/* See cons.h. ^C is shown by the reader whom it woke, for an interrupt handler cannot wait. */
+ssize_t cons_read(void *buf, size_t n)
+{
+	unsigned seen;
+	int err;
+
+	spin_lock(&lock);
+	seen = interrupts;
+	err = wait_input(seen);
+	if (!err)
+		n = consline_take(&in, buf, n);
+	release_input();
+	/* What is left may be for another reader. */
+	if (readers.head && (consline_ready(&in) || ring_used(&in.typed)))
+		wait_wake(&readers);
+	seen = interrupts - seen;
+	spin_unlock(&lock);
+	if (err && seen)
+		cons_send("^C\r\n", 4);
+	return err ? err : (ssize_t)n;
+}
+
+/* See cons.h. */
+bool cons_readable(void)
+{
+	bool ready;
+
+	spin_lock(&lock);
+	while (edit_input())
+		;
+	ready = consline_ready(&in);
+	spin_unlock(&lock);
+	return ready;
+}
+
+/* The length of the UTF-8 character that begins with c; 0 when none does. RFC 3629. */
+static size_t utf8_length(uint8_t c)
+{
+	if (c >= 0xc2 && c <= 0xdf)
+		return 2;
+	if (c >= 0xe0 && c <= 0xef)
+		return 3;
+	return c >= 0xf0 && c <= 0xf4 ? 4 : 0;
+}
+
+/* Whether c is one of the further bytes of a UTF-8 character. */
+static bool continues(uint8_t c)
+{
+	return (c & 0xc0) == 0x80;
+}
+
+/* Whether text has the byte, apart from UTF-8: printing ASCII, layout, bell, escape. */
+static bool text_byte(uint8_t c)
+{
+	return (c >= ' ' && c < 0x7f) || (c >= '\a' && c <= '\r' && c != '\v' && c != '\f') ||
+	       c == 033;
+}
+
+/*
+ * Whether these bytes may be text. A character may be cut off at the end, and the
+ * rest of one may stand at the beginning: writes divide text anywhere.
+ */
+static bool is_text(const uint8_t *s, size_t n)
+{
+	size_t i = 0;
+
+	while (i < n && i < 3 && continues(s[i]))
+		i++;
+	while (i < n) {
+		size_t len = utf8_length(s[i]);
+
+		if (len == 0 && !text_byte(s[i]))
+			return false;
+		for (i++; len > 1 && i < n; i++, len--) {
+			if (!continues(s[i]))
+				return false;
+		}
+	}
+	return true;
+}
+
+/* Sends text with each newline as return and newline. */
+static void send_text(const char *s, size_t n)
+{
+	char buf[128];
+	size_t k = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		if (s[i] == '\n')
+			buf[k++] = '\r';
+		buf[k++] = s[i];
+		if (k >= sizeof(buf) - 1 || i == n - 1) {
+			output(buf, k);
+			k = 0;
+		}
+	}
+}
+
+/* See cons.h. */
+ssize_t cons_write(const void *buf, size_t n)
+{
+	int pid = proc_self()->pid;
+
+	mutex_lock(&out);
+	if (pid != data_pid && !is_text(buf, n))
+		data_pid = pid;
+	if (output && pid == data_pid)
+		output(buf, n);
+	else if (output)
+		send_text(buf, n);
+	mutex_unlock(&out);
+	return (ssize_t)n;
+}
+
+/* See cons.h. Readers look again, for what they wait for may be there. */
+void cons_raw(bool on)
+{
+	spin_lock(&lock);
+	raw += on ? 1 : -1u;
+	in.raw = raw > 0;
+	wait_wake(&readers);
+	spin_unlock(&lock);
+}
+
+/* See cons.h. */
+void cons_set_pgrp(int group)
+{
+	spin_lock(&lock);
+	pgrp = group;
+	spin_unlock(&lock);
+}
+
+/* See cons.h. */
+void cons_state(bool *is_raw, int *group)
+{
+	spin_lock(&lock);
+	*is_raw = in.raw;
+	*group = pgrp;
+	spin_unlock(&lock);
+}
+
+/* See cons.h. */
+void cons_text_again(void)
+{
+	mutex_lock(&out);
+	if (data_pid == proc_self()->pid)
+		data_pid = 0;
+	mutex_unlock(&out);
+}

@@ -1,0 +1,39 @@
+/* The console's input: what was typed, and the line that is being edited. */
+#ifndef DRIVERS_CONSOLE_CONSLINE_H
+#define DRIVERS_CONSOLE_CONSLINE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include "drivers/console/ring.h"
+
+#define CONS_TYPED 8192 /* bytes typed ahead; a power of two */
+#define CONS_LINE 4096	/* bytes of a line; a longer one is delivered in parts */
+
+/* The caller keeps the lock. The beginning is all zeros, with space as typed's data. */
+struct consline {
+	struct ring typed; /* as it came, not yet looked at */
+	bool raw;	   /* bytes are read as they come */
+	bool done;	   /* the line is complete: read it before the next is begun */
+	size_t taken, len; /* what of the line was read, and its length */
+	uint8_t line[CONS_LINE];
+	uint8_t space[CONS_TYPED];
+};
+
+/* Whether a read would find something, after consline_cook(): bytes, or the end of file. */
+bool consline_ready(const struct consline *l);
+
+/*
+ * Unless raw, edits the line by what was typed, until it is complete or nothing is
+ * left. What is to be shown for it goes to echo (size at least 16): its length; less than
+ * all may be done when echo is full, so call it until it returns 0.
+ */
+size_t consline_cook(struct consline *l, uint8_t *echo, size_t size);
+
+/* At most n bytes of what is ready; 0 is the end of file (^D). */
+size_t consline_take(struct consline *l, uint8_t *buf, size_t n);
+
+/* Forgets all that was typed and not read. */
+void consline_flush(struct consline *l);
+
+#endif

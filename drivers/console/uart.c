@@ -1,0 +1,400 @@
+/*
+ * The 16550 serial ports. References are to the PC16550D data sheet, section 8.
+ *
+ * Both directions are queued in rings and moved by interrupts. Reception stops
+ * neither silently nor by losing bytes: three quarters full, RTS and DTR drop; full,
+ * the receiver's interrupt is masked and the chip's FIFO takes what is under way.
+ */
+#include "kernel/kernel.h"
+#include "drivers/console/ring.h"
+#include "drivers/console/uart.h"
+
+/* Registers, from the base port. */
+#define DATA 0 /* divisor's low byte while LCR_DLAB */
+#define IER 1  /* its high byte */
+#define IIR 2  /* read */
+#define FCR 2  /* write */
+#define LCR 3
+#define MCR 4
+#define LSR 5
+#define SCRATCH 7
+
+#define IER_RX 0x01
+#define IER_TX 0x02
+#define IER_LINE 0x04
+#define IIR_NONE 0x01
+#define IIR_FIFO 0xc0
+#define FCR_ON 0x01
+#define FCR_RESET 0x06
+#define FCR_TRIGGER_8 0x80 /* interrupt at 8 bytes of 16: the rest is time to answer */
+#define LCR_8N1 0x03
+#define LCR_DLAB 0x80
+#define MCR_DTR_RTS 0x03
+#define MCR_OUT2 0x08 /* gates the interrupt line on a PC */
+#define MCR_LOOP 0x10
+#define LSR_DATA 0x01
+#define LSR_OVERRUN 0x02
+#define LSR_PARITY 0x04
+#define LSR_FRAMING 0x08
+#define LSR_BREAK 0x10
+#define LSR_THRE 0x20
+#define LSR_IDLE 0x40
+
+#define CLOCK_BAUD 115200 /* at divisor 1 */
+#define RX_SIZE 8192
+#define TX_SIZE 8192
+#define POLL_LIMIT 1000000 /* reads of a status before a port counts as stuck */
+
+struct uart {
+	const char *name;
+	uint16_t port;
+	uint8_t irq;
+	bool present;			/* constant after the probe, as depth */
+	uint8_t depth;			/* bytes the transmitter takes at once */
+	bool driven;			/* interrupts run; before, all is polled */
+	void (*input)(const uint8_t *s, size_t n); /* NULL: uart_read() takes it */
+	struct spinlock lock;		/* guards all that follows, and the registers */
+	uint8_t ier, mcr;		/* as last written */
+	bool throttled;			/* input is to wait in the ring */
+	bool delivering;		/* somebody is in input() */
+	struct ring rx, tx;
+	struct waitq readers, writers;
+	struct uart_stats stats;
+};
+
+static uint8_t rx_data[NUART][RX_SIZE], tx_data[NUART][TX_SIZE];
+
+static struct uart uarts[NUART] = {
+	[UART_COM1] = {
+		.name = "uart0", .port = 0x3f8, .irq = 4, .lock.name = "uart0",
+		.rx = {.data = rx_data[UART_COM1], .size = RX_SIZE},
+		.tx = {.data = tx_data[UART_COM1], .size = TX_SIZE},
+	},
+	[UART_COM2] = {
+		.name = "uart1", .port = 0x2f8, .irq = 3, .lock.name = "uart1",
+		.rx = {.data = rx_data[UART_COM2], .size = RX_SIZE},
+		.tx = {.data = tx_data[UART_COM2], .size = TX_SIZE},
+	},
+};
+
+/* The line status; reading it clears the error bits, so they are counted here and nowhere else. */
+static uint8_t line_status(struct uart *u)
+{
+	uint8_t s = inb(u->port + LSR);
+
+	if (s & (LSR_OVERRUN | LSR_PARITY | LSR_FRAMING | LSR_BREAK)) {
+		u->stats.overruns += !!(s & LSR_OVERRUN);
+		u->stats.parity += !!(s & LSR_PARITY);
+		u->stats.framing += !!(s & LSR_FRAMING);
+		u->stats.breaks += !!(s & LSR_BREAK);
+	}
+	return s;
+}
+
+static void set_ier(struct uart *u, uint8_t ier)
+{
+	u->ier = ier;
+	outb(u->port + IER, ier);
+}
+
+static void set_mcr(struct uart *u, uint8_t mcr)
+{
+	u->mcr = mcr;
+	outb(u->port + MCR, mcr);
+}
+
+/* Whether a UART answers: its scratch register keeps a byte and its loop-back brings one round. */
+static bool probe(struct uart *u)
+{
+	unsigned i;
+	bool came;
+
+	outb(u->port + SCRATCH, 0x5a);
+	if (inb(u->port + SCRATCH) != 0x5a)
+		return false;
+	outb(u->port + IER, 0);
+	outb(u->port + MCR, MCR_LOOP | MCR_DTR_RTS);
+	outb(u->port + DATA, 0xae);
+	for (i = 0; i < 1000 && !(inb(u->port + LSR) & LSR_DATA); i++)
+		;
+	came = inb(u->port + DATA) == 0xae;
+	outb(u->port + MCR, MCR_DTR_RTS | MCR_OUT2);
+	return came;
+}
+
+/* Set speed and format, switch the FIFOs on and find out whether the port is there. */
+static void setup(struct uart *u)
+{
+	outb(u->port + LCR, LCR_DLAB | LCR_8N1);
+	outb(u->port + DATA, 1);
+	outb(u->port + IER, 0);
+	outb(u->port + LCR, LCR_8N1);
+	outb(u->port + FCR, FCR_ON | FCR_RESET | FCR_TRIGGER_8);
+	u->present = probe(u);
+	u->depth = (inb(u->port + IIR) & IIR_FIFO) == IIR_FIFO ? 16 : 1;
+	u->ier = 0;
+	u->mcr = MCR_DTR_RTS | MCR_OUT2;
+	u->stats.baud = CLOCK_BAUD;
+}
+
+/* Hand the transmitter, if it is empty, what it takes at once. The caller holds the lock. */
+static void transmit(struct uart *u)
+{
+	unsigned room = u->depth;
+
+	if (!(line_status(u) & LSR_THRE))
+		return;
+	while (room-- > 0 && ring_used(&u->tx) > 0) {
+		outb(u->port + DATA, ring_getc(&u->tx));
+		u->stats.out++;
+	}
+}
+
+/* Wait for the transmitter, polled, and feed it; false when it seems to be stuck. */
+static bool transmit_polled(struct uart *u)
+{
+	unsigned i;
+
+	for (i = 0; i < POLL_LIMIT; i++)
+		if (line_status(u) & LSR_THRE) {
+			transmit(u);
+			return true;
+		}
+	return false;
+}
+
+/* Something was queued: see that the transmitter's interrupt runs. The caller holds the lock. */
+static void kick(struct uart *u)
+{
+	if (!u->driven || (u->ier & IER_TX) || ring_used(&u->tx) == 0)
+		return;
+	transmit(u);
+	set_ier(u, u->ier | IER_TX);
+}
+
+/* Move what the receiver holds to the ring. The caller holds the lock. */
+static void receive(struct uart *u)
+{
+	while (line_status(u) & LSR_DATA) {
+		if (ring_full(&u->rx)) {
+			set_ier(u, u->ier & ~IER_RX);
+			return;
+		}
+		ring_putc(&u->rx, inb(u->port + DATA));
+		u->stats.in++;
+	}
+	if ((u->mcr & MCR_DTR_RTS) && ring_used(&u->rx) >= RX_SIZE / 4 * 3)
+		set_mcr(u, u->mcr & ~MCR_DTR_RTS);
+}
+
+/* Take from the receive ring, and let the sender go on once half of it is free. Lock held. */
+static size_t take(struct uart *u, uint8_t *buf, size_t n)
+{
+	n = ring_get(&u->rx, buf, n);
+	if (ring_used(&u->rx) <= RX_SIZE / 2) {
+		if (!(u->mcr & MCR_DTR_RTS))
+			set_mcr(u, u->mcr | MCR_DTR_RTS);
+		if (u->driven && !(u->ier & IER_RX))
+			set_ier(u, u->ier | IER_RX);
+	}
+	return n;
+}
+
+/* Give the console what has come. Only one CPU at a time does, so that order is kept. */
+static void deliver_input(struct uart *u)
+{
+	uint8_t buf[64];
+	size_t n;
+
+	spin_lock(&u->lock);
+	while (!u->delivering && !u->throttled && (n = take(u, buf, sizeof(buf))) > 0) {
+		u->delivering = true;
+		spin_unlock(&u->lock);
+		u->input(buf, n);
+		spin_lock(&u->lock);
+		u->delivering = false;
+	}
+	spin_unlock(&u->lock);
+}
+
+/*
+ * The interrupt: serve until the chip wants nothing more, for until then its line makes no
+ * new edge. Sleepers are woken after the lock is let go, so that no other lock nests in it.
+ */
+static void uart_intr(void *arg)
+{
+	struct uart *u = arg;
+	bool came, room;
+
+	spin_lock(&u->lock);
+	while (!(inb(u->port + IIR) & IIR_NONE)) {
+		receive(u);
+		if (ring_used(&u->tx) > 0)
+			transmit(u);
+		else if (u->ier & IER_TX)
+			set_ier(u, u->ier & ~IER_TX);
+	}
+	came = ring_used(&u->rx) > 0;
+	room = u->writers.head != NULL && ring_used(&u->tx) <= TX_SIZE / 2;
+	spin_unlock(&u->lock);
+	if (came && u->input != NULL)
+		deliver_input(u);
+	else if (came)
+		wait_wake(&u->readers);
+	if (room)
+		wait_wake(&u->writers);
+}
+
+void uart_early(void)
+{
+	setup(&uarts[UART_COM1]);
+	print_sink(uart_print, uart_print_sync);
+}
+
+/* From polling to interrupts, for a port that is there. */
+static void drive(struct uart *u)
+{
+	printk("%s: %s at 0x%x irq %u\n", u->name, u->depth > 1 ? "16550A" : "8250", u->port,
+	       u->irq);
+	irq_register(u->irq, u->name, uart_intr, u);
+	spin_lock(&u->lock);
+	u->driven = true;
+	set_mcr(u, u->mcr);
+	set_ier(u, IER_RX | IER_LINE);
+	spin_unlock(&u->lock);
+}
+
+void uart_init(void (*console)(const uint8_t *s, size_t n))
+{
+	unsigned i;
+
+	uarts[UART_COM1].input = console;
+	setup(&uarts[UART_COM2]);
+	for (i = 0; i < NUART; i++)
+		if (uarts[i].present)
+			drive(&uarts[i]);
+}
+
+bool uart_present(enum uart_id id)
+{
+	return uarts[id].present;
+}
+
+void uart_throttle(enum uart_id id, bool stop)
+{
+	struct uart *u = &uarts[id];
+
+	spin_lock(&u->lock);
+	u->throttled = stop;
+	spin_unlock(&u->lock);
+	if (!stop && u->input != NULL)
+		deliver_input(u);
+}
+
+/* Queue n bytes, making room by polling, and send them by poll while there are no interrupts. */
+static void put_polled(struct uart *u, const uint8_t *p, size_t n)
+{
+	size_t done = 0;
+
+	while ((done += ring_put(&u->tx, p + done, n - done)) < n)
+		if (!transmit_polled(u))
+			return;
+	while (!u->driven && ring_used(&u->tx) > 0)
+		if (!transmit_polled(u))
+			return;
+}
+
+int32_t uart_write(enum uart_id id, const void *buf, size_t n)
+{
+	struct uart *u = &uarts[id];
+	const uint8_t *p = buf;
+	size_t done = 0;
+	int err = 0;
+
+	if (!u->driven) {
+		put_polled(u, p, u->present ? n : 0);
+		return (int32_t)n;
+	}
+	spin_lock(&u->lock);
+	for (;;) {
+		done += ring_put(&u->tx, p + done, n - done);
+		kick(u);
+		if (done == n || (err = wait_on(&u->writers, &u->lock, NEVER)) < 0)
+			break;
+	}
+	spin_unlock(&u->lock);
+	return done > 0 ? (int32_t)done : err;
+}
+
+int32_t uart_read(enum uart_id id, void *buf, size_t n)
+{
+	struct uart *u = &uarts[id];
+	int err = 0;
+
+	spin_lock(&u->lock);
+	while (ring_used(&u->rx) == 0 && err == 0)
+		err = wait_on(&u->readers, &u->lock, NEVER);
+	if (err == 0)
+		n = take(u, buf, n);
+	spin_unlock(&u->lock);
+	return err < 0 ? err : (int32_t)n;
+}
+
+void uart_print(const char *s, size_t n)
+{
+	struct uart *u = &uarts[UART_COM1];
+
+	if (!u->driven) { /* one CPU, no interrupts: no lock, which needs %gs set up */
+		put_polled(u, (const uint8_t *)s, u->present ? n : 0);
+		return;
+	}
+	spin_lock(&u->lock);
+	put_polled(u, (const uint8_t *)s, n);
+	kick(u);
+	spin_unlock(&u->lock);
+}
+
+/* Send what is queued. Nobody else may be at it: the ring would run past its end. */
+static void drain(struct uart *u)
+{
+	unsigned i;
+
+	if (!u->present)
+		return;
+	while (ring_used(&u->tx) > 0 && transmit_polled(u))
+		;
+	for (i = 0; i < POLL_LIMIT && !(line_status(u) & LSR_IDLE); i++)
+		;
+}
+
+void uart_print_sync(const char *s, size_t n)
+{
+	struct uart *u = &uarts[UART_COM1];
+
+	drain(&uarts[UART_COM2]);
+	drain(u);
+	put_polled(u, (const uint8_t *)s, u->present ? n : 0);
+	drain(u);
+}
+
+void uart_drain(void)
+{
+	unsigned i;
+
+	for (i = 0; i < NUART; i++) {
+		spin_lock(&uarts[i].lock);
+		drain(&uarts[i]);
+		spin_unlock(&uarts[i].lock);
+	}
+}
+
+void uart_stats(enum uart_id id, struct uart_stats *st)
+{
+	struct uart *u = &uarts[id];
+
+	spin_lock(&u->lock);
+	*st = u->stats;
+	st->readable = ring_used(&u->rx) > 0;
+	st->writable = !u->driven || !ring_full(&u->tx);
+	spin_unlock(&u->lock);
+}

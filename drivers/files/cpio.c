@@ -1,0 +1,102 @@
+/*
+ * Unpacking cpio archives into the root: FreeBSD's cpio(5), "New ASCII Format", which
+ * cpio calls newc. Only files and directories are taken; everything belongs to the host
+ * owner. Files stay where they are in memory, nothing is copied.
+ */
+#include "kernel/kernel.h"
+#include "drivers/files/devroot.h"
+
+/* A header is six characters and numbers of eight hexadecimal digits; its name follows. */
+#define MAGIC "070701"
+#define MAGIC_SIZE 6u
+#define DIGITS 8u
+enum { INO, MODE, UID, GID, NLINK, MTIME, SIZE, DEV, DEV2, RDEV, RDEV2, NAMESIZE, CHECK, NFIELD };
+#define HEADER (MAGIC_SIZE + NFIELD * DIGITS)
+#define LAST "TRAILER!!!" /* the name of the member that ends an archive */
+
+/* What is wrong with an archive, for the message; NULL when nothing is. */
+typedef const char *trouble;
+
+/* Names and contents are followed by zeros up to a multiple of 4. */
+static size_t padded(size_t n)
+{
+	return (n + 3) & ~(size_t)3;
+}
+
+/* The number that the digits are. */
+static bool hex(const char *s, uint32_t *out)
+{
+	*out = 0;
+	for (unsigned i = 0; i < DIGITS; i++) {
+		char c = s[i] >= 'a' ? s[i] - 'a' + 'A' : s[i];
+		bool letter = c >= 'A' && c <= 'F';
+
+		if (!letter && (c < '0' || c > '9'))
+			return false;
+		*out = *out << 4 | (uint32_t)(letter ? c - 'A' + 10 : c - '0');
+	}
+	return true;
+}
+
+/* Adds the file or directory that a header tells of, with its content at data. */
+static trouble cpio_put(const uint32_t field[NFIELD], const char *name, const void *data)
+{
+	uint32_t kind = field[MODE] & S_IFMT;
+	int err;
+
+	/* Of a file with several names only the last has its content. */
+	if (kind != S_IFDIR && (kind != S_IFREG || (field[NLINK] > 1 && field[SIZE] == 0))) {
+		printk("root: %s: neither directory nor a file with content, left out\n", name);
+		return NULL;
+	}
+	err = devroot_put(name, kind | (field[MODE] & 0777), field[MTIME], data, field[SIZE]);
+	if (err == -ENOMEM)
+		return "out of memory";
+	return err ? "a name that cannot be, or a file where a directory is" : NULL;
+}
+
+/* Unpacks the member at p, behind which the archive has left bytes; *used is how many it takes. */
+static trouble cpio_member(const char *p, size_t left, size_t *used, bool *last)
+{
+	const char *name = p + HEADER;
+	uint32_t field[NFIELD];
+	size_t data;
+
+	if (left < HEADER)
+		return "cut short";
+	if (memcmp(p, MAGIC, MAGIC_SIZE) != 0)
+		return "not a header of cpio's newc format";
+	for (unsigned i = 0; i < NFIELD; i++) {
+		if (!hex(p + MAGIC_SIZE + i * DIGITS, &field[i]))
+			return "bad number";
+	}
+	if (field[NAMESIZE] > left - HEADER)
+		return "cut short";
+	if (field[NAMESIZE] == 0 || name[field[NAMESIZE] - 1] != 0)
+		return "a name without end";
+	data = padded(HEADER + field[NAMESIZE]);
+	if (data > left || field[SIZE] > left - data)
+		return "cut short";
+	*used = padded(data + field[SIZE]);
+	*last = strcmp(name, LAST) == 0;
+	return *last ? NULL : cpio_put(field, name, p + data);
+}
+
+/* See devroot.h. */
+int devroot_unpack(const void *archive, size_t n)
+{
+	size_t at = 0, used = 0;
+	bool last = false;
+
+	while (!last) {
+		trouble t = at > n ? "cut short"
+				   : cpio_member((const char *)archive + at, n - at, &used, &last);
+
+		if (t) {
+			printk("root: archive damaged at byte %u: %s\n", (unsigned)at, t);
+			return -EINVAL;
+		}
+		at += used;
+	}
+	return 0;
+}

@@ -1,0 +1,68 @@
+/*
+ * `#t`: eia1, the second serial port as it is, 8-bit clean, and eia1stat, its state.
+ * (eia0 is the console, which #c serves.)
+ */
+#include "drivers/files/devices.h"
+#include "kernel/kernel.h"
+#include "drivers/console/uart.h"
+
+enum { QDIR, QDATA, QSTAT };
+
+/* A port that is not there can be listed but not used. */
+static int eia_open(struct chan *c, int)
+{
+	return c->qid != QDIR && !uart_present(UART_COM2) ? -ENXIO : 0;
+}
+
+/* The port's state in words and numbers, a line each. */
+static ssize_t read_stat(struct chan *, void *buf, size_t n, uint64_t off)
+{
+	struct uart_stats st;
+	char text[256];
+
+	uart_stats(UART_COM2, &st);
+	snprintf(text, sizeof(text),
+		 "baud %u\nin %llu\nout %llu\noverruns %u\nframing %u\nparity %u\nbreaks %u\n",
+		 st.baud, st.in, st.out, st.overruns, st.framing, st.parity, st.breaks);
+	return read_str(buf, n, off, text);
+}
+
+/* eia1: what has come, at least a byte, at most n. */
+static ssize_t read_data(struct chan *, void *buf, size_t n, uint64_t)
+{
+	return uart_read(UART_COM2, buf, n);
+}
+
+/* Returns when the port has accepted all of it. */
+static ssize_t write_data(struct chan *, const void *buf, size_t n, uint64_t)
+{
+	return uart_write(UART_COM2, buf, n);
+}
+
+static int eia_ready(struct chan *c)
+{
+	struct uart_stats st;
+
+	if (c->qid != QDATA)
+		return READY_READ | READY_WRITE;
+	uart_stats(UART_COM2, &st);
+	return (st.readable ? READY_READ : 0) | (st.writable ? READY_WRITE : 0);
+}
+
+static const struct dirtab rows[] = {
+	[QDIR] = {".", S_IFDIR | 0555},
+	[QDATA] = {"eia1", S_IFCHR | 0660, .read = read_data, .write = write_data},
+	[QSTAT] = {"eia1stat", S_IFREG | 0444, .read = read_stat},
+};
+
+static const struct dirtab_list tab = {rows, nelem(rows)};
+
+const struct dev eiadev = {
+	.letter = 't',
+	.name = "eia",
+	.dir = &tab,
+	.open = eia_open,
+	.read = dirtab_read,
+	.write = dirtab_write,
+	.ready = eia_ready,
+};

@@ -1,0 +1,278 @@
+/*
+ * `#G`: the tree that sysctl(3) reads its kern.profiling variables from; gmon(4). To
+ * open a file for reading is to take a picture of it.
+ */
+#include "drivers/files/devices.h"
+#include "kernel/kernel.h"
+#include "drivers/files/picture.h"
+#include "drivers/clock/profclock.h"
+#include "prof/prof.h"
+
+enum { QROOT, QKERN, QPROFILING, QPERCPU, QCPU, QSTATE, QCOUNT, QFROMS, QTOS, QPARAM, NROW };
+
+/*
+ * The tree: a row for each directory and file, whose root is its own parent. The files
+ * stand below profiling, for all CPUs together, and below each cpuN.
+ */
+static const struct {
+	const char *name;
+	unsigned parent;
+	uint32_t mode;
+} rows[NROW] = {
+	[QROOT] = {".", QROOT, S_IFDIR | 0555},
+	[QKERN] = {"kern", QROOT, S_IFDIR | 0555},
+	[QPROFILING] = {"profiling", QKERN, S_IFDIR | 0555},
+	[QPERCPU] = {"percpu", QPROFILING, S_IFDIR | 0555},
+	[QCPU] = {NULL, QPERCPU, S_IFDIR | 0555},
+	[QSTATE] = {"state", QPROFILING, S_IFREG | 0600},
+	[QCOUNT] = {"count", QPROFILING, S_IFREG | 0600},
+	[QFROMS] = {"froms", QPROFILING, S_IFREG | 0600},
+	[QTOS] = {"tos", QPROFILING, S_IFREG | 0600},
+	[QPARAM] = {"gmonparam", QPROFILING, S_IFREG | 0400},
+};
+
+/* A qid is a row and, from bit 8 on, 0 or a CPU's number + 1. */
+static uint64_t qid_of(unsigned row, unsigned which)
+{
+	return (uint64_t)(which + 1) << 8 | row;
+}
+
+static unsigned row_of(uint64_t qid)
+{
+	return qid & 0xff;
+}
+
+/* Which CPU's a file is: its number or GMON_ALL. */
+static unsigned which_of(uint64_t qid)
+{
+	return (unsigned)(qid >> 8) - 1;
+}
+
+static uint32_t node_size(uint64_t qid)
+{
+	unsigned which = which_of(qid);
+	const struct gmonparam *g = which == GMON_ALL ? &_gmonparam : &gmon_cpu(which)->param;
+
+	switch (row_of(qid)) {
+	case QSTATE:
+		return sizeof(g->state);
+	case QCOUNT:
+		return g->kcountsize;
+	case QFROMS:
+		return g->fromssize;
+	case QTOS:
+		return g->tossize;
+	case QPARAM:
+		return sizeof(*g);
+	default:
+		return 0;
+	}
+}
+
+static bool is_child(unsigned row, unsigned parent)
+{
+	return row != QROOT && (rows[row].parent == parent || (parent == QCPU && row > QCPU));
+}
+
+/* Entry i of a directory. False: it has no more. */
+static bool child(uint64_t dir, unsigned i, uint64_t *qid)
+{
+	unsigned row, parent = row_of(dir);
+
+	if (parent == QPERCPU) {
+		*qid = qid_of(QCPU, i);
+		return i < (unsigned)ncpu;
+	}
+	for (row = QROOT; row < NROW; row++) {
+		if (is_child(row, parent) && i-- == 0) {
+			*qid = qid_of(row, which_of(dir));
+			return true;
+		}
+	}
+	return false;
+}
+
+static void node_name(uint64_t qid, char name[NAME_MAX + 1])
+{
+	if (row_of(qid) == QCPU)
+		snprintf(name, NAME_MAX + 1, "cpu%u", which_of(qid));
+	else
+		strlcpy(name, rows[row_of(qid)].name, NAME_MAX + 1);
+}
+
+static int gmon_walk(struct chan *c, const char *name)
+{
+	char entry[NAME_MAX + 1];
+	uint64_t qid;
+
+	if ((rows[row_of(c->qid)].mode & S_IFMT) != S_IFDIR)
+		return -ENOTDIR;
+	for (unsigned i = 0; child(c->qid, i, &qid); i++) {
+		node_name(qid, entry);
+		if (strcmp(entry, name) == 0) {
+			c->qid = qid;
+			c->type = rows[row_of(qid)].mode & S_IFMT;
+			return 0;
+		}
+	}
+	return -ENOENT;
+}
+
+static int gmon_stat(struct chan *c, struct stat *st)
+{
+	st->st_mode = rows[row_of(c->qid)].mode;
+	st->st_size = node_size(c->qid);
+	st->st_mtime = time_unix();
+	return 0;
+}
+
+static int gmon_entry(struct chan *c, unsigned i, char *name, struct stat *st)
+{
+	uint64_t qid;
+
+	if (!child(c->qid, i, &qid))
+		return -ENOENT;
+	node_name(qid, name);
+	st->st_ino = qid;
+	st->st_mode = rows[row_of(qid)].mode;
+	return 0;
+}
+
+/*
+ * The clock is held while any CPU counts. With prof=boot that began before there was a
+ * clock.
+ */
+static void gmon_dev_init(void)
+{
+	if (_gmonparam.state == GMON_PROF_ON)
+		profclock_hold();
+}
+
+static void start(unsigned which)
+{
+	if (_gmonparam.state != GMON_PROF_ON)
+		profclock_hold();
+	gmon_start(prof, which);
+}
+
+static void stop(unsigned which)
+{
+	bool ran = _gmonparam.state == GMON_PROF_ON;
+
+	gmon_stop(prof, which);
+	if (ran && _gmonparam.state == GMON_PROF_OFF)
+		profclock_release();
+}
+
+/* Both halves of the arcs, in one picture. -ENOMEM. */
+static int arcs_picture(uint64_t qid, void *out)
+{
+	bool froms = row_of(qid) == QFROMS;
+	unsigned which = which_of(qid);
+	void *other = kmalloc(node_size(qid_of(froms ? QTOS : QFROMS, which)));
+
+	if (!other)
+		return -ENOMEM;
+	gmon_arcs(which, froms ? out : other, froms ? other : out);
+	kfree(other);
+	return 0;
+}
+
+/* What the file holds now. */
+static int fill(uint64_t qid, void *out)
+{
+	unsigned which = which_of(qid);
+	int32_t state = gmon_state(which);
+
+	switch (row_of(qid)) {
+	case QSTATE:
+		memcpy(out, &state, sizeof(state));
+		return 0;
+	case QCOUNT:
+		gmon_count(which, out);
+		return 0;
+	case QPARAM:
+		gmon_param(which, out);
+		return 0;
+	default:
+		return arcs_picture(qid, out);
+	}
+}
+
+static int gmon_open(struct chan *c, int flags)
+{
+	struct picture *pic;
+	int err;
+
+	c->aux = NULL;
+	if (node_size(c->qid) == 0 || (flags & O_ACCMODE) == O_WRONLY)
+		return 0;
+	pic = picture_new(c, node_size(c->qid));
+	if (!pic)
+		return -ENOMEM;
+	mutex_lock(&prof_lock);
+	err = fill(c->qid, pic->data);
+	mutex_unlock(&prof_lock);
+	if (err)
+		picture_close(c);
+	return err;
+}
+
+/* state takes one number: ON or OFF. */
+static int write_state(unsigned which, const void *buf, size_t n, uint64_t off)
+{
+	int32_t state;
+
+	if (n != sizeof(state) || off != 0)
+		return -EINVAL;
+	memcpy(&state, buf, sizeof(state));
+	if (state != GMON_PROF_ON && state != GMON_PROF_OFF)
+		return -EINVAL;
+	if (state == GMON_PROF_ON)
+		start(which);
+	else
+		stop(which);
+	return 0;
+}
+
+/* Data can only be zeroed: zeros, however many, clear the set that they are written to. */
+static int write_zeros(uint64_t qid, const uint8_t *buf, size_t n)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		if (buf[i] != 0)
+			return -EINVAL;
+	if (row_of(qid) == QCOUNT)
+		gmon_clear_count(prof, which_of(qid));
+	else
+		gmon_clear_arcs(which_of(qid));
+	return 0;
+}
+
+static ssize_t gmon_write(struct chan *c, const void *buf, size_t n, uint64_t off)
+{
+	unsigned row = row_of(c->qid);
+	int err;
+
+	if (row == QPARAM)
+		return -EPERM;
+	mutex_lock(&prof_lock);
+	err = row == QSTATE ? write_state(which_of(c->qid), buf, n, off)
+			    : write_zeros(c->qid, buf, n);
+	mutex_unlock(&prof_lock);
+	return err ? err : (ssize_t)n;
+}
+
+const struct dev gmondev = {
+	.letter = 'G',
+	.name = "gmon",
+	.init = gmon_dev_init,
+	.walk = gmon_walk,
+	.entry = gmon_entry,
+	.stat = gmon_stat,
+	.open = gmon_open,
+	.close = picture_close,
+	.read = picture_read,
+	.write = gmon_write,
+};

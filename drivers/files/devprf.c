@@ -1,0 +1,162 @@
+/*
+ * `#F`: prf(7). prf is minor 255, all processors together; prf0, prf1, ... are one
+ * processor each. A write loads, ioctl(2) switches, a read takes addresses and counters.
+ */
+#include "drivers/files/devices.h"
+#include "kernel/abi/prf.h"
+#include "kernel/kernel.h"
+#include "drivers/clock/profclock.h"
+#include "prof/prof.h"
+
+enum { QDIR, QALL, QCPU }; /* QCPU + n is processor n */
+
+_Static_assert(PRF_MIN == PRF_MINADDR, "the fewest addresses");
+_Static_assert(MAXCPU == 8, "a row for each processor");
+
+static const struct dirtab rows[] = {
+	[QDIR] = {.name = ".", .mode = S_IFDIR | 0555},
+	[QALL] = {.name = "prf", .mode = S_IFCHR | 0600},
+	[QCPU + 0] = {.name = "prf0", .mode = S_IFCHR | 0600},
+	[QCPU + 1] = {.name = "prf1", .mode = S_IFCHR | 0600},
+	[QCPU + 2] = {.name = "prf2", .mode = S_IFCHR | 0600},
+	[QCPU + 3] = {.name = "prf3", .mode = S_IFCHR | 0600},
+	[QCPU + 4] = {.name = "prf4", .mode = S_IFCHR | 0600},
+	[QCPU + 5] = {.name = "prf5", .mode = S_IFCHR | 0600},
+	[QCPU + 6] = {.name = "prf6", .mode = S_IFCHR | 0600},
+	[QCPU + 7] = {.name = "prf7", .mode = S_IFCHR | 0600},
+};
+
+/* The processors that run have files. */
+static struct dirtab_list tab = {rows, QCPU};
+
+static void prf_dev_init(void)
+{
+	tab.n += (unsigned)ncpu;
+}
+
+/* Whether the name is that of a minor: prf and a decimal number. */
+static bool names_minor(const char *name)
+{
+	if (strncmp(name, "prf", 3) != 0 || !name[3] || (name[3] == '0' && name[4]))
+		return false;
+	for (name += 3; *name; name++) {
+		if (*name < '0' || *name > '9')
+			return false;
+	}
+	return true;
+}
+
+/* -ENXIO for a minor that is no processor's; prf255 is prf. */
+static int prf_walk(struct chan *c, const char *name)
+{
+	int err = dirtab_walk(&tab, c, strcmp(name, "prf255") == 0 ? "prf" : name);
+
+	return err == -ENOENT && names_minor(name) ? -ENXIO : err;
+}
+
+/* Which profiler the file is. */
+static unsigned which(const struct chan *c)
+{
+	return c->qid == QALL ? PRF_EVERY : (unsigned)c->qid - QCPU;
+}
+
+/* Words as they are in memory; the last may be cut. The offset does not matter. */
+static ssize_t prf_read(struct chan *c, void *buf, size_t n, uint64_t)
+{
+	uint32_t size, words, word, i;
+	ssize_t r = -ENXIO;
+
+	mutex_lock(&prof_lock);
+	size = prf_size(prof, which(c));
+	words = 2 * size + 2;
+	if (n > words * sizeof(word))
+		n = words * sizeof(word);
+	for (i = 0; size && i * sizeof(word) < n; i++) {
+		size_t rest = n - i * sizeof(word);
+
+		word = prf_word(prof, which(c), i);
+		memcpy((uint8_t *)buf + i * sizeof(word), &word,
+		       rest < sizeof(word) ? rest : sizeof(word));
+	}
+	if (size)
+		r = (ssize_t)n;
+	mutex_unlock(&prof_lock);
+	return r;
+}
+
+static ssize_t prf_write(struct chan *c, const void *buf, size_t n, uint64_t)
+{
+	static const int16_t error[] = {
+		[PRF_EBUSY] = EBUSY,   [PRF_ENOSPC] = ENOSPC, [PRF_E2BIG] = E2BIG,
+		[PRF_EINVAL] = EINVAL, [PRF_ENOMEM] = ENOMEM,
+	};
+	enum prf_error err;
+
+	mutex_lock(&prof_lock);
+	err = prf_load(prof, which(c), buf, n);
+	mutex_unlock(&prof_lock);
+	return err == PRF_OK ? (ssize_t)n : -error[err];
+}
+
+/* The clock is held while a profiler is on. The caller holds prof_lock. */
+static void set_state(unsigned minor, bool on)
+{
+	if (prf_on(prof, minor) == on || !prf_size(prof, minor))
+		return;
+	if (on)
+		profclock_hold();
+	prf_set(prof, minor, on);
+	if (!on)
+		profclock_release();
+}
+
+/* See prf(7): arg is where an integer goes, or the state. The caller holds prof_lock. */
+static int command(unsigned minor, uint32_t cmd, uint32_t arg, int32_t *value)
+{
+	switch (cmd) {
+	case PRF_SETSTATE:
+		set_state(minor, arg & PRF_ON);
+		return 0;
+	case PRF_GETSTATUS:
+		*value = (prf_on(prof, minor) ? PRF_ON : 0) |
+			 (prf_size(prof, minor) ? PRF_LOADED : 0);
+		return 0;
+	case PRF_GETSIZE:
+		*value = (int32_t)prf_size(prof, minor);
+		return 0;
+	case PRF_GETMAX:
+		*value = PRF_MAXADDR;
+		return 0;
+	default:
+		return -EINVAL;
+	}
+}
+
+/* -ENOTTY for the directory, -EINVAL for no command of prf, -EFAULT. */
+static int prf_ioctl(struct chan *c, uint32_t cmd, uint32_t arg)
+{
+	int32_t value;
+	int err;
+
+	if (c->qid == QDIR)
+		return -ENOTTY;
+	mutex_lock(&prof_lock);
+	err = command(which(c), cmd, arg, &value);
+	mutex_unlock(&prof_lock);
+	if (err || cmd == PRF_SETSTATE)
+		return err;
+	return copyout((void *)(uintptr_t)arg, &value, sizeof(value));
+}
+
+/* `whole`: as much as a read can give, so that a write of too much shows as that. */
+const struct dev prfdev = {
+	.letter = 'F',
+	.name = "prf",
+	.dir = &tab,
+	.init = prf_dev_init,
+	.whole = (2 * PRF_MAXADDR + 2) * sizeof(uint32_t),
+	.walk = prf_walk,
+	.read = prf_read,
+	.write = prf_write,
+	.ioctl = prf_ioctl,
+};

@@ -1,0 +1,257 @@
+/*
+ * `#p`: a directory for each process, named by its number, with the files status (a line
+ * of text), ctl (takes `kill` and `kill SIGNAL`) and text (the program).
+ */
+#include "kernel/kernel.h"
+#include "drivers/files/devices.h"
+
+/* A qid is the process's number and which of its files, DIR being its directory; 0 is the root. */
+enum kind { DIR, STATUS, CTL, TEXT, NKIND };
+
+static const struct dirtab kinds[NKIND] = {
+	[DIR] = {.name = ".", .mode = S_IFDIR | 0555},
+	[STATUS] = {.name = "status", .mode = S_IFREG | 0444},
+	[CTL] = {.name = "ctl", .mode = S_IFREG | 0200},
+	[TEXT] = {.name = "text", .mode = S_IFREG | 0444},
+};
+
+static const struct dirtab_list proc_dir = {kinds, NKIND};
+
+/* The qid of a file of process pid. */
+static uint64_t make_qid(int pid, enum kind kind)
+{
+	return (uint64_t)pid << 2 | kind;
+}
+
+/* Whose file the channel is at; 0 for the root. */
+static int qid_pid(const struct chan *c)
+{
+	return (int)(c->qid >> 2);
+}
+
+/* Which of the files. */
+static enum kind qid_kind(const struct chan *c)
+{
+	return (enum kind)(c->qid & 3);
+}
+
+/* A search among the processes, and what is wanted from the one found. */
+struct search {
+	int pid;	/* this one; */
+	unsigned skip;	/* or, when pid is 0, the one after so many */
+	bool found;
+	int uid;
+	char *text;	/* if not NULL: where to put a string about it, */
+	size_t size;	/* of so many bytes, */
+	void (*tell)(struct proc *p, struct search *s); /* by this function */
+};
+
+/* For proc_each(): takes what is wanted, under its lock, and stops at the one found. */
+static bool search_step(struct proc *p, void *arg)
+{
+	struct search *s = arg;
+
+	if (s->pid ? p->pid != s->pid : s->skip-- > 0)
+		return true;
+	s->found = true;
+	s->pid = p->pid;
+	s->uid = p->uid;
+	if (s->tell)
+		s->tell(p, s);
+	return false;
+}
+
+/* Looks for the process: 0 or -ENOENT. */
+static int search(struct search *s)
+{
+	proc_each(search_step, s);
+	return s->found ? 0 : -ENOENT;
+}
+
+/* To a file of the process. */
+static int walk_files(struct chan *c, const char *name)
+{
+	unsigned kind = dirtab_find(&proc_dir, name);
+
+	if (kind == DIR)
+		return -ENOENT;
+	c->qid |= kind;
+	c->type = S_IFREG;
+	return 0;
+}
+
+/* A number is written in one way only: no leading zeros. */
+static int procdev_walk(struct chan *c, const char *name)
+{
+	struct search s = {0};
+	char check[12];
+	uint32_t pid;
+
+	if (qid_kind(c) != DIR)
+		return -ENOTDIR;
+	if (c->qid != 0)
+		return walk_files(c, name);
+	if (!parse_uint(name, &pid) || pid == 0 || pid > INT32_MAX)
+		return -ENOENT;
+	snprintf(check, sizeof(check), "%u", (unsigned)pid);
+	s.pid = (int)pid;
+	if (strcmp(check, name) != 0 || search(&s) != 0)
+		return -ENOENT;
+	c->qid = make_qid(s.pid, DIR);
+	return 0;
+}
+
+/* The files of a process belong to its user; the size of an open text is that of the program. */
+static int procdev_stat(struct chan *c, struct stat *st)
+{
+	struct search s = {.pid = qid_pid(c)};
+	struct stat program;
+
+	if (c->qid != 0 && search(&s) != 0)
+		return -ENOENT;
+	st->st_mode = kinds[qid_kind(c)].mode;
+	st->st_uid = (uint32_t)s.uid;
+	st->st_mtime = time_unix();
+	if (c->opened && c->aux && chan_stat(c->aux, &program) == 0)
+		st->st_size = program.st_size;
+	return 0;
+}
+
+/* Processes in order of number, or a process's files. */
+static int procdev_entry(struct chan *c, unsigned i, char *name, struct stat *st)
+{
+	struct search s = {.skip = i};
+
+	if (c->qid == 0) {
+		if (search(&s) != 0)
+			return -ENOENT;
+		st->st_ino = make_qid(s.pid, DIR);
+		st->st_mode = kinds[DIR].mode;
+		snprintf(name, NAME_MAX + 1, "%d", s.pid);
+		return 0;
+	}
+	s.pid = qid_pid(c);
+	if (i + 1 >= NKIND || search(&s) != 0)
+		return -ENOENT;
+	st->st_ino = make_qid(s.pid, (enum kind)(i + 1));
+	st->st_mode = kinds[i + 1].mode;
+	strlcpy(name, kinds[i + 1].name, NAME_MAX + 1);
+	return 0;
+}
+
+/* For search(): the path of the program. */
+static void tell_path(struct proc *p, struct search *s)
+{
+	strlcpy(s->text, p->path ? p->path : "", s->size);
+}
+
+/* Opens the program that the process runs, with the caller's own rights and names. */
+static int open_text(struct chan *c)
+{
+	struct search s = {.pid = qid_pid(c), .tell = tell_path, .size = PATH_MAX};
+	struct chan *program;
+	int err;
+
+	s.text = kmalloc(PATH_MAX);
+	if (!s.text)
+		return -ENOMEM;
+	err = search(&s);
+	if (!err)
+		err = ns_open(s.text, O_RDONLY, 0, &program);
+	if (!err)
+		c->aux = program;
+	kfree(s.text);
+	return err;
+}
+
+/* The program is opened along with its text. */
+static int procdev_open(struct chan *c, int flags)
+{
+	c->aux = NULL;
+	if (qid_kind(c) == TEXT && (flags & O_ACCMODE) != O_RDONLY)
+		return -EACCES;
+	return qid_kind(c) == TEXT ? open_text(c) : 0;
+}
+
+/* c->aux is the program, of an open text only. */
+static void procdev_close(struct chan *c)
+{
+	chan_put(c->aux);
+	c->aux = NULL;
+}
+
+/* Cycles of the counter as milliseconds, for people: it wraps after 49 days. */
+static unsigned milliseconds(uint64_t cycles)
+{
+	uint64_t ns = time_cycles(cycles);
+
+	div64(&ns, 1000000);
+	return (unsigned)ns;
+}
+
+/* NAME PID PPID PGID USER STATE UTIME_MS STIME_MS PAGES ARGS... */
+static void tell_status(struct proc *p, struct search *s)
+{
+	static const char *const states[] = {
+		[PROC_FREE] = "new",
+		[PROC_READY] = "ready",
+		[PROC_RUNNING] = "running",
+		[PROC_WAITING] = "waiting",
+		[PROC_ZOMBIE] = "zombie",
+	};
+	char name[sizeof(p->name)];
+
+	strlcpy(name, p->name, sizeof(name));
+	for (char *b = name; (b = strchr(b, ' ')) != NULL;)
+		*b = '_';
+	snprintf(s->text, s->size, "%s %d %d %d %s %s %u %u %u%s%s\n", name, p->pid,
+		 p->parent ? p->parent->pid : 0, p->pgid, p->uid == UID_EVE ? "eve" : "none",
+		 states[p->state], milliseconds(p->utime), milliseconds(p->stime),
+		 p->vm ? (unsigned)vm_resident(p->vm) : 0, p->args && *p->args ? " " : "",
+		 p->args ? p->args : "");
+}
+
+/* The line is made anew with each read, the program is read through. */
+static ssize_t procdev_read(struct chan *c, void *buf, size_t n, uint64_t off)
+{
+	char line[512];
+	struct search s = {
+		.pid = qid_pid(c), .tell = tell_status, .text = line, .size = sizeof(line)};
+
+	if (qid_kind(c) == TEXT)
+		return chan_pread(c->aux, buf, n, off);
+	if (qid_kind(c) != STATUS)
+		return -EINVAL;
+	return search(&s) == 0 ? read_str(buf, n, off, line) : -ENOENT;
+}
+
+/* A signal to the process, SIGKILL if none is named. */
+static ssize_t procdev_write(struct chan *c, const void *buf, size_t n, uint64_t)
+{
+	static const struct cmd kill = {.word = "kill", .maxargs = 1};
+	struct cmd_words w;
+	uint32_t sig = SIGKILL;
+	int err;
+
+	if (qid_kind(c) != CTL)
+		return -EINVAL;
+	err = cmd_parse(&kill, 1, buf, n, &w);
+	if (err < 0)
+		return err;
+	if (w.n > 1 && (!parse_uint(w.word[1], &sig) || sig == 0 || sig >= NSIG))
+		return -EINVAL;
+	err = proc_kill(qid_pid(c), (int)sig);
+	return err ? err : (ssize_t)n;
+}
+
+const struct dev procdev = {
+	.letter = 'p',
+	.name = "proc",
+	.walk = procdev_walk,
+	.entry = procdev_entry,
+	.stat = procdev_stat,
+	.open = procdev_open,
+	.close = procdev_close,
+	.read = procdev_read,
+	.write = procdev_write,
+};

@@ -1,0 +1,466 @@
+/*
+ * `#/`, the root: a file tree in memory, which boot fills from archives (cpio.c).
+ * Contents are in rootfile.c. A file that was removed lives on until the last
+ * channel lets go of it.
+ */
+#include "kernel/kernel.h"
+#include "drivers/files/devroot.h"
+#include "drivers/files/rootfile.h"
+
+struct node {
+	uint32_t ref;	     /* atomic; channels, and 1 for being in the tree */
+	uint64_t qid;	     /* constant */
+	uint32_t uid;	     /* constant */
+	uint32_t mode;	     /* the tree lock, as all below up to file */
+	int64_t mtime;
+	struct node *parent; /* NULL: the root, or removed */
+	struct node *child;  /* of a directory: its entries, oldest first */
+	struct node *next;   /* in the parent's list */
+	char *name;
+	struct rootfile file; /* has its own lock */
+};
+
+static struct node root = {.ref = 1, .mode = S_IFDIR | 0755};
+static struct mutex tree; /* guards names and links; taken before a file's lock */
+static uint64_t lastqid;  /* the tree lock */
+
+/* Whether n is a directory, which it is for ever. */
+static bool is_dir(const struct node *n)
+{
+	return (n->mode & S_IFMT) == S_IFDIR;
+}
+
+/* One user more. */
+static struct node *node_ref(struct node *n)
+{
+	__atomic_add_fetch(&n->ref, 1, __ATOMIC_RELAXED);
+	return n;
+}
+
+/* One user less; the last, which is no longer in the tree, frees it. */
+static void node_put(struct node *n)
+{
+	if (__atomic_sub_fetch(&n->ref, 1, __ATOMIC_ACQ_REL))
+		return;
+	rootfile_free(&n->file);
+	kfree(n->name);
+	kfree(n);
+}
+
+/* Most names differ in their first character, which saves a call. */
+static bool is_named(const struct node *n, const char *name)
+{
+	return n->name[0] == name[0] && strcmp(n->name, name) == 0;
+}
+
+/* The link to dir's entry of that name, or the end of the list, which is NULL. Tree lock. */
+static struct node **node_find(struct node *dir, const char *name)
+{
+	struct node **p = &dir->child;
+
+	while (*p && !is_named(*p, name))
+		p = &(*p)->next;
+	return p;
+}
+
+/* A new node that is not in the tree; NULL when out of memory. Tree lock. */
+static struct node *node_new(const char *name, uint32_t mode, uint32_t uid)
+{
+	struct node *n = rootfile_room() ? kzalloc(sizeof(*n)) : NULL;
+
+	if (!n)
+		return NULL;
+	n->name = kstrdup(name);
+	if (!n->name) {
+		kfree(n);
+		return NULL;
+	}
+	n->ref = 1;
+	n->qid = ++lastqid;
+	n->uid = uid;
+	n->mode = mode;
+	n->mtime = time_unix();
+	return n;
+}
+
+/* Puts n into dir at link p, which node_find() gave. Tree lock. */
+static void node_attach(struct node *dir, struct node **p, struct node *n)
+{
+	n->next = *p;
+	n->parent = dir;
+	*p = n;
+	dir->mtime = time_unix();
+}
+
+/* Takes the node at link p out of the tree, whose reference is the caller's now. Tree lock. */
+static struct node *node_detach(struct node **p)
+{
+	struct node *n = *p;
+
+	*p = n->next;
+	n->parent->mtime = time_unix();
+	n->next = NULL;
+	n->parent = NULL;
+	return n;
+}
+
+/* Whether dir is a directory in which names can be made: not one that was removed. Tree lock. */
+static int check_dir(const struct node *dir)
+{
+	if (!is_dir(dir))
+		return -ENOTDIR;
+	return dir->parent || dir == &root ? 0 : -ENOENT;
+}
+
+/* Puts the channel at n, whose reference it takes over. */
+static void set_node(struct chan *c, struct node *n)
+{
+	c->aux = n;
+	c->qid = n->qid;
+	c->type = n->mode & S_IFMT;
+}
+
+/* The device has one tree: no spec. */
+static int root_attach(struct chan *c, const char *spec)
+{
+	if (*spec)
+		return -ENOENT;
+	set_node(c, node_ref(&root));
+	return 0;
+}
+
+/* A channel holds its node. */
+static void root_dup(struct chan *c)
+{
+	node_ref(c->aux);
+}
+
+/* It lets its node go; one that was never attached has none. */
+static void root_drop(struct chan *c)
+{
+	if (c->aux)
+		node_put(c->aux);
+}
+
+/* To the entry of that name. */
+static int root_walk(struct chan *c, const char *name)
+{
+	struct node *dir = c->aux, *n;
+
+	if (!is_dir(dir))
+		return -ENOTDIR;
+	mutex_lock(&tree);
+	n = *node_find(dir, name);
+	if (n)
+		node_ref(n);
+	mutex_unlock(&tree);
+	if (!n)
+		return -ENOENT;
+	set_node(c, n);
+	node_put(dir);
+	return 0;
+}
+
+/* What stat(2) tells. Tree lock. */
+static void node_stat(struct node *n, struct stat *st)
+{
+	*st = (struct stat){
+		.st_dev = '/',
+		.st_mode = n->mode,
+		.st_ino = n->qid,
+		.st_size = rootfile_size(&n->file),
+		.st_uid = n->uid,
+		.st_nlink = 1,
+		.st_mtime = n->mtime,
+	};
+}
+
+/* The same for a channel. */
+static int root_stat(struct chan *c, struct stat *st)
+{
+	mutex_lock(&tree);
+	node_stat(c->aux, st);
+	mutex_unlock(&tree);
+	return 0;
+}
+
+/* Entries come in the order in which they were made; a removal moves those behind it up. */
+static int root_entry(struct chan *c, unsigned i, char *name, struct stat *st)
+{
+	struct node *n;
+	int err = -ENOENT;
+
+	mutex_lock(&tree);
+	n = ((struct node *)c->aux)->child;
+	while (n && i-- > 0)
+		n = n->next;
+	if (n) {
+		strlcpy(name, n->name, NAME_MAX + 1);
+		node_stat(n, st);
+		err = 0;
+	}
+	mutex_unlock(&tree);
+	return err;
+}
+
+/* The content changed now. */
+static void node_touch(struct node *n)
+{
+	mutex_lock(&tree);
+	n->mtime = time_unix();
+	mutex_unlock(&tree);
+}
+
+/* Changes the length of a file, not of a directory. */
+static int root_truncate(struct chan *c, uint64_t size)
+{
+	struct node *n = c->aux;
+	int err;
+
+	if (is_dir(n))
+		return -EISDIR;
+	err = rootfile_truncate(&n->file, size);
+	if (!err)
+		node_touch(n);
+	return err;
+}
+
+/* Only O_TRUNC asks for anything to be done. */
+static int root_open(struct chan *c, int flags)
+{
+	return (flags & O_TRUNC) ? root_truncate(c, 0) : 0;
+}
+
+/* Makes an entry of dir that belongs to the calling process. Tree lock. */
+static int node_make(struct node *dir, const char *name, uint32_t mode, struct node **out)
+{
+	struct proc *p = proc_self();
+	int err = check_dir(dir);
+	struct node **at, *n;
+
+	if (err)
+		return err;
+	at = node_find(dir, name);
+	if (*at)
+		return -EEXIST;
+	n = node_new(name, mode, p ? (uint32_t)p->uid : UID_EVE);
+	if (!n)
+		return -ENOSPC;
+	node_attach(dir, at, n);
+	*out = node_ref(n);
+	return 0;
+}
+
+/* Makes an entry and moves the channel to it. */
+static int root_create(struct chan *c, const char *name, uint32_t mode, int flags)
+{
+	struct node *dir = c->aux, *n;
+	int err;
+
+	(void)flags;
+	mutex_lock(&tree);
+	err = node_make(dir, name, mode, &n);
+	mutex_unlock(&tree);
+	if (err)
+		return err;
+	set_node(c, n);
+	node_put(dir);
+	return 0;
+}
+
+/* Only files come here: the caller refuses to read directories. */
+static ssize_t root_read(struct chan *c, void *buf, size_t n, uint64_t off)
+{
+	struct node *node = c->aux;
+
+	return rootfile_read(&node->file, buf, n, off);
+}
+
+/* At the end if the channel is for appending, whatever the offset. */
+static ssize_t root_write(struct chan *c, const void *buf, size_t n, uint64_t off)
+{
+	struct node *node = c->aux;
+	ssize_t r = rootfile_write(&node->file, buf, n, off, c->flags & O_APPEND);
+
+	if (r > 0)
+		node_touch(node);
+	return r;
+}
+
+/* Takes a file or an empty directory out of the tree; whoever has it open keeps it. */
+static int root_remove(struct chan *c)
+{
+	struct node *n = c->aux;
+	int err = 0;
+
+	mutex_lock(&tree);
+	if (n == &root)
+		err = -EBUSY;
+	else if (!n->parent)
+		err = -ENOENT;
+	else if (n->child)
+		err = -ENOTEMPTY;
+	else
+		node_put(node_detach(node_find(n->parent, n->name)));
+	mutex_unlock(&tree);
+	return err;
+}
+
+/* Whether n may take old's place: directories give way only to directories, and when empty. */
+static int check_replace(const struct node *n, const struct node *old)
+{
+	if (is_dir(old))
+		return !is_dir(n) ? -EISDIR : old->child ? -ENOTEMPTY : 0;
+	return is_dir(n) ? -ENOTDIR : 0;
+}
+
+/* Moves n to dir under the name, whose memory it takes over if it succeeds. Tree lock. */
+static int node_move(struct node *n, struct node *dir, char *name)
+{
+	int err = check_dir(dir);
+	struct node **at;
+
+	if (err)
+		return err;
+	if (!n->parent)
+		return n == &root ? -EBUSY : -ENOENT;
+	for (struct node *up = dir; up; up = up->parent) {
+		if (up == n)
+			return -EINVAL;
+	}
+	at = node_find(dir, name);
+	if (*at && *at != n) {
+		err = check_replace(n, *at);
+		if (err)
+			return err;
+		node_put(node_detach(at));
+	}
+	node_detach(node_find(n->parent, n->name));
+	kfree(n->name);
+	n->name = name;
+	node_attach(dir, node_find(dir, name), n);
+	return 0;
+}
+
+/* All memory that is needed is taken before anything changes. */
+static int root_rename(struct chan *c, struct chan *newdir, const char *newname)
+{
+	char *name = kstrdup(newname);
+	int err;
+
+	if (!name)
+		return -ENOSPC;
+	mutex_lock(&tree);
+	err = node_move(c->aux, newdir->aux, name);
+	mutex_unlock(&tree);
+	if (err)
+		kfree(name);
+	return err;
+}
+
+/* The permission bits; the kind stays. */
+static int root_chmod(struct chan *c, uint32_t mode)
+{
+	struct node *n = c->aux;
+
+	mutex_lock(&tree);
+	n->mode = (n->mode & S_IFMT) | (mode & 0777);
+	mutex_unlock(&tree);
+	return 0;
+}
+
+/* The entry of dir of that name and kind, made if it is not there. Tree lock. */
+static int put_entry(struct node *dir, const char *name, uint32_t mode, struct node **out)
+{
+	struct node **at, *n;
+
+	if (!is_dir(dir))
+		return -ENOTDIR;
+	at = node_find(dir, name);
+	n = *at;
+	if (!n) {
+		n = node_new(name, mode, UID_EVE);
+		if (!n)
+			return -ENOMEM;
+		node_attach(dir, at, n);
+	} else if ((n->mode ^ mode) & S_IFMT) {
+		return is_dir(n) ? -EISDIR : -ENOTDIR;
+	}
+	*out = n;
+	return 0;
+}
+
+/*
+ * The directory that the path's last element is in, made if need be; *path moves to
+ * that element. Tree lock.
+ */
+static int put_parents(const char **path, struct node **dir)
+{
+	char name[NAME_MAX + 1];
+	const char *slash;
+	int err;
+
+	*dir = &root;
+	while ((slash = strchr(*path, '/')) != NULL) {
+		size_t n = (size_t)(slash - *path);
+
+		if (n > NAME_MAX)
+			return -EINVAL;
+		memcpy(name, *path, n);
+		name[n] = 0;
+		*path = slash + 1;
+		if (n == 0 || strcmp(name, ".") == 0)
+			continue;
+		if (strcmp(name, "..") == 0)
+			return -EINVAL;
+		err = put_entry(*dir, name, S_IFDIR | 0755, dir);
+		if (err)
+			return err;
+	}
+	return 0;
+}
+
+/* See devroot.h. A path that ends in a slash names what is before it. */
+int devroot_put(const char *path, uint32_t mode, int64_t mtime, const void *data, size_t n)
+{
+	struct node *node;
+	int err;
+
+	mutex_lock(&tree);
+	err = put_parents(&path, &node);
+	if (!err && strcmp(path, "..") == 0)
+		err = -EINVAL;
+	else if (!err && strlen(path) > NAME_MAX)
+		err = -EINVAL;
+	else if (!err && *path && strcmp(path, ".") != 0)
+		err = put_entry(node, path, mode, &node);
+	if (!err && is_dir(node) != ((mode & S_IFMT) == S_IFDIR))
+		err = -EISDIR;
+	if (!err) {
+		node->mode = mode;
+		node->mtime = mtime;
+		if (!is_dir(node))
+			rootfile_rom(&node->file, data, n);
+	}
+	mutex_unlock(&tree);
+	return err;
+}
+
+const struct dev rootdev = {
+	.letter = '/',
+	.name = "root",
+	.attach = root_attach,
+	.walk = root_walk,
+	.entry = root_entry,
+	.stat = root_stat,
+	.open = root_open,
+	.create = root_create,
+	.dup = root_dup,
+	.drop = root_drop,
+	.read = root_read,
+	.write = root_write,
+	.remove = root_remove,
+	.rename = root_rename,
+	.truncate = root_truncate,
+	.chmod = root_chmod,
+};

@@ -1,0 +1,22 @@
+/*
+ * Pictures: what a data file held at the moment it was opened. A channel's aux is its
+ * picture, and every read of the channel is served from it.
+ */
+#ifndef DRIVERS_FILES_PICTURE_H
+#define DRIVERS_FILES_PICTURE_H
+
+#include "kernel/dev.h"
+
+struct picture {
+	size_t len;
+	uint8_t data[]; /* aligned for uint32_t */
+};
+
+/* Give c, which is being opened, a picture of len bytes yet to be filled; NULL: no memory. */
+struct picture *picture_new(struct chan *c, size_t len);
+
+/* A device's close(), and a read() of a channel opened for reading. */
+void picture_close(struct chan *c);
+ssize_t picture_read(struct chan *c, void *buf, size_t n, uint64_t off);
+
+#endif

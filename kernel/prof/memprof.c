@@ -1,0 +1,100 @@
+/*
+ * Memory profiling: the kernel's heap and the C library of programs tell of every block, and
+ * it is charged to the call that asked for it. A program's library looks at a word in its own
+ * memory to know whether it is to tell.
+ */
+#include "kernel/prof/memprof.h"
+#include "prof/prof.h"
+#include "kernel/sys.h"
+#include "kernel/vm.h"
+#include "kernel/abi/memprof.h"
+
+#define SLICE 512 /* entries of the table to look at with interrupts off */
+
+_Static_assert(MEMPROF_ASKED == USER_TOP - 4, "the word is at the top of the stack");
+
+/* Nothing is called with it held that takes another lock: kmalloc() may come from anywhere. */
+struct spinlock memprof_lock = {.name = "memprof"};
+struct prof_module *memprof_kernel; /* memprof_lock; atomic */
+static bool on;			    /* memprof_lock */
+
+/* A fortieth of the free memory is for the table of blocks. */
+int memprof_begin(struct prof_module *kernel)
+{
+	if (!memprof_init(prof, frame_free_count() * 4))
+		return -ENOMEM;
+	spin_lock(&memprof_lock);
+	on = true;
+	__atomic_store_n(&memprof_kernel, kernel, __ATOMIC_RELAXED);
+	spin_unlock(&memprof_lock);
+	return 0;
+}
+
+void memprof_end(void)
+{
+	spin_lock(&memprof_lock);
+	on = false;
+	__atomic_store_n(&memprof_kernel, NULL, __ATOMIC_RELAXED);
+	spin_unlock(&memprof_lock);
+}
+
+/* The last byte of the call that returns there: it is of the line that calls. */
+static uint32_t call_before(uint32_t pc)
+{
+	return pc - 1;
+}
+
+void memprof_kmalloc(void *p, size_t n, const void *caller)
+{
+	spin_lock(&memprof_lock);
+	if (memprof_kernel)
+		memprof_alloc(prof, NULL, (uintptr_t)p, memprof_kernel,
+			      call_before((uintptr_t)caller), n);
+	spin_unlock(&memprof_lock);
+}
+
+void memprof_kfree(void *p)
+{
+	spin_lock(&memprof_lock);
+	if (memprof_kernel)
+		memprof_free(prof, NULL, (uintptr_t)p);
+	spin_unlock(&memprof_lock);
+}
+
+/* A program without memory for its stack is not asked: it will hardly get any other. */
+void memprof_ask(struct vm *vm, bool yes)
+{
+	vm_poke(vm, MEMPROF_ASKED, yes);
+}
+
+/* What it leaves behind stays counted; its addresses mean nothing any more. */
+void memprof_vm(struct vm *vm)
+{
+	uint32_t at = 0;
+
+	do {
+		spin_lock(&memprof_lock);
+		at = memprof_forget(prof, vm, at, SLICE);
+		spin_unlock(&memprof_lock);
+	} while (at);
+}
+
+/*
+ * (old, new, n, pc): the code before pc freed the block at old, unless 0, and got one of n
+ * bytes at new, unless 0. Always 0.
+ */
+int32_t sys_memprof(const uint32_t arg[5])
+{
+	struct proc *p = proc_self();
+
+	spin_lock(&memprof_lock);
+	if (on && p->module) {
+		if (arg[0])
+			memprof_free(prof, p->vm, arg[0]);
+		if (arg[1])
+			memprof_alloc(prof, p->vm, arg[1], p->module, call_before(arg[3]),
+				      arg[2]);
+	}
+	spin_unlock(&memprof_lock);
+	return 0;
+}

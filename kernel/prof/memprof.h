@@ -1,0 +1,25 @@
+/* Who has memory: what prof/ is told of it. */
+#ifndef KERNEL_PROF_MEMPROF_H
+#define KERNEL_PROF_MEMPROF_H
+
+#include "kernel/kernel.h"
+
+/* Held by who changes or reads the table of blocks, and what modules know of memory. */
+extern struct spinlock memprof_lock;
+
+/*
+ * Programs and, unless NULL, the kernel's own module are counted from now on. -ENOMEM. The
+ * caller of this and the next holds prof_lock.
+ */
+int memprof_begin(struct prof_module *kernel);
+void memprof_end(void); /* on return, nobody counts */
+
+void memprof_ask(struct vm *vm, bool on); /* the C library of that program is to tell */
+void memprof_vm(struct vm *vm);		  /* that address space is no more */
+
+/* heap.c: a block was allocated or is about to be freed, while memprof_kernel is set. */
+extern struct prof_module *memprof_kernel;
+void memprof_kmalloc(void *p, size_t n, const void *caller);
+void memprof_kfree(void *p);
+
+#endif

@@ -1,0 +1,226 @@
+/*
+ * Which process counts as which module of prof(3). A process has its module from exec
+ * on, or from the start of profiling; its children inherit it.
+ */
+#include "kernel/prof/module.h"
+#include "kernel/kernel.h"
+#include "kernel/prof/memprof.h"
+#include "kernel/abi/stat.h"
+#include "prof/port.h"
+
+#define KERNEL_NAME "kernel"
+#define KERNEL_PATH "/boot/gnomon" /* where the initrd has the kernel's image */
+
+static bool chosen_only; /* prof_lock; coverage is for chosen processes */
+static unsigned counted; /* prof_lock; MODULES_ that are counted, or were at last */
+
+/* A program that a process runs. */
+struct program {
+	int pid;
+	int only; /* the one process that is looked for; 0: all */
+	uint32_t text, textsize;
+	char name[sizeof(((struct proc *)0)->name)];
+	char path[PATH_MAX];
+};
+
+/* For proc_each(): the next process behind that pid whose program is wanted, and in no module. */
+static bool next_program(struct proc *p, void *arg)
+{
+	struct program *at = arg;
+
+	if (p->pid <= at->pid || (at->only && p->pid != at->only) || !p->vm || !p->path ||
+	    p->module || p->textsize == 0 || !module_wanted(prof, p->name, p->path))
+		return true;
+	at->pid = p->pid;
+	at->text = p->text;
+	at->textsize = p->textsize;
+	strlcpy(at->name, p->name, sizeof(at->name));
+	strlcpy(at->path, p->path, sizeof(at->path));
+	return false;
+}
+
+/* From now on p counts in the module. */
+static void count_in(struct proc *p, struct prof_module *m)
+{
+	p->module = m;
+	p->cover = prof->module.kind == MODULE_COVER ? m : NULL;
+	if (m && p->vm && prof->module.kind == MODULE_MEMORY)
+		memprof_ask(p->vm, true);
+}
+
+void module_inherit(struct proc *p, const struct proc *parent)
+{
+	p->chosen = parent->chosen;
+	p->module = parent->module;
+	p->cover = parent->cover;
+	if (p->module && prof->module.kind == MODULE_MEMORY)
+		memprof_ask(p->vm, true);
+}
+
+/* A process that is to get a module, if it still runs that program. */
+struct joining {
+	const struct program *at;
+	struct prof_module *module;
+};
+
+/* For proc_each(). */
+static bool give_module(struct proc *p, void *arg)
+{
+	const struct joining *j = arg;
+
+	if (p->pid != j->at->pid)
+		return true;
+	if (p->path && p->text == j->at->text && p->textsize == j->at->textsize &&
+	    strcmp(p->path, j->at->path) == 0)
+		count_in(p, j->module);
+	return false;
+}
+
+/* For proc_each(): p counts nowhere any more. */
+static bool take_module(struct proc *p, void *)
+{
+	if (p->module && p->vm && prof->module.kind == MODULE_MEMORY)
+		memprof_ask(p->vm, false);
+	p->chosen = false;
+	p->cover = NULL;
+	p->step_pc = 0;
+	p->module = NULL;
+	return true;
+}
+
+/* Every process that runs a wanted program gets its module. 0, -ENOMEM. */
+static int join_all(struct program *at)
+{
+	struct joining j = {.at = at};
+	int before;
+
+	at->pid = 0;
+	for (;;) {
+		before = at->pid;
+		proc_each(next_program, at);
+		if (at->pid == before)
+			return 0;
+		j.module = module_get(prof, at->name, at->path, at->text, at->textsize);
+		if (!j.module)
+			return -ENOMEM;
+		proc_each(give_module, &j);
+	}
+}
+
+/* For proc_each(): marks a living process with a program as the one that is covered. */
+static bool choose(struct proc *p, void *arg)
+{
+	int *pid = arg;
+
+	if (p->pid != *pid || !p->vm)
+		return true;
+	p->chosen = true;
+	*pid = 0;
+	return false;
+}
+
+/* The kernel's own module, if it is wanted. 0, -ENOMEM. */
+static int kernel_module(struct prof_module **out)
+{
+	uint32_t lo = (uint32_t)(uintptr_t)ktzero, hi = (uint32_t)(uintptr_t)etext;
+
+	*out = NULL;
+	if (!module_wanted(prof, KERNEL_NAME, KERNEL_PATH))
+		return 0;
+	*out = module_get(prof, KERNEL_NAME, KERNEL_PATH, lo, hi - lo);
+	return *out ? 0 : -ENOMEM;
+}
+
+/* All of modules_start() that may fail. */
+static int prepare(enum module_kind kind, unsigned which, int pid, struct prof_module **kernel)
+{
+	struct program *at = kzalloc(sizeof(*at));
+	int err;
+
+	if (!at)
+		return -ENOMEM;
+	*kernel = NULL;
+	prof->module.kind = kind;
+	at->only = pid;
+	err = which & MODULES_KERNEL ? kernel_module(kernel) : 0;
+	if (!err && which & MODULES_PROGRAMS)
+		err = join_all(at);
+	if (!err && kind == MODULE_MEMORY)
+		err = memprof_begin(*kernel);
+	kfree(at);
+	return err;
+}
+
+/* Nobody uses the table of blocks while modules are freed. */
+static void forget(void (*fn)(struct prof *p))
+{
+	spin_lock(&memprof_lock);
+	fn(prof);
+	spin_unlock(&memprof_lock);
+}
+
+/* Counts of another kind cannot be mixed with those to come, and are dropped. */
+int modules_start(enum module_kind kind, unsigned which, int pid)
+{
+	struct prof_module *kernel;
+	int err, left = pid;
+
+	if (prof->module.on)
+		return -EBUSY;
+	if (pid) {
+		proc_each(choose, &left);
+		if (left)
+			return -ESRCH;
+	}
+	if (prof->module.kind != kind)
+		forget(module_free);
+	chosen_only = pid != 0;
+	counted = which;
+	err = prepare(kind, which, pid, &kernel);
+	if (err) {
+		modules_stop();
+		return err;
+	}
+	module_start(prof, kind, kernel);
+	if (kind == MODULE_COVER && kernel)
+		entries_switch(ENTRY_COVER, true);
+	prof_port_quiesce(); /* each CPU comes here, and arms what it runs as it leaves */
+	return 0;
+}
+
+/* On return, all steps and entries that were begun with a module are over. */
+void modules_stop(void)
+{
+	if (prof->module.kind == MODULE_COVER && prof->module.kernel)
+		entries_switch(ENTRY_COVER, false);
+	memprof_end();
+	module_stop(prof);
+	proc_each(take_module, NULL);
+	prof_port_quiesce();
+}
+
+/* Back to the beginning; it may be stopped already. */
+void modules_end(void)
+{
+	modules_stop();
+	forget(module_forget);
+}
+
+/* With a chosen process only the calls that it makes count, and those of interrupts meanwhile. */
+UNSEEN void module_entered(uint32_t pc)
+{
+	if (!chosen_only || proc_self()->chosen)
+		module_ran(prof->module.kernel, pc - ENTRY_PAD);
+}
+
+/* Its counts are missing if there is no memory for them; the program runs all the same. */
+void module_join(void)
+{
+	struct proc *p = proc_self();
+
+	mutex_lock(&prof_lock);
+	if (prof->module.on && counted & MODULES_PROGRAMS && p->textsize > 0 &&
+	    (p->chosen || !chosen_only) && module_wanted(prof, p->name, p->path))
+		count_in(p, module_get(prof, p->name, p->path, p->text, p->textsize));
+	mutex_unlock(&prof_lock);
+}

@@ -1,0 +1,29 @@
+/* Which process counts as which module of prof(3). All but the last three need prof_lock held. */
+#ifndef KERNEL_PROF_MODULE_H
+#define KERNEL_PROF_MODULE_H
+
+#include "prof/prof.h"
+
+/*
+ * Count in all wanted modules that run, and in those that will, as far as MODULES_ bits
+ * say. -EBUSY when some kind of counting is on already; -ENOMEM, then none is. For coverage,
+ * a pid other than 0 means that process alone, with the children that it will have, -ESRCH.
+ * The kernel is covered by the entries of its functions.
+ */
+#define MODULES_KERNEL 1u
+#define MODULES_PROGRAMS 2u
+int modules_start(enum module_kind kind, unsigned which, int pid);
+void modules_stop(void); /* and keep the counts */
+void modules_end(void);	 /* and forget everything, the list of those wanted too */
+
+/* The entry of a kernel function whose call, by mcount.asm, has pushed pc. In any context. */
+void module_entered(uint32_t pc);
+
+/* The calling process has begun a program: it counts from its first instruction on. */
+void module_join(void);
+
+/* p is a child that counts as its parent does. The caller holds proc.c's lock. */
+struct proc;
+void module_inherit(struct proc *p, const struct proc *parent);
+
+#endif

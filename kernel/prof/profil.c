@@ -1,0 +1,193 @@
+/*
+ * profil(2), sprofil(2). A tick may be an NMI, which must not touch user memory: it notes
+ * where the process was, and the process counts that itself, in its buffers, before it goes
+ * back to user mode.
+ */
+#include "kernel/prof/profil.h"
+#include "kernel/abi/profil.h"
+#include "kernel/abi/select.h"
+#include "kernel/sys.h"
+
+/* Processes that have this in common through fork or sproc may have the buffers in common. */
+struct profil_buffers {
+	uint32_t ref;	   /* atomic */
+	struct mutex lock; /* held while a cell is read, added to and written */
+	uint32_t cell;	   /* bytes; constant, as all that follow */
+	uint32_t n;
+	struct profil_region region[];
+};
+
+static void (*clock_hold)(void), (*clock_release)(void);
+static unsigned nprofiled; /* prof_lock */
+
+void profil_clock(void (*hold)(void), void (*release)(void))
+{
+	clock_hold = hold;
+	clock_release = release;
+}
+
+/* One process more is profiled: the clock runs for all of them. */
+static void enter(void)
+{
+	mutex_lock(&prof_lock);
+	if (nprofiled++ == 0) {
+		clock_hold();
+		profil_set(prof, true);
+	}
+	mutex_unlock(&prof_lock);
+}
+
+static void leave(void)
+{
+	mutex_lock(&prof_lock);
+	if (--nprofiled == 0) {
+		profil_set(prof, false);
+		clock_release();
+	}
+	mutex_unlock(&prof_lock);
+}
+
+static void buffers_put(struct profil_buffers *b)
+{
+	if (__atomic_sub_fetch(&b->ref, 1, __ATOMIC_ACQ_REL) == 0)
+		kfree(b);
+}
+
+/* n samples more in the cell at addr, which wraps. -EFAULT. */
+static int add(struct profil_buffers *b, uint32_t addr, uint32_t n)
+{
+	void *at = (void *)(uintptr_t)addr;
+	uint32_t count = 0;
+	int err;
+
+	mutex_lock(&b->lock);
+	err = copyin(&count, at, b->cell);
+	if (err == 0) {
+		count += n;
+		err = copyout(at, &count, b->cell);
+	}
+	mutex_unlock(&b->lock);
+	return err;
+}
+
+/* Count what was noted; the first cell that cannot be written ends it. -EFAULT. */
+static int count(struct profiled *d)
+{
+	struct profil_buffers *b = d->into;
+	uint32_t i, addr;
+	int err = 0;
+
+	for (i = 0; i < d->noted.queued && err == 0; i++)
+		if (profil_find(b->region, b->n, b->cell, d->noted.queue[i].pc, &addr))
+			err = add(b, addr, d->noted.queue[i].n);
+	d->noted.queued = 0;
+	return err;
+}
+
+/* Interrupts are on: the profiling clock cannot be stopped without. */
+void profil_off(void)
+{
+	struct proc *p = proc_self();
+	struct profiled *d = p->profil;
+
+	if (!d)
+		return;
+	count(d);
+	p->profil = NULL;
+	leave();
+	buffers_put(d->into);
+	kfree(d);
+}
+
+void profil_update(void)
+{
+	struct profiled *d = proc_self()->profil;
+	bool on = read_eflags() & EFL_IF;
+
+	if (d->noted.queued == 0)
+		return;
+	irq_on();
+	if (count(d) != 0)
+		profil_off();
+	if (!on)
+		irq_off();
+}
+
+/* p is profiled into b, with a sample each us microseconds. False: no memory. */
+static bool profil_on(struct proc *p, struct profil_buffers *b, uint32_t us)
+{
+	struct profiled *d = kmalloc(sizeof(*d));
+
+	if (!d)
+		return false;
+	profil_begin(&d->noted, us, (uint32_t)p->pid);
+	__atomic_add_fetch(&b->ref, 1, __ATOMIC_RELAXED);
+	d->into = b;
+	enter();
+	p->profil = d;
+	return true;
+}
+
+bool profil_inherit(struct proc *p, const struct proc *parent)
+{
+	const struct profiled *d = parent->profil;
+
+	return !d || profil_on(p, d->into, d->noted.us);
+}
+
+/* Room for n regions, with one reference, the caller's. NULL: no memory. */
+static struct profil_buffers *buffers_new(uint32_t n, uint32_t cell)
+{
+	struct profil_buffers *b = kzalloc(sizeof(*b) + n * sizeof(b->region[0]));
+
+	if (!b)
+		return NULL;
+	b->ref = 1;
+	b->cell = cell;
+	b->n = n;
+	return b;
+}
+
+/* (buff, bufsiz, offset, scale). Always 0: what cannot be done leaves profiling off. */
+int32_t sys_profil(const uint32_t arg[5])
+{
+	struct profil_region r = {arg[0], arg[1], arg[2], arg[3]};
+	struct profil_buffers *b = NULL;
+
+	profil_off();
+	if (r.scale > 1 && r.size > 0)
+		b = buffers_new(1, sizeof(uint16_t));
+	if (!b)
+		return 0;
+	b->region[0] = r;
+	profil_on(proc_self(), b, PROFIL_US);
+	buffers_put(b);
+	return 0;
+}
+
+/* (const struct prof *, profcnt, struct timeval *, flags): none or no regions turn it off. */
+int32_t sys_sprofil(const uint32_t arg[5])
+{
+	uint32_t n = arg[1], flags = arg[3], us = flags & PROF_FAST ? PROFIL_FAST_US : PROFIL_US;
+	struct timeval period = {.tv_usec = (int32_t)us};
+	struct profil_buffers *b;
+	int err = 0;
+
+	if (n > INT32_MAX || flags & ~(uint32_t)(PROF_UINT | PROF_FAST))
+		return -EINVAL;
+	if (n > PROFIL_MAXREGION)
+		return -E2BIG;
+	b = buffers_new(n, flags & PROF_UINT ? sizeof(uint32_t) : sizeof(uint16_t));
+	if (!b)
+		return -ENOMEM;
+	if (n > 0)
+		err = copyin(b->region, (void *)(uintptr_t)arg[0], n * sizeof(b->region[0]));
+	if (err == 0 && arg[2])
+		err = copyout((void *)(uintptr_t)arg[2], &period, sizeof(period));
+	if (err == 0)
+		profil_off();
+	if (err == 0 && n > 0 && !profil_on(proc_self(), b, us))
+		err = -ENOMEM;
+	buffers_put(b);
+	return err;
+}

@@ -1,0 +1,30 @@
+/* A process that is profiled by profil(2) or sprofil(2). */
+#ifndef KERNEL_PROF_PROFIL_H
+#define KERNEL_PROF_PROFIL_H
+
+#include <stdbool.h>
+#include "kernel/kernel.h"
+#include "prof/prof.h"
+
+/*
+ * Only the process itself, in the kernel, and ticks that find it in user mode touch this.
+ * So the two never meet, and there is no lock.
+ */
+struct profiled {
+	struct profil noted;	      /* not counted yet */
+	struct profil_buffers *into; /* where it will be */
+};
+
+/* Whose ticks these are: hold and release make the profiling clock run. Once, at boot. */
+void profil_clock(void (*hold)(void), void (*release)(void));
+
+/* The child p is profiled as its parent is. False: no memory. */
+bool profil_inherit(struct proc *p, const struct proc *parent);
+
+/* The calling process, which is profiled, goes back to user mode: its buffers get their counts. */
+void profil_update(void);
+
+/* The calling process, with interrupts on, is not profiled any more; what was noted is counted. */
+void profil_off(void);
+
+#endif

@@ -1,0 +1,164 @@
+/*
+ * What prof/stack.c has to know of this machine to follow calls: stacks, function entries
+ * and trap frames. All of it runs in ticks, by NMI too, so nothing here can fault, whatever
+ * the registers hold; and it is not instrumented, for its arcs' counts would be the ticks'.
+ */
+#include "kernel/trap.h"
+#include "kernel/prof/userprof.h"
+#include "prof/port.h"
+
+/* The first bytes of functions and their last, as the compiler makes them. */
+#define PUSH_EBP 0x55
+#define MOV_EBP 0xe589 /* mov ebp, esp: 2 bytes */
+#define RET 0xc3
+#define CALL 0xe8
+#define NOP 0x0f /* the pad's: nop dword [eax + eax] */
+
+/* The lower half of entry i of the page table at a physical address. */
+static inline UNSEEN uint32_t entry(uint32_t pa, uint32_t i)
+{
+	return *(const volatile uint32_t *)p2v((pa & ~(PAGE - 1)) + 8 * i);
+}
+
+/*
+ * Where the kernel can read what the address space in use has at va, up to the end of the
+ * page; NULL: nothing that a program may see. Page tables live as long as they are in use,
+ * and a page that is given away meanwhile still can be read, for all are in the direct map.
+ */
+static inline UNSEEN const void *peek(uint32_t va)
+{
+	const uint32_t mine = PTE_P | PTE_U;
+	uint32_t cr3 = read_cr3(), e;
+
+	if (va >= KERNBASE)
+		return NULL;
+	e = entry(cr3, (cr3 % PAGE >> 3) + (va >> 30)); /* this table is no whole page */
+	if (!(e & PTE_P))
+		return NULL;
+	e = entry(e, va >> 21 & 511);
+	if ((e & (mine | PTE_PS)) != mine)
+		return NULL;
+	e = entry(e, va >> 12 & 511);
+	if ((e & mine) != mine || e >= KERNMAP_END - KERNBASE)
+		return NULL;
+	return p2v((e & ~(PAGE - 1)) + va % PAGE);
+}
+
+/* Two bytes of code. */
+static inline UNSEEN uint32_t pair(const uint8_t *code)
+{
+	return *(const uint16_t *)(const void *)code;
+}
+
+/*
+ * How far above the stack pointer the return address is, if the code is at a function's
+ * entry or its ret, where ebp is the caller's; -1 elsewhere. 8 bytes can
+ * be read, and one before them.
+ */
+static inline UNSEEN int loose(const uint8_t *code)
+{
+	switch (code[0]) {
+	case PUSH_EBP:
+		return pair(code + 1) == MOV_EBP ? 0 : -1;
+	case MOV_EBP & 0xff:
+		return pair(code) == MOV_EBP && code[-1] == PUSH_EBP ? 4 : -1;
+	case RET:
+		return 0;
+	case CALL:
+	case NOP:
+		code += ENTRY_PAD;
+		return code[0] == PUSH_EBP && pair(code + 1) == MOV_EBP ? 0 : -1;
+	default:
+		return -1;
+	}
+}
+
+/* The word that the kernel's stack has at sp + off, if the kernel's code is such. */
+static UNSEEN uint32_t kernel_ret(uint32_t pc, uint32_t sp, uint32_t hi)
+{
+	int off;
+
+	if (pc - (uintptr_t)ktzero - 1 >= (uintptr_t)(etext - ktzero) - 9)
+		return 0;
+	off = loose((const uint8_t *)(uintptr_t)pc);
+	if (off < 0 || sp + (uint32_t)off + 4 > hi)
+		return 0;
+	return *(const uint32_t *)(uintptr_t)(sp + (uint32_t)off);
+}
+
+/* The same of the program. What crosses a page is not looked at. */
+static UNSEEN uint32_t user_ret(uint32_t pc, uint32_t sp)
+{
+	const uint8_t *code = pc % PAGE - 1 < PAGE - 9 ? peek(pc) : NULL;
+	const uint32_t *word;
+	int off = code ? loose(code) : -1;
+
+	if (off < 0 || sp % 4)
+		return 0;
+	word = peek(sp + (uint32_t)off);
+	return word ? *word : 0;
+}
+
+UNSEEN const void *prof_port_user(uint32_t addr)
+{
+	return peek(addr);
+}
+
+/*
+ * The trap frame begins behind the return address into isr.asm. A system call's pc is behind
+ * its int instruction already; an exception's is that of the instruction that met it.
+ */
+UNSEEN enum stack_trap prof_port_trap(const void *frame, size_t room, struct stack_place *at)
+{
+	const struct trapframe *tf = (const void *)((const uint32_t *)frame + 2);
+	bool user;
+
+	if (room < 2 * sizeof(uint32_t) + offsetof(struct trapframe, esp))
+		return STACK_AT_NOTHING;
+	user = tf_user(tf);
+	if (user && room < 2 * sizeof(uint32_t) + sizeof(*tf))
+		return STACK_AT_NOTHING;
+	at->pc = tf->eip;
+	at->fp = tf->ebp;
+	at->ret = 0;
+	if (tf->vector == VEC_SYSCALL)
+		return STACK_AT_USER;
+	if (tf->vector >= VEC_IRQ || tf->vector == VEC_NMI)
+		return STACK_AT_INTERRUPT;
+	if (user)
+		at->ret = user_ret(tf->eip, tf->esp);
+	at->pc++;
+	return user ? STACK_AT_USER : STACK_AT_KERNEL;
+}
+
+/* The bounds of a stack that is not the process's are unknown: only the address is counted. */
+UNSEEN void statclock_stack(const struct trapframe *tf)
+{
+	const struct cpu *c = cpu_self();
+	const struct proc *p = c->proc;
+	uint32_t sp = (uintptr_t)&tf->esp, lo = (uintptr_t)p->kstack;
+	struct stack_sample s;
+
+	s.at.pc = tf->eip;
+	s.at.fp = tf->ebp;
+	s.cpu = (unsigned)c->id;
+	s.pid = (uint32_t)p->pid;
+	s.entered = (uint32_t)p->utime; /* trap_user() adds to it each time */
+	s.name = p->name;
+	if (tf_user(tf)) {
+		s.mode = PROF_USER;
+		s.at.ret = user_ret(tf->eip, tf->esp);
+	} else {
+		s.mode = c->halted ? PROF_IDLE : PROF_KERNEL;
+		s.stack = &tf->esp;
+		s.lo = sp;
+		s.hi = lo + KSTACK_PAGES * PAGE;
+		s.at.ret = kernel_ret(tf->eip, sp, s.hi);
+		if (sp - lo > KSTACK_PAGES * PAGE - 8) {
+			s.hi = sp + 8;
+			s.at.fp = 0;
+			s.at.ret = 0;
+		}
+	}
+	stack_tick(prof, &s);
+}

@@ -1,0 +1,67 @@
+/* From the profiling clock to prof/: the kernel's one set of profilers, and the sample. */
+#include "kernel/prof/userprof.h"
+#include "kernel/prof/profil.h"
+#include "kernel/trap.h"
+
+_Static_assert(PROF_MAXCPU == MAXCPU, "a profiler has cells for each CPU");
+
+struct prof profilers;
+struct prof *const prof = &profilers;
+struct mutex prof_lock;
+
+/* The full sample, for the profilers that prof_tick() serves. */
+UNSEEN __attribute__((noinline)) static void sample(const struct trapframe *tf)
+{
+	const struct cpu *c = cpu_self();
+	struct prof_sample s = {
+		.cpu = (unsigned)c->id,
+		.pc = tf->eip,
+		.fp = tf->ebp,
+		.mode = statclock_mode(tf),
+		.proc = c->proc,
+		.profil = tf_user(tf) && c->proc->profil ? &c->proc->profil->noted : NULL,
+		.module = tf_user(tf) ? c->proc->module : NULL,
+	};
+
+	prof_tick(prof, &s);
+}
+
+/* Not instrumented, like sample(): its arc's count would be that of the ticks. */
+UNSEEN void statclock_all(const struct trapframe *tf, uint32_t on)
+{
+	if (on & PROF_KPROF)
+		kprof_tick(prof, cpu_id(), tf->eip, tf_user(tf));
+	if (on & PROF_PRF) {
+		struct prf_cpu *c = prf_tick(prof, cpu_id());
+
+		if (c)
+			prf_sample(c, tf->eip, statclock_mode(tf));
+	}
+	if (on & PROF_STACK)
+		statclock_stack(tf);
+	if (on & PROF_SAMPLE)
+		sample(tf);
+}
+
+/*
+ * Make the profilers ready, once memory works and %gs is set, and say so as NetBSD
+ * does. With prof=boot on the command line kprof and gmon run from here on; their
+ * devices hold the clock when it is there.
+ */
+void userprof_init(void)
+{
+	char word[8];
+	uint32_t lo = (uint32_t)(uintptr_t)ktzero, hi = (uint32_t)(uintptr_t)etext;
+
+	if (!kprof_init(prof, lo, hi, (unsigned)ncpu) || !kmstartup(lo, hi, (unsigned)ncpu) ||
+	    !prf_init(prof, (unsigned)ncpu))
+		panic("no memory for the profilers");
+	stack_init(prof, (unsigned)ncpu, (uint32_t)(uintptr_t)isr_return);
+	module_init(prof);
+	printk("Profiling kernel, textsize=%u [%x..%x]\n", _gmonparam.textsize, _gmonparam.lowpc,
+	       _gmonparam.highpc);
+	if (!cmdline_get("prof", word, sizeof(word)) || strcmp(word, "boot") != 0)
+		return;
+	kprof_start(prof);
+	gmon_start(prof, GMON_ALL);
+}

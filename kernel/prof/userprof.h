@@ -1,0 +1,38 @@
+/* The profiling clock's call into the profilers. */
+#ifndef KERNEL_PROF_USERPROF_H
+#define KERNEL_PROF_USERPROF_H
+
+#include "kernel/kernel.h"
+#include "prof/prof.h"
+
+extern struct prof profilers; /* what `prof` points to: its address is known to the linker */
+
+/* What the tick interrupted. */
+static inline enum prof_mode statclock_mode(const struct trapframe *tf)
+{
+	if (tf_user(tf))
+		return PROF_USER;
+	return cpu_self()->halted ? PROF_IDLE : PROF_KERNEL;
+}
+
+/* A tick for the path of calls that it interrupted (stack.c). */
+void statclock_stack(const struct trapframe *tf);
+
+/* A tick for other profilers than kprof alone. */
+void statclock_all(const struct trapframe *tf, uint32_t on);
+
+/*
+ * A tick of the profiling clock, for user and kernel profiling alike. From NMI too. It
+ * is part of its caller, for with kprof alone a call would be a third of its work.
+ */
+static inline void statclock(const struct trapframe *tf)
+{
+	uint32_t on = prof_on(&profilers);
+
+	if (__builtin_expect(on == PROF_KPROF, 1))
+		kprof_tick(&profilers, cpu_id(), tf->eip, tf_user(tf));
+	else
+		statclock_all(tf, on);
+}
+
+#endif

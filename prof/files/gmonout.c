@@ -1,0 +1,120 @@
+/*
+ * The file gmon.out as GNU gprof reads it: a head, histogram records, arcs. All
+ * numbers are little-endian.
+ *
+ * A histogram's cells are 16 bits wide. Records of the same range add up, so a cell
+ * with more is written in several. That is done range by range: otherwise, for one
+ * hot cell (the idle loop's), all of text would be written again and again.
+ */
+#include "prof/files/gmonout.h"
+
+enum { TAG_HISTOGRAM, TAG_ARC };
+
+#define CELL 4u	    /* bytes of text to one cell */
+#define RANGE 1024u /* cells in one histogram record, at most */
+#define CELL_MAX 65535u
+
+static uint8_t *put16(uint8_t *to, uint32_t v)
+{
+	*to++ = (uint8_t)v;
+	*to++ = (uint8_t)(v >> 8);
+	return to;
+}
+
+static uint8_t *put32(uint8_t *to, uint32_t v)
+{
+	return put16(put16(to, v & 0xffff), v >> 16);
+}
+
+/* A string in a field of n bytes, filled up with zeros. */
+static uint8_t *put_text(uint8_t *to, const char *s, size_t n)
+{
+	while (n-- > 0)
+		*to++ = *s ? (uint8_t)*s++ : 0;
+	return to;
+}
+
+static int flush(const struct gmonout *o, const uint8_t *from, const uint8_t *end)
+{
+	return o->write(o->arg, from, (size_t)(end - from));
+}
+
+/* What the file begins with: its magic word and version 1. */
+int gmonout_head(const struct gmonout *o)
+{
+	uint8_t head[20], *end = put_text(head, "gmon", 4);
+
+	end = put32(end, 1);
+	return flush(o, head, put_text(end, "", 12));
+}
+
+/* One record of n cells from address lo: of each, what is left after `done` earlier records. */
+static int histogram(const struct gmonout *o, uint32_t lo, uint32_t rate, const uint32_t *cell,
+		     uint32_t n, uint32_t done)
+{
+	uint8_t buf[33 + 2 * RANGE], *end = buf;
+	uint32_t i;
+
+	*end++ = TAG_HISTOGRAM;
+	end = put32(end, lo);
+	end = put32(end, lo + n * CELL);
+	end = put32(end, n);
+	end = put32(end, rate ? rate : 1);
+	end = put_text(end, "seconds", 15);
+	end = put_text(end, "s", 1);
+	for (i = 0; i < n; i++) {
+		uint64_t before = (uint64_t)done * CELL_MAX;
+		uint64_t rest = cell[i] > before ? cell[i] - before : 0;
+
+		end = put16(end, rest < CELL_MAX ? (uint32_t)rest : CELL_MAX);
+	}
+	return flush(o, buf, end);
+}
+
+/* The histogram of all of text: 0, or the writer's error. */
+int gmonout_count(const struct gmonout *o, const struct gmonparam *g, const uint32_t *kcount)
+{
+	uint32_t cells = g->textsize / CELL, at, n, i, record, records;
+
+	for (at = 0; at < cells; at += n) {
+		uint32_t most = 0;
+
+		n = cells - at < RANGE ? cells - at : RANGE;
+		for (i = at; i < at + n; i++)
+			most = kcount[i] > most ? kcount[i] : most;
+		records = most > CELL_MAX ? (most - 1) / CELL_MAX + 1 : 1;
+		for (record = 0; record < records; record++) {
+			int error = histogram(o, g->lowpc + at * CELL, g->profrate, kcount + at, n,
+					      record);
+
+			if (error)
+				return error;
+		}
+	}
+	return 0;
+}
+
+/* All arcs, list by list: 0, the writer's error, or GMONOUT_EDAMAGED. */
+int gmonout_arcs(const struct gmonout *o, const struct gmonparam *g, const uint16_t *froms,
+		 const struct tostruct *tos)
+{
+	uint32_t slot, at, steps = 0;
+
+	for (slot = 0; slot < g->textsize / CELL; slot++) {
+		for (at = froms[slot]; at; at = tos[at].link) {
+			uint8_t arc[13], *end = arc;
+			int error;
+
+			if (at >= g->tolimit || steps++ >= g->tolimit)
+				return GMONOUT_EDAMAGED;
+			*end++ = TAG_ARC;
+			end = put32(end, g->lowpc + slot * CELL);
+			end = put32(end, tos[at].selfpc);
+			end = put32(end, tos[at].count);
+			error = flush(o, arc, end);
+			if (error)
+				return error;
+		}
+	}
+	return 0;
+}

@@ -1,0 +1,238 @@
+/*
+ * The log of prf's counters: prf(4). All numbers are little-endian.
+ *
+ * A head; then records, each with its kind, its length and checksums: LOAD holds the
+ * addresses, SNAP a time and the counters of the addresses last loaded. A record's first
+ * bytes have a checksum of their own, which tells a length that was damaged from one that
+ * goes past the file's end because a write was interrupted.
+ */
+#include "prof/files/prflog.h"
+
+#define VERSION 1
+
+static const char magic[8] = "GNPRFLOG", load[4] = "LOAD", snap[4] = "SNAP";
+
+static uint8_t *put_bytes(uint8_t *to, const char *from, size_t n)
+{
+	while (n-- > 0)
+		*to++ = (uint8_t)*from++;
+	return to;
+}
+
+static uint8_t *put32(uint8_t *to, uint32_t v)
+{
+	for (unsigned i = 0; i < 4; i++, v >>= 8)
+		*to++ = (uint8_t)v;
+	return to;
+}
+
+static uint8_t *put64(uint8_t *to, uint64_t v)
+{
+	return put32(put32(to, (uint32_t)v), (uint32_t)(v >> 32));
+}
+
+static uint64_t get64(const uint8_t *p)
+{
+	return prflog_number(p, 0) | (uint64_t)prflog_number(p, 1) << 32;
+}
+
+static int same_bytes(const uint8_t *a, const void *wanted, size_t n)
+{
+	const uint8_t *b = wanted;
+
+	while (n > 0 && *a == *b)
+		a++, b++, n--;
+	return n == 0;
+}
+
+/* CRC-32 (IEEE 802.3), four bits at a time. */
+static uint32_t crc32(const uint8_t *p, size_t n)
+{
+	static const uint32_t table[16] = {
+		0x00000000, 0x1db71064, 0x3b6e20c8, 0x26d930ac, 0x76dc4190, 0x6b6b51f4,
+		0x4db26158, 0x5005713c, 0xedb88320, 0xf00f9344, 0xd6d6a3e8, 0xcb61b38c,
+		0x9b64c2b0, 0x86d3d2d4, 0xa00ae278, 0xbdbdf21c,
+	};
+	uint32_t crc = ~0u;
+
+	while (n-- > 0) {
+		crc ^= *p++;
+		crc = crc >> 4 ^ table[crc & 15];
+		crc = crc >> 4 ^ table[crc & 15];
+	}
+	return ~crc;
+}
+
+/* Number i of an array in the file. */
+uint32_t prflog_number(const uint8_t *numbers, size_t i)
+{
+	const uint8_t *p = numbers + 4 * i;
+
+	return p[0] | p[1] << 8 | p[2] << 16 | (uint32_t)p[3] << 24;
+}
+
+/* The file's first bytes. */
+uint8_t *prflog_put_head(uint8_t *to, const struct prflog_head *head)
+{
+	uint8_t *end = put_bytes(to, magic, sizeof(magic));
+
+	end = put32(end, VERSION);
+	end = put32(end, PRFLOG_HEAD);
+	end = put32(end, head->minor);
+	end = put32(end, head->rate);
+	end = put_bytes(end, head->buildid, PRFLOG_ID);
+	end = put32(end, 0);
+	return put32(end, crc32(to, (size_t)(end - to)));
+}
+
+/* Fill in the first bytes of a record that is complete otherwise. */
+static uint8_t *seal(uint8_t *record, const char kind[4], uint8_t *end)
+{
+	size_t length = (size_t)(end - record) - PRFLOG_RECORD;
+	uint8_t *at = put32(put_bytes(record, kind, 4), (uint32_t)length);
+
+	at = put32(at, crc32(record + PRFLOG_RECORD, length));
+	put32(at, crc32(record, PRFLOG_RECORD - 4));
+	return end;
+}
+
+/* The addresses that the counters of the snapshots to come belong to. */
+uint8_t *prflog_put_load(uint8_t *to, const uint32_t *address, uint32_t n)
+{
+	uint8_t *end = to + PRFLOG_RECORD;
+
+	for (uint32_t i = 0; i < n; i++)
+		end = put32(end, address[i]);
+	return seal(to, load, end);
+}
+
+/* A snapshot: n + 2 counters. */
+uint8_t *prflog_put_snap(uint8_t *to, int64_t seconds, uint64_t uptime, const uint32_t *counter,
+			 uint32_t n)
+{
+	uint8_t *end = put64(put64(to + PRFLOG_RECORD, (uint64_t)seconds), uptime);
+
+	for (uint32_t i = 0; i < n + 2; i++)
+		end = put32(end, counter[i]);
+	return seal(to, snap, end);
+}
+
+static int fail(struct prflog *l, int error, const char *why)
+{
+	l->why = why;
+	return error;
+}
+
+/* Reads the head. */
+int prflog_open(struct prflog *l, const void *data, size_t size)
+{
+	const uint8_t *p = data;
+
+	*l = (struct prflog){.data = data, .size = size};
+	if (size < sizeof(magic) || !same_bytes(p, magic, sizeof(magic)))
+		return fail(l, PRFLOG_EDAMAGED, size ? "not a log of prf" : "it is empty");
+	if (size < PRFLOG_HEAD)
+		return fail(l, PRFLOG_EDAMAGED, "it ends in the midst of its head");
+	if (prflog_number(p, 2) != VERSION || prflog_number(p, 3) != PRFLOG_HEAD)
+		return fail(l, PRFLOG_EDAMAGED, "a log of prf of another version");
+	if (prflog_number(p, 17) != crc32(p, PRFLOG_HEAD - 4))
+		return fail(l, PRFLOG_EDAMAGED, "damaged: the checksum of its head is wrong");
+	l->head.minor = prflog_number(p, 4);
+	l->head.rate = prflog_number(p, 5);
+	put_bytes((uint8_t *)l->head.buildid, (const char *)p + 24, PRFLOG_ID);
+	l->at = PRFLOG_HEAD;
+	return 0;
+}
+
+/* Whether a record of that kind can have that length, after what was loaded before. */
+static int fits(const struct prflog *l, const uint8_t *record, uint32_t length)
+{
+	if (same_bytes(record, load, sizeof(load)))
+		return length > 0 && length % 4 == 0;
+	return same_bytes(record, snap, sizeof(snap)) && l->n > 0 &&
+	       length == PRFLOG_SNAP(l->n) - PRFLOG_RECORD;
+}
+
+/* Checks the record at the log's place: its length, or an error. */
+static int64_t check(struct prflog *l)
+{
+	const uint8_t *record = l->data + l->at;
+	size_t left = l->size - l->at;
+	uint32_t length;
+
+	if (left < PRFLOG_RECORD)
+		return fail(l, PRFLOG_ECUT, "the last record is cut short");
+	length = prflog_number(record, 1);
+	if (prflog_number(record, 3) != crc32(record, PRFLOG_RECORD - 4) ||
+	    !fits(l, record, length))
+		return fail(l, PRFLOG_EDAMAGED, "damaged: no record where one should be");
+	if (left - PRFLOG_RECORD < length)
+		return fail(l, PRFLOG_ECUT, "the last record is cut short");
+	if (prflog_number(record, 2) != crc32(record + PRFLOG_RECORD, length))
+		return fail(l, PRFLOG_EDAMAGED, "damaged: the checksum of a record is wrong");
+	return length;
+}
+
+/* Goes on to the next snapshot, past the loads before it. */
+int prflog_next(struct prflog *l, struct prflog_snap *s)
+{
+	while (l->at < l->size) {
+		const uint8_t *record = l->data + l->at, *p = record + PRFLOG_RECORD;
+		int64_t length = check(l);
+
+		if (length < 0)
+			return (int)length;
+		l->at += PRFLOG_RECORD + (size_t)length;
+		if (same_bytes(record, snap, sizeof(snap))) {
+			*s = (struct prflog_snap){(int64_t)get64(p), get64(p + 8), l->n,
+						  l->address, p + 16};
+			return 1;
+		}
+		l->n = (uint32_t)length / 4;
+		l->address = p;
+	}
+	return 0;
+}
+
+/* A counter that wrapped needs no care: the difference is modulo 2^32. */
+uint32_t prflog_ticks(const struct prflog_snap *from, const struct prflog_snap *to, uint32_t i)
+{
+	return prflog_number(to->counter, i) - prflog_number(from->counter, i);
+}
+
+uint64_t prflog_total(const struct prflog_snap *from, const struct prflog_snap *to)
+{
+	uint64_t total = 0;
+
+	for (uint32_t i = 0; i < to->n + 2; i++)
+		total += prflog_ticks(from, to, i);
+	return total;
+}
+
+#define SECOND 1000000000u /* ns */
+#define MAXCPU 254u	   /* a minor number each */
+
+/* When the system was started, in seconds since 1970. */
+static int64_t boot_time(const struct prflog_snap *s)
+{
+	return (int64_t)((uint64_t)s->seconds - s->uptime / SECOND);
+}
+
+/*
+ * Counters that were zeroed look as if they had wrapped, and then as if there had been
+ * far more ticks than there can be in that time.
+ */
+enum prflog_change prflog_change(const struct prflog_snap *from, const struct prflog_snap *to,
+				 uint32_t rate)
+{
+	uint64_t apart = (uint64_t)(boot_time(to) - boot_time(from)) + 2;
+	uint64_t seconds = (to->uptime - from->uptime) / SECOND + 1;
+
+	if (apart > 4 || to->uptime < from->uptime)
+		return PRFLOG_BOOT;
+	if (from->n != to->n || !same_bytes(from->address, to->address, 4 * (size_t)to->n))
+		return PRFLOG_RELOAD;
+	if (prflog_total(from, to) / MAXCPU > seconds * rate)
+		return PRFLOG_CLEARED;
+	return PRFLOG_SAME;
+}

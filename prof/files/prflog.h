@@ -1,0 +1,94 @@
+/*
+ * The log of prf's counters, which prfsnap(8) writes and prfpr(8) reads: prf(4). All of it
+ * works on memory, and stands alone: it needs no hook.
+ */
+#ifndef PROF_FILES_PRFLOG_H
+#define PROF_FILES_PRFLOG_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define PRFLOG_ID 40	 /* characters of a build id */
+#define PRFLOG_HEAD 72	 /* bytes of the file's head */
+#define PRFLOG_RECORD 16 /* bytes before what a record holds */
+#define PRFLOG_LOAD(n) (PRFLOG_RECORD + 4 * (size_t)(n))
+#define PRFLOG_SNAP(n) (PRFLOG_RECORD + 16 + 4 * ((size_t)(n) + 2))
+
+/* What the whole file is about. */
+struct prflog_head {
+	uint32_t minor; /* of the device: 255 all processors */
+	uint32_t rate;	/* ticks a second on each processor */
+	char buildid[PRFLOG_ID + 1];
+};
+
+/* The counters at one moment. */
+struct prflog_snap {
+	int64_t seconds; /* since 1970, UTC */
+	uint64_t uptime; /* nanoseconds since boot */
+	uint32_t n;	 /* addresses; n + 2 counters */
+	const uint8_t *address, *counter; /* in the file: for prflog_number() */
+};
+
+/* A log in memory, and the place that was reached in it. */
+struct prflog {
+	const uint8_t *data;
+	size_t size;
+	size_t at; /* whole records end here */
+	struct prflog_head head;
+	uint32_t n; /* of the addresses that were loaded last; 0 before */
+	const uint8_t *address;
+	const char *why; /* after an error, in words */
+};
+
+#define PRFLOG_EDAMAGED (-1) /* not such a file, or not as it was written */
+#define PRFLOG_ECUT (-2)     /* it ends in the midst of a record: what came before is good */
+
+/* Begin at a file's start: 0, or PRFLOG_EDAMAGED. */
+int prflog_open(struct prflog *l, const void *data, size_t size);
+
+/* The next snapshot: 1; 0 at the end; or one of the errors, then each time again. */
+int prflog_next(struct prflog *l, struct prflog_snap *s);
+
+/* Number i of the addresses or counters of a snapshot. */
+uint32_t prflog_number(const uint8_t *numbers, size_t i);
+
+/* Write one at `to`, which has PRFLOG_HEAD, PRFLOG_LOAD(n), PRFLOG_SNAP(n) bytes: its end. */
+uint8_t *prflog_put_head(uint8_t *to, const struct prflog_head *head);
+uint8_t *prflog_put_load(uint8_t *to, const uint32_t *address, uint32_t n);
+uint8_t *prflog_put_snap(uint8_t *to, int64_t seconds, uint64_t uptime, const uint32_t *counter,
+			 uint32_t n);
+
+/* What two successive snapshots can have to do with each other. */
+enum prflog_change {
+	PRFLOG_SAME,	/* the second goes on where the first was */
+	PRFLOG_BOOT,	/* the system was started in between */
+	PRFLOG_RELOAD,	/* other addresses were loaded */
+	PRFLOG_CLEARED, /* the same ones were, which zeroed the counters */
+};
+
+/* Whether counters can be subtracted. rate: ticks a second on each processor. */
+enum prflog_change prflog_change(const struct prflog_snap *from, const struct prflog_snap *to,
+				 uint32_t rate);
+
+/* How often counter i was incremented, even if it wrapped in between. */
+uint32_t prflog_ticks(const struct prflog_snap *from, const struct prflog_snap *to, uint32_t i);
+/* All of them: i below n + 2. */
+uint64_t prflog_total(const struct prflog_snap *from, const struct prflog_snap *to);
+
+/* prfreport.c: what prfpr(8) prints, in the guest and on the host */
+
+struct prfreport {
+	/* The symbol at an address, or NULL. */
+	const char *(*name)(void *arg, uint32_t address);
+	void (*put)(void *arg, const char *text, size_t n);
+	void *arg;
+	uint32_t cutoff; /* in hundredths of a per cent: shares that are larger are printed */
+};
+
+/* Read a cutoff such as "1" or "0.25", from 0 to 100 per cent: 0, or -1. */
+int prfreport_cutoff(const char *text, uint32_t *cutoff);
+
+/* Everything from the log's place on: 0, or the error that ended it (see l->why). */
+int prfreport(const struct prfreport *r, struct prflog *l);
+
+#endif

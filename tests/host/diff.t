@@ -1,0 +1,215 @@
+#!/bin/sh
+# gnomon diff as a command: two builds of a kernel, numbers that were computed by hand, messages.
+# B is the folder of what was built, MKKERNEL the test program of that name.
+# shellcheck source=tests/host/tap.sh
+. "$(dirname "$0")/tap.sh"
+
+B=${B:-build}
+CROSS=${CROSS:-i686-linux-gnu-}
+gnomon=$(cd "$B" && pwd)/gnomon
+mkkernel=$(realpath "${MKKERNEL:-$B/tests/tools/mkkernel}")
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+GNOMON_BUILD=$work/none
+export GNOMON_BUILD
+
+# build NAME BUILDID FUNCTION...: a kernel with these functions in this order, 64 bytes each.
+build() {
+	name=$1 id=$2
+	shift 2
+	{
+		printf '\t.text\n\t.globl ktzero, etext\nktzero: .skip 48\n'
+		for f; do
+			printf '\t.globl %s\n\t.type %s, @function\n' "$f" "$f"
+			printf '%s: .skip 64\n\t.size %s, 64\n' "$f" "$f"
+		done
+		printf 'etext:\n'
+	} >kernel.s
+	"${CROSS}as" --32 kernel.s -o kernel.o && "${CROSS}ld" -m elf_i386 -Ttext=0xc0100000 \
+		-e ktzero --build-id="0x$id" kernel.o -o "$name"
+}
+one=1111111111111111111111111111111111111111
+two=2222222222222222222222222222222222222222
+build old $one start alpha beta gamma && build new $two beta extra start delta gamma alpha
+ok $? 'two kernels to test with are linked'
+
+# Addresses of both: 64 bytes each behind the first 48.
+cat >a <<END
+# kpstack version=1 build=$one
+sh;[kernel];0xc0100034;0xc0100080 400
+sh;[kernel];0xc0100034;0xc01000b0 200
+sh;[kernel];0xc0100034;0xc01000c0 100
+idle;[kernel];0xc01000f0 300
+# period_us=1000 ticks=1000 overflow=0 depth=32
+END
+cat >b <<END
+# kpstack version=1 build=$two
+sh;[kernel];0xc01000b4;0xc0100170 400
+sh;[kernel];0xc01000b4;0xc0100030 300
+idle;[kernel];0xc0100130 250
+sh;[kernel];0xc01000b4;0xc01000f8 50
+# period_us=1000 ticks=1000 overflow=0 depth=32
+END
+
+# Errors of the shares: sqrt(.05 .95 / 1000) = 0.69 %, sqrt(.3 .7 / 1000 + .25 .75 / 1000) =
+# 1.99 %; of the times: sqrt(50) and sqrt(550) ms. z is of 2 C(1000, 50) / C(2000, 50), and of
+# the sum of such terms up to 250 of 550. 2.50 is that of 0.05 / 4.
+cat >wanted <<'END'
+A: a: stacks, 1000 ticks of 1000 us, 1000.00 ms
+B: b: stacks, 1000 ticks of 1000 us, 1000.00 ms
+Tested: shares of each side's ticks; times are as they were counted, not scaled.
+Marked * where z is 2.50 or more either way: the probability that chance alone marks any of
+4 functions is 5 % at most.
+1 of 4 functions differ by more than chance explains.
+As a whole: chi-square is 54.55 with 3 degrees of freedom, p = 8.58e-12:
+they differ by more than chance explains.
+
+     A %      B %   points     +-           ms        +-        z    function
+    0.00     5.00    +5.00   0.69       +50.00      7.07    +8.03 *  kernel:delta
+   30.00    25.00    -5.00   1.99       -50.00     23.45    -2.45    kernel:gamma
+   40.00    40.00    +0.00   2.19        +0.00     28.28    +0.00    kernel:alpha
+   30.00    30.00    +0.00   2.05        +0.00     24.49    +0.00    kernel:beta
+END
+both='--image-a old --image-b new'
+# shellcheck disable=SC2086
+is "$("$gnomon" diff $both a b 2>&1)" "$(cat wanted)" 'two builds, by name, against numbers by hand'
+
+# gives TEXT NAME ARGUMENT...: the rows, without the head.
+gives() {
+	text=$1 name=$2
+	shift 2
+	is "$("$gnomon" diff --image old --image new "$@" 2>&1 | sed '1,/ function$/d')" "$text" "$name"
+}
+gives '    0.00     5.00    +5.00   0.69       +50.00      7.07    +8.03 *  kernel:delta
+
+3 more functions; --limit 0 shows them.' '--limit' -n 1 a b
+is "$("$gnomon" diff -A -i old -i new a b | sed -n 's/kernel:start$/start/p')" \
+	'   70.00    75.00    +5.00   1.99       +50.00     38.08    +2.45    start' \
+	'--inclusive counts callers, too'
+
+# With --mode only those paths are left, and shares are of them alone.
+sed 's/^idle;\[kernel\]/idle;[idle]/' a >idle-a
+sed 's/^idle;\[kernel\]/idle;[idle]/' b >idle-b
+gives '   57.14    53.33    -3.81   2.61        +0.00     28.28    -1.40    kernel:alpha
+   42.86    40.00    -2.86   2.59        +0.00     24.49    -1.05    kernel:beta
+    0.00     6.67    +6.67   0.91       +50.00      7.07    +7.85 *  kernel:delta' \
+	'--mode, and --sort name' -M kernel -s name idle-a idle-b
+gives '   57.14    53.33    -3.81   2.61        +0.00     28.28    -1.40    kernel:alpha
+   42.86    40.00    -2.86   2.59        +0.00     24.49    -1.05    kernel:beta
+    0.00     6.67    +6.67   0.91       +50.00      7.07    +7.85 *  kernel:delta' \
+	'--process' -p sh -s name a b
+# Half of 2^50, and the binomial distribution of 550 up to 250.
+gives '    0.00     5.00    +5.00   0.69       +50.00      7.07    +7.96 *  kernel:delta
+   30.00    25.00    -5.00   1.99       -50.00     23.45    -2.09    kernel:gamma
+
+2 more functions; --limit 0 shows them.' '--time' -t -n 2 -s difference a b
+
+# Twice the work at half the rate: shares and times are what they were.
+sed 's/period_us=1000/period_us=2000/' a >slow
+has "$("$gnomon" diff -i old a slow)" 'times are as they were counted' 'another rate is no matter'
+has "$("$gnomon" diff -i old a slow)" '0 of 3 functions differ' 'for shares'
+has "$("$gnomon" diff -t -i old a slow)" '3 of 3 functions differ' 'and is one for times'
+sed 's/period_us=1000 //' a >timeless
+has "$("$gnomon" diff -t -i old a timeless 2>&1)" '--time: timeless does not tell how long' \
+	'times that are not known are not compared'
+
+# How many are marked depends on what may be wrong.
+has "$("$gnomon" diff -i old -i new -c 90 a b)" 'z is 2.24 or more' '--confidence is a threshold'
+has "$("$gnomon" diff -i old -i new -c 90 a b)" '2 of 4 functions' 'and marks by it'
+has "$("$gnomon" diff -i old -i new -f a b)" '2 of 4 functions' '--fdr marks more'
+
+is "$("$gnomon" diff -F -i old -i new a b)" 'idle;gamma 300 250
+sh;start;alpha 400 400
+sh;start;beta 300 300
+sh;start;delta 0 50' '--folded: paths of both, those of one function added up'
+
+# Counts that are exact have no errors.
+cat >cover-a <<END
+gnomon modules 1 coverage 0
+module kernel /boot/gnomon c0100000 $one
+48 10
+52 10
+240 80
+END
+cat >cover-b <<END
+gnomon modules 1 coverage 0
+module kernel /boot/gnomon c0100000 $two
+48 10
+52 20
+304 50
+END
+is "$("$gnomon" diff -i old -i new -s name cover-a cover-b | head -n 4)" "A: cover-a: modules, 100 calls
+B: cover-b: modules, 80 calls
+Shares are of each side's calls. The counts are exact, not samples: there is no
+standard error, and no difference is by chance." \
+	'exact counts: the head says so'
+is "$("$gnomon" diff -i old -i new cover-a cover-b | sed '1,/ function$/d')" \
+	'    0.00    37.50   +37.50                   +30  beta
+   20.00     0.00   -20.00                   -20  start
+   80.00    62.50   -17.50                   -30  gamma' 'exact counts, the largest difference first'
+
+# In the kernel they are calls, and no instructions.
+for side in a b; do
+	sed '$a module sh /bin/none 00400000 -\n16 7' cover-$side >both-$side
+done
+has "$("$gnomon" diff -i old -i new both-a both-b | head -n 1)" \
+	'A: both-a: modules, 7 instructions; without 100 calls in the kernel' 'calls are left out'
+is "$("$gnomon" diff -i old -i new -m kernel both-a both-b | sed '1,2d; s/kernel://')" \
+	"$("$gnomon" diff -i old -i new cover-a cover-b | sed 1,2d)" 'but not if they are asked for'
+
+# kprof's data tell no build: what gnomon run keeps beside them does.
+"$mkkernel" kernel kpdata || exit 1
+has "$("$gnomon" diff -i kernel kpdata kpdata)" '0 of 4 functions differ' 'kpdata with itself'
+has "$("$gnomon" diff -i kernel kpdata kpdata)" 'p = 1:
+chance may explain all' 'as a whole, too'
+
+# The same in call paths, where programs have addresses; prf has the sum of them, too.
+cat >walk <<END
+# kpstack version=1 ticks=100 period_us=500
+sh;[kernel];0x00400010;0xc0100035 30
+sh;[user];0x00400010 40
+hog;[user];0x00400020 20
+sh;[kernel];0x00400010;0xc0100071 5
+idle;[idle];0xc01000b1 5
+END
+out=$("$gnomon" diff -i kernel kpdata walk)
+has "$out" 'A knows only how much was outside the kernel' 'kpdata with paths: the head says so'
+has "$out" '   60.00    60.00    +0.00' 'and programs are one row'
+has "$out" '0 of 4 functions differ' 'which is compared'
+has "$("$gnomon" diff -i kernel walk kpdata)" 'B knows only' 'and the other way round'
+
+# refuse STATUS PART NAME ARGUMENT...
+refuse() {
+	status=$1 part=$2 name=$3
+	shift 3
+	out=$("$gnomon" diff "$@" 2>&1 >out)
+	is $? "$status" "$name: exit status $status"
+	has "$out" "$part" "$name: says so"
+	is "$(wc -c <out)" 0 "$name: prints nothing else"
+}
+refuse 1 "b: from another kernel: the build id of kernel is $two, that of old is $one" \
+	'data of another build' -i old a b
+refuse 1 'a: from another kernel' 'images given to the wrong side' --image-a new --image-b old a b
+refuse 1 'a: there is no file of the kernel; give it with --image' 'an image that is missing' a b
+refuse 1 'cover-a counts calls' 'ticks and calls' -i old a cover-a
+refuse 1 'kpdata has no call paths' '--inclusive without paths' -A -i kernel kpdata kpdata
+refuse 1 'a: nothing in it is of that program, process or mode' 'nothing left' -i old -M user a a
+echo '# kpstack version=1 ticks=0' >empty
+refuse 1 'empty: nothing was counted, or' 'nothing at all' -i old empty a
+refuse 1 'nowhere: No such file' 'no file' a nowhere -i old
+refuse 1 'wanted: not an ELF file' 'an image that is text' -i wanted a b
+refuse 2 'two profiles expected' 'one file' a
+refuse 2 'two profiles expected' 'three files' a b a
+refuse 2 '--confidence has no effect with --folded' 'an order of no rows' -F -c 99 -i old a b
+refuse 2 '-z: no such option' 'an unknown option' -z a b
+refuse 2 '--confidence 100: per cent expected' 'a confidence that none can have' -c 100 a b
+refuse 2 '--limit x: a number' 'a limit that is none' -n x a b
+refuse 2 '--sort size: z, difference or name' 'an unknown order' -s size a b
+refuse 2 '--mode guest: kernel' 'an unknown mode' -M guest a b
+"$gnomon" diff -h | grep -q '^usage: gnomon diff'
+ok $? '-h tells the usage'
+"$gnomon" diff -i old a a >/dev/full 2>/dev/null
+is $? 1 'a comparison that cannot be written: exit status 1'
+
+finish

@@ -1,0 +1,300 @@
+#!/bin/sh
+# gnomon export of profiles that are known, as callgrind_annotate, protoc, speedscope, gprof
+# and gnomon report read them; and what it says when something is wrong.
+# B is the folder of what was built.
+# shellcheck source=tests/host/tap.sh
+. "$(dirname "$0")/tap.sh"
+
+B=$(cd "${B:-build}" && pwd)
+top=$(cd "$(dirname "$0")/../.." && pwd)
+cross=${CROSS-i686-linux-gnu-}
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+mkdir build
+GNOMON_BUILD=$work/build
+export GNOMON_BUILD LC_ALL=C
+"$B/tests/tools/mkkernel" build/gnomon.elf kpdata || exit 1
+as() { "$B/gnomon" export --format "$@"; }
+
+cat >paths <<'EOF2'
+# kpstack version=1 build=abcd000000000000000000000000000000000000
+# period_us=500 ticks=100 overflow=1 depth=8
+sh;[kernel];0x00400010;0xc0100075;0xc0100040 20
+sh;[kernel];0x00400010;0xc0100075;0xc0100044 10
+sh;[kernel];0x00400010;0xc0100075;0xc0100075;0xc0100040 5
+sh;[kernel];0x00400010;0xc0100075 5
+a_b;[user];[cut];0x00400010 9
+idle;[idle];0xc01000c0 50
+[overflow] 1
+EOF2
+
+# ---- folded
+
+cat >wanted <<'EOF2'
+sh;[kernel];sh:?;sched;memcpy 30
+sh;[kernel];sh:?;sched;sched;memcpy 5
+sh;[kernel];sh:?;sched 5
+a_b;[user];[cut];a_b:? 9
+idle;[idle];idle 50
+[overflow] 1
+EOF2
+is "$(as folded paths 2>&1)" "$(cat wanted)" 'folded: a line for each path by name'
+is "$("$B/gnomon" export -o - - <paths)" "$(cat wanted)" 'it is the default, as is the standard output'
+as folded -o file paths
+is "$(cat file)" "$(cat wanted)" 'a file can be named'
+is "$(as folded kpdata | sort)" "$(printf '%s\n' '[outside] 60' 'kernel;idle 5' 'kernel;memcpy 30' \
+	'kernel;sched 5')" 'folded: a histogram is paths of one step'
+is "$(as folded -p sh -M kernel -m kernel paths)" "$(head -n 3 wanted)" 'a part can be selected'
+
+# ---- callgrind
+
+# annotated ARGUMENT... FILE: what callgrind_annotate has by function: COUNT FUNCTION
+annotated() {
+	callgrind_annotate --threshold=100 --auto=no --show-percs=no "$@" 2>errors |
+		awk '/PROGRAM TOTALS/ { gsub(",", "", $1); print $1, "total" }
+			on && NF > 1 { gsub(",", "", $1); sub(/^[^:]*:/, "", $2); print $1, $2 }
+			/file:function/ { on = 1; getline }' | sort
+	[ -s errors ] && sed 's/^/callgrind_annotate: /' errors
+}
+as callgrind -o callgrind.out paths
+cat >wanted <<'EOF2'
+1 [overflow]
+100 total
+35 memcpy
+5 sched
+50 idle
+9 a_b:?
+EOF2
+is "$(annotated callgrind.out | grep '^[1-9]')" "$(cat wanted)" \
+	'callgrind: each function has what is its own'
+cat >wanted <<'EOF2'
+1 [overflow]
+100 total
+35 memcpy
+40 sched
+40 sh
+40 sh:?
+50 idle
+50 idle
+9 [cut]
+9 a_b
+9 a_b:?
+EOF2
+is "$(annotated --inclusive=yes callgrind.out)" "$(cat wanted)" \
+	'callgrind: and with what it called, once even if it calls itself'
+callgrind_annotate --auto=no --tree=both --inclusive=yes callgrind.out | tr -s ' ' |
+	grep -a -A 9 '^40 .*\* ???:sched' >tree
+has "$(cat tree)" "35 (35.00%) > ???:memcpy (35x) [$work/build/gnomon.elf]" 'callgrind: below it what it called'
+has "$(callgrind_annotate callgrind.out)" 'overflow: 1 ticks' 'callgrind: facts of the run'
+for a in '' -a; do
+	as callgrind $a -o callgrind.out paths
+	is "$(sed -n 's/^positions: //p' callgrind.out)" "${a:+instr }line" "callgrind: positions $a"
+	is "$(annotated --inclusive=yes callgrind.out)" "$(cat wanted)" "callgrind: the same $a"
+done
+
+# ---- pprof
+
+# decoded FILE: a line for each sample of a pprof file: FUNCTION;... VALUE... LABEL=VALUE...,
+# inlined functions with (their) brackets
+decoded() {
+	gzip -dc "$1" | protoc --proto_path="$top/tools" --decode=perftools.profiles.Profile pprof.proto |
+		perl -ne '
+	if (/^string_table: "(.*)"/) { push @text, $1 }
+	elsif (/^(\w+) \{/) { $kind = $1; %f = (); @loc = @val = @line = @lab = () }
+	elsif (/^  location_id: (\d+)/) { unshift @loc, $1 }
+	elsif (/^  value: (-?\d+)/) { push @val, $1 }
+	elsif (/^    (function_id|line): (\d+)/) { if ($1 eq "line") { $line[0][1] = $2 } else { unshift @line, [$2, 0] } }
+	elsif (/^    (key|str): (\d+)/) { push @lab, $2 }
+	elsif (/^  (\w+): (\d+)/) { $f{$1} = $2 }
+	elsif (/^}/) {
+		push @s, [[@loc], [@val], [@lab]] if $kind eq "sample";
+		$l{$f{id}} = [@line] if $kind eq "location";
+		$fn{$f{id}} = {%f} if $kind eq "function";
+	}
+	END { for $s (@s) { $out = "";
+		for $id (@{$s->[0]}) { $depth = 0; for $line (@{$l{$id}}) {
+			$name = $text[$fn{$line->[0]}{name}]; $name = "($name)" if $depth++;
+			$out .= ($out eq "" ? "" : ";") . $name } }
+		%lab = @{$s->[2]};
+		print "$out @{$s->[1]}", (map { " $text[$_]=$text[$lab{$_}]" } sort { $a <=> $b } keys %lab), "\n" } }'
+}
+as pprof -o paths.pb.gz paths
+decoded paths.pb.gz >ours
+cat >wanted <<'EOF2'
+sh:?;sched;memcpy 20 10000000 process=sh mode=kernel
+sh:?;sched;memcpy 10 5000000 process=sh mode=kernel
+sh:?;sched;sched;memcpy 5 2500000 process=sh mode=kernel
+sh:?;sched 5 2500000 process=sh mode=kernel
+[cut];a_b:? 9 4500000 process=a_b mode=user
+idle 50 25000000 process=idle mode=idle
+[overflow] 1 500000 mode=overflow
+EOF2
+is "$(cat ours)" "$(cat wanted)" 'pprof: paths, ticks and nanoseconds, process and mode'
+gzip -dc paths.pb.gz | protoc --proto_path="$top/tools" --decode=perftools.profiles.Profile pprof.proto >fields
+! grep -Eq '^ *[0-9]+[:{ ]' fields
+ok $? 'pprof: the schema has all of its fields' "$(grep -E '^ *[0-9]+[:{ ]' fields)"
+is "$(sed -n '/^string_table/{p;q;}' fields)" 'string_table: ""' 'pprof: the first string is empty'
+has "$(cat fields)" 'period: 500000' 'pprof: the period'
+has "$(cat fields)" '"total: 100 ticks of 500 us"' 'pprof: facts of the run'
+has "$(cat fields)" "\"$work/build/gnomon.elf\"" 'pprof: the file that can be disassembled'
+has "$(cat fields)" '"abcd000000000000000000000000000000000000"' 'pprof: the build id'
+# By the published numbers of the fields, without our schema.
+gzip -dc paths.pb.gz | protoc --decode_raw >raw
+is "$(grep -c '^2 {' raw):$(grep -c '^6: ' raw):$(grep '^12: ' raw)" \
+	"7:$(grep -c '^string_table' fields):12: 500000" 'pprof: samples, strings and period have their numbers'
+as pprof paths | cmp -s - paths.pb.gz
+ok $? 'pprof: a pipe gets it too'
+expect -c 'set timeout 20' -c "spawn -noecho $B/gnomon export -f pprof paths" -c 'expect eof' \
+	-c 'exit [lindex [wait] 3]' >said
+is "$?" 1 'pprof: a terminal does not'
+has "$(cat said)" 'not for a terminal' 'and is told so'
+
+# ---- speedscope
+
+as speedscope -o paths.json paths
+perl -MJSON::PP -e 'local $/; my $j = decode_json(<>); my $p = $j->{profiles}[0]; my @f = @{$j->{shared}{frames}};
+	my $sum = 0; $sum += $_ for @{$p->{weights}};
+	print "$p->{type} $p->{unit} $sum $p->{endValue}\n";
+	print join(";", map { $f[$_]{name} } @{$p->{samples}[$_]}), " $p->{weights}[$_]\n"
+		for 0 .. $#{$p->{samples}}' paths.json >ours 2>&1
+cat >wanted <<'EOF2'
+sampled microseconds 50000 50000
+sh;[kernel];sh:?;sched;memcpy 10000
+sh;[kernel];sh:?;sched;memcpy 5000
+sh;[kernel];sh:?;sched;sched;memcpy 2500
+sh;[kernel];sh:?;sched 2500
+a_b;[user];[cut];a_b:? 4500
+idle;[idle];idle 25000
+[overflow] 500
+EOF2
+is "$(cat ours)" "$(cat wanted)" 'speedscope: samples with weights'
+
+# ---- paths through real code, with lines and what was inlined
+
+# after ELF FUNCTION: the address behind its first call
+after() {
+	"${cross}objdump" -d --no-show-raw-insn "$1" | awk -v f="<$2>:" '$2 == f { on = 1 }
+		on && $2 == "call" { getline; sub(":", "", $1); print "0x" substr("00000000" $1, length($1) + 1); exit }'
+}
+# inlined ELF FUNCTION: an address in what was inlined there, and who that is
+inlined() {
+	"${cross}objdump" -d --no-show-raw-insn "$1" | awk -v f="<$2>:" '$2 == f { on = 1; next }
+		on && !NF { exit } on { sub(":", "", $1); print "0x" substr("00000000" $1, length($1) + 1) }' |
+		while read -r pc; do
+			"${cross}addr2line" -f -i -e "$1" "$pc" >place
+			[ "$(wc -l <place)" = 4 ] && echo "$pc $(head -n 1 place)" && break
+		done
+}
+kernel=$B/gnomon.elf sh=$B/bin/sh
+# chain ELF ADDRESS: the functions that it is in, the outermost first
+chain() {
+	"${cross}addr2line" -f -i -e "$1" "$2" | sed -n "1~2p" | tac | paste -s -d ";"
+}
+one=$(after "$sh" main) two=$(after "$kernel" syscall) three=
+for f in kfree kmalloc chan_put sys_open trap_user; do
+	[ -n "$three" ] || { in=$f three=$(inlined "$kernel" $f); }
+done
+outer=$(chain "$sh" "$(printf %x $((one - 1)))")
+echo "# kpstack version=1 build=$(readelf -n "$kernel" | sed -n 's/.*Build ID: //p')
+# period_us=1000 ticks=7 overflow=0 depth=8
+sh;[kernel];$one;$two;${three%% *} 7" >real
+GNOMON_BUILD=$B
+is "$(as folded real)" "sh;[kernel];main;syscall;$in 7" 'a path through programs that were built'
+is "$(as folded -I real)" "sh;[kernel];$outer;syscall;$in;${three#* } 7" 'with what was inlined'
+line() { "${cross}addr2line" -i -e "$1" "$(printf %x $(($2 - 1)))" | sed -n "\$s/ (.*//; \$s|^$top/||; \$p"; }
+is "$(as folded -l real | sed 's/;[^;]* 7$//')" \
+	"sh;[kernel];main:$(line "$sh" "$one");syscall:$(line "$kernel" "$two")" 'with lines, of the calls'
+as pprof -o real.pb.gz real
+is "$(decoded real.pb.gz)" "$(echo "$outer" | sed 's/;\([^;]*\)/;(\1)/g');syscall;$in;(${three#* }) 7 7000000 process=sh mode=kernel" \
+	'pprof: what was inlined is in the place that it was inlined in'
+as callgrind -I -o callgrind.out real
+annotated --inclusive=yes callgrind.out >ours
+is "$(cat ours)" "$(echo "$outer;syscall;$in;${three#* };sh;total" | tr ';' '\n' | sed 's/^/7 /' | sort)" \
+	'callgrind: inlined functions stand for themselves'
+as callgrind -a -o callgrind.out real
+grep -Eq "^(0x$(printf %x $((two - 5)))|0x$(printf %x $((two - 2)))|0x$(printf %x $((two - 3)))) " callgrind.out
+ok $? 'callgrind: a call has the address of its instruction' "$two: $(cat callgrind.out)"
+if callgrind_annotate --auto=yes --include="$top" callgrind.out | grep -aq '^-- line .*--\|=>'; then
+	ok 0 'callgrind: sources are annotated'
+else
+	ok 1 'callgrind: sources are annotated' "$(callgrind_annotate --auto=yes --include="$top" callgrind.out)"
+fi
+GNOMON_BUILD=$work/build
+
+# ---- coverage of the kernel, which counts calls
+
+cat >calls <<'EOF2'
+gnomon modules 1 coverage 0
+module kernel /boot/gnomon c0100000 abcd000000000000000000000000000000000000
+64 30
+112 10
+module sh /bin/none 00400000 -
+16 7
+EOF2
+is "$(as folded calls 2>errors)" 'sh;sh:? 7' 'calls do not count among instructions'
+has "$(cat errors)" '40 calls in the kernel are left out' 'and that is told'
+is "$(as callgrind -m kernel calls 2>&1 | grep -E '^(events|summary):')" 'events: Calls
+summary: 40' 'but by themselves'
+
+# ---- gmon
+
+at=$(nm "$sh" | sed -n 's/ [tT] main$//p')
+{
+	echo 'gnomon modules 1 sampling 1000'
+	echo "module sh /bin/sh 00400000 $(readelf -n "$sh" | sed -n 's/.*Build ID: //p')"
+	echo "$((0x$at - 0x400000 + 8)) 70000"
+} >sampled
+as gmon -i "$sh" -o gmon.out sampled
+is "$(gprof -b -p "$sh" gmon.out 2>&1 | awk '$NF == "main" { print $3 }')" 70.00 \
+	'gmon: gprof gives main what it has'
+as gmon kpdata -o kernel.gmon 2>errors
+is "$("$B/gnomon" report -n 0 kernel.gmon | awk '$NF == "memcpy" { print $1 }')" 30 \
+	'gmon: of the kernel, too'
+has "$(cat errors)" 'no place for 60 ticks' 'gmon: what is left out is told'
+as gmon -m kernel paths -o kernel.gmon 2>errors
+is "$("$B/gnomon" report -n 0 kernel.gmon | awk 'NF == 4 && $1 ~ /^[0-9]/ { print $NF, $1 }' | sort)" \
+	"$(printf '%s\n' 'idle 50' 'memcpy 35' 'sched 5')" 'gmon: of paths their ends'
+has "$(cat errors)" 'has no call paths' 'gmon: and says so'
+
+# ---- what is wrong
+
+# fails STATUS PART ARGUMENT...
+fails() {
+	status=$1 part=$2
+	shift 2
+	"$B/gnomon" export "$@" >out 2>errors
+	is "$?:$(cat out)" "$status:" "export $*: exit status $status, and no output"
+	has "$(cat errors)" "$part" 'and why'
+}
+sed 's/sampling 1000/coverage 0/' sampled >covered
+sed 's/period_us=500/period_us=0/' paths >timeless
+sed 's/period_us=500/period_us=1500/' paths >odd
+fails 1 'gmon.out holds ticks, not instructions' -f gmon -i "$sh" covered
+fails 1 'of kernel and a_b; choose one with --module' -f gmon paths
+fails 1 'there is no file of a_b' -f gmon -m a_b paths
+fails 1 'a whole number of ticks a second' -f gmon -m kernel odd
+fails 1 'no address is known' -f gmon -M outside kpdata
+fails 1 'nowhere: No such file' nowhere
+fails 1 '/nowhere/x: No such file' -o /nowhere/x paths
+fails 1 'tell processes apart' -p sh kpdata
+fails 1 'paths: nothing in it is of that program, process or mode' -p none paths
+fails 1 'kpdata: nothing in it is of that program, process or mode' -f pprof -m none kpdata
+fails 2 'folded, callgrind, pprof, speedscope or gmon' -f odd paths
+fails 2 'kernel, interrupt, user or idle' -M odd paths
+fails 2 'one profile expected'
+fails 2 '--lines has no effect with --format pprof' -l -f pprof paths
+fails 2 '--addresses has no effect with --format folded' -a paths
+fails 2 '--addresses has no effect with --format speedscope' -f speedscope -a paths
+fails 2 '--lines has no effect with --format callgrind' -l -f callgrind paths
+fails 2 '--inlined has no effect with --format gmon' -I -f gmon kpdata
+fails 2 'no such option' --nothing paths
+fails 2 'something must follow' paths --format
+"$B/gnomon" help export | grep -q '^usage: gnomon export'
+ok $? 'help tells the usage'
+as folded paths >/dev/full 2>/dev/null
+is $? 1 'output that cannot be written: exit status 1'
+as folded -o /dev/full paths 2>errors
+is "$?:$(test -c /dev/full && echo there)" 1:there 'nor can a file; a device stays'
+
+finish

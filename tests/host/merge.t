@@ -1,0 +1,304 @@
+#!/bin/sh
+# gnomon merge as a command: what kprof, gprof and gnomon itself read in the sum, and what it
+# refuses to add. B is the folder of what was built, MKKERNEL,
+# MKGMON and MKPRF are test programs.
+# shellcheck source=tests/host/tap.sh
+. "$(dirname "$0")/tap.sh"
+
+B=${B:-build}
+CROSS=${CROSS:-i686-linux-gnu-}
+gnomon=$(cd "$B" && pwd)/gnomon
+kprof=$(cd "$B" && pwd)/kprof
+mkkernel=$(realpath "${MKKERNEL:-$B/tests/tools/mkkernel}")
+mkgmon=$(realpath "${MKGMON:-$B/tests/prof/mkgmon}")
+mkprf=$(realpath "${MKPRF:-$B/tests/tools/mkprf}")
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+GNOMON_BUILD=$work/none
+export GNOMON_BUILD
+
+merge() {
+	"$gnomon" merge "$@"
+}
+
+# refuse PART NAME ARGUMENT...: exit status 1, a message, and nothing is written.
+refuse() {
+	part=$1 name=$2
+	shift 2
+	echo before >out
+	said=$("$gnomon" merge -o out "$@" 2>&1)
+	is $? 1 "$name: exit status 1"
+	has "$said" "$part" "$name: says so"
+	is "$(cat out)" before "$name: what was there stays"
+}
+
+# words SIZE WORD...: numbers of that many bytes, the most significant first.
+words() {
+	size=$1
+	shift
+	for word; do
+		at=$((size * 8))
+		while [ $at -gt 0 ]; do
+			at=$((at - 8))
+			# shellcheck disable=SC2059
+			printf "\\$(printf %o $((word >> at & 255)))"
+		done
+	done
+}
+
+# ---- kpdata
+
+"$mkkernel" kernel kpdata || exit 1
+merge -o sum kpdata kpdata kpdata
+is "$?" 0 'kpdata: merged'
+cat >wanted <<'EOF2'
+total:                       300 ticks        150.00 ms  100.00 %
+in kernel text:              120 ticks         60.00 ms   40.00 %
+outside kernel text:         180 ticks         90.00 ms   60.00 %
+one tick: 500 us; text from c0100000 to c0100100
+
+          ms       %  symbol
+       45.00   30.00  memcpy
+        7.50    5.00  idle
+        7.50    5.00  sched
+EOF2
+is "$("$kprof" kernel sum 2>&1)" "$(cat wanted)" 'kpdata: kprof reads the sum'
+has "$("$gnomon" report -i kernel sum)" 'kpdata, 300 ticks of 500 us' 'kpdata: so does gnomon report'
+merge -o one kpdata && cmp -s one kpdata
+ok $? 'kpdata: one file is itself'
+merge -o one one one && merge -o - kpdata kpdata | cmp -s - one
+ok $? 'a file may be added to itself; - is the standard output'
+[ ! -e sum.buildid ]
+ok $? 'no build id is made up'
+
+zeros='0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0'
+# shellcheck disable=SC2086 # buckets 24 to 31 of a byte each: memcpy has 24, idle 25 and 31
+{ words 4 402 0 500 32 1 3; words 1 200 200 0 0 0 0 0 2; } >narrow
+# shellcheck disable=SC2086
+{ words 4 3 1 500 32 2 3; words 2 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 2; } >wide
+out=$(merge -o sum narrow narrow 2>&1)
+is "$?" 0 'kpdata: counts that get too large for their bytes'
+has "$out" 'counts have 4 bytes now, 1 would overflow' 'kpdata: are told'
+has "$("$kprof" kernel sum)" '804 ticks' 'kpdata: and added up'
+has "$("$kprof" kernel sum)" '402.00  100.00  idle' 'kpdata: where they belong'
+is "$(wc -c <sum)" 128 'kpdata: in 4 bytes each'
+out=$(merge -o sum wide narrow 2>&1)
+is "$out$(wc -c <sum)" 64 'kpdata: the widest counts of both are used'
+has "$("$kprof" kernel sum)" '405 ticks' 'kpdata: widths are mixed'
+# shellcheck disable=SC2086
+{ words 4 4294967200 4294967200 500 32 4 3; words 4 0 0 $zeros | head -c 104; } >full
+refuse 'kpdata: with the files before, it has 2^32 ticks or more' 'too many ticks' full kpdata
+# shellcheck disable=SC2086
+{ words 4 0 0 500 33 4 3; words 4 $zeros | head -c 108; } >larger
+refuse 'larger: from another kernel: 33 buckets of 8 bytes of text, those before have 32 of 8' \
+	'another size of text' kpdata larger
+# shellcheck disable=SC2086
+{ words 4 0 0 1000 32 4 3; words 4 $zeros | head -c 104; } >slower
+refuse 'slower: another rate: a tick is 1000 us, in kpdata it is 500 us' 'another rate' kpdata slower
+head -c 100 kpdata >short
+refuse 'short: kpdata: truncated' 'a truncated file' kpdata short
+refuse 'nowhere: No such file' 'no file' kpdata nowhere
+refuse 'not a profile' 'a file that is none' kpdata kernel
+
+# ---- whose it is
+
+one=1111111111111111111111111111111111111111
+two=2222222222222222222222222222222222222222
+cp kpdata k1 && echo $one >k1.buildid
+cp kpdata k2 && echo $two >k2.buildid
+refuse "k2: from another kernel: its build id is $two, that of k1 is $one" 'another build' k1 k2
+merge -o sum k1 k1
+is "$(cat sum.buildid)" $one 'the build id is kept beside the sum'
+out=$(merge -o sum k2 kpdata 2>&1)
+is "$?$(cat sum.buildid)" 0$two 'one that is not known is taken to be the others'\'''
+has "$out" 'kpdata: its kernel'\''s build id is not known; taken to be that of k2' 'and that is told'
+merge -o sum kpdata
+[ ! -e sum.buildid ]
+ok $? 'a build id of what was there before does not stay'
+
+# ---- gmon.out
+
+cat >kernel.s <<'EOF2'
+	.text
+	.globl ktzero, etext, outer, worker
+ktzero:	.skip 48
+	.type worker, @function
+worker:	.skip 64
+	.size worker, 64
+	.skip 20000
+	.type outer, @function
+outer:	.skip 64
+	.size outer, 64
+	.skip 64
+etext:
+EOF2
+"${CROSS}as" --32 kernel.s -o kernel.o &&
+	"${CROSS}ld" -m elf_i386 -Ttext=0xc0100000 -e worker kernel.o -o elf 2>ld.txt
+ok $? 'a kernel to test with is linked' "$(cat ld.txt)"
+worker=c0100030 outer=c0104e90 from=c0104e98 end=c0104f10
+"$mkgmon" c0100000 $end g1 <<EOF2
+tick $worker 60000
+tick $outer 100
+call $from $worker 7
+EOF2
+"$mkgmon" c0100000 $end g2 <<EOF2
+tick $worker 140000
+tick c0100034 5
+call $from $worker 70
+call c0100010 $outer 3
+EOF2
+merge -o gmon.out g1 g2
+is "$?" 0 'gmon.out: merged'
+gprof -b -p elf gmon.out >flat 2>errors
+is "$?$(cat errors)" 0 'gmon.out: gprof reads it without complaint'
+gprof -b -q elf gmon.out >graph
+
+# field N NAME: of the flat profile's line for a function.
+field() {
+	awk -v n="$1" -v name="$2" '$NF == name { print $n }' flat
+}
+is "$(field 3 worker) $(field 4 worker)" '200.00 77' 'gmon.out: a bin beyond 65535, calls of both'
+is "$(field 3 outer) $(field 4 outer)" '0.10 3' 'gmon.out: what only one file has'
+grep -q '77/77  *worker \[' graph
+ok $? 'gmon.out: one arc is one arc' "$(cat graph)"
+gprof -b -p elf g1 g2 | cmp -s - flat
+ok $? 'gmon.out: gprof adds up the two files to the same'
+has "$("$gnomon" report -i elf gmon.out)" 'gmon.out, 200105 ticks' 'gmon.out: gnomon report, too'
+
+# 4.4BSD's form: range, bytes, version, rate; 4 bins; an arc.
+little() {
+	for word; do
+		for at in 0 8 16 24; do
+			# shellcheck disable=SC2059
+			printf "\\$(printf %o $((word >> at & 255)))"
+		done
+	done
+}
+{
+	little 0xc0100000 0xc0100010 40 0x51879 1000 0 0 0 0x10002 0xffff0000
+	little 0xc0100004 0xc0100008 4000000000
+} >bsd
+merge -o sum bsd bsd
+is "$?" 0 'gmon.out: 4.4BSD'\''s form is read'
+is "$(od -An -tx1 -v sum | tr -d ' \n')" "$({
+	printf gmon
+	little 1 0 0 0
+	for bins in '0x20004 0xffff0000' '0 0xffff0000'; do
+		printf '\0'
+		little 0xc0100000 0xc0100010 4 1000
+		printf 'seconds\0\0\0\0\0\0\0\0s'
+		# shellcheck disable=SC2086
+		little $bins
+	done
+	for calls in 4294967295 3705032705; do
+		printf '\1'
+		little 0xc0100004 0xc0100008 $calls
+	done
+} | od -An -tx1 -v | tr -d ' \n')" 'gmon.out: written in GNU'\''s, each byte'
+refuse 'g1: another kernel'\''s or program'\''s, or another form: a histogram of c0100000 to' \
+	'other ranges' bsd g1
+
+# ---- call paths
+
+cat >s1 <<EOF2
+# kpstack version=1 build=$one
+sh;[kernel];0x00401234;0xc0100034 17
+idle;[idle];0xc0100040 900
+[overflow] 5
+# period_us=500 ticks=922 overflow=5 depth=16
+EOF2
+cat >s2 <<EOF2
+# kpstack version=1 build=$one
+idle;[idle];0xc0100040 100
+sh;[kernel];0x00401234;0xc0100038 1
+# period_us=500 ticks=101 overflow=0 depth=32
+EOF2
+merge -o sum s1 s2
+is "$(cat sum)" "# kpstack version=1 build=$one
+[overflow] 5
+idle;[idle];0xc0100040 1000
+sh;[kernel];0x00401234;0xc0100034 17
+sh;[kernel];0x00401234;0xc0100038 1
+# period_us=500 ticks=1023 overflow=5 depth=32" 'call paths: the sum'
+merge -o again sum && cmp -s again sum
+ok $? 'call paths: what was written is read'
+sed "s/$one/$two/" s2 >s3
+refuse 's3: from another kernel' 'paths of another build' s1 s3
+sed 's/period_us=500/period_us=50/' s2 >s3
+refuse 's3: another rate: a tick is 50 us' 'paths at another rate' s1 s3
+refuse 's1: of another kind: it is stacks, kpdata is kpdata' 'another kind' kpdata s1
+echo 'a;[user];0x00400000 18446744073709551615' >most
+cp most more
+refuse 'more: with the files before, it has 2^64 ticks' 'paths with too many ticks' most more
+
+# ---- modules
+
+cat >m1 <<EOF2
+gnomon modules 1 coverage 0
+module sh /bin/sh 00400000 $one
+0 3
+17 4294967295
+module wc /bin/w\\040c - -
+4 1
+EOF2
+cat >m2 <<EOF2
+gnomon modules 1 coverage 0
+module kernel /boot/gnomon c0100000 $two
+9 9
+module sh /bin/sh 00400000 $one
+0 4
+3 8
+17 1
+EOF2
+out=$(merge -o sum m1 m2 2>&1)
+is "$?" 0 'modules: merged'
+has "$out" '1 counts are larger than 4294967295' 'modules: a count that is full is told'
+is "$(cat sum)" "gnomon modules 1 coverage 0
+module sh /bin/sh 00400000 $one
+0 7
+3 8
+17 4294967295
+module wc /bin/w\\040c - -
+4 1
+module kernel /boot/gnomon c0100000 $two
+9 9" 'modules: the sum'
+merge -o again sum && cmp -s again sum
+ok $? 'modules: what was written is read'
+sed "s/00400000 $one/00400000 $two/" m2 >m3
+refuse 'm3: line 4: another build of the same program: "module sh /bin/sh 00400000 2222' \
+	'another build of a program' m1 m3
+sed 's/coverage/memory/' m2 >m3
+refuse 'm3: of another kind: it counts bytes, m1 counts instructions' 'another unit' m1 m3
+sed 's/coverage 0/sampling 1000/' m1 >m3
+sed 's/coverage 0/sampling 500/' m1 >faster
+refuse 'faster: another rate' 'modules at another rate' m3 faster
+
+# ---- the command
+
+"$mkprf" || exit 1
+refuse 'two: a log of prf cannot be added' 'logs of prf' two two
+is "$(find . -name '*.??????' | grep -v buildid)" '' 'no temporary file is left'
+merge -o nowhere/out kpdata 2>err
+is "$?" 1 'a folder that is not there: exit status 1'
+has "$(cat err)" 'nowhere/out: cannot be written: No such file' 'says so'
+mkdir dir
+merge -o dir kpdata 2>err
+is "$?" 1 'a folder as the output: exit status 1'
+has "$(cat err)" 'dir: cannot be written: Is a directory' 'says so'
+is "$(find . -name 'dir.*')" '' 'and leaves nothing'
+merge -o - kpdata >/dev/full 2>err
+is "$?" 1 'a full disk: exit status 1'
+umask 027
+merge -o sum kpdata
+is "$(stat -c %a sum)" 640 'the sum has the permissions of a new file'
+for args in '-o sum' 'kpdata' '-z -o sum kpdata' '-o'; do
+	# shellcheck disable=SC2086
+	merge $args >/dev/null 2>err
+	is "$?" 2 "usage: $args"
+	has "$(cat err)" 'Try `gnomon merge --help' "says so: $args"
+done
+merge -h | grep -q '^usage: gnomon merge'
+ok $? '-h tells the usage'
+
+finish

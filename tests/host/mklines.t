@@ -1,0 +1,65 @@
+#!/bin/sh
+# mklines: the tables of source lines, lines(5), that programs and the kernel are given, against
+# what addr2line and objdump say (P11); and what it says of files that have none.
+cd "$(dirname "$0")/../.." || exit 1
+. tests/host/tap.sh
+b=${B:-build}
+cross=${CROSS-i686-linux-gnu-}
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+
+# agree PROGRAM TEXTADDRESS: each instruction has the line that addr2line gives it. The
+# assembler's files have a name there that begins with their directory twice.
+agree() {
+	"${cross}objdump" -dz --no-show-raw-insn "$b/$1" >"$tmp/dis"
+	"$b/mklines" "$b/$1" <"$tmp/dis" >"$tmp/lines"
+	is $? 0 "$1 has a table"
+	"${cross}objcopy" -O binary --only-section=.lines --set-section-flags .lines=alloc \
+		"$b/guest/$1" "$tmp/shipped"
+	cmp "$tmp/lines" "$tmp/shipped"
+	is $? 0 "$1 goes to the guest with it"
+	"$b/tests/tools/showlines" "$2" <"$tmp/lines" >"$tmp/ours"
+	cut -d' ' -f1 "$tmp/ours" | "${cross}addr2line" -e "$b/$1" |
+		sed "s, (disc.*,,; s,^$PWD/,,; s,^\./,,; s,^.*//,,; s,:?$,:0,; s,^??,?," |
+		paste -d' ' "$tmp/ours" - >"$tmp/both"
+	awk '$2 != $3 { print; bad = 1 } END { exit bad }' "$tmp/both" >"$tmp/differ"
+	ok $? "P11 $1: addr2line agrees" "$(head "$tmp/differ")"
+	sed -n 's/^ *\([0-9a-f]*\):\t/\1 /p' "$tmp/dis" |
+		grep -Ev ' (nop|xchg   %ax,%ax$|lea    0x0\(%e[sd]i|lea    %cs:0x0\()| nop' |
+		awk '{ a = "0000000" $1; print substr(a, length(a) - 7) }' >"$tmp/begin"
+	cut -d' ' -f1 "$tmp/ours" | cmp - "$tmp/begin"
+	is $? 0 "P11 $1: objdump has the same instructions"
+	awk '$2 !~ /^\?/ { sub(":.*", "", $2); print $2 }' "$tmp/ours" | sort -u |
+		while read -r file; do [ -f "$b/root/src/$file" ] || echo "$file"; done >"$tmp/missing"
+	is "$(cat "$tmp/missing")" '' "P11 $1: all sources are in the guest"
+}
+
+agree bin/sh 400000
+agree bin/prof 400000
+agree gnomon.elf c0100000
+
+# The example of lines(5), for a program that is not one of ours.
+cp "$b/tests/e2e/covered" "$tmp/work"
+awk '/^\.Ed/ { on = 0 } on { print } /^\.Bd -literal/ { on = 1 }' docs/man/5/lines.5 |
+	sed 's/\\e/\\/' | sed "s,build/,$b/,; s,i686-linux-gnu-,$cross,; s,\<work,$tmp/work,g" |
+	sh
+is $? 0 'the example of lines(5)'
+cmp "$tmp/work.guest" "$b/guest/tests/e2e/covered"
+is $? 0 'P11 it is how programs get their table'
+
+# refuse STATUS PART ARGUMENT...: with an empty disassembly
+refuse() {
+	status=$1 part=$2
+	shift 2
+	out=$("$b/mklines" "$@" 2>&1 </dev/null)
+	is $? "$status" "$part: exit status $status"
+	has "$out" "$part" "$part"
+}
+"${cross}objcopy" -S "$b/bin/seq" "$tmp/bare"
+refuse 2 'usage: ' a b
+refuse 1 'No such file' "$tmp/none"
+refuse 1 'not a 32-bit program' "$b/mklines"
+refuse 1 'not a 32-bit program' Makefile
+refuse 1 'no line table can be read' "$tmp/bare"
+refuse 1 'no disassembly' "$b/bin/seq"
+finish

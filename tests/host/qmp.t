@@ -1,0 +1,74 @@
+#!/bin/sh
+# gnomon top and gnomon extract with a QEMU of our own that refuses, leaves, or talks nonsense:
+# what the user is told.
+# B is the folder of what was built.
+# shellcheck source=tests/host/tap.sh
+. "$(dirname "$0")/tap.sh"
+
+B=$(cd "${B:-build}" && pwd)
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+
+# serve LINE...: waits for one client and sends it the lines, the first at once, each of the
+# others when it has asked for something; then hangs up.
+serve() {
+	perl -MIO::Socket::UNIX -e '
+		my $s = IO::Socket::UNIX->new(Local => "socket", Listen => 1) or die;
+		open my $up, ">", "up"; close $up;
+		alarm 20;
+		my $c = $s->accept; my $first = shift @ARGV;
+		print $c "$first\n"; $c->flush;
+		while (@ARGV && defined(my $l = <$c>)) {
+			print STDERR $l; my $a = shift @ARGV; print $c "$a\n"; $c->flush }' \
+		"$@" 2>asked &
+	server=$!
+	while [ ! -e up ]; do sleep 0.05; done
+}
+
+# says NAME WANTED LINE...: what extract and top print, and their status, with such a QEMU
+says() {
+	name=$1 wanted=$2
+	shift 2
+	for sub in extract 'top -b -n 1'; do
+		serve "$@"
+		# shellcheck disable=SC2086
+		"$B/gnomon" $sub -q socket >out 2>errors
+		is "$?:$(cat out errors)" "1:gnomon ${sub%% *}: $wanted" "${sub%% *}: $name"
+		wait "$server"
+		rm -f socket up
+	done
+}
+
+hello='{"QMP": {"version": {}, "capabilities": []}}' yes='{"return": {}}'
+no='{"error": {"class": "GenericError", "desc": "Could not open file"}}'
+event='{"event": "STOP", "timestamp": {}}'
+says 'a command that QEMU refuses' 'socket: pmemsave: Could not open file' "$hello" "$yes" "$no"
+has "$(cat asked)" '"execute":"pmemsave"' 'it was asked for memory'
+says 'an event comes before the refusal' 'socket: pmemsave: Could not open file' \
+	"$hello" "$yes" "$event
+$no"
+says 'a refusal without a reason' 'socket: pmemsave: refused' "$hello" "$yes" '{"error": {}}'
+says 'another QMP than ours' 'socket: qmp_capabilities: too new' "$hello" \
+	'{"error": {"desc": "too new"}}'
+says 'QEMU leaves' 'socket: QEMU has gone' "$hello" "$yes"
+says 'no JSON' 'socket: no QMP: not JSON' 'SSH-2.0-OpenSSH'
+says 'JSON, but no greeting' 'socket: no QMP: no greeting' '{"hello": 1}'
+says 'QEMU leaves at once' 'socket: QEMU has gone' "$hello"
+serve "$hello" "$yes" "$yes"
+"$B/gnomon" extract -q socket 2>errors
+is "$?:$(sed 's|/tmp/[^/]*/|DIR/|' errors)" '1:gnomon extract: DIR/ram: No such file or directory' \
+	'memory that QEMU said it has written'
+# One that was never there, and one that a QEMU has left behind.
+perl -MIO::Socket::UNIX -e 'IO::Socket::UNIX->new(Local => "left", Listen => 1) or die'
+for at in nowhere left; do
+	for sub in extract "top -b"; do
+		# shellcheck disable=SC2086
+		"$B/gnomon" $sub -q $at 2>errors
+		is "$?:$(cat errors)" "1:gnomon ${sub%% *}: $at: no guest runs there; \`make run' in another\
+ terminal starts one, as does QEMU with -qmp unix:$at,server=on,wait=off" "${sub%% *}: no guest: $at"
+	done
+done
+is "$(find . -name kpdata -o -name gmon.out)" '' 'no file is left'
+
+finish

@@ -1,0 +1,297 @@
+#!/bin/sh
+# gnomon report as a command: what it prints of small profiles that are known, how its lines and
+# inlined functions compare with addr2line's, and what it says when something is wrong.
+# B is the folder of what was built.
+# shellcheck source=tests/host/tap.sh
+. "$(dirname "$0")/tap.sh"
+
+B=$(cd "${B:-build}" && pwd)
+cross=${CROSS-i686-linux-gnu-}
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+mkdir build
+GNOMON_BUILD=$work/build
+export GNOMON_BUILD LC_ALL=C
+"$B/tests/tools/mkkernel" build/gnomon.elf kpdata || exit 1
+
+report() { "$B/gnomon" report "$@"; }
+
+# ---- a histogram
+
+cat >wanted <<'EOF2'
+kpdata: kpdata, 100 ticks of 500 us, 50.00 ms
+  kernel               40   40.00 %
+  outside              60   60.00 %
+
+         ticks  self %      self ms  function
+            60   60.00        30.00  [outside]
+            30   30.00        15.00  memcpy
+             5    5.00         2.50  idle
+             5    5.00         2.50  sched
+EOF2
+is "$(report kpdata 2>&1)" "$(cat wanted)" 'the flat profile of kpdata'
+is "$(report - <kpdata | sed 1d)" "$(sed 1d wanted)" 'the same from the standard input'
+is "$(report --flat --limit 2 kpdata | tail -n 1)" \
+	'            10   10.00  in 2 more; --limit 0 shows all' 'a limit says what is left out'
+is "$(report -m kernel kpdata | sed -n 1p)" 'kpdata: kpdata, 40 ticks of 500 us, 20.00 ms' \
+	'one module alone'
+mkdir elsewhere
+mv build/gnomon.elf elsewhere/vmgnomon
+is "$(report -i elsewhere/vmgnomon kpdata)" "$(cat wanted)" 'an image that was named'
+mv elsewhere/vmgnomon build/gnomon.elf
+
+# ---- call paths
+
+id=abcd000000000000000000000000000000000000
+cat >paths <<EOF2
+# kpstack version=1 build=$id
+# period_us=1000 ticks=100 overflow=1 depth=8
+sh;[kernel];0x00400010;0xc0100075;0xc0100040 30
+sh;[kernel];0x00400010;0xc0100075 10
+sh;[user];0x00400010 8
+make;[interrupt];0xc01000b5;0xc0100040 1
+idle;[idle];0xc01000c0 50
+[overflow] 1
+EOF2
+cat >wanted <<'EOF2'
+paths: stacks, 100 ticks of 1000 us, 100.00 ms
+  kernel               40   40.00 %
+  interrupt             1    1.00 %
+  user                  8    8.00 %
+  idle                 50   50.00 %
+  overflow              1    1.00 %
+
+         ticks  self %   all %      self ms  function
+            50   50.00   51.00        50.00  kernel:idle
+            31   31.00   31.00        31.00  kernel:memcpy
+            10   10.00   40.00        10.00  kernel:sched
+             8    8.00   48.00         8.00  sh:?
+             1    1.00    1.00         1.00  [overflow]
+EOF2
+is "$(report paths 2>&1)" "$(cat wanted)" 'the flat profile of call paths'
+cat >wanted <<'EOF2'
+         ticks       %  function, and who called it
+            31   31.00  memcpy
+            30   30.00    kernel:sched
+            30   30.00      sh:?
+             1    1.00    kernel:idle
+EOF2
+is "$(report --callers memcpy paths | sed 1,7d)" "$(cat wanted)" 'callers are a tree'
+cat >wanted <<'EOF2'
+         ticks       %  function, and what it called
+            48   96.00  sh:?
+            40   80.00    kernel:sched
+            30   60.00      kernel:memcpy
+EOF2
+{
+	echo "# kpstack period_us=1000 ticks=50 x=y"
+	grep "^sh" paths
+	echo "idle;[idle];0xc01000c0 1"
+	echo "idle;[idle];0xc01000c1 1"
+} >fewer
+is "$(report --callees 'sh:?' fewer | sed 1,5d)" "$(cat wanted)" 'so are callees'
+is "$(report -p sh -M user paths | tail -n 1)" \
+	'             8  100.00         8.00  sh:?' 'one process, one mode'
+report -g paths >graph
+is "$(grep -c '^\[' graph)" 5 'the call graph has an entry for each function'
+is "$(grep -A 1 'kernel:sched \[' graph | grep -A 1 "^\[3\]" | tr -s ' ')" \
+	"$(printf '[3] 40.00 10.00 30.00 kernel:sched [3]\n 30.00 0.00 kernel:memcpy [4]')" \
+	'with callees below it'
+
+# ---- lines and instructions, against binutils
+
+sh=$B/bin/sh
+shid=$(readelf -n "$sh" | sed -n 's/.*Build ID: //p')
+# Of functions whose end is not told, the next one is the end.
+readelf -sW "$sh" | awk '$4 == "FUNC" { print $2, $3 }' | sort | while read -r start size; do
+	echo $((0x$start)) $((size))
+done | awk 'NR > 1 && $1 != at { print at, size ? size : $1 - at }
+	{ at = $1; size = $2 } END { print at, size }' >ranges
+# Only what is in functions: padding belongs to none.
+"${cross}objdump" -d --no-show-raw-insn "$sh" |
+	sed -n 's/^ *\([0-9a-f]*\):	.*/\1/p' >everything
+while read -r pc; do echo $((0x$pc)); done <everything |
+	awk 'NR == FNR { lo[NR] = $1; hi[NR] = $1 + $2; n = NR; next }
+		{ while (i < n && (i == 0 || $1 >= hi[i])) i++
+		  if ($1 >= lo[i] && $1 < hi[i]) print }' ranges - >inside
+{
+	echo 'gnomon modules 1 coverage 0'
+	echo "module sh /bin/sh 00400000 $shid"
+	awk '{ print $1 - 4194304, 1 }' inside
+} >covered
+instructions=$(wc -l <inside)
+has "$(report -i "$sh" covered | sed -n 2p)" "$instructions of $instructions instructions ran, 100.00 %" \
+	'coverage knows as many instructions as objdump'
+awk '{ printf "%x\n", $1 }' inside >addresses
+"${cross}addr2line" -e "$sh" <addresses | sed 's/ (disc.*//; s|.*/\(.*/.*\)|\1|; s|.*/||' |
+	grep -v '?' | sort | uniq -c | awk '{ print $1, $2 }' | sort >theirs
+report -i "$sh" -l -n 0 covered | awk 'NR > 3 && $3 !~ /\?/ { sub(".*/", "", $3); n[$3] += $1 }
+	END { for (i in n) print n[i], i }' | sort >ours
+[ -s ours ] && cmp -s theirs ours
+ok $? 'lines are those that addr2line tells' "$(diff theirs ours | head -n 5)"
+"${cross}addr2line" -a -i -f -e "$sh" <addresses | awk '/^0x/ { getline; if ($1 !~ /^_*(text)?_start/) n[$1]++ }
+	END { for (i in n) print n[i], i }' | sort >theirs
+report -i "$sh" -I -n 0 covered | sed 's/ (inlined)//; s/\.[a-z]*\.[0-9]*$//; s/\.cold$//' |
+	awk 'on && $1 > 0 && $NF !~ /^_start/ { n[$NF] += $1 } $1 == "instructions" { on = 1; next }
+		END { for (i in n) print n[i], i }' | sort >ours
+[ -s ours ] && cmp -s theirs ours
+ok $? 'inlined functions are those that addr2line tells' "$(diff theirs ours | head -n 5)"
+report -i "$sh" -a parse_word covered >annotated
+"${cross}objdump" -d --no-show-raw-insn --disassemble=parse_word "$sh" |
+	sed -n 's/^ *\([0-9a-f]*\):	.*/00\1/p' >theirs
+grep -o '^ *1 *[0-9.]* *00[0-9a-f]\{6\}  ' annotated | awk '{ print $3 }' | sort >ours
+[ -s ours ] && comm -13 theirs ours >extra
+[ ! -s extra ] && [ "$(wc -l <ours)" -gt 50 ]
+ok $? 'an annotated function has its instructions, with counts' "$(head -n 5 extra)"
+has "$(cat annotated)" ' + ' 'and lines that ran are marked'
+! grep -q ' [~-]  *[0-9][0-9]*  ' annotated
+ok $? 'and no line as one that did not'
+sed 4d covered >partly
+report -i "$sh" -a _start -l partly >annotated
+grep -q ' [~-] ' annotated
+ok $? 'a line that did not run is marked' "$(cat annotated)"
+has "$(report -i "$sh" partly | sed -n 2p)" "$((instructions - 1)) of $instructions" 'an instruction that did not run is missed'
+
+# ---- coverage of the kernel, which counts calls, beside that of a program
+
+{
+	cat covered
+	echo "module kernel /boot/gnomon c0100000 $id"
+	printf '%d 30\n%d 10\n' $((0x40)) $((0x70))
+} >both
+report -i "$sh" both >mixed
+is "$(sed -n 1,3p mixed)" "both: modules, $instructions instructions
+  kernel     40 calls of its functions are not in this; --module kernel shows them
+  sh         $instructions of $instructions instructions ran, 100.00 %" \
+	'calls in the kernel do not count among instructions'
+is "$(sed '1,3d; s/  sh:/  /' mixed)" "$(report -i "$sh" covered | sed 1,2d)" 'nor in the rows'
+cat >wanted <<'EOF2'
+both: modules, 40 calls
+
+         calls  self %  function
+            30   75.00  memcpy
+            10   25.00  sched
+EOF2
+is "$(report -i "$sh" -m kernel both | sed 's/kernel://')" "$(cat wanted)" 'but by themselves'
+has "$(report -i "$sh" -a sched both 2>&1)" 'for the kernel'\''s, say --module kernel' \
+	'nor is one of its functions shown as one that did not run'
+
+# ---- another kernel, by its text: low, high, and of 64 bits, whose addresses are cut off
+
+cat >elf.s <<'EOF2'
+	.text
+	.globl ktzero, etext
+ktzero:	.skip 48
+	.type caller, @function
+caller:	call leaf
+	ret
+	.size caller, . - caller
+	.balign 16
+	.type leaf, @function
+leaf:	mov %rax, %rbx
+	ret
+	.size leaf, . - leaf
+	.balign 16
+etext:
+EOF2
+sed 's/%r/%e/g' elf.s >elf32.s
+"${cross}as" --32 elf32.s -o elf32.o && "${cross}as" --64 elf.s -o elf64.o
+ok $? 'kernels to test with are assembled'
+
+# other NAME FORMAT ADDRESS: where that kernel lies is seen from its file, and a program beside it.
+other() {
+	at=$(printf %s "$3" | tail -c 8)
+	from=$(printf %08x $((0x$at + 53)))
+	leaf=$(printf %08x $((0x$at + 64))) end=$(printf %08x $((0x$at + 80)))
+	"${cross}ld" -m "elf_$2" -Ttext="0x$3" -e ktzero "elf$4.o" -o other
+	ok $? "$1: linked"
+	printf '%s\n' "tick $leaf 7" "call $from $leaf 3" | "$B/tests/prof/mkgmon" "$at" "$end" gmon.out
+	has "$(report -i other gmon.out 2>&1)" '100.00         7.00            3  leaf' "$1: ticks and calls"
+	has "$(report -i other -b leaf gmon.out 2>&1)" '  caller' "$1: arcs"
+	echo "sh;[kernel];0x00400010;0x$from;0x$leaf 5" >stacks
+	is "$("$B/gnomon" export -f folded -i other -o - stacks)" 'sh;[kernel];sh:?;caller;leaf 5' "$1: paths"
+	has "$(report -i other -m kernel stacks 2>&1)" 'leaf' "$1: paths are partly of the kernel"
+	has "$(report -i other -a leaf gmon.out 2>&1)" "mov $5" "$1: its code"
+}
+other low i386 100000 32 'ebx, eax'
+other high i386 80100000 32 'ebx, eax'
+other '64 bits' x86_64 ffffffff80100000 64 'rbx, rax'
+
+# ---- what is wrong
+
+# refuse NAME PART ARGUMENT...: exit status 1, nothing printed, and a message that holds PART.
+refuse() {
+	name=$1 part=$2
+	shift 2
+	out=$(report "$@" 2>errors)
+	is "$?:$out" 1: "$name: exit status 1, and no report"
+	has "$(cat errors)" "$part" "$name: says so"
+}
+
+refuse 'no file' 'nowhere: No such file' nowhere
+: >empty
+refuse 'an empty file' 'empty: truncated: the file is empty' empty
+head -c 100 kpdata >short
+refuse 'truncated kpdata' 'short: kpdata: truncated' short
+head -c 150 paths >short
+refuse 'truncated paths' 'short: call paths: line 3, which is cut short' short
+sed '$d' paths >short
+is "$(tail -n 1 paths)" '[overflow] 1' 'the last line has ticks'
+refuse 'paths without the last line' 'truncated or damaged: 100 ticks expected' short
+grep -v ticks= paths >short
+refuse 'paths without the line of their sum' 'truncated: no line tells how many ticks' short
+head -n 1 paths >short
+refuse 'the first line of paths' 'short: call paths: after line 1: truncated' short
+sed 2d covered >headless
+refuse 'counts of no module' 'headless: counts of modules: line 2: a module' headless
+echo text >text
+refuse 'another kind of file' 'text: not a profile' text
+echo 1bcd000000000000000000000000000000000000 >kpdata.buildid
+refuse 'data of another kernel' 'kpdata: from another kernel: the build id of kernel is 1bcd' kpdata
+rm kpdata.buildid
+sed "s/$shid/$id/" covered >other
+refuse 'data of another program' 'from another program: the build id of sh is abcd' -i "$sh" other
+refuse 'an image that is none' 'text: not an ELF file' -i text kpdata
+refuse 'a graph without calls' 'it has no calls' -g kpdata
+refuse 'callers without calls' 'it has no calls' -b memcpy kpdata
+refuse 'a function nobody called' 'no path goes through a function nobody' -b nobody paths
+refuse 'a function that is not there' 'no image of it has a function nobody' -a nobody kpdata
+refuse 'processes of kpdata' 'does not tell processes apart' -p sh kpdata
+refuse 'a program that has no counts' 'kpdata: nothing in it is of that program' -m none kpdata
+refuse 'a mode that has no counts' 'kpdata: nothing in it is of that program' -M idle kpdata
+refuse 'a process that has no counts' 'paths: nothing in it is of that program' -p none paths
+refuse 'no folder of sources' 'nowhere: No such file' -l -S nowhere kpdata
+mv build/gnomon.elf elsewhere
+refuse 'no kernel' 'no file of the kernel; give it with --image' kpdata
+mv elsewhere/gnomon.elf build
+
+# wrong PART ARGUMENT...: exit status 2 and a message that holds PART.
+wrong() {
+	part=$1
+	shift
+	out=$(report "$@" 2>&1)
+	is $? 2 "report $*: exit status 2"
+	has "$out" "$part" 'and why'
+}
+wrong 'one profile expected'
+wrong 'one profile expected' a b
+wrong 'no such option' --nothing kpdata
+wrong 'something must follow' kpdata --limit
+wrong 'a number of rows expected' --limit x kpdata
+wrong 'kernel, interrupt, user or idle' --mode odd kpdata
+wrong '--flat and --callgraph exclude each other' -f -g paths
+wrong '--callgraph and --html exclude each other' -H page -g paths
+wrong '--flat and --lines exclude each other' -l -f covered
+wrong '--callers and --annotate exclude each other' -a idle -b idle paths
+wrong '--limit has no effect with --annotate' -n 5 -l -a idle kpdata
+wrong '--inlined has no effect with --lines' -l -I covered
+wrong '--source has no effect with --flat' -S . kpdata
+is "$("$B/gnomon" help report x 2>&1; echo $?)" 'gnomon help: x: one command expected
+2' 'help about two things'
+report --help | grep -q '^usage: gnomon report'
+ok $? '--help tells the usage'
+report kpdata >/dev/full 2>/dev/null
+is $? 1 'a report that cannot be written: exit status 1'
+
+finish

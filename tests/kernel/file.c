@@ -1,0 +1,174 @@
+/* The calls on open files and the current directory: kernel/file.c, fd.c, path.c. */
+#include <cmocka.h>
+#include "tests/kernel/fakes.h"
+#include "kernel/ns.h"
+#include "kernel/sys.h"
+#include "drivers/files/devroot.h"
+
+static const struct dev *const devices[] = {&rootdev};
+static long allocs;
+
+/* A tree for each test: a file, one below a/sub, and a folder for the owner alone. */
+static int setup(void **state)
+{
+	(void)state;
+	dev_table(devices, nelem(devices));
+	assert_int_equal(devroot_put("a", S_IFDIR | 0755, 0, "", 0), 0);
+	assert_int_equal(devroot_put("a/f", S_IFREG | 0644, 0, "a/f", 3), 0);
+	assert_int_equal(devroot_put("a/sub", S_IFDIR | 0755, 0, "", 0), 0);
+	assert_int_equal(devroot_put("b", S_IFDIR | 0755, 0, "", 0), 0);
+	assert_int_equal(devroot_put("tmp", S_IFDIR | 0777, 0, "", 0), 0);
+	assert_int_equal(devroot_put("shut", S_IFDIR | 0700, 0, "", 0), 0);
+	allocs = fake_allocs;
+	fake_start();
+	return 0;
+}
+
+/* Everything that the test used is given back. */
+static int teardown(void **state)
+{
+	(void)state;
+	fake_end();
+	assert_int_equal(fake_allocs, allocs);
+	return 0;
+}
+
+static void chdir_to(const char *path)
+{
+	uint32_t arg[5] = {fake_string(0, path)};
+
+	assert_int_equal(sys_chdir(arg), 0);
+}
+
+/* The offset's edges, by the system calls that programs use. */
+static void seeks(void **state)
+{
+	static const struct {
+		int64_t by;
+		uint32_t whence;
+		int err;
+		int64_t now;
+	} t[] = {
+		{2, SEEK_SET, 0, 2},	  {1, SEEK_CUR, 0, 3},  {-4, SEEK_CUR, -EINVAL, 0},
+		{0, SEEK_END, 0, 3},	  {-3, SEEK_END, 0, 0}, {-4, SEEK_END, -EINVAL, 0},
+		{0, 3, -EINVAL, 0},	  {-1, SEEK_SET, -EINVAL, 0},
+		{INT64_MAX, SEEK_SET, 0, INT64_MAX},
+		{1, SEEK_CUR, -EOVERFLOW, 0},
+		{1ll << 33, SEEK_SET, 0, 1ll << 33},
+	};
+	uint32_t arg[5] = {fake_string(0, "/a/f"), O_RDWR};
+	uint32_t fd = (uint32_t)sys_open(arg);
+
+	(void)state;
+	for (unsigned i = 0; i < nelem(t); i++) {
+		uint32_t seek[5] = {fd, (uint32_t)t[i].by, (uint32_t)(t[i].by >> 32), t[i].whence,
+				    FAKE_USER};
+		int64_t now;
+
+		assert_int_equal(sys_lseek(seek), t[i].err);
+		memcpy(&now, fake_user, sizeof(now));
+		if (!t[i].err)
+			assert_int_equal(now, t[i].now);
+	}
+	arg[0] = fd;
+	arg[1] = FAKE_USER;
+	arg[2] = 1;
+	assert_int_equal(sys_read(arg), 0);
+	assert_int_equal(sys_write(arg), -EFBIG);
+	arg[1] = 0;
+	assert_int_equal(sys_write(arg), -EFAULT);
+	arg[1] = 3;
+	arg[2] = 0;
+	assert_int_equal(sys_ftruncate(arg), 0);
+	arg[2] = UINT32_MAX;
+	assert_int_equal(sys_ftruncate(arg), -EINVAL);
+	assert_int_equal(sys_close(arg), 0);
+	assert_int_equal(sys_close(arg), -EBADF);
+}
+
+/* Transfers longer than the bounce buffers, and out of user memory at the end. */
+static void transfers_long(void **state)
+{
+	uint32_t arg[5] = {fake_string(0, "/tmp/long"), O_RDWR | O_CREAT, 0644};
+	uint32_t fd = (uint32_t)sys_open(arg);
+	uint32_t io[5] = {fd, FAKE_USER, 50000}, seek[5] = {fd, 0, 0, SEEK_SET, FAKE_USER};
+
+	(void)state;
+	for (unsigned i = 0; i < 50000; i++)
+		fake_user[i] = (uint8_t)(i * 7);
+	assert_int_equal(sys_write(io), 50000);
+	assert_int_equal(sys_lseek(seek), 0);
+	memset(fake_user, 0, sizeof(fake_user));
+	io[2] = 60000;
+	assert_int_equal(sys_read(io), 50000);
+	for (unsigned i = 0; i < 50000; i++)
+		assert_int_equal(fake_user[i], (uint8_t)(i * 7));
+	assert_int_equal(sys_read(io), 0);
+	assert_int_equal(sys_lseek(seek), 0);
+	io[1] = FAKE_USER + FAKE_USER_SIZE - 20000;
+	assert_int_equal(sys_read(io), 16384); /* the second piece does not fit */
+	io[1] = FAKE_USER + FAKE_USER_SIZE - 1;
+	assert_int_equal(sys_read(io), -EFAULT);
+	assert_int_equal(sys_close(io), 0);
+	assert_int_equal(ns_remove("/tmp/long"), 0);
+}
+
+static void numbers_files(void **state)
+{
+	uint32_t arg[5] = {fake_string(0, "/a/f"), O_RDONLY | O_CLOEXEC};
+	uint32_t two[5] = {0, NFD - 1};
+
+	(void)state;
+	for (int i = 0; i < NFD; i++)
+		assert_int_equal(sys_open(arg), i);
+	assert_int_equal(sys_open(arg), -EMFILE);
+	assert_int_equal(sys_dup(two), -EMFILE);
+	assert_int_equal(sys_dup2(two), NFD - 1);
+	fds_exec(fake_proc.fds); /* all but the duplicate */
+	assert_int_equal(sys_close(two), -EBADF);
+	two[0] = NFD - 1;
+	assert_int_equal(sys_dup(two), 0);
+	assert_int_equal(sys_dup2(two), NFD - 1);
+	two[1] = NFD;
+	assert_int_equal(sys_dup2(two), -EBADF);
+	two[0] = UINT32_MAX;
+	assert_int_equal(sys_dup(two), -EBADF);
+	two[0] = NFD - 1;
+	assert_int_equal(sys_close(two), 0);
+	two[0] = 0;
+	assert_int_equal(sys_close(two), 0);
+}
+
+static void tells_current_directory(void **state)
+{
+	uint32_t arg[5] = {FAKE_USER, 7};
+
+	(void)state;
+	chdir_to("/a/sub");
+	assert_int_equal(sys_getcwd(arg), 7);
+	assert_string_equal((char *)fake_user, "/a/sub");
+	arg[1] = 6;
+	assert_int_equal(sys_getcwd(arg), -ERANGE);
+	arg[0] = fake_string(0, "/a/f");
+	assert_int_equal(sys_chdir(arg), -ENOTDIR);
+	fake_proc.uid = UID_NONE;
+	arg[0] = fake_string(0, "/shut");
+	assert_int_equal(sys_chdir(arg), -EACCES);
+	arg[0] = 0;
+	assert_int_equal(sys_chdir(arg), -EFAULT);
+}
+
+#define CASE(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		CASE(seeks),
+		CASE(transfers_long),
+		CASE(numbers_files),
+		CASE(tells_current_directory),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests_name("files", tests, NULL, NULL);
+}

@@ -1,0 +1,288 @@
+/*
+ * Physical memory and the kernel's heap, kernel/frame.c and heap.c, over memory of this process
+ * that lies where the kernel's would. That is where the address sanitizer has its own, so only
+ * the other one watches; contents are checked instead.
+ */
+#include <sys/mman.h>
+#include <cmocka.h>
+#include "kernel/frame.h"
+#include "kernel/prof/memprof.h"
+
+#define FIRST (1u << 20)
+#define END (16u << 20)
+#define NPAGE ((END - FIRST) / PAGE)
+
+struct proc *fake_self;
+struct prof_module *memprof_kernel;
+
+static jmp_buf panicked;
+static struct spinlock *held[2];
+static unsigned told_kmalloc, told_kfree, locks;
+static size_t told_size;
+
+/* Back to the test that expects it; locks that are held are not any more. */
+void panic(const char *fmt, ...)
+{
+	(void)fmt;
+	while (locks > 0)
+		held[--locks]->holder = NULL;
+	longjmp(panicked, 1);
+}
+
+void spin_lock(struct spinlock *l)
+{
+	assert_null(l->holder);
+	l->holder = (struct cpu *)l;
+	assert_true(locks < nelem(held));
+	held[locks++] = l;
+}
+
+void spin_unlock(struct spinlock *l)
+{
+	assert_true(locks > 0);
+	assert_ptr_equal(held[--locks], l);
+	l->holder = NULL;
+}
+
+void memprof_kmalloc(void *p, size_t n, const void *caller)
+{
+	assert_non_null(p);
+	assert_non_null(caller);
+	told_kmalloc++;
+	told_size += n;
+}
+
+void memprof_kfree(void *p)
+{
+	assert_non_null(p);
+	told_kfree++;
+}
+
+/* All memory is free, in one piece as far as blocks go. */
+static int setup(void **state)
+{
+	static uint8_t table[END / PAGE * sizeof(struct frame)] __attribute__((aligned(8)));
+
+	(void)state;
+	assert_int_equal(frame_table_size(END), sizeof(table));
+	frame_init(table, END);
+	frame_add(FIRST + 1, END + 5 * PAGE); /* only whole pages, and only below the end */
+	return 0;
+}
+
+/* A generator of its own, for the same numbers everywhere. */
+static uint32_t roll(uint32_t below)
+{
+	static uint32_t x = 2463534242u;
+
+	x ^= x << 13;
+	x ^= x >> 17;
+	x ^= x << 5;
+	return x % below;
+}
+
+static void frames_are_counted_and_run_out(void **state)
+{
+	size_t n = frame_free_count(), i;
+	void *page[NPAGE];
+
+	(void)state;
+	assert_int_equal(n, NPAGE - 1);
+	for (i = 0; i < n; i++) {
+		page[i] = frame_alloc();
+		assert_non_null(page[i]);
+		assert_int_equal(v2p(page[i]) % PAGE, 0);
+		assert_true(v2p(page[i]) >= FIRST + PAGE && v2p(page[i]) < END);
+		memset(page[i], (int)i, PAGE);
+	}
+	assert_null(frame_alloc());
+	assert_int_equal(frame_free_count(), 0);
+	for (i = 0; i < n; i++) {
+		assert_int_equal(*(uint8_t *)page[i], (uint8_t)i);
+		frame_free(page[i]);
+	}
+	assert_int_equal(frame_free_count(), n);
+}
+
+static void freed_frames_are_joined_again(void **state)
+{
+	size_t n = frame_free_count(), i;
+	void *page[64], *block;
+
+	(void)state;
+	assert_null(frame_alloc_n(0));
+	assert_null(frame_alloc_n(1025)); /* beyond the largest block */
+	for (i = 0; i < 64; i++)
+		page[i] = frame_alloc();
+	for (i = 0; i < 64; i++)
+		frame_free(page[i * 37 % 64]);
+	for (i = 0; i < 3; i++) { /* of 15 MB, three blocks of 4 lie at multiples of it */
+		block = frame_alloc_n(1024);
+		assert_non_null(block);
+		assert_int_equal(v2p(block) % (1024 * PAGE), 0);
+		page[i] = block;
+	}
+	assert_null(frame_alloc_n(1024));
+	for (i = 0; i < 3; i++)
+		frame_free_n(page[i], 1024);
+	block = frame_alloc_n(600); /* what is left over of a block is free */
+	assert_int_equal(frame_free_count(), n - 600);
+	frame_free_n(block, 600);
+	assert_int_equal(frame_free_count(), n);
+}
+
+static void a_frame_is_free_when_its_last_user_is_gone(void **state)
+{
+	size_t n = frame_free_count();
+	void *page = frame_alloc();
+	uint32_t pa = v2p(page);
+
+	(void)state;
+	assert_false(frame_shared(pa));
+	frame_share(pa);
+	assert_true(frame_shared(pa));
+	frame_free(page);
+	assert_false(frame_shared(pa));
+	assert_int_equal(frame_free_count(), n - 1);
+	frame_free(page);
+	assert_int_equal(frame_free_count(), n);
+	if (setjmp(panicked) == 0) {
+		frame_free(page);
+		fail_msg("freed twice, and nobody minds");
+	}
+}
+
+static void objects_of_all_sizes_keep_apart(void **state)
+{
+	static struct {
+		uint8_t *p;
+		size_t n;
+		uint8_t mark;
+	} object[2000];
+	size_t before = frame_free_count(), round, i, j;
+
+	(void)state;
+	for (round = 0; round < 200000; round++) {
+		i = roll(nelem(object));
+		if (object[i].p) {
+			for (j = 0; j < object[i].n; j++)
+				assert_int_equal(object[i].p[j], object[i].mark);
+			kfree(object[i].p);
+			object[i].p = NULL;
+			continue;
+		}
+		object[i].n = roll(64) ? roll(300) : roll(20000);
+		object[i].mark = (uint8_t)round;
+		object[i].p = kmalloc(object[i].n);
+		assert_non_null(object[i].p);
+		assert_int_equal((uintptr_t)object[i].p % 16, 0);
+		memset(object[i].p, object[i].mark, object[i].n);
+	}
+	for (i = 0; i < nelem(object); i++)
+		kfree(object[i].p);
+	/* of each of the 11 sizes one page with room may stay */
+	assert_in_range(before - frame_free_count(), 0, 11);
+	assert_int_equal(locks, 0);
+}
+
+static void an_object_of_a_power_of_two_is_aligned_to_it(void **state)
+{
+	static const size_t size[] = {16, 32, 64, 128, 256, 512, 1024, 2048};
+	size_t i, j;
+	void *p[40];
+
+	(void)state;
+	for (i = 0; i < nelem(size); i++) {
+		for (j = 0; j < nelem(p); j++) {
+			p[j] = kmalloc(size[i]);
+			assert_int_equal((uintptr_t)p[j] % size[i], 0);
+		}
+		for (j = 0; j < nelem(p); j++)
+			kfree(p[j]);
+	}
+}
+
+static void what_is_no_object_is_not_freed(void **state)
+{
+	void *p = kmalloc(5000), *page = frame_alloc();
+
+	(void)state;
+	kfree(NULL);
+	kfree(p);
+	if (setjmp(panicked) == 0) {
+		kfree(p);
+		fail_msg("freed twice, and nobody minds");
+	}
+	if (setjmp(panicked) == 0) {
+		kfree(page);
+		fail_msg("a page that kmalloc() never gave, and nobody minds");
+	}
+	frame_free(page);
+}
+
+static void without_memory_there_is_none(void **state)
+{
+	size_t n = 0;
+	void *first = NULL, **p;
+
+	(void)state;
+	assert_null(kmalloc(END));
+	while ((p = kmalloc(PAGE)) != NULL) {
+		*p = first;
+		first = p;
+		n++;
+	}
+	assert_true(n >= NPAGE - 20);
+	assert_null(kzalloc(PAGE));
+	assert_null(kstrdup("")); /* unless a page of that size has room, which none has yet */
+	while (first) {
+		p = first;
+		first = *p;
+		kfree(p);
+	}
+	p = kzalloc(PAGE);
+	assert_non_null(p);
+	assert_null(*p);
+	kfree(p);
+}
+
+/* P4: memory profiling is told of every block but those of the profilers. */
+static void P4_the_heap_tells_of_its_blocks(void **state)
+{
+	void *p;
+
+	(void)state;
+	memprof_kernel = (struct prof_module *)&told_size;
+	p = kmalloc(100);
+	assert_int_equal(told_kmalloc, 1);
+	assert_int_equal(told_size, 100);
+	kfree(p);
+	assert_int_equal(told_kfree, 1);
+	p = kzalloc_unseen(100);
+	assert_int_equal(told_kmalloc, 1);
+	memprof_kernel = NULL;
+	kfree(p);
+	assert_int_equal(told_kfree, 1);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(frames_are_counted_and_run_out),
+		cmocka_unit_test(freed_frames_are_joined_again),
+		cmocka_unit_test(a_frame_is_free_when_its_last_user_is_gone),
+		cmocka_unit_test(without_memory_there_is_none),
+		cmocka_unit_test(objects_of_all_sizes_keep_apart),
+		cmocka_unit_test(an_object_of_a_power_of_two_is_aligned_to_it),
+		cmocka_unit_test(what_is_no_object_is_not_freed),
+		cmocka_unit_test(P4_the_heap_tells_of_its_blocks),
+	};
+
+	if (mmap((void *)(uintptr_t)KERNBASE, END, PROT_READ | PROT_WRITE,
+		 MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0) == MAP_FAILED) {
+		perror("memory at the kernel's address");
+		return 1;
+	}
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests_name("memory", tests, setup, NULL);
+}

@@ -1,0 +1,538 @@
+/* Paths, unions, binds, permissions: kernel/ns.c, walk.c, and the calls on top, path.c, file.c. */
+#include <cmocka.h>
+#include "tests/kernel/fakes.h"
+#include "kernel/ns.h"
+#include "kernel/sys.h"
+#include "drivers/files/devroot.h"
+
+/* A device with a fixed directory: kpctl (the host owner's), kpdata, note. */
+static const struct dirtab rows[] = {
+	{.name = ".", .mode = S_IFDIR | 0555},
+	{.name = "kpctl", .mode = S_IFCHR | 0600},
+	{.name = "kpdata", .mode = S_IFREG | 0600},
+	{.name = "note", .mode = S_IFREG | 0644},
+};
+static const struct dirtab_list list = {rows, nelem(rows)};
+
+static int toy_attach(struct chan *c, const char *spec)
+{
+	(void)c;
+	return *spec && strcmp(spec, "spec") != 0 ? -ENOENT : 0;
+}
+
+static const struct dev toy = {
+	.letter = 'T',
+	.dir = &list,
+	.attach = toy_attach,
+};
+static const struct dev *const devices[] = {&rootdev, &toy};
+
+static long allocs;
+
+/* A tree for each test: files a/f, b/f, b/g, dev/cons, tmp (for all), shut (for the owner). */
+static int setup(void **state)
+{
+	static const struct {
+		const char *path;
+		uint32_t mode;
+	} tree[] = {
+		{"a", S_IFDIR | 0755},	 {"a/f", S_IFREG | 0644}, {"a/sub", S_IFDIR | 0755},
+		{"b", S_IFDIR | 0755},	 {"b/f", S_IFREG | 0644},     {"b/g", S_IFREG | 0600},
+		{"dev", S_IFDIR | 0755}, {"dev/cons", S_IFREG | 0644}, {"tmp", S_IFDIR | 0777},
+		{"shut", S_IFDIR | 0700}, {"shut/f", S_IFREG | 0644},
+	};
+
+	(void)state;
+	dev_table(devices, nelem(devices));
+	for (unsigned i = 0; i < nelem(tree); i++)
+		assert_int_equal(devroot_put(tree[i].path, tree[i].mode, 0,
+					     tree[i].path, strlen(tree[i].path)), 0);
+	allocs = fake_allocs;
+	fake_start();
+	return 0;
+}
+
+/* Everything that the test used is given back. */
+static int teardown(void **state)
+{
+	(void)state;
+	fake_end();
+	assert_int_equal(fake_allocs, allocs);
+	return 0;
+}
+
+static void chdir_to(const char *path)
+{
+	uint32_t arg[5] = {fake_string(0, path)};
+
+	assert_int_equal(sys_chdir(arg), 0);
+}
+
+/* Walks; the error, or 0 when the name of the channel is as expected. */
+static void assert_walk(const char *path, int err, const char *name)
+{
+	struct chan *c;
+
+	assert_int_equal(ns_walk(path, &c), err);
+	if (err)
+		return;
+	assert_string_equal(c->name, name);
+	chan_put(c);
+}
+
+static void walks(void **state)
+{
+	static const struct {
+		const char *cwd, *path;
+		int err;
+		const char *name;
+	} t[] = {
+		{"/", "/", 0, "/"},
+		{"/", "///", 0, "/"},
+		{"/", ".", 0, "/"},
+		{"/", "..", 0, "/"},
+		{"/", "/..", 0, "/"},
+		{"/", "/../../a", 0, "/a"},
+		{"/", "a/f", 0, "/a/f"},
+		{"/", "//a//f", 0, "/a/f"},
+		{"/", "./a/./f", 0, "/a/f"},
+		{"/", "a/../b/g", 0, "/b/g"},
+		{"/", "a/sub/../../b/..", 0, "/"},
+		{"/a/sub", "..", 0, "/a"},
+		{"/a/sub", "../../b", 0, "/b"},
+		{"/a", "f", 0, "/a/f"},
+		{"/a", "f/", -ENOTDIR, NULL},
+		{"/a", "f/.", -ENOTDIR, NULL},
+		{"/a", "f/..", -ENOTDIR, NULL},
+		{"/a", "f/x", -ENOTDIR, NULL},
+		{"/a", "sub/", 0, "/a/sub"},
+		{"/a", "nothing", -ENOENT, NULL},
+		{"/a", "nothing/..", -ENOENT, NULL},
+		{"/a", "", -ENOENT, NULL},
+		{"/", "#T", 0, "#T"},
+		{"/", "#T/", 0, "#T"},
+		{"/", "#T/kpctl", 0, "#T/kpctl"},
+		{"/", "#Tspec/kpctl", 0, "#Tspec/kpctl"},
+		{"/", "#Tother", -ENOENT, NULL},
+		{"/", "#T/..", 0, "#T"},
+		{"/", "#Tspec/../note", 0, "#Tspec/note"},
+		{"/", "#T/kpctl/..", -ENOTDIR, NULL},
+		{"/", "#", -ENODEV, NULL},
+		{"/", "#?", -ENODEV, NULL},
+		{"/", "/#T", -ENOENT, NULL},
+		{"/", "#/", 0, "#/"},
+		{"/", "#/a/f", 0, "#/a/f"},
+		{"/", "#//a/f", 0, "#/a/f"},
+		{"/", "#/a/..", 0, "#/"},
+		{"/", "#/a/sub/../f", 0, "#/a/f"},
+		{"#T", "note", 0, "#T/note"},
+		{"#T", "..", 0, "#T"},
+		{"#/", "a", 0, "#/a"},
+	};
+
+	(void)state;
+	for (unsigned i = 0; i < nelem(t); i++) {
+		chdir_to(t[i].cwd);
+		assert_walk(t[i].path, t[i].err, t[i].name);
+	}
+}
+
+static void limits_lengths(void **state)
+{
+	char path[2 * PATH_MAX];
+
+	(void)state;
+	memset(path, 'x', sizeof(path));
+	path[NAME_MAX] = 0;
+	assert_walk(path, -ENOENT, NULL);
+	path[NAME_MAX] = 'x';
+	path[NAME_MAX + 1] = 0;
+	assert_walk(path, -ENAMETOOLONG, NULL);
+	path[0] = '#';
+	assert_walk(path, -ENODEV, NULL);
+	path[NAME_MAX + 1] = path[NAME_MAX + 2] = 'x';
+	path[NAME_MAX + 3] = 0;
+	assert_walk(path, -ENAMETOOLONG, NULL);
+	/* Long to write, short when clean. */
+	for (size_t i = 0; i < sizeof(path); i += 2)
+		memcpy(path + i, "./", 2);
+	path[sizeof(path) - 1] = 0;
+	assert_walk(path, 0, "/");
+	/* A clean path of PATH_MAX does not fit: directories below directories. */
+	for (int depth = 0;; depth++) {
+		int err = ns_mkdir("0123456789012345678901234567890123456789", 0755);
+
+		if (err) {
+			assert_int_equal(err, -ENAMETOOLONG);
+			assert_in_range(depth, PATH_MAX / 41 - 1, PATH_MAX / 41);
+			break;
+		}
+		chdir_to("0123456789012345678901234567890123456789");
+	}
+	while (strcmp(fake_proc.cwd->name, "/") != 0) {
+		chdir_to("..");
+		assert_int_equal(ns_remove("0123456789012345678901234567890123456789"), 0);
+	}
+}
+
+/* What getdents says of a directory, blanks between the names. */
+static void assert_listing(const char *path, const char *names)
+{
+	uint32_t arg[5] = {fake_string(0, path), O_RDONLY};
+	char is[512] = "";
+	int fd = sys_open(arg), n;
+
+	assert_true(fd >= 0);
+	arg[0] = (uint32_t)fd;
+	arg[1] = FAKE_USER;
+	arg[2] = 64; /* few at a time */
+	while ((n = sys_getdents(arg)) > 0) {
+		for (int at = 0; at < n;) {
+			struct dirent *d = (struct dirent *)(void *)(fake_user + at);
+
+			strcat(is, *is ? " " : "");
+			strcat(is, d->d_name);
+			at += d->d_reclen;
+			assert_int_equal(at % 8, 0);
+		}
+	}
+	assert_int_equal(n, 0);
+	assert_string_equal(is, names);
+	assert_int_equal(sys_close(arg), 0);
+}
+
+static void assert_reads(const char *path, const char *text)
+{
+	char buf[64];
+	struct chan *c;
+
+	assert_int_equal(ns_open(path, O_RDONLY, 0, &c), 0);
+	assert_int_equal(chan_read(c, buf, sizeof(buf)), strlen(text));
+	assert_memory_equal(buf, text, strlen(text));
+	chan_put(c);
+}
+
+static void binds(void **state)
+{
+	(void)state;
+	assert_int_equal(ns_bind("#T", "/dev", MAFTER), 0);
+	assert_walk("/dev/cons", 0, "/dev/cons");
+	assert_walk("/dev/kpctl", 0, "/dev/kpctl");
+	assert_walk("/dev/kpctl/..", -ENOTDIR, NULL);
+	assert_walk("/dev/..", 0, "/");
+	assert_listing("/dev", "cons kpctl kpdata note");
+	assert_walk("#/dev/kpctl", 0, "#/dev/kpctl"); /* the same place, reached otherwise */
+	assert_int_equal(ns_unmount("#T", "/dev"), 0);
+	assert_walk("/dev/kpctl", -ENOENT, NULL);
+	assert_int_equal(ns_unmount("#T", "/dev"), -EINVAL);
+	assert_int_equal(ns_unmount(NULL, "/dev"), -EINVAL);
+
+	assert_int_equal(ns_bind("/b", "/a", MBEFORE), 0);
+	assert_reads("/a/f", "b/f");
+	assert_listing("/a", "f g sub");
+	assert_int_equal(ns_bind("/b", "/a", MAFTER), 0); /* moves, is not there twice */
+	assert_reads("/a/f", "a/f");
+	assert_listing("/a", "f sub g");
+	assert_int_equal(ns_bind("/dev", "/a", MREPL), 0);
+	assert_listing("/a", "cons");
+	assert_walk("/a/cons/..", -ENOTDIR, NULL);
+	assert_walk("/a/../b", 0, "/b");
+	assert_int_equal(ns_unmount(NULL, "/a"), 0);
+	assert_listing("/a", "f sub");
+	assert_int_equal(ns_bind("/a/f", "/b/f", MREPL), 0); /* a file */
+	assert_reads("/b/f", "a/f");
+}
+
+static void binds_unions_whole(void **state)
+{
+	(void)state;
+	assert_int_equal(ns_bind("/b", "/a", MAFTER), 0);
+	assert_int_equal(ns_bind("/a", "/dev", MBEFORE), 0);
+	assert_listing("/dev", "f sub g cons");
+	assert_int_equal(ns_unmount("/b", "/dev"), 0);
+	assert_listing("/dev", "f sub cons");
+	assert_listing("/a", "f sub g");
+	assert_int_equal(ns_unmount("/a", "/dev"), 0); /* itself a union of two: both are taken */
+	assert_listing("/dev", "cons");
+}
+
+static void current_directory_sees_binds(void **state)
+{
+	(void)state;
+	chdir_to("/dev");
+	assert_walk("note", -ENOENT, NULL);
+	assert_int_equal(ns_bind("#T", ".", MAFTER), 0);
+	assert_walk("note", 0, "/dev/note");
+	assert_listing(".", "cons kpctl kpdata note");
+	assert_int_equal(ns_unmount(NULL, "/dev"), 0);
+	assert_walk("note", -ENOENT, NULL);
+	/* Out of a mounted tree by the way one came. */
+	assert_int_equal(ns_bind("/b", "/a/sub", MREPL), 0);
+	chdir_to("/a/sub");
+	assert_walk("g", 0, "/a/sub/g");
+	assert_walk("../f", 0, "/a/f");
+	assert_reads("../f", "a/f");
+}
+
+static void refuses_bad_binds(void **state)
+{
+	static const struct {
+		const char *name, *old;
+		int flags, err;
+	} t[] = {
+		{"/b", "/a", MBEFORE | MAFTER, -EINVAL}, {"/b", "/a", 8, -EINVAL},
+		{"/b/f", "/a", MREPL, -ENOTDIR},	 {"/b", "/a/f", MREPL, -ENOTDIR},
+		{"/b/f", "/a/f", MAFTER, -ENOTDIR},	 {"/b/f", "/a/f", MCREATE, -ENOTDIR},
+		{"/no", "/a", MREPL, -ENOENT},		 {"/b", "/no", MREPL, -ENOENT},
+		{"", "/a", MREPL, -ENOENT},
+	};
+
+	(void)state;
+	for (unsigned i = 0; i < nelem(t); i++)
+		assert_int_equal(ns_bind(t[i].name, t[i].old, t[i].flags), t[i].err);
+	assert_listing("/a", "f sub");
+}
+
+static void table_fills_up(void **state)
+{
+	char name[16];
+	int err = 0, n;
+
+	(void)state;
+	for (n = 0; !err; n++) {
+		snprintf(name, sizeof(name), "/tmp/%d", n);
+		assert_int_equal(ns_mkdir(name, 0777), 0);
+		err = ns_bind("/a", name, MREPL);
+	}
+	assert_int_equal(err, -ENOSPC);
+	assert_int_equal(ns_unmount(NULL, "/tmp/0"), 0);
+	assert_int_equal(ns_bind("/a", name, MREPL), 0);
+	while (n-- > 0) {
+		snprintf(name, sizeof(name), "/tmp/%d", n);
+		ns_unmount(NULL, name);
+		assert_int_equal(ns_remove(name), 0);
+	}
+}
+
+static void creates_in_unions(void **state)
+{
+	struct chan *c;
+
+	(void)state;
+	assert_int_equal(ns_bind("#T", "/dev", MBEFORE), 0);
+	assert_int_equal(ns_open("/dev/new", O_WRONLY | O_CREAT, 0600, &c), -ENOENT);
+	assert_int_equal(ns_open("/dev/new", O_WRONLY | O_CREAT | O_EXCL, 0600, &c), -EPERM);
+	assert_int_equal(ns_mkdir("/dev/new", 0755), -EPERM);
+	assert_int_equal(ns_bind("/tmp", "/dev", MAFTER | MCREATE), 0);
+	assert_int_equal(ns_open("/dev/new", O_WRONLY | O_CREAT | O_EXCL, 0600, &c), 0);
+	assert_string_equal(c->name, "/dev/new");
+	chan_put(c);
+	assert_int_equal(ns_open("/dev/new", O_WRONLY | O_CREAT | O_EXCL, 0600, &c), -EEXIST);
+	assert_int_equal(ns_mkdir("/dev/kpctl", 0755), -EEXIST); /* any member has it */
+	assert_walk("/tmp/new", 0, "/tmp/new");
+	assert_int_equal(ns_rename("/dev/new", "/dev/newer"), 0);
+	assert_walk("/tmp/newer", 0, "/tmp/newer");
+	assert_int_equal(ns_remove("/dev/newer"), 0);
+	assert_int_equal(ns_remove("/dev/kpctl"), -EACCES); /* its directory is 0555 */
+	/* What replaces a directory can be written like the directory that it is. */
+	assert_int_equal(ns_bind("/tmp", "/a/sub", MREPL), 0);
+	assert_int_equal(ns_mkdir("/a/sub/x", 0755), 0);
+	assert_int_equal(ns_remove("/tmp/x/"), 0);
+}
+
+static void opens(void **state)
+{
+	static const struct {
+		int uid;
+		const char *path;
+		int flags, err;
+	} t[] = {
+		{0, "/a/f", O_RDWR, 0},
+		{0, "/a/f", O_ACCMODE, -EINVAL},
+		{0, "/a/f", 04, -EINVAL},
+		{0, "/a/f", O_RDONLY | O_DIRECTORY, -ENOTDIR},
+		{0, "/a/f", O_RDONLY | O_CREAT | O_EXCL, -EEXIST},
+		{0, "/a", O_RDONLY | O_DIRECTORY, 0},
+		{0, "/a", O_WRONLY, -EISDIR},
+		{0, "/a", O_RDONLY | O_TRUNC, -EISDIR},
+		{0, "/a", O_RDONLY | O_CREAT, -EISDIR},
+		{0, "/a/", O_RDONLY, 0},
+		{0, "/a/new/", O_WRONLY | O_CREAT, -EISDIR},
+		{0, "/no/new", O_WRONLY | O_CREAT, -ENOENT},
+		{0, "/a/f/new", O_WRONLY | O_CREAT, -ENOTDIR},
+		{0, "#T/new", O_WRONLY | O_CREAT, -ENOENT},
+		{0, "#T/new", O_WRONLY | O_CREAT | O_EXCL, -EPERM},
+		{0, "#T/kpctl", O_RDWR, 0},
+		{0, "/shut/f", O_RDONLY, 0},
+		{1, "#T/kpctl", O_RDONLY, -EACCES},
+		{1, "#T/note", O_RDONLY, 0},
+		{1, "#T/note", O_WRONLY, -EACCES},
+		{1, "/a/f", O_RDONLY, 0},
+		{1, "/a/f", O_WRONLY, -EACCES},
+		{1, "/a/f", O_RDONLY | O_TRUNC, -EACCES},
+		{1, "/b/g", O_RDONLY, -EACCES},
+		{1, "/a/new", O_WRONLY | O_CREAT, -EACCES},
+		{1, "/shut", O_RDONLY, -EACCES},
+		{1, "/shut/f", O_RDONLY, -EACCES},
+		{1, "/shut/no", O_RDONLY, -EACCES},
+	};
+
+	(void)state;
+	for (unsigned i = 0; i < nelem(t); i++) {
+		struct chan *c;
+
+		fake_proc.uid = t[i].uid;
+		assert_int_equal(ns_open(t[i].path, t[i].flags, 0644, &c), t[i].err);
+		if (!t[i].err)
+			chan_put(c);
+	}
+}
+
+static void keeps_users_apart(void **state)
+{
+	uint32_t arg[5] = {0, 0600};
+	struct stat st;
+	struct chan *c;
+
+	(void)state;
+	fake_proc.uid = UID_NONE;
+	assert_int_equal(ns_open("/tmp/mine", O_WRONLY | O_CREAT, 0600, &c), 0);
+	chan_put(c);
+	assert_int_equal(ns_mkdir("/a/d", 0755), -EACCES);
+	assert_int_equal(ns_remove("/a/f"), -EACCES);
+	assert_int_equal(ns_rename("/a/f", "/tmp/f"), -EACCES);
+	assert_int_equal(ns_rename("/tmp/mine", "/a/f"), -EACCES);
+	arg[0] = fake_string(0, "/a/f");
+	assert_int_equal(sys_chmod(arg), -EPERM);
+	fake_proc.uid = UID_EVE;
+	assert_int_equal(ns_open("/tmp/mine", O_RDONLY, 0, &c), -EACCES); /* no almighty user */
+	arg[0] = fake_string(0, "/tmp/mine");
+	assert_int_equal(sys_chmod(arg), -EPERM);
+	fake_proc.uid = UID_NONE;
+	arg[1] = 0644;
+	assert_int_equal(sys_chmod(arg), 0);
+	arg[1] = FAKE_USER + 100;
+	assert_int_equal(sys_stat(arg), 0);
+	memcpy(&st, fake_user + 100, sizeof(st));
+	assert_int_equal(st.st_uid, UID_NONE);
+	assert_int_equal(st.st_mode, S_IFREG | 0644);
+	fake_proc.uid = UID_EVE;
+	assert_int_equal(ns_remove("/tmp/mine"), 0);
+}
+
+static void renames_and_removes(void **state)
+{
+	static const struct {
+		const char *from, *to;
+		int err;
+	} t[] = {
+		{"/tmp/x", "/tmp/y", -ENOENT},	{"/a/f", "#T/f", -EACCES},
+		{"#T/note", "/tmp/note", -EACCES}, {"/a/sub", "/tmp/", -ENOTEMPTY},
+		{"/a", "/a/sub/x", -EINVAL},	{"/", "/tmp/x", -EINVAL},
+		{"/a/f", "/", -EINVAL},		{"/a/f", "/tmp/.", -EINVAL},
+		{"/a/..", "/tmp/x", -EINVAL},	{"#T", "/tmp/x", -EINVAL},
+		{"", "/tmp/x", -ENOENT},	{"/dev", "/tmp/x", -EBUSY},
+		{"/a/sub", "/dev", -EBUSY},
+	};
+
+	(void)state;
+	assert_int_equal(ns_bind("#T", "/dev", MAFTER), 0);
+	assert_int_equal(ns_mkdir("/tmp/full", 0755), 0);
+	assert_int_equal(ns_mkdir("/tmp/full/x", 0755), 0);
+	for (unsigned i = 0; i < nelem(t); i++)
+		assert_int_equal(ns_rename(t[i].from, t[i].to), t[i].err);
+	assert_int_equal(ns_remove("/dev"), -EBUSY);
+	assert_int_equal(ns_remove("/"), -EINVAL);
+	assert_int_equal(ns_remove("."), -EINVAL);
+	assert_int_equal(ns_remove("/a/f/"), -ENOTDIR);
+	assert_int_equal(ns_remove("/tmp/full"), -ENOTEMPTY);
+	assert_int_equal(ns_remove("/tmp/full/x"), 0);
+	assert_int_equal(ns_remove("/tmp/full/"), 0);
+	assert_int_equal(ns_rename("/a/f", "/tmp/f"), 0);
+	assert_int_equal(ns_rename("/tmp/f", "/a/f"), 0);
+	assert_reads("/a/f", "a/f");
+}
+
+static void namespaces_part(void **state)
+{
+	uint32_t arg[5] = {RFNAMEG};
+	struct ns *old = ns_ref(fake_proc.ns);
+
+	(void)state;
+	assert_int_equal(ns_bind("#T", "/dev", MAFTER), 0);
+	assert_int_equal(sys_rfork(arg), 0);
+	assert_int_equal(ns_bind("/b", "/a", MREPL), 0);
+	assert_walk("/dev/note", 0, "/dev/note");
+	assert_listing("/a", "f g");
+	arg[0] = RFCNAMEG;
+	assert_int_equal(sys_rfork(arg), 0);
+	assert_walk("/dev/note", -ENOENT, NULL);
+	ns_put(fake_proc.ns);
+	fake_proc.ns = old;
+	assert_walk("/dev/note", 0, "/dev/note");
+	assert_walk("/a/g", -ENOENT, NULL);
+	arg[0] = 0;
+	assert_int_equal(sys_rfork(arg), -EINVAL);
+	arg[0] = RFNAMEG | RFCNAMEG;
+	assert_int_equal(sys_rfork(arg), -EINVAL);
+}
+
+/* With memory running out after 0, 1, 2... allocations: an error, and nothing lost. */
+static void survives_no_memory(void **state)
+{
+	bool all = false;
+
+	(void)state;
+	for (long k = 0; !all; k++) {
+		long before = fake_allocs;
+		struct chan *c;
+		int err = 0;
+
+		fake_allocs_left = k;
+		err = ns_bind("#T", "/dev", MAFTER);
+		if (!err)
+			err = ns_bind("/tmp", "/dev", MBEFORE | MCREATE);
+		if (!err)
+			err = ns_mkdir("/dev/d", 0755);
+		if (!err)
+			err = ns_open("/dev/d/../d/f", O_RDWR | O_CREAT, 0644, &c);
+		if (!err) {
+			chan_put(c);
+			err = ns_rename("/tmp/d/f", "/tmp/g");
+		}
+		if (!err)
+			err = ns_unmount("#T", "/dev");
+		all = !err;
+		assert_true(!err || err == -ENOMEM || err == -ENOSPC);
+		fake_allocs_left = -1;
+		ns_remove("/tmp/g");
+		ns_remove("/tmp/d/f");
+		ns_remove("/tmp/d");
+		ns_unmount(NULL, "/dev");
+		assert_int_equal(fake_allocs, before);
+	}
+}
+
+#define CASE(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		CASE(walks),
+		CASE(limits_lengths),
+		CASE(binds),
+		CASE(binds_unions_whole),
+		CASE(current_directory_sees_binds),
+		CASE(refuses_bad_binds),
+		CASE(table_fills_up),
+		CASE(creates_in_unions),
+		CASE(opens),
+		CASE(keeps_users_apart),
+		CASE(renames_and_removes),
+		CASE(namespaces_part),
+		CASE(survives_no_memory),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests_name("namespace", tests, NULL, NULL);
+}

@@ -1,0 +1,191 @@
+/* Pipes: kernel/pipe.c. */
+#include <cmocka.h>
+#include "tests/kernel/fakes.h"
+#include "kernel/sys.h"
+#include "drivers/files/devroot.h"
+
+static const struct dev *const devices[] = {&rootdev};
+static struct chan *end[2];
+static long before;
+
+static int setup(void **state)
+{
+	(void)state;
+	dev_table(devices, nelem(devices));
+	fake_wait = NULL;
+	fake_signals = 0;
+	before = fake_allocs;
+	fake_start();
+	return pipe_make(end);
+}
+
+static int teardown(void **state)
+{
+	(void)state;
+	chan_put(end[0]);
+	chan_put(end[1]);
+	fake_end();
+	assert_int_equal(fake_allocs, before);
+	return 0;
+}
+
+static void carries_bytes_round_the_ring(void **state)
+{
+	static uint8_t in[PAGE], out[PAGE];
+	unsigned put = 0, got = 0;
+
+	(void)state;
+	for (unsigned round = 0; round < 1000; round++) {
+		size_t n = round * 37 % 2000 + 1;
+
+		for (size_t i = 0; i < n; i++)
+			in[i] = (uint8_t)(put++ * 31);
+		assert_int_equal(chan_write(end[1], in, n), n);
+		assert_int_equal(chan_read(end[0], out, sizeof(out)), n);
+		for (size_t i = 0; i < n; i++)
+			assert_int_equal(out[i], (uint8_t)(got++ * 31));
+	}
+}
+
+static void ends(void **state)
+{
+	struct stat st;
+	char buf[8];
+
+	(void)state;
+	assert_int_equal(chan_write(end[0], "x", 1), -EBADF);
+	assert_int_equal(chan_read(end[1], buf, 1), -EBADF);
+	assert_int_equal(chan_write(end[1], "x", 0), 0);
+	assert_int_equal(chan_write(end[1], "bye", 3), 3);
+	assert_int_equal(chan_stat(end[0], &st), 0);
+	assert_int_equal(st.st_size, 3);
+	assert_int_equal(st.st_mode, S_IFIFO | 0600);
+	chan_put(end[1]);
+	end[1] = NULL;
+	assert_int_equal(chan_read(end[0], buf, 8), 3);
+	assert_int_equal(chan_read(end[0], buf, 8), 0);
+	assert_int_equal(chan_read(end[0], buf, 8), 0);
+}
+
+static void signals_writers_without_reader(void **state)
+{
+	(void)state;
+	chan_put(end[0]);
+	end[0] = NULL;
+	assert_int_equal(chan_write(end[1], "x", 1), -EPIPE);
+	assert_int_equal(fake_signals, 1u << SIGPIPE);
+}
+
+static int read_some(void)
+{
+	char buf[1000];
+
+	assert_true(chan_read(end[0], buf, sizeof(buf)) > 0);
+	return 0;
+}
+
+static int reader_leaves(void)
+{
+	chan_put(end[0]);
+	end[0] = NULL;
+	return 0;
+}
+
+static int signal_comes(void)
+{
+	return -EINTR;
+}
+
+/* What happens while a writer waits for room, by the size of its write. */
+static void waits_for_room(void **state)
+{
+	static uint8_t buf[2 * PAGE];
+
+	(void)state;
+	fake_wait = read_some;
+	assert_int_equal(chan_write(end[1], buf, 2 * PAGE), 2 * PAGE);
+	/* A small write goes in whole or not at all. */
+	fake_wait = signal_comes;
+	assert_int_equal(chan_write(end[1], buf, PAGE), -EINTR);
+	fake_wait = read_some;
+	assert_int_equal(chan_write(end[1], buf, PAGE), PAGE);
+	/* A long one tells how far it came. */
+	assert_int_equal(chan_read(end[0], buf, 10), 10);
+	fake_wait = signal_comes;
+	assert_int_equal(chan_write(end[1], buf, PAGE + 1), 10);
+	fake_wait = reader_leaves;
+	assert_int_equal(chan_write(end[1], buf, 1), -EPIPE);
+	assert_int_equal(fake_signals, 1u << SIGPIPE);
+}
+
+static int write_some(void)
+{
+	assert_int_equal(chan_write(end[1], "now", 3), 3);
+	return 0;
+}
+
+static int writer_leaves(void)
+{
+	chan_put(end[1]);
+	end[1] = NULL;
+	return 0;
+}
+
+static void waits_for_data(void **state)
+{
+	char buf[8];
+
+	(void)state;
+	fake_wait = signal_comes;
+	assert_int_equal(chan_read(end[0], buf, 8), -EINTR);
+	fake_wait = write_some;
+	assert_int_equal(chan_read(end[0], buf, 8), 3);
+	fake_wait = writer_leaves;
+	assert_int_equal(chan_read(end[0], buf, 8), 0);
+}
+
+/* pipe(2), with too few numbers, with bad memory, with none. */
+static void makes_numbers(void **state)
+{
+	uint32_t arg[5] = {FAKE_USER}, dup[5] = {0}, dir[5] = {fake_string(100, "/"), O_RDONLY};
+	int fd[2];
+	struct chan *c;
+
+	(void)state;
+	assert_int_equal(sys_pipe(arg), 0);
+	memcpy(fd, fake_user, sizeof(fd));
+	assert_int_equal(fd[0], 0);
+	assert_int_equal(fd[1], 1);
+	arg[0] = 0;
+	assert_int_equal(sys_pipe(arg), -EFAULT);
+	for (int i = 2; i < NFD - 1; i++)
+		assert_int_equal(sys_dup(dup), i);
+	arg[0] = FAKE_USER;
+	assert_int_equal(sys_pipe(arg), -EMFILE);
+	assert_int_equal(sys_open(dir), NFD - 1); /* the one number left was given back */
+	for (long k = 0; k < 4; k++) {
+		struct chan *two[2];
+
+		fake_allocs_left = k;
+		assert_int_equal(pipe_make(two), -ENOMEM);
+		fake_allocs_left = -1;
+	}
+	assert_int_equal(ns_walk("#|", &c), -ENODEV);
+}
+
+#define CASE(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		CASE(carries_bytes_round_the_ring),
+		CASE(ends),
+		CASE(signals_writers_without_reader),
+		CASE(waits_for_room),
+		CASE(waits_for_data),
+		CASE(makes_numbers),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests_name("pipes", tests, NULL, NULL);
+}

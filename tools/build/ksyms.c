@@ -1,0 +1,86 @@
+/*
+ * ksyms: writes the kernel's own table of functions, for its back traces, as C
+ * source on the standard output.
+ *
+ * usage: ksyms [KERNEL]
+ *
+ * The kernel is linked twice: first with the empty table that comes without
+ * KERNEL, then with the table of what came out. The table is read-only data,
+ * which lies behind the text, so that no function moves in between.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include "tools/code/symbols.h"
+
+/* The functions inside the kernel's text: the first of them, and their number. */
+static size_t in_text(struct symbols *s)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < s->n; i++)
+		if (s->sym[i].start >= s->ktzero && s->sym[i].start < s->etext)
+			s->sym[n++] = s->sym[i];
+	return n;
+}
+
+/* An array of numbers; C allows none that is empty. */
+static void print_array(const char *type_and_name, const struct symbols *s, size_t n, int offsets)
+{
+	uint32_t at = 0;
+	size_t i;
+
+	printf("\nconst %s[] = {\n", type_and_name);
+	for (i = 0; i < n; i++) {
+		printf("\t0x%08" PRIx32 ",\n", offsets ? at : (uint32_t)s->sym[i].start);
+		at += snprintf(NULL, 0, "%s", s->sym[i].name) + 1;
+	}
+	printf("%s};\n", n ? "" : "\t0,\n");
+}
+
+/* The C source. */
+static int print(const struct symbols *s, size_t n)
+{
+	size_t i;
+
+	printf("/* The kernel's functions, ascending by address. Made by tools/build/ksyms.c. */\n"
+	       "#include \"kernel/ksyms.h\"\n\n"
+	       "const uint32_t ksym_count = %zu;\n", n);
+	print_array("uint32_t ksym_addr", s, n, 0);
+	print_array("uint32_t ksym_off", s, n, 1);
+	printf("\nconst char ksym_names[] =");
+	for (i = 0; i < n; i++)
+		printf("\n\t\"%s\\0\"", s->sym[i].name);
+	printf("%s;\n", n ? "" : " \"\"");
+	return fflush(stdout) || ferror(stdout) ? -1 : 0;
+}
+
+int main(int argc, char **argv)
+{
+	struct symbols s = {0};
+	struct complaint why;
+	size_t n = 0;
+
+	if (argc > 2) {
+		fputs("usage: ksyms [KERNEL]\n", stderr);
+		return 2;
+	}
+	if (argc == 2) {
+		if (symbols_load(&s, argv[1], &why) < 0) {
+			fprintf(stderr, "ksyms: %s\n", why.text);
+			return 1;
+		}
+		n = s.has_text ? in_text(&s) : 0;
+		if (n == 0) {
+			fprintf(stderr, "ksyms: %s: no functions between ktzero and etext\n",
+				argv[1]);
+			return 1;
+		}
+	}
+	if (print(&s, n) < 0) {
+		fputs("ksyms: the table cannot be written\n", stderr);
+		return 1;
+	}
+	if (argc == 2)
+		symbols_free(&s);
+	return 0;
+}

@@ -1,0 +1,121 @@
+/* kprof(1): presents what the kernel's kprof device counted, by function. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "tools/profile/kpdata.h"
+#include "tools/slurp.h"
+#include "tools/code/symbols.h"
+
+static const char usage[] = "usage: kprof KERNEL KPDATA\n";
+
+/* Check the build id that came with the data, in KPDATA.buildid, if any did. */
+static int check_buildid(const struct symbols *s, const char *kernel, const char *kpdata,
+			 struct complaint *why)
+{
+	struct complaint none;
+	char path[4096], *id;
+	uint8_t *data;
+	size_t n;
+	int bad = 0;
+
+	snprintf(path, sizeof(path), "%s.buildid", kpdata);
+	if (slurp(path, &data, &n, &none) < 0)
+		return 0;
+	id = (char *)data;
+	id[strcspn(id, "\n")] = 0;
+	if (strcmp(id, s->buildid) != 0)
+		bad = complain(why, "%s: from another kernel: its build id is %s, that of %s is %s",
+			       kpdata, id, kernel, *s->buildid ? s->buildid : "not there");
+	free(data);
+	return bad;
+}
+
+/* Read the data and see that they are this kernel's. */
+static int load(struct kpdata *k, const struct symbols *s, const char *kernel, const char *path,
+		struct complaint *why)
+{
+	struct complaint what;
+	uint8_t *data;
+	size_t n;
+	int bad;
+
+	if (check_buildid(s, kernel, path, why) < 0 || slurp(path, &data, &n, why) < 0)
+		return -1;
+	bad = kpdata_parse(k, data, n, &what);
+	free(data);
+	if (!bad && kpdata_fits(k, s, &what) < 0) {
+		kpdata_free(k);
+		bad = -1;
+	}
+	return bad ? complain(why, "%s: %s", path, what.text) : 0;
+}
+
+/* Read the kernel, which has to be one. */
+static int load_kernel(struct symbols *s, const char *path, struct complaint *why)
+{
+	if (symbols_load(s, path, why) < 0)
+		return -1;
+	if (s->has_text && s->n > 0)
+		return 0;
+	symbols_free(s);
+	return complain(why, "%s: no symbols ktzero and etext: not a kernel of ours", path);
+}
+
+/* One line of the header. */
+static void print_sum(const char *what, uint32_t ticks, const struct kpdata *k)
+{
+	printf("%-21s %10" PRIu32 " ticks %13.2f ms  %6.2f %%\n", what, ticks,
+	       (double)ticks * k->us / 1000, k->total ? 100.0 * ticks / k->total : 0.0);
+}
+
+/* The report. */
+static int print(const struct kpdata *k, const struct symbols *s)
+{
+	struct kpdata_row *row;
+	long i, n = kpdata_by_symbol(k, s, &row);
+
+	if (n < 0)
+		return -1;
+	print_sum("total:", k->total, k);
+	print_sum("in kernel text:", k->total - k->outside, k);
+	print_sum("outside kernel text:", k->outside, k);
+	printf("one tick: %" PRIu32 " us; text from %08" PRIx64 " to %08" PRIx64 "\n\n", k->us,
+	       s->ktzero, s->etext);
+	printf("%12s %7s  %s\n", "ms", "%", "symbol");
+	for (i = 0; i < n; i++)
+		printf("%12.2f %7.2f  %s\n", (double)row[i].ticks * k->us / 1000,
+		       100.0 * row[i].ticks / k->total, row[i].name ? row[i].name : "(no symbol)");
+	free(row);
+	return 0;
+}
+
+int main(int argc, char **argv)
+{
+	struct complaint why;
+	struct symbols s;
+	struct kpdata k;
+
+	if (argc == 2 && (strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "--help") == 0))
+		return fputs(usage, stdout) < 0;
+	if (argc != 3 || argv[1][0] == '-') {
+		fputs(usage, stderr);
+		return 2;
+	}
+	if (load_kernel(&s, argv[1], &why) < 0) {
+		fprintf(stderr, "kprof: %s\n", why.text);
+		return 1;
+	}
+	if (load(&k, &s, argv[1], argv[2], &why) < 0) {
+		fprintf(stderr, "kprof: %s\n", why.text);
+		symbols_free(&s);
+		return 1;
+	}
+	if (print(&k, &s) < 0 || fflush(stdout) != 0 || ferror(stdout)) {
+		fprintf(stderr, "kprof: the report cannot be written\n");
+		return 1;
+	}
+	kpdata_free(&k);
+	symbols_free(&s);
+	return 0;
+}

@@ -1,0 +1,90 @@
+/* prfpr(8) for the host: prints where a guest's kernel spent its time, from the guest's log. */
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include "tools/build.h"
+#include "prof/files/prflog.h"
+#include "tools/slurp.h"
+#include "tools/code/symbols.h"
+
+static const char usage[] = "usage: prfpr FILE [CUTOFF [NAMELIST]]\n";
+
+/* The function that begins at an address, or NULL. */
+static const char *name(void *symbols, uint32_t address)
+{
+	const struct symbol *s = symbols_at(symbols, address);
+
+	return s && s->start == address ? s->name : NULL;
+}
+
+static void put(void *unused, const char *text, size_t n)
+{
+	(void)unused;
+	fwrite(text, 1, n, stdout);
+}
+
+/* Reads the log and the kernel it is of. The caller lets go of the symbols on success. */
+static int load(struct prflog *l, struct symbols *s, const char *file, const char *kernel,
+		struct complaint *why)
+{
+	uint8_t *data;
+	size_t n;
+
+	if (slurp(file, &data, &n, why) < 0)
+		return -1;
+	if (prflog_open(l, data, n) < 0)
+		return complain(why, "%s: %s", file, l->why);
+	if (symbols_load(s, kernel, why) < 0)
+		return -1;
+	if (strcmp(s->buildid, l->head.buildid) == 0)
+		return 0;
+	complain(why, "%s: from another kernel: its build id is %s, that of %s is %s", file,
+		 l->head.buildid, kernel, *s->buildid ? s->buildid : "not there");
+	symbols_free(s);
+	return -1;
+}
+
+/* Prints the report, and then why it ended early, if it did. */
+static int print(struct prfreport *report, struct prflog *l, const char *file)
+{
+	int error = prfreport(report, l);
+
+	if (fflush(stdout) != 0 || ferror(stdout)) {
+		fprintf(stderr, "prfpr: the report cannot be written\n");
+		return 1;
+	}
+	if (error < 0)
+		fprintf(stderr, "prfpr: %s: %s%s\n", file, l->why,
+			error == PRFLOG_ECUT ? "; left out" : "");
+	return error < 0 && error != PRFLOG_ECUT;
+}
+
+int main(int argc, char **argv)
+{
+	struct symbols s;
+	struct prfreport report = {.name = name, .put = put, .arg = &s, .cutoff = 100};
+	const char *namelist = argc > 3 ? argv[3] : NULL;
+	char kernel[PATH_MAX];
+	struct complaint why;
+	struct prflog log;
+	int status;
+
+	if (argc == 2 && (strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "--help") == 0))
+		return fputs(usage, stdout) < 0;
+	if (argc < 2 || argc > 4 || (argv[1][0] == '-' && argv[1][1])) {
+		fputs(usage, stderr);
+		return 2;
+	}
+	if (argc > 2 && prfreport_cutoff(argv[2], &report.cutoff) < 0) {
+		fprintf(stderr, "prfpr: %s: not a number of per cent from 0 to 100\n", argv[2]);
+		return 2;
+	}
+	if (build_file(kernel, sizeof(kernel), namelist, "gnomon.elf", &why) < 0 ||
+	    load(&log, &s, argv[1], kernel, &why) < 0) {
+		fprintf(stderr, "prfpr: %s\n", why.text);
+		return 1;
+	}
+	status = print(&report, &log, argv[1]);
+	symbols_free(&s);
+	return status;
+}

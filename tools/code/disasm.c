@@ -1,0 +1,106 @@
+/* Machine code as text, by capstone: see disasm.h. */
+#include <capstone/capstone.h>
+#include <gelf.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "tools/code/disasm.h"
+#include "tools/memory.h"
+
+/* The bytes of [lo, hi) in the file, or NULL. */
+static const uint8_t *bytes_at(const struct image *image, uint32_t lo, uint32_t hi)
+{
+	Elf *elf = image->symbols.elf;
+	Elf_Scn *scn = NULL;
+	Elf_Data *data;
+	GElf_Shdr sh;
+	uint32_t at;
+
+	while ((scn = elf_nextscn(elf, scn)) != NULL) {
+		if (!gelf_getshdr(scn, &sh) || sh.sh_type != SHT_PROGBITS ||
+		    !(sh.sh_flags & SHF_EXECINSTR))
+			continue;
+		at = sh.sh_addr; /* the lower half, as in image.c */
+		if (lo < at || hi - at > sh.sh_size)
+			continue;
+		data = elf_getdata(scn, NULL);
+		if (data && data->d_size >= hi - at)
+			return (const uint8_t *)data->d_buf + (lo - at);
+	}
+	return NULL;
+}
+
+/* The name of a place that a jump or a call leads to, in <>, or nothing. */
+static void append_target(const struct image *image, const cs_insn *insn, char *text, size_t n)
+{
+	bool leads = insn->mnemonic[0] == 'j' || strcmp(insn->mnemonic, "call") == 0;
+	size_t have = strlen(text);
+	const struct symbol *to;
+	uint32_t pc;
+	char *end;
+
+	if (!leads || strncmp(insn->op_str, "0x", 2) != 0)
+		return;
+	pc = strtoul(insn->op_str, &end, 16);
+	to = image_symbol(image, pc);
+	if (*end || !to)
+		return;
+	if (pc == to->start)
+		snprintf(text + have, n - have, " <%s>", to->name);
+	else
+		snprintf(text + have, n - have, " <%s+0x%x>", to->name, pc - (uint32_t)to->start);
+}
+
+/* What capstone can make of the next bytes, or a byte as a number. */
+static size_t one(const struct image *image, csh handle, cs_insn *insn, const uint8_t *p,
+		  size_t left, uint32_t pc, struct instruction *out)
+{
+	uint64_t at = pc;
+
+	*out = (struct instruction){.pc = pc, .size = 1};
+	if (!cs_disasm_iter(handle, &p, &left, &at, insn)) {
+		snprintf(out->text, sizeof(out->text), ".byte 0x%02x", *p);
+		return 1;
+	}
+	out->size = insn->size;
+	snprintf(out->text, sizeof(out->text), "%s%s%s", insn->mnemonic,
+		 *insn->op_str ? " " : "", insn->op_str);
+	append_target(image, insn, out->text, sizeof(out->text));
+	return insn->size;
+}
+
+/* Of 32 bits, or of 64. */
+static cs_mode mode_of(const struct image *image)
+{
+	return gelf_getclass(image->symbols.elf) == ELFCLASS64 ? CS_MODE_64 : CS_MODE_32;
+}
+
+/* One after the other; what follows the last return may be padding. */
+struct instruction *disasm(const struct image *image, uint32_t lo, uint32_t hi, size_t *n,
+			   struct complaint *why)
+{
+	const uint8_t *p = image && lo < hi ? bytes_at(image, lo, hi) : NULL;
+	struct instruction *out;
+	size_t at = 0, size = hi - lo;
+	cs_insn *insn;
+	csh handle;
+
+	*n = 0;
+	if (!p) {
+		complain(why, "%s: no code from %08" PRIx32 " to %08" PRIx32,
+			 image ? image->path : "no file", lo, hi);
+		return NULL;
+	}
+	if (cs_open(CS_ARCH_X86, mode_of(image), &handle) != CS_ERR_OK) {
+		complain(why, "the disassembler cannot be used");
+		return NULL;
+	}
+	insn = cs_malloc(handle);
+	out = memory_zeroed(size, sizeof(*out));
+	while (at < size)
+		at += one(image, handle, insn, p + at, size - at, lo + at, &out[(*n)++]);
+	cs_free(insn, 1);
+	cs_close(&handle);
+	return out;
+}

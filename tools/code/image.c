@@ -1,0 +1,200 @@
+/* ELF files: the kernel, programs, and their places in the source. See image.h. */
+#include <errno.h>
+#include <gelf.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include "tools/build.h"
+#include "tools/code/image.h"
+#include "tools/code/lines.h"
+#include "tools/memory.h"
+
+#define UPPER_HALF 0x80000000u
+#define KERNBASE 0xc0000000u
+
+/* The bounds of text: those of the kernel, or of the first segment that can be executed. */
+static void find_text(struct image *image)
+{
+	const struct symbols *s = &image->symbols;
+	GElf_Phdr ph;
+	size_t i, n;
+
+	if (s->has_text) {
+		image->kernel = true;
+		image->text = s->ktzero;
+		image->etext = s->etext;
+		return;
+	}
+	if (elf_getphdrnum(s->elf, &n) != 0)
+		return;
+	for (i = 0; i < n; i++) {
+		if (!gelf_getphdr(s->elf, i, &ph) || ph.p_type != PT_LOAD || !(ph.p_flags & PF_X))
+			continue;
+		image->text = ph.p_vaddr;
+		image->etext = ph.p_vaddr + ph.p_memsz;
+		return;
+	}
+}
+
+/*
+ * Data have addresses of 32 bits. Of a kernel of 64 they are the lower halves, which do for the
+ * 4 GB that its text is in; no other of its symbols can be told from these.
+ */
+static void take_lower_halves(struct symbols *s)
+{
+	uint64_t base = s->ktzero & ~(uint64_t)UINT32_MAX;
+	size_t i, n = 0;
+
+	for (i = 0; i < s->n; i++) {
+		if (s->sym[i].start < base || s->sym[i].start - base > UINT32_MAX)
+			continue;
+		s->sym[n] = s->sym[i];
+		s->sym[n].start -= base;
+		s->sym[n++].end -= base;
+	}
+	s->n = n;
+	s->ktzero -= base;
+	s->etext -= base;
+}
+
+/* Open a file and keep it. NULL and why: it is not one that we can use. */
+static struct image *open_image(struct images *images, const char *path, struct complaint *why)
+{
+	struct image *image = memory_zeroed(1, sizeof(*image));
+	const char *slash;
+
+	if (symbols_load(&image->symbols, path, why) < 0) {
+		free(image);
+		return NULL;
+	}
+	image->path = memory_string(path, strlen(path));
+	slash = strrchr(image->path, '/');
+	image->name = slash ? slash + 1 : image->path;
+	take_lower_halves(&image->symbols);
+	find_text(image);
+	images->image = memory_grow(images->image, &images->room, images->n + 1,
+				    sizeof(struct image *));
+	images->image[images->n++] = image;
+	return image;
+}
+
+/* Where Gnomon was built: GNOMON_BUILD, or where this program is. */
+void images_init(struct images *images)
+{
+	struct complaint none;
+	char path[PATH_MAX];
+
+	*images = (struct images){.n = 0};
+	if (build_folder(path, sizeof(path), &none) == 0)
+		images->dir = memory_string(path, strlen(path));
+}
+
+/* All files, and what was read of them. */
+void images_free(struct images *images)
+{
+	size_t i;
+
+	for (i = 0; i < images->n; i++) {
+		lines_free(images->image[i]->lines);
+		symbols_free(&images->image[i]->symbols);
+		free(images->image[i]->path);
+		free(images->image[i]);
+	}
+	free(images->image);
+	free((char *)images->dir);
+	*images = (struct images){.n = 0};
+}
+
+/* By the segment that it is in. */
+uint32_t image_offset(const struct image *image, uint32_t pc)
+{
+	GElf_Phdr ph;
+	size_t i, n;
+
+	if (elf_getphdrnum(image->symbols.elf, &n) != 0)
+		return 0;
+	for (i = 0; i < n; i++)
+		if (gelf_getphdr(image->symbols.elf, i, &ph) && ph.p_type == PT_LOAD &&
+		    pc - (uint32_t)ph.p_vaddr < ph.p_filesz)
+			return ph.p_offset + (pc - (uint32_t)ph.p_vaddr);
+	return 0;
+}
+
+/* One that the user named. */
+int images_add(struct images *images, const char *path, struct complaint *why)
+{
+	return open_image(images, path, why) ? 0 : -1;
+}
+
+/*
+ * Within the text of a kernel that is known, or behind one in the upper half of addresses, where
+ * no program is. Without one: as in Gnomon.
+ */
+bool images_kernel_pc(const struct images *images, uint32_t pc)
+{
+	bool known = false;
+	size_t i;
+
+	for (i = 0; images && i < images->n; i++) {
+		const struct image *k = images->image[i];
+
+		if (k->kernel && pc >= k->text && (pc < k->etext || k->text >= UPPER_HALF))
+			return true;
+		known |= k->kernel;
+	}
+	return !known && pc >= KERNBASE;
+}
+
+/* Its symbol. */
+const struct symbol *image_symbol(const struct image *image, uint32_t pc)
+{
+	return image ? symbols_at(&image->symbols, pc) : NULL;
+}
+
+/* What DWARF says, read now at the latest. */
+static const struct lines *lines_of(struct image *image)
+{
+	if (!image->lines)
+		image->lines = lines_load(image->symbols.elf);
+	return image->lines;
+}
+
+/* Where relative names of source files begin. */
+const char *image_source_dir(struct image *image)
+{
+	return lines_of(image)->dir;
+}
+
+/* Only the line, with the symbol as the function. */
+struct place image_line(struct image *image, uint32_t pc)
+{
+	const struct line_row *row = image ? lines_row(lines_of(image), pc) : NULL;
+	const struct symbol *symbol = image_symbol(image, pc);
+
+	return (struct place){
+		.function = symbol ? symbol->name : "?",
+		.file = row ? row->file : NULL,
+		.line = row ? row->line : 0,
+	};
+}
+
+/* From the innermost scope outwards, as far as scopes are inlined ones. */
+size_t image_places(struct image *image, uint32_t pc, struct place place[IMAGE_PLACES])
+{
+	struct place at = image_line(image, pc);
+	const struct lines *l = image ? lines_of(image) : NULL;
+	uint32_t i = l ? lines_scope(l, pc) : LINES_NONE;
+	const char *outermost = at.function;
+	size_t n = 0;
+
+	for (; i != LINES_NONE && l->scope[i].inlined && n < IMAGE_PLACES - 1;
+	     i = l->scope[i].parent) {
+		at.function = l->scope[i].name;
+		place[n++] = at;
+		at.file = l->scope[i].call_file;
+		at.line = l->scope[i].call_line;
+	}
+	at.function = outermost;
+	place[n++] = at;
+	return n;
+}

@@ -1,0 +1,152 @@
+/* Which ELF file each image of a profile is: images_bind() of image.h. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "tools/code/image.h"
+#include "tools/profile/kpdata.h"
+#include "tools/memory.h"
+
+/* Whether addresses of each image are in the profile at all; the caller frees it. */
+static bool *used_images(const struct profdata *p)
+{
+	bool *used = memory_zeroed(p->nimage, sizeof(*used));
+	size_t i;
+
+	for (i = 0; i < p->nframe; i++)
+		if (p->frame[i].image != PROFDATA_NONE)
+			used[p->frame[i].image] = true;
+	for (i = 0; i < p->narc; i++)
+		if (p->arc[i].image != PROFDATA_NONE)
+			used[p->arc[i].image] = true;
+	return used;
+}
+
+/* Whether a file has an image's name. */
+static bool same_name(const struct image *elf, const struct profdata_image *image)
+{
+	return image->kernel ? elf->kernel :
+			       !elf->kernel && (strcmp(image->name, "program") == 0 ||
+						strcmp(image->name, elf->name) == 0);
+}
+
+/*
+ * Look through the files that are open: one of the same build id, else one of the same
+ * name, which is `near` when its build id is known to be another.
+ */
+static struct image *look(const struct images *images, const struct profdata_image *image,
+			  struct image **near)
+{
+	struct image *best = NULL, *elf;
+	size_t i;
+
+	for (i = 0; i < images->n; i++) {
+		elf = images->image[i];
+		if (*image->buildid && strcmp(elf->symbols.buildid, image->buildid) == 0)
+			return elf;
+		if (!same_name(elf, image))
+			continue;
+		if (*image->buildid)
+			*near = elf;
+		else if (!best)
+			best = elf;
+	}
+	return best;
+}
+
+/* Open DIR/SUB/NAME if it is there. -1: it is, but is no image. */
+static int open_default(struct images *images, const char *sub, const char *name,
+			struct complaint *why)
+{
+	char *path = memory_format("%s/%s%s", images->dir, sub, name);
+	int bad = access(path, R_OK) == 0 && images_add(images, path, why) < 0;
+
+	free(path);
+	return bad ? -1 : 0;
+}
+
+/* Find an image's file: those that were named come before those that were built. */
+static int find(struct images *images, struct profdata_image *image, struct complaint *why)
+{
+	static const char *const folders[] = {"bin/", "pg/", NULL};
+	struct image *near = NULL;
+	size_t i;
+
+	image->elf = look(images, image, &near);
+	if (!image->elf && !near && images->dir && image->kernel &&
+	    open_default(images, "", "gnomon.elf", why) < 0)
+		return -1;
+	for (i = 0; !image->elf && folders[i] && images->dir && !image->kernel; i++) {
+		if (!strchr(image->name, '/') &&
+		    open_default(images, folders[i], image->name, why) < 0)
+			return -1;
+		image->elf = look(images, image, &near);
+	}
+	if (!image->elf)
+		image->elf = look(images, image, &near);
+	if (image->elf || !near)
+		return 0;
+	return complain(why, "from another %s: the build id of %s is %s, that of %s is %s",
+			image->kernel ? "kernel" : "program", image->name, image->buildid,
+			near->path, *near->symbols.buildid ? near->symbols.buildid : "not there");
+}
+
+/* Whether a histogram has as many buckets as the kernel's text needs. */
+static int check_size(const struct profdata_image *image, struct complaint *why)
+{
+	struct kpdata k = {.nbucket = 0};
+
+	if (!image->text_size)
+		return 0;
+	k.nbucket = image->text_size / image->text_slack;
+	k.shift = __builtin_ctz(image->text_slack);
+	return kpdata_fits(&k, &image->elf->symbols, why);
+}
+
+/* Make an image's relative addresses absolute. */
+static void move(struct profdata *p, uint32_t image)
+{
+	size_t i;
+
+	if (!p->image[image].relative)
+		return;
+	for (i = 0; i < p->nframe; i++)
+		if (p->frame[i].image == image)
+			p->frame[i].pc += p->image[image].elf->text;
+	p->image[image].relative = false;
+}
+
+/* One image of a profile. */
+static int bind_one(struct images *images, struct profdata *p, uint32_t i, struct complaint *why)
+{
+	struct profdata_image *image = &p->image[i];
+
+	if (find(images, image, why) < 0)
+		return -1;
+	if (image->elf) {
+		if (check_size(image, why) < 0)
+			return -1;
+		move(p, i);
+		return 0;
+	}
+	if (image->kernel)
+		return complain(why, "there is no file of the kernel; give it with --image");
+	if (image->relative || strcmp(image->name, "program") == 0)
+		return complain(why, "there is no file of %s; give it with --image",
+				image->relative ? image->name : "the program that was counted");
+	return 0;
+}
+
+/* All images that matter. */
+int images_bind(struct images *images, struct profdata *p, struct complaint *why)
+{
+	bool *used = used_images(p);
+	uint32_t i;
+	int bad = 0;
+
+	for (i = 0; i < p->nimage && !bad; i++)
+		if (used[i])
+			bad = bind_one(images, p, i, why);
+	free(used);
+	return bad;
+}

@@ -1,0 +1,77 @@
+/* The lines of source files: see source.h. */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include "tools/memory.h"
+#include "tools/slurp.h"
+#include "tools/code/source.h"
+
+/* Cut a text into lines, in place. */
+static void cut(struct source_file *f)
+{
+	size_t room = 0;
+	char *at = f->text, *newline;
+
+	for (; *at; at = newline + 1) {
+		f->line = memory_grow(f->line, &room, f->n + 1, sizeof(*f->line));
+		f->line[f->n++] = at;
+		newline = strchr(at, '\n');
+		if (!newline)
+			break;
+		*newline = 0;
+	}
+}
+
+/* Read a file from the folder of sources; an absolute name stands for itself. */
+static void read_file(const struct sources *s, struct source_file *f)
+{
+	char *path = *f->name == '/' || !s->dir ? memory_string(f->name, strlen(f->name)) :
+						 memory_format("%s/%s", s->dir, f->name);
+	struct complaint none;
+	uint8_t *data;
+	size_t n;
+
+	if (slurp(path, &data, &n, &none) == 0) {
+		f->text = (char *)data;
+		cut(f);
+	}
+	free(path);
+}
+
+/* Each file is read once, or looked for once. */
+const struct source_file *source_file(struct sources *s, const char *name)
+{
+	struct source_file *f;
+	size_t i;
+
+	for (i = 0; i < s->n; i++)
+		if (strcmp(s->file[i].name, name) == 0)
+			return &s->file[i];
+	s->file = memory_grow(s->file, &s->room, s->n + 1, sizeof(*s->file));
+	f = &s->file[s->n++];
+	*f = (struct source_file){.name = memory_string(name, strlen(name))};
+	read_file(s, f);
+	return f;
+}
+
+/* Lines count from 1. */
+const char *source_line(struct sources *s, const char *name, unsigned line)
+{
+	const struct source_file *f = name ? source_file(s, name) : NULL;
+
+	return f && line > 0 && line <= f->n ? f->line[line - 1] : NULL;
+}
+
+/* All files. */
+void sources_free(struct sources *s)
+{
+	size_t i;
+
+	for (i = 0; i < s->n; i++) {
+		free(s->file[i].name);
+		free(s->file[i].line);
+		free(s->file[i].text);
+	}
+	free(s->file);
+	*s = (struct sources){.dir = s->dir};
+}

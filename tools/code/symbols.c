@@ -1,0 +1,150 @@
+/* The functions of an ELF file, by address: see symbols.h. */
+#include <elfutils/libdwelf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <gelf.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "tools/code/symbols.h"
+
+/* By address; of several names for one address the best first. */
+static int compare(const void *va, const void *vb)
+{
+	const struct symbol *a = va, *b = vb;
+
+	if (a->start != b->start)
+		return a->start < b->start ? -1 : 1;
+	if (a->global != b->global)
+		return a->global ? -1 : 1;
+	return strcmp(a->name, b->name);
+}
+
+/* Sort, keep one name for an address, and give an end to those without. */
+static void arrange(struct symbols *s)
+{
+	size_t i, n = 0;
+
+	qsort(s->sym, s->n, sizeof(*s->sym), compare);
+	for (i = 0; i < s->n; i++)
+		if (n == 0 || s->sym[n - 1].start != s->sym[i].start)
+			s->sym[n++] = s->sym[i];
+		else if (s->sym[n - 1].end < s->sym[i].end)
+			s->sym[n - 1].end = s->sym[i].end;
+	s->n = n;
+	for (i = 0; i < n; i++)
+		if (s->sym[i].end == s->sym[i].start)
+			s->sym[i].end = i + 1 < n ? s->sym[i + 1].start : UINT64_MAX;
+}
+
+/* The build id, if the file has one of the usual 20 bytes. */
+static void read_buildid(struct symbols *s)
+{
+	const void *id;
+	ssize_t i, n = dwelf_elf_gnu_build_id(s->elf, &id);
+
+	for (i = 0; n == 20 && i < n; i++)
+		sprintf(s->buildid + 2 * i, "%02x", ((const unsigned char *)id)[i]);
+}
+
+/* The section that holds the symbol table, or NULL. */
+static Elf_Scn *find_symtab(Elf *elf, GElf_Shdr *sh)
+{
+	Elf_Scn *scn = NULL;
+
+	while ((scn = elf_nextscn(elf, scn)) != NULL)
+		if (gelf_getshdr(scn, sh) && sh->sh_type == SHT_SYMTAB && sh->sh_entsize > 0)
+			return scn;
+	return NULL;
+}
+
+/* Take one symbol: a function, or one of the two that bound the kernel's text. */
+static void take(struct symbols *s, const GElf_Sym *sym, const char *name, unsigned *bounds)
+{
+	if (!name || !*name || sym->st_shndx == SHN_UNDEF)
+		return;
+	if (strcmp(name, "ktzero") == 0) {
+		s->ktzero = sym->st_value;
+		*bounds |= 1;
+	} else if (strcmp(name, "etext") == 0) {
+		s->etext = sym->st_value;
+		*bounds |= 2;
+	}
+	if (GELF_ST_TYPE(sym->st_info) != STT_FUNC)
+		return;
+	s->sym[s->n++] = (struct symbol){
+		.start = sym->st_value,
+		.end = sym->st_value + sym->st_size,
+		.name = name,
+		.global = GELF_ST_BIND(sym->st_info) != STB_LOCAL,
+	};
+}
+
+/* Read the symbol table. */
+static int read_symbols(struct symbols *s, const char *path, struct complaint *why)
+{
+	GElf_Shdr sh;
+	Elf_Scn *scn = find_symtab(s->elf, &sh);
+	Elf_Data *data = scn ? elf_getdata(scn, NULL) : NULL;
+	size_t i, n = data ? data->d_size / sh.sh_entsize : 0;
+	unsigned bounds = 0;
+	GElf_Sym sym;
+
+	if (n == 0)
+		return complain(why, "%s: it has no symbols", path);
+	s->sym = calloc(n, sizeof(*s->sym));
+	if (!s->sym)
+		return complain(why, "%s: %s", path, strerror(ENOMEM));
+	for (i = 0; i < n; i++)
+		if (gelf_getsym(data, i, &sym))
+			take(s, &sym, elf_strptr(s->elf, sh.sh_link, sym.st_name), &bounds);
+	s->has_text = bounds == 3 && s->ktzero < s->etext;
+	return 0;
+}
+
+/* Read a file's symbols. */
+int symbols_load(struct symbols *s, const char *path, struct complaint *why)
+{
+	int bad;
+
+	*s = (struct symbols){.fd = open(path, O_RDONLY | O_CLOEXEC)};
+	if (s->fd < 0)
+		return complain(why, "%s: %s", path, strerror(errno));
+	elf_version(EV_CURRENT);
+	s->elf = elf_begin(s->fd, ELF_C_READ, NULL);
+	if (!s->elf || elf_kind(s->elf) != ELF_K_ELF)
+		bad = complain(why, "%s: not an ELF file", path);
+	else
+		bad = read_symbols(s, path, why);
+	if (bad) {
+		symbols_free(s);
+		return -1;
+	}
+	read_buildid(s);
+	arrange(s);
+	return 0;
+}
+
+/* Let go of it. */
+void symbols_free(struct symbols *s)
+{
+	free(s->sym);
+	elf_end(s->elf);
+	close(s->fd);
+}
+
+/* The function that covers pc: the last that starts at or before it, if it reaches that far. */
+const struct symbol *symbols_at(const struct symbols *s, uint64_t pc)
+{
+	size_t lo = 0, hi = s->n, mid;
+
+	while (lo < hi) {
+		mid = lo + (hi - lo) / 2;
+		if (s->sym[mid].start <= pc)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo > 0 && pc < s->sym[lo - 1].end ? &s->sym[lo - 1] : NULL;
+}

@@ -1,0 +1,243 @@
+/* What chance alone can do to counts of samples: see chance.h. */
+#include <math.h>
+#include <stdlib.h>
+#include "tools/diff/chance.h"
+#include "tools/memory.h"
+
+#define Z_MAX 38.0	   /* beyond, the probability is no number of ours any more */
+#define EXACT_ROW 1000000u /* samples up to which probabilities are summed up exactly, */
+#define EXACT_TOTAL 1e10   /* and of all rows together: lgamma() has no more digits */
+#define EXPECTED 5.0	   /* samples that a cell of the chi-square test should have */
+
+/* Both tails. */
+double chance_of_z(double z)
+{
+	return erfc(fabs(z) / M_SQRT2);
+}
+
+/* By halving: 60 steps leave no digit open. */
+double chance_z(double p)
+{
+	double lo = 0, hi = Z_MAX, mid;
+	int i;
+
+	for (i = 0; i < 60; i++) {
+		mid = (lo + hi) / 2;
+		if (chance_of_z(mid) > p)
+			lo = mid;
+		else
+			hi = mid;
+	}
+	return hi;
+}
+
+/* The lower incomplete gamma function, regularised, by its series; good for x < s + 1. */
+static double gamma_series(double s, double x)
+{
+	double term = 1 / s, sum = term, i;
+
+	for (i = 1; term > sum * 1e-16; i++) {
+		term *= x / (s + i);
+		sum += term;
+	}
+	return sum * exp(s * log(x) - x - lgamma(s));
+}
+
+/* The upper one by its continued fraction, evaluated as Lentz does; good for x > s + 1. */
+static double gamma_fraction(double s, double x)
+{
+	double b = x + 1 - s, c = 1e300, d = 1 / b, f = d, step = 0, i;
+
+	for (i = 1; fabs(step - 1) > 1e-15 && i < 100000; i++) {
+		double a = i * (s - i);
+
+		b += 2;
+		d = 1 / (a * d + b);
+		c = b + a / c;
+		step = c * d;
+		f *= step;
+	}
+	return f * exp(s * log(x) - x - lgamma(s));
+}
+
+/* The upper tail. */
+double chance_of_chi2(double x, double df)
+{
+	double s = df / 2;
+
+	x /= 2;
+	if (x <= 0)
+		return 1;
+	return x < s + 1 ? 1 - gamma_series(s, x) : gamma_fraction(s, x);
+}
+
+/* Of a share. */
+double chance_error(double p, double n)
+{
+	return n > 0 ? sqrt(p * (1 - p) / n) : 0;
+}
+
+/* The logarithm of n over k. */
+static double log_choose(double n, double k)
+{
+	return lgamma(n + 1) - lgamma(k + 1) - lgamma(n - k + 1);
+}
+
+/* The share of all samples, or of all time, that is B's: what a row's has to be compared with. */
+static double part_of_b(const struct chance_test *t)
+{
+	return t->by_time ? t->us_a / (t->us_a + t->us_b) :
+			    t->total_b / ((double)t->total_a + t->total_b);
+}
+
+/* The logarithm of the probability that of a row's m samples k are B's. */
+static double log_term(const struct chance_test *t, double m, double k)
+{
+	double q = part_of_b(t), a = t->total_a, b = t->total_b;
+
+	if (t->by_time)
+		return log_choose(m, k) + k * log(q) + (m - k) * log(1 - q);
+	return log_choose(b, k) + log_choose(a, m - k) - log_choose(a + b, m);
+}
+
+/* The probability of k + 1 in that of k. */
+static double ratio(const struct chance_test *t, double m, double k)
+{
+	double q = part_of_b(t);
+
+	if (t->by_time)
+		return (m - k) / (k + 1) * q / (1 - q);
+	return (m - k) / (k + 1) * (t->total_b - k) / (t->total_a - m + k + 1);
+}
+
+/*
+ * The probability of what was counted or more on the side of the mean where it is, doubled.
+ * Given how many samples a row has in both profiles, those of B are distributed by the
+ * hypergeometric distribution if shares are alike, by the binomial one if times are. Terms
+ * fall away from the mean, so that few of them are summed up, relative to the first.
+ */
+static double exact(const struct chance_test *t, const struct chance_row *row)
+{
+	double m = (double)row->a + row->b, k = row->b, term = 1, sum = 0;
+	bool up = k > m * part_of_b(t);
+
+	while (term > sum * 1e-17) {
+		sum += term;
+		if (up)
+			term *= ratio(t, m, k++);
+		else
+			term /= k > 0 ? ratio(t, m, --k) : INFINITY;
+	}
+	return fmin(1, 2 * sum * exp(log_term(t, m, row->b)));
+}
+
+/*
+ * The difference by its standard deviation, if there were none but by chance: of the same
+ * two distributions, which are nearly normal where counts are large.
+ */
+static double standardised(const struct chance_test *t, const struct chance_row *row)
+{
+	double m = (double)row->a + row->b, q = part_of_b(t);
+	double all = (double)t->total_a + t->total_b;
+	double variance = m * q * (1 - q) * (t->by_time ? 1 : 1 - m / all);
+
+	return variance > 0 ? (row->b - m * q) / sqrt(variance) : 0;
+}
+
+/* One row. */
+static void test_row(const struct chance_test *t, struct chance_row *row)
+{
+	double all = (double)t->total_a + t->total_b;
+
+	row->z = standardised(t, row);
+	row->p = chance_of_z(row->z);
+	if ((double)row->a + row->b > EXACT_ROW || all > EXACT_TOTAL)
+		return;
+	row->p = exact(t, row);
+	/* the two are alike where counts are large; where they are small, p is right */
+	if (row->p == 1)
+		row->z = 0;
+	else if (row->p > 1e-300)
+		row->z = copysign(chance_z(row->p), row->z);
+}
+
+/* Ascending. */
+static int compare(const void *a, const void *b)
+{
+	double d = *(const double *)a - *(const double *)b;
+
+	return d < 0 ? -1 : d > 0;
+}
+
+/*
+ * The greatest p that is sure; negative: none is. With n rows, chance has n occasions. Either
+ * each row gets an n-th of the level, whatever else is found (Bonferroni); or, of the i most
+ * improbable rows, no more than the level's part may be chance's (Benjamini and Hochberg).
+ */
+static double limit(const struct chance_test *t, const struct chance_row *row, size_t n)
+{
+	double *p, found = -1;
+	size_t i;
+
+	if (!t->few)
+		return t->level / n;
+	p = memory_zeroed(n, sizeof(*p));
+	for (i = 0; i < n; i++)
+		p[i] = row[i].p;
+	qsort(p, n, sizeof(*p), compare);
+	for (i = n; i > 0 && found < 0; i--)
+		if (p[i - 1] <= t->level * i / n)
+			found = p[i - 1];
+	free(p);
+	return found;
+}
+
+/* Add a pair of counts to chi-square: how far both are from what was to be expected. */
+static void add_cell(struct chance_test *t, double a, double b)
+{
+	double q = part_of_b(t), expected_a = (a + b) * (1 - q), expected_b = (a + b) * q;
+
+	t->chi2 += (a - expected_a) * (a - expected_a) / expected_a +
+		   (b - expected_b) * (b - expected_b) / expected_b;
+	t->df++;
+}
+
+/* All rows at once. Shares add up to 1, which leaves one degree of freedom less. */
+static void test_whole(struct chance_test *t, const struct chance_row *row, size_t n)
+{
+	double least = EXPECTED / fmin(part_of_b(t), 1 - part_of_b(t)), a = 0, b = 0;
+	size_t i;
+
+	t->chi2 = t->df = 0;
+	for (i = 0; i < n; i++) {
+		if ((double)row[i].a + row[i].b >= least) {
+			add_cell(t, row[i].a, row[i].b);
+		} else {
+			a += row[i].a;
+			b += row[i].b;
+		}
+	}
+	if (a + b >= least)
+		add_cell(t, a, b);
+	if (!t->by_time && t->df > 0)
+		t->df--;
+	t->p = t->df > 0 ? chance_of_chi2(t->chi2, t->df) : 1;
+}
+
+/* Every row by itself, then together. */
+void chance_test(struct chance_test *t, struct chance_row *row, size_t n)
+{
+	double most;
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		test_row(t, &row[i]);
+	most = n ? limit(t, row, n) : -1;
+	t->z = most >= 0 ? chance_z(most) : 0;
+	t->nsure = 0;
+	for (i = 0; i < n; i++) {
+		row[i].sure = row[i].p <= most;
+		t->nsure += row[i].sure;
+	}
+	test_whole(t, row, n);
+}

@@ -1,0 +1,160 @@
+/* Two profiles side by side: see compare.h. */
+#include <stdlib.h>
+#include <string.h>
+#include "tools/diff/compare.h"
+#include "tools/memory.h"
+
+/* Modules together, by name. */
+static int compare_names(const void *va, const void *vb)
+{
+	const struct compare_row *a = va, *b = vb;
+	int d = strcmp(a->module, b->module);
+
+	return d ? d : strcmp(a->name, b->name);
+}
+
+/* Append the functions of one profile, which is A's or B's. */
+static size_t append(struct compare_row *row, const struct functions *f, bool is_b, bool all)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < f->n; i++) {
+		const struct function *fn = &f->function[i];
+		uint64_t count = all ? fn->all : fn->self;
+
+		if (!count)
+			continue;
+		row[n++] = (struct compare_row){
+			.module = fn->image == PROFDATA_NONE ? "" : f->prof->image[fn->image].name,
+			.name = fn->name,
+			.a = is_b ? 0 : count,
+			.b = is_b ? count : 0,
+		};
+	}
+	return n;
+}
+
+/*
+ * All of both, sorted; then what has one name is added up. Static functions of different
+ * files may have one name: nothing tells which of A's is which of B's.
+ */
+struct compare_row *compare_functions(struct functions *a, struct functions *b, bool all,
+				      size_t *n)
+{
+	struct compare_row *row;
+	size_t i, had, to = 0;
+
+	functions_count(a);
+	functions_count(b);
+	row = memory_zeroed(a->n + b->n, sizeof(*row));
+	had = append(row, a, false, all);
+	had += append(row + had, b, true, all);
+	qsort(row, had, sizeof(*row), compare_names);
+	for (i = 0; i < had; i++) {
+		if (to && compare_names(&row[to - 1], &row[i]) == 0) {
+			row[to - 1].a += row[i].a;
+			row[to - 1].b += row[i].b;
+		} else {
+			row[to++] = row[i];
+		}
+	}
+	*n = to;
+	return row;
+}
+
+/* Who the path is of: its process, or the module it is in. */
+static const char *root_of(const struct functions *f, const struct profdata_sample *s)
+{
+	const struct profdata_frame *leaf = profdata_leaf(f->prof, s);
+
+	if (s->process != PROFDATA_NONE)
+		return f->prof->name[s->process];
+	return leaf && leaf->image != PROFDATA_NONE ? f->prof->image[leaf->image].name : NULL;
+}
+
+/* Append the name of a step, which must not hold what parts steps. */
+static size_t put(char **text, size_t *room, size_t at, const char *name)
+{
+	size_t n = strlen(name), i;
+
+	*text = memory_grow(*text, room, at + n + 2, 1);
+	if (at)
+		(*text)[at++] = ';';
+	memcpy(*text + at, name, n + 1);
+	for (i = at; i < at + n; i++)
+		if (strchr("; \n", (*text)[i]))
+			(*text)[i] = '_';
+	return at + n;
+}
+
+/* A sample's path as text; the caller frees it. */
+static char *text_of(struct functions *f, const struct profdata_sample *s)
+{
+	const char *root = root_of(f, s);
+	const struct step *step;
+	size_t i, n, room = 0, at = 0;
+	char *text = NULL;
+
+	step = functions_path(f, s, &n);
+	if (root)
+		at = put(&text, &room, at, root);
+	for (i = 0; i < n; i++)
+		at = put(&text, &room, at, f->function[step[i].function].name);
+	return text;
+}
+
+/* By their text. */
+static int compare_text(const void *va, const void *vb)
+{
+	const struct compare_path *a = va, *b = vb;
+
+	return strcmp(a->path, b->path);
+}
+
+/* The paths of one profile. */
+static size_t append_paths(struct compare_path *path, struct functions *f, bool is_b)
+{
+	const struct profdata_sample *s = f->prof->sample;
+	size_t i;
+
+	for (i = 0; i < f->prof->nsample; i++)
+		path[i] = (struct compare_path){
+			.path = text_of(f, &s[i]),
+			.a = is_b ? 0 : s[i].count,
+			.b = is_b ? s[i].count : 0,
+		};
+	return i;
+}
+
+/* As with functions. */
+struct compare_path *compare_paths(struct functions *a, struct functions *b, size_t *n)
+{
+	struct compare_path *path;
+	size_t i, had, to = 0;
+
+	path = memory_zeroed(a->prof->nsample + b->prof->nsample, sizeof(*path));
+	had = append_paths(path, a, false);
+	had += append_paths(path + had, b, true);
+	qsort(path, had, sizeof(*path), compare_text);
+	for (i = 0; i < had; i++) {
+		if (to && compare_text(&path[to - 1], &path[i]) == 0) {
+			path[to - 1].a += path[i].a;
+			path[to - 1].b += path[i].b;
+			free(path[i].path);
+		} else {
+			path[to++] = path[i];
+		}
+	}
+	*n = to;
+	return path;
+}
+
+/* With their texts. */
+void compare_paths_free(struct compare_path *path, size_t n)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		free(path[i].path);
+	free(path);
+}

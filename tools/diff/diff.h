@@ -1,0 +1,49 @@
+/* What the parts of gnomon-diff(1) share. */
+#ifndef TOOLS_DIFF_DIFF_H
+#define TOOLS_DIFF_DIFF_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include "tools/diff/chance.h"
+#include "tools/diff/compare.h"
+#include "tools/code/image.h"
+#include "tools/profile/profdata.h"
+
+/* One of the two. */
+struct diff_side {
+	const char *file;
+	struct profdata prof;
+	struct images images;
+	struct functions functions;
+};
+
+/* A function in both. */
+struct diff_row {
+	struct compare_row count;
+	struct chance_row chance; /* of samples only */
+	double points; /* of per cent that B's share is larger than A's */
+	double ms;     /* that B's time is longer; 0 where a period is not known */
+};
+
+enum diff_sort { DIFF_BY_Z, DIFF_BY_DIFFERENCE, DIFF_BY_NAME };
+
+struct diff {
+	struct diff_side a, b;
+	struct diff_row *row;
+	size_t n;
+	struct chance_test test;
+	enum diff_sort sort;
+	size_t limit;	/* rows at most */
+	bool inclusive; /* a function's count has that of those it called */
+	bool exact;	/* what was counted are no samples */
+	bool timed;	/* both have a period */
+	bool summed;	/* what is outside the kernel is one row, for one side knows no more */
+};
+
+/* Print the whole comparison on the standard output. */
+void diff_print(const struct diff *d);
+
+/* Print "PATH COUNT COUNT" for every path instead. */
+void diff_print_folded(struct diff *d);
+
+#endif

@@ -1,0 +1,158 @@
+/* gnomon-diff(1): what it prints. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include "tools/diff/diff.h"
+
+/* What a side is. */
+static void print_side(const char *letter, const struct diff_side *s)
+{
+	const struct profdata *p = &s->prof;
+
+	printf("%s: %s: %s, %" PRIu64 " %s", letter, s->file, p->format, p->total,
+	       profdata_unit_name[p->unit]);
+	if (p->us > 0)
+		printf(" of %.*f us, %.2f ms", p->us == (uint32_t)p->us ? 0 : 2, p->us,
+		       profdata_ms(p, p->total));
+	if (p->calls)
+		printf("; without %" PRIu64 " calls in the kernel", p->calls);
+	putchar('\n');
+}
+
+/* What is compared with what, as the totals may differ. */
+static void print_basis(const struct diff *d)
+{
+	const char *unit = profdata_unit_name[d->a.prof.unit];
+
+	if (d->exact)
+		printf("Shares are of each side's %s. The counts are exact, not samples: there "
+		       "is no\nstandard error, and no difference is by chance.\n", unit);
+	else if (d->test.by_time)
+		printf("Tested: times as they were counted, which tells something if both sides "
+		       "did the\nsame work. Shares are of each side's %s.\n", unit);
+	else
+		printf("Tested: shares of each side's %s%s\n", unit,
+		       d->timed ? "; times are as they were counted, not scaled." : ".");
+	if (d->summed)
+		printf("The two are of different kinds, and %s knows only how much was outside the "
+		       "kernel: that is\none row, [outside].\n", d->a.prof.kernel_only ? "A" : "B");
+	else if (strcmp(d->a.prof.format, d->b.prof.format) != 0)
+		printf("The two are of different kinds: where one knows no address, it cannot "
+		       "know the function.\n");
+}
+
+/* From which z on, and what the marks are worth. */
+static void print_level(const struct diff *d)
+{
+	double percent = 100 * d->test.level;
+
+	if (!d->test.few)
+		printf("Marked * where z is %.2f or more either way: the probability that chance "
+		       "alone marks any of\n%zu functions is %g %% at most.\n", d->test.z, d->n,
+		       percent);
+	else if (d->test.nsure)
+		printf("Marked * where z is %.2f or more either way: %g %% of what is marked "
+		       "should be by chance\nalone, at most.\n", d->test.z, percent);
+}
+
+/* The sum of it all. */
+static void print_whole(const struct diff *d)
+{
+	const struct chance_test *t = &d->test;
+
+	printf("%zu of %zu functions differ by more than chance explains.\n", t->nsure, d->n);
+	if (d->inclusive)
+		return;
+	if (t->df == 0) {
+		printf("As a whole: too few samples, or functions, for a chi-square test.\n");
+		return;
+	}
+	printf("As a whole: chi-square is %.2f with %.0f degrees of freedom, p = %.3g:\n%s.\n",
+	       t->chi2, t->df, t->p, t->p <= t->level ? "they differ by more than chance explains" :
+	       "chance may explain all of it");
+}
+
+/* The line above the rows. */
+static void print_titles(const struct diff *d)
+{
+	printf("\n%8s %8s %8s", "A %", "B %", "points");
+	if (d->exact) {
+		printf(" %21s  function\n", profdata_unit_name[d->a.prof.unit]);
+		return;
+	}
+	printf(" %6s", "+-");
+	if (d->timed)
+		printf(" %12s %9s", "ms", "+-");
+	printf(" %8s    function\n", "z");
+}
+
+/* A function's samples: differences with their standard errors. */
+static void print_samples(const struct diff *d, const struct diff_row *r)
+{
+	const struct profdata *a = &d->a.prof, *b = &d->b.prof;
+	double error_a = 100 * chance_error((double)r->count.a / a->total, a->total);
+	double error_b = 100 * chance_error((double)r->count.b / b->total, b->total);
+
+	printf(" %6.2f", hypot(error_a, error_b));
+	if (d->timed)
+		printf(" %+12.2f %9.2f", r->ms,
+		       hypot(sqrt(r->count.a) * a->us, sqrt(r->count.b) * b->us) / 1000);
+	printf(" %+8.2f %c  ", r->chance.z, r->chance.sure ? '*' : ' ');
+}
+
+/* A function's exact counts. */
+static void print_exact(const struct diff_row *r)
+{
+	uint64_t a = r->count.a, b = r->count.b;
+	char text[24];
+
+	snprintf(text, sizeof(text), "%s%" PRIu64, b > a ? "+" : b < a ? "-" : "",
+		 b > a ? b - a : a - b);
+	printf(" %21s  ", text);
+}
+
+/* A function. */
+static void print_row(const struct diff *d, const struct diff_row *r)
+{
+	bool module = *r->count.module && (d->a.prof.nimage > 1 || d->b.prof.nimage > 1);
+
+	printf("%8.2f %8.2f %+8.2f", 100.0 * r->count.a / d->a.prof.total,
+	       100.0 * r->count.b / d->b.prof.total, r->points);
+	if (d->exact)
+		print_exact(r);
+	else
+		print_samples(d, r);
+	printf("%s%s%s\n", module ? r->count.module : "", module ? ":" : "", r->count.name);
+}
+
+/* Head and rows. */
+void diff_print(const struct diff *d)
+{
+	size_t i, n = d->n < d->limit ? d->n : d->limit;
+
+	print_side("A", &d->a);
+	print_side("B", &d->b);
+	print_basis(d);
+	if (!d->exact) {
+		print_level(d);
+		print_whole(d);
+	}
+	print_titles(d);
+	for (i = 0; i < n; i++)
+		print_row(d, &d->row[i]);
+	if (n < d->n)
+		printf("\n%zu more functions; --limit 0 shows them.\n", d->n - n);
+}
+
+/* What flamegraph.pl and its like read. */
+void diff_print_folded(struct diff *d)
+{
+	struct compare_path *path;
+	size_t i, n;
+
+	path = compare_paths(&d->a.functions, &d->b.functions, &n);
+	for (i = 0; i < n; i++)
+		printf("%s %" PRIu64 " %" PRIu64 "\n", path[i].path, path[i].a, path[i].b);
+	compare_paths_free(path, n);
+}

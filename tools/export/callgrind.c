@@ -1,0 +1,211 @@
+/*
+ * The format of callgrind: costs by function, instruction and line, and of each call the cost
+ * of all that it led to. https://valgrind.org/docs/manual/cl-format.html
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include "tools/export/callgrindfile.h"
+#include "tools/export/export.h"
+#include "tools/profile/graph.h"
+#include "tools/memory.h"
+
+/* What stands in place of the file of a process, which is the root of its paths. */
+static const char process_file[] = "process";
+
+/* The costs being gathered. Roots, which are no functions, have numbers behind those. */
+struct gatherer {
+	struct export *x;
+	struct callgrind_cost *cost;
+	size_t n, room, limit;
+	uint32_t *seen; /* by function: the number of the sample that had it last */
+	size_t room_seen;
+};
+
+/* Add a cost, and make one of equal ones now and then. */
+static void add(struct gatherer *g, const struct callgrind_cost *cost)
+{
+	if (g->n >= g->limit) {
+		g->n = callgrind_merge(g->cost, g->n);
+		g->limit = g->n * 2 > 1 << 20 ? g->n * 2 : 1 << 20;
+	}
+	g->cost = memory_grow(g->cost, &g->room, g->n + 1, sizeof(*g->cost));
+	g->cost[g->n] = *cost;
+	if (!g->x->addresses)
+		g->cost[g->n].pc = 0;
+	g->n++;
+}
+
+/* Whether a function is on this path for the first time. */
+static bool first(struct gatherer *g, uint32_t function, uint32_t stamp)
+{
+	size_t had = g->room_seen;
+
+	g->seen = memory_grow(g->seen, &g->room_seen, function + 1, sizeof(*g->seen));
+	memset(g->seen + had, 0, (g->room_seen - had) * sizeof(*g->seen));
+	if (g->seen[function] == stamp)
+		return false;
+	g->seen[function] = stamp;
+	return true;
+}
+
+/*
+ * A path: the cost of its last step, and that of the call by which each function first came
+ * onto it, so that what calls cost a function is never more than all that was counted.
+ */
+static void add_path(struct gatherer *g, const struct profdata_sample *s, uint32_t stamp)
+{
+	size_t i, n;
+	const struct step *step = export_path(g->x, s, &n);
+	struct callgrind_cost c = {.cost = s->count, .calls = s->count};
+
+	if (s->process != PROFDATA_NONE) {
+		c.function = CALLGRIND_ROOT + s->process;
+		c.callee = step[0].function;
+		c.file = process_file;
+		add(g, &c);
+	}
+	first(g, step[0].function, stamp);
+	for (i = 0; i < n; i++) {
+		c.function = step[i].function;
+		c.callee = i + 1 < n ? step[i + 1].function : CALLGRIND_SELF;
+		c.pc = export_address(&step[i], i + 1 == n);
+		c.file = step[i].file;
+		c.line = step[i].line;
+		if (i + 1 == n || first(g, c.callee, stamp))
+			add(g, &c);
+	}
+}
+
+/* The edge of an arc, by binary search. */
+static const struct graph_edge *edge_of(const struct graph *g, uint32_t from, uint32_t to)
+{
+	size_t lo = 0, hi = g->nedge, mid;
+
+	while (lo < hi) {
+		mid = lo + (hi - lo) / 2;
+		if (g->edge[mid].from < from || (g->edge[mid].from == from && g->edge[mid].to < to))
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return &g->edge[lo];
+}
+
+/* The graph of arcs: of symbols only, for arcs know nothing of what was inlined. */
+struct arcs {
+	struct functions functions;
+	struct graph graph;
+	double *carry; /* by function: what rounding has kept from calls of it */
+};
+
+/* A call's part of the time that by gprof's rule all calls between these two have. */
+static uint64_t arc_cost(struct arcs *arcs, const struct profdata_arc *a, bool nowhere)
+{
+	uint32_t to = functions_at(&arcs->functions, a->image, a->selfpc);
+	uint32_t from = nowhere ? GRAPH_NONE : functions_at(&arcs->functions, a->image, a->frompc);
+	const struct graph_edge *e = edge_of(&arcs->graph, from, to);
+	double exact = arcs->carry[to] + (e->self + e->children) * a->count / e->calls;
+	uint64_t cost = (uint64_t)(exact + 0.5);
+
+	arcs->carry[to] = exact - cost;
+	return cost;
+}
+
+/* A call by an arc. */
+static void add_arc(struct gatherer *g, struct arcs *arcs, const struct profdata_arc *a)
+{
+	struct functions *f = &g->x->functions;
+	struct callgrind_cost c = {.calls = a->count, .pc = a->frompc};
+	struct place place;
+	bool nowhere;
+
+	c.function = functions_at(f, a->image, a->frompc);
+	c.callee = functions_at(f, a->image, a->selfpc);
+	nowhere = f->function[c.function].end == 0;
+	if (nowhere) {
+		c.function = CALLGRIND_SPONTANEOUS;
+		c.pc = 0;
+	} else {
+		place = image_line(g->x->prof.image[a->image].elf, a->frompc);
+		c.file = place.file;
+		c.line = place.line;
+	}
+	c.cost = arc_cost(arcs, a, nowhere);
+	add(g, &c);
+}
+
+/* Where there are no paths, calls are those of arcs. */
+static void add_arcs(struct gatherer *g)
+{
+	const struct profdata *p = &g->x->prof;
+	struct arcs arcs;
+	size_t i;
+
+	if (p->has_paths || p->narc == 0)
+		return;
+	functions_init(&arcs.functions, p, false);
+	graph_make(&arcs.graph, &arcs.functions);
+	arcs.carry = memory_zeroed(arcs.functions.n, sizeof(*arcs.carry));
+	for (i = 0; i < p->narc; i++)
+		add_arc(g, &arcs, &p->arc[i]);
+	free(arcs.carry);
+	graph_free(&arcs.graph);
+	functions_free(&arcs.functions);
+}
+
+/* What is known of a function, or of what stands for one. */
+static struct callgrind_function describe(void *arg, uint32_t function, char buf[512])
+{
+	struct export *x = arg;
+	const struct functions *f = &x->functions;
+	struct callgrind_function d = {.object = "???", .file = NULL};
+	const struct profdata_image *image;
+	struct export_origin origin;
+
+	if (function == CALLGRIND_SPONTANEOUS) {
+		d.name = "<spontaneous>";
+	} else if (function >= CALLGRIND_ROOT) {
+		d.name = x->prof.name[function - CALLGRIND_ROOT];
+		d.file = process_file;
+	} else {
+		origin = export_origin(x, function);
+		d.name = export_name(x, function, buf, 512);
+		d.file = origin.file;
+		d.line = origin.line;
+		d.pc = f->function[function].start;
+		if (f->function[function].image != PROFDATA_NONE) {
+			image = &x->prof.image[f->function[function].image];
+			d.object = image->elf ? image->elf->path : image->name;
+		}
+	}
+	return d;
+}
+
+/* A fact about the run. */
+static void put_fact(void *to, const char *fact)
+{
+	fprintf(to, "desc: %s\n", fact);
+}
+
+/* All of it. */
+int export_callgrind(struct export *x, FILE *to, struct complaint *why)
+{
+	static const char *const event[] = {"Ticks", "Instructions", "Bytes", "Calls"};
+	struct gatherer g = {.x = x, .limit = 1 << 20};
+	size_t i;
+
+	(void)why;
+	for (i = 0; i < x->prof.nsample; i++) {
+		add_path(&g, &x->prof.sample[i], i + 1);
+		progress_add(&x->progress, 1);
+	}
+	add_arcs(&g);
+	g.n = callgrind_merge(g.cost, g.n);
+	fputs("# callgrind format\nversion: 1\ncreator: gnomon export\n", to);
+	export_facts(x, put_fact, to);
+	callgrind_write(to, event[x->prof.unit], g.cost, g.n, x->addresses, describe, x);
+	free(g.cost);
+	free(g.seen);
+	return 0;
+}

@@ -1,0 +1,151 @@
+/* The body of a file in callgrind's format: see callgrind.h. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include "tools/export/callgrindfile.h"
+#include "tools/export/names.h"
+
+/* A file's name, or what stands for one that is not known. */
+static const char *file_name(const char *file)
+{
+	return file ? file : "???";
+}
+
+/* By function and file, then place; what is its own before calls. */
+static int compare(const void *va, const void *vb)
+{
+	const struct callgrind_cost *a = va, *b = vb;
+	int d;
+
+	if (a->function != b->function)
+		return a->function < b->function ? -1 : 1;
+	d = a->file == b->file ? 0 : strcmp(file_name(a->file), file_name(b->file));
+	if (d)
+		return d;
+	if (a->pc != b->pc)
+		return a->pc < b->pc ? -1 : 1;
+	if (a->line != b->line)
+		return a->line < b->line ? -1 : 1;
+	/* CALLGRIND_SELF + 1 is 0 */
+	return a->callee + 1 < b->callee + 1 ? -1 : a->callee != b->callee;
+}
+
+/* Sorted, equal places are neighbours. */
+size_t callgrind_merge(struct callgrind_cost *cost, size_t n)
+{
+	size_t i, kept = 0;
+
+	if (n)
+		qsort(cost, n, sizeof(*cost), compare);
+	for (i = 0; i < n; i++) {
+		if (kept > 0 && compare(&cost[kept - 1], &cost[i]) == 0) {
+			cost[kept - 1].cost += cost[i].cost;
+			cost[kept - 1].calls += cost[i].calls;
+		} else {
+			cost[kept++] = cost[i];
+		}
+	}
+	return kept;
+}
+
+/* What has been written so far. */
+struct writer {
+	FILE *to;
+	struct names objects, files, functions;
+	bool addresses;
+	bool begun; /* there is a line of costs, which the next one may refer to */
+	uint32_t pc;
+	unsigned line; /* of that one */
+};
+
+/* KEY=(NUMBER) NAME, and where the name is known already KEY=(NUMBER). */
+static void put_name(struct writer *w, const char *key, struct names *names, const char *name)
+{
+	uint32_t known = names->n, number = names_number(names, name);
+
+	fprintf(w->to, "%s=(%" PRIu32 ")%s%s\n", key, number + 1, number < known ? "" : " ",
+		number < known ? "" : name);
+}
+
+/* A number as the last one's successor, where that is shorter. */
+static void put_position(struct writer *w, const char *form, uint32_t v, uint32_t last)
+{
+	int32_t by = (int32_t)(v - last);
+
+	if (w->begun && by == 0)
+		fputs("* ", w->to);
+	else if (w->begun && by > -1000 && by < 1000 && v && last)
+		fprintf(w->to, "%+" PRId32 " ", by);
+	else
+		fprintf(w->to, form, v);
+}
+
+/* A line of costs. */
+static void put_cost(struct writer *w, const struct callgrind_cost *c)
+{
+	if (w->addresses)
+		put_position(w, "0x%" PRIx32 " ", c->pc, w->pc);
+	put_position(w, "%" PRIu32 " ", c->line, w->line);
+	fprintf(w->to, "%" PRIu64 "\n", c->cost);
+	w->pc = c->pc;
+	w->line = c->line;
+	w->begun = true;
+}
+
+/* The function that a call leads to. */
+static void put_callee(struct writer *w, const struct callgrind_function *f, uint64_t calls)
+{
+	put_name(w, "cob", &w->objects, f->object);
+	put_name(w, "cfi", &w->files, file_name(f->file));
+	put_name(w, "cfn", &w->functions, f->name);
+	fprintf(w->to, "calls=%" PRIu64 " ", calls);
+	if (w->addresses)
+		fprintf(w->to, "0x%" PRIx32 " ", f->pc);
+	fprintf(w->to, "%u\n", f->line);
+}
+
+/* A cost; before it, what has changed. The file of a place may be another than its function's. */
+static void put(struct writer *w, const struct callgrind_cost *c, const struct callgrind_cost *last,
+		callgrind_describe *describe, void *arg)
+{
+	char buf[512];
+	struct callgrind_function f;
+	const char *file = last ? file_name(last->file) : "";
+
+	if (!last || last->function != c->function) {
+		f = describe(arg, c->function, buf);
+		file = file_name(f.file);
+		putc('\n', w->to);
+		put_name(w, "ob", &w->objects, f.object);
+		put_name(w, "fl", &w->files, file);
+		put_name(w, "fn", &w->functions, f.name);
+	}
+	if (strcmp(file, file_name(c->file)) != 0)
+		put_name(w, "fi", &w->files, file_name(c->file));
+	if (c->callee != CALLGRIND_SELF) {
+		f = describe(arg, c->callee, buf);
+		put_callee(w, &f, c->calls);
+	}
+	put_cost(w, c);
+}
+
+/* All of them, function by function. The events are the last of the head. */
+void callgrind_write(FILE *to, const char *event, const struct callgrind_cost *cost, size_t n,
+		     bool addresses, callgrind_describe *describe, void *arg)
+{
+	struct writer w = {.to = to, .addresses = addresses};
+	uint64_t sum = 0;
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		sum += cost[i].callee == CALLGRIND_SELF ? cost[i].cost : 0;
+
+	fprintf(to, "positions: %sline\nevents: %s\nsummary: %" PRIu64 "\n",
+		addresses ? "instr " : "", event, sum);
+	for (i = 0; i < n; i++)
+		put(&w, &cost[i], i ? &cost[i - 1] : NULL, describe, arg);
+	fprintf(to, "\ntotals: %" PRIu64 "\n", sum);
+	names_free(&w.objects);
+	names_free(&w.files);
+	names_free(&w.functions);
+}

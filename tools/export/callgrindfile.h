@@ -1,0 +1,45 @@
+/* Writing costs and calls in callgrind's format, with its short forms of names and places. */
+#ifndef TOOLS_EXPORT_CALLGRINDFILE_H
+#define TOOLS_EXPORT_CALLGRINDFILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#define CALLGRIND_SELF 0xffffffffu	  /* as a callee: it is no call */
+#define CALLGRIND_SPONTANEOUS 0xfffffffeu /* calls from nowhere */
+#define CALLGRIND_ROOT 0x80000000u	  /* functions from here on have no code */
+
+/* A cost at a place: of the function itself, or of calls from there. */
+struct callgrind_cost {
+	uint32_t function, callee;
+	uint32_t pc;
+	const char *file; /* NULL: unknown */
+	unsigned line;
+	uint64_t cost, calls;
+};
+
+/* What is known of a function. Strings last until the next call, or longer. */
+struct callgrind_function {
+	const char *name;
+	const char *object; /* "???": unknown */
+	const char *file;   /* NULL: unknown */
+	unsigned line;
+	uint32_t pc;
+};
+
+/* Tell of a function; `buf` may hold its name. */
+typedef struct callgrind_function callgrind_describe(void *arg, uint32_t function, char buf[512]);
+
+/* Sort costs, and make one of those that differ in numbers only. How many are left. */
+size_t callgrind_merge(struct callgrind_cost *cost, size_t n);
+
+/*
+ * Write n merged costs of an event, with the last lines of the head, and sums. With
+ * addresses, positions are instructions and lines; else lines, and all pc should be 0.
+ */
+void callgrind_write(FILE *to, const char *event, const struct callgrind_cost *cost, size_t n,
+		     bool addresses, callgrind_describe *describe, void *arg);
+
+#endif

@@ -1,0 +1,62 @@
+/* Folded paths: a path of names a line, and how often; for flamegraph.pl and its like. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include "tools/export/export.h"
+#include "tools/export/names.h"
+#include "tools/memory.h"
+
+/* A name, behind others if it is not the first. What separates names cannot be in one. */
+static void put_name(FILE *to, const char *name, bool first)
+{
+	if (!first)
+		putc(';', to);
+	for (; *name; name++)
+		putc(*name == ';' || (unsigned char)*name <= ' ' ? '_' : *name, to);
+}
+
+/* A sample's line, without its count. */
+static void put_path(struct export *x, const struct profdata_sample *s, FILE *to)
+{
+	char buf[512];
+	const char *root[2];
+	size_t i, n, nroot = export_roots(x, s, root);
+	const struct step *step = export_path(x, s, &n);
+
+	for (i = 0; i < nroot; i++)
+		put_name(to, root[i], i == 0);
+	for (i = 0; i < n; i++) {
+		put_name(to, export_name(x, step[i].function, buf, sizeof(buf)), nroot + i == 0);
+		if (x->lines && step[i].file)
+			fprintf(to, ":%s:%u", step[i].file, step[i].line);
+	}
+}
+
+/* Paths that differ only by address are one; they come in the order in which they are met. */
+int export_folded(struct export *x, FILE *to, struct complaint *why)
+{
+	uint64_t *count = memory_zeroed(x->prof.nsample, sizeof(*count));
+	struct names paths = {.n = 0};
+	char *line = NULL;
+	size_t i, size = 0;
+	FILE *text = open_memstream(&line, &size);
+
+	if (!text) {
+		free(count);
+		return complain(why, "there is not enough memory for these data");
+	}
+	for (i = 0; i < x->prof.nsample; i++) {
+		rewind(text);
+		put_path(x, &x->prof.sample[i], text);
+		putc(0, text);
+		fflush(text);
+		count[names_number(&paths, line)] += x->prof.sample[i].count;
+		progress_add(&x->progress, 1);
+	}
+	for (i = 0; i < paths.n; i++)
+		fprintf(to, "%s %" PRIu64 "\n", paths.name[i], count[i]);
+	fclose(text);
+	free(line);
+	free(count);
+	names_free(&paths);
+	return 0;
+}

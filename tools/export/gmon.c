@@ -1,0 +1,148 @@
+/* gmon.out of one image of a profile, for gprof: gmon(5). Of paths it has the ends only. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include "tools/export/export.h"
+#include "prof/files/gmonout.h"
+#include "tools/memory.h"
+
+#define CELL 4u /* bytes of text to one cell: those of gmonout.c */
+
+/* Put the writer's bytes into the stream. */
+static int put(void *to, const void *data, size_t n)
+{
+	return fwrite(data, 1, n, to) != n;
+}
+
+/* Note that an image is in the profile: the only one, or the second. */
+static int note(const struct profdata *p, uint32_t *only, uint32_t image, struct complaint *why)
+{
+	if (image == PROFDATA_NONE || *only == image)
+		return 0;
+	if (*only != PROFDATA_NONE)
+		return complain(why, "gmon.out is of one program, and this is of %s and %s; choose "
+				"one with --module", p->image[*only].name, p->image[image].name);
+	*only = image;
+	return 0;
+}
+
+/* The image that all of it is in. 0, or -1 and why: there are several, or none. */
+static int find_image(const struct profdata *p, uint32_t *image, struct complaint *why)
+{
+	const struct profdata_frame *leaf;
+	size_t i;
+
+	*image = PROFDATA_NONE;
+	for (i = 0; i < p->nsample; i++) {
+		leaf = profdata_leaf(p, &p->sample[i]);
+		if (leaf && note(p, image, leaf->image, why) < 0)
+			return -1;
+	}
+	for (i = 0; i < p->narc && *image == PROFDATA_NONE; i++)
+		*image = p->arc[i].image;
+	if (*image == PROFDATA_NONE)
+		return complain(why, "gmon.out holds ticks by address, and of these no address is "
+				"known");
+	if (!p->image[*image].elf)
+		return complain(why, "there is no file of %s; give it with --image",
+				p->image[*image].name);
+	return 0;
+}
+
+/* Ticks a second, which must be a whole number, or nearly so. */
+static int find_rate(const struct profdata *p, uint32_t *rate, struct complaint *why)
+{
+	double hz = p->us > 0 ? 1e6 / p->us : 0;
+
+	if (p->unit != PROFDATA_TICKS)
+		return complain(why, "gmon.out holds ticks, not %s", profdata_unit_name[p->unit]);
+	if (hz == 0)
+		return complain(why, "gmon.out needs the length of a tick, which is not known");
+	*rate = (uint32_t)lround(hz);
+	if (hz < 0.5 || hz > INT32_MAX || fabs(hz / *rate - 1) > 1e-4)
+		return complain(why, "gmon.out needs a whole number of ticks a second, and a tick "
+				"is %g us", p->us);
+	return 0;
+}
+
+/* Count in cells of text [lo, lo + size): 0, or -1 and why. *missed ticks were elsewhere. */
+static int count(const struct profdata *p, uint32_t lo, uint32_t size, uint32_t *cell,
+		 uint64_t *missed, struct complaint *why)
+{
+	const struct profdata_frame *leaf;
+	uint32_t *c;
+	size_t i;
+
+	for (i = 0; i < p->nsample; i++) {
+		leaf = profdata_leaf(p, &p->sample[i]);
+		if (!leaf || leaf->pc < lo || leaf->pc - lo >= size) {
+			*missed += p->sample[i].count;
+			continue;
+		}
+		c = &cell[(leaf->pc - lo) / CELL];
+		if (p->sample[i].count > UINT32_MAX - *c)
+			return complain(why, "gmon.out cannot hold more than %" PRIu32 " ticks at "
+					"one place", UINT32_MAX);
+		*c += (uint32_t)p->sample[i].count;
+	}
+	return 0;
+}
+
+/* Calls of one image; counts that are too large are in several records, which add up. */
+static void put_arcs(const struct profdata *p, uint32_t image, FILE *to)
+{
+	uint64_t rest, part;
+	size_t i, j;
+
+	for (i = 0; i < p->narc; i++) {
+		const struct profdata_arc *a = &p->arc[i];
+
+		for (rest = a->image == image ? a->count : 0; rest > 0; rest -= part) {
+			uint32_t word[3] = {a->frompc, a->selfpc};
+
+			part = rest < INT32_MAX ? rest : INT32_MAX;
+			word[2] = (uint32_t)part;
+			putc(1, to);
+			for (j = 0; j < sizeof(word); j++)
+				putc(word[j / 4] >> 8 * (j % 4) & 0xff, to);
+		}
+	}
+}
+
+/* Tell what the file has no place for. */
+static void warn(const struct export *x, uint64_t missed)
+{
+	if (x->prof.has_paths)
+		fprintf(stderr, "gnomon export: %s: gmon.out has no call paths; only their ends "
+			"are in it\n", x->file);
+	if (missed)
+		fprintf(stderr, "gnomon export: %s: gmon.out has no place for %" PRIu64 " ticks "
+			"outside of the program's text\n", x->file, missed);
+}
+
+/* Ticks of one program or of the kernel, and calls where there are any. */
+int export_gmon(struct export *x, FILE *to, struct complaint *why)
+{
+	const struct profdata *p = &x->prof;
+	struct gmonout out = {put, to};
+	struct gmonparam g = {.profrate = 0};
+	uint32_t image, rate = 0, *cell;
+	uint64_t missed = 0;
+	int bad;
+
+	if (find_rate(p, &rate, why) < 0 || find_image(p, &image, why) < 0)
+		return -1;
+	g.profrate = rate;
+	g.lowpc = p->image[image].elf->text & ~(CELL - 1);
+	g.textsize = (p->image[image].elf->etext - g.lowpc + CELL - 1) & ~(CELL - 1);
+	cell = memory_zeroed(g.textsize / CELL, sizeof(*cell));
+	bad = count(p, g.lowpc, g.textsize, cell, &missed, why);
+	if (!bad && (gmonout_head(&out) || gmonout_count(&out, &g, cell)))
+		bad = complain(why, "there is not enough memory for these data");
+	free(cell);
+	if (bad)
+		return -1;
+	put_arcs(p, image, to);
+	warn(x, missed);
+	return 0;
+}

@@ -1,0 +1,66 @@
+/* Strings with numbers: see names.h. */
+#include <stdlib.h>
+#include <string.h>
+#include "tools/memory.h"
+#include "tools/export/names.h"
+
+/* FNV-1a: http://www.isthe.com/chongo/tech/comp/fnv */
+static uint64_t hash(const char *s)
+{
+	uint64_t h = 0xcbf29ce484222325u;
+
+	for (; *s; s++)
+		h = (h ^ (uint8_t)*s) * 0x100000001b3u;
+	return h;
+}
+
+/* Where a string stands, or would stand. */
+static uint32_t *find(const struct names *t, const char *name)
+{
+	size_t i = hash(name) & (t->slots - 1);
+
+	while (t->slot[i] && strcmp(t->name[t->slot[i] - 1], name) != 0)
+		i = (i + 1) & (t->slots - 1);
+	return &t->slot[i];
+}
+
+/* Keep the table half empty; its size is a power of two. */
+static void grow(struct names *t)
+{
+	uint32_t i;
+
+	if (t->n * 2ull < t->slots)
+		return;
+	free(t->slot);
+	t->slots = t->slots ? t->slots * 2 : 256;
+	t->slot = memory_zeroed(t->slots, sizeof(*t->slot));
+	for (i = 0; i < t->n; i++)
+		*find(t, t->name[i]) = i + 1;
+}
+
+/* Known, or new. */
+uint32_t names_number(struct names *t, const char *name)
+{
+	uint32_t *slot;
+
+	grow(t);
+	slot = find(t, name);
+	if (*slot)
+		return *slot - 1;
+	t->name = memory_grow(t->name, &t->room, t->n + 1, sizeof(*t->name));
+	t->name[t->n] = memory_string(name, strlen(name));
+	*slot = ++t->n;
+	return *slot - 1;
+}
+
+/* All of them. */
+void names_free(struct names *t)
+{
+	uint32_t i;
+
+	for (i = 0; i < t->n; i++)
+		free(t->name[i]);
+	free(t->name);
+	free(t->slot);
+	*t = (struct names){.n = 0};
+}

@@ -1,0 +1,172 @@
+/* A profile's paths, names and facts as exports show them: see export.h. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include "tools/profile/coverage.h"
+#include "tools/export/export.h"
+#include "tools/code/lines.h"
+#include "tools/memory.h"
+
+
+/* By address. */
+static int compare(const void *va, const void *vb)
+{
+	const struct count_at *a = va, *b = vb;
+
+	return a->pc < b->pc ? -1 : a->pc > b->pc;
+}
+
+/* Add the frames of one sample that are of an image; a call has two bytes or more. */
+static size_t gather(const struct profdata *p, const struct profdata_sample *s, uint32_t image,
+		     struct count_at *at, size_t n)
+{
+	const struct profdata_frame *frame = profdata_frames(p, s);
+	size_t i;
+
+	for (i = 0; i < s->depth; i++) {
+		bool leaf = i + 1 == s->depth;
+
+		if (frame[i].image == image && (!leaf || s->span > 1))
+			at[n++] = (struct count_at){
+				.pc = leaf ? frame[i].pc : frame[i].pc - 2,
+				.span = leaf ? s->span : 2,
+				.count = (s->frame + i) << 1 | leaf,
+			};
+	}
+	return n;
+}
+
+/* Image by image; each frame's number, and whether it is a leaf, is kept in place of a count. */
+void export_settle(struct profdata *p)
+{
+	struct count_at *at = memory_zeroed(p->nframe, sizeof(*at));
+	size_t i, n;
+	uint32_t image;
+
+	for (image = 0; image < p->nimage; image++) {
+		for (i = n = 0; i < p->nsample; i++)
+			n = gather(p, &p->sample[i], image, at, n);
+		if (n == 0 || !p->image[image].elf)
+			continue;
+		qsort(at, n, sizeof(*at), compare);
+		coverage_settle(p->image[image].elf, at, n);
+		for (i = 0; i < n; i++)
+			if (at[i].span == 1)
+				p->frame[at[i].count >> 1].pc = at[i].pc + !(at[i].count & 1);
+	}
+	free(at);
+}
+
+/* Return addresses are behind the call. */
+uint32_t export_address(const struct step *step, bool last)
+{
+	return last || step->pc == 0 ? step->pc : step->pc - 1;
+}
+
+/* Note where a function is; once is enough. */
+static void note_origin(struct export *x, const struct step *step)
+{
+	size_t had = x->room_origin;
+	struct export_origin *o;
+
+	x->origin = memory_grow(x->origin, &x->room_origin, step->function + 1, sizeof(*o));
+	memset(x->origin + had, 0, (x->room_origin - had) * sizeof(*o));
+	o = &x->origin[step->function];
+	if (!o->known)
+		*o = (struct export_origin){.known = true, .file = step->file};
+}
+
+/* An inlined step's place is in itself; the one around it has the place of the call. */
+const struct step *export_path(struct export *x, const struct profdata_sample *s, size_t *n)
+{
+	const struct step *step = functions_path(&x->functions, s, n);
+	size_t i, kept = 0;
+
+	x->path = memory_grow(x->path, &x->room_path, *n, sizeof(*x->path));
+	for (i = 0; i < *n; i++) {
+		bool inlined = x->functions.function[step[i].function].inlined;
+
+		if (inlined)
+			note_origin(x, &step[i]);
+		if (!inlined || x->inlined)
+			x->path[kept++] = step[i];
+	}
+	*n = kept;
+	return x->path;
+}
+
+/* Samples without an address have their mode as their only step: it is no root then. */
+size_t export_roots(const struct export *x, const struct profdata_sample *s, const char *root[2])
+{
+	static const char *const mode[PROFDATA_NMODES] = {
+		"[kernel]", "[interrupt]", "[user]", "[idle]", "[outside]", "[overflow]",
+	};
+	const struct profdata_frame *leaf = profdata_leaf(&x->prof, s);
+	size_t n = 0;
+
+	if (s->process != PROFDATA_NONE) {
+		root[n++] = x->prof.name[s->process];
+		if (leaf)
+			root[n++] = mode[s->mode];
+	} else if (leaf && leaf->image != PROFDATA_NONE) {
+		root[n++] = x->prof.image[leaf->image].name;
+	}
+	return n;
+}
+
+/* What is unknown in one image is not what is unknown in another. */
+const char *export_name(const struct export *x, uint32_t function, char *buf, size_t n)
+{
+	const struct function *f = &x->functions.function[function];
+
+	if (strcmp(f->name, "?") != 0 || f->image == PROFDATA_NONE)
+		return f->name;
+	snprintf(buf, n, "%s:?", x->prof.image[f->image].name);
+	return buf;
+}
+
+/* By its first instruction: the outermost place of that is the function's own. */
+struct export_origin export_origin(struct export *x, uint32_t function)
+{
+	const struct function *f = &x->functions.function[function];
+	struct place place[IMAGE_PLACES];
+	struct step step = {.function = function};
+	size_t n;
+
+	note_origin(x, &step);
+	if (x->origin[function].file || f->inlined || f->end == 0)
+		return x->origin[function];
+	n = image_places(x->prof.image[f->image].elf, f->start, place);
+	x->origin[function].file = place[n - 1].file;
+	x->origin[function].line = place[n - 1].line;
+	return x->origin[function];
+}
+
+/* What was counted, of what length, how often in which mode, and what is missing. */
+void export_facts(const struct export *x, void (*say)(void *arg, const char *fact), void *arg)
+{
+	const struct profdata *p = &x->prof;
+	const char *unit = profdata_unit_name[p->unit];
+	char fact[512];
+	int i;
+
+	snprintf(fact, sizeof(fact), "file: %s (%s)", x->file, p->format);
+	say(arg, fact);
+	if (p->us > 0)
+		snprintf(fact, sizeof(fact), "total: %" PRIu64 " ticks of %g us", p->total, p->us);
+	else
+		snprintf(fact, sizeof(fact), "total: %" PRIu64 " %s", p->total, unit);
+	say(arg, fact);
+	for (i = 0; i < PROFDATA_NMODES && p->unit == PROFDATA_TICKS; i++) {
+		snprintf(fact, sizeof(fact), "%s: %" PRIu64 " ticks", profdata_mode_name[i],
+			 p->by_mode[i]);
+		if (p->by_mode[i])
+			say(arg, fact);
+	}
+	snprintf(fact, sizeof(fact), "left out: %" PRIu64 " calls in the kernel", p->calls);
+	if (p->calls)
+		say(arg, fact);
+	snprintf(fact, sizeof(fact), "lost: %" PRIu64 " ticks", p->lost);
+	if (p->lost)
+		say(arg, fact);
+}

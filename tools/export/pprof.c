@@ -1,0 +1,310 @@
+/* pprof's format: the message Profile of pprof.proto, compressed. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+#include "tools/export/export.h"
+#include "tools/memory.h"
+#include "tools/export/names.h"
+#include "pprof.pb-c.h"
+
+typedef Perftools__Profiles__Profile profile_msg;
+typedef Perftools__Profiles__ValueType type_msg;
+typedef Perftools__Profiles__Sample sample_msg;
+typedef Perftools__Profiles__Label label_msg;
+typedef Perftools__Profiles__Mapping mapping_msg;
+typedef Perftools__Profiles__Location location_msg;
+typedef Perftools__Profiles__Line line_msg;
+typedef Perftools__Profiles__Function function_msg;
+
+/* The profile being made. All lists grow by memory_grow(). */
+struct writer {
+	struct export *x;
+	profile_msg profile;
+	struct names strings, places; /* places: locations by image and address */
+	size_t room_type, room_sample, room_mapping, room_location, room_comment;
+	uint64_t *ids; /* of the sample at hand */
+	size_t room_ids;
+};
+
+/* The number of a text. */
+static int64_t text(struct writer *w, const char *s)
+{
+	return names_number(&w->strings, s);
+}
+
+/* A type of values. */
+static type_msg *new_type(struct writer *w, const char *type, const char *unit)
+{
+	type_msg *t = memory_zeroed(1, sizeof(*t));
+
+	perftools__profiles__value_type__init(t);
+	t->type = text(w, type);
+	t->unit = text(w, unit);
+	return t;
+}
+
+/* Add a type that each sample has a value of. */
+static void add_type(struct writer *w, const char *type, const char *unit)
+{
+	profile_msg *p = &w->profile;
+
+	p->sample_type = memory_grow(p->sample_type, &w->room_type, p->n_sample_type + 1,
+				     sizeof(*p->sample_type));
+	p->sample_type[p->n_sample_type++] = new_type(w, type, unit);
+}
+
+/* What was counted, and, of ticks, how much time that is. */
+static void add_types(struct writer *w)
+{
+	const struct profdata *p = &w->x->prof;
+
+	if (p->unit == PROFDATA_BYTES)
+		add_type(w, "inuse_space", "bytes");
+	else
+		add_type(w, profdata_unit_name[p->unit], "count");
+	if (p->us > 0) {
+		add_type(w, "time", "nanoseconds");
+		w->profile.period_type = new_type(w, "time", "nanoseconds");
+		w->profile.period = llround(p->us * 1000);
+		w->profile.default_sample_type = text(w, "time");
+	}
+}
+
+/* Add a line to a location, which has room for it. */
+static void add_line(location_msg *l, const struct step *step)
+{
+	line_msg *line = memory_zeroed(1, sizeof(*line));
+
+	perftools__profiles__line__init(line);
+	line->function_id = step->function + 1;
+	line->line = step->line;
+	l->line[l->n_line++] = line;
+}
+
+/* The location of n steps, outermost first, which are of one address: its id. */
+static uint64_t location(struct writer *w, const struct step *step, size_t n, bool last)
+{
+	uint32_t image = w->x->functions.function[step->function].image, number;
+	uint32_t address = export_address(step, last);
+	profile_msg *p = &w->profile;
+	char key[64];
+	location_msg *l;
+
+	snprintf(key, sizeof(key), "%" PRIx32 " %" PRIx32 " %" PRIx32, image, address,
+		 address ? 0 : step->function);
+	number = names_number(&w->places, key);
+	if (number < p->n_location)
+		return number + 1;
+	l = memory_zeroed(1, sizeof(*l));
+	perftools__profiles__location__init(l);
+	l->id = number + 1;
+	l->mapping_id = image == PROFDATA_NONE ? 0 : image + 1;
+	l->address = address;
+	l->line = memory_zeroed(n, sizeof(*l->line));
+	while (n-- > 0)
+		add_line(l, &step[n]);
+	p->location = memory_grow(p->location, &w->room_location, p->n_location + 1,
+				  sizeof(*p->location));
+	p->location[p->n_location++] = l;
+	return l->id;
+}
+
+/* The locations of a path, innermost first; how many. What was inlined shares its place's. */
+static size_t locations(struct writer *w, const struct profdata_sample *s)
+{
+	const struct functions *f = &w->x->functions;
+	size_t n, i, end, count = 0;
+	const struct step *step = export_path(w->x, s, &n);
+
+	w->ids = memory_grow(w->ids, &w->room_ids, n, sizeof(*w->ids));
+	for (end = n; end > 0; end = i) {
+		for (i = end - 1; f->function[step[i].function].inlined; i--)
+			;
+		w->ids[count++] = location(w, &step[i], end - i, end == n);
+	}
+	return count;
+}
+
+/* A label with text. */
+static label_msg *new_label(struct writer *w, const char *key, const char *value)
+{
+	label_msg *l = memory_zeroed(1, sizeof(*l));
+
+	perftools__profiles__label__init(l);
+	l->key = text(w, key);
+	l->str = text(w, value);
+	return l;
+}
+
+/* Process and mode. */
+static void add_labels(struct writer *w, sample_msg *m, const struct profdata_sample *s)
+{
+	const struct profdata *p = &w->x->prof;
+
+	m->label = memory_zeroed(2, sizeof(*m->label));
+	if (s->process != PROFDATA_NONE)
+		m->label[m->n_label++] = new_label(w, "process", p->name[s->process]);
+	if (p->unit == PROFDATA_TICKS)
+		m->label[m->n_label++] = new_label(w, "mode", profdata_mode_name[s->mode]);
+}
+
+/* A sample. */
+static int add_sample(struct writer *w, const struct profdata_sample *s, struct complaint *why)
+{
+	double ns = s->count * w->x->prof.us * 1000;
+	profile_msg *p = &w->profile;
+	sample_msg *m;
+
+	if (s->count > INT64_MAX || ns >= (double)INT64_MAX)
+		return complain(why, "pprof cannot hold a count of %" PRIu64, s->count);
+	m = memory_zeroed(1, sizeof(*m));
+	perftools__profiles__sample__init(m);
+	m->n_location_id = locations(w, s);
+	m->location_id = memory_zeroed(m->n_location_id, sizeof(*m->location_id));
+	memcpy(m->location_id, w->ids, m->n_location_id * sizeof(*w->ids));
+	m->n_value = p->n_sample_type;
+	m->value = memory_zeroed(m->n_value, sizeof(*m->value));
+	m->value[0] = s->count;
+	if (m->n_value > 1)
+		m->value[1] = llround(ns);
+	add_labels(w, m, s);
+	p->sample = memory_grow(p->sample, &w->room_sample, p->n_sample + 1, sizeof(*p->sample));
+	p->sample[p->n_sample++] = m;
+	return 0;
+}
+
+/* An image: the file on the host, which pprof disassembles, where there is one. */
+static void add_mapping(struct writer *w, const struct profdata_image *image)
+{
+	mapping_msg *m = memory_zeroed(1, sizeof(*m));
+	profile_msg *p = &w->profile;
+	char *host = image->elf ? realpath(image->elf->path, NULL) : NULL;
+
+	perftools__profiles__mapping__init(m);
+	m->id = p->n_mapping + 1;
+	m->filename = text(w, host ? host : image->path ? image->path : image->name);
+	free(host);
+	m->build_id = text(w, image->elf ? image->elf->symbols.buildid : image->buildid);
+	if (image->elf) {
+		m->memory_start = image->elf->text;
+		m->memory_limit = image->elf->etext;
+		m->file_offset = image_offset(image->elf, image->elf->text);
+		m->has_functions = m->has_filenames = m->has_line_numbers = true;
+		m->has_inline_frames = true;
+	}
+	p->mapping = memory_grow(p->mapping, &w->room_mapping, p->n_mapping + 1,
+				 sizeof(*p->mapping));
+	p->mapping[p->n_mapping++] = m;
+}
+
+/* All functions that were met, by their numbers. */
+static void add_functions(struct writer *w)
+{
+	size_t i, n = w->x->functions.n;
+	profile_msg *p = &w->profile;
+	struct export_origin origin;
+	function_msg *m;
+	char buf[512];
+
+	p->function = memory_zeroed(n, sizeof(*p->function));
+	for (i = 0; i < n; i++) {
+		m = memory_zeroed(1, sizeof(*m));
+		origin = export_origin(w->x, i);
+		perftools__profiles__function__init(m);
+		m->id = i + 1;
+		m->name = text(w, export_name(w->x, i, buf, sizeof(buf)));
+		m->system_name = m->name;
+		m->filename = text(w, origin.file ? origin.file : "");
+		m->start_line = origin.line;
+		p->function[p->n_function++] = m;
+	}
+}
+
+/* A fact about the run. */
+static void add_comment(void *arg, const char *fact)
+{
+	struct writer *w = arg;
+	profile_msg *p = &w->profile;
+
+	p->comment = memory_grow(p->comment, &w->room_comment, p->n_comment + 1,
+				 sizeof(*p->comment));
+	p->comment[p->n_comment++] = text(w, fact);
+}
+
+/* Write n bytes in gzip's form. */
+static int compress_to(FILE *to, const uint8_t *data, size_t n, struct complaint *why)
+{
+	z_stream z = {.next_in = (uint8_t *)data, .avail_in = n};
+	uint8_t buf[65536];
+	int status;
+
+	/* 16 more than the largest window: with gzip's head */
+	if (n > UINT32_MAX)
+		return complain(why, "there is too much of it for pprof");
+	if (deflateInit2(&z, Z_DEFAULT_COMPRESSION, Z_DEFLATED, 15 + 16, 8,
+			 Z_DEFAULT_STRATEGY) != Z_OK)
+		return complain(why, "there is not enough memory for these data");
+	do {
+		z.next_out = buf;
+		z.avail_out = sizeof(buf);
+		status = deflate(&z, Z_FINISH);
+		fwrite(buf, 1, sizeof(buf) - z.avail_out, to);
+	} while (status == Z_OK || status == Z_BUF_ERROR);
+	deflateEnd(&z);
+	return 0;
+}
+
+/* The profile as bytes. Strings are those of the table. */
+static int pack(struct writer *w, FILE *to, struct complaint *why)
+{
+	profile_msg *p = &w->profile;
+	uint8_t *data;
+	int bad;
+
+	p->string_table = w->strings.name;
+	p->n_string_table = w->strings.n;
+	data = memory_zeroed(perftools__profiles__profile__get_packed_size(p), 1);
+	bad = compress_to(to, data, perftools__profiles__profile__pack(p, data), why);
+	free(data);
+	p->string_table = NULL;
+	p->n_string_table = 0;
+	return bad;
+}
+
+/* Let go of a profile. It was made on the heap as one that was read is; it stands alone. */
+static void release(struct writer *w)
+{
+	profile_msg *copy = memory_zeroed(1, sizeof(*copy));
+
+	*copy = w->profile;
+	perftools__profiles__profile__free_unpacked(copy, NULL);
+	names_free(&w->strings);
+	names_free(&w->places);
+	free(w->ids);
+}
+
+/* A Profile, compressed, as pprof's readers expect it. */
+int export_pprof(struct export *x, FILE *to, struct complaint *why)
+{
+	struct writer w = {.x = x, .profile = PERFTOOLS__PROFILES__PROFILE__INIT};
+	int bad = 0;
+	size_t i;
+
+	text(&w, "");
+	x->inlined = true;
+	add_types(&w);
+	export_facts(x, add_comment, &w);
+	for (i = 0; i < x->prof.nimage; i++)
+		add_mapping(&w, &x->prof.image[i]);
+	for (i = 0; i < x->prof.nsample && !bad; i++) {
+		bad = add_sample(&w, &x->prof.sample[i], why);
+		progress_add(&x->progress, 1);
+	}
+	add_functions(&w);
+	if (!bad)
+		bad = pack(&w, to, why);
+	release(&w);
+	return bad;
+}

@@ -1,0 +1,209 @@
+/* gnomon extract: what the profilers have counted, out of a guest's memory. */
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "tools/build.h"
+#include "tools/folder.h"
+#include "tools/gnomon.h"
+#include "tools/guest/inside.h"
+#include "tools/option.h"
+
+static const char usage[] =
+	"usage: gnomon extract [-k KERNEL] [-o FOLDER] (-c CORE | -q SOCKET) [FILE ...]\n"
+	"\n"
+	"  -c, --core=CORE      memory as QEMU's dump-guest-memory wrote it\n"
+	"  -q, --qmp=SOCKET     memory of a running guest, by its QEMU's QMP socket\n"
+	"  -k, --kernel=KERNEL  the kernel's image (default: gnomon.elf beside this program)\n"
+	"  -o, --output=FOLDER  where the files go, made if need be (default: here)\n"
+	"  -h, --help           this\n";
+
+/* What can be had: each a file. */
+static int write_kpdata(struct inside *in, FILE *to, struct complaint *why)
+{
+	uint8_t *data;
+	size_t n;
+
+	if (inside_kpdata(in, &data, &n, why) < 0)
+		return -1;
+	fwrite(data, 1, n, to);
+	free(data);
+	return 0;
+}
+
+static int write_log(struct inside *in, FILE *to, struct complaint *why)
+{
+	uint8_t *text;
+	size_t n;
+
+	if (inside_log(in, &text, &n, why) < 0)
+		return -1;
+	fwrite(text, 1, n, to);
+	free(text);
+	return 0;
+}
+
+static const struct {
+	const char *name;
+	int (*write)(struct inside *in, FILE *to, struct complaint *why);
+} part[] = {
+	{"kpdata", write_kpdata},
+	{"gmon.out", inside_gmon},
+	{"kpstack", inside_stacks},
+	{"console.log", write_log},
+};
+
+#define NPART (sizeof(part) / sizeof(part[0]))
+
+struct options {
+	const char *core, *socket, *kernel, *dir;
+	char **wanted;
+	int nwanted; /* 0: everything */
+};
+
+/* Say what is wrong with the command line: the exit status. */
+static int wrong(const struct complaint *why)
+{
+	fprintf(stderr, "gnomon extract: %s\nTry `gnomon extract --help'.\n", why->text);
+	return 2;
+}
+
+/* RIGHT, or the exit status. */
+#define RIGHT (-1)
+static int parse(struct options *o, int argc, char **argv)
+{
+	static const struct option longs[] = {
+		{"core", required_argument, NULL, 'c'},
+		{"qmp", required_argument, NULL, 'q'},
+		{"kernel", required_argument, NULL, 'k'},
+		{"output", required_argument, NULL, 'o'},
+		{"help", no_argument, NULL, 'h'},
+		{0},
+	};
+	struct complaint why;
+	int c;
+
+	optind = 1;
+	while ((c = getopt_long(argc, argv, ":c:q:k:o:h", longs, NULL)) != -1) {
+		if (c == 'c')
+			o->core = optarg;
+		else if (c == 'q')
+			o->socket = optarg;
+		else if (c == 'k')
+			o->kernel = optarg;
+		else if (c == 'o')
+			o->dir = optarg;
+		else if (c == 'h')
+			return fputs(usage, stdout) < 0 || fflush(stdout) != 0;
+		else
+			return option_wrong(c, argv, &why), wrong(&why);
+	}
+	o->wanted = argv + optind;
+	o->nwanted = argc - optind;
+	if (!o->core == !o->socket) {
+		complain(&why, "either --core or --qmp is needed");
+		return wrong(&why);
+	}
+	return RIGHT;
+}
+
+static bool wanted(const struct options *o, const char *name)
+{
+	int i;
+
+	for (i = 0; i < o->nwanted; i++)
+		if (strcmp(o->wanted[i], name) == 0)
+			return true;
+	return o->nwanted == 0;
+}
+
+/* Every name asked for must be one of ours. */
+static int check_names(const struct options *o, struct complaint *why)
+{
+	size_t k;
+	int i;
+
+	for (i = 0; i < o->nwanted; i++) {
+		for (k = 0; k < NPART && strcmp(o->wanted[i], part[k].name) != 0; k++)
+			;
+		if (k == NPART)
+			return complain(why, "%s: no such file in a guest's memory: it has "
+					"kpdata, gmon.out, kpstack, "
+					"console.log", o->wanted[i]);
+	}
+	return 0;
+}
+
+/* One file, and a line about it. Nothing stays of one that fails, or that is not there: then 1. */
+static int extract(const struct options *o, struct inside *in, size_t k, struct complaint *why)
+{
+	struct complaint inner;
+	char path[4096];
+	FILE *to;
+	long n;
+	int bad;
+
+	snprintf(path, sizeof(path), "%s/%s", o->dir ? o->dir : ".", part[k].name);
+	to = fopen(path, "wb");
+	if (!to)
+		return complain(why, "%s: %s", path, strerror(errno));
+	bad = part[k].write(in, to, &inner);
+	n = ftell(to);
+	if (!bad && ferror(to))
+		bad = complain(&inner, "%s", strerror(errno));
+	if (fclose(to) != 0 && !bad)
+		bad = complain(&inner, "%s", strerror(errno));
+	if (bad) {
+		remove(path);
+		complain(why, "%s: %s", path, inner.text);
+		return bad;
+	}
+	printf("%s: %ld bytes\n", path, n);
+	return 0;
+}
+
+/* All that was asked for; what fails does not keep the rest from coming. */
+static int extract_all(const struct options *o, struct inside *in)
+{
+	struct complaint why;
+	int status = 0, bad;
+	size_t k;
+
+	for (k = 0; k < NPART; k++) {
+		bad = wanted(o, part[k].name) ? extract(o, in, k, &why) : 0;
+		if (bad)
+			fprintf(stderr, "gnomon extract: %s\n", why.text);
+		if (bad < 0 || (bad && o->nwanted > 0))
+			status = 1;
+	}
+	return status;
+}
+
+int extract_main(int argc, char **argv)
+{
+	struct options o = {0};
+	int status = parse(&o, argc, argv);
+	struct complaint why;
+	struct inside in;
+	struct ram *ram = NULL;
+	char kernel[4096];
+
+	if (status != RIGHT)
+		return status;
+	if (check_names(&o, &why) == 0 &&
+	    build_file(kernel, sizeof(kernel), o.kernel, "gnomon.elf", &why) == 0)
+		ram = o.core ? ram_core(o.core, &why) : ram_live(o.socket, &why);
+	if (!ram || inside_open(&in, kernel, ram, &why) < 0) {
+		fprintf(stderr, "gnomon extract: %s\n", why.text);
+		return 1;
+	}
+	if (o.dir && folder_make(o.dir, &why) < 0) {
+		fprintf(stderr, "gnomon extract: %s\n", why.text);
+		status = 1;
+	} else {
+		status = extract_all(&o, &in);
+	}
+	inside_close(&in);
+	return status;
+}

@@ -1,0 +1,255 @@
+/* Where a guest's variables are: see layout.h. DWARF 5, sections 5 (types) and 4 (variables). */
+#include <dwarf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "tools/guest/layout.h"
+
+#define MAXPATH 128
+
+/* What a path has led to so far. */
+struct point {
+	Dwarf_Die type;
+	uint32_t address;
+};
+
+int layout_open(struct layout *l, const char *kernel, struct complaint *why)
+{
+	*l = (struct layout){.path = kernel, .fd = open(kernel, O_RDONLY | O_CLOEXEC)};
+	if (l->fd < 0)
+		return complain(why, "%s: %s", kernel, strerror(errno));
+	l->dwarf = dwarf_begin(l->fd, DWARF_C_READ);
+	if (l->dwarf)
+		return 0;
+	close(l->fd);
+	return complain(why, "%s: no ELF file with debugging information", kernel);
+}
+
+void layout_close(struct layout *l)
+{
+	dwarf_end(l->dwarf);
+	close(l->fd);
+}
+
+/* An attribute that is a number. */
+static bool number(Dwarf_Die *die, unsigned name, Dwarf_Word *value)
+{
+	Dwarf_Attribute attr;
+
+	return dwarf_attr_integrate(die, name, &attr) && dwarf_formudata(&attr, value) == 0;
+}
+
+/* A type without what does not change its layout; false: it is void. */
+static bool type_of(Dwarf_Die *die, Dwarf_Die *type)
+{
+	Dwarf_Attribute attr;
+
+	if (!dwarf_attr_integrate(die, DW_AT_type, &attr) || !dwarf_formref_die(&attr, type))
+		return false;
+	switch (dwarf_tag(type)) {
+	case DW_TAG_typedef:
+	case DW_TAG_const_type:
+	case DW_TAG_volatile_type: {
+		Dwarf_Die inner = *type;
+
+		return type_of(&inner, type);
+	}
+	default:
+		return true;
+	}
+}
+
+/* A variable that has a fixed address. */
+static bool take_variable(Dwarf_Die *die, struct point *p)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Op *op;
+	size_t n;
+
+	if (!dwarf_attr_integrate(die, DW_AT_location, &attr) ||
+	    dwarf_getlocation(&attr, &op, &n) != 0 || n != 1 || op->atom != DW_OP_addr)
+		return false;
+	p->address = (uint32_t)op->number;
+	return type_of(die, &p->type);
+}
+
+/* Among the children of a unit. */
+static bool search_unit(Dwarf_Die *unit, const char *name, struct point *p)
+{
+	Dwarf_Die die;
+
+	if (dwarf_child(unit, &die) != 0)
+		return false;
+	do {
+		const char *its = dwarf_diename(&die);
+
+		if (dwarf_tag(&die) == DW_TAG_variable && its && strcmp(its, name) == 0 &&
+		    take_variable(&die, p))
+			return true;
+	} while (dwarf_siblingof(&die, &die) == 0);
+	return false;
+}
+
+/* Whether a unit is that source file. */
+static bool is_file(Dwarf_Die *unit, const char *name, size_t n)
+{
+	const char *its = dwarf_diename(unit);
+
+	return its && strncmp(its, name, n) == 0 && its[n] == 0;
+}
+
+/* A variable of any file of the kernel's, or of the one named before a colon. */
+static bool search(const struct layout *l, const char *name, struct point *p)
+{
+	const char *colon = strchr(name, ':'), *variable = colon ? colon + 1 : name;
+	Dwarf_Off at = 0, next;
+	Dwarf_Die unit;
+	size_t head;
+
+	while (dwarf_nextcu(l->dwarf, at, &next, &head, NULL, NULL, NULL) == 0) {
+		if (dwarf_offdie(l->dwarf, at + head, &unit) &&
+		    (!colon || is_file(&unit, name, (size_t)(colon - name))) &&
+		    search_unit(&unit, variable, p))
+			return true;
+		at = next;
+	}
+	return false;
+}
+
+/* What a pointer points to becomes the point. */
+static int follow(struct point *p, struct ram *r, struct complaint *why)
+{
+	Dwarf_Die pointer = p->type;
+
+	if (!type_of(&pointer, &p->type))
+		return complain(why, "it points to nothing known");
+	return ram_kernel(r, p->address, &p->address, sizeof(p->address), why);
+}
+
+/* To a member of a struct or union, those of a nameless member too. */
+static bool enter_member(struct point *p, const char *name)
+{
+	Dwarf_Die die;
+
+	if (dwarf_child(&p->type, &die) != 0)
+		return false;
+	do {
+		const char *its = dwarf_diename(&die);
+		struct point inner = {.address = p->address};
+		Dwarf_Word offset = 0;
+
+		if (dwarf_tag(&die) != DW_TAG_member || (its && strcmp(its, name) != 0) ||
+		    !type_of(&die, &inner.type))
+			continue;
+		number(&die, DW_AT_data_member_location, &offset);
+		inner.address += (uint32_t)offset;
+		if (its || enter_member(&inner, name)) {
+			*p = inner;
+			return true;
+		}
+	} while (dwarf_siblingof(&die, &die) == 0);
+	return false;
+}
+
+/* To an element of an array. Its bound is known, unless it stands at the end of a struct. */
+static bool enter_element(struct point *p, unsigned long i)
+{
+	Dwarf_Die range, array = p->type;
+	Dwarf_Word size, last;
+
+	if (dwarf_tag(&array) != DW_TAG_array_type || !type_of(&array, &p->type) ||
+	    dwarf_aggregate_size(&p->type, &size) != 0)
+		return false;
+	if (dwarf_child(&array, &range) == 0 && number(&range, DW_AT_upper_bound, &last) &&
+	    i > last)
+		return false;
+	p->address += (uint32_t)(i * size);
+	return true;
+}
+
+/* To an element behind a pointer. */
+static bool enter_pointed(struct point *p, unsigned long i)
+{
+	Dwarf_Word size;
+
+	if (dwarf_aggregate_size(&p->type, &size) != 0)
+		return false;
+	p->address += (uint32_t)(i * size);
+	return true;
+}
+
+/* One step of a path, behind a `.` or a `[`. */
+static int step(struct point *p, struct ram *r, char kind, const char *word,
+		struct complaint *why)
+{
+	bool pointer = dwarf_tag(&p->type) == DW_TAG_pointer_type, found;
+	unsigned long i = strtoul(word, NULL, 10);
+
+	if (pointer && follow(p, r, why) < 0)
+		return -1;
+	if (kind == '.')
+		found = enter_member(p, word);
+	else
+		found = pointer ? enter_pointed(p, i) : enter_element(p, i);
+	return found ? 0 : complain(why, "it has no %s", word);
+}
+
+/* Cuts the next word off a path: its length, and what kind of step leads to it. */
+static size_t next_word(const char *path, char *kind, char word[MAXPATH])
+{
+	size_t mark = *path == '.' || *path == '[', n;
+
+	*kind = mark ? *path : 0;
+	n = strcspn(path + mark, ":");
+	n = path[mark + n] ? n : 0; /* a file's name has a dot */
+	n += strcspn(path + mark + n, ".[]");
+	snprintf(word, MAXPATH, "%.*s", (int)n, path + mark);
+	return mark + n + (*kind == '[' && path[mark + n] == ']');
+}
+
+int layout_find(const struct layout *l, struct ram *r, const char *path, struct location *at,
+		struct complaint *why)
+{
+	struct complaint inner;
+	char kind, word[MAXPATH];
+	const char *rest = path + next_word(path, &kind, word);
+	Dwarf_Word size = 0;
+	struct point p;
+
+	if (!search(l, word, &p))
+		return complain(why, "%s: no variable %s", l->path, word);
+	while (*rest) {
+		rest += next_word(rest, &kind, word);
+		if (step(&p, r, kind, word, &inner) < 0)
+			return complain(why, "%s: %s: %s", l->path, path, inner.text);
+	}
+	if (dwarf_tag(&p.type) == DW_TAG_pointer_type)
+		size = sizeof(uint32_t);
+	else if (dwarf_aggregate_size(&p.type, &size) != 0)
+		size = 0;
+	*at = (struct location){p.address, (uint32_t)size};
+	return 0;
+}
+
+int layout_number(const struct layout *l, struct ram *r, uint64_t *value, struct complaint *why,
+		  const char *path, ...)
+{
+	char name[MAXPATH];
+	struct location at;
+	va_list ap;
+
+	va_start(ap, path);
+	vsnprintf(name, sizeof(name), path, ap);
+	va_end(ap);
+	*value = 0;
+	if (layout_find(l, r, name, &at, why) < 0)
+		return -1;
+	if (at.size == 0 || at.size > sizeof(*value))
+		return complain(why, "%s: %s is no number", l->path, name);
+	return ram_kernel(r, at.address, value, at.size, why);
+}

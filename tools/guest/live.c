@@ -1,0 +1,68 @@
+/* The memory of a running guest, which QEMU is asked to write to a file: see ram.h. */
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "tools/guest/qmp.h"
+#include "tools/guest/ram.h"
+#include "tools/slurp.h"
+
+struct live {
+	struct ram ram; /* first, so that one is the other */
+	struct qmp qmp;
+	char dir[32], file[40]; /* what QEMU writes, in a folder of our own */
+};
+
+/* The guest goes on meanwhile: a number is whole, several need not be of one moment. */
+static int live_read(struct ram *r, uint32_t pa, void *to, size_t n, struct complaint *why)
+{
+	struct live *l = (struct live *)r;
+	json_t *arguments = json_pack("{s:I, s:I, s:s}", "val", (json_int_t)pa, "size",
+				      (json_int_t)n, "filename", l->file);
+	uint8_t *data;
+	size_t size;
+
+	if (n == 0)
+		return 0;
+	if (qmp_execute(&l->qmp, "pmemsave", arguments, why) < 0 ||
+	    slurp(l->file, &data, &size, why) < 0)
+		return -1;
+	if (size == n)
+		memcpy(to, data, n);
+	free(data);
+	return size == n ? 0 : complain(why, "QEMU gave %zu bytes of %zu at %08x", size, n, pa);
+}
+
+static void live_close(struct ram *r)
+{
+	struct live *l = (struct live *)r;
+
+	unlink(l->file);
+	rmdir(l->dir);
+	qmp_close(&l->qmp);
+	free(l);
+}
+
+struct ram *ram_live(const char *socket, struct complaint *why)
+{
+	struct live *l = calloc(1, sizeof(*l));
+
+	if (!l)
+		return complain(why, "%s: %s", socket, strerror(ENOMEM)), NULL;
+	l->ram = (struct ram){live_read, live_close};
+	strcpy(l->dir, "/tmp/gnomon-XXXXXX");
+	if (qmp_open(&l->qmp, socket, why) < 0) {
+		free(l);
+		return NULL;
+	}
+	if (!mkdtemp(l->dir)) {
+		complain(why, "%s: %s", l->dir, strerror(errno));
+		qmp_close(&l->qmp);
+		free(l);
+		return NULL;
+	}
+	snprintf(l->file, sizeof(l->file), "%s/ram", l->dir);
+	return &l->ram;
+}

@@ -1,0 +1,142 @@
+/* QEMU's monitor: see qmp.h. */
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+#include <sys/un.h>
+#include <unistd.h>
+#include "tools/guest/qmp.h"
+
+#define LIMIT_S 10 /* for an answer */
+
+/* Why nothing can be sent or received, by errno. QEMU has time for one client at a time. */
+static int lost(const struct qmp *q, struct complaint *why)
+{
+	if (feof(q->in) || errno == ECONNRESET || errno == EPIPE)
+		return complain(why, "%s: QEMU has gone", q->path);
+	if (errno == EAGAIN)
+		return complain(why, "%s: QEMU does not answer; does another program use it?",
+				q->path);
+	return complain(why, "%s: %s", q->path, strerror(errno));
+}
+
+/* One message, a line. NULL and why. */
+static json_t *receive(struct qmp *q, struct complaint *why)
+{
+	char *line = NULL;
+	size_t room = 0;
+	ssize_t n = getline(&line, &room, q->in);
+	json_t *message = n > 0 ? json_loadb(line, (size_t)n, 0, NULL) : NULL;
+
+	if (n <= 0)
+		lost(q, why);
+	else if (!message)
+		complain(why, "%s: no QMP: not JSON", q->path);
+	free(line);
+	return message;
+}
+
+/* Send a message as a line; it is let go of. */
+static int transmit(struct qmp *q, json_t *message, struct complaint *why)
+{
+	char *text = message ? json_dumps(message, JSON_COMPACT) : NULL;
+	size_t n = text ? strlen(text) : 0, sent = 0;
+	ssize_t w = 0;
+
+	json_decref(message);
+	if (!text)
+		return complain(why, "%s: %s", q->path, strerror(ENOMEM));
+	text[n++] = '\n';
+	while (sent < n && w >= 0) {
+		w = send(q->fd, text + sent, n - sent, MSG_NOSIGNAL);
+		sent += w > 0 ? (size_t)w : 0;
+	}
+	free(text);
+	return w < 0 ? lost(q, why) : 0;
+}
+
+/* Whether a message is the answer, and not an event; then whether it is a good one. */
+static int judge(struct qmp *q, const char *command, json_t *message, bool *answer,
+		 struct complaint *why)
+{
+	const char *text;
+
+	*answer = json_object_get(message, "return") || json_object_get(message, "error");
+	if (!json_object_get(message, "error"))
+		return 0;
+	text = json_string_value(json_object_get(json_object_get(message, "error"), "desc"));
+	return complain(why, "%s: %s: %s", q->path, command, text ? text : "refused");
+}
+
+int qmp_execute(struct qmp *q, const char *command, json_t *arguments, struct complaint *why)
+{
+	json_t *message = json_pack("{s:s}", "execute", command);
+	bool answer = false;
+	int bad;
+
+	if (message && arguments)
+		json_object_set_new(message, "arguments", arguments);
+	bad = transmit(q, message, why);
+	while (!bad && !answer) {
+		message = receive(q, why);
+		bad = message ? judge(q, command, message, &answer, why) : -1;
+		json_decref(message);
+	}
+	return bad;
+}
+
+/* Connected, or -1. */
+static int connect_to(const char *path, struct complaint *why)
+{
+	struct sockaddr_un name = {.sun_family = AF_UNIX};
+	struct timeval limit = {.tv_sec = LIMIT_S};
+	int fd;
+
+	if (strlen(path) >= sizeof(name.sun_path))
+		return complain(why, "%s: %s", path, strerror(ENAMETOOLONG));
+	strcpy(name.sun_path, path);
+	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	if (fd >= 0 && connect(fd, (struct sockaddr *)&name, sizeof(name)) == 0 &&
+	    setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof(limit)) == 0)
+		return fd;
+	if (errno == ENOENT || errno == ECONNREFUSED)
+		complain(why, "%s: no guest runs there; `make run' in another terminal starts one, "
+			 "as does QEMU with -qmp unix:%s,server=on,wait=off", path, path);
+	else
+		complain(why, "%s: %s", path, strerror(errno));
+	if (fd >= 0)
+		close(fd);
+	return -1;
+}
+
+int qmp_open(struct qmp *q, const char *path, struct complaint *why)
+{
+	json_t *greeting;
+	bool known;
+
+	*q = (struct qmp){.path = path, .fd = connect_to(path, why)};
+	if (q->fd < 0)
+		return -1;
+	q->in = fdopen(q->fd, "r");
+	if (!q->in) {
+		close(q->fd);
+		return complain(why, "%s: %s", path, strerror(errno));
+	}
+	greeting = receive(q, why);
+	known = json_object_get(greeting, "QMP");
+	if (greeting && !known)
+		complain(why, "%s: no QMP: no greeting", path);
+	json_decref(greeting);
+	if (known && qmp_execute(q, "qmp_capabilities", NULL, why) == 0)
+		return 0;
+	qmp_close(q);
+	return -1;
+}
+
+void qmp_close(struct qmp *q)
+{
+	fclose(q->in);
+}

@@ -1,0 +1,109 @@
+/* The memory of a guest: see ram.h. */
+#include <errno.h>
+#include <fcntl.h>
+#include <gelf.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "tools/guest/ram.h"
+
+struct core {
+	struct ram ram; /* first, so that one is the other */
+	const char *path;
+	Elf *elf;
+	int fd;
+};
+
+/* The program header with that physical address; false: the core lacks it. */
+static bool find_segment(Elf *elf, uint64_t pa, GElf_Phdr *ph)
+{
+	size_t n, i;
+
+	if (elf_getphdrnum(elf, &n) != 0)
+		return false;
+	for (i = 0; i < n; i++)
+		if (gelf_getphdr(elf, (int)i, ph) && ph->p_type == PT_LOAD && pa >= ph->p_paddr &&
+		    pa - ph->p_paddr < ph->p_filesz)
+			return true;
+	return false;
+}
+
+/* All bytes of a file that are asked for, or a complaint. */
+static int read_at(const struct core *c, void *to, size_t n, uint64_t at, struct complaint *why)
+{
+	ssize_t got;
+
+	for (; n > 0; n -= (size_t)got, at += (uint64_t)got, to = (char *)to + got) {
+		got = pread(c->fd, to, n, (off_t)at);
+		if (got < 0 && errno == EINTR)
+			got = 0;
+		else if (got <= 0)
+			return complain(why, "%s: %s", c->path,
+					got < 0 ? strerror(errno) : "it is cut off");
+	}
+	return 0;
+}
+
+/* A range may go over several segments. */
+static int core_read(struct ram *r, uint32_t pa, void *to, size_t n, struct complaint *why)
+{
+	struct core *c = (struct core *)r;
+	uint64_t at, part;
+	GElf_Phdr ph;
+
+	while (n > 0) {
+		if (!find_segment(c->elf, pa, &ph))
+			return complain(why, "%s: it has no memory at %08x", c->path, pa);
+		at = pa - ph.p_paddr;
+		part = ph.p_filesz - at < n ? ph.p_filesz - at : n;
+		if (read_at(c, to, part, ph.p_offset + at, why) < 0)
+			return -1;
+		pa += (uint32_t)part;
+		to = (char *)to + part;
+		n -= part;
+	}
+	return 0;
+}
+
+static void core_close(struct ram *r)
+{
+	struct core *c = (struct core *)r;
+
+	elf_end(c->elf);
+	if (c->fd >= 0)
+		close(c->fd);
+	free(c);
+}
+
+struct ram *ram_core(const char *path, struct complaint *why)
+{
+	struct core *c = calloc(1, sizeof(*c));
+	GElf_Ehdr head;
+
+	if (!c)
+		return complain(why, "%s: %s", path, strerror(ENOMEM)), NULL;
+	c->ram = (struct ram){core_read, core_close};
+	c->path = path;
+	c->fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (c->fd < 0) {
+		complain(why, "%s: %s", path, strerror(errno));
+		core_close(&c->ram);
+		return NULL;
+	}
+	elf_version(EV_CURRENT);
+	c->elf = elf_begin(c->fd, ELF_C_READ, NULL);
+	if (!c->elf || !gelf_getehdr(c->elf, &head) || head.e_type != ET_CORE) {
+		complain(why, "%s: not a memory dump (an ELF core, by dump-guest-memory)", path);
+		core_close(&c->ram);
+		return NULL;
+	}
+	return &c->ram;
+}
+
+int ram_kernel(struct ram *r, uint32_t va, void *to, size_t n, struct complaint *why)
+{
+	if (va < RAM_KERNBASE || va >= RAM_KERNEND || n > RAM_KERNEND - va)
+		return complain(why, "the kernel has nothing at %08x: a wild pointer", va);
+	return r->read(r, va - RAM_KERNBASE, to, n, why);
+}

@@ -1,0 +1,243 @@
+/*
+ * gnomon-merge(1): gmon.out, be it GNU's form or 4.4BSD's. The sum is in GNU's form, gmon(5):
+ * what does not fit in a bin of 16 bits, or an arc's count of 32, is in further records,
+ * which add up.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include "tools/memory.h"
+#include "tools/merge/merge.h"
+
+#define BSD_HEAD 32
+#define GNU_HEAD 20
+#define HISTOGRAM_HEAD 32
+#define ARC 12
+#define DIMENSION 16 /* a word and a letter, as they stand in a histogram's head */
+
+enum { TAG_HISTOGRAM, TAG_ARC, TAG_BLOCKS };
+
+/* A histogram of a range of text. */
+struct range {
+	uint32_t lo, hi, n;
+	uint64_t *bin;
+};
+
+/* What has been added up so far. */
+struct sum {
+	struct range *range;
+	size_t nrange, room;
+	struct profdata_arc *arc;
+	size_t narc, room_arc;
+	uint32_t rate;
+	char dimension[DIMENSION];
+	bool blocks; /* some file has counts of basic blocks, which are left out */
+};
+
+/* A little-endian number of four bytes. */
+static uint32_t get32(const uint8_t *p)
+{
+	return p[0] | p[1] << 8 | p[2] << 16 | (uint32_t)p[3] << 24;
+}
+
+/*
+ * The place of a range among those that are there, added if it is new; NULL and why. Ranges
+ * that overlap are refused, as gprof does: a bin may not be split between functions.
+ */
+static struct range *find(struct sum *s, const struct range *like, const char *path,
+			  struct complaint *why)
+{
+	struct range *r;
+	size_t i;
+
+	for (i = 0; i < s->nrange; i++) {
+		r = &s->range[i];
+		if (r->lo == like->lo && r->hi == like->hi && r->n == like->n)
+			return r;
+		if (r->lo >= like->hi || like->lo >= r->hi)
+			continue;
+		complain(why, "%s: another kernel's or program's, or another form: a histogram of "
+			 "%08" PRIx32 " to %08" PRIx32 " in %" PRIu32 " bins, there is one of "
+			 "%08" PRIx32 " to %08" PRIx32 " in %" PRIu32, path, like->lo, like->hi,
+			 like->n, r->lo, r->hi, r->n);
+		return NULL;
+	}
+	s->range = memory_grow(s->range, &s->room, s->nrange + 1, sizeof(*s->range));
+	r = &s->range[s->nrange++];
+	*r = *like;
+	r->bin = memory_zeroed(r->n, sizeof(*r->bin));
+	return r;
+}
+
+/* Add the bins of a range. */
+static int add_bins(struct sum *s, const uint8_t *bin, const struct range *like, const char *path,
+		    struct complaint *why)
+{
+	struct range *r = find(s, like, path, why);
+	uint32_t i;
+
+	for (i = 0; r && i < r->n; i++)
+		r->bin[i] += bin[2 * i] | bin[2 * i + 1] << 8;
+	return r ? 0 : -1;
+}
+
+/* The histograms of a file in 4.4BSD's form: one. */
+static int add_bsd(struct sum *s, const struct merge_file *f, struct complaint *why)
+{
+	struct range like = {
+		.lo = get32(f->data),
+		.hi = get32(f->data + 4),
+		.n = (get32(f->data + 8) - BSD_HEAD) / 2,
+	};
+
+	s->rate = get32(f->data + 16);
+	memcpy(s->dimension, "seconds\0\0\0\0\0\0\0\0s", DIMENSION);
+	return add_bins(s, f->data + BSD_HEAD, &like, f->path, why);
+}
+
+/* Those of one in GNU's. */
+static int add_gnu(struct sum *s, const struct merge_file *f, struct complaint *why)
+{
+	const uint8_t *p = f->data + GNU_HEAD;
+	struct range like;
+	uint8_t tag;
+
+	while (p < f->data + f->n) {
+		tag = *p++;
+		if (tag == TAG_ARC) {
+			p += ARC;
+			continue;
+		}
+		if (tag == TAG_BLOCKS) {
+			s->blocks = true;
+			p += 4 + 8ull * get32(p);
+			continue;
+		}
+		like = (struct range){.lo = get32(p), .hi = get32(p + 4), .n = get32(p + 8)};
+		s->rate = get32(p + 12);
+		memcpy(s->dimension, p + 16, DIMENSION);
+		p += HISTOGRAM_HEAD;
+		if (add_bins(s, p, &like, f->path, why) < 0)
+			return -1;
+		p += 2ull * like.n;
+	}
+	return 0;
+}
+
+/* A file's histograms and arcs. */
+static int add(struct sum *s, const struct merge_file *f, struct complaint *why)
+{
+	size_t i;
+
+	s->arc = memory_grow(s->arc, &s->room_arc, s->narc + f->prof.narc, sizeof(*s->arc));
+	for (i = 0; i < f->prof.narc; i++)
+		s->arc[s->narc++] = f->prof.arc[i];
+	return memcmp(f->data, "gmon", 4) == 0 ? add_gnu(s, f, why) : add_bsd(s, f, why);
+}
+
+/* By both addresses. */
+static int compare(const void *va, const void *vb)
+{
+	const struct profdata_arc *a = va, *b = vb;
+
+	if (a->frompc != b->frompc)
+		return a->frompc < b->frompc ? -1 : 1;
+	return a->selfpc < b->selfpc ? -1 : a->selfpc > b->selfpc;
+}
+
+/* Make one of the arcs with both addresses alike. */
+static void add_arcs(struct sum *s)
+{
+	size_t i, n = 0;
+
+	if (s->narc)
+		qsort(s->arc, s->narc, sizeof(*s->arc), compare);
+	for (i = 0; i < s->narc; i++) {
+		if (n && compare(&s->arc[n - 1], &s->arc[i]) == 0)
+			s->arc[n - 1].count += s->arc[i].count;
+		else
+			s->arc[n++] = s->arc[i];
+	}
+	s->narc = n;
+}
+
+/* A number of n bytes, the least significant first. */
+static void put(FILE *out, uint64_t v, unsigned n)
+{
+	for (; n > 0; n--, v >>= 8)
+		putc(v & 0xff, out);
+}
+
+/* A range, in as many records as its largest bin needs. */
+static void write_range(const struct sum *s, const struct range *r, FILE *out)
+{
+	uint64_t done = 0, most = 0, left;
+	uint32_t i;
+
+	for (i = 0; i < r->n; i++)
+		most = r->bin[i] > most ? r->bin[i] : most;
+	do {
+		putc(TAG_HISTOGRAM, out);
+		put(out, r->lo, 4);
+		put(out, r->hi, 4);
+		put(out, r->n, 4);
+		put(out, s->rate, 4);
+		fwrite(s->dimension, 1, DIMENSION, out);
+		for (i = 0; i < r->n; i++) {
+			left = r->bin[i] > done ? r->bin[i] - done : 0;
+			put(out, left < UINT16_MAX ? left : UINT16_MAX, 2);
+		}
+		done += UINT16_MAX;
+	} while (done < most);
+}
+
+/* An arc, in as many. */
+static void write_arc(const struct profdata_arc *arc, FILE *out)
+{
+	uint64_t left = arc->count, count;
+
+	for (; left > 0; left -= count) {
+		count = left < UINT32_MAX ? left : UINT32_MAX;
+		putc(TAG_ARC, out);
+		put(out, arc->frompc, 4);
+		put(out, arc->selfpc, 4);
+		put(out, count, 4);
+	}
+}
+
+/* The whole file. */
+static void write_out(const struct sum *s, FILE *out)
+{
+	size_t i;
+
+	fwrite("gmon", 1, 4, out);
+	put(out, 1, 4);
+	put(out, 0, 8);
+	put(out, 0, 4);
+	for (i = 0; i < s->nrange; i++)
+		write_range(s, &s->range[i], out);
+	for (i = 0; i < s->narc; i++)
+		write_arc(&s->arc[i], out);
+}
+
+/* Histograms range by range, arcs by their addresses. */
+int merge_gmon(const struct merge *m, FILE *out, struct complaint *why)
+{
+	struct sum s = {.nrange = 0};
+	size_t i;
+	int bad = 0;
+
+	for (i = 0; i < m->n && !bad; i++)
+		bad = add(&s, &m->file[i], why);
+	if (!bad) {
+		add_arcs(&s);
+		write_out(&s, out);
+		if (s.blocks)
+			fputs("gnomon merge: counts of basic blocks are left out\n", stderr);
+	}
+	for (i = 0; i < s.nrange; i++)
+		free(s.range[i].bin);
+	free(s.range);
+	free(s.arc);
+	return bad;
+}

@@ -1,0 +1,92 @@
+/* gnomon-merge(1): kprof's data, kpdata(5). */
+#include <inttypes.h>
+#include <stdlib.h>
+#include "tools/profile/kpdata.h"
+#include "tools/merge/merge.h"
+
+/* Add the counts of a file to those of the files before. */
+static int add(struct kpdata *sum, const struct kpdata *k, const char *path, struct complaint *why)
+{
+	uint32_t i;
+
+	if (k->nbucket != sum->nbucket || k->shift != sum->shift)
+		return complain(why, "%s: from another kernel: %" PRIu32 " buckets of %u bytes of "
+				"text, those before have %" PRIu32 " of %u", path, k->nbucket,
+				1u << k->shift, sum->nbucket, 1u << sum->shift);
+	if (k->total > UINT32_MAX - sum->total)
+		return complain(why, "%s: with the files before, it has 2^32 ticks or more; kpdata "
+				"cannot hold them", path);
+	sum->total += k->total;
+	sum->outside += k->outside;
+	if (k->size > sum->size)
+		sum->size = k->size;
+	for (i = 0; i < sum->nbucket; i++)
+		sum->count[i] += k->count[i];
+	return 0;
+}
+
+/*
+ * Make counts as wide as the largest needs: 4 bytes do always, for they hold the total. The
+ * kernel writes 4; other writers of the format may have written less. Wider counts leave
+ * fewer buckets to the special counts; those that come free are 0.
+ */
+static void widen(struct kpdata *sum)
+{
+	uint64_t most = 0;
+	uint32_t i;
+
+	for (i = 0; i < sum->nbucket; i++)
+		most = sum->count[i] > most ? sum->count[i] : most;
+	if (sum->size >= 4 || most < 1ull << 8 * sum->size)
+		return;
+	fprintf(stderr, "gnomon merge: counts have 4 bytes now, %" PRIu32 " would overflow\n",
+		sum->size);
+	sum->size = 4;
+}
+
+/* A number of n bytes, the most significant first. */
+static void put(FILE *out, uint64_t v, unsigned n)
+{
+	while (n-- > 0)
+		putc(v >> 8 * n & 0xff, out);
+}
+
+/* The special counts, and those behind them. */
+static void write_out(const struct kpdata *k, FILE *out)
+{
+	uint32_t i;
+
+	put(out, k->total, 4);
+	put(out, k->outside, 4);
+	put(out, k->us, 4);
+	put(out, k->nbucket, 4);
+	put(out, k->size, 4);
+	put(out, k->shift, 4);
+	for (i = KPDATA_SPECIAL / k->size; i < k->nbucket; i++)
+		put(out, k->count[i], k->size);
+}
+
+/* The first one, and the others added to it. */
+int merge_kpdata(const struct merge *m, FILE *out, struct complaint *why)
+{
+	struct kpdata sum, k;
+	size_t i;
+	int bad = 0;
+
+	if (kpdata_parse(&sum, m->file[0].data, m->file[0].n, why) < 0)
+		return -1;
+	for (i = 1; i < m->n && !bad; i++) {
+		if (kpdata_parse(&k, m->file[i].data, m->file[i].n, why) < 0) {
+			bad = -1;
+			break;
+		}
+		bad = add(&sum, &k, m->file[i].path, why);
+		kpdata_free(&k);
+	}
+	if (!bad) {
+		widen(&sum);
+		write_out(&sum, out);
+	}
+	kpdata_free(&sum);
+	return bad;
+}

@@ -1,0 +1,289 @@
+/* gnomon-merge(1): several profiles of one kind as one file of that kind. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "tools/gnomon.h"
+#include "tools/memory.h"
+#include "tools/merge/merge.h"
+#include "tools/option.h"
+#include "tools/profile/profread.h"
+#include "tools/slurp.h"
+
+static const char usage[] =
+	"usage: gnomon merge -o OUT FILE...\n"
+	"\n"
+	"Adds up profiles of one kind, of one build and with ticks of one length, and writes a\n"
+	"file of that kind: kpdata, gmon.out, kpstack's call paths, or counts of modules\n"
+	"(prof -w, cprof -w, mprof -w). FILE is - for the standard input.\n"
+	"\n"
+	"  -o, --output OUT  the file to write, which may be one of the others; - for the\n"
+	"                    standard output\n"
+	"  -h, --help        show this\n"
+	"\n"
+	"Exit status: 0; 1 a file cannot be read or written, or they do not fit each other, and\n"
+	"OUT is as it was; 2 usage.\n";
+
+static const struct option longopts[] = {
+	{"output", required_argument, NULL, 'o'},
+	{"help", no_argument, NULL, 'h'},
+	{NULL, 0, NULL, 0},
+};
+
+/* How each kind is added up. */
+static const struct {
+	const char *format;
+	int (*merge)(const struct merge *m, FILE *out, struct complaint *why);
+} kinds[] = {
+	{"kpdata", merge_kpdata},
+	{"gmon.out", merge_gmon},
+	{"stacks", merge_stacks},
+	{"modules", merge_modules},
+};
+
+#define NKINDS (sizeof(kinds) / sizeof(kinds[0]))
+
+/* Read all files. */
+static int read_files(struct merge *m, struct complaint *why)
+{
+	struct merge_file *f;
+	size_t i;
+
+	for (i = 0; i < m->n; i++) {
+		f = &m->file[i];
+		if (slurp(f->path, &f->data, &f->n, why) < 0 ||
+		    profread_data(&f->prof, f->path, f->data, f->n, why) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* Let go of what has been read. */
+static void free_files(struct merge *m)
+{
+	size_t i;
+
+	for (i = 0; i < m->n; i++) {
+		free(m->file[i].data);
+		profdata_free(&m->file[i].prof);
+	}
+	free(m->file);
+}
+
+/* The length of a tick, in words. */
+static const char *period(const struct profdata *p, char buf[32])
+{
+	if (p->us <= 0)
+		return "an unknown time";
+	snprintf(buf, 32, "%g us", p->us);
+	return buf;
+}
+
+/*
+ * Whether a file is of the first one's kind. Ticks of different lengths could be weighted,
+ * but then every count would be rounded, and none would be a number of samples any more.
+ */
+static int check_kind(const struct merge_file *first, const struct merge_file *f,
+		      struct complaint *why)
+{
+	const struct profdata *p = &f->prof, *q = &first->prof;
+	char a[32], b[32];
+
+	if (strcmp(p->format, q->format) != 0)
+		return complain(why, "%s: of another kind: it is %s, %s is %s", f->path, p->format,
+				first->path, q->format);
+	if (p->unit != q->unit)
+		return complain(why, "%s: of another kind: it counts %s, %s counts %s", f->path,
+				profdata_unit_name[p->unit], first->path,
+				profdata_unit_name[q->unit]);
+	if (p->us != q->us)
+		return complain(why, "%s: another rate: a tick is %s, in %s it is %s; they cannot "
+				"be added", f->path, period(p, a), first->path, period(q, b));
+	return 0;
+}
+
+/*
+ * The build id of the kernel that was counted in; NULL: no kernel was. Those of programs are
+ * compared where a format has them: mergemodules.c.
+ */
+static const char *kernel_of(const struct profdata *p)
+{
+	size_t i;
+
+	for (i = 0; i < p->nimage; i++)
+		if (p->image[i].kernel)
+			return p->image[i].buildid;
+	return NULL;
+}
+
+/* Whether all are of one kernel, as far as that is known; note which. */
+static int check_kernel(struct merge *m, struct complaint *why)
+{
+	const struct merge_file *known = NULL;
+	const char *id;
+	size_t i;
+
+	for (i = 0; i < m->n; i++) {
+		id = kernel_of(&m->file[i].prof);
+		if (!id || !*id)
+			continue;
+		if (!known) {
+			known = &m->file[i];
+			m->buildid = id;
+		} else if (strcmp(id, m->buildid) != 0) {
+			return complain(why, "%s: from another kernel: its build id is %s, that "
+					"of %s is %s", m->file[i].path, id, known->path,
+					m->buildid);
+		}
+	}
+	for (i = 0; i < m->n && known; i++) {
+		id = kernel_of(&m->file[i].prof);
+		if (id && !*id)
+			fprintf(stderr, "gnomon merge: %s: its kernel's build id is not known; "
+				"taken to be that of %s\n", m->file[i].path, known->path);
+	}
+	return 0;
+}
+
+/* Check that the files fit each other, and add them up. */
+static int add_up(struct merge *m, FILE *out, struct complaint *why)
+{
+	const char *format = m->file[0].prof.format;
+	size_t i;
+
+	for (i = 1; i < m->n; i++)
+		if (check_kind(&m->file[0], &m->file[i], why) < 0)
+			return -1;
+	if (check_kernel(m, why) < 0)
+		return -1;
+	for (i = 0; i < NKINDS; i++)
+		if (strcmp(kinds[i].format, format) == 0)
+			return kinds[i].merge(m, out, why);
+	return complain(why, "%s: a log of prf cannot be added to another; prfpr reads them",
+			m->file[0].path);
+}
+
+/* Fill a file, closing it: 0, or -1 and errno. */
+static int fill(int fd, const void *data, size_t n)
+{
+	mode_t mask = umask(0);
+	FILE *f = fdopen(fd, "wb");
+	int bad;
+
+	umask(mask);
+	if (!f) {
+		close(fd);
+		return -1;
+	}
+	bad = fwrite(data, 1, n, f) != n || fchmod(fd, 0666 & ~mask) < 0;
+	return fclose(f) != 0 || bad ? -1 : 0;
+}
+
+/*
+ * Put these bytes in the place of a file, all or none: they are in another one first, beside
+ * it, for a file can be renamed only within a file system.
+ */
+static int replace(const char *path, const void *data, size_t n, struct complaint *why)
+{
+	char *temp = memory_format("%s.XXXXXX", path);
+	int fd = mkstemp(temp), bad = 0;
+
+	if (fd < 0 || fill(fd, data, n) < 0 || rename(temp, path) < 0) {
+		bad = complain(why, "%s: cannot be written: %s", path, strerror(errno));
+		if (fd >= 0)
+			unlink(temp);
+	}
+	free(temp);
+	return bad;
+}
+
+/* Write the sum, and beside it whose it is; or remove what says that it is another's. */
+static int write_files(const char *path, const char *data, size_t n, const char *buildid,
+		       struct complaint *why)
+{
+	char *beside = memory_format("%s.buildid", path), *line = memory_format("%s\n", buildid);
+	int bad = replace(path, data, n, why);
+
+	if (!bad && *buildid)
+		bad = replace(beside, line, strlen(line), why);
+	else if (!bad && unlink(beside) < 0 && errno != ENOENT)
+		bad = complain(why, "%s: cannot be removed, and is another's: %s", beside,
+			       strerror(errno));
+	free(beside);
+	free(line);
+	return bad;
+}
+
+/* All of it. OUT is touched last, when everything is known to be good. */
+static int merge(struct merge *m, const char *path, struct complaint *why)
+{
+	char *data = NULL;
+	size_t n = 0;
+	FILE *out = open_memstream(&data, &n);
+	int bad = read_files(m, why);
+
+	if (!out)
+		return complain(why, "there is not enough memory for these data");
+	if (!bad)
+		bad = add_up(m, out, why);
+	if (fclose(out) != 0 && !bad)
+		bad = complain(why, "there is not enough memory for these data");
+	if (!bad && strcmp(path, "-") != 0)
+		bad = write_files(path, data, n, m->buildid, why);
+	else if (!bad && (fwrite(data, 1, n, stdout) != n || fflush(stdout) != 0))
+		bad = complain(why, "the sum cannot be written: %s", strerror(errno));
+	free(data);
+	return bad;
+}
+
+/* Read the command line: the exit status to end with, or -1. */
+static int options(int argc, char **argv, const char **out)
+{
+	struct complaint why;
+	int c, bad = 0;
+
+	while (!bad && (c = getopt_long(argc, argv, ":o:h", longopts, NULL)) != -1) {
+		if (c == 'h')
+			return fputs(usage, stdout) < 0 || fflush(stdout) != 0;
+		if (c == 'o')
+			*out = optarg;
+		else
+			bad = option_wrong(c, argv, &why);
+	}
+	if (bad)
+		fprintf(stderr, "gnomon merge: %s\n", why.text);
+	else if (!*out)
+		fputs("gnomon merge: -o OUT expected\n", stderr);
+	else if (optind == argc)
+		fputs("gnomon merge: a profile expected\n", stderr);
+	else
+		return -1;
+	fputs("Try `gnomon merge --help'.\n", stderr);
+	return 2;
+}
+
+/* gnomon merge */
+int merge_main(int argc, char **argv)
+{
+	struct merge m = {.buildid = ""};
+	const char *out = NULL;
+	struct complaint why;
+	int status = options(argc, argv, &out);
+	size_t i;
+
+	if (status >= 0)
+		return status;
+	m.n = argc - optind;
+	m.file = memory_zeroed(m.n, sizeof(*m.file));
+	for (i = 0; i < m.n; i++) {
+		m.file[i].path = argv[optind + i];
+		profdata_init(&m.file[i].prof, "", PROFDATA_TICKS);
+	}
+	status = merge(&m, out, &why) < 0;
+	free_files(&m);
+	if (status)
+		fprintf(stderr, "gnomon merge: %s\n", why.text);
+	return status;
+}

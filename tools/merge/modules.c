@@ -1,0 +1,154 @@
+/* gnomon-merge(1): counts of modules, modules(5). */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include "tools/memory.h"
+#include "tools/merge/merge.h"
+#include "tools/profile/textline.h"
+
+/* A module's line, "module NAME PATH TEXT BUILDID", as it stands in a file. */
+struct module {
+	const char *line;
+	size_t n, name; /* its length; that of what comes before TEXT */
+};
+
+/* A count in a module. */
+struct pair {
+	size_t module;
+	uint64_t pc, count;
+};
+
+struct sum {
+	struct module *module;
+	size_t nmodule, room_module;
+	struct pair *pair;
+	size_t n, room;
+};
+
+/* What a module's line says, without the address of its text and its build id. */
+static size_t name_length(const char *line, size_t n)
+{
+	const char *blank = memrchr(line, ' ', n);
+
+	blank = blank ? memrchr(line, ' ', blank - line) : NULL;
+	return blank ? (size_t)(blank - line) : n;
+}
+
+/*
+ * The module of a line, added if it is new. Its number, or -1 and why: it has changed. What
+ * has another path may have the same name, and be another program.
+ */
+static long find(struct sum *s, const struct textline *t, const char *path, struct complaint *why)
+{
+	size_t i, name = name_length(t->line, t->n);
+	const struct module *m;
+
+	for (i = 0; i < s->nmodule; i++) {
+		m = &s->module[i];
+		if (m->name != name || memcmp(m->line, t->line, name) != 0)
+			continue;
+		if (m->n == t->n && memcmp(m->line, t->line, t->n) == 0)
+			return i;
+		return complain(why, "%s: line %u: another build of the same program: \"%.*s\" was "
+				"\"%.*s\"", path, t->number, (int)t->n, t->line, (int)m->n,
+				m->line);
+	}
+	s->module = memory_grow(s->module, &s->room_module, s->nmodule + 1, sizeof(*s->module));
+	s->module[s->nmodule] = (struct module){.line = t->line, .n = t->n, .name = name};
+	return s->nmodule++;
+}
+
+/* The counts of a file, which its reader found good. */
+static int add(struct sum *s, const struct merge_file *f, struct complaint *why)
+{
+	struct pair pair = {.count = 0};
+	struct textline t;
+	const char *at;
+	long module = 0;
+
+	textline_init(&t, f->data, f->n);
+	textline_next(&t);
+	while (textline_next(&t)) {
+		if (t.line[0] == 'm') {
+			module = find(s, &t, f->path, why);
+			if (module < 0)
+				return -1;
+			continue;
+		}
+		pair.module = module;
+		at = t.line;
+		textline_number(&at, t.line + t.n, 10, UINT32_MAX, &pair.pc);
+		at++;
+		textline_number(&at, t.line + t.n, 10, UINT32_MAX, &pair.count);
+		s->pair = memory_grow(s->pair, &s->room, s->n + 1, sizeof(pair));
+		s->pair[s->n++] = pair;
+	}
+	return 0;
+}
+
+/* In the order of the file that will be. */
+static int compare(const void *va, const void *vb)
+{
+	const struct pair *a = va, *b = vb;
+
+	if (a->module != b->module)
+		return a->module < b->module ? -1 : 1;
+	return a->pc < b->pc ? -1 : a->pc > b->pc;
+}
+
+/* Make one of the counts of an instruction. What the format cannot hold stays at its most. */
+static void add_pairs(struct sum *s)
+{
+	size_t i, n = 0, full = 0;
+
+	if (s->n)
+		qsort(s->pair, s->n, sizeof(*s->pair), compare);
+	for (i = 0; i < s->n; i++) {
+		if (n && compare(&s->pair[n - 1], &s->pair[i]) == 0)
+			s->pair[n - 1].count += s->pair[i].count;
+		else
+			s->pair[n++] = s->pair[i];
+	}
+	s->n = n;
+	for (i = 0; i < n; i++) {
+		if (s->pair[i].count <= UINT32_MAX)
+			continue;
+		s->pair[i].count = UINT32_MAX;
+		full++;
+	}
+	if (full)
+		fprintf(stderr, "gnomon merge: %zu counts are larger than %" PRIu32
+			", the most that fits: that is what they are now\n", full, UINT32_MAX);
+}
+
+/* The first line of the first file, then module by module. */
+static void write_out(const struct merge *m, const struct sum *s, FILE *out)
+{
+	const char *head = (const char *)m->file[0].data;
+	size_t i, j = 0;
+
+	fwrite(head, 1, strcspn(head, "\n") + 1, out);
+	for (i = 0; i < s->nmodule; i++) {
+		fprintf(out, "%.*s\n", (int)s->module[i].n, s->module[i].line);
+		for (; j < s->n && s->pair[j].module == i; j++)
+			fprintf(out, "%" PRIu64 " %" PRIu64 "\n", s->pair[j].pc, s->pair[j].count);
+	}
+}
+
+/* Instruction by instruction. */
+int merge_modules(const struct merge *m, FILE *out, struct complaint *why)
+{
+	struct sum s = {.n = 0};
+	size_t i;
+	int bad = 0;
+
+	for (i = 0; i < m->n && !bad; i++)
+		bad = add(&s, &m->file[i], why);
+	if (!bad) {
+		add_pairs(&s);
+		write_out(m, &s, out);
+	}
+	free(s.module);
+	free(s.pair);
+	return bad;
+}

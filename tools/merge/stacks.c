@@ -1,0 +1,125 @@
+/* gnomon-merge(1): call paths, the text of kpstack; kprof(3). */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include "tools/memory.h"
+#include "tools/merge/merge.h"
+#include "tools/profile/textline.h"
+
+/* A path as it stands in a file, without its count. */
+struct path {
+	const char *text;
+	size_t n;
+	uint64_t count;
+};
+
+struct sum {
+	struct path *path;
+	size_t n, room;
+	uint64_t depth; /* the largest that a file tells; 0: none does */
+};
+
+/* What a comment says of the depth of paths. */
+static void comment(struct sum *s, const struct textline *t)
+{
+	static const char word[] = " depth=";
+	const char *at = memmem(t->line, t->n, word, sizeof(word) - 1);
+	uint64_t depth;
+
+	at = at ? at + sizeof(word) - 1 : NULL;
+	if (at && textline_number(&at, t->line + t->n, 10, UINT32_MAX, &depth) && depth > s->depth)
+		s->depth = depth;
+}
+
+/* The paths of a file, which its reader found good. */
+static void add(struct sum *s, const struct merge_file *f)
+{
+	struct textline t;
+	const char *blank;
+	struct path path;
+
+	textline_init(&t, f->data, f->n);
+	while (textline_next(&t)) {
+		blank = memrchr(t.line, ' ', t.n);
+		if (t.n == 0 || t.line[0] == '#' || !blank) {
+			comment(s, &t);
+			continue;
+		}
+		path = (struct path){.text = t.line, .n = blank - t.line};
+		blank++;
+		textline_number(&blank, t.line + t.n, 10, UINT64_MAX, &path.count);
+		s->path = memory_grow(s->path, &s->room, s->n + 1, sizeof(path));
+		s->path[s->n++] = path;
+	}
+}
+
+/* By their text: the format has one way only to write a path. */
+static int compare(const void *va, const void *vb)
+{
+	const struct path *a = va, *b = vb;
+	int d = memcmp(a->text, b->text, a->n < b->n ? a->n : b->n);
+
+	return d ? d : (a->n > b->n) - (a->n < b->n);
+}
+
+/* Make one of those that are alike. */
+static void add_paths(struct sum *s)
+{
+	size_t i, n = 0;
+
+	if (s->n)
+		qsort(s->path, s->n, sizeof(*s->path), compare);
+	for (i = 0; i < s->n; i++) {
+		if (n && compare(&s->path[n - 1], &s->path[i]) == 0)
+			s->path[n - 1].count += s->path[i].count;
+		else
+			s->path[n++] = s->path[i];
+	}
+	s->n = n;
+}
+
+/* Paths, and the comments that tell whose they are and that they are complete. */
+static void write_out(const struct merge *m, const struct sum *s, uint64_t total,
+		      uint64_t overflow, FILE *out)
+{
+	const struct profdata *first = &m->file[0].prof;
+	size_t i;
+
+	fprintf(out, "# kpstack version=1%s%s\n", *m->buildid ? " build=" : "", m->buildid);
+	for (i = 0; i < s->n; i++)
+		if (s->path[i].count)
+			fprintf(out, "%.*s %" PRIu64 "\n", (int)s->path[i].n, s->path[i].text,
+				s->path[i].count);
+	putc('#', out);
+	if (first->us > 0)
+		fprintf(out, " period_us=%.0f", first->us);
+	fprintf(out, " ticks=%" PRIu64 " overflow=%" PRIu64, total, overflow);
+	if (s->depth)
+		fprintf(out, " depth=%" PRIu64, s->depth);
+	putc('\n', out);
+}
+
+/* Path by path. */
+int merge_stacks(const struct merge *m, FILE *out, struct complaint *why)
+{
+	struct sum s = {.n = 0};
+	uint64_t total = 0, overflow = 0;
+	size_t i;
+
+	for (i = 0; i < m->n; i++) {
+		const struct profdata *p = &m->file[i].prof;
+
+		if (p->total > UINT64_MAX - total) {
+			free(s.path);
+			return complain(why, "%s: with the files before, it has 2^64 ticks or more",
+					m->file[i].path);
+		}
+		total += p->total;
+		overflow += p->by_mode[PROFDATA_NPATH];
+		add(&s, &m->file[i]);
+	}
+	add_paths(&s);
+	write_out(m, &s, total, overflow, out);
+	free(s.path);
+	return 0;
+}

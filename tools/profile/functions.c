@@ -1,0 +1,334 @@
+/* The functions of a profile: see functions.h. */
+#include <stdlib.h>
+#include <string.h>
+#include "tools/profile/functions.h"
+#include "tools/memory.h"
+
+#define UNKNOWN UINT32_MAX
+
+/* The numbers that symbols of one image have got. */
+struct numbers {
+	uint32_t *of_symbol; /* by the symbol's index; UNKNOWN: none yet */
+	uint32_t nowhere;    /* of text that no symbol covers */
+	size_t last;	     /* the symbol found last: the next address is often in it, too */
+};
+
+/* The steps of one address, once they are known. */
+struct known {
+	uint32_t image, pc;
+	size_t step; /* index */
+	uint32_t n;  /* 0: this slot is free */
+};
+
+struct functions_cache {
+	bool lines;
+	struct numbers *numbers; /* by image */
+	uint32_t no_image, cut;
+	uint32_t mode[PROFDATA_NMODES];
+	struct known *known; /* a hash table */
+	size_t nknown, slots;
+	struct step *step; /* of known addresses, innermost first */
+	size_t nstep, room_step;
+	struct step *path; /* of functions_path() */
+	size_t npath, room_path;
+	size_t room_function, room_inlined;
+	uint32_t *inlined; /* numbers of inlined functions */
+	size_t ninlined;
+};
+
+/* Give a function a number. */
+static uint32_t add(struct functions *f, const struct function *like)
+{
+	f->function = memory_grow(f->function, &f->cache->room_function, f->n + 1,
+				  sizeof(*f->function));
+	f->function[f->n] = *like;
+	return f->n++;
+}
+
+/* The number kept in *slot, given now at the latest to what has just a name. */
+static uint32_t named(struct functions *f, uint32_t *slot, const char *name, uint32_t image)
+{
+	if (*slot == UNKNOWN)
+		*slot = add(f, &(struct function){.name = name, .image = image});
+	return *slot;
+}
+
+/* Nothing is known but the profile. */
+void functions_init(struct functions *f, const struct profdata *prof, bool lines)
+{
+	struct functions_cache *c = memory_zeroed(1, sizeof(*c));
+	size_t i, n;
+
+	*f = (struct functions){.prof = prof, .cache = c};
+	c->lines = lines;
+	c->no_image = c->cut = UNKNOWN;
+	for (i = 0; i < PROFDATA_NMODES; i++)
+		c->mode[i] = UNKNOWN;
+	c->numbers = memory_zeroed(prof->nimage, sizeof(*c->numbers));
+	for (i = 0; i < prof->nimage; i++) {
+		n = prof->image[i].elf ? prof->image[i].elf->symbols.n : 0;
+		c->numbers[i].of_symbol = memory_zeroed(n, sizeof(uint32_t));
+		memset(c->numbers[i].of_symbol, 0xff, n * sizeof(uint32_t));
+		c->numbers[i].nowhere = UNKNOWN;
+	}
+}
+
+/* Names are the images' and the profile's. */
+void functions_free(struct functions *f)
+{
+	size_t i;
+
+	for (i = 0; i < f->prof->nimage; i++)
+		free(f->cache->numbers[i].of_symbol);
+	free(f->cache->numbers);
+	free(f->cache->known);
+	free(f->cache->step);
+	free(f->cache->path);
+	free(f->cache->inlined);
+	free(f->cache);
+	free(f->function);
+}
+
+/* The symbol that covers pc: the last one found, the one behind it, or by search. */
+static const struct symbol *find(const struct symbols *s, size_t *last, uint32_t pc)
+{
+	const struct symbol *found;
+	size_t i;
+
+	for (i = *last; i < s->n && i < *last + 2; i++) {
+		if (pc < s->sym[i].start || pc >= s->sym[i].end ||
+		    (i + 1 < s->n && pc >= s->sym[i + 1].start))
+			continue;
+		*last = i;
+		return &s->sym[i];
+	}
+	found = symbols_at(s, pc);
+	if (found)
+		*last = found - s->sym;
+	return found;
+}
+
+/* By its symbol; text without one is one function per image. */
+uint32_t functions_at(struct functions *f, uint32_t image, uint32_t pc)
+{
+	const struct image *elf = image == PROFDATA_NONE ? NULL : f->prof->image[image].elf;
+	struct numbers *numbers = image == PROFDATA_NONE ? NULL : &f->cache->numbers[image];
+	const struct symbol *s = elf ? find(&elf->symbols, &numbers->last, pc) : NULL;
+	uint32_t *slot;
+
+	if (!numbers)
+		return named(f, &f->cache->no_image, "?", PROFDATA_NONE);
+	if (!s)
+		return named(f, &numbers->nowhere, "?", image);
+	slot = &numbers->of_symbol[s - elf->symbols.sym];
+	if (*slot == UNKNOWN)
+		*slot = add(f, &(struct function){
+					.name = s->name, .image = image,
+					.start = s->start, .end = s->end,
+				});
+	return *slot;
+}
+
+/* What stands for samples without an address. */
+static uint32_t of_mode(struct functions *f, enum profdata_mode mode)
+{
+	static const char *const name[] = {
+		[PROFDATA_KERNEL] = "[kernel]", [PROFDATA_INTERRUPT] = "[interrupt]",
+		[PROFDATA_USER] = "[user]", [PROFDATA_IDLE] = "[idle]",
+		[PROFDATA_OUTSIDE] = "[outside]", [PROFDATA_NPATH] = "[overflow]",
+	};
+
+	return named(f, &f->cache->mode[mode], name[mode], PROFDATA_NONE);
+}
+
+/* By the symbol of the last frame. */
+uint32_t functions_leaf(struct functions *f, const struct profdata_sample *s)
+{
+	const struct profdata_frame *leaf = profdata_leaf(f->prof, s);
+
+	return leaf ? functions_at(f, leaf->image, leaf->pc) : of_mode(f, s->mode);
+}
+
+/* The number of an inlined function: one per image and name. There are some hundreds. */
+static uint32_t inlined(struct functions *f, uint32_t image, const char *name)
+{
+	struct functions_cache *c = f->cache;
+	const struct function *fn;
+	size_t i;
+
+	for (i = c->ninlined; i-- > 0;) {
+		fn = &f->function[c->inlined[i]];
+		if (fn->image == image && (fn->name == name || strcmp(fn->name, name) == 0))
+			return c->inlined[i];
+	}
+	c->inlined = memory_grow(c->inlined, &c->room_inlined, c->ninlined + 1, sizeof(uint32_t));
+	c->inlined[c->ninlined] = add(f, &(struct function){
+						.name = name, .image = image, .inlined = true,
+					});
+	return c->inlined[c->ninlined++];
+}
+
+/* Append the steps of an address, innermost first; how many. */
+static uint32_t steps_of(struct functions *f, uint32_t image, uint32_t pc)
+{
+	struct image *elf = image == PROFDATA_NONE ? NULL : f->prof->image[image].elf;
+	struct functions_cache *c = f->cache;
+	struct place place[IMAGE_PLACES] = {{.file = NULL}};
+	size_t i, n = c->lines ? image_places(elf, pc, place) : 1;
+	uint32_t function;
+
+	for (i = 0; i < n; i++) {
+		function = i + 1 < n ? inlined(f, image, place[i].function) :
+				       functions_at(f, image, pc);
+		c->step = memory_grow(c->step, &c->room_step, c->nstep + 1, sizeof(*c->step));
+		c->step[c->nstep++] = (struct step){
+			.function = function, .file = place[i].file, .line = place[i].line,
+		};
+	}
+	return n;
+}
+
+/* The slot of an address in the table: its own, or a free one. */
+static struct known *slot_of(struct known *known, size_t slots, uint32_t image, uint32_t pc)
+{
+	size_t i = (pc ^ (pc >> 15) ^ image * 0x9e3779b1u) * 0x85ebca6bull % slots;
+
+	while (known[i].n && (known[i].pc != pc || known[i].image != image))
+		i = i + 1 < slots ? i + 1 : 0;
+	return &known[i];
+}
+
+/* Keep the table half empty. */
+static void grow_known(struct functions_cache *c)
+{
+	size_t i, slots = c->slots ? c->slots * 2 : 1024;
+	struct known *more;
+
+	if (c->nknown * 2 < c->slots)
+		return;
+	more = memory_zeroed(slots, sizeof(*more));
+	for (i = 0; i < c->slots; i++)
+		if (c->known[i].n)
+			*slot_of(more, slots, c->known[i].image, c->known[i].pc) = c->known[i];
+	free(c->known);
+	c->known = more;
+	c->slots = slots;
+}
+
+/* What is known of an address, found out now at the latest. */
+static const struct known *look(struct functions *f, uint32_t image, uint32_t pc)
+{
+	struct functions_cache *c = f->cache;
+	struct known *k;
+
+	grow_known(c);
+	k = slot_of(c->known, c->slots, image, pc);
+	if (!k->n) {
+		*k = (struct known){.image = image, .pc = pc, .step = c->nstep};
+		k->n = steps_of(f, image, pc);
+		c->nknown++;
+	}
+	return k;
+}
+
+/* Append a step to the path. */
+static void put(struct functions_cache *c, const struct step *step)
+{
+	c->path = memory_grow(c->path, &c->room_path, c->npath + 1, sizeof(*c->path));
+	c->path[c->npath++] = *step;
+}
+
+/* Outermost first: each frame, and in it what was inlined, turned around. */
+const struct step *functions_path(struct functions *f, const struct profdata_sample *s, size_t *n)
+{
+	const struct profdata_frame *frame = profdata_frames(f->prof, s);
+	struct functions_cache *c = f->cache;
+	const struct known *k;
+	struct step step;
+	size_t i, j;
+
+	c->npath = 0;
+	if (s->cut)
+		put(c, &(struct step){
+				.function = named(f, &c->cut, "[cut]", PROFDATA_NONE),
+			});
+	for (i = 0; i < s->depth; i++) {
+		/* a return address may be the next line's, or even the next function's */
+		k = look(f, frame[i].image, frame[i].pc - (i + 1 < s->depth));
+		for (j = k->n; j-- > 0;) {
+			step = c->step[k->step + j];
+			step.pc = frame[i].pc;
+			put(c, &step);
+		}
+	}
+	if (s->depth == 0)
+		put(c, &(struct step){.function = of_mode(f, s->mode)});
+	*n = c->npath;
+	return c->path;
+}
+
+/* Count one path: each function in it once. */
+static void count_path(struct functions *f, const struct profdata_sample *s, uint32_t **seen,
+		       size_t *room, uint32_t stamp)
+{
+	const struct step *step;
+	size_t i, n, had = *room;
+
+	step = functions_path(f, s, &n);
+	*seen = memory_grow(*seen, room, f->n, sizeof(uint32_t));
+	memset(*seen + had, 0, (*room - had) * sizeof(uint32_t));
+	f->function[step[n - 1].function].self += s->count;
+	for (i = 0; i < n; i++) {
+		if ((*seen)[step[i].function] == stamp)
+			continue;
+		(*seen)[step[i].function] = stamp;
+		f->function[step[i].function].all += s->count;
+	}
+}
+
+/* Where there are no paths and no lines, the symbol is all. */
+void functions_count(struct functions *f)
+{
+	const struct profdata *p = f->prof;
+	uint32_t *seen = NULL, i;
+	size_t room = 0, j;
+
+	for (j = 0; j < f->n; j++)
+		f->function[j].self = f->function[j].all = 0;
+	for (j = 0; j < p->nsample; j++) {
+		if (p->has_paths || f->cache->lines) {
+			count_path(f, &p->sample[j], &seen, &room, j + 1);
+			continue;
+		}
+		i = functions_leaf(f, &p->sample[j]);
+		f->function[i].self += p->sample[j].count;
+		f->function[i].all += p->sample[j].count;
+	}
+	free(seen);
+}
+
+/* The most self first, then all, then by name. */
+static int compare(const void *va, const void *vb, void *arg)
+{
+	const struct function *a = (struct function *)arg + *(const uint32_t *)va;
+	const struct function *b = (struct function *)arg + *(const uint32_t *)vb;
+
+	if (a->self != b->self)
+		return a->self > b->self ? -1 : 1;
+	if (a->all != b->all)
+		return a->all > b->all ? -1 : 1;
+	return strcmp(a->name, b->name);
+}
+
+/* Those that have counts. */
+uint32_t *functions_sorted(const struct functions *f, size_t *n)
+{
+	uint32_t *order = memory_zeroed(f->n, sizeof(*order)), i;
+
+	*n = 0;
+	for (i = 0; i < f->n; i++)
+		if (f->function[i].all)
+			order[(*n)++] = i;
+	qsort_r(order, *n, sizeof(*order), compare, f->function);
+	return order;
+}

@@ -1,0 +1,124 @@
+/* kprof's data: reading, checking, and giving each bucket to a function. See kpdata(5). */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include "tools/profile/kpdata.h"
+
+/* A big-endian number of n bytes. */
+static uint64_t big_endian(const uint8_t *p, unsigned n)
+{
+	uint64_t v = 0;
+
+	while (n-- > 0)
+		v = v << 8 | *p++;
+	return v;
+}
+
+/* Whether the special counts make sense, and the file has the length they give. */
+static int check_header(const struct kpdata *k, size_t n, struct complaint *why)
+{
+	if ((k->size != 1 && k->size != 2 && k->size != 4 && k->size != 8) || k->shift > 16)
+		return complain(why, "damaged, or no kpdata file: buckets of %" PRIu32
+				" bytes for 2^%" PRIu32 " bytes of text", k->size, k->shift);
+	if ((uint64_t)k->nbucket * k->size != n)
+		return complain(why, "%s: its header tells of %" PRIu32 " buckets of %" PRIu32
+				" bytes, the file has %zu bytes",
+				(uint64_t)k->nbucket * k->size > n ? "truncated" : "damaged",
+				k->nbucket, k->size, n);
+	if (k->us == 0 && k->total > 0)
+		return complain(why, "damaged: a tick of 0 microseconds");
+	return 0;
+}
+
+/* The counts proper, and whether they add up. */
+static int read_counts(struct kpdata *k, const uint8_t *p, struct complaint *why)
+{
+	uint64_t sum = k->outside;
+	uint32_t i;
+
+	k->count = calloc(k->nbucket, sizeof(*k->count));
+	if (!k->count)
+		return complain(why, "memory is short");
+	for (i = KPDATA_SPECIAL / k->size; i < k->nbucket; i++) {
+		k->count[i] = big_endian(p + (size_t)i * k->size, k->size);
+		sum += k->count[i];
+	}
+	if (sum == k->total)
+		return 0;
+	kpdata_free(k);
+	return complain(why, "damaged: the total is %" PRIu32 " ticks, the counts add up to %"
+			PRIu64, k->total, sum);
+}
+
+/* Take the bytes of a file. */
+int kpdata_parse(struct kpdata *k, const uint8_t *p, size_t n, struct complaint *why)
+{
+	if (n < KPDATA_SPECIAL)
+		return complain(why, "truncated: %zu bytes, the header alone has %d", n,
+				KPDATA_SPECIAL);
+	if (n % 4 != 0)
+		return complain(why, "damaged: %zu bytes, no multiple of 4", n);
+	*k = (struct kpdata){
+		.total = big_endian(p, 4),
+		.outside = big_endian(p + 4, 4),
+		.us = big_endian(p + 8, 4),
+		.nbucket = big_endian(p + 12, 4),
+		.size = big_endian(p + 16, 4),
+		.shift = big_endian(p + 20, 4),
+	};
+	return check_header(k, n, why) < 0 ? -1 : read_counts(k, p, why);
+}
+
+/* Let go of it. */
+void kpdata_free(struct kpdata *k)
+{
+	free(k->count);
+	k->count = NULL;
+}
+
+/* Whether these buckets are those of that kernel's text. */
+int kpdata_fits(const struct kpdata *k, const struct symbols *s, struct complaint *why)
+{
+	uint64_t bucket = 1ull << k->shift, text = s->etext - s->ktzero;
+
+	if (k->nbucket == (text + bucket - 1) / bucket)
+		return 0;
+	return complain(why, "from another kernel: %" PRIu32 " buckets of %" PRIu64
+			" bytes of text, while this one's text has %" PRIu64 " bytes",
+			k->nbucket, bucket, text);
+}
+
+/* The most ticks first, equal ones by name. */
+static int compare(const void *va, const void *vb)
+{
+	const struct kpdata_row *a = va, *b = vb;
+
+	if (a->ticks != b->ticks)
+		return a->ticks > b->ticks ? -1 : 1;
+	return strcmp(a->name ? a->name : "", b->name ? b->name : "");
+}
+
+/* Ticks by function: a bucket belongs to the one that covers its first byte. */
+long kpdata_by_symbol(const struct kpdata *k, const struct symbols *s, struct kpdata_row **out)
+{
+	struct kpdata_row *row = calloc(s->n + 1, sizeof(*row));
+	const struct symbol *sym;
+	size_t i, n = 0;
+
+	if (!row)
+		return -1;
+	for (i = 0; i < s->n; i++)
+		row[i].name = s->sym[i].name;
+	for (i = 0; i < k->nbucket; i++) {
+		if (!k->count[i])
+			continue;
+		sym = symbols_at(s, s->ktzero + ((uint64_t)i << k->shift));
+		row[sym ? (size_t)(sym - s->sym) : s->n].ticks += k->count[i];
+	}
+	for (i = 0; i <= s->n; i++)
+		if (row[i].ticks)
+			row[n++] = row[i];
+	qsort(row, n, sizeof(*row), compare);
+	*out = row;
+	return n;
+}

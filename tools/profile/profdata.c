@@ -1,0 +1,205 @@
+/* A profile in memory: see profdata.h. */
+#include <stdlib.h>
+#include <string.h>
+#include "tools/memory.h"
+#include "tools/profile/profdata.h"
+
+const char *const profdata_unit_name[] = {
+	[PROFDATA_TICKS] = "ticks",
+	[PROFDATA_INSTRUCTIONS] = "instructions",
+	[PROFDATA_BYTES] = "bytes",
+	[PROFDATA_CALLS] = "calls",
+};
+
+const char *const profdata_mode_name[] = {
+	[PROFDATA_KERNEL] = "kernel",
+	[PROFDATA_INTERRUPT] = "interrupt",
+	[PROFDATA_USER] = "user",
+	[PROFDATA_IDLE] = "idle",
+	[PROFDATA_OUTSIDE] = "outside",
+	[PROFDATA_NPATH] = "overflow",
+};
+
+/* An empty one. */
+void profdata_init(struct profdata *p, const char *format, enum profdata_unit unit)
+{
+	*p = (struct profdata){.format = format, .unit = unit};
+}
+
+/* Everything that was copied into it. */
+void profdata_free(struct profdata *p)
+{
+	size_t i;
+
+	for (i = 0; i < p->nimage; i++) {
+		free(p->image[i].name);
+		free(p->image[i].path);
+	}
+	for (i = 0; i < p->nname; i++)
+		free(p->name[i]);
+	free(p->image);
+	free(p->frame);
+	free(p->sample);
+	free(p->arc);
+	free(p->name);
+	profdata_init(p, p->format, p->unit);
+}
+
+/* Images are few: they are looked through. */
+uint32_t profdata_image(struct profdata *p, const char *name, const char *path,
+			const char *buildid, bool kernel)
+{
+	struct profdata_image *image;
+	size_t i;
+
+	for (i = 0; i < p->nimage; i++)
+		if (p->image[i].kernel == kernel && strcmp(p->image[i].name, name) == 0 &&
+		    strcmp(p->image[i].buildid, buildid) == 0)
+			return i;
+	p->image = memory_grow(p->image, &p->room_image, p->nimage + 1, sizeof(*p->image));
+	image = &p->image[p->nimage];
+	*image = (struct profdata_image){
+		.name = memory_string(name, strlen(name)),
+		.path = path ? memory_string(path, strlen(path)) : NULL,
+		.kernel = kernel,
+	};
+	strncat(image->buildid, buildid, sizeof(image->buildid) - 1);
+	return p->nimage++;
+}
+
+/* The last one added is looked at first, for lines of one process follow each other. */
+uint32_t profdata_name(struct profdata *p, const char *name, size_t n)
+{
+	size_t i;
+
+	for (i = p->nname; i-- > 0;)
+		if (strncmp(p->name[i], name, n) == 0 && p->name[i][n] == 0)
+			return i;
+	p->name = memory_grow(p->name, &p->room_name, p->nname + 1, sizeof(*p->name));
+	p->name[p->nname] = memory_string(name, n);
+	return p->nname++;
+}
+
+/* A sample, its frames and the sums that it belongs to. */
+void profdata_add(struct profdata *p, const struct profdata_sample *like,
+		  const struct profdata_frame *frame, size_t depth)
+{
+	size_t over = depth > UINT16_MAX ? depth - UINT16_MAX : 0;
+	struct profdata_sample *s;
+
+	if (like->count == 0)
+		return;
+	depth -= over;
+	p->sample = memory_grow(p->sample, &p->room_sample, p->nsample + 1, sizeof(*p->sample));
+	p->frame = memory_grow(p->frame, &p->room_frame, p->nframe + depth, sizeof(*p->frame));
+	s = &p->sample[p->nsample++];
+	*s = *like;
+	s->frame = p->nframe;
+	s->depth = depth;
+	s->cut |= over > 0;
+	if (depth)
+		memcpy(p->frame + p->nframe, frame + over, depth * sizeof(*frame));
+	p->nframe += depth;
+	p->total += s->count;
+	p->by_mode[s->mode] += s->count;
+	p->has_paths |= depth > 1;
+}
+
+/* What a histogram has. */
+void profdata_add_pc(struct profdata *p, uint32_t image, uint32_t pc, uint32_t span,
+		     uint64_t count)
+{
+	bool kernel = image == PROFDATA_NONE || p->image[image].kernel;
+	struct profdata_frame frame = {.pc = pc, .image = image};
+
+	profdata_add(p, &(struct profdata_sample){
+				.count = count,
+				.mode = kernel ? PROFDATA_KERNEL : PROFDATA_USER,
+				.span = span,
+				.process = PROFDATA_NONE,
+			}, &frame, 1);
+}
+
+/* What no address is known of. */
+void profdata_add_mode(struct profdata *p, enum profdata_mode mode, uint64_t count)
+{
+	profdata_add(p, &(struct profdata_sample){
+				.count = count, .mode = mode, .process = PROFDATA_NONE,
+			}, NULL, 0);
+}
+
+/* Calls, where there were any. */
+void profdata_add_arc(struct profdata *p, const struct profdata_arc *arc)
+{
+	if (arc->count == 0)
+		return;
+	p->arc = memory_grow(p->arc, &p->room_arc, p->narc + 1, sizeof(*p->arc));
+	p->arc[p->narc++] = *arc;
+}
+
+/* Time that was sampled. */
+double profdata_ms(const struct profdata *p, uint64_t ticks)
+{
+	return p->unit == PROFDATA_TICKS ? ticks * p->us / 1000 : 0;
+}
+
+/* Frames stay where they are; the sums are made anew. */
+void profdata_filter(struct profdata *p, bool (*keep)(const struct profdata *p,
+						      const struct profdata_sample *s, void *arg),
+		     void *arg)
+{
+	size_t i, n = 0;
+
+	memset(p->by_mode, 0, sizeof(p->by_mode));
+	p->total = 0;
+	p->has_paths = false;
+	for (i = 0; i < p->nsample; i++) {
+		if (!keep(p, &p->sample[i], arg))
+			continue;
+		p->total += p->sample[i].count;
+		p->by_mode[p->sample[i].mode] += p->sample[i].count;
+		p->has_paths |= p->sample[i].depth > 1;
+		p->sample[n++] = p->sample[i];
+	}
+	p->nsample = n;
+}
+
+/* Without address, and of one mode. */
+void profdata_sum_outside(struct profdata *p)
+{
+	const struct profdata_frame *leaf;
+	struct profdata_sample *s;
+
+	for (s = p->sample; s < p->sample + p->nsample; s++) {
+		leaf = profdata_leaf(p, s);
+		if (leaf ? p->image[leaf->image].kernel : s->mode != PROFDATA_USER)
+			continue;
+		p->by_mode[s->mode] -= s->count;
+		p->by_mode[PROFDATA_OUTSIDE] += s->count;
+		s->mode = PROFDATA_OUTSIDE;
+		s->depth = 0;
+		s->cut = false;
+	}
+}
+
+static bool in_program(const struct profdata *p, const struct profdata_sample *s, void *unused)
+{
+	(void)p;
+	(void)unused;
+	return s->mode == PROFDATA_USER;
+}
+
+/* By mode, which of coverage tells the kernel from programs. */
+void profdata_split(struct profdata *p)
+{
+	uint64_t calls = p->by_mode[PROFDATA_KERNEL];
+
+	if (p->unit != PROFDATA_INSTRUCTIONS || calls == 0)
+		return;
+	if (calls == p->total) {
+		p->unit = PROFDATA_CALLS;
+		return;
+	}
+	p->calls = calls;
+	profdata_filter(p, in_program, NULL);
+}

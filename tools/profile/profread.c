@@ -1,0 +1,99 @@
+/* Reading a profile of any kind: which reader it is for, and whose data it is. See profread.h. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "tools/memory.h"
+#include "tools/profile/profread.h"
+#include "tools/slurp.h"
+
+/* Those that are sure of what they see come first. */
+static const struct {
+	const char *what;
+	bool (*is)(const uint8_t *data, size_t n);
+	int (*read)(struct profdata *p, const struct images *images, const uint8_t *data, size_t n,
+		    struct complaint *why);
+} readers[] = {
+	{"gmon.out", profread_is_gmon, profread_gmon},
+	{"log of prf", profread_is_prf, profread_prf},
+	{"counts of modules", profread_is_modules, profread_modules},
+	{"call paths", profread_is_stacks, profread_stacks},
+	{"kpdata", profread_is_kpdata, profread_kpdata},
+};
+
+#define NREADERS (sizeof(readers) / sizeof(readers[0]))
+
+/* Find the reader. */
+static int parse(struct profdata *p, const struct images *images, const uint8_t *data, size_t n,
+		 struct complaint *why)
+{
+	struct complaint what;
+	size_t i;
+
+	if (n == 0)
+		return complain(why, "truncated: the file is empty");
+	for (i = 0; i < NREADERS; i++) {
+		if (!readers[i].is(data, n))
+			continue;
+		if (readers[i].read(p, images, data, n, &what) == 0)
+			return 0;
+		return complain(why, "%s: %s", readers[i].what, what.text);
+	}
+	return complain(why, "not a profile: it should be kpdata, gmon.out, kpstack's call paths, "
+			"counts of modules (prof -w), or a log of prf");
+}
+
+/* The kernel's build id that gnomon run kept beside the file, where the data have none. */
+static void note_buildid(struct profdata *p, const char *path)
+{
+	char *beside = memory_format("%s.buildid", path);
+	struct complaint none;
+	uint8_t *data;
+	size_t i, n;
+
+	for (i = 0; i < p->nimage; i++) {
+		if (!p->image[i].kernel || *p->image[i].buildid ||
+		    slurp(beside, &data, &n, &none) < 0)
+			continue;
+		if (strcspn((char *)data, "\n") == sizeof(p->image[i].buildid) - 1)
+			memcpy(p->image[i].buildid, data, sizeof(p->image[i].buildid) - 1);
+		free(data);
+	}
+	free(beside);
+}
+
+/* Bytes of a known file, and what stands beside it. */
+static int parse_file(struct profdata *p, const char *path, const struct images *images,
+		      const uint8_t *data, size_t n, struct complaint *why)
+{
+	struct complaint what;
+
+	if (parse(p, images, data, n, &what) < 0)
+		return complain(why, "%s: %s", path, what.text);
+	note_buildid(p, path);
+	return 0;
+}
+
+/* Without ELF files. */
+int profread_data(struct profdata *p, const char *path, const uint8_t *data, size_t n,
+		  struct complaint *why)
+{
+	return parse_file(p, path, NULL, data, n, why);
+}
+
+/* Read, check, find the images. */
+int profread(struct profdata *p, const char *path, struct images *images, struct complaint *why)
+{
+	struct complaint what;
+	uint8_t *data;
+	size_t n;
+	int bad;
+
+	if (slurp(path, &data, &n, why) < 0)
+		return -1;
+	bad = parse_file(p, path, images, data, n, why);
+	free(data);
+	if (bad || images_bind(images, p, &what) == 0)
+		return bad;
+	profdata_free(p);
+	return complain(why, "%s: %s", path, what.text);
+}

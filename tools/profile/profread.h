@@ -1,0 +1,52 @@
+/*
+ * Reading a profile from a file of any kind we know, told by its content: kpdata(5),
+ * gmon(5) and its 4.4BSD form, stacks (kpstack of kprof(3)), module counts (prof(1)),
+ * logs of prf(4).
+ */
+#ifndef TOOLS_PROFILE_PROFREAD_H
+#define TOOLS_PROFILE_PROFREAD_H
+
+#include "tools/complaint.h"
+#include "tools/code/image.h"
+#include "tools/profile/profdata.h"
+
+/*
+ * Read path ("-": the standard input), and find the files of its images: what reports
+ * begin with. Data of kernels and programs other than those in `images` are refused by
+ * name, for numbers under wrong names are worse than none. 0, or -1 and why, beginning with
+ * the path. The caller ends with profdata_free(), after success only.
+ */
+int profread(struct profdata *p, const char *path, struct images *images, struct complaint *why);
+
+/*
+ * The same with the n bytes at data (a NUL that does not count follows), which are those of
+ * path, without looking for the files of images, for merging: addresses may be relative.
+ */
+int profread_data(struct profdata *p, const char *path, const uint8_t *data, size_t n,
+		  struct complaint *why);
+
+/*
+ * The readers: the n bytes at data (a NUL that does not count follows) into p, which they
+ * initialise and, on failure, free again. `images` tell which addresses are the kernel's, where
+ * the data do not. 0, or -1 and why: with the offset or line, and what was expected. Addresses
+ * may be relative (profdata_image).
+ */
+int profread_kpdata(struct profdata *p, const struct images *images, const uint8_t *data, size_t n,
+		    struct complaint *why);
+int profread_gmon(struct profdata *p, const struct images *images, const uint8_t *data, size_t n,
+		  struct complaint *why);
+int profread_stacks(struct profdata *p, const struct images *images, const uint8_t *data, size_t n,
+		    struct complaint *why);
+int profread_modules(struct profdata *p, const struct images *images, const uint8_t *data, size_t n,
+		     struct complaint *why);
+int profread_prf(struct profdata *p, const struct images *images, const uint8_t *data, size_t n,
+		 struct complaint *why);
+
+/* Whether data look like that. */
+bool profread_is_gmon(const uint8_t *data, size_t n);
+bool profread_is_stacks(const uint8_t *data, size_t n);
+bool profread_is_modules(const uint8_t *data, size_t n);
+bool profread_is_prf(const uint8_t *data, size_t n);
+bool profread_is_kpdata(const uint8_t *data, size_t n);
+
+#endif

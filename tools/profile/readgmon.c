@@ -1,0 +1,190 @@
+/*
+ * Reading gmon.out: gmon(5), which is GNU's form, and 4.4BSD's, which is a head of 32 bytes,
+ * one histogram, and arcs up to the end. All numbers are little-endian.
+ */
+#include <inttypes.h>
+#include <string.h>
+#include "tools/profile/profread.h"
+
+#define BSD_HEAD 32
+#define BSD_VERSION 0x00051879u
+#define GNU_HEAD 20
+#define ARC 12
+
+enum { TAG_HISTOGRAM, TAG_ARC, TAG_BLOCKS };
+
+static const char magic[4] = "gmon";
+
+/* A file on the way through it. */
+struct reader {
+	struct profdata *p;
+	const struct images *images;
+	const uint8_t *data;
+	size_t n, at;
+	struct complaint *why;
+	uint32_t rate; /* of the histograms, all alike; 0 before the first */
+};
+
+/* A little-endian number of four bytes. */
+static uint32_t get32(const uint8_t *p)
+{
+	return p[0] | p[1] << 8 | p[2] << 16 | (uint32_t)p[3] << 24;
+}
+
+/* Whether so many bytes are left. */
+static int need(struct reader *r, uint64_t n, const char *what)
+{
+	if (r->n - r->at >= n)
+		return 0;
+	return complain(r->why, "truncated at byte %zu: %s of %" PRIu64 " bytes expected, "
+			"there are %zu", r->at, what, n, r->n - r->at);
+}
+
+/* The image that an address is in; which program's is not known. */
+static uint32_t image_at(struct reader *r, uint32_t pc)
+{
+	bool kernel = images_kernel_pc(r->images, pc);
+
+	return profdata_image(r->p, kernel ? "kernel" : "program", NULL, "", kernel);
+}
+
+/* The cells of a histogram of [lo, hi), which stand where the reader is. */
+static int cells(struct reader *r, uint32_t lo, uint32_t hi, uint32_t n, uint32_t rate)
+{
+	uint64_t from, to;
+	uint32_t i, image;
+
+	if (hi <= lo || n == 0 || n > hi - lo)
+		return complain(r->why, "damaged before byte %zu: a histogram with bins in a range "
+				"expected, not %" PRIu32 " from %08" PRIx32 " to %08" PRIx32,
+				r->at, n, lo, hi);
+	if (rate == 0 || (r->rate && rate != r->rate))
+		return complain(r->why, "damaged before byte %zu: one rate for all expected, not %"
+				PRIu32 " after %" PRIu32, r->at, rate, r->rate);
+	if (need(r, 2ull * n, "bins") < 0)
+		return -1;
+	r->rate = rate;
+	image = image_at(r, lo);
+	for (i = 0; i < n; i++, r->at += 2) {
+		from = lo + (uint64_t)(hi - lo) * i / n;
+		to = lo + (uint64_t)(hi - lo) * (i + 1) / n;
+		profdata_add_pc(r->p, image, from, to - from,
+				r->data[r->at] | r->data[r->at + 1] << 8);
+	}
+	return 0;
+}
+
+/* GNU's histogram record, behind its tag. */
+static int histogram(struct reader *r)
+{
+	const uint8_t *head = r->data + r->at;
+
+	if (need(r, 32, "the head of a histogram") < 0)
+		return -1;
+	r->at += 32;
+	if (memcmp(head + 16, "bytes", 6) == 0)
+		r->p->unit = PROFDATA_BYTES;
+	else if (memcmp(head + 16, "seconds", 8) != 0)
+		return complain(r->why, "at byte %zu: a histogram of seconds or bytes expected, "
+				"not \"%.15s\"", r->at - 16, (const char *)head + 16);
+	return cells(r, get32(head), get32(head + 4), get32(head + 8), get32(head + 12));
+}
+
+/* Three numbers. */
+static int arc(struct reader *r)
+{
+	const uint8_t *p = r->data + r->at;
+
+	if (need(r, ARC, "an arc") < 0)
+		return -1;
+	r->at += ARC;
+	profdata_add_arc(r->p, &(struct profdata_arc){
+				.frompc = get32(p), .selfpc = get32(p + 4),
+				.count = get32(p + 8), .image = image_at(r, get32(p + 4)),
+			});
+	return 0;
+}
+
+/* GNU's counts of basic blocks, which we have no use for. */
+static int blocks(struct reader *r)
+{
+	uint64_t n;
+
+	if (need(r, 4, "a number of blocks") < 0)
+		return -1;
+	n = get32(r->data + r->at) * 8ull;
+	r->at += 4;
+	if (need(r, n, "blocks") < 0)
+		return -1;
+	r->at += n;
+	return 0;
+}
+
+/* GNU's form: records with tags. */
+static int gnu(struct reader *r)
+{
+	int bad = need(r, GNU_HEAD, "a head");
+
+	if (!bad && get32(r->data + 4) != 1)
+		bad = complain(r->why, "at byte 4: version 1 expected, not %" PRIu32,
+			       get32(r->data + 4));
+	for (r->at = GNU_HEAD; !bad && r->at < r->n;) {
+		uint8_t tag = r->data[r->at++];
+
+		if (tag == TAG_HISTOGRAM)
+			bad = histogram(r);
+		else if (tag == TAG_ARC)
+			bad = arc(r);
+		else if (tag == TAG_BLOCKS)
+			bad = blocks(r);
+		else
+			bad = complain(r->why, "damaged at byte %zu: a record's tag 0, 1 or 2 "
+				       "expected, not %d", r->at - 1, tag);
+	}
+	return bad;
+}
+
+/* 4.4BSD's form. */
+static int bsd(struct reader *r)
+{
+	int bad = need(r, BSD_HEAD, "a head");
+	uint32_t bytes = bad ? 0 : get32(r->data + 8);
+
+	if (!bad && (bytes < BSD_HEAD || bytes % 2 != 0))
+		bad = complain(r->why, "damaged at byte 8: 32 or more, an even number of bytes "
+			       "expected, not %" PRIu32, bytes);
+	r->at = BSD_HEAD;
+	if (!bad)
+		bad = cells(r, get32(r->data), get32(r->data + 4), (bytes - BSD_HEAD) / 2,
+			    get32(r->data + 16));
+	while (!bad && r->at < r->n)
+		bad = arc(r);
+	return bad;
+}
+
+/* Whether it is GNU's form. */
+static bool is_gnu(const uint8_t *data, size_t n)
+{
+	return n >= sizeof(magic) && memcmp(data, magic, sizeof(magic)) == 0;
+}
+
+/* gmon.out in either form. */
+int profread_gmon(struct profdata *p, const struct images *images, const uint8_t *data, size_t n,
+		  struct complaint *why)
+{
+	struct reader r = {.p = p, .images = images, .data = data, .n = n, .why = why};
+
+	profdata_init(p, "gmon.out", PROFDATA_TICKS);
+	if ((is_gnu(data, n) ? gnu(&r) : bsd(&r)) == 0) {
+		p->us = r.rate && p->unit == PROFDATA_TICKS ? 1e6 / r.rate : 0;
+		return 0;
+	}
+	profdata_free(p);
+	return -1;
+}
+
+/* GNU's magic word, or 4.4BSD's version. */
+bool profread_is_gmon(const uint8_t *data, size_t n)
+{
+	return is_gnu(data, n) || (n >= 16 && get32(data + 12) == BSD_VERSION);
+}

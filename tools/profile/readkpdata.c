@@ -1,0 +1,40 @@
+/* kpdata(5) as a profile. Its buckets tell no addresses: they count from the start of text. */
+#include <string.h>
+#include "tools/profile/kpdata.h"
+#include "tools/profile/profread.h"
+
+/* A profile of one image, the kernel. */
+int profread_kpdata(struct profdata *p, const struct images *images, const uint8_t *data, size_t n,
+		    struct complaint *why)
+{
+	struct kpdata k;
+	uint32_t i, kernel;
+
+	(void)images;
+	if (kpdata_parse(&k, data, n, why) < 0)
+		return -1;
+	if (((uint64_t)k.nbucket << k.shift) > UINT32_MAX) {
+		kpdata_free(&k);
+		return complain(why, "damaged: buckets of more text than there are addresses");
+	}
+	profdata_init(p, "kpdata", PROFDATA_TICKS);
+	p->us = k.us;
+	p->kernel_only = true;
+	kernel = profdata_image(p, "kernel", NULL, "", true);
+	p->image[kernel].relative = true;
+	p->image[kernel].text_size = (uint64_t)k.nbucket << k.shift;
+	p->image[kernel].text_slack = 1u << k.shift;
+	profdata_add_mode(p, PROFDATA_OUTSIDE, k.outside);
+	for (i = 0; i < k.nbucket; i++)
+		profdata_add_pc(p, kernel, i << k.shift, 1u << k.shift, k.count[i]);
+	kpdata_free(&k);
+	return 0;
+}
+
+/* Nothing in it is certain: sizes of counts and buckets that make sense. */
+bool profread_is_kpdata(const uint8_t *data, size_t n)
+{
+	return n >= KPDATA_SPECIAL && memcmp(data + 16, "\0\0\0", 3) == 0 &&
+	       (data[19] == 1 || data[19] == 2 || data[19] == 4 || data[19] == 8) &&
+	       memcmp(data + 20, "\0\0\0", 3) == 0 && data[23] <= 16;
+}

@@ -1,0 +1,81 @@
+/* A log of prf(4) as a profile: what was counted from its first snapshot to its last. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include "tools/memory.h"
+#include "prof/files/prflog.h"
+#include "tools/profile/profread.h"
+
+/* The first of the snapshots that can be compared with the last, and the last. */
+struct stretch {
+	struct prflog_snap from, to;
+	bool any; /* there are two */
+};
+
+/* Go through the log: 0, or its error. */
+static int find(struct prflog *l, struct stretch *s)
+{
+	struct prflog_snap next;
+	int got = prflog_next(l, &s->from);
+
+	s->to = s->from;
+	while (got > 0 && (got = prflog_next(l, &next)) > 0) {
+		if (prflog_change(&s->to, &next, l->head.rate) != PRFLOG_SAME) {
+			s->from = next;
+			s->any = false;
+		} else {
+			s->any = true;
+		}
+		s->to = next;
+	}
+	return got;
+}
+
+/* A counter is of the text from its address up to the next one. */
+static void add(struct profdata *p, const struct stretch *s, uint32_t kernel)
+{
+	uint32_t i, n = s->to.n, at, next;
+
+	for (i = 0; i < n; i++) {
+		at = prflog_number(s->to.address, i);
+		next = i + 1 < n ? prflog_number(s->to.address, i + 1) : at + 1;
+		profdata_add_pc(p, kernel, at, next - at, prflog_ticks(&s->from, &s->to, i));
+	}
+	profdata_add_mode(p, PROFDATA_USER, prflog_ticks(&s->from, &s->to, n));
+	profdata_add_mode(p, PROFDATA_IDLE, prflog_ticks(&s->from, &s->to, n + 1));
+}
+
+/* prf's log; a last record that is cut short is left out, as prfpr(8) does. */
+int profread_prf(struct profdata *p, const struct images *images, const uint8_t *data, size_t n,
+		 struct complaint *why)
+{
+	struct stretch s = {.any = false};
+	struct prflog l;
+	uint32_t kernel;
+
+	(void)images;
+	if (prflog_open(&l, data, n) < 0)
+		return complain(why, "%s", l.why);
+	if (find(&l, &s) == PRFLOG_EDAMAGED)
+		return complain(why, "at byte %zu: %s", l.at, l.why);
+	if (!s.any)
+		return complain(why, "two snapshots expected that can be compared, in %zu bytes "
+				"there is no such pair at the end", l.at);
+	profdata_init(p, "prf", PROFDATA_TICKS);
+	p->us = l.head.rate ? 1e6 / l.head.rate : 0;
+	p->kernel_only = true;
+	kernel = profdata_image(p, "kernel", NULL, l.head.buildid, true);
+	add(p, &s, kernel);
+	return 0;
+}
+
+/* The magic word. */
+bool profread_is_prf(const uint8_t *data, size_t n)
+{
+	static const char magic[8] = "GNPRFLOG";
+	size_t i;
+
+	for (i = 0; i < n && i < sizeof(magic); i++)
+		if (data[i] != (uint8_t)magic[i])
+			return false;
+	return n >= sizeof(magic);
+}

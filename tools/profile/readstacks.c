@@ -1,0 +1,192 @@
+/* Reading call paths: the text of kpstack, kprof(3), folded and by addresses. */
+#include <stdlib.h>
+#include <string.h>
+#include "tools/memory.h"
+#include "tools/profile/profread.h"
+#include "tools/profile/textline.h"
+
+#define ADDRESS 10 /* characters of one: 0x and eight digits */
+
+/* What is known while the text is read. */
+struct reader {
+	struct profdata *p;
+	const struct images *images;
+	struct textline t;
+	struct complaint *why;
+	uint32_t kernel; /* image */
+	char buildid[41];
+	uint64_t us, ticks, version; /* 0: it has no head, and need not have an end */
+	bool told; /* the comments say how many ticks there are */
+	struct profdata_frame *frame;
+	size_t room;
+};
+
+/* A line that should be something else. */
+static int expected(struct reader *r, const char *what)
+{
+	return textline_expected(&r->t, what, r->why);
+}
+
+/* The number behind KEY= in a comment, if the word is there. */
+static bool key(const struct reader *r, const char *word, uint64_t *v)
+{
+	const char *at = memmem(r->t.line, r->t.n, word, strlen(word));
+
+	at = at ? at + strlen(word) : NULL;
+	return at && textline_number(&at, r->t.line + r->t.n, 10, UINT64_MAX, v);
+}
+
+/* A comment: what it says of the whole. Words that are not known are for others. */
+static void comment(struct reader *r)
+{
+	const char *id = memmem(r->t.line, r->t.n, " build=", 7);
+
+	if (key(r, "period_us=", &r->us) && r->us < UINT32_MAX)
+		r->p->us = r->us;
+	if (key(r, " ticks=", &r->ticks))
+		r->told = true;
+	key(r, "# kpstack version=", &r->version);
+	if (id && r->t.line + r->t.n - id >= 7 + 40)
+		memcpy(r->buildid, id + 7, 40);
+}
+
+/* The mode that a path's second frame, of n characters, names; -1: none. */
+static int mode_of(const char *s, size_t n)
+{
+	const char *name;
+	int i;
+
+	for (i = 0; i < PROFDATA_NMODES; i++) {
+		name = profdata_mode_name[i];
+		if (n == strlen(name) + 2 && s[0] == '[' && s[n - 1] == ']' &&
+		    memcmp(s + 1, name, n - 2) == 0)
+			return i;
+	}
+	return -1;
+}
+
+/* The addresses from `at` to `end`, each behind a semicolon; their number, or -1. */
+static long addresses(struct reader *r, const char *at, const char *end, uint32_t program)
+{
+	size_t n = 0;
+	uint64_t pc;
+
+	while (at < end) {
+		if (end - at < 1 + ADDRESS || memcmp(at, ";0x", 3) != 0)
+			return -1;
+		at += 3;
+		if (!textline_number(&at, at + ADDRESS - 2, 16, UINT32_MAX, &pc) ||
+		    (at < end && *at != ';'))
+			return -1;
+		r->frame = memory_grow(r->frame, &r->room, n + 1, sizeof(*r->frame));
+		r->frame[n++] = (struct profdata_frame){
+			.pc = pc,
+			.image = images_kernel_pc(r->images, pc) ? r->kernel : program,
+		};
+	}
+	return n;
+}
+
+/* The end of the frame that begins at s. */
+static const char *frame_end(const char *s, const char *end)
+{
+	const char *semicolon = memchr(s, ';', end - s);
+
+	return semicolon ? semicolon : end;
+}
+
+/* What precedes the count: from the line's start to `end`. */
+static int path(struct reader *r, const char *end, uint64_t count)
+{
+	struct profdata_sample like = {.count = count, .span = 1};
+	const char *name = r->t.line, *name_end = frame_end(name, end), *mode = name_end + 1;
+	const char *at;
+	int m = name_end < end ? mode_of(mode, frame_end(mode, end) - mode) : -1;
+	uint32_t program;
+	char *s;
+	long n;
+
+	if (m < 0 || name_end == name)
+		return expected(r, "NAME;[MODE];ADDRESS... COUNT");
+	at = frame_end(mode, end);
+	like.cut = end - at >= 6 && memcmp(at, ";[cut]", 6) == 0;
+	like.mode = m;
+	like.process = profdata_name(r->p, name, name_end - name);
+	s = memory_string(name, name_end - name);
+	program = profdata_image(r->p, s, NULL, "", false);
+	free(s);
+	n = addresses(r, at + (like.cut ? 6 : 0), end, program);
+	if (n <= 0)
+		return expected(r, "addresses such as ;0xc0101230");
+	profdata_add(r->p, &like, r->frame, n);
+	return 0;
+}
+
+/* A line that is no comment. */
+static int line(struct reader *r)
+{
+	static const char overflow[] = "[overflow]";
+	const char *end = r->t.line + r->t.n, *blank = memrchr(r->t.line, ' ', r->t.n);
+	const char *number = blank ? blank + 1 : end;
+	uint64_t count;
+
+	if (!r->t.whole || !textline_number(&number, end, 10, UINT64_MAX, &count) || number < end)
+		return expected(r, "a path, a blank and a count");
+	if (r->p->total > UINT64_MAX - count)
+		return complain(r->why, "line %u: the counts add up to 2^64 or more", r->t.number);
+	if (blank - r->t.line == sizeof(overflow) - 1 &&
+	    memcmp(r->t.line, overflow, sizeof(overflow) - 1) == 0) {
+		profdata_add_mode(r->p, PROFDATA_NPATH, count);
+		return 0;
+	}
+	return path(r, blank, count);
+}
+
+/* Everything, and that it is what its comments say. */
+static int lines(struct reader *r)
+{
+	while (textline_next(&r->t)) {
+		if (r->t.n == 0 || r->t.line[0] == '#')
+			comment(r);
+		else if (line(r) < 0)
+			return -1;
+	}
+	memcpy(r->p->image[r->kernel].buildid, r->buildid, sizeof(r->buildid));
+	if (!r->told && r->version)
+		return complain(r->why, "after line %u: truncated: no line tells how many ticks "
+				"there are", r->t.number);
+	if (r->told && r->ticks != r->p->total)
+		return complain(r->why, "after line %u: truncated or damaged: %llu ticks expected, "
+				"the lines have %llu", r->t.number, (unsigned long long)r->ticks,
+				(unsigned long long)r->p->total);
+	return 0;
+}
+
+/* Call paths. */
+int profread_stacks(struct profdata *p, const struct images *images, const uint8_t *data, size_t n,
+		    struct complaint *why)
+{
+	struct reader r = {.p = p, .images = images, .why = why};
+	int bad;
+
+	profdata_init(p, "stacks", PROFDATA_TICKS);
+	r.kernel = profdata_image(p, "kernel", NULL, "", true);
+	textline_init(&r.t, data, n);
+	bad = lines(&r);
+	free(r.frame);
+	if (bad)
+		profdata_free(p);
+	return bad;
+}
+
+/* It begins with the comment that names it, or with a path. */
+bool profread_is_stacks(const uint8_t *data, size_t n)
+{
+	static const char head[] = "# kpstack";
+	const uint8_t *newline = memchr(data, '\n', n), *mode;
+
+	if (n >= sizeof(head) - 1 && memcmp(data, head, sizeof(head) - 1) == 0)
+		return true;
+	mode = memmem(data, newline ? (size_t)(newline - data) : n, ";[", 2);
+	return mode && memchr(data, 0, mode - data) == NULL;
+}

@@ -1,0 +1,60 @@
+/* The lines of a text in memory: see textline.h. */
+#include <string.h>
+#include "tools/profile/textline.h"
+
+/* Before the first line. */
+void textline_init(struct textline *t, const void *text, size_t n)
+{
+	*t = (struct textline){.next = text, .end = (const char *)text + n};
+}
+
+/* The last line may lack its newline. */
+bool textline_next(struct textline *t)
+{
+	const char *newline;
+
+	if (t->next == t->end)
+		return false;
+	newline = memchr(t->next, '\n', t->end - t->next);
+	t->line = t->next;
+	t->whole = newline != NULL;
+	t->n = (newline ? newline : t->end) - t->line;
+	t->next = t->line + t->n + t->whole;
+	t->number++;
+	return true;
+}
+
+/* The value of a digit, lower case as our kernel writes them; base or more: it is none. */
+static unsigned digit(char c)
+{
+	return c >= '0' && c <= '9' ? (unsigned)(c - '0') :
+	       c >= 'a' && c <= 'f' ? (unsigned)(c - 'a' + 10) : 99;
+}
+
+/* Neither blanks nor signs, as strtoull() would take. */
+bool textline_number(const char **at, const char *end, unsigned base, uint64_t max, uint64_t *v)
+{
+	const char *p = *at;
+	uint64_t n = 0;
+	unsigned d;
+
+	for (; p < end && (d = digit(*p)) < base; p++) {
+		if (n > (max - d) / base)
+			return false;
+		n = n * base + d;
+	}
+	if (p == *at)
+		return false;
+	*at = p;
+	*v = n;
+	return true;
+}
+
+/* The line is shown as far as it fits. */
+int textline_expected(const struct textline *t, const char *what, struct complaint *why)
+{
+	int n = t->n < 60 ? (int)t->n : 60;
+
+	return complain(why, "line %u%s: %s expected, not \"%.*s\"", t->number,
+			t->whole ? "" : ", which is cut short", what, n, t->line ? t->line : "");
+}

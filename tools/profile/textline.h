@@ -1,0 +1,33 @@
+/* The lines of a text in memory, one after the other, and the numbers in them. */
+#ifndef TOOLS_PROFILE_TEXTLINE_H
+#define TOOLS_PROFILE_TEXTLINE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include "tools/complaint.h"
+
+struct textline {
+	const char *next, *end; /* what is still to be read */
+	const char *line;	/* the line that was read last, without its newline */
+	size_t n;		/* its bytes */
+	unsigned number;	/* counted from 1 */
+	bool whole;		/* it ended in a newline */
+};
+
+/* Begin with the n bytes at text. */
+void textline_init(struct textline *t, const void *text, size_t n);
+
+/* Go on to the next line; false at the end. */
+bool textline_next(struct textline *t);
+
+/*
+ * Read digits of base 10 or 16 from *at on, which is moved behind them. False when there is
+ * none, or the number is above max; *at is where it was then.
+ */
+bool textline_number(const char **at, const char *end, unsigned base, uint64_t max, uint64_t *v);
+
+/* Complain that the line that was read last should be something else; always -1. */
+int textline_expected(const struct textline *t, const char *what, struct complaint *why);
+
+#endif

@@ -1,0 +1,62 @@
+/* A function taken apart: see annotate.h. */
+#include <stdlib.h>
+#include <string.h>
+#include "tools/report/annotate.h"
+#include "tools/memory.h"
+
+/* Where an instruction is in the function's own file: of several places the outermost. */
+static void locate(struct annotation *a, struct annotated *c)
+{
+	struct place place[IMAGE_PLACES];
+	size_t n = image_places(a->elf, c->insn.pc, place);
+
+	c->innermost = place[0];
+	c->inlined = n > 1;
+	if (!a->file)
+		a->file = place[n - 1].file;
+	if (!place[n - 1].file || !a->file || strcmp(a->file, place[n - 1].file) != 0)
+		return;
+	c->line = place[n - 1].line;
+	if (!c->line)
+		return;
+	a->first = !a->first || c->line < a->first ? c->line : a->first;
+	a->last = c->line > a->last ? c->line : a->last;
+}
+
+/* Give counts to instructions. */
+static void give(struct annotation *a, const struct count_at *at, size_t n)
+{
+	size_t i, j = 0;
+
+	for (i = coverage_find(at, n, a->symbol->start); i < n && at[i].pc < a->symbol->end; i++) {
+		while (j + 1 < a->n && a->code[j + 1].insn.pc <= at[i].pc)
+			j++;
+		a->code[j].count += at[i].count;
+		a->total += at[i].count;
+	}
+}
+
+int annotation_make(struct annotation *a, struct image *elf, const struct symbol *symbol,
+		    const struct count_at *at, size_t n, struct complaint *why)
+{
+	struct instruction *insn;
+	size_t i;
+
+	*a = (struct annotation){.elf = elf, .symbol = symbol};
+	insn = disasm(elf, symbol->start, symbol->end, &a->n, why);
+	if (!insn)
+		return -1;
+	a->code = memory_zeroed(a->n, sizeof(*a->code));
+	for (i = 0; i < a->n; i++) {
+		a->code[i].insn = insn[i];
+		locate(a, &a->code[i]);
+	}
+	free(insn);
+	give(a, at, n);
+	return 0;
+}
+
+void annotation_free(struct annotation *a)
+{
+	free(a->code);
+}

@@ -1,0 +1,259 @@
+/* gnomon-report(1): the head, and the flat profile. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "tools/profile/coverage.h"
+#include "tools/memory.h"
+#include "tools/report/report.h"
+
+/* A share of everything. */
+double report_percent(const struct report *r, double count)
+{
+	return r->prof.total ? 100 * count / r->prof.total : 0;
+}
+
+/* Whether addresses of more than one image were counted. */
+static bool several_images(const struct report *r)
+{
+	return r->prof.nimage > 1;
+}
+
+/* MODULE:FUNCTION where there is a choice. */
+const char *report_name(const struct report *r, uint32_t function, char *buf, size_t n)
+{
+	const struct function *f = &r->functions.function[function];
+	bool module = f->image != PROFDATA_NONE && several_images(r);
+
+	snprintf(buf, n, "%s%s%s%s", module ? r->prof.image[f->image].name : "",
+		 module ? ":" : "", f->name, f->inlined ? " (inlined)" : "");
+	return buf;
+}
+
+/* With or without its module. */
+bool report_matches(const struct report *r, uint32_t function, const char *name)
+{
+	const struct function *f = &r->functions.function[function];
+	const char *module = f->image != PROFDATA_NONE ? r->prof.image[f->image].name : "";
+	size_t n = strlen(module);
+
+	return strcmp(f->name, name) == 0 ||
+	       (strncmp(name, module, n) == 0 && name[n] == ':' &&
+		strcmp(f->name, name + n + 1) == 0);
+}
+
+/* What was counted, and in which modes. */
+void report_head(const struct report *r)
+{
+	const struct profdata *p = &r->prof;
+	int i;
+
+	printf("%s: %s, %" PRIu64 " %s", r->file, p->format, p->total,
+	       profdata_unit_name[p->unit]);
+	if (p->us > 0)
+		printf(" of %.*f us, %.2f ms", p->us == (uint32_t)p->us ? 0 : 2, p->us,
+		       profdata_ms(p, p->total));
+	putchar('\n');
+	if (p->calls)
+		printf("  kernel     %" PRIu64 " calls of its functions are not in this; "
+		       "--module kernel shows them\n", p->calls);
+	for (i = 0; i < PROFDATA_NMODES && p->unit == PROFDATA_TICKS; i++)
+		if (p->by_mode[i])
+			printf("  %-10s %12" PRIu64 "  %6.2f %%\n", profdata_mode_name[i],
+			       p->by_mode[i], report_percent(r, p->by_mode[i]));
+	for (i = 0; i < 2 && r->caution[i]; i++)
+		printf("  %s\n", r->caution[i]);
+}
+
+/* How often others called each function: by arcs, or by how often its first instruction ran. */
+static uint64_t *count_calls(struct report *r)
+{
+	const struct profdata *p = &r->prof;
+	struct functions *f = &r->functions;
+	const struct profdata_frame *leaf;
+	uint64_t *calls;
+	uint32_t to;
+	size_t i;
+
+	for (i = 0; i < p->narc; i++) {
+		functions_at(f, p->arc[i].image, p->arc[i].selfpc);
+		functions_at(f, p->arc[i].image, p->arc[i].frompc);
+	}
+	calls = memory_zeroed(f->n, sizeof(*calls));
+	for (i = 0; i < p->narc; i++) {
+		to = functions_at(f, p->arc[i].image, p->arc[i].selfpc);
+		if (to != functions_at(f, p->arc[i].image, p->arc[i].frompc))
+			calls[to] += p->arc[i].count;
+	}
+	for (i = 0; i < p->nsample && p->unit == PROFDATA_INSTRUCTIONS; i++) {
+		leaf = profdata_leaf(p, &p->sample[i]);
+		to = functions_leaf(f, &p->sample[i]);
+		if (leaf && leaf->pc == f->function[to].start)
+			calls[to] += p->sample[i].count;
+	}
+	return calls;
+}
+
+/* The order of rows, and what they need. */
+struct rows {
+	uint32_t *order;
+	size_t n;
+	uint64_t *calls; /* NULL: unknown */
+	struct count_at **at; /* by image, of coverage */
+	size_t *nat;
+};
+
+/* The most calls first. */
+static int compare_calls(const void *va, const void *vb, void *arg)
+{
+	const uint32_t a = *(const uint32_t *)va, b = *(const uint32_t *)vb;
+	const uint64_t *calls = arg;
+
+	if (calls[a] != calls[b])
+		return calls[a] > calls[b] ? -1 : 1;
+	return a < b ? -1 : a > b;
+}
+
+/* Behind those with counts, those that were called and never met. */
+static void add_called(struct rows *rows, const struct functions *f)
+{
+	size_t first = rows->n;
+	uint32_t i;
+
+	for (i = 0; i < f->n; i++)
+		if (!f->function[i].all && rows->calls[i])
+			rows->order[rows->n++] = i;
+	qsort_r(rows->order + first, rows->n - first, sizeof(*rows->order), compare_calls,
+		rows->calls);
+}
+
+/* What is printed of coverage: instructions of a function. */
+static struct coverage covered(const struct report *r, const struct rows *rows,
+			       const struct function *f)
+{
+	if (f->image == PROFDATA_NONE)
+		return (struct coverage){.run = 0};
+	return coverage_of(r->prof.image[f->image].elf, rows->at[f->image], rows->nat[f->image],
+			   f->start, f->end);
+}
+
+/* The line above the rows. */
+static void print_titles(const struct report *r, const struct rows *rows)
+{
+	const struct profdata *p = &r->prof;
+
+	printf("\n%14s %7s", profdata_unit_name[p->unit], "self %");
+	if (p->has_paths)
+		printf(" %7s", "all %");
+	if (p->us > 0)
+		printf(" %12s", "self ms");
+	if (rows->calls)
+		printf(" %12s", p->unit == PROFDATA_INSTRUCTIONS ? "first ran" : "calls");
+	if (p->unit == PROFDATA_INSTRUCTIONS)
+		printf(" %9s", "covered %");
+	printf("  function\n");
+}
+
+/* A function. */
+static void print_row(const struct report *r, const struct rows *rows, uint32_t i)
+{
+	const struct function *f = &r->functions.function[i];
+	const struct profdata *p = &r->prof;
+	struct coverage c;
+	char name[512];
+
+	printf("%14" PRIu64 " %7.2f", f->self, report_percent(r, f->self));
+	if (p->has_paths)
+		printf(" %7.2f", report_percent(r, f->all));
+	if (p->us > 0)
+		printf(" %12.2f", profdata_ms(p, f->self));
+	if (rows->calls && rows->calls[i])
+		printf(" %12" PRIu64, rows->calls[i]);
+	else if (rows->calls)
+		printf(" %12s", "");
+	if (p->unit == PROFDATA_INSTRUCTIONS) {
+		c = covered(r, rows, f);
+		if (c.instructions)
+			printf(" %9.2f", 100.0 * c.run / c.instructions);
+		else
+			printf(" %9s", "");
+	}
+	printf("  %s\n", report_name(r, i, name, sizeof(name)));
+}
+
+/* How much of each program ran at all. */
+static void print_coverage(const struct report *r, const struct rows *rows)
+{
+	struct coverage all, one;
+	size_t i, j;
+
+	for (i = 0; i < r->prof.nimage; i++) {
+		const struct image *elf = r->prof.image[i].elf;
+
+		all = (struct coverage){.run = 0};
+		for (j = 0; elf && rows->nat[i] && j < elf->symbols.n; j++) {
+			one = coverage_of(elf, rows->at[i], rows->nat[i], elf->symbols.sym[j].start,
+					  elf->symbols.sym[j].end);
+			all.instructions += one.instructions;
+			all.run += one.run;
+		}
+		if (all.instructions && elf->kernel)
+			printf("  %-10s %zu functions ran\n", r->prof.image[i].name, all.run);
+		else if (all.instructions)
+			printf("  %-10s %zu of %zu instructions ran, %.2f %%\n",
+			       r->prof.image[i].name, all.run, all.instructions,
+			       100.0 * all.run / all.instructions);
+	}
+}
+
+/* Whether that is what was counted. */
+static bool coverage(const struct report *r)
+{
+	return r->prof.unit == PROFDATA_INSTRUCTIONS || r->prof.unit == PROFDATA_CALLS;
+}
+
+/* The counts of every image. */
+static void prepare_coverage(const struct report *r, struct rows *rows)
+{
+	size_t i;
+
+	rows->at = memory_zeroed(r->prof.nimage, sizeof(struct count_at *));
+	rows->nat = memory_zeroed(r->prof.nimage, sizeof(size_t));
+	for (i = 0; i < r->prof.nimage && coverage(r); i++)
+		rows->at[i] = coverage_counts(&r->prof, i, &rows->nat[i]);
+}
+
+/* By function. */
+int report_flat(struct report *r, struct complaint *why)
+{
+	struct rows rows = {.n = 0};
+	uint64_t rest = 0;
+	size_t i;
+
+	(void)why;
+	functions_count(&r->functions);
+	if (r->prof.narc || r->prof.unit == PROFDATA_INSTRUCTIONS)
+		rows.calls = count_calls(r);
+	rows.order = functions_sorted(&r->functions, &rows.n);
+	if (rows.calls)
+		add_called(&rows, &r->functions);
+	prepare_coverage(r, &rows);
+	report_head(r);
+	if (coverage(r))
+		print_coverage(r, &rows);
+	print_titles(r, &rows);
+	for (i = 0; i < rows.n && i < r->limit; i++)
+		print_row(r, &rows, rows.order[i]);
+	for (; i < rows.n; i++)
+		rest += r->functions.function[rows.order[i]].self;
+	if (rows.n > r->limit)
+		printf("%14" PRIu64 " %7.2f  in %zu more; --limit 0 shows all\n", rest,
+		       report_percent(r, rest), rows.n - r->limit);
+	for (i = 0; i < r->prof.nimage; i++)
+		free(rows.at[i]);
+	free(rows.at);
+	free(rows.nat);
+	free(rows.calls);
+	free(rows.order);
+	return 0;
+}

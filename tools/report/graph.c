@@ -1,0 +1,352 @@
+/* gnomon-report(1): the call graph in gprof's layout, and one function's callers or callees. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include "tools/profile/graph.h"
+#include "tools/memory.h"
+#include "tools/report/report.h"
+
+#define NAME 512
+
+/* A number of counts as this report shows it: milliseconds where ticks have a length. */
+static double shown(const struct report *r, double count)
+{
+	return r->prof.us > 0 ? count * r->prof.us / 1000 : count;
+}
+
+/* A function's name, its cycle and its number in the list. */
+static void print_name(const struct report *r, const struct graph *g, uint32_t i,
+		       const uint32_t *place)
+{
+	char name[NAME];
+
+	if (i == GRAPH_NONE) {
+		puts("<spontaneous>");
+		return;
+	}
+	fputs(report_name(r, i, name, sizeof(name)), stdout);
+	if (g->node[i].cycle)
+		printf(" <cycle %" PRIu32 ">", g->node[i].cycle);
+	if (place[i])
+		printf(" [%" PRIu32 "]", place[i]);
+	putchar('\n');
+}
+
+/* Calls of an edge beside all calls to its callee; between the members of a cycle just calls. */
+static void print_calls(const struct graph *g, const struct graph_edge *e)
+{
+	const struct graph_node *to = &g->node[e->to];
+	bool inside = e->from != GRAPH_NONE && to->cycle && g->node[e->from].cycle == to->cycle;
+	char text[48];
+
+	if (g->measured)
+		return;
+	if (inside || e->from == e->to)
+		snprintf(text, sizeof(text), "%" PRIu64, e->calls);
+	else
+		snprintf(text, sizeof(text), "%" PRIu64 "/%" PRIu64, e->calls, to->calls);
+	printf(" %20s", text);
+}
+
+/* A caller or a callee. */
+static void print_edge(const struct report *r, const struct graph *g, const struct graph_edge *e,
+		       uint32_t other, const uint32_t *place)
+{
+	if (e->from == e->to)
+		return;
+	printf("%14s %12.2f %12.2f", "", shown(r, e->self), shown(r, e->children));
+	print_calls(g, e);
+	printf("      ");
+	print_name(r, g, other, place);
+}
+
+/* The function itself. */
+static void print_primary(const struct report *r, const struct graph *g, uint32_t i,
+			  const uint32_t *place)
+{
+	const struct graph_node *node = &g->node[i];
+	char text[48];
+
+	snprintf(text, sizeof(text), "[%" PRIu32 "]", place[i]);
+	printf("%-6s %7.2f %12.2f %12.2f", text, report_percent(r, node->self + node->children),
+	       shown(r, node->self), shown(r, node->children));
+	if (node->recursive)
+		snprintf(text, sizeof(text), "%" PRIu64 "+%" PRIu64, node->calls, node->recursive);
+	else
+		snprintf(text, sizeof(text), "%" PRIu64, node->calls);
+	if (!g->measured)
+		printf(" %20s", node->calls || node->recursive ? text : "");
+	printf("  ");
+	print_name(r, g, i, place);
+}
+
+/* Put edges in order, those with the most first. */
+static void sort_edges(struct graph_edge **edge, size_t n)
+{
+	struct graph_edge *e;
+	size_t i, j;
+
+	/* by insertion: they are few, and equal ones stay as they are */
+	for (i = 1; i < n; i++) {
+		e = edge[i];
+		for (j = i; j > 0 && edge[j - 1]->self + edge[j - 1]->children <
+					     e->self + e->children; j--)
+			edge[j] = edge[j - 1];
+		edge[j] = e;
+	}
+}
+
+/* One entry: callers, the function, callees. */
+static void print_entry(const struct report *r, const struct graph *g, uint32_t i,
+			const uint32_t *place)
+{
+	const struct graph_node *node = &g->node[i];
+	struct graph_edge **edge = memory_zeroed(node->nin + node->nout, sizeof(*edge));
+	size_t j;
+
+	for (j = 0; j < node->nin; j++)
+		edge[j] = &g->edge[g->in[node->in + j]];
+	sort_edges(edge, node->nin);
+	for (j = node->nin; j-- > 0;)
+		print_edge(r, g, edge[j], edge[j]->from, place);
+	if (node->nin == 0)
+		printf("%*s      <spontaneous>\n", g->measured ? 40 : 61, "");
+	print_primary(r, g, i, place);
+	for (j = 0; j < node->nout; j++)
+		edge[j] = &g->edge[node->out + j];
+	sort_edges(edge, node->nout);
+	for (j = 0; j < node->nout; j++)
+		print_edge(r, g, edge[j], edge[j]->to, place);
+	puts("-----------------------------------------------");
+	free(edge);
+}
+
+/* The most time first, then the most calls, then as they were met. */
+static int compare(const void *va, const void *vb, void *arg)
+{
+	const uint32_t ia = *(const uint32_t *)va, ib = *(const uint32_t *)vb;
+	const struct graph_node *a = (struct graph_node *)arg + ia;
+	const struct graph_node *b = (struct graph_node *)arg + ib;
+	double ta = a->self + a->children, tb = b->self + b->children;
+
+	if (ta != tb)
+		return ta > tb ? -1 : 1;
+	if (a->calls != b->calls)
+		return a->calls > b->calls ? -1 : 1;
+	return ia < ib ? -1 : ia > ib;
+}
+
+/* Functions in the order of the list, and each one's place in it, from 1; 0: not in it. */
+static uint32_t *arrange(const struct graph *g, uint32_t *order, uint32_t *n)
+{
+	uint32_t *place = memory_zeroed(g->n, sizeof(*place)), i;
+
+	*n = 0;
+	for (i = 0; i < g->n; i++)
+		if (g->node[i].self > 0 || g->node[i].children > 0 || g->node[i].nin ||
+		    g->node[i].nout)
+			order[(*n)++] = i;
+	qsort_r(order, *n, sizeof(*order), compare, g->node);
+	for (i = 0; i < *n; i++)
+		place[order[i]] = i + 1;
+	return place;
+}
+
+/* The call graph. */
+int report_graph(struct report *r, struct complaint *why)
+{
+	uint32_t *order, *place, i, n;
+	struct graph g;
+
+	if (!r->prof.has_paths && !r->prof.narc)
+		return complain(why, "%s: it has no calls: neither paths nor arcs", r->file);
+	graph_make(&g, &r->functions);
+	order = memory_zeroed(g.n, sizeof(*order));
+	place = arrange(&g, order, &n);
+	report_head(r);
+	printf("\n%-6s %7s %12s %12s%s%s  function\n", "index", "%",
+	       r->prof.us > 0 ? "self ms" : "self", r->prof.us > 0 ? "children ms" : "children",
+	       g.measured ? "" : " ", g.measured ? "" : "               calls");
+	for (i = 0; i < n && i < r->limit; i++)
+		print_entry(r, &g, order[i], place);
+	if (n > r->limit)
+		printf("%zu more; --limit 0 shows all\n", n - r->limit);
+	free(order);
+	free(place);
+	graph_free(&g);
+	return 0;
+}
+
+/* A function in the tree of callers or callees. */
+struct branch {
+	uint32_t function;
+	uint32_t child, next; /* indices; 0: none */
+	uint64_t count;
+};
+
+/* The tree; the first branch is its root. */
+struct tree {
+	struct branch *branch;
+	size_t n, room;
+	size_t rows; /* printed */
+	bool *wanted; /* by function: it is what was asked for */
+	size_t nwanted, room_wanted;
+	const char *name;
+};
+
+/* The branch of a function at another, made if it is not there. */
+static uint32_t grow(struct tree *t, uint32_t at, uint32_t function)
+{
+	uint32_t i;
+
+	for (i = t->branch[at].child; i; i = t->branch[i].next)
+		if (t->branch[i].function == function)
+			return i;
+	t->branch = memory_grow(t->branch, &t->room, t->n + 1, sizeof(*t->branch));
+	t->branch[t->n] = (struct branch){.function = function, .next = t->branch[at].child};
+	t->branch[at].child = t->n;
+	return t->n++;
+}
+
+/* Whether a function is what was asked for; names are compared once. */
+static bool is_wanted(const struct report *r, struct tree *t, uint32_t function)
+{
+	for (; t->nwanted <= function; t->nwanted++) {
+		t->wanted = memory_grow(t->wanted, &t->room_wanted, t->nwanted + 1, sizeof(bool));
+		t->wanted[t->nwanted] = report_matches(r, t->nwanted, t->name);
+	}
+	return t->wanted[function];
+}
+
+/* Add a path: from its innermost wanted step outwards, or from its outermost one inwards. */
+static void add_path(const struct report *r, struct tree *t, const struct step *step, size_t n,
+		     uint64_t count, bool down)
+{
+	size_t i, found = n;
+	uint32_t at = 0;
+
+	for (i = 0; i < n; i++)
+		if (is_wanted(r, t, step[i].function) && (!down || found == n))
+			found = i;
+	if (found == n)
+		return;
+	t->branch[0].count += count;
+	for (i = found; down ? ++i < n : i-- > 0;) {
+		at = grow(t, at, step[i].function);
+		t->branch[at].count += count;
+	}
+}
+
+/* Put the branches at one in order, the most first. */
+static void sort_children(struct tree *t, uint32_t at)
+{
+	uint32_t i, next, sorted_list = 0, *link;
+
+	for (i = t->branch[at].child; i; i = next) {
+		next = t->branch[i].next;
+		for (link = &sorted_list; *link && t->branch[*link].count > t->branch[i].count;)
+			link = &t->branch[*link].next;
+		t->branch[i].next = *link;
+		*link = i;
+	}
+	t->branch[at].child = sorted_list;
+}
+
+/* A branch and those at it; those below half a per cent of the root are left out. */
+static void print_branch(const struct report *r, struct tree *t, uint32_t at, unsigned depth)
+{
+	const struct branch *b = &t->branch[at];
+	char name[NAME];
+	uint32_t i;
+
+	if (t->rows++ >= r->limit)
+		return;
+	printf("%14" PRIu64 " %7.2f  %*s%s\n", b->count, report_percent(r, b->count), 2 * depth,
+	       "", at ? report_name(r, b->function, name, sizeof(name)) : t->name);
+	sort_children(t, at);
+	for (i = t->branch[at].child; i; i = t->branch[i].next)
+		if (r->limit == SIZE_MAX || t->branch[i].count * 200 >= t->branch[0].count)
+			print_branch(r, t, i, depth + 1);
+}
+
+/* From paths: a tree. */
+static int print_tree(struct report *r, const char *wanted, bool down, struct complaint *why)
+{
+	struct tree t = {.name = wanted};
+	const struct step *step;
+	size_t i, n;
+	int bad = 0;
+
+	t.branch = memory_grow(NULL, &t.room, 1, sizeof(*t.branch));
+	t.branch[t.n++] = (struct branch){.count = 0};
+	for (i = 0; i < r->prof.nsample; i++) {
+		step = functions_path(&r->functions, &r->prof.sample[i], &n);
+		add_path(r, &t, step, n, r->prof.sample[i].count, down);
+	}
+	if (t.branch[0].count) {
+		report_head(r);
+		printf("\n%14s %7s  %s\n", profdata_unit_name[r->prof.unit], "%",
+		       down ? "function, and what it called" : "function, and who called it");
+		print_branch(r, &t, 0, 0);
+	} else {
+		bad = complain(why, "%s: no path goes through a function %s", r->file, wanted);
+	}
+	free(t.branch);
+	free(t.wanted);
+	return bad;
+}
+
+/* The callers or the callees of a function, those with the most time first. */
+static void print_calls_of(const struct report *r, const struct graph *g, uint32_t i, bool down)
+{
+	const struct graph_node *node = &g->node[i];
+	size_t j, n = down ? node->nout : node->nin;
+	struct graph_edge **edge = memory_zeroed(n, sizeof(*edge));
+	uint32_t other;
+	char name[NAME];
+
+	for (j = 0; j < n; j++)
+		edge[j] = &g->edge[down ? node->out + j : g->in[node->in + j]];
+	sort_edges(edge, n);
+	for (j = 0; j < n && j < r->limit; j++) {
+		other = down ? edge[j]->to : edge[j]->from;
+		printf("%12" PRIu64 " %12.2f  %s\n", edge[j]->calls,
+		       shown(r, edge[j]->self + edge[j]->children),
+		       other == GRAPH_NONE ? "<spontaneous>" :
+					     report_name(r, other, name, sizeof(name)));
+	}
+	free(edge);
+}
+
+/* From arcs: one step, with the calls. */
+static int print_arcs(struct report *r, const char *wanted, bool down, struct complaint *why)
+{
+	struct graph g;
+	char name[NAME];
+	bool met = false;
+	uint32_t i;
+
+	graph_make(&g, &r->functions);
+	for (i = 0; i < g.n; i++) {
+		if (!report_matches(r, i, wanted))
+			continue;
+		if (!met)
+			report_head(r);
+		met = true;
+		printf("\n%12s %12s  %s of %s\n", "calls", r->prof.us > 0 ? "ms" : "all",
+		       down ? "callees" : "callers", report_name(r, i, name, sizeof(name)));
+		print_calls_of(r, &g, i, down);
+	}
+	graph_free(&g);
+	return met ? 0 : complain(why, "%s: no function %s was met", r->file, wanted);
+}
+
+/* Who calls a function, or what it calls. */
+int report_callers(struct report *r, const char *name, bool down, struct complaint *why)
+{
+	if (r->prof.has_paths)
+		return print_tree(r, name, down, why);
+	if (r->prof.narc)
+		return print_arcs(r, name, down, why);
+	return complain(why, "%s: it has no calls: neither paths nor arcs", r->file);
+}

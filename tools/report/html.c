@@ -1,0 +1,281 @@
+/*
+ * gnomon-report(1) --html: one page with everything in it. The page itself is made from
+ * tools/page/ when gnomon is; here it gets its data, as JSON.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "tools/report/annotate.h"
+#include "tools/profile/coverage.h"
+#include "tools/memory.h"
+#include "tools/report/report.h"
+
+#define MOST 400 /* functions that come with their source and code */
+#define BEFORE 3 /* lines before the first that has code: there is its name */
+#define MARK "@data@"
+
+extern const char page_begin[], page_end[]; /* page.asm */
+
+/* A frame of the flame graph. */
+struct node {
+	char *name;
+	int64_t function; /* its number in the table; -1: it is none */
+	uint64_t count;	  /* with all above it */
+	struct node *child, *next;
+};
+
+/* The child of that name, made if there is none. */
+static struct node *child(struct node *of, const char *name, int64_t function)
+{
+	struct node **at = &of->child;
+
+	while (*at && ((*at)->function != function || strcmp((*at)->name, name) != 0))
+		at = &(*at)->next;
+	if (!*at) {
+		*at = memory_zeroed(1, sizeof(**at));
+		(*at)->name = memory_string(name, strlen(name));
+		(*at)->function = function;
+	}
+	return *at;
+}
+
+/* One sample's path, behind its process and what the processor was doing. */
+static void plant(struct report *r, struct node *root, const struct profdata_sample *s)
+{
+	struct node *at = root;
+	const struct step *step;
+	char name[64];
+	size_t i, n;
+
+	at->count += s->count;
+	if (s->process != PROFDATA_NONE) {
+		at = child(at, r->prof.name[s->process], -1);
+		at->count += s->count;
+	}
+	snprintf(name, sizeof(name), "[%s]", profdata_mode_name[s->mode]);
+	if (s->depth > 0) {
+		at = child(at, name, -1);
+		at->count += s->count;
+	}
+	step = functions_path(&r->functions, s, &n);
+	for (i = 0; i < n; i++) {
+		at = child(at, r->functions.function[step[i].function].name, step[i].function);
+		at->count += s->count;
+	}
+}
+
+/* Nodes as d3-flame-graph takes them; they are let go of. row[f]: where f is in the table. */
+static json_t *harvest(struct node *n, const int64_t *row)
+{
+	json_t *children = json_array();
+	struct node *c, *next;
+	json_t *out;
+
+	for (c = n->child; c; c = next) {
+		next = c->next;
+		json_array_append_new(children, harvest(c, row));
+		free(c->name);
+		free(c);
+	}
+	out = json_pack("{s:s, s:I, s:I, s:o}", "n", n->name, "v", (json_int_t)n->count, "f",
+			(json_int_t)(n->function < 0 ? -1 : row[n->function]), "c", children);
+	return out;
+}
+
+static json_t *tree(struct report *r, const int64_t *row)
+{
+	struct node root = {.name = (char *)"all", .function = -1};
+	size_t i;
+
+	for (i = 0; i < r->prof.nsample; i++)
+		plant(r, &root, &r->prof.sample[i]);
+	return harvest(&root, row);
+}
+
+/* [where, count, text] of each line that has code, and those between. */
+static json_t *source(struct report *r, const struct annotation *a)
+{
+	json_t *out = json_array();
+	const char *text;
+	unsigned line = a->first > BEFORE ? a->first - BEFORE : a->first;
+	uint64_t count;
+	size_t i;
+
+	for (; line && line <= a->last; line++) {
+		text = source_line(&r->sources, a->file, line);
+		count = 0;
+		for (i = 0; i < a->n; i++)
+			if (a->code[i].line == line)
+				count += a->code[i].count;
+		json_array_append_new(out, json_pack("[I, I, s]", (json_int_t)line,
+						     (json_int_t)count, text ? text : ""));
+	}
+	return out;
+}
+
+/* [address, count, text] of each instruction. */
+static json_t *code(const struct annotation *a)
+{
+	json_t *out = json_array();
+	char pc[12];
+	size_t i;
+
+	for (i = 0; i < a->n; i++) {
+		snprintf(pc, sizeof(pc), "%08" PRIx32, a->code[i].insn.pc);
+		json_array_append_new(out, json_pack("[s, I, s]", pc,
+						     (json_int_t)a->code[i].count,
+						     a->code[i].insn.text));
+	}
+	return out;
+}
+
+/* All images' counts, for annotations. */
+struct counts {
+	struct count_at **at;
+	size_t *n;
+};
+
+/* Source and code join a function's row, where they can be had. */
+static void annotate_row(struct report *r, const struct counts *c, const struct function *f,
+			 json_t *row)
+{
+	const struct profdata_image *image = &r->prof.image[f->image];
+	const struct symbol *s = image_symbol(image->elf, f->start);
+	struct annotation a;
+	struct complaint why;
+	char *where;
+
+	if (!s || annotation_make(&a, image->elf, s, c->at[f->image],
+				  c->n[f->image], &why) < 0)
+		return;
+	where = memory_format("%s:%u", a.file ? a.file : "?", a.first);
+	json_object_set_new(row, "where", json_string(where));
+	json_object_set_new(row, "source", source(r, &a));
+	json_object_set_new(row, "code", code(&a));
+	free(where);
+	annotation_free(&a);
+}
+
+/* The table of functions, the most first; row[f] becomes where f is in it. */
+static json_t *table(struct report *r, const struct counts *c, int64_t *row)
+{
+	json_t *out = json_array(), *one;
+	size_t n, i;
+	uint32_t *sorted = functions_sorted(&r->functions, &n);
+
+	for (i = 0; i < n; i++) {
+		const struct function *f = &r->functions.function[sorted[i]];
+		bool known = f->image != PROFDATA_NONE;
+
+		row[sorted[i]] = (int64_t)i;
+		one = json_pack("{s:s, s:s, s:I, s:I, s:s}", "name", f->name, "image",
+				known ? r->prof.image[f->image].name : "", "self",
+				(json_int_t)f->self, "all", (json_int_t)f->all, "where", "");
+		if (known && !f->inlined && f->self > 0 && i < MOST)
+			annotate_row(r, c, f, one);
+		json_array_append_new(out, one);
+	}
+	free(sorted);
+	return out;
+}
+
+static void fact(json_t *facts, const char *what, char *value)
+{
+	json_array_append_new(facts, json_pack("[s, s]", what, value));
+	free(value);
+}
+
+/* What is known of the run. */
+static json_t *facts(const struct report *r)
+{
+	const struct profdata *p = &r->prof;
+	const char *unit = profdata_unit_name[p->unit];
+	json_t *out = json_array();
+	size_t i;
+	int m;
+
+	for (i = 0; i < 2 && r->caution[i]; i++)
+		fact(out, "Caution", memory_format("%s", r->caution[i]));
+	fact(out, "Data", memory_format("%s", p->format));
+	fact(out, "Total", memory_format("%" PRIu64 " %s", p->total, unit));
+	if (p->us > 0) {
+		fact(out, "A tick", memory_format("%g us", p->us));
+		fact(out, "Time", memory_format("%.3f s", (double)p->total * p->us / 1e6));
+	}
+	for (m = 0; m < PROFDATA_NMODES; m++)
+		if (p->by_mode[m] > 0)
+			fact(out, profdata_mode_name[m], memory_format("%" PRIu64 " %s",
+								       p->by_mode[m], unit));
+	if (p->calls > 0)
+		fact(out, "Left out", memory_format("%" PRIu64 " calls in the kernel", p->calls));
+	if (p->lost > 0)
+		fact(out, "Lost", memory_format("%" PRIu64 " %s", p->lost, unit));
+	for (i = 0; i < p->nimage; i++)
+		if (*p->image[i].buildid)
+			fact(out, p->image[i].name, memory_format("build id %.12s",
+								  p->image[i].buildid));
+	return out;
+}
+
+/* Everything that the page shows. */
+static json_t *all(struct report *r)
+{
+	struct counts c = {
+		memory_zeroed(r->prof.nimage + 1, sizeof(*c.at)),
+		memory_zeroed(r->prof.nimage + 1, sizeof(*c.n)),
+	};
+	json_t *functions, *flames;
+	int64_t *row;
+	size_t i;
+
+	functions_count(&r->functions);
+	for (i = 0; i < r->prof.nimage; i++) {
+		c.at[i] = coverage_counts(&r->prof, (uint32_t)i, &c.n[i]);
+		coverage_settle(r->prof.image[i].elf, c.at[i], c.n[i]);
+	}
+	row = memory_zeroed(r->functions.n + 1, sizeof(*row));
+	functions = table(r, &c, row);
+	flames = tree(r, row);
+	for (i = 0; i < r->prof.nimage; i++)
+		free(c.at[i]);
+	free(c.at);
+	free(c.n);
+	free(row);
+	return json_pack("{s:s, s:s, s:I, s:b, s:o, s:o, s:o}", "title", r->file, "unit",
+			 profdata_unit_name[r->prof.unit], "total", (json_int_t)r->prof.total,
+			 "paths", (int)r->prof.has_paths, "facts", facts(r), "functions",
+			 functions, "tree", flames);
+}
+
+/* "</" would end the element that the data stand in: JSON may write it as "<\/". */
+static int put(FILE *to, const json_t *data)
+{
+	const char *mark = memmem(page_begin, (size_t)(page_end - page_begin), MARK, strlen(MARK));
+
+	fwrite(page_begin, 1, (size_t)(mark - page_begin), to);
+	json_dumpf(data, to, JSON_COMPACT | JSON_ESCAPE_SLASH);
+	mark += strlen(MARK);
+	fwrite(mark, 1, (size_t)(page_end - mark), to);
+	return ferror(to);
+}
+
+int report_html(struct report *r, const char *path, struct complaint *why)
+{
+	json_t *data = all(r);
+	FILE *to = fopen(path, "w");
+	bool bad;
+
+	if (!to || !data) {
+		complain(why, "%s: %s", path, strerror(to ? ENOMEM : errno));
+		json_decref(data);
+		return to ? fclose(to), -1 : -1;
+	}
+	bad = put(to, data) != 0;
+	json_decref(data);
+	if (fclose(to) != 0 || bad)
+		return complain(why, "%s: %s", path, strerror(errno));
+	return 0;
+}

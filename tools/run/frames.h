@@ -1,0 +1,47 @@
+/* The frames in which the guest sends its data over the serial port: frames(5). */
+#ifndef TOOLS_RUN_FRAMES_H
+#define TOOLS_RUN_FRAMES_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include "tools/complaint.h"
+
+#define FRAME_HEADER 16
+#define FRAME_MAX 65536 /* bytes of payload */
+
+struct frame {
+	char type;
+	uint32_t length;
+	const uint8_t *payload; /* valid until the next call */
+	uint64_t offset;	/* in the stream, of the frame's first byte */
+};
+
+/* A stream being cut into frames. */
+struct frames {
+	uint64_t offset; /* in the stream, of buf[0] */
+	size_t have;
+	struct complaint why; /* once damaged */
+	int damaged;
+	uint8_t buf[FRAME_HEADER + FRAME_MAX];
+};
+
+/* What is done with each whole, undamaged frame; less than 0 stops. */
+typedef int frame_fn(void *arg, const struct frame *f);
+
+void frames_init(struct frames *s);
+
+/*
+ * Take the next n bytes of the stream and call take for each frame that they
+ * complete. 0; -1 when the stream is damaged (now or earlier): why says where;
+ * or whatever negative number take returned.
+ */
+int frames_feed(struct frames *s, const uint8_t *p, size_t n, frame_fn *take, void *arg);
+
+/* The stream is over: 0, or -1 when that was inside a frame. */
+int frames_end(struct frames *s);
+
+/* Little-endian numbers, as frames hold them. */
+uint32_t frame_u32(const uint8_t *p);
+uint64_t frame_u64(const uint8_t *p);
+
+#endif

@@ -1,0 +1,191 @@
+/* QEMU as a child process that never outlives us: see qemu.h. */
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include "tools/run/qemu.h"
+
+#define MAXARG 64
+
+/*
+ * All that a run may see is fixed, so that equal runs are equal bit by bit: time
+ * comes from the instructions executed, the calendar and the random numbers from
+ * fixed seeds, and file names are the same wherever the real files are.
+ */
+static unsigned arguments(const struct machine *m, const char *program, char *append,
+			  size_t append_size, char *icount, size_t icount_size, const char **argv)
+{
+	const char *const fixed[] = {
+		program, "-nodefaults", "-no-user-config", "-display", "none", "-no-reboot",
+		"-accel", m->accel, "-cpu", m->cpu, "-smp", m->smp, "-m", m->mem,
+		"-kernel", QEMU_KERNEL, "-initrd", QEMU_INITRD "," QEMU_SCRIPT,
+		"-append", append,
+		"-serial", "file:" QEMU_CONSOLE, "-serial", "file:" QEMU_DATA,
+		"-device", "isa-debug-exit,iobase=0xf4,iosize=4",
+	};
+	const char *const counted[] = {
+		"-icount", icount, "-rtc", "clock=vm,base=2026-01-01T00:00:00", "-seed", "1",
+	};
+	const char *const sound[] = {
+		"-audiodev", "wav,id=sound,path=" QEMU_SOUND, "-device", "AC97,audiodev=sound",
+	};
+	const char *const folder[] = {
+		"-fsdev", "local,id=host,path=" QEMU_FOLDER ",security_model=none,multidevs=remap",
+		"-device", "virtio-9p-pci,fsdev=host,mount_tag=host",
+	};
+	unsigned n = sizeof(fixed) / sizeof(fixed[0]);
+
+	snprintf(append, append_size, "exitport=0xf4%s%s", *m->append ? " " : "", m->append);
+	memcpy(argv, fixed, sizeof(fixed));
+	if (strcmp(m->icount, "off") != 0) {
+		snprintf(icount, icount_size, "shift=%s%s", m->icount,
+			 strcmp(m->icount, "auto") == 0 ? "" : ",sleep=off");
+		memcpy(argv + n, counted, sizeof(counted));
+		n += sizeof(counted) / sizeof(counted[0]);
+	}
+	if (m->folder) {
+		memcpy(argv + n, folder, sizeof(folder));
+		n += sizeof(folder) / sizeof(folder[0]);
+	}
+	if (m->sound) {
+		memcpy(argv + n, sound, sizeof(sound));
+		n += sizeof(sound) / sizeof(sound[0]);
+	}
+	argv[n] = NULL;
+	return n;
+}
+
+/* In the child: make `file` the descriptor fd. */
+static bool redirect(int fd, const char *file, int flags)
+{
+	int from = open(file, flags, 0666);
+
+	if (from < 0 || dup2(from, fd) < 0)
+		return false;
+	if (from != fd)
+		close(from);
+	return true;
+}
+
+/* The child: becomes QEMU, or reports errno through the pipe. */
+static void child(const char *program, const char **argv, const char *dir, const sigset_t *mask,
+		  pid_t parent, int report)
+{
+	int err;
+
+	setpgid(0, 0);
+	/* The parent may have died before this call; its death would then go unseen. */
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (getppid() != parent)
+		_exit(0);
+	if (chdir(dir) == 0 && redirect(STDIN_FILENO, "/dev/null", O_RDONLY) &&
+	    redirect(STDOUT_FILENO, QEMU_MESSAGES, O_WRONLY | O_CREAT | O_APPEND) &&
+	    dup2(STDOUT_FILENO, STDERR_FILENO) >= 0) {
+		signal(SIGPIPE, SIG_DFL);
+		sigprocmask(SIG_SETMASK, mask, NULL);
+		execvp(program, (char *const *)argv);
+	}
+	err = errno;
+	while (write(report, &err, sizeof(err)) < 0 && errno == EINTR)
+		;
+	_exit(127);
+}
+
+/* The program's name as the child can use it in another directory. */
+static int program_path(const char *qemu, char path[static PATH_MAX], struct complaint *why)
+{
+	int err = 0;
+
+	if (strchr(qemu, '/'))
+		err = realpath(qemu, path) ? 0 : errno;
+	else if (snprintf(path, PATH_MAX, "%s", qemu) >= PATH_MAX)
+		err = ENAMETOOLONG;
+	if (err)
+		complain(why, "%s: %s", qemu, strerror(err));
+	return err;
+}
+
+/* Fork, and learn from the pipe whether exec worked: 0 or an error number. */
+static int spawn(struct qemu *q, const char *program, const char **argv, const char *dir,
+		 const sigset_t *mask)
+{
+	pid_t parent = getpid();
+	int report[2], err = 0;
+	ssize_t n;
+
+	if (pipe2(report, O_CLOEXEC) < 0)
+		return errno;
+	q->pid = fork();
+	if (q->pid == 0)
+		child(program, argv, dir, mask, parent, report[1]);
+	err = q->pid < 0 ? errno : 0;
+	close(report[1]);
+	if (q->pid > 0) {
+		setpgid(q->pid, q->pid); /* as the child does: whoever comes first */
+		do
+			n = read(report[0], &err, sizeof(err));
+		while (n < 0 && errno == EINTR);
+	}
+	close(report[0]);
+	if (q->pid < 0)
+		q->pid = 0;
+	return err;
+}
+
+/* Start QEMU. */
+int qemu_start(struct qemu *q, const struct machine *m, const char *dir, const sigset_t *mask,
+	       struct complaint *why)
+{
+	size_t append_size = strlen(m->append) + 32;
+	char *append = malloc(append_size), icount[64], program[PATH_MAX];
+	const char *argv[MAXARG];
+	int err;
+
+	*q = (struct qemu){0};
+	if (!append)
+		return complain(why, "%s", strerror(ENOMEM)), ENOMEM;
+	err = program_path(m->qemu, program, why);
+	if (!err) {
+		arguments(m, program, append, append_size, icount, sizeof(icount), argv);
+		err = spawn(q, program, argv, dir, mask);
+		if (err)
+			complain(why, "%s: %s", m->qemu, strerror(err));
+	}
+	free(append);
+	if (err)
+		qemu_kill(q);
+	return err;
+}
+
+/*
+ * Kill the group and take the leader's status. The leader is not reaped before,
+ * so that the group's number cannot belong to anybody else.
+ */
+void qemu_kill(struct qemu *q)
+{
+	if (q->pid == 0)
+		return;
+	kill(-q->pid, SIGKILL);
+	kill(q->pid, SIGKILL);
+	while (waitpid(q->pid, &q->status, 0) < 0 && errno == EINTR)
+		;
+	q->pid = 0;
+}
+
+/* Whether it has ended. */
+bool qemu_ended(struct qemu *q)
+{
+	siginfo_t info = {0};
+
+	if (q->pid == 0)
+		return true;
+	if (waitid(P_PID, q->pid, &info, WEXITED | WNOHANG | WNOWAIT) < 0 || info.si_pid == 0)
+		return false;
+	qemu_kill(q);
+	return true;
+}

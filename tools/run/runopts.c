@@ -1,0 +1,221 @@
+/* The options of gnomon-run(1): reading and checking them, before anything is done. */
+#include <getopt.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "tools/run/runopts.h"
+
+#define CPU_MAX 8 /* the kernel leaves others alone */
+#define MEM_MIN 6 /* megabytes: the kernel, the initrd and what it unpacks */
+
+const char runopts_usage[] =
+	"usage: gnomon run [OPTION...] COMMAND [WORD...]\n"
+	"       gnomon run [OPTION...] -s SCRIPT | -\n"
+	"\n"
+	"Boots the kernel in QEMU, runs commands in it, prints what they print and\n"
+	"returns their exit status.\n"
+	"\n"
+	"  -f GUESTFILE[:NAME]   bring a file back, into DIR (may be repeated)\n"
+	"  -p FILE:GUESTPATH     put a file into the guest (may be repeated)\n"
+	"  -o DIR                where files go, and the guest's /n/remote (default: out/\n"
+	"                        beside the kernel)\n"
+	"  --serial              no /n/remote: files come back by the serial port\n"
+	"  -s SCRIPT             run a file of commands; - is the standard input\n"
+	"  -t SECONDS            time limit, of the clock on the wall (default: 60)\n"
+	"  -v                    show the guest's console on the standard error\n"
+	"  -h, --help            show this\n"
+	"  --console FILE        keep the guest's console\n"
+	"  --sound FILE          give the guest a sound card; what it plays, as WAV\n"
+	"  --append WORDS        more for the kernel's command line\n"
+	"  --smp N, --mem MB, --cpu MODEL, --accel NAME, --icount SHIFT|auto|off\n"
+	"  --kernel FILE, --initrd FILE, --qemu PROGRAM\n"
+	"\n"
+	"Exit status: the commands' own; 123 a file did not come; 124 the time limit;\n"
+	"125 the guest ended early, or its data are damaged; 126, 127 QEMU cannot be\n"
+	"run, is not there; 2 usage.\n";
+
+enum { OPT_SMP = 256, OPT_MEM, OPT_ICOUNT, OPT_ACCEL, OPT_APPEND, OPT_KERNEL, OPT_INITRD, OPT_CPU,
+       OPT_QEMU, OPT_CONSOLE, OPT_SOUND, OPT_SERIAL };
+
+static const struct option longopts[] = {
+	{"smp", required_argument, NULL, OPT_SMP},
+	{"mem", required_argument, NULL, OPT_MEM},
+	{"icount", required_argument, NULL, OPT_ICOUNT},
+	{"accel", required_argument, NULL, OPT_ACCEL},
+	{"append", required_argument, NULL, OPT_APPEND},
+	{"kernel", required_argument, NULL, OPT_KERNEL},
+	{"initrd", required_argument, NULL, OPT_INITRD},
+	{"cpu", required_argument, NULL, OPT_CPU},
+	{"qemu", required_argument, NULL, OPT_QEMU},
+	{"console", required_argument, NULL, OPT_CONSOLE},
+	{"sound", required_argument, NULL, OPT_SOUND},
+	{"serial", no_argument, NULL, OPT_SERIAL},
+	{"help", no_argument, NULL, 'h'},
+	{NULL, 0, NULL, 0},
+};
+
+/* Whether s is a whole decimal number from lo to hi. */
+static bool is_number(const char *s, unsigned long lo, unsigned long hi)
+{
+	char *end;
+	unsigned long v = strtoul(s, &end, 10);
+
+	return *s >= '0' && *s <= '9' && *end == 0 && v >= lo && v <= hi;
+}
+
+/* -t: seconds, possibly with a fraction. */
+static int set_limit(struct runopts *o, const char *arg, struct complaint *why)
+{
+	char *end;
+	double v = strtod(arg, &end);
+
+	if (end == arg || *end != 0 || !isfinite(v) || v <= 0 || v > 1e6)
+		return complain(why, "-t %s: a time limit is a number of seconds", arg);
+	o->limit_ns = (uint64_t)(v * 1e9);
+	return 0;
+}
+
+/* Whether a name will do for a file in the folder of fetched ones. */
+static bool good_name(const char *s)
+{
+	return *s && !strchr(s, '/') && strlen(s) < 200 && strcmp(s, ".") != 0 &&
+	       strcmp(s, "..") != 0 && strcmp(s, "version") != 0;
+}
+
+/* -f GUESTFILE[:NAME]; the default is the path's last part. */
+static int add_fetch(struct runopts *o, char *arg, struct complaint *why)
+{
+	char *colon = strrchr(arg, ':'), *slash = strrchr(arg, '/');
+	const char *name = colon ? colon + 1 : slash ? slash + 1 : arg;
+	unsigned i;
+
+	if (o->nfetch == RUN_MAXFILES)
+		return complain(why, "-f %s: too many files", arg);
+	if (colon == arg || !*arg || strchr(arg, '\n') || !good_name(name))
+		return complain(why, "-f %s: should be GUESTFILE or GUESTFILE:NAME, "
+				     "NAME without a slash", arg);
+	for (i = 0; i < o->nfetch; i++)
+		if (strcmp(o->fetch[i].name, name) == 0)
+			return complain(why, "-f %s: a second file called %s", arg, name);
+	if (colon)
+		*colon = 0;
+	o->fetch[o->nfetch++] = (struct fetch_file){.guest = arg, .name = name};
+	return 0;
+}
+
+/* -p FILE:GUESTPATH; FILE may hold colons. */
+static int add_put(struct runopts *o, char *arg, struct complaint *why)
+{
+	char *colon = strrchr(arg, ':');
+
+	if (o->nput == RUN_MAXFILES)
+		return complain(why, "-p %s: too many files", arg);
+	if (!colon || colon == arg || colon[1] != '/' || colon[strlen(colon) - 1] == '/')
+		return complain(why, "-p %s: should be FILE:GUESTPATH, GUESTPATH from the root",
+				arg);
+	*colon = 0;
+	o->put[o->nput++] = (struct put){.host = arg, .guest = colon + 1};
+	return 0;
+}
+
+/* Set what has to be a number. */
+static int set_number(const char **to, const char *option, const char *arg, unsigned long lo,
+		      unsigned long hi, struct complaint *why)
+{
+	if (!is_number(arg, lo, hi))
+		return complain(why, "%s %s: should be a number from %lu to %lu", option, arg, lo,
+				hi);
+	*to = arg;
+	return 0;
+}
+
+/* --icount SHIFT, auto or off. */
+static int set_icount(struct runopts *o, const char *arg, struct complaint *why)
+{
+	if (strcmp(arg, "off") != 0 && strcmp(arg, "auto") != 0 && !is_number(arg, 0, 10))
+		return complain(why, "--icount %s: should be 0 to 10, auto or off", arg);
+	o->machine.icount = arg;
+	return 0;
+}
+
+/* One option. */
+static int take_option(struct runopts *o, int opt, char *arg, struct complaint *why)
+{
+	struct machine *m = &o->machine;
+
+	switch (opt) {
+	case 't': return set_limit(o, arg, why);
+	case 'f': return add_fetch(o, arg, why);
+	case 'p': return add_put(o, arg, why);
+	case 'o': o->dir = arg; o->keep_version = true; return 0;
+	case 's': o->script = arg; return 0;
+	case 'v': o->verbose = true; return 0;
+	case OPT_SMP: return set_number(&m->smp, "--smp", arg, 1, CPU_MAX, why);
+	case OPT_MEM: return set_number(&m->mem, "--mem", arg, MEM_MIN, 4095, why);
+	case OPT_ICOUNT: return set_icount(o, arg, why);
+	case OPT_ACCEL: m->accel = arg; return 0;
+	case OPT_APPEND: m->append = arg; return 0;
+	case OPT_KERNEL: o->kernel = arg; return 0;
+	case OPT_INITRD: o->initrd = arg; return 0;
+	case OPT_CPU: m->cpu = arg; return 0;
+	case OPT_QEMU: m->qemu = arg; return 0;
+	case OPT_CONSOLE: o->console = arg; return 0;
+	case OPT_SERIAL: m->folder = false; return 0;
+	case OPT_SOUND: o->sound = arg; m->sound = true; return 0;
+	}
+	return -1;
+}
+
+/* What getopt found wrong. */
+static int bad_option(int argc, char **argv, int opt, struct complaint *why)
+{
+	const char *word = argv[optind > 0 && optind <= argc ? optind - 1 : 0];
+
+	if (opt == ':')
+		return complain(why, "%s: an argument is missing", word);
+	return optopt && optopt < 256 ? complain(why, "-%c: no such option", optopt)
+				      : complain(why, "%s: no such option", word);
+}
+
+/* What is left: the command's words, or "-". */
+static int take_command(struct runopts *o, int argc, char **argv, struct complaint *why)
+{
+	if (!o->script && argc == 1 && strcmp(argv[0], "-") == 0) {
+		o->script = argv[0];
+		argc = 0;
+	}
+	if (o->script && argc > 0)
+		return complain(why, "%s: a script and a command cannot both be run", argv[0]);
+	if (!o->script && argc == 0)
+		return complain(why, "nothing to run was given");
+	o->command = argv;
+	o->ncommand = argc;
+	return 0;
+}
+
+/* Read the command line. */
+int runopts_parse(struct runopts *o, int argc, char **argv, struct complaint *why)
+{
+	int opt;
+
+	*o = (struct runopts){
+		.limit_ns = 60ull * 1000000000u,
+		.dir = "",
+		.machine = {
+			.qemu = "qemu-system-i386", .accel = "tcg", .cpu = "max",
+			.smp = "1", .mem = "64", .append = "", .folder = true,
+		},
+	};
+	opterr = 0;
+	while ((opt = getopt_long(argc, argv, "+:t:o:f:p:s:vh", longopts, NULL)) != -1) {
+		if (opt == 'h')
+			return RUNOPTS_HELP;
+		if (opt == '?' || opt == ':' ? bad_option(argc, argv, opt, why)
+					     : take_option(o, opt, optarg, why))
+			return RUNOPTS_WRONG;
+	}
+	/* Only the emulator can count instructions. */
+	if (!o->machine.icount)
+		o->machine.icount = strncmp(o->machine.accel, "tcg", 3) == 0 ? "3" : "off";
+	return take_command(o, argc - optind, argv + optind, why) < 0 ? RUNOPTS_WRONG : RUNOPTS_OK;
+}

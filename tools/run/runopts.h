@@ -1,0 +1,47 @@
+/* The options of gnomon-run(1). */
+#ifndef TOOLS_RUN_RUNOPTS_H
+#define TOOLS_RUN_RUNOPTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include "tools/complaint.h"
+#include "tools/run/fetch.h"
+#include "tools/run/qemu.h"
+
+#define RUN_MAXFILES 256
+
+/* A file of the host's that the guest is to have. */
+struct put {
+	const char *host, *guest;
+};
+
+struct runopts {
+	uint64_t limit_ns;
+	const char *dir;	       /* for what is fetched; "" until decided */
+	bool keep_version;	       /* -o was given */
+	struct fetch_file fetch[RUN_MAXFILES];
+	unsigned nfetch;
+	struct put put[RUN_MAXFILES];
+	unsigned nput;
+	const char *kernel, *initrd;   /* NULL: the ones that were built */
+	const char *console;	       /* NULL: not kept */
+	const char *sound;	       /* what is played; NULL: no sound card */
+	bool verbose;
+	struct machine machine;
+	const char *script;	       /* a file, "-" for the standard input, or NULL */
+	char **command;		       /* the command's words when script is NULL */
+	int ncommand;
+};
+
+enum { RUNOPTS_OK, RUNOPTS_HELP, RUNOPTS_WRONG };
+
+/*
+ * Read the command line; the strings of argv are kept and, at a colon, cut.
+ * RUNOPTS_WRONG: why says what is wrong with it.
+ */
+int runopts_parse(struct runopts *o, int argc, char **argv, struct complaint *why);
+
+extern const char runopts_usage[];
+
+#endif

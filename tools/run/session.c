@@ -1,0 +1,188 @@
+/*
+ * One run of the guest: see session.h.
+ *
+ * QEMU writes the serial ports to files, which never make it wait, so that what
+ * the host does cannot change what the guest does; this end reads the files as
+ * they grow. Signals are blocked but for the moments of waiting.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <poll.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+#include "tools/moment.h"
+#include "tools/run/session.h"
+
+#define NAP_NS 10000000u
+#define LINGER_NS 3000000000u /* how long QEMU may take to leave after the script's end */
+
+static const int ending[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE};
+#define NENDING (sizeof(ending) / sizeof(ending[0]))
+
+static volatile sig_atomic_t caught;
+static sigset_t waiting; /* the mask while waiting */
+
+/* Remember the first signal; SIGCHLD only ends the wait. */
+static void on_signal(int sig)
+{
+	if (sig != SIGCHLD && !caught)
+		caught = sig;
+}
+
+/* Catch a signal, and add it to the blocked ones, unless it is ignored. */
+static void catch_signal(int sig, sigset_t *block)
+{
+	struct sigaction sa = {.sa_handler = on_signal}, old;
+
+	sigaction(sig, NULL, &old);
+	if (old.sa_handler == SIG_IGN && sig != SIGCHLD)
+		return;
+	sigaction(sig, &sa, NULL);
+	sigaddset(block, sig);
+}
+
+/* Block the signals that end a run. */
+void session_block_signals(sigset_t *before)
+{
+	sigset_t block;
+	size_t i;
+
+	sigemptyset(&block);
+	for (i = 0; i < NENDING; i++)
+		catch_signal(ending[i], &block);
+	catch_signal(SIGCHLD, &block);
+	sigprocmask(SIG_BLOCK, &block, before);
+	/* Whoever started us may have blocked them; a run can be stopped all the same. */
+	waiting = *before;
+	for (i = 0; i < NENDING; i++)
+		sigdelset(&waiting, ending[i]);
+	sigdelset(&waiting, SIGCHLD);
+}
+
+/* The signal that came. */
+int session_signal(void)
+{
+	return caught;
+}
+
+/* Wait for ns, for a signal, or until fd (-1: none) can be written; 1 if that. */
+static int nap(int fd, uint64_t ns)
+{
+	struct timespec t = {.tv_sec = ns / 1000000000u, .tv_nsec = ns % 1000000000u};
+	struct pollfd p = {.fd = fd, .events = POLLOUT};
+
+	return ppoll(&p, 1, &t, &waiting);
+}
+
+/* Write to one of our outputs, but not past the deadline however long its reader takes. */
+static int write_patiently(struct session *s, int fd, const uint8_t *p, size_t n)
+{
+	uint64_t now;
+	ssize_t w;
+
+	while (n > 0) {
+		now = moment_ns();
+		if (caught || now >= s->deadline)
+			return complain(&s->why, "the output was not taken in time");
+		if (nap(fd, s->deadline - now) < 1)
+			continue;
+		/* A pipe that is ready takes this much without blocking: pipe(7). */
+		w = write(fd, p, n < 4096 ? n : 4096);
+		if (w < 0 && errno == EPIPE)
+			nap(-1, 0); /* SIGPIPE is pending, unless it is ignored */
+		if (w < 0 && errno != EAGAIN && errno != EINTR)
+			return complain(&s->why, "output: %s", strerror(errno));
+		if (w > 0) {
+			p += w;
+			n -= w;
+		}
+	}
+	return 0;
+}
+
+/* What the script printed; a fetch's output function. */
+static int put_output(void *session, const uint8_t *p, size_t n)
+{
+	return write_patiently(session, STDOUT_FILENO, p, n);
+}
+
+/* Take what there is of the data, at most a bufferful: bytes taken, -1 and why. */
+static ssize_t take_data(struct session *s)
+{
+	uint8_t buf[65536];
+	ssize_t n = pread(s->data, buf, sizeof(buf), s->data_at);
+
+	if (n < 0)
+		return complain(&s->why, "the guest's data: %s", strerror(errno));
+	s->data_at += n;
+	if (frames_feed(&s->frames, buf, n, fetch_frame, s->fetch) == 0)
+		return n;
+	if (s->frames.damaged)
+		return complain(&s->why, "the guest's data: %s", s->frames.why.text);
+	/* Either the frame made no sense, or the output's writer has left its reason. */
+	return s->fetch->why.text[0] ? complain(&s->why, "%s", s->fetch->why.text) : -1;
+}
+
+/* Copy what there is of the console, at most a bufferful, if it is to be shown. */
+static ssize_t take_console(struct session *s)
+{
+	uint8_t buf[4096];
+	ssize_t n;
+
+	if (!s->show_console)
+		return 0;
+	n = pread(s->console, buf, sizeof(buf), s->console_at);
+	if (n <= 0)
+		return 0;
+	s->console_at += n;
+	return write_patiently(s, STDERR_FILENO, buf, n) < 0 ? -1 : n;
+}
+
+/* Once the script has ended, QEMU has only a little time left. */
+static void linger(struct session *s)
+{
+	uint64_t until = moment_ns() + LINGER_NS;
+
+	if (s->lingering || !s->fetch->ended)
+		return;
+	s->lingering = true;
+	if (until < s->deadline)
+		s->deadline = until;
+}
+
+/* QEMU has ended and everything was read. Data that end inside a frame only tell when. */
+static enum outcome judge(struct session *s)
+{
+	if (s->fetch->ended)
+		return SESSION_DONE;
+	if (frames_end(&s->frames) < 0)
+		complain(&s->why, "the guest's data: %s", s->frames.why.text);
+	return SESSION_DIED;
+}
+
+/* Follow the guest to its end. */
+enum outcome session_run(struct session *s)
+{
+	ssize_t data, console;
+	bool ended;
+
+	frames_init(&s->frames);
+	s->fetch->output = put_output;
+	s->fetch->arg = s;
+	for (;;) {
+		ended = qemu_ended(s->qemu); /* before reading, so that nothing is missed */
+		data = take_data(s);
+		console = data < 0 ? -1 : take_console(s);
+		linger(s);
+		nap(-1, data > 0 || console > 0 || ended ? 0 : NAP_NS);
+		if (caught)
+			return SESSION_SIGNALLED;
+		if (moment_ns() >= s->deadline)
+			return s->fetch->ended ? SESSION_DONE : SESSION_LIMIT;
+		if (data < 0 || console < 0)
+			return SESSION_DAMAGED;
+		if (ended && data == 0 && console == 0)
+			return judge(s);
+	}
+}

@@ -1,8 +1,0 @@
-/* The flat profile of a gmon.out, gmon(5), with the names of the program that wrote it. */
-#ifndef GMONFLAT_H
-#define GMONFLAT_H
-
-/* Prints it, or ends the program with a message when one of the files is not what it should be. */
-void gmonflat(const char *program, const char *file);
-
-#endif

@@ -1,0 +1,162 @@
+/*
+ * The call graph profile in a memory dump. The tables in it are those of prof/gmon.c,
+ * which this program has too: they are copied, and its functions do the rest.
+ */
+#include "userland/profile/core.h"
+
+#include <err.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "prof/prof.h"
+#include "userland/profile/symtab.h"
+
+#define KERNBASE 0xC0000000u
+#define PT_LOAD 1
+#define ET_CORE 4
+#define MAXSEGMENT 64
+#define NOTE_HEAD 16 /* bytes before a build id */
+
+/* System V ABI, AMD64 supplement: the file is a 64-bit one whatever the machine. */
+struct head {
+	uint8_t ident[16];
+	uint16_t type, machine;
+	uint32_t version;
+	uint64_t entry, phoff, shoff;
+	uint32_t flags;
+	uint16_t ehsize, phentsize, phnum, shentsize, shnum, shstrndx;
+};
+
+struct segment {
+	uint32_t type, flags;
+	uint64_t offset, virtual, physical, filesz, memsz, align;
+};
+
+static struct {
+	const char *path;
+	int fd;
+	unsigned n;
+	struct segment segment[MAXSEGMENT];
+} dump;
+
+/* n bytes of the file. */
+static void read_file(void *to, size_t n, uint64_t at)
+{
+	ssize_t got = 0;
+
+	if (lseek(dump.fd, (off_t)at, SEEK_SET) < 0)
+		err(1, "%s", dump.path);
+	for (; n > 0; n -= (size_t)got, to = (char *)to + got) {
+		got = read(dump.fd, to, n);
+		if (got < 0)
+			err(1, "%s", dump.path);
+		if (got == 0)
+			errx(1, "%s: it is cut off", dump.path);
+	}
+}
+
+/* n bytes of the memory, which lie in one segment, at an address of the kernel's. */
+static void read_memory(void *to, size_t n, uint32_t va)
+{
+	uint64_t pa = va - KERNBASE;
+	unsigned i;
+
+	for (i = 0; i < dump.n; i++) {
+		const struct segment *s = &dump.segment[i];
+
+		if (s->type == PT_LOAD && pa >= s->physical && pa - s->physical <= s->filesz &&
+		    n <= s->filesz - (pa - s->physical)) {
+			read_file(to, n, s->offset + (pa - s->physical));
+			return;
+		}
+	}
+	errx(1, "%s: it has no memory at %08lx", dump.path, (unsigned long)va);
+}
+
+static void open_dump(const char *path)
+{
+	struct head h;
+
+	dump.path = path;
+	dump.fd = open(path, O_RDONLY);
+	if (dump.fd < 0)
+		err(1, "%s", path);
+	read_file(&h, sizeof(h), 0);
+	if (memcmp(h.ident, "\177ELF\2\1", 6) != 0 || h.type != ET_CORE ||
+	    h.phentsize != sizeof(struct segment) || h.phnum > MAXSEGMENT)
+		errx(1, "%s: not a memory dump (an ELF core, by dump-guest-memory)", path);
+	dump.n = h.phnum;
+	read_file(dump.segment, dump.n * sizeof(struct segment), h.phoff);
+}
+
+/* A variable of the kernel's. */
+static uint32_t variable(const struct symtab *s, const char *name, const char *system)
+{
+	uint32_t address = symtab_variable(s, name);
+
+	if (!address)
+		errx(1, "%s: it has no %s: not a kernel of ours", system, name);
+	return address;
+}
+
+/* The tables of one CPU, of the size that they have here. */
+static void copy_tables(unsigned cpu, const struct gmon_cpu *theirs)
+{
+	struct gmon_cpu *ours = gmon_cpu(cpu);
+	uint32_t i;
+
+	if (theirs->param.kcountsize != ours->param.kcountsize ||
+	    theirs->param.tolimit != ours->param.tolimit)
+		errx(1, "%s: profiling was not set up, or the dump is of another kernel",
+		     dump.path);
+	read_memory(ours->param.kcount, ours->param.kcountsize, (uintptr_t)theirs->param.kcount);
+	read_memory(ours->arc, ours->param.tolimit * sizeof(*ours->arc), (uintptr_t)theirs->arc);
+	for (i = 1; i <= ours->arc[0].link; i++)
+		if (i >= ours->param.tolimit || ours->arc[i].slot >= ours->param.fromssize / 2)
+			errx(1, "%s: its list of arcs is damaged", dump.path);
+	ours->param.state = theirs->param.state;
+	ours->param.lost = theirs->param.lost;
+	ours->pace = theirs->pace;
+}
+
+/* The kernel that left the dump must be that of the image. */
+static void check_kernel(const struct symtab *s, const char *system)
+{
+	uint8_t id[SYMTAB_ID / 2];
+	char text[SYMTAB_ID + 1];
+	unsigned i;
+
+	read_memory(id, sizeof(id), variable(s, "build_id_note", system) + NOTE_HEAD);
+	for (i = 0; i < sizeof(id); i++)
+		snprintf(text + 2 * i, 3, "%02x", id[i]);
+	if (strcmp(text, s->buildid) != 0)
+		errx(1, "%s: of another kernel than %s", dump.path, system);
+}
+
+unsigned core_read(const char *core, const char *system)
+{
+	struct gmon_cpu theirs;
+	struct gmonparam all;
+	struct symtab s;
+	uint32_t ncpu, at;
+	unsigned cpu;
+
+	symtab_read(&s, system);
+	open_dump(core);
+	check_kernel(&s, system);
+	at = variable(&s, "gmon", system);
+	read_memory(&all, sizeof(all), variable(&s, "_gmonparam", system));
+	read_memory(&ncpu, sizeof(ncpu), variable(&s, "gmon_ncpu", system));
+	if (ncpu > PROF_MAXCPU || !kmstartup(all.lowpc, all.highpc, ncpu))
+		errx(1, "%s: profiling was not set up, or the dump is of another kernel", core);
+	for (cpu = 0; cpu < ncpu; cpu++) {
+		read_memory(&theirs, sizeof(theirs), at + cpu * sizeof(theirs));
+		copy_tables(cpu, &theirs);
+	}
+	return ncpu;
+}

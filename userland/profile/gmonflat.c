@@ -1,0 +1,202 @@
+/* Reads a gmon.out, gmon(5), and prints what it says of each function. */
+#include "userland/profile/gmonflat.h"
+
+#include <err.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "userland/profile/present.h"
+#include "userland/text/stream.h"
+#include "userland/profile/symtab.h"
+
+enum { TAG_HISTOGRAM, TAG_ARC };
+
+#define HEAD 20
+#define HISTOGRAM 32 /* what is before the bins */
+#define ARC 12
+#define ENTRY 32 /* so far behind a function's first byte the call of mcount may be */
+
+struct function {
+	const char *name;
+	uint64_t samples, calls;
+};
+
+struct profile {
+	const char *program, *file;
+	const uint8_t *at, *end; /* what of the file was not yet read */
+	struct symtab symbols;
+	struct function *function; /* the symbols' functions, behind one for what is in none */
+	uint64_t samples;
+	uint32_t rate; /* samples a second; 0 before the first histogram */
+};
+
+/* The next n bytes of the file. */
+static const uint8_t *take(struct profile *p, size_t n)
+{
+	const uint8_t *at = p->at;
+
+	if ((size_t)(p->end - at) < n)
+		errx(1, "%s: it ends in the middle of a record", p->file);
+	p->at += n;
+	return at;
+}
+
+static uint32_t number(const uint8_t *b)
+{
+	return b[0] | b[1] << 8 | b[2] << 16 | (uint32_t)b[3] << 24;
+}
+
+static void __attribute__((noreturn)) stranger(const struct profile *p)
+{
+	errx(1, "%s: it is not of %s, or of another build of it", p->file, p->program);
+}
+
+/* Where the function's figures are, which is in front of all when there is none. */
+static struct function *figures(struct profile *p, const struct symtab_function *f)
+{
+	return &p->function[f ? f - p->symbols.function + 1 : 0];
+}
+
+/* Takes the bins of a histogram; several of one range add up. */
+static void read_histogram(struct profile *p)
+{
+	const uint8_t *b = take(p, HISTOGRAM);
+	uint32_t lo = number(b), hi = number(b + 4), n = number(b + 8), rate = number(b + 12);
+	uint32_t end = (p->symbols.etext + 3) & ~3u, width;
+
+	if (lo >= hi || n == 0 || n > INT32_MAX || (hi - lo) % n != 0 || rate == 0 ||
+	    (p->rate && p->rate != rate))
+		errx(1, "%s: a histogram's head makes no sense", p->file);
+	if (lo < p->symbols.text || hi > end)
+		stranger(p);
+	p->rate = rate;
+	width = (hi - lo) / n;
+	b = take(p, 2 * (size_t)n);
+	for (uint32_t i = 0; i < n; i++, b += 2) {
+		unsigned count = b[0] | b[1] << 8;
+
+		if (count == 0)
+			continue;
+		figures(p, symtab_find(&p->symbols, lo + i * width))->samples += count;
+		p->samples += count;
+	}
+}
+
+/*
+ * Takes an arc. Where it leads to is what tells another build most surely. As with gprof, a
+ * function that calls itself was not called once more.
+ */
+static void read_arc(struct profile *p)
+{
+	const uint8_t *b = take(p, ARC);
+	uint32_t self = number(b + 4);
+	const struct symtab_function *f = symtab_find(&p->symbols, self);
+
+	if (!f || self - f->address >= ENTRY)
+		stranger(p);
+	if (symtab_find(&p->symbols, number(b)) != f)
+		figures(p, f)->calls += number(b + 8);
+}
+
+static void read_records(struct profile *p)
+{
+	const uint8_t *b;
+
+	if (p->end - p->at < HEAD || memcmp(p->at, "gmon", 4) != 0 || number(p->at + 4) != 1)
+		errx(1, "%s: not a gmon.out", p->file);
+	take(p, HEAD);
+	while (p->at < p->end) {
+		b = take(p, 1);
+		if (*b == TAG_HISTOGRAM)
+			read_histogram(p);
+		else if (*b == TAG_ARC)
+			read_arc(p);
+		else
+			errx(1, "%s: it has a record of an unknown kind, %u", p->file, *b);
+	}
+	if (p->rate == 0)
+		errx(1, "%s: it has no histogram", p->file);
+}
+
+static void open_file(struct profile *p)
+{
+	size_t n = 0, room = 0;
+	int fd = open(p->file, O_RDONLY);
+
+	p->at = fd < 0 ? NULL : (const uint8_t *)stream_slurp(fd, NULL, &n, &room);
+	if (!p->at)
+		err(1, "%s", p->file);
+	close(fd);
+	p->end = p->at + n;
+}
+
+static void open_program(struct profile *p)
+{
+	const char *bad = symtab_load(&p->symbols, p->program);
+
+	if (!bad && p->symbols.etext == 0)
+		bad = "it does not say where its text ends";
+	if (bad)
+		errx(1, "%s: %s", p->program, bad);
+	p->function = calloc(p->symbols.n + 1, sizeof(*p->function));
+	if (!p->function)
+		err(1, "%s", p->program);
+	p->function[0].name = "?";
+	for (size_t i = 0; i < p->symbols.n; i++)
+		p->function[i + 1].name = p->symbols.function[i].name;
+}
+
+/* For qsort: by samples, then by calls, then by name. */
+static int most_first(const void *va, const void *vb)
+{
+	const struct function *a = va, *b = vb;
+
+	if (a->samples != b->samples)
+		return a->samples > b->samples ? -1 : 1;
+	if (a->calls != b->calls)
+		return a->calls > b->calls ? -1 : 1;
+	return strcmp(a->name, b->name);
+}
+
+/* Prints samples as seconds: whole ones, and thousandths. */
+static void print_seconds(const char *format, uint64_t samples, uint32_t rate)
+{
+	uint64_t ms = (samples * 1000 + rate / 2) / rate;
+
+	printf(format, (unsigned long long)(ms / 1000), (unsigned)(ms % 1000));
+}
+
+static void print(const struct profile *p)
+{
+	printf("%s: %llu samples, ", p->program, (unsigned long long)p->samples);
+	print_seconds("%llu.%03u", p->samples, p->rate);
+	printf(" s\n%10s %6s %10s  %s\n", "seconds", "%", "calls", "function");
+	for (size_t i = 0; i <= p->symbols.n; i++) {
+		const struct function *f = &p->function[i];
+
+		if (f->samples == 0 && f->calls == 0)
+			continue;
+		print_seconds("%6llu.%03u", f->samples, p->rate);
+		putchar(' ');
+		present_percent(f->samples, p->samples);
+		if (f->calls > 0)
+			printf(" %10llu  %s\n", (unsigned long long)f->calls, f->name);
+		else
+			printf(" %10s  %s\n", "-", f->name);
+	}
+}
+
+void gmonflat(const char *program, const char *file)
+{
+	struct profile p = {.program = program, .file = file};
+
+	open_program(&p);
+	open_file(&p);
+	read_records(&p);
+	qsort(p.function, p.symbols.n + 1, sizeof(*p.function), most_first);
+	print(&p);
+}

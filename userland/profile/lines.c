@@ -1,0 +1,148 @@
+/* Reads the table of a program's instructions and their source lines: lines(5). */
+#include "userland/profile/lines.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define VERSION 1
+#define LENGTH 0x0f
+#define FILL 0x10
+#define NEW_FILE 0x20
+#define NEW_LINE 0x40
+
+struct head {
+	char magic[4];
+	uint32_t version;
+	uint32_t text;	 /* bytes that the instructions have */
+	uint32_t nfiles; /* names */
+	uint32_t names;	 /* bytes that the names have */
+	uint32_t stream; /* bytes that follow the names */
+};
+
+/* What is left of the stream. */
+struct stream {
+	const uint8_t *at, *end;
+};
+
+/* An unsigned LEB128 number of 32 bits. */
+static bool number(struct stream *s, uint32_t *value)
+{
+	*value = 0;
+	for (unsigned shift = 0; s->at < s->end && shift < 35; shift += 7) {
+		uint8_t b = *s->at++;
+
+		if (shift == 28 && b > 15)
+			return false;
+		*value |= (uint32_t)(b & 127) << shift;
+		if (b < 128)
+			return true;
+	}
+	return false;
+}
+
+/* A number whose lowest bit says that it is the complement of a negative one. */
+static bool difference(struct stream *s, uint32_t *value)
+{
+	if (!number(s, value))
+		return false;
+	*value = *value >> 1 ^ -(*value & 1);
+	return true;
+}
+
+/* Finds the names, each of which ends with a NUL. */
+static const char *read_names(struct lines *l, const char *names, size_t size)
+{
+	const char *end = names + size, *nul;
+
+	for (size_t i = 0; i < l->nfiles; i++, names = nul + 1) {
+		nul = memchr(names, 0, (size_t)(end - names));
+		if (!nul)
+			return "its names end too early";
+		l->file[i] = names;
+	}
+	return names == end ? NULL : "it has more names than it says";
+}
+
+/* The next instruction, from the one before. */
+static bool read_instruction(struct lines_instruction *in, struct stream *s)
+{
+	uint8_t b = *s->at++;
+	uint32_t file = in->file, more = 0;
+
+	if (b & 0x80 || !(b & LENGTH) || (b & NEW_FILE && !number(s, &file)) ||
+	    (b & NEW_LINE && !difference(s, &more)) || file > UINT16_MAX)
+		return false;
+	in->fill = b & FILL;
+	in->file = (uint16_t)file;
+	in->line += more;
+	return true;
+}
+
+static const char *read_stream(struct lines *l, struct stream s, uint32_t text)
+{
+	struct lines_instruction in = {.pc = 0};
+
+	while (s.at < s.end) {
+		uint8_t length = *s.at & LENGTH;
+
+		if (!read_instruction(&in, &s))
+			return "an instruction is damaged";
+		if (in.line && in.file >= l->nfiles)
+			return "an instruction is in a file without a name";
+		if (text - in.pc < length)
+			return "its instructions are longer than the text";
+		l->in[l->n++] = in;
+		in.pc += length;
+	}
+	return in.pc == text ? NULL : "its instructions end too early";
+}
+
+const char *lines_read(struct lines *l, const void *data, size_t size)
+{
+	const char *names = (const char *)data + sizeof(struct head), *bad;
+	struct stream s;
+	struct head h;
+
+	memset(l, 0, sizeof(*l));
+	if (size < sizeof(h))
+		return "it is too short";
+	memcpy(&h, data, sizeof(h));
+	size -= sizeof(h);
+	if (memcmp(h.magic, "LINE", 4) != 0 || h.version != VERSION)
+		return "it is not a table of version 1";
+	if (h.names > size || h.stream != size - h.names || h.nfiles > h.names)
+		return "its sizes do not add up";
+	l->nfiles = h.nfiles;
+	l->file = calloc(h.nfiles + 1, sizeof(*l->file));
+	l->in = calloc(h.stream + 1, sizeof(*l->in)); /* each has a byte at least */
+	s = (struct stream){(const uint8_t *)names + h.names, (const uint8_t *)names + size};
+	if (!l->file || !l->in)
+		bad = "there is no memory for it";
+	else if ((bad = read_names(l, names, h.names)) == NULL)
+		bad = read_stream(l, s, h.text);
+	if (bad)
+		lines_free(l);
+	return bad;
+}
+
+size_t lines_at(const struct lines *l, uint32_t pc)
+{
+	size_t lo = 0, hi = l->n;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (l->in[mid].pc < pc)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo < l->n && l->in[lo].pc == pc ? lo : l->n;
+}
+
+void lines_free(struct lines *l)
+{
+	free(l->file);
+	free(l->in);
+	memset(l, 0, sizeof(*l));
+}

@@ -1,0 +1,36 @@
+/* The instructions of a program, and the source line that each was made from: lines(5). */
+#ifndef USERLAND_PROFILE_LINES_H
+#define USERLAND_PROFILE_LINES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define LINES_SECTION ".lines"
+
+struct lines_instruction {
+	uint32_t pc;   /* from the start of text on */
+	uint32_t line; /* 0 when it is not known */
+	uint16_t file; /* which of the names */
+	bool fill;     /* does nothing but take room */
+};
+
+struct lines {
+	struct lines_instruction *in; /* ascending */
+	size_t n;
+	const char **file;
+	size_t nfiles;
+};
+
+/*
+ * Reads a table, whose names stay where they are. NULL, or what is wrong with it, for a
+ * message; then there is nothing to free.
+ */
+const char *lines_read(struct lines *l, const void *data, size_t size);
+
+/* Which instruction begins at pc; l->n when none does. */
+size_t lines_at(const struct lines *l, uint32_t pc);
+
+void lines_free(struct lines *l);
+
+#endif

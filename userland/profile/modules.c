@@ -1,0 +1,248 @@
+/* Reads and controls the device prof(3). */
+#include "userland/profile/modules.h"
+
+#include <sys/wait.h>
+#include <ctype.h>
+#include <dirent.h>
+#include <err.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "userland/profile/symtab.h"
+
+#define PATH_SIZE 1024
+#define PAIR_SIZE 32
+
+void modules_ctl(const char *message, const char *doing)
+{
+	int fd = open(MODULES_DIR "/ctl", O_WRONLY);
+
+	if (fd < 0)
+		err(1, "%s", MODULES_DIR "/ctl");
+	if (write(fd, message, strlen(message)) < 0)
+		err(1, "%s", doing);
+	close(fd);
+}
+
+/* Opens a file of the module in that directory. */
+static int open_file(const char *dir, const char *file)
+{
+	char path[PATH_SIZE];
+	int fd;
+
+	snprintf(path, sizeof(path), "%s/%s/%s", MODULES_DIR, dir, file);
+	fd = open(path, O_RDONLY);
+	if (fd < 0)
+		err(1, "%s", path);
+	return fd;
+}
+
+/* The content of a small file, in memory of its own. */
+static char *read_text(const char *dir, const char *file)
+{
+	char text[PATH_SIZE], *copy;
+	int fd = open_file(dir, file);
+	ssize_t n = read(fd, text, sizeof(text) - 1);
+
+	if (n < 0)
+		err(1, "%s/%s", dir, file);
+	close(fd);
+	text[n] = 0;
+	copy = strdup(text);
+	if (!copy)
+		err(1, "%s", dir);
+	return copy;
+}
+
+/* Takes one pair as the device gives it, as the last of n; the array has room in powers of 2. */
+static void add_pair(struct module_pair **pair, size_t *n, const char *text)
+{
+	char *end;
+
+	if ((*n & (*n - 1)) == 0)
+		*pair = reallocarray(*pair, *n ? 2 * *n : 1, sizeof(**pair));
+	if (!*pair)
+		err(1, "%s", MODULES_DIR);
+	(*pair)[*n].pc = (uint32_t)strtoul(text, &end, 10);
+	(*pair)[(*n)++].count = (uint32_t)strtoul(end, NULL, 10);
+}
+
+/* One pair a read, until there are none. */
+static void read_pairs(struct module *m, const char *dir)
+{
+	char text[PAIR_SIZE];
+	int fd = open_file(dir, "histogram");
+	ssize_t n;
+
+	while ((n = read(fd, text, sizeof(text) - 1)) > 0) {
+		text[n] = 0;
+		add_pair(&m->pair, &m->n, text);
+		m->total += m->pair[m->n - 1].count;
+	}
+	if (n < 0)
+		err(1, "%s/histogram", dir);
+	close(fd);
+}
+
+/* The same of its peaks, a line each. */
+static void read_peaks(struct module *m, const char *dir)
+{
+	FILE *f = fdopen(open_file(dir, "peak"), "r");
+	char line[PAIR_SIZE];
+
+	if (!f)
+		err(1, "%s/peak", dir);
+	while (fgets(line, sizeof(line), f))
+		add_pair(&m->peak, &m->npeak, line);
+	if (ferror(f))
+		err(1, "%s/peak", dir);
+	fclose(f);
+}
+
+/* The number behind a word at the beginning of a line. */
+static uint64_t number(const char *text, const char *word)
+{
+	const char *at = strstr(text, word);
+
+	return at ? strtoull(at + strlen(word), NULL, 10) : 0;
+}
+
+static void read_memory(struct module_memory *m, const char *dir)
+{
+	char *text = read_text(dir, "memory");
+
+	*m = (struct module_memory){.live = number(text, "live "),
+				    .peak = number(text, "peak "),
+				    .allocated = number(text, "allocated "),
+				    .freed = number(text, "freed "),
+				    .lost = number(text, "lost ")};
+	free(text);
+}
+
+/* For qsort: by total, then by the peak, then by path. */
+static int most_first(const void *va, const void *vb)
+{
+	const struct module *a = va, *b = vb;
+
+	if (a->total != b->total)
+		return a->total > b->total ? -1 : 1;
+	if (a->memory.peak != b->memory.peak)
+		return a->memory.peak > b->memory.peak ? -1 : 1;
+	return strcmp(a->path, b->path);
+}
+
+struct module *modules_read(size_t *n)
+{
+	struct module *all = NULL;
+	size_t room = 0;
+	struct dirent *e;
+	DIR *d = opendir(MODULES_DIR);
+
+	if (!d)
+		err(1, "%s", MODULES_DIR);
+	*n = 0;
+	while ((e = readdir(d)) != NULL) {
+		if (!isxdigit((unsigned char)e->d_name[0]) || strcmp(e->d_name, "ctl") == 0)
+			continue;
+		if (*n == room) {
+			room = room ? 2 * room : 16;
+			all = reallocarray(all, room, sizeof(*all));
+			if (!all)
+				err(1, "%s", MODULES_DIR);
+		}
+		all[*n] = (struct module){.name = read_text(e->d_name, "name"),
+					  .path = read_text(e->d_name, "path")};
+		read_pairs(&all[*n], e->d_name);
+		read_peaks(&all[*n], e->d_name);
+		read_memory(&all[(*n)++].memory, e->d_name);
+	}
+	closedir(d);
+	if (*n > 0)
+		qsort(all, *n, sizeof(*all), most_first);
+	return all;
+}
+
+void modules_want(char *const *name, size_t n)
+{
+	char message[256];
+
+	modules_ctl("end", "cannot end what was counted before");
+	while (n-- > 0) {
+		if (strlen(*name) > sizeof(message) - sizeof("module "))
+			errx(2, "%s: the name is too long", *name);
+		snprintf(message, sizeof(message), "module %s", *name);
+		modules_ctl(message, *name++);
+	}
+}
+
+int modules_run(char **args, const char *start)
+{
+	int status;
+	pid_t pid;
+
+	fflush(stdout);
+	modules_ctl(start, "cannot start");
+	pid = fork();
+	if (pid < 0)
+		err(1, "fork");
+	if (pid == 0) {
+		execvp(args[0], args);
+		err(errno == ENOENT ? 127 : 126, "%s", args[0]);
+	}
+	signal(SIGINT, SIG_IGN);
+	if (waitpid(pid, &status, 0) < 0)
+		err(1, "wait");
+	modules_ctl("stop", "cannot stop");
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+/* A word of modules(5): what would end it is written as three octal digits. */
+static void put_word(FILE *f, const char *word)
+{
+	for (; *word; word++)
+		fprintf(f, (unsigned char)*word <= ' ' || *word == '\\' ? "\\%03o" : "%c",
+			(unsigned char)*word);
+}
+
+/* A module as modules(5) has it. What its file does not tell is a minus sign. */
+static void put_module(FILE *f, const struct module *m)
+{
+	struct symtab s;
+
+	symtab_load(&s, m->path);
+	fputs("module ", f);
+	put_word(f, m->name);
+	putc(' ', f);
+	put_word(f, m->path);
+	if (s.text)
+		fprintf(f, " %08lx", (unsigned long)s.text);
+	else
+		fputs(" -", f);
+	fprintf(f, " %s\n", *s.buildid ? s.buildid : "-");
+	symtab_free(&s);
+	for (size_t i = 0; i < m->n; i++)
+		fprintf(f, "%lu %lu\n", (unsigned long)m->pair[i].pc,
+			(unsigned long)m->pair[i].count);
+}
+
+void modules_write(const char *path, const char *kind, uint32_t interval)
+{
+	size_t n, i;
+	struct module *all = modules_read(&n);
+	FILE *f = fopen(path, "w");
+	bool bad;
+
+	if (!f)
+		err(1, "%s", path);
+	fprintf(f, "gnomon modules 1 %s %lu\n", kind, (unsigned long)interval);
+	for (i = 0; i < n && all[i].total > 0; i++)
+		put_module(f, &all[i]);
+	bad = ferror(f);
+	if (fclose(f) || bad)
+		err(1, "%s", path);
+}

@@ -1,0 +1,174 @@
+/* Gives the counts of a module's instructions to its functions and source lines. */
+#include "userland/profile/parts.h"
+
+#include <err.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Zeroed memory, or the program's end. */
+static void *memory(size_t n, size_t size)
+{
+	void *p = calloc(n + 1, size);
+
+	if (!p)
+		err(1, "memory");
+	return p;
+}
+
+/* Adds an instruction to what it is part of. */
+static void add(struct counts *c, const struct parts *p, size_t i)
+{
+	bool fill = p->lines.in[i].fill;
+
+	c->total += p->count[i];
+	c->peak += p->peak[i];
+	c->ran += p->count[i] > 0 && !fill;
+	c->of += !fill;
+}
+
+/* Without a table, what is known are the instructions that have a count, or ever had one. */
+static void lines_from_pairs(struct lines *l, const struct module *m)
+{
+	const struct module_pair *pair = m->npeak ? m->peak : m->pair;
+
+	l->n = m->npeak ? m->npeak : m->n;
+	l->in = memory(l->n, sizeof(*l->in));
+	l->file = memory(0, sizeof(*l->file));
+	for (size_t i = 0; i < l->n; i++)
+		l->in[i].pc = pair[i].pc;
+}
+
+/* Gives each of n pairs to the instruction that it is in; the result is one an instruction. */
+static uint64_t *place_pairs(const struct lines *l, const struct module_pair *pair, size_t n)
+{
+	uint64_t *count = memory(l->n, sizeof(*count));
+	size_t i = 0;
+
+	for (size_t k = 0; k < n && l->n > 0; k++) {
+		while (i + 1 < l->n && l->in[i + 1].pc <= pair[k].pc)
+			i++;
+		count[i] += pair[k].count;
+	}
+	return count;
+}
+
+/*
+ * Of a kernel whose calls were counted, only the instructions that functions begin with to
+ * be counted can have a count; they fill.
+ */
+static void keep_entries(struct parts *p)
+{
+	const struct symtab *s = &p->symbols;
+
+	for (size_t i = 0; i < p->lines.n; i++) {
+		struct lines_instruction *in = &p->lines.in[i];
+
+		in->fill = !in->fill || !symtab_name(s, s->text + in->pc);
+	}
+}
+
+const char *parts_open(struct parts *p, const struct module *m, bool entries)
+{
+	const char *bad;
+
+	memset(p, 0, sizeof(*p));
+	bad = symtab_load(&p->symbols, m->path);
+	if (bad)
+		return bad;
+	if (p->symbols.lines)
+		p->without = lines_read(&p->lines, p->symbols.lines, p->symbols.lines_size);
+	p->has_lines = p->symbols.lines && !p->without && p->lines.n > 0;
+	if (!p->has_lines) {
+		lines_free(&p->lines);
+		lines_from_pairs(&p->lines, m);
+	}
+	if (entries && p->has_lines)
+		keep_entries(p);
+	p->count = place_pairs(&p->lines, m->pair, m->n);
+	p->peak = place_pairs(&p->lines, m->peak, m->npeak);
+	for (size_t i = 0; i < p->lines.n; i++)
+		add(&p->whole, p, i);
+	if (!p->has_lines)
+		p->whole.of = 0;
+	return NULL;
+}
+
+void parts_close(struct parts *p)
+{
+	lines_free(&p->lines);
+	free(p->count);
+	free(p->peak);
+	symtab_free(&p->symbols);
+}
+
+struct part *parts_functions(const struct parts *p, size_t *n)
+{
+	const struct symtab *s = &p->symbols;
+	struct part *part = memory(s->n + 1, sizeof(*part));
+	size_t k = 0; /* the function after the one that the instruction is in */
+
+	part[0].name = "?"; /* what is before the first */
+	for (size_t i = 0; i < s->n; i++)
+		part[i + 1].name = s->function[i].name;
+	for (size_t i = 0; i < p->lines.n; i++) {
+		uint32_t address = s->text + p->lines.in[i].pc;
+
+		while (k < s->n && s->function[k].address <= address)
+			k++;
+		add(&part[k].c, p, i);
+		if (k > 0 && s->function[k - 1].address == address)
+			part[k].c.times = p->count[i];
+	}
+	*n = s->n + 1;
+	for (size_t i = 0; i < *n && !p->has_lines; i++)
+		part[i].c.of = 0;
+	return part;
+}
+
+/* For qsort: by file, then by line; what has no line is first. */
+static int by_place(const void *va, const void *vb)
+{
+	const struct part *a = va, *b = vb;
+	int order = !b->line - !a->line;
+
+	if (order == 0 && a->name != b->name)
+		order = strcmp(a->name, b->name);
+	if (order == 0)
+		order = (a->line > b->line) - (a->line < b->line);
+	return order;
+}
+
+/* Adds what another instruction of the same line has. */
+static void merge(struct counts *c, const struct counts *more)
+{
+	c->total += more->total;
+	c->peak += more->peak;
+	c->ran += more->ran;
+	c->of += more->of;
+	if (c->times < more->times)
+		c->times = more->times;
+}
+
+/* Each instruction is a part at first; then those of the same line become one. */
+struct part *parts_lines(const struct parts *p, size_t *n)
+{
+	const struct lines *l = &p->lines;
+	struct part *part = memory(l->n, sizeof(*part));
+
+	*n = 0;
+	for (size_t i = 0; i < l->n; i++) {
+		const struct lines_instruction *in = &l->in[i];
+
+		part[i].name = in->line ? l->file[in->file] : "?";
+		part[i].line = in->line;
+		part[i].c.times = p->count[i];
+		add(&part[i].c, p, i);
+	}
+	qsort(part, l->n, sizeof(*part), by_place);
+	for (size_t i = 0; i < l->n; i++)
+		if (*n > 0 && by_place(&part[*n - 1], &part[i]) == 0)
+			merge(&part[*n - 1].c, &part[i].c);
+		else if (part[i].c.of > 0 || parts_has(&part[i].c))
+			part[(*n)++] = part[i];
+	return part;
+}

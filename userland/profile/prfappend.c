@@ -1,0 +1,139 @@
+/* Adding snapshots to a log, for prfsnap and prfdc. */
+#include "userland/profile/prfappend.h"
+
+#include <sys/prf.h>
+#include <err.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "userland/profile/buildid.h"
+#include "userland/profile/prfdev.h"
+#include "prof/files/prflog.h"
+#include "userland/text/stream.h"
+
+#define RATE 100 /* ticks a second: prf(7) */
+
+/* What a prf device was found to hold. */
+struct picture {
+	uint32_t *address, *counter; /* n, and n + 2 */
+	uint32_t n;
+	struct timespec date, uptime;
+};
+
+/* One read is one picture; the time is taken next to it. */
+static void take_picture(struct picture *p, const char *dev)
+{
+	char *data = NULL;
+	int fd = prfdev_open(dev, O_RDONLY);
+	size_t size = PRFLOG_SNAP(2 * (size_t)prfdev_get(fd, PRF_GETMAX, dev));
+	ssize_t n = -1;
+
+	data = malloc(size);
+	if (data)
+		n = read(fd, data, size);
+	if (n < 0 && errno == ENXIO)
+		errx(1, "%s: no addresses are loaded; see prfld(8)", dev);
+	if (n < 0 || clock_gettime(CLOCK_REALTIME, &p->date) < 0 ||
+	    clock_gettime(CLOCK_MONOTONIC, &p->uptime) < 0)
+		err(1, "%s", dev);
+	close(fd);
+	if (n % 8 != 0 || n < 8)
+		errx(1, "%s: not a prf device", dev);
+	p->n = n / 8 - 1;
+	p->address = (uint32_t *)data;
+	p->counter = p->address + p->n;
+}
+
+/* A log that is there, gone through to its end. */
+static void read_log(struct prflog *l, int fd, const struct prflog_head *head, const char *path)
+{
+	size_t n = 0, room = 0;
+	char *data = stream_slurp(fd, NULL, &n, &room);
+	struct prflog_snap snap;
+	int got;
+
+	if (!data)
+		err(1, "%s", path);
+	*l = (struct prflog){.data = (uint8_t *)data};
+	if (n == 0)
+		return;
+	if (prflog_open(l, data, n) < 0)
+		errx(1, "%s: %s", path, l->why);
+	if (strcmp(l->head.buildid, head->buildid) != 0)
+		errx(1, "%s: a log of another kernel, whose build id is %s", path, l->head.buildid);
+	if (l->head.minor != head->minor)
+		errx(1, "%s: a log of another device, whose minor number is %u", path,
+		     (unsigned)l->head.minor);
+	while ((got = prflog_next(l, &snap)) > 0)
+		;
+	if (got == PRFLOG_EDAMAGED)
+		errx(1, "%s: %s", path, l->why);
+	if (got == PRFLOG_ECUT)
+		warnx("%s: %s; it is overwritten", path, l->why);
+}
+
+/* Whether the log's last addresses are the device's. */
+static bool has_addresses(const struct prflog *l, const struct picture *p)
+{
+	if (l->n != p->n)
+		return false;
+	for (uint32_t i = 0; i < p->n; i++)
+		if (prflog_number(l->address, i) != p->address[i])
+			return false;
+	return true;
+}
+
+/* Writes what the log lacks, at once, so that a reader never sees half of it. */
+static void append(int fd, const struct prflog *l, const struct prflog_head *head,
+		   const struct picture *p, const char *path)
+{
+	uint8_t *data = malloc(PRFLOG_HEAD + PRFLOG_LOAD(p->n) + PRFLOG_SNAP(p->n)), *end = data;
+	ssize_t put;
+
+	if (!data)
+		err(1, "%s", path);
+	if (l->at == 0)
+		end = prflog_put_head(end, head);
+	if (!has_addresses(l, p))
+		end = prflog_put_load(end, p->address, p->n);
+	end = prflog_put_snap(end, p->date.tv_sec,
+			      p->uptime.tv_sec * 1000000000ull + p->uptime.tv_nsec, p->counter,
+			      p->n);
+	put = ftruncate(fd, l->at) < 0 ? -1 : write(fd, data, end - data);
+	if (put < 0)
+		err(1, "%s", path);
+	if (put != end - data)
+		errx(1, "%s: only %d of %d bytes were written", path, (int)put, (int)(end - data));
+	free(data);
+}
+
+void prfappend(const char *dev, const char *path)
+{
+	struct prflog_head head = {.rate = RATE};
+	char id[BUILDID_MAX + 1];
+	struct picture p;
+	struct prflog l;
+	int fd;
+
+	take_picture(&p, dev);
+	head.minor = prfdev_minor(dev);
+	buildid_running(id);
+	if (strlen(id) != PRFLOG_ID)
+		errx(1, "/dev/version: no build id");
+	strcpy(head.buildid, id);
+	fd = open(path, O_RDWR | O_CREAT | O_APPEND, 0600);
+	if (fd < 0)
+		err(1, "%s", path);
+	read_log(&l, fd, &head, path);
+	append(fd, &l, &head, &p, path);
+	if (close(fd) < 0)
+		err(1, "%s", path);
+	free((void *)l.data);
+	free(p.address);
+}

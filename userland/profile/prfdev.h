@@ -1,0 +1,16 @@
+/* A prf device, as its commands use it: prf(7). */
+#ifndef USERLAND_PROFILE_PRFDEV_H
+#define USERLAND_PROFILE_PRFDEV_H
+
+#include <stdint.h>
+
+#define PRFDEV "/dev/prf"
+
+/* These end the program with a message that names the device when it cannot be. */
+int prfdev_open(const char *dev, int flags);
+int prfdev_get(int fd, uint32_t command, const char *dev); /* PRF_GET... */
+
+/* The minor number: PRF_ALL, or a processor's. */
+uint32_t prfdev_minor(const char *dev);
+
+#endif

@@ -1,0 +1,278 @@
+/* Reads the symbol table of a 32-bit ELF file; System V ABI, "Object Files". */
+#include "userland/profile/symtab.h"
+
+#include <err.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "userland/profile/lines.h"
+#include "userland/text/stream.h"
+
+#define PT_LOAD 1
+#define PF_X 1
+#define SHT_PROGBITS 1
+#define SHT_SYMTAB 2
+#define SHT_NOTE 7
+#define STT_OBJECT 1 /* and 0: without type, as linker.ld's */
+#define STT_FUNC 2
+#define STB_LOCAL 0
+#define NT_GNU_BUILD_ID 3
+
+struct elf_head {
+	uint8_t ident[16];
+	uint16_t type, machine;
+	uint32_t version, entry, phoff, shoff, flags;
+	uint16_t ehsize, phentsize, phnum, shentsize, shnum, shstrndx;
+};
+
+struct elf_section {
+	uint32_t name, type, flags, address, offset, size, link, info, align, entsize;
+};
+
+struct elf_segment {
+	uint32_t type, offset, address, physical, filesz, memsz, flags, align;
+};
+
+struct elf_symbol {
+	uint32_t name, value, size;
+	uint8_t info, other;
+	uint16_t section;
+};
+
+struct elf_note {
+	uint32_t namesz, descsz, type;
+	char name[4];
+	uint8_t id[SYMTAB_ID / 2];
+};
+
+/* The file in memory; a NUL follows it. */
+struct image {
+	char *data;
+	size_t size;
+	struct elf_head head;
+};
+
+/* Copies n bytes at an offset, if the file has them. */
+static bool get(const struct image *f, size_t at, void *to, size_t n)
+{
+	if (at > f->size || f->size - at < n)
+		return false;
+	memcpy(to, f->data + at, n);
+	return true;
+}
+
+/* Section number i, if its content is in the file. */
+static bool get_section(const struct image *f, uint32_t i, struct elf_section *s)
+{
+	return i < f->head.shnum && f->head.shoff <= f->size &&
+	       get(f, f->head.shoff + i * sizeof(*s), s, sizeof(*s)) &&
+	       s->offset <= f->size && s->size <= f->size - s->offset;
+}
+
+/* NULL, or what is wrong. */
+static const char *read_image(struct image *f, const char *path)
+{
+	size_t room = 0;
+	int fd = open(path, O_RDONLY);
+
+	*f = (struct image){.size = 0};
+	if (fd < 0)
+		return strerror(errno);
+	f->data = stream_slurp(fd, NULL, &f->size, &room);
+	close(fd);
+	if (!f->data)
+		return strerror(errno);
+	f->data[f->size] = 0;
+	if (get(f, 0, &f->head, sizeof(f->head)) &&
+	    memcmp(f->head.ident, "\177ELF\1\1", 6) == 0 &&
+	    f->head.shentsize == sizeof(struct elf_section))
+		return NULL;
+	return "not a 32-bit ELF file";
+}
+
+/* By address; of several names for one address the best first. */
+static int compare(const void *va, const void *vb)
+{
+	const struct symtab_function *a = va, *b = vb;
+
+	if (a->address != b->address)
+		return a->address < b->address ? -1 : 1;
+	if (a->global != b->global)
+		return a->global ? -1 : 1;
+	return strcmp(a->name, b->name);
+}
+
+/* Takes a function, or one of the two symbols that bound the kernel's text. */
+static void take(struct symtab *s, const struct elf_symbol *symbol, const char *name)
+{
+	if (symbol->section == 0 || !*name)
+		return;
+	if (strcmp(name, "ktzero") == 0)
+		s->ktzero = symbol->value;
+	else if (strcmp(name, "etext") == 0)
+		s->etext = symbol->value;
+	if ((symbol->info & 15) <= STT_OBJECT)
+		s->variable[s->nvariable++] = (struct symtab_function){symbol->value, name, false};
+	if ((symbol->info & 15) == STT_FUNC)
+		s->function[s->n++] = (struct symtab_function){
+			symbol->value, name, symbol->info >> 4 != STB_LOCAL};
+}
+
+/* Reads a symbol table; the names are those of the section that it links to. */
+static const char *read_symbols(struct symtab *s, const struct image *f,
+				const struct elf_section *table)
+{
+	size_t i, most = table->size / sizeof(struct elf_symbol), n = 0;
+	struct elf_section names;
+	struct elf_symbol symbol;
+
+	if (s->function || table->entsize != sizeof(symbol) || !get_section(f, table->link, &names))
+		return "its symbol table is damaged";
+	s->function = calloc(most + 1, sizeof(*s->function));
+	s->variable = calloc(most + 1, sizeof(*s->variable));
+	if (!s->function || !s->variable)
+		return strerror(errno);
+	for (i = 0; i < most; i++) {
+		get(f, table->offset + i * sizeof(symbol), &symbol, sizeof(symbol));
+		if (symbol.name < names.size)
+			take(s, &symbol, f->data + names.offset + symbol.name);
+	}
+	qsort(s->function, s->n, sizeof(*s->function), compare);
+	for (i = 0; i < s->n; i++)
+		if (n == 0 || s->function[n - 1].address != s->function[i].address)
+			s->function[n++] = s->function[i];
+	s->n = n;
+	return NULL;
+}
+
+/* Reads a note, which may be the build id. */
+static void read_note(struct symtab *s, const struct image *f, uint32_t at)
+{
+	struct elf_note note;
+
+	if (!get(f, at, &note, sizeof(note)) || note.type != NT_GNU_BUILD_ID ||
+	    note.namesz != 4 || note.descsz != sizeof(note.id) || memcmp(note.name, "GNU", 4) != 0)
+		return;
+	for (size_t i = 0; i < sizeof(note.id); i++)
+		snprintf(s->buildid + 2 * i, 3, "%02x", note.id[i]);
+}
+
+/* Finds where text begins. */
+static void read_segments(struct symtab *s, const struct image *f)
+{
+	struct elf_segment g;
+
+	for (uint32_t i = f->head.phnum; i-- > 0 && f->head.phoff <= f->size;)
+		if (get(f, f->head.phoff + i * sizeof(g), &g, sizeof(g)) && g.type == PT_LOAD &&
+		    g.flags & PF_X)
+			s->text = g.address;
+}
+
+/* Takes what is known by its name alone: the table of source lines. */
+static void take_named(struct symtab *s, const struct image *f, const struct elf_section *section)
+{
+	struct elf_section names;
+
+	if (!get_section(f, f->head.shstrndx, &names) || section->name >= names.size ||
+	    strcmp(f->data + names.offset + section->name, LINES_SECTION) != 0)
+		return;
+	s->lines = f->data + section->offset;
+	s->lines_size = section->size;
+}
+
+/* Reads the sections that matter. */
+static const char *read_sections(struct symtab *s, const struct image *f)
+{
+	struct elf_section section;
+	const char *bad = NULL;
+
+	for (uint32_t i = 0; i < f->head.shnum && !bad; i++) {
+		if (!get_section(f, i, &section))
+			continue;
+		if (section.type == SHT_SYMTAB)
+			bad = read_symbols(s, f, &section);
+		else if (section.type == SHT_NOTE)
+			read_note(s, f, section.offset);
+		else if (section.type == SHT_PROGBITS)
+			take_named(s, f, &section);
+	}
+	return bad;
+}
+
+const char *symtab_load(struct symtab *s, const char *path)
+{
+	struct image f;
+	const char *bad;
+
+	memset(s, 0, sizeof(*s));
+	bad = read_image(&f, path);
+	s->image = f.data;
+	if (!bad) {
+		read_segments(s, &f);
+		bad = read_sections(s, &f);
+	}
+	if (!bad && s->n == 0)
+		bad = "it has no symbols";
+	return bad;
+}
+
+void symtab_read(struct symtab *s, const char *path)
+{
+	const char *bad = symtab_load(s, path);
+
+	if (bad)
+		errx(1, "%s: %s", path, bad);
+	if (!*s->buildid)
+		errx(1, "%s: not a kernel image with a build id", path);
+}
+
+uint32_t symtab_variable(const struct symtab *s, const char *name)
+{
+	for (size_t i = 0; i < s->nvariable; i++)
+		if (strcmp(s->variable[i].name, name) == 0)
+			return s->variable[i].address;
+	return 0;
+}
+
+void symtab_free(struct symtab *s)
+{
+	free(s->function);
+	free(s->variable);
+	free(s->image);
+	memset(s, 0, sizeof(*s));
+}
+
+static int at_address(const void *key, const void *function)
+{
+	const struct symtab_function *f = function;
+	uint32_t address = *(const uint32_t *)key;
+
+	return address < f->address ? -1 : address > f->address;
+}
+
+const char *symtab_name(const struct symtab *s, uint32_t address)
+{
+	const struct symtab_function *f =
+		bsearch(&address, s->function, s->n, sizeof(*s->function), at_address);
+
+	return f ? f->name : NULL;
+}
+
+const struct symtab_function *symtab_find(const struct symtab *s, uint32_t address)
+{
+	size_t lo = 0, hi = s->n;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (s->function[mid].address <= address)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo > 0 ? &s->function[lo - 1] : NULL;
+}

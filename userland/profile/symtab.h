@@ -1,0 +1,49 @@
+/* The functions of a kernel image or a program, by address, its build id and its line table. */
+#ifndef USERLAND_PROFILE_SYMTAB_H
+#define USERLAND_PROFILE_SYMTAB_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define SYMTAB_ID 40 /* characters of a build id */
+
+struct symtab_function {
+	uint32_t address;
+	const char *name;
+	bool global;
+};
+
+struct symtab {
+	struct symtab_function *function; /* ascending, no two at the same address */
+	size_t n;
+	struct symtab_function *variable; /* in no order */
+	size_t nvariable;
+	uint32_t text; /* where the first segment that can be executed begins */
+	uint32_t ktzero, etext; /* text, half-open; 0 in a file that does not name them */
+	char buildid[SYMTAB_ID + 1];
+	const void *lines; /* the table of source lines, lines(5), or NULL */
+	size_t lines_size;
+	char *image; /* holds the names and that table */
+};
+
+/*
+ * Reads what there is: NULL, or what is wrong with path, for a message; what could be read
+ * is there all the same. The caller ends with symtab_free.
+ */
+const char *symtab_load(struct symtab *s, const char *path);
+void symtab_free(struct symtab *s);
+
+/* Ends the program with a message when path is no ELF file with symbols and a build id. */
+void symtab_read(struct symtab *s, const char *path);
+
+/* The function that begins at an address, or NULL. */
+const char *symtab_name(const struct symtab *s, uint32_t address);
+
+/* The address of a variable; 0: there is none of that name. */
+uint32_t symtab_variable(const struct symtab *s, const char *name);
+
+/* The function that an address is in or behind, or NULL when it is before all. */
+const struct symtab_function *symtab_find(const struct symtab *s, uint32_t address);
+
+#endif

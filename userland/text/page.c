@@ -1,0 +1,72 @@
+/* The preformatted manual pages. */
+#include "userland/text/page.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "userland/text/path.h"
+#include "userland/text/stream.h"
+
+/*
+ * Reads a page into memory that the caller frees, ended by a NUL that *len, unless NULL,
+ * does not count. Returns NULL with errno when there is no such page.
+ */
+char *page_read(const char *section, const char *name, size_t *len)
+{
+	char *dir = path_join(PAGE_DIR, section), *path = path_join(dir, name), *page = NULL;
+	size_t used = 0, size = 0;
+	int fd = open(path, O_RDONLY), saved;
+
+	if (fd >= 0) {
+		page = stream_slurp(fd, NULL, &used, &size);
+		saved = errno;
+		close(fd);
+		errno = saved;
+	}
+	if (page)
+		page[used] = '\0';
+	if (len)
+		*len = used;
+	free(path);
+	free(dir);
+	return page;
+}
+
+/*
+ * Finds the two halves of a page's NAME section, "cat" and "copy files to standard
+ * output", as one line each; the page's text is changed. False when it has none.
+ */
+bool page_summary(char *page, char **names, char **about)
+{
+	char *p = strstr(page, "\nNAME\n"), *end, *to;
+	bool space = true;
+
+	if (!p)
+		return false;
+	p += strlen("\nNAME\n");
+	end = strstr(p, "\n\n");
+	if (end)
+		*end = '\0';
+	*names = to = p;
+	for (; *p; p++) {
+		bool blank = *p == ' ' || *p == '\n';
+
+		if (!blank)
+			*to++ = *p;
+		else if (!space)
+			*to++ = ' ';
+		space = blank;
+	}
+	if (to > *names && to[-1] == ' ')
+		to--;
+	*to = '\0';
+	*about = strstr(*names, " - ");
+	if (!*about)
+		return false;
+	**about = '\0';
+	*about += strlen(" - ");
+	return true;
+}

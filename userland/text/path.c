@@ -1,0 +1,113 @@
+/* Paths, and the names in a directory. Each of these ends the program when memory does. */
+#include "userland/text/path.h"
+
+#include <dirent.h>
+#include <err.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* dir/name, in memory the caller frees. */
+char *path_join(const char *dir, const char *name)
+{
+	size_t n = strlen(dir), m = strlen(name);
+	char *path = malloc(n + m + 2);
+
+	if (!path)
+		err(1, "memory");
+	memcpy(path, dir, n);
+	if (n > 0 && dir[n - 1] != '/')
+		path[n++] = '/';
+	memcpy(path + n, name, m + 1);
+	return path;
+}
+
+/* The last part of a path without slashes after it ("/" stays), for the caller to free. */
+char *path_base(const char *path)
+{
+	size_t end = strlen(path), start;
+	char *base;
+
+	while (end > 1 && path[end - 1] == '/')
+		end--;
+	for (start = end; start > 0 && path[start - 1] != '/'; start--)
+		;
+	if (start == end && end > 0)
+		start--;
+	base = strndup(path + start, end - start);
+	if (!base)
+		err(1, "memory");
+	return base;
+}
+
+static int by_name(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* Appends a copy of a name; the list doubles at each power of two. */
+static char **append(char **names, size_t n, const char *name)
+{
+	if ((n & (n - 1)) == 0)
+		names = realloc(names, (n ? n * 2 : 2) * sizeof(*names));
+	if (!names || !(names[n] = strdup(name)))
+		err(1, "memory");
+	return names;
+}
+
+/*
+ * The names in a directory, sorted, without "." and "..", ended by NULL; *count, unless
+ * NULL, gets their number. Returns NULL with errno when it cannot be read. A union may
+ * show one name twice: the second is hidden by the first, so it is dropped.
+ */
+char **path_names(const char *dir, size_t *count)
+{
+	DIR *d = opendir(dir);
+	struct dirent *e;
+	char **names = NULL;
+	size_t n = 0, kept = 0;
+	int error;
+
+	if (!d)
+		return NULL;
+	names = calloc(1, sizeof(*names));
+	if (!names)
+		err(1, "memory");
+	while (errno = 0, (e = readdir(d))) {
+		if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0) {
+			names = append(names, n, e->d_name);
+			n++;
+		}
+	}
+	error = errno;
+	closedir(d);
+	if (error) {
+		names = append(names, n, "");
+		names[n + 1] = NULL;
+		path_names_free(names);
+		errno = error;
+		return NULL;
+	}
+	qsort(names, n, sizeof(*names), by_name);
+	for (size_t i = 0; i < n; i++) {
+		if (kept > 0 && strcmp(names[i], names[kept - 1]) == 0)
+			free(names[i]);
+		else
+			names[kept++] = names[i];
+	}
+	names = realloc(names, (kept + 1) * sizeof(*names));
+	if (!names)
+		err(1, "memory");
+	names[kept] = NULL;
+	if (count)
+		*count = kept;
+	return names;
+}
+
+/* Frees what path_names returned. */
+void path_names_free(char **names)
+{
+	for (char **p = names; *p; p++)
+		free(*p);
+	free(names);
+}
