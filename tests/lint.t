@@ -1,6 +1,6 @@
 #!/bin/sh
-# What can be said of the sources without running them: manual pages, the reading order,
-# style, warnings, symbols. Each check is one line and tells all that it objects to.
+# What can be said of the sources without running them: manual pages, style, warnings, symbols.
+# Each check is one line and tells all that it objects to.
 #
 # usage: B=BUILD CROSS=PREFIX tests/lint.t
 
@@ -57,17 +57,6 @@ check 'a manual page is named as what it tells of'
 	grep -q "/$command\.[18]\$" "$tmp/pages" || echo "$command has no manual page"
 done >"$tmp/bad"
 check 'every command has a manual page'
-
-# ---- the reading order
-
-sed -n 's/^- `\([^`]*\)` — .*/\1/p' docs/reading-order.md 2>/dev/null | sort >"$tmp/order"
-grep '\.[ch]$\|\.asm$' "$tmp/files" >"$tmp/must"
-{
-	comm -23 "$tmp/must" "$tmp/order" | sed 's/$/ is missing/'
-	uniq -d "$tmp/order" | sed 's/$/ is there twice/'
-	comm -13 "$tmp/files" "$tmp/order" | sed 's/$/ is no file/'
-} >"$tmp/bad"
-check 'docs/reading-order.md lists every source once'
 
 # ---- headers
 

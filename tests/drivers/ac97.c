@@ -2,6 +2,7 @@
  * The sound driver over a simulated card: what is heard is what was written, whatever the
  * card and the writer do. The card is as the data sheet says, and, where that leaves time for
  * something to happen, late.
+ * Links: drivers/bus/ac97.c tests/drivers/fakes.c
  */
 #include <setjmp.h>
 #include <stdarg.h>

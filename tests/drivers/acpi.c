@@ -1,4 +1,7 @@
-/* ACPI tables made here: whole ones, damaged ones, odd ones. */
+/*
+ * ACPI tables made here: whole ones, damaged ones, odd ones.
+ * Links: drivers/bus/acpi.c tests/drivers/fakes.c
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,7 @@
-/* The real-time clock's date, and the cycle counter's rate by the PIT, on simulated hardware. */
+/*
+ * The real-time clock's date, and the cycle counter's rate by the PIT, on simulated hardware.
+ * Links: drivers/clock/pit.c drivers/clock/rtc.c tests/drivers/fakes.c
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

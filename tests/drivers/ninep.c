@@ -1,6 +1,7 @@
 /*
  * 9P2000.L messages: what goes out, byte by byte, and what is believed of what comes back:
  * answers that are cut off, lie about lengths, belong to another request, or are noise.
+ * Links: drivers/files/ninep.c tests/drivers/fakes.c
  */
 #include <setjmp.h>
 #include <stdarg.h>

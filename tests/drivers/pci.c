@@ -1,4 +1,7 @@
-/* PCI on a machine made here: what configuration space holds, and what is asked of it. */
+/*
+ * PCI on a machine made here: what configuration space holds, and what is asked of it.
+ * Links: drivers/bus/pci.c tests/drivers/fakes.c
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

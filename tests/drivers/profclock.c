@@ -1,4 +1,7 @@
-/* The profiling clock over a simulated timer and cycle counter (K8, design decision 4). */
+/*
+ * The profiling clock over a simulated timer and cycle counter (K8, design decision 4).
+ * Links: drivers/clock/profclock.c tests/drivers/shots.c tests/drivers/fakes.c
+ */
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>

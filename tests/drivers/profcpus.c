@@ -1,4 +1,7 @@
-/* The profiling clock on several CPUs: passed on by CPU 0, or each CPU's own (K2, K8). */
+/*
+ * The profiling clock on several CPUs: passed on by CPU 0, or each CPU's own (K2, K8).
+ * Links: drivers/clock/profclock.c tests/drivers/shots.c tests/drivers/fakes.c
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,7 @@
-/* The serial driver over two simulated 16550s, whose interrupt line is an edge as on a PC. */
+/*
+ * The serial driver over two simulated 16550s, whose interrupt line is an edge as on a PC.
+ * Links: drivers/console/uart.c tests/drivers/fakes.c
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

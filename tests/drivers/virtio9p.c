@@ -1,6 +1,8 @@
 /*
  * virtio-9p over a device made here, in both forms: requests and answers, several at a time,
  * signals, a server that is silent, and a device that lies about its queue.
+ * Links: drivers/bus/virtio.c drivers/bus/virtio9p.c tests/drivers/virtiocard.c
+ * Links: tests/drivers/fakes.c
  */
 #include <setjmp.h>
 #include <stdarg.h>

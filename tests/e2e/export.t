@@ -36,7 +36,7 @@ annotated() {
 }
 # samples FILE: the same of a file of pprof's, by its first value and innermost function
 samples() {
-	gzip -dc "$1" | protoc --proto_path=tools --decode=perftools.profiles.Profile pprof.proto | awk '
+	gzip -dc "$1" | protoc --proto_path=tools/export --decode=perftools.profiles.Profile pprof.proto | awk '
 		/^string_table: / { gsub("\"", ""); text[ntext++] = $2 }
 		/^[a-z_]+ {/ { kind = $1; n = 0; delete f }
 		/^  [a-z_]+: / { if (!($1 in f)) f[$1] = $2 }

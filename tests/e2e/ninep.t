@@ -3,7 +3,7 @@
 # way round; on devices of both forms, with several processors, and without a device. What
 # the server says in its errors is tested inside, by tests/guest/ninep.c.
 # shellcheck source=tests/host/tap.sh
-. "$(dirname "$0")/../tools/tap.sh"
+. "$(dirname "$0")/../host/tap.sh"
 
 B=$(cd "${B:-build}" && pwd)
 work=$(mktemp -d) || exit 1

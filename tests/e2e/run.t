@@ -2,7 +2,7 @@
 # gnomon run with the real kernel: output, files both ways, exit statuses, and that equal runs
 # give equal data. B is the folder of what was built.
 # shellcheck source=tests/host/tap.sh
-. "$(dirname "$0")/../tools/tap.sh"
+. "$(dirname "$0")/../host/tap.sh"
 
 B=$(cd "${B:-build}" && pwd)
 work=$(mktemp -d) || exit 1

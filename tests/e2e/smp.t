@@ -43,7 +43,7 @@ for i in 1 2 3 4; do
 	ok $? "busy processors, run $i: all that was printed has come"
 done
 
-"$b/gnomon" run -t 280 -o "$tmp" --smp 4 -p "$b/tests/guest/hour:/tmp/hour" /tmp/hour >"$tmp/hour" 2>&1
+"$b/gnomon" run -t 280 -o "$tmp" --smp 4 -p "$b/tests/e2e/hour:/tmp/hour" /tmp/hour >"$tmp/hour" 2>&1
 is "$(sed -n 2p "$tmp/hour")" 'ok 1 - D9 D13 K6 an hour of all counters adds up' \
 	'D9 D13 K6 an hour of virtual time on four processors: all counters add up'
 

@@ -98,7 +98,7 @@ done
 # decoded FILE: a line for each sample of a pprof file: FUNCTION;... VALUE... LABEL=VALUE...,
 # inlined functions with (their) brackets
 decoded() {
-	gzip -dc "$1" | protoc --proto_path="$top/tools" --decode=perftools.profiles.Profile pprof.proto |
+	gzip -dc "$1" | protoc --proto_path="$top/tools/export" --decode=perftools.profiles.Profile pprof.proto |
 		perl -ne '
 	if (/^string_table: "(.*)"/) { push @text, $1 }
 	elsif (/^(\w+) \{/) { $kind = $1; %f = (); @loc = @val = @line = @lab = () }
@@ -131,7 +131,7 @@ idle 50 25000000 process=idle mode=idle
 [overflow] 1 500000 mode=overflow
 EOF2
 is "$(cat ours)" "$(cat wanted)" 'pprof: paths, ticks and nanoseconds, process and mode'
-gzip -dc paths.pb.gz | protoc --proto_path="$top/tools" --decode=perftools.profiles.Profile pprof.proto >fields
+gzip -dc paths.pb.gz | protoc --proto_path="$top/tools/export" --decode=perftools.profiles.Profile pprof.proto >fields
 ! grep -Eq '^ *[0-9]+[:{ ]' fields
 ok $? 'pprof: the schema has all of its fields' "$(grep -E '^ *[0-9]+[:{ ]' fields)"
 is "$(sed -n '/^string_table/{p;q;}' fields)" 'string_table: ""' 'pprof: the first string is empty'

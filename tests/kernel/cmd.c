@@ -1,4 +1,9 @@
-/* Control messages and fixed directories: kernel/cmd.c, kernel/dirtab.c. */
+/*
+ * Control messages and fixed directories: kernel/cmd.c, kernel/dirtab.c.
+ * Links: kernel/cmd.c tests/kernel/fakes.c
+ * Links: kernel/dev.c kernel/dirtab.c kernel/fd.c kernel/file.c kernel/ns.c kernel/path.c
+ * Links: kernel/pipe.c kernel/walk.c drivers/files/devroot.c drivers/files/rootfile.c
+ */
 #include <cmocka.h>
 #include "tests/kernel/fakes.h"
 

@@ -2,6 +2,7 @@
  * Physical memory and the kernel's heap, kernel/frame.c and heap.c, over memory of this process
  * that lies where the kernel's would. That is where the address sanitizer has its own, so only
  * the other one watches; contents are checked instead.
+ * Links: kernel/frame.c kernel/heap.c
  */
 #include <sys/mman.h>
 #include <cmocka.h>

@@ -1,4 +1,7 @@
-/* prof/gmon.c: arcs as NetBSD keeps them, the histogram, states, pictures (G1 G2 G4-G8 G11). */
+/*
+ * prof/gmon.c: arcs as NetBSD keeps them, the histogram, states, pictures (G1 G2 G4-G8 G11).
+ * Links: tests/prof/machine.c tests/prof/gmonmachine.c
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>

@@ -1,4 +1,7 @@
-/* prof/files/gmonout.c: the bytes of gmon.out, and that no cell saturates (G1 G8 G10). */
+/*
+ * prof/files/gmonout.c: the bytes of gmon.out, and that no cell saturates (G1 G8 G10).
+ * Links: tests/prof/machine.c
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>

@@ -1,4 +1,7 @@
-/* prof/gmon.c on several CPUs: each one's tables and state, and all of them merged (G1 G6-G8). */
+/*
+ * prof/gmon.c on several CPUs: each one's tables and state, and all of them merged (G1 G6-G8).
+ * Links: tests/prof/machine.c tests/prof/gmonmachine.c
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 # What gprof makes of our gmon.out (G1 G8 G10): a real ELF file, ticks and calls that are known.
 # B is the folder of what was built, MKGMON the test program of that name.
 # shellcheck source=tests/host/tap.sh
-. "$(dirname "$0")/../tools/tap.sh"
+. "$(dirname "$0")/../host/tap.sh"
 
 B=${B:-build}
 CROSS=${CROSS:-i686-linux-gnu-}

@@ -1,4 +1,7 @@
-/* prof/kprof.c and tick.c: what is counted where, and that it always adds up (K2 K4-K9). */
+/*
+ * prof/kprof.c and tick.c: what is counted where, and that it always adds up (K2 K4-K9).
+ * Links: tests/prof/machine.c
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>

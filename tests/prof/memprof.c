@@ -1,4 +1,7 @@
-/* prof/memprof.c: bytes in use, by whom they were asked for, and the most so far (P4 P8). */
+/*
+ * prof/memprof.c: bytes in use, by whom they were asked for, and the most so far (P4 P8).
+ * Links: tests/prof/machine.c
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>

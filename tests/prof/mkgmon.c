@@ -3,6 +3,7 @@
  * themselves; for gprof.t.
  *
  * usage: mkgmon LOW HIGH FILE <lines of "tick PC N" or "call FROMPC SELFPC N", in hexadecimal
+ * Links: tests/prof/machine.c
  */
 #include <inttypes.h>
 #include <stdio.h>

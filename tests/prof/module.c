@@ -1,4 +1,7 @@
-/* prof/module.c: which modules there are, and what is counted in them (P2 P5 P6 P8 P10). */
+/*
+ * prof/module.c: which modules there are, and what is counted in them (P2 P5 P6 P8 P10).
+ * Links: tests/prof/machine.c
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,4 +1,7 @@
-/* prof/prf.c: what is loaded, found, counted and how often (D1-D9 D13). */
+/*
+ * prof/prf.c: what is loaded, found, counted and how often (D1-D9 D13).
+ * Links: tests/prof/machine.c
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>

@@ -1,5 +1,8 @@
-/* prof/files/prflog.c: the bytes of a log as prf(4) has them, what two snapshots have to do with
- * each other, and damage of every kind (D12). */
+/*
+ * prof/files/prflog.c: the bytes of a log as prf(4) has them, what two snapshots have to do with
+ * each other, and damage of every kind (D12).
+ * Links: tests/prof/machine.c
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>

@@ -1,6 +1,7 @@
 /*
  * prof/profil.c: which cell counts which address (U1, U2, U3, U7, U8), tables at the edges and
  * cross-checked with another computation, and how many samples a process gets (U9).
+ * Links: tests/prof/machine.c
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,7 @@
 /*
  * A profile's functions, images and call graph: tools/profile/functions.c, imagebind.c, graph.c,
  * profdata.c.
+ * Links: tests/tools/elfdata.c
  */
 #include <math.h>
 #include <setjmp.h>

@@ -1,5 +1,8 @@
-/* tools/profile/kpdata.c:
- * reading, every kind of damage, and who gets a bucket (K4, K5, K6, K12). */
+/*
+ * tools/profile/kpdata.c:
+ * reading, every kind of damage, and who gets a bucket (K4, K5, K6, K12).
+ * Links: tests/tools/elfdata.c
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>

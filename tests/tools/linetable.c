@@ -1,5 +1,8 @@
-/* userland/profile/lines.c:
- * tables of source lines, lines(5), whole and with every kind of damage */
+/*
+ * userland/profile/lines.c:
+ * tables of source lines, lines(5), whole and with every kind of damage
+ * Links: userland/profile/lines.c
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>

@@ -3,6 +3,7 @@
  * gmon.out, for measuring how long reports take.
  *
  * usage: mkbig ELF KPDATA GMON
+ * Links: tests/tools/elfdata.c
  */
 #include <stdio.h>
 #include <stdlib.h>

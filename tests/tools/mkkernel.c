@@ -2,6 +2,7 @@
  * mkkernel: a kernel's symbols and kprof data that fit, for the tests of kprof.
  *
  * usage: mkkernel ELF KPDATA
+ * Links: tests/tools/elfdata.c
  */
 #include <stdio.h>
 #include "tests/tools/elfdata.h"

@@ -7,6 +7,7 @@
  * Makes in the current directory: kernel; other, anonymous and stripped, which are not that
  * kernel, have no build id, no symbols; and the logs empty, one, two, many, reload,
  * cleared, boot.
+ * Links: tests/tools/elfdata.c
  */
 #include <assert.h>
 #include <stdio.h>

@@ -1,4 +1,7 @@
-/* Samples beside their shares: numbers that can be computed by hand, and what cannot be. */
+/*
+ * Samples beside their shares: numbers that can be computed by hand, and what cannot be.
+ * Links: tests/truth/sampling.c
+ */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

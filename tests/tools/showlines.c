@@ -3,6 +3,7 @@
  * does not only fill, its address and its source line.
  *
  * usage: showlines TEXTADDRESS
+ * Links: userland/profile/lines.c
  */
 #include <inttypes.h>
 #include <stdio.h>

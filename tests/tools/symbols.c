@@ -1,4 +1,7 @@
-/* tools/code/symbols.c: which function covers an address. */
+/*
+ * tools/code/symbols.c: which function covers an address.
+ * Links: tests/tools/elfdata.c
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>

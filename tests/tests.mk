@@ -1,0 +1,168 @@
+# Tests and measurements: what they are made of, and how they run.
+#
+# A hosted or guest test is a file with a main function in its folder; a script is a file
+# tests/*/*.t: neither needs a line here. What else a hosted test is linked with stands in its
+# first comment, "Links: FILE...".
+
+MAINS	:= $(shell grep -l '^int main' tests/*/*.c)
+LINKS	:= $(shell awk '/ Links: / { sub(/ \*\/$$/, ""); for (i = 3; i <= NF; i++) \
+		print FILENAME ":" $$i }' tests/*/*.c)
+# tests FOLDER: its programs; links FILE: what it asks for
+tests	= $(patsubst %.c,$(B)/%,$(filter tests/$1/%,$(MAINS)))
+links	= $(patsubst $1:%,%,$(filter $1:%,$(LINKS)))
+
+# ---------------------------------------------------------------- hosted tests
+
+# The worlds of what runs under sanitizers: the host's programs and prof/, the same where threads
+# are CPUs, drivers and files over fakes of what is below them, and the guest's commands.
+SANITIZE = -fsanitize=address,undefined -fno-sanitize-recover=all
+CHECKED	= $(CC) -O1 -g $(WARN)
+ASANCC	= $(CHECKED) $(SANITIZE) -std=gnu11 -D_GNU_SOURCE -I.
+TSANCC	= $(CHECKED) -fsanitize=thread -std=gnu2x -D_GNU_SOURCE -I.
+DRIVERCC = $(CHECKED) $(SANITIZE) -std=gnu2x -I. -include tests/drivers/machine.h
+FILECC	= $(CHECKED) $(SANITIZE) -std=gnu2x -I. -include tests/kernel/host.h
+BINCC	= $(CHECKED) -fsanitize=address,undefined -fno-sanitize-recover=undefined -std=gnu11 \
+	  -D_GNU_SOURCE -Wno-missing-prototypes -Itests/bin/host -I.
+$(eval $(call world,asan/,,ASANCC))
+$(eval $(call world,tsan/,,TSANCC))
+$(eval $(call world,asan-drivers/,,DRIVERCC))
+$(eval $(call world,asan-kernel/,,FILECC))
+$(eval $(call world,asan-bin/,,BINCC))
+
+$(eval $(call archive,asan.a,$(call object,asan/,\
+	$(filter-out tools/report/page/page.c tools/export/pprof.c,$(TOOLS))),ar))
+
+# hosted-test FILE,WORLD,COMPILER,SUFFIX,ARCHIVE
+define hosted-test
+HOSTED	+= $(B)/$(1:.c=)$4
+$(B)/$(1:.c=)$4: $(call object,$2,$1 $(call links,$1)) $5
+	@mkdir -p $$(@D)
+	@echo "  LD    $$@"
+	$$($3) $$(EXTRA) $$^ $$(HOSTLIBS) -lcmocka -lpthread -o $$@
+endef
+hosted-tests = $(foreach t,$(filter $1,$(MAINS)),$(eval $(call hosted-test,$t,$2,$3,$4,$5)))
+THREADED := $(shell grep -l pthread tests/prof/*.c)
+$(call hosted-tests,tests/tools/% tests/prof/%,asan/,ASANCC,,$(O)/asan.a)
+$(call hosted-tests,$(THREADED),tsan/,TSANCC,-tsan)
+$(call hosted-tests,tests/drivers/%,asan-drivers/,DRIVERCC)
+$(call hosted-tests,$(filter-out %/lock.c,$(filter tests/kernel/%,$(MAINS))),asan-kernel/,FILECC)
+$(call hosted-tests,tests/kernel/lock.c,tsan/,TSANCC)
+# The address sanitizer keeps its own where the kernel's memory is.
+$(B)/tests/kernel/memory: EXTRA = -fno-sanitize=address
+
+# The C library: its files that need no kernel are linked with the prefix gn_ before every name,
+# next to the host's library.
+GNCC	= $(CHECKED) $(SANITIZE) -std=gnu11 -ffreestanding -fno-tree-loop-distribute-patterns \
+	  -nostdinc -Iuserland/libc/include -I. \
+	  -isystem $(shell $(CC) -print-file-name=include)
+$(eval $(call world,asan-libc/,,GNCC))
+GNLIBC	= $(filter-out $(addprefix userland/libc/,abort.c gmonstart.c isatty.c monitor.c) \
+	    $(shell grep -l 'SYS_' $(LIBC)),$(LIBC)) tests/libc/fake.c
+$(O)/gnlibc.o: $(call object,asan-libc/,$(GNLIBC))
+	$(CC) -r -nostdlib $^ -o $(@:.o=-plain.o)
+	nm -g -P $(@:.o=-plain.o) | awk '$$1 !~ /^(__asan|__ubsan|fake_|_GLOBAL)/ \
+		{ print $$1, "gn_" $$1 }' >$(@:.o=-names)
+	objcopy --redefine-syms=$(@:.o=-names) $(@:.o=-plain.o) $@
+$(call hosted-tests,tests/libc/%,asan/,ASANCC,,$(O)/gnlibc.o)
+
+# The commands as programs of this machine, with what they ask the kernel faked.
+HB	= $(B)/hostbin
+HOSTBIN	= $(patsubst %,$(HB)/%,$(filter-out agent cprof kgmon mprof prfdc prfld prfsnap prfstat \
+	    prof top,$(BIN)))
+HBLIB	= $(wildcard userland/text/*.c) userland/profile/symtab.c $(FORMATS) \
+	  tests/bin/host/gnomon.c
+$(HB)/%: $(O)/asan-bin/userland/bin/%.o $(call object,asan-bin/,$(HBLIB))
+	@mkdir -p $(@D)
+	@echo "  LD    $@"
+	$(BINCC) $^ -Wl,--wrap=open,--wrap=opendir -o $@
+
+# ---------------------------------------------------------------- programs for tests
+
+# Those that run in the guest; each of tests/guest has TAP and the modules of prof(3) with it.
+TAP	= $(call object,user/,tests/guest/tap.c tests/guest/modules.c)
+GUEST	= $(call tests,guest) $(B)/tests/e2e/hour $(B)/tests/e2e/covered $(B)/tests/e2e/leaks
+$(eval $(call program,tests/,user/tests/))
+$(call tests,guest) $(B)/tests/e2e/hour: $(TAP)
+
+# A program compiled with -pg, in both ways in which entries can call.
+PGTEST	= $(B)/tests/e2e/userprof $(B)/tests/e2e/userprof-fentry
+$(B)/tests/e2e/userprof: PG = -pg
+$(B)/tests/e2e/userprof-fentry: PG = -pg -mfentry
+$(PGTEST): tests/e2e/userprof.c $(UNEEDS)
+	@mkdir -p $(@D)
+	@echo "  CC    $@"
+	$(USERCC) $(NOSPLIT) $(PG) -c $< -o $@.o
+	$(ULINK) $(CRT0) $@.o $(ULIBS) -o $@
+
+# The kernel with one device more, by which tests make it do what they want to see; and the same
+# with ten times as much text, for what depends on that.
+TESTOBJ	= $(KOBJ) $(O)/tests/devtest.o
+$(eval $(call kernel,gnomon-test,$(TESTOBJ)))
+$(eval $(call kernel,gnomon-big,$(TESTOBJ) $(O)/tests/bench/synthetic.o))
+
+# What is true: a plugin of QEMU's that counts every instruction, and what compares. Each of
+# these programs, plain and compiled with -pg, runs at addresses that no other has.
+TR	= $(B)/tests/truth
+TRUTHPROG = words sort grep sum xd
+TRUTH	= $(TR)/plugin.so $(TR)/compare $(TRUTHPROG:%=$(TR)/%) $(TRUTHPROG:%=$(TR)/pg/%) \
+	  $(B)/tests/bench/results $(B)/gnomon-test.elf $(B)/initrd.cpio $(B)/gnomon
+$(TR)/plugin.so: tests/truth/plugin.c
+	@mkdir -p $(@D)
+	@echo "  CC    $@"
+	$(HOSTCC) -shared -fPIC $< -o $@
+
+$(TR)/compare: $(call object,host/,tests/truth/compare.c tests/truth/sampling.c) $(O)/tools.a
+	@echo "  LD    $@"
+	$(HOSTCC) $(LDFLAGS) $^ $(HOSTLIBS) -o $@
+
+$(foreach n,1 2 3 4 5,$(eval $(TR)/$(word $n,$(TRUTHPROG)): AT = 0x1$n000000))
+$(foreach n,1 2 3 4 5,$(eval $(TR)/pg/$(word $n,$(TRUTHPROG)): AT = 0x2$n000000))
+$(TRUTHPROG:%=$(TR)/pg/%): $(O)/user/tests/truth/fast.o
+$(eval $(call program,tests/truth/,user/userland/bin/))
+$(eval $(call program,tests/truth/pg/,pg/userland/bin/))
+
+# What shows the results of make bench, and finds what changed between two.
+TB	= $(B)/tests/bench
+RESULTS	= $(addprefix tests/bench/,results.c records.c table.c diff.c page.c truth.c truthpage.c)
+$(TB)/results: $(call object,host/,$(RESULTS)) $(O)/tools.a
+	@mkdir -p $(@D)
+	@echo "  LD    $@"
+	$(HOSTCC) $(LDFLAGS) $^ $(HOSTLIBS) -o $@
+
+# ---------------------------------------------------------------- tests
+
+SCRIPTS	= $(sort $(wildcard tests/*.t tests/*/*.t))
+# What makes input for tests has a main function, but is none.
+TESTS	= $(filter-out %/mkbig %/mkframes %/mkgmon %/mkkernel %/mkprf %/showlines,$(HOSTED))
+TESTNEEDS = $(HOSTED) $(GUEST) $(PGTEST) $(HOSTBIN) $(TB)/results $(B)/pg/sort $(B)/pg/words \
+	  $(B)/guest/tests/e2e/covered $(B)/guest/tests/e2e/leaks $(B)/gnomon-test.elf $(TRUTH) all
+
+# All tests: hosted ones under sanitizers, those inside the guest, and whole systems.
+test: $(TESTNEEDS)
+	B=$(B) BIN=$(HB) CROSS=$(CROSS) CMOCKA_MESSAGE_OUTPUT=TAP \
+		prove -j2 --exec '' $(TESTS) $(SCRIPTS)
+
+# All that make test needs.
+tests: $(TESTNEEDS)
+
+lint: $(TESTNEEDS)
+	B=$(B) prove --exec '' tests/lint.t tests/floors.t
+
+# How true profiles are, for every way in which the profiling clock can run.
+truth: $(TRUTH)
+	tests/truth/run $(B) >$(B)/truth.records
+	$(TB)/results json $(B)/truth.records >$(B)/truth.json
+	$(TB)/results truth $(B)/truth.json
+
+# That, and what it costs: a table here, and $(B)/bench.json and $(B)/bench.html.
+bench: $(B)/gnomon-big.elf $(TB)/bench $(TB)/addresses $(B)/tests/tools/mkbig $(TRUTH)
+	tests/bench/run $(B)
+
+# Two runs beside each other: make bench-diff OLD=FILE, and NEW=FILE unless it is the last.
+NEW	= $(B)/bench.json
+bench-diff: $(TB)/results
+	@[ -n "$(OLD)" ] || \
+		{ echo "make bench-diff: OLD=FILE names the earlier bench.json" >&2; exit 2; }
+	$(TB)/results diff $(OLD) $(NEW)
+
+.PHONY: test tests lint truth bench bench-diff
