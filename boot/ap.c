@@ -2,7 +2,11 @@
 #include "boot/ap.h"
 #include "drivers/bus/acpi.h"
 #include "drivers/clock/lapic.h"
-#include "kernel/kernel.h"
+#include "kernel/cmdline.h"
+#include "kernel/memory.h"
+#include "kernel/print.h"
+#include "kernel/proc.h"
+#include "kernel/trap.h"
 
 #define AP_PAGE 0x8000u /* trampoline.asm's page below 1 MB, which nobody else uses */
 #define AP_WAIT_NS 2000000000u /* long, for a busy emulator; a processor needs under 20 ms */

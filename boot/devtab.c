@@ -1,9 +1,9 @@
 /* What this kernel serves: the device table, and what the console is made of. */
 #include "boot/devtab.h"
+#include "drivers/console/uart.h"
 #include "drivers/files/devices.h"
 #include "drivers/files/devroot.h"
-#include "drivers/console/uart.h"
-#include "kernel/kernel.h"
+#include "kernel/lib.h"
 
 extern const struct dev testdev __attribute__((weak));
 

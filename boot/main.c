@@ -2,22 +2,26 @@
  * The order in which the kernel comes up: memory, this CPU, hardware, clocks,
  * files, and the first process.
  */
-#include "kernel/kernel.h"
 #include "boot/ap.h"
-#include "kernel/dev.h"
 #include "boot/devtab.h"
+#include "boot/memory.h"
 #include "drivers/bus/acpi.h"
-#include "drivers/console/cons.h"
-#include "drivers/files/devroot.h"
+#include "drivers/bus/pci.h"
 #include "drivers/clock/ioapic.h"
 #include "drivers/clock/lapic.h"
-#include "drivers/bus/pci.h"
 #include "drivers/clock/pit.h"
 #include "drivers/clock/profclock.h"
 #include "drivers/clock/rtc.h"
+#include "drivers/console/cons.h"
 #include "drivers/console/uart.h"
-#include "boot/memory.h"
+#include "drivers/files/devroot.h"
+#include "kernel/cmdline.h"
+#include "kernel/dev.h"
+#include "kernel/image.h"
+#include "kernel/lib.h"
+#include "kernel/print.h"
 #include "kernel/prof/profil.h"
+#include "kernel/prof/userprof.h"
 #include "kernel/smp.h"
 
 /* How the profiling clock interrupts unless delivery= or kpctl says otherwise. */

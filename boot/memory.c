@@ -3,8 +3,11 @@
  * Everything of the loader's is copied before free memory is handed out.
  */
 #include "boot/memory.h"
+#include "kernel/memory.h"
+#include "kernel/cmdline.h"
 #include "kernel/frame.h"
-#include "kernel/kernel.h"
+#include "kernel/image.h"
+#include "kernel/print.h"
 
 #define LOADER_MAGIC 0x2BADB002u
 #define HAS_CMDLINE 4u

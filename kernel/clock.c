@@ -1,5 +1,9 @@
 /* Time from the cycle counter, and the system clock that ends time slices and sleeps. */
-#include "kernel/kernel.h"
+#include "kernel/clock.h"
+#include "kernel/lib.h"
+#include "kernel/print.h"
+#include "kernel/proc.h"
+#include "kernel/trap.h"
 
 #define TICK_NS (1000000000u / HZ)
 

@@ -1,6 +1,6 @@
 /* Control messages: what is written to a ctl file, cut into words and looked up. */
-#include "kernel/kernel.h"
 #include "kernel/dev.h"
+#include "kernel/lib.h"
 
 /* What stands between words. */
 static bool blank(char c)

@@ -1,5 +1,6 @@
 /* The boot loader's command line: words, each "key" or "key=value". */
-#include "kernel/kernel.h"
+#include "kernel/cmdline.h"
+#include "kernel/lib.h"
 
 static char line[512];
 

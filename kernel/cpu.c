@@ -2,7 +2,9 @@
  * A CPU's own tables: segments, task state, and the protections it offers.
  * SDM 3A: chapter 3 (segments), 7 (tasks), 2.5 (control registers).
  */
-#include "kernel/kernel.h"
+#include "kernel/cpu.h"
+#include "kernel/memory.h"
+#include "kernel/print.h"
 #include "kernel/trap.h"
 #include "kernel/vm.h"
 

@@ -61,4 +61,10 @@ static inline struct proc *proc_self(void)
 	return p;
 }
 
+void cpu_init(int id);	  /* segments and tasks: cpu_self() works from here on */
+bool cpu_prepare(int id); /* before that, for all but the first CPU; false: no memory */
+void cpu_protect(void);	  /* SMEP, SMAP, UMIP */
+void cpu_stack(void *top); /* where entries from user mode find their stack */
+void double_fault(void);  /* called by isr.asm */
+
 #endif

@@ -2,9 +2,10 @@
  * The device table, and channels: counted references to places in the devices'
  * trees. What joins the trees to one namespace is in ns.c.
  */
-#include "kernel/kernel.h"
 #include "kernel/dev.h"
+#include "kernel/memory.h"
 #include "kernel/ns.h"
+#include "kernel/proc.h"
 
 static const struct dev *const *table; /* constant after boot, as the next */
 static unsigned ntable;

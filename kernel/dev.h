@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include "kernel/abi/errno.h"
 #include "kernel/abi/fcntl.h"
 #include "kernel/abi/stat.h"
 #include "kernel/lock.h"

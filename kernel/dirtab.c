@@ -1,6 +1,7 @@
 /* Serving a fixed directory from a table, and answers that are pieces of memory. */
-#include "kernel/kernel.h"
+#include "kernel/clock.h"
 #include "kernel/dev.h"
+#include "kernel/lib.h"
 
 /* Which row has that name; 0: none. */
 unsigned dirtab_find(const struct dirtab_list *t, const char *name)

@@ -1,5 +1,5 @@
 /* 64-bit division: div64() for who divides often, and what the compiler calls for "/" and "%". */
-#include "kernel/kernel.h"
+#include "kernel/lib.h"
 
 uint64_t __udivdi3(uint64_t n, uint64_t d);
 uint64_t __umoddi3(uint64_t n, uint64_t d);

@@ -1,9 +1,10 @@
 /* Programs: ELF32 executables and "#!" scripts. System V ABI, chapter 4 and 5. */
-#include "kernel/kernel.h"
+#include "kernel/abi/memprof.h"
 #include "kernel/dev.h"
+#include "kernel/memory.h"
+#include "kernel/proc.h"
 #include "kernel/prof/module.h"
 #include "kernel/vm.h"
-#include "kernel/abi/memprof.h"
 
 #define ELF_MAGIC 0x464c457fu
 #define PT_LOAD 1

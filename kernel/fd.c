@@ -1,6 +1,7 @@
 /* A process's file numbers: which open channel each of them is. */
-#include "kernel/kernel.h"
 #include "kernel/dev.h"
+#include "kernel/memory.h"
+#include "kernel/proc.h"
 #include "kernel/sys.h"
 
 struct fdtable {

@@ -8,8 +8,8 @@
  * User memory is reached through a bounce buffer, a small one on the stack: what
  * a device gets is always kernel memory.
  */
-#include "kernel/kernel.h"
 #include "kernel/dev.h"
+#include "kernel/memory.h"
 #include "kernel/ns.h"
 #include "kernel/sys.h"
 

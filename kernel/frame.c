@@ -2,8 +2,10 @@
  * Physical memory: a buddy allocator over the frames of the direct map. Every
  * frame has a descriptor; heap.c keeps its bookkeeping of a page there too.
  */
-#include "kernel/kernel.h"
 #include "kernel/frame.h"
+#include "kernel/lock.h"
+#include "kernel/memory.h"
+#include "kernel/print.h"
 
 #define MAXORDER 11 /* blocks of 1, 2, ... 1024 frames */
 

@@ -3,8 +3,9 @@
  * size classes, so an object of a class that is a power of two is aligned to its
  * size; larger ones are whole frames.
  */
-#include "kernel/kernel.h"
 #include "kernel/frame.h"
+#include "kernel/memory.h"
+#include "kernel/print.h"
 #include "kernel/prof/memprof.h"
 
 /* Multiples of HOLE. */

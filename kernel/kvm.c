@@ -6,7 +6,9 @@
  *	0xF8000000	kernel stacks
  *	0xFC000000	device registers
  */
-#include "kernel/kernel.h"
+#include "kernel/memory.h"
+#include "kernel/print.h"
+#include "kernel/proc.h"
 #include "kernel/vm.h"
 
 #define STACKS 0xF8000000u

@@ -1,5 +1,6 @@
 /* Locks that are not free: spin.h has what is done with the others. */
-#include "kernel/kernel.h"
+#include "kernel/lock.h"
+#include "kernel/print.h"
 #include "kernel/smp.h"
 
 /* Take a lock that another CPU holds. */

@@ -3,9 +3,10 @@
  * where. A row is found by the device and qid of the place mounted on, so that it
  * holds however the place is reached. Names are walked in walk.c.
  */
-#include "kernel/kernel.h"
-#include "kernel/dev.h"
 #include "kernel/ns.h"
+#include "kernel/dev.h"
+#include "kernel/memory.h"
+#include "kernel/proc.h"
 
 #define NMOUNT 64 /* rows of a namespace */
 

@@ -1,6 +1,8 @@
 /* The end: back traces with names, panics, and leaving the machine. */
-#include "kernel/kernel.h"
-#include "kernel/ksyms.h"
+#include "kernel/image.h"
+#include "kernel/lib.h"
+#include "kernel/print.h"
+#include "kernel/proc.h"
 #include "kernel/smp.h"
 
 #define MAXFRAMES 24

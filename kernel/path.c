@@ -1,7 +1,8 @@
 /* The system calls that take names. */
-#include "kernel/kernel.h"
 #include "kernel/dev.h"
+#include "kernel/memory.h"
 #include "kernel/ns.h"
+#include "kernel/proc.h"
 #include "kernel/sys.h"
 
 /* A kernel copy of the user's path, to be freed: -EFAULT, -ENAMETOOLONG, -ENOMEM. */

@@ -2,8 +2,10 @@
  * Pipes: a ring of one page between two channels. A write of at most PIPE_ATOMIC
  * bytes goes in whole, so that several writers' messages do not mix.
  */
-#include "kernel/kernel.h"
+#include "kernel/clock.h"
 #include "kernel/dev.h"
+#include "kernel/memory.h"
+#include "kernel/proc.h"
 #include "kernel/sys.h"
 
 #define RING PAGE

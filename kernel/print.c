@@ -1,5 +1,8 @@
 /* Formatted printing, the kernel's log, and where both go. */
-#include "kernel/kernel.h"
+#include "kernel/print.h"
+#include "kernel/image.h"
+#include "kernel/lib.h"
+#include "kernel/lock.h"
 
 #define LOGSIZE 16384u
 
@@ -121,7 +124,7 @@ static void convert(struct out *o, const char **fmt, va_list *ap)
 	}
 }
 
-/* As C's vsnprintf, with the conversions that kernel.h names; the length wanted. */
+/* As C's vsnprintf, with the conversions that lib.h names; the length wanted. */
 int vsnprintf(char *buf, size_t size, const char *fmt, va_list ap)
 {
 	struct out o = {.buf = buf, .size = size};

@@ -1,10 +1,12 @@
 /* Processes: birth, family, accounts, end. */
-#include "kernel/kernel.h"
 #include "kernel/abi/prctl.h"
-#include "kernel/prof/cover.h"
 #include "kernel/dev.h"
+#include "kernel/memory.h"
+#include "kernel/print.h"
+#include "kernel/prof/cover.h"
 #include "kernel/prof/module.h"
 #include "kernel/prof/profil.h"
+#include "kernel/trap.h"
 
 void fork_return(void); /* isr.asm */
 

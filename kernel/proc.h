@@ -1,10 +1,11 @@
-/* Processes. */
+/* Processes: what each has, how they come and go, and which of them runs. */
 #ifndef KERNEL_PROC_H
 #define KERNEL_PROC_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include "kernel/abi/errno.h"
 #include "kernel/abi/time.h"
 #include "kernel/abi/wait.h"
 #include "kernel/cpu.h"
@@ -54,5 +55,52 @@ struct proc {
 	uint64_t cutime, cstime; /* of children waited for */
 	uint64_t stamp;		 /* when the current stretch of user or kernel time began */
 };
+
+/* proc.c */
+void proc_init(void *stack);
+extern uint8_t boot_stack[]; /* behind a guard page */
+int proc_fork(const struct trapframe *tf, uint32_t share);
+int proc_wait(int pid, int *status, int options);
+void proc_exit(int status) __attribute__((noreturn));
+int proc_kill(int pid, int sig);
+int proc_kill_group(int pgid, int sig);
+void proc_interrupt_group(int pgid, int sig); /* without asking who; from interrupt handlers too */
+int proc_setpgid(int pid, int pgid);
+void proc_account(void); /* closes the current stretch of kernel time */
+/* Each process in order of pid, under the lock: fn returns false to stop. */
+void proc_each(bool (*fn)(struct proc *p, void *arg), void *arg);
+void start_init(const char *path); /* the first process */
+
+void proc_left(struct proc *p); /* p is dead and no longer on its stack */
+/* exec's effect on the calling process */
+void proc_becomes(struct vm *vm, char *path, char *args, uint32_t text, uint32_t textsize);
+int proc_parent(void);
+void proc_signalled(void); /* ends the calling process if a pending signal says so */
+
+/* sched.c */
+void sched_init(struct proc *idle); /* the calling context becomes the idle thread */
+void sched_ready(struct proc *p);
+void sched_yield(void);
+void sched_begin(void); /* a new process, on its own stack */
+void sched_exit(void) __attribute__((noreturn)); /* this process is a zombie now */
+void sched_loop(void) __attribute__((noreturn)); /* the idle thread of each CPU */
+void idle_hold(void); /* CPU 0 does not halt until idle_release() */
+void idle_release(void);
+void sched_slice(void);	       /* a system clock tick on this CPU */
+void sched_tick(uint64_t now); /* wakes sleepers */
+void sched_signal(struct proc *p, int sig); /* pending; wakes it if need be */
+void sched_forget(uint32_t sig); /* the calling process ignores it now */
+int sleep_until(uint64_t deadline);
+
+/* elf.c */
+struct args { /* of a program; the strings are the kernel's */
+	char *const *argv, *const *envp;
+	unsigned argc, envc;
+	int depth; /* scripts on the way there; 0 at first */
+};
+int exec(const char *path, const struct args *a, struct trapframe *tf);
+
+/* syscall.c */
+bool is_eve(void); /* the calling process belongs to the host owner */
 
 #endif

@@ -1,5 +1,8 @@
 /* Who runs: a round-robin queue, wait queues, sleeps. No preemption in the kernel. */
-#include "kernel/kernel.h"
+#include "kernel/cmdline.h"
+#include "kernel/memory.h"
+#include "kernel/print.h"
+#include "kernel/proc.h"
 #include "kernel/smp.h"
 
 #define SLICE 2 /* system clock ticks that a process may run while others wait */

@@ -4,10 +4,12 @@
  * A caller that waits looks again with each tick of the system clock, for a device
  * wakes only those who wait for nothing but one of its files.
  */
-#include "kernel/kernel.h"
-#include "kernel/dev.h"
-#include "kernel/sys.h"
 #include "kernel/abi/select.h"
+#include "kernel/clock.h"
+#include "kernel/dev.h"
+#include "kernel/memory.h"
+#include "kernel/proc.h"
+#include "kernel/sys.h"
 
 _Static_assert(FD_SETSIZE == NFD, "a bit for each file number");
 

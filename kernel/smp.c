@@ -5,8 +5,10 @@
  * A CPU that waits here or for a spin lock serves what others ask of it meanwhile
  * (smp_poll), so that two CPUs that ask each other cannot wait for ever.
  */
-#include "kernel/kernel.h"
 #include "kernel/smp.h"
+#include "kernel/lib.h"
+#include "kernel/lock.h"
+#include "kernel/trap.h"
 
 #define VEC_RESCHED (VEC_IPI + 0)
 #define VEC_CALL (VEC_IPI + 1)

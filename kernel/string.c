@@ -1,5 +1,5 @@
 /* Memory and strings, as in C's <string.h>; the compiler calls the first four by itself. */
-#include "kernel/kernel.h"
+#include "kernel/lib.h"
 
 /* Set n bytes at p to c. */
 void *memset(void *p, int c, size_t n)

@@ -9,6 +9,10 @@
 
 typedef int32_t sys_fn(const uint32_t arg[5]);
 
+/* syscall.c: make the call whose number and arguments are in tf. */
+struct trapframe;
+void syscall(struct trapframe *tf);
+
 /* sysproc.c */
 sys_fn sys_exit, sys_fork, sys_sproc, sys_waitpid, sys_execve, sys_getpid, sys_getppid, sys_kill,
 	sys_signal, sys_setpgid, sys_getuid, sys_setuid, sys_brk, sys_nanosleep, sys_times,

@@ -1,8 +1,8 @@
 /* The table of system calls, and the way into it. */
-#include "kernel/kernel.h"
-#include "kernel/sys.h"
-#include "kernel/abi/stat.h"
 #include "kernel/abi/syscall.h"
+#include "kernel/abi/stat.h"
+#include "kernel/proc.h"
+#include "kernel/sys.h"
 
 static sys_fn *const table[NSYS] = {
 	[SYS_exit] = sys_exit,

@@ -1,6 +1,8 @@
 /* System calls on processes, memory and time. */
-#include "kernel/kernel.h"
+#include "kernel/clock.h"
 #include "kernel/dev.h"
+#include "kernel/memory.h"
+#include "kernel/proc.h"
 #include "kernel/sys.h"
 
 #define ARG_MAX 32768 /* bytes of arguments and environment, with their pointers */

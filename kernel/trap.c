@@ -8,11 +8,13 @@
  *	statclock() has kprof count the address, and makes the sample that prof_tick() hands
  *	to the other profilers.
  */
+#include "kernel/trap.h"
+#include "kernel/memory.h"
+#include "kernel/print.h"
 #include "kernel/prof/cover.h"
-#include "kernel/kernel.h"
 #include "kernel/prof/profil.h"
 #include "kernel/smp.h"
-#include "kernel/trap.h"
+#include "kernel/sys.h"
 
 static trap_fn exception, page_fault, device_irq, foreign_nmi, spurious;
 static trap_fn *handler[256]; /* constant once devices are set up */

@@ -1,9 +1,27 @@
-/* Places inside assembly code that C has to know: where faults are mended, what SMAP changes. */
+/* Traps and interrupts, and the places inside assembly code that C has to know. */
 #ifndef KERNEL_TRAP_H
 #define KERNEL_TRAP_H
 
 #include <stddef.h>
 #include <stdint.h>
+#include "kernel/i386.h"
+
+/* trap.c */
+typedef void trap_fn(struct trapframe *tf);
+void trap_init(void); /* the IDT */
+void trap_load(void); /* on each CPU */
+void trap_set(unsigned vector, trap_fn *fn);
+void trap(struct trapframe *tf); /* called by isr.asm */
+
+/* The interrupt controller: device interrupts, and messages between CPUs. */
+struct irqchip {
+	void (*enable)(unsigned irq, unsigned vector); /* to CPU 0 */
+	void (*eoi)(void);
+	void (*ipi)(unsigned cpu, unsigned vector); /* from any context but NMI */
+	void (*ipi_others)(unsigned vector); /* to all but this CPU; not from NMI; VEC_NMI: an NMI */
+};
+extern const struct irqchip *irqchip; /* boot/ sets it, once; NULL before */
+void irq_register(unsigned irq, const char *name, void (*fn)(void *arg), void *arg);
 
 /* user.asm: 0, or -1 at a bad user address. */
 int user_copy(void *to, const void *from, size_t n);
@@ -17,5 +35,6 @@ extern const struct user_copy_sites {
 extern const uint32_t isr_table[256], isr_clac_sites[2];
 extern const uint8_t isr_return[]; /* where trap() returns to */
 void isr_step(void);
+void enter_user(struct trapframe *tf) __attribute__((noreturn));
 
 #endif

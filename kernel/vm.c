@@ -3,10 +3,10 @@
  * An address space has a page directory pointer table of its own whose last
  * entry, the kernel's gigabyte, is the same in all (SDM 3A, section 4.4).
  */
-#include "kernel/kernel.h"
+#include "kernel/vm.h"
+#include "kernel/memory.h"
 #include "kernel/prof/memprof.h"
 #include "kernel/smp.h"
-#include "kernel/vm.h"
 
 #define STACK_MAX (1u << 20) /* the lowest a user stack may reach below USER_TOP */
 #define HEAP_RESERVE 128      /* free frames that no growth of a heap may promise away */

@@ -17,10 +17,14 @@
  *	tos N		no more than N - 1 different arcs on each CPU, while they are off
  *	fault KIND	null, text (written), data (executed), stack (overflown), or panic
  */
-#include "kernel/dev.h"
-#include "kernel/kernel.h"
 #include "drivers/clock/lapic.h"
+#include "kernel/dev.h"
+#include "kernel/image.h"
+#include "kernel/memory.h"
+#include "kernel/print.h"
+#include "kernel/proc.h"
 #include "kernel/prof/userprof.h"
+#include "kernel/trap.h"
 
 #define TEST_IRQ 23
 #define US_PER_MS 1000u

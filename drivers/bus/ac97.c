@@ -10,8 +10,11 @@
  * that is stopped at once does not play what is on its way to the ear.
  */
 #include "drivers/bus/ac97.h"
-#include "kernel/kernel.h"
 #include "drivers/bus/pci.h"
+#include "kernel/clock.h"
+#include "kernel/lock.h"
+#include "kernel/memory.h"
+#include "kernel/print.h"
 
 /* The codec, from its base port: volumes (31 steps of -1.5 dB, bit 15 silent), and rates. */
 #define MASTER 0x02

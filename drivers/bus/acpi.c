@@ -4,8 +4,9 @@
  * Fields are read bytewise at their documented offsets: the tables keep no alignment,
  * and a table that is shorter than a field says nothing about it.
  */
-#include "kernel/kernel.h"
 #include "drivers/bus/acpi.h"
+#include "kernel/memory.h"
+#include "kernel/print.h"
 
 #define HEADER 36u		 /* bytes of every table's header (5.2.6) */
 #define TABLE_MAX (4u << 20)	 /* longer ones are taken for garbage */

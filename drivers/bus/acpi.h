@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include "kernel/proc.h"
+#include "kernel/cpu.h"
 
 #define NISA 16
 

@@ -2,9 +2,11 @@
  * PCI by configuration mechanism 1 (PCI specification 3.0, 3.2.2.3.2): two ports, an
  * address and a window. Addresses and interrupt lines are as the firmware left them.
  */
-#include "drivers/clock/ioapic.h"
-#include "kernel/kernel.h"
 #include "drivers/bus/pci.h"
+#include "drivers/clock/ioapic.h"
+#include "kernel/abi/errno.h"
+#include "kernel/lock.h"
+#include "kernel/print.h"
 
 #define ADDRESS 0xcf8
 #define WINDOW 0xcfc

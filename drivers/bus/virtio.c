@@ -1,6 +1,6 @@
 /* Virtio over PCI: see virtio.h. Sections are those of the specification, version 1.1. */
-#include "kernel/kernel.h"
 #include "drivers/bus/virtio.h"
+#include "kernel/memory.h"
 
 /* The common registers (4.1.4.3): offset and width, in the modern form and in the legacy one. */
 enum reg {

@@ -6,9 +6,12 @@
  * want to wait for that sends a Tflush; a device that does not answer within a set time is
  * reset and loses its access to memory, and from then on every request ends in EIO.
  */
-#include "kernel/kernel.h"
-#include "drivers/bus/virtio.h"
 #include "drivers/bus/virtio9p.h"
+#include "drivers/bus/virtio.h"
+#include "kernel/clock.h"
+#include "kernel/memory.h"
+#include "kernel/print.h"
+#include "kernel/proc.h"
 
 #define VENDOR 0x1af4
 #define DEVICE_MODERN 0x1049

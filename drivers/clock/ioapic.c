@@ -4,9 +4,12 @@
  * The 8259s are masked for good; they are moved away from the exceptions' vectors all the
  * same, because a masked 8259 can still make a spurious interrupt.
  */
-#include "drivers/bus/acpi.h"
 #include "drivers/clock/ioapic.h"
+#include "drivers/bus/acpi.h"
 #include "drivers/clock/lapic.h"
+#include "kernel/lock.h"
+#include "kernel/memory.h"
+#include "kernel/print.h"
 
 /* The two registers through which the others are reached: byte offsets. */
 #define SELECT 0x00

@@ -3,7 +3,7 @@
 #define DRIVERS_CLOCK_IOAPIC_H
 
 #include <stdbool.h>
-#include "kernel/kernel.h"
+#include "kernel/trap.h"
 
 /* Device interrupts by the I/O APIC; for irqchip. irq 0-15 are ISA's, the rest pins. */
 extern const struct irqchip apic_chip;

@@ -1,7 +1,10 @@
 /* The local APIC. Sections are of the Intel SDM, volume 3A. */
-#include "drivers/bus/acpi.h"
 #include "drivers/clock/lapic.h"
+#include "drivers/bus/acpi.h"
 #include "drivers/clock/pit.h"
+#include "kernel/memory.h"
+#include "kernel/print.h"
+#include "kernel/trap.h"
 
 /* Registers: byte offsets (10.4.1). */
 #define ID 0x020

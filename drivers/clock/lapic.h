@@ -2,7 +2,7 @@
 #ifndef DRIVERS_CLOCK_LAPIC_H
 #define DRIVERS_CLOCK_LAPIC_H
 
-#include "kernel/kernel.h"
+#include "kernel/clock.h"
 
 /*
  * Each CPU's own timer. Delivery by NMI is reserved in the manuals and works in some

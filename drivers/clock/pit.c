@@ -1,6 +1,8 @@
 /* The 8254 programmable interval timer (82C54 data sheet). */
-#include "drivers/clock/ioapic.h"
 #include "drivers/clock/pit.h"
+#include "drivers/clock/ioapic.h"
+#include "kernel/lib.h"
+#include "kernel/print.h"
 
 #define PIT_HZ 1193182u
 #define PIT_IRQ 0

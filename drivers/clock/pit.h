@@ -2,7 +2,7 @@
 #ifndef DRIVERS_CLOCK_PIT_H
 #define DRIVERS_CLOCK_PIT_H
 
-#include "kernel/kernel.h"
+#include "kernel/clock.h"
 
 /* One-shots of up to 54 ms, to CPU 0 only, by vector or by NMI. After ioapic_init. */
 extern const struct timer pit_timer;

@@ -18,11 +18,15 @@
  * count with what they have seen, so an interrupt that is not the clock's is none, and
  * two that became one are a tick and a lost one.
  */
+#include "drivers/clock/profclock.h"
 #include "drivers/clock/lapic.h"
 #include "drivers/clock/pit.h"
-#include "drivers/clock/profclock.h"
-#include "kernel/smp.h"
+#include "kernel/abi/errno.h"
+#include "kernel/lib.h"
+#include "kernel/print.h"
 #include "kernel/prof/userprof.h"
+#include "kernel/smp.h"
+#include "kernel/trap.h"
 
 #define SEED 0x9e3779b9u
 #define SEED_STEP 0x632be5aau /* from one CPU's to the next; even, for all are odd */

@@ -4,7 +4,8 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include "kernel/kernel.h"
+#include "kernel/clock.h"
+#include "kernel/cpu.h"
 
 #define PROFCLOCK_HZ 1000 /* until profclock_hz() says otherwise */
 #define PROFCLOCK_HZ_MIN 10

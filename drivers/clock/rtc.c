@@ -1,7 +1,7 @@
 /* The MC146818 real-time clock, and its descendants, in CMOS memory. */
-#include "drivers/bus/acpi.h"
-#include "kernel/kernel.h"
 #include "drivers/clock/rtc.h"
+#include "drivers/bus/acpi.h"
+#include "kernel/lib.h"
 
 #define CMOS_INDEX 0x70 /* bit 7 would mask NMIs: always written 0 */
 #define CMOS_DATA 0x71

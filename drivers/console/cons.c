@@ -9,9 +9,9 @@
  * which. So a process's output is taken for text until it writes a byte that text
  * does not have, and for data from then on: see is_text().
  */
-#include "kernel/kernel.h"
 #include "drivers/console/cons.h"
 #include "drivers/console/consline.h"
+#include "kernel/proc.h"
 
 #define CTRL_C 3
 #define HOLD_ROOM 1024 /* input is held back when there is less room than this */

@@ -3,7 +3,6 @@
  * tried anywhere. Lines are edited when somebody reads, not when keys arrive: so
  * what was typed ahead is treated by the mode that its reader wants.
  */
-#include "kernel/kernel.h"
 #include "drivers/console/consline.h"
 
 #define CTRL(c) ((c) & 0x1f)

@@ -5,9 +5,11 @@
  * neither silently nor by losing bytes: three quarters full, RTS and DTR drop; full,
  * the receiver's interrupt is masked and the chip's FIFO takes what is under way.
  */
-#include "kernel/kernel.h"
-#include "drivers/console/ring.h"
 #include "drivers/console/uart.h"
+#include "drivers/console/ring.h"
+#include "kernel/lock.h"
+#include "kernel/print.h"
+#include "kernel/trap.h"
 
 /* Registers, from the base port. */
 #define DATA 0 /* divisor's low byte while LCR_DLAB */

@@ -3,8 +3,9 @@
  * cpio calls newc. Only files and directories are taken; everything belongs to the host
  * owner. Files stay where they are in memory, nothing is copied.
  */
-#include "kernel/kernel.h"
 #include "drivers/files/devroot.h"
+#include "kernel/lib.h"
+#include "kernel/print.h"
 
 /* A header is six characters and numbers of eight hexadecimal digits; its name follows. */
 #define MAGIC "070701"

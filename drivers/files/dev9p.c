@@ -7,10 +7,11 @@
  *
  * The folder is the host owner's: modes are shown without the bits for others.
  */
-#include "drivers/files/devices.h"
-#include "kernel/kernel.h"
-#include "drivers/files/ninep.h"
 #include "drivers/bus/virtio9p.h"
+#include "drivers/files/devices.h"
+#include "drivers/files/ninep.h"
+#include "kernel/memory.h"
+#include "kernel/proc.h"
 
 #define LIST_SIZE 32768 /* bytes of entries that one look into a directory brings */
 

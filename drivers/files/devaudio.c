@@ -4,7 +4,7 @@
  */
 #include "drivers/bus/ac97.h"
 #include "drivers/files/devices.h"
-#include "kernel/kernel.h"
+#include "kernel/lib.h"
 
 enum { QDIR, QAUDIO, QVOLUME };
 

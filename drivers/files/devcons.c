@@ -3,11 +3,16 @@
  * the end; each is a row with its read and write. Opening time and sysstat takes a
  * picture, from which all reads come.
  */
-#include "kernel/kernel.h"
 #include "drivers/console/cons.h"
+#include "drivers/console/uart.h"
 #include "drivers/files/devices.h"
 #include "drivers/files/picture.h"
-#include "drivers/console/uart.h"
+#include "kernel/clock.h"
+#include "kernel/cmdline.h"
+#include "kernel/image.h"
+#include "kernel/lib.h"
+#include "kernel/print.h"
+#include "kernel/proc.h"
 
 #define RESET_PORT 0xcf9 /* reset control register of the PC chip sets since the PIIX3 */
 #define RESET_HARD 0x06

@@ -2,9 +2,9 @@
  * `#t`: eia1, the second serial port as it is, 8-bit clean, and eia1stat, its state.
  * (eia0 is the console, which #c serves.)
  */
-#include "drivers/files/devices.h"
-#include "kernel/kernel.h"
 #include "drivers/console/uart.h"
+#include "drivers/files/devices.h"
+#include "kernel/lib.h"
 
 enum { QDIR, QDATA, QSTAT };
 

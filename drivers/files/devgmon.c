@@ -2,10 +2,11 @@
  * `#G`: the tree that sysctl(3) reads its kern.profiling variables from; gmon(4). To
  * open a file for reading is to take a picture of it.
  */
-#include "drivers/files/devices.h"
-#include "kernel/kernel.h"
-#include "drivers/files/picture.h"
 #include "drivers/clock/profclock.h"
+#include "drivers/files/devices.h"
+#include "drivers/files/picture.h"
+#include "kernel/memory.h"
+#include "kernel/prof/userprof.h"
 #include "prof/prof.h"
 
 enum { QROOT, QKERN, QPROFILING, QPERCPU, QCPU, QSTATE, QCOUNT, QFROMS, QTOS, QPARAM, NROW };

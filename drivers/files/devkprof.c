@@ -3,10 +3,13 @@
  * kpstack the paths of calls. Opening any takes a picture, from which all reads of that file
  * are served.
  */
-#include "drivers/files/devices.h"
-#include "kernel/kernel.h"
-#include "drivers/files/picture.h"
 #include "drivers/clock/profclock.h"
+#include "drivers/files/devices.h"
+#include "drivers/files/picture.h"
+#include "kernel/image.h"
+#include "kernel/lib.h"
+#include "kernel/proc.h"
+#include "kernel/prof/userprof.h"
 #include "prof/prof.h"
 
 enum { QDIR, QCTL, QDATA, QSTACK };

@@ -2,10 +2,11 @@
  * `#F`: prf(7). prf is minor 255, all processors together; prf0, prf1, ... are one
  * processor each. A write loads, ioctl(2) switches, a read takes addresses and counters.
  */
+#include "drivers/clock/profclock.h"
 #include "drivers/files/devices.h"
 #include "kernel/abi/prf.h"
-#include "kernel/kernel.h"
-#include "drivers/clock/profclock.h"
+#include "kernel/memory.h"
+#include "kernel/prof/userprof.h"
 #include "prof/prof.h"
 
 enum { QDIR, QALL, QCPU }; /* QCPU + n is processor n */

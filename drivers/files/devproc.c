@@ -2,8 +2,10 @@
  * `#p`: a directory for each process, named by its number, with the files status (a line
  * of text), ctl (takes `kill` and `kill SIGNAL`) and text (the program).
  */
-#include "kernel/kernel.h"
 #include "drivers/files/devices.h"
+#include "kernel/clock.h"
+#include "kernel/memory.h"
+#include "kernel/proc.h"
 
 /* A qid is the process's number and which of its files, DIR being its directory; 0 is the root. */
 enum kind { DIR, STATUS, CTL, TEXT, NKIND };

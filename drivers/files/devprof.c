@@ -2,12 +2,13 @@
  * `#P`: prof(3). ctl, and a directory for each module, newest first. Opening a module's file
  * with counts takes a picture of them, from which all reads come.
  */
+#include "drivers/clock/profclock.h"
 #include "drivers/files/devices.h"
-#include "kernel/kernel.h"
+#include "drivers/files/picture.h"
+#include "kernel/memory.h"
 #include "kernel/prof/memprof.h"
 #include "kernel/prof/module.h"
-#include "drivers/files/picture.h"
-#include "drivers/clock/profclock.h"
+#include "kernel/prof/userprof.h"
 #include "prof/prof.h"
 
 /* A qid is a module's id and which of its files; id 0 is the root, whose one file is ctl. */

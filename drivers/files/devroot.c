@@ -3,9 +3,11 @@
  * Contents are in rootfile.c. A file that was removed lives on until the last
  * channel lets go of it.
  */
-#include "kernel/kernel.h"
 #include "drivers/files/devroot.h"
 #include "drivers/files/rootfile.h"
+#include "kernel/clock.h"
+#include "kernel/memory.h"
+#include "kernel/proc.h"
 
 struct node {
 	uint32_t ref;	     /* atomic; channels, and 1 for being in the tree */

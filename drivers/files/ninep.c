@@ -4,10 +4,10 @@
  * two bytes. The answer's type is the request's and 1, or RLERROR. What a server says is
  * believed only as far as it fits what was asked.
  */
-#include "kernel/kernel.h"
 #include "drivers/files/ninep.h"
 #include "drivers/bus/virtio.h"
 #include "drivers/bus/virtio9p.h"
+#include "kernel/lib.h"
 
 enum type {
 	RLERROR = 7, TLOPEN = 12, TLCREATE = 14, TRENAME = 20, TGETATTR = 24, TSETATTR = 26,

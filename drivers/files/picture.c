@@ -1,6 +1,6 @@
 /* Pictures of data files: memory that lives as long as a channel is open. */
 #include "drivers/files/picture.h"
-#include "kernel/kernel.h"
+#include "kernel/memory.h"
 
 struct picture *picture_new(struct chan *c, size_t len)
 {

@@ -2,8 +2,8 @@
  * The content of a file in memory: pages, found by an array. A file that came in
  * an archive lies in the archive's memory until it is written, block by block.
  */
-#include "kernel/kernel.h"
 #include "drivers/files/rootfile.h"
+#include "kernel/memory.h"
 
 #define BLOCK PAGE
 

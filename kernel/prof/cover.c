@@ -15,9 +15,10 @@
  * what programs need of it.
  */
 #include "kernel/prof/cover.h"
-#include "kernel/kernel.h"
-#include "prof/prof.h"
+#include "kernel/lib.h"
+#include "kernel/proc.h"
 #include "kernel/trap.h"
+#include "prof/prof.h"
 
 #define MAXPREFIX 4
 

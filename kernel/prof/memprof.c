@@ -4,10 +4,13 @@
  * memory to know whether it is to tell.
  */
 #include "kernel/prof/memprof.h"
-#include "prof/prof.h"
+#include "kernel/abi/memprof.h"
+#include "kernel/memory.h"
+#include "kernel/proc.h"
+#include "kernel/prof/userprof.h"
 #include "kernel/sys.h"
 #include "kernel/vm.h"
-#include "kernel/abi/memprof.h"
+#include "prof/prof.h"
 
 #define SLICE 512 /* entries of the table to look at with interrupts off */
 

@@ -2,7 +2,10 @@
 #ifndef KERNEL_PROF_MEMPROF_H
 #define KERNEL_PROF_MEMPROF_H
 
-#include "kernel/kernel.h"
+#include "kernel/lock.h"
+
+struct prof_module;
+struct vm;
 
 /* Held by who changes or reads the table of blocks, and what modules know of memory. */
 extern struct spinlock memprof_lock;

@@ -3,9 +3,13 @@
  * on, or from the start of profiling; its children inherit it.
  */
 #include "kernel/prof/module.h"
-#include "kernel/kernel.h"
-#include "kernel/prof/memprof.h"
 #include "kernel/abi/stat.h"
+#include "kernel/image.h"
+#include "kernel/memory.h"
+#include "kernel/proc.h"
+#include "kernel/prof/memprof.h"
+#include "kernel/prof/patch.h"
+#include "kernel/prof/userprof.h"
 #include "prof/port.h"
 
 #define KERNEL_NAME "kernel"

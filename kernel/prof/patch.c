@@ -1,5 +1,7 @@
 /* Entry calls in and out: each pad at the start of a function is a nop or a call (mcount.asm). */
-#include "kernel/kernel.h"
+#include "kernel/prof/patch.h"
+#include "kernel/image.h"
+#include "kernel/memory.h"
 #include "kernel/smp.h"
 
 extern void __fentry__(void), entry_cover(void), entry_both(void);

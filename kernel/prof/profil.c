@@ -6,6 +6,8 @@
 #include "kernel/prof/profil.h"
 #include "kernel/abi/profil.h"
 #include "kernel/abi/select.h"
+#include "kernel/memory.h"
+#include "kernel/prof/userprof.h"
 #include "kernel/sys.h"
 
 /* Processes that have this in common through fork or sproc may have the buffers in common. */

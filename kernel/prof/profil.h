@@ -3,7 +3,7 @@
 #define KERNEL_PROF_PROFIL_H
 
 #include <stdbool.h>
-#include "kernel/kernel.h"
+#include "kernel/proc.h"
 #include "prof/prof.h"
 
 /*

@@ -2,7 +2,9 @@
  * The profilers' hooks (prof/port.h). Those that mcount calls are not instrumented: it
  * would call itself.
  */
-#include "kernel/kernel.h"
+#include "kernel/cpu.h"
+#include "kernel/memory.h"
+#include "kernel/prof/patch.h"
 #include "kernel/smp.h"
 #include "prof/port.h"
 #include "prof/prof.h"

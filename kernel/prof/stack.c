@@ -3,8 +3,12 @@
  * and trap frames. All of it runs in ticks, by NMI too, so nothing here can fault, whatever
  * the registers hold; and it is not instrumented, for its arcs' counts would be the ticks'.
  */
-#include "kernel/trap.h"
+#include "kernel/image.h"
+#include "kernel/lib.h"
+#include "kernel/proc.h"
+#include "kernel/prof/patch.h"
 #include "kernel/prof/userprof.h"
+#include "kernel/trap.h"
 #include "prof/port.h"
 
 /* The first bytes of functions and their last, as the compiler makes them. */

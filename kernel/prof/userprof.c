@@ -1,5 +1,9 @@
 /* From the profiling clock to prof/: the kernel's one set of profilers, and the sample. */
 #include "kernel/prof/userprof.h"
+#include "kernel/cmdline.h"
+#include "kernel/image.h"
+#include "kernel/lib.h"
+#include "kernel/print.h"
 #include "kernel/prof/profil.h"
 #include "kernel/trap.h"
 

@@ -2,10 +2,14 @@
 #ifndef KERNEL_PROF_USERPROF_H
 #define KERNEL_PROF_USERPROF_H
 
-#include "kernel/kernel.h"
+#include "kernel/cpu.h"
+#include "kernel/lock.h"
 #include "prof/prof.h"
 
 extern struct prof profilers; /* what `prof` points to: its address is known to the linker */
+extern struct prof *const prof; /* the kernel's one set of profilers */
+extern struct mutex prof_lock;	/* held around all that starts, stops, clears or reads them */
+void userprof_init(void);	/* CPU 0, once memory and the command line are there */
 
 /* What the tick interrupted. */
 static inline enum prof_mode statclock_mode(const struct trapframe *tf)

@@ -10,7 +10,7 @@
 #include "drivers/bus/acpi.h"
 #include "tests/drivers/fakes.h"
 
-/* <stdlib.h> and kernel.h do not go together. */
+/* <stdlib.h> and kernel/lib.h do not go together. */
 void *malloc(size_t n);
 void free(void *p);
 

@@ -2,7 +2,11 @@
 #ifndef TESTS_DRIVERS_FAKES_H
 #define TESTS_DRIVERS_FAKES_H
 
-#include "kernel/kernel.h"
+#include "kernel/clock.h"
+#include "kernel/memory.h"
+#include "kernel/print.h"
+#include "kernel/proc.h"
+#include "kernel/trap.h"
 
 extern char fake_log[4096];	  /* what printk printed */
 extern trap_fn *fake_trap[256];	  /* by trap_set */

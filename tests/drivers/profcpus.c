@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
+#include "kernel/lib.h"
 #include "tests/drivers/shots.h"
 
 /* CPU 0's shot, which sends one message to all the others. */

@@ -4,11 +4,12 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
+#include "tests/drivers/shots.h"
 #include "drivers/clock/lapic.h"
 #include "drivers/clock/pit.h"
-#include "tests/drivers/fakes.h"
+#include "kernel/abi/errno.h"
 #include "kernel/prof/userprof.h"
-#include "tests/drivers/shots.h"
+#include "tests/drivers/fakes.h"
 
 uint64_t tsc, tsc_hz = 1000000000;
 uint64_t shots[MAXCPU] = {NEVER, NEVER, NEVER, NEVER, NEVER, NEVER, NEVER, NEVER};

@@ -5,7 +5,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include "drivers/clock/profclock.h"
-#include "kernel/kernel.h"
 
 extern uint64_t tsc, tsc_hz;
 extern uint64_t shots[MAXCPU];	       /* when each CPU's armed shot comes; NEVER: none */

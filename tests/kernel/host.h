@@ -17,7 +17,10 @@
 
 #define ssize_t kernel_ssize_t
 #define timespec kernel_timespec
-#include "kernel/kernel.h"
+#include "kernel/clock.h"
+#include "kernel/memory.h"
+#include "kernel/print.h"
+#include "kernel/proc.h"
 
 extern struct proc *fake_self;
 #define proc_self() fake_self

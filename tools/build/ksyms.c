@@ -43,7 +43,7 @@ static int print(const struct symbols *s, size_t n)
 	size_t i;
 
 	printf("/* The kernel's functions, ascending by address. Made by tools/build/ksyms.c. */\n"
-	       "#include \"kernel/ksyms.h\"\n\n"
+	       "#include \"kernel/image.h\"\n\n"
 	       "const uint32_t ksym_count = %zu;\n", n);
 	print_array("uint32_t ksym_addr", s, n, 0);
 	print_array("uint32_t ksym_off", s, n, 1);

@@ -1,0 +1,33 @@
+/* Time since boot and of day, and the system clock. */
+#ifndef KERNEL_CLOCK_H
+#define KERNEL_CLOCK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define HZ 100 /* of the system clock */
+
+/* The hardware of either clock, the system's or the profiling clock. */
+struct timer {
+	const char *name;
+	uint32_t max_ns;		/* the longest it can be armed for */
+	bool percpu;			/* each CPU has its own */
+	void (*arm)(uint32_t ns);	/* one interrupt, ns from now, on this CPU's timer */
+	void (*arm_cycles)(uint32_t n); /* the same, n of the TSC's cycles from now */
+	void (*disarm)(void);
+	/* How it interrupts: by this vector, by NMI when it is VEC_NMI; -ENOTSUP if it cannot. */
+	int (*deliver)(unsigned vector);
+};
+
+void time_init(uint64_t tsc_hz, int64_t unix_time);
+uint64_t time_ns(void);		       /* since time_init, from the TSC */
+uint64_t time_cycles(uint64_t cycles); /* as ns */
+uint32_t time_tsc_khz(void);
+int64_t time_unix(void); /* seconds since 1970 now */
+int64_t time_boot(void); /* the same at time 0 */
+
+void clock_start(const struct timer *t); /* HZ interrupts a second from here on */
+void clock_join(void);			 /* on this CPU too, which started later */
+uint64_t clock_ticks(void);		 /* of the system clock, on CPU 0 */
+
+#endif

@@ -1,0 +1,36 @@
+/* What the kernel has in place of a C library: memory, strings, numbers, formatted text. */
+#ifndef KERNEL_LIB_H
+#define KERNEL_LIB_H
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define nelem(a) (sizeof(a) / sizeof((a)[0]))
+
+/* Marks a function whose entry is not counted: one that runs in ticks, or too early. */
+#define UNSEEN __attribute__((no_instrument_function))
+
+/* string.c: as in C's <string.h>, and a little more */
+void *memset(void *p, int c, size_t n);
+void *memcpy(void *to, const void *from, size_t n);
+void *memmove(void *to, const void *from, size_t n);
+int memcmp(const void *a, const void *b, size_t n);
+size_t strlen(const char *s);
+int strcmp(const char *a, const char *b);
+int strncmp(const char *a, const char *b, size_t n);
+char *strchr(const char *s, int c);
+char *strrchr(const char *s, int c);
+size_t strlcpy(char *to, const char *from, size_t size);
+/* True if all of s is an unsigned number, decimal, or hexadecimal after 0x; it is in *out. */
+bool parse_uint(const char *s, uint32_t *out);
+
+/* div.c */
+uint32_t div64(uint64_t *n, uint32_t by); /* divides *n; returns the remainder */
+
+/* print.c: %d %u %x %p %s %c, width and 0, l, ll and z; the string always ends in 0 */
+int snprintf(char *buf, size_t size, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+int vsnprintf(char *buf, size_t size, const char *fmt, va_list ap);
+
+#endif

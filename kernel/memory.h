@@ -1,0 +1,82 @@
+/* Memory: physical frames, the kernel's heap, address spaces, copies from and to programs. */
+#ifndef KERNEL_MEMORY_H
+#define KERNEL_MEMORY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include "kernel/abi/errno.h"
+#include "kernel/i386.h"
+#include "kernel/lib.h"
+
+/* frame.c: physical memory, frames of 4 KB in the direct map */
+void frame_add(uint32_t pa, uint32_t end); /* free memory; its whole pages are taken */
+void *frame_alloc_n(size_t n); /* n contiguous frames, content undefined; NULL: none */
+void frame_free_n(void *va, size_t n);
+void frame_share(uint32_t pa);	/* one user more */
+bool frame_shared(uint32_t pa); /* more than one user */
+size_t frame_free_count(void);
+
+static inline void *frame_alloc(void)
+{
+	return frame_alloc_n(1);
+}
+
+static inline void frame_free(void *va)
+{
+	frame_free_n(va, 1);
+}
+
+/* heap.c: kernel memory of any size; 16-byte aligned; NULL when there is none */
+void *kmalloc(size_t n);
+void *kzalloc_unseen(size_t n); /* zeros, which memory profiling does not count */
+void kfree(void *p);
+
+/* These two are inline so that memory profiling sees their caller call kmalloc(). */
+static inline void *kzalloc(size_t n)
+{
+	void *p = kmalloc(n);
+
+	return p ? memset(p, 0, n) : NULL;
+}
+
+static inline char *kstrdup(const char *s)
+{
+	size_t n = strlen(s) + 1;
+	char *copy = kmalloc(n);
+
+	return copy ? memcpy(copy, s, n) : NULL;
+}
+
+/* vm.c: address spaces */
+struct vm;
+struct vm *vm_new(void);
+struct vm *vm_ref(struct vm *vm);
+void vm_put(struct vm *vm);
+struct vm *vm_fork(struct vm *vm); /* copy on write; NULL when out of memory */
+void vm_use(struct vm *vm);	   /* NULL: the kernel's */
+#define VM_R 4
+#define VM_W 2
+#define VM_X 1
+int vm_map(struct vm *vm, uint32_t start, uint32_t end, int prot); /* zeros on first touch */
+int vm_fill(struct vm *vm, uint32_t va, const void *from, size_t n); /* whatever prot says */
+int vm_brk(struct vm *vm, uint32_t addr, uint32_t *now);
+int vm_setbrk(struct vm *vm, uint32_t start);
+int vm_fault(struct vm *vm, uint32_t va, uint32_t error); /* 0: try again; -EFAULT, -ENOMEM */
+size_t vm_resident(struct vm *vm); /* pages */
+
+/* kvm.c: the kernel's own gigabyte */
+void vm_init(uint32_t ram_end);
+void kvm_use(void);	  /* this CPU, from here on */
+void *kstack_alloc(void); /* lowest usable byte, guard page below */
+void kstack_free(void *stack);
+void *map_device(uint32_t pa, size_t n); /* uncached; panics when there is no room */
+/* Write n <= 8 bytes of text, inside 8 aligned bytes, by one store. */
+void text_write(uint32_t va, const void *from, size_t n);
+
+/* user.asm, trap.c: user memory; -EFAULT */
+int copyin(void *to, const void *user, size_t n);
+int copyout(void *user, const void *from, size_t n);
+int copyinstr(char *to, const char *user, size_t size); /* length; -ENAMETOOLONG */
+
+#endif

@@ -1,0 +1,21 @@
+/* Messages of the kernel, and its end: by panic, or by switching the machine off. */
+#ifndef KERNEL_PRINT_H
+#define KERNEL_PRINT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* print.c: formats as snprintf() in lib.h; in any context but NMI */
+void printk(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+/* Where printk() writes, in any context but NMI, and where panics write, by polling. */
+void print_sink(void (*write)(const char *s, size_t n), void (*sync)(const char *s, size_t n));
+void print_panic(void); /* from now on text is written at once, past all locks */
+size_t print_log(char *buf, size_t n, size_t off); /* of the last 16 KB printed, from off on */
+
+/* panic.c */
+void panic(const char *fmt, ...) __attribute__((noreturn, format(printf, 1, 2)));
+void backtrace(uint32_t eip, uint32_t ebp);
+void machine_off(int status) __attribute__((noreturn)); /* power off, or leave QEMU with status */
+void machine_off_hook(void (*off)(int status)); /* off may return if it could not */
+
+#endif
