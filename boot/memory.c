@@ -3,10 +3,10 @@
  * Everything of the loader's is copied before free memory is handed out.
  */
 #include "boot/memory.h"
-#include "kernel/memory.h"
 #include "kernel/cmdline.h"
 #include "kernel/frame.h"
 #include "kernel/image.h"
+#include "kernel/memory.h"
 #include "kernel/print.h"
 
 #define LOADER_MAGIC 0x2BADB002u
