@@ -354,50 +354,6 @@ int32_t sys_ftruncate(const uint32_t *arg)
 	return err;
 }
 
-/* Whether one of the first n members of the union has an entry of that name. */
-static bool listed_before(const struct union_mount *u, unsigned n, const char *name)
-{
-	bool there = false;
-
-	for (unsigned i = 0; i < n && !there; i++) {
-		struct chan *c = chan_clone(u->m[i].c);
-
-		there = c && chan_walk(c, name) == 0;
-		chan_put(c);
-	}
-	return there;
-}
-
-/*
- * The directory's next entry, of all members in turn if it is a union; -ENOENT at
- * the end. A name is listed once, and a member that may not be read is left out.
- * c->offset counts in the member c->mount_at. The caller holds c->lock.
- */
-static int next_entry(struct chan *c, char *name, struct stat *st)
-{
-	struct union_mount *u = c->mount;
-	unsigned n = u ? u->n : 1;
-
-	while (c->mount_at < n) {
-		struct chan *d = u ? u->m[c->mount_at].c : c;
-		int err = -ENOENT;
-
-		if (c->offset > 0 || !u || !chan_permit(d, MAY_READ))
-			err = chan_entry(d, (unsigned)c->offset, name, st);
-		if (err == -ENOENT) {
-			c->mount_at++;
-			c->offset = 0;
-			continue;
-		}
-		if (err)
-			return err;
-		if (!u || !listed_before(u, c->mount_at, name))
-			return 0;
-		c->offset++;
-	}
-	return -ENOENT;
-}
-
 /* Copies entries to user memory as long as they fit; the bytes used. The caller holds c->lock. */
 static int32_t list_entries(struct chan *c, uint32_t user, uint32_t n)
 {
@@ -406,7 +362,7 @@ static int32_t list_entries(struct chan *c, uint32_t user, uint32_t n)
 	uint32_t used = 0;
 	int err;
 
-	while ((err = next_entry(c, d.d_name, &st)) == 0) {
+	while ((err = union_next(c, d.d_name, &st)) == 0) {
 		size_t len = offsetof(struct dirent, d_name) + strlen(d.d_name) + 1;
 		size_t padded = (len + 7) & ~(size_t)7;
 

@@ -19,30 +19,6 @@ struct ns {
 	struct union_mount *row[NMOUNT];
 };
 
-/* Whether two channels are at the same file, however each came there. */
-static bool same_place(const struct chan *a, const struct chan *b)
-{
-	return a->qid == b->qid && a->dev == b->dev;
-}
-
-/* One user of the union more. */
-static struct union_mount *union_ref(struct union_mount *u)
-{
-	__atomic_add_fetch(&u->ref, 1, __ATOMIC_RELAXED);
-	return u;
-}
-
-/* One user of the union less; NULL is fine. May sleep. */
-void union_put(struct union_mount *u)
-{
-	if (!u || __atomic_sub_fetch(&u->ref, 1, __ATOMIC_ACQ_REL))
-		return;
-	for (unsigned i = 0; i < u->n; i++)
-		chan_put(u->m[i].c);
-	chan_put(u->on);
-	kfree(u);
-}
-
 /* A namespace of only the root, to which it takes a reference; NULL: no memory. */
 struct ns *ns_new(struct chan *root)
 {
@@ -146,76 +122,6 @@ static int ns_set_row(struct ns *ns, const struct chan *place, struct union_moun
 	return err;
 }
 
-/* An empty union for the place with room for n members. */
-static struct union_mount *union_new(struct chan *on, unsigned n)
-{
-	struct union_mount *u = kzalloc(sizeof(*u) + n * sizeof(u->m[0]));
-
-	if (u) {
-		u->ref = 1;
-		u->on = chan_ref(on);
-	}
-	return u;
-}
-
-/* Whether c is one of the members. */
-static bool has_member(const struct union_mount *u, const struct chan *c)
-{
-	for (unsigned i = 0; i < u->n; i++) {
-		if (same_place(u->m[i].c, c))
-			return true;
-	}
-	return false;
-}
-
-/* Appends c, with a reference of its own; the union has room. */
-static void add_member(struct union_mount *u, struct chan *c, bool create)
-{
-	u->m[u->n++] = (struct member){.c = chan_ref(c), .create = create};
-}
-
-/* Appends the members of from to u, without those that are in except. */
-static void add_members(struct union_mount *u, const struct union_mount *from,
-			const struct union_mount *except)
-{
-	for (unsigned i = 0; i < from->n; i++) {
-		if (!except || !has_member(except, from->m[i].c))
-			add_member(u, from->m[i].c, from->m[i].create);
-	}
-}
-
-/* A union of what c is: its members if it is one, else itself; all with that create flag. */
-static struct union_mount *union_of(struct chan *c, bool create)
-{
-	struct union_mount *u = union_new(c, c->mount ? c->mount->n : 1);
-
-	if (!u)
-		return NULL;
-	if (c->mount)
-		add_members(u, c->mount, NULL);
-	else
-		add_member(u, c, create);
-	for (unsigned i = 0; i < u->n; i++)
-		u->m[i].create = create;
-	return u;
-}
-
-/* old's members (NULL: none) and new's in the order flags ask for, to be mounted on the place. */
-static struct union_mount *union_join(struct chan *on, const struct union_mount *old,
-				      const struct union_mount *new, int flags)
-{
-	struct union_mount *u = union_new(on, new->n + (old ? old->n : 0));
-
-	if (!u)
-		return NULL;
-	if (old && (flags & MAFTER))
-		add_members(u, old, new);
-	add_members(u, new, NULL);
-	if (old && (flags & MBEFORE))
-		add_members(u, old, new);
-	return u;
-}
-
 /* Mounts what the channel new is on the place old; the caller holds ns->change. */
 static int mount_on(struct ns *ns, struct chan *new, struct chan *old, int flags)
 {
@@ -271,28 +177,6 @@ int ns_bind(const char *name, const char *old, int flags)
 	mutex_unlock(&ns->change);
 	chan_put(what);
 	chan_put(to);
-	return err;
-}
-
-/*
- * u without the members that what stands for: NULL in *out when nothing but the
- * place itself would be left. -EINVAL when none of them is in u.
- */
-static int union_less(struct union_mount *u, struct chan *what, struct union_mount **out)
-{
-	struct union_mount *less = union_of(what, false), *rest = union_new(u->on, u->n);
-	int err = -ENOMEM;
-
-	if (less && rest) {
-		add_members(rest, u, less);
-		err = rest->n == u->n ? -EINVAL : 0;
-	}
-	if (rest && (err || rest->n == 0 || (rest->n == 1 && same_place(rest->m[0].c, u->on)))) {
-		union_put(rest);
-		rest = NULL;
-	}
-	union_put(less);
-	*out = rest;
 	return err;
 }
 

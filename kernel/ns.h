@@ -1,4 +1,4 @@
-/* The namespace's insides, which ns.c and walk.c share. */
+/* The namespace's insides, which the files of paths and directories share. */
 #ifndef KERNEL_NS_H
 #define KERNEL_NS_H
 
@@ -18,19 +18,33 @@ struct member {
 struct union_mount {
 	uint32_t ref;	 /* atomic */
 	struct chan *on; /* the place it hides */
-	unsigned n;	 /* at least 1 */
+	unsigned n;	 /* at least 1 in a namespace */
 	struct member m[];
 };
 
+/* union.c */
+bool same_place(const struct chan *a, const struct chan *b);
+struct union_mount *union_new(struct chan *on, unsigned n);
+struct union_mount *union_of(struct chan *c, bool create);
+struct union_mount *union_join(struct chan *on, const struct union_mount *old,
+			       const struct union_mount *new, int flags);
+int union_less(struct union_mount *u, struct chan *what, struct union_mount **out);
+struct union_mount *union_ref(struct union_mount *u);
 void union_put(struct union_mount *u); /* NULL is fine */
+/* Of a directory, which need not be a union: */
+int union_find(struct chan *dir, const char *name, struct chan **holder, struct chan **out);
+int union_next(struct chan *dir, char *name, struct stat *st);
+struct chan *union_creator(struct chan *dir);
 
-/* The place c stands for in the mount table: what its union is mounted on, or itself. */
+/* ns.c */
 const struct chan *ns_place(const struct chan *c);
-/* What is mounted there in ns, with a reference of the caller's own; or NULL. */
 struct union_mount *ns_mounted(struct ns *ns, const struct chan *place);
 struct chan *ns_root(struct ns *ns); /* borrowed */
 
-/* walk.c: what changes directories, by path */
+/* walk.c */
+int walk_parent(const char *path, struct chan **dir, char *last, bool *slash);
+
+/* open.c, rename.c: what changes directories, by path */
 int ns_mkdir(const char *path, uint32_t mode);
 int ns_remove(const char *path);
 int ns_rename(const char *from, const char *to);

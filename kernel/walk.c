@@ -1,13 +1,11 @@
 /*
- * From paths to channels, in the namespace of the calling process; and what
- * changes directories by path.
+ * From paths to channels, in the namespace of the calling process.
  *
  * A path begins at the root, at a device's root ("#T", "#Tspec"), or in the
  * current directory. ".." goes by the name, not by the tree: it cuts the last
  * element off the path walked so far and walks what is left anew, so that it
  * leads out of a mounted tree by the way one came.
  */
-#include "kernel/dev.h"
 #include "kernel/memory.h"
 #include "kernel/ns.h"
 #include "kernel/proc.h"
@@ -83,52 +81,6 @@ static int walk_begin(struct walk *w, const char **path)
 	return begin_at(w, p->cwd, p->cwd->name);
 }
 
-/* A channel to the entry elem of the one directory d, which is not a union here. */
-static int find_in(struct chan *d, const char *elem, struct chan **out)
-{
-	int err = chan_permit(d, MAY_EXEC);
-	struct chan *c;
-
-	if (err)
-		return err;
-	c = chan_clone(d);
-	if (!c)
-		return -ENOMEM;
-	err = chan_walk(c, elem);
-	if (err)
-		chan_put(c);
-	else
-		*out = c;
-	return err;
-}
-
-/*
- * The entry elem of directory dir, in the first member that has it when dir is a
- * union; *holder, if asked for, is that member (borrowed from dir). The error is
- * the first one that is not -ENOENT.
- */
-static int find_entry(struct chan *dir, const char *elem, struct chan **holder, struct chan **out)
-{
-	struct union_mount *u = dir->mount;
-	unsigned n = u ? u->n : 1;
-	int result = -ENOENT;
-
-	if (dir->type != S_IFDIR)
-		return -ENOTDIR;
-	for (unsigned i = 0; i < n; i++) {
-		struct chan *d = u ? u->m[i].c : dir;
-		int err = find_in(d, elem, out);
-
-		if (!err && holder)
-			*holder = d;
-		if (!err)
-			return 0;
-		if (result == -ENOENT)
-			result = err;
-	}
-	return result;
-}
-
 /* Moves w to the entry w->elem, n characters, of its directory, and into what is mounted there. */
 static int walk_step(struct walk *w, size_t n)
 {
@@ -138,7 +90,7 @@ static int walk_step(struct walk *w, size_t n)
 
 	if (w->len + slash + n >= sizeof(w->name))
 		return -ENAMETOOLONG;
-	err = find_entry(w->c, w->elem, NULL, &c);
+	err = union_find(w->c, w->elem, NULL, &c);
 	if (err)
 		return err;
 	if (slash)
@@ -269,7 +221,7 @@ int ns_walk(const char *path, struct chan **out)
  * to last (NAME_MAX + 1 bytes). -EINVAL when the last element is no name: "/",
  * ".", "..", "#X". A slash at the end is ignored: *slash.
  */
-static int walk_parent(const char *path, struct chan **dir, char *last, bool *slash)
+int walk_parent(const char *path, struct chan **dir, char *last, bool *slash)
 {
 	size_t end = strlen(path);
 	char *up = kstrdup(path), *base;
@@ -292,274 +244,5 @@ static int walk_parent(const char *path, struct chan **dir, char *last, bool *sl
 		err = ns_walk(*up ? up : ".", dir);
 	}
 	kfree(up);
-	return err;
-}
-
-/* The path of the entry last in dir, to be freed; NULL when it is too long or memory is short. */
-static char *path_join(const struct chan *dir, const char *last, int *err)
-{
-	size_t n = strlen(dir->name), size = n + strlen(last) + 2;
-	char *s;
-
-	*err = -ENAMETOOLONG;
-	if (size > PATH_MAX)
-		return NULL;
-	*err = -ENOMEM;
-	s = kmalloc(size);
-	if (s)
-		snprintf(s, size, "%s%s%s", dir->name, dir->name[n - 1] == '/' ? "" : "/", last);
-	return s;
-}
-
-/*
- * Where in dir new files go: itself; in a union the first member mounted with
- * MCREATE, or the only member there is. NULL: nowhere.
- */
-static struct chan *creator(struct chan *dir)
-{
-	struct union_mount *u = dir->mount;
-
-	if (!u)
-		return dir;
-	if (u->n == 1)
-		return u->m[0].c;
-	for (unsigned i = 0; i < u->n; i++) {
-		if (u->m[i].create)
-			return u->m[i].c;
-	}
-	return NULL;
-}
-
-/*
- * Makes the entry last in dir, which is known to have none of that name, and opens it. Where
- * nothing can be made, who would take an old file as well is told that it is not there.
- */
-static int create_in(struct chan *dir, const char *last, uint32_t mode, int flags,
-		     struct chan **out)
-{
-	struct chan *d, *c;
-	char *name;
-	int err;
-
-	if (dir->type != S_IFDIR)
-		return -ENOTDIR;
-	d = creator(dir);
-	if (!d || !d->dev->create)
-		return (mode & S_IFDIR) || (flags & O_EXCL) ? -EPERM : -ENOENT;
-	err = chan_permit(d, MAY_WRITE | MAY_EXEC);
-	if (err)
-		return err;
-	name = path_join(dir, last, &err);
-	if (!name)
-		return err;
-	c = chan_clone(d);
-	err = c ? d->dev->create(c, last, mode, flags) : -ENOMEM;
-	if (err) {
-		kfree(name);
-		chan_put(c);
-		return err;
-	}
-	c->opened = true;
-	c->flags = flags;
-	c->name = name;
-	*out = c;
-	return 0;
-}
-
-/* Makes a file, or a directory if mode says S_IFDIR. -EEXIST when any member has the name. */
-static int create_path(const char *path, uint32_t mode, int flags, struct chan **out)
-{
-	struct chan *dir, *there;
-	char last[NAME_MAX + 1];
-	bool slash;
-	int err = walk_parent(path, &dir, last, &slash);
-
-	if (err)
-		return err == -EINVAL ? -EEXIST : err;
-	err = find_entry(dir, last, NULL, &there);
-	if (!err) {
-		chan_put(there);
-		err = -EEXIST;
-	} else if (err == -ENOENT) {
-		err = slash && !(mode & S_IFDIR) ? -EISDIR
-						 : create_in(dir, last, mode, flags, out);
-	}
-	chan_put(dir);
-	return err;
-}
-
-/* Whether c, which exists, may be opened so. */
-static int check_open(struct chan *c, int flags)
-{
-	static const uint8_t wants[4] = {
-		[O_RDONLY] = MAY_READ,
-		[O_WRONLY] = MAY_WRITE,
-		[O_RDWR] = MAY_READ | MAY_WRITE,
-	};
-	int may = wants[flags & O_ACCMODE];
-
-	if (flags & O_TRUNC)
-		may |= MAY_WRITE;
-	if ((flags & O_CREAT) && (flags & O_EXCL))
-		return -EEXIST;
-	if (c->type == S_IFDIR && ((may & MAY_WRITE) || (flags & O_CREAT)))
-		return -EISDIR;
-	if (c->type != S_IFDIR && (flags & O_DIRECTORY))
-		return -ENOTDIR;
-	return chan_permit(c, may);
-}
-
-/* Opens what path names, which exists or -ENOENT. */
-static int open_existing(const char *path, int flags, struct chan **out)
-{
-	struct chan *c;
-	int err = ns_walk(path, &c);
-
-	if (err)
-		return err;
-	err = check_open(c, flags);
-	if (!err && c->dev->open)
-		err = c->dev->open(c, flags);
-	if (err) {
-		chan_put(c);
-		return err;
-	}
-	c->opened = true;
-	c->flags = flags;
-	*out = c;
-	return 0;
-}
-
-/*
- * open(2): an open channel with one reference. mode is for a file that O_CREAT
- * makes. Errors as ns_walk's, and -EEXIST, -EISDIR, -EINVAL for flags that make
- * no sense, -EPERM for O_EXCL where nothing can be created.
- */
-int ns_open(const char *path, int flags, uint32_t mode, struct chan **out)
-{
-	const int known = O_ACCMODE | O_CREAT | O_EXCL | O_TRUNC | O_APPEND | O_DIRECTORY |
-			  O_CLOEXEC;
-	int err;
-
-	if ((flags & ~known) || (flags & O_ACCMODE) == O_ACCMODE ||
-	    ((flags & O_CREAT) && (flags & O_DIRECTORY)))
-		return -EINVAL;
-	err = open_existing(path, flags, out);
-	if (err != -ENOENT || !(flags & O_CREAT))
-		return err;
-	err = create_path(path, S_IFREG | (mode & 0777), flags, out);
-	/* Somebody else was faster: then it exists. */
-	if (err == -EEXIST && !(flags & O_EXCL))
-		err = open_existing(path, flags, out);
-	return err;
-}
-
-/* mkdir(2). */
-int ns_mkdir(const char *path, uint32_t mode)
-{
-	struct chan *c;
-	int err = create_path(path, S_IFDIR | (mode & 0777), O_RDONLY, &c);
-
-	if (!err)
-		chan_put(c);
-	return err;
-}
-
-/*
- * The entry last of dir, for removing or renaming it: *holder is the directory
- * proper that has it. -EBUSY when something is mounted on it, -EACCES when the
- * directory may not be written.
- */
-static int find_to_change(struct chan *dir, const char *last, struct chan **holder,
-			  struct chan **out)
-{
-	struct union_mount *u;
-	int err = find_entry(dir, last, holder, out);
-
-	if (err)
-		return err;
-	u = ns_mounted(proc_self()->ns, *out);
-	err = u ? -EBUSY : chan_permit(*holder, MAY_WRITE | MAY_EXEC);
-	union_put(u);
-	if (err)
-		chan_put(*out);
-	return err;
-}
-
-/* Removes a file or an empty directory. */
-int ns_remove(const char *path)
-{
-	struct chan *dir, *holder, *c;
-	char last[NAME_MAX + 1];
-	bool slash;
-	int err = walk_parent(path, &dir, last, &slash);
-
-	if (err)
-		return err;
-	err = find_to_change(dir, last, &holder, &c);
-	if (!err) {
-		if (slash && c->type != S_IFDIR)
-			err = -ENOTDIR;
-		else
-			err = c->dev->remove ? c->dev->remove(c) : -EPERM;
-		chan_put(c);
-	}
-	chan_put(dir);
-	return err;
-}
-
-/* The directory proper in which a rename puts the name: where it is, or where new files go. */
-static int rename_target(struct chan *dir, const char *last, struct chan **holder)
-{
-	struct chan *there;
-	int err = find_to_change(dir, last, holder, &there);
-
-	if (!err)
-		chan_put(there);
-	if (err != -ENOENT)
-		return err;
-	*holder = creator(dir);
-	return *holder ? chan_permit(*holder, MAY_WRITE | MAY_EXEC) : -EPERM;
-}
-
-/* rename(2), once the directories are known. */
-static int rename_between(struct chan *fromdir, const char *fromlast, struct chan *todir,
-			  const char *tolast)
-{
-	struct chan *holder, *newdir, *c;
-	int err = find_to_change(fromdir, fromlast, &holder, &c);
-
-	if (err)
-		return err;
-	err = rename_target(todir, tolast, &newdir);
-	if (!err && newdir->dev != c->dev)
-		err = -EXDEV;
-	if (!err)
-		err = c->dev->rename ? c->dev->rename(c, newdir, tolast) : -EPERM;
-	chan_put(c);
-	return err;
-}
-
-/* rename(2): -EXDEV between devices; what had the new name is gone. */
-int ns_rename(const char *from, const char *to)
-{
-	struct chan *fromdir, *todir;
-	char *last = kmalloc(2 * (NAME_MAX + 1)), *tolast;
-	bool slash;
-	int err;
-
-	if (!last)
-		return -ENOMEM;
-	tolast = last + NAME_MAX + 1;
-	err = walk_parent(from, &fromdir, last, &slash);
-	if (!err) {
-		err = walk_parent(to, &todir, tolast, &slash);
-		if (!err) {
-			err = rename_between(fromdir, last, todir, tolast);
-			chan_put(todir);
-		}
-		chan_put(fromdir);
-	}
-	kfree(last);
 	return err;
 }
