@@ -165,7 +165,7 @@ int chan_permit(struct chan *c, int may);
 int chan_walk(struct chan *c, const char *name); /* the device's walk, and its entry */
 int chan_entry(struct chan *c, unsigned i, char *name, struct stat *st);
 
-/* ns.c, walk.c: names to channels, in the namespace of the calling process. */
+/* ns.c, walk.c, open.c: names to channels, in the namespace of the calling process. */
 struct ns;
 struct ns *ns_new(struct chan *root); /* takes its own reference to root */
 struct ns *ns_copy(struct ns *ns);

@@ -1,10 +1,9 @@
 /*
  * The namespace of a process group: a root, and a table that says what is mounted
  * where. A row is found by the device and qid of the place mounted on, so that it
- * holds however the place is reached. Names are walked in walk.c.
+ * holds however the place is reached. walk.c walks paths, union.c makes what is mounted.
  */
 #include "kernel/ns.h"
-#include "kernel/dev.h"
 #include "kernel/memory.h"
 #include "kernel/proc.h"
 
@@ -14,12 +13,12 @@ struct ns {
 	uint32_t ref; /* atomic */
 	struct chan *root;
 	struct mutex change; /* held by bind and unmount from look to effect */
-	struct spinlock l;   /* guards the rows */
-	unsigned n;
-	struct union_mount *row[NMOUNT];
+	struct spinlock l;
+	unsigned n;			 /* l */
+	struct union_mount *row[NMOUNT]; /* l */
 };
 
-/* A namespace of only the root, to which it takes a reference; NULL: no memory. */
+/* Make a namespace of only the root, to which it takes a reference; NULL: no memory. */
 struct ns *ns_new(struct chan *root)
 {
 	struct ns *ns = kzalloc(sizeof(*ns));
@@ -31,7 +30,7 @@ struct ns *ns_new(struct chan *root)
 	return ns;
 }
 
-/* A namespace with the same rows, which changes by itself from here on; NULL: no memory. */
+/* Make a namespace with the same rows, which changes by itself from now on; NULL: no memory. */
 struct ns *ns_copy(struct ns *ns)
 {
 	struct ns *new = ns_new(ns->root);
@@ -46,14 +45,14 @@ struct ns *ns_copy(struct ns *ns)
 	return new;
 }
 
-/* One user more. */
+/* Count one user more. */
 struct ns *ns_ref(struct ns *ns)
 {
 	__atomic_add_fetch(&ns->ref, 1, __ATOMIC_RELAXED);
 	return ns;
 }
 
-/* One user less; with the last it goes. NULL is fine. */
+/* Count one user less and free the namespace after the last. NULL is fine. */
 void ns_put(struct ns *ns)
 {
 	if (!ns || __atomic_sub_fetch(&ns->ref, 1, __ATOMIC_ACQ_REL))
@@ -64,19 +63,19 @@ void ns_put(struct ns *ns)
 	kfree(ns);
 }
 
-/* Where absolute paths begin; borrowed, it lives as long as the namespace. */
+/* Return where absolute paths begin; borrowed, it lives as long as the namespace. */
 struct chan *ns_root(struct ns *ns)
 {
 	return ns->root;
 }
 
-/* The place c stands for in the mount table: what its union is mounted on, or itself. */
+/* Return the place c stands for in the table: what its union is mounted on, or c itself. */
 const struct chan *ns_place(const struct chan *c)
 {
 	return c->mount ? c->mount->on : c;
 }
 
-/* The row for the place, or ns->n. The caller holds ns->l. */
+/* Return the row for the place, or ns->n. The caller holds ns->l. */
 static unsigned ns_find_row(struct ns *ns, const struct chan *place)
 {
 	unsigned i = 0;
@@ -86,7 +85,7 @@ static unsigned ns_find_row(struct ns *ns, const struct chan *place)
 	return i;
 }
 
-/* What is mounted on the place, with a reference of the caller's own; or NULL. */
+/* Return what is mounted on the place, with a reference of the caller's own; or NULL. */
 struct union_mount *ns_mounted(struct ns *ns, const struct chan *place)
 {
 	struct union_mount *u = NULL;
@@ -100,7 +99,7 @@ struct union_mount *ns_mounted(struct ns *ns, const struct chan *place)
 	return u;
 }
 
-/* Puts u in the place's row, or takes the row out when u is NULL. -ENOSPC: the table is full. */
+/* Put u in the place's row, or take the row out if u is NULL. -ENOSPC: the table is full. */
 static int ns_set_row(struct ns *ns, const struct chan *place, struct union_mount *u)
 {
 	struct union_mount *old = NULL;
@@ -122,19 +121,18 @@ static int ns_set_row(struct ns *ns, const struct chan *place, struct union_moun
 	return err;
 }
 
-/* Mounts what the channel new is on the place old; the caller holds ns->change. */
+/* Mount what the channel new is on the place old. The caller holds ns->change. */
 static int mount_on(struct ns *ns, struct chan *new, struct chan *old, int flags)
 {
 	struct chan *on = (struct chan *)ns_place(old);
 	struct union_mount *add = union_of(new, flags & MCREATE), *was = NULL, *u = NULL;
 	int err = -ENOMEM;
 
-	if (flags & (MBEFORE | MAFTER)) {
+	if (flags & (MBEFORE | MAFTER))
 		was = ns_mounted(ns, on);
-		if (!was)
-			was = union_of(on, false);
-	}
-	if (add && (was || !(flags & (MBEFORE | MAFTER))))
+	if (!was)
+		was = union_of(on, false);
+	if (add && was)
 		u = union_join(on, was, add, flags);
 	if (u)
 		err = ns_set_row(ns, on, u);
@@ -145,7 +143,7 @@ static int mount_on(struct ns *ns, struct chan *new, struct chan *old, int flags
 	return err;
 }
 
-/* Whether new may be mounted on old: two directories, or two files and one replaces the other. */
+/* Check whether new may be mounted on old: both directories, or a file replaces a file. */
 static int check_bind(const struct chan *new, const struct chan *old, int flags)
 {
 	int order = flags & ~MCREATE;
@@ -159,7 +157,7 @@ static int check_bind(const struct chan *new, const struct chan *old, int flags)
 	return 0;
 }
 
-/* bind(2): makes name visible at old too: MREPL, MBEFORE or MAFTER, with MCREATE or not. */
+/* Make name visible at old too, as bind(2): MREPL, MBEFORE or MAFTER, with MCREATE or not. */
 int ns_bind(const char *name, const char *old, int flags)
 {
 	struct ns *ns = proc_self()->ns;
@@ -180,7 +178,7 @@ int ns_bind(const char *name, const char *old, int flags)
 	return err;
 }
 
-/* unmount(2): takes name away from old, everything when it is NULL. -EINVAL if it is not there. */
+/* Take name away from old, or everything if it is NULL. -EINVAL if it is not there. */
 int ns_unmount(const char *name, const char *old)
 {
 	struct ns *ns = proc_self()->ns;

@@ -41,8 +41,13 @@ const struct chan *ns_place(const struct chan *c);
 struct union_mount *ns_mounted(struct ns *ns, const struct chan *place);
 struct chan *ns_root(struct ns *ns); /* borrowed */
 
-/* walk.c */
-int walk_parent(const char *path, struct chan **dir, char *last, bool *slash);
+/* walk.c: the last name of a path and the directory, which exists, that it is looked up in */
+struct target {
+	struct chan *dir;
+	char name[NAME_MAX + 1];
+	bool slash; /* a slash follows the name */
+};
+int walk_parent(const char *path, struct target *t);
 
 /* open.c, rename.c: what changes directories, by path */
 int ns_mkdir(const char *path, uint32_t mode);

@@ -2,10 +2,11 @@
 #include "kernel/memory.h"
 #include "kernel/ns.h"
 
-/* The path of the entry last in dir, to be freed; NULL when it is too long or memory is short. */
-static char *path_join(const struct chan *dir, const char *last, int *err)
+/* Return the path of t's name in its directory, to be freed; NULL sets *err. */
+static char *path_join(const struct target *t, int *err)
 {
-	size_t n = strlen(dir->name), size = n + strlen(last) + 2;
+	const char *dir = t->dir->name;
+	size_t n = strlen(dir), size = n + strlen(t->name) + 2;
 	char *s;
 
 	*err = -ENAMETOOLONG;
@@ -14,34 +15,33 @@ static char *path_join(const struct chan *dir, const char *last, int *err)
 	*err = -ENOMEM;
 	s = kmalloc(size);
 	if (s)
-		snprintf(s, size, "%s%s%s", dir->name, dir->name[n - 1] == '/' ? "" : "/", last);
+		snprintf(s, size, "%s%s%s", dir, dir[n - 1] == '/' ? "" : "/", t->name);
 	return s;
 }
 
 /*
- * Makes the entry last in dir, which is known to have none of that name, and opens it. Where
- * nothing can be made, who would take an old file as well is told that it is not there.
+ * Make the file or directory that t names, which is known not to be there, and open it.
+ * Where nothing can be made, a caller that would have taken an old file gets -ENOENT.
  */
-static int create_in(struct chan *dir, const char *last, uint32_t mode, int flags,
-		     struct chan **out)
+static int create_in(const struct target *t, uint32_t mode, int flags, struct chan **out)
 {
 	struct chan *d, *c;
 	char *name;
 	int err;
 
-	if (dir->type != S_IFDIR)
+	if (t->dir->type != S_IFDIR)
 		return -ENOTDIR;
-	d = union_creator(dir);
+	d = union_creator(t->dir);
 	if (!d || !d->dev->create)
 		return (mode & S_IFDIR) || (flags & O_EXCL) ? -EPERM : -ENOENT;
 	err = chan_permit(d, MAY_WRITE | MAY_EXEC);
 	if (err)
 		return err;
-	name = path_join(dir, last, &err);
+	name = path_join(t, &err);
 	if (!name)
 		return err;
 	c = chan_clone(d);
-	err = c ? d->dev->create(c, last, mode, flags) : -ENOMEM;
+	err = c ? d->dev->create(c, t->name, mode, flags) : -ENOMEM;
 	if (err) {
 		kfree(name);
 		chan_put(c);
@@ -54,29 +54,29 @@ static int create_in(struct chan *dir, const char *last, uint32_t mode, int flag
 	return 0;
 }
 
-/* Makes a file, or a directory if mode says S_IFDIR. -EEXIST when any member has the name. */
+/* Make a file, or a directory if mode says S_IFDIR. -EEXIST if any member has the name. */
 static int create_path(const char *path, uint32_t mode, int flags, struct chan **out)
 {
-	struct chan *dir, *there;
-	char last[NAME_MAX + 1];
-	bool slash;
-	int err = walk_parent(path, &dir, last, &slash);
+	struct chan *there;
+	struct target t;
+	int err = walk_parent(path, &t);
 
 	if (err)
 		return err == -EINVAL ? -EEXIST : err;
-	err = union_find(dir, last, NULL, &there);
+	err = union_find(t.dir, t.name, NULL, &there);
 	if (!err) {
 		chan_put(there);
 		err = -EEXIST;
+	} else if (err == -ENOENT && t.slash && !(mode & S_IFDIR)) {
+		err = -EISDIR;
 	} else if (err == -ENOENT) {
-		err = slash && !(mode & S_IFDIR) ? -EISDIR
-						 : create_in(dir, last, mode, flags, out);
+		err = create_in(&t, mode, flags, out);
 	}
-	chan_put(dir);
+	chan_put(t.dir);
 	return err;
 }
 
-/* Whether c, which exists, may be opened so. */
+/* Check whether c, which exists, may be opened with these flags. */
 static int check_open(struct chan *c, int flags)
 {
 	static const uint8_t wants[4] = {
@@ -97,7 +97,7 @@ static int check_open(struct chan *c, int flags)
 	return chan_permit(c, may);
 }
 
-/* Opens what path names, which exists or -ENOENT. */
+/* Open what path names; -ENOENT if it does not exist. */
 static int open_existing(const char *path, int flags, struct chan **out)
 {
 	struct chan *c;
@@ -119,8 +119,8 @@ static int open_existing(const char *path, int flags, struct chan **out)
 }
 
 /*
- * open(2): an open channel with one reference. mode is for a file that O_CREAT
- * makes. Errors as ns_walk's, and -EEXIST, -EISDIR, -EINVAL for flags that make
+ * Open a file as open(2) does: the channel has one reference. mode is for a file that
+ * O_CREAT makes. Errors as ns_walk's, and -EEXIST, -EISDIR, -EINVAL for flags that make
  * no sense, -EPERM for O_EXCL where nothing can be created.
  */
 int ns_open(const char *path, int flags, uint32_t mode, struct chan **out)
@@ -136,13 +136,13 @@ int ns_open(const char *path, int flags, uint32_t mode, struct chan **out)
 	if (err != -ENOENT || !(flags & O_CREAT))
 		return err;
 	err = create_path(path, S_IFREG | (mode & 0777), flags, out);
-	/* Somebody else was faster: then it exists. */
+	/* Somebody else was faster: now it exists. */
 	if (err == -EEXIST && !(flags & O_EXCL))
 		err = open_existing(path, flags, out);
 	return err;
 }
 
-/* mkdir(2). */
+/* Make a directory as mkdir(2) does. */
 int ns_mkdir(const char *path, uint32_t mode)
 {
 	struct chan *c;

@@ -5,20 +5,20 @@
 #include "kernel/memory.h"
 #include "kernel/ns.h"
 
-/* Whether two channels are at the same file, however each came there. */
+/* Return whether two channels are at the same file, however each came there. */
 bool same_place(const struct chan *a, const struct chan *b)
 {
 	return a->qid == b->qid && a->dev == b->dev;
 }
 
-/* One user of the union more. */
+/* Count one user of the union more. */
 struct union_mount *union_ref(struct union_mount *u)
 {
 	__atomic_add_fetch(&u->ref, 1, __ATOMIC_RELAXED);
 	return u;
 }
 
-/* One user of the union less; NULL is fine. May sleep. */
+/* Count one user of the union less and free it after the last; NULL is fine. May sleep. */
 void union_put(struct union_mount *u)
 {
 	if (!u || __atomic_sub_fetch(&u->ref, 1, __ATOMIC_ACQ_REL))
@@ -29,7 +29,7 @@ void union_put(struct union_mount *u)
 	kfree(u);
 }
 
-/* An empty union for the place with room for n members. */
+/* Make a union for the place, with room for n members and none yet; NULL: no memory. */
 struct union_mount *union_new(struct chan *on, unsigned n)
 {
 	struct union_mount *u = kzalloc(sizeof(*u) + n * sizeof(u->m[0]));
@@ -41,7 +41,7 @@ struct union_mount *union_new(struct chan *on, unsigned n)
 	return u;
 }
 
-/* Whether c is one of the members. */
+/* Return whether c is one of the members. */
 static bool has_member(const struct union_mount *u, const struct chan *c)
 {
 	for (unsigned i = 0; i < u->n; i++) {
@@ -51,13 +51,13 @@ static bool has_member(const struct union_mount *u, const struct chan *c)
 	return false;
 }
 
-/* Appends c, with a reference of its own; the union has room. */
+/* Append c, with a reference of its own; the union has room. */
 static void add_member(struct union_mount *u, struct chan *c, bool create)
 {
 	u->m[u->n++] = (struct member){.c = chan_ref(c), .create = create};
 }
 
-/* Appends the members of from to u, without those that are in except. */
+/* Append the members of from to u, without those that are in except, which may be NULL. */
 static void add_members(struct union_mount *u, const struct union_mount *from,
 			const struct union_mount *except)
 {
@@ -67,41 +67,36 @@ static void add_members(struct union_mount *u, const struct union_mount *from,
 	}
 }
 
-/* A union of what c is: its members if it is one, else itself; all with that create flag. */
+/* Make a union of c's members, or of c itself if it is no union; all get that create flag. */
 struct union_mount *union_of(struct chan *c, bool create)
 {
-	struct union_mount *u = union_new(c, c->mount ? c->mount->n : 1);
+	unsigned n = c->mount ? c->mount->n : 1;
+	struct union_mount *u = union_new(c, n);
 
-	if (!u)
-		return NULL;
-	if (c->mount)
-		add_members(u, c->mount, NULL);
-	else
-		add_member(u, c, create);
-	for (unsigned i = 0; i < u->n; i++)
-		u->m[i].create = create;
+	for (unsigned i = 0; u && i < n; i++)
+		add_member(u, c->mount ? c->mount->m[i].c : c, create);
 	return u;
 }
 
-/* old's members (NULL: none) and new's in the order flags ask for, to be mounted on the place. */
+/* Make a union for the place, of old's members and new's in the order that flags ask for. */
 struct union_mount *union_join(struct chan *on, const struct union_mount *old,
-				      const struct union_mount *new, int flags)
+			       const struct union_mount *new, int flags)
 {
-	struct union_mount *u = union_new(on, new->n + (old ? old->n : 0));
+	struct union_mount *u = union_new(on, new->n + old->n);
 
 	if (!u)
 		return NULL;
-	if (old && (flags & MAFTER))
+	if (flags & MAFTER)
 		add_members(u, old, new);
 	add_members(u, new, NULL);
-	if (old && (flags & MBEFORE))
+	if (flags & MBEFORE)
 		add_members(u, old, new);
 	return u;
 }
 
 /*
- * u without the members that what stands for: NULL in *out when nothing but the
- * place itself would be left. -EINVAL when none of them is in u.
+ * Make a union of u's members without those that what stands for. *out is NULL if nothing
+ * but the place itself would be left. -EINVAL if none of them is in u; -ENOMEM.
  */
 int union_less(struct union_mount *u, struct chan *what, struct union_mount **out)
 {
@@ -121,18 +116,18 @@ int union_less(struct union_mount *u, struct chan *what, struct union_mount **ou
 	return err;
 }
 
-/* A channel to the entry elem of the one directory d, which is not a union here. */
-static int find_in(struct chan *d, const char *elem, struct chan **out)
+/* Look up the entry of that name in dir alone, even if a union is mounted on it. */
+static int find_in(struct chan *dir, const char *name, struct chan **out)
 {
-	int err = chan_permit(d, MAY_EXEC);
+	int err = chan_permit(dir, MAY_EXEC);
 	struct chan *c;
 
 	if (err)
 		return err;
-	c = chan_clone(d);
+	c = chan_clone(dir);
 	if (!c)
 		return -ENOMEM;
-	err = chan_walk(c, elem);
+	err = chan_walk(c, name);
 	if (err)
 		chan_put(c);
 	else
@@ -141,11 +136,11 @@ static int find_in(struct chan *d, const char *elem, struct chan **out)
 }
 
 /*
- * The entry elem of directory dir, in the first member that has it when dir is a
- * union; *holder, if asked for, is that member (borrowed from dir). The error is
- * the first one that is not -ENOENT.
+ * Look up the entry of that name in dir, or in the first member that has it if dir is a
+ * union. *holder, unless NULL, becomes that member, borrowed from dir. The error is the
+ * first one that is not -ENOENT.
  */
-int union_find(struct chan *dir, const char *elem, struct chan **holder, struct chan **out)
+int union_find(struct chan *dir, const char *name, struct chan **holder, struct chan **out)
 {
 	struct union_mount *u = dir->mount;
 	unsigned n = u ? u->n : 1;
@@ -155,7 +150,7 @@ int union_find(struct chan *dir, const char *elem, struct chan **holder, struct 
 		return -ENOTDIR;
 	for (unsigned i = 0; i < n; i++) {
 		struct chan *d = u ? u->m[i].c : dir;
-		int err = find_in(d, elem, out);
+		int err = find_in(d, name, out);
 
 		if (!err && holder)
 			*holder = d;
@@ -168,8 +163,8 @@ int union_find(struct chan *dir, const char *elem, struct chan **holder, struct 
 }
 
 /*
- * Where in dir new files go: itself; in a union the first member mounted with
- * MCREATE, or the only member there is. NULL: nowhere.
+ * Return the directory that new files in dir go to: dir itself; in a union the only member,
+ * or the first one mounted with MCREATE. NULL: there is none.
  */
 struct chan *union_creator(struct chan *dir)
 {
@@ -177,16 +172,14 @@ struct chan *union_creator(struct chan *dir)
 
 	if (!u)
 		return dir;
-	if (u->n == 1)
-		return u->m[0].c;
 	for (unsigned i = 0; i < u->n; i++) {
-		if (u->m[i].create)
+		if (u->m[i].create || u->n == 1)
 			return u->m[i].c;
 	}
 	return NULL;
 }
 
-/* Whether one of the first n members of the union has an entry of that name. */
+/* Return whether one of the first n members of the union has an entry of that name. */
 static bool listed_before(const struct union_mount *u, unsigned n, const char *name)
 {
 	bool there = false;
@@ -201,31 +194,31 @@ static bool listed_before(const struct union_mount *u, unsigned n, const char *n
 }
 
 /*
- * The directory's next entry, of all members in turn if it is a union; -ENOENT at
- * the end. A name is listed once, and a member that may not be read is left out.
- * c->offset counts in the member c->mount_at. The caller holds c->lock.
+ * Find dir's next entry, of all members in turn if it is a union; -ENOENT at the end. A
+ * name is listed once, and a member that may not be read is left out. dir->offset counts
+ * in the member dir->mount_at. The caller holds dir->lock.
  */
-int union_next(struct chan *c, char *name, struct stat *st)
+int union_next(struct chan *dir, char *name, struct stat *st)
 {
-	struct union_mount *u = c->mount;
+	struct union_mount *u = dir->mount;
 	unsigned n = u ? u->n : 1;
 
-	while (c->mount_at < n) {
-		struct chan *d = u ? u->m[c->mount_at].c : c;
+	while (dir->mount_at < n) {
+		struct chan *d = u ? u->m[dir->mount_at].c : dir;
 		int err = -ENOENT;
 
-		if (c->offset > 0 || !u || !chan_permit(d, MAY_READ))
-			err = chan_entry(d, (unsigned)c->offset, name, st);
+		if (dir->offset > 0 || !u || !chan_permit(d, MAY_READ))
+			err = chan_entry(d, (unsigned)dir->offset, name, st);
 		if (err == -ENOENT) {
-			c->mount_at++;
-			c->offset = 0;
+			dir->mount_at++;
+			dir->offset = 0;
 			continue;
 		}
 		if (err)
 			return err;
-		if (!u || !listed_before(u, c->mount_at, name))
+		if (!u || !listed_before(u, dir->mount_at, name))
 			return 0;
-		c->offset++;
+		dir->offset++;
 	}
 	return -ENOENT;
 }

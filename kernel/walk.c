@@ -17,7 +17,7 @@ struct walk {
 	char elem[NAME_MAX + 1]; /* the element being walked */
 };
 
-/* Follows what is mounted on w->c, if anything is: from then on w->c is its first member. */
+/* Follow what is mounted on w->c, if anything is: then w->c becomes its first member. */
 static int walk_enter(struct walk *w)
 {
 	struct union_mount *u = ns_mounted(proc_self()->ns, w->c);
@@ -36,7 +36,7 @@ static int walk_enter(struct walk *w)
 	return 0;
 }
 
-/* Begins at the place of channel c, whose name is given. */
+/* Begin at the place of channel c, whose name is given. */
 static int begin_at(struct walk *w, const struct chan *c, const char *name)
 {
 	w->len = strlcpy(w->name, name, sizeof(w->name));
@@ -44,7 +44,7 @@ static int begin_at(struct walk *w, const struct chan *c, const char *name)
 	return w->c ? walk_enter(w) : -ENOMEM;
 }
 
-/* Begins at the device that the path's first element names; moves *path past that. */
+/* Begin at the device that the path's first element names, and move *path past that. */
 static int begin_device(struct walk *w, const char **path)
 {
 	const char *s = *path + 1;
@@ -69,7 +69,7 @@ static int begin_device(struct walk *w, const char **path)
 	return 0;
 }
 
-/* Takes the starting place from the beginning of the path. */
+/* Begin where the first characters of the path say. */
 static int walk_begin(struct walk *w, const char **path)
 {
 	struct proc *p = proc_self();
@@ -81,7 +81,7 @@ static int walk_begin(struct walk *w, const char **path)
 	return begin_at(w, p->cwd, p->cwd->name);
 }
 
-/* Moves w to the entry w->elem, n characters, of its directory, and into what is mounted there. */
+/* Move w to the entry w->elem, n characters, of its directory, and into what is mounted there. */
 static int walk_step(struct walk *w, size_t n)
 {
 	bool slash = w->name[w->len - 1] != '/';
@@ -102,13 +102,12 @@ static int walk_step(struct walk *w, size_t n)
 	return walk_enter(w);
 }
 
-static int walk_follow(struct walk *w, const char *path);
+static int walk_path(struct walk *w, const char *path);
 
-/* Moves w to the directory above, by name. The root of a tree is its own parent. */
+/* Move w to the directory above, by name. The root of a tree is its own parent. */
 static int walk_climb(struct walk *w)
 {
 	size_t n = w->len;
-	const char *path;
 	char *up;
 	int err;
 
@@ -126,15 +125,12 @@ static int walk_climb(struct walk *w)
 		return -ENOMEM;
 	chan_put(w->c);
 	w->c = NULL;
-	path = up;
-	err = walk_begin(w, &path);
-	if (!err)
-		err = walk_follow(w, path);
+	err = walk_path(w, up);
 	kfree(up);
 	return err;
 }
 
-/* Copies the path's next element to w->elem and moves *path past it; its length; 0: none. */
+/* Copy the path's next element to w->elem and move *path past it. Its length; 0: none is left. */
 static int next_element(struct walk *w, const char **path)
 {
 	const char *s = *path;
@@ -153,40 +149,32 @@ static int next_element(struct walk *w, const char **path)
 	return (int)n;
 }
 
-/* 1 for ".", 2 for "..", 0 for any other name. */
-static unsigned dots(const char *elem)
+/* Walk the elements of path from where it begins. A slash at the end asks for a directory. */
+static int walk_path(struct walk *w, const char *path)
 {
-	if (elem[0] != '.')
-		return 0;
-	return !elem[1] ? 1 : elem[1] == '.' && !elem[2] ? 2 : 0;
-}
+	int n, err = walk_begin(w, &path);
 
-/* Walks the elements of path from where w is. A slash at the end asks for a directory. */
-static int walk_follow(struct walk *w, const char *path)
-{
-	int n, r;
+	while (!err && (n = next_element(w, &path)) != 0) {
+		bool dot = w->elem[0] == '.';
 
-	while ((n = next_element(w, &path)) > 0) {
-		unsigned special = dots(w->elem);
-
-		if (special == 1)
-			r = w->c->type == S_IFDIR ? 0 : -ENOTDIR;
-		else if (special == 2)
-			r = walk_climb(w);
+		if (n < 0)
+			return n;
+		if (dot && n == 1)
+			err = w->c->type == S_IFDIR ? 0 : -ENOTDIR;
+		else if (dot && n == 2 && w->elem[1] == '.')
+			err = walk_climb(w);
 		else
-			r = walk_step(w, (size_t)n);
-		if (r < 0)
-			return r;
-		if (*path == '/' && w->c->type != S_IFDIR)
-			return -ENOTDIR;
+			err = walk_step(w, (size_t)n);
+		if (!err && *path == '/' && w->c->type != S_IFDIR)
+			err = -ENOTDIR;
 	}
-	return n;
+	return err;
 }
 
 /*
- * A channel, not open and the caller's own, to what path names. -ENOENT, -ENOTDIR,
- * -EACCES for a directory that may not be searched, -ENAMETOOLONG, -ENODEV for
- * an unknown device, -ENOMEM.
+ * Make a channel, not open and the caller's own, to what path names. -ENOENT, -ENOTDIR,
+ * -EACCES for a directory that may not be searched, -ENAMETOOLONG, -ENODEV for an unknown
+ * device, -ENOMEM.
  */
 int ns_walk(const char *path, struct chan **out)
 {
@@ -199,9 +187,7 @@ int ns_walk(const char *path, struct chan **out)
 	if (!w)
 		return -ENOMEM;
 	w->c = NULL;
-	err = walk_begin(w, &path);
-	if (!err)
-		err = walk_follow(w, path);
+	err = walk_path(w, path);
 	if (!err) {
 		kfree(w->c->name);
 		w->c->name = kstrdup(w->name);
@@ -217,11 +203,10 @@ int ns_walk(const char *path, struct chan **out)
 }
 
 /*
- * Walks to the directory that path's last element is in, and copies that element
- * to last (NAME_MAX + 1 bytes). -EINVAL when the last element is no name: "/",
- * ".", "..", "#X". A slash at the end is ignored: *slash.
+ * Walk to the directory that path's last element is in, and fill in *t. -EINVAL if the last
+ * element is no name: "/", ".", "..", "#X".
  */
-int walk_parent(const char *path, struct chan **dir, char *last, bool *slash)
+int walk_parent(const char *path, struct target *t)
 {
 	size_t end = strlen(path);
 	char *up = kstrdup(path), *base;
@@ -229,19 +214,19 @@ int walk_parent(const char *path, struct chan **dir, char *last, bool *slash)
 
 	if (!up)
 		return -ENOMEM;
-	*slash = end > 0 && up[end - 1] == '/';
+	t->slash = end > 0 && up[end - 1] == '/';
 	while (end > 0 && up[end - 1] == '/')
 		up[--end] = 0;
 	base = strrchr(up, '/');
 	base = base ? base + 1 : up;
 	if (!*path) {
 		err = -ENOENT;
-	} else if (strlcpy(last, base, NAME_MAX + 1) > NAME_MAX) {
+	} else if (strlcpy(t->name, base, sizeof(t->name)) >= sizeof(t->name)) {
 		err = -ENAMETOOLONG;
 	} else if (*base && strcmp(base, ".") != 0 && strcmp(base, "..") != 0 &&
 		   (base > up || *up != '#')) {
 		*base = 0;
-		err = ns_walk(*up ? up : ".", dir);
+		err = ns_walk(*up ? up : ".", &t->dir);
 	}
 	kfree(up);
 	return err;
