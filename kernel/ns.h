@@ -22,14 +22,25 @@ struct union_mount {
 	struct member m[];
 };
 
+/* Return whether two channels are at the same file, however each came there. */
+static inline bool same_place(const struct chan *a, const struct chan *b)
+{
+	return a->qid == b->qid && a->dev == b->dev;
+}
+
+/* Count one user of the union more. */
+static inline struct union_mount *union_ref(struct union_mount *u)
+{
+	__atomic_add_fetch(&u->ref, 1, __ATOMIC_RELAXED);
+	return u;
+}
+
 /* union.c */
-bool same_place(const struct chan *a, const struct chan *b);
 struct union_mount *union_new(struct chan *on, unsigned n);
 struct union_mount *union_of(struct chan *c, bool create);
 struct union_mount *union_join(struct chan *on, const struct union_mount *old,
 			       const struct union_mount *new, int flags);
 int union_less(struct union_mount *u, struct chan *what, struct union_mount **out);
-struct union_mount *union_ref(struct union_mount *u);
 void union_put(struct union_mount *u); /* NULL is fine */
 /* Of a directory, which need not be a union: */
 int union_find(struct chan *dir, const char *name, struct chan **holder, struct chan **out);

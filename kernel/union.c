@@ -5,19 +5,6 @@
 #include "kernel/memory.h"
 #include "kernel/ns.h"
 
-/* Return whether two channels are at the same file, however each came there. */
-bool same_place(const struct chan *a, const struct chan *b)
-{
-	return a->qid == b->qid && a->dev == b->dev;
-}
-
-/* Count one user of the union more. */
-struct union_mount *union_ref(struct union_mount *u)
-{
-	__atomic_add_fetch(&u->ref, 1, __ATOMIC_RELAXED);
-	return u;
-}
-
 /* Count one user of the union less and free it after the last; NULL is fine. May sleep. */
 void union_put(struct union_mount *u)
 {
