@@ -1,11 +1,11 @@
 /*
  * Reading and writing open channels, for the kernel and for programs.
  *
- * A regular file's offset is locked from look to move, so that two processes that
- * share it take turns. A stream's (S_IFCHR) is not, for its read may wait long and
+ * A regular file's offset stays locked until it has moved, so that two processes that
+ * share it take turns. A stream's (S_IFCHR) does not, for its read may wait long and
  * must not keep a writer out; pipes have no offset at all.
  *
- * User memory is reached through a bounce buffer, a small one on the stack: what
+ * User memory is reached through a bounce buffer, on the stack if it is small: what
  * a device gets is always kernel memory.
  */
 #include "kernel/dev.h"
@@ -13,14 +13,14 @@
 #include "kernel/ns.h"
 #include "kernel/sys.h"
 
-#define BOUNCE_STACK 256   /* transfers up to this need no heap */
-#define BOUNCE_HEAP 16384  /* longer ones go in pieces of this */
-#define RESULT_MAX 0x7ffff000u
+#define BOUNCE_STACK 256       /* bytes; transfers up to this need no heap */
+#define BOUNCE_HEAP 16384      /* bytes; longer ones go in pieces of this */
+#define RESULT_MAX 0x7ffff000u /* bytes; the most that one call transfers */
 
 /* The furthest an offset may be. */
 #define OFFSET_MAX ((uint64_t)INT64_MAX)
 
-/* The file's stat, with the fields filled in that devices leave alone: it is the host owner's. */
+/* Get c's stat. Fields that its device leaves alone say that it is the host owner's. */
 int chan_stat(struct chan *c, struct stat *st)
 {
 	const struct dev *dev = c->dev;
@@ -32,19 +32,19 @@ int chan_stat(struct chan *c, struct stat *st)
 	return dev->dir ? dirtab_stat(dev->dir, c, st) : 0;
 }
 
-/* The same to user memory; c is let go. */
+/* Copy c's stat to user memory, and drop the caller's reference to c. */
 int stat_out(struct chan *c, uint32_t user)
 {
 	struct stat st;
 	int err = chan_stat(c, &st);
 
 	if (!err)
-		err = copyout((void *)(uintptr_t)user, &st, sizeof(st));
+		err = copyout(user_ptr(user), &st, sizeof(st));
 	chan_put(c);
 	return err;
 }
 
-/* Whether c was opened for this: O_RDONLY (reading) or O_WRONLY (writing). */
+/* Return whether c was opened for this: O_RDONLY (reading) or O_WRONLY (writing). */
 static bool opened_for(const struct chan *c, int access)
 {
 	int mode = c->flags & O_ACCMODE;
@@ -52,7 +52,7 @@ static bool opened_for(const struct chan *c, int access)
 	return c->opened && (mode == access || mode == O_RDWR);
 }
 
-/* Moves the offset of a stream. */
+/* Move the offset of a stream. */
 static void advance(struct chan *c, ssize_t by)
 {
 	if (by <= 0)
@@ -62,7 +62,7 @@ static void advance(struct chan *c, ssize_t by)
 	mutex_unlock(&c->lock);
 }
 
-/* Where a stream is; its lock is not kept, for the read that follows may sleep. */
+/* Return where a stream is; its lock is not kept, for the read that follows may sleep. */
 static uint64_t offset_now(struct chan *c)
 {
 	uint64_t off;
@@ -73,7 +73,7 @@ static uint64_t offset_now(struct chan *c)
 	return off;
 }
 
-/* At most n bytes (and IO_MAX) at off into kernel memory; the channel's offset stays. */
+/* Read at most n bytes (and IO_MAX) at off into kernel memory; the channel's offset stays. */
 ssize_t chan_pread(struct chan *c, void *buf, size_t n, uint64_t off)
 {
 	if (!opened_for(c, O_RDONLY))
@@ -87,7 +87,7 @@ ssize_t chan_pread(struct chan *c, void *buf, size_t n, uint64_t off)
 	return c->dev->read(c, buf, n < IO_MAX ? n : IO_MAX, off);
 }
 
-/* At most n bytes from where the channel is, which moves on; 0 at the end. */
+/* Read at most n bytes from where the channel is, and move it on; 0 at the end. */
 ssize_t chan_read(struct chan *c, void *buf, size_t n)
 {
 	ssize_t r;
@@ -107,7 +107,7 @@ ssize_t chan_read(struct chan *c, void *buf, size_t n)
 	return r;
 }
 
-/* Writes to a file with a place in it: the channel's, or the end when it was opened to append. */
+/* Write to a regular file where c is, or at its end if it was opened to append. */
 static ssize_t write_here(struct chan *c, const void *buf, size_t n)
 {
 	struct stat st;
@@ -127,7 +127,7 @@ static ssize_t write_here(struct chan *c, const void *buf, size_t n)
 	return r;
 }
 
-/* Writes n bytes (at most IO_MAX) of kernel memory; how many were taken. */
+/* Write n bytes (at most IO_MAX) of kernel memory. Return how many were taken. */
 ssize_t chan_write(struct chan *c, const void *buf, size_t n)
 {
 	ssize_t r;
@@ -153,108 +153,86 @@ ssize_t chan_write(struct chan *c, const void *buf, size_t n)
 	return r;
 }
 
-/* Reads to user memory by way of buf. Only a regular file is asked again after a full piece. */
-static ssize_t read_pieces(struct chan *c, uint8_t *user, size_t n, uint8_t *buf, size_t room)
+/* Read or write n bytes at user by way of buf, which is as large. How many, or an error. */
+static ssize_t move_piece(struct chan *c, uint8_t *user, size_t n, uint8_t *buf, bool out)
 {
-	size_t done = 0;
+	ssize_t r;
 
-	do {
-		size_t want = n - done < room ? n - done : room;
-		ssize_t r = chan_read(c, buf, want);
-
-		if (r > 0 && copyout(user + done, buf, (size_t)r))
-			r = -EFAULT;
-		if (r < 0)
-			return done ? (ssize_t)done : r;
-		done += (size_t)r;
-		if ((size_t)r < want)
-			break;
-	} while (done < n && c->type == S_IFREG);
-	return (ssize_t)done;
+	if (out) {
+		r = copyin(buf, user, n);
+		return r ? r : chan_write(c, buf, n);
+	}
+	r = chan_read(c, buf, n);
+	return r > 0 && copyout(user, buf, (size_t)r) ? -EFAULT : r;
 }
 
-/* Writes from user memory by way of buf. */
-static ssize_t write_pieces(struct chan *c, const uint8_t *user, size_t n, uint8_t *buf,
-			    size_t room)
+/*
+ * Read or write piece by piece until one is not full. After a full piece only a regular file
+ * is read again: elsewhere that might wait.
+ */
+static ssize_t move_pieces(struct chan *c, uint8_t *user, size_t n, uint8_t *buf, size_t room,
+			   bool out)
 {
-	size_t done = 0;
+	size_t done = 0, want;
+	ssize_t r;
 
 	do {
-		size_t want = n - done < room ? n - done : room;
-		ssize_t r = copyin(buf, user + done, want);
-
-		if (!r)
-			r = chan_write(c, buf, want);
+		want = n - done < room ? n - done : room;
+		r = move_piece(c, user + done, want, buf, out);
 		if (r < 0)
 			return done ? (ssize_t)done : r;
 		done += (size_t)r;
-		if ((size_t)r < want)
-			break;
-	} while (done < n);
+	} while ((size_t)r == want && done < n && (out || c->type == S_IFREG));
 	return (ssize_t)done;
 }
 
 /*
- * Reads or writes through a bounce buffer of the right size. That for a pipe, which holds no
- * more than a page, is smaller: a reader mostly waits, and keeps its buffer meanwhile.
+ * Read or write for a program, through a bounce buffer of the right size: for a pipe, which
+ * holds no more than a page, a smaller one, since readers mostly wait and keep theirs.
  */
-static ssize_t transfer(struct chan *c, uint32_t user, size_t n, bool out)
+static int32_t transfer(const uint32_t *arg, bool out)
 {
 	uint8_t small[BOUNCE_STACK], *buf = small;
-	size_t room = sizeof(small), most = c->dev->whole ? c->dev->whole :
-					    c->type == S_IFIFO ? PAGE : BOUNCE_HEAP;
-	ssize_t r;
+	size_t n = arg[2] < RESULT_MAX ? arg[2] : RESULT_MAX, room = sizeof(small);
+	struct chan *c;
+	int32_t r = fd_chan((int)arg[0], &c);
 
-	if (n > RESULT_MAX)
-		n = RESULT_MAX;
+	if (r)
+		return r;
 	if (n > room) {
+		size_t most = c->type == S_IFIFO ? PAGE : BOUNCE_HEAP;
+
+		if (c->dev->whole)
+			most = c->dev->whole;
 		room = n < most ? n : most;
 		buf = kmalloc(room);
-		if (!buf)
-			return -ENOMEM;
 	}
-	if (out)
-		r = write_pieces(c, (const uint8_t *)(uintptr_t)user, n, buf, room);
-	else
-		r = read_pieces(c, (uint8_t *)(uintptr_t)user, n, buf, room);
+	r = buf ? move_pieces(c, user_ptr(arg[1]), n, buf, room, out) : -ENOMEM;
 	if (buf != small)
 		kfree(buf);
+	chan_put(c);
 	return r;
 }
 
 /* read(fd, buf, n) */
 int32_t sys_read(const uint32_t *arg)
 {
-	struct chan *c;
-	int32_t r = fd_chan((int)arg[0], &c);
-
-	if (r)
-		return r;
-	r = transfer(c, arg[1], arg[2], false);
-	chan_put(c);
-	return r;
+	return transfer(arg, false);
 }
 
 /* write(fd, buf, n) */
 int32_t sys_write(const uint32_t *arg)
 {
-	struct chan *c;
-	int32_t r = fd_chan((int)arg[0], &c);
-
-	if (r)
-		return r;
-	r = transfer(c, arg[1], arg[2], true);
-	chan_put(c);
-	return r;
+	return transfer(arg, true);
 }
 
-/* A 64-bit argument, which comes in two words. */
+/* Put together a 64-bit argument, which comes in two words. */
 static uint64_t offset_arg(uint32_t low, uint32_t high)
 {
 	return (uint64_t)high << 32 | low;
 }
 
-/* Where a seek begins to count: an offset, or an error. The caller holds c->lock. */
+/* Return the offset from which a seek counts, or an error. The caller holds c->lock. */
 static int64_t seek_base(struct chan *c, uint32_t whence)
 {
 	struct stat st;
@@ -273,7 +251,7 @@ static int64_t seek_base(struct chan *c, uint32_t whence)
 	}
 }
 
-/* Moves the offset. A directory can only be set to its beginning. */
+/* Move the offset. A directory can only be set to its beginning. */
 static int seek(struct chan *c, int64_t by, uint32_t whence, int64_t *now)
 {
 	int64_t base;
@@ -310,12 +288,12 @@ int32_t sys_lseek(const uint32_t *arg)
 	err = seek(c, (int64_t)offset_arg(arg[1], arg[2]), arg[3], &now);
 	mutex_unlock(&c->lock);
 	if (!err)
-		err = copyout((void *)(uintptr_t)arg[4], &now, sizeof(now));
+		err = copyout(user_ptr(arg[4]), &now, sizeof(now));
 	chan_put(c);
 	return err;
 }
 
-/* ioctl(fd, command, argument): -ENOTTY for a file that has no commands, or what the device says */
+/* ioctl(fd, command, argument): -ENOTTY for a file without commands; the device's result */
 int32_t sys_ioctl(const uint32_t *arg)
 {
 	struct chan *c;
@@ -354,7 +332,7 @@ int32_t sys_ftruncate(const uint32_t *arg)
 	return err;
 }
 
-/* Copies entries to user memory as long as they fit; the bytes used. The caller holds c->lock. */
+/* Copy entries to user memory while they fit. Return the bytes used. The caller holds c->lock. */
 static int32_t list_entries(struct chan *c, uint32_t user, uint32_t n)
 {
 	struct dirent d;
@@ -373,7 +351,7 @@ static int32_t list_entries(struct chan *c, uint32_t user, uint32_t n)
 		d.d_ino = st.st_ino;
 		d.d_reclen = (uint16_t)padded;
 		d.d_type = (uint8_t)((st.st_mode & S_IFMT) >> 12);
-		err = copyout((void *)(uintptr_t)(user + used), &d, len);
+		err = copyout(user_ptr(user + used), &d, len);
 		if (err)
 			break;
 		used += (uint32_t)padded;

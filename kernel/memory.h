@@ -74,6 +74,12 @@ void *map_device(uint32_t pa, size_t n); /* uncached; panics when there is no ro
 /* Write n <= 8 bytes of text, inside 8 aligned bytes, by one store. */
 void text_write(uint32_t va, const void *from, size_t n);
 
+/* Return the program's pointer that a system call's argument holds. */
+static inline void *user_ptr(uint32_t arg)
+{
+	return (void *)(uintptr_t)arg;
+}
+
 /* user.asm, trap.c: user memory; -EFAULT */
 int copyin(void *to, const void *user, size_t n);
 int copyout(void *user, const void *from, size_t n);

@@ -5,32 +5,31 @@
 #include "kernel/proc.h"
 #include "kernel/sys.h"
 
-/* A kernel copy of the user's path, to be freed: -EFAULT, -ENAMETOOLONG, -ENOMEM. */
+/*
+ * Copy the user's path into the kernel. *out is to be freed, and NULL after an error: -EFAULT,
+ * -ENAMETOOLONG, -ENOMEM.
+ */
 static int path_arg(uint32_t user, char **out)
 {
 	char *path = kmalloc(PATH_MAX);
-	int n;
+	int n = path ? copyinstr(path, user_ptr(user), PATH_MAX) : -ENOMEM;
 
-	if (!path)
-		return -ENOMEM;
-	n = copyinstr(path, (const char *)(uintptr_t)user, PATH_MAX);
 	if (n < 0) {
 		kfree(path);
-		return n;
+		path = NULL;
 	}
 	*out = path;
-	return 0;
+	return n < 0 ? n : 0;
 }
 
-/* Walks to what the user's path names. */
+/* Walk to what the user's path names. */
 static int walk_arg(uint32_t user, struct chan **out)
 {
 	char *path;
 	int err = path_arg(user, &path);
 
-	if (err)
-		return err;
-	err = ns_walk(path, out);
+	if (!err)
+		err = ns_walk(path, out);
 	kfree(path);
 	return err;
 }
@@ -42,9 +41,8 @@ int32_t sys_open(const uint32_t *arg)
 	char *path;
 	int err = path_arg(arg[0], &path);
 
-	if (err)
-		return err;
-	err = ns_open(path, (int)arg[1], arg[2], &c);
+	if (!err)
+		err = ns_open(path, (int)arg[1], arg[2], &c);
 	kfree(path);
 	return err ? err : fd_install(c, arg[1] & O_CLOEXEC);
 }
@@ -64,9 +62,8 @@ int32_t sys_mkdir(const uint32_t *arg)
 	char *path;
 	int err = path_arg(arg[0], &path);
 
-	if (err)
-		return err;
-	err = ns_mkdir(path, arg[1]);
+	if (!err)
+		err = ns_mkdir(path, arg[1]);
 	kfree(path);
 	return err;
 }
@@ -77,72 +74,58 @@ int32_t sys_remove(const uint32_t *arg)
 	char *path;
 	int err = path_arg(arg[0], &path);
 
-	if (err)
-		return err;
-	err = ns_remove(path);
+	if (!err)
+		err = ns_remove(path);
 	kfree(path);
 	return err;
-}
-
-/* Calls fn with two paths of the user's. */
-static int with_paths(uint32_t a, uint32_t b, int flags,
-		      int (*fn)(const char *a, const char *b, int flags))
-{
-	char *patha, *pathb;
-	int err = path_arg(a, &patha);
-
-	if (err)
-		return err;
-	err = path_arg(b, &pathb);
-	if (!err) {
-		err = fn(patha, pathb, flags);
-		kfree(pathb);
-	}
-	kfree(patha);
-	return err;
-}
-
-/* ns_rename as with_paths() calls it. */
-static int rename_paths(const char *from, const char *to, int)
-{
-	return ns_rename(from, to);
 }
 
 /* rename(from, to) */
 int32_t sys_rename(const uint32_t *arg)
 {
-	return with_paths(arg[0], arg[1], 0, rename_paths);
+	char *from, *to = NULL;
+	int err = path_arg(arg[0], &from);
+
+	if (!err)
+		err = path_arg(arg[1], &to);
+	if (!err)
+		err = ns_rename(from, to);
+	kfree(to);
+	kfree(from);
+	return err;
 }
 
 /* bind(name, old, flags) */
 int32_t sys_bind(const uint32_t *arg)
 {
-	return with_paths(arg[0], arg[1], (int)arg[2], ns_bind);
-}
+	char *name, *old = NULL;
+	int err = path_arg(arg[0], &name);
 
-/* ns_unmount as with_paths() calls it. */
-static int unmount_paths(const char *name, const char *old, int)
-{
-	return ns_unmount(name, old);
+	if (!err)
+		err = path_arg(arg[1], &old);
+	if (!err)
+		err = ns_bind(name, old, (int)arg[2]);
+	kfree(old);
+	kfree(name);
+	return err;
 }
 
 /* unmount(name or NULL, old) */
 int32_t sys_unmount(const uint32_t *arg)
 {
-	char *old;
-	int err;
+	char *name = NULL, *old = NULL;
+	int err = arg[0] ? path_arg(arg[0], &name) : 0;
 
-	if (arg[0])
-		return with_paths(arg[0], arg[1], 0, unmount_paths);
-	err = path_arg(arg[1], &old);
-	if (err)
-		return err;
-	err = ns_unmount(NULL, old);
+	if (!err)
+		err = path_arg(arg[1], &old);
+	if (!err)
+		err = ns_unmount(name, old);
 	kfree(old);
+	kfree(name);
 	return err;
 }
 
-/* chmod(path, mode): the owner's alone, -EPERM */
+/* chmod(path, mode): -EPERM unless the file is the caller's */
 int32_t sys_chmod(const uint32_t *arg)
 {
 	struct chan *c;
@@ -160,7 +143,7 @@ int32_t sys_chmod(const uint32_t *arg)
 	return err;
 }
 
-/* chdir(path): -ENOTDIR, -EACCES when it may not be searched */
+/* chdir(path): -ENOTDIR, -EACCES if it may not be searched */
 int32_t sys_chdir(const uint32_t *arg)
 {
 	struct proc *p = proc_self();
@@ -179,7 +162,7 @@ int32_t sys_chdir(const uint32_t *arg)
 	return 0;
 }
 
-/* getcwd(buf, n) -> length with the NUL, -ERANGE when it is longer than n */
+/* getcwd(buf, n) -> length with the NUL; -ERANGE if it is longer than n */
 int32_t sys_getcwd(const uint32_t *arg)
 {
 	struct chan *cwd = proc_self()->cwd;
@@ -189,7 +172,7 @@ int32_t sys_getcwd(const uint32_t *arg)
 
 	if (n > arg[1])
 		return -ERANGE;
-	err = copyout((void *)(uintptr_t)arg[0], name, n);
+	err = copyout(user_ptr(arg[0]), name, n);
 	return err ? err : (int32_t)n;
 }
 

@@ -12,17 +12,17 @@
 #define PIPE_ATOMIC RING
 
 struct pipe {
-	struct spinlock l; /* guards the rest, but for what is constant */
-	unsigned ref;	   /* channels, open or not */
-	unsigned readers, writers;
-	uint32_t in, out; /* bytes ever put and taken, modulo 2^32; in - out are held */
-	struct waitq data, room;
-	uint8_t *ring;	/* constant, as the next two */
-	int uid;	/* its maker */
-	int64_t made;	/* when */
+	struct spinlock l;
+	unsigned ref;		   /* l; channels, open or not */
+	unsigned readers, writers; /* l */
+	uint32_t in, out;	   /* l; bytes ever put and taken, modulo 2^32; in - out are held */
+	struct waitq data, room;   /* l */
+	uint8_t *ring;		   /* constant; what is in it: l */
+	int uid;		   /* constant; its maker */
+	int64_t made;		   /* constant; seconds since 1970 */
 };
 
-/* Copies n bytes that are there out of the ring. The caller holds the lock. */
+/* Copy n bytes that are there out of the ring. The caller holds the lock. */
 static void pipe_take(struct pipe *p, uint8_t *buf, uint32_t n)
 {
 	uint32_t at = p->out % RING, first = RING - at < n ? RING - at : n;
@@ -32,7 +32,7 @@ static void pipe_take(struct pipe *p, uint8_t *buf, uint32_t n)
 	p->out += n;
 }
 
-/* Copies n bytes, for which there is room, into the ring. The caller holds the lock. */
+/* Copy n bytes, for which there is room, into the ring. The caller holds the lock. */
 static void pipe_put(struct pipe *p, const uint8_t *buf, uint32_t n)
 {
 	uint32_t at = p->in % RING, first = RING - at < n ? RING - at : n;
@@ -42,7 +42,7 @@ static void pipe_put(struct pipe *p, const uint8_t *buf, uint32_t n)
 	p->in += n;
 }
 
-/* What is there, at most n bytes; waits while there is nothing. 0 when no writer is left. */
+/* Read what is there, at most n bytes; wait while there is nothing. 0 if no writer is left. */
 static ssize_t pipe_read(struct chan *c, void *buf, size_t n, uint64_t)
 {
 	struct pipe *p = c->aux;
@@ -62,7 +62,7 @@ static ssize_t pipe_read(struct chan *c, void *buf, size_t n, uint64_t)
 	return err ? err : (ssize_t)n;
 }
 
-/* Waits until some of n bytes may go in: how many, -EPIPE or -EINTR. The caller holds the lock. */
+/* Wait until some of n bytes may go in: how many, -EPIPE or -EINTR. The caller holds the lock. */
 static ssize_t wait_room(struct pipe *p, size_t n, bool whole)
 {
 	while (p->readers) {
@@ -80,7 +80,7 @@ static ssize_t wait_room(struct pipe *p, size_t n, bool whole)
 	return -EPIPE;
 }
 
-/* All n bytes, as room comes; fewer after a signal. Without a reader SIGPIPE and -EPIPE. */
+/* Write n bytes as there is room; fewer after a signal. Without a reader SIGPIPE and -EPIPE. */
 static ssize_t pipe_write(struct chan *c, const void *buf, size_t n, uint64_t)
 {
 	struct pipe *p = c->aux;
@@ -103,7 +103,7 @@ static ssize_t pipe_write(struct chan *c, const void *buf, size_t n, uint64_t)
 	return done ? (ssize_t)done : r;
 }
 
-/* An end is closed for good: whoever waits at the other sees the end of it. */
+/* Close an end for good and wake whoever waits at the other. */
 static void pipe_close(struct chan *c)
 {
 	struct pipe *p = c->aux;
@@ -119,7 +119,7 @@ static void pipe_close(struct chan *c)
 	spin_unlock(&p->l);
 }
 
-/* Bytes or the last writer's end for a reader; room, or nobody who reads, for a writer. */
+/* A reader is ready if there are bytes or no writers, a writer if there is room or no reader. */
 static int pipe_ready(struct chan *c)
 {
 	struct pipe *p = c->aux;
@@ -134,7 +134,7 @@ static int pipe_ready(struct chan *c)
 	return ready;
 }
 
-/* One more channel refers to the pipe; it need not be an end of it. */
+/* Count one more channel that refers to the pipe; it need not be open. */
 static void pipe_dup(struct chan *c)
 {
 	struct pipe *p = c->aux;
@@ -144,7 +144,7 @@ static void pipe_dup(struct chan *c)
 	spin_unlock(&p->l);
 }
 
-/* One channel less; with the last the pipe goes. */
+/* Count one channel less, and free the pipe after the last. */
 static void pipe_drop(struct chan *c)
 {
 	struct pipe *p = c->aux;
@@ -161,7 +161,7 @@ static void pipe_drop(struct chan *c)
 	}
 }
 
-/* Its size is what could be read now; it belongs to its maker. */
+/* A pipe's size is what could be read now; it belongs to its maker. */
 static int pipe_stat(struct chan *c, struct stat *st)
 {
 	struct pipe *p = c->aux;
@@ -188,7 +188,7 @@ static const struct dev pipedev = {
 	.ready = pipe_ready,
 };
 
-/* A pipe with both ends and nobody at them; NULL when out of memory. */
+/* Make a pipe that counts both ends already; NULL: no memory. */
 static struct pipe *pipe_new(void)
 {
 	struct pipe *p = kzalloc(sizeof(*p));
@@ -207,7 +207,7 @@ static struct pipe *pipe_new(void)
 	return p;
 }
 
-/* An open end of p, which is number id of all ends ever made. */
+/* Make c an open end of p; it is number id of all ends ever made. */
 static void end_init(struct chan *c, struct pipe *p, uint64_t id, int flags)
 {
 	c->aux = p;
@@ -217,7 +217,7 @@ static void end_init(struct chan *c, struct pipe *p, uint64_t id, int flags)
 	c->opened = true;
 }
 
-/* A pipe's two open ends: [0] reads, [1] writes. -ENOMEM. */
+/* Make a pipe and its two open ends: [0] reads, [1] writes. -ENOMEM. */
 int pipe_make(struct chan *end[2])
 {
 	static uint32_t made; /* atomic */
@@ -239,7 +239,7 @@ int pipe_make(struct chan *end[2])
 	return 0;
 }
 
-/* Takes the numbers back again. */
+/* Close the two numbers again. */
 static int32_t pipe_undo(uint32_t a, uint32_t b, int32_t err)
 {
 	sys_close(&a);
@@ -259,6 +259,6 @@ int32_t sys_pipe(const uint32_t *arg)
 	fd[1] = fd_install(end[1], false);
 	if (fd[0] < 0 || fd[1] < 0)
 		return pipe_undo((uint32_t)fd[0], (uint32_t)fd[1], -EMFILE);
-	err = copyout((void *)(uintptr_t)arg[0], fd, sizeof(fd));
+	err = copyout(user_ptr(arg[0]), fd, sizeof(fd));
 	return err ? pipe_undo((uint32_t)fd[0], (uint32_t)fd[1], err) : 0;
 }

@@ -9,11 +9,6 @@
 #define NARG_MAX 1024
 #define NS_PER_CLK (1000000000u / CLK_TCK)
 
-static void *user_ptr(uint32_t word)
-{
-	return (void *)(uintptr_t)word;
-}
-
 /* The frame by which the calling process entered the kernel. */
 static struct trapframe *entry_frame(void)
 {
