@@ -7,17 +7,18 @@
 
 #define TICK_NS (1000000000u / HZ)
 
-static uint64_t tsc_start;	 /* constant after time_init, as the next four */
-static uint32_t mult, shift;	 /* ns = cycles * mult >> shift */
+/* Constant after time_init(): */
+static uint64_t tsc_start;
+static uint32_t mult, shift; /* ns = cycles * mult >> shift */
 static int64_t unix_start;
 static uint32_t tsc_khz;
 
-static const struct timer *timer; /* constant after clock_start */
-static uint64_t ticks;		  /* CPU 0's */
+static const struct timer *timer; /* constant after clock_start() */
+static uint64_t ticks;		  /* written by CPU 0 alone */
 
 static trap_fn clock_intr;
 
-/* The cycle counter runs at tsc_hz from here on; unix_time is now. */
+/* Begin to tell the time: the cycle counter runs at tsc_hz, and it is unix_time now. */
 void time_init(uint64_t tsc_hz, int64_t unix_time)
 {
 	uint64_t m = 0;
@@ -33,7 +34,7 @@ void time_init(uint64_t tsc_hz, int64_t unix_time)
 	tsc_start = rdtsc();
 }
 
-/* Cycles of the TSC as nanoseconds; 0 before time_init. */
+/* Convert cycles of the TSC to nanoseconds; 0 before time_init(). */
 uint64_t time_cycles(uint64_t cycles)
 {
 	uint32_t high = (uint32_t)(cycles >> 32), low = (uint32_t)cycles;
@@ -41,13 +42,13 @@ uint64_t time_cycles(uint64_t cycles)
 	return ((uint64_t)high * mult << (32 - shift)) + ((uint64_t)low * mult >> shift);
 }
 
-/* Nanoseconds since time_init; 0 before. Any context. */
+/* Return the nanoseconds since time_init(); 0 before. Any context. */
 uint64_t time_ns(void)
 {
 	return time_cycles(rdtsc() - tsc_start);
 }
 
-/* Seconds since 1970 now. */
+/* Return the seconds since 1970. */
 int64_t time_unix(void)
 {
 	uint64_t ns = time_ns();
@@ -56,12 +57,28 @@ int64_t time_unix(void)
 	return unix_start + (int64_t)ns;
 }
 
+/* Return the seconds since 1970 at time 0. */
 int64_t time_boot(void)
 {
 	return unix_start;
 }
 
-/* The cycle counter's rate. */
+/*
+ * Compute when a time span that begins now ends: sec seconds and part of parts (10^6 or 10^9)
+ * of one. Longer ones are cut to 2^31 - 1 seconds. -EINVAL if either is out of range.
+ */
+int time_after(int64_t sec, int32_t part, uint32_t parts, uint64_t *deadline)
+{
+	if (sec < 0 || part < 0 || (uint32_t)part >= parts)
+		return -EINVAL;
+	if (sec > INT32_MAX)
+		sec = INT32_MAX;
+	*deadline = time_ns() + (uint64_t)sec * 1000000000u +
+		    (uint32_t)part * (1000000000u / parts);
+	return 0;
+}
+
+/* Return the cycle counter's rate. */
 uint32_t time_tsc_khz(void)
 {
 	return tsc_khz;
@@ -79,8 +96,8 @@ static void arm(struct cpu *c, uint64_t now)
 }
 
 /*
- * HZ interrupts a second on this CPU. A timer that is not each CPU's own interrupts
- * CPU 0, which passes the tick on.
+ * Begin to interrupt this CPU HZ times a second. A timer that is not each CPU's own
+ * interrupts CPU 0, which passes the tick on.
  */
 void clock_join(void)
 {
@@ -94,7 +111,7 @@ void clock_join(void)
 	arm(c, time_ns());
 }
 
-/* The system clock is timer t from here on. */
+/* Make t the system clock's timer, and start it. */
 void clock_start(const struct timer *t)
 {
 	timer = t;
@@ -104,7 +121,7 @@ void clock_start(const struct timer *t)
 	printk("clock: %s, %d Hz\n", t->name, HZ);
 }
 
-/* What a tick does once, on CPU 0. */
+/* Do what a tick does only once, on CPU 0. */
 static void keep_time(uint64_t now)
 {
 	ticks++;
@@ -113,7 +130,7 @@ static void keep_time(uint64_t now)
 	sched_tick(now);
 }
 
-/* A system clock tick from this CPU's timer, or one that CPU 0 passed on. */
+/* Handle a tick of the system clock: from this CPU's timer, or passed on by CPU 0. */
 static void clock_intr(struct trapframe *tf)
 {
 	struct cpu *c = cpu_self();
@@ -130,7 +147,7 @@ static void clock_intr(struct trapframe *tf)
 		keep_time(now);
 }
 
-/* System clock ticks since it was started. */
+/* Return the system clock's ticks since it was started. */
 uint64_t clock_ticks(void)
 {
 	return ticks;

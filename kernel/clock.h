@@ -25,6 +25,8 @@ uint64_t time_cycles(uint64_t cycles); /* as ns */
 uint32_t time_tsc_khz(void);
 int64_t time_unix(void); /* seconds since 1970 now */
 int64_t time_boot(void); /* the same at time 0 */
+/* When a time span is over that began now, so many seconds and parts of one long. -EINVAL. */
+int time_after(int64_t sec, int32_t part, uint32_t parts, uint64_t *deadline);
 
 void clock_start(const struct timer *t); /* HZ interrupts a second from here on */
 void clock_join(void);			 /* on this CPU too, which started later */

@@ -1,16 +1,16 @@
 /*
  * The device table, and channels: counted references to places in the devices'
- * trees. What joins the trees to one namespace is in ns.c.
+ * trees. ns.c joins the trees to one namespace.
  */
 #include "kernel/dev.h"
 #include "kernel/memory.h"
 #include "kernel/ns.h"
 #include "kernel/proc.h"
 
-static const struct dev *const *table; /* constant after boot, as the next */
-static unsigned ntable;
+static const struct dev *const *table; /* constant after boot */
+static unsigned ntable;		       /* constant after boot */
 
-/* Takes over the table of devices, where a row may be NULL, and lets each initialise itself. */
+/* Use this table of devices, where a row may be NULL, and have each initialise itself. */
 void dev_table(const struct dev *const *t, unsigned n)
 {
 	table = t;
@@ -21,7 +21,7 @@ void dev_table(const struct dev *const *t, unsigned n)
 	}
 }
 
-/* The device of that letter, or NULL. */
+/* Return the device of that letter, or NULL. */
 static const struct dev *dev_find(char letter)
 {
 	for (unsigned i = 0; i < ntable; i++) {
@@ -31,7 +31,7 @@ static const struct dev *dev_find(char letter)
 	return NULL;
 }
 
-/* A channel of the device with one reference, which is nowhere yet; NULL when out of memory. */
+/* Make a channel of the device with one reference, at no place yet; NULL: no memory. */
 struct chan *chan_new(const struct dev *dev)
 {
 	struct chan *c = kzalloc(sizeof(*c));
@@ -44,7 +44,7 @@ struct chan *chan_new(const struct dev *dev)
 }
 
 /*
- * A channel at the root of a device's tree, named "#X" or "#Xspec". -ENODEV when
+ * Make a channel at the root of a device's tree, named "#X" or "#Xspec". -ENODEV if
  * there is no such device, or the device's own error.
  */
 int chan_attach(char letter, const char *spec, struct chan **out)
@@ -76,7 +76,7 @@ int chan_attach(char letter, const char *spec, struct chan **out)
 	return err;
 }
 
-/* One reference less; with the last the file is closed and c goes. May sleep; NULL is fine. */
+/* Drop one reference, and with the last close the file and free c. May sleep; NULL is fine. */
 void chan_put(struct chan *c)
 {
 	if (!c || __atomic_sub_fetch(&c->ref, 1, __ATOMIC_ACQ_REL))
@@ -85,14 +85,12 @@ void chan_put(struct chan *c)
 		c->dev->close(c);
 	if (c->dev->drop)
 		c->dev->drop(c);
-	if (c->mount)
-		union_put(c->mount);
-	if (c->name)
-		kfree(c->name);
+	union_put(c->mount);
+	kfree(c->name);
 	kfree(c);
 }
 
-/* A channel at the same place, not open, without name or union. NULL when out of memory. */
+/* Make a channel at the same place, not open, without name or union; NULL: no memory. */
 struct chan *chan_clone(const struct chan *c)
 {
 	struct chan *new = chan_new(c->dev);
@@ -107,7 +105,7 @@ struct chan *chan_clone(const struct chan *c)
 	return new;
 }
 
-/* Moves c, which is not open, to the entry of that name: -ENOENT, or the device's error. */
+/* Move c, which is not open, to the entry of that name: -ENOENT, or the device's error. */
 int chan_walk(struct chan *c, const char *name)
 {
 	const struct dev *dev = c->dev;
@@ -117,7 +115,7 @@ int chan_walk(struct chan *c, const char *name)
 	return dev->dir ? dirtab_walk(dev->dir, c, name) : -ENOENT;
 }
 
-/* Entry i of the directory c: its name, st_ino and st_mode. -ENOENT past the last. */
+/* Get name, st_ino and st_mode of entry i of the directory c. -ENOENT past the last. */
 int chan_entry(struct chan *c, unsigned i, char *name, struct stat *st)
 {
 	const struct dev *dev = c->dev;
@@ -128,7 +126,7 @@ int chan_entry(struct chan *c, unsigned i, char *name, struct stat *st)
 }
 
 /*
- * Whether the calling process has all the MAY_ bits on c: 0, -EACCES, or stat's
+ * Check that the calling process has all the MAY_ bits on c: 0, -EACCES, or stat's
  * error. The owner has the owner's bits and everybody else the last three; the
  * kernel's own threads may do everything.
  */

@@ -1,9 +1,9 @@
-/* Serving a fixed directory from a table, and answers that are pieces of memory. */
+/* Serving a fixed directory from a table, and reads that are answered from memory. */
 #include "kernel/clock.h"
 #include "kernel/dev.h"
 #include "kernel/lib.h"
 
-/* Which row has that name; 0: none. */
+/* Return which row has that name; 0: none. */
 unsigned dirtab_find(const struct dirtab_list *t, const char *name)
 {
 	unsigned i = t->n - 1;
@@ -13,7 +13,7 @@ unsigned dirtab_find(const struct dirtab_list *t, const char *name)
 	return i;
 }
 
-/* The walk of a device whose one directory is t: 0, -ENOTDIR or -ENOENT. */
+/* Walk, for a device whose one directory is t: 0, -ENOTDIR or -ENOENT. */
 int dirtab_walk(const struct dirtab_list *t, struct chan *c, const char *name)
 {
 	unsigned i = dirtab_find(t, name);
@@ -27,7 +27,7 @@ int dirtab_walk(const struct dirtab_list *t, struct chan *c, const char *name)
 	return 0;
 }
 
-/* Its entry(): entry i is row i + 1. */
+/* Describe entry i of t, which is row i + 1: -ENOTDIR, -ENOENT past the last. */
 int dirtab_entry(const struct dirtab_list *t, struct chan *c, unsigned i, char *name,
 		 struct stat *st)
 {
@@ -41,7 +41,7 @@ int dirtab_entry(const struct dirtab_list *t, struct chan *c, unsigned i, char *
 	return 0;
 }
 
-/* Its stat(). */
+/* Fill in what t says of c's file. */
 int dirtab_stat(const struct dirtab_list *t, struct chan *c, struct stat *st)
 {
 	const struct dirtab *row = &t->row[c->qid];
@@ -54,7 +54,7 @@ int dirtab_stat(const struct dirtab_list *t, struct chan *c, struct stat *st)
 	return 0;
 }
 
-/* The read of a device whose one directory says how each file is read. */
+/* Read, for a device whose one directory says how each file is read. */
 ssize_t dirtab_read(struct chan *c, void *buf, size_t n, uint64_t off)
 {
 	const struct dirtab *row = &c->dev->dir->row[c->qid];
@@ -62,7 +62,7 @@ ssize_t dirtab_read(struct chan *c, void *buf, size_t n, uint64_t off)
 	return row->read ? row->read(c, buf, n, off) : -EINVAL;
 }
 
-/* Its write. */
+/* Write, for such a device. */
 ssize_t dirtab_write(struct chan *c, const void *buf, size_t n, uint64_t off)
 {
 	const struct dirtab *row = &c->dev->dir->row[c->qid];
@@ -70,7 +70,7 @@ ssize_t dirtab_write(struct chan *c, const void *buf, size_t n, uint64_t off)
 	return row->write ? row->write(c, buf, n, off) : -EINVAL;
 }
 
-/* A read's answer out of len bytes at data: at most n bytes from off on; 0 past the end. */
+/* Answer a read out of len bytes at data: at most n bytes from off on; 0 past the end. */
 ssize_t read_mem(void *buf, size_t n, uint64_t off, const void *data, size_t len)
 {
 	if (off >= len)
@@ -81,7 +81,7 @@ ssize_t read_mem(void *buf, size_t n, uint64_t off, const void *data, size_t len
 	return (ssize_t)n;
 }
 
-/* The same out of a string, without its NUL. */
+/* Answer a read out of a string, without its NUL. */
 ssize_t read_str(void *buf, size_t n, uint64_t off, const char *s)
 {
 	return read_mem(buf, n, off, s, strlen(s));

@@ -1,4 +1,4 @@
-/* A process's file numbers: which open channel each of them is. */
+/* A process's file numbers: which open channel each of them stands for. */
 #include "kernel/dev.h"
 #include "kernel/memory.h"
 #include "kernel/proc.h"
@@ -6,12 +6,12 @@
 
 struct fdtable {
 	uint32_t ref;	   /* atomic */
-	struct spinlock l; /* guards the rest */
-	struct chan *chan[NFD];
-	bool cloexec[NFD];
+	struct spinlock l;
+	struct chan *chan[NFD]; /* l; NULL: free */
+	bool cloexec[NFD];	/* l */
 };
 
-/* A table without open files; NULL when out of memory. */
+/* Make a table without open files; NULL: no memory. */
 struct fdtable *fds_new(void)
 {
 	struct fdtable *t = kzalloc(sizeof(*t));
@@ -21,7 +21,7 @@ struct fdtable *fds_new(void)
 	return t;
 }
 
-/* A table with the same files open, for a child; NULL when out of memory. */
+/* Make a table with the same files open, for a child; NULL: no memory. */
 struct fdtable *fds_copy(struct fdtable *t)
 {
 	struct fdtable *new = fds_new();
@@ -39,26 +39,26 @@ struct fdtable *fds_copy(struct fdtable *t)
 	return new;
 }
 
-/* One user more. */
+/* Count one user more. */
 struct fdtable *fds_ref(struct fdtable *t)
 {
 	__atomic_add_fetch(&t->ref, 1, __ATOMIC_RELAXED);
 	return t;
 }
 
-/* One user less; with the last everything is closed. NULL is fine. May sleep. */
+/* Count one user less, and close all files after the last. NULL is fine. May sleep. */
 void fds_put(struct fdtable *t)
 {
 	if (!t || __atomic_sub_fetch(&t->ref, 1, __ATOMIC_ACQ_REL))
 		return;
 	for (int fd = 0; fd < NFD; fd++) {
-		if (t->chan[fd])
+		if (t->chan[fd]) /* few are open, and each exit comes here */
 			chan_put(t->chan[fd]);
 	}
 	kfree(t);
 }
 
-/* Puts c (or NULL) in a row and hands back what was there, to be let go by the caller. */
+/* Give the number to c (or NULL), and return what had it, whose reference is the caller's now. */
 static struct chan *fd_swap(struct fdtable *t, int fd, struct chan *c, bool cloexec)
 {
 	struct chan *old;
@@ -71,7 +71,7 @@ static struct chan *fd_swap(struct fdtable *t, int fd, struct chan *c, bool cloe
 	return old;
 }
 
-/* Closes what was opened with O_CLOEXEC. */
+/* Close what was opened with O_CLOEXEC. */
 void fds_exec(struct fdtable *t)
 {
 	for (int fd = 0; fd < NFD; fd++) {
@@ -80,7 +80,7 @@ void fds_exec(struct fdtable *t)
 	}
 }
 
-/* The lowest free number for c, whose reference is taken over; -EMFILE, and then c is let go. */
+/* Give c, with the caller's reference, the lowest free number; -EMFILE, and c is dropped. */
 int fd_install(struct chan *c, bool cloexec)
 {
 	struct fdtable *t = proc_self()->fds;
@@ -100,7 +100,7 @@ int fd_install(struct chan *c, bool cloexec)
 	return -EMFILE;
 }
 
-/* The channel of an open file, with a reference of the caller's own; -EBADF. */
+/* Get the channel of an open file, with a reference of the caller's own; -EBADF. */
 int fd_chan(int fd, struct chan **out)
 {
 	struct fdtable *t = proc_self()->fds;
@@ -110,10 +110,8 @@ int fd_chan(int fd, struct chan **out)
 		return -EBADF;
 	spin_lock(&t->l);
 	c = t->chan[fd];
-	if (c)
-		chan_ref(c);
+	*out = c ? chan_ref(c) : NULL;
 	spin_unlock(&t->l);
-	*out = c;
 	return c ? 0 : -EBADF;
 }
 

@@ -1,7 +1,7 @@
 /*
  * select(2): which of several open files can be read or written without waiting.
  *
- * A caller that waits looks again with each tick of the system clock, for a device
+ * A caller that waits looks again at each tick of the system clock, for a device
  * wakes only those who wait for nothing but one of its files.
  */
 #include "kernel/abi/select.h"
@@ -15,30 +15,22 @@ _Static_assert(FD_SETSIZE == NFD, "a bit for each file number");
 
 #define LOOK_NS (1000000000u / HZ)
 
-/* There is no set of exceptional conditions, for no device has any. */
-struct sets {
-	fd_set read, write;
-};
+/* The sets in the order of select's arguments, and the READY_ bit that each is about. */
+#define NSET 3
+static const int bit_of[NSET] = {READY_READ, READY_WRITE, 0}; /* exceptions: no device has any */
 
-/* Copies a set in; there may be none. Bits from nfds on do not matter. */
+/* Copy a set in; there may be none. Bits from nfds on do not matter. */
 static int set_in(fd_set *set, uint32_t user, unsigned nfds)
 {
 	*set = (fd_set){{0}};
-	if (user && copyin(set, (const void *)(uintptr_t)user, sizeof(*set)) != 0)
+	if (user && copyin(set, user_ptr(user), sizeof(*set)) != 0)
 		return -EFAULT;
 	for (unsigned fd = nfds; fd < NFD; fd++)
 		FD_CLR(fd, set);
 	return 0;
 }
 
-/* The READY_ bits that were asked for fd. */
-static int wanted(const struct sets *s, unsigned fd)
-{
-	return (FD_ISSET(fd, &s->read) ? READY_READ : 0) |
-	       (FD_ISSET(fd, &s->write) ? READY_WRITE : 0);
-}
-
-/* Those of fd's that hold now, or -EBADF. */
+/* Return which READY_ bits are true of fd now, or -EBADF. */
 static int ready_now(unsigned fd)
 {
 	struct chan *c;
@@ -51,28 +43,31 @@ static int ready_now(unsigned fd)
 	return r;
 }
 
-/* Looks at each file once: how many bits of want are true, which are those of *is; -EBADF. */
-static int look(const struct sets *want, unsigned nfds, struct sets *is)
+/* Look at each file once, and leave in is what is true of want: how many bits, or -EBADF. */
+static int look(const fd_set want[NSET], unsigned nfds, fd_set is[NSET])
 {
 	int n = 0;
 
-	*is = (struct sets){{{0}}, {{0}}};
+	memset(is, 0, NSET * sizeof(is[0]));
 	for (unsigned fd = 0; fd < nfds; fd++) {
-		int bits = wanted(want, fd), ready = bits ? ready_now(fd) : 0;
+		int wanted = 0, ready;
 
+		for (int i = 0; i < NSET; i++)
+			wanted |= FD_ISSET(fd, &want[i]) ? bit_of[i] : 0;
+		ready = wanted ? ready_now(fd) : 0;
 		if (ready < 0)
 			return ready;
-		bits &= ready;
-		if (bits & READY_READ)
-			FD_SET(fd, &is->read);
-		if (bits & READY_WRITE)
-			FD_SET(fd, &is->write);
-		n += !!(bits & READY_READ) + !!(bits & READY_WRITE);
+		for (int i = 0; i < NSET; i++) {
+			if (FD_ISSET(fd, &want[i]) && (ready & bit_of[i])) {
+				FD_SET(fd, &is[i]);
+				n++;
+			}
+		}
 	}
 	return n;
 }
 
-/* When the timeout at user ends: NEVER without one. -EFAULT, -EINVAL. */
+/* Get the time when the timeout at user ends: NEVER without one. -EFAULT, -EINVAL. */
 static int deadline_in(uint32_t user, uint64_t *deadline)
 {
 	struct timeval tv;
@@ -80,18 +75,13 @@ static int deadline_in(uint32_t user, uint64_t *deadline)
 	*deadline = NEVER;
 	if (!user)
 		return 0;
-	if (copyin(&tv, (const void *)(uintptr_t)user, sizeof(tv)) != 0)
+	if (copyin(&tv, user_ptr(user), sizeof(tv)) != 0)
 		return -EFAULT;
-	if (tv.tv_sec < 0 || tv.tv_usec < 0 || tv.tv_usec > 999999)
-		return -EINVAL;
-	if (tv.tv_sec > INT32_MAX)
-		tv.tv_sec = INT32_MAX;
-	*deadline = time_ns() + (uint64_t)tv.tv_sec * 1000000000u + (uint32_t)tv.tv_usec * 1000u;
-	return 0;
+	return time_after(tv.tv_sec, tv.tv_usec, 1000000, deadline);
 }
 
-/* Looks until something holds or the time is over: how many, 0, or an error, -EINTR too. */
-static int look_until(const struct sets *want, unsigned nfds, uint64_t deadline, struct sets *is)
+/* Look until something is ready or the time is over: how many, 0, or an error, -EINTR too. */
+static int look_until(const fd_set want[NSET], unsigned nfds, uint64_t deadline, fd_set is[NSET])
 {
 	int n, err = 0;
 
@@ -105,36 +95,25 @@ static int look_until(const struct sets *want, unsigned nfds, uint64_t deadline,
 	return n ? n : err;
 }
 
-/* Copies a set out, where there is one. */
-static int set_out(uint32_t user, const fd_set *set)
-{
-	return user ? copyout((void *)(uintptr_t)user, set, sizeof(*set)) : 0;
-}
-
 /* select(nfds, read, write, except, timeout): -EINVAL, -EBADF, -EINTR, -EFAULT */
 int32_t sys_select(const uint32_t *arg)
 {
-	const fd_set none = {{0}};
-	struct sets want, is;
+	fd_set want[NSET], is[NSET];
 	uint64_t deadline;
-	int n, err;
+	int n, err = 0;
 
 	if (arg[0] > NFD)
 		return -EINVAL;
-	err = set_in(&want.read, arg[1], arg[0]);
-	if (!err)
-		err = set_in(&want.write, arg[2], arg[0]);
+	for (int i = 0; i < NSET && !err; i++)
+		err = set_in(&want[i], arg[1 + i], arg[0]);
 	if (!err)
 		err = deadline_in(arg[4], &deadline);
 	if (err)
 		return err;
-	n = look_until(&want, arg[0], deadline, &is);
+	n = look_until(want, arg[0], deadline, is);
 	if (n < 0)
 		return n;
-	err = set_out(arg[1], &is.read);
-	if (!err)
-		err = set_out(arg[2], &is.write);
-	if (!err)
-		err = set_out(arg[3], &none);
+	for (int i = 0; i < NSET && !err; i++)
+		err = arg[1 + i] ? copyout(user_ptr(arg[1 + i]), &is[i], sizeof(is[i])) : 0;
 	return err ? err : n;
 }

@@ -183,14 +183,13 @@ int32_t sys_brk(const uint32_t arg[5])
 int32_t sys_nanosleep(const uint32_t arg[5])
 {
 	struct timespec ts;
+	uint64_t deadline;
+	int err;
 
 	if (copyin(&ts, user_ptr(arg[0]), sizeof(ts)) != 0)
 		return -EFAULT;
-	if (ts.tv_sec < 0 || ts.tv_nsec < 0 || ts.tv_nsec > 999999999)
-		return -EINVAL;
-	if (ts.tv_sec > INT32_MAX)
-		ts.tv_sec = INT32_MAX;
-	return sleep_until(time_ns() + (uint64_t)ts.tv_sec * 1000000000u + (uint32_t)ts.tv_nsec);
+	err = time_after(ts.tv_sec, ts.tv_nsec, 1000000000, &deadline);
+	return err ? err : sleep_until(deadline);
 }
 
 /* Nanoseconds as struct tms counts them. */
