@@ -7,9 +7,10 @@
 MAINS	:= $(shell grep -l '^int main' tests/*/*.c)
 LINKS	:= $(shell awk '/ Links: / { sub(/ \*\/$$/, ""); for (i = 3; i <= NF; i++) \
 		print FILENAME ":" $$i }' tests/*/*.c)
-# tests FOLDER: its programs; links FILE: what it asks for
+# tests FOLDER: its programs; links FILE: what it asks for, and what that asks for
 tests	= $(patsubst %.c,$(B)/%,$(filter tests/$1/%,$(MAINS)))
-links	= $(patsubst $1:%,%,$(filter $1:%,$(LINKS)))
+named	= $(patsubst $1:%,%,$(filter $1:%,$(LINKS)))
+links	= $(sort $(call named,$1) $(foreach f,$(call named,$1),$(call named,$f)))
 
 # ---------------------------------------------------------------- hosted tests
 

@@ -1,8 +1,6 @@
 /*
  * Control messages and fixed directories: kernel/cmd.c, kernel/dirtab.c.
- * Links: kernel/cmd.c tests/kernel/fakes.c
- * Links: kernel/dev.c kernel/dirtab.c kernel/fd.c kernel/file.c kernel/ns.c kernel/path.c
- * Links: kernel/pipe.c kernel/walk.c drivers/files/devroot.c drivers/files/rootfile.c
+ * Links: tests/kernel/fakes.c kernel/cmd.c
  */
 #include <cmocka.h>
 #include "tests/kernel/fakes.h"

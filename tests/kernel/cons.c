@@ -1,8 +1,6 @@
 /*
  * The console: editing lines, ^C, raw mode, text and data: drivers/console/cons.c, consline.c.
- * Links: drivers/console/cons.c drivers/console/consline.c tests/kernel/fakes.c
- * Links: kernel/dev.c kernel/dirtab.c kernel/fd.c kernel/file.c kernel/ns.c kernel/path.c
- * Links: kernel/pipe.c kernel/walk.c drivers/files/devroot.c drivers/files/rootfile.c
+ * Links: tests/kernel/fakes.c drivers/console/cons.c drivers/console/consline.c
  */
 #include <cmocka.h>
 #include "tests/kernel/fakes.h"

@@ -1,7 +1,5 @@
 /*
  * The calls on open files and the current directory: kernel/file.c, fd.c, path.c.
- * Links: kernel/dev.c kernel/dirtab.c kernel/fd.c kernel/file.c kernel/ns.c kernel/path.c
- * Links: kernel/pipe.c kernel/walk.c drivers/files/devroot.c drivers/files/rootfile.c
  * Links: tests/kernel/fakes.c
  */
 #include <cmocka.h>

@@ -1,7 +1,5 @@
 /*
  * Paths, unions, binds, permissions: kernel/ns.c, walk.c, and the calls on top, path.c, file.c.
- * Links: kernel/dev.c kernel/dirtab.c kernel/fd.c kernel/file.c kernel/ns.c kernel/path.c
- * Links: kernel/pipe.c kernel/walk.c drivers/files/devroot.c drivers/files/rootfile.c
  * Links: tests/kernel/fakes.c
  */
 #include <cmocka.h>

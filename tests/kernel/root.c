@@ -1,8 +1,6 @@
 /*
  * The root in memory, and unpacking archives into it: devroot.c, rootfile.c and cpio.c.
- * Links: kernel/dev.c kernel/dirtab.c kernel/fd.c kernel/file.c kernel/ns.c kernel/path.c
- * Links: kernel/pipe.c kernel/walk.c drivers/files/cpio.c drivers/files/devroot.c
- * Links: drivers/files/rootfile.c tests/kernel/fakes.c
+ * Links: tests/kernel/fakes.c drivers/files/cpio.c
  */
 #include <cmocka.h>
 #include "tests/kernel/fakes.h"

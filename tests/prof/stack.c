@@ -1,7 +1,6 @@
 /*
  * prof/stack.c and stackout.c: paths of calls, through memory of which nothing is sure.
- * Links: tests/prof/machine.c prof/gmon.c prof/kprof.c prof/memprof.c prof/module.c prof/prf.c
- * Links: prof/profil.c prof/stack.c prof/stackout.c prof/tick.c
+ * Links: tests/prof/machine.c
  */
 #include <pthread.h>
 #include <setjmp.h>

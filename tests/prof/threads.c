@@ -1,8 +1,7 @@
 /*
  * The profilers on several CPUs, which are threads here: for ThreadSanitizer. Ticks and
  * calls go on while another thread starts, stops, clears and takes pictures (K6 K9 G1 G5 D6 D9).
- * Links: tests/prof/machine.c prof/gmon.c prof/kprof.c prof/memprof.c prof/module.c prof/prf.c
- * Links: prof/profil.c prof/stack.c prof/stackout.c prof/tick.c
+ * Links: tests/prof/machine.c
  */
 #include <setjmp.h>
 #include <stdarg.h>
