@@ -2,13 +2,13 @@
 #include "kernel/dev.h"
 #include "kernel/lib.h"
 
-/* What stands between words. */
+/* Return whether c stands between words. */
 static bool blank(char c)
 {
 	return c == ' ' || c == '\t';
 }
 
-/* Cuts out->text into words in place; -EINVAL when there are more than CMD_MAXWORD. */
+/* Cut out->text into words in place; -EINVAL if there are more than CMD_MAXWORD, or none. */
 static int cut(struct cmd_words *out)
 {
 	char *s = out->text;
@@ -17,7 +17,7 @@ static int cut(struct cmd_words *out)
 		while (blank(*s))
 			*s++ = 0;
 		if (*s == 0)
-			return 0;
+			return out->n ? 0 : -EINVAL;
 		if (out->n == CMD_MAXWORD)
 			return -EINVAL;
 		out->word[out->n] = s;
@@ -27,27 +27,26 @@ static int cut(struct cmd_words *out)
 }
 
 /*
- * Which row of t the message of n bytes is, with the words in *out; -EINVAL when
- * no row has that word with that many arguments. One newline at the end is
- * allowed; a NUL or a newline elsewhere is not.
+ * Return which row of t the message of n bytes is, and leave its words in *out; -EINVAL
+ * if no row has that word with that many arguments. One newline at the end is allowed; a
+ * NUL, or a newline elsewhere, is not.
  */
 int cmd_parse(const struct cmd *t, unsigned nrow, const char *msg, size_t n, struct cmd_words *out)
 {
+	unsigned args;
+
 	if (n > 0 && msg[n - 1] == '\n')
 		n--;
 	if (n == 0 || n >= sizeof(out->text))
 		return -EINVAL;
-	for (size_t i = 0; i < n; i++) {
-		if (msg[i] == 0 || msg[i] == '\n')
-			return -EINVAL;
-	}
 	memcpy(out->text, msg, n);
 	out->text[n] = 0;
-	if (cut(out) || out->n == 0)
+	if (strlen(out->text) != n || strchr(out->text, '\n'))
 		return -EINVAL;
+	if (cut(out))
+		return -EINVAL;
+	args = out->n - 1;
 	for (unsigned i = 0; i < nrow; i++) {
-		unsigned args = out->n - 1;
-
 		if (strcmp(t[i].word, out->word[0]) == 0 && args >= t[i].minargs &&
 		    args <= t[i].maxargs)
 			return (int)i;
@@ -55,7 +54,7 @@ int cmd_parse(const struct cmd *t, unsigned nrow, const char *msg, size_t n, str
 	return -EINVAL;
 }
 
-/* A ctl file's write: does what the message says. n, -EINVAL, or the row's error. */
+/* Do what a message to a ctl file says. n, -EINVAL, or the error of the row's function. */
 ssize_t cmd_write(const struct cmd *t, unsigned nrow, const char *msg, size_t n)
 {
 	struct cmd_words words;

@@ -12,7 +12,7 @@ void cmdline_init(const char *s)
 		*--end = 0;
 }
 
-/* The whole line, for /dev/cmdline. */
+/* Return the whole line, for /dev/cmdline. */
 const char *cmdline(void)
 {
 	return line;
@@ -27,19 +27,17 @@ bool cmdline_get(const char *key, char *value, size_t size)
 	size_t len = strlen(key);
 
 	for (const char *p = line; *p;) {
-		while (*p == ' ')
-			p++;
-		const char *end = p;
-		while (*end && *end != ' ')
-			end++;
-		if ((size_t)(end - p) >= len && strncmp(p, key, len) == 0 &&
-		    (p + len == end || p[len] == '=')) {
-			const char *v = p + len == end ? end : p + len + 1;
-			size_t n = (size_t)(end - v) + 1;
-			strlcpy(value, v, n < size ? n : size);
+		size_t n = 0;
+
+		while (p[n] && p[n] != ' ')
+			n++;
+		if (strncmp(p, key, len) == 0 && (n == len || p[len] == '=')) {
+			size_t skip = n == len ? len : len + 1, room = n - skip + 1;
+
+			strlcpy(value, p + skip, room < size ? room : size);
 			return true;
 		}
-		p = end;
+		p += p[n] ? n + 1 : n;
 	}
 	return false;
 }

@@ -1,6 +1,6 @@
 /*
- * What the kernel serves as files: the channel, the device table's row, and the
- * helpers with which a driver serves a fixed directory.
+ * What the kernel serves as files: channels, the rows of the device table, and helpers
+ * with which a driver serves a fixed directory and control messages.
  *
  * A channel is a place in a device's file tree, or an open file there. The
  * namespace (kernel/ns.c) joins the trees; a device knows only its own.
@@ -30,9 +30,9 @@ struct chan {
 	void *aux;		   /* the device's own */
 	char *name;		   /* path as it was reached, "/dev/kpdata"; for getcwd */
 	struct union_mount *mount; /* a union directory walked to: its members; else NULL */
-	struct mutex lock;	   /* guards offset, and mount_at */
-	uint64_t offset;	   /* of the next read or write */
-	unsigned mount_at;	   /* getdents: which member of the union is being listed */
+	struct mutex lock;
+	uint64_t offset;	   /* lock; of the next read or write */
+	unsigned mount_at;	   /* lock; which member of the union getdents lists */
 };
 
 /*
@@ -48,9 +48,9 @@ struct chan {
 struct dev {
 	char letter;	  /* '#' letter */
 	const char *name; /* as in "kprof" */
-	/* The device's one directory, unless NULL: then walk, entry and stat go by it if NULL. */
+	/* The device's one directory, or NULL. Where walk, entry or stat is NULL, it answers. */
 	const struct dirtab_list *dir;
-	/* Once, after every device's table is known and memory works. NULL: nothing to do. */
+	/* Initialise, once, when all devices are known and memory works. NULL: nothing to do. */
 	void (*init)(void);
 	/* Make c the root of the tree that spec (or "") names: qid and type. NULL: 0, directory. */
 	int (*attach)(struct chan *c, const char *spec);
@@ -61,28 +61,28 @@ struct dev {
 	 * bytes), st_ino and st_mode; -ENOENT past the last. NULL: there are none.
 	 */
 	int (*entry)(struct chan *c, unsigned i, char *name, struct stat *st);
-	/* What chan_stat() has not set, or not right. NULL: nothing. */
+	/* Correct and complete what chan_stat() has set. NULL: nothing to do. */
 	int (*stat)(struct chan *c, struct stat *st);
-	/* NULL: nothing to do. O_TRUNC is in flags when wanted. On failure c stays not open. */
+	/* Open c; O_TRUNC is in flags if wanted. On failure c is not open. NULL: nothing to do. */
 	int (*open)(struct chan *c, int flags);
 	/* In directory c make a file, or directory if S_IFDIR; c becomes it, open. NULL: EPERM. */
 	int (*create)(struct chan *c, const char *name, uint32_t mode, int flags);
-	/* Of a channel that was open, at its last reference. NULL: nothing to do. */
+	/* Close c, which was open, at its last reference. NULL: nothing to do. */
 	void (*close)(struct chan *c);
-	/* Of any channel: c->aux is duplicated (walk copies channels) and let go. NULL: nothing. */
+	/* Of any channel: c->aux was copied (walk clones channels), or is dropped. NULL: nothing. */
 	void (*dup)(struct chan *c);
 	void (*drop)(struct chan *c);
-	/* At most n bytes at off, which devices without a place in a file ignore. NULL: EINVAL. */
+	/* Move at most n bytes at off, which devices without offsets ignore. NULL: EINVAL. */
 	ssize_t (*read)(struct chan *c, void *buf, size_t n, uint64_t off);
 	ssize_t (*write)(struct chan *c, const void *buf, size_t n, uint64_t off);
 	/*
-	 * A read or write of up to so many bytes comes in one piece, even of none; a longer
-	 * one's first piece is that long. 0: longer ones come in pieces, of none not at all.
+	 * A program's read or write of up to so many bytes, even of none, is one call; of a
+	 * longer one the first call has so many. 0: long ones are cut, those of none are not made.
 	 */
 	size_t whole;
-	/* The command's argument is as the program gave it. NULL: ENOTTY. */
+	/* Do a command, whose argument is as the program gave it. NULL: ENOTTY. */
 	int (*ioctl)(struct chan *c, uint32_t cmd, uint32_t arg);
-	/* Which of a read and a write would not wait: READY_ bits. NULL: both. */
+	/* Return which of read and write would not wait: READY_ bits. NULL: both. */
 	int (*ready)(struct chan *c);
 	/* NULL: EPERM, each. */
 	int (*remove)(struct chan *c);
@@ -91,7 +91,7 @@ struct dev {
 	int (*chmod)(struct chan *c, uint32_t mode);
 };
 
-/* A fixed directory: row 0 is ".", the others are files; a device's dir has them by qid. */
+/* A fixed directory: row 0 is ".", the others are files; in a device's dir the index is the qid. */
 struct dirtab {
 	const char *name;
 	uint32_t mode;		  /* S_IF... and permissions */
@@ -106,26 +106,25 @@ struct dirtab_list {
 	unsigned n;
 };
 
-/* Which row has that name; 0: none. */
+/* Return which row has that name; 0: none. */
 unsigned dirtab_find(const struct dirtab_list *t, const char *name);
-/* A device's walk, entry and stat, if t is all that it has. */
+/* The walk, entry and stat of a device that has nothing but t. */
 int dirtab_walk(const struct dirtab_list *t, struct chan *c, const char *name);
 int dirtab_entry(const struct dirtab_list *t, struct chan *c, unsigned i, char *name,
 		 struct stat *st);
 int dirtab_stat(const struct dirtab_list *t, struct chan *c, struct stat *st);
-/* Its read and write, if its dir says how each file does that. */
+/* The read and write of a device whose dir has a function for each file. */
 ssize_t dirtab_read(struct chan *c, void *buf, size_t n, uint64_t off);
 ssize_t dirtab_write(struct chan *c, const void *buf, size_t n, uint64_t off);
 
-/* A read's answer out of len bytes at data: the part from off on, at most n bytes. */
+/* Answer a read out of len bytes at data: the part from off on, at most n bytes. */
 ssize_t read_mem(void *buf, size_t n, uint64_t off, const void *data, size_t len);
 ssize_t read_str(void *buf, size_t n, uint64_t off, const char *s);
 
 /*
- * A control message: words of table t. cmd_parse tells the row whose word is the message's
- * first and whose number of arguments fits; a trailing newline is allowed; anything else is
- * -EINVAL. The message is cut into words in place. cmd_write has the row run, too: n, or the
- * error.
+ * Control messages: words of a table t. cmd_parse() returns the row whose word is the
+ * message's first and whose number of arguments fits; a newline may end the message; anything
+ * else is -EINVAL. cmd_write() also runs the row's function: n, or the error.
  */
 #define CMD_MAXWORD 16
 
@@ -144,10 +143,10 @@ struct cmd {
 int cmd_parse(const struct cmd *t, unsigned nrow, const char *msg, size_t n, struct cmd_words *out);
 ssize_t cmd_write(const struct cmd *t, unsigned nrow, const char *msg, size_t n);
 
-/* dev.c: the device table, which boot/ hands over, and channels. */
+/* dev.c: the device table, which boot/ fills, and channels. */
 void dev_table(const struct dev *const *t, unsigned n);
 int chan_attach(char letter, const char *spec, struct chan **out);
-/* One reference more. */
+/* Count one reference more. */
 static inline struct chan *chan_ref(struct chan *c)
 {
 	__atomic_add_fetch(&c->ref, 1, __ATOMIC_RELAXED);
@@ -157,12 +156,12 @@ static inline struct chan *chan_ref(struct chan *c)
 void chan_put(struct chan *c);
 struct chan *chan_new(const struct dev *dev);	 /* at no place yet; NULL when out of memory */
 struct chan *chan_clone(const struct chan *c);	 /* without name and union; or NULL */
-/* Whether the calling process may do what the bits say: 0 or -EACCES. */
+/* Check that the calling process may do what the bits say: 0 or -EACCES. */
 #define MAY_READ 4
 #define MAY_WRITE 2
 #define MAY_EXEC 1 /* of a directory: search it */
 int chan_permit(struct chan *c, int may);
-int chan_walk(struct chan *c, const char *name); /* the device's walk, and its entry */
+int chan_walk(struct chan *c, const char *name); /* by the device's walk or its dir */
 int chan_entry(struct chan *c, unsigned i, char *name, struct stat *st);
 
 /* ns.c, walk.c, open.c: names to channels, in the namespace of the calling process. */
@@ -176,12 +175,12 @@ int ns_open(const char *path, int flags, uint32_t mode, struct chan **out);
 int ns_bind(const char *name, const char *old, int flags);
 int ns_unmount(const char *name, const char *old);
 
-/* file.c: the calls on an open channel that programs and the kernel share. */
+/* file.c: reading and writing an open channel, for programs and the kernel. */
 ssize_t chan_read(struct chan *c, void *buf, size_t n);	       /* kernel memory; moves the offset */
 ssize_t chan_pread(struct chan *c, void *buf, size_t n, uint64_t off);
 ssize_t chan_write(struct chan *c, const void *buf, size_t n);
 int chan_stat(struct chan *c, struct stat *st);
-int stat_out(struct chan *c, uint32_t user); /* the same to user memory, and lets go of c */
+int stat_out(struct chan *c, uint32_t user); /* the same to user memory; drops c */
 
 /* fd.c: a process's open files. */
 #define NFD 64
@@ -192,7 +191,7 @@ struct fdtable *fds_ref(struct fdtable *t);
 void fds_put(struct fdtable *t);
 void fds_exec(struct fdtable *t); /* closes what has O_CLOEXEC */
 int fd_install(struct chan *c, bool cloexec); /* lowest free; takes c, even if -EMFILE */
-int fd_chan(int fd, struct chan **out);	      /* a reference of the caller's own */
+int fd_chan(int fd, struct chan **out);	      /* with a reference of the caller's own */
 
 /* pipe.c */
 int pipe_make(struct chan *end[2]); /* [0] reads, [1] writes */

@@ -1,10 +1,10 @@
-/* 64-bit division: div64() for who divides often, and what the compiler calls for "/" and "%". */
+/* 64-bit division: div64(), which is quick, and what the compiler calls for "/" and "%". */
 #include "kernel/lib.h"
 
 uint64_t __udivdi3(uint64_t n, uint64_t d);
 uint64_t __umoddi3(uint64_t n, uint64_t d);
 
-/* *n /= by; the remainder. Two hardware divisions. */
+/* Divide *n by by, and return the remainder. Takes two hardware divisions. */
 uint32_t div64(uint64_t *n, uint32_t by)
 {
 	uint32_t high = (uint32_t)(*n >> 32), low = (uint32_t)*n;
@@ -15,7 +15,7 @@ uint32_t div64(uint64_t *n, uint32_t by)
 	return rest;
 }
 
-/* Quotient and remainder, a bit at a time where the divisor needs more than 32. */
+/* Return the quotient; a bit at a time if the divisor has more than 32. */
 static uint64_t divide(uint64_t n, uint64_t d, uint64_t *rest)
 {
 	uint64_t q = 0;

@@ -1,6 +1,6 @@
 /*
  * Physical memory: a buddy allocator over the frames of the direct map. Every
- * frame has a descriptor; heap.c keeps its bookkeeping of a page there too.
+ * frame has a descriptor; heap.c uses it too, for what it knows of a page.
  */
 #include "kernel/frame.h"
 #include "kernel/lock.h"
@@ -12,9 +12,10 @@
 static struct spinlock lock = {.name = "frame"};
 struct frame *frames;
 static uint32_t nframe;		 /* of frames; constant after frame_init */
-static uint32_t nfree;	 /* lock */
+static uint32_t nfree;		 /* lock */
 static uint32_t list[MAXORDER];	 /* lock; first free block of each order */
 
+/* Put a free block into the list of its order. */
 static inline void list_push(uint32_t f, unsigned order)
 {
 	frames[f] = (struct frame){.kind = FRAME_FREE, .order = (uint8_t)order,
@@ -24,6 +25,7 @@ static inline void list_push(uint32_t f, unsigned order)
 	list[order] = f;
 }
 
+/* Take a free block out of its list. */
 static inline void list_remove(uint32_t f)
 {
 	struct frame *p = &frames[f];
@@ -36,7 +38,7 @@ static inline void list_remove(uint32_t f)
 		frames[p->next].prev = p->prev;
 }
 
-/* Give a block back, joined with its buddy as long as that is free too. */
+/* Free a block, and join it with its buddy as long as that is free too. */
 static inline __attribute__((always_inline)) void block_free(uint32_t f, unsigned order)
 {
 	nfree += 1u << order;
@@ -53,7 +55,7 @@ static inline __attribute__((always_inline)) void block_free(uint32_t f, unsigne
 	list_push(f, order);
 }
 
-/* A block of the order, split off a larger one if need be; FRAME_NONE. */
+/* Take a block of the order, split off a larger one if need be; FRAME_NONE: there is none. */
 static uint32_t block_alloc(unsigned order)
 {
 	unsigned o = order;
@@ -74,7 +76,7 @@ static uint32_t block_alloc(unsigned order)
 
 _Static_assert((KERNMAP_END - KERNBASE) / PAGE <= FRAME_NONE, "a descriptor can name all frames");
 
-/* Place the descriptors of all memory below end at p, which has room for frame_table_size(end). */
+/* Place the descriptors of all memory below end at p, with room for frame_table_size(end). */
 void frame_init(void *p, uint32_t end)
 {
 	frames = p;
@@ -84,13 +86,13 @@ void frame_init(void *p, uint32_t end)
 		list[i] = FRAME_NONE;
 }
 
-/* Bytes that the descriptors of memory below end take. */
+/* Return how many bytes the descriptors of memory below end take. */
 size_t frame_table_size(uint32_t end)
 {
 	return end / PAGE * sizeof(struct frame);
 }
 
-/* Hand over free memory: the whole pages inside [pa, end). */
+/* Add free memory: the whole pages inside [pa, end). */
 void frame_add(uint32_t pa, uint32_t end)
 {
 	uint32_t f = (pa + PAGE - 1) / PAGE, last = end / PAGE;
@@ -101,7 +103,7 @@ void frame_add(uint32_t pa, uint32_t end)
 	spin_unlock(&lock);
 }
 
-/* n contiguous frames, content undefined; NULL when there are none. */
+/* Allocate n contiguous frames, content undefined; NULL: there are none. */
 void *frame_alloc_n(size_t n)
 {
 	unsigned order = 0;
@@ -122,7 +124,7 @@ void *frame_alloc_n(size_t n)
 	return f == FRAME_NONE ? NULL : p2v(f * PAGE);
 }
 
-/* One user less of each of n frames; those of which it was the last are free. */
+/* Count one user less of each of n frames, and free those that had no other. */
 void frame_free_n(void *va, size_t n)
 {
 	uint32_t f = v2p(va) / PAGE, end = f + (uint32_t)n;
@@ -137,7 +139,7 @@ void frame_free_n(void *va, size_t n)
 	spin_unlock(&lock);
 }
 
-/* One user more of the frame at pa. */
+/* Count one user more of the frame at pa. */
 void frame_share(uint32_t pa)
 {
 	spin_lock(&lock);
@@ -145,7 +147,7 @@ void frame_share(uint32_t pa)
 	spin_unlock(&lock);
 }
 
-/* Whether the frame at pa has more than one user. */
+/* Return whether the frame at pa has more than one user. */
 bool frame_shared(uint32_t pa)
 {
 	spin_lock(&lock);
@@ -154,7 +156,7 @@ bool frame_shared(uint32_t pa)
 	return shared;
 }
 
-/* Frames that were handed over and are not in use. */
+/* Return how many frames are free. */
 size_t frame_free_count(void)
 {
 	return nfree;

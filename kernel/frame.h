@@ -8,12 +8,12 @@
 
 enum frame_kind { FRAME_USED, FRAME_FREE, FRAME_SLAB, FRAME_LARGE };
 
-/* There is one for each page of memory: 8 bytes hold what there is to know of each kind. */
+/* There is one for each page of memory; 8 bytes hold what each kind needs. */
 struct frame {
 	uint32_t next : 18; /* frame number: free list (frame.c), or pages with room (heap.c) */
 	uint32_t kind : 2;
 	uint32_t order : 4; /* FREE: log2 of the block; SLAB: size class */
-	uint32_t hole : 8;  /* SLAB: the first free object, in HOLE bytes, unless none is */
+	uint32_t hole : 8;  /* SLAB: offset of the first free object / HOLE, if one is free */
 	union {
 		uint32_t ref;	/* USED: users */
 		uint32_t pages; /* LARGE: how many */
@@ -29,7 +29,7 @@ struct frame {
 
 extern struct frame *frames; /* by frame number; constant after frame_init() */
 
-/* The descriptor of the frame that va lies in. */
+/* Return the descriptor of the frame that va lies in. */
 static inline struct frame *frame_of(const void *va)
 {
 	return &frames[v2p(va) / PAGE];

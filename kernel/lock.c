@@ -1,4 +1,4 @@
-/* Locks that are not free: spin.h has what is done with the others. */
+/* Waiting for locks that are not free; spin.h takes those that are. */
 #include "kernel/lock.h"
 #include "kernel/print.h"
 #include "kernel/smp.h"
@@ -18,13 +18,13 @@ void spin_wait(struct spinlock *l)
 					      __ATOMIC_RELAXED));
 }
 
-/* A lock was let go that this CPU does not hold. */
+/* Panic, for a lock was released that this CPU does not hold. */
 _Noreturn void spin_stray(const struct spinlock *l)
 {
-	panic("lock %s let go by another", l->name ? l->name : "?");
+	panic("lock %s released by another", l->name ? l->name : "?");
 }
 
-/* Sleep until m can be taken. While somebody may be here, whoever lets m go wakes them. */
+/* Sleep until m can be taken. While the state is WANTED, whoever releases m wakes us. */
 void mutex_wait(struct mutex *m)
 {
 	spin_lock(&m->l);
@@ -33,7 +33,7 @@ void mutex_wait(struct mutex *m)
 	spin_unlock(&m->l);
 }
 
-/* Whoever waits for m may try again. */
+/* Let all who wait for m try again. */
 void mutex_wake(struct mutex *m)
 {
 	spin_lock(&m->l);

@@ -14,29 +14,29 @@ struct spinlock {
 	const char *name;   /* for messages; may be NULL */
 };
 
-/* Processes that wait for something, in order of arrival; guarded by sched.c's lock. */
+/* Processes that wait for something, in order of arrival. */
 struct waitq {
-	struct proc *head, *tail;
+	struct proc *head, *tail; /* sched */
 };
 
 #define NEVER UINT64_MAX
 
 /*
  * Sleep on q until wait_wake() or the time deadline (ns since boot, NEVER). The
- * caller holds l and has checked its condition; l is let go while asleep and
- * held again on return. 0, -ETIMEDOUT, or -EINTR when a signal came.
+ * caller holds l and has checked its condition; l is released during the sleep and
+ * held again on return. 0, -ETIMEDOUT, or -EINTR if a signal came.
  */
 int wait_on(struct waitq *q, struct spinlock *l, uint64_t deadline);
-/* The same, deaf to signals, for short waits that must finish: 0 or -ETIMEDOUT. */
+/* The same, but signals do not end it, for short waits that must finish: 0 or -ETIMEDOUT. */
 int wait_uninterruptible(struct waitq *q, struct spinlock *l, uint64_t deadline);
-void wait_wake(struct waitq *q); /* all of them; from interrupt handlers too, never from NMI */
+void wait_wake(struct waitq *q); /* wakes all; from interrupt handlers too, never from NMI */
 
 enum mutex_state { MUTEX_FREE, MUTEX_HELD, MUTEX_WANTED };
 
 struct mutex {
 	enum mutex_state state; /* atomic */
-	struct spinlock l; /* of who waits, as q; WANTED is stored with it held */
-	struct waitq q;
+	struct spinlock l;	/* also held when MUTEX_WANTED is stored */
+	struct waitq q;		/* l; who waits */
 };
 
 #include "kernel/spin.h" /* spin_lock(), spin_unlock(), mutex_lock(), mutex_unlock() */

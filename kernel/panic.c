@@ -1,4 +1,4 @@
-/* The end: back traces with names, panics, and leaving the machine. */
+/* Panics, back traces with names, and switching the machine off. */
 #include "kernel/image.h"
 #include "kernel/lib.h"
 #include "kernel/print.h"
@@ -9,13 +9,13 @@
 
 static void (*off_hook)(int status);
 
-/* How boot/ turns the power off; the function may return when it could not. */
+/* Say how boot/ turns the power off; the function may return if it could not. */
 void machine_off_hook(void (*off)(int status))
 {
 	off_hook = off;
 }
 
-/* Leave: power off, or tell QEMU's exit device under test; else stop for good. */
+/* Switch the power off, or under test tell QEMU's exit device; else stop for good. */
 void machine_off(int status)
 {
 	irq_off();
@@ -25,13 +25,18 @@ void machine_off(int status)
 		__asm__ volatile("cli; hlt");
 }
 
-/* The function that pc lies in, and how far into it; NULL outside kernel text. */
+/* Return whether pc lies in kernel text. */
+static bool in_text(uint32_t pc)
+{
+	return pc >= (uintptr_t)ktzero && pc < (uintptr_t)etext;
+}
+
+/* Return the function that pc lies in, and how far into it; NULL outside kernel text. */
 static const char *ksym_name(uint32_t pc, uint32_t *off)
 {
 	uint32_t lo = 0, hi = ksym_count;
 
-	if (pc < (uintptr_t)ktzero || pc >= (uintptr_t)etext || ksym_count == 0 ||
-	    pc < ksym_addr[0])
+	if (!in_text(pc) || ksym_count == 0 || pc < ksym_addr[0])
 		return NULL;
 	while (hi - lo > 1) {
 		uint32_t mid = lo + (hi - lo) / 2;
@@ -44,6 +49,7 @@ static const char *ksym_name(uint32_t pc, uint32_t *off)
 	return ksym_names + ksym_off[lo];
 }
 
+/* Print one line of a back trace. */
 static void print_frame(uint32_t pc)
 {
 	uint32_t off;
@@ -55,7 +61,7 @@ static void print_frame(uint32_t pc)
 		printk("  %08x\n", pc);
 }
 
-/* Whether ebp can be a kernel frame: aligned, mapped for sure, and the next one up the stack. */
+/* Return whether ebp can be a frame: aligned, surely mapped, and further up the stack. */
 static bool frame_ok(uint32_t ebp, uint32_t above)
 {
 	return ebp % 4 == 0 && ebp > above && ebp - above < KSTACK_PAGES * PAGE &&
@@ -72,7 +78,7 @@ void backtrace(uint32_t eip, uint32_t ebp)
 		return;
 	for (int i = 0; i < MAXFRAMES; i++) {
 		const uint32_t *frame = (const uint32_t *)(uintptr_t)ebp;
-		if (frame[1] < (uintptr_t)ktzero || frame[1] >= (uintptr_t)etext)
+		if (!in_text(frame[1]))
 			break;
 		print_frame(frame[1]);
 		if (!frame_ok(frame[0], ebp))
@@ -81,7 +87,7 @@ void backtrace(uint32_t eip, uint32_t ebp)
 	}
 }
 
-/* Say what happened and how it came about, and leave with a failure. */
+/* Print what happened and the calls that led to it, and stop the machine with a failure. */
 void panic(const char *fmt, ...)
 {
 	static bool again;

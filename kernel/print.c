@@ -13,7 +13,7 @@ static char log[LOGSIZE];			   /* lock; a ring */
 static uint64_t logged;				   /* lock; characters ever written */
 static bool panicking;				   /* only ever becomes true */
 
-/* Where formatted characters go: a buffer that is never overrun, and how many were wanted. */
+/* Where formatted characters go: a buffer of size bytes; n counts those that do not fit, too. */
 struct out {
 	char *buf;
 	size_t size, n;
@@ -25,6 +25,7 @@ struct spec {
 	int width;
 };
 
+/* Add one character. */
 static void put(struct out *o, char c)
 {
 	if (o->n + 1 < o->size)
@@ -32,7 +33,7 @@ static void put(struct out *o, char c)
 	o->n++;
 }
 
-/* The n characters of s behind as much padding as the conversion says. */
+/* Add the n characters of s after as much padding as the conversion asks for. */
 static void put_padded(struct out *o, const char *s, int n, const struct spec *sp)
 {
 	for (int pad = sp->width - n; pad > 0; pad--)
@@ -41,6 +42,7 @@ static void put_padded(struct out *o, const char *s, int n, const struct spec *s
 		put(o, s[i]);
 }
 
+/* Add v in the base, padded with zeros between the sign and the digits, or blanks before them. */
 static void put_number(struct out *o, uint64_t v, uint32_t base, bool negative,
 		       const struct spec *sp)
 {
@@ -60,7 +62,7 @@ static void put_number(struct out *o, uint64_t v, uint32_t base, bool negative,
 	put_padded(o, digits + at, (int)sizeof(digits) - at, &padded);
 }
 
-/* The integer argument whose size the "l"s before the conversion tell. */
+/* Take the next integer argument; the number of "l"s says how large it is. */
 static uint64_t integer(va_list *ap, int longs, bool is_signed)
 {
 	if (longs >= 2)
@@ -68,7 +70,7 @@ static uint64_t integer(va_list *ap, int longs, bool is_signed)
 	return is_signed ? (uint64_t)(int64_t)va_arg(*ap, int32_t) : va_arg(*ap, uint32_t);
 }
 
-/* Flag, width and length of the conversion at *fmt, which moves behind them. */
+/* Read flag, width and length at *fmt, and move it past them. Return how many "l"s there were. */
 static int parse_spec(const char **fmt, struct spec *sp)
 {
 	const char *f = *fmt;
@@ -83,7 +85,7 @@ static int parse_spec(const char **fmt, struct spec *sp)
 	return longs;
 }
 
-/* One conversion: *fmt stands behind the "%" and is left at the conversion's letter. */
+/* Do one conversion: *fmt is after the "%", and is left at the conversion's letter. */
 static void convert(struct out *o, const char **fmt, va_list *ap)
 {
 	struct spec sp;
@@ -124,7 +126,7 @@ static void convert(struct out *o, const char **fmt, va_list *ap)
 	}
 }
 
-/* As C's vsnprintf, with the conversions that lib.h names; the length wanted. */
+/* As C's vsnprintf(), with the conversions that lib.h names. Return the length wanted. */
 int vsnprintf(char *buf, size_t size, const char *fmt, va_list ap)
 {
 	struct out o = {.buf = buf, .size = size};
@@ -155,7 +157,7 @@ int snprintf(char *buf, size_t size, const char *fmt, ...)
 	return n;
 }
 
-/* Fills hex with the first digits of the kernel's build id, and a NUL; returns it. */
+/* Write so many digits of the kernel's build ID and a NUL to hex, and return it. */
 char *build_id(char *hex, unsigned digits)
 {
 	for (unsigned i = 0; i < digits / 2; i++)
@@ -164,8 +166,8 @@ char *build_id(char *hex, unsigned digits)
 }
 
 /*
- * Where printk's lines go from now on: called with interrupts off or on, never from NMI. And
- * where a panic's go: that function polls, and takes no lock.
+ * Set where printk()'s lines go: write() is called with interrupts off or on, never from NMI.
+ * After a panic they go to sync(), which polls and takes no lock.
  */
 void print_sink(void (*write)(const char *s, size_t n), void (*sync)(const char *s, size_t n))
 {
@@ -173,12 +175,13 @@ void print_sink(void (*write)(const char *s, size_t n), void (*sync)(const char 
 	sink_sync = sync;
 }
 
-/* From here on everything printed goes out at once, past all locks. */
+/* From now on write everything at once, past all locks. */
 void print_panic(void)
 {
 	panicking = true;
 }
 
+/* Add n characters to the log. The caller holds the lock, or panics. */
 static void log_write(const char *s, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
@@ -208,7 +211,7 @@ void printk(const char *fmt, ...)
 	spin_unlock(&lock);
 }
 
-/* At most n bytes of the log from offset off of what it still holds; 0 at its end. */
+/* Copy at most n bytes of the log, from offset off of what it still holds; 0 at its end. */
 size_t print_log(char *buf, size_t n, size_t off)
 {
 	spin_lock(&lock);

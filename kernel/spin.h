@@ -1,7 +1,7 @@
 /*
- * Taking locks that are free, and letting them go, without a call: otherwise every third call
+ * Taking locks that are free, and releasing them, without a call: otherwise every third call
  * in the kernel would be one of these, and an entry that is counted costs more than the lock.
- * Whoever has to wait for one is in lock.c, and can be seen in a profile there.
+ * Waiting for a lock is in lock.c, where a profile shows it.
  *
  * Hosted tests declare functions instead, and define KERNEL_SPIN_H.
  */
@@ -17,10 +17,10 @@ void mutex_wait(struct mutex *m);
 void mutex_wake(struct mutex *m);
 
 /*
- * Not from NMI. A lock is never held across a sleep.
+ * Take l, not from NMI. A lock is never held across a sleep.
  *
  * Interrupts stay off while this CPU holds any lock; the flag from before the
- * first one is kept with the CPU, so that locks may be let go in any order.
+ * first one is kept with the CPU, so that locks may be released in any order.
  */
 static inline __attribute__((always_inline)) void spin_lock(struct spinlock *l)
 {
@@ -45,7 +45,7 @@ static inline __attribute__((always_inline)) void spin_unlock(struct spinlock *l
 		irq_restore(c->irqs_before);
 }
 
-/* May sleep. Whoever lets it go must see to it that m is there until the call returns. */
+/* Take m; may sleep. m must exist until the call of mutex_unlock() has returned. */
 static inline __attribute__((always_inline)) void mutex_lock(struct mutex *m)
 {
 	enum mutex_state was = MUTEX_FREE;

@@ -1,4 +1,4 @@
-/* Memory and strings, as in C's <string.h>; the compiler calls the first four by itself. */
+/* Memory and strings, as in C's <string.h>; the compiler itself calls the first four. */
 #include "kernel/lib.h"
 
 /* Set n bytes at p to c. */
@@ -39,7 +39,7 @@ void *memmove(void *to, const void *from, size_t n)
 	return to;
 }
 
-/* Compare n bytes as unsigned numbers. */
+/* Compare n bytes as unsigned numbers: -1, 0 or 1. */
 int memcmp(const void *a, const void *b, size_t n)
 {
 	const uint8_t *x = a, *y = b;
@@ -50,6 +50,7 @@ int memcmp(const void *a, const void *b, size_t n)
 	return 0;
 }
 
+/* Count the characters before the NUL. */
 size_t strlen(const char *s)
 {
 	size_t n = 0;
@@ -59,12 +60,13 @@ size_t strlen(const char *s)
 	return n;
 }
 
+/* Compare two strings: -1, 0 or 1. */
 int strcmp(const char *a, const char *b)
 {
 	return strncmp(a, b, SIZE_MAX);
 }
 
-/* Compare at most n characters. */
+/* Compare at most n characters of two strings. */
 int strncmp(const char *a, const char *b, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
@@ -76,7 +78,7 @@ int strncmp(const char *a, const char *b, size_t n)
 	return 0;
 }
 
-/* The first c in s, which may be the NUL; or NULL. */
+/* Find the first c in s, which may be the NUL; or NULL. */
 char *strchr(const char *s, int c)
 {
 	for (; *s != (char)c; s++)
@@ -85,18 +87,19 @@ char *strchr(const char *s, int c)
 	return (char *)s;
 }
 
-/* The last c in s; or NULL. */
+/* Find the last c in s, which may be the NUL; or NULL. */
 char *strrchr(const char *s, int c)
 {
 	const char *last = NULL;
 
-	for (; s; s = *s ? s + 1 : NULL)
+	do {
 		if (*s == (char)c)
 			last = s;
+	} while (*s++);
 	return (char *)last;
 }
 
-/* Copy what fits into size bytes with its NUL; the length from would need. */
+/* Copy what fits into size bytes with its NUL. Return the length of from. */
 size_t strlcpy(char *to, const char *from, size_t size)
 {
 	size_t len = strlen(from);
@@ -109,7 +112,7 @@ size_t strlcpy(char *to, const char *from, size_t size)
 	return len;
 }
 
-/* A whole unsigned number, decimal, or hexadecimal after 0x: true, and *out. */
+/* Convert s if all of it is an unsigned number, decimal, or hexadecimal after 0x. */
 bool parse_uint(const char *s, uint32_t *out)
 {
 	uint32_t base = 10, v = 0;

@@ -1,4 +1,4 @@
-/* System calls on processes, memory and time. */
+/* The system calls on processes, memory and time; abi/syscall.h says what their arguments are. */
 #include "kernel/clock.h"
 #include "kernel/dev.h"
 #include "kernel/memory.h"
@@ -9,7 +9,7 @@
 #define NARG_MAX 1024
 #define NS_PER_CLK (1000000000u / CLK_TCK)
 
-/* The frame by which the calling process entered the kernel. */
+/* Return the frame by which the calling process entered the kernel. */
 static struct trapframe *entry_frame(void)
 {
 	return proc_self()->tf;
@@ -25,7 +25,7 @@ int32_t sys_fork(const uint32_t[5])
 	return proc_fork(entry_frame(), 0);
 }
 
-/* The new process begins at the address arg[2] with the stack pointer arg[1]. */
+/* Fork, but the new process begins at the address arg[2] with the stack pointer arg[1]. */
 int32_t sys_sproc(const uint32_t arg[5])
 {
 	struct trapframe tf = *entry_frame();
@@ -45,14 +45,14 @@ int32_t sys_waitpid(const uint32_t arg[5])
 	return pid;
 }
 
-/* Strings being brought in for execve: pointers grow up from the start, text behind them. */
+/* Strings that are copied in for execve: the pointers, and after them the text. */
 struct strings {
 	char **ptr;
 	char *text, *end;
 	unsigned n;
 };
 
-/* Bring in a NULL-terminated array of user strings; *n is how many. -E2BIG, -EFAULT. */
+/* Copy in a NULL-terminated array of user strings, and add their number to *n. -E2BIG, -EFAULT. */
 static int strings_in(struct strings *s, uint32_t user, unsigned *n)
 {
 	for (uint32_t at = user; at; at += 4) {
@@ -73,6 +73,7 @@ static int strings_in(struct strings *s, uint32_t user, unsigned *n)
 	return 0;
 }
 
+/* Run another program: path, arguments and environment are one block until it has them. */
 int32_t sys_execve(const uint32_t arg[5])
 {
 	char *block = kmalloc(ARG_MAX);
@@ -107,7 +108,7 @@ int32_t sys_getppid(const uint32_t[5])
 	return proc_parent();
 }
 
-/* pid > 0: that process; pid < -1: the group -pid; 0: the caller's group. */
+/* Send a signal: pid > 0 means that process, < -1 the group -pid, 0 the caller's group. */
 int32_t sys_kill(const uint32_t arg[5])
 {
 	int pid = (int)arg[0], sig = (int)arg[1];
@@ -150,7 +151,7 @@ int32_t sys_getuid(const uint32_t[5])
 }
 
 /*
- * Only the host owner may become somebody else; there is no way back. What the new
+ * Change the user: only the host owner may, and there is no way back. What the new
  * user binds does not change what the others see.
  */
 int32_t sys_setuid(const uint32_t arg[5])
@@ -192,7 +193,7 @@ int32_t sys_nanosleep(const uint32_t arg[5])
 	return err ? err : sleep_until(deadline);
 }
 
-/* Nanoseconds as struct tms counts them. */
+/* Convert nanoseconds to the unit of struct tms. */
 static uint32_t clk(uint64_t ns)
 {
 	div64(&ns, NS_PER_CLK);
