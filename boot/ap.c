@@ -8,18 +8,19 @@
 #include "kernel/proc.h"
 #include "kernel/trap.h"
 
-#define AP_PAGE 0x8000u /* trampoline.asm's page below 1 MB, which nobody else uses */
+#define AP_PAGE 0x8000u /* of trampoline.asm, below 1 MB; nothing else uses it */
 #define AP_WAIT_NS 2000000000u /* long, for a busy emulator; a processor needs under 20 ms */
 
 extern const uint8_t ap_trampoline[], ap_trampoline_end[];
 void ap_main(int id) __attribute__((no_instrument_function, noreturn));
 
-uint8_t *ap_stack;	    /* trampoline.asm: of the processor that is being started */
-int ap_id;		    /* trampoline.asm: and its number */
-static bool up[MAXCPU];	    /* it has come as far as its own struct cpu */
+/* trampoline.asm reads these two, for the processor that is being started. */
+uint8_t *ap_stack; /* its highest address */
+int ap_id;
+static bool up[MAXCPU];	    /* atomic; it has its own struct cpu */
 static volatile bool ready; /* the system clock runs: they may join in */
 
-/* Called by trampoline.asm on the new processor's own stack. */
+/* Bring up a new processor, on its own stack; trampoline.asm calls this. */
 void ap_main(int id)
 {
 	cpu_init(id);
@@ -36,7 +37,7 @@ void ap_main(int id)
 	sched_loop();
 }
 
-/* Start the processor with that local APIC id as number id; false if it does not answer. */
+/* Start the processor with this local APIC id, as number id; false if it does not answer. */
 static bool start(int id, uint32_t apic)
 {
 	uint8_t *stack = cpu_prepare(id) ? kstack_alloc() : NULL;
@@ -54,6 +55,7 @@ static bool start(int id, uint32_t apic)
 	return false;
 }
 
+/* Start as many of the processors that ACPI lists as the command line allows. */
 void ap_start(void)
 {
 	uint32_t most = MAXCPU;
@@ -70,13 +72,14 @@ void ap_start(void)
 			ncpu++;
 			continue;
 		}
-		lapic_hold_cpu(apic); /* or it might come later, onto another's stack */
+		lapic_hold_cpu(apic); /* or it might start later, on another's stack */
 		printk("cpu%d: local APIC id %u does not answer and is left out\n", ncpu, apic);
 	}
 	if (ncpu > 1)
 		printk("smp: %d processors\n", ncpu);
 }
 
+/* Let the processors that were started begin to work. */
 void ap_join(void)
 {
 	ready = true;

@@ -3,12 +3,12 @@
 #define BOOT_AP_H
 
 /*
- * Bring up those that the firmware tells of, cpus=N of the command line at most, with this
- * one; ncpu counts those that answer. They wait for ap_join.
+ * Start those that the firmware lists, at most cpus=N of the command line with this one;
+ * ncpu counts those that answer. They wait for ap_join().
  */
 void ap_start(void);
 
-/* The clocks run: the others may begin to work. */
+/* Let the others begin to work, for the clocks run. */
 void ap_join(void);
 
 #endif

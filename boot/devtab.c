@@ -1,4 +1,4 @@
-/* What this kernel serves: the device table, and what the console is made of. */
+/* What this kernel serves: the device table; and which port the console is. */
 #include "boot/devtab.h"
 #include "drivers/console/uart.h"
 #include "drivers/files/devices.h"
@@ -29,7 +29,7 @@ void console_write(const char *s, size_t n)
 	uart_write(UART_COM1, s, n);
 }
 
-/* Make the sender of the console's input wait, or let it go on. */
+/* Make whoever sends the console its input stop, or go on. */
 void console_throttle(bool stop)
 {
 	uart_throttle(UART_COM1, stop);

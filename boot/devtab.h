@@ -7,8 +7,8 @@
 extern const struct dev *const devtab[];
 extern const unsigned devtab_count;
 
-/* The console's output: the first serial port. */
+/* The console is the first serial port. */
 void console_write(const char *s, size_t n);
-void console_throttle(bool stop); /* and its input */
+void console_throttle(bool stop); /* the input */
 
 #endif

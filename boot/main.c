@@ -1,5 +1,5 @@
 /*
- * The order in which the kernel comes up: memory, this CPU, hardware, clocks,
+ * The order in which the kernel's parts start: this CPU, memory, hardware, clocks,
  * files, and the first process.
  */
 #include "boot/ap.h"
@@ -24,10 +24,10 @@
 #include "kernel/prof/userprof.h"
 #include "kernel/smp.h"
 
-/* How the profiling clock interrupts unless delivery= or kpctl says otherwise. */
+/* How the profiling clock interrupts unless delivery= or kpctl asks for the other way. */
 #define DEFAULT_DELIVERY "nmi"
 
-/* Turn the power off; under test tell QEMU's exit device whether all went well. */
+/* Switch the power off; under test tell QEMU's exit device whether all went well. */
 static void power_off(int status)
 {
 	char port[16];
@@ -39,7 +39,7 @@ static void power_off(int status)
 	printk("the power can be switched off now\n");
 }
 
-/* The two clocks and their roles: profclock=pit (the default) or lapic; delivery=nmi or irq. */
+/* Give the two clocks their roles: profclock=pit (the default) or lapic; delivery=nmi or irq. */
 static void clocks_init(void)
 {
 	char source[8] = "pit", delivery[8] = DEFAULT_DELIVERY;
@@ -56,6 +56,7 @@ static void clocks_init(void)
 	profil_clock(profclock_hold, profclock_release);
 }
 
+/* Start what belongs to the machine; the other processors wait until ap_join(). */
 static void hardware_init(void)
 {
 	acpi_init();
@@ -71,7 +72,7 @@ static void hardware_init(void)
 	cons_connect(console_write, console_throttle);
 }
 
-/* Unpack every module of the boot loader's into the root. */
+/* Unpack each of the boot loader's modules into the root. */
 static void root_init(void)
 {
 	struct module m;
@@ -85,7 +86,7 @@ static void root_init(void)
 
 void kmain(uint32_t magic, uint32_t info) __attribute__((no_instrument_function, noreturn));
 
-/* Called by multiboot.asm with the loader's magic number and its information's physical address. */
+/* Start the kernel: info is the physical address of what the boot loader left. */
 void kmain(uint32_t magic, uint32_t info)
 {
 	char id[9];

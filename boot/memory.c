@@ -1,6 +1,6 @@
 /*
  * Memory as the boot loader found it: Multiboot Specification 0.6.96, section 3.3.
- * Everything of the loader's is copied before free memory is handed out.
+ * What the loader left is copied or kept out of the free memory.
  */
 #include "boot/memory.h"
 #include "kernel/cmdline.h"
@@ -44,6 +44,7 @@ static struct range available[MAXRANGE], taken[MAXMODULE + 2];
 static unsigned navailable, ntaken;
 static uint32_t ram_end; /* end of the highest memory of any kind in the direct map */
 
+/* Keep the pages that [start, end) touches out of the free memory. */
 static void take(uint32_t start, uint32_t end)
 {
 	taken[ntaken++] = (struct range){start & ~(PAGE - 1), (end + PAGE - 1) & ~(PAGE - 1)};
@@ -62,6 +63,7 @@ static void map_entry(const struct mmap *e)
 			e->base < LOW_END ? LOW_END : (uint32_t)e->base, (uint32_t)end};
 }
 
+/* Note what memory there is. */
 static void read_map(const struct info *in)
 {
 	if (!(in->flags & HAS_MMAP))
@@ -73,6 +75,7 @@ static void read_map(const struct info *in)
 	}
 }
 
+/* Note the modules and where they lie; those after the first MAXMODULE are left out. */
 static void read_modules(const struct info *in)
 {
 	const struct mod *m = p2v(in->mods_addr);
@@ -88,7 +91,7 @@ static void read_modules(const struct info *in)
 	}
 }
 
-/* The first taken range that meets [start, end), or NULL. */
+/* Find the first taken range that overlaps [start, end), or NULL. */
 static const struct range *overlap(uint32_t start, uint32_t end)
 {
 	for (unsigned i = 0; i < ntaken; i++)
@@ -97,7 +100,7 @@ static const struct range *overlap(uint32_t start, uint32_t end)
 	return NULL;
 }
 
-/* A place for n bytes in available memory that nothing has taken; 0 if there is none. */
+/* Find room for n bytes in available memory that is not taken; 0: there is none. */
 static uint32_t find_room(size_t n)
 {
 	for (unsigned a = 0; a < navailable; a++) {
@@ -111,7 +114,7 @@ static uint32_t find_room(size_t n)
 	return 0;
 }
 
-/* Hand over what of [start, end) nothing has taken. */
+/* Add to the free memory what of [start, end) is not taken. */
 static void add_free(uint32_t start, uint32_t end)
 {
 	while (start < end) {
@@ -129,6 +132,7 @@ static void add_free(uint32_t start, uint32_t end)
 	}
 }
 
+/* Find the free memory, place the frame table in it, and give the rest to the allocator. */
 void memory_init(uint32_t magic, uint32_t pa)
 {
 	if (magic != LOADER_MAGIC)
@@ -149,7 +153,7 @@ void memory_init(uint32_t magic, uint32_t pa)
 		add_free(available[a].start, available[a].end);
 }
 
-/* One line on memory, and one for each module. */
+/* Print a line on memory, and one for each module. */
 void memory_print(void)
 {
 	printk("memory: %u KB free, kernel text %u KB, constants %u KB, data %u KB\n",
@@ -160,7 +164,7 @@ void memory_print(void)
 		       (modules[i].size + 1023) / 1024);
 }
 
-/* Module number i; false past the last. */
+/* Copy what is known of module i to *m; false past the last. */
 bool memory_module(unsigned i, struct module *m)
 {
 	if (i < nmodule)

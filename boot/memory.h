@@ -1,4 +1,4 @@
-/* What the boot loader says about memory and modules. */
+/* Memory and modules as the boot loader left them. */
 #ifndef BOOT_MEMORY_H
 #define BOOT_MEMORY_H
 
@@ -6,14 +6,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A file that the boot loader brought; name is its command line, without directories. */
+/* A file that the boot loader loaded; name is its command line, without directories. */
 struct module {
 	const void *data;
 	size_t size;
 	char name[32];
 };
 
-/* Read the multiboot information, and hand all free memory to the frame allocator. */
+/* Read the multiboot information, and give all free memory to the frame allocator. */
 void memory_init(uint32_t magic, uint32_t info);
 void memory_print(void);
 bool memory_module(unsigned i, struct module *m);

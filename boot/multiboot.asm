@@ -124,7 +124,7 @@ start:
 	out	dx, al
 	jmp	.next
 
-; The other processors come here too: edi has the tables, esi the address to go on at.
+; Turn paging on, for the other processors too: edi has the tables, esi the address to go on at.
 align 16
 global paging_on:function
 paging_on:

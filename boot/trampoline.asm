@@ -1,6 +1,6 @@
 ; Where the other processors start: in real mode, at a page below 1 MB that ap.c has
 ; copied ap_trampoline to (SDM volume 3A, section 8.4.4). From there they go to
-; ap_protected in kernel text, which brings them to where the first one is.
+; ap_protected in kernel text, which takes them on to ap_main().
 
 extern kernel_pdpt_low, nx_high		; kernel/kvm.c
 extern ap_stack, ap_id, ap_main		; ap.c

@@ -74,15 +74,13 @@ void backtrace(uint32_t eip, uint32_t ebp)
 	uint32_t above = (uintptr_t)__builtin_frame_address(0);
 
 	print_frame(eip);
-	if (ebp % 4 || ebp < KERNBASE || ebp - above >= KSTACK_PAGES * PAGE)
-		return;
-	for (int i = 0; i < MAXFRAMES; i++) {
+	for (int i = 0; i < MAXFRAMES && frame_ok(ebp, above); i++) {
 		const uint32_t *frame = (const uint32_t *)(uintptr_t)ebp;
+
 		if (!in_text(frame[1]))
 			break;
 		print_frame(frame[1]);
-		if (!frame_ok(frame[0], ebp))
-			break;
+		above = ebp;
 		ebp = frame[0];
 	}
 }

@@ -3,10 +3,10 @@
 #define ABI_MEMPROF_H
 
 /*
- * The address of a word at the top of each program's stack. While it is not 0 the kernel
- * wants to be told of memory that the program allocates and frees, by SYS_memprof.
+ * The address of a word at the top of each program's stack. While it is not 0, the program
+ * reports the memory that it allocates and frees to the kernel, by SYS_memprof.
  */
 #define MEMPROF_ASKED 0xBFFFEFFCu
-#define MEMPROF_TOP 16u /* bytes that are kept free for it there */
+#define MEMPROF_TOP 16u /* bytes that are kept free there */
 
 #endif

@@ -1,4 +1,4 @@
-/* sproc(2): what the new process shares with the one that makes it. */
+/* sproc(2): what the new process shares with its parent. */
 #ifndef ABI_PRCTL_H
 #define ABI_PRCTL_H
 

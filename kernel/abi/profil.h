@@ -1,4 +1,4 @@
-/* profil(2), sprofil(2): what sprofil's flags say of its buffers and its rate. */
+/* profil(2), sprofil(2): sprofil's flags, for the size of the cells and the rate. */
 #ifndef ABI_PROFIL_H
 #define ABI_PROFIL_H
 

@@ -26,7 +26,7 @@ struct stat {
 	int64_t st_mtime;  /* seconds since 1970 */
 };
 
-/* One entry of a directory; entries follow each other d_reclen bytes apart. */
+/* One entry of a directory; the next one begins d_reclen bytes further on. */
 struct dirent {
 	uint64_t d_ino;
 	uint16_t d_reclen; /* a multiple of 8 */

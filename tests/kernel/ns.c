@@ -1,5 +1,6 @@
 /*
- * Paths, unions, binds, permissions: kernel/ns.c, walk.c, and the calls on top, path.c, file.c.
+ * Paths, unions, binds, permissions: kernel/ns.c, walk.c, union.c, open.c, rename.c, and the
+ * calls on top of them, path.c and file.c.
  * Links: tests/kernel/fakes.c
  */
 #include <cmocka.h>
