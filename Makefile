@@ -191,8 +191,8 @@ define program
 $(B)/$1%: $(O)/$2%.o $(UNEEDS)
 	@mkdir -p $$(@D)
 	@echo "  LD    $$@"
-	$$(ULINK) $$(if $$(AT),-Ttext-segment=$$(AT)) $(CRT0) $$(filter-out $(CRT0),$$(filter %.o,$$^)) \
-		$$(ULIBS) -o $$@
+	$$(ULINK) $$(if $$(AT),-Ttext-segment=$$(AT)) \
+		$(CRT0) $$(filter-out $(CRT0),$$(filter %.o,$$^)) $$(ULIBS) -o $$@
 endef
 $(eval $(call program,bin/,user/userland/bin/))
 # A program whose functions call mcount; at its end it writes gmon.out: monitor(3).

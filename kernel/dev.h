@@ -69,7 +69,7 @@ struct dev {
 	int (*create)(struct chan *c, const char *name, uint32_t mode, int flags);
 	/* Close c, which was open, at its last reference. NULL: nothing to do. */
 	void (*close)(struct chan *c);
-	/* Of any channel: c->aux was copied (walk clones channels), or is dropped. NULL: nothing. */
+	/* Of any channel: c->aux was copied (walk clones channels) or is dropped. NULL: nothing. */
 	void (*dup)(struct chan *c);
 	void (*drop)(struct chan *c);
 	/* Move at most n bytes at off, which devices without offsets ignore. NULL: EINVAL. */
