@@ -94,8 +94,8 @@ all: $(B)/gnomon.elf $(B)/initrd.cpio $(B)/gnomon.iso $(HOST) $(B)/kernel.sym $(
 # What the machine lacks is installed first, once; see tools/setup. make remakes what it
 # includes before anything else.
 GOALS	= $(or $(MAKECMDGOALS),all)
-SETUP	= build $(if $(filter run debug profile bench test lint,$(GOALS)),profile) \
-	  $(if $(filter test lint,$(GOALS)),test) $(if $(filter gdb,$(GOALS)),debug) \
+SETUP	= build $(if $(filter run debug profile picture bench test lint,$(GOALS)),profile) \
+	  $(if $(filter picture test lint,$(GOALS)),test) $(if $(filter gdb,$(GOALS)),debug) \
 	  $(if $(filter compile_commands.json,$(GOALS)),editor)
 BLANK	= $() $()
 ifneq ($(filter-out clean help index,$(GOALS)),)
@@ -319,6 +319,10 @@ gdb: $(B)/gnomon.elf
 profile: $(B)/gnomon.elf $(B)/initrd.cpio $(HOST)
 	tools/run/profile $(B)
 
+# The picture in README.md: the page that make profile leaves.
+picture: profile
+	tools/report/page/picture $(B)/out/profile.html docs/page.png
+
 include tests/tests.mk
 
 compile_commands.json: Makefile tests/tests.mk
@@ -346,13 +350,14 @@ help:
 	@echo 'make bench-diff OLD=FILE.json   what changed since that run'
 	@echo 'make debug      like run, but waits for "make gdb" in another terminal'
 	@echo 'make lint       style, manual pages, warnings'
+	@echo 'make picture    the page of make profile as docs/page.png'
 	@echo 'make index      every source file, with what it is for'
 	@echo 'make compile_commands.json   for editors'
 	@echo 'make clean      remove $(B)/'
 	@echo 'CROSS=$(CROSS) selects the tool chain (i686-elf- works too); CC= CFLAGS= LDFLAGS='
 	@echo 'and HFLAGS= are for the host programs; V=1 shows the commands'
 
-.PHONY: all run debug gdb profile index clean help
+.PHONY: all run debug gdb profile picture index clean help
 .SECONDARY:
 .DELETE_ON_ERROR:
 

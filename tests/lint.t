@@ -98,7 +98,7 @@ done <"$tmp/scripts" | grep -v '\.sh cannot' >"$tmp/bad"
 check 'scripts can be executed'
 
 # Test tables hold what is typed and printed; they may look as they like.
-grep -v '^tests/sh/cases\|^tests/bin/run\.t$' "$tmp/files" >"$tmp/formed"
+grep -v '^tests/sh/cases\|^tests/bin/run\.t$\|\.png$' "$tmp/files" >"$tmp/formed"
 xargs grep -nE '[ 	]+$' <"$tmp/formed" >"$tmp/bad"
 check 'no blanks at the end of a line'
 xargs grep -nE '^ +	|	 +	|^	* {8}' <"$tmp/c" >"$tmp/bad"
