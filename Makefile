@@ -82,7 +82,8 @@ BINLIB	= $(call in,userland/profile userland/text,c) $(FORMATS) $(OFFLINE)
 FORMATS	= $(call in,prof/files,c)
 OFFLINE	= $(call in,prof,c) tools/guest/offline.c
 RC	= $(sort $(wildcard userland/rc/*))
-MAN	= $(sort $(wildcard docs/man/*/*))
+# Pages of programs for the host stay on the host.
+MAN	= $(sort $(filter-out docs/man/1/gnomon%,$(wildcard docs/man/*/*)))
 # The host's programs: gnomon, and a program a file of classic/ and build/. All else is a library.
 PROGRAM	= tools/gnomon.c $(call in,tools/classic tools/build,c)
 TOOLS	= $(filter-out $(PROGRAM),$(call in,tools tools/* tools/report/page,c)) \
