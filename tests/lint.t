@@ -58,6 +58,27 @@ check 'a manual page is named as what it tells of'
 done >"$tmp/bad"
 check 'every command has a manual page'
 
+# The names that the pages given as arguments tell of, a line each.
+names() {
+	awk '/^\.Sh/ { on = $2 == "NAME" } on && /^\.Nm/ { print $2 }' "$@"
+}
+
+# both A B: the lines that are in one of the two sorted files only.
+both() {
+	comm -23 "$1" "$2" | sed 's/$/ has no manual page/'
+	comm -13 "$1" "$2" | sed 's/$/ has a manual page, but is not there/'
+}
+
+# The library's function for the call exit is _exit.
+sed -n 's/^#define SYS_\([a-z0-9_]*\) .*/\1/p' kernel/abi/syscall.h | sort >"$tmp/calls"
+grep '\.2$' "$tmp/pages" | grep -v '/intro\.2$' | xargs cat | names |
+	sed 's/^_//' | sort >"$tmp/named"
+both "$tmp/calls" "$tmp/named" >"$tmp/bad"
+check 'section 2 has every system call, and nothing else'
+sed -n 's/^\.Xr _*\([a-z0-9_]*\) 2.*/\1/p' docs/man/2/intro.2 | sort -u >"$tmp/named"
+both "$tmp/calls" "$tmp/named" | sed 's/ has/ has, in intro(2),/' >"$tmp/bad"
+check 'intro(2) lists every system call'
+
 # ---- headers
 
 # alone HEADER COMPILER...: the header compiles by itself.
