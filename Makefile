@@ -212,7 +212,7 @@ MANTEXT	= $(MAN:docs/man/%=$(B)/man/%)
 $(B)/man/%: docs/man/%
 	@mkdir -p $(@D)
 	@echo "  MAN   $<"
-	mandoc -Tascii -Owidth=78 $< | sed 's/.\x08//g' >$@
+	mandoc -Tascii -Owidth=78 $< | sed 's/.\x08//g' | head -n -2 >$@
 
 # What the guest gets of a program: no DWARF data, but the source lines from it, lines(5).
 $(B)/guest/%: $(B)/% $(B)/mklines
