@@ -58,26 +58,59 @@ check 'a manual page is named as what it tells of'
 done >"$tmp/bad"
 check 'every command has a manual page'
 
-# The names that the pages given as arguments tell of, a line each.
-names() {
-	awk '/^\.Sh/ { on = $2 == "NAME" } on && /^\.Nm/ { print $2 }' "$@"
+# differ A B: the lines that only one of two sorted files has
+differ() {
+	comm -23 "$1" "$2" | sed 's/$/ is missing/'
+	comm -13 "$1" "$2" | sed 's/$/ is no system call/'
 }
 
-# both A B: the lines that are in one of the two sorted files only.
-both() {
-	comm -23 "$1" "$2" | sed 's/$/ has no manual page/'
-	comm -13 "$1" "$2" | sed 's/$/ has a manual page, but is not there/'
-}
-
-# The library's function for the call exit is _exit.
+# The function for the call exit is _exit.
 sed -n 's/^#define SYS_\([a-z0-9_]*\) .*/\1/p' kernel/abi/syscall.h | sort >"$tmp/calls"
-grep '\.2$' "$tmp/pages" | grep -v '/intro\.2$' | xargs cat | names |
-	sed 's/^_//' | sort >"$tmp/named"
-both "$tmp/calls" "$tmp/named" >"$tmp/bad"
-check 'section 2 has every system call, and nothing else'
+grep '\.2$' "$tmp/pages" | grep -v '/intro\.2$' |
+	xargs awk '/^\.Sh/ { on = $2 == "NAME" } on && /^\.Nm/ { sub(/^_/, "", $2); print $2 }' |
+	sort >"$tmp/named"
+differ "$tmp/calls" "$tmp/named" >"$tmp/bad"
+check 'section 2 has every system call'
 sed -n 's/^\.Xr _*\([a-z0-9_]*\) 2.*/\1/p' docs/man/2/intro.2 | sort -u >"$tmp/named"
-both "$tmp/calls" "$tmp/named" | sed 's/ has/ has, in intro(2),/' >"$tmp/bad"
+differ "$tmp/calls" "$tmp/named" >"$tmp/bad"
 check 'intro(2) lists every system call'
+
+# functions PAGE: the functions and system calls that a page of section 3 names
+functions() {
+	awk '/^\./ {
+		for (i = 1; i < NF; i++)
+			if ($i ~ /^\.?F[no]$/ || ($i ~ /^\.?Xr$/ && $(i + 2) == 2))
+				print $(i + 1)
+	}' "$1" | grep -vx intro | sort -u
+}
+
+# Each header of the C library is in a SYNOPSIS of section 3. That page names the functions
+# that the header declares, and none that no header has.
+library=userland/libc/include
+grep "^$library/" "$tmp/headers" >"$tmp/library"
+: >"$tmp/told"
+while read -r h; do
+	page=$(grep -lx "\.In ${h#"$library"/}" docs/man/3/*.3) || echo "$h has no page"
+	[ -f "$page" ] || continue
+	echo "$page" >>"$tmp/told"
+	functions "$page" >"$tmp/named"
+	ctags -x --_xformat='%N' --kinds-C=p "$h" | sort | comm -23 - "$tmp/named" |
+		sed "s|^|$page does not name |"
+done <"$tmp/library" >"$tmp/bad"
+xargs ctags -x --_xformat='%N' --kinds-C=pd <"$tmp/library" |
+	sort -u - "$tmp/calls" >"$tmp/declared"
+sort -u "$tmp/told" | while read -r page; do
+	functions "$page" | comm -23 - "$tmp/declared" | sed "s|$| is named by $page|"
+done >>"$tmp/bad"
+check 'section 3 has every header of the C library and its functions'
+
+# What .Xr leads to is a page or a name in one; some pages are the host system's.
+while read -r page; do
+	awk -v s="${page##*.}" '/^\.Sh/ { on = $2 == "NAME" } on && /^\.Nm/ { print $2, s }' "$page"
+done <"$tmp/pages" | sort -u >"$tmp/named"
+xargs grep -ohE '(^\.|[^[:alnum:]])Xr [^ ]+ [0-9]' <"$tmp/pages" | sed 's/.*Xr //' | sort -u |
+	grep -vxE '(callgrind_annotate|gprof) 1' | comm -23 - "$tmp/named" >"$tmp/bad"
+check 'every cross reference leads to a page'
 
 # ---- headers
 
