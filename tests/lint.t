@@ -112,6 +112,25 @@ xargs grep -ohE '(^\.|[^[:alnum:]])Xr [^ ]+ [0-9]' <"$tmp/pages" | sed 's/.*Xr /
 	grep -vxE '(callgrind_annotate|gprof) 1' | comm -23 - "$tmp/named" >"$tmp/bad"
 check 'every cross reference leads to a page'
 
+# ---- papers
+
+# What stands in backquotes: a path in one of our folders is a file, name() a function.
+papers="README.md CONTRIBUTING.md docs/*.md"
+# shellcheck disable=SC2086
+grep -noE '`[^` ]+`' $papers | tr -d '`' >"$tmp/quoted"
+grep -E ':(boot|docs|drivers|kernel|prof|tests|tools|userland)/[^*:]*$' "$tmp/quoted" |
+	grep -v '[A-Z]\{4\}' | while IFS=: read -r paper line path; do
+	[ -e "$path" ] || echo "$paper:$line: there is no $path"
+done >"$tmp/bad"
+check 'papers name files that exist'
+
+grep '\.asm$' "$tmp/files" | xargs sed -n 's/^global \([a-z_0-9]*\).*/\1/p' >"$tmp/functions"
+xargs ctags -x --_xformat='%N' --kinds-C=fpd <"$tmp/c" >>"$tmp/functions"
+sort -u "$tmp/functions" >"$tmp/defined"
+sed -n 's/^\([^:]*:[0-9]*\):\([a-z_0-9]*\)()$/\2 \1/p' "$tmp/quoted" | sort >"$tmp/named"
+join -v 1 "$tmp/named" "$tmp/defined" | awk '{ print $2 ": there is no function " $1 }' >"$tmp/bad"
+check 'papers name functions that exist'
+
 # ---- headers
 
 # alone HEADER COMPILER...: the header compiles by itself.
