@@ -6,20 +6,19 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "kernel/i386.h"
+#include "kernel/prof/state.h"
 
 #define MAXCPU 8
 
 struct proc;
 
-/* A CPU's own; %gs points here in the kernel. profport.c checks the offsets in mcount.asm. */
+/* A CPU's own; %gs points here in the kernel. */
 struct cpu {
 	struct cpu *self;
 	int id;
 	struct proc *proc;	/* what runs here; never NULL once scheduling began */
 	struct proc *idle;
-	uint32_t gmon_limit;	/* mcount.asm: size of text, 0 when off */
-	uint16_t *gmon_froms;
-	void *gmon_arc;
+	struct cpu_prof prof;	/* the profilers' */
 	uint32_t nlock;		/* spin locks held here */
 	uint32_t irqs_before;	/* EFLAGS before the first of them */
 	bool resched;		/* the time slice is over, or there is somebody to run */
@@ -40,7 +39,7 @@ static inline struct cpu *cpu_self(void)
 {
 	struct cpu *c;
 
-	__asm__ volatile("movl %%gs:0, %0" : "=r"(c));
+	__asm__ volatile("movl %%gs:%c1, %0" : "=r"(c) : "i"(offsetof(struct cpu, self)));
 	return c;
 }
 

@@ -1,9 +1,8 @@
 /* Programs: ELF32 executables and "#!" scripts. System V ABI, chapter 4 and 5. */
-#include "kernel/abi/memprof.h"
 #include "kernel/dev.h"
 #include "kernel/memory.h"
 #include "kernel/proc.h"
-#include "kernel/prof/module.h"
+#include "kernel/prof/hooks.h"
 #include "kernel/vm.h"
 
 #define ELF_MAGIC 0x464c457fu
@@ -124,7 +123,7 @@ static int push_args(struct image *im, const struct args *a)
 
 	if (!words)
 		return -ENOMEM;
-	im->esp = USER_TOP - MEMPROF_TOP;
+	im->esp = USER_TOP - HOOK_USER_STACK;
 	words[0] = a->argc;
 	int err = push_strings(im, a->argv, a->argc, words + 1);
 	if (!err)
@@ -156,7 +155,7 @@ static void commit(struct image *im, char *path, char *args, struct trapframe *t
 	struct proc *p = proc_self();
 
 	proc_becomes(im->vm, path, args, im->text, im->textsize);
-	module_join();
+	hook_exec();
 	if (p->fds)
 		fds_exec(p->fds);
 	memset(tf, 0, sizeof(*tf));

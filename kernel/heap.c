@@ -6,7 +6,7 @@
 #include "kernel/frame.h"
 #include "kernel/memory.h"
 #include "kernel/print.h"
-#include "kernel/prof/memprof.h"
+#include "kernel/prof/hooks.h"
 
 /* Multiples of HOLE. */
 static const uint16_t class_size[] = {16, 32, 48, 64, 96, 128, 192, 256, 512, 1024, 2048};
@@ -113,8 +113,7 @@ void *kmalloc(size_t n)
 {
 	void *p = alloc(n);
 
-	if (__builtin_expect(memprof_kernel && p, 0))
-		memprof_kmalloc(p, n, __builtin_return_address(0));
+	hook_kmalloc(p, n, __builtin_return_address(0));
 	return p;
 }
 
@@ -156,8 +155,7 @@ void kfree(void *p)
 {
 	if (!p)
 		return;
-	if (__builtin_expect(memprof_kernel != NULL, 0))
-		memprof_kfree(p);
+	hook_kfree(p);
 	struct frame *f = frame_of(p);
 	if (f->kind == FRAME_SLAB) {
 		class_free(p, f);

@@ -7,7 +7,7 @@ bits 32
 SEL_KDATA	equ 0x10
 SEL_CPU		equ 0x28
 
-extern trap, cover_step
+extern trap, hook_step
 
 ; Vectors for which the processor itself pushes an error code.
 %macro has_error 1
@@ -62,7 +62,7 @@ isr_return:
 	iret
 
 ; Vector 1, the debug trap. From user mode it mostly is a step of coverage and comes with
-; every instruction, so only what a C function may change is saved for cover_step(). What
+; every instruction, so only what a C function may change is saved for hook_step(). What
 ; that one leaves as it was goes the long way, as if nothing had been.
 align 16
 global isr_step:function
@@ -85,7 +85,7 @@ align 4
 .clac:
 	nop	dword [eax]
 	lea	eax, [esp + 24]		; what iret will take
-	call	cover_step
+	call	hook_step
 	pop	gs
 	pop	es
 	pop	ds

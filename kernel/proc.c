@@ -3,9 +3,7 @@
 #include "kernel/dev.h"
 #include "kernel/memory.h"
 #include "kernel/print.h"
-#include "kernel/prof/cover.h"
-#include "kernel/prof/module.h"
-#include "kernel/prof/profil.h"
+#include "kernel/prof/hooks.h"
 #include "kernel/trap.h"
 
 void fork_return(void); /* isr.asm */
@@ -128,7 +126,7 @@ static bool inherit(struct proc *p, struct proc *from, uint32_t share)
 	p->fds = share & PR_SFDS ? fds_ref(from->fds) : fds_copy(from->fds);
 	p->path = kstrdup(from->path);
 	p->args = kstrdup(from->args);
-	if (!p->vm || !p->fds || !p->path || !p->args || !profil_inherit(p, from)) {
+	if (!p->vm || !p->fds || !p->path || !p->args || !hook_fork(p)) {
 		release(p);
 		return false;
 	}
@@ -163,10 +161,7 @@ int proc_fork(const struct trapframe *tf, uint32_t share)
 	spin_lock(&lock);
 	p->text = self->text;
 	p->textsize = self->textsize;
-	module_inherit(p, self);
-	p->stepped = self->stepped;
-	if (p->cover)
-		cover_arm(p, p->tf);
+	hook_forked(p);
 	p->parent = self;
 	p->sibling = self->child;
 	self->child = p;
@@ -202,9 +197,7 @@ void proc_exit(int status)
 
 	if (p->pid == 1)
 		panic("the first process ended with status 0x%x", status);
-	profil_off();
-	if (p->cover)
-		cover_call(p);
+	hook_ends(p);
 	release(p);
 	spin_lock(&lock);
 	gone = disown(p);
@@ -359,9 +352,7 @@ void proc_becomes(struct vm *vm, char *path, char *args, uint32_t text, uint32_t
 	char name[sizeof(p->name)] = ""; /* zeros behind it, for struct stack_sample */
 
 	strlcpy(name, base ? base + 1 : path, sizeof(name));
-	profil_off(); /* while its memory is there */
-	if (p->cover)
-		cover_call(p);
+	hook_ends(p);
 	spin_lock(&lock);
 	struct vm *old = p->vm;
 	char *old_path = p->path, *old_args = p->args;
@@ -370,9 +361,6 @@ void proc_becomes(struct vm *vm, char *path, char *args, uint32_t text, uint32_t
 	p->args = args;
 	p->text = text;
 	p->textsize = textsize;
-	p->module = NULL;
-	p->cover = NULL;
-	p->stepped = false;
 	memcpy(p->name, name, sizeof(p->name));
 	spin_unlock(&lock);
 	vm_use(vm);

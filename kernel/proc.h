@@ -10,6 +10,7 @@
 #include "kernel/abi/wait.h"
 #include "kernel/cpu.h"
 #include "kernel/lock.h"
+#include "kernel/prof/state.h"
 
 #define KSTACK_PAGES 2
 
@@ -44,13 +45,8 @@ struct proc {
 	struct ns *ns;
 	struct fdtable *fds;
 	struct chan *cwd;
-	uint32_t text, textsize;    /* of the program; proc.c's lock, as module */
-	struct profiled *profil;    /* profil.h; its own; NULL: not profiled by profil(2) */
-	struct prof_module *module; /* what it counts as for prof(3); NULL: nothing */
-	bool chosen;		    /* it alone was chosen for coverage, or its ancestor */
-	struct prof_module *cover;  /* the same if all its instructions are counted; or NULL */
-	bool stepped;		    /* it was covered since exec: see cover.c */
-	uint32_t step_pc;	    /* the instruction about to be counted; 0: none */
+	uint32_t text, textsize; /* proc: of the program */
+	struct proc_prof prof;	 /* the profilers' */
 	uint64_t utime, stime;	 /* own; cycles of the TSC, time_cycles() makes ns of them */
 	uint64_t cutime, cstime; /* of children waited for */
 	uint64_t stamp;		 /* when the current stretch of user or kernel time began */

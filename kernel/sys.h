@@ -18,12 +18,6 @@ sys_fn sys_exit, sys_fork, sys_sproc, sys_waitpid, sys_execve, sys_getpid, sys_g
 	sys_signal, sys_setpgid, sys_getuid, sys_setuid, sys_brk, sys_nanosleep, sys_times,
 	sys_clock_gettime, sys_sched_yield;
 
-/* profil.c */
-sys_fn sys_profil, sys_sprofil;
-
-/* memprof.c */
-sys_fn sys_memprof;
-
 /* file.c: open files */
 sys_fn sys_read, sys_write, sys_lseek, sys_fstat, sys_ftruncate, sys_getdents, sys_ioctl;
 

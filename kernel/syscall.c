@@ -1,4 +1,5 @@
 /* The table of system calls, and the way into it. */
+#include "kernel/prof/hooks.h"
 #include "kernel/abi/syscall.h"
 #include "kernel/abi/stat.h"
 #include "kernel/proc.h"

@@ -11,8 +11,7 @@
 #include "kernel/trap.h"
 #include "kernel/memory.h"
 #include "kernel/print.h"
-#include "kernel/prof/cover.h"
-#include "kernel/prof/profil.h"
+#include "kernel/prof/hooks.h"
 #include "kernel/smp.h"
 #include "kernel/sys.h"
 
@@ -226,8 +225,7 @@ static __attribute__((noinline)) void trap_user(struct trapframe *tf)
 	p->utime += now - p->stamp;
 	p->stamp = now;
 	handler[tf->vector](tf);
-	if (__builtin_expect(p->profil != NULL, 0))
-		profil_update();
+	hook_trapped(p);
 	if (cpu_self()->resched)
 		sched_yield();
 	if (p->pending) {
@@ -235,8 +233,7 @@ static __attribute__((noinline)) void trap_user(struct trapframe *tf)
 		proc_signalled();
 		irq_off();
 	}
-	if (__builtin_expect(p->cover != NULL, 0))
-		cover_return(p);
+	hook_user(p);
 	now = rdtsc();
 	p->stime += now - p->stamp;
 	p->stamp = now;

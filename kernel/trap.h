@@ -32,6 +32,11 @@ extern const struct user_copy_sites {
 	uint32_t stac, clac, failed;
 } user_copy_sites;
 
+/* The end of a trap frame: where iret returns to. */
+struct iretframe {
+	uint32_t eip, cs, eflags;
+};
+
 /* isr.asm: entries by vector, a shorter one, and the instructions that become clac. */
 extern const uint32_t isr_table[256], isr_clac_sites[2];
 extern const uint8_t isr_return[]; /* where trap() returns to */

@@ -5,7 +5,7 @@
  */
 #include "kernel/vm.h"
 #include "kernel/memory.h"
-#include "kernel/prof/memprof.h"
+#include "kernel/prof/hooks.h"
 #include "kernel/smp.h"
 
 #define STACK_MAX (1u << 20) /* the lowest a user stack may reach below USER_TOP */
@@ -165,7 +165,7 @@ static void tables_free(struct vm *vm, uint32_t start, uint32_t end)
 
 static void vm_free(struct vm *vm)
 {
-	memprof_vm(vm);
+	hook_vm_free(vm);
 	for (struct region *r = vm->regions; r; r = r->next)
 		sweep(vm, r->start, r->end);
 	for (struct region *r = vm->regions, *next; r; r = next) {

@@ -17,6 +17,7 @@
 #include "kernel/prof/cover.h"
 #include "kernel/lib.h"
 #include "kernel/proc.h"
+#include "kernel/prof/hooks.h"
 #include "kernel/trap.h"
 #include "prof/prof.h"
 
@@ -25,18 +26,18 @@
 /* Its step_pc is the process's own, but that the end of coverage clears it. */
 UNSEEN void cover_arm(struct proc *p, struct trapframe *tf)
 {
-	p->stepped = true;
-	p->step_pc = tf->eip;
+	p->prof.stepped = true;
+	p->prof.step_pc = tf->eip;
 	tf->eflags |= EFL_TF;
 }
 
 /* With interrupts off, so that whoever takes the module away can wait until this is over. */
 UNSEEN static void count(struct proc *p)
 {
-	struct prof_module *m = __atomic_load_n(&p->cover, __ATOMIC_ACQUIRE);
+	struct prof_module *m = __atomic_load_n(&p->prof.cover, __ATOMIC_ACQUIRE);
 
-	if (m && p->step_pc)
-		module_count(m, p->step_pc, 1);
+	if (m && p->prof.step_pc)
+		module_count(m, p->prof.step_pc, 1);
 }
 
 UNSEEN void cover_call(struct proc *p)
@@ -83,26 +84,26 @@ UNSEEN static bool is_rep(uint32_t pc)
 /* Coverage is over, or the instruction is one that traps again. */
 UNSEEN static __attribute__((noinline)) bool seldom(struct proc *p, struct iretframe *to)
 {
-	bool on = p->cover != NULL;
+	bool on = p->prof.cover != NULL;
 
-	if (!p->stepped)
+	if (!p->prof.stepped)
 		return false;
 	if (on && !is_rep(to->eip))
 		count(p);
-	p->step_pc = on ? to->eip : 0;
+	p->prof.step_pc = on ? to->eip : 0;
 	to->eflags = on ? to->eflags | EFL_TF : to->eflags & ~EFL_TF;
 	return true;
 }
 
-UNSEEN bool cover_step(struct iretframe *to)
+UNSEEN bool hook_step(struct iretframe *to)
 {
 	struct proc *p = proc_self();
-	struct prof_module *m = __atomic_load_n(&p->cover, __ATOMIC_ACQUIRE);
-	uint32_t pc = p->step_pc;
+	struct prof_module *m = __atomic_load_n(&p->prof.cover, __ATOMIC_ACQUIRE);
+	uint32_t pc = p->prof.step_pc;
 
 	if (__builtin_expect(!m || to->eip == pc, 0))
 		return seldom(p, to);
-	p->step_pc = to->eip;
+	p->prof.step_pc = to->eip;
 	to->eflags |= EFL_TF;
 	module_ran(m, pc);
 	return true;

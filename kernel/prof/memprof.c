@@ -7,6 +7,7 @@
 #include "kernel/abi/memprof.h"
 #include "kernel/memory.h"
 #include "kernel/proc.h"
+#include "kernel/prof/hooks.h"
 #include "kernel/prof/userprof.h"
 #include "kernel/sys.h"
 #include "kernel/vm.h"
@@ -18,27 +19,32 @@ _Static_assert(MEMPROF_ASKED == USER_TOP - 4, "the word is at the top of the sta
 
 /* Nothing is called with it held that takes another lock: kmalloc() may come from anywhere. */
 struct spinlock memprof_lock = {.name = "memprof"};
-struct prof_module *memprof_kernel; /* memprof_lock; atomic */
-static bool on;			    /* memprof_lock */
+static struct prof_module *kernel_module; /* memprof_lock; NULL: the heap is not counted */
+static bool on;				  /* memprof_lock */
+bool memprof_heap;			  /* memprof_lock; atomic */
+
+/* Programs are counted from now on, or are not, and so is the heap unless kernel is NULL. */
+static void count(bool programs, struct prof_module *kernel)
+{
+	spin_lock(&memprof_lock);
+	on = programs;
+	kernel_module = kernel;
+	__atomic_store_n(&memprof_heap, kernel != NULL, __ATOMIC_RELAXED);
+	spin_unlock(&memprof_lock);
+}
 
 /* A fortieth of the free memory is for the table of blocks. */
 int memprof_begin(struct prof_module *kernel)
 {
 	if (!memprof_init(prof, frame_free_count() * 4))
 		return -ENOMEM;
-	spin_lock(&memprof_lock);
-	on = true;
-	__atomic_store_n(&memprof_kernel, kernel, __ATOMIC_RELAXED);
-	spin_unlock(&memprof_lock);
+	count(true, kernel);
 	return 0;
 }
 
 void memprof_end(void)
 {
-	spin_lock(&memprof_lock);
-	on = false;
-	__atomic_store_n(&memprof_kernel, NULL, __ATOMIC_RELAXED);
-	spin_unlock(&memprof_lock);
+	count(false, NULL);
 }
 
 /* The last byte of the call that returns there: it is of the line that calls. */
@@ -50,8 +56,8 @@ static uint32_t call_before(uint32_t pc)
 void memprof_kmalloc(void *p, size_t n, const void *caller)
 {
 	spin_lock(&memprof_lock);
-	if (memprof_kernel)
-		memprof_alloc(prof, NULL, (uintptr_t)p, memprof_kernel,
+	if (kernel_module)
+		memprof_alloc(prof, NULL, (uintptr_t)p, kernel_module,
 			      call_before((uintptr_t)caller), n);
 	spin_unlock(&memprof_lock);
 }
@@ -59,7 +65,7 @@ void memprof_kmalloc(void *p, size_t n, const void *caller)
 void memprof_kfree(void *p)
 {
 	spin_lock(&memprof_lock);
-	if (memprof_kernel)
+	if (kernel_module)
 		memprof_free(prof, NULL, (uintptr_t)p);
 	spin_unlock(&memprof_lock);
 }
@@ -71,7 +77,7 @@ void memprof_ask(struct vm *vm, bool yes)
 }
 
 /* What it leaves behind stays counted; its addresses mean nothing any more. */
-void memprof_vm(struct vm *vm)
+void hook_vm_free(struct vm *vm)
 {
 	uint32_t at = 0;
 
@@ -91,11 +97,11 @@ int32_t sys_memprof(const uint32_t arg[5])
 	struct proc *p = proc_self();
 
 	spin_lock(&memprof_lock);
-	if (on && p->module) {
+	if (on && p->prof.module) {
 		if (arg[0])
 			memprof_free(prof, p->vm, arg[0]);
 		if (arg[1])
-			memprof_alloc(prof, p->vm, arg[1], p->module, call_before(arg[3]),
+			memprof_alloc(prof, p->vm, arg[1], p->prof.module, call_before(arg[3]),
 				      arg[2]);
 	}
 	spin_unlock(&memprof_lock);

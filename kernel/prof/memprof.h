@@ -18,11 +18,5 @@ int memprof_begin(struct prof_module *kernel);
 void memprof_end(void); /* on return, nobody counts */
 
 void memprof_ask(struct vm *vm, bool on); /* the C library of that program is to tell */
-void memprof_vm(struct vm *vm);		  /* that address space is no more */
-
-/* heap.c: a block was allocated or is about to be freed, while memprof_kernel is set. */
-extern struct prof_module *memprof_kernel;
-void memprof_kmalloc(void *p, size_t n, const void *caller);
-void memprof_kfree(void *p);
 
 #endif

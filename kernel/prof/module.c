@@ -3,6 +3,8 @@
  * on, or from the start of profiling; its children inherit it.
  */
 #include "kernel/prof/module.h"
+#include "kernel/prof/cover.h"
+#include "kernel/prof/hooks.h"
 #include "kernel/abi/stat.h"
 #include "kernel/image.h"
 #include "kernel/memory.h"
@@ -33,7 +35,7 @@ static bool next_program(struct proc *p, void *arg)
 	struct program *at = arg;
 
 	if (p->pid <= at->pid || (at->only && p->pid != at->only) || !p->vm || !p->path ||
-	    p->module || p->textsize == 0 || !module_wanted(prof, p->name, p->path))
+	    p->prof.module || p->textsize == 0 || !module_wanted(prof, p->name, p->path))
 		return true;
 	at->pid = p->pid;
 	at->text = p->text;
@@ -46,19 +48,25 @@ static bool next_program(struct proc *p, void *arg)
 /* From now on p counts in the module. */
 static void count_in(struct proc *p, struct prof_module *m)
 {
-	p->module = m;
-	p->cover = prof->module.kind == MODULE_COVER ? m : NULL;
+	p->prof.module = m;
+	p->prof.cover = prof->module.kind == MODULE_COVER ? m : NULL;
 	if (m && p->vm && prof->module.kind == MODULE_MEMORY)
 		memprof_ask(p->vm, true);
 }
 
-void module_inherit(struct proc *p, const struct proc *parent)
+/* The child counts as its parent does. */
+void hook_forked(struct proc *child)
 {
-	p->chosen = parent->chosen;
-	p->module = parent->module;
-	p->cover = parent->cover;
-	if (p->module && prof->module.kind == MODULE_MEMORY)
-		memprof_ask(p->vm, true);
+	const struct proc_prof *parent = &proc_self()->prof;
+
+	child->prof.chosen = parent->chosen;
+	child->prof.module = parent->module;
+	child->prof.cover = parent->cover;
+	child->prof.stepped = parent->stepped;
+	if (parent->module && prof->module.kind == MODULE_MEMORY)
+		memprof_ask(child->vm, true);
+	if (parent->cover)
+		cover_arm(child, child->tf);
 }
 
 /* A process that is to get a module, if it still runs that program. */
@@ -83,12 +91,12 @@ static bool give_module(struct proc *p, void *arg)
 /* For proc_each(): p counts nowhere any more. */
 static bool take_module(struct proc *p, void *)
 {
-	if (p->module && p->vm && prof->module.kind == MODULE_MEMORY)
+	if (p->prof.module && p->vm && prof->module.kind == MODULE_MEMORY)
 		memprof_ask(p->vm, false);
-	p->chosen = false;
-	p->cover = NULL;
-	p->step_pc = 0;
-	p->module = NULL;
+	p->prof.chosen = false;
+	p->prof.cover = NULL;
+	p->prof.step_pc = 0;
+	p->prof.module = NULL;
 	return true;
 }
 
@@ -118,7 +126,7 @@ static bool choose(struct proc *p, void *arg)
 
 	if (p->pid != *pid || !p->vm)
 		return true;
-	p->chosen = true;
+	p->prof.chosen = true;
 	*pid = 0;
 	return false;
 }
@@ -213,18 +221,21 @@ void modules_end(void)
 /* With a chosen process only the calls that it makes count, and those of interrupts meanwhile. */
 UNSEEN void module_entered(uint32_t pc)
 {
-	if (!chosen_only || proc_self()->chosen)
+	if (!chosen_only || proc_self()->prof.chosen)
 		module_ran(prof->module.kernel, pc - ENTRY_PAD);
 }
 
 /* Its counts are missing if there is no memory for them; the program runs all the same. */
-void module_join(void)
+void hook_exec(void)
 {
 	struct proc *p = proc_self();
 
 	mutex_lock(&prof_lock);
+	p->prof.module = NULL;
+	p->prof.cover = NULL;
+	p->prof.stepped = false;
 	if (prof->module.on && counted & MODULES_PROGRAMS && p->textsize > 0 &&
-	    (p->chosen || !chosen_only) && module_wanted(prof, p->name, p->path))
+	    (p->prof.chosen || !chosen_only) && module_wanted(prof, p->name, p->path))
 		count_in(p, module_get(prof, p->name, p->path, p->text, p->textsize));
 	mutex_unlock(&prof_lock);
 }

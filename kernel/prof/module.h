@@ -1,4 +1,4 @@
-/* Which process counts as which module of prof(3). All but the last three need prof_lock held. */
+/* Which process counts as which module of prof(3). All but the last need prof_lock held. */
 #ifndef KERNEL_PROF_MODULE_H
 #define KERNEL_PROF_MODULE_H
 
@@ -18,12 +18,5 @@ void modules_end(void);	 /* and forget everything, the list of those wanted too 
 
 /* The entry of a kernel function whose call, by mcount.asm, has pushed pc. In any context. */
 void module_entered(uint32_t pc);
-
-/* The calling process has begun a program: it counts from its first instruction on. */
-void module_join(void);
-
-/* p is a child that counts as its parent does. The caller holds proc.c's lock. */
-struct proc;
-void module_inherit(struct proc *p, const struct proc *parent);
 
 #endif

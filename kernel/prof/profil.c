@@ -7,6 +7,7 @@
 #include "kernel/abi/profil.h"
 #include "kernel/abi/select.h"
 #include "kernel/memory.h"
+#include "kernel/prof/hooks.h"
 #include "kernel/prof/userprof.h"
 #include "kernel/sys.h"
 
@@ -86,24 +87,28 @@ static int count(struct profiled *d)
 	return err;
 }
 
-/* Interrupts are on: the profiling clock cannot be stopped without. */
+/*
+ * Count what was noted; the calling process is not profiled any more. Interrupts are on: the
+ * profiling clock cannot be stopped without.
+ */
 void profil_off(void)
 {
 	struct proc *p = proc_self();
-	struct profiled *d = p->profil;
+	struct profiled *d = p->prof.profil;
 
 	if (!d)
 		return;
 	count(d);
-	p->profil = NULL;
+	p->prof.profil = NULL;
 	leave();
 	buffers_put(d->into);
 	kfree(d);
 }
 
+/* Give the calling process's buffers their counts, before it goes back to user mode. */
 void profil_update(void)
 {
-	struct profiled *d = proc_self()->profil;
+	struct profiled *d = proc_self()->prof.profil;
 	bool on = read_eflags() & EFL_IF;
 
 	if (d->noted.queued == 0)
@@ -126,15 +131,16 @@ static bool profil_on(struct proc *p, struct profil_buffers *b, uint32_t us)
 	__atomic_add_fetch(&b->ref, 1, __ATOMIC_RELAXED);
 	d->into = b;
 	enter();
-	p->profil = d;
+	p->prof.profil = d;
 	return true;
 }
 
-bool profil_inherit(struct proc *p, const struct proc *parent)
+/* The child is profiled as its parent is. */
+bool hook_fork(struct proc *child)
 {
-	const struct profiled *d = parent->profil;
+	const struct profiled *d = proc_self()->prof.profil;
 
-	return !d || profil_on(p, d->into, d->noted.us);
+	return !d || profil_on(child, d->into, d->noted.us);
 }
 
 /* Room for n regions, with one reference, the caller's. NULL: no memory. */

@@ -18,13 +18,4 @@ struct profiled {
 /* Whose ticks these are: hold and release make the profiling clock run. Once, at boot. */
 void profil_clock(void (*hold)(void), void (*release)(void));
 
-/* The child p is profiled as its parent is. False: no memory. */
-bool profil_inherit(struct proc *p, const struct proc *parent);
-
-/* The calling process, which is profiled, goes back to user mode: its buffers get their counts. */
-void profil_update(void);
-
-/* The calling process, with interrupts on, is not profiled any more; what was noted is counted. */
-void profil_off(void);
-
 #endif

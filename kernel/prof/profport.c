@@ -9,14 +9,6 @@
 #include "prof/port.h"
 #include "prof/prof.h"
 
-/* What mcount.asm knows of struct cpu and struct gmon_arc. */
-_Static_assert(offsetof(struct cpu, gmon_limit) == 16, "CPU_GMON_LIMIT");
-_Static_assert(offsetof(struct cpu, gmon_froms) == 20, "CPU_GMON_FROMS");
-_Static_assert(offsetof(struct cpu, gmon_arc) == 24, "CPU_GMON_ARC");
-_Static_assert(sizeof(struct gmon_arc) == 16 && offsetof(struct gmon_arc, selfpc) == 0 &&
-		       offsetof(struct gmon_arc, count) == 4,
-	       "an arc");
-
 UNSEEN unsigned prof_port_cpu(void)
 {
 	return (unsigned)cpu_self()->id;
@@ -95,10 +87,10 @@ UNSEEN void prof_port_arcs(unsigned cpu, const struct gmon_cpu *g)
 {
 	struct cpu *c = &cpus[cpu];
 
-	__atomic_store_n(&c->gmon_limit, 0, __ATOMIC_RELEASE);
+	__atomic_store_n(&c->prof.limit, 0, __ATOMIC_RELEASE);
 	if (!g)
 		return;
-	c->gmon_froms = g->param.froms;
-	c->gmon_arc = g->arc;
-	__atomic_store_n(&c->gmon_limit, g->param.textsize, __ATOMIC_RELEASE);
+	c->prof.froms = g->param.froms;
+	c->prof.arcs = g->arc;
+	__atomic_store_n(&c->prof.limit, g->param.textsize, __ATOMIC_RELEASE);
 }

@@ -23,8 +23,8 @@ UNSEEN __attribute__((noinline)) static void sample(const struct trapframe *tf)
 		.fp = tf->ebp,
 		.mode = statclock_mode(tf),
 		.proc = c->proc,
-		.profil = tf_user(tf) && c->proc->profil ? &c->proc->profil->noted : NULL,
-		.module = tf_user(tf) ? c->proc->module : NULL,
+		.profil = tf_user(tf) && c->proc->prof.profil ? &c->proc->prof.profil->noted : NULL,
+		.module = tf_user(tf) ? c->proc->prof.module : NULL,
 	};
 
 	prof_tick(prof, &s);

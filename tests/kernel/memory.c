@@ -7,14 +7,14 @@
 #include <sys/mman.h>
 #include <cmocka.h>
 #include "kernel/frame.h"
-#include "kernel/prof/memprof.h"
+#include "kernel/prof/hooks.h"
 
 #define FIRST (1u << 20)
 #define END (16u << 20)
 #define NPAGE ((END - FIRST) / PAGE)
 
 struct proc *fake_self;
-struct prof_module *memprof_kernel;
+bool memprof_heap;
 
 static jmp_buf panicked;
 static struct spinlock *held[2];
@@ -253,7 +253,7 @@ static void P4_the_heap_tells_of_its_blocks(void **state)
 	void *p;
 
 	(void)state;
-	memprof_kernel = (struct prof_module *)&told_size;
+	memprof_heap = true;
 	p = kmalloc(100);
 	assert_int_equal(told_kmalloc, 1);
 	assert_int_equal(told_size, 100);
@@ -261,7 +261,7 @@ static void P4_the_heap_tells_of_its_blocks(void **state)
 	assert_int_equal(told_kfree, 1);
 	p = kzalloc_unseen(100);
 	assert_int_equal(told_kmalloc, 1);
-	memprof_kernel = NULL;
+	memprof_heap = false;
 	kfree(p);
 	assert_int_equal(told_kfree, 1);
 }

@@ -1,0 +1,86 @@
+/*
+ * What the kernel's core tells the profilers: the only names of theirs that it uses. A kernel
+ * whose hooks are empty (tests/nohooks.c) is whole but for its profilers.
+ *
+ * Unless noted, a hook is called by the process concerned, in the kernel, with interrupts on
+ * and no spin lock held: it may sleep.
+ */
+#ifndef KERNEL_PROF_HOOKS_H
+#define KERNEL_PROF_HOOKS_H
+
+#include "kernel/abi/memprof.h"
+#include "kernel/proc.h"
+#include "kernel/sys.h"
+#include "kernel/trap.h"
+
+/* The bytes at the top of every program's stack that are the profilers'; a multiple of 16. */
+#define HOOK_USER_STACK MEMPROF_TOP
+
+/* The calling process forks, and the child has all else it needs. False: no memory. */
+bool hook_fork(struct proc *child);
+
+/* The child, which nobody knows yet, will run. Under proc.c's lock. */
+void hook_forked(struct proc *child);
+
+/* The calling process has another program, and is about to start it. */
+void hook_exec(void);
+
+/* Nobody uses the address space any more; it is about to be freed. */
+void hook_vm_free(struct vm *vm);
+
+/*
+ * A debug trap from user mode: true if it was the profilers', and the process goes on at once.
+ * From isr.asm, with interrupts off and only the registers saved that a call may change.
+ */
+bool hook_step(struct iretframe *to);
+
+/* System calls: syscall.c has their rows in its table. */
+sys_fn sys_profil, sys_sprofil, sys_memprof;
+
+/* What the inline hooks below call, and the word that they test. */
+void profil_off(void);
+void profil_update(void);
+void cover_call(struct proc *p);
+void cover_return(struct proc *p);
+extern bool memprof_heap;
+void memprof_kmalloc(void *p, size_t n, const void *caller);
+void memprof_kfree(void *p);
+
+/* The program of p, the calling process, ends by exit or exec; its memory is still there. */
+static inline void hook_ends(struct proc *p)
+{
+	if (p->prof.profil)
+		profil_off();
+	if (p->prof.cover)
+		cover_call(p);
+}
+
+/* What p trapped for is done, and it may go on; interrupts are as the handler left them. */
+static inline void hook_trapped(struct proc *p)
+{
+	if (__builtin_expect(p->prof.profil != NULL, 0))
+		profil_update();
+}
+
+/* p goes back to user mode now. Interrupts may be off; does not sleep. */
+static inline void hook_user(struct proc *p)
+{
+	if (__builtin_expect(p->prof.cover != NULL, 0))
+		cover_return(p);
+}
+
+/* The heap gave n bytes at p, or NULL, to the call that returns to caller. Any context but NMI. */
+static inline void hook_kmalloc(void *p, size_t n, const void *caller)
+{
+	if (__builtin_expect(memprof_heap && p, 0))
+		memprof_kmalloc(p, n, caller);
+}
+
+/* The heap is about to take back the block at p. Any context but NMI. */
+static inline void hook_kfree(void *p)
+{
+	if (__builtin_expect(memprof_heap, 0))
+		memprof_kfree(p);
+}
+
+#endif

@@ -1,0 +1,25 @@
+/* What the profilers keep of a process and of a CPU; only kernel/prof/ looks inside. */
+#ifndef KERNEL_PROF_STATE_H
+#define KERNEL_PROF_STATE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* In struct proc. All zero: the process is not profiled. */
+struct proc_prof {
+	struct profiled *profil;    /* its own; NULL: not profiled by profil(2); see profil.h */
+	struct prof_module *module; /* proc: what it counts as for prof(3); NULL: nothing */
+	struct prof_module *cover;  /* proc: the same if all its instructions count; or NULL */
+	bool chosen;		    /* proc: it or an ancestor is the only one to be covered */
+	bool stepped;		    /* its own: covered since exec; see cover.c */
+	uint32_t step_pc;	    /* its own: the instruction about to be counted; 0: none */
+};
+
+/* In struct cpu: what mcount.asm needs of this CPU's gmon tables; see prof_port_arcs(). */
+struct cpu_prof {
+	uint32_t limit; /* the size of text; 0 while the CPU does not count */
+	uint16_t *froms;
+	void *arcs;
+};
+
+#endif
