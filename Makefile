@@ -69,7 +69,9 @@ HOSTCC	= $(CC) -std=gnu11 -D_GNU_SOURCE -I. $(WARN) $(CFLAGS) $(CPPFLAGS) $(HFLA
 in	= $(sort $(wildcard $(addsuffix /*.$2,$1)))
 object	= $(patsubst %.asm,$(O)/%.o,$(2:%.c=$(O)/$1%.o))
 
-KERNEL	= $(call in,boot kernel kernel/* drivers/* prof,c) $(call in,boot kernel kernel/*,asm)
+KERNEL	= $(filter-out $(OFFSETS),$(call in,boot kernel kernel/* drivers/* prof,c)) \
+	  $(call in,boot kernel kernel/*,asm)
+OFFSETS	= kernel/prof/offsets.c
 KOBJ	= $(call object,,$(KERNEL))
 LIBC	= $(call in,userland/libc,c)
 CRT0	= $(O)/userland/libc/crt0.o
@@ -136,7 +138,14 @@ $(eval $(call world,host/,,HOSTCC))
 $(O)/%.o: %.asm
 	@mkdir -p $(@D)
 	@echo "  NASM  $<"
-	nasm -f elf32 -g -F dwarf -MD $(@:.o=.d) -MP $< -o $@
+	nasm -f elf32 -g -F dwarf -I$(O)/ -MD $(@:.o=.d) -MP $< -o $@
+
+# What assembly code has to know of C's structs is lines "#equ NAME VALUE" in the compiler's output.
+$(O)/offsets.inc: $(OFFSETS) $(B)/flags
+	@mkdir -p $(@D)
+	$(KERNELCC) -MMD -MP -MT $@ -MF $(@:.inc=.d) -S $< -o $(@:.inc=.s)
+	sed -n 's/^[ \t]*#equ \(.*\) \(.*\)/\1 equ \2/p' $(@:.inc=.s) >$@
+$(O)/kernel/isr.o $(O)/kernel/prof/mcount.o: $(O)/offsets.inc
 
 # ---------------------------------------------------------------- the kernel
 

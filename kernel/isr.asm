@@ -1,11 +1,10 @@
 ; Every entry into the kernel: 256 stubs that make one struct trapframe (i386.h)
-; and call trap(), and a short way for steps of coverage. The way back serves traps, new
-; processes and fork's children.
+; and call trap(), and a short way for the profilers' single steps. The way back serves traps,
+; new processes and fork's children.
 
 bits 32
 
-SEL_KDATA	equ 0x10
-SEL_CPU		equ 0x28
+%include "offsets.inc"		; kernel/prof/offsets.c
 
 extern trap, hook_step
 
@@ -46,12 +45,11 @@ isr_entry:
 	mov	es, eax
 	mov	eax, SEL_CPU
 	mov	gs, eax
-	cld
-	xchg	ax, ax			; 2 bytes, for .clac to be at a multiple of 4
 .clac:
-	nop	dword [eax]		; 3 bytes: becomes clac where there is SMAP
-	lea	eax, [dword ds:esp + 0]	; 8 bytes, for no bucket to be of two functions
-	call	trap
+	nop	dword [eax]		; becomes clac where there is SMAP, by one store: text_write()
+	cld
+	mov	eax, esp
+	call	trap			; ends where a bucket does: linker.ld has the assertion
 global isr_return:function
 isr_return:
 	pop	gs
@@ -61,13 +59,14 @@ isr_return:
 	add	esp, 8
 	iret
 
-; Vector 1, the debug trap. From user mode it mostly is a step of coverage and comes with
-; every instruction, so only what a C function may change is saved for hook_step(). What
-; that one leaves as it was goes the long way, as if nothing had been.
+; Vector 1, the debug trap. From user mode it is mostly a step of coverage, one for every
+; instruction of the program, so only what a C function may change is saved for hook_step().
+; A trap that it does not take goes the long way, as if nothing had happened.
+SAVED	equ 6 * 4			; what is pushed below the iret frame
 align 16
 global isr_step:function
 isr_step:
-	test	byte [esp + 4], 3		; cs
+	test	byte [esp + IRET_CS], 3
 	jz	isr_stubs.v1
 	push	eax
 	push	ecx
@@ -80,11 +79,10 @@ isr_step:
 	mov	es, eax
 	mov	eax, SEL_CPU
 	mov	gs, eax
-	cld
-align 4
 .clac:
 	nop	dword [eax]
-	lea	eax, [esp + 24]		; what iret will take
+	cld
+	lea	eax, [esp + SAVED]
 	call	hook_step
 	pop	gs
 	pop	es

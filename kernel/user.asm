@@ -10,13 +10,12 @@ section .text
 align 16
 global user_copy:function
 user_copy:
+.stac:
+	nop	dword [eax]		; becomes stac where there is SMAP
 	push	esi
 	push	edi
 	mov	edi, eax
 	mov	esi, edx
-align 4
-.stac:
-	nop	dword [eax]		; becomes stac where there is SMAP
 	mov	edx, ecx
 	shr	ecx, 2
 	rep	movsd
@@ -24,7 +23,6 @@ align 4
 	and	ecx, 3
 	rep	movsb
 	xor	eax, eax
-align 4
 .clac:
 	nop	dword [eax]		; becomes clac
 	pop	edi

@@ -11,10 +11,7 @@
 
 bits 32
 
-; struct cpu; profport.c asserts these
-CPU_GMON_LIMIT	equ 16
-CPU_GMON_FROMS	equ 20
-CPU_GMON_ARC	equ 24
+%include "offsets.inc"		; kernel/prof/offsets.c
 
 extern ktzero, _mcount, module_entered
 
@@ -26,17 +23,17 @@ __fentry__:
 	push	edx
 	mov	eax, [esp + 12]		; frompc: where the instrumented function returns to
 	sub	eax, ktzero
-	cmp	eax, [gs:CPU_GMON_LIMIT]
+	cmp	eax, [gs:GMON_LIMIT]
 	jae	.slow			; not from kernel text, or the table was full
 	shr	eax, 2
-	mov	edx, [gs:CPU_GMON_FROMS]
+	mov	edx, [gs:GMON_FROMS]
 	movzx	eax, word [edx + eax * 2]
-	shl	eax, 4			; struct gmon_arc is 16 bytes
-	add	eax, [gs:CPU_GMON_ARC]
-	mov	edx, [esp + 8]		; selfpc: behind the call in the pad
-	cmp	[eax], edx
+	shl	eax, ARC_SHIFT		; from an index to bytes
+	add	eax, [gs:GMON_ARCS]
+	mov	edx, [esp + 8]		; selfpc: after the call in the pad
+	cmp	[eax + ARC_SELFPC], edx
 	jne	.slow
-	inc	dword [eax + 4]
+	inc	dword [eax + ARC_COUNT]
 	pop	edx
 	pop	eax
 	ret
@@ -56,7 +53,7 @@ __fentry__:
 	push	eax
 	push	ecx
 	push	edx
-	mov	eax, [esp + 12]		; behind the call in the pad
+	mov	eax, [esp + 12]		; after the call in the pad
 	call	module_entered
 	pop	edx
 	pop	ecx

@@ -1,0 +1,25 @@
+/*
+ * What assembly code has to know of C's constants and structs. This file is only compiled to
+ * assembly; from that the Makefile makes offsets.inc, with an equ for each line here.
+ */
+#include <stddef.h>
+#include "kernel/cpu.h"
+#include "kernel/trap.h"
+#include "prof/prof.h"
+
+#define EQU(name, value) __asm__ volatile("#equ " #name " %c0" : : "i"(value))
+
+void offsets(void);
+
+void offsets(void)
+{
+	EQU(SEL_KDATA, SEL_KDATA);
+	EQU(SEL_CPU, SEL_CPU);
+	EQU(IRET_CS, offsetof(struct iretframe, cs));
+	EQU(GMON_LIMIT, offsetof(struct cpu, prof.limit));
+	EQU(GMON_FROMS, offsetof(struct cpu, prof.froms));
+	EQU(GMON_ARCS, offsetof(struct cpu, prof.arcs));
+	EQU(ARC_SHIFT, __builtin_ctz(sizeof(struct gmon_arc)));
+	EQU(ARC_SELFPC, offsetof(struct gmon_arc, selfpc));
+	EQU(ARC_COUNT, offsetof(struct gmon_arc, count));
+}
