@@ -1,9 +1,16 @@
-/* What this kernel serves: the device table; and which port the console is. */
+/* What this kernel is made of: the devices it serves, its console, the clock of its profilers. */
 #include "boot/devtab.h"
+#include "drivers/clock/profclock.h"
 #include "drivers/console/uart.h"
 #include "drivers/files/devices.h"
 #include "drivers/files/devroot.h"
+#include "kernel/cmdline.h"
 #include "kernel/lib.h"
+#include "kernel/print.h"
+#include "kernel/prof/profil.h"
+
+/* How the profiling clock interrupts unless delivery= or kpctl asks for the other way. */
+#define DEFAULT_DELIVERY "nmi"
 
 extern const struct dev testdev __attribute__((weak));
 
@@ -33,4 +40,16 @@ void console_write(const char *s, size_t n)
 void console_throttle(bool stop)
 {
 	uart_throttle(UART_COM1, stop);
+}
+
+/* The command line may say delivery=nmi or irq. */
+void profilers_clock(const struct timer *t)
+{
+	char delivery[8] = DEFAULT_DELIVERY;
+
+	cmdline_get("delivery", delivery, sizeof(delivery));
+	if (strcmp(delivery, "nmi") != 0 && strcmp(delivery, "irq") != 0)
+		printk("profclock: no delivery \"%s\", by nmi it is\n", delivery);
+	profclock_init(t, delivery);
+	profil_clock(profclock_hold, profclock_release);
 }

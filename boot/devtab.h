@@ -1,7 +1,8 @@
-/* What this kernel serves. */
+/* What this kernel is made of, where another could be made of something else. */
 #ifndef BOOT_DEVTAB_H
 #define BOOT_DEVTAB_H
 
+#include "kernel/clock.h"
 #include "kernel/dev.h"
 
 extern const struct dev *const devtab[];
@@ -10,5 +11,8 @@ extern const unsigned devtab_count;
 /* The console is the first serial port. */
 void console_write(const char *s, size_t n);
 void console_throttle(bool stop); /* the input */
+
+/* The profilers get their clock, which is not the system clock; it is not running yet. */
+void profilers_clock(const struct timer *t);
 
 #endif

@@ -10,7 +10,6 @@
 #include "drivers/clock/ioapic.h"
 #include "drivers/clock/lapic.h"
 #include "drivers/clock/pit.h"
-#include "drivers/clock/profclock.h"
 #include "drivers/clock/rtc.h"
 #include "drivers/console/cons.h"
 #include "drivers/console/uart.h"
@@ -20,12 +19,9 @@
 #include "kernel/image.h"
 #include "kernel/lib.h"
 #include "kernel/print.h"
-#include "kernel/prof/profil.h"
+#include "kernel/proc.h"
 #include "kernel/prof/userprof.h"
 #include "kernel/smp.h"
-
-/* How the profiling clock interrupts unless delivery= or kpctl asks for the other way. */
-#define DEFAULT_DELIVERY "nmi"
 
 /* Switch the power off; under test tell QEMU's exit device whether all went well. */
 static void power_off(int status)
@@ -39,21 +35,17 @@ static void power_off(int status)
 	printk("the power can be switched off now\n");
 }
 
-/* Give the two clocks their roles: profclock=pit (the default) or lapic; delivery=nmi or irq. */
+/* Give the two clocks their roles: profclock=pit (the default) or lapic. */
 static void clocks_init(void)
 {
-	char source[8] = "pit", delivery[8] = DEFAULT_DELIVERY;
+	char source[8] = "pit";
 
 	cmdline_get("profclock", source, sizeof(source));
-	cmdline_get("delivery", delivery, sizeof(delivery));
 	bool pit = strcmp(source, "lapic") != 0;
 	if (pit && strcmp(source, "pit") != 0)
 		printk("profclock: no source \"%s\", the pit it is\n", source);
-	if (strcmp(delivery, "nmi") != 0 && strcmp(delivery, "irq") != 0)
-		printk("profclock: no delivery \"%s\", by nmi it is\n", delivery);
 	clock_start(pit ? &lapic_timer : &pit_timer);
-	profclock_init(pit ? &pit_timer : &lapic_timer, delivery);
-	profil_clock(profclock_hold, profclock_release);
+	profilers_clock(pit ? &pit_timer : &lapic_timer);
 }
 
 /* Start what belongs to the machine; the other processors wait until ap_join(). */

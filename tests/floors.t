@@ -67,6 +67,25 @@ result 'prof/ needs all of its hooks' "$tmp/wrong"
 [ "$(wc -l <"$tmp/hooks")" -le 8 ] || cp "$tmp/hooks" "$tmp/wrong"
 result 'there are eight hooks at most' "$tmp/wrong"
 
+# One door leads from the kernel's core, which is kernel/ without kernel/prof/, to profiling.
+find "$obj/kernel" -name '*.o' ! -path '*/kernel/prof/*' -exec "$NM" -A -g {} + |
+	awk '$(NF - 1) == "U" { sub(/:.*/, "", $1); print $NF, $1 }' | sort -u >"$tmp/core.needs"
+find "$obj/kernel/prof" "$obj/prof" -name '*.o' -exec "$NM" -A -g {} + |
+	awk '$(NF - 1) ~ /^[A-TV-Z]$/ { print $NF }' | sort -u >"$tmp/profilers.has"
+h=kernel/prof/hooks.h
+echo "#include \"$h\"" >"$tmp/core.c"
+${CC:-gcc} -std=gnu2x -I. -fsyntax-only -aux-info "$tmp/core.X" "$tmp/core.c" 2>"$tmp/wrong"
+result "$h stands alone" "$tmp/wrong"
+{
+	sed -n "s|^/\* [^ ]*$h:.*[ *]\([A-Za-z_0-9]*\) (.*|\1|p" "$tmp/core.X"
+	sed -n 's/^extern .*[ *]\([A-Za-z_0-9]*\);.*/\1/p' "$h"
+} | sort -u >"$tmp/door"
+join -o 1.1,1.2 "$tmp/core.needs" "$tmp/profilers.has" >"$tmp/through"
+[ -s "$tmp/through" ] || echo 'the core calls no profiler' >"$tmp/wrong"
+join -v 1 "$tmp/through" "$tmp/door" | awk '{ print $2 " needs " $1 " which is no hook" }' \
+	>>"$tmp/wrong"
+result "kernel/ needs nothing of its profilers but the hooks of $h" "$tmp/wrong"
+
 # Entry calls are for the kernel: prof/ is never instrumented.
 find "$obj/prof" -name '*.o' | while read -r o; do
 	"${OBJDUMP:-objdump}" -h "$o" | grep -q __mcount_loc && echo "$o is instrumented"

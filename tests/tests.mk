@@ -101,6 +101,11 @@ TESTOBJ	= $(KOBJ) $(O)/tests/devtest.o
 $(eval $(call kernel,gnomon-test,$(TESTOBJ)))
 $(eval $(call kernel,gnomon-big,$(TESTOBJ) $(O)/tests/bench/synthetic.o))
 
+# One without profilers, whose hooks are empty.
+$(eval $(call kernel,gnomon-nohooks,$(O)/tests/nohooks.o $(filter-out $(addprefix $(O)/,prof/% \
+	kernel/prof/% boot/devtab.o drivers/clock/profclock.o drivers/files/devgmon.o \
+	drivers/files/devkprof.o drivers/files/devprf.o drivers/files/devprof.o),$(KOBJ))))
+
 # What is true: a plugin of QEMU's that counts every instruction, and what compares. Each of
 # these programs, plain and compiled with -pg, runs at addresses that no other has.
 TR	= $(B)/tests/truth
@@ -136,7 +141,8 @@ SCRIPTS	= $(sort $(wildcard tests/*.t tests/*/*.t))
 # What makes input for tests has a main function, but is none.
 TESTS	= $(filter-out %/mkbig %/mkframes %/mkgmon %/mkkernel %/mkprf %/showlines,$(HOSTED))
 TESTNEEDS = $(HOSTED) $(GUEST) $(PGTEST) $(HOSTBIN) $(TB)/results $(B)/pg/sort $(B)/pg/words \
-	  $(B)/guest/tests/e2e/covered $(B)/guest/tests/e2e/leaks $(B)/gnomon-test.elf $(TRUTH) all
+	  $(B)/guest/tests/e2e/covered $(B)/guest/tests/e2e/leaks $(B)/gnomon-test.elf \
+	  $(B)/gnomon-nohooks.elf $(TRUTH) all
 
 # All tests: hosted ones under sanitizers, those inside the guest, and whole systems.
 test: $(TESTNEEDS)

@@ -10,7 +10,6 @@
 
 #include "kernel/abi/memprof.h"
 #include "kernel/proc.h"
-#include "kernel/sys.h"
 #include "kernel/trap.h"
 
 /* The bytes at the top of every program's stack that are the profilers'; a multiple of 16. */
@@ -34,8 +33,10 @@ void hook_vm_free(struct vm *vm);
  */
 bool hook_step(struct iretframe *to);
 
-/* System calls: syscall.c has their rows in its table. */
-sys_fn sys_profil, sys_sprofil, sys_memprof;
+/* System calls: syscall.c names them in its table, as it does all others. */
+int32_t sys_profil(const uint32_t arg[5]);
+int32_t sys_sprofil(const uint32_t arg[5]);
+int32_t sys_memprof(const uint32_t arg[5]);
 
 /* What the inline hooks below call, and the word that they test. */
 void profil_off(void);

@@ -1,0 +1,97 @@
+/*
+ * A kernel without profilers: every hook is empty. It is linked without prof/ and kernel/prof/,
+ * and this takes the place of boot/devtab.c. That it boots shows that the core needs none of them.
+ */
+#include "boot/devtab.h"
+#include "drivers/console/uart.h"
+#include "drivers/files/devices.h"
+#include "drivers/files/devroot.h"
+#include "kernel/lib.h"
+#include "kernel/prof/hooks.h"
+#include "kernel/prof/userprof.h"
+
+const struct dev *const devtab[] = {
+	&rootdev, &consdev, &eiadev, &procdev, &ninepdev, &audiodev,
+};
+const unsigned devtab_count = nelem(devtab);
+
+bool memprof_heap;
+
+void console_write(const char *s, size_t n)
+{
+	uart_write(UART_COM1, s, n);
+}
+
+void console_throttle(bool stop)
+{
+	uart_throttle(UART_COM1, stop);
+}
+
+void userprof_init(void)
+{
+}
+
+void profilers_clock(const struct timer *)
+{
+}
+
+bool hook_fork(struct proc *)
+{
+	return true;
+}
+
+void hook_forked(struct proc *)
+{
+}
+
+void hook_exec(void)
+{
+}
+
+void hook_vm_free(struct vm *)
+{
+}
+
+bool hook_step(struct iretframe *)
+{
+	return false;
+}
+
+void profil_off(void)
+{
+}
+
+void profil_update(void)
+{
+}
+
+void cover_call(struct proc *)
+{
+}
+
+void cover_return(struct proc *)
+{
+}
+
+void memprof_kmalloc(void *, size_t, const void *)
+{
+}
+
+void memprof_kfree(void *)
+{
+}
+
+int32_t sys_profil(const uint32_t[5])
+{
+	return -ENOSYS;
+}
+
+int32_t sys_sprofil(const uint32_t[5])
+{
+	return -ENOSYS;
+}
+
+int32_t sys_memprof(const uint32_t[5])
+{
+	return -ENOSYS;
+}
