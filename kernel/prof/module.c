@@ -5,7 +5,6 @@
 #include "kernel/prof/module.h"
 #include "kernel/prof/cover.h"
 #include "kernel/prof/hooks.h"
-#include "kernel/abi/stat.h"
 #include "kernel/image.h"
 #include "kernel/memory.h"
 #include "kernel/proc.h"
@@ -18,40 +17,31 @@
 #define KERNEL_PATH "/boot/gnomon" /* where the initrd has the kernel's image */
 
 static bool chosen_only; /* prof_lock; coverage is for chosen processes */
-static unsigned counted; /* prof_lock; MODULES_ that are counted, or were at last */
+static unsigned counted; /* prof_lock; the MODULES_ that are counted, or were last */
 
-/* A program that a process runs. */
-struct program {
-	int pid;
-	int only; /* the one process that is looked for; 0: all */
-	uint32_t text, textsize;
-	char name[sizeof(((struct proc *)0)->name)];
-	char path[PATH_MAX];
-};
-
-/* For proc_each(): the next process behind that pid whose program is wanted, and in no module. */
-static bool next_program(struct proc *p, void *arg)
+/* Have p count in its program's module from now on, if that is wanted. 0, -ENOMEM. */
+static int join(struct proc *p)
 {
-	struct program *at = arg;
+	struct prof_module *m;
 
-	if (p->pid <= at->pid || (at->only && p->pid != at->only) || !p->vm || !p->path ||
-	    p->prof.module || p->textsize == 0 || !module_wanted(prof, p->name, p->path))
-		return true;
-	at->pid = p->pid;
-	at->text = p->text;
-	at->textsize = p->textsize;
-	strlcpy(at->name, p->name, sizeof(at->name));
-	strlcpy(at->path, p->path, sizeof(at->path));
-	return false;
+	if (!p->vm || !p->path || p->textsize == 0 || (chosen_only && !p->prof.chosen) ||
+	    !module_wanted(prof, p->name, p->path))
+		return 0;
+	m = module_get(prof, p->name, p->path, p->text, p->textsize);
+	if (!m)
+		return -ENOMEM;
+	p->prof.module = m;
+	if (prof->module.kind == MODULE_COVER)
+		p->prof.cover = m;
+	if (prof->module.kind == MODULE_MEMORY)
+		memprof_ask(p->vm, true);
+	return 0;
 }
 
-/* From now on p counts in the module. */
-static void count_in(struct proc *p, struct prof_module *m)
+/* For proc_each(): the first error ends it. */
+static bool join_each(struct proc *p, void *err)
 {
-	p->prof.module = m;
-	p->prof.cover = prof->module.kind == MODULE_COVER ? m : NULL;
-	if (m && p->vm && prof->module.kind == MODULE_MEMORY)
-		memprof_ask(p->vm, true);
+	return (*(int *)err = join(p)) == 0;
 }
 
 /* The child counts as its parent does. */
@@ -69,25 +59,6 @@ void hook_forked(struct proc *child)
 		cover_arm(child, child->tf);
 }
 
-/* A process that is to get a module, if it still runs that program. */
-struct joining {
-	const struct program *at;
-	struct prof_module *module;
-};
-
-/* For proc_each(). */
-static bool give_module(struct proc *p, void *arg)
-{
-	const struct joining *j = arg;
-
-	if (p->pid != j->at->pid)
-		return true;
-	if (p->path && p->text == j->at->text && p->textsize == j->at->textsize &&
-	    strcmp(p->path, j->at->path) == 0)
-		count_in(p, j->module);
-	return false;
-}
-
 /* For proc_each(): p counts nowhere any more. */
 static bool take_module(struct proc *p, void *)
 {
@@ -98,25 +69,6 @@ static bool take_module(struct proc *p, void *)
 	p->prof.step_pc = 0;
 	p->prof.module = NULL;
 	return true;
-}
-
-/* Every process that runs a wanted program gets its module. 0, -ENOMEM. */
-static int join_all(struct program *at)
-{
-	struct joining j = {.at = at};
-	int before;
-
-	at->pid = 0;
-	for (;;) {
-		before = at->pid;
-		proc_each(next_program, at);
-		if (at->pid == before)
-			return 0;
-		j.module = module_get(prof, at->name, at->path, at->text, at->textsize);
-		if (!j.module)
-			return -ENOMEM;
-		proc_each(give_module, &j);
-	}
 }
 
 /* For proc_each(): marks a living process with a program as the one that is covered. */
@@ -143,23 +95,18 @@ static int kernel_module(struct prof_module **out)
 	return *out ? 0 : -ENOMEM;
 }
 
-/* All of modules_start() that may fail. */
-static int prepare(enum module_kind kind, unsigned which, int pid, struct prof_module **kernel)
+/* Do all of modules_start() that may fail. */
+static int prepare(enum module_kind kind, unsigned which, struct prof_module **kernel)
 {
-	struct program *at = kzalloc(sizeof(*at));
 	int err;
 
-	if (!at)
-		return -ENOMEM;
 	*kernel = NULL;
 	prof->module.kind = kind;
-	at->only = pid;
 	err = which & MODULES_KERNEL ? kernel_module(kernel) : 0;
 	if (!err && which & MODULES_PROGRAMS)
-		err = join_all(at);
+		proc_each(join_each, &err);
 	if (!err && kind == MODULE_MEMORY)
 		err = memprof_begin(*kernel);
-	kfree(at);
 	return err;
 }
 
@@ -188,7 +135,7 @@ int modules_start(enum module_kind kind, unsigned which, int pid)
 		forget(module_free);
 	chosen_only = pid != 0;
 	counted = which;
-	err = prepare(kind, which, pid, &kernel);
+	err = prepare(kind, which, &kernel);
 	if (err) {
 		modules_stop();
 		return err;
@@ -234,8 +181,7 @@ void hook_exec(void)
 	p->prof.module = NULL;
 	p->prof.cover = NULL;
 	p->prof.stepped = false;
-	if (prof->module.on && counted & MODULES_PROGRAMS && p->textsize > 0 &&
-	    (p->prof.chosen || !chosen_only) && module_wanted(prof, p->name, p->path))
-		count_in(p, module_get(prof, p->name, p->path, p->text, p->textsize));
+	if (prof->module.on && counted & MODULES_PROGRAMS)
+		join(p);
 	mutex_unlock(&prof_lock);
 }
