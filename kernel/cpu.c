@@ -1,5 +1,5 @@
 /*
- * A CPU's own tables: segments, task state, and the protections it offers.
+ * A CPU's own tables, segments and task states, and the protections that it offers.
  * SDM 3A: chapter 3 (segments), 7 (tasks), 2.5 (control registers).
  */
 #include "kernel/cpu.h"
@@ -21,7 +21,7 @@ struct tss {
 struct cpu cpus[MAXCPU];
 int ncpu = 1;
 
-/* What the processor reads, and the stack of the task that a double fault starts. */
+/* What the processor reads, and the stack of the task that handles a double fault. */
 struct tables {
 	uint64_t gdt[NSEG];
 	struct tss tss, df;
@@ -46,6 +46,7 @@ static uint64_t segment(uint32_t base, uint32_t limit, uint32_t type)
 	       (uint64_t)type << 40 | (uint64_t)(base & 0xffffff) << 16 | (limit & 0xffff);
 }
 
+/* Use the tables on this CPU; %gs points to its struct cpu from here on. */
 static void load_segments(struct cpu *c)
 {
 	struct {
@@ -64,13 +65,13 @@ static void load_segments(struct cpu *c)
 			 : "memory");
 }
 
-/* The tables of a CPU that is about to be started. */
+/* Make the tables of a CPU that is about to be started. False: no memory. */
 bool cpu_prepare(int id)
 {
 	return tables[id] || (tables[id] = kzalloc(sizeof(**tables)));
 }
 
-/* Segments and tasks of CPU id; cpu_self() works from here on, so this is not instrumented. */
+/* Fill the tables of CPU id, and use them. cpu_self() works only then: not instrumented. */
 UNSEEN void cpu_init(int id)
 {
 	struct cpu *c = &cpus[id];
@@ -100,13 +101,13 @@ UNSEEN void cpu_init(int id)
 	load_segments(c);
 }
 
-/* Where the next entry from user mode on this CPU finds its stack. */
+/* Set the stack of the next entry from user mode on this CPU. */
 void cpu_stack(void *top)
 {
 	cpu_self()->tss->esp0 = (uintptr_t)top;
 }
 
-/* Where the double fault's task goes; mostly a kernel stack that ran into its guard page. */
+/* Report a double fault: most often a kernel stack ran into its guard page. */
 void double_fault(void)
 {
 	const struct tss *t = cpu_self()->tss; /* of the task that it ended */
@@ -117,7 +118,7 @@ void double_fault(void)
 	panic("double fault");
 }
 
-/* Supervisor accesses to user pages are switched on and off around copies from now on. */
+/* Turn the nops around copies, and at entries, into SMAP's stac and clac. */
 static void smap_on(void)
 {
 	static const uint8_t stac[] = {0x0f, 0x01, 0xcb}, clac[] = {0x0f, 0x01, 0xca};
@@ -128,7 +129,7 @@ static void smap_on(void)
 	text_write(user_copy_sites.clac, clac, sizeof(clac));
 }
 
-/* The processor's name for itself, or its vendor's when it has none. */
+/* Get the processor's name for itself, or its vendor's when it has none. */
 static void brand(char name[49])
 {
 	struct cpuid r = cpuid(0);

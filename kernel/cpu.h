@@ -16,16 +16,16 @@ struct proc;
 struct cpu {
 	struct cpu *self;
 	int id;
-	struct proc *proc;	/* what runs here; never NULL once scheduling began */
+	struct proc *proc;	/* atomic; what runs here: never NULL once scheduling began */
 	struct proc *idle;
 	struct cpu_prof prof;	/* the profilers' */
 	uint32_t nlock;		/* spin locks held here */
 	uint32_t irqs_before;	/* EFLAGS before the first of them */
-	bool resched;		/* the time slice is over, or there is somebody to run */
+	bool resched;		/* atomic; the time slice is over, or there is a process to run */
 	unsigned slice;		/* system clock ticks since the last change of process */
-	struct proc *dead;	/* left its stack, to be freed by the next one here */
+	struct proc *dead;	/* has ended; the next to run here frees its stack */
 	uint64_t next_tick;	/* ns: when the system clock interrupts next */
-	struct vm *vm;		/* whose translations it may hold; NULL: the kernel's */
+	struct vm *vm;		/* atomic; whose translations it may hold; NULL: the kernel's */
 	bool halted;		/* in the idle loop's halt */
 	uint32_t lapic;		/* local APIC id */
 	struct tss *tss;
@@ -43,7 +43,7 @@ static inline struct cpu *cpu_self(void)
 	return c;
 }
 
-/* Its number. */
+/* Return this CPU's number. */
 static inline unsigned cpu_id(void)
 {
 	unsigned id;

@@ -1,4 +1,4 @@
-/* Programs: ELF32 executables and "#!" scripts. System V ABI, chapter 4 and 5. */
+/* Programs: ELF32 executables and "#!" scripts. System V ABI, chapters 4 and 5. */
 #include "kernel/dev.h"
 #include "kernel/memory.h"
 #include "kernel/proc.h"
@@ -8,7 +8,7 @@
 #define ELF_MAGIC 0x464c457fu
 #define PT_LOAD 1
 #define MAXPHDR 16
-#define MAXSCRIPT 4  /* scripts that are run by scripts */
+#define MAXSCRIPT 4 /* how deep scripts may be run by scripts */
 
 struct ehdr {
 	uint32_t magic;
@@ -29,13 +29,13 @@ struct image {
 	uint32_t text, textsize; /* the first segment that can be executed */
 };
 
-/* The flags of a program header as ours. */
+/* Translate a program header's flags to VM_ bits. */
 static int prot_of(uint32_t flags)
 {
 	return (flags & 4 ? VM_R : 0) | (flags & 2 ? VM_W : 0) | (flags & 1 ? VM_X : 0);
 }
 
-/* Bring n bytes of the file at off to user address va, page by page. */
+/* Read n bytes of the file at off to user address va, page by page. */
 static int read_pages(struct chan *c, struct vm *vm, uint32_t va, uint32_t off, uint32_t n)
 {
 	while (n > 0) {
@@ -52,6 +52,7 @@ static int read_pages(struct chan *c, struct vm *vm, uint32_t va, uint32_t off, 
 	return 0;
 }
 
+/* Map one segment of the file, and read it. -ENOEXEC, -ENOMEM. */
 static int load_segment(struct chan *c, struct image *im, const struct phdr *ph)
 {
 	uint32_t start = ph->va & ~(PAGE - 1);
@@ -136,7 +137,7 @@ static int push_args(struct image *im, const struct args *a)
 	return err;
 }
 
-/* The arguments in one string, for ps; cut to what a line holds. */
+/* Join the arguments in one string, for ps, cut to what a line holds. */
 static char *join(char *const *argv, unsigned argc)
 {
 	char line[256];
@@ -149,7 +150,7 @@ static char *join(char *const *argv, unsigned argc)
 	return kstrdup(line);
 }
 
-/* The loaded program takes the place of the calling process's old one; cannot fail. */
+/* Put the loaded program in the place of the calling process's old one; cannot fail. */
 static void commit(struct image *im, char *path, char *args, struct trapframe *tf)
 {
 	struct proc *p = proc_self();

@@ -1,7 +1,7 @@
 /*
- * Kernel memory of any size. Small objects come from pages cut into one of the
- * size classes, so an object of a class that is a power of two is aligned to its
- * size; larger ones are whole frames.
+ * Kernel memory of any size. Small objects come from pages that are cut into objects of one
+ * size class: so an object whose class is a power of two is aligned to its size. Larger ones
+ * are whole frames.
  */
 #include "kernel/frame.h"
 #include "kernel/memory.h"
@@ -17,12 +17,13 @@ static uint32_t room[NCLASS] = { /* lock; first page of each class with a free o
 	[0 ... NCLASS - 1] = FRAME_NONE,
 };
 
-/* Whether all objects of the page are in use. */
+/* Return whether all objects of the page are in use. */
 static inline bool full(const struct frame *f)
 {
 	return (f->objects + 1u) * class_size[f->order] > PAGE;
 }
 
+/* Put page f first in its class's list of pages with a free object. */
 static inline void room_push(uint32_t f, unsigned class)
 {
 	struct frame *p = &frames[f];
@@ -95,7 +96,7 @@ static inline void *large_alloc(size_t n)
 	return p;
 }
 
-/* n bytes of the smallest class that has room for them, or whole frames. */
+/* Return n bytes of the smallest class that is large enough, or whole frames; NULL. */
 static inline __attribute__((always_inline)) void *alloc(size_t n)
 {
 	unsigned class = 0;
@@ -105,10 +106,7 @@ static inline __attribute__((always_inline)) void *alloc(size_t n)
 	return class < NCLASS ? class_alloc(class) : large_alloc(n);
 }
 
-/*
- * n bytes, aligned to 16; NULL when there is no memory. n = 0 gives an object too.
- * Memory profiling charges them to the call.
- */
+/* Return n bytes, aligned to 16, or NULL. n = 0 gives an object too. */
 void *kmalloc(size_t n)
 {
 	void *p = alloc(n);
@@ -117,6 +115,7 @@ void *kmalloc(size_t n)
 	return p;
 }
 
+/* The same, filled with zeros, and no hook is told. */
 void *kzalloc_unseen(size_t n)
 {
 	void *p = alloc(n);

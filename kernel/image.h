@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 /* linker.ld */
-extern uint8_t ktzero[], etext[], srodata[], erodata[], sdata[], edata[], sbss[], ebss[];
+extern uint8_t ktzero[], etext[], srodata[], erodata[], sdata[], ebss[];
 extern const uint32_t mcount_loc[], mcount_loc_end[]; /* address of every entry pad */
 extern const uint8_t build_id_note[];		      /* Elf32_Nhdr, "GNU", 20 bytes */
 

@@ -1,6 +1,6 @@
 /*
- * The kernel's own gigabyte: the direct map that multiboot.asm made, kernel
- * stacks with a guard page under each, device registers, and writes to text.
+ * The kernel's own gigabyte: the direct map that multiboot.asm has made, kernel stacks with a
+ * guard page under each, device registers, and writes to text.
  *
  *	0xC0000000	physical memory, up to 896 MB
  *	0xF8000000	kernel stacks
@@ -47,7 +47,7 @@ uint32_t kernel_cr3(void)
 }
 
 /*
- * Take away what only the way here needed: the map at 0, the boot stack's guard
+ * Unmap what only the start needed, or nobody may use: the map at 0, the boot stack's guard
  * page, and the direct map above ram_end.
  */
 void vm_init(uint32_t ram_end)
@@ -61,7 +61,7 @@ void vm_init(uint32_t ram_end)
 	kvm_use();
 }
 
-/* Use the kernel's own tables on this CPU, and forget all others, global entries too. */
+/* Use the kernel's own tables on this CPU, and flush all translations, global ones too. */
 void kvm_use(void)
 {
 	write_cr4(read_cr4() & ~CR4_PGE);
@@ -69,7 +69,7 @@ void kvm_use(void)
 	write_cr4(read_cr4() | CR4_PGE);
 }
 
-/* Map one kernel page outside the direct map; false when out of memory. */
+/* Map one kernel page outside of the direct map; false when out of memory. */
 static bool map_page(uint32_t va, uint64_t pte)
 {
 	uint64_t *pde = &kernel_pd[(va - KERNBASE) / BIGPAGE];
@@ -81,7 +81,7 @@ static bool map_page(uint32_t va, uint64_t pte)
 	return true;
 }
 
-/* Map a new stack in the next slot, above its guard page; NULL. */
+/* Map a new stack in the next slot, above its guard page; NULL when out of memory. */
 static uint8_t *stack_make(void)
 {
 	uint32_t base = stack_next + PAGE;
@@ -97,7 +97,7 @@ static uint8_t *stack_make(void)
 	return (uint8_t *)(uintptr_t)base;
 }
 
-/* A kernel stack of KSTACK_PAGES pages: its lowest byte; NULL when out of memory. */
+/* Return the lowest byte of a stack of KSTACK_PAGES pages; NULL when out of memory. */
 void *kstack_alloc(void)
 {
 	spin_lock(&lock);
@@ -110,7 +110,7 @@ void *kstack_alloc(void)
 	return s;
 }
 
-/* Stacks stay mapped, so that no other CPU need forget them. */
+/* Keep the stack for the next process. It stays mapped, so no CPU has to flush anything. */
 void kstack_free(void *stack)
 {
 	spin_lock(&lock);
@@ -119,7 +119,7 @@ void kstack_free(void *stack)
 	spin_unlock(&lock);
 }
 
-/* Where n bytes of device registers (or firmware tables) at pa can be reached, uncached. */
+/* Map n bytes of device registers or firmware tables at pa, uncached; return where. */
 void *map_device(uint32_t pa, size_t n)
 {
 	uint32_t off = pa % PAGE;
@@ -137,8 +137,8 @@ void *map_device(uint32_t pa, size_t n)
 }
 
 /*
- * Change n <= 8 bytes of text, all inside 8 aligned ones, by a single store, so
- * that whoever runs there (an NMI handler included) sees the old or the new.
+ * Change n <= 8 bytes of text, all inside 8 aligned ones, by a single store: any code that
+ * runs there, an NMI's handler included, meets the old bytes or the new.
  */
 void text_write(uint32_t va, const void *from, size_t n)
 {

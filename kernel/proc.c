@@ -13,7 +13,7 @@ static struct proc *all; /* lock; by pid, ascending */
 static int last_pid;	 /* lock */
 static const char *init_path; /* constant after start_init */
 
-/* Put p into the list of all, by pid, under the next pid that nobody has. */
+/* Give p the next free pid, and put it in its place in the list of all processes. */
 static void enter(struct proc *p)
 {
 	spin_lock(&lock);
@@ -30,7 +30,7 @@ static void enter(struct proc *p)
 	spin_unlock(&lock);
 }
 
-/* A process with a stack and a pid and nothing else; NULL when out of memory. */
+/* Make a process with a stack and a pid and nothing else; NULL when out of memory. */
 static struct proc *proc_new(const char *name)
 {
 	struct proc *p = kzalloc(sizeof(*p));
@@ -52,8 +52,8 @@ static struct proc *proc_new(const char *name)
 }
 
 /*
- * The calling context, on the stack whose lowest byte is given, becomes process 0: this
- * CPU's idle thread.
+ * Make the calling context, on the stack whose lowest byte is given, this CPU's idle thread,
+ * which has pid 0.
  */
 void proc_init(void *stack)
 {
@@ -68,7 +68,7 @@ void proc_init(void *stack)
 	sched_init(p);
 }
 
-/* Let p's stack be such that switching to it goes to fn. */
+/* Prepare p's stack so that switching to it goes to fn. */
 static void prepare(struct proc *p, void (*fn)(void), uint32_t *top)
 {
 	uint32_t fs;
@@ -105,7 +105,7 @@ static void release(struct proc *p)
 {
 	struct vm *vm = p->vm;
 
-	spin_lock(&lock); /* who looks at all processes finds it whole, or gone */
+	spin_lock(&lock); /* proc_each() finds the address space whole, or gone */
 	p->vm = NULL;
 	spin_unlock(&lock);
 	if (p == proc_self())
@@ -119,7 +119,7 @@ static void release(struct proc *p)
 	p->ns = NULL;
 }
 
-/* Give the child a copy of what is its parent's, or the thing itself. False: no memory. */
+/* Give the child a copy of what its parent has, or a share in it. False: no memory. */
 static bool inherit(struct proc *p, struct proc *from, uint32_t share)
 {
 	p->vm = share & PR_SADDR ? vm_ref(from->vm) : vm_fork(from->vm);
@@ -139,8 +139,8 @@ static bool inherit(struct proc *p, struct proc *from, uint32_t share)
 }
 
 /*
- * A child of the calling process that shares with it what the PR_ bits of share say, and
- * has a copy of the rest. It goes on from tf, with 0 as the result: its pid. -ENOMEM.
+ * Make a child of the calling process that shares with it what the PR_ bits of share say, and
+ * has a copy of the rest. It goes on from tf, with 0 as the result. Return its pid, or -ENOMEM.
  */
 int proc_fork(const struct trapframe *tf, uint32_t share)
 {
@@ -171,7 +171,7 @@ int proc_fork(const struct trapframe *tf, uint32_t share)
 	return pid;
 }
 
-/* Nobody waits for p's children from here on; those that are dead go now. */
+/* Make p's children orphans; return the list, by sibling, of those that are dead already. */
 static struct proc *disown(struct proc *p)
 {
 	struct proc *gone = NULL;
@@ -190,7 +190,7 @@ static struct proc *disown(struct proc *p)
 	return gone;
 }
 
-/* End the calling process with a status as waitpid gives it. */
+/* End the calling process, with its status in the form that waitpid gives. */
 void proc_exit(int status)
 {
 	struct proc *p = proc_self(), *gone;
@@ -210,7 +210,7 @@ void proc_exit(int status)
 	sched_exit();
 }
 
-/* p is dead and off its stack: its parent may have it, or nobody wants it. */
+/* p is dead and off its stack: tell its parent, or free it if it has none. */
 void proc_left(struct proc *p)
 {
 	kstack_free(p->kstack);
@@ -226,7 +226,7 @@ void proc_left(struct proc *p)
 		proc_free(p);
 }
 
-/* Take a dead child off the lists: it, or NULL; *any tells whether one could still end. */
+/* Take a dead child off the lists and return it, or NULL; *any: there is a child to wait for. */
 static struct proc *reap(struct proc *self, int pid, bool *any)
 {
 	*any = false;
@@ -244,25 +244,35 @@ static struct proc *reap(struct proc *self, int pid, bool *any)
 	return NULL;
 }
 
+/* Reap a child, after waiting for it unless WNOHANG: 0, NULL if none; -ECHILD, -EINTR. */
+static int wait_child(struct proc *self, int pid, int options, struct proc **child)
+{
+	int err = 0;
+	bool any;
+
+	while (!err && !(*child = reap(self, pid, &any))) {
+		if (!any)
+			return -ECHILD;
+		if (options & WNOHANG)
+			return 0;
+		err = wait_on(&self->waitchild, &lock, NEVER);
+	}
+	return err;
+}
+
 /*
- * Wait for the child pid, or any when -1, to end: its pid, and *status. 0 with
- * WNOHANG when none has. -ECHILD without such a child, -EINTR.
+ * Wait for the child pid, or any when -1, to end. Return its pid, and *status; 0 with
+ * WNOHANG when none has ended; -ECHILD without such a child, -EINTR.
  */
 int proc_wait(int pid, int *status, int options)
 {
 	struct proc *self = proc_self(), *c;
-	bool any;
 
 	spin_lock(&lock);
-	while ((c = reap(self, pid, &any)) == NULL) {
-		int err = !any ? -ECHILD : options & WNOHANG ? 0 :
-			  wait_on(&self->waitchild, &lock, NEVER);
-		if (err != 0 || !any || options & WNOHANG) {
-			spin_unlock(&lock);
-			return err;
-		}
-	}
+	int err = wait_child(self, pid, options, &c);
 	spin_unlock(&lock);
+	if (!c)
+		return err;
 	self->cutime += c->utime + c->cutime;
 	self->cstime += c->stime + c->cstime;
 	*status = c->status;
@@ -272,8 +282,8 @@ int proc_wait(int pid, int *status, int options)
 }
 
 /*
- * Send sig if self (NULL: the kernel) may: 0, -EPERM. The first process is beyond
- * signals: it must not end.
+ * Send sig if self, or the kernel when NULL, may: 0, -EPERM. The first process must not end,
+ * so it gets no signals.
  */
 static int send(struct proc *p, int sig, const struct proc *self)
 {
@@ -286,7 +296,7 @@ static int send(struct proc *p, int sig, const struct proc *self)
 	return 0;
 }
 
-/* Signal every process of that number, or that group, that self may. -ESRCH: none, -EPERM. */
+/* Signal the process id, or all of the group id, that self may signal. -ESRCH: none, -EPERM. */
 static int kill_all(int id, bool group, int sig, const struct proc *self)
 {
 	int err = -ESRCH;
@@ -305,12 +315,13 @@ int proc_kill(int pid, int sig)
 	return kill_all(pid, false, sig, proc_self());
 }
 
+/* Do the same to every process of a group. */
 int proc_kill_group(int pgid, int sig)
 {
 	return kill_all(pgid, true, sig, proc_self());
 }
 
-/* The same for the kernel's own reasons; from interrupt handlers too. */
+/* Signal a group for the kernel's own reasons; from interrupt handlers too. */
 void proc_interrupt_group(int pgid, int sig)
 {
 	kill_all(pgid, true, sig, NULL);
@@ -332,7 +343,7 @@ int proc_setpgid(int pid, int pgid)
 	return err;
 }
 
-/* A signal is pending for the calling process: it ends, if its action is the default. */
+/* End the calling process if a signal is pending whose action is the default. */
 void proc_signalled(void)
 {
 	uint32_t due = proc_self()->pending & ~proc_self()->ignored;
@@ -342,14 +353,14 @@ void proc_signalled(void)
 }
 
 /*
- * The calling process runs another program now, whose text is [text, text + textsize): what
- * was, is let go. Its strings are taken over.
+ * Give the calling process another program, whose text is [text, text + textsize), and free
+ * what it had. The strings become its own.
  */
 void proc_becomes(struct vm *vm, char *path, char *args, uint32_t text, uint32_t textsize)
 {
 	struct proc *p = proc_self();
 	const char *base = strrchr(path, '/');
-	char name[sizeof(p->name)] = ""; /* zeros behind it, for struct stack_sample */
+	char name[sizeof(p->name)] = ""; /* zeros to the end: all of it is compared */
 
 	strlcpy(name, base ? base + 1 : path, sizeof(name));
 	hook_ends(p);
@@ -369,7 +380,7 @@ void proc_becomes(struct vm *vm, char *path, char *args, uint32_t text, uint32_t
 	kfree(old_args);
 }
 
-/* The parent of the calling process; 1 when that has ended. */
+/* Return the pid of the parent of the calling process; 1 when that has ended. */
 int proc_parent(void)
 {
 	spin_lock(&lock);
@@ -379,7 +390,7 @@ int proc_parent(void)
 	return pid;
 }
 
-/* Close the stretch of kernel time since the last change of mode or process. */
+/* Count the kernel time since the last change of mode or process. */
 void proc_account(void)
 {
 	struct proc *p = proc_self();
@@ -389,7 +400,7 @@ void proc_account(void)
 	p->stamp = now;
 }
 
-/* Each process in order of pid, under the lock: fn returns false to stop. */
+/* Call fn for each process in order of pid, under the lock, until it returns false. */
 void proc_each(bool (*fn)(struct proc *p, void *arg), void *arg)
 {
 	spin_lock(&lock);
@@ -398,7 +409,7 @@ void proc_each(bool (*fn)(struct proc *p, void *arg), void *arg)
 	spin_unlock(&lock);
 }
 
-/* The first process: a file table with the console, then the program. */
+/* Run the first process: get it a file table with the console, then its program. */
 static void init_begin(void)
 {
 	struct proc *p = proc_self();

@@ -1,4 +1,7 @@
-/* Processes: what each has, how they come and go, and which of them runs. */
+/*
+ * Processes: what each has, how they come and go, and which of them runs. "sched" and "proc" name
+ * the lock that guards a field: sched.c's or proc.c's.
+ */
 #ifndef KERNEL_PROC_H
 #define KERNEL_PROC_H
 
@@ -23,20 +26,21 @@ struct proc {
 	char name[32];
 	char *path;		/* of the program; NULL for a kernel thread */
 	char *args;		/* its arguments, blank-separated; for ps */
-	enum proc_state state;	/* this and all to deaf: sched.c's lock */
-	struct cpu *cpu;	/* where it runs */
-	struct proc *next;	/* in the ready queue or a wait queue */
-	struct proc *sleepnext; /* in the list of those with a deadline */
-	int wake;		/* why the wait ended: 0, -EINTR, -ETIMEDOUT */
-	struct waitq *waiting;	/* the queue it is in */
-	uint64_t deadline;	/* when it wakes by itself; NEVER */
-	uint32_t pending;	/* signals, bit 1 << number */
-	bool deaf;		/* the wait is uninterruptible */
+	enum proc_state state;	/* sched */
+	struct cpu *cpu;	/* sched: where it runs, or ran last */
+	struct proc *next;	/* sched: in the ready queue or a wait queue */
+	struct proc *sleepnext; /* sched: in the list of those with a deadline */
+	int wake;		/* sched: why the wait ended: 0, -EINTR, -ETIMEDOUT */
+	struct waitq *waiting;	/* sched: the queue it is in */
+	uint64_t deadline;	/* sched: when it wakes by itself, or NEVER */
+	uint32_t pending;	/* sched: signals, bit 1 << number */
+	bool deaf;		/* sched: the wait is uninterruptible */
 	uint32_t ignored;	/* signals whose action is SIG_IGN */
-	struct proc *parent;	/* proc.c's lock, as the next four */
-	struct proc *child, *sibling;
-	struct proc *all;	/* list of all processes, by pid */
-	int status;		/* of a zombie, as waitpid gives it */
+	struct proc *parent;	/* proc: NULL for an orphan */
+	struct proc *child;	/* proc: the first of its children */
+	struct proc *sibling;	/* proc: the next child of its parent */
+	struct proc *all;	/* proc: the next of all processes, by pid */
+	int status;		/* proc: of a zombie, as waitpid gives it */
 	struct waitq waitchild; /* where it waits for a child's end */
 	uint32_t esp;		/* saved kernel stack pointer while not running */
 	uint8_t *kstack;	/* lowest usable byte; a guard page lies below */

@@ -10,10 +10,10 @@
 void switch_to(uint32_t *save, uint32_t esp);
 
 static struct spinlock lock = {.name = "sched"};
-static struct waitq ready;	/* lock */
+static struct waitq ready;	/* lock; those that may run */
 static struct proc *sleepers;	/* lock; ascending deadline */
 static bool idle_polls;		/* constant after the first sched_init */
-static uint32_t awake;		/* atomic; who wants CPU 0 not to halt */
+static uint32_t awake;		/* atomic; calls of idle_hold() without idle_release() */
 
 static void push(struct waitq *q, struct proc *p)
 {
@@ -69,7 +69,7 @@ static void sleepers_remove(struct proc *p)
 	*at = p->sleepnext;
 }
 
-/* Let the lock go after a switch; the process before this one may be dead. */
+/* Release the lock after a switch; the process before this one may be dead. */
 static inline void unlock_after_switch(void)
 {
 	struct proc *p = cpu_self()->dead;
@@ -95,7 +95,7 @@ static void switch_away(void)
 	if (next == prev)
 		return;
 	proc_account();
-	next->stamp = rdtsc(); /* before, for who looks from another CPU: /dev/sysstat */
+	next->stamp = rdtsc(); /* first: other CPUs read it, for /dev/sysstat */
 	__atomic_store_n(&c->proc, next, __ATOMIC_RELEASE);
 	c->resched = false;
 	c->switches++;
@@ -107,14 +107,14 @@ static void switch_away(void)
 	cpu_self()->irqs_before = flags;
 }
 
-/* The first thing a new process does, on its own stack. */
+/* Finish the switch to a new process, on its own stack. */
 void sched_begin(void)
 {
 	cpu_self()->irqs_before = EFL_IF;
 	unlock_after_switch();
 }
 
-/* There is somebody to run: for this CPU if it is idle, or else for another one that is. */
+/* There is a process to run: have this CPU take it if it is idle, or else another idle one. */
 static inline void wake_idle(void)
 {
 	struct cpu *self = cpu_self();
@@ -133,7 +133,7 @@ static inline void wake_idle(void)
 	}
 }
 
-/* p may run; it is new or was waiting. */
+/* Let p run, which is new or was waiting. */
 static void make_ready(struct proc *p)
 {
 	p->state = PROC_READY;
@@ -148,7 +148,7 @@ void sched_ready(struct proc *p)
 	spin_unlock(&lock);
 }
 
-/* Let the others have their turn first. */
+/* Let those that are ready run first. */
 void sched_yield(void)
 {
 	struct cpu *c = cpu_self();
@@ -164,7 +164,7 @@ void sched_yield(void)
 	unlock_after_switch();
 }
 
-/* End p's wait for the reason given; it is in no queue but maybe among the sleepers. */
+/* End p's wait for the reason given. It is in no queue any more, but may have a deadline. */
 static void end_wait(struct proc *p, int reason)
 {
 	if (p->deadline != NEVER)
@@ -207,7 +207,7 @@ int wait_uninterruptible(struct waitq *q, struct spinlock *l, uint64_t deadline)
 	return wait(q, l, deadline, true);
 }
 
-/* Everybody on q goes on. */
+/* End the wait of every process on q. */
 void wait_wake(struct waitq *q)
 {
 	struct proc *p;
@@ -231,7 +231,7 @@ int sleep_until(uint64_t deadline)
 	return err == -ETIMEDOUT ? 0 : err;
 }
 
-/* A system clock tick on this CPU: the end of a time slice. */
+/* Count a system clock tick on this CPU: a time slice may end with it. */
 void sched_slice(void)
 {
 	struct cpu *c = cpu_self();
@@ -240,7 +240,7 @@ void sched_slice(void)
 		c->resched = true;
 }
 
-/* The time is now: wake the sleepers whose time has come. */
+/* Wake the sleepers whose deadline is no later than now. */
 void sched_tick(uint64_t now)
 {
 	spin_lock(&lock);
@@ -252,7 +252,7 @@ void sched_tick(uint64_t now)
 	spin_unlock(&lock);
 }
 
-/* Make the signal pending for p, and end its wait if it listens. */
+/* Make the signal pending for p, and end its wait unless that is uninterruptible. */
 void sched_signal(struct proc *p, int sig)
 {
 	spin_lock(&lock);
@@ -268,7 +268,7 @@ void sched_signal(struct proc *p, int sig)
 	spin_unlock(&lock);
 }
 
-/* The calling process ignores the signal from now on: one that is pending is dropped too. */
+/* Drop a pending signal of the calling process, which ignores it from now on. */
 void sched_forget(uint32_t sig)
 {
 	spin_lock(&lock);
@@ -276,7 +276,7 @@ void sched_forget(uint32_t sig)
 	spin_unlock(&lock);
 }
 
-/* The calling process is a zombie; its stack is let go by whoever runs next. */
+/* Make the calling process a zombie; the next to run on this CPU frees its stack. */
 void sched_exit(void)
 {
 	spin_lock(&lock);
@@ -287,8 +287,9 @@ void sched_exit(void)
 }
 
 /*
- * CPU 0 does not halt between the two: for those who wait for the host. Under QEMU's -icount
- * a machine that halts skips to its next timer interrupt, however long the host takes.
+ * Keep CPU 0 from halting until idle_release(), for a driver that waits for the host. Under
+ * QEMU's -icount a machine that halts skips to its next timer interrupt, so in its own time
+ * the host would be late.
  */
 void idle_hold(void)
 {
@@ -300,17 +301,17 @@ void idle_release(void)
 	__atomic_sub_fetch(&awake, 1, __ATOMIC_RELAXED);
 }
 
-/* Whether this CPU is to wait without halting. */
+/* Return whether this CPU is to wait without halting. */
 static bool stay_awake(const struct cpu *c)
 {
 	return idle_polls || (c->id == 0 && __atomic_load_n(&awake, __ATOMIC_RELAXED) != 0);
 }
 
 /*
- * Where a CPU waits when there is nothing to do: interrupts are off on entry, on
- * afterwards. Its own function, so that profiles name it. idle=poll on the command line is
- * for QEMU's -icount, where a halt may be seen before the instructions up to it are
- * counted: then equal runs are not quite equal.
+ * Wait until there is something to do: interrupts are off on entry, on afterwards. This is a
+ * function of its own so that profiles name it. idle=poll on the command line is for QEMU's
+ * -icount, which may see a halt before it has counted the instructions up to it: then equal
+ * runs are not quite equal.
  */
 static void __attribute__((noinline)) cpu_idle(void)
 {
@@ -327,12 +328,12 @@ static void __attribute__((noinline)) cpu_idle(void)
 	c->halted = false;
 }
 
-/* This CPU's idle thread. */
+/* Be this CPU's idle thread. */
 void sched_loop(void)
 {
 	for (;;) {
 		irq_off();
-		/* before the queue is looked at: wake_idle() does it the other way round */
+		/* wake_idle() follows a push: so this must come before the look at the queue */
 		(void)__atomic_exchange_n(&cpu_self()->resched, false, __ATOMIC_SEQ_CST);
 		if (ready.head) {
 			irq_on();
@@ -343,7 +344,7 @@ void sched_loop(void)
 	}
 }
 
-/* The calling context becomes this CPU's idle thread. */
+/* Make the calling context this CPU's idle thread. */
 void sched_init(struct proc *idle)
 {
 	char how[8] = "";

@@ -1,9 +1,9 @@
 /*
- * Between processors: asking one to schedule, having all run a function, making them
- * forget translations, and parking them while text is changed.
+ * What CPUs ask of each other: to schedule, to run a function, to flush translations, and to
+ * stand still while text is changed.
  *
- * A CPU that waits here or for a spin lock serves what others ask of it meanwhile
- * (smp_poll), so that two CPUs that ask each other cannot wait for ever.
+ * A CPU that waits here or for a spin lock serves flushes meanwhile, by smp_poll(): so two
+ * CPUs that ask each other do not wait for ever.
  */
 #include "kernel/smp.h"
 #include "kernel/lib.h"
@@ -19,19 +19,19 @@
 static struct mutex calling; /* one call at a time */
 static void (*call_fn)(void *arg);
 static void *call_arg;
-static uint32_t call_left;	    /* CPUs that have not done it */
-static uint32_t flush_due[MAXCPU];  /* that CPU is asked to forget user translations */
+static uint32_t call_left;	    /* atomic; CPUs that have not done it */
+static uint32_t flush_due[MAXCPU];  /* atomic; that CPU is asked to flush user translations */
 
-uint32_t park_wanted;	     /* trap.c looks at it with every trap from the kernel */
-static uint32_t park_count;  /* CPUs that are parked */
-static struct cpu *parker;   /* who wants it */
+uint32_t park_wanted;	     /* atomic; trap() looks at it with every trap from the kernel */
+static uint32_t park_count;  /* atomic; CPUs that are parked */
+static struct cpu *parker;   /* the one that wants it */
 
 static uint32_t load(const uint32_t *p)
 {
 	return __atomic_load_n(p, __ATOMIC_ACQUIRE);
 }
 
-/* Serve what another CPU waits for; interrupts are off. */
+/* Flush if another CPU waits for that; interrupts are off. */
 void smp_poll(void)
 {
 	uint32_t *due = &flush_due[cpu_self()->id];
@@ -48,7 +48,7 @@ static void flush_intr(struct trapframe *)
 	irqchip->eoi();
 }
 
-/* Nothing to do here: what the idle loop or the way back to user mode looks at is set. */
+/* Have the idle loop, or the way back to user mode, look for something to run. */
 static void resched_intr(struct trapframe *)
 {
 	cpu_self()->resched = true;
@@ -62,7 +62,7 @@ static void call_intr(struct trapframe *)
 	irqchip->eoi();
 }
 
-/* Take the vectors; the chip sends. */
+/* Take the vectors that the interrupt chip sends. */
 void smp_init(void)
 {
 	trap_set(VEC_RESCHED, resched_intr);
@@ -70,7 +70,7 @@ void smp_init(void)
 	trap_set(VEC_FLUSH, flush_intr);
 }
 
-/* Have the CPU look for something to run; from any context but NMI. */
+/* Have that CPU look for something to run; from any context but NMI. */
 void smp_kick(unsigned cpu)
 {
 	irqchip->ipi(cpu, VEC_RESCHED);
@@ -98,8 +98,8 @@ void cpus_call(void (*fn)(void *arg), void *arg)
 }
 
 /*
- * No other CPU uses an old translation of the address space any more. Spin locks may
- * be held: a CPU that waits for one serves this.
+ * Return when no other CPU uses an old translation of the address space any more. Spin locks
+ * may be held, for a CPU that waits for one serves this.
  */
 void vm_flush_others(const struct vm *vm)
 {
@@ -119,14 +119,14 @@ void vm_flush_others(const struct vm *vm)
 	irq_restore(flags);
 }
 
-/* Nor does this one. */
+/* Do the same on all CPUs, this one too. */
 void vm_flush(const struct vm *vm)
 {
 	write_cr3(read_cr3());
 	vm_flush_others(vm);
 }
 
-/* Stand still until the one who wants it is done. From NMI; never instrumented. */
+/* Stand still until park_end(). From NMI; never instrumented. */
 UNSEEN void park(void)
 {
 	if (cpu_self() == parker)
@@ -138,8 +138,9 @@ UNSEEN void park(void)
 }
 
 /*
- * Every other CPU stands still, in an NMI handler, until park_end(). Interrupts are off
+ * Have every other CPU stand still, in an NMI handler, until park_end(). Interrupts are off
  * in between. The NMI is sent again now and then, for two that come at once become one.
+ * Return what park_end() takes.
  */
 uint32_t park_begin(void)
 {
@@ -158,6 +159,7 @@ uint32_t park_begin(void)
 	return flags;
 }
 
+/* Have the other CPUs go on. */
 void park_end(uint32_t flags)
 {
 	__atomic_store_n(&park_wanted, 0, __ATOMIC_RELEASE);
@@ -166,7 +168,7 @@ void park_end(uint32_t flags)
 	irq_restore(flags);
 }
 
-/* A panic: the others stop where they are, for good; nobody waits long for one that does not. */
+/* Stop the other CPUs for good, in a panic; do not wait long for one that does not answer. */
 void smp_stop(void)
 {
 	uint32_t turns = 0;

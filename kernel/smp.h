@@ -1,4 +1,4 @@
-/* Between processors. */
+/* What CPUs ask of each other. */
 #ifndef KERNEL_SMP_H
 #define KERNEL_SMP_H
 
@@ -8,8 +8,8 @@ struct vm;
 
 void smp_init(void);	     /* once there is a chip */
 void smp_kick(unsigned cpu); /* have it look for something to run */
-void smp_poll(void);	     /* serve what others wait for, from a loop with interrupts off */
-void smp_stop(void);	     /* the others stand still for good */
+void smp_poll(void);	     /* serve flushes, from a loop with interrupts off */
+void smp_stop(void);	     /* for good: a panic */
 
 /* Run fn(arg) on every CPU, interrupts off, and return when all have; may sleep. */
 void cpus_call(void (*fn)(void *arg), void *arg);

@@ -1,6 +1,6 @@
-; void switch_to(uint32_t *save, uint32_t esp): leave this thread's callee-saved
-; registers and %fs on its stack and its stack pointer in *save; go on as the thread
-; whose stack pointer is esp.
+; void switch_to(uint32_t *save, uint32_t esp): leave this thread's callee-saved registers and
+; %fs on its stack, and its stack pointer in *save; go on as the thread whose stack pointer
+; esp is.
 
 bits 32
 section .text

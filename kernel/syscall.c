@@ -1,8 +1,8 @@
-/* The table of system calls, and the way into it. */
-#include "kernel/prof/hooks.h"
-#include "kernel/abi/syscall.h"
+/* The table of system calls, and the trap that enters it. */
 #include "kernel/abi/stat.h"
+#include "kernel/abi/syscall.h"
 #include "kernel/proc.h"
+#include "kernel/prof/hooks.h"
 #include "kernel/sys.h"
 
 static sys_fn *const table[NSYS] = {
@@ -51,7 +51,7 @@ static sys_fn *const table[NSYS] = {
 	[SYS_memprof] = sys_memprof,
 };
 
-/* The trap of int 0x80: number in eax, result to eax; -ENOSYS for a number that is none. */
+/* Handle int 0x80: the number is in eax, and so will be the result; -ENOSYS: no such number. */
 void syscall(struct trapframe *tf)
 {
 	uint32_t arg[5] = {tf->ebx, tf->ecx, tf->edx, tf->esi, tf->edi};
@@ -61,7 +61,7 @@ void syscall(struct trapframe *tf)
 	tf->eax = (uint32_t)(n < NSYS && table[n] ? table[n](arg) : -ENOSYS);
 }
 
-/* Whether the calling process belongs to the host owner. */
+/* Return whether the calling process belongs to the host owner. */
 bool is_eve(void)
 {
 	return proc_self()->uid == UID_EVE;

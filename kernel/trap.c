@@ -1,13 +1,4 @@
-/*
- * Traps: the table of handlers, exceptions, device interrupts, user copies.
- *
- * From an interrupt to a profiler's bucket there are four steps:
- *	isr.asm saves the registers and calls trap();
- *	trap() calls the vector's handler, profclock_intr() of the profiling clock;
- *	that one arms the next tick and calls statclock();
- *	statclock() has kprof count the address, and makes the sample that prof_tick() hands
- *	to the other profilers.
- */
+/* Traps: the table of handlers, exceptions, device interrupts, copies from and to user memory. */
 #include "kernel/trap.h"
 #include "kernel/memory.h"
 #include "kernel/print.h"
@@ -56,7 +47,7 @@ static uint64_t gate(uint32_t entry, uint32_t type)
 	       (uint64_t)SEL_KCODE << 16 | (entry & 0xffff);
 }
 
-/* Fill the interrupt table: exceptions, the system call, devices. */
+/* Fill the interrupt table with exceptions, the system call and devices. */
 void trap_init(void)
 {
 	for (int v = 0; v < 256; v++) {
@@ -86,29 +77,29 @@ void trap_load(void)
 	__asm__ volatile("lidt %0" : : "m"(idtr));
 }
 
-/* fn handles the vector from now on; interrupts are off when it is called. */
+/* Have fn handle the vector from now on; interrupts are off when it is called. */
 void trap_set(unsigned vector, trap_fn *fn)
 {
 	handler[vector] = fn;
 }
 
 /*
- * Device interrupt irq calls fn(arg), with interrupts on; the chip lets it through from now
- * on. Where devices share a line each is called, the last one registered first.
+ * Have device interrupt irq call fn(arg), with interrupts on, and the chip let it through. Of
+ * devices that share a line each is called, the last one registered first.
  */
 void irq_register(unsigned irq, const char *name, void (*fn)(void *arg), void *arg)
 {
 	struct irq_handler *h = kmalloc(sizeof(*h));
 
 	if (irq >= NIRQ || !h)
-		panic("%s: no interrupt %u to be had", name, irq);
+		panic("%s: there is no interrupt %u", name, irq);
 	*h = (struct irq_handler){fn, arg, irqs[irq]};
 	__atomic_store_n(&irqs[irq], h, __ATOMIC_RELEASE);
 	if (!h->next)
 		irqchip->enable(irq, VEC_IRQ + irq);
 }
 
-/* Its priority holds off the same interrupt until the end; higher ones still come. */
+/* Until eoi() the chip holds this interrupt back; those of higher priority still come. */
 static void device_irq(struct trapframe *tf)
 {
 	unsigned irq = tf->vector - VEC_IRQ;
@@ -121,7 +112,7 @@ static void device_irq(struct trapframe *tf)
 	irqchip->eoi();
 }
 
-/* A vector that nobody asked for: the local APIC's spurious one (10.9) needs no end. */
+/* A vector without a handler. The local APIC's own spurious one takes no eoi() (10.9). */
 static void spurious(struct trapframe *tf)
 {
 	if (tf->vector == VEC_SPURIOUS)
@@ -133,7 +124,7 @@ static void spurious(struct trapframe *tf)
 
 static void foreign_nmi(struct trapframe *)
 {
-	/* printing here could meet this CPU's own lock */
+	/* printing here could wait for a lock that this CPU holds */
 }
 
 static void print_registers(const struct trapframe *tf)
@@ -146,7 +137,7 @@ static void print_registers(const struct trapframe *tf)
 	       tf->cs & 0xffff, tf->error, read_cr2());
 }
 
-/* The kernel itself went wrong: say where, and stop. */
+/* Say where the kernel went wrong, and stop. */
 static void kernel_fault(struct trapframe *tf, const char *what)
 {
 	struct proc *p = proc_self();
@@ -160,7 +151,7 @@ static void kernel_fault(struct trapframe *tf, const char *what)
 	panic("%s", what);
 }
 
-/* The program went wrong: one line, and its end. */
+/* Say in one line where the program went wrong, and end it. */
 static void user_fault(struct trapframe *tf, int sig, const char *what)
 {
 	struct proc *p = proc_self();
@@ -191,7 +182,7 @@ static const char *access_name(uint32_t error)
 	return error & PF_WRITE ? "write" : "read";
 }
 
-/* Give a user page what it needs, end a copy that met a bad address, or end the program. */
+/* Bring in a user page, or fail the copy that touched a bad address, or end the program. */
 static void page_fault(struct trapframe *tf)
 {
 	uint32_t va = read_cr2();
@@ -216,7 +207,7 @@ static void page_fault(struct trapframe *tf)
 	user_fault(tf, SIGSEGV, what);
 }
 
-/* A trap from user mode: the time until now was the program's; others may run before it goes on. */
+/* Handle a trap from user mode. Others may run before the program goes on. */
 static __attribute__((noinline)) void trap_user(struct trapframe *tf)
 {
 	struct proc *p = proc_self();
@@ -239,14 +230,14 @@ static __attribute__((noinline)) void trap_user(struct trapframe *tf)
 	p->stamp = now;
 }
 
-/* Text is being changed, and this NMI was to stop the CPU; it may have been a tick besides. */
+/* Stand still while text is changed. The NMI that says so may be a tick as well. */
 UNSEEN __attribute__((noinline)) static void parked(struct trapframe *tf)
 {
 	park();
 	handler[tf->vector](tf);
 }
 
-/* Every trap, interrupt and system call, from isr.asm. NMIs are apart: they come in any state. */
+/* Handle every trap, interrupt and system call, from isr.asm. NMIs come in any state of the CPU. */
 UNSEEN void trap(struct trapframe *tf)
 {
 	if (tf_user(tf) && tf->vector != VEC_NMI)
@@ -262,7 +253,7 @@ static bool user_range(uint32_t va, size_t n)
 	return va <= KERNBASE && n <= KERNBASE - va;
 }
 
-/* Copy n bytes from user memory. -EFAULT; then to holds an unknown part of them. */
+/* Copy n bytes from user memory. -EFAULT: an unknown part of them has been copied. */
 int copyin(void *to, const void *user, size_t n)
 {
 	if (!user_range((uintptr_t)user, n) || user_copy(to, user, n) != 0)
@@ -270,7 +261,7 @@ int copyin(void *to, const void *user, size_t n)
 	return 0;
 }
 
-/* Copy n bytes to user memory. -EFAULT; an unknown part of them may be there then. */
+/* Copy n bytes to user memory. -EFAULT: an unknown part of them has been copied. */
 int copyout(void *user, const void *from, size_t n)
 {
 	if (!user_range((uintptr_t)user, n) || user_copy(user, from, n) != 0)
@@ -278,7 +269,7 @@ int copyout(void *user, const void *from, size_t n)
 	return 0;
 }
 
-/* Copy a string with its NUL from user memory: its length. -EFAULT, -ENAMETOOLONG. */
+/* Copy a string with its NUL from user memory. Return its length, -EFAULT or -ENAMETOOLONG. */
 int copyinstr(char *to, const char *user, size_t size)
 {
 	size_t done = 0;

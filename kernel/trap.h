@@ -1,4 +1,4 @@
-/* Traps and interrupts, and the places inside assembly code that C has to know. */
+/* Traps and interrupts, and the places in assembly code that C has to know. */
 #ifndef KERNEL_TRAP_H
 #define KERNEL_TRAP_H
 
@@ -27,7 +27,7 @@ void irq_register(unsigned irq, const char *name, void (*fn)(void *arg), void *a
 /* user.asm: 0, or -1 at a bad user address. */
 int user_copy(void *to, const void *from, size_t n);
 
-/* Inside user_copy: a fault between stac and clac goes on at failed. */
+/* In user_copy: after a fault between stac and clac it goes on at failed. */
 extern const struct user_copy_sites {
 	uint32_t stac, clac, failed;
 } user_copy_sites;

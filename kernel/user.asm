@@ -1,6 +1,5 @@
-; Copies between kernel and user memory that survive a bad address: trap.c
-; recognises a page fault in user_copy that it cannot mend and goes on at .failed,
-; which restores the registers saved before.
+; Copies between kernel and user memory that survive a bad address: after a page fault in
+; user_copy that it cannot mend, trap.c goes on at .failed, which restores the saved registers.
 ;
 ; int user_copy(void *to, const void *from, size_t n): 0, or -1 at a bad address.
 ; The caller has checked that the user side lies below KERNBASE.

@@ -1,7 +1,7 @@
 /*
- * User address spaces: regions, pages filled on first touch, copy on write.
- * An address space has a page directory pointer table of its own whose last
- * entry, the kernel's gigabyte, is the same in all (SDM 3A, section 4.4).
+ * User address spaces: regions, pages that are filled on first touch, copy on write. Each
+ * has its own page directory pointer table, whose last entry is the kernel's gigabyte and the
+ * same in all (SDM 3A, section 4.4).
  */
 #include "kernel/vm.h"
 #include "kernel/memory.h"
@@ -14,7 +14,7 @@
 /* A stretch of user memory, [start, end) in whole pages. */
 struct region {
 	uint32_t start, end;
-	uint32_t top; /* the highest its end ever was: so far there may be page tables */
+	uint32_t top; /* the highest that end ever was: there may be page tables up to here */
 	int prot;
 	struct region *next;
 };
@@ -42,7 +42,7 @@ bool table_make(uint64_t *entry, uint32_t bits)
 	return true;
 }
 
-/* The gigabyte's page directory, made if create is set; NULL when there is none. */
+/* Return the page directory of va's gigabyte, made if create is set; NULL when there is none. */
 static inline uint64_t *directory(struct vm *vm, uint32_t va, bool create)
 {
 	uint64_t *slot = &vm->pdpt[va >> 30];
@@ -51,12 +51,12 @@ static inline uint64_t *directory(struct vm *vm, uint32_t va, bool create)
 		if (!create || !table_make(slot, PTE_P))
 			return NULL;
 		if (read_cr3() == v2p(vm->pdpt))
-			write_cr3(read_cr3()); /* the processor keeps copies of the four */
+			write_cr3(read_cr3()); /* the processor has copies of the four entries */
 	}
 	return p2v((uint32_t)(*slot & PTE_ADDR));
 }
 
-/* The page table entry for va; tables on the way are made if create is set; NULL. */
+/* Return the page table entry for va, or NULL; create makes the tables on the way. */
 static uint64_t *pte_of(struct vm *vm, uint32_t va, bool create)
 {
 	uint64_t *pd = directory(vm, va, create);
@@ -84,7 +84,7 @@ static struct region *region_at(struct vm *vm, uint32_t va)
 	return r && va >= r->start ? r : NULL;
 }
 
-/* A new, empty address space; NULL when out of memory. */
+/* Return a new, empty address space; NULL when out of memory. */
 struct vm *vm_new(void)
 {
 	struct vm *vm = kzalloc(sizeof(*vm));
@@ -110,8 +110,8 @@ struct vm *vm_ref(struct vm *vm)
 }
 
 /*
- * The entries for the pages from va on, as many as lie in one table and before
- * end: *n. NULL when that table is absent.
+ * Return the entries for the *n pages from va on that lie in one table and before end, or
+ * NULL when that table is absent.
  */
 static uint64_t *pte_run(struct vm *vm, uint32_t va, uint32_t end, unsigned *n)
 {
@@ -121,7 +121,7 @@ static uint64_t *pte_run(struct vm *vm, uint32_t va, uint32_t end, unsigned *n)
 	return pte_of(vm, va, false);
 }
 
-/* After the next flush nobody can reach the pages of [start, end); they are kept. */
+/* Make the pages of [start, end) unreachable after the next flush, but keep them. */
 static void hide(struct vm *vm, uint32_t start, uint32_t end)
 {
 	unsigned n;
@@ -133,7 +133,7 @@ static void hide(struct vm *vm, uint32_t start, uint32_t end)
 	}
 }
 
-/* Let go of the pages of [start, end), hidden or of an address space that nobody uses. */
+/* Free the pages of [start, end), which are hidden or of an address space that nobody uses. */
 static void sweep(struct vm *vm, uint32_t start, uint32_t end)
 {
 	unsigned n;
@@ -180,7 +180,7 @@ static void vm_free(struct vm *vm)
 	kfree(vm);
 }
 
-/* One user less; the last one frees it. It is not in use on any CPU then. NULL is fine. */
+/* Drop a reference; the last one frees vm, which no CPU uses any more. NULL does nothing. */
 void vm_put(struct vm *vm)
 {
 	if (!vm)
@@ -192,7 +192,7 @@ void vm_put(struct vm *vm)
 		vm_free(vm);
 }
 
-/* Run on vm from here on; NULL is the kernel's own. */
+/* Run on vm from here on; NULL: on the kernel's own tables. */
 void vm_use(struct vm *vm)
 {
 	uint32_t cr3 = vm ? v2p(vm->pdpt) : kernel_cr3();
@@ -202,7 +202,7 @@ void vm_use(struct vm *vm)
 		write_cr3(cr3);
 }
 
-/* Make [start, end) usable: whole pages, in user space, free so far. -EINVAL, -ENOMEM. */
+/* Make a region of [start, end): whole pages, in user space, in no region. -EINVAL, -ENOMEM. */
 int vm_map(struct vm *vm, uint32_t start, uint32_t end, int prot)
 {
 	struct region **at = &vm->regions;
@@ -223,7 +223,7 @@ int vm_map(struct vm *vm, uint32_t start, uint32_t end, int prot)
 	return 0;
 }
 
-/* The kernel's address of the page at va, present from now on; NULL. Content is kept, or zero. */
+/* Make r's page at va present, a new one zeroed if clear is set. Return where it is, or NULL. */
 static uint8_t *page_present(struct vm *vm, struct region *r, uint32_t va, bool clear)
 {
 	uint64_t *pte = pte_of(vm, va, true);
@@ -243,9 +243,9 @@ static uint8_t *page_present(struct vm *vm, struct region *r, uint32_t va, bool 
 }
 
 /*
- * Where the program loader may write n bytes of user page va, whatever its
- * protection; the rest of a new page is zero. The address space is not yet in
- * use. NULL when va is in no region or there is no memory.
+ * Return where the program loader may write n bytes at va, all of one page, whatever its
+ * protection; the rest of a new page is zero. The address space is not yet in use. NULL when
+ * va is in no region or there is no memory.
  */
 void *vm_page(struct vm *vm, uint32_t va, size_t n)
 {
@@ -255,7 +255,7 @@ void *vm_page(struct vm *vm, uint32_t va, size_t n)
 	return page ? page + va % PAGE : NULL;
 }
 
-/* Copy n bytes to va of an address space not yet in use. -EFAULT, -ENOMEM. */
+/* Copy n bytes to va of an address space that is not yet in use. -EFAULT, -ENOMEM. */
 int vm_fill(struct vm *vm, uint32_t va, const void *from, size_t n)
 {
 	const uint8_t *p = from;
@@ -273,13 +273,13 @@ int vm_fill(struct vm *vm, uint32_t va, const void *from, size_t n)
 	return 0;
 }
 
-/* The stack's region: reaches down from USER_TOP, filled as it is touched. */
+/* Make the stack's region, which reaches down from USER_TOP. */
 int vm_stack(struct vm *vm)
 {
 	return vm_map(vm, USER_TOP - STACK_MAX, USER_TOP, VM_R | VM_W);
 }
 
-/* The program's data end at start: the heap begins there, empty. */
+/* Begin an empty heap at start, where the program's data end. */
 int vm_setbrk(struct vm *vm, uint32_t start)
 {
 	uint32_t page = (start + PAGE - 1) & ~(PAGE - 1);
@@ -295,13 +295,13 @@ int vm_setbrk(struct vm *vm, uint32_t start)
 	return 0;
 }
 
-/* Whether there are free frames for the heap to grow so far; later they may be gone. */
+/* Return whether there are free frames for the heap to grow to addr; later they may be gone. */
 static bool heap_fits(const struct region *heap, uint32_t addr)
 {
 	return addr <= heap->end || (addr - heap->end) / PAGE + HEAP_RESERVE < frame_free_count();
 }
 
-/* Let go of the heap's pages from end on. */
+/* Free the heap's pages from end on. */
 static void heap_shrink(struct vm *vm, const struct region *heap, uint32_t end)
 {
 	hide(vm, end, heap->end);
@@ -309,7 +309,7 @@ static void heap_shrink(struct vm *vm, const struct region *heap, uint32_t end)
 	sweep(vm, end, heap->end);
 }
 
-/* Move the break to addr, or leave it when addr is 0; *now is where it is. -ENOMEM. */
+/* Move the break to addr, unless that is 0; *now is where it is. -ENOMEM. */
 int vm_brk(struct vm *vm, uint32_t addr, uint32_t *now)
 {
 	struct region *r = vm->heap;
@@ -333,7 +333,7 @@ int vm_brk(struct vm *vm, uint32_t addr, uint32_t *now)
 	return err;
 }
 
-/* Both address spaces share the pages of n entries; writable ones until they are written. */
+/* Share the pages of n entries with the child, writable ones until they are written. */
 static void share(struct vm *child, uint64_t *pte, uint64_t *copy, unsigned n)
 {
 	for (unsigned i = 0; i < n; i++) {
@@ -347,7 +347,7 @@ static void share(struct vm *child, uint64_t *pte, uint64_t *copy, unsigned n)
 	}
 }
 
-/* Share what is present of the region; false when out of memory. */
+/* Share the region's present pages; false when out of memory. */
 static bool region_share(struct vm *vm, struct vm *child, const struct region *r)
 {
 	unsigned n;
@@ -363,7 +363,7 @@ static bool region_share(struct vm *vm, struct vm *child, const struct region *r
 	return true;
 }
 
-/* A copy that shares every page until one side writes it; NULL when out of memory. */
+/* Return a copy that shares every page until one side writes it; NULL when out of memory. */
 struct vm *vm_fork(struct vm *vm)
 {
 	struct vm *child = vm_new();
@@ -395,7 +395,7 @@ struct vm *vm_fork(struct vm *vm)
 	return child;
 }
 
-/* The page is shared until written, and is being written: give vm its own. */
+/* Give vm its own copy of a page that is shared until written, and is being written. */
 static int page_unshare(struct vm *vm, uint64_t *pte)
 {
 	uint32_t pa = (uint32_t)(*pte & PTE_ADDR);
@@ -413,9 +413,13 @@ static int page_unshare(struct vm *vm, uint64_t *pte)
 	return 0;
 }
 
-/* What region r's page at va needs so that the access of the error code succeeds. */
-static int fault_mend(struct vm *vm, struct region *r, uint32_t va, uint32_t error)
+/* Give the page at va what it needs for the access of the error code. The caller holds the lock. */
+static int mend(struct vm *vm, uint32_t va, uint32_t error)
 {
+	struct region *r = region_at(vm, va);
+
+	if (!r)
+		return -EFAULT;
 	if (error & PF_WRITE ? !(r->prot & VM_W) :
 	    error & PF_FETCH ? !(r->prot & VM_X) : !(r->prot & VM_R))
 		return -EFAULT;
@@ -430,32 +434,27 @@ static int fault_mend(struct vm *vm, struct region *r, uint32_t va, uint32_t err
 	return page_present(vm, r, va, true) ? 0 : -ENOMEM;
 }
 
-/* A page fault at va. 0: the access will succeed now; -EFAULT: it must not; -ENOMEM. */
+/* Handle a page fault at va. 0: try again; -EFAULT: the access is not allowed; -ENOMEM. */
 int vm_fault(struct vm *vm, uint32_t va, uint32_t error)
 {
 	spin_lock(&vm->lock);
-	struct region *r = region_at(vm, va);
-	int err = r ? fault_mend(vm, r, va, error) : -EFAULT;
+	int err = mend(vm, va, error);
 	spin_unlock(&vm->lock);
 	return err;
 }
 
-/*
- * Store a word, at a multiple of 4, in an address space that may be in use on any CPU. The
- * error is that of vm_fault().
- */
+/* Store a word, at a multiple of 4, in vm, which any CPU may use. Errors are vm_fault()'s. */
 int vm_poke(struct vm *vm, uint32_t va, uint32_t word)
 {
 	spin_lock(&vm->lock);
-	struct region *r = region_at(vm, va);
-	int err = r ? fault_mend(vm, r, va, PF_WRITE) : -EFAULT;
+	int err = mend(vm, va, PF_WRITE);
 	if (err == 0)
 		*(uint32_t *)p2v((uint32_t)(*pte_of(vm, va, false) & PTE_ADDR) + va % PAGE) = word;
 	spin_unlock(&vm->lock);
 	return err;
 }
 
-/* Pages present. */
+/* Return the number of pages present. */
 size_t vm_resident(struct vm *vm)
 {
 	return vm->resident;

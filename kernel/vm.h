@@ -1,4 +1,4 @@
-/* What the memory files and the program loader share about address spaces. */
+/* Address spaces, as the memory files and the program loader share them. */
 #ifndef KERNEL_VM_H
 #define KERNEL_VM_H
 
@@ -14,7 +14,7 @@ void *vm_page(struct vm *vm, uint32_t va, size_t n);
 int vm_stack(struct vm *vm);
 int vm_poke(struct vm *vm, uint32_t va, uint32_t word);
 
-/* The entry, which is absent, refers to a new, empty table, with those bits. False: no memory. */
+/* Have an absent entry refer to a new, empty table, with those bits. False: no memory. */
 bool table_make(uint64_t *entry, uint32_t bits);
 
 /* kvm.c: the kernel's own gigabyte */

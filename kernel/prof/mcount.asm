@@ -1,13 +1,13 @@
-; The entry of every instrumented function, while calls are patched in (patch.c): an
-; arc at the head of its caller's list is counted here, the rest by _mcount (prof/gmon.c).
+; What the entry of every instrumented function calls while gmon is on (patch.c): an arc at
+; the head of its caller's list is counted here, the rest by _mcount (prof/gmon.c).
 ;
-; The caller's caller is in the middle of passing arguments, so every register is kept.
-; Interrupts stay on: only this CPU writes its tables, the increment is one instruction,
-; and an arc's entry once taken is never another's. From the call in the pad to the ret there
-; are 19 instructions.
+; The instrumented function has its arguments in registers, so all of them are kept.
+; Interrupts stay on: only this CPU writes its tables, the increment is one instruction, and an
+; entry once taken never becomes another arc's. From the call in the pad to the ret there are
+; 19 instructions.
 ;
-; While prof(3) covers the kernel, calls go to entry_cover, and with gmon on to entry_both,
-; which counts and goes on as if the pad had called __fentry__.
+; While prof(3) covers the kernel, pads call entry_cover; with gmon on as well, entry_both, which
+; counts and goes on as if the pad had called __fentry__.
 
 bits 32
 

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* In struct proc. All zero: the process is not profiled. */
+/* In struct proc; "proc" is the lock of proc.c. All zero: the process is not profiled. */
 struct proc_prof {
 	struct profiled *profil;    /* its own; NULL: not profiled by profil(2); see profil.h */
 	struct prof_module *module; /* proc: what it counts as for prof(3); NULL: nothing */
