@@ -2,17 +2,17 @@
  * Coverage: programs run step by step (EFLAGS.TF; SDM 3B, 17.3.1.4), and each instruction
  * is counted in their module.
  *
- * The processor traps after an instruction, when the next one's address is all that it
- * tells. So the address is kept whenever a process goes to user mode, and counted with
- * the trap that follows. A system call clears TF before its trap would come, and is
- * counted when it is over. An instruction that faults is not over, and not counted.
+ * The processor traps after an instruction and tells only the address of the next one. So the
+ * address is noted whenever a process goes to user mode, and counted with the trap that
+ * follows. A system call clears TF before that trap would come: its instruction is counted
+ * when the call is over. An instruction that faults has not run, and is not counted.
  *
- * A program may clear TF, and it may find it set in the flags that it saves, and load
- * them when coverage is over. The first has no effect, for TF is set anew each time. Because
- * of the second, a process that was ever covered may step: the trap then clears TF.
+ * A program may clear TF: that has no effect, for each step sets it anew. It may also find TF
+ * set in the flags that it saves, and load them after the end of coverage: so a process that
+ * was ever covered may step, and the trap clears TF.
  *
- * None of this is entered by way of a count: the kernel may be covered at the same time, by
- * what programs need of it.
+ * No function here is instrumented: the kernel may be covered as well, and only what programs
+ * ask of it is to be counted.
  */
 #include "kernel/prof/cover.h"
 #include "kernel/lib.h"
@@ -23,7 +23,7 @@
 
 #define MAXPREFIX 4
 
-/* Its step_pc is the process's own, but that the end of coverage clears it. */
+/* Have p step from tf on. Only p itself writes step_pc, but for the end of coverage. */
 UNSEEN void cover_arm(struct proc *p, struct trapframe *tf)
 {
 	p->prof.stepped = true;
@@ -31,7 +31,7 @@ UNSEEN void cover_arm(struct proc *p, struct trapframe *tf)
 	tf->eflags |= EFL_TF;
 }
 
-/* With interrupts off, so that whoever takes the module away can wait until this is over. */
+/* Count the noted instruction. Interrupts are off, so that modules_stop() can wait for the end. */
 UNSEEN static void count(struct proc *p)
 {
 	struct prof_module *m = __atomic_load_n(&p->prof.cover, __ATOMIC_ACQUIRE);
@@ -40,6 +40,7 @@ UNSEEN static void count(struct proc *p)
 		module_count(m, p->prof.step_pc, 1);
 }
 
+/* p enters the kernel for good, or comes back from it: count its system call, if it was one. */
 UNSEEN void cover_call(struct proc *p)
 {
 	if (p->tf->vector != VEC_SYSCALL)
@@ -49,20 +50,21 @@ UNSEEN void cover_call(struct proc *p)
 	irq_on();
 }
 
+/* Count p's system call, if it was one, and prepare the next step. */
 UNSEEN void cover_return(struct proc *p)
 {
 	cover_call(p);
 	cover_arm(p, p->tf);
 }
 
-/* The opcodes that a repeat prefix repeats: ins, outs, movs, cmps, stos, lods, scas. */
+/* Return whether a repeat prefix repeats the opcode: ins, outs, movs, cmps, stos, lods, scas. */
 UNSEEN static bool repeats(uint8_t op)
 {
 	return (op >= 0xa4 && op <= 0xa7) || (op >= 0xaa && op <= 0xaf) ||
 	       (op >= 0x6c && op <= 0x6f);
 }
 
-/* Whether at pc there is a string instruction with a repeat prefix: it traps with each round. */
+/* Return whether the instruction at pc is a repeated string one, which traps with each round. */
 UNSEEN static bool is_rep(uint32_t pc)
 {
 	uint8_t code[MAXPREFIX + 1];
@@ -81,8 +83,8 @@ UNSEEN static bool is_rep(uint32_t pc)
 	return rep && repeats(code[i]);
 }
 
-/* Coverage is over, or the instruction is one that traps again. */
-UNSEEN static __attribute__((noinline)) bool seldom(struct proc *p, struct iretframe *to)
+/* Handle a step after the end of coverage, or one that left eip where it was. */
+UNSEEN static __attribute__((noinline)) bool unusual_step(struct proc *p, struct iretframe *to)
 {
 	bool on = p->prof.cover != NULL;
 
@@ -102,7 +104,7 @@ UNSEEN bool hook_step(struct iretframe *to)
 	uint32_t pc = p->prof.step_pc;
 
 	if (__builtin_expect(!m || to->eip == pc, 0))
-		return seldom(p, to);
+		return unusual_step(p, to);
 	p->prof.step_pc = to->eip;
 	to->eflags |= EFL_TF;
 	module_ran(m, pc);

@@ -5,7 +5,7 @@
 struct proc;
 struct trapframe;
 
-/* p, which goes to user mode by tf for the first time, is covered: its next instruction is seen. */
+/* The new process p is covered, from the instruction on to which tf returns. */
 void cover_arm(struct proc *p, struct trapframe *tf);
 
 #endif

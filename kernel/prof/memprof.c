@@ -1,7 +1,7 @@
 /*
- * Memory profiling: the kernel's heap and the C library of programs tell of every block, and
- * it is charged to the call that asked for it. A program's library looks at a word in its own
- * memory to know whether it is to tell.
+ * Memory profiling: the kernel's heap and the C library of programs report every block, which
+ * is charged to the call that asked for it. A word in a program's own memory tells its library
+ * whether to report.
  */
 #include "kernel/prof/memprof.h"
 #include "kernel/abi/memprof.h"
@@ -17,13 +17,13 @@
 
 _Static_assert(MEMPROF_ASKED == USER_TOP - 4, "the word is at the top of the stack");
 
-/* Nothing is called with it held that takes another lock: kmalloc() may come from anywhere. */
+/* No other lock is taken while this one is held, for kmalloc() may be called under any lock. */
 struct spinlock memprof_lock = {.name = "memprof"};
 static struct prof_module *kernel_module; /* memprof_lock; NULL: the heap is not counted */
 static bool on;				  /* memprof_lock */
 bool memprof_heap;			  /* memprof_lock; atomic */
 
-/* Programs are counted from now on, or are not, and so is the heap unless kernel is NULL. */
+/* Count programs from now on, or do not; and the heap, unless kernel is NULL. */
 static void count(bool programs, struct prof_module *kernel)
 {
 	spin_lock(&memprof_lock);
@@ -33,7 +33,7 @@ static void count(bool programs, struct prof_module *kernel)
 	spin_unlock(&memprof_lock);
 }
 
-/* A fortieth of the free memory is for the table of blocks. */
+/* The table has 4 blocks for each free frame: it takes a fortieth of the free memory. */
 int memprof_begin(struct prof_module *kernel)
 {
 	if (!memprof_init(prof, frame_free_count() * 4))
@@ -47,7 +47,7 @@ void memprof_end(void)
 	count(false, NULL);
 }
 
-/* The last byte of the call that returns there: it is of the line that calls. */
+/* Return the last byte of the call that returns to pc: it belongs to the line that calls. */
 static uint32_t call_before(uint32_t pc)
 {
 	return pc - 1;
@@ -70,13 +70,13 @@ void memprof_kfree(void *p)
 	spin_unlock(&memprof_lock);
 }
 
-/* A program without memory for its stack is not asked: it will hardly get any other. */
+/* Without memory for the stack's page the program is not asked: it will hardly get any other. */
 void memprof_ask(struct vm *vm, bool yes)
 {
 	vm_poke(vm, MEMPROF_ASKED, yes);
 }
 
-/* What it leaves behind stays counted; its addresses mean nothing any more. */
+/* Forget the blocks of vm, whose addresses mean nothing any more; they stay counted. */
 void hook_vm_free(struct vm *vm)
 {
 	uint32_t at = 0;

@@ -44,7 +44,7 @@ static bool join_each(struct proc *p, void *err)
 	return (*(int *)err = join(p)) == 0;
 }
 
-/* The child counts as its parent does. */
+/* Have the child count as its parent does. */
 void hook_forked(struct proc *child)
 {
 	const struct proc_prof *parent = &proc_self()->prof;
@@ -59,7 +59,7 @@ void hook_forked(struct proc *child)
 		cover_arm(child, child->tf);
 }
 
-/* For proc_each(): p counts nowhere any more. */
+/* For proc_each(): have p count nowhere any more. */
 static bool take_module(struct proc *p, void *)
 {
 	if (p->prof.module && p->vm && prof->module.kind == MODULE_MEMORY)
@@ -71,7 +71,7 @@ static bool take_module(struct proc *p, void *)
 	return true;
 }
 
-/* For proc_each(): marks a living process with a program as the one that is covered. */
+/* For proc_each(): mark the process *pid as the one that is covered, if it has a program. */
 static bool choose(struct proc *p, void *arg)
 {
 	int *pid = arg;
@@ -83,7 +83,7 @@ static bool choose(struct proc *p, void *arg)
 	return false;
 }
 
-/* The kernel's own module, if it is wanted. 0, -ENOMEM. */
+/* Get the kernel's own module, if it is wanted. 0, -ENOMEM. */
 static int kernel_module(struct prof_module **out)
 {
 	uint32_t lo = (uint32_t)(uintptr_t)ktzero, hi = (uint32_t)(uintptr_t)etext;
@@ -110,7 +110,7 @@ static int prepare(enum module_kind kind, unsigned which, struct prof_module **k
 	return err;
 }
 
-/* Nobody uses the table of blocks while modules are freed. */
+/* Free modules by fn, while nothing uses the table of blocks. */
 static void forget(void (*fn)(struct prof *p))
 {
 	spin_lock(&memprof_lock);
@@ -143,7 +143,7 @@ int modules_start(enum module_kind kind, unsigned which, int pid)
 	module_start(prof, kind, kernel);
 	if (kind == MODULE_COVER && kernel)
 		entries_switch(ENTRY_COVER, true);
-	prof_port_quiesce(); /* each CPU comes here, and arms what it runs as it leaves */
+	prof_port_quiesce(); /* each CPU is interrupted, and arms what it runs as it goes back */
 	return 0;
 }
 
@@ -165,14 +165,14 @@ void modules_end(void)
 	forget(module_forget);
 }
 
-/* With a chosen process only the calls that it makes count, and those of interrupts meanwhile. */
+/* With a chosen process only its calls count, and those of interrupts that come meanwhile. */
 UNSEEN void module_entered(uint32_t pc)
 {
 	if (!chosen_only || proc_self()->prof.chosen)
 		module_ran(prof->module.kernel, pc - ENTRY_PAD);
 }
 
-/* Its counts are missing if there is no memory for them; the program runs all the same. */
+/* If there is no memory for its counts they are missing; the program runs all the same. */
 void hook_exec(void)
 {
 	struct proc *p = proc_self();

@@ -5,9 +5,9 @@
 #include "prof/prof.h"
 
 /*
- * Count in all wanted modules that run, and in those that will, as far as MODULES_ bits
- * say. -EBUSY when some kind of counting is on already; -ENOMEM, then none is. For coverage,
- * a pid other than 0 means that process alone, with the children that it will have, -ESRCH.
+ * Count in all wanted modules that run now or later, of the kinds that the MODULES_ bits name.
+ * -EBUSY when something is being counted already; after -ENOMEM nothing is. For coverage, a
+ * pid other than 0 means that process alone, with the children that it will have: -ESRCH.
  * The kernel is covered by the entries of its functions.
  */
 #define MODULES_KERNEL 1u

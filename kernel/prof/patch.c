@@ -1,4 +1,4 @@
-/* Entry calls in and out: each pad at the start of a function is a nop or a call (mcount.asm). */
+/* Entry calls: the pad at the start of each instrumented function is a nop, or calls mcount.asm. */
 #include "kernel/prof/patch.h"
 #include "kernel/image.h"
 #include "kernel/memory.h"
@@ -6,7 +6,7 @@
 
 extern void __fentry__(void), entry_cover(void), entry_both(void);
 
-/* What pads call, by who wants it; NULL: they are nops. */
+/* What pads call, by the set of ENTRY_ bits that want it; NULL: they are nops. */
 static void (*const target[])(void) = {
 	[ENTRY_ARCS] = __fentry__,
 	[ENTRY_COVER] = entry_cover,
@@ -14,7 +14,7 @@ static void (*const target[])(void) = {
 };
 static unsigned wanted; /* prof_lock */
 
-/* The instruction for the pad at va. */
+/* Make the instruction for the pad at va: a call, or a nop when to is NULL. */
 static void make_pad(uint32_t va, void (*to)(void), uint8_t pad[ENTRY_PAD])
 {
 	static const uint8_t nop[ENTRY_PAD] = {0x0f, 0x1f, 0x44, 0x00, 0x00};
@@ -42,9 +42,8 @@ static void patch(uint32_t va, void (*from)(void), void (*to)(void))
 }
 
 /*
- * Have the entry of every instrumented function tell those who want it. The other CPUs
- * stand still meanwhile: only then may one processor change another's instructions (SDM
- * 3A, section 8.1.3).
+ * Switch all pads to what the set of those who want calls says. The other CPUs stand still
+ * meanwhile: only then may one processor change another's instructions (SDM 3A, section 8.1.3).
  */
 void patch_entries(unsigned who, bool on)
 {

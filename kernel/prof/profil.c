@@ -1,6 +1,6 @@
 /*
- * profil(2), sprofil(2). A tick may be an NMI, which must not touch user memory: it notes
- * where the process was, and the process counts that itself, in its buffers, before it goes
+ * profil(2) and sprofil(2). A tick may be an NMI, which must not touch user memory: it notes
+ * where the process was, and the process itself counts that in its buffers before it goes
  * back to user mode.
  */
 #include "kernel/prof/profil.h"
@@ -11,13 +11,13 @@
 #include "kernel/prof/userprof.h"
 #include "kernel/sys.h"
 
-/* Processes that have this in common through fork or sproc may have the buffers in common. */
+/* A process shares this with its children; after sproc they may share the user memory as well. */
 struct profil_buffers {
 	uint32_t ref;	   /* atomic */
 	struct mutex lock; /* held while a cell is read, added to and written */
-	uint32_t cell;	   /* bytes; constant, as all that follow */
-	uint32_t n;
-	struct profil_region region[];
+	uint32_t cell;	   /* constant; bytes */
+	uint32_t n;	   /* constant; regions */
+	struct profil_region region[]; /* constant */
 };
 
 static void (*clock_hold)(void), (*clock_release)(void);
@@ -29,7 +29,7 @@ void profil_clock(void (*hold)(void), void (*release)(void))
 	clock_release = release;
 }
 
-/* One process more is profiled: the clock runs for all of them. */
+/* Count a process that is profiled; the first one starts the clock for all. */
 static void enter(void)
 {
 	mutex_lock(&prof_lock);
@@ -40,6 +40,7 @@ static void enter(void)
 	mutex_unlock(&prof_lock);
 }
 
+/* Discount it; the last one stops the clock. */
 static void leave(void)
 {
 	mutex_lock(&prof_lock);
@@ -56,7 +57,7 @@ static void buffers_put(struct profil_buffers *b)
 		kfree(b);
 }
 
-/* n samples more in the cell at addr, which wraps. -EFAULT. */
+/* Add n samples to the cell at addr, which wraps. -EFAULT. */
 static int add(struct profil_buffers *b, uint32_t addr, uint32_t n)
 {
 	void *at = (void *)(uintptr_t)addr;
@@ -73,7 +74,7 @@ static int add(struct profil_buffers *b, uint32_t addr, uint32_t n)
 	return err;
 }
 
-/* Count what was noted; the first cell that cannot be written ends it. -EFAULT. */
+/* Count what was noted, up to the first cell that cannot be written: -EFAULT. */
 static int count(struct profiled *d)
 {
 	struct profil_buffers *b = d->into;
@@ -120,7 +121,7 @@ void profil_update(void)
 		irq_off();
 }
 
-/* p is profiled into b, with a sample each us microseconds. False: no memory. */
+/* Profile p into b, with a sample every us microseconds. False: no memory. */
 static bool profil_on(struct proc *p, struct profil_buffers *b, uint32_t us)
 {
 	struct profiled *d = kmalloc(sizeof(*d));
@@ -135,7 +136,7 @@ static bool profil_on(struct proc *p, struct profil_buffers *b, uint32_t us)
 	return true;
 }
 
-/* The child is profiled as its parent is. */
+/* Profile the child as its parent is. */
 bool hook_fork(struct proc *child)
 {
 	const struct profiled *d = proc_self()->prof.profil;
@@ -143,7 +144,7 @@ bool hook_fork(struct proc *child)
 	return !d || profil_on(child, d->into, d->noted.us);
 }
 
-/* Room for n regions, with one reference, the caller's. NULL: no memory. */
+/* Make room for n regions, with one reference, the caller's. NULL: no memory. */
 static struct profil_buffers *buffers_new(uint32_t n, uint32_t cell)
 {
 	struct profil_buffers *b = kzalloc(sizeof(*b) + n * sizeof(b->region[0]));

@@ -1,4 +1,4 @@
-/* A process that is profiled by profil(2) or sprofil(2). */
+/* Processes that are profiled by profil(2) or sprofil(2). */
 #ifndef KERNEL_PROF_PROFIL_H
 #define KERNEL_PROF_PROFIL_H
 
@@ -15,7 +15,7 @@ struct profiled {
 	struct profil_buffers *into; /* where it will be */
 };
 
-/* Whose ticks these are: hold and release make the profiling clock run. Once, at boot. */
+/* Between hold and release the profiling clock runs. Called once, at boot. */
 void profil_clock(void (*hold)(void), void (*release)(void));
 
 #endif

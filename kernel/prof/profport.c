@@ -1,6 +1,6 @@
 /*
- * The profilers' hooks (prof/port.h). Those that mcount calls are not instrumented: it
- * would call itself.
+ * What prof/ needs of this kernel: the functions of prof/port.h. Those that mcount calls are
+ * not instrumented, or it would call itself.
  */
 #include "kernel/cpu.h"
 #include "kernel/memory.h"
@@ -24,33 +24,33 @@ void prof_port_free(void *p)
 	kfree(p);
 }
 
-static void come_by(void *)
+/* To have been called is all. */
+static void answer(void *)
 {
 }
 
 /*
- * A tick runs with interrupts off, be it an NMI's or a vector's. So a CPU that takes an
- * interrupt of lower priority is not in a tick: one that was under way when it was asked is
- * over, and a later one comes after what was stored before the asking. Ticks themselves
- * do nothing for this.
+ * A tick runs with interrupts off, be it an NMI's or a vector's, so a CPU that answers an
+ * interrupt of lower priority is in none: any that was under way is over, and later ones see
+ * what the caller stored before. It costs ticks nothing.
  */
 void prof_port_quiesce(void)
 {
-	cpus_call(come_by, NULL);
+	cpus_call(answer, NULL);
 }
 
-/* How often that CPU has changed process; the lower half is enough. */
+/* Return how often that CPU has changed process; the lower half is enough. */
 static uint32_t changes(int cpu)
 {
 	return (uint32_t)*(const volatile uint64_t *)&cpus[cpu].switches;
 }
 
 /*
- * Return when every CPU has been outside of the code whose calls were patched out, such as
- * mcount. It runs with interrupts on, so that a CPU which takes one, or is parked, may still
- * be in there. But kernel code is not preempted, and interrupt handlers do not sleep: a CPU
- * that changes process, or takes `resched` back, which only the scheduler and the idle loop
- * do, has left all functions whose entry it was in. The calls themselves do nothing for this.
+ * Return when every CPU has left the code whose calls were patched out, such as mcount. That
+ * runs with interrupts on, so a CPU that answers one, or is parked, may still be in there. But
+ * kernel code is not preempted, and interrupt handlers do not sleep: a CPU that changes
+ * process, or clears `resched`, as only the scheduler and the idle loop do, has left all
+ * functions whose entry it was in. It costs the calls nothing.
  */
 static void wait_outside(void)
 {
@@ -82,7 +82,7 @@ void prof_port_entries(bool on)
 	entries_switch(ENTRY_ARCS, on);
 }
 
-/* The limit goes first when it falls and comes last when it rises: an NMI may come between. */
+/* The limit falls first and rises last, for an NMI may come in between and call mcount. */
 UNSEEN void prof_port_arcs(unsigned cpu, const struct gmon_cpu *g)
 {
 	struct cpu *c = &cpus[cpu];

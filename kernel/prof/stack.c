@@ -1,7 +1,7 @@
 /*
  * What prof/stack.c has to know of this machine to follow calls: stacks, function entries
- * and trap frames. All of it runs in ticks, by NMI too, so nothing here can fault, whatever
- * the registers hold; and it is not instrumented, for its arcs' counts would be the ticks'.
+ * and trap frames. All of it runs in ticks, from NMI too, so nothing here may fault, whatever
+ * the registers hold. None of it is instrumented: each tick would count in its arcs.
  */
 #include "kernel/image.h"
 #include "kernel/lib.h"
@@ -25,9 +25,9 @@ static inline UNSEEN uint32_t entry(uint32_t pa, uint32_t i)
 }
 
 /*
- * Where the kernel can read what the address space in use has at va, up to the end of the
- * page; NULL: nothing that a program may see. Page tables live as long as they are in use,
- * and a page that is given away meanwhile still can be read, for all are in the direct map.
+ * Return where the kernel can read what the address space in use has at va, up to the end of
+ * the page, or NULL if a program may see nothing there. Page tables live as long as they are
+ * in use, and a page that is freed meanwhile can still be read, for all are in the direct map.
  */
 static inline UNSEEN const void *peek(uint32_t va)
 {
@@ -36,7 +36,7 @@ static inline UNSEEN const void *peek(uint32_t va)
 
 	if (va >= KERNBASE)
 		return NULL;
-	e = entry(cr3, (cr3 % PAGE >> 3) + (va >> 30)); /* this table is no whole page */
+	e = entry(cr3, (cr3 % PAGE >> 3) + (va >> 30)); /* four entries somewhere in a page */
 	if (!(e & PTE_P))
 		return NULL;
 	e = entry(e, va >> 21 & 511);
@@ -55,11 +55,11 @@ static inline UNSEEN uint32_t pair(const uint8_t *code)
 }
 
 /*
- * How far above the stack pointer the return address is, if the code is at a function's
- * entry or its ret, where ebp is the caller's; -1 elsewhere. 8 bytes can
- * be read, and one before them.
+ * Return how far above the stack pointer the return address is, if the code is at a function's
+ * entry or its ret, where ebp is the caller's; -1 elsewhere. 8 bytes can be read at code, and
+ * one before it.
  */
-static inline UNSEEN int loose(const uint8_t *code)
+static inline UNSEEN int return_above(const uint8_t *code)
 {
 	switch (code[0]) {
 	case PUSH_EBP:
@@ -77,25 +77,25 @@ static inline UNSEEN int loose(const uint8_t *code)
 	}
 }
 
-/* The word that the kernel's stack has at sp + off, if the kernel's code is such. */
+/* Return the return address at the kernel's sp if its code at pc is such, or 0. */
 static UNSEEN uint32_t kernel_ret(uint32_t pc, uint32_t sp, uint32_t hi)
 {
 	int off;
 
 	if (pc - (uintptr_t)ktzero - 1 >= (uintptr_t)(etext - ktzero) - 9)
 		return 0;
-	off = loose((const uint8_t *)(uintptr_t)pc);
+	off = return_above((const uint8_t *)(uintptr_t)pc);
 	if (off < 0 || sp + (uint32_t)off + 4 > hi)
 		return 0;
 	return *(const uint32_t *)(uintptr_t)(sp + (uint32_t)off);
 }
 
-/* The same of the program. What crosses a page is not looked at. */
+/* Return the same of the program, or 0; it does not look at what crosses a page. */
 static UNSEEN uint32_t user_ret(uint32_t pc, uint32_t sp)
 {
 	const uint8_t *code = pc % PAGE - 1 < PAGE - 9 ? peek(pc) : NULL;
 	const uint32_t *word;
-	int off = code ? loose(code) : -1;
+	int off = code ? return_above(code) : -1;
 
 	if (off < 0 || sp % 4)
 		return 0;
@@ -109,8 +109,8 @@ UNSEEN const void *prof_port_user(uint32_t addr)
 }
 
 /*
- * The trap frame begins behind the return address into isr.asm. A system call's pc is behind
- * its int instruction already; an exception's is that of the instruction that met it.
+ * The trap frame begins after the return address into isr.asm. A system call's pc is already
+ * after its int instruction; an exception's is that of the instruction that caused it.
  */
 UNSEEN enum stack_trap prof_port_trap(const void *frame, size_t room, struct stack_place *at)
 {
@@ -135,7 +135,7 @@ UNSEEN enum stack_trap prof_port_trap(const void *frame, size_t room, struct sta
 	return user ? STACK_AT_USER : STACK_AT_KERNEL;
 }
 
-/* The bounds of a stack that is not the process's are unknown: only the address is counted. */
+/* Of a stack that is not the process's the bounds are unknown: then only the address is counted. */
 UNSEEN void statclock_stack(const struct trapframe *tf)
 {
 	const struct cpu *c = cpu_self();
