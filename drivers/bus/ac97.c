@@ -189,7 +189,9 @@ static int wait_card(void)
 	uint32_t was = out;
 	int err = wait_on(&waiters, &lock, time_ns() + PATIENCE);
 
-	return err == -ETIMEDOUT ? out == was ? -EIO : 0 : err;
+	if (err != -ETIMEDOUT)
+		return err;
+	return out == was ? -EIO : 0;
 }
 
 int32_t ac97_write(const void *buf, size_t n)

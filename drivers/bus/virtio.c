@@ -63,19 +63,24 @@ struct virtq_used { /* 2.6.8 */
 	} ring[];
 };
 
+/* Read width bytes of the device's registers; those outside of the window are 0. */
 static uint32_t window_read(const struct virtio_window *w, uint32_t off, unsigned width)
 {
 	uintptr_t at = w->base + off;
 
 	if (off + width > w->size)
 		return 0;
-	if (w->io)
-		return width == 1 ? inb((uint16_t)at) : width == 2 ? inw((uint16_t)at)
-								   : inl((uint16_t)at);
-	return width == 1 ? *(volatile uint8_t *)at : width == 2 ? *(volatile uint16_t *)at
-								 : *(volatile uint32_t *)at;
+	switch (width) {
+	case 1:
+		return w->io ? inb((uint16_t)at) : *(volatile uint8_t *)at;
+	case 2:
+		return w->io ? inw((uint16_t)at) : *(volatile uint16_t *)at;
+	default:
+		return w->io ? inl((uint16_t)at) : *(volatile uint32_t *)at;
+	}
 }
 
+/* Write them; what lies outside of the window is left alone. */
 static void window_write(const struct virtio_window *w, uint32_t off, unsigned width, uint32_t v)
 {
 	uintptr_t at = w->base + off;
@@ -96,19 +101,22 @@ static void window_write(const struct virtio_window *w, uint32_t off, unsigned w
 		*(volatile uint32_t *)at = v;
 }
 
-/* A common register; what the device's form lacks reads 0. */
-static uint32_t reg_read(const struct virtio *v, enum reg r)
+/* Where the register is in the device's form. */
+static const struct reg_place *reg_place(const struct virtio *v, enum reg r)
 {
-	const struct reg_place *at = v->modern ? &modern_reg[r] : &legacy_reg[r];
-
-	return window_read(&v->common, at->off, at->width);
+	return v->modern ? &modern_reg[r] : &legacy_reg[r];
 }
 
+/* Read a common register; what the device's form lacks reads 0. */
+static uint32_t reg_read(const struct virtio *v, enum reg r)
+{
+	return window_read(&v->common, reg_place(v, r)->off, reg_place(v, r)->width);
+}
+
+/* Write one; what the form lacks is not written. */
 static void reg_write(const struct virtio *v, enum reg r, uint32_t value)
 {
-	const struct reg_place *at = v->modern ? &modern_reg[r] : &legacy_reg[r];
-
-	window_write(&v->common, at->off, at->width, value);
+	window_write(&v->common, reg_place(v, r)->off, reg_place(v, r)->width, value);
 }
 
 /* The part of a base address register from off on, size bytes of it at most; false: not there. */
@@ -293,11 +301,13 @@ void virtq_put(struct virtio *v, struct virtq *q, unsigned chain, const struct v
 		q->desc[first + i] = (struct virtq_desc){
 			.addr = v2p(b[i].p),
 			.len = b[i].n,
-			.flags = (i < nout ? 0 : DESC_WRITE) | (i + 1 < n ? DESC_NEXT : 0),
+			.flags = i + 1 < n ? DESC_NEXT : 0,
 			.next = (uint16_t)(first + i + 1),
 		};
-		if (i >= nout)
+		if (i >= nout) {
+			q->desc[first + i].flags |= DESC_WRITE;
 			q->room[chain] += b[i].n;
+		}
 	}
 	q->with_device[chain] = true;
 	q->avail->ring[q->avail->idx % q->size] = (uint16_t)first;

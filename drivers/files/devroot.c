@@ -308,12 +308,12 @@ static int root_remove(struct chan *c)
 	return err;
 }
 
-/* Whether n may take old's place: directories give way only to directories, and when empty. */
+/* Check that n may take old's place: only an empty directory gives way, and only to another. */
 static int check_replace(const struct node *n, const struct node *old)
 {
-	if (is_dir(old))
-		return !is_dir(n) ? -EISDIR : old->child ? -ENOTEMPTY : 0;
-	return is_dir(n) ? -ENOTDIR : 0;
+	if (is_dir(n) != is_dir(old))
+		return is_dir(old) ? -EISDIR : -ENOTDIR;
+	return old->child ? -ENOTEMPTY : 0;
 }
 
 /* Moves n to dir under the name, whose memory it takes over if it succeeds. Tree lock. */
