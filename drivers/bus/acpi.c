@@ -7,6 +7,7 @@
 #include "drivers/bus/acpi.h"
 #include "kernel/memory.h"
 #include "kernel/print.h"
+#include "drivers/bus/le.h"
 
 #define HEADER 36u		 /* bytes of every table's header (5.2.6) */
 #define TABLE_MAX (4u << 20)	 /* longer ones are taken for garbage */
@@ -17,20 +18,10 @@
 static struct acpi found;
 const struct acpi *const acpi = &found;
 
-static uint16_t get16(const uint8_t *p)
-{
-	return (uint16_t)(p[0] | p[1] << 8);
-}
-
-static uint32_t get32(const uint8_t *p)
-{
-	return get16(p) | (uint32_t)get16(p + 2) << 16;
-}
-
 /* A 32-bit field of a table, 0 when the table ends before it. */
 static uint32_t field32(const uint8_t *t, size_t n, size_t off)
 {
-	return off + 4 <= n ? get32(t + off) : 0;
+	return off + 4 <= n ? le_get32(t + off) : 0;
 }
 
 static uint8_t field8(const uint8_t *t, size_t n, size_t off)
@@ -69,7 +60,7 @@ static const uint8_t *table(uint32_t pa, size_t *n)
 	if (pa == 0 || pa > UINT32_MAX - TABLE_MAX)
 		return NULL;
 	t = phys(pa, HEADER);
-	*n = get32(t + 4);
+	*n = le_get32(t + 4);
 	if (*n < HEADER || *n > TABLE_MAX) {
 		printk("acpi: a table at 0x%x has a bad length\n", pa);
 		return NULL;
@@ -95,7 +86,7 @@ static const uint8_t *find_rsdp(uint32_t start, uint32_t end)
 /* The root pointer: in the first kilobyte of the extended BIOS data area, or the BIOS's ROM. */
 static const uint8_t *rsdp(void)
 {
-	uint32_t ebda = (uint32_t)get16(phys(0x40e, 2)) << 4;
+	uint32_t ebda = (uint32_t)le_get16(phys(0x40e, 2)) << 4;
 	const uint8_t *p = NULL;
 
 	if (ebda >= 0x400 && ebda < 0xa0000)
@@ -134,10 +125,10 @@ static void madt_cpu(struct acpi *a, const uint8_t *e)
 /* Only the I/O APIC that has the ISA interrupts is used: the one whose pins start lowest. */
 static void madt_ioapic(struct acpi *a, const uint8_t *e)
 {
-	if (get32(e + 8) >= a->ioapic_gsi)
+	if (le_get32(e + 8) >= a->ioapic_gsi)
 		return;
-	a->ioapic = get32(e + 4);
-	a->ioapic_gsi = get32(e + 8);
+	a->ioapic = le_get32(e + 4);
+	a->ioapic_gsi = le_get32(e + 8);
 }
 
 static void madt_override(struct acpi *a, const uint8_t *e)
@@ -146,21 +137,21 @@ static void madt_override(struct acpi *a, const uint8_t *e)
 
 	if (e[2] != 0 || e[3] >= NISA)
 		return;
-	isa->gsi = get32(e + 4);
-	inti_flags(get16(e + 8), &isa->low, &isa->level);
+	isa->gsi = le_get32(e + 4);
+	inti_flags(le_get16(e + 8), &isa->low, &isa->level);
 }
 
 /* Local APIC NMI; the processors' pins are the same in every machine there is. */
 static void madt_nmi(struct acpi *a, const uint8_t *e)
 {
 	a->nmi_lint = e[5] & 1;
-	inti_flags(get16(e + 3), &a->nmi_low, &a->nmi_level);
+	inti_flags(le_get16(e + 3), &a->nmi_low, &a->nmi_level);
 }
 
 static void madt_lapic_address(struct acpi *a, const uint8_t *e)
 {
-	if (get32(e + 8) == 0)
-		a->lapic = get32(e + 4);
+	if (le_get32(e + 8) == 0)
+		a->lapic = le_get32(e + 4);
 }
 
 /* The entries that matter, by type (5.2.12), and how long each must be. */
@@ -181,7 +172,7 @@ void acpi_parse_madt(struct acpi *a, const uint8_t *t, size_t n)
 
 	if (n < at)
 		return;
-	a->lapic = get32(t + 36);
+	a->lapic = le_get32(t + 36);
 	a->isa[0].gsi = 0; /* with a MADT the identity holds where it says nothing */
 	a->ioapic_gsi = UINT32_MAX;
 	a->madt = true;
@@ -293,12 +284,12 @@ static const char *take_root(const uint8_t *root)
 		t = table(address64(root, 36, 24), &n);
 	if (t == NULL) {
 		width = 4;
-		t = table(get32(root + 16), &n);
+		t = table(le_get32(root + 16), &n);
 	}
 	if (t == NULL)
 		return "no root table";
 	for (at = HEADER; at + width <= n; at += width)
-		take_table(width == 8 ? address64(t, n, at) : get32(t + at));
+		take_table(width == 8 ? address64(t, n, at) : le_get32(t + at));
 	return width == 8 ? "XSDT" : "RSDT";
 }
 

@@ -214,8 +214,7 @@ int virtio9p_begin(int server, bool deaf, struct ninep_msg **m)
 		wake_all(s);
 	if (!c)
 		return err ? err : -EIO;
-	c->msg.nout = c->msg.answer = c->msg.nsend = c->msg.nrecv = c->msg.at = 0;
-	c->msg.damaged = false;
+	c->msg.nout = c->msg.answer = c->msg.nsend = c->msg.nrecv = 0;
 	*m = &c->msg;
 	return 0;
 }

@@ -21,8 +21,6 @@ struct ninep_msg {
 	void *recv;	     /* takes what is behind the answer's NINEP_DATA-th byte; or NULL */
 	uint32_t nsend, nrecv;
 	uint16_t tag;
-	uint32_t at;	     /* ninep.c: how much of in[] was read */
-	bool damaged;	     /* ninep.c: it ended before its time */
 };
 
 /* Find the devices. After pci_init and the clocks. */

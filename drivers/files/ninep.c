@@ -1,10 +1,11 @@
 /*
- * 9P2000.L messages: see ninep.h. A message is its size (4 bytes, its own included), its type
+ * 9P2000.L messages: see ninep.h. A message is its size (4 bytes, which count too), its type
  * (1), a tag (2), and fields; numbers begin with the lowest byte, a string with its length in
- * two bytes. The answer's type is the request's and 1, or RLERROR. What a server says is
+ * two bytes. The answer's type is the request's plus 1, or RLERROR. What a server says is
  * believed only as far as it fits what was asked.
  */
 #include "drivers/files/ninep.h"
+#include "drivers/bus/le.h"
 #include "drivers/bus/virtio.h"
 #include "drivers/bus/virtio9p.h"
 #include "kernel/lib.h"
@@ -16,243 +17,231 @@ enum type {
 };
 
 #define NOTAG 0xffff
-#define NOUID 0xffffffffu /* files belong to whom the server runs as */
+#define NOUID 0xffffffffu /* files belong to the user the server runs as */
 #define VERSION "9P2000.L"
 #define MSIZE (NINEP_IO + 24) /* a Twrite's fields before its data: 23 bytes */
-#define SMALL 512	      /* data up to this are copied into the message */
+#define SMALL 512	      /* bytes of data that are still copied into the message */
+#define TYPE_AT 4	      /* where a message has its type */
+#define TAG_AT 5
 #define GETATTR_BASIC 0x7ffull
 
+/*
+ * A request and its answer. The first error sticks: after it nothing more is put into the
+ * message, sent, or taken from the answer, where all numbers are then 0.
+ */
+struct rpc {
+	int server;
+	int err;
+	struct ninep_msg *m; /* NULL: there was none to be had, and err says why */
+	uint32_t at;	     /* bytes of the answer that have been read */
+};
+
+/* Note that the answer makes no sense unless ok. */
+static void expect(struct rpc *r, bool ok)
+{
+	if (!r->err && !ok)
+		r->err = -EPROTO;
+}
+
+/* Make room for n bytes at the message's end, or return NULL. */
+static uint8_t *extend(struct rpc *r, size_t n)
+{
+	if (!r->err && n > sizeof(r->m->out) - r->m->nout)
+		r->err = -ENAMETOOLONG;
+	if (r->err)
+		return NULL;
+	r->m->nout += n;
+	return r->m->out + r->m->nout - n;
+}
+
 /* Append a number of n bytes. */
-static void put(struct ninep_msg *m, unsigned n, uint64_t v)
+static void put(struct rpc *r, unsigned n, uint64_t v)
 {
-	if (n > sizeof(m->out) - m->nout) {
-		m->damaged = true;
-		return;
+	uint8_t *to = extend(r, n);
+
+	if (to)
+		le_put(to, n, v);
+}
+
+static void put_bytes(struct rpc *r, const void *p, size_t n)
+{
+	uint8_t *to = extend(r, n);
+
+	if (to)
+		memcpy(to, p, n);
+}
+
+static void put_string(struct rpc *r, const char *s)
+{
+	put(r, 2, strlen(s));
+	put_bytes(r, s, strlen(s));
+}
+
+/* Return how many bytes of the answer have not been read. */
+static uint32_t unread(const struct rpc *r)
+{
+	return r->err ? 0 : r->m->answer - r->at;
+}
+
+/* Read past n bytes, which must be in the message itself, and return where they are, or NULL. */
+static const uint8_t *skip(struct rpc *r, unsigned n)
+{
+	if (!r->err) {
+		uint32_t most = r->m->nrecv ? NINEP_DATA : NINEP_MSG;
+
+		expect(r, n <= unread(r) && r->at + n <= most);
+		r->at += n;
 	}
-	for (; n > 0; n--, v >>= 8)
-		m->out[m->nout++] = (uint8_t)v;
+	return r->err ? NULL : r->m->in + r->at - n;
 }
 
-/* Append n bytes. */
-static void put_bytes(struct ninep_msg *m, const void *p, size_t n)
+/* Read the next number, of n bytes. */
+static uint64_t get(struct rpc *r, unsigned n)
 {
-	if (n > sizeof(m->out) - m->nout) {
-		m->damaged = true;
-		return;
-	}
-	memcpy(m->out + m->nout, p, n);
-	m->nout += n;
+	const uint8_t *p = skip(r, n);
+
+	return p ? le_get(p, n) : 0;
 }
 
-static void put_string(struct ninep_msg *m, const char *s)
+static struct ninep_qid get_qid(struct rpc *r)
 {
-	size_t n = strlen(s);
+	struct ninep_qid q = {.type = (uint8_t)get(r, 1)};
 
-	put(m, 2, n);
-	put_bytes(m, s, n);
-}
-
-/* Bytes of the answer that are in the message itself. */
-static uint32_t in_message(const struct ninep_msg *m)
-{
-	uint32_t most = m->nrecv ? NINEP_DATA : NINEP_MSG;
-
-	return m->answer < most ? m->answer : most;
-}
-
-/* The number of n bytes that is next in the answer. */
-static uint64_t get(struct ninep_msg *m, unsigned n)
-{
-	uint64_t v = 0;
-
-	if (n > in_message(m) - m->at) {
-		m->damaged = true;
-		return 0;
-	}
-	for (unsigned i = 0; i < n; i++)
-		v |= (uint64_t)m->in[m->at++] << 8 * i;
-	return v;
-}
-
-/* Read past n bytes. */
-static void skip(struct ninep_msg *m, unsigned n)
-{
-	if (n > in_message(m) - m->at)
-		m->damaged = true;
-	else
-		m->at += n;
-}
-
-static struct ninep_qid get_qid(struct ninep_msg *m)
-{
-	struct ninep_qid q = {.type = (uint8_t)get(m, 1)};
-
-	skip(m, 4); /* a version, for caches */
-	q.path = get(m, 8);
+	skip(r, 4); /* a version, for caches */
+	q.path = get(r, 8);
 	return q;
 }
 
-/* A message of that type, with its first field. A Tclunk is deaf to signals. */
-static int begin(int server, enum type type, uint32_t fid, struct ninep_msg **out)
+/* Begin a message of that type with its first field. Signals do not end the wait for a Tclunk. */
+static struct rpc begin(int server, enum type type, uint32_t fid)
 {
-	struct ninep_msg *m;
-	int err = virtio9p_begin(server, type == TCLUNK, &m);
+	struct rpc r = {.server = server};
 
-	if (err)
-		return err;
-	put(m, 4, 0);
-	put(m, 1, type);
-	put(m, 2, type == TVERSION ? NOTAG : m->tag);
-	put(m, 4, fid);
-	*out = m;
-	return 0;
+	r.err = virtio9p_begin(server, type == TCLUNK, &r.m);
+	put(&r, 4, 0); /* the size, which set_size() puts here */
+	put(&r, 1, type);
+	put(&r, 2, type == TVERSION || r.err ? NOTAG : r.m->tag);
+	put(&r, 4, fid);
+	return r;
 }
 
-/* The server's error, which is numbered as ours are. */
-static int server_error(struct ninep_msg *m)
-{
-	uint64_t e = get(m, 4);
-
-	return !m->damaged && e > 0 && e < 4096 ? -(int)e : -EPROTO;
-}
-
-/* The message is complete. */
+/* The message is complete: say how long it is. */
 static void set_size(struct ninep_msg *m)
 {
-	uint32_t all = m->nout + m->nsend;
+	le_put(m->out, 4, m->nout + m->nsend);
+}
 
-	for (unsigned i = 0; i < 4; i++)
-		m->out[i] = (uint8_t)(all >> 8 * i);
+/* Take the server's error, whose numbers are ours. */
+static void get_error(struct rpc *r)
+{
+	uint64_t error = get(r, 4);
+
+	expect(r, error > 0 && error < 4096);
+	if (!r->err)
+		r->err = -(int)error;
 }
 
 /* Send the message, and check what all answers have in common. */
-static int exchange(int server, struct ninep_msg *m)
+static void exchange(struct rpc *r)
 {
-	uint8_t type = m->out[4];
-	uint32_t tag = m->out[5] | (uint32_t)m->out[6] << 8;
-	uint64_t size;
-	int err;
+	struct ninep_msg *m = r->m;
+	uint64_t type;
 
-	if (m->damaged)
-		return -ENAMETOOLONG;
+	if (r->err)
+		return;
 	set_size(m);
-	err = virtio9p_call(server, m);
-	if (err)
-		return err;
-	size = get(m, 4);
-	err = (int)get(m, 1);
-	if (get(m, 2) != tag || size != m->answer || m->damaged)
-		return -EPROTO;
-	if (err == RLERROR)
-		return server_error(m);
-	return err == type + 1 ? 0 : -EPROTO;
+	r->err = virtio9p_call(r->server, m);
+	expect(r, get(r, 4) == m->answer);
+	type = get(r, 1);
+	expect(r, get(r, 2) == le_get16(m->out + TAG_AT));
+	if (type == RLERROR)
+		get_error(r);
+	expect(r, type == m->out[TYPE_AT] + 1u);
 }
 
-/* Done with the message: the result, unless the answer was too short for what was read of it. */
-static int finish(int server, struct ninep_msg *m, int result)
+/* Release the message: 0, or the error. */
+static int finish(struct rpc *r)
 {
-	if (result >= 0 && m->damaged)
-		result = -EPROTO;
-	virtio9p_end(server, m);
-	return result;
+	if (r->m)
+		virtio9p_end(r->server, r->m);
+	return r->err;
 }
 
-/* Send a message whose answer holds nothing more. */
-static int conclude(int server, struct ninep_msg *m)
+/* Send a message whose answer holds nothing of interest. */
+static int conclude(struct rpc *r)
 {
-	return finish(server, m, exchange(server, m));
+	exchange(r);
+	return finish(r);
 }
 
-/* Agree on the protocol. A server that offers less than was asked for is of no use here. */
 int ninep_version(int server)
 {
-	struct ninep_msg *m;
-	int err = begin(server, TVERSION, MSIZE, &m);
+	const unsigned n = sizeof(VERSION) - 1;
+	struct rpc r = begin(server, TVERSION, MSIZE);
 
-	if (err)
-		return err;
-	put_string(m, VERSION);
-	err = exchange(server, m);
-	if (!err && (get(m, 4) != MSIZE || get(m, 2) != strlen(VERSION) ||
-		     in_message(m) - m->at != strlen(VERSION) ||
-		     memcmp(m->in + m->at, VERSION, strlen(VERSION)) != 0))
-		err = -EPROTO;
-	return finish(server, m, err);
+	put_string(&r, VERSION);
+	exchange(&r);
+	expect(&r, get(&r, 4) == MSIZE && get(&r, 2) == n && unread(&r) == n &&
+			   memcmp(skip(&r, n), VERSION, n) == 0);
+	return finish(&r);
 }
 
 int ninep_attach(int server, uint32_t fid)
 {
-	struct ninep_msg *m;
-	int err = begin(server, TATTACH, fid, &m);
+	struct rpc r = begin(server, TATTACH, fid);
 
-	if (err)
-		return err;
-	put(m, 4, NINEP_NOFID); /* nobody asks who we are */
-	put_string(m, "eve");
-	put_string(m, "");
-	put(m, 4, NOUID);
-	return conclude(server, m);
+	put(&r, 4, NINEP_NOFID); /* no authentication */
+	put_string(&r, "eve");
+	put_string(&r, "");
+	put(&r, 4, NOUID);
+	return conclude(&r);
 }
 
 int ninep_walk(int server, uint32_t fid, uint32_t newfid, const char *name, struct ninep_qid *qid)
 {
-	struct ninep_msg *m;
-	int err = begin(server, TWALK, fid, &m);
+	struct rpc r = begin(server, TWALK, fid);
 
-	if (err)
-		return err;
-	put(m, 4, newfid);
-	put(m, 2, name != NULL);
+	put(&r, 4, newfid);
+	put(&r, 2, name != NULL);
 	if (name)
-		put_string(m, name);
-	err = exchange(server, m);
-	if (!err && get(m, 2) != (name != NULL))
-		err = -EPROTO;
-	if (!err && name)
-		*qid = get_qid(m);
-	return finish(server, m, err);
+		put_string(&r, name);
+	exchange(&r);
+	expect(&r, get(&r, 2) == (name != NULL));
+	if (name)
+		*qid = get_qid(&r);
+	return finish(&r);
 }
 
 int ninep_open(int server, uint32_t fid, int flags)
 {
-	struct ninep_msg *m;
-	int err = begin(server, TLOPEN, fid, &m);
+	struct rpc r = begin(server, TLOPEN, fid);
 
-	if (err)
-		return err;
-	put(m, 4, (uint32_t)flags);
-	return conclude(server, m);
+	put(&r, 4, (uint32_t)flags);
+	return conclude(&r);
 }
 
 int ninep_create(int server, uint32_t fid, const char *name, int flags, uint32_t mode,
 		 struct ninep_qid *qid)
 {
-	struct ninep_msg *m;
-	int err = begin(server, TLCREATE, fid, &m);
+	struct rpc r = begin(server, TLCREATE, fid);
 
-	if (err)
-		return err;
-	put_string(m, name);
-	put(m, 4, (uint32_t)flags);
-	put(m, 4, mode);
-	put(m, 4, NOUID);
-	err = exchange(server, m);
-	if (!err)
-		*qid = get_qid(m);
-	return finish(server, m, err);
+	put_string(&r, name);
+	put(&r, 4, (uint32_t)flags);
+	put(&r, 4, mode);
+	put(&r, 4, NOUID);
+	exchange(&r);
+	*qid = get_qid(&r);
+	return finish(&r);
 }
 
 int ninep_mkdir(int server, uint32_t fid, const char *name, uint32_t mode)
 {
-	struct ninep_msg *m;
-	int err = begin(server, TMKDIR, fid, &m);
+	struct rpc r = begin(server, TMKDIR, fid);
 
-	if (err)
-		return err;
-	put_string(m, name);
-	put(m, 4, mode);
-	put(m, 4, NOUID);
-	return conclude(server, m);
+	put_string(&r, name);
+	put(&r, 4, mode);
+	put(&r, 4, NOUID);
+	return conclude(&r);
 }
 
 /* Whether data go to or come from the caller's memory directly. */
@@ -261,7 +250,7 @@ static bool goes_apart(const void *buf, size_t n)
 	return n > SMALL && virtio_reaches(buf);
 }
 
-/* How much of n bytes one message can bring. */
+/* Return how much of n bytes one message can carry. */
 static uint32_t in_one(const void *buf, size_t n)
 {
 	size_t most = goes_apart(buf, n) ? NINEP_IO : SMALL;
@@ -269,31 +258,25 @@ static uint32_t in_one(const void *buf, size_t n)
 	return (uint32_t)(n < most ? n : most);
 }
 
-/* Tread and Treaddir: a place and a length, answered by a length and data. */
+/* Send a Tread or Treaddir: a place and a length, answered by a length and data. */
 static ssize_t read_data(int server, enum type type, uint32_t fid, void *buf, size_t n,
 			 uint64_t off)
 {
-	uint32_t want = in_one(buf, n), got = 0;
-	struct ninep_msg *m;
-	int err = begin(server, type, fid, &m);
+	uint32_t want = in_one(buf, n), got;
+	struct rpc r = begin(server, type, fid);
 
-	if (err)
-		return err;
-	put(m, 8, off);
-	put(m, 4, want);
-	if (goes_apart(buf, n)) {
-		m->recv = buf;
-		m->nrecv = want;
+	put(&r, 8, off);
+	put(&r, 4, want);
+	if (!r.err && goes_apart(buf, n)) {
+		r.m->recv = buf;
+		r.m->nrecv = want;
 	}
-	err = exchange(server, m);
-	if (!err)
-		got = (uint32_t)get(m, 4);
-	if (!err && (got > want || got != m->answer - m->at))
-		err = -EPROTO;
-	if (!err && !m->nrecv)
-		memcpy(buf, m->in + m->at, got);
-	err = finish(server, m, err);
-	return err ? err : (ssize_t)got;
+	exchange(&r);
+	got = (uint32_t)get(&r, 4);
+	expect(&r, got <= want && got == unread(&r));
+	if (!r.err && !r.m->nrecv)
+		memcpy(buf, r.m->in + r.at, got);
+	return finish(&r) ? r.err : (ssize_t)got;
 }
 
 ssize_t ninep_read(int server, uint32_t fid, void *buf, size_t n, uint64_t off)
@@ -308,81 +291,64 @@ ssize_t ninep_readdir(int server, uint32_t fid, void *buf, size_t n, uint64_t of
 
 ssize_t ninep_write(int server, uint32_t fid, const void *buf, size_t n, uint64_t off)
 {
-	uint32_t want = in_one(buf, n), put_there = 0;
-	struct ninep_msg *m;
-	int err = begin(server, TWRITE, fid, &m);
+	uint32_t want = in_one(buf, n), written;
+	struct rpc r = begin(server, TWRITE, fid);
 
-	if (err)
-		return err;
-	put(m, 8, off);
-	put(m, 4, want);
-	if (goes_apart(buf, n)) {
-		m->send = buf;
-		m->nsend = want;
-	} else {
-		put_bytes(m, buf, want);
+	put(&r, 8, off);
+	put(&r, 4, want);
+	if (!goes_apart(buf, n)) {
+		put_bytes(&r, buf, want);
+	} else if (!r.err) {
+		r.m->send = buf;
+		r.m->nsend = want;
 	}
-	err = exchange(server, m);
-	if (!err)
-		put_there = (uint32_t)get(m, 4);
-	if (!err && put_there > want)
-		err = -EPROTO;
-	err = finish(server, m, err);
-	return err ? err : (ssize_t)put_there;
+	exchange(&r);
+	written = (uint32_t)get(&r, 4);
+	expect(&r, written <= want);
+	return finish(&r) ? r.err : (ssize_t)written;
 }
 
 int ninep_getattr(int server, uint32_t fid, struct ninep_attr *a)
 {
-	struct ninep_msg *m;
-	int err = begin(server, TGETATTR, fid, &m);
+	struct rpc r = begin(server, TGETATTR, fid);
 
-	if (err)
-		return err;
-	put(m, 8, GETATTR_BASIC);
-	err = exchange(server, m);
-	if (!err) {
-		skip(m, 8 + 13); /* which fields are valid; the qid */
-		a->mode = (uint32_t)get(m, 4);
-		skip(m, 4 + 4 + 8 + 8); /* user, group, links, device */
-		a->size = get(m, 8);
-		skip(m, 8 + 8 + 16); /* block size, blocks, time of the last access */
-		a->mtime = (int64_t)get(m, 8);
-	}
-	return finish(server, m, err);
+	put(&r, 8, GETATTR_BASIC);
+	exchange(&r);
+	skip(&r, 8 + 13); /* which fields are valid; the qid */
+	a->mode = (uint32_t)get(&r, 4);
+	skip(&r, 4 + 4 + 8 + 8); /* user, group, links, device */
+	a->size = get(&r, 8);
+	skip(&r, 8 + 8 + 16); /* block size, blocks, time of the last access */
+	a->mtime = (int64_t)get(&r, 8);
+	return finish(&r);
 }
 
 int ninep_setattr(int server, uint32_t fid, uint32_t which, const struct ninep_attr *a)
 {
-	struct ninep_msg *m;
-	int err = begin(server, TSETATTR, fid, &m);
+	struct rpc r = begin(server, TSETATTR, fid);
 
-	if (err)
-		return err;
-	put(m, 4, which);
-	put(m, 4, a->mode);
-	put(m, 4, NOUID);
-	put(m, 4, NOUID);
-	put(m, 8, a->size);
+	put(&r, 4, which);
+	put(&r, 4, a->mode);
+	put(&r, 4, NOUID);
+	put(&r, 4, NOUID);
+	put(&r, 8, a->size);
 	for (unsigned i = 0; i < 4; i++)
-		put(m, 8, 0); /* times, which are not among the fields to set */
-	return conclude(server, m);
+		put(&r, 8, 0); /* times, which are never among the fields to set */
+	return conclude(&r);
 }
 
+/* The form of an entry: qid (13 bytes), place of the next (8), type (1), name. */
 ssize_t ninep_entry(const uint8_t *p, size_t n, struct ninep_entry *e)
 {
 	uint32_t len;
 
 	if (n < 24)
 		return -EPROTO;
-	len = p[22] | (uint32_t)p[23] << 8;
+	len = le_get16(p + 22);
 	if (len == 0 || len > NAME_MAX || len > n - 24)
 		return -EPROTO;
-	e->qid = (struct ninep_qid){.type = p[0]};
-	e->next = 0;
-	for (unsigned i = 0; i < 8; i++) {
-		e->qid.path |= (uint64_t)p[5 + i] << 8 * i;
-		e->next |= (uint64_t)p[13 + i] << 8 * i;
-	}
+	e->qid = (struct ninep_qid){.type = p[0], .path = le_get(p + 5, 8)};
+	e->next = le_get(p + 13, 8);
 	memcpy(e->name, p + 24, len);
 	e->name[len] = 0;
 	if (strlen(e->name) != len || strchr(e->name, '/'))
@@ -392,30 +358,26 @@ ssize_t ninep_entry(const uint8_t *p, size_t n, struct ninep_entry *e)
 
 int ninep_remove(int server, uint32_t fid)
 {
-	struct ninep_msg *m;
-	int err = begin(server, TREMOVE, fid, &m);
+	struct rpc r = begin(server, TREMOVE, fid);
 
-	return err ? err : conclude(server, m);
+	return conclude(&r);
 }
 
 void ninep_clunk(int server, uint32_t fid)
 {
-	struct ninep_msg *m;
+	struct rpc r = begin(server, TCLUNK, fid);
 
-	if (begin(server, TCLUNK, fid, &m))
+	if (r.err)
 		return;
-	set_size(m);
-	virtio9p_post(server, m);
+	set_size(r.m);
+	virtio9p_post(server, r.m);
 }
 
 int ninep_rename(int server, uint32_t fid, uint32_t dirfid, const char *name)
 {
-	struct ninep_msg *m;
-	int err = begin(server, TRENAME, fid, &m);
+	struct rpc r = begin(server, TRENAME, fid);
 
-	if (err)
-		return err;
-	put(m, 4, dirfid);
-	put_string(m, name);
-	return conclude(server, m);
+	put(&r, 4, dirfid);
+	put_string(&r, name);
+	return conclude(&r);
 }

@@ -38,8 +38,7 @@ int virtio9p_begin(int server, bool deaf, struct ninep_msg **m)
 		return begin_error;
 	msg = malloc(sizeof(*msg));
 	memset(msg, 0xa5, sizeof(*msg));
-	msg->nout = msg->answer = msg->nsend = msg->nrecv = msg->at = 0;
-	msg->damaged = false;
+	msg->nout = msg->answer = msg->nsend = msg->nrecv = 0;
 	msg->tag = 0x0b0a;
 	*m = msg;
 	return 0;
