@@ -3,6 +3,7 @@
  * trees. ns.c joins the trees to one namespace.
  */
 #include "kernel/dev.h"
+#include "kernel/lib.h"
 #include "kernel/memory.h"
 #include "kernel/ns.h"
 #include "kernel/proc.h"
@@ -105,6 +106,25 @@ struct chan *chan_clone(const struct chan *c)
 	return new;
 }
 
+/* Move c to the entry of that name by going through them all. */
+static int walk_entries(struct chan *c, const char *name)
+{
+	char entry[NAME_MAX + 1];
+	struct stat st;
+	int err;
+
+	if (c->type != S_IFDIR)
+		return -ENOTDIR;
+	for (unsigned i = 0; (err = c->dev->entry(c, i, entry, &st)) == 0; i++) {
+		if (strcmp(entry, name) == 0) {
+			c->qid = st.st_ino;
+			c->type = st.st_mode & S_IFMT;
+			return 0;
+		}
+	}
+	return err;
+}
+
 /* Move c, which is not open, to the entry of that name: -ENOENT, or the device's error. */
 int chan_walk(struct chan *c, const char *name)
 {
@@ -112,7 +132,9 @@ int chan_walk(struct chan *c, const char *name)
 
 	if (dev->walk)
 		return dev->walk(c, name);
-	return dev->dir ? dirtab_walk(dev->dir, c, name) : -ENOENT;
+	if (dev->dir)
+		return dirtab_walk(dev->dir, c, name);
+	return dev->entry ? walk_entries(c, name) : -ENOENT;
 }
 
 /* Get name, st_ino and st_mode of entry i of the directory c. -ENOENT past the last. */

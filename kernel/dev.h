@@ -54,7 +54,7 @@ struct dev {
 	void (*init)(void);
 	/* Make c the root of the tree that spec (or "") names: qid and type. NULL: 0, directory. */
 	int (*attach)(struct chan *c, const char *spec);
-	/* Move c, which is not open, to the entry called name, never "..". NULL: -ENOENT. */
+	/* Move c, which is not open, to the entry called name, never "..". NULL: found by entry. */
 	int (*walk)(struct chan *c, const char *name);
 	/*
 	 * Entry number i of the directory c, which need not be open: its name (NAME_MAX + 1

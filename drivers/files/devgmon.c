@@ -101,24 +101,6 @@ static void node_name(uint64_t qid, char name[NAME_MAX + 1])
 		strlcpy(name, rows[row_of(qid)].name, NAME_MAX + 1);
 }
 
-static int gmon_walk(struct chan *c, const char *name)
-{
-	char entry[NAME_MAX + 1];
-	uint64_t qid;
-
-	if ((rows[row_of(c->qid)].mode & S_IFMT) != S_IFDIR)
-		return -ENOTDIR;
-	for (unsigned i = 0; child(c->qid, i, &qid); i++) {
-		node_name(qid, entry);
-		if (strcmp(entry, name) == 0) {
-			c->qid = qid;
-			c->type = rows[row_of(qid)].mode & S_IFMT;
-			return 0;
-		}
-	}
-	return -ENOENT;
-}
-
 static int gmon_stat(struct chan *c, struct stat *st)
 {
 	st->st_mode = rows[row_of(c->qid)].mode;
@@ -165,57 +147,57 @@ static void stop(unsigned which)
 		profclock_release();
 }
 
-/* Both halves of the arcs, in one picture. -ENOMEM. */
-static int arcs_picture(uint64_t qid, void *out)
+/* Both halves of the arcs are taken in one picture, of which one is shown. -ENOMEM. */
+static int arcs_fill(uint64_t qid, void *out)
 {
-	bool froms = row_of(qid) == QFROMS;
 	unsigned which = which_of(qid);
+	bool froms = row_of(qid) == QFROMS;
 	void *other = kmalloc(node_size(qid_of(froms ? QTOS : QFROMS, which)));
 
 	if (!other)
 		return -ENOMEM;
-	gmon_arcs(which, froms ? out : other, froms ? other : out);
+	if (froms)
+		gmon_arcs(which, out, other);
+	else
+		gmon_arcs(which, other, out);
 	kfree(other);
 	return 0;
 }
 
-/* What the file holds now. */
-static int fill(uint64_t qid, void *out)
+/* Picture what the file holds now. */
+static ssize_t gmon_fill(struct chan *c, char *out, size_t size)
 {
-	unsigned which = which_of(qid);
+	unsigned which = which_of(c->qid);
 	int32_t state = gmon_state(which);
+	int err = 0;
 
-	switch (row_of(qid)) {
+	switch (row_of(c->qid)) {
 	case QSTATE:
 		memcpy(out, &state, sizeof(state));
-		return 0;
+		break;
 	case QCOUNT:
-		gmon_count(which, out);
-		return 0;
+		gmon_count(which, (void *)out);
+		break;
 	case QPARAM:
-		gmon_param(which, out);
-		return 0;
+		gmon_param(which, (void *)out);
+		break;
 	default:
-		return arcs_picture(qid, out);
+		err = arcs_fill(c->qid, out);
 	}
+	return err ? err : (ssize_t)size;
 }
 
 static int gmon_open(struct chan *c, int flags)
 {
-	struct picture *pic;
+	size_t size = node_size(c->qid);
 	int err;
 
 	c->aux = NULL;
-	if (node_size(c->qid) == 0 || (flags & O_ACCMODE) == O_WRONLY)
+	if (size == 0 || (flags & O_ACCMODE) == O_WRONLY)
 		return 0;
-	pic = picture_new(c, node_size(c->qid));
-	if (!pic)
-		return -ENOMEM;
 	mutex_lock(&prof_lock);
-	err = fill(c->qid, pic->data);
+	err = picture_take(c, size, gmon_fill);
 	mutex_unlock(&prof_lock);
-	if (err)
-		picture_close(c);
 	return err;
 }
 
@@ -269,7 +251,6 @@ const struct dev gmondev = {
 	.letter = 'G',
 	.name = "gmon",
 	.init = gmon_dev_init,
-	.walk = gmon_walk,
 	.entry = gmon_entry,
 	.stat = gmon_stat,
 	.open = gmon_open,

@@ -7,9 +7,25 @@ struct picture *picture_new(struct chan *c, size_t len)
 	struct picture *pic = kmalloc(sizeof(*pic) + len);
 
 	if (pic)
-		pic->len = len;
+		*pic = (struct picture){.len = len};
 	c->aux = pic;
 	return pic;
+}
+
+int picture_take(struct chan *c, size_t size, picture_fill *fill)
+{
+	struct picture *pic = picture_new(c, size);
+	ssize_t n;
+
+	if (!pic)
+		return -ENOMEM;
+	n = fill(c, (char *)pic->data, size);
+	if (n < 0) {
+		picture_close(c);
+		return n;
+	}
+	pic->len = (size_t)n;
+	return 0;
 }
 
 void picture_close(struct chan *c)
