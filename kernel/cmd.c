@@ -54,13 +54,36 @@ int cmd_parse(const struct cmd *t, unsigned nrow, const char *msg, size_t n, str
 	return -EINVAL;
 }
 
-/* Do what a message to a ctl file says. n, -EINVAL, or the error of the row's function. */
-ssize_t cmd_write(const struct cmd *t, unsigned nrow, const char *msg, size_t n)
+/* Do what a message of n bytes says: n, -EINVAL, or the row's error. */
+ssize_t cmd_write(const struct cmd_list *t, struct chan *c, const char *msg, size_t n)
 {
 	struct cmd_words words;
-	int err = cmd_parse(t, nrow, msg, n, &words);
+	int row = cmd_parse(t->row, t->n, msg, n, &words), err;
 
-	if (err >= 0)
-		err = t[err].run(&words);
-	return err < 0 ? err : (ssize_t)n;
+	if (row < 0)
+		return row;
+	if (t->lock)
+		mutex_lock(t->lock);
+	err = t->row[row].run(c, &words);
+	if (t->lock)
+		mutex_unlock(t->lock);
+	return err ? err : (ssize_t)n;
+}
+
+/* Return argument i as a number from min to max, or -EINVAL. */
+int cmd_number(const struct cmd_words *msg, unsigned i, int min, int max)
+{
+	uint32_t v;
+
+	if (!parse_uint(msg->word[i], &v) || v > (uint32_t)max || (int)v < min)
+		return -EINVAL;
+	return (int)v;
+}
+
+/* Return 1 if argument i is yes, 0 if it is no, -EINVAL if it is neither. */
+int cmd_either(const struct cmd_words *msg, unsigned i, const char *yes, const char *no)
+{
+	if (strcmp(msg->word[i], yes) == 0)
+		return 1;
+	return strcmp(msg->word[i], no) == 0 ? 0 : -EINVAL;
 }

@@ -99,6 +99,7 @@ struct dirtab {
 	/* For dirtab_read and dirtab_write; NULL: -EINVAL. */
 	ssize_t (*read)(struct chan *c, void *buf, size_t n, uint64_t off);
 	ssize_t (*write)(struct chan *c, const void *buf, size_t n, uint64_t off);
+	const struct cmd_list *ctl; /* in place of write: the words that it takes */
 };
 
 struct dirtab_list {
@@ -122,9 +123,9 @@ ssize_t read_mem(void *buf, size_t n, uint64_t off, const void *data, size_t len
 ssize_t read_str(void *buf, size_t n, uint64_t off, const char *s);
 
 /*
- * Control messages: words of a table t. cmd_parse() returns the row whose word is the
- * message's first and whose number of arguments fits; a newline may end the message; anything
- * else is -EINVAL. cmd_write() also runs the row's function: n, or the error.
+ * Control messages, which are words: the first says which row of the table is meant, the others
+ * are its arguments. A trailing newline is allowed. An unknown word, and too few or too many
+ * arguments, are -EINVAL, and nothing is done.
  */
 #define CMD_MAXWORD 16
 
@@ -137,11 +138,24 @@ struct cmd_words {
 struct cmd {
 	const char *word;
 	unsigned minargs, maxargs; /* words after the first */
-	int (*run)(const struct cmd_words *msg); /* for cmd_write: 0, or an error */
+	/* For cmd_write, of the channel that was written to: 0, or an error. */
+	int (*run)(struct chan *c, const struct cmd_words *msg);
 };
 
+struct cmd_list {
+	const struct cmd *row;
+	unsigned n;
+	struct mutex *lock; /* held while a row runs; NULL: none */
+};
+
+/* Which row of the n is meant, with the words in *out, or -EINVAL. */
 int cmd_parse(const struct cmd *t, unsigned nrow, const char *msg, size_t n, struct cmd_words *out);
-ssize_t cmd_write(const struct cmd *t, unsigned nrow, const char *msg, size_t n);
+/* Do what a message of n bytes says: n, -EINVAL, or the row's error. */
+ssize_t cmd_write(const struct cmd_list *t, struct chan *c, const char *msg, size_t n);
+/* Argument i as a number from min to max, or -EINVAL. */
+int cmd_number(const struct cmd_words *msg, unsigned i, int min, int max);
+/* Argument i as one of two words: 1 for yes, 0 for no, -EINVAL for any other. */
+int cmd_either(const struct cmd_words *msg, unsigned i, const char *yes, const char *no);
 
 /* dev.c: the device table, which boot/ fills, and channels. */
 void dev_table(const struct dev *const *t, unsigned n);

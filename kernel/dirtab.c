@@ -67,6 +67,8 @@ ssize_t dirtab_write(struct chan *c, const void *buf, size_t n, uint64_t off)
 {
 	const struct dirtab *row = &c->dev->dir->row[c->qid];
 
+	if (row->ctl)
+		return cmd_write(row->ctl, c, buf, n);
 	return row->write ? row->write(c, buf, n, off) : -EINVAL;
 }
 

@@ -44,32 +44,39 @@ static ssize_t read_volume(struct chan *, void *buf, size_t n, uint64_t off)
 	return read_str(buf, n, off, text);
 }
 
-/* One setting. -EINVAL: no such word, or a number out of bounds; -ENOTSUP: a rate it has not. */
-static int set_volume(const void *msg, size_t n)
+/* Set how loud one part is, in per cent. */
+static int set_gain(enum ac97_gain which, const struct cmd_words *msg)
 {
-	enum { SPEED = AC97_NGAIN };
-	static const struct cmd words[] = {
-		[AC97_MASTER] = {"master", 1, 1},
-		[AC97_PCM] = {"pcm", 1, 1},
-		[SPEED] = {"speed", 1, 1},
-	};
-	struct cmd_words cw;
-	uint32_t v;
-	int id = cmd_parse(words, nelem(words), msg, n, &cw);
+	int percent = cmd_number(msg, 1, 0, 100);
 
-	if (id < 0)
-		return id;
-	if (!parse_uint(cw.word[1], &v))
-		return -EINVAL;
-	return id == SPEED ? ac97_set_rate(v) : ac97_set_gain((enum ac97_gain)id, v);
+	return percent < 0 ? percent : ac97_set_gain(which, (unsigned)percent);
 }
 
-static ssize_t write_volume(struct chan *, const void *buf, size_t n, uint64_t)
+static int set_master(struct chan *, const struct cmd_words *msg)
 {
-	int err = set_volume(buf, n);
-
-	return err < 0 ? err : (ssize_t)n;
+	return set_gain(AC97_MASTER, msg);
 }
+
+static int set_pcm(struct chan *, const struct cmd_words *msg)
+{
+	return set_gain(AC97_PCM, msg);
+}
+
+/* Set the frames a second; -ENOTSUP: the card has not got that rate. */
+static int set_speed(struct chan *, const struct cmd_words *msg)
+{
+	int hz = cmd_number(msg, 1, 0, INT32_MAX);
+
+	return hz < 0 ? hz : ac97_set_rate((unsigned)hz);
+}
+
+static const struct cmd volume_words[] = {
+	{"master", 1, 1, set_master},
+	{"pcm", 1, 1, set_pcm},
+	{"speed", 1, 1, set_speed},
+};
+
+static const struct cmd_list volume = {volume_words, nelem(volume_words), NULL};
 
 static ssize_t write_audio(struct chan *, const void *buf, size_t n, uint64_t)
 {
@@ -84,7 +91,7 @@ static int audio_ready(struct chan *c)
 static const struct dirtab rows[] = {
 	[QDIR] = {".", S_IFDIR | 0555},
 	[QAUDIO] = {"audio", S_IFCHR | 0222, .write = write_audio},
-	[QVOLUME] = {"volume", S_IFREG | 0666, .read = read_volume, .write = write_volume},
+	[QVOLUME] = {"volume", S_IFREG | 0666, .read = read_volume, .ctl = &volume},
 };
 
 static const struct dirtab_list tab = {rows, nelem(rows)};

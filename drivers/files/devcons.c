@@ -39,14 +39,6 @@ static ssize_t write_cons(struct chan *, const void *buf, size_t n, uint64_t)
 	return cons_write(buf, n);
 }
 
-enum { RAWON, RAWOFF, PGRP };
-
-static const struct cmd consctl_words[] = {
-	[RAWON] = {"rawon", 0, 0},
-	[RAWOFF] = {"rawoff", 0, 0},
-	[PGRP] = {"pgrp", 1, 1},
-};
-
 /* Raw mode lasts as long as the channel that asked for it is open: c->aux is set meanwhile. */
 static void set_raw(struct chan *c, bool on)
 {
@@ -68,24 +60,39 @@ static ssize_t read_consctl(struct chan *, void *buf, size_t n, uint64_t off)
 	return read_str(buf, n, off, s);
 }
 
-/* The shell calls this before each prompt: whoever does so writes text. */
-static ssize_t write_consctl(struct chan *c, const void *buf, size_t n, uint64_t)
+/* The shell sets the mode before each prompt: a process that does so writes text. */
+static int consctl_rawon(struct chan *c, const struct cmd_words *)
 {
-	struct cmd_words w;
-	uint32_t pgrp;
-	int id = cmd_parse(consctl_words, nelem(consctl_words), buf, n, &w);
-
-	if (id < 0)
-		return id;
-	if (id == PGRP && (!parse_uint(w.word[1], &pgrp) || pgrp > INT32_MAX))
-		return -EINVAL;
 	cons_text_again();
-	if (id == PGRP)
-		cons_set_pgrp((int)pgrp);
-	else
-		set_raw(c, id == RAWON);
-	return (ssize_t)n;
+	set_raw(c, true);
+	return 0;
 }
+
+static int consctl_rawoff(struct chan *c, const struct cmd_words *)
+{
+	cons_text_again();
+	set_raw(c, false);
+	return 0;
+}
+
+static int consctl_pgrp(struct chan *, const struct cmd_words *msg)
+{
+	int pgrp = cmd_number(msg, 1, 0, INT32_MAX);
+
+	if (pgrp < 0)
+		return pgrp;
+	cons_text_again();
+	cons_set_pgrp(pgrp);
+	return 0;
+}
+
+static const struct cmd consctl_words[] = {
+	{"rawon", 0, 0, consctl_rawon},
+	{"rawoff", 0, 0, consctl_rawoff},
+	{"pgrp", 1, 1, consctl_pgrp},
+};
+
+static const struct cmd_list consctl = {consctl_words, nelem(consctl_words), NULL};
 
 /* Always at its end. */
 static ssize_t read_null(struct chan *, void *, size_t, uint64_t)
@@ -107,10 +114,10 @@ static ssize_t read_zero(struct chan *, void *buf, size_t n, uint64_t)
 }
 
 /* Seconds since 1970, nanoseconds since boot, cycles of the time stamp counter a second. */
-static size_t time_text(char *s, size_t size)
+static ssize_t time_text(struct chan *, char *s, size_t size)
 {
-	return (size_t)snprintf(s, size, "%lld %llu %llu\n", time_unix(), time_ns(),
-				time_tsc_khz() * 1000ull);
+	return snprintf(s, size, "%lld %llu %llu\n", time_unix(), time_ns(),
+			time_tsc_khz() * 1000ull);
 }
 
 /* How long a CPU was idle, until now. What changes meanwhile is read again. */
@@ -130,24 +137,22 @@ static uint64_t idle_cycles(const struct cpu *cpu)
 }
 
 /* A line for each CPU: name, switches, interrupts, system calls, faults, idle ms, clock ticks. */
-static size_t sysstat_line(const struct cpu *cpu, char *s, size_t size)
+static int sysstat_line(const struct cpu *cpu, char *s, size_t size)
 {
 	uint64_t idle_ms = time_cycles(idle_cycles(cpu));
 
 	div64(&idle_ms, 1000000);
-	return (size_t)snprintf(s, size, "cpu%d %llu %llu %llu %llu %llu %llu\n", cpu->id,
-				cpu->switches, cpu->interrupts, cpu->syscalls, cpu->faults,
-				idle_ms, clock_ticks());
+	return snprintf(s, size, "cpu%d %llu %llu %llu %llu %llu %llu\n", cpu->id, cpu->switches,
+			cpu->interrupts, cpu->syscalls, cpu->faults, idle_ms, clock_ticks());
 }
 
-/* The lines of all CPUs. */
-static size_t sysstat_text(char *s, size_t size)
+static ssize_t sysstat_text(struct chan *, char *s, size_t size)
 {
-	size_t len = 0;
+	int n = 0;
 
 	for (int i = 0; i < ncpu; i++)
-		len += sysstat_line(&cpus[i], s + len, size - len);
-	return len;
+		n += sysstat_line(&cpus[i], s + n, size - (size_t)n);
+	return n;
 }
 
 /* The name of this kind of system. */
@@ -180,34 +185,32 @@ static ssize_t read_cmdline(struct chan *, void *buf, size_t n, uint64_t off)
 	return off < len ? read_mem(buf, n, off, s, len) : read_str(buf, n, off - len, "\n");
 }
 
-enum { HALT, RESET };
-
-static const struct cmd reboot_words[] = {
-	[HALT] = {"halt", 0, 1},
-	[RESET] = {"reboot", 0, 0},
-};
-
-/*
- * `halt [STATUS]` turns the machine off: success is 0, which is what is assumed. `reboot`
- * starts it anew, by whichever way works.
- */
-static ssize_t write_reboot(struct chan *, const void *buf, size_t n, uint64_t)
+/* `halt [STATUS]` turns the machine off; 0, which is assumed, is success. */
+static int reboot_halt(struct chan *, const struct cmd_words *msg)
 {
-	struct cmd_words w;
-	uint32_t status = 0;
-	int id = cmd_parse(reboot_words, nelem(reboot_words), buf, n, &w);
+	int status = msg->n > 1 ? cmd_number(msg, 1, 0, 255) : 0;
 
-	if (id < 0)
-		return id;
-	if (w.n > 1 && (!parse_uint(w.word[1], &status) || status > 255))
-		return -EINVAL;
+	if (status < 0)
+		return status;
 	uart_drain();
-	if (id == HALT)
-		machine_off((int)status);
+	machine_off(status);
+}
+
+/* `reboot` starts the machine anew, by whichever way works. */
+static int reboot_reset(struct chan *, const struct cmd_words *)
+{
+	uart_drain();
 	outb(RESET_PORT, RESET_HARD);
 	outb(KBD_PORT, KBD_RESET);
 	panic("the machine does not reset");
 }
+
+static const struct cmd reboot_words[] = {
+	{"halt", 0, 1, reboot_halt},
+	{"reboot", 0, 0, reboot_reset},
+};
+
+static const struct cmd_list reboot = {reboot_words, nelem(reboot_words), NULL};
 
 /* What the kernel printed; only the owner may see it, for addresses are in it. */
 static ssize_t read_log(struct chan *, void *buf, size_t n, uint64_t off)
@@ -218,7 +221,7 @@ static ssize_t read_log(struct chan *, void *buf, size_t n, uint64_t off)
 static const struct dirtab rows[NFILE] = {
 	[ROOT] = {".", S_IFDIR | 0555},
 	[CONS] = {"cons", S_IFCHR | 0666, .read = read_cons, .write = write_cons},
-	[CONSCTL] = {"consctl", S_IFCHR | 0666, .read = read_consctl, .write = write_consctl},
+	[CONSCTL] = {"consctl", S_IFCHR | 0666, .read = read_consctl, .ctl = &consctl},
 	[NULLFILE] = {"null", S_IFCHR | 0666, .read = read_null, .write = write_null},
 	[ZERO] = {"zero", S_IFCHR | 0444, .read = read_zero},
 	[TIME] = {"time", S_IFREG | 0444, .read = picture_read},
@@ -227,31 +230,20 @@ static const struct dirtab rows[NFILE] = {
 	[USER] = {"user", S_IFREG | 0444, .read = read_user},
 	[VERSION] = {"version", S_IFREG | 0444, .read = read_version},
 	[CMDLINE] = {"cmdline", S_IFREG | 0444, .read = read_cmdline},
-	[REBOOT] = {"reboot", S_IFCHR | 0200, .write = write_reboot},
+	[REBOOT] = {"reboot", S_IFCHR | 0200, .ctl = &reboot},
 	[LOG] = {"log", S_IFREG | 0400, .read = read_log},
 };
 
 static const struct dirtab_list list = {rows, NFILE};
-
-/* A picture of what text() tells, in size bytes at most. -ENOMEM. */
-static int take(struct chan *c, size_t size, size_t (*text)(char *s, size_t size))
-{
-	struct picture *pic = picture_new(c, size);
-
-	if (!pic)
-		return -ENOMEM;
-	pic->len = text((char *)pic->data, size);
-	return 0;
-}
 
 /* Any number may open each file; raw mode is not on yet. -ENOMEM: for the picture. */
 static int consdev_open(struct chan *c, int)
 {
 	c->aux = NULL;
 	if (c->qid == TIME)
-		return take(c, TIME_SIZE, time_text);
+		return picture_take(c, TIME_SIZE, time_text);
 	if (c->qid == SYSSTAT)
-		return take(c, MAXCPU * SYSSTAT_LINE, sysstat_text);
+		return picture_take(c, MAXCPU * SYSSTAT_LINE, sysstat_text);
 	return 0;
 }
 

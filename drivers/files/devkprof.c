@@ -14,11 +14,11 @@
 
 enum { QDIR, QCTL, QDATA, QSTACK };
 
-#define CTL_SIZE 1024 /* of kpctl's text */
-#define HEAD_SIZE 80 /* of kpstack's first line */
-#define CELL 4u	     /* kpdata is read in whole numbers */
+#define CTL_SIZE 1024 /* bytes that kpctl's text may take */
+#define HEAD_SIZE 80  /* and kpstack's first line */
+#define CELL 4u	      /* bytes of a number in kpdata */
 
-static bool held; /* prof_lock; the clock, which is held while kprof is on */
+static bool held; /* prof_lock; whether kprof holds the clock, as it does while it is on */
 
 static uint64_t data_length(void)
 {
@@ -43,7 +43,7 @@ static void tell_period(void)
 	prof_period(prof, st.period_us);
 }
 
-static int start(const struct cmd_words *)
+static int kprof_on(struct chan *, const struct cmd_words *)
 {
 	if (!held)
 		profclock_hold();
@@ -52,15 +52,15 @@ static int start(const struct cmd_words *)
 	return 0;
 }
 
-/* With prof=boot it was on before there was a clock. */
+/* With prof=boot kprof has been on since before there was a clock. */
 static void kprof_dev_init(void)
 {
 	tell_period();
 	if (prof_wants(prof, PROF_KPROF))
-		start(NULL);
+		kprof_on(NULL, NULL);
 }
 
-static int stop(const struct cmd_words *)
+static int kprof_off(struct chan *, const struct cmd_words *)
 {
 	if (held)
 		profclock_release();
@@ -69,46 +69,39 @@ static int stop(const struct cmd_words *)
 	return 0;
 }
 
-/* Nothing was counted before. */
-static int start_clear(const struct cmd_words *msg)
+static int kprof_restart(struct chan *c, const struct cmd_words *msg)
 {
 	kprof_stop(prof);
 	kprof_clear(prof);
 	stack_clear(prof);
-	return start(msg);
+	return kprof_on(c, msg);
 }
 
-/* A rate out of bounds, or no number, is an error; the ticks so far keep their length. */
-static int set_hz(const struct cmd_words *msg)
+/* Set the rate. The ticks counted so far keep their length. */
+static int set_hz(struct chan *, const struct cmd_words *msg)
 {
-	uint32_t hz;
-	int err;
+	int hz = cmd_number(msg, 1, 0, INT32_MAX);
+	int err = hz < 0 ? hz : profclock_hz((unsigned)hz);
 
-	if (!parse_uint(msg->word[1], &hz))
-		return -EINVAL;
-	err = profclock_hz(hz);
-	if (err == 0)
+	if (!err)
 		tell_period();
 	return err;
 }
 
-/* nmi or irq */
-static int set_clock(const struct cmd_words *msg)
+static int set_clock(struct chan *, const struct cmd_words *msg)
 {
-	bool nmi = strcmp(msg->word[1], "nmi") == 0;
+	int nmi = cmd_either(msg, 1, "nmi", "irq");
 
-	if (!nmi && strcmp(msg->word[1], "irq") != 0)
-		return -EINVAL;
-	return profclock_delivery(nmi);
+	return nmi < 0 ? nmi : profclock_delivery(nmi);
 }
 
-/* on or off; what was counted is gone with off */
-static int set_stacks(const struct cmd_words *msg)
+/* Off forgets what was counted. */
+static int set_stacks(struct chan *, const struct cmd_words *msg)
 {
-	bool on = strcmp(msg->word[1], "on") == 0;
+	int on = cmd_either(msg, 1, "on", "off");
 
-	if (!on && strcmp(msg->word[1], "off") != 0)
-		return -EINVAL;
+	if (on < 0)
+		return on;
 	if (!on)
 		stack_close(prof);
 	else if (!stack_open(prof))
@@ -117,128 +110,115 @@ static int set_stacks(const struct cmd_words *msg)
 	return 0;
 }
 
-/* Paths of several depths would not add up to one picture. */
-static int set_depth(const struct cmd_words *msg)
+/* Set how long paths may be: not while they are counted, for two depths make no one picture. */
+static int set_depth(struct chan *, const struct cmd_words *msg)
 {
-	uint32_t depth;
+	int depth = cmd_number(msg, 1, 1, STACK_MAXDEPTH);
 
-	if (!parse_uint(msg->word[1], &depth) || depth == 0 || depth > STACK_MAXDEPTH)
-		return -EINVAL;
-	if (stack_on(prof) && depth != prof->stack.depth)
+	if (depth < 0)
+		return depth;
+	if (stack_on(prof) && (uint32_t)depth != prof->stack.depth)
 		return -EBUSY;
-	stack_depth(prof, depth);
+	stack_depth(prof, (uint32_t)depth);
 	return 0;
 }
 
-/* off, or pid N of a process that is there, and may end */
-static int set_filter(const struct cmd_words *msg)
+static int filter_off(struct chan *, const struct cmd_words *msg)
 {
-	uint32_t pid = STACK_EVERY;
-	int err = 0;
-
-	if (msg->n == 2 ? strcmp(msg->word[1], "off") != 0 :
-			  strcmp(msg->word[1], "pid") != 0 || !parse_uint(msg->word[2], &pid) ||
-				  pid > INT32_MAX)
+	if (strcmp(msg->word[1], "off") != 0)
 		return -EINVAL;
-	if (pid != STACK_EVERY)
-		err = proc_kill((int)pid, 0);
-	if (err == 0)
-		stack_only(prof, pid);
+	stack_only(prof, STACK_EVERY);
+	return 0;
+}
+
+/* Count the paths of one process, which must be there now, and may end later. */
+static int filter_pid(struct chan *, const struct cmd_words *msg)
+{
+	int pid = cmd_number(msg, 2, 0, INT32_MAX), err;
+
+	if (strcmp(msg->word[1], "pid") != 0 || pid < 0)
+		return -EINVAL;
+	err = proc_kill(pid, 0);
+	if (!err)
+		stack_only(prof, (uint32_t)pid);
 	return err;
 }
 
 static const struct cmd words[] = {
-	{"start", 0, 0, start},
-	{"stop", 0, 0, stop},
-	{"startclr", 0, 0, start_clear},
+	{"start", 0, 0, kprof_on},
+	{"stop", 0, 0, kprof_off},
+	{"startclr", 0, 0, kprof_restart},
 	{"hz", 1, 1, set_hz},
 	{"clock", 1, 1, set_clock},
 	{"stacks", 1, 1, set_stacks},
 	{"depth", 1, 1, set_depth},
-	{"filter", 1, 2, set_filter},
+	{"filter", 1, 1, filter_off},
+	{"filter", 2, 2, filter_pid},
 };
 
-/* What each CPU has been given, and how many of its counts are outside kernel text. */
-static size_t cpus_text(char *buf, size_t size, const struct profclock_status *st)
-{
-	size_t n = 0;
+static const struct cmd_list ctl = {words, nelem(words), &prof_lock};
 
+/* Tell the state, in the words that a write takes where it takes them. */
+static ssize_t ctl_text(struct chan *, char *out, size_t size)
+{
+	struct profclock_status st;
+	char filter[16] = "off";
+	int n;
+
+	profclock_status(&st);
+	if (prof->stack.pid != STACK_EVERY)
+		snprintf(filter, sizeof(filter), "pid %u", prof->stack.pid);
+	n = snprintf(out, size,
+		     "%s\nclock %s\nhz %u\nsource %s\nperiod %u\nticks %llu\nlost %llu\n"
+		     "strays %u\n%sstacks %s\ndepth %u\nfilter %s\n",
+		     prof_wants(prof, PROF_KPROF) ? "start" : "stop", st.delivery, st.hz, st.source,
+		     st.period_us, st.ticks, st.lost, st.strays, kprof_full(prof) ? "full\n" : "",
+		     stack_on(prof) ? "on" : "off", prof->stack.depth, filter);
 	for (int i = 0; i < ncpu; i++)
-		n += (size_t)snprintf(buf + n, size - n,
-				      "cpu%d ticks %llu lost %llu outside %u\n", i,
-				      st->cpu[i].ticks, st->cpu[i].lost,
-				      prof_load(&prof->kprof.cell[i][KPROF_OUTSIDE]));
+		n += snprintf(out + n, size - (size_t)n,
+			      "cpu%d ticks %llu lost %llu outside %u\n", i, st.cpu[i].ticks,
+			      st.cpu[i].lost, prof_load(&prof->kprof.cell[i][KPROF_OUTSIDE]));
 	return n;
 }
 
-/* What is counted of calls. */
-static size_t stacks_text(char *buf, size_t size)
+static ssize_t data_fill(struct chan *, char *out, size_t size)
 {
-	char filter[16] = "off";
-
-	if (prof->stack.pid != STACK_EVERY)
-		snprintf(filter, sizeof(filter), "pid %u", prof->stack.pid);
-	return (size_t)snprintf(buf, size, "stacks %s\ndepth %u\nfilter %s\n",
-				stack_on(prof) ? "on" : "off", prof->stack.depth, filter);
+	kprof_picture(prof, (uint8_t *)out);
+	return (ssize_t)size;
 }
 
-/* The state, in the words that a write takes where it takes them. */
-static size_t ctl_text(char *buf, size_t size)
-{
-	struct profclock_status st;
-	size_t n;
-
-	profclock_status(&st);
-	n = (size_t)snprintf(buf, size,
-			     "%s\nclock %s\nhz %u\nsource %s\nperiod %u\nticks %llu\n"
-			     "lost %llu\nstrays %u\n%s",
-			     prof_wants(prof, PROF_KPROF) ? "start" : "stop", st.delivery, st.hz,
-			     st.source, st.period_us, st.ticks, st.lost, st.strays,
-			     kprof_full(prof) ? "full\n" : "");
-	n += stacks_text(buf + n, size - n);
-	return n + cpus_text(buf + n, size - n, &st);
-}
-
-/* kpstack: the build id of the kernel whose addresses these are, then the paths. -ENOMEM. */
+/* Picture the build id of the kernel whose addresses these are, then the paths. -ENOMEM. */
 static int stack_picture(struct chan *c)
 {
 	struct stack_look look;
-	size_t room = stack_look(prof, &look), n;
-	struct picture *pic = picture_new(c, HEAD_SIZE + room);
+	struct picture *pic = picture_new(c, HEAD_SIZE + stack_look(prof, &look));
 	char *out, id[41];
 
 	if (!pic)
 		return -ENOMEM;
 	out = (char *)pic->data;
-	n = (size_t)snprintf(out, HEAD_SIZE, "# kpstack version=1 build=%s\n", build_id(id, 40));
-	pic->len = n + stack_text(prof, &look, out + n);
+	out += snprintf(out, HEAD_SIZE, "# kpstack version=1 build=%s\n", build_id(id, 40));
+	out += stack_text(prof, &look, out);
+	pic->len = (size_t)(out - (char *)pic->data);
 	return 0;
 }
 
 static int kprof_open(struct chan *c, int flags)
 {
-	struct picture *pic;
 	int err = 0;
 
 	c->aux = NULL;
-	if (c->qid == QDIR || (flags & O_ACCMODE) == O_WRONLY)
+	if ((flags & O_ACCMODE) == O_WRONLY)
 		return 0;
-	if (c->qid == QSTACK) {
-		mutex_lock(&prof_lock);
-		err = stack_picture(c);
-		mutex_unlock(&prof_lock);
-		return err;
-	}
-	pic = picture_new(c, c->qid == QDATA ? kprof_length(prof) : CTL_SIZE);
-	if (!pic)
-		return -ENOMEM;
 	mutex_lock(&prof_lock);
-	if (c->qid == QDATA)
-		kprof_picture(prof, pic->data);
-	else
-		pic->len = ctl_text((char *)pic->data, pic->len);
+	if (c->qid == QCTL)
+		err = picture_take(c, CTL_SIZE, ctl_text);
+	else if (c->qid == QDATA)
+		err = picture_take(c, kprof_length(prof), data_fill);
+	else if (c->qid == QSTACK)
+		err = stack_picture(c);
 	mutex_unlock(&prof_lock);
-	return 0;
+	return err;
 }
 
 /* kpdata is read in whole numbers: other offsets are errors, and a length is rounded down. */
@@ -254,14 +234,7 @@ static ssize_t kprof_read(struct chan *c, void *buf, size_t n, uint64_t off)
 
 static ssize_t kprof_write(struct chan *c, const void *buf, size_t n, uint64_t)
 {
-	ssize_t r;
-
-	if (c->qid != QCTL)
-		return -EPERM;
-	mutex_lock(&prof_lock);
-	r = cmd_write(words, nelem(words), buf, n);
-	mutex_unlock(&prof_lock);
-	return r;
+	return c->qid == QCTL ? cmd_write(&ctl, c, buf, n) : -EPERM;
 }
 
 const struct dev kprofdev = {

@@ -227,23 +227,20 @@ static ssize_t procdev_read(struct chan *c, void *buf, size_t n, uint64_t off)
 	return search(&s) == 0 ? read_str(buf, n, off, line) : -ENOENT;
 }
 
-/* A signal to the process, SIGKILL if none is named. */
+/* Send the process a signal, SIGKILL if none is named. */
+static int ctl_kill(struct chan *c, const struct cmd_words *msg)
+{
+	int sig = msg->n > 1 ? cmd_number(msg, 1, 1, NSIG - 1) : SIGKILL;
+
+	return sig < 0 ? sig : proc_kill(qid_pid(c), sig);
+}
+
+static const struct cmd words[] = {{"kill", 0, 1, ctl_kill}};
+static const struct cmd_list ctl = {words, nelem(words), NULL};
+
 static ssize_t procdev_write(struct chan *c, const void *buf, size_t n, uint64_t)
 {
-	static const struct cmd kill = {.word = "kill", .maxargs = 1};
-	struct cmd_words w;
-	uint32_t sig = SIGKILL;
-	int err;
-
-	if (qid_kind(c) != CTL)
-		return -EINVAL;
-	err = cmd_parse(&kill, 1, buf, n, &w);
-	if (err < 0)
-		return err;
-	if (w.n > 1 && (!parse_uint(w.word[1], &sig) || sig == 0 || sig >= NSIG))
-		return -EINVAL;
-	err = proc_kill(qid_pid(c), (int)sig);
-	return err ? err : (ssize_t)n;
+	return qid_kind(c) == CTL ? cmd_write(&ctl, c, buf, n) : -EINVAL;
 }
 
 const struct dev procdev = {

@@ -19,7 +19,7 @@ enum kind { DIR, NAME, PATH, HISTOGRAM, HIST, PCTL, PEAK, MEMORY, NKIND };
 #define LINE 24u    /* bytes for a pair, two numbers of ten digits, and more */
 #define SPARE 16u   /* instructions */
 #define MEMORYTEXT 160u
-#define MAXINTERVAL 1000000u /* ms */
+#define MAXINTERVAL 1000000 /* ms */
 
 static const struct dirtab kinds[NKIND] = {
 	[DIR] = {.name = ".", .mode = S_IFDIR | 0555},
@@ -30,16 +30,6 @@ static const struct dirtab kinds[NKIND] = {
 	[PCTL] = {.name = "pctl", .mode = S_IFREG | 0200},
 	[PEAK] = {.name = "peak", .mode = S_IFREG | 0400},
 	[MEMORY] = {.name = "memory", .mode = S_IFREG | 0400},
-};
-
-static const struct dirtab_list module_dir = {kinds, NKIND};
-
-/* An open histogram: the pairs as they were, and which is next. */
-struct pairs {
-	uint32_t n, at;
-	struct {
-		uint32_t pc, count;
-	} pair[];
 };
 
 /* Whose file the channel is at; 0 for the root. */
@@ -87,54 +77,6 @@ static bool gone(const struct chan *c)
 static void dir_name(char *name, size_t size, uint32_t id)
 {
 	snprintf(name, size, "%08x", id);
-}
-
-/* The id of the module whose directory has that name; 0: none. */
-static uint32_t find_dir(const char *name)
-{
-	const struct prof_module *m;
-	char text[12];
-	uint32_t id = 0;
-
-	mutex_lock(&prof_lock);
-	for (m = prof->module.newest; m; m = m->older) {
-		dir_name(text, sizeof(text), m->id);
-		if (strcmp(text, name) == 0)
-			id = m->id;
-	}
-	mutex_unlock(&prof_lock);
-	return id;
-}
-
-/* To ctl, or a module. */
-static int walk_root(struct chan *c, const char *name)
-{
-	uint32_t id;
-
-	if (strcmp(name, "ctl") == 0) {
-		c->qid = make_qid(0, CTL);
-		c->type = S_IFREG;
-		return 0;
-	}
-	id = find_dir(name);
-	c->qid = make_qid(id, DIR);
-	return id ? 0 : -ENOENT;
-}
-
-/* Within a module all names are fixed. */
-static int prof_walk(struct chan *c, const char *name)
-{
-	unsigned kind = dirtab_find(&module_dir, name);
-
-	if (qid_kind(c) != DIR)
-		return -ENOTDIR;
-	if (qid_id(c) == 0)
-		return walk_root(c, name);
-	if (kind == DIR || gone(c))
-		return -ENOENT;
-	c->qid |= kind;
-	c->type = S_IFREG;
-	return 0;
 }
 
 /* What tells the file from others, and its mode. */
@@ -191,52 +133,31 @@ static int prof_entry(struct chan *c, unsigned i, char *name, struct stat *st)
 	return 0;
 }
 
-/* module_next(), or the like of it. */
+/* How the counts of a module are gone through: module_next() or memprof_next(). */
 typedef bool next_fn(const struct prof_module *m, uint32_t *at, uint32_t *count);
 
-/* How many instructions have a count, and some more that may get one while memory is allocated. */
-static uint32_t count_pairs(const struct prof_module *m, next_fn *next)
-{
-	uint32_t at, count, n = SPARE;
-
-	for (at = 0; next(m, &at, &count); at++)
-		n++;
-	return n;
-}
-
-/* At most n pairs, which are taken while counts may still appear. */
-static int take_pairs(struct chan *c, const struct prof_module *m)
-{
-	uint32_t at, count, n = count_pairs(m, module_next);
-	struct pairs *p = kmalloc(sizeof(*p) + n * sizeof(p->pair[0]));
-
-	if (!p)
-		return -ENOMEM;
-	p->n = p->at = 0;
-	for (at = 0; p->n < n && module_next(m, &at, &count); at++) {
-		p->pair[p->n].pc = at;
-		p->pair[p->n++].count = count;
-	}
-	c->aux = p;
-	return 0;
-}
-
-/* The same as text, one pair per line. */
+/*
+ * Picture the counts as text, a pair per line. There is room for some more instructions than
+ * have a count: those that get their first one while memory is allocated.
+ */
 static int take_lines(struct chan *c, const struct prof_module *m, next_fn *next)
 {
-	uint32_t at, count, n = count_pairs(m, next);
-	struct picture *pic = picture_new(c, n * LINE);
+	uint32_t at, count, room = SPARE;
+	struct picture *pic;
 	size_t len = 0;
 
+	for (at = 0; next(m, &at, &count); at++)
+		room++;
+	pic = picture_new(c, room * LINE);
 	if (!pic)
 		return -ENOMEM;
-	for (at = 0; n-- > 0 && next(m, &at, &count); at++)
+	for (at = 0; room-- > 0 && next(m, &at, &count); at++)
 		len += (size_t)snprintf((char *)pic->data + len, LINE, "%u %u\n", at, count);
 	pic->len = len;
 	return 0;
 }
 
-/* The module's memory as a whole. */
+/* Picture the module's memory as a whole. */
 static int take_memory(struct chan *c, const struct prof_module *m)
 {
 	struct picture *pic = picture_new(c, MEMORYTEXT);
@@ -252,12 +173,11 @@ static int take_memory(struct chan *c, const struct prof_module *m)
 	return 0;
 }
 
-/* What the file shows is taken now, and the channel's own. */
+/* Picture what the file shows now. The caller holds prof_lock. */
 static int take(struct chan *c, const struct prof_module *m)
 {
 	switch (qid_kind(c)) {
 	case HISTOGRAM:
-		return take_pairs(c, m);
 	case HIST:
 		return take_lines(c, m, module_next);
 	case PEAK:
@@ -269,7 +189,6 @@ static int take(struct chan *c, const struct prof_module *m)
 	}
 }
 
-/* The counts are taken now, and the channel's own. */
 static int prof_open(struct chan *c, int)
 {
 	const struct prof_module *m;
@@ -286,25 +205,31 @@ static int prof_open(struct chan *c, int)
 	return err;
 }
 
-/* The next pair, or the first one after the offset was set back to 0. */
-static ssize_t read_pair(struct pairs *p, void *buf, size_t n, uint64_t off)
+/*
+ * A read of the histogram gives one pair without its newline: the next one, or, at offset 0,
+ * the first. Readers set the offset back to begin anew.
+ */
+static ssize_t read_pair(struct picture *pic, void *buf, size_t n, uint64_t off)
 {
-	char text[LINE];
+	const char *line;
+	size_t len;
 
 	if (n < MINREAD)
 		return -EINVAL;
 	if (off == 0)
-		p->at = 0;
-	if (p->at == p->n)
+		pic->at = 0;
+	if (pic->at == pic->len)
 		return 0;
-	snprintf(text, sizeof(text), "%u %u", p->pair[p->at].pc, p->pair[p->at].count);
-	if (strlen(text) > n)
+	line = (const char *)pic->data + pic->at;
+	len = (size_t)(strchr(line, '\n') - line);
+	if (len > n)
 		return -EINVAL;
-	p->at++;
-	return read_str(buf, n, 0, text);
+	pic->at += len + 1;
+	memcpy(buf, line, len);
+	return (ssize_t)len;
 }
 
-/* Its name or path; the strings go with the module. */
+/* The strings go with the module, so they are read under the lock. */
 static ssize_t read_text(struct chan *c, void *buf, size_t n, uint64_t off)
 {
 	const struct prof_module *m;
@@ -336,15 +261,14 @@ static ssize_t prof_read(struct chan *c, void *buf, size_t n, uint64_t off)
 	}
 }
 
-/* All names or none go on the list. -ENOSPC; -EBUSY while the modules on it are counted. */
-static int want(const struct cmd_words *msg)
+/* Put all names on the list or none. -ENOSPC; -EBUSY while the modules on it are counted. */
+static int ctl_module(struct chan *, const struct cmd_words *msg)
 {
 	size_t before = prof->module.nnames;
-	unsigned i;
 
 	if (prof->module.on)
 		return -EBUSY;
-	for (i = 1; i < msg->n; i++) {
+	for (unsigned i = 1; i < msg->n; i++) {
 		if (!module_want(prof, msg->word[i])) {
 			prof->module.nnames = before;
 			return -ENOSPC;
@@ -353,8 +277,8 @@ static int want(const struct cmd_words *msg)
 	return 0;
 }
 
-/* The clock runs while samples are taken. */
-static int start(const struct cmd_words *)
+/* Start to sample, for which the clock must run. */
+static int ctl_start(struct chan *, const struct cmd_words *)
 {
 	int err = modules_start(MODULE_SAMPLE, MODULES_KERNEL | MODULES_PROGRAMS, 0);
 
@@ -363,21 +287,21 @@ static int start(const struct cmd_words *)
 	return err;
 }
 
-/* Of one process, or without its number of all. */
-static int start_coverage(const struct cmd_words *msg)
+/* Start to count coverage, of the process named or of all. */
+static int ctl_startcp(struct chan *, const struct cmd_words *msg)
 {
-	uint32_t n = 0;
+	int pid = msg->n > 1 ? cmd_number(msg, 1, 1, INT32_MAX) : 0;
 
-	if (msg->n > 1 && (!parse_uint(msg->word[1], &n) || n == 0 || n > INT32_MAX))
-		return -EINVAL;
-	return modules_start(MODULE_COVER, MODULES_KERNEL | MODULES_PROGRAMS, (int)n);
+	if (pid < 0)
+		return pid;
+	return modules_start(MODULE_COVER, MODULES_KERNEL | MODULES_PROGRAMS, pid);
 }
 
 /*
- * The digits are the numbers of Inferno's pools of memory, none is all: 1 main, the kernel's
- * own; 2 heap, that of programs; 3 image, of which there is none here.
+ * Start to count memory. The digits are the numbers of Inferno's pools, no digits are all: 1
+ * main, the kernel's own; 2 heap, that of programs; 3 image, of which there is none here.
  */
-static int start_memory(const struct cmd_words *msg)
+static int ctl_startmp(struct chan *, const struct cmd_words *msg)
 {
 	static const unsigned pool[] = {[1] = MODULES_KERNEL, [2] = MODULES_PROGRAMS, [3] = 0};
 	const char *digits = msg->n > 1 ? msg->word[1] : "12";
@@ -391,8 +315,8 @@ static int start_memory(const struct cmd_words *msg)
 	return which ? modules_start(MODULE_MEMORY, which, 0) : -EOPNOTSUPP;
 }
 
-/* Twice is fine. Coverage does not hold the clock. */
-static int stop(const struct cmd_words *)
+/* Twice is fine. Only sampling has held the clock. */
+static int ctl_stop(struct chan *, const struct cmd_words *)
 {
 	bool sampling = prof_wants(prof, PROF_MODULE);
 
@@ -404,52 +328,46 @@ static int stop(const struct cmd_words *)
 	return 0;
 }
 
-/* Nothing is left of what was counted or asked for. */
-static int end(const struct cmd_words *msg)
+/* Forget all that was counted and asked for. */
+static int ctl_end(struct chan *c, const struct cmd_words *msg)
 {
-	stop(msg);
+	ctl_stop(c, msg);
 	modules_end();
 	return 0;
 }
 
-/* In milliseconds; while samples are taken, too. */
-static int set_interval(const struct cmd_words *msg)
+/* Set the milliseconds between samples, which may be under way. */
+static int ctl_interval(struct chan *, const struct cmd_words *msg)
 {
-	uint32_t ms;
+	int ms = cmd_number(msg, 1, 1, MAXINTERVAL);
 
-	if (!parse_uint(msg->word[1], &ms) || ms == 0 || ms > MAXINTERVAL)
-		return -EINVAL;
-	module_interval(prof, ms * 1000);
+	if (ms < 0)
+		return ms;
+	module_interval(prof, (uint32_t)ms * 1000);
 	return 0;
 }
 
 static const struct cmd words[] = {
-	{"module", 1, CMD_MAXWORD - 1, want},
-	{"start", 0, 0, start},
-	{"startcp", 0, 1, start_coverage},
-	{"startmp", 0, 1, start_memory},
-	{"stop", 0, 0, stop},
-	{"end", 0, 0, end},
-	{"interval", 1, 1, set_interval},
+	{"module", 1, CMD_MAXWORD - 1, ctl_module},
+	{"start", 0, 0, ctl_start},
+	{"startcp", 0, 1, ctl_startcp},
+	{"startmp", 0, 1, ctl_startmp},
+	{"stop", 0, 0, ctl_stop},
+	{"end", 0, 0, ctl_end},
+	{"interval", 1, 1, ctl_interval},
 };
 
-/* ctl's messages are strict, pctl takes anything. */
+static const struct cmd_list ctl = {words, nelem(words), &prof_lock};
+
+/* ctl is strict; pctl takes anything, and does nothing. */
 static ssize_t prof_write(struct chan *c, const void *buf, size_t n, uint64_t)
 {
-	ssize_t r;
-
-	if (qid_kind(c) == PCTL)
-		return (ssize_t)n;
-	mutex_lock(&prof_lock);
-	r = cmd_write(words, nelem(words), buf, n);
-	mutex_unlock(&prof_lock);
-	return r;
+	return qid_kind(c) == PCTL ? (ssize_t)n : cmd_write(&ctl, c, buf, n);
 }
 
 const struct dev profdev = {
 	.letter = 'P',
 	.name = "prof",
-	.walk = prof_walk,
 	.entry = prof_entry,
 	.stat = prof_stat,
 	.open = prof_open,

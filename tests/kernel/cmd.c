@@ -1,6 +1,6 @@
 /*
  * Control messages and fixed directories: kernel/cmd.c, kernel/dirtab.c.
- * Links: tests/kernel/fakes.c kernel/cmd.c
+ * Links: tests/kernel/fakes.c
  */
 #include <cmocka.h>
 #include "tests/kernel/fakes.h"
@@ -9,13 +9,13 @@ enum { START, SET, ANY };
 
 static unsigned started;
 
-static int start(const struct cmd_words *msg)
+static int start(struct chan *, const struct cmd_words *msg)
 {
 	started += msg->n;
 	return 0;
 }
 
-static int set(const struct cmd_words *msg)
+static int set(struct chan *, const struct cmd_words *msg)
 {
 	return strcmp(msg->word[1], "a") == 0 ? 0 : -EBUSY;
 }
@@ -25,6 +25,8 @@ static const struct cmd words[] = {
 	[SET] = {"set", 1, 2, set},
 	[ANY] = {"any", 0, CMD_MAXWORD - 1, start},
 };
+
+static const struct cmd_list cmds = {words, nelem(words), NULL};
 
 static const struct {
 	const char *msg;
@@ -72,12 +74,28 @@ static void parses(void **state)
 static void runs(void **state)
 {
 	(void)state;
-	assert_int_equal(cmd_write(words, nelem(words), "start\n", 6), 6);
+	assert_int_equal(cmd_write(&cmds, NULL, "start\n", 6), 6);
 	assert_int_equal(started, 1);
-	assert_int_equal(cmd_write(words, nelem(words), "start now\n", 10), -EINVAL);
+	assert_int_equal(cmd_write(&cmds, NULL, "start now\n", 10), -EINVAL);
 	assert_int_equal(started, 1);
-	assert_int_equal(cmd_write(words, nelem(words), "set a b", 7), 7);
-	assert_int_equal(cmd_write(words, nelem(words), "set b", 5), -EBUSY);
+	assert_int_equal(cmd_write(&cmds, NULL, "set a b", 7), 7);
+	assert_int_equal(cmd_write(&cmds, NULL, "set b", 5), -EBUSY);
+}
+
+static void reads_arguments(void **state)
+{
+	struct cmd_words w = {.n = 4, .word = {"any", "7", "-7", "on"}};
+
+	(void)state;
+	assert_int_equal(cmd_number(&w, 1, 7, 7), 7);
+	assert_int_equal(cmd_number(&w, 1, 0, INT32_MAX), 7);
+	assert_int_equal(cmd_number(&w, 1, 8, 9), -EINVAL);
+	assert_int_equal(cmd_number(&w, 1, 0, 6), -EINVAL);
+	assert_int_equal(cmd_number(&w, 2, 0, 9), -EINVAL);
+	assert_int_equal(cmd_number(&w, 3, 0, 9), -EINVAL);
+	assert_int_equal(cmd_either(&w, 3, "on", "off"), 1);
+	assert_int_equal(cmd_either(&w, 3, "off", "on"), 0);
+	assert_int_equal(cmd_either(&w, 1, "on", "off"), -EINVAL);
 }
 
 static void limits_length(void **state)
@@ -164,6 +182,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(parses),
 		cmocka_unit_test(runs),
+		cmocka_unit_test(reads_arguments),
 		cmocka_unit_test(limits_length),
 		cmocka_unit_test(reads_memory),
 		cmocka_unit_test(serves_directory),

@@ -1,8 +1,8 @@
 /*
  * See fakes.h. Locks are counted, and nothing sleeps but by fake_wait. The files of the kernel
  * that these fakes are for come with them.
- * Links: kernel/dev.c kernel/dirtab.c kernel/fd.c kernel/file.c kernel/ns.c kernel/open.c
- * Links: kernel/path.c kernel/pipe.c kernel/rename.c kernel/union.c kernel/walk.c
+ * Links: kernel/cmd.c kernel/dev.c kernel/dirtab.c kernel/fd.c kernel/file.c kernel/ns.c
+ * Links: kernel/open.c kernel/path.c kernel/pipe.c kernel/rename.c kernel/union.c kernel/walk.c
  * Links: drivers/files/devroot.c drivers/files/rootfile.c
  */
 #include <cmocka.h>
