@@ -3,7 +3,7 @@
  *
  * A channel is at a place, which is a fid: clones of a channel share it, and one that is to
  * be opened gets its own. The server hears nothing before somebody looks into the folder, so
- * that binding it at boot costs no time that depends on the host.
+ * binding it at boot costs no time that depends on the host.
  *
  * The folder is the host owner's: modes are shown without the bits for others.
  */
@@ -13,12 +13,13 @@
 #include "kernel/memory.h"
 #include "kernel/proc.h"
 
-#define LIST_SIZE 32768 /* bytes of entries that one look into a directory brings */
+#define LIST_SIZE 32768 /* bytes of entries that one request for them brings */
+#define OPEN_FLAGS (O_ACCMODE | O_TRUNC | O_APPEND) /* those that the server is told of */
 
 /* A directory being listed; entry numbers count without "." and "..". */
 struct listing {
 	uint32_t fid;	/* open */
-	uint64_t next;	/* the server's word for what follows the last entry looked at */
+	uint64_t next;	/* what the server calls the place after the last entry looked at */
 	uint8_t *buf;	/* entries from number first on: */
 	size_t n, at;	/* bytes there, and of those looked at */
 	unsigned first, number;
@@ -27,16 +28,16 @@ struct listing {
 struct place {
 	uint32_t ref;	      /* atomic */
 	int server;	      /* constant */
-	struct mutex lock;    /* guards what follows */
-	uint32_t fid;	      /* constant once it is one: a root begins without */
-	struct listing *list; /* NULL: nobody is in the middle of it */
+	struct mutex lock;
+	uint32_t fid;	      /* lock; constant once it is one: a root begins without */
+	struct listing *list; /* lock; NULL: nobody is in the middle of it */
 };
 
-static struct mutex session;	     /* guards up */
-static bool up[NINEP_SERVERS];	     /* the protocol is agreed on */
-static uint32_t last_fid;	     /* atomic; numbers are not used again for a long while */
+static struct mutex session;
+static bool up[NINEP_SERVERS]; /* session; the protocol is agreed on */
+static uint32_t last_fid;      /* atomic; numbers are not used again for a long while */
 
-/* A number that is no fid yet. */
+/* Return a number that is no fid yet. */
 static uint32_t new_fid(void)
 {
 	uint32_t fid;
@@ -47,20 +48,17 @@ static uint32_t new_fid(void)
 	return fid;
 }
 
-/* A place with one reference; NULL when out of memory. */
-static struct place *place_new(int server, uint32_t fid)
+/* Make a place with one reference and without a fid; NULL when out of memory. */
+static struct place *place_new(int server)
 {
 	struct place *p = kzalloc(sizeof(*p));
 
-	if (p) {
-		p->ref = 1;
-		p->server = server;
-		p->fid = fid;
-	}
+	if (p)
+		*p = (struct place){.ref = 1, .server = server, .fid = NINEP_NOFID};
 	return p;
 }
 
-/* The listing ends. The place's lock, or nobody else has the place. */
+/* End the listing. The caller holds the place's lock, or nobody else has the place. */
 static void list_end(struct place *p)
 {
 	struct listing *l = p->list;
@@ -73,7 +71,7 @@ static void list_end(struct place *p)
 	kfree(l);
 }
 
-/* One user less; the last lets go of the fid. */
+/* Drop a reference. The last one takes the fid with it. */
 static void place_put(struct place *p)
 {
 	if (__atomic_sub_fetch(&p->ref, 1, __ATOMIC_ACQ_REL))
@@ -84,7 +82,7 @@ static void place_put(struct place *p)
 	kfree(p);
 }
 
-/* The protocol is agreed on when somebody first needs it. */
+/* Agree on the protocol, unless that has been done. */
 static int begin_session(int server)
 {
 	int err = 0;
@@ -97,69 +95,71 @@ static int begin_session(int server)
 	return err;
 }
 
-/* The place's fid; a root is attached to when it is first wanted. */
-static int place_fid(struct place *p, uint32_t *fid)
+/* Make a root's fid the root of the server's tree. The caller holds the place's lock. */
+static int attach_root(struct place *p)
 {
-	uint32_t root;
+	uint32_t fid = new_fid();
+	int err = begin_session(p->server);
+
+	if (!err)
+		err = ninep_attach(p->server, fid);
+	if (!err)
+		p->fid = fid;
+	return err;
+}
+
+/* See that the place has its fid, which a root gets when it is first wanted. */
+static int place_ready(struct place *p)
+{
 	int err = 0;
 
 	mutex_lock(&p->lock);
-	if (p->fid == NINEP_NOFID) {
-		err = begin_session(p->server);
-		root = new_fid();
-		if (!err)
-			err = ninep_attach(p->server, root);
-		if (!err)
-			p->fid = root;
-	}
-	*fid = p->fid;
+	if (p->fid == NINEP_NOFID)
+		err = attach_root(p);
 	mutex_unlock(&p->lock);
 	return err;
 }
 
-/* What tells a file from all others of the device; roots have the numbers of their servers. */
+/* Return what tells a file from all others of the device; roots have their servers' numbers. */
 static uint64_t qid_number(int server, const struct ninep_qid *qid)
 {
 	return qid->path ^ (uint64_t)(server + 1) << 56;
 }
 
-/* The channel is at p from now on, whose reference it takes over, and no longer where it was. */
+/* Move the channel to p, whose reference it takes over, from wherever it was. */
 static void move(struct chan *c, struct place *p, const struct ninep_qid *qid)
 {
-	struct place *was = c->aux;
-
+	place_put(c->aux);
 	c->aux = p;
 	c->qid = qid_number(p->server, qid);
 	c->type = qid->type & NINEP_DIR ? S_IFDIR : S_IFREG;
-	place_put(was);
 }
 
-/* A place of one's own for the entry called name, or for the same file when that is NULL. */
-static int walk_from(struct place *from, const char *name, struct ninep_qid *qid,
-		     struct place **out)
+/* Make a new place for the entry called name, or for the same file when that is NULL. */
+static int place_walk(struct place *from, const char *name, struct ninep_qid *qid,
+		      struct place **out)
 {
-	uint32_t fid;
-	int err = place_fid(from, &fid);
+	uint32_t fid = new_fid();
+	int err = place_ready(from);
 	struct place *p;
 
 	if (err)
 		return err;
-	p = place_new(from->server, NINEP_NOFID);
+	p = place_new(from->server);
 	if (!p)
 		return -ENOMEM;
-	uint32_t own = new_fid();
-	err = ninep_walk(p->server, fid, own, name, qid);
+	err = ninep_walk(p->server, from->fid, fid, name, qid);
 	if (err) {
-		kfree(p);
+		place_put(p);
 		return err;
 	}
-	p->fid = own;
+	p->fid = fid;
 	*out = p;
 	return 0;
 }
 
-/* The root of the tree with that mount tag: -ENODEV, -EACCES for others than the host owner. */
-static int ninep_attach_root(struct chan *c, const char *spec)
+/* Go to the root of the tree with that mount tag: -ENODEV, or -EACCES for all but the owner. */
+static int dev9p_attach(struct chan *c, const char *spec)
 {
 	int server = virtio9p_find(spec);
 
@@ -167,28 +167,28 @@ static int ninep_attach_root(struct chan *c, const char *spec)
 		return server;
 	if (!is_eve())
 		return -EACCES;
-	c->aux = place_new(server, NINEP_NOFID);
+	c->aux = place_new(server);
 	c->qid = (uint64_t)server;
 	return c->aux ? 0 : -ENOMEM;
 }
 
-static void ninep_dup(struct chan *c)
+static void dev9p_dup(struct chan *c)
 {
 	__atomic_add_fetch(&((struct place *)c->aux)->ref, 1, __ATOMIC_RELAXED);
 }
 
 /* A channel that was not attached has no place. */
-static void ninep_drop(struct chan *c)
+static void dev9p_drop(struct chan *c)
 {
 	if (c->aux)
 		place_put(c->aux);
 }
 
-static int ninep_walk_chan(struct chan *c, const char *name)
+static int dev9p_walk(struct chan *c, const char *name)
 {
 	struct ninep_qid qid;
 	struct place *p;
-	int err = walk_from(c->aux, name, &qid, &p);
+	int err = place_walk(c->aux, name, &qid, &p);
 
 	if (!err)
 		move(c, p, &qid);
@@ -196,15 +196,14 @@ static int ninep_walk_chan(struct chan *c, const char *name)
 }
 
 /* Modes say what the host owner may do; the host has the last word. */
-static int ninep_stat(struct chan *c, struct stat *st)
+static int dev9p_stat(struct chan *c, struct stat *st)
 {
 	struct place *p = c->aux;
 	struct ninep_attr a = {0};
-	uint32_t fid;
-	int err = place_fid(p, &fid);
+	int err = place_ready(p);
 
 	if (!err)
-		err = ninep_getattr(p->server, fid, &a);
+		err = ninep_getattr(p->server, p->fid, &a);
 	st->st_mode = c->type | (a.mode & 0700);
 	st->st_size = a.size;
 	st->st_mtime = a.mtime;
@@ -233,32 +232,44 @@ static int list_begin(struct place *p)
 	return ninep_open(p->server, l->fid, O_RDONLY | O_DIRECTORY);
 }
 
-/* The next entry that is not "." or ".."; -ENOENT at the end. The caller holds the lock. */
+/* Fetch the entries that follow those in the buffer: -ENOENT at the end. */
+static int list_fetch(int server, struct listing *l)
+{
+	ssize_t n = ninep_readdir(server, l->fid, l->buf, LIST_SIZE, l->next);
+
+	if (n <= 0)
+		return n ? n : -ENOENT;
+	l->n = (size_t)n;
+	l->at = 0;
+	l->first = l->number;
+	return 0;
+}
+
+/* Go to the next entry that is not "." or "..": -ENOENT at the end. The caller holds the lock. */
 static int list_next(struct place *p, struct ninep_entry *e)
 {
 	struct listing *l = p->list;
-	ssize_t r;
 
 	do {
-		if (l->at == l->n) {
-			r = ninep_readdir(p->server, l->fid, l->buf, LIST_SIZE, l->next);
-			if (r <= 0)
-				return r ? r : -ENOENT;
-			l->n = (size_t)r;
-			l->at = 0;
-			l->first = l->number;
-		}
-		r = ninep_entry(l->buf + l->at, l->n - l->at, e);
-		if (r < 0)
-			return r;
-		l->at += (size_t)r;
+		int err = l->at == l->n ? list_fetch(p->server, l) : 0;
+		ssize_t len;
+
+		if (err)
+			return err;
+		len = ninep_entry(l->buf + l->at, l->n - l->at, e);
+		if (len < 0)
+			return len;
+		l->at += (size_t)len;
 		l->next = e->next;
 	} while (strcmp(e->name, ".") == 0 || strcmp(e->name, "..") == 0);
 	l->number++;
 	return 0;
 }
 
-/* Entry number i, by going on from the last one, or from the last one brought. Lock held. */
+/*
+ * Find entry number i by going on from the last one, or from the beginning of the buffer, or
+ * of the directory. The caller holds the lock.
+ */
 static int list_find(struct place *p, unsigned i, struct ninep_entry *e)
 {
 	int err = 0;
@@ -278,12 +289,11 @@ static int list_find(struct place *p, unsigned i, struct ninep_entry *e)
 	return err;
 }
 
-static int ninep_entry_chan(struct chan *c, unsigned i, char *name, struct stat *st)
+static int dev9p_entry(struct chan *c, unsigned i, char *name, struct stat *st)
 {
 	struct place *p = c->aux;
-	struct ninep_entry *e = kmalloc(sizeof(*e));
-	uint32_t fid;
-	int err = e ? place_fid(p, &fid) : -ENOMEM;
+	struct ninep_entry *e = kmalloc(sizeof(*e)); /* too large for the stack */
+	int err = e ? place_ready(p) : -ENOMEM;
 
 	if (!err) {
 		mutex_lock(&p->lock);
@@ -299,7 +309,7 @@ static int ninep_entry_chan(struct chan *c, unsigned i, char *name, struct stat 
 	return err;
 }
 
-/* The channel's place becomes its own: its fid will be open, or gone. */
+/* Give the channel a place that no other shares, for its fid will be open, or gone. */
 static int own_place(struct chan *c)
 {
 	struct place *p = c->aux;
@@ -307,7 +317,7 @@ static int own_place(struct chan *c)
 
 	if (__atomic_load_n(&p->ref, __ATOMIC_ACQUIRE) == 1 && p->fid != NINEP_NOFID)
 		return 0;
-	err = walk_from(p, NULL, NULL, &p);
+	err = place_walk(p, NULL, NULL, &p);
 	if (err)
 		return err;
 	place_put(c->aux);
@@ -315,37 +325,46 @@ static int own_place(struct chan *c)
 	return 0;
 }
 
-/* A fid that is open cannot be walked from, so a directory stays closed. */
-static int ninep_open_chan(struct chan *c, int flags)
+/* A directory stays closed, for a fid that is open cannot be walked from. */
+static int dev9p_open(struct chan *c, int flags)
 {
-	int err = c->type == S_IFDIR ? 0 : own_place(c);
-	struct place *p = c->aux;
-
-	if (err || c->type == S_IFDIR)
-		return err;
-	return ninep_open(p->server, p->fid, flags & (O_ACCMODE | O_TRUNC | O_APPEND));
-}
-
-/* Others of the host's may read what is made, and not write to it, as is usual there. */
-static int ninep_create_chan(struct chan *c, const char *name, uint32_t mode, int flags)
-{
-	struct place *dir = c->aux, *p;
-	struct ninep_qid qid;
+	struct place *p;
 	int err;
 
-	if (mode & S_IFDIR) {
-		uint32_t fid;
-
-		err = place_fid(dir, &fid);
-		if (!err)
-			err = ninep_mkdir(dir->server, fid, name, mode & 0755);
-		return err ? err : ninep_walk_chan(c, name);
-	}
-	err = walk_from(dir, NULL, NULL, &p);
+	if (c->type == S_IFDIR)
+		return 0;
+	err = own_place(c);
 	if (err)
 		return err;
-	flags &= O_ACCMODE | O_TRUNC | O_APPEND;
-	err = ninep_create(p->server, p->fid, name, flags | O_EXCL, mode & 0755, &qid);
+	p = c->aux;
+	return ninep_open(p->server, p->fid, flags & OPEN_FLAGS);
+}
+
+/* Make a directory, and go there. */
+static int make_dir(struct chan *c, const char *name, uint32_t mode)
+{
+	struct place *dir = c->aux;
+	int err = place_ready(dir);
+
+	if (!err)
+		err = ninep_mkdir(dir->server, dir->fid, name, mode);
+	return err ? err : dev9p_walk(c, name);
+}
+
+/* Other users of the host may read what is made but not write to it, as is usual there. */
+static int dev9p_create(struct chan *c, const char *name, uint32_t mode, int flags)
+{
+	struct ninep_qid qid;
+	struct place *p;
+	int err;
+
+	if (mode & S_IFDIR)
+		return make_dir(c, name, mode & 0755);
+	err = place_walk(c->aux, NULL, NULL, &p);
+	if (err)
+		return err;
+	flags = (flags & OPEN_FLAGS) | O_EXCL;
+	err = ninep_create(p->server, p->fid, name, flags, mode & 0755, &qid);
 	if (err)
 		place_put(p);
 	else
@@ -353,45 +372,42 @@ static int ninep_create_chan(struct chan *c, const char *name, uint32_t mode, in
 	return err;
 }
 
-/* Messages of NINEP_IO bytes until one comes back with less. */
-static ssize_t ninep_read_chan(struct chan *c, void *buf, size_t n, uint64_t off)
+/* Read in messages of NINEP_IO bytes until one comes back with less. */
+static ssize_t dev9p_read(struct chan *c, void *buf, size_t n, uint64_t off)
 {
 	struct place *p = c->aux;
-	size_t done = 0;
+	size_t done = 0, want = 0;
+	ssize_t r = 0;
 
-	while (done < n) {
-		size_t want = n - done < NINEP_IO ? n - done : NINEP_IO;
-		ssize_t r = ninep_read(p->server, p->fid, (uint8_t *)buf + done, want, off + done);
-
-		if (r < 0 && done == 0)
-			return r;
-		done += r > 0 ? (size_t)r : 0;
-		if (r < (ssize_t)want)
-			break;
-	}
-	return (ssize_t)done;
-}
-
-static ssize_t ninep_write_chan(struct chan *c, const void *buf, size_t n, uint64_t off)
-{
-	struct place *p = c->aux;
-	size_t done = 0;
-
-	while (done < n) {
-		ssize_t r = ninep_write(p->server, p->fid, (const uint8_t *)buf + done, n - done,
-					off + done);
-
-		if (r < 0 && done == 0)
-			return r;
-		if (r <= 0)
-			break;
+	while (done < n && (size_t)r == want) {
+		want = n - done < NINEP_IO ? n - done : NINEP_IO;
+		r = ninep_read(p->server, p->fid, (uint8_t *)buf + done, want, off + done);
+		if (r < 0)
+			return done ? (ssize_t)done : r;
 		done += (size_t)r;
 	}
 	return (ssize_t)done;
 }
 
-/* The server forgets the fid, whose number nobody else gets: letting go of it does no harm. */
-static int ninep_remove_chan(struct chan *c)
+/* Write in as many messages as it takes, unless the server stops taking. */
+static ssize_t dev9p_write(struct chan *c, const void *buf, size_t n, uint64_t off)
+{
+	const uint8_t *from = buf;
+	struct place *p = c->aux;
+	size_t done = 0;
+	ssize_t r = 1;
+
+	while (done < n && r > 0) {
+		r = ninep_write(p->server, p->fid, from + done, n - done, off + done);
+		if (r < 0)
+			return done ? (ssize_t)done : r;
+		done += (size_t)r;
+	}
+	return (ssize_t)done;
+}
+
+/* The server forgets the fid; its number is not used again, so the clunk later does no harm. */
+static int dev9p_remove(struct chan *c)
 {
 	int err = own_place(c);
 	struct place *p = c->aux;
@@ -399,54 +415,52 @@ static int ninep_remove_chan(struct chan *c)
 	return err ? err : ninep_remove(p->server, p->fid);
 }
 
-static int ninep_rename_chan(struct chan *c, struct chan *newdir, const char *newname)
+static int dev9p_rename(struct chan *c, struct chan *newdir, const char *newname)
 {
 	struct place *p = c->aux, *dir = newdir->aux;
-	uint32_t fid, dirfid;
-	int err = p->server != dir->server ? -EXDEV : place_fid(p, &fid);
+	int err = p->server == dir->server ? place_ready(p) : -EXDEV;
 
 	if (!err)
-		err = place_fid(dir, &dirfid);
-	return err ? err : ninep_rename(p->server, fid, dirfid, newname);
+		err = place_ready(dir);
+	return err ? err : ninep_rename(p->server, p->fid, dir->fid, newname);
 }
 
 /* Change one attribute. */
-static int set(struct chan *c, uint32_t which, const struct ninep_attr *a)
+static int set_attr(struct chan *c, uint32_t which, const struct ninep_attr *a)
 {
 	struct place *p = c->aux;
-	uint32_t fid;
-	int err = place_fid(p, &fid);
+	int err = place_ready(p);
 
-	return err ? err : ninep_setattr(p->server, fid, which, a);
+	return err ? err : ninep_setattr(p->server, p->fid, which, a);
 }
 
-static int ninep_truncate(struct chan *c, uint64_t size)
+static int dev9p_truncate(struct chan *c, uint64_t size)
 {
-	return set(c, NINEP_SETSIZE, &(struct ninep_attr){.size = size});
+	return set_attr(c, NINEP_SETSIZE, &(struct ninep_attr){.size = size});
 }
 
-static int ninep_chmod(struct chan *c, uint32_t mode)
+static int dev9p_chmod(struct chan *c, uint32_t mode)
 {
-	return set(c, NINEP_SETMODE, &(struct ninep_attr){.mode = mode});
+	return set_attr(c, NINEP_SETMODE, &(struct ninep_attr){.mode = mode});
 }
 
 const struct dev ninepdev = {
 	.letter = '9',
 	.name = "9p",
 	.init = virtio9p_init,
-	.attach = ninep_attach_root,
-	.walk = ninep_walk_chan,
-	.entry = ninep_entry_chan,
-	.stat = ninep_stat,
-	.open = ninep_open_chan,
-	.create = ninep_create_chan,
-	.dup = ninep_dup,
-	.drop = ninep_drop,
-	.read = ninep_read_chan,
-	.write = ninep_write_chan,
+	.attach = dev9p_attach,
+	.walk = dev9p_walk,
+	.entry = dev9p_entry,
+	.stat = dev9p_stat,
+	.open = dev9p_open,
+	.create = dev9p_create,
+	.dup = dev9p_dup,
+	.drop = dev9p_drop,
+	.read = dev9p_read,
+	.write = dev9p_write,
 	.whole = NINEP_IO,
-	.remove = ninep_remove_chan,
-	.rename = ninep_rename_chan,
-	.truncate = ninep_truncate,
-	.chmod = ninep_chmod,
+	.remove = dev9p_remove,
+	.rename = dev9p_rename,
+	.truncate = dev9p_truncate,
+	.chmod = dev9p_chmod,
 };
