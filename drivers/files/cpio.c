@@ -15,7 +15,7 @@ enum { INO, MODE, UID, GID, NLINK, MTIME, SIZE, DEV, DEV2, RDEV, RDEV2, NAMESIZE
 #define HEADER (MAGIC_SIZE + NFIELD * DIGITS)
 #define LAST "TRAILER!!!" /* the name of the member that ends an archive */
 
-/* What is wrong with an archive, for the message; NULL when nothing is. */
+/* What is wrong with an archive, in words for the message; NULL when nothing is. */
 typedef const char *trouble;
 
 /* Names and contents are followed by zeros up to a multiple of 4. */
@@ -24,7 +24,7 @@ static size_t padded(size_t n)
 	return (n + 3) & ~(size_t)3;
 }
 
-/* The number that the digits are. */
+/* Read a number of DIGITS digits. */
 static bool hex(const char *s, uint32_t *out)
 {
 	*out = 0;
@@ -39,7 +39,7 @@ static bool hex(const char *s, uint32_t *out)
 	return true;
 }
 
-/* Adds the file or directory that a header tells of, with its content at data. */
+/* Add the file or directory that a header describes, with its content at data. */
 static trouble cpio_put(const uint32_t field[NFIELD], const char *name, const void *data)
 {
 	uint32_t kind = field[MODE] & S_IFMT;
@@ -51,12 +51,12 @@ static trouble cpio_put(const uint32_t field[NFIELD], const char *name, const vo
 		return NULL;
 	}
 	err = devroot_put(name, kind | (field[MODE] & 0777), field[MTIME], data, field[SIZE]);
-	if (err == -ENOMEM)
+	if (err == -ENOSPC)
 		return "out of memory";
 	return err ? "a name that cannot be, or a file where a directory is" : NULL;
 }
 
-/* Unpacks the member at p, behind which the archive has left bytes; *used is how many it takes. */
+/* Unpack the member at p, where the archive has left bytes to go; *used is how many it takes. */
 static trouble cpio_member(const char *p, size_t left, size_t *used, bool *last)
 {
 	const char *name = p + HEADER;
@@ -83,7 +83,6 @@ static trouble cpio_member(const char *p, size_t left, size_t *used, bool *last)
 	return *last ? NULL : cpio_put(field, name, p + data);
 }
 
-/* See devroot.h. */
 int devroot_unpack(const void *archive, size_t n)
 {
 	size_t at = 0, used = 0;

@@ -1,7 +1,7 @@
 /*
  * `#/`, the root: a file tree in memory, which boot fills from archives (cpio.c).
- * Contents are in rootfile.c. A file that was removed lives on until the last
- * channel lets go of it.
+ * Contents are in rootfile.c. A file that was removed lives on until its last
+ * channel is gone.
  */
 #include "drivers/files/devroot.h"
 #include "drivers/files/rootfile.h"
@@ -13,33 +13,33 @@ struct node {
 	uint32_t ref;	     /* atomic; channels, and 1 for being in the tree */
 	uint64_t qid;	     /* constant */
 	uint32_t uid;	     /* constant */
-	uint32_t mode;	     /* the tree lock, as all below up to file */
-	int64_t mtime;
-	struct node *parent; /* NULL: the root, or removed */
-	struct node *child;  /* of a directory: its entries, oldest first */
-	struct node *next;   /* in the parent's list */
-	char *name;
+	uint32_t mode;	     /* tree; but the kind is constant */
+	int64_t mtime;	     /* tree */
+	struct node *parent; /* tree; NULL: the root, or removed */
+	struct node *child;  /* tree; of a directory: its entries, oldest first */
+	struct node *next;   /* tree; in the parent's list */
+	char *name;	     /* tree */
 	struct rootfile file; /* has its own lock */
 };
 
 static struct node root = {.ref = 1, .mode = S_IFDIR | 0755};
-static struct mutex tree; /* guards names and links; taken before a file's lock */
-static uint64_t lastqid;  /* the tree lock */
+static struct mutex tree; /* taken before a file's lock */
+static uint64_t lastqid;  /* tree */
 
-/* Whether n is a directory, which it is for ever. */
+/* Whether n is a directory, which never changes. */
 static bool is_dir(const struct node *n)
 {
 	return (n->mode & S_IFMT) == S_IFDIR;
 }
 
-/* One user more. */
+/* Add a reference. */
 static struct node *node_ref(struct node *n)
 {
 	__atomic_add_fetch(&n->ref, 1, __ATOMIC_RELAXED);
 	return n;
 }
 
-/* One user less; the last, which is no longer in the tree, frees it. */
+/* Drop a reference. The last one frees the node, which is no longer in the tree by then. */
 static void node_put(struct node *n)
 {
 	if (__atomic_sub_fetch(&n->ref, 1, __ATOMIC_ACQ_REL))
@@ -55,7 +55,7 @@ static bool is_named(const struct node *n, const char *name)
 	return n->name[0] == name[0] && strcmp(n->name, name) == 0;
 }
 
-/* The link to dir's entry of that name, or the end of the list, which is NULL. Tree lock. */
+/* Return the link to dir's entry of that name, or the last link, which is NULL. Tree lock. */
 static struct node **node_find(struct node *dir, const char *name)
 {
 	struct node **p = &dir->child;
@@ -65,7 +65,7 @@ static struct node **node_find(struct node *dir, const char *name)
 	return p;
 }
 
-/* A new node that is not in the tree; NULL when out of memory. Tree lock. */
+/* Make a node that is not in the tree; NULL when out of memory. Tree lock. */
 static struct node *node_new(const char *name, uint32_t mode, uint32_t uid)
 {
 	struct node *n = rootfile_room() ? kzalloc(sizeof(*n)) : NULL;
@@ -85,7 +85,7 @@ static struct node *node_new(const char *name, uint32_t mode, uint32_t uid)
 	return n;
 }
 
-/* Puts n into dir at link p, which node_find() gave. Tree lock. */
+/* Put n into dir at link p, which node_find() gave. Tree lock. */
 static void node_attach(struct node *dir, struct node **p, struct node *n)
 {
 	n->next = *p;
@@ -94,7 +94,7 @@ static void node_attach(struct node *dir, struct node **p, struct node *n)
 	dir->mtime = time_unix();
 }
 
-/* Takes the node at link p out of the tree, whose reference is the caller's now. Tree lock. */
+/* Take the node at link p out of the tree, whose reference is the caller's now. Tree lock. */
 static struct node *node_detach(struct node **p)
 {
 	struct node *n = *p;
@@ -106,7 +106,7 @@ static struct node *node_detach(struct node **p)
 	return n;
 }
 
-/* Whether dir is a directory in which names can be made: not one that was removed. Tree lock. */
+/* Check that names can be made in dir: it is a directory, and was not removed. Tree lock. */
 static int check_dir(const struct node *dir)
 {
 	if (!is_dir(dir))
@@ -114,7 +114,29 @@ static int check_dir(const struct node *dir)
 	return dir->parent || dir == &root ? 0 : -ENOENT;
 }
 
-/* Puts the channel at n, whose reference it takes over. */
+/*
+ * Make an entry of dir: -EEXIST when it has one of that name, -ENOSPC when out of memory.
+ * Tree lock.
+ */
+static int node_make(struct node *dir, const char *name, uint32_t mode, uint32_t uid,
+		     struct node **out)
+{
+	int err = check_dir(dir);
+	struct node **at;
+
+	if (err)
+		return err;
+	at = node_find(dir, name);
+	if (*at)
+		return -EEXIST;
+	*out = node_new(name, mode, uid);
+	if (!*out)
+		return -ENOSPC;
+	node_attach(dir, at, *out);
+	return 0;
+}
+
+/* Put the channel at n, whose reference it takes over. */
 static void set_node(struct chan *c, struct node *n)
 {
 	c->aux = n;
@@ -122,7 +144,7 @@ static void set_node(struct chan *c, struct node *n)
 	c->type = n->mode & S_IFMT;
 }
 
-/* The device has one tree: no spec. */
+/* There is one tree, so no spec names any other. */
 static int root_attach(struct chan *c, const char *spec)
 {
 	if (*spec)
@@ -137,14 +159,13 @@ static void root_dup(struct chan *c)
 	node_ref(c->aux);
 }
 
-/* It lets its node go; one that was never attached has none. */
+/* A channel that was never attached has no node. */
 static void root_drop(struct chan *c)
 {
 	if (c->aux)
 		node_put(c->aux);
 }
 
-/* To the entry of that name. */
 static int root_walk(struct chan *c, const char *name)
 {
 	struct node *dir = c->aux, *n;
@@ -163,7 +184,7 @@ static int root_walk(struct chan *c, const char *name)
 	return 0;
 }
 
-/* What stat(2) tells. Tree lock. */
+/* Fill in what stat(2) tells. Tree lock. */
 static void node_stat(struct node *n, struct stat *st)
 {
 	*st = (struct stat){
@@ -177,7 +198,6 @@ static void node_stat(struct node *n, struct stat *st)
 	};
 }
 
-/* The same for a channel. */
 static int root_stat(struct chan *c, struct stat *st)
 {
 	mutex_lock(&tree);
@@ -186,7 +206,7 @@ static int root_stat(struct chan *c, struct stat *st)
 	return 0;
 }
 
-/* Entries come in the order in which they were made; a removal moves those behind it up. */
+/* Entries come in the order in which they were made; a removal moves the later ones up. */
 static int root_entry(struct chan *c, unsigned i, char *name, struct stat *st)
 {
 	struct node *n;
@@ -205,7 +225,7 @@ static int root_entry(struct chan *c, unsigned i, char *name, struct stat *st)
 	return err;
 }
 
-/* The content changed now. */
+/* Note that the content has changed now. */
 static void node_touch(struct node *n)
 {
 	mutex_lock(&tree);
@@ -213,7 +233,6 @@ static void node_touch(struct node *n)
 	mutex_unlock(&tree);
 }
 
-/* Changes the length of a file, not of a directory. */
 static int root_truncate(struct chan *c, uint64_t size)
 {
 	struct node *n = c->aux;
@@ -233,44 +252,24 @@ static int root_open(struct chan *c, int flags)
 	return (flags & O_TRUNC) ? root_truncate(c, 0) : 0;
 }
 
-/* Makes an entry of dir that belongs to the calling process. Tree lock. */
-static int node_make(struct node *dir, const char *name, uint32_t mode, struct node **out)
+/* Make an entry that belongs to the calling process, and move the channel to it. */
+static int root_create(struct chan *c, const char *name, uint32_t mode, int)
 {
 	struct proc *p = proc_self();
-	int err = check_dir(dir);
-	struct node **at, *n;
-
-	if (err)
-		return err;
-	at = node_find(dir, name);
-	if (*at)
-		return -EEXIST;
-	n = node_new(name, mode, p ? (uint32_t)p->uid : UID_EVE);
-	if (!n)
-		return -ENOSPC;
-	node_attach(dir, at, n);
-	*out = node_ref(n);
-	return 0;
-}
-
-/* Makes an entry and moves the channel to it. */
-static int root_create(struct chan *c, const char *name, uint32_t mode, int flags)
-{
 	struct node *dir = c->aux, *n;
 	int err;
 
-	(void)flags;
 	mutex_lock(&tree);
-	err = node_make(dir, name, mode, &n);
+	err = node_make(dir, name, mode, p ? (uint32_t)p->uid : UID_EVE, &n);
+	if (!err)
+		set_node(c, node_ref(n));
 	mutex_unlock(&tree);
-	if (err)
-		return err;
-	set_node(c, n);
-	node_put(dir);
-	return 0;
+	if (!err)
+		node_put(dir);
+	return err;
 }
 
-/* Only files come here: the caller refuses to read directories. */
+/* The caller has refused to read directories. */
 static ssize_t root_read(struct chan *c, void *buf, size_t n, uint64_t off)
 {
 	struct node *node = c->aux;
@@ -278,7 +277,7 @@ static ssize_t root_read(struct chan *c, void *buf, size_t n, uint64_t off)
 	return rootfile_read(&node->file, buf, n, off);
 }
 
-/* At the end if the channel is for appending, whatever the offset. */
+/* A channel for appending writes at the end, whatever the offset. */
 static ssize_t root_write(struct chan *c, const void *buf, size_t n, uint64_t off)
 {
 	struct node *node = c->aux;
@@ -289,7 +288,7 @@ static ssize_t root_write(struct chan *c, const void *buf, size_t n, uint64_t of
 	return r;
 }
 
-/* Takes a file or an empty directory out of the tree; whoever has it open keeps it. */
+/* Take a file or an empty directory out of the tree; whoever has it open keeps it. */
 static int root_remove(struct chan *c)
 {
 	struct node *n = c->aux;
@@ -316,7 +315,7 @@ static int check_replace(const struct node *n, const struct node *old)
 	return old->child ? -ENOTEMPTY : 0;
 }
 
-/* Moves n to dir under the name, whose memory it takes over if it succeeds. Tree lock. */
+/* Move n to dir under the name, whose memory it takes over if it succeeds. Tree lock. */
 static int node_move(struct node *n, struct node *dir, char *name)
 {
 	int err = check_dir(dir);
@@ -326,10 +325,9 @@ static int node_move(struct node *n, struct node *dir, char *name)
 		return err;
 	if (!n->parent)
 		return n == &root ? -EBUSY : -ENOENT;
-	for (struct node *up = dir; up; up = up->parent) {
+	for (struct node *up = dir; up; up = up->parent)
 		if (up == n)
 			return -EINVAL;
-	}
 	at = node_find(dir, name);
 	if (*at && *at != n) {
 		err = check_replace(n, *at);
@@ -344,7 +342,7 @@ static int node_move(struct node *n, struct node *dir, char *name)
 	return 0;
 }
 
-/* All memory that is needed is taken before anything changes. */
+/* The memory that is needed is allocated before anything changes. */
 static int root_rename(struct chan *c, struct chan *newdir, const char *newname)
 {
 	char *name = kstrdup(newname);
@@ -360,7 +358,7 @@ static int root_rename(struct chan *c, struct chan *newdir, const char *newname)
 	return err;
 }
 
-/* The permission bits; the kind stays. */
+/* Only the permission bits change. */
 static int root_chmod(struct chan *c, uint32_t mode)
 {
 	struct node *n = c->aux;
@@ -371,71 +369,54 @@ static int root_chmod(struct chan *c, uint32_t mode)
 	return 0;
 }
 
-/* The entry of dir of that name and kind, made if it is not there. Tree lock. */
+/* Find the entry of dir of that name and kind, or make it. Tree lock. */
 static int put_entry(struct node *dir, const char *name, uint32_t mode, struct node **out)
 {
-	struct node **at, *n;
+	int err = node_make(dir, name, mode, UID_EVE, out);
 
-	if (!is_dir(dir))
-		return -ENOTDIR;
-	at = node_find(dir, name);
-	n = *at;
-	if (!n) {
-		n = node_new(name, mode, UID_EVE);
-		if (!n)
-			return -ENOMEM;
-		node_attach(dir, at, n);
-	} else if ((n->mode ^ mode) & S_IFMT) {
-		return is_dir(n) ? -EISDIR : -ENOTDIR;
-	}
-	*out = n;
-	return 0;
+	if (err != -EEXIST)
+		return err;
+	*out = *node_find(dir, name);
+	if (((*out)->mode & S_IFMT) == (mode & S_IFMT))
+		return 0;
+	return is_dir(*out) ? -EISDIR : -ENOTDIR;
 }
 
 /*
- * The directory that the path's last element is in, made if need be; *path moves to
- * that element. Tree lock.
+ * Find or make the path's last element, and the directories before it. A path that ends in a
+ * slash names the directory before the slash. Tree lock.
  */
-static int put_parents(const char **path, struct node **dir)
+static int put_path(const char *path, uint32_t mode, struct node **out)
 {
 	char name[NAME_MAX + 1];
 	const char *slash;
-	int err;
+	int err = 0;
 
-	*dir = &root;
-	while ((slash = strchr(*path, '/')) != NULL) {
-		size_t n = (size_t)(slash - *path);
+	*out = &root;
+	do {
+		slash = strchr(path, '/');
+		size_t len = slash ? (size_t)(slash - path) : strlen(path);
 
-		if (n > NAME_MAX)
+		if (len > NAME_MAX)
 			return -EINVAL;
-		memcpy(name, *path, n);
-		name[n] = 0;
-		*path = slash + 1;
-		if (n == 0 || strcmp(name, ".") == 0)
-			continue;
+		memcpy(name, path, len);
+		name[len] = 0;
+		path += len + 1;
 		if (strcmp(name, "..") == 0)
 			return -EINVAL;
-		err = put_entry(*dir, name, S_IFDIR | 0755, dir);
-		if (err)
-			return err;
-	}
-	return 0;
+		if (len > 0 && strcmp(name, ".") != 0)
+			err = put_entry(*out, name, slash ? S_IFDIR | 0755 : mode, out);
+	} while (!err && slash);
+	return err;
 }
 
-/* See devroot.h. A path that ends in a slash names what is before it. */
 int devroot_put(const char *path, uint32_t mode, int64_t mtime, const void *data, size_t n)
 {
 	struct node *node;
 	int err;
 
 	mutex_lock(&tree);
-	err = put_parents(&path, &node);
-	if (!err && strcmp(path, "..") == 0)
-		err = -EINVAL;
-	else if (!err && strlen(path) > NAME_MAX)
-		err = -EINVAL;
-	else if (!err && *path && strcmp(path, ".") != 0)
-		err = put_entry(node, path, mode, &node);
+	err = put_path(path, mode, &node);
 	if (!err && is_dir(node) != ((mode & S_IFMT) == S_IFDIR))
 		err = -EISDIR;
 	if (!err) {

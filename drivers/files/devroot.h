@@ -9,17 +9,17 @@
 extern const struct dev rootdev; /* '/' */
 
 /*
- * cpio.c: adds what is in an archive of n bytes, at a multiple of 4, to the tree, over
+ * cpio.c: add what is in an archive of n bytes, at a multiple of 4, to the tree, over
  * what is there. The archive's memory must stay: files are read from it until they
- * are written. On damage, and without memory, a message and -EINVAL, and what came
- * before it stays.
+ * are written. When it is damaged, or memory runs out, print why and return -EINVAL; what
+ * came before stays.
  */
 int devroot_unpack(const void *archive, size_t n);
 
 /*
- * For unpacking: the directory or file of that path, below the root and without
- * "..", made if it is not there; a file's content is the n bytes at data, which
- * stay there. -ENOTDIR, -EISDIR, -ENOMEM, -EINVAL for a name that cannot be.
+ * For unpacking: make the directory or file of that path, below the root and without
+ * "..", if it is not there; a file's content is the n bytes at data, which stay there.
+ * -ENOTDIR, -EISDIR, -ENOSPC when out of memory, -EINVAL for a name that cannot be.
  */
 int devroot_put(const char *path, uint32_t mode, int64_t mtime, const void *data, size_t n);
 
