@@ -1,6 +1,6 @@
 /*
- * `#A`: the sound card as files, audio(4). What is written to audio is played; volume says
- * how loud and how fast. Without a card there is no such device.
+ * `#A`: the sound card as files, audio(4). What is written to audio is played; volume sets
+ * how loud and at what rate. Without a card there is no such device.
  */
 #include "drivers/bus/ac97.h"
 #include "drivers/files/devices.h"
@@ -34,7 +34,7 @@ static void audio_close(struct chan *c)
 		ac97_close();
 }
 
-/* The settings, in the words that set them. */
+/* Tell the settings, in the words that set them. */
 static ssize_t read_volume(struct chan *, void *buf, size_t n, uint64_t off)
 {
 	char text[64];

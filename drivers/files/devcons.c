@@ -1,7 +1,7 @@
 /*
  * `#c`: the console and other small files of the system. The table of files is at
- * the end; each is a row with its read and write. Opening time and sysstat takes a
- * picture, from which all reads come.
+ * the end: each row has its read and its write. Opening time or sysstat takes a
+ * picture, from which all reads are served.
  */
 #include "drivers/console/cons.h"
 #include "drivers/console/uart.h"
@@ -27,13 +27,12 @@ enum file {
 	REBOOT, LOG, NFILE
 };
 
-/* The console has no place in it: the offset does not matter. */
+/* The console is a stream: the offset does not matter. */
 static ssize_t read_cons(struct chan *, void *buf, size_t n, uint64_t)
 {
 	return cons_read(buf, n);
 }
 
-/* Text or data, see cons.c. */
 static ssize_t write_cons(struct chan *, const void *buf, size_t n, uint64_t)
 {
 	return cons_write(buf, n);
@@ -48,7 +47,7 @@ static void set_raw(struct chan *c, bool on)
 	cons_raw(on);
 }
 
-/* The state, in words that could be written. */
+/* Tell the state, in words that could be written. */
 static ssize_t read_consctl(struct chan *, void *buf, size_t n, uint64_t off)
 {
 	char s[40];
@@ -94,19 +93,16 @@ static const struct cmd consctl_words[] = {
 
 static const struct cmd_list consctl = {consctl_words, nelem(consctl_words), NULL};
 
-/* Always at its end. */
 static ssize_t read_null(struct chan *, void *, size_t, uint64_t)
 {
 	return 0;
 }
 
-/* Takes everything. */
 static ssize_t write_null(struct chan *, const void *, size_t n, uint64_t)
 {
 	return (ssize_t)n;
 }
 
-/* Zeros without end. */
 static ssize_t read_zero(struct chan *, void *buf, size_t n, uint64_t)
 {
 	memset(buf, 0, n);
@@ -120,7 +116,7 @@ static ssize_t time_text(struct chan *, char *s, size_t size)
 			time_tsc_khz() * 1000ull);
 }
 
-/* How long a CPU was idle, until now. What changes meanwhile is read again. */
+/* Return how long a CPU has been idle. If that changes while it is read, read it again. */
 static uint64_t idle_cycles(const struct cpu *cpu)
 {
 	const struct proc *idle = cpu->idle;
@@ -136,7 +132,7 @@ static uint64_t idle_cycles(const struct cpu *cpu)
 	return (int64_t)since > 0 ? done + since : done;
 }
 
-/* A line for each CPU: name, switches, interrupts, system calls, faults, idle ms, clock ticks. */
+/* The form is: name, switches, interrupts, system calls, faults, idle ms, clock ticks. */
 static int sysstat_line(const struct cpu *cpu, char *s, size_t size)
 {
 	uint64_t idle_ms = time_cycles(idle_cycles(cpu));
@@ -155,19 +151,17 @@ static ssize_t sysstat_text(struct chan *, char *s, size_t size)
 	return n;
 }
 
-/* The name of this kind of system. */
 static ssize_t read_sysname(struct chan *, void *buf, size_t n, uint64_t off)
 {
 	return read_str(buf, n, off, "gnomon\n");
 }
 
-/* To whom the process that reads belongs. */
+/* Tell the user of the process that reads. */
 static ssize_t read_user(struct chan *, void *buf, size_t n, uint64_t off)
 {
 	return read_str(buf, n, off, is_eve() ? "eve\n" : "none\n");
 }
 
-/* "gnomon 0.1 BUILDID" */
 static ssize_t read_version(struct chan *, void *buf, size_t n, uint64_t off)
 {
 	char s[64], id[41];
@@ -176,7 +170,7 @@ static ssize_t read_version(struct chan *, void *buf, size_t n, uint64_t off)
 	return read_str(buf, n, off, s);
 }
 
-/* The boot loader's command line, with a newline behind it. */
+/* The boot loader's command line, and a newline. */
 static ssize_t read_cmdline(struct chan *, void *buf, size_t n, uint64_t off)
 {
 	const char *s = cmdline();
@@ -212,7 +206,7 @@ static const struct cmd reboot_words[] = {
 
 static const struct cmd_list reboot = {reboot_words, nelem(reboot_words), NULL};
 
-/* What the kernel printed; only the owner may see it, for addresses are in it. */
+/* What the kernel printed: for the owner alone, since it has addresses in it. */
 static ssize_t read_log(struct chan *, void *buf, size_t n, uint64_t off)
 {
 	return off > SIZE_MAX ? 0 : (ssize_t)print_log(buf, n, (size_t)off);
@@ -236,7 +230,6 @@ static const struct dirtab rows[NFILE] = {
 
 static const struct dirtab_list list = {rows, NFILE};
 
-/* Any number may open each file; raw mode is not on yet. -ENOMEM: for the picture. */
 static int consdev_open(struct chan *c, int)
 {
 	c->aux = NULL;
@@ -247,7 +240,7 @@ static int consdev_open(struct chan *c, int)
 	return 0;
 }
 
-/* Gives the picture back, or ends the raw mode that this channel asked for. */
+/* Free the picture, or end the raw mode that this channel asked for. */
 static void consdev_close(struct chan *c)
 {
 	if (c->qid == CONSCTL)
@@ -256,7 +249,7 @@ static void consdev_close(struct chan *c)
 		picture_close(c);
 }
 
-/* Only input at the console can be waited for: output goes as fast as the line. */
+/* Only input at the console has to be waited for: a write returns as fast as the line sends. */
 static int consdev_ready(struct chan *c)
 {
 	return READY_WRITE | (c->qid != CONS || cons_readable() ? READY_READ : 0);

@@ -1,6 +1,6 @@
 /*
- * `#t`: eia1, the second serial port as it is, 8-bit clean, and eia1stat, its state.
- * (eia0 is the console, which #c serves.)
+ * `#t`: eia1, the second serial port, whose bytes pass unchanged, and eia1stat, its state.
+ * The first port would be eia0, but it is the console, which #c serves.
  */
 #include "drivers/console/uart.h"
 #include "drivers/files/devices.h"
@@ -8,13 +8,13 @@
 
 enum { QDIR, QDATA, QSTAT };
 
-/* A port that is not there can be listed but not used. */
+/* The files of a port that is not there are listed, but cannot be opened. */
 static int eia_open(struct chan *c, int)
 {
 	return c->qid != QDIR && !uart_present(UART_COM2) ? -ENXIO : 0;
 }
 
-/* The port's state in words and numbers, a line each. */
+/* Tell the port's state, a word and a number on each line. */
 static ssize_t read_stat(struct chan *, void *buf, size_t n, uint64_t off)
 {
 	struct uart_stats st;
@@ -27,13 +27,13 @@ static ssize_t read_stat(struct chan *, void *buf, size_t n, uint64_t off)
 	return read_str(buf, n, off, text);
 }
 
-/* eia1: what has come, at least a byte, at most n. */
+/* Read what has come in: at least a byte, at most n. */
 static ssize_t read_data(struct chan *, void *buf, size_t n, uint64_t)
 {
 	return uart_read(UART_COM2, buf, n);
 }
 
-/* Returns when the port has accepted all of it. */
+/* Write, waiting until all of it is queued. */
 static ssize_t write_data(struct chan *, const void *buf, size_t n, uint64_t)
 {
 	return uart_write(UART_COM2, buf, n);

@@ -1,6 +1,6 @@
 /*
- * `#G`: the tree that sysctl(3) reads its kern.profiling variables from; gmon(4). To
- * open a file for reading is to take a picture of it.
+ * `#G`: the tree that sysctl(3) reads its kern.profiling variables from; gmon(4). Opening
+ * a file for reading takes a picture of it.
  */
 #include "drivers/clock/profclock.h"
 #include "drivers/files/devices.h"
@@ -12,8 +12,8 @@
 enum { QROOT, QKERN, QPROFILING, QPERCPU, QCPU, QSTATE, QCOUNT, QFROMS, QTOS, QPARAM, NROW };
 
 /*
- * The tree: a row for each directory and file, whose root is its own parent. The files
- * stand below profiling, for all CPUs together, and below each cpuN.
+ * The tree: a row for each directory and file. The root is its own parent. The files are
+ * below profiling, for all CPUs together, and once more below each cpuN.
  */
 static const struct {
 	const char *name;
@@ -38,6 +38,7 @@ static uint64_t qid_of(unsigned row, unsigned which)
 	return (uint64_t)(which + 1) << 8 | row;
 }
 
+/* Which row a file is. */
 static unsigned row_of(uint64_t qid)
 {
 	return qid & 0xff;
@@ -49,6 +50,7 @@ static unsigned which_of(uint64_t qid)
 	return (unsigned)(qid >> 8) - 1;
 }
 
+/* Return the length of a file, or 0 for a directory. */
 static uint32_t node_size(uint64_t qid)
 {
 	unsigned which = which_of(qid);
@@ -70,12 +72,13 @@ static uint32_t node_size(uint64_t qid)
 	}
 }
 
+/* Whether the row is an entry of the other. A cpuN has all the files. */
 static bool is_child(unsigned row, unsigned parent)
 {
 	return row != QROOT && (rows[row].parent == parent || (parent == QCPU && row > QCPU));
 }
 
-/* Entry i of a directory. False: it has no more. */
+/* Find entry i of a directory; false when it has no more. */
 static bool child(uint64_t dir, unsigned i, uint64_t *qid)
 {
 	unsigned row, parent = row_of(dir);
@@ -131,6 +134,7 @@ static void gmon_dev_init(void)
 		profclock_hold();
 }
 
+/* Start one CPU, or all. The caller holds prof_lock. */
 static void start(unsigned which)
 {
 	if (_gmonparam.state != GMON_PROF_ON)
@@ -138,6 +142,7 @@ static void start(unsigned which)
 	gmon_start(prof, which);
 }
 
+/* Stop one CPU, or all: the clock is needed until the last one stops. */
 static void stop(unsigned which)
 {
 	bool ran = _gmonparam.state == GMON_PROF_ON;
@@ -218,12 +223,10 @@ static int write_state(unsigned which, const void *buf, size_t n, uint64_t off)
 	return 0;
 }
 
-/* Data can only be zeroed: zeros, however many, clear the set that they are written to. */
+/* Zeros, however many, clear the counts or arcs; nothing else can be written to them. */
 static int write_zeros(uint64_t qid, const uint8_t *buf, size_t n)
 {
-	size_t i;
-
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		if (buf[i] != 0)
 			return -EINVAL;
 	if (row_of(qid) == QCOUNT)

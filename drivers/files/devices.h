@@ -1,4 +1,4 @@
-/* The devices of which others know no more than that they are there. */
+/* The devices of which no other file needs to know more than their names. */
 #ifndef DRIVERS_FILES_DEVICES_H
 #define DRIVERS_FILES_DEVICES_H
 

@@ -1,6 +1,6 @@
 /*
- * `#F`: prf(7). prf is minor 255, all processors together; prf0, prf1, ... are one
- * processor each. A write loads, ioctl(2) switches, a read takes addresses and counters.
+ * `#F`: prf(7). prf is minor 255, all processors together; prf0, prf1, ... are one processor
+ * each. A write loads addresses, ioctl(2) starts and stops, a read returns addresses and counters.
  */
 #include "drivers/clock/profclock.h"
 #include "drivers/files/devices.h"
@@ -27,7 +27,7 @@ static const struct dirtab rows[] = {
 	[QCPU + 7] = {.name = "prf7", .mode = S_IFCHR | 0600},
 };
 
-/* The processors that run have files. */
+/* Only the processors that run have files. */
 static struct dirtab_list tab = {rows, QCPU};
 
 static void prf_dev_init(void)
@@ -35,7 +35,7 @@ static void prf_dev_init(void)
 	tab.n += (unsigned)ncpu;
 }
 
-/* Whether the name is that of a minor: prf and a decimal number. */
+/* Whether the name is that of a minor: prf and a decimal number without leading zeros. */
 static bool names_minor(const char *name)
 {
 	if (strncmp(name, "prf", 3) != 0 || !name[3] || (name[3] == '0' && name[4]))
@@ -55,13 +55,13 @@ static int prf_walk(struct chan *c, const char *name)
 	return err == -ENOENT && names_minor(name) ? -ENXIO : err;
 }
 
-/* Which profiler the file is. */
+/* Return the profiler that the file stands for. */
 static unsigned which(const struct chan *c)
 {
 	return c->qid == QALL ? PRF_EVERY : (unsigned)c->qid - QCPU;
 }
 
-/* Words as they are in memory; the last may be cut. The offset does not matter. */
+/* Read words as they are in memory; the last may be cut. The offset does not matter. */
 static ssize_t prf_read(struct chan *c, void *buf, size_t n, uint64_t)
 {
 	uint32_t size, words, word, i;
@@ -85,6 +85,7 @@ static ssize_t prf_read(struct chan *c, void *buf, size_t n, uint64_t)
 	return r;
 }
 
+/* Load addresses; the errors are those of prf(7). */
 static ssize_t prf_write(struct chan *c, const void *buf, size_t n, uint64_t)
 {
 	static const int16_t error[] = {
@@ -99,7 +100,7 @@ static ssize_t prf_write(struct chan *c, const void *buf, size_t n, uint64_t)
 	return err == PRF_OK ? (ssize_t)n : -error[err];
 }
 
-/* The clock is held while a profiler is on. The caller holds prof_lock. */
+/* Switch a profiler, which holds the clock while it is on. The caller holds prof_lock. */
 static void set_state(unsigned minor, bool on)
 {
 	if (prf_on(prof, minor) == on || !prf_size(prof, minor))
@@ -111,7 +112,7 @@ static void set_state(unsigned minor, bool on)
 		profclock_release();
 }
 
-/* See prf(7): arg is where an integer goes, or the state. The caller holds prof_lock. */
+/* Carry out a command of prf(7); arg is the new state, if that is set. prof_lock is held. */
 static int command(unsigned minor, uint32_t cmd, uint32_t arg, int32_t *value)
 {
 	switch (cmd) {
@@ -133,7 +134,7 @@ static int command(unsigned minor, uint32_t cmd, uint32_t arg, int32_t *value)
 	}
 }
 
-/* -ENOTTY for the directory, -EINVAL for no command of prf, -EFAULT. */
+/* -ENOTTY for the directory, -EINVAL for an unknown command, -EFAULT. */
 static int prf_ioctl(struct chan *c, uint32_t cmd, uint32_t arg)
 {
 	int32_t value;

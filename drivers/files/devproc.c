@@ -1,13 +1,13 @@
 /*
  * `#p`: a directory for each process, named by its number, with the files status (a line
- * of text), ctl (takes `kill` and `kill SIGNAL`) and text (the program).
+ * of text), ctl (which takes `kill` and `kill SIGNAL`) and text (the program).
  */
 #include "drivers/files/devices.h"
 #include "kernel/clock.h"
 #include "kernel/memory.h"
 #include "kernel/proc.h"
 
-/* A qid is the process's number and which of its files, DIR being its directory; 0 is the root. */
+/* A qid is the process's number and the kind of file, DIR being its directory; 0 is the root. */
 enum kind { DIR, STATUS, CTL, TEXT, NKIND };
 
 static const struct dirtab kinds[NKIND] = {
@@ -19,36 +19,34 @@ static const struct dirtab kinds[NKIND] = {
 
 static const struct dirtab_list proc_dir = {kinds, NKIND};
 
-/* The qid of a file of process pid. */
 static uint64_t make_qid(int pid, enum kind kind)
 {
 	return (uint64_t)pid << 2 | kind;
 }
 
-/* Whose file the channel is at; 0 for the root. */
+/* Return the number of the process whose file the channel is at; 0 for the root. */
 static int qid_pid(const struct chan *c)
 {
 	return (int)(c->qid >> 2);
 }
 
-/* Which of the files. */
 static enum kind qid_kind(const struct chan *c)
 {
 	return (enum kind)(c->qid & 3);
 }
 
-/* A search among the processes, and what is wanted from the one found. */
+/* A search among the processes, and what is wanted of the one found. */
 struct search {
-	int pid;	/* this one; */
-	unsigned skip;	/* or, when pid is 0, the one after so many */
+	int pid;	/* the process looked for, then the one found */
+	unsigned skip;	/* if pid is 0: how many to pass over */
 	bool found;
-	int uid;
-	char *text;	/* if not NULL: where to put a string about it, */
-	size_t size;	/* of so many bytes, */
-	void (*tell)(struct proc *p, struct search *s); /* by this function */
+	int uid;	/* of the one found */
+	void (*tell)(struct proc *p, struct search *s); /* puts a string about it into text; or NULL */
+	char *text;
+	size_t size;	/* bytes of text */
 };
 
-/* For proc_each(): takes what is wanted, under its lock, and stops at the one found. */
+/* For proc_each(), which holds its lock: take what is wanted of the process, then stop. */
 static bool search_step(struct proc *p, void *arg)
 {
 	struct search *s = arg;
@@ -63,14 +61,12 @@ static bool search_step(struct proc *p, void *arg)
 	return false;
 }
 
-/* Looks for the process: 0 or -ENOENT. */
 static int search(struct search *s)
 {
 	proc_each(search_step, s);
 	return s->found ? 0 : -ENOENT;
 }
 
-/* To a file of the process. */
 static int walk_files(struct chan *c, const char *name)
 {
 	unsigned kind = dirtab_find(&proc_dir, name);
@@ -103,7 +99,7 @@ static int procdev_walk(struct chan *c, const char *name)
 	return 0;
 }
 
-/* The files of a process belong to its user; the size of an open text is that of the program. */
+/* The files of a process belong to its user; an open text has the size of the program. */
 static int procdev_stat(struct chan *c, struct stat *st)
 {
 	struct search s = {.pid = qid_pid(c)};
@@ -119,7 +115,7 @@ static int procdev_stat(struct chan *c, struct stat *st)
 	return 0;
 }
 
-/* Processes in order of number, or a process's files. */
+/* List the processes in order of number, or a process's files. */
 static int procdev_entry(struct chan *c, unsigned i, char *name, struct stat *st)
 {
 	struct search s = {.skip = i};
@@ -141,13 +137,13 @@ static int procdev_entry(struct chan *c, unsigned i, char *name, struct stat *st
 	return 0;
 }
 
-/* For search(): the path of the program. */
+/* For search(): tell the path of the program. */
 static void tell_path(struct proc *p, struct search *s)
 {
 	strlcpy(s->text, p->path ? p->path : "", s->size);
 }
 
-/* Opens the program that the process runs, with the caller's own rights and names. */
+/* Open the program that the process runs, with the caller's own rights and namespace. */
 static int open_text(struct chan *c)
 {
 	struct search s = {.pid = qid_pid(c), .tell = tell_path, .size = PATH_MAX};
@@ -166,7 +162,6 @@ static int open_text(struct chan *c)
 	return err;
 }
 
-/* The program is opened along with its text. */
 static int procdev_open(struct chan *c, int flags)
 {
 	c->aux = NULL;
@@ -175,14 +170,13 @@ static int procdev_open(struct chan *c, int flags)
 	return qid_kind(c) == TEXT ? open_text(c) : 0;
 }
 
-/* c->aux is the program, of an open text only. */
 static void procdev_close(struct chan *c)
 {
 	chan_put(c->aux);
 	c->aux = NULL;
 }
 
-/* Cycles of the counter as milliseconds, for people: it wraps after 49 days. */
+/* Convert cycles to milliseconds, for people to read; the result wraps after 49 days. */
 static unsigned milliseconds(uint64_t cycles)
 {
 	uint64_t ns = time_cycles(cycles);
@@ -191,7 +185,7 @@ static unsigned milliseconds(uint64_t cycles)
 	return (unsigned)ns;
 }
 
-/* NAME PID PPID PGID USER STATE UTIME_MS STIME_MS PAGES ARGS... */
+/* For search(): tell NAME PID PPID PGID USER STATE UTIME_MS STIME_MS PAGES ARGS... */
 static void tell_status(struct proc *p, struct search *s)
 {
 	static const char *const states[] = {
@@ -213,7 +207,7 @@ static void tell_status(struct proc *p, struct search *s)
 		 p->args ? p->args : "");
 }
 
-/* The line is made anew with each read, the program is read through. */
+/* A read of status makes the line anew; a read of text reads the program. */
 static ssize_t procdev_read(struct chan *c, void *buf, size_t n, uint64_t off)
 {
 	char line[512];

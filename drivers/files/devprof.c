@@ -1,6 +1,6 @@
 /*
- * `#P`: prof(3). ctl, and a directory for each module, newest first. Opening a module's file
- * with counts takes a picture of them, from which all reads come.
+ * `#P`: prof(3). ctl, and a directory for each module, newest first. Opening one of a
+ * module's files with counts takes a picture of them, from which all reads are served.
  */
 #include "drivers/clock/profclock.h"
 #include "drivers/files/devices.h"
@@ -11,14 +11,14 @@
 #include "kernel/prof/userprof.h"
 #include "prof/prof.h"
 
-/* A qid is a module's id and which of its files; id 0 is the root, whose one file is ctl. */
+/* A qid is a module's id and the kind of file; id 0 is the root, whose one file is ctl. */
 enum kind { DIR, NAME, PATH, HISTOGRAM, HIST, PCTL, PEAK, MEMORY, NKIND };
 #define CTL 1u
 
 #define MINREAD 20u /* the shortest read of a histogram */
-#define LINE 24u    /* bytes for a pair, two numbers of ten digits, and more */
-#define SPARE 16u   /* instructions */
-#define MEMORYTEXT 160u
+#define LINE 24u    /* bytes that a pair takes at most: two numbers of ten digits, and a NUL */
+#define SPARE 16u   /* instructions, see take_lines() */
+#define MEMORYTEXT 160u /* bytes of the file memory, at most */
 #define MAXINTERVAL 1000000 /* ms */
 
 static const struct dirtab kinds[NKIND] = {
@@ -32,25 +32,23 @@ static const struct dirtab kinds[NKIND] = {
 	[MEMORY] = {.name = "memory", .mode = S_IFREG | 0400},
 };
 
-/* Whose file the channel is at; 0 for the root. */
+/* Return the id of the module whose file the channel is at; 0 for the root. */
 static uint32_t qid_id(const struct chan *c)
 {
 	return (uint32_t)(c->qid >> 3);
 }
 
-/* Which of the files. */
 static unsigned qid_kind(const struct chan *c)
 {
 	return c->qid & 7;
 }
 
-/* The qid of a module's file. */
 static uint64_t make_qid(uint32_t id, unsigned kind)
 {
 	return (uint64_t)id << 3 | kind;
 }
 
-/* The module of the channel, or NULL when it has gone. The caller holds prof_lock. */
+/* Find the channel's module; NULL when it was forgotten. The caller holds prof_lock. */
 static const struct prof_module *module_of(const struct chan *c)
 {
 	const struct prof_module *m = prof->module.newest;
@@ -60,7 +58,7 @@ static const struct prof_module *module_of(const struct chan *c)
 	return m;
 }
 
-/* Whether the channel is in a module that was forgotten. */
+/* Whether the channel's module was forgotten. */
 static bool gone(const struct chan *c)
 {
 	const struct prof_module *m;
@@ -73,20 +71,17 @@ static bool gone(const struct chan *c)
 	return !m;
 }
 
-/* The name of a module's directory. */
 static void dir_name(char *name, size_t size, uint32_t id)
 {
 	snprintf(name, size, "%08x", id);
 }
 
-/* What tells the file from others, and its mode. */
 static void fill_stat(struct stat *st, uint32_t id, unsigned kind)
 {
 	st->st_ino = make_qid(id, kind);
 	st->st_mode = id == 0 && kind == CTL ? S_IFREG | 0200 : kinds[kind].mode;
 }
 
-/* -ENOENT of what is gone. */
 static int prof_stat(struct chan *c, struct stat *st)
 {
 	if (gone(c))
@@ -96,7 +91,7 @@ static int prof_stat(struct chan *c, struct stat *st)
 	return 0;
 }
 
-/* ctl, then the modules. */
+/* Entry i of the root: ctl, then the modules. */
 static int root_entry(unsigned i, char *name, struct stat *st)
 {
 	const struct prof_module *m;
@@ -119,7 +114,6 @@ static int root_entry(unsigned i, char *name, struct stat *st)
 	return 0;
 }
 
-/* The files of a module, or what root_entry() says. */
 static int prof_entry(struct chan *c, unsigned i, char *name, struct stat *st)
 {
 	if (qid_kind(c) != DIR)
@@ -243,7 +237,6 @@ static ssize_t read_text(struct chan *c, void *buf, size_t n, uint64_t off)
 	return r;
 }
 
-/* ctl, pctl and directories cannot be read. */
 static ssize_t prof_read(struct chan *c, void *buf, size_t n, uint64_t off)
 {
 	switch (qid_kind(c)) {

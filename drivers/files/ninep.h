@@ -1,7 +1,7 @@
 /*
- * 9P2000.L, the client's side: a function a message. Fids are chosen by the caller. Functions
- * return 0, a count, or a negated error number, the server's or virtio9p_call()'s; -EPROTO
- * means that the answer makes no sense. Buffers are kernel memory.
+ * 9P2000.L, the client's side: one function for each message. The caller chooses the fids.
+ * Functions return 0, a count, or a negated error number, the server's or virtio9p_call()'s;
+ * -EPROTO means that the answer makes no sense. Buffers are kernel memory.
  */
 #ifndef DRIVERS_FILES_NINEP_H
 #define DRIVERS_FILES_NINEP_H
@@ -30,11 +30,13 @@ struct ninep_attr {
 /* An entry of a directory. */
 struct ninep_entry {
 	struct ninep_qid qid;
-	uint64_t next; /* where the one behind it is */
+	uint64_t next; /* the place of the entry after it */
 	char name[NAME_MAX + 1];
 };
 
+/* Agree on the protocol; first of all. */
 int ninep_version(int server);
+/* Make fid the root of the server's tree. */
 int ninep_attach(int server, uint32_t fid);
 /* newfid becomes what name is in the directory fid, or fid itself when name is NULL. */
 int ninep_walk(int server, uint32_t fid, uint32_t newfid, const char *name, struct ninep_qid *qid);
@@ -43,18 +45,19 @@ int ninep_open(int server, uint32_t fid, int flags);
 int ninep_create(int server, uint32_t fid, const char *name, int flags, uint32_t mode,
 		 struct ninep_qid *qid);
 int ninep_mkdir(int server, uint32_t fid, const char *name, uint32_t mode);
-/* May be less than n, and is at most NINEP_IO. */
+/* Transfer at most n bytes at off, and at most NINEP_IO; it may be fewer. */
 ssize_t ninep_read(int server, uint32_t fid, void *buf, size_t n, uint64_t off);
 ssize_t ninep_write(int server, uint32_t fid, const void *buf, size_t n, uint64_t off);
 int ninep_getattr(int server, uint32_t fid, struct ninep_attr *a);
 int ninep_setattr(int server, uint32_t fid, uint32_t which, const struct ninep_attr *a);
-/* Entries from place off on, as bytes for ninep_entry(); 0 at the end. */
+/* Read entries from place off on, as bytes for ninep_entry(); 0 at the end. */
 ssize_t ninep_readdir(int server, uint32_t fid, void *buf, size_t n, uint64_t off);
-/* The first entry of n bytes at p: its length there, or -EPROTO. */
+/* Take the first entry of the n bytes at p apart: its length there, or -EPROTO. */
 ssize_t ninep_entry(const uint8_t *p, size_t n, struct ninep_entry *e);
-/* The fid is gone afterwards, whatever the answer. */
+/* Remove the file; the fid is gone afterwards, whatever the answer. */
 int ninep_remove(int server, uint32_t fid);
-void ninep_clunk(int server, uint32_t fid); /* without waiting for the answer */
+/* Forget the fid, without waiting for the answer. */
+void ninep_clunk(int server, uint32_t fid);
 int ninep_rename(int server, uint32_t fid, uint32_t dirfid, const char *name);
 
 #endif

@@ -1,25 +1,23 @@
 /*
- * The content of a file in memory: pages, found by an array. A file that came in
- * an archive lies in the archive's memory until it is written, block by block.
+ * The content of a file in memory: an array of pages. A file that came in an archive stays
+ * in the archive's memory, and each block moves to a page when it is first written.
  */
 #include "drivers/files/rootfile.h"
 #include "kernel/memory.h"
 
 #define BLOCK PAGE
 
-/* The smaller one. */
 static size_t min_size(size_t a, size_t b)
 {
 	return a < b ? a : b;
 }
 
-/* Whether memory is left beyond what is needed elsewhere. */
 bool rootfile_room(void)
 {
 	return frame_free_count() > ROOTFILE_RESERVE;
 }
 
-/* Copies the n bytes at off, which lie in a block that was never written. */
+/* Copy the n bytes at off, which lie in a block that was never written. */
 static void read_unwritten(const struct rootfile *f, uint8_t *buf, size_t n, uint64_t off)
 {
 	size_t have = off < f->romsize ? min_size(n, f->romsize - (size_t)off) : 0;
@@ -29,7 +27,6 @@ static void read_unwritten(const struct rootfile *f, uint8_t *buf, size_t n, uin
 	memset(buf + have, 0, n - have);
 }
 
-/* At most n bytes at off; 0 at the end. */
 ssize_t rootfile_read(struct rootfile *f, void *buf, size_t n, uint64_t off)
 {
 	size_t done = 0;
@@ -54,7 +51,7 @@ ssize_t rootfile_read(struct rootfile *f, void *buf, size_t n, uint64_t off)
 	return (ssize_t)n;
 }
 
-/* Makes the array long enough for block i. -ENOSPC. */
+/* Make the array long enough for block i. -ENOSPC. */
 static int reach_block(struct rootfile *f, size_t i)
 {
 	size_t n = f->nblock ? f->nblock : 4;
@@ -75,7 +72,7 @@ static int reach_block(struct rootfile *f, size_t i)
 	return 0;
 }
 
-/* Makes block i one that can be written. -ENOSPC. */
+/* Make block i a page, which can be written. -ENOSPC. */
 static int own_block(struct rootfile *f, size_t i)
 {
 	int err = reach_block(f, i);
@@ -91,7 +88,7 @@ static int own_block(struct rootfile *f, size_t i)
 	return 0;
 }
 
-/* Writes n bytes at off, which is below ROOTFILE_MAX; what fits. The caller holds the lock. */
+/* Write what fits of n bytes at off, which is below ROOTFILE_MAX. The caller holds the lock. */
 static ssize_t put_bytes(struct rootfile *f, const uint8_t *buf, size_t n, uint64_t off)
 {
 	size_t done = 0;
@@ -112,7 +109,6 @@ static ssize_t put_bytes(struct rootfile *f, const uint8_t *buf, size_t n, uint6
 	return done ? (ssize_t)done : err;
 }
 
-/* Writes at off, or at the end: what fits, -EFBIG or -ENOSPC when nothing does. */
 ssize_t rootfile_write(struct rootfile *f, const void *buf, size_t n, uint64_t off, bool append)
 {
 	ssize_t r;
@@ -128,7 +124,7 @@ ssize_t rootfile_write(struct rootfile *f, const void *buf, size_t n, uint64_t o
 	return r;
 }
 
-/* Gives the blocks from byte size on back and clears the rest of the last one. Lock held. */
+/* Free the blocks from byte size on, and clear the rest of the last one. Lock held. */
 static void cut_to(struct rootfile *f, size_t size)
 {
 	size_t last = size / BLOCK, in = size % BLOCK;
@@ -148,7 +144,6 @@ static void cut_to(struct rootfile *f, size_t size)
 	}
 }
 
-/* Makes the file that long; what is new reads as zeros. -EFBIG. */
 int rootfile_truncate(struct rootfile *f, uint64_t size)
 {
 	if (size > ROOTFILE_MAX)
@@ -161,7 +156,6 @@ int rootfile_truncate(struct rootfile *f, uint64_t size)
 	return 0;
 }
 
-/* Makes the file's content these n bytes, which stay where they are. */
 void rootfile_rom(struct rootfile *f, const void *data, size_t n)
 {
 	mutex_lock(&f->lock);
@@ -172,7 +166,6 @@ void rootfile_rom(struct rootfile *f, const void *data, size_t n)
 	mutex_unlock(&f->lock);
 }
 
-/* Gives all memory of a file back that nobody uses any more. */
 void rootfile_free(struct rootfile *f)
 {
 	cut_to(f, 0);

@@ -10,31 +10,34 @@
 #define ROOTFILE_MAX (1ull << 30) /* bytes in a file */
 
 /*
- * Blocks of a page. One that was never written is NULL: its bytes are those of
- * the archive's memory up to romsize, and zeros from there on. Bytes of a block
- * past the file's size are zeros. All zeros is an empty file.
+ * A block is a page. One that was never written is NULL: its bytes are those of
+ * the archive's memory up to romsize, and zeros from there on. A block's bytes after
+ * the end of the file are zeros. A structure of zeros is an empty file.
  */
 struct rootfile {
-	struct mutex lock; /* guards the rest */
-	uint32_t size; /* atomic */
-	const uint8_t *rom;
-	size_t romsize; /* at most size */
-	uint8_t **block;
-	size_t nblock; /* length of the array */
+	struct mutex lock;
+	uint32_t size;	    /* lock, to change it; read atomically without */
+	const uint8_t *rom; /* lock; the archive's memory, or NULL */
+	size_t romsize;	    /* lock; at most size */
+	uint8_t **block;    /* lock */
+	size_t nblock;	    /* lock; length of the array */
 };
 
-/* The root takes nothing of the last frames there are: those are for removing files with. */
+/* Files leave the last frames of memory alone, so that there is enough to remove files with. */
 #define ROOTFILE_RESERVE 256
-bool rootfile_room(void); /* whether it may take more */
+bool rootfile_room(void); /* whether files may take more */
 
+/* Read at most n bytes at off; 0 at the end. */
 ssize_t rootfile_read(struct rootfile *f, void *buf, size_t n, uint64_t off);
-/* At the end if append. What fits; -ENOSPC, -EFBIG when nothing does. */
+/* Write what fits at off, or at the end if append; -ENOSPC or -EFBIG when nothing does. */
 ssize_t rootfile_write(struct rootfile *f, const void *buf, size_t n, uint64_t off, bool append);
-int rootfile_truncate(struct rootfile *f, uint64_t size); /* -EFBIG */
-void rootfile_rom(struct rootfile *f, const void *data, size_t n); /* it is these bytes now */
-void rootfile_free(struct rootfile *f); /* the blocks; nobody uses it any more */
+/* Make the file that long; what is new reads as zeros. -EFBIG. */
+int rootfile_truncate(struct rootfile *f, uint64_t size);
+/* Make these n bytes, which stay where they are, the file's content. */
+void rootfile_rom(struct rootfile *f, const void *data, size_t n);
+/* Free the blocks of a file that nobody uses any more. */
+void rootfile_free(struct rootfile *f);
 
-/* How long the file is now. */
 static inline uint32_t rootfile_size(const struct rootfile *f)
 {
 	return __atomic_load_n(&f->size, __ATOMIC_RELAXED);
