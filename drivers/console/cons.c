@@ -4,10 +4,10 @@
  * Input comes from interrupt handlers. Outside raw mode ^C is acted on at once;
  * everything else waits for a reader, who edits and echoes the line (consline.c).
  *
- * Output is text, whose newlines need a return before them on a serial terminal,
- * or it is data, `cat /dev/kpdata`, of which not a byte may change. Nobody says
+ * Output is either text, whose newlines need a return before them on a serial terminal,
+ * or data, as from `cat /dev/kpdata`, of which not a byte may change. Programs do not say
  * which. So a process's output is taken for text until it writes a byte that text
- * does not have, and for data from then on: see is_text().
+ * does not contain, and for data from then on: see is_text().
  */
 #include "drivers/console/cons.h"
 #include "drivers/console/consline.h"
@@ -18,25 +18,24 @@
 
 static struct spinlock lock = {.name = "cons"};
 static struct consline in = {.typed = {.data = in.space, .size = CONS_TYPED}}; /* lock */
-static struct waitq readers; /* lock, as the next four */
-static unsigned interrupts;  /* ^C so far */
-static unsigned raw;	     /* how many want raw mode */
-static int pgrp;	     /* whom ^C interrupts */
-static bool held;	     /* input is held back */
+static struct waitq readers; /* lock */
+static unsigned interrupts;  /* lock; how many ^C were typed */
+static unsigned raw;	     /* lock; how many want raw mode */
+static int pgrp;	     /* lock; the process group that ^C interrupts */
+static bool held;	     /* lock; input is held back */
 
-static struct mutex out;			     /* one write at a time */
-static int data_pid;				     /* out; the last process that wrote data */
-static void (*output)(const char *s, size_t n);	     /* constant after boot, as the next */
-static void (*throttle)(bool stop);
+static struct mutex out;			/* one write at a time */
+static int data_pid;				/* out; the last process that wrote data */
+static void (*output)(const char *s, size_t n); /* constant after boot */
+static void (*throttle)(bool stop);		/* constant after boot */
 
-/* See cons.h. */
 void cons_connect(void (*write)(const char *s, size_t n), void (*hold)(bool stop))
 {
 	output = write;
 	throttle = hold;
 }
 
-/* ^C: what was typed is forgotten, the group signalled, and readers get -EINTR. Lock held. */
+/* Act on ^C: forget what was typed, signal the group, and let readers get -EINTR. Lock held. */
 static void cons_interrupt(void)
 {
 	consline_flush(&in);
@@ -45,7 +44,7 @@ static void cons_interrupt(void)
 		proc_interrupt_group(pgrp, SIGINT);
 }
 
-/* See cons.h. Without a throttle what does not fit is lost. */
+/* Without a throttle, what does not fit is lost. */
 void cons_input(const uint8_t *s, size_t n)
 {
 	bool hold;
@@ -66,7 +65,7 @@ void cons_input(const uint8_t *s, size_t n)
 		throttle(true);
 }
 
-/* Lets input go on when half of the room is free again. The lock is held, and let go meanwhile. */
+/* Let input go on once half of the room is free. The lock is held, and released meanwhile. */
 static void release_input(void)
 {
 	if (!held || ring_used(&in.typed) > CONS_TYPED / 2)
@@ -77,7 +76,7 @@ static void release_input(void)
 	spin_lock(&lock);
 }
 
-/* Sends output as it is, not mixed with that of others. */
+/* Send output as it is, in one piece. */
 static void cons_send(const char *s, size_t n)
 {
 	mutex_lock(&out);
@@ -87,8 +86,8 @@ static void cons_send(const char *s, size_t n)
 }
 
 /*
- * Edits what was typed, and shows it: false when nothing was to be shown. The lock is
- * held, and let go while the echo is sent.
+ * Edit the line by what was typed, and echo it: false when there was nothing to echo. The
+ * lock is held, and released while the echo is sent.
  */
 static bool edit_input(void)
 {
@@ -105,8 +104,8 @@ static bool edit_input(void)
 }
 
 /*
- * Edits and echoes what was typed until a read finds something. The lock is held,
- * and let go meanwhile. -EINTR when seen is not the newest ^C.
+ * Edit and echo what is typed until a read would find something. The lock is held, and
+ * released meanwhile. -EINTR after a signal, or a ^C later than the first `seen` ones.
  */
 static int wait_input(unsigned seen)
 {
@@ -125,7 +124,7 @@ static int wait_input(unsigned seen)
 	return err;
 }
 
-/* See cons.h. ^C is shown by the reader whom it woke, for an interrupt handler cannot wait. */
+/* The reader that ^C wakes echoes it, since an interrupt handler cannot wait for output. */
 ssize_t cons_read(void *buf, size_t n)
 {
 	unsigned seen;
@@ -147,7 +146,6 @@ ssize_t cons_read(void *buf, size_t n)
 	return err ? err : (ssize_t)n;
 }
 
-/* See cons.h. */
 bool cons_readable(void)
 {
 	bool ready;
@@ -160,7 +158,7 @@ bool cons_readable(void)
 	return ready;
 }
 
-/* The length of the UTF-8 character that begins with c; 0 when none does. RFC 3629. */
+/* Return the length of the UTF-8 character that begins with c; 0 when none does. RFC 3629. */
 static size_t utf8_length(uint8_t c)
 {
 	if (c >= 0xc2 && c <= 0xdf)
@@ -176,7 +174,7 @@ static bool continues(uint8_t c)
 	return (c & 0xc0) == 0x80;
 }
 
-/* Whether text has the byte, apart from UTF-8: printing ASCII, layout, bell, escape. */
+/* Whether text may have the byte outside UTF-8: printing ASCII, layout, bell or escape. */
 static bool text_byte(uint8_t c)
 {
 	return (c >= ' ' && c < 0x7f) || (c >= '\a' && c <= '\r' && c != '\v' && c != '\f') ||
@@ -184,8 +182,8 @@ static bool text_byte(uint8_t c)
 }
 
 /*
- * Whether these bytes may be text. A character may be cut off at the end, and the
- * rest of one may stand at the beginning: writes divide text anywhere.
+ * Whether these bytes may be text. They may begin with the rest of a character and end
+ * within one, since writes divide text anywhere.
  */
 static bool is_text(const uint8_t *s, size_t n)
 {
@@ -206,7 +204,7 @@ static bool is_text(const uint8_t *s, size_t n)
 	return true;
 }
 
-/* Sends text with each newline as return and newline. */
+/* Send text, each newline as return and newline. */
 static void send_text(const char *s, size_t n)
 {
 	char buf[128];
@@ -223,7 +221,6 @@ static void send_text(const char *s, size_t n)
 	}
 }
 
-/* See cons.h. */
 ssize_t cons_write(const void *buf, size_t n)
 {
 	int pid = proc_self()->pid;
@@ -239,7 +236,7 @@ ssize_t cons_write(const void *buf, size_t n)
 	return (ssize_t)n;
 }
 
-/* See cons.h. Readers look again, for what they wait for may be there. */
+/* Readers look again, since in the other mode they may find something. */
 void cons_raw(bool on)
 {
 	spin_lock(&lock);
@@ -249,7 +246,6 @@ void cons_raw(bool on)
 	spin_unlock(&lock);
 }
 
-/* See cons.h. */
 void cons_set_pgrp(int group)
 {
 	spin_lock(&lock);
@@ -257,7 +253,6 @@ void cons_set_pgrp(int group)
 	spin_unlock(&lock);
 }
 
-/* See cons.h. */
 void cons_state(bool *is_raw, int *group)
 {
 	spin_lock(&lock);
@@ -266,7 +261,6 @@ void cons_state(bool *is_raw, int *group)
 	spin_unlock(&lock);
 }
 
-/* See cons.h. */
 void cons_text_again(void)
 {
 	mutex_lock(&out);

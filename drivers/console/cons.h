@@ -1,4 +1,4 @@
-/* The console proper, behind #c/cons and #c/consctl, and what boot/ makes it of. */
+/* The console proper, which #c/cons and #c/consctl serve, and what boot/ connects it to. */
 #ifndef DRIVERS_CONSOLE_CONS_H
 #define DRIVERS_CONSOLE_CONS_H
 
@@ -8,8 +8,8 @@
 #include "kernel/dev.h"
 
 /*
- * A read of the console: a line, or with raw mode what there is, at least a byte.
- * -EINTR after a signal or ^C.
+ * Read the console: a line, or, in raw mode, what there is, at least a byte. -EINTR after a
+ * signal or ^C.
  */
 ssize_t cons_read(void *buf, size_t n);
 
@@ -17,24 +17,24 @@ ssize_t cons_read(void *buf, size_t n);
 bool cons_readable(void);
 
 /*
- * A write. A newline is sent as return and newline as long as the calling process
- * has written nothing but text; what comes from a process that once wrote another
- * byte is sent as it is.
+ * Write to the console. As long as the calling process has written nothing but text, a
+ * newline is sent as return and newline; after any other byte all it writes is sent unchanged.
  */
 ssize_t cons_write(const void *buf, size_t n);
 
-void cons_raw(bool on);	     /* counted: raw while more were on than off */
+/* Calls are counted: the console is raw while more were on than off. */
+void cons_raw(bool on);
 void cons_state(bool *raw, int *pgrp); /* what is set */
-void cons_set_pgrp(int pgrp); /* whom ^C interrupts; 0: nobody */
-void cons_text_again(void);  /* what the calling process writes counts as text again */
+void cons_set_pgrp(int pgrp); /* the process group that ^C interrupts; 0: none */
+void cons_text_again(void);   /* take what the calling process writes for text again */
 
-/* From the keyboard's driver, interrupt handler or not, in order: n bytes were typed. */
+/* Take n typed bytes, in order, from whatever reads the keyboard, interrupt handler or not. */
 void cons_input(const uint8_t *s, size_t n);
 
 /*
- * Who sends the console's output; it may sleep. Until this is called output is dropped.
- * And how to make cons_input()'s caller wait when so much was typed ahead that bytes
- * would be lost: true stops it, false lets it go on. Called from cons_input() too.
+ * Connect the console: write sends output, and may sleep; until it is known output is dropped.
+ * hold(true) makes cons_input()'s caller wait when so much was typed ahead that bytes would
+ * be lost, hold(false) lets it go on. cons_input() itself calls hold, too.
  */
 void cons_connect(void (*write)(const char *s, size_t n), void (*hold)(bool stop));
 

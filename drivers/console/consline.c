@@ -1,13 +1,13 @@
 /*
- * The console's line discipline, without locks or sleeping, so that it can be
- * tried anywhere. Lines are edited when somebody reads, not when keys arrive: so
- * what was typed ahead is treated by the mode that its reader wants.
+ * The console's line discipline, without locks or sleeping, so that it can be tested
+ * anywhere. Lines are edited when a program reads, not when keys arrive: so what was
+ * typed ahead is treated in the mode that its reader wants.
  */
 #include "drivers/console/consline.h"
 
 #define CTRL(c) ((c) & 0x1f)
 #define DEL 0x7f
-#define ECHO_MAX 8 /* room that one byte's echo needs, but for the erasing keys */
+#define ECHO_MAX 8 /* bytes that the echo of one byte takes at most, erasing keys aside */
 
 /* Where the echo is collected. */
 struct echo {
@@ -15,7 +15,6 @@ struct echo {
 	size_t n, size;
 };
 
-/* See consline.h, as for the public functions below. */
 bool consline_ready(const struct consline *l)
 {
 	if (l->raw)
@@ -23,14 +22,14 @@ bool consline_ready(const struct consline *l)
 	return l->done;
 }
 
-/* Appends a string to the echo, which has room. */
+/* Append a string to the echo, which has room. */
 static void show(struct echo *e, const char *s)
 {
 	while (*s)
 		e->to[e->n++] = (uint8_t)*s++;
 }
 
-/* Columns that a byte of the line takes on the screen, as show_byte() shows it. */
+/* Return the columns that a byte takes on the screen when show_byte() has shown it. */
 static unsigned columns(uint8_t c)
 {
 	if ((c & 0xc0) == 0x80) /* inside a UTF-8 character */
@@ -38,7 +37,7 @@ static unsigned columns(uint8_t c)
 	return c < ' ' && c != '\t' ? 2 : 1;
 }
 
-/* A tab is shown as one blank, so that it can be erased; a control character as ^X. */
+/* Show a tab as one blank, so that it can be erased, and a control character as ^X. */
 static void show_byte(struct echo *e, uint8_t c)
 {
 	if (c == '\t') {
@@ -50,7 +49,7 @@ static void show_byte(struct echo *e, uint8_t c)
 	e->to[e->n++] = c;
 }
 
-/* Erases the last character of the line, if it has one, and wipes it off the screen. */
+/* Erase the last character of the line, if it has one, also on the screen. */
 static void line_erase(struct consline *l, struct echo *e)
 {
 	while (l->len > 0) {
@@ -63,15 +62,15 @@ static void line_erase(struct consline *l, struct echo *e)
 	}
 }
 
-/* What ^W takes for part of a word. */
+/* Whether ^W takes the byte for part of a word. */
 static bool word_char(uint8_t c)
 {
 	return c != ' ' && c != '\t';
 }
 
 /*
- * Erases back over blanks and then a word, or the whole line; stops early when the
- * echo is full. Whether it came to the end.
+ * Erase back over blanks and then a word, or the whole line; false when that had to stop
+ * early because the echo is full.
  */
 static bool line_erase_back(struct consline *l, struct echo *e, bool word)
 {
@@ -90,7 +89,7 @@ static bool line_erase_back(struct consline *l, struct echo *e, bool word)
 	return true;
 }
 
-/* A line that has become too long is complete: the rest is the next one. */
+/* A line that has reached its greatest length is complete; the rest is the next one. */
 static void line_append(struct consline *l, uint8_t c)
 {
 	l->line[l->len++] = c;
@@ -98,7 +97,7 @@ static void line_append(struct consline *l, uint8_t c)
 		l->done = true;
 }
 
-/* Edits the line by one byte; false when the byte is to come again, for the echo is full. */
+/* Edit the line by one byte; false when the echo is full and the byte must come again. */
 static bool line_edit(struct consline *l, uint8_t c, struct echo *e)
 {
 	switch (c) {
@@ -126,7 +125,7 @@ static bool line_edit(struct consline *l, uint8_t c, struct echo *e)
 	}
 }
 
-/* A byte is taken from the queue only when it has been dealt with. */
+/* A byte leaves the queue only when it has been dealt with. */
 size_t consline_cook(struct consline *l, uint8_t *buf, size_t size)
 {
 	struct echo e = {.to = buf, .size = size};
@@ -141,7 +140,7 @@ size_t consline_cook(struct consline *l, uint8_t *buf, size_t size)
 	return e.n;
 }
 
-/* When the last byte of the line is taken the next one can begin. */
+/* Once the last byte of the line is taken, the next line can begin. */
 size_t consline_take(struct consline *l, uint8_t *buf, size_t n)
 {
 	size_t k = 0;
@@ -157,7 +156,6 @@ size_t consline_take(struct consline *l, uint8_t *buf, size_t n)
 	return k;
 }
 
-/* Both what was edited and what was not looked at yet. */
 void consline_flush(struct consline *l)
 {
 	l->typed.out = l->typed.in;

@@ -10,12 +10,12 @@
 #define CONS_TYPED 8192 /* bytes typed ahead; a power of two */
 #define CONS_LINE 4096	/* bytes of a line; a longer one is delivered in parts */
 
-/* The caller keeps the lock. The beginning is all zeros, with space as typed's data. */
+/* The caller's lock guards it. It begins as all zeros, with space as typed's data. */
 struct consline {
 	struct ring typed; /* as it came, not yet looked at */
 	bool raw;	   /* bytes are read as they come */
-	bool done;	   /* the line is complete: read it before the next is begun */
-	size_t taken, len; /* what of the line was read, and its length */
+	bool done;	   /* the line is complete, and the next begins when it is read */
+	size_t taken, len; /* bytes of the line that were read, and its length */
 	uint8_t line[CONS_LINE];
 	uint8_t space[CONS_TYPED];
 };
@@ -24,16 +24,16 @@ struct consline {
 bool consline_ready(const struct consline *l);
 
 /*
- * Unless raw, edits the line by what was typed, until it is complete or nothing is
- * left. What is to be shown for it goes to echo (size at least 16): its length; less than
- * all may be done when echo is full, so call it until it returns 0.
+ * Unless raw, edit the line by what was typed, until it is complete or nothing is left, and
+ * return how many bytes to show for it were put into echo (size at least 16). Editing stops
+ * early when echo is full, so call this until it returns 0.
  */
 size_t consline_cook(struct consline *l, uint8_t *echo, size_t size);
 
-/* At most n bytes of what is ready; 0 is the end of file (^D). */
+/* Take at most n bytes of what is ready; 0 is the end of file (^D). */
 size_t consline_take(struct consline *l, uint8_t *buf, size_t n);
 
-/* Forgets all that was typed and not read. */
+/* Forget all that was typed and not read, edited or not. */
 void consline_flush(struct consline *l);
 
 #endif

@@ -1,4 +1,4 @@
-/* A queue of bytes in a fixed array. The caller keeps the lock. */
+/* A queue of bytes in a fixed array, which the caller's lock guards. */
 #ifndef DRIVERS_CONSOLE_RING_H
 #define DRIVERS_CONSOLE_RING_H
 
@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* in and out count bytes for ever and wrap together; in - out is what is held. */
+/* in and out only ever grow, and wrap at 32 bits; in - out is how many bytes are held. */
 struct ring {
 	uint8_t *data;
 	uint32_t size; /* a power of two */
@@ -23,19 +23,19 @@ static inline bool ring_full(const struct ring *r)
 	return ring_used(r) == r->size;
 }
 
-/* Append a byte; the caller has seen that there is room. */
+/* Append a byte; there must be room. */
 static inline void ring_putc(struct ring *r, uint8_t c)
 {
 	r->data[r->in++ & (r->size - 1)] = c;
 }
 
-/* Take the oldest byte; the caller has seen that there is one. */
+/* Take the oldest byte; there must be one. */
 static inline uint8_t ring_getc(struct ring *r)
 {
 	return r->data[r->out++ & (r->size - 1)];
 }
 
-/* Append as much of n bytes as there is room for; how many that were. */
+/* Append as many of n bytes as there is room for, and return how many. */
 static inline size_t ring_put(struct ring *r, const uint8_t *p, size_t n)
 {
 	size_t i;
@@ -45,7 +45,7 @@ static inline size_t ring_put(struct ring *r, const uint8_t *p, size_t n)
 	return i;
 }
 
-/* Take at most n bytes; how many there were. */
+/* Take at most n bytes, and return how many. */
 static inline size_t ring_get(struct ring *r, uint8_t *p, size_t n)
 {
 	size_t i;

@@ -1,9 +1,9 @@
 /*
  * The 16550 serial ports. References are to the PC16550D data sheet, section 8.
  *
- * Both directions are queued in rings and moved by interrupts. Reception stops
- * neither silently nor by losing bytes: three quarters full, RTS and DTR drop; full,
- * the receiver's interrupt is masked and the chip's FIFO takes what is under way.
+ * Both directions are queued in rings and moved by interrupts. Input that nobody reads is
+ * held back, not lost: RTS and DTR drop when the ring is three quarters full, and when it is
+ * full the receiver's interrupt is masked and the chip's FIFO takes what is still coming.
  */
 #include "drivers/console/uart.h"
 #include "drivers/console/ring.h"
@@ -28,7 +28,7 @@
 #define IIR_FIFO 0xc0
 #define FCR_ON 0x01
 #define FCR_RESET 0x06
-#define FCR_TRIGGER_8 0x80 /* interrupt at 8 bytes of 16: the rest is time to answer */
+#define FCR_TRIGGER_8 0x80 /* interrupt at 8 bytes of 16: time to answer before it is full */
 #define LCR_8N1 0x03
 #define LCR_DLAB 0x80
 #define MCR_DTR_RTS 0x03
@@ -45,17 +45,17 @@
 #define CLOCK_BAUD 115200 /* at divisor 1 */
 #define RX_SIZE 8192
 #define TX_SIZE 8192
-#define POLL_LIMIT 1000000 /* reads of a status before a port counts as stuck */
+#define POLL_LIMIT 1000000 /* reads of the status before a port is taken to be stuck */
 
 struct uart {
 	const char *name;
 	uint16_t port;
 	uint8_t irq;
-	bool present;			/* constant after the probe, as depth */
-	uint8_t depth;			/* bytes the transmitter takes at once */
-	bool driven;			/* interrupts run; before, all is polled */
-	void (*input)(const uint8_t *s, size_t n); /* NULL: uart_read() takes it */
-	struct spinlock lock;		/* guards all that follows, and the registers */
+	bool present;			/* constant after the probe */
+	uint8_t depth;			/* constant too; bytes the transmitter takes at once */
+	bool driven;			/* interrupts run; before that, all is polled */
+	void (*input)(const uint8_t *s, size_t n); /* takes what comes in; NULL: uart_read() */
+	struct spinlock lock;		/* guards the registers and all fields from here on */
 	uint8_t ier, mcr;		/* as last written */
 	bool throttled;			/* input is to wait in the ring */
 	bool delivering;		/* somebody is in input() */
@@ -79,17 +79,15 @@ static struct uart uarts[NUART] = {
 	},
 };
 
-/* The line status; reading it clears the error bits, so they are counted here and nowhere else. */
+/* Read the line status. That clears the error bits, so they are counted here and nowhere else. */
 static uint8_t line_status(struct uart *u)
 {
 	uint8_t s = inb(u->port + LSR);
 
-	if (s & (LSR_OVERRUN | LSR_PARITY | LSR_FRAMING | LSR_BREAK)) {
-		u->stats.overruns += !!(s & LSR_OVERRUN);
-		u->stats.parity += !!(s & LSR_PARITY);
-		u->stats.framing += !!(s & LSR_FRAMING);
-		u->stats.breaks += !!(s & LSR_BREAK);
-	}
+	u->stats.overruns += !!(s & LSR_OVERRUN);
+	u->stats.parity += !!(s & LSR_PARITY);
+	u->stats.framing += !!(s & LSR_FRAMING);
+	u->stats.breaks += !!(s & LSR_BREAK);
 	return s;
 }
 
@@ -105,10 +103,9 @@ static void set_mcr(struct uart *u, uint8_t mcr)
 	outb(u->port + MCR, mcr);
 }
 
-/* Whether a UART answers: its scratch register keeps a byte and its loop-back brings one round. */
+/* Whether a UART answers: its scratch register keeps a byte, and its loop-back returns one. */
 static bool probe(struct uart *u)
 {
-	unsigned i;
 	bool came;
 
 	outb(u->port + SCRATCH, 0x5a);
@@ -117,14 +114,14 @@ static bool probe(struct uart *u)
 	outb(u->port + IER, 0);
 	outb(u->port + MCR, MCR_LOOP | MCR_DTR_RTS);
 	outb(u->port + DATA, 0xae);
-	for (i = 0; i < 1000 && !(inb(u->port + LSR) & LSR_DATA); i++)
+	for (unsigned i = 0; i < 1000 && !(inb(u->port + LSR) & LSR_DATA); i++)
 		;
 	came = inb(u->port + DATA) == 0xae;
 	outb(u->port + MCR, MCR_DTR_RTS | MCR_OUT2);
 	return came;
 }
 
-/* Set speed and format, switch the FIFOs on and find out whether the port is there. */
+/* Set speed and format, switch the FIFOs on, and find out whether the port is there. */
 static void setup(struct uart *u)
 {
 	outb(u->port + LCR, LCR_DLAB | LCR_8N1);
@@ -139,7 +136,7 @@ static void setup(struct uart *u)
 	u->stats.baud = CLOCK_BAUD;
 }
 
-/* Hand the transmitter, if it is empty, what it takes at once. The caller holds the lock. */
+/* Give the transmitter, if it is empty, what it takes at once. The caller holds the lock. */
 static void transmit(struct uart *u)
 {
 	unsigned room = u->depth;
@@ -152,20 +149,19 @@ static void transmit(struct uart *u)
 	}
 }
 
-/* Wait for the transmitter, polled, and feed it; false when it seems to be stuck. */
+/* Wait for the transmitter by polling, and feed it; false when it seems to be stuck. */
 static bool transmit_polled(struct uart *u)
 {
-	unsigned i;
-
-	for (i = 0; i < POLL_LIMIT; i++)
+	for (unsigned i = 0; i < POLL_LIMIT; i++) {
 		if (line_status(u) & LSR_THRE) {
 			transmit(u);
 			return true;
 		}
+	}
 	return false;
 }
 
-/* Something was queued: see that the transmitter's interrupt runs. The caller holds the lock. */
+/* See that what was queued is sent, by interrupts. The caller holds the lock. */
 static void kick(struct uart *u)
 {
 	if (!u->driven || (u->ier & IER_TX) || ring_used(&u->tx) == 0)
@@ -202,7 +198,7 @@ static size_t take(struct uart *u, uint8_t *buf, size_t n)
 	return n;
 }
 
-/* Give the console what has come. Only one CPU at a time does, so that order is kept. */
+/* Give the console what has come in. Only one CPU at a time does so, to keep the order. */
 static void deliver_input(struct uart *u)
 {
 	uint8_t buf[64];
@@ -220,8 +216,8 @@ static void deliver_input(struct uart *u)
 }
 
 /*
- * The interrupt: serve until the chip wants nothing more, for until then its line makes no
- * new edge. Sleepers are woken after the lock is let go, so that no other lock nests in it.
+ * Handle the interrupt: serve the chip until it wants nothing more, for until then its line makes
+ * no new edge. Sleepers are woken after the lock is released, so that no other lock nests in it.
  */
 static void uart_intr(void *arg)
 {
@@ -253,7 +249,7 @@ void uart_early(void)
 	print_sink(uart_print, uart_print_sync);
 }
 
-/* From polling to interrupts, for a port that is there. */
+/* Change from polling to interrupts. */
 static void drive(struct uart *u)
 {
 	printk("%s: %s at 0x%x irq %u\n", u->name, u->depth > 1 ? "16550A" : "8250", u->port,
@@ -268,11 +264,9 @@ static void drive(struct uart *u)
 
 void uart_init(void (*console)(const uint8_t *s, size_t n))
 {
-	unsigned i;
-
 	uarts[UART_COM1].input = console;
 	setup(&uarts[UART_COM2]);
-	for (i = 0; i < NUART; i++)
+	for (unsigned i = 0; i < NUART; i++)
 		if (uarts[i].present)
 			drive(&uarts[i]);
 }
@@ -293,11 +287,13 @@ void uart_throttle(enum uart_id id, bool stop)
 		deliver_input(u);
 }
 
-/* Queue n bytes, making room by polling, and send them by poll while there are no interrupts. */
+/* Queue n bytes, making room by polling. Before there are interrupts, send them all by polling. */
 static void put_polled(struct uart *u, const uint8_t *p, size_t n)
 {
 	size_t done = 0;
 
+	if (!u->present)
+		return;
 	while ((done += ring_put(&u->tx, p + done, n - done)) < n)
 		if (!transmit_polled(u))
 			return;
@@ -314,15 +310,15 @@ int32_t uart_write(enum uart_id id, const void *buf, size_t n)
 	int err = 0;
 
 	if (!u->driven) {
-		put_polled(u, p, u->present ? n : 0);
+		put_polled(u, p, n);
 		return (int32_t)n;
 	}
 	spin_lock(&u->lock);
-	for (;;) {
+	while (done < n && !err) {
 		done += ring_put(&u->tx, p + done, n - done);
 		kick(u);
-		if (done == n || (err = wait_on(&u->writers, &u->lock, NEVER)) < 0)
-			break;
+		if (done < n)
+			err = wait_on(&u->writers, &u->lock, NEVER);
 	}
 	spin_unlock(&u->lock);
 	return done > 0 ? (int32_t)done : err;
@@ -346,8 +342,8 @@ void uart_print(const char *s, size_t n)
 {
 	struct uart *u = &uarts[UART_COM1];
 
-	if (!u->driven) { /* one CPU, no interrupts: no lock, which needs %gs set up */
-		put_polled(u, (const uint8_t *)s, u->present ? n : 0);
+	if (!u->driven) { /* one CPU and no interrupts yet: no lock, which needs %gs set up */
+		put_polled(u, (const uint8_t *)s, n);
 		return;
 	}
 	spin_lock(&u->lock);
@@ -356,16 +352,14 @@ void uart_print(const char *s, size_t n)
 	spin_unlock(&u->lock);
 }
 
-/* Send what is queued. Nobody else may be at it: the ring would run past its end. */
+/* Send what is queued. Nobody else may do so meanwhile: the ring would run past its end. */
 static void drain(struct uart *u)
 {
-	unsigned i;
-
 	if (!u->present)
 		return;
 	while (ring_used(&u->tx) > 0 && transmit_polled(u))
 		;
-	for (i = 0; i < POLL_LIMIT && !(line_status(u) & LSR_IDLE); i++)
+	for (unsigned i = 0; i < POLL_LIMIT && !(line_status(u) & LSR_IDLE); i++)
 		;
 }
 
@@ -375,15 +369,13 @@ void uart_print_sync(const char *s, size_t n)
 
 	drain(&uarts[UART_COM2]);
 	drain(u);
-	put_polled(u, (const uint8_t *)s, u->present ? n : 0);
+	put_polled(u, (const uint8_t *)s, n);
 	drain(u);
 }
 
 void uart_drain(void)
 {
-	unsigned i;
-
-	for (i = 0; i < NUART; i++) {
+	for (unsigned i = 0; i < NUART; i++) {
 		spin_lock(&uarts[i].lock);
 		drain(&uarts[i]);
 		spin_unlock(&uarts[i].lock);

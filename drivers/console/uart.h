@@ -12,42 +12,42 @@ struct uart_stats {
 	uint32_t baud;
 	uint64_t in, out;	      /* bytes */
 	uint32_t overruns;	      /* times the chip lost bytes that came too fast */
-	uint32_t framing, parity;     /* bytes that came damaged; they are delivered all the same */
+	uint32_t framing, parity;     /* damaged bytes, which are delivered all the same */
 	uint32_t breaks;
-	bool readable, writable;      /* a read would find something now, a write some room */
+	bool readable, writable;      /* a read would find something now, a write would find room */
 };
 
-/* Set COM1 up, polled, and make it printk's place: the first thing that boot/ does. */
+/* Set COM1 up, polled, and let printk print there: the first thing that boot/ does. */
 void uart_early(void);
 
 /*
- * Start both ports' interrupts; interrupt dispatch must be ready. What comes in at
- * COM1 goes to console, in order, from an interrupt handler.
+ * Start both ports' interrupts, whose dispatch must be ready. What comes in at COM1 goes to
+ * console, in order, from an interrupt handler.
  */
 void uart_init(void (*console)(const uint8_t *s, size_t n));
 
 bool uart_present(enum uart_id id);
 
 /*
- * Hold COM1's input back, or let it flow again: the sender is told by RTS, and no byte
- * is lost meanwhile. To let it flow may call the console's function at once.
+ * Hold the port's input back, or let it flow again, without losing a byte: RTS stops the
+ * sender. Letting it flow may call the console's function at once.
  */
 void uart_throttle(enum uart_id id, bool stop);
 
 /*
- * Send all n bytes, sleeping while the queue is full: n, or what was sent before a
- * signal, or -EINTR. To a port that is not there everything is sent, to nobody.
+ * Send all n bytes, sleeping while the queue is full: n, or how many were sent before a
+ * signal, or -EINTR. What is sent to a port that is not there is dropped.
  */
 int32_t uart_write(enum uart_id id, const void *buf, size_t n);
 
-/* Wait for input and take what is there, at most n bytes; -EINTR. Not for COM1. */
+/* Wait for input and take what is there, at most n bytes, or -EINTR. Not for COM1. */
 int32_t uart_read(enum uart_id id, void *buf, size_t n);
 
-/* printk's way to COM1: from any context but NMI, never sleeps. */
+/* Send printk's text to COM1: from any context but NMI, without sleeping. */
 void uart_print(const char *s, size_t n);
 
 /*
- * The same without locks, after what was queued for both ports: for panics, when interrupts
+ * Send it without locks, after what was queued for both ports: for panics, when interrupts
  * are off and the other CPUs stand still.
  */
 void uart_print_sync(const char *s, size_t n);
