@@ -2,12 +2,12 @@
  * AC'97 sound for playing. Register names are those of Intel's ICH data sheet (290655) and,
  * for the codec, of the AC'97 specification 2.3.
  *
- * Sound lies in NBLOCK blocks of memory, each with a descriptor, in a ring. The writer
- * fills block `in`; a full one is handed over by moving the card's last valid index. The
- * card interrupts after each block; those before `out` it is done with. When it has nothing
- * left it is given what there is of block `in`; if that is nothing, a block of silence, and
- * then it is stopped: what a card plays that runs dry is not the same everywhere, and one
- * that is stopped at once does not play what is on its way to the ear.
+ * Sound is in a ring of NBLOCK blocks of memory, each with a descriptor. The writer fills
+ * block `in`; a full one is handed over by moving the card's last valid index. The card
+ * interrupts after each block; it is done with those before `out`. When it has nothing
+ * left it is given what there is of block `in`; if that is nothing, it is given a block of
+ * silence and then stopped. It is not left to run dry, since cards differ in what they play
+ * then, and not stopped at once, since it would drop the sound that it has fetched already.
  */
 #include "drivers/bus/ac97.h"
 #include "drivers/bus/pci.h"
@@ -16,7 +16,7 @@
 #include "kernel/memory.h"
 #include "kernel/print.h"
 
-/* The codec, from its base port: volumes (31 steps of -1.5 dB, bit 15 silent), and rates. */
+/* The codec, from its base port: volumes (31 steps of -1.5 dB; bit 15 mutes), and rates. */
 #define MASTER 0x02
 #define PCM 0x18
 #define EXTENDED 0x28
@@ -24,7 +24,7 @@
 #define RATE 0x2c
 #define MUTE 0x8000
 #define STEPS 31u
-#define VRA 1 /* any rate, not only that of the link */
+#define VRA 1 /* it can play at any rate, not only that of the link */
 #define LINK_RATE 48000u
 
 /* The controller: its channel for playing, and the link to the codec. */
@@ -37,7 +37,7 @@
 #define LINK_STATUS 0x30
 
 #define SR_HALTED 0x01
-#define SR_LAST 0x04 /* the last valid block is over; these three are cleared by ones */
+#define SR_LAST 0x04 /* the last valid block is over; writing ones clears this and the next two */
 #define SR_BLOCK 0x08
 #define SR_FIFO 0x10
 #define CR_RUN 0x01
@@ -51,7 +51,7 @@
 
 #define NBLOCK 32u   /* as many descriptors as the card has */
 #define BLOCK 2048u  /* bytes: at 44,100 Hz 11.6 ms, and all blocks 0.37 s */
-#define PATIENCE 1000000000ull /* ns without an interrupt while playing, then it is broken */
+#define PATIENCE 1000000000ull /* ns: a card that plays so long without an interrupt is broken */
 
 /* A buffer descriptor, as it is in memory. */
 struct descriptor {
@@ -61,17 +61,18 @@ struct descriptor {
 };
 #define ON_COMPLETION 0x8000
 
-static uint16_t codec, channel; /* base ports; constant after ac97_init, as the next four */
+/* These are constant after ac97_init. */
+static uint16_t codec, channel; /* base ports */
 static uint8_t *sound, *silence;
 static volatile struct descriptor *ring;
 static bool any_rate;
 
-static struct spinlock lock = {.name = "ac97"}; /* guards all that follows, and the registers */
+static struct spinlock lock = {.name = "ac97"}; /* guards the registers, and all variables below */
 static bool busy, running;
 static bool ending;	 /* the last block handed over was silence */
 static uint32_t in, out; /* count blocks since the card was started */
 static size_t used;	 /* bytes in block `in` */
-static struct waitq waiters; /* the writer, or who closes */
+static struct waitq waiters; /* the process that writes or closes */
 static unsigned rate, gain[AC97_NGAIN];
 
 static uint8_t *block(uint32_t i)
@@ -79,7 +80,7 @@ static uint8_t *block(uint32_t i)
 	return sound + i % NBLOCK * BLOCK;
 }
 
-/* Stop, forget what was queued but the piece of a frame, and begin anew at the first block. */
+/* Stop, forget all that was queued but an unfinished frame, and go back to the first block. */
 static void stop(void)
 {
 	used %= AC97_FRAME;
@@ -93,7 +94,7 @@ static void stop(void)
 	running = ending = false;
 }
 
-/* Learn which blocks are over. Halting counts only where it is news: see hand_over(). */
+/* Learn which blocks are over. That the card halted counts only once: see hand_over(). */
 static void reap(void)
 {
 	uint16_t status = inw(channel + SR);
@@ -107,9 +108,10 @@ static void reap(void)
 }
 
 /*
- * Let the card have n bytes at p, the first `whole` of block `in` or silence; what is left of
- * the block goes to the next. That one is free: a block that is not full is handed over only
- * when the card has no other. News is taken before, because the halt it tells of ends here.
+ * Give the card n bytes at p, the first `whole` of block `in` or silence; what is left of the
+ * block moves to the next one. That one is free: a block that is not full is handed over only
+ * when the card has no other. The status is read first, because it may tell of a halt, which
+ * ends here.
  */
 static void hand_over(const uint8_t *p, size_t n, size_t whole)
 {
@@ -138,7 +140,7 @@ static bool starving(void)
 	return in == out && used >= AC97_FRAME;
 }
 
-/* The card is done with what it had. */
+/* Decide what a card does that is done with what it had. */
 static void ran_dry(void)
 {
 	if (starving())
@@ -149,13 +151,13 @@ static void ran_dry(void)
 		hand_over(silence, BLOCK, 0);
 }
 
-/* The interrupt: whoever waits may go on once half the ring is free. */
+/* Handle the interrupt: whoever waits may go on once half the ring is free. */
 static void ac97_interrupt(void *)
 {
 	bool wake;
 
 	spin_lock(&lock);
-	reap(); /* nothing, when another card on this line interrupted */
+	reap(); /* finds nothing when it was another card on this line */
 	if (running && in == out)
 		ran_dry();
 	wake = waiters.head != NULL && in - out <= NBLOCK / 2;
@@ -164,7 +166,7 @@ static void ac97_interrupt(void *)
 		wait_wake(&waiters);
 }
 
-/* Put as much of n bytes into the ring as there is room for; how many. The lock is held. */
+/* Put as many of n bytes into the ring as fit, and return how many. The lock is held. */
 static size_t fill(const uint8_t *p, size_t n)
 {
 	size_t done = 0;
@@ -183,7 +185,7 @@ static size_t fill(const uint8_t *p, size_t n)
 	return done;
 }
 
-/* Sleep until the card is done with half of what it has: -EINTR, or -EIO when nothing happens. */
+/* Sleep until the card is done with half the ring: -EINTR, or -EIO when nothing happens. */
 static int wait_card(void)
 {
 	uint32_t was = out;
@@ -200,10 +202,10 @@ int32_t ac97_write(const void *buf, size_t n)
 	int err = 0;
 
 	spin_lock(&lock);
-	for (;;) {
+	while (done < n && !err) {
 		done += fill((const uint8_t *)buf + done, n - done);
-		if (done == n || (err = wait_card()) < 0)
-			break;
+		if (done < n)
+			err = wait_card();
 	}
 	spin_unlock(&lock);
 	return done > 0 ? (int32_t)done : err;
@@ -237,7 +239,7 @@ void ac97_close(void)
 	spin_unlock(&lock);
 }
 
-/* Set the rate if the codec can; else it stays that of the link. */
+/* Set the rate if the codec can; otherwise it is that of the link. */
 static void set_rate(unsigned hz)
 {
 	rate = any_rate ? hz : LINK_RATE;
@@ -282,14 +284,14 @@ unsigned ac97_gain(enum ac97_gain which)
 	return gain[which];
 }
 
-/* Reset the link, and with it the codec; false when that does not answer within a second. */
+/* Reset the link, and the codec with it; false when that does not answer within a second. */
 static bool reset_codec(void)
 {
 	uint64_t end = time_ns() + PATIENCE;
 
 	outl(channel + LINK, 0);
 	for (unsigned i = 0; i < 10; i++)
-		inl(channel + LINK_STATUS); /* it takes a microsecond */
+		inl(channel + LINK_STATUS); /* the reset must last a microsecond */
 	outl(channel + LINK, LINK_ON);
 	while (!(inl(channel + LINK_STATUS) & LINK_READY)) {
 		if (time_ns() > end)
@@ -305,18 +307,25 @@ static bool reset_codec(void)
 	return true;
 }
 
-/* The blocks, a silent one, and their descriptors, which the card learns of. */
+/* Allocate the blocks, a silent one, and their descriptors, and tell the card of them. */
 static bool allocate(void)
 {
 	const size_t size = (NBLOCK + 1) * BLOCK + NBLOCK * sizeof(*ring);
 
 	sound = frame_alloc_n((size + PAGE - 1) / PAGE);
-	if (sound == NULL)
+	if (!sound)
 		return false;
 	silence = memset(sound + NBLOCK * BLOCK, 0, BLOCK);
 	ring = (volatile struct descriptor *)(silence + BLOCK);
 	stop();
 	return true;
+}
+
+/* Whether it is such a card, with both its ranges of ports. */
+static bool is_card(const struct pci_dev *d, struct pci_bar *mixer, struct pci_bar *master)
+{
+	return d->class == AUDIO && d->vendor == INTEL && pci_bar(d, 0, mixer) && mixer->io &&
+	       pci_bar(d, 1, master) && master->io;
 }
 
 bool ac97_init(void)
@@ -327,9 +336,8 @@ bool ac97_init(void)
 
 	do
 		d = pci_next(d);
-	while (d != NULL && !(d->class == AUDIO && d->vendor == INTEL && pci_bar(d, 0, &mixer) &&
-			      mixer.io && pci_bar(d, 1, &master) && master.io));
-	if (d == NULL)
+	while (d && !is_card(d, &mixer, &master));
+	if (!d)
 		return false;
 	codec = (uint16_t)mixer.base;
 	channel = (uint16_t)master.base;
@@ -340,9 +348,9 @@ bool ac97_init(void)
 		lacking = "memory";
 	else if (pci_irq(d, "ac97", ac97_interrupt, NULL) < 0)
 		lacking = "interrupt";
-	if (lacking != NULL)
+	if (lacking)
 		printk("ac97: no %s\n", lacking);
 	else
 		printk("ac97: at 0x%x irq %u, %u Hz\n", channel, d->irq, rate);
-	return lacking == NULL;
+	return !lacking;
 }

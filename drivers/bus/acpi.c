@@ -1,8 +1,8 @@
 /*
- * ACPI tables. Sections are of the ACPI specification, version 6.4.
+ * ACPI tables. Sections are those of the ACPI specification, version 6.4.
  *
- * Fields are read bytewise at their documented offsets: the tables keep no alignment,
- * and a table that is shorter than a field says nothing about it.
+ * Fields are read byte by byte at their documented offsets, because tables are not aligned;
+ * a field after the end of its table is taken for 0.
  */
 #include "drivers/bus/acpi.h"
 #include "kernel/memory.h"
@@ -10,7 +10,7 @@
 #include "drivers/bus/le.h"
 
 #define HEADER 36u		 /* bytes of every table's header (5.2.6) */
-#define TABLE_MAX (4u << 20)	 /* longer ones are taken for garbage */
+#define TABLE_MAX (4u << 20)	 /* bytes; longer tables are taken for garbage */
 #define DIRECT_END 0x38000000u	 /* physical memory below is always mapped */
 #define SLP_EN 0x2000u		 /* PM1 control (4.8.3.2.1) */
 #define SCI_EN 0x0001u
@@ -18,7 +18,7 @@
 static struct acpi found;
 const struct acpi *const acpi = &found;
 
-/* A 32-bit field of a table, 0 when the table ends before it. */
+/* Return a 32-bit field of a table, 0 when the table ends before it. */
 static uint32_t field32(const uint8_t *t, size_t n, size_t off)
 {
 	return off + 4 <= n ? le_get32(t + off) : 0;
@@ -29,13 +29,13 @@ static uint8_t field8(const uint8_t *t, size_t n, size_t off)
 	return off < n ? t[off] : 0;
 }
 
-/* An 8-byte address that is below 4 GB; else 0. */
+/* Return an 8-byte address that is below 4 GB; any other is 0. */
 static uint32_t address64(const uint8_t *t, size_t n, size_t off)
 {
 	return field32(t, n, off + 4) == 0 ? field32(t, n, off) : 0;
 }
 
-/* n bytes of physical memory. */
+/* Map n bytes of physical memory. */
 static const uint8_t *phys(uint32_t pa, size_t n)
 {
 	if (pa < DIRECT_END && n <= DIRECT_END - pa)
@@ -52,7 +52,7 @@ static bool sum_is_zero(const uint8_t *p, size_t n)
 	return sum == 0;
 }
 
-/* The table at pa, if it is whole: its length in *n. NULL when it is not. */
+/* Find the table at pa, and its length; NULL when it is damaged. */
 static const uint8_t *table(uint32_t pa, size_t *n)
 {
 	const uint8_t *t;
@@ -72,7 +72,7 @@ static const uint8_t *table(uint32_t pa, size_t *n)
 	return NULL;
 }
 
-/* The root pointer between two physical addresses (5.2.5.1), NULL when it is not there. */
+/* Find the root pointer between two physical addresses (5.2.5.1), or NULL. */
 static const uint8_t *find_rsdp(uint32_t start, uint32_t end)
 {
 	const uint8_t *p, *last = phys(start, end - start) + (end - start) - 20;
@@ -83,7 +83,7 @@ static const uint8_t *find_rsdp(uint32_t start, uint32_t end)
 	return NULL;
 }
 
-/* The root pointer: in the first kilobyte of the extended BIOS data area, or the BIOS's ROM. */
+/* Find it in the first kilobyte of the extended BIOS data area, or in the BIOS's ROM. */
 static const uint8_t *rsdp(void)
 {
 	uint32_t ebda = (uint32_t)le_get16(phys(0x40e, 2)) << 4;
@@ -91,30 +91,28 @@ static const uint8_t *rsdp(void)
 
 	if (ebda >= 0x400 && ebda < 0xa0000)
 		p = find_rsdp(ebda, ebda + 1024);
-	return p != NULL ? p : find_rsdp(0xe0000, 0x100000);
+	return p ? p : find_rsdp(0xe0000, 0x100000);
 }
 
 void acpi_defaults(struct acpi *a)
 {
-	unsigned i;
-
 	memset(a, 0, sizeof(*a));
 	a->lapic = 0xfee00000;
 	a->ioapic = 0xfec00000;
 	a->nmi_lint = -1;
-	for (i = 0; i < NISA; i++)
+	for (unsigned i = 0; i < NISA; i++)
 		a->isa[i].gsi = i;
 	a->isa[0].gsi = 2;
 }
 
-/* The interrupt flags of 5.2.12.5, for a source whose bus is active high and edge-triggered. */
+/* Read interrupt flags (5.2.12.5); what they leave to the bus is ISA's: active high, edge. */
 static void inti_flags(uint16_t flags, bool *low, bool *level)
 {
 	*low = (flags & 3) == 3;
 	*level = (flags >> 2 & 3) == 3;
 }
 
-/* Local APIC: usable when enabled; "online capable" ones are left alone. */
+/* Note a CPU. It is usable when enabled; those that are only "online capable" are left out. */
 static void madt_cpu(struct acpi *a, const uint8_t *e)
 {
 	if (!(e[4] & 1) || a->ncpu == MAXCPU)
@@ -131,6 +129,7 @@ static void madt_ioapic(struct acpi *a, const uint8_t *e)
 	a->ioapic_gsi = le_get32(e + 8);
 }
 
+/* Note where an ISA interrupt arrives that is not where it would be on a plain PC. */
 static void madt_override(struct acpi *a, const uint8_t *e)
 {
 	struct acpi_isa *isa = &a->isa[e[3] % NISA];
@@ -179,7 +178,7 @@ void acpi_parse_madt(struct acpi *a, const uint8_t *t, size_t n)
 	while (at + 2 <= n && t[at + 1] >= 2 && t[at + 1] <= n - at) {
 		const uint8_t *e = t + at;
 
-		if (e[0] < nelem(madt_entries) && madt_entries[e[0]].parse != NULL &&
+		if (e[0] < nelem(madt_entries) && madt_entries[e[0]].parse &&
 		    e[1] >= madt_entries[e[0]].length)
 			madt_entries[e[0]].parse(a, e);
 		at += e[1];
@@ -199,7 +198,7 @@ void acpi_parse_fadt(struct acpi *a, const uint8_t *t, size_t n)
 	a->century = field8(t, n, 108);
 }
 
-/* One small integer of byte code (20.2.3) at *at; *at moves past it. */
+/* Read one small integer of byte code (20.2.3) at *at, which moves past it. */
 static bool aml_integer(const uint8_t *aml, size_t n, size_t *at, uint8_t *out)
 {
 	uint8_t op = field8(aml, n, (*at)++);
@@ -219,7 +218,7 @@ static bool aml_integer(const uint8_t *aml, size_t n, size_t *at, uint8_t *out)
 	}
 }
 
-/* The package that should follow the name _S5_ at aml: its first two integers. */
+/* Take the first two integers of the package that should follow the name _S5_ at aml. */
 static bool aml_s5(struct acpi *a, const uint8_t *aml, size_t n)
 {
 	size_t at = 4;
@@ -239,9 +238,7 @@ static bool aml_s5(struct acpi *a, const uint8_t *aml, size_t n)
 
 bool acpi_parse_s5(struct acpi *a, const uint8_t *aml, size_t n)
 {
-	size_t i;
-
-	for (i = 1; i + 4 <= n; i++) {
+	for (size_t i = 1; i + 4 <= n; i++) {
 		if (memcmp(aml + i, "_S5_", 4) != 0)
 			continue;
 		/* NameOp, with or without a backslash: other uses of the name are references. */
@@ -253,42 +250,42 @@ bool acpi_parse_s5(struct acpi *a, const uint8_t *aml, size_t n)
 	return false;
 }
 
-/* A table out of the root table: take from it what we know how to. */
+/* Read a table that the root table lists, if it is of a known kind. */
 static void take_table(uint32_t pa)
 {
 	const uint8_t *t, *dsdt;
 	size_t n, ndsdt;
 
 	t = table(pa, &n);
-	if (t == NULL)
+	if (!t)
 		return;
 	if (memcmp(t, "APIC", 4) == 0) {
 		acpi_parse_madt(&found, t, n);
 	} else if (memcmp(t, "FACP", 4) == 0) {
 		acpi_parse_fadt(&found, t, n);
 		dsdt = table(field32(t, n, 40) ? field32(t, n, 40) : address64(t, n, 140), &ndsdt);
-		if (dsdt != NULL)
+		if (dsdt)
 			acpi_parse_s5(&found, dsdt + HEADER, ndsdt - HEADER);
 	} else if (memcmp(t, "SSDT", 4) == 0 && !found.has_s5) {
 		acpi_parse_s5(&found, t + HEADER, n - HEADER);
 	}
 }
 
-/* Go through the root table: the XSDT where it is whole, else the RSDT. */
+/* Go through the root table, and say which it is: the XSDT if it is whole, else the RSDT. */
 static const char *take_root(const uint8_t *root)
 {
 	const uint8_t *t = NULL;
-	size_t n, at, width = 8;
+	size_t n, width = 8;
 
 	if (root[15] >= 2 && sum_is_zero(root, 36))
 		t = table(address64(root, 36, 24), &n);
-	if (t == NULL) {
+	if (!t) {
 		width = 4;
 		t = table(le_get32(root + 16), &n);
 	}
-	if (t == NULL)
+	if (!t)
 		return "no root table";
-	for (at = HEADER; at + width <= n; at += width)
+	for (size_t at = HEADER; at + width <= n; at += width)
 		take_table(width == 8 ? address64(t, n, at) : le_get32(t + at));
 	return width == 8 ? "XSDT" : "RSDT";
 }
@@ -299,7 +296,7 @@ void acpi_init(void)
 	const char *kind = "no tables";
 
 	acpi_defaults(&found);
-	if (root != NULL)
+	if (root)
 		kind = take_root(root);
 	if (found.ncpu == 0)
 		found.ncpu = 1;
@@ -308,28 +305,24 @@ void acpi_init(void)
 	       found.has_s5 ? ", power-off" : "");
 }
 
-/* Take the machine out of legacy mode, where the firmware owns the power registers (4.8.1.1). */
+/* Leave legacy mode, in which the firmware owns the power registers (4.8.1.1). */
 static void enable(void)
 {
-	unsigned i;
-
 	if (found.smi_cmd == 0 || found.acpi_enable == 0 || (inw(found.pm1a) & SCI_EN))
 		return;
 	outb(found.smi_cmd, found.acpi_enable);
-	for (i = 0; i < 1000000 && !(inw(found.pm1a) & SCI_EN); i++)
+	for (unsigned i = 0; i < 1000000 && !(inw(found.pm1a) & SCI_EN); i++)
 		;
 }
 
 void acpi_power_off(void)
 {
-	unsigned i;
-
 	if (!found.has_s5 || found.pm1a == 0)
 		return;
 	enable();
 	outw(found.pm1a, (uint16_t)(found.slp_typ[0] << 10 | SLP_EN));
 	if (found.pm1b != 0)
 		outw(found.pm1b, (uint16_t)(found.slp_typ[1] << 10 | SLP_EN));
-	for (i = 0; i < 1000000; i++)
+	for (unsigned i = 0; i < 1000000; i++)
 		inw(found.pm1a);
 }

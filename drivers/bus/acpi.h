@@ -1,4 +1,4 @@
-/* What the firmware's ACPI tables tell (ACPI specification 6.4, chapter 5), and power-off. */
+/* What the firmware's ACPI tables say (ACPI specification 6.4, chapter 5), and power-off. */
 #ifndef DRIVERS_BUS_ACPI_H
 #define DRIVERS_BUS_ACPI_H
 
@@ -15,21 +15,21 @@ struct acpi_isa {
 	bool low, level; /* active low, level-triggered */
 };
 
-/* Everything is as found, or a PC's defaults where the tables say nothing. */
+/* What the tables say, and where they say nothing, what holds for a plain PC. */
 struct acpi {
 	bool madt;		     /* there was one */
 	uint32_t lapic;		     /* physical address of the local APICs */
-	unsigned ncpu;		     /* usable CPUs, at most MAXCPU, the firmware's order */
+	unsigned ncpu;		     /* usable CPUs, at most MAXCPU, in the firmware's order */
 	uint8_t apic_id[MAXCPU];     /* local APIC ids */
 	uint32_t ioapic, ioapic_gsi; /* physical address; number of its first pin */
 	struct acpi_isa isa[NISA];
-	int nmi_lint;		     /* the local APIC pin that NMIs come in by, 0 or 1; -1: none */
-	bool nmi_low, nmi_level;     /* and how */
+	int nmi_lint;		     /* the local APIC's pin for NMIs, 0 or 1; -1: none */
+	bool nmi_low, nmi_level;     /* that pin is active low, level-triggered */
 	uint16_t pm1a, pm1b;	     /* ports of the power control registers; 0: none */
 	uint16_t smi_cmd;	     /* port; 0: always in ACPI mode */
-	uint8_t acpi_enable;	     /* written there for ACPI mode */
-	bool has_s5;		     /* power-off is known: */
-	uint8_t slp_typ[2];	     /* for pm1a and pm1b */
+	uint8_t acpi_enable;	     /* what to write there for ACPI mode */
+	bool has_s5;		     /* how to power off is known: */
+	uint8_t slp_typ[2];	     /* what to write to pm1a and pm1b */
 	uint8_t century;	     /* CMOS register of the century; 0: none */
 };
 
@@ -42,12 +42,12 @@ void acpi_init(void);
 void acpi_power_off(void);
 
 /*
- * The parts of acpi_init, for what has tables of its own. Each takes a whole table whose
- * checksum was good, and changes only what the table says.
+ * The parts of acpi_init, for tests with tables of their own. Each takes a whole table whose
+ * checksum was good, and changes only what the table speaks of.
  */
 void acpi_parse_madt(struct acpi *a, const uint8_t *t, size_t n);
 void acpi_parse_fadt(struct acpi *a, const uint8_t *t, size_t n);
-/* \_S5's sleep types out of a definition block's byte code; whether they were found. */
+/* Find \_S5's sleep types in a definition block's byte code; false when they are not there. */
 bool acpi_parse_s5(struct acpi *a, const uint8_t *aml, size_t n);
 void acpi_defaults(struct acpi *a);
 

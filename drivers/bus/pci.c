@@ -20,7 +20,7 @@
 #define CLASS 0x0a
 #define HEADER 0x0e
 #define BAR 0x10
-#define SECONDARY 0x19 /* a bridge's: the bus behind it */
+#define SECONDARY 0x19 /* of a bridge: the bus on its far side */
 #define CAPABILITIES 0x34
 #define LINE 0x3c
 #define PIN 0x3d
@@ -37,11 +37,11 @@
 
 #define NPCI 32
 
-static struct spinlock lock = {.name = "pci"}; /* the address port */
-static struct pci_dev found[NPCI];	       /* constant after pci_init, as the next */
-static unsigned nfound;
+static struct spinlock lock = {.name = "pci"}; /* guards the address port */
+static struct pci_dev found[NPCI];	       /* constant after pci_init */
+static unsigned nfound;			       /* constant after pci_init */
 
-/* Point the window at the register; its port. The caller holds the lock. */
+/* Point the window at the register, and return its port. The caller holds the lock. */
 static uint16_t window(const struct pci_dev *d, uint8_t off)
 {
 	outl(ADDRESS, ENABLE | (uint32_t)d->bus << 16 | (uint32_t)d->slot << 11 |
@@ -90,7 +90,7 @@ static bool present(void)
 	return inl(ADDRESS) == ENABLE;
 }
 
-/* The interrupt line of a function that has a pin, if the firmware connected it. */
+/* Return the interrupt line of a function that has a pin, if the firmware connected it. */
 static uint8_t line(const struct pci_dev *d)
 {
 	uint8_t irq = pci_read8(d, LINE);
@@ -100,7 +100,7 @@ static uint8_t line(const struct pci_dev *d)
 
 static void scan_bus(uint8_t bus);
 
-/* Note the function, if there is one, and what is behind it if it is a bridge; its header. */
+/* Note the function, if there is one, scan the bus it is a bridge to, and return its header. */
 static uint8_t scan_function(struct pci_dev d)
 {
 	uint8_t header, behind;
@@ -118,7 +118,7 @@ static uint8_t scan_function(struct pci_dev d)
 		printk("pci: %04x:%04x is one too many\n", d.vendor, d.device);
 	behind = pci_read8(&d, SECONDARY);
 	if ((header & HEADER_KIND) == KIND_BRIDGE && behind > d.bus)
-		scan_bus(behind); /* numbers rise downwards, so this comes to an end */
+		scan_bus(behind); /* each has a higher number than the last, so this ends */
 	return header;
 }
 
@@ -148,7 +148,7 @@ const struct pci_dev *pci_next(const struct pci_dev *after)
 	return d < found + nfound ? d : NULL;
 }
 
-/* The bits of a register that can be written: ones at the top, as many as the size needs. */
+/* Return the bits of an address register that can be written: ones from the size on up. */
 static uint32_t writable(const struct pci_dev *d, uint8_t off)
 {
 	uint16_t command = pci_read16(d, COMMAND);
@@ -182,7 +182,7 @@ bool pci_bar(const struct pci_dev *d, unsigned i, struct pci_bar *bar)
 uint8_t pci_capability(const struct pci_dev *d, uint8_t id, uint8_t after)
 {
 	uint8_t at = after ? after + 1 : CAPABILITIES;
-	unsigned left = 48; /* as many as fit: a list that bites its tail ends */
+	unsigned left = 48; /* as many as fit, so that a circular list ends too */
 
 	if (!(pci_read16(d, STATUS) & STATUS_CAPABILITIES))
 		return 0;

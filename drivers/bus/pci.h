@@ -15,39 +15,39 @@ struct pci_dev {
 
 #define PCI_NOIRQ 0xff
 
-/* A window of a card's, in ports or in memory. */
+/* A card's window, in ports or in memory. */
 struct pci_bar {
 	bool io;
 	uint32_t base, size; /* the first port, or physical address; bytes */
 };
 
-/* Find what there is, on all buses; prints how much. Once, after irqchip is set. */
+/* Find the cards on all buses, and print how many. Once, after irqchip is set. */
 void pci_init(void);
 
-/* The function behind after, or the first one for NULL; NULL: no more. */
+/* Return the function that follows `after`, or for NULL the first; NULL: no more. */
 const struct pci_dev *pci_next(const struct pci_dev *after);
 
-/* Configuration registers; off is a multiple of the width. Interrupt handlers may, NMIs not. */
+/* Read a configuration register; off is a multiple of the width. Not in NMI handlers. */
 uint8_t pci_read8(const struct pci_dev *d, uint8_t off);
 uint16_t pci_read16(const struct pci_dev *d, uint8_t off);
 uint32_t pci_read32(const struct pci_dev *d, uint8_t off);
 
 /*
- * Base address register i of 0 to 5: whether it is there and what it decodes is within
- * reach, which a 64-bit one's memory above 4 GB is not. The card is deaf for a moment, so
- * this comes before pci_enable. Memory is to be mapped with map_device().
+ * Read base address register i of 0 to 5: false when it is not there, or out of reach, as a
+ * 64-bit one's memory above 4 GB is. The card does not answer for a moment, so this comes before
+ * pci_enable. Memory is then mapped by map_device().
  */
 bool pci_bar(const struct pci_dev *d, unsigned i, struct pci_bar *bar);
 
 /*
- * The offset of the next capability of that kind in configuration space behind offset after
- * (0: of all); 0 when there is none.
+ * Return the offset in configuration space of the next capability of that kind after offset
+ * `after`, or for 0 of the first; 0 when there is none.
  */
 uint8_t pci_capability(const struct pci_dev *d, uint8_t id, uint8_t after);
 
 /*
- * Let the card do that, and nothing else of it: answer at ports, in memory, and reach memory
- * by itself.
+ * Let the card do those things and no others of them: answer at ports, answer in memory, and
+ * reach memory by itself.
  */
 #define PCI_IO 1
 #define PCI_MEMORY 2
@@ -55,8 +55,8 @@ uint8_t pci_capability(const struct pci_dev *d, uint8_t id, uint8_t after);
 void pci_enable(const struct pci_dev *d, uint16_t what);
 
 /*
- * From now on fn(arg) is called at every interrupt on the card's line, with interrupts on;
- * other cards may share it, so fn asks its card first, and makes it let go of the line.
+ * Have fn(arg) called at every interrupt on the card's line, with interrupts on. Other cards
+ * may share the line, so fn asks its card first, and makes it release the line.
  * -ENOTSUP: the card has no line.
  */
 int pci_irq(const struct pci_dev *d, const char *name, void (*fn)(void *arg), void *arg);

@@ -1,4 +1,4 @@
-/* Virtio over PCI: see virtio.h. Sections are those of the specification, version 1.1. */
+/* Virtio over PCI: see virtio.h. Sections are those of the virtio specification, version 1.1. */
 #include "drivers/bus/virtio.h"
 #include "kernel/memory.h"
 
@@ -40,7 +40,7 @@ static const struct reg_place {
 #define CAP_NOTIFY_STEP 16
 enum { TYPE_COMMON = 1, TYPE_NOTIFY, TYPE_ISR, TYPE_CONFIG };
 
-#define WINDOW_MAX 65536u  /* more of a window is not mapped */
+#define WINDOW_MAX 65536u  /* bytes of a window that are mapped at most */
 #define RESET_POLLS 100000
 
 #define DESC_NEXT 1
@@ -119,7 +119,7 @@ static void reg_write(const struct virtio *v, enum reg r, uint32_t value)
 	window_write(&v->common, reg_place(v, r)->off, reg_place(v, r)->width, value);
 }
 
-/* The part of a base address register from off on, size bytes of it at most; false: not there. */
+/* Map at most size bytes of a base address register's from off on; false: not there. */
 static bool window_open(const struct pci_dev *pci, unsigned bar, uint32_t off, uint32_t size,
 			struct virtio_window *w)
 {
@@ -137,7 +137,7 @@ static bool window_open(const struct pci_dev *pci, unsigned bar, uint32_t off, u
 	return true;
 }
 
-/* Find the modern form's windows by the device's capabilities; false: it has not got them all. */
+/* Find the modern form's windows by the device's capabilities; false: some are missing. */
 static bool find_modern(struct virtio *v)
 {
 	struct virtio_window *const windows[] = {
@@ -151,7 +151,7 @@ static bool find_modern(struct virtio *v)
 	while ((at = pci_capability(v->pci, CAP_VENDOR, at)) != 0) {
 		uint8_t type = pci_read8(v->pci, at + CAP_TYPE);
 
-		/* of several of a type the first that can be reached counts */
+		/* If there are several of a type, the first that can be reached counts. */
 		if (type < TYPE_COMMON || type > TYPE_CONFIG || windows[type]->size)
 			continue;
 		window_open(v->pci, pci_read8(v->pci, at + CAP_BAR),
@@ -163,7 +163,7 @@ static bool find_modern(struct virtio *v)
 	return v->common.size >= MODERN_COMMON && v->notify.size && v->isr.size;
 }
 
-/* The legacy form's one window. */
+/* Find the legacy form's one window, and the parts of it. */
 static bool find_legacy(struct virtio *v)
 {
 	struct virtio_window w;
@@ -178,7 +178,7 @@ static bool find_legacy(struct virtio *v)
 	return true;
 }
 
-/* Back to the beginning (4.1.4.3.2): false when the device does not come there. */
+/* Reset the device (4.1.4.3.2); false when it does not finish. */
 static bool reset(const struct virtio *v)
 {
 	unsigned i;
@@ -217,7 +217,7 @@ int virtio_init(struct virtio *v, const struct pci_dev *pci, uint32_t want)
 	return negotiate(v, want) ? 0 : -EIO;
 }
 
-/* Bytes from the descriptors to the used ring, which legacy devices expect in the next page. */
+/* Return the used ring's offset from the descriptors: for legacy devices, in a page of its own. */
 static size_t used_offset(unsigned size)
 {
 	return (size * sizeof(struct virtq_desc) + 6 + 2 * size + PAGE - 1) & ~(size_t)(PAGE - 1);

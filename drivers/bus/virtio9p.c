@@ -1,10 +1,10 @@
 /*
- * virtio-9p devices. Each request has a tag for a number, its own chain of descriptors and a
- * second chain for its Tflush, so nothing has to be found or can run out on the way.
+ * virtio-9p devices. Each request has a tag, its own chain of descriptors, and a second chain
+ * for its Tflush, so nothing has to be looked for and nothing can run out on the way.
  *
- * The device may write to a request's memory until it says it is done with it. Who does not
- * want to wait for that sends a Tflush; a device that does not answer within a set time is
- * reset and loses its access to memory, and from then on every request ends in EIO.
+ * The device may write to a request's memory until it says that it is done with it. A process
+ * that does not want to wait for that sends a Tflush. A device that does not answer in time is
+ * reset and loses its access to memory, and from then on every request fails with EIO.
  */
 #include "drivers/bus/virtio9p.h"
 #include "drivers/bus/virtio.h"
@@ -20,8 +20,8 @@
 
 #define NCALL 16
 #define TAG_MAX 32
-#define ANSWER_NS 30000000000ull /* a request may take so long */
-#define FLUSH_NS 5000000000ull	 /* and so long to be dropped */
+#define ANSWER_NS 30000000000ull /* how long a request may take */
+#define FLUSH_NS 5000000000ull	 /* and how long it may take to drop it */
 
 #define TFLUSH 108
 #define FLUSH_SIZE 9
@@ -29,27 +29,27 @@
 struct call {
 	struct ninep_msg msg;
 	uint8_t flush[FLUSH_SIZE], flushed[32]; /* Tflush, and its answer */
-	bool taken;		       /* somebody has it; the server's lock, as the next */
-	bool posted;		       /* that is the device, until it is done with it */
-	bool waiting, flush_waiting;   /* the device has it, its Tflush */
-	struct waitq q;		       /* who waits for either */
+	bool taken;		       /* server's lock; it is in use */
+	bool posted;		       /* server's lock; and free when the device is done with it */
+	bool waiting, flush_waiting;   /* server's lock; the device has it, its Tflush */
+	struct waitq q;		       /* the process that waits for either */
 };
 
 struct server {
-	char tag[TAG_MAX]; /* constant once found, as the next */
-	unsigned ncall;
+	char tag[TAG_MAX]; /* constant once found */
+	unsigned ncall;	   /* constant once found */
 	struct virtio v;
-	struct spinlock lock; /* guards what follows, and the queue */
-	struct virtq q;
-	bool dead;
-	struct call *call;    /* ncall of them, in memory that the device reaches */
-	struct waitq free;    /* who waits for one */
+	struct spinlock lock;
+	struct virtq q;	   /* lock */
+	bool dead;	   /* lock; it was given up */
+	struct call *call; /* ncall of them, in memory that the device reaches */
+	struct waitq free; /* the processes that wait for a free one */
 };
 
 static struct server servers[NINEP_SERVERS];
 static int nserver; /* constant after virtio9p_init */
 
-/* Everybody who waits looks again. */
+/* Let everybody who waits look again. */
 static void wake_all(struct server *s)
 {
 	for (unsigned i = 0; i < s->ncall; i++)
@@ -57,7 +57,7 @@ static void wake_all(struct server *s)
 	wait_wake(&s->free);
 }
 
-/* The device cannot be trusted: it loses its access to memory. The caller holds the lock. */
+/* Take access to memory from a device that cannot be trusted. The caller holds the lock. */
 static void give_up(struct server *s, const char *why)
 {
 	if (s->dead)
@@ -67,7 +67,7 @@ static void give_up(struct server *s, const char *why)
 	printk("virtio9p: %s: the host %s: given up\n", s->tag, why);
 }
 
-/* Note that the device is done with a chain. Who waits for that; NULL: there is none. Lock held. */
+/* Take a chain back that the device is done with: whom to wake; NULL: no chain. Lock held. */
 static struct waitq *take_back(struct server *s)
 {
 	uint32_t written;
@@ -92,7 +92,7 @@ static struct waitq *take_back(struct server *s)
 	return &c->q;
 }
 
-/* The interrupt: sleepers are woken after the lock is let go. */
+/* Handle the interrupt: sleepers are woken after the lock is released. */
 static void virtio9p_intr(void *arg)
 {
 	struct server *s = arg;
@@ -113,7 +113,7 @@ static void virtio9p_intr(void *arg)
 		wake_all(s);
 }
 
-/* The mount tag: its length, then so many bytes, of the device's configuration. */
+/* Read the mount tag from the device's configuration: two bytes of length, then the tag. */
 static void read_tag(struct server *s)
 {
 	unsigned n = virtio_config(&s->v, 0) | (unsigned)virtio_config(&s->v, 1) << 8, i;
@@ -147,7 +147,7 @@ static int set_up(struct server *s, const struct pci_dev *pci)
 	return err;
 }
 
-/* All devices of that number, as long as there is room. */
+/* Set up all devices of that kind, as long as there is room. */
 static void find(uint16_t device)
 {
 	const struct pci_dev *pci = NULL;
@@ -185,7 +185,7 @@ int virtio9p_find(const char *tag)
 	return -ENODEV;
 }
 
-/* A request that nobody has; NULL. The caller holds the lock. */
+/* Find a request that is not in use, or NULL. The caller holds the lock. */
 static struct call *find_free(struct server *s)
 {
 	for (unsigned i = 0; i < s->ncall; i++)
@@ -306,7 +306,7 @@ int virtio9p_call(int server, struct ninep_msg *m)
 	if (err == -EINTR) {
 		send_flush(s, c);
 		err = await(s, c, FLUSH_NS, true);
-		/* An answer that overtook the Tflush counts: the server did what it says. */
+		/* An answer that overtook the Tflush counts: the server did what was asked. */
 		if (!err && m->answer == 0)
 			err = -EINTR;
 	}
