@@ -16,7 +16,11 @@
 #define LIST_SIZE 32768 /* bytes of entries that one request for them brings */
 #define OPEN_FLAGS (O_ACCMODE | O_TRUNC | O_APPEND) /* those that the server is told of */
 
-/* A directory being listed; entry numbers count without "." and "..". */
+/*
+ * A directory being listed; entry numbers count without "." and "..". A program lists from
+ * the first entry on, and the kernel asks for each by its number, so the listing is kept
+ * from one question to the next.
+ */
 struct listing {
 	uint32_t fid;	/* open */
 	uint64_t next;	/* what the server calls the place after the last entry looked at */
@@ -172,6 +176,7 @@ static int dev9p_attach(struct chan *c, const char *spec)
 	return c->aux ? 0 : -ENOMEM;
 }
 
+/* Clones share the place. */
 static void dev9p_dup(struct chan *c)
 {
 	__atomic_add_fetch(&((struct place *)c->aux)->ref, 1, __ATOMIC_RELAXED);
@@ -184,6 +189,7 @@ static void dev9p_drop(struct chan *c)
 		place_put(c->aux);
 }
 
+/* The channel stays where it is when there is no such entry. */
 static int dev9p_walk(struct chan *c, const char *name)
 {
 	struct ninep_qid qid;
@@ -210,7 +216,10 @@ static int dev9p_stat(struct chan *c, struct stat *st)
 	return err;
 }
 
-/* Begin the listing anew. The caller holds the place's lock. */
+/*
+ * Begin the listing anew. On failure the caller, who holds the place's lock, ends it; to clunk a
+ * fid that did not come to be does no harm.
+ */
 static int list_begin(struct place *p)
 {
 	struct listing *l;
@@ -218,18 +227,15 @@ static int list_begin(struct place *p)
 
 	list_end(p);
 	l = kzalloc(sizeof(*l));
+	p->list = l;
 	if (!l)
 		return -ENOMEM;
-	l->buf = kmalloc(LIST_SIZE);
 	l->fid = new_fid();
-	err = l->buf ? ninep_walk(p->server, p->fid, l->fid, NULL, NULL) : -ENOMEM;
-	if (err) {
-		kfree(l->buf);
-		kfree(l);
-		return err;
-	}
-	p->list = l;
-	return ninep_open(p->server, l->fid, O_RDONLY | O_DIRECTORY);
+	l->buf = kmalloc(LIST_SIZE);
+	if (!l->buf)
+		return -ENOMEM;
+	err = ninep_walk(p->server, p->fid, l->fid, NULL, NULL);
+	return err ? err : ninep_open(p->server, l->fid, O_RDONLY | O_DIRECTORY);
 }
 
 /* Fetch the entries that follow those in the buffer: -ENOENT at the end. */
@@ -289,6 +295,7 @@ static int list_find(struct place *p, unsigned i, struct ninep_entry *e)
 	return err;
 }
 
+/* Listings carry no modes: an entry is shown with all rights that its owner may have. */
 static int dev9p_entry(struct chan *c, unsigned i, char *name, struct stat *st)
 {
 	struct place *p = c->aux;
@@ -415,6 +422,7 @@ static int dev9p_remove(struct chan *c)
 	return err ? err : ninep_remove(p->server, p->fid);
 }
 
+/* Both ends must be on the same server: -EXDEV. */
 static int dev9p_rename(struct chan *c, struct chan *newdir, const char *newname)
 {
 	struct place *p = c->aux, *dir = newdir->aux;

@@ -8,8 +8,9 @@
 
 enum { QDIR, QAUDIO, QVOLUME };
 
-static bool present; /* constant after init */
+static bool present; /* there is a card; constant after init */
 
+/* Without a card the device stays in the table, but cannot be attached. */
 static void audio_init(void)
 {
 	present = ac97_init();
@@ -23,6 +24,7 @@ static int audio_attach(struct chan *, const char *spec)
 	return *spec ? -ENOENT : 0;
 }
 
+/* Only one channel at a time may play; any number may read or set the volume. */
 static int audio_open(struct chan *c, int)
 {
 	return c->qid == QAUDIO ? ac97_open() : 0;
@@ -83,6 +85,7 @@ static ssize_t write_audio(struct chan *, const void *buf, size_t n, uint64_t)
 	return ac97_write(buf, n);
 }
 
+/* Only a write to audio has to wait, for room in the card's ring. */
 static int audio_ready(struct chan *c)
 {
 	return READY_READ | (c->qid == QVOLUME || ac97_writable() ? READY_WRITE : 0);

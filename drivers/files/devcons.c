@@ -74,6 +74,7 @@ static int consctl_rawoff(struct chan *c, const struct cmd_words *)
 	return 0;
 }
 
+/* Let ^C interrupt the group; 0: none. */
 static int consctl_pgrp(struct chan *, const struct cmd_words *msg)
 {
 	int pgrp = cmd_number(msg, 1, 0, INT32_MAX);
@@ -142,6 +143,7 @@ static int sysstat_line(const struct cpu *cpu, char *s, size_t size)
 			cpu->interrupts, cpu->syscalls, cpu->faults, idle_ms, clock_ticks());
 }
 
+/* There is a line for each CPU. */
 static ssize_t sysstat_text(struct chan *, char *s, size_t size)
 {
 	int n = 0;
@@ -162,6 +164,7 @@ static ssize_t read_user(struct chan *, void *buf, size_t n, uint64_t off)
 	return read_str(buf, n, off, is_eve() ? "eve\n" : "none\n");
 }
 
+/* Tell the version, and the build id by which tools find the right symbols. */
 static ssize_t read_version(struct chan *, void *buf, size_t n, uint64_t off)
 {
 	char s[64], id[41];
@@ -230,6 +233,7 @@ static const struct dirtab rows[NFILE] = {
 
 static const struct dirtab_list list = {rows, NFILE};
 
+/* Only two files need a picture: their text could change between two reads. */
 static int consdev_open(struct chan *c, int)
 {
 	c->aux = NULL;

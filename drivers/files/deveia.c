@@ -39,6 +39,7 @@ static ssize_t write_data(struct chan *, const void *buf, size_t n, uint64_t)
 	return uart_write(UART_COM2, buf, n);
 }
 
+/* The port's queues say what would not wait; its state can always be read. */
 static int eia_ready(struct chan *c)
 {
 	struct uart_stats st;

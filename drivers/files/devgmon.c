@@ -32,19 +32,22 @@ static const struct {
 	[QPARAM] = {"gmonparam", QPROFILING, S_IFREG | 0400},
 };
 
-/* A qid is a row and, from bit 8 on, 0 or a CPU's number + 1. */
+/*
+ * A qid is a row and, from bit 8 on, 0 for all CPUs or a CPU's number + 1: GMON_ALL is all
+ * ones, so adding 1 makes it 0, and the root's qid is 0, as everywhere.
+ */
 static uint64_t qid_of(unsigned row, unsigned which)
 {
 	return (uint64_t)(which + 1) << 8 | row;
 }
 
-/* Which row a file is. */
+/* Return the row of a file. */
 static unsigned row_of(uint64_t qid)
 {
 	return qid & 0xff;
 }
 
-/* Which CPU's a file is: its number or GMON_ALL. */
+/* Return the number of the CPU that a file belongs to, or GMON_ALL. */
 static unsigned which_of(uint64_t qid)
 {
 	return (unsigned)(qid >> 8) - 1;
@@ -96,6 +99,7 @@ static bool child(uint64_t dir, unsigned i, uint64_t *qid)
 	return false;
 }
 
+/* Name the entry, for a CPU by its number. */
 static void node_name(uint64_t qid, char name[NAME_MAX + 1])
 {
 	if (row_of(qid) == QCPU)
@@ -104,6 +108,7 @@ static void node_name(uint64_t qid, char name[NAME_MAX + 1])
 		strlcpy(name, rows[row_of(qid)].name, NAME_MAX + 1);
 }
 
+/* The length of a file is that of the picture which opening it would take. */
 static int gmon_stat(struct chan *c, struct stat *st)
 {
 	st->st_mode = rows[row_of(c->qid)].mode;
@@ -192,6 +197,7 @@ static ssize_t gmon_fill(struct chan *c, char *out, size_t size)
 	return err ? err : (ssize_t)size;
 }
 
+/* Only files have a picture, and not for a channel that can only be written. */
 static int gmon_open(struct chan *c, int flags)
 {
 	size_t size = node_size(c->qid);
@@ -236,6 +242,7 @@ static int write_zeros(uint64_t qid, const uint8_t *buf, size_t n)
 	return 0;
 }
 
+/* Only gmonparam refuses to be written: it follows from the rest. */
 static ssize_t gmon_write(struct chan *c, const void *buf, size_t n, uint64_t off)
 {
 	unsigned row = row_of(c->qid);

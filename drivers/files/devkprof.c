@@ -1,7 +1,7 @@
 /*
  * `#T`: kprof(3). kpctl takes the words of the table below; kpdata is the histogram,
- * kpstack the paths of calls. Opening any takes a picture, from which all reads of that file
- * are served.
+ * kpstack the paths of calls. Opening any of them takes a picture, from which all reads of the
+ * channel are served, so that what a reader sees adds up while kprof runs.
  */
 #include "drivers/clock/profclock.h"
 #include "drivers/files/devices.h"
@@ -43,6 +43,7 @@ static void tell_period(void)
 	prof_period(prof, st.period_us);
 }
 
+/* Start kprof, which holds the clock from now on. Twice is fine. */
 static int kprof_on(struct chan *, const struct cmd_words *)
 {
 	if (!held)
@@ -60,6 +61,7 @@ static void kprof_dev_init(void)
 		kprof_on(NULL, NULL);
 }
 
+/* Stop kprof and release the clock. Twice is fine. */
 static int kprof_off(struct chan *, const struct cmd_words *)
 {
 	if (held)
@@ -69,6 +71,7 @@ static int kprof_off(struct chan *, const struct cmd_words *)
 	return 0;
 }
 
+/* Start from zero. */
 static int kprof_restart(struct chan *c, const struct cmd_words *msg)
 {
 	kprof_stop(prof);
@@ -88,6 +91,7 @@ static int set_hz(struct chan *, const struct cmd_words *msg)
 	return err;
 }
 
+/* Set how ticks are delivered. */
 static int set_clock(struct chan *, const struct cmd_words *msg)
 {
 	int nmi = cmd_either(msg, 1, "nmi", "irq");
@@ -123,6 +127,7 @@ static int set_depth(struct chan *, const struct cmd_words *msg)
 	return 0;
 }
 
+/* Count the paths of all processes again. */
 static int filter_off(struct chan *, const struct cmd_words *msg)
 {
 	if (strcmp(msg->word[1], "off") != 0)
@@ -203,6 +208,7 @@ static int stack_picture(struct chan *c)
 	return 0;
 }
 
+/* Nothing is pictured for a channel that can only be written. */
 static int kprof_open(struct chan *c, int flags)
 {
 	int err = 0;
@@ -232,6 +238,7 @@ static ssize_t kprof_read(struct chan *c, void *buf, size_t n, uint64_t off)
 	return picture_read(c, buf, n, off);
 }
 
+/* The histogram and the paths are read-only, though the owner may open them for writing. */
 static ssize_t kprof_write(struct chan *c, const void *buf, size_t n, uint64_t)
 {
 	return c->qid == QCTL ? cmd_write(&ctl, c, buf, n) : -EPERM;

@@ -27,7 +27,7 @@ static const struct dirtab rows[] = {
 	[QCPU + 7] = {.name = "prf7", .mode = S_IFCHR | 0600},
 };
 
-/* Only the processors that run have files. */
+/* Only the processors that run have files: prf_dev_init() counts them in. */
 static struct dirtab_list tab = {rows, QCPU};
 
 static void prf_dev_init(void)
@@ -64,25 +64,19 @@ static unsigned which(const struct chan *c)
 /* Read words as they are in memory; the last may be cut. The offset does not matter. */
 static ssize_t prf_read(struct chan *c, void *buf, size_t n, uint64_t)
 {
-	uint32_t size, words, word, i;
-	ssize_t r = -ENXIO;
+	uint8_t *to = buf;
+	uint32_t size, word;
 
 	mutex_lock(&prof_lock);
 	size = prf_size(prof, which(c));
-	words = 2 * size + 2;
-	if (n > words * sizeof(word))
-		n = words * sizeof(word);
-	for (i = 0; size && i * sizeof(word) < n; i++) {
-		size_t rest = n - i * sizeof(word);
-
-		word = prf_word(prof, which(c), i);
-		memcpy((uint8_t *)buf + i * sizeof(word), &word,
-		       rest < sizeof(word) ? rest : sizeof(word));
+	if (n > (2 * size + 2) * sizeof(word))
+		n = (2 * size + 2) * sizeof(word);
+	for (size_t at = 0; size && at < n; at += sizeof(word)) {
+		word = prf_word(prof, which(c), at / sizeof(word));
+		memcpy(to + at, &word, n - at < sizeof(word) ? n - at : sizeof(word));
 	}
-	if (size)
-		r = (ssize_t)n;
 	mutex_unlock(&prof_lock);
-	return r;
+	return size ? (ssize_t)n : -ENXIO;
 }
 
 /* Load addresses; the errors are those of prf(7). */

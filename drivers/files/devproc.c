@@ -19,6 +19,7 @@ static const struct dirtab kinds[NKIND] = {
 
 static const struct dirtab_list proc_dir = {kinds, NKIND};
 
+/* Four kinds of file need two bits of a qid. */
 static uint64_t make_qid(int pid, enum kind kind)
 {
 	return (uint64_t)pid << 2 | kind;
@@ -35,7 +36,10 @@ static enum kind qid_kind(const struct chan *c)
 	return (enum kind)(c->qid & 3);
 }
 
-/* A search among the processes, and what is wanted of the one found. */
+/*
+ * A search among the processes, and what is wanted of the one found. It may end as soon as
+ * proc_each() has released its lock, so everything is copied under it.
+ */
 struct search {
 	int pid;	/* the process looked for, then the one found */
 	unsigned skip;	/* if pid is 0: how many to pass over */
@@ -67,6 +71,7 @@ static int search(struct search *s)
 	return s->found ? 0 : -ENOENT;
 }
 
+/* The files are the same for every process, so the process itself is not looked for. */
 static int walk_files(struct chan *c, const char *name)
 {
 	unsigned kind = dirtab_find(&proc_dir, name);
@@ -162,6 +167,7 @@ static int open_text(struct chan *c)
 	return err;
 }
 
+/* A text can only be read; its channel keeps the program open in aux. */
 static int procdev_open(struct chan *c, int flags)
 {
 	c->aux = NULL;

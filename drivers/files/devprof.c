@@ -11,7 +11,10 @@
 #include "kernel/prof/userprof.h"
 #include "prof/prof.h"
 
-/* A qid is a module's id and the kind of file; id 0 is the root, whose one file is ctl. */
+/*
+ * A qid is a module's id and the kind of file; id 0 is the root, whose one file is ctl. Ids
+ * are not used again, so a channel whose module was forgotten finds no other in its place.
+ */
 enum kind { DIR, NAME, PATH, HISTOGRAM, HIST, PCTL, PEAK, MEMORY, NKIND };
 #define CTL 1u
 
@@ -71,6 +74,7 @@ static bool gone(const struct chan *c)
 	return !m;
 }
 
+/* Name a module's directory by its id, in 8 hexadecimal digits. */
 static void dir_name(char *name, size_t size, uint32_t id)
 {
 	snprintf(name, size, "%08x", id);
@@ -82,6 +86,7 @@ static void fill_stat(struct stat *st, uint32_t id, unsigned kind)
 	st->st_mode = id == 0 && kind == CTL ? S_IFREG | 0200 : kinds[kind].mode;
 }
 
+/* Everything has the time of now: counts change at any moment. */
 static int prof_stat(struct chan *c, struct stat *st)
 {
 	if (gone(c))
@@ -114,6 +119,7 @@ static int root_entry(unsigned i, char *name, struct stat *st)
 	return 0;
 }
 
+/* A module's directory lists the same files for all; one that was forgotten lists none. */
 static int prof_entry(struct chan *c, unsigned i, char *name, struct stat *st)
 {
 	if (qid_kind(c) != DIR)
@@ -183,6 +189,7 @@ static int take(struct chan *c, const struct prof_module *m)
 	}
 }
 
+/* Picture what the file shows now; -ENOENT when the module was forgotten. */
 static int prof_open(struct chan *c, int)
 {
 	const struct prof_module *m;

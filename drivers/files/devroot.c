@@ -166,6 +166,7 @@ static void root_drop(struct chan *c)
 		node_put(c->aux);
 }
 
+/* The new node is referenced before the lock is released, the old one released after it. */
 static int root_walk(struct chan *c, const char *name)
 {
 	struct node *dir = c->aux, *n;
@@ -410,6 +411,7 @@ static int put_path(const char *path, uint32_t mode, struct node **out)
 	return err;
 }
 
+/* What is there is replaced, but a directory never by a file, nor a file by a directory. */
 int devroot_put(const char *path, uint32_t mode, int64_t mtime, const void *data, size_t n)
 {
 	struct node *node;

@@ -63,6 +63,7 @@ static void put(struct rpc *r, unsigned n, uint64_t v)
 		le_put(to, n, v);
 }
 
+/* Append bytes as they are. */
 static void put_bytes(struct rpc *r, const void *p, size_t n)
 {
 	uint8_t *to = extend(r, n);
@@ -71,6 +72,7 @@ static void put_bytes(struct rpc *r, const void *p, size_t n)
 		memcpy(to, p, n);
 }
 
+/* Append a string: its length in two bytes, then the characters without a NUL. */
 static void put_string(struct rpc *r, const char *s)
 {
 	put(r, 2, strlen(s));
@@ -103,11 +105,12 @@ static uint64_t get(struct rpc *r, unsigned n)
 	return p ? le_get(p, n) : 0;
 }
 
+/* Read a qid: type (1 byte), version (4), path (8). */
 static struct ninep_qid get_qid(struct rpc *r)
 {
 	struct ninep_qid q = {.type = (uint8_t)get(r, 1)};
 
-	skip(r, 4); /* a version, for caches */
+	skip(r, 4); /* the version is of use to caches only */
 	q.path = get(r, 8);
 	return q;
 }
@@ -174,6 +177,7 @@ static int conclude(struct rpc *r)
 	return finish(r);
 }
 
+/* Tversion: msize version; Rversion: the same, where a server may ask for less of both. */
 int ninep_version(int server)
 {
 	const unsigned n = sizeof(VERSION) - 1;
@@ -186,6 +190,7 @@ int ninep_version(int server)
 	return finish(&r);
 }
 
+/* Tattach: fid afid uname aname n_uname; Rattach: qid. */
 int ninep_attach(int server, uint32_t fid)
 {
 	struct rpc r = begin(server, TATTACH, fid);
@@ -197,6 +202,7 @@ int ninep_attach(int server, uint32_t fid)
 	return conclude(&r);
 }
 
+/* Twalk: fid newfid nwname(2) wname...; Rwalk: nwqid(2) qid... */
 int ninep_walk(int server, uint32_t fid, uint32_t newfid, const char *name, struct ninep_qid *qid)
 {
 	struct rpc r = begin(server, TWALK, fid);
@@ -212,6 +218,7 @@ int ninep_walk(int server, uint32_t fid, uint32_t newfid, const char *name, stru
 	return finish(&r);
 }
 
+/* Tlopen: fid flags; Rlopen: qid iounit. The flags are Linux's, which ours are too. */
 int ninep_open(int server, uint32_t fid, int flags)
 {
 	struct rpc r = begin(server, TLOPEN, fid);
@@ -220,6 +227,7 @@ int ninep_open(int server, uint32_t fid, int flags)
 	return conclude(&r);
 }
 
+/* Tlcreate: fid name flags mode gid; Rlcreate: qid iounit. */
 int ninep_create(int server, uint32_t fid, const char *name, int flags, uint32_t mode,
 		 struct ninep_qid *qid)
 {
@@ -234,6 +242,7 @@ int ninep_create(int server, uint32_t fid, const char *name, int flags, uint32_t
 	return finish(&r);
 }
 
+/* Tmkdir: dfid name mode gid; Rmkdir: qid. */
 int ninep_mkdir(int server, uint32_t fid, const char *name, uint32_t mode)
 {
 	struct rpc r = begin(server, TMKDIR, fid);
@@ -258,7 +267,10 @@ static uint32_t in_one(const void *buf, size_t n)
 	return (uint32_t)(n < most ? n : most);
 }
 
-/* Send a Tread or Treaddir: a place and a length, answered by a length and data. */
+/*
+ * Tread, Treaddir: fid offset(8) count; Rread, Rreaddir: count data. Data that go apart come
+ * right after count, at NINEP_DATA.
+ */
 static ssize_t read_data(int server, enum type type, uint32_t fid, void *buf, size_t n,
 			 uint64_t off)
 {
@@ -289,6 +301,7 @@ ssize_t ninep_readdir(int server, uint32_t fid, void *buf, size_t n, uint64_t of
 	return read_data(server, TREADDIR, fid, buf, n, off);
 }
 
+/* Twrite: fid offset(8) count data; Rwrite: count. */
 ssize_t ninep_write(int server, uint32_t fid, const void *buf, size_t n, uint64_t off)
 {
 	uint32_t want = in_one(buf, n), written;
@@ -308,6 +321,10 @@ ssize_t ninep_write(int server, uint32_t fid, const void *buf, size_t n, uint64_
 	return finish(&r) ? r.err : (ssize_t)written;
 }
 
+/*
+ * Tgetattr: fid request_mask(8); Rgetattr: valid(8) qid mode uid gid nlink(8) rdev(8) size(8)
+ * blksize(8) blocks(8) atime mtime ctime btime, each time as seconds (8) and nanoseconds (8).
+ */
 int ninep_getattr(int server, uint32_t fid, struct ninep_attr *a)
 {
 	struct rpc r = begin(server, TGETATTR, fid);
@@ -323,6 +340,7 @@ int ninep_getattr(int server, uint32_t fid, struct ninep_attr *a)
 	return finish(&r);
 }
 
+/* Tsetattr: fid valid mode uid gid size(8) atime mtime; Rsetattr. */
 int ninep_setattr(int server, uint32_t fid, uint32_t which, const struct ninep_attr *a)
 {
 	struct rpc r = begin(server, TSETATTR, fid);
@@ -337,7 +355,7 @@ int ninep_setattr(int server, uint32_t fid, uint32_t which, const struct ninep_a
 	return conclude(&r);
 }
 
-/* The form of an entry: qid (13 bytes), place of the next (8), type (1), name. */
+/* An entry: qid (13 bytes), place of the next entry (8), type (1), name (length in 2 bytes). */
 ssize_t ninep_entry(const uint8_t *p, size_t n, struct ninep_entry *e)
 {
 	uint32_t len;
@@ -356,6 +374,7 @@ ssize_t ninep_entry(const uint8_t *p, size_t n, struct ninep_entry *e)
 	return (ssize_t)(24 + len);
 }
 
+/* Tremove: fid; Rremove. */
 int ninep_remove(int server, uint32_t fid)
 {
 	struct rpc r = begin(server, TREMOVE, fid);
@@ -363,6 +382,7 @@ int ninep_remove(int server, uint32_t fid)
 	return conclude(&r);
 }
 
+/* Tclunk: fid; Rclunk. */
 void ninep_clunk(int server, uint32_t fid)
 {
 	struct rpc r = begin(server, TCLUNK, fid);
@@ -373,6 +393,7 @@ void ninep_clunk(int server, uint32_t fid)
 	virtio9p_post(server, r.m);
 }
 
+/* Trename: fid dfid name; Rrename. */
 int ninep_rename(int server, uint32_t fid, uint32_t dirfid, const char *name)
 {
 	struct rpc r = begin(server, TRENAME, fid);

@@ -1,4 +1,4 @@
-/* Pictures of data files: memory that lives as long as a channel is open. */
+/* Pictures of data files: see picture.h. The memory lives as long as the channel is open. */
 #include "drivers/files/picture.h"
 #include "kernel/memory.h"
 

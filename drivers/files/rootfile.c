@@ -12,6 +12,7 @@ static size_t min_size(size_t a, size_t b)
 	return a < b ? a : b;
 }
 
+/* The reserve is not exact: several files may take from it at once. */
 bool rootfile_room(void)
 {
 	return frame_free_count() > ROOTFILE_RESERVE;
@@ -38,7 +39,7 @@ ssize_t rootfile_read(struct rootfile *f, void *buf, size_t n, uint64_t off)
 		n = (size_t)(f->size - off);
 	while (done < n) {
 		size_t at = (size_t)(off + done), i = at / BLOCK, in = at % BLOCK;
-		size_t k = min_size(n - done, BLOCK - in);
+		size_t k = min_size(n - done, BLOCK - in); /* bytes of this block */
 		uint8_t *to = (uint8_t *)buf + done;
 
 		if (i < f->nblock && f->block[i])
@@ -109,6 +110,7 @@ static ssize_t put_bytes(struct rootfile *f, const uint8_t *buf, size_t n, uint6
 	return done ? (ssize_t)done : err;
 }
 
+/* No file may grow past ROOTFILE_MAX, so that offsets within it fit a size_t. */
 ssize_t rootfile_write(struct rootfile *f, const void *buf, size_t n, uint64_t off, bool append)
 {
 	ssize_t r;
@@ -166,6 +168,7 @@ void rootfile_rom(struct rootfile *f, const void *data, size_t n)
 	mutex_unlock(&f->lock);
 }
 
+/* No lock is needed: the last reference to the file is gone. */
 void rootfile_free(struct rootfile *f)
 {
 	cut_to(f, 0);
