@@ -45,7 +45,8 @@ struct search {
 	unsigned skip;	/* if pid is 0: how many to pass over */
 	bool found;
 	int uid;	/* of the one found */
-	void (*tell)(struct proc *p, struct search *s); /* puts a string about it into text; or NULL */
+	/* Puts a string about it into text; NULL: no string is wanted. */
+	void (*tell)(struct proc *p, struct search *s);
 	char *text;
 	size_t size;	/* bytes of text */
 };
