@@ -11,6 +11,7 @@
 #include "drivers/clock/lapic.h"
 #include "drivers/clock/pit.h"
 #include "drivers/clock/rtc.h"
+#include "drivers/clock/tsc.h"
 #include "drivers/console/cons.h"
 #include "drivers/console/uart.h"
 #include "drivers/files/devroot.h"
@@ -57,7 +58,7 @@ static void hardware_init(void)
 	irqchip = &apic_chip;
 	pci_init();
 	smp_init();
-	time_init(pit_calibrate_tsc(), rtc_time());
+	time_init(tsc_hz(), rtc_time());
 	ap_start();
 	userprof_init();
 	uart_init(cons_input);

@@ -18,7 +18,7 @@ struct irqchip {
 	void (*enable)(unsigned irq, unsigned vector); /* to CPU 0 */
 	void (*eoi)(void);
 	void (*ipi)(unsigned cpu, unsigned vector); /* from any context but NMI */
-	/* To all but this CPU, not from NMI; the vector VEC_NMI sends an NMI. */
+	/* To all but this CPU, from NMI too; the vector VEC_NMI sends an NMI. */
 	void (*ipi_others)(unsigned vector);
 };
 extern const struct irqchip *irqchip; /* boot/ sets it, once; NULL before */

@@ -52,6 +52,19 @@ below() {
 below kernel drivers boot
 below drivers boot
 
+# Each file of drivers/ with a file whose header it includes; x.c and x.h are one.
+awk '/^#include "drivers\// {
+	from = FILENAME
+	to = $2
+	sub(/\.[ch]$/, "", from)
+	gsub(/^"|\.h"$/, "", to)
+	if (from != to)
+		print from, to
+}' drivers/*/*.[ch] >"$tmp/includes"
+tsort "$tmp/includes" >"$tmp/sorted" 2>"$tmp/wrong"
+[ -s "$tmp/sorted" ] || echo 'drivers/ includes nothing of its own' >>"$tmp/wrong"
+result 'no circle of includes in drivers/' "$tmp/wrong"
+
 # The compiler itself lists the functions that a header declares.
 echo '#include "prof/port.h"' >"$tmp/hooks.c"
 ${CC:-gcc} -I. -fsyntax-only -aux-info "$tmp/hooks.X" "$tmp/hooks.c" 2>"$tmp/wrong"

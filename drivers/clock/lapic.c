@@ -1,7 +1,7 @@
 /* The local APIC. Sections are of the Intel SDM, volume 3A. */
 #include "drivers/clock/lapic.h"
 #include "drivers/bus/acpi.h"
-#include "drivers/clock/pit.h"
+#include "drivers/clock/tsc.h"
 #include "kernel/memory.h"
 #include "kernel/print.h"
 #include "kernel/trap.h"
@@ -106,7 +106,7 @@ UNSEEN void lapic_ipi_others(unsigned vector)
 
 static void delay_us(uint32_t us)
 {
-	uint64_t end = rdtsc() + pit_calibrate_tsc() / 1000000 * us;
+	uint64_t end = rdtsc() + tsc_hz() / 1000000 * us;
 
 	while (rdtsc() < end)
 		cpu_relax();
@@ -148,7 +148,7 @@ void lapic_start(void)
  */
 static uint64_t timer_hz(void)
 {
-	uint64_t tsc_hz = pit_calibrate_tsc(), start = 0, last, now = 0;
+	uint64_t cycles_hz = tsc_hz(), start = 0, last, now = 0;
 	uint32_t first = 0, count, i, flags = irq_save();
 
 	lapic_write(TIMER_INIT, UINT32_MAX);
@@ -159,13 +159,13 @@ static uint64_t timer_hz(void)
 		if (i < 2) {
 			start = now;
 			first = count;
-		} else if (now - start >= tsc_hz / 100 && now - last < (now - start) >> 11) {
+		} else if (now - start >= cycles_hz / 100 && now - last < (now - start) >> 11) {
 			break;
 		}
 	}
 	lapic_write(TIMER_INIT, 0);
 	irq_restore(flags);
-	return pit_round_hz((first - count) * tsc_hz / (now - start));
+	return tsc_round_hz((first - count) * cycles_hz / (now - start));
 }
 
 void lapic_init(void)
@@ -179,7 +179,7 @@ void lapic_init(void)
 	lapic_start();
 	hz = timer_hz();
 	count_mult = (uint32_t)((hz << COUNT_SHIFT) / 1000000000);
-	cycles_mult = (uint32_t)((hz << CYCLES_SHIFT) / pit_calibrate_tsc());
+	cycles_mult = (uint32_t)((hz << CYCLES_SHIFT) / tsc_hz());
 	printk("lapic: id %u at 0x%x, timer %u.%03u MHz\n", lapic_id(), acpi->lapic,
 	       (uint32_t)(hz / 1000000), (uint32_t)(hz / 1000 % 1000));
 }
@@ -218,7 +218,7 @@ static bool nmi_works(void)
 	tried = true;
 	trap_set(VEC_NMI, note_nmi);
 	lapic_write(LVT_TIMER, MODE_NMI);
-	end = rdtsc() + pit_calibrate_tsc() / 500;
+	end = rdtsc() + tsc_hz() / 500;
 	arm(10000);
 	while (!nmi_came && rdtsc() < end)
 		cpu_relax();

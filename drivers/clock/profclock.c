@@ -19,8 +19,7 @@
  * two that became one are a tick and a lost one.
  */
 #include "drivers/clock/profclock.h"
-#include "drivers/clock/lapic.h"
-#include "drivers/clock/pit.h"
+#include "drivers/clock/tsc.h"
 #include "kernel/abi/errno.h"
 #include "kernel/lib.h"
 #include "kernel/print.h"
@@ -161,7 +160,7 @@ UNSEEN static void arm_rest(struct profclock *c, uint64_t now)
 UNSEEN __attribute__((noinline)) static void pass_on(void)
 {
 	tell(1);
-	lapic_ipi_others(by_nmi ? VEC_NMI : VEC_PROF);
+	irqchip->ipi_others(by_nmi ? VEC_NMI : VEC_PROF);
 }
 
 UNSEEN static void arm_and_pass(uint32_t cycles)
@@ -250,7 +249,7 @@ UNSEEN void profclock_intr(struct trapframe *tf)
 /* The same by vector: the end of the interrupt first, for statclock() may take long. */
 UNSEEN static void vector_intr(struct trapframe *tf)
 {
-	lapic_eoi();
+	irqchip->eoi();
 	profclock_intr(tf);
 }
 
@@ -309,15 +308,15 @@ static void start_if_held(void)
 /* All that follows from the rate; the clock is stopped. */
 static void set_rate(unsigned hz)
 {
-	uint64_t tsc_hz = pit_calibrate_tsc(), cycles;
+	uint64_t cycles_hz = tsc_hz(), cycles;
 
 	rate = hz;
 	period_us = (1000000 + hz / 2) / hz;
-	cycles = period_us * tsc_hz;
+	cycles = period_us * cycles_hz;
 	div64(&cycles, 1000000);
 	mean = (uint32_t)cycles;
-	slack = mean / 64 + (uint32_t)(tsc_hz * SLACK_US / 1000000);
-	longest = (uint32_t)(tsc_hz * (timer->max_ns / 1000) / 1000000);
+	slack = mean / 64 + (uint32_t)(cycles_hz * SLACK_US / 1000000);
+	longest = (uint32_t)(cycles_hz * (timer->max_ns / 1000) / 1000000);
 }
 
 /* Who interrupts whom, with timer t. */

@@ -1,6 +1,6 @@
 /*
- * The real-time clock's date, and the cycle counter's rate by the PIT, on simulated hardware.
- * Links: drivers/clock/pit.c drivers/clock/rtc.c tests/drivers/fakes.c
+ * The real-time clock's date, and the cycle counter's rate, on simulated hardware.
+ * Links: drivers/clock/rtc.c drivers/clock/tsc.c tests/drivers/fakes.c
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -8,16 +8,15 @@
 #include <stdint.h>
 #include <cmocka.h>
 #include "drivers/bus/acpi.h"
-#include "drivers/clock/ioapic.h"
-#include "drivers/clock/pit.h"
 #include "drivers/clock/rtc.h"
+#include "drivers/clock/tsc.h"
 #include "tests/drivers/fakes.h"
 
 #define DISTURBED 12 /* calibrations */
 
 static uint8_t cmos[64], cmos_index;
 static unsigned updating; /* reads of status A that still show an update */
-static uint64_t tsc, tsc_hz, stall; /* how long the calibration is kept from looking */
+static uint64_t tsc, true_hz, stall; /* how long the calibration is kept from looking */
 static uint64_t loaded_at;
 static uint32_t loading, count;
 static unsigned loads;
@@ -43,7 +42,7 @@ void outb(uint16_t port, uint8_t v)
 		count |= (uint32_t)v << 8;
 		loaded_at = tsc;
 		if (++loads <= DISTURBED)
-			stall = tsc_hz / 100;
+			stall = true_hz / 100;
 	}
 }
 
@@ -51,7 +50,7 @@ uint8_t inb(uint16_t port)
 {
 	tsc += 700;
 	if (port == 0x61) {
-		bool over = (tsc - loaded_at) * 1193182 / tsc_hz >= count;
+		bool over = (tsc - loaded_at) * 1193182 / true_hz >= count;
 
 		if (over) {
 			tsc += stall;
@@ -68,24 +67,6 @@ void *p2v(uint32_t pa)
 {
 	(void)pa;
 	return NULL;
-}
-
-unsigned ioapic_pin(unsigned irq)
-{
-	return irq;
-}
-
-void ioapic_mask(unsigned irq, bool masked)
-{
-	(void)irq;
-	(void)masked;
-}
-
-int ioapic_route(unsigned irq, unsigned vector)
-{
-	(void)irq;
-	(void)vector;
-	return 0;
 }
 
 static void dates(void **state)
@@ -171,17 +152,17 @@ static void round_rates_are_recognised(void **state)
 
 	(void)state;
 	for (i = 0; i < nelem(cases); i++)
-		assert_int_equal(pit_round_hz(cases[i].measured), cases[i].meant);
+		assert_int_equal(tsc_round_hz(cases[i].measured), cases[i].meant);
 }
 
-/* pit_calibrate_tsc() measures once; the first looks at the end of it come far too late. */
+/* tsc_hz() measures once; the first looks at the end of it come far too late. */
 static void a_disturbed_calibration_is_repeated(void **state)
 {
 	(void)state;
-	tsc_hz = 2593905123;
-	assert_in_range(pit_calibrate_tsc(), tsc_hz - tsc_hz / 2000, tsc_hz + tsc_hz / 2000);
+	true_hz = 2593905123;
+	assert_in_range(tsc_hz(), true_hz - true_hz / 2000, true_hz + true_hz / 2000);
 	assert_int_equal(loads, DISTURBED + 1);
-	assert_in_range(pit_calibrate_tsc(), tsc_hz - tsc_hz / 2000, tsc_hz + tsc_hz / 2000);
+	assert_in_range(tsc_hz(), true_hz - true_hz / 2000, true_hz + true_hz / 2000);
 	assert_int_equal(loads, DISTURBED + 1);
 }
 

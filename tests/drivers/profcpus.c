@@ -148,7 +148,7 @@ static void k8_each_cpu_has_its_own_timeline(void **state)
 			same += first[next] == first[cpu];
 	}
 	assert_int_equal(same, 0);
-	while (tsc < start + SECONDS * tsc_hz) {
+	while (tsc < start + SECONDS * shots_hz) {
 		for (cpu = 0, next = 0; cpu < CPUS; cpu++)
 			if (shots[cpu] < shots[next])
 				next = cpu;

@@ -5,13 +5,12 @@
 #include <stdint.h>
 #include <cmocka.h>
 #include "tests/drivers/shots.h"
-#include "drivers/clock/lapic.h"
-#include "drivers/clock/pit.h"
+#include "drivers/clock/tsc.h"
 #include "kernel/abi/errno.h"
 #include "kernel/prof/userprof.h"
 #include "tests/drivers/fakes.h"
 
-uint64_t tsc, tsc_hz = 1000000000;
+uint64_t tsc, shots_hz = 1000000000;
 uint64_t shots[MAXCPU] = {NEVER, NEVER, NEVER, NEVER, NEVER, NEVER, NEVER, NEVER};
 unsigned vector, told[MAXCPU], eois, statclocks[MAXCPU], nmis, ipis;
 bool nmi_refused;
@@ -42,17 +41,17 @@ void *p2v(uint32_t pa)
 	return NULL;
 }
 
-uint64_t pit_calibrate_tsc(void)
+uint64_t tsc_hz(void)
 {
-	return tsc_hz;
+	return shots_hz;
 }
 
-void lapic_eoi(void)
+static void eoi(void)
 {
 	eois++;
 }
 
-void lapic_ipi_others(unsigned v)
+static void ipi_others(unsigned v)
 {
 	assert_true(v == VEC_PROF || v == VEC_NMI);
 	if (v == VEC_NMI)
@@ -60,6 +59,9 @@ void lapic_ipi_others(unsigned v)
 	else
 		ipis++;
 }
+
+static const struct irqchip chip = {.eoi = eoi, .ipi_others = ipi_others};
+const struct irqchip *irqchip = &chip;
 
 void statclock_all(const struct trapframe *tf, uint32_t on)
 {
@@ -70,7 +72,7 @@ void statclock_all(const struct trapframe *tf, uint32_t on)
 
 static void arm_cycles(uint32_t n)
 {
-	assert_true(n <= tsc_hz * 54 / 1000);
+	assert_true(n <= shots_hz * 54 / 1000);
 	shots[fake_cpu] = tsc + n;
 }
 
@@ -146,7 +148,7 @@ struct profclock_status status(void)
 /* A new clock at hz, held, on n CPUs of that cycle rate. */
 void begin_on(int n, const struct timer *timer, uint64_t cycles, unsigned hz)
 {
-	tsc_hz = cycles;
+	shots_hz = cycles;
 	ncpu = n;
 	profclock_init(timer, "nmi");
 	assert_int_equal(profclock_hz(hz), 0);

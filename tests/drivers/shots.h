@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include "drivers/clock/profclock.h"
 
-extern uint64_t tsc, tsc_hz;
+extern uint64_t tsc, shots_hz; /* the cycle counter, and its rate */
 extern uint64_t shots[MAXCPU];	       /* when each CPU's armed shot comes; NEVER: none */
 extern unsigned vector, told[MAXCPU];  /* how the timer delivers, and each CPU's */
 extern unsigned eois, nmis, ipis;      /* the last two: sent to all other CPUs */
