@@ -278,7 +278,7 @@ void gmon_tick(const struct prof_sample *s)
 {
 	const struct gmon_cpu *c = &gmon[s->cpu];
 	const struct gmonparam *g = &c->param;
-	uint32_t off = s->pc - g->lowpc, n;
+	uint32_t off = s->at.pc - g->lowpc, n;
 
 	if (s->mode == PROF_USER || off >= g->textsize || state_of(c) > GMON_PROF_BUSY)
 		return;

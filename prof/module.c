@@ -6,6 +6,7 @@
 #include "prof/port.h"
 #include "prof/tick.h"
 
+#define SEED 2000u	    /* of CPU 0 */
 #define MAXTEXT (16u << 20) /* bytes of a module that is counted */
 
 /* Whether two strings are equal. */
@@ -43,7 +44,7 @@ static void rewind_cpus(struct modules *m)
 	unsigned cpu;
 
 	for (cpu = 0; cpu < PROF_MAXCPU; cpu++)
-		beat_begin(&m->beat[cpu], m->interval, 88172645u + cpu);
+		beat_begin(&m->beat[cpu], m->interval, SEED + cpu);
 }
 
 /* All else begins as zero. */
@@ -219,5 +220,5 @@ void module_tick(struct prof *p, const struct prof_sample *s)
 	struct prof_module *in = s->mode == PROF_USER ? s->module : m->kernel;
 
 	if (n > 0 && in)
-		module_count(in, s->pc, n);
+		module_count(in, s->at.pc, n);
 }

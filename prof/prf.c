@@ -12,21 +12,10 @@
 #include "prof/port.h"
 #include "prof/tick.h"
 
+#define SEED 1000u /* of CPU 0 */
+
 /* In struct prf_cpu. */
 enum { OWN, ALL };
-
-/*
- * When the next sample is due: at a random point of the 10 ms behind those of the last
- * one. The number is the upper half of a linear congruence, scaled.
- */
-static inline __attribute__((always_inline)) void next_sample(struct prf_cpu *c)
-{
-	uint32_t x = c->random * 1664525 + 1013904223, at = (x >> 16) * PRF_US >> 16;
-
-	c->random = x;
-	c->left += (int32_t)(c->rest + at);
-	c->rest = PRF_US - at;
-}
 
 bool prf_init(struct prof *p, unsigned ncpu)
 {
@@ -35,13 +24,8 @@ bool prf_init(struct prof *p, unsigned ncpu)
 	if (ncpu == 0 || ncpu > PROF_MAXCPU)
 		return false;
 	p->prf.ncpu = ncpu;
-	for (cpu = 0; cpu < ncpu; cpu++) {
-		struct prf_cpu *c = &p->prf.cpu[cpu];
-
-		c->random = cpu * 2654435769u;
-		c->left = 1;
-		next_sample(c);
-	}
+	for (cpu = 0; cpu < ncpu; cpu++)
+		beat_begin(&p->prf.cpu[cpu].beat, PRF_US, SEED + cpu);
 	return true;
 }
 
@@ -225,7 +209,7 @@ static inline __attribute__((always_inline)) uint32_t find(const struct prf_tabl
 	const uint16_t *slot;
 
 	if (__builtin_expect(off >= t->range, 0))
-		return pc < t->first ? t->n + PRF_NOWHERE : t->n - 1;
+		return pc < t->first ? t->n + PRF_BELOW : t->n - 1;
 	slot = &t->slot[off >> t->shift];
 	if (__builtin_expect(slot[0] != slot[1], 0))
 		return search(t, slot[0], slot[1], pc);
@@ -250,16 +234,16 @@ static inline __attribute__((always_inline)) void count(const struct prf_cpu *c,
 	if (__builtin_expect(mode == PROF_KERNEL, 1))
 		cell += find(t, pc);
 	else
-		cell += t->n + (mode == PROF_IDLE ? PRF_IDLE : PRF_USER);
+		cell += t->n + (mode == PROF_IDLE ? PRF_IN_IDLE : PRF_IN_USER);
 	prof_store(cell, prof_load(cell) + 1);
 }
 
 /* A tick that is longer than 10 ms may stand for more samples than one. */
-void prf_sample(struct prf_cpu *c, uint32_t pc, enum prof_mode mode)
+void prf_count(struct prf_cpu *c, uint32_t pc, enum prof_mode mode)
 {
 	do {
-		next_sample(c);
+		beat_next(&c->beat, PRF_US);
 		count(c, ALL, pc, mode);
 		count(c, OWN, pc, mode);
-	} while (__builtin_expect(c->left <= 0, 0));
+	} while (__builtin_expect(c->beat.left <= 0, 0));
 }

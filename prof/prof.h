@@ -37,17 +37,46 @@ static inline void prof_store(uint32_t *p, uint32_t v)
 struct prof_module;
 struct profil;
 
+/*
+ * The one generator of random numbers: multiplicative, with a period of 2^30. The state is
+ * odd and stays so, so only the upper bits of a number are random.
+ */
+static inline uint32_t prof_random(uint32_t *state)
+{
+	return *state *= 2891336453u;
+}
+
+/* Return the state that number n begins with. The factor is even, so the state is odd. */
+static inline uint32_t prof_seed(uint32_t n)
+{
+	return 0x9e3779b9u + n * 0x632be5aau;
+}
+
 /* What the tick of the profiling clock interrupted. */
 enum prof_mode { PROF_KERNEL, PROF_IDLE, PROF_USER };
 
+/* Where a CPU was when a tick, or a trap, came. */
+struct stack_place {
+	uint32_t pc, fp; /* program counter, frame pointer */
+	uint32_t ret;	 /* the return address that is in no frame yet, or no longer; 0: none */
+};
+
+/* All that a profiler may ask about a tick. */
 struct prof_sample {
 	unsigned cpu; /* from 0, below the number given to kprof_init and kmstartup */
-	uint32_t pc;
-	uint32_t fp; /* frame pointer */
 	enum prof_mode mode;
-	void *proc; /* whose thread ran; means nothing to the library */
-	struct prof_module *module; /* of the program, if mode is PROF_USER; NULL: none */
-	struct profil *profil;	    /* the process's own; NULL: it has none */
+	struct stack_place at;
+
+	/* If mode is PROF_USER: the program's module, and what the process has, or NULL. */
+	struct prof_module *module;
+	struct profil *profil;
+
+	/* These and at.ret are for PROF_STACK alone. */
+	uint32_t lo, hi;   /* the kernel stack, from what is in use, of 8 bytes at least */
+	const void *stack; /* where lo can be read */
+	uint32_t pid;
+	uint32_t entered; /* another number after each of the process's ways into the kernel */
+	const char *name; /* up to 31 characters; zero after them up to a multiple of 4 */
 };
 
 /* How long the ticks of one data set were, even if the clock's rate changed between them. */
@@ -55,6 +84,16 @@ struct prof_pace {
 	uint32_t us;	       /* per tick, now */
 	uint32_t ticks_before; /* ticks taken before the period became that */
 	uint64_t us_before;    /* and the time they stand for */
+};
+
+/*
+ * A profiler whose own rate is not the clock's takes a sample at a random point of each
+ * of its periods, so that nothing which runs in step with a clock hides.
+ */
+struct prof_beat {
+	int32_t left; /* microseconds until the next sample is due */
+	uint32_t at;  /* when in its period that sample is */
+	uint32_t random; /* for prof_random() */
 };
 
 /*
@@ -83,8 +122,11 @@ struct kprof {
 #define PRF_US 10000u		/* 100 samples a second, whatever the clock's rate is */
 #define PRF_EVERY PROF_MAXCPU	/* the profiler of all CPUs; others are their CPU's number */
 
-/* Counters that follow those of n addresses. The last is not shown: text below the first one. */
-enum { PRF_USER, PRF_IDLE, PRF_NOWHERE, PRF_OTHERS };
+/*
+ * What the counters after those of the addresses are for. The last, which is not shown, is
+ * for text below the first address.
+ */
+enum { PRF_IN_USER, PRF_IN_IDLE, PRF_BELOW, PRF_OTHERS };
 
 /* What is loaded into a profiler: prf.c makes and frees it as a whole. */
 struct prf_table {
@@ -100,10 +142,8 @@ struct prf_table {
 struct prf_cpu {
 	const struct prf_table *on[2]; /* atomic: its own profiler's and that of all; or NULL */
 	uint32_t *cell[2];	       /* their counters of this CPU */
-	int32_t left;		       /* microseconds until the next sample is due */
-	uint32_t rest;		       /* of that sample's 10 ms, what follows it */
-	uint32_t random;
-	uint32_t pad; /* a power of two: to find a CPU's takes one instruction */
+	struct prof_beat beat;
+	uint32_t pad; /* to a power of two: a shift finds a CPU's */
 };
 
 struct prf {
@@ -114,16 +154,6 @@ struct prf {
 		bool on;
 	} of[PROF_MAXCPU + 1];
 	struct prf_cpu cpu[PROF_MAXCPU];
-};
-
-/*
- * A profiler whose own rate is not the clock's takes a sample at a random point of each
- * of its periods, so that nothing which runs in step with a clock hides.
- */
-struct prof_beat {
-	int32_t left; /* microseconds until the next sample is due */
-	uint32_t at;  /* of that sample, within its period */
-	uint32_t random;
 };
 
 /*
@@ -218,25 +248,8 @@ struct profil {
 
 enum stack_kind { STACK_KERNEL, STACK_IDLE, STACK_USER, STACK_INTERRUPT };
 
-/* Where a CPU was when a tick, or a trap, came. */
-struct stack_place {
-	uint32_t pc, fp;
-	uint32_t ret; /* the return address that is in no frame yet, or no longer; 0: none */
-};
-
 /* What a trap came from. */
 enum stack_trap { STACK_AT_NOTHING, STACK_AT_INTERRUPT, STACK_AT_USER, STACK_AT_KERNEL };
-
-struct stack_sample {
-	struct stack_place at;
-	unsigned cpu;
-	enum prof_mode mode;
-	uint32_t lo, hi;   /* the kernel stack, from what is in use, of 8 bytes at least */
-	const void *stack; /* where lo can be read */
-	uint32_t pid;
-	uint32_t entered; /* another number after each of the process's ways into the kernel */
-	const char *name; /* up to 31 characters; zero behind them up to a multiple of 4 */
-};
 
 /* An entry that was met, and what need not be compared if it is met in the same system call. */
 struct stack_met {
@@ -279,7 +292,6 @@ struct stack_look {
 #define PROF_PROFIL 8u
 #define PROF_MODULE 16u
 #define PROF_STACK 32u
-#define PROF_SAMPLE (~(PROF_KPROF | PROF_PRF | PROF_STACK)) /* those that prof_tick() serves */
 
 struct prof {
 	uint32_t on; /* which profilers get the ticks; prof_switch() changes it */
@@ -292,36 +304,17 @@ struct prof {
 
 /* tick.c */
 
-/*
- * Whether one of the profilers in mask is on. A tick has steps, because kprof and prf need
- * so little of a sample that making one would be most of the work, and stack so much:
- *
- *	uint32_t on = prof_on(p);
- *
- *	if (on & PROF_KPROF)
- *		kprof_tick(p, cpu, pc, user);
- *	if (on & PROF_PRF && (c = prf_tick(p, cpu)) != NULL)
- *		prf_sample(c, pc, mode);
- *	if (on & PROF_STACK)
- *		stack_tick(p, &where);
- *	if (on & PROF_SAMPLE)
- *		prof_tick(p, &sample);
- */
-static inline uint32_t prof_on(const struct prof *p)
+/* Return the bits of the profilers that are on. */
+static inline uint32_t prof_running(const struct prof *p)
 {
 	return __atomic_load_n(&p->on, __ATOMIC_ACQUIRE);
 }
 
+/* Return whether one of the profilers in mask is on. */
 static inline bool prof_wants(const struct prof *p, uint32_t mask)
 {
-	return prof_on(p) & mask;
+	return prof_running(p) & mask;
 }
-
-/*
- * A tick of the profiling clock, for the profilers beside those three: each that is on gets
- * the sample. From any context, NMI included, but never nested on one CPU.
- */
-void prof_tick(struct prof *p, const struct prof_sample *s);
 
 /*
  * The clock's period is us microseconds from now on; also to be told after kprof_init and
@@ -341,10 +334,8 @@ size_t kprof_length(const struct prof *p);		/* bytes of kpdata(5) */
 void kprof_picture(const struct prof *p, uint8_t *out); /* exactly those, as they are now */
 
 /*
- * A tick of the profiling clock on that CPU: count pc in its bucket, or as outside. To
- * be called when prof_wants(p, PROF_KPROF). A CPU may count its share of 2^32 - 1
+ * Count a tick: pc in its bucket, or as outside. A CPU may count its share of 2^32 - 1
  * ticks, and then stops, so that no sum can wrap; KPROF_LEFT is what is left of it.
- * From any context, NMI included, but never nested on one CPU.
  */
 static inline void kprof_tick(const struct prof *p, unsigned cpu, uint32_t pc, bool user)
 {
@@ -379,24 +370,20 @@ uint32_t prf_size(const struct prof *p, unsigned which); /* addresses; 0: not lo
 /* Of what is loaded: prf_size() addresses, then 2 more counters. i is below their number. */
 uint32_t prf_word(const struct prof *p, unsigned which, uint32_t i);
 
-/* The counter of pc: the index of the largest address not above it, or n + PRF_NOWHERE. */
+/* The counter of pc: the index of the largest address not above it, or n + PRF_BELOW. */
 uint32_t prf_find(const struct prf_table *t, uint32_t pc);
 
-/*
- * A tick of the profiling clock on that CPU, to be called when prof_wants(p, PROF_PRF).
- * Unless NULL, the result is for prf_sample(), which counts what the tick interrupted.
- * Neither allocates, takes a lock, or writes another CPU's counters. From any context,
- * NMI included, but never nested on one CPU.
- */
-static inline struct prf_cpu *prf_tick(struct prof *p, unsigned cpu)
+/* Let a tick's time pass on that CPU, and return whether a sample is due. */
+static inline bool prf_due(struct prof *p, unsigned cpu)
 {
-	struct prf_cpu *c = &p->prf.cpu[cpu];
+	struct prof_beat *b = &p->prf.cpu[cpu].beat;
 
-	c->left -= (int32_t)prof_load(&p->prf.us);
-	return __builtin_expect(c->left <= 0, 0) ? c : NULL;
+	b->left -= (int32_t)prof_load(&p->prf.us);
+	return __builtin_expect(b->left <= 0, 0);
 }
 
-void prf_sample(struct prf_cpu *c, uint32_t pc, enum prof_mode mode);
+/* Count what a tick interrupted for which prf_due() is true; no other CPU's counters change. */
+void prf_count(struct prf_cpu *c, uint32_t pc, enum prof_mode mode);
 
 /* module.c: prof(3) */
 
@@ -499,12 +486,10 @@ void stack_depth(struct prof *p, uint32_t depth); /* 1 to STACK_MAXDEPTH; withou
 void stack_only(struct prof *p, uint32_t pid);
 
 /*
- * A tick of the profiling clock, to be called when prof_wants(p, PROF_STACK). A CPU may
- * count its share of 2^32 - 1 ticks. It allocates nothing, takes no lock, and reads no
- * memory but that of the sample and what the hooks tell. From any context, NMI included,
- * but never nested on one CPU.
+ * Count the path of a tick. A CPU may count its share of 2^32 - 1 ticks. It allocates
+ * nothing, takes no lock, and reads no memory but the sample's and what the hooks tell.
  */
-void stack_tick(struct prof *p, const struct stack_sample *s);
+void stack_tick(struct prof *p, const struct prof_sample *s);
 
 /* stackout.c: the file, as at that moment; its length is at most what stack_look() returned. */
 size_t stack_look(const struct prof *p, struct stack_look *l);
@@ -595,5 +580,47 @@ void gmon_tick(const struct prof_sample *s);
 
 /* A call, from the code before frompc to the function at selfpc: the whole algorithm. */
 void _mcount(uint32_t frompc, uint32_t selfpc);
+
+/* The tick */
+
+/*
+ * Hand a sample to the profilers among `on`. What PROF_STACK alone needs may be left out when
+ * it is not among them.
+ */
+static inline void prof_sample(struct prof *p, uint32_t on, const struct prof_sample *s)
+{
+	if (on & PROF_STACK)
+		stack_tick(p, s);
+	if (on & PROF_GMON)
+		gmon_tick(s);
+	if (on & PROF_PROFIL)
+		profil_tick(p, s);
+	if (on & PROF_MODULE)
+		module_tick(p, s);
+}
+
+/*
+ * A tick of the profiling clock on that CPU, which interrupted the code at pc. From any
+ * context, NMI included, but never nested on one CPU.
+ *
+ * kprof and prf need so little of it that to make a sample would be most of the work. Only
+ * if another profiler is on, sample() is called, with the frame, the mode, and the bits of
+ * those that are on: it makes a sample and calls prof_sample().
+ */
+typedef void prof_sampler(const void *frame, enum prof_mode mode, uint32_t on);
+
+static inline __attribute__((always_inline)) void
+prof_tick(struct prof *p, unsigned cpu, uint32_t pc, enum prof_mode mode,
+	  prof_sampler *sample, const void *frame)
+{
+	uint32_t on = prof_running(p);
+
+	if (on & PROF_KPROF)
+		kprof_tick(p, cpu, pc, mode == PROF_USER);
+	if (on & PROF_PRF && prf_due(p, cpu))
+		prf_count(&p->prf.cpu[cpu], pc, mode);
+	if (on & ~(PROF_KPROF | PROF_PRF))
+		sample(frame, mode, on);
+}
 
 #endif

@@ -1,6 +1,7 @@
 /* profil: a process's samples, and which cell of its buffers each of them is for. */
 #include "prof/tick.h"
 
+#define SEED 3000u
 #define ALL 2u /* the scale by which all that is not below offset is the first cell's */
 
 void profil_set(struct prof *p, bool on)
@@ -12,7 +13,7 @@ void profil_begin(struct profil *f, uint32_t us, uint32_t seed)
 {
 	f->us = us;
 	f->queued = 0;
-	beat_begin(&f->beat, us, seed);
+	beat_begin(&f->beat, us, SEED + seed);
 }
 
 /* Where in the region's buffer pc is counted. False: nowhere; a cell has to fit as a whole. */
@@ -47,15 +48,16 @@ bool profil_find(const struct profil_region *r, uint32_t n, uint32_t cell, uint3
 
 void profil_tick(struct prof *p, const struct prof_sample *s)
 {
-	struct profil *f = s->profil;
+	struct profil *f;
 	uint32_t n;
 
-	if (!f || s->mode != PROF_USER)
+	if (s->mode != PROF_USER || !s->profil)
 		return;
+	f = s->profil;
 	n = beat_due(&f->beat, f->us, prof_load(&p->profil_us));
 	if (n == 0 || f->queued == PROFIL_QUEUE)
 		return;
-	f->queue[f->queued].pc = s->pc;
+	f->queue[f->queued].pc = s->at.pc;
 	f->queue[f->queued].n = n;
 	f->queued++;
 }

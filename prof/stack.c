@@ -40,7 +40,7 @@ static inline const struct frame *frame_at(const struct window *v, uint32_t off)
 }
 
 /* The part of the kernel's stack that is in use. */
-static inline struct window kernel_window(const struct stack_sample *s, uint32_t trap)
+static inline struct window kernel_window(const struct prof_sample *s, uint32_t trap)
 {
 	return (struct window){s->stack, s->lo, s->hi - s->lo - 8, trap};
 }
@@ -120,7 +120,7 @@ static bool interrupt_beyond(const struct window *v, uint32_t off)
 }
 
 /* The kernel's callers, and the program's if it called the kernel. Whether it is an interrupt. */
-static bool kernel_part(struct walk *w, const struct stack_sample *s, uint32_t stop)
+static bool kernel_part(struct walk *w, const struct prof_sample *s, uint32_t stop)
 {
 	struct window v = kernel_window(s, stop);
 	struct stack_place at = s->at;
@@ -158,6 +158,7 @@ static inline uint32_t compare(const struct window *v, uint32_t off, const uint3
 
 	while (off <= v->span && frame_at(v, off)->ret == *next) {
 		next++;
+		__asm__("" : "+r"(off)); /* so that the address is not computed before both uses */
 		off = frame_at(v, off)->next - v->lo;
 	}
 	*at = next;
@@ -187,7 +188,7 @@ static bool user_as_before(const struct stack_place *place, const uint32_t *at, 
  * Whether it is the same path because the process has not left the kernel since, and is in the
  * entry's kernel part again. The program's part and the name cannot have changed.
  */
-static __attribute__((noinline)) bool same_call(const struct stack_sample *s,
+static inline bool same_call(const struct prof_sample *s,
 						const struct stack_met *met)
 {
 	const uint32_t *at = met->pc;
@@ -206,7 +207,7 @@ static __attribute__((noinline)) bool same_call(const struct stack_sample *s,
 
 /* Whether the path is that of the entry e, which is not cut. */
 static __attribute__((noinline)) bool as_before(const struct stacks *k,
-						const struct stack_sample *s, struct stack_met *met)
+						const struct prof_sample *s, struct stack_met *met)
 {
 	const uint32_t *e = met->entry;
 	uint32_t shape = e[STACK_SHAPE], kind = shape >> STACK_KIND, off;
@@ -314,9 +315,9 @@ static uint32_t enter(const struct stacks *k, unsigned cpu, struct stack_cpu *c,
 }
 
 /* The path was not met before with that frame pointer: walk it. Where its entry is, or 0. */
-static __attribute__((noinline)) uint32_t path(const struct stacks *k, struct stack_cpu *c,
-						const struct stack_sample *s)
+static __attribute__((noinline)) uint32_t path(struct stacks *k, const struct prof_sample *s)
 {
+	struct stack_cpu *c = &k->cpu[s->cpu];
 	uint32_t *e = c->word + c->used, names, frames;
 	enum stack_kind kind = (enum stack_kind)s->mode;
 	struct walk w = {.out = e + STACK_BODY};
@@ -340,19 +341,25 @@ static void meet(const struct stack_cpu *c, struct stack_met *met, uint32_t plac
 	*met = (struct stack_met){.entry = c->word + place, .pc = c->word + STACK_FIRST - 1};
 }
 
-void stack_tick(struct prof *p, const struct stack_sample *s)
+/* Have *met name the entry of the sample's path. */
+static __attribute__((noinline)) void find(struct stacks *k, const struct prof_sample *s, struct stack_met *met)
 {
-	struct stacks *k = &p->stack;
-	struct stack_cpu *c = &k->cpu[s->cpu];
-	uint32_t pid = prof_load(&k->pid), *cell;
+	if (!as_before(k, s, met))
+		meet(&k->cpu[s->cpu], met, path(k, s));
+}
+
+void stack_tick(struct prof *p, const struct prof_sample *s)
+{
+	struct stack_cpu *c = &p->stack.cpu[s->cpu];
+	uint32_t pid = prof_load(&p->stack.pid), *cell;
 	struct stack_met *met;
 
 	if ((pid != STACK_EVERY && pid != s->pid) || c->left == 0)
 		return;
 	prof_store(&c->left, c->left - 1);
 	met = &c->met[((s->at.pc ^ s->at.fp << 9) * 0x9e3779b1u) >> MET];
-	if (!same_call(s, met) && !as_before(k, s, met))
-		meet(c, met, path(k, c, s));
+	if (!same_call(s, met))
+		find(&p->stack, s, met);
 	cell = &met->entry[STACK_COUNT];
 	prof_store(cell, *cell + 1);
 }

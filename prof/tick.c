@@ -4,25 +4,13 @@
  *	kernel/isr.asm		the clock's interrupt or NMI; registers saved
  *	trap()			finds the clock's handler
  *	profclock_intr()	arms the next tick; tells lost ones
- *	statclock()		kprof_tick() counts the address, and prf_tick() now and then;
- *				stack_tick() the path that led there; prof_tick() serves the others
+ *	statclock()		hands it to prof_tick() in prof.h, which serves each profiler
  *
- * A profiler whose own rate is not the clock's adds up microseconds, as prf_tick() does.
+ * A profiler whose own rate is not the clock's adds up microseconds, in a struct prof_beat:
+ * docs/accuracy.md has a picture.
  */
 #include "prof/stack.h"
 #include "prof/tick.h"
-
-void prof_tick(struct prof *p, const struct prof_sample *s)
-{
-	uint32_t on = prof_on(p);
-
-	if (on & PROF_GMON)
-		gmon_tick(s);
-	if (on & PROF_PROFIL)
-		profil_tick(p, s);
-	if (on & PROF_MODULE)
-		module_tick(p, s);
-}
 
 void prof_switch(struct prof *p, uint32_t mask, bool on)
 {
@@ -31,38 +19,19 @@ void prof_switch(struct prof *p, uint32_t mask, bool on)
 	__atomic_store_n(&p->on, on ? now | mask : now & ~mask, __ATOMIC_RELEASE);
 }
 
-/* A random number below period: xorshift, scaled. */
-static uint32_t draw(struct prof_beat *b, uint32_t period)
-{
-	uint32_t x = b->random;
-
-	x ^= x << 13;
-	x ^= x >> 17;
-	x ^= x << 5;
-	b->random = x;
-	return (uint32_t)((uint64_t)x * period >> 32);
-}
-
 void beat_begin(struct prof_beat *b, uint32_t period, uint32_t seed)
 {
-	b->random = seed * 2654435769u; /* odd: only 0 gives 0, which would stay */
-	if (b->random == 0)
-		b->random = 2463534242u;
-	b->at = draw(b, period);
-	b->left = (int32_t)b->at + 1;
+	*b = (struct prof_beat){.left = 1, .at = period, .random = prof_seed(seed)};
+	beat_next(b, period);
 }
 
 uint32_t beat_due(struct prof_beat *b, uint32_t period, uint32_t us)
 {
-	uint32_t n = 0, next;
+	uint32_t n = 0;
 
 	b->left -= (int32_t)us;
-	while (b->left <= 0) {
-		n++;
-		next = draw(b, period);
-		b->left += (int32_t)(period + next - b->at);
-		b->at = next;
-	}
+	for (; b->left <= 0; n++)
+		beat_next(b, period);
 	return n;
 }
 

@@ -13,10 +13,19 @@ void pace_set(struct prof_pace *pace, uint32_t ticks, uint32_t us);
 /* Microseconds a tick, on the average of all ticks; the period now if there are none. */
 uint32_t pace_mean(const struct prof_pace *pace, uint32_t ticks);
 
-/* Periods begin; seed is any number, the same for the same samples. */
+/* Draw when the sample after the one that is due will be: anywhere in the next period. */
+static inline void beat_next(struct prof_beat *b, uint32_t period)
+{
+	uint32_t at = (uint32_t)((uint64_t)prof_random(&b->random) * period >> 32);
+
+	b->left += (int32_t)(period + at - b->at);
+	b->at = at;
+}
+
+/* Begin with the first period. The same seed gives the same samples. */
 void beat_begin(struct prof_beat *b, uint32_t period, uint32_t seed);
 
-/* How many samples of that period, in microseconds, a tick of us microseconds stands for. */
+/* Return how many samples, one each period, a tick of us microseconds stands for. */
 uint32_t beat_due(struct prof_beat *b, uint32_t period, uint32_t us);
 
 /* How many ticks the data set holds. */

@@ -7,6 +7,7 @@
 #include "kernel/lib.h"
 #include "kernel/proc.h"
 #include "kernel/prof/patch.h"
+#include "kernel/prof/profil.h"
 #include "kernel/prof/userprof.h"
 #include "kernel/trap.h"
 #include "prof/port.h"
@@ -135,34 +136,49 @@ UNSEEN enum stack_trap prof_port_trap(const void *frame, size_t room, struct sta
 	return user ? STACK_AT_USER : STACK_AT_KERNEL;
 }
 
-/* Of a stack that is not the process's the bounds are unknown: then only the address is counted. */
-UNSEEN void statclock_stack(const struct trapframe *tf)
+/*
+ * Say where the stack is, for the path of calls. The bounds of a stack that is not the
+ * process's are unknown: of its path only the address is counted.
+ */
+static inline UNSEEN void find_stack(struct prof_sample *s, const struct trapframe *tf,
+				     const struct proc *p)
 {
+	uint32_t sp = (uintptr_t)&tf->esp, lo = (uintptr_t)p->kstack;
+
+	s->pid = (uint32_t)p->pid;
+	s->entered = (uint32_t)p->utime; /* trap_user() adds to it each time */
+	s->name = p->name;
+	if (s->mode == PROF_USER) {
+		s->at.ret = user_ret(tf->eip, tf->esp);
+		return;
+	}
+	s->stack = &tf->esp;
+	s->lo = sp;
+	s->hi = lo + KSTACK_PAGES * PAGE;
+	s->at.ret = kernel_ret(tf->eip, sp, s->hi);
+	if (sp - lo > KSTACK_PAGES * PAGE - 8) {
+		s->hi = sp + 8;
+		s->at.fp = 0;
+		s->at.ret = 0;
+	}
+}
+
+UNSEEN void statclock_sample(const void *frame, enum prof_mode mode, uint32_t on)
+{
+	const struct trapframe *tf = frame;
 	const struct cpu *c = cpu_self();
 	const struct proc *p = c->proc;
-	uint32_t sp = (uintptr_t)&tf->esp, lo = (uintptr_t)p->kstack;
-	struct stack_sample s;
+	struct prof_sample s;
 
+	s.cpu = (unsigned)c->id;
 	s.at.pc = tf->eip;
 	s.at.fp = tf->ebp;
-	s.cpu = (unsigned)c->id;
-	s.pid = (uint32_t)p->pid;
-	s.entered = (uint32_t)p->utime; /* trap_user() adds to it each time */
-	s.name = p->name;
-	if (tf_user(tf)) {
-		s.mode = PROF_USER;
-		s.at.ret = user_ret(tf->eip, tf->esp);
-	} else {
-		s.mode = c->halted ? PROF_IDLE : PROF_KERNEL;
-		s.stack = &tf->esp;
-		s.lo = sp;
-		s.hi = lo + KSTACK_PAGES * PAGE;
-		s.at.ret = kernel_ret(tf->eip, sp, s.hi);
-		if (sp - lo > KSTACK_PAGES * PAGE - 8) {
-			s.hi = sp + 8;
-			s.at.fp = 0;
-			s.at.ret = 0;
-		}
+	s.mode = mode;
+	if (mode == PROF_USER) {
+		s.profil = p->prof.profil ? &p->prof.profil->noted : NULL;
+		s.module = p->prof.module;
 	}
-	stack_tick(prof, &s);
+	if (on & PROF_STACK)
+		find_stack(&s, tf, p);
+	prof_sample(&profilers, on, &s);
 }

@@ -13,38 +13,10 @@ struct prof profilers;
 struct prof *const prof = &profilers;
 struct mutex prof_lock;
 
-/* The full sample, for the profilers that prof_tick() serves. */
-UNSEEN __attribute__((noinline)) static void sample(const struct trapframe *tf)
+/* Not instrumented, like all that a tick calls: the count of its arc would be the ticks'. */
+UNSEEN void statclock_all(const struct trapframe *tf)
 {
-	const struct cpu *c = cpu_self();
-	struct prof_sample s = {
-		.cpu = (unsigned)c->id,
-		.pc = tf->eip,
-		.fp = tf->ebp,
-		.mode = statclock_mode(tf),
-		.proc = c->proc,
-		.profil = tf_user(tf) && c->proc->prof.profil ? &c->proc->prof.profil->noted : NULL,
-		.module = tf_user(tf) ? c->proc->prof.module : NULL,
-	};
-
-	prof_tick(prof, &s);
-}
-
-/* Not instrumented, like sample(): its arc's count would be that of the ticks. */
-UNSEEN void statclock_all(const struct trapframe *tf, uint32_t on)
-{
-	if (on & PROF_KPROF)
-		kprof_tick(prof, cpu_id(), tf->eip, tf_user(tf));
-	if (on & PROF_PRF) {
-		struct prf_cpu *c = prf_tick(prof, cpu_id());
-
-		if (c)
-			prf_sample(c, tf->eip, statclock_mode(tf));
-	}
-	if (on & PROF_STACK)
-		statclock_stack(tf);
-	if (on & PROF_SAMPLE)
-		sample(tf);
+	prof_tick(&profilers, cpu_id(), tf->eip, statclock_mode(tf), statclock_sample, tf);
 }
 
 /*

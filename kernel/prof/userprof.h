@@ -19,11 +19,11 @@ static inline enum prof_mode statclock_mode(const struct trapframe *tf)
 	return cpu_self()->halted ? PROF_IDLE : PROF_KERNEL;
 }
 
-/* A tick for the path of calls that it interrupted (stack.c). */
-void statclock_stack(const struct trapframe *tf);
+/* Make the sample of a tick, and hand it to the profilers `on` (stack.c). */
+void statclock_sample(const void *frame, enum prof_mode mode, uint32_t on);
 
 /* A tick for other profilers than kprof alone. */
-void statclock_all(const struct trapframe *tf, uint32_t on);
+void statclock_all(const struct trapframe *tf);
 
 /*
  * A tick of the profiling clock, for user and kernel profiling alike. From NMI too. It
@@ -31,12 +31,10 @@ void statclock_all(const struct trapframe *tf, uint32_t on);
  */
 static inline void statclock(const struct trapframe *tf)
 {
-	uint32_t on = prof_on(&profilers);
-
-	if (__builtin_expect(on == PROF_KPROF, 1))
+	if (__builtin_expect(prof_running(&profilers) == PROF_KPROF, 1))
 		kprof_tick(&profilers, cpu_id(), tf->eip, tf_user(tf));
 	else
-		statclock_all(tf, on);
+		statclock_all(tf);
 }
 
 #endif

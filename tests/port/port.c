@@ -66,25 +66,25 @@ enum stack_trap prof_port_trap(const void *frame, size_t room, struct stack_plac
 	return STACK_AT_NOTHING;
 }
 
-/* The tick. What is in use of the stack begins behind what the interrupt has pushed. */
-void clock_tick(const struct clock_frame *f)
+/* What is in use of the stack begins after what the interrupt has pushed. */
+static void sample(const void *frame, enum prof_mode mode, uint32_t on)
 {
-	struct prof_sample sample = {.pc = f->eip, .fp = f->ebp, .mode = PROF_KERNEL};
-	struct stack_sample where = {
+	const struct clock_frame *f = frame;
+	struct prof_sample s = {
+		.mode = mode,
 		.at = {.pc = f->eip, .fp = f->ebp},
-		.mode = PROF_KERNEL,
 		.lo = (uint32_t)(f + 1),
 		.hi = (uint32_t)stack_top,
 		.stack = f + 1,
 		.name = "example",
 	};
 
-	if (prof_wants(&prof, PROF_KPROF))
-		kprof_tick(&prof, 0, f->eip, false);
-	if (prof_wants(&prof, PROF_STACK))
-		stack_tick(&prof, &where);
-	if (prof_wants(&prof, PROF_SAMPLE))
-		prof_tick(&prof, &sample);
+	prof_sample(&prof, on, &s);
+}
+
+void clock_tick(const struct clock_frame *f)
+{
+	prof_tick(&prof, 0, f->eip, PROF_KERNEL, sample, f);
 }
 
 /* Count from now on. Paths of calls have tables, so kprof_start() starts them, too. */

@@ -410,7 +410,7 @@ static int lates;
 
 static void late(void)
 {
-	struct prof_sample s = {.cpu = 1, .pc = LO, .mode = PROF_KERNEL};
+	struct prof_sample s = {.cpu = 1, .at.pc = LO, .mode = PROF_KERNEL};
 
 	lates++;
 	gmon_tick(&s);

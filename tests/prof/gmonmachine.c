@@ -39,9 +39,9 @@ void call(unsigned cpu, uint32_t frompc, uint32_t selfpc)
 
 void tick(unsigned cpu, uint32_t pc, enum prof_mode mode)
 {
-	struct prof_sample s = {.cpu = cpu, .pc = pc, .mode = mode};
+	struct prof_sample s = {.cpu = cpu, .at.pc = pc, .mode = mode};
 
-	prof_tick(&prof, &s);
+	machine_tick(&prof, &s);
 }
 
 const struct gmonparam *tables(unsigned cpu)

@@ -36,15 +36,11 @@ static int power_off(void **state)
 	return 0;
 }
 
-/* A tick as statclock() makes it. */
 static void tick(unsigned cpu, uint32_t pc, enum prof_mode mode)
 {
-	struct prof_sample s = {.cpu = cpu, .pc = pc, .mode = mode};
+	struct prof_sample s = {.cpu = cpu, .at.pc = pc, .mode = mode};
 
-	if (prof_wants(&prof, PROF_KPROF))
-		kprof_tick(&prof, cpu, pc, mode == PROF_USER);
-	if (prof_wants(&prof, ~PROF_KPROF))
-		prof_tick(&prof, &s);
+	machine_tick(&prof, &s);
 }
 
 /* Number i of a fresh picture, whose sum is checked. */

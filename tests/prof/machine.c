@@ -45,6 +45,21 @@ void machine_leave(unsigned cpu)
 	__atomic_store_n(&inside[cpu], 0, __ATOMIC_SEQ_CST);
 }
 
+/* Which profilers tick now, on the CPU that this thread is. */
+static _Thread_local struct prof *ticking;
+
+static void sample(const void *s, enum prof_mode mode, uint32_t on)
+{
+	(void)mode;
+	prof_sample(ticking, on, s);
+}
+
+void machine_tick(struct prof *p, const struct prof_sample *s)
+{
+	ticking = p;
+	prof_tick(p, s->cpu, s->at.pc, s->mode, sample, s);
+}
+
 uint32_t machine_be32(const uint8_t *data, uint32_t i)
 {
 	data += 4 * (size_t)i;

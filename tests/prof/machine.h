@@ -32,6 +32,9 @@ bool machine_entries(void);
 void machine_enter(unsigned cpu);
 void machine_leave(unsigned cpu);
 
+/* A tick as a kernel's clock gives it; the sample says all that there is to say. */
+void machine_tick(struct prof *p, const struct prof_sample *s);
+
 /* The number of kpdata at index i. */
 uint32_t machine_be32(const uint8_t *data, uint32_t i);
 

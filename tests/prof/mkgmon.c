@@ -21,9 +21,9 @@ static int play(const char *line)
 	uint32_t from, self;
 	long n;
 
-	if (sscanf(line, "tick %" SCNx32 " %ld", &s.pc, &n) == 2) {
+	if (sscanf(line, "tick %" SCNx32 " %ld", &s.at.pc, &n) == 2) {
 		while (n-- > 0)
-			prof_tick(&prof, &s);
+			machine_tick(&prof, &s);
 		return 0;
 	}
 	if (sscanf(line, "call %" SCNx32 " %" SCNx32 " %ld", &from, &self, &n) != 3)

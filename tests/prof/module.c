@@ -52,10 +52,9 @@ static uint64_t total(const struct prof_module *m)
 
 static void tick(unsigned cpu, uint32_t pc, enum prof_mode mode, struct prof_module *m)
 {
-	struct prof_sample s = {.cpu = cpu, .pc = pc, .mode = mode, .module = m};
+	struct prof_sample s = {.cpu = cpu, .at.pc = pc, .mode = mode, .module = m};
 
-	if (prof_wants(&prof, ~PROF_KPROF))
-		prof_tick(&prof, &s);
+	machine_tick(&prof, &s);
 }
 
 static void P2_names_and_paths_are_wanted(void **state)

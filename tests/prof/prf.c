@@ -34,13 +34,11 @@ static int power_off(void **state)
 	return 0;
 }
 
-/* A tick as statclock() makes it. */
 static void tick(unsigned cpu, uint32_t pc, enum prof_mode mode)
 {
-	struct prf_cpu *c = prof_wants(&prof, PROF_PRF) ? prf_tick(&prof, cpu) : NULL;
+	struct prof_sample s = {.cpu = cpu, .at.pc = pc, .mode = mode};
 
-	if (c)
-		prf_sample(c, pc, mode);
+	machine_tick(&prof, &s);
 }
 
 static void ticks(unsigned cpu, uint32_t pc, enum prof_mode mode, unsigned n)
@@ -104,7 +102,7 @@ static uint32_t linear(const uint32_t *addr, uint32_t n, uint32_t pc)
 
 	while (i > 0 && addr[i - 1] > pc)
 		i--;
-	return i > 0 ? i - 1 : n + PRF_NOWHERE;
+	return i > 0 ? i - 1 : n + PRF_BELOW;
 }
 
 static void check_search(const uint32_t *addr, uint32_t n)
@@ -155,7 +153,7 @@ static void D2_the_search_finds_what_a_linear_one_does(void **state)
 /* One sample each: a tick of 10 ms may be none, or two. */
 static void sample(unsigned cpu, uint32_t pc, enum prof_mode mode)
 {
-	prof.prf.cpu[cpu].left = 1;
+	prof.prf.cpu[cpu].beat.left = 1;
 	tick(cpu, pc, mode);
 }
 

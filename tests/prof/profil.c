@@ -180,11 +180,11 @@ static void U7_regions_that_begin_alike(void **state)
 /* Samples that a process gets in so many ticks in user mode; the queue is emptied each time. */
 static uint32_t samples(struct profil *f, uint32_t ticks)
 {
-	struct prof_sample s = {.pc = OFF, .mode = PROF_USER, .profil = f};
+	struct prof_sample s = {.at.pc = OFF, .mode = PROF_USER, .profil = f};
 	uint32_t n = 0, i;
 
 	while (ticks-- > 0) {
-		prof_tick(&prof, &s);
+		machine_tick(&prof, &s);
 		for (i = 0; i < f->queued; i++)
 			n += f->queue[i].n;
 		f->queued = 0;
@@ -249,24 +249,24 @@ static void U9_not_in_step(void **state)
 static void U1_only_user_ticks(void **state)
 {
 	struct profil f;
-	struct prof_sample s = {.pc = OFF, .mode = PROF_KERNEL, .profil = &f};
+	struct prof_sample s = {.at.pc = OFF, .mode = PROF_KERNEL, .profil = &f};
 
 	(void)state;
 	prof_period(&prof, 100000);
 	profil_begin(&f, PROFIL_US, 1);
-	prof_tick(&prof, &s);
+	machine_tick(&prof, &s);
 	s.mode = PROF_IDLE;
-	prof_tick(&prof, &s);
+	machine_tick(&prof, &s);
 	assert_int_equal(f.queued, 0);
 	s.mode = PROF_USER;
 	s.profil = NULL;
-	prof_tick(&prof, &s);
+	machine_tick(&prof, &s);
 	s.profil = &f;
 	profil_set(&prof, false);
-	prof_tick(&prof, &s);
+	machine_tick(&prof, &s);
 	assert_int_equal(f.queued, 0);
 	profil_set(&prof, true);
-	prof_tick(&prof, &s);
+	machine_tick(&prof, &s);
 	assert_int_equal(f.queued, 1);
 	assert_int_equal(f.queue[0].pc, OFF);
 	assert_in_range(f.queue[0].n, 9, 11);
@@ -282,8 +282,8 @@ static void a_full_queue_drops(void **state)
 	prof_period(&prof, 100000);
 	profil_begin(&f, PROFIL_US, 1);
 	for (i = 0; i < 2 * PROFIL_QUEUE; i++) {
-		s.pc = i;
-		prof_tick(&prof, &s);
+		s.at.pc = i;
+		machine_tick(&prof, &s);
 		assert_int_equal(f.queued, i < PROFIL_QUEUE ? i + 1 : PROFIL_QUEUE);
 	}
 	for (i = 0; i < PROFIL_QUEUE; i++)

@@ -77,7 +77,7 @@ static void frame(uint32_t n, uint32_t next, uint32_t ret)
 
 static void tick(unsigned cpu, enum prof_mode mode, uint32_t pc, uint32_t fp, uint32_t ret)
 {
-	struct stack_sample s = {
+	struct prof_sample s = {
 		.at = {pc, fp, ret},
 		.cpu = cpu,
 		.mode = mode,
@@ -89,8 +89,7 @@ static void tick(unsigned cpu, enum prof_mode mode, uint32_t pc, uint32_t fp, ui
 		.name = name,
 	};
 
-	if (prof_wants(&prof, PROF_STACK))
-		stack_tick(&prof, &s);
+	machine_tick(&prof, &s);
 }
 
 static void at_kernel(uint32_t pc, uint32_t word)

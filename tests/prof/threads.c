@@ -33,26 +33,20 @@ static uint32_t limit;	     /* ticks of each thread; 0: until done */
 static void *cpu_main(void *arg)
 {
 	unsigned cpu = (unsigned)(uintptr_t)arg, seed = cpu + 1;
-	struct prf_cpu *c;
 	uint32_t n;
 
 	machine_cpu = cpu;
 	for (n = 0; limit ? n < limit : !__atomic_load_n(&done, __ATOMIC_RELAXED); n++) {
 		struct prof_sample s = {
 			.cpu = cpu,
-			.pc = LO - 64 + (uint32_t)rand_r(&seed) % (TEXT + 128),
+			.at.pc = LO - 64 + (uint32_t)rand_r(&seed) % (TEXT + 128),
 			.mode = rand_r(&seed) % 3,
 		};
 
 		machine_enter(cpu);
-		if (prof_wants(&prof, PROF_KPROF))
-			kprof_tick(&prof, cpu, s.pc, s.mode == PROF_USER);
-		if (prof_wants(&prof, PROF_PRF) && (c = prf_tick(&prof, cpu)) != NULL)
-			prf_sample(c, s.pc, s.mode);
-		if (prof_wants(&prof, PROF_SAMPLE))
-			prof_tick(&prof, &s);
+		machine_tick(&prof, &s);
 		if (machine_entries()) {
-			_mcount(LO + s.pc % 64, LO + 16 * (s.pc % 3));
+			_mcount(LO + s.at.pc % 64, LO + 16 * (s.at.pc % 3));
 			calls[cpu]++;
 		}
 		machine_leave(cpu);
