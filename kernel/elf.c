@@ -1,26 +1,13 @@
 /* Programs: ELF32 executables and "#!" scripts. System V ABI, chapters 4 and 5. */
+#include "kernel/abi/elf.h"
 #include "kernel/dev.h"
 #include "kernel/memory.h"
 #include "kernel/proc.h"
 #include "kernel/prof/hooks.h"
 #include "kernel/vm.h"
 
-#define ELF_MAGIC 0x464c457fu
-#define PT_LOAD 1
 #define MAXPHDR 16
 #define MAXSCRIPT 4 /* how deep scripts may be run by scripts */
-
-struct ehdr {
-	uint32_t magic;
-	uint8_t class, data, version, pad[9];
-	uint16_t type, machine;
-	uint32_t version2, entry, phoff, shoff, flags;
-	uint16_t ehsize, phentsize, phnum, shentsize, shnum, shstrndx;
-};
-
-struct phdr {
-	uint32_t type, off, va, pa, filesz, memsz, flags, align;
-};
 
 /* A program being loaded. */
 struct image {
@@ -32,7 +19,7 @@ struct image {
 /* Translate a program header's flags to VM_ bits. */
 static int prot_of(uint32_t flags)
 {
-	return (flags & 4 ? VM_R : 0) | (flags & 2 ? VM_W : 0) | (flags & 1 ? VM_X : 0);
+	return (flags & PF_R ? VM_R : 0) | (flags & PF_W ? VM_W : 0) | (flags & PF_X ? VM_X : 0);
 }
 
 /* Read n bytes of the file at off to user address va, page by page. */
@@ -53,36 +40,37 @@ static int read_pages(struct chan *c, struct vm *vm, uint32_t va, uint32_t off, 
 }
 
 /* Map one segment of the file, and read it. -ENOEXEC, -ENOMEM. */
-static int load_segment(struct chan *c, struct image *im, const struct phdr *ph)
+static int load_segment(struct chan *c, struct image *im, const struct elf32_segment *ph)
 {
-	uint32_t start = ph->va & ~(PAGE - 1);
+	uint32_t start = ph->vaddr & ~(PAGE - 1);
 	int prot = prot_of(ph->flags);
 
 	if ((prot & VM_W && prot & VM_X) || ph->memsz < ph->filesz)
 		return -ENOEXEC;
-	if (ph->va < PAGE || ph->va > USER_TOP - PAGE ||
-	    ph->memsz > USER_TOP - PAGE - ph->va || ph->off > UINT32_MAX - ph->filesz)
+	if (ph->vaddr < PAGE || ph->vaddr > USER_TOP - PAGE ||
+	    ph->memsz > USER_TOP - PAGE - ph->vaddr || ph->offset > UINT32_MAX - ph->filesz)
 		return -ENOEXEC;
-	uint32_t end = (ph->va + ph->memsz + PAGE - 1) & ~(PAGE - 1);
+	uint32_t end = (ph->vaddr + ph->memsz + PAGE - 1) & ~(PAGE - 1);
 	int err = vm_map(im->vm, start, end, prot);
 	if (err)
 		return err == -EINVAL ? -ENOEXEC : err;
-	if (ph->va + ph->memsz > im->end)
-		im->end = ph->va + ph->memsz;
-	if (ph->flags & 1 && im->textsize == 0) {
-		im->text = ph->va;
+	if (ph->vaddr + ph->memsz > im->end)
+		im->end = ph->vaddr + ph->memsz;
+	if (ph->flags & PF_X && im->textsize == 0) {
+		im->text = ph->vaddr;
 		im->textsize = ph->memsz;
 	}
-	return read_pages(c, im->vm, ph->va, ph->off, ph->filesz);
+	return read_pages(c, im->vm, ph->vaddr, ph->offset, ph->filesz);
 }
 
 /* Load the program of file c, whose header is given, into a new address space. */
-static int load(struct chan *c, const struct ehdr *eh, struct image *im)
+static int load(struct chan *c, const struct elf32_head *eh, struct image *im)
 {
-	struct phdr ph[MAXPHDR];
+	struct elf32_segment ph[MAXPHDR];
 	ssize_t size = eh->phnum * (ssize_t)sizeof(ph[0]);
 
-	if (eh->class != 1 || eh->data != 1 || eh->type != 2 || eh->machine != 3 ||
+	if (eh->ident.class != ELFCLASS32 || eh->ident.data != ELFDATA2LSB ||
+	    eh->type != ET_EXEC || eh->machine != EM_386 ||
 	    eh->phentsize != sizeof(ph[0]) || eh->phnum == 0 || eh->phnum > MAXPHDR ||
 	    chan_pread(c, ph, (size_t)size, eh->phoff) != size)
 		return -ENOEXEC;
@@ -168,7 +156,7 @@ static void commit(struct image *im, char *path, char *args, struct trapframe *t
 	tf->esp = im->esp;
 }
 
-static int run_elf(struct chan *c, const struct ehdr *eh, const struct args *a,
+static int run_elf(struct chan *c, const struct elf32_head *eh, const struct args *a,
 		   struct trapframe *tf)
 {
 	struct image im = {0};
@@ -263,7 +251,7 @@ static int open_program(const char *path, struct chan **c)
 int exec(const char *path, const struct args *a, struct trapframe *tf)
 {
 	union {
-		struct ehdr eh;
+		struct elf32_head eh;
 		char text[129];
 	} head;
 	struct chan *c;
@@ -273,7 +261,7 @@ int exec(const char *path, const struct args *a, struct trapframe *tf)
 		return err;
 	memset(&head, 0, sizeof(head));
 	ssize_t n = chan_pread(c, &head, sizeof(head.text) - 1, 0);
-	if (n >= (ssize_t)sizeof(head.eh) && head.eh.magic == ELF_MAGIC)
+	if (n >= (ssize_t)sizeof(head.eh) && head.eh.ident.magic == ELF_MAGIC)
 		err = run_elf(c, &head.eh, a, tf);
 	else if (n > 2 && head.text[0] == '#' && head.text[1] == '!')
 		err = run_script(head.text, path, a, tf);

@@ -118,7 +118,7 @@ has "$(cat "$tmp/host")" 'from another kernel' 'D12 but not with another kernel'
 
 is "$(part refused | sed 's/build id is [0-9a-f]*/build id is X/; s/that of \(.*\) is .*/that of \1 is X/')" \
 	'prfld: /bin/sh is not the running kernel
-prfld: /rc/init: not a kernel image with a build id
+prfld: /rc/init: not a 32-bit ELF file
 prfld: /nowhere: No such file or directory
 prfld: /nowhere: No such file or directory
 prfstat: /dev/null: not a prf device

@@ -271,6 +271,7 @@ int main(int argc, char **argv)
 {
 	static struct target targets[PROF_MAXCPU];
 	struct work w = {false, false, false, false};
+	struct symtab symbols;
 	const char *system = NULL, *id = NULL, *core = NULL;
 	int c;
 
@@ -307,7 +308,10 @@ int main(int argc, char **argv)
 		errx(2, "-M %s: a memory dump can be read, not changed: no -b, -h or -r", core);
 	if (core)
 		return work_dead(core, system, id, &w);
-	if (system)
-		buildid_check(system);
+	if (system) {
+		symtab_read(&symbols, system);
+		buildid_check(&symbols, system);
+		symtab_free(&symbols);
+	}
 	return work(targets, find_targets(targets, id), &w);
 }

@@ -73,8 +73,8 @@ int main(int argc, char **argv)
 		usage(stderr);
 	if (optind < argc)
 		kernel = argv[optind];
-	buildid_check(kernel);
 	symtab_read(&symtab, kernel);
+	buildid_check(&symtab, kernel);
 	address = addresses(&symtab, &n, kernel);
 	load(dev, address, n, kernel);
 	return 0;

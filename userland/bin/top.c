@@ -490,8 +490,8 @@ int main(int argc, char **argv)
 	}
 	if (optind < argc)
 		usage(stderr);
-	buildid_check(kernel);
 	symtab_read(&symbols, kernel);
+	buildid_check(&symbols, kernel);
 	screen = !batch && isatty(1);
 	keys = screen && isatty(0);
 	start();

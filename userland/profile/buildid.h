@@ -2,12 +2,17 @@
 #ifndef USERLAND_PROFILE_BUILDID_H
 #define USERLAND_PROFILE_BUILDID_H
 
-#define BUILDID_MAX 64 /* hexadecimal digits */
+#include "userland/profile/symtab.h"
 
-/* The running kernel's, from /dev/version. */
+#define BUILDID_MAX 64 /* characters, of which a build id has 40 */
+
+/* Copy the running kernel's from /dev/version; anything else there is cut. */
 void buildid_running(char hex[BUILDID_MAX + 1]);
 
-/* Ends the program with a message when the ELF file's id is not the one in /dev/version. */
-void buildid_check(const char *path);
+/*
+ * End the program with a message when the symbols, which came from the file of that name, are
+ * not the running kernel's.
+ */
+void buildid_check(const struct symtab *s, const char *path);
 
 #endif

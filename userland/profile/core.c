@@ -13,35 +13,19 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "kernel/abi/elf.h"
 #include "prof/prof.h"
 #include "userland/profile/symtab.h"
 
 #define KERNBASE 0xC0000000u
-#define PT_LOAD 1
-#define ET_CORE 4
 #define MAXSEGMENT 64
 #define NOTE_HEAD 16 /* bytes before a build id */
-
-/* System V ABI, AMD64 supplement: the file is a 64-bit one whatever the machine. */
-struct head {
-	uint8_t ident[16];
-	uint16_t type, machine;
-	uint32_t version;
-	uint64_t entry, phoff, shoff;
-	uint32_t flags;
-	uint16_t ehsize, phentsize, phnum, shentsize, shnum, shstrndx;
-};
-
-struct segment {
-	uint32_t type, flags;
-	uint64_t offset, virtual, physical, filesz, memsz, align;
-};
 
 static struct {
 	const char *path;
 	int fd;
 	unsigned n;
-	struct segment segment[MAXSEGMENT];
+	struct elf64_segment segment[MAXSEGMENT];
 } dump;
 
 /* n bytes of the file. */
@@ -67,11 +51,11 @@ static void read_memory(void *to, size_t n, uint32_t va)
 	unsigned i;
 
 	for (i = 0; i < dump.n; i++) {
-		const struct segment *s = &dump.segment[i];
+		const struct elf64_segment *s = &dump.segment[i];
 
-		if (s->type == PT_LOAD && pa >= s->physical && pa - s->physical <= s->filesz &&
-		    n <= s->filesz - (pa - s->physical)) {
-			read_file(to, n, s->offset + (pa - s->physical));
+		if (s->type == PT_LOAD && pa >= s->paddr && pa - s->paddr <= s->filesz &&
+		    n <= s->filesz - (pa - s->paddr)) {
+			read_file(to, n, s->offset + (pa - s->paddr));
 			return;
 		}
 	}
@@ -80,18 +64,19 @@ static void read_memory(void *to, size_t n, uint32_t va)
 
 static void open_dump(const char *path)
 {
-	struct head h;
+	struct elf64_head h;
 
 	dump.path = path;
 	dump.fd = open(path, O_RDONLY);
 	if (dump.fd < 0)
 		err(1, "%s", path);
 	read_file(&h, sizeof(h), 0);
-	if (memcmp(h.ident, "\177ELF\2\1", 6) != 0 || h.type != ET_CORE ||
-	    h.phentsize != sizeof(struct segment) || h.phnum > MAXSEGMENT)
+	if (h.ident.magic != ELF_MAGIC || h.ident.class != ELFCLASS64 ||
+	    h.ident.data != ELFDATA2LSB || h.type != ET_CORE ||
+	    h.phentsize != sizeof(struct elf64_segment) || h.phnum > MAXSEGMENT)
 		errx(1, "%s: not a memory dump (an ELF core, by dump-guest-memory)", path);
 	dump.n = h.phnum;
-	read_file(dump.segment, dump.n * sizeof(struct segment), h.phoff);
+	read_file(dump.segment, dump.n * sizeof(struct elf64_segment), h.phoff);
 }
 
 /* A variable of the kernel's. */

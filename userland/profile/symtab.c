@@ -9,42 +9,13 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "kernel/abi/elf.h"
 #include "userland/profile/lines.h"
 #include "userland/text/stream.h"
 
-#define PT_LOAD 1
-#define PF_X 1
-#define SHT_PROGBITS 1
-#define SHT_SYMTAB 2
-#define SHT_NOTE 7
-#define STT_OBJECT 1 /* and 0: without type, as linker.ld's */
-#define STT_FUNC 2
-#define STB_LOCAL 0
-#define NT_GNU_BUILD_ID 3
-
-struct elf_head {
-	uint8_t ident[16];
-	uint16_t type, machine;
-	uint32_t version, entry, phoff, shoff, flags;
-	uint16_t ehsize, phentsize, phnum, shentsize, shnum, shstrndx;
-};
-
-struct elf_section {
-	uint32_t name, type, flags, address, offset, size, link, info, align, entsize;
-};
-
-struct elf_segment {
-	uint32_t type, offset, address, physical, filesz, memsz, flags, align;
-};
-
-struct elf_symbol {
-	uint32_t name, value, size;
-	uint8_t info, other;
-	uint16_t section;
-};
-
-struct elf_note {
-	uint32_t namesz, descsz, type;
+/* A note that is a build id. */
+struct id_note {
+	struct elf_note head;
 	char name[4];
 	uint8_t id[SYMTAB_ID / 2];
 };
@@ -53,7 +24,7 @@ struct elf_note {
 struct image {
 	char *data;
 	size_t size;
-	struct elf_head head;
+	struct elf32_head head;
 };
 
 /* Copies n bytes at an offset, if the file has them. */
@@ -66,7 +37,7 @@ static bool get(const struct image *f, size_t at, void *to, size_t n)
 }
 
 /* Section number i, if its content is in the file. */
-static bool get_section(const struct image *f, uint32_t i, struct elf_section *s)
+static bool get_section(const struct image *f, uint32_t i, struct elf32_section *s)
 {
 	return i < f->head.shnum && f->head.shoff <= f->size &&
 	       get(f, f->head.shoff + i * sizeof(*s), s, sizeof(*s)) &&
@@ -88,8 +59,9 @@ static const char *read_image(struct image *f, const char *path)
 		return strerror(errno);
 	f->data[f->size] = 0;
 	if (get(f, 0, &f->head, sizeof(f->head)) &&
-	    memcmp(f->head.ident, "\177ELF\1\1", 6) == 0 &&
-	    f->head.shentsize == sizeof(struct elf_section))
+	    f->head.ident.magic == ELF_MAGIC && f->head.ident.class == ELFCLASS32 &&
+	    f->head.ident.data == ELFDATA2LSB &&
+	    f->head.shentsize == sizeof(struct elf32_section))
 		return NULL;
 	return "not a 32-bit ELF file";
 }
@@ -107,9 +79,9 @@ static int compare(const void *va, const void *vb)
 }
 
 /* Takes a function, or one of the two symbols that bound the kernel's text. */
-static void take(struct symtab *s, const struct elf_symbol *symbol, const char *name)
+static void take(struct symtab *s, const struct elf32_symbol *symbol, const char *name)
 {
-	if (symbol->section == 0 || !*name)
+	if (symbol->shndx == 0 || !*name)
 		return;
 	if (strcmp(name, "ktzero") == 0)
 		s->ktzero = symbol->value;
@@ -124,11 +96,11 @@ static void take(struct symtab *s, const struct elf_symbol *symbol, const char *
 
 /* Reads a symbol table; the names are those of the section that it links to. */
 static const char *read_symbols(struct symtab *s, const struct image *f,
-				const struct elf_section *table)
+				const struct elf32_section *table)
 {
-	size_t i, most = table->size / sizeof(struct elf_symbol), n = 0;
-	struct elf_section names;
-	struct elf_symbol symbol;
+	size_t i, most = table->size / sizeof(struct elf32_symbol), n = 0;
+	struct elf32_section names;
+	struct elf32_symbol symbol;
 
 	if (s->function || table->entsize != sizeof(symbol) || !get_section(f, table->link, &names))
 		return "its symbol table is damaged";
@@ -152,10 +124,10 @@ static const char *read_symbols(struct symtab *s, const struct image *f,
 /* Reads a note, which may be the build id. */
 static void read_note(struct symtab *s, const struct image *f, uint32_t at)
 {
-	struct elf_note note;
+	struct id_note note;
 
-	if (!get(f, at, &note, sizeof(note)) || note.type != NT_GNU_BUILD_ID ||
-	    note.namesz != 4 || note.descsz != sizeof(note.id) || memcmp(note.name, "GNU", 4) != 0)
+	if (!get(f, at, &note, sizeof(note)) || note.head.type != NT_GNU_BUILD_ID ||
+	    note.head.namesz != 4 || note.head.descsz != sizeof(note.id) || memcmp(note.name, "GNU", 4) != 0)
 		return;
 	for (size_t i = 0; i < sizeof(note.id); i++)
 		snprintf(s->buildid + 2 * i, 3, "%02x", note.id[i]);
@@ -164,18 +136,18 @@ static void read_note(struct symtab *s, const struct image *f, uint32_t at)
 /* Finds where text begins. */
 static void read_segments(struct symtab *s, const struct image *f)
 {
-	struct elf_segment g;
+	struct elf32_segment g;
 
 	for (uint32_t i = f->head.phnum; i-- > 0 && f->head.phoff <= f->size;)
 		if (get(f, f->head.phoff + i * sizeof(g), &g, sizeof(g)) && g.type == PT_LOAD &&
 		    g.flags & PF_X)
-			s->text = g.address;
+			s->text = g.vaddr;
 }
 
 /* Takes what is known by its name alone: the table of source lines. */
-static void take_named(struct symtab *s, const struct image *f, const struct elf_section *section)
+static void take_named(struct symtab *s, const struct image *f, const struct elf32_section *section)
 {
-	struct elf_section names;
+	struct elf32_section names;
 
 	if (!get_section(f, f->head.shstrndx, &names) || section->name >= names.size ||
 	    strcmp(f->data + names.offset + section->name, LINES_SECTION) != 0)
@@ -187,7 +159,7 @@ static void take_named(struct symtab *s, const struct image *f, const struct elf
 /* Reads the sections that matter. */
 static const char *read_sections(struct symtab *s, const struct image *f)
 {
-	struct elf_section section;
+	struct elf32_section section;
 	const char *bad = NULL;
 
 	for (uint32_t i = 0; i < f->head.shnum && !bad; i++) {
