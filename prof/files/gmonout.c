@@ -7,24 +7,13 @@
  * hot cell (the idle loop's), all of text would be written again and again.
  */
 #include "prof/files/gmonout.h"
+#include "prof/files/le.h"
 
 enum { TAG_HISTOGRAM, TAG_ARC };
 
 #define CELL 4u	    /* bytes of text to one cell */
 #define RANGE 1024u /* cells in one histogram record, at most */
 #define CELL_MAX 65535u
-
-static uint8_t *put16(uint8_t *to, uint32_t v)
-{
-	*to++ = (uint8_t)v;
-	*to++ = (uint8_t)(v >> 8);
-	return to;
-}
-
-static uint8_t *put32(uint8_t *to, uint32_t v)
-{
-	return put16(put16(to, v & 0xffff), v >> 16);
-}
 
 /* A string in a field of n bytes, filled up with zeros. */
 static uint8_t *put_text(uint8_t *to, const char *s, size_t n)
@@ -44,7 +33,7 @@ int gmonout_head(const struct gmonout *o)
 {
 	uint8_t head[20], *end = put_text(head, "gmon", 4);
 
-	end = put32(end, 1);
+	end = le_put32(end, 1);
 	return flush(o, head, put_text(end, "", 12));
 }
 
@@ -56,17 +45,17 @@ static int histogram(const struct gmonout *o, uint32_t lo, uint32_t rate, const 
 	uint32_t i;
 
 	*end++ = TAG_HISTOGRAM;
-	end = put32(end, lo);
-	end = put32(end, lo + n * CELL);
-	end = put32(end, n);
-	end = put32(end, rate ? rate : 1);
+	end = le_put32(end, lo);
+	end = le_put32(end, lo + n * CELL);
+	end = le_put32(end, n);
+	end = le_put32(end, rate ? rate : 1);
 	end = put_text(end, "seconds", 15);
 	end = put_text(end, "s", 1);
 	for (i = 0; i < n; i++) {
 		uint64_t before = (uint64_t)done * CELL_MAX;
 		uint64_t rest = cell[i] > before ? cell[i] - before : 0;
 
-		end = put16(end, rest < CELL_MAX ? (uint32_t)rest : CELL_MAX);
+		end = le_put16(end, rest < CELL_MAX ? (uint32_t)rest : CELL_MAX);
 	}
 	return flush(o, buf, end);
 }
@@ -108,9 +97,9 @@ int gmonout_arcs(const struct gmonout *o, const struct gmonparam *g, const uint1
 			if (at >= g->tolimit || steps++ >= g->tolimit)
 				return GMONOUT_EDAMAGED;
 			*end++ = TAG_ARC;
-			end = put32(end, g->lowpc + slot * CELL);
-			end = put32(end, tos[at].selfpc);
-			end = put32(end, tos[at].count);
+			end = le_put32(end, g->lowpc + slot * CELL);
+			end = le_put32(end, tos[at].selfpc);
+			end = le_put32(end, tos[at].count);
 			error = flush(o, arc, end);
 			if (error)
 				return error;

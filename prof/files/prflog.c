@@ -7,6 +7,8 @@
  * goes past the file's end because a write was interrupted.
  */
 #include "prof/files/prflog.h"
+#include "prof/files/crc32.h"
+#include "prof/files/le.h"
 
 #define VERSION 1
 
@@ -19,23 +21,6 @@ static uint8_t *put_bytes(uint8_t *to, const char *from, size_t n)
 	return to;
 }
 
-static uint8_t *put32(uint8_t *to, uint32_t v)
-{
-	for (unsigned i = 0; i < 4; i++, v >>= 8)
-		*to++ = (uint8_t)v;
-	return to;
-}
-
-static uint8_t *put64(uint8_t *to, uint64_t v)
-{
-	return put32(put32(to, (uint32_t)v), (uint32_t)(v >> 32));
-}
-
-static uint64_t get64(const uint8_t *p)
-{
-	return prflog_number(p, 0) | (uint64_t)prflog_number(p, 1) << 32;
-}
-
 static int same_bytes(const uint8_t *a, const void *wanted, size_t n)
 {
 	const uint8_t *b = wanted;
@@ -45,30 +30,10 @@ static int same_bytes(const uint8_t *a, const void *wanted, size_t n)
 	return n == 0;
 }
 
-/* CRC-32 (IEEE 802.3), four bits at a time. */
-static uint32_t crc32(const uint8_t *p, size_t n)
-{
-	static const uint32_t table[16] = {
-		0x00000000, 0x1db71064, 0x3b6e20c8, 0x26d930ac, 0x76dc4190, 0x6b6b51f4,
-		0x4db26158, 0x5005713c, 0xedb88320, 0xf00f9344, 0xd6d6a3e8, 0xcb61b38c,
-		0x9b64c2b0, 0x86d3d2d4, 0xa00ae278, 0xbdbdf21c,
-	};
-	uint32_t crc = ~0u;
-
-	while (n-- > 0) {
-		crc ^= *p++;
-		crc = crc >> 4 ^ table[crc & 15];
-		crc = crc >> 4 ^ table[crc & 15];
-	}
-	return ~crc;
-}
-
 /* Number i of an array in the file. */
 uint32_t prflog_number(const uint8_t *numbers, size_t i)
 {
-	const uint8_t *p = numbers + 4 * i;
-
-	return p[0] | p[1] << 8 | p[2] << 16 | (uint32_t)p[3] << 24;
+	return le_get32(numbers + 4 * i);
 }
 
 /* The file's first bytes. */
@@ -76,23 +41,23 @@ uint8_t *prflog_put_head(uint8_t *to, const struct prflog_head *head)
 {
 	uint8_t *end = put_bytes(to, magic, sizeof(magic));
 
-	end = put32(end, VERSION);
-	end = put32(end, PRFLOG_HEAD);
-	end = put32(end, head->minor);
-	end = put32(end, head->rate);
+	end = le_put32(end, VERSION);
+	end = le_put32(end, PRFLOG_HEAD);
+	end = le_put32(end, head->minor);
+	end = le_put32(end, head->rate);
 	end = put_bytes(end, head->buildid, PRFLOG_ID);
-	end = put32(end, 0);
-	return put32(end, crc32(to, (size_t)(end - to)));
+	end = le_put32(end, 0);
+	return le_put32(end, crc32_add(0, to, (size_t)(end - to)));
 }
 
 /* Fill in the first bytes of a record that is complete otherwise. */
 static uint8_t *seal(uint8_t *record, const char kind[4], uint8_t *end)
 {
 	size_t length = (size_t)(end - record) - PRFLOG_RECORD;
-	uint8_t *at = put32(put_bytes(record, kind, 4), (uint32_t)length);
+	uint8_t *at = le_put32(put_bytes(record, kind, 4), (uint32_t)length);
 
-	at = put32(at, crc32(record + PRFLOG_RECORD, length));
-	put32(at, crc32(record, PRFLOG_RECORD - 4));
+	at = le_put32(at, crc32_add(0, record + PRFLOG_RECORD, length));
+	le_put32(at, crc32_add(0, record, PRFLOG_RECORD - 4));
 	return end;
 }
 
@@ -102,7 +67,7 @@ uint8_t *prflog_put_load(uint8_t *to, const uint32_t *address, uint32_t n)
 	uint8_t *end = to + PRFLOG_RECORD;
 
 	for (uint32_t i = 0; i < n; i++)
-		end = put32(end, address[i]);
+		end = le_put32(end, address[i]);
 	return seal(to, load, end);
 }
 
@@ -110,10 +75,10 @@ uint8_t *prflog_put_load(uint8_t *to, const uint32_t *address, uint32_t n)
 uint8_t *prflog_put_snap(uint8_t *to, int64_t seconds, uint64_t uptime, const uint32_t *counter,
 			 uint32_t n)
 {
-	uint8_t *end = put64(put64(to + PRFLOG_RECORD, (uint64_t)seconds), uptime);
+	uint8_t *end = le_put64(le_put64(to + PRFLOG_RECORD, (uint64_t)seconds), uptime);
 
 	for (uint32_t i = 0; i < n + 2; i++)
-		end = put32(end, counter[i]);
+		end = le_put32(end, counter[i]);
 	return seal(to, snap, end);
 }
 
@@ -135,7 +100,7 @@ int prflog_open(struct prflog *l, const void *data, size_t size)
 		return fail(l, PRFLOG_EDAMAGED, "it ends in the midst of its head");
 	if (prflog_number(p, 2) != VERSION || prflog_number(p, 3) != PRFLOG_HEAD)
 		return fail(l, PRFLOG_EDAMAGED, "a log of prf of another version");
-	if (prflog_number(p, 17) != crc32(p, PRFLOG_HEAD - 4))
+	if (prflog_number(p, 17) != crc32_add(0, p, PRFLOG_HEAD - 4))
 		return fail(l, PRFLOG_EDAMAGED, "damaged: the checksum of its head is wrong");
 	l->head.minor = prflog_number(p, 4);
 	l->head.rate = prflog_number(p, 5);
@@ -163,12 +128,12 @@ static int64_t check(struct prflog *l)
 	if (left < PRFLOG_RECORD)
 		return fail(l, PRFLOG_ECUT, "the last record is cut short");
 	length = prflog_number(record, 1);
-	if (prflog_number(record, 3) != crc32(record, PRFLOG_RECORD - 4) ||
+	if (prflog_number(record, 3) != crc32_add(0, record, PRFLOG_RECORD - 4) ||
 	    !fits(l, record, length))
 		return fail(l, PRFLOG_EDAMAGED, "damaged: no record where one should be");
 	if (left - PRFLOG_RECORD < length)
 		return fail(l, PRFLOG_ECUT, "the last record is cut short");
-	if (prflog_number(record, 2) != crc32(record + PRFLOG_RECORD, length))
+	if (prflog_number(record, 2) != crc32_add(0, record + PRFLOG_RECORD, length))
 		return fail(l, PRFLOG_EDAMAGED, "damaged: the checksum of a record is wrong");
 	return length;
 }
@@ -184,7 +149,7 @@ int prflog_next(struct prflog *l, struct prflog_snap *s)
 			return (int)length;
 		l->at += PRFLOG_RECORD + (size_t)length;
 		if (same_bytes(record, snap, sizeof(snap))) {
-			*s = (struct prflog_snap){(int64_t)get64(p), get64(p + 8), l->n,
+			*s = (struct prflog_snap){(int64_t)le_get64(p), le_get64(p + 8), l->n,
 						  l->address, p + 16};
 			return 1;
 		}

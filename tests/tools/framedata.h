@@ -5,18 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
-
-/* The IEEE checksum, bit by bit. */
-static inline uint32_t framedata_crc(const uint8_t *p, size_t n)
-{
-	uint32_t crc = 0xffffffffu;
-	int bit;
-
-	while (n-- > 0)
-		for (crc ^= *p++, bit = 0; bit < 8; bit++)
-			crc = crc >> 1 ^ (crc & 1 ? 0xedb88320u : 0);
-	return ~crc;
-}
+#include <zlib.h>
 
 /* A number of n bytes, the least first. */
 static inline void framedata_number(uint8_t *to, uint64_t v, unsigned n)
@@ -32,7 +21,7 @@ static inline size_t framedata_make(uint8_t *to, char type, const void *payload,
 	to[4] = type;
 	memset(to + 5, 0, 3);
 	framedata_number(to + 8, n, 4);
-	framedata_number(to + 12, framedata_crc(payload, n), 4);
+	framedata_number(to + 12, crc32(0, payload, n), 4);
 	memcpy(to + 16, payload, n);
 	return 16 + n;
 }

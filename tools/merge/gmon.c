@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include "prof/files/le.h"
 #include "tools/memory.h"
 #include "tools/merge/merge.h"
 
@@ -33,12 +34,6 @@ struct sum {
 	char dimension[DIMENSION];
 	bool blocks; /* some file has counts of basic blocks, which are left out */
 };
-
-/* A little-endian number of four bytes. */
-static uint32_t get32(const uint8_t *p)
-{
-	return p[0] | p[1] << 8 | p[2] << 16 | (uint32_t)p[3] << 24;
-}
 
 /*
  * The place of a range among those that are there, added if it is new; NULL and why. Ranges
@@ -77,7 +72,7 @@ static int add_bins(struct sum *s, const uint8_t *bin, const struct range *like,
 	uint32_t i;
 
 	for (i = 0; r && i < r->n; i++)
-		r->bin[i] += bin[2 * i] | bin[2 * i + 1] << 8;
+		r->bin[i] += le_get16(bin + 2 * i);
 	return r ? 0 : -1;
 }
 
@@ -85,12 +80,12 @@ static int add_bins(struct sum *s, const uint8_t *bin, const struct range *like,
 static int add_bsd(struct sum *s, const struct merge_file *f, struct complaint *why)
 {
 	struct range like = {
-		.lo = get32(f->data),
-		.hi = get32(f->data + 4),
-		.n = (get32(f->data + 8) - BSD_HEAD) / 2,
+		.lo = le_get32(f->data),
+		.hi = le_get32(f->data + 4),
+		.n = (le_get32(f->data + 8) - BSD_HEAD) / 2,
 	};
 
-	s->rate = get32(f->data + 16);
+	s->rate = le_get32(f->data + 16);
 	memcpy(s->dimension, "seconds\0\0\0\0\0\0\0\0s", DIMENSION);
 	return add_bins(s, f->data + BSD_HEAD, &like, f->path, why);
 }
@@ -110,11 +105,11 @@ static int add_gnu(struct sum *s, const struct merge_file *f, struct complaint *
 		}
 		if (tag == TAG_BLOCKS) {
 			s->blocks = true;
-			p += 4 + 8ull * get32(p);
+			p += 4 + 8ull * le_get32(p);
 			continue;
 		}
-		like = (struct range){.lo = get32(p), .hi = get32(p + 4), .n = get32(p + 8)};
-		s->rate = get32(p + 12);
+		like = (struct range){.lo = le_get32(p), .hi = le_get32(p + 4), .n = le_get32(p + 8)};
+		s->rate = le_get32(p + 12);
 		memcpy(s->dimension, p + 16, DIMENSION);
 		p += HISTOGRAM_HEAD;
 		if (add_bins(s, p, &like, f->path, why) < 0)

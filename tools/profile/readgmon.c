@@ -4,6 +4,7 @@
  */
 #include <inttypes.h>
 #include <string.h>
+#include "prof/files/le.h"
 #include "tools/profile/profread.h"
 
 #define BSD_HEAD 32
@@ -24,12 +25,6 @@ struct reader {
 	struct complaint *why;
 	uint32_t rate; /* of the histograms, all alike; 0 before the first */
 };
-
-/* A little-endian number of four bytes. */
-static uint32_t get32(const uint8_t *p)
-{
-	return p[0] | p[1] << 8 | p[2] << 16 | (uint32_t)p[3] << 24;
-}
 
 /* Whether so many bytes are left. */
 static int need(struct reader *r, uint64_t n, const char *what)
@@ -69,7 +64,7 @@ static int cells(struct reader *r, uint32_t lo, uint32_t hi, uint32_t n, uint32_
 		from = lo + (uint64_t)(hi - lo) * i / n;
 		to = lo + (uint64_t)(hi - lo) * (i + 1) / n;
 		profdata_add_pc(r->p, image, from, to - from,
-				r->data[r->at] | r->data[r->at + 1] << 8);
+				le_get16(r->data + r->at));
 	}
 	return 0;
 }
@@ -87,7 +82,7 @@ static int histogram(struct reader *r)
 	else if (memcmp(head + 16, "seconds", 8) != 0)
 		return complain(r->why, "at byte %zu: a histogram of seconds or bytes expected, "
 				"not \"%.15s\"", r->at - 16, (const char *)head + 16);
-	return cells(r, get32(head), get32(head + 4), get32(head + 8), get32(head + 12));
+	return cells(r, le_get32(head), le_get32(head + 4), le_get32(head + 8), le_get32(head + 12));
 }
 
 /* Three numbers. */
@@ -99,8 +94,8 @@ static int arc(struct reader *r)
 		return -1;
 	r->at += ARC;
 	profdata_add_arc(r->p, &(struct profdata_arc){
-				.frompc = get32(p), .selfpc = get32(p + 4),
-				.count = get32(p + 8), .image = image_at(r, get32(p + 4)),
+				.frompc = le_get32(p), .selfpc = le_get32(p + 4),
+				.count = le_get32(p + 8), .image = image_at(r, le_get32(p + 4)),
 			});
 	return 0;
 }
@@ -112,7 +107,7 @@ static int blocks(struct reader *r)
 
 	if (need(r, 4, "a number of blocks") < 0)
 		return -1;
-	n = get32(r->data + r->at) * 8ull;
+	n = le_get32(r->data + r->at) * 8ull;
 	r->at += 4;
 	if (need(r, n, "blocks") < 0)
 		return -1;
@@ -125,9 +120,9 @@ static int gnu(struct reader *r)
 {
 	int bad = need(r, GNU_HEAD, "a head");
 
-	if (!bad && get32(r->data + 4) != 1)
+	if (!bad && le_get32(r->data + 4) != 1)
 		bad = complain(r->why, "at byte 4: version 1 expected, not %" PRIu32,
-			       get32(r->data + 4));
+			       le_get32(r->data + 4));
 	for (r->at = GNU_HEAD; !bad && r->at < r->n;) {
 		uint8_t tag = r->data[r->at++];
 
@@ -148,15 +143,15 @@ static int gnu(struct reader *r)
 static int bsd(struct reader *r)
 {
 	int bad = need(r, BSD_HEAD, "a head");
-	uint32_t bytes = bad ? 0 : get32(r->data + 8);
+	uint32_t bytes = bad ? 0 : le_get32(r->data + 8);
 
 	if (!bad && (bytes < BSD_HEAD || bytes % 2 != 0))
 		bad = complain(r->why, "damaged at byte 8: 32 or more, an even number of bytes "
 			       "expected, not %" PRIu32, bytes);
 	r->at = BSD_HEAD;
 	if (!bad)
-		bad = cells(r, get32(r->data), get32(r->data + 4), (bytes - BSD_HEAD) / 2,
-			    get32(r->data + 16));
+		bad = cells(r, le_get32(r->data), le_get32(r->data + 4), (bytes - BSD_HEAD) / 2,
+			    le_get32(r->data + 16));
 	while (!bad && r->at < r->n)
 		bad = arc(r);
 	return bad;
@@ -186,5 +181,5 @@ int profread_gmon(struct profdata *p, const struct images *images, const uint8_t
 /* GNU's magic word, or 4.4BSD's version. */
 bool profread_is_gmon(const uint8_t *data, size_t n)
 {
-	return is_gnu(data, n) || (n >= 16 && get32(data + 12) == BSD_VERSION);
+	return is_gnu(data, n) || (n >= 16 && le_get32(data + 12) == BSD_VERSION);
 }

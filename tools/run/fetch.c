@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "prof/files/le.h"
 #include "tools/run/fetch.h"
 
 /* Write all of it, or -1 with errno. */
@@ -183,7 +184,7 @@ static int take_stored(struct fetch *x, const struct frame *f)
 		return -1;
 	if (lstat(part, &st) < 0)
 		return complain(&x->why, "%s: %s", part, strerror(errno));
-	if (!S_ISREG(st.st_mode) || (uint64_t)st.st_size != frame_u64(f->payload))
+	if (!S_ISREG(st.st_mode) || (uint64_t)st.st_size != le_get64(f->payload))
 		return complain(&x->why, "%s: is not what the guest says it stored", part);
 	return keep(x, file);
 }
@@ -200,7 +201,7 @@ static int take_file(struct fetch *x, const struct frame *f)
 	if (x->fd < 0)
 		return complain(&x->why, "%s: %s", part, strerror(errno));
 	x->now = file;
-	x->size = frame_u64(f->payload);
+	x->size = le_get64(f->payload);
 	x->got = 0;
 	progress_start(x->progress, file->name, x->size);
 	return x->size ? 0 : complete(x);
@@ -236,7 +237,7 @@ static int take_end(struct fetch *x, const struct frame *f)
 	if (f->length != 4)
 		return complain(&x->why, "byte %" PRIu64 ": the exit status is no 4 bytes",
 				f->offset);
-	x->status = (int32_t)frame_u32(f->payload);
+	x->status = (int32_t)le_get32(f->payload);
 	x->ended = true;
 	return 0;
 }

@@ -3,24 +3,13 @@
 #include <inttypes.h>
 #include <string.h>
 #include <zlib.h>
+#include "prof/files/le.h"
 #include "tools/run/frames.h"
 
 /* Offsets of a header's fields. */
 enum { AT_TYPE = 4, AT_ZERO = 5, AT_LENGTH = 8, AT_CRC = 12 };
 
 static const uint8_t magic[4] = {'G', 'N', 'M', 'F'};
-
-/* A little-endian number of 32 bits. */
-uint32_t frame_u32(const uint8_t *p)
-{
-	return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
-}
-
-/* A little-endian number of 64 bits. */
-uint64_t frame_u64(const uint8_t *p)
-{
-	return frame_u32(p) | (uint64_t)frame_u32(p + 4) << 32;
-}
 
 /* Start a stream at its byte 0. */
 void frames_init(struct frames *s)
@@ -51,7 +40,7 @@ static int check_header(struct frames *s)
 		return damage(s, AT_TYPE, "the frame's type is no letter");
 	if (memcmp(s->buf + AT_ZERO, zero, sizeof(zero)) != 0)
 		return damage(s, AT_ZERO, "three zeros should follow the frame's type");
-	if (frame_u32(s->buf + AT_LENGTH) > FRAME_MAX)
+	if (le_get32(s->buf + AT_LENGTH) > FRAME_MAX)
 		return damage(s, AT_LENGTH, "the frame is longer than frames may be");
 	return 0;
 }
@@ -59,7 +48,7 @@ static int check_header(struct frames *s)
 /* Bytes that the frame in hand has altogether, as far as is known. */
 static size_t wanted(const struct frames *s)
 {
-	return FRAME_HEADER + (s->have < FRAME_HEADER ? 0 : frame_u32(s->buf + AT_LENGTH));
+	return FRAME_HEADER + (s->have < FRAME_HEADER ? 0 : le_get32(s->buf + AT_LENGTH));
 }
 
 /* Check the payload of the whole frame in hand and hand it over. */
@@ -67,13 +56,13 @@ static int deliver(struct frames *s, frame_fn *take, void *arg)
 {
 	struct frame f = {
 		.type = s->buf[AT_TYPE],
-		.length = frame_u32(s->buf + AT_LENGTH),
+		.length = le_get32(s->buf + AT_LENGTH),
 		.payload = s->buf + FRAME_HEADER,
 		.offset = s->offset,
 	};
 	int r;
 
-	if (crc32(0, f.payload, f.length) != frame_u32(s->buf + AT_CRC))
+	if (crc32(0, f.payload, f.length) != le_get32(s->buf + AT_CRC))
 		return damage(s, FRAME_HEADER, "the checksum of this payload is wrong");
 	r = take(arg, &f);
 	s->offset += s->have;

@@ -40,8 +40,4 @@ int frames_feed(struct frames *s, const uint8_t *p, size_t n, frame_fn *take, vo
 /* The stream is over: 0, or -1 when that was inside a frame. */
 int frames_end(struct frames *s);
 
-/* Little-endian numbers, as frames hold them. */
-uint32_t frame_u32(const uint8_t *p);
-uint64_t frame_u64(const uint8_t *p);
-
 #endif

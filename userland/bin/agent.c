@@ -15,6 +15,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "prof/files/crc32.h"
+#include "prof/files/le.h"
+
 #define SCRIPT "/run/script"
 #define FETCH "/run/fetch"
 #define STORE "/run/store"
@@ -31,36 +34,6 @@
 static int port;
 static uint8_t frame[HEADER + PAYLOAD]; /* the payload is put together in its place */
 static uint8_t *const payload = frame + HEADER;
-static uint32_t crc_table[256];
-
-/* What a byte does to the remainder of IEEE 802.3's polynomial, bits reflected. */
-static void crc_init(void)
-{
-	for (uint32_t i = 0; i < 256; i++) {
-		uint32_t r = i;
-
-		for (int bit = 0; bit < 8; bit++)
-			r = r & 1 ? r >> 1 ^ 0xedb88320 : r >> 1;
-		crc_table[i] = r;
-	}
-}
-
-/* CRC-32, as in frames(5). */
-static uint32_t crc(const uint8_t *p, size_t n)
-{
-	uint32_t r = ~0u;
-
-	while (n-- > 0)
-		r = crc_table[(r ^ *p++) & 0xff] ^ r >> 8;
-	return ~r;
-}
-
-/* Little-endian, whatever the machine is. */
-static void put_u32(uint8_t *p, uint32_t n)
-{
-	for (int i = 0; i < 4; i++)
-		p[i] = (uint8_t)(n >> 8 * i);
-}
 
 /* Turns the machine off; the host sees whether that was with a success. */
 static void halt(int status)
@@ -88,9 +61,9 @@ static void send_frame(char type, size_t n)
 	ssize_t w;
 
 	memcpy(frame, "GNMF", 4);
-	put_u32(frame + 4, (uint8_t)type);
-	put_u32(frame + 8, (uint32_t)n);
-	put_u32(frame + 12, crc(payload, n));
+	le_put32(frame + 4, (uint8_t)type);
+	le_put32(frame + 8, (uint32_t)n);
+	le_put32(frame + 12, crc32_add(0, payload, n));
 	for (done = 0; done < all; done += (size_t)w) {
 		w = write(port, frame + done, all - done);
 		if (w <= 0)
@@ -185,8 +158,7 @@ static void send_begin(char type, const char *path, uint64_t size)
 {
 	size_t n = strlen(path);
 
-	put_u32(payload, (uint32_t)size);
-	put_u32(payload + 4, (uint32_t)(size >> 32));
+	le_put64(payload, size);
 	memcpy(payload + 8, path, n);
 	send_frame(type, 8 + n);
 }
@@ -382,7 +354,6 @@ int main(int argc, char **argv)
 		fprintf(strcmp(argv[1], "-h") == 0 ? stdout : stderr, "usage: agent\n");
 		return strcmp(argv[1], "-h") == 0 ? 0 : 2;
 	}
-	crc_init();
 	port = open(PORT, O_WRONLY | O_CLOEXEC);
 	if (port < 0)
 		lost();
@@ -391,7 +362,7 @@ int main(int argc, char **argv)
 	send_clock();
 	each_file(FETCH, send_file);
 	each_file(STORE, store_file);
-	put_u32(payload, (uint32_t)status);
+	le_put32(payload, (uint32_t)status);
 	send_frame('X', 4);
 	halt(status);
 	return 0;

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "prof/files/crc32.h"
 #include "userland/text/stream.h"
 
 #define BLOCK 64
@@ -35,7 +36,6 @@ static const uint32_t first_hash[8] = {
 };
 
 static unsigned char buf[STREAM_BUF];
-static uint32_t crc_table[256];
 
 static void usage(FILE *to)
 {
@@ -136,32 +136,19 @@ static int print_sha256(int fd, const char *name)
 	return 0;
 }
 
-/* Fills the table of what a byte does to the remainder: bits least significant first. */
-static void make_crc_table(void)
-{
-	for (uint32_t byte = 0; byte < 256; byte++) {
-		uint32_t crc = byte;
-
-		for (int bit = 0; bit < 8; bit++)
-			crc = crc & 1 ? crc >> 1 ^ 0xedb88320 : crc >> 1;
-		crc_table[byte] = crc;
-	}
-}
-
 /* Prints a file's CRC-32. */
 static int print_crc(int fd, const char *name)
 {
-	uint32_t crc = 0xffffffff;
+	uint32_t crc = 0;
 	ssize_t n;
 
 	while ((n = read(fd, buf, sizeof(buf))) > 0)
-		for (ssize_t i = 0; i < n; i++)
-			crc = crc >> 8 ^ crc_table[(crc ^ buf[i]) & 0xff];
+		crc = crc32_add(crc, buf, (size_t)n);
 	if (n < 0) {
 		warn("%s", name);
 		return 1;
 	}
-	printf("%08x  %s\n", ~crc, name);
+	printf("%08x  %s\n", crc, name);
 	return 0;
 }
 
@@ -174,7 +161,6 @@ int main(int argc, char **argv)
 		if (c != 'c')
 			usage(c == 'h' ? stdout : stderr);
 		print = print_crc;
-		make_crc_table();
 	}
 	return stream_each(argv + optind, print);
 }

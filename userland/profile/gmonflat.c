@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "prof/files/le.h"
 #include "userland/profile/present.h"
 #include "userland/text/stream.h"
 #include "userland/profile/symtab.h"
@@ -45,11 +46,6 @@ static const uint8_t *take(struct profile *p, size_t n)
 	return at;
 }
 
-static uint32_t number(const uint8_t *b)
-{
-	return b[0] | b[1] << 8 | b[2] << 16 | (uint32_t)b[3] << 24;
-}
-
 static void __attribute__((noreturn)) stranger(const struct profile *p)
 {
 	errx(1, "%s: it is not of %s, or of another build of it", p->file, p->program);
@@ -65,8 +61,8 @@ static struct function *figures(struct profile *p, const struct symtab_function 
 static void read_histogram(struct profile *p)
 {
 	const uint8_t *b = take(p, HISTOGRAM);
-	uint32_t lo = number(b), hi = number(b + 4), n = number(b + 8), rate = number(b + 12);
-	uint32_t end = (p->symbols.etext + 3) & ~3u, width;
+	uint32_t lo = le_get32(b), hi = le_get32(b + 4), n = le_get32(b + 8);
+	uint32_t rate = le_get32(b + 12), end = (p->symbols.etext + 3) & ~3u, width;
 
 	if (lo >= hi || n == 0 || n > INT32_MAX || (hi - lo) % n != 0 || rate == 0 ||
 	    (p->rate && p->rate != rate))
@@ -77,7 +73,7 @@ static void read_histogram(struct profile *p)
 	width = (hi - lo) / n;
 	b = take(p, 2 * (size_t)n);
 	for (uint32_t i = 0; i < n; i++, b += 2) {
-		unsigned count = b[0] | b[1] << 8;
+		unsigned count = le_get16(b);
 
 		if (count == 0)
 			continue;
@@ -93,20 +89,20 @@ static void read_histogram(struct profile *p)
 static void read_arc(struct profile *p)
 {
 	const uint8_t *b = take(p, ARC);
-	uint32_t self = number(b + 4);
+	uint32_t self = le_get32(b + 4);
 	const struct symtab_function *f = symtab_find(&p->symbols, self);
 
 	if (!f || self - f->address >= ENTRY)
 		stranger(p);
-	if (symtab_find(&p->symbols, number(b)) != f)
-		figures(p, f)->calls += number(b + 8);
+	if (symtab_find(&p->symbols, le_get32(b)) != f)
+		figures(p, f)->calls += le_get32(b + 8);
 }
 
 static void read_records(struct profile *p)
 {
 	const uint8_t *b;
 
-	if (p->end - p->at < HEAD || memcmp(p->at, "gmon", 4) != 0 || number(p->at + 4) != 1)
+	if (p->end - p->at < HEAD || memcmp(p->at, "gmon", 4) != 0 || le_get32(p->at + 4) != 1)
 		errx(1, "%s: not a gmon.out", p->file);
 	take(p, HEAD);
 	while (p->at < p->end) {

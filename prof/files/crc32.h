@@ -1,0 +1,14 @@
+/* CRC-32, the checksum of IEEE 802.3 (Ethernet): in files, frames and sum(1). */
+#ifndef PROF_FILES_CRC32_H
+#define PROF_FILES_CRC32_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * Return the checksum of some bytes whose checksum is crc, followed by n more at p. Of no
+ * bytes at all it is 0.
+ */
+uint32_t crc32_add(uint32_t crc, const uint8_t *p, size_t n);
+
+#endif
