@@ -216,14 +216,14 @@ static void two_megabytes(void)
 
 	for (size_t done = 0; done < SIZE; done += BLOCK) {
 		for (size_t i = 0; i < BLOCK; i++)
-			buf[i] = (char)((x = x * 1103515245 + 12345) >> 16);
+			buf[i] = (char)tap_random(&x);
 		must(write(fd, buf, BLOCK) == BLOCK);
 	}
 	must(lseek(fd, 0, SEEK_SET) == 0);
 	for (size_t done = 0; done < SIZE; done += BLOCK) {
 		must(read(fd, buf, BLOCK) == BLOCK);
 		for (size_t i = 0; i < BLOCK; i++)
-			must(buf[i] == (char)((y = y * 1103515245 + 12345) >> 16));
+			must(buf[i] == (char)tap_random(&y));
 	}
 	must(read(fd, buf, 1) == 0);
 }

@@ -21,8 +21,7 @@ static uint32_t seed;
 /* The next pseudo-random number below n. */
 static uint32_t pick(uint32_t n)
 {
-	seed = seed * 1664525 + 1013904223;
-	return (uint32_t)((uint64_t)(seed ^ seed >> 15) * n >> 32);
+	return (uint32_t)((uint64_t)tap_random(&seed) * n >> 24);
 }
 
 /* A word that calls may take amiss. */

@@ -110,16 +110,15 @@ static void add_up(bool expect_ticks)
 static void K6_every_picture_adds_up(void)
 {
 	static const char *const word[] = {"start", "stop", "startclr"};
-	unsigned seed = 12345;
+	uint32_t seed = 12345;
 	pid_t busy = fork();
 
 	if (busy == 0)
 		for (;;)
 			work(1000);
 	for (int i = 0; i < 100; i++) {
-		seed = seed * 1103515245 + 12345;
-		must(ctl(word[(seed >> 16) % 3]) == 0);
-		work((int)(seed >> 24 & 7));
+		must(ctl(word[tap_random(&seed) % 3]) == 0);
+		work((int)tap_random(&seed) & 7);
 		add_up(false);
 	}
 	must(ctl("startclr") == 0);

@@ -156,12 +156,6 @@ static void signal_ends_wait(void)
 
 /* ---- much */
 
-static uint32_t next(uint32_t *x)
-{
-	*x = *x * 1664525 + 1013904223;
-	return *x >> 16;
-}
-
 /* Writes the sequence in pieces of odd lengths. */
 static void send(int fd, size_t total)
 {
@@ -169,11 +163,11 @@ static void send(int fd, size_t total)
 	uint32_t data = 1, length = 2;
 
 	for (size_t done = 0, n; done < total; done += n) {
-		n = next(&length) % sizeof(buf) + 1;
+		n = tap_random(&length) % sizeof(buf) + 1;
 		if (n > total - done)
 			n = total - done;
 		for (size_t i = 0; i < n; i++)
-			buf[i] = (char)next(&data);
+			buf[i] = (char)tap_random(&data);
 		must(write(fd, buf, n) == (ssize_t)n);
 	}
 }
@@ -186,9 +180,9 @@ static size_t receive(int fd)
 	size_t done = 0;
 	ssize_t n;
 
-	while ((n = read(fd, buf, next(&length) % sizeof(buf) + 1)) > 0) {
+	while ((n = read(fd, buf, tap_random(&length) % sizeof(buf) + 1)) > 0) {
 		for (ssize_t i = 0; i < n; i++)
-			must(buf[i] == (char)next(&data));
+			must(buf[i] == (char)tap_random(&data));
 		done += (size_t)n;
 	}
 	must(n == 0);

@@ -263,14 +263,12 @@ static void U6_always_0(void)
 {
 	static const unsigned word[] = {0, 1, 2, 3, 0x8000, 0xffff, 0x10000, 0x10001, 0x7fffffff,
 					0x80000000, 0xffffffff};
-	unsigned seed = 1;
+	uint32_t seed = 1;
 
 	for (int i = 0; i < 2000; i++) {
 		unsigned w[4];
-		for (int k = 0; k < 4; k++) {
-			seed = seed * 1103515245 + 12345;
-			w[k] = word[(seed >> 16) % nelem(word)];
-		}
+		for (int k = 0; k < 4; k++)
+			w[k] = word[tap_random(&seed) % nelem(word)];
 		must(profil((void *)(uintptr_t)w[0], w[1], w[2], w[3]) == 0);
 	}
 	off();

@@ -129,7 +129,7 @@ static void only_the_owner(void)
 static void every_tick_is_in_a_path(void)
 {
 	static const char *const word[] = {"start", "stop", "startclr"};
-	unsigned seed = 12345;
+	uint32_t seed = 12345;
 
 	begin();
 	must(ctl("startclr") == 0);
@@ -141,9 +141,8 @@ static void every_tick_is_in_a_path(void)
 			wait(NULL);
 		}
 	for (int i = 0; i < 40; i++) {
-		seed = seed * 1103515245 + 12345;
-		must(ctl(word[(seed >> 16) % 3]) == 0);
-		spin((int)(seed >> 24 & 7));
+		must(ctl(word[tap_random(&seed) % 3]) == 0);
+		spin((int)tap_random(&seed) & 7);
 		ticks();
 	}
 	must(ctl("startclr") == 0);

@@ -41,6 +41,12 @@ int64_t tap_now(void)
 	return ts.tv_sec * 1000000000 + ts.tv_nsec;
 }
 
+uint32_t tap_random(uint32_t *state)
+{
+	*state = *state * 1664525 + 1013904223;
+	return *state >> 8; /* the low bits repeat soon */
+}
+
 /* Waits for the child; when that takes too long it is killed and *late set. */
 static int wait_limited(pid_t pid, bool *late)
 {

@@ -51,6 +51,9 @@ bool tap_remove(const char *path); /* a file, or a directory with all that is in
 
 int64_t tap_now(void); /* monotonic time, ns */
 
+/* The next number of 24 bits in a row that looks random; the same row from the same state. */
+uint32_t tap_random(uint32_t *state);
+
 /* The processor's feature bit: of CPUID leaf's register 0 (ebx), 1 (ecx) or 2 (edx). */
 bool tap_cpu_has(uint32_t leaf, int reg, int bit);
 

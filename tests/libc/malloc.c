@@ -26,17 +26,15 @@ static void random_blocks(void **state)
 		size_t n;
 		unsigned char c;
 	} row[300];
-	uint32_t seed = 5;
 
 	(void)state;
 	for (unsigned step = 0; step < 60000; step++) {
 		unsigned i, what;
 		size_t n;
 
-		seed = seed * 1664525 + 1013904223;
-		i = (seed >> 8) % nelem(row);
-		what = (seed >> 20) % 4;
-		n = (seed >> 10) % (step % 50 == 0 ? 20000 : 300);
+		i = (unsigned)rand() % nelem(row);
+		what = (unsigned)rand() % 4;
+		n = (unsigned)rand() % (step % 50 == 0 ? 20000 : 300);
 		for (size_t k = 0; k < row[i].n; k++)
 			assert_int_equal(row[i].p[k], row[i].c);
 		if (what == 0) {

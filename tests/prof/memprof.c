@@ -250,12 +250,12 @@ static void P4_random_blocks(void **state)
 		uint32_t at, bytes;
 	} row[2][400];
 	static const void *const owner[] = {&here, &there};
-	uint32_t seed = 3, live[SIZE] = {0}, peak[SIZE] = {0};
+	uint32_t live[SIZE] = {0}, peak[SIZE] = {0};
 
 	(void)state;
+	srand(3);
 	for (unsigned step = 0; step < 20000; step++) {
-		seed = seed * 1664525 + 1013904223;
-		unsigned who = seed >> 31, i = (seed >> 8) % 400, at = (seed >> 4) % SIZE;
+		unsigned who = rand() & 1, i = rand() % 400, at = rand() % SIZE;
 
 		if (row[who][i].used) {
 			release(owner[who], 0x8000 + 8 * i);

@@ -93,23 +93,24 @@ static uint32_t slowly(uint32_t size, uint32_t offset, uint32_t scale, uint32_t 
 	return at + cell <= size && at <= UINT32_MAX - BASE - cell + 1 ? (uint32_t)at : NONE;
 }
 
-static uint32_t next(uint32_t *seed)
+/* A random number, of 32 bits. */
+static uint32_t next(void)
 {
-	*seed = *seed * 1664525u + 1013904223u;
-	return *seed;
+	return (uint32_t)mrand48();
 }
 
 static void U1_against_another_computation(void **state)
 {
-	uint32_t seed = 1, i, held = 0;
+	uint32_t i, held = 0;
 
 	(void)state;
+	srand48(1);
 	for (i = 0; i < 200000; i++) {
-		uint32_t cell = next(&seed) >> 31 ? 4 : 2;
-		uint32_t scale = next(&seed) >> (next(&seed) >> 27);
-		uint32_t size = next(&seed) >> (next(&seed) >> 27);
-		uint32_t offset = next(&seed);
-		uint32_t pc = offset + (next(&seed) >> (next(&seed) >> 27)) - (next(&seed) >> 31);
+		uint32_t cell = next() >> 31 ? 4 : 2;
+		uint32_t scale = next() >> (next() >> 27);
+		uint32_t size = next() >> (next() >> 27);
+		uint32_t offset = next();
+		uint32_t pc = offset + (next() >> (next() >> 27)) - (next() >> 31);
 		uint32_t want = slowly(size, offset, scale, cell, pc);
 
 		assert_int_equal(where(size, offset, scale, cell, pc), want);

@@ -311,14 +311,15 @@ static void registers_may_hold_anything(void **state)
 		USER + 0x1ff8, USER + 0x1ffc, USER + 0x2000, USER + 8 * WORDS - 8,
 		USER + 8 * WORDS - 4, USER + 8 * WORDS, 0x80000000, 0x7fffffff, 0xc0000000,
 	};
-	unsigned seed = 1, n = 0, i, k;
+	unsigned n = 0, i, k;
 
 	(void)state;
+	srand(1);
 	for (i = 0; i < 200; i++) {
 		for (k = 0; k < WORDS; k++)
-			kernel[k] = wild[(seed = seed * 1103515245 + 12345) >> 16 & 31];
+			kernel[k] = wild[rand() & 31];
 		for (k = 0; k < 2 * WORDS; k++)
-			user[k] = wild[(seed = seed * 1103515245 + 12345) >> 16 & 31];
+			user[k] = wild[rand() & 31];
 		kernel[i] = LO + 4 * i; /* a cycle */
 		user[i] = USER + 4 * i;
 		if (i % 3 == 0)
