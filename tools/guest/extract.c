@@ -19,39 +19,15 @@ static const char usage[] =
 	"  -o, --output=FOLDER  where the files go, made if need be (default: here)\n"
 	"  -h, --help           this\n";
 
-/* What can be had: each a file. */
-static int write_kpdata(struct inside *in, FILE *to, struct complaint *why)
-{
-	uint8_t *data;
-	size_t n;
-
-	if (inside_kpdata(in, &data, &n, why) < 0)
-		return -1;
-	fwrite(data, 1, n, to);
-	free(data);
-	return 0;
-}
-
-static int write_log(struct inside *in, FILE *to, struct complaint *why)
-{
-	uint8_t *text;
-	size_t n;
-
-	if (inside_log(in, &text, &n, why) < 0)
-		return -1;
-	fwrite(text, 1, n, to);
-	free(text);
-	return 0;
-}
-
+/* The files that can be extracted. */
 static const struct {
 	const char *name;
 	int (*write)(struct inside *in, FILE *to, struct complaint *why);
 } part[] = {
-	{"kpdata", write_kpdata},
+	{"kpdata", inside_kpdata},
 	{"gmon.out", inside_gmon},
 	{"kpstack", inside_stacks},
-	{"console.log", write_log},
+	{"console.log", inside_log},
 };
 
 #define NPART (sizeof(part) / sizeof(part[0]))

@@ -1,6 +1,8 @@
 /*
- * The hooks, for a program that looks at tables which a kernel has filled: there is one
- * CPU, no tick and no call, and memory for as long as the program runs.
+ * The hooks of prof/port.h, for a program that looks at tables which a kernel has filled: there
+ * are no ticks and no calls, and memory comes from the C library. kgmon(8) in the guest reads
+ * memory dumps as gnomon-extract(1) does on the host, so its library has this file too; it
+ * includes nothing else of tools/.
  */
 #include <stdlib.h>
 #include "prof/port.h"

@@ -5,16 +5,14 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/ioctl.h>
 #include <termios.h>
 #include <unistd.h>
 #include "tools/build.h"
 #include "tools/gnomon.h"
-#include "tools/guest/inside.h"
+#include "tools/guest/toptable.h"
 #include "tools/moment.h"
 #include "tools/option.h"
-#include "tools/code/symbols.h"
 
 static const char usage[] =
 	"usage: gnomon top [-b] [-d SECONDS] [-k KERNEL] [-n COUNT] [-q SOCKET]\n"
@@ -29,10 +27,6 @@ static const char usage[] =
 	"\n"
 	"q leaves.\n";
 
-#define MAXPROC 256
-#define BAR 40
-#define IDLE "cpu_idle"
-
 struct options {
 	const char *socket, *kernel;
 	double delay;
@@ -40,22 +34,7 @@ struct options {
 	bool batch;
 };
 
-/* What is seen of the guest at one moment. */
-struct look {
-	struct prof prof;
-	struct inside_process process[MAXPROC];
-	int nprocess;
-	uint32_t khz; /* cycles a millisecond */
-};
-
-/* Ticks, or cycles, of something between two looks. */
-struct row {
-	const char *name;
-	uint32_t pid;
-	uint64_t n;
-};
-
-static struct termios before;
+static struct termios before; /* as the terminal was */
 static volatile sig_atomic_t over;
 
 static void on_signal(int sig)
@@ -64,15 +43,22 @@ static void on_signal(int sig)
 	over = 1;
 }
 
-/* Say what is wrong with the command line: the exit status. */
+/* Say what is wrong with the command line. Return the exit status. */
 static int wrong(const struct complaint *why)
 {
 	fprintf(stderr, "gnomon top: %s\nTry `gnomon top --help'.\n", why->text);
 	return 2;
 }
 
-/* RIGHT, or the exit status. */
+/* Whether the number in arg, which ended at `end`, is one, and the delay can be waited for. */
+static bool fits(const struct options *o, const char *arg, const char *end)
+{
+	return end != arg && !*end && *arg != '-' && o->delay >= 0.05 && o->delay <= 3600;
+}
+
 #define RIGHT (-1)
+
+/* Read the command line. Return RIGHT, or the exit status. */
 static int parse(struct options *o, int argc, char **argv)
 {
 	static const struct option longs[] = {
@@ -101,8 +87,7 @@ static int parse(struct options *o, int argc, char **argv)
 			return fputs(usage, stdout) < 0 || fflush(stdout) != 0;
 		else
 			return option_wrong(c, argv, &why), wrong(&why);
-		if (end && (end == optarg || *end || *optarg == '-' || !(o->delay >= 0.05) ||
-			    o->delay > 3600)) {
+		if (end && !fits(o, optarg, end)) {
 			complain(&why, "%s: not a number that fits", optarg);
 			return wrong(&why);
 		}
@@ -114,114 +99,7 @@ static int parse(struct options *o, int argc, char **argv)
 	return wrong(&why);
 }
 
-static int take(struct inside *in, struct look *l, struct complaint *why)
-{
-	l->nprocess = inside_processes(in, l->process, MAXPROC, why);
-	if (l->nprocess < 0 || inside_khz(in, &l->khz, why) < 0)
-		return -1;
-	return inside_kprof(in, &l->prof, why);
-}
-
-/* For qsort: the most first, equal ones by name. */
-static int most_first(const void *va, const void *vb)
-{
-	const struct row *a = va, *b = vb;
-
-	if (a->n != b->n)
-		return a->n > b->n ? -1 : 1;
-	return strcmp(a->name, b->name);
-}
-
-/* Ticks of one CPU in a bucket since the look before. */
-static uint32_t grown(const struct look *l, const struct look *was, unsigned cpu, uint32_t i)
-{
-	return l->prof.kprof.cell[cpu][i] - was->prof.kprof.cell[cpu][i];
-}
-
-/* The function that a bucket belongs to; NULL: none. */
-static const struct symbol *function_at(const struct look *l, const struct symbols *s, uint32_t i)
-{
-	return symbols_at(s, l->prof.kprof.first + ((i - KPROF_SPECIAL) << KPROF_LOG2));
-}
-
-/* What a CPU did: outside kernel text, idle, in the rest of the kernel. */
-struct share {
-	uint64_t outside, idle, kernel;
-};
-
-/* Adds one CPU's ticks up, also to each function's. */
-static struct share add_up(const struct look *l, const struct look *was, const struct symbols *s,
-			   unsigned cpu, struct row *row)
-{
-	struct share sum = {.outside = grown(l, was, cpu, KPROF_OUTSIDE)};
-	const struct symbol *f;
-	uint32_t i, n;
-
-	for (i = KPROF_SPECIAL; i < l->prof.kprof.nbucket; i++) {
-		n = grown(l, was, cpu, i);
-		if (n == 0)
-			continue;
-		f = function_at(l, s, i);
-		if (f && strcmp(f->name, IDLE) == 0)
-			sum.idle += n;
-		else
-			sum.kernel += n;
-		if (f)
-			row[f - s->sym].n += n;
-	}
-	return sum;
-}
-
-/* A CPU's line: # kernel, = outside it, . idle. */
-static void print_cpu(unsigned cpu, const struct share *s)
-{
-	uint64_t all = s->kernel + s->outside + s->idle;
-	int kernel = all ? (int)((s->kernel * BAR + all / 2) / all) : 0;
-	int outside = all ? (int)(((s->kernel + s->outside) * BAR + all / 2) / all) - kernel : 0;
-	double one = all ? 100.0 / (double)all : 0;
-
-	printf("cpu%u [%.*s%.*s%*s] kernel %5.1f %%  outside %5.1f %%  idle %5.1f %%\n", cpu,
-	       kernel, "########################################", outside,
-	       "========================================", BAR - kernel - outside, "",
-	       (double)s->kernel * one, (double)s->outside * one, (double)s->idle * one);
-}
-
-/* The first rows that are not zero, and of what. */
-static void print_rows(const char *title, struct row *row, size_t n, uint64_t all, int most)
-{
-	size_t i;
-
-	qsort(row, n, sizeof(*row), most_first);
-	printf("\n%s\n", title);
-	for (i = 0; i < n && row[i].n > 0 && most-- > 0; i++) {
-		printf("%8.1f  %10" PRIu64 "  ", all ? 100.0 * (double)row[i].n / (double)all : 0,
-		       row[i].n);
-		if (row[i].pid)
-			printf("%5" PRIu32 " ", row[i].pid);
-		printf("%s\n", row[i].name);
-	}
-}
-
-/* Microseconds that each process had between the looks, of those that one CPU had. */
-static void print_processes(const struct look *l, const struct look *was, uint64_t us, int most)
-{
-	static struct row row[MAXPROC];
-	int i, k;
-
-	for (i = 0; i < l->nprocess; i++) {
-		const struct inside_process *p = &l->process[i];
-		uint64_t old = 0;
-
-		for (k = 0; k < was->nprocess; k++)
-			if (was->process[k].pid == p->pid)
-				old = was->process[k].time;
-		row[i] = (struct row){p->name, p->pid, p->time > old ? p->time - old : 0};
-		row[i].n = row[i].n * 1000 / l->khz;
-	}
-	print_rows("   %cpu          us    pid process", row, (size_t)l->nprocess, us, most);
-}
-
-/* Lines of the terminal. */
+/* Return how many lines the terminal has. */
 static int height(void)
 {
 	struct winsize size;
@@ -229,38 +107,21 @@ static int height(void)
 	return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_row > 0 ? size.ws_row : 24;
 }
 
-/* One table. */
+/* Print a table, which takes the place of the one before unless it is for a file. */
 static void show(const struct options *o, const struct look *l, const struct look *was,
 		 const struct symbols *s)
 {
-	struct row *row = calloc(s->n, sizeof(*row));
-	int room = (o->batch ? 24 : height()) - 6 - (int)l->prof.kprof.ncpu;
-	uint64_t all = 0;
-	struct share share;
-	unsigned cpu;
-	size_t i;
-
-	if (!row)
-		return;
-	for (i = 0; i < s->n; i++)
-		row[i].name = s->sym[i].name;
 	printf("%sgnomon top  %s  a tick: %" PRIu32 " us\n", o->batch ? "" : "\033[H\033[J",
 	       o->socket, l->prof.kprof.pace.us);
-	for (cpu = 0; cpu < l->prof.kprof.ncpu; cpu++) {
-		share = add_up(l, was, s, cpu, row);
-		print_cpu(cpu, &share);
-		all += share.kernel + share.outside + share.idle;
-	}
-	if (all == 0)
-		printf("kprof is off: `echo start >/dev/kpctl' in the guest begins\n");
-	print_rows("      %       ticks  function", row, s->n, all, room * 2 / 3);
-	print_processes(l, was, all * l->prof.kprof.pace.us / l->prof.kprof.ncpu, room / 3);
+	toptable_print(l, was, s, o->batch ? 24 : height());
 	printf("%s", o->batch ? "\n" : "");
 	fflush(stdout);
-	free(row);
 }
 
-/* Keys come at once while this is on. */
+/*
+ * Show tables on the terminal's second screen, with keys that come at once; or go back to what
+ * was there before.
+ */
 static void raw(const struct options *o, bool on)
 {
 	struct termios t;
@@ -279,7 +140,7 @@ static void raw(const struct options *o, bool on)
 	fflush(stdout);
 }
 
-/* Wait, but for the key that leaves; whether to go on. */
+/* Wait for the next look, or for the key that leaves. Return whether to go on. */
 static bool nap(const struct options *o)
 {
 	struct pollfd key = {.fd = o->batch ? -1 : STDIN_FILENO, .events = POLLIN};
@@ -297,16 +158,16 @@ static bool nap(const struct options *o)
 	return !over;
 }
 
-/* Look again and again. */
+/* Look again and again; two looks take turns in being the last. */
 static int follow(const struct options *o, struct inside *in, const struct symbols *s,
 		  struct complaint *why)
 {
 	static struct look look[2];
 	unsigned long i;
-	int bad = take(in, &look[0], why);
+	int bad = look_take(in, &look[0], why);
 
 	for (i = 1; !bad && (o->count == 0 || i <= o->count) && nap(o); i++) {
-		bad = take(in, &look[i % 2], why);
+		bad = look_take(in, &look[i % 2], why);
 		if (!bad)
 			show(o, &look[i % 2], &look[(i + 1) % 2], s);
 	}
@@ -315,7 +176,7 @@ static int follow(const struct options *o, struct inside *in, const struct symbo
 	return bad;
 }
 
-/* With the guest's memory at hand. */
+/* Open the guest's memory and follow what happens there. */
 static int watch(const struct options *o, const char *kernel, struct complaint *why)
 {
 	struct ram *ram = ram_live(o->socket, why);

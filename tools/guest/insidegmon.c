@@ -1,0 +1,128 @@
+/* The call graph profile inside a guest: inside_gmon() of inside.h. */
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include "prof/files/gmonout.h"
+#include "tools/guest/peek.h"
+#include "tools/memory.h"
+
+#define GMON "prof/gmon.c:gmon[%u]" /* a CPU's, in the kernel */
+
+/* Copy one CPU's tables. */
+static int gmon_copy(struct inside *in, unsigned cpu, struct complaint *why)
+{
+	struct gmon_cpu *c = gmon_cpu(cpu);
+	struct gmonparam *g = &c->param;
+
+	if (peek_table(in, GMON ".param.kcount", cpu, g->kcount, g->kcountsize, why) < 0 ||
+	    peek_table(in, GMON ".arc", cpu, c->arc, g->tolimit * sizeof(*c->arc), why) < 0 ||
+	    peek_number32(in, GMON ".param.lost", cpu, &g->lost, why) < 0)
+		return -1;
+	return peek_pace(in, GMON ".pace", cpu, &c->pace, why);
+}
+
+/*
+ * Fill prof/'s own tables, which are global, from the guest's. They must come out as large
+ * here as there, or the kernel is built from another prof/.
+ */
+static int gmon_like(struct inside *in, struct complaint *why)
+{
+	uint32_t lo, hi, limit;
+	uint64_t ncpu;
+	unsigned cpu;
+	int bad = 0;
+
+	if (peek_number32(in, "_gmonparam.lowpc", 0, &lo, why) < 0 ||
+	    peek_number32(in, "_gmonparam.highpc", 0, &hi, why) < 0 ||
+	    peek_number32(in, "_gmonparam.tolimit", 0, &limit, why) < 0 ||
+	    peek_number(in, "gmon_ncpu", 0, PROF_MAXCPU, &ncpu, why) < 0)
+		return -1;
+	if (lo > hi || hi - lo > PEEK_MAXTABLE || !kmstartup(lo, hi, (unsigned)ncpu) ||
+	    _gmonparam.tolimit != limit)
+		return complain(why, "gmon was not ready in the guest");
+	for (cpu = 0; !bad && cpu < ncpu; cpu++)
+		bad = gmon_copy(in, cpu, why);
+	return bad;
+}
+
+/* Write to a file; a gmonout's write function. */
+static int put(void *file, const void *data, size_t n)
+{
+	return fwrite(data, 1, n, file) == n ? 0 : errno;
+}
+
+/* Write the file that the guest's kernel would give, all CPUs added up. */
+static int gmon_write(FILE *to, struct complaint *why)
+{
+	struct gmonout out = {put, to};
+	struct gmonparam g;
+	uint32_t *count;
+	uint16_t *froms;
+	struct tostruct *tos;
+	int err;
+
+	gmon_param(GMON_ALL, &g);
+	count = memory_zeroed(1, g.kcountsize);
+	froms = memory_zeroed(1, g.fromssize);
+	tos = memory_zeroed(1, g.tossize);
+	gmon_count(GMON_ALL, count);
+	gmon_arcs(GMON_ALL, froms, tos);
+	err = gmonout_head(&out);
+	if (!err)
+		err = gmonout_count(&out, &g, count);
+	if (!err)
+		err = gmonout_arcs(&out, &g, froms, tos);
+	free(count);
+	free(froms);
+	free(tos);
+	return err ? complain(why, "%s", err < 0 ? "its arcs are damaged" : strerror(err)) : 0;
+}
+
+/*
+ * Check that no arc leads out of the tables, so that prof/ may walk them: each names the slot
+ * of `froms` in which its list begins.
+ */
+static bool arcs_fit(void)
+{
+	unsigned cpu;
+	uint32_t i;
+
+	for (cpu = 0; cpu < PROF_MAXCPU && gmon_cpu(cpu)->arc; cpu++) {
+		const struct gmon_cpu *c = gmon_cpu(cpu);
+
+		if (c->arc[0].link >= c->param.tolimit)
+			return false;
+		for (i = 1; i <= c->arc[0].link; i++)
+			if (c->arc[i].slot >= c->param.fromssize / sizeof(*c->param.froms))
+				return false;
+	}
+	return true;
+}
+
+/* Free prof/'s own tables, so that they may be filled again. */
+static void free_gmon(void)
+{
+	unsigned cpu;
+
+	for (cpu = 0; cpu < PROF_MAXCPU; cpu++) {
+		struct gmon_cpu *c = gmon_cpu(cpu);
+
+		free(c->param.kcount);
+		free(c->param.froms);
+		free(c->arc);
+		*c = (struct gmon_cpu){0};
+	}
+}
+
+int inside_gmon(struct inside *in, FILE *to, struct complaint *why)
+{
+	int bad = gmon_like(in, why);
+
+	if (!bad && !arcs_fit())
+		bad = complain(why, "gmon's tables are damaged");
+	if (!bad)
+		bad = gmon_write(to, why);
+	free_gmon();
+	return bad;
+}

@@ -1,0 +1,82 @@
+/* The paths of calls inside a guest: inside_stacks() of inside.h. */
+#include <elfutils/libdwelf.h>
+#include <stdlib.h>
+#include "prof/stack.h"
+#include "tools/guest/peek.h"
+#include "tools/memory.h"
+
+#define STACK "kernel/prof/userprof.c:profilers.stack"
+
+/*
+ * Copy one CPU's table of paths, and check that nothing in it leads out of it: entries follow
+ * each other up to `used`, each with its size, and slots say where lists of them begin.
+ */
+static int stack_copy(struct inside *in, struct stacks *k, unsigned cpu, struct complaint *why)
+{
+	struct stack_cpu *c = &k->cpu[cpu];
+	uint32_t at, i, nslot = (UINT32_MAX >> k->shift) + 1;
+
+	if (peek_table(in, STACK ".cpu[%u].slot", cpu, c->slot, nslot * sizeof(*c->slot), why) < 0 ||
+	    peek_table(in, STACK ".cpu[%u].word", cpu, c->word, k->nword * sizeof(*c->word), why) < 0 ||
+	    peek_number32(in, STACK ".cpu[%u].used", cpu, &c->used, why) < 0)
+		return -1;
+	if (c->used > k->nword)
+		return complain(why, "the table of paths is damaged");
+	for (at = STACK_FIRST; at < c->used; at += stack_entry_size(c->word[at + STACK_SHAPE]) + 1)
+		if (c->used - at <= STACK_BODY ||
+		    stack_entry_size(c->word[at + STACK_SHAPE]) >= c->used - at)
+			return complain(why, "the table of paths is damaged");
+	for (i = 0; i < nslot; i++)
+		if (c->slot[i] >= c->used && c->slot[i] != 0)
+			return complain(why, "the table of paths is damaged");
+	return 0;
+}
+
+/* Fill p with the guest's tables. Return 0, -1 and why, or 1 and why: stacks are off. */
+static int stack_like(struct inside *in, struct prof *p, struct complaint *why)
+{
+	struct stacks *k = &p->stack;
+	uint32_t there, nword, shift;
+	uint64_t ncpu;
+	unsigned cpu;
+	int bad;
+
+	if (peek_number32(in, STACK ".cpu[0].word", 0, &there, why) < 0 ||
+	    peek_number(in, STACK ".ncpu", 0, PROF_MAXCPU, &ncpu, why) < 0 ||
+	    peek_number32(in, STACK ".nword", 0, &nword, why) < 0 ||
+	    peek_number32(in, STACK ".shift", 0, &shift, why) < 0)
+		return -1;
+	if (there == 0 || ncpu == 0)
+		return complain(why, "stacks are off in the guest"), 1;
+	stack_init(p, (unsigned)ncpu, 0);
+	if (!stack_open(p) || k->nword != nword || k->shift != shift)
+		return complain(why, "the table of paths is damaged");
+	bad = peek_number32(in, STACK ".depth", 0, &k->depth, why) < 0 ||
+	      peek_pace(in, STACK ".pace", 0, &k->pace, why) < 0;
+	for (cpu = 0; !bad && cpu < ncpu; cpu++)
+		bad = stack_copy(in, k, cpu, why) < 0;
+	return bad ? -1 : 0;
+}
+
+int inside_stacks(struct inside *in, FILE *to, struct complaint *why)
+{
+	const unsigned char *id;
+	struct prof p = {0};
+	struct stack_look look;
+	char *text = NULL;
+	int bad = stack_like(in, &p, why);
+	ssize_t i, n;
+
+	if (!bad) {
+		text = memory_zeroed(1, stack_look(&p, &look));
+		n = dwelf_elf_gnu_build_id(dwarf_getelf(in->layout.dwarf), (const void **)&id);
+		fputs("# kpstack version=1 build=", to);
+		for (i = 0; i < n; i++)
+			fprintf(to, "%02x", id[i]);
+		fputc('\n', to);
+		fwrite(text, 1, stack_text(&p, &look, text), to);
+	}
+	free(text);
+	stack_close(&p);
+	return bad;
+}

@@ -1,0 +1,73 @@
+/* The processes of a guest: inside_processes() of inside.h. */
+#include <string.h>
+#include "tools/guest/peek.h"
+
+#define ALL "kernel/proc.c:all" /* the list of all processes */
+
+/* Where a struct proc has its fields: offsets from its beginning, and their sizes. */
+struct offsets {
+	struct location whole, pid, name, utime, stime, next;
+};
+
+/* Ask the debugging information, which needs one process as an example. */
+static int process_layout(struct inside *in, struct offsets *o, struct complaint *why)
+{
+	const struct {
+		const char *path;
+		struct location *at;
+	} all[] = {
+		{ALL "[0]", &o->whole},	    {ALL ".pid", &o->pid},
+		{ALL ".name", &o->name},    {ALL ".utime", &o->utime},
+		{ALL ".stime", &o->stime},  {ALL ".all", &o->next},
+	};
+	uint32_t base = 0;
+	size_t i;
+
+	for (i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
+		if (layout_find(&in->layout, in->ram, all[i].path, all[i].at, why) < 0)
+			return -1;
+		base = i == 0 ? o->whole.address : base;
+		all[i].at->address -= base;
+		if (i > 0 && (all[i].at->size > 32 || all[i].at->address > o->whole.size - 32))
+			return complain(why, "%s: not of a size known", all[i].path);
+	}
+	return 0;
+}
+
+/* Return a field that is a number, from a copy of the struct. */
+static uint64_t pick(const uint8_t *from, const struct location *at)
+{
+	uint64_t value = 0;
+
+	memcpy(&value, from + at->address, at->size < sizeof(value) ? at->size : sizeof(value));
+	return value;
+}
+
+int inside_processes(struct inside *in, struct inside_process *list, int max,
+		     struct complaint *why)
+{
+	uint8_t raw[4096];
+	struct offsets o;
+	uint32_t at;
+	int n = 0;
+
+	if (peek_number32(in, ALL, 0, &at, why) < 0)
+		return -1;
+	if (at == 0)
+		return 0;
+	if (process_layout(in, &o, why) < 0)
+		return -1;
+	if (o.whole.size > sizeof(raw))
+		return complain(why, "struct proc: %u bytes", o.whole.size);
+	for (; at != 0 && n < max; at = (uint32_t)pick(raw, &o.next), n++) {
+		if (ram_kernel(in->ram, at, raw, o.whole.size, why) < 0)
+			return -1;
+		list[n] = (struct inside_process){
+			.pid = (uint32_t)pick(raw, &o.pid),
+			.time = pick(raw, &o.utime) + pick(raw, &o.stime),
+		};
+		memcpy(list[n].name, raw + o.name.address, o.name.size);
+		list[n].name[sizeof(list[n].name) - 1] = 0;
+	}
+	return n;
+}

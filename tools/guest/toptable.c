@@ -1,0 +1,158 @@
+/* The table of gnomon top: see toptable.h. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "tools/guest/toptable.h"
+#include "tools/memory.h"
+
+#define BAR 40
+#define IDLE "cpu_idle"
+
+/* Ticks, or microseconds, of something between two looks. */
+struct row {
+	const char *name;
+	uint32_t pid; /* 0: no process */
+	uint64_t n;
+};
+
+int look_take(struct inside *in, struct look *l, struct complaint *why)
+{
+	l->nprocess = inside_processes(in, l->process, LOOK_MAXPROC, why);
+	if (l->nprocess < 0 || inside_khz(in, &l->khz, why) < 0)
+		return -1;
+	return inside_kprof(in, &l->prof, why);
+}
+
+/* For qsort: compare rows, the largest first, equal ones by name. */
+static int most_first(const void *va, const void *vb)
+{
+	const struct row *a = va, *b = vb;
+
+	if (a->n != b->n)
+		return a->n > b->n ? -1 : 1;
+	return strcmp(a->name, b->name);
+}
+
+/* Return the ticks that a bucket of one CPU has had since the look before; it may have wrapped. */
+static uint32_t grown(const struct look *l, const struct look *was, unsigned cpu, uint32_t i)
+{
+	return l->prof.kprof.cell[cpu][i] - was->prof.kprof.cell[cpu][i];
+}
+
+/* Return the function that a bucket belongs to, or NULL. */
+static const struct symbol *function_at(const struct look *l, const struct symbols *s, uint32_t i)
+{
+	return symbols_at(s, l->prof.kprof.first + ((i - KPROF_SPECIAL) << KPROF_LOG2));
+}
+
+/* The ticks of a CPU: outside kernel text, idle, in the rest of the kernel. */
+struct share {
+	uint64_t outside, idle, kernel;
+};
+
+/* Add up one CPU's ticks, also in the rows of the functions, which are in the symbols' order. */
+static struct share add_up(const struct look *l, const struct look *was, const struct symbols *s,
+			   unsigned cpu, struct row *row)
+{
+	struct share sum = {.outside = grown(l, was, cpu, KPROF_OUTSIDE)};
+	const struct symbol *f;
+	uint32_t i, n;
+
+	for (i = KPROF_SPECIAL; i < l->prof.kprof.nbucket; i++) {
+		n = grown(l, was, cpu, i);
+		if (n == 0)
+			continue;
+		f = function_at(l, s, i);
+		if (f && strcmp(f->name, IDLE) == 0)
+			sum.idle += n;
+		else
+			sum.kernel += n;
+		if (f)
+			row[f - s->sym].n += n;
+	}
+	return sum;
+}
+
+/* Print a CPU's line, with a bar: # stands for the kernel, = for outside it, blanks for idle. */
+static void print_cpu(unsigned cpu, const struct share *s)
+{
+	uint64_t all = s->kernel + s->outside + s->idle;
+	int kernel = all ? (int)((s->kernel * BAR + all / 2) / all) : 0;
+	int outside = all ? (int)(((s->kernel + s->outside) * BAR + all / 2) / all) - kernel : 0;
+	double one = all ? 100.0 / (double)all : 0;
+
+	printf("cpu%u [%.*s%.*s%*s] kernel %5.1f %%  outside %5.1f %%  idle %5.1f %%\n", cpu,
+	       kernel, "########################################", outside,
+	       "========================================", BAR - kernel - outside, "",
+	       (double)s->kernel * one, (double)s->outside * one, (double)s->idle * one);
+}
+
+/* Print the title and the largest rows, none that is 0, with shares of `all`. */
+static void print_rows(const char *title, struct row *row, size_t n, uint64_t all, int most)
+{
+	size_t i;
+
+	qsort(row, n, sizeof(*row), most_first);
+	printf("\n%s\n", title);
+	for (i = 0; i < n && row[i].n > 0 && most-- > 0; i++) {
+		printf("%8.1f  %10" PRIu64 "  ", all ? 100.0 * (double)row[i].n / (double)all : 0,
+		       row[i].n);
+		if (row[i].pid)
+			printf("%5" PRIu32 " ", row[i].pid);
+		printf("%s\n", row[i].name);
+	}
+}
+
+/* Return the cycles that a process had had at a look; 0 if it was not there. */
+static uint64_t time_of(const struct look *l, uint32_t pid)
+{
+	int i;
+
+	for (i = 0; i < l->nprocess; i++)
+		if (l->process[i].pid == pid)
+			return l->process[i].time;
+	return 0;
+}
+
+/* Print how many microseconds each process had between the looks; a CPU had `us` of them. */
+static void print_processes(const struct look *l, const struct look *was, uint64_t us, int most)
+{
+	static struct row row[LOOK_MAXPROC];
+	const struct inside_process *p;
+	uint64_t old;
+	int i;
+
+	for (i = 0; i < l->nprocess; i++) {
+		p = &l->process[i];
+		old = time_of(was, p->pid);
+		row[i] = (struct row){p->name, p->pid,
+				      p->time > old ? (p->time - old) * 1000 / l->khz : 0};
+	}
+	print_rows("   %cpu          us    pid process", row, (size_t)l->nprocess, us, most);
+}
+
+void toptable_print(const struct look *l, const struct look *was, const struct symbols *s,
+		    int lines)
+{
+	const struct kprof *k = &l->prof.kprof;
+	struct row *row = memory_zeroed(s->n, sizeof(*row));
+	int room = lines - 6 - (int)k->ncpu;
+	struct share share;
+	uint64_t all = 0;
+	unsigned cpu;
+	size_t i;
+
+	for (i = 0; i < s->n; i++)
+		row[i].name = s->sym[i].name;
+	for (cpu = 0; cpu < k->ncpu; cpu++) {
+		share = add_up(l, was, s, cpu, row);
+		print_cpu(cpu, &share);
+		all += share.kernel + share.outside + share.idle;
+	}
+	if (all == 0)
+		printf("kprof is off: `echo start >/dev/kpctl' in the guest begins\n");
+	print_rows("      %       ticks  function", row, s->n, all, room * 2 / 3);
+	print_processes(l, was, all * k->pace.us / k->ncpu, room / 3);
+	free(row);
+}

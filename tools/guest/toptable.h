@@ -1,0 +1,25 @@
+/* The table of gnomon top: what a guest did between two looks at it. */
+#ifndef TOOLS_GUEST_TOPTABLE_H
+#define TOOLS_GUEST_TOPTABLE_H
+
+#include "tools/code/symbols.h"
+#include "tools/guest/inside.h"
+
+#define LOOK_MAXPROC 256
+
+/* What is seen of the guest at one moment. Zero it before it is first used. */
+struct look {
+	struct prof prof;
+	struct inside_process process[LOOK_MAXPROC];
+	int nprocess;
+	uint32_t khz; /* cycles a millisecond */
+};
+
+/* Look at the guest. 0, or -1 and why. */
+int look_take(struct inside *in, struct look *l, struct complaint *why);
+
+/* Print what has changed since `was`, with about so many lines. */
+void toptable_print(const struct look *l, const struct look *was, const struct symbols *s,
+		    int lines);
+
+#endif
