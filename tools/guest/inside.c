@@ -1,4 +1,4 @@
-/* What the profilers have counted inside a guest: see inside.h. Here kprof, and the kernel's log. */
+/* What the profilers have counted inside a guest: see inside.h. Here are kprof and the log. */
 #include <stdlib.h>
 #include <string.h>
 #include "tools/guest/peek.h"
@@ -63,6 +63,7 @@ static int kprof_like(struct inside *in, struct prof *p, struct complaint *why)
 	return peek_pace(in, "profilers.kprof.pace", 0, &p->kprof.pace, why);
 }
 
+/* kprof_init() got these from prof_port_alloc() of offline.c. */
 void inside_free(struct prof *p)
 {
 	unsigned cpu;
@@ -98,6 +99,7 @@ int inside_kpdata(struct inside *in, FILE *to, struct complaint *why)
 	return bad;
 }
 
+/* The kernel counts every byte it prints; a ring holds the last of them. */
 int inside_log(struct inside *in, FILE *to, struct complaint *why)
 {
 	struct location ring;

@@ -7,7 +7,7 @@
 
 #define HEADER 110 /* bytes */
 
-/* Write n bytes, and zeros up to a multiple of 4 from behind `before` bytes; or say why not. */
+/* Write n bytes after `before` others, and zeros up to a multiple of 4. 0, or -1 and why. */
 static int put(FILE *f, size_t before, const void *p, size_t n, struct complaint *why)
 {
 	static const char zero[4];
@@ -18,7 +18,7 @@ static int put(FILE *f, size_t before, const void *p, size_t n, struct complaint
 	return complain(why, "the archive for the guest: %s", strerror(errno));
 }
 
-/* A header and its name, to which the header's length counts. */
+/* Write a header and the file's name; the two together are filled up to a multiple of 4. */
 static int put_header(FILE *f, const char *path, unsigned mode, size_t n, struct complaint *why)
 {
 	size_t name = strlen(path) + 1;

@@ -7,15 +7,14 @@
 #include "tools/complaint.h"
 
 /*
- * Add a file; the folders that lead to it are the reader's to make. The path may
- * start with slashes, which are left out. Time and owner are 0, so that the same
- * files give the same archive. 0, or -1: no path is left, the file is of 4 GB or more,
- * or the archive cannot be written.
+ * Add a file; the kernel makes the folders that lead to it. Slashes at the start of the path
+ * are left out. Time and owner are 0, so that the same files give the same archive. 0, or -1
+ * and why: nothing is left of the path, the file has 4 GB or more, or writing failed.
  */
 int cpio_file(FILE *f, const char *path, unsigned mode, const void *data, size_t n,
 	      struct complaint *why);
 
-/* The archive's end; whether everything was written shows here at the latest. */
+/* Write the archive's end, and everything that is still in a buffer. 0, or -1 and why. */
 int cpio_end(FILE *f, struct complaint *why);
 
 #endif

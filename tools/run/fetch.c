@@ -9,7 +9,7 @@
 #include "prof/files/le.h"
 #include "tools/run/fetch.h"
 
-/* Write all of it, or -1 with errno. */
+/* Write all n bytes. 0, or -1 with errno. */
 static int write_all(int fd, const uint8_t *p, size_t n)
 {
 	ssize_t w;
@@ -24,7 +24,7 @@ static int write_all(int fd, const uint8_t *p, size_t n)
 	return 0;
 }
 
-/* The path of a file in x->dir; too long a one ends in an error of open(2). */
+/* Make the path of a file in x->dir; open(2) refuses one that is cut off here. */
 static const char *path_of(const struct fetch *x, const char *name, const char *suffix,
 			   char path[static 4096])
 {
@@ -33,8 +33,8 @@ static const char *path_of(const struct fetch *x, const char *name, const char *
 }
 
 /*
- * Make or replace a small file of one line; readers see the old or the new one, also
- * when several runs bring files into one folder.
+ * Make or replace a file of one line. Readers see the old one or the new one, even when
+ * several runs bring files into one folder.
  */
 static int store_line(struct fetch *x, const char *name, const char *suffix, const char *line)
 {
@@ -54,13 +54,13 @@ static int store_line(struct fetch *x, const char *name, const char *suffix, con
 	return 0;
 }
 
-/* Whether s is n hexadecimal digits, small letters, and no more. */
+/* Whether s is n hexadecimal digits in lower case and nothing else. */
 static bool is_hex(const char *s, size_t n)
 {
 	return strlen(s) == n && strspn(s, "0123456789abcdef") == n;
 }
 
-/* 'V': the kernel's version line, of which the third word is the build id. */
+/* 'V': the line of /dev/version, whose third word is the build id. */
 static int take_version(struct fetch *x, const struct frame *f)
 {
 	char id[64];
@@ -76,7 +76,7 @@ static int take_version(struct fetch *x, const struct frame *f)
 	return x->keep_version ? store_line(x, "version", "", x->version) : 0;
 }
 
-/* 'C': a line of kpctl about ticks. */
+/* 'C': the line of kpctl that says how ticks are delivered. */
 static int take_clock(struct fetch *x, const struct frame *f)
 {
 	static const char vector[] = "clock irq";
@@ -85,7 +85,7 @@ static int take_clock(struct fetch *x, const struct frame *f)
 	return 0;
 }
 
-/* Say beside a file how its ticks came, unless they can be true. */
+/* Say beside a file how its ticks were delivered, if that makes it untrue. */
 static int keep_clock(struct fetch *x, const char *name)
 {
 	char path[4096];
@@ -97,7 +97,7 @@ static int keep_clock(struct fetch *x, const char *name)
 	return 0;
 }
 
-/* A file is there whole: it gets its name, and beside it go its build id and its clock. */
+/* Give a file that is whole its name, and put its build id and its clock beside it. */
 static int keep(struct fetch *x, struct fetch_file *file)
 {
 	char part[4096], path[4096];
@@ -115,7 +115,7 @@ static int keep(struct fetch *x, struct fetch_file *file)
 	return 0;
 }
 
-/* The end of a file that came whole. */
+/* Close a file of which everything has come. */
 static int complete(struct fetch *x)
 {
 	struct fetch_file *file = x->now;
@@ -127,7 +127,7 @@ static int complete(struct fetch *x)
 	return keep(x, file);
 }
 
-/* Give up the file that is coming, if any; what came of it stays. */
+/* Give up the file that is coming, if any; the part that came stays. */
 static void abandon(struct fetch *x)
 {
 	if (!x->now)
@@ -153,7 +153,7 @@ static struct fetch_file *find(struct fetch *x, const char *path, size_t n)
 	return NULL;
 }
 
-/* The file that a frame names behind its size; and the path of what there is of it. */
+/* Find the file that a frame names after its size, and the path of its part. NULL and why. */
 static struct fetch_file *named(struct fetch *x, const struct frame *f, char part[static 4096])
 {
 	const char *path = (const char *)f->payload + 8;
@@ -222,7 +222,7 @@ static int take_data(struct fetch *x, const struct frame *f)
 	return x->got < x->size ? 0 : complete(x);
 }
 
-/* 'E': the guest says why a file does not come, or not whole. */
+/* 'E': the guest says why a file does not come, or not all of it. */
 static int take_error(struct fetch *x, const struct frame *f)
 {
 	abandon(x);
@@ -242,7 +242,6 @@ static int take_end(struct fetch *x, const struct frame *f)
 	return 0;
 }
 
-/* Take a frame. */
 int fetch_frame(void *fetch, const struct frame *f)
 {
 	struct fetch *x = fetch;
@@ -271,7 +270,6 @@ int fetch_frame(void *fetch, const struct frame *f)
 			f->type);
 }
 
-/* No more frames will come. */
 void fetch_finish(struct fetch *x)
 {
 	unsigned i;

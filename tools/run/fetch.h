@@ -1,4 +1,4 @@
-/* What the guest sends back: its output, files, the script's exit status; frames(5). */
+/* What the guest sends back in frames(5): its output, files, and the script's exit status. */
 #ifndef TOOLS_RUN_FETCH_H
 #define TOOLS_RUN_FETCH_H
 
@@ -11,29 +11,29 @@
 #define BUILDID_LEN 40
 
 struct fetch_file {
-	const char *guest; /* its path there */
-	const char *name;  /* its name in dir */
-	bool done;	   /* it has come whole */
+	const char *guest; /* its path in the guest */
+	const char *name;  /* its name in the folder here */
+	bool done;	   /* all of it has come */
 };
 
 struct fetch {
 	/* Set by the caller, the rest zero. */
-	const char *dir; /* where the files go; it exists if it will be needed */
+	const char *dir; /* where files go; it exists, if it is needed */
 	struct fetch_file *file;
 	unsigned nfile;
-	bool keep_version; /* in dir/version */
-	bool blocks;	   /* interrupts come between QEMU's translated blocks only */
-	int (*output)(void *arg, const uint8_t *p, size_t n); /* less than 0 stops */
+	bool keep_version; /* the kernel's version goes to dir/version */
+	bool blocks;	   /* QEMU delivers interrupts only between its translated blocks */
+	int (*output)(void *arg, const uint8_t *p, size_t n); /* negative: stop */
 	void *arg;
 	struct progress *progress;
-	/* What came. */
-	bool vector;	 /* ticks come by interrupt vector */
-	bool ended;	 /* the script did, with status */
+	/* What has come. */
+	bool vector;	 /* the profiling clock's ticks are interrupts, not NMIs */
+	bool ended;	 /* the script has, with that status */
 	int status;
 	unsigned failed; /* after fetch_finish: files that did not come */
 	char version[256];
 	char buildid[BUILDID_LEN + 1]; /* empty when unknown */
-	struct complaint why;	       /* of a negative return */
+	struct complaint why;	       /* when a function failed */
 	/* The file that is coming. */
 	struct fetch_file *now;
 	int fd;
@@ -41,14 +41,14 @@ struct fetch {
 };
 
 /*
- * Take a frame; a frame_fn. While a file is coming it is DIR/NAME.part; whole, it
- * becomes DIR/NAME, with the kernel's build id in DIR/NAME.buildid; where ticks cannot be true,
- * DIR/NAME.clock has the words vector, blocks or both. -1: the frame
- * makes no sense, or a file cannot be written (why).
+ * Take a frame; a frame_fn. A file is DIR/NAME.part while it comes, and DIR/NAME when it is
+ * whole. Beside it go DIR/NAME.buildid, the kernel's build id, and DIR/NAME.clock if ticks were
+ * delivered in a way that makes profiles untrue: it says vector, blocks or both. -1 and why:
+ * the frame makes no sense, or a file cannot be written.
  */
 int fetch_frame(void *fetch, const struct frame *f);
 
-/* No more frames will come: lets go of a file that is incomplete, and counts those that failed. */
+/* Tell that no more frames will come: give up an incomplete file, and count those that failed. */
 void fetch_finish(struct fetch *x);
 
 #endif

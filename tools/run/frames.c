@@ -27,7 +27,7 @@ static int damage(struct frames *s, size_t at, const char *what)
 	return complain(&s->why, "damaged at byte %" PRIu64 ": %s", s->offset + at, what);
 }
 
-/* Whether as much of the header as is there can be the start of a frame. */
+/* Check that as much of the header as is there can be the start of a frame. */
 static int check_header(struct frames *s)
 {
 	static const uint8_t zero[3];
@@ -45,13 +45,13 @@ static int check_header(struct frames *s)
 	return 0;
 }
 
-/* Bytes that the frame in hand has altogether, as far as is known. */
+/* Return how long the frame in hand is, as far as is known: its length is in its header. */
 static size_t wanted(const struct frames *s)
 {
 	return FRAME_HEADER + (s->have < FRAME_HEADER ? 0 : le_get32(s->buf + AT_LENGTH));
 }
 
-/* Check the payload of the whole frame in hand and hand it over. */
+/* Check the payload of the frame in hand, which is whole, and pass the frame on. */
 static int deliver(struct frames *s, frame_fn *take, void *arg)
 {
 	struct frame f = {

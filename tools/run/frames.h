@@ -16,28 +16,28 @@ struct frame {
 	uint64_t offset;	/* in the stream, of the frame's first byte */
 };
 
-/* A stream being cut into frames. */
+/* A stream that is being cut into frames. */
 struct frames {
 	uint64_t offset; /* in the stream, of buf[0] */
-	size_t have;
-	struct complaint why; /* once damaged */
+	size_t have;	 /* bytes in buf */
+	struct complaint why; /* says where, once it is damaged */
 	int damaged;
 	uint8_t buf[FRAME_HEADER + FRAME_MAX];
 };
 
-/* What is done with each whole, undamaged frame; less than 0 stops. */
+/* Takes each whole, undamaged frame; a negative result stops. */
 typedef int frame_fn(void *arg, const struct frame *f);
 
 void frames_init(struct frames *s);
 
 /*
- * Take the next n bytes of the stream and call take for each frame that they
- * complete. 0; -1 when the stream is damaged (now or earlier): why says where;
- * or whatever negative number take returned.
+ * Take the next n bytes of the stream and call `take` for each frame that they complete.
+ * Return 0; -1 when the stream is damaged, now or earlier; or what `take` returned when that
+ * was negative.
  */
 int frames_feed(struct frames *s, const uint8_t *p, size_t n, frame_fn *take, void *arg);
 
-/* The stream is over: 0, or -1 when that was inside a frame. */
+/* Tell that the stream has ended. 0, or -1: inside a frame, or it is damaged. */
 int frames_end(struct frames *s);
 
 #endif

@@ -8,59 +8,64 @@
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include "tools/memory.h"
 #include "tools/run/qemu.h"
 
 #define MAXARG 64
 
-/*
- * All that a run may see is fixed, so that equal runs are equal bit by bit: time
- * comes from the instructions executed, the calendar and the random numbers from
- * fixed seeds, and file names are the same wherever the real files are.
- */
-static unsigned arguments(const struct machine *m, const char *program, char *append,
-			  size_t append_size, char *icount, size_t icount_size, const char **argv)
+/* A command line being put together. */
+struct arguments {
+	const char *word[MAXARG]; /* up to a NULL */
+	unsigned n;
+	char *append, icount[64]; /* words that are made here */
+};
+
+/* Add words, up to a NULL. */
+static void add(struct arguments *a, const char *const *word)
 {
-	const char *const fixed[] = {
+	while (*word)
+		a->word[a->n++] = *word++;
+	a->word[a->n] = NULL;
+}
+
+/*
+ * Put together what QEMU is called with. All that a run may see is fixed, so that equal runs
+ * are equal bit by bit: time comes from the instructions executed, the calendar and the random
+ * numbers from fixed seeds, and file names are the same wherever the real files are.
+ */
+static void arguments(struct arguments *a, const struct machine *m, const char *program)
+{
+	a->append = memory_format("exitport=0xf4%s%s", *m->append ? " " : "", m->append);
+	add(a, (const char *const[]){
 		program, "-nodefaults", "-no-user-config", "-display", "none", "-no-reboot",
 		"-accel", m->accel, "-cpu", m->cpu, "-smp", m->smp, "-m", m->mem,
 		"-kernel", QEMU_KERNEL, "-initrd", QEMU_INITRD "," QEMU_SCRIPT,
-		"-append", append,
+		"-append", a->append,
 		"-serial", "file:" QEMU_CONSOLE, "-serial", "file:" QEMU_DATA,
-		"-device", "isa-debug-exit,iobase=0xf4,iosize=4",
-	};
-	const char *const counted[] = {
-		"-icount", icount, "-rtc", "clock=vm,base=2026-01-01T00:00:00", "-seed", "1",
-	};
-	const char *const sound[] = {
-		"-audiodev", "wav,id=sound,path=" QEMU_SOUND, "-device", "AC97,audiodev=sound",
-	};
-	const char *const folder[] = {
-		"-fsdev", "local,id=host,path=" QEMU_FOLDER ",security_model=none,multidevs=remap",
-		"-device", "virtio-9p-pci,fsdev=host,mount_tag=host",
-	};
-	unsigned n = sizeof(fixed) / sizeof(fixed[0]);
-
-	snprintf(append, append_size, "exitport=0xf4%s%s", *m->append ? " " : "", m->append);
-	memcpy(argv, fixed, sizeof(fixed));
+		"-device", "isa-debug-exit,iobase=0xf4,iosize=4", NULL,
+	});
 	if (strcmp(m->icount, "off") != 0) {
-		snprintf(icount, icount_size, "shift=%s%s", m->icount,
+		snprintf(a->icount, sizeof(a->icount), "shift=%s%s", m->icount,
 			 strcmp(m->icount, "auto") == 0 ? "" : ",sleep=off");
-		memcpy(argv + n, counted, sizeof(counted));
-		n += sizeof(counted) / sizeof(counted[0]);
+		add(a, (const char *const[]){
+			"-icount", a->icount, "-rtc", "clock=vm,base=2026-01-01T00:00:00",
+			"-seed", "1", NULL,
+		});
 	}
-	if (m->folder) {
-		memcpy(argv + n, folder, sizeof(folder));
-		n += sizeof(folder) / sizeof(folder[0]);
-	}
-	if (m->sound) {
-		memcpy(argv + n, sound, sizeof(sound));
-		n += sizeof(sound) / sizeof(sound[0]);
-	}
-	argv[n] = NULL;
-	return n;
+	if (m->folder)
+		add(a, (const char *const[]){
+			"-fsdev",
+			"local,id=host,path=" QEMU_FOLDER ",security_model=none,multidevs=remap",
+			"-device", "virtio-9p-pci,fsdev=host,mount_tag=host", NULL,
+		});
+	if (m->sound)
+		add(a, (const char *const[]){
+			"-audiodev", "wav,id=sound,path=" QEMU_SOUND,
+			"-device", "AC97,audiodev=sound", NULL,
+		});
 }
 
-/* In the child: make `file` the descriptor fd. */
+/* In the child: open the file as descriptor fd. */
 static bool redirect(int fd, const char *file, int flags)
 {
 	int from = open(file, flags, 0666);
@@ -72,9 +77,9 @@ static bool redirect(int fd, const char *file, int flags)
 	return true;
 }
 
-/* The child: becomes QEMU, or reports errno through the pipe. */
-static void child(const char *program, const char **argv, const char *dir, const sigset_t *mask,
-		  pid_t parent, int report)
+/* In the child: become QEMU, or report errno through the pipe. */
+static void child(const char **argv, const char *dir, const sigset_t *mask, pid_t parent,
+		  int report)
 {
 	int err;
 
@@ -88,7 +93,7 @@ static void child(const char *program, const char **argv, const char *dir, const
 	    dup2(STDOUT_FILENO, STDERR_FILENO) >= 0) {
 		signal(SIGPIPE, SIG_DFL);
 		sigprocmask(SIG_SETMASK, mask, NULL);
-		execvp(program, (char *const *)argv);
+		execvp(argv[0], (char *const *)argv);
 	}
 	err = errno;
 	while (write(report, &err, sizeof(err)) < 0 && errno == EINTR)
@@ -96,7 +101,7 @@ static void child(const char *program, const char **argv, const char *dir, const
 	_exit(127);
 }
 
-/* The program's name as the child can use it in another directory. */
+/* Find the program's path as the child can use it in another directory. 0, or errno and why. */
 static int program_path(const char *qemu, char path[static PATH_MAX], struct complaint *why)
 {
 	int err = 0;
@@ -110,9 +115,8 @@ static int program_path(const char *qemu, char path[static PATH_MAX], struct com
 	return err;
 }
 
-/* Fork, and learn from the pipe whether exec worked: 0 or an error number. */
-static int spawn(struct qemu *q, const char *program, const char **argv, const char *dir,
-		 const sigset_t *mask)
+/* Fork, and learn from a pipe whether exec worked. Return 0 or an error number. */
+static int spawn(struct qemu *q, const char **argv, const char *dir, const sigset_t *mask)
 {
 	pid_t parent = getpid();
 	int report[2], err = 0;
@@ -122,11 +126,11 @@ static int spawn(struct qemu *q, const char *program, const char **argv, const c
 		return errno;
 	q->pid = fork();
 	if (q->pid == 0)
-		child(program, argv, dir, mask, parent, report[1]);
+		child(argv, dir, mask, parent, report[1]);
 	err = q->pid < 0 ? errno : 0;
 	close(report[1]);
 	if (q->pid > 0) {
-		setpgid(q->pid, q->pid); /* as the child does: whoever comes first */
+		setpgid(q->pid, q->pid); /* as the child does, whichever comes first */
 		do
 			n = read(report[0], &err, sizeof(err));
 		while (n < 0 && errno == EINTR);
@@ -141,30 +145,27 @@ static int spawn(struct qemu *q, const char *program, const char **argv, const c
 int qemu_start(struct qemu *q, const struct machine *m, const char *dir, const sigset_t *mask,
 	       struct complaint *why)
 {
-	size_t append_size = strlen(m->append) + 32;
-	char *append = malloc(append_size), icount[64], program[PATH_MAX];
-	const char *argv[MAXARG];
+	struct arguments a = {.n = 0};
+	char program[PATH_MAX];
 	int err;
 
 	*q = (struct qemu){0};
-	if (!append)
-		return complain(why, "%s", strerror(ENOMEM)), ENOMEM;
 	err = program_path(m->qemu, program, why);
-	if (!err) {
-		arguments(m, program, append, append_size, icount, sizeof(icount), argv);
-		err = spawn(q, program, argv, dir, mask);
-		if (err)
-			complain(why, "%s: %s", m->qemu, strerror(err));
-	}
-	free(append);
 	if (err)
+		return err;
+	arguments(&a, m, program);
+	err = spawn(q, a.word, dir, mask);
+	free(a.append);
+	if (err) {
+		complain(why, "%s: %s", m->qemu, strerror(err));
 		qemu_kill(q);
+	}
 	return err;
 }
 
 /*
- * Kill the group and take the leader's status. The leader is not reaped before,
- * so that the group's number cannot belong to anybody else.
+ * Kill the group and take the leader's status. Until the leader is
+ * reaped, the group's number cannot be given to other processes.
  */
 void qemu_kill(struct qemu *q)
 {

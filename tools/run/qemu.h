@@ -28,22 +28,21 @@ struct machine {
 #define QEMU_MESSAGES "qemu.log"
 
 struct qemu {
-	pid_t pid;  /* 0: none, or reaped */
-	int status; /* of one that is reaped, as waitpid(2) gives it */
+	pid_t pid;  /* 0: none, or it has ended */
+	int status; /* once it has ended, as waitpid(2) gives it */
 };
 
 /*
- * Start QEMU in directory dir, in a process group of its own, with the signal
- * mask; what it says goes to QEMU_MESSAGES. 0, or the error number for which it
- * could not be executed (why).
+ * Start QEMU in directory dir, in a process group of its own and with that signal mask; what
+ * it prints goes to QEMU_MESSAGES. 0, or why it could not be executed, and the error number.
  */
 int qemu_start(struct qemu *q, const struct machine *m, const char *dir, const sigset_t *mask,
 	       struct complaint *why);
 
-/* Whether it has ended; then it is reaped and whatever it left behind is killed. */
+/* Whether it has ended. If so, its status is taken and what is left of its group is killed. */
 bool qemu_ended(struct qemu *q);
 
-/* End it, and its process group, now; fine when it has ended. */
+/* Kill it and its process group; harmless when it has ended. */
 void qemu_kill(struct qemu *q);
 
 #endif

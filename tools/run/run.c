@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 #include "tools/build.h"
-#include "tools/run/cpio.h"
+#include "tools/run/archive.h"
 #include "tools/folder.h"
 #include "tools/gnomon.h"
 #include "tools/moment.h"
@@ -33,11 +33,10 @@ enum {
 	EXIT_NOQEMU = 127,
 };
 
-/* Everything that has to be let go of at the end. */
+/* A run, with everything that finish() has to release. */
 struct run {
 	struct runopts o;
-	char *script;
-	size_t script_size;
+	struct script script;
 	char build[PATH_MAX], dir[PATH_MAX + 8];
 	struct workdir work;
 	int data, console; /* -1: not open */
@@ -48,102 +47,23 @@ struct run {
 	struct complaint why;
 };
 
-/* Say on the standard error what went wrong. */
+/* Say on the standard error what went wrong. Return the status. */
 static int give_up(const struct run *r, int status)
 {
 	fprintf(stderr, "gnomon run: %s\n", r->why.text);
 	return status;
 }
 
-/* The commands: a file's content, or the words of the command line and a newline. */
-static int read_script(struct run *r)
-{
-	size_t n = 1;
-	uint8_t *data;
-	int i;
-
-	if (r->o.script) {
-		if (slurp(r->o.script, &data, &r->script_size, &r->why) < 0)
-			return -1;
-		r->script = (char *)data;
-		return 0;
-	}
-	for (i = 0; i < r->o.ncommand; i++)
-		n += strlen(r->o.command[i]) + 1;
-	r->script = malloc(n);
-	if (!r->script)
-		return complain(&r->why, "%s", strerror(ENOMEM));
-	r->script[0] = 0;
-	for (i = 0; i < r->o.ncommand; i++) {
-		strcat(r->script, r->o.command[i]);
-		strcat(r->script, i + 1 < r->o.ncommand ? " " : "\n");
-	}
-	r->script_size = strlen(r->script);
-	return 0;
-}
-
-/* Add one of the host's files to the archive; it can be executed there if it can here. */
-static int put_file(struct run *r, FILE *f, const struct put *p)
-{
-	struct stat st;
-	uint8_t *data;
-	size_t n;
-	int bad;
-
-	if (stat(p->host, &st) < 0)
-		return complain(&r->why, "%s: %s", p->host, strerror(errno));
-	if (slurp(p->host, &data, &n, &r->why) < 0)
-		return -1;
-	bad = cpio_file(f, p->guest, st.st_mode & 0111 ? 0755 : 0644, data, n, &r->why);
-	free(data);
-	return bad;
-}
-
-/*
- * The list of files to fetch, one a line; when the guest is to store them in its /n/remote,
- * each with the name it is to have there, which holds no colon.
- */
-static int put_list(struct run *r, FILE *f)
-{
-	char *list = NULL;
-	size_t n = 0;
-	FILE *m = open_memstream(&list, &n);
-	unsigned i;
-	int bad;
-
-	if (!m)
-		return complain(&r->why, "%s", strerror(errno));
-	for (i = 0; i < r->o.nfetch; i++)
-		fprintf(m, "%s%s%s\n", r->o.machine.folder ? r->o.fetch[i].name : "",
-			r->o.machine.folder ? ":" : "", r->o.fetch[i].guest);
-	bad = fclose(m) != 0;
-	bad = bad ? complain(&r->why, "%s", strerror(ENOMEM))
-		  : cpio_file(f, r->o.machine.folder ? "run/store" : "run/fetch", 0644, list, n,
-			     &r->why);
-	free(list);
-	return bad;
-}
-
-/* The second module: the script, the list, and what is put. */
+/* Write the archive under the name that QEMU is given. */
 static int write_archive(struct run *r)
 {
 	int fd = workdir_open(&r->work, QEMU_SCRIPT, O_WRONLY, &r->why);
 	FILE *f = fd < 0 ? NULL : fdopen(fd, "wb");
-	unsigned i;
-	int bad;
 
-	if (!f)
-		return -1;
-	bad = cpio_file(f, "run/script", 0755, r->script, r->script_size, &r->why) < 0 ||
-	      put_list(r, f) < 0;
-	for (i = 0; !bad && i < r->o.nput; i++)
-		bad = put_file(r, f, &r->o.put[i]) < 0;
-	bad = bad || cpio_end(f, &r->why) < 0;
-	fclose(f);
-	return bad ? -1 : 0;
+	return f ? archive_write(f, &r->script, &r->o, &r->why) : -1;
 }
 
-/* Link to a file that `make` makes, under the name that QEMU is given. */
+/* Link to the given file, or to the built one, under the name that QEMU is given. */
 static int link_built(struct run *r, const char *given, const char *name)
 {
 	char path[PATH_MAX + 32];
@@ -156,7 +76,7 @@ static int link_built(struct run *r, const char *given, const char *name)
 	return -1;
 }
 
-/* Make a file of the user's, and link to it under the name that QEMU is given. */
+/* Make a file for the user, and link to it under the name that QEMU is given. */
 static int link_output(struct run *r, const char *path, const char *name)
 {
 	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
@@ -167,7 +87,7 @@ static int link_output(struct run *r, const char *path, const char *name)
 	return workdir_link(&r->work, name, path, &r->why);
 }
 
-/* The console goes to a file of the user's, or to one of ours. */
+/* Open the console's log: a file that the user named, or one in the work directory. */
 static int open_console(struct run *r)
 {
 	if (r->o.console && link_output(r, r->o.console, QEMU_CONSOLE) < 0)
@@ -176,7 +96,7 @@ static int open_console(struct run *r)
 	return r->console < 0 ? -1 : 0;
 }
 
-/* The folder for what is fetched, which the guest sees unless files come by the serial port. */
+/* Make the folder for what is fetched; the guest sees it unless files come by the serial port. */
 static int prepare_dir(struct run *r)
 {
 	if (*r->o.dir)
@@ -189,7 +109,7 @@ static int prepare_dir(struct run *r)
 	return r->o.machine.folder ? workdir_link(&r->work, QEMU_FOLDER, r->dir, &r->why) : 0;
 }
 
-/* Everything that QEMU will find in its folder, and the folder for what is fetched. */
+/* Make all that QEMU will find in its work directory, and the folder for what is fetched. */
 static int prepare(struct run *r)
 {
 	if (workdir_make(&r->work, &r->why) < 0 ||
@@ -203,7 +123,7 @@ static int prepare(struct run *r)
 	return prepare_dir(r);
 }
 
-/* Print the last lines of a file of the run's, each after a mark; false if it is empty. */
+/* Print the last lines of a file in the work directory. Return false if it is empty. */
 static bool print_tail(struct run *r, const char *name, const char *title)
 {
 	char path[sizeof(r->work.path) + 64], *p, *line;
@@ -228,7 +148,7 @@ static bool print_tail(struct run *r, const char *name, const char *title)
 	return n > 0;
 }
 
-/* What can be seen of a guest that did not do its work. */
+/* Print what can be seen of a guest that did not do its work. */
 static void print_tails(struct run *r)
 {
 	print_tail(r, QEMU_MESSAGES, "QEMU said");
@@ -236,7 +156,10 @@ static void print_tails(struct run *r)
 		fprintf(stderr, "gnomon run: the guest wrote nothing on its console\n");
 }
 
-/* QEMU's exit status is 1 only when it could not begin: isa-debug-exit never gives that here. */
+/*
+ * Say how QEMU ended before the script did. Its status is 1 only when it could not begin: the
+ * guest turns itself off by isa-debug-exit, which never gives 1 here.
+ */
 static int died(struct run *r)
 {
 	int st = r->qemu.status;
@@ -255,7 +178,7 @@ static int died(struct run *r)
 	return EXIT_DIED;
 }
 
-/* The script ended: its status, unless that would hide that a file is missing. */
+/* Return the script's status, unless 0 would hide that a file is missing. */
 static int done(struct run *r)
 {
 	int status = r->fetch.status;
@@ -265,14 +188,42 @@ static int done(struct run *r)
 	return status & 0xff ? status & 0xff : 1;
 }
 
-/* Boot and follow the guest: an exit status. */
+/* Say why the time limit or damaged data ended the run, and what can be seen of the guest. */
+static int stopped(struct run *r, int status)
+{
+	give_up(r, status);
+	print_tails(r);
+	return status;
+}
+
+/* Say how the run ended, unless it ended well. Return the exit status. */
+static int verdict(struct run *r, enum outcome how)
+{
+	switch (how) {
+	case SESSION_DONE:
+		return done(r);
+	case SESSION_LIMIT:
+		complain(&r->why, "the time limit of %g s was reached", r->o.limit_ns / 1e9);
+		return stopped(r, EXIT_LIMIT);
+	case SESSION_DIED:
+		return died(r);
+	case SESSION_DAMAGED:
+		r->why = r->session.why;
+		return stopped(r, EXIT_DIED);
+	case SESSION_SIGNALLED:
+		break;
+	}
+	return 128 + session_signal();
+}
+
+/* Boot the guest and follow it to its end. Return the exit status. */
 static int boot(struct run *r, const sigset_t *mask)
 {
 	uint64_t deadline = moment_ns() + r->o.limit_ns;
+	const struct machine *m = &r->o.machine;
 	enum outcome how;
-	int err;
+	int err = qemu_start(&r->qemu, m, r->work.path, mask, &r->why);
 
-	err = qemu_start(&r->qemu, &r->o.machine, r->work.path, mask, &r->why);
 	if (err)
 		return give_up(r, err == ENOENT ? EXIT_NOQEMU : EXIT_CANNOT);
 	progress_init(&r->progress);
@@ -281,8 +232,7 @@ static int boot(struct run *r, const sigset_t *mask)
 		.file = r->o.fetch,
 		.nfile = r->o.nfetch,
 		.keep_version = r->o.nfetch || r->o.keep_version,
-		.blocks = strcmp(r->o.machine.icount, "off") == 0 &&
-			  strncmp(r->o.machine.accel, "tcg", 3) == 0,
+		.blocks = strcmp(m->icount, "off") == 0 && strncmp(m->accel, "tcg", 3) == 0,
 		.progress = &r->progress,
 	};
 	r->session = (struct session){
@@ -296,28 +246,10 @@ static int boot(struct run *r, const sigset_t *mask)
 	how = session_run(&r->session);
 	qemu_kill(&r->qemu);
 	fetch_finish(&r->fetch);
-	switch (how) {
-	case SESSION_DONE:
-		return done(r);
-	case SESSION_LIMIT:
-		fprintf(stderr, "gnomon run: the time limit of %g s was reached\n",
-			r->o.limit_ns / 1e9);
-		print_tails(r);
-		return EXIT_LIMIT;
-	case SESSION_DIED:
-		return died(r);
-	case SESSION_DAMAGED:
-		r->why = r->session.why;
-		give_up(r, EXIT_DIED);
-		print_tails(r);
-		return EXIT_DIED;
-	case SESSION_SIGNALLED:
-		break;
-	}
-	return 128 + session_signal();
+	return verdict(r, how);
 }
 
-/* Let go of everything; then a signal that ended the run ends this process as well. */
+/* Release everything; then let a signal that ended the run end this process as well. */
 static void finish(struct run *r, const sigset_t *mask)
 {
 	qemu_kill(&r->qemu);
@@ -326,7 +258,7 @@ static void finish(struct run *r, const sigset_t *mask)
 	if (r->console >= 0)
 		close(r->console);
 	workdir_remove(&r->work);
-	free(r->script);
+	free(r->script.text);
 	if (session_signal()) {
 		signal(session_signal(), SIG_DFL);
 		sigprocmask(SIG_SETMASK, mask, NULL);
@@ -334,7 +266,6 @@ static void finish(struct run *r, const sigset_t *mask)
 	}
 }
 
-/* The subcommand. */
 int run_main(int argc, char **argv)
 {
 	static struct run r = {.data = -1, .console = -1};
@@ -349,8 +280,9 @@ int run_main(int argc, char **argv)
 		fputs("`gnomon run -h' tells how it is used\n", stderr);
 		return EXIT_USAGE;
 	}
-	if (build_folder(r.build, sizeof(r.build), &r.why) < 0 || read_script(&r) < 0) {
-		free(r.script);
+	if (build_folder(r.build, sizeof(r.build), &r.why) < 0 ||
+	    script_read(&r.script, &r.o, &r.why) < 0) {
+		free(r.script.text);
 		return give_up(&r, EXIT_DIED);
 	}
 	session_block_signals(&mask);

@@ -5,8 +5,8 @@
 #include <string.h>
 #include "tools/run/runopts.h"
 
-#define CPU_MAX 8 /* the kernel leaves others alone */
-#define MEM_MIN 6 /* megabytes: the kernel, the initrd and what it unpacks */
+#define CPU_MAX 8 /* the kernel does not start more */
+#define MEM_MIN 6 /* megabytes: for the kernel, the initrd and what is unpacked from it */
 
 const char runopts_usage[] =
 	"usage: gnomon run [OPTION...] COMMAND [WORD...]\n"
@@ -63,7 +63,7 @@ static bool is_number(const char *s, unsigned long lo, unsigned long hi)
 	return *s >= '0' && *s <= '9' && *end == 0 && v >= lo && v <= hi;
 }
 
-/* -t: seconds, possibly with a fraction. */
+/* -t SECONDS, which may have a fraction. */
 static int set_limit(struct runopts *o, const char *arg, struct complaint *why)
 {
 	char *end;
@@ -75,14 +75,14 @@ static int set_limit(struct runopts *o, const char *arg, struct complaint *why)
 	return 0;
 }
 
-/* Whether a name will do for a file in the folder of fetched ones. */
+/* Whether a fetched file may have that name; there is room for a suffix. */
 static bool good_name(const char *s)
 {
 	return *s && !strchr(s, '/') && strlen(s) < 200 && strcmp(s, ".") != 0 &&
 	       strcmp(s, "..") != 0 && strcmp(s, "version") != 0;
 }
 
-/* -f GUESTFILE[:NAME]; the default is the path's last part. */
+/* -f GUESTFILE[:NAME]; the name is the path's last part unless it is given. */
 static int add_fetch(struct runopts *o, char *arg, struct complaint *why)
 {
 	char *colon = strrchr(arg, ':'), *slash = strrchr(arg, '/');
@@ -118,7 +118,7 @@ static int add_put(struct runopts *o, char *arg, struct complaint *why)
 	return 0;
 }
 
-/* Set what has to be a number. */
+/* Set an option that has to be a number; the text is kept. */
 static int set_number(const char **to, const char *option, const char *arg, unsigned long lo,
 		      unsigned long hi, struct complaint *why)
 {
@@ -138,7 +138,7 @@ static int set_icount(struct runopts *o, const char *arg, struct complaint *why)
 	return 0;
 }
 
-/* One option. */
+/* Take one option. */
 static int take_option(struct runopts *o, int opt, char *arg, struct complaint *why)
 {
 	struct machine *m = &o->machine;
@@ -166,7 +166,7 @@ static int take_option(struct runopts *o, int opt, char *arg, struct complaint *
 	return -1;
 }
 
-/* What getopt found wrong. */
+/* Say what getopt found wrong. */
 static int bad_option(int argc, char **argv, int opt, struct complaint *why)
 {
 	const char *word = argv[optind > 0 && optind <= argc ? optind - 1 : 0];
@@ -177,7 +177,7 @@ static int bad_option(int argc, char **argv, int opt, struct complaint *why)
 				      : complain(why, "%s: no such option", word);
 }
 
-/* What is left: the command's words, or "-". */
+/* Take what is left: the command's words, or "-". */
 static int take_command(struct runopts *o, int argc, char **argv, struct complaint *why)
 {
 	if (!o->script && argc == 1 && strcmp(argv[0], "-") == 0) {
@@ -193,7 +193,6 @@ static int take_command(struct runopts *o, int argc, char **argv, struct complai
 	return 0;
 }
 
-/* Read the command line. */
 int runopts_parse(struct runopts *o, int argc, char **argv, struct complaint *why)
 {
 	int opt;
@@ -214,7 +213,7 @@ int runopts_parse(struct runopts *o, int argc, char **argv, struct complaint *wh
 					     : take_option(o, opt, optarg, why))
 			return RUNOPTS_WRONG;
 	}
-	/* Only the emulator can count instructions. */
+	/* Only QEMU's emulator can count instructions; other accelerators cannot. */
 	if (!o->machine.icount)
 		o->machine.icount = strncmp(o->machine.accel, "tcg", 3) == 0 ? "3" : "off";
 	return take_command(o, argc - optind, argv + optind, why) < 0 ? RUNOPTS_WRONG : RUNOPTS_OK;

@@ -11,22 +11,22 @@
 
 #define RUN_MAXFILES 256
 
-/* A file of the host's that the guest is to have. */
+/* A file of the host's that is put into the guest. */
 struct put {
 	const char *host, *guest;
 };
 
 struct runopts {
 	uint64_t limit_ns;
-	const char *dir;	       /* for what is fetched; "" until decided */
+	const char *dir;	       /* for what is fetched; "": the default */
 	bool keep_version;	       /* -o was given */
 	struct fetch_file fetch[RUN_MAXFILES];
 	unsigned nfetch;
 	struct put put[RUN_MAXFILES];
 	unsigned nput;
 	const char *kernel, *initrd;   /* NULL: the ones that were built */
-	const char *console;	       /* NULL: not kept */
-	const char *sound;	       /* what is played; NULL: no sound card */
+	const char *console;	       /* where it is kept; NULL: nowhere */
+	const char *sound;	       /* where what is played is kept; NULL: no card */
 	bool verbose;
 	struct machine machine;
 	const char *script;	       /* a file, "-" for the standard input, or NULL */
@@ -37,8 +37,8 @@ struct runopts {
 enum { RUNOPTS_OK, RUNOPTS_HELP, RUNOPTS_WRONG };
 
 /*
- * Read the command line; the strings of argv are kept and, at a colon, cut.
- * RUNOPTS_WRONG: why says what is wrong with it.
+ * Read the command line into o, which points into argv's strings; some are cut at a colon.
+ * RUNOPTS_WRONG: why says what is wrong.
  */
 int runopts_parse(struct runopts *o, int argc, char **argv, struct complaint *why);
 

@@ -1,9 +1,9 @@
 /*
  * One run of the guest: see session.h.
  *
- * QEMU writes the serial ports to files, which never make it wait, so that what
- * the host does cannot change what the guest does; this end reads the files as
- * they grow. Signals are blocked but for the moments of waiting.
+ * QEMU writes the serial ports to files. A file never makes it wait, so what the host does
+ * cannot change what the guest does. We read the files as they grow. Signals are blocked
+ * except while we wait.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -15,7 +15,7 @@
 #include "tools/run/session.h"
 
 #define NAP_NS 10000000u
-#define LINGER_NS 3000000000u /* how long QEMU may take to leave after the script's end */
+#define LINGER_NS 3000000000u /* QEMU's time to end after the script */
 
 static const int ending[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE};
 #define NENDING (sizeof(ending) / sizeof(ending[0]))
@@ -23,14 +23,14 @@ static const int ending[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE};
 static volatile sig_atomic_t caught;
 static sigset_t waiting; /* the mask while waiting */
 
-/* Remember the first signal; SIGCHLD only ends the wait. */
+/* Remember the first signal; SIGCHLD need only interrupt the wait. */
 static void on_signal(int sig)
 {
 	if (sig != SIGCHLD && !caught)
 		caught = sig;
 }
 
-/* Catch a signal, and add it to the blocked ones, unless it is ignored. */
+/* Catch a signal and add it to those to block, unless it is ignored. */
 static void catch_signal(int sig, sigset_t *block)
 {
 	struct sigaction sa = {.sa_handler = on_signal}, old;
@@ -42,7 +42,6 @@ static void catch_signal(int sig, sigset_t *block)
 	sigaddset(block, sig);
 }
 
-/* Block the signals that end a run. */
 void session_block_signals(sigset_t *before)
 {
 	sigset_t block;
@@ -53,20 +52,19 @@ void session_block_signals(sigset_t *before)
 		catch_signal(ending[i], &block);
 	catch_signal(SIGCHLD, &block);
 	sigprocmask(SIG_BLOCK, &block, before);
-	/* Whoever started us may have blocked them; a run can be stopped all the same. */
+	/* If they were blocked when we started, a run can be stopped all the same. */
 	waiting = *before;
 	for (i = 0; i < NENDING; i++)
 		sigdelset(&waiting, ending[i]);
 	sigdelset(&waiting, SIGCHLD);
 }
 
-/* The signal that came. */
 int session_signal(void)
 {
 	return caught;
 }
 
-/* Wait for ns, for a signal, or until fd (-1: none) can be written; 1 if that. */
+/* Wait for ns, or a signal, or until fd (-1: none) can be written. Return 1 in that last case. */
 static int nap(int fd, uint64_t ns)
 {
 	struct timespec t = {.tv_sec = ns / 1000000000u, .tv_nsec = ns % 1000000000u};
@@ -75,7 +73,7 @@ static int nap(int fd, uint64_t ns)
 	return ppoll(&p, 1, &t, &waiting);
 }
 
-/* Write to one of our outputs, but not past the deadline however long its reader takes. */
+/* Write to one of our outputs, but not past the deadline, however slow its reader is. */
 static int write_patiently(struct session *s, int fd, const uint8_t *p, size_t n)
 {
 	uint64_t now;
@@ -101,13 +99,13 @@ static int write_patiently(struct session *s, int fd, const uint8_t *p, size_t n
 	return 0;
 }
 
-/* What the script printed; a fetch's output function. */
+/* Pass on what the script printed; a fetch's output function. */
 static int put_output(void *session, const uint8_t *p, size_t n)
 {
 	return write_patiently(session, STDOUT_FILENO, p, n);
 }
 
-/* Take what there is of the data, at most a bufferful: bytes taken, -1 and why. */
+/* Take what has come of the data, at most a buffer. Return the bytes taken, or -1 and why. */
 static ssize_t take_data(struct session *s)
 {
 	uint8_t buf[65536];
@@ -120,11 +118,11 @@ static ssize_t take_data(struct session *s)
 		return n;
 	if (s->frames.damaged)
 		return complain(&s->why, "the guest's data: %s", s->frames.why.text);
-	/* Either the frame made no sense, or the output's writer has left its reason. */
+	/* Either the frame made no sense, or put_output() has left its own reason. */
 	return s->fetch->why.text[0] ? complain(&s->why, "%s", s->fetch->why.text) : -1;
 }
 
-/* Copy what there is of the console, at most a bufferful, if it is to be shown. */
+/* Show what has come of the console, at most a buffer. Return its bytes, or -1 and why. */
 static ssize_t take_console(struct session *s)
 {
 	uint8_t buf[4096];
@@ -139,7 +137,7 @@ static ssize_t take_console(struct session *s)
 	return write_patiently(s, STDERR_FILENO, buf, n) < 0 ? -1 : n;
 }
 
-/* Once the script has ended, QEMU has only a little time left. */
+/* Move the deadline once the script has ended: QEMU then has only a little time left. */
 static void linger(struct session *s)
 {
 	uint64_t until = moment_ns() + LINGER_NS;
@@ -151,7 +149,7 @@ static void linger(struct session *s)
 		s->deadline = until;
 }
 
-/* QEMU has ended and everything was read. Data that end inside a frame only tell when. */
+/* Say how it went when QEMU has ended and all was read; why, if the data end inside a frame. */
 static enum outcome judge(struct session *s)
 {
 	if (s->fetch->ended)
@@ -161,7 +159,6 @@ static enum outcome judge(struct session *s)
 	return SESSION_DIED;
 }
 
-/* Follow the guest to its end. */
 enum outcome session_run(struct session *s)
 {
 	ssize_t data, console;
@@ -171,7 +168,7 @@ enum outcome session_run(struct session *s)
 	s->fetch->output = put_output;
 	s->fetch->arg = s;
 	for (;;) {
-		ended = qemu_ended(s->qemu); /* before reading, so that nothing is missed */
+		ended = qemu_ended(s->qemu); /* asked before reading, so that nothing is missed */
 		data = take_data(s);
 		console = data < 0 ? -1 : take_console(s);
 		linger(s);

@@ -24,7 +24,7 @@ int workdir_make(struct workdir *w, struct complaint *why)
 	return -1;
 }
 
-/* The absolute path of an existing file. */
+/* Find the absolute path of a file that exists. */
 static int absolute(const char *path, char out[static PATH_MAX], struct complaint *why)
 {
 	return realpath(path, out) ? 0 : complain(why, "%s: %s", path, strerror(errno));

@@ -7,20 +7,20 @@
 #include "tools/complaint.h"
 
 struct workdir {
-	char path[4096]; /* empty: there is none */
+	char path[4096]; /* empty when there is none */
 };
 
-/* Make one under TMPDIR or /tmp, readable by the user alone. */
+/* Make one under TMPDIR or /tmp, which only the user may enter. 0, or -1 and why. */
 int workdir_make(struct workdir *w, struct complaint *why);
 
-/* In it, a symbolic link called name to a file of the caller's. */
+/* Make a symbolic link in it to a file of the user's, which exists. 0, or -1 and why. */
 int workdir_link(const struct workdir *w, const char *name, const char *target,
 		 struct complaint *why);
 
-/* In it, open a file with the flags of open(2), made if it is not there; -1 and why. */
+/* Open a file in it, made if need be, with open(2)'s flags. The descriptor, or -1 and why. */
 int workdir_open(const struct workdir *w, const char *name, int flags, struct complaint *why);
 
-/* Remove it and the files in it; fine where there is none. */
+/* Remove it and the files in it; harmless when there is none. */
 void workdir_remove(struct workdir *w);
 
 #endif

@@ -1,0 +1,20 @@
+/* The archive that the guest gets besides its initrd: what to run, to send back, and to have. */
+#ifndef TOOLS_RUN_ARCHIVE_H
+#define TOOLS_RUN_ARCHIVE_H
+
+#include "tools/run/runopts.h"
+
+/* A script for the guest's shell. */
+struct script {
+	uint8_t *text;
+	size_t size;
+};
+
+/* Read the file of commands, or join the words of the command line. 0, or -1 and why. */
+int script_read(struct script *s, const struct runopts *o, struct complaint *why);
+
+/* Write the archive and close its file. 0, or -1 and why. */
+int archive_write(FILE *f, const struct script *s, const struct runopts *o,
+		  struct complaint *why);
+
+#endif
