@@ -5,10 +5,10 @@
 #include <stddef.h>
 #include "tools/complaint.h"
 
-/* The folder: GNOMON_BUILD, or that of the running program. 0, or -1 and why. */
+/* Find the folder: GNOMON_BUILD, or that of the running program. 0, or -1 and why. */
 int build_folder(char *path, size_t size, struct complaint *why);
 
-/* The file that the user gave, or, where that is NULL, the built one of that name. 0, or -1. */
+/* Copy the path that the user gave, or, if NULL, that of the built file. 0, or -1 and why. */
 int build_file(char *path, size_t size, const char *given, const char *name,
 	       struct complaint *why);
 

@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include "tools/complaint.h"
 
-/* Keep a message; a long one is cut. */
 int complain(struct complaint *c, const char *fmt, ...)
 {
 	va_list ap;

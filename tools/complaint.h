@@ -6,7 +6,10 @@ struct complaint {
 	char text[1024];
 };
 
-/* Keep a formatted message, without newline, in c; always -1, for `return complain(...)`. */
+/*
+ * Keep a formatted message, without a newline; what does not fit is cut off. Always return -1,
+ * for `return complain(...)`.
+ */
 int complain(struct complaint *c, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

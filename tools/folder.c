@@ -6,7 +6,7 @@
 #include <unistd.h>
 #include "tools/folder.h"
 
-/* What cannot be made is seen when it is not there in the end. */
+/* The last test notices whatever could not be made. */
 int folder_make(const char *path, struct complaint *why)
 {
 	char part[PATH_MAX + 8], *slash;

@@ -22,7 +22,7 @@ static const struct {
 
 #define NSUB (sizeof(subcommand) / sizeof(subcommand[0]))
 
-/* Say what there is. */
+/* List the commands. */
 static void usage(FILE *to)
 {
 	size_t i;

@@ -2,7 +2,7 @@
 #ifndef TOOLS_GNOMON_H
 #define TOOLS_GNOMON_H
 
-/* Each gets its own name as argv[0] and returns the exit status. */
+/* Each has its own name as argv[0] and returns the exit status. */
 int diff_main(int argc, char **argv);
 int export_main(int argc, char **argv);
 int merge_main(int argc, char **argv);

@@ -1,4 +1,4 @@
-/* Memory that is there, or the program's end: see memory.h. */
+/* Memory, or the program's end: see memory.h. */
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -6,8 +6,8 @@
 #include <string.h>
 #include "tools/memory.h"
 
-/* The end. */
-static void none(void)
+/* End the program. */
+static void run_out(void)
 {
 	fputs("gnomon: there is not enough memory for these data\n", stderr);
 	exit(1);
@@ -19,11 +19,11 @@ void *memory_zeroed(size_t n, size_t size)
 	void *p = calloc(n ? n : 1, size);
 
 	if (!p)
-		none();
+		run_out();
 	return p;
 }
 
-/* At least double, so that n additions cost no more than n. */
+/* Doubling keeps what n additions cost altogether in proportion to n. */
 void *memory_grow(void *array, size_t *room, size_t n, size_t size)
 {
 	size_t want = *room ? *room : 16;
@@ -34,12 +34,11 @@ void *memory_grow(void *array, size_t *room, size_t n, size_t size)
 		want *= 2;
 	array = want >= n ? reallocarray(array, want, size) : NULL;
 	if (!array)
-		none();
+		run_out();
 	*room = want;
 	return array;
 }
 
-/* The copy ends with a NUL. */
 char *memory_string(const char *text, size_t n)
 {
 	char *s = memory_zeroed(n + 1, 1);
@@ -48,7 +47,6 @@ char *memory_string(const char *text, size_t n)
 	return s;
 }
 
-/* As asprintf(), without its errors. */
 char *memory_format(const char *fmt, ...)
 {
 	va_list ap;
@@ -56,7 +54,7 @@ char *memory_format(const char *fmt, ...)
 
 	va_start(ap, fmt);
 	if (vasprintf(&s, fmt, ap) < 0)
-		none();
+		run_out();
 	va_end(ap);
 	return s;
 }

@@ -1,22 +1,25 @@
-/* Memory that is there: what cannot be had ends the program with a message. */
+/*
+ * Memory for gnomon's commands, all of which have one policy: when it has run out, the program
+ * ends with a message. So no caller tests for NULL.
+ */
 #ifndef TOOLS_MEMORY_H
 #define TOOLS_MEMORY_H
 
 #include <stddef.h>
 
-/* n zeroed elements of that many bytes; never NULL. The caller frees them. */
+/* Allocate n zeroed elements of `size` bytes each; the caller frees them. */
 void *memory_zeroed(size_t n, size_t size);
 
 /*
- * Make an array that grows by doubling fit for n elements: where it is then. *room, 0 at
- * first, is how many it is fit for. `array` is not valid any more if *room has changed.
+ * Make room for n elements in an array that grows by doubling, and return where it is now.
+ * *room, 0 at first, is how many elements it has room for; when it changes, the array has moved.
  */
 void *memory_grow(void *array, size_t *room, size_t n, size_t size);
 
-/* A string of the n bytes at text; the caller frees it. */
+/* Copy the n bytes at text to a string; the caller frees it. */
 char *memory_string(const char *text, size_t n);
 
-/* What printf would print; the caller frees it. */
+/* Return what printf() would print as a string; the caller frees it. */
 char *memory_format(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 #endif

@@ -1,11 +1,11 @@
-/* Time that only goes forward. */
+/* Time that only goes forward, whatever happens to the calendar. */
 #ifndef TOOLS_MOMENT_H
 #define TOOLS_MOMENT_H
 
 #include <stdint.h>
 #include <time.h>
 
-/* Nanoseconds since some moment in the past. */
+/* Return nanoseconds since some moment in the past. */
 static inline uint64_t moment_ns(void)
 {
 	struct timespec t;

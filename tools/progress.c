@@ -1,4 +1,4 @@
-/* A progress bar on the standard error, where that is a terminal. */
+/* A progress bar on the standard error, if that is a terminal: see progress.h. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,7 +9,6 @@
 #define WIDTH 32
 #define REDRAW_NS 50000000u
 
-/* Decide once whether there is anybody to look. */
 void progress_init(struct progress *p)
 {
 	*p = (struct progress){.on = isatty(STDERR_FILENO), .unit = "bytes"};
@@ -28,7 +27,6 @@ static void draw(struct progress *p)
 	p->drawn = moment_ns();
 }
 
-/* Begin a file of total bytes, or of whatever the unit is. */
 void progress_start(struct progress *p, const char *name, uint64_t total)
 {
 	if (!p->on)
@@ -39,7 +37,7 @@ void progress_start(struct progress *p, const char *name, uint64_t total)
 	draw(p);
 }
 
-/* n more have come; redraws twenty times a second at most. */
+/* Redraw at most twenty times a second, for drawing costs more than counting. */
 void progress_add(struct progress *p, uint64_t n)
 {
 	if (!p->name)
@@ -49,7 +47,6 @@ void progress_add(struct progress *p, uint64_t n)
 		draw(p);
 }
 
-/* Take the bar away. */
 void progress_stop(struct progress *p)
 {
 	if (!p->name)

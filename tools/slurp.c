@@ -5,7 +5,7 @@
 #include <string.h>
 #include "tools/slurp.h"
 
-/* Read f to its end into a buffer that doubles; -1 with errno set. */
+/* Read f to its end into a buffer that doubles. 0, or -1 and errno. */
 static int read_all(FILE *f, uint8_t **data, size_t *size)
 {
 	size_t room = 65536, have = 0, n;
@@ -34,7 +34,7 @@ static int read_all(FILE *f, uint8_t **data, size_t *size)
 	return 0;
 }
 
-/* Read a file; a directory is refused by fread with EISDIR. */
+/* A directory can be opened, but fread() refuses it with EISDIR. */
 int slurp(const char *path, uint8_t **data, size_t *size, struct complaint *why)
 {
 	int is_stdin = strcmp(path, "-") == 0;

@@ -9,9 +9,8 @@
 #define SLURP_MAX ((size_t)1 << 30)
 
 /*
- * Read everything of path, "-" being the standard input, up to SLURP_MAX bytes.
- * The caller frees *data, which is never NULL on success; a NUL that does not
- * count follows the content. 0, or -1 and the reason.
+ * Read all of a file, or of the standard input if path is "-", up to SLURP_MAX bytes. A NUL,
+ * which does not count, follows the content. The caller frees *data. 0, or -1 and why.
  */
 int slurp(const char *path, uint8_t **data, size_t *size, struct complaint *why);
 

@@ -1,23 +1,23 @@
 /*
- * chime: writes the sound that the guest finds as /sound: a small bell, struck once, in the form
- * that audio(4) plays. The build runs it.
+ * chime: writes the sound that the guest has as /sound, in the form that audio(4) plays: a small
+ * bell, struck once. The build runs it.
  */
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 
-#define RATE 44100
+#define RATE 44100		/* frames a second, of a left and a right sample */
 #define FRAMES (RATE * 2 / 5)
-#define LOUD 9000.0
+#define LOUD 9000.0		/* of 32767 */
 
-/* A bell's partials: how many times the lowest tone, how strong, seconds until it is weak. */
+/* A bell's partials: frequency and strength relative to the first, seconds to fall to 1/e. */
 static const struct {
 	double tone, strength, decay;
 } partials[] = {
 	{1, 1, 0.1}, {2, 0.6, 0.07}, {2.4, 0.5, 0.05}, {3, 0.3, 0.035}, {4.2, 0.2, 0.03},
 };
 
-/* The bell's sound t seconds after the stroke; its lowest tone has that many Hz. */
+/* Return the bell's sound t seconds after the stroke; the first partial has hz. */
 static double bell(double t, double hz)
 {
 	double sum = 0;
@@ -28,6 +28,7 @@ static double bell(double t, double hz)
 	return LOUD * sum;
 }
 
+/* Write a sample: 16 bits, little-endian. */
 static void put_sample(double v)
 {
 	int16_t s = (int16_t)lrint(v);
@@ -40,7 +41,7 @@ int main(void)
 {
 	for (unsigned i = 0; i < FRAMES; i++) {
 		put_sample(bell((double)i / RATE, 440));
-		put_sample(bell((double)i / RATE, 443)); /* the other ear hears it beat */
+		put_sample(bell((double)i / RATE, 443)); /* slightly off, so that the two beat */
 	}
 	return fflush(stdout) != 0 || ferror(stdout);
 }

@@ -4,15 +4,15 @@
  *
  * usage: ksyms [KERNEL]
  *
- * The kernel is linked twice: first with the empty table that comes without
- * KERNEL, then with the table of what came out. The table is read-only data,
- * which lies behind the text, so that no function moves in between.
+ * The kernel is linked twice: first with the empty table that ksyms writes without KERNEL, then
+ * with the table of that first kernel. The table is read-only data, which comes after the text,
+ * so no function moves in between.
  */
 #include <inttypes.h>
 #include <stdio.h>
 #include "tools/code/symbols.h"
 
-/* The functions inside the kernel's text: the first of them, and their number. */
+/* Move the functions inside the kernel's text to the front. Return how many there are. */
 static size_t in_text(struct symbols *s)
 {
 	size_t i, n = 0;
@@ -23,7 +23,7 @@ static size_t in_text(struct symbols *s)
 	return n;
 }
 
-/* An array of numbers; C allows none that is empty. */
+/* Print an array of the functions' addresses, or of where their names begin; C wants an element. */
 static void print_array(const char *type_and_name, const struct symbols *s, size_t n, int offsets)
 {
 	uint32_t at = 0;
@@ -37,7 +37,7 @@ static void print_array(const char *type_and_name, const struct symbols *s, size
 	printf("%s};\n", n ? "" : "\t0,\n");
 }
 
-/* The C source. */
+/* Print the C source. 0, or -1. */
 static int print(const struct symbols *s, size_t n)
 {
 	size_t i;

@@ -26,7 +26,7 @@
 struct place {
 	uint32_t line;
 	uint16_t file;
-	bool begin, fill; /* an instruction begins here, and does nothing */
+	bool begin, fill; /* an instruction begins here; it only fills a gap */
 };
 
 struct table {
@@ -37,7 +37,7 @@ struct table {
 	char *root; /* the current directory, with a slash */
 };
 
-/* The segment that can be executed. */
+/* Find the segment that can be executed, and make room for its bytes. 0, or -1. */
 static int find_text(struct table *t, Elf *elf)
 {
 	GElf_Phdr ph;
@@ -56,7 +56,10 @@ static int find_text(struct table *t, Elf *elf)
 	return -1;
 }
 
-/* The number of a file's name, which is kept when it is new. */
+/*
+ * Return the number of a file's name, which is kept if it is new, or -1. Rows of one file follow
+ * each other, so the last names are the likeliest.
+ */
 static int file_number(struct table *t, const char *name)
 {
 	size_t n = strlen(t->root), i;
@@ -74,7 +77,7 @@ static int file_number(struct table *t, const char *name)
 	return (int)t->nfiles++;
 }
 
-/* Gives the bytes of a row, which reach to the next one, its line. */
+/* Give the bytes from a row of the line table up to `end`, the next row, its line. 0, or -1. */
 static int take_row(struct table *t, Dwarf_Line *row, Dwarf_Addr end, const char *name)
 {
 	Dwarf_Addr at;
@@ -83,7 +86,7 @@ static int take_row(struct table *t, Dwarf_Line *row, Dwarf_Addr end, const char
 	if (dwarf_lineaddr(row, &at) || dwarf_lineno(row, &line))
 		return -1;
 	if (at < t->text || at >= end || end > (Dwarf_Addr)t->text + t->size)
-		return 0; /* of a function that was left out of the program */
+		return 0; /* of a function that the linker left out */
 	if (!name)
 		name = dwarf_linesrc(row, NULL, NULL);
 	file = name ? file_number(t, name) : -1;
@@ -97,8 +100,8 @@ static int take_row(struct table *t, Dwarf_Line *row, Dwarf_Addr end, const char
 }
 
 /*
- * The rows of a unit. The assembler names its one file from where it was started, and
- * calls the file's own directory the one it was started in.
+ * Take the rows of a unit. NASM gives its one file's name relative to where it was started, but
+ * calls the file's own directory the one it was started in; so the unit's name is right there.
  */
 static int take_unit(struct table *t, Dwarf_Die *unit)
 {
@@ -123,7 +126,7 @@ static int take_unit(struct table *t, Dwarf_Die *unit)
 	return 0;
 }
 
-/* All rows of all units. */
+/* Take all rows of all units. 0, or -1. */
 static int take_lines(struct table *t, Dwarf *dwarf)
 {
 	Dwarf_CU *cu = NULL;
@@ -136,7 +139,7 @@ static int take_lines(struct table *t, Dwarf *dwarf)
 	return bad < 0 ? -1 : 0;
 }
 
-/* Whether an instruction is one of those with which assemblers fill room. */
+/* Whether a disassembled instruction is one with which assemblers fill gaps. */
 static bool is_fill(const char *text)
 {
 	static const char *const fill[] = {"xchg   %ax,%ax", "lea    0x0(%esi", "lea    0x0(%edi",
@@ -148,7 +151,10 @@ static bool is_fill(const char *text)
 	return strncmp(text, "nop", 3) == 0 || strstr(text, " nop") != NULL;
 }
 
-/* Takes the beginnings of instructions from the disassembly on standard input. */
+/*
+ * Take where instructions begin from the disassembly on standard input, whose lines are an
+ * address, a colon, a tab and the instruction. Return how many there are.
+ */
 static size_t take_disassembly(struct table *t)
 {
 	char line[512], *end;
@@ -167,7 +173,7 @@ static size_t take_disassembly(struct table *t)
 	return n;
 }
 
-/* Appends to the stream an unsigned LEB128 number. */
+/* Write an unsigned LEB128 number: seven bits a byte, the last without the top bit. */
 static void put_number(FILE *f, uint32_t value)
 {
 	for (; value > 127; value >>= 7)
@@ -175,7 +181,10 @@ static void put_number(FILE *f, uint32_t value)
 	putc((int)value, f);
 }
 
-/* Appends an instruction; its line is known from the one before if both have the same. */
+/*
+ * Write an instruction: its length and flags, then its file and the difference of its line, each
+ * only if it is not that of the instruction before. The difference's sign is its lowest bit.
+ */
 static void put_instruction(FILE *f, const struct place *p, uint32_t length, struct place *last)
 {
 	uint32_t more = p->line - last->line;
@@ -189,7 +198,7 @@ static void put_instruction(FILE *f, const struct place *p, uint32_t length, str
 	*last = *p;
 }
 
-/* Appends all instructions. What is no instruction fills room. */
+/* Write all instructions. Bytes that are in none are marked as filling a gap. */
 static void put_stream(FILE *f, const struct table *t)
 {
 	struct place last = {0};
@@ -204,7 +213,7 @@ static void put_stream(FILE *f, const struct table *t)
 	}
 }
 
-/* Writes the table: its head, the names, and the instructions. */
+/* Write the table: its head, the names, and the instructions. 0, or -1. */
 static int put_table(const struct table *t)
 {
 	char *stream = NULL;
@@ -228,6 +237,7 @@ static int put_table(const struct table *t)
 	return fflush(stdout) || ferror(stdout) ? -1 : 0;
 }
 
+/* Make the table of a program. 0, or -1 and why. */
 static int make(const char *path, struct complaint *why)
 {
 	struct table t = {0};

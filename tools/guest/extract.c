@@ -1,4 +1,4 @@
-/* gnomon extract: what the profilers have counted, out of a guest's memory. */
+/* gnomon extract: takes what the profilers have counted out of a guest's memory. */
 #include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -38,15 +38,16 @@ struct options {
 	int nwanted; /* 0: everything */
 };
 
-/* Say what is wrong with the command line: the exit status. */
+/* Say what is wrong with the command line. Return the exit status. */
 static int wrong(const struct complaint *why)
 {
 	fprintf(stderr, "gnomon extract: %s\nTry `gnomon extract --help'.\n", why->text);
 	return 2;
 }
 
-/* RIGHT, or the exit status. */
 #define RIGHT (-1)
+
+/* Read the command line. Return RIGHT, or the exit status. */
 static int parse(struct options *o, int argc, char **argv)
 {
 	static const struct option longs[] = {
@@ -84,6 +85,7 @@ static int parse(struct options *o, int argc, char **argv)
 	return RIGHT;
 }
 
+/* Whether the user wants that file: all are wanted when none is named. */
 static bool wanted(const struct options *o, const char *name)
 {
 	int i;
@@ -94,7 +96,7 @@ static bool wanted(const struct options *o, const char *name)
 	return o->nwanted == 0;
 }
 
-/* Every name asked for must be one of ours. */
+/* Check that each file asked for is one that there is. 0, or -1 and why. */
 static int check_names(const struct options *o, struct complaint *why)
 {
 	size_t k;
@@ -111,7 +113,10 @@ static int check_names(const struct options *o, struct complaint *why)
 	return 0;
 }
 
-/* One file, and a line about it. Nothing stays of one that fails, or that is not there: then 1. */
+/*
+ * Write one file, and print a line about it. Return 0, -1 and why, or 1 and why: the guest does
+ * not have it. A file that could not be written whole is removed.
+ */
 static int extract(const struct options *o, struct inside *in, size_t k, struct complaint *why)
 {
 	struct complaint inner;
@@ -139,7 +144,7 @@ static int extract(const struct options *o, struct inside *in, size_t k, struct 
 	return 0;
 }
 
-/* All that was asked for; what fails does not keep the rest from coming. */
+/* Write all files that are wanted, even when one of them fails. Return the exit status. */
 static int extract_all(const struct options *o, struct inside *in)
 {
 	struct complaint why;

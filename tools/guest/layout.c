@@ -12,7 +12,7 @@
 
 #define MAXPATH 128
 
-/* What a path has led to so far. */
+/* What a path has led to so far: an object of that type, at that address. */
 struct point {
 	Dwarf_Die type;
 	uint32_t address;
@@ -36,7 +36,7 @@ void layout_close(struct layout *l)
 	close(l->fd);
 }
 
-/* An attribute that is a number. */
+/* Read an attribute that is a number. Return whether it is there. */
 static bool number(Dwarf_Die *die, unsigned name, Dwarf_Word *value)
 {
 	Dwarf_Attribute attr;
@@ -44,7 +44,7 @@ static bool number(Dwarf_Die *die, unsigned name, Dwarf_Word *value)
 	return dwarf_attr_integrate(die, name, &attr) && dwarf_formudata(&attr, value) == 0;
 }
 
-/* A type without what does not change its layout; false: it is void. */
+/* Find something's type, past names and qualifiers, which change no layout. False: void. */
 static bool type_of(Dwarf_Die *die, Dwarf_Die *type)
 {
 	Dwarf_Attribute attr;
@@ -64,7 +64,7 @@ static bool type_of(Dwarf_Die *die, Dwarf_Die *type)
 	}
 }
 
-/* A variable that has a fixed address. */
+/* Begin at a variable, if it has a fixed address. */
 static bool take_variable(Dwarf_Die *die, struct point *p)
 {
 	Dwarf_Attribute attr;
@@ -78,7 +78,7 @@ static bool take_variable(Dwarf_Die *die, struct point *p)
 	return type_of(die, &p->type);
 }
 
-/* Among the children of a unit. */
+/* Find a variable among a unit's outermost names. */
 static bool search_unit(Dwarf_Die *unit, const char *name, struct point *p)
 {
 	Dwarf_Die die;
@@ -95,7 +95,7 @@ static bool search_unit(Dwarf_Die *unit, const char *name, struct point *p)
 	return false;
 }
 
-/* Whether a unit is that source file. */
+/* Whether a unit is the source file whose name is the first n characters. */
 static bool is_file(Dwarf_Die *unit, const char *name, size_t n)
 {
 	const char *its = dwarf_diename(unit);
@@ -103,7 +103,7 @@ static bool is_file(Dwarf_Die *unit, const char *name, size_t n)
 	return its && strncmp(its, name, n) == 0 && its[n] == 0;
 }
 
-/* A variable of any file of the kernel's, or of the one named before a colon. */
+/* Find a variable in any file of the kernel, or in the one named before a colon. */
 static bool search(const struct layout *l, const char *name, struct point *p)
 {
 	const char *colon = strchr(name, ':'), *variable = colon ? colon + 1 : name;
@@ -121,7 +121,7 @@ static bool search(const struct layout *l, const char *name, struct point *p)
 	return false;
 }
 
-/* What a pointer points to becomes the point. */
+/* Go to what a pointer in the guest points to. */
 static int follow(struct point *p, struct ram *r, struct complaint *why)
 {
 	Dwarf_Die pointer = p->type;
@@ -131,7 +131,7 @@ static int follow(struct point *p, struct ram *r, struct complaint *why)
 	return ram_kernel(r, p->address, &p->address, sizeof(p->address), why);
 }
 
-/* To a member of a struct or union, those of a nameless member too. */
+/* Go to a member of a struct or union, which may be inside a member without a name. */
 static bool enter_member(struct point *p, const char *name)
 {
 	Dwarf_Die die;
@@ -156,7 +156,7 @@ static bool enter_member(struct point *p, const char *name)
 	return false;
 }
 
-/* To an element of an array. Its bound is known, unless it stands at the end of a struct. */
+/* Go to an element of an array, within its bound; one at the end of a struct may have none. */
 static bool enter_element(struct point *p, unsigned long i)
 {
 	Dwarf_Die range, array = p->type;
@@ -172,7 +172,7 @@ static bool enter_element(struct point *p, unsigned long i)
 	return true;
 }
 
-/* To an element behind a pointer. */
+/* Go to element i of those that a pointer, already followed, points to. */
 static bool enter_pointed(struct point *p, unsigned long i)
 {
 	Dwarf_Word size;
@@ -183,7 +183,7 @@ static bool enter_pointed(struct point *p, unsigned long i)
 	return true;
 }
 
-/* One step of a path, behind a `.` or a `[`. */
+/* Take one step of a path: to the member after a `.`, or the element after a `[`. */
 static int step(struct point *p, struct ram *r, char kind, const char *word,
 		struct complaint *why)
 {
@@ -199,7 +199,7 @@ static int step(struct point *p, struct ram *r, char kind, const char *word,
 	return found ? 0 : complain(why, "it has no %s", word);
 }
 
-/* Cuts the next word off a path: its length, and what kind of step leads to it. */
+/* Copy a path's next word, and the mark before it, or 0. Return the length of both. */
 static size_t next_word(const char *path, char *kind, char word[MAXPATH])
 {
 	size_t mark = *path == '.' || *path == '[', n;

@@ -1,4 +1,4 @@
-/* The memory of a running guest, which QEMU is asked to write to a file: see ram.h. */
+/* The memory of a running guest: see ram.h. QEMU is asked to write parts of it to a file. */
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -7,15 +7,16 @@
 #include <unistd.h>
 #include "tools/guest/qmp.h"
 #include "tools/guest/ram.h"
+#include "tools/memory.h"
 #include "tools/slurp.h"
 
 struct live {
-	struct ram ram; /* first, so that one is the other */
+	struct ram ram; /* first, so that a pointer to it is one to all this */
 	struct qmp qmp;
-	char dir[32], file[40]; /* what QEMU writes, in a folder of our own */
+	char dir[32], file[40]; /* a folder of our own, and what QEMU writes there */
 };
 
-/* The guest goes on meanwhile: a number is whole, several need not be of one moment. */
+/* Read while the guest goes on: each number is whole, but several may be of different moments. */
 static int live_read(struct ram *r, uint32_t pa, void *to, size_t n, struct complaint *why)
 {
 	struct live *l = (struct live *)r;
@@ -47,10 +48,8 @@ static void live_close(struct ram *r)
 
 struct ram *ram_live(const char *socket, struct complaint *why)
 {
-	struct live *l = calloc(1, sizeof(*l));
+	struct live *l = memory_zeroed(1, sizeof(*l));
 
-	if (!l)
-		return complain(why, "%s: %s", socket, strerror(ENOMEM)), NULL;
 	l->ram = (struct ram){live_read, live_close};
 	strcpy(l->dir, "/tmp/gnomon-XXXXXX");
 	if (qmp_open(&l->qmp, socket, why) < 0) {

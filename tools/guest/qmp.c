@@ -10,9 +10,9 @@
 #include <unistd.h>
 #include "tools/guest/qmp.h"
 
-#define LIMIT_S 10 /* for an answer */
+#define LIMIT_S 10 /* seconds, for an answer */
 
-/* Why nothing can be sent or received, by errno. QEMU has time for one client at a time. */
+/* Say why nothing can be sent or received, by errno. QEMU serves one client at a time. */
 static int lost(const struct qmp *q, struct complaint *why)
 {
 	if (feof(q->in) || errno == ECONNRESET || errno == EPIPE)
@@ -23,7 +23,7 @@ static int lost(const struct qmp *q, struct complaint *why)
 	return complain(why, "%s: %s", q->path, strerror(errno));
 }
 
-/* One message, a line. NULL and why. */
+/* Wait for a message, which is a line of JSON. NULL and why. */
 static json_t *receive(struct qmp *q, struct complaint *why)
 {
 	char *line = NULL;
@@ -39,7 +39,7 @@ static json_t *receive(struct qmp *q, struct complaint *why)
 	return message;
 }
 
-/* Send a message as a line; it is let go of. */
+/* Send a message as a line, and release it. */
 static int transmit(struct qmp *q, json_t *message, struct complaint *why)
 {
 	char *text = message ? json_dumps(message, JSON_COMPACT) : NULL;
@@ -88,7 +88,7 @@ int qmp_execute(struct qmp *q, const char *command, json_t *arguments, struct co
 	return bad;
 }
 
-/* Connected, or -1. */
+/* Connect to a socket. Return its descriptor, or -1 and why. */
 static int connect_to(const char *path, struct complaint *why)
 {
 	struct sockaddr_un name = {.sun_family = AF_UNIX};

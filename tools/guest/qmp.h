@@ -12,13 +12,13 @@ struct qmp {
 	int fd;
 };
 
-/* Connect to the socket, and agree on the protocol. 0, or -1 and why. */
+/* Connect to the socket and agree on the protocol; `path` must last. 0, or -1 and why. */
 int qmp_open(struct qmp *q, const char *path, struct complaint *why);
 void qmp_close(struct qmp *q);
 
 /*
- * Have a command executed, with arguments, which are let go of, or NULL, and wait for its
- * end, but not for ever. 0, or -1 and why: what QEMU said, or that it is gone.
+ * Have QEMU execute a command with arguments, or NULL, and wait some seconds for its end. The
+ * arguments are released. 0, or -1 and why: what QEMU answered, or that it has gone.
  */
 int qmp_execute(struct qmp *q, const char *command, json_t *arguments, struct complaint *why);
 

@@ -7,15 +7,16 @@
 #include <string.h>
 #include <unistd.h>
 #include "tools/guest/ram.h"
+#include "tools/memory.h"
 
 struct core {
-	struct ram ram; /* first, so that one is the other */
+	struct ram ram; /* first, so that a pointer to it is one to the core */
 	const char *path;
 	Elf *elf;
 	int fd;
 };
 
-/* The program header with that physical address; false: the core lacks it. */
+/* Find the program header of that physical address. False: the core lacks it. */
 static bool find_segment(Elf *elf, uint64_t pa, GElf_Phdr *ph)
 {
 	size_t n, i;
@@ -29,7 +30,7 @@ static bool find_segment(Elf *elf, uint64_t pa, GElf_Phdr *ph)
 	return false;
 }
 
-/* All bytes of a file that are asked for, or a complaint. */
+/* Read n bytes of the file, all of them. 0, or -1 and why. */
 static int read_at(const struct core *c, void *to, size_t n, uint64_t at, struct complaint *why)
 {
 	ssize_t got;
@@ -45,7 +46,7 @@ static int read_at(const struct core *c, void *to, size_t n, uint64_t at, struct
 	return 0;
 }
 
-/* A range may go over several segments. */
+/* Read from as many segments as the range covers. */
 static int core_read(struct ram *r, uint32_t pa, void *to, size_t n, struct complaint *why)
 {
 	struct core *c = (struct core *)r;
@@ -78,11 +79,9 @@ static void core_close(struct ram *r)
 
 struct ram *ram_core(const char *path, struct complaint *why)
 {
-	struct core *c = calloc(1, sizeof(*c));
+	struct core *c = memory_zeroed(1, sizeof(*c));
 	GElf_Ehdr head;
 
-	if (!c)
-		return complain(why, "%s: %s", path, strerror(ENOMEM)), NULL;
 	c->ram = (struct ram){core_read, core_close};
 	c->path = path;
 	c->fd = open(path, O_RDONLY | O_CLOEXEC);

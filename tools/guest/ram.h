@@ -1,4 +1,4 @@
-/* The memory of a guest: out of a dump of it, or while it runs. */
+/* The memory of a guest, in a dump of it or while it runs. */
 #ifndef TOOLS_GUEST_RAM_H
 #define TOOLS_GUEST_RAM_H
 
@@ -6,22 +6,25 @@
 #include <stdint.h>
 #include "tools/complaint.h"
 
-#define RAM_KERNBASE 0xC0000000u /* where the kernel sees physical memory... */
+#define RAM_KERNBASE 0xC0000000u /* here the kernel has physical memory mapped... */
 #define RAM_KERNEND 0xF8000000u	 /* ...up to here */
 
-/* Whoever reads it implements this; physical addresses, errors as complain() gives them. */
+/* A way to read memory, at physical addresses. read() returns 0, or -1 and why. */
 struct ram {
 	int (*read)(struct ram *r, uint32_t pa, void *to, size_t n, struct complaint *why);
 	void (*close)(struct ram *r);
 };
 
-/* A core of physical memory, as QEMU's dump-guest-memory writes it. NULL and why. */
+/* Open an ELF core of physical memory, as QEMU's dump-guest-memory writes it. NULL and why. */
 struct ram *ram_core(const char *path, struct complaint *why);
 
-/* A running guest, by the QMP socket of its QEMU: qmp.h. NULL and why. */
+/* Reach a running guest by its QEMU's QMP socket. NULL and why. */
 struct ram *ram_live(const char *socket, struct complaint *why);
 
-/* n bytes that the kernel has at va, which lies in what it sees of memory as it is. 0, or -1. */
+/*
+ * Read n bytes at va, an address of the kernel's within what it has mapped of physical memory.
+ * 0, or -1 and why.
+ */
 int ram_kernel(struct ram *r, uint32_t va, void *to, size_t n, struct complaint *why);
 
 #endif
