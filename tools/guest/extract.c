@@ -33,7 +33,8 @@ static const struct {
 #define NPART (sizeof(part) / sizeof(part[0]))
 
 struct options {
-	const char *core, *socket, *kernel, *dir;
+	const char *core, *socket; /* one of them is NULL */
+	const char *kernel, *dir;  /* NULL: the built one; here */
 	char **wanted;
 	int nwanted; /* 0: everything */
 };
@@ -161,6 +162,7 @@ static int extract_all(const struct options *o, struct inside *in)
 	return status;
 }
 
+/* Names are checked before the memory is opened, which may take a while. */
 int extract_main(int argc, char **argv)
 {
 	struct options o = {0};

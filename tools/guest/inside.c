@@ -27,6 +27,7 @@ static int check_kernel(struct inside *in, struct complaint *why)
 	return complain(why, "%s: it has no build id", in->layout.path);
 }
 
+/* The memory is ours from here on, whatever happens. */
 int inside_open(struct inside *in, const char *kernel, struct ram *ram, struct complaint *why)
 {
 	in->ram = ram;
@@ -40,6 +41,7 @@ int inside_open(struct inside *in, const char *kernel, struct ram *ram, struct c
 	return -1;
 }
 
+/* The memory was given to inside_open(). */
 void inside_close(struct inside *in)
 {
 	layout_close(&in->layout);
@@ -72,10 +74,11 @@ void inside_free(struct prof *p)
 		free(p->kprof.cell[cpu]);
 }
 
+/* Make the tables the first time, then only copy the counts: they keep their size. */
 int inside_kprof(struct inside *in, struct prof *p, struct complaint *why)
 {
 	unsigned cpu;
-	int bad = p->kprof.ncpu > 0 ? 0 : kprof_like(in, p, why);
+	int bad = p->kprof.ncpu > 0 ? 0 : kprof_like(in, p, why); /* once is enough */
 
 	for (cpu = 0; !bad && cpu < p->kprof.ncpu; cpu++)
 		bad = peek_table(in, "profilers.kprof.cell[%u]", cpu, p->kprof.cell[cpu],
@@ -83,6 +86,7 @@ int inside_kprof(struct inside *in, struct prof *p, struct complaint *why)
 	return bad;
 }
 
+/* The picture is the one that a reader of /dev/kpdata in the guest would get. */
 int inside_kpdata(struct inside *in, FILE *to, struct complaint *why)
 {
 	struct prof p = {0};
@@ -118,6 +122,7 @@ int inside_log(struct inside *in, FILE *to, struct complaint *why)
 	return bad;
 }
 
+/* It is 0 until the kernel has measured it, early in its start. */
 int inside_khz(struct inside *in, uint32_t *khz, struct complaint *why)
 {
 	if (peek_number32(in, "kernel/clock.c:tsc_khz", 0, khz, why) < 0)

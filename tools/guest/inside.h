@@ -11,6 +11,7 @@
 #include "tools/guest/layout.h"
 #include "prof/prof.h"
 
+/* The kernel's image and a guest's memory, in which that kernel runs or ran. */
 struct inside {
 	struct layout layout;
 	struct ram *ram;

@@ -52,7 +52,10 @@ static int put(void *file, const void *data, size_t n)
 	return fwrite(data, 1, n, file) == n ? 0 : errno;
 }
 
-/* Write the file that the guest's kernel would give, all CPUs added up. */
+/*
+ * Write the file that the guest's kernel would give, all CPUs added up: its head, the ticks of
+ * each bucket, and the arcs, which `froms` and `tos` hold as 4.4BSD has them.
+ */
 static int gmon_write(FILE *to, struct complaint *why)
 {
 	struct gmonout out = {put, to};
@@ -115,6 +118,7 @@ static void free_gmon(void)
 	}
 }
 
+/* Fill prof/'s tables, check them, let prof/ make the file, and free them. */
 int inside_gmon(struct inside *in, FILE *to, struct complaint *why)
 {
 	int bad = gmon_like(in, why);

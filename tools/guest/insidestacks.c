@@ -58,6 +58,7 @@ static int stack_like(struct inside *in, struct prof *p, struct complaint *why)
 	return bad ? -1 : 0;
 }
 
+/* The text is as in /dev/kpstack, after a line that names the kernel. */
 int inside_stacks(struct inside *in, FILE *to, struct complaint *why)
 {
 	const unsigned char *id;

@@ -1,4 +1,10 @@
-/* Where a guest's variables are: see layout.h. DWARF 5, sections 5 (types) and 4 (variables). */
+/*
+ * Where a guest's variables are: see layout.h. DWARF 5, sections 5 (types) and 4 (variables).
+ *
+ * The debugging information is a tree of entries. Below each unit, a source file, are its
+ * variables; each has an address, unless it is on a stack, and refers to the entry of its type.
+ * A struct's entry has one below it for each member, and an array's one for its bounds.
+ */
 #include <dwarf.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -18,6 +24,7 @@ struct point {
 	uint32_t address;
 };
 
+/* The file stays open, for its debugging information is read when it is needed. */
 int layout_open(struct layout *l, const char *kernel, struct complaint *why)
 {
 	*l = (struct layout){.path = kernel, .fd = open(kernel, O_RDONLY | O_CLOEXEC)};
@@ -51,6 +58,7 @@ static bool type_of(Dwarf_Die *die, Dwarf_Die *type)
 
 	if (!dwarf_attr_integrate(die, DW_AT_type, &attr) || !dwarf_formref_die(&attr, type))
 		return false;
+	/* A typedef of a const type and so on: there may be several in a row. */
 	switch (dwarf_tag(type)) {
 	case DW_TAG_typedef:
 	case DW_TAG_const_type:
@@ -206,12 +214,13 @@ static size_t next_word(const char *path, char *kind, char word[MAXPATH])
 
 	*kind = mark ? *path : 0;
 	n = strcspn(path + mark, ":");
-	n = path[mark + n] ? n : 0; /* a file's name has a dot */
+	n = path[mark + n] ? n : 0; /* a file's name, which ends at a colon, has a dot */
 	n += strcspn(path + mark + n, ".[]");
 	snprintf(word, MAXPATH, "%.*s", (int)n, path + mark);
 	return mark + n + (*kind == '[' && path[mark + n] == ']');
 }
 
+/* Find the variable, then take the path's steps one by one. */
 int layout_find(const struct layout *l, struct ram *r, const char *path, struct location *at,
 		struct complaint *why)
 {
@@ -228,6 +237,7 @@ int layout_find(const struct layout *l, struct ram *r, const char *path, struct 
 		if (step(&p, r, kind, word, &inner) < 0)
 			return complain(why, "%s: %s: %s", l->path, path, inner.text);
 	}
+	/* A pointer is of the guest's size; what has none, a function for example, has 0. */
 	if (dwarf_tag(&p.type) == DW_TAG_pointer_type)
 		size = sizeof(uint32_t);
 	else if (dwarf_aggregate_size(&p.type, &size) != 0)
@@ -236,6 +246,7 @@ int layout_find(const struct layout *l, struct ram *r, const char *path, struct 
 	return 0;
 }
 
+/* Bytes that the guest's number does not have stay 0. */
 int layout_number(const struct layout *l, struct ram *r, uint64_t *value, struct complaint *why,
 		  const char *path, ...)
 {

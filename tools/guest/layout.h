@@ -9,9 +9,9 @@
 #include "tools/guest/ram.h"
 
 struct layout {
-	const char *path; /* the kernel's image */
-	int fd;
-	Dwarf *dwarf;
+	const char *path; /* the kernel's image; the caller's */
+	int fd;		  /* of it */
+	Dwarf *dwarf;	  /* its debugging information */
 };
 
 /* A variable, or part of one. */

@@ -1,4 +1,7 @@
-/* The memory of a running guest: see ram.h. QEMU is asked to write parts of it to a file. */
+/*
+ * The memory of a running guest: see ram.h. QMP has no command that answers with memory, but
+ * pmemsave writes a part of it to a file, which we read: QEMU runs on this host too.
+ */
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -36,6 +39,7 @@ static int live_read(struct ram *r, uint32_t pa, void *to, size_t n, struct comp
 	return size == n ? 0 : complain(why, "QEMU gave %zu bytes of %zu at %08x", size, n, pa);
 }
 
+/* Remove our folder, and leave QEMU alone. */
 static void live_close(struct ram *r)
 {
 	struct live *l = (struct live *)r;
@@ -46,6 +50,7 @@ static void live_close(struct ram *r)
 	free(l);
 }
 
+/* The folder is ours alone, so that nobody else can put a file there for us to read. */
 struct ram *ram_live(const char *socket, struct complaint *why)
 {
 	struct live *l = memory_zeroed(1, sizeof(*l));

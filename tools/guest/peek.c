@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include "tools/guest/peek.h"
 
+/* A number beyond what can be is taken for damage, so that no size made of it is trusted. */
 int peek_number(struct inside *in, const char *path, unsigned i, uint64_t max, uint64_t *value,
 		  struct complaint *why)
 {
@@ -24,6 +25,7 @@ int peek_number32(struct inside *in, const char *path, unsigned i, uint32_t *val
 	return bad;
 }
 
+/* The pointer is read first, so that a wild one is refused. */
 int peek_table(struct inside *in, const char *path, unsigned i, void *to, size_t n,
 		 struct complaint *why)
 {
@@ -34,6 +36,7 @@ int peek_table(struct inside *in, const char *path, unsigned i, void *to, size_t
 	return ram_kernel(in->ram, address, to, n, why);
 }
 
+/* A pace has three members, each read by itself. */
 int peek_pace(struct inside *in, const char *path, unsigned i, struct prof_pace *pace,
 		struct complaint *why)
 {

@@ -43,6 +43,7 @@ static uint64_t pick(const uint8_t *from, const struct location *at)
 	return value;
 }
 
+/* Follow the list, copying each struct whole: its fields are then of one moment. */
 int inside_processes(struct inside *in, struct inside_process *list, int max,
 		     struct complaint *why)
 {
@@ -59,6 +60,7 @@ int inside_processes(struct inside *in, struct inside_process *list, int max,
 		return -1;
 	if (o.whole.size > sizeof(raw))
 		return complain(why, "struct proc: %u bytes", o.whole.size);
+	/* A process that has gone meanwhile may lead anywhere, which ram_kernel() refuses. */
 	for (; at != 0 && n < max; at = (uint32_t)pick(raw, &o.next), n++) {
 		if (ram_kernel(in->ram, at, raw, o.whole.size, why) < 0)
 			return -1;

@@ -1,4 +1,10 @@
-/* QEMU's monitor: see qmp.h. */
+/*
+ * QEMU's monitor: see qmp.h.
+ *
+ * A message is a JSON object on a line. QEMU greets with {"QMP": ...}; after the command
+ * qmp_capabilities it takes others. It answers each with {"return": ...} or {"error": {"class":
+ * ..., "desc": ...}}. {"event": ...} may come at any time, and is skipped.
+ */
 #include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -52,13 +58,13 @@ static int transmit(struct qmp *q, json_t *message, struct complaint *why)
 	text[n++] = '\n';
 	while (sent < n && w >= 0) {
 		w = send(q->fd, text + sent, n - sent, MSG_NOSIGNAL);
-		sent += w > 0 ? (size_t)w : 0;
+		sent += w > 0 ? (size_t)w : 0; /* no signal if QEMU has gone, but EPIPE */
 	}
 	free(text);
 	return w < 0 ? lost(q, why) : 0;
 }
 
-/* Whether a message is the answer, and not an event; then whether it is a good one. */
+/* Tell an answer from an event. Return 0, or -1 and why if it is an answer, and an error. */
 static int judge(struct qmp *q, const char *command, json_t *message, bool *answer,
 		 struct complaint *why)
 {
@@ -71,6 +77,7 @@ static int judge(struct qmp *q, const char *command, json_t *message, bool *answ
 	return complain(why, "%s: %s: %s", q->path, command, text ? text : "refused");
 }
 
+/* Skip events until the answer comes; each message must come in time. */
 int qmp_execute(struct qmp *q, const char *command, json_t *arguments, struct complaint *why)
 {
 	json_t *message = json_pack("{s:s}", "execute", command);
@@ -112,6 +119,7 @@ static int connect_to(const char *path, struct complaint *why)
 	return -1;
 }
 
+/* The greeting must come first, which tells a monitor from whatever else may listen there. */
 int qmp_open(struct qmp *q, const char *path, struct complaint *why)
 {
 	json_t *greeting;
@@ -136,6 +144,7 @@ int qmp_open(struct qmp *q, const char *path, struct complaint *why)
 	return -1;
 }
 
+/* The stream closes its socket, too. */
 void qmp_close(struct qmp *q)
 {
 	fclose(q->in);

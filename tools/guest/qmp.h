@@ -6,9 +6,10 @@
 #include <stdio.h>
 #include "tools/complaint.h"
 
+/* A connection; commands are written to fd, answers read from the same by `in`. */
 struct qmp {
 	FILE *in;
-	const char *path;
+	const char *path; /* of the socket, for messages */
 	int fd;
 };
 

@@ -1,4 +1,7 @@
-/* The memory of a guest: see ram.h. */
+/*
+ * The memory of a guest: see ram.h. Here is that of a dump, an ELF core whose program headers
+ * say which physical addresses are where in the file.
+ */
 #include <errno.h>
 #include <fcntl.h>
 #include <gelf.h>
@@ -67,6 +70,7 @@ static int core_read(struct ram *r, uint32_t pa, void *to, size_t n, struct comp
 	return 0;
 }
 
+/* Close a core, even one that was opened in part. */
 static void core_close(struct ram *r)
 {
 	struct core *c = (struct core *)r;
@@ -77,6 +81,7 @@ static void core_close(struct ram *r)
 	free(c);
 }
 
+/* A core of QEMU's has 64 bits even if the guest has 32, so the class is not asked for. */
 struct ram *ram_core(const char *path, struct complaint *why)
 {
 	struct core *c = memory_zeroed(1, sizeof(*c));
@@ -100,6 +105,7 @@ struct ram *ram_core(const char *path, struct complaint *why)
 	return &c->ram;
 }
 
+/* All of the kernel's data are in the part of physical memory that it has mapped as it lies. */
 int ram_kernel(struct ram *r, uint32_t va, void *to, size_t n, struct complaint *why)
 {
 	if (va < RAM_KERNBASE || va >= RAM_KERNEND || n > RAM_KERNEND - va)

@@ -28,8 +28,8 @@ static const char usage[] =
 	"q leaves.\n";
 
 struct options {
-	const char *socket, *kernel;
-	double delay;
+	const char *socket, *kernel; /* NULL: the usual ones */
+	double delay;		     /* seconds */
 	unsigned long count; /* 0: no end */
 	bool batch;
 };
@@ -37,6 +37,7 @@ struct options {
 static struct termios before; /* as the terminal was */
 static volatile sig_atomic_t over;
 
+/* End the loop, so that the terminal is set back. */
 static void on_signal(int sig)
 {
 	(void)sig;
@@ -197,6 +198,7 @@ static int watch(const struct options *o, const char *kernel, struct complaint *
 	return bad;
 }
 
+/* Without a terminal to draw on, tables follow each other. */
 int top_main(int argc, char **argv)
 {
 	struct options o = {.delay = 1};

@@ -1,4 +1,7 @@
-/* The table of gnomon top: see toptable.h. */
+/*
+ * The table of gnomon top: see toptable.h. First a line with a bar for each CPU, then the
+ * functions with the most ticks, then the processes with the most time.
+ */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,13 +12,17 @@
 #define BAR 40
 #define IDLE "cpu_idle"
 
-/* Ticks, or microseconds, of something between two looks. */
+/*
+ * A function's ticks, or a process's microseconds, between two looks. The table shows those with
+ * the most.
+ */
 struct row {
 	const char *name;
 	uint32_t pid; /* 0: no process */
 	uint64_t n;
 };
 
+/* Each part may be of a slightly different moment, for the guest goes on. */
 int look_take(struct inside *in, struct look *l, struct complaint *why)
 {
 	l->nprocess = inside_processes(in, l->process, LOOK_MAXPROC, why);
@@ -132,12 +139,13 @@ static void print_processes(const struct look *l, const struct look *was, uint64
 	print_rows("   %cpu          us    pid process", row, (size_t)l->nprocess, us, most);
 }
 
+/* A row a function, in the symbols' order until they are sorted for printing. */
 void toptable_print(const struct look *l, const struct look *was, const struct symbols *s,
 		    int lines)
 {
 	const struct kprof *k = &l->prof.kprof;
 	struct row *row = memory_zeroed(s->n, sizeof(*row));
-	int room = lines - 6 - (int)k->ncpu;
+	int room = lines - 6 - (int)k->ncpu; /* without titles: 2/3 functions, 1/3 processes */
 	struct share share;
 	uint64_t all = 0;
 	unsigned cpu;
