@@ -1,6 +1,6 @@
 /*
- * addresses: loads a prf device with a number of addresses, evenly spread over a kernel's
- * text: what a tick costs depends on how many there are.
+ * addresses: loads a prf device with addresses that are spread evenly over a kernel's text, for
+ * what a tick costs depends on how many there are.
  *
  * usage: addresses N LO HI	LO and HI are hexadecimal
  */

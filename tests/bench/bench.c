@@ -1,7 +1,7 @@
 /*
- * bench: what the kernel's services cost, in cycles of the counter; under
- * -icount shift=0 a cycle is an instruction, user side included. Prints
- * "NAME CYCLES" lines, each the mean over many repetitions.
+ * bench: measures what the kernel's services cost, in cycles of the counter. Under -icount
+ * shift=0 a cycle is an instruction; those of the program itself are included. Prints lines
+ * "NAME CYCLES", each the mean of many repetitions.
  */
 #include <fcntl.h>
 #include <sched.h>
@@ -54,7 +54,7 @@ static void bench_exec(void)
 
 static int to_child[2], to_parent[2];
 
-/* Send back what comes until the other side closes. */
+/* Send back whatever comes until the other side closes. */
 static void echo(void)
 {
 	char c;
@@ -93,7 +93,7 @@ static void yield_start(void)
 		sched_yield();
 }
 
-/* To another process and back. */
+/* Send a byte to another process and get it back. */
 static void bench_yield(void)
 {
 	sched_yield();
@@ -109,7 +109,7 @@ static void yield_end(void)
 
 static char block[4096];
 
-/* A page of a file that is in memory. */
+/* Read a page of a file that is in memory. */
 static void bench_read(void)
 {
 	static FILE *f;
@@ -120,7 +120,7 @@ static void bench_read(void)
 	read(fileno(f), block, sizeof(block));
 }
 
-/* The first touch of a page. */
+/* Touch a page for the first time. */
 static void bench_fault(void)
 {
 	char *p = sbrk(4096);
@@ -145,7 +145,7 @@ static void step_start(void)
 	ctl("startcp");
 }
 
-/* 2000 instructions, and a few, each of them a step. */
+/* Execute somewhat more than 2000 instructions. */
 static void bench_step(void)
 {
 	int n = 1000;

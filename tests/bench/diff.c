@@ -1,7 +1,7 @@
 /*
- * Two runs beside each other. Counts of instructions are the same each time, so every change
- * of one is shown; of what is measured in seconds, those of more than a quarter. Profiles are
- * drawn anew by any change of the kernel: what is within the reach of chance is the same.
+ * Two runs compared. Counts of instructions are the same each time, so every change of one is
+ * shown; what is measured in seconds must change by more than a quarter. Profiles are other
+ * samples after any change of the kernel, so a difference that chance can make is none.
  */
 #include <math.h>
 #include <stdbool.h>
@@ -12,12 +12,12 @@
 #define CHANCE 1.2 /* ratios up to this are, and those that are not so rare */
 #define RARE 0.01
 
-/* What is compared, and by which of its numbers. */
+/* A list of a run that is compared, and the number by which its rows are. */
 struct list {
 	const char *name, *number;
 };
 
-/* The row of that name; NULL: there is none. */
+/* Return the row of that name, or NULL. */
 static json_t *find(const json_t *run, const char *list, const char *name)
 {
 	json_t *rows = json_object_get(run, list), *row;
@@ -30,7 +30,7 @@ static json_t *find(const json_t *run, const char *list, const char *name)
 	return NULL;
 }
 
-/* Better, worse or the same, by what is wanted of it; less is more unless a row says so. */
+/* Say whether a change is better or worse: less is better unless the row's relation is >=. */
 static const char *verdict(const json_t *row, double before, double after)
 {
 	bool more = strcmp(text_of(row, "relation"), ">=") == 0;
@@ -42,7 +42,7 @@ static const char *verdict(const json_t *row, double before, double after)
 	return (after > before) == more ? "better" : "worse";
 }
 
-/* Whether a profile is so far off that chance does not easily make it so. */
+/* Whether a profile is farther off than chance is likely to make it. */
 static bool is_far(const json_t *profile)
 {
 	return number_of(profile, "ratio") > CHANCE && number_of(profile, "p") < RARE;
@@ -68,7 +68,7 @@ static bool put_change(FILE *to, const struct list *list, const json_t *old, con
 	return true;
 }
 
-/* The rows of one run that the other has not. */
+/* Print the rows of one run that the other does not have. */
 static int put_missing(FILE *to, const char *list, const json_t *run, const json_t *other,
 		       const char *word)
 {
@@ -99,7 +99,7 @@ static void put_facts(FILE *to, const json_t *before, const json_t *after)
 	putc('\n', to);
 }
 
-/* How many of a list's rows differ. */
+/* Print the rows of a list that differ. Return how many there are. */
 static int put_list(FILE *to, const struct list *list, const json_t *before, const json_t *after)
 {
 	json_t *rows = json_object_get(after, list->name), *row, *old;

@@ -1,6 +1,6 @@
 /*
- * A run as a page of HTML that needs nothing else: for each row bars of its value and its
- * peers', with a mark at the target, and a plot for each series of points.
+ * A run as a page of HTML that needs no other file: for each row, bars of its value and its
+ * peers' with a mark at the target; and a plot for each series of points.
  */
 #include <math.h>
 #include <string.h>
@@ -49,7 +49,7 @@ static void put_bar(FILE *to, int i, double v, double most, const char *colour, 
 	fprintf(to, " %.10g</text>", v);
 }
 
-/* The bars of a row, all to one scale. */
+/* Draw the bars of a row, all to one scale. */
 static void put_bars(FILE *to, const json_t *row)
 {
 	json_t *peers = json_object_get(row, "peers"), *v;
@@ -92,7 +92,7 @@ static void put_row(FILE *to, const json_t *row)
 	fputs("</td></tr>\n", to);
 }
 
-/* Not less than v, and a fourth of it a number of few digits. */
+/* Return the end of an axis that reaches v, such that a quarter of it has few digits. */
 static double round_up(double v)
 {
 	static const double digits[] = {1, 1.5, 2, 2.5, 3, 4, 5, 7.5};
@@ -106,7 +106,7 @@ static double round_up(double v)
 	return 10 * unit;
 }
 
-/* How far a plot's axes go, from 0 on. */
+/* Where a plot's axes end; they begin at 0. */
 struct extent {
 	double x, y;
 };

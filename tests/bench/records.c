@@ -1,5 +1,5 @@
 /*
- * Records to JSON. A record is a line whose fields a tab ends:
+ * From records to JSON. A record is a line of fields with tabs between them:
  *
  *	fact	NAME TEXT
  *	row	GROUP NAME VALUE UNIT RELATION TARGET EXACT PEERS
@@ -7,7 +7,7 @@
  *	profile	MACHINE WHAT judged|shown SAMPLES DISTANCE EXPECTED P CHI2 MOST WHERE RAN
  *	count	MACHINE WHAT THINGS TRUTH COUNTED LOST WRONG
  *
- * The last two are those of tests/truth/compare. RELATION and TARGET are empty where there is no
+ * The last two come from tests/truth/compare. RELATION and TARGET are empty if there is no
  * target, EXACT is 0 or 1, PEERS is as in "Inferno 14, Linux 19".
  */
 #include <stdbool.h>
@@ -17,7 +17,7 @@
 
 #define MAXFIELD 12
 
-/* A field that has to be a number; whole ones stay whole. */
+/* Read a field that has to be a number. An integer stays one. */
 static json_t *number(const char *path, const char *field)
 {
 	char *end;
@@ -64,7 +64,7 @@ static void add_row(json_t *run, const char *path, char **f)
 	json_array_append_new(json_object_get(run, "rows"), row);
 }
 
-/* The plot of that title, made if it is new. */
+/* Find the plot of that title, or make it. */
 static json_t *plot(json_t *run, char **f)
 {
 	json_t *plots = json_object_get(run, "plots"), *p;
@@ -89,14 +89,14 @@ static void add_point(json_t *run, const char *path, char **f)
 			      json_pack("[oo]", number(path, f[5]), number(path, f[6])));
 }
 
-/* What was measured, when and with what. */
+/* A fact: what was measured, when, or with what. */
 static void add_fact(json_t *run, const char *path, char **f)
 {
 	(void)path;
 	json_object_set_new(json_object_get(run, "facts"), f[1], json_string(f[2]));
 }
 
-/* A comparison, by the names of its fields; its own is made of its machine's and what it is of. */
+/* Add a comparison, whose fields have those names. It is named after its machine and subject. */
 static json_t *comparison(const char *path, char **f, const char *const *names)
 {
 	json_t *o = json_pack("{s: s++}", "name", f[1], ", ", f[2]);
@@ -111,7 +111,7 @@ static json_t *comparison(const char *path, char **f, const char *const *names)
 	return o;
 }
 
-/* Samples beside what ran. */
+/* A profile: samples compared with what ran. */
 static void add_profile(json_t *run, const char *path, char **f)
 {
 	static const char *const names[] = {"$machine", "$what", "$judged", "samples", "distance",
@@ -125,7 +125,7 @@ static void add_profile(json_t *run, const char *path, char **f)
 	json_array_append_new(json_object_get(run, "profiles"), o);
 }
 
-/* Counts beside what ran. */
+/* A count compared with what ran. */
 static void add_count(json_t *run, const char *path, char **f)
 {
 	static const char *const names[] = {"$machine", "$what", "things", "truth",
@@ -143,7 +143,7 @@ static const struct kind {
 	{"profile", 12, add_profile}, {"count", 8, add_count},
 };
 
-/* Cut a line at its tabs; what is not a record of its kind's length is an error. */
+/* Take a line, cut at its tabs. A record must have as many fields as its kind has. */
 static const struct kind *cut(const char *path, char *line, char **f)
 {
 	int n = 0;

@@ -1,9 +1,9 @@
 /*
- * results: the results of make bench, as records, as JSON, as a table and as a page.
+ * results: turns what make bench has measured from records into JSON, a table or a page.
  *
  * usage: results json RECORDS >RUN
  *        results table RUN	exits 1 if a target is missed
- *        results truth RUN	the same of what make truth finds, and each profile
+ *        results truth RUN	the same for what make truth finds, and each profile
  *        results page RUN >HTML
  *        results diff RUN RUN
  */
@@ -29,7 +29,7 @@ double number_of(const json_t *object, const char *key)
 	return json_number_value(json_object_get(object, key));
 }
 
-/* A run; that it has rows is all that is asked, so that other programs may write one too. */
+/* Read a run. It only has to have rows, so that other programs may write one too. */
 static json_t *run_read(const char *path)
 {
 	json_error_t error;

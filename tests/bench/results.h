@@ -5,11 +5,12 @@
  *	rows	objects: group, name, value, unit, exact (the same each time it is measured),
  *		peers (names and their values), and where there is a target: relation ("<="
  *		or ">="), target and ok
- *	profiles objects, of a profile beside what ran: name, machine and what, judged (or only
- *		shown), samples, distance, expected (what chance gives), ratio, p and chi2 (the
- *		probabilities of such a distance, and such a chi-square), most (standard errors
- *		of what is most off) and where that is, ran (how many things did), and ok
- *	counts	objects, of what is counted and not sampled: name, machine and what, things,
+ *	profiles objects, each a profile compared with what ran: name, machine, what, judged (or
+ *		only shown), samples, distance, expected (the distance that chance gives), ratio,
+ *		p and chi2 (the probabilities of such a distance, and of such a chi-square), most
+ *		(by how many standard errors the worst thing is off), where (that thing), ran
+ *		(how many things did), and ok
+ *	counts	objects, each of something counted and not sampled: name, machine, what, things,
  *		truth, counted, lost and wrong
  *	plots	objects: title, x and y (what the axes are) and lines, by name lists of [x, y]
  */
@@ -19,16 +20,16 @@
 #include <jansson.h>
 #include <stdio.h>
 
-/* Ends the program: what is wrong, and with which file. */
+/* End the program with a message that names the file, and what is wrong with it. */
 void die(const char *file, const char *why) __attribute__((noreturn));
 
-const char *text_of(const json_t *object, const char *key); /* "" where there is none */
+const char *text_of(const json_t *object, const char *key); /* "" if there is none */
 double number_of(const json_t *object, const char *key);
 void put_html(FILE *to, const char *s);
 
 json_t *records_read(const char *path);		 /* from the lines that tests/bench/run writes */
 int table_print(FILE *to, const json_t *run);	 /* the number of targets missed */
-void truth_judge(json_t *run); /* which profiles are ok; and rows that tell of all */
+void truth_judge(json_t *run); /* set each profile's ok; add rows about all */
 void truth_print(FILE *to, const json_t *run);	 /* all profiles and counts, a line each */
 void truth_page(FILE *to, const json_t *run);	 /* the same in HTML, with a plot */
 const char *truth_verdict(const json_t *profile);

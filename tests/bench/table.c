@@ -2,7 +2,7 @@
 #include <string.h>
 #include "tests/bench/results.h"
 
-/* A number as its record had it: whole, or with two digits. */
+/* Print a number as its record had it: an integer, or with two decimals. */
 static void put_number(char *s, size_t size, const json_t *v)
 {
 	if (json_is_integer(v))

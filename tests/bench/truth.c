@@ -1,9 +1,9 @@
 /*
- * How true profiles are: what tests/truth/compare found of each, judged together, and listed.
+ * How true profiles are: what tests/truth/compare found about each, judged together and listed.
  *
- * Among so many comparisons some are far off by chance. So a profile is off if its ratio, or its
- * function that is most off, is beyond the target and also beyond what chance does to any of
- * all that are judged once in a hundred runs (Bonferroni).
+ * Among so many comparisons some are far off by chance. So a profile is not ok only if its ratio,
+ * or the function that is most off, is beyond the target, and also farther off than chance makes
+ * any of all those judged once in a hundred runs (Bonferroni).
  */
 #include <math.h>
 #include <stdbool.h>
@@ -16,7 +16,7 @@
 #define FAR 4.0
 #define RARE 0.01
 
-/* Profiles that are judged, together. */
+/* What judged profiles amount to together. */
 struct sum {
 	int n, off;
 	double distance, expected, most, ran, log_p;
@@ -27,7 +27,7 @@ static bool is_true(const json_t *object, const char *key)
 	return json_is_true(json_object_get(object, key));
 }
 
-/* Those of machines in whose name is a word. */
+/* Add up the judged profiles of machines whose names contain a word. */
 static struct sum sum_judged(const json_t *run, const char *word)
 {
 	json_t *all = json_object_get(run, "profiles"), *p;
@@ -48,7 +48,7 @@ static struct sum sum_judged(const json_t *run, const char *word)
 	return s;
 }
 
-/* Whether a profile is as true as can be told from its samples. */
+/* Whether a profile is true, as far as its samples can tell. */
 static bool is_ok(const json_t *p, const struct sum *all)
 {
 	double most = number_of(p, "most");
@@ -57,13 +57,13 @@ static bool is_ok(const json_t *p, const struct sum *all)
 	       !(fabs(most) > FAR && chance_of_z(most) * all->ran < RARE);
 }
 
-/* A number as readers want it: whole if it is, or with four digits behind the point. */
+/* Print a number for readers: an integer, or with four decimals. */
 static json_t *shortest(double v)
 {
 	return v == floor(v) ? json_integer((json_int_t)v) : json_real(round(v * 1e4) / 1e4);
 }
 
-/* A row about all of them. What is not a count changes with every change of the kernel. */
+/* Add a row about all profiles. Only a count stays the same when the kernel changes. */
 static json_t *add_row(json_t *rows, const char *name, double value, const char *unit, bool exact)
 {
 	json_t *row = json_pack("{ss ss so ss sb s{}}", "group", "Truth", "name", name, "value",
@@ -73,7 +73,7 @@ static json_t *add_row(json_t *rows, const char *name, double value, const char 
 	return row;
 }
 
-/* One that should be so much at most. */
+/* Add a row that has an upper limit. */
 static json_t *add_target(json_t *rows, const char *name, double value, const char *unit,
 			  double most)
 {
@@ -85,8 +85,9 @@ static json_t *add_target(json_t *rows, const char *name, double value, const ch
 }
 
 /*
- * Together, what is judged of some machines must not be farther off than chance makes it: by
- * the ratio, unless their p are as large as chance makes them (Fisher's method).
+ * Add the row that says whether all judged profiles of some machines together are farther off
+ * than chance makes them: by their ratio, unless their p are as large as chance makes them
+ * (Fisher's method).
  */
 static void add_ratio(json_t *rows, const char *name, const struct sum *s)
 {
@@ -99,7 +100,7 @@ static void add_ratio(json_t *rows, const char *name, const struct sum *s)
 		json_object_set_new(row, "ok", json_true());
 }
 
-/* What is not judged: the mean of one profiler's on machines in whose name is a word. */
+/* Add the mean of one profiler's unjudged profiles, of machines whose names contain a word. */
 static void add_shown(json_t *rows, const json_t *run, const char *word, const char *what,
 		      const char *name)
 {
@@ -121,7 +122,7 @@ static void add_shown(json_t *rows, const json_t *run, const char *word, const c
 						      shortest(100 * chance / (double)n)));
 }
 
-/* What was counted of a kind, and what of that is wrong. */
+/* Add what was counted of a kind, and how much of it is wrong. */
 static void add_counts(json_t *rows, const json_t *run, const char *what, const char *name,
 		       const char *wrong_name, const char *unit)
 {
@@ -139,7 +140,7 @@ static void add_counts(json_t *rows, const json_t *run, const char *what, const 
 	add_target(rows, wrong_name, wrong, unit, 0);
 }
 
-/* The rows of the group Truth. */
+/* Add the rows of the group Truth. */
 static json_t *rows_of(const json_t *run)
 {
 	struct sum all = sum_judged(run, ""), kernel = sum_judged(run, " nmi "), programs = all;

@@ -1,6 +1,6 @@
 /*
- * How true profiles are, as HTML: distances of all profiles over those that chance would give
- * them, both axes logarithmic, and a table of them with bars.
+ * How true profiles are, as HTML: a plot of all profiles' distances against those that chance
+ * would give them, with logarithmic axes, and a table of them with bars.
  */
 #include <math.h>
 #include <string.h>
@@ -31,7 +31,7 @@ static size_t kind_of(const json_t *profile)
 	return k;
 }
 
-/* How far along an axis. */
+/* Return how far along an axis a value is. */
 static double along(double v)
 {
 	return SIDE * (fmax(log10(fmax(v, 1e-9)), LEAST) - LEAST) / -LEAST;

@@ -79,7 +79,7 @@ static void padding(void **state)
 	}
 }
 
-/* What no archive can hold is refused, and nothing of it written. */
+/* What no archive can hold is refused, and no part of it is written. */
 static void refused(void **state)
 {
 	struct archive a;
@@ -95,7 +95,7 @@ static void refused(void **state)
 	free(a.data);
 }
 
-/* An archive that cannot be written is an error, at the latest at its end. */
+/* An archive that cannot be written is an error, at its end at the latest. */
 static void full(void **state)
 {
 	FILE *f = fopen("/dev/full", "w");

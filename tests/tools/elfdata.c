@@ -10,7 +10,7 @@
 static char *strings;
 static size_t nstrings, room;
 
-/* Put a string into the one string table; its offset. */
+/* Put a string into the only string table. Return its offset. */
 static uint32_t add_string(const char *s)
 {
 	uint32_t at = nstrings;
@@ -43,7 +43,7 @@ static Elf_Scn *add_section(Elf *elf, const char *name, uint32_t type, uint32_t 
 	return scn;
 }
 
-/* One symbol. */
+/* Return a symbol as the file has it. */
 static Elf32_Sym symbol(const struct elfdata_symbol *s)
 {
 	unsigned bind = s->kind == 'f' ? STB_LOCAL : STB_GLOBAL;
@@ -57,7 +57,7 @@ static Elf32_Sym symbol(const struct elfdata_symbol *s)
 	};
 }
 
-/* The symbol table; its string table is section number strndx. */
+/* Add the symbol table, whose string table is section number strndx. */
 static Elf32_Sym *add_symbols(Elf *elf, const struct elfdata_symbol *sym, size_t n, unsigned strndx)
 {
 	Elf32_Sym *table = calloc(n + 1, sizeof(*table));

@@ -1,4 +1,4 @@
-/* tools/run/fetch.c: files, output and status out of sequences of frames, sensible and not. */
+/* tools/run/fetch.c: files, output and status from sequences of frames, sensible and not. */
 #include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,7 +16,7 @@
 
 static char dir[64];
 
-/* What the script printed. */
+/* All that the script has printed. */
 static char printed[256];
 
 static int output(void *arg, const uint8_t *p, size_t n)
@@ -116,7 +116,7 @@ static void good(void **state)
 	assert_int_equal(hand(&x, 'O', "late"), -1);
 }
 
-/* How ticks came is told beside a file where it matters, and nothing old about it stays. */
+/* How ticks were delivered stands beside a file if it matters, and nothing old about it stays. */
 static void clocks(void **state)
 {
 	struct fetch_file file[2];
@@ -139,7 +139,7 @@ static void clocks(void **state)
 	assert_string_equal(content("y.clock"), "blocks\n");
 }
 
-/* A kernel that does not say which it is: no build id, and no old one either. */
+/* A kernel that does not say which it is: there is no build id then, not even an old one. */
 static void nameless(void **state)
 {
 	struct fetch_file file[2];
@@ -156,7 +156,7 @@ static void nameless(void **state)
 	assert_string_equal(content("kpdata.buildid"), "-");
 }
 
-/* A file that stops half-way: what came stays, the old one is not touched, the rest goes on. */
+/* A file that stops half-way: its part stays, the old file is left alone, the rest goes on. */
 static void incomplete(void **state)
 {
 	struct fetch_file file[2];
@@ -266,7 +266,7 @@ int main(void)
 
 	snprintf(dir, sizeof(dir), "/tmp/gnomon-fetch.%d", getpid());
 	mkdir(dir, 0777);
-	/* What it says on the way is no test output. */
+	/* What it prints is not part of the test's output. */
 	if (!freopen("/dev/null", "w", stderr))
 		return 1;
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -1,4 +1,4 @@
-/* Making frames, for the tests: written from frames(5), not from tools/run/frames.c. */
+/* Making frames for the tests: written after frames(5), not after tools/run/frames.c. */
 #ifndef TESTS_FRAMEDATA_H
 #define TESTS_FRAMEDATA_H
 
@@ -7,14 +7,14 @@
 #include <string.h>
 #include <zlib.h>
 
-/* A number of n bytes, the least first. */
+/* Store a number of n bytes, little-endian. */
 static inline void framedata_number(uint8_t *to, uint64_t v, unsigned n)
 {
 	for (; n-- > 0; v >>= 8)
 		*to++ = v & 0xff;
 }
 
-/* A frame of type with n bytes of payload; its length. */
+/* Make a frame with n bytes of payload. Return its length. */
 static inline size_t framedata_make(uint8_t *to, char type, const void *payload, size_t n)
 {
 	memcpy(to, "GNMF", 4);

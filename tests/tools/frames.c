@@ -37,7 +37,7 @@ static size_t three(uint8_t *buf)
 	return n + framedata_make(buf + n, 'D', "abc", 3);
 }
 
-/* Whatever the pieces, the same frames come. */
+/* Whatever the size of the pieces, the same frames come. */
 static void pieces(void **state)
 {
 	static struct frames s;
@@ -82,7 +82,7 @@ static void two_cuts(void **state)
 		}
 }
 
-/* A frame of the largest size passes, one byte more does not. */
+/* A frame of the largest size is taken, one of a byte more is refused. */
 static void largest(void **state)
 {
 	static struct frames s;
@@ -133,7 +133,7 @@ static void damage(void **state)
 		assert_int_equal(frames_feed(&s, buf, n, take, &t), -1);
 		assert_non_null(strstr(s.why.text, damaged[i].where));
 		assert_non_null(strstr(s.why.text, damaged[i].why));
-		/* What came before is not lost, and nothing comes afterwards. */
+		/* What came before is kept, and nothing comes afterwards. */
 		assert_string_equal(t.types, "O");
 		assert_int_equal(frames_feed(&s, buf, n, take, &t), -1);
 		assert_string_equal(t.types, "O");
@@ -181,7 +181,7 @@ static void cut(void **state)
 	}
 }
 
-/* Who takes the frames can stop, and its number comes through. */
+/* The function that takes frames can stop, and its number is passed on. */
 static void stop(void **state)
 {
 	static struct frames s;

@@ -30,7 +30,7 @@ static const struct lines_instruction wanted[] = {
 	{6, 288, 1, false}, {13, 10, 0, true}, {28, 0, 0, false},
 };
 
-/* The table; its size. */
+/* Make the table. Return its size. */
 static size_t make(uint8_t *table)
 {
 	static const uint32_t head[] = {1, 29, 2, sizeof(names), sizeof(stream)};
@@ -42,7 +42,7 @@ static size_t make(uint8_t *table)
 	return HEAD + sizeof(names) + sizeof(stream);
 }
 
-/* Reads n bytes that end where their memory ends, so that reading too much is noticed. */
+/* Read a table that ends where its memory ends, so that reading too much is noticed. */
 static const char *read_exactly(struct lines *l, const uint8_t *table, size_t n, uint8_t **copy)
 {
 	*copy = malloc(n + 1);
@@ -91,7 +91,7 @@ static void empty(void **state)
 	lines_free(&l);
 }
 
-/* Bytes that replace others, and what is said of the table then. */
+/* Bytes that replace others, and what is said about the table then. */
 static const struct {
 	size_t at;
 	uint8_t byte[4];

@@ -1,6 +1,6 @@
 /*
- * mkbig: a kernel of 100,000 functions, and 10 MB of kprof's data and the same ticks as
- * gmon.out, for measuring how long reports take.
+ * mkbig: makes a kernel of 100,000 functions, 10 MB of kprof's data, and a gmon.out with the
+ * same ticks, for measuring how long reports take.
  *
  * usage: mkbig ELF KPDATA GMON
  * Links: tests/tools/elfdata.c
@@ -15,13 +15,13 @@
 #define NFUNCTION 100000u
 #define TEXT (8 * NBUCKET)
 
-/* Ticks of a bucket: most of them have some. */
+/* Return the ticks of a bucket; most have some. */
 static uint32_t ticks(uint32_t i)
 {
 	return i < 6 ? 0 : i * 2654435761u >> 29;
 }
 
-/* A number, most significant byte first, or last. */
+/* Write a number, big-endian or little-endian. */
 static void put(FILE *f, uint32_t v, int big)
 {
 	int i;
@@ -30,7 +30,7 @@ static void put(FILE *f, uint32_t v, int big)
 		putc(v >> (big ? 24 - 8 * i : 8 * i), f);
 }
 
-/* The kernel, whose functions share its text evenly. */
+/* Make the kernel, whose functions are all of one size. */
 static void make_kernel(const char *path)
 {
 	struct elfdata_symbol *sym = calloc(NFUNCTION + 2, sizeof(*sym));
@@ -48,7 +48,7 @@ static void make_kernel(const char *path)
 	free(sym);
 }
 
-/* kpdata(5) */
+/* Make kpdata(5). */
 static int make_kpdata(const char *path)
 {
 	FILE *f = fopen(path, "wb");
@@ -69,7 +69,7 @@ static int make_kpdata(const char *path)
 	return fclose(f) != 0;
 }
 
-/* gmon(5), without arcs; bins of 4 bytes, of which the first of each bucket counts. */
+/* Make gmon(5) without arcs. Bins are 4 bytes; the first in each bucket has its ticks. */
 static int make_gmon(const char *path)
 {
 	FILE *f = fopen(path, "wb");

@@ -1,5 +1,5 @@
 /*
- * mkframes: what a guest would send, on the standard output.
+ * mkframes: writes what a guest would send to the standard output.
  *
  * usage: mkframes [TYPE ARGUMENT]...
  *	V TEXT, O TEXT, D TEXT, E TEXT	a frame with that text
@@ -21,7 +21,7 @@ static void put(char type, const void *payload, size_t n)
 	fwrite(buf, 1, framedata_make(buf, type, payload, n), stdout);
 }
 
-/* 'F' or 'S' from SIZE:PATH. */
+/* Write a frame 'F' or 'S' from SIZE:PATH. */
 static void put_file(char type, const char *arg)
 {
 	const char *path = strchr(arg, ':') + 1;
@@ -32,7 +32,7 @@ static void put_file(char type, const char *arg)
 	put(type, buf, 8 + strlen(path));
 }
 
-/* A pattern in pieces of an odd size. */
+/* Write a pattern in pieces of odd sizes. */
 static void put_pattern(size_t size)
 {
 	static uint8_t buf[65521];

@@ -1,5 +1,5 @@
 /*
- * mkkernel: a kernel's symbols and kprof data that fit, for the tests of kprof.
+ * mkkernel: makes a kernel's symbols, and kprof data that belong to it, for the tests of kprof.
  *
  * usage: mkkernel ELF KPDATA
  * Links: tests/tools/elfdata.c

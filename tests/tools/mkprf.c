@@ -1,6 +1,6 @@
 /*
- * mkprf: a kernel's symbols, and logs of prf's counters that are known, for the tests of
- * prfpr.
+ * mkprf: makes a kernel's symbols, and logs of prf's counters with known contents, for the tests
+ * of prfpr.
  *
  * usage: mkprf
  *

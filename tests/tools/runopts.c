@@ -28,7 +28,7 @@ static int parse(struct runopts *o, const char *const *word, struct complaint *w
 	return runopts_parse(o, n, argv, why);
 }
 
-/* A wrong command line, and a part of what is said about it. */
+/* A wrong command line, and a part of the message about it. */
 static const struct {
 	const char *word[MAXWORD];
 	const char *why;
@@ -84,7 +84,7 @@ static void refused(void **state)
 	}
 }
 
-/* What holds when nothing is said: the run is one that can be repeated bit by bit. */
+/* The defaults: a run that can be repeated bit by bit. */
 static void defaults(void **state)
 {
 	static const char *const word[] = {"ls", "-l", "/dev", NULL};
@@ -104,7 +104,7 @@ static void defaults(void **state)
 	assert_null(o.script);
 }
 
-/* Files to bring and to put. */
+/* Files to fetch and to put. */
 static void files(void **state)
 {
 	static const char *const word[] = {
@@ -126,7 +126,7 @@ static void files(void **state)
 	assert_string_equal(o.script, "-");
 }
 
-/* The least and the most of what the kernel works with. */
+/* The smallest and the largest machine that the kernel runs on. */
 static void bounds(void **state)
 {
 	static const char *const least[] = {"--smp", "1", "--mem", "6", "ls", NULL};
@@ -141,7 +141,7 @@ static void bounds(void **state)
 	assert_string_equal(o.machine.smp, "8");
 }
 
-/* Only the emulator counts instructions: another accelerator turns that off, unless asked for. */
+/* Only QEMU's emulator counts instructions; with another accelerator it must be asked for. */
 static void icount(void **state)
 {
 	static const struct { const char *word[MAXWORD], *icount; } row[] = {

@@ -1,5 +1,5 @@
 /*
- * Samples beside their shares: numbers that can be computed by hand, and what cannot be.
+ * Samples compared with shares: what can be computed by hand, and what bounds the rest.
  * Links: tests/truth/sampling.c
  */
 #include <math.h>
@@ -27,7 +27,7 @@ static void two_things(void **state)
 	assert_int_equal(s.ran, 2);
 }
 
-/* As they should be, to a sample. */
+/* Samples exactly as they should be. */
 static void exact(void **state)
 {
 	static const uint64_t samples[] = {500, 300, 0, 200};
@@ -60,7 +60,7 @@ static void far(void **state)
 	assert_true(fabs(s.most) > 300);
 }
 
-/* A sample where nothing ran is no chance, however many others are right. */
+/* A sample where nothing ran is never chance, however many others are right. */
 static void impossible(void **state)
 {
 	static const uint64_t samples[] = {1, 999};

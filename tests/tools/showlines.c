@@ -1,6 +1,6 @@
 /*
- * showlines: the table of source lines on standard input, as text: for each instruction that
- * does not only fill, its address and its source line.
+ * showlines: prints the table of source lines on its standard input: the address and the source
+ * line of each instruction that does not just fill a gap.
  *
  * usage: showlines TEXTADDRESS
  * Links: userland/profile/lines.c

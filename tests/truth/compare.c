@@ -1,6 +1,6 @@
 /*
- * compare: a profile beside the truth, which is what plugin.c counted meanwhile. Prints a
- * record for tests/bench/results, of fields between tabs:
+ * compare: compares a profile with the truth, which plugin.c counted meanwhile. Prints a record
+ * for tests/bench/results, with tabs between its fields:
  *
  *	compare functions IMAGE TRUTH PROFILE MACHINE WHAT judged|shown
  *	compare buckets IMAGE TRUTH PROFILE MACHINE WHAT judged|shown
@@ -9,9 +9,9 @@
  *	compare covered IMAGE TRUTH PROFILE MACHINE		coverage, by instructions
  *		count MACHINE WHAT THINGS TRUTH COUNTED LOST WRONG
  *
- * With - for PROFILE the samples are what a sampler would see that can interrupt between QEMU's
- * translated blocks only. The image is the kernel's, or a program's that alone runs at its
- * addresses. What is counted wrong is told on standard error. Exit status: 0; 2 an error.
+ * If PROFILE is -, the samples are those of a sampler that can only interrupt between QEMU's
+ * translated blocks. The image is the kernel, or a program at whose addresses no other runs.
+ * Wrong counts are listed on the standard error. Exit status: 0, or 2 after an error.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,7 +23,7 @@
 #define CALL 0xe8 /* a call's first byte: an entry that is patched in */
 #define BUCKET 8u /* bytes of text, of those that samples are told apart by */
 
-/* A function, or a bucket, or what is in none. */
+/* A function, or a bucket, or all that is in none. */
 struct bin {
 	uint32_t start; /* its address; 0: what is outside the image */
 	uint64_t truth, between, calls, arcs;
@@ -51,7 +51,7 @@ static void fail(const char *what)
 	exit(2);
 }
 
-/* The bin of an address. */
+/* Return the bin that an address is in. */
 static struct bin *bin_at(uint32_t pc)
 {
 	const struct symbol *s;
@@ -80,7 +80,7 @@ static void open_image(const char *path)
 					: (uint32_t)image->symbols.sym[i].start;
 }
 
-/* What people call a bin. */
+/* Name a bin for people. */
 static void put_bin(FILE *to, const struct bin *b)
 {
 	const struct symbol *s = b->start ? image_symbol(image, b->start) : NULL;
@@ -92,8 +92,8 @@ static void put_bin(FILE *to, const struct bin *b)
 }
 
 /*
- * Whether a call at a function's very start is the profiler's: a program's always is, and the
- * kernel's is this nop in the file.
+ * Whether a function begins with a call of the profiler: all functions of a program do, and
+ * those of the kernel have this nop in its place in the file.
  */
 static bool has_pad(FILE *elf, const struct bin *b)
 {
@@ -107,7 +107,7 @@ static bool has_pad(FILE *elf, const struct bin *b)
 	       fread(code, sizeof(code), 1, elf) == 1 && memcmp(code, nop, sizeof(nop)) == 0;
 }
 
-/* What ran elsewhere counts where the profile counts that, too. */
+/* Count what ran outside the image too, if the profile does. */
 static void read_truth(const char *path, bool outside)
 {
 	FILE *f = fopen(path, "r");
@@ -143,7 +143,7 @@ static void read_profile(const char *path)
 		fail(why.text);
 }
 
-/* Whether an address of the profile is one of the image's. */
+/* Whether an address of the profile is in the image. */
 static bool ours(uint32_t i)
 {
 	return i != PROFDATA_NONE && profile.image[i].elf == image;
@@ -156,7 +156,7 @@ static bool counts_outside(void)
 	       strcmp(profile.format, "modules") != 0;
 }
 
-/* prf(7) tells idle time by its reason, not its address: this is where that is spent. */
+/* prf(7) gives idle time a reason, not an address: this is where it is spent. */
 static struct bin *idle_bin(void)
 {
 	size_t i;
@@ -167,7 +167,7 @@ static struct bin *idle_bin(void)
 	return &bins[nbin - 1];
 }
 
-/* The profile's samples, by bin; without a profile, what is found between QEMU's blocks. */
+/* Take the profile's samples by bin; without a profile, what is found between QEMU's blocks. */
 static void sum_samples(uint64_t *samples)
 {
 	struct bin *outside = &bins[nbin - 1], *idle = idle_bin(), *to;
@@ -193,7 +193,7 @@ static void sum_samples(uint64_t *samples)
 	}
 }
 
-/* The profile's samples beside the shares of all that ran. */
+/* Compare the profile's samples with the shares of what ran. */
 static void sampled(const char *machine, const char *what, const char *judged)
 {
 	uint64_t *samples = memory_zeroed(nbin, sizeof(*samples));
@@ -225,7 +225,7 @@ static void put_count(const char *machine, const char *what, uint64_t things, ui
 	       (unsigned long long)counted, (unsigned long long)lost, (unsigned long long)wrong);
 }
 
-/* All calls that an entry made are arcs into its function, but for so many that were lost. */
+/* Compare arcs with entries: each entry is a call in an arc, except for those that were lost. */
 static void calls(const char *machine, uint64_t lost)
 {
 	uint64_t made = 0, counted = 0, functions = 0, wrong = 0;
@@ -264,13 +264,13 @@ static int by_pc(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* QEMU counts the rounds of such an instruction, and coverage that it ran. */
+/* Whether QEMU counts an instruction's repetitions, of which coverage sees one. */
 static bool repeats(const struct truth *t)
 {
 	return t->byte == 0xf2 || t->byte == 0xf3;
 }
 
-/* Whether a count is what ran there; without it, nothing did. */
+/* Whether a count is what ran there; c is NULL where nothing ran. */
 static bool right(const struct truth *t, uint64_t count)
 {
 	if (t && repeats(t))
@@ -278,7 +278,7 @@ static bool right(const struct truth *t, uint64_t count)
 	return t && t->n == count;
 }
 
-/* Every instruction that ran is counted as often, and none besides. */
+/* Compare coverage: each instruction must be counted as often as it ran, and no other. */
 static void covered(const char *machine)
 {
 	uint64_t ran = 0, times = 0, wrong = 0, counted = 0, found = 0;

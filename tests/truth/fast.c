@@ -1,6 +1,6 @@
 /*
- * The start of a program compiled with -pg, in place of the library's: with FAST in its
- * environment it samples itself each millisecond, and not each tenth.
+ * What starts profiling in a program compiled with -pg, in place of the library's: with FAST in
+ * its environment it samples itself every millisecond, and not every ten.
  */
 #include <sys/gmon.h>
 #include <sys/profil.h>

@@ -1,25 +1,25 @@
 /*
- * A plugin of QEMU's that counts exactly how often each instruction of the guest ran: the
- * truth that sampled profiles are held against. In the guest nothing is changed by it.
+ * A plugin for QEMU that counts exactly how often each instruction of the guest ran: the truth
+ * with which sampled profiles are compared. It changes nothing in the guest.
  *
  *	-plugin truth.so,out=PREFIX[,tick=ADDR...][,end=ADDR...][,fault=ADDR]
  *		[,window=NAME:START:STOP...]
  *
- * Each time execution comes from START to STOP, what ran between is written to
- * PREFIX.NAME.1, PREFIX.NAME.2 and so on; with START equal to STOP every other time is a
- * start. PREFIX.all is of the whole run. A line is an address, the
- * instruction's first byte, how often it ran, and how often of that in a tick; and, if a
- * translated block begins there, how many instructions ran in the blocks before, outside of
- * ticks: a sampler that can only interrupt between blocks would find them all here. An address
- * whose instruction was changed has a line for each.
+ * Each time execution gets from START to STOP, what ran in between is written to PREFIX.NAME.1,
+ * PREFIX.NAME.2 and so on; if START and STOP are the same, every other time is a start.
+ * PREFIX.all is for the whole run. A line has an address, the instruction's first byte, how often
+ * it ran, and how many of those times were in a tick. If a translated block begins there, the
+ * number of instructions in the blocks before follows, ticks excluded: a sampler that can only
+ * interrupt between blocks would find all of them here. An address whose instruction was changed
+ * has a line for each.
  *
- * What runs from an address given as `tick` to one given as `end` is the profiling clock's
- * own interrupt, a tick, which no profiler can see.
- * Where `fault` is, page faults begin: then what faults is counted when it is done, and not
- * each time it is tried. That takes more time.
+ * What runs from an address given as `tick` to one given as `end` is the profiling clock's own
+ * interrupt, a tick, which no profiler can see. Page faults begin at `fault`; given that, an
+ * instruction that faults is counted when it is done, not each time it is tried, which takes
+ * more time.
  *
- * Debian has no header of the plugin interface (API version 1, QEMU's docs/devel/tcg-plugins),
- * so what is used of it is declared here.
+ * Debian has no header for the plugin interface (API version 1, QEMU's docs/devel/tcg-plugins),
+ * so the part that is used is declared here.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -58,12 +58,12 @@ EXPORT int qemu_plugin_version = 1;
 EXPORT int qemu_plugin_install(plugin_id id, const struct qemu_info_t *info, int argc,
 			       char **argv);
 
-/* How often an instruction ran; of that in ticks; and instructions in blocks before it. */
+/* How often an instruction ran, how often in ticks, and the instructions in blocks before it. */
 struct tally {
 	uint64_t n, in_ticks, between;
 };
 
-/* An instruction, and its tallies, so far and when each window was opened. */
+/* An instruction with its tallies: now, and when each window was opened. */
 struct count {
 	struct count *next; /* in its bucket */
 	uint32_t pc;
@@ -120,7 +120,7 @@ static bool among(const uint32_t *list, size_t n, uint32_t pc)
 	return false;
 }
 
-/* The counter of an instruction, made when it is met for the first time. */
+/* Find an instruction's counter, or make it. */
 static struct count *count_of(uint32_t pc, uint8_t byte)
 {
 	struct count **head = &bucket[(pc ^ pc >> 16) % BUCKETS], *c;
@@ -136,7 +136,7 @@ static struct count *count_of(uint32_t pc, uint8_t byte)
 	return c;
 }
 
-/* What ran since window w was opened; with NULL, since ever. */
+/* Write what has run since window w was opened or, if NULL, since the beginning. */
 static void dump(const char *path, const struct window *w)
 {
 	static const struct tally none;
@@ -178,7 +178,7 @@ static void close_window(struct window *w)
 	w->open = false;
 }
 
-/* A window's start or stop is reached. */
+/* Open or close a window whose start or stop is reached. */
 static void start(unsigned cpu, void *arg)
 {
 	struct window *w = arg;
@@ -200,8 +200,8 @@ static void stop(unsigned cpu, void *arg)
 }
 
 /*
- * A block of a tick is over: what its instructions have added is the tick's. Not all of
- * them need have run: QEMU leaves a block in the middle, for access to a device say.
+ * Charge to the tick what the instructions of a block have added, now that the block is over.
+ * Not all of them need have run: QEMU may leave a block in the middle, to access a device.
  */
 static void leave(void)
 {
@@ -214,7 +214,7 @@ static void leave(void)
 	tick_block = NULL;
 }
 
-/* Before a block runs. */
+/* Called before a block runs. */
 static void enter(unsigned cpu, void *arg)
 {
 	const struct block *b = arg;
@@ -258,7 +258,7 @@ static void watch(struct qemu_plugin_insn *insn, uint32_t pc)
 	}
 }
 
-/* QEMU has translated a block. */
+/* Called when QEMU has translated a block. */
 static void translated(plugin_id id, struct qemu_plugin_tb *tb)
 {
 	size_t n = qemu_plugin_tb_n_insns(tb);
@@ -310,7 +310,7 @@ static void add_window(const char *value)
 		fail("a window is NAME:START:STOP");
 }
 
-/* QEMU's call when it loads the plugin; arguments are KEY=VALUE, addresses hexadecimal. */
+/* Called when QEMU loads the plugin; arguments are KEY=VALUE, addresses hexadecimal. */
 int qemu_plugin_install(plugin_id id, const struct qemu_info_t *info, int argc, char **argv)
 {
 	(void)info;

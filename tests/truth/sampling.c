@@ -1,4 +1,4 @@
-/* Samples beside the shares that they should have. */
+/* Samples compared with the shares that they should have: see sampling.h. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,14 +12,14 @@
 #define EXPECTED 5.0	/* chi-square takes things together that have fewer samples */
 #define MOST 38.0	/* standard errors, of what cannot be */
 
-/* The logarithm of the probability that k of n samples are there, where p of the time is. */
+/* Return the logarithm of the probability of k out of n samples, each with probability p. */
 static double log_binomial(double k, double n, double p)
 {
 	return lgamma(n + 1) - lgamma(k + 1) - lgamma(n - k + 1) + k * log(p) +
 	       (n - k) * log1p(-p);
 }
 
-/* The mean of |k - n p|: de Moivre's formula. */
+/* Return the mean of |k - n p|, by de Moivre's formula. */
 static double mean_deviation(double n, double p)
 {
 	double m = floor(n * p) + 1;
@@ -29,7 +29,7 @@ static double mean_deviation(double n, double p)
 	return 2 * m * (1 - p) * exp(log_binomial(m, n, p));
 }
 
-/* How far k is from n p in standard errors: by the probability of that or more. */
+/* Return how many standard errors k is from n p, by the probability of that or more. */
 static double deviation(double k, double n, double p)
 {
 	double mean = n * p, variance = mean * (1 - p), sum = 0, term = 1, i = k;
@@ -60,7 +60,7 @@ static double distance(const uint64_t *samples, const double *share, size_t nthi
 	return d / 2;
 }
 
-/* The first thing up to which the shares add up to more than u; the last is the last resort. */
+/* Return the first thing up to which the shares sum to more than u, or else the last. */
 static size_t thing_at(const double *below, size_t nthing, double u)
 {
 	size_t lo = 0, hi = nthing - 1, middle;
@@ -76,10 +76,10 @@ static size_t thing_at(const double *below, size_t nthing, double u)
 }
 
 /*
- * The part of sets of n samples, drawn by chance, that is as far off or farther: sets are drawn
- * until enough of them are (Besag and Clifford's sequential test). One sample more or less
- * changes a distance by 1/n at most, which bounds the part of those that are much above the
- * mean (McDiarmid's inequality): where that is next to nothing it is the result.
+ * Return which part of random sets of n samples is as far off or farther. Sets are drawn until
+ * enough of them are (Besag and Clifford's sequential test). One sample changes a distance by
+ * 1/n at most, which bounds the part that is much above the mean (McDiarmid's inequality): if
+ * that bound is next to nothing, it is returned.
  */
 static double part_farther(const struct sampling *s, const double *share, size_t nthing)
 {
@@ -106,7 +106,7 @@ static double part_farther(const struct sampling *s, const double *share, size_t
 	return farther == FARTHER ? farther / (double)set : (farther + 1.0) / (set + 1.0);
 }
 
-/* Pearson's test of samples against shares. */
+/* Return the probability of such a chi-square or a larger one: Pearson's test. */
 static double chi_square(const uint64_t *samples, const double *share, size_t nthing, double n)
 {
 	double few = 0, few_samples = 0, chi2 = 0, df = -1, e;
