@@ -208,7 +208,7 @@ $(eval $(call program,bin/,user/userland/bin/))
 # A program whose functions call mcount; at its end it writes gmon.out: monitor(3).
 $(eval $(call program,pg/,pg/userland/bin/))
 
-$(B)/bin/sh: $(call object,user/,$(SH)) $(UNEEDS)
+$(B)/bin/sh: $(CRT0) $(call object,user/,$(SH)) $(UNEEDS)
 	@mkdir -p $(@D)
 	@echo "  LD    $@"
 	$(ULINK) $(filter %.o,$^) $(ULIBS) -o $@
