@@ -15,9 +15,10 @@ static int stack_copy(struct inside *in, struct stacks *k, unsigned cpu, struct 
 {
 	struct stack_cpu *c = &k->cpu[cpu];
 	uint32_t at, i, nslot = (UINT32_MAX >> k->shift) + 1;
+	size_t slots = nslot * sizeof(*c->slot), words = k->nword * sizeof(*c->word);
 
-	if (peek_table(in, STACK ".cpu[%u].slot", cpu, c->slot, nslot * sizeof(*c->slot), why) < 0 ||
-	    peek_table(in, STACK ".cpu[%u].word", cpu, c->word, k->nword * sizeof(*c->word), why) < 0 ||
+	if (peek_table(in, STACK ".cpu[%u].slot", cpu, c->slot, slots, why) < 0 ||
+	    peek_table(in, STACK ".cpu[%u].word", cpu, c->word, words, why) < 0 ||
 	    peek_number32(in, STACK ".cpu[%u].used", cpu, &c->used, why) < 0)
 		return -1;
 	if (c->used > k->nword)

@@ -108,7 +108,9 @@ static int add_gnu(struct sum *s, const struct merge_file *f, struct complaint *
 			p += 4 + 8ull * le_get32(p);
 			continue;
 		}
-		like = (struct range){.lo = le_get32(p), .hi = le_get32(p + 4), .n = le_get32(p + 8)};
+		like = (struct range){
+			.lo = le_get32(p), .hi = le_get32(p + 4), .n = le_get32(p + 8),
+		};
 		s->rate = le_get32(p + 12);
 		memcpy(s->dimension, p + 16, DIMENSION);
 		p += HISTOGRAM_HEAD;

@@ -82,7 +82,8 @@ static int histogram(struct reader *r)
 	else if (memcmp(head + 16, "seconds", 8) != 0)
 		return complain(r->why, "at byte %zu: a histogram of seconds or bytes expected, "
 				"not \"%.15s\"", r->at - 16, (const char *)head + 16);
-	return cells(r, le_get32(head), le_get32(head + 4), le_get32(head + 8), le_get32(head + 12));
+	return cells(r, le_get32(head), le_get32(head + 4), le_get32(head + 8),
+		     le_get32(head + 12));
 }
 
 /* Three numbers. */

@@ -2,6 +2,8 @@
 #ifndef TOOLS_RUN_ARCHIVE_H
 #define TOOLS_RUN_ARCHIVE_H
 
+#include <stdint.h>
+#include <stdio.h>
 #include "tools/run/runopts.h"
 
 /* A script for the guest's shell. */

@@ -127,7 +127,8 @@ static void read_note(struct symtab *s, const struct image *f, uint32_t at)
 	struct id_note note;
 
 	if (!get(f, at, &note, sizeof(note)) || note.head.type != NT_GNU_BUILD_ID ||
-	    note.head.namesz != 4 || note.head.descsz != sizeof(note.id) || memcmp(note.name, "GNU", 4) != 0)
+	    note.head.namesz != 4 || note.head.descsz != sizeof(note.id) ||
+	    memcmp(note.name, "GNU", 4) != 0)
 		return;
 	for (size_t i = 0; i < sizeof(note.id); i++)
 		snprintf(s->buildid + 2 * i, 3, "%02x", note.id[i]);
