@@ -2,7 +2,7 @@
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
-#include "tools/build.h"
+#include "tools/buildtree.h"
 #include "prof/files/prflog.h"
 #include "tools/slurp.h"
 #include "tools/code/symbols.h"
@@ -79,7 +79,7 @@ int main(int argc, char **argv)
 		fprintf(stderr, "prfpr: %s: not a number of per cent from 0 to 100\n", argv[2]);
 		return 2;
 	}
-	if (build_file(kernel, sizeof(kernel), namelist, "gnomon.elf", &why) < 0 ||
+	if (buildtree_file(kernel, sizeof(kernel), namelist, "gnomon.elf", &why) < 0 ||
 	    load(&log, &s, argv[1], kernel, &why) < 0) {
 		fprintf(stderr, "prfpr: %s\n", why.text);
 		return 1;

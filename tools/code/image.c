@@ -4,7 +4,7 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include "tools/build.h"
+#include "tools/buildtree.h"
 #include "tools/code/image.h"
 #include "tools/code/lines.h"
 #include "tools/memory.h"
@@ -85,7 +85,7 @@ void images_init(struct images *images)
 	char path[PATH_MAX];
 
 	*images = (struct images){.n = 0};
-	if (build_folder(path, sizeof(path), &none) == 0)
+	if (buildtree_folder(path, sizeof(path), &none) == 0)
 		images->dir = memory_string(path, strlen(path));
 }
 

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "tools/build.h"
+#include "tools/buildtree.h"
 #include "tools/folder.h"
 #include "tools/gnomon.h"
 #include "tools/guest/inside.h"
@@ -175,7 +175,7 @@ int extract_main(int argc, char **argv)
 	if (status != RIGHT)
 		return status;
 	if (check_names(&o, &why) == 0 &&
-	    build_file(kernel, sizeof(kernel), o.kernel, "gnomon.elf", &why) == 0)
+	    buildtree_file(kernel, sizeof(kernel), o.kernel, "gnomon.elf", &why) == 0)
 		ram = o.core ? ram_core(o.core, &why) : ram_live(o.socket, &why);
 	if (!ram || inside_open(&in, kernel, ram, &why) < 0) {
 		fprintf(stderr, "gnomon extract: %s\n", why.text);

@@ -8,7 +8,7 @@
 #include <sys/ioctl.h>
 #include <termios.h>
 #include <unistd.h>
-#include "tools/build.h"
+#include "tools/buildtree.h"
 #include "tools/gnomon.h"
 #include "tools/guest/toptable.h"
 #include "tools/moment.h"
@@ -211,9 +211,9 @@ int top_main(int argc, char **argv)
 	o.batch = o.batch || !isatty(STDOUT_FILENO);
 	signal(SIGINT, on_signal);
 	signal(SIGTERM, on_signal);
-	status = build_file(kernel, sizeof(kernel), o.kernel, "gnomon.elf", &why);
+	status = buildtree_file(kernel, sizeof(kernel), o.kernel, "gnomon.elf", &why);
 	if (!status)
-		status = build_file(socket, sizeof(socket), o.socket, "qmp.sock", &why);
+		status = buildtree_file(socket, sizeof(socket), o.socket, "qmp.sock", &why);
 	o.socket = socket;
 	if (!status)
 		status = watch(&o, kernel, &why);

@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include "tools/build.h"
+#include "tools/buildtree.h"
 #include "tools/run/archive.h"
 #include "tools/folder.h"
 #include "tools/gnomon.h"
@@ -280,7 +280,7 @@ int run_main(int argc, char **argv)
 		fputs("`gnomon run -h' tells how it is used\n", stderr);
 		return EXIT_USAGE;
 	}
-	if (build_folder(r.build, sizeof(r.build), &r.why) < 0 ||
+	if (buildtree_folder(r.build, sizeof(r.build), &r.why) < 0 ||
 	    script_read(&r.script, &r.o, &r.why) < 0) {
 		free(r.script.text);
 		return give_up(&r, EXIT_DIED);

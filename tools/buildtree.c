@@ -1,13 +1,13 @@
-/* Where `make` puts what it makes: see build.h. */
+/* The build tree: see buildtree.h. */
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "tools/build.h"
+#include "tools/buildtree.h"
 
-int build_folder(char *path, size_t size, struct complaint *why)
+int buildtree_folder(char *path, size_t size, struct complaint *why)
 {
 	const char *env = getenv("GNOMON_BUILD");
 	ssize_t n;
@@ -24,8 +24,8 @@ int build_folder(char *path, size_t size, struct complaint *why)
 	return 0;
 }
 
-int build_file(char *path, size_t size, const char *given, const char *name,
-	       struct complaint *why)
+int buildtree_file(char *path, size_t size, const char *given, const char *name,
+		   struct complaint *why)
 {
 	char folder[PATH_MAX];
 
@@ -33,7 +33,7 @@ int build_file(char *path, size_t size, const char *given, const char *name,
 		snprintf(path, size, "%s", given);
 		return 0;
 	}
-	if (build_folder(folder, sizeof(folder), why) < 0)
+	if (buildtree_folder(folder, sizeof(folder), why) < 0)
 		return -1;
 	snprintf(path, size, "%s/%s", folder, name);
 	return 0;
