@@ -6,7 +6,6 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "tools/complaint.h"
-#include "tools/profile/profdata.h"
 #include "tools/code/symbols.h"
 
 struct lines;
@@ -46,13 +45,6 @@ int images_add(struct images *images, const char *path, struct complaint *why);
 
 /* Whether an address is the kernel's and no program's, by the kernels among the files, if any. */
 bool images_kernel_pc(const struct images *images, uint32_t pc);
-
-/*
- * Give each of a profile's images its ELF file, and make relative addresses absolute.
- * -1 and why: one has another build id than the file of its name, or addresses are
- * relative and there is no file. Images that are merely not found keep elf NULL.
- */
-int images_bind(struct images *images, struct profdata *p, struct complaint *why);
 
 /* The function that covers pc, or NULL; also for an image that is NULL. */
 const struct symbol *image_symbol(const struct image *image, uint32_t pc);

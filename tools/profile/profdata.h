@@ -41,9 +41,9 @@ struct profdata_image {
 	char *path;	  /* in the guest; NULL: unknown */
 	char buildid[41]; /* hexadecimal; empty: unknown */
 	bool kernel;
-	bool relative;	    /* until images_bind(): addresses count from the start of its text */
+	bool relative;	    /* until bind_images(): addresses count from the start of its text */
 	uint32_t text_size, text_slack; /* of text, rounded up to multiples of slack; 0: unknown */
-	struct image *elf;  /* the host's file of it, after images_bind(); NULL: not found */
+	struct image *elf;  /* the host's file of it, after bind_images(); NULL: not found */
 };
 
 /* One step of a path: an address, and whose. */

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "tools/memory.h"
+#include "tools/profile/bind.h"
 #include "tools/profile/profread.h"
 #include "tools/slurp.h"
 
@@ -92,7 +93,7 @@ int profread(struct profdata *p, const char *path, struct images *images, struct
 		return -1;
 	bad = parse_file(p, path, images, data, n, why);
 	free(data);
-	if (bad || images_bind(images, p, &what) == 0)
+	if (bad || bind_images(p, images, &what) == 0)
 		return bad;
 	profdata_free(p);
 	return complain(why, "%s: %s", path, what.text);

@@ -1,11 +1,11 @@
-/* Which ELF file each image of a profile is: images_bind() of image.h. */
+/* Finding the ELF file of each program that a profile is of: see bind.h. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "tools/code/image.h"
-#include "tools/profile/kpdata.h"
 #include "tools/memory.h"
+#include "tools/profile/bind.h"
+#include "tools/profile/kpdata.h"
 
 /* Whether addresses of each image are in the profile at all; the caller frees it. */
 static bool *used_images(const struct profdata *p)
@@ -138,7 +138,7 @@ static int bind_one(struct images *images, struct profdata *p, uint32_t i, struc
 }
 
 /* All images that matter. */
-int images_bind(struct images *images, struct profdata *p, struct complaint *why)
+int bind_images(struct profdata *p, struct images *images, struct complaint *why)
 {
 	bool *used = used_images(p);
 	uint32_t i;
