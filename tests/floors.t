@@ -105,5 +105,39 @@ find "$obj/prof" -name '*.o' | while read -r o; do
 done >"$tmp/wrong"
 result 'prof/ is not instrumented' "$tmp/wrong"
 
+# The rooms of tools/, by what their files include: each with the others that it may know. What
+# all share is in tools/ itself, ".", which knows no room. The kernel's rooms are above.
+while read -r room known; do
+	for file in "tools/$room"/*.[ch]; do
+		sed -n "s|^#include \"tools/\(.*\)\"|\1|p" "$file" |
+			while read -r header; do
+				of=.
+				[ "${header%/*}" = "$header" ] || of=${header%%/*}
+				case " . $room $known " in
+				*" $of "*) ;;
+				*) echo "$file includes tools/$header" ;;
+				esac
+			done
+	done
+	echo "$room" >>"$tmp/rooms"
+done >"$tmp/wrong" <<'EOF'
+.
+build code
+classic code profile
+code
+diff code profile
+export code profile
+guest code
+merge code profile
+profile code
+report code profile
+run
+EOF
+result 'a room of tools/ knows only those that it may' "$tmp/wrong"
+for file in tools/*/; do
+	basename "$file"
+done | sort | comm -3 - "$tmp/rooms" | grep -v '^[[:space:]]*\.$' >"$tmp/wrong"
+result 'every room of tools/ has its line' "$tmp/wrong"
+
 echo "1..$n"
 exit $bad
