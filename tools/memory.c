@@ -39,6 +39,15 @@ void *memory_grow(void *array, size_t *room, size_t n, size_t size)
 	return array;
 }
 
+void *memory_grow_zeroed(void *array, size_t *room, size_t n, size_t size)
+{
+	size_t had = *room;
+
+	array = memory_grow(array, room, n, size);
+	memset((char *)array + had * size, 0, (*room - had) * size);
+	return array;
+}
+
 char *memory_string(const char *text, size_t n)
 {
 	char *s = memory_zeroed(n + 1, 1);

@@ -16,6 +16,9 @@ void *memory_zeroed(size_t n, size_t size);
  */
 void *memory_grow(void *array, size_t *room, size_t n, size_t size);
 
+/* Do the same, and zero the elements that are added. */
+void *memory_grow_zeroed(void *array, size_t *room, size_t n, size_t size);
+
 /* Copy the n bytes at text to a string; the caller frees it. */
 char *memory_string(const char *text, size_t n);
 

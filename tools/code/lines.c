@@ -8,6 +8,7 @@
 #include <string.h>
 #include "tools/code/lines.h"
 #include "tools/memory.h"
+#include "tools/sorted.h"
 
 /* The folder in which the compiler ran. */
 static const char *comp_dir(Dwarf_Die *cu)
@@ -220,32 +221,18 @@ void lines_free(struct lines *l)
 /* The last row at or before pc. */
 const struct line_row *lines_row(const struct lines *l, uint32_t pc)
 {
-	size_t lo = 0, hi = l->nrow, mid;
+	size_t n = sorted_below(l->row, l->nrow, sizeof(*l->row), pc + 1ull);
 
-	while (lo < hi) {
-		mid = lo + (hi - lo) / 2;
-		if (l->row[mid].pc <= pc)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo > 0 && l->row[lo - 1].file ? &l->row[lo - 1] : NULL;
+	return n > 0 && l->row[n - 1].file ? &l->row[n - 1] : NULL;
 }
 
 /* The last scope that begins at or before pc, or the nearest around it that is not over. */
 uint32_t lines_scope(const struct lines *l, uint32_t pc)
 {
-	size_t lo = 0, hi = l->nscope, mid;
-	uint32_t i;
+	size_t n = sorted_below(l->scope, l->nscope, sizeof(*l->scope), pc + 1ull);
+	uint32_t i = n ? n - 1 : LINES_NONE;
 
-	while (lo < hi) {
-		mid = lo + (hi - lo) / 2;
-		if (l->scope[mid].lo <= pc)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	for (i = lo ? lo - 1 : LINES_NONE; i != LINES_NONE && l->scope[i].hi <= pc;)
+	while (i != LINES_NONE && l->scope[i].hi <= pc)
 		i = l->scope[i].parent;
 	return i;
 }

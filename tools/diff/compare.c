@@ -3,6 +3,7 @@
 #include <string.h>
 #include "tools/diff/compare.h"
 #include "tools/memory.h"
+#include "tools/sorted.h"
 
 /* Modules together, by name. */
 static int compare_names(const void *va, const void *vb)
@@ -34,6 +35,16 @@ static size_t append(struct compare_row *row, const struct functions *f, bool is
 	return n;
 }
 
+/* Add the counts of a function to those of another of the same name. */
+static void add_row(void *vto, const void *vfrom)
+{
+	const struct compare_row *from = vfrom;
+	struct compare_row *to = vto;
+
+	to->a += from->a;
+	to->b += from->b;
+}
+
 /*
  * All of both, sorted; then what has one name is added up. Static functions of different
  * files may have one name: nothing tells which of A's is which of B's.
@@ -42,23 +53,14 @@ struct compare_row *compare_functions(struct functions *a, struct functions *b, 
 				      size_t *n)
 {
 	struct compare_row *row;
-	size_t i, had, to = 0;
+	size_t had;
 
 	functions_count(a);
 	functions_count(b);
 	row = memory_zeroed(a->n + b->n, sizeof(*row));
 	had = append(row, a, false, all);
 	had += append(row + had, b, true, all);
-	qsort(row, had, sizeof(*row), compare_names);
-	for (i = 0; i < had; i++) {
-		if (to && compare_names(&row[to - 1], &row[i]) == 0) {
-			row[to - 1].a += row[i].a;
-			row[to - 1].b += row[i].b;
-		} else {
-			row[to++] = row[i];
-		}
-	}
-	*n = to;
+	*n = sorted_sum(row, had, sizeof(*row), compare_names, add_row);
 	return row;
 }
 
@@ -126,26 +128,27 @@ static size_t append_paths(struct compare_path *path, struct functions *f, bool 
 	return i;
 }
 
+/* Add the counts of a path to those of its equal. */
+static void add_path(void *vto, const void *vfrom)
+{
+	const struct compare_path *from = vfrom;
+	struct compare_path *to = vto;
+
+	to->a += from->a;
+	to->b += from->b;
+	free(from->path);
+}
+
 /* As with functions. */
 struct compare_path *compare_paths(struct functions *a, struct functions *b, size_t *n)
 {
 	struct compare_path *path;
-	size_t i, had, to = 0;
+	size_t had;
 
 	path = memory_zeroed(a->prof->nsample + b->prof->nsample, sizeof(*path));
 	had = append_paths(path, a, false);
 	had += append_paths(path + had, b, true);
-	qsort(path, had, sizeof(*path), compare_text);
-	for (i = 0; i < had; i++) {
-		if (to && compare_text(&path[to - 1], &path[i]) == 0) {
-			path[to - 1].a += path[i].a;
-			path[to - 1].b += path[i].b;
-			free(path[i].path);
-		} else {
-			path[to++] = path[i];
-		}
-	}
-	*n = to;
+	*n = sorted_sum(path, had, sizeof(*path), compare_text, add_path);
 	return path;
 }
 

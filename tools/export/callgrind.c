@@ -4,7 +4,6 @@
  */
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 #include "tools/export/callgrindfile.h"
 #include "tools/export/export.h"
 #include "tools/profile/graph.h"
@@ -39,10 +38,7 @@ static void add(struct gatherer *g, const struct callgrind_cost *cost)
 /* Whether a function is on this path for the first time. */
 static bool first(struct gatherer *g, uint32_t function, uint32_t stamp)
 {
-	size_t had = g->room_seen;
-
-	g->seen = memory_grow(g->seen, &g->room_seen, function + 1, sizeof(*g->seen));
-	memset(g->seen + had, 0, (g->room_seen - had) * sizeof(*g->seen));
+	g->seen = memory_grow_zeroed(g->seen, &g->room_seen, function + 1, sizeof(*g->seen));
 	if (g->seen[function] == stamp)
 		return false;
 	g->seen[function] = stamp;
@@ -77,21 +73,6 @@ static void add_path(struct gatherer *g, const struct profdata_sample *s, uint32
 	}
 }
 
-/* The edge of an arc, by binary search. */
-static const struct graph_edge *edge_of(const struct graph *g, uint32_t from, uint32_t to)
-{
-	size_t lo = 0, hi = g->nedge, mid;
-
-	while (lo < hi) {
-		mid = lo + (hi - lo) / 2;
-		if (g->edge[mid].from < from || (g->edge[mid].from == from && g->edge[mid].to < to))
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return &g->edge[lo];
-}
-
 /* The graph of arcs: of symbols only, for arcs know nothing of what was inlined. */
 struct arcs {
 	struct functions functions;
@@ -104,7 +85,7 @@ static uint64_t arc_cost(struct arcs *arcs, const struct profdata_arc *a, bool n
 {
 	uint32_t to = functions_at(&arcs->functions, a->image, a->selfpc);
 	uint32_t from = nowhere ? GRAPH_NONE : functions_at(&arcs->functions, a->image, a->frompc);
-	const struct graph_edge *e = edge_of(&arcs->graph, from, to);
+	const struct graph_edge *e = graph_edge_of(&arcs->graph, from, to);
 	double exact = arcs->carry[to] + (e->self + e->children) * a->count / e->calls;
 	uint64_t cost = (uint64_t)(exact + 0.5);
 

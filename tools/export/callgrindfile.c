@@ -4,6 +4,7 @@
 #include <string.h>
 #include "tools/export/callgrindfile.h"
 #include "tools/export/names.h"
+#include "tools/sorted.h"
 
 /* A file's name, or what stands for one that is not known. */
 static const char *file_name(const char *file)
@@ -30,22 +31,19 @@ static int compare(const void *va, const void *vb)
 	return a->callee + 1 < b->callee + 1 ? -1 : a->callee != b->callee;
 }
 
-/* Sorted, equal places are neighbours. */
+/* Add a cost to another of the same place. */
+static void add(void *vto, const void *vfrom)
+{
+	const struct callgrind_cost *from = vfrom;
+	struct callgrind_cost *to = vto;
+
+	to->cost += from->cost;
+	to->calls += from->calls;
+}
+
 size_t callgrind_merge(struct callgrind_cost *cost, size_t n)
 {
-	size_t i, kept = 0;
-
-	if (n)
-		qsort(cost, n, sizeof(*cost), compare);
-	for (i = 0; i < n; i++) {
-		if (kept > 0 && compare(&cost[kept - 1], &cost[i]) == 0) {
-			cost[kept - 1].cost += cost[i].cost;
-			cost[kept - 1].calls += cost[i].calls;
-		} else {
-			cost[kept++] = cost[i];
-		}
-	}
-	return kept;
+	return sorted_sum(cost, n, sizeof(*cost), compare, add);
 }
 
 /* What has been written so far. */

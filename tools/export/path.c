@@ -66,11 +66,9 @@ uint32_t export_address(const struct step *step, bool last)
 /* Note where a function is; once is enough. */
 static void note_origin(struct export *x, const struct step *step)
 {
-	size_t had = x->room_origin;
 	struct export_origin *o;
 
-	x->origin = memory_grow(x->origin, &x->room_origin, step->function + 1, sizeof(*o));
-	memset(x->origin + had, 0, (x->room_origin - had) * sizeof(*o));
+	x->origin = memory_grow_zeroed(x->origin, &x->room_origin, step->function + 1, sizeof(*o));
 	o = &x->origin[step->function];
 	if (!o->known)
 		*o = (struct export_origin){.known = true, .file = step->file};

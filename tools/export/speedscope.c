@@ -58,10 +58,7 @@ static size_t add_frame(struct writer *w, const char *name, const char *file, un
 /* The entry of a number in a list that grows with zeros. */
 static uint32_t *entry(uint32_t **list, size_t *room, uint32_t number)
 {
-	size_t had = *room;
-
-	*list = memory_grow(*list, room, number + 1, sizeof(**list));
-	memset(*list + had, 0, (*room - had) * sizeof(**list));
+	*list = memory_grow_zeroed(*list, room, number + 1, sizeof(**list));
 	return &(*list)[number];
 }
 

@@ -9,6 +9,7 @@
 #include "prof/files/le.h"
 #include "tools/memory.h"
 #include "tools/merge/merge.h"
+#include "tools/sorted.h"
 
 #define BSD_HEAD 32
 #define GNU_HEAD 20
@@ -142,20 +143,10 @@ static int compare(const void *va, const void *vb)
 	return a->selfpc < b->selfpc ? -1 : a->selfpc > b->selfpc;
 }
 
-/* Make one of the arcs with both addresses alike. */
-static void add_arcs(struct sum *s)
+/* Add the calls of an arc to those of its equal. */
+static void add_arc(void *to, const void *from)
 {
-	size_t i, n = 0;
-
-	if (s->narc)
-		qsort(s->arc, s->narc, sizeof(*s->arc), compare);
-	for (i = 0; i < s->narc; i++) {
-		if (n && compare(&s->arc[n - 1], &s->arc[i]) == 0)
-			s->arc[n - 1].count += s->arc[i].count;
-		else
-			s->arc[n++] = s->arc[i];
-	}
-	s->narc = n;
+	((struct profdata_arc *)to)->count += ((const struct profdata_arc *)from)->count;
 }
 
 /* A number of n bytes, the least significant first. */
@@ -227,7 +218,7 @@ int merge_gmon(const struct merge *m, FILE *out, struct complaint *why)
 	for (i = 0; i < m->n && !bad; i++)
 		bad = add(&s, &m->file[i], why);
 	if (!bad) {
-		add_arcs(&s);
+		s.narc = sorted_sum(s.arc, s.narc, sizeof(*s.arc), compare, add_arc);
 		write_out(&s, out);
 		if (s.blocks)
 			fputs("gnomon merge: counts of basic blocks are left out\n", stderr);

@@ -5,6 +5,7 @@
 #include "tools/memory.h"
 #include "tools/merge/merge.h"
 #include "tools/profile/textline.h"
+#include "tools/sorted.h"
 
 /* A module's line, "module NAME PATH TEXT BUILDID", as it stands in a file. */
 struct module {
@@ -96,21 +97,19 @@ static int compare(const void *va, const void *vb)
 	return a->pc < b->pc ? -1 : a->pc > b->pc;
 }
 
+/* Add a count to another of the same instruction. */
+static void add_count(void *to, const void *from)
+{
+	((struct pair *)to)->count += ((const struct pair *)from)->count;
+}
+
 /* Make one of the counts of an instruction. What the format cannot hold stays at its most. */
 static void add_pairs(struct sum *s)
 {
-	size_t i, n = 0, full = 0;
+	size_t i, full = 0;
 
-	if (s->n)
-		qsort(s->pair, s->n, sizeof(*s->pair), compare);
+	s->n = sorted_sum(s->pair, s->n, sizeof(*s->pair), compare, add_count);
 	for (i = 0; i < s->n; i++) {
-		if (n && compare(&s->pair[n - 1], &s->pair[i]) == 0)
-			s->pair[n - 1].count += s->pair[i].count;
-		else
-			s->pair[n++] = s->pair[i];
-	}
-	s->n = n;
-	for (i = 0; i < n; i++) {
 		if (s->pair[i].count <= UINT32_MAX)
 			continue;
 		s->pair[i].count = UINT32_MAX;

@@ -5,6 +5,7 @@
 #include "tools/memory.h"
 #include "tools/merge/merge.h"
 #include "tools/profile/textline.h"
+#include "tools/sorted.h"
 
 /* A path as it stands in a file, without its count. */
 struct path {
@@ -62,20 +63,10 @@ static int compare(const void *va, const void *vb)
 	return d ? d : (a->n > b->n) - (a->n < b->n);
 }
 
-/* Make one of those that are alike. */
-static void add_paths(struct sum *s)
+/* Add the count of a path to that of its equal. */
+static void add_count(void *to, const void *from)
 {
-	size_t i, n = 0;
-
-	if (s->n)
-		qsort(s->path, s->n, sizeof(*s->path), compare);
-	for (i = 0; i < s->n; i++) {
-		if (n && compare(&s->path[n - 1], &s->path[i]) == 0)
-			s->path[n - 1].count += s->path[i].count;
-		else
-			s->path[n++] = s->path[i];
-	}
-	s->n = n;
+	((struct path *)to)->count += ((const struct path *)from)->count;
 }
 
 /* Paths, and the comments that tell whose they are and that they are complete. */
@@ -118,7 +109,7 @@ int merge_stacks(const struct merge *m, FILE *out, struct complaint *why)
 		overflow += p->by_mode[PROFDATA_NPATH];
 		add(&s, &m->file[i]);
 	}
-	add_paths(&s);
+	s.n = sorted_sum(s.path, s.n, sizeof(*s.path), compare, add_count);
 	write_out(m, &s, total, overflow, out);
 	free(s.path);
 	return 0;

@@ -272,11 +272,10 @@ static void count_path(struct functions *f, const struct profdata_sample *s, uin
 		       size_t *room, uint32_t stamp)
 {
 	const struct step *step;
-	size_t i, n, had = *room;
+	size_t i, n;
 
 	step = functions_path(f, s, &n);
-	*seen = memory_grow(*seen, room, f->n, sizeof(uint32_t));
-	memset(*seen + had, 0, (*room - had) * sizeof(uint32_t));
+	*seen = memory_grow_zeroed(*seen, room, f->n, sizeof(uint32_t));
 	f->function[step[n - 1].function].self += s->count;
 	for (i = 0; i < n; i++) {
 		if ((*seen)[step[i].function] == stamp)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include "tools/profile/graph.h"
 #include "tools/memory.h"
+#include "tools/sorted.h"
 
 /* By caller, then by callee. */
 static int compare_edges(const void *va, const void *vb)
@@ -17,23 +18,29 @@ static int compare_edges(const void *va, const void *vb)
 	return a->to < b->to ? -1 : a->to > b->to;
 }
 
-/* Sort the edges, and make one of those between the same two. */
+/* Add an edge to another between the same two functions. */
+static void add_edge(void *vto, const void *vfrom)
+{
+	const struct graph_edge *from = vfrom;
+	struct graph_edge *to = vto;
+
+	to->calls += from->calls;
+	to->self += from->self;
+	to->children += from->children;
+}
+
+/* Sort the edges, and make one of those between the same two functions. */
 static void merge(struct graph *g)
 {
-	size_t i, n = 0;
+	g->nedge = sorted_sum(g->edge, g->nedge, sizeof(*g->edge), compare_edges, add_edge);
+}
 
-	if (g->nedge)
-		qsort(g->edge, g->nedge, sizeof(*g->edge), compare_edges);
-	for (i = 0; i < g->nedge; i++) {
-		if (n == 0 || compare_edges(&g->edge[n - 1], &g->edge[i]) != 0) {
-			g->edge[n++] = g->edge[i];
-			continue;
-		}
-		g->edge[n - 1].calls += g->edge[i].calls;
-		g->edge[n - 1].self += g->edge[i].self;
-		g->edge[n - 1].children += g->edge[i].children;
-	}
-	g->nedge = n;
+/* Find an edge, which must be there. */
+const struct graph_edge *graph_edge_of(const struct graph *g, uint32_t from, uint32_t to)
+{
+	struct graph_edge key = {.from = from, .to = to};
+
+	return bsearch(&key, g->edge, g->nedge, sizeof(key), compare_edges);
 }
 
 /* Edges by callee, and where each function's edges are. */

@@ -42,4 +42,7 @@ struct graph {
 void graph_make(struct graph *g, struct functions *f);
 void graph_free(struct graph *g);
 
+/* The edge between two functions, or NULL. */
+const struct graph_edge *graph_edge_of(const struct graph *g, uint32_t from, uint32_t to);
+
 #endif

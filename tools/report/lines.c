@@ -6,6 +6,7 @@
 #include "tools/report/annotate.h"
 #include "tools/profile/coverage.h"
 #include "tools/memory.h"
+#include "tools/sorted.h"
 #include "tools/report/report.h"
 
 #define NAME 512
@@ -70,22 +71,10 @@ static struct line_count *count_lines(const struct report *r, size_t *n)
 	return line;
 }
 
-/* Add up equal places, and sort by counts. */
-static size_t merge(struct line_count *line, size_t n)
+/* Add the count of a place to that of its equal. */
+static void add(void *to, const void *from)
 {
-	size_t i, kept = 0;
-
-	if (n)
-		qsort(line, n, sizeof(*line), compare_places);
-	for (i = 0; i < n; i++) {
-		if (kept > 0 && compare_places(&line[kept - 1], &line[i]) == 0)
-			line[kept - 1].count += line[i].count;
-		else
-			line[kept++] = line[i];
-	}
-	if (kept)
-		qsort(line, kept, sizeof(*line), compare_counts);
-	return kept;
+	((struct line_count *)to)->count += ((const struct line_count *)from)->count;
 }
 
 /* A text without the blanks it begins with. */
@@ -103,7 +92,9 @@ int report_lines(struct report *r, struct complaint *why)
 
 	(void)why;
 	line = count_lines(r, &n);
-	n = merge(line, n);
+	n = sorted_sum(line, n, sizeof(*line), compare_places, add);
+	if (n)
+		qsort(line, n, sizeof(*line), compare_counts);
 	report_head(r);
 	printf("\n%14s %7s  %-32s %-24s %s\n", profdata_unit_name[r->prof.unit], "%", "line",
 	       "function", "source");

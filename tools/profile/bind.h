@@ -1,0 +1,16 @@
+/* Finding the ELF file of each program that a profile is of. */
+#ifndef TOOLS_PROFILE_BIND_H
+#define TOOLS_PROFILE_BIND_H
+
+#include "tools/code/image.h"
+#include "tools/complaint.h"
+#include "tools/profile/profdata.h"
+
+/*
+ * Give each of a profile's images its ELF file, and make relative addresses absolute.
+ * -1 and why: a file of the right name has another build id, or addresses are relative
+ * and there is no file. Other images that are not found keep elf NULL.
+ */
+int bind_images(struct profdata *p, struct images *images, struct complaint *why);
+
+#endif

@@ -1,0 +1,18 @@
+/* Sorted arrays: adding up equal elements, and finding an address. */
+#ifndef TOOLS_SORTED_H
+#define TOOLS_SORTED_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Add the element `from` to its equal `to`; a pointer that only `from` owns is freed. */
+typedef void sorted_add(void *to, const void *from);
+
+/* Sort n elements of that many bytes, and add equal ones up into one. How many are left. */
+size_t sorted_sum(void *array, size_t n, size_t size, int (*compare)(const void *, const void *),
+		  sorted_add *add);
+
+/* How many of n elements are below a limit: each begins with a uint32_t, and these ascend. */
+size_t sorted_below(const void *array, size_t n, size_t size, uint64_t limit);
+
+#endif
