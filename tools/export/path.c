@@ -17,8 +17,8 @@ static int compare(const void *va, const void *vb)
 }
 
 /* Add the frames of one sample that are of an image; a call has two bytes or more. */
-static size_t gather(const struct profdata *p, const struct profdata_sample *s, uint32_t image,
-		     struct count_at *at, size_t n)
+static void gather(const struct profdata *p, const struct profdata_sample *s, uint32_t image,
+		     struct counts *c)
 {
 	const struct profdata_frame *frame = profdata_frames(p, s);
 	size_t i;
@@ -27,34 +27,34 @@ static size_t gather(const struct profdata *p, const struct profdata_sample *s, 
 		bool leaf = i + 1 == s->depth;
 
 		if (frame[i].image == image && (!leaf || s->span > 1))
-			at[n++] = (struct count_at){
+			c->at[c->n++] = (struct count_at){
 				.pc = leaf ? frame[i].pc : frame[i].pc - 2,
 				.span = leaf ? s->span : 2,
 				.count = (s->frame + i) << 1 | leaf,
 			};
 	}
-	return n;
 }
 
 /* Image by image; each frame's number, and whether it is a leaf, is kept in place of a count. */
 void export_settle(struct profdata *p)
 {
-	struct count_at *at = memory_zeroed(p->nframe, sizeof(*at));
-	size_t i, n;
+	struct counts c = {.at = memory_zeroed(p->nframe, sizeof(*c.at))};
+	const struct count_at *at;
 	uint32_t image;
+	size_t i;
 
 	for (image = 0; image < p->nimage; image++) {
-		for (i = n = 0; i < p->nsample; i++)
-			n = gather(p, &p->sample[i], image, at, n);
-		if (n == 0 || !p->image[image].elf)
+		if (!p->image[image].elf)
 			continue;
-		qsort(at, n, sizeof(*at), compare);
-		coverage_settle(p->image[image].elf, at, n);
-		for (i = 0; i < n; i++)
-			if (at[i].span == 1)
-				p->frame[at[i].count >> 1].pc = at[i].pc + !(at[i].count & 1);
+		for (i = c.n = 0; i < p->nsample; i++)
+			gather(p, &p->sample[i], image, &c);
+		qsort(c.at, c.n, sizeof(*c.at), compare);
+		coverage_settle(p->image[image].elf, &c);
+		for (at = c.at; at < c.at + c.n; at++)
+			if (at->span == 1)
+				p->frame[at->count >> 1].pc = at->pc + !(at->count & 1);
 	}
-	free(at);
+	free(c.at);
 }
 
 /* Return addresses are behind the call. */

@@ -1,4 +1,4 @@
-/* Which instructions of an image ran, by a profile of coverage. */
+/* The counts of an image by address, and which of its instructions ran. */
 #ifndef TOOLS_PROFILE_COVERAGE_H
 #define TOOLS_PROFILE_COVERAGE_H
 
@@ -6,26 +6,36 @@
 #include <stdint.h>
 #include "tools/profile/profdata.h"
 
-/* Counts by address: exact ones of single instructions, or of buckets. */
+/* What was counted in `span` bytes of text from pc on: 1 for a single instruction. */
 struct count_at {
 	uint32_t pc, span;
 	uint64_t count;
 };
 
-/*
- * The counts of one image by the innermost frame, ascending, those of one address added up.
- * *n of them, which the caller frees.
- */
-struct count_at *coverage_counts(const struct profdata *p, uint32_t image, size_t *n);
+/* The counts of one image, by ascending address. */
+struct counts {
+	struct count_at *at;
+	size_t n;
+};
 
-/* The first of n that is at or behind pc: its index, or n. */
-size_t coverage_find(const struct count_at *at, size_t n, uint32_t pc);
+/*
+ * Take the counts of one image by the innermost frame, those of one address added up, and
+ * settle them: coverage_settle(). The caller frees `at`.
+ */
+struct counts coverage_counts(const struct profdata *p, uint32_t image);
+
+/* The counts of every image, by its number; coverage_free() frees them. */
+struct counts *coverage_all(const struct profdata *p);
+void coverage_free(const struct profdata *p, struct counts *all);
+
+/* The first count at or after pc: its index, or n. */
+size_t coverage_find(const struct counts *c, uint32_t pc);
 
 /*
  * Move the counts of buckets to single instructions of an image: to the first that begins in
  * the bucket, or else to the one that covers it. Those of text that cannot be read stay.
  */
-void coverage_settle(const struct image *elf, struct count_at *at, size_t n);
+void coverage_settle(const struct image *elf, struct counts *c);
 
 /* How many instructions there are, and how many of them have a count. */
 struct coverage {
@@ -33,7 +43,7 @@ struct coverage {
 };
 
 /* Of the text [lo, hi) of an image whose counts are given; all 0 where there is no code. */
-struct coverage coverage_of(const struct image *elf, const struct count_at *at, size_t n,
-			    uint32_t lo, uint32_t hi);
+struct coverage coverage_of(const struct image *elf, const struct counts *c, uint32_t lo,
+			    uint32_t hi);
 
 #endif

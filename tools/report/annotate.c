@@ -24,20 +24,21 @@ static void locate(struct annotation *a, struct annotated *c)
 }
 
 /* Give counts to instructions. */
-static void give(struct annotation *a, const struct count_at *at, size_t n)
+static void give(struct annotation *a, const struct counts *c)
 {
-	size_t i, j = 0;
+	const struct count_at *at = c->at + coverage_find(c, a->symbol->start);
+	size_t j = 0;
 
-	for (i = coverage_find(at, n, a->symbol->start); i < n && at[i].pc < a->symbol->end; i++) {
-		while (j + 1 < a->n && a->code[j + 1].insn.pc <= at[i].pc)
+	for (; at < c->at + c->n && at->pc < a->symbol->end; at++) {
+		while (j + 1 < a->n && a->code[j + 1].insn.pc <= at->pc)
 			j++;
-		a->code[j].count += at[i].count;
-		a->total += at[i].count;
+		a->code[j].count += at->count;
+		a->total += at->count;
 	}
 }
 
 int annotation_make(struct annotation *a, struct image *elf, const struct symbol *symbol,
-		    const struct count_at *at, size_t n, struct complaint *why)
+		    const struct counts *c, struct complaint *why)
 {
 	struct instruction *insn;
 	size_t i;
@@ -52,7 +53,7 @@ int annotation_make(struct annotation *a, struct image *elf, const struct symbol
 		locate(a, &a->code[i]);
 	}
 	free(insn);
-	give(a, at, n);
+	give(a, c);
 	return 0;
 }
 

@@ -30,11 +30,11 @@ struct annotation {
 };
 
 /*
- * Annotate a function of an image, whose n counts coverage_settle() has seen. 0, or -1 and
- * why: its code cannot be read. annotation_free() is due after success only.
+ * Annotate a function of an image with the image's counts. 0, or -1 and why: its code cannot
+ * be read. annotation_free() is due after success only.
  */
 int annotation_make(struct annotation *a, struct image *elf, const struct symbol *symbol,
-		    const struct count_at *at, size_t n, struct complaint *why);
+		    const struct counts *c, struct complaint *why);
 void annotation_free(struct annotation *a);
 
 #endif

@@ -19,6 +19,12 @@ static bool several_images(const struct report *r)
 	return r->prof.nimage > 1;
 }
 
+/* Coverage of programs counts instructions, that of the kernel calls. */
+bool report_is_coverage(const struct report *r)
+{
+	return r->prof.unit == PROFDATA_INSTRUCTIONS || r->prof.unit == PROFDATA_CALLS;
+}
+
 /* MODULE:FUNCTION where there is a choice. */
 const char *report_name(const struct report *r, uint32_t function, char *buf, size_t n)
 {
@@ -31,15 +37,22 @@ const char *report_name(const struct report *r, uint32_t function, char *buf, si
 }
 
 /* With or without its module. */
-bool report_matches(const struct report *r, uint32_t function, const char *name)
+bool report_means(const char *wanted, const char *module, const char *function)
 {
-	const struct function *f = &r->functions.function[function];
-	const char *module = f->image != PROFDATA_NONE ? r->prof.image[f->image].name : "";
 	size_t n = strlen(module);
 
-	return strcmp(f->name, name) == 0 ||
-	       (strncmp(name, module, n) == 0 && name[n] == ':' &&
-		strcmp(f->name, name + n + 1) == 0);
+	return strcmp(wanted, function) == 0 ||
+	       (strncmp(wanted, module, n) == 0 && wanted[n] == ':' &&
+		strcmp(wanted + n + 1, function) == 0);
+}
+
+/* The same for a function that has a number. */
+bool report_matches(const struct report *r, uint32_t function, const char *wanted)
+{
+	const struct function *f = &r->functions.function[function];
+
+	return report_means(wanted, f->image != PROFDATA_NONE ?
+			    r->prof.image[f->image].name : "", f->name);
 }
 
 /* What was counted, and in which modes. */
@@ -99,8 +112,7 @@ struct rows {
 	uint32_t *order;
 	size_t n;
 	uint64_t *calls; /* NULL: unknown */
-	struct count_at **at; /* by image, of coverage */
-	size_t *nat;
+	struct counts *counts; /* by image; NULL: the profile is not of coverage */
 };
 
 /* The most calls first. */
@@ -133,8 +145,7 @@ static struct coverage covered(const struct report *r, const struct rows *rows,
 {
 	if (f->image == PROFDATA_NONE)
 		return (struct coverage){.run = 0};
-	return coverage_of(r->prof.image[f->image].elf, rows->at[f->image], rows->nat[f->image],
-			   f->start, f->end);
+	return coverage_of(r->prof.image[f->image].elf, &rows->counts[f->image], f->start, f->end);
 }
 
 /* The line above the rows. */
@@ -191,8 +202,8 @@ static void print_coverage(const struct report *r, const struct rows *rows)
 		const struct image *elf = r->prof.image[i].elf;
 
 		all = (struct coverage){.run = 0};
-		for (j = 0; elf && rows->nat[i] && j < elf->symbols.n; j++) {
-			one = coverage_of(elf, rows->at[i], rows->nat[i], elf->symbols.sym[j].start,
+		for (j = 0; elf && rows->counts[i].n && j < elf->symbols.n; j++) {
+			one = coverage_of(elf, &rows->counts[i], elf->symbols.sym[j].start,
 					  elf->symbols.sym[j].end);
 			all.instructions += one.instructions;
 			all.run += one.run;
@@ -204,23 +215,6 @@ static void print_coverage(const struct report *r, const struct rows *rows)
 			       r->prof.image[i].name, all.run, all.instructions,
 			       100.0 * all.run / all.instructions);
 	}
-}
-
-/* Whether that is what was counted. */
-static bool coverage(const struct report *r)
-{
-	return r->prof.unit == PROFDATA_INSTRUCTIONS || r->prof.unit == PROFDATA_CALLS;
-}
-
-/* The counts of every image. */
-static void prepare_coverage(const struct report *r, struct rows *rows)
-{
-	size_t i;
-
-	rows->at = memory_zeroed(r->prof.nimage, sizeof(struct count_at *));
-	rows->nat = memory_zeroed(r->prof.nimage, sizeof(size_t));
-	for (i = 0; i < r->prof.nimage && coverage(r); i++)
-		rows->at[i] = coverage_counts(&r->prof, i, &rows->nat[i]);
 }
 
 /* By function. */
@@ -237,9 +231,10 @@ int report_flat(struct report *r, struct complaint *why)
 	rows.order = functions_sorted(&r->functions, &rows.n);
 	if (rows.calls)
 		add_called(&rows, &r->functions);
-	prepare_coverage(r, &rows);
+	if (report_is_coverage(r))
+		rows.counts = coverage_all(&r->prof);
 	report_head(r);
-	if (coverage(r))
+	if (rows.counts)
 		print_coverage(r, &rows);
 	print_titles(r, &rows);
 	for (i = 0; i < rows.n && i < r->limit; i++)
@@ -249,10 +244,8 @@ int report_flat(struct report *r, struct complaint *why)
 	if (rows.n > r->limit)
 		printf("%14" PRIu64 " %7.2f  in %zu more; --limit 0 shows all\n", rest,
 		       report_percent(r, rest), rows.n - r->limit);
-	for (i = 0; i < r->prof.nimage; i++)
-		free(rows.at[i]);
-	free(rows.at);
-	free(rows.nat);
+	if (rows.counts)
+		coverage_free(&r->prof, rows.counts);
 	free(rows.calls);
 	free(rows.order);
 	return 0;

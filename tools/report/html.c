@@ -132,14 +132,8 @@ static json_t *code(const struct annotation *a)
 	return out;
 }
 
-/* All images' counts, for annotations. */
-struct counts {
-	struct count_at **at;
-	size_t *n;
-};
-
 /* Source and code join a function's row, where they can be had. */
-static void annotate_row(struct report *r, const struct counts *c, const struct function *f,
+static void annotate_row(struct report *r, const struct counts *all, const struct function *f,
 			 json_t *row)
 {
 	const struct profdata_image *image = &r->prof.image[f->image];
@@ -148,8 +142,7 @@ static void annotate_row(struct report *r, const struct counts *c, const struct 
 	struct complaint why;
 	char *where;
 
-	if (!s || annotation_make(&a, image->elf, s, c->at[f->image],
-				  c->n[f->image], &why) < 0)
+	if (!s || annotation_make(&a, image->elf, s, &all[f->image], &why) < 0)
 		return;
 	where = memory_format("%s:%u", a.file ? a.file : "?", a.first);
 	json_object_set_new(row, "where", json_string(where));
@@ -160,7 +153,7 @@ static void annotate_row(struct report *r, const struct counts *c, const struct 
 }
 
 /* The table of functions, the most first; row[f] becomes where f is in it. */
-static json_t *table(struct report *r, const struct counts *c, int64_t *row)
+static json_t *table(struct report *r, const struct counts *all, int64_t *row)
 {
 	json_t *out = json_array(), *one;
 	size_t n, i;
@@ -175,7 +168,7 @@ static json_t *table(struct report *r, const struct counts *c, int64_t *row)
 				known ? r->prof.image[f->image].name : "", "self",
 				(json_int_t)f->self, "all", (json_int_t)f->all, "where", "");
 		if (known && !f->inlined && f->self > 0 && i < MOST)
-			annotate_row(r, c, f, one);
+			annotate_row(r, all, f, one);
 		json_array_append_new(out, one);
 	}
 	free(sorted);
@@ -223,26 +216,15 @@ static json_t *facts(const struct report *r)
 /* Everything that the page shows. */
 static json_t *all(struct report *r)
 {
-	struct counts c = {
-		memory_zeroed(r->prof.nimage + 1, sizeof(*c.at)),
-		memory_zeroed(r->prof.nimage + 1, sizeof(*c.n)),
-	};
+	struct counts *counts = coverage_all(&r->prof);
 	json_t *functions, *flames;
 	int64_t *row;
-	size_t i;
 
 	functions_count(&r->functions);
-	for (i = 0; i < r->prof.nimage; i++) {
-		c.at[i] = coverage_counts(&r->prof, (uint32_t)i, &c.n[i]);
-		coverage_settle(r->prof.image[i].elf, c.at[i], c.n[i]);
-	}
 	row = memory_zeroed(r->functions.n + 1, sizeof(*row));
-	functions = table(r, &c, row);
+	functions = table(r, counts, row);
 	flames = tree(r, row);
-	for (i = 0; i < r->prof.nimage; i++)
-		free(c.at[i]);
-	free(c.at);
-	free(c.n);
+	coverage_free(&r->prof, counts);
 	free(row);
 	return json_pack("{s:s, s:s, s:I, s:b, s:o, s:o, s:o}", "title", r->file, "unit",
 			 profdata_unit_name[r->prof.unit], "total", (json_int_t)r->prof.total,

@@ -48,26 +48,25 @@ static int compare_counts(const void *va, const void *vb)
 /* Every address of the profile as a line; *n of them. */
 static struct line_count *count_lines(const struct report *r, size_t *n)
 {
+	struct counts *all = coverage_all(&r->prof);
 	struct line_count *line = NULL;
-	struct count_at *at;
-	size_t i, m, room = 0;
+	const struct count_at *at;
 	struct place place;
+	size_t room = 0;
 	uint32_t image;
 
 	*n = 0;
 	for (image = 0; image < r->prof.nimage; image++) {
-		at = coverage_counts(&r->prof, image, &m);
-		coverage_settle(r->prof.image[image].elf, at, m);
-		for (i = 0; i < m; i++) {
-			place = image_line(r->prof.image[image].elf, at[i].pc);
+		for (at = all[image].at; at < all[image].at + all[image].n; at++) {
+			place = image_line(r->prof.image[image].elf, at->pc);
 			line = memory_grow(line, &room, *n + 1, sizeof(*line));
 			line[(*n)++] = (struct line_count){
 				.file = place.file, .line = place.line, .image = image,
-				.function = place.function, .count = at[i].count,
+				.function = place.function, .count = at->count,
 			};
 		}
-		free(at);
 	}
+	coverage_free(&r->prof, all);
 	return line;
 }
 
@@ -139,9 +138,7 @@ static void print_code(const struct report *r, const struct annotated *c)
  */
 static char mark(const struct report *r, bool entered, size_t instructions, size_t run)
 {
-	bool coverage = r->prof.unit == PROFDATA_INSTRUCTIONS || r->prof.unit == PROFDATA_CALLS;
-
-	if (!coverage || instructions == 0)
+	if (!report_is_coverage(r) || instructions == 0)
 		return ' ';
 	if (entered)
 		return run ? '+' : ' ';
@@ -172,15 +169,15 @@ static void print_line(struct report *r, const struct annotation *a, bool entere
 			print_code(r, &a->code[i]);
 }
 
-/* One function. */
-static int annotate(struct report *r, uint32_t image, const struct symbol *symbol,
-		    const struct count_at *at, size_t n, struct complaint *why)
+/* One function of an image. */
+static int annotate(struct report *r, const struct profdata_image *image,
+		    const struct symbol *symbol, const struct counts *c, struct complaint *why)
 {
 	struct annotation a;
 	bool entered;
 	unsigned line;
 
-	if (annotation_make(&a, r->prof.image[image].elf, symbol, at, n, why) < 0)
+	if (annotation_make(&a, image->elf, symbol, c, why) < 0)
 		return -1;
 	entered = r->prof.unit == PROFDATA_CALLS && a.total;
 	printf("\n%s, %s: %" PRIu64 " %s, %.2f %%\n", symbol->name, a.file ? a.file : "?", a.total,
@@ -192,38 +189,28 @@ static int annotate(struct report *r, uint32_t image, const struct symbol *symbo
 	return 0;
 }
 
-/* Whether a symbol is meant by FUNCTION or MODULE:FUNCTION. */
-static bool matches(const struct profdata_image *image, const struct symbol *s, const char *name)
-{
-	size_t n = strlen(image->name);
-
-	return strcmp(s->name, name) == 0 || (strncmp(name, image->name, n) == 0 &&
-					      name[n] == ':' && strcmp(s->name, name + n + 1) == 0);
-}
-
 /* All functions of that name, in all images; whether they were met or not. */
 int report_annotate(struct report *r, const char *name, struct complaint *why)
 {
-	struct count_at *at;
-	size_t i, n, found = 0;
+	size_t i, found = 0;
 	uint32_t image;
 	int bad = 0;
 
 	for (image = 0; image < r->prof.nimage; image++) {
-		const struct image *elf = r->prof.image[image].elf;
+		const struct profdata_image *of = &r->prof.image[image];
+		struct counts c;
 
-		if (r->prof.calls && r->prof.image[image].kernel)
+		if (!of->elf || (r->prof.calls && of->kernel))
 			continue; /* it was not left out because it did not run */
-		at = coverage_counts(&r->prof, image, &n);
-		coverage_settle(elf, at, n);
-		for (i = 0; elf && !bad && i < elf->symbols.n; i++) {
-			if (!matches(&r->prof.image[image], &elf->symbols.sym[i], name))
+		c = coverage_counts(&r->prof, image);
+		for (i = 0; !bad && i < of->elf->symbols.n; i++) {
+			if (!report_means(name, of->name, of->elf->symbols.sym[i].name))
 				continue;
 			if (!found++)
 				report_head(r);
-			bad = annotate(r, image, &elf->symbols.sym[i], at, n, why);
+			bad = annotate(r, of, &of->elf->symbols.sym[i], &c, why);
 		}
-		free(at);
+		free(c.at);
 	}
 	if (!bad && !found)
 		return complain(why, "%s: no image of it has a function %s%s", r->file, name,

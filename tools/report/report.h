@@ -39,10 +39,14 @@ void report_head(const struct report *r);
 /* Per cent of everything that was counted. */
 double report_percent(const struct report *r, double count);
 
+/* Whether the profile tells which instructions, or functions of the kernel, ran. */
+bool report_is_coverage(const struct report *r);
+
 /* A function's name, with its module's where there are several, in `buf`. */
 const char *report_name(const struct report *r, uint32_t function, char *buf, size_t n);
 
-/* Whether a function is meant by FUNCTION or MODULE:FUNCTION. */
-bool report_matches(const struct report *r, uint32_t function, const char *name);
+/* Whether a function of a module is meant by FUNCTION or MODULE:FUNCTION. */
+bool report_means(const char *wanted, const char *module, const char *function);
+bool report_matches(const struct report *r, uint32_t function, const char *wanted);
 
 #endif
