@@ -33,12 +33,15 @@ static char *written(const struct callgrind_cost *cost, size_t n, bool addresses
 	struct callgrind_cost *copy = memory_zeroed(n, sizeof(*copy));
 	char *text = NULL;
 	size_t size;
-	FILE *to = open_memstream(&text, &size);
+	struct callgrind_file file = {
+		.to = open_memstream(&text, &size), .event = "Ticks", .addresses = addresses,
+		.describe = describe,
+	};
 
 	if (n)
 		memcpy(copy, cost, n * sizeof(*copy));
-	callgrind_write(to, "Ticks", copy, callgrind_merge(copy, n), addresses, describe, NULL);
-	fclose(to);
+	callgrind_write(&file, copy, callgrind_merge(copy, n));
+	fclose(file.to);
 	free(copy);
 	return text;
 }

@@ -11,11 +11,8 @@
 #define nelem(a) (sizeof(a) / sizeof((a)[0]))
 #define ID "abcd000000000000000000000000000000000000"
 
-typedef int reader(struct profdata *p, const struct images *images, const uint8_t *data, size_t n,
-		   struct complaint *why);
-
 /* Read a copy that ends where it ends, for the sanitizer; the NUL that readers may see follows. */
-static int read_bytes(reader *read, struct profdata *p, const void *data, size_t n,
+static int read_bytes(profread_reader *read, struct profdata *p, const void *data, size_t n,
 		      struct complaint *why)
 {
 	uint8_t *copy = calloc(1, n + 1);
@@ -23,7 +20,7 @@ static int read_bytes(reader *read, struct profdata *p, const void *data, size_t
 
 	memcpy(copy, data, n);
 	why->text[0] = 0;
-	r = read(p, NULL, copy, n, why);
+	r = read(p, &(struct profread_file){.data = copy, .n = n}, why);
 	free(copy);
 	return r;
 }
@@ -48,7 +45,7 @@ struct damaged {
 	const char *text, *why;
 };
 
-static void refuse(reader *read, const struct damaged *d, size_t n)
+static void refuse(profread_reader *read, const struct damaged *d, size_t n)
 {
 	struct complaint why;
 	struct profdata p;
@@ -62,7 +59,7 @@ static void refuse(reader *read, const struct damaged *d, size_t n)
 }
 
 /* Every beginning of a file, and any byte changed, is read, or refused with a reason. */
-static void shake(reader *read, const void *data, size_t n)
+static void shake(profread_reader *read, const void *data, size_t n)
 {
 	uint8_t *copy = malloc(n);
 	struct complaint why;

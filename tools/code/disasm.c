@@ -52,22 +52,31 @@ static void append_target(const struct image *image, const cs_insn *insn, char *
 		snprintf(text + have, n - have, " <%s+0x%x>", to->name, pc - (uint32_t)to->start);
 }
 
-/* What capstone can make of the next bytes, or a byte as a number. */
-static size_t one(const struct image *image, csh handle, cs_insn *insn, const uint8_t *p,
-		  size_t left, uint32_t pc, struct instruction *out)
-{
-	uint64_t at = pc;
+/* The text of an image on the way through it. */
+struct reader {
+	const struct image *image;
+	csh handle;
+	cs_insn *insn;
+	const uint8_t *next;
+	size_t left;
+	uint64_t pc;
+};
 
-	*out = (struct instruction){.pc = pc, .size = 1};
-	if (!cs_disasm_iter(handle, &p, &left, &at, insn)) {
-		snprintf(out->text, sizeof(out->text), ".byte 0x%02x", *p);
-		return 1;
+/* Take what capstone can make of the next bytes, or a byte as a number. */
+static void take(struct reader *r, struct instruction *out)
+{
+	*out = (struct instruction){.pc = r->pc, .size = 1};
+	if (!cs_disasm_iter(r->handle, &r->next, &r->left, &r->pc, r->insn)) {
+		snprintf(out->text, sizeof(out->text), ".byte 0x%02x", *r->next);
+		r->next++;
+		r->left--;
+		r->pc++;
+		return;
 	}
-	out->size = insn->size;
-	snprintf(out->text, sizeof(out->text), "%s%s%s", insn->mnemonic,
-		 *insn->op_str ? " " : "", insn->op_str);
-	append_target(image, insn, out->text, sizeof(out->text));
-	return insn->size;
+	out->size = r->insn->size;
+	snprintf(out->text, sizeof(out->text), "%s%s%s", r->insn->mnemonic,
+		 *r->insn->op_str ? " " : "", r->insn->op_str);
+	append_target(r->image, r->insn, out->text, sizeof(out->text));
 }
 
 /* Of 32 bits, or of 64. */
@@ -80,27 +89,25 @@ static cs_mode mode_of(const struct image *image)
 struct instruction *disasm(const struct image *image, uint32_t lo, uint32_t hi, size_t *n,
 			   struct complaint *why)
 {
-	const uint8_t *p = image && lo < hi ? bytes_at(image, lo, hi) : NULL;
+	struct reader r = {.image = image, .left = hi - lo, .pc = lo};
 	struct instruction *out;
-	size_t at = 0, size = hi - lo;
-	cs_insn *insn;
-	csh handle;
 
 	*n = 0;
-	if (!p) {
+	r.next = image && lo < hi ? bytes_at(image, lo, hi) : NULL;
+	if (!r.next) {
 		complain(why, "%s: no code from %08" PRIx32 " to %08" PRIx32,
 			 image ? image->path : "no file", lo, hi);
 		return NULL;
 	}
-	if (cs_open(CS_ARCH_X86, mode_of(image), &handle) != CS_ERR_OK) {
+	if (cs_open(CS_ARCH_X86, mode_of(image), &r.handle) != CS_ERR_OK) {
 		complain(why, "the disassembler cannot be used");
 		return NULL;
 	}
-	insn = cs_malloc(handle);
-	out = memory_zeroed(size, sizeof(*out));
-	while (at < size)
-		at += one(image, handle, insn, p + at, size - at, lo + at, &out[(*n)++]);
-	cs_free(insn, 1);
-	cs_close(&handle);
+	r.insn = cs_malloc(r.handle);
+	out = memory_zeroed(r.left, sizeof(*out));
+	while (r.left > 0)
+		take(&r, &out[(*n)++]);
+	cs_free(r.insn, 1);
+	cs_close(&r.handle);
 	return out;
 }

@@ -174,6 +174,10 @@ int export_callgrind(struct export *x, FILE *to, struct complaint *why)
 {
 	static const char *const event[] = {"Ticks", "Instructions", "Bytes", "Calls"};
 	struct gatherer g = {.x = x, .limit = 1 << 20};
+	struct callgrind_file file = {
+		.to = to, .event = event[x->prof.unit], .addresses = x->addresses,
+		.describe = describe, .arg = x,
+	};
 	size_t i;
 
 	(void)why;
@@ -185,7 +189,7 @@ int export_callgrind(struct export *x, FILE *to, struct complaint *why)
 	g.n = callgrind_merge(g.cost, g.n);
 	fputs("# callgrind format\nversion: 1\ncreator: gnomon export\n", to);
 	export_facts(x, put_fact, to);
-	callgrind_write(to, event[x->prof.unit], g.cost, g.n, x->addresses, describe, x);
+	callgrind_write(&file, g.cost, g.n);
 	free(g.cost);
 	free(g.seen);
 	return 0;

@@ -48,9 +48,9 @@ size_t callgrind_merge(struct callgrind_cost *cost, size_t n)
 
 /* What has been written so far. */
 struct writer {
+	const struct callgrind_file *file;
 	FILE *to;
 	struct names objects, files, functions;
-	bool addresses;
 	bool begun; /* there is a line of costs, which the next one may refer to */
 	uint32_t pc;
 	unsigned line; /* of that one */
@@ -81,7 +81,7 @@ static void put_position(struct writer *w, const char *form, uint32_t v, uint32_
 /* A line of costs. */
 static void put_cost(struct writer *w, const struct callgrind_cost *c)
 {
-	if (w->addresses)
+	if (w->file->addresses)
 		put_position(w, "0x%" PRIx32 " ", c->pc, w->pc);
 	put_position(w, "%" PRIu32 " ", c->line, w->line);
 	fprintf(w->to, "%" PRIu64 "\n", c->cost);
@@ -97,21 +97,20 @@ static void put_callee(struct writer *w, const struct callgrind_function *f, uin
 	put_name(w, "cfi", &w->files, file_name(f->file));
 	put_name(w, "cfn", &w->functions, f->name);
 	fprintf(w->to, "calls=%" PRIu64 " ", calls);
-	if (w->addresses)
+	if (w->file->addresses)
 		fprintf(w->to, "0x%" PRIx32 " ", f->pc);
 	fprintf(w->to, "%u\n", f->line);
 }
 
 /* A cost; before it, what has changed. The file of a place may be another than its function's. */
-static void put(struct writer *w, const struct callgrind_cost *c, const struct callgrind_cost *last,
-		callgrind_describe *describe, void *arg)
+static void put(struct writer *w, const struct callgrind_cost *c, const struct callgrind_cost *last)
 {
 	char buf[512];
 	struct callgrind_function f;
 	const char *file = last ? file_name(last->file) : "";
 
 	if (!last || last->function != c->function) {
-		f = describe(arg, c->function, buf);
+		f = w->file->describe(w->file->arg, c->function, buf);
 		file = file_name(f.file);
 		putc('\n', w->to);
 		put_name(w, "ob", &w->objects, f.object);
@@ -121,28 +120,27 @@ static void put(struct writer *w, const struct callgrind_cost *c, const struct c
 	if (strcmp(file, file_name(c->file)) != 0)
 		put_name(w, "fi", &w->files, file_name(c->file));
 	if (c->callee != CALLGRIND_SELF) {
-		f = describe(arg, c->callee, buf);
+		f = w->file->describe(w->file->arg, c->callee, buf);
 		put_callee(w, &f, c->calls);
 	}
 	put_cost(w, c);
 }
 
 /* All of them, function by function. The events are the last of the head. */
-void callgrind_write(FILE *to, const char *event, const struct callgrind_cost *cost, size_t n,
-		     bool addresses, callgrind_describe *describe, void *arg)
+void callgrind_write(const struct callgrind_file *file, const struct callgrind_cost *cost,
+		     size_t n)
 {
-	struct writer w = {.to = to, .addresses = addresses};
+	struct writer w = {.file = file, .to = file->to};
 	uint64_t sum = 0;
 	size_t i;
 
 	for (i = 0; i < n; i++)
 		sum += cost[i].callee == CALLGRIND_SELF ? cost[i].cost : 0;
-
-	fprintf(to, "positions: %sline\nevents: %s\nsummary: %" PRIu64 "\n",
-		addresses ? "instr " : "", event, sum);
+	fprintf(w.to, "positions: %sline\nevents: %s\nsummary: %" PRIu64 "\n",
+		file->addresses ? "instr " : "", file->event, sum);
 	for (i = 0; i < n; i++)
-		put(&w, &cost[i], i ? &cost[i - 1] : NULL, describe, arg);
-	fprintf(to, "\ntotals: %" PRIu64 "\n", sum);
+		put(&w, &cost[i], i ? &cost[i - 1] : NULL);
+	fprintf(w.to, "\ntotals: %" PRIu64 "\n", sum);
 	names_free(&w.objects);
 	names_free(&w.files);
 	names_free(&w.functions);

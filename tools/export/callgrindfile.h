@@ -35,11 +35,17 @@ typedef struct callgrind_function callgrind_describe(void *arg, uint32_t functio
 /* Sort costs, and make one of those that differ in numbers only. How many are left. */
 size_t callgrind_merge(struct callgrind_cost *cost, size_t n);
 
-/*
- * Write n merged costs of an event, with the last lines of the head, and sums. With
- * addresses, positions are instructions and lines; else lines, and all pc should be 0.
- */
-void callgrind_write(FILE *to, const char *event, const struct callgrind_cost *cost, size_t n,
-		     bool addresses, callgrind_describe *describe, void *arg);
+/* A file that is to be written. */
+struct callgrind_file {
+	FILE *to;
+	const char *event; /* what a cost is */
+	bool addresses;	   /* positions are instructions and lines; else lines: all pc are 0 */
+	callgrind_describe *describe;
+	void *arg; /* of describe() */
+};
+
+/* Write n merged costs, with the last lines of the head, and sums. */
+void callgrind_write(const struct callgrind_file *file, const struct callgrind_cost *cost,
+		     size_t n);
 
 #endif

@@ -65,9 +65,15 @@ static int find_rate(const struct profdata *p, uint32_t *rate, struct complaint 
 	return 0;
 }
 
-/* Count in cells of text [lo, lo + size): 0, or -1 and why. *missed ticks were elsewhere. */
-static int count(const struct profdata *p, uint32_t lo, uint32_t size, uint32_t *cell,
-		 uint64_t *missed, struct complaint *why)
+/* The text that is counted in. */
+struct cells {
+	uint32_t lo, size; /* in bytes */
+	uint32_t *count;   /* ticks, CELL bytes each */
+	uint64_t missed;   /* ticks outside of it */
+};
+
+/* Count all samples in cells: 0, or -1 and why. */
+static int count(struct cells *cells, const struct profdata *p, struct complaint *why)
 {
 	const struct profdata_frame *leaf;
 	uint32_t *c;
@@ -75,11 +81,11 @@ static int count(const struct profdata *p, uint32_t lo, uint32_t size, uint32_t 
 
 	for (i = 0; i < p->nsample; i++) {
 		leaf = profdata_leaf(p, &p->sample[i]);
-		if (!leaf || leaf->pc < lo || leaf->pc - lo >= size) {
-			*missed += p->sample[i].count;
+		if (!leaf || leaf->pc < cells->lo || leaf->pc - cells->lo >= cells->size) {
+			cells->missed += p->sample[i].count;
 			continue;
 		}
-		c = &cell[(leaf->pc - lo) / CELL];
+		c = &cells->count[(leaf->pc - cells->lo) / CELL];
 		if (p->sample[i].count > UINT32_MAX - *c)
 			return complain(why, "gmon.out cannot hold more than %" PRIu32 " ticks at "
 					"one place", UINT32_MAX);
@@ -126,8 +132,8 @@ int export_gmon(struct export *x, FILE *to, struct complaint *why)
 	const struct profdata *p = &x->prof;
 	struct gmonout out = {put, to};
 	struct gmonparam g = {.profrate = 0};
-	uint32_t image, rate = 0, *cell;
-	uint64_t missed = 0;
+	struct cells cells = {.missed = 0};
+	uint32_t image, rate = 0;
 	int bad;
 
 	if (find_rate(p, &rate, why) < 0 || find_image(p, &image, why) < 0)
@@ -135,14 +141,16 @@ int export_gmon(struct export *x, FILE *to, struct complaint *why)
 	g.profrate = rate;
 	g.lowpc = p->image[image].elf->text & ~(CELL - 1);
 	g.textsize = (p->image[image].elf->etext - g.lowpc + CELL - 1) & ~(CELL - 1);
-	cell = memory_zeroed(g.textsize / CELL, sizeof(*cell));
-	bad = count(p, g.lowpc, g.textsize, cell, &missed, why);
-	if (!bad && (gmonout_head(&out) || gmonout_count(&out, &g, cell)))
+	cells.lo = g.lowpc;
+	cells.size = g.textsize;
+	cells.count = memory_zeroed(g.textsize / CELL, sizeof(*cells.count));
+	bad = count(&cells, p, why);
+	if (!bad && (gmonout_head(&out) || gmonout_count(&out, &g, cells.count)))
 		bad = complain(why, "there is not enough memory for these data");
-	free(cell);
+	free(cells.count);
 	if (bad)
 		return -1;
 	put_arcs(p, image, to);
-	warn(x, missed);
+	warn(x, cells.missed);
 	return 0;
 }

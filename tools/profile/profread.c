@@ -11,8 +11,7 @@
 static const struct {
 	const char *what;
 	bool (*is)(const uint8_t *data, size_t n);
-	int (*read)(struct profdata *p, const struct images *images, const uint8_t *data, size_t n,
-		    struct complaint *why);
+	profread_reader *read;
 } readers[] = {
 	{"gmon.out", profread_is_gmon, profread_gmon},
 	{"log of prf", profread_is_prf, profread_prf},
@@ -24,18 +23,17 @@ static const struct {
 #define NREADERS (sizeof(readers) / sizeof(readers[0]))
 
 /* Find the reader. */
-static int parse(struct profdata *p, const struct images *images, const uint8_t *data, size_t n,
-		 struct complaint *why)
+static int parse(struct profdata *p, const struct profread_file *f, struct complaint *why)
 {
 	struct complaint what;
 	size_t i;
 
-	if (n == 0)
+	if (f->n == 0)
 		return complain(why, "truncated: the file is empty");
 	for (i = 0; i < NREADERS; i++) {
-		if (!readers[i].is(data, n))
+		if (!readers[i].is(f->data, f->n))
 			continue;
-		if (readers[i].read(p, images, data, n, &what) == 0)
+		if (readers[i].read(p, f, &what) == 0)
 			return 0;
 		return complain(why, "%s: %s", readers[i].what, what.text);
 	}
@@ -63,12 +61,12 @@ static void note_buildid(struct profdata *p, const char *path)
 }
 
 /* Bytes of a known file, and what stands beside it. */
-static int parse_file(struct profdata *p, const char *path, const struct images *images,
-		      const uint8_t *data, size_t n, struct complaint *why)
+static int parse_file(struct profdata *p, const char *path, const struct profread_file *f,
+		      struct complaint *why)
 {
 	struct complaint what;
 
-	if (parse(p, images, data, n, &what) < 0)
+	if (parse(p, f, &what) < 0)
 		return complain(why, "%s: %s", path, what.text);
 	note_buildid(p, path);
 	return 0;
@@ -78,20 +76,21 @@ static int parse_file(struct profdata *p, const char *path, const struct images 
 int profread_data(struct profdata *p, const char *path, const uint8_t *data, size_t n,
 		  struct complaint *why)
 {
-	return parse_file(p, path, NULL, data, n, why);
+	return parse_file(p, path, &(struct profread_file){.data = data, .n = n}, why);
 }
 
 /* Read, check, find the images. */
 int profread(struct profdata *p, const char *path, struct images *images, struct complaint *why)
 {
+	struct profread_file f = {.images = images};
 	struct complaint what;
 	uint8_t *data;
-	size_t n;
 	int bad;
 
-	if (slurp(path, &data, &n, why) < 0)
+	if (slurp(path, &data, &f.n, why) < 0)
 		return -1;
-	bad = parse_file(p, path, images, data, n, why);
+	f.data = data;
+	bad = parse_file(p, path, &f, why);
 	free(data);
 	if (bad || bind_images(p, images, &what) == 0)
 		return bad;

@@ -25,22 +25,21 @@ int profread(struct profdata *p, const char *path, struct images *images, struct
 int profread_data(struct profdata *p, const char *path, const uint8_t *data, size_t n,
 		  struct complaint *why);
 
+/* What a reader is given. */
+struct profread_file {
+	const uint8_t *data;	     /* a NUL that does not count follows */
+	size_t n;
+	const struct images *images; /* they tell which addresses are the kernel's; or NULL */
+};
+
 /*
- * The readers: the n bytes at data (a NUL that does not count follows) into p, which they
- * initialise and, on failure, free again. `images` tell which addresses are the kernel's, where
- * the data do not. 0, or -1 and why: with the offset or line, and what was expected. Addresses
- * may be relative (profdata_image).
+ * The readers: the bytes of a file into p, which they initialise and, on failure, free again.
+ * 0, or -1 and why: with the offset or line, and what was expected. Addresses may be relative
+ * (struct profdata_image).
  */
-int profread_kpdata(struct profdata *p, const struct images *images, const uint8_t *data, size_t n,
-		    struct complaint *why);
-int profread_gmon(struct profdata *p, const struct images *images, const uint8_t *data, size_t n,
-		  struct complaint *why);
-int profread_stacks(struct profdata *p, const struct images *images, const uint8_t *data, size_t n,
-		    struct complaint *why);
-int profread_modules(struct profdata *p, const struct images *images, const uint8_t *data, size_t n,
-		     struct complaint *why);
-int profread_prf(struct profdata *p, const struct images *images, const uint8_t *data, size_t n,
-		 struct complaint *why);
+typedef int profread_reader(struct profdata *p, const struct profread_file *f,
+			    struct complaint *why);
+profread_reader profread_kpdata, profread_gmon, profread_stacks, profread_modules, profread_prf;
 
 /* Whether data look like that. */
 bool profread_is_gmon(const uint8_t *data, size_t n);

@@ -165,13 +165,12 @@ static bool is_gnu(const uint8_t *data, size_t n)
 }
 
 /* gmon.out in either form. */
-int profread_gmon(struct profdata *p, const struct images *images, const uint8_t *data, size_t n,
-		  struct complaint *why)
+int profread_gmon(struct profdata *p, const struct profread_file *f, struct complaint *why)
 {
-	struct reader r = {.p = p, .images = images, .data = data, .n = n, .why = why};
+	struct reader r = {.p = p, .images = f->images, .data = f->data, .n = f->n, .why = why};
 
 	profdata_init(p, "gmon.out", PROFDATA_TICKS);
-	if ((is_gnu(data, n) ? gnu(&r) : bsd(&r)) == 0) {
+	if ((is_gnu(f->data, f->n) ? gnu(&r) : bsd(&r)) == 0) {
 		p->us = r.rate && p->unit == PROFDATA_TICKS ? 1e6 / r.rate : 0;
 		return 0;
 	}

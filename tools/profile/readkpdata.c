@@ -4,14 +4,12 @@
 #include "tools/profile/profread.h"
 
 /* A profile of one image, the kernel. */
-int profread_kpdata(struct profdata *p, const struct images *images, const uint8_t *data, size_t n,
-		    struct complaint *why)
+int profread_kpdata(struct profdata *p, const struct profread_file *f, struct complaint *why)
 {
 	struct kpdata k;
 	uint32_t i, kernel;
 
-	(void)images;
-	if (kpdata_parse(&k, data, n, why) < 0)
+	if (kpdata_parse(&k, f->data, f->n, why) < 0)
 		return -1;
 	if (((uint64_t)k.nbucket << k.shift) > UINT32_MAX) {
 		kpdata_free(&k);

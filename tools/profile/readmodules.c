@@ -173,14 +173,12 @@ static int lines(struct reader *r)
 }
 
 /* Counts of modules. */
-int profread_modules(struct profdata *p, const struct images *images, const uint8_t *data, size_t n,
-		     struct complaint *why)
+int profread_modules(struct profdata *p, const struct profread_file *f, struct complaint *why)
 {
 	struct reader r = {.p = p, .why = why, .image = PROFDATA_NONE};
 
-	(void)images;
 	profdata_init(p, "modules", PROFDATA_TICKS);
-	textline_init(&r.t, data, n);
+	textline_init(&r.t, f->data, f->n);
 	if (lines(&r) == 0)
 		return 0;
 	profdata_free(p);

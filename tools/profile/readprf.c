@@ -45,15 +45,13 @@ static void add(struct profdata *p, const struct stretch *s, uint32_t kernel)
 }
 
 /* prf's log; a last record that is cut short is left out, as prfpr(8) does. */
-int profread_prf(struct profdata *p, const struct images *images, const uint8_t *data, size_t n,
-		 struct complaint *why)
+int profread_prf(struct profdata *p, const struct profread_file *f, struct complaint *why)
 {
 	struct stretch s = {.any = false};
 	struct prflog l;
 	uint32_t kernel;
 
-	(void)images;
-	if (prflog_open(&l, data, n) < 0)
+	if (prflog_open(&l, f->data, f->n) < 0)
 		return complain(why, "%s", l.why);
 	if (find(&l, &s) == PRFLOG_EDAMAGED)
 		return complain(why, "at byte %zu: %s", l.at, l.why);

@@ -163,15 +163,14 @@ static int lines(struct reader *r)
 }
 
 /* Call paths. */
-int profread_stacks(struct profdata *p, const struct images *images, const uint8_t *data, size_t n,
-		    struct complaint *why)
+int profread_stacks(struct profdata *p, const struct profread_file *f, struct complaint *why)
 {
-	struct reader r = {.p = p, .images = images, .why = why};
+	struct reader r = {.p = p, .images = f->images, .why = why};
 	int bad;
 
 	profdata_init(p, "stacks", PROFDATA_TICKS);
 	r.kernel = profdata_image(p, "kernel", NULL, "", true);
-	textline_init(&r.t, data, n);
+	textline_init(&r.t, f->data, f->n);
 	bad = lines(&r);
 	free(r.frame);
 	if (bad)

@@ -192,6 +192,7 @@ struct tree {
 	bool *wanted; /* by function: it is what was asked for */
 	size_t nwanted, room_wanted;
 	const char *name;
+	bool down; /* towards callees; else towards callers */
 };
 
 /* The branch of a function at another, made if it is not there. */
@@ -219,21 +220,21 @@ static bool is_wanted(const struct report *r, struct tree *t, uint32_t function)
 }
 
 /* Add a path: from its innermost wanted step outwards, or from its outermost one inwards. */
-static void add_path(const struct report *r, struct tree *t, const struct step *step, size_t n,
-		     uint64_t count, bool down)
+static void add_path(struct report *r, struct tree *t, const struct profdata_sample *s)
 {
-	size_t i, found = n;
+	size_t i, n, found;
+	const struct step *step = functions_path(&r->functions, s, &n);
 	uint32_t at = 0;
 
-	for (i = 0; i < n; i++)
-		if (is_wanted(r, t, step[i].function) && (!down || found == n))
+	for (i = 0, found = n; i < n; i++)
+		if (is_wanted(r, t, step[i].function) && (!t->down || found == n))
 			found = i;
 	if (found == n)
 		return;
-	t->branch[0].count += count;
-	for (i = found; down ? ++i < n : i-- > 0;) {
+	t->branch[0].count += s->count;
+	for (i = found; t->down ? ++i < n : i-- > 0;) {
 		at = grow(t, at, step[i].function);
-		t->branch[at].count += count;
+		t->branch[at].count += s->count;
 	}
 }
 
@@ -272,17 +273,14 @@ static void print_branch(const struct report *r, struct tree *t, uint32_t at, un
 /* From paths: a tree. */
 static int print_tree(struct report *r, const char *wanted, bool down, struct complaint *why)
 {
-	struct tree t = {.name = wanted};
-	const struct step *step;
-	size_t i, n;
+	struct tree t = {.name = wanted, .down = down};
+	size_t i;
 	int bad = 0;
 
 	t.branch = memory_grow(NULL, &t.room, 1, sizeof(*t.branch));
 	t.branch[t.n++] = (struct branch){.count = 0};
-	for (i = 0; i < r->prof.nsample; i++) {
-		step = functions_path(&r->functions, &r->prof.sample[i], &n);
-		add_path(r, &t, step, n, r->prof.sample[i].count, down);
-	}
+	for (i = 0; i < r->prof.nsample; i++)
+		add_path(r, &t, &r->prof.sample[i]);
 	if (t.branch[0].count) {
 		report_head(r);
 		printf("\n%14s %7s  %s\n", profdata_unit_name[r->prof.unit], "%",
