@@ -67,3 +67,17 @@ char *memory_format(const char *fmt, ...)
 	va_end(ap);
 	return s;
 }
+
+void memory_stream_open(struct memory_stream *s)
+{
+	s->f = open_memstream(&s->data, &s->n);
+	if (!s->f)
+		run_out();
+}
+
+/* A stream that has run out of memory tells so when it is closed. */
+void memory_stream_close(struct memory_stream *s)
+{
+	if (fclose(s->f) != 0)
+		run_out();
+}

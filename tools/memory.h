@@ -6,6 +6,7 @@
 #define TOOLS_MEMORY_H
 
 #include <stddef.h>
+#include <stdio.h>
 
 /* Allocate n zeroed elements of `size` bytes each; the caller frees them. */
 void *memory_zeroed(size_t n, size_t size);
@@ -21,6 +22,15 @@ void *memory_grow_zeroed(void *array, size_t *room, size_t n, size_t size);
 
 /* Copy the n bytes at text to a string; the caller frees it. */
 char *memory_string(const char *text, size_t n);
+
+/* A stream into memory. */
+struct memory_stream {
+	FILE *f;
+	char *data; /* after memory_stream_close(); the caller frees it */
+	size_t n;
+};
+void memory_stream_open(struct memory_stream *s);
+void memory_stream_close(struct memory_stream *s);
 
 /* Return what printf() would print as a string; the caller frees it. */
 char *memory_format(const char *fmt, ...) __attribute__((format(printf, 1, 2)));

@@ -1,34 +1,124 @@
 /* The options of gnomon's commands: see option.h. */
 #include <errno.h>
+#include <getopt.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include "tools/option.h"
 
-/* With the word that it stands in. */
-int option_wrong(int c, char **argv, struct complaint *why)
+/* The row of a letter, which must be in the table. */
+static const struct option_row *row_of(const struct option_line *l, int letter)
 {
-	return complain(why, c == ':' ? "%s: something must follow" :
-					"%s: no such option, or not like this", argv[optind - 1]);
+	const struct option_row *row = l->table->row;
+
+	while (row->letter != letter)
+		row++;
+	return row;
 }
 
-/* Every letter is in the table. */
-const char *option_name(const struct option *all, int letter)
+const char *option_name(const struct option_line *l, int letter)
 {
-	while (all->val != letter)
-		all++;
-	return all->name;
+	return row_of(l, letter)->name;
 }
 
-/* A number of rows. */
-int option_limit(const char *arg, size_t *limit, struct complaint *why)
+enum option_status option_flag(void *field, const char *none, struct complaint *why)
+{
+	(void)none;
+	(void)why;
+	*(bool *)field = true;
+	return OPTION_OK;
+}
+
+enum option_status option_text(void *field, const char *arg, struct complaint *why)
+{
+	(void)why;
+	*(const char **)field = arg;
+	return OPTION_OK;
+}
+
+/* Give getopt_long() its two tables. A leading colon has it tell a missing argument apart. */
+static void prepare(const struct option_row *row, char *shorts, struct option *longs)
+{
+	*shorts++ = ':';
+	for (; row->name; row++) {
+		bool argument = row->take && row->take != option_flag;
+
+		*longs++ = (struct option){row->name, argument, NULL, row->letter};
+		if (row->letter <= ' ')
+			continue;
+		*shorts++ = row->letter;
+		if (argument)
+			*shorts++ = ':';
+	}
+	*longs++ = (struct option){"help", no_argument, NULL, 'h'};
+	*longs = (struct option){0};
+	*shorts++ = 'h';
+	*shorts = 0;
+}
+
+/* Note that an option was given, and set its field. */
+static enum option_status set(struct option_line *l, int letter)
+{
+	const struct option_row *row = row_of(l, letter);
+
+	l->given[letter] = true;
+	return row->take ? row->take((char *)l->options + row->field, optarg, &l->why) : OPTION_OK;
+}
+
+enum option_status option_read(struct option_line *l, int argc, char **argv)
+{
+	struct option longs[OPTION_MOST + 2];
+	char shorts[2 * OPTION_MOST + 3];
+	enum option_status status = OPTION_OK;
+	int c;
+
+	prepare(l->table->row, shorts, longs);
+	optind = 1;
+	while (!status && (c = getopt_long(argc, argv, shorts, longs, NULL)) != -1) {
+		if (c == 'h')
+			return OPTION_HELP;
+		if (c != ':' && c != '?') {
+			status = set(l, c);
+			continue;
+		}
+		complain(&l->why, c == ':' ? "%s: something must follow" :
+					     "%s: no such option, or not like this",
+			 argv[optind - 1]);
+		return OPTION_WRONG;
+	}
+	l->operand = argv + optind;
+	l->noperand = argc - optind;
+	if (!status && l->table->operands >= 0 && l->noperand != l->table->operands) {
+		complain(&l->why, "%s expected", l->table->expected);
+		return OPTION_WRONG;
+	}
+	return status;
+}
+
+int option_end(const struct option_line *l, enum option_status status)
+{
+	const char *command = l->table->command;
+
+	if (status == OPTION_HELP)
+		return fputs(l->table->usage, stdout) < 0 || fflush(stdout) != 0;
+	if (status != OPTION_OK)
+		fprintf(stderr, "gnomon %s: %s\n", command, l->why.text);
+	if (status == OPTION_WRONG)
+		fprintf(stderr, "Try `gnomon %s --help'.\n", command);
+	return status;
+}
+
+enum option_status option_limit(void *field, const char *arg, struct complaint *why)
 {
 	unsigned long v;
 	char *end;
 
 	errno = 0;
 	v = strtoul(arg, &end, 10);
-	if (*arg < '0' || *arg > '9' || *end || errno)
-		return complain(why, "--limit %s: a number of rows expected", arg);
-	*limit = v ? v : SIZE_MAX;
-	return 0;
+	if (*arg < '0' || *arg > '9' || *end || errno) {
+		complain(why, "--limit %s: a number of rows expected", arg);
+		return OPTION_WRONG;
+	}
+	*(size_t *)field = v ? v : SIZE_MAX;
+	return OPTION_OK;
 }

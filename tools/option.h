@@ -1,18 +1,63 @@
-/* The options of gnomon's commands, and what is said of those that are wrong. */
+/* The options of gnomon's commands: a table says what each is called and what it sets. */
 #ifndef TOOLS_OPTION_H
 #define TOOLS_OPTION_H
 
-#include <getopt.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include "tools/complaint.h"
 
-/* What getopt_long() did not like: it gave c, which is ':' or '?'. Always -1 and why. */
-int option_wrong(int c, char **argv, struct complaint *why);
+#define OPTION_MOST 32 /* options of one command at most */
 
-/* The long name of the option with that letter, which has one. */
-const char *option_name(const struct option *all, int letter);
+/* What comes of an option, or of a command; the first three are exit statuses. */
+enum option_status {
+	OPTION_OK,
+	OPTION_BAD,   /* it is as it should be, but what it names cannot be used */
+	OPTION_WRONG, /* the command line is not as it should be */
+	OPTION_HELP,  /* the user asked for help */
+};
 
-/* The argument of --limit; SIZE_MAX stands for all. 0, or -1 and why. */
-int option_limit(const char *arg, size_t *limit, struct complaint *why);
+/* Set a field in the struct of a command's options to what an argument says. */
+typedef enum option_status option_take(void *field, const char *arg, struct complaint *why);
+
+/*
+ * Without an argument, make a bool true; take any text into a const char *; take a number
+ * of rows into a size_t, 0 as SIZE_MAX, which stands for all.
+ */
+option_take option_flag, option_text, option_limit;
+
+/* An option; -h and --help are understood without one. */
+struct option_row {
+	int letter;	   /* up to ' ': it has a name only */
+	const char *name;  /* NULL: the end of the table */
+	option_take *take; /* NULL: nothing; struct option_line notes that it was given */
+	size_t field;	   /* its offsetof() */
+};
+
+struct option_table {
+	const char *command; /* "report" for gnomon report */
+	const char *usage;
+	const struct option_row *row;
+	int operands;	      /* how many must follow the options; negative: any number */
+	const char *expected; /* what they are: "one profile" */
+};
+
+/* A command line. */
+struct option_line {
+	const struct option_table *table;
+	void *options;	 /* the struct whose fields the options set */
+	bool given[128]; /* options, by letter */
+	char **operand;
+	int noperand;
+	struct complaint why; /* of a status that is not OPTION_OK */
+};
+
+/* Read a command line up to the first option that is not OPTION_OK. */
+enum option_status option_read(struct option_line *l, int argc, char **argv);
+
+/* The long name of an option in the table. */
+const char *option_name(const struct option_line *l, int letter);
+
+/* Say how the command ended, unless it was OPTION_OK: l->why, or the help. The exit status. */
+int option_end(const struct option_line *l, enum option_status status);
 
 #endif

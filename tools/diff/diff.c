@@ -7,8 +7,6 @@
 #include "tools/gnomon.h"
 #include "tools/memory.h"
 #include "tools/option.h"
-#include "tools/profile/profread.h"
-#include "tools/profile/selection.h"
 
 #define LIMIT 40      /* rows, where nothing else is said */
 #define CONFIDENCE 95 /* per cent */
@@ -38,143 +36,100 @@ static const char usage[] =
 	"Exit status: 0, be there differences or none; 1 the data cannot be read or cannot be\n"
 	"compared, or are of another kernel or program; 2 usage.\n";
 
-enum { OPT_IMAGE_A = 256, OPT_IMAGE_B };
-
-static const struct option longopts[] = {
-	{"time", no_argument, NULL, 't'},
-	{"inclusive", no_argument, NULL, 'A'},
-	{"confidence", required_argument, NULL, 'c'},
-	{"fdr", no_argument, NULL, 'f'},
-	{"sort", required_argument, NULL, 's'},
-	{"limit", required_argument, NULL, 'n'},
-	{"module", required_argument, NULL, 'm'},
-	{"process", required_argument, NULL, 'p'},
-	{"mode", required_argument, NULL, 'M'},
-	{"folded", no_argument, NULL, 'F'},
-	{"image", required_argument, NULL, 'i'},
-	{"image-a", required_argument, NULL, OPT_IMAGE_A},
-	{"image-b", required_argument, NULL, OPT_IMAGE_B},
-	{"help", no_argument, NULL, 'h'},
-	{NULL, 0, NULL, 0},
-};
-
-/* What the command line says besides. */
-struct wanted {
-	struct selection selection;
-	bool folded;
-	int row; /* an option that is of rows, by letter; 0: none */
-};
-
-/* -c: 0, or -1 and why. */
-static int take_confidence(struct diff *d, struct complaint *why)
+/* Take the confidence in per cent into a level, the probability of an error. */
+static enum option_status take_confidence(void *field, const char *arg, struct complaint *why)
 {
 	char *end;
-	double v = strtod(optarg, &end);
+	double v = strtod(arg, &end);
 
-	if (end == optarg || *end || !(v >= 50 && v < 100))
-		return complain(why, "--confidence %s: per cent expected, from 50 to less than "
-				"100", optarg);
-	d->test.level = 1 - v / 100;
+	if (end == arg || *end || !(v >= 50 && v < 100)) {
+		complain(why, "--confidence %s: per cent expected, from 50 to less than 100", arg);
+		return OPTION_WRONG;
+	}
+	*(double *)field = 1 - v / 100;
+	return OPTION_OK;
+}
+
+/* Take a key of sorting by its name. */
+static enum option_status take_sort(void *field, const char *arg, struct complaint *why)
+{
+	static const char *const key[] = {
+		[DIFF_BY_Z] = "z", [DIFF_BY_DIFFERENCE] = "difference", [DIFF_BY_NAME] = "name",
+	};
+	size_t i;
+
+	for (i = 0; i < 3; i++) {
+		if (strcmp(key[i], arg) != 0)
+			continue;
+		*(enum diff_sort *)field = i;
+		return OPTION_OK;
+	}
+	complain(why, "--sort %s: z, difference or name expected", arg);
+	return OPTION_WRONG;
+}
+
+/* Take an ELF file for both sides. */
+static enum option_status take_image(void *images, const char *path, struct complaint *why)
+{
+	struct images *side = images;
+	enum option_status status = selection_image(&side[0], path, why);
+
+	return status ? status : selection_image(&side[1], path, why);
+}
+
+static const struct option_row rows[] = {
+	{'t', "time", option_flag, offsetof(struct diff_options, by_time)},
+	{'A', "inclusive", option_flag, offsetof(struct diff_options, inclusive)},
+	{'c', "confidence", take_confidence, offsetof(struct diff_options, level)},
+	{'f', "fdr", option_flag, offsetof(struct diff_options, few)},
+	{'s', "sort", take_sort, offsetof(struct diff_options, sort)},
+	{'n', "limit", option_limit, offsetof(struct diff_options, limit)},
+	{'m', "module", option_text, offsetof(struct diff_options, selection.module)},
+	{'p', "process", option_text, offsetof(struct diff_options, selection.process)},
+	{'M', "mode", selection_mode, offsetof(struct diff_options, selection.mode)},
+	{'F', "folded", option_flag, offsetof(struct diff_options, folded)},
+	{'i', "image", take_image, offsetof(struct diff_options, images)},
+	{1, "image-a", selection_image, offsetof(struct diff_options, images[0])},
+	{2, "image-b", selection_image, offsetof(struct diff_options, images[1])},
+	{.name = NULL},
+};
+
+static const struct option_table table = {
+	.command = "diff", .usage = usage, .row = rows,
+	.operands = 2, .expected = "two profiles",
+};
+
+/* Check that options about rows were not given where there are none. */
+static enum option_status check_folded(struct option_line *l)
+{
+	const char *c;
+
+	for (c = "tAcfsn"; *c && l->given['F']; c++) {
+		if (!l->given[(int)*c])
+			continue;
+		complain(&l->why, "--%s has no effect with --folded", option_name(l, *c));
+		return OPTION_WRONG;
+	}
+	return OPTION_OK;
+}
+
+/* Read one side. free_side() is due after success only. */
+static int read_side(struct diff *d, struct diff_side *s, struct complaint *why)
+{
+	struct diff_options *o = &d->options;
+
+	if (selection_read(&o->selection, &s->prof, s->file, &o->images[s == &d->b], why) < 0)
+		return -1;
+	if (s->prof.total == 0) {
+		profdata_free(&s->prof);
+		return complain(why, "%s: nothing was counted, or nothing of what was asked for",
+				s->file);
+	}
+	functions_init(&s->functions, &s->prof, false);
 	return 0;
 }
 
-/* Options whose argument has to be looked at: 0, or -1 and why. */
-static int take_checked(struct diff *d, struct wanted *w, int c, struct complaint *why)
-{
-	static const char *const key[] = {"z", "difference", "name"};
-	size_t i = 0;
-
-	if (c == 'c')
-		return take_confidence(d, why);
-	if (c == 'n')
-		return option_limit(optarg, &d->limit, why);
-	if (c == 'M')
-		return selection_mode(&w->selection, optarg, why);
-	while (i < 3 && strcmp(key[i], optarg) != 0)
-		i++;
-	d->sort = i;
-	return i < 3 ? 0 : complain(why, "--sort %s: z, difference or name expected", optarg);
-}
-
-enum { OPTIONS_OK, OPTIONS_HELP, OPTIONS_WRONG, OPTIONS_BAD };
-
-/* An ELF file, of one side or of both. */
-static int take_image(struct diff *d, int c, struct complaint *why)
-{
-	if (c != OPT_IMAGE_B && images_add(&d->a.images, optarg, why) < 0)
-		return OPTIONS_BAD;
-	if (c != OPT_IMAGE_A && images_add(&d->b.images, optarg, why) < 0)
-		return OPTIONS_BAD;
-	return OPTIONS_OK;
-}
-
-/* One option. */
-static int take(struct diff *d, struct wanted *w, int c, struct complaint *why)
-{
-	if (c < OPT_IMAGE_A && strchr("tAcfsn", c))
-		w->row = c;
-	switch (c) {
-	case 't': d->test.by_time = true; return OPTIONS_OK;
-	case 'A': d->inclusive = true; return OPTIONS_OK;
-	case 'f': d->test.few = true; return OPTIONS_OK;
-	case 'm': w->selection.module = optarg; return OPTIONS_OK;
-	case 'p': w->selection.process = optarg; return OPTIONS_OK;
-	case 'F': w->folded = true; return OPTIONS_OK;
-	case 'h': return OPTIONS_HELP;
-	case 'i':
-	case OPT_IMAGE_A:
-	case OPT_IMAGE_B: return take_image(d, c, why);
-	case 'c':
-	case 'n':
-	case 'M':
-	case 's': return take_checked(d, w, c, why) < 0 ? OPTIONS_WRONG : OPTIONS_OK;
-	}
-	return OPTIONS_WRONG;
-}
-
-/* Read the command line. */
-static int options(struct diff *d, struct wanted *w, int argc, char **argv, struct complaint *why)
-{
-	int c, status;
-
-	while ((c = getopt_long(argc, argv, ":tAc:fs:n:m:p:M:Fi:h", longopts, NULL)) != -1) {
-		if (c == ':' || c == '?') {
-			option_wrong(c, argv, why);
-			return OPTIONS_WRONG;
-		}
-		status = take(d, w, c, why);
-		if (status != OPTIONS_OK)
-			return status;
-	}
-	if (optind + 2 != argc)
-		complain(why, "two profiles expected");
-	else if (w->folded && w->row)
-		complain(why, "--%s has no effect with --folded", option_name(longopts, w->row));
-	else
-		return OPTIONS_OK;
-	return OPTIONS_WRONG;
-}
-
-/* Read one side. The caller lets go of it, after success only. */
-static int read_side(struct diff_side *s, const struct wanted *w, struct complaint *why)
-{
-	struct complaint what;
-	int bad;
-
-	if (profread(&s->prof, s->file, &s->images, why) < 0)
-		return -1;
-	bad = selection_apply(&w->selection, &s->prof, &what);
-	if (!bad && s->prof.total == 0)
-		bad = complain(&what, "nothing was counted, or nothing of what was asked for");
-	if (!bad) {
-		functions_init(&s->functions, &s->prof, false);
-		return 0;
-	}
-	profdata_free(&s->prof);
-	return complain(why, "%s: %s", s->file, what.text);
-}
-
-/* Let go of it. */
+/* Free what read_side() has made. */
 static void free_side(struct diff_side *s)
 {
 	functions_free(&s->functions);
@@ -196,10 +151,10 @@ static int check(struct diff *d, struct complaint *why)
 	d->exact = a->unit != PROFDATA_TICKS;
 	d->timed = a->us > 0 && b->us > 0;
 	d->summed = (a->kernel_only || b->kernel_only) && strcmp(a->format, b->format) != 0;
-	if (d->test.by_time && !d->timed)
+	if (d->options.by_time && !d->timed)
 		return complain(why, "--time: %s does not tell how long a tick is",
 				a->us > 0 ? d->b.file : d->a.file);
-	if (d->inclusive && !(a->has_paths && b->has_paths))
+	if (d->options.inclusive && !(a->has_paths && b->has_paths))
 		return complain(why, "--inclusive: %s has no call paths",
 				a->has_paths ? d->b.file : d->a.file);
 	return 0;
@@ -224,10 +179,11 @@ static void test(struct diff *d)
 	struct chance_row *chance = memory_zeroed(d->n, sizeof(*chance));
 	size_t i;
 
-	d->test.total_a = d->a.prof.total;
-	d->test.total_b = d->b.prof.total;
-	d->test.us_a = d->a.prof.us;
-	d->test.us_b = d->b.prof.us;
+	d->test = (struct chance_test){
+		.total_a = d->a.prof.total, .total_b = d->b.prof.total,
+		.us_a = d->a.prof.us, .us_b = d->b.prof.us,
+		.by_time = d->options.by_time, .few = d->options.few, .level = d->options.level,
+	};
 	for (i = 0; i < d->n; i++)
 		chance[i] = d->row[i].chance;
 	chance_test(&d->test, chance, d->n);
@@ -252,11 +208,11 @@ static int compare(const void *va, const void *vb, void *arg)
 	const struct diff *d = arg;
 	int by = 0;
 
-	if (d->sort == DIFF_BY_Z)
+	if (d->options.sort == DIFF_BY_Z)
 		by = larger(a->chance.z, b->chance.z);
-	if (!by && d->sort != DIFF_BY_NAME && d->test.by_time)
+	if (!by && d->options.sort != DIFF_BY_NAME && d->options.by_time)
 		by = larger(a->ms, b->ms);
-	if (!by && d->sort != DIFF_BY_NAME)
+	if (!by && d->options.sort != DIFF_BY_NAME)
 		by = larger(a->points, b->points);
 	if (!by)
 		by = strcmp(a->count.name, b->count.name);
@@ -264,14 +220,14 @@ static int compare(const void *va, const void *vb, void *arg)
 }
 
 /* Compare and print. */
-static int work(struct diff *d, const struct wanted *w, struct complaint *why)
+static int work(struct diff *d, struct complaint *why)
 {
 	struct compare_row *count;
 	size_t i;
 
 	if (check(d, why) < 0)
 		return -1;
-	if (w->folded) {
+	if (d->options.folded) {
 		diff_print_folded(d);
 		return 0;
 	}
@@ -279,7 +235,8 @@ static int work(struct diff *d, const struct wanted *w, struct complaint *why)
 		profdata_sum_outside(&d->a.prof);
 		profdata_sum_outside(&d->b.prof);
 	}
-	count = compare_functions(&d->a.functions, &d->b.functions, d->inclusive, &d->n);
+	count = compare_functions(&d->a.functions, &d->b.functions, d->options.inclusive,
+				  &d->n);
 	d->row = memory_zeroed(d->n, sizeof(*d->row));
 	for (i = 0; i < d->n; i++)
 		d->row[i] = row_of(d, &count[i]);
@@ -292,18 +249,18 @@ static int work(struct diff *d, const struct wanted *w, struct complaint *why)
 	return 0;
 }
 
-/* Read both; the rest. */
-static int diff(struct diff *d, const struct wanted *w, struct complaint *why)
+/* Read both, compare, print. */
+static int diff(struct diff *d, struct complaint *why)
 {
 	int bad;
 
-	if (read_side(&d->a, w, why) < 0)
+	if (read_side(d, &d->a, why) < 0)
 		return -1;
-	if (read_side(&d->b, w, why) < 0) {
+	if (read_side(d, &d->b, why) < 0) {
 		free_side(&d->a);
 		return -1;
 	}
-	bad = work(d, w, why);
+	bad = work(d, why);
 	free_side(&d->a);
 	free_side(&d->b);
 	if (!bad && (fflush(stdout) != 0 || ferror(stdout)))
@@ -314,26 +271,25 @@ static int diff(struct diff *d, const struct wanted *w, struct complaint *why)
 /* gnomon diff */
 int diff_main(int argc, char **argv)
 {
-	struct diff d = {.limit = LIMIT, .test.level = 1 - CONFIDENCE / 100.0};
-	struct wanted w = {.selection.mode = -1};
-	struct complaint why;
-	int status;
+	struct diff d = {
+		.options = {
+			.limit = LIMIT, .level = 1 - CONFIDENCE / 100.0, .selection.mode = -1,
+		},
+	};
+	struct option_line line = {.table = &table, .options = &d.options};
+	enum option_status status;
 
-	images_init(&d.a.images);
-	images_init(&d.b.images);
-	status = options(&d, &w, argc, argv, &why);
-	if (status == OPTIONS_OK) {
-		d.a.file = argv[optind];
-		d.b.file = argv[optind + 1];
-		status = diff(&d, &w, &why) < 0 ? OPTIONS_BAD : OPTIONS_OK;
+	images_init(&d.options.images[0]);
+	images_init(&d.options.images[1]);
+	status = option_read(&line, argc, argv);
+	if (status == OPTION_OK)
+		status = check_folded(&line);
+	if (status == OPTION_OK) {
+		d.a.file = line.operand[0];
+		d.b.file = line.operand[1];
+		status = diff(&d, &line.why) < 0 ? OPTION_BAD : OPTION_OK;
 	}
-	images_free(&d.a.images);
-	images_free(&d.b.images);
-	if (status == OPTIONS_HELP)
-		return fputs(usage, stdout) < 0 || fflush(stdout) != 0;
-	if (status != OPTIONS_OK)
-		fprintf(stderr, "gnomon diff: %s\n", why.text);
-	if (status == OPTIONS_WRONG)
-		fputs("Try `gnomon diff --help'.\n", stderr);
-	return status == OPTIONS_OK ? 0 : status == OPTIONS_WRONG ? 2 : 1;
+	images_free(&d.options.images[0]);
+	images_free(&d.options.images[1]);
+	return option_end(&line, status);
 }

@@ -4,16 +4,31 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include "tools/code/image.h"
 #include "tools/diff/chance.h"
 #include "tools/diff/compare.h"
-#include "tools/code/image.h"
 #include "tools/profile/profdata.h"
+#include "tools/profile/selection.h"
 
-/* One of the two. */
+enum diff_sort { DIFF_BY_Z, DIFF_BY_DIFFERENCE, DIFF_BY_NAME };
+
+/* What the command line says. */
+struct diff_options {
+	struct selection selection;
+	struct images images[2]; /* A's and B's */
+	double level;	     /* see struct chance_test */
+	enum diff_sort sort;
+	size_t limit;	/* rows at most */
+	bool by_time;	/* compare times, not shares */
+	bool few;	/* see struct chance_test */
+	bool inclusive; /* a function's count has that of those it called */
+	bool folded;	/* print paths instead */
+};
+
+/* One of the two profiles. */
 struct diff_side {
 	const char *file;
 	struct profdata prof;
-	struct images images;
 	struct functions functions;
 };
 
@@ -25,16 +40,12 @@ struct diff_row {
 	double ms;     /* that B's time is longer; 0 where a period is not known */
 };
 
-enum diff_sort { DIFF_BY_Z, DIFF_BY_DIFFERENCE, DIFF_BY_NAME };
-
 struct diff {
+	struct diff_options options;
 	struct diff_side a, b;
 	struct diff_row *row;
 	size_t n;
 	struct chance_test test;
-	enum diff_sort sort;
-	size_t limit;	/* rows at most */
-	bool inclusive; /* a function's count has that of those it called */
 	bool exact;	/* what was counted are no samples */
 	bool timed;	/* both have a period */
 	bool summed;	/* what is outside the kernel is one row, for one side knows no more */

@@ -62,7 +62,7 @@ static void print_whole(const struct diff *d)
 	const struct chance_test *t = &d->test;
 
 	printf("%zu of %zu functions differ by more than chance explains.\n", t->nsure, d->n);
-	if (d->inclusive)
+	if (d->options.inclusive)
 		return;
 	if (t->df == 0) {
 		printf("As a whole: too few samples, or functions, for a chi-square test.\n");
@@ -129,7 +129,7 @@ static void print_row(const struct diff *d, const struct diff_row *r)
 /* Head and rows. */
 void diff_print(const struct diff *d)
 {
-	size_t i, n = d->n < d->limit ? d->n : d->limit;
+	size_t i, n = d->n < d->options.limit ? d->n : d->options.limit;
 
 	print_side("A", &d->a);
 	print_side("B", &d->b);

@@ -30,7 +30,7 @@ static void add(struct gatherer *g, const struct callgrind_cost *cost)
 	}
 	g->cost = memory_grow(g->cost, &g->room, g->n + 1, sizeof(*g->cost));
 	g->cost[g->n] = *cost;
-	if (!g->x->addresses)
+	if (!g->x->options.addresses)
 		g->cost[g->n].pc = 0;
 	g->n++;
 }
@@ -175,7 +175,7 @@ int export_callgrind(struct export *x, FILE *to, struct complaint *why)
 	static const char *const event[] = {"Ticks", "Instructions", "Bytes", "Calls"};
 	struct gatherer g = {.x = x, .limit = 1 << 20};
 	struct callgrind_file file = {
-		.to = to, .event = event[x->prof.unit], .addresses = x->addresses,
+		.to = to, .event = event[x->prof.unit], .addresses = x->options.addresses,
 		.describe = describe, .arg = x,
 	};
 	size_t i;

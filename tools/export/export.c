@@ -8,9 +8,8 @@
 #include <unistd.h>
 #include "tools/export/export.h"
 #include "tools/gnomon.h"
+#include "tools/memory.h"
 #include "tools/option.h"
-#include "tools/profile/profread.h"
-#include "tools/profile/selection.h"
 
 static const char usage[] =
 	"usage: gnomon export [OPTION...] FILE\n"
@@ -40,22 +39,8 @@ static const char usage[] =
 	"Exit status: 0; 1 the data cannot be read, are of another kernel or program, or the\n"
 	"format cannot hold them; 2 usage.\n";
 
-static const struct option longopts[] = {
-	{"format", required_argument, NULL, 'f'},
-	{"output", required_argument, NULL, 'o'},
-	{"inlined", no_argument, NULL, 'I'},
-	{"lines", no_argument, NULL, 'l'},
-	{"addresses", no_argument, NULL, 'a'},
-	{"module", required_argument, NULL, 'm'},
-	{"process", required_argument, NULL, 'p'},
-	{"mode", required_argument, NULL, 'M'},
-	{"image", required_argument, NULL, 'i'},
-	{"help", no_argument, NULL, 'h'},
-	{NULL, 0, NULL, 0},
-};
-
 /* What each format needs, besides a writer. */
-static const struct format {
+static const struct export_format {
 	const char *name;
 	int (*write)(struct export *x, FILE *to, struct complaint *why);
 	bool binary;
@@ -72,82 +57,52 @@ static const struct format {
 
 #define NFORMATS (sizeof(formats) / sizeof(formats[0]))
 
-/* What the command line says, besides struct export. */
-struct wanted {
-	const struct format *format;
-	const char *output; /* NULL: the standard output */
-	struct selection selection;
-};
-
-/* The format of that name, or NULL. */
-static const struct format *format_named(const char *name)
+/* Find a format by its name. */
+static enum option_status take_format(void *field, const char *name, struct complaint *why)
 {
 	size_t i;
 
-	for (i = 0; i < NFORMATS; i++)
-		if (strcmp(formats[i].name, name) == 0)
-			return &formats[i];
-	return NULL;
+	for (i = 0; i < NFORMATS; i++) {
+		if (strcmp(formats[i].name, name) != 0)
+			continue;
+		*(const struct export_format **)field = &formats[i];
+		return OPTION_OK;
+	}
+	complain(why, "--format %s: folded, callgrind, pprof, speedscope or gmon expected", name);
+	return OPTION_WRONG;
 }
 
-enum { OPTIONS_OK, OPTIONS_BAD, OPTIONS_WRONG, OPTIONS_HELP };
+static const struct option_row rows[] = {
+	{'f', "format", take_format, offsetof(struct export_options, format)},
+	{'o', "output", option_text, offsetof(struct export_options, output)},
+	{'I', "inlined", option_flag, offsetof(struct export_options, inlined)},
+	{'l', "lines", option_flag, offsetof(struct export_options, lines)},
+	{'a', "addresses", option_flag, offsetof(struct export_options, addresses)},
+	{'m', "module", option_text, offsetof(struct export_options, selection.module)},
+	{'p', "process", option_text, offsetof(struct export_options, selection.process)},
+	{'M', "mode", selection_mode, offsetof(struct export_options, selection.mode)},
+	{'i', "image", selection_image, offsetof(struct export_options, images)},
+	{.name = NULL},
+};
 
-/* One option: what comes of it. */
-static int option(struct export *x, struct wanted *w, int c, struct complaint *why)
-{
-	if (c == 'f' && !(w->format = format_named(optarg)))
-		complain(why, "--format %s: folded, callgrind, pprof, speedscope or gmon expected",
-			 optarg);
-	else if (c == 'M' && selection_mode(&w->selection, optarg, why) < 0)
-		return OPTIONS_WRONG;
-	else if (c == 'i' && images_add(&x->images, optarg, why) < 0)
-		return OPTIONS_BAD;
-	if (c == 'o')
-		w->output = strcmp(optarg, "-") == 0 ? NULL : optarg;
-	else if (c == 'm')
-		w->selection.module = optarg;
-	else if (c == 'p')
-		w->selection.process = optarg;
-	x->inlined |= c == 'I';
-	x->lines |= c == 'l';
-	x->addresses |= c == 'a';
-	return w->format ? OPTIONS_OK : OPTIONS_WRONG;
-}
+static const struct option_table table = {
+	.command = "export", .usage = usage, .row = rows,
+	.operands = 1, .expected = "one profile",
+};
 
-/* Whether the format knows the options that were given: 0, or -1 and why. */
-static int check(const struct export *x, const struct format *f, struct complaint *why)
+/* Check that the format knows the options that were given. */
+static enum option_status check(struct option_line *l, const struct export_format *f)
 {
 	const char *c;
 
-	for (c = f->idle; *c; c++)
-		if (*c == 'I' ? x->inlined : *c == 'l' ? x->lines : x->addresses)
-			return complain(why, "--%s has no effect with --format %s",
-					option_name(longopts, *c), f->name);
-	return 0;
-}
-
-/* Read the command line. */
-static int options(struct export *x, struct wanted *w, int argc, char **argv,
-		   struct complaint *why)
-{
-	int c, status;
-
-	while ((c = getopt_long(argc, argv, ":f:o:Ilam:p:M:i:h", longopts, NULL)) != -1) {
-		if (c == 'h')
-			return OPTIONS_HELP;
-		if (c == ':' || c == '?') {
-			option_wrong(c, argv, why);
-			return OPTIONS_WRONG;
-		}
-		status = option(x, w, c, why);
-		if (status != OPTIONS_OK)
-			return status;
+	for (c = f->idle; *c; c++) {
+		if (!l->given[(int)*c])
+			continue;
+		complain(&l->why, "--%s has no effect with --format %s", option_name(l, *c),
+			 f->name);
+		return OPTION_WRONG;
 	}
-	if (optind + 1 != argc)
-		complain(why, "one profile expected");
-	else if (check(x, w->format, why) == 0)
-		return OPTIONS_OK;
-	return OPTIONS_WRONG;
+	return OPTION_OK;
 }
 
 /* Put n bytes into a file; what cannot be written whole is removed again. */
@@ -168,38 +123,35 @@ static int store(const char *path, const char *data, size_t n, struct complaint 
 }
 
 /* Put the bytes where they were asked for. */
-static int put(const struct wanted *w, const char *data, size_t n, struct complaint *why)
+static int put(const char *path, const char *data, size_t n, struct complaint *why)
 {
-	if (w->output)
-		return store(w->output, data, n, why);
+	if (path)
+		return store(path, data, n, why);
 	if (fwrite(data, 1, n, stdout) != n || fflush(stdout) != 0)
 		return complain(why, "the profile cannot be written: %s", strerror(errno));
 	return 0;
 }
 
 /* Convert what was read, and write it only if all of it could be converted. */
-static int convert(struct export *x, const struct wanted *w, struct complaint *why)
+static int convert(struct export *x, struct complaint *why)
 {
-	bool lines = w->format->places || x->inlined || x->lines;
+	const struct export_options *o = &x->options;
+	bool lines = o->format->places || o->inlined || o->lines;
 	struct complaint what;
-	char *data = NULL;
-	size_t n = 0;
-	FILE *to = open_memstream(&data, &n);
+	struct memory_stream to;
 	int bad;
 
-	if (!to)
-		return complain(why, "there is not enough memory for these data");
-	functions_init(&x->functions, &x->prof, lines && !w->format->raw);
-	progress_start(&x->progress, w->format->name, x->prof.nsample);
-	bad = w->format->write(x, to, &what);
+	memory_stream_open(&to);
+	functions_init(&x->functions, &x->prof, lines && !o->format->raw);
+	progress_start(&x->progress, o->format->name, x->prof.nsample);
+	bad = o->format->write(x, to.f, &what);
 	progress_stop(&x->progress);
+	memory_stream_close(&to);
 	if (bad)
 		complain(why, "%s: %s", x->file, what.text);
-	if (fclose(to) != 0 && !bad)
-		bad = complain(why, "there is not enough memory for these data");
-	if (!bad)
-		bad = put(w, data, n, why);
-	free(data);
+	else
+		bad = put(o->output, to.data, to.n, why);
+	free(to.data);
 	free(x->path);
 	free(x->origin);
 	functions_free(&x->functions);
@@ -207,27 +159,25 @@ static int convert(struct export *x, const struct wanted *w, struct complaint *w
 }
 
 /* Read, select, convert. */
-static int export(struct export *x, const struct wanted *w, struct complaint *why)
+static int export(struct export *x, struct complaint *why)
 {
-	struct complaint what;
+	struct export_options *o = &x->options;
 	int bad;
 
-	if (w->format->binary && !w->output && isatty(STDOUT_FILENO))
+	if (o->output && strcmp(o->output, "-") == 0)
+		o->output = NULL;
+	if (o->format->binary && !o->output && isatty(STDOUT_FILENO))
 		return complain(why, "%s is not for a terminal to show; give a file with -o",
-				w->format->name);
-	if (profread(&x->prof, x->file, &x->images, why) < 0)
+				o->format->name);
+	if (selection_read(&o->selection, &x->prof, x->file, &o->images, why) < 0)
 		return -1;
-	bad = selection_apply(&w->selection, &x->prof, &what);
-	if (!bad && x->prof.calls)
+	if (x->prof.calls)
 		fprintf(stderr, "gnomon export: %s: %" PRIu64 " calls in the kernel are left out, "
 			"for they are no instructions; --module kernel has them\n", x->file,
 			x->prof.calls);
-	if (bad)
-		complain(why, "%s: %s", x->file, what.text);
-	else if (w->format->places)
+	if (o->format->places)
 		export_settle(&x->prof);
-	if (!bad)
-		bad = convert(x, w, why);
+	bad = convert(x, why);
 	profdata_free(&x->prof);
 	return bad;
 }
@@ -235,25 +185,20 @@ static int export(struct export *x, const struct wanted *w, struct complaint *wh
 /* gnomon export */
 int export_main(int argc, char **argv)
 {
-	struct wanted w = {.format = &formats[0], .selection.mode = -1};
-	struct export x = {.inlined = false};
-	struct complaint why;
-	int status;
+	struct export x = {.options = {.format = &formats[0], .selection.mode = -1}};
+	struct option_line line = {.table = &table, .options = &x.options};
+	enum option_status status;
 
-	images_init(&x.images);
+	images_init(&x.options.images);
 	progress_init(&x.progress);
 	x.progress.unit = "samples";
-	status = options(&x, &w, argc, argv, &why);
-	if (status == OPTIONS_OK) {
-		x.file = argv[optind];
-		status = export(&x, &w, &why) < 0 ? OPTIONS_BAD : OPTIONS_OK;
+	status = option_read(&line, argc, argv);
+	if (status == OPTION_OK)
+		status = check(&line, x.options.format);
+	if (status == OPTION_OK) {
+		x.file = line.operand[0];
+		status = export(&x, &line.why) < 0 ? OPTION_BAD : OPTION_OK;
 	}
-	images_free(&x.images);
-	if (status == OPTIONS_HELP)
-		return fputs(usage, stdout) < 0 || fflush(stdout) != 0;
-	if (status != OPTIONS_OK)
-		fprintf(stderr, "gnomon export: %s\n", why.text);
-	if (status == OPTIONS_WRONG)
-		fputs("Try `gnomon export --help'.\n", stderr);
-	return status;
+	images_free(&x.options.images);
+	return option_end(&line, status);
 }

@@ -6,10 +6,11 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include "tools/code/image.h"
 #include "tools/complaint.h"
 #include "tools/profile/functions.h"
-#include "tools/code/image.h"
 #include "tools/profile/profdata.h"
+#include "tools/profile/selection.h"
 #include "tools/progress.h"
 
 /* Where a function is defined, once it is known. */
@@ -19,15 +20,25 @@ struct export_origin {
 	unsigned line;	  /* 0: unknown */
 };
 
-struct export {
-	const char *file; /* that the profile was read from */
-	struct profdata prof;
+struct export_format;
+
+/* What the command line says. */
+struct export_options {
+	const struct export_format *format;
+	const char *output; /* the file to write; NULL or "-": the standard output */
+	struct selection selection;
 	struct images images;
+	bool lines;	/* folded: steps say where they are */
+	bool addresses; /* callgrind: instructions, too */
+	bool inlined;	/* inlined functions are steps of their own */
+};
+
+struct export {
+	struct export_options options;
+	const char *file; /* of the profile */
+	struct profdata prof;
 	struct functions functions;
 	struct progress progress; /* in samples */
-	bool lines;   /* folded steps say where they are */
-	bool addresses; /* callgrind has instructions, too */
-	bool inlined; /* inlined functions are steps of their own */
 
 	struct step *path; /* of export_path() */
 	size_t room_path;
@@ -53,7 +64,7 @@ void export_settle(struct profdata *p);
 
 /*
  * A sample's path, outermost step first, at least one; *n of them, which last until the next
- * call. Functions that were inlined are left out unless x->inlined says otherwise.
+ * call. Functions that were inlined are left out unless options.inlined says otherwise.
  */
 const struct step *export_path(struct export *x, const struct profdata_sample *s, size_t *n);
 

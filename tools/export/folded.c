@@ -26,7 +26,7 @@ static void put_path(struct export *x, const struct profdata_sample *s, FILE *to
 		put_name(to, root[i], i == 0);
 	for (i = 0; i < n; i++) {
 		put_name(to, export_name(x, step[i].function, buf, sizeof(buf)), nroot + i == 0);
-		if (x->lines && step[i].file)
+		if (x->options.lines && step[i].file)
 			fprintf(to, ":%s:%u", step[i].file, step[i].line);
 	}
 }
@@ -36,26 +36,23 @@ int export_folded(struct export *x, FILE *to, struct complaint *why)
 {
 	uint64_t *count = memory_zeroed(x->prof.nsample, sizeof(*count));
 	struct names paths = {.n = 0};
-	char *line = NULL;
-	size_t i, size = 0;
-	FILE *text = open_memstream(&line, &size);
+	struct memory_stream line;
+	size_t i;
 
-	if (!text) {
-		free(count);
-		return complain(why, "there is not enough memory for these data");
-	}
+	(void)why;
+	memory_stream_open(&line);
 	for (i = 0; i < x->prof.nsample; i++) {
-		rewind(text);
-		put_path(x, &x->prof.sample[i], text);
-		putc(0, text);
-		fflush(text);
-		count[names_number(&paths, line)] += x->prof.sample[i].count;
+		rewind(line.f);
+		put_path(x, &x->prof.sample[i], line.f);
+		putc(0, line.f);
+		fflush(line.f);
+		count[names_number(&paths, line.data)] += x->prof.sample[i].count;
 		progress_add(&x->progress, 1);
 	}
 	for (i = 0; i < paths.n; i++)
 		fprintf(to, "%s %" PRIu64 "\n", paths.name[i], count[i]);
-	fclose(text);
-	free(line);
+	memory_stream_close(&line);
+	free(line.data);
 	free(count);
 	names_free(&paths);
 	return 0;

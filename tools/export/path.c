@@ -86,7 +86,7 @@ const struct step *export_path(struct export *x, const struct profdata_sample *s
 
 		if (inlined)
 			note_origin(x, &step[i]);
-		if (!inlined || x->inlined)
+		if (!inlined || x->options.inlined)
 			x->path[kept++] = step[i];
 	}
 	*n = kept;

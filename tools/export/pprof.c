@@ -293,7 +293,7 @@ int export_pprof(struct export *x, FILE *to, struct complaint *why)
 	size_t i;
 
 	text(&w, "");
-	x->inlined = true;
+	x->options.inlined = true;
 	add_types(&w);
 	export_facts(x, add_comment, &w);
 	for (i = 0; i < x->prof.nimage; i++)

@@ -39,52 +39,17 @@ struct options {
 	int nwanted; /* 0: everything */
 };
 
-/* Say what is wrong with the command line. Return the exit status. */
-static int wrong(const struct complaint *why)
-{
-	fprintf(stderr, "gnomon extract: %s\nTry `gnomon extract --help'.\n", why->text);
-	return 2;
-}
+static const struct option_row rows[] = {
+	{'c', "core", option_text, offsetof(struct options, core)},
+	{'q', "qmp", option_text, offsetof(struct options, socket)},
+	{'k', "kernel", option_text, offsetof(struct options, kernel)},
+	{'o', "output", option_text, offsetof(struct options, dir)},
+	{.name = NULL},
+};
 
-#define RIGHT (-1)
-
-/* Read the command line. Return RIGHT, or the exit status. */
-static int parse(struct options *o, int argc, char **argv)
-{
-	static const struct option longs[] = {
-		{"core", required_argument, NULL, 'c'},
-		{"qmp", required_argument, NULL, 'q'},
-		{"kernel", required_argument, NULL, 'k'},
-		{"output", required_argument, NULL, 'o'},
-		{"help", no_argument, NULL, 'h'},
-		{0},
-	};
-	struct complaint why;
-	int c;
-
-	optind = 1;
-	while ((c = getopt_long(argc, argv, ":c:q:k:o:h", longs, NULL)) != -1) {
-		if (c == 'c')
-			o->core = optarg;
-		else if (c == 'q')
-			o->socket = optarg;
-		else if (c == 'k')
-			o->kernel = optarg;
-		else if (c == 'o')
-			o->dir = optarg;
-		else if (c == 'h')
-			return fputs(usage, stdout) < 0 || fflush(stdout) != 0;
-		else
-			return option_wrong(c, argv, &why), wrong(&why);
-	}
-	o->wanted = argv + optind;
-	o->nwanted = argc - optind;
-	if (!o->core == !o->socket) {
-		complain(&why, "either --core or --qmp is needed");
-		return wrong(&why);
-	}
-	return RIGHT;
-}
+static const struct option_table table = {
+	.command = "extract", .usage = usage, .row = rows, .operands = -1,
+};
 
 /* Whether the user wants that file: all are wanted when none is named. */
 static bool wanted(const struct options *o, const char *name)
@@ -166,27 +131,29 @@ static int extract_all(const struct options *o, struct inside *in)
 int extract_main(int argc, char **argv)
 {
 	struct options o = {0};
-	int status = parse(&o, argc, argv);
-	struct complaint why;
+	struct option_line line = {.table = &table, .options = &o};
+	enum option_status status = option_read(&line, argc, argv);
 	struct inside in;
 	struct ram *ram = NULL;
 	char kernel[4096];
 
-	if (status != RIGHT)
-		return status;
-	if (check_names(&o, &why) == 0 &&
-	    buildtree_file(kernel, sizeof(kernel), o.kernel, "gnomon.elf", &why) == 0)
-		ram = o.core ? ram_core(o.core, &why) : ram_live(o.socket, &why);
-	if (!ram || inside_open(&in, kernel, ram, &why) < 0) {
-		fprintf(stderr, "gnomon extract: %s\n", why.text);
-		return 1;
+	if (status == OPTION_OK && !o.core == !o.socket) {
+		complain(&line.why, "either --core or --qmp is needed");
+		status = OPTION_WRONG;
 	}
-	if (o.dir && folder_make(o.dir, &why) < 0) {
-		fprintf(stderr, "gnomon extract: %s\n", why.text);
-		status = 1;
-	} else {
+	if (status != OPTION_OK)
+		return option_end(&line, status);
+	o.wanted = line.operand;
+	o.nwanted = line.noperand;
+	if (check_names(&o, &line.why) == 0 &&
+	    buildtree_file(kernel, sizeof(kernel), o.kernel, "gnomon.elf", &line.why) == 0)
+		ram = o.core ? ram_core(o.core, &line.why) : ram_live(o.socket, &line.why);
+	if (!ram || inside_open(&in, kernel, ram, &line.why) < 0)
+		return option_end(&line, OPTION_BAD);
+	if (o.dir && folder_make(o.dir, &line.why) < 0)
+		status = option_end(&line, OPTION_BAD);
+	else
 		status = extract_all(&o, &in);
-	}
 	inside_close(&in);
 	return status;
 }

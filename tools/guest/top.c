@@ -44,61 +44,46 @@ static void on_signal(int sig)
 	over = 1;
 }
 
-/* Say what is wrong with the command line. Return the exit status. */
-static int wrong(const struct complaint *why)
+/* Take a number of seconds. */
+static enum option_status take_delay(void *field, const char *arg, struct complaint *why)
 {
-	fprintf(stderr, "gnomon top: %s\nTry `gnomon top --help'.\n", why->text);
-	return 2;
-}
+	char *end;
+	double v = strtod(arg, &end);
 
-/* Whether the number in arg, which ended at `end`, is one, and the delay can be waited for. */
-static bool fits(const struct options *o, const char *arg, const char *end)
-{
-	return end != arg && !*end && *arg != '-' && o->delay >= 0.05 && o->delay <= 3600;
-}
-
-#define RIGHT (-1)
-
-/* Read the command line. Return RIGHT, or the exit status. */
-static int parse(struct options *o, int argc, char **argv)
-{
-	static const struct option longs[] = {
-		{"batch", no_argument, NULL, 'b'},	{"delay", required_argument, NULL, 'd'},
-		{"count", required_argument, NULL, 'n'}, {"qmp", required_argument, NULL, 'q'},
-		{"kernel", required_argument, NULL, 'k'}, {"help", no_argument, NULL, 'h'},
-		{0},
-	};
-	struct complaint why;
-	char *end = NULL;
-	int c;
-
-	optind = 1;
-	while ((c = getopt_long(argc, argv, ":bd:n:q:k:h", longs, NULL)) != -1) {
-		if (c == 'b')
-			o->batch = true;
-		else if (c == 'd')
-			o->delay = strtod(optarg, &end);
-		else if (c == 'n')
-			o->count = strtoul(optarg, &end, 10);
-		else if (c == 'q')
-			o->socket = optarg;
-		else if (c == 'k')
-			o->kernel = optarg;
-		else if (c == 'h')
-			return fputs(usage, stdout) < 0 || fflush(stdout) != 0;
-		else
-			return option_wrong(c, argv, &why), wrong(&why);
-		if (end && !fits(o, optarg, end)) {
-			complain(&why, "%s: not a number that fits", optarg);
-			return wrong(&why);
-		}
-		end = NULL;
+	if (end == arg || *end || *arg == '-' || !(v >= 0.05) || v > 3600) {
+		complain(why, "%s: not a number that fits", arg);
+		return OPTION_WRONG;
 	}
-	if (optind == argc)
-		return RIGHT;
-	complain(&why, "%s: what is this for?", argv[optind]);
-	return wrong(&why);
+	*(double *)field = v;
+	return OPTION_OK;
 }
+
+/* Take a number of tables. */
+static enum option_status take_count(void *field, const char *arg, struct complaint *why)
+{
+	char *end;
+	unsigned long v = strtoul(arg, &end, 10);
+
+	if (end == arg || *end || *arg == '-') {
+		complain(why, "%s: not a number that fits", arg);
+		return OPTION_WRONG;
+	}
+	*(unsigned long *)field = v;
+	return OPTION_OK;
+}
+
+static const struct option_row rows[] = {
+	{'b', "batch", option_flag, offsetof(struct options, batch)},
+	{'d', "delay", take_delay, offsetof(struct options, delay)},
+	{'n', "count", take_count, offsetof(struct options, count)},
+	{'q', "qmp", option_text, offsetof(struct options, socket)},
+	{'k', "kernel", option_text, offsetof(struct options, kernel)},
+	{.name = NULL},
+};
+
+static const struct option_table table = {
+	.command = "top", .usage = usage, .row = rows, .operands = -1,
+};
 
 /* Return how many lines the terminal has. */
 static int height(void)
@@ -202,22 +187,25 @@ static int watch(const struct options *o, const char *kernel, struct complaint *
 int top_main(int argc, char **argv)
 {
 	struct options o = {.delay = 1};
-	int status = parse(&o, argc, argv);
+	struct option_line line = {.table = &table, .options = &o};
+	enum option_status status = option_read(&line, argc, argv);
 	char kernel[4096], socket[4096];
-	struct complaint why;
+	int bad;
 
-	if (status != RIGHT)
-		return status;
+	if (status == OPTION_OK && line.noperand > 0) {
+		complain(&line.why, "%s: what is this for?", line.operand[0]);
+		status = OPTION_WRONG;
+	}
+	if (status != OPTION_OK)
+		return option_end(&line, status);
 	o.batch = o.batch || !isatty(STDOUT_FILENO);
 	signal(SIGINT, on_signal);
 	signal(SIGTERM, on_signal);
-	status = buildtree_file(kernel, sizeof(kernel), o.kernel, "gnomon.elf", &why);
-	if (!status)
-		status = buildtree_file(socket, sizeof(socket), o.socket, "qmp.sock", &why);
+	bad = buildtree_file(kernel, sizeof(kernel), o.kernel, "gnomon.elf", &line.why);
+	if (!bad)
+		bad = buildtree_file(socket, sizeof(socket), o.socket, "qmp.sock", &line.why);
 	o.socket = socket;
-	if (!status)
-		status = watch(&o, kernel, &why);
-	if (status)
-		fprintf(stderr, "gnomon top: %s\n", why.text);
-	return status ? 1 : 0;
+	if (!bad)
+		bad = watch(&o, kernel, &line.why);
+	return option_end(&line, bad ? OPTION_BAD : OPTION_OK);
 }

@@ -26,10 +26,13 @@ static const char usage[] =
 	"Exit status: 0; 1 a file cannot be read or written, or they do not fit each other, and\n"
 	"OUT is as it was; 2 usage.\n";
 
-static const struct option longopts[] = {
-	{"output", required_argument, NULL, 'o'},
-	{"help", no_argument, NULL, 'h'},
-	{NULL, 0, NULL, 0},
+static const struct option_row rows[] = {
+	{'o', "output", option_text, 0},
+	{.name = NULL},
+};
+
+static const struct option_table table = {
+	.command = "merge", .usage = usage, .row = rows, .operands = -1,
 };
 
 /* How each kind is added up. */
@@ -219,71 +222,48 @@ static int write_files(const char *path, const char *data, size_t n, const char 
 /* All of it. OUT is touched last, when everything is known to be good. */
 static int merge(struct merge *m, const char *path, struct complaint *why)
 {
-	char *data = NULL;
-	size_t n = 0;
-	FILE *out = open_memstream(&data, &n);
+	struct memory_stream out;
 	int bad = read_files(m, why);
 
-	if (!out)
-		return complain(why, "there is not enough memory for these data");
+	memory_stream_open(&out);
 	if (!bad)
-		bad = add_up(m, out, why);
-	if (fclose(out) != 0 && !bad)
-		bad = complain(why, "there is not enough memory for these data");
+		bad = add_up(m, out.f, why);
+	memory_stream_close(&out);
 	if (!bad && strcmp(path, "-") != 0)
-		bad = write_files(path, data, n, m->buildid, why);
-	else if (!bad && (fwrite(data, 1, n, stdout) != n || fflush(stdout) != 0))
+		bad = write_files(path, out.data, out.n, m->buildid, why);
+	else if (!bad && (fwrite(out.data, 1, out.n, stdout) != out.n || fflush(stdout) != 0))
 		bad = complain(why, "the sum cannot be written: %s", strerror(errno));
-	free(data);
+	free(out.data);
 	return bad;
 }
 
-/* Read the command line: the exit status to end with, or -1. */
-static int options(int argc, char **argv, const char **out)
+/* Add up the operands. */
+static enum option_status merge_operands(struct option_line *l, const char *path)
 {
-	struct complaint why;
-	int c, bad = 0;
+	struct merge m = {.buildid = "", .n = l->noperand};
+	size_t i;
+	int bad;
 
-	while (!bad && (c = getopt_long(argc, argv, ":o:h", longopts, NULL)) != -1) {
-		if (c == 'h')
-			return fputs(usage, stdout) < 0 || fflush(stdout) != 0;
-		if (c == 'o')
-			*out = optarg;
-		else
-			bad = option_wrong(c, argv, &why);
+	if (!path || m.n == 0) {
+		complain(&l->why, "%s expected", path ? "a profile" : "-o OUT");
+		return OPTION_WRONG;
 	}
-	if (bad)
-		fprintf(stderr, "gnomon merge: %s\n", why.text);
-	else if (!*out)
-		fputs("gnomon merge: -o OUT expected\n", stderr);
-	else if (optind == argc)
-		fputs("gnomon merge: a profile expected\n", stderr);
-	else
-		return -1;
-	fputs("Try `gnomon merge --help'.\n", stderr);
-	return 2;
+	m.file = memory_zeroed(m.n, sizeof(*m.file));
+	for (i = 0; i < m.n; i++) {
+		m.file[i].path = l->operand[i];
+		profdata_init(&m.file[i].prof, "", PROFDATA_TICKS);
+	}
+	bad = merge(&m, path, &l->why);
+	free_files(&m);
+	return bad ? OPTION_BAD : OPTION_OK;
 }
 
 /* gnomon merge */
 int merge_main(int argc, char **argv)
 {
-	struct merge m = {.buildid = ""};
 	const char *out = NULL;
-	struct complaint why;
-	int status = options(argc, argv, &out);
-	size_t i;
+	struct option_line line = {.table = &table, .options = &out};
+	enum option_status status = option_read(&line, argc, argv);
 
-	if (status >= 0)
-		return status;
-	m.n = argc - optind;
-	m.file = memory_zeroed(m.n, sizeof(*m.file));
-	for (i = 0; i < m.n; i++) {
-		m.file[i].path = argv[optind + i];
-		profdata_init(&m.file[i].prof, "", PROFDATA_TICKS);
-	}
-	status = merge(&m, out, &why) < 0;
-	free_files(&m);
-	if (status)
-		fprintf(stderr, "gnomon merge: %s\n", why.text);
-	return status;
+	return option_end(&line, status ? status : merge_operands(&line, out));
 }

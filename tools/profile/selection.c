@@ -1,22 +1,29 @@
 /* A part of a profile: see selection.h. */
 #include <string.h>
+#include "tools/profile/profread.h"
 #include "tools/profile/selection.h"
 
-/* By its name. */
-int selection_mode(struct selection *s, const char *name, struct complaint *why)
+enum option_status selection_mode(void *field, const char *name, struct complaint *why)
 {
 	int i;
 
 	for (i = 0; i < PROFDATA_NMODES; i++) {
 		if (strcmp(profdata_mode_name[i], name) != 0)
 			continue;
-		s->mode = i;
-		return 0;
+		*(int *)field = i;
+		return OPTION_OK;
 	}
-	return complain(why, "--mode %s: kernel, interrupt, user or idle expected", name);
+	complain(why, "--mode %s: kernel, interrupt, user or idle expected", name);
+	return OPTION_WRONG;
 }
 
-/* Whether a sample was asked for. */
+/* The file is opened at once, so that one that is no ELF file is told by the name given. */
+enum option_status selection_image(void *field, const char *path, struct complaint *why)
+{
+	return images_add(field, path, why) < 0 ? OPTION_BAD : OPTION_OK;
+}
+
+/* Whether a sample is in the selection. */
 static bool keep(const struct profdata *p, const struct profdata_sample *s, void *arg)
 {
 	const struct profdata_frame *leaf = profdata_leaf(p, s);
@@ -31,8 +38,8 @@ static bool keep(const struct profdata *p, const struct profdata_sample *s, void
 			      strcmp(p->image[leaf->image].name, w->module) == 0);
 }
 
-/* Samples only; arcs stay. */
-int selection_apply(const struct selection *s, struct profdata *p, struct complaint *why)
+/* Drop the other samples; arcs stay, for they have neither process nor mode. */
+static int apply(const struct selection *s, struct profdata *p, struct complaint *why)
 {
 	bool part = s->module || s->process || s->mode >= 0;
 
@@ -44,4 +51,17 @@ int selection_apply(const struct selection *s, struct profdata *p, struct compla
 		return complain(why, "nothing in it is of that program, process or mode");
 	profdata_split(p);
 	return 0;
+}
+
+int selection_read(const struct selection *s, struct profdata *p, const char *path,
+		   struct images *images, struct complaint *why)
+{
+	struct complaint what;
+
+	if (profread(p, path, images, why) < 0)
+		return -1;
+	if (apply(s, p, &what) == 0)
+		return 0;
+	profdata_free(p);
+	return complain(why, "%s: %s", path, what.text);
 }

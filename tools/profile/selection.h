@@ -1,8 +1,13 @@
-/* Which part of a profile was asked for: --module, --process and --mode of gnomon(1). */
+/*
+ * What report, export and diff are told alike: which part of a profile is wanted (--module,
+ * --process, --mode), and in which ELF files its addresses are (--image).
+ */
 #ifndef TOOLS_PROFILE_SELECTION_H
 #define TOOLS_PROFILE_SELECTION_H
 
+#include "tools/code/image.h"
 #include "tools/complaint.h"
+#include "tools/option.h"
 #include "tools/profile/profdata.h"
 
 struct selection {
@@ -10,13 +15,16 @@ struct selection {
 	int mode;		      /* enum profdata_mode; -1: all */
 };
 
-/* Take the mode of that name. 0, or -1 and why: there is none. */
-int selection_mode(struct selection *s, const char *name, struct complaint *why);
+/* Options: the name of a mode into an int, an ELF file into a struct images. */
+option_take selection_mode, selection_image;
 
 /*
- * Keep only what was asked for, and of that what counts the same (profdata_split()). 0, or
- * -1 and why: the profile cannot tell it from the rest, or there is nothing of it.
+ * Read a profile (profread()), keep what was asked for, and of that only what counts the
+ * same (profdata_split()). 0, or -1 and why, beginning with the path: the profile cannot be
+ * read, cannot tell that part from the rest, or has nothing of it. profdata_free() is due
+ * after success only.
  */
-int selection_apply(const struct selection *s, struct profdata *p, struct complaint *why);
+int selection_read(const struct selection *s, struct profdata *p, const char *path,
+		   struct images *images, struct complaint *why);
 
 #endif

@@ -237,13 +237,13 @@ int report_flat(struct report *r, struct complaint *why)
 	if (rows.counts)
 		print_coverage(r, &rows);
 	print_titles(r, &rows);
-	for (i = 0; i < rows.n && i < r->limit; i++)
+	for (i = 0; i < rows.n && i < r->options.limit; i++)
 		print_row(r, &rows, rows.order[i]);
 	for (; i < rows.n; i++)
 		rest += r->functions.function[rows.order[i]].self;
-	if (rows.n > r->limit)
+	if (rows.n > r->options.limit)
 		printf("%14" PRIu64 " %7.2f  in %zu more; --limit 0 shows all\n", rest,
-		       report_percent(r, rest), rows.n - r->limit);
+		       report_percent(r, rest), rows.n - r->options.limit);
 	if (rows.counts)
 		coverage_free(&r->prof, rows.counts);
 	free(rows.calls);

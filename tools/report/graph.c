@@ -167,10 +167,10 @@ int report_graph(struct report *r, struct complaint *why)
 	printf("\n%-6s %7s %12s %12s%s%s  function\n", "index", "%",
 	       r->prof.us > 0 ? "self ms" : "self", r->prof.us > 0 ? "children ms" : "children",
 	       g.measured ? "" : " ", g.measured ? "" : "               calls");
-	for (i = 0; i < n && i < r->limit; i++)
+	for (i = 0; i < n && i < r->options.limit; i++)
 		print_entry(r, &g, order[i], place);
-	if (n > r->limit)
-		printf("%zu more; --limit 0 shows all\n", n - r->limit);
+	if (n > r->options.limit)
+		printf("%zu more; --limit 0 shows all\n", n - r->options.limit);
 	free(order);
 	free(place);
 	graph_free(&g);
@@ -260,13 +260,13 @@ static void print_branch(const struct report *r, struct tree *t, uint32_t at, un
 	char name[NAME];
 	uint32_t i;
 
-	if (t->rows++ >= r->limit)
+	if (t->rows++ >= r->options.limit)
 		return;
 	printf("%14" PRIu64 " %7.2f  %*s%s\n", b->count, report_percent(r, b->count), 2 * depth,
 	       "", at ? report_name(r, b->function, name, sizeof(name)) : t->name);
 	sort_children(t, at);
 	for (i = t->branch[at].child; i; i = t->branch[i].next)
-		if (r->limit == SIZE_MAX || t->branch[i].count * 200 >= t->branch[0].count)
+		if (r->options.limit == SIZE_MAX || t->branch[i].count * 200 >= t->branch[0].count)
 			print_branch(r, t, i, depth + 1);
 }
 
@@ -306,7 +306,7 @@ static void print_calls_of(const struct report *r, const struct graph *g, uint32
 	for (j = 0; j < n; j++)
 		edge[j] = &g->edge[down ? node->out + j : g->in[node->in + j]];
 	sort_edges(edge, n);
-	for (j = 0; j < n && j < r->limit; j++) {
+	for (j = 0; j < n && j < r->options.limit; j++) {
 		other = down ? edge[j]->to : edge[j]->from;
 		printf("%12" PRIu64 " %12.2f  %s\n", edge[j]->calls,
 		       shown(r, edge[j]->self + edge[j]->children),
@@ -339,12 +339,22 @@ static int print_arcs(struct report *r, const char *wanted, bool down, struct co
 	return met ? 0 : complain(why, "%s: no function %s was met", r->file, wanted);
 }
 
-/* Who calls a function, or what it calls. */
-int report_callers(struct report *r, const char *name, bool down, struct complaint *why)
+/* Print who calls a function, or what it calls, by what the profile knows of calls. */
+static int print_relatives(struct report *r, bool down, struct complaint *why)
 {
 	if (r->prof.has_paths)
-		return print_tree(r, name, down, why);
+		return print_tree(r, r->options.function, down, why);
 	if (r->prof.narc)
-		return print_arcs(r, name, down, why);
+		return print_arcs(r, r->options.function, down, why);
 	return complain(why, "%s: it has no calls: neither paths nor arcs", r->file);
+}
+
+int report_callers(struct report *r, struct complaint *why)
+{
+	return print_relatives(r, false, why);
+}
+
+int report_callees(struct report *r, struct complaint *why)
+{
+	return print_relatives(r, true, why);
 }

@@ -244,8 +244,9 @@ static int put(FILE *to, const json_t *data)
 	return ferror(to);
 }
 
-int report_html(struct report *r, const char *path, struct complaint *why)
+int report_html(struct report *r, struct complaint *why)
 {
+	const char *path = r->options.page;
 	json_t *data = all(r);
 	FILE *to = fopen(path, "w");
 	bool bad;

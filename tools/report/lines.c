@@ -97,7 +97,7 @@ int report_lines(struct report *r, struct complaint *why)
 	report_head(r);
 	printf("\n%14s %7s  %-32s %-24s %s\n", profdata_unit_name[r->prof.unit], "%", "line",
 	       "function", "source");
-	for (i = 0; i < n && i < r->limit; i++) {
+	for (i = 0; i < n && i < r->options.limit; i++) {
 		if (line[i].file)
 			snprintf(where, sizeof(where), "%s:%u", line[i].file, line[i].line);
 		else
@@ -106,8 +106,8 @@ int report_lines(struct report *r, struct complaint *why)
 		       report_percent(r, line[i].count), where, line[i].function,
 		       trimmed(source_line(&r->sources, line[i].file, line[i].line)));
 	}
-	if (n > r->limit)
-		printf("%zu more; --limit 0 shows all\n", n - r->limit);
+	if (n > r->options.limit)
+		printf("%zu more; --limit 0 shows all\n", n - r->options.limit);
 	free(line);
 	return 0;
 }
@@ -164,7 +164,7 @@ static void print_line(struct report *r, const struct annotation *a, bool entere
 		printf(" %c %6u  %s\n", mark(r, entered, instructions, run), line,
 		       text ? text : "");
 	}
-	for (i = 0; i < a->n && !r->no_code; i++)
+	for (i = 0; i < a->n && !r->options.lines; i++)
 		if (a->code[i].line == line)
 			print_code(r, &a->code[i]);
 }
@@ -190,8 +190,9 @@ static int annotate(struct report *r, const struct profdata_image *image,
 }
 
 /* All functions of that name, in all images; whether they were met or not. */
-int report_annotate(struct report *r, const char *name, struct complaint *why)
+int report_annotate(struct report *r, struct complaint *why)
 {
+	const char *name = r->options.function;
 	size_t i, found = 0;
 	uint32_t image;
 	int bad = 0;

@@ -5,12 +5,9 @@
 #include <string.h>
 #include <unistd.h>
 #include "tools/gnomon.h"
-#include "tools/code/lines.h"
 #include "tools/memory.h"
 #include "tools/option.h"
-#include "tools/profile/profread.h"
 #include "tools/report/report.h"
-#include "tools/profile/selection.h"
 #include "tools/slurp.h"
 
 #define LIMIT 40 /* rows, where nothing else is said */
@@ -42,144 +39,101 @@ static const char usage[] =
 	"FUNCTION may be MODULE:FUNCTION. Exit status: 0; 1 the data cannot be read, or are of\n"
 	"another kernel or program; 2 usage.\n";
 
-static const struct option longopts[] = {
-	{"flat", no_argument, NULL, 'f'},
-	{"callgraph", no_argument, NULL, 'g'},
-	{"callers", required_argument, NULL, 'b'},
-	{"callees", required_argument, NULL, 'c'},
-	{"lines", no_argument, NULL, 'l'},
-	{"annotate", required_argument, NULL, 'a'},
-	{"html", required_argument, NULL, 'H'},
-	{"module", required_argument, NULL, 'm'},
-	{"process", required_argument, NULL, 'p'},
-	{"mode", required_argument, NULL, 'M'},
-	{"inlined", no_argument, NULL, 'I'},
-	{"limit", required_argument, NULL, 'n'},
-	{"image", required_argument, NULL, 'i'},
-	{"source", required_argument, NULL, 'S'},
-	{"help", no_argument, NULL, 'h'},
-	{NULL, 0, NULL, 0},
+/* Look for sources in a folder, which must be there. */
+static enum option_status take_sources(void *field, const char *path, struct complaint *why)
+{
+	*(const char **)field = path;
+	if (access(path, X_OK) == 0)
+		return OPTION_OK;
+	complain(why, "%s: %s", path, strerror(errno));
+	return OPTION_BAD;
+}
+
+static const struct option_row rows[] = {
+	{'f', "flat", NULL, 0},
+	{'g', "callgraph", NULL, 0},
+	{'b', "callers", option_text, offsetof(struct report_options, function)},
+	{'c', "callees", option_text, offsetof(struct report_options, function)},
+	{'l', "lines", option_flag, offsetof(struct report_options, lines)},
+	{'a', "annotate", option_text, offsetof(struct report_options, function)},
+	{'H', "html", option_text, offsetof(struct report_options, page)},
+	{'m', "module", option_text, offsetof(struct report_options, selection.module)},
+	{'p', "process", option_text, offsetof(struct report_options, selection.process)},
+	{'M', "mode", selection_mode, offsetof(struct report_options, selection.mode)},
+	{'I', "inlined", option_flag, offsetof(struct report_options, inlined)},
+	{'n', "limit", option_limit, offsetof(struct report_options, limit)},
+	{'i', "image", selection_image, offsetof(struct report_options, images)},
+	{'S', "source", take_sources, offsetof(struct report_options, sources)},
+	{.name = NULL},
 };
 
-static const char reports[] = "fgbclaH"; /* options that choose one */
+static const struct option_table table = {
+	.command = "report", .usage = usage, .row = rows,
+	.operands = 1, .expected = "one profile",
+};
 
-/* Options that say how, and with which reports they have an effect. */
+/* The options that choose a report, and what prints it. */
+static const struct kind {
+	char letter;
+	bool places; /* it shows lines of the source */
+	int (*print)(struct report *r, struct complaint *why);
+} kinds[] = {
+	{'f', false, report_flat},
+	{'g', false, report_graph},
+	{'b', false, report_callers},
+	{'c', false, report_callees},
+	{'a', true, report_annotate},
+	{'l', true, report_lines},
+	{'H', true, report_html},
+};
+
+#define NKINDS (sizeof(kinds) / sizeof(kinds[0]))
+
+/* Options that say how, and the reports that they have an effect on. */
 static const struct {
-	char option;
+	char letter;
 	const char *reports;
 } details[] = {{'I', "fgbc"}, {'n', "fgbcl"}, {'S', "laH"}};
 
-/* What the command line says. */
-struct wanted {
-	char what;	      /* the option's letter, of reports */
-	bool given[128];      /* options, by letter */
-	const char *function; /* of b, c, a; of H the page */
-	struct selection selection;
-};
+#define NDETAILS (sizeof(details) / sizeof(details[0]))
 
-enum { OPTIONS_OK, OPTIONS_HELP, OPTIONS_WRONG, OPTIONS_BAD };
-
-/* Whether options contradict each other: 0, or -1 and why. */
-static int check(const struct wanted *w, struct complaint *why)
+/* Find the one report that was asked for; NULL and why: the options contradict each other. */
+static const struct kind *choose(struct option_line *l)
 {
-	const char *a, *b;
+	const struct kind *kind = NULL;
 	size_t i;
 
-	for (a = reports; *a; a++)
-		for (b = a + 1; *b && w->given[(int)*a]; b++)
-			if (w->given[(int)*b] && !(*a == 'l' && *b == 'a'))
-				return complain(why, "--%s and --%s exclude each other",
-						option_name(longopts, *a),
-						option_name(longopts, *b));
-	for (i = 0; i < sizeof(details) / sizeof(details[0]); i++)
-		if (w->given[(int)details[i].option] && !strchr(details[i].reports, w->what))
-			return complain(why, "--%s has no effect with --%s",
-					option_name(longopts, details[i].option),
-					option_name(longopts, w->what));
-	return 0;
-}
-
-/* One option; files are looked at at once, so that one that is none is told by name. */
-static int option(struct report *r, struct wanted *w, int c, struct complaint *why)
-{
-	if (strchr(reports, c) && !(c == 'l' && w->what == 'a'))
-		w->what = c;
-	if (strchr("bcaH", c))
-		w->function = optarg;
-	else if (c == 'm')
-		w->selection.module = optarg;
-	else if (c == 'p')
-		w->selection.process = optarg;
-	else if (c == 'S')
-		r->sources.dir = optarg;
-	w->given[c] = true;
-	if (c == 'i' && images_add(&r->images, optarg, why) < 0)
-		return OPTIONS_BAD;
-	if (c == 'S' && access(optarg, X_OK) < 0)
-		return complain(why, "%s: %s", optarg, strerror(errno)), OPTIONS_BAD;
-	if ((c == 'M' && selection_mode(&w->selection, optarg, why) < 0) ||
-	    (c == 'n' && option_limit(optarg, &r->limit, why) < 0))
-		return OPTIONS_WRONG;
-	return OPTIONS_OK;
-}
-
-/* Read the command line. */
-static int options(struct report *r, struct wanted *w, int argc, char **argv,
-		   struct complaint *why)
-{
-	int c, status;
-
-	while ((c = getopt_long(argc, argv, ":fgb:c:la:H:m:p:M:In:i:S:h", longopts, NULL)) != -1) {
-		if (c == 'h')
-			return OPTIONS_HELP;
-		status = c == ':' || c == '?' ? OPTIONS_WRONG : option(r, w, c, why);
-		if (c == ':' || c == '?')
-			option_wrong(c, argv, why);
-		if (status != OPTIONS_OK)
-			return status;
+	for (i = 0; i < NKINDS; i++) {
+		if (!l->given[(int)kinds[i].letter])
+			continue;
+		if (!kind) {
+			kind = &kinds[i];
+		} else if (kind->letter != 'a' || kinds[i].letter != 'l') {
+			complain(&l->why, "--%s and --%s exclude each other",
+				 option_name(l, kind->letter), option_name(l, kinds[i].letter));
+			return NULL;
+		}
 	}
-	r->inlined = w->given['I'];
-	r->no_code = w->given['l'];
-	if (check(w, why) == 0 && optind + 1 == argc)
-		return OPTIONS_OK;
-	if (optind + 1 != argc)
-		complain(why, "one profile expected");
-	return OPTIONS_WRONG;
+	kind = kind ? kind : &kinds[0];
+	for (i = 0; i < NDETAILS; i++) {
+		if (!l->given[(int)details[i].letter] || strchr(details[i].reports, kind->letter))
+			continue;
+		complain(&l->why, "--%s has no effect with --%s",
+			 option_name(l, details[i].letter), option_name(l, kind->letter));
+		return NULL;
+	}
+	return kind;
 }
 
-/* Where sources are, unless it was said: where the compiler ran. */
+/* Find the folder of the sources: the one given, or else that in which the compiler ran. */
 static void find_sources(struct report *r)
 {
 	size_t i;
 
+	r->sources.dir = r->options.sources;
 	for (i = 0; i < r->prof.nimage && !r->sources.dir; i++)
 		if (r->prof.image[i].elf)
 			r->sources.dir = image_source_dir(r->prof.image[i].elf);
-}
-
-/* The report that was asked for. */
-static int print(struct report *r, const struct wanted *w, struct complaint *why)
-{
-	bool lines = r->inlined || strchr("laH", w->what);
-
-	if (lines)
-		find_sources(r);
-	functions_init(&r->functions, &r->prof, r->inlined || w->what == 'H');
-	switch (w->what) {
-	case 'g':
-		return report_graph(r, why);
-	case 'b':
-	case 'c':
-		return report_callers(r, w->function, w->what == 'c', why);
-	case 'l':
-		return report_lines(r, why);
-	case 'a':
-		return report_annotate(r, w->function, why);
-	case 'H':
-		return report_html(r, w->function, why);
-	default:
-		return report_flat(r, why);
-	}
 }
 
 /* What FILE.clock says of ticks: gnomon-run(1). The figures are those of docs/accuracy.md. */
@@ -207,20 +161,19 @@ static void read_clock(struct report *r)
 	free(path);
 }
 
-/* Read the profile, keep what was asked for, print. */
-static int report(struct report *r, struct wanted *w, struct complaint *why)
+/* Read the profile and print the report. */
+static int report(struct report *r, const struct kind *kind, struct complaint *why)
 {
-	struct complaint what;
+	struct report_options *o = &r->options;
 	int bad;
 
-	if (profread(&r->prof, r->file, &r->images, why) < 0)
+	if (selection_read(&o->selection, &r->prof, r->file, &o->images, why) < 0)
 		return -1;
-	if (selection_apply(&w->selection, &r->prof, &what) < 0) {
-		profdata_free(&r->prof);
-		return complain(why, "%s: %s", r->file, what.text);
-	}
 	read_clock(r);
-	bad = print(r, w, why);
+	if (o->inlined || kind->places)
+		find_sources(r);
+	functions_init(&r->functions, &r->prof, o->inlined || o->page);
+	bad = kind->print(r, why);
 	functions_free(&r->functions);
 	sources_free(&r->sources);
 	profdata_free(&r->prof);
@@ -232,25 +185,19 @@ static int report(struct report *r, struct wanted *w, struct complaint *why)
 /* gnomon report */
 int report_main(int argc, char **argv)
 {
-	struct report r = {.limit = LIMIT};
-	struct wanted w = {.what = 'f', .selection.mode = -1};
-	struct complaint why;
-	int status;
+	struct report r = {.options = {.limit = LIMIT, .selection.mode = -1}};
+	struct option_line line = {.table = &table, .options = &r.options};
+	const struct kind *kind = NULL;
+	enum option_status status;
 
-	images_init(&r.images);
-	status = options(&r, &w, argc, argv, &why);
-	if (status == OPTIONS_HELP) {
-		images_free(&r.images);
-		return fputs(usage, stdout) < 0 || fflush(stdout) != 0;
+	images_init(&r.options.images);
+	status = option_read(&line, argc, argv);
+	if (status == OPTION_OK && !(kind = choose(&line)))
+		status = OPTION_WRONG;
+	if (status == OPTION_OK) {
+		r.file = line.operand[0];
+		status = report(&r, kind, &line.why) < 0 ? OPTION_BAD : OPTION_OK;
 	}
-	if (status == OPTIONS_OK) {
-		r.file = argv[optind];
-		status = report(&r, &w, &why) < 0 ? OPTIONS_BAD : OPTIONS_OK;
-	}
-	if (status != OPTIONS_OK)
-		fprintf(stderr, "gnomon report: %s\n", why.text);
-	if (status == OPTIONS_WRONG)
-		fputs("Try `gnomon report --help'.\n", stderr);
-	images_free(&r.images);
-	return status == OPTIONS_OK ? 0 : status == OPTIONS_WRONG ? 2 : 1;
+	images_free(&r.options.images);
+	return option_end(&line, status);
 }

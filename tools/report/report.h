@@ -5,33 +5,42 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include "tools/code/image.h"
+#include "tools/code/source.h"
 #include "tools/complaint.h"
 #include "tools/profile/functions.h"
-#include "tools/code/image.h"
 #include "tools/profile/profdata.h"
-#include "tools/code/source.h"
+#include "tools/profile/selection.h"
 
-struct report {
-	struct profdata prof;
+/* What the command line says. */
+struct report_options {
+	const char *function; /* of --callers, --callees and --annotate */
+	const char *page;     /* the file that --html writes */
+	const char *sources;  /* the folder where they are; NULL: where the compiler ran */
+	struct selection selection;
 	struct images images;
-	struct functions functions;
-	struct sources sources;
-	const char *file;
-	const char *caution[2]; /* why ticks cannot all be where they belong; or NULL */
 	size_t limit; /* rows at most */
 	bool inlined; /* inlined functions stand for themselves */
-	bool no_code; /* annotations without instructions */
+	bool lines;   /* by line; an annotation has no instructions then */
 };
 
-/* Each prints its report on the standard output. 0, or -1 and why. */
+struct report {
+	struct report_options options;
+	const char *file; /* of the profile */
+	struct profdata prof;
+	struct functions functions;
+	struct sources sources;
+	const char *caution[2]; /* why ticks cannot all be where they belong; or NULL */
+};
+
+/* Each prints one report on the standard output. 0, or -1 and why. */
 int report_flat(struct report *r, struct complaint *why);
 int report_graph(struct report *r, struct complaint *why);
-int report_callers(struct report *r, const char *name, bool down, struct complaint *why);
+int report_callers(struct report *r, struct complaint *why);
+int report_callees(struct report *r, struct complaint *why);
 int report_lines(struct report *r, struct complaint *why);
-int report_annotate(struct report *r, const char *name, struct complaint *why);
-
-/* Writes the page that browsers show. 0, or -1 and why. */
-int report_html(struct report *r, const char *path, struct complaint *why);
+int report_annotate(struct report *r, struct complaint *why);
+int report_html(struct report *r, struct complaint *why); /* into a page for browsers */
 
 /* The head: what was counted, and where the processor was. */
 void report_head(const struct report *r);
