@@ -10,11 +10,8 @@ static void print_side(const char *letter, const struct diff_side *s)
 {
 	const struct profdata *p = &s->prof;
 
-	printf("%s: %s: %s, %" PRIu64 " %s", letter, s->file, p->format, p->total,
-	       profdata_unit_name[p->unit]);
-	if (p->us > 0)
-		printf(" of %.*f us, %.2f ms", p->us == (uint32_t)p->us ? 0 : 2, p->us,
-		       profdata_ms(p, p->total));
+	printf("%s: ", letter);
+	profdata_print(p, s->file);
 	if (p->calls)
 		printf("; without %" PRIu64 " calls in the kernel", p->calls);
 	putchar('\n');

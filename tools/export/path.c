@@ -96,16 +96,13 @@ const struct step *export_path(struct export *x, const struct profdata_sample *s
 /* Samples without an address have their mode as their only step: it is no root then. */
 size_t export_roots(const struct export *x, const struct profdata_sample *s, const char *root[2])
 {
-	static const char *const mode[PROFDATA_NMODES] = {
-		"[kernel]", "[interrupt]", "[user]", "[idle]", "[outside]", "[overflow]",
-	};
 	const struct profdata_frame *leaf = profdata_leaf(&x->prof, s);
 	size_t n = 0;
 
 	if (s->process != PROFDATA_NONE) {
 		root[n++] = x->prof.name[s->process];
 		if (leaf)
-			root[n++] = mode[s->mode];
+			root[n++] = profdata_mode_step[s->mode];
 	} else if (leaf && leaf->image != PROFDATA_NONE) {
 		root[n++] = x->prof.image[leaf->image].name;
 	}

@@ -132,13 +132,7 @@ uint32_t functions_at(struct functions *f, uint32_t image, uint32_t pc)
 /* What stands for samples without an address. */
 static uint32_t of_mode(struct functions *f, enum profdata_mode mode)
 {
-	static const char *const name[] = {
-		[PROFDATA_KERNEL] = "[kernel]", [PROFDATA_INTERRUPT] = "[interrupt]",
-		[PROFDATA_USER] = "[user]", [PROFDATA_IDLE] = "[idle]",
-		[PROFDATA_OUTSIDE] = "[outside]", [PROFDATA_NPATH] = "[overflow]",
-	};
-
-	return named(f, &f->cache->mode[mode], name[mode], PROFDATA_NONE);
+	return named(f, &f->cache->mode[mode], profdata_mode_step[mode], PROFDATA_NONE);
 }
 
 /* By the symbol of the last frame. */

@@ -1,4 +1,6 @@
 /* A profile in memory: see profdata.h. */
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "tools/memory.h"
@@ -20,7 +22,15 @@ const char *const profdata_mode_name[] = {
 	[PROFDATA_NPATH] = "overflow",
 };
 
-/* An empty one. */
+const char *const profdata_mode_step[PROFDATA_NMODES] = {
+	[PROFDATA_KERNEL] = "[kernel]",
+	[PROFDATA_INTERRUPT] = "[interrupt]",
+	[PROFDATA_USER] = "[user]",
+	[PROFDATA_IDLE] = "[idle]",
+	[PROFDATA_OUTSIDE] = "[outside]",
+	[PROFDATA_NPATH] = "[overflow]",
+};
+
 void profdata_init(struct profdata *p, const char *format, enum profdata_unit unit)
 {
 	*p = (struct profdata){.format = format, .unit = unit};
@@ -141,6 +151,15 @@ void profdata_add_arc(struct profdata *p, const struct profdata_arc *arc)
 double profdata_ms(const struct profdata *p, uint64_t ticks)
 {
 	return p->unit == PROFDATA_TICKS ? ticks * p->us / 1000 : 0;
+}
+
+/* A period that is a whole number of microseconds is printed as one. */
+void profdata_print(const struct profdata *p, const char *file)
+{
+	printf("%s: %s, %" PRIu64 " %s", file, p->format, p->total, profdata_unit_name[p->unit]);
+	if (p->us > 0)
+		printf(" of %.*f us, %.2f ms", p->us == (uint32_t)p->us ? 0 : 2, p->us,
+		       profdata_ms(p, p->total));
 }
 
 /* Frames stay where they are; the sums are made anew. */

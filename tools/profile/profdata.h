@@ -32,6 +32,7 @@ enum profdata_mode {
 
 extern const char *const profdata_unit_name[];	      /* "ticks", "instructions", ... */
 extern const char *const profdata_mode_name[PROFDATA_NMODES]; /* "kernel", "interrupt" ... */
+extern const char *const profdata_mode_step[PROFDATA_NMODES]; /* as a step: "[kernel]" ... */
 
 #define PROFDATA_NONE UINT32_MAX /* no image, no process name */
 
@@ -157,7 +158,10 @@ void profdata_sum_outside(struct profdata *p);
  */
 void profdata_split(struct profdata *p);
 
-/* Counts as milliseconds; 0 where there is no period. */
+/* Return counts as milliseconds; 0 if a tick has no known length. */
 double profdata_ms(const struct profdata *p, uint64_t ticks);
+
+/* Print "FILE: gmon.out, 40 ticks of 500 us, 20.00 ms", without a newline. */
+void profdata_print(const struct profdata *p, const char *file);
 
 #endif

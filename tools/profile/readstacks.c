@@ -53,15 +53,11 @@ static void comment(struct reader *r)
 /* The mode that a path's second frame, of n characters, names; -1: none. */
 static int mode_of(const char *s, size_t n)
 {
-	const char *name;
 	int i;
 
-	for (i = 0; i < PROFDATA_NMODES; i++) {
-		name = profdata_mode_name[i];
-		if (n == strlen(name) + 2 && s[0] == '[' && s[n - 1] == ']' &&
-		    memcmp(s + 1, name, n - 2) == 0)
+	for (i = 0; i < PROFDATA_NMODES; i++)
+		if (strlen(profdata_mode_step[i]) == n && memcmp(profdata_mode_step[i], s, n) == 0)
 			return i;
-	}
 	return -1;
 }
 

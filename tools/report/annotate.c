@@ -1,10 +1,13 @@
-/* A function taken apart: see annotate.h. */
+/* A function instruction by instruction: see annotate.h. */
 #include <stdlib.h>
 #include <string.h>
-#include "tools/report/annotate.h"
 #include "tools/memory.h"
+#include "tools/report/annotate.h"
 
-/* Where an instruction is in the function's own file: of several places the outermost. */
+/*
+ * Find the source line of an instruction. The function's own file is that of the outermost
+ * place: what was inlined from a header, say, counts for the line of the call.
+ */
 static void locate(struct annotation *a, struct annotated *c)
 {
 	struct place place[IMAGE_PLACES];
@@ -23,7 +26,7 @@ static void locate(struct annotation *a, struct annotated *c)
 	a->last = c->line > a->last ? c->line : a->last;
 }
 
-/* Give counts to instructions. */
+/* Give each count to the instruction that covers its address. */
 static void give(struct annotation *a, const struct counts *c)
 {
 	const struct count_at *at = c->at + coverage_find(c, a->symbol->start);

@@ -1,37 +1,37 @@
-/* A function taken apart: its instructions with their counts, and the lines they are for. */
+/* A function instruction by instruction, with counts, and the source line of each. */
 #ifndef TOOLS_REPORT_ANNOTATE_H
 #define TOOLS_REPORT_ANNOTATE_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include "tools/complaint.h"
-#include "tools/profile/coverage.h"
 #include "tools/code/disasm.h"
 #include "tools/code/image.h"
+#include "tools/complaint.h"
+#include "tools/profile/coverage.h"
 
-/* An instruction with its count, and the line of the function that it is for. */
+/* An instruction with its count, and where in the source it comes from. */
 struct annotated {
 	struct instruction insn;
 	uint64_t count;
-	unsigned line; /* in the function's own file; 0: unknown */
-	struct place innermost;
+	unsigned line; /* in the function's own file, of the call if it was inlined; 0: unknown */
+	struct place innermost; /* of the inlined function, if it is of one */
 	bool inlined;
 };
 
 struct annotation {
 	struct image *elf;
 	const struct symbol *symbol;
-	struct annotated *code;
+	struct annotated *code; /* by address */
 	size_t n;
 	const char *file;     /* its own; NULL: unknown */
-	unsigned first, last; /* lines with code */
-	uint64_t total;
+	unsigned first, last; /* the range of its lines that have code; 0: none has */
+	uint64_t total;	      /* of all counts */
 };
 
 /*
  * Annotate a function of an image with the image's counts. 0, or -1 and why: its code cannot
- * be read. annotation_free() is due after success only.
+ * be read. The caller ends with annotation_free(), after success only.
  */
 int annotation_make(struct annotation *a, struct image *elf, const struct symbol *symbol,
 		    const struct counts *c, struct complaint *why);

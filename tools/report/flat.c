@@ -3,20 +3,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "tools/profile/coverage.h"
 #include "tools/memory.h"
+#include "tools/profile/coverage.h"
 #include "tools/report/report.h"
 
-/* A share of everything. */
+/* Everything is a share of the profile's total, with what is outside of the kernel or idle. */
 double report_percent(const struct report *r, double count)
 {
 	return r->prof.total ? 100 * count / r->prof.total : 0;
-}
-
-/* Whether addresses of more than one image were counted. */
-static bool several_images(const struct report *r)
-{
-	return r->prof.nimage > 1;
 }
 
 /* Coverage of programs counts instructions, that of the kernel calls. */
@@ -25,18 +19,16 @@ bool report_is_coverage(const struct report *r)
 	return r->prof.unit == PROFDATA_INSTRUCTIONS || r->prof.unit == PROFDATA_CALLS;
 }
 
-/* MODULE:FUNCTION where there is a choice. */
 const char *report_name(const struct report *r, uint32_t function, char *buf, size_t n)
 {
 	const struct function *f = &r->functions.function[function];
-	bool module = f->image != PROFDATA_NONE && several_images(r);
+	bool module = f->image != PROFDATA_NONE && r->prof.nimage > 1;
 
 	snprintf(buf, n, "%s%s%s%s", module ? r->prof.image[f->image].name : "",
 		 module ? ":" : "", f->name, f->inlined ? " (inlined)" : "");
 	return buf;
 }
 
-/* With or without its module. */
 bool report_means(const char *wanted, const char *module, const char *function)
 {
 	size_t n = strlen(module);
@@ -46,7 +38,6 @@ bool report_means(const char *wanted, const char *module, const char *function)
 		strcmp(wanted + n + 1, function) == 0);
 }
 
-/* The same for a function that has a number. */
 bool report_matches(const struct report *r, uint32_t function, const char *wanted)
 {
 	const struct function *f = &r->functions.function[function];
@@ -55,17 +46,17 @@ bool report_matches(const struct report *r, uint32_t function, const char *wante
 			    r->prof.image[f->image].name : "", f->name);
 }
 
-/* What was counted, and in which modes. */
+/*
+ * kpdata: kpdata, 100 ticks of 500 us, 50.00 ms
+ *   kernel               40   40.00 %
+ *   outside              60   60.00 %
+ */
 void report_head(const struct report *r)
 {
 	const struct profdata *p = &r->prof;
 	int i;
 
-	printf("%s: %s, %" PRIu64 " %s", r->file, p->format, p->total,
-	       profdata_unit_name[p->unit]);
-	if (p->us > 0)
-		printf(" of %.*f us, %.2f ms", p->us == (uint32_t)p->us ? 0 : 2, p->us,
-		       profdata_ms(p, p->total));
+	profdata_print(p, r->file);
 	putchar('\n');
 	if (p->calls)
 		printf("  kernel     %" PRIu64 " calls of its functions are not in this; "
@@ -78,7 +69,11 @@ void report_head(const struct report *r)
 		printf("  %s\n", r->caution[i]);
 }
 
-/* How often others called each function: by arcs, or by how often its first instruction ran. */
+/*
+ * Count how often other functions called each function: by arcs, or by how often its first
+ * instruction ran. Every function that an arc names must have a number before the array can
+ * have its size, so the arcs are gone through twice.
+ */
 static uint64_t *count_calls(struct report *r)
 {
 	const struct profdata *p = &r->prof;
@@ -107,15 +102,15 @@ static uint64_t *count_calls(struct report *r)
 	return calls;
 }
 
-/* The order of rows, and what they need. */
+/* The rows of the report. */
 struct rows {
-	uint32_t *order;
+	uint32_t *order; /* numbers of functions */
 	size_t n;
-	uint64_t *calls; /* NULL: unknown */
+	uint64_t *calls; /* by function; NULL: unknown */
 	struct counts *counts; /* by image; NULL: the profile is not of coverage */
 };
 
-/* The most calls first. */
+/* For qsort_r: the most calls first. */
 static int compare_calls(const void *va, const void *vb, void *arg)
 {
 	const uint32_t a = *(const uint32_t *)va, b = *(const uint32_t *)vb;
@@ -126,7 +121,7 @@ static int compare_calls(const void *va, const void *vb, void *arg)
 	return a < b ? -1 : a > b;
 }
 
-/* Behind those with counts, those that were called and never met. */
+/* Append functions that were called, but in which nothing was counted. */
 static void add_called(struct rows *rows, const struct functions *f)
 {
 	size_t first = rows->n;
@@ -139,7 +134,7 @@ static void add_called(struct rows *rows, const struct functions *f)
 		rows->calls);
 }
 
-/* What is printed of coverage: instructions of a function. */
+/* Return how many of a function's instructions ran. */
 static struct coverage covered(const struct report *r, const struct rows *rows,
 			       const struct function *f)
 {
@@ -148,7 +143,12 @@ static struct coverage covered(const struct report *r, const struct rows *rows,
 	return coverage_of(r->prof.image[f->image].elf, &rows->counts[f->image], f->start, f->end);
 }
 
-/* The line above the rows. */
+/*
+ * Print the titles of the columns. Those of call paths, of coverage and of ticks with a known
+ * length have more than these:
+ *
+ *          ticks  self %  function
+ */
 static void print_titles(const struct report *r, const struct rows *rows)
 {
 	const struct profdata *p = &r->prof;
@@ -165,7 +165,10 @@ static void print_titles(const struct report *r, const struct rows *rows)
 	printf("  function\n");
 }
 
-/* A function. */
+/*
+ * Print a function. A time or a number of calls that is not known is left blank, for 0 would
+ * say that it is known.
+ */
 static void print_row(const struct report *r, const struct rows *rows, uint32_t i)
 {
 	const struct function *f = &r->functions.function[i];
@@ -192,7 +195,7 @@ static void print_row(const struct report *r, const struct rows *rows, uint32_t 
 	printf("  %s\n", report_name(r, i, name, sizeof(name)));
 }
 
-/* How much of each program ran at all. */
+/* Print how much of each program ran; the kernel has counts of calls only. */
 static void print_coverage(const struct report *r, const struct rows *rows)
 {
 	struct coverage all, one;
@@ -217,7 +220,7 @@ static void print_coverage(const struct report *r, const struct rows *rows)
 	}
 }
 
-/* By function. */
+/* Functions with counts come first; below the limit, their sum is one row. */
 int report_flat(struct report *r, struct complaint *why)
 {
 	struct rows rows = {.n = 0};

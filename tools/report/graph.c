@@ -2,19 +2,19 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include "tools/profile/graph.h"
 #include "tools/memory.h"
+#include "tools/profile/graph.h"
 #include "tools/report/report.h"
 
 #define NAME 512
 
-/* A number of counts as this report shows it: milliseconds where ticks have a length. */
+/* Return counts as this report shows them: milliseconds where ticks have a known length. */
 static double shown(const struct report *r, double count)
 {
 	return r->prof.us > 0 ? count * r->prof.us / 1000 : count;
 }
 
-/* A function's name, its cycle and its number in the list. */
+/* Print a function's name, its cycle and its place in the list: "sched <cycle 1> [3]". */
 static void print_name(const struct report *r, const struct graph *g, uint32_t i,
 		       const uint32_t *place)
 {
@@ -32,7 +32,10 @@ static void print_name(const struct report *r, const struct graph *g, uint32_t i
 	putchar('\n');
 }
 
-/* Calls of an edge beside all calls to its callee; between the members of a cycle just calls. */
+/*
+ * Print the calls of an edge out of all calls of its callee, "2/5"; within a cycle only the
+ * former, for the latter are those from outside of it.
+ */
 static void print_calls(const struct graph *g, const struct graph_edge *e)
 {
 	const struct graph_node *to = &g->node[e->to];
@@ -48,7 +51,7 @@ static void print_calls(const struct graph *g, const struct graph_edge *e)
 	printf(" %20s", text);
 }
 
-/* A caller or a callee. */
+/* Print a caller or a callee: `other`. Recursion is on the function's own line. */
 static void print_edge(const struct report *r, const struct graph *g, const struct graph_edge *e,
 		       uint32_t other, const uint32_t *place)
 {
@@ -60,7 +63,7 @@ static void print_edge(const struct report *r, const struct graph *g, const stru
 	print_name(r, g, other, place);
 }
 
-/* The function itself. */
+/* Print the function's own line. */
 static void print_primary(const struct report *r, const struct graph *g, uint32_t i,
 			  const uint32_t *place)
 {
@@ -80,13 +83,13 @@ static void print_primary(const struct report *r, const struct graph *g, uint32_
 	print_name(r, g, i, place);
 }
 
-/* Put edges in order, those with the most first. */
+/* Sort edges, those with the most time first. */
 static void sort_edges(struct graph_edge **edge, size_t n)
 {
 	struct graph_edge *e;
 	size_t i, j;
 
-	/* by insertion: they are few, and equal ones stay as they are */
+	/* by insertion: they are few, and equal ones keep their order */
 	for (i = 1; i < n; i++) {
 		e = edge[i];
 		for (j = i; j > 0 && edge[j - 1]->self + edge[j - 1]->children <
@@ -96,7 +99,15 @@ static void sort_edges(struct graph_edge **edge, size_t n)
 	}
 }
 
-/* One entry: callers, the function, callees. */
+/*
+ * Print one entry, callers above the function and callees below it. By paths there are no
+ * calls:
+ *
+ *                         30.00         0.00      sh:? [2]
+ * [3]      40.00         10.00        30.00  kernel:sched [3]
+ *                         30.00         0.00      kernel:memcpy [4]
+ * -----------------------------------------------
+ */
 static void print_entry(const struct report *r, const struct graph *g, uint32_t i,
 			const uint32_t *place)
 {
@@ -121,7 +132,7 @@ static void print_entry(const struct report *r, const struct graph *g, uint32_t 
 	free(edge);
 }
 
-/* The most time first, then the most calls, then as they were met. */
+/* For qsort_r: the most time first, then the most calls, then by number. */
 static int compare(const void *va, const void *vb, void *arg)
 {
 	const uint32_t ia = *(const uint32_t *)va, ib = *(const uint32_t *)vb;
@@ -136,7 +147,10 @@ static int compare(const void *va, const void *vb, void *arg)
 	return ia < ib ? -1 : ia > ib;
 }
 
-/* Functions in the order of the list, and each one's place in it, from 1; 0: not in it. */
+/*
+ * Put the functions that have time or calls in order. Return each function's place in the
+ * list, from 1; 0: it is not in it.
+ */
 static uint32_t *arrange(const struct graph *g, uint32_t *order, uint32_t *n)
 {
 	uint32_t *place = memory_zeroed(g->n, sizeof(*place)), i;
@@ -152,7 +166,6 @@ static uint32_t *arrange(const struct graph *g, uint32_t *order, uint32_t *n)
 	return place;
 }
 
-/* The call graph. */
 int report_graph(struct report *r, struct complaint *why)
 {
 	uint32_t *order, *place, i, n;
@@ -177,10 +190,10 @@ int report_graph(struct report *r, struct complaint *why)
 	return 0;
 }
 
-/* A function in the tree of callers or callees. */
+/* A function in the tree of callers or callees, which is the same for all paths to it. */
 struct branch {
 	uint32_t function;
-	uint32_t child, next; /* indices; 0: none */
+	uint32_t child, next; /* indices of the first child and the next sibling; 0: none */
 	uint64_t count;
 };
 
@@ -188,14 +201,14 @@ struct branch {
 struct tree {
 	struct branch *branch;
 	size_t n, room;
-	size_t rows; /* printed */
-	bool *wanted; /* by function: it is what was asked for */
+	size_t rows;   /* printed so far */
+	bool *wanted;  /* by function: it has the name that was asked for */
 	size_t nwanted, room_wanted;
-	const char *name;
+	const char *name; /* that was asked for */
 	bool down; /* towards callees; else towards callers */
 };
 
-/* The branch of a function at another, made if it is not there. */
+/* Find the branch of a function at another one, or make it. */
 static uint32_t grow(struct tree *t, uint32_t at, uint32_t function)
 {
 	uint32_t i;
@@ -209,7 +222,7 @@ static uint32_t grow(struct tree *t, uint32_t at, uint32_t function)
 	return t->n++;
 }
 
-/* Whether a function is what was asked for; names are compared once. */
+/* Whether a function has the name that was asked for; each name is compared once. */
 static bool is_wanted(const struct report *r, struct tree *t, uint32_t function)
 {
 	for (; t->nwanted <= function; t->nwanted++) {
@@ -219,7 +232,10 @@ static bool is_wanted(const struct report *r, struct tree *t, uint32_t function)
 	return t->wanted[function];
 }
 
-/* Add a path: from its innermost wanted step outwards, or from its outermost one inwards. */
+/*
+ * Add a path to the tree: for callers from the innermost wanted step outwards, for callees
+ * from the outermost one inwards, so that recursion is within the tree.
+ */
 static void add_path(struct report *r, struct tree *t, const struct profdata_sample *s)
 {
 	size_t i, n, found;
@@ -238,7 +254,7 @@ static void add_path(struct report *r, struct tree *t, const struct profdata_sam
 	}
 }
 
-/* Put the branches at one in order, the most first. */
+/* Sort the children of a branch, the most first. */
 static void sort_children(struct tree *t, uint32_t at)
 {
 	uint32_t i, next, sorted_list = 0, *link;
@@ -253,7 +269,7 @@ static void sort_children(struct tree *t, uint32_t at)
 	t->branch[at].child = sorted_list;
 }
 
-/* A branch and those at it; those below half a per cent of the root are left out. */
+/* Print a branch and its children; a limit leaves out those below 0.5 % of the root. */
 static void print_branch(const struct report *r, struct tree *t, uint32_t at, unsigned depth)
 {
 	const struct branch *b = &t->branch[at];
@@ -270,7 +286,7 @@ static void print_branch(const struct report *r, struct tree *t, uint32_t at, un
 			print_branch(r, t, i, depth + 1);
 }
 
-/* From paths: a tree. */
+/* Print the tree that the paths make. */
 static int print_tree(struct report *r, const char *wanted, bool down, struct complaint *why)
 {
 	struct tree t = {.name = wanted, .down = down};
@@ -294,7 +310,7 @@ static int print_tree(struct report *r, const char *wanted, bool down, struct co
 	return bad;
 }
 
-/* The callers or the callees of a function, those with the most time first. */
+/* Print the callers or the callees of a function, those with the most time first. */
 static void print_calls_of(const struct report *r, const struct graph *g, uint32_t i, bool down)
 {
 	const struct graph_node *node = &g->node[i];
@@ -316,7 +332,7 @@ static void print_calls_of(const struct report *r, const struct graph *g, uint32
 	free(edge);
 }
 
-/* From arcs: one step, with the calls. */
+/* Print what arcs tell: one step only, but the number of calls. */
 static int print_arcs(struct report *r, const char *wanted, bool down, struct complaint *why)
 {
 	struct graph g;

@@ -1,6 +1,6 @@
 /*
- * gnomon-report(1) --html: one page with everything in it. The page itself is made from
- * tools/page/ when gnomon is; here it gets its data, as JSON.
+ * gnomon-report(1) --html: one page with everything in it. The page itself is made by
+ * tools/report/page/make when gnomon is built; here it gets its data, as JSON.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -8,26 +8,39 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "tools/report/annotate.h"
-#include "tools/profile/coverage.h"
 #include "tools/memory.h"
+#include "tools/profile/coverage.h"
+#include "tools/report/annotate.h"
 #include "tools/report/report.h"
+
+/*
+ * The data, as page/page.js reads them; ROW is an index into "functions", or -1:
+ *
+ *	{"title": FILE, "unit": "ticks", "total": COUNT, "paths": BOOL,
+ *	 "facts": [[WHAT, VALUE], ...],
+ *	 "functions": [{"name": NAME, "image": IMAGE, "self": COUNT, "all": COUNT,
+ *	                "where": "FILE:LINE", "source": [[LINE, COUNT, TEXT], ...],
+ *	                "code": [[ADDRESS, COUNT, TEXT], ...]}, ...],
+ *	 "tree": {"n": NAME, "v": COUNT, "f": ROW, "c": [the same of each child]}}
+ *
+ * "source" and "code" are missing if they cannot be read.
+ */
 
 #define MOST 400 /* functions that come with their source and code */
 #define BEFORE 3 /* lines before the first that has code: there is its name */
-#define MARK "@data@"
+#define MARK "@data@" /* where in the page the data go */
 
-extern const char page_begin[], page_end[]; /* page.asm */
+extern const char page_begin[], page_end[]; /* page/page.c */
 
 /* A frame of the flame graph. */
 struct node {
 	char *name;
-	int64_t function; /* its number in the table; -1: it is none */
-	uint64_t count;	  /* with all above it */
+	int64_t function; /* its number; -1: a process or a mode */
+	uint64_t count;	  /* its own and that of all its children */
 	struct node *child, *next;
 };
 
-/* The child of that name, made if there is none. */
+/* Find the child of that name, or make it. */
 static struct node *child(struct node *of, const char *name, int64_t function)
 {
 	struct node **at = &of->child;
@@ -42,12 +55,11 @@ static struct node *child(struct node *of, const char *name, int64_t function)
 	return *at;
 }
 
-/* One sample's path, behind its process and what the processor was doing. */
+/* Add one sample's path below its process and its mode: all, sh, [kernel], main ... */
 static void plant(struct report *r, struct node *root, const struct profdata_sample *s)
 {
 	struct node *at = root;
 	const struct step *step;
-	char name[64];
 	size_t i, n;
 
 	at->count += s->count;
@@ -55,9 +67,8 @@ static void plant(struct report *r, struct node *root, const struct profdata_sam
 		at = child(at, r->prof.name[s->process], -1);
 		at->count += s->count;
 	}
-	snprintf(name, sizeof(name), "[%s]", profdata_mode_name[s->mode]);
 	if (s->depth > 0) {
-		at = child(at, name, -1);
+		at = child(at, profdata_mode_step[s->mode], -1);
 		at->count += s->count;
 	}
 	step = functions_path(&r->functions, s, &n);
@@ -67,7 +78,10 @@ static void plant(struct report *r, struct node *root, const struct profdata_sam
 	}
 }
 
-/* Nodes as d3-flame-graph takes them; they are let go of. row[f]: where f is in the table. */
+/*
+ * Make a node and its children into JSON as d3-flame-graph takes it, and free the children.
+ * row[f] is where function f is in the table.
+ */
 static json_t *harvest(struct node *n, const int64_t *row)
 {
 	json_t *children = json_array();
@@ -85,6 +99,7 @@ static json_t *harvest(struct node *n, const int64_t *row)
 	return out;
 }
 
+/* Return the flame graph of all samples. */
 static json_t *tree(struct report *r, const int64_t *row)
 {
 	struct node root = {.name = (char *)"all", .function = -1};
@@ -95,7 +110,7 @@ static json_t *tree(struct report *r, const int64_t *row)
 	return harvest(&root, row);
 }
 
-/* [where, count, text] of each line that has code, and those between. */
+/* Return [line, count, text] of each line from the function's first to its last. */
 static json_t *source(struct report *r, const struct annotation *a)
 {
 	json_t *out = json_array();
@@ -116,7 +131,7 @@ static json_t *source(struct report *r, const struct annotation *a)
 	return out;
 }
 
-/* [address, count, text] of each instruction. */
+/* Return [address, count, text] of each instruction. */
 static json_t *code(const struct annotation *a)
 {
 	json_t *out = json_array();
@@ -132,7 +147,7 @@ static json_t *code(const struct annotation *a)
 	return out;
 }
 
-/* Source and code join a function's row, where they can be had. */
+/* Add source and code to a function's row, if its code can be read. */
 static void annotate_row(struct report *r, const struct counts *all, const struct function *f,
 			 json_t *row)
 {
@@ -152,7 +167,7 @@ static void annotate_row(struct report *r, const struct counts *all, const struc
 	annotation_free(&a);
 }
 
-/* The table of functions, the most first; row[f] becomes where f is in it. */
+/* Return the table of functions, the most first; row[f] becomes where f is in it. */
 static json_t *table(struct report *r, const struct counts *all, int64_t *row)
 {
 	json_t *out = json_array(), *one;
@@ -175,13 +190,14 @@ static json_t *table(struct report *r, const struct counts *all, int64_t *row)
 	return out;
 }
 
+/* Append [what, value], and free the value. */
 static void fact(json_t *facts, const char *what, char *value)
 {
 	json_array_append_new(facts, json_pack("[s, s]", what, value));
 	free(value);
 }
 
-/* What is known of the run. */
+/* Return what is known of the run: [what, value] each. */
 static json_t *facts(const struct report *r)
 {
 	const struct profdata *p = &r->prof;
@@ -213,7 +229,7 @@ static json_t *facts(const struct report *r)
 	return out;
 }
 
-/* Everything that the page shows. */
+/* Return everything that the page shows, or NULL: some text is not UTF-8. */
 static json_t *all(struct report *r)
 {
 	struct counts *counts = coverage_all(&r->prof);
@@ -232,7 +248,10 @@ static json_t *all(struct report *r)
 			 functions, "tree", flames);
 }
 
-/* "</" would end the element that the data stand in: JSON may write it as "<\/". */
+/*
+ * Write the page with the data in the place of its mark. "</" in them would end the element
+ * that they are in, so slashes are escaped: JSON may write them as "\/".
+ */
 static int put(FILE *to, const json_t *data)
 {
 	const char *mark = memmem(page_begin, (size_t)(page_end - page_begin), MARK, strlen(MARK));
@@ -254,7 +273,9 @@ int report_html(struct report *r, struct complaint *why)
 	if (!to || !data) {
 		complain(why, "%s: %s", path, strerror(to ? ENOMEM : errno));
 		json_decref(data);
-		return to ? fclose(to), -1 : -1;
+		if (to)
+			fclose(to);
+		return -1;
 	}
 	bad = put(to, data) != 0;
 	json_decref(data);

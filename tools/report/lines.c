@@ -3,15 +3,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "tools/report/annotate.h"
-#include "tools/profile/coverage.h"
 #include "tools/memory.h"
-#include "tools/sorted.h"
+#include "tools/profile/coverage.h"
+#include "tools/report/annotate.h"
 #include "tools/report/report.h"
+#include "tools/sorted.h"
 
 #define NAME 512
 
-/* What was counted on one line. */
+/* What was counted on one line of the source. */
 struct line_count {
 	const char *file; /* NULL: unknown */
 	unsigned line;
@@ -20,7 +20,7 @@ struct line_count {
 	uint64_t count;
 };
 
-/* By file, line and function. */
+/* For qsort: by file, line, image and function. */
 static int compare_places(const void *va, const void *vb)
 {
 	const struct line_count *a = va, *b = vb;
@@ -35,7 +35,7 @@ static int compare_places(const void *va, const void *vb)
 	return strcmp(a->function, b->function);
 }
 
-/* The most first. */
+/* For qsort: the most first. */
 static int compare_counts(const void *va, const void *vb)
 {
 	const struct line_count *a = va, *b = vb;
@@ -45,7 +45,7 @@ static int compare_counts(const void *va, const void *vb)
 	return compare_places(va, vb);
 }
 
-/* Every address of the profile as a line; *n of them. */
+/* Find the line of every address of the profile. Return *n of them, with repeats. */
 static struct line_count *count_lines(const struct report *r, size_t *n)
 {
 	struct counts *all = coverage_all(&r->prof);
@@ -70,19 +70,22 @@ static struct line_count *count_lines(const struct report *r, size_t *n)
 	return line;
 }
 
-/* Add the count of a place to that of its equal. */
+/* Add a count to another of the same line. */
 static void add(void *to, const void *from)
 {
 	((struct line_count *)to)->count += ((const struct line_count *)from)->count;
 }
 
-/* A text without the blanks it begins with. */
+/* Return a text without its leading blanks. */
 static const char *trimmed(const char *s)
 {
 	return s ? s + strspn(s, " \t") : "";
 }
 
-/* By line. */
+/*
+ *          ticks       %  line                   function        source
+ *             12   40.00  kernel/string.c:31     memcpy          rep_movs(to, from, n);
+ */
 int report_lines(struct report *r, struct complaint *why)
 {
 	struct line_count *line;
@@ -112,7 +115,7 @@ int report_lines(struct report *r, struct complaint *why)
 	return 0;
 }
 
-/* Counts and share, or as many blanks. */
+/* Print a count and its share, or as many blanks. */
 static void print_count(const struct report *r, uint64_t count)
 {
 	if (count)
@@ -121,7 +124,7 @@ static void print_count(const struct report *r, uint64_t count)
 		printf("%14s %7s", "", "");
 }
 
-/* An instruction, and where it comes from if it was inlined. */
+/* Print an instruction, and where it comes from if it was inlined. */
 static void print_code(const struct report *r, const struct annotated *c)
 {
 	print_count(r, c->count);
@@ -133,8 +136,9 @@ static void print_code(const struct report *r, const struct annotated *c)
 }
 
 /*
- * What coverage says of a line: all of its instructions ran (+), none (-), some (~); no code.
- * Of a function of the kernel that ran, only where it begins is known.
+ * Return what coverage says of a line: all of its instructions ran (+), none (-) or some (~);
+ * a blank if it has no code. Of a function of the kernel that was entered, only that is known:
+ * its other lines have a blank, too.
  */
 static char mark(const struct report *r, bool entered, size_t instructions, size_t run)
 {
@@ -145,7 +149,14 @@ static char mark(const struct report *r, bool entered, size_t instructions, size
 	return run == instructions ? '+' : run == 0 ? '-' : '~';
 }
 
-/* A line of the source and its instructions. */
+/*
+ * Print a line of the source with its count and mark, then its instructions:
+ *
+ *             12   40.00 +     31  	rep_movs(to, from, n);
+ *             12   40.00            c0101230  rep movsb byte ptr es:[edi], byte ptr [esi]
+ *
+ * Line 0 has the instructions whose line is not known.
+ */
 static void print_line(struct report *r, const struct annotation *a, bool entered, unsigned line)
 {
 	size_t i, instructions = 0, run = 0;
@@ -169,7 +180,7 @@ static void print_line(struct report *r, const struct annotation *a, bool entere
 			print_code(r, &a->code[i]);
 }
 
-/* One function of an image. */
+/* Print one function of an image. */
 static int annotate(struct report *r, const struct profdata_image *image,
 		    const struct symbol *symbol, const struct counts *c, struct complaint *why)
 {
@@ -189,7 +200,7 @@ static int annotate(struct report *r, const struct profdata_image *image,
 	return 0;
 }
 
-/* All functions of that name, in all images; whether they were met or not. */
+/* Print all functions of that name in all images, whether anything was counted in them or not. */
 int report_annotate(struct report *r, struct complaint *why)
 {
 	const char *name = r->options.function;
@@ -202,7 +213,7 @@ int report_annotate(struct report *r, struct complaint *why)
 		struct counts c;
 
 		if (!of->elf || (r->prof.calls && of->kernel))
-			continue; /* it was not left out because it did not run */
+			continue; /* its counts were taken out; it may have run all the same */
 		c = coverage_counts(&r->prof, image);
 		for (i = 0; !bad && i < of->elf->symbols.n; i++) {
 			if (!report_means(name, of->name, of->elf->symbols.sym[i].name))

@@ -1,4 +1,4 @@
-/* gnomon-report(1): what a profile says, whoever counted it. Here: what was asked for. */
+/* gnomon-report(1): what a profile says, whoever counted it. Here is the command line. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "tools/report/report.h"
 #include "tools/slurp.h"
 
-#define LIMIT 40 /* rows, where nothing else is said */
+#define LIMIT 40 /* rows without --limit */
 
 static const char usage[] =
 	"usage: gnomon report [OPTION...] FILE\n"
@@ -75,7 +75,7 @@ static const struct option_table table = {
 /* The options that choose a report, and what prints it. */
 static const struct kind {
 	char letter;
-	bool places; /* it shows lines of the source */
+	bool places; /* it shows lines of the source: they have to be found */
 	int (*print)(struct report *r, struct complaint *why);
 } kinds[] = {
 	{'f', false, report_flat},
@@ -89,7 +89,7 @@ static const struct kind {
 
 #define NKINDS (sizeof(kinds) / sizeof(kinds[0]))
 
-/* Options that say how, and the reports that they have an effect on. */
+/* Options about details, and the reports that they have an effect on. */
 static const struct {
 	char letter;
 	const char *reports;
@@ -97,7 +97,10 @@ static const struct {
 
 #define NDETAILS (sizeof(details) / sizeof(details[0]))
 
-/* Find the one report that was asked for; NULL and why: the options contradict each other. */
+/*
+ * Find the one report that was asked for; --annotate with --lines is one. NULL and why: the
+ * options contradict each other.
+ */
 static const struct kind *choose(struct option_line *l)
 {
 	const struct kind *kind = NULL;
@@ -136,7 +139,10 @@ static void find_sources(struct report *r)
 			r->sources.dir = image_source_dir(r->prof.image[i].elf);
 }
 
-/* What FILE.clock says of ticks: gnomon-run(1). The figures are those of docs/accuracy.md. */
+/*
+ * Take the cautions from FILE.clock, in which gnomon-run(1) notes how the profiling clock ran:
+ * words on one line. The figures are those of docs/accuracy.md.
+ */
 static void read_clock(struct report *r)
 {
 	static const struct {
@@ -161,7 +167,10 @@ static void read_clock(struct report *r)
 	free(path);
 }
 
-/* Read the profile and print the report. */
+/*
+ * Read the profile and print the report. Lines of the source are looked for only where the
+ * report shows them, for that reads the DWARF data of whole programs.
+ */
 static int report(struct report *r, const struct kind *kind, struct complaint *why)
 {
 	struct report_options *o = &r->options;

@@ -1,4 +1,4 @@
-/* What the parts of gnomon-report(1) share: what was asked for, and how numbers are printed. */
+/* What the parts of gnomon-report(1) share: the options, and how numbers are printed. */
 #ifndef TOOLS_REPORT_REPORT_H
 #define TOOLS_REPORT_REPORT_H
 
@@ -16,12 +16,12 @@
 struct report_options {
 	const char *function; /* of --callers, --callees and --annotate */
 	const char *page;     /* the file that --html writes */
-	const char *sources;  /* the folder where they are; NULL: where the compiler ran */
+	const char *sources;  /* the folder of the sources; NULL: where the compiler ran */
 	struct selection selection;
 	struct images images;
 	size_t limit; /* rows at most */
 	bool inlined; /* inlined functions stand for themselves */
-	bool lines;   /* by line; an annotation has no instructions then */
+	bool lines;   /* with --annotate: leave out the instructions */
 };
 
 struct report {
@@ -30,7 +30,7 @@ struct report {
 	struct profdata prof;
 	struct functions functions;
 	struct sources sources;
-	const char *caution[2]; /* why ticks cannot all be where they belong; or NULL */
+	const char *caution[2]; /* why some ticks are in wrong places; or NULL */
 };
 
 /* Each prints one report on the standard output. 0, or -1 and why. */
@@ -42,19 +42,19 @@ int report_lines(struct report *r, struct complaint *why);
 int report_annotate(struct report *r, struct complaint *why);
 int report_html(struct report *r, struct complaint *why); /* into a page for browsers */
 
-/* The head: what was counted, and where the processor was. */
+/* Print the head: what was counted, and in which modes. */
 void report_head(const struct report *r);
 
-/* Per cent of everything that was counted. */
+/* Return a count as per cent of everything that was counted. */
 double report_percent(const struct report *r, double count);
 
 /* Whether the profile tells which instructions, or functions of the kernel, ran. */
 bool report_is_coverage(const struct report *r);
 
-/* A function's name, with its module's where there are several, in `buf`. */
+/* Write a function's name to `buf`, as MODULE:FUNCTION if there are several modules. */
 const char *report_name(const struct report *r, uint32_t function, char *buf, size_t n);
 
-/* Whether a function of a module is meant by FUNCTION or MODULE:FUNCTION. */
+/* Whether `wanted`, which is FUNCTION or MODULE:FUNCTION, means this function. */
 bool report_means(const char *wanted, const char *module, const char *function);
 bool report_matches(const struct report *r, uint32_t function, const char *wanted);
 
