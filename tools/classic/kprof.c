@@ -1,15 +1,25 @@
-/* kprof(1): presents what the kernel's kprof device counted, by function. */
+/*
+ * kprof(1): prints what the kernel's kprof device counted, by function, as Inferno's kprof does:
+ *
+ *	total:                       100 ticks         50.00 ms  100.00 %
+ *	in kernel text:               40 ticks         20.00 ms   40.00 %
+ *	outside kernel text:          60 ticks         30.00 ms   60.00 %
+ *	one tick: 500 us; text from c0100000 to c0101000
+ *
+ *	          ms       %  symbol
+ *	       15.00   30.00  memcpy
+ */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "tools/code/symbols.h"
 #include "tools/profile/kpdata.h"
 #include "tools/slurp.h"
-#include "tools/code/symbols.h"
 
 static const char usage[] = "usage: kprof KERNEL KPDATA\n";
 
-/* Check the build id that came with the data, in KPDATA.buildid, if any did. */
+/* Check the build id in KPDATA.buildid, which gnomon-run(1) fetches with the data. */
 static int check_buildid(const struct symbols *s, const char *kernel, const char *kpdata,
 			 struct complaint *why)
 {
@@ -31,7 +41,7 @@ static int check_buildid(const struct symbols *s, const char *kernel, const char
 	return bad;
 }
 
-/* Read the data and see that they are this kernel's. */
+/* Read the data, and check that they are this kernel's. */
 static int load(struct kpdata *k, const struct symbols *s, const char *kernel, const char *path,
 		struct complaint *why)
 {
@@ -51,7 +61,7 @@ static int load(struct kpdata *k, const struct symbols *s, const char *kernel, c
 	return bad ? complain(why, "%s: %s", path, what.text) : 0;
 }
 
-/* Read the kernel, which has to be one. */
+/* Read the kernel's symbols, among which must be those that bound its text. */
 static int load_kernel(struct symbols *s, const char *path, struct complaint *why)
 {
 	if (symbols_load(s, path, why) < 0)
@@ -62,14 +72,14 @@ static int load_kernel(struct symbols *s, const char *path, struct complaint *wh
 	return complain(why, "%s: no symbols ktzero and etext: not a kernel of ours", path);
 }
 
-/* One line of the header. */
+/* Print one line of the head. */
 static void print_sum(const char *what, uint32_t ticks, const struct kpdata *k)
 {
 	printf("%-21s %10" PRIu32 " ticks %13.2f ms  %6.2f %%\n", what, ticks,
 	       (double)ticks * k->us / 1000, k->total ? 100.0 * ticks / k->total : 0.0);
 }
 
-/* The report. */
+/* Print the report. -1: memory is short. */
 static int print(const struct kpdata *k, const struct symbols *s)
 {
 	struct kpdata_row *row;

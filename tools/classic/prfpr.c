@@ -1,15 +1,19 @@
-/* prfpr(8) for the host: prints where a guest's kernel spent its time, from the guest's log. */
+/*
+ * prfpr(8) for the host: prints where a guest's kernel spent its time, from the log that prfdc(8)
+ * or prfsnap(8) has written in the guest. The report is that of the guest's own prfpr, which is
+ * made of the same source: prof/files/prfreport.c.
+ */
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
-#include "tools/buildtree.h"
 #include "prof/files/prflog.h"
-#include "tools/slurp.h"
+#include "tools/buildtree.h"
 #include "tools/code/symbols.h"
+#include "tools/slurp.h"
 
 static const char usage[] = "usage: prfpr FILE [CUTOFF [NAMELIST]]\n";
 
-/* The function that begins at an address, or NULL. */
+/* Return the name of the function that begins at an address, or NULL. */
 static const char *name(void *symbols, uint32_t address)
 {
 	const struct symbol *s = symbols_at(symbols, address);
@@ -17,13 +21,14 @@ static const char *name(void *symbols, uint32_t address)
 	return s && s->start == address ? s->name : NULL;
 }
 
+/* Print a part of the report. */
 static void put(void *unused, const char *text, size_t n)
 {
 	(void)unused;
 	fwrite(text, 1, n, stdout);
 }
 
-/* Reads the log and the kernel it is of. The caller lets go of the symbols on success. */
+/* Read the log, and the kernel that it is of. The caller frees the symbols, on success only. */
 static int load(struct prflog *l, struct symbols *s, const char *file, const char *kernel,
 		struct complaint *why)
 {
@@ -44,7 +49,7 @@ static int load(struct prflog *l, struct symbols *s, const char *file, const cha
 	return -1;
 }
 
-/* Prints the report, and then why it ended early, if it did. */
+/* Print the report, and then why it ended early, if it did. Return the exit status. */
 static int print(struct prfreport *report, struct prflog *l, const char *file)
 {
 	int error = prfreport(report, l);

@@ -1,21 +1,20 @@
-/* What chance alone can do to counts of samples: see chance.h. */
+/* How far chance alone makes counts of samples differ: see chance.h. */
 #include <math.h>
 #include <stdlib.h>
 #include "tools/diff/chance.h"
 #include "tools/memory.h"
 
-#define Z_MAX 38.0	   /* beyond, the probability is no number of ours any more */
-#define EXACT_ROW 1000000u /* samples up to which probabilities are summed up exactly, */
-#define EXACT_TOTAL 1e10   /* and of all rows together: lgamma() has no more digits */
+#define Z_MAX 38.0	   /* beyond, a double has no such small probability */
+#define EXACT_ROW 1000000u /* samples of a row up to which its p is exact: it takes time */
+#define EXACT_TOTAL 1e10   /* samples of all rows up to which: lgamma() has no more digits */
 #define EXPECTED 5.0	   /* samples that a cell of the chi-square test should have */
 
-/* Both tails. */
 double chance_of_z(double z)
 {
 	return erfc(fabs(z) / M_SQRT2);
 }
 
-/* By halving: 60 steps leave no digit open. */
+/* By halving: 60 steps settle every digit of a double. */
 double chance_z(double p)
 {
 	double lo = 0, hi = Z_MAX, mid;
@@ -31,7 +30,7 @@ double chance_z(double p)
 	return hi;
 }
 
-/* The lower incomplete gamma function, regularised, by its series; good for x < s + 1. */
+/* Return the lower incomplete gamma function, regularised, by its series; for x < s + 1. */
 static double gamma_series(double s, double x)
 {
 	double term = 1 / s, sum = term, i;
@@ -43,7 +42,7 @@ static double gamma_series(double s, double x)
 	return sum * exp(s * log(x) - x - lgamma(s));
 }
 
-/* The upper one by its continued fraction, evaluated as Lentz does; good for x > s + 1. */
+/* Return the upper one by its continued fraction, with Lentz's method; for x > s + 1. */
 static double gamma_fraction(double s, double x)
 {
 	double b = x + 1 - s, c = 1e300, d = 1 / b, f = d, step = 0, i;
@@ -60,7 +59,6 @@ static double gamma_fraction(double s, double x)
 	return f * exp(s * log(x) - x - lgamma(s));
 }
 
-/* The upper tail. */
 double chance_of_chi2(double x, double df)
 {
 	double s = df / 2;
@@ -71,26 +69,25 @@ double chance_of_chi2(double x, double df)
 	return x < s + 1 ? 1 - gamma_series(s, x) : gamma_fraction(s, x);
 }
 
-/* Of a share. */
 double chance_error(double p, double n)
 {
 	return n > 0 ? sqrt(p * (1 - p) / n) : 0;
 }
 
-/* The logarithm of n over k. */
+/* Return the logarithm of n over k. */
 static double log_choose(double n, double k)
 {
 	return lgamma(n + 1) - lgamma(k + 1) - lgamma(n - k + 1);
 }
 
-/* The share of all samples, or of all time, that is B's: what a row's has to be compared with. */
+/* Return B's share of all samples, or of all time: what a row's share is compared with. */
 static double part_of_b(const struct chance_test *t)
 {
 	return t->by_time ? t->us_a / (t->us_a + t->us_b) :
 			    t->total_b / ((double)t->total_a + t->total_b);
 }
 
-/* The logarithm of the probability that of a row's m samples k are B's. */
+/* Return the logarithm of the probability that k of a row's m samples are B's. */
 static double log_term(const struct chance_test *t, double m, double k)
 {
 	double q = part_of_b(t), a = t->total_a, b = t->total_b;
@@ -100,7 +97,7 @@ static double log_term(const struct chance_test *t, double m, double k)
 	return log_choose(b, k) + log_choose(a, m - k) - log_choose(a + b, m);
 }
 
-/* The probability of k + 1 in that of k. */
+/* Return how many times more probable k + 1 is than k. */
 static double ratio(const struct chance_test *t, double m, double k)
 {
 	double q = part_of_b(t);
@@ -111,10 +108,10 @@ static double ratio(const struct chance_test *t, double m, double k)
 }
 
 /*
- * The probability of what was counted or more on the side of the mean where it is, doubled.
- * Given how many samples a row has in both profiles, those of B are distributed by the
- * hypergeometric distribution if shares are alike, by the binomial one if times are. Terms
- * fall away from the mean, so that few of them are summed up, relative to the first.
+ * Return the probability of what was counted, or of anything farther from the mean on the same
+ * side, doubled. With the sum of a row's samples in both profiles given, those of B have the
+ * hypergeometric distribution if shares are alike, the binomial one if times are. Terms fall
+ * away from the mean, so few of them are summed up, relative to the first one.
  */
 static double exact(const struct chance_test *t, const struct chance_row *row)
 {
@@ -132,8 +129,8 @@ static double exact(const struct chance_test *t, const struct chance_row *row)
 }
 
 /*
- * The difference by its standard deviation, if there were none but by chance: of the same
- * two distributions, which are nearly normal where counts are large.
+ * Return the difference in units of the standard deviation that it would have by chance. The
+ * same two distributions are nearly normal if counts are large.
  */
 static double standardised(const struct chance_test *t, const struct chance_row *row)
 {
@@ -144,7 +141,7 @@ static double standardised(const struct chance_test *t, const struct chance_row 
 	return variance > 0 ? (row->b - m * q) / sqrt(variance) : 0;
 }
 
-/* One row. */
+/* Test one row. */
 static void test_row(const struct chance_test *t, struct chance_row *row)
 {
 	double all = (double)t->total_a + t->total_b;
@@ -154,14 +151,14 @@ static void test_row(const struct chance_test *t, struct chance_row *row)
 	if ((double)row->a + row->b > EXACT_ROW || all > EXACT_TOTAL)
 		return;
 	row->p = exact(t, row);
-	/* the two are alike where counts are large; where they are small, p is right */
+	/* z follows p: if counts are small only p is right, if they are large both agree */
 	if (row->p == 1)
 		row->z = 0;
 	else if (row->p > 1e-300)
 		row->z = copysign(chance_z(row->p), row->z);
 }
 
-/* Ascending. */
+/* For qsort: ascending. */
 static int compare(const void *a, const void *b)
 {
 	double d = *(const double *)a - *(const double *)b;
@@ -170,9 +167,9 @@ static int compare(const void *a, const void *b)
 }
 
 /*
- * The greatest p that is sure; negative: none is. With n rows, chance has n occasions. Either
- * each row gets an n-th of the level, whatever else is found (Bonferroni); or, of the i most
- * improbable rows, no more than the level's part may be chance's (Benjamini and Hochberg).
+ * Return the greatest p that is sure; negative: none is. With n rows, chance has n attempts.
+ * Either each row gets an n-th of the level, whatever else is found (Bonferroni); or of the i
+ * most improbable rows, no more than the level's share may be by chance (Benjamini, Hochberg).
  */
 static double limit(const struct chance_test *t, const struct chance_row *row, size_t n)
 {
@@ -192,7 +189,7 @@ static double limit(const struct chance_test *t, const struct chance_row *row, s
 	return found;
 }
 
-/* Add a pair of counts to chi-square: how far both are from what was to be expected. */
+/* Add a pair of counts to chi-square: how far both are from what was expected. */
 static void add_cell(struct chance_test *t, double a, double b)
 {
 	double q = part_of_b(t), expected_a = (a + b) * (1 - q), expected_b = (a + b) * q;
@@ -202,7 +199,7 @@ static void add_cell(struct chance_test *t, double a, double b)
 	t->df++;
 }
 
-/* All rows at once. Shares add up to 1, which leaves one degree of freedom less. */
+/* Test all rows together. Shares add up to 1, which takes away one degree of freedom. */
 static void test_whole(struct chance_test *t, const struct chance_row *row, size_t n)
 {
 	double least = EXPECTED / fmin(part_of_b(t), 1 - part_of_b(t)), a = 0, b = 0;
@@ -224,7 +221,6 @@ static void test_whole(struct chance_test *t, const struct chance_row *row, size
 	t->p = t->df > 0 ? chance_of_chi2(t->chi2, t->df) : 1;
 }
 
-/* Every row by itself, then together. */
 void chance_test(struct chance_test *t, struct chance_row *row, size_t n)
 {
 	double most;

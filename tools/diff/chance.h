@@ -1,4 +1,4 @@
-/* What chance alone can do to counts of samples: probabilities, and a test of two profiles. */
+/* How far chance alone makes counts of samples differ: probabilities, and a test of two. */
 #ifndef TOOLS_DIFF_CHANCE_H
 #define TOOLS_DIFF_CHANCE_H
 
@@ -6,43 +6,43 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The probability that a standard normal variable is as far from 0 as z, or farther. */
+/* Return the probability that a standard normal variable is as far from 0 as z, or farther. */
 double chance_of_z(double z);
 
-/* The z >= 0 of which that probability is p, 0 < p <= 1; 38 at most. */
+/* Return the z >= 0 that has that probability p, 0 < p <= 1; 38 at most. */
 double chance_z(double p);
 
-/* The probability that chi-square with df > 0 degrees of freedom is x or more. */
+/* Return the probability that chi-square with df > 0 degrees of freedom is x or more. */
 double chance_of_chi2(double x, double df);
 
-/* The standard error of a share p of n samples: sqrt(p (1 - p) / n). */
+/* Return the standard error of a share p of n samples: sqrt(p (1 - p) / n). */
 double chance_error(double p, double n);
 
-/* One thing, a function say, in both profiles. */
+/* One thing, such as a function, in both profiles. */
 struct chance_row {
 	uint64_t a, b; /* samples */
-	double p;      /* that chance alone makes so large a difference, or a larger one */
+	double p;      /* the probability that chance alone makes them differ as much, or more */
 	double z;      /* the same in standard deviations, positive where B has more */
-	bool sure;     /* larger than chance, by the test's level */
+	bool sure;     /* the difference is larger than chance, by the test's level */
 };
 
-/* Two profiles: what is asked, and what came out. */
+/* Two profiles: what is asked, and, from `z` on, the answer. */
 struct chance_test {
 	uint64_t total_a, total_b; /* samples; neither is 0 */
-	double us_a, us_b;	   /* of a sample; with by_time only */
+	double us_a, us_b;	   /* microseconds of a sample; for by_time only */
 	bool by_time; /* compare the rows' times, not their shares of the totals */
-	bool few;     /* let that share of what is marked be wrong: Benjamini and Hochberg */
-	double level; /* without `few`, the probability that anything is marked wrongly */
+	bool few;     /* level is the share of sure rows that may be wrong, else ... */
+	double level; /* ... the probability that any sure row is wrong */
 
-	double z; /* rows from here on are sure; with `few`, 0 where none is */
+	double z; /* a row with this z or more is sure; 0: with `few`, none is */
 	size_t nsure;
-	double chi2, df, p; /* of the whole; df 0: there is too little to tell */
+	double chi2, df, p; /* of all rows together; df 0: there are too few samples to tell */
 };
 
 /*
- * Test all rows. Each row's p is exact (Fisher's for shares, the binomial one for times, the
- * smaller tail doubled), or the normal approximation where counts are large. chi-square
- * takes rows in which less than 5 samples were to be expected together.
+ * Test all rows. Each row's p is exact (Fisher's test for shares, the binomial one for times,
+ * the smaller tail doubled), or the normal approximation if counts are large. For chi-square,
+ * rows in which fewer than 5 samples were to be expected are added up into one.
  */
 void chance_test(struct chance_test *t, struct chance_row *row, size_t n);
 

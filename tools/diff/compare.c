@@ -1,11 +1,11 @@
-/* Two profiles side by side: see compare.h. */
+/* The counts of two profiles by function, or by path: see compare.h. */
 #include <stdlib.h>
 #include <string.h>
 #include "tools/diff/compare.h"
 #include "tools/memory.h"
 #include "tools/sorted.h"
 
-/* Modules together, by name. */
+/* For qsort: by module, then by name. */
 static int compare_names(const void *va, const void *vb)
 {
 	const struct compare_row *a = va, *b = vb;
@@ -14,7 +14,7 @@ static int compare_names(const void *va, const void *vb)
 	return d ? d : strcmp(a->name, b->name);
 }
 
-/* Append the functions of one profile, which is A's or B's. */
+/* Fill rows with the functions of one profile, which is A or B. Return how many. */
 static size_t append(struct compare_row *row, const struct functions *f, bool is_b, bool all)
 {
 	size_t i, n = 0;
@@ -46,8 +46,8 @@ static void add_row(void *vto, const void *vfrom)
 }
 
 /*
- * All of both, sorted; then what has one name is added up. Static functions of different
- * files may have one name: nothing tells which of A's is which of B's.
+ * Static functions of different files may have the same name. Nothing tells which of A's is
+ * which of B's, so they are added up.
  */
 struct compare_row *compare_functions(struct functions *a, struct functions *b, bool all,
 				      size_t *n)
@@ -64,7 +64,7 @@ struct compare_row *compare_functions(struct functions *a, struct functions *b, 
 	return row;
 }
 
-/* Who the path is of: its process, or the module it is in. */
+/* Return what a path begins with: its process, or the module that it ends in; or NULL. */
 static const char *root_of(const struct functions *f, const struct profdata_sample *s)
 {
 	const struct profdata_frame *leaf = profdata_leaf(f->prof, s);
@@ -74,7 +74,7 @@ static const char *root_of(const struct functions *f, const struct profdata_samp
 	return leaf && leaf->image != PROFDATA_NONE ? f->prof->image[leaf->image].name : NULL;
 }
 
-/* Append the name of a step, which must not hold what parts steps. */
+/* Append the name of a step. Separators in it become "_". Return the length of the text. */
 static size_t put(char **text, size_t *room, size_t at, const char *name)
 {
 	size_t n = strlen(name), i;
@@ -89,7 +89,7 @@ static size_t put(char **text, size_t *room, size_t at, const char *name)
 	return at + n;
 }
 
-/* A sample's path as text; the caller frees it. */
+/* Return a sample's path as text, which the caller frees. */
 static char *text_of(struct functions *f, const struct profdata_sample *s)
 {
 	const char *root = root_of(f, s);
@@ -105,7 +105,7 @@ static char *text_of(struct functions *f, const struct profdata_sample *s)
 	return text;
 }
 
-/* By their text. */
+/* For qsort: by text. */
 static int compare_text(const void *va, const void *vb)
 {
 	const struct compare_path *a = va, *b = vb;
@@ -113,7 +113,7 @@ static int compare_text(const void *va, const void *vb)
 	return strcmp(a->path, b->path);
 }
 
-/* The paths of one profile. */
+/* Fill rows with the paths of one profile, which is A or B. Return how many. */
 static size_t append_paths(struct compare_path *path, struct functions *f, bool is_b)
 {
 	const struct profdata_sample *s = f->prof->sample;
@@ -128,7 +128,7 @@ static size_t append_paths(struct compare_path *path, struct functions *f, bool 
 	return i;
 }
 
-/* Add the counts of a path to those of its equal. */
+/* Add the counts of a path to another of the same text. */
 static void add_path(void *vto, const void *vfrom)
 {
 	const struct compare_path *from = vfrom;
@@ -139,7 +139,6 @@ static void add_path(void *vto, const void *vfrom)
 	free(from->path);
 }
 
-/* As with functions. */
 struct compare_path *compare_paths(struct functions *a, struct functions *b, size_t *n)
 {
 	struct compare_path *path;
@@ -152,7 +151,6 @@ struct compare_path *compare_paths(struct functions *a, struct functions *b, siz
 	return path;
 }
 
-/* With their texts. */
 void compare_paths_free(struct compare_path *path, size_t n)
 {
 	size_t i;

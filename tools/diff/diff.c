@@ -8,8 +8,8 @@
 #include "tools/memory.h"
 #include "tools/option.h"
 
-#define LIMIT 40      /* rows, where nothing else is said */
-#define CONFIDENCE 95 /* per cent */
+#define LIMIT 40      /* rows without --limit */
+#define CONFIDENCE 95 /* per cent without --confidence */
 
 static const char usage[] =
 	"usage: gnomon diff [OPTION...] A B\n"
@@ -137,8 +137,8 @@ static void free_side(struct diff_side *s)
 }
 
 /*
- * Whether the two can be compared in the way that was asked for. Different kinds and rates
- * can, for a share is a share.
+ * Check that the two can be compared in the way that was asked for. Different formats and
+ * rates can, for a share is a share.
  */
 static int check(struct diff *d, struct complaint *why)
 {
@@ -160,7 +160,7 @@ static int check(struct diff *d, struct complaint *why)
 	return 0;
 }
 
-/* A row's numbers. */
+/* Compute a row's numbers. */
 static struct diff_row row_of(const struct diff *d, const struct compare_row *count)
 {
 	const struct profdata *a = &d->a.prof, *b = &d->b.prof;
@@ -173,7 +173,7 @@ static struct diff_row row_of(const struct diff *d, const struct compare_row *co
 	};
 }
 
-/* Have every row tested. */
+/* Test every row. */
 static void test(struct diff *d)
 {
 	struct chance_row *chance = memory_zeroed(d->n, sizeof(*chance));
@@ -192,15 +192,15 @@ static void test(struct diff *d)
 	free(chance);
 }
 
-/* Where A's and B's are larger, larger first; 0: equal. */
+/* Put the larger of two numbers first, whichever sign it has; 0: they are equal. */
 static int larger(double a, double b)
 {
 	return (fabs(a) < fabs(b)) - (fabs(a) > fabs(b));
 }
 
 /*
- * The order that was asked for, then by difference, then by name: the same data are printed
- * in the same order, always.
+ * For qsort_r: the order that was asked for, then by difference, then by name, so that the same
+ * data are always printed in the same order.
  */
 static int compare(const void *va, const void *vb, void *arg)
 {

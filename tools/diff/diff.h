@@ -36,8 +36,8 @@ struct diff_side {
 struct diff_row {
 	struct compare_row count;
 	struct chance_row chance; /* of samples only */
-	double points; /* of per cent that B's share is larger than A's */
-	double ms;     /* that B's time is longer; 0 where a period is not known */
+	double points; /* B's share less A's, in points of per cent */
+	double ms;     /* B's time less A's; 0 unless struct diff says `timed` */
 };
 
 struct diff {
@@ -46,15 +46,15 @@ struct diff {
 	struct diff_row *row;
 	size_t n;
 	struct chance_test test;
-	bool exact;	/* what was counted are no samples */
-	bool timed;	/* both have a period */
-	bool summed;	/* what is outside the kernel is one row, for one side knows no more */
+	bool exact;	/* the counts are no samples: chance has no part in them */
+	bool timed;	/* a tick has a known length in both */
+	bool summed;	/* what is outside the kernel is one row: one side knows only the sum */
 };
 
 /* Print the whole comparison on the standard output. */
 void diff_print(const struct diff *d);
 
-/* Print "PATH COUNT COUNT" for every path instead. */
+/* Print "PATH A B" for every path instead. */
 void diff_print_folded(struct diff *d);
 
 #endif

@@ -5,7 +5,7 @@
 #include <string.h>
 #include "tools/diff/diff.h"
 
-/* What a side is. */
+/* Print what a side is. */
 static void print_side(const char *letter, const struct diff_side *s)
 {
 	const struct profdata *p = &s->prof;
@@ -17,7 +17,7 @@ static void print_side(const char *letter, const struct diff_side *s)
 	putchar('\n');
 }
 
-/* What is compared with what, as the totals may differ. */
+/* Say what is compared with what, for the totals may differ. */
 static void print_basis(const struct diff *d)
 {
 	const char *unit = profdata_unit_name[d->a.prof.unit];
@@ -39,7 +39,7 @@ static void print_basis(const struct diff *d)
 		       "know the function.\n");
 }
 
-/* From which z on, and what the marks are worth. */
+/* Say from which z on rows are marked, and how far the marks can be trusted. */
 static void print_level(const struct diff *d)
 {
 	double percent = 100 * d->test.level;
@@ -53,7 +53,7 @@ static void print_level(const struct diff *d)
 		       "should be by chance\nalone, at most.\n", d->test.z, percent);
 }
 
-/* The sum of it all. */
+/* Say how many functions differ, and whether the profiles do as a whole. */
 static void print_whole(const struct diff *d)
 {
 	const struct chance_test *t = &d->test;
@@ -70,7 +70,7 @@ static void print_whole(const struct diff *d)
 	       "chance may explain all of it");
 }
 
-/* The line above the rows. */
+/* Print the titles of the columns. */
 static void print_titles(const struct diff *d)
 {
 	printf("\n%8s %8s %8s", "A %", "B %", "points");
@@ -84,7 +84,7 @@ static void print_titles(const struct diff *d)
 	printf(" %8s    function\n", "z");
 }
 
-/* A function's samples: differences with their standard errors. */
+/* Print differences of samples, with their standard errors. */
 static void print_samples(const struct diff *d, const struct diff_row *r)
 {
 	const struct profdata *a = &d->a.prof, *b = &d->b.prof;
@@ -98,7 +98,7 @@ static void print_samples(const struct diff *d, const struct diff_row *r)
 	printf(" %+8.2f %c  ", r->chance.z, r->chance.sure ? '*' : ' ');
 }
 
-/* A function's exact counts. */
+/* Print the difference of exact counts. */
 static void print_exact(const struct diff_row *r)
 {
 	uint64_t a = r->count.a, b = r->count.b;
@@ -109,7 +109,7 @@ static void print_exact(const struct diff_row *r)
 	printf(" %21s  ", text);
 }
 
-/* A function. */
+/* Print a function. */
 static void print_row(const struct diff *d, const struct diff_row *r)
 {
 	bool module = *r->count.module && (d->a.prof.nimage > 1 || d->b.prof.nimage > 1);
@@ -123,7 +123,6 @@ static void print_row(const struct diff *d, const struct diff_row *r)
 	printf("%s%s%s\n", module ? r->count.module : "", module ? ":" : "", r->count.name);
 }
 
-/* Head and rows. */
 void diff_print(const struct diff *d)
 {
 	size_t i, n = d->n < d->options.limit ? d->n : d->options.limit;
@@ -142,7 +141,6 @@ void diff_print(const struct diff *d)
 		printf("\n%zu more functions; --limit 0 shows them.\n", d->n - n);
 }
 
-/* What flamegraph.pl and its like read. */
 void diff_print_folded(struct diff *d)
 {
 	struct compare_path *path;

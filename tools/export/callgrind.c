@@ -6,22 +6,23 @@
 #include <stdlib.h>
 #include "tools/export/callgrindfile.h"
 #include "tools/export/export.h"
-#include "tools/profile/graph.h"
 #include "tools/memory.h"
+#include "tools/profile/graph.h"
 
-/* What stands in place of the file of a process, which is the root of its paths. */
+/* The "file" of a process, which is the root of its paths. */
 static const char process_file[] = "process";
 
-/* The costs being gathered. Roots, which are no functions, have numbers behind those. */
+/* The costs being gathered. Processes are functions from CALLGRIND_ROOT on. */
 struct gatherer {
 	struct export *x;
 	struct callgrind_cost *cost;
-	size_t n, room, limit;
-	uint32_t *seen; /* by function: the number of the sample that had it last */
+	size_t n, room;
+	size_t limit;	/* of n, at which equal costs are added up */
+	uint32_t *seen; /* by function: the stamp of the last sample that had it */
 	size_t room_seen;
 };
 
-/* Add a cost, and make one of equal ones now and then. */
+/* Add a cost. Equal ones are added up now and then, for most have been met before. */
 static void add(struct gatherer *g, const struct callgrind_cost *cost)
 {
 	if (g->n >= g->limit) {
@@ -35,7 +36,7 @@ static void add(struct gatherer *g, const struct callgrind_cost *cost)
 	g->n++;
 }
 
-/* Whether a function is on this path for the first time. */
+/* Whether a function is met for the first time on the path of that stamp, which is not 0. */
 static bool first(struct gatherer *g, uint32_t function, uint32_t stamp)
 {
 	g->seen = memory_grow_zeroed(g->seen, &g->room_seen, function + 1, sizeof(*g->seen));
@@ -46,8 +47,8 @@ static bool first(struct gatherer *g, uint32_t function, uint32_t stamp)
 }
 
 /*
- * A path: the cost of its last step, and that of the call by which each function first came
- * onto it, so that what calls cost a function is never more than all that was counted.
+ * Add a path: the cost of its last step, and for each function the cost of the call by which
+ * it first came onto the path, so that no function's calls cost more than was counted in all.
  */
 static void add_path(struct gatherer *g, const struct profdata_sample *s, uint32_t stamp)
 {
@@ -73,14 +74,17 @@ static void add_path(struct gatherer *g, const struct profdata_sample *s, uint32
 	}
 }
 
-/* The graph of arcs: of symbols only, for arcs know nothing of what was inlined. */
+/* The call graph, of symbols only: arcs know nothing of inlined functions. */
 struct arcs {
 	struct functions functions;
 	struct graph graph;
-	double *carry; /* by function: what rounding has kept from calls of it */
+	double *carry; /* by function: what rounding has left over from its calls */
 };
 
-/* A call's part of the time that by gprof's rule all calls between these two have. */
+/*
+ * Return an arc's part of the time that all calls between its two functions have by gprof's
+ * rule. What is rounded off goes to the callee's next arc, so that the sum is right.
+ */
 static uint64_t arc_cost(struct arcs *arcs, const struct profdata_arc *a, bool nowhere)
 {
 	uint32_t to = functions_at(&arcs->functions, a->image, a->selfpc);
@@ -93,7 +97,7 @@ static uint64_t arc_cost(struct arcs *arcs, const struct profdata_arc *a, bool n
 	return cost;
 }
 
-/* A call by an arc. */
+/* Add the calls of an arc. */
 static void add_arc(struct gatherer *g, struct arcs *arcs, const struct profdata_arc *a)
 {
 	struct functions *f = &g->x->functions;
@@ -116,7 +120,7 @@ static void add_arc(struct gatherer *g, struct arcs *arcs, const struct profdata
 	add(g, &c);
 }
 
-/* Where there are no paths, calls are those of arcs. */
+/* Add the calls of all arcs if there are no paths, which would have them, too. */
 static void add_arcs(struct gatherer *g)
 {
 	const struct profdata *p = &g->x->prof;
@@ -135,7 +139,7 @@ static void add_arcs(struct gatherer *g)
 	functions_free(&arcs.functions);
 }
 
-/* What is known of a function, or of what stands for one. */
+/* Return what is known of a function, or of what stands for one. */
 static struct callgrind_function describe(void *arg, uint32_t function, char buf[512])
 {
 	struct export *x = arg;
@@ -163,13 +167,12 @@ static struct callgrind_function describe(void *arg, uint32_t function, char buf
 	return d;
 }
 
-/* A fact about the run. */
+/* Write a fact about the run. */
 static void put_fact(void *to, const char *fact)
 {
 	fprintf(to, "desc: %s\n", fact);
 }
 
-/* All of it. */
 int export_callgrind(struct export *x, FILE *to, struct complaint *why)
 {
 	static const char *const event[] = {"Ticks", "Instructions", "Bytes", "Calls"};

@@ -1,4 +1,16 @@
-/* The body of a file in callgrind's format: see callgrind.h. */
+/*
+ * The body of a file in callgrind's format: see callgrindfile.h. Each function is a block:
+ *
+ *	ob=(1) gnomon.elf		the image,
+ *	fl=(1) kernel/proc.c		the file and
+ *	fn=(1) fork			the function, whose number stands for it from then on
+ *	0xc0101230 212 30		a cost of its own: address, line, count
+ *	cob=(1)				a call: image, file and function that it leads to,
+ *	cfi=(2) kernel/vm.c
+ *	cfn=(2) vm_copy
+ *	calls=30 0xc0104560 88		how often, and where that begins;
+ *	+8 +2 12			where the call is, and the cost of what it led to
+ */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,13 +18,13 @@
 #include "tools/export/names.h"
 #include "tools/sorted.h"
 
-/* A file's name, or what stands for one that is not known. */
+/* Return a file's name, or what stands for an unknown one. */
 static const char *file_name(const char *file)
 {
 	return file ? file : "???";
 }
 
-/* By function and file, then place; what is its own before calls. */
+/* For qsort: by function and file, then by place, a function's own cost before calls. */
 static int compare(const void *va, const void *vb)
 {
 	const struct callgrind_cost *a = va, *b = vb;
@@ -46,17 +58,17 @@ size_t callgrind_merge(struct callgrind_cost *cost, size_t n)
 	return sorted_sum(cost, n, sizeof(*cost), compare, add);
 }
 
-/* What has been written so far. */
+/* What has been written so far, which the next line may refer to. */
 struct writer {
 	const struct callgrind_file *file;
 	FILE *to;
 	struct names objects, files, functions;
-	bool begun; /* there is a line of costs, which the next one may refer to */
+	bool begun; /* there is a line of costs, with the two that follow */
 	uint32_t pc;
-	unsigned line; /* of that one */
+	unsigned line;
 };
 
-/* KEY=(NUMBER) NAME, and where the name is known already KEY=(NUMBER). */
+/* Write KEY=(NUMBER) NAME, or, if the name is known already, KEY=(NUMBER). */
 static void put_name(struct writer *w, const char *key, struct names *names, const char *name)
 {
 	uint32_t known = names->n, number = names_number(names, name);
@@ -65,7 +77,7 @@ static void put_name(struct writer *w, const char *key, struct names *names, con
 		number < known ? "" : name);
 }
 
-/* A number as the last one's successor, where that is shorter. */
+/* Write a number, relative to the last one where that is shorter: "*" is the same, "+8". */
 static void put_position(struct writer *w, const char *form, uint32_t v, uint32_t last)
 {
 	int32_t by = (int32_t)(v - last);
@@ -78,7 +90,7 @@ static void put_position(struct writer *w, const char *form, uint32_t v, uint32_
 		fprintf(w->to, form, v);
 }
 
-/* A line of costs. */
+/* Write a line of costs. */
 static void put_cost(struct writer *w, const struct callgrind_cost *c)
 {
 	if (w->file->addresses)
@@ -90,7 +102,7 @@ static void put_cost(struct writer *w, const struct callgrind_cost *c)
 	w->begun = true;
 }
 
-/* The function that a call leads to. */
+/* Write which function a call leads to. */
 static void put_callee(struct writer *w, const struct callgrind_function *f, uint64_t calls)
 {
 	put_name(w, "cob", &w->objects, f->object);
@@ -102,7 +114,10 @@ static void put_callee(struct writer *w, const struct callgrind_function *f, uin
 	fprintf(w->to, "%u\n", f->line);
 }
 
-/* A cost; before it, what has changed. The file of a place may be another than its function's. */
+/*
+ * Write a cost, and before it what has changed since the last one. A place may be in another
+ * file than its function, which fi= says.
+ */
 static void put(struct writer *w, const struct callgrind_cost *c, const struct callgrind_cost *last)
 {
 	char buf[512];
@@ -126,7 +141,6 @@ static void put(struct writer *w, const struct callgrind_cost *c, const struct c
 	put_cost(w, c);
 }
 
-/* All of them, function by function. The events are the last of the head. */
 void callgrind_write(const struct callgrind_file *file, const struct callgrind_cost *cost,
 		     size_t n)
 {

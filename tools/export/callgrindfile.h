@@ -1,4 +1,4 @@
-/* Writing costs and calls in callgrind's format, with its short forms of names and places. */
+/* Writing costs and calls in callgrind's format: names and positions once, then numbers. */
 #ifndef TOOLS_EXPORT_CALLGRINDFILE_H
 #define TOOLS_EXPORT_CALLGRINDFILE_H
 
@@ -7,11 +7,11 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#define CALLGRIND_SELF 0xffffffffu	  /* as a callee: it is no call */
+#define CALLGRIND_SELF 0xffffffffu	  /* as a callee: the cost is no call's */
 #define CALLGRIND_SPONTANEOUS 0xfffffffeu /* calls from nowhere */
 #define CALLGRIND_ROOT 0x80000000u	  /* functions from here on have no code */
 
-/* A cost at a place: of the function itself, or of calls from there. */
+/* A cost at a place: of the function itself, or of the calls that it makes there. */
 struct callgrind_cost {
 	uint32_t function, callee;
 	uint32_t pc;
@@ -20,7 +20,7 @@ struct callgrind_cost {
 	uint64_t cost, calls;
 };
 
-/* What is known of a function. Strings last until the next call, or longer. */
+/* What is known of a function. Its strings last at least until describe() is called again. */
 struct callgrind_function {
 	const char *name;
 	const char *object; /* "???": unknown */
@@ -29,22 +29,22 @@ struct callgrind_function {
 	uint32_t pc;
 };
 
-/* Tell of a function; `buf` may hold its name. */
+/* Return what is known of a function; `buf` may hold its name. */
 typedef struct callgrind_function callgrind_describe(void *arg, uint32_t function, char buf[512]);
 
-/* Sort costs, and make one of those that differ in numbers only. How many are left. */
+/* Sort costs, and add up those of the same function, place and callee. How many are left. */
 size_t callgrind_merge(struct callgrind_cost *cost, size_t n);
 
 /* A file that is to be written. */
 struct callgrind_file {
 	FILE *to;
 	const char *event; /* what a cost is */
-	bool addresses;	   /* positions are instructions and lines; else lines: all pc are 0 */
+	bool addresses;	   /* positions are instructions and lines; else lines, and all pc 0 */
 	callgrind_describe *describe;
 	void *arg; /* of describe() */
 };
 
-/* Write n merged costs, with the last lines of the head, and sums. */
+/* Write the last lines of the head, n merged costs, and their sum. */
 void callgrind_write(const struct callgrind_file *file, const struct callgrind_cost *cost,
 		     size_t n);
 

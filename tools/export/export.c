@@ -1,4 +1,4 @@
-/* gnomon-export(1): profiles for other programs to read. Here: what was asked for. */
+/* gnomon-export(1): profiles for other programs to read. Here is the command line. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -39,14 +39,14 @@ static const char usage[] =
 	"Exit status: 0; 1 the data cannot be read, are of another kernel or program, or the\n"
 	"format cannot hold them; 2 usage.\n";
 
-/* What each format needs, besides a writer. */
+/* The formats, and what each needs. */
 static const struct export_format {
 	const char *name;
 	int (*write)(struct export *x, FILE *to, struct complaint *why);
-	bool binary;
-	bool places; /* source lines */
-	bool raw;    /* addresses as they were counted, in buckets */
-	const char *idle; /* options that have no effect */
+	bool binary; /* not for a terminal */
+	bool places; /* it shows addresses and lines of the source */
+	bool raw;    /* it has addresses as they were counted, in buckets */
+	const char *idle; /* options that have no effect on it */
 } formats[] = {
 	{.name = "folded", .write = export_folded, .idle = "a"},
 	{.name = "callgrind", .write = export_callgrind, .places = true, .idle = "l"},
@@ -105,7 +105,7 @@ static enum option_status check(struct option_line *l, const struct export_forma
 	return OPTION_OK;
 }
 
-/* Put n bytes into a file; what cannot be written whole is removed again. */
+/* Write n bytes to a file, which is removed again if it cannot be written whole. */
 static int store(const char *path, const char *data, size_t n, struct complaint *why)
 {
 	FILE *f = fopen(path, "wb");
@@ -122,7 +122,7 @@ static int store(const char *path, const char *data, size_t n, struct complaint 
 	return bad ? complain(why, "%s: cannot be written: %s", path, strerror(error)) : 0;
 }
 
-/* Put the bytes where they were asked for. */
+/* Write n bytes to a file, or to the standard output if path is NULL. */
 static int put(const char *path, const char *data, size_t n, struct complaint *why)
 {
 	if (path)
@@ -132,7 +132,10 @@ static int put(const char *path, const char *data, size_t n, struct complaint *w
 	return 0;
 }
 
-/* Convert what was read, and write it only if all of it could be converted. */
+/*
+ * Convert what was read into memory, and write it only when all of it could be converted: a file
+ * that is there is not lost for one that cannot be made.
+ */
 static int convert(struct export *x, struct complaint *why)
 {
 	const struct export_options *o = &x->options;
@@ -158,7 +161,7 @@ static int convert(struct export *x, struct complaint *why)
 	return bad;
 }
 
-/* Read, select, convert. */
+/* Read the profile, and export what was selected. */
 static int export(struct export *x, struct complaint *why)
 {
 	struct export_options *o = &x->options;

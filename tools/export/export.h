@@ -1,4 +1,4 @@
-/* What the parts of gnomon-export(1) share: the profile, its paths as exports show them. */
+/* What the parts of gnomon-export(1) share: the profile, and its paths as exports show them. */
 #ifndef TOOLS_EXPORT_EXPORT_H
 #define TOOLS_EXPORT_EXPORT_H
 
@@ -40,15 +40,15 @@ struct export {
 	struct functions functions;
 	struct progress progress; /* in samples */
 
-	struct step *path; /* of export_path() */
+	struct step *path; /* what export_path() returned last */
 	size_t room_path;
 	struct export_origin *origin; /* by function */
 	size_t room_origin;
 };
 
 /*
- * The formats: each writes the whole profile into a stream in memory, so no error of writing
- * can occur. 0, or -1 and why: the format cannot hold it.
+ * The formats: each writes the whole profile into a stream in memory, so that writing cannot
+ * fail. 0, or -1 and why: the format cannot hold the profile.
  */
 int export_callgrind(struct export *x, FILE *to, struct complaint *why);
 int export_folded(struct export *x, FILE *to, struct complaint *why);
@@ -57,31 +57,32 @@ int export_pprof(struct export *x, FILE *to, struct complaint *why);
 int export_speedscope(struct export *x, FILE *to, struct complaint *why);
 
 /*
- * Let addresses be those of instructions: a bucket's is that of the first one in it, a caller's
- * that of its call, plus 1.
+ * Make addresses those of instructions: that of a bucket becomes the first one in it, a return
+ * address that of the call, plus 1.
  */
 void export_settle(struct profdata *p);
 
 /*
- * A sample's path, outermost step first, at least one; *n of them, which last until the next
- * call. Functions that were inlined are left out unless options.inlined says otherwise.
+ * Return a sample's path, the outermost step first: *n of them, at least one, which last until
+ * the next call. Inlined functions are left out unless options.inlined is set.
  */
 const struct step *export_path(struct export *x, const struct profdata_sample *s, size_t *n);
 
 /*
- * What stands before a path in formats that only have paths: process and mode where the
- * profile tells processes apart, else the image, else nothing. How many; names last.
+ * Find the names that stand before a path in formats that have nothing but paths: process and
+ * mode if the profile tells processes apart, else the image, if any. Return how many; they
+ * last as long as the profile.
  */
 size_t export_roots(const struct export *x, const struct profdata_sample *s,
 		    const char *root[2]);
 
-/* The address of a step's own instruction: of a call, that in which the call is. */
+/* Return an address in a step's own instruction; for all but the last that is the call. */
 uint32_t export_address(const struct step *step, bool last);
 
-/* A function's name; one that is not known has its image's in it. `buf` may hold it. */
+/* Return a function's name, or IMAGE:? if it is not known; `buf` may hold it. */
 const char *export_name(const struct export *x, uint32_t function, char *buf, size_t n);
 
-/* Where a function is defined. An inlined one must have been met by export_path(). */
+/* Return where a function is defined. An inlined one must have been in an export_path(). */
 struct export_origin export_origin(struct export *x, uint32_t function);
 
 /* Call say() with each of the facts about the run, as text. */

@@ -1,11 +1,14 @@
-/* Folded paths: a path of names a line, and how often; for flamegraph.pl and its like. */
+/*
+ * Folded paths, for flamegraph.pl and its like: "sh;[kernel];main;read 12", a path of names
+ * and a count on each line.
+ */
 #include <inttypes.h>
 #include <stdlib.h>
 #include "tools/export/export.h"
 #include "tools/export/names.h"
 #include "tools/memory.h"
 
-/* A name, behind others if it is not the first. What separates names cannot be in one. */
+/* Write a name, after a separator if it is not the first. Separators in it become "_". */
 static void put_name(FILE *to, const char *name, bool first)
 {
 	if (!first)
@@ -14,7 +17,7 @@ static void put_name(FILE *to, const char *name, bool first)
 		putc(*name == ';' || (unsigned char)*name <= ' ' ? '_' : *name, to);
 }
 
-/* A sample's line, without its count. */
+/* Write a sample's line without its count. */
 static void put_path(struct export *x, const struct profdata_sample *s, FILE *to)
 {
 	char buf[512];
@@ -31,7 +34,7 @@ static void put_path(struct export *x, const struct profdata_sample *s, FILE *to
 	}
 }
 
-/* Paths that differ only by address are one; they come in the order in which they are met. */
+/* Paths that differ only in addresses are one; lines come in the order of the samples. */
 int export_folded(struct export *x, FILE *to, struct complaint *why)
 {
 	uint64_t *count = memory_zeroed(x->prof.nsample, sizeof(*count));

@@ -1,20 +1,20 @@
-/* gmon.out of one image of a profile, for gprof: gmon(5). Of paths it has the ends only. */
+/* gmon.out of one image of a profile, for gprof: gmon(5). Of a path it has only the end. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
-#include "tools/export/export.h"
 #include "prof/files/gmonout.h"
+#include "tools/export/export.h"
 #include "tools/memory.h"
 
-#define CELL 4u /* bytes of text to one cell: those of gmonout.c */
+#define CELL 4u /* bytes of text that a cell counts for, as in gmonout.c */
 
-/* Put the writer's bytes into the stream. */
+/* Write what gmonout.c has made to the stream; not 0: that failed. */
 static int put(void *to, const void *data, size_t n)
 {
 	return fwrite(data, 1, n, to) != n;
 }
 
-/* Note that an image is in the profile: the only one, or the second. */
+/* Note that an image is in the profile. -1 and why: it is the second one. */
 static int note(const struct profdata *p, uint32_t *only, uint32_t image, struct complaint *why)
 {
 	if (image == PROFDATA_NONE || *only == image)
@@ -26,7 +26,7 @@ static int note(const struct profdata *p, uint32_t *only, uint32_t image, struct
 	return 0;
 }
 
-/* The image that all of it is in. 0, or -1 and why: there are several, or none. */
+/* Find the image that all of the profile is in. -1 and why: there are several, or none. */
 static int find_image(const struct profdata *p, uint32_t *image, struct complaint *why)
 {
 	const struct profdata_frame *leaf;
@@ -49,7 +49,7 @@ static int find_image(const struct profdata *p, uint32_t *image, struct complain
 	return 0;
 }
 
-/* Ticks a second, which must be a whole number, or nearly so. */
+/* Find the ticks per second, which must be a whole number to within 0.01 %. */
 static int find_rate(const struct profdata *p, uint32_t *rate, struct complaint *why)
 {
 	double hz = p->us > 0 ? 1e6 / p->us : 0;
@@ -65,14 +65,14 @@ static int find_rate(const struct profdata *p, uint32_t *rate, struct complaint 
 	return 0;
 }
 
-/* The text that is counted in. */
+/* The range of text that has cells. */
 struct cells {
-	uint32_t lo, size; /* in bytes */
-	uint32_t *count;   /* ticks, CELL bytes each */
-	uint64_t missed;   /* ticks outside of it */
+	uint32_t lo, size; /* bytes */
+	uint32_t *count;   /* size / CELL of them */
+	uint64_t missed;   /* ticks that are not in the range */
 };
 
-/* Count all samples in cells: 0, or -1 and why. */
+/* Count all samples in cells. -1 and why: a cell is full. */
 static int count(struct cells *cells, const struct profdata *p, struct complaint *why)
 {
 	const struct profdata_frame *leaf;
@@ -94,7 +94,10 @@ static int count(struct cells *cells, const struct profdata *p, struct complaint
 	return 0;
 }
 
-/* Calls of one image; counts that are too large are in several records, which add up. */
+/*
+ * Write the calls of one image, a tag and three little-endian words each. A count that is too
+ * large is in several records, which gprof adds up.
+ */
 static void put_arcs(const struct profdata *p, uint32_t image, FILE *to)
 {
 	uint64_t rest, part;
@@ -115,7 +118,7 @@ static void put_arcs(const struct profdata *p, uint32_t image, FILE *to)
 	}
 }
 
-/* Tell what the file has no place for. */
+/* Say what the file has no place for. */
 static void warn(const struct export *x, uint64_t missed)
 {
 	if (x->prof.has_paths)
@@ -126,7 +129,6 @@ static void warn(const struct export *x, uint64_t missed)
 			"outside of the program's text\n", x->file, missed);
 }
 
-/* Ticks of one program or of the kernel, and calls where there are any. */
 int export_gmon(struct export *x, FILE *to, struct complaint *why)
 {
 	const struct profdata *p = &x->prof;

@@ -1,8 +1,8 @@
-/* Strings with numbers: see names.h. */
+/* Numbers for strings: see names.h. */
 #include <stdlib.h>
 #include <string.h>
-#include "tools/memory.h"
 #include "tools/export/names.h"
+#include "tools/memory.h"
 
 /* FNV-1a: http://www.isthe.com/chongo/tech/comp/fnv */
 static uint64_t hash(const char *s)
@@ -14,7 +14,7 @@ static uint64_t hash(const char *s)
 	return h;
 }
 
-/* Where a string stands, or would stand. */
+/* Find the slot of a string, or the free one where it would be. */
 static uint32_t *find(const struct names *t, const char *name)
 {
 	size_t i = hash(name) & (t->slots - 1);
@@ -24,7 +24,7 @@ static uint32_t *find(const struct names *t, const char *name)
 	return &t->slot[i];
 }
 
-/* Keep the table half empty; its size is a power of two. */
+/* Double the table if it is half full. */
 static void grow(struct names *t)
 {
 	uint32_t i;
@@ -38,7 +38,6 @@ static void grow(struct names *t)
 		*find(t, t->name[i]) = i + 1;
 }
 
-/* Known, or new. */
 uint32_t names_number(struct names *t, const char *name)
 {
 	uint32_t *slot;
@@ -53,7 +52,6 @@ uint32_t names_number(struct names *t, const char *name)
 	return *slot - 1;
 }
 
-/* All of them. */
 void names_free(struct names *t)
 {
 	uint32_t i;

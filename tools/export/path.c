@@ -2,13 +2,11 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include "tools/profile/coverage.h"
 #include "tools/export/export.h"
-#include "tools/code/lines.h"
 #include "tools/memory.h"
+#include "tools/profile/coverage.h"
 
-
-/* By address. */
+/* For qsort: by address. */
 static int compare(const void *va, const void *vb)
 {
 	const struct count_at *a = va, *b = vb;
@@ -16,7 +14,11 @@ static int compare(const void *va, const void *vb)
 	return a->pc < b->pc ? -1 : a->pc > b->pc;
 }
 
-/* Add the frames of one sample that are of an image; a call has two bytes or more. */
+/*
+ * Add the frames of one sample that are in an image, each with its number and whether it is a
+ * leaf in place of a count: (number << 1) | leaf. A call has at least two bytes, so the two
+ * before a return address are in it.
+ */
 static void gather(const struct profdata *p, const struct profdata_sample *s, uint32_t image,
 		     struct counts *c)
 {
@@ -35,7 +37,7 @@ static void gather(const struct profdata *p, const struct profdata_sample *s, ui
 	}
 }
 
-/* Image by image; each frame's number, and whether it is a leaf, is kept in place of a count. */
+/* All frames of an image are settled at once, in the order of their addresses. */
 void export_settle(struct profdata *p)
 {
 	struct counts c = {.at = memory_zeroed(p->nframe, sizeof(*c.at))};
@@ -57,13 +59,13 @@ void export_settle(struct profdata *p)
 	free(c.at);
 }
 
-/* Return addresses are behind the call. */
+/* A return address is that of the instruction after the call. */
 uint32_t export_address(const struct step *step, bool last)
 {
 	return last || step->pc == 0 ? step->pc : step->pc - 1;
 }
 
-/* Note where a function is; once is enough. */
+/* Note the file that an inlined function is in, when it is first met. */
 static void note_origin(struct export *x, const struct step *step)
 {
 	struct export_origin *o;
@@ -74,7 +76,7 @@ static void note_origin(struct export *x, const struct step *step)
 		*o = (struct export_origin){.known = true, .file = step->file};
 }
 
-/* An inlined step's place is in itself; the one around it has the place of the call. */
+/* An inlined step's place is in its own function; the step around it has that of the call. */
 const struct step *export_path(struct export *x, const struct profdata_sample *s, size_t *n)
 {
 	const struct step *step = functions_path(&x->functions, s, n);
@@ -93,7 +95,7 @@ const struct step *export_path(struct export *x, const struct profdata_sample *s
 	return x->path;
 }
 
-/* Samples without an address have their mode as their only step: it is no root then. */
+/* A sample without an address has its mode as its only step, so the mode is no root then. */
 size_t export_roots(const struct export *x, const struct profdata_sample *s, const char *root[2])
 {
 	const struct profdata_frame *leaf = profdata_leaf(&x->prof, s);
@@ -109,7 +111,7 @@ size_t export_roots(const struct export *x, const struct profdata_sample *s, con
 	return n;
 }
 
-/* What is unknown in one image is not what is unknown in another. */
+/* With the image, unknown functions of two images are not taken for one. */
 const char *export_name(const struct export *x, uint32_t function, char *buf, size_t n)
 {
 	const struct function *f = &x->functions.function[function];
@@ -120,7 +122,7 @@ const char *export_name(const struct export *x, uint32_t function, char *buf, si
 	return buf;
 }
 
-/* By its first instruction: the outermost place of that is the function's own. */
+/* The outermost place of its first instruction is the function's own. */
 struct export_origin export_origin(struct export *x, uint32_t function)
 {
 	const struct function *f = &x->functions.function[function];
@@ -137,7 +139,7 @@ struct export_origin export_origin(struct export *x, uint32_t function)
 	return x->origin[function];
 }
 
-/* What was counted, of what length, how often in which mode, and what is missing. */
+/* What was counted, how long a tick is, how often in which mode, and what is missing. */
 void export_facts(const struct export *x, void (*say)(void *arg, const char *fact), void *arg)
 {
 	const struct profdata *p = &x->prof;

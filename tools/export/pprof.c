@@ -1,13 +1,17 @@
-/* pprof's format: the message Profile of pprof.proto, compressed. */
+/*
+ * pprof's format: the message Profile of pprof.proto, compressed. Everything in it has a number
+ * by which the rest refers to it: strings from 0 on, in which 0 must be "", and mappings,
+ * locations and functions from 1 on, for 0 is none.
+ */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
-#include "tools/export/export.h"
-#include "tools/memory.h"
-#include "tools/export/names.h"
 #include "pprof.pb-c.h"
+#include "tools/export/export.h"
+#include "tools/export/names.h"
+#include "tools/memory.h"
 
 typedef Perftools__Profiles__Profile profile_msg;
 typedef Perftools__Profiles__ValueType type_msg;
@@ -18,23 +22,23 @@ typedef Perftools__Profiles__Location location_msg;
 typedef Perftools__Profiles__Line line_msg;
 typedef Perftools__Profiles__Function function_msg;
 
-/* The profile being made. All lists grow by memory_grow(). */
+/* The profile being made. Its lists grow by memory_grow(), with room_* as their rooms. */
 struct writer {
 	struct export *x;
 	profile_msg profile;
 	struct names strings, places; /* places: locations by image and address */
 	size_t room_type, room_sample, room_mapping, room_location, room_comment;
-	uint64_t *ids; /* of the sample at hand */
+	uint64_t *ids; /* of the current sample's locations */
 	size_t room_ids;
 };
 
-/* The number of a text. */
+/* Return the number of a string. */
 static int64_t text(struct writer *w, const char *s)
 {
 	return names_number(&w->strings, s);
 }
 
-/* A type of values. */
+/* Make a type of values, such as "time" in "nanoseconds". */
 static type_msg *new_type(struct writer *w, const char *type, const char *unit)
 {
 	type_msg *t = memory_zeroed(1, sizeof(*t));
@@ -45,7 +49,7 @@ static type_msg *new_type(struct writer *w, const char *type, const char *unit)
 	return t;
 }
 
-/* Add a type that each sample has a value of. */
+/* Add a type: each sample has a value of it. */
 static void add_type(struct writer *w, const char *type, const char *unit)
 {
 	profile_msg *p = &w->profile;
@@ -55,7 +59,7 @@ static void add_type(struct writer *w, const char *type, const char *unit)
 	p->sample_type[p->n_sample_type++] = new_type(w, type, unit);
 }
 
-/* What was counted, and, of ticks, how much time that is. */
+/* Add the types: what was counted and, if a tick has a length, how much time that is. */
 static void add_types(struct writer *w)
 {
 	const struct profdata *p = &w->x->prof;
@@ -83,7 +87,10 @@ static void add_line(location_msg *l, const struct step *step)
 	l->line[l->n_line++] = line;
 }
 
-/* The location of n steps, outermost first, which are of one address: its id. */
+/*
+ * Find or make the location of n steps, the outermost first, which are at one address: a
+ * function and those inlined in it. Return its id.
+ */
 static uint64_t location(struct writer *w, const struct step *step, size_t n, bool last)
 {
 	uint32_t image = w->x->functions.function[step->function].image, number;
@@ -111,7 +118,10 @@ static uint64_t location(struct writer *w, const struct step *step, size_t n, bo
 	return l->id;
 }
 
-/* The locations of a path, innermost first; how many. What was inlined shares its place's. */
+/*
+ * Find the locations of a path, the innermost first, into w->ids. Return how many: inlined
+ * functions share that of the function around them.
+ */
 static size_t locations(struct writer *w, const struct profdata_sample *s)
 {
 	const struct functions *f = &w->x->functions;
@@ -127,7 +137,7 @@ static size_t locations(struct writer *w, const struct profdata_sample *s)
 	return count;
 }
 
-/* A label with text. */
+/* Make a label whose value is a text. */
 static label_msg *new_label(struct writer *w, const char *key, const char *value)
 {
 	label_msg *l = memory_zeroed(1, sizeof(*l));
@@ -138,7 +148,7 @@ static label_msg *new_label(struct writer *w, const char *key, const char *value
 	return l;
 }
 
-/* Process and mode. */
+/* Give a sample its process and mode as labels. */
 static void add_labels(struct writer *w, sample_msg *m, const struct profdata_sample *s)
 {
 	const struct profdata *p = &w->x->prof;
@@ -150,7 +160,7 @@ static void add_labels(struct writer *w, sample_msg *m, const struct profdata_sa
 		m->label[m->n_label++] = new_label(w, "mode", profdata_mode_name[s->mode]);
 }
 
-/* A sample. */
+/* Add a sample. -1 and why: its count is too large. */
 static int add_sample(struct writer *w, const struct profdata_sample *s, struct complaint *why)
 {
 	double ns = s->count * w->x->prof.us * 1000;
@@ -175,7 +185,7 @@ static int add_sample(struct writer *w, const struct profdata_sample *s, struct 
 	return 0;
 }
 
-/* An image: the file on the host, which pprof disassembles, where there is one. */
+/* Add an image, if possible by its file on the host, which pprof can disassemble. */
 static void add_mapping(struct writer *w, const struct profdata_image *image)
 {
 	mapping_msg *m = memory_zeroed(1, sizeof(*m));
@@ -199,7 +209,7 @@ static void add_mapping(struct writer *w, const struct profdata_image *image)
 	p->mapping[p->n_mapping++] = m;
 }
 
-/* All functions that were met, by their numbers. */
+/* Add all functions that were met, in the order of their numbers. */
 static void add_functions(struct writer *w)
 {
 	size_t i, n = w->x->functions.n;
@@ -222,7 +232,7 @@ static void add_functions(struct writer *w)
 	}
 }
 
-/* A fact about the run. */
+/* Add a fact about the run. */
 static void add_comment(void *arg, const char *fact)
 {
 	struct writer *w = arg;
@@ -233,16 +243,16 @@ static void add_comment(void *arg, const char *fact)
 	p->comment[p->n_comment++] = text(w, fact);
 }
 
-/* Write n bytes in gzip's form. */
+/* Write n bytes compressed, in gzip's form. */
 static int compress_to(FILE *to, const uint8_t *data, size_t n, struct complaint *why)
 {
 	z_stream z = {.next_in = (uint8_t *)data, .avail_in = n};
 	uint8_t buf[65536];
 	int status;
 
-	/* 16 more than the largest window: with gzip's head */
 	if (n > UINT32_MAX)
 		return complain(why, "there is too much of it for pprof");
+	/* 15 is the largest window; 16 more ask for gzip's head */
 	if (deflateInit2(&z, Z_DEFAULT_COMPRESSION, Z_DEFLATED, 15 + 16, 8,
 			 Z_DEFAULT_STRATEGY) != Z_OK)
 		return complain(why, "there is not enough memory for these data");
@@ -256,7 +266,7 @@ static int compress_to(FILE *to, const uint8_t *data, size_t n, struct complaint
 	return 0;
 }
 
-/* The profile as bytes. Strings are those of the table. */
+/* Write the profile. It borrows the strings from their table. */
 static int pack(struct writer *w, FILE *to, struct complaint *why)
 {
 	profile_msg *p = &w->profile;
@@ -273,7 +283,10 @@ static int pack(struct writer *w, FILE *to, struct complaint *why)
 	return bad;
 }
 
-/* Let go of a profile. It was made on the heap as one that was read is; it stands alone. */
+/*
+ * Free the profile. All of its parts are on the heap, as in one that protobuf-c has unpacked,
+ * so protobuf-c can free them; it expects the message itself there, too.
+ */
 static void release(struct writer *w)
 {
 	profile_msg *copy = memory_zeroed(1, sizeof(*copy));
@@ -285,7 +298,6 @@ static void release(struct writer *w)
 	free(w->ids);
 }
 
-/* A Profile, compressed, as pprof's readers expect it. */
 int export_pprof(struct export *x, FILE *to, struct complaint *why)
 {
 	struct writer w = {.x = x, .profile = PERFTOOLS__PROFILES__PROFILE__INIT};

@@ -1,24 +1,31 @@
-/* speedscope's file format: https://www.speedscope.app/file-format-schema.json */
+/*
+ * speedscope's file format: https://www.speedscope.app/file-format-schema.json
+ *
+ *	{"shared": {"frames": [{"name": "main", "file": "a.c", "line": 3}, ...]},
+ *	 "profiles": [{"type": "sampled", "unit": "microseconds", "endValue": 1500,
+ *	               "samples": [[0, 1, 4], ...],	paths: indices of frames, outermost first
+ *	               "weights": [500, ...]}]}		of the samples, which add up to endValue
+ */
 #include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include "tools/export/export.h"
-#include "tools/memory.h"
 #include "tools/export/names.h"
+#include "tools/memory.h"
 
-#define EXACT 9007199254740992.0 /* 2^53: what JavaScript's numbers hold */
+#define EXACT 9007199254740992.0 /* 2^53: JavaScript has all whole numbers up to this */
 
-/* The file being made. Roots come first, and then functions, as they are met. */
+/* The file being made. Frames come in the order in which roots and functions are met. */
 struct writer {
 	struct export *x;
 	json_t *frames, *samples, *weights;
 	struct names roots;
-	uint32_t *of_root, *of_function; /* index of its frame + 1; 0: it has none yet */
+	uint32_t *of_root, *of_function; /* by number: index of the frame + 1; 0: none yet */
 	size_t room_root, room_function;
 };
 
-/* A string. JSON is UTF-8, which names of an ELF file need not be. */
+/* Make a string. JSON is UTF-8, which a name in an ELF file need not be. */
 static json_t *text(const char *s)
 {
 	json_t *string = json_string(s);
@@ -35,13 +42,13 @@ static json_t *text(const char *s)
 	return string;
 }
 
-/* A number, whole where it can be. */
+/* Make a number, a whole one if possible. */
 static json_t *number(double v)
 {
 	return v == floor(v) && v < EXACT ? json_integer((json_int_t)v) : json_real(v);
 }
 
-/* Add a frame: its index. */
+/* Add a frame. Return its index. */
 static size_t add_frame(struct writer *w, const char *name, const char *file, unsigned line)
 {
 	json_t *frame = json_object();
@@ -55,14 +62,14 @@ static size_t add_frame(struct writer *w, const char *name, const char *file, un
 	return json_array_size(w->frames) - 1;
 }
 
-/* The entry of a number in a list that grows with zeros. */
+/* Return the entry of a number in a list, which grows with zeros to hold it. */
 static uint32_t *entry(uint32_t **list, size_t *room, uint32_t number)
 {
 	*list = memory_grow_zeroed(*list, room, number + 1, sizeof(**list));
 	return &(*list)[number];
 }
 
-/* The frame of a root. */
+/* Return the index of a root's frame, added if it is new. */
 static json_t *root_frame(struct writer *w, const char *name)
 {
 	uint32_t *f = entry(&w->of_root, &w->room_root, names_number(&w->roots, name));
@@ -72,7 +79,7 @@ static json_t *root_frame(struct writer *w, const char *name)
 	return json_integer(*f - 1);
 }
 
-/* The frame of a function. */
+/* Return the index of a function's frame, added if it is new. */
 static json_t *function_frame(struct writer *w, uint32_t function)
 {
 	uint32_t *f = entry(&w->of_function, &w->room_function, function);
@@ -87,7 +94,7 @@ static json_t *function_frame(struct writer *w, uint32_t function)
 	return json_integer(*f - 1);
 }
 
-/* A sample, and what it weighs. */
+/* Add a sample and its weight. */
 static void add_sample(struct writer *w, const struct profdata_sample *s, double us)
 {
 	json_t *stack = json_array();
@@ -104,7 +111,7 @@ static void add_sample(struct writer *w, const struct profdata_sample *s, double
 	json_array_append_new(w->weights, number(s->count * us));
 }
 
-/* The unit in the schema's words; instructions and ticks of unknown length have none. */
+/* Return the unit in the schema's words, which has none for instructions and bare ticks. */
 static const char *unit(const struct profdata *p)
 {
 	if (p->us > 0)
@@ -112,7 +119,7 @@ static const char *unit(const struct profdata *p)
 	return p->unit == PROFDATA_BYTES ? "bytes" : "none";
 }
 
-/* One "sampled" profile, as the schema has it. */
+/* Make the file: one profile of the type "sampled", and the frames, which are shared. */
 static json_t *make_file(struct writer *w)
 {
 	const struct profdata *p = &w->x->prof;
@@ -133,7 +140,7 @@ static json_t *make_file(struct writer *w)
 	return file;
 }
 
-/* All samples have a weight, in time where a tick's length is known. */
+/* Weights are times if a tick has a known length, else counts. */
 int export_speedscope(struct export *x, FILE *to, struct complaint *why)
 {
 	struct writer w = {

@@ -1,7 +1,7 @@
 /*
- * gnomon-merge(1): gmon.out, be it GNU's form or 4.4BSD's. The sum is in GNU's form, gmon(5):
- * what does not fit in a bin of 16 bits, or an arc's count of 32, is in further records,
- * which add up.
+ * gnomon-merge(1): gmon.out, in GNU's form or 4.4BSD's. The sum is in GNU's form, gmon(5): what
+ * does not fit into a bin of 16 bits, or into an arc's count of 32, goes into further records,
+ * which readers add up.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -15,11 +15,11 @@
 #define GNU_HEAD 20
 #define HISTOGRAM_HEAD 32
 #define ARC 12
-#define DIMENSION 16 /* a word and a letter, as they stand in a histogram's head */
+#define DIMENSION 16 /* "seconds", filled up with zeros, and its letter, "s" */
 
 enum { TAG_HISTOGRAM, TAG_ARC, TAG_BLOCKS };
 
-/* A histogram of a range of text. */
+/* A histogram of a range of text: n bins, bytes lo up to hi. */
 struct range {
 	uint32_t lo, hi, n;
 	uint64_t *bin;
@@ -33,12 +33,12 @@ struct sum {
 	size_t narc, room_arc;
 	uint32_t rate;
 	char dimension[DIMENSION];
-	bool blocks; /* some file has counts of basic blocks, which are left out */
+	bool blocks; /* some file counts basic blocks: these are left out */
 };
 
 /*
- * The place of a range among those that are there, added if it is new; NULL and why. Ranges
- * that overlap are refused, as gprof does: a bin may not be split between functions.
+ * Find a range among those that are there, or add it. NULL and why: it overlaps another one,
+ * which gprof refuses, too, for no bin can be split.
  */
 static struct range *find(struct sum *s, const struct range *like, const char *path,
 			  struct complaint *why)
@@ -65,7 +65,7 @@ static struct range *find(struct sum *s, const struct range *like, const char *p
 	return r;
 }
 
-/* Add the bins of a range. */
+/* Add the bins of a range, two bytes each. */
 static int add_bins(struct sum *s, const uint8_t *bin, const struct range *like, const char *path,
 		    struct complaint *why)
 {
@@ -77,7 +77,7 @@ static int add_bins(struct sum *s, const uint8_t *bin, const struct range *like,
 	return r ? 0 : -1;
 }
 
-/* The histograms of a file in 4.4BSD's form: one. */
+/* Add a file in 4.4BSD's form, which has one histogram, after a head of 32 bytes. */
 static int add_bsd(struct sum *s, const struct merge_file *f, struct complaint *why)
 {
 	struct range like = {
@@ -91,7 +91,7 @@ static int add_bsd(struct sum *s, const struct merge_file *f, struct complaint *
 	return add_bins(s, f->data + BSD_HEAD, &like, f->path, why);
 }
 
-/* Those of one in GNU's. */
+/* Add a file in GNU's form: after a head of 20 bytes, records that begin with a tag. */
 static int add_gnu(struct sum *s, const struct merge_file *f, struct complaint *why)
 {
 	const uint8_t *p = f->data + GNU_HEAD;
@@ -122,7 +122,7 @@ static int add_gnu(struct sum *s, const struct merge_file *f, struct complaint *
 	return 0;
 }
 
-/* A file's histograms and arcs. */
+/* Add a file's histograms and arcs. Its reader has checked all lengths. */
 static int add(struct sum *s, const struct merge_file *f, struct complaint *why)
 {
 	size_t i;
@@ -133,7 +133,7 @@ static int add(struct sum *s, const struct merge_file *f, struct complaint *why)
 	return memcmp(f->data, "gmon", 4) == 0 ? add_gnu(s, f, why) : add_bsd(s, f, why);
 }
 
-/* By both addresses. */
+/* For qsort: by both addresses. */
 static int compare(const void *va, const void *vb)
 {
 	const struct profdata_arc *a = va, *b = vb;
@@ -143,20 +143,20 @@ static int compare(const void *va, const void *vb)
 	return a->selfpc < b->selfpc ? -1 : a->selfpc > b->selfpc;
 }
 
-/* Add the calls of an arc to those of its equal. */
+/* Add the calls of an arc to another between the same addresses. */
 static void add_arc(void *to, const void *from)
 {
 	((struct profdata_arc *)to)->count += ((const struct profdata_arc *)from)->count;
 }
 
-/* A number of n bytes, the least significant first. */
+/* Write a number of n bytes, the least significant first. */
 static void put(FILE *out, uint64_t v, unsigned n)
 {
 	for (; n > 0; n--, v >>= 8)
 		putc(v & 0xff, out);
 }
 
-/* A range, in as many records as its largest bin needs. */
+/* Write a range, in as many records as its largest bin needs. */
 static void write_range(const struct sum *s, const struct range *r, FILE *out)
 {
 	uint64_t done = 0, most = 0, left;
@@ -179,7 +179,7 @@ static void write_range(const struct sum *s, const struct range *r, FILE *out)
 	} while (done < most);
 }
 
-/* An arc, in as many. */
+/* Write an arc, in as many records as its count needs. */
 static void write_arc(const struct profdata_arc *arc, FILE *out)
 {
 	uint64_t left = arc->count, count;
@@ -193,7 +193,7 @@ static void write_arc(const struct profdata_arc *arc, FILE *out)
 	}
 }
 
-/* The whole file. */
+/* Write the whole file. */
 static void write_out(const struct sum *s, FILE *out)
 {
 	size_t i;
@@ -208,7 +208,6 @@ static void write_out(const struct sum *s, FILE *out)
 		write_arc(&s->arc[i], out);
 }
 
-/* Histograms range by range, arcs by their addresses. */
 int merge_gmon(const struct merge *m, FILE *out, struct complaint *why)
 {
 	struct sum s = {.nrange = 0};

@@ -4,7 +4,7 @@
 #include "tools/profile/kpdata.h"
 #include "tools/merge/merge.h"
 
-/* Add the counts of a file to those of the files before. */
+/* Add the counts of a file to the sum. -1 and why: the text differs, or the sum overflows. */
 static int add(struct kpdata *sum, const struct kpdata *k, const char *path, struct complaint *why)
 {
 	uint32_t i;
@@ -26,9 +26,9 @@ static int add(struct kpdata *sum, const struct kpdata *k, const char *path, str
 }
 
 /*
- * Make counts as wide as the largest needs: 4 bytes do always, for they hold the total. The
- * kernel writes 4; other writers of the format may have written less. Wider counts leave
- * fewer buckets to the special counts; those that come free are 0.
+ * Make counts wide enough for the largest: 4 bytes always are, for they hold the total. Our
+ * kernel writes 4; others may have written fewer. The special counts take the place of fewer
+ * buckets if these are wider; the buckets that appear are 0.
  */
 static void widen(struct kpdata *sum)
 {
@@ -44,14 +44,14 @@ static void widen(struct kpdata *sum)
 	sum->size = 4;
 }
 
-/* A number of n bytes, the most significant first. */
+/* Write a number of n bytes, the most significant first. */
 static void put(FILE *out, uint64_t v, unsigned n)
 {
 	while (n-- > 0)
 		putc(v >> 8 * n & 0xff, out);
 }
 
-/* The special counts, and those behind them. */
+/* Write the special counts, which are all of 4 bytes, and then the buckets. */
 static void write_out(const struct kpdata *k, FILE *out)
 {
 	uint32_t i;
@@ -66,7 +66,6 @@ static void write_out(const struct kpdata *k, FILE *out)
 		put(out, k->count[i], k->size);
 }
 
-/* The first one, and the others added to it. */
 int merge_kpdata(const struct merge *m, FILE *out, struct complaint *why)
 {
 	struct kpdata sum, k;

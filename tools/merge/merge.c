@@ -63,7 +63,7 @@ static int read_files(struct merge *m, struct complaint *why)
 	return 0;
 }
 
-/* Let go of what has been read. */
+/* Free what has been read. */
 static void free_files(struct merge *m)
 {
 	size_t i;
@@ -75,7 +75,7 @@ static void free_files(struct merge *m)
 	free(m->file);
 }
 
-/* The length of a tick, in words. */
+/* Return the length of a tick in words; buf may hold them. */
 static const char *period(const struct profdata *p, char buf[32])
 {
 	if (p->us <= 0)
@@ -85,8 +85,8 @@ static const char *period(const struct profdata *p, char buf[32])
 }
 
 /*
- * Whether a file is of the first one's kind. Ticks of different lengths could be weighted,
- * but then every count would be rounded, and none would be a number of samples any more.
+ * Check that a file is of the first one's kind. Ticks of different lengths could be weighted,
+ * but then counts would be rounded, and no count would be a number of samples any more.
  */
 static int check_kind(const struct merge_file *first, const struct merge_file *f,
 		      struct complaint *why)
@@ -108,8 +108,8 @@ static int check_kind(const struct merge_file *first, const struct merge_file *f
 }
 
 /*
- * The build id of the kernel that was counted in; NULL: no kernel was. Those of programs are
- * compared where a format has them: mergemodules.c.
+ * Return the build id of the kernel that was counted in, "" if it is not known; NULL: none was.
+ * Those of programs are compared by the one format that has them, in modules.c.
  */
 static const char *kernel_of(const struct profdata *p)
 {
@@ -121,7 +121,7 @@ static const char *kernel_of(const struct profdata *p)
 	return NULL;
 }
 
-/* Whether all are of one kernel, as far as that is known; note which. */
+/* Check that all are of one kernel, as far as that is known, and note which one. */
 static int check_kernel(struct merge *m, struct complaint *why)
 {
 	const struct merge_file *known = NULL;
@@ -168,7 +168,10 @@ static int add_up(struct merge *m, FILE *out, struct complaint *why)
 			m->file[0].path);
 }
 
-/* Fill a file, closing it: 0, or -1 and errno. */
+/*
+ * Fill a new file and close it. mkstemp() lets only its owner read it, so it gets the rights
+ * that a file is created with. 0, or -1 and errno.
+ */
 static int fill(int fd, const void *data, size_t n)
 {
 	mode_t mask = umask(0);
@@ -185,8 +188,8 @@ static int fill(int fd, const void *data, size_t n)
 }
 
 /*
- * Put these bytes in the place of a file, all or none: they are in another one first, beside
- * it, for a file can be renamed only within a file system.
+ * Put n bytes in the place of a file, all or none: they go into a new file, which is renamed.
+ * It is in the same folder, for a file can be renamed only within a file system.
  */
 static int replace(const char *path, const void *data, size_t n, struct complaint *why)
 {
@@ -202,7 +205,7 @@ static int replace(const char *path, const void *data, size_t n, struct complain
 	return bad;
 }
 
-/* Write the sum, and beside it whose it is; or remove what says that it is another's. */
+/* Write the sum, and the kernel's build id to PATH.buildid; remove that if there is none. */
 static int write_files(const char *path, const char *data, size_t n, const char *buildid,
 		       struct complaint *why)
 {
@@ -219,7 +222,7 @@ static int write_files(const char *path, const char *data, size_t n, const char 
 	return bad;
 }
 
-/* All of it. OUT is touched last, when everything is known to be good. */
+/* Read, add up and write. OUT is touched last, when everything is known to be good. */
 static int merge(struct merge *m, const char *path, struct complaint *why)
 {
 	struct memory_stream out;

@@ -8,7 +8,7 @@
 #include "tools/complaint.h"
 #include "tools/profile/profdata.h"
 
-/* One of the files: its bytes, which a reader has found good, and what it says. */
+/* One of the files: its bytes, which a reader has found good, and the profile in them. */
 struct merge_file {
 	const char *path;
 	uint8_t *data;
@@ -18,13 +18,13 @@ struct merge_file {
 
 struct merge {
 	struct merge_file *file;
-	size_t n;	     /* of one kind, unit and period all of them */
-	const char *buildid; /* of the kernel; empty: unknown, or not counted in */
+	size_t n;	     /* all are of one kind, unit and period */
+	const char *buildid; /* of the kernel; empty: unknown, or nothing was counted in it */
 };
 
 /*
- * Write the sum of all files to `out`, in their format, and tell on the standard error what
- * is not as it was. 0, or -1 and why: the files do not fit each other.
+ * Write the sum of all files to `out`, in their format, and say on the standard error what had
+ * to be changed. 0, or -1 and why: the files do not fit each other.
  */
 int merge_kpdata(const struct merge *m, FILE *out, struct complaint *why);
 int merge_gmon(const struct merge *m, FILE *out, struct complaint *why);

@@ -7,13 +7,13 @@
 #include "tools/profile/textline.h"
 #include "tools/sorted.h"
 
-/* A module's line, "module NAME PATH TEXT BUILDID", as it stands in a file. */
+/* A module by its line in a file, "module NAME PATH TEXT BUILDID". */
 struct module {
 	const char *line;
-	size_t n, name; /* its length; that of what comes before TEXT */
+	size_t n, name; /* the lengths of the line, and of what comes before TEXT */
 };
 
-/* A count in a module. */
+/* The count of an instruction of a module. */
 struct pair {
 	size_t module;
 	uint64_t pc, count;
@@ -26,7 +26,7 @@ struct sum {
 	size_t n, room;
 };
 
-/* What a module's line says, without the address of its text and its build id. */
+/* Return the length of a module's line without the address of its text and its build id. */
 static size_t name_length(const char *line, size_t n)
 {
 	const char *blank = memrchr(line, ' ', n);
@@ -36,8 +36,8 @@ static size_t name_length(const char *line, size_t n)
 }
 
 /*
- * The module of a line, added if it is new. Its number, or -1 and why: it has changed. What
- * has another path may have the same name, and be another program.
+ * Find the module of a line, or add it. Return its number, or -1 and why: it is another build.
+ * Programs of the same name are told apart by their paths.
  */
 static long find(struct sum *s, const struct textline *t, const char *path, struct complaint *why)
 {
@@ -59,7 +59,7 @@ static long find(struct sum *s, const struct textline *t, const char *path, stru
 	return s->nmodule++;
 }
 
-/* The counts of a file, which its reader found good. */
+/* Add the counts of a file, which its reader has found good. */
 static int add(struct sum *s, const struct merge_file *f, struct complaint *why)
 {
 	struct pair pair = {.count = 0};
@@ -87,7 +87,7 @@ static int add(struct sum *s, const struct merge_file *f, struct complaint *why)
 	return 0;
 }
 
-/* In the order of the file that will be. */
+/* For qsort: in the order of the file to be written. */
 static int compare(const void *va, const void *vb)
 {
 	const struct pair *a = va, *b = vb;
@@ -103,7 +103,7 @@ static void add_count(void *to, const void *from)
 	((struct pair *)to)->count += ((const struct pair *)from)->count;
 }
 
-/* Make one of the counts of an instruction. What the format cannot hold stays at its most. */
+/* Add up the counts of each instruction. One that the format cannot hold stays at its most. */
 static void add_pairs(struct sum *s)
 {
 	size_t i, full = 0;
@@ -120,7 +120,7 @@ static void add_pairs(struct sum *s)
 			", the most that fits: that is what they are now\n", full, UINT32_MAX);
 }
 
-/* The first line of the first file, then module by module. */
+/* Write the first line as the first file has it, then module by module. */
 static void write_out(const struct merge *m, const struct sum *s, FILE *out)
 {
 	const char *head = (const char *)m->file[0].data;
@@ -134,7 +134,6 @@ static void write_out(const struct merge *m, const struct sum *s, FILE *out)
 	}
 }
 
-/* Instruction by instruction. */
 int merge_modules(const struct merge *m, FILE *out, struct complaint *why)
 {
 	struct sum s = {.n = 0};

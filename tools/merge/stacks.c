@@ -7,7 +7,7 @@
 #include "tools/profile/textline.h"
 #include "tools/sorted.h"
 
-/* A path as it stands in a file, without its count. */
+/* A path as a file has it, without its count. */
 struct path {
 	const char *text;
 	size_t n;
@@ -17,10 +17,10 @@ struct path {
 struct sum {
 	struct path *path;
 	size_t n, room;
-	uint64_t depth; /* the largest that a file tells; 0: none does */
+	uint64_t depth; /* the largest in the files' comments; 0: none has one */
 };
 
-/* What a comment says of the depth of paths. */
+/* Take the depth of paths from a comment: "# period_us=500 ticks=7 overflow=0 depth=8". */
 static void comment(struct sum *s, const struct textline *t)
 {
 	static const char word[] = " depth=";
@@ -32,7 +32,7 @@ static void comment(struct sum *s, const struct textline *t)
 		s->depth = depth;
 }
 
-/* The paths of a file, which its reader found good. */
+/* Add the paths of a file, which its reader has found good. */
 static void add(struct sum *s, const struct merge_file *f)
 {
 	struct textline t;
@@ -54,7 +54,7 @@ static void add(struct sum *s, const struct merge_file *f)
 	}
 }
 
-/* By their text: the format has one way only to write a path. */
+/* For qsort: by text, for the format has only one way to write a path. */
 static int compare(const void *va, const void *vb)
 {
 	const struct path *a = va, *b = vb;
@@ -63,13 +63,13 @@ static int compare(const void *va, const void *vb)
 	return d ? d : (a->n > b->n) - (a->n < b->n);
 }
 
-/* Add the count of a path to that of its equal. */
+/* Add a count to another of the same path. */
 static void add_count(void *to, const void *from)
 {
 	((struct path *)to)->count += ((const struct path *)from)->count;
 }
 
-/* Paths, and the comments that tell whose they are and that they are complete. */
+/* Write the paths between two comments: whose they are, and that they are complete. */
 static void write_out(const struct merge *m, const struct sum *s, uint64_t total,
 		      uint64_t overflow, FILE *out)
 {
@@ -90,7 +90,6 @@ static void write_out(const struct merge *m, const struct sum *s, uint64_t total
 	putc('\n', out);
 }
 
-/* Path by path. */
 int merge_stacks(const struct merge *m, FILE *out, struct complaint *why)
 {
 	struct sum s = {.n = 0};
