@@ -9,15 +9,10 @@
 #include "prof/files/le.h"
 #include "tools/memory.h"
 #include "tools/merge/merge.h"
+#include "tools/profile/gmonfile.h"
 #include "tools/sorted.h"
 
-#define BSD_HEAD 32
-#define GNU_HEAD 20
-#define HISTOGRAM_HEAD 32
-#define ARC 12
 #define DIMENSION 16 /* "seconds", filled up with zeros, and its letter, "s" */
-
-enum { TAG_HISTOGRAM, TAG_ARC, TAG_BLOCKS };
 
 /* A histogram of a range of text: n bins, bytes lo up to hi. */
 struct range {
@@ -83,28 +78,28 @@ static int add_bsd(struct sum *s, const struct merge_file *f, struct complaint *
 	struct range like = {
 		.lo = le_get32(f->data),
 		.hi = le_get32(f->data + 4),
-		.n = (le_get32(f->data + 8) - BSD_HEAD) / 2,
+		.n = (le_get32(f->data + 8) - GMON_BSD_HEAD) / 2,
 	};
 
 	s->rate = le_get32(f->data + 16);
 	memcpy(s->dimension, "seconds\0\0\0\0\0\0\0\0s", DIMENSION);
-	return add_bins(s, f->data + BSD_HEAD, &like, f->path, why);
+	return add_bins(s, f->data + GMON_BSD_HEAD, &like, f->path, why);
 }
 
 /* Add a file in GNU's form: after a head of 20 bytes, records that begin with a tag. */
 static int add_gnu(struct sum *s, const struct merge_file *f, struct complaint *why)
 {
-	const uint8_t *p = f->data + GNU_HEAD;
+	const uint8_t *p = f->data + GMON_GNU_HEAD;
 	struct range like;
 	uint8_t tag;
 
 	while (p < f->data + f->n) {
 		tag = *p++;
-		if (tag == TAG_ARC) {
-			p += ARC;
+		if (tag == GMON_ARC) {
+			p += GMON_ARC_SIZE;
 			continue;
 		}
-		if (tag == TAG_BLOCKS) {
+		if (tag == GMON_BLOCKS) {
 			s->blocks = true;
 			p += 4 + 8ull * le_get32(p);
 			continue;
@@ -114,7 +109,7 @@ static int add_gnu(struct sum *s, const struct merge_file *f, struct complaint *
 		};
 		s->rate = le_get32(p + 12);
 		memcpy(s->dimension, p + 16, DIMENSION);
-		p += HISTOGRAM_HEAD;
+		p += GMON_HISTOGRAM_HEAD;
 		if (add_bins(s, p, &like, f->path, why) < 0)
 			return -1;
 		p += 2ull * like.n;
@@ -165,7 +160,7 @@ static void write_range(const struct sum *s, const struct range *r, FILE *out)
 	for (i = 0; i < r->n; i++)
 		most = r->bin[i] > most ? r->bin[i] : most;
 	do {
-		putc(TAG_HISTOGRAM, out);
+		putc(GMON_HISTOGRAM, out);
 		put(out, r->lo, 4);
 		put(out, r->hi, 4);
 		put(out, r->n, 4);
@@ -186,7 +181,7 @@ static void write_arc(const struct profdata_arc *arc, FILE *out)
 
 	for (; left > 0; left -= count) {
 		count = left < UINT32_MAX ? left : UINT32_MAX;
-		putc(TAG_ARC, out);
+		putc(GMON_ARC, out);
 		put(out, arc->frompc, 4);
 		put(out, arc->selfpc, 4);
 		put(out, count, 4);

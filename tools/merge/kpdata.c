@@ -1,4 +1,9 @@
-/* gnomon-merge(1): kprof's data, kpdata(5). */
+/*
+ * gnomon-merge(1): kprof's data, kpdata(5). They are big-endian: six special counts of 4 bytes,
+ * which are the total, what was outside of the kernel, microseconds of a tick, the number of
+ * buckets, bytes of a count and log2 of the text that a bucket is for; then the counts. The
+ * special counts stand in the place of the first 24 bytes of these.
+ */
 #include <inttypes.h>
 #include <stdlib.h>
 #include "tools/profile/kpdata.h"

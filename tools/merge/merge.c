@@ -150,7 +150,7 @@ static int check_kernel(struct merge *m, struct complaint *why)
 	return 0;
 }
 
-/* Check that the files fit each other, and add them up. */
+/* Check that the files fit each other, and add them up in the way of their kind. */
 static int add_up(struct merge *m, FILE *out, struct complaint *why)
 {
 	const char *format = m->file[0].prof.format;

@@ -1,4 +1,10 @@
-/* gnomon-merge(1): counts of modules, modules(5). */
+/*
+ * gnomon-merge(1): counts of modules, modules(5):
+ *
+ *	gnomon modules 1 coverage 0
+ *	module sh /bin/sh 00400000 7f3a...	name, path, address of its text, build id
+ *	16 3					an offset in the text, ascending, and a count
+ */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

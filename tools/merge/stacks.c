@@ -1,4 +1,11 @@
-/* gnomon-merge(1): call paths, the text of kpstack; kprof(3). */
+/*
+ * gnomon-merge(1): call paths, the text of kpstack; kpstack(5):
+ *
+ *	# kpstack version=1 build=7f3a...
+ *	sh;[kernel];0x00401234;0xc0101230 17
+ *	[overflow] 5				ticks for whose paths there was no room
+ *	# period_us=500 ticks=22 overflow=5 depth=32
+ */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,18 +1,9 @@
-/*
- * Reading gmon.out: gmon(5), which is GNU's form, and 4.4BSD's, which is a head of 32 bytes,
- * one histogram, and arcs up to the end. All numbers are little-endian.
- */
+/* Reading gmon.out in both of its forms: see gmonfile.h. */
 #include <inttypes.h>
 #include <string.h>
 #include "prof/files/le.h"
+#include "tools/profile/gmonfile.h"
 #include "tools/profile/profread.h"
-
-#define BSD_HEAD 32
-#define BSD_VERSION 0x00051879u
-#define GNU_HEAD 20
-#define ARC 12
-
-enum { TAG_HISTOGRAM, TAG_ARC, TAG_BLOCKS };
 
 static const char magic[4] = "gmon";
 
@@ -74,9 +65,9 @@ static int histogram(struct reader *r)
 {
 	const uint8_t *head = r->data + r->at;
 
-	if (need(r, 32, "the head of a histogram") < 0)
+	if (need(r, GMON_HISTOGRAM_HEAD, "the head of a histogram") < 0)
 		return -1;
-	r->at += 32;
+	r->at += GMON_HISTOGRAM_HEAD;
 	if (memcmp(head + 16, "bytes", 6) == 0)
 		r->p->unit = PROFDATA_BYTES;
 	else if (memcmp(head + 16, "seconds", 8) != 0)
@@ -91,9 +82,9 @@ static int arc(struct reader *r)
 {
 	const uint8_t *p = r->data + r->at;
 
-	if (need(r, ARC, "an arc") < 0)
+	if (need(r, GMON_ARC_SIZE, "an arc") < 0)
 		return -1;
-	r->at += ARC;
+	r->at += GMON_ARC_SIZE;
 	profdata_add_arc(r->p, &(struct profdata_arc){
 				.frompc = le_get32(p), .selfpc = le_get32(p + 4),
 				.count = le_get32(p + 8), .image = image_at(r, le_get32(p + 4)),
@@ -119,19 +110,19 @@ static int blocks(struct reader *r)
 /* GNU's form: records with tags. */
 static int gnu(struct reader *r)
 {
-	int bad = need(r, GNU_HEAD, "a head");
+	int bad = need(r, GMON_GNU_HEAD, "a head");
 
 	if (!bad && le_get32(r->data + 4) != 1)
 		bad = complain(r->why, "at byte 4: version 1 expected, not %" PRIu32,
 			       le_get32(r->data + 4));
-	for (r->at = GNU_HEAD; !bad && r->at < r->n;) {
+	for (r->at = GMON_GNU_HEAD; !bad && r->at < r->n;) {
 		uint8_t tag = r->data[r->at++];
 
-		if (tag == TAG_HISTOGRAM)
+		if (tag == GMON_HISTOGRAM)
 			bad = histogram(r);
-		else if (tag == TAG_ARC)
+		else if (tag == GMON_ARC)
 			bad = arc(r);
-		else if (tag == TAG_BLOCKS)
+		else if (tag == GMON_BLOCKS)
 			bad = blocks(r);
 		else
 			bad = complain(r->why, "damaged at byte %zu: a record's tag 0, 1 or 2 "
@@ -143,15 +134,15 @@ static int gnu(struct reader *r)
 /* 4.4BSD's form. */
 static int bsd(struct reader *r)
 {
-	int bad = need(r, BSD_HEAD, "a head");
+	int bad = need(r, GMON_BSD_HEAD, "a head");
 	uint32_t bytes = bad ? 0 : le_get32(r->data + 8);
 
-	if (!bad && (bytes < BSD_HEAD || bytes % 2 != 0))
+	if (!bad && (bytes < GMON_BSD_HEAD || bytes % 2 != 0))
 		bad = complain(r->why, "damaged at byte 8: 32 or more, an even number of bytes "
 			       "expected, not %" PRIu32, bytes);
-	r->at = BSD_HEAD;
+	r->at = GMON_BSD_HEAD;
 	if (!bad)
-		bad = cells(r, le_get32(r->data), le_get32(r->data + 4), (bytes - BSD_HEAD) / 2,
+		bad = cells(r, le_get32(r->data), le_get32(r->data + 4), (bytes - GMON_BSD_HEAD) / 2,
 			    le_get32(r->data + 16));
 	while (!bad && r->at < r->n)
 		bad = arc(r);
@@ -181,5 +172,5 @@ int profread_gmon(struct profdata *p, const struct profread_file *f, struct comp
 /* GNU's magic word, or 4.4BSD's version. */
 bool profread_is_gmon(const uint8_t *data, size_t n)
 {
-	return is_gnu(data, n) || (n >= 16 && le_get32(data + 12) == BSD_VERSION);
+	return is_gnu(data, n) || (n >= 16 && le_get32(data + 12) == GMON_BSD_VERSION);
 }
