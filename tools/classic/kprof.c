@@ -19,7 +19,10 @@
 
 static const char usage[] = "usage: kprof KERNEL KPDATA\n";
 
-/* Check the build id in KPDATA.buildid, which gnomon-run(1) fetches with the data. */
+/*
+ * Check the build id in KPDATA.buildid, which gnomon-run(1) writes with the data. Without that
+ * file, only the number of buckets can tell another kernel's data.
+ */
 static int check_buildid(const struct symbols *s, const char *kernel, const char *kpdata,
 			 struct complaint *why)
 {
@@ -100,6 +103,7 @@ static int print(const struct kpdata *k, const struct symbols *s)
 	return 0;
 }
 
+/* Exit status: 0; 1 the data cannot be read, or are another kernel's; 2 usage. */
 int main(int argc, char **argv)
 {
 	struct complaint why;

@@ -13,7 +13,10 @@
 
 static const char usage[] = "usage: prfpr FILE [CUTOFF [NAMELIST]]\n";
 
-/* Return the name of the function that begins at an address, or NULL. */
+/*
+ * Return the name of the function that begins at an address, or NULL: the log's counters are of
+ * the functions of the kernel that wrote it.
+ */
 static const char *name(void *symbols, uint32_t address)
 {
 	const struct symbol *s = symbols_at(symbols, address);
@@ -64,6 +67,11 @@ static int print(struct prfreport *report, struct prflog *l, const char *file)
 	return error < 0 && error != PRFLOG_ECUT;
 }
 
+/*
+ * CUTOFF is per cent, 1 by default: functions with more than that are printed. NAMELIST is the
+ * kernel, by default that of the build tree. Exit status: 0; 1 the log cannot be read, or is
+ * another kernel's; 2 usage.
+ */
 int main(int argc, char **argv)
 {
 	struct symbols s;

@@ -1,4 +1,4 @@
-/* Machine code as text, by capstone: see disasm.h. */
+/* Disassembling machine code, by capstone: see disasm.h. */
 #include <capstone/capstone.h>
 #include <gelf.h>
 #include <inttypes.h>
@@ -8,7 +8,7 @@
 #include "tools/code/disasm.h"
 #include "tools/memory.h"
 
-/* The bytes of [lo, hi) in the file, or NULL. */
+/* Return the bytes of [lo, hi) in the file, or NULL. */
 static const uint8_t *bytes_at(const struct image *image, uint32_t lo, uint32_t hi)
 {
 	Elf *elf = image->symbols.elf;
@@ -31,7 +31,7 @@ static const uint8_t *bytes_at(const struct image *image, uint32_t lo, uint32_t 
 	return NULL;
 }
 
-/* The name of a place that a jump or a call leads to, in <>, or nothing. */
+/* Append where a jump or a call leads to, "<memcpy+0x10>", if that is known. */
 static void append_target(const struct image *image, const cs_insn *insn, char *text, size_t n)
 {
 	bool leads = insn->mnemonic[0] == 'j' || strcmp(insn->mnemonic, "call") == 0;
@@ -52,7 +52,7 @@ static void append_target(const struct image *image, const cs_insn *insn, char *
 		snprintf(text + have, n - have, " <%s+0x%x>", to->name, pc - (uint32_t)to->start);
 }
 
-/* The text of an image on the way through it. */
+/* Code, and how far it has been disassembled. */
 struct reader {
 	const struct image *image;
 	csh handle;
@@ -62,7 +62,7 @@ struct reader {
 	uint64_t pc;
 };
 
-/* Take what capstone can make of the next bytes, or a byte as a number. */
+/* Take the next instruction, or, if capstone knows none, a byte as a number. */
 static void take(struct reader *r, struct instruction *out)
 {
 	*out = (struct instruction){.pc = r->pc, .size = 1};
@@ -79,13 +79,16 @@ static void take(struct reader *r, struct instruction *out)
 	append_target(r->image, r->insn, out->text, sizeof(out->text));
 }
 
-/* Of 32 bits, or of 64. */
+/* Return the mode for an image's class: 32 or 64 bits. */
 static cs_mode mode_of(const struct image *image)
 {
 	return gelf_getclass(image->symbols.elf) == ELFCLASS64 ? CS_MODE_64 : CS_MODE_32;
 }
 
-/* One after the other; what follows the last return may be padding. */
+/*
+ * Text has no more instructions than bytes, which is the room they get. What follows the last
+ * return of a function may be padding, which becomes instructions, too.
+ */
 struct instruction *disasm(const struct image *image, uint32_t lo, uint32_t hi, size_t *n,
 			   struct complaint *why)
 {

@@ -1,4 +1,4 @@
-/* Machine code as text. */
+/* Disassembling machine code. */
 #ifndef TOOLS_CODE_DISASM_H
 #define TOOLS_CODE_DISASM_H
 
@@ -14,8 +14,8 @@ struct instruction {
 };
 
 /*
- * The instructions of an image from lo up to hi: *n of them, which the caller frees. NULL
- * and why: the file has no bytes there.
+ * Disassemble the code of an image from lo up to hi: *n instructions, which the caller frees.
+ * NULL and why: the file has no code there.
  */
 struct instruction *disasm(const struct image *image, uint32_t lo, uint32_t hi, size_t *n,
 			   struct complaint *why);

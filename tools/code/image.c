@@ -1,4 +1,4 @@
-/* ELF files: the kernel, programs, and their places in the source. See image.h. */
+/* The ELF files of the kernel and of programs: see image.h. */
 #include <errno.h>
 #include <gelf.h>
 #include <limits.h>
@@ -9,10 +9,10 @@
 #include "tools/code/lines.h"
 #include "tools/memory.h"
 
-#define UPPER_HALF 0x80000000u
-#define KERNBASE 0xc0000000u
+#define UPPER_HALF 0x80000000u /* of the addresses, where kernels are linked */
+#define KERNBASE 0xc0000000u   /* Gnomon's */
 
-/* The bounds of text: those of the kernel, or of the first segment that can be executed. */
+/* Find the bounds of text: the kernel's, or those of the first executable segment. */
 static void find_text(struct image *image)
 {
 	const struct symbols *s = &image->symbols;
@@ -37,8 +37,8 @@ static void find_text(struct image *image)
 }
 
 /*
- * Data have addresses of 32 bits. Of a kernel of 64 they are the lower halves, which do for the
- * 4 GB that its text is in; no other of its symbols can be told from these.
+ * Profiles have addresses of 32 bits: the lower halves of a 64-bit kernel's. These suffice in
+ * the 4 GB that its text is in; its symbols outside of them are dropped.
  */
 static void take_lower_halves(struct symbols *s)
 {
@@ -57,7 +57,7 @@ static void take_lower_halves(struct symbols *s)
 	s->etext -= base;
 }
 
-/* Open a file and keep it. NULL and why: it is not one that we can use. */
+/* Open a file and keep it. NULL and why: it is not a file that we can use. */
 static struct image *open_image(struct images *images, const char *path, struct complaint *why)
 {
 	struct image *image = memory_zeroed(1, sizeof(*image));
@@ -78,7 +78,6 @@ static struct image *open_image(struct images *images, const char *path, struct 
 	return image;
 }
 
-/* Where Gnomon was built: GNOMON_BUILD, or where this program is. */
 void images_init(struct images *images)
 {
 	struct complaint none;
@@ -89,7 +88,6 @@ void images_init(struct images *images)
 		images->dir = memory_string(path, strlen(path));
 }
 
-/* All files, and what was read of them. */
 void images_free(struct images *images)
 {
 	size_t i;
@@ -105,7 +103,7 @@ void images_free(struct images *images)
 	*images = (struct images){.n = 0};
 }
 
-/* By the segment that it is in. */
+/* Only what the file has of a segment counts: the rest of it, the bss, is zeros in memory. */
 uint32_t image_offset(const struct image *image, uint32_t pc)
 {
 	GElf_Phdr ph;
@@ -120,15 +118,14 @@ uint32_t image_offset(const struct image *image, uint32_t pc)
 	return 0;
 }
 
-/* One that the user named. */
 int images_add(struct images *images, const char *path, struct complaint *why)
 {
 	return open_image(images, path, why) ? 0 : -1;
 }
 
 /*
- * Within the text of a kernel that is known, or behind one in the upper half of addresses, where
- * no program is. Without one: as in Gnomon.
+ * It is in the text of a known kernel, or after that if the kernel is in the upper half of
+ * addresses, where no program is. If no kernel is known: where Gnomon's would be.
  */
 bool images_kernel_pc(const struct images *images, uint32_t pc)
 {
@@ -145,13 +142,12 @@ bool images_kernel_pc(const struct images *images, uint32_t pc)
 	return !known && pc >= KERNBASE;
 }
 
-/* Its symbol. */
 const struct symbol *image_symbol(const struct image *image, uint32_t pc)
 {
 	return image ? symbols_at(&image->symbols, pc) : NULL;
 }
 
-/* What DWARF says, read now at the latest. */
+/* Return the DWARF data, read when first needed. */
 static const struct lines *lines_of(struct image *image)
 {
 	if (!image->lines)
@@ -159,13 +155,11 @@ static const struct lines *lines_of(struct image *image)
 	return image->lines;
 }
 
-/* Where relative names of source files begin. */
 const char *image_source_dir(struct image *image)
 {
 	return lines_of(image)->dir;
 }
 
-/* Only the line, with the symbol as the function. */
 struct place image_line(struct image *image, uint32_t pc)
 {
 	const struct line_row *row = image ? lines_row(lines_of(image), pc) : NULL;
@@ -178,7 +172,7 @@ struct place image_line(struct image *image, uint32_t pc)
 	};
 }
 
-/* From the innermost scope outwards, as far as scopes are inlined ones. */
+/* From the innermost scope outwards, as long as scopes are inlined functions. */
 size_t image_places(struct image *image, uint32_t pc, struct place place[IMAGE_PLACES])
 {
 	struct place at = image_line(image, pc);

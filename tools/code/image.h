@@ -1,4 +1,4 @@
-/* The kernel and the programs that profiles are of: functions, source lines, code. */
+/* The ELF files of the kernel and of programs: functions, source lines, code. */
 #ifndef TOOLS_CODE_IMAGE_H
 #define TOOLS_CODE_IMAGE_H
 
@@ -10,21 +10,21 @@
 
 struct lines;
 
-/* An ELF file. Its DWARF data are read when first asked for. */
+/* An ELF file. Its DWARF data are read when they are first needed. */
 struct image {
 	char *path;
 	const char *name; /* the last part of path */
 	bool kernel;	  /* it has the symbols ktzero and etext */
 	struct symbols symbols;
 	uint32_t text, etext; /* half-open: the kernel's, or the first executable segment */
-	struct lines *lines; /* lines.h; NULL until they are asked for */
+	struct lines *lines; /* lines.h; NULL until they are needed */
 };
 
-/* All that are known so far. */
+/* The files that are open. */
 struct images {
 	struct image **image;
 	size_t n, room;
-	const char *dir; /* of gnomon.elf, bin/NAME and pg/NAME, which are the default; or NULL */
+	const char *dir; /* where gnomon.elf, bin/NAME and pg/NAME are, the default; or NULL */
 };
 
 /* A place in the source. Strings last as long as the image. */
@@ -36,33 +36,33 @@ struct place {
 
 #define IMAGE_PLACES 32 /* the most that image_places() finds */
 
-/* Images of where Gnomon was built are the default: in GNOMON_BUILD, or where this program is. */
+/* Begin with no files. Those in the build tree are the default (buildtree.h). */
 void images_init(struct images *images);
 void images_free(struct images *images);
 
 /* Add an ELF file that the user named. 0, or -1 and why. */
 int images_add(struct images *images, const char *path, struct complaint *why);
 
-/* Whether an address is the kernel's and no program's, by the kernels among the files, if any. */
+/* Whether an address is the kernel's, by the kernels among the files, if any. */
 bool images_kernel_pc(const struct images *images, uint32_t pc);
 
-/* The function that covers pc, or NULL; also for an image that is NULL. */
+/* Return the function that covers pc, or NULL, also for an image that is NULL. */
 const struct symbol *image_symbol(const struct image *image, uint32_t pc);
 
 /*
- * Where pc is in the source, the innermost place first; then, for each function that was
- * inlined there, where it was called from. The last one's function is the symbol's. At
- * least one.
+ * Find where pc is in the source, the innermost place first; then, for each function that was
+ * inlined there, where it was called. The last place is in the symbol's own function. Return
+ * how many, at least one.
  */
 size_t image_places(struct image *image, uint32_t pc, struct place place[IMAGE_PLACES]);
 
-/* The folder in which the compiler ran, where relative names of files begin; NULL: unknown. */
+/* Return the folder that names of source files are relative to; NULL: unknown. */
 const char *image_source_dir(struct image *image);
 
-/* Where the byte of an address is in the file; 0: it is not. */
+/* Return the offset of an address in the file; 0: it is not there. */
 uint32_t image_offset(const struct image *image, uint32_t pc);
 
-/* The file and line of pc alone, cheaper. */
+/* Find the file and line of pc only, which takes less time. */
 struct place image_line(struct image *image, uint32_t pc);
 
 #endif

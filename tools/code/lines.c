@@ -1,6 +1,6 @@
 /*
- * DWARF as two sorted arrays: see lines.h. They are made once, in one walk, for looking up
- * single addresses in the tree costs a walk through all of a source file's entries each.
+ * DWARF data as two sorted arrays: see lines.h. These are made in one walk, for to look up each
+ * address in DWARF's tree would take a walk through all entries of its source file.
  */
 #include <dwarf.h>
 #include <elfutils/libdw.h>
@@ -10,7 +10,7 @@
 #include "tools/memory.h"
 #include "tools/sorted.h"
 
-/* The folder in which the compiler ran. */
+/* Return the folder in which the compiler ran for a unit. */
 static const char *comp_dir(Dwarf_Die *cu)
 {
 	Dwarf_Attribute mem;
@@ -18,7 +18,7 @@ static const char *comp_dir(Dwarf_Die *cu)
 	return dwarf_formstring(dwarf_attr(cu, DW_AT_comp_dir, &mem));
 }
 
-/* A source file's name as the compiler was given it, without its folder. */
+/* Return a source file's name relative to the folder in which the compiler ran. */
 static const char *relative(Dwarf_Die *cu, const char *file)
 {
 	const char *dir = comp_dir(cu);
@@ -30,7 +30,7 @@ static const char *relative(Dwarf_Die *cu, const char *file)
 	return file + n + strspn(file + n, "/");
 }
 
-/* Rows of one compilation unit, which DWARF gives ascending in each sequence. */
+/* Add the rows of one compilation unit. */
 static void add_rows(struct lines *l, Dwarf_Die *cu)
 {
 	Dwarf_Lines *lines;
@@ -54,7 +54,7 @@ static void add_rows(struct lines *l, Dwarf_Die *cu)
 	}
 }
 
-/* An attribute that is a number, also one that the abstract entry has; 0 if none has it. */
+/* Return an attribute of an entry, or of its abstract origin; 0: neither has it. */
 static unsigned number(Dwarf_Die *die, unsigned attribute)
 {
 	Dwarf_Attribute mem;
@@ -65,7 +65,7 @@ static unsigned number(Dwarf_Die *die, unsigned attribute)
 	return 0;
 }
 
-/* Add the ranges of a function. */
+/* Add the ranges of a function, one scope each. */
 static void add_scope(struct lines *l, Dwarf_Die *cu, Dwarf_Die *die, unsigned depth, bool inlined)
 {
 	struct line_scope scope = {.depth = depth, .inlined = inlined, .parent = LINES_NONE};
@@ -89,7 +89,7 @@ static void add_scope(struct lines *l, Dwarf_Die *cu, Dwarf_Die *die, unsigned d
 	}
 }
 
-/* All functions below an entry. Only those with code and what is in them matter. */
+/* Add all functions below an entry: those in other functions, and in their blocks. */
 static void add_scopes(struct lines *l, Dwarf_Die *cu, Dwarf_Die *parent, unsigned depth)
 {
 	Dwarf_Die die;
@@ -108,7 +108,7 @@ static void add_scopes(struct lines *l, Dwarf_Die *cu, Dwarf_Die *parent, unsign
 	} while (dwarf_siblingof(&die, &die) == 0);
 }
 
-/* By address; at the same one an end of a sequence comes first, for a new one begins there. */
+/* For qsort: by address; of two, the end of a sequence comes before what begins there. */
 static int compare_rows(const void *va, const void *vb)
 {
 	const struct line_row *a = va, *b = vb;
@@ -120,7 +120,7 @@ static int compare_rows(const void *va, const void *vb)
 	return 0;
 }
 
-/* Outer ones before those in them. */
+/* For qsort: by address, outer scopes before those in them. */
 static int compare_scopes(const void *va, const void *vb)
 {
 	const struct line_scope *a = va, *b = vb;
@@ -132,7 +132,7 @@ static int compare_scopes(const void *va, const void *vb)
 	return a->depth < b->depth ? -1 : a->depth > b->depth;
 }
 
-/* Find every scope's parent: the last one before it that is not over yet. */
+/* Find every scope's parent: the last one before it that has not ended. */
 static void nest(struct lines *l)
 {
 	uint32_t i, around = LINES_NONE;
@@ -145,7 +145,7 @@ static void nest(struct lines *l)
 	}
 }
 
-/* Keep the last of several rows for an address: the others have no code. */
+/* Keep the last of several rows of one address: the others have no code. */
 static void thin(struct lines *l)
 {
 	size_t i, n = 0;
@@ -158,7 +158,7 @@ static void thin(struct lines *l)
 	l->nrow = n;
 }
 
-/* Do something with each compilation unit. */
+/* Call f() with each compilation unit. */
 static void each_unit(struct lines *l, void (*f)(struct lines *l, Dwarf_Die *cu))
 {
 	Dwarf_Off at = 0, next;
@@ -172,7 +172,7 @@ static void each_unit(struct lines *l, void (*f)(struct lines *l, Dwarf_Die *cu)
 	}
 }
 
-/* Keep the shortest name: NASM tells the source file's folder, not that in which it ran. */
+/* Take the shortest folder: NASM notes that of the source file, not that in which it ran. */
 static void find_dir(struct lines *l, Dwarf_Die *cu)
 {
 	const char *dir = comp_dir(cu);
@@ -181,14 +181,13 @@ static void find_dir(struct lines *l, Dwarf_Die *cu)
 		l->dir = dir;
 }
 
-/* Rows and scopes of a unit. */
+/* Add the rows and scopes of a unit. */
 static void add_unit(struct lines *l, Dwarf_Die *cu)
 {
 	add_rows(l, cu);
 	add_scopes(l, cu, cu, 0);
 }
 
-/* Read everything. */
 struct lines *lines_load(void *elf)
 {
 	struct lines *l = memory_zeroed(1, sizeof(*l));
@@ -207,7 +206,6 @@ struct lines *lines_load(void *elf)
 	return l;
 }
 
-/* The ELF file stays open. */
 void lines_free(struct lines *l)
 {
 	if (!l)
@@ -218,7 +216,7 @@ void lines_free(struct lines *l)
 	free(l);
 }
 
-/* The last row at or before pc. */
+/* It is the last row at or before pc. */
 const struct line_row *lines_row(const struct lines *l, uint32_t pc)
 {
 	size_t n = sorted_below(l->row, l->nrow, sizeof(*l->row), pc + 1ull);
@@ -226,7 +224,7 @@ const struct line_row *lines_row(const struct lines *l, uint32_t pc)
 	return n > 0 && l->row[n - 1].file ? &l->row[n - 1] : NULL;
 }
 
-/* The last scope that begins at or before pc, or the nearest around it that is not over. */
+/* It is the last scope that begins at or before pc, or the nearest around it that covers pc. */
 uint32_t lines_scope(const struct lines *l, uint32_t pc)
 {
 	size_t n = sorted_below(l->scope, l->nscope, sizeof(*l->scope), pc + 1ull);

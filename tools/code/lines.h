@@ -1,4 +1,8 @@
-/* What DWARF says of an image: which line each address is of, and what was inlined where. */
+/*
+ * What DWARF says of an image: which line each address is of, and what was inlined where. An
+ * address has one row, and all the scopes that cover it: the innermost one is that of its code,
+ * and the others, through its parents, are where that was inlined.
+ */
 #ifndef TOOLS_CODE_LINES_H
 #define TOOLS_CODE_LINES_H
 
@@ -6,43 +10,43 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* From pc up to the next row's. */
+/* The line of the addresses from pc up to the next row's. */
 struct line_row {
 	uint32_t pc;
 	unsigned line;
-	const char *file; /* NULL: no line is known from here on */
+	const char *file; /* NULL: the line is not known */
 };
 
 #define LINES_NONE UINT32_MAX
 
-/* A range of a function's code, or of one that was inlined. */
+/* A range of the code of a function, or of an inlined one. */
 struct line_scope {
 	uint32_t lo, hi; /* half-open */
-	uint32_t parent; /* the smallest other one around it, or LINES_NONE */
-	unsigned depth;	 /* in the tree of scopes */
+	uint32_t parent; /* index of the smallest one around it, or LINES_NONE */
+	unsigned depth;	 /* of nested functions in DWARF's tree */
 	bool inlined;
 	const char *name;
-	const char *call_file; /* of an inlined one: where it was called; NULL: unknown */
+	const char *call_file; /* where an inlined one was called; NULL: unknown */
 	unsigned call_line;
 };
 
 struct lines {
 	struct line_row *row; /* ascending */
 	size_t nrow, room_row;
-	struct line_scope *scope; /* ascending, those around others before them */
+	struct line_scope *scope; /* ascending, outer ones before those in them */
 	size_t nscope, room_scope;
-	const char *dir; /* in which the compiler ran; NULL: unknown */
-	void *dwarf; /* holds the names */
+	const char *dir; /* where the compiler ran; NULL: unknown */
+	void *dwarf;	 /* holds the names */
 };
 
-/* All of an open ELF file; empty if it has no DWARF. The file must last. */
+/* Read all DWARF data of an open ELF file, which must last; without any, there are no rows. */
 struct lines *lines_load(void *elf);
 void lines_free(struct lines *l);
 
-/* The row of an address, or NULL where no line is known. */
+/* Return the row of an address; NULL: its line is not known. */
 const struct line_row *lines_row(const struct lines *l, uint32_t pc);
 
-/* The innermost scope of an address: its index, or LINES_NONE. */
+/* Return the index of the innermost scope of an address, or LINES_NONE. */
 uint32_t lines_scope(const struct lines *l, uint32_t pc);
 
 #endif

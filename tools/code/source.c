@@ -2,9 +2,9 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include "tools/code/source.h"
 #include "tools/memory.h"
 #include "tools/slurp.h"
-#include "tools/code/source.h"
 
 /* Cut a text into lines, in place. */
 static void cut(struct source_file *f)
@@ -22,7 +22,7 @@ static void cut(struct source_file *f)
 	}
 }
 
-/* Read a file from the folder of sources; an absolute name stands for itself. */
+/* Read a file; its name is relative to the folder of the sources, or absolute. */
 static void read_file(const struct sources *s, struct source_file *f)
 {
 	char *path = *f->name == '/' || !s->dir ? memory_string(f->name, strlen(f->name)) :
@@ -38,7 +38,7 @@ static void read_file(const struct sources *s, struct source_file *f)
 	free(path);
 }
 
-/* Each file is read once, or looked for once. */
+/* A file is looked for once only, whether it is there or not. */
 const struct source_file *source_file(struct sources *s, const char *name)
 {
 	struct source_file *f;
@@ -54,7 +54,6 @@ const struct source_file *source_file(struct sources *s, const char *name)
 	return f;
 }
 
-/* Lines count from 1. */
 const char *source_line(struct sources *s, const char *name, unsigned line)
 {
 	const struct source_file *f = name ? source_file(s, name) : NULL;
@@ -62,7 +61,6 @@ const char *source_line(struct sources *s, const char *name, unsigned line)
 	return f && line > 0 && line <= f->n ? f->line[line - 1] : NULL;
 }
 
-/* All files. */
 void sources_free(struct sources *s)
 {
 	size_t i;

@@ -9,7 +9,7 @@
 #include <unistd.h>
 #include "tools/code/symbols.h"
 
-/* By address; of several names for one address the best first. */
+/* For qsort: by address; of several names for one address, global ones first, then by text. */
 static int compare(const void *va, const void *vb)
 {
 	const struct symbol *a = va, *b = vb;
@@ -21,7 +21,7 @@ static int compare(const void *va, const void *vb)
 	return strcmp(a->name, b->name);
 }
 
-/* Sort, keep one name for an address, and give an end to those without. */
+/* Sort, keep one name for each address, and give symbols without a size an end. */
 static void arrange(struct symbols *s)
 {
 	size_t i, n = 0;
@@ -38,7 +38,7 @@ static void arrange(struct symbols *s)
 			s->sym[i].end = i + 1 < n ? s->sym[i + 1].start : UINT64_MAX;
 }
 
-/* The build id, if the file has one of the usual 20 bytes. */
+/* Read the build id, if the file has one of the usual 20 bytes. */
 static void read_buildid(struct symbols *s)
 {
 	const void *id;
@@ -48,7 +48,7 @@ static void read_buildid(struct symbols *s)
 		sprintf(s->buildid + 2 * i, "%02x", ((const unsigned char *)id)[i]);
 }
 
-/* The section that holds the symbol table, or NULL. */
+/* Return the section that holds the symbol table, or NULL. */
 static Elf_Scn *find_symtab(Elf *elf, GElf_Shdr *sh)
 {
 	Elf_Scn *scn = NULL;
@@ -59,7 +59,10 @@ static Elf_Scn *find_symtab(Elf *elf, GElf_Shdr *sh)
 	return NULL;
 }
 
-/* Take one symbol: a function, or one of the two that bound the kernel's text. */
+/*
+ * Take one symbol: a function, or one of the two that bound the kernel's text, which set a bit
+ * of *bounds each.
+ */
 static void take(struct symbols *s, const GElf_Sym *sym, const char *name, unsigned *bounds)
 {
 	if (!name || !*name || sym->st_shndx == SHN_UNDEF)
@@ -103,7 +106,6 @@ static int read_symbols(struct symbols *s, const char *path, struct complaint *w
 	return 0;
 }
 
-/* Read a file's symbols. */
 int symbols_load(struct symbols *s, const char *path, struct complaint *why)
 {
 	int bad;
@@ -126,7 +128,6 @@ int symbols_load(struct symbols *s, const char *path, struct complaint *why)
 	return 0;
 }
 
-/* Let go of it. */
 void symbols_free(struct symbols *s)
 {
 	free(s->sym);
@@ -134,7 +135,7 @@ void symbols_free(struct symbols *s)
 	close(s->fd);
 }
 
-/* The function that covers pc: the last that starts at or before it, if it reaches that far. */
+/* It is the last symbol that starts at or before pc, if it reaches that far. */
 const struct symbol *symbols_at(const struct symbols *s, uint64_t pc)
 {
 	size_t lo = 0, hi = s->n, mid;

@@ -8,7 +8,7 @@
 #include "tools/complaint.h"
 
 struct symbol {
-	uint64_t start, end; /* half-open; where the ELF gives no size, end is the next start */
+	uint64_t start, end; /* half-open; without a size in the file, end is the next start */
 	const char *name;
 	bool global;
 };
@@ -16,7 +16,7 @@ struct symbol {
 struct symbols {
 	struct symbol *sym; /* ascending, no two with the same start */
 	size_t n;
-	bool has_text;		/* the two that follow are known */
+	bool has_text;		/* ktzero and etext are known */
 	uint64_t ktzero, etext; /* the kernel's text, half-open */
 	char buildid[41];	/* hexadecimal; empty when there is none */
 	void *elf;		/* holds the names */
@@ -24,13 +24,13 @@ struct symbols {
 };
 
 /*
- * Read the symbol table of path. 0, or -1 and why: no ELF file, or one without
- * a symbol table. The caller ends with symbols_free(), after success only.
+ * Read the symbol table of path. 0, or -1 and why: it is no ELF file, or has no symbols. The
+ * caller ends with symbols_free(), after success only.
  */
 int symbols_load(struct symbols *s, const char *path, struct complaint *why);
 void symbols_free(struct symbols *s);
 
-/* The function that covers pc, or NULL. */
+/* Return the function that covers pc, or NULL. */
 const struct symbol *symbols_at(const struct symbols *s, uint64_t pc);
 
 #endif

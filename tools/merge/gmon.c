@@ -20,7 +20,10 @@ struct range {
 	uint64_t *bin;
 };
 
-/* What has been added up so far. */
+/*
+ * The sum so far. Bins are added up from the bytes of the files, arcs from the profiles: those
+ * hold arcs as they are, but histograms by addresses only.
+ */
 struct sum {
 	struct range *range;
 	size_t nrange, room;

@@ -71,6 +71,7 @@ static void write_out(const struct kpdata *k, FILE *out)
 		put(out, k->count[i], k->size);
 }
 
+/* The first file becomes the sum, to which the others are added. */
 int merge_kpdata(const struct merge *m, FILE *out, struct complaint *why)
 {
 	struct kpdata sum, k;

@@ -1,4 +1,8 @@
-/* gnomon-merge(1): several profiles of one kind as one file of that kind. */
+/*
+ * gnomon-merge(1): several profiles of one kind as one file of that kind. Each file is read by
+ * the reader of its kind first, which finds damage; then the bytes themselves are added up, so
+ * that nothing which a profile in memory does not hold is lost.
+ */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

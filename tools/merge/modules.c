@@ -25,6 +25,7 @@ struct pair {
 	uint64_t pc, count;
 };
 
+/* The sum so far. Modules are in the order in which they are met. */
 struct sum {
 	struct module *module;
 	size_t nmodule, room_module;

@@ -21,6 +21,7 @@ struct path {
 	uint64_t count;
 };
 
+/* The sum so far. Texts stay in the bytes of their files. */
 struct sum {
 	struct path *path;
 	size_t n, room;
@@ -97,6 +98,7 @@ static void write_out(const struct merge *m, const struct sum *s, uint64_t total
 	putc('\n', out);
 }
 
+/* The total must not overflow: readers refuse a file whose counts do not add up to it. */
 int merge_stacks(const struct merge *m, FILE *out, struct complaint *why)
 {
 	struct sum s = {.n = 0};

@@ -7,7 +7,7 @@
 #include "tools/profile/bind.h"
 #include "tools/profile/kpdata.h"
 
-/* Whether addresses of each image are in the profile at all; the caller frees it. */
+/* Return, by image, whether the profile has addresses of it; the caller frees that. */
 static bool *used_images(const struct profdata *p)
 {
 	bool *used = memory_zeroed(p->nimage, sizeof(*used));
@@ -22,7 +22,7 @@ static bool *used_images(const struct profdata *p)
 	return used;
 }
 
-/* Whether a file has an image's name. */
+/* Whether a file has an image's name. "program" is the name of one that is not known. */
 static bool same_name(const struct image *elf, const struct profdata_image *image)
 {
 	return image->kernel ? elf->kernel :
@@ -31,8 +31,8 @@ static bool same_name(const struct image *elf, const struct profdata_image *imag
 }
 
 /*
- * Look through the files that are open: one of the same build id, else one of the same
- * name, which is `near` when its build id is known to be another.
+ * Look through the files that are open. Return one of the same build id, else one of the same
+ * name; if the profile knows another build id, that one is *near instead.
  */
 static struct image *look(const struct images *images, const struct profdata_image *image,
 			  struct image **near)
@@ -54,7 +54,7 @@ static struct image *look(const struct images *images, const struct profdata_ima
 	return best;
 }
 
-/* Open DIR/SUB/NAME if it is there. -1: it is, but is no image. */
+/* Open DIR/SUB/NAME if it is there. -1 and why: it is, but cannot be used. */
 static int open_default(struct images *images, const char *sub, const char *name,
 			struct complaint *why)
 {
@@ -65,7 +65,7 @@ static int open_default(struct images *images, const char *sub, const char *name
 	return bad ? -1 : 0;
 }
 
-/* Find an image's file: those that were named come before those that were built. */
+/* Find an image's file: those that the user named come before those that were built. */
 static int find(struct images *images, struct profdata_image *image, struct complaint *why)
 {
 	static const char *const folders[] = {"bin/", "pg/", NULL};
@@ -91,7 +91,7 @@ static int find(struct images *images, struct profdata_image *image, struct comp
 			near->path, *near->symbols.buildid ? near->symbols.buildid : "not there");
 }
 
-/* Whether a histogram has as many buckets as the kernel's text needs. */
+/* Check that a histogram has as many buckets as the kernel's text needs. */
 static int check_size(const struct profdata_image *image, struct complaint *why)
 {
 	struct kpdata k = {.nbucket = 0};
@@ -116,7 +116,7 @@ static void move(struct profdata *p, uint32_t image)
 	p->image[image].relative = false;
 }
 
-/* One image of a profile. */
+/* Bind one image of a profile. */
 static int bind_one(struct images *images, struct profdata *p, uint32_t i, struct complaint *why)
 {
 	struct profdata_image *image = &p->image[i];
@@ -137,7 +137,7 @@ static int bind_one(struct images *images, struct profdata *p, uint32_t i, struc
 	return 0;
 }
 
-/* All images that matter. */
+/* Images without addresses in the profile may be missing. */
 int bind_images(struct profdata *p, struct images *images, struct complaint *why)
 {
 	bool *used = used_images(p);

@@ -1,23 +1,23 @@
 /* The functions of a profile: see functions.h. */
 #include <stdlib.h>
 #include <string.h>
-#include "tools/profile/functions.h"
 #include "tools/memory.h"
+#include "tools/profile/functions.h"
 
-#define UNKNOWN UINT32_MAX
+#define UNKNOWN UINT32_MAX /* no function has a number yet */
 
-/* The numbers that symbols of one image have got. */
+/* The numbers of the functions of one image. */
 struct numbers {
 	uint32_t *of_symbol; /* by the symbol's index; UNKNOWN: none yet */
-	uint32_t nowhere;    /* of text that no symbol covers */
-	size_t last;	     /* the symbol found last: the next address is often in it, too */
+	uint32_t nowhere;    /* of all text that no symbol covers */
+	size_t last;	     /* index of the symbol found last: the next address is often in it */
 };
 
-/* The steps of one address, once they are known. */
+/* The steps of an address whose functions and lines have been looked up. */
 struct known {
 	uint32_t image, pc;
 	size_t step; /* index */
-	uint32_t n;  /* 0: this slot is free */
+	uint32_t n;  /* 0: the slot is free */
 };
 
 struct functions_cache {
@@ -25,18 +25,18 @@ struct functions_cache {
 	struct numbers *numbers; /* by image */
 	uint32_t no_image, cut;
 	uint32_t mode[PROFDATA_NMODES];
-	struct known *known; /* a hash table */
+	struct known *known; /* a hash table by address */
 	size_t nknown, slots;
 	struct step *step; /* of known addresses, innermost first */
 	size_t nstep, room_step;
-	struct step *path; /* of functions_path() */
+	struct step *path; /* what functions_path() returns */
 	size_t npath, room_path;
 	size_t room_function, room_inlined;
 	uint32_t *inlined; /* numbers of inlined functions */
 	size_t ninlined;
 };
 
-/* Give a function a number. */
+/* Add a function. Return its number. */
 static uint32_t add(struct functions *f, const struct function *like)
 {
 	f->function = memory_grow(f->function, &f->cache->room_function, f->n + 1,
@@ -45,7 +45,7 @@ static uint32_t add(struct functions *f, const struct function *like)
 	return f->n++;
 }
 
-/* The number kept in *slot, given now at the latest to what has just a name. */
+/* Return the number in *slot; a function that has only a name gets it now. */
 static uint32_t named(struct functions *f, uint32_t *slot, const char *name, uint32_t image)
 {
 	if (*slot == UNKNOWN)
@@ -53,7 +53,6 @@ static uint32_t named(struct functions *f, uint32_t *slot, const char *name, uin
 	return *slot;
 }
 
-/* Nothing is known but the profile. */
 void functions_init(struct functions *f, const struct profdata *prof, bool lines)
 {
 	struct functions_cache *c = memory_zeroed(1, sizeof(*c));
@@ -73,7 +72,7 @@ void functions_init(struct functions *f, const struct profdata *prof, bool lines
 	}
 }
 
-/* Names are the images' and the profile's. */
+/* Names belong to the images and the profile. */
 void functions_free(struct functions *f)
 {
 	size_t i;
@@ -89,7 +88,7 @@ void functions_free(struct functions *f)
 	free(f->function);
 }
 
-/* The symbol that covers pc: the last one found, the one behind it, or by search. */
+/* Find the symbol that covers pc: the one found last, the one after it, or by search. */
 static const struct symbol *find(const struct symbols *s, size_t *last, uint32_t pc)
 {
 	const struct symbol *found;
@@ -108,7 +107,7 @@ static const struct symbol *find(const struct symbols *s, size_t *last, uint32_t
 	return found;
 }
 
-/* By its symbol; text without one is one function per image. */
+/* Text without symbols is one function in each image, "?". */
 uint32_t functions_at(struct functions *f, uint32_t image, uint32_t pc)
 {
 	const struct image *elf = image == PROFDATA_NONE ? NULL : f->prof->image[image].elf;
@@ -129,13 +128,12 @@ uint32_t functions_at(struct functions *f, uint32_t image, uint32_t pc)
 	return *slot;
 }
 
-/* What stands for samples without an address. */
+/* Return the number of what stands for samples of a mode without an address. */
 static uint32_t of_mode(struct functions *f, enum profdata_mode mode)
 {
 	return named(f, &f->cache->mode[mode], profdata_mode_step[mode], PROFDATA_NONE);
 }
 
-/* By the symbol of the last frame. */
 uint32_t functions_leaf(struct functions *f, const struct profdata_sample *s)
 {
 	const struct profdata_frame *leaf = profdata_leaf(f->prof, s);
@@ -143,7 +141,10 @@ uint32_t functions_leaf(struct functions *f, const struct profdata_sample *s)
 	return leaf ? functions_at(f, leaf->image, leaf->pc) : of_mode(f, s->mode);
 }
 
-/* The number of an inlined function: one per image and name. There are some hundreds. */
+/*
+ * Return the number of an inlined function, which has one for each image and name. There are
+ * some hundreds at most, and the one met last is the likeliest: a list will do.
+ */
 static uint32_t inlined(struct functions *f, uint32_t image, const char *name)
 {
 	struct functions_cache *c = f->cache;
@@ -162,7 +163,7 @@ static uint32_t inlined(struct functions *f, uint32_t image, const char *name)
 	return c->inlined[c->ninlined++];
 }
 
-/* Append the steps of an address, innermost first; how many. */
+/* Append the steps of an address, the innermost first. Return how many. */
 static uint32_t steps_of(struct functions *f, uint32_t image, uint32_t pc)
 {
 	struct image *elf = image == PROFDATA_NONE ? NULL : f->prof->image[image].elf;
@@ -182,7 +183,7 @@ static uint32_t steps_of(struct functions *f, uint32_t image, uint32_t pc)
 	return n;
 }
 
-/* The slot of an address in the table: its own, or a free one. */
+/* Find the slot of an address, or the free one where it would be. */
 static struct known *slot_of(struct known *known, size_t slots, uint32_t image, uint32_t pc)
 {
 	size_t i = (pc ^ (pc >> 15) ^ image * 0x9e3779b1u) * 0x85ebca6bull % slots;
@@ -192,7 +193,7 @@ static struct known *slot_of(struct known *known, size_t slots, uint32_t image, 
 	return &known[i];
 }
 
-/* Keep the table half empty. */
+/* Double the table if it is half full. */
 static void grow_known(struct functions_cache *c)
 {
 	size_t i, slots = c->slots ? c->slots * 2 : 1024;
@@ -209,7 +210,7 @@ static void grow_known(struct functions_cache *c)
 	c->slots = slots;
 }
 
-/* What is known of an address, found out now at the latest. */
+/* Look an address up, unless it is known. */
 static const struct known *look(struct functions *f, uint32_t image, uint32_t pc)
 {
 	struct functions_cache *c = f->cache;
@@ -232,7 +233,7 @@ static void put(struct functions_cache *c, const struct step *step)
 	c->path[c->npath++] = *step;
 }
 
-/* Outermost first: each frame, and in it what was inlined, turned around. */
+/* Steps of one address are kept the innermost first, so they are turned around. */
 const struct step *functions_path(struct functions *f, const struct profdata_sample *s, size_t *n)
 {
 	const struct profdata_frame *frame = profdata_frames(f->prof, s);
@@ -247,7 +248,7 @@ const struct step *functions_path(struct functions *f, const struct profdata_sam
 				.function = named(f, &c->cut, "[cut]", PROFDATA_NONE),
 			});
 	for (i = 0; i < s->depth; i++) {
-		/* a return address may be the next line's, or even the next function's */
+		/* the instruction after a call may be in another line, or another function */
 		k = look(f, frame[i].image, frame[i].pc - (i + 1 < s->depth));
 		for (j = k->n; j-- > 0;) {
 			step = c->step[k->step + j];
@@ -261,7 +262,10 @@ const struct step *functions_path(struct functions *f, const struct profdata_sam
 	return c->path;
 }
 
-/* Count one path: each function in it once. */
+/*
+ * Count one path, each function in it once: seen[function] is the stamp of the last path that
+ * had it, and stamps are not 0.
+ */
 static void count_path(struct functions *f, const struct profdata_sample *s, uint32_t **seen,
 		       size_t *room, uint32_t stamp)
 {
@@ -279,7 +283,7 @@ static void count_path(struct functions *f, const struct profdata_sample *s, uin
 	}
 }
 
-/* Where there are no paths and no lines, the symbol is all. */
+/* Without paths and inlined functions, the symbol of a sample is all there is. */
 void functions_count(struct functions *f)
 {
 	const struct profdata *p = f->prof;
@@ -300,7 +304,7 @@ void functions_count(struct functions *f)
 	free(seen);
 }
 
-/* The most self first, then all, then by name. */
+/* For qsort_r: the most `self` first, then the most `all`, then by name. */
 static int compare(const void *va, const void *vb, void *arg)
 {
 	const struct function *a = (struct function *)arg + *(const uint32_t *)va;
@@ -313,7 +317,6 @@ static int compare(const void *va, const void *vb, void *arg)
 	return strcmp(a->name, b->name);
 }
 
-/* Those that have counts. */
 uint32_t *functions_sorted(const struct functions *f, size_t *n)
 {
 	uint32_t *order = memory_zeroed(f->n, sizeof(*order)), i;

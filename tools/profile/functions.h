@@ -1,4 +1,4 @@
-/* The functions of a profile, numbered; and paths of addresses as paths of functions. */
+/* The functions of a profile by number, and paths of addresses as paths of functions. */
 #ifndef TOOLS_PROFILE_FUNCTIONS_H
 #define TOOLS_PROFILE_FUNCTIONS_H
 
@@ -8,20 +8,20 @@
 #include "tools/code/image.h"
 #include "tools/profile/profdata.h"
 
-/* One that was met. What has no address gets one too: "[idle]", "[outside]" ... */
+/* A function that was met. There is one, too, for each mode without addresses: "[idle]" ... */
 struct function {
 	const char *name;
 	uint32_t image;	     /* of the profile, or PROFDATA_NONE */
 	uint32_t start, end; /* its text, half-open; both 0 if unknown, or inlined */
-	bool inlined;	     /* all of its code that was met is in other functions */
-	uint64_t self, all;  /* after functions_count() */
+	bool inlined;	     /* it stands for its code within other functions */
+	uint64_t self, all;  /* counts in it, and in it and what it called: functions_count() */
 };
 
 /* One step of a path, and the place in it. */
 struct step {
 	uint32_t function;
 	uint32_t pc;	  /* of a call, the return address */
-	const char *file; /* NULL: unknown, or functions_init() was told not to look */
+	const char *file; /* NULL: unknown, or not looked for: functions_init() */
 	unsigned line;
 };
 
@@ -35,28 +35,28 @@ struct functions {
 };
 
 /*
- * Begin with none. `lines`: paths have source lines, and a step for each function that was
- * inlined, which costs time: DWARF data are read. The profile and its images must last.
+ * Begin with no functions. With `lines`, paths have source lines and a step for each inlined
+ * function, which takes time, for DWARF data are read. The profile and its images must last.
  */
 void functions_init(struct functions *f, const struct profdata *prof, bool lines);
 void functions_free(struct functions *f);
 
-/* The number of the function that has an address of an image, by its symbol. */
+/* Return the number of the function whose symbol covers an address of an image. */
 uint32_t functions_at(struct functions *f, uint32_t image, uint32_t pc);
 
-/* The number of the function that a sample was counted in: its innermost, by its symbol. */
+/* Return the number of the function, by symbol, in which a sample was counted. */
 uint32_t functions_leaf(struct functions *f, const struct profdata_sample *s);
 
 /*
- * A sample's path, the outermost step first; at least one. *n of them, which last until
+ * Return a sample's path, the outermost step first: *n of them, at least one, which last until
  * the next call.
  */
 const struct step *functions_path(struct functions *f, const struct profdata_sample *s, size_t *n);
 
-/* Sum up all samples: self by the innermost step, all by path, a function once in each. */
+/* Count all samples: `self` of the innermost step, `all` once for each function of the path. */
 void functions_count(struct functions *f);
 
-/* The numbers of all functions with counts, those with most self first, equal ones by name. */
+/* Return the numbers of all functions with counts, those with the most `self` first. */
 uint32_t *functions_sorted(const struct functions *f, size_t *n);
 
 #endif

@@ -1,14 +1,14 @@
 /*
  * The call graph. Paths are counted as they are. Arcs tell calls, not time: as in gprof, a
- * function's time goes to its callers in the proportion of their calls, and functions
- * that call each other in circles are one in this.
+ * function's time goes to its callers in proportion to their calls, and functions that call
+ * each other in a cycle are taken as one.
  */
 #include <stdlib.h>
 #include "tools/profile/graph.h"
 #include "tools/memory.h"
 #include "tools/sorted.h"
 
-/* By caller, then by callee. */
+/* For qsort: by caller, then by callee. */
 static int compare_edges(const void *va, const void *vb)
 {
 	const struct graph_edge *a = va, *b = vb;
@@ -43,7 +43,7 @@ const struct graph_edge *graph_edge_of(const struct graph *g, uint32_t from, uin
 	return bsearch(&key, g->edge, g->nedge, sizeof(key), compare_edges);
 }
 
-/* Edges by callee, and where each function's edges are. */
+/* Sort the edges by callee, too, and note where each function's edges are. */
 static void index_edges(struct graph *g)
 {
 	struct graph_node *node;
@@ -76,7 +76,7 @@ static void add(struct graph *g, size_t *room, const struct graph_edge *edge)
 	g->edge[g->nedge++] = *edge;
 }
 
-/* Whether the edge that ends in step i is on the path before already. */
+/* Whether the edge that ends in step i is on the path before that already. */
 static bool seen(const struct step *step, size_t i)
 {
 	size_t j;
@@ -88,7 +88,7 @@ static bool seen(const struct step *step, size_t i)
 	return false;
 }
 
-/* The edges of one path, each once. What is on the innermost is the callee's own. */
+/* Add the edges of one path, each once. The count is the callee's own if the path ends there. */
 static void add_path(struct graph *g, size_t *room, const struct step *step, size_t n,
 		     uint64_t count)
 {
@@ -111,7 +111,7 @@ static void add_path(struct graph *g, size_t *room, const struct step *step, siz
 	}
 }
 
-/* Halve the memory now and then: most edges have been seen before. */
+/* Add equal edges up when there are many: most have been met before. */
 static void thin(struct graph *g, size_t *limit)
 {
 	if (g->nedge < *limit)
@@ -120,7 +120,7 @@ static void thin(struct graph *g, size_t *limit)
 	*limit = g->nedge * 2 > 1 << 20 ? g->nedge * 2 : 1 << 20;
 }
 
-/* By paths. */
+/* Take the edges from paths. */
 static void from_paths(struct graph *g, struct functions *f)
 {
 	size_t i, n, room = 0, limit = 1 << 20;
@@ -134,7 +134,7 @@ static void from_paths(struct graph *g, struct functions *f)
 	merge(g);
 }
 
-/* By arcs: their functions get numbers, and time comes later. */
+/* Take the edges from arcs, without time. */
 static void from_arcs(struct graph *g, struct functions *f)
 {
 	const struct profdata *p = f->prof;
@@ -154,17 +154,19 @@ static void from_arcs(struct graph *g, struct functions *f)
 	merge(g);
 }
 
-/* Tarjan's search for circles, without recursion: graphs may be deep. */
+/* Tarjan's search for strongly connected groups, without recursion: graphs may be deep. */
 struct search {
 	struct graph *g;
-	uint32_t *order, *low, *stack, *call; /* by function; a stack; the search's path */
-	size_t *next; /* the edge to be followed next, by function */
+	uint32_t *order, *low; /* by function: when it was entered; the earliest it leads to */
+	uint32_t *stack;       /* functions that have no group yet */
+	uint32_t *call;	       /* the path of the search */
+	size_t *next;	       /* by function: the edge to be followed next */
 	uint32_t norder, nstack, ncall;
 	uint32_t *group, ngroup; /* by function, from 1; callees have smaller ones than callers */
-	bool *open;
+	bool *open; /* by function: it is on the stack */
 };
 
-/* Come to a function for the first time. */
+/* Enter a function for the first time. */
 static void enter(struct search *s, uint32_t v)
 {
 	s->order[v] = s->low[v] = ++s->norder;
@@ -174,7 +176,10 @@ static void enter(struct search *s, uint32_t v)
 	s->call[s->ncall++] = v;
 }
 
-/* All edges are followed: if nothing before v was reached, what lies above it is a circle. */
+/*
+ * Leave a function, all of whose edges have been followed. If none led to one entered earlier,
+ * the stack from this function on is a group.
+ */
 static void leave(struct search *s, uint32_t v)
 {
 	uint32_t w, parent;
@@ -194,7 +199,7 @@ static void leave(struct search *s, uint32_t v)
 	} while (w != v);
 }
 
-/* Follow edges from v until none is left. */
+/* Follow all edges from v on. */
 static void search(struct search *s, uint32_t v)
 {
 	uint32_t to;
@@ -213,7 +218,7 @@ static void search(struct search *s, uint32_t v)
 	}
 }
 
-/* The group of each function, which the caller frees. Several in a group are a cycle. */
+/* Return the group of each function, which the caller frees. A group of several is a cycle. */
 static uint32_t *find_groups(struct graph *g, uint32_t *ngroup)
 {
 	struct search s = {.g = g};
@@ -252,13 +257,13 @@ static uint32_t *find_groups(struct graph *g, uint32_t *ngroup)
 	return s.group;
 }
 
-/* What a group as a whole has. */
+/* A group as a whole. */
 struct sum {
 	double self, children;
 	uint64_t calls; /* from outside of it */
 };
 
-/* Give the time of a function, or of the circle it is in, to who called it. */
+/* Give the time of a function, or of the cycle that it is in, to its callers. */
 static void pass_up(struct graph *g, const uint32_t *group, struct sum *sum, uint32_t v)
 {
 	struct graph_node *node = &g->node[v];
@@ -281,7 +286,7 @@ static void pass_up(struct graph *g, const uint32_t *group, struct sum *sum, uin
 	}
 }
 
-/* Functions by group. */
+/* Return the functions by group, which is callees before callers; the caller frees them. */
 static uint32_t *by_group(const uint32_t *group, uint32_t n, uint32_t ngroup)
 {
 	uint32_t *at = memory_zeroed(ngroup + 2, sizeof(*at)), *order, i;
@@ -297,7 +302,7 @@ static uint32_t *by_group(const uint32_t *group, uint32_t n, uint32_t ngroup)
 	return order;
 }
 
-/* Calls from outside of each group, and each function's. */
+/* Count the calls of each function, and those of each group from outside of it. */
 static void count_calls(struct graph *g, const uint32_t *group, struct sum *sum)
 {
 	const struct graph_edge *e;
@@ -314,7 +319,7 @@ static void count_calls(struct graph *g, const uint32_t *group, struct sum *sum)
 	}
 }
 
-/* Time by arcs: from the functions that call nobody upwards. */
+/* Share out the time by arcs, from the functions that call nobody upwards. */
 static void propagate(struct graph *g)
 {
 	uint32_t i, ngroup, *group = find_groups(g, &ngroup), *order;
@@ -331,7 +336,6 @@ static void propagate(struct graph *g)
 	free(sum);
 }
 
-/* Count, connect, and share out the time. */
 void graph_make(struct graph *g, struct functions *f)
 {
 	uint32_t i;
@@ -353,7 +357,6 @@ void graph_make(struct graph *g, struct functions *f)
 		propagate(g);
 }
 
-/* All of it. */
 void graph_free(struct graph *g)
 {
 	free(g->node);

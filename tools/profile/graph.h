@@ -11,38 +11,38 @@
 struct graph_edge {
 	uint32_t from, to; /* numbers of functions; from may be GRAPH_NONE */
 	uint64_t calls;	   /* with arcs: how many; with paths: counts of all samples on it */
-	double self, children; /* counts in `to`, and below it, that came this way */
+	double self, children; /* counts in `to`, and in what it called, that came this way */
 };
 
-/* What a function has. */
+/* A function in the graph. */
 struct graph_node {
 	double self, children; /* counts in it, and in what it called */
-	uint64_t calls;	       /* from others; with arcs only */
-	uint64_t recursive;    /* from itself; with arcs only */
-	uint32_t cycle;	       /* functions that call each other have the same one; 0: none */
-	size_t in, nin;	       /* edges that lead here: graph.in[in] and on */
-	size_t out, nout;      /* edges from here: graph.edge[out] and on */
+	uint64_t calls;	       /* by others; with arcs only */
+	uint64_t recursive;    /* by itself; with arcs only */
+	uint32_t cycle;	       /* the same in functions that call each other; 0: none */
+	size_t in, nin;	       /* edges that lead here: nin from graph.in[in] on */
+	size_t out, nout;      /* edges from here: nout from graph.edge[out] on */
 };
 
-#define GRAPH_NONE UINT32_MAX /* an edge from nowhere: from outside of what was counted */
+#define GRAPH_NONE UINT32_MAX /* the caller is unknown: outside of what was counted */
 
 struct graph {
-	bool measured; /* by paths; else children are computed as gprof does: time goes by calls */
+	bool measured; /* by paths; else children are computed from calls, as gprof does */
 	struct graph_node *node; /* by number of function */
 	uint32_t n;
 	struct graph_edge *edge; /* by from, then to */
 	size_t nedge;
-	uint32_t *in; /* edges by to, then from */
+	uint32_t *in; /* indices of edges, by to, then from */
 };
 
 /*
- * From a profile's paths if it has any, else from its arcs. Functions get numbers and
- * counts (functions_count()).
+ * Make the graph from a profile's paths if it has any, else from its arcs. Functions get
+ * numbers and counts (functions_count()).
  */
 void graph_make(struct graph *g, struct functions *f);
 void graph_free(struct graph *g);
 
-/* The edge between two functions, or NULL. */
+/* Return the edge between two functions, or NULL. */
 const struct graph_edge *graph_edge_of(const struct graph *g, uint32_t from, uint32_t to);
 
 #endif

@@ -4,7 +4,7 @@
 #include <string.h>
 #include "tools/profile/kpdata.h"
 
-/* A big-endian number of n bytes. */
+/* Return a big-endian number of n bytes. */
 static uint64_t big_endian(const uint8_t *p, unsigned n)
 {
 	uint64_t v = 0;
@@ -14,7 +14,7 @@ static uint64_t big_endian(const uint8_t *p, unsigned n)
 	return v;
 }
 
-/* Whether the special counts make sense, and the file has the length they give. */
+/* Check that the special counts make sense, and that the file has the length they give. */
 static int check_header(const struct kpdata *k, size_t n, struct complaint *why)
 {
 	if ((k->size != 1 && k->size != 2 && k->size != 4 && k->size != 8) || k->shift > 16)
@@ -30,7 +30,7 @@ static int check_header(const struct kpdata *k, size_t n, struct complaint *why)
 	return 0;
 }
 
-/* The counts proper, and whether they add up. */
+/* Read the buckets, and check that they add up. Their first 24 bytes are the special counts. */
 static int read_counts(struct kpdata *k, const uint8_t *p, struct complaint *why)
 {
 	uint64_t sum = k->outside;
@@ -50,7 +50,6 @@ static int read_counts(struct kpdata *k, const uint8_t *p, struct complaint *why
 			PRIu64, k->total, sum);
 }
 
-/* Take the bytes of a file. */
 int kpdata_parse(struct kpdata *k, const uint8_t *p, size_t n, struct complaint *why)
 {
 	if (n < KPDATA_SPECIAL)
@@ -69,14 +68,12 @@ int kpdata_parse(struct kpdata *k, const uint8_t *p, size_t n, struct complaint 
 	return check_header(k, n, why) < 0 ? -1 : read_counts(k, p, why);
 }
 
-/* Let go of it. */
 void kpdata_free(struct kpdata *k)
 {
 	free(k->count);
 	k->count = NULL;
 }
 
-/* Whether these buckets are those of that kernel's text. */
 int kpdata_fits(const struct kpdata *k, const struct symbols *s, struct complaint *why)
 {
 	uint64_t bucket = 1ull << k->shift, text = s->etext - s->ktzero;
@@ -88,7 +85,7 @@ int kpdata_fits(const struct kpdata *k, const struct symbols *s, struct complain
 			k->nbucket, bucket, text);
 }
 
-/* The most ticks first, equal ones by name. */
+/* For qsort: the most ticks first, equal ones by name. */
 static int compare(const void *va, const void *vb)
 {
 	const struct kpdata_row *a = va, *b = vb;
@@ -98,7 +95,7 @@ static int compare(const void *va, const void *vb)
 	return strcmp(a->name ? a->name : "", b->name ? b->name : "");
 }
 
-/* Ticks by function: a bucket belongs to the one that covers its first byte. */
+/* A bucket belongs to the function that covers its first byte. */
 long kpdata_by_symbol(const struct kpdata *k, const struct symbols *s, struct kpdata_row **out)
 {
 	struct kpdata_row *row = calloc(s->n + 1, sizeof(*row));

@@ -1,4 +1,4 @@
-/* kprof's data: kpdata(5). */
+/* kprof's data in memory: kpdata(5). */
 #ifndef TOOLS_PROFILE_KPDATA_H
 #define TOOLS_PROFILE_KPDATA_H
 
@@ -18,25 +18,25 @@ struct kpdata {
 	uint64_t *count;  /* nbucket of them; 0 where the special counts stand */
 };
 
-/* Ticks of one function; name is NULL for text that no symbol covers. */
+/* The ticks of one function; name is NULL for text that no symbol covers. */
 struct kpdata_row {
 	uint64_t ticks;
 	const char *name;
 };
 
 /*
- * Take the n bytes of a kpdata file. 0, or -1: they contradict themselves (why).
- * kpdata_free() is due after success only.
+ * Read the n bytes of a kpdata file. 0, or -1 and why: they contradict themselves. The caller
+ * ends with kpdata_free(), after success only.
  */
 int kpdata_parse(struct kpdata *k, const uint8_t *p, size_t n, struct complaint *why);
 void kpdata_free(struct kpdata *k);
 
-/* Whether the data can be of the kernel with these symbols: 0, or -1 and why. */
+/* Check that the data can be of the kernel with these symbols: 0, or -1 and why. */
 int kpdata_fits(const struct kpdata *k, const struct symbols *s, struct complaint *why);
 
 /*
- * Ticks by function, the most first, equal ones by name: *row, which the caller
- * frees, and their number; -1 when memory is short.
+ * Add up ticks by function, the most first, equal ones by name: into *row, which the caller
+ * frees. Return how many there are, or -1: memory is short.
  */
 long kpdata_by_symbol(const struct kpdata *k, const struct symbols *s, struct kpdata_row **row);
 

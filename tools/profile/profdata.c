@@ -36,7 +36,6 @@ void profdata_init(struct profdata *p, const char *format, enum profdata_unit un
 	*p = (struct profdata){.format = format, .unit = unit};
 }
 
-/* Everything that was copied into it. */
 void profdata_free(struct profdata *p)
 {
 	size_t i;
@@ -55,7 +54,7 @@ void profdata_free(struct profdata *p)
 	profdata_init(p, p->format, p->unit);
 }
 
-/* Images are few: they are looked through. */
+/* There are few images, so they are searched one by one. */
 uint32_t profdata_image(struct profdata *p, const char *name, const char *path,
 			const char *buildid, bool kernel)
 {
@@ -77,7 +76,7 @@ uint32_t profdata_image(struct profdata *p, const char *name, const char *path,
 	return p->nimage++;
 }
 
-/* The last one added is looked at first, for lines of one process follow each other. */
+/* The last one is looked at first, for the lines of one process follow each other. */
 uint32_t profdata_name(struct profdata *p, const char *name, size_t n)
 {
 	size_t i;
@@ -90,7 +89,6 @@ uint32_t profdata_name(struct profdata *p, const char *name, size_t n)
 	return p->nname++;
 }
 
-/* A sample, its frames and the sums that it belongs to. */
 void profdata_add(struct profdata *p, const struct profdata_sample *like,
 		  const struct profdata_frame *frame, size_t depth)
 {
@@ -115,7 +113,6 @@ void profdata_add(struct profdata *p, const struct profdata_sample *like,
 	p->has_paths |= depth > 1;
 }
 
-/* What a histogram has. */
 void profdata_add_pc(struct profdata *p, uint32_t image, uint32_t pc, uint32_t span,
 		     uint64_t count)
 {
@@ -130,7 +127,6 @@ void profdata_add_pc(struct profdata *p, uint32_t image, uint32_t pc, uint32_t s
 			}, &frame, 1);
 }
 
-/* What no address is known of. */
 void profdata_add_mode(struct profdata *p, enum profdata_mode mode, uint64_t count)
 {
 	profdata_add(p, &(struct profdata_sample){
@@ -138,7 +134,6 @@ void profdata_add_mode(struct profdata *p, enum profdata_mode mode, uint64_t cou
 			}, NULL, 0);
 }
 
-/* Calls, where there were any. */
 void profdata_add_arc(struct profdata *p, const struct profdata_arc *arc)
 {
 	if (arc->count == 0)
@@ -147,7 +142,6 @@ void profdata_add_arc(struct profdata *p, const struct profdata_arc *arc)
 	p->arc[p->narc++] = *arc;
 }
 
-/* Time that was sampled. */
 double profdata_ms(const struct profdata *p, uint64_t ticks)
 {
 	return p->unit == PROFDATA_TICKS ? ticks * p->us / 1000 : 0;
@@ -162,7 +156,7 @@ void profdata_print(const struct profdata *p, const char *file)
 		       profdata_ms(p, p->total));
 }
 
-/* Frames stay where they are; the sums are made anew. */
+/* Frames stay where they are, for samples refer to them by index. Sums are made anew. */
 void profdata_filter(struct profdata *p, bool (*keep)(const struct profdata *p,
 						      const struct profdata_sample *s, void *arg),
 		     void *arg)
@@ -183,7 +177,7 @@ void profdata_filter(struct profdata *p, bool (*keep)(const struct profdata *p,
 	p->nsample = n;
 }
 
-/* Without address, and of one mode. */
+/* Such samples become OUTSIDE and lose their addresses. */
 void profdata_sum_outside(struct profdata *p)
 {
 	const struct profdata_frame *leaf;
@@ -201,6 +195,7 @@ void profdata_sum_outside(struct profdata *p)
 	}
 }
 
+/* For profdata_filter(): whether a sample is in a program. */
 static bool in_program(const struct profdata *p, const struct profdata_sample *s, void *unused)
 {
 	(void)p;
@@ -208,7 +203,7 @@ static bool in_program(const struct profdata *p, const struct profdata_sample *s
 	return s->mode == PROFDATA_USER;
 }
 
-/* By mode, which of coverage tells the kernel from programs. */
+/* In coverage the mode tells the kernel from programs. */
 void profdata_split(struct profdata *p)
 {
 	uint64_t calls = p->by_mode[PROFDATA_KERNEL];

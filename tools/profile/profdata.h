@@ -15,18 +15,18 @@ struct image;
 enum profdata_unit {
 	PROFDATA_TICKS,	       /* of the profiling clock: samples */
 	PROFDATA_INSTRUCTIONS, /* that ran: exact, by coverage */
-	PROFDATA_BYTES,	       /* of memory that were asked for and not given back */
+	PROFDATA_BYTES,	       /* of memory that were allocated and not freed */
 	PROFDATA_CALLS,	       /* of the kernel's functions: exact, by coverage */
 };
 
-/* Where the processor was; with PROFDATA_TICKS only, else all is KERNEL or USER. */
+/* What the processor was doing; counts other than ticks have KERNEL and USER only. */
 enum profdata_mode {
 	PROFDATA_KERNEL,    /* in the kernel, for a process or for itself */
 	PROFDATA_INTERRUPT, /* in a device's interrupt */
 	PROFDATA_USER,	    /* in a program */
 	PROFDATA_IDLE,	    /* waiting for something to do */
-	PROFDATA_OUTSIDE,   /* not in what was looked at: no address is known */
-	PROFDATA_NPATH,	    /* counted, but there was no room for its path: no address either */
+	PROFDATA_OUTSIDE,   /* outside of what was profiled: no address is known */
+	PROFDATA_NPATH,	    /* there was no room for the path: no address is known either */
 	PROFDATA_NMODES
 };
 
@@ -43,11 +43,11 @@ struct profdata_image {
 	char buildid[41]; /* hexadecimal; empty: unknown */
 	bool kernel;
 	bool relative;	    /* until bind_images(): addresses count from the start of its text */
-	uint32_t text_size, text_slack; /* of text, rounded up to multiples of slack; 0: unknown */
-	struct image *elf;  /* the host's file of it, after bind_images(); NULL: not found */
+	uint32_t text_size, text_slack; /* its bytes, rounded up to a multiple of slack; or 0 */
+	struct image *elf;  /* its file on the host, after bind_images(); NULL: not found */
 };
 
-/* One step of a path: an address, and whose. */
+/* One step of a path: an address, and the image that it is in. */
 struct profdata_frame {
 	uint32_t pc;
 	uint32_t image; /* index, or PROFDATA_NONE */
@@ -59,8 +59,8 @@ struct profdata_sample {
 	size_t frame;	/* index of the outermost one; all but the last are return addresses */
 	uint16_t depth; /* number of frames: 0 (no address is known), 1 (just where) or more */
 	uint8_t mode;
-	bool cut;	/* outer frames are missing, for a path has only so many */
-	uint32_t span;	/* bytes of text from the last frame's pc on that it stands for; 1: exact */
+	bool cut;	/* outer frames are missing: the path was too deep */
+	uint32_t span;	/* bytes of text, from the last frame's pc on, that it stands for */
 	uint32_t process; /* index of its name, or PROFDATA_NONE */
 };
 
@@ -76,11 +76,11 @@ struct profdata {
 	enum profdata_unit unit;
 	double us;	 /* microseconds of a tick; 0: unknown, or no ticks */
 	uint64_t total;	 /* the sum of all samples' counts */
-	uint64_t by_mode[PROFDATA_NMODES]; /* the same, apart */
-	uint64_t lost;	 /* ticks that were due and never came: not in total */
-	uint64_t calls;	 /* in the kernel, which profdata_split() has taken out of instructions */
+	uint64_t by_mode[PROFDATA_NMODES]; /* the same by mode */
+	uint64_t lost;	 /* ticks that were due and never came; not in total */
+	uint64_t calls;	 /* in the kernel, which profdata_split() has taken out */
 	bool has_paths;	 /* some sample has a depth above 1 */
-	bool kernel_only; /* of what was outside the kernel there is but a sum */
+	bool kernel_only; /* what was outside the kernel is known only as a sum */
 
 	struct profdata_image *image;
 	size_t nimage;
@@ -97,64 +97,64 @@ struct profdata {
 };
 
 /*
- * Begin with an empty one, and let go of it with all it owns (not of images' ELF files).
- * Memory that cannot be had ends the program (memory.h).
+ * Begin with an empty profile, and free it with all that it owns, which the ELF files of its
+ * images are not. Exhausted memory ends the program (memory.h).
  */
 void profdata_init(struct profdata *p, const char *format, enum profdata_unit unit);
 void profdata_free(struct profdata *p);
 
 /*
- * The image of that name and build id ("": any), added if it is not there. Strings are
- * copied; path may be NULL. The index.
+ * Find the image of that name and build id ("": unknown), or add it. Strings are copied; path
+ * may be NULL. Return its index.
  */
 uint32_t profdata_image(struct profdata *p, const char *name, const char *path,
 			const char *buildid, bool kernel);
 
-/* The process name of n characters, added if it is not there. The index. */
+/* Find a process name of n characters, or add it. Return its index. */
 uint32_t profdata_name(struct profdata *p, const char *name, size_t n);
 
 /*
- * Add what was counted: `like` has count, mode, cut, span and process, and is given
- * the frames, which are copied. A count of 0 is left out. More than UINT16_MAX frames are
- * cut at the outer end.
+ * Add a sample: `like` has its count, mode, cut, span and process; the frames are copied. A
+ * count of 0 is left out. More than UINT16_MAX frames are cut at the outer end.
  */
 void profdata_add(struct profdata *p, const struct profdata_sample *like,
 		  const struct profdata_frame *frame, size_t depth);
 
-/* Add count in `span` bytes of text from pc on, of an image: a sample without a path. */
+/* Add a sample without a path: a count in `span` bytes of an image's text from pc on. */
 void profdata_add_pc(struct profdata *p, uint32_t image, uint32_t pc, uint32_t span,
 		     uint64_t count);
 
-/* Add count for which no address is known. */
+/* Add a count for which no address is known. */
 void profdata_add_mode(struct profdata *p, enum profdata_mode mode, uint64_t count);
 
+/* Add calls; a count of 0 is left out. */
 void profdata_add_arc(struct profdata *p, const struct profdata_arc *arc);
 
-/* The frames of a sample, outermost first. */
+/* Return the frames of a sample, the outermost first. */
 static inline const struct profdata_frame *profdata_frames(const struct profdata *p,
 							   const struct profdata_sample *s)
 {
 	return p->frame + s->frame;
 }
 
-/* Its innermost frame, or NULL. */
+/* Return the innermost frame of a sample, or NULL. */
 static inline const struct profdata_frame *profdata_leaf(const struct profdata *p,
 							 const struct profdata_sample *s)
 {
 	return s->depth ? p->frame + s->frame + s->depth - 1 : NULL;
 }
 
-/* Keep only the samples for which keep() says so; arcs stay. */
+/* Keep only the samples for which keep() returns true; arcs stay. */
 void profdata_filter(struct profdata *p, bool (*keep)(const struct profdata *p,
 						      const struct profdata_sample *s, void *arg),
 		     void *arg);
 
-/* Make one sum of what was outside the kernel, as in a profile that is kernel_only. */
+/* Add up what was outside the kernel, as in a profile that is kernel_only. */
 void profdata_sum_outside(struct profdata *p);
 
 /*
- * Coverage counts calls in the kernel, and instructions elsewhere, which do not add up: take
- * the calls out, and note how many they were. Where there is nothing else they are the unit.
+ * Coverage counts calls in the kernel and instructions elsewhere, which cannot be added: take
+ * the calls out, and note how many they were. If there is nothing else they become the unit.
  */
 void profdata_split(struct profdata *p);
 

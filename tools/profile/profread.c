@@ -1,4 +1,4 @@
-/* Reading a profile of any kind: which reader it is for, and whose data it is. See profread.h. */
+/* Reading a profile of any kind: see profread.h. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "tools/profile/profread.h"
 #include "tools/slurp.h"
 
-/* Those that are sure of what they see come first. */
+/* The kinds. Those whose content is unmistakable come first. */
 static const struct {
 	const char *what;
 	bool (*is)(const uint8_t *data, size_t n);
@@ -22,7 +22,7 @@ static const struct {
 
 #define NREADERS (sizeof(readers) / sizeof(readers[0]))
 
-/* Find the reader. */
+/* Find the reader, and read. */
 static int parse(struct profdata *p, const struct profread_file *f, struct complaint *why)
 {
 	struct complaint what;
@@ -41,7 +41,7 @@ static int parse(struct profdata *p, const struct profread_file *f, struct compl
 			"counts of modules (prof -w), or a log of prf");
 }
 
-/* The kernel's build id that gnomon run kept beside the file, where the data have none. */
+/* Take the kernel's build id from FILE.buildid, of gnomon-run(1), if the data have none. */
 static void note_buildid(struct profdata *p, const char *path)
 {
 	char *beside = memory_format("%s.buildid", path);
@@ -60,7 +60,7 @@ static void note_buildid(struct profdata *p, const char *path)
 	free(beside);
 }
 
-/* Bytes of a known file, and what stands beside it. */
+/* Read the bytes of a file, and what stands next to it. */
 static int parse_file(struct profdata *p, const char *path, const struct profread_file *f,
 		      struct complaint *why)
 {
@@ -72,14 +72,12 @@ static int parse_file(struct profdata *p, const char *path, const struct profrea
 	return 0;
 }
 
-/* Without ELF files. */
 int profread_data(struct profdata *p, const char *path, const uint8_t *data, size_t n,
 		  struct complaint *why)
 {
 	return parse_file(p, path, &(struct profread_file){.data = data, .n = n}, why);
 }
 
-/* Read, check, find the images. */
 int profread(struct profdata *p, const char *path, struct images *images, struct complaint *why)
 {
 	struct profread_file f = {.images = images};

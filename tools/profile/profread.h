@@ -1,7 +1,6 @@
 /*
- * Reading a profile from a file of any kind we know, told by its content: kpdata(5),
- * gmon(5) and its 4.4BSD form, stacks (kpstack of kprof(3)), module counts (prof(1)),
- * logs of prf(4).
+ * Reading a profile from a file of any kind, which its content tells: kpdata(5), gmon.out in
+ * GNU's form, gmon(5), and 4.4BSD's, kpstack(5), modules(5), and the logs of prf(7).
  */
 #ifndef TOOLS_PROFILE_PROFREAD_H
 #define TOOLS_PROFILE_PROFREAD_H
@@ -11,16 +10,16 @@
 #include "tools/profile/profdata.h"
 
 /*
- * Read path ("-": the standard input), and find the files of its images: what reports
- * begin with. Data of kernels and programs other than those in `images` are refused by
- * name, for numbers under wrong names are worse than none. 0, or -1 and why, beginning with
- * the path. The caller ends with profdata_free(), after success only.
+ * Read path ("-": the standard input), and find the files of its images. Data of other kernels
+ * and programs than those in `images` are refused by name, for numbers with wrong names are
+ * worse than none. 0, or -1 and why, beginning with the path. The caller ends with
+ * profdata_free(), after success only.
  */
 int profread(struct profdata *p, const char *path, struct images *images, struct complaint *why);
 
 /*
- * The same with the n bytes at data (a NUL that does not count follows), which are those of
- * path, without looking for the files of images, for merging: addresses may be relative.
+ * Read the n bytes at data (a NUL that does not count follows), which are those of path, for
+ * merging: the files of images are not looked for, and addresses may be relative.
  */
 int profread_data(struct profdata *p, const char *path, const uint8_t *data, size_t n,
 		  struct complaint *why);
@@ -41,7 +40,7 @@ typedef int profread_reader(struct profdata *p, const struct profread_file *f,
 			    struct complaint *why);
 profread_reader profread_kpdata, profread_gmon, profread_stacks, profread_modules, profread_prf;
 
-/* Whether data look like that. */
+/* Whether data look like a file of each kind. */
 bool profread_is_gmon(const uint8_t *data, size_t n);
 bool profread_is_stacks(const uint8_t *data, size_t n);
 bool profread_is_modules(const uint8_t *data, size_t n);

@@ -7,7 +7,7 @@
 
 static const char magic[4] = "gmon";
 
-/* A file on the way through it. */
+/* A file, and how far it has been read. */
 struct reader {
 	struct profdata *p;
 	const struct images *images;
@@ -17,7 +17,7 @@ struct reader {
 	uint32_t rate; /* of the histograms, all alike; 0 before the first */
 };
 
-/* Whether so many bytes are left. */
+/* Check that n bytes are left. */
 static int need(struct reader *r, uint64_t n, const char *what)
 {
 	if (r->n - r->at >= n)
@@ -26,7 +26,7 @@ static int need(struct reader *r, uint64_t n, const char *what)
 			"there are %zu", r->at, what, n, r->n - r->at);
 }
 
-/* The image that an address is in; which program's is not known. */
+/* Return the image that an address is in. The file does not say which program that is. */
 static uint32_t image_at(struct reader *r, uint32_t pc)
 {
 	bool kernel = images_kernel_pc(r->images, pc);
@@ -34,7 +34,7 @@ static uint32_t image_at(struct reader *r, uint32_t pc)
 	return profdata_image(r->p, kernel ? "kernel" : "program", NULL, "", kernel);
 }
 
-/* The cells of a histogram of [lo, hi), which stand where the reader is. */
+/* Read the bins of a histogram of [lo, hi), of 2 bytes each. */
 static int cells(struct reader *r, uint32_t lo, uint32_t hi, uint32_t n, uint32_t rate)
 {
 	uint64_t from, to;
@@ -60,7 +60,7 @@ static int cells(struct reader *r, uint32_t lo, uint32_t hi, uint32_t n, uint32_
 	return 0;
 }
 
-/* GNU's histogram record, behind its tag. */
+/* Read GNU's histogram record after its tag. */
 static int histogram(struct reader *r)
 {
 	const uint8_t *head = r->data + r->at;
@@ -77,7 +77,7 @@ static int histogram(struct reader *r)
 		     le_get32(head + 12));
 }
 
-/* Three numbers. */
+/* Read an arc. */
 static int arc(struct reader *r)
 {
 	const uint8_t *p = r->data + r->at;
@@ -92,7 +92,7 @@ static int arc(struct reader *r)
 	return 0;
 }
 
-/* GNU's counts of basic blocks, which we have no use for. */
+/* Skip GNU's counts of basic blocks, for which we have no use. */
 static int blocks(struct reader *r)
 {
 	uint64_t n;
@@ -107,7 +107,7 @@ static int blocks(struct reader *r)
 	return 0;
 }
 
-/* GNU's form: records with tags. */
+/* Read GNU's form. */
 static int gnu(struct reader *r)
 {
 	int bad = need(r, GMON_GNU_HEAD, "a head");
@@ -131,7 +131,7 @@ static int gnu(struct reader *r)
 	return bad;
 }
 
-/* 4.4BSD's form. */
+/* Read 4.4BSD's form. */
 static int bsd(struct reader *r)
 {
 	int bad = need(r, GMON_BSD_HEAD, "a head");
@@ -149,13 +149,12 @@ static int bsd(struct reader *r)
 	return bad;
 }
 
-/* Whether it is GNU's form. */
+/* Whether data are in GNU's form. */
 static bool is_gnu(const uint8_t *data, size_t n)
 {
 	return n >= sizeof(magic) && memcmp(data, magic, sizeof(magic)) == 0;
 }
 
-/* gmon.out in either form. */
 int profread_gmon(struct profdata *p, const struct profread_file *f, struct complaint *why)
 {
 	struct reader r = {.p = p, .images = f->images, .data = f->data, .n = f->n, .why = why};
@@ -169,7 +168,7 @@ int profread_gmon(struct profdata *p, const struct profread_file *f, struct comp
 	return -1;
 }
 
-/* GNU's magic word, or 4.4BSD's version. */
+/* GNU's form has a magic word, 4.4BSD's a version. */
 bool profread_is_gmon(const uint8_t *data, size_t n)
 {
 	return is_gnu(data, n) || (n >= 16 && le_get32(data + 12) == GMON_BSD_VERSION);

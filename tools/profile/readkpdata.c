@@ -1,9 +1,9 @@
-/* kpdata(5) as a profile. Its buckets tell no addresses: they count from the start of text. */
+/* Reading kpdata(5) as a profile. Its buckets are counted from the start of the kernel's text. */
 #include <string.h>
 #include "tools/profile/kpdata.h"
 #include "tools/profile/profread.h"
 
-/* A profile of one image, the kernel. */
+/* The profile has one image, the kernel, with relative addresses. */
 int profread_kpdata(struct profdata *p, const struct profread_file *f, struct complaint *why)
 {
 	struct kpdata k;
@@ -29,7 +29,7 @@ int profread_kpdata(struct profdata *p, const struct profread_file *f, struct co
 	return 0;
 }
 
-/* Nothing in it is certain: sizes of counts and buckets that make sense. */
+/* It has no magic word: the sizes of counts and buckets must make sense. */
 bool profread_is_kpdata(const uint8_t *data, size_t n)
 {
 	return n >= KPDATA_SPECIAL && memcmp(data + 16, "\0\0\0", 3) == 0 &&

@@ -9,22 +9,22 @@ static const char head[] = "gnomon modules ";
 
 #define WORDS 5
 
-/* What is known while the text is read. */
+/* The text, and how far it has been read. */
 struct reader {
 	struct profdata *p;
 	struct textline t;
 	struct complaint *why;
-	uint32_t image, base;
-	uint64_t next; /* the lowest program counter that may follow */
+	uint32_t image, base; /* the current module, and the address of its text */
+	uint64_t next;	      /* the lowest program counter that may follow */
 };
 
-/* A line that should be something else. */
+/* Complain that the line should be something else. */
 static int expected(struct reader *r, const char *what)
 {
 	return textline_expected(&r->t, what, r->why);
 }
 
-/* Cut the line at its blanks into copies of exactly WORDS words; how many there were. */
+/* Copy the first WORDS words of the line, which blanks separate. Return how many it has. */
 static size_t split(const struct reader *r, char *word[WORDS])
 {
 	const char *at = r->t.line, *end = at + r->t.n, *blank;
@@ -39,7 +39,7 @@ static size_t split(const struct reader *r, char *word[WORDS])
 	return n;
 }
 
-/* Let go of them. */
+/* Free the words. */
 static void free_words(char *word[WORDS])
 {
 	size_t i;
@@ -48,7 +48,7 @@ static void free_words(char *word[WORDS])
 		free(word[i]);
 }
 
-/* \ooo back into what it stands for. */
+/* Turn each \ooo, an octal number, back into the character that it stands for. */
 static void unescape(char *s)
 {
 	char *to = s;
@@ -64,7 +64,7 @@ static void unescape(char *s)
 	*to = 0;
 }
 
-/* The first line: version, what is counted, how often. */
+/* Read the first line: "gnomon modules 1 KIND INTERVAL". */
 static int first(struct reader *r)
 {
 	static const struct {
@@ -97,7 +97,7 @@ static int first(struct reader *r)
 	return good ? 0 : -1;
 }
 
-/* A module's line, cut into words. */
+/* Take a module's line, cut into words. */
 static int module_words(struct reader *r, char *word[WORDS])
 {
 	struct profdata_image *image;
@@ -121,7 +121,7 @@ static int module_words(struct reader *r, char *word[WORDS])
 	return 0;
 }
 
-/* "module NAME PATH TEXTADDR BUILDID" */
+/* Read a line "module NAME PATH TEXTADDR BUILDID". */
 static int module(struct reader *r)
 {
 	char *word[WORDS] = {NULL};
@@ -135,7 +135,7 @@ static int module(struct reader *r)
 	return bad;
 }
 
-/* "PC COUNT", ascending. */
+/* Read a line "PC COUNT", ascending. */
 static int pair(struct reader *r)
 {
 	const char *at = r->t.line, *end = at + r->t.n;
@@ -154,7 +154,7 @@ static int pair(struct reader *r)
 	return 0;
 }
 
-/* All lines. */
+/* Read all lines. */
 static int lines(struct reader *r)
 {
 	static const char word[] = "module ";
@@ -172,7 +172,6 @@ static int lines(struct reader *r)
 	return 0;
 }
 
-/* Counts of modules. */
 int profread_modules(struct profdata *p, const struct profread_file *f, struct complaint *why)
 {
 	struct reader r = {.p = p, .why = why, .image = PROFDATA_NONE};
@@ -185,7 +184,7 @@ int profread_modules(struct profdata *p, const struct profread_file *f, struct c
 	return -1;
 }
 
-/* Its first two words. */
+/* Its first two words tell. */
 bool profread_is_modules(const uint8_t *data, size_t n)
 {
 	return n >= sizeof(head) - 1 && memcmp(data, head, sizeof(head) - 1) == 0;

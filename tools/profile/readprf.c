@@ -1,17 +1,17 @@
-/* A log of prf(4) as a profile: what was counted from its first snapshot to its last. */
+/* Reading a log of prf(7) as a profile: what was counted from its first snapshot to its last. */
 #include <inttypes.h>
 #include <stdlib.h>
-#include "tools/memory.h"
 #include "prof/files/prflog.h"
+#include "tools/memory.h"
 #include "tools/profile/profread.h"
 
-/* The first of the snapshots that can be compared with the last, and the last. */
+/* The last snapshot, and the first one that it can be compared with. */
 struct stretch {
 	struct prflog_snap from, to;
-	bool any; /* there are two */
+	bool any; /* they are not the same */
 };
 
-/* Go through the log: 0, or its error. */
+/* Find the two snapshots. Return 0, or what ended the log. */
 static int find(struct prflog *l, struct stretch *s)
 {
 	struct prflog_snap next;
@@ -30,7 +30,7 @@ static int find(struct prflog *l, struct stretch *s)
 	return got;
 }
 
-/* A counter is of the text from its address up to the next one. */
+/* Add the ticks. A counter is of the text from its address up to the next counter's. */
 static void add(struct profdata *p, const struct stretch *s, uint32_t kernel)
 {
 	uint32_t i, n = s->to.n, at, next;
@@ -44,7 +44,7 @@ static void add(struct profdata *p, const struct stretch *s, uint32_t kernel)
 	profdata_add_mode(p, PROFDATA_IDLE, prflog_ticks(&s->from, &s->to, n + 1));
 }
 
-/* prf's log; a last record that is cut short is left out, as prfpr(8) does. */
+/* A last record that is cut short is left out, as by prfpr(8). */
 int profread_prf(struct profdata *p, const struct profread_file *f, struct complaint *why)
 {
 	struct stretch s = {.any = false};
@@ -66,7 +66,7 @@ int profread_prf(struct profdata *p, const struct profread_file *f, struct compl
 	return 0;
 }
 
-/* The magic word. */
+/* Its magic word tells. */
 bool profread_is_prf(const uint8_t *data, size_t n)
 {
 	static const char magic[8] = "GNPRFLOG";

@@ -1,13 +1,13 @@
-/* Reading call paths: the text of kpstack, kprof(3), folded and by addresses. */
+/* Reading call paths: the text of kpstack(5), folded paths of addresses. */
 #include <stdlib.h>
 #include <string.h>
 #include "tools/memory.h"
 #include "tools/profile/profread.h"
 #include "tools/profile/textline.h"
 
-#define ADDRESS 10 /* characters of one: 0x and eight digits */
+#define ADDRESS 10 /* characters of an address: 0x and eight digits */
 
-/* What is known while the text is read. */
+/* The text, and what its comments say. */
 struct reader {
 	struct profdata *p;
 	const struct images *images;
@@ -15,19 +15,19 @@ struct reader {
 	struct complaint *why;
 	uint32_t kernel; /* image */
 	char buildid[41];
-	uint64_t us, ticks, version; /* 0: it has no head, and need not have an end */
-	bool told; /* the comments say how many ticks there are */
+	uint64_t us, ticks, version; /* version 0: it has no head, and need not have an end */
+	bool told; /* a comment says how many ticks there are */
 	struct profdata_frame *frame;
 	size_t room;
 };
 
-/* A line that should be something else. */
+/* Complain that the line should be something else. */
 static int expected(struct reader *r, const char *what)
 {
 	return textline_expected(&r->t, what, r->why);
 }
 
-/* The number behind KEY= in a comment, if the word is there. */
+/* Find the number after KEY= in a comment, if the word is there. */
 static bool key(const struct reader *r, const char *word, uint64_t *v)
 {
 	const char *at = memmem(r->t.line, r->t.n, word, strlen(word));
@@ -36,7 +36,7 @@ static bool key(const struct reader *r, const char *word, uint64_t *v)
 	return at && textline_number(&at, r->t.line + r->t.n, 10, UINT64_MAX, v);
 }
 
-/* A comment: what it says of the whole. Words that are not known are for others. */
+/* Take what a comment says of the whole. Unknown words are for others. */
 static void comment(struct reader *r)
 {
 	const char *id = memmem(r->t.line, r->t.n, " build=", 7);
@@ -50,7 +50,7 @@ static void comment(struct reader *r)
 		memcpy(r->buildid, id + 7, 40);
 }
 
-/* The mode that a path's second frame, of n characters, names; -1: none. */
+/* Return the mode that a path's second word, of n characters, names; -1: none. */
 static int mode_of(const char *s, size_t n)
 {
 	int i;
@@ -61,7 +61,7 @@ static int mode_of(const char *s, size_t n)
 	return -1;
 }
 
-/* The addresses from `at` to `end`, each behind a semicolon; their number, or -1. */
+/* Read the addresses from `at` to `end`, each after a semicolon. Return how many, or -1. */
 static long addresses(struct reader *r, const char *at, const char *end, uint32_t program)
 {
 	size_t n = 0;
@@ -83,7 +83,7 @@ static long addresses(struct reader *r, const char *at, const char *end, uint32_
 	return n;
 }
 
-/* The end of the frame that begins at s. */
+/* Return the end of the word that begins at s. */
 static const char *frame_end(const char *s, const char *end)
 {
 	const char *semicolon = memchr(s, ';', end - s);
@@ -91,7 +91,7 @@ static const char *frame_end(const char *s, const char *end)
 	return semicolon ? semicolon : end;
 }
 
-/* What precedes the count: from the line's start to `end`. */
+/* Read a path, which ends at `end`: "sh;[kernel];[cut];0x00401234;0xc0101230". */
 static int path(struct reader *r, const char *end, uint64_t count)
 {
 	struct profdata_sample like = {.count = count, .span = 1};
@@ -118,7 +118,7 @@ static int path(struct reader *r, const char *end, uint64_t count)
 	return 0;
 }
 
-/* A line that is no comment. */
+/* Read a line that is no comment. */
 static int line(struct reader *r)
 {
 	static const char overflow[] = "[overflow]";
@@ -138,7 +138,7 @@ static int line(struct reader *r)
 	return path(r, blank, count);
 }
 
-/* Everything, and that it is what its comments say. */
+/* Read all lines, and check that they are what the comments say. */
 static int lines(struct reader *r)
 {
 	while (textline_next(&r->t)) {
@@ -158,7 +158,6 @@ static int lines(struct reader *r)
 	return 0;
 }
 
-/* Call paths. */
 int profread_stacks(struct profdata *p, const struct profread_file *f, struct complaint *why)
 {
 	struct reader r = {.p = p, .images = f->images, .why = why};
@@ -174,7 +173,7 @@ int profread_stacks(struct profdata *p, const struct profread_file *f, struct co
 	return bad;
 }
 
-/* It begins with the comment that names it, or with a path. */
+/* The text begins with the comment that names it, or with a path. */
 bool profread_is_stacks(const uint8_t *data, size_t n)
 {
 	static const char head[] = "# kpstack";

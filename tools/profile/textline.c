@@ -2,7 +2,6 @@
 #include <string.h>
 #include "tools/profile/textline.h"
 
-/* Before the first line. */
 void textline_init(struct textline *t, const void *text, size_t n)
 {
 	*t = (struct textline){.next = text, .end = (const char *)text + n};
@@ -24,14 +23,14 @@ bool textline_next(struct textline *t)
 	return true;
 }
 
-/* The value of a digit, lower case as our kernel writes them; base or more: it is none. */
+/* Return the value of a digit, 99 if it is none; hexadecimal ones are in lower case. */
 static unsigned digit(char c)
 {
 	return c >= '0' && c <= '9' ? (unsigned)(c - '0') :
 	       c >= 'a' && c <= 'f' ? (unsigned)(c - 'a' + 10) : 99;
 }
 
-/* Neither blanks nor signs, as strtoull() would take. */
+/* Unlike strtoull(), this takes neither blanks nor signs. */
 bool textline_number(const char **at, const char *end, unsigned base, uint64_t max, uint64_t *v)
 {
 	const char *p = *at;
@@ -50,7 +49,7 @@ bool textline_number(const char **at, const char *end, unsigned base, uint64_t m
 	return true;
 }
 
-/* The line is shown as far as it fits. */
+/* The message shows the first 60 bytes of the line. */
 int textline_expected(const struct textline *t, const char *what, struct complaint *why)
 {
 	int n = t->n < 60 ? (int)t->n : 60;

@@ -10,7 +10,7 @@
 struct textline {
 	const char *next, *end; /* what is still to be read */
 	const char *line;	/* the line that was read last, without its newline */
-	size_t n;		/* its bytes */
+	size_t n;		/* its length in bytes */
 	unsigned number;	/* counted from 1 */
 	bool whole;		/* it ended in a newline */
 };
@@ -22,8 +22,8 @@ void textline_init(struct textline *t, const void *text, size_t n);
 bool textline_next(struct textline *t);
 
 /*
- * Read digits of base 10 or 16 from *at on, which is moved behind them. False when there is
- * none, or the number is above max; *at is where it was then.
+ * Read a number of base 10 or 16 at *at, which is moved past it. False, and *at is not moved:
+ * there is no digit, or the number is above max.
  */
 bool textline_number(const char **at, const char *end, unsigned base, uint64_t max, uint64_t *v);
 
