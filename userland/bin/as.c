@@ -1,18 +1,14 @@
 /* as: runs a command as another user. */
 #include <err.h>
 #include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "userland/command/usage.h"
+
 static const char *const users[] = { "eve", "none" }; /* by uid */
 
-static void usage(FILE *to)
-{
-	fprintf(to, "usage: as user command [argument ...]\n");
-	exit(to == stdout ? 0 : 2);
-}
+static const char synopsis[] = "as user command [argument ...]";
 
 /* The uid of a user by name, or the end of the program. */
 static int find_user(const char *name)
@@ -25,12 +21,9 @@ static int find_user(const char *name)
 
 int main(int argc, char **argv)
 {
-	int c;
-
-	while ((c = getopt(argc, argv, "h")) != -1)
-		usage(c == 'h' ? stdout : stderr);
+	no_options(argc, argv, synopsis);
 	if (argc - optind < 2)
-		usage(stderr);
+		usage('?', synopsis);
 	if (setuid(find_user(argv[optind])) < 0)
 		err(1, "%s", argv[optind]);
 	argv += optind + 1;

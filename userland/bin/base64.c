@@ -1,11 +1,10 @@
 /* base64: turns bytes into text of 64 characters, and back (RFC 4648, section 4). */
 #include <err.h>
 #include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "userland/command/usage.h"
 #include "userland/text/stream.h"
 
 #define LINE_BYTES 57 /* make a line of 76 characters */
@@ -13,11 +12,7 @@
 static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 static unsigned char buf[STREAM_BUF];
 
-static void usage(FILE *to)
-{
-	fprintf(to, "usage: base64 [-d] [file ...]\n");
-	exit(to == stdout ? 0 : 2);
-}
+static const char synopsis[] = "base64 [-d] [file ...]";
 
 /* Encodes up to LINE_BYTES bytes as one line. */
 static void encode_line(const unsigned char *p, size_t n)
@@ -109,7 +104,7 @@ int main(int argc, char **argv)
 
 	while ((c = getopt(argc, argv, "dh")) != -1) {
 		if (c != 'd')
-			usage(c == 'h' ? stdout : stderr);
+			usage(c, synopsis);
 		work = decode;
 	}
 	return stream_each(argv + optind, work);

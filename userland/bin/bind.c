@@ -1,15 +1,11 @@
 /* bind: makes a file or directory appear at another place of the namespace. */
 #include <sys/bind.h>
 #include <err.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <unistd.h>
 
-static void usage(FILE *to)
-{
-	fprintf(to, "usage: bind [-a | -b] [-c] new old\n");
-	exit(to == stdout ? 0 : 2);
-}
+#include "userland/command/usage.h"
+
+static const char synopsis[] = "bind [-a | -b] [-c] new old";
 
 int main(int argc, char **argv)
 {
@@ -21,14 +17,14 @@ int main(int argc, char **argv)
 		if (c == 'c')
 			create = MCREATE;
 		else if (c == 'h')
-			usage(stdout);
+			usage('h', synopsis);
 		else if (c == '?' || (where != MREPL && where != side))
-			usage(stderr);
+			usage('?', synopsis);
 		else
 			where = side;
 	}
 	if (argc - optind != 2)
-		usage(stderr);
+		usage('?', synopsis);
 	if (bind(argv[optind], argv[optind + 1], where | create) < 0)
 		err(1, "%s on %s", argv[optind], argv[optind + 1]);
 	return 0;

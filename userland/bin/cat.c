@@ -1,18 +1,13 @@
 /* cat: copies files to standard output. */
 #include <err.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <unistd.h>
 
+#include "userland/command/usage.h"
 #include "userland/text/stream.h"
 
 static char buf[STREAM_BUF];
 
-static void usage(FILE *to)
-{
-	fprintf(to, "usage: cat [file ...]\n");
-	exit(to == stdout ? 0 : 2);
-}
+static const char synopsis[] = "cat [file ...]";
 
 /* Copies one file; each piece goes out as it came, so that a terminal sees it at once. */
 static int copy(int fd, const char *name)
@@ -33,9 +28,6 @@ static int copy(int fd, const char *name)
 
 int main(int argc, char **argv)
 {
-	int c;
-
-	while ((c = getopt(argc, argv, "h")) != -1)
-		usage(c == 'h' ? stdout : stderr);
+	no_options(argc, argv, synopsis);
 	return stream_each(argv + optind, copy);
 }

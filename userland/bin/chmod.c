@@ -2,19 +2,16 @@
 #include <sys/stat.h>
 #include <err.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+
+#include "userland/command/usage.h"
 
 #define ALL 0777
 
-static void usage(FILE *to)
-{
-	fprintf(to, "usage: chmod mode file ...\n"
-		    "mode: an octal number, or [ugoa]...(+|-|=)[rwx]...\n");
-	exit(to == stdout ? 0 : 2);
-}
+static const char synopsis[] =
+	"chmod mode file ...\n"
+	"mode: an octal number, or [ugoa]...(+|-|=)[rwx]...";
 
 /* Moves over the letters at *s that stand in set; returns the masks of those met, or'ed. */
 static unsigned letters(const char **s, const char *set, const unsigned *masks)
@@ -58,12 +55,12 @@ int main(int argc, char **argv)
 	int failed = 0;
 
 	if (argc > 1 && strcmp(argv[1], "-h") == 0)
-		usage(stdout);
+		usage('h', synopsis);
 	if (argc < 3)
-		usage(stderr);
+		usage('?', synopsis);
 	mode = argv[1];
 	if (!new_mode(mode, 0, &new))
-		usage(stderr);
+		usage('?', synopsis);
 	for (int i = 2; i < argc; i++) {
 		struct stat st;
 

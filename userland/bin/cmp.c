@@ -3,10 +3,10 @@
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "userland/command/usage.h"
 #include "userland/text/stream.h"
 
 struct file {
@@ -19,11 +19,7 @@ struct file {
 static struct file a, b;
 static bool silent;
 
-static void usage(FILE *to)
-{
-	fprintf(to, "usage: cmp [-s] file1 file2\n");
-	exit(to == stdout ? 0 : 2);
-}
+static const char synopsis[] = "cmp [-s] file1 file2";
 
 /* Opens an operand, or ends the program with the status for trouble. */
 static void open_file(struct file *f, const char *name)
@@ -59,11 +55,11 @@ int main(int argc, char **argv)
 
 	while ((c = getopt(argc, argv, "hs")) != -1) {
 		if (c != 's')
-			usage(c == 'h' ? stdout : stderr);
+			usage(c, synopsis);
 		silent = true;
 	}
 	if (argc - optind != 2)
-		usage(stderr);
+		usage('?', synopsis);
 	open_file(&a, argv[optind]);
 	open_file(&b, argv[optind + 1]);
 	do {

@@ -4,11 +4,10 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
+#include "userland/command/usage.h"
 #include "userland/text/path.h"
 #include "userland/text/stream.h"
 
@@ -16,11 +15,9 @@ static char buf[STREAM_BUF];
 static bool recursive;
 static struct stat made; /* the directory that stands at the top of a copied tree */
 
-static void usage(FILE *to)
-{
-	fprintf(to, "usage: cp [-r] from to\n       cp [-r] from ... directory\n");
-	exit(to == stdout ? 0 : 2);
-}
+static const char synopsis[] =
+	"cp [-r] from to\n"
+	"       cp [-r] from ... directory";
 
 /* Whether two names led to one file. */
 static bool same(const struct stat *a, const struct stat *b)
@@ -152,11 +149,11 @@ int main(int argc, char **argv)
 
 	while ((c = getopt(argc, argv, "hr")) != -1) {
 		if (c != 'r')
-			usage(c == 'h' ? stdout : stderr);
+			usage(c, synopsis);
 		recursive = true;
 	}
 	if (argc - optind < 2)
-		usage(stderr);
+		usage('?', synopsis);
 	to = argv[--argc];
 	if (stat(to, &st) < 0 || !S_ISDIR(st.st_mode)) {
 		if (argc - optind > 1)

@@ -2,15 +2,12 @@
 #include <err.h>
 #include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
 
-static void usage(FILE *to)
-{
-	fprintf(to, "usage: date [-n | +format]\n");
-	exit(to == stdout ? 0 : 2);
-}
+#include "userland/command/usage.h"
+
+static const char synopsis[] = "date [-n | +format]";
 
 int main(int argc, char **argv)
 {
@@ -22,11 +19,11 @@ int main(int argc, char **argv)
 
 	while ((c = getopt(argc, argv, "hn")) != -1) {
 		if (c != 'n')
-			usage(c == 'h' ? stdout : stderr);
+			usage(c, synopsis);
 		seconds = true;
 	}
 	if (argc - optind > !seconds || (optind < argc && argv[optind][0] != '+'))
-		usage(stderr);
+		usage('?', synopsis);
 	if (optind < argc)
 		format = argv[optind] + 1;
 	now = time(NULL);

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "userland/command/usage.h"
 #include "userland/text/number.h"
 #include "userland/text/stream.h"
 #include "userland/profile/symtab.h"
@@ -47,12 +48,9 @@ static uint64_t lost; /* ticks that were due while a command ran, and never came
 static char row[ROWS][WIDTH_MAX + 2];
 static uint64_t width = 78;
 
-static void usage(FILE *to)
-{
-	fprintf(to, "usage: flame [-k kernel] [-w width] command [argument ...]\n"
-		    "       flame [-f file] [-k kernel] [-w width]\n");
-	exit(to == stdout ? 0 : 2);
-}
+static const char synopsis[] =
+	"flame [-k kernel] [-w width] command [argument ...]\n"
+	"       flame [-f file] [-k kernel] [-w width]";
 
 /* Memory, or the end. */
 static void *need(void *p)
@@ -341,7 +339,7 @@ int main(int argc, char **argv)
 		else if (c == 'w')
 			width = (uint64_t)number(optarg, WIDTH_MIN, WIDTH_MAX);
 		else
-			usage(c == 'h' ? stdout : stderr);
+			usage(c, synopsis);
 	}
 	if (file && optind < argc)
 		errx(2, "-f and a command exclude each other");

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "userland/command/usage.h"
 #include "userland/text/pattern.h"
 #include "userland/text/stream.h"
 
@@ -18,11 +19,7 @@ static struct pattern *pattern;
 static const char *literal; /* instead of a pattern, when there is nothing special in it */
 static size_t literal_len;
 
-static void usage(FILE *to)
-{
-	fprintf(to, "usage: grep [-EFcilnqv] pattern [file ...]\n");
-	exit(to == stdout ? 0 : 2);
-}
+static const char synopsis[] = "grep [-EFcilnqv] pattern [file ...]";
 
 /* Whether a byte sequence stands in a line, with no regard to case when -i was given. */
 static bool has_literal(const char *line, size_t n)
@@ -159,7 +156,7 @@ static void set_option(int c)
 			return;
 		}
 	}
-	usage(c == 'h' ? stdout : stderr);
+	usage(c, synopsis);
 }
 
 int main(int argc, char **argv)
@@ -170,7 +167,7 @@ int main(int argc, char **argv)
 	while ((c = getopt(argc, argv, "EFchilnqv")) != -1)
 		set_option(c);
 	if (optind == argc)
-		usage(stderr);
+		usage('?', synopsis);
 	text = argv[optind++];
 	if (fixed || !strpbrk(text, extended ? "\\[.*^$()|+?{" : "\\[.*^$")) {
 		literal = text;

@@ -2,11 +2,10 @@
 #include <err.h>
 #include <limits.h>
 #include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "userland/command/usage.h"
 #include "userland/text/number.h"
 #include "userland/text/stream.h"
 
@@ -14,11 +13,7 @@ static char buf[STREAM_BUF];
 static long wanted = 10;
 static bool titles;
 
-static void usage(FILE *to)
-{
-	fprintf(to, "usage: head [-n lines] [file ...]\n");
-	exit(to == stdout ? 0 : 2);
-}
+static const char synopsis[] = "head [-n lines] [file ...]";
 
 /* Prints the beginning of a file and reads no more than it has to. */
 static int print(int fd, const char *name)
@@ -51,7 +46,7 @@ int main(int argc, char **argv)
 
 	while ((c = getopt(argc, argv, "hn:")) != -1) {
 		if (c != 'n')
-			usage(c == 'h' ? stdout : stderr);
+			usage(c, synopsis);
 		wanted = number(optarg, 0, LONG_MAX);
 	}
 	titles = argc - optind > 1;

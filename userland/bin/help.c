@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "userland/command/usage.h"
 #include "userland/text/page.h"
 #include "userland/text/path.h"
 
@@ -22,11 +23,7 @@ static const char *const first_things[][2] = {
 	{ "shutdown", "stop the machine" },
 };
 
-static void usage(FILE *to)
-{
-	fprintf(to, "usage: help\n");
-	exit(to == stdout ? 0 : 2);
-}
+static const char synopsis[] = "help";
 
 /* Prints a command with the one line that its manual page says of it. */
 static void print(const char *name)
@@ -45,12 +42,10 @@ static void print(const char *name)
 int main(int argc, char **argv)
 {
 	char **names;
-	int c;
 
-	while ((c = getopt(argc, argv, "h")) != -1)
-		usage(c == 'h' ? stdout : stderr);
+	no_options(argc, argv, synopsis);
 	if (optind < argc)
-		usage(stderr);
+		usage('?', synopsis);
 	names = path_names(BIN, NULL);
 	if (!names)
 		err(1, BIN);

@@ -2,7 +2,6 @@
 #include <sys/sysctl.h>
 #include <ctype.h>
 #include <err.h>
-#include <fcntl.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>

@@ -8,6 +8,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "userland/command/usage.h"
+
 static const struct {
 	const char *name;
 	int number;
@@ -21,11 +23,9 @@ static const struct {
 #define NSIGNALS (sizeof(signals) / sizeof(signals[0]))
 #define HIGHEST 31
 
-static void usage(FILE *to)
-{
-	fprintf(to, "usage: kill [-signal] pid ...\n       kill -l\n");
-	exit(to == stdout ? 0 : 2);
-}
+static const char synopsis[] =
+	"kill [-signal] pid ...\n"
+	"       kill -l";
 
 /* Prints the signals and ends the program. */
 static void list(void)
@@ -57,8 +57,7 @@ static int signal_number(const char *text)
 		if (strcasecmp(text, signals[i].name) == 0)
 			return signals[i].number;
 	warnx("%s: no such signal (kill -l lists them)", text);
-	usage(stderr);
-	return -1;
+	usage('?', synopsis);
 }
 
 int main(int argc, char **argv)
@@ -66,11 +65,11 @@ int main(int argc, char **argv)
 	int sig = SIGTERM, first = 1, failed = 0;
 
 	if (argc > 1 && strcmp(argv[1], "-h") == 0)
-		usage(stdout);
+		usage('h', synopsis);
 	if (argc == 2 && strcmp(argv[1], "-l") == 0)
 		list();
 	if (argc > 2 && strcmp(argv[1], "-l") == 0)
-		usage(stderr);
+		usage('?', synopsis);
 	if (argc > 1 && strcmp(argv[1], "--") == 0) {
 		first = 2;
 	} else if (argc > 1 && argv[1][0] == '-') {
@@ -78,7 +77,7 @@ int main(int argc, char **argv)
 		first = 2;
 	}
 	if (first >= argc)
-		usage(stderr);
+		usage('?', synopsis);
 	for (int i = first; i < argc; i++) {
 		long pid;
 

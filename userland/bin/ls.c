@@ -8,6 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "userland/command/usage.h"
 #include "userland/text/path.h"
 
 #define SCREEN 80 /* columns of a terminal */
@@ -19,11 +20,7 @@ struct entry {
 
 static bool all, as_files, details, one_column;
 
-static void usage(FILE *to)
-{
-	fprintf(to, "usage: ls [-1adl] [file ...]\n");
-	exit(to == stdout ? 0 : 2);
-}
+static const char synopsis[] = "ls [-1adl] [file ...]";
 
 /* The ten characters of a mode, such as -rw-r--r--. */
 static void format_mode(unsigned mode, char *s)
@@ -213,7 +210,7 @@ int main(int argc, char **argv)
 			details = true;
 			break;
 		default:
-			usage(c == 'h' ? stdout : stderr);
+			usage(c, synopsis);
 		}
 	}
 	if (optind == argc)

@@ -8,6 +8,7 @@
 #include <strings.h>
 #include <unistd.h>
 
+#include "userland/command/usage.h"
 #include "userland/text/page.h"
 #include "userland/text/path.h"
 #include "userland/text/stream.h"
@@ -16,11 +17,9 @@
 #define CONSCTL "/dev/consctl"
 #define PROMPT "-- more: space; q leaves --"
 
-static void usage(FILE *to)
-{
-	fprintf(to, "usage: man [section] name\n       man -k word\n");
-	exit(to == stdout ? 0 : 2);
-}
+static const char synopsis[] =
+	"man [section] name\n"
+	"       man -k word";
 
 /* Where the text goes on after some lines. */
 static const char *skip_lines(const char *p, const char *end, int lines)
@@ -194,13 +193,13 @@ int main(int argc, char **argv)
 
 	while ((c = getopt(argc, argv, "hk:")) != -1) {
 		if (c != 'k')
-			usage(c == 'h' ? stdout : stderr);
+			usage(c, synopsis);
 		word = optarg;
 	}
 	rest = argc - optind;
 	argv += optind;
 	if (word ? rest != 0 : rest < 1 || rest > 2)
-		usage(stderr);
+		usage('?', synopsis);
 	if (word)
 		return search(word);
 	return rest == 2 ? show_page(argv[0], argv[1]) : show_page(NULL, argv[0]);

@@ -3,16 +3,11 @@
 #include <err.h>
 #include <errno.h>
 #include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-static void usage(FILE *to)
-{
-	fprintf(to, "usage: mkdir [-p] directory ...\n");
-	exit(to == stdout ? 0 : 2);
-}
+#include "userland/command/usage.h"
+
+static const char synopsis[] = "mkdir [-p] directory ...";
 
 /* Makes a directory unless it is there. */
 static int make(const char *path)
@@ -52,11 +47,11 @@ int main(int argc, char **argv)
 
 	while ((c = getopt(argc, argv, "hp")) != -1) {
 		if (c != 'p')
-			usage(c == 'h' ? stdout : stderr);
+			usage(c, synopsis);
 		parents = true;
 	}
 	if (optind == argc)
-		usage(stderr);
+		usage('?', synopsis);
 	for (; optind < argc; optind++) {
 		bool deep = parents && argv[optind][0] != '\0';
 

@@ -5,16 +5,14 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
+#include "userland/command/usage.h"
 #include "userland/text/path.h"
 
-static void usage(FILE *to)
-{
-	fprintf(to, "usage: mv from to\n       mv from ... directory\n");
-	exit(to == stdout ? 0 : 2);
-}
+static const char synopsis[] =
+	"mv from to\n"
+	"       mv from ... directory";
 
 /* Runs a command to its end; returns whether it failed. */
 static int run(char *const *args)
@@ -60,12 +58,11 @@ int main(int argc, char **argv)
 {
 	struct stat st;
 	char *to;
-	int c, failed = 0;
+	int failed = 0;
 
-	while ((c = getopt(argc, argv, "h")) != -1)
-		usage(c == 'h' ? stdout : stderr);
+	no_options(argc, argv, synopsis);
 	if (argc - optind < 2)
-		usage(stderr);
+		usage('?', synopsis);
 	to = argv[--argc];
 	if (stat(to, &st) < 0 || !S_ISDIR(st.st_mode)) {
 		if (argc - optind > 1)

@@ -1,11 +1,10 @@
 /* prfdc: adds snapshots of the kernel profiler's counters to a log, again and again. */
 #include <err.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "userland/command/usage.h"
 #include "userland/text/number.h"
 #include "userland/profile/prfappend.h"
 #include "userland/profile/prfdev.h"
@@ -15,11 +14,7 @@
 #define DAY 86400
 #define NEVER 24 /* the hour that no day has */
 
-static void usage(FILE *to)
-{
-	fprintf(to, "usage: prfdc [-f dev] file [period [off_hour]]\n");
-	exit(to == stdout ? 0 : 2);
-}
+static const char synopsis[] = "prfdc [-f dev] file [period [off_hour]]";
 
 static struct timespec now(void)
 {
@@ -68,18 +63,13 @@ static void collect(const char *dev, const char *log, int period, int off_hour)
 
 int main(int argc, char **argv)
 {
-	const char *dev = PRFDEV;
-	int c, period = 10, off_hour = 17;
+	const char *dev = prfdev_option(argc, argv, synopsis);
+	int period = 10, off_hour = 17;
 
-	while ((c = getopt(argc, argv, "f:h")) != -1) {
-		if (c != 'f')
-			usage(c == 'h' ? stdout : stderr);
-		dev = optarg;
-	}
 	argc -= optind;
 	argv += optind;
 	if (argc < 1 || argc > 3)
-		usage(stderr);
+		usage('?', synopsis);
 	if (argc > 1)
 		period = number(argv[1], 1, DAY / MINUTE);
 	if (argc > 2)

@@ -3,22 +3,17 @@
 #include <err.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
+#include "userland/command/usage.h"
 #include "userland/profile/buildid.h"
 #include "userland/profile/prfdev.h"
 #include "userland/profile/symtab.h"
 
 #define KERNEL "/boot/gnomon"
 
-static void usage(FILE *to)
-{
-	fprintf(to, "usage: prfld [-f dev] [namelist]\n");
-	exit(to == stdout ? 0 : 2);
-}
+static const char synopsis[] = "prfld [-f dev] [namelist]";
 
 /* The addresses of the functions in the kernel's text, ascending; their number goes to *n. */
 static uint32_t *addresses(const struct symtab *s, size_t *n, const char *kernel)
@@ -58,19 +53,13 @@ static void load(const char *dev, const uint32_t *address, size_t n, const char 
 
 int main(int argc, char **argv)
 {
-	const char *dev = PRFDEV, *kernel = KERNEL;
+	const char *dev = prfdev_option(argc, argv, synopsis), *kernel = KERNEL;
 	struct symtab symtab;
 	uint32_t *address;
 	size_t n;
-	int c;
 
-	while ((c = getopt(argc, argv, "f:h")) != -1) {
-		if (c != 'f')
-			usage(c == 'h' ? stdout : stderr);
-		dev = optarg;
-	}
 	if (argc - optind > 1)
-		usage(stderr);
+		usage('?', synopsis);
 	if (optind < argc)
 		kernel = argv[optind];
 	symtab_read(&symtab, kernel);

@@ -1,22 +1,17 @@
 /* prfpr: prints where the kernel spent its time between the snapshots of a log. */
 #include <err.h>
 #include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "userland/command/usage.h"
 #include "prof/files/prflog.h"
 #include "userland/text/stream.h"
 #include "userland/profile/symtab.h"
 
 #define KERNEL "/boot/gnomon"
 
-static void usage(FILE *to)
-{
-	fprintf(to, "usage: prfpr file [cutoff [namelist]]\n");
-	exit(to == stdout ? 0 : 2);
-}
+static const char synopsis[] = "prfpr file [cutoff [namelist]]";
 
 static const char *name(void *symtab, uint32_t address)
 {
@@ -51,14 +46,13 @@ int main(int argc, char **argv)
 	struct prfreport report = {.name = name, .put = put, .arg = &symtab, .cutoff = 100};
 	const char *file, *kernel = KERNEL;
 	struct prflog log;
-	int c, error;
+	int error;
 
-	while ((c = getopt(argc, argv, "h")) != -1)
-		usage(c == 'h' ? stdout : stderr);
+	no_options(argc, argv, synopsis);
 	argc -= optind;
 	argv += optind;
 	if (argc < 1 || argc > 3)
-		usage(stderr);
+		usage('?', synopsis);
 	file = argv[0];
 	if (argc > 1 && prfreport_cutoff(argv[1], &report.cutoff) < 0)
 		errx(2, "%s: not a number of per cent from 0 to 100", argv[1]);

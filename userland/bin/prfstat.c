@@ -4,36 +4,27 @@
 #include <err.h>
 #include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "userland/command/usage.h"
 #include "userland/profile/prfdev.h"
 
-static void usage(FILE *to)
-{
-	fprintf(to, "usage: prfstat [-f dev] [on|off]\n");
-	exit(to == stdout ? 0 : 2);
-}
+static const char synopsis[] = "prfstat [-f dev] [on|off]";
 
 int main(int argc, char **argv)
 {
-	const char *dev = PRFDEV;
-	int c, fd, on = 0, status;
+	const char *dev = prfdev_option(argc, argv, synopsis);
+	int fd, on = 0, status;
 
-	while ((c = getopt(argc, argv, "f:h")) != -1) {
-		if (c != 'f')
-			usage(c == 'h' ? stdout : stderr);
-		dev = optarg;
-	}
 	argc -= optind;
 	argv += optind;
 	if (argc > 1)
-		usage(stderr);
+		usage('?', synopsis);
 	if (argc == 1) {
 		on = strcmp(argv[0], "on") == 0;
 		if (!on && strcmp(argv[0], "off") != 0)
-			usage(stderr);
+			usage('?', synopsis);
 	}
 	fd = prfdev_open(dev, O_RDONLY);
 	if (argc == 1 && ioctl(fd, PRF_SETSTATE, on) < 0)

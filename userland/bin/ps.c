@@ -3,15 +3,12 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "userland/command/usage.h"
 #include "userland/text/process.h"
 
 #define PAGE_KB 4
 
-static void usage(FILE *to)
-{
-	fprintf(to, "usage: ps\n");
-	exit(to == stdout ? 0 : 2);
-}
+static const char synopsis[] = "ps";
 
 /* Prints a line; the name of what has no memory, a thread of the kernel, is in brackets. */
 static void print(const struct process *p)
@@ -26,12 +23,10 @@ int main(int argc, char **argv)
 {
 	struct process *list;
 	size_t n;
-	int c;
 
-	while ((c = getopt(argc, argv, "h")) != -1)
-		usage(c == 'h' ? stdout : stderr);
+	no_options(argc, argv, synopsis);
 	if (optind < argc)
-		usage(stderr);
+		usage('?', synopsis);
 	list = process_list(&n);
 	printf("  PID  PPID  PGRP USER  STATE       USER     SYS    MEM COMMAND\n");
 	for (size_t i = 0; i < n; i++)

@@ -8,15 +8,12 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "userland/command/usage.h"
 #include "userland/text/path.h"
 
 static bool recursive, force;
 
-static void usage(FILE *to)
-{
-	fprintf(to, "usage: rm [-fr] file ...\n");
-	exit(to == stdout ? 0 : 2);
-}
+static const char synopsis[] = "rm [-fr] file ...";
 
 /* Says why something stays, unless -f was given and it was not there anyway. */
 static int complain(const char *path)
@@ -85,10 +82,10 @@ int main(int argc, char **argv)
 		else if (c == 'r')
 			recursive = true;
 		else
-			usage(c == 'h' ? stdout : stderr);
+			usage(c, synopsis);
 	}
 	if (optind == argc && !force)
-		usage(stderr);
+		usage('?', synopsis);
 	for (; optind < argc; optind++) {
 		if (is_slip(argv[optind])) {
 			warnx("%s: will not be removed", argv[optind]);

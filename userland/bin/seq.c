@@ -1,35 +1,31 @@
 /* seq: prints a sequence of whole numbers. */
 #include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "userland/command/usage.h"
 #include "userland/text/number.h"
 #include "userland/text/stream.h"
 
 #define LARGEST (INT_MAX / 2) /* so that first + step cannot overflow */
 
-static void usage(FILE *to)
-{
-	fprintf(to, "usage: seq [first [step]] last\n");
-	exit(to == stdout ? 0 : 2);
-}
+static const char synopsis[] = "seq [first [step]] last";
 
 int main(int argc, char **argv)
 {
 	long value[3] = { 0 }, first, step, last;
 
 	if (argc > 1 && strcmp(argv[1], "-h") == 0)
-		usage(stdout);
+		usage('h', synopsis);
 	if (argc < 2 || argc > 4)
-		usage(stderr);
+		usage('?', synopsis);
 	for (int i = 1; i < argc; i++)
 		value[i - 1] = number(argv[i], -LARGEST, LARGEST);
 	first = argc > 2 ? value[0] : 1;
 	step = argc > 3 ? value[1] : 1;
 	last = value[argc - 2];
 	if (step == 0)
-		usage(stderr);
+		usage('?', synopsis);
 	for (long n = first; step > 0 ? n <= last : n >= last; n += step) {
 		char text[24];
 

@@ -3,19 +3,15 @@
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "userland/command/usage.h"
 #include "userland/text/number.h"
 
 #define REBOOT "/dev/reboot"
 
-static void usage(FILE *to)
-{
-	fprintf(to, "usage: shutdown [-r] [status]\n");
-	exit(to == stdout ? 0 : 2);
-}
+static const char synopsis[] = "shutdown [-r] [status]";
 
 int main(int argc, char **argv)
 {
@@ -25,11 +21,11 @@ int main(int argc, char **argv)
 
 	while ((c = getopt(argc, argv, "hr")) != -1) {
 		if (c != 'r')
-			usage(c == 'h' ? stdout : stderr);
+			usage(c, synopsis);
 		again = true;
 	}
 	if (argc - optind > (again ? 0 : 1))
-		usage(stderr);
+		usage('?', synopsis);
 	if (!again)
 		snprintf(words, sizeof(words), "halt %ld\n",
 			 optind < argc ? number(argv[optind], 0, 255) : 0);

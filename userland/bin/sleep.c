@@ -2,18 +2,14 @@
 #include <ctype.h>
 #include <err.h>
 #include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "userland/command/usage.h"
+
 #define LONGEST 1000000000L /* seconds; more than thirty years */
 
-static void usage(FILE *to)
-{
-	fprintf(to, "usage: sleep seconds[.fraction]\n");
-	exit(to == stdout ? 0 : 2);
-}
+static const char synopsis[] = "sleep seconds[.fraction]";
 
 /* Reads "1", "0.5" or ".25" to the nanosecond; further digits are dropped. */
 static bool parse(const char *s, struct timespec *t)
@@ -38,12 +34,10 @@ static bool parse(const char *s, struct timespec *t)
 int main(int argc, char **argv)
 {
 	struct timespec t;
-	int c;
 
-	while ((c = getopt(argc, argv, "h")) != -1)
-		usage(c == 'h' ? stdout : stderr);
+	no_options(argc, argv, synopsis);
 	if (argc - optind != 1 || !parse(argv[optind], &t))
-		usage(stderr);
+		usage('?', synopsis);
 	if (nanosleep(&t, NULL) < 0)
 		err(1, "sleep");
 	return 0;

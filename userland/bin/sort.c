@@ -1,15 +1,13 @@
 /* sort: sorts lines. Those that compare equal keep their order. */
 #include <err.h>
-#include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <stdbool.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "userland/command/usage.h"
 #include "userland/text/number.h"
 #include "userland/text/stream.h"
 
@@ -25,11 +23,7 @@ static long field = 1;
 static char *text; /* all the input; each file's last line is ended */
 static size_t text_len, text_size;
 
-static void usage(FILE *to)
-{
-	fprintf(to, "usage: sort [-nru] [-k field] [file ...]\n");
-	exit(to == stdout ? 0 : 2);
-}
+static const char synopsis[] = "sort [-nru] [-k field] [file ...]";
 
 static bool is_blank(char c)
 {
@@ -197,7 +191,7 @@ int main(int argc, char **argv)
 		else if (c == 'u')
 			unique = true;
 		else
-			usage(c == 'h' ? stdout : stderr);
+			usage(c, synopsis);
 	}
 	failed = stream_each(argv + optind, gather);
 	lines = split(&n);

@@ -2,11 +2,11 @@
 #include <err.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "prof/files/crc32.h"
+#include "userland/command/usage.h"
 #include "userland/text/stream.h"
 
 #define BLOCK 64
@@ -37,11 +37,7 @@ static const uint32_t first_hash[8] = {
 
 static unsigned char buf[STREAM_BUF];
 
-static void usage(FILE *to)
-{
-	fprintf(to, "usage: sum [-c] [file ...]\n");
-	exit(to == stdout ? 0 : 2);
-}
+static const char synopsis[] = "sum [-c] [file ...]";
 
 static uint32_t rotate(uint32_t x, int n)
 {
@@ -159,7 +155,7 @@ int main(int argc, char **argv)
 
 	while ((c = getopt(argc, argv, "ch")) != -1) {
 		if (c != 'c')
-			usage(c == 'h' ? stdout : stderr);
+			usage(c, synopsis);
 		print = print_crc;
 	}
 	return stream_each(argv + optind, print);

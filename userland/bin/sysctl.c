@@ -6,15 +6,12 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "userland/command/usage.h"
 #include "userland/text/stream.h"
 
 #define COLUMNS 32 /* bytes to a line of hexadecimal */
 
-static void usage(FILE *to)
-{
-	fprintf(to, "usage: sysctl name ...\n");
-	exit(to == stdout ? 0 : 2);
-}
+static const char synopsis[] = "sysctl name ...";
 
 /* Prints a value, as a number if it has the size of one. */
 static void print(const char *name, const unsigned char *data, size_t n)
@@ -54,12 +51,11 @@ static int show(const char *name)
 
 int main(int argc, char **argv)
 {
-	int c, failed = 0;
+	int failed = 0;
 
-	while ((c = getopt(argc, argv, "h")) != -1)
-		usage(c == 'h' ? stdout : stderr);
+	no_options(argc, argv, synopsis);
 	if (optind == argc)
-		usage(stderr);
+		usage('?', synopsis);
 	for (; optind < argc; optind++)
 		failed |= show(argv[optind]);
 	stream_flush();

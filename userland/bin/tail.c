@@ -3,22 +3,18 @@
 #include <limits.h>
 #include <stdbool.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "userland/command/usage.h"
 #include "userland/text/number.h"
 #include "userland/text/stream.h"
 
 static long wanted = 10;
 static bool bytes, titles;
 
-static void usage(FILE *to)
-{
-	fprintf(to, "usage: tail [-c bytes | -n lines] [file ...]\n");
-	exit(to == stdout ? 0 : 2);
-}
+static const char synopsis[] = "tail [-c bytes | -n lines] [file ...]";
 
 /* Where the last wanted lines or bytes of a text begin. */
 static size_t tail_start(const char *text, size_t n)
@@ -86,7 +82,7 @@ int main(int argc, char **argv)
 
 	while ((c = getopt(argc, argv, "c:hn:")) != -1) {
 		if (c != 'c' && c != 'n')
-			usage(c == 'h' ? stdout : stderr);
+			usage(c, synopsis);
 		if (unit && unit != c)
 			errx(2, "-c and -n exclude each other");
 		unit = c;

@@ -1,19 +1,15 @@
 /* tee: copies standard input to standard output and to files. */
 #include <err.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "userland/command/usage.h"
 #include "userland/text/stream.h"
 
 static char buf[STREAM_BUF];
 
-static void usage(FILE *to)
-{
-	fprintf(to, "usage: tee [-a] [file ...]\n");
-	exit(to == stdout ? 0 : 2);
-}
+static const char synopsis[] = "tee [-a] [file ...]";
 
 /* Writes a piece to a file; returns -1 with errno when that fails. */
 static int put(int fd, size_t n)
@@ -35,7 +31,7 @@ int main(int argc, char **argv)
 
 	while ((c = getopt(argc, argv, "ah")) != -1) {
 		if (c != 'a')
-			usage(c == 'h' ? stdout : stderr);
+			usage(c, synopsis);
 		how = O_APPEND;
 	}
 	argv += optind;

@@ -2,19 +2,17 @@
 #include <sys/stat.h>
 #include <err.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-static void usage(FILE *to)
-{
-	fprintf(to, "usage: test [!] -[cdefsrwx] file\n"
-		    "       test [!] -[nz] string\n"
-		    "       test [!] string (= | !=) string\n"
-		    "       test [!] number -(eq | ne | lt | le | gt | ge) number\n");
-	exit(to == stdout ? 0 : 2);
-}
+#include "userland/command/usage.h"
+
+static const char synopsis[] =
+	"test [!] -[cdefsrwx] file\n"
+	"       test [!] -[nz] string\n"
+	"       test [!] string (= | !=) string\n"
+	"       test [!] number -(eq | ne | lt | le | gt | ge) number";
 
 static bool exists(const char *path)
 {
@@ -111,8 +109,7 @@ static bool test_unary(const char *op, const char *operand)
 		if (strcmp(op, unary[i].name) == 0)
 			return unary[i].holds(operand);
 	warnx("%s: no such test", op);
-	usage(stderr);
-	return false;
+	usage('?', synopsis);
 }
 
 /* Compares two texts or numbers. */
@@ -130,8 +127,7 @@ static bool test_binary(const char *a, const char *op, const char *b)
 		}
 	}
 	warnx("%s: no such test", op);
-	usage(stderr);
-	return false;
+	usage('?', synopsis);
 }
 
 int main(int argc, char **argv)
@@ -141,7 +137,7 @@ int main(int argc, char **argv)
 	argc--;
 	argv++;
 	if (argc == 1 && strcmp(argv[0], "-h") == 0)
-		usage(stdout);
+		usage('h', synopsis);
 	if (argc > 1 && strcmp(argv[0], "!") == 0) {
 		not = true;
 		argc--;
@@ -156,6 +152,6 @@ int main(int argc, char **argv)
 	else if (argc == 3)
 		result = test_binary(argv[0], argv[1], argv[2]);
 	else
-		usage(stderr);
+		usage('?', synopsis);
 	return result == not;
 }

@@ -5,15 +5,12 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
 
-static void usage(FILE *to)
-{
-	fprintf(to, "usage: time command [argument ...]\n");
-	exit(to == stdout ? 0 : 2);
-}
+#include "userland/command/usage.h"
+
+static const char synopsis[] = "time command [argument ...]";
 
 /* Milliseconds since boot. */
 static unsigned long now(void)
@@ -50,13 +47,12 @@ int main(int argc, char **argv)
 {
 	unsigned long begin;
 	struct tms t;
-	int c, status;
+	int status;
 	pid_t pid;
 
-	while ((c = getopt(argc, argv, "h")) != -1)
-		usage(c == 'h' ? stdout : stderr);
+	no_options(argc, argv, synopsis);
 	if (optind == argc)
-		usage(stderr);
+		usage('?', synopsis);
 	begin = now();
 	pid = start(argv + optind);
 	if (waitpid(pid, &status, 0) < 0)

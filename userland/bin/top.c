@@ -12,6 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "userland/command/usage.h"
 #include "userland/profile/buildid.h"
 #include "userland/text/number.h"
 #include "userland/text/process.h"
@@ -61,11 +62,7 @@ static uint32_t delay_ms = 1000;
 static bool screen, keys; /* whether each table replaces the one before; whether keys are read */
 static int console = -1, keeper_pipe = -1, keeper = -1;
 
-static void usage(FILE *to)
-{
-	fprintf(to, "usage: top [-b] [-d seconds] [-k kernel] [-n count]\n");
-	exit(to == stdout ? 0 : 2);
-}
+static const char synopsis[] = "top [-b] [-d seconds] [-k kernel] [-n count]";
 
 /* Memory, or the end. */
 static void *need(void *p)
@@ -114,7 +111,7 @@ static uint32_t milliseconds(const char *text)
 			ms += (uint32_t)(*p - '0') * (unit /= 10);
 	if (*p || ms < 50 || ms > MS_MAX) {
 		warnx("%s: not within 0.05 and 3600 seconds", text);
-		usage(stderr);
+		usage('?', synopsis);
 	}
 	return ms;
 }
@@ -486,10 +483,10 @@ int main(int argc, char **argv)
 		else if (c == 'n')
 			count = number(optarg, 1, INT32_MAX);
 		else
-			usage(c == 'h' ? stdout : stderr);
+			usage(c, synopsis);
 	}
 	if (optind < argc)
-		usage(stderr);
+		usage('?', synopsis);
 	symtab_read(&symbols, kernel);
 	buildid_check(&symbols, kernel);
 	screen = !batch && isatty(1);

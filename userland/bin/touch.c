@@ -2,15 +2,11 @@
 #include <sys/stat.h>
 #include <err.h>
 #include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <unistd.h>
 
-static void usage(FILE *to)
-{
-	fprintf(to, "usage: touch file ...\n");
-	exit(to == stdout ? 0 : 2);
-}
+#include "userland/command/usage.h"
+
+static const char synopsis[] = "touch file ...";
 
 /* Setting a file to the length it has changes its time and nothing else. */
 static int touch(const char *path)
@@ -31,12 +27,11 @@ static int touch(const char *path)
 
 int main(int argc, char **argv)
 {
-	int c, failed = 0;
+	int failed = 0;
 
-	while ((c = getopt(argc, argv, "h")) != -1)
-		usage(c == 'h' ? stdout : stderr);
+	no_options(argc, argv, synopsis);
 	if (optind == argc)
-		usage(stderr);
+		usage('?', synopsis);
 	for (; optind < argc; optind++)
 		failed |= touch(argv[optind]);
 	return failed;

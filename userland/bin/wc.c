@@ -2,10 +2,10 @@
 #include <err.h>
 #include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "userland/command/usage.h"
 #include "userland/text/stream.h"
 
 struct counts {
@@ -17,11 +17,7 @@ static bool show_lines, show_words, show_bytes;
 static int width = 7;
 static struct counts total;
 
-static void usage(FILE *to)
-{
-	fprintf(to, "usage: wc [-clw] [file ...]\n");
-	exit(to == stdout ? 0 : 2);
-}
+static const char synopsis[] = "wc [-clw] [file ...]";
 
 /* The newlines in a piece. */
 static unsigned count_lines(const char *p, size_t n)
@@ -116,7 +112,7 @@ int main(int argc, char **argv)
 			show_words = true;
 			break;
 		default:
-			usage(c == 'h' ? stdout : stderr);
+			usage(c, synopsis);
 		}
 	}
 	if (!show_lines && !show_words && !show_bytes)

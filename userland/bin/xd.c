@@ -1,11 +1,10 @@
 /* xd: shows bytes in hexadecimal, with their offset and as text. */
 #include <err.h>
 #include <limits.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "userland/command/usage.h"
 #include "userland/text/number.h"
 #include "userland/text/stream.h"
 
@@ -14,11 +13,7 @@
 static unsigned char buf[STREAM_BUF];
 static long columns = 16, skip, limit = LONG_MAX;
 
-static void usage(FILE *to)
-{
-	fprintf(to, "usage: xd [-c columns] [-n count] [-s skip] [file ...]\n");
-	exit(to == stdout ? 0 : 2);
-}
+static const char synopsis[] = "xd [-c columns] [-n count] [-s skip] [file ...]";
 
 /* Puts the low digits of a number, most significant first; returns the place behind them. */
 static char *put_hex(char *to, unsigned long long value, int digits)
@@ -104,7 +99,7 @@ int main(int argc, char **argv)
 		else if (c == 's')
 			skip = number(optarg, 0, LONG_MAX);
 		else
-			usage(c == 'h' ? stdout : stderr);
+			usage(c, synopsis);
 	}
 	return stream_each(argv + optind, dump);
 }

@@ -8,6 +8,22 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+#include "userland/command/usage.h"
+
+const char *prfdev_option(int argc, char **argv, const char *synopsis)
+{
+	const char *dev = PRFDEV;
+	int c;
+
+	while ((c = getopt(argc, argv, "f:h")) != -1) {
+		if (c != 'f')
+			usage(c, synopsis);
+		dev = optarg;
+	}
+	return dev;
+}
 
 int prfdev_get(int fd, uint32_t command, const char *dev)
 {

@@ -6,6 +6,12 @@
 
 #define PRFDEV "/dev/prf"
 
+/*
+ * Take the options of a command that has -f dev and -h, and return the device's path. The
+ * operands begin at optind.
+ */
+const char *prfdev_option(int argc, char **argv, const char *synopsis);
+
 /* These end the program with a message that names the device when it cannot be. */
 int prfdev_open(const char *dev, int flags);
 int prfdev_get(int fd, uint32_t command, const char *dev); /* PRF_GET... */
