@@ -80,7 +80,7 @@ SH	= $(call in,userland/sh,c)
 BIN	= $(basename $(notdir $(call in,userland/bin,c)))
 # What commands share, and files that both worlds know. kgmon -M looks at tables in a memory dump
 # with the functions of prof/ that filled them.
-BINLIB	= $(call in,$(addprefix userland/,command profile text),c) $(FORMATS) $(OFFLINE)
+BINLIB	= $(call in,$(addprefix userland/,command files profile text),c) $(FORMATS) $(OFFLINE)
 FORMATS	= $(call in,prof/files,c)
 OFFLINE	= $(call in,prof,c) tools/guest/offline.c
 RC	= $(sort $(wildcard userland/rc/*))

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "userland/command/usage.h"
-#include "userland/text/stream.h"
+#include "userland/files/stream.h"
 
 struct file {
 	const char *name;

@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 #include "userland/command/usage.h"
-#include "userland/text/path.h"
-#include "userland/text/stream.h"
+#include "userland/files/path.h"
+#include "userland/files/stream.h"
 
 static char buf[STREAM_BUF];
 static bool recursive;

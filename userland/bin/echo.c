@@ -1,7 +1,7 @@
 /* echo: prints its arguments. */
 #include <string.h>
 
-#include "userland/text/stream.h"
+#include "userland/files/stream.h"
 
 int main(int argc, char **argv)
 {

@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 #include "userland/command/usage.h"
+#include "userland/files/stream.h"
 #include "userland/text/pattern.h"
-#include "userland/text/stream.h"
 
 static bool fixed, extended, fold, invert, numbers, only_count, only_names, quiet;
 static bool names; /* a file's name stands before its lines */

@@ -5,9 +5,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "userland/command/number.h"
 #include "userland/command/usage.h"
-#include "userland/text/number.h"
-#include "userland/text/stream.h"
+#include "userland/files/stream.h"
 
 static char buf[STREAM_BUF];
 static long wanted = 10;

@@ -5,8 +5,8 @@
 #include <unistd.h>
 
 #include "userland/command/usage.h"
+#include "userland/files/path.h"
 #include "userland/text/page.h"
-#include "userland/text/path.h"
 
 #define BIN "/bin"
 

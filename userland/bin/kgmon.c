@@ -9,9 +9,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "prof/files/gmonout.h"
 #include "userland/profile/buildid.h"
 #include "userland/profile/core.h"
-#include "prof/files/gmonout.h"
 
 #define NAME_SIZE 64
 #define NO_CPU "-c %s: there is no such processor"

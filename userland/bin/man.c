@@ -9,9 +9,9 @@
 #include <unistd.h>
 
 #include "userland/command/usage.h"
+#include "userland/files/path.h"
+#include "userland/files/stream.h"
 #include "userland/text/page.h"
-#include "userland/text/path.h"
-#include "userland/text/stream.h"
 
 #define SCREEN 23 /* lines; the prompt takes one more */
 #define CONSCTL "/dev/consctl"

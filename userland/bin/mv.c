@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "userland/command/usage.h"
-#include "userland/text/path.h"
+#include "userland/files/path.h"
 
 static const char synopsis[] =
 	"mv from to\n"

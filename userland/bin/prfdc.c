@@ -4,8 +4,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "userland/command/number.h"
 #include "userland/command/usage.h"
-#include "userland/text/number.h"
 #include "userland/profile/prfappend.h"
 #include "userland/profile/prfdev.h"
 

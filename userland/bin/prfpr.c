@@ -4,9 +4,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "userland/command/usage.h"
 #include "prof/files/prflog.h"
-#include "userland/text/stream.h"
+#include "userland/command/usage.h"
+#include "userland/files/stream.h"
 #include "userland/profile/symtab.h"
 
 #define KERNEL "/boot/gnomon"

@@ -2,8 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "userland/command/number.h"
 #include "userland/profile/gmonflat.h"
-#include "userland/text/number.h"
 #include "userland/profile/present.h"
 
 #define FROM_FILE "-g program [gmon.out]"

@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "userland/command/usage.h"
-#include "userland/text/process.h"
+#include "userland/files/process.h"
 
 #define PAGE_KB 4
 

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "userland/command/usage.h"
-#include "userland/text/path.h"
+#include "userland/files/path.h"
 
 static bool recursive, force;
 

@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "userland/command/number.h"
 #include "userland/command/usage.h"
-#include "userland/text/number.h"
-#include "userland/text/stream.h"
+#include "userland/files/stream.h"
 
 #define LARGEST (INT_MAX / 2) /* so that first + step cannot overflow */
 

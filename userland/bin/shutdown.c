@@ -6,8 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "userland/command/number.h"
 #include "userland/command/usage.h"
-#include "userland/text/number.h"
 
 #define REBOOT "/dev/reboot"
 

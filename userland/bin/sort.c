@@ -7,9 +7,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "userland/command/number.h"
 #include "userland/command/usage.h"
-#include "userland/text/number.h"
-#include "userland/text/stream.h"
+#include "userland/files/stream.h"
 
 struct line {
 	const char *text; /* without the newline */

@@ -7,7 +7,7 @@
 
 #include "prof/files/crc32.h"
 #include "userland/command/usage.h"
-#include "userland/text/stream.h"
+#include "userland/files/stream.h"
 
 #define BLOCK 64
 

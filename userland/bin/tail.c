@@ -7,9 +7,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "userland/command/number.h"
 #include "userland/command/usage.h"
-#include "userland/text/number.h"
-#include "userland/text/stream.h"
+#include "userland/files/stream.h"
 
 static long wanted = 10;
 static bool bytes, titles;

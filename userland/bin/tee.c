@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "userland/command/usage.h"
-#include "userland/text/stream.h"
+#include "userland/files/stream.h"
 
 static char buf[STREAM_BUF];
 

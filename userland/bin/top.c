@@ -12,11 +12,11 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "userland/command/number.h"
 #include "userland/command/usage.h"
+#include "userland/files/process.h"
+#include "userland/files/stream.h"
 #include "userland/profile/buildid.h"
-#include "userland/text/number.h"
-#include "userland/text/process.h"
-#include "userland/text/stream.h"
 #include "userland/profile/symtab.h"
 
 #define CTL "/dev/kpctl"

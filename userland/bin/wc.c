@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "userland/command/usage.h"
-#include "userland/text/stream.h"
+#include "userland/files/stream.h"
 
 struct counts {
 	unsigned long long lines, words, bytes;

@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 #include "prof/files/le.h"
+#include "userland/files/stream.h"
 #include "userland/profile/present.h"
-#include "userland/text/stream.h"
 #include "userland/profile/symtab.h"
 
 enum { TAG_HISTOGRAM, TAG_ARC };

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "userland/text/stream.h"
+#include "userland/files/stream.h"
 
 #define KERNEL "kernel" /* the module of that name */
 

@@ -12,10 +12,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "prof/files/prflog.h"
+#include "userland/files/stream.h"
 #include "userland/profile/buildid.h"
 #include "userland/profile/prfdev.h"
-#include "prof/files/prflog.h"
-#include "userland/text/stream.h"
 
 #define RATE 100 /* ticks a second: prf(7) */
 

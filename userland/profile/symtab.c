@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 #include "kernel/abi/elf.h"
+#include "userland/files/stream.h"
 #include "userland/profile/lines.h"
-#include "userland/text/stream.h"
 
 /* A note that is a build id. */
 struct id_note {

@@ -7,8 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "userland/text/path.h"
-#include "userland/text/stream.h"
+#include "userland/files/path.h"
+#include "userland/files/stream.h"
 
 /*
  * Reads a page into memory that the caller frees, ended by a NUL that *len, unless NULL,

@@ -1,6 +1,6 @@
 /* The processes, as the files /proc/N/status tell of them: proc(4). */
-#ifndef USERLAND_TEXT_PROCESS_H
-#define USERLAND_TEXT_PROCESS_H
+#ifndef USERLAND_FILES_PROCESS_H
+#define USERLAND_FILES_PROCESS_H
 
 #include <stddef.h>
 

@@ -1,5 +1,5 @@
 /* Paths, and the names in a directory. Each of these ends the program when memory does. */
-#include "userland/text/path.h"
+#include "userland/files/path.h"
 
 #include <dirent.h>
 #include <err.h>

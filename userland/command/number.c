@@ -1,5 +1,5 @@
 /* Numbers on a command line. */
-#include "userland/text/number.h"
+#include "userland/command/number.h"
 
 #include <err.h>
 #include <errno.h>

@@ -1,6 +1,6 @@
 /* The byte streams that commands work on: their input files, and buffered standard output. */
-#ifndef USERLAND_TEXT_STREAM_H
-#define USERLAND_TEXT_STREAM_H
+#ifndef USERLAND_FILES_STREAM_H
+#define USERLAND_FILES_STREAM_H
 
 #include <sys/types.h>
 #include <stddef.h>

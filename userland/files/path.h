@@ -1,6 +1,6 @@
 /* Paths, and the names in a directory. */
-#ifndef USERLAND_TEXT_PATH_H
-#define USERLAND_TEXT_PATH_H
+#ifndef USERLAND_FILES_PATH_H
+#define USERLAND_FILES_PATH_H
 
 #include <stddef.h>
 

@@ -1,5 +1,5 @@
 /* Reads /proc. */
-#include "userland/text/process.h"
+#include "userland/files/process.h"
 
 #include <err.h>
 #include <fcntl.h>
@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "userland/text/path.h"
+#include "userland/files/path.h"
 
 #define PROC "/proc"
 

@@ -1,5 +1,5 @@
 /* The byte streams that commands work on. Not to be mixed with stdio's stdout. */
-#include "userland/text/stream.h"
+#include "userland/files/stream.h"
 
 #include <err.h>
 #include <errno.h>
