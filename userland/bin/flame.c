@@ -10,16 +10,16 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "userland/command/memory.h"
 #include "userland/command/number.h"
 #include "userland/command/usage.h"
-#include "userland/files/stream.h"
+#include "userland/files/whole.h"
 #include "userland/profile/symtab.h"
 
 #define CTL "/dev/kpctl"
 #define PATHS "/dev/kpstack"
 #define KERNEL "/boot/gnomon"
 #define PROGRAMS "/bin/"
-#define STATE_MAX 4096 /* of CTL, whose totals come first */
 #define KERNBASE 0xc0000000u
 #define ROWS 80
 #define WIDTH_MIN 20
@@ -52,14 +52,6 @@ static const char synopsis[] =
 	"flame [-k kernel] [-w width] command [argument ...]\n"
 	"       flame [-f file] [-k kernel] [-w width]";
 
-/* Memory, or the end. */
-static void *need(void *p)
-{
-	if (!p)
-		err(1, "memory");
-	return p;
-}
-
 /* Whether the file is there and may have symbols: it is an ELF file. */
 static bool is_elf(const char *path)
 {
@@ -85,8 +77,8 @@ static struct image *image_of(const char *name)
 		m = m->next;
 	if (m)
 		return m;
-	m = need(calloc(1, sizeof(*m)));
-	m->name = need(strdup(label));
+	m = memory(calloc(1, sizeof(*m)));
+	m->name = memory(strdup(label));
 	m->next = images;
 	images = m;
 	snprintf(path, sizeof(path), PROGRAMS "%s", label);
@@ -117,7 +109,7 @@ static struct node *enter(struct node *parent, const char *name, uint64_t ticks)
 	while (n && strcmp(n->name, name) != 0)
 		n = n->next;
 	if (!n) {
-		n = need(calloc(1, sizeof(*n)));
+		n = memory(calloc(1, sizeof(*n)));
 		n->name = name;
 		n->next = parent->child;
 		parent->child = n;
@@ -176,18 +168,10 @@ static void add_line(char *line, const char *file)
 
 static void read_paths(const char *file)
 {
-	int fd = open(file, O_RDONLY);
-	size_t n = 0, room = 0;
-	char *text, *line, *end;
+	size_t n;
+	char *line = whole_need(file, &n), *end;
 
-	if (fd < 0)
-		err(1, "%s", file);
-	text = stream_slurp(fd, NULL, &n, &room);
-	if (!text)
-		err(1, "%s", file);
-	close(fd);
-	text[n] = 0;
-	for (line = text; (end = strchr(line, '\n')) != NULL; line = end + 1) {
+	for (; (end = strchr(line, '\n')) != NULL; line = end + 1) {
 		*end = 0;
 		add_line(line, file);
 	}
@@ -278,31 +262,15 @@ static void print(void)
 	}
 }
 
-static void ctl(const char *words)
-{
-	int fd = open(CTL, O_WRONLY);
-
-	if (fd < 0)
-		err(1, "%s", CTL);
-	if (write(fd, words, strlen(words)) < 0)
-		err(1, "%s: %s", CTL, words);
-	close(fd);
-}
-
 /* How many ticks were lost since boot. */
 static uint64_t lost_by_now(void)
 {
-	static char text[STATE_MAX + 1];
-	const char *word;
-	int fd = open(CTL, O_RDONLY);
-	ssize_t n = fd < 0 ? -1 : stream_fill(fd, text, STATE_MAX);
+	size_t n;
+	char *text = whole_need(CTL, &n), *word = strstr(text, "\nlost ");
+	uint64_t ticks = word ? strtoull(word + 6, NULL, 10) : 0;
 
-	if (n < 0)
-		err(1, "%s", CTL);
-	close(fd);
-	text[n] = 0;
-	word = strstr(text, "\nlost ");
-	return word ? strtoull(word + 6, NULL, 10) : 0;
+	free(text);
+	return ticks;
 }
 
 /* Runs the command while paths are kept: its status, as the shell has it. */
@@ -310,9 +278,9 @@ static int sample(char **command)
 {
 	int status, pid;
 
-	ctl("stacks on");
+	whole_write(CTL, "stacks on");
 	lost = lost_by_now();
-	ctl("startclr");
+	whole_write(CTL, "startclr");
 	pid = fork();
 	if (pid < 0)
 		err(1, "fork");
@@ -321,7 +289,7 @@ static int sample(char **command)
 		err(errno == ENOENT ? 127 : 126, "%s", *command);
 	}
 	waitpid(pid, &status, 0);
-	ctl("stop");
+	whole_write(CTL, "stop");
 	lost = lost_by_now() - lost;
 	return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
@@ -347,7 +315,7 @@ int main(int argc, char **argv)
 		status = sample(argv + optind);
 	read_paths(file ? file : PATHS);
 	if (optind < argc)
-		ctl("stacks off");
+		whole_write(CTL, "stacks off");
 	if (root.ticks > 0 || status == 0) /* a command that failed at once has said so */
 		print();
 	return status;

@@ -28,10 +28,11 @@ static const char synopsis[] = "help";
 /* Prints a command with the one line that its manual page says of it. */
 static void print(const char *name)
 {
-	char *page = page_read("1", name, NULL), *names, *about;
+	size_t n;
+	char *page = page_read("1", name, &n), *names, *about;
 
 	if (!page)
-		page = page_read("8", name, NULL);
+		page = page_read("8", name, &n);
 	if (page && page_summary(page, &names, &about))
 		printf("  %-10s %s\n", name, about);
 	else

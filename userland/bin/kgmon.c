@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "prof/files/gmonout.h"
+#include "userland/command/memory.h"
 #include "userland/profile/buildid.h"
 #include "userland/profile/core.h"
 
@@ -75,10 +76,8 @@ static void set_state(const struct target *t, int32_t state)
 /* One data set, in memory of its own. */
 static void *get_data(const char *name, size_t size)
 {
-	void *data = malloc(size);
+	void *data = memory(malloc(size));
 
-	if (!data)
-		err(1, "%s", name);
 	get(name, data, size);
 	return data;
 }
@@ -109,11 +108,9 @@ static void look_live(const struct target *t, struct picture *p)
 static void look_dead(const struct target *t, struct picture *p)
 {
 	gmon_param(t->which, &p->g);
-	p->kcount = calloc(1, p->g.kcountsize);
-	p->froms = calloc(1, p->g.fromssize);
-	p->tos = calloc(1, p->g.tossize);
-	if (!p->kcount || !p->froms || !p->tos)
-		err(1, "memory");
+	p->kcount = memory(calloc(1, p->g.kcountsize));
+	p->froms = memory(calloc(1, p->g.fromssize));
+	p->tos = memory(calloc(1, p->g.tossize));
 	gmon_count(t->which, p->kcount);
 	gmon_arcs(t->which, p->froms, p->tos);
 }

@@ -8,6 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "userland/command/memory.h"
 #include "userland/command/usage.h"
 #include "userland/files/path.h"
 
@@ -109,11 +110,7 @@ static void print(const struct entry *list, size_t n)
 /* Room for n entries, and one more, so that none is no special case. */
 static struct entry *new_list(size_t n)
 {
-	struct entry *list = calloc(n + 1, sizeof(*list));
-
-	if (!list)
-		err(1, "memory");
-	return list;
+	return memory(calloc(n + 1, sizeof(struct entry)));
 }
 
 /* Lists what a directory holds. A file that has gone meanwhile is left out, with a warning. */

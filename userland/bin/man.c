@@ -94,7 +94,8 @@ static char **list(const char *dir)
 /* Whether name is one of those in a page's NAME, which is "cat, kitten - ...". */
 static bool is_about(const char *section, const char *file, const char *name)
 {
-	char *page = page_read(section, file, NULL), *names, *about, *one;
+	size_t n;
+	char *page = page_read(section, file, &n), *names, *about, *one;
 	bool found = false;
 
 	if (page && page_summary(page, &names, &about))
@@ -156,7 +157,8 @@ static bool has_word(const char *text, const char *word)
 /* Prints the summary of one page if the word stands in it. */
 static bool search_page(const char *section, const char *name, const char *word)
 {
-	char *page = page_read(section, name, NULL), *names, *about;
+	size_t n;
+	char *page = page_read(section, name, &n), *names, *about;
 	bool match = page && page_summary(page, &names, &about) &&
 		     (has_word(names, word) || has_word(about, word));
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "userland/command/memory.h"
 #include "userland/command/usage.h"
 #include "userland/profile/buildid.h"
 #include "userland/profile/prfdev.h"
@@ -18,10 +19,8 @@ static const char synopsis[] = "prfld [-f dev] [namelist]";
 /* The addresses of the functions in the kernel's text, ascending; their number goes to *n. */
 static uint32_t *addresses(const struct symtab *s, size_t *n, const char *kernel)
 {
-	uint32_t *address = calloc(s->n, sizeof(*address));
+	uint32_t *address = memory(calloc(s->n, sizeof(*address)));
 
-	if (!address)
-		err(1, "%s", kernel);
 	*n = 0;
 	for (size_t i = 0; i < s->n; i++)
 		if (s->function[i].address >= s->ktzero && s->function[i].address < s->etext)

@@ -1,12 +1,12 @@
 /* prfpr: prints where the kernel spent its time between the snapshots of a log. */
 #include <err.h>
-#include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "prof/files/prflog.h"
 #include "userland/command/usage.h"
 #include "userland/files/stream.h"
+#include "userland/files/whole.h"
 #include "userland/profile/symtab.h"
 
 #define KERNEL "/boot/gnomon"
@@ -27,15 +27,9 @@ static void put(void *unused, const char *text, size_t n)
 /* The whole log, or an end with a message. */
 static void read_log(struct prflog *l, const char *path)
 {
-	size_t n = 0, room = 0;
-	char *data = NULL;
-	int fd = open(path, O_RDONLY);
+	size_t n;
+	char *data = whole_need(path, &n);
 
-	if (fd >= 0)
-		data = stream_slurp(fd, NULL, &n, &room);
-	if (!data)
-		err(1, "%s", path);
-	close(fd);
 	if (prflog_open(l, data, n) < 0)
 		errx(1, "%s: %s", path, l->why);
 }

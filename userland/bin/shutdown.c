@@ -1,13 +1,11 @@
 /* shutdown: stops the machine, or starts it again. */
-#include <err.h>
-#include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "userland/command/number.h"
 #include "userland/command/usage.h"
+#include "userland/files/whole.h"
 
 #define REBOOT "/dev/reboot"
 
@@ -15,9 +13,9 @@ static const char synopsis[] = "shutdown [-r] [status]";
 
 int main(int argc, char **argv)
 {
-	char words[32] = "reboot\n";
+	char words[32] = "reboot";
 	bool again = false;
-	int c, fd;
+	int c;
 
 	while ((c = getopt(argc, argv, "hr")) != -1) {
 		if (c != 'r')
@@ -27,11 +25,8 @@ int main(int argc, char **argv)
 	if (argc - optind > (again ? 0 : 1))
 		usage('?', synopsis);
 	if (!again)
-		snprintf(words, sizeof(words), "halt %ld\n",
+		snprintf(words, sizeof(words), "halt %ld",
 			 optind < argc ? number(argv[optind], 0, 255) : 0);
-	fd = open(REBOOT, O_WRONLY);
-	if (fd < 0 || write(fd, words, strlen(words)) < 0)
-		err(1, REBOOT);
-	close(fd);
+	whole_write(REBOOT, words);
 	return 0;
 }

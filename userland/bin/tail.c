@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "userland/command/memory.h"
 #include "userland/command/number.h"
 #include "userland/command/usage.h"
 #include "userland/files/stream.h"
@@ -47,10 +48,7 @@ static char *make_room(char *text, size_t *len, size_t *size)
 	if (*size > SIZE_MAX / 2)
 		errx(1, "too long");
 	*size = *size ? *size * 2 : STREAM_BUF;
-	text = realloc(text, *size);
-	if (!text)
-		err(1, "memory");
-	return text;
+	return memory(realloc(text, *size));
 }
 
 /* Prints the end of a file; no more than twice of what is wanted is kept. */

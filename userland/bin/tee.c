@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "userland/command/memory.h"
 #include "userland/command/usage.h"
 #include "userland/files/stream.h"
 
@@ -36,9 +37,7 @@ int main(int argc, char **argv)
 	}
 	argv += optind;
 	count = argc - optind;
-	fds = calloc(count + 1, sizeof(*fds));
-	if (!fds)
-		err(1, "memory");
+	fds = memory(calloc(count + 1, sizeof(*fds)));
 	for (int i = 0; i < count; i++) {
 		fds[i] = open(argv[i], O_WRONLY | O_CREAT | how, 0644);
 		if (fds[i] < 0) {

@@ -2,19 +2,18 @@
 #include "userland/files/path.h"
 
 #include <dirent.h>
-#include <err.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "userland/command/memory.h"
 
 /* dir/name, in memory the caller frees. */
 char *path_join(const char *dir, const char *name)
 {
 	size_t n = strlen(dir), m = strlen(name);
-	char *path = malloc(n + m + 2);
+	char *path = memory(malloc(n + m + 2));
 
-	if (!path)
-		err(1, "memory");
 	memcpy(path, dir, n);
 	if (n > 0 && dir[n - 1] != '/')
 		path[n++] = '/';
@@ -26,7 +25,6 @@ char *path_join(const char *dir, const char *name)
 char *path_base(const char *path)
 {
 	size_t end = strlen(path), start;
-	char *base;
 
 	while (end > 1 && path[end - 1] == '/')
 		end--;
@@ -34,10 +32,7 @@ char *path_base(const char *path)
 		;
 	if (start == end && end > 0)
 		start--;
-	base = strndup(path + start, end - start);
-	if (!base)
-		err(1, "memory");
-	return base;
+	return memory(strndup(path + start, end - start));
 }
 
 static int by_name(const void *a, const void *b)
@@ -49,9 +44,8 @@ static int by_name(const void *a, const void *b)
 static char **append(char **names, size_t n, const char *name)
 {
 	if ((n & (n - 1)) == 0)
-		names = realloc(names, (n ? n * 2 : 2) * sizeof(*names));
-	if (!names || !(names[n] = strdup(name)))
-		err(1, "memory");
+		names = memory(realloc(names, (n ? n * 2 : 2) * sizeof(*names)));
+	names[n] = memory(strdup(name));
 	return names;
 }
 
@@ -70,9 +64,7 @@ char **path_names(const char *dir, size_t *count)
 
 	if (!d)
 		return NULL;
-	names = calloc(1, sizeof(*names));
-	if (!names)
-		err(1, "memory");
+	names = memory(calloc(1, sizeof(*names)));
 	while (errno = 0, (e = readdir(d))) {
 		if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0) {
 			names = append(names, n, e->d_name);
@@ -95,9 +87,7 @@ char **path_names(const char *dir, size_t *count)
 		else
 			names[kept++] = names[i];
 	}
-	names = realloc(names, (kept + 1) * sizeof(*names));
-	if (!names)
-		err(1, "memory");
+	names = memory(realloc(names, (kept + 1) * sizeof(*names)));
 	names[kept] = NULL;
 	if (count)
 		*count = kept;

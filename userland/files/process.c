@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "userland/command/memory.h"
 #include "userland/files/path.h"
 
 #define PROC "/proc"
@@ -74,8 +75,9 @@ struct process *process_list(size_t *n)
 	size_t count;
 	char **names = path_names(PROC, &count);
 
-	if (!names || !(list = calloc(count + 1, sizeof(*list))))
+	if (!names)
 		err(1, PROC);
+	list = memory(calloc(count + 1, sizeof(*list)));
 	*n = 0;
 	for (size_t i = 0; i < count; i++) {
 		char *dir = path_join(PROC, names[i]), *path = path_join(dir, "status");

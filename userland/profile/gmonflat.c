@@ -2,15 +2,14 @@
 #include "userland/profile/gmonflat.h"
 
 #include <err.h>
-#include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "prof/files/le.h"
-#include "userland/files/stream.h"
+#include "userland/command/memory.h"
+#include "userland/files/whole.h"
 #include "userland/profile/present.h"
 #include "userland/profile/symtab.h"
 
@@ -120,13 +119,9 @@ static void read_records(struct profile *p)
 
 static void open_file(struct profile *p)
 {
-	size_t n = 0, room = 0;
-	int fd = open(p->file, O_RDONLY);
+	size_t n;
 
-	p->at = fd < 0 ? NULL : (const uint8_t *)stream_slurp(fd, NULL, &n, &room);
-	if (!p->at)
-		err(1, "%s", p->file);
-	close(fd);
+	p->at = (const uint8_t *)whole_need(p->file, &n);
 	p->end = p->at + n;
 }
 
@@ -138,9 +133,7 @@ static void open_program(struct profile *p)
 		bad = "it does not say where its text ends";
 	if (bad)
 		errx(1, "%s: %s", p->program, bad);
-	p->function = calloc(p->symbols.n + 1, sizeof(*p->function));
-	if (!p->function)
-		err(1, "%s", p->program);
+	p->function = memory(calloc(p->symbols.n + 1, sizeof(*p->function)));
 	p->function[0].name = "?";
 	for (size_t i = 0; i < p->symbols.n; i++)
 		p->function[i + 1].name = p->symbols.function[i].name;

@@ -13,6 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "userland/command/memory.h"
 #include "userland/profile/symtab.h"
 
 #define PATH_SIZE 1024
@@ -45,7 +46,7 @@ static int open_file(const char *dir, const char *file)
 /* The content of a small file, in memory of its own. */
 static char *read_text(const char *dir, const char *file)
 {
-	char text[PATH_SIZE], *copy;
+	char text[PATH_SIZE];
 	int fd = open_file(dir, file);
 	ssize_t n = read(fd, text, sizeof(text) - 1);
 
@@ -53,10 +54,7 @@ static char *read_text(const char *dir, const char *file)
 		err(1, "%s/%s", dir, file);
 	close(fd);
 	text[n] = 0;
-	copy = strdup(text);
-	if (!copy)
-		err(1, "%s", dir);
-	return copy;
+	return memory(strdup(text));
 }
 
 /* Takes one pair as the device gives it, as the last of n; the array has room in powers of 2. */
@@ -65,9 +63,7 @@ static void add_pair(struct module_pair **pair, size_t *n, const char *text)
 	char *end;
 
 	if ((*n & (*n - 1)) == 0)
-		*pair = reallocarray(*pair, *n ? 2 * *n : 1, sizeof(**pair));
-	if (!*pair)
-		err(1, "%s", MODULES_DIR);
+		*pair = memory(reallocarray(*pair, *n ? 2 * *n : 1, sizeof(**pair)));
 	(*pair)[*n].pc = (uint32_t)strtoul(text, &end, 10);
 	(*pair)[(*n)++].count = (uint32_t)strtoul(end, NULL, 10);
 }
@@ -151,9 +147,7 @@ struct module *modules_read(size_t *n)
 			continue;
 		if (*n == room) {
 			room = room ? 2 * room : 16;
-			all = reallocarray(all, room, sizeof(*all));
-			if (!all)
-				err(1, "%s", MODULES_DIR);
+			all = memory(reallocarray(all, room, sizeof(*all)));
 		}
 		all[*n] = (struct module){.name = read_text(e->d_name, "name"),
 					  .path = read_text(e->d_name, "path")};

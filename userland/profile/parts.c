@@ -1,19 +1,10 @@
 /* Gives the counts of a module's instructions to its functions and source lines. */
 #include "userland/profile/parts.h"
 
-#include <err.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Zeroed memory, or the program's end. */
-static void *memory(size_t n, size_t size)
-{
-	void *p = calloc(n + 1, size);
-
-	if (!p)
-		err(1, "memory");
-	return p;
-}
+#include "userland/command/memory.h"
 
 /* Adds an instruction to what it is part of. */
 static void add(struct counts *c, const struct parts *p, size_t i)
@@ -32,8 +23,8 @@ static void lines_from_pairs(struct lines *l, const struct module *m)
 	const struct module_pair *pair = m->npeak ? m->peak : m->pair;
 
 	l->n = m->npeak ? m->npeak : m->n;
-	l->in = memory(l->n, sizeof(*l->in));
-	l->file = memory(0, sizeof(*l->file));
+	l->in = memory(calloc(l->n + 1, sizeof(*l->in)));
+	l->file = memory(calloc(1, sizeof(*l->file)));
 	for (size_t i = 0; i < l->n; i++)
 		l->in[i].pc = pair[i].pc;
 }
@@ -41,7 +32,7 @@ static void lines_from_pairs(struct lines *l, const struct module *m)
 /* Gives each of n pairs to the instruction that it is in; the result is one an instruction. */
 static uint64_t *place_pairs(const struct lines *l, const struct module_pair *pair, size_t n)
 {
-	uint64_t *count = memory(l->n, sizeof(*count));
+	uint64_t *count = memory(calloc(l->n + 1, sizeof(*count)));
 	size_t i = 0;
 
 	for (size_t k = 0; k < n && l->n > 0; k++) {
@@ -104,7 +95,7 @@ void parts_close(struct parts *p)
 struct part *parts_functions(const struct parts *p, size_t *n)
 {
 	const struct symtab *s = &p->symbols;
-	struct part *part = memory(s->n + 1, sizeof(*part));
+	struct part *part = memory(calloc(s->n + 1, sizeof(*part)));
 	size_t k = 0; /* the function after the one that the instruction is in */
 
 	part[0].name = "?"; /* what is before the first */
@@ -153,7 +144,7 @@ static void merge(struct counts *c, const struct counts *more)
 struct part *parts_lines(const struct parts *p, size_t *n)
 {
 	const struct lines *l = &p->lines;
-	struct part *part = memory(l->n, sizeof(*part));
+	struct part *part = memory(calloc(l->n + 1, sizeof(*part)));
 
 	*n = 0;
 	for (size_t i = 0; i < l->n; i++) {

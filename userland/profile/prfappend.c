@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "prof/files/prflog.h"
+#include "userland/command/memory.h"
 #include "userland/files/stream.h"
 #include "userland/profile/buildid.h"
 #include "userland/profile/prfdev.h"
@@ -29,14 +30,11 @@ struct picture {
 /* One read is one picture; the time is taken next to it. */
 static void take_picture(struct picture *p, const char *dev)
 {
-	char *data = NULL;
 	int fd = prfdev_open(dev, O_RDONLY);
 	size_t size = PRFLOG_SNAP(2 * (size_t)prfdev_get(fd, PRF_GETMAX, dev));
-	ssize_t n = -1;
+	char *data = memory(malloc(size));
+	ssize_t n = read(fd, data, size);
 
-	data = malloc(size);
-	if (data)
-		n = read(fd, data, size);
 	if (n < 0 && errno == ENXIO)
 		errx(1, "%s: no addresses are loaded; see prfld(8)", dev);
 	if (n < 0 || clock_gettime(CLOCK_REALTIME, &p->date) < 0 ||
@@ -93,11 +91,10 @@ static bool has_addresses(const struct prflog *l, const struct picture *p)
 static void append(int fd, const struct prflog *l, const struct prflog_head *head,
 		   const struct picture *p, const char *path)
 {
-	uint8_t *data = malloc(PRFLOG_HEAD + PRFLOG_LOAD(p->n) + PRFLOG_SNAP(p->n)), *end = data;
+	size_t most = PRFLOG_HEAD + PRFLOG_LOAD(p->n) + PRFLOG_SNAP(p->n);
+	uint8_t *data = memory(malloc(most)), *end = data;
 	ssize_t put;
 
-	if (!data)
-		err(1, "%s", path);
 	if (l->at == 0)
 		end = prflog_put_head(end, head);
 	if (!has_addresses(l, p))

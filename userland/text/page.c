@@ -1,35 +1,21 @@
 /* The preformatted manual pages. */
 #include "userland/text/page.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "userland/files/path.h"
-#include "userland/files/stream.h"
+#include "userland/files/whole.h"
 
 /*
- * Reads a page into memory that the caller frees, ended by a NUL that *len, unless NULL,
- * does not count. Returns NULL with errno when there is no such page.
+ * Reads a page into memory that the caller frees, ended by a NUL that *len does
+ * not count. Returns NULL with errno when there is no such page.
  */
 char *page_read(const char *section, const char *name, size_t *len)
 {
-	char *dir = path_join(PAGE_DIR, section), *path = path_join(dir, name), *page = NULL;
-	size_t used = 0, size = 0;
-	int fd = open(path, O_RDONLY), saved;
+	char *dir = path_join(PAGE_DIR, section), *path = path_join(dir, name);
+	char *page = whole_read(path, len);
 
-	if (fd >= 0) {
-		page = stream_slurp(fd, NULL, &used, &size);
-		saved = errno;
-		close(fd);
-		errno = saved;
-	}
-	if (page)
-		page[used] = '\0';
-	if (len)
-		*len = used;
 	free(path);
 	free(dir);
 	return page;
