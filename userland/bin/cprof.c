@@ -3,27 +3,19 @@
 
 #include "userland/profile/present.h"
 
-static void columns(const struct counts *c, const struct counts *whole)
+/* How often it was reached, and how much of it ran. */
+static void columns(const struct counts *c)
 {
-	printf("%12llu ", (unsigned long long)c->total);
-	present_percent(c->total, whole->total);
 	printf(" %9llu ", (unsigned long long)c->times);
 	present_percent(c->ran, c->of);
 }
 
-/* Whether a line with code ran: all its instructions, none or some. */
-static char mark(const struct counts *c)
+/* Mark a line all of whose instructions ran, none of them, or some. */
+static void margin(const struct counts *c)
 {
-	return c->ran == c->of ? '+' : c->ran == 0 ? '-' : '~';
-}
+	char mark = c->ran == c->of ? '+' : c->ran == 0 ? '-' : '~';
 
-static void margin(const struct counts *c, const struct counts *whole)
-{
-	(void)whole;
-	if (c->of > 0 || c->total > 0)
-		printf("%c %12llu  ", mark(c), (unsigned long long)c->times);
-	else
-		printf("%16s", "");
+	printf("%c %12llu  ", mark, (unsigned long long)c->times);
 }
 
 int main(int argc, char **argv)
@@ -34,6 +26,7 @@ int main(int argc, char **argv)
 		.start = "startcp",
 		.usage = "",
 		.options = "",
+		.width = 12,
 		.columns = columns,
 		.margin = margin,
 		.covers = true,

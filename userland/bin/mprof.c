@@ -3,23 +3,18 @@
 
 #include "userland/profile/present.h"
 
-static void columns(const struct counts *c, const struct counts *whole)
+/* The most bytes at a time, each instruction's for itself. */
+static void columns(const struct counts *c)
 {
-	printf("%10llu ", (unsigned long long)c->total);
-	present_percent(c->total, whole->total);
 	printf(" %10llu", (unsigned long long)c->peak);
 }
 
-static void margin(const struct counts *c, const struct counts *whole)
+static void margin(const struct counts *c)
 {
-	(void)whole;
-	if (parts_has(c))
-		printf("%7llu %7llu ", (unsigned long long)c->total, (unsigned long long)c->peak);
-	else
-		printf("%16s", "");
+	printf("%7llu %7llu ", (unsigned long long)c->total, (unsigned long long)c->peak);
 }
 
-/* What cannot be told of lines: how much there was of all of them together. */
+/* Print what lines cannot tell: how much there was of all of them together. */
 static void sums(const struct module *m)
 {
 	printf("%s: at most %llu at a time; %llu blocks allocated, %llu freed", m->path,
@@ -38,6 +33,7 @@ int main(int argc, char **argv)
 		.start = "startmp",
 		.usage = "",
 		.options = "",
+		.width = 10,
 		.columns = columns,
 		.margin = margin,
 		.sums = sums,

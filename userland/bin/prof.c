@@ -28,21 +28,6 @@ static uint32_t prepare(void)
 	return (uint32_t)interval * 1000;
 }
 
-static void columns(const struct counts *c, const struct counts *whole)
-{
-	printf("%8llu ", (unsigned long long)c->total);
-	present_percent(c->total, whole->total);
-}
-
-static void margin(const struct counts *c, const struct counts *whole)
-{
-	if (c->total > 0)
-		columns(c, whole);
-	else
-		printf("%15s", "");
-	putchar(' ');
-}
-
 /* What a program counted itself, or kgmon(8): no device is asked. */
 static int from_file(int n, char **name)
 {
@@ -65,8 +50,7 @@ int main(int argc, char **argv)
 		.options = "s:",
 		.option = option,
 		.prepare = prepare,
-		.columns = columns,
-		.margin = margin,
+		.width = 8,
 	};
 
 	if (argc > 1 && strcmp(argv[1], "-g") == 0)

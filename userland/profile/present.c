@@ -1,30 +1,41 @@
-/* Options, running and showing: what prof(1), cprof(1) and mprof(1) have in common. */
+/* Takes the options of prof(1), cprof(1) and mprof(1), runs a command, and shows the counts. */
 #include "userland/profile/present.h"
 
 #include <err.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "userland/files/stream.h"
+#include "userland/command/memory.h"
+#include "userland/command/usage.h"
+#include "userland/files/whole.h"
 
-#define KERNEL "kernel" /* the module of that name */
+#define KERNEL "kernel" /* the kernel's name as a module */
+#define MARGIN 16	/* columns before the number of a source line */
 
-static const struct present *how;
-static bool entries; /* what is shown are calls: coverage of the kernel */
+/* What the command line says. */
+struct options {
+	enum { BY_FUNCTION, BY_LINE, BY_SOURCE } by;
+	bool all;	   /* show also what has no counts */
+	const char *only;  /* show this source file alone, or NULL */
+	const char *saved; /* write this file instead of showing anything, or NULL */
+	char **module;	   /* modules to count in addition to those of the command */
+	size_t nmodule;
+};
 
-/* What the options say. */
-static enum { BY_FUNCTION, BY_LINE, BY_SOURCE } by;
-static bool all;	  /* also what has no counts */
-static const char *only;  /* this source file */
-static const char *saved; /* the file to write in place of showing anything */
+/* What is being shown. */
+struct view {
+	const struct present *how;
+	const struct options *options;
+	bool entries;	     /* the counts are calls: this is the kernel's coverage */
+	struct counts whole; /* of the module */
+	bool looked;	     /* for the source file asked for, in some module's lines */
+	bool found;	     /* it is among them */
+	bool counted;	     /* it has counts */
+};
 
-static bool shown;   /* a module had counts */
-static bool looked, found, counted; /* of the source file: for it, it is there, it has counts */
-
-/* n in thousandths of total, rounded; 1000 only if it is all. */
+/* Return n in thousandths of total, rounded; 1000 only if it is all. */
 static unsigned permille(uint64_t n, uint64_t total)
 {
 	uint64_t rounded = (n * 1000 + total / 2) / total;
@@ -40,15 +51,48 @@ void present_percent(uint64_t n, uint64_t total)
 		printf("%6s", "-");
 }
 
-/* The line above what is shown of a module or a source file. */
-static void title(const char *name, const struct counts *c)
+/* Print the line above a module or a source file. */
+static void title(const struct view *v, const char *name, const struct counts *c)
 {
-	printf("%s: %llu %s", name, (unsigned long long)c->total, entries ? "calls" : how->unit);
-	if (how->covers && c->of > 0)
+	printf("%s: %llu %s", name, (unsigned long long)c->total,
+	       v->entries ? "calls" : v->how->unit);
+	if (v->how->covers && c->of > 0)
 		printf(", %lu of %lu%s (%u.%u%%) executed", (unsigned long)c->ran,
-		       (unsigned long)c->of, entries ? " functions" : "",
+		       (unsigned long)c->of, v->entries ? " functions" : "",
 		       permille(c->ran, c->of) / 10, permille(c->ran, c->of) % 10);
 	putchar('\n');
+}
+
+/* Print a count and its share of the module's. */
+static void print_share(const struct view *v, const struct counts *c)
+{
+	printf("%*llu ", v->how->width, (unsigned long long)c->total);
+	present_percent(c->total, v->whole.total);
+}
+
+/* Print a function or line in a line of its own. */
+static void print_part(const struct view *v, const struct part *part)
+{
+	print_share(v, &part->c);
+	if (v->how->columns)
+		v->how->columns(&part->c);
+	printf("  %s", part->name);
+	if (part->line)
+		printf(":%lu", (unsigned long)part->line);
+	putchar('\n');
+}
+
+/* Print what stands beside a source line. */
+static void print_margin(const struct view *v, const struct counts *c)
+{
+	if (!parts_has(c) && !(v->how->covers && c->of > 0)) {
+		printf("%*s", MARGIN, "");
+	} else if (v->how->margin) {
+		v->how->margin(c);
+	} else {
+		print_share(v, c);
+		putchar(' ');
+	}
 }
 
 /* For qsort: the most first, then by name, then by line. */
@@ -65,114 +109,95 @@ static int most_first(const void *va, const void *vb)
 	return names ? names : (a->line > b->line) - (a->line < b->line);
 }
 
-/* A function or line, in a line of its own. */
-static void print_part(const struct part *part, const struct counts *whole)
+/* Say whether a source file is to be shown: -f gives its name, or the last part of it. */
+static bool wanted(const struct view *v, const char *file)
 {
-	how->columns(&part->c, whole);
-	printf("  %s", part->name);
-	if (part->line)
-		printf(":%lu", (unsigned long)part->line);
-	putchar('\n');
-}
-
-/* Whether the source file is one to be shown: by its name, or the last part of it. */
-static bool wanted(const char *file)
-{
-	const char *base = strrchr(file, '/');
+	const char *only = v->options->only, *base = strrchr(file, '/');
 
 	return !only || strcmp(file, only) == 0 || (base && strcmp(base + 1, only) == 0);
 }
 
-/* Notes whether that source file is among the lines. */
-static void look(const struct part *line, size_t n)
+/* Note whether the source file that -f gives is among a module's lines. */
+static void look(struct view *v, const struct part *line, size_t n)
 {
-	looked = true;
+	v->looked = true;
 	for (size_t i = 0; i < n; i++) {
-		if (!line[i].line || !wanted(line[i].name))
+		if (!line[i].line || !wanted(v, line[i].name))
 			continue;
-		found = true;
-		counted = counted || parts_has(&line[i].c);
+		v->found = true;
+		v->counted = v->counted || parts_has(&line[i].c);
 	}
 }
 
-/* Says so when it was asked for a source file, and there is none, or nothing in it: a status. */
-static int missed(void)
+/* Warn when nothing is known of the source file that -f gives. Return whether there is none. */
+static bool missed(const struct view *v)
 {
-	if (!only || !looked || counted)
-		return 0;
+	const char *only = v->options->only;
+
+	if (!only || !v->looked || v->counted)
+		return false;
 	fflush(stdout);
-	if (!found)
+	if (!v->found)
 		warnx("%s: no module that was counted has such a source file", only);
-	else if (!all)
+	else if (!v->options->all)
 		warnx("%s: nothing was counted in it; -a shows it", only);
-	return !found;
+	return !v->found;
 }
 
-/* Functions, or lines, the ones with most first. */
-static void print_table(struct part *part, size_t n, const struct counts *whole)
+/* Print functions, or lines, the ones with most first. */
+static void print_table(const struct view *v, struct part *part, size_t n)
 {
+	const struct options *o = v->options;
+
 	qsort(part, n, sizeof(*part), most_first);
 	for (size_t i = 0; i < n; i++)
-		if ((parts_has(&part[i].c) || (all && part[i].c.of > 0)) &&
-		    (by != BY_LINE || wanted(part[i].name)))
-			print_part(&part[i], whole);
+		if ((parts_has(&part[i].c) || (o->all && part[i].c.of > 0)) &&
+		    (o->by != BY_LINE || wanted(v, part[i].name)))
+			print_part(v, &part[i]);
 }
 
-/* A source file: its lines that have code are some of the array of lines. */
+/* A source file: those of a module's lines that are in it. */
 struct source {
 	struct part *line;
 	size_t n;
-	struct part whole; /* for sorting */
+	struct part whole; /* their sum, under the file's name */
 };
 
-/* Where a file's text ends up in memory, which the caller frees; NULL when it is not there. */
+/* Read a source file's text, which the caller frees. Warn and return NULL if there is none. */
 static char *read_source(const char *name, size_t *size)
 {
-	char path[1024];
-	size_t room = 0;
-	int fd;
+	char path[1024], *text;
 
 	snprintf(path, sizeof(path), "%s%s", *name == '/' ? "" : PRESENT_SOURCES "/", name);
-	fd = open(path, O_RDONLY);
-	*size = 0;
-	if (fd < 0) {
-		warn("%s", path);
-		return NULL;
-	}
-	char *text = stream_slurp(fd, NULL, size, &room);
-
+	text = whole_read(path, size);
 	if (!text)
-		err(1, "%s", path);
-	close(fd);
+		warn("%s", path);
 	return text;
 }
 
-/* A file's text with what its lines have; lines that are not in the text as in a table. */
-static void print_source(const struct source *s, const struct counts *whole)
+/* Print a file's text with its counts beside it; lines that the text lacks follow as a table. */
+static void print_source(const struct view *v, const struct source *s)
 {
 	static const struct counts none;
 	const struct part *part = s->line, *end = s->line + s->n;
 	size_t size;
 	char *text = read_source(s->whole.name, &size), *at = text, *stop = text + size;
 
-	title(s->whole.name, &s->whole.c);
+	title(v, s->whole.name, &s->whole.c);
 	for (uint32_t line = 1; at < stop; line++) {
 		char *newline = memchr(at, '\n', (size_t)(stop - at));
 		int length = (int)((newline ? newline : stop) - at);
 
-		if (part < end && part->line == line)
-			how->margin(&part++->c, whole);
-		else
-			how->margin(&none, whole);
+		print_margin(v, part < end && part->line == line ? &part++->c : &none);
 		printf("%6lu%s%.*s\n", (unsigned long)line, length ? "  " : "", length, at);
 		at += length + 1;
 	}
 	while (part < end)
-		print_part(part++, whole);
+		print_part(v, part++);
 	free(text);
 }
 
-/* For qsort: as the files are as parts. */
+/* For qsort: files in the order that their sums would have in a table. */
 static int source_order(const void *va, const void *vb)
 {
 	const struct source *a = va, *b = vb;
@@ -180,13 +205,11 @@ static int source_order(const void *va, const void *vb)
 	return most_first(&a->whole, &b->whole);
 }
 
-/* Puts the lines, which are in the order of their files, together as files. */
+/* Group lines, which come in the order of their files, by file. The caller frees the result. */
 static struct source *collect(struct part *line, size_t n, size_t *nfiles)
 {
-	struct source *s = calloc(n + 1, sizeof(*s));
+	struct source *s = memory(calloc(n + 1, sizeof(*s)));
 
-	if (!s)
-		err(1, "memory");
 	*nfiles = 0;
 	for (size_t i = 0; i < n; i++) {
 		if (i == 0 || strcmp(line[i - 1].name, line[i].name) != 0)
@@ -204,165 +227,185 @@ static struct source *collect(struct part *line, size_t n, size_t *nfiles)
 	return s;
 }
 
-/* The files that have counts, or all, and at last what has no line. */
-static void print_sources(struct part *line, size_t n, const struct counts *whole)
+/* Print the source files that have counts, or all, and last what belongs to no line. */
+static void print_sources(const struct view *v, struct part *line, size_t n)
 {
 	size_t nfiles, i;
 	struct source *s = collect(line, n, &nfiles);
 
 	for (i = 0; i < nfiles; i++)
-		if ((all || parts_has(&s[i].whole.c)) && s[i].line->line && wanted(s[i].whole.name))
-			print_source(&s[i], whole);
-	if (n > 0 && line[0].line == 0 && parts_has(&line[0].c) && !only)
-		print_part(&line[0], whole);
+		if ((v->options->all || parts_has(&s[i].whole.c)) && s[i].line->line &&
+		    wanted(v, s[i].whole.name))
+			print_source(v, &s[i]);
+	if (n > 0 && line[0].line == 0 && parts_has(&line[0].c) && !v->options->only)
+		print_part(v, &line[0]);
 	free(s);
 }
 
-/* Says why there are no lines, if that matters. */
-static void complain(const struct parts *p, const char *path)
+/* Print the lines above a module's counts. */
+static void print_title(const struct view *v, const struct module *m)
 {
-	if (p->without)
-		warnx("%s: its source lines: %s", path, p->without);
-	else if (by != BY_FUNCTION && !p->has_lines)
-		warnx("%s: it has no source lines", path);
+	title(v, m->path, &v->whole);
+	if (v->how->sums)
+		v->how->sums(m);
 }
 
-/* The lines above what is shown of a module. */
-static void title_of(const struct module *m, const struct counts *c)
+/* Show a module whose file tells nothing: its sum, as of one unknown function. */
+static void print_unknown(struct view *v, const struct module *m)
 {
-	title(m->path, c);
-	if (how->sums)
-		how->sums(m);
+	v->whole = (struct counts){.total = m->total, .peak = m->memory.peak};
+	print_title(v, m);
+	print_part(v, &(struct part){.name = "?", .c = v->whole});
 }
 
-/* Shows a module; when it has no lines, by function. Whether all went well. */
-static bool print_module(const struct module *m)
+/* Show a module's functions or lines. Return whether it could be shown as was asked for. */
+static bool print_parts(struct view *v, const struct module *m, const struct parts *p)
 {
-	struct part question = {.name = "?", .c = {.total = m->total, .peak = m->memory.peak}};
+	bool by_function = v->options->by == BY_FUNCTION;
 	struct part *part;
-	struct parts p;
-	const char *bad;
-	bool lines, good;
 	size_t n;
 
-	entries = how->covers && strcmp(m->name, KERNEL) == 0;
-	bad = parts_open(&p, m, entries);
-	lines = by != BY_FUNCTION && p.has_lines;
-	good = !bad;
-	fflush(stdout);
+	if (p->without)
+		warnx("%s: its source lines: %s", m->path, p->without);
+	else if (!by_function && !p->has_lines)
+		warnx("%s: it has no source lines", m->path);
+	v->whole = p->whole;
+	print_title(v, m);
+	if (by_function || !p->has_lines) {
+		part = parts_functions(p, &n);
+		print_table(v, part, n);
+	} else {
+		part = parts_lines(p, &n);
+		look(v, part, n);
+		if (v->options->by == BY_SOURCE)
+			print_sources(v, part, n);
+		else
+			print_table(v, part, n);
+	}
+	free(part);
+	return p->has_lines || (by_function && !p->without);
+}
+
+/* Show a module. Return whether it could be shown as was asked for. */
+static bool print_module(struct view *v, const struct module *m)
+{
+	const char *bad;
+	struct parts p;
+	bool good = false;
+
+	v->entries = v->how->covers && strcmp(m->name, KERNEL) == 0;
+	bad = parts_open(&p, m, v->entries);
+	fflush(stdout); /* so that warnings stand where they belong */
 	if (bad) {
 		warnx("%s: %s", m->path, bad);
-		title_of(m, &question.c);
-		print_part(&question, &question.c);
+		print_unknown(v, m);
 	} else {
-		complain(&p, m->path);
-		good = p.has_lines || (by == BY_FUNCTION && !p.without);
-		title_of(m, &p.whole);
-		part = lines ? parts_lines(&p, &n) : parts_functions(&p, &n);
-		if (lines)
-			look(part, n);
-		if (lines && by == BY_SOURCE)
-			print_sources(part, n, &p.whole);
-		else
-			print_table(part, n, &p.whole);
-		free(part);
+		good = print_parts(v, m, &p);
 	}
 	parts_close(&p);
 	return good;
 }
 
-/* Shows all modules that have counts, or writes them to a file. An exit status. */
-static int show(uint32_t interval)
+/* Show all modules that have counts, or write them to a file. Return an exit status. */
+static int show(const struct present *how, const struct options *o, uint32_t interval)
 {
-	size_t n, i;
-	int status = 0;
+	struct view v = {.how = how, .options = o};
+	bool shown = false, good = true;
+	struct module *m;
+	size_t n;
 
-	if (saved) {
-		modules_write(saved, how->kind, interval);
+	if (o->saved) {
+		modules_write(o->saved, how->kind, interval);
 		return 0;
 	}
-	struct module *m = modules_read(&n);
-
-	for (i = 0; i < n; i++) {
+	m = modules_read(&n);
+	for (size_t i = 0; i < n; i++) {
 		if (m[i].total == 0 && m[i].npeak == 0)
 			continue;
 		shown = true;
-		if (!print_module(&m[i]))
-			status = 1;
+		good &= print_module(&v, &m[i]);
 	}
 	if (!shown)
 		warnx("nothing was counted");
-	return missed() ? 1 : status;
+	return missed(&v) || !good;
 }
 
-static void usage(FILE *to)
+/* Print how the command is used, as usage() does. */
+static void __attribute__((noreturn)) usage_of(const struct present *how, int letter)
 {
 	const char *name = getprogname(), *common = "[-aLl] [-f file] [-w file]";
+	char text[256];
+	int n = snprintf(text, sizeof(text), "%s %s [-m module] %scommand [argument ...]\n"
+			 "       %s %s", name, common, how->usage, name, common);
 
-	fprintf(to, "usage: %s %s [-m module] %scommand [argument ...]\n       %s %s\n", name,
-		common, how->usage, name, common);
 	if (how->also)
-		fprintf(to, "       %s %s\n", name, how->also);
-	exit(to == stdout ? 0 : 2);
+		snprintf(text + n, sizeof(text) - (size_t)n, "\n       %s %s", name, how->also);
+	usage(letter, text);
 }
 
-/* Takes an option that all have; false if it is none of them. */
-static bool option(int c, const char *argument)
+/* Take an option that all the commands have and that matters without a command, too. */
+static bool take_option(struct options *o, int letter, const char *argument)
 {
-	if ((c == 'L' && by == BY_SOURCE) || (c == 'l' && by == BY_LINE))
+	if ((letter == 'L' && o->by == BY_SOURCE) || (letter == 'l' && o->by == BY_LINE))
 		errx(2, "-l and -L exclude each other");
-	if (c == 'a')
-		all = true;
-	else if (c == 'f')
-		only = argument;
-	else if (c == 'L')
-		by = BY_LINE;
-	else if (c == 'l')
-		by = BY_SOURCE;
-	else if (c == 'w')
-		saved = argument;
+	if (letter == 'a')
+		o->all = true;
+	else if (letter == 'f')
+		o->only = argument;
+	else if (letter == 'L')
+		o->by = BY_LINE;
+	else if (letter == 'l')
+		o->by = BY_SOURCE;
+	else if (letter == 'w')
+		o->saved = argument;
 	else
 		return false;
 	return true;
 }
 
-int present(const struct present *p, int argc, char **argv)
+/* Take the options; the command begins at optind. */
+static void take_options(struct options *o, const struct present *how, int argc, char **argv)
 {
-	char **module = calloc((size_t)argc, sizeof(*module)), letters[32];
-	bool running = false; /* something was said that only a command can be run with */
-	uint32_t interval = 0;
-	int c, bad, status;
-	size_t n = 0;
+	bool to_run = false; /* there is an option that only a command can be run with */
+	char letters[32];
+	int c;
 
-	how = p;
-	if (!module)
-		err(1, "memory");
-	snprintf(letters, sizeof(letters), "af:hLlm:w:%s", p->options);
+	o->module = memory(calloc((size_t)argc, sizeof(*o->module)));
+	snprintf(letters, sizeof(letters), "af:hLlm:w:%s", how->options);
 	while ((c = getopt(argc, argv, letters)) != -1) {
 		if (c == 'h' || c == '?')
-			usage(c == 'h' ? stdout : stderr);
-		if (option(c, optarg))
+			usage_of(how, c);
+		if (take_option(o, c, optarg))
 			continue;
-		running = true;
+		to_run = true;
 		if (c == 'm')
-			module[n++] = optarg;
+			o->module[o->nmodule++] = optarg;
 		else
-			p->option(c, optarg);
+			how->option(c, optarg);
 	}
-	if (saved && (all || only || by != BY_FUNCTION))
+	if (o->saved && (o->all || o->only || o->by != BY_FUNCTION))
 		errx(2, "-%c has no effect with -w",
-		     all ? 'a' : only ? 'f' : by == BY_LINE ? 'L' : 'l');
-	if (only && by == BY_FUNCTION)
-		by = BY_SOURCE;
-	if (optind == argc && running)
-		usage(stderr);
+		     o->all ? 'a' : o->only ? 'f' : o->by == BY_LINE ? 'L' : 'l');
+	if (o->only && o->by == BY_FUNCTION)
+		o->by = BY_SOURCE;
+	if (optind == argc && to_run)
+		usage_of(how, '?');
+}
+
+int present(const struct present *how, int argc, char **argv)
+{
+	struct options o = {.by = BY_FUNCTION};
+	uint32_t interval = 0;
+	int bad, status;
+
+	take_options(&o, how, argc, argv);
 	if (optind == argc)
-		return show(0);
-	modules_want(module, n);
-	if (p->prepare)
-		interval = p->prepare();
-	status = modules_run(argv + optind, p->start);
-	bad = show(interval);
+		return show(how, &o, 0);
+	modules_want(o.module, o.nmodule);
+	if (how->prepare)
+		interval = how->prepare();
+	status = modules_run(argv + optind, how->start);
+	bad = show(how, &o, interval);
 	modules_ctl("end", "cannot end");
 	return status ? status : bad;
 }

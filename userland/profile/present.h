@@ -1,39 +1,36 @@
 /*
  * What prof(1), cprof(1) and mprof(1) have in common: their options, how they run a command,
- * and how what was counted is shown: by function, by line, or beside the source.
+ * and how counts are shown: by function, by line, or beside the source.
  */
 #ifndef USERLAND_PROFILE_PRESENT_H
 #define USERLAND_PROFILE_PRESENT_H
 
 #include "userland/profile/parts.h"
 
-#define PRESENT_SOURCES "/src"
+#define PRESENT_SOURCES "/src" /* where the names in a table of lines begin */
 
-/* One of the commands. */
+/* What makes one of the commands different from the others. */
 struct present {
-	const char *kind;    /* what its file says that it has: modules(5) */
+	const char *kind;    /* of its file: the second word of modules(5) */
 	const char *unit;    /* of its counts, as in "12 samples" */
-	const char *start;   /* the message to the device that starts it */
+	const char *start;   /* the message to prof(3) that starts it */
 	const char *usage;   /* its own options, as in "[-s ms] " */
-	const char *also;    /* another use of it, or NULL */
-	const char *options; /* the same for getopt */
+	const char *also;    /* another way to use it, or NULL */
+	const char *options; /* its own options, for getopt */
 	void (*option)(int letter, const char *argument);
 	uint32_t (*prepare)(void); /* before the start: microseconds between samples; or NULL */
 
-	/* The columns before a function's or line's name; the margin of a source line (16 wide). */
-	void (*columns)(const struct counts *c, const struct counts *whole);
-	void (*margin)(const struct counts *c, const struct counts *whole);
-	void (*sums)(const struct module *m); /* below the title of a module; or NULL */
-	bool covers; /* titles tell how much of the instructions ran */
+	int width; /* of a count, which is the first column; the second is its share */
+	void (*columns)(const struct counts *c); /* prints the others; or NULL */
+	void (*margin)(const struct counts *c); /* 16 wide, beside a line; NULL: count and share */
+	void (*sums)(const struct module *m); /* prints a line below a module's title; or NULL */
+	bool covers; /* a title says how many of the instructions ran */
 };
 
-/* The command's main. */
-int present(const struct present *p, int argc, char **argv);
+/* Be the command's main: take the options, run a command if one is given, show the counts. */
+int present(const struct present *how, int argc, char **argv);
 
-/*
- * Prints n as per cent of total, 6 characters wide; "-" when total is 0.
- * Only all is 100.0.
- */
+/* Print n as a percentage of total, 6 wide; "-" when total is 0. Only all of it is 100.0 %. */
 void present_percent(uint64_t n, uint64_t total);
 
 #endif
