@@ -1,11 +1,13 @@
 /* Numbers on a command line. */
 #include "userland/command/number.h"
 
+#include <ctype.h>
 #include <err.h>
 #include <errno.h>
 #include <stdlib.h>
 
-/* A whole decimal number within [low, high]; anything else ends the program with status 2. */
+#define LONGEST 1000000000L /* seconds: more than thirty years */
+
 long number(const char *text, long low, long high)
 {
 	char *end;
@@ -18,4 +20,22 @@ long number(const char *text, long low, long high)
 	if (errno == ERANGE || n < low || n > high)
 		errx(2, "%s: not within %ld and %ld", text, low, high);
 	return n;
+}
+
+bool number_seconds(const char *text, struct timespec *t)
+{
+	const char *s = text;
+	long unit = 100000000; /* ns that a digit after the point stands for */
+
+	*t = (struct timespec){.tv_sec = 0};
+	for (; isdigit((unsigned char)*s); s++) {
+		t->tv_sec = t->tv_sec * 10 + (*s - '0');
+		if (t->tv_sec > LONGEST)
+			return false;
+	}
+	if (*s == '.') {
+		for (s++; isdigit((unsigned char)*s); s++, unit /= 10)
+			t->tv_nsec += unit * (*s - '0');
+	}
+	return *s == '\0' && s > text && isdigit((unsigned char)s[-1]);
 }
