@@ -1,9 +1,9 @@
 /* as: runs a command as another user. */
 #include <err.h>
-#include <errno.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "userland/command/run.h"
 #include "userland/command/usage.h"
 
 static const char *const users[] = { "eve", "none" }; /* by uid */
@@ -26,7 +26,5 @@ int main(int argc, char **argv)
 		usage('?', synopsis);
 	if (setuid(find_user(argv[optind])) < 0)
 		err(1, "%s", argv[optind]);
-	argv += optind + 1;
-	execvp(argv[0], argv);
-	err(errno == ENOENT ? 127 : 126, "%s", argv[0]);
+	run_exec(argv + optind + 1);
 }

@@ -1,7 +1,5 @@
 /* flame: draws the paths of calls that ticks of the kernel's profiling clock met, as text. */
-#include <sys/wait.h>
 #include <err.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -12,6 +10,7 @@
 
 #include "userland/command/memory.h"
 #include "userland/command/number.h"
+#include "userland/command/run.h"
 #include "userland/command/usage.h"
 #include "userland/files/whole.h"
 #include "userland/profile/symtab.h"
@@ -276,22 +275,15 @@ static uint64_t lost_by_now(void)
 /* Runs the command while paths are kept: its status, as the shell has it. */
 static int sample(char **command)
 {
-	int status, pid;
+	int status;
 
 	whole_write(CTL, "stacks on");
 	lost = lost_by_now();
 	whole_write(CTL, "startclr");
-	pid = fork();
-	if (pid < 0)
-		err(1, "fork");
-	if (pid == 0) {
-		execvp(*command, command);
-		err(errno == ENOENT ? 127 : 126, "%s", *command);
-	}
-	waitpid(pid, &status, 0);
+	status = run_wait(command);
 	whole_write(CTL, "stop");
 	lost = lost_by_now() - lost;
-	return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+	return status;
 }
 
 int main(int argc, char **argv)

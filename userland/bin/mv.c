@@ -1,12 +1,12 @@
 /* mv: renames files and directories, or copies and removes them where that is not possible. */
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <err.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "userland/command/run.h"
 #include "userland/command/usage.h"
 #include "userland/files/path.h"
 
@@ -14,30 +14,13 @@ static const char synopsis[] =
 	"mv from to\n"
 	"       mv from ... directory";
 
-/* Runs a command to its end; returns whether it failed. */
-static int run(char *const *args)
-{
-	int status;
-	pid_t pid = fork();
-
-	if (pid < 0)
-		err(1, "fork");
-	if (pid == 0) {
-		execvp(args[0], args);
-		err(127, "%s", args[0]);
-	}
-	if (waitpid(pid, &status, 0) < 0)
-		err(1, "wait");
-	return status != 0;
-}
-
 /* From one device to another there is no renaming: the data have to move. */
 static int move_data(char *from, char *to)
 {
 	char *copy[] = { "cp", "-r", "--", from, to, NULL };
 	char *drop[] = { "rm", "-r", "--", from, NULL };
 
-	return run(copy) || run(drop);
+	return run_wait(copy) || run_wait(drop);
 }
 
 /* Moves one operand; a failure is the old name's if there is no such file. */

@@ -1,19 +1,17 @@
 /* Reads and controls the device prof(3). */
 #include "userland/profile/modules.h"
 
-#include <sys/wait.h>
 #include <ctype.h>
 #include <dirent.h>
 #include <err.h>
-#include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "userland/command/memory.h"
+#include "userland/command/run.h"
 #include "userland/profile/symtab.h"
 
 #define PATH_SIZE 1024
@@ -177,22 +175,11 @@ void modules_want(char *const *name, size_t n)
 int modules_run(char **args, const char *start)
 {
 	int status;
-	pid_t pid;
 
-	fflush(stdout);
 	modules_ctl(start, "cannot start");
-	pid = fork();
-	if (pid < 0)
-		err(1, "fork");
-	if (pid == 0) {
-		execvp(args[0], args);
-		err(errno == ENOENT ? 127 : 126, "%s", args[0]);
-	}
-	signal(SIGINT, SIG_IGN);
-	if (waitpid(pid, &status, 0) < 0)
-		err(1, "wait");
+	status = run_wait(args);
 	modules_ctl("stop", "cannot stop");
-	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+	return status;
 }
 
 /* A word of modules(5): what would end it is written as three octal digits. */
