@@ -1,4 +1,8 @@
-/* kgmon: controls the kernel's call graph profiling and writes its data to gmon.out. */
+/*
+ * kgmon: controls the kernel's call graph profiling and writes its data to gmon.out. It is
+ * NetBSD's kgmon(8): it asks the kernel by sysctl(3) for kern.profiling.state, count, froms, tos
+ * and gmonparam, and for the same of one processor under kern.profiling.percpu.cpuN.
+ */
 #include <sys/sysctl.h>
 #include <ctype.h>
 #include <err.h>
@@ -11,34 +15,34 @@
 
 #include "prof/files/gmonout.h"
 #include "userland/command/memory.h"
+#include "userland/command/usage.h"
 #include "userland/profile/buildid.h"
 #include "userland/profile/core.h"
 
 #define NAME_SIZE 64
 #define NO_CPU "-c %s: there is no such processor"
 
-/* What is worked on: all processors together, or one; and what becomes of it. */
+static const char synopsis[] = "kgmon [-bhpr] [-c id | all] [-M core] [-N system]";
+
+/* What the command line says. */
+struct options {
+	bool halt, begin, print, zero; /* -h, -b, -p and -r */
+	const char *id;		       /* of -c; NULL: all processors together */
+	const char *core;	       /* a memory dump to read instead of the running kernel */
+	const char *system;	       /* the kernel's image, or NULL */
+};
+
+/* What is worked on, all processors together or one, and what becomes of it. */
 struct target {
-	char node[40]; /* its variables' names up to the last dot */
-	char out[24];
-	char of[24]; /* for messages */
-	bool dead;	/* of a memory dump... */
-	unsigned which; /* ...this CPU's, or GMON_ALL */
-	int state;   /* before */
-	int want;    /* after */
+	unsigned which; /* a processor, or GMON_ALL */
+	char node[40];	/* its variables' names up to the last dot */
+	char out[24];	/* the file for its data */
+	char of[24];	/* names it in messages */
+	int state;	/* GMON_PROF_..., as it was found */
+	int want;	/* the state that is set last */
 };
 
-struct work {
-	bool halt, begin, print, zero;
-};
-
-static void usage(void)
-{
-	fprintf(stderr, "usage: kgmon [-bhpr] [-c id | all] [-M core] [-N system]\n");
-	exit(2);
-}
-
-/* A variable's whole name. */
+/* Return a variable's whole name, which lasts until the next call. */
 static const char *name_of(const struct target *t, const char *last)
 {
 	static char name[NAME_SIZE];
@@ -47,7 +51,7 @@ static const char *name_of(const struct target *t, const char *last)
 	return name;
 }
 
-/* A variable whose size is known. */
+/* Get a variable whose size is known. */
 static void get(const char *name, void *value, size_t size)
 {
 	size_t n = size;
@@ -73,7 +77,7 @@ static void set_state(const struct target *t, int32_t state)
 		    state == GMON_PROF_OFF ? "off" : "on");
 }
 
-/* One data set, in memory of its own. */
+/* Get one data set, in memory of its own. */
 static void *get_data(const char *name, size_t size)
 {
 	void *data = memory(malloc(size));
@@ -82,12 +86,7 @@ static void *get_data(const char *name, size_t size)
 	return data;
 }
 
-static int put(void *file, const void *data, size_t n)
-{
-	return fwrite(data, 1, n, file) == n ? 0 : 1;
-}
-
-/* A data set as it is in one moment. */
+/* The data of a target as they were at one moment. */
 struct picture {
 	struct gmonparam g;
 	uint32_t *kcount;
@@ -95,7 +94,10 @@ struct picture {
 	struct tostruct *tos;
 };
 
-/* Profiling is stopped: else froms and tos, read one after the other, need not agree. */
+/*
+ * Get the data of the running kernel. Profiling is stopped by now: else froms and tos, which are
+ * read one after the other, need not agree.
+ */
 static void look_live(const struct target *t, struct picture *p)
 {
 	get(name_of(t, "gmonparam"), &p->g, sizeof(p->g));
@@ -104,7 +106,7 @@ static void look_live(const struct target *t, struct picture *p)
 	p->tos = get_data(name_of(t, "tos"), p->g.tossize);
 }
 
-/* The same of a memory dump, which core_read() has read. */
+/* Get the same of a memory dump, which core_read() has put into this program's own tables. */
 static void look_dead(const struct target *t, struct picture *p)
 {
 	gmon_param(t->which, &p->g);
@@ -115,29 +117,42 @@ static void look_dead(const struct target *t, struct picture *p)
 	gmon_arcs(t->which, p->froms, p->tos);
 }
 
-/* Write the data to the target's file. */
-static void dump(const struct target *t)
+/* For gmonout_head() and its kin: write to the file, and return nonzero if that fails. */
+static int put(void *file, const void *data, size_t n)
 {
-	FILE *file = fopen(t->out, "w");
+	return fwrite(data, 1, n, file) == n ? 0 : 1;
+}
+
+/* Write a gmon.out, gmon(5). */
+static void write_file(const struct picture *p, const char *name)
+{
+	FILE *file = fopen(name, "w");
 	struct gmonout out = {put, file};
-	struct picture p;
 	int error;
 
 	if (!file)
-		err(1, "%s", t->out);
-	if (t->dead)
-		look_dead(t, &p);
-	else
-		look_live(t, &p);
+		err(1, "%s", name);
 	error = gmonout_head(&out);
 	if (!error)
-		error = gmonout_count(&out, &p.g, p.kcount);
+		error = gmonout_count(&out, &p->g, p->kcount);
 	if (!error)
-		error = gmonout_arcs(&out, &p.g, p.froms, p.tos);
+		error = gmonout_arcs(&out, &p->g, p->froms, p->tos);
 	if (error == GMONOUT_EDAMAGED)
 		errx(1, "the kernel's list of arcs is damaged");
 	if (fclose(file) != 0 || error)
-		err(1, "%s", t->out);
+		err(1, "%s", name);
+}
+
+/* Write the target's data to its file, and say how many calls are missing from them. */
+static void dump(const struct target *t, const struct options *o)
+{
+	struct picture p;
+
+	if (o->core)
+		look_dead(t, &p);
+	else
+		look_live(t, &p);
+	write_file(&p, t->out);
 	if (p.g.lost == 1)
 		warnx("1 call%s was not counted: it came while another was being counted", t->of);
 	else if (p.g.lost)
@@ -148,7 +163,7 @@ static void dump(const struct target *t)
 	free(p.tos);
 }
 
-/* Zeros, however few, clear the whole of a data set. */
+/* Clear the target's data: zeros, however few, clear the whole of a data set. */
 static void reset(const struct target *t)
 {
 	static const char *const name[] = {"count", "froms", "tos"};
@@ -159,21 +174,21 @@ static void reset(const struct target *t)
 			err(1, "%s", name_of(t, name[i]));
 }
 
-/* The state that is found, and the one that is to be. */
-static void look(struct target *t, const struct work *w)
+/* Find the target's state, and decide which one is to be set last: -h beats -b. */
+static void look(struct target *t, const struct options *o)
 {
 	t->state = get_state(t);
 	t->want = t->state == GMON_PROF_ERROR ? GMON_PROF_OFF : t->state;
 	if (t->state == GMON_PROF_ERROR)
 		warnx("profiling tos overflow%s", t->of);
-	if (w->halt || w->begin)
-		t->want = w->halt ? GMON_PROF_OFF : GMON_PROF_ON;
+	if (o->halt || o->begin)
+		t->want = o->halt ? GMON_PROF_OFF : GMON_PROF_ON;
 }
 
-/* The last step: the state, and a word about it. Nonzero if it is an error that was asked for. */
-static int finish(const struct target *t, const struct work *w)
+/* Set the state and tell it. Return 1 if it was only to be told, and is an error. */
+static int finish(const struct target *t, const struct options *o)
 {
-	if (w->halt || w->begin || w->print || w->zero)
+	if (o->halt || o->begin || o->print || o->zero)
 		set_state(t, t->want);
 	else if (t->state == GMON_PROF_ERROR)
 		return 1;
@@ -182,35 +197,47 @@ static int finish(const struct target *t, const struct work *w)
 	return 0;
 }
 
-/* What is asked for is done in a fixed order, each step for all: -p, -r, and last the state. */
-static int work(struct target *t, unsigned n, const struct work *w)
+/* Do what was asked for in a fixed order, each step for all targets: -p, -r, last the state. */
+static int work(struct target *t, unsigned n, const struct options *o)
 {
 	unsigned i;
 	int status = 0;
 
 	for (i = 0; i < n; i++)
-		look(&t[i], w);
-	for (i = 0; i < n && (w->print || w->zero); i++)
+		look(&t[i], o);
+	for (i = 0; i < n && (o->print || o->zero); i++)
 		set_state(&t[i], GMON_PROF_OFF);
-	for (i = 0; i < n && w->print; i++)
-		dump(&t[i]);
-	for (i = 0; i < n && w->zero; i++)
+	for (i = 0; i < n && o->print; i++)
+		dump(&t[i], o);
+	for (i = 0; i < n && o->zero; i++)
 		reset(&t[i]);
 	for (i = 0; i < n; i++)
-		status |= finish(&t[i], w);
+		status |= finish(&t[i], o);
 	return status;
 }
 
-/* That processor; false if there is none. */
-static bool target_cpu(struct target *t, unsigned cpu)
+/* Make all processors together the target. */
+static void target_all(struct target *t)
 {
+	*t = (struct target){.which = GMON_ALL, .node = "kern.profiling", .out = "gmon.out"};
+}
+
+/* Make one processor the target. */
+static void target_cpu(struct target *t, unsigned cpu)
+{
+	t->which = cpu;
 	snprintf(t->node, sizeof(t->node), "kern.profiling.percpu.cpu%u", cpu);
 	snprintf(t->out, sizeof(t->out), "gmon-%u.out", cpu);
 	snprintf(t->of, sizeof(t->of), " of cpu%u", cpu);
+}
+
+/* Return whether the kernel has the target's variables: it has those of its processors. */
+static bool exists(const struct target *t)
+{
 	return sysctlbyname(name_of(t, "state"), NULL, NULL, NULL, 0) == 0;
 }
 
-/* The number of a processor, below n. */
+/* Return the number of a processor, which is below n, or end the program. */
 static unsigned cpu_number(const char *id, unsigned n)
 {
 	char *end;
@@ -221,93 +248,91 @@ static unsigned cpu_number(const char *id, unsigned n)
 	return (unsigned)cpu;
 }
 
-/* What -c names; how many that are. */
-static unsigned find_targets(struct target *t, const char *id)
+/*
+ * Find what -c names among ncpu processors, of which a running kernel may have fewer. Return how
+ * many targets that are.
+ */
+static unsigned find_targets(struct target *t, const struct options *o, unsigned ncpu)
 {
-	unsigned n = 0;
+	unsigned n;
 
-	if (!id) {
-		*t = (struct target){.node = "kern.profiling", .out = "gmon.out"};
+	if (!o->id) {
+		target_all(t);
 		return 1;
 	}
-	if (strcmp(id, "all") == 0) {
-		while (n < PROF_MAXCPU && target_cpu(&t[n], n))
-			n++;
-		return n;
-	}
-	if (target_cpu(t, cpu_number(id, PROF_MAXCPU)))
+	if (strcmp(o->id, "all") != 0) {
+		target_cpu(t, cpu_number(o->id, ncpu));
+		if (!o->core && !exists(t))
+			errx(1, NO_CPU, o->id);
 		return 1;
-	errx(1, NO_CPU, id);
+	}
+	for (n = 0; n < ncpu; n++) {
+		target_cpu(&t[n], n);
+		if (!o->core && !exists(&t[n]))
+			break;
+	}
+	return n;
 }
 
-/* A memory dump: its state is told, and its data are written; it cannot be changed. */
-static int work_dead(const char *core, const char *system, const char *id, const struct work *w)
+/* Tell the state in a memory dump and write its data; it cannot be changed. */
+static void work_dead(const struct target *t, unsigned n, const struct options *o)
 {
 	static const char *const state[] = {"running", "running", "in error", "off"};
-	unsigned cpu = 0, last, ncpu = core_read(core, system ? system : "/boot/gnomon");
-	struct target t = {.dead = true, .which = GMON_ALL, .out = "gmon.out"};
 
-	last = id && strcmp(id, "all") == 0 ? ncpu - 1 : 0;
-	if (id && last == 0 && strcmp(id, "all") != 0)
-		cpu = last = cpu_number(id, ncpu);
-	for (; cpu <= last; cpu++) {
-		if (id) {
-			t.which = cpu;
-			snprintf(t.out, sizeof(t.out), "gmon-%u.out", cpu);
-			snprintf(t.of, sizeof(t.of), " of cpu%u", cpu);
-		}
-		if (w->print)
-			dump(&t);
-		printf("kgmon: kernel profiling%s was %s.\n", t.of, state[gmon_state(t.which) & 3]);
+	for (; n > 0; t++, n--) {
+		if (o->print)
+			dump(t, o);
+		printf("kgmon: kernel profiling%s was %s.\n", t->of,
+		       state[gmon_state(t->which) & 3]);
 	}
-	return 0;
+}
+
+/* Take the options; -h is none for help here. */
+static void take_options(struct options *o, int argc, char **argv)
+{
+	int c;
+
+	while ((c = getopt(argc, argv, "bc:hprM:N:")) != -1) {
+		if (c == 'b')
+			o->begin = true;
+		else if (c == 'c')
+			o->id = optarg;
+		else if (c == 'h')
+			o->halt = true;
+		else if (c == 'p')
+			o->print = true;
+		else if (c == 'r')
+			o->zero = true;
+		else if (c == 'M')
+			o->core = optarg;
+		else if (c == 'N')
+			o->system = optarg;
+		else
+			usage('?', synopsis);
+	}
+	if (optind < argc)
+		usage('?', synopsis);
+	if (o->core && (o->begin || o->halt || o->zero))
+		errx(2, "-M %s: a memory dump can be read, not changed: no -b, -h or -r", o->core);
 }
 
 int main(int argc, char **argv)
 {
 	static struct target targets[PROF_MAXCPU];
-	struct work w = {false, false, false, false};
+	struct options o = {.halt = false};
 	struct symtab symbols;
-	const char *system = NULL, *id = NULL, *core = NULL;
-	int c;
+	unsigned ncpu;
 
-	while ((c = getopt(argc, argv, "bc:hprM:N:")) != -1) {
-		switch (c) {
-		case 'b':
-			w.begin = true;
-			break;
-		case 'c':
-			id = optarg;
-			break;
-		case 'h':
-			w.halt = true;
-			break;
-		case 'p':
-			w.print = true;
-			break;
-		case 'r':
-			w.zero = true;
-			break;
-		case 'N':
-			system = optarg;
-			break;
-		case 'M':
-			core = optarg;
-			break;
-		default:
-			usage();
-		}
+	take_options(&o, argc, argv);
+	if (o.core) {
+		ncpu = core_read(o.core, o.system ? o.system : "/boot/gnomon");
+		work_dead(targets, find_targets(targets, &o, ncpu), &o);
+		return 0;
 	}
-	if (optind < argc)
-		usage();
-	if (core && (w.begin || w.halt || w.zero))
-		errx(2, "-M %s: a memory dump can be read, not changed: no -b, -h or -r", core);
-	if (core)
-		return work_dead(core, system, id, &w);
-	if (system) {
-		symtab_read(&symbols, system);
-		buildid_check(&symbols, system);
+	if (o.system) {
+		symtab_read(&symbols, o.system);
+		buildid_check(&symbols, o.system);
 		symtab_free(&symbols);
 	}
-	return work(targets, find_targets(targets, id), &w);
+	return work(targets, find_targets(targets, &o, PROF_MAXCPU), &o);
 }

@@ -11,17 +11,21 @@
 #include <string.h>
 
 #define CODE_MAX 500 /* instructions */
-#define DEPTH_MAX 50  /* parentheses in parentheses */
+#define DEPTH_MAX 50 /* parentheses in parentheses */
 
+/*
+ * SET takes a character that is in its set; BEGIN and END take none, at the line's begin or end
+ * only; SPLIT goes on at two places, JUMP at another one; MATCH is the end of the program.
+ */
 enum op { SET, BEGIN, END, SPLIT, JUMP, MATCH };
 
 struct insn {
 	enum op op;
-	int x, y;	  /* where SPLIT and JUMP go on, relative to themselves */
-	uint32_t set[8];  /* the characters that SET takes, a bit each */
+	int x, y;	 /* where SPLIT and JUMP go on, relative to themselves */
+	uint32_t set[8]; /* the characters that SET takes, a bit each */
 };
 
-/* Threads at one place of the text: the instructions they stand at, each once. */
+/* The threads that have come to one place of the text: the instructions they are at, each once. */
 struct threads {
 	int n, at[CODE_MAX];
 };
@@ -30,20 +34,21 @@ struct pattern {
 	struct insn code[CODE_MAX];
 	int len;
 	struct threads lists[2];
-	unsigned mark[CODE_MAX], generation; /* which instructions stand in the newest list */
-	bool first[256];		     /* bytes a match can begin with inside a line */
-	bool skips;			     /* first holds: a match has a first byte */
+	unsigned generation;	  /* of the newest list */
+	unsigned mark[CODE_MAX];  /* the generation in which an instruction was last listed */
+	bool first[256];	  /* the bytes that a match inside a line can begin with */
+	bool skips;		  /* first can be used: a match inside a line is not empty */
 };
 
 struct parser {
 	struct pattern *p;
-	const char *s;
-	const char *error;
+	const char *s;	   /* what is left of the expression */
+	const char *error; /* what is wrong with it, or NULL */
 	bool extended, fold;
-	int depth;
+	int depth; /* of parentheses */
 };
 
-/* Notes what is wrong, once, and goes to the end, so that the parser comes back soon. */
+/* Note what is wrong, if it is the first fault, and end the expression, which ends the parser. */
 static void fail(struct parser *a, const char *why)
 {
 	if (!a->error)
@@ -61,7 +66,11 @@ static bool set_has(const uint32_t *set, unsigned char c)
 	return set[c >> 5] >> (c & 31) & 1;
 }
 
-/* Makes room for n instructions at an index, moving those behind it: jumps are relative. */
+/*
+ * Make room for n instructions at an index and return the first of them. What is there moves up,
+ * which does not hurt it, since jumps are relative. With a program that is too long the room is at
+ * its beginning, so that the caller can write to it all the same.
+ */
 static struct insn *emit(struct parser *a, int at, int n)
 {
 	struct pattern *p = a->p;
@@ -76,7 +85,7 @@ static struct insn *emit(struct parser *a, int at, int n)
 	return &p->code[at];
 }
 
-/* Ends a set: with no regard to case, a letter brings its other form. */
+/* Append a SET. If case does not matter, a letter brings its other form along. */
 static void emit_set(struct parser *a, const uint32_t *set, bool inverted)
 {
 	struct insn *i = emit(a, a->p->len, 1);
@@ -92,7 +101,7 @@ static void emit_set(struct parser *a, const uint32_t *set, bool inverted)
 	}
 }
 
-/* [...]: characters and ranges; ] stands for itself as the first, ^ inverts there. */
+/* Parse [...] after its bracket: characters and ranges. A ] that is the first stands for itself. */
 static void parse_bracket(struct parser *a)
 {
 	uint32_t set[8] = { 0 };
@@ -126,8 +135,8 @@ static void parse_bracket(struct parser *a)
 }
 
 /*
- * Whether an operator, one of ( ) | + ? {, stands here; *length is what it takes. It is
- * bare in extended expressions and has a backslash before it in basic ones.
+ * Return whether an operator, one of ( ) | + ? {, is next, and its length in *length. It is bare in
+ * extended expressions and has a backslash before it in basic ones.
  */
 static bool is_operator(const struct parser *a, char op, int *length)
 {
@@ -137,7 +146,7 @@ static bool is_operator(const struct parser *a, char op, int *length)
 
 static void parse_alternatives(struct parser *a);
 
-/* What stands between parentheses, and the closing one. */
+/* Parse what is between parentheses, and the closing one. */
 static void parse_group(struct parser *a)
 {
 	int length;
@@ -154,7 +163,7 @@ static void parse_group(struct parser *a)
 		fail(a, "( without )");
 }
 
-/* $ is an anchor at the end of an expression, and everywhere in extended ones. */
+/* Return whether an anchor $ is next: in basic expressions it is one only at an end. */
 static bool is_end_anchor(const struct parser *a)
 {
 	struct parser rest = *a;
@@ -165,10 +174,23 @@ static bool is_end_anchor(const struct parser *a)
 				is_operator(&rest, '|', &length));
 }
 
-/* One character, set, anchor or group. start says that it is the first of its sequence. */
-static void parse_atom(struct parser *a, bool start)
+/* Parse a character, which a backslash takes any special meaning from. */
+static void parse_character(struct parser *a)
 {
 	uint32_t set[8] = { 0 };
+
+	if (*a->s == '\\' && (!*++a->s || isalnum((unsigned char)*a->s))) {
+		fail(a, "\\ before nothing, a letter or a digit");
+		return;
+	}
+	set_add(set, *a->s++);
+	emit_set(a, set, false);
+}
+
+/* Parse a character, set, anchor or group. start says that it is the first of its sequence. */
+static void parse_atom(struct parser *a, bool start)
+{
+	static const uint32_t none[8];
 	int length;
 
 	if (is_operator(a, '(', &length)) {
@@ -179,7 +201,7 @@ static void parse_atom(struct parser *a, bool start)
 		parse_bracket(a);
 	} else if (*a->s == '.') {
 		a->s++;
-		emit_set(a, set, true);
+		emit_set(a, none, true);
 	} else if (*a->s == '^' && (start || a->extended)) {
 		a->s++;
 		emit(a, a->p->len, 1)->op = BEGIN;
@@ -187,16 +209,11 @@ static void parse_atom(struct parser *a, bool start)
 		a->s++;
 		emit(a, a->p->len, 1)->op = END;
 	} else {
-		if (*a->s == '\\' && (!*++a->s || isalnum((unsigned char)*a->s))) {
-			fail(a, "\\ before nothing, a letter or a digit");
-			return;
-		}
-		set_add(set, *a->s++);
-		emit_set(a, set, false);
+		parse_character(a);
 	}
 }
 
-/* Puts what repeats the instructions from start on: zero or more, one or more, or none or one. */
+/* Repeat the instructions from start on: * any number of times, + at least once, ? at most once. */
 static void emit_repeat(struct parser *a, int start, char op)
 {
 	int len = a->p->len - start;
@@ -215,7 +232,30 @@ static void emit_repeat(struct parser *a, int start, char op)
 	}
 }
 
-/* Atoms one after the other, each with its repetitions. A * at the start stands for itself. */
+/* Parse what repeats the instructions from an index on, if there is anything. */
+static void parse_repeats(struct parser *a, int from)
+{
+	int length;
+
+	while (!a->error) {
+		if (is_operator(a, '{', &length)) {
+			fail(a, "{ } is not supported");
+		} else if (*a->s == '*') {
+			a->s++;
+			emit_repeat(a, from, '*');
+		} else if (is_operator(a, '+', &length) || is_operator(a, '?', &length)) {
+			a->s += length;
+			emit_repeat(a, from, a->s[-1]);
+		} else {
+			return;
+		}
+	}
+}
+
+/*
+ * Parse atoms one after the other, each with its repetitions. In a basic expression a * stands for
+ * itself at the start, and after an anchor there.
+ */
 static void parse_sequence(struct parser *a)
 {
 	bool start = true;
@@ -232,23 +272,15 @@ static void parse_sequence(struct parser *a)
 		}
 		parse_atom(a, start);
 		start = anchor && !a->extended;
-		while (!start && !a->error) {
-			if (is_operator(a, '{', &length)) {
-				fail(a, "{ } is not supported");
-			} else if (*a->s == '*') {
-				a->s++;
-				emit_repeat(a, from, '*');
-			} else if (is_operator(a, '+', &length) || is_operator(a, '?', &length)) {
-				a->s += length;
-				emit_repeat(a, from, a->s[-1]);
-			} else {
-				break;
-			}
-		}
+		if (!start)
+			parse_repeats(a, from);
 	}
 }
 
-/* Sequences with | between them. */
+/*
+ * Parse sequences with | between them. A SPLIT before each but the last leads into it and to the
+ * next; a JUMP after it leads past all of them.
+ */
 static void parse_alternatives(struct parser *a)
 {
 	int start = a->p->len, length;
@@ -266,7 +298,11 @@ static void parse_alternatives(struct parser *a)
 	}
 }
 
-/* Adds a thread, and those it sends on without taking a character. */
+/*
+ * Add a thread, and those it leads to without taking a character. begin and end say that this
+ * place of the text is the line's. The recursion is as deep as the program is long, at most: an
+ * instruction is listed once.
+ */
 static void add(struct pattern *p, struct threads *list, int at, bool begin, bool end)
 {
 	const struct insn *i = &p->code[at];
@@ -284,7 +320,7 @@ static void add(struct pattern *p, struct threads *list, int at, bool begin, boo
 		list->at[list->n++] = at;
 }
 
-/* Whether one of the threads has come to the end of the program. */
+/* Return whether one of the threads has come to the end of the program. */
 static bool has_matched(const struct pattern *p, const struct threads *list)
 {
 	for (int i = 0; i < list->n; i++)
@@ -293,14 +329,14 @@ static bool has_matched(const struct pattern *p, const struct threads *list)
 	return false;
 }
 
-/* Empties a list, which makes all marks old. */
+/* Empty a list, and make all marks old. */
 static void new_list(struct pattern *p, struct threads *list)
 {
 	list->n = 0;
 	p->generation++;
 }
 
-/* Finds out which bytes a match inside a line can begin with. */
+/* Find out which bytes a match inside a line can begin with: the others can be skipped fast. */
 static void find_first(struct pattern *p)
 {
 	struct threads *list = &p->lists[0];
@@ -313,10 +349,6 @@ static void find_first(struct pattern *p)
 			p->first[c] |= set_has(p->code[list->at[i]].set, c);
 }
 
-/*
- * Compiles an expression, basic or extended; fold: with no regard to case. Returns NULL
- * with *error saying why it is wrong. To be freed by pattern_free.
- */
 struct pattern *pattern_compile(const char *text, bool extended, bool fold, const char **error)
 {
 	struct parser a = { .s = text, .extended = extended, .fold = fold };
@@ -338,7 +370,7 @@ struct pattern *pattern_compile(const char *text, bool extended, bool fold, cons
 	return a.p;
 }
 
-/* Whether the pattern matches anywhere in a line of n bytes, given without its newline. */
+/* A thread begins at each place of the text, unless none that begins there could match. */
 bool pattern_match(struct pattern *p, const char *line, size_t n)
 {
 	struct threads *now = &p->lists[0], *next = &p->lists[1];
@@ -364,7 +396,6 @@ bool pattern_match(struct pattern *p, const char *line, size_t n)
 	}
 }
 
-/* Frees what pattern_compile returned. */
 void pattern_free(struct pattern *p)
 {
 	free(p);

@@ -7,8 +7,16 @@
 
 struct pattern;
 
+/*
+ * Compile a regular expression of POSIX.1, chapter 9, basic or extended; fold says that case does
+ * not matter. Return NULL, with *error saying why, if it is wrong or has what is not supported:
+ * {n,m}, back-references and classes such as [:alpha:]. The caller ends with pattern_free.
+ */
 struct pattern *pattern_compile(const char *text, bool extended, bool fold, const char **error);
+
+/* Return whether the pattern matches anywhere in a line of n bytes, given without its newline. */
 bool pattern_match(struct pattern *p, const char *line, size_t n);
+
 void pattern_free(struct pattern *p);
 
 #endif
