@@ -1,7 +1,7 @@
 /*
- * agent: runs /run/script, sends its output and the files of /run/fetch to the host in
- * frames(5) over the second serial port, stores those of /run/store in the host's folder,
- * and turns the machine off.
+ * agent: runs /run/script, sends its output and the files named in /run/fetch to the host in
+ * frames(5) over the second serial port, stores those named in /run/store in the host's folder,
+ * and turns the machine off. It is what gnomon-run(1) talks to in the guest.
  */
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -17,6 +17,8 @@
 
 #include "prof/files/crc32.h"
 #include "prof/files/le.h"
+#include "userland/command/usage.h"
+#include "userland/files/whole.h"
 
 #define SCRIPT "/run/script"
 #define FETCH "/run/fetch"
@@ -27,26 +29,26 @@
 #define REBOOT "/dev/reboot"
 #define KPCTL "/dev/kpctl"
 
-#define HEADER 16
-#define PAYLOAD 65536		/* at most in a frame */
-#define UNSIZED_MAX (16u << 20) /* bytes of a file that does not say how long it is */
+#define HEADER 16	/* bytes: "GNMF", the type, the length and the checksum */
+#define PAYLOAD 65536		/* bytes in a frame, at most */
+#define UNSIZED_MAX (16u << 20) /* bytes of a file that does not tell its length, at most */
+#define ERROR_MAX 2048		/* bytes of a message, at most */
+#define NAME_LONGEST 255	/* bytes of a name in the host's folder, at most */
 
 static int port;
 static uint8_t frame[HEADER + PAYLOAD]; /* the payload is put together in its place */
 static uint8_t *const payload = frame + HEADER;
 
-/* Turns the machine off; the host sees whether that was with a success. */
+/* Turn the machine off. The host sees the status, for it is that of the emulator, too. */
 static void halt(int status)
 {
-	char msg[32];
-	int fd = open(REBOOT, O_WRONLY);
-	int n = snprintf(msg, sizeof(msg), "halt %d", status & 0xff);
+	char message[32];
 
-	if (fd < 0 || write(fd, msg, (size_t)n) < 0)
-		err(1, "%s", REBOOT);
+	snprintf(message, sizeof(message), "halt %d", status & 0xff);
+	whole_write(REBOOT, message);
 }
 
-/* Without the port there is nobody left to tell but who looks at the console. */
+/* Give up: without the port there is nobody left to tell but whoever looks at the console. */
 static void lost(void)
 {
 	warn("%s", PORT);
@@ -54,7 +56,7 @@ static void lost(void)
 	exit(1);
 }
 
-/* Sends the n bytes at payload as a frame. */
+/* Send the n bytes at payload as a frame. */
 static void send_frame(char type, size_t n)
 {
 	size_t done, all = HEADER + n;
@@ -71,51 +73,55 @@ static void send_frame(char type, size_t n)
 	}
 }
 
-/* Tells the host why it does not get a file, or not all of it. */
+/* Send 'E': why the host does not get a file, or not all of it. */
 static void __attribute__((format(printf, 1, 2))) send_error(const char *fmt, ...)
 {
 	va_list ap;
 	int n;
 
 	va_start(ap, fmt);
-	n = vsnprintf((char *)payload, 2048, fmt, ap);
+	n = vsnprintf((char *)payload, ERROR_MAX, fmt, ap);
 	va_end(ap);
-	send_frame('E', n < 2048 ? (size_t)n : 2047);
+	send_frame('E', n < ERROR_MAX ? (size_t)n : ERROR_MAX - 1);
 }
 
-/* 'V': which kernel this is. */
+/* Read the beginning of a file into payload, with a NUL after it. Return its length, or -1. */
+static ssize_t read_start(const char *path)
+{
+	int fd = open(path, O_RDONLY);
+	ssize_t n = fd < 0 ? -1 : read(fd, payload, PAYLOAD - 1);
+
+	payload[n > 0 ? n : 0] = '\0';
+	if (fd >= 0)
+		close(fd);
+	return n;
+}
+
+/* Send 'V': which kernel this is. */
 static void send_version(void)
 {
-	int fd = open(VERSION, O_RDONLY);
-	ssize_t n = fd < 0 ? -1 : read(fd, payload, 256);
+	ssize_t n = read_start(VERSION);
 
 	if (n > 0)
 		send_frame('V', (size_t)n);
 	else
 		send_error("%s: %s", VERSION, strerror(errno));
-	if (fd >= 0)
-		close(fd);
 }
 
-/* 'C': how ticks come, as kpctl says it, if a kernel has that. */
+/* Send 'C': how ticks come, which is a line of kpctl. A kernel without profilers has none. */
 static void send_clock(void)
 {
-	int fd = open(KPCTL, O_RDONLY);
-	ssize_t n = fd < 0 ? 0 : read(fd, payload, PAYLOAD - 1);
-	char *line;
+	const char *line = read_start(KPCTL) > 0 ? strstr((char *)payload, "clock ") : NULL;
+	size_t n;
 
-	payload[n > 0 ? n : 0] = '\0';
-	line = strstr((char *)payload, "clock ");
-	if (line) {
-		n = (ssize_t)strcspn(line, "\n");
-		memmove(payload, line, (size_t)n);
-		send_frame('C', (size_t)n);
-	}
-	if (fd >= 0)
-		close(fd);
+	if (!line)
+		return;
+	n = strcspn(line, "\n");
+	memmove(payload, line, n);
+	send_frame('C', n);
 }
 
-/* The child's side: the shell, with the pipe for its output and nothing to read. */
+/* Become the shell that runs the script, with the pipe for its output and nothing to read. */
 static void __attribute__((noreturn)) run_script(const int *fd)
 {
 	int null = open("/dev/null", O_RDONLY);
@@ -132,7 +138,10 @@ static void __attribute__((noreturn)) run_script(const int *fd)
 	_exit(127);
 }
 
-/* Runs the script and sends what it prints; its exit status, or 128 and a signal. */
+/*
+ * Run the script and send what it prints as 'O', piece by piece as it comes. Return its exit
+ * status, or 128 and the number of the signal that ended it.
+ */
 static int send_output(void)
 {
 	int fd[2], status = 0, pid;
@@ -153,7 +162,7 @@ static int send_output(void)
 	return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-/* 'F': a file of that size follows; 'S': it has been stored. */
+/* Send 'F', a file of that size follows, or 'S', it has been stored: 8 bytes, and its path. */
 static void send_begin(char type, const char *path, uint64_t size)
 {
 	size_t n = strlen(path);
@@ -163,7 +172,7 @@ static void send_begin(char type, const char *path, uint64_t size)
 	send_frame(type, 8 + n);
 }
 
-/* A file that says how long it is: so much of it, and no more should it grow meanwhile. */
+/* Send a file that tells its length: so much of it, and no more should it grow meanwhile. */
 static void send_sized(const char *path, int fd, uint64_t size)
 {
 	ssize_t n = 1;
@@ -182,7 +191,7 @@ static void send_sized(const char *path, int fd, uint64_t size)
 			   (unsigned long long)size);
 }
 
-/* Sends the n bytes at p as a file's pieces. */
+/* Send the n bytes at p as 'D', the pieces of a file. */
 static void send_bytes(const uint8_t *p, size_t n)
 {
 	for (size_t part; n > 0; p += part, n -= part) {
@@ -192,7 +201,10 @@ static void send_bytes(const uint8_t *p, size_t n)
 	}
 }
 
-/* A file of length 0 may be a device's and have content all the same: read it to see. */
+/*
+ * Send a file whose length is 0. A device's may have content all the same, so it is read to its
+ * end first, for the frame 'F' tells the length.
+ */
 static void send_unsized(const char *path, int fd)
 {
 	size_t have = 0, room = 0;
@@ -203,7 +215,7 @@ static void send_unsized(const char *path, int fd)
 		if (have == room) {
 			room = room ? 2 * room : 4096;
 			more = room > UNSIZED_MAX ? NULL : realloc(all, room);
-			if (more == NULL) {
+			if (!more) {
 				send_error("%s: it is too long, or has no end", path);
 				free(all);
 				return;
@@ -222,7 +234,7 @@ static void send_unsized(const char *path, int fd)
 	free(all);
 }
 
-/* One file that the host wants; or why it cannot have it. */
+/* Send a file that the host asked for, or why it cannot have it. */
 static void send_file(char *path)
 {
 	struct stat st;
@@ -240,7 +252,7 @@ static void send_file(char *path)
 		close(fd);
 }
 
-/* Why a file is not what was expected after n bytes; or NULL. One that tells no length may end. */
+/* Return what is wrong with a file that ended after n bytes, or NULL. Size 0 is unknown. */
 static const char *check_length(uint64_t n, uint64_t size)
 {
 	if (size == 0)
@@ -249,7 +261,7 @@ static const char *check_length(uint64_t n, uint64_t size)
 }
 
 /*
- * Copies a file of that size, or with size 0 up to its end, in the pieces that come: its
+ * Copy a file of that size, or with size 0 up to its end, in the pieces that come. Return its
  * length, or -1 after telling the host why.
  */
 static int64_t copy(int in, const char *from, uint64_t size, int out, const char *to)
@@ -276,10 +288,10 @@ static int64_t copy(int in, const char *from, uint64_t size, int out, const char
 	return wrong ? -1 : (int64_t)done;
 }
 
-/* Stores an open file in the host's folder, first under the name that parts have: frames(5). */
+/* Store an open file in the host's folder, under its name with .part after it: frames(5). */
 static void store_open(const char *path, int in, const char *name)
 {
-	char to[sizeof(FOLDER) + 256 + 8];
+	char to[sizeof(FOLDER) + NAME_LONGEST + 8];
 	struct stat st;
 	int64_t size;
 	int out;
@@ -300,13 +312,13 @@ static void store_open(const char *path, int in, const char *name)
 		send_begin('S', path, (uint64_t)size);
 }
 
-/* One file for the host's folder, by a line NAME:PATH; or why it is not there. */
+/* Store the file of a line NAME:PATH in the host's folder, or tell the host why it cannot be. */
 static void store_file(char *line)
 {
 	char *path = strchr(line, ':');
 	int in;
 
-	if (path == NULL || path - line > 255) {
+	if (!path || path - line > NAME_LONGEST) {
 		send_error("%s: should be NAME:PATH", line);
 		return;
 	}
@@ -320,7 +332,7 @@ static void store_file(char *line)
 	close(in);
 }
 
-/* The files of a list, one a line. */
+/* Call fn for each file of a list, one a line. That there is no list is no error. */
 static void each_file(const char *list, void (*fn)(char *line))
 {
 	FILE *f = fopen(list, "r");
@@ -328,7 +340,7 @@ static void each_file(const char *list, void (*fn)(char *line))
 	size_t size = 0;
 	ssize_t n;
 
-	if (f == NULL) {
+	if (!f) {
 		if (errno != ENOENT)
 			send_error("%s: %s", list, strerror(errno));
 		return;
@@ -345,15 +357,14 @@ static void each_file(const char *list, void (*fn)(char *line))
 	fclose(f);
 }
 
-/* The order of the frames is that of frames(5). */
+/* Send everything, in the order that frames(5) gives. */
 int main(int argc, char **argv)
 {
 	int status;
 
-	if (argc > 1) {
-		fprintf(strcmp(argv[1], "-h") == 0 ? stdout : stderr, "usage: agent\n");
-		return strcmp(argv[1], "-h") == 0 ? 0 : 2;
-	}
+	no_options(argc, argv, "agent");
+	if (optind < argc)
+		usage('?', "agent");
 	port = open(PORT, O_WRONLY | O_CLOEXEC);
 	if (port < 0)
 		lost();

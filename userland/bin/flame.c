@@ -1,4 +1,7 @@
-/* flame: draws the paths of calls that ticks of the kernel's profiling clock met, as text. */
+/*
+ * flame: draws the paths of calls that ticks of the kernel's profiling clock met, as text: a
+ * flame graph upside down, whose root is the first line. Paths are those of kpstack(5).
+ */
 #include <err.h>
 #include <fcntl.h>
 #include <stdbool.h>
@@ -20,18 +23,18 @@
 #define KERNEL "/boot/gnomon"
 #define PROGRAMS "/bin/"
 #define KERNBASE 0xc0000000u
-#define ROWS 80
-#define WIDTH_MIN 20
+#define ROWS 80	      /* of the drawing; what is called deeper is left out */
+#define WIDTH_MIN 20  /* columns */
 #define WIDTH_MAX 400
 
-/* A frame, reached by one path from the root; its ticks are those of all paths through it. */
+/* A frame, reached by one path from the root. Its ticks are those of all paths through it. */
 struct node {
 	const char *name;
 	uint64_t ticks;
 	struct node *child, *next; /* siblings: the one with the most ticks first, once sorted */
 };
 
-/* A kernel or program that was read for its functions; without any it could not be read. */
+/* A kernel or program that was read for its functions. It has none if it could not be read. */
 struct image {
 	char *name;
 	struct symtab symbols;
@@ -41,9 +44,9 @@ struct image {
 static struct node root = {.name = "all"};
 static struct image *images;
 static const char *kernel = KERNEL;
-static char build[SYMTAB_ID + 1]; /* of the kernel that the paths are of; empty: not told */
-static uint64_t period_us;
-static uint64_t lost; /* ticks that were due while a command ran, and never came */
+static char build[SYMTAB_ID + 1]; /* the build id of the paths' kernel; empty: not told */
+static uint64_t period_us;	  /* of a tick; 0 before the paths tell it */
+static uint64_t lost; /* ticks that were due while the command ran and never came */
 static char row[ROWS][WIDTH_MAX + 2];
 static uint64_t width = 78;
 
@@ -51,7 +54,7 @@ static const char synopsis[] =
 	"flame [-k kernel] [-w width] command [argument ...]\n"
 	"       flame [-f file] [-k kernel] [-w width]";
 
-/* Whether the file is there and may have symbols: it is an ELF file. */
+/* Return whether the file is there and an ELF file: a script has no symbols. */
 static bool is_elf(const char *path)
 {
 	char magic[4] = "";
@@ -65,7 +68,10 @@ static bool is_elf(const char *path)
 	return memcmp(magic, "\177ELF", sizeof(magic)) == 0;
 }
 
-/* The image of that name, which is read when it is asked for first; the kernel's is NULL. */
+/*
+ * Return the image of the program with that name, or the kernel's when it is NULL. It is read
+ * when it is first asked for. Programs are looked for in /bin alone: a path tells only their name.
+ */
 static struct image *image_of(const char *name)
 {
 	const char *label = name ? name : "";
@@ -90,7 +96,11 @@ static struct image *image_of(const char *name)
 	return m;
 }
 
-/* The function that the address is in, or the frame as it is; a caller's is behind its call. */
+/*
+ * Return the name of the function that a frame, such as 0xc0100000, is in, or the frame as it is.
+ * In all frames but the last the address is where a call returns to. That may be the beginning of
+ * the next function, so the byte before it is what counts.
+ */
 static const char *function(const char *program, const char *frame, bool last)
 {
 	uint32_t at = (uint32_t)strtoul(frame, NULL, 16);
@@ -100,7 +110,7 @@ static const char *function(const char *program, const char *frame, bool last)
 	return f ? f->name : frame;
 }
 
-/* The frame of that name below a node, made if there is none, with so many ticks more. */
+/* Return the frame of that name below a node, made if there is none, with its ticks added. */
 static struct node *enter(struct node *parent, const char *name, uint64_t ticks)
 {
 	struct node *n = parent->child;
@@ -117,7 +127,7 @@ static struct node *enter(struct node *parent, const char *name, uint64_t ticks)
 	return n;
 }
 
-/* One path: frames with semicolons between them, of a process whose name is the first. */
+/* Add a path, frames with semicolons between them: the first is the name of the process. */
 static void add_path(char *path, uint64_t ticks)
 {
 	char *end = strchr(path, ';'), *frame = path;
@@ -138,7 +148,7 @@ static void add_path(char *path, uint64_t ticks)
 	}
 }
 
-/* What a line that is no path says. */
+/* Take what a comment of kpstack(5) says: the build id, and the period of a tick. */
 static void note(const char *line)
 {
 	const char *id = strstr(line, " build="), *us = strstr(line, " period_us=");
@@ -149,6 +159,7 @@ static void note(const char *line)
 		period_us = strtoul(us + 11, NULL, 10);
 }
 
+/* Add a line "PATH TICKS", or a comment. */
 static void add_line(char *line, const char *file)
 {
 	char *blank = strrchr(line, ' '), *end;
@@ -165,6 +176,7 @@ static void add_line(char *line, const char *file)
 	add_path(line, ticks);
 }
 
+/* Read a file of paths. Names in the tree point into its text, which stays. */
 static void read_paths(const char *file)
 {
 	size_t n;
@@ -178,7 +190,7 @@ static void read_paths(const char *file)
 		errx(1, "%s: not a file of paths, or not all of one", file);
 }
 
-/* The children in order: most ticks first, then by name. */
+/* Put all children in order, most ticks first, then by name. */
 static void sort(struct node *parent)
 {
 	struct node *n = parent->child, *next, **at;
@@ -196,13 +208,13 @@ static void sort(struct node *parent)
 	}
 }
 
-/* Where on a line that tick is, from the left. */
+/* Return where on a line that tick is, from the left. */
 static size_t column(uint64_t tick)
 {
 	return (size_t)(tick * width / root.ticks);
 }
 
-/* A frame between two columns: a bar at either end, and what fits of its name and share. */
+/* Draw a frame between two columns: a bar at either end, and what fits of its name and share. */
 static void box(char *line, const struct node *n, size_t from, size_t to)
 {
 	unsigned percent = (unsigned)((n->ticks * 100 + root.ticks / 2) / root.ticks);
@@ -218,7 +230,7 @@ static void box(char *line, const struct node *n, size_t from, size_t to)
 }
 
 /*
- * The frame, whose first tick is given, and all that it calls below it. What is narrower than
+ * Draw a frame, whose first tick is given, and below it all that it calls. What is narrower than
  * two columns is left out.
  */
 static void draw(const struct node *n, uint64_t first, unsigned depth)
@@ -235,6 +247,7 @@ static void draw(const struct node *n, uint64_t first, unsigned depth)
 	}
 }
 
+/* Print the line above the drawing, and its rows without the blanks at their ends. */
 static void print(void)
 {
 	uint64_t ms;
@@ -261,7 +274,7 @@ static void print(void)
 	}
 }
 
-/* How many ticks were lost since boot. */
+/* Return how many ticks were lost since boot: kpctl, kprof(3), has a line "lost N". */
 static uint64_t lost_by_now(void)
 {
 	size_t n;
@@ -272,7 +285,7 @@ static uint64_t lost_by_now(void)
 	return ticks;
 }
 
-/* Runs the command while paths are kept: its status, as the shell has it. */
+/* Run the command while paths are kept. Return its status as sh(1) has it. */
 static int sample(char **command)
 {
 	int status;
