@@ -1,4 +1,7 @@
-/* as: runs a command as another user. */
+/*
+ * as: runs a command as another user. There are two, and only eve, the owner of the machine, may
+ * become somebody else: setuid(2).
+ */
 #include <err.h>
 #include <string.h>
 #include <unistd.h>
@@ -10,7 +13,7 @@ static const char *const users[] = { "eve", "none" }; /* by uid */
 
 static const char synopsis[] = "as user command [argument ...]";
 
-/* The uid of a user by name, or the end of the program. */
+/* Return the uid of a user by name, or end the program. */
 static int find_user(const char *name)
 {
 	for (int uid = 0; uid < 2; uid++)

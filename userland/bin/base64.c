@@ -7,14 +7,15 @@
 #include "userland/command/usage.h"
 #include "userland/files/stream.h"
 
-#define LINE_BYTES 57 /* make a line of 76 characters */
+#define LINE_BYTES 57 /* become a line of 76 characters, the most that MIME allows */
 
+/* The digits 0 to 63; = fills a last group that has fewer than three bytes. */
 static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 static unsigned char buf[STREAM_BUF];
 
 static const char synopsis[] = "base64 [-d] [file ...]";
 
-/* Encodes up to LINE_BYTES bytes as one line. */
+/* Encode up to LINE_BYTES bytes as one line: three bytes make four digits of six bits. */
 static void encode_line(const unsigned char *p, size_t n)
 {
 	char line[LINE_BYTES / 3 * 4 + 1], *to = line;
@@ -31,7 +32,7 @@ static void encode_line(const unsigned char *p, size_t n)
 	stream_put(line, to - line);
 }
 
-/* Encodes a file, by pieces that make whole lines. */
+/* Encode a file, by pieces that make whole lines. Return 1 after a warning, else 0. */
 static int encode(int fd, const char *name)
 {
 	size_t piece = STREAM_BUF / LINE_BYTES * LINE_BYTES;
@@ -48,12 +49,14 @@ static int encode(int fd, const char *name)
 	return n < 0;
 }
 
-/* What is known in the middle of decoding: the characters of a group of four so far. */
+/* A group of four characters while it is decoded. */
 struct group {
-	unsigned value, chars, pads;
+	unsigned value; /* the bits so far */
+	unsigned chars; /* so far, the pads among them */
+	unsigned pads;	/* = at its end; after one with a pad nothing may follow */
 };
 
-/* Takes one character; puts a group's bytes when it is full. False when it cannot stand there. */
+/* Take a character, and put the group's bytes when it is full. Return false if it is misplaced. */
 static bool decode_char(struct group *g, char c)
 {
 	const char *digit = c ? strchr(digits, c) : NULL;
@@ -76,7 +79,7 @@ static bool decode_char(struct group *g, char c)
 	return true;
 }
 
-/* Decodes a file; what came before a fault is written. */
+/* Decode a file. What came before a fault is written. Return 1 after a warning, else 0. */
 static int decode(int fd, const char *name)
 {
 	struct group g = { 0 };

@@ -1,4 +1,7 @@
-/* bind: makes a file or directory appear at another place of the namespace. */
+/*
+ * bind: makes a file or directory appear at another place of the namespace, as in Plan 9: instead
+ * of what is there, or in a union before or after it.
+ */
 #include <sys/bind.h>
 #include <err.h>
 #include <unistd.h>
@@ -11,6 +14,7 @@ int main(int argc, char **argv)
 {
 	int c, where = MREPL, create = 0;
 
+	/* -a and -b exclude each other; -c says in which part of a union files are created. */
 	while ((c = getopt(argc, argv, "abch")) != -1) {
 		int side = c == 'a' ? MAFTER : MBEFORE;
 

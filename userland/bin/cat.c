@@ -9,7 +9,10 @@ static char buf[STREAM_BUF];
 
 static const char synopsis[] = "cat [file ...]";
 
-/* Copies one file; each piece goes out as it came, so that a terminal sees it at once. */
+/*
+ * Copy one file. Each piece goes out as it came, so that a terminal sees it at once. Return 1 after
+ * a warning, else 0.
+ */
 static int copy(int fd, const char *name)
 {
 	ssize_t n;

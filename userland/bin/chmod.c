@@ -1,4 +1,7 @@
-/* chmod: changes who may read, write and execute files. */
+/*
+ * chmod: changes who may read, write and execute files. A mode is octal or one symbolic change of
+ * POSIX's chmod; lists of changes and the set-id and sticky bits are not known.
+ */
 #include <sys/stat.h>
 #include <err.h>
 #include <stdbool.h>
@@ -7,13 +10,13 @@
 
 #include "userland/command/usage.h"
 
-#define ALL 0777
+#define ALL 0777 /* the bits that there are */
 
 static const char synopsis[] =
 	"chmod mode file ...\n"
 	"mode: an octal number, or [ugoa]...(+|-|=)[rwx]...";
 
-/* Moves over the letters at *s that stand in set; returns the masks of those met, or'ed. */
+/* Move *s past letters that are in the set. Return their masks, or'ed. */
 static unsigned letters(const char **s, const char *set, const unsigned *masks)
 {
 	unsigned mask = 0;
@@ -23,7 +26,7 @@ static unsigned letters(const char **s, const char *set, const unsigned *masks)
 	return mask;
 }
 
-/* What mode becomes of an old one; false when it cannot be understood. */
+/* Work out the mode that an old one becomes. Return false if the change makes no sense. */
 static bool new_mode(const char *mode, unsigned old, unsigned *new)
 {
 	static const unsigned who_masks[] = { 0700, 0070, 0007, ALL };
@@ -59,7 +62,7 @@ int main(int argc, char **argv)
 	if (argc < 3)
 		usage('?', synopsis);
 	mode = argv[1];
-	if (!new_mode(mode, 0, &new))
+	if (!new_mode(mode, 0, &new)) /* look first, before any file is changed */
 		usage('?', synopsis);
 	for (int i = 2; i < argc; i++) {
 		struct stat st;

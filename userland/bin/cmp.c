@@ -1,4 +1,7 @@
-/* cmp: compares two files byte by byte. */
+/*
+ * cmp: compares two files byte by byte. Its status is 0 when they are the same, 1 when they differ,
+ * and 2 in trouble, as POSIX has it.
+ */
 #include <err.h>
 #include <fcntl.h>
 #include <stdbool.h>
@@ -17,11 +20,11 @@ struct file {
 };
 
 static struct file a, b;
-static bool silent;
+static bool silent; /* -s: only the status tells */
 
 static const char synopsis[] = "cmp [-s] file1 file2";
 
-/* Opens an operand, or ends the program with the status for trouble. */
+/* Open an operand, or end the program with the status for trouble. */
 static void open_file(struct file *f, const char *name)
 {
 	f->name = name;
@@ -30,7 +33,7 @@ static void open_file(struct file *f, const char *name)
 		err(2, "%s", name);
 }
 
-/* Reads the next piece, whole unless the file ends. */
+/* Read the next piece, whole unless the file ends. */
 static void fill(struct file *f)
 {
 	f->n = stream_fill(f->fd, f->buf, sizeof(f->buf));
@@ -38,7 +41,10 @@ static void fill(struct file *f)
 		err(2, "%s", f->name);
 }
 
-/* Where the two buffers begin to differ, or the length of the shorter; counts lines on the way. */
+/*
+ * Return where the two buffers begin to differ, or the length of the shorter. Add the lines up to
+ * there to *line.
+ */
 static ssize_t first_difference(unsigned long long *line)
 {
 	ssize_t shorter = a.n < b.n ? a.n : b.n, i;

@@ -12,20 +12,20 @@
 #include "userland/files/stream.h"
 
 static char buf[STREAM_BUF];
-static bool recursive;
-static struct stat made; /* the directory that stands at the top of a copied tree */
+static bool recursive;	 /* -r */
+static struct stat made; /* the directory at the top of the copied tree */
 
 static const char synopsis[] =
 	"cp [-r] from to\n"
 	"       cp [-r] from ... directory";
 
-/* Whether two names led to one file. */
+/* Return whether two names led to one file. */
 static bool same(const struct stat *a, const struct stat *b)
 {
 	return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }
 
-/* Copies what is left in one file to another; 0, or 1 after a warning. */
+/* Copy what is left in one file to another. Return 1 after a warning, else 0, as all these do. */
 static int copy_data(int in, const char *from, int out, const char *to)
 {
 	ssize_t n;
@@ -44,7 +44,10 @@ static int copy_data(int in, const char *from, int out, const char *to)
 	return n < 0;
 }
 
-/* Copies one file, of whatever kind, by reading it; a device's mode is not taken over. */
+/*
+ * Copy one file, whichever kind it is, by reading it. The mode of a device says who may use it, and
+ * is not the copy's.
+ */
 static int copy_file(const char *from, const struct stat *st, const char *to)
 {
 	struct stat old;
@@ -77,7 +80,7 @@ static int copy_file(const char *from, const struct stat *st, const char *to)
 
 static int copy(const char *from, const char *to, bool top);
 
-/* Copies a directory's entries into another; the tree being made is not copied itself. */
+/* Copy a directory's entries into another. */
 static int copy_entries(const char *from, const char *to)
 {
 	char **names = path_names(from, NULL);
@@ -98,7 +101,10 @@ static int copy_entries(const char *from, const char *to)
 	return failed;
 }
 
-/* Copies a directory, making the new one or adding to it. */
+/*
+ * Copy a directory, making the new one or adding to it. The new one may lie within the old one, and
+ * is met again then: it is not copied, for that would have no end.
+ */
 static int copy_dir(const char *from, const struct stat *st, const char *to, bool top)
 {
 	struct stat new;
@@ -107,6 +113,7 @@ static int copy_dir(const char *from, const struct stat *st, const char *to, boo
 		warnx("%s: will not be copied into itself", from);
 		return 1;
 	}
+	/* The owner's bits are needed to fill it. */
 	if (mkdir(to, (st->st_mode & 0777) | 0700) < 0 && errno != EEXIST) {
 		warn("%s", to);
 		return 1;
@@ -124,7 +131,7 @@ static int copy_dir(const char *from, const struct stat *st, const char *to, boo
 	return copy_entries(from, to);
 }
 
-/* Copies whatever from is; top says that it is an operand. */
+/* Copy a file or a directory; top says that it is an operand. */
 static int copy(const char *from, const char *to, bool top)
 {
 	struct stat st;

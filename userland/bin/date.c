@@ -1,4 +1,4 @@
-/* date: prints the time, which is UTC. */
+/* date: prints the time, by strftime(3). There is no time zone but UTC. */
 #include <err.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -12,7 +12,7 @@ static const char synopsis[] = "date [-n | +format]";
 int main(int argc, char **argv)
 {
 	const char *format = "%a %b %e %H:%M:%S UTC %Y";
-	bool seconds = false;
+	bool seconds = false; /* since 1970, in place of text */
 	char text[1024];
 	time_t now;
 	int c;
@@ -32,6 +32,7 @@ int main(int argc, char **argv)
 	if (seconds) {
 		printf("%lld\n", (long long)now);
 	} else {
+		/* strftime returns 0 for an empty format, too, which is no error. */
 		if (*format && strftime(text, sizeof(text), format, gmtime(&now)) == 0)
 			errx(1, "%s: too long", format);
 		puts(*format ? text : "");

@@ -1,4 +1,7 @@
-/* echo: prints its arguments. */
+/*
+ * echo: prints its arguments. Only a first argument -n is an option, and backslashes mean nothing,
+ * as in Plan 9.
+ */
 #include <string.h>
 
 #include "userland/files/stream.h"
@@ -17,6 +20,6 @@ int main(int argc, char **argv)
 	}
 	if (first == 1)
 		stream_put(&end, 1);
-	stream_flush();
+	stream_flush(); /* one write: a control file takes a message at a time */
 	return 0;
 }

@@ -1,4 +1,7 @@
-/* grep: prints the lines that match a pattern. */
+/*
+ * grep: prints the lines that match a pattern. Its status is 0 if a line was selected, 1 if none
+ * was, and 2 after an error, as POSIX has it.
+ */
 #include <ctype.h>
 #include <err.h>
 #include <stdbool.h>
@@ -11,17 +14,21 @@
 #include "userland/files/stream.h"
 #include "userland/text/pattern.h"
 
-static bool fixed, extended, fold, invert, numbers, only_count, only_names, quiet;
-static bool names; /* a file's name stands before its lines */
-static bool found;
+static bool fixed, extended;	    /* -F and -E: what kind of pattern it is */
+static bool fold, invert;	    /* -i: case does not matter; -v: lines that do not match */
+static bool numbers;		    /* -n: a line's number is before it */
+static bool only_count, only_names; /* -c and -l: in place of lines */
+static bool quiet;		    /* -q: only the status tells */
+static bool names;		    /* a file's name is before its lines: there are several */
+static bool found;		    /* a line was selected */
 
 static struct pattern *pattern;
-static const char *literal; /* instead of a pattern, when there is nothing special in it */
+static const char *literal; /* in place of a pattern that has nothing special in it */
 static size_t literal_len;
 
 static const char synopsis[] = "grep [-EFcilnqv] pattern [file ...]";
 
-/* Whether a byte sequence stands in a line, with no regard to case when -i was given. */
+/* Return whether the literal is in a line. With -i it is compared letter by letter. */
 static bool has_literal(const char *line, size_t n)
 {
 	if (!fold)
@@ -38,7 +45,7 @@ static bool has_literal(const char *line, size_t n)
 	return false;
 }
 
-/* Prints a line with what the options want before it. */
+/* Print a line with what the options want before it. */
 static void print(const char *name, unsigned long number, const char *line, size_t n)
 {
 	char text[24];
@@ -56,11 +63,11 @@ static void print(const char *name, unsigned long number, const char *line, size
 /* What is known of the file being searched. */
 struct search {
 	const char *name;
-	unsigned long number, matches;
+	unsigned long number, matches; /* of lines: all so far, and the selected ones */
 	bool done; /* nothing more can change what will be printed */
 };
 
-/* Looks at one line and does what the options say about it. */
+/* Look at one line and do what the options say about it. */
 static void search_line(struct search *s, const char *line, size_t n)
 {
 	bool match = literal ? has_literal(line, n) : pattern_match(pattern, line, n);
@@ -75,7 +82,7 @@ static void search_line(struct search *s, const char *line, size_t n)
 		print(s->name, s->number, line, n);
 }
 
-/* Searches the whole lines in a piece of a file; returns the bytes of them. */
+/* Search the whole lines at the start of a piece of a file. Return how many bytes they are. */
 static size_t search_piece(struct search *s, const char *text, size_t n)
 {
 	const char *p = text, *end = text + n, *newline;
@@ -88,7 +95,10 @@ static size_t search_piece(struct search *s, const char *text, size_t n)
 	return p - text;
 }
 
-/* Searches a file, by pieces that hold at least one line; -1 with errno when reading fails. */
+/*
+ * Search a file, by pieces that hold at least one line: the buffer grows if a line needs it. Return
+ * -1 with errno when reading fails.
+ */
 static int search_file(struct search *s, int fd)
 {
 	size_t size = STREAM_BUF, len = 0;
@@ -113,7 +123,7 @@ static int search_file(struct search *s, int fd)
 	return n < 0 ? -1 : 0;
 }
 
-/* Searches one file, and prints what is known only at its end. */
+/* Search one file, and print what is known only at its end. Return 1 after a warning, else 0. */
 static int search(int fd, const char *name)
 {
 	struct search s = { .name = fd == STDIN_FILENO ? "(standard input)" : name };
@@ -138,7 +148,7 @@ static int search(int fd, const char *name)
 	return failed;
 }
 
-/* Sets the flag of an option; what is none ends the program. */
+/* Set the flag of an option; what is none ends the program. */
 static void set_option(int c)
 {
 	static const struct {

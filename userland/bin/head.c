@@ -1,4 +1,4 @@
-/* head: prints the first lines of files. */
+/* head: prints the first lines of files, each under its name if there are several. */
 #include <err.h>
 #include <limits.h>
 #include <stdbool.h>
@@ -10,12 +10,15 @@
 #include "userland/files/stream.h"
 
 static char buf[STREAM_BUF];
-static long wanted = 10;
-static bool titles;
+static long wanted = 10; /* lines */
+static bool titles; /* there are several files */
 
 static const char synopsis[] = "head [-n lines] [file ...]";
 
-/* Prints the beginning of a file and reads no more than it has to. */
+/*
+ * Print the beginning of a file, and read no more of it than is needed: another reader of a pipe or
+ * a terminal may want the rest. Return 1 after a warning, else 0.
+ */
 static int print(int fd, const char *name)
 {
 	long left = wanted;

@@ -1,4 +1,7 @@
-/* help: lists the commands, and the first things to try. */
+/*
+ * help: lists the commands, and the first things to try. What a command is for is the NAME section
+ * of its manual page, so that there is nothing to keep in step.
+ */
 #include <err.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,6 +13,7 @@
 
 #define BIN "/bin"
 
+/* What to type, and what comes of it. */
 static const char *const first_things[][2] = {
 	{ "man intro", "how this system is used" },
 	{ "man kprof", "the page of a command, device or file format" },
@@ -25,7 +29,7 @@ static const char *const first_things[][2] = {
 
 static const char synopsis[] = "help";
 
-/* Prints a command with the one line that its manual page says of it. */
+/* Print a command with the line that its manual page, in section 1 or 8, says of it. */
 static void print(const char *name)
 {
 	size_t n;

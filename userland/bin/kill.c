@@ -1,4 +1,7 @@
-/* kill: sends a signal to processes. */
+/*
+ * kill: sends a signal to processes; a negative number means a process group: kill(2). Options are
+ * not taken by getopt, for -9 is a signal here and -12 may be a group.
+ */
 #include <ctype.h>
 #include <err.h>
 #include <limits.h>
@@ -21,13 +24,13 @@ static const struct {
 };
 
 #define NSIGNALS (sizeof(signals) / sizeof(signals[0]))
-#define HIGHEST 31
+#define HIGHEST 31 /* signal; 0 sends nothing, but says whether one could be sent */
 
 static const char synopsis[] =
 	"kill [-signal] pid ...\n"
 	"       kill -l";
 
-/* Prints the signals and ends the program. */
+/* Print the signals and end the program. */
 static void list(void)
 {
 	for (size_t i = 0; i < NSIGNALS; i++)
@@ -35,7 +38,7 @@ static void list(void)
 	exit(0);
 }
 
-/* A whole number within bounds; false when the text is anything else. */
+/* Read a whole number within bounds. Return 0 when the text is anything else. */
 static int parse(const char *text, long low, long high, long *value)
 {
 	char *end;
@@ -44,7 +47,7 @@ static int parse(const char *text, long low, long high, long *value)
 	return end != text && *end == '\0' && *value >= low && *value <= high;
 }
 
-/* The number of a signal given as 9, KILL or SIGKILL. */
+/* Return the number of a signal given as 9, KILL or SIGKILL, in either case. */
 static int signal_number(const char *text)
 {
 	long n;

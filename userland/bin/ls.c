@@ -1,4 +1,4 @@
-/* ls: lists files and directories, sorted by name. */
+/* ls: lists files and directories, sorted by name. Names that begin with a dot are hidden. */
 #include <sys/stat.h>
 #include <err.h>
 #include <stdbool.h>
@@ -19,11 +19,14 @@ struct entry {
 	struct stat st; /* only with -l */
 };
 
-static bool all, as_files, details, one_column;
+static bool all;	/* -a: hidden ones, too */
+static bool as_files;	/* -d: directories like other files */
+static bool details;	/* -l */
+static bool one_column; /* -1 */
 
 static const char synopsis[] = "ls [-1adl] [file ...]";
 
-/* The ten characters of a mode, such as -rw-r--r--. */
+/* Format a mode as ten characters, such as -rw-r--r--, and a NUL. */
 static void format_mode(unsigned mode, char *s)
 {
 	memcpy(s, "-rwxrwxrwx", 11);
@@ -38,7 +41,7 @@ static void format_mode(unsigned mode, char *s)
 			s[1 + bit] = '-';
 }
 
-/* The system's two users by name; one from elsewhere by number. */
+/* Return a user's name, or the number if it is not one of the system's two: a host has more. */
 static const char *format_owner(unsigned uid)
 {
 	static char number[12];
@@ -49,7 +52,7 @@ static const char *format_owner(unsigned uid)
 	return number;
 }
 
-/* Prints the lines of a long listing with the sizes in one column. */
+/* Print the lines of a long listing, with owners and sizes each in one column. */
 static void print_details(const struct entry *list, size_t n)
 {
 	int owner_width = 4, width = 1;
@@ -75,7 +78,7 @@ static void print_details(const struct entry *list, size_t n)
 	}
 }
 
-/* Prints names in columns, downwards first, as many as fit the screen. */
+/* Print names in columns, downwards first, as many as fit the screen. */
 static void print_columns(const struct entry *list, size_t n)
 {
 	size_t width = 1, columns, rows;
@@ -94,7 +97,7 @@ static void print_columns(const struct entry *list, size_t n)
 	}
 }
 
-/* Prints a list in the form that was asked for. */
+/* Print a list in the form that was asked for. */
 static void print(const struct entry *list, size_t n)
 {
 	if (details) {
@@ -107,13 +110,16 @@ static void print(const struct entry *list, size_t n)
 	}
 }
 
-/* Room for n entries, and one more, so that none is no special case. */
+/* Return room for n entries and one more, so that none is no special case. */
 static struct entry *new_list(size_t n)
 {
 	return memory(calloc(n + 1, sizeof(struct entry)));
 }
 
-/* Lists what a directory holds. A file that has gone meanwhile is left out, with a warning. */
+/*
+ * List what a directory holds. A file that has gone meanwhile is left out, with a warning. Return 1
+ * after a warning, else 0.
+ */
 static int list_dir(const char *dir)
 {
 	size_t count, n = 0;
@@ -146,6 +152,7 @@ static int list_dir(const char *dir)
 	return failed;
 }
 
+/* For qsort. */
 static int by_name(const void *a, const void *b)
 {
 	const struct entry *x = a, *y = b;
@@ -153,7 +160,7 @@ static int by_name(const void *a, const void *b)
 	return strcmp(x->name, y->name);
 }
 
-/* Lists the operands: files first, together, then the directories, each with its name above. */
+/* List the operands: the files first, together, then each directory below its name. */
 static int list_operands(char **names, size_t count)
 {
 	struct entry *files = new_list(count), *dirs = new_list(count);
@@ -193,22 +200,16 @@ int main(int argc, char **argv)
 
 	one_column = !isatty(STDOUT_FILENO);
 	while ((c = getopt(argc, argv, "1adhl")) != -1) {
-		switch (c) {
-		case '1':
+		if (c == '1')
 			one_column = true;
-			break;
-		case 'a':
+		else if (c == 'a')
 			all = true;
-			break;
-		case 'd':
+		else if (c == 'd')
 			as_files = true;
-			break;
-		case 'l':
+		else if (c == 'l')
 			details = true;
-			break;
-		default:
+		else
 			usage(c, synopsis);
-		}
 	}
 	if (optind == argc)
 		return list_operands(here, 1);

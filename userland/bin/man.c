@@ -13,7 +13,7 @@
 #include "userland/files/stream.h"
 #include "userland/text/page.h"
 
-#define SCREEN 23 /* lines; the prompt takes one more */
+#define SCREEN 23 /* lines of a terminal; the prompt takes one more */
 #define CONSCTL "/dev/consctl"
 #define PROMPT "-- more: space; q leaves --"
 
@@ -21,7 +21,7 @@ static const char synopsis[] =
 	"man [section] name\n"
 	"       man -k word";
 
-/* Where the text goes on after some lines. */
+/* Return where the text goes on after some lines. */
 static const char *skip_lines(const char *p, const char *end, int lines)
 {
 	while (lines-- > 0 && p < end) {
@@ -32,7 +32,7 @@ static const char *skip_lines(const char *p, const char *end, int lines)
 	return p;
 }
 
-/* Waits for a key, with the prompt shown; false when the reader has had enough. */
+/* Show the prompt and wait for a key. Return false when the reader has had enough: q, ^C or ^D. */
 static bool ask(void)
 {
 	char key = 'q';
@@ -46,7 +46,10 @@ static bool ask(void)
 	return key != 'q' && key != 'Q' && key != '\003' && key != '\004';
 }
 
-/* Shows a text a screen at a time; a key is taken without its echo and the end of a line. */
+/*
+ * Show a text a screen at a time. Meanwhile the console passes keys on one by one, without echo:
+ * cons(4). Without that it works, too, but the keys need an Enter.
+ */
 static void show_screens(const char *text, size_t len)
 {
 	const char *p = text, *end = text + len;
@@ -68,7 +71,7 @@ static void show_screens(const char *text, size_t len)
 	close(ctl);
 }
 
-/* Shows a page: by screens if somebody sits there and it is long. */
+/* Show a page: by screens if it is long and somebody sits there. */
 static void show(const char *text, size_t len)
 {
 	bool fits = skip_lines(text, text + len, SCREEN + 1) == text + len;
@@ -81,7 +84,7 @@ static void show(const char *text, size_t len)
 	}
 }
 
-/* The names in a directory of pages, or the end of the program. */
+/* Return the names in a directory of pages, or end the program. */
 static char **list(const char *dir)
 {
 	char **names = path_names(dir, NULL);
@@ -91,7 +94,7 @@ static char **list(const char *dir)
 	return names;
 }
 
-/* Whether name is one of those in a page's NAME, which is "cat, kitten - ...". */
+/* Return whether name is one of those in a page's NAME section, as in "cat, kitten - ...". */
 static bool is_about(const char *section, const char *file, const char *name)
 {
 	size_t n;
@@ -105,7 +108,7 @@ static bool is_about(const char *section, const char *file, const char *name)
 	return found;
 }
 
-/* The first page of a section that has the name in its NAME; NULL: none. */
+/* Return the first page of a section that has the name in its NAME section, or NULL. */
 static char *page_about(const char *section, const char *name, size_t *len)
 {
 	char *dir = path_join(PAGE_DIR, section), **files = list(dir), *page = NULL;
@@ -119,8 +122,8 @@ static char *page_about(const char *section, const char *name, size_t *len)
 }
 
 /*
- * Shows the page of that name, in a section or in the first that has it: first by the names of
- * files, then by those that stand in the pages.
+ * Show the page of that name, in a section or in the first that has it. The names of files are
+ * tried first, then those that the pages give. Return an exit status.
  */
 static int show_page(const char *section, const char *name)
 {
@@ -143,7 +146,7 @@ static int show_page(const char *section, const char *name)
 	return page ? 0 : 1;
 }
 
-/* Whether a word stands in a text, whatever the case of its letters. */
+/* Return whether a word is in a text, whichever case its letters have. */
 static bool has_word(const char *text, const char *word)
 {
 	size_t n = strlen(word);
@@ -154,7 +157,7 @@ static bool has_word(const char *text, const char *word)
 	return n == 0;
 }
 
-/* Prints the summary of one page if the word stands in it. */
+/* Print the summary of one page if the word is in it. Return whether it is. */
 static bool search_page(const char *section, const char *name, const char *word)
 {
 	size_t n;
@@ -168,7 +171,7 @@ static bool search_page(const char *section, const char *name, const char *word)
 	return match;
 }
 
-/* Prints the summaries of all pages in which a word stands. */
+/* Print the summaries of all pages in which a word is. Return an exit status. */
 static int search(const char *word)
 {
 	char **sections = list(PAGE_DIR);

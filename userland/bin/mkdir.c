@@ -1,4 +1,4 @@
-/* mkdir: makes directories. */
+/* mkdir: makes directories, and with -p those that they are in. */
 #include <sys/stat.h>
 #include <err.h>
 #include <errno.h>
@@ -9,7 +9,7 @@
 
 static const char synopsis[] = "mkdir [-p] directory ...";
 
-/* Makes a directory unless it is there. */
+/* Make a directory unless it is there. Return -1 with errno if neither can be. */
 static int make(const char *path)
 {
 	struct stat st;
@@ -21,12 +21,13 @@ static int make(const char *path)
 	return -1;
 }
 
-/* Makes a directory and those it is in, each prefix that ends before a slash in turn. */
+/* Make a directory and those it is in: each prefix that ends before a slash, in turn. */
 static int make_all(char *path)
 {
 	for (char *p = path + 1; *p; p++) {
 		int made;
 
+		/* Several slashes are like one. */
 		if (*p != '/' || p[-1] == '/')
 			continue;
 		*p = '\0';

@@ -14,7 +14,10 @@ static const char synopsis[] =
 	"mv from to\n"
 	"       mv from ... directory";
 
-/* From one device to another there is no renaming: the data have to move. */
+/*
+ * Copy and remove: from one device to another nothing can be renamed. What could not be copied
+ * whole is not removed.
+ */
 static int move_data(char *from, char *to)
 {
 	char *copy[] = { "cp", "-r", "--", from, to, NULL };
@@ -23,7 +26,7 @@ static int move_data(char *from, char *to)
 	return run_wait(copy) || run_wait(drop);
 }
 
-/* Moves one operand; a failure is the old name's if there is no such file. */
+/* Move one operand. The message names it alone if it is not there. Return an exit status. */
 static int move(char *from, char *to)
 {
 	if (rename(from, to) == 0)

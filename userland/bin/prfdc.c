@@ -1,4 +1,7 @@
-/* prfdc: adds snapshots of the kernel profiler's counters to a log, again and again. */
+/*
+ * prfdc: adds snapshots of the kernel profiler's counters to a log, again and again. It is the data
+ * collector of System V's profiler(1M), whose period is in minutes and which ends at an hour.
+ */
 #include <err.h>
 #include <stdint.h>
 #include <time.h>
@@ -9,13 +12,14 @@
 #include "userland/profile/prfappend.h"
 #include "userland/profile/prfdev.h"
 
-#define MINUTE 60
+#define MINUTE 60 /* seconds, as are the next two */
 #define HOUR 3600
 #define DAY 86400
 #define NEVER 24 /* the hour that no day has */
 
 static const char synopsis[] = "prfdc [-f dev] file [period [off_hour]]";
 
+/* Return the time of day. */
 static struct timespec now(void)
 {
 	struct timespec t;
@@ -25,7 +29,7 @@ static struct timespec now(void)
 	return t;
 }
 
-/* Waits for the beginning of a second. */
+/* Wait for the beginning of a second. */
 static void wait_until(int64_t second)
 {
 	struct timespec t = now();
@@ -39,7 +43,7 @@ static void wait_until(int64_t second)
 		err(1, "sleep");
 }
 
-/* When, after a second, it is that hour for the next time; far away for NEVER. */
+/* Return when, after a second, it is that hour (UTC) for the next time; far away for NEVER. */
 static int64_t next_hour(int64_t second, int hour)
 {
 	int64_t past = (second + DAY - hour * HOUR) % DAY;
@@ -47,7 +51,7 @@ static int64_t next_hour(int64_t second, int hour)
 	return hour == NEVER ? INT64_MAX : second - past + DAY;
 }
 
-/* Snapshots each period, on a time line that does not drift, and one at the end. */
+/* Take a snapshot each period, on a time line that does not drift, and one at the end. */
 static void collect(const char *dev, const char *log, int period, int off_hour)
 {
 	int64_t next = now().tv_sec, end = next_hour(next, off_hour);
@@ -64,7 +68,7 @@ static void collect(const char *dev, const char *log, int period, int off_hour)
 int main(int argc, char **argv)
 {
 	const char *dev = prfdev_option(argc, argv, synopsis);
-	int period = 10, off_hour = 17;
+	int period = 10, off_hour = 17; /* as in System V */
 
 	argc -= optind;
 	argv += optind;

@@ -1,4 +1,7 @@
-/* prfld: loads a prf device with the addresses of the kernel's functions. */
+/*
+ * prfld: loads a prf device with the addresses of the kernel's functions, from the running kernel's
+ * own image: prf(7) counts the ticks between an address and the next.
+ */
 #include <sys/prf.h>
 #include <err.h>
 #include <errno.h>
@@ -16,7 +19,7 @@
 
 static const char synopsis[] = "prfld [-f dev] [namelist]";
 
-/* The addresses of the functions in the kernel's text, ascending; their number goes to *n. */
+/* Return the addresses of the functions in the kernel's text, ascending; *n is their number. */
 static uint32_t *addresses(const struct symtab *s, size_t *n, const char *kernel)
 {
 	uint32_t *address = memory(calloc(s->n, sizeof(*address)));
@@ -31,7 +34,7 @@ static uint32_t *addresses(const struct symtab *s, size_t *n, const char *kernel
 	return address;
 }
 
-/* Loads them all: to leave some out would charge their time to others. */
+/* Load them all: to leave some out would charge their time to others. */
 static void load(const char *dev, const uint32_t *address, size_t n, const char *kernel)
 {
 	int fd = prfdev_open(dev, O_RDWR), max = prfdev_get(fd, PRF_GETMAX, dev);

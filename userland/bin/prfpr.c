@@ -1,4 +1,7 @@
-/* prfpr: prints where the kernel spent its time between the snapshots of a log. */
+/*
+ * prfpr: prints where the kernel spent its time between the snapshots of a log. The report is
+ * prof/files/prfreport.c's; the program of the same name for the host prints it with it, too.
+ */
 #include <err.h>
 #include <string.h>
 #include <unistd.h>
@@ -13,18 +16,20 @@
 
 static const char synopsis[] = "prfpr file [cutoff [namelist]]";
 
+/* For the report: name the function that begins at an address. */
 static const char *name(void *symtab, uint32_t address)
 {
 	return symtab_name(symtab, address);
 }
 
+/* For the report: print. */
 static void put(void *unused, const char *text, size_t n)
 {
 	(void)unused;
 	stream_put(text, n);
 }
 
-/* The whole log, or an end with a message. */
+/* Read the whole log, or end the program. */
 static void read_log(struct prflog *l, const char *path)
 {
 	size_t n;
@@ -61,5 +66,5 @@ int main(int argc, char **argv)
 	stream_flush();
 	if (error < 0)
 		warnx("%s: %s%s", file, log.why, error == PRFLOG_ECUT ? "; left out" : "");
-	return error < 0 && error != PRFLOG_ECUT;
+	return error < 0 && error != PRFLOG_ECUT; /* one being written may be cut */
 }

@@ -1,4 +1,7 @@
-/* prfstat: switches a prf device on or off, or shows its state. */
+/*
+ * prfstat: switches a prf device on or off, or shows its state. In both cases the state is printed
+ * as it is afterwards.
+ */
 #include <sys/ioctl.h>
 #include <sys/prf.h>
 #include <err.h>
@@ -30,6 +33,7 @@ int main(int argc, char **argv)
 	if (argc == 1 && ioctl(fd, PRF_SETSTATE, on) < 0)
 		err(1, "%s", dev);
 	status = prfdev_get(fd, PRF_GETSTATUS, dev);
+	/* A device without addresses stays off, and that is no error of the call. */
 	if (on && !(status & PRF_ON))
 		errx(1, "%s: no addresses are loaded; see prfld(8)", dev);
 	if (status & PRF_LOADED)

@@ -1,4 +1,4 @@
-/* ps: lists the processes. */
+/* ps: lists the processes, by number, as proc(4) tells of them. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -10,7 +10,10 @@
 
 static const char synopsis[] = "ps";
 
-/* Prints a line; the name of what has no memory, a thread of the kernel, is in brackets. */
+/*
+ * Print a process's line. Times are in seconds and hundredths. What has no memory is a thread of
+ * the kernel, whose name is in brackets.
+ */
 static void print(const struct process *p)
 {
 	printf("%5ld %5ld %5ld %-5s %-8s %4lu.%02lu %4lu.%02lu %5luK ", p->pid, p->parent, p->group,

@@ -11,11 +11,14 @@
 #include "userland/command/usage.h"
 #include "userland/files/path.h"
 
-static bool recursive, force;
+static bool recursive, force; /* -r and -f */
 
 static const char synopsis[] = "rm [-fr] file ...";
 
-/* Says why something stays, unless -f was given and it was not there anyway. */
+/*
+ * Say why something stays, and return 1; but with -f what was not there anyway is no failure, and
+ * the result is 0.
+ */
 static int complain(const char *path)
 {
 	if (force && errno == ENOENT)
@@ -26,7 +29,7 @@ static int complain(const char *path)
 
 static int drop(const char *path);
 
-/* Removes what is in a directory. */
+/* Remove what is in a directory. Return 1 after a warning, else 0. */
 static int drop_entries(const char *dir)
 {
 	char **names = path_names(dir, NULL);
@@ -44,7 +47,7 @@ static int drop_entries(const char *dir)
 	return failed;
 }
 
-/* Removes a file or, with -r, a tree. */
+/* Remove a file or, with -r, a tree; its directories when they are empty. */
 static int drop(const char *path)
 {
 	struct stat st;
@@ -62,7 +65,10 @@ static int drop(const char *path)
 	return remove(path) < 0 ? complain(path) : 0;
 }
 
-/* Whether a path's last part is "." or "..", or there is none: removing that is a slip. */
+/*
+ * Return whether a path's last part is "." or "..", or it is the root: nobody means to remove that,
+ * and POSIX forbids it.
+ */
 static bool is_slip(const char *path)
 {
 	char *base = path_base(path);

@@ -1,4 +1,4 @@
-/* seq: prints a sequence of whole numbers. */
+/* seq: prints a sequence of whole numbers, upwards or downwards. */
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,4 +1,7 @@
-/* shutdown: stops the machine, or starts it again. */
+/*
+ * shutdown: stops the machine, or starts it again, by a message to /dev/reboot, cons(4). An
+ * emulator ends with the status.
+ */
 #include <stdbool.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -14,7 +17,7 @@ static const char synopsis[] = "shutdown [-r] [status]";
 int main(int argc, char **argv)
 {
 	char words[32] = "reboot";
-	bool again = false;
+	bool again = false; /* -r */
 	int c;
 
 	while ((c = getopt(argc, argv, "hr")) != -1) {

@@ -1,4 +1,7 @@
-/* sort: sorts lines. Those that compare equal keep their order. */
+/*
+ * sort: sorts lines, all of them in memory, by their bytes. Those that compare equal keep their
+ * order. Its status is 2 after an error, as POSIX wants it to be greater than 1.
+ */
 #include <err.h>
 #include <limits.h>
 #include <stdbool.h>
@@ -17,10 +20,10 @@ struct line {
 	unsigned len;
 };
 
-static bool numeric, reverse, unique;
-static long field = 1;
+static bool numeric, reverse, unique; /* -n, -r and -u */
+static long field = 1;		      /* -k: the key begins at this one, from 1 */
 
-static char *text; /* all the input; each file's last line is ended */
+static char *text; /* all the input, whose files each end with a newline here */
 static size_t text_len, text_size;
 
 static const char synopsis[] = "sort [-nru] [-k field] [file ...]";
@@ -35,7 +38,7 @@ static bool is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-/* Where the key of a line begins: at the field asked for, or at the line's end. */
+/* Return where the key of a line begins: at the field asked for, or at the line's end. */
 static const char *find_key(const char *p, const char *end)
 {
 	for (long i = 1; i < field; i++) {
@@ -49,14 +52,14 @@ static const char *find_key(const char *p, const char *end)
 	return p;
 }
 
-/* A number's digits, of any length, without zeros that do not count. */
+/* A number's digits, of any length, without zeros that do not matter. */
 struct digits {
 	const char *whole, *fraction;
 	size_t nwhole, nfraction;
 	int sign; /* -1, 0 or 1 */
 };
 
-/* Takes a number apart; what is none comes out as zero. */
+/* Take a number apart; what is none comes out as zero. */
 static struct digits parse(const char *p, const char *end)
 {
 	struct digits d = { .sign = 1 };
@@ -81,7 +84,7 @@ static struct digits parse(const char *p, const char *end)
 	return d;
 }
 
-/* Compares by bytes; of two texts that begin alike the shorter comes first. */
+/* Compare by bytes; of two texts that begin alike the shorter comes first. */
 static int compare_bytes(const char *a, size_t n, const char *b, size_t m)
 {
 	int order = memcmp(a, b, n < m ? n : m);
@@ -89,7 +92,10 @@ static int compare_bytes(const char *a, size_t n, const char *b, size_t m)
 	return order ? order : (n > m) - (n < m);
 }
 
-/* Compares by the numbers that the keys begin with: sign, then size, then fraction. */
+/*
+ * Compare by the numbers that the keys begin with: by sign, then by size, which the count of digits
+ * tells first, then by fraction.
+ */
 static int compare_numbers(const struct line *a, const struct line *b)
 {
 	struct digits x = parse(a->key, a->text + a->len), y = parse(b->key, b->text + b->len);
@@ -105,7 +111,7 @@ static int compare_numbers(const struct line *a, const struct line *b)
 	return order * x.sign;
 }
 
-/* The order of two lines as the options have it. */
+/* Return the order of two lines as the options have it: below, at or above 0. */
 static int compare(const struct line *a, const struct line *b)
 {
 	int order;
@@ -120,7 +126,7 @@ static int compare(const struct line *a, const struct line *b)
 	return order;
 }
 
-/* Merge sort: stable, and n log n whatever the input. spare has room for half of the lines. */
+/* Sort by merging: stable, and n log n with any input. spare has room for half of the lines. */
 static void sort(struct line *lines, size_t n, struct line *spare)
 {
 	size_t half = n / 2, i = 0, j = half, k = 0;
@@ -137,7 +143,7 @@ static void sort(struct line *lines, size_t n, struct line *spare)
 	memcpy(lines + k, spare + i, (half - i) * sizeof(*lines));
 }
 
-/* Reads a file behind those that were read before. */
+/* Read a file after those that were read before. */
 static int gather(int fd, const char *name)
 {
 	size_t before = text_len;
@@ -150,7 +156,7 @@ static int gather(int fd, const char *name)
 	return 0;
 }
 
-/* Makes the list of lines, to be freed by the caller; *n gets their number. */
+/* Return the list of lines, which the caller frees; *n is their number. */
 static struct line *split(size_t *n)
 {
 	const char *p = text, *end = text + text_len;

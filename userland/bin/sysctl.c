@@ -1,4 +1,7 @@
-/* sysctl: shows what the kernel keeps under names such as kern.profiling.state. */
+/*
+ * sysctl: shows what the kernel keeps under names such as kern.profiling.state. It is the shell's
+ * way to what programs ask for by sysctl(3).
+ */
 #include <sys/sysctl.h>
 #include <err.h>
 #include <stdio.h>
@@ -13,7 +16,7 @@
 
 static const char synopsis[] = "sysctl name ...";
 
-/* Prints a value, as a number if it has the size of one. */
+/* Print a value: as a number if it has the size of one, else in hexadecimal. */
 static void print(const char *name, const unsigned char *data, size_t n)
 {
 	char text[16];
@@ -32,7 +35,7 @@ static void print(const char *name, const unsigned char *data, size_t n)
 	stream_put("\n", 1);
 }
 
-/* Asks first how long the value is. */
+/* Show a variable, after asking how long its value is. Return 1 after a warning, else 0. */
 static int show(const char *name)
 {
 	unsigned char *data = NULL;

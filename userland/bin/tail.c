@@ -1,4 +1,7 @@
-/* tail: prints the last lines or bytes of files. */
+/*
+ * tail: prints the last lines or bytes of files. Input that cannot be read backwards is the rule
+ * here, pipes and devices, so each file is read from its beginning.
+ */
 #include <err.h>
 #include <limits.h>
 #include <stdbool.h>
@@ -12,12 +15,13 @@
 #include "userland/command/usage.h"
 #include "userland/files/stream.h"
 
-static long wanted = 10;
-static bool bytes, titles;
+static long wanted = 10; /* lines, or bytes */
+static bool bytes;	 /* -c */
+static bool titles;	 /* there are several files */
 
 static const char synopsis[] = "tail [-c bytes | -n lines] [file ...]";
 
-/* Where the last wanted lines or bytes of a text begin. */
+/* Return where the last wanted lines or bytes of a text begin. */
 static size_t tail_start(const char *text, size_t n)
 {
 	long lines = 0;
@@ -35,7 +39,7 @@ static size_t tail_start(const char *text, size_t n)
 	return start;
 }
 
-/* Makes room in a full buffer: by dropping what is not the end, or by doubling it. */
+/* Make room in a full buffer: by dropping what is not the end, or by doubling it. */
 static char *make_room(char *text, size_t *len, size_t *size)
 {
 	size_t start = tail_start(text, *len);
@@ -51,7 +55,10 @@ static char *make_room(char *text, size_t *len, size_t *size)
 	return memory(realloc(text, *size));
 }
 
-/* Prints the end of a file; no more than twice of what is wanted is kept. */
+/*
+ * Print the end of a file. No more than some twice of what is wanted is kept in memory. Return 1
+ * after a warning, else 0.
+ */
 static int print(int fd, const char *name)
 {
 	size_t len = 0, size = 0, start;

@@ -1,4 +1,7 @@
-/* tee: copies standard input to standard output and to files. */
+/*
+ * tee: copies standard input to standard output and to files. A file that fails is given up, the
+ * others go on, as POSIX has it; standard output is needed.
+ */
 #include <err.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -12,7 +15,7 @@ static char buf[STREAM_BUF];
 
 static const char synopsis[] = "tee [-a] [file ...]";
 
-/* Writes a piece to a file; returns -1 with errno when that fails. */
+/* Write n bytes of the buffer to a file. Return -1 with errno when that fails. */
 static int put(int fd, size_t n)
 {
 	ssize_t got;

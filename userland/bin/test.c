@@ -1,4 +1,7 @@
-/* test: says by its exit status whether something is so. */
+/*
+ * test: says by its exit status whether something is so. The number of operands tells what is
+ * meant, as in POSIX; there is no -a, -o or parenthesis, for the shell has && and ||.
+ */
 #include <sys/stat.h>
 #include <err.h>
 #include <stdbool.h>
@@ -14,25 +17,32 @@ static const char synopsis[] =
 	"       test [!] string (= | !=) string\n"
 	"       test [!] number -(eq | ne | lt | le | gt | ge) number";
 
-static bool exists(const char *path)
+/* Return a file's mode, which says what kind it is; 0 if there is no such file. */
+static unsigned mode_of(const char *path)
 {
 	struct stat st;
 
-	return stat(path, &st) == 0;
+	return stat(path, &st) == 0 ? st.st_mode : 0;
+}
+
+static bool exists(const char *path)
+{
+	return mode_of(path) != 0;
 }
 
 static bool is_dir(const char *path)
 {
-	struct stat st;
-
-	return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+	return S_ISDIR(mode_of(path));
 }
 
 static bool is_file(const char *path)
 {
-	struct stat st;
+	return S_ISREG(mode_of(path));
+}
 
-	return stat(path, &st) == 0 && S_ISREG(st.st_mode);
+static bool is_device(const char *path)
+{
+	return S_ISCHR(mode_of(path));
 }
 
 static bool has_bytes(const char *path)
@@ -40,13 +50,6 @@ static bool has_bytes(const char *path)
 	struct stat st;
 
 	return stat(path, &st) == 0 && st.st_size > 0;
-}
-
-static bool is_device(const char *path)
-{
-	struct stat st;
-
-	return stat(path, &st) == 0 && S_ISCHR(st.st_mode);
 }
 
 static bool may_read(const char *path)
@@ -74,6 +77,7 @@ static bool is_empty(const char *s)
 	return s[0] == '\0';
 }
 
+/* The tests of one operand: a path, or with -n and -z a string. */
 static const struct {
 	const char *name;
 	bool (*holds)(const char *operand);
@@ -83,7 +87,7 @@ static const struct {
 	{ "-c", is_device }, { "-r", may_read }, { "-w", may_write }, { "-x", may_execute },
 };
 
-/* The comparisons of numbers, as the orders (-1, 0, 1) for which they hold: bits 1, 2 and 4. */
+/* The comparisons of numbers: they hold if the first is less (1), equal (2) or greater (4). */
 static const struct {
 	const char *name;
 	unsigned holds;
@@ -91,7 +95,7 @@ static const struct {
 	{ "-lt", 1 }, { "-eq", 2 }, { "-le", 3 }, { "-gt", 4 }, { "-ne", 5 }, { "-ge", 6 },
 };
 
-/* A whole number, or the end of the program. */
+/* Return a whole number, or end the program. */
 static long long parse(const char *text)
 {
 	char *end;
@@ -102,7 +106,7 @@ static long long parse(const char *text)
 	return n;
 }
 
-/* Asks about one operand. */
+/* Return what a test says of one operand; one that does not exist ends the program. */
 static bool test_unary(const char *op, const char *operand)
 {
 	for (size_t i = 0; i < sizeof(unary) / sizeof(unary[0]); i++)
@@ -112,7 +116,7 @@ static bool test_unary(const char *op, const char *operand)
 	usage('?', synopsis);
 }
 
-/* Compares two texts or numbers. */
+/* Compare two strings, or two numbers. */
 static bool test_binary(const char *a, const char *op, const char *b)
 {
 	if (strcmp(op, "=") == 0)

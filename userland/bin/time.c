@@ -1,4 +1,7 @@
-/* time: runs a command and says how long it took. */
+/*
+ * time: runs a command and says how long it took: by the clock, and on processors in programs and
+ * in the kernel, its children included. The lines are named as those of POSIX's time -p.
+ */
 #include <sys/times.h>
 #include <err.h>
 #include <stdio.h>
@@ -10,7 +13,7 @@
 
 static const char synopsis[] = "time command [argument ...]";
 
-/* Milliseconds since boot. */
+/* Return the milliseconds since boot. */
 static unsigned long now(void)
 {
 	struct timespec t;
@@ -20,7 +23,7 @@ static unsigned long now(void)
 	return (unsigned long)t.tv_sec * 1000 + (unsigned long)t.tv_nsec / 1000000;
 }
 
-/* Prints milliseconds as seconds. */
+/* Print milliseconds as seconds. */
 static void print(const char *what, unsigned long ms)
 {
 	fprintf(stderr, "%s %lu.%03lu\n", what, ms / 1000, ms % 1000);

@@ -8,7 +8,10 @@
 
 static const char synopsis[] = "touch file ...";
 
-/* Setting a file to the length it has changes its time and nothing else. */
+/*
+ * Make a file, or set its time: giving it the length that it has changes that and nothing else.
+ * Return 1 after a warning, else 0.
+ */
 static int touch(const char *path)
 {
 	int fd = open(path, O_WRONLY | O_CREAT, 0644), failed;

@@ -1,4 +1,7 @@
-/* unmount: undoes bind. */
+/*
+ * unmount: undoes bind(1): it takes one thing out of a union, or with one operand all that was
+ * bound there.
+ */
 #include <sys/bind.h>
 #include <err.h>
 #include <unistd.h>

@@ -8,18 +8,19 @@
 #include "userland/command/usage.h"
 #include "userland/files/stream.h"
 
+/* Of a file, or of all. */
 struct counts {
 	unsigned long long lines, words, bytes;
 };
 
 static char buf[STREAM_BUF];
-static bool show_lines, show_words, show_bytes;
-static int width = 7;
+static bool show_lines, show_words, show_bytes; /* -l, -w and -c */
+static int width = 7;				/* of a column; 1 if there is only one number */
 static struct counts total;
 
 static const char synopsis[] = "wc [-clw] [file ...]";
 
-/* The newlines in a piece. */
+/* Return the number of newlines in a piece. */
 static unsigned count_lines(const char *p, size_t n)
 {
 	const char *end = p + n;
@@ -32,12 +33,13 @@ static unsigned count_lines(const char *p, size_t n)
 	return lines;
 }
 
+/* As isspace(3), but inline: it is asked for each byte. */
 static bool is_space(char c)
 {
 	return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-/* The words that begin in a piece; *inside says whether its edges lie in a word. */
+/* Return how many words begin in a piece. *inside says whether its edges are in a word. */
 static unsigned count_words(const char *p, size_t n, bool *inside)
 {
 	unsigned words = 0;
@@ -53,7 +55,7 @@ static unsigned count_words(const char *p, size_t n, bool *inside)
 	return words;
 }
 
-/* Prints the counts that were asked for, and a name unless it is NULL. */
+/* Print the counts that were asked for, and a name unless it is NULL. */
 static void print(const struct counts *c, const char *name)
 {
 	const char *between = "";
@@ -73,7 +75,7 @@ static void print(const struct counts *c, const char *name)
 	putchar('\n');
 }
 
-/* Counts one file and adds it to the total. */
+/* Count one file and add it to the total. Return 1 after a warning, else 0. */
 static int count(int fd, const char *name)
 {
 	struct counts c = { 0 };
@@ -101,19 +103,14 @@ int main(int argc, char **argv)
 	int c, failed;
 
 	while ((c = getopt(argc, argv, "chlw")) != -1) {
-		switch (c) {
-		case 'c':
+		if (c == 'c')
 			show_bytes = true;
-			break;
-		case 'l':
+		else if (c == 'l')
 			show_lines = true;
-			break;
-		case 'w':
+		else if (c == 'w')
 			show_words = true;
-			break;
-		default:
+		else
 			usage(c, synopsis);
-		}
 	}
 	if (!show_lines && !show_words && !show_bytes)
 		show_lines = show_words = show_bytes = true;

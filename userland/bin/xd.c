@@ -8,14 +8,16 @@
 #include "userland/command/usage.h"
 #include "userland/files/stream.h"
 
-#define COLUMNS_MAX 256
+#define COLUMNS_MAX 256 /* bytes on a line */
 
 static unsigned char buf[STREAM_BUF];
-static long columns = 16, skip, limit = LONG_MAX;
+static long columns = 16;     /* -c: bytes on a line */
+static long skip;	      /* -s: bytes of each file that are not shown */
+static long limit = LONG_MAX; /* -n: bytes of each file that are, at most */
 
 static const char synopsis[] = "xd [-c columns] [-n count] [-s skip] [file ...]";
 
-/* Puts the low digits of a number, most significant first; returns the place behind them. */
+/* Put the low digits of a number, most significant first. Return the place after them. */
 static char *put_hex(char *to, unsigned long long value, int digits)
 {
 	while (digits-- > 0)
@@ -23,7 +25,7 @@ static char *put_hex(char *to, unsigned long long value, int digits)
 	return to;
 }
 
-/* One line: the offset, the bytes, and between bars the printable ones. */
+/* Print a line: the offset, the bytes, and between bars those that can be printed. */
 static void print_line(unsigned long long offset, const unsigned char *p, size_t n)
 {
 	char line[16 + COLUMNS_MAX * 4 + 8];
@@ -45,7 +47,7 @@ static void print_line(unsigned long long offset, const unsigned char *p, size_t
 	stream_put(line, to + 2 - line);
 }
 
-/* Passes over the first bytes, by reading where there is no seeking; -1 with errno. */
+/* Pass over the first bytes, by reading where one cannot seek. Return -1 with errno if not. */
 static int pass_over(int fd, long n)
 {
 	if (n == 0 || lseek(fd, n, SEEK_CUR) >= 0)
@@ -60,7 +62,7 @@ static int pass_over(int fd, long n)
 	return 0;
 }
 
-/* Shows one file, by pieces that make whole lines. */
+/* Show one file, by pieces that make whole lines. Return 1 after a warning, else 0. */
 static int dump(int fd, const char *name)
 {
 	size_t piece = STREAM_BUF / columns * columns;

@@ -77,7 +77,7 @@ static void read_buckets(struct activity *a)
 
 	a->nbucket = n / 4;
 	for (size_t i = 0; i < a->nbucket; i++, p += 4)
-		number[i] = (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
+		number[i] = (uint32_t)p[0] << 24 | p[1] << 16 | p[2] << 8 | p[3];
 	if (a->nbucket < SPECIAL || a->nbucket != number[NBUCKET])
 		errx(1, "%s: not as kpdata(5) has it", DATA);
 	a->ticks = number[TOTAL];
