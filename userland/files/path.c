@@ -1,4 +1,4 @@
-/* Paths, and the names in a directory. Each of these ends the program when memory does. */
+/* Paths, and the names in a directory. */
 #include "userland/files/path.h"
 
 #include <dirent.h>
@@ -8,7 +8,6 @@
 
 #include "userland/command/memory.h"
 
-/* dir/name, in memory the caller frees. */
 char *path_join(const char *dir, const char *name)
 {
 	size_t n = strlen(dir), m = strlen(name);
@@ -21,7 +20,6 @@ char *path_join(const char *dir, const char *name)
 	return path;
 }
 
-/* The last part of a path without slashes after it ("/" stays), for the caller to free. */
 char *path_base(const char *path)
 {
 	size_t end = strlen(path), start;
@@ -35,12 +33,13 @@ char *path_base(const char *path)
 	return memory(strndup(path + start, end - start));
 }
 
+/* For qsort. */
 static int by_name(const void *a, const void *b)
 {
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* Appends a copy of a name; the list doubles at each power of two. */
+/* Append a copy of a name to n others. The list doubles at each power of two. */
 static char **append(char **names, size_t n, const char *name)
 {
 	if ((n & (n - 1)) == 0)
@@ -49,11 +48,6 @@ static char **append(char **names, size_t n, const char *name)
 	return names;
 }
 
-/*
- * The names in a directory, sorted, without "." and "..", ended by NULL; *count, unless
- * NULL, gets their number. Returns NULL with errno when it cannot be read. A union may
- * show one name twice: the second is hidden by the first, so it is dropped.
- */
 char **path_names(const char *dir, size_t *count)
 {
 	DIR *d = opendir(dir);
@@ -94,7 +88,6 @@ char **path_names(const char *dir, size_t *count)
 	return names;
 }
 
-/* Frees what path_names returned. */
 void path_names_free(char **names)
 {
 	for (char **p = names; *p; p++)

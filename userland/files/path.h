@@ -4,8 +4,18 @@
 
 #include <stddef.h>
 
+/* All of these end the program when memory is exhausted. */
+
+/* Return dir/name, in memory that the caller frees. */
 char *path_join(const char *dir, const char *name);
+
+/* Return the last part of a path without slashes after it ("/" stays), for the caller to free. */
 char *path_base(const char *path);
+
+/*
+ * Return the names in a directory, sorted, without "." and "..", ended by NULL; *count, unless it
+ * is NULL, gets their number. Return NULL with errno when the directory cannot be read.
+ */
 char **path_names(const char *dir, size_t *count);
 void path_names_free(char **names);
 

@@ -1,4 +1,7 @@
-/* Reads /proc. */
+/*
+ * Reads /proc. A status is one line: name, pid, parent, group, user, state, milliseconds in the
+ * program and in the kernel, pages, and the arguments.
+ */
 #include "userland/files/process.h"
 
 #include <err.h>
@@ -13,7 +16,7 @@
 
 #define PROC "/proc"
 
-/* The next word of a line, at most n - 1 characters of it; moves *line past it. */
+/* Copy the next word of a line, n - 1 characters of it at most, and move *line past it. */
 static void word(char **line, char *to, size_t n)
 {
 	size_t len, skip = strspn(*line, " ");
@@ -24,7 +27,7 @@ static void word(char **line, char *to, size_t n)
 	*line += len;
 }
 
-/* The next word as a number. */
+/* Take the next word as a number. */
 static unsigned long number(char **line)
 {
 	char text[24];
@@ -33,7 +36,7 @@ static unsigned long number(char **line)
 	return strtoul(text, NULL, 10);
 }
 
-/* Reads one status line; -1 when it cannot be read, as when the process has ended. */
+/* Read one status. Return -1 when it cannot be read, as when the process has ended. */
 static int read_status(const char *path, struct process *p)
 {
 	char text[1024], *line = text;
@@ -62,6 +65,7 @@ static int read_status(const char *path, struct process *p)
 	return 0;
 }
 
+/* For qsort. */
 static int by_pid(const void *a, const void *b)
 {
 	const struct process *x = a, *y = b;

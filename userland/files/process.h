@@ -1,16 +1,19 @@
-/* The processes, as the files /proc/N/status tell of them: proc(4). */
+/* The processes, as proc(4) tells of them. */
 #ifndef USERLAND_FILES_PROCESS_H
 #define USERLAND_FILES_PROCESS_H
 
 #include <stddef.h>
 
+/* A line of /proc/N/status. */
 struct process {
-	char name[64], user[16], state[16], args[512];
+	char name[64], user[16], state[16];
+	char args[512]; /* with blanks between them */
 	long pid, parent, group;
-	unsigned long user_ms, kernel_ms, pages;
+	unsigned long user_ms, kernel_ms; /* of its time on processors */
+	unsigned long pages;		  /* of its memory; 0: a thread of the kernel */
 };
 
-/* All of them, by number, for free(); ends the program when they cannot be listed. */
+/* Return all of them, by number, for the caller to free, or end the program. */
 struct process *process_list(size_t *n);
 
 #endif

@@ -1,4 +1,4 @@
-/* The byte streams that commands work on. Not to be mixed with stdio's stdout. */
+/* The byte streams that commands work on. */
 #include "userland/files/stream.h"
 
 #include <err.h>
@@ -9,16 +9,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#define LINE_NAMED 60 /* characters, at most, of a line that is told when it is refused */
+#define LINE_NAMED 60 /* characters of a refused line that a message names, at most */
 
-static char out[STREAM_BUF];
+static char out[STREAM_BUF]; /* what stream_put has gathered */
 static size_t out_len;
 
-/*
- * Calls f for each input: the NULL-ended names, of which "-" is standard input, or
- * standard input alone when there is none. f returns 0, or 1 when it has warned.
- * Goes on after a failure; returns whether there was one.
- */
 int stream_each(char **names, int (*f)(int fd, const char *name))
 {
 	static char *standard[] = { "-", NULL };
@@ -41,7 +36,6 @@ int stream_each(char **names, int (*f)(int fd, const char *name))
 	return failed;
 }
 
-/* Reads until n bytes or the end of the file; returns the bytes, or -1 with errno. */
 ssize_t stream_fill(int fd, void *buf, size_t n)
 {
 	size_t done = 0;
@@ -58,11 +52,7 @@ ssize_t stream_fill(int fd, void *buf, size_t n)
 	return done;
 }
 
-/*
- * Appends the rest of a file to the heap buffer buf (NULL at first) of *size bytes, *len
- * of them in use, with at least one byte to spare after it. Returns where the buffer is
- * now, or NULL with errno, when the buffer is freed.
- */
+/* The buffer doubles when half of a read's size is left, so that reads stay large. */
 char *stream_slurp(int fd, char *buf, size_t *len, size_t *size)
 {
 	ssize_t got;
@@ -90,7 +80,10 @@ char *stream_slurp(int fd, char *buf, size_t *len, size_t *size)
 	return buf;
 }
 
-/* Ends the program; what a device has refused is named, if it was one line. */
+/*
+ * End the program: output was refused. If it is one line, it is named, for a control file's errno
+ * does not say which message was wrong.
+ */
 static void refused(const char *data, size_t n)
 {
 	const char *end = memchr(data, '\n', n);
@@ -101,7 +94,7 @@ static void refused(const char *data, size_t n)
 	err(1, "standard output refuses \"%.*s\"", (int)len, data);
 }
 
-/* Writes everything or ends the program. */
+/* Write everything or end the program. */
 static void write_all(const char *data, size_t n)
 {
 	while (n > 0) {
@@ -114,7 +107,6 @@ static void write_all(const char *data, size_t n)
 	}
 }
 
-/* Adds to standard output, which is written when the buffer is full or flushed. */
 void stream_put(const void *data, size_t n)
 {
 	if (n > sizeof(out) - out_len)
@@ -127,7 +119,6 @@ void stream_put(const void *data, size_t n)
 	out_len += n;
 }
 
-/* Writes what stream_put has gathered; a failure ends the program. */
 void stream_flush(void)
 {
 	size_t n = out_len;
@@ -136,7 +127,6 @@ void stream_flush(void)
 	write_all(out, n);
 }
 
-/* Puts a file's name above what is shown of it, with an empty line before all but the first. */
 void stream_title(const char *name)
 {
 	static bool again;

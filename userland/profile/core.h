@@ -3,9 +3,9 @@
 #define USERLAND_PROFILE_CORE_H
 
 /*
- * Read a dump as QEMU's dump-guest-memory writes it, of the kernel whose image is
- * `system`, into prof/'s own tables: gmon_param() and its like then tell what is in it.
- * The number of CPUs. Ends the program with a message when that cannot be.
+ * Read a dump as QEMU's dump-guest-memory writes it, of the kernel whose image is `system`, into
+ * this program's own tables of prof/gmon.c: gmon_param() and its kin then tell what is in it.
+ * Return the number of CPUs, or end the program with a message.
  */
 unsigned core_read(const char *core, const char *system);
 

@@ -13,12 +13,14 @@
 #include "userland/profile/present.h"
 #include "userland/profile/symtab.h"
 
-enum { TAG_HISTOGRAM, TAG_ARC };
+enum { TAG_HISTOGRAM, TAG_ARC }; /* the first byte of a record */
 
+/* Sizes of what gmon(5) has, in bytes. */
 #define HEAD 20
-#define HISTOGRAM 32 /* what is before the bins */
+#define HISTOGRAM 32 /* before the bins */
 #define ARC 12
-#define ENTRY 32 /* so far behind a function's first byte the call of mcount may be */
+
+#define ENTRY 32 /* bytes of a function in which its call of mcount may be */
 
 struct function {
 	const char *name;
@@ -27,14 +29,14 @@ struct function {
 
 struct profile {
 	const char *program, *file;
-	const uint8_t *at, *end; /* what of the file was not yet read */
+	const uint8_t *at, *end; /* the rest of the file */
 	struct symtab symbols;
-	struct function *function; /* the symbols' functions, behind one for what is in none */
+	struct function *function; /* one for what is in none, then the symbols' */
 	uint64_t samples;
 	uint32_t rate; /* samples a second; 0 before the first histogram */
 };
 
-/* The next n bytes of the file. */
+/* Take the next n bytes of the file. */
 static const uint8_t *take(struct profile *p, size_t n)
 {
 	const uint8_t *at = p->at;
@@ -45,18 +47,19 @@ static const uint8_t *take(struct profile *p, size_t n)
 	return at;
 }
 
+/* End the program: the file tells of addresses that the program does not have. */
 static void __attribute__((noreturn)) stranger(const struct profile *p)
 {
 	errx(1, "%s: it is not of %s, or of another build of it", p->file, p->program);
 }
 
-/* Where the function's figures are, which is in front of all when there is none. */
+/* Return where a function's figures are; NULL is what is before all functions. */
 static struct function *figures(struct profile *p, const struct symtab_function *f)
 {
 	return &p->function[f ? f - p->symbols.function + 1 : 0];
 }
 
-/* Takes the bins of a histogram; several of one range add up. */
+/* Take the bins of a histogram; several of one range add up: a bin has only 16 bits. */
 static void read_histogram(struct profile *p)
 {
 	const uint8_t *b = take(p, HISTOGRAM);
@@ -82,8 +85,8 @@ static void read_histogram(struct profile *p)
 }
 
 /*
- * Takes an arc. Where it leads to is what tells another build most surely. As with gprof, a
- * function that calls itself was not called once more.
+ * Take an arc. Where it leads to is what gives another build away most surely. As in gprof, a
+ * function that calls itself is not called once more by that.
  */
 static void read_arc(struct profile *p)
 {
@@ -97,6 +100,7 @@ static void read_arc(struct profile *p)
 		figures(p, f)->calls += le_get32(b + 8);
 }
 
+/* Take the head and all records. */
 static void read_records(struct profile *p)
 {
 	const uint8_t *b;
@@ -125,6 +129,7 @@ static void open_file(struct profile *p)
 	p->end = p->at + n;
 }
 
+/* Read the program's symbols, and make room for the figures of each function. */
 static void open_program(struct profile *p)
 {
 	const char *bad = symtab_load(&p->symbols, p->program);
@@ -151,7 +156,7 @@ static int most_first(const void *va, const void *vb)
 	return strcmp(a->name, b->name);
 }
 
-/* Prints samples as seconds: whole ones, and thousandths. */
+/* Print samples as seconds: the format has whole ones, and thousandths. */
 static void print_seconds(const char *format, uint64_t samples, uint32_t rate)
 {
 	uint64_t ms = (samples * 1000 + rate / 2) / rate;

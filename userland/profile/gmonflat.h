@@ -2,7 +2,7 @@
 #ifndef USERLAND_PROFILE_GMONFLAT_H
 #define USERLAND_PROFILE_GMONFLAT_H
 
-/* Prints it, or ends the program with a message when one of the files is not what it should be. */
+/* Print it, or end the program with a message when one of the files is not what it should be. */
 void gmonflat(const char *program, const char *file);
 
 #endif

@@ -5,17 +5,20 @@
 #include <string.h>
 
 #define VERSION 1
+
+/* An instruction's first byte: its length, what it is, and which numbers follow. */
 #define LENGTH 0x0f
 #define FILL 0x10
 #define NEW_FILE 0x20
 #define NEW_LINE 0x40
 
+/* The table begins with it, in the byte order of the machine. */
 struct head {
 	char magic[4];
 	uint32_t version;
-	uint32_t text;	 /* bytes that the instructions have */
+	uint32_t text;	 /* bytes of all instructions */
 	uint32_t nfiles; /* names */
-	uint32_t names;	 /* bytes that the names have */
+	uint32_t names;	 /* bytes of all names */
 	uint32_t stream; /* bytes that follow the names */
 };
 
@@ -24,7 +27,7 @@ struct stream {
 	const uint8_t *at, *end;
 };
 
-/* An unsigned LEB128 number of 32 bits. */
+/* Take an unsigned LEB128 number: seven bits a byte, lowest first. Return false past 32 bits. */
 static bool number(struct stream *s, uint32_t *value)
 {
 	*value = 0;
@@ -40,7 +43,7 @@ static bool number(struct stream *s, uint32_t *value)
 	return false;
 }
 
-/* A number whose lowest bit says that it is the complement of a negative one. */
+/* Take a signed number: the lowest bit says that the others are a negative one's complement. */
 static bool difference(struct stream *s, uint32_t *value)
 {
 	if (!number(s, value))
@@ -49,7 +52,7 @@ static bool difference(struct stream *s, uint32_t *value)
 	return true;
 }
 
-/* Finds the names, each of which ends with a NUL. */
+/* Find the names, each of which ends with a NUL. Return NULL, or what is wrong. */
 static const char *read_names(struct lines *l, const char *names, size_t size)
 {
 	const char *end = names + size, *nul;
@@ -63,7 +66,7 @@ static const char *read_names(struct lines *l, const char *names, size_t size)
 	return names == end ? NULL : "it has more names than it says";
 }
 
-/* The next instruction, from the one before. */
+/* Turn an instruction into the next one; only what changes is in the stream. */
 static bool read_instruction(struct lines_instruction *in, struct stream *s)
 {
 	uint8_t b = *s->at++;
@@ -78,6 +81,7 @@ static bool read_instruction(struct lines_instruction *in, struct stream *s)
 	return true;
 }
 
+/* Read all instructions, of so many bytes of text. Return NULL, or what is wrong. */
 static const char *read_stream(struct lines *l, struct stream s, uint32_t text)
 {
 	struct lines_instruction in = {.pc = 0};

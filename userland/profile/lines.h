@@ -10,25 +10,25 @@
 
 struct lines_instruction {
 	uint32_t pc;   /* from the start of text on */
-	uint32_t line; /* 0 when it is not known */
-	uint16_t file; /* which of the names */
-	bool fill;     /* does nothing but take room */
+	uint32_t line; /* 0: not known */
+	uint16_t file; /* index of its name */
+	bool fill;     /* padding, which does nothing */
 };
 
 struct lines {
-	struct lines_instruction *in; /* ascending */
+	struct lines_instruction *in; /* by pc, ascending */
 	size_t n;
-	const char **file;
+	const char **file; /* the names */
 	size_t nfiles;
 };
 
 /*
- * Reads a table, whose names stay where they are. NULL, or what is wrong with it, for a
+ * Read a table, whose names stay where they are. Return NULL, or what is wrong with it, for a
  * message; then there is nothing to free.
  */
 const char *lines_read(struct lines *l, const void *data, size_t size);
 
-/* Which instruction begins at pc; l->n when none does. */
+/* Return the index of the instruction that begins at pc; l->n when none does. */
 size_t lines_at(const struct lines *l, uint32_t pc);
 
 void lines_free(struct lines *l);

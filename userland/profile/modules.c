@@ -15,7 +15,7 @@
 #include "userland/profile/symtab.h"
 
 #define PATH_SIZE 1024
-#define PAIR_SIZE 32
+#define PAIR_SIZE 32 /* a pair as text: "%d %lu", as Inferno's prof(3) has it */
 
 void modules_ctl(const char *message, const char *doing)
 {
@@ -28,7 +28,7 @@ void modules_ctl(const char *message, const char *doing)
 	close(fd);
 }
 
-/* Opens a file of the module in that directory. */
+/* Open a file of the module in that directory, or end the program. */
 static int open_file(const char *dir, const char *file)
 {
 	char path[PATH_SIZE];
@@ -41,7 +41,7 @@ static int open_file(const char *dir, const char *file)
 	return fd;
 }
 
-/* The content of a small file, in memory of its own. */
+/* Return what is in a small file, in memory of its own. */
 static char *read_text(const char *dir, const char *file)
 {
 	char text[PATH_SIZE];
@@ -55,7 +55,7 @@ static char *read_text(const char *dir, const char *file)
 	return memory(strdup(text));
 }
 
-/* Takes one pair as the device gives it, as the last of n; the array has room in powers of 2. */
+/* Append a pair, as the device gives it, to n others. The array has room for a power of 2. */
 static void add_pair(struct module_pair **pair, size_t *n, const char *text)
 {
 	char *end;
@@ -66,7 +66,7 @@ static void add_pair(struct module_pair **pair, size_t *n, const char *text)
 	(*pair)[(*n)++].count = (uint32_t)strtoul(end, NULL, 10);
 }
 
-/* One pair a read, until there are none. */
+/* Read the counts: a read gives one pair, until there are none. */
 static void read_pairs(struct module *m, const char *dir)
 {
 	char text[PAIR_SIZE];
@@ -83,7 +83,7 @@ static void read_pairs(struct module *m, const char *dir)
 	close(fd);
 }
 
-/* The same of its peaks, a line each. */
+/* Read the peaks, a line each. */
 static void read_peaks(struct module *m, const char *dir)
 {
 	FILE *f = fdopen(open_file(dir, "peak"), "r");
@@ -98,7 +98,7 @@ static void read_peaks(struct module *m, const char *dir)
 	fclose(f);
 }
 
-/* The number behind a word at the beginning of a line. */
+/* Return the number after a word; 0 without it. */
 static uint64_t number(const char *text, const char *word)
 {
 	const char *at = strstr(text, word);
@@ -106,6 +106,7 @@ static uint64_t number(const char *text, const char *word)
 	return at ? strtoull(at + strlen(word), NULL, 10) : 0;
 }
 
+/* Read the sums of memory, lines such as "live 1024". */
 static void read_memory(struct module_memory *m, const char *dir)
 {
 	char *text = read_text(dir, "memory");
@@ -182,7 +183,7 @@ int modules_run(char **args, const char *start)
 	return status;
 }
 
-/* A word of modules(5): what would end it is written as three octal digits. */
+/* Write a word of modules(5): what would end it becomes a backslash and three octal digits. */
 static void put_word(FILE *f, const char *word)
 {
 	for (; *word; word++)
@@ -190,7 +191,7 @@ static void put_word(FILE *f, const char *word)
 			(unsigned char)*word);
 }
 
-/* A module as modules(5) has it. What its file does not tell is a minus sign. */
+/* Write a module as modules(5) has it. What its file does not tell is a minus sign. */
 static void put_module(FILE *f, const struct module *m)
 {
 	struct symtab s;
@@ -220,6 +221,7 @@ void modules_write(const char *path, const char *kind, uint32_t interval)
 
 	if (!f)
 		err(1, "%s", path);
+	/* Modules with counts come first. */
 	fprintf(f, "gnomon modules 1 %s %lu\n", kind, (unsigned long)interval);
 	for (i = 0; i < n && all[i].total > 0; i++)
 		put_module(f, &all[i]);

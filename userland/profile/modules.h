@@ -8,41 +8,45 @@
 
 #define MODULES_DIR "/prof"
 
+/* A line of a histogram: how often something was counted at an instruction. */
 struct module_pair {
-	uint32_t pc, count;
+	uint32_t pc; /* from the start of text on */
+	uint32_t count;
 };
 
-/* What a module has of memory in all: bytes, and blocks. */
+/* The sums of a module's memory. */
 struct module_memory {
-	uint64_t live, peak, allocated, freed, lost;
+	uint64_t live, peak;		 /* bytes: now, and the most at a time */
+	uint64_t allocated, freed, lost; /* blocks; of lost ones nothing more is known */
 };
 
+/* A module: the kernel, or a program. */
 struct module {
 	char *name, *path;
-	struct module_pair *pair; /* ascending pc, from the start of text on */
+	struct module_pair *pair; /* by pc, ascending */
 	size_t n;
-	uint64_t total;
-	struct module_pair *peak; /* of memory: as pair, the most that there was at a time */
+	uint64_t total;		  /* of the counts */
+	struct module_pair *peak; /* of memory: the most bytes at a time, in the same way */
 	size_t npeak;
 	struct module_memory memory;
 };
 
-/* One message to ctl; ends the program with what it meant to do when that fails. */
+/* Write a message to ctl. When that fails, end the program, saying what could not be done. */
 void modules_ctl(const char *message, const char *doing);
 
-/* All modules, the one with most first; ends the program when they cannot be read. */
+/* Read all modules, the one with most first, or end the program. */
 struct module *modules_read(size_t *n);
 
-/* Runs a command between that message, which starts to count, and stop: its status as in sh. */
+/* Run a command between a message that starts to count, and stop. Return its status as in sh. */
 int modules_run(char **args, const char *start);
 
-/* Ends what was counted before, and puts those modules on the list. */
+/* End what was counted before, and put modules on the list of those to count. */
 void modules_want(char *const *name, size_t n);
 
 /*
- * Writes all modules that have counts to a new file, modules(5). kind is the second word of
- * its first line, interval the time between samples in microseconds, 0 when there is none.
- * Ends the program when that fails.
+ * Write all modules that have counts to a new file, modules(5). kind is the second word of its
+ * first line; interval is the time between samples in microseconds, 0 when there is none. End the
+ * program when that fails.
  */
 void modules_write(const char *path, const char *kind, uint32_t interval);
 

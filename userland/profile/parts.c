@@ -6,7 +6,7 @@
 
 #include "userland/command/memory.h"
 
-/* Adds an instruction to what it is part of. */
+/* Add instruction i to what it is part of. */
 static void add(struct counts *c, const struct parts *p, size_t i)
 {
 	bool fill = p->lines.in[i].fill;
@@ -17,7 +17,7 @@ static void add(struct counts *c, const struct parts *p, size_t i)
 	c->of += !fill;
 }
 
-/* Without a table, what is known are the instructions that have a count, or ever had one. */
+/* Without a table of lines, only the instructions that have, or ever had, a count are known. */
 static void lines_from_pairs(struct lines *l, const struct module *m)
 {
 	const struct module_pair *pair = m->npeak ? m->peak : m->pair;
@@ -29,7 +29,7 @@ static void lines_from_pairs(struct lines *l, const struct module *m)
 		l->in[i].pc = pair[i].pc;
 }
 
-/* Gives each of n pairs to the instruction that it is in; the result is one an instruction. */
+/* Give each of n pairs to the instruction that it is in. Return the counts by instruction. */
 static uint64_t *place_pairs(const struct lines *l, const struct module_pair *pair, size_t n)
 {
 	uint64_t *count = memory(calloc(l->n + 1, sizeof(*count)));
@@ -44,8 +44,8 @@ static uint64_t *place_pairs(const struct lines *l, const struct module_pair *pa
 }
 
 /*
- * Of a kernel whose calls were counted, only the instructions that functions begin with to
- * be counted can have a count; they fill.
+ * Keep only what can have a count in a kernel whose calls were counted: the pads that functions
+ * begin with. Those are no-ops, which count as fill elsewhere; here everything else does.
  */
 static void keep_entries(struct parts *p)
 {
@@ -96,7 +96,7 @@ struct part *parts_functions(const struct parts *p, size_t *n)
 {
 	const struct symtab *s = &p->symbols;
 	struct part *part = memory(calloc(s->n + 1, sizeof(*part)));
-	size_t k = 0; /* the function after the one that the instruction is in */
+	size_t k = 0; /* the part of the function that the instruction is in */
 
 	part[0].name = "?"; /* what is before the first */
 	for (size_t i = 0; i < s->n; i++)
@@ -129,7 +129,7 @@ static int by_place(const void *va, const void *vb)
 	return order;
 }
 
-/* Adds what another instruction of the same line has. */
+/* Add what another instruction of the same line has. */
 static void merge(struct counts *c, const struct counts *more)
 {
 	c->total += more->total;

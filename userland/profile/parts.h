@@ -6,51 +6,51 @@
 #include "userland/profile/modules.h"
 #include "userland/profile/symtab.h"
 
+/* What was counted in some instructions. */
 struct counts {
 	uint64_t total;
-	uint64_t times; /* of a function's first instruction, of a line's most frequent one */
-	uint32_t ran;	/* instructions that have a count; those that only fill do not matter */
-	uint32_t of;	/* all instructions; 0 when the module does not tell which there are */
-	uint64_t peak;	/* of memory: the sum of the peaks of its instructions */
+	uint64_t times; /* at a function's first instruction, or a line's most frequent one */
+	uint32_t ran;	/* how many instructions have a count, without those that only fill */
+	uint32_t of;	/* how many there are; 0 when the module does not tell */
+	uint64_t peak;	/* of memory: the sum of the instructions' peaks, in bytes */
 };
 
 /* A function, or a line. */
 struct part {
-	const char *name; /* of the function, or the line's file; "?" is what nobody knows */
+	const char *name; /* of the function, or of the line's file; "?" if it is not known */
 	uint32_t line;	  /* 0 for a function */
 	struct counts c;
 };
 
-/* Of a module: its file, and its instructions with their counts. */
+/* A module's file, and its instructions with their counts. */
 struct parts {
 	struct symtab symbols;
 	struct lines lines; /* without a table: the instructions that have counts */
-	uint64_t *count;    /* one an instruction */
-	uint64_t *peak;	    /* the same */
+	uint64_t *count;    /* of each instruction */
+	uint64_t *peak;	    /* of each instruction */
 	bool has_lines;
-	const char *without; /* why not, when there is a table; NULL when there is none */
-	struct counts whole;
+	const char *without; /* why not, if there is a table; NULL if there is none */
+	struct counts whole; /* of all instructions */
 };
 
 /*
- * Reads the module's file. entries: only calls of functions were counted, each at the
- * function's first instruction, if that is one that fills. NULL, or what is wrong with the
- * file, for a message: no symbols. The caller ends with parts_close. Lack of memory ends
- * the program.
+ * Read the module's file and place the counts. entries says that only calls of functions were
+ * counted, each at the function's first instruction, if that is a pad. Return NULL, or what is
+ * wrong with the file, for a message. The caller ends with parts_close in either case.
  */
 const char *parts_open(struct parts *p, const struct module *m, bool entries);
 void parts_close(struct parts *p);
 
-/* Whether something was counted there. */
+/* Return whether something was counted there. */
 static inline bool parts_has(const struct counts *c)
 {
 	return c->total > 0 || c->peak > 0;
 }
 
-/* The functions, by address. Names live as long as p, the array is the caller's. */
+/* Return the functions, by address. Names live as long as p; the caller frees the array. */
 struct part *parts_functions(const struct parts *p, size_t *n);
 
-/* The lines that have code, by file and number; line 0 of file "?" is first, if it is there. */
+/* Return the lines that have code, by file and number. Line 0 of file "?", if any, is first. */
 struct part *parts_lines(const struct parts *p, size_t *n);
 
 #endif

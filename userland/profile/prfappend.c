@@ -1,4 +1,4 @@
-/* Adding snapshots to a log, for prfsnap and prfdc. */
+/* Adds snapshots to a log, for prfsnap and prfdc. The log is prof/files/prflog.h's. */
 #include "userland/profile/prfappend.h"
 
 #include <sys/prf.h>
@@ -20,14 +20,14 @@
 
 #define RATE 100 /* ticks a second: prf(7) */
 
-/* What a prf device was found to hold. */
+/* What a prf device holds at one moment. */
 struct picture {
-	uint32_t *address, *counter; /* n, and n + 2 */
+	uint32_t *address, *counter; /* n of them, and n + 2: user and idle come last */
 	uint32_t n;
 	struct timespec date, uptime;
 };
 
-/* One read is one picture; the time is taken next to it. */
+/* Take a picture: one read is one moment, and the time is taken next to it. */
 static void take_picture(struct picture *p, const char *dev)
 {
 	int fd = prfdev_open(dev, O_RDONLY);
@@ -48,7 +48,7 @@ static void take_picture(struct picture *p, const char *dev)
 	p->counter = p->address + p->n;
 }
 
-/* A log that is there, gone through to its end. */
+/* Go through the log to its end, for its last addresses and the place where to go on. */
 static void read_log(struct prflog *l, int fd, const struct prflog_head *head, const char *path)
 {
 	size_t n = 0, room = 0;
@@ -76,7 +76,7 @@ static void read_log(struct prflog *l, int fd, const struct prflog_head *head, c
 		warnx("%s: %s; it is overwritten", path, l->why);
 }
 
-/* Whether the log's last addresses are the device's. */
+/* Return whether the log's last addresses are the device's. */
 static bool has_addresses(const struct prflog *l, const struct picture *p)
 {
 	if (l->n != p->n)
@@ -87,7 +87,7 @@ static bool has_addresses(const struct prflog *l, const struct picture *p)
 	return true;
 }
 
-/* Writes what the log lacks, at once, so that a reader never sees half of it. */
+/* Append what the log lacks by one write, so that a reader never sees half of it. */
 static void append(int fd, const struct prflog *l, const struct prflog_head *head,
 		   const struct picture *p, const char *path)
 {

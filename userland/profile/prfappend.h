@@ -3,9 +3,9 @@
 #define USERLAND_PROFILE_PRFAPPEND_H
 
 /*
- * Adds a snapshot of the counters of dev, and before it the addresses if the log does not
- * have them yet, to the log, which is made if it is not there. Ends the program with a
- * message when the device is not loaded, or the log is one of something else.
+ * Append a snapshot of dev's counters to the log, which is made if it is not there, and before it
+ * the addresses unless they are those that the log has. End the program with a message when the
+ * device is not loaded, or the log is another kernel's or another device's.
  */
 void prfappend(const char *dev, const char *log);
 

@@ -43,7 +43,7 @@ int prfdev_open(const char *dev, int flags)
 
 	if (fd < 0)
 		err(1, "%s", dev);
-	prfdev_get(fd, PRF_GETMAX, dev);
+	prfdev_get(fd, PRF_GETMAX, dev); /* any other file has no such number */
 	return fd;
 }
 

@@ -12,11 +12,14 @@
  */
 const char *prfdev_option(int argc, char **argv, const char *synopsis);
 
-/* These end the program with a message that names the device when it cannot be. */
+/*
+ * Open a device, and get one of its numbers by a command PRF_GET..., or end the program with a
+ * message that names the device.
+ */
 int prfdev_open(const char *dev, int flags);
-int prfdev_get(int fd, uint32_t command, const char *dev); /* PRF_GET... */
+int prfdev_get(int fd, uint32_t command, const char *dev);
 
-/* The minor number: PRF_ALL, or a processor's. */
+/* Return the minor number that a device's name tells: PRF_ALL, or a processor's. */
 uint32_t prfdev_minor(const char *dev);
 
 #endif

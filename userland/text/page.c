@@ -7,10 +7,6 @@
 #include "userland/files/path.h"
 #include "userland/files/whole.h"
 
-/*
- * Reads a page into memory that the caller frees, ended by a NUL that *len does
- * not count. Returns NULL with errno when there is no such page.
- */
 char *page_read(const char *section, const char *name, size_t *len)
 {
 	char *dir = path_join(PAGE_DIR, section), *path = path_join(dir, name);
@@ -21,10 +17,7 @@ char *page_read(const char *section, const char *name, size_t *len)
 	return page;
 }
 
-/*
- * Finds the two halves of a page's NAME section, "cat" and "copy files to standard
- * output", as one line each; the page's text is changed. False when it has none.
- */
+/* Blanks and newlines in a row become one blank; the section ends at an empty line. */
 bool page_summary(char *page, char **names, char **about)
 {
 	char *p = strstr(page, "\nNAME\n"), *end, *to;
