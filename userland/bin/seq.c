@@ -1,4 +1,7 @@
-/* seq: prints a sequence of whole numbers, upwards or downwards. */
+/*
+ * seq: prints a sequence of whole numbers, upwards or downwards. Options are not taken by getopt,
+ * for -1 is a number here.
+ */
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
