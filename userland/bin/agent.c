@@ -35,7 +35,7 @@
 #define ERROR_MAX 2048		/* bytes of a message, at most */
 #define NAME_LONGEST 255	/* bytes of a name in the host's folder, at most */
 
-static int port;
+static int port;			/* to the host */
 static uint8_t frame[HEADER + PAYLOAD]; /* the payload is put together in its place */
 static uint8_t *const payload = frame + HEADER;
 
@@ -66,6 +66,7 @@ static void send_frame(char type, size_t n)
 	le_put32(frame + 4, (uint8_t)type);
 	le_put32(frame + 8, (uint32_t)n);
 	le_put32(frame + 12, crc32_add(0, payload, n));
+	/* The port takes what its buffer has room for. */
 	for (done = 0; done < all; done += (size_t)w) {
 		w = write(port, frame + done, all - done);
 		if (w <= 0)
@@ -154,6 +155,7 @@ static int send_output(void)
 	if (pid == 0)
 		run_script(fd);
 	close(fd[1]);
+	/* It ends when the last process that writes to the pipe has ended. */
 	while ((n = read(fd[0], payload, PAYLOAD)) > 0)
 		send_frame('O', (size_t)n);
 	close(fd[0]);
@@ -266,6 +268,7 @@ static const char *check_length(uint64_t n, uint64_t size)
  */
 static int64_t copy(int in, const char *from, uint64_t size, int out, const char *to)
 {
+	/* A byte more than is allowed shows that a file is too long. */
 	uint64_t done = 0, most = size ? size : UNSIZED_MAX + 1;
 	const char *wrong;
 	ssize_t n = 1;
@@ -276,6 +279,7 @@ static int64_t copy(int in, const char *from, uint64_t size, int out, const char
 			send_error("%s: %s", from, strerror(errno));
 			return -1;
 		}
+		/* A short write has no errno; the host's disk is full. */
 		if (write(out, payload, (size_t)n) != n) {
 			send_error("%s: %s", to, strerror(errno ? errno : ENOSPC));
 			return -1;
@@ -365,6 +369,7 @@ int main(int argc, char **argv)
 	no_options(argc, argv, "agent");
 	if (optind < argc)
 		usage('?', "agent");
+	/* The script does not inherit it: what it writes must come in frames. */
 	port = open(PORT, O_WRONLY | O_CLOEXEC);
 	if (port < 0)
 		lost();

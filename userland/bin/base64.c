@@ -1,4 +1,7 @@
-/* base64: turns bytes into text of 64 characters, and back (RFC 4648, section 4). */
+/*
+ * base64: turns bytes into text of 64 characters, and with -d back (RFC 4648, section 4). That is
+ * the way to pass a binary file through a console.
+ */
 #include <err.h>
 #include <stdbool.h>
 #include <string.h>
@@ -62,6 +65,7 @@ static bool decode_char(struct group *g, char c)
 	const char *digit = c ? strchr(digits, c) : NULL;
 	char bytes[3];
 
+	/* White space may be anywhere: mail breaks lines. */
 	if (c == '\n' || c == '\r' || c == ' ' || c == '\t')
 		return true;
 	if (c == '=' && g->chars >= 2)
@@ -71,6 +75,7 @@ static bool decode_char(struct group *g, char c)
 	g->value = g->value << 6 | (digit ? digit - digits : 0);
 	if (++g->chars < 4)
 		return true;
+	/* A pad stands for a byte less. */
 	for (int i = 0; i < 3; i++)
 		bytes[i] = g->value >> (16 - 8 * i);
 	stream_put(bytes, 3 - g->pads);

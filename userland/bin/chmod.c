@@ -37,6 +37,7 @@ static bool new_mode(const char *mode, unsigned old, unsigned *new)
 	*new = strtoul(mode, &end, 8);
 	if (mode[0] >= '0' && mode[0] <= '7')
 		return *end == '\0' && *new <= ALL;
+	/* Without letters it is all; POSIX would take the umask off, but there is none. */
 	who = letters(&mode, "ugoa", who_masks);
 	if (who == 0)
 		who = ALL;
@@ -64,6 +65,7 @@ int main(int argc, char **argv)
 	mode = argv[1];
 	if (!new_mode(mode, 0, &new)) /* look first, before any file is changed */
 		usage('?', synopsis);
+	/* A symbolic mode depends on what each file has. */
 	for (int i = 2; i < argc; i++) {
 		struct stat st;
 

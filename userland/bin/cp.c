@@ -1,4 +1,7 @@
-/* cp: copies files, and with -r directories. */
+/*
+ * cp: copies files, and with -r directories. A failure is told and the rest is copied all the same;
+ * the status is 1 then. There are no links, so a tree has no cycles but the one told below.
+ */
 #include <sys/stat.h>
 #include <err.h>
 #include <errno.h>
@@ -53,6 +56,7 @@ static int copy_file(const char *from, const struct stat *st, const char *to)
 	struct stat old;
 	int in, out, failed;
 
+	/* Opening it would cut it off before it is read. */
 	if (stat(to, &old) == 0 && same(st, &old)) {
 		warnx("%s and %s are the same file", from, to);
 		return 1;
@@ -71,6 +75,7 @@ static int copy_file(const char *from, const struct stat *st, const char *to)
 	}
 	failed = copy_data(in, from, out, to);
 	close(in);
+	/* A file of the host's may tell only now that its disk is full. */
 	if (close(out) < 0 && !failed) {
 		warn("%s", to);
 		failed = 1;
@@ -78,7 +83,7 @@ static int copy_file(const char *from, const struct stat *st, const char *to)
 	return failed;
 }
 
-static int copy(const char *from, const char *to, bool top);
+static int copy(const char *from, const char *to, bool top); /* which copies entries, too */
 
 /* Copy a directory's entries into another. */
 static int copy_entries(const char *from, const char *to)

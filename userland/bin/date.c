@@ -22,6 +22,7 @@ int main(int argc, char **argv)
 			usage(c, synopsis);
 		seconds = true;
 	}
+	/* As POSIX has it, a format begins with +; beside -n there is none. */
 	if (argc - optind > !seconds || (optind < argc && argv[optind][0] != '+'))
 		usage('?', synopsis);
 	if (optind < argc)

@@ -86,6 +86,7 @@ static struct image *image_of(const char *name)
 	m->name = memory(strdup(label));
 	m->next = images;
 	images = m;
+	/* A process may have any name, a path among them; such a one is no program's in /bin. */
 	snprintf(path, sizeof(path), PROGRAMS "%s", label);
 	if (!name)
 		symtab_read(&m->symbols, kernel);
@@ -224,7 +225,7 @@ static void box(char *line, const struct node *n, size_t from, size_t to)
 	line[from] = '|';
 	line[to] = '|';
 	len = (size_t)snprintf(text, sizeof(text), "%s %u%%", n->name, percent);
-	if (len > room)
+	if (len > room) /* the share goes first, then the end of the name */
 		len = strlen(n->name);
 	memcpy(line + from + 1, text, len < room ? len : room);
 }
@@ -291,7 +292,7 @@ static int sample(char **command)
 	int status;
 
 	whole_write(CTL, "stacks on");
-	lost = lost_by_now();
+	lost = lost_by_now(); /* startclr keeps that */
 	whole_write(CTL, "startclr");
 	status = run_wait(command);
 	whole_write(CTL, "stop");

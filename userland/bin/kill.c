@@ -13,6 +13,7 @@
 
 #include "userland/command/usage.h"
 
+/* The signals that can be named; others have a number only. */
 static const struct {
 	const char *name;
 	int number;
@@ -73,6 +74,7 @@ int main(int argc, char **argv)
 		list();
 	if (argc > 2 && strcmp(argv[1], "-l") == 0)
 		usage('?', synopsis);
+	/* Only the first argument can be a signal; -- before a group lets the signal out. */
 	if (argc > 1 && strcmp(argv[1], "--") == 0) {
 		first = 2;
 	} else if (argc > 1 && argv[1][0] == '-') {

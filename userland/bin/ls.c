@@ -55,7 +55,7 @@ static const char *format_owner(unsigned uid)
 /* Print the lines of a long listing, with owners and sizes each in one column. */
 static void print_details(const struct entry *list, size_t n)
 {
-	int owner_width = 4, width = 1;
+	int owner_width = 4, width = 1; /* "none" has four */
 
 	for (size_t i = 0; i < n; i++) {
 		int w = snprintf(NULL, 0, "%llu", (unsigned long long)list[i].st.st_size);
@@ -90,6 +90,7 @@ static void print_columns(const struct entry *list, size_t n)
 	}
 	columns = width < SCREEN ? SCREEN / width : 1;
 	rows = (n + columns - 1) / columns;
+	/* The last column is not filled with blanks: i + rows is past the end there. */
 	for (size_t row = 0; row < rows; row++) {
 		for (size_t i = row; i < n; i += rows)
 			printf("%-*s", i + rows < n ? (int)width : 0, list[i].name);
@@ -185,7 +186,7 @@ static int list_operands(char **names, size_t count)
 	for (size_t i = 0; i < ndirs; i++) {
 		if (count > 1)
 			printf("%s%s:\n", nfiles + i > 0 ? "\n" : "", dirs[i].name);
-		fflush(stdout);
+		fflush(stdout); /* before warnings about what is in it */
 		failed |= list_dir(dirs[i].name);
 	}
 	free(files);
@@ -211,6 +212,7 @@ int main(int argc, char **argv)
 		else
 			usage(c, synopsis);
 	}
+	/* Without operands it is this directory, whose name is not printed above. */
 	if (optind == argc)
 		return list_operands(here, 1);
 	return list_operands(argv + optind, argc - optind);

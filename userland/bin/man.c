@@ -14,7 +14,7 @@
 #include "userland/text/page.h"
 
 #define SCREEN 23 /* lines of a terminal; the prompt takes one more */
-#define CONSCTL "/dev/consctl"
+#define CONSCTL "/dev/consctl" /* cons(4) */
 #define PROMPT "-- more: space; q leaves --"
 
 static const char synopsis[] =
@@ -41,7 +41,7 @@ static bool ask(void)
 	stream_flush();
 	if (read(STDIN_FILENO, &key, 1) != 1)
 		key = 'q';
-	stream_put("\r\033[K", 4);
+	stream_put("\r\033[K", 4); /* removes the prompt */
 	stream_flush();
 	return key != 'q' && key != 'Q' && key != '\003' && key != '\004';
 }
@@ -74,6 +74,7 @@ static void show_screens(const char *text, size_t len)
 /* Show a page: by screens if it is long and somebody sits there. */
 static void show(const char *text, size_t len)
 {
+	/* A text of just a screen needs no prompt, whose line is free then. */
 	bool fits = skip_lines(text, text + len, SCREEN + 1) == text + len;
 
 	if (!fits && isatty(STDOUT_FILENO) && isatty(STDIN_FILENO)) {
@@ -102,6 +103,7 @@ static bool is_about(const char *section, const char *file, const char *name)
 	bool found = false;
 
 	if (page && page_summary(page, &names, &about))
+		/* ", " ends a name twice, so that empty ones come in between; name is not empty. */
 		while (!found && (one = strsep(&names, ", ")) != NULL)
 			found = strcmp(one, name) == 0;
 	free(page);
@@ -133,6 +135,7 @@ static int show_page(const char *section, const char *name)
 	for (char **s = sections; *s && !page; s++)
 		if (!section || strcmp(section, *s) == 0)
 			page = page_read(*s, name, &len);
+	/* An empty name would be found in each page. */
 	for (char **s = sections; *s && !page && *name; s++)
 		if (!section || strcmp(section, *s) == 0)
 			page = page_about(*s, name, &len);

@@ -34,6 +34,7 @@ static int make_all(char *path)
 		made = make(path);
 		*p = '/';
 		if (made < 0) {
+			/* What is in the way is no directory. */
 			errno = errno == EEXIST ? ENOTDIR : errno;
 			return -1;
 		}
@@ -54,6 +55,7 @@ int main(int argc, char **argv)
 	if (optind == argc)
 		usage('?', synopsis);
 	for (; optind < argc; optind++) {
+		/* make_all looks at the second character, so the path must have a first. */
 		bool deep = parents && argv[optind][0] != '\0';
 
 		if ((deep ? make_all(argv[optind]) : mkdir(argv[optind], 0755)) < 0) {

@@ -1,4 +1,7 @@
-/* mprof: shows where programs and the kernel get memory, by function or source line. */
+/*
+ * mprof: shows where programs and the kernel get memory, by function or source line: the bytes that
+ * were not freed, and the most that there were at a time. present.c does the rest.
+ */
 #include <stdio.h>
 
 #include "userland/profile/present.h"
@@ -9,6 +12,7 @@ static void columns(const struct counts *c)
 	printf(" %10llu", (unsigned long long)c->peak);
 }
 
+/* Both numbers, for a source line. */
 static void margin(const struct counts *c)
 {
 	printf("%7llu %7llu ", (unsigned long long)c->total, (unsigned long long)c->peak);

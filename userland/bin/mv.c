@@ -20,6 +20,7 @@ static const char synopsis[] =
  */
 static int move_data(char *from, char *to)
 {
+	/* After -- a name may begin with a minus sign. */
 	char *copy[] = { "cp", "-r", "--", from, to, NULL };
 	char *drop[] = { "rm", "-r", "--", from, NULL };
 
@@ -31,6 +32,7 @@ static int move(char *from, char *to)
 {
 	if (rename(from, to) == 0)
 		return 0;
+	/* The two are on different devices. */
 	if (errno == EXDEV)
 		return move_data(from, to);
 	if (access(from, F_OK) < 0)

@@ -15,7 +15,7 @@
 #include "userland/profile/prfdev.h"
 #include "userland/profile/symtab.h"
 
-#define KERNEL "/boot/gnomon"
+#define KERNEL "/boot/gnomon" /* which /dev/version must agree with */
 
 static const char synopsis[] = "prfld [-f dev] [namelist]";
 
@@ -43,6 +43,7 @@ static void load(const char *dev, const uint32_t *address, size_t n, const char 
 	if (n > (size_t)max)
 		errx(1, "%s: %u functions, and %s takes no more than %d", kernel, (unsigned)n, dev,
 		     max);
+	/* One write is one array. */
 	put = write(fd, address, n * sizeof(*address));
 	if (put < 0 && errno == EBUSY)
 		errx(1, "%s: it is on; turn it off by prfstat(8) first", dev);

@@ -12,7 +12,7 @@
 #include "userland/files/whole.h"
 #include "userland/profile/symtab.h"
 
-#define KERNEL "/boot/gnomon"
+#define KERNEL "/boot/gnomon" /* if the command line names no other */
 
 static const char synopsis[] = "prfpr file [cutoff [namelist]]";
 
@@ -59,6 +59,7 @@ int main(int argc, char **argv)
 		kernel = argv[2];
 	read_log(&log, file);
 	symtab_read(&symtab, kernel);
+	/* Addresses of another kernel would get wrong names. */
 	if (strcmp(symtab.buildid, log.head.buildid) != 0)
 		errx(1, "%s: from another kernel: its build id is %s, that of %s is %s", file,
 		     log.head.buildid, kernel, symtab.buildid);

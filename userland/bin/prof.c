@@ -1,4 +1,7 @@
-/* prof: shows where programs and the kernel spend their time, by function or source line. */
+/*
+ * prof: shows where programs and the kernel spend their time, by function or source line: as
+ * prof(3) has sampled it, or with -g as a gmon.out has it. present.c does the rest.
+ */
 #include <stdio.h>
 #include <string.h>
 
@@ -8,17 +11,18 @@
 
 #define FROM_FILE "-g program [gmon.out]"
 
-#define LONGEST 1000000 /* ms */
+#define LONGEST 1000000 /* ms between samples */
 
-static long interval = 10; /* ms */
+static long interval = 10; /* ms between samples */
 
+/* Take the one option of its own, -s. */
 static void option(int letter, const char *argument)
 {
 	(void)letter;
 	interval = number(argument, 1, LONGEST);
 }
 
-/* Sets the interval. */
+/* Tell the device the interval. Return it in microseconds. */
 static uint32_t prepare(void)
 {
 	char message[32];
@@ -28,7 +32,10 @@ static uint32_t prepare(void)
 	return (uint32_t)interval * 1000;
 }
 
-/* What a program counted itself, or kgmon(8): no device is asked. */
+/*
+ * Show a file that a program wrote itself, or kgmon(8): no device is asked, and no other option
+ * has a meaning. Return an exit status.
+ */
 static int from_file(int n, char **name)
 {
 	if (n < 1 || n > 2) {

@@ -1,4 +1,7 @@
-/* pwd: prints the path of the current directory. */
+/*
+ * pwd: prints the path of the current directory. The kernel keeps it with the process as it was
+ * reached, so a directory that was bound elsewhere shows by that name.
+ */
 #include <err.h>
 #include <limits.h>
 #include <stdio.h>

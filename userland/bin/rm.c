@@ -59,6 +59,7 @@ static int drop(const char *path)
 			warnx("%s: is a directory (-r removes it)", path);
 			return 1;
 		}
+		/* A directory with something left in it cannot go either: one warning is enough. */
 		if (drop_entries(path))
 			return 1;
 	}
@@ -90,6 +91,7 @@ int main(int argc, char **argv)
 		else
 			usage(c, synopsis);
 	}
+	/* As in POSIX, -f of nothing is no error: a pattern may have matched nothing. */
 	if (optind == argc && !force)
 		usage('?', synopsis);
 	for (; optind < argc; optind++) {

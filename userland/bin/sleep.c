@@ -1,4 +1,4 @@
-/* sleep: waits for a time given in seconds, with a fraction if wanted. */
+/* sleep: waits for a time given in seconds, with a fraction if wanted, which is not in POSIX. */
 #include <err.h>
 #include <time.h>
 #include <unistd.h>

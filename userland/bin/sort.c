@@ -135,6 +135,7 @@ static void sort(struct line *lines, size_t n, struct line *spare)
 		return;
 	sort(lines, half, spare);
 	sort(lines + half, n - half, spare);
+	/* What is in order already is only looked at. */
 	if (compare(&lines[half - 1], &lines[half]) <= 0)
 		return;
 	memcpy(spare, lines, half * sizeof(*lines));
@@ -163,8 +164,10 @@ static struct line *split(size_t *n)
 	struct line *lines;
 	size_t count = 0;
 
+	/* text is NULL if there was no input that could be read. */
 	for (; p && p < end; p++)
 		count += *p == '\n';
+	/* Twice is room for the sort's spare lines. */
 	if (count > SIZE_MAX / sizeof(*lines) / 2)
 		errx(2, "too many lines");
 	lines = malloc((count + 1) * sizeof(*lines));
@@ -205,6 +208,7 @@ int main(int argc, char **argv)
 	if (!spare)
 		err(2, "memory");
 	sort(lines, n, spare);
+	/* Of equal lines -u prints the first, and it is that which others are compared with. */
 	for (size_t i = 0, last = 0; i < n; i++) {
 		if (unique && i > 0 && compare(&lines[last], &lines[i]) == 0)
 			continue;

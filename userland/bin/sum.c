@@ -1,4 +1,7 @@
-/* sum: prints checksums of files: SHA-256 (FIPS 180-4) or CRC-32 (IEEE 802.3). */
+/*
+ * sum: prints checksums of files: SHA-256 (FIPS 180-4), whose sections are named below, or with -c
+ * CRC-32 (IEEE 802.3). The lines are those of sha256sum, so that a host's can check them.
+ */
 #include <err.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -9,14 +12,16 @@
 #include "userland/command/usage.h"
 #include "userland/files/stream.h"
 
-#define BLOCK 64
+#define BLOCK 64 /* bytes that are hashed at a time */
 
+/* A hash that is being made. */
 struct sha256 {
-	uint32_t h[8];
-	uint64_t bytes;
+	uint32_t h[8];		    /* of all whole blocks so far */
+	uint64_t bytes;		    /* so far */
 	unsigned char block[BLOCK]; /* its first bytes % BLOCK ones wait for the rest */
 };
 
+/* The first 32 bits of the fractions of the cube roots of the first 64 primes (4.2.2). */
 static const uint32_t round_constants[64] = {
 	0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4,
 	0xab1c5ed5, 0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe,
@@ -30,6 +35,7 @@ static const uint32_t round_constants[64] = {
 	0xc67178f2,
 };
 
+/* The same of the square roots of the first eight (5.3.3). */
 static const uint32_t first_hash[8] = {
 	0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
 	0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19,
@@ -39,12 +45,13 @@ static unsigned char buf[STREAM_BUF];
 
 static const char synopsis[] = "sum [-c] [file ...]";
 
+/* ROTR of section 3.2. */
 static uint32_t rotate(uint32_t x, int n)
 {
 	return x >> n | x << (32 - n);
 }
 
-/* The message schedule of a block (section 6.2.2, step 1). */
+/* Make the message schedule of a block (6.2.2, step 1). */
 static void schedule(uint32_t w[64], const unsigned char *p)
 {
 	for (int i = 0; i < 16; i++, p += 4)
@@ -57,7 +64,7 @@ static void schedule(uint32_t w[64], const unsigned char *p)
 	}
 }
 
-/* Hashes one block in (section 6.2.2, steps 2 to 4); v holds the variables a to h. */
+/* Hash one block in (6.2.2, steps 2 to 4). v holds the variables a to h. */
 static void sha256_block(uint32_t h[8], const unsigned char *p)
 {
 	uint32_t w[64], v[8];
@@ -71,6 +78,7 @@ static void sha256_block(uint32_t h[8], const unsigned char *p)
 		uint32_t t2 = (rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22)) +
 			      ((a & v[1]) ^ (a & v[2]) ^ (v[1] & v[2]));
 
+		/* b to h become what a to g were. */
 		memmove(v + 1, v, 7 * sizeof(*v));
 		v[4] += t1;
 		v[0] = t1 + t2;
@@ -79,7 +87,7 @@ static void sha256_block(uint32_t h[8], const unsigned char *p)
 		h[i] += v[i];
 }
 
-/* Hashes n bytes in; what does not fill a block waits. */
+/* Hash n bytes in; what does not fill a block waits. */
 static void sha256_add(struct sha256 *s, const unsigned char *p, size_t n)
 {
 	size_t held = s->bytes % BLOCK;
@@ -100,7 +108,7 @@ static void sha256_add(struct sha256 *s, const unsigned char *p, size_t n)
 	memcpy(s->block, p, n);
 }
 
-/* Adds the padding: a one bit, zeros, and the length in bits (section 5.1.1). */
+/* Add the padding: a one bit, zeros, and at the end of a block the length in bits (5.1.1). */
 static void sha256_end(struct sha256 *s)
 {
 	unsigned char pad[BLOCK + 8] = { 0x80 };
@@ -112,7 +120,7 @@ static void sha256_end(struct sha256 *s)
 	sha256_add(s, pad, n + 8);
 }
 
-/* Prints a file's SHA-256. */
+/* Print a file's SHA-256. Return 1 after a warning, else 0. */
 static int print_sha256(int fd, const char *name)
 {
 	struct sha256 s = { .bytes = 0 };
@@ -132,7 +140,7 @@ static int print_sha256(int fd, const char *name)
 	return 0;
 }
 
-/* Prints a file's CRC-32. */
+/* Print a file's CRC-32. Return 1 after a warning, else 0. */
 static int print_crc(int fd, const char *name)
 {
 	uint32_t crc = 0;

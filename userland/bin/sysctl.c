@@ -24,6 +24,7 @@ static void print(const char *name, const unsigned char *data, size_t n)
 
 	stream_put(name, strlen(name));
 	stream_put(" =", 2);
+	/* Names do not tell types; what the kernel has of 4 bytes are numbers. */
 	if (n == sizeof(value)) {
 		memcpy(&value, data, sizeof(value));
 		stream_put(text, snprintf(text, sizeof(text), " %d", value));

@@ -28,6 +28,7 @@ static int put(int fd, size_t n)
 	return 0;
 }
 
+/* With -a the files are appended to. A descriptor of -1 is a file that was given up. */
 int main(int argc, char **argv)
 {
 	int c, count, failed = 0, how = O_TRUNC, *fds;

@@ -45,6 +45,7 @@ static bool is_device(const char *path)
 	return S_ISCHR(mode_of(path));
 }
 
+/* Whether a file has a size above 0, which devices have not, whatever they hold. */
 static bool has_bytes(const char *path)
 {
 	struct stat st;
@@ -52,6 +53,7 @@ static bool has_bytes(const char *path)
 	return stat(path, &st) == 0 && st.st_size > 0;
 }
 
+/* What may be done is what a file's mode lets this user do: nobody is above that here. */
 static bool may_read(const char *path)
 {
 	return access(path, R_OK) == 0;
@@ -140,6 +142,7 @@ int main(int argc, char **argv)
 
 	argc--;
 	argv++;
+	/* A lone -h is no string, as it would be by POSIX; test -n -h asks about that. */
 	if (argc == 1 && strcmp(argv[0], "-h") == 0)
 		usage('h', synopsis);
 	if (argc > 1 && strcmp(argv[0], "!") == 0) {
@@ -157,5 +160,5 @@ int main(int argc, char **argv)
 		result = test_binary(argv[0], argv[1], argv[2]);
 	else
 		usage('?', synopsis);
-	return result == not;
+	return result == not; /* status 0 is true */
 }

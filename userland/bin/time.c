@@ -31,7 +31,7 @@ static void print(const char *what, unsigned long ms)
 
 int main(int argc, char **argv)
 {
-	unsigned long begin;
+	unsigned long begin, took;
 	struct tms t;
 	int status;
 
@@ -40,9 +40,9 @@ int main(int argc, char **argv)
 		usage('?', synopsis);
 	begin = now();
 	status = run_wait(argv + optind);
-	begin = now() - begin;
+	took = now() - begin;
 	times(&t);
-	print("real", begin);
+	print("real", took);
 	print("user", (unsigned long)t.tms_cutime * (1000 / CLK_TCK));
 	print("sys ", (unsigned long)t.tms_cstime * (1000 / CLK_TCK));
 	return status;

@@ -1,4 +1,7 @@
-/* top: what the machine is busy with, again and again: processors, kernel functions, processes. */
+/*
+ * top: shows what the machine is busy with, again and again: processors, kernel functions,
+ * processes. A table is the difference between two looks at counts since boot.
+ */
 #include <err.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -200,6 +203,7 @@ static void print_head(const struct view *v, uint64_t ticks)
 static void print(const struct view *v)
 {
 	unsigned ncpu = v->now->ncpu;
+	/* Six: the head, two empty lines, two titles, and the line of the cursor. */
 	size_t lines = TABLE_LINES - 6 - (ncpu < 8 ? ncpu : 8), used;
 	uint64_t ticks = activity_grown(v->now->ticks, v->before->ticks);
 
@@ -228,7 +232,7 @@ static bool wait_until(uint64_t until)
 /* Look, wait, look again, and show what is between the two, over and over. */
 static void watch(const struct options *o, const struct symtab *symbols, bool keys)
 {
-	static struct activity looks[2];
+	static struct activity looks[2]; /* in turn: the new one, and the one before */
 
 	activity_read(&looks[0]);
 	for (long i = 1; o->count == 0 || i <= o->count; i++) {
@@ -284,6 +288,7 @@ int main(int argc, char **argv)
 	}
 	if (optind < argc)
 		usage('?', synopsis);
+	/* All that can fail on its own comes before kprof is started. */
 	symtab_read(&symbols, o.kernel);
 	buildid_check(&symbols, o.kernel);
 	keeper_start();

@@ -21,6 +21,7 @@ static int touch(const char *path)
 		warn("%s", path);
 		return 1;
 	}
+	/* A device has no length that could be set, and opening it is enough. */
 	failed = fstat(fd, &st) < 0 || (S_ISREG(st.st_mode) && ftruncate(fd, st.st_size) < 0);
 	if (failed)
 		warn("%s", path);

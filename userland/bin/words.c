@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define LONGEST 64 /* letters; what a longer word has more is not looked at */
+#define LONGEST 64 /* letters; the rest of a longer word is not looked at */
 #define PART __attribute__((noinline)) /* a function that profiles show by its name */
 
 struct word {
@@ -21,7 +21,7 @@ struct word {
 static struct word *words;
 static unsigned total, different;
 
-/* The next character of the text, or -1 at its end. */
+/* Return the next character of the text, or -1 at its end. */
 static PART int next_char(int fd)
 {
 	unsigned char c;
@@ -32,14 +32,14 @@ static PART int next_char(int fd)
 	return n == 1 ? c : -1;
 }
 
-/* Makes all letters small ones. */
+/* Make all letters small. */
 static PART void fold(char *s)
 {
 	for (; *s; s++)
 		*s = (char)tolower((unsigned char)*s);
 }
 
-/* The next word in small letters, in memory of its own; NULL at the end of the text. */
+/* Return the next word in small letters, in memory of its own; NULL at the end of the text. */
 static PART char *next_word(int fd)
 {
 	char *word = calloc(1, LONGEST + 1);
@@ -59,7 +59,7 @@ static PART char *next_word(int fd)
 	return n > 0 ? word : NULL;
 }
 
-/* Whether the word was seen before. */
+/* Return whether the word was seen before. */
 static PART int known(const char *text)
 {
 	for (const struct word *w = words; w; w = w->next)
@@ -68,7 +68,7 @@ static PART int known(const char *text)
 	return 0;
 }
 
-/* Keeps a word. */
+/* Keep a word. */
 static PART void add(const char *text)
 {
 	struct word *w = malloc(sizeof(*w));
@@ -91,7 +91,7 @@ static PART void read_words(int fd)
 	}
 }
 
-/* Lets all words go. */
+/* Release all words. */
 static PART void forget(void)
 {
 	struct word *next;

@@ -1,4 +1,7 @@
-/* xd: shows bytes in hexadecimal, with their offset and as text. */
+/*
+ * xd: shows bytes in hexadecimal, with their offset and as text. A line is "00000000  68 69  |hi|";
+ * offsets have eight digits, or 16 beyond 4 GB.
+ */
 #include <err.h>
 #include <limits.h>
 #include <string.h>
@@ -39,6 +42,7 @@ static void print_line(unsigned long long offset, const unsigned char *p, size_t
 		else
 			to = memset(to, ' ', 2) + 2;
 	}
+	/* A last line that is short has blanks for bytes, so that the bars stay in one column. */
 	memcpy(to, "  |", 3);
 	to += 3;
 	for (size_t i = 0; i < n; i++)
