@@ -130,6 +130,7 @@ static void __attribute__((noreturn)) run_script(const int *fd)
 	dup2(null, 0);
 	dup2(fd[1], 1);
 	dup2(fd[1], 2);
+	/* What the shell's children inherit is 0, 1 and 2 alone. */
 	if (null > 2)
 		close(null);
 	close(fd[0]);
@@ -154,7 +155,7 @@ static int send_output(void)
 	}
 	if (pid == 0)
 		run_script(fd);
-	close(fd[1]);
+	close(fd[1]); /* or the pipe would have a writer for ever */
 	/* It ends when the last process that writes to the pipe has ended. */
 	while ((n = read(fd[0], payload, PAYLOAD)) > 0)
 		send_frame('O', (size_t)n);
@@ -257,6 +258,7 @@ static void send_file(char *path)
 /* Return what is wrong with a file that ended after n bytes, or NULL. Size 0 is unknown. */
 static const char *check_length(uint64_t n, uint64_t size)
 {
+	/* One that has no end is given up. */
 	if (size == 0)
 		return n > UNSIZED_MAX ? "it is too long, or has no end" : NULL;
 	return n < size ? "it is shorter than it said" : NULL;
@@ -312,6 +314,7 @@ static void store_open(const char *path, int in, const char *name)
 	}
 	size = copy(in, path, (uint64_t)st.st_size, out, to);
 	close(out);
+	/* What there is of a file that failed keeps that name. */
 	if (size >= 0)
 		send_begin('S', path, (uint64_t)size);
 }
@@ -352,6 +355,7 @@ static void each_file(const char *list, void (*fn)(char *line))
 	while ((n = getline(&line, &size, f)) > 0) {
 		if (line[n - 1] == '\n')
 			line[n - 1] = '\0';
+		/* A path must fit a frame, among others. */
 		if (strlen(line) >= PATH_MAX)
 			send_error("%s: %s", line, strerror(ENAMETOOLONG));
 		else if (line[0] != '\0')

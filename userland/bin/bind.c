@@ -29,6 +29,7 @@ int main(int argc, char **argv)
 	}
 	if (argc - optind != 2)
 		usage('?', synopsis);
+	/* The message names both, for either may be what is wrong. */
 	if (bind(argv[optind], argv[optind + 1], where | create) < 0)
 		err(1, "%s on %s", argv[optind], argv[optind + 1]);
 	return 0;

@@ -17,13 +17,9 @@ static int copy(int fd, const char *name)
 {
 	ssize_t n;
 
-	while ((n = read(fd, buf, sizeof(buf))) > 0) {
-		for (ssize_t done = 0, put; done < n; done += put) {
-			put = write(STDOUT_FILENO, buf + done, n - done);
-			if (put < 0)
-				err(1, "standard output");
-		}
-	}
+	while ((n = read(fd, buf, sizeof(buf))) > 0)
+		if (stream_write(STDOUT_FILENO, buf, n) < 0)
+			err(1, "standard output");
 	if (n < 0)
 		warn("%s", name);
 	return n < 0;

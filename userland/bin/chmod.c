@@ -12,6 +12,7 @@
 
 #define ALL 0777 /* the bits that there are */
 
+/* Its second line is no other way to use it, but what a mode is. */
 static const char synopsis[] =
 	"chmod mode file ...\n"
 	"mode: an octal number, or [ugoa]...(+|-|=)[rwx]...";

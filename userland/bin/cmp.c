@@ -12,6 +12,7 @@
 #include "userland/command/usage.h"
 #include "userland/files/stream.h"
 
+/* One of the two files. */
 struct file {
 	const char *name;
 	int fd;

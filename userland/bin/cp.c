@@ -34,12 +34,9 @@ static int copy_data(int in, const char *from, int out, const char *to)
 	ssize_t n;
 
 	while ((n = read(in, buf, sizeof(buf))) > 0) {
-		for (ssize_t done = 0, put; done < n; done += put) {
-			put = write(out, buf + done, n - done);
-			if (put < 0) {
-				warn("%s", to);
-				return 1;
-			}
+		if (stream_write(out, buf, n) < 0) {
+			warn("%s", to);
+			return 1;
 		}
 	}
 	if (n < 0)
@@ -153,11 +150,15 @@ static int copy(const char *from, const char *to, bool top)
 	return 1;
 }
 
+/* Copy an operand. */
+static int copy_operand(char *from, char *to)
+{
+	return copy(from, to, true);
+}
+
 int main(int argc, char **argv)
 {
-	struct stat st;
-	const char *to;
-	int c, failed = 0;
+	int c;
 
 	while ((c = getopt(argc, argv, "hr")) != -1) {
 		if (c != 'r')
@@ -166,18 +167,5 @@ int main(int argc, char **argv)
 	}
 	if (argc - optind < 2)
 		usage('?', synopsis);
-	to = argv[--argc];
-	if (stat(to, &st) < 0 || !S_ISDIR(st.st_mode)) {
-		if (argc - optind > 1)
-			errx(1, "%s: not a directory", to);
-		return copy(argv[optind], to, true);
-	}
-	for (; optind < argc; optind++) {
-		char *base = path_base(argv[optind]), *path = path_join(to, base);
-
-		failed |= copy(argv[optind], path, true);
-		free(path);
-		free(base);
-	}
-	return failed;
+	return path_each_into(argv + optind, argc - optind - 1, argv[argc - 1], copy_operand);
 }

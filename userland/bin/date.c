@@ -1,4 +1,7 @@
-/* date: prints the time, by strftime(3). There is no time zone but UTC. */
+/*
+ * date: prints the time, by strftime(3). There is no time zone but UTC, and nobody sets the clock:
+ * the machine's is read when it starts.
+ */
 #include <err.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -13,7 +16,7 @@ int main(int argc, char **argv)
 {
 	const char *format = "%a %b %e %H:%M:%S UTC %Y";
 	bool seconds = false; /* since 1970, in place of text */
-	char text[1024];
+	char text[1024]; /* what a format becomes, at most */
 	time_t now;
 	int c;
 

@@ -50,6 +50,7 @@ static uint64_t lost; /* ticks that were due while the command ran and never cam
 static char row[ROWS][WIDTH_MAX + 2];
 static uint64_t width = 78;
 
+/* With a command, it is run while paths are kept; without, the paths there are are drawn. */
 static const char synopsis[] =
 	"flame [-k kernel] [-w width] command [argument ...]\n"
 	"       flame [-f file] [-k kernel] [-w width]";
@@ -266,6 +267,7 @@ static void print(void)
 	memset(row, ' ', sizeof(row));
 	sort(&root);
 	draw(&root, 0, 0);
+	/* The first empty row is below the deepest frame. */
 	for (i = 0; i < ROWS; i++) {
 		for (end = (size_t)width + 1; end > 0 && row[i][end - 1] == ' '; end--)
 			;

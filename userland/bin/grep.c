@@ -101,7 +101,7 @@ static size_t search_piece(struct search *s, const char *text, size_t n)
  */
 static int search_file(struct search *s, int fd)
 {
-	size_t size = STREAM_BUF, len = 0;
+	size_t size = STREAM_BUF, len = 0; /* of the buffer, and of what is in it */
 	char *buf = malloc(size);
 	ssize_t n = 0;
 
@@ -117,6 +117,7 @@ static int search_file(struct search *s, int fd)
 	}
 	if (!buf)
 		err(2, "memory");
+	/* A last line without a newline is a line, too. */
 	if (len > 0 && !s->done)
 		search_line(s, buf, len);
 	free(buf);

@@ -52,7 +52,7 @@ int main(int argc, char **argv)
 			usage(c, synopsis);
 		wanted = number(optarg, 0, LONG_MAX);
 	}
-	titles = argc - optind > 1;
+	titles = argc - optind > 1; /* or which lines are whose would not be told */
 	failed = stream_each(argv + optind, print);
 	stream_flush();
 	return failed;

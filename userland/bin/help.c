@@ -37,6 +37,7 @@ static void print(const char *name)
 
 	if (!page)
 		page = page_read("8", name, &n);
+	/* "NAME - about" is how a page begins, by mdoc(7). */
 	if (page && page_summary(page, &names, &about))
 		printf("  %-10s %s\n", name, about);
 	else
@@ -44,6 +45,7 @@ static void print(const char *name)
 	free(page);
 }
 
+/* A command without a page is listed all the same, so that nothing in /bin is hidden. */
 int main(int argc, char **argv)
 {
 	char **names;

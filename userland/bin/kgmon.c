@@ -19,7 +19,7 @@
 #include "userland/profile/buildid.h"
 #include "userland/profile/core.h"
 
-#define NAME_SIZE 64
+#define NAME_SIZE 64 /* bytes of a variable's name */
 #define NO_CPU "-c %s: there is no such processor"
 
 static const char synopsis[] = "kgmon [-bhpr] [-c id | all] [-M core] [-N system]";

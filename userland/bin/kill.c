@@ -86,6 +86,7 @@ int main(int argc, char **argv)
 	for (int i = first; i < argc; i++) {
 		long pid;
 
+		/* A failure is told, and the others get the signal all the same. */
 		if (!parse(argv[i], INT_MIN, INT_MAX, &pid)) {
 			warnx("%s: not a process id", argv[i]);
 			failed = 1;

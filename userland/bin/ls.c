@@ -88,6 +88,7 @@ static void print_columns(const struct entry *list, size_t n)
 
 		width = w > width ? w : width;
 	}
+	/* Names longer than the screen have a line each. */
 	columns = width < SCREEN ? SCREEN / width : 1;
 	rows = (n + columns - 1) / columns;
 	/* The last column is not filled with blanks: i + rows is past the end there. */
@@ -169,6 +170,7 @@ static int list_operands(char **names, size_t count)
 	int failed = 0;
 
 	for (size_t i = 0; i < count; i++) {
+		/* A name that is not there is told and left out. */
 		struct entry e = { .name = names[i] };
 
 		if (stat(e.name, &e.st) < 0) {
@@ -180,6 +182,7 @@ static int list_operands(char **names, size_t count)
 			files[nfiles++] = e;
 		}
 	}
+	/* As POSIX has it, files and directories are sorted apart. */
 	qsort(files, nfiles, sizeof(*files), by_name);
 	qsort(dirs, ndirs, sizeof(*dirs), by_name);
 	print(files, nfiles);

@@ -129,7 +129,7 @@ static char *page_about(const char *section, const char *name, size_t *len)
  */
 static int show_page(const char *section, const char *name)
 {
-	char **sections = list(PAGE_DIR), *page = NULL;
+	char **sections = list(PAGE_DIR), *page = NULL; /* sections are sorted: 1 is the first */
 	size_t len;
 
 	for (char **s = sections; *s && !page; s++)

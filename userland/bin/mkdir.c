@@ -21,7 +21,10 @@ static int make(const char *path)
 	return -1;
 }
 
-/* Make a directory and those it is in: each prefix that ends before a slash, in turn. */
+/*
+ * Make a directory and those it is in: each prefix that ends before a slash, in turn. The path is
+ * changed on the way and is as before at the end. Return -1 with errno if one cannot be made.
+ */
 static int make_all(char *path)
 {
 	for (char *p = path + 1; *p; p++) {

@@ -1,9 +1,7 @@
 /* mv: renames files and directories, or copies and removes them where that is not possible. */
-#include <sys/stat.h>
 #include <err.h>
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #include "userland/command/run.h"
@@ -44,25 +42,8 @@ static int move(char *from, char *to)
 
 int main(int argc, char **argv)
 {
-	struct stat st;
-	char *to;
-	int failed = 0;
-
 	no_options(argc, argv, synopsis);
 	if (argc - optind < 2)
 		usage('?', synopsis);
-	to = argv[--argc];
-	if (stat(to, &st) < 0 || !S_ISDIR(st.st_mode)) {
-		if (argc - optind > 1)
-			errx(1, "%s: not a directory", to);
-		return move(argv[optind], to);
-	}
-	for (; optind < argc; optind++) {
-		char *base = path_base(argv[optind]), *path = path_join(to, base);
-
-		failed |= move(argv[optind], path);
-		free(path);
-		free(base);
-	}
-	return failed;
+	return path_each_into(argv + optind, argc - optind - 1, argv[argc - 1], move);
 }

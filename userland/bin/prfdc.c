@@ -39,6 +39,7 @@ static void wait_until(int64_t second)
 		t.tv_sec--;
 		t.tv_nsec = 1000000000 - t.tv_nsec;
 	}
+	/* A period that is over, since the log took its time, is not waited for. */
 	if (t.tv_sec >= 0 && nanosleep(&t, NULL) < 0)
 		err(1, "sleep");
 }
@@ -58,6 +59,7 @@ static void collect(const char *dev, const char *log, int period, int off_hour)
 
 	for (;;) {
 		prfappend(dev, log);
+		/* The last one is taken at the hour itself. */
 		if (next >= end)
 			return;
 		next = next + period < end ? next + period : end;

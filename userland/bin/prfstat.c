@@ -32,6 +32,7 @@ int main(int argc, char **argv)
 	fd = prfdev_open(dev, O_RDONLY);
 	if (argc == 1 && ioctl(fd, PRF_SETSTATE, on) < 0)
 		err(1, "%s", dev);
+	/* What is printed is asked for, not remembered: the device may not have obeyed. */
 	status = prfdev_get(fd, PRF_GETSTATUS, dev);
 	/* A device without addresses stays off, and that is no error of the call. */
 	if (on && !(status & PRF_ON))

@@ -6,7 +6,7 @@
 #include "userland/command/usage.h"
 #include "userland/files/process.h"
 
-#define PAGE_KB 4
+#define PAGE_KB 4 /* KB of memory in a page */
 
 static const char synopsis[] = "ps";
 

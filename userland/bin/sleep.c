@@ -1,4 +1,7 @@
-/* sleep: waits for a time given in seconds, with a fraction if wanted, which is not in POSIX. */
+/*
+ * sleep: waits for a time given in seconds. A fraction of one, which POSIX does not have, is waited
+ * for as precisely as the kernel's clock ticks.
+ */
 #include <err.h>
 #include <time.h>
 #include <unistd.h>

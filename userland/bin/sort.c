@@ -14,6 +14,7 @@
 #include "userland/command/usage.h"
 #include "userland/files/stream.h"
 
+/* A line of the text. */
 struct line {
 	const char *text; /* without the newline */
 	const char *key;  /* within it, up to its end */
@@ -28,6 +29,7 @@ static size_t text_len, text_size;
 
 static const char synopsis[] = "sort [-nru] [-k field] [file ...]";
 
+/* Blanks are between fields. */
 static bool is_blank(char c)
 {
 	return c == ' ' || c == '\t';
@@ -144,7 +146,10 @@ static void sort(struct line *lines, size_t n, struct line *spare)
 	memcpy(lines + k, spare + i, (half - i) * sizeof(*lines));
 }
 
-/* Read a file after those that were read before. */
+/*
+ * Read a file after those that were read before. Its last line is given its newline here, so that
+ * it does not join the next file's first: stream_slurp leaves room for one byte.
+ */
 static int gather(int fd, const char *name)
 {
 	size_t before = text_len;

@@ -50,7 +50,7 @@ static char *make_room(char *text, size_t *len, size_t *size)
 		return text;
 	}
 	if (*size > SIZE_MAX / 2)
-		errx(1, "too long");
+		errx(1, "too long"); /* more than there can be of memory */
 	*size = *size ? *size * 2 : STREAM_BUF;
 	return memory(realloc(text, *size));
 }

@@ -15,19 +15,6 @@ static char buf[STREAM_BUF];
 
 static const char synopsis[] = "tee [-a] [file ...]";
 
-/* Write n bytes of the buffer to a file. Return -1 with errno when that fails. */
-static int put(int fd, size_t n)
-{
-	ssize_t got;
-
-	for (size_t done = 0; done < n; done += got) {
-		got = write(fd, buf + done, n - done);
-		if (got < 0)
-			return -1;
-	}
-	return 0;
-}
-
 /* With -a the files are appended to. A descriptor of -1 is a file that was given up. */
 int main(int argc, char **argv)
 {
@@ -37,7 +24,7 @@ int main(int argc, char **argv)
 	while ((c = getopt(argc, argv, "ah")) != -1) {
 		if (c != 'a')
 			usage(c, synopsis);
-		how = O_APPEND;
+		how = O_APPEND; /* in place of O_TRUNC */
 	}
 	argv += optind;
 	count = argc - optind;
@@ -50,10 +37,10 @@ int main(int argc, char **argv)
 		}
 	}
 	while ((n = read(STDIN_FILENO, buf, sizeof(buf))) > 0) {
-		if (put(STDOUT_FILENO, n) < 0)
+		if (stream_write(STDOUT_FILENO, buf, n) < 0)
 			err(1, "standard output");
 		for (int i = 0; i < count; i++) {
-			if (fds[i] >= 0 && put(fds[i], n) < 0) {
+			if (fds[i] >= 0 && stream_write(fds[i], buf, n) < 0) {
 				warn("%s", argv[i]);
 				close(fds[i]);
 				fds[i] = -1;
@@ -62,7 +49,7 @@ int main(int argc, char **argv)
 		}
 	}
 	if (n < 0)
-		err(1, "standard input");
+		err(1, "standard input"); /* what was read is written */
 	free(fds);
 	return failed;
 }

@@ -76,6 +76,7 @@ static void print_cpu(const struct view *v, unsigned i)
 	unsigned in_kernel = user + idle > 1000 ? 0 : 1000 - user - idle;
 	char bar[BAR + 1];
 
+	/* Ticks are the better witness: they are what the rest of the table is about. */
 	if (user + idle > 1000)
 		idle = 1000 - user;
 	memset(bar, ' ', BAR);
@@ -158,6 +159,7 @@ static struct row process_row(const struct process *p, const struct activity *be
 			user = activity_grown(user, before->process[i].user_ms);
 			in_kernel = activity_grown(in_kernel, before->process[i].kernel_ms);
 		}
+	/* Numbers are used again, but counts that shrink show that: see activity_grown. */
 	return (struct row){p->name, p->pid, user + in_kernel, in_kernel};
 }
 

@@ -1,4 +1,7 @@
-/* wc: counts lines, words and bytes. Only what is to be printed is counted, for words take time. */
+/*
+ * wc: counts lines, words and bytes. Only what is to be printed is counted: words take far more
+ * time than newlines, and bytes none.
+ */
 #include <err.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -8,7 +11,7 @@
 #include "userland/command/usage.h"
 #include "userland/files/stream.h"
 
-/* Of a file, or of all. */
+/* What was counted in a file, or in all. */
 struct counts {
 	unsigned long long lines, words, bytes;
 };
@@ -58,7 +61,7 @@ static unsigned count_words(const char *p, size_t n, bool *inside)
 /* Print the counts that were asked for, and a name unless it is NULL. */
 static void print(const struct counts *c, const char *name)
 {
-	const char *between = "";
+	const char *between = ""; /* a blank, after the first column */
 
 	if (show_lines) {
 		printf("%*llu", width, c->lines);
@@ -82,6 +85,7 @@ static int count(int fd, const char *name)
 	bool inside = false;
 	ssize_t n;
 
+	/* A word may go on from one piece into the next. */
 	while ((n = read(fd, buf, sizeof(buf))) > 0) {
 		c.bytes += n;
 		if (show_lines)

@@ -31,7 +31,7 @@ static char *put_hex(char *to, unsigned long long value, int digits)
 /* Print a line: the offset, the bytes, and between bars those that can be printed. */
 static void print_line(unsigned long long offset, const unsigned char *p, size_t n)
 {
-	char line[16 + COLUMNS_MAX * 4 + 8];
+	char line[16 + COLUMNS_MAX * 4 + 8]; /* a byte has three columns, and one as text */
 	char *to = put_hex(line, offset, offset >> 32 ? 16 : 8);
 
 	*to++ = ' ';
@@ -60,7 +60,7 @@ static int pass_over(int fd, long n)
 		ssize_t got = read(fd, buf, n < STREAM_BUF ? n : STREAM_BUF);
 
 		if (got <= 0)
-			return got;
+			return got; /* at the end there is nothing to show, which is no error */
 		n -= got;
 	}
 	return 0;

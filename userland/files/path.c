@@ -1,7 +1,9 @@
 /* Paths, and the names in a directory. */
 #include "userland/files/path.h"
 
+#include <sys/stat.h>
 #include <dirent.h>
+#include <err.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -93,4 +95,24 @@ void path_names_free(char **names)
 	for (char **p = names; *p; p++)
 		free(*p);
 	free(names);
+}
+
+int path_each_into(char **from, int n, char *to, int (*f)(char *from, char *to))
+{
+	struct stat st;
+	int failed = 0;
+
+	if (stat(to, &st) < 0 || !S_ISDIR(st.st_mode)) {
+		if (n > 1)
+			errx(1, "%s: not a directory", to);
+		return f(*from, to);
+	}
+	for (; n > 0; from++, n--) {
+		char *base = path_base(*from), *path = path_join(to, base);
+
+		failed |= f(*from, path);
+		free(path);
+		free(base);
+	}
+	return failed;
 }

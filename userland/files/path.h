@@ -19,4 +19,11 @@ char *path_base(const char *path);
 char **path_names(const char *dir, size_t *count);
 void path_names_free(char **names);
 
+/*
+ * Call f for each of n paths and what it is to become, as cp(1) and mv(1) do: its name in `to`, if
+ * that is a directory, else `to` itself, when there is only one path: with more, end the program.
+ * f returns 0, or 1 when it has warned; return whether it ever did.
+ */
+int path_each_into(char **from, int n, char *to, int (*f)(char *from, char *to));
+
 #endif

@@ -80,6 +80,18 @@ char *stream_slurp(int fd, char *buf, size_t *len, size_t *size)
 	return buf;
 }
 
+int stream_write(int fd, const void *data, size_t n)
+{
+	ssize_t put;
+
+	for (const char *p = data; n > 0; p += put, n -= put) {
+		put = write(fd, p, n);
+		if (put < 0)
+			return -1;
+	}
+	return 0;
+}
+
 /*
  * End the program: output was refused. If it is one line, it is named, for a control file's errno
  * does not say which message was wrong.
@@ -94,17 +106,11 @@ static void refused(const char *data, size_t n)
 	err(1, "standard output refuses \"%.*s\"", (int)len, data);
 }
 
-/* Write everything or end the program. */
+/* Write to standard output, or end the program. */
 static void write_all(const char *data, size_t n)
 {
-	while (n > 0) {
-		ssize_t put = write(STDOUT_FILENO, data, n);
-
-		if (put < 0)
-			refused(data, n);
-		data += put;
-		n -= put;
-	}
+	if (stream_write(STDOUT_FILENO, data, n) < 0)
+		refused(data, n);
 }
 
 void stream_put(const void *data, size_t n)

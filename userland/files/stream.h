@@ -27,6 +27,9 @@ ssize_t stream_fill(int fd, void *buf, size_t n);
  */
 char *stream_slurp(int fd, char *buf, size_t *len, size_t *size);
 
+/* Write n bytes, however many calls that takes. Return 0, or -1 with errno. */
+int stream_write(int fd, const void *data, size_t n);
+
 /* Add to standard output, which is written when the buffer is full. */
 void stream_put(const void *data, size_t n);
 

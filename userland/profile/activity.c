@@ -35,7 +35,7 @@ static void each_cpu(struct activity *a, const char *path,
 
 		if (strncmp(line, "cpu", 3) != 0)
 			continue;
-		cpu = strtoul(line + 3, &line, 10);
+		cpu = strtoul(line + 3, &line, 10); /* line: what follows the number */
 		if (cpu >= ACTIVITY_MAXCPU)
 			continue;
 		take(&a->cpu[cpu], line);
@@ -83,7 +83,7 @@ static void read_buckets(struct activity *a)
 	a->ticks = number[TOTAL];
 	a->period_us = number[PERIOD_US];
 	a->log2 = number[LOG2];
-	memset(number, 0, SPECIAL * sizeof(*number));
+	memset(number, 0, SPECIAL * sizeof(*number)); /* they count nothing as buckets */
 	a->bucket = number;
 }
 

@@ -66,6 +66,7 @@ static void read_histogram(struct profile *p)
 	uint32_t lo = le_get32(b), hi = le_get32(b + 4), n = le_get32(b + 8);
 	uint32_t rate = le_get32(b + 12), end = (p->symbols.etext + 3) & ~3u, width;
 
+	/* An odd width of bins, or another rate than before, cannot be what was written. */
 	if (lo >= hi || n == 0 || n > INT32_MAX || (hi - lo) % n != 0 || rate == 0 ||
 	    (p->rate && p->rate != rate))
 		errx(1, "%s: a histogram's head makes no sense", p->file);
@@ -77,6 +78,7 @@ static void read_histogram(struct profile *p)
 	for (uint32_t i = 0; i < n; i++, b += 2) {
 		unsigned count = le_get16(b);
 
+		/* A bin is charged to the function that its first byte is in. */
 		if (count == 0)
 			continue;
 		figures(p, symtab_find(&p->symbols, lo + i * width))->samples += count;

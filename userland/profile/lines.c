@@ -98,6 +98,7 @@ static const char *read_stream(struct lines *l, struct stream s, uint32_t text)
 		l->in[l->n++] = in;
 		in.pc += length;
 	}
+	/* The two must end together. */
 	return in.pc == text ? NULL : "its instructions end too early";
 }
 

@@ -142,6 +142,7 @@ struct module *modules_read(size_t *n)
 		err(1, "%s", MODULES_DIR);
 	*n = 0;
 	while ((e = readdir(d)) != NULL) {
+		/* A module's directory is named by its number, 8 hexadecimal digits. */
 		if (!isxdigit((unsigned char)e->d_name[0]) || strcmp(e->d_name, "ctl") == 0)
 			continue;
 		if (*n == room) {
@@ -164,6 +165,7 @@ void modules_want(char *const *name, size_t n)
 {
 	char message[256];
 
+	/* Counts of another command must not mix with those of this one. */
 	modules_ctl("end", "cannot end what was counted before");
 	while (n-- > 0) {
 		if (strlen(*name) > sizeof(message) - sizeof("module "))
@@ -196,7 +198,7 @@ static void put_module(FILE *f, const struct module *m)
 {
 	struct symtab s;
 
-	symtab_load(&s, m->path);
+	symtab_load(&s, m->path); /* what it could not read is 0 or empty */
 	fputs("module ", f);
 	put_word(f, m->name);
 	putc(' ', f);

@@ -68,6 +68,7 @@ const char *parts_open(struct parts *p, const struct module *m, bool entries)
 		return bad;
 	if (p->symbols.lines)
 		p->without = lines_read(&p->lines, p->symbols.lines, p->symbols.lines_size);
+	/* Counts without lines can still be shown by function. */
 	p->has_lines = p->symbols.lines && !p->without && p->lines.n > 0;
 	if (!p->has_lines) {
 		lines_free(&p->lines);
@@ -80,7 +81,7 @@ const char *parts_open(struct parts *p, const struct module *m, bool entries)
 	for (size_t i = 0; i < p->lines.n; i++)
 		add(&p->whole, p, i);
 	if (!p->has_lines)
-		p->whole.of = 0;
+		p->whole.of = 0; /* the instructions with counts are not all there are */
 	return NULL;
 }
 
@@ -116,7 +117,7 @@ struct part *parts_functions(const struct parts *p, size_t *n)
 	return part;
 }
 
-/* For qsort: by file, then by line; what has no line is first. */
+/* For qsort: by file, then by line; what has no line is first. 0: the two are one line. */
 static int by_place(const void *va, const void *vb)
 {
 	const struct part *a = va, *b = vb;

@@ -190,7 +190,7 @@ static void print_source(const struct view *v, const struct source *s)
 
 		print_margin(v, part < end && part->line == line ? &part++->c : &none);
 		printf("%6lu%s%.*s\n", (unsigned long)line, length ? "  " : "", length, at);
-		at += length + 1;
+		at += length + 1; /* past the newline */
 	}
 	while (part < end)
 		print_part(v, part++);
@@ -237,6 +237,7 @@ static void print_sources(const struct view *v, struct part *line, size_t n)
 		if ((v->options->all || parts_has(&s[i].whole.c)) && s[i].line->line &&
 		    wanted(v, s[i].whole.name))
 			print_source(v, &s[i]);
+	/* Code without a line is first in the array, and it has no file to be shown in. */
 	if (n > 0 && line[0].line == 0 && parts_has(&line[0].c) && !v->options->only)
 		print_part(v, &line[0]);
 	free(s);
@@ -386,6 +387,7 @@ static void take_options(struct options *o, const struct present *how, int argc,
 	if (o->saved && (o->all || o->only || o->by != BY_FUNCTION))
 		errx(2, "-%c has no effect with -w",
 		     o->all ? 'a' : o->only ? 'f' : o->by == BY_LINE ? 'L' : 'l');
+	/* A source file alone is asked for: it is shown as such. */
 	if (o->only && o->by == BY_FUNCTION)
 		o->by = BY_SOURCE;
 	if (optind == argc && to_run)
@@ -404,6 +406,7 @@ int present(const struct present *how, int argc, char **argv)
 	modules_want(o.module, o.nmodule);
 	if (how->prepare)
 		interval = how->prepare();
+	/* The command's own failure matters more than one to show it. */
 	status = modules_run(argv + optind, how->start);
 	bad = show(how, &o, interval);
 	modules_ctl("end", "cannot end");

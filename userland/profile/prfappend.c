@@ -43,7 +43,7 @@ static void take_picture(struct picture *p, const char *dev)
 	close(fd);
 	if (n % 8 != 0 || n < 8)
 		errx(1, "%s: not a prf device", dev);
-	p->n = n / 8 - 1;
+	p->n = n / 8 - 1; /* 4 bytes an address, 4 a counter, and two counters more */
 	p->address = (uint32_t *)data;
 	p->counter = p->address + p->n;
 }
@@ -68,6 +68,7 @@ static void read_log(struct prflog *l, int fd, const struct prflog_head *head, c
 	if (l->head.minor != head->minor)
 		errx(1, "%s: a log of another device, whose minor number is %u", path,
 		     (unsigned)l->head.minor);
+	/* A last record that was cut short is overwritten by the next. */
 	while ((got = prflog_next(l, &snap)) > 0)
 		;
 	if (got == PRFLOG_EDAMAGED)

@@ -30,6 +30,7 @@ int prfdev_get(int fd, uint32_t command, const char *dev)
 	int value;
 
 	if (ioctl(fd, command, &value) < 0) {
+		/* Devices that know no ioctl(2) say so in this way. */
 		if (errno == ENOTTY)
 			errx(1, "%s: not a prf device", dev);
 		err(1, "%s", dev);
@@ -47,7 +48,7 @@ int prfdev_open(const char *dev, int flags)
 	return fd;
 }
 
-/* By the name: "prf" is all processors, "prf0" the first. */
+/* The name tells: "prf" is all processors, "prf0" the first. */
 uint32_t prfdev_minor(const char *dev)
 {
 	const char *slash = strrchr(dev, '/'), *name = slash ? slash + 1 : dev;
@@ -56,6 +57,7 @@ uint32_t prfdev_minor(const char *dev)
 
 	if (strcmp(name, "prf") == 0)
 		return PRF_ALL;
+	/* strtoul would take blanks and a sign. */
 	if (strncmp(name, "prf", 3) == 0 && name[3] >= '0' && name[3] <= '9') {
 		minor = strtoul(name + 3, &end, 10);
 		if (!*end && minor <= PRF_ALL)
