@@ -9,7 +9,7 @@ BIN=${BIN:?the directory of the native builds}
 BIN=$(cd "$BIN" && pwd) || exit 1
 work=$(mktemp -d) && links=$(mktemp -d) || exit 1
 trap 'rm -rf "$work" "$links"' EXIT
-# The cases write $BIN without quotes; the checkout's path may hold blanks.
+# The cases write $BIN without quotes, and the path of a checkout may have blanks in it.
 ln -s "$BIN" "$links/bin" && BIN=$links/bin
 cd "$work" || exit 1
 POSIXLY_CORRECT=1
@@ -23,7 +23,7 @@ n=0
 e=
 
 # is NAME STATUS COMMAND: runs it in the scratch directory; its output, both streams, must
-# be what stands on standard input.
+# be what comes on standard input.
 is() {
 	n=$((n + 1))
 	cat >want

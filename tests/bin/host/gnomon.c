@@ -1,6 +1,6 @@
 /*
  * Lets the commands run on the host under its sanitizers. What only our system has is
- * played: bind and unmount print their arguments, sysctlbyname knows two names, and the
+ * faked: bind and unmount print their arguments, sysctlbyname knows two names, and the
  * paths of our tree, below, lead into $GNOMON_ROOT. Linked with --wrap=open,opendir.
  */
 #include <sys/bind.h>
