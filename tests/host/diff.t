@@ -34,7 +34,7 @@ two=2222222222222222222222222222222222222222
 build old $one start alpha beta gamma && build new $two beta extra start delta gamma alpha
 ok $? 'two kernels to test with are linked'
 
-# Addresses of both: 64 bytes each behind the first 48.
+# Addresses of both: 64 bytes each after the first 48.
 cat >a <<END
 # kpstack version=1 build=$one
 sh;[kernel];0xc0100034;0xc0100080 400
@@ -158,7 +158,7 @@ has "$("$gnomon" diff -i old -i new both-a both-b | head -n 1)" \
 is "$("$gnomon" diff -i old -i new -m kernel both-a both-b | sed '1,2d; s/kernel://')" \
 	"$("$gnomon" diff -i old -i new cover-a cover-b | sed 1,2d)" 'but not if they are asked for'
 
-# kprof's data tell no build: what gnomon run keeps beside them does.
+# kprof's data have no build id; the file that gnomon run writes next to them has.
 "$mkkernel" kernel kpdata || exit 1
 has "$("$gnomon" diff -i kernel kpdata kpdata)" '0 of 4 functions differ' 'kpdata with itself'
 has "$("$gnomon" diff -i kernel kpdata kpdata)" 'p = 1:

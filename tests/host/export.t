@@ -172,7 +172,7 @@ is "$(cat ours)" "$(cat wanted)" 'speedscope: samples with weights'
 
 # ---- paths through real code, with lines and what was inlined
 
-# after ELF FUNCTION: the address behind its first call
+# after ELF FUNCTION: the address after its first call
 after() {
 	"${cross}objdump" -d --no-show-raw-insn "$1" | awk -v f="<$2>:" '$2 == f { on = 1 }
 		on && $2 == "call" { getline; sub(":", "", $1); print "0x" substr("00000000" $1, length($1) + 1); exit }'

@@ -103,7 +103,7 @@ is "$(grep -A 1 'kernel:sched \[' graph | grep -A 1 "^\[3\]" | tr -s ' ')" \
 
 sh=$B/bin/sh
 shid=$(readelf -n "$sh" | sed -n 's/.*Build ID: //p')
-# Of functions whose end is not told, the next one is the end.
+# A function without a size ends where the next one begins.
 readelf -sW "$sh" | awk '$4 == "FUNC" { print $2, $3 }' | sort | while read -r start size; do
 	echo $((0x$start)) $((size))
 done | awk 'NR > 1 && $1 != at { print at, size ? size : $1 - at }
@@ -153,7 +153,7 @@ grep -q ' [~-] ' annotated
 ok $? 'a line that did not run is marked' "$(cat annotated)"
 has "$(report -i "$sh" partly | sed -n 2p)" "$((instructions - 1)) of $instructions" 'an instruction that did not run is missed'
 
-# ---- coverage of the kernel, which counts calls, beside that of a program
+# ---- coverage of the kernel, which counts calls, with that of a program
 
 {
 	cat covered
@@ -199,7 +199,7 @@ sed 's/%r/%e/g' elf.s >elf32.s
 "${cross}as" --32 elf32.s -o elf32.o && "${cross}as" --64 elf.s -o elf64.o
 ok $? 'kernels to test with are assembled'
 
-# other NAME FORMAT ADDRESS: where that kernel lies is seen from its file, and a program beside it.
+# other NAME FORMAT ADDRESS: its file tells where that kernel lies, and a program is told from it.
 other() {
 	at=$(printf %s "$3" | tail -c 8)
 	from=$(printf %08x $((0x$at + 53)))

@@ -1,5 +1,5 @@
 /* tools/export, callgrindfile.c and names.c:
- * short forms of names and positions, and who has which cost. */
+ * short forms of names and positions, and which function has which cost. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 
 #define SELF CALLGRIND_SELF
 
-/* Functions 0, 1 and 2, of two files and one object; 3 is nobody's. */
+/* Functions 0, 1 and 2, in two files and one object; 3 is unknown. */
 static struct callgrind_function describe(void *arg, uint32_t function, char buf[512])
 {
 	static const struct callgrind_function known[] = {
@@ -27,7 +27,7 @@ static struct callgrind_function describe(void *arg, uint32_t function, char buf
 	return (struct callgrind_function){buf, "???", NULL, 0, 0};
 }
 
-/* What is written of n costs, with their order and sums made right. */
+/* Merge n costs, and return what is written of them. */
 static char *written(const struct callgrind_cost *cost, size_t n, bool addresses)
 {
 	struct callgrind_cost *copy = memory_zeroed(n, sizeof(*copy));
@@ -46,7 +46,7 @@ static char *written(const struct callgrind_cost *cost, size_t n, bool addresses
 	return text;
 }
 
-/* Compare, and let go. */
+/* Compare what was written with what is wanted, and free it. */
 static void check(char *text, const char *wanted)
 {
 	assert_string_equal(text, wanted);
@@ -59,7 +59,7 @@ static void test_nothing(void **state)
 	check(written(NULL, 0, false), "positions: line\nevents: Ticks\nsummary: 0\n\ntotals: 0\n");
 }
 
-/* Costs of one place add up, in any order; calls are no part of the sum. */
+/* Costs of one place add up in any order; calls are not in the sum. */
 static void test_lines(void **state)
 {
 	static const struct callgrind_cost cost[] = {
@@ -81,7 +81,7 @@ static void test_lines(void **state)
 	      "\ntotals: 13\n");
 }
 
-/* Both positions are relative where that is short; what is of another file says so. */
+/* Both positions are relative where that is shorter; a place in another file is marked. */
 static void test_addresses(void **state)
 {
 	static const struct callgrind_cost cost[] = {
@@ -107,7 +107,7 @@ static void test_addresses(void **state)
 	      "\ntotals: 18446744073709551615\n");
 }
 
-/* Numbers are those of the first time, over every size of the table. */
+/* A string keeps its first number through every size of the table. */
 static void test_names(void **state)
 {
 	struct names names = {.n = 0};

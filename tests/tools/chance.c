@@ -1,6 +1,6 @@
 /*
  * tools/diff/chance.c: against printed tables, closed forms and sums that can be done by hand;
- * and how often it cries wolf when nothing has changed, and misses what has.
+ * how often it marks rows when nothing has changed, and how often it misses what has.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -68,7 +68,7 @@ static void chi_square(void **state)
 	}
 }
 
-/* One row of two profiles; the rest of them is in a second one. */
+/* Test one row of two profiles, whose other samples are in a second row. */
 static struct chance_row one(struct chance_test *t, uint64_t a, uint64_t total_a, uint64_t b,
 			     uint64_t total_b)
 {
@@ -80,7 +80,7 @@ static struct chance_row one(struct chance_test *t, uint64_t a, uint64_t total_a
 	return row[0];
 }
 
-/* Small ones by hand: with 3 of 4 and 1 of 4 it is 2 (16 + 1) / 70; with 0 and 5 of 5, 2 / 252. */
+/* Small counts by hand: 3 of 4 and 1 of 4 give 2 (16 + 1) / 70; 0 and 5 of 5 give 2 / 252. */
 static void shares(void **state)
 {
 	struct chance_test t = {.level = 0.05};
@@ -95,21 +95,21 @@ static void shares(void **state)
 	assert_true(r.z > 0 && r.sure);
 	assert_true(one(&t, 5, 5, 0, 5).z < 0);
 	assert_true(one(&t, 2, 4, 2, 4).p == 1 && !one(&t, 2, 4, 2, 4).sure);
-	/* all of A and none of B's one: 1 / 10 to be so, doubled */
+	/* all of A's and none of B's one: the probability is 1 / 10, doubled */
 	near(one(&t, 9, 9, 0, 1).p, 0.2, 1e-12);
-	/* what is in neither, and what is everything, tells nothing */
+	/* a row without samples, or with all of them, tells nothing */
 	assert_true(one(&t, 0, 9, 0, 9).p == 1);
 	assert_true(one(&t, 7, 7, 9, 9).p == 1 && t.df == 0);
 	/* large: z = (0.52 - 0.5) / sqrt(0.51 * 0.49 * 2 / 1e7), by hand */
 	r = one(&t, 5000000, 10000000, 5200000, 10000000);
 	near(r.z, 89.46, 0.01);
 	assert_true(r.sure && t.p == 0);
-	/* where both ways can be gone, they meet: 4 standard deviations, summed up and not */
+	/* both methods agree where both can be used: at 4 standard deviations */
 	r = one(&t, 40000, 1000000, 41120, 1000000);
 	near(r.z, 1120 / sqrt(2e6 * 0.04056 * (1 - 0.04056)), 0.01);
 }
 
-/* Times: of one sample of either length, the odds are those of the lengths. */
+/* Times: the odds of a single sample are those of the lengths of a sample. */
 static void times(void **state)
 {
 	struct chance_test t = {.level = 0.05, .by_time = true, .us_a = 1000, .us_b = 1000};
@@ -154,7 +154,7 @@ static void whole(void **state)
 	assert_true(t.df == 1);
 	near(t.p, 4.4557e-5, 1e-8);
 	near(t.z, 2.241403, 1e-5); /* of 0.05 / 2 */
-	/* two rows with too little to be cells of their own, even together */
+	/* two rows with too few samples for a cell, even together */
 	t.total_a = t.total_b = 49;
 	chance_test(&t, rare, 4);
 	assert_true(t.df == 1);
@@ -202,7 +202,7 @@ static void run(struct chance_test *t, struct chance_row *row, const double *wei
 	chance_test(t, row, FUNCTIONS);
 }
 
-/* As profiles are: few functions have most of it, many have little. */
+/* Weights as in real profiles: few functions have most of the samples, many have few. */
 static void weigh(double *weight)
 {
 	size_t i;
@@ -211,7 +211,7 @@ static void weigh(double *weight)
 		weight[i] = 1.0 / ((i + 1) * (i + 1));
 }
 
-/* Nothing has changed: of 1000 comparisons no more than the level may mark anything. */
+/* If nothing has changed, no more of 1000 comparisons than the level may mark anything. */
 static void false_alarms(void **state)
 {
 	static const struct {
@@ -239,7 +239,7 @@ static void false_alarms(void **state)
 			whole_marked += t.p <= 0.05;
 			alone += row[0].p <= 0.05;
 		}
-		/* 50 of 1000 are to be expected at most; 71 are three standard deviations more */
+		/* at most 50 of 1000 are expected; 71 is three standard deviations above */
 		assert_in_range(marked, 1, 71);
 		assert_in_range(alone, kind[i].by_time ? 0 : 20, 71);
 		if (!kind[i].by_time)
@@ -247,7 +247,7 @@ static void false_alarms(void **state)
 	}
 }
 
-/* One function has 2 per cent of everything more: it is found, the others are let alone. */
+/* One function gains 2 per cent of the whole: it is marked, and no other is. */
 static void planted(void **state)
 {
 	struct chance_test t = {.level = 0.05};
@@ -274,7 +274,7 @@ static void planted(void **state)
 	assert_in_range(whole_found, 190, 200);
 }
 
-/* Of many that have changed, the milder rule finds no fewer, and is wrong as seldom as it says. */
+/* If many have changed, the milder rule finds no fewer, and is wrong no more often than it says. */
 static void milder(void **state)
 {
 	struct chance_test strict = {.level = 0.1}, mild = {.level = 0.1, .few = true};
@@ -306,7 +306,7 @@ static void milder(void **state)
 	assert_in_range(wrong, 0, found / 8);
 }
 
-/* Nothing at all, and one row: no crash, no division by zero. */
+/* No rows, and one row: no crash, no division by zero. */
 static void nothing(void **state)
 {
 	struct chance_test t = {.level = 0.05, .total_a = 1, .total_b = 1};

@@ -24,7 +24,7 @@
 static char folder[64], kernel_path[96], program_path[96];
 static struct images images;
 
-/* Eight functions of 16 bytes behind the first 48 bytes, and a gap. */
+/* Eight functions of 16 bytes after the first 48 bytes, and a gap. */
 static const struct elfdata_symbol kernel[] = {
 	{"ktzero", K, 0, 'n'},	    {"etext", K + 0x100, 0, 'n'}, {"a", K + 0x30, 16, 'F'},
 	{"b", K + 0x40, 16, 'F'},   {"c", K + 0x50, 16, 'F'},	  {"d", K + 0x60, 16, 'F'},
@@ -52,7 +52,7 @@ static void begin(struct profdata *p)
 	p->nsample = p->nframe = p->total = p->by_mode[PROFDATA_KERNEL] = 0;
 }
 
-/* Add a path of functions by name; all but the last address are behind a call at their end. */
+/* Add a path of functions by name; each but the last ends in the call of the next. */
 static void add(struct profdata *p, const char *path, uint64_t count)
 {
 	struct profdata_frame frame[16];
@@ -74,7 +74,7 @@ static const struct function *named(const struct functions *f, const char *name)
 	return NULL;
 }
 
-/* Where addresses belong, at the edges of functions. */
+/* Which function has an address, at the edges of functions. */
 static void addresses(void **state)
 {
 	static const struct {
@@ -104,7 +104,7 @@ static void addresses(void **state)
 	profdata_free(&p);
 }
 
-/* Self by the innermost, all once for each function, also when it is there twice. */
+/* `self` is counted in the innermost function, `all` once in each, even if it is there twice. */
 static void counting(void **state)
 {
 	struct functions f;
@@ -132,7 +132,7 @@ static void counting(void **state)
 	assert_string_equal(f.function[order[0]].name, "[idle]");
 	assert_string_equal(f.function[order[3]].name, "a");
 	free(order);
-	functions_count(&f); /* once more is no different */
+	functions_count(&f); /* counting again makes no difference */
 	assert_int_equal(named(&f, "b")->all, 13);
 	functions_free(&f);
 	profdata_free(&p);
@@ -144,7 +144,7 @@ static bool is_short(const struct profdata *p, const struct profdata_sample *s, 
 	return s->depth <= *(unsigned *)arg;
 }
 
-/* What is filtered out is in no sum. */
+/* Samples that are filtered out are in no sum. */
 static void filtering(void **state)
 {
 	unsigned depth = 1;
@@ -175,7 +175,7 @@ static void path_is(struct functions *f, const struct profdata_sample *s, const 
 	assert_string_equal(got, wanted);
 }
 
-/* A return address at a function's end is that function's; a cut path says so. */
+/* A return address at a function's end belongs to that function; a cut path begins with [cut]. */
 static void paths(void **state)
 {
 	struct profdata_frame frame = {.pc = at('c'), .image = 0};
@@ -228,7 +228,7 @@ static bool near(double a, double b)
 	return fabs(a - b) < 1e-9;
 }
 
-/* As gprof does it: time goes up by calls, and a circle is one: a -> b <-> c -> d; d 3 : 1. */
+/* As in gprof, time goes up by calls, and a cycle is one: a -> b <-> c -> d; d is called 3 : 1. */
 static void arcs(void **state)
 {
 	struct functions f;
@@ -267,7 +267,7 @@ static void arcs(void **state)
 	profdata_free(&p);
 }
 
-/* Paths are as they are; recursion counts once. */
+/* Paths are counted as they are; recursion counts once. */
 static void path_graph(void **state)
 {
 	struct functions f;
@@ -290,7 +290,7 @@ static void path_graph(void **state)
 	profdata_free(&p);
 }
 
-/* One image, and whether its file is found. */
+/* Bind one image, and check whether its file is found. */
 static void bind(const char *name, const char *id, bool is_kernel, bool relative, uint32_t size,
 		 const char *why_not)
 {

@@ -1,6 +1,6 @@
 /*
  * tools/profile/kpdata.c:
- * reading, every kind of damage, and who gets a bucket (K4, K5, K6, K12).
+ * reading, every kind of damage, and which function gets a bucket (K4, K5, K6, K12).
  * Links: tests/tools/elfdata.c
  */
 #include <setjmp.h>
@@ -19,7 +19,7 @@
 
 static char path[64];
 
-/* Text of 64 buckets; `first` begins right behind the six that the special counts replace. */
+/* Text of 64 buckets; `first` begins right after the six that the special counts replace. */
 static const struct elfdata_symbol kernel[] = {
 	{"ktzero", KTZERO, 0, 'n'},
 	{"etext", KTZERO + NBUCKET * 8 - 3, 0, 'n'},
@@ -38,7 +38,7 @@ static void set(uint8_t *p, unsigned i, uint32_t v)
 	p[4 * i + 3] = v;
 }
 
-/* A file with these counts, in bucket 6 and on. */
+/* Make a file with these counts from bucket 6 on. */
 static void make(uint8_t p[4 * NBUCKET], uint32_t outside, const uint32_t *count, unsigned n)
 {
 	uint32_t total = outside;
@@ -102,7 +102,7 @@ static void other_sizes(void **state)
 	kpdata_free(&k);
 }
 
-/* One special count changed, or the file's length: the reason given. */
+/* A special count that is changed, or the file's length, and the reason that is given. */
 static const struct {
 	unsigned at;
 	uint32_t value;
@@ -148,7 +148,7 @@ static void expect(const struct kpdata_row *row, uint64_t ticks, const char *nam
 		assert_null(row->name);
 }
 
-/* K12: a bucket is the function's that covers its first byte; most ticks first, then by name. */
+/* K12: a bucket belongs to the function that covers its first byte; the most ticks come first. */
 static void attribute(void **state)
 {
 	/* Buckets 6 to 17, and the last one, 63. */

@@ -1,6 +1,6 @@
 /*
- * tools/merge*.c: files of every kind, cut short anywhere or with any bit changed, are
- * refused by their reader, or added up without harm to what the same reader then reads.
+ * tools/merge: files of every kind, cut short anywhere or with any bit changed, are refused by
+ * their reader, or added up so that the same reader can read the sum.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,7 +14,7 @@
 
 typedef int merger(const struct merge *m, FILE *out, struct complaint *why);
 
-/* Whether two sums have the same samples and arcs in all. */
+/* Check that a sum has twice the samples and calls of one file. */
 static void expect_twice(const struct profdata *sum, const struct profdata *one)
 {
 	uint64_t calls = 0, calls_sum = 0;
@@ -31,7 +31,7 @@ static void expect_twice(const struct profdata *sum, const struct profdata *one)
 	assert_string_equal(sum->format, one->format);
 }
 
-/* Add a file to itself, if it can be read; whether it could be. */
+/* Add a file to itself if it can be read. Return whether it could be. */
 static bool twice(merger *add, const uint8_t *data, size_t n)
 {
 	struct merge_file file[2] = {{.path = "a", .n = n}, {.path = "b", .n = n}};
@@ -52,7 +52,7 @@ static bool twice(merger *add, const uint8_t *data, size_t n)
 	if (good && file[0].prof.total < UINT32_MAX / 2) {
 		assert_int_equal(profread_data(&file[1].prof, "b", file[1].data, n, &why), 0);
 		out = open_memstream(&text, &size);
-		/* what has become a file of another kind is not for this merger */
+		/* a change may have made it a file of another kind, which `add` is not for */
 		if (strcmp(file[0].prof.format, "prf") != 0 && add(&m, out, &why) == 0) {
 			fflush(out);
 			if (profread_data(&sum, "sum", (uint8_t *)text, size, &why) < 0)
@@ -71,7 +71,7 @@ static bool twice(merger *add, const uint8_t *data, size_t n)
 	return good;
 }
 
-/* The file as it is, every beginning of it, and every bit changed. */
+/* Try the file as it is, every beginning of it, and every bit changed. */
 static void shake(merger *add, bool (*is)(const uint8_t *data, size_t n), const void *data,
 		  size_t n)
 {

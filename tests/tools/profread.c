@@ -11,7 +11,7 @@
 #define nelem(a) (sizeof(a) / sizeof((a)[0]))
 #define ID "abcd000000000000000000000000000000000000"
 
-/* Read a copy that ends where it ends, for the sanitizer; the NUL that readers may see follows. */
+/* Read a copy of exactly this size, for the sanitizer, with the NUL that readers may see. */
 static int read_bytes(profread_reader *read, struct profdata *p, const void *data, size_t n,
 		      struct complaint *why)
 {
@@ -25,7 +25,7 @@ static int read_bytes(profread_reader *read, struct profdata *p, const void *dat
 	return r;
 }
 
-/* The frames of sample i are these addresses, n of them. */
+/* Check that the frames of sample i are these n addresses. */
 static void expect_sample(const struct profdata *p, size_t i, uint64_t count, int mode, size_t n,
 			  const uint32_t *pc)
 {
@@ -40,7 +40,7 @@ static void expect_sample(const struct profdata *p, size_t i, uint64_t count, in
 		assert_int_equal(profdata_frames(p, s)[j].pc, pc[j]);
 }
 
-/* A file that is refused, and a part of the reason. */
+/* A file that must be refused, and a part of the reason. */
 struct damaged {
 	const char *text, *why;
 };
@@ -58,7 +58,7 @@ static void refuse(profread_reader *read, const struct damaged *d, size_t n)
 	}
 }
 
-/* Every beginning of a file, and any byte changed, is read, or refused with a reason. */
+/* Check that every beginning of a file, and any byte changed, is read or refused with a reason. */
 static void shake(profread_reader *read, const void *data, size_t n)
 {
 	uint8_t *copy = malloc(n);
@@ -249,7 +249,7 @@ static void put_arc(struct bytes *b, uint32_t from, uint32_t to, uint32_t count)
 	put32(b, count);
 }
 
-/* gmon.out as GNU has it. */
+/* Put gmon.out in GNU's form. */
 static void make_gnu(struct bytes *b, uint32_t base)
 {
 	b->n = 0;
@@ -261,7 +261,7 @@ static void make_gnu(struct bytes *b, uint32_t base)
 	put_arc(b, base + 0x10, base + 0x20, 70000);
 }
 
-/* And as 4.4BSD has it. */
+/* Put gmon.out in 4.4BSD's form. */
 static void make_bsd(struct bytes *b)
 {
 	b->n = 0;
@@ -353,7 +353,7 @@ static void damaged_gmon(void **state)
 	assert_non_null(strstr(why.text, "at byte 8"));
 }
 
-/* A log of prf with snapshots of two addresses; `clear` loads them again in between. */
+/* Make a log of prf with snapshots of two addresses; `clear` loads them anew in between. */
 static size_t make_prf(uint8_t *at, const uint32_t counter[][4], unsigned n, bool clear)
 {
 	static const uint32_t address[] = {0xc0100030, 0xc0100070};
@@ -402,7 +402,7 @@ static void read_prf(void **state)
 	assert_non_null(strstr(why.text, "at byte"));
 }
 
-/* kpdata's addresses count from the start of text. */
+/* kpdata's addresses are relative to the start of text. */
 static void read_kpdata(void **state)
 {
 	static const uint8_t file[] = {

@@ -27,8 +27,8 @@ static const struct elfdata_symbol kernel[] = {
 };
 
 /*
- * An address, and the name expected; both sides of every bound; of two local names the first in the
- * alphabet, of a global and a local one the global.
+ * Addresses and the names expected, on both sides of every bound. Of two local names the first in
+ * the alphabet is taken, of a global and a local one the global.
  */
 static const struct {
 	uint64_t pc;
@@ -67,7 +67,7 @@ static void find(void **state)
 	symbols_free(&s);
 }
 
-/* No bounds of text, no build id: the file is read, and says so. */
+/* A file without bounds of text and build id is read, without them. */
 static void plain(void **state)
 {
 	struct complaint why;
@@ -91,7 +91,7 @@ static void put(const char *data, size_t n)
 	fclose(f);
 }
 
-/* Whether loading the file fails, for that reason. */
+/* Check that loading the file fails for that reason. */
 static void refused(const char *reason)
 {
 	struct complaint why = {0};
@@ -102,7 +102,7 @@ static void refused(const char *reason)
 	assert_non_null(strstr(why.text, reason));
 }
 
-/* What is no kernel, and a kernel cut off anywhere: refused, or read without symbols lost. */
+/* Files that are no kernels, and a kernel cut off anywhere, are refused, or lose no symbols. */
 static void foreign(void **state)
 {
 	struct complaint why;

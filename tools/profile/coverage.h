@@ -42,7 +42,7 @@ struct coverage {
 	size_t instructions, run;
 };
 
-/* Of the text [lo, hi) of an image whose counts are given; all 0 where there is no code. */
+/* Return that of the text [lo, hi) of an image with these counts; all 0: there is no code. */
 struct coverage coverage_of(const struct image *elf, const struct counts *c, uint32_t lo,
 			    uint32_t hi);
 

@@ -142,8 +142,8 @@ static int bsd(struct reader *r)
 			       "expected, not %" PRIu32, bytes);
 	r->at = GMON_BSD_HEAD;
 	if (!bad)
-		bad = cells(r, le_get32(r->data), le_get32(r->data + 4), (bytes - GMON_BSD_HEAD) / 2,
-			    le_get32(r->data + 16));
+		bad = cells(r, le_get32(r->data), le_get32(r->data + 4),
+			    (bytes - GMON_BSD_HEAD) / 2, le_get32(r->data + 16));
 	while (!bad && r->at < r->n)
 		bad = arc(r);
 	return bad;

@@ -17,7 +17,7 @@ enum option_status selection_mode(void *field, const char *name, struct complain
 	return OPTION_WRONG;
 }
 
-/* The file is opened at once, so that one that is no ELF file is told by the name given. */
+/* The file is opened at once, so that a wrong one is reported by the name that was given. */
 enum option_status selection_image(void *field, const char *path, struct complaint *why)
 {
 	return images_add(field, path, why) < 0 ? OPTION_BAD : OPTION_OK;
