@@ -1,50 +1,43 @@
 /* A whole file in memory: see slurp.h. */
 #include <errno.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "tools/memory.h"
 #include "tools/slurp.h"
 
-/* Read f to its end into a buffer that doubles. 0, or -1 and errno. */
-static int read_all(FILE *f, uint8_t **data, size_t *size)
+/* Read f to its end, or until there is too much. Return all that came, and a NUL. */
+static uint8_t *read_all(FILE *f, size_t *size)
 {
-	size_t room = 65536, have = 0, n;
-	uint8_t *buf = malloc(room + 1), *more;
+	size_t room = 0, n;
+	uint8_t *buf = NULL;
 
-	while (buf && (n = fread(buf + have, 1, room - have, f)) > 0) {
-		have += n;
-		if (have < room)
-			continue;
-		more = room < SLURP_MAX ? realloc(buf, room * 2 + 1) : NULL;
-		if (!more) {
-			free(buf);
-			errno = EFBIG;
-			return -1;
-		}
-		buf = more;
-		room *= 2;
-	}
-	if (!buf || ferror(f)) {
-		free(buf);
-		return -1;
-	}
-	buf[have] = 0;
-	*data = buf;
-	*size = have;
-	return 0;
+	*size = 0;
+	do {
+		buf = memory_grow(buf, &room, *size + 65536, 1);
+		n = fread(buf + *size, 1, room - *size - 1, f);
+		*size += n;
+	} while (n > 0 && *size <= SLURP_MAX);
+	buf[*size] = 0;
+	return buf;
 }
 
 /* A directory can be opened, but fread() refuses it with EISDIR. */
 int slurp(const char *path, uint8_t **data, size_t *size, struct complaint *why)
 {
-	int is_stdin = strcmp(path, "-") == 0;
-	FILE *f = is_stdin ? stdin : fopen(path, "rb");
+	bool standard = strcmp(path, "-") == 0;
+	FILE *f = standard ? stdin : fopen(path, "rb");
 	int err;
 
 	if (!f)
 		return complain(why, "%s: %s", path, strerror(errno));
-	err = read_all(f, data, size) < 0 ? errno : 0;
-	if (!is_stdin)
+	*data = read_all(f, size);
+	err = ferror(f) ? errno : *size > SLURP_MAX ? EFBIG : 0;
+	if (!standard)
 		fclose(f);
-	return err ? complain(why, "%s: %s", path, strerror(err)) : 0;
+	if (!err)
+		return 0;
+	free(*data);
+	return complain(why, "%s: %s", path, strerror(err));
 }

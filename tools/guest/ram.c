@@ -33,27 +33,12 @@ static bool find_segment(Elf *elf, uint64_t pa, GElf_Phdr *ph)
 	return false;
 }
 
-/* Read n bytes of the file, all of them. 0, or -1 and why. */
-static int read_at(const struct core *c, void *to, size_t n, uint64_t at, struct complaint *why)
-{
-	ssize_t got;
-
-	for (; n > 0; n -= (size_t)got, at += (uint64_t)got, to = (char *)to + got) {
-		got = pread(c->fd, to, n, (off_t)at);
-		if (got < 0 && errno == EINTR)
-			got = 0;
-		else if (got <= 0)
-			return complain(why, "%s: %s", c->path,
-					got < 0 ? strerror(errno) : "it is cut off");
-	}
-	return 0;
-}
-
 /* Read from as many segments as the range covers. */
 static int core_read(struct ram *r, uint32_t pa, void *to, size_t n, struct complaint *why)
 {
 	struct core *c = (struct core *)r;
 	uint64_t at, part;
+	Elf_Data *data;
 	GElf_Phdr ph;
 
 	while (n > 0) {
@@ -61,8 +46,10 @@ static int core_read(struct ram *r, uint32_t pa, void *to, size_t n, struct comp
 			return complain(why, "%s: it has no memory at %08x", c->path, pa);
 		at = pa - ph.p_paddr;
 		part = ph.p_filesz - at < n ? ph.p_filesz - at : n;
-		if (read_at(c, to, part, ph.p_offset + at, why) < 0)
-			return -1;
+		data = elf_getdata_rawchunk(c->elf, (int64_t)(ph.p_offset + at), part, ELF_T_BYTE);
+		if (!data)
+			return complain(why, "%s: it is cut off", c->path);
+		memcpy(to, data->d_buf, part);
 		pa += (uint32_t)part;
 		to = (char *)to + part;
 		n -= part;
