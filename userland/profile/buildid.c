@@ -7,7 +7,7 @@
 
 #include "userland/profile/buildid.h"
 
-/* The last word of the version is the id. */
+/* The id is the last word of the version. */
 void buildid_running(char hex[BUILDID_MAX + 1])
 {
 	char version[128], *id;

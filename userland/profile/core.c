@@ -28,7 +28,7 @@ static struct {
 	struct elf64_segment segment[MAXSEGMENT];
 } dump;
 
-/* n bytes of the file. */
+/* Read n bytes of the file, or end the program. */
 static void read_file(void *to, size_t n, uint64_t at)
 {
 	ssize_t got = 0;
@@ -44,7 +44,7 @@ static void read_file(void *to, size_t n, uint64_t at)
 	}
 }
 
-/* n bytes of the memory, which lie in one segment, at an address of the kernel's. */
+/* Read n bytes of memory, all in one segment, at an address of the kernel's. */
 static void read_memory(void *to, size_t n, uint32_t va)
 {
 	uint64_t pa = va - KERNBASE;
@@ -62,6 +62,7 @@ static void read_memory(void *to, size_t n, uint32_t va)
 	errx(1, "%s: it has no memory at %08lx", dump.path, (unsigned long)va);
 }
 
+/* Open the dump and read its segments: pieces of physical memory. */
 static void open_dump(const char *path)
 {
 	struct elf64_head h;
@@ -79,7 +80,7 @@ static void open_dump(const char *path)
 	read_file(dump.segment, dump.n * sizeof(struct elf64_segment), h.phoff);
 }
 
-/* A variable of the kernel's. */
+/* Return the address of a variable of the kernel's, or end the program. */
 static uint32_t variable(const struct symtab *s, const char *name, const char *system)
 {
 	uint32_t address = symtab_variable(s, name);
@@ -89,7 +90,7 @@ static uint32_t variable(const struct symtab *s, const char *name, const char *s
 	return address;
 }
 
-/* The tables of one CPU, of the size that they have here. */
+/* Copy the tables of one CPU, which have the sizes that they have here. */
 static void copy_tables(unsigned cpu, const struct gmon_cpu *theirs)
 {
 	struct gmon_cpu *ours = gmon_cpu(cpu);
@@ -101,6 +102,7 @@ static void copy_tables(unsigned cpu, const struct gmon_cpu *theirs)
 		     dump.path);
 	read_memory(ours->param.kcount, ours->param.kcountsize, (uintptr_t)theirs->param.kcount);
 	read_memory(ours->arc, ours->param.tolimit * sizeof(*ours->arc), (uintptr_t)theirs->arc);
+	/* What comes from outside must not lead gmon_arcs() out of its tables. */
 	for (i = 1; i <= ours->arc[0].link; i++)
 		if (i >= ours->param.tolimit || ours->arc[i].slot >= ours->param.fromssize / 2)
 			errx(1, "%s: its list of arcs is damaged", dump.path);
@@ -109,7 +111,7 @@ static void copy_tables(unsigned cpu, const struct gmon_cpu *theirs)
 	ours->pace = theirs->pace;
 }
 
-/* The kernel that left the dump must be that of the image. */
+/* End the program unless the kernel that left the dump is that of the image. */
 static void check_kernel(const struct symtab *s, const char *system)
 {
 	uint8_t id[SYMTAB_ID / 2];

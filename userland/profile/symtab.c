@@ -27,7 +27,7 @@ struct image {
 	struct elf32_head head;
 };
 
-/* Copies n bytes at an offset, if the file has them. */
+/* Copy n bytes at an offset. Return false if the file does not have them. */
 static bool get(const struct image *f, size_t at, void *to, size_t n)
 {
 	if (at > f->size || f->size - at < n)
@@ -36,7 +36,7 @@ static bool get(const struct image *f, size_t at, void *to, size_t n)
 	return true;
 }
 
-/* Section number i, if its content is in the file. */
+/* Get section number i. Return false if the file does not have it, or not all of its content. */
 static bool get_section(const struct image *f, uint32_t i, struct elf32_section *s)
 {
 	return i < f->head.shnum && f->head.shoff <= f->size &&
@@ -44,7 +44,7 @@ static bool get_section(const struct image *f, uint32_t i, struct elf32_section 
 	       s->offset <= f->size && s->size <= f->size - s->offset;
 }
 
-/* NULL, or what is wrong. */
+/* Read the file. Return NULL, or what is wrong with it. */
 static const char *read_image(struct image *f, const char *path)
 {
 	size_t room = 0;
@@ -66,7 +66,7 @@ static const char *read_image(struct image *f, const char *path)
 	return "not a 32-bit ELF file";
 }
 
-/* By address; of several names for one address the best first. */
+/* For qsort: by address, and of several names for one the best first: global, then by name. */
 static int compare(const void *va, const void *vb)
 {
 	const struct symtab_function *a = va, *b = vb;
@@ -78,7 +78,10 @@ static int compare(const void *va, const void *vb)
 	return strcmp(a->name, b->name);
 }
 
-/* Takes a function, or one of the two symbols that bound the kernel's text. */
+/*
+ * Take a function or variable, or one of the two symbols that bound the kernel's text. Those that
+ * linker.ld defines have no type, and count as variables.
+ */
 static void take(struct symtab *s, const struct elf32_symbol *symbol, const char *name)
 {
 	if (symbol->shndx == 0 || !*name)
@@ -94,7 +97,7 @@ static void take(struct symtab *s, const struct elf32_symbol *symbol, const char
 			symbol->value, name, symbol->info >> 4 != STB_LOCAL};
 }
 
-/* Reads a symbol table; the names are those of the section that it links to. */
+/* Read a symbol table. Its names are in the section that it links to. */
 static const char *read_symbols(struct symtab *s, const struct image *f,
 				const struct elf32_section *table)
 {
@@ -114,6 +117,7 @@ static const char *read_symbols(struct symtab *s, const struct image *f,
 			take(s, &symbol, f->data + names.offset + symbol.name);
 	}
 	qsort(s->function, s->n, sizeof(*s->function), compare);
+	/* One name is kept for each address. */
 	for (i = 0; i < s->n; i++)
 		if (n == 0 || s->function[n - 1].address != s->function[i].address)
 			s->function[n++] = s->function[i];
@@ -121,7 +125,7 @@ static const char *read_symbols(struct symtab *s, const struct image *f,
 	return NULL;
 }
 
-/* Reads a note, which may be the build id. */
+/* Read a note, which may be the build id. */
 static void read_note(struct symtab *s, const struct image *f, uint32_t at)
 {
 	struct id_note note;
@@ -134,7 +138,7 @@ static void read_note(struct symtab *s, const struct image *f, uint32_t at)
 		snprintf(s->buildid + 2 * i, 3, "%02x", note.id[i]);
 }
 
-/* Finds where text begins. */
+/* Find where text begins: backwards, so that it is the first segment that is kept. */
 static void read_segments(struct symtab *s, const struct image *f)
 {
 	struct elf32_segment g;
@@ -145,7 +149,7 @@ static void read_segments(struct symtab *s, const struct image *f)
 			s->text = g.vaddr;
 }
 
-/* Takes what is known by its name alone: the table of source lines. */
+/* Take a section that is known by its name alone: the table of source lines. */
 static void take_named(struct symtab *s, const struct image *f, const struct elf32_section *section)
 {
 	struct elf32_section names;
@@ -157,7 +161,7 @@ static void take_named(struct symtab *s, const struct image *f, const struct elf
 	s->lines_size = section->size;
 }
 
-/* Reads the sections that matter. */
+/* Read the sections that matter. */
 static const char *read_sections(struct symtab *s, const struct image *f)
 {
 	struct elf32_section section;
@@ -219,6 +223,7 @@ void symtab_free(struct symtab *s)
 	memset(s, 0, sizeof(*s));
 }
 
+/* For bsearch. */
 static int at_address(const void *key, const void *function)
 {
 	const struct symtab_function *f = function;

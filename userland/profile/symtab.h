@@ -17,7 +17,7 @@ struct symtab_function {
 struct symtab {
 	struct symtab_function *function; /* ascending, no two at the same address */
 	size_t n;
-	struct symtab_function *variable; /* in no order */
+	struct symtab_function *variable; /* in the order of the file */
 	size_t nvariable;
 	uint32_t text; /* where the first segment that can be executed begins */
 	uint32_t ktzero, etext; /* text, half-open; 0 in a file that does not name them */
@@ -28,22 +28,22 @@ struct symtab {
 };
 
 /*
- * Reads what there is: NULL, or what is wrong with path, for a message; what could be read
- * is there all the same. The caller ends with symtab_free.
+ * Read what there is. Return NULL, or what is wrong with path, for a message; what could be read is
+ * there all the same. The caller ends with symtab_free in either case.
  */
 const char *symtab_load(struct symtab *s, const char *path);
 void symtab_free(struct symtab *s);
 
-/* Ends the program with a message when path is no ELF file with symbols and a build id. */
+/* The same, but end the program with a message unless there are symbols and a build id. */
 void symtab_read(struct symtab *s, const char *path);
 
-/* The function that begins at an address, or NULL. */
+/* Return the name of the function that begins at an address, or NULL. */
 const char *symtab_name(const struct symtab *s, uint32_t address);
 
-/* The address of a variable; 0: there is none of that name. */
+/* Return the address of a variable, or 0 when there is none of that name. */
 uint32_t symtab_variable(const struct symtab *s, const char *name);
 
-/* The function that an address is in or behind, or NULL when it is before all. */
+/* Return the last function that begins at or before an address, or NULL. */
 const struct symtab_function *symtab_find(const struct symtab *s, uint32_t address);
 
 #endif
