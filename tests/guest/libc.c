@@ -71,7 +71,7 @@ static void memory(void)
 			size_t n = (i * 977 + round * 31) % 9000;
 
 			p[i] = realloc(p[i], n);
-			must(p[i] != NULL && (uintptr_t)p[i] % 8 == 0);
+			must(p[i] && (uintptr_t)p[i] % 8 == 0);
 			memset(p[i], (int)i, n);
 		}
 		for (i = round % 3; i < 200; i += 3) {
@@ -80,7 +80,7 @@ static void memory(void)
 		}
 	}
 	must((char *)sbrk(0) - start < 3 << 20);
-	must(malloc(INT_MAX - 100) == NULL && errno == ENOMEM);
+	must(!malloc(INT_MAX - 100) && errno == ENOMEM);
 	must_fail((int)(intptr_t)sbrk(INT_MAX), ENOMEM);
 	must(sbrk(-4096) != (void *)-1 && sbrk(4096) != (void *)-1);
 }
@@ -98,15 +98,15 @@ static void directories(void)
 		tap_write(name, "");
 	}
 	dir = opendir("d");
-	must(dir != NULL && dirfd(dir) > 2);
+	must(dir && dirfd(dir) > 2);
 	for (int pass = 0; pass < 2; pass++) {
-		for (seen = 0; (entry = readdir(dir)) != NULL; seen++)
+		for (seen = 0; (entry = readdir(dir)); seen++)
 			must(entry->d_type == DT_REG && (unsigned)atoi(entry->d_name) < 100);
 		must(seen == 100);
 		rewinddir(dir);
 	}
 	must(closedir(dir) == 0);
-	must(opendir("d/1") == NULL && errno == ENOTDIR);
+	must(!opendir("d/1") && errno == ENOTDIR);
 	must_fail(unlink("d"), EISDIR);
 	must_fail(rmdir("d/1"), ENOTDIR);
 	must(unlink("d/1") == 0);
@@ -131,7 +131,7 @@ static void streams(void)
 	char *line = NULL;
 	size_t size = 0;
 
-	must(f != NULL);
+	must(f);
 	for (int i = 0; i < 2000; i++)
 		must(fprintf(f, "line %d\n", i) > 0);
 	must(ftell(f) == 8 * 10 - 10 + 90 * 8 + 900 * 9 + 1000 * 10);
@@ -140,7 +140,7 @@ static void streams(void)
 		must(getline(&line, &size, f) > 0 && atoi(line + 5) == i);
 	must(getline(&line, &size, f) == -1 && feof(f) && !ferror(f));
 	must(fclose(f) == 0);
-	must(fopen("f/g", "r") == NULL && errno == ENOTDIR);
+	must(!fopen("f/g", "r") && errno == ENOTDIR);
 }
 
 /* What standard output holds is written by exit, once, and not by _exit. */
@@ -202,13 +202,13 @@ static void programs(void)
 {
 	char cwd[PATH_MAX];
 
-	must(getcwd(cwd, sizeof(cwd)) != NULL);
-	must(getcwd(cwd, 2) == NULL && errno == ERANGE);
+	must(getcwd(cwd, sizeof(cwd)));
+	must(!getcwd(cwd, 2) && errno == ERANGE);
 	must(setenv("VALUE", "from here", 1) == 0);
 	must(strcmp(print_environment(run_by_path), "[] from here") == 0);
 	/* A script is found in the PATH, too. */
 	FILE *f = fopen("tool", "w");
-	must(f != NULL && fprintf(f, "#!%s --print\n", self) > 0 && fclose(f) == 0);
+	must(f && fprintf(f, "#!%s --print\n", self) > 0 && fclose(f) == 0);
 	must(chmod("tool", 0755) == 0);
 	must_fail(execlp("tool", "tool", NULL), ENOENT);
 	must(setenv("PATH", "/nowhere:.", 1) == 0);
@@ -311,7 +311,7 @@ int main(int argc, char **argv)
 	}
 	if (argv[0][0] == '/')
 		strlcpy(self, argv[0], sizeof(self));
-	else if (getcwd(self, sizeof(self)) != NULL)
+	else if (getcwd(self, sizeof(self)))
 		snprintf(self + strlen(self), sizeof(self) - strlen(self), "/%s", argv[0]);
 	return tap_run(cases, sizeof(cases) / sizeof(cases[0]));
 }

@@ -62,7 +62,7 @@ static struct fake_file *find(const char *path)
 	struct fake_file *f;
 
 	for (f = fake_file; f < fake_file + FAKE_FILES; f++) {
-		if (f->path != NULL && strcmp(f->path, path) == 0)
+		if (f->path && strcmp(f->path, path) == 0)
 			return f;
 	}
 	return NULL;
@@ -71,7 +71,7 @@ static struct fake_file *find(const char *path)
 /* The open file of a descriptor, or NULL and EBADF. */
 static struct fake_file *of(int fd)
 {
-	if (fd >= 0 && fd < FAKE_FILES && fake_file[fd].path != NULL && fake_file[fd].flags >= 0)
+	if (fd >= 0 && fd < FAKE_FILES && fake_file[fd].path && fake_file[fd].flags >= 0)
 		return &fake_file[fd];
 	errno = EBADF;
 	return NULL;
@@ -81,10 +81,10 @@ int open(const char *path, int flags, ...)
 {
 	struct fake_file *f = find(path);
 
-	if (f == NULL && !(flags & O_CREAT))
+	if (!f && !(flags & O_CREAT))
 		return fail(ENOENT);
-	if (f == NULL) {
-		for (f = fake_file; f->path != NULL; f++)
+	if (!f) {
+		for (f = fake_file; f->path; f++)
 			continue;
 		fake_make((int)(f - fake_file), path, "");
 	}
@@ -101,7 +101,7 @@ int close(int fd)
 {
 	struct fake_file *f = of(fd);
 
-	if (f == NULL)
+	if (!f)
 		return -1;
 	f->flags = -1;
 	return 0;
@@ -116,7 +116,7 @@ ssize_t read(int fd, void *buf, size_t n)
 {
 	struct fake_file *f = of(fd);
 
-	if (f == NULL)
+	if (!f)
 		return -1;
 	f->reads++;
 	if (f->fail != 0)
@@ -135,7 +135,7 @@ ssize_t write(int fd, const void *buf, size_t n)
 {
 	struct fake_file *f = of(fd);
 
-	if (f == NULL)
+	if (!f)
 		return -1;
 	f->writes++;
 	if (f->fail != 0)
@@ -157,7 +157,7 @@ off_t lseek(int fd, off_t offset, int whence)
 	struct fake_file *f = of(fd);
 	off_t from;
 
-	if (f == NULL)
+	if (!f)
 		return -1;
 	if (f->pipe)
 		return fail(ESPIPE);
@@ -172,7 +172,7 @@ int stat(const char *path, struct stat *st)
 {
 	struct fake_file *f = find(path);
 
-	if (f == NULL)
+	if (!f)
 		return fail(ENOENT);
 	memset(st, 0, sizeof(*st));
 	st->st_mode = f->dir ? S_IFDIR | 0755 : S_IFREG | 0644;
@@ -184,14 +184,14 @@ int isatty(int fd)
 {
 	struct fake_file *f = of(fd);
 
-	return f != NULL && f->tty;
+	return f && f->tty;
 }
 
 int dup2(int fd, int newfd)
 {
 	struct fake_file *f = of(fd);
 
-	if (f == NULL)
+	if (!f)
 		return -1;
 	fake_file[newfd] = *f;
 	return newfd;

@@ -150,14 +150,14 @@ static void exhausted(void **state)
 
 	(void)state;
 	fake_break_limit = fake_break_used() + 200000;
-	while ((q = gn_malloc(1000)) != NULL) {
+	while ((q = gn_malloc(1000))) {
 		*(void **)q = p;
 		p = q;
 		n++;
 	}
 	assert_int_equal(gn_errno, ENOMEM);
 	assert_in_range(n, 100, 2000);
-	while (p != NULL) {
+	while (p) {
 		q = *(void **)p;
 		gn_free(p);
 		p = q;
@@ -265,10 +265,14 @@ static void P4_whose_memory_it_is(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(random_blocks),  cmocka_unit_test(joins),
-		cmocka_unit_test(grows),	  cmocka_unit_test(nothing),
-		cmocka_unit_test(too_much),	  cmocka_unit_test(exhausted),
-		cmocka_unit_test(wrong_pointers), cmocka_unit_test(P4_whose_memory_it_is),
+		cmocka_unit_test(random_blocks),
+		cmocka_unit_test(joins),
+		cmocka_unit_test(grows),
+		cmocka_unit_test(nothing),
+		cmocka_unit_test(too_much),
+		cmocka_unit_test(exhausted),
+		cmocka_unit_test(wrong_pointers),
+		cmocka_unit_test(P4_whose_memory_it_is),
 		cmocka_unit_test(P4_the_kernel_is_told_when_it_asks),
 	};
 

@@ -28,14 +28,14 @@ static void options_text(char *const *argv, const char *letters, char *out, size
 	int argc = 0, c;
 	size_t n = 0;
 
-	while (argv[argc] != NULL)
+	while (argv[argc])
 		argc++;
 	gn_optind = 1;
 	while ((c = gn_getopt(argc, argv, letters)) != -1) {
 		n += (size_t)snprintf(out + n, size - n, "%c", c);
 		if (c == '?' || c == ':')
 			n += (size_t)snprintf(out + n, size - n, "(%c)", gn_optopt);
-		else if (gn_optarg != NULL)
+		else if (gn_optarg)
 			n += (size_t)snprintf(out + n, size - n, "=%s", gn_optarg);
 		n += (size_t)snprintf(out + n, size - n, " ");
 	}

@@ -10,7 +10,7 @@ static int format(char **out, const char *fmt, va_list ap, const void *caller)
 	if (n < 0)
 		return -1;
 	*out = __realloc(NULL, (size_t)n + 1, caller);
-	if (*out == NULL)
+	if (!*out)
 		return -1;
 	return vsnprintf(*out, (size_t)n + 1, fmt, ap);
 }

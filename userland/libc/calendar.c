@@ -81,7 +81,7 @@ time_t timegm(struct tm *tm)
 	days = year_start((int)year) + month_start[is_leap((int)year)][mon] - DAYS_TO_1970;
 	days += (int64_t)tm->tm_mday - 1;
 	t = days * DAY + tm->tm_hour * 3600ll + tm->tm_min * 60ll + tm->tm_sec;
-	return gmtime_r(&t, tm) != NULL ? t : -1;
+	return gmtime_r(&t, tm) ? t : -1;
 }
 
 /* Local time is UTC. */

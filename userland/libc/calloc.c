@@ -10,7 +10,7 @@ void *calloc(size_t n, size_t size)
 	void *p = __reallocarray(NULL, n, size, CALLER);
 
 	/* The multiplication was checked there. */
-	return p != NULL ? memset(p, 0, n * size) : NULL;
+	return p ? memset(p, 0, n * size) : NULL;
 }
 
 void *__reallocarray(void *p, size_t n, size_t size, const void *caller)

@@ -21,7 +21,7 @@ time_t time(time_t *t)
 
 	if (clock_gettime(CLOCK_REALTIME, &ts) < 0)
 		return -1;
-	if (t != NULL)
+	if (t)
 		*t = ts.tv_sec;
 	return ts.tv_sec;
 }
@@ -44,7 +44,7 @@ clock_t times(struct tms *buf)
 {
 	struct tms unused;
 
-	return sys1(SYS_times, (int)(buf != NULL ? buf : &unused));
+	return sys1(SYS_times, (int)(buf ? buf : &unused));
 }
 
 /* How much of `wanted` is left when it began at `start`. */
@@ -73,10 +73,10 @@ int nanosleep(const struct timespec *ts, struct timespec *left)
 	struct timespec start;
 	int r;
 
-	if (left != NULL)
+	if (left)
 		clock_gettime(CLOCK_MONOTONIC, &start);
 	r = __sysret(sys1(SYS_nanosleep, (int)ts));
-	if (r < 0 && left != NULL && errno == EINTR)
+	if (r < 0 && left && errno == EINTR)
 		time_left(ts, &start, left);
 	return r;
 }

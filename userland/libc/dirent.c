@@ -17,7 +17,7 @@ DIR *opendir(const char *path)
 {
 	DIR *dir = malloc(sizeof(*dir));
 
-	if (dir == NULL)
+	if (!dir)
 		return NULL;
 	dir->at = dir->end = 0;
 	dir->fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);

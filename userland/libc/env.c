@@ -15,9 +15,9 @@ static size_t find(const char *name, size_t n)
 {
 	size_t i = 0;
 
-	if (environ == NULL)
+	if (!environ)
 		return 0;
-	for (; environ[i] != NULL; i++) {
+	for (; environ[i]; i++) {
 		if (strncmp(environ[i], name, n) == 0 && environ[i][n] == '=')
 			break;
 	}
@@ -27,9 +27,9 @@ static size_t find(const char *name, size_t n)
 /* The length of a usable name, or 0 and EINVAL. */
 static size_t name_length(const char *name)
 {
-	size_t n = name != NULL ? strlen(name) : 0;
+	size_t n = name ? strlen(name) : 0;
 
-	if (n > 0 && strchr(name, '=') == NULL)
+	if (n > 0 && !strchr(name, '='))
 		return n;
 	errno = EINVAL;
 	return 0;
@@ -40,10 +40,10 @@ char *getenv(const char *name)
 {
 	size_t n = strlen(name), i;
 
-	if (n == 0 || environ == NULL)
+	if (n == 0 || !environ)
 		return NULL;
 	i = find(name, n);
-	return environ[i] != NULL ? environ[i] + n + 1 : NULL;
+	return environ[i] ? environ[i] + n + 1 : NULL;
 }
 
 /* Makes environ an array of ours with room for one more behind element n. */
@@ -54,9 +54,9 @@ static bool make_room(size_t n)
 	if (environ == array && n + 2 <= room)
 		return true;
 	bigger = reallocarray(environ == array ? array : NULL, 2 * (n + 2), sizeof(char *));
-	if (bigger == NULL)
+	if (!bigger)
 		return false;
-	if (environ == NULL || n == 0)
+	if (!environ || n == 0)
 		bigger[0] = NULL;
 	else if (environ != array)
 		memcpy(bigger, environ, (n + 1) * sizeof(char *));
@@ -84,7 +84,7 @@ static int put(char *assignment, size_t n)
 {
 	size_t i = find(assignment, n);
 
-	if (environ != NULL && environ[i] != NULL) {
+	if (environ && environ[i]) {
 		if (environ[i] != assignment)
 			disown(environ[i]);
 		environ[i] = assignment;
@@ -105,13 +105,13 @@ int setenv(const char *name, const char *value, int overwrite)
 
 	if (n == 0)
 		return -1;
-	if (!overwrite && getenv(name) != NULL)
+	if (!overwrite && getenv(name))
 		return 0;
 	assignment = malloc(n + len + 2);
 	more = reallocarray(owned, nowned + 1, sizeof(char *));
-	if (more != NULL)
+	if (more)
 		owned = more;
-	if (assignment == NULL || more == NULL)
+	if (!assignment || !more)
 		goto fail;
 	memcpy(assignment, name, n);
 	assignment[n] = '=';
@@ -132,13 +132,13 @@ int unsetenv(const char *name)
 
 	if (n == 0)
 		return -1;
-	if (environ == NULL)
+	if (!environ)
 		return 0;
-	while (environ[i = find(name, n)] != NULL) {
+	while (environ[i = find(name, n)]) {
 		disown(environ[i]);
 		do
 			environ[i] = environ[i + 1];
-		while (environ[i++] != NULL);
+		while (environ[i++]);
 	}
 	return 0;
 }
@@ -148,7 +148,7 @@ int putenv(char *assignment)
 {
 	char *eq = strchr(assignment, '=');
 
-	if (eq == NULL)
+	if (!eq)
 		return unsetenv(assignment);
 	return put(assignment, eq - assignment);
 }

@@ -13,10 +13,10 @@ static void complain(int number, const char *fmt, va_list ap)
 {
 	char line[LINE_SIZE] = "";
 
-	if (fmt != NULL)
+	if (fmt)
 		vsnprintf(line, sizeof(line), fmt, ap);
-	dprintf(STDERR_FILENO, "%s: %s%s%s\n", getprogname(), line,
-		number >= 0 && fmt != NULL ? ": " : "", number >= 0 ? strerror(number) : "");
+	dprintf(STDERR_FILENO, "%s: %s%s%s\n", getprogname(), line, number >= 0 && fmt ? ": " : "",
+		number >= 0 ? strerror(number) : "");
 }
 
 /* The message and what errno means. */

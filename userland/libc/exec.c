@@ -43,9 +43,9 @@ int execvp(const char *name, char *const *argv)
 		errno = ENOENT;
 		return -1;
 	}
-	if (strchr(name, '/') != NULL)
+	if (strchr(name, '/'))
 		return execv(name, argv);
-	if (dir == NULL)
+	if (!dir)
 		dir = "/bin";
 	for (;;) {
 		size_t n = strcspn(dir, ":");
@@ -71,7 +71,7 @@ static int gather(const char **argv, const char *arg0, va_list ap)
 	unsigned n = 0;
 
 	argv[n] = arg0;
-	while (argv[n] != NULL) {
+	while (argv[n]) {
 		if (++n == ARG_MAX_LIST) {
 			errno = E2BIG;
 			return -1;

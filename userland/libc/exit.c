@@ -9,9 +9,9 @@
 /* Runs what atexit() was given, flushes streams, and ends the process. */
 void exit(int status)
 {
-	if (__atexit_run != NULL)
+	if (__atexit_run)
 		__atexit_run();
-	if (__stdio_exit != NULL)
+	if (__stdio_exit)
 		__stdio_exit();
 	_exit(status);
 }

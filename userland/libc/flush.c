@@ -107,9 +107,9 @@ void __forget(FILE *f)
 	FILE **p = &written;
 
 	f->flags &= ~F_WRITING;
-	while (*p != NULL && *p != f)
+	while (*p && *p != f)
 		p = &(*p)->next;
-	if (*p != NULL)
+	if (*p)
 		*p = f->next;
 }
 
@@ -118,7 +118,7 @@ void __flush_lines(void)
 {
 	FILE *f;
 
-	for (f = written; f != NULL; f = f->next) {
+	for (f = written; f; f = f->next) {
 		if (f->mode == _IOLBF)
 			__flush(f);
 	}
@@ -129,9 +129,9 @@ int fflush(FILE *f)
 {
 	int r = 0;
 
-	if (f != NULL)
+	if (f)
 		return __flush(f);
-	for (f = written; f != NULL; f = f->next) {
+	for (f = written; f; f = f->next) {
 		if (__flush(f) < 0)
 			r = EOF;
 	}

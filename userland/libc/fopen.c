@@ -25,11 +25,11 @@ int __open_flags(const char *mode)
 		errno = EINVAL;
 		return -1;
 	}
-	if (strchr(mode, '+') != NULL)
+	if (strchr(mode, '+'))
 		flags = (flags & ~O_ACCMODE) | O_RDWR;
-	if (strchr(mode, 'x') != NULL)
+	if (strchr(mode, 'x'))
 		flags |= O_EXCL;
-	if (strchr(mode, 'e') != NULL)
+	if (strchr(mode, 'e'))
 		flags |= O_CLOEXEC;
 	return flags;
 }
@@ -51,7 +51,7 @@ static FILE *new_file(int flags)
 {
 	FILE *f = malloc(sizeof(*f) + PUSHBACK + BUFSIZ);
 
-	if (f == NULL)
+	if (!f)
 		return NULL;
 	*f = (FILE){
 		.fd = -1,
@@ -70,7 +70,7 @@ FILE *fopen(const char *path, const char *mode)
 	if (flags < 0)
 		return NULL;
 	f = new_file(flags);
-	if (f == NULL)
+	if (!f)
 		return NULL;
 	f->fd = open(path, flags, 0666);
 	if (f->fd < 0) {
@@ -88,7 +88,7 @@ FILE *fdopen(int fd, const char *mode)
 	if (flags < 0)
 		return NULL;
 	f = new_file(flags);
-	if (f == NULL)
+	if (!f)
 		return NULL;
 	f->fd = fd;
 	if (isatty(fd))

@@ -293,7 +293,7 @@ static bool convert(struct output *out, struct spec *s)
 		return true;
 	case 's':
 		text = va_arg(out->ap, const char *);
-		if (text == NULL)
+		if (!text)
 			text = "(null)";
 		put_string(out, s, text, strnlen(text, (size_t)(ssize_t)s->precision));
 		return true;

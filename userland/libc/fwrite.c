@@ -29,7 +29,7 @@ int __put(FILE *f, const char *s, size_t n)
 		part = n < BUFSIZ - f->at ? n : BUFSIZ - f->at;
 		memcpy(f->buf + f->at, s, part);
 		f->at += part;
-		if (f->mode == _IOLBF && memchr(s, '\n', part) != NULL && __flush(f) < 0)
+		if (f->mode == _IOLBF && memchr(s, '\n', part) && __flush(f) < 0)
 			return EOF;
 		s += part;
 		n -= part;

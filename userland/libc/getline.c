@@ -9,17 +9,17 @@
 /* Makes *line at least n bytes large, doubling it. */
 static int reserve(char **line, size_t *size, size_t n, const void *caller)
 {
-	size_t bigger = *line == NULL || *size < FIRST_SIZE ? FIRST_SIZE : 2 * *size;
+	size_t bigger = !*line || *size < FIRST_SIZE ? FIRST_SIZE : 2 * *size;
 	char *p;
 
-	if (*line != NULL && n <= *size)
+	if (*line && n <= *size)
 		return 0;
 	if (n > SSIZE_MAX / 2) {
 		errno = EOVERFLOW;
 		return -1;
 	}
 	p = __realloc(*line, bigger, caller);
-	if (p == NULL)
+	if (!p)
 		return -1;
 	*line = p;
 	*size = bigger;

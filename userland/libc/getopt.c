@@ -76,11 +76,11 @@ int getopt(int argc, char *const *argv, const char *letters)
 	}
 	optopt = (unsigned char)argv[optind][at++];
 	known = optopt != ':' ? strchr(letters, optopt) : NULL;
-	if (known != NULL && known[1] == ':')
+	if (known && known[1] == ':')
 		return take_argument(argc, argv, letters);
 	if (argv[optind][at] == '\0')
 		next_word();
-	if (known != NULL)
+	if (known)
 		return optopt;
 	if (opterr && *letters != ':')
 		complain(": unknown option -- ", optopt);

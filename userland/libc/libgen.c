@@ -15,11 +15,11 @@ char *basename(char *path)
 {
 	char *slash;
 
-	if (path == NULL || *path == '\0')
+	if (!path || *path == '\0')
 		return ".";
 	path[without_slashes(path, strlen(path))] = '\0';
 	slash = strrchr(path, '/');
-	return slash != NULL && slash[1] != '\0' ? slash + 1 : path;
+	return slash && slash[1] != '\0' ? slash + 1 : path;
 }
 
 /* What stands before the last part. */
@@ -27,7 +27,7 @@ char *dirname(char *path)
 {
 	size_t n;
 
-	if (path == NULL)
+	if (!path)
 		return ".";
 	n = without_slashes(path, strlen(path));
 	while (n > 0 && path[n - 1] != '/')

@@ -55,7 +55,7 @@ static void insert(struct block *b)
 
 	b->prev = NULL;
 	b->next = *head;
-	if (*head != NULL)
+	if (*head)
 		(*head)->prev = b;
 	*head = b;
 }
@@ -63,11 +63,11 @@ static void insert(struct block *b)
 /* Takes a free block out of its list. */
 static void take(struct block *b)
 {
-	if (b->prev != NULL)
+	if (b->prev)
 		b->prev->next = b->next;
 	else
 		list[list_of(b->size)] = b->next;
-	if (b->next != NULL)
+	if (b->next)
 		b->next->prev = b->prev;
 }
 
@@ -117,11 +117,11 @@ static struct block *find(size_t size)
 	unsigned k = list_of(size);
 	struct block *b = list[k];
 
-	while (b != NULL && b->size < size)
+	while (b && b->size < size)
 		b = b->next;
-	while (b == NULL && ++k < NLIST)
+	while (!b && ++k < NLIST)
 		b = list[k];
-	if (b != NULL)
+	if (b)
 		take(b);
 	return b;
 }
@@ -135,7 +135,7 @@ static bool grow(size_t size)
 
 	if (p == (void *)-1)
 		return false;
-	if (b == NULL || p != (char *)b + HEADER) {
+	if (!b || p != (char *)b + HEADER) {
 		/* A new area, within [p, p + n): somebody else moved the break, or nobody yet. */
 		size_t skip = -(uintptr_t)p & (UNIT - 1);
 
@@ -182,10 +182,10 @@ static void *allocate(size_t n)
 
 	if (size != 0) {
 		b = find(size);
-		if (b == NULL && grow(size))
+		if (!b && grow(size))
 			b = find(size);
 	}
-	if (b == NULL) {
+	if (!b) {
 		errno = ENOMEM;
 		return NULL;
 	}
@@ -193,7 +193,6 @@ static void *allocate(size_t n)
 	trim(b, size);
 	return &b->next;
 }
-
 
 /* Gives b the free block after it if both together have size bytes. */
 static bool absorb(struct block *b, size_t size)
@@ -219,7 +218,7 @@ static void *resized(void *p, size_t n)
 		return p;
 	}
 	q = allocate(n);
-	if (q == NULL)
+	if (!q)
 		return NULL;
 	memcpy(q, p, size_of(b) - HEADER);
 	release(b);
@@ -228,9 +227,9 @@ static void *resized(void *p, size_t n)
 
 void *__realloc(void *p, size_t n, const void *caller)
 {
-	void *q = p == NULL ? allocate(n) : resized(p, n);
+	void *q = p ? resized(p, n) : allocate(n);
 
-	if (__builtin_expect(*__memprof_asked && q != NULL, 0))
+	if (__builtin_expect(*__memprof_asked && q, 0))
 		__memprof_tell(p, q, n, caller);
 	return q;
 }
@@ -250,7 +249,7 @@ void free(void *p)
 {
 	struct block *b;
 
-	if (p == NULL)
+	if (!p)
 		return;
 	b = block_of(p);
 	if (__builtin_expect(*__memprof_asked, 0))

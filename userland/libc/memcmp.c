@@ -55,7 +55,7 @@ void *memmem(const void *p, size_t n, const void *sub, size_t nsub)
 	while (n >= nsub) {
 		const char *hit = memchr(s, *(const unsigned char *)sub, n - nsub + 1);
 
-		if (hit == NULL)
+		if (!hit)
 			return NULL;
 		if (memcmp(hit, sub, nsub) == 0)
 			return (void *)hit;

@@ -9,7 +9,7 @@ void perror(const char *s)
 {
 	int why = errno;
 
-	if (s != NULL && *s != '\0')
+	if (s && *s != '\0')
 		dprintf(STDERR_FILENO, "%s: %s\n", s, strerror(why));
 	else
 		dprintf(STDERR_FILENO, "%s\n", strerror(why));

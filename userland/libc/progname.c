@@ -10,13 +10,13 @@ void setprogname(const char *s)
 {
 	const char *slash = strrchr(s, '/');
 
-	name = slash != NULL ? slash + 1 : s;
+	name = slash ? slash + 1 : s;
 }
 
 /* The last part of argv[0], unless setprogname() said otherwise. */
 const char *getprogname(void)
 {
-	if (name == NULL)
-		setprogname(__argv != NULL && __argv[0] != NULL ? __argv[0] : "?");
+	if (!name)
+		setprogname(__argv && __argv[0] ? __argv[0] : "?");
 	return name;
 }

@@ -8,7 +8,7 @@ static char *copy_of(const char *s, size_t n, const void *caller)
 {
 	char *copy = __realloc(NULL, n + 1, caller);
 
-	if (copy == NULL)
+	if (!copy)
 		return NULL;
 	memcpy(copy, s, n);
 	copy[n] = '\0';

@@ -54,7 +54,7 @@ char *strerror(int err)
 	unsigned n = err < 0 ? -(unsigned)err : (unsigned)err;
 	char *p = buf + sizeof(buf) - 1;
 
-	if (err >= 0 && n < sizeof(text) / sizeof(text[0]) && text[n] != NULL)
+	if (err >= 0 && n < sizeof(text) / sizeof(text[0]) && text[n])
 		return (char *)text[n];
 	do
 		*--p = '0' + n % 10;

@@ -153,7 +153,7 @@ static void add_part(struct text *to, char letter, const struct tm *tm)
 		add(to, "%", 1);
 		return;
 	}
-	if (compound(letter) != NULL)
+	if (compound(letter))
 		add_date(to, compound(letter), tm);
 	else if (!add_numeric(to, letter, tm))
 		add(to, percent, 2);
@@ -200,5 +200,5 @@ char *ctime(const time_t *t)
 {
 	const struct tm *tm = localtime(t);
 
-	return tm != NULL ? asctime(tm) : NULL;
+	return tm ? asctime(tm) : NULL;
 }

@@ -15,5 +15,5 @@ size_t strnlen(const char *s, size_t max)
 {
 	const char *end = memchr(s, '\0', max);
 
-	return end != NULL ? (size_t)(end - s) : max;
+	return end ? (size_t)(end - s) : max;
 }

@@ -15,7 +15,7 @@ static const char *const text[NSIG] = {
 /* Never NULL. */
 char *strsignal(int sig)
 {
-	if (sig < 0 || sig >= NSIG || text[sig] == NULL)
+	if (sig < 0 || sig >= NSIG || !text[sig])
 		return "Unknown signal";
 	return (char *)text[sig];
 }

@@ -7,7 +7,7 @@ size_t strspn(const char *s, const char *set)
 {
 	size_t n = 0;
 
-	while (s[n] != '\0' && strchr(set, s[n]) != NULL)
+	while (s[n] != '\0' && strchr(set, s[n]))
 		n++;
 	return n;
 }
@@ -17,7 +17,7 @@ size_t strcspn(const char *s, const char *set)
 {
 	size_t n = 0;
 
-	while (strchr(set, s[n]) == NULL)
+	while (!strchr(set, s[n]))
 		n++;
 	return n;
 }
@@ -34,7 +34,7 @@ char *strtok_r(char *s, const char *sep, char **rest)
 {
 	char *end;
 
-	if (s == NULL)
+	if (!s)
 		s = *rest;
 	s += strspn(s, sep);
 	end = s + strcspn(s, sep);
@@ -61,7 +61,7 @@ char *strsep(char **s, const char *sep)
 	char *field = *s;
 	char *end;
 
-	if (field == NULL)
+	if (!field)
 		return NULL;
 	end = field + strcspn(field, sep);
 	*s = *end != '\0' ? end + 1 : NULL;

@@ -38,7 +38,7 @@ static struct number parse(const char *s, char **end, unsigned base)
 	const char *p = s, *first;
 	unsigned d;
 
-	if (end != NULL)
+	if (end)
 		*end = (char *)s;
 	if (base == 1 || base > 36) {
 		errno = EINVAL;
@@ -54,7 +54,7 @@ static struct number parse(const char *s, char **end, unsigned base)
 		n.overflow |= __builtin_mul_overflow(n.magnitude, base, &n.magnitude) ||
 			      __builtin_add_overflow(n.magnitude, d, &n.magnitude);
 	}
-	if (p != first && end != NULL)
+	if (p != first && end)
 		*end = (char *)p;
 	return n;
 }

@@ -24,7 +24,7 @@ static int path_of(const char *name, char path[NAME_PATH_SIZE])
 
 	/* No empty part: neither a path of somebody else's nor ".." comes through. */
 	if (n == 0 || n >= NAME_SIZE || name[0] == '.' || name[n - 1] == '.' ||
-	    strstr(name, "..") != NULL || strchr(name, '/') != NULL) {
+	    strstr(name, "..") || strchr(name, '/')) {
 		errno = ENOENT;
 		return -1;
 	}
@@ -66,13 +66,13 @@ static int read_value(int fd, void *old, size_t *lenp)
 	ssize_t got = 0;
 	char more;
 
-	if (old == NULL)
+	if (!old)
 		got = count_rest(fd);
 	else
 		got = read_all(fd, old, *lenp);
 	if (got < 0)
 		return -1;
-	if (old != NULL && (size_t)got == *lenp && read(fd, &more, 1) == 1) {
+	if (old && (size_t)got == *lenp && read(fd, &more, 1) == 1) {
 		errno = ENOMEM;
 		return -1;
 	}
@@ -125,9 +125,9 @@ int sysctlbyname(const char *name, void *old, size_t *oldlenp, const void *new_,
 		errno = EISDIR;
 		return -1;
 	}
-	if (oldlenp != NULL && get(path, old, oldlenp) < 0)
+	if (oldlenp && get(path, old, oldlenp) < 0)
 		return -1;
-	return new_ != NULL ? set(path, new_, newlen) : 0;
+	return new_ ? set(path, new_, newlen) : 0;
 }
 
 int sysctl(const int *name, unsigned namelen, void *old, size_t *oldlenp, const void *new_,

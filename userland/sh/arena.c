@@ -17,7 +17,7 @@ void *need(void *p)
 {
 	static const char msg[] = "sh: out of memory\n";
 
-	if (p == NULL) {
+	if (!p) {
 		if (write(2, msg, sizeof(msg) - 1) < 0)
 			_exit(2);
 		_exit(1);
@@ -43,7 +43,7 @@ void *arena_alloc(struct arena *a, size_t n)
 	void *p;
 
 	n = (n + 7) & ~(size_t)7;
-	if (a->newest == NULL || a->newest->size - a->newest->used < n)
+	if (!a->newest || a->newest->size - a->newest->used < n)
 		arena_grow(a, n);
 	p = (char *)a->newest->data + a->newest->used;
 	a->newest->used += n;
@@ -86,7 +86,7 @@ void arena_release(struct arena *a, struct mark m)
 		a->newest = c->older;
 		free(c);
 	}
-	if (a->newest != NULL)
+	if (a->newest)
 		a->newest->used = m.used;
 }
 
@@ -132,7 +132,7 @@ struct list *list_new(struct arena *a, char *s)
 /* Puts l, maybe empty, where a list ends; the result is where it ends now. */
 struct list **list_append(struct list **tail, struct list *l)
 {
-	for (*tail = l; *tail != NULL; tail = &(*tail)->next)
+	for (*tail = l; *tail; tail = &(*tail)->next)
 		;
 	return tail;
 }
@@ -142,7 +142,7 @@ unsigned list_length(const struct list *l)
 {
 	unsigned n = 0;
 
-	for (; l != NULL; l = l->next)
+	for (; l; l = l->next)
 		n++;
 	return n;
 }
@@ -153,7 +153,7 @@ char **list_argv(struct arena *a, const struct list *l)
 	char **argv = arena_alloc(a, (list_length(l) + 1) * sizeof(*argv));
 	unsigned i = 0;
 
-	for (; l != NULL; l = l->next)
+	for (; l; l = l->next)
 		argv[i++] = l->s;
 	return argv;
 }

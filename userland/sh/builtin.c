@@ -25,7 +25,7 @@ static int run_cd(struct list *args)
 {
 	const char *dir = args->next ? args->next->s : var_first("home");
 
-	if (args->next != NULL && args->next->next != NULL) {
+	if (args->next && args->next->next) {
 		sh_warn("usage: cd [DIRECTORY]");
 		return 2;
 	}
@@ -42,7 +42,7 @@ static int leave(struct list *args, enum flow flow)
 {
 	int status = sh.status;
 
-	if (args->next != NULL && !read_number(args->s, args->next->s, &status))
+	if (args->next && !read_number(args->s, args->next->s, &status))
 		status = 2;
 	sh.flow = flow;
 	return status & 0xff;
@@ -102,9 +102,9 @@ static int run_wait(struct list *args)
 {
 	int status = 0, pid;
 
-	if (args->next == NULL)
+	if (!args->next)
 		return job_wait_all();
-	for (args = args->next; args != NULL && sh.flow == FLOW_ON; args = args->next)
+	for (args = args->next; args && sh.flow == FLOW_ON; args = args->next)
 		status = read_number("wait", args->s, &pid) ? job_wait_for(pid) : 2;
 	return status;
 }
@@ -115,9 +115,9 @@ static int run_shift(struct list *args)
 	struct list *l = var_get(&sh.mem, "*");
 	int n = 1;
 
-	if (args->next != NULL && !read_number("shift", args->next->s, &n))
+	if (args->next && !read_number("shift", args->next->s, &n))
 		return 2;
-	for (; n > 0 && l != NULL; n--)
+	for (; n > 0 && l; n--)
 		l = l->next;
 	var_set("*", l);
 	return n > 0;
@@ -128,7 +128,7 @@ static int run_eval(struct list *args)
 {
 	struct text t = {NULL, 0, 0};
 
-	for (args = args->next; args != NULL; args = args->next) {
+	for (args = args->next; args; args = args->next) {
 		text_add(&t, args->s);
 		text_char(&t, args->next ? ' ' : '\n');
 	}
@@ -146,7 +146,7 @@ static bool open_script(struct source *in, const char *name)
 	const char *path = name;
 
 	while (!source_file(in, path)) {
-		if (dir == NULL || errno != ENOENT) {
+		if (!dir || errno != ENOENT) {
 			sh_errno(name);
 			return false;
 		}
@@ -162,7 +162,7 @@ static int run_dot(struct list *args)
 	struct source in;
 	struct words *old;
 
-	if (args->next == NULL) {
+	if (!args->next) {
 		sh_warn("usage: . FILE [ARGUMENT]...");
 		return 2;
 	}
@@ -184,7 +184,7 @@ static int run_builtin(struct list *args)
 {
 	const struct builtin *b = args->next ? builtin_find(args->next->s) : NULL;
 
-	if (b != NULL)
+	if (b)
 		return b->run(args->next);
 	sh_warn("usage: builtin NAME [ARGUMENT]...");
 	return 2;

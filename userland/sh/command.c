@@ -20,11 +20,11 @@ static bool assign_all(struct assign *a, struct local **locals)
 	struct list *value;
 	struct local *l;
 
-	for (; a != NULL; a = a->next) {
+	for (; a; a = a->next) {
 		value = NULL;
-		if (a->value != NULL && !expand_list(a->value, &value))
+		if (a->value && !expand_list(a->value, &value))
 			return false;
-		if (locals != NULL) {
+		if (locals) {
 			l = arena_alloc(&sh.mem, sizeof(*l));
 			*l = (struct local){*locals, a->name, var_save(a->name)};
 			*locals = l;
@@ -37,7 +37,7 @@ static bool assign_all(struct assign *a, struct local **locals)
 /* The latest comes back first. */
 static void assign_undo(struct local *l)
 {
-	for (; l != NULL; l = l->next)
+	for (; l; l = l->next)
 		var_restore(l->name, l->old);
 }
 
@@ -47,7 +47,7 @@ static void trace(const struct list *args)
 	struct text t = {NULL, 0, 0};
 
 	text_char(&t, '+');
-	for (; args != NULL; args = args->next) {
+	for (; args; args = args->next) {
 		text_char(&t, ' ');
 		text_add(&t, args->s);
 	}
@@ -76,7 +76,7 @@ static void exec_search(struct list *args, char **argv, char **env)
 	struct list *dir;
 	int e = ENOENT;
 
-	for (dir = var_get(&sh.mem, "path"); dir != NULL; dir = dir->next) {
+	for (dir = var_get(&sh.mem, "path"); dir; dir = dir->next) {
 		exec_file(arena_join(&sh.mem, arena_join(&sh.mem, dir->s, "/"), args->s), args,
 			  argv, env);
 		if (errno != ENOENT && errno != ENOTDIR)
@@ -89,7 +89,7 @@ static void exec_search(struct list *args, char **argv, char **env)
 void exec_words(struct list *args)
 {
 	char **argv = list_argv(&sh.mem, args), **env = var_export(&sh.mem);
-	bool place = strchr(args->s, '/') != NULL || args->s[0] == '#';
+	bool place = strchr(args->s, '/') || args->s[0] == '#';
 
 	if (place)
 		exec_file(args->s, args, argv, env);
@@ -128,7 +128,7 @@ static int run_inside(struct list *args, struct redir *redirs)
 		status = 1;
 	else if (args->s[0] == '{')
 		status = block_run(args->s, args->next);
-	else if (f != NULL)
+	else if (f)
 		status = function_run(f, args->next);
 	else
 		status = b->run(args);
@@ -139,15 +139,15 @@ static int run_inside(struct list *args, struct redir *redirs)
 /* Runs words that were worked out. `exec' alone keeps its redirections. */
 int run_words(struct list *args, struct redir *redirs, int flags)
 {
-	if (args->s[0] == '{' || function_find(args->s) != NULL)
+	if (args->s[0] == '{' || function_find(args->s))
 		return run_inside(args, redirs);
-	if (builtin_find(args->s) == NULL)
+	if (!builtin_find(args->s))
 		return run_program(args, redirs, flags);
 	if (strcmp(args->s, "exec") != 0)
 		return run_inside(args, redirs);
 	if (!redir_apply(redirs))
 		return 1;
-	if (args->next != NULL) {
+	if (args->next) {
 		console_forget();
 		exec_words(args->next);
 	}
@@ -181,7 +181,7 @@ static int run_expanded(struct node *n, int flags)
 
 	if (!expand_list(n->words, &args) || !redir_expand(n->redirs))
 		return 1;
-	if (args == NULL)
+	if (!args)
 		return run_redirs(n->redirs);
 	if (sh.opt_x)
 		trace(args);
@@ -195,10 +195,10 @@ int run_simple(struct node *n, int flags)
 	struct local *locals = NULL;
 	int status = 1;
 
-	if (n->words == NULL && n->redirs == NULL) {
+	if (!n->words && !n->redirs) {
 		status = run_assigns(n);
 	} else {
-		if (assign_all(n->assigns, n->words != NULL ? &locals : NULL))
+		if (assign_all(n->assigns, n->words ? &locals : NULL))
 			status = run_expanded(n, flags);
 		assign_undo(locals);
 	}

@@ -56,9 +56,9 @@ static void add_name(const char *name, void *arg)
 
 	if (strncmp(name, p->word.text, p->word.len) != 0)
 		return;
-	while (*l != NULL && strcmp((*l)->s, name) < 0)
+	while (*l && strcmp((*l)->s, name) < 0)
 		l = &(*l)->next;
-	if (*l != NULL && strcmp((*l)->s, name) == 0)
+	if (*l && strcmp((*l)->s, name) == 0)
 		return;
 	one = list_new(p->mem, arena_text(p->mem, name, strlen(name)));
 	one->next = *l;
@@ -82,9 +82,9 @@ static void add_directory(struct partial *p, const char *dir, const char *before
 	bool hidden = p->word.text[strlen(before)] == '.';
 	struct dirent *e;
 
-	if (d == NULL)
+	if (!d)
 		return;
-	while ((e = readdir(d)) != NULL) {
+	while ((e = readdir(d))) {
 		if (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0)
 			continue;
 		if (e->d_name[0] == '.' && !hidden)
@@ -107,7 +107,7 @@ static void add_commands(struct partial *p)
 
 	builtin_each(add_name, p);
 	function_each(add_name, p);
-	for (dir = var_get(p->mem, "path"); dir != NULL; dir = dir->next)
+	for (dir = var_get(p->mem, "path"); dir; dir = dir->next)
 		add_directory(p, dir->s, "", false);
 }
 
@@ -115,7 +115,7 @@ static void add_commands(struct partial *p)
 static void add_files(struct partial *p)
 {
 	const char *slash = strrchr(p->word.text, '/');
-	size_t n = slash != NULL ? (size_t)(slash - p->word.text) + 1 : 0;
+	size_t n = slash ? (size_t)(slash - p->word.text) + 1 : 0;
 	char *dir = arena_text(p->mem, p->word.text, n);
 
 	add_directory(p, n > 0 ? dir : ".", dir, true);
@@ -127,7 +127,7 @@ static size_t common_length(const struct list *names)
 	size_t n = strlen(names->s), i;
 	const struct list *l;
 
-	for (l = names->next; l != NULL; l = l->next) {
+	for (l = names->next; l; l = l->next) {
 		for (i = 0; i < n && l->s[i] == names->s[i]; i++)
 			;
 		n = i;
@@ -165,15 +165,15 @@ void complete(struct arena *a, const char *line, size_t at, struct completion *o
 
 	memset(out, 0, sizeof(*out));
 	find_word(&p, line, at);
-	if (p.command && strchr(p.word.text, '/') == NULL)
+	if (p.command && !strchr(p.word.text, '/'))
 		add_commands(&p);
 	else
 		add_files(&p);
 	out->start = p.start;
 	out->names = p.names;
-	if (p.names != NULL) {
+	if (p.names) {
 		n = common_length(p.names);
-		out->unique = p.names->next == NULL;
+		out->unique = !p.names->next;
 		put_quoted(&t, p.names->s, n);
 		if (out->unique && p.names->s[n - 1] != '/')
 			text_char(&t, ' ');

@@ -257,7 +257,7 @@ static void show_history(struct edit *e, unsigned back)
 {
 	const char *s = back > 0 ? history_line(back - 1) : e->typed;
 
-	if (s == NULL)
+	if (!s)
 		return;
 	if (e->back == 0) {
 		free(e->typed);
@@ -300,10 +300,10 @@ static void show_names(const struct list *names)
 	size_t width = 0, used = 0, n;
 	const struct list *l;
 
-	for (l = names; l != NULL; l = l->next)
+	for (l = names; l; l = l->next)
 		width = strlen(last_part(l->s)) > width ? strlen(last_part(l->s)) : width;
 	width += 2;
-	for (l = names; l != NULL; l = l->next) {
+	for (l = names; l; l = l->next) {
 		if (used + width > COLUMNS || used == 0) {
 			text_add(&out, "\r\n");
 			used = 0;
@@ -329,10 +329,10 @@ static void key_tab(struct edit *e)
 		return;
 	}
 	complete(&sh.mem, e->line->text, e->at, &c);
-	if (c.insert != NULL) {
+	if (c.insert) {
 		cut(e, c.start, e->at);
 		insert(e, c.insert, strlen(c.insert));
-	} else if (c.names != NULL) {
+	} else if (c.names) {
 		show_names(c.names);
 		draw(e);
 	} else {

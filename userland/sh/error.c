@@ -11,7 +11,7 @@ static void say(const char *file, int line, const char *fmt, va_list ap)
 	char what[1024];
 
 	vsnprintf(what, sizeof(what), fmt, ap);
-	if (file != NULL)
+	if (file)
 		dprintf(2, "sh: %s:%d: %s\n", file, line, what);
 	else
 		dprintf(2, "sh: %s\n", what);

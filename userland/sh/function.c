@@ -32,7 +32,7 @@ static struct function **function_place(const char *name)
 {
 	struct function **p = &functions;
 
-	while (*p != NULL && strcmp((*p)->name, name) < 0)
+	while (*p && strcmp((*p)->name, name) < 0)
 		p = &(*p)->next;
 	return p;
 }
@@ -42,7 +42,7 @@ struct function *function_find(const char *name)
 {
 	struct function *f = *function_place(name);
 
-	return f != NULL && strcmp(f->name, name) == 0 ? f : NULL;
+	return f && strcmp(f->name, name) == 0 ? f : NULL;
 }
 
 /* Its block, as it was written. */
@@ -56,7 +56,7 @@ void function_each(void (*each)(const char *name, void *arg), void *arg)
 {
 	const struct function *f;
 
-	for (f = functions; f != NULL; f = f->next)
+	for (f = functions; f; f = f->next)
 		each(f->name, arg);
 }
 
@@ -65,18 +65,18 @@ void function_set(const char *name, const char *text, int line)
 {
 	struct function **p = function_place(name), *old = function_find(name), *f;
 
-	if (old != NULL) {
+	if (old) {
 		*p = old->next;
 		function_put(old);
 	}
-	if (text == NULL)
+	if (!text)
 		return;
 	f = need(calloc(1, sizeof(*f)));
 	f->users = 1;
 	f->line = line;
 	f->name = arena_text(&f->mem, name, strlen(name));
 	f->text = arena_text(&f->mem, text, strlen(text));
-	if (sh.file != NULL)
+	if (sh.file)
 		f->file = arena_text(&f->mem, sh.file, strlen(sh.file));
 	f->next = *p;
 	*p = f;
@@ -92,7 +92,7 @@ static struct node *block_parse(struct arena *mem, const char *text, const char 
 	in.line = line;
 	in.mem = mem;
 	n = parse_line(&in);
-	if (n != NULL && !in.failed && (skip_space(&in), peek(&in) != -1))
+	if (n && !in.failed && (skip_space(&in), peek(&in) != -1))
 		syntax_near(&in);
 	if (in.failed)
 		n = NULL;
@@ -126,9 +126,9 @@ int function_run(struct function *f, const struct list *args)
 	const char *file = sh.file;
 	int line = sh.line;
 
-	if (f->body == NULL)
+	if (!f->body)
 		f->body = block_parse(&f->mem, f->text, f->file, f->line);
-	if (f->body == NULL)
+	if (!f->body)
 		return sh.status = 2;
 	f->users++;
 	sh.file = f->file;
@@ -144,7 +144,7 @@ int block_run(const char *text, const struct list *args)
 {
 	struct node *body = block_parse(&sh.mem, text, sh.file, sh.line);
 
-	if (body == NULL)
+	if (!body)
 		return sh.status = 2;
 	return body_run(body, args);
 }

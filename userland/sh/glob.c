@@ -44,9 +44,9 @@ static const char *match_item(const char *p, char c)
 		return p + 1;
 	if (*p != '[')
 		return *p == c ? p + 1 : NULL;
-	if (match_class(p + 1, (unsigned char)c, &end) && end != NULL)
+	if (match_class(p + 1, (unsigned char)c, &end) && end)
 		return end;
-	return end == NULL && c == '[' ? p + 1 : NULL; /* a [ that is never closed is a [ */
+	return !end && c == '[' ? p + 1 : NULL; /* a [ that is never closed is a [ */
 }
 
 /* Whether all of s matches; marked characters of the pattern are special. */
@@ -63,12 +63,12 @@ bool glob_match(const char *p, const char *s)
 		if (*p == '\0' && *s == '\0')
 			return true;
 		after = *p != '\0' ? match_item(p, *s) : NULL;
-		if (after != NULL) {
+		if (after) {
 			p = after;
 			s++;
 			continue;
 		}
-		if (star == NULL || *star_s == '\0')
+		if (!star || *star_s == '\0')
 			return false;
 		p = star;
 		s = ++star_s;
@@ -104,7 +104,7 @@ char *glob_literal(struct arena *a, const char *s)
 	struct text t = {NULL, 0, 0};
 	char *out;
 
-	if (strchr(s, GLOB_MARK) == NULL)
+	if (!strchr(s, GLOB_MARK))
 		return (char *)s;
 	for (; *s != '\0'; s++) {
 		if (*s == GLOB_MARK)
@@ -154,9 +154,9 @@ static struct list *glob_dir(const char *dir, const char *part, const char *rest
 	struct dirent *e;
 	char *path;
 
-	if (d == NULL)
+	if (!d)
 		return NULL;
-	while ((e = readdir(d)) != NULL) {
+	while ((e = readdir(d))) {
 		if (!is_visible(part, e->d_name) || !glob_match(part, e->d_name))
 			continue;
 		path = arena_join(&sh.mem, dir, e->d_name);
@@ -191,5 +191,5 @@ struct list *glob_files(const char *pattern)
 
 	if (is_pattern(pattern))
 		l = list_sort(glob_rest(arena_text(&sh.mem, "", 0), pattern));
-	return l != NULL ? l : list_new(&sh.mem, glob_unmark(&sh.mem, pattern));
+	return l ? l : list_new(&sh.mem, glob_unmark(&sh.mem, pattern));
 }

@@ -23,7 +23,7 @@ void history_add(const char *line)
 
 	if (line[strspn(line, " \t")] == '\0')
 		return;
-	if (before != NULL && strcmp(before, line) == 0)
+	if (before && strcmp(before, line) == 0)
 		return;
 	free(lines[count % HISTORY]);
 	lines[count % HISTORY] = need(strdup(line));

@@ -41,7 +41,7 @@ static void child_begin(void)
 	sentries = 0;
 	redir_forget();
 	console_forget();
-	while ((j = jobs) != NULL) {
+	while ((j = jobs)) {
 		jobs = j->next;
 		free(j);
 	}
@@ -64,7 +64,7 @@ static void say_signal(int pid, const char *name, int sig)
 {
 	if (sig == SIGPIPE || sig == SIGINT)
 		return;
-	if (sig < (int)(sizeof(signals) / sizeof(signals[0])) && signals[sig] != NULL)
+	if (sig < (int)(sizeof(signals) / sizeof(signals[0])) && signals[sig])
 		sh_warn("%d: %s: killed: %s", pid, name, signals[sig]);
 	else
 		sh_warn("%d: %s: killed: signal %d", pid, name, sig);
@@ -141,7 +141,7 @@ static void job_trim(void)
 	struct job **p = &jobs, *j;
 	unsigned done = 0;
 
-	while ((j = *p) != NULL) {
+	while ((j = *p)) {
 		if (j->done && ++done > FINISHED_MAX) {
 			*p = j->next;
 			free(j);
@@ -156,7 +156,7 @@ static void job_ended(int pid, int w)
 {
 	struct job *j;
 
-	for (j = jobs; j != NULL; j = j->next) {
+	for (j = jobs; j; j = j->next) {
 		if (j->pid == pid && !j->done) {
 			j->done = true;
 			j->status = decode(w);
@@ -170,7 +170,7 @@ void job_reap(void)
 	struct job *j;
 	int w;
 
-	for (j = jobs; j != NULL; j = j->next)
+	for (j = jobs; j; j = j->next)
 		if (!j->done && waitpid(j->pid, &w, WNOHANG) == j->pid)
 			job_ended(j->pid, w);
 	job_trim();
@@ -181,7 +181,7 @@ static struct job *job_find(int pid)
 {
 	struct job *j;
 
-	for (j = jobs; j != NULL; j = j->next)
+	for (j = jobs; j; j = j->next)
 		if (pid == 0 ? !j->done : j->pid == pid)
 			return j;
 	return NULL;
@@ -194,7 +194,7 @@ static bool job_wait_until(int pid)
 	int got, w;
 
 	job_sentry_begin();
-	while ((j = job_find(pid)) != NULL && !j->done) {
+	while ((j = job_find(pid)) && !j->done) {
 		got = waitpid(-1, &w, 0);
 		if (got < 0 && errno != EINTR)
 			break;
@@ -221,7 +221,7 @@ int job_wait_for(int pid)
 {
 	struct job *j = job_find(pid);
 
-	if (j == NULL) {
+	if (!j) {
 		sh_warn("wait: %d is not in the background of this shell", pid);
 		return 127;
 	}

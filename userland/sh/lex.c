@@ -12,7 +12,7 @@ int peek(struct source *in)
 	while (in->at == in->text.len) {
 		if (in->ended)
 			return EOF;
-		if (in->more == NULL || !in->more(in)) {
+		if (!in->more || !in->more(in)) {
 			in->ended = !in->failed;
 			return EOF;
 		}
@@ -84,7 +84,7 @@ bool is_name_char(int c)
 /* Whether c stands for itself in a word. */
 bool is_word_char(int c)
 {
-	return c != EOF && c != 0 && strchr(" \t\r\n;&|<>(){}`'\"$^", c) == NULL;
+	return c != EOF && c != 0 && !strchr(" \t\r\n;&|<>(){}`'\"$^", c);
 }
 
 /* Whether a keyword comes next, as a whole word. */

@@ -85,7 +85,7 @@ static void set_arguments(char **argv)
 {
 	struct list *l = NULL, **tail = &l;
 
-	for (; *argv != NULL; argv++)
+	for (; *argv; argv++)
 		tail = list_append(tail, list_new(&sh.mem, *argv));
 	var_set("*", l);
 	arena_free(&sh.mem);
@@ -144,10 +144,10 @@ int main(int argc, char **argv, char **env)
 	bool file;
 
 	read_options(argc, argv, &o);
-	file = o.command == NULL && o.rest < argc;
+	file = !o.command && o.rest < argc;
 	set_variables(env, file ? argv[o.rest] : "sh");
 	set_arguments(argv + o.rest + file);
-	if (o.command != NULL)
+	if (o.command)
 		return run_text("-c", o.command, strlen(o.command));
 	if (file)
 		return run_file(argv[o.rest]);

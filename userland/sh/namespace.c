@@ -9,7 +9,7 @@ int builtin_rfork(struct list *args)
 	const char *s = args->next ? args->next->s : "n";
 	int flags = strcmp(s, "n") == 0 ? RFNAMEG : strcmp(s, "N") == 0 ? RFCNAMEG : 0;
 
-	if (flags == 0 || (args->next != NULL && args->next->next != NULL)) {
+	if (flags == 0 || (args->next && args->next->next)) {
 		sh_warn("usage: rfork [n|N]");
 		return 2;
 	}

@@ -27,7 +27,7 @@ static struct node *node_pair(struct source *in, enum node_kind kind, struct nod
 
 	n->left = left;
 	n->right = right;
-	if (right != NULL)
+	if (right)
 		n->line = left ? left->line : right->line;
 	return in->failed ? NULL : n;
 }
@@ -85,7 +85,7 @@ struct node *parse_list(struct source *in, int close)
 			continue;
 		}
 		*tail = parse_and_or(in);
-		if (in->failed || *tail == NULL)
+		if (in->failed || !*tail)
 			break;
 		*tail = parse_terminator(in, *tail, close);
 		if (in->failed)
@@ -95,7 +95,7 @@ struct node *parse_list(struct source *in, int close)
 	in->depth--;
 	if (in->failed)
 		return NULL;
-	return list->left != NULL && list->left->next == NULL ? list->left : list;
+	return list->left && !list->left->next ? list->left : list;
 }
 
 /* One line, or more if the command goes on. NULL: an empty one, the end, or a mistake. */
@@ -106,7 +106,7 @@ struct node *parse_line(struct source *in)
 	if (peek(in) == EOF)
 		return NULL;
 	n = parse_list(in, 0);
-	if (n != NULL && n->kind == NODE_SEQUENCE && n->left == NULL)
+	if (n && n->kind == NODE_SEQUENCE && !n->left)
 		return NULL;
 	return n;
 }
@@ -117,7 +117,7 @@ const char *parse_block_text(struct source *in)
 	size_t start = in->at;
 
 	next(in);
-	if (parse_list(in, '}') == NULL)
+	if (!parse_list(in, '}'))
 		return NULL;
 	return arena_text(in->mem, in->text.text + start, in->at - start);
 }
@@ -128,9 +128,9 @@ static void parse_rest(struct source *in, struct node *n)
 	struct word **word = &n->words;
 	struct redir **redir = &n->redirs;
 
-	while (*word != NULL)
+	while (*word)
 		word = &(*word)->next;
-	while (*redir != NULL)
+	while (*redir)
 		redir = &(*redir)->next;
 	for (;;) {
 		skip_blank(in);
@@ -139,7 +139,7 @@ static void parse_rest(struct source *in, struct node *n)
 		if (in->failed || !at_word(in))
 			return;
 		*word = parse_word(in);
-		if (*word == NULL)
+		if (!*word)
 			return;
 		word = &(*word)->next;
 	}
@@ -150,7 +150,7 @@ static void parse_redirs(struct source *in, struct node *n)
 {
 	struct redir **redir = &n->redirs;
 
-	while (*redir != NULL)
+	while (*redir)
 		redir = &(*redir)->next;
 	do
 		skip_blank(in);
@@ -203,7 +203,7 @@ static struct node *parse_if(struct source *in)
 	if (in->failed)
 		return NULL;
 	n = node_pair(in, NODE_IF, cond, parse_body(in));
-	if (n == NULL)
+	if (!n)
 		return NULL;
 	skip_blank(in);
 	if (!accept_keyword(in, "else"))
@@ -245,7 +245,7 @@ static struct node *parse_for(struct source *in)
 		return NULL;
 	skip_blank(in);
 	n->name = parse_name(in);
-	if (n->name == NULL) {
+	if (!n->name) {
 		syntax_error(in, "syntax error: for(name in words) command");
 		return NULL;
 	}
@@ -273,10 +273,10 @@ static struct node *parse_case_body(struct source *in)
 		if (in->failed || peek(in) == EOF || peek(in) == '}' || at_keyword(in, "case"))
 			return list;
 		*tail = parse_and_or(in);
-		if (*tail == NULL)
+		if (!*tail)
 			return NULL;
 		*tail = parse_terminator(in, *tail, '}');
-		if (*tail == NULL)
+		if (!*tail)
 			return NULL;
 		tail = &(*tail)->next;
 	}
@@ -307,7 +307,7 @@ static struct node *parse_switch(struct source *in)
 	if (!expect(in, '}', form))
 		return NULL;
 	block = node_pair(in, NODE_BLOCK, NULL, n);
-	if (block != NULL)
+	if (block)
 		parse_redirs(in, block);
 	return in->failed ? NULL : block;
 }
@@ -320,11 +320,11 @@ static struct node *parse_function(struct source *in)
 
 	for (skip_blank(in); at_word(in) && peek(in) != '{'; skip_blank(in)) {
 		*tail = parse_word(in);
-		if (*tail == NULL)
+		if (!*tail)
 			return NULL;
 		tail = &(*tail)->next;
 	}
-	if (n->words == NULL)
+	if (!n->words)
 		syntax_error(in, "syntax error: fn NAME { commands }");
 	if (peek(in) == '{') {
 		n->line = in->line;
@@ -393,10 +393,10 @@ static struct node *parse_simple(struct source *in)
 		skip_blank(in);
 	}
 	parse_redirs(in, n);
-	if (peek(in) == '{' && n->redirs != NULL && n->assigns == NULL)
+	if (peek(in) == '{' && n->redirs && !n->assigns)
 		return parse_block(in, n->redirs);
 	parse_rest(in, n);
-	if (n->words == NULL && n->assigns == NULL && n->redirs == NULL)
+	if (!n->words && !n->assigns && !n->redirs)
 		syntax_near(in);
 	return in->failed ? NULL : n;
 }

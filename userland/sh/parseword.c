@@ -32,7 +32,7 @@ bool at_word(struct source *in)
 {
 	int c = peek(in);
 
-	return is_word_char(c) || (c != EOF && c != 0 && strchr("$'\"`{(", c) != NULL);
+	return is_word_char(c) || (c != EOF && c != 0 && strchr("$'\"`{(", c));
 }
 
 /* A character of a quoted part: it stands for itself. */
@@ -51,7 +51,7 @@ static struct word *parse_plain(struct source *in)
 	while (is_word_char(peek(in)) && !(peek(in) == '\\' && peek2(in) == '\n')) {
 		int c = next(in);
 
-		if (strchr("*?[", c) != NULL || c == GLOB_MARK)
+		if (strchr("*?[", c) || c == GLOB_MARK)
 			text_char(&t, GLOB_MARK);
 		text_char(&t, c);
 	}
@@ -132,7 +132,7 @@ static struct word *parse_quoted_text(struct source *in)
 {
 	struct text t = {NULL, 0, 0};
 
-	while (peek(in) != EOF && strchr("\"$`", peek(in)) == NULL) {
+	while (peek(in) != EOF && !strchr("\"$`", peek(in))) {
 		if (peek(in) == '\\' && peek2(in) != EOF && strchr("\"$`\\", peek2(in)))
 			next(in);
 		put_literal(&t, next(in));
@@ -148,7 +148,7 @@ static struct word *parse_quoted_part(struct source *in)
 
 	if (c == '`' && c2 == '{')
 		return parse_output(in);
-	if (c == '$' && (is_name_char(c2) || (c2 != EOF && strchr("*#{$", c2) != NULL)))
+	if (c == '$' && (is_name_char(c2) || (c2 != EOF && strchr("*#{$", c2))))
 		return parse_var(in, false);
 	if (c != '$' && c != '`')
 		return parse_quoted_text(in);
@@ -164,7 +164,7 @@ static struct word *parse_double(struct source *in)
 	next(in);
 	while (peek(in) != EOF && peek(in) != '"') {
 		*tail = parse_quoted_part(in);
-		if (*tail == NULL)
+		if (!*tail)
 			return NULL;
 		tail = &(*tail)->next;
 	}
@@ -192,7 +192,7 @@ static struct word *parse_block_word(struct source *in)
 	struct word *w = word_new(in, WORD_TEXT);
 	const char *text = parse_block_text(in);
 
-	if (text == NULL)
+	if (!text)
 		return NULL;
 	w->text = glob_literal(in->mem, text);
 	return w;
@@ -227,7 +227,7 @@ static bool at_join(struct source *in, bool after_group)
 {
 	int c = peek(in);
 
-	if (is_word_char(c) || (c != EOF && c != 0 && strchr("$'\"`", c) != NULL))
+	if (is_word_char(c) || (c != EOF && c != 0 && strchr("$'\"`", c)))
 		return !(c == '\\' && peek2(in) == '\n') && !after_group;
 	if (c == '(')
 		syntax_near(in);
@@ -249,10 +249,10 @@ struct word *parse_word(struct source *in)
 		int c = peek(in);
 		struct word *part = parse_part(in);
 
-		if (part == NULL)
+		if (!part)
 			return NULL;
 		group = c == '(' || c == '{';
-		if (w != NULL) {
+		if (w) {
 			join = word_new(in, WORD_JOIN);
 			join->left = w;
 			join->right = part;
@@ -272,7 +272,7 @@ struct word *parse_words(struct source *in, bool lines)
 
 	for (skip(in); at_word(in); skip(in)) {
 		*tail = parse_word(in);
-		if (*tail == NULL)
+		if (!*tail)
 			return NULL;
 		tail = &(*tail)->next;
 	}

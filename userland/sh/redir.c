@@ -16,8 +16,8 @@ static unsigned nsaved;
 /* Works out the file names. */
 bool redir_expand(struct redir *r)
 {
-	for (; r != NULL; r = r->next)
-		if (r->file != NULL && !expand_one(r->file, "a file to redirect to", &r->path))
+	for (; r; r = r->next)
+		if (r->file && !expand_one(r->file, "a file to redirect to", &r->path))
 			return false;
 	return true;
 }
@@ -69,7 +69,7 @@ static bool redir_one(const struct redir *r)
 /* Redirects this process, from left to right; false at the first that fails. */
 bool redir_apply(const struct redir *r)
 {
-	for (; r != NULL; r = r->next)
+	for (; r; r = r->next)
 		if (!redir_one(r))
 			return false;
 	return true;
@@ -79,7 +79,7 @@ bool redir_apply(const struct redir *r)
 bool redir_push(const struct redir *r, unsigned *mark)
 {
 	*mark = nsaved;
-	for (; r != NULL; r = r->next) {
+	for (; r; r = r->next) {
 		if (nsaved == REDIR_SAVED) {
 			sh_warn("too many redirections inside each other");
 			return false;

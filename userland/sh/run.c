@@ -21,7 +21,7 @@ static bool is_true(struct node *n)
 /* Commands after each other; the last one's status. */
 static int run_sequence(struct node *n, int flags)
 {
-	for (n = n->left; n != NULL && sh.flow == FLOW_ON; n = n->next)
+	for (n = n->left; n && sh.flow == FLOW_ON; n = n->next)
 		run(n, n->next ? 0 : flags);
 	return sh.status;
 }
@@ -33,7 +33,7 @@ static int run_block(struct node *n, int flags)
 	unsigned mark;
 	int status = 1;
 
-	if (n->redirs == NULL)
+	if (!n->redirs)
 		return run(n->right, flags);
 	if (redir_expand(n->redirs)) {
 		if (redir_push(n->redirs, &mark))
@@ -106,11 +106,11 @@ static int pipeline_start(struct pipeline *p, unsigned i, int in, const int *out
 
 	if (pid != 0)
 		return pid;
-	if (out != NULL)
+	if (out)
 		close(out[0]);
 	if (i > 0)
 		move_fd(in, p->tofd[i - 1]);
-	if (out != NULL)
+	if (out)
 		move_fd(out[1], p->fd[i]);
 	_exit(run(p->command[i], RUN_LAST));
 }
@@ -146,7 +146,7 @@ static void pipeline_start_all(struct pipeline *p)
 /* What to call a command in a message. */
 static const char *node_name(const struct node *n)
 {
-	if (n->kind == NODE_SIMPLE && n->words != NULL && n->words->kind == WORD_TEXT)
+	if (n->kind == NODE_SIMPLE && n->words && n->words->kind == WORD_TEXT)
 		return n->words->text;
 	return "{}";
 }
@@ -261,7 +261,7 @@ static int run_for(struct node *n, int flags)
 	else if (!expand_list(n->words, &l))
 		status = 1;
 	job_sentry_begin();
-	for (; l != NULL && !job_interrupted(); l = l->next) {
+	for (; l && !job_interrupted(); l = l->next) {
 		var_set_word(n->name, l->s);
 		if (!loop_turn(n->right, &status))
 			break;
@@ -276,10 +276,10 @@ static bool any_match(const struct list *words, const struct list *patterns)
 {
 	const struct list *p;
 
-	if (words == NULL && patterns == NULL)
+	if (!words && !patterns)
 		return true;
-	for (; words != NULL; words = words->next)
-		for (p = patterns; p != NULL; p = p->next)
+	for (; words; words = words->next)
+		for (p = patterns; p; p = p->next)
 			if (glob_match(p->s, words->s))
 				return true;
 	return false;
@@ -304,7 +304,7 @@ static int run_cases(const struct node_case *c, const struct list *words)
 {
 	struct list *patterns;
 
-	for (; c != NULL; c = c->next) {
+	for (; c; c = c->next) {
 		if (!expand_patterns(c->patterns, &patterns))
 			return 1;
 		if (any_match(words, patterns)) {
@@ -338,7 +338,7 @@ static int run_function(struct node *n, int flags)
 
 	(void)flags;
 	if (expand_list(n->words, &names)) {
-		for (; names != NULL; names = names->next)
+		for (; names; names = names->next)
 			function_set(names->s, n->text, n->line);
 		status = 0;
 	}

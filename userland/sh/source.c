@@ -44,7 +44,7 @@ bool source_file(struct source *in, const char *path)
 	source_clear(in, path);
 	ok = read_all(fd, &in->text);
 	e = errno;
-	if (ok && in->text.len > 0 && memchr(in->text.text, 0, in->text.len) != NULL) {
+	if (ok && in->text.len > 0 && memchr(in->text.text, 0, in->text.len)) {
 		ok = false;
 		e = ENOEXEC;
 	}
@@ -82,9 +82,9 @@ static const char *prompt(bool second)
 {
 	struct list *l = var_get(&sh.mem, "prompt");
 
-	if (second && l != NULL)
+	if (second && l)
 		l = l->next;
-	return l != NULL ? l->s : "";
+	return l ? l->s : "";
 }
 
 /* A line that somebody types; an unfinished command is dropped by ^C, and by ^D. */
@@ -130,7 +130,7 @@ static void source_next(struct source *in)
 		rest = 0;
 	in->failed = false;
 	in->depth = 0;
-	if (in->more == NULL)
+	if (!in->more)
 		return;
 	if (rest > 0)
 		memmove(in->text.text, in->text.text + in->at, rest);
@@ -146,7 +146,7 @@ static bool run_next(struct source *in)
 
 	source_next(in);
 	n = parse_line(in);
-	if (n != NULL && !in->failed && !sh.opt_n)
+	if (n && !in->failed && !sh.opt_n)
 		run(n, 0);
 	arena_release(&sh.mem, m);
 	if (!in->console)

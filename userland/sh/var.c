@@ -31,7 +31,7 @@ static struct var *var_cell(const char *name)
 {
 	struct var **head = &table[hash(name)], *v;
 
-	for (v = *head; v != NULL; v = v->next)
+	for (v = *head; v; v = v->next)
 		if (strcmp(v->name, name) == 0)
 			return v;
 	v = need(malloc(sizeof(*v) + strlen(name) + 1));
@@ -50,12 +50,12 @@ static struct words *words_new(const struct list *l)
 	struct words *w;
 	char *s;
 
-	for (e = l; e != NULL; e = e->next)
+	for (e = l; e; e = e->next)
 		size += sizeof(char *) + strlen(e->s) + 1;
 	w = need(malloc(size));
 	w->n = 0;
 	s = (char *)&w->w[list_length(l)];
-	for (e = l; e != NULL; e = e->next) {
+	for (e = l; e; e = e->next) {
 		w->w[w->n++] = strcpy(s, e->s);
 		s += strlen(s) + 1;
 	}
@@ -66,7 +66,7 @@ static struct words *words_new(const struct list *l)
 void var_set(const char *name, const struct list *value)
 {
 	struct var *v = var_cell(name);
-	struct words *w = value != NULL ? words_new(value) : NULL;
+	struct words *w = value ? words_new(value) : NULL;
 
 	free(v->value);
 	v->value = w;
@@ -112,7 +112,7 @@ static struct list *argument(struct arena *a, unsigned long at)
 {
 	const struct words *w = var_cell("*")->value;
 
-	if (w == NULL || at == 0 || at > w->n)
+	if (!w || at == 0 || at > w->n)
 		return NULL;
 	return list_new(a, arena_text(a, w->w[at - 1], strlen(w->w[at - 1])));
 }
@@ -133,7 +133,7 @@ struct list *var_get(struct arena *a, const char *name)
 	if (isdigit((unsigned char)name[0]) && strcmp(name, "0") != 0)
 		return argument(a, strtoul(name, NULL, 10));
 	w = var_cell(name)->value;
-	for (i = 0; w != NULL && i < w->n; i++)
+	for (i = 0; w && i < w->n; i++)
 		tail = list_append(tail, list_new(a, arena_text(a, w->w[i], strlen(w->w[i]))));
 	return l;
 }
@@ -143,7 +143,7 @@ const char *var_first(const char *name)
 {
 	const struct words *w = var_cell(name)->value;
 
-	return w != NULL && w->n > 0 ? w->w[0] : "";
+	return w && w->n > 0 ? w->w[0] : "";
 }
 
 /* Cuts PATH at its colons. */
@@ -158,7 +158,7 @@ static void import_path(const char *s)
 		if (n > 0)
 			tail = list_append(tail, list_new(&sh.mem, arena_text(&sh.mem, s, n)));
 	}
-	if (l != NULL)
+	if (l)
 		var_set("path", l);
 	arena_release(&sh.mem, m);
 }
@@ -180,7 +180,7 @@ void var_import(char **env)
 	char *name;
 	size_t n;
 
-	for (; env != NULL && *env != NULL; env++) {
+	for (; env && *env; env++) {
 		n = strcspn(*env, "=");
 		if ((*env)[n] == '\0' || !is_name(*env, n))
 			continue;
@@ -199,7 +199,7 @@ static bool exported(const struct var *v)
 	static const char *const own[] = {"*", "0", "ifs", "path", "prompt"};
 	size_t i;
 
-	if (v->value == NULL || v->value->n != 1)
+	if (!v->value || v->value->n != 1)
 		return false;
 	for (i = 0; i < sizeof(own) / sizeof(own[0]); i++)
 		if (strcmp(v->name, own[i]) == 0)
@@ -214,7 +214,7 @@ static char *export_path(struct arena *a)
 	char *s = arena_join(a, "PATH=", "");
 	unsigned i;
 
-	for (i = 0; w != NULL && i < w->n; i++)
+	for (i = 0; w && i < w->n; i++)
 		s = arena_join(a, arena_join(a, s, i > 0 ? ":" : ""), w->w[i]);
 	return s;
 }
@@ -227,7 +227,7 @@ char **var_export(struct arena *a)
 	unsigned i;
 
 	for (i = 0; i < NBUCKET; i++)
-		for (v = table[i]; v != NULL; v = v->next)
+		for (v = table[i]; v; v = v->next)
 			if (exported(v))
 				tail = list_append(
 					tail, list_new(a, arena_join(a, arena_join(a, v->name, "="),

@@ -32,9 +32,9 @@ static void put_variable(struct text *t, const char *name, const struct list *l)
 
 	text_add(t, name);
 	text_add(t, many ? "=(" : "=");
-	for (; l != NULL; l = l->next) {
+	for (; l; l = l->next) {
 		put_word(t, l->s);
-		if (l->next != NULL)
+		if (l->next)
 			text_char(t, ' ');
 	}
 	text_add(t, many ? ")\n" : "\n");
@@ -46,7 +46,7 @@ static bool put_program(struct text *t, const char *name)
 	struct list *dir = var_get(&sh.mem, "path");
 	char *path;
 
-	for (; dir != NULL; dir = dir->next) {
+	for (; dir; dir = dir->next) {
 		path = arena_join(&sh.mem, arena_join(&sh.mem, dir->s, "/"), name);
 		if (access(path, X_OK) == 0) {
 			text_add(t, path);
@@ -63,15 +63,15 @@ static bool put_all(struct text *t, const char *name)
 	struct list *l = var_get(&sh.mem, name);
 	struct function *f = function_find(name);
 
-	if (l != NULL)
+	if (l)
 		put_variable(t, name, l);
-	if (f != NULL) {
+	if (f) {
 		text_add(t, "fn ");
 		text_add(t, name);
 		text_char(t, ' ');
 		text_add(t, function_text(f));
 		text_char(t, '\n');
-	} else if (builtin_find(name) != NULL) {
+	} else if (builtin_find(name)) {
 		text_add(t, "builtin ");
 		text_add(t, name);
 		text_char(t, '\n');
@@ -87,7 +87,7 @@ int builtin_whatis(struct list *args)
 	struct text t = {NULL, 0, 0};
 	int status = 0;
 
-	for (args = args->next; args != NULL; args = args->next) {
+	for (args = args->next; args; args = args->next) {
 		if (!put_all(&t, args->s)) {
 			sh_warn("whatis: %s: not found", args->s);
 			status = 1;

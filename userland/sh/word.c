@@ -13,7 +13,7 @@ static bool expand_all(struct word *w, struct list **out)
 	struct list **tail = out, *l;
 
 	*out = NULL;
-	for (; w != NULL; w = w->next) {
+	for (; w; w = w->next) {
 		if (!expand(w, &l))
 			return false;
 		tail = list_append(tail, l);
@@ -27,9 +27,9 @@ static char *join(const struct list *l)
 	struct text t = {NULL, 0, 0};
 	char *s;
 
-	for (; l != NULL; l = l->next) {
+	for (; l; l = l->next) {
 		text_add(&t, l->s);
-		if (l->next != NULL)
+		if (l->next)
 			text_char(&t, ' ');
 	}
 	s = arena_text(&sh.mem, t.text ? t.text : "", t.len);
@@ -40,9 +40,9 @@ static char *join(const struct list *l)
 /* Element `at' of a list, from 1. */
 static struct list *element(struct list *l, long at)
 {
-	while (l != NULL && --at > 0)
+	while (l && --at > 0)
 		l = l->next;
-	return l != NULL ? list_new(&sh.mem, l->s) : NULL;
+	return l ? list_new(&sh.mem, l->s) : NULL;
 }
 
 /* Reads N, N-M or N- (to the end, which is n). */
@@ -71,7 +71,7 @@ static bool expand_index(struct list *value, struct word *index, struct list **o
 	*out = NULL;
 	if (!expand_list(index, &i))
 		return false;
-	for (; i != NULL; i = i->next) {
+	for (; i; i = i->next) {
 		if (!read_range(i->s, n, &from, &to)) {
 			sh_warn("'%s' is no place in a list: N, N-M or N-, from 1", i->s);
 			return false;
@@ -98,11 +98,11 @@ static bool expand_var(struct word *w, struct list **out)
 	} else if (w->how == '#') {
 		n = snprintf(count, sizeof(count), "%u", list_length(*out));
 		*out = list_new(&sh.mem, arena_text(&sh.mem, count, (size_t)n));
-	} else if (w->right != NULL) {
+	} else if (w->right) {
 		if (!expand_index(*out, w->right, out))
 			return false;
 	}
-	for (l = *out; l != NULL; l = l->next)
+	for (l = *out; l; l = l->next)
 		l->s = glob_literal(&sh.mem, l->s);
 	return true;
 }
@@ -222,7 +222,7 @@ static bool expand_quoted(struct word *w, struct list **out)
 	struct list *l;
 	struct word *part;
 
-	for (part = w->left; part != NULL; part = part->next) {
+	for (part = w->left; part; part = part->next) {
 		bool ok = part->kind == WORD_OUTPUT ? expand_quoted_output(part, &l)
 						    : expand(part, &l);
 
@@ -263,7 +263,7 @@ bool expand_list(struct word *w, struct list **out)
 	*out = NULL;
 	if (!expand_all(w, &l))
 		return false;
-	for (; l != NULL; l = l->next)
+	for (; l; l = l->next)
 		tail = list_append(tail, glob_files(l->s));
 	return true;
 }
@@ -282,7 +282,7 @@ bool expand_one(struct word *w, const char *what, const char **out)
 	*out = NULL;
 	if (!expand_list(w, &l))
 		return false;
-	if (l == NULL || l->next != NULL) {
+	if (!l || l->next) {
 		sh_warn("%s must be one word, not %u", what, list_length(l));
 		return false;
 	}
