@@ -120,6 +120,48 @@ void text_char(struct text *t, char c)
 	text_put(t, &c, 1);
 }
 
+/* Append a string as a word that the shell would read back, in quotes if it needs them. */
+void text_quoted(struct text *t, const char *s, size_t n)
+{
+	bool plain = n > 0;
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		plain &= is_word_char((unsigned char)s[i]) && !strchr("*?[#", s[i]);
+	if (plain) {
+		text_put(t, s, n);
+		return;
+	}
+	text_char(t, '\'');
+	for (i = 0; i < n; i++) {
+		if (s[i] == '\'')
+			text_char(t, '\'');
+		text_char(t, s[i]);
+	}
+	text_char(t, '\'');
+}
+
+/* Append everything that can still be read from fd; false if an error ends it. */
+bool text_read(struct text *t, int fd)
+{
+	char buf[2048];
+	ssize_t n;
+
+	while ((n = read(fd, buf, sizeof(buf))) > 0)
+		text_put(t, buf, (size_t)n);
+	return n == 0;
+}
+
+/* Move the characters into the arena; t is empty then. */
+char *text_take(struct arena *a, struct text *t)
+{
+	char *s = arena_text(a, t->text ? t->text : "", t->len);
+
+	free(t->text);
+	*t = (struct text){NULL, 0, 0};
+	return s;
+}
+
 /* A list of one word, which is not copied. */
 struct list *list_new(struct arena *a, char *s)
 {

@@ -122,7 +122,7 @@ static int run_inside(struct list *args, struct redir *redirs)
 	struct function *f = function_find(args->s);
 	const struct builtin *b = builtin_find(args->s);
 	unsigned mark;
-	int status = 1;
+	int status;
 
 	if (!redir_push(redirs, &mark))
 		status = 1;
@@ -191,17 +191,13 @@ static int run_expanded(struct node *n, int flags)
 /* A simple command; variables set before words are for this command only. */
 int run_simple(struct node *n, int flags)
 {
-	struct mark m = arena_mark(&sh.mem);
 	struct local *locals = NULL;
 	int status = 1;
 
-	if (!n->words && !n->redirs) {
-		status = run_assigns(n);
-	} else {
-		if (assign_all(n->assigns, n->words ? &locals : NULL))
-			status = run_expanded(n, flags);
-		assign_undo(locals);
-	}
-	arena_release(&sh.mem, m);
+	if (!n->words && !n->redirs)
+		return run_assigns(n);
+	if (assign_all(n->assigns, n->words ? &locals : NULL))
+		status = run_expanded(n, flags);
+	assign_undo(locals);
 	return status;
 }

@@ -29,7 +29,6 @@ static void find_word(struct partial *p, const char *line, size_t at)
 	size_t i;
 
 	p->command = true;
-	text_add(&p->word, "");
 	for (i = 0; i < at; i++) {
 		if (line[i] == '\'')
 			quoted = !quoted;
@@ -44,8 +43,7 @@ static void find_word(struct partial *p, const char *line, size_t at)
 		else
 			text_char(&p->word, line[i]);
 	}
-	text_put(&p->word, "", 0);
-	p->word.text[p->word.len] = '\0';
+	text_add(&p->word, ""); /* so that it ends with NUL even where nothing was put */
 }
 
 /* Adds a name at its place in the list, if it begins like the word and is not there yet. */
@@ -135,27 +133,6 @@ static size_t common_length(const struct list *names)
 	return n;
 }
 
-/* A word with quotes, if it cannot be written without. */
-static void put_quoted(struct text *t, const char *s, size_t n)
-{
-	size_t i;
-	bool plain = true;
-
-	for (i = 0; i < n; i++)
-		plain &= is_word_char((unsigned char)s[i]) && !strchr("*?[#", s[i]);
-	if (plain) {
-		text_put(t, s, n);
-		return;
-	}
-	text_char(t, '\'');
-	for (i = 0; i < n; i++) {
-		if (s[i] == '\'')
-			text_char(t, '\'');
-		text_char(t, s[i]);
-	}
-	text_char(t, '\'');
-}
-
 /* What the word before line[at] could become; all of it lives in the arena. */
 void complete(struct arena *a, const char *line, size_t at, struct completion *out)
 {
@@ -174,11 +151,11 @@ void complete(struct arena *a, const char *line, size_t at, struct completion *o
 	if (p.names) {
 		n = common_length(p.names);
 		out->unique = !p.names->next;
-		put_quoted(&t, p.names->s, n);
+		text_quoted(&t, p.names->s, n);
 		if (out->unique && p.names->s[n - 1] != '/')
 			text_char(&t, ' ');
 		if (n > p.word.len || out->unique)
-			out->insert = arena_text(a, t.text, t.len);
+			out->insert = text_take(a, &t);
 	}
 	free(t.text);
 	free(p.word.text);

@@ -92,7 +92,8 @@ static struct node *block_parse(struct arena *mem, const char *text, const char 
 	in.line = line;
 	in.mem = mem;
 	n = parse_line(&in);
-	if (n && !in.failed && (skip_space(&in), peek(&in) != -1))
+	skip_space(&in);
+	if (peek(&in) != -1)
 		syntax_near(&in);
 	if (in.failed)
 		n = NULL;
@@ -107,7 +108,7 @@ static int body_run(struct node *body, const struct list *args)
 
 	if (sh.depth >= DEPTH_MAX) {
 		sh_warn("functions call each other too deeply");
-		return sh.status = 1;
+		return 1;
 	}
 	sh.depth++;
 	old = var_save("*");
@@ -124,19 +125,19 @@ static int body_run(struct node *body, const struct list *args)
 int function_run(struct function *f, const struct list *args)
 {
 	const char *file = sh.file;
-	int line = sh.line;
+	int line = sh.line, status;
 
 	if (!f->body)
 		f->body = block_parse(&f->mem, f->text, f->file, f->line);
 	if (!f->body)
-		return sh.status = 2;
+		return 2;
 	f->users++;
 	sh.file = f->file;
-	body_run(f->body, args);
+	status = body_run(f->body, args);
 	sh.file = file;
 	sh.line = line;
 	function_put(f);
-	return sh.status;
+	return status;
 }
 
 /* Runs a block that came as a word; its lines are counted from the one that runs it. */
@@ -144,7 +145,5 @@ int block_run(const char *text, const struct list *args)
 {
 	struct node *body = block_parse(&sh.mem, text, sh.file, sh.line);
 
-	if (!body)
-		return sh.status = 2;
-	return body_run(body, args);
+	return body ? body_run(body, args) : 2;
 }

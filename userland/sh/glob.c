@@ -102,7 +102,6 @@ char *glob_unmark(struct arena *a, const char *pattern)
 char *glob_literal(struct arena *a, const char *s)
 {
 	struct text t = {NULL, 0, 0};
-	char *out;
 
 	if (!strchr(s, GLOB_MARK))
 		return (char *)s;
@@ -111,9 +110,7 @@ char *glob_literal(struct arena *a, const char *s)
 			text_char(&t, GLOB_MARK);
 		text_char(&t, *s);
 	}
-	out = arena_text(a, t.text, t.len);
-	free(t.text);
-	return out;
+	return text_take(a, &t);
 }
 
 /* For qsort: by the bytes of the names. */
@@ -175,8 +172,8 @@ static struct list *glob_rest(char *dir, const char *pattern)
 
 	if (*pattern == '\0')
 		return stat(dir, &st) == 0 ? list_new(&sh.mem, dir) : NULL;
-	for (n = strspn(pattern, "/"); n > 0; n--)
-		dir = arena_join(&sh.mem, dir, "/"), pattern++;
+	for (; *pattern == '/'; pattern++)
+		dir = arena_join(&sh.mem, dir, "/");
 	n = strcspn(pattern, "/");
 	part = arena_text(&sh.mem, pattern, n);
 	if (is_pattern(part))

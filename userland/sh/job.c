@@ -121,12 +121,10 @@ void job_no_input(void)
 {
 	int fd = open("/dev/null", O_RDONLY);
 
-	if (fd < 0) {
+	if (fd < 0)
 		close(0);
-	} else if (fd != 0) {
-		dup2(fd, 0);
-		close(fd);
-	}
+	else
+		fd_move(fd, 0);
 }
 
 /* The process that was last put into the background. */

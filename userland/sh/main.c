@@ -20,31 +20,27 @@ static const char usage[] = "usage: sh [-einx] [-c COMMANDS | FILE] [ARGUMENT]..
 			    "  -i  interactive     -n  read commands, run none\n"
 			    "  -x  show commands before they run\n";
 
-/* One letter; false if it is none. */
-static bool read_option(char c, struct options *o)
+/* One letter; false if it is none. *command: it was c. */
+static bool read_letter(char c, struct options *o, bool *command)
 {
 	switch (c) {
+	case 'c':
+		*command = true;
+		break;
 	case 'e':
-		return sh.opt_e = true;
+		sh.opt_e = true;
+		break;
 	case 'n':
-		return sh.opt_n = true;
+		sh.opt_n = true;
+		break;
 	case 'x':
-		return sh.opt_x = true;
+		sh.opt_x = true;
+		break;
 	case 'i':
-		return o->interactive = true;
+		o->interactive = true;
+		break;
 	default:
 		return false;
-	}
-}
-
-/* The letters of one word; false if one of them is unknown. *command: c was among them. */
-static bool read_letters(const char *s, struct options *o, bool *command)
-{
-	for (*command = false; *s != '\0'; s++) {
-		if (*s == 'c')
-			*command = true;
-		else if (!read_option(*s, o))
-			return false;
 	}
 	return true;
 }
@@ -60,6 +56,7 @@ static void say_usage(int fd, int status)
 static void read_options(int argc, char **argv, struct options *o)
 {
 	bool command = false;
+	const char *s;
 	int i;
 
 	*o = (struct options){NULL, false, 1};
@@ -70,8 +67,9 @@ static void read_options(int argc, char **argv, struct options *o)
 			i++;
 			break;
 		}
-		if (!read_letters(argv[i] + 1, o, &command))
-			say_usage(2, 2);
+		for (s = argv[i] + 1; *s != '\0'; s++)
+			if (!read_letter(*s, o, &command))
+				say_usage(2, 2);
 	}
 	if (command && i == argc)
 		say_usage(2, 2);
@@ -109,10 +107,7 @@ static int run_file(const char *path)
 	struct source in;
 
 	if (!source_file(&in, path)) {
-		if (errno == ENOEXEC)
-			dprintf(2, "sh: %s: not a script\n", path);
-		else
-			dprintf(2, "sh: %s: %s\n", path, strerror(errno));
+		sh_warn("%s: %s", path, errno == ENOEXEC ? "not a script" : strerror(errno));
 		return 127;
 	}
 	run_source(&in);

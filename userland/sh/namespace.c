@@ -7,13 +7,13 @@
 int builtin_rfork(struct list *args)
 {
 	const char *s = args->next ? args->next->s : "n";
-	int flags = strcmp(s, "n") == 0 ? RFNAMEG : strcmp(s, "N") == 0 ? RFCNAMEG : 0;
+	bool copy = strcmp(s, "n") == 0;
 
-	if (flags == 0 || (args->next && args->next->next)) {
+	if ((!copy && strcmp(s, "N") != 0) || (args->next && args->next->next)) {
 		sh_warn("usage: rfork [n|N]");
 		return 2;
 	}
-	if (rfork(flags) < 0) {
+	if (rfork(copy ? RFNAMEG : RFCNAMEG) < 0) {
 		sh_errno("rfork");
 		return 1;
 	}

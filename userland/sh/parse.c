@@ -63,6 +63,21 @@ static struct node *parse_terminator(struct source *in, struct node *n, int clos
 	return c == '&' ? node_pair(in, NODE_BACKGROUND, NULL, n) : n;
 }
 
+/* A command and what ends it, or a semicolon that ends none; false after a syntax error. */
+static bool parse_item(struct source *in, struct node ***tail, int close)
+{
+	if (peek(in) == ';') {
+		next(in);
+		return true;
+	}
+	**tail = parse_and_or(in);
+	if (!in->failed)
+		**tail = parse_terminator(in, **tail, close);
+	if (!in->failed)
+		*tail = &(**tail)->next;
+	return !in->failed;
+}
+
 /*
  * Commands up to `close', which is taken; newlines separate them there. With close 0:
  * up to the end of the line. A sequence's nodes are chained by next.
@@ -73,25 +88,12 @@ struct node *parse_list(struct source *in, int close)
 
 	if (++in->depth > PARSE_DEPTH)
 		syntax_error(in, "syntax error: blocks are nested too deeply");
-	for (;;) {
+	do {
 		if (close != 0)
 			skip_space(in);
 		else
 			skip_blank(in);
-		if (list_ends(in, close) || in->failed)
-			break;
-		if (peek(in) == ';') {
-			next(in);
-			continue;
-		}
-		*tail = parse_and_or(in);
-		if (in->failed || !*tail)
-			break;
-		*tail = parse_terminator(in, *tail, close);
-		if (in->failed)
-			break;
-		tail = &(*tail)->next;
-	}
+	} while (!list_ends(in, close) && !in->failed && parse_item(in, &tail, close));
 	in->depth--;
 	if (in->failed)
 		return NULL;
@@ -264,22 +266,11 @@ static struct node *parse_case_body(struct source *in)
 {
 	struct node *list = node_new(in, NODE_SEQUENCE), **tail = &list->left;
 
-	for (;;) {
+	do
 		skip_space(in);
-		if (peek(in) == ';') {
-			next(in);
-			continue;
-		}
-		if (in->failed || peek(in) == EOF || peek(in) == '}' || at_keyword(in, "case"))
-			return list;
-		*tail = parse_and_or(in);
-		if (!*tail)
-			return NULL;
-		*tail = parse_terminator(in, *tail, '}');
-		if (!*tail)
-			return NULL;
-		tail = &(*tail)->next;
-	}
+	while (peek(in) != EOF && peek(in) != '}' && !at_keyword(in, "case") &&
+	       parse_item(in, &tail, '}'));
+	return list;
 }
 
 /* switch(word) { case patterns; commands ... } */

@@ -22,8 +22,7 @@ static struct word *word_text(struct source *in, struct text *t)
 {
 	struct word *w = word_new(in, WORD_TEXT);
 
-	w->text = arena_text(in->mem, t->text ? t->text : "", t->len);
-	free(t->text);
+	w->text = text_take(in->mem, t);
 	return w;
 }
 

@@ -37,6 +37,16 @@ static int redir_open(const struct redir *r)
 	return fd;
 }
 
+/* Make `to' what `from' is, and close `from'. False: `to' is no descriptor that can be used. */
+bool fd_move(int from, int to)
+{
+	bool ok = from == to || dup2(from, to) >= 0;
+
+	if (from != to)
+		close(from);
+	return ok;
+}
+
 /* One redirection of this process. */
 static bool redir_one(const struct redir *r)
 {
@@ -55,15 +65,10 @@ static bool redir_one(const struct redir *r)
 	fd = redir_open(r);
 	if (fd < 0)
 		return false;
-	if (fd == r->fd)
+	if (fd_move(fd, r->fd))
 		return true;
-	if (dup2(fd, r->fd) < 0) {
-		sh_warn("descriptor %d: cannot be used", r->fd);
-		close(fd);
-		return false;
-	}
-	close(fd);
-	return true;
+	sh_warn("descriptor %d: cannot be used", r->fd);
+	return false;
 }
 
 /* Redirects this process, from left to right; false at the first that fails. */

@@ -29,18 +29,16 @@ static int run_sequence(struct node *n, int flags)
 /* { list } with its redirections */
 static int run_block(struct node *n, int flags)
 {
-	struct mark m = arena_mark(&sh.mem);
 	unsigned mark;
 	int status = 1;
 
 	if (!n->redirs)
 		return run(n->right, flags);
-	if (redir_expand(n->redirs)) {
-		if (redir_push(n->redirs, &mark))
-			status = run(n->right, 0);
-		redir_pop(mark);
-	}
-	arena_release(&sh.mem, m);
+	if (!redir_expand(n->redirs))
+		return 1;
+	if (redir_push(n->redirs, &mark))
+		status = run(n->right, 0);
+	redir_pop(mark);
 	return status;
 }
 
@@ -90,15 +88,6 @@ static bool pipeline_gather(struct node *n, struct pipeline *p)
 	return true;
 }
 
-/* Makes `to' what `from' was; from is closed. -1: nothing to do. */
-static void move_fd(int from, int to)
-{
-	if (from < 0 || from == to)
-		return;
-	dup2(from, to);
-	close(from);
-}
-
 /* Starts command i, which reads from `in' and, unless out is NULL, writes into the pipe. */
 static int pipeline_start(struct pipeline *p, unsigned i, int in, const int *out)
 {
@@ -108,10 +97,10 @@ static int pipeline_start(struct pipeline *p, unsigned i, int in, const int *out
 		return pid;
 	if (out)
 		close(out[0]);
-	if (i > 0)
-		move_fd(in, p->tofd[i - 1]);
+	if (in >= 0)
+		fd_move(in, p->tofd[i - 1]);
 	if (out)
-		move_fd(out[1], p->fd[i]);
+		fd_move(out[1], p->fd[i]);
 	_exit(run(p->command[i], RUN_LAST));
 }
 
@@ -251,7 +240,6 @@ static int run_while(struct node *n, int flags)
 /* The list is worked out once, before the first turn. The sentry is as in run_while(). */
 static int run_for(struct node *n, int flags)
 {
-	struct mark m = arena_mark(&sh.mem);
 	struct list *l = NULL;
 	int status = 0;
 
@@ -267,7 +255,6 @@ static int run_for(struct node *n, int flags)
 			break;
 	}
 	job_sentry_end();
-	arena_release(&sh.mem, m);
 	return sh.flow == FLOW_ON ? status : sh.status;
 }
 
@@ -288,15 +275,12 @@ static bool any_match(const struct list *words, const struct list *patterns)
 /* ~ subject patterns */
 static int run_match(struct node *n, int flags)
 {
-	struct mark m = arena_mark(&sh.mem);
 	struct list *words, *patterns;
-	int status = 2;
 
 	(void)flags;
-	if (expand_list(n->words, &words) && expand_patterns(n->cases->patterns, &patterns))
-		status = any_match(words, patterns) ? 0 : 1;
-	arena_release(&sh.mem, m);
-	return status;
+	if (!expand_list(n->words, &words) || !expand_patterns(n->cases->patterns, &patterns))
+		return 2;
+	return any_match(words, patterns) ? 0 : 1;
 }
 
 /* The commands of the first case that matches; without one, nothing, successfully. */
@@ -318,32 +302,23 @@ static int run_cases(const struct node_case *c, const struct list *words)
 /* switch(words) { cases } */
 static int run_switch(struct node *n, int flags)
 {
-	struct mark m = arena_mark(&sh.mem);
 	struct list *words;
-	int status = 1;
 
 	(void)flags;
-	if (expand_list(n->words, &words))
-		status = run_cases(n->cases, words);
-	arena_release(&sh.mem, m);
-	return status;
+	return expand_list(n->words, &words) ? run_cases(n->cases, words) : 1;
 }
 
 /* fn name { list }: kept as text, read when it is first called. */
 static int run_function(struct node *n, int flags)
 {
-	struct mark m = arena_mark(&sh.mem);
 	struct list *names;
-	int status = 1;
 
 	(void)flags;
-	if (expand_list(n->words, &names)) {
-		for (; names; names = names->next)
-			function_set(names->s, n->text, n->line);
-		status = 0;
-	}
-	arena_release(&sh.mem, m);
-	return status;
+	if (!expand_list(n->words, &names))
+		return 1;
+	for (; names; names = names->next)
+		function_set(names->s, n->text, n->line);
+	return 0;
 }
 
 static int (*const runners[NODE_KINDS])(struct node *n, int flags) = {
@@ -375,11 +350,14 @@ static bool is_leaf(enum node_kind kind)
 /* Runs a tree; its status, which $status then has. With RUN_LAST it may not come back. */
 int run(struct node *n, int flags)
 {
+	struct mark m = arena_mark(&sh.mem);
+
 	if (sh.flow != FLOW_ON)
 		return sh.status;
 	if (n->kind != NODE_SEQUENCE)
 		sh.line = n->line;
 	sh.status = runners[n->kind](n, flags);
+	arena_release(&sh.mem, m);
 	if (sh.status != 0 && sh.opt_e && sh.quiet == 0 && is_leaf(n->kind) && sh.flow == FLOW_ON)
 		sh.flow = FLOW_EXIT;
 	return sh.status;

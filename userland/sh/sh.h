@@ -38,6 +38,9 @@ struct text {
 void text_put(struct text *t, const char *s, size_t n);
 void text_add(struct text *t, const char *s);
 void text_char(struct text *t, char c);
+void text_quoted(struct text *t, const char *s, size_t n);
+bool text_read(struct text *t, int fd);
+char *text_take(struct arena *a, struct text *t);
 
 /* A list of words while they are at work; lives in an arena. */
 struct list {
@@ -184,6 +187,7 @@ void var_set_word(const char *name, const char *s);
 struct list *var_get(struct arena *a, const char *name);
 const char *var_first(const char *name); /* "" if it has no word; until it is next set */
 /* Take a variable's value away, and give it back. */
+struct list *list_number(struct arena *a, int n);
 struct words *var_save(const char *name);
 void var_restore(const char *name, struct words *old);
 void var_import(char **env);
@@ -211,6 +215,7 @@ char *glob_unmark(struct arena *a, const char *pattern);
 
 /* redir.c */
 #define REDIR_SAVED 16
+bool fd_move(int from, int to);
 bool redir_expand(struct redir *r);
 bool redir_apply(const struct redir *r);		/* for good */
 bool redir_push(const struct redir *r, unsigned *mark); /* until redir_pop(mark) */

@@ -22,17 +22,6 @@ void source_string(struct source *in, const char *name, const char *s, size_t n)
 	text_put(&in->text, s, n);
 }
 
-/* Everything that fd still has. */
-static bool read_all(int fd, struct text *t)
-{
-	char buf[2048];
-	ssize_t n;
-
-	while ((n = read(fd, buf, sizeof(buf))) > 0)
-		text_put(t, buf, n);
-	return n == 0;
-}
-
 /* A file, read whole so that changing it while it runs does no harm; errno tells a failure. */
 bool source_file(struct source *in, const char *path)
 {
@@ -42,7 +31,7 @@ bool source_file(struct source *in, const char *path)
 	if (fd < 0)
 		return false;
 	source_clear(in, path);
-	ok = read_all(fd, &in->text);
+	ok = text_read(&in->text, fd);
 	e = errno;
 	if (ok && in->text.len > 0 && memchr(in->text.text, 0, in->text.len)) {
 		ok = false;

@@ -100,7 +100,7 @@ void var_restore(const char *name, struct words *old)
 }
 
 /* A number as a list. */
-static struct list *number(struct arena *a, int n)
+struct list *list_number(struct arena *a, int n)
 {
 	char s[16];
 
@@ -125,11 +125,11 @@ struct list *var_get(struct arena *a, const char *name)
 	unsigned i;
 
 	if (strcmp(name, "status") == 0)
-		return number(a, sh.status);
+		return list_number(a, sh.status);
 	if (strcmp(name, "pid") == 0)
-		return number(a, getpid());
+		return list_number(a, getpid());
 	if (strcmp(name, "apid") == 0)
-		return job_last() ? number(a, job_last()) : NULL;
+		return job_last() ? list_number(a, job_last()) : NULL;
 	if (isdigit((unsigned char)name[0]) && strcmp(name, "0") != 0)
 		return argument(a, strtoul(name, NULL, 10));
 	w = var_cell(name)->value;

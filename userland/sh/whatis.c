@@ -5,26 +5,6 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A word with quotes where it needs them. */
-static void put_word(struct text *t, const char *s)
-{
-	const char *p;
-
-	for (p = s; *p != '\0' && is_word_char((unsigned char)*p) && !strchr("*?[#", *p); p++)
-		;
-	if (*p == '\0' && p > s) {
-		text_add(t, s);
-		return;
-	}
-	text_char(t, '\'');
-	for (; *s != '\0'; s++) {
-		if (*s == '\'')
-			text_char(t, '\'');
-		text_char(t, *s);
-	}
-	text_char(t, '\'');
-}
-
 /* name=word, or name=(words). */
 static void put_variable(struct text *t, const char *name, const struct list *l)
 {
@@ -33,7 +13,7 @@ static void put_variable(struct text *t, const char *name, const struct list *l)
 	text_add(t, name);
 	text_add(t, many ? "=(" : "=");
 	for (; l; l = l->next) {
-		put_word(t, l->s);
+		text_quoted(t, l->s, strlen(l->s));
 		if (l->next)
 			text_char(t, ' ');
 	}

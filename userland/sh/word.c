@@ -1,6 +1,5 @@
 /* Expansion: words as they were written to lists of strings. */
 #include "userland/sh/sh.h"
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -25,16 +24,13 @@ static bool expand_all(struct word *w, struct list **out)
 static char *join(const struct list *l)
 {
 	struct text t = {NULL, 0, 0};
-	char *s;
 
 	for (; l; l = l->next) {
 		text_add(&t, l->s);
 		if (l->next)
 			text_char(&t, ' ');
 	}
-	s = arena_text(&sh.mem, t.text ? t.text : "", t.len);
-	free(t.text);
-	return s;
+	return text_take(&sh.mem, &t);
 }
 
 /* Element `at' of a list, from 1. */
@@ -86,9 +82,7 @@ static bool expand_index(struct list *value, struct word *index, struct list **o
 static bool expand_var(struct word *w, struct list **out)
 {
 	const char *name;
-	char count[16];
 	struct list *l;
-	int n;
 
 	if (!expand_one(w->left, "a variable's name", &name))
 		return false;
@@ -96,8 +90,7 @@ static bool expand_var(struct word *w, struct list **out)
 	if (w->how == '"') {
 		*out = list_new(&sh.mem, join(*out));
 	} else if (w->how == '#') {
-		n = snprintf(count, sizeof(count), "%u", list_length(*out));
-		*out = list_new(&sh.mem, arena_text(&sh.mem, count, (size_t)n));
+		*out = list_number(&sh.mem, (int)list_length(*out));
 	} else if (w->right) {
 		if (!expand_index(*out, w->right, out))
 			return false;
@@ -134,17 +127,6 @@ static bool expand_join(struct word *w, struct list **out)
 	return true;
 }
 
-/* Everything that comes out of a pipe. */
-static void read_pipe(int fd, struct text *t)
-{
-	char buf[1024];
-	ssize_t n;
-
-	while ((n = read(fd, buf, sizeof(buf))) > 0)
-		text_put(t, buf, (size_t)n);
-	close(fd);
-}
-
 /* Runs a tree in a child and gathers what it writes. */
 static bool read_output(struct node *body, struct text *t)
 {
@@ -158,17 +140,13 @@ static bool read_output(struct node *body, struct text *t)
 	pid = job_fork();
 	if (pid == 0) {
 		close(fd[0]);
-		if (fd[1] != 1) {
-			dup2(fd[1], 1);
-			close(fd[1]);
-		}
+		fd_move(fd[1], 1);
 		_exit(run(body, RUN_LAST));
 	}
 	close(fd[1]);
 	if (pid > 0)
-		read_pipe(fd[0], t);
-	else
-		close(fd[0]);
+		text_read(t, fd[0]);
+	close(fd[0]);
 	sh.status = pid > 0 ? job_wait(pid, "`{}") : 1;
 	return pid > 0;
 }
@@ -178,27 +156,19 @@ static bool expand_output(struct word *w, struct list **out)
 {
 	struct text t = {NULL, 0, 0};
 	struct list **tail = out;
-	const char *ifs;
-	char *s;
+	bool ok = read_output(w->body, &t);
+	const char *ifs = var_first("ifs");
+	char *s = text_take(&sh.mem, &t), *word;
 	size_t n;
 
 	*out = NULL;
-	if (!read_output(w->body, &t)) {
-		free(t.text);
-		return false;
-	}
-	ifs = var_first("ifs");
-	for (s = t.text ? t.text : ""; *s != '\0'; s += n) {
-		s += strspn(s, ifs);
+	for (s += strspn(s, ifs); *s != '\0'; s += strspn(s, ifs)) {
 		n = strcspn(s, ifs);
-		if (n > 0) {
-			char *word = arena_text(&sh.mem, s, n);
-
-			tail = list_append(tail, list_new(&sh.mem, glob_literal(&sh.mem, word)));
-		}
+		word = arena_text(&sh.mem, s, n);
+		tail = list_append(tail, list_new(&sh.mem, glob_literal(&sh.mem, word)));
+		s += n;
 	}
-	free(t.text);
-	return true;
+	return ok;
 }
 
 /* The output as it is, without the newlines at its end: `{list} in double quotes. */
@@ -209,9 +179,7 @@ static bool expand_quoted_output(struct word *w, struct list **out)
 
 	while (t.len > 0 && t.text[t.len - 1] == '\n')
 		t.text[--t.len] = '\0';
-	*out = list_new(&sh.mem,
-			glob_literal(&sh.mem, arena_text(&sh.mem, t.text ? t.text : "", t.len)));
-	free(t.text);
+	*out = list_new(&sh.mem, glob_literal(&sh.mem, text_take(&sh.mem, &t)));
 	return ok;
 }
 
