@@ -1,9 +1,13 @@
-/* Memory of the shell: arenas, which are let go back to a mark, and growing strings. */
+/*
+ * The shell's memory: arenas, which are released back to a mark, growing strings, and lists
+ * of words.
+ */
 #include "userland/sh/sh.h"
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+/* A chunk's usual size; with its header it stays below a page. */
 #define CHUNK 4000
 
 struct chunk {
@@ -12,7 +16,10 @@ struct chunk {
 	long long data[]; /* so that it is aligned for anything */
 };
 
-/* Memory that could not be had: nothing sensible is left to do. */
+/*
+ * Return p unless it is NULL. Then memory has run out, and the shell ends with status 1:
+ * that is its one policy, so nothing else in it checks an allocation.
+ */
 void *need(void *p)
 {
 	static const char msg[] = "sh: out of memory\n";
@@ -25,7 +32,10 @@ void *need(void *p)
 	return p;
 }
 
-/* A chunk with room for n bytes becomes the newest. */
+/*
+ * Make a chunk with room for n bytes the newest one. What is left of the older one stays
+ * unused.
+ */
 static void arena_grow(struct arena *a, size_t n)
 {
 	size_t size = n > CHUNK ? n : CHUNK;
@@ -37,7 +47,10 @@ static void arena_grow(struct arena *a, size_t n)
 	a->newest = c;
 }
 
-/* n bytes, zeroed, until the arena goes back to an earlier mark. */
+/*
+ * Return n zeroed bytes, aligned for any type, which last until the arena is released to an
+ * earlier mark.
+ */
 void *arena_alloc(struct arena *a, size_t n)
 {
 	void *p;
@@ -50,7 +63,7 @@ void *arena_alloc(struct arena *a, size_t n)
 	return memset(p, 0, n);
 }
 
-/* A copy of n characters, ended with NUL. */
+/* Return a copy of n characters, ended with NUL. */
 char *arena_text(struct arena *a, const char *s, size_t n)
 {
 	char *p = arena_alloc(a, n + 1);
@@ -59,7 +72,7 @@ char *arena_text(struct arena *a, const char *s, size_t n)
 	return p;
 }
 
-/* x followed by y. */
+/* Return x followed by y. */
 char *arena_join(struct arena *a, const char *x, const char *y)
 {
 	size_t nx = strlen(x), ny = strlen(y);
@@ -70,13 +83,16 @@ char *arena_join(struct arena *a, const char *x, const char *y)
 	return p;
 }
 
-/* Where the arena stands. */
+/* Return the mark that arena_release() needs to drop all that is allocated from now on. */
 struct mark arena_mark(const struct arena *a)
 {
 	return (struct mark){a->newest, a->newest ? a->newest->used : 0};
 }
 
-/* Everything taken since the mark is let go. */
+/*
+ * Release everything allocated since the mark. Marks are released in the reverse order of
+ * their making.
+ */
 void arena_release(struct arena *a, struct mark m)
 {
 	struct chunk *c;
@@ -90,13 +106,16 @@ void arena_release(struct arena *a, struct mark m)
 		a->newest->used = m.used;
 }
 
-/* All of it. */
+/* Release everything. */
 void arena_free(struct arena *a)
 {
 	arena_release(a, (struct mark){NULL, 0});
 }
 
-/* n characters at the end of t. */
+/*
+ * Append n characters. The size doubles, so that a long text is copied few times; NUL always
+ * follows.
+ */
 void text_put(struct text *t, const char *s, size_t n)
 {
 	if (t->size - t->len <= n) {
@@ -108,13 +127,13 @@ void text_put(struct text *t, const char *s, size_t n)
 	t->text[t->len] = '\0';
 }
 
-/* A string at the end of t. */
+/* Append a string. */
 void text_add(struct text *t, const char *s)
 {
 	text_put(t, s, strlen(s));
 }
 
-/* One character at the end of t; NUL is one like others. */
+/* Append one character, which may be NUL. */
 void text_char(struct text *t, char c)
 {
 	text_put(t, &c, 1);
@@ -141,7 +160,7 @@ void text_quoted(struct text *t, const char *s, size_t n)
 	text_char(t, '\'');
 }
 
-/* Append everything that can still be read from fd; false if an error ends it. */
+/* Append everything that can still be read from fd. Return false if an error ended it. */
 bool text_read(struct text *t, int fd)
 {
 	char buf[2048];
@@ -152,7 +171,7 @@ bool text_read(struct text *t, int fd)
 	return n == 0;
 }
 
-/* Move the characters into the arena; t is empty then. */
+/* Move the text into the arena and return it there; t is empty afterwards. */
 char *text_take(struct arena *a, struct text *t)
 {
 	char *s = arena_text(a, t->text ? t->text : "", t->len);
@@ -162,7 +181,7 @@ char *text_take(struct arena *a, struct text *t)
 	return s;
 }
 
-/* A list of one word, which is not copied. */
+/* Return a list of one word, which is not copied. */
 struct list *list_new(struct arena *a, char *s)
 {
 	struct list *l = arena_alloc(a, sizeof(*l));
@@ -171,7 +190,7 @@ struct list *list_new(struct arena *a, char *s)
 	return l;
 }
 
-/* Puts l, maybe empty, where a list ends; the result is where it ends now. */
+/* Put l, which may be empty, at the tail of a list. Return the new tail. */
 struct list **list_append(struct list **tail, struct list *l)
 {
 	for (*tail = l; *tail; tail = &(*tail)->next)
@@ -179,7 +198,7 @@ struct list **list_append(struct list **tail, struct list *l)
 	return tail;
 }
 
-/* How many words there are. */
+/* Return the number of words. */
 unsigned list_length(const struct list *l)
 {
 	unsigned n = 0;
@@ -189,7 +208,7 @@ unsigned list_length(const struct list *l)
 	return n;
 }
 
-/* The list as execve wants it. */
+/* Return the list as the array, ended with NULL, that execve(2) takes. */
 char **list_argv(struct arena *a, const struct list *l)
 {
 	char **argv = arena_alloc(a, (list_length(l) + 1) * sizeof(*argv));

@@ -1,4 +1,4 @@
-/* The commands that the shell runs itself, because they change it. */
+/* The built-in commands: the shell runs them itself because they change the shell. */
 #include "userland/sh/sh.h"
 #include <errno.h>
 #include <limits.h>
@@ -6,21 +6,24 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A number that is a whole word; false and a message if it is none. */
+/*
+ * Read a word that is a number from 0 to INT_MAX. Return false, after a message, if it is
+ * not.
+ */
 static bool read_number(const char *who, const char *s, int *out)
 {
 	char *end;
 	long n = strtol(s, &end, 10);
 
 	if (end == s || *end != '\0' || n < 0 || n > INT_MAX) {
-		sh_warn("%s: '%s' is no number", who, s);
+		sh_warn("%s: '%s' is not a number", who, s);
 		return false;
 	}
 	*out = (int)n;
 	return true;
 }
 
-/* cd [DIRECTORY]: to $home, or the root, without one. */
+/* cd [DIRECTORY]: without an argument, go to $home, or to the root if that is not set. */
 static int run_cd(struct list *args)
 {
 	const char *dir = args->next ? args->next->s : var_first("home");
@@ -37,7 +40,7 @@ static int run_cd(struct list *args)
 	return 1;
 }
 
-/* exit, return [STATUS] */
+/* End a script or a function with the status that the arguments name, or else the last one. */
 static int leave(struct list *args, enum flow flow)
 {
 	int status = sh.status;
@@ -48,19 +51,19 @@ static int leave(struct list *args, enum flow flow)
 	return status & 0xff;
 }
 
-/* exit [STATUS]: of this process, which may be a child's. */
+/* exit [STATUS]: end this process, which in a pipeline is a child of the shell. */
 static int run_exit(struct list *args)
 {
 	return leave(args, FLOW_EXIT);
 }
 
-/* return [STATUS]: from a function, a block or a sourced file. */
+/* return [STATUS]: end a function, a block or a sourced file. */
 static int run_return(struct list *args)
 {
 	return leave(args, FLOW_RETURN);
 }
 
-/* break, continue: of the inmost loop. */
+/* Leave the body of the innermost loop: its runner looks at sh.flow. */
 static int leave_loop(struct list *args, enum flow flow)
 {
 	if (sh.loops == 0) {
@@ -71,33 +74,33 @@ static int leave_loop(struct list *args, enum flow flow)
 	return sh.status;
 }
 
-/* break: the loop is over. */
+/* break: end the loop. */
 static int run_break(struct list *args)
 {
 	return leave_loop(args, FLOW_BREAK);
 }
 
-/* continue: the loop's next turn. */
+/* continue: begin the next turn of the loop. */
 static int run_continue(struct list *args)
 {
 	return leave_loop(args, FLOW_CONTINUE);
 }
 
-/* true; and exec, which never comes here. */
+/* true. The table names it for exec, too, which command.c runs before it looks here. */
 static int run_true(struct list *args)
 {
 	(void)args;
 	return 0;
 }
 
-/* false: without a fork, for conditions. */
+/* false: built in so that a condition costs no fork. */
 static int run_false(struct list *args)
 {
 	(void)args;
 	return 1;
 }
 
-/* wait [PID]... */
+/* wait [PID]...: wait for these processes, or for all in the background. ^C ends the wait. */
 static int run_wait(struct list *args)
 {
 	int status = 0, pid;
@@ -109,7 +112,10 @@ static int run_wait(struct list *args)
 	return status;
 }
 
-/* shift [N]: drops the first N of $*. */
+/*
+ * shift [N]: drop the first N words of $*, 1 by default. The status is 1 if there were
+ * fewer.
+ */
 static int run_shift(struct list *args)
 {
 	struct list *l = var_get(&sh.mem, "*");
@@ -123,7 +129,7 @@ static int run_shift(struct list *args)
 	return n > 0;
 }
 
-/* eval WORD...: the words, joined by blanks, as commands. */
+/* eval WORD...: run the words, joined by blanks, as commands. */
 static int run_eval(struct list *args)
 {
 	struct text t = {NULL, 0, 0};
@@ -139,7 +145,10 @@ static int run_eval(struct list *args)
 	return sh.status;
 }
 
-/* The file of a `.' command, which is also looked for along $path; false: message given. */
+/*
+ * Open the file of a `.' command. A name without a slash is looked for in the current
+ * directory and then along $path. Return false after a message.
+ */
 static bool open_script(struct source *in, const char *name)
 {
 	struct list *dir = strchr(name, '/') ? NULL : var_get(&sh.mem, "path");
@@ -156,7 +165,7 @@ static bool open_script(struct source *in, const char *name)
 	return true;
 }
 
-/* . FILE [ARGUMENT]...: runs the file's commands in this shell. */
+/* . FILE [ARGUMENT]...: run the commands of the file in this shell. */
 static int run_dot(struct list *args)
 {
 	struct source in;
@@ -179,7 +188,7 @@ static int run_dot(struct list *args)
 	return sh.status;
 }
 
-/* builtin NAME [ARGUMENT]...: even where a function has that name. */
+/* builtin NAME [ARGUMENT]...: run the builtin even if a function has the same name. */
 static int run_builtin(struct list *args)
 {
 	const struct builtin *b = args->next ? builtin_find(args->next->s) : NULL;
@@ -190,7 +199,7 @@ static int run_builtin(struct list *args)
 	return 2;
 }
 
-/* exec stands in the table for its name; command.c runs it. */
+/* All builtins, in the order in which completion shows them. */
 static const struct builtin builtins[] = {
 	{".", run_dot},		{"break", run_break},	    {"builtin", run_builtin},
 	{"cd", run_cd},		{"continue", run_continue}, {"eval", run_eval},
@@ -201,7 +210,7 @@ static const struct builtin builtins[] = {
 
 #define NBUILTIN (sizeof(builtins) / sizeof(builtins[0]))
 
-/* The builtin of that name; NULL if it is none. */
+/* Return the builtin of that name, or NULL. */
 const struct builtin *builtin_find(const char *name)
 {
 	size_t i;
@@ -212,7 +221,7 @@ const struct builtin *builtin_find(const char *name)
 	return NULL;
 }
 
-/* Calls `each' with the name of every builtin, in order. */
+/* Call `each' with the name of every builtin, in order. */
 void builtin_each(void (*each)(const char *name, void *arg), void *arg)
 {
 	size_t i;

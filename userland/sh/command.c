@@ -1,20 +1,27 @@
-/* The simple command: assignments, then a block, a function, a builtin or a program. */
+/*
+ * The simple command: its assignments are made, its words expanded, and what the first word
+ * names is run, which is a block, a function, a builtin or a program, in this order.
+ */
 #include "userland/sh/sh.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#define SHELL "/bin/sh" /* runs scripts that do not say who does */
+/* Runs scripts without a #! line. */
+#define SHELL "/bin/sh"
 
-/* An assignment that is taken back after the command. */
+/* A variable whose value is put back after the command. */
 struct local {
 	struct local *next;
 	const char *name;
 	struct words *old;
 };
 
-/* Works out and sets the variables, one after the other; `locals' NULL: for good. */
+/*
+ * Expand and set the variables from left to right. With `locals', note their old values
+ * there. Return false if a value cannot be expanded.
+ */
 static bool assign_all(struct assign *a, struct local **locals)
 {
 	struct list *value;
@@ -34,14 +41,14 @@ static bool assign_all(struct assign *a, struct local **locals)
 	return true;
 }
 
-/* The latest comes back first. */
+/* Put the old values back, the latest first, since a name may occur twice. */
 static void assign_undo(struct local *l)
 {
 	for (; l; l = l->next)
 		var_restore(l->name, l->old);
 }
 
-/* -x: shows a command before it runs. */
+/* Show a command before it runs, for -x. */
 static void trace(const struct list *args)
 {
 	struct text t = {NULL, 0, 0};
@@ -57,7 +64,10 @@ static void trace(const struct list *args)
 	free(t.text);
 }
 
-/* execve, also of a script without #! line; comes back only if it fails. */
+/*
+ * Replace this process by the program, or by a shell if it is a script without a #! line.
+ * Return only on failure, with errno.
+ */
 static void exec_file(const char *path, struct list *args, char **argv, char **env)
 {
 	struct list shell = {NULL, "sh"}, script = {args->next, (char *)path};
@@ -70,7 +80,10 @@ static void exec_file(const char *path, struct list *args, char **argv, char **e
 	errno = ENOEXEC;
 }
 
-/* Tries the program in each directory of $path; errno tells the most telling failure. */
+/*
+ * Try the program in each directory of $path. Leave in errno the last failure that was more
+ * than a missing file: a file that may not be run is better news than none.
+ */
 static void exec_search(struct list *args, char **argv, char **env)
 {
 	struct list *dir;
@@ -85,7 +98,11 @@ static void exec_search(struct list *args, char **argv, char **env)
 	errno = e;
 }
 
-/* Becomes the program that the first word names. Statuses as elsewhere: 127 there is none. */
+/*
+ * Become the program that the first word names. Exit with 127 if there is none and 126 if it
+ * cannot be run, as POSIX has it. A name with a slash, or a device's that begins with #, is
+ * not looked for in $path.
+ */
 void exec_words(struct list *args)
 {
 	char **argv = list_argv(&sh.mem, args), **env = var_export(&sh.mem);
@@ -103,7 +120,7 @@ void exec_words(struct list *args)
 	_exit(errno == ENOENT || errno == ENOTDIR ? 127 : 126);
 }
 
-/* A program: one fork, none if this process has nothing else to do. */
+/* Run a program in a child, or in this process if it has nothing else to do. */
 static int run_program(struct list *args, struct redir *redirs, int flags)
 {
 	int pid = flags & RUN_LAST ? 0 : job_fork();
@@ -116,7 +133,10 @@ static int run_program(struct list *args, struct redir *redirs, int flags)
 	return pid > 0 ? job_wait(pid, args->s) : 1;
 }
 
-/* What the shell does by itself; the redirections are its own as long as that takes. */
+/*
+ * Run a block, a function or a builtin in this process. The redirections are undone
+ * afterwards.
+ */
 static int run_inside(struct list *args, struct redir *redirs)
 {
 	struct function *f = function_find(args->s);
@@ -136,7 +156,7 @@ static int run_inside(struct list *args, struct redir *redirs)
 	return status;
 }
 
-/* Runs words that were worked out. `exec' alone keeps its redirections. */
+/* Run expanded words and return the status. `exec' without a command keeps its redirections. */
 int run_words(struct list *args, struct redir *redirs, int flags)
 {
 	if (args->s[0] == '{' || function_find(args->s))
@@ -154,7 +174,10 @@ int run_words(struct list *args, struct redir *redirs, int flags)
 	return 0;
 }
 
-/* Only redirections: the files are made or looked for. */
+/*
+ * Run a command that is only redirections: the files are created or opened, and closed
+ * again.
+ */
 static int run_redirs(struct redir *redirs)
 {
 	unsigned mark;
@@ -164,7 +187,10 @@ static int run_redirs(struct redir *redirs)
 	return ok ? 0 : 1;
 }
 
-/* Assignments and nothing else: the status is that of the last `{}, if there was one. */
+/*
+ * Run a command that is only assignments. The status is that of the last `{} in them, if
+ * any.
+ */
 static int run_assigns(struct node *n)
 {
 	unsigned outputs = sh.outputs;
@@ -174,7 +200,7 @@ static int run_assigns(struct node *n)
 	return outputs != sh.outputs ? sh.status : 0;
 }
 
-/* The words, redirections and all of a command whose variables are set. */
+/* Expand the words and redirections of a command whose variables are set, and run it. */
 static int run_expanded(struct node *n, int flags)
 {
 	struct list *args;
@@ -188,7 +214,7 @@ static int run_expanded(struct node *n, int flags)
 	return run_words(args, n->redirs, flags);
 }
 
-/* A simple command; variables set before words are for this command only. */
+/* Run a simple command. Assignments before words hold for this command only. */
 int run_simple(struct node *n, int flags)
 {
 	struct local *locals = NULL;

@@ -1,11 +1,14 @@
-/* Completion: of commands where a command stands, of file names elsewhere. */
+/*
+ * Completion of the word before the cursor: command names where a command stands, file names
+ * elsewhere.
+ */
 #include "userland/sh/sh.h"
 #include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-/* The word before the cursor. */
+/* The word before the cursor, and the names found for it. */
 struct partial {
 	struct arena *mem;
 	size_t start;	  /* in the line */
@@ -14,7 +17,7 @@ struct partial {
 	struct list *names;
 };
 
-/* A new word begins after the character at `at'. */
+/* Begin a new word after the character at `at'. */
 static void word_begin(struct partial *p, size_t at, bool command)
 {
 	p->start = at + 1;
@@ -22,7 +25,10 @@ static void word_begin(struct partial *p, size_t at, bool command)
 	p->command = command;
 }
 
-/* Reads the line up to the cursor as the parser would, roughly. */
+/*
+ * Find the word before the cursor. This reads the line roughly as the parser would; it does
+ * not know keywords, nor that a quote may be doubled.
+ */
 static void find_word(struct partial *p, const char *line, size_t at)
 {
 	bool quoted = false;
@@ -46,7 +52,7 @@ static void find_word(struct partial *p, const char *line, size_t at)
 	text_add(&p->word, ""); /* so that it ends with NUL even where nothing was put */
 }
 
-/* Adds a name at its place in the list, if it begins like the word and is not there yet. */
+/* Insert a name into the sorted list if it begins like the word and is not there yet. */
 static void add_name(const char *name, void *arg)
 {
 	struct partial *p = arg;
@@ -63,7 +69,7 @@ static void add_name(const char *name, void *arg)
 	*l = one;
 }
 
-/* A directory gets a slash behind it. */
+/* Add a file's path, with a slash if it is a directory. */
 static void add_file(struct partial *p, const char *path)
 {
 	struct stat st;
@@ -73,7 +79,10 @@ static void add_file(struct partial *p, const char *path)
 	add_name(path, p);
 }
 
-/* The names in `dir', with `before' put before each. Hidden ones only if they are asked for. */
+/*
+ * Add the names in `dir', each prefixed with `before' if they are files. Hidden names are
+ * added only if the word's last part begins with a dot.
+ */
 static void add_directory(struct partial *p, const char *dir, const char *before, bool files)
 {
 	DIR *d = opendir(dir);
@@ -98,7 +107,7 @@ static void add_directory(struct partial *p, const char *dir, const char *before
 	closedir(d);
 }
 
-/* What can be run: builtins, functions, programs. */
+/* Add what can be run: builtins, functions, and programs along $path. */
 static void add_commands(struct partial *p)
 {
 	struct list *dir;
@@ -109,7 +118,7 @@ static void add_commands(struct partial *p)
 		add_directory(p, dir->s, "", false);
 }
 
-/* Files: those of the directory that the word names up to its last slash. */
+/* Add the files of the directory that the word names up to its last slash. */
 static void add_files(struct partial *p)
 {
 	const char *slash = strrchr(p->word.text, '/');
@@ -119,7 +128,7 @@ static void add_files(struct partial *p)
 	add_directory(p, n > 0 ? dir : ".", dir, true);
 }
 
-/* How many characters all names have in common. */
+/* Return how many leading characters all names have in common. There is at least one name. */
 static size_t common_length(const struct list *names)
 {
 	size_t n = strlen(names->s), i;
@@ -133,7 +142,10 @@ static size_t common_length(const struct list *names)
 	return n;
 }
 
-/* What the word before line[at] could become; all of it lives in the arena. */
+/*
+ * Find what the word before line[at] could become. The result lives in the arena. A unique
+ * file or command is followed by a blank, a directory by its slash alone.
+ */
 void complete(struct arena *a, const char *line, size_t at, struct completion *out)
 {
 	struct partial p = {.mem = a};

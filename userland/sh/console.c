@@ -1,4 +1,4 @@
-/* The console: whose it is, its mode, and bytes to and from it. */
+/* The console: which process group it sends ^C to, its mode, and bytes to and from it. */
 #include "userland/sh/sh.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -15,7 +15,7 @@
 
 static int ctl = -1; /* open while the shell is interactive: closing it ends raw mode */
 
-/* Sends consctl a message; false if there is none, or if it does not like it. */
+/* Send a message to consctl. Return false if it is not open or refuses the message. */
 static bool control(const char *msg)
 {
 	ssize_t n = (ssize_t)strlen(msg);
@@ -23,7 +23,10 @@ static bool control(const char *msg)
 	return ctl >= 0 && write(ctl, msg, (size_t)n) == n;
 }
 
-/* ^C shall go to this shell's group, whose other members it ends; the shell ignores it. */
+/*
+ * Make this shell's process group the one that ^C goes to. It ends the other members; the
+ * shell itself ignores it.
+ */
 void console_start(void)
 {
 	char msg[32];
@@ -39,13 +42,16 @@ void console_start(void)
 	control(msg);
 }
 
-/* Every key at once and without echo, or lines as programs expect them. */
+/*
+ * Deliver each key at once and without echo, or whole lines, as programs expect. Return
+ * false if the console cannot.
+ */
 bool console_raw(bool on)
 {
 	return control(on ? "rawon" : "rawoff");
 }
 
-/* A child has nothing to do with it. */
+/* Close consctl in a child, which must not keep raw mode alive. */
 void console_forget(void)
 {
 	if (ctl >= 0)
@@ -53,7 +59,10 @@ void console_forget(void)
 	ctl = -1;
 }
 
-/* The next byte: one at a time, for those behind it may be for the command to come. */
+/*
+ * Return the next byte. Only one is read at a time, because those after it may be input of
+ * the next command.
+ */
 int console_read(void)
 {
 	unsigned char c;
@@ -64,7 +73,10 @@ int console_read(void)
 	return n < 0 && errno == EINTR ? CONSOLE_BREAK : CONSOLE_END;
 }
 
-/* To whoever types: standard error. What cannot be shown is lost. */
+/*
+ * Write to standard error, where the person at the console sees it. A failure is ignored:
+ * there is nowhere to report it.
+ */
 void console_write(const char *s, size_t n)
 {
 	ssize_t done;

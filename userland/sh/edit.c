@@ -1,6 +1,6 @@
 /*
- * Editing a line at the console. The line is shown in one row: what does not fit is
- * scrolled sideways. Without raw mode, lines are read as they come.
+ * Editing a line at the console. The line is shown in one row; what does not fit is scrolled
+ * sideways. Without raw mode, lines are read as they come.
  */
 #include "userland/sh/sh.h"
 #include <ctype.h>
@@ -10,7 +10,7 @@
 
 #define COLUMNS 79 /* writing into the 80th would wrap */
 
-/* Keys beyond characters. */
+/* Keys other than characters. */
 enum key {
 	KEY_END_OF_INPUT = CONSOLE_END,
 	KEY_BREAK = CONSOLE_BREAK,
@@ -37,13 +37,13 @@ struct edit {
 	enum edit_result result;
 };
 
-/* Bytes after a character's first one, in UTF-8: they take no column. */
+/* Return whether c continues a UTF-8 character: such bytes take no column. */
 static bool is_inside(char c)
 {
 	return ((unsigned char)c & 0xc0) == 0x80;
 }
 
-/* Columns that n bytes take on the screen. */
+/* Return the columns that n bytes take on the screen. */
 static unsigned columns(const char *s, size_t n)
 {
 	unsigned width = 0;
@@ -53,7 +53,7 @@ static unsigned columns(const char *s, size_t n)
 	return width;
 }
 
-/* Where the character before `at' begins. */
+/* Return where the character before `at' begins. */
 static size_t step_left(const struct edit *e, size_t at)
 {
 	if (at > 0)
@@ -63,7 +63,7 @@ static size_t step_left(const struct edit *e, size_t at)
 	return at;
 }
 
-/* Where the character at `at' ends. */
+/* Return where the character at `at' ends. */
 static size_t step_right(const struct edit *e, size_t at)
 {
 	if (at < e->line->len)
@@ -73,7 +73,7 @@ static size_t step_right(const struct edit *e, size_t at)
 	return at;
 }
 
-/* How many columns the line has beside the prompt. */
+/* Return the columns that the prompt leaves for the line, at least 20. */
 static unsigned room(const struct edit *e)
 {
 	unsigned width = columns(e->prompt, strlen(e->prompt));
@@ -81,7 +81,10 @@ static unsigned room(const struct edit *e)
 	return width + 20 < COLUMNS ? COLUMNS - width : 20;
 }
 
-/* Chooses the part of the line that is shown so that the cursor is in it, not at its edge. */
+/*
+ * Choose the part of the line that is shown so that the cursor is in it. If it moves, the
+ * cursor comes to stand at three quarters of the row, with text to see on both sides.
+ */
 static void scroll(struct edit *e)
 {
 	unsigned width = room(e), want = width * 3 / 4;
@@ -96,7 +99,7 @@ static void scroll(struct edit *e)
 		e->left = step_left(e, e->left);
 }
 
-/* Shows the line anew. */
+/* Draw the prompt and the line again, and put the cursor in its place. */
 static void draw(struct edit *e)
 {
 	struct text out = {NULL, 0, 0};
@@ -123,7 +126,7 @@ static void draw(struct edit *e)
 	free(out.text);
 }
 
-/* Takes bytes [from, to) out of the line; the cursor stands there then. */
+/* Remove the bytes [from, to) of the line. The cursor stands there afterwards. */
 static void cut(struct edit *e, size_t from, size_t to)
 {
 	memmove(e->line->text + from, e->line->text + to, e->line->len - to + 1);
@@ -132,7 +135,7 @@ static void cut(struct edit *e, size_t from, size_t to)
 	draw(e);
 }
 
-/* Puts bytes in at the cursor; at the line's end they need only be written. */
+/* Insert bytes at the cursor. At the end of the line it is enough to write them. */
 static void insert(struct edit *e, const char *s, size_t n)
 {
 	bool simple = e->at == e->line->len && !iscntrl((unsigned char)*s) && n == 1 &&
@@ -148,62 +151,62 @@ static void insert(struct edit *e, const char *s, size_t n)
 		draw(e);
 }
 
-/* The cursor goes to byte `at'. */
+/* Move the cursor to byte `at'. */
 static void move(struct edit *e, size_t at)
 {
 	e->at = at;
 	draw(e);
 }
 
-/* ^B: a character back. */
+/* ^B: move a character to the left. */
 static void key_left(struct edit *e)
 {
 	move(e, step_left(e, e->at));
 }
 
-/* ^F: a character on. */
+/* ^F: move a character to the right. */
 static void key_right(struct edit *e)
 {
 	move(e, step_right(e, e->at));
 }
 
-/* ^A: to the line's start. */
+/* ^A: move to the start of the line. */
 static void key_home(struct edit *e)
 {
 	move(e, 0);
 }
 
-/* ^E: to its end. */
+/* ^E: move to the end of the line. */
 static void key_last(struct edit *e)
 {
 	move(e, e->line->len);
 }
 
-/* ^H: the character before the cursor goes. */
+/* ^H: delete the character before the cursor. */
 static void key_backspace(struct edit *e)
 {
 	cut(e, step_left(e, e->at), e->at);
 }
 
-/* The character under the cursor goes. */
+/* Delete: delete the character under the cursor. */
 static void key_delete(struct edit *e)
 {
 	cut(e, e->at, step_right(e, e->at));
 }
 
-/* ^U: all before the cursor goes. */
+/* ^U: delete everything before the cursor. */
 static void key_kill_start(struct edit *e)
 {
 	cut(e, 0, e->at);
 }
 
-/* ^K: all from the cursor on goes. */
+/* ^K: delete everything from the cursor on. */
 static void key_kill_end(struct edit *e)
 {
 	cut(e, e->at, e->line->len);
 }
 
-/* ^W: the word before the cursor goes, and the blanks behind it. */
+/* ^W: delete the word before the cursor, and the blanks between them. */
 static void key_kill_word(struct edit *e)
 {
 	size_t from = e->at;
@@ -215,7 +218,7 @@ static void key_kill_word(struct edit *e)
 	cut(e, from, e->at);
 }
 
-/* The line is done; what follows begins a new row. */
+/* End the editing; what follows begins a new row. */
 static void finish(struct edit *e, enum edit_result result)
 {
 	e->done = true;
@@ -223,20 +226,20 @@ static void finish(struct edit *e, enum edit_result result)
 	console_write("\r\n", 2);
 }
 
-/* The line is what it is, wherever the cursor stands. */
+/* Enter: accept the line, wherever the cursor stands. */
 static void key_enter(struct edit *e)
 {
 	finish(e, EDIT_LINE);
 }
 
-/* ^C: the line, and the command it belongs to, are dropped. */
+/* ^C: drop the line, and the command it is part of. */
 static void key_break(struct edit *e)
 {
 	console_write("^C", 2);
 	finish(e, EDIT_BREAK);
 }
 
-/* ^D: the end of the input, in an empty line only. */
+/* ^D: end the input if the line is empty, else delete the character under the cursor. */
 static void key_end_or_delete(struct edit *e)
 {
 	if (e->line->len == 0)
@@ -245,14 +248,17 @@ static void key_end_or_delete(struct edit *e)
 		key_delete(e);
 }
 
-/* ^L: the line alone on a clean screen. */
+/* ^L: clear the screen but for the line. */
 static void key_clear(struct edit *e)
 {
 	console_write("\033[H\033[2J", 7);
 	draw(e);
 }
 
-/* Shows line `back' of the history, 0 being the one that is typed. */
+/*
+ * Show line `back' of the history, counted from 1; 0 is the line being typed, which is kept
+ * when it is left.
+ */
 static void show_history(struct edit *e, unsigned back)
 {
 	const char *s = back > 0 ? history_line(back - 1) : e->typed;
@@ -270,20 +276,20 @@ static void show_history(struct edit *e, unsigned back)
 	key_last(e);
 }
 
-/* ^P: the line typed before. */
+/* ^P: show the line typed before. */
 static void key_up(struct edit *e)
 {
 	show_history(e, e->back + 1);
 }
 
-/* ^N: the line typed after that one, at last the one begun here. */
+/* ^N: show the line typed after that one, at last the one begun here. */
 static void key_down(struct edit *e)
 {
 	if (e->back > 0)
 		show_history(e, e->back - 1);
 }
 
-/* The last part of a path, with the slash of a directory. */
+/* Return the last part of a path, with the slash of a directory. */
 static const char *last_part(const char *s)
 {
 	size_t n = strlen(s);
@@ -293,7 +299,7 @@ static const char *last_part(const char *s)
 	return n > 0 ? s + n - 1 : s;
 }
 
-/* Lists what the word could become, in columns. */
+/* List what the word could become, in columns of equal width. */
 static void show_names(const struct list *names)
 {
 	struct text out = {NULL, 0, 0};
@@ -318,7 +324,7 @@ static void show_names(const struct list *names)
 	free(out.text);
 }
 
-/* Completes the word before the cursor; where a line is indented, a tab is a tab. */
+/* ^I: complete the word before the cursor. Where the line is only indented, a tab is a tab. */
 static void key_tab(struct edit *e)
 {
 	struct mark m = arena_mark(&sh.mem);
@@ -341,6 +347,7 @@ static void key_tab(struct edit *e)
 	arena_release(&sh.mem, m);
 }
 
+/* What the keys do. A key that is not here inserts itself if it is a character. */
 static const struct binding {
 	int key;
 	void (*act)(struct edit *e);
@@ -356,7 +363,10 @@ static const struct binding {
 	{CTRL('W'), key_kill_word},
 };
 
-/* What the last character of a terminal's sequence, or the number in it, stands for. */
+/*
+ * Return the key that a terminal's sequence stands for: its last character, or the number
+ * before a ~.
+ */
 static int sequence_key(int number, int last)
 {
 	static const int letters[] = {
@@ -375,7 +385,10 @@ static int sequence_key(int number, int last)
 	return key != 0 ? key : KEY_UNKNOWN;
 }
 
-/* The rest of a sequence that began with ESC. */
+/*
+ * Read the rest of a sequence that began with ESC: [ or O, numbers and semicolons, one
+ * character.
+ */
 static int read_sequence(void)
 {
 	int c = console_read(), number = 0;
@@ -387,7 +400,7 @@ static int read_sequence(void)
 	return c < 0 ? c : sequence_key(number, c);
 }
 
-/* A character, or a key that a terminal sends as a sequence. */
+/* Read a character, or a key that a terminal sends as a sequence. */
 static int read_key(void)
 {
 	int c = console_read();
@@ -395,7 +408,7 @@ static int read_key(void)
 	return c == '\033' ? read_sequence() : c;
 }
 
-/* Does what a key says. */
+/* Do what a key says. */
 static void press(struct edit *e, int key)
 {
 	size_t i;
@@ -413,7 +426,7 @@ static void press(struct edit *e, int key)
 		insert(e, &c, 1);
 }
 
-/* A line as the console gives it, when there is no raw mode. */
+/* Read a line as the console gives it, if there is no raw mode. */
 static enum edit_result read_plain(struct text *line)
 {
 	int c;
@@ -432,7 +445,7 @@ static enum edit_result read_plain(struct text *line)
 	return EDIT_LINE;
 }
 
-/* Reads a line, edited by whoever types it. EDIT_END: there will be no more. */
+/* Read a line while it is edited. EDIT_END means that there will be no more. */
 enum edit_result edit_line(const char *prompt, struct text *line)
 {
 	struct edit e = {.prompt = prompt, .line = line};

@@ -1,11 +1,14 @@
-/* Messages of the shell: who, in which file and line, what. */
+/* The shell's messages: each names the shell, the file and the line. */
 #include "userland/sh/sh.h"
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-/* A line on standard error: `sh: FILE:LINE: what'; one write, so that lines stay whole. */
+/*
+ * Print `sh: FILE:LINE: what' in one write, so that messages of several processes do not
+ * mix.
+ */
 static void say(const char *file, int line, const char *fmt, va_list ap)
 {
 	char what[1024];
@@ -17,7 +20,7 @@ static void say(const char *file, int line, const char *fmt, va_list ap)
 		dprintf(2, "sh: %s\n", what);
 }
 
-/* Says what is wrong with the command that runs. */
+/* Report what is wrong with the command that is running. */
 void sh_warn(const char *fmt, ...)
 {
 	va_list ap;
@@ -27,13 +30,13 @@ void sh_warn(const char *fmt, ...)
 	va_end(ap);
 }
 
-/* The same, of something that errno explains. */
+/* Report a failed system call on `what', with the meaning of errno. */
 void sh_errno(const char *what)
 {
 	sh_warn("%s: %s", what, strerror(errno));
 }
 
-/* Says what is wrong with what is read, once for each line, and gives the line up. */
+/* Report what is wrong with the text being read, once a line, and drop the rest of the line. */
 void syntax_error(struct source *in, const char *fmt, ...)
 {
 	va_list ap;

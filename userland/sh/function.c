@@ -1,15 +1,19 @@
-/* Functions, and blocks that are run where a word names them. */
+/*
+ * Functions, and blocks that run where a word holds their text. Both are kept as text and
+ * parsed when they first run.
+ */
 #include "userland/sh/sh.h"
 #include <stdlib.h>
 #include <string.h>
 
-#define DEPTH_MAX 64 /* functions in functions; the stack has an end */
+/* How deeply functions and blocks may be nested: the process's stack is finite. */
+#define DEPTH_MAX 64
 
 struct function {
 	struct function *next; /* by name */
 	char *name;
-	unsigned users;	  /* the table, and each call that runs */
-	struct arena mem; /* of all that follows, and the name */
+	unsigned users;	  /* the list, and each call that is running */
+	struct arena mem; /* holds the name and all that follows */
 	const char *file;
 	const char *text;
 	int line;
@@ -18,7 +22,7 @@ struct function {
 
 static struct function *functions; /* sorted */
 
-/* One user less; the last one lets it go. */
+/* Drop one use of the function; the last one frees it. */
 static void function_put(struct function *f)
 {
 	if (--f->users > 0)
@@ -27,7 +31,7 @@ static void function_put(struct function *f)
 	free(f);
 }
 
-/* Where the function stands or should stand. */
+/* Return the link that points to the function, or to where it would be inserted. */
 static struct function **function_place(const char *name)
 {
 	struct function **p = &functions;
@@ -37,7 +41,7 @@ static struct function **function_place(const char *name)
 	return p;
 }
 
-/* The function of that name; NULL if there is none. */
+/* Return the function of that name, or NULL. */
 struct function *function_find(const char *name)
 {
 	struct function *f = *function_place(name);
@@ -45,13 +49,13 @@ struct function *function_find(const char *name)
 	return f && strcmp(f->name, name) == 0 ? f : NULL;
 }
 
-/* Its block, as it was written. */
+/* Return the function's block as it was written. */
 const char *function_text(const struct function *f)
 {
 	return f->text;
 }
 
-/* Calls `each' with the name of every function, in order. */
+/* Call `each' with the name of every function, in order. */
 void function_each(void (*each)(const char *name, void *arg), void *arg)
 {
 	const struct function *f;
@@ -60,7 +64,10 @@ void function_each(void (*each)(const char *name, void *arg), void *arg)
 		each(f->name, arg);
 }
 
-/* Defines a function as a block's text, which stood in that line; text NULL removes it. */
+/*
+ * Define a function as a block's text, which began in that line; NULL removes it. A running
+ * function that is replaced lives until it returns.
+ */
 void function_set(const char *name, const char *text, int line)
 {
 	struct function **p = function_place(name), *old = function_find(name), *f;
@@ -82,7 +89,10 @@ void function_set(const char *name, const char *text, int line)
 	*p = f;
 }
 
-/* Reads a block's text, which begins in that line of that file. */
+/*
+ * Parse a block's text, which began in that line of that file. Return NULL after a syntax
+ * error.
+ */
 static struct node *block_parse(struct arena *mem, const char *text, const char *file, int line)
 {
 	struct source in;
@@ -101,13 +111,13 @@ static struct node *block_parse(struct arena *mem, const char *text, const char 
 	return n;
 }
 
-/* Runs a body with arguments of its own. A return ends it. */
+/* Run a body with its own $*. A return ends it. */
 static int body_run(struct node *body, const struct list *args)
 {
 	struct words *old;
 
 	if (sh.depth >= DEPTH_MAX) {
-		sh_warn("functions call each other too deeply");
+		sh_warn("functions are nested too deeply");
 		return 1;
 	}
 	sh.depth++;
@@ -121,7 +131,7 @@ static int body_run(struct node *body, const struct list *args)
 	return sh.status;
 }
 
-/* Calls a function; it may redefine itself meanwhile. */
+/* Call a function, which may redefine itself meanwhile. */
 int function_run(struct function *f, const struct list *args)
 {
 	const char *file = sh.file;
@@ -140,7 +150,7 @@ int function_run(struct function *f, const struct list *args)
 	return status;
 }
 
-/* Runs a block that came as a word; its lines are counted from the one that runs it. */
+/* Run a block that came as a word. Its lines are counted from the line that runs it. */
 int block_run(const char *text, const struct list *args)
 {
 	struct node *body = block_parse(&sh.mem, text, sh.file, sh.line);

@@ -1,11 +1,20 @@
-/* Patterns: strings against them, and the names of files. */
+/*
+ * Patterns, matched against strings and against the names of files.
+ *
+ * A pattern is a string in which GLOB_MARK precedes each * ? [ that is special, so that one in
+ * quotes, or out of a variable, stands for itself. A GLOB_MARK that stands for itself is doubled.
+ */
 #include "userland/sh/sh.h"
 #include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-/* The character class at p, after its [, against c; *end is where it ends, NULL if it does not. */
+/*
+ * Match c against the character class whose text begins at p, after its [. Set *end to what
+ * follows the ], or to NULL if there is none. ^, ~ and ! negate; a ] that comes first is a
+ * member.
+ */
 static bool match_class(const char *p, int c, const char **end)
 {
 	bool negated = *p == '^' || *p == '~' || *p == '!', found = false;
@@ -30,7 +39,10 @@ static bool match_class(const char *p, int c, const char **end)
 	return found != negated;
 }
 
-/* One step of a match: the pattern's next item against the character at s. NULL: no match. */
+/*
+ * Match the pattern's next item against the character c. Return what follows the item, or
+ * NULL if it does not match.
+ */
 static const char *match_item(const char *p, char c)
 {
 	const char *end;
@@ -49,7 +61,10 @@ static const char *match_item(const char *p, char c)
 	return !end && c == '[' ? p + 1 : NULL; /* a [ that is never closed is a [ */
 }
 
-/* Whether all of s matches; marked characters of the pattern are special. */
+/*
+ * Return whether all of s matches. On a mismatch the latest * takes one character more;
+ * earlier ones need never be tried again, so the time is at most the product of the lengths.
+ */
 bool glob_match(const char *p, const char *s)
 {
 	const char *star = NULL, *star_s = NULL, *after;
@@ -75,7 +90,7 @@ bool glob_match(const char *p, const char *s)
 	}
 }
 
-/* Whether something in the string is special. */
+/* Return whether the string has a special character. */
 static bool is_pattern(const char *s)
 {
 	for (; *s != '\0'; s++)
@@ -84,7 +99,7 @@ static bool is_pattern(const char *s)
 	return false;
 }
 
-/* A string without marks. */
+/* Return a copy without the marks. */
 char *glob_unmark(struct arena *a, const char *pattern)
 {
 	char *out = arena_text(a, pattern, strlen(pattern)), *to = out;
@@ -98,7 +113,7 @@ char *glob_unmark(struct arena *a, const char *pattern)
 	return out;
 }
 
-/* A pattern that only s matches; s itself if nothing needs a mark. */
+/* Return a pattern that matches only s; that is s itself unless it has a GLOB_MARK. */
 char *glob_literal(struct arena *a, const char *s)
 {
 	struct text t = {NULL, 0, 0};
@@ -113,13 +128,13 @@ char *glob_literal(struct arena *a, const char *s)
 	return text_take(a, &t);
 }
 
-/* For qsort: by the bytes of the names. */
+/* Order two list cells by the bytes of their names, for qsort(). */
 static int compare(const void *a, const void *b)
 {
 	return strcmp(((const struct list *const *)a)[0]->s, ((const struct list *const *)b)[0]->s);
 }
 
-/* Puts a list in order. */
+/* Sort a list and return its new head. */
 static struct list *list_sort(struct list *l)
 {
 	unsigned n = list_length(l), i;
@@ -133,7 +148,10 @@ static struct list *list_sort(struct list *l)
 	return v[0];
 }
 
-/* Whether a name of a directory is to be shown to a pattern. */
+/*
+ * Return whether a pattern may match a name at all: . and .. never, hidden ones only if it
+ * begins with a dot.
+ */
 static bool is_visible(const char *pattern, const char *name)
 {
 	if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0)
@@ -141,9 +159,13 @@ static bool is_visible(const char *pattern, const char *name)
 	return name[0] != '.' || pattern[0] == '.';
 }
 
+/* This and glob_dir() call each other: one for each part of the path. */
 static struct list *glob_rest(char *dir, const char *pattern);
 
-/* The names in dir ("" is the current one) that match `part', each with what matches `rest'. */
+/*
+ * Return the names in dir ("" is the current one) that match `part', each followed by what
+ * matches `rest'.
+ */
 static struct list *glob_dir(const char *dir, const char *part, const char *rest)
 {
 	struct list *l = NULL, **tail = &l;
@@ -163,7 +185,10 @@ static struct list *glob_dir(const char *dir, const char *part, const char *rest
 	return l;
 }
 
-/* What exists below dir, which may be a file when nothing of the pattern is left. */
+/*
+ * Return the paths that begin with dir and go on as the pattern. The pattern begins with
+ * slashes, or is empty: then dir is the whole path.
+ */
 static struct list *glob_rest(char *dir, const char *pattern)
 {
 	struct stat st;
@@ -181,7 +206,10 @@ static struct list *glob_rest(char *dir, const char *pattern)
 	return glob_rest(arena_join(&sh.mem, dir, glob_unmark(&sh.mem, part)), pattern + n);
 }
 
-/* The files that match, sorted; the pattern itself, without marks, when there is none. */
+/*
+ * Return the files that match, sorted, or the pattern itself, without marks, if there are
+ * none.
+ */
 struct list *glob_files(const char *pattern)
 {
 	struct list *l = NULL;

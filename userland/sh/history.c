@@ -8,7 +8,10 @@
 static char *lines[HISTORY]; /* a ring */
 static unsigned count;	     /* of lines ever added */
 
-/* Line number `back' before the one that is typed now, 0 the latest. */
+/*
+ * Return the line typed `back' lines before the latest, or NULL if it is too old or never
+ * was.
+ */
 const char *history_line(unsigned back)
 {
 	if (back >= count || back >= HISTORY)
@@ -16,7 +19,7 @@ const char *history_line(unsigned back)
 	return lines[(count - 1 - back) % HISTORY];
 }
 
-/* Remembers a line, unless it is blank or the same as the one before. */
+/* Remember a line unless it is blank or the same as the one before. */
 void history_add(const char *line)
 {
 	const char *before = history_line(0);

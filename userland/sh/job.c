@@ -1,4 +1,4 @@
-/* Processes: starting them, waiting for them, remembering those in the background. */
+/* Processes: starting them, waiting for them, and remembering those in the background. */
 #include "userland/sh/sh.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -8,7 +8,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define FINISHED_MAX 32 /* so many are kept for a wait that may never come */
+/* How many finished jobs are kept for a wait that may never come. */
+#define FINISHED_MAX 32
 
 struct job {
 	struct job *next;
@@ -19,8 +20,8 @@ struct job {
 
 static struct job *jobs; /* the latest first */
 static int last;
-static int sentry;	  /* its process, 0 if there is none */
-static unsigned sentries; /* how many loops want it */
+static int sentry;	  /* the sentry's process, 0 if there is none */
+static unsigned sentries; /* loops that want it */
 
 static const char *const signals[] = {
 	[SIGHUP] = "SIGHUP",   [SIGINT] = "SIGINT",   [SIGQUIT] = "SIGQUIT", [SIGILL] = "SIGILL",
@@ -29,7 +30,10 @@ static const char *const signals[] = {
 	[SIGTERM] = "SIGTERM",
 };
 
-/* A child is no interactive shell: ^C ends it, and what the parent keeps open is not its own. */
+/*
+ * Make a child something other than an interactive shell: ^C ends it, and what the parent
+ * keeps open or remembers is not its own.
+ */
 static void child_begin(void)
 {
 	struct job *j;
@@ -47,7 +51,7 @@ static void child_begin(void)
 	}
 }
 
-/* fork(2), with a message when it fails, and the child made ready. */
+/* Fork as fork(2) does, with a message on failure and the child made ready to run(). */
 int job_fork(void)
 {
 	int pid = fork();
@@ -59,7 +63,10 @@ int job_fork(void)
 	return pid;
 }
 
-/* What ended a process, if that is worth a line. */
+/*
+ * Report the signal that ended a process. SIGPIPE and SIGINT are how pipelines and people
+ * end commands: they need no message.
+ */
 static void say_signal(int pid, const char *name, int sig)
 {
 	if (sig == SIGPIPE || sig == SIGINT)
@@ -70,20 +77,23 @@ static void say_signal(int pid, const char *name, int sig)
 		sh_warn("%d: %s: killed: signal %d", pid, name, sig);
 }
 
-/* A wait status as $status has it: the exit status, or 128 and the signal. */
+/* Return a wait status as $status has it: the exit status, or 128 plus the signal. */
 static int decode(int w)
 {
 	return WIFSIGNALED(w) ? 128 + WTERMSIG(w) : WEXITSTATUS(w);
 }
 
-/* A ^C came: whatever the shell is doing is given up, back to the prompt. */
+/* Give up whatever the shell is doing, as far as the prompt, because of a ^C. */
 static void interrupt(void)
 {
 	sh.flow = FLOW_INTERRUPT;
 	sh.status = 128 + SIGINT;
 }
 
-/* Waits for a child that runs in the foreground; ^C gives up what the shell was doing. */
+/*
+ * Wait for a child in the foreground and return its status. If ^C ended it, the shell gives
+ * up the rest of the line.
+ */
 int job_wait(int pid, const char *name)
 {
 	int w = 0, r;
@@ -103,7 +113,7 @@ int job_wait(int pid, const char *name)
 	return decode(w);
 }
 
-/* Remembers a child in the background. */
+/* Remember a child in the background, and show its number to a person. */
 void job_background(int pid)
 {
 	struct job *j = need(malloc(sizeof(*j)));
@@ -116,7 +126,10 @@ void job_background(int pid)
 		dprintf(2, "%d\n", pid);
 }
 
-/* A child in the background does not read what is typed. */
+/*
+ * Take standard input from /dev/null, so that a background process does not take what is
+ * typed.
+ */
 void job_no_input(void)
 {
 	int fd = open("/dev/null", O_RDONLY);
@@ -127,13 +140,13 @@ void job_no_input(void)
 		fd_move(fd, 0);
 }
 
-/* The process that was last put into the background. */
+/* Return the process that was last put into the background, or 0. */
 int job_last(void)
 {
 	return last;
 }
 
-/* Forgets all jobs that ended but the latest few. */
+/* Forget the finished jobs but for the latest FINISHED_MAX. */
 static void job_trim(void)
 {
 	struct job **p = &jobs, *j;
@@ -149,7 +162,7 @@ static void job_trim(void)
 	}
 }
 
-/* Notes that a child ended, if it is one of the background. */
+/* Note that a child ended, if it is a job. */
 static void job_ended(int pid, int w)
 {
 	struct job *j;
@@ -162,7 +175,7 @@ static void job_ended(int pid, int w)
 	}
 }
 
-/* Collects those in the background that ended. */
+/* Collect the jobs that have ended, without waiting. */
 void job_reap(void)
 {
 	struct job *j;
@@ -174,7 +187,7 @@ void job_reap(void)
 	job_trim();
 }
 
-/* The job, if there is one; pid 0: any that runs. */
+/* Return the job of that process, or NULL. For 0, return any that runs. */
 static struct job *job_find(int pid)
 {
 	struct job *j;
@@ -185,7 +198,7 @@ static struct job *job_find(int pid)
 	return NULL;
 }
 
-/* Waits until job `pid', or with 0 all of them, have ended. False: ^C came first. */
+/* Wait until job `pid', or all if it is 0, have ended. Return false if ^C came first. */
 static bool job_wait_until(int pid)
 {
 	struct job *j;
@@ -208,19 +221,19 @@ static bool job_wait_until(int pid)
 	return sh.flow != FLOW_INTERRUPT;
 }
 
-/* wait: until nothing runs in the background. */
+/* Wait until nothing runs in the background. Return $status. */
 int job_wait_all(void)
 {
 	return job_wait_until(0) ? 0 : 128 + SIGINT;
 }
 
-/* wait PID: its status; 127 if there is no such job. */
+/* Wait for one job and return its status, or 127 if there is no such job. */
 int job_wait_for(int pid)
 {
 	struct job *j = job_find(pid);
 
 	if (!j) {
-		sh_warn("wait: %d is not in the background of this shell", pid);
+		sh_warn("wait: %d is not a background process of this shell", pid);
 		return 127;
 	}
 	if (!job_wait_until(pid))
@@ -229,8 +242,9 @@ int job_wait_for(int pid)
 }
 
 /*
- * A child that lives only to be ended by ^C: the shell itself ignores SIGINT, has no
- * handlers, and looks at the child to learn of it. Inner loops share it with outer ones.
+ * Start the sentry, a child that lives only to be ended by ^C. The shell itself ignores SIGINT and
+ * there are no signal handlers, so a loop that runs no other command looks at this child to learn
+ * of a ^C. Inner loops share it with outer ones. It ends by itself if the shell does not end it.
  */
 void job_sentry_begin(void)
 {
@@ -247,7 +261,7 @@ void job_sentry_begin(void)
 	}
 }
 
-/* Whether it was ended; what the shell does is given up then. */
+/* Return whether ^C has ended the sentry; then the shell gives up what it is doing. */
 bool job_interrupted(void)
 {
 	int w;
@@ -259,7 +273,7 @@ bool job_interrupted(void)
 	return true;
 }
 
-/* One loop less; with the last one the sentry goes. */
+/* Count one loop less. The last one ends the sentry. */
 void job_sentry_end(void)
 {
 	int w;

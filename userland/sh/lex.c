@@ -1,10 +1,13 @@
-/* Reading characters: blanks, comments, keywords, and what to say when one is out of place. */
+/*
+ * Reading characters: blanks, comments, keywords, and what to say when one is out of place.
+ * There are no tokens: what a character means depends on where the parser is.
+ */
 #include "userland/sh/sh.h"
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
-/* The next character, left where it is; EOF at the end and after a syntax error. */
+/* Return the next character and leave it, or EOF at the end and after a syntax error. */
 int peek(struct source *in)
 {
 	if (in->failed)
@@ -20,7 +23,7 @@ int peek(struct source *in)
 	return (unsigned char)in->text.text[in->at];
 }
 
-/* The character after the next one; EOF where the text that was read so far ends. */
+/* Return the character after the next one, or EOF at the end of what has been read so far. */
 int peek2(struct source *in)
 {
 	if (peek(in) == EOF || in->at + 1 >= in->text.len)
@@ -28,7 +31,7 @@ int peek2(struct source *in)
 	return (unsigned char)in->text.text[in->at + 1];
 }
 
-/* Takes a character; lines are counted here. */
+/* Take a character and return it. Lines are counted here. */
 int next(struct source *in)
 {
 	int c = peek(in);
@@ -42,14 +45,14 @@ int next(struct source *in)
 	return c;
 }
 
-/* A comment ends before its newline, which still ends the command. */
+/* Skip a comment, up to its newline, which still ends the command. */
 static void skip_comment(struct source *in)
 {
 	while (peek(in) != EOF && peek(in) != '\n')
 		next(in);
 }
 
-/* Blanks, lines continued with a backslash, and a comment. */
+/* Skip blanks, backslashes that continue a line, and a comment. */
 void skip_blank(struct source *in)
 {
 	for (;;) {
@@ -68,26 +71,26 @@ void skip_blank(struct source *in)
 	}
 }
 
-/* The same, and newlines: where a command must go on. */
+/* Skip newlines as well, where a command must go on. */
 void skip_space(struct source *in)
 {
 	for (skip_blank(in); peek(in) == '\n'; skip_blank(in))
 		next(in);
 }
 
-/* Whether c may be in a variable's name. */
+/* Return whether c may be in a variable's name. */
 bool is_name_char(int c)
 {
 	return c != EOF && (isalnum(c) || c == '_');
 }
 
-/* Whether c stands for itself in a word. */
+/* Return whether c stands for itself in a word. */
 bool is_word_char(int c)
 {
 	return c != EOF && c != 0 && !strchr(" \t\r\n;&|<>(){}`'\"$^", c);
 }
 
-/* Whether a keyword comes next, as a whole word. */
+/* Return whether a keyword comes next, as a whole word. */
 bool at_keyword(struct source *in, const char *word)
 {
 	size_t n = strlen(word), left;
@@ -102,7 +105,7 @@ bool at_keyword(struct source *in, const char *word)
 	return strchr(" \t\r\n;&|<>(){}", in->text.text[in->at + n]) != NULL;
 }
 
-/* Takes it if it does. */
+/* Take the keyword if it comes next. */
 bool accept_keyword(struct source *in, const char *word)
 {
 	if (!at_keyword(in, word))
@@ -112,7 +115,10 @@ bool accept_keyword(struct source *in, const char *word)
 	return true;
 }
 
-/* Takes c, or says why it should have been there. */
+/*
+ * Take c, after blanks. If it is not there, report that, with the form it belongs to, and
+ * return false.
+ */
 bool expect(struct source *in, int c, const char *why)
 {
 	skip_blank(in);
@@ -123,13 +129,13 @@ bool expect(struct source *in, int c, const char *why)
 	if (in->failed)
 		return false;
 	if (peek(in) == EOF || peek(in) == '\n')
-		syntax_error(in, "syntax error: '%c' missing: %s", c, why);
+		syntax_error(in, "syntax error: '%c' is missing: %s", c, why);
 	else
-		syntax_error(in, "syntax error near '%c': '%c' missing: %s", peek(in), c, why);
+		syntax_error(in, "syntax error near '%c': '%c' is missing: %s", peek(in), c, why);
 	return false;
 }
 
-/* The character that comes next cannot stand there; habits of other shells get a hint. */
+/* Report that the next character cannot stand there. Habits from other shells get a hint. */
 void syntax_near(struct source *in)
 {
 	int c = peek(in);

@@ -1,4 +1,4 @@
-/* sh: what its command line asks for, and what it starts from. */
+/* sh: its command line, its first variables, and where its commands come from. */
 #include "userland/sh/sh.h"
 #include <errno.h>
 #include <stdio.h>
@@ -12,15 +12,15 @@ struct shell sh;
 struct options {
 	const char *command; /* -c */
 	bool interactive;    /* -i */
-	int rest;	     /* index of the first word that is no option */
+	int rest;	     /* index of the first word that is not an option */
 };
 
 static const char usage[] = "usage: sh [-einx] [-c COMMANDS | FILE] [ARGUMENT]...\n"
-			    "  -c  run COMMANDS    -e  end when a command fails\n"
-			    "  -i  interactive     -n  read commands, run none\n"
+			    "  -c  run COMMANDS    -e  exit when a command fails\n"
+			    "  -i  interactive     -n  read commands but run none\n"
 			    "  -x  show commands before they run\n";
 
-/* One letter; false if it is none. *command: it was c. */
+/* Read one option letter; return false if it is unknown. *command is set for -c. */
 static bool read_letter(char c, struct options *o, bool *command)
 {
 	switch (c) {
@@ -45,14 +45,17 @@ static bool read_letter(char c, struct options *o, bool *command)
 	return true;
 }
 
-/* Says how sh is called and leaves. */
+/* Print how sh is called, and exit. */
 static void say_usage(int fd, int status)
 {
 	dprintf(fd, "%s", usage);
 	exit(status);
 }
 
-/* Options up to the first word that is none, or the one after -c: the rest is the script's. */
+/*
+ * Read the options, up to the first word that is none or to the commands of -c. What follows
+ * is the file, if any, and $*.
+ */
 static void read_options(int argc, char **argv, struct options *o)
 {
 	bool command = false;
@@ -78,7 +81,7 @@ static void read_options(int argc, char **argv, struct options *o)
 	o->rest = i;
 }
 
-/* $*, from the words of the command line. */
+/* Set $* to the words of the command line. */
 static void set_arguments(char **argv)
 {
 	struct list *l = NULL, **tail = &l;
@@ -89,7 +92,10 @@ static void set_arguments(char **argv)
 	arena_free(&sh.mem);
 }
 
-/* Variables that every shell has; the environment may bring others for path. */
+/*
+ * Set the variables that every shell has. The environment may replace $path, but not those
+ * that are set after it.
+ */
 static void set_variables(char **env, const char *name)
 {
 	struct list second = {NULL, "> "}, first = {&second, "gnomon% "};
@@ -101,7 +107,7 @@ static void set_variables(char **env, const char *name)
 	var_set("prompt", &first);
 }
 
-/* Runs a file; the status 127 says that it could not be read. */
+/* Run a file. The status is 127 if it cannot be read. */
 static int run_file(const char *path)
 {
 	struct source in;
@@ -115,7 +121,7 @@ static int run_file(const char *path)
 	return sh.status;
 }
 
-/* Reads commands from standard input. */
+/* Read commands from standard input, with prompts if a person types them. */
 static int run_stdin(bool interactive)
 {
 	struct source in;
@@ -132,7 +138,7 @@ static int run_stdin(bool interactive)
 	return sh.status;
 }
 
-/* Options, variables, then commands from where they are said to come. */
+/* Read the options, set the variables, run the commands. The status is that of the last one. */
 int main(int argc, char **argv, char **env)
 {
 	struct options o;

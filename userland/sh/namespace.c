@@ -1,9 +1,15 @@
-/* rfork: the one builtin for which a kernel must know namespaces. */
+/*
+ * rfork, the one builtin that needs a kernel with namespaces; tests on a host replace this
+ * file's calls.
+ */
 #include "userland/sh/sh.h"
 #include <string.h>
 #include <sys/bind.h>
 
-/* rfork [n|N]: a namespace of the shell's own: a copy, or with N only the root. */
+/*
+ * rfork [n|N]: give the shell its own namespace, a copy of what it has, or with N only the
+ * root.
+ */
 int builtin_rfork(struct list *args)
 {
 	const char *s = args->next ? args->next->s : "n";

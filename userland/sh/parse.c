@@ -1,15 +1,37 @@
-/* Commands: from characters to a tree, by recursive descent. docs/man/1/sh.1 has the grammar. */
+/*
+ * Commands: from characters to a tree, by recursive descent, a function for each rule:
+ *
+ *     line       list up to a newline
+ *     list       { command ( ; | & | newline ) }
+ *     command    not { ( && | || ) not }
+ *     not        ! not | pipe
+ *     pipe       simple { | [ '[' fd [ = fd ] ']' ] simple }
+ *     simple     block | if | while | for | switch | fn | match | subshell
+ *                | { name = [ word ] } { word | redirection }
+ *     block      { redirection } '{' list '}' { redirection }
+ *     if         if ( list ) command [ else command ] | if not command
+ *     while      while ( list ) command
+ *     for        for ( name [ in words ] ) command
+ *     switch     switch ( words ) '{' { case words ; list } '}' { redirection }
+ *     fn         fn words [ '{' list '}' ]
+ *     match      ~ word words
+ *     subshell   @ not
+ *
+ * A function returns NULL after a syntax error, which it has reported; in->failed is set then, and
+ * nothing more is read.
+ */
 #include "userland/sh/sh.h"
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
-#define PARSE_DEPTH 64 /* the stack has an end */
+/* How deeply lists may be nested: the process's stack is finite. */
+#define PARSE_DEPTH 64
 
 static struct node *parse_and_or(struct source *in);
 static struct node *parse_not(struct source *in);
 
-/* A node that begins in this line. */
+/* Return a node that begins in this line. */
 static struct node *node_new(struct source *in, enum node_kind kind)
 {
 	struct node *n = arena_alloc(in->mem, sizeof(*n));
@@ -19,7 +41,7 @@ static struct node *node_new(struct source *in, enum node_kind kind)
 	return n;
 }
 
-/* A node with two parts; NULL if one is missing, because of a syntax error. */
+/* Return a node with two parts, or NULL after a syntax error in one of them. */
 static struct node *node_pair(struct source *in, enum node_kind kind, struct node *left,
 			      struct node *right)
 {
@@ -32,13 +54,16 @@ static struct node *node_pair(struct source *in, enum node_kind kind, struct nod
 	return in->failed ? NULL : n;
 }
 
-/* All that is written to `close', or to the end of the line when that is 0. */
+/*
+ * Take `close', or the end of the line if that is 0, and return whether it was there. The
+ * end of the input ends every list, but is an error where `close' is missing.
+ */
 static bool list_ends(struct source *in, int close)
 {
 	int c = peek(in);
 
 	if (c == EOF && close != 0)
-		syntax_error(in, "syntax error: unexpected end, '%c' missing", close);
+		syntax_error(in, "syntax error: unexpected end: '%c' is missing", close);
 	if (c == EOF)
 		return true;
 	if (c != (close ? close : '\n'))
@@ -47,7 +72,10 @@ static bool list_ends(struct source *in, int close)
 	return true;
 }
 
-/* What may stand after a command: ; or & or the end. Returns the command, maybe with &. */
+/*
+ * Take what ends a command: ; or & or nothing before the end of the list. Return the
+ * command, which & puts into the background.
+ */
 static struct node *parse_terminator(struct source *in, struct node *n, int close)
 {
 	int c;
@@ -63,7 +91,10 @@ static struct node *parse_terminator(struct source *in, struct node *n, int clos
 	return c == '&' ? node_pair(in, NODE_BACKGROUND, NULL, n) : n;
 }
 
-/* A command and what ends it, or a semicolon that ends none; false after a syntax error. */
+/*
+ * Parse a command and what ends it, or a semicolon that ends none. Return false after an
+ * error.
+ */
 static bool parse_item(struct source *in, struct node ***tail, int close)
 {
 	if (peek(in) == ';') {
@@ -79,8 +110,8 @@ static bool parse_item(struct source *in, struct node ***tail, int close)
 }
 
 /*
- * Commands up to `close', which is taken; newlines separate them there. With close 0:
- * up to the end of the line. A sequence's nodes are chained by next.
+ * Parse commands up to `close', which is taken and before which newlines separate commands,
+ * or up to the end of the line if it is 0. A list of one command is that command.
  */
 struct node *parse_list(struct source *in, int close)
 {
@@ -100,7 +131,7 @@ struct node *parse_list(struct source *in, int close)
 	return list->left && !list->left->next ? list->left : list;
 }
 
-/* One line, or more if the command goes on. NULL: an empty one, the end, or a mistake. */
+/* Parse one line, or more if the command goes on. NULL also means an empty line or the end. */
 struct node *parse_line(struct source *in)
 {
 	struct node *n;
@@ -113,7 +144,7 @@ struct node *parse_line(struct source *in)
 	return n;
 }
 
-/* A block, of which only the text is wanted: it is read again when it runs. */
+/* Return the text of a block, which is parsed only to find its end and again when it runs. */
 const char *parse_block_text(struct source *in)
 {
 	size_t start = in->at;
@@ -124,7 +155,7 @@ const char *parse_block_text(struct source *in)
 	return arena_text(in->mem, in->text.text + start, in->at - start);
 }
 
-/* Words and redirections, in any order. */
+/* Parse words and redirections, in any order, to the end of a simple command. */
 static void parse_rest(struct source *in, struct node *n)
 {
 	struct word **word = &n->words;
@@ -147,7 +178,7 @@ static void parse_rest(struct source *in, struct node *n)
 	}
 }
 
-/* Redirections that follow a closing brace. */
+/* Parse redirections only. */
 static void parse_redirs(struct source *in, struct node *n)
 {
 	struct redir **redir = &n->redirs;
@@ -159,7 +190,7 @@ static void parse_redirs(struct source *in, struct node *n)
 	while (parse_redir(in, &redir));
 }
 
-/* { list } redirs */
+/* Parse a block and the redirections after it; `before' are those that came before it. */
 static struct node *parse_block(struct source *in, struct redir *before)
 {
 	struct node *n = node_new(in, NODE_BLOCK);
@@ -172,7 +203,7 @@ static struct node *parse_block(struct source *in, struct redir *before)
 	return in->failed ? NULL : n;
 }
 
-/* (list) */
+/* Parse a list in parentheses. `of' is the form to show if they are missing. */
 static struct node *parse_condition(struct source *in, const char *of)
 {
 	if (!expect(in, '(', of))
@@ -180,20 +211,20 @@ static struct node *parse_condition(struct source *in, const char *of)
 	return parse_list(in, ')');
 }
 
-/* What an if, a while, a for or an else commands; it may stand on the next line. */
+/* Parse the command of an if, a while, a for or an else, which may stand on the next line. */
 static struct node *parse_body(struct source *in)
 {
 	skip_space(in);
 	return parse_and_or(in);
 }
 
-/* else command, and `if not command': after an if that did not run its body. */
+/* Parse what follows else or `if not': it runs if the last if did not run its body. */
 static struct node *parse_else(struct source *in)
 {
 	return node_pair(in, NODE_ELSE, NULL, parse_body(in));
 }
 
-/* if(list) command [else command]. The else is a command of its own that follows. */
+/* Parse an if. Its else becomes a command of its own that follows it. */
 static struct node *parse_if(struct source *in)
 {
 	struct node *cond, *n, *seq;
@@ -216,7 +247,7 @@ static struct node *parse_if(struct source *in)
 	return in->failed ? NULL : seq;
 }
 
-/* while(list) command */
+/* Parse a while. */
 static struct node *parse_while(struct source *in)
 {
 	struct node *cond = parse_condition(in, "while(condition) command");
@@ -226,7 +257,7 @@ static struct node *parse_while(struct source *in)
 	return node_pair(in, NODE_WHILE, cond, parse_body(in));
 }
 
-/* A variable's name; NULL if there is none. */
+/* Return a variable's name, or NULL if there is none. */
 static const char *parse_name(struct source *in)
 {
 	size_t start;
@@ -238,7 +269,7 @@ static const char *parse_name(struct source *in)
 	return arena_text(in->mem, in->text.text + start, in->at - start);
 }
 
-/* for(name in words) command, for(name) command */
+/* Parse a for; without `in' it goes over $*. */
 static struct node *parse_for(struct source *in)
 {
 	struct node *n = node_new(in, NODE_FOR);
@@ -261,7 +292,7 @@ static struct node *parse_for(struct source *in)
 	return in->failed ? NULL : n;
 }
 
-/* The commands of a case end where the next one begins. */
+/* Parse the commands of a case, which end where the next one begins. */
 static struct node *parse_case_body(struct source *in)
 {
 	struct node *list = node_new(in, NODE_SEQUENCE), **tail = &list->left;
@@ -273,7 +304,7 @@ static struct node *parse_case_body(struct source *in)
 	return list;
 }
 
-/* switch(word) { case patterns; commands ... } */
+/* Parse a switch. What may follow the brace needs a block around it. */
 static struct node *parse_switch(struct source *in)
 {
 	static const char form[] = "switch(word) { case patterns; commands ... }";
@@ -303,7 +334,7 @@ static struct node *parse_switch(struct source *in)
 	return in->failed ? NULL : block;
 }
 
-/* fn names { list }; without the block, the functions are removed. */
+/* Parse a definition; without a block, the functions are removed. */
 static struct node *parse_function(struct source *in)
 {
 	struct node *n = node_new(in, NODE_FUNCTION);
@@ -324,7 +355,7 @@ static struct node *parse_function(struct source *in)
 	return in->failed ? NULL : n;
 }
 
-/* ~ subject patterns */
+/* Parse a match: a subject and patterns. */
 static struct node *parse_match(struct source *in)
 {
 	struct node *n = node_new(in, NODE_MATCH);
@@ -340,14 +371,14 @@ static struct node *parse_match(struct source *in)
 	return in->failed ? NULL : n;
 }
 
-/* @ pipeline: in a process of its own. */
+/* Parse a pipeline that runs in a process of its own. */
 static struct node *parse_subshell(struct source *in)
 {
 	skip_space(in);
 	return node_pair(in, NODE_SUBSHELL, NULL, parse_not(in));
 }
 
-/* name=value, if that comes next: how long the name is, else 0. */
+/* Return the length of the name if name= comes next, or else 0. */
 static size_t assign_length(struct source *in)
 {
 	size_t n, left = in->text.len - in->at;
@@ -358,7 +389,7 @@ static size_t assign_length(struct source *in)
 	return n < left && s[n] == '=' ? n : 0;
 }
 
-/* One assignment; the empty list where no word follows the equals sign. */
+/* Parse one assignment. The empty list is assigned if no word follows the equals sign. */
 static struct assign *parse_assign(struct source *in, size_t length)
 {
 	struct assign *a = arena_alloc(in->mem, sizeof(*a));
@@ -371,7 +402,7 @@ static struct assign *parse_assign(struct source *in, size_t length)
 	return a;
 }
 
-/* Assignments, words and redirections; or, after redirections, a block. */
+/* Parse assignments, words and redirections or, after redirections, a block. */
 static struct node *parse_simple(struct source *in)
 {
 	struct node *n = node_new(in, NODE_SIMPLE);
@@ -392,6 +423,7 @@ static struct node *parse_simple(struct source *in)
 	return in->failed ? NULL : n;
 }
 
+/* The words that begin a command of their own kind. */
 static const struct keyword {
 	const char *word;
 	struct node *(*parse)(struct source *in);
@@ -401,7 +433,7 @@ static const struct keyword {
 	{"~", parse_match}, {"@", parse_subshell},
 };
 
-/* A command that is not joined to others. */
+/* Parse a command that is not joined to others: the grammar's simple. */
 static struct node *parse_command(struct source *in)
 {
 	size_t i;
@@ -415,7 +447,7 @@ static struct node *parse_command(struct source *in)
 	return parse_simple(in);
 }
 
-/* command | command ... */
+/* Parse a pipeline, which leans to the left: the last command is at the top of the tree. */
 static struct node *parse_pipe(struct source *in)
 {
 	struct node *n = parse_command(in), *pipe;
@@ -437,7 +469,7 @@ static struct node *parse_pipe(struct source *in)
 	}
 }
 
-/* ! pipeline */
+/* Parse a pipeline whose status may be negated. */
 static struct node *parse_not(struct source *in)
 {
 	skip_blank(in);
@@ -447,7 +479,7 @@ static struct node *parse_not(struct source *in)
 	return node_pair(in, NODE_NOT, NULL, parse_not(in));
 }
 
-/* pipeline && pipeline || ..., from left to right */
+/* Parse pipelines joined by && and ||, which bind equally, from left to right. */
 static struct node *parse_and_or(struct source *in)
 {
 	struct node *n = parse_not(in);

@@ -1,13 +1,14 @@
-/* Words and redirections: quotes, variables, lists, output of commands, carets. */
+/*
+ * Words and redirections. A word is parts joined by carets, which may be left out between parts
+ * that touch; a part is plain text, a quote, a variable, the output of commands, a list or a block.
+ */
 #include "userland/sh/sh.h"
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static struct word *parse_part(struct source *in);
-
-/* A word that begins in this line. */
+/* Return a word that begins in this line. */
 static struct word *word_new(struct source *in, enum word_kind kind)
 {
 	struct word *w = arena_alloc(in->mem, sizeof(*w));
@@ -17,7 +18,7 @@ static struct word *word_new(struct source *in, enum word_kind kind)
 	return w;
 }
 
-/* A word of the text that was gathered in t, which is let go. */
+/* Return a word of the text gathered in t, which is empty afterwards. */
 static struct word *word_text(struct source *in, struct text *t)
 {
 	struct word *w = word_new(in, WORD_TEXT);
@@ -26,7 +27,7 @@ static struct word *word_text(struct source *in, struct text *t)
 	return w;
 }
 
-/* Whether a word, or a part of one, begins here. */
+/* Return whether a word, or a part of one, begins here. */
 bool at_word(struct source *in)
 {
 	int c = peek(in);
@@ -34,7 +35,7 @@ bool at_word(struct source *in)
 	return is_word_char(c) || (c != EOF && c != 0 && strchr("$'\"`{(", c));
 }
 
-/* A character of a quoted part: it stands for itself. */
+/* Append a character that stands for itself: a GLOB_MARK is doubled. */
 static void put_literal(struct text *t, int c)
 {
 	if (c == GLOB_MARK)
@@ -42,7 +43,10 @@ static void put_literal(struct text *t, int c)
 	text_char(t, c);
 }
 
-/* Characters that stand for themselves, and the three that match files. */
+/*
+ * Parse characters that stand for themselves, and the three that match files, which are
+ * marked.
+ */
 static struct word *parse_plain(struct source *in)
 {
 	struct text t = {NULL, 0, 0};
@@ -57,7 +61,7 @@ static struct word *parse_plain(struct source *in)
 	return word_text(in, &t);
 }
 
-/* 'anything'; '' is a quote. */
+/* Parse 'anything', in which '' is a quote. */
 static struct word *parse_quote(struct source *in)
 {
 	struct text t = {NULL, 0, 0};
@@ -74,11 +78,14 @@ static struct word *parse_quote(struct source *in)
 		put_literal(&t, c);
 	}
 	free(t.text);
-	syntax_error(in, "syntax error: unexpected end, the quote of line %d is open", line);
+	syntax_error(in, "syntax error: unexpected end: the quote on line %d is not closed", line);
 	return NULL;
 }
 
-/* $name, $#name, $"name, ${name}, $name(1 3-5), $$name. */
+/*
+ * Parse $name, $#name, $"name, ${name}, $name(1 3-5), $'any name' or $$name. Only where
+ * `indexed' is set can indices follow.
+ */
 static struct word *parse_var(struct source *in, bool indexed)
 {
 	struct word *w = word_new(in, WORD_VAR);
@@ -114,7 +121,7 @@ static struct word *parse_var(struct source *in, bool indexed)
 	return in->failed ? NULL : w;
 }
 
-/* `{list}: what it writes. */
+/* Parse `{list}, which stands for what the list writes. */
 static struct word *parse_output(struct source *in)
 {
 	struct word *w = word_new(in, WORD_OUTPUT);
@@ -126,7 +133,10 @@ static struct word *parse_output(struct source *in)
 	return in->failed ? NULL : w;
 }
 
-/* The characters up to the next thing that double quotes replace, or to their end. */
+/*
+ * Parse the characters up to what double quotes replace, or to their end. A backslash quotes
+ * only what would be special.
+ */
 static struct word *parse_quoted_text(struct source *in)
 {
 	struct text t = {NULL, 0, 0};
@@ -139,7 +149,7 @@ static struct word *parse_quoted_text(struct source *in)
 	return word_text(in, &t);
 }
 
-/* One piece inside double quotes; a $ that names nothing is a $. */
+/* Parse one piece inside double quotes. A $ that names nothing is a $. */
 static struct word *parse_quoted_part(struct source *in)
 {
 	struct text t = {NULL, 0, 0};
@@ -155,7 +165,7 @@ static struct word *parse_quoted_part(struct source *in)
 	return word_text(in, &t);
 }
 
-/* "text $name `{commands}": one word, lists in it joined by blanks. */
+/* Parse "text $name `{commands}", which is one word: lists in it are joined by blanks. */
 static struct word *parse_double(struct source *in)
 {
 	struct word *w = word_new(in, WORD_QUOTED), **tail = &w->left;
@@ -168,13 +178,13 @@ static struct word *parse_double(struct source *in)
 		tail = &(*tail)->next;
 	}
 	if (peek(in) == EOF)
-		syntax_error(in, "syntax error: unexpected end, the quote of line %d is open",
+		syntax_error(in, "syntax error: unexpected end: the quote on line %d is not closed",
 			     w->line);
 	next(in);
 	return in->failed ? NULL : w;
 }
 
-/* (words) */
+/* Parse (words). */
 static struct word *parse_paren(struct source *in)
 {
 	struct word *w = word_new(in, WORD_LIST);
@@ -185,7 +195,7 @@ static struct word *parse_paren(struct source *in)
 	return in->failed ? NULL : w;
 }
 
-/* A block as a word: its text. */
+/* Parse a block that stands for its text. */
 static struct word *parse_block_word(struct source *in)
 {
 	struct word *w = word_new(in, WORD_TEXT);
@@ -197,7 +207,7 @@ static struct word *parse_block_word(struct source *in)
 	return w;
 }
 
-/* A part of a word, up to where another kind of part begins. */
+/* Parse one part of a word. */
 static struct word *parse_part(struct source *in)
 {
 	switch (peek(in)) {
@@ -221,7 +231,10 @@ static struct word *parse_part(struct source *in)
 	}
 }
 
-/* Whether a part follows that is joined to the one before: by a caret, or standing close. */
+/*
+ * Return whether a part follows that is joined to the one before, by a caret, which is
+ * taken, or by touching it. What touches a closing parenthesis or brace is the next word.
+ */
 static bool at_join(struct source *in, bool after_group)
 {
 	int c = peek(in);
@@ -238,7 +251,7 @@ static bool at_join(struct source *in, bool after_group)
 	return true;
 }
 
-/* A word: parts joined by carets, which need not be written between parts that touch. */
+/* Parse a word. Joins lean to the left, as carets do. */
 struct word *parse_word(struct source *in)
 {
 	struct word *w, *join;
@@ -263,7 +276,10 @@ struct word *parse_word(struct source *in)
 	}
 }
 
-/* Words up to where none begins; inside parentheses they may stand on several lines. */
+/*
+ * Parse words up to where none begins. With `lines' they may stand on several lines, as they
+ * do in parentheses.
+ */
 struct word *parse_words(struct source *in, bool lines)
 {
 	void (*skip)(struct source *) = lines ? skip_space : skip_blank;
@@ -278,7 +294,10 @@ struct word *parse_words(struct source *in, bool lines)
 	return first;
 }
 
-/* A file descriptor; -1 if there is no number. */
+/*
+ * Return a file descriptor, or -1 if there is no number. Its size is bounded, so that it
+ * fits.
+ */
 static int parse_fd(struct source *in)
 {
 	int n = -1;
@@ -288,7 +307,10 @@ static int parse_fd(struct source *in)
 	return n;
 }
 
-/* [n], [n=m] or [n=] after a redirection: *fd is set if it is there, *from only by =. */
+/*
+ * Parse [n], [n=m] or [n=], if it is there. n replaces the descriptor of the redirection; =
+ * makes it one that duplicates or closes. Return false after an error.
+ */
 static bool parse_fds(struct source *in, struct redir *r)
 {
 	static const char form[] = "[number], [number=number] or [number=]";
@@ -309,7 +331,10 @@ static bool parse_fds(struct source *in, struct redir *r)
 	return expect(in, ']', form);
 }
 
-/* <file >file >>file >[2]file >[2=1] >[2=]; put behind *tail. False: none, or a mistake. */
+/*
+ * Parse <file, >file, >>file, or one with descriptors such as >[2]file, >[2=1] or >[2=], and
+ * put it at the tail. Return false if there is none, or after an error.
+ */
 bool parse_redir(struct source *in, struct redir ***tail)
 {
 	int c = peek(in);
@@ -342,7 +367,10 @@ bool parse_redir(struct source *in, struct redir ***tail)
 	return !in->failed;
 }
 
-/* |, |[2] or |[2=0]: which descriptor writes and which one reads. */
+/*
+ * Parse what may follow a pipe's bar, as in |[2] or |[2=0]: the descriptors that write and
+ * read.
+ */
 bool parse_pipe_fds(struct source *in, int *fd, int *tofd)
 {
 	struct redir r = {.kind = REDIR_WRITE, .fd = 1};

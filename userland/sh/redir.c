@@ -1,10 +1,10 @@
-/* Redirections: of a process for good, of the shell itself for as long as a command runs. */
+/* Redirections: of a process for good, or of the shell itself while a command runs in it. */
 #include "userland/sh/sh.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <unistd.h>
 
-/* Copies of what was redirected stand in descriptors out of the way of those that users name. */
+/* The first descriptor for copies of what was redirected, beyond those that users name. */
 #define SAVE_BASE 40
 
 static struct {
@@ -13,7 +13,7 @@ static struct {
 } saved[REDIR_SAVED];
 static unsigned nsaved;
 
-/* Works out the file names. */
+/* Expand the file names. Return false after a message. */
 bool redir_expand(struct redir *r)
 {
 	for (; r; r = r->next)
@@ -22,7 +22,7 @@ bool redir_expand(struct redir *r)
 	return true;
 }
 
-/* Opens the file of a redirection; -1 and a message if that fails. */
+/* Open the file of a redirection. Return -1 after a message. */
 static int redir_open(const struct redir *r)
 {
 	static const int flags[] = {
@@ -37,7 +37,10 @@ static int redir_open(const struct redir *r)
 	return fd;
 }
 
-/* Make `to' what `from' is, and close `from'. False: `to' is no descriptor that can be used. */
+/*
+ * Make `to' what `from' is, and close `from'. Return false if `to' is not a possible
+ * descriptor.
+ */
 bool fd_move(int from, int to)
 {
 	bool ok = from == to || dup2(from, to) >= 0;
@@ -47,7 +50,7 @@ bool fd_move(int from, int to)
 	return ok;
 }
 
-/* One redirection of this process. */
+/* Redirect one descriptor of this process. Return false after a message. */
 static bool redir_one(const struct redir *r)
 {
 	int fd;
@@ -71,7 +74,7 @@ static bool redir_one(const struct redir *r)
 	return false;
 }
 
-/* Redirects this process, from left to right; false at the first that fails. */
+/* Redirect this process for good, from left to right. Return false at the first failure. */
 bool redir_apply(const struct redir *r)
 {
 	for (; r; r = r->next)
@@ -80,13 +83,13 @@ bool redir_apply(const struct redir *r)
 	return true;
 }
 
-/* Redirects until redir_pop(*mark), which is called also after a failure. */
+/* Redirect until redir_pop(*mark), which must be called after a failure, too. */
 bool redir_push(const struct redir *r, unsigned *mark)
 {
 	*mark = nsaved;
 	for (; r; r = r->next) {
 		if (nsaved == REDIR_SAVED) {
-			sh_warn("too many redirections inside each other");
+			sh_warn("redirections are nested too deeply");
 			return false;
 		}
 		saved[nsaved].fd = r->fd;
@@ -98,7 +101,7 @@ bool redir_push(const struct redir *r, unsigned *mark)
 	return true;
 }
 
-/* Takes back what was redirected since the mark. */
+/* Undo what was redirected since the mark, the latest first. */
 void redir_pop(unsigned mark)
 {
 	int copy;
@@ -115,7 +118,7 @@ void redir_pop(unsigned mark)
 	}
 }
 
-/* Closes the copies: a child would keep pipes open with them. */
+/* Close the copies in a child, which would keep pipes open with them. */
 void redir_forget(void)
 {
 	while (nsaved > 0)

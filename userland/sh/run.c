@@ -1,13 +1,17 @@
-/* Running trees: everything but the simple command, which command.c runs. */
+/*
+ * Running trees: everything but the simple command, which command.c runs. Each kind of node
+ * has a function that returns the status.
+ */
 #include "userland/sh/sh.h"
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+/* How many commands a pipeline may have. */
 #define PIPE_MAX 16
 
-/* A condition: its failure is an answer and not an error. */
+/* Run a condition: -e does not apply, since its failure is an answer and not an error. */
 static bool is_true(struct node *n)
 {
 	int status;
@@ -18,7 +22,7 @@ static bool is_true(struct node *n)
 	return status == 0;
 }
 
-/* Commands after each other; the last one's status. */
+/* Run commands one after another. Only the last may replace this process. */
 static int run_sequence(struct node *n, int flags)
 {
 	for (n = n->left; n && sh.flow == FLOW_ON; n = n->next)
@@ -26,7 +30,7 @@ static int run_sequence(struct node *n, int flags)
 	return sh.status;
 }
 
-/* { list } with its redirections */
+/* Run { list } with its redirections. */
 static int run_block(struct node *n, int flags)
 {
 	unsigned mark;
@@ -42,19 +46,19 @@ static int run_block(struct node *n, int flags)
 	return status;
 }
 
-/* left && right: right only after a success. */
+/* left && right: run right only after a success. */
 static int run_and(struct node *n, int flags)
 {
 	return is_true(n->left) && sh.flow == FLOW_ON ? run(n->right, flags) : sh.status;
 }
 
-/* left || right: right only after a failure. */
+/* left || right: run right only after a failure. */
 static int run_or(struct node *n, int flags)
 {
 	return !is_true(n->left) && sh.flow == FLOW_ON ? run(n->right, flags) : sh.status;
 }
 
-/* ! pipeline: 0 for any failure, 1 for success. */
+/* ! pipeline: return 0 for any failure and 1 for success. */
 static int run_not(struct node *n, int flags)
 {
 	(void)flags;
@@ -62,7 +66,7 @@ static int run_not(struct node *n, int flags)
 	return sh.flow == FLOW_ON ? sh.status == 0 : sh.status;
 }
 
-/* The commands of a pipeline, and how each writes to the next. */
+/* The commands of a pipeline, and the descriptors that join each to the next. */
 struct pipeline {
 	unsigned n;
 	struct node *command[PIPE_MAX];
@@ -70,7 +74,7 @@ struct pipeline {
 	int pid[PIPE_MAX];
 };
 
-/* Pipes lean to the left in the tree: the last command is at its top. */
+/* Collect the commands of a pipeline; the last one is at the top of the tree. */
 static bool pipeline_gather(struct node *n, struct pipeline *p)
 {
 	if (n->kind == NODE_PIPE) {
@@ -81,14 +85,17 @@ static bool pipeline_gather(struct node *n, struct pipeline *p)
 		n = n->right;
 	}
 	if (p->n == PIPE_MAX) {
-		sh_warn("a pipe of more than %d commands", PIPE_MAX);
+		sh_warn("more than %d commands in a pipeline", PIPE_MAX);
 		return false;
 	}
 	p->command[p->n++] = n;
 	return true;
 }
 
-/* Starts command i, which reads from `in' and, unless out is NULL, writes into the pipe. */
+/*
+ * Start command i, which reads from `in' unless that is -1 and writes to the pipe unless
+ * `out' is NULL. Return its process, or -1.
+ */
 static int pipeline_start(struct pipeline *p, unsigned i, int in, const int *out)
 {
 	int pid = job_fork();
@@ -104,7 +111,7 @@ static int pipeline_start(struct pipeline *p, unsigned i, int in, const int *out
 	_exit(run(p->command[i], RUN_LAST));
 }
 
-/* Starts them all; those that could not be started have pid -1. */
+/* Start the commands. Those that could not be started have the pid -1. */
 static void pipeline_start_all(struct pipeline *p)
 {
 	int in = -1, fd[2];
@@ -132,7 +139,7 @@ static void pipeline_start_all(struct pipeline *p)
 		close(in);
 }
 
-/* What to call a command in a message. */
+/* Return what to call a command in a message. */
 static const char *node_name(const struct node *n)
 {
 	if (n->kind == NODE_SIMPLE && n->words && n->words->kind == WORD_TEXT)
@@ -140,7 +147,7 @@ static const char *node_name(const struct node *n)
 	return "{}";
 }
 
-/* command | command: the last one's status. */
+/* Run a pipeline and wait for all its commands. The status is the last one's. */
 static int run_pipe(struct node *n, int flags)
 {
 	struct pipeline p = {.n = 0};
@@ -156,7 +163,7 @@ static int run_pipe(struct node *n, int flags)
 	return status;
 }
 
-/* command &: in a group of its own, so that ^C is not for it. */
+/* command &: run it in a process group of its own, so that ^C is not for it. */
 static int run_background(struct node *n, int flags)
 {
 	int pid = job_fork();
@@ -173,7 +180,7 @@ static int run_background(struct node *n, int flags)
 	return 0;
 }
 
-/* @ command: what it changes in the shell is gone afterwards. */
+/* @ command: run it in a child, so that it changes nothing in the shell. */
 static int run_subshell(struct node *n, int flags)
 {
 	int pid = job_fork();
@@ -184,7 +191,7 @@ static int run_subshell(struct node *n, int flags)
 	return pid > 0 ? job_wait(pid, "@") : 1;
 }
 
-/* Without an else, a condition that is false is a success: $status is 0. */
+/* Run an if. A false condition is a success: $status is 0. */
 static int run_if(struct node *n, int flags)
 {
 	bool yes = is_true(n->left);
@@ -198,7 +205,7 @@ static int run_if(struct node *n, int flags)
 	return sh.status;
 }
 
-/* else, if not: an if in it says itself whether another else is meant. */
+/* Run an else, or `if not'. An if in its body decides itself whether another else is meant. */
 static int run_else(struct node *n, int flags)
 {
 	if (!sh.unless)
@@ -209,7 +216,7 @@ static int run_else(struct node *n, int flags)
 	return sh.status;
 }
 
-/* A loop's body once; false if the loop shall end. */
+/* Run a loop's body once. Return false if the loop ends. */
 static bool loop_turn(struct node *body, int *status)
 {
 	enum flow flow;
@@ -223,7 +230,7 @@ static bool loop_turn(struct node *body, int *status)
 	return flow == FLOW_ON || flow == FLOW_CONTINUE;
 }
 
-/* A loop that forks nothing could not be stopped at the console but for its sentry. */
+/* Run a while. The sentry lets ^C stop a loop that starts no process. */
 static int run_while(struct node *n, int flags)
 {
 	int status = 0;
@@ -237,7 +244,10 @@ static int run_while(struct node *n, int flags)
 	return sh.flow == FLOW_ON ? status : sh.status;
 }
 
-/* The list is worked out once, before the first turn. The sentry is as in run_while(). */
+/*
+ * Run a for. The list is expanded once, before the first turn. The sentry is as in
+ * run_while().
+ */
 static int run_for(struct node *n, int flags)
 {
 	struct list *l = NULL;
@@ -258,7 +268,7 @@ static int run_for(struct node *n, int flags)
 	return sh.flow == FLOW_ON ? status : sh.status;
 }
 
-/* Whether one of the words matches one of the patterns; two empty lists do. */
+/* Return whether one of the words matches one of the patterns. Two empty lists match. */
 static bool any_match(const struct list *words, const struct list *patterns)
 {
 	const struct list *p;
@@ -272,7 +282,7 @@ static bool any_match(const struct list *words, const struct list *patterns)
 	return false;
 }
 
-/* ~ subject patterns */
+/* ~ subject patterns: 0 if they match, 1 if not, 2 if they cannot be expanded. */
 static int run_match(struct node *n, int flags)
 {
 	struct list *words, *patterns;
@@ -283,7 +293,7 @@ static int run_match(struct node *n, int flags)
 	return any_match(words, patterns) ? 0 : 1;
 }
 
-/* The commands of the first case that matches; without one, nothing, successfully. */
+/* Run the commands of the first case that matches. If there is none, that is a success. */
 static int run_cases(const struct node_case *c, const struct list *words)
 {
 	struct list *patterns;
@@ -299,7 +309,7 @@ static int run_cases(const struct node_case *c, const struct list *words)
 	return 0;
 }
 
-/* switch(words) { cases } */
+/* Run a switch. */
 static int run_switch(struct node *n, int flags)
 {
 	struct list *words;
@@ -308,7 +318,7 @@ static int run_switch(struct node *n, int flags)
 	return expand_list(n->words, &words) ? run_cases(n->cases, words) : 1;
 }
 
-/* fn name { list }: kept as text, read when it is first called. */
+/* fn names { list }: define the functions, or remove them if there is no block. */
 static int run_function(struct node *n, int flags)
 {
 	struct list *names;
@@ -340,14 +350,20 @@ static int (*const runners[NODE_KINDS])(struct node *n, int flags) = {
 	[NODE_MATCH] = run_match,
 };
 
-/* Whether -e looks at the status of such a command itself, not only at its parts'. */
+/*
+ * Return whether -e looks at the status of such a node itself. That of others is their
+ * parts'.
+ */
 static bool is_leaf(enum node_kind kind)
 {
 	return kind == NODE_SIMPLE || kind == NODE_PIPE || kind == NODE_SUBSHELL ||
 	       kind == NODE_MATCH;
 }
 
-/* Runs a tree; its status, which $status then has. With RUN_LAST it may not come back. */
+/*
+ * Run a tree and return its status, which $status then has. With RUN_LAST this may not
+ * return. Whatever is expanded on the way is released at the end.
+ */
 int run(struct node *n, int flags)
 {
 	struct mark m = arena_mark(&sh.mem);

@@ -1,9 +1,10 @@
 /*
- * The shell: every name that one of its files uses of another, by the file that has it.
+ * The shell: every name that its files share, by the file that defines it.
  *
- * A source (source.c) hands characters to the parser (lex.c, parse.c, parseword.c),
- * which makes trees; run.c, command.c and job.c run them, word.c and glob.c turn their
- * words into lists of strings. What lives as long as one command line is in an arena.
+ * A source (source.c) hands characters to the parser (lex.c, parse.c, parseword.c), which makes
+ * trees; run.c, command.c and job.c run them; word.c and glob.c turn their words into lists of
+ * strings. What lives as long as one command line is in an arena. A failure is reported where it
+ * is found; callers only pass it on.
  */
 #ifndef SH_H
 #define SH_H
@@ -11,7 +12,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* arena.c: memory that goes all at once, back to a mark; running out of it ends the shell. */
+/* arena.c: memory that is released all at once, back to a mark; running out ends the shell. */
 struct arena {
 	struct chunk *newest;
 };
@@ -27,9 +28,9 @@ char *arena_join(struct arena *a, const char *x, const char *y);
 struct mark arena_mark(const struct arena *a);
 void arena_release(struct arena *a, struct mark m);
 void arena_free(struct arena *a);
-void *need(void *p); /* p, unless it is NULL */
+void *need(void *p); /* p; for what malloc() and the like return */
 
-/* A growing string; the zero value is empty, and free(text) lets it go. */
+/* A growing string. All zero, it is empty; free(text) releases it. */
 struct text {
 	char *text;
 	size_t len, size;
@@ -40,9 +41,9 @@ void text_add(struct text *t, const char *s);
 void text_char(struct text *t, char c);
 void text_quoted(struct text *t, const char *s, size_t n);
 bool text_read(struct text *t, int fd);
-char *text_take(struct arena *a, struct text *t);
+char *text_take(struct arena *a, struct text *t); /* instead of free */
 
-/* A list of words while they are at work; lives in an arena. */
+/* A list of words while they are worked on. It lives in an arena. */
 struct list {
 	struct list *next;
 	char *s;
@@ -61,12 +62,12 @@ struct word {
 	int line;
 	struct word *next;	   /* in the list it is part of */
 	const char *text;	   /* TEXT: with GLOB_MARK before what is special */
-	struct word *left, *right; /* JOIN; VAR: the name, the indices; LIST, QUOTED: the parts */
+	struct word *left, *right; /* JOIN: both; VAR: name, indices; LIST, QUOTED: the parts */
 	char how;		   /* VAR: '$', '#' or '"' */
 	struct node *body;	   /* OUTPUT */
 };
 
-/* In a string: the next character, one of * ? [, is special; or GLOB_MARK itself, and is not. */
+/* In a string: the next character, one of * ? [, is special, or it is a plain GLOB_MARK. */
 #define GLOB_MARK '\001'
 
 enum redir_kind { REDIR_READ, REDIR_WRITE, REDIR_APPEND, REDIR_DUP, REDIR_CLOSE };
@@ -74,14 +75,14 @@ enum redir_kind { REDIR_READ, REDIR_WRITE, REDIR_APPEND, REDIR_DUP, REDIR_CLOSE 
 struct redir {
 	struct redir *next;
 	enum redir_kind kind;
-	int fd, from; /* from: DUP */
+	int fd, from; /* DUP: fd becomes what from is */
 	struct word *file;
 	const char *path; /* the file's name while the command runs */
 };
 
 enum node_kind {
 	NODE_SIMPLE,   /* assigns, words, redirs */
-	NODE_SEQUENCE, /* body, then the next of the chain, ... */
+	NODE_SEQUENCE, /* left, and the chain of its next */
 	NODE_BLOCK,    /* { body } redirs */
 	NODE_AND,      /* left && right */
 	NODE_OR,
@@ -115,15 +116,15 @@ struct node {
 	enum node_kind kind;
 	int line;
 	struct node *next;	   /* in a sequence */
-	struct node *left, *right; /* right is the body where there is one */
+	struct node *left, *right; /* right is the body, where there is one */
 	struct word *words;
 	struct assign *assigns;
 	struct redir *redirs;
 	struct node_case *cases;
 	const char *name; /* FOR */
-	const char *text; /* FUNCTION: the block; NULL removes */
+	const char *text; /* FUNCTION: the block; NULL removes the functions */
 	bool all;	  /* FOR without `in': over $* */
-	int fd, tofd;	  /* PIPE: what is joined to what */
+	int fd, tofd;	  /* PIPE: the descriptors that write and read */
 };
 
 /* source.c: where commands are read from. */
@@ -132,18 +133,18 @@ struct source {
 	int line;
 	struct text text;
 	size_t at; /* of the next character in text */
-	bool (*more)(
-		struct source *); /* adds a line to text, or is false at the end; may be NULL */
-	bool inside;		  /* a command has begun: the second prompt */
-	bool failed;		  /* a syntax error; what is left of the line is dropped */
-	bool ended;		  /* there is no more */
-	bool console;		  /* a person types it */
-	int depth;		  /* of lists that are being parsed */
-	struct arena *mem;	  /* for what is parsed */
+	/* Add a line to text; return false at the end. NULL: text is everything. */
+	bool (*more)(struct source *in);
+	bool inside;	   /* a command has begun: use the second prompt */
+	bool failed;	   /* a syntax error was reported; drop the rest of the line */
+	bool ended;	   /* there is no more */
+	bool console;	   /* a person types it */
+	int depth;	   /* of lists that are being parsed */
+	struct arena *mem; /* for what is parsed */
 };
 
 void source_string(struct source *in, const char *name, const char *s, size_t n);
-bool source_file(struct source *in, const char *path); /* false, errno: could not be read */
+bool source_file(struct source *in, const char *path); /* false with errno */
 void source_stdin(struct source *in);
 void source_console(struct source *in);
 void source_close(struct source *in);
@@ -151,7 +152,7 @@ int run_source(struct source *in); /* the last command's status */
 int run_text(const char *name, const char *s, size_t n);
 
 /* lex.c: characters, blanks and the words of the grammar. */
-int peek(struct source *in);  /* EOF (-1) at the end */
+int peek(struct source *in);  /* EOF at the end and after an error */
 int peek2(struct source *in); /* the one after it, on the same line */
 int next(struct source *in);
 void skip_blank(struct source *in); /* blanks, comments, continued lines */
@@ -164,19 +165,19 @@ bool expect(struct source *in, int c, const char *why);
 void syntax_near(struct source *in);
 void syntax_error(struct source *in, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-/* parse.c: commands; NULL when in->failed. */
-struct node *parse_line(struct source *in); /* NULL without in->failed: an empty line or the end */
+/* parse.c: commands; NULL if in->failed. */
+struct node *parse_line(struct source *in); /* NULL otherwise: an empty line or the end */
 struct node *parse_list(struct source *in, int close);
-const char *parse_block_text(struct source *in); /* "{...}", checked but not kept as a tree */
+const char *parse_block_text(struct source *in); /* "{...}", checked, but kept as text */
 
-/* parseword.c */
+/* parseword.c: words and redirections; NULL if in->failed. */
 bool at_word(struct source *in);
 struct word *parse_word(struct source *in);
-struct word *parse_words(struct source *in, bool lines);   /* as many as there are, maybe none */
+struct word *parse_words(struct source *in, bool lines);   /* as many as there are; NULL: none */
 bool parse_redir(struct source *in, struct redir ***tail); /* false: there is none */
 bool parse_pipe_fds(struct source *in, int *fd, int *tofd);
 
-/* var.c: variables; names that are numbers are $*'s. */
+/* var.c: variables. A name that is a number is an element of $*. */
 struct words { /* a variable's value */
 	unsigned n;
 	char *w[];
@@ -185,7 +186,7 @@ struct words { /* a variable's value */
 void var_set(const char *name, const struct list *value);
 void var_set_word(const char *name, const char *s);
 struct list *var_get(struct arena *a, const char *name);
-const char *var_first(const char *name); /* "" if it has no word; until it is next set */
+const char *var_first(const char *name); /* "" if unset; valid until it is set again */
 /* Take a variable's value away, and give it back. */
 struct list *list_number(struct arena *a, int n);
 struct words *var_save(const char *name);
@@ -193,39 +194,39 @@ void var_restore(const char *name, struct words *old);
 void var_import(char **env);
 char **var_export(struct arena *a);
 
-/* function.c */
+/* function.c: functions and blocks. */
 struct function;
-void function_set(const char *name, const char *text, int line); /* text NULL: removes */
+void function_set(const char *name, const char *text, int line); /* NULL removes it */
 struct function *function_find(const char *name);
 const char *function_text(const struct function *f);
 void function_each(void (*each)(const char *name, void *arg), void *arg);
 int function_run(struct function *f, const struct list *args);
 int block_run(const char *text, const struct list *args);
 
-/* word.c: words to strings. False: it was said what is wrong. */
+/* word.c: words to strings; false after a message. */
 bool expand_list(struct word *w, struct list **out);	 /* names matched against the files */
 bool expand_patterns(struct word *w, struct list **out); /* as patterns, for glob_match */
 bool expand_one(struct word *w, const char *what, const char **out); /* exactly one word */
 
-/* glob.c */
+/* glob.c: patterns. */
 bool glob_match(const char *pattern, const char *s);
 struct list *glob_files(const char *pattern); /* sorted; the pattern itself when none matches */
 char *glob_literal(struct arena *a, const char *s); /* a string that matches only s */
 char *glob_unmark(struct arena *a, const char *pattern);
 
-/* redir.c */
-#define REDIR_SAVED 16
-bool fd_move(int from, int to);
+/* redir.c: redirections; false after a message. */
+#define REDIR_SAVED 16		/* of the shell itself, at a time */
+bool fd_move(int from, int to); /* dup2, then close from */
 bool redir_expand(struct redir *r);
 bool redir_apply(const struct redir *r);		/* for good */
 bool redir_push(const struct redir *r, unsigned *mark); /* until redir_pop(mark) */
 void redir_pop(unsigned mark);
-void redir_forget(void); /* in a child: closes what the parent saved */
+void redir_forget(void); /* in a child: close what the parent saved */
 
-/* run.c: trees. */
+/* run.c: trees. What a command wants of those around it, while they return: */
 enum flow { FLOW_ON, FLOW_BREAK, FLOW_CONTINUE, FLOW_RETURN, FLOW_EXIT, FLOW_INTERRUPT };
 
-#define RUN_LAST 1 /* nothing comes after it in this process, which may become the command */
+#define RUN_LAST 1 /* the process has nothing else to do, and may become the command */
 
 int run(struct node *n, int flags);
 
@@ -235,20 +236,20 @@ int run_words(struct list *args, struct redir *redirs, int flags);
 void exec_words(struct list *args) __attribute__((noreturn));
 
 /* job.c: processes. */
-int job_fork(void); /* as fork; a failure was said, and the child is ready to run() */
+int job_fork(void); /* as fork, with a message on failure; the child may run() */
 int job_wait(int pid, const char *name); /* its status as $status has it */
 void job_background(int pid);
 void job_no_input(void); /* standard input is /dev/null */
 int job_last(void);	 /* $apid, 0 if none */
 void job_reap(void);
 int job_wait_all(void);
-int job_wait_for(int pid); /* of the background */
-/* ^C for a loop that runs no command: a child that only a ^C ends. */
+int job_wait_for(int pid); /* one in the background */
+/* ^C for a loop that runs no command: the sentry, a child that only a ^C ends. */
 void job_sentry_begin(void);
 bool job_interrupted(void);
 void job_sentry_end(void);
 
-/* builtin.c */
+/* builtin.c: commands that the shell runs itself. */
 struct builtin {
 	const char *name;
 	int (*run)(struct list *args);
@@ -257,53 +258,53 @@ struct builtin {
 const struct builtin *builtin_find(const char *name);
 void builtin_each(void (*each)(const char *name, void *arg), void *arg);
 
-/* whatis.c, namespace.c: the larger ones of them. */
+/* whatis.c, namespace.c: two of them that have files of their own. */
 int builtin_whatis(struct list *args);
 int builtin_rfork(struct list *args);
 
-/* console.c */
-void console_start(void);  /* the process group is the console's */
-bool console_raw(bool on); /* false: there is no such thing here */
+/* console.c: the console, and who gets its ^C. */
+void console_start(void);  /* ^C goes to the shell's process group */
+bool console_raw(bool on); /* false: there is no raw mode here */
 void console_forget(void); /* in a child */
-int console_read(void);	   /* a byte, or one of these */
+int console_read(void);	   /* a byte, or one of these two */
 #define CONSOLE_END (-1)
 #define CONSOLE_BREAK (-2)
 void console_write(const char *s, size_t n);
 
-/* edit.c: a line from the console. The line belongs to the caller, without newline. */
+/* edit.c: a line from the console, without its newline; the caller frees it. */
 enum edit_result { EDIT_LINE, EDIT_END, EDIT_BREAK };
 enum edit_result edit_line(const char *prompt, struct text *line);
 
-/* history.c: 0 is the latest line. */
+/* history.c: the lines that were typed; 0 is the latest. */
 void history_add(const char *line);
 const char *history_line(unsigned back); /* NULL if there is none */
 
-/* complete.c: what could stand for line[0..at): candidates, and how they are put. */
+/* complete.c: what the word before line[at] could become. */
 struct completion {
 	size_t start;	    /* of the word in the line */
-	struct list *names; /* sorted; full words, for the list their last part is shown */
-	char *insert;	    /* what all have in common, quoted if need be; NULL: nothing */
+	struct list *names; /* sorted, each a whole word; a list shows their last parts */
+	char *insert;	    /* what they all begin with, quoted if need be; NULL: nothing new */
 	bool unique;
 };
 void complete(struct arena *a, const char *line, size_t at, struct completion *out);
 
-/* error.c */
+/* error.c: messages on standard error. */
 void sh_warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void sh_errno(const char *what);
 
-/* main.c */
+/* main.c: the state of the shell. */
 struct shell {
 	struct arena mem;
-	const char *file; /* of the running command, NULL at the prompt */
+	const char *file; /* of the running command; NULL at the prompt */
 	int line;
 	int status;
 	enum flow flow;
 	bool interactive;
 	bool unless;	  /* the last if's condition was false */
 	int quiet;	  /* > 0: in a condition; -e does not apply */
-	int depth;	  /* of functions and blocks that run */
-	int loops;	  /* that run; break and continue mean the inmost */
-	unsigned outputs; /* how many `{} were run */
+	int depth;	  /* of functions and blocks that are running */
+	int loops;	  /* that are running; break and continue mean the innermost */
+	unsigned outputs; /* how many `{} have run */
 	bool opt_e, opt_n, opt_x;
 };
 

@@ -1,4 +1,4 @@
-/* Where commands come from: a string, a file, standard input, the console. */
+/* Where commands come from: a string, a file, standard input, or the console. */
 #include "userland/sh/sh.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A source with nothing in it. */
+/* Make a source with nothing in it. */
 static void source_clear(struct source *in, const char *name)
 {
 	memset(in, 0, sizeof(*in));
@@ -15,14 +15,17 @@ static void source_clear(struct source *in, const char *name)
 	in->mem = &sh.mem;
 }
 
-/* The n characters at s; name and s must stay. */
+/* Read the n characters at s, which are copied. The name must stay. */
 void source_string(struct source *in, const char *name, const char *s, size_t n)
 {
 	source_clear(in, name);
 	text_put(&in->text, s, n);
 }
 
-/* A file, read whole so that changing it while it runs does no harm; errno tells a failure. */
+/*
+ * Read a file, whole, so that changing it while it runs does no harm. Return false with
+ * errno, which is ENOEXEC if it has a NUL and so is not text.
+ */
 bool source_file(struct source *in, const char *path)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC), e;
@@ -44,7 +47,10 @@ bool source_file(struct source *in, const char *path)
 	return ok;
 }
 
-/* A line of standard input, byte by byte: what follows it is for the commands to read. */
+/*
+ * Read a line of standard input byte by byte, because what follows it is for the commands to
+ * read.
+ */
 static bool more_stdin(struct source *in)
 {
 	size_t before = in->text.len;
@@ -59,14 +65,14 @@ static bool more_stdin(struct source *in)
 	return in->text.len > before;
 }
 
-/* Standard input, which is not a console. */
+/* Read standard input that is not a console. */
 void source_stdin(struct source *in)
 {
 	source_clear(in, "stdin");
 	in->more = more_stdin;
 }
 
-/* The first or second word of $prompt. */
+/* Return the first or the second word of $prompt. */
 static const char *prompt(bool second)
 {
 	struct list *l = var_get(&sh.mem, "prompt");
@@ -76,7 +82,7 @@ static const char *prompt(bool second)
 	return l ? l->s : "";
 }
 
-/* A line that somebody types; an unfinished command is dropped by ^C, and by ^D. */
+/* Read a line that a person types. ^C drops an unfinished command, and so does ^D. */
 static bool more_console(struct source *in)
 {
 	struct text line = {NULL, 0, 0};
@@ -94,7 +100,7 @@ static bool more_console(struct source *in)
 	return got == EDIT_LINE;
 }
 
-/* The console: prompts, line editing. */
+/* Read the console, with prompts and line editing. */
 void source_console(struct source *in)
 {
 	source_clear(in, NULL);
@@ -102,14 +108,17 @@ void source_console(struct source *in)
 	in->console = true;
 }
 
-/* Lets its text go. */
+/* Free the text. */
 void source_close(struct source *in)
 {
 	free(in->text.text);
 	in->text = (struct text){NULL, 0, 0};
 }
 
-/* Makes ready for the next command: lines that were used go, a mistake is forgiven. */
+/*
+ * Prepare for the next command: drop the lines that were used, and what is left after a
+ * mistake.
+ */
 static void source_next(struct source *in)
 {
 	size_t rest = in->text.len - in->at;
@@ -127,7 +136,10 @@ static void source_next(struct source *in)
 	in->at = 0;
 }
 
-/* One command, from reading it to letting its memory go. False: nothing more shall be read. */
+/*
+ * Read and run one command, and release its memory. Return false if nothing more shall be
+ * read: a mistake ends a script, but not a person's session.
+ */
 static bool run_next(struct source *in)
 {
 	struct mark m = arena_mark(&sh.mem);
@@ -148,7 +160,7 @@ static bool run_next(struct source *in)
 	return !in->ended && sh.flow == FLOW_ON;
 }
 
-/* Reads and runs commands until the end, a mistake in them, or one that ends it. */
+/* Read and run commands until the end, a mistake in them, or a command that ends them. */
 int run_source(struct source *in)
 {
 	const char *file = sh.file;
@@ -162,7 +174,7 @@ int run_source(struct source *in)
 	return sh.status;
 }
 
-/* Runs the n characters at s as commands, in the surroundings of the caller. */
+/* Run the n characters at s as commands in the caller's surroundings. */
 int run_text(const char *name, const char *s, size_t n)
 {
 	struct source in;

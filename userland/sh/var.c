@@ -1,4 +1,4 @@
-/* Variables: lists of words by name, those the shell makes up, and the environment. */
+/* Variables: lists of words by name, those that the shell computes, and the environment. */
 #include "userland/sh/sh.h"
 #include <ctype.h>
 #include <stdio.h>
@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+/* The length of the hash table. */
 #define NBUCKET 32
 
 struct var {
@@ -16,7 +17,7 @@ struct var {
 
 static struct var *table[NBUCKET];
 
-/* Which of the table's chains a name is in. */
+/* Return the table's chain that a name belongs to. */
 static unsigned hash(const char *s)
 {
 	unsigned h = 0;
@@ -26,7 +27,7 @@ static unsigned hash(const char *s)
 	return h % NBUCKET;
 }
 
-/* The variable's cell; it is made if there is none. */
+/* Return the variable's cell, which is made if there is none. Cells are never removed. */
 static struct var *var_cell(const char *name)
 {
 	struct var **head = &table[hash(name)], *v;
@@ -42,7 +43,7 @@ static struct var *var_cell(const char *name)
 	return v;
 }
 
-/* A list in one piece of memory: pointers, then the strings. */
+/* Copy a list into one piece of memory: the pointers, then the strings. */
 static struct words *words_new(const struct list *l)
 {
 	size_t size = sizeof(struct words);
@@ -62,7 +63,10 @@ static struct words *words_new(const struct list *l)
 	return w;
 }
 
-/* Gives the variable a copy of the list; an empty one leaves it unset. */
+/*
+ * Set the variable to a copy of the list; an empty one unsets it. The list may come from the
+ * old value, which is therefore freed last.
+ */
 void var_set(const char *name, const struct list *value)
 {
 	struct var *v = var_cell(name);
@@ -72,7 +76,7 @@ void var_set(const char *name, const struct list *value)
 	v->value = w;
 }
 
-/* The same of a single word. */
+/* Set the variable to a single word. */
 void var_set_word(const char *name, const char *s)
 {
 	struct list l = {NULL, (char *)s};
@@ -80,7 +84,7 @@ void var_set_word(const char *name, const char *s)
 	var_set(name, &l);
 }
 
-/* The variable is empty until var_restore. */
+/* Take the variable's value away, for var_restore(). It is unset until then. */
 struct words *var_save(const char *name)
 {
 	struct var *v = var_cell(name);
@@ -90,7 +94,7 @@ struct words *var_save(const char *name)
 	return old;
 }
 
-/* Gives back what var_save took; what was set meanwhile is gone. */
+/* Put back what var_save() took. What was set meanwhile is lost. */
 void var_restore(const char *name, struct words *old)
 {
 	struct var *v = var_cell(name);
@@ -99,7 +103,7 @@ void var_restore(const char *name, struct words *old)
 	v->value = old;
 }
 
-/* A number as a list. */
+/* Return a number as a list of one word. */
 struct list *list_number(struct arena *a, int n)
 {
 	char s[16];
@@ -107,7 +111,10 @@ struct list *list_number(struct arena *a, int n)
 	return list_new(a, arena_text(a, s, (size_t)snprintf(s, sizeof(s), "%d", n)));
 }
 
-/* Element `at' of $*, from 1. */
+/*
+ * Return element `at' of $*, counted from 1, as a list. It is empty if there is no such
+ * element.
+ */
 static struct list *argument(struct arena *a, unsigned long at)
 {
 	const struct words *w = var_cell("*")->value;
@@ -117,7 +124,7 @@ static struct list *argument(struct arena *a, unsigned long at)
 	return list_new(a, arena_text(a, w->w[at - 1], strlen(w->w[at - 1])));
 }
 
-/* A copy of a variable's words. */
+/* Return a copy of a variable's words. $status, $pid, $apid and $1 and up are computed. */
 struct list *var_get(struct arena *a, const char *name)
 {
 	struct list *l = NULL, **tail = &l;
@@ -138,7 +145,7 @@ struct list *var_get(struct arena *a, const char *name)
 	return l;
 }
 
-/* A variable's first word, "" if it has none; good until it is next set. */
+/* Return a variable's first word, or "". It is valid until the variable is set again. */
 const char *var_first(const char *name)
 {
 	const struct words *w = var_cell(name)->value;
@@ -146,7 +153,7 @@ const char *var_first(const char *name)
 	return w && w->n > 0 ? w->w[0] : "";
 }
 
-/* Cuts PATH at its colons. */
+/* Set $path to the parts of PATH between its colons. Empty parts are dropped. */
 static void import_path(const char *s)
 {
 	struct mark m = arena_mark(&sh.mem);
@@ -163,7 +170,7 @@ static void import_path(const char *s)
 	arena_release(&sh.mem, m);
 }
 
-/* A name of the environment that can be a variable's. */
+/* Return whether a name of the environment can be a variable's. */
 static bool is_name(const char *s, size_t n)
 {
 	size_t i;
@@ -174,7 +181,7 @@ static bool is_name(const char *s, size_t n)
 	return n > 0 && !isdigit((unsigned char)s[0]);
 }
 
-/* The environment becomes variables of one word; PATH becomes the list $path. */
+/* Set variables of one word from the environment; PATH becomes the list $path. */
 void var_import(char **env)
 {
 	char *name;
@@ -193,7 +200,7 @@ void var_import(char **env)
 	}
 }
 
-/* Whether programs get to see a variable: one word, and nothing of the shell's own. */
+/* Return whether programs get a variable: it has one word, and is not the shell's own. */
 static bool exported(const struct var *v)
 {
 	static const char *const own[] = {"*", "0", "ifs", "path", "prompt"};
@@ -207,7 +214,7 @@ static bool exported(const struct var *v)
 	return true;
 }
 
-/* PATH=..., from $path. */
+/* Return PATH=... from $path. */
 static char *export_path(struct arena *a)
 {
 	const struct words *w = var_cell("path")->value;
@@ -219,7 +226,7 @@ static char *export_path(struct arena *a)
 	return s;
 }
 
-/* The environment of a program: NAME=value, ended with NULL. */
+/* Return the environment for a program: NAME=value strings, ended with NULL. */
 char **var_export(struct arena *a)
 {
 	struct list *l = list_new(a, export_path(a)), **tail = &l->next;

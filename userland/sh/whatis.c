@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* name=word, or name=(words). */
+/* Append name=word, or name=(words). */
 static void put_variable(struct text *t, const char *name, const struct list *l)
 {
 	bool many = l->next != NULL;
@@ -20,7 +20,7 @@ static void put_variable(struct text *t, const char *name, const struct list *l)
 	text_add(t, many ? ")\n" : "\n");
 }
 
-/* The file that would be run. */
+/* Append the path of the program that the name would run. Return false if there is none. */
 static bool put_program(struct text *t, const char *name)
 {
 	struct list *dir = var_get(&sh.mem, "path");
@@ -37,7 +37,7 @@ static bool put_program(struct text *t, const char *name)
 	return false;
 }
 
-/* Everything that the name is; false if it is nothing. */
+/* Append everything that the name is. Return false if it is nothing. */
 static bool put_all(struct text *t, const char *name)
 {
 	struct list *l = var_get(&sh.mem, name);
@@ -61,7 +61,7 @@ static bool put_all(struct text *t, const char *name)
 	return true;
 }
 
-/* whatis NAME...: status 1 if one of them is nothing. */
+/* whatis NAME...: the status is 1 if one of the names is nothing. */
 int builtin_whatis(struct list *args)
 {
 	struct text t = {NULL, 0, 0};

@@ -1,12 +1,17 @@
-/* Expansion: words as they were written to lists of strings. */
+/*
+ * Expansion: from words as they were written to lists of strings. The functions put the list
+ * into *out and return false after a message. Until files are matched, strings keep their
+ * marks (glob.c).
+ */
 #include "userland/sh/sh.h"
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+/* A word may contain others. */
 static bool expand(struct word *w, struct list **out);
 
-/* The parts of a list of words, one after the other; strings keep their marks. */
+/* Expand the words of a list, one after another. */
 static bool expand_all(struct word *w, struct list **out)
 {
 	struct list **tail = out, *l;
@@ -20,7 +25,7 @@ static bool expand_all(struct word *w, struct list **out)
 	return true;
 }
 
-/* The words of a list joined by blanks. */
+/* Return the words of a list joined by blanks. */
 static char *join(const struct list *l)
 {
 	struct text t = {NULL, 0, 0};
@@ -33,7 +38,7 @@ static char *join(const struct list *l)
 	return text_take(&sh.mem, &t);
 }
 
-/* Element `at' of a list, from 1. */
+/* Return element `at' of a list, counted from 1, as a list. */
 static struct list *element(struct list *l, long at)
 {
 	while (l && --at > 0)
@@ -41,7 +46,10 @@ static struct list *element(struct list *l, long at)
 	return l ? list_new(&sh.mem, l->s) : NULL;
 }
 
-/* Reads N, N-M or N- (to the end, which is n). */
+/*
+ * Read N, N-M or N-, which goes to the list's length n. Return false if it is something
+ * else.
+ */
 static bool read_range(const char *s, long n, long *from, long *to)
 {
 	char *end;
@@ -58,7 +66,7 @@ static bool read_range(const char *s, long n, long *from, long *to)
 	return *end == '\0';
 }
 
-/* $name(indices) */
+/* Expand $name(indices). Those beyond the end of the list yield nothing. */
 static bool expand_index(struct list *value, struct word *index, struct list **out)
 {
 	struct list **tail = out, *i;
@@ -69,7 +77,7 @@ static bool expand_index(struct list *value, struct word *index, struct list **o
 		return false;
 	for (; i; i = i->next) {
 		if (!read_range(i->s, n, &from, &to)) {
-			sh_warn("'%s' is no place in a list: N, N-M or N-, from 1", i->s);
+			sh_warn("'%s' is not an index: N, N-M or N-, counted from 1", i->s);
 			return false;
 		}
 		for (; from <= to && from <= n; from++)
@@ -78,7 +86,10 @@ static bool expand_index(struct list *value, struct word *index, struct list **o
 	return true;
 }
 
-/* $name and its relatives. */
+/*
+ * Expand $name, its length $#name, its words as one $"name, or some of its words. What comes
+ * out of a variable never matches files.
+ */
 static bool expand_var(struct word *w, struct list **out)
 {
 	const char *name;
@@ -100,7 +111,7 @@ static bool expand_var(struct word *w, struct list **out)
 	return true;
 }
 
-/* Pairs of the two lists' words; one word goes with each of the other's. */
+/* Join the words of two lists in pairs. A list of one word goes with each of the other's. */
 static bool expand_join(struct word *w, struct list **out)
 {
 	struct list *left, *right, **tail = out;
@@ -112,7 +123,7 @@ static bool expand_join(struct word *w, struct list **out)
 	nl = list_length(left);
 	nr = list_length(right);
 	if (nl == 0 || nr == 0) {
-		sh_warn("an empty list cannot be joined to a word (a variable that is not set?)");
+		sh_warn("an empty list cannot be joined to a word (an unset variable?)");
 		return false;
 	}
 	if (nl != nr && nl != 1 && nr != 1) {
@@ -127,7 +138,7 @@ static bool expand_join(struct word *w, struct list **out)
 	return true;
 }
 
-/* Runs a tree in a child and gathers what it writes. */
+/* Run a tree in a child and append what it writes to t. $status is the child's. */
 static bool read_output(struct node *body, struct text *t)
 {
 	int fd[2], pid;
@@ -151,7 +162,7 @@ static bool read_output(struct node *body, struct text *t)
 	return pid > 0;
 }
 
-/* `{list}: the output, cut at the characters of $ifs. */
+/* Expand `{list} to the output, cut at the characters of $ifs. */
 static bool expand_output(struct word *w, struct list **out)
 {
 	struct text t = {NULL, 0, 0};
@@ -171,7 +182,7 @@ static bool expand_output(struct word *w, struct list **out)
 	return ok;
 }
 
-/* The output as it is, without the newlines at its end: `{list} in double quotes. */
+/* Expand `{list} in double quotes: the output without the newlines at its end, one word. */
 static bool expand_quoted_output(struct word *w, struct list **out)
 {
 	struct text t = {NULL, 0, 0};
@@ -183,7 +194,7 @@ static bool expand_quoted_output(struct word *w, struct list **out)
 	return ok;
 }
 
-/* "...": one word whatever is in it. */
+/* Expand "...": one word, whatever is in it. */
 static bool expand_quoted(struct word *w, struct list **out)
 {
 	char *s = arena_text(&sh.mem, "", 0);
@@ -202,7 +213,7 @@ static bool expand_quoted(struct word *w, struct list **out)
 	return true;
 }
 
-/* One word; its strings still have their marks. */
+/* Expand one word. */
 static bool expand(struct word *w, struct list **out)
 {
 	switch (w->kind) {
@@ -223,7 +234,7 @@ static bool expand(struct word *w, struct list **out)
 	return false;
 }
 
-/* Words, with patterns replaced by the files they match. */
+/* Expand words, and replace patterns by the files that they match. */
 bool expand_list(struct word *w, struct list **out)
 {
 	struct list *l, **tail = out;
@@ -236,13 +247,13 @@ bool expand_list(struct word *w, struct list **out)
 	return true;
 }
 
-/* Words as patterns, for glob_match. */
+/* Expand words as patterns for glob_match(). */
 bool expand_patterns(struct word *w, struct list **out)
 {
 	return expand_all(w, out);
 }
 
-/* Exactly one word; `what' says of what in the message otherwise. */
+/* Expand what must be exactly one word. `what' names it in the message. */
 bool expand_one(struct word *w, const char *what, const char **out)
 {
 	struct list *l;
