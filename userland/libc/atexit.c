@@ -11,10 +11,8 @@ static unsigned n;
 /* -1 and ENOMEM when NFN functions are there already. */
 int atexit(void (*fn)(void))
 {
-	if (n == NFN) {
-		errno = ENOMEM;
-		return -1;
-	}
+	if (n == NFN)
+		return __sysret(-ENOMEM);
 	fns[n++] = fn;
 	return 0;
 }

@@ -13,8 +13,7 @@ int brk(void *end)
 		return -1;
 	if ((uintptr_t)now >= (uintptr_t)end)
 		return 0;
-	errno = ENOMEM;
-	return -1;
+	return __sysret(-ENOMEM);
 }
 
 /* Moves the break and returns where it was; (void *)-1 and ENOMEM when it cannot. */
@@ -25,9 +24,7 @@ void *sbrk(intptr_t increment)
 
 	if (increment == 0)
 		return (void *)now;
-	if (increment > 0 ? end < now : end > now) {
-		errno = ENOMEM;
-		return (void *)-1;
-	}
+	if (increment > 0 ? end < now : end > now)
+		return (void *)__sysret(-ENOMEM);
 	return brk((void *)end) < 0 ? (void *)-1 : (void *)now;
 }

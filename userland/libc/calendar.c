@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <stdbool.h>
 #include <time.h>
+#include "userland/libc/libc.h"
 
 #define DAY 86400 /* seconds */
 #define YEAR_MIN 1
@@ -74,10 +75,8 @@ time_t timegm(struct tm *tm)
 	int64_t days;
 	time_t t;
 
-	if (year < YEAR_MIN || year > YEAR_MAX) {
-		errno = EOVERFLOW;
-		return -1;
-	}
+	if (year < YEAR_MIN || year > YEAR_MAX)
+		return __sysret(-EOVERFLOW);
 	days = year_start((int)year) + month_start[is_leap((int)year)][mon] - DAYS_TO_1970;
 	days += (int64_t)tm->tm_mday - 1;
 	t = days * DAY + tm->tm_hour * 3600ll + tm->tm_min * 60ll + tm->tm_sec;

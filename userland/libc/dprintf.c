@@ -31,7 +31,7 @@ static void put(struct sink *to, const char *s, size_t n)
 /* The length of the text, or -1. Up to 256 bytes go out in one write. */
 int vdprintf(int fd, const char *fmt, va_list ap)
 {
-	struct fd_sink to;
+	struct fd_sink to; /* not initialised whole: that would clear the buffer */
 	int n;
 
 	to.sink.put = put;

@@ -111,18 +111,17 @@ int setenv(const char *name, const char *value, int overwrite)
 	more = reallocarray(owned, nowned + 1, sizeof(char *));
 	if (more)
 		owned = more;
-	if (!assignment || !more)
-		goto fail;
-	memcpy(assignment, name, n);
-	assignment[n] = '=';
-	memcpy(assignment + n + 1, value, len + 1);
-	if (put(assignment, n) < 0)
-		goto fail;
+	if (assignment) {
+		memcpy(assignment, name, n);
+		assignment[n] = '=';
+		memcpy(assignment + n + 1, value, len + 1);
+	}
+	if (!assignment || !more || put(assignment, n) < 0) {
+		free(assignment);
+		return -1;
+	}
 	owned[nowned++] = assignment;
 	return 0;
-fail:
-	free(assignment);
-	return -1;
 }
 
 /* Removes every variable of that name. EINVAL. */
@@ -148,7 +147,5 @@ int putenv(char *assignment)
 {
 	char *eq = strchr(assignment, '=');
 
-	if (!eq)
-		return unsetenv(assignment);
-	return put(assignment, eq - assignment);
+	return eq ? put(assignment, eq - assignment) : unsetenv(assignment);
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include "userland/libc/libc.h"
 
 /* Runs the program at path with this environment; returns only on failure. */
 int execv(const char *path, char *const *argv)
@@ -39,10 +40,8 @@ int execvp(const char *name, char *const *argv)
 	const char *dir = getenv("PATH");
 	bool denied = false;
 
-	if (*name == '\0') {
-		errno = ENOENT;
-		return -1;
-	}
+	if (*name == '\0')
+		return __sysret(-ENOENT);
 	if (strchr(name, '/'))
 		return execv(name, argv);
 	if (!dir)
@@ -59,8 +58,7 @@ int execvp(const char *name, char *const *argv)
 			break;
 		dir += n + 1;
 	}
-	errno = denied ? EACCES : ENOENT;
-	return -1;
+	return __sysret(denied ? -EACCES : -ENOENT);
 }
 
 #define ARG_MAX_LIST 64 /* words of execl and execlp, NULL included */
@@ -72,10 +70,8 @@ static int gather(const char **argv, const char *arg0, va_list ap)
 
 	argv[n] = arg0;
 	while (argv[n]) {
-		if (++n == ARG_MAX_LIST) {
-			errno = E2BIG;
-			return -1;
-		}
+		if (++n == ARG_MAX_LIST)
+			return __sysret(-E2BIG);
 		argv[n] = va_arg(ap, const char *);
 	}
 	return 0;

@@ -1,6 +1,7 @@
 /* Asking a stream about itself. */
 #include <errno.h>
 #include "userland/libc/file.h"
+#include "userland/libc/libc.h"
 
 int fileno(FILE *f)
 {
@@ -30,10 +31,8 @@ int setvbuf(FILE *f, char *buf, int mode, size_t size)
 {
 	(void)buf;
 	(void)size;
-	if (mode < _IOFBF || mode > _IONBF) {
-		errno = EINVAL;
-		return EOF;
-	}
+	if (mode < _IOFBF || mode > _IONBF)
+		return __sysret(-EINVAL);
 	f->mode = (uint8_t)mode;
 	return 0;
 }

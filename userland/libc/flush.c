@@ -63,9 +63,8 @@ static void find_mode(FILE *f)
 /* The stream was not opened for this. */
 static int refuse(FILE *f)
 {
-	errno = EBADF;
 	f->flags |= F_ERR;
-	return EOF;
+	return __sysret(-EBADF);
 }
 
 /* Makes a stream one that is being read, unless it is already. */

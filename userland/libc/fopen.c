@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "userland/libc/file.h"
+#include "userland/libc/libc.h"
 
 /* "r", "w" or "a", then "+" for both directions, "x" for O_EXCL, "e" for O_CLOEXEC. */
 int __open_flags(const char *mode)
@@ -22,8 +23,7 @@ int __open_flags(const char *mode)
 		flags = O_WRONLY | O_CREAT | O_APPEND;
 		break;
 	default:
-		errno = EINVAL;
-		return -1;
+		return __sysret(-EINVAL);
 	}
 	if (strchr(mode, '+'))
 		flags = (flags & ~O_ACCMODE) | O_RDWR;
@@ -46,10 +46,10 @@ static uint8_t direction(int flags)
 	return F_READ | F_WRITE;
 }
 
-/* A stream in memory of its own; NULL: ENOMEM. */
+/* A stream in memory of its own; NULL: ENOMEM, or EINVAL, for which flags is -1. */
 static FILE *new_file(int flags)
 {
-	FILE *f = malloc(sizeof(*f) + PUSHBACK + BUFSIZ);
+	FILE *f = flags < 0 ? NULL : malloc(sizeof(*f) + PUSHBACK + BUFSIZ);
 
 	if (!f)
 		return NULL;
@@ -65,11 +65,8 @@ static FILE *new_file(int flags)
 FILE *fopen(const char *path, const char *mode)
 {
 	int flags = __open_flags(mode);
-	FILE *f;
+	FILE *f = new_file(flags);
 
-	if (flags < 0)
-		return NULL;
-	f = new_file(flags);
 	if (!f)
 		return NULL;
 	f->fd = open(path, flags, 0666);
@@ -82,12 +79,8 @@ FILE *fopen(const char *path, const char *mode)
 
 FILE *fdopen(int fd, const char *mode)
 {
-	int flags = __open_flags(mode);
-	FILE *f;
+	FILE *f = new_file(__open_flags(mode));
 
-	if (flags < 0)
-		return NULL;
-	f = new_file(flags);
 	if (!f)
 		return NULL;
 	f->fd = fd;

@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <string.h>
 #include "userland/libc/file.h"
+#include "userland/libc/libc.h"
 
 /* How large an argument is, beyond int. */
 enum size {
@@ -93,7 +94,9 @@ static const char *parse_flags(const char *p, struct spec *s)
 /* The size that the letters j, z, t stand for. */
 static enum size size_for(size_t n)
 {
-	return n > sizeof(long) ? SIZE_LLONG : n > sizeof(int) ? SIZE_LONG : SIZE_INT;
+	if (n > sizeof(long))
+		return SIZE_LLONG;
+	return n > sizeof(int) ? SIZE_LONG : SIZE_INT;
 }
 
 /* Takes hh, h, l, ll, j, z or t. */
@@ -221,12 +224,15 @@ static void put_signed(struct output *out, const struct spec *s)
 	char buf[NDIGIT];
 	char *first = digits(buf + NDIGIT, n, 10, false);
 
-	put_number(out, s,
-		   value < 0  ? "-"
-		   : s->plus  ? "+"
-		   : s->space ? " "
-			      : "",
-		   first, (int)(buf + NDIGIT - first));
+	const char *sign = "";
+
+	if (value < 0)
+		sign = "-";
+	else if (s->plus)
+		sign = "+";
+	else if (s->space)
+		sign = " ";
+	put_number(out, s, sign, first, (int)(buf + NDIGIT - first));
 }
 
 /* %u, %o, %x, %X and %p. */
@@ -328,8 +334,5 @@ int __format(struct sink *to, const char *fmt, va_list ap)
 		fmt = p;
 	}
 	va_end(out.ap);
-	if (out.len <= INT_MAX)
-		return (int)out.len;
-	errno = EOVERFLOW;
-	return -1;
+	return out.len <= INT_MAX ? (int)out.len : __sysret(-EOVERFLOW);
 }

@@ -3,6 +3,7 @@
 #include <limits.h>
 #include <unistd.h>
 #include "userland/libc/file.h"
+#include "userland/libc/libc.h"
 
 int fseeko(FILE *f, off_t offset, int whence)
 {
@@ -36,10 +37,7 @@ long ftell(FILE *f)
 {
 	off_t at = ftello(f);
 
-	if (at <= LONG_MAX)
-		return (long)at;
-	errno = EOVERFLOW;
-	return -1;
+	return at <= LONG_MAX ? (long)at : __sysret(-EOVERFLOW);
 }
 
 /* To the beginning, with a clean slate. */

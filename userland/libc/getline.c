@@ -14,10 +14,8 @@ static int reserve(char **line, size_t *size, size_t n, const void *caller)
 
 	if (*line && n <= *size)
 		return 0;
-	if (n > SSIZE_MAX / 2) {
-		errno = EOVERFLOW;
-		return -1;
-	}
+	if (n > SSIZE_MAX / 2)
+		return __sysret(-EOVERFLOW);
 	p = __realloc(*line, bigger, caller);
 	if (!p)
 		return -1;

@@ -88,8 +88,7 @@ void monstartup(unsigned long lowpc, unsigned long highpc)
 }
 
 /* The same with the caller's memory for the histogram: as many bytes of text as it has. */
-void monitor(int (*lowpc)(void), int (*highpc)(void), void *buffer, size_t bufsize,
-	     size_t nfunc)
+void monitor(int (*lowpc)(void), int (*highpc)(void), void *buffer, size_t bufsize, size_t nfunc)
 {
 	uint32_t lo = (uintptr_t)lowpc & ~(CELL - 1), hi = (uintptr_t)highpc;
 

@@ -18,11 +18,7 @@ int unlink(const char *path)
 
 	if (stat(path, &st) < 0)
 		return -1;
-	if (S_ISDIR(st.st_mode)) {
-		errno = EISDIR;
-		return -1;
-	}
-	return remove(path);
+	return S_ISDIR(st.st_mode) ? __sysret(-EISDIR) : remove(path);
 }
 
 /* As remove, but only a folder (ENOTDIR). */
@@ -32,11 +28,7 @@ int rmdir(const char *path)
 
 	if (stat(path, &st) < 0)
 		return -1;
-	if (!S_ISDIR(st.st_mode)) {
-		errno = ENOTDIR;
-		return -1;
-	}
-	return remove(path);
+	return S_ISDIR(st.st_mode) ? remove(path) : __sysret(-ENOTDIR);
 }
 
 /* What had the new name is gone. EXDEV between devices. */

@@ -26,8 +26,10 @@ static const char *prefix(const char *s, unsigned *base)
 {
 	bool hex = s[0] == '0' && (s[1] == 'x' || s[1] == 'X') && digit(s[2]) < 16;
 
-	if (*base == 0)
-		*base = hex ? 16 : s[0] == '0' ? 8 : 10;
+	if (*base == 0 && hex)
+		*base = 16;
+	else if (*base == 0)
+		*base = s[0] == '0' ? 8 : 10;
 	return *base == 16 && hex ? s + 2 : s;
 }
 

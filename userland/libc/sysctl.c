@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <sys/sysctl.h>
 #include <unistd.h>
+#include "userland/libc/libc.h"
 
 #define ROOT "/sysctl/"
 #define NAME_SIZE 64
@@ -24,10 +25,8 @@ static int path_of(const char *name, char path[NAME_PATH_SIZE])
 
 	/* No empty part: neither a path of somebody else's nor ".." comes through. */
 	if (n == 0 || n >= NAME_SIZE || name[0] == '.' || name[n - 1] == '.' ||
-	    strstr(name, "..") || strchr(name, '/')) {
-		errno = ENOENT;
-		return -1;
-	}
+	    strstr(name, "..") || strchr(name, '/'))
+		return __sysret(-ENOENT);
 	memcpy(path, ROOT, sizeof(ROOT) - 1);
 	for (i = 0; i <= n; i++)
 		p[i] = name[i] == '.' ? '/' : name[i];
@@ -63,19 +62,13 @@ static ssize_t count_rest(int fd)
 /* The value into old, *lenp bytes large, or only its length when old is NULL. */
 static int read_value(int fd, void *old, size_t *lenp)
 {
-	ssize_t got = 0;
+	ssize_t got = old ? read_all(fd, old, *lenp) : count_rest(fd);
 	char more;
 
-	if (!old)
-		got = count_rest(fd);
-	else
-		got = read_all(fd, old, *lenp);
 	if (got < 0)
 		return -1;
-	if (old && (size_t)got == *lenp && read(fd, &more, 1) == 1) {
-		errno = ENOMEM;
-		return -1;
-	}
+	if (old && (size_t)got == *lenp && read(fd, &more, 1) == 1)
+		return __sysret(-ENOMEM);
 	*lenp = got;
 	return 0;
 }
@@ -121,10 +114,8 @@ int sysctlbyname(const char *name, void *old, size_t *oldlenp, const void *new_,
 
 	if (path_of(name, path) < 0 || stat(path, &st) < 0)
 		return -1;
-	if (S_ISDIR(st.st_mode)) {
-		errno = EISDIR;
-		return -1;
-	}
+	if (S_ISDIR(st.st_mode))
+		return __sysret(-EISDIR);
 	if (oldlenp && get(path, old, oldlenp) < 0)
 		return -1;
 	return new_ ? set(path, new_, newlen) : 0;
@@ -133,18 +124,13 @@ int sysctlbyname(const char *name, void *old, size_t *oldlenp, const void *new_,
 int sysctl(const int *name, unsigned namelen, void *old, size_t *oldlenp, const void *new_,
 	   size_t newlen)
 {
-	if (namelen < 2 || namelen > CTL_MAXNAME) {
-		errno = EINVAL;
-		return -1;
-	}
-	if (name[0] == CTL_KERN && name[1] == KERN_PROF) {
-		if (namelen == 2) {
-			errno = EISDIR;
-			return -1;
-		}
-		if (namelen == 3 && name[2] >= GPROF_STATE && name[2] <= GPROF_GMONPARAM)
-			return sysctlbyname(gprof_name[name[2]], old, oldlenp, new_, newlen);
-	}
-	errno = ENOENT;
-	return -1;
+	if (namelen < 2 || namelen > CTL_MAXNAME)
+		return __sysret(-EINVAL);
+	if (name[0] != CTL_KERN || name[1] != KERN_PROF)
+		return __sysret(-ENOENT);
+	if (namelen == 2)
+		return __sysret(-EISDIR);
+	if (namelen > 3 || name[2] < GPROF_STATE || name[2] > GPROF_GMONPARAM)
+		return __sysret(-ENOENT);
+	return sysctlbyname(gprof_name[name[2]], old, oldlenp, new_, newlen);
 }
