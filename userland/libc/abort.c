@@ -2,7 +2,7 @@
 #include <signal.h>
 #include <stdlib.h>
 
-/* Ends the process by SIGABRT, whether that is ignored or not; nothing is flushed. */
+/* End the process by SIGABRT, even if that is ignored. Nothing is flushed. */
 void abort(void)
 {
 	signal(SIGABRT, SIG_DFL);

@@ -1,4 +1,4 @@
-/* Absolute values. */
+/* Absolute values. That of the smallest number is undefined, as C has it. */
 #include <stdlib.h>
 
 int abs(int n)

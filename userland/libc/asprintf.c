@@ -1,8 +1,8 @@
-/* Formatted text in memory of its own. */
+/* Formatted text in memory that is allocated for it. */
 #include <stdio.h>
 #include "userland/libc/libc.h"
 
-/* In memory that the caller asked for. */
+/* Format into memory that is charged to `caller'. */
 static int format(char **out, const char *fmt, va_list ap, const void *caller)
 {
 	int n = vsnprintf(NULL, 0, fmt, ap);
@@ -15,12 +15,16 @@ static int format(char **out, const char *fmt, va_list ap, const void *caller)
 	return vsnprintf(*out, (size_t)n + 1, fmt, ap);
 }
 
-/* *out is for free(); -1 when there is no memory for it. */
+/*
+ * Format into memory for free(), and return the length, or -1 if there is no memory; *out is
+ * NULL then.
+ */
 int vasprintf(char **out, const char *fmt, va_list ap)
 {
 	return format(out, fmt, ap, CALLER);
 }
 
+/* As vasprintf(). */
 int asprintf(char **out, const char *fmt, ...)
 {
 	va_list ap;

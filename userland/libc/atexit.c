@@ -1,14 +1,15 @@
-/* What a program wants done at its end. */
+/* Functions to call at the end of a program. */
 #include <errno.h>
 #include <stdlib.h>
 #include "userland/libc/libc.h"
 
+/* C asks for at least 32. */
 #define NFN 32
 
 static void (*fns[NFN])(void);
 static unsigned n;
 
-/* -1 and ENOMEM when NFN functions are there already. */
+/* Register a function. Return -1 with ENOMEM if NFN are registered already. */
 int atexit(void (*fn)(void))
 {
 	if (n == NFN)
@@ -17,7 +18,7 @@ int atexit(void (*fn)(void))
 	return 0;
 }
 
-/* Calls the functions, the last one first; they may register more. */
+/* Call the functions, the last one first. They may register more. */
 void __atexit_run(void)
 {
 	while (n > 0)

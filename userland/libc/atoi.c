@@ -1,4 +1,7 @@
-/* Numbers from text of which nothing need be known. */
+/*
+ * Numbers from text that is not checked: what is not a number is 0, and no error is
+ * reported.
+ */
 #include <stdlib.h>
 
 int atoi(const char *s)

@@ -4,7 +4,10 @@
 #include <unistd.h>
 #include "userland/libc/libc.h"
 
-/* Sets the break; -1 and ENOMEM when the memory below it cannot be had. */
+/*
+ * Move the break. Return -1 with ENOMEM if there is no memory below it. The kernel returns
+ * where the break is, which on failure is where it was.
+ */
 int brk(void *end)
 {
 	int now = __sysret(sys1(SYS_brk, (int)end));
@@ -16,7 +19,7 @@ int brk(void *end)
 	return __sysret(-ENOMEM);
 }
 
-/* Moves the break and returns where it was; (void *)-1 and ENOMEM when it cannot. */
+/* Move the break by some bytes and return where it was, or (void *)-1 with ENOMEM. */
 void *sbrk(intptr_t increment)
 {
 	uintptr_t now = (uintptr_t)sys1(SYS_brk, 0);

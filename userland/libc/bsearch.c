@@ -1,6 +1,10 @@
-/* Searching what is sorted. */
+/* Searching a sorted array. */
 #include <stdlib.h>
 
+/*
+ * Return an element for which cmp(key, element) is 0, or NULL. The array is in ascending
+ * order of cmp; of several such elements any may be returned. (C11 7.22.5.1)
+ */
 void *bsearch(const void *key, const void *base, size_t n, size_t size,
 	      int (*cmp)(const void *, const void *))
 {

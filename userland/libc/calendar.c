@@ -1,4 +1,4 @@
-/* Seconds since 1970 to dates and back, for the years 1 to 9999. */
+/* Seconds since 1970 to dates and back, for the years 1 to 9999 of the Gregorian calendar. */
 #include <errno.h>
 #include <stdbool.h>
 #include <time.h>
@@ -9,19 +9,19 @@
 #define YEAR_MAX 9999
 #define DAYS_TO_1970 719162 /* from 1 January of the year 1 */
 
-/* Days of the year before the first of each month. */
+/* Days of the year before the first of each month, in common years and in leap years. */
 static const int16_t month_start[2][13] = {
 	{0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334, 365},
 	{0, 31, 60, 91, 121, 152, 182, 213, 244, 274, 305, 335, 366},
 };
 
-/* Whether the year has a 29 February. */
+/* Return whether the year has a 29 February. */
 static bool is_leap(int year)
 {
 	return year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
 }
 
-/* Days from 1 January of the year 1 to that of this year. */
+/* Return the days from 1 January of the year 1 to 1 January of this year. */
 static int year_start(int year)
 {
 	int y = year - 1;
@@ -29,13 +29,16 @@ static int year_start(int year)
 	return 365 * y + y / 4 - y / 100 + y / 400;
 }
 
-/* a / b rounded down, for b > 0 */
+/* Return a / b rounded down, for b > 0. C rounds towards 0. */
 static int64_t floor_div(int64_t a, int64_t b)
 {
 	return a / b - (a % b < 0);
 }
 
-/* NULL and EOVERFLOW outside of the years of this file. */
+/*
+ * Convert seconds since 1970 to a date, UTC. Return NULL with EOVERFLOW outside the years of
+ * this file.
+ */
 struct tm *gmtime_r(const time_t *t, struct tm *tm)
 {
 	int64_t days_1970 = floor_div(*t, DAY);
@@ -67,7 +70,10 @@ struct tm *gmtime_r(const time_t *t, struct tm *tm)
 	return tm;
 }
 
-/* The time of a date whose parts may be out of their ranges; they are put right. -1: EOVERFLOW. */
+/*
+ * Convert a date to seconds since 1970. Parts outside their ranges are allowed, and are put
+ * right in *tm. Return -1 with EOVERFLOW outside the years of this file.
+ */
 time_t timegm(struct tm *tm)
 {
 	int64_t year = tm->tm_year + 1900ll + floor_div(tm->tm_mon, 12);
@@ -83,12 +89,13 @@ time_t timegm(struct tm *tm)
 	return gmtime_r(&t, tm) ? t : -1;
 }
 
-/* Local time is UTC. */
+/* As timegm(), since local time is UTC. */
 time_t mktime(struct tm *tm)
 {
 	return timegm(tm);
 }
 
+/* As gmtime_r(), into memory that the next call overwrites. */
 struct tm *gmtime(const time_t *t)
 {
 	static struct tm tm;
@@ -96,11 +103,13 @@ struct tm *gmtime(const time_t *t)
 	return gmtime_r(t, &tm);
 }
 
+/* As gmtime_r(), since local time is UTC. */
 struct tm *localtime_r(const time_t *t, struct tm *tm)
 {
 	return gmtime_r(t, tm);
 }
 
+/* As gmtime(). */
 struct tm *localtime(const time_t *t)
 {
 	return gmtime(t);

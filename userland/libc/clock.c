@@ -8,13 +8,13 @@
 
 #define SECOND 1000000000 /* ns */
 
-/* CLOCK_REALTIME or CLOCK_MONOTONIC; EINVAL for other clocks. */
+/* Read CLOCK_REALTIME or CLOCK_MONOTONIC. EINVAL for other clocks. */
 int clock_gettime(clockid_t clock, struct timespec *ts)
 {
 	return __sysret(sys2(SYS_clock_gettime, clock, (int)ts));
 }
 
-/* Seconds since 1970, which also go to *t unless that is NULL. */
+/* Return the seconds since 1970, and store them in *t unless that is NULL. */
 time_t time(time_t *t)
 {
 	struct timespec ts;
@@ -26,7 +26,7 @@ time_t time(time_t *t)
 	return ts.tv_sec;
 }
 
-/* The time of day in microseconds; there are no time zones to put in the second argument. */
+/* Store the time of day, in microseconds. There are no time zones for the second argument. */
 int gettimeofday(struct timeval *tv, void *unused)
 {
 	struct timespec ts;
@@ -39,7 +39,7 @@ int gettimeofday(struct timeval *tv, void *unused)
 	return 0;
 }
 
-/* Ticks since boot, CLK_TCK a second; the ticks that this process used go to *buf. */
+/* Return the ticks since boot, CLK_TCK a second, and store those that this process used. */
 clock_t times(struct tms *buf)
 {
 	struct tms unused;
@@ -47,7 +47,7 @@ clock_t times(struct tms *buf)
 	return sys1(SYS_times, (int)(buf ? buf : &unused));
 }
 
-/* How much of `wanted` is left when it began at `start`. */
+/* Work out how much of `wanted' is left of a sleep that began at `start'. */
 static void time_left(const struct timespec *wanted, const struct timespec *start,
 		      struct timespec *left)
 {
@@ -67,7 +67,10 @@ static void time_left(const struct timespec *wanted, const struct timespec *star
 		*left = (struct timespec){0, 0};
 }
 
-/* When it ends early (EINTR), *left, unless NULL, says how much is missing. */
+/*
+ * Sleep. If a signal ends that early (EINTR), store what is left in *left unless that is
+ * NULL.
+ */
 int nanosleep(const struct timespec *ts, struct timespec *left)
 {
 	struct timespec start;
@@ -81,7 +84,7 @@ int nanosleep(const struct timespec *ts, struct timespec *left)
 	return r;
 }
 
-/* The seconds that were left when a signal ended it early, or 0. */
+/* Sleep, and return the whole seconds that were left when a signal ended it, or 0. */
 unsigned sleep(unsigned seconds)
 {
 	struct timespec ts = {seconds, 0};
@@ -89,6 +92,7 @@ unsigned sleep(unsigned seconds)
 	return nanosleep(&ts, &ts) < 0 ? (unsigned)ts.tv_sec : 0;
 }
 
+/* Sleep for some microseconds. */
 int usleep(unsigned microseconds)
 {
 	struct timespec ts = {microseconds / 1000000, (int)(microseconds % 1000000) * 1000};

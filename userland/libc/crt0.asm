@@ -1,19 +1,19 @@
 ; Where a program starts: the kernel leaves argc, argv[], NULL, envp[], NULL at esp.
 
 extern main, exit, environ, __argv
-extern __gmon_start:weak		; of programs compiled with -pg
+extern __gmon_start:weak		; in programs compiled with -pg
 global _start:function
 
 section .text
 
 _start:
-	xor	ebp, ebp		; the last frame of a back trace
+	xor	ebp, ebp		; ends a back trace
 	mov	ecx, [esp]		; argc
 	lea	edx, [esp + 4]		; argv
 	lea	eax, [edx + ecx*4 + 4]	; envp
 	mov	[environ], eax
 	mov	[__argv], edx
-	and	esp, -16		; at each call esp is a multiple of 16, as the ABI wants
+	and	esp, -16		; the ABI wants esp to be a multiple of 16 at each call
 	sub	esp, 4
 	push	eax
 	push	edx

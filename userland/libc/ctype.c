@@ -1,7 +1,10 @@
-/* Classes of ASCII characters. */
+/*
+ * Classes of characters (C11 7.4), in the one locale there is, C: only ASCII characters are
+ * in any.
+ */
 #include <ctype.h>
 
-/* Whether c is in [first, last]. */
+/* Return whether c is in [first, last]. */
 static int in(int c, int first, int last)
 {
 	return c >= first && c <= last;
@@ -27,6 +30,7 @@ int isalpha(int c)
 	return islower(c) || isupper(c);
 }
 
+/* Return whether c is a letter or a digit. */
 int isalnum(int c)
 {
 	return isalpha(c) || isdigit(c);
@@ -42,7 +46,7 @@ int isblank(int c)
 	return c == ' ' || c == '\t';
 }
 
-/* Blank, tab, newline, vertical tab, form feed, carriage return. */
+/* Return whether c is a blank, tab, newline, vertical tab, form feed or carriage return. */
 int isspace(int c)
 {
 	return c == ' ' || in(c, '\t', '\r');
@@ -53,32 +57,37 @@ int isascii(int c)
 	return in(c, 0, 0x7f);
 }
 
+/* Return whether c is one of the 33 control characters, of which DEL is last. */
 int iscntrl(int c)
 {
 	return in(c, 0, 0x1f) || c == 0x7f;
 }
 
+/* Return whether c takes a column, as a blank does. */
 int isprint(int c)
 {
 	return in(c, ' ', '~');
 }
 
+/* Return whether c can be seen. */
 int isgraph(int c)
 {
 	return in(c, '!', '~');
 }
 
-/* Everything that can be seen and is no letter or digit. */
+/* Return whether c can be seen and is neither a letter nor a digit. */
 int ispunct(int c)
 {
 	return isgraph(c) && !isalnum(c);
 }
 
+/* Return the small letter of a capital, and anything else as it is. */
 int tolower(int c)
 {
 	return isupper(c) ? c - 'A' + 'a' : c;
 }
 
+/* Return the capital of a small letter, and anything else as it is. */
 int toupper(int c)
 {
 	return islower(c) ? c - 'a' + 'A' : c;

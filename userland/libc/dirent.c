@@ -7,12 +7,14 @@
 #include <unistd.h>
 #include "userland/libc/libc.h"
 
+/* An open directory. Its entries are read many at a time. */
 struct dirstream {
 	int fd;
 	unsigned at, end;  /* bytes in buf: the next entry, and what was read */
 	uint64_t buf[512]; /* entries are multiples of 8 bytes long */
 };
 
+/* Open a directory. NULL with ENOMEM, or with what open() sets. */
 DIR *opendir(const char *path)
 {
 	DIR *dir = malloc(sizeof(*dir));
@@ -28,7 +30,7 @@ DIR *opendir(const char *path)
 	return dir;
 }
 
-/* The entry is valid until the next call. */
+/* Return the next entry, valid until the next call, or NULL at the end, or with errno. */
 struct dirent *readdir(DIR *dir)
 {
 	struct dirent *entry;
@@ -46,20 +48,20 @@ struct dirent *readdir(DIR *dir)
 	return entry;
 }
 
-/* Starts again, with what is there now. */
+/* Start again, with the entries that are there now. */
 void rewinddir(DIR *dir)
 {
 	lseek(dir->fd, 0, SEEK_SET);
 	dir->at = dir->end = 0;
 }
 
-/* The descriptor, for fstat() and the like. */
+/* Return the descriptor, for fstat() and the like. */
 int dirfd(DIR *dir)
 {
 	return dir->fd;
 }
 
-/* Frees dir whatever close() says. */
+/* Close and free the directory, even if close() fails. */
 int closedir(DIR *dir)
 {
 	int fd = dir->fd;

@@ -3,6 +3,7 @@
 #include <unistd.h>
 #include "userland/libc/file.h"
 
+/* Where the text goes, and what of it has not been written yet. */
 struct fd_sink {
 	struct sink sink;
 	int fd;
@@ -11,7 +12,7 @@ struct fd_sink {
 	char buf[256];
 };
 
-/* Collects text in the buffer and writes it when it is full. */
+/* Collect text in the buffer, and write that when it is full. */
 static void put(struct sink *to, const char *s, size_t n)
 {
 	struct fd_sink *sink = (struct fd_sink *)to;
@@ -28,7 +29,10 @@ static void put(struct sink *to, const char *s, size_t n)
 	sink->n += n;
 }
 
-/* The length of the text, or -1. Up to 256 bytes go out in one write. */
+/*
+ * Print to a descriptor and return the length, or -1. Up to 256 bytes are one write, so that
+ * short lines of several processes do not mix.
+ */
 int vdprintf(int fd, const char *fmt, va_list ap)
 {
 	struct fd_sink to; /* not initialised whole: that would clear the buffer */
@@ -43,6 +47,7 @@ int vdprintf(int fd, const char *fmt, va_list ap)
 	return to.failed ? -1 : n;
 }
 
+/* As vdprintf(). */
 int dprintf(int fd, const char *fmt, ...)
 {
 	va_list ap;

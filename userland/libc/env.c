@@ -1,4 +1,4 @@
-/* The environment: an array of NAME=VALUE, which the kernel passes on at exec. */
+/* The environment: an array of NAME=VALUE strings, which the kernel passes on at exec. */
 #include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -10,7 +10,10 @@ static size_t room;  /* elements of array */
 static char **owned; /* strings that setenv made and may free */
 static size_t nowned;
 
-/* The index in environ of the variable whose name is n characters long, or of its end. */
+/*
+ * Return the index in environ of the variable whose name is n characters long, or of the
+ * NULL.
+ */
 static size_t find(const char *name, size_t n)
 {
 	size_t i = 0;
@@ -24,7 +27,7 @@ static size_t find(const char *name, size_t n)
 	return i;
 }
 
-/* The length of a usable name, or 0 and EINVAL. */
+/* Return the length of a possible name, or 0 with EINVAL. */
 static size_t name_length(const char *name)
 {
 	size_t n = name ? strlen(name) : 0;
@@ -35,7 +38,7 @@ static size_t name_length(const char *name)
 	return 0;
 }
 
-/* The value of a variable, or NULL; it stays valid until the variable changes. */
+/* Return the value of a variable, or NULL. It is valid until the variable changes. */
 char *getenv(const char *name)
 {
 	size_t n = strlen(name), i;
@@ -46,7 +49,7 @@ char *getenv(const char *name)
 	return environ[i] ? environ[i] + n + 1 : NULL;
 }
 
-/* Makes environ an array of ours with room for one more behind element n. */
+/* Make environ an array of ours with room for one more after element n. */
 static bool make_room(size_t n)
 {
 	char **bigger;
@@ -65,7 +68,7 @@ static bool make_room(size_t n)
 	return true;
 }
 
-/* Frees an assignment that setenv had made; others belong to somebody else. */
+/* Free a string if setenv() made it. Others are not ours to free. */
 static void disown(char *assignment)
 {
 	size_t i;
@@ -79,7 +82,7 @@ static void disown(char *assignment)
 	}
 }
 
-/* Puts the assignment, whose name is n characters long, in the place of the old one. */
+/* Put a string, whose name is n characters long, in the place of the variable's old one. */
 static int put(char *assignment, size_t n)
 {
 	size_t i = find(assignment, n);
@@ -97,7 +100,7 @@ static int put(char *assignment, size_t n)
 	return 0;
 }
 
-/* Sets a variable to a copy of value, unless it is there and overwrite is 0. EINVAL, ENOMEM. */
+/* Set a variable to a copy of value, unless it exists and overwrite is 0. EINVAL, ENOMEM. */
 int setenv(const char *name, const char *value, int overwrite)
 {
 	size_t n = name_length(name), len = strlen(value);
@@ -124,7 +127,7 @@ int setenv(const char *name, const char *value, int overwrite)
 	return 0;
 }
 
-/* Removes every variable of that name. EINVAL. */
+/* Remove every variable of that name. EINVAL. */
 int unsetenv(const char *name)
 {
 	size_t n = name_length(name), i;
@@ -142,7 +145,7 @@ int unsetenv(const char *name)
 	return 0;
 }
 
-/* The string itself becomes part of the environment; without = the variable goes. */
+/* Make the string itself part of the environment. Without a = in it, remove that variable. */
 int putenv(char *assignment)
 {
 	char *eq = strchr(assignment, '=');

@@ -1,4 +1,4 @@
-/* Messages that begin with the program's name; each is one write. */
+/* Messages that begin with the program's name. Each is one write. */
 #include <err.h>
 #include <errno.h>
 #include <stdio.h>
@@ -6,9 +6,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#define LINE_SIZE 1536 /* holds a path name and some words */
+/* Holds a path and some words; longer messages are cut. */
+#define LINE_SIZE 1536
 
-/* Prints "name: message" and, unless number is -1, ": " and what the number means. */
+/* Print "name: message" and, unless number is -1, ": " and what the number means. */
 static void complain(int number, const char *fmt, va_list ap)
 {
 	char line[LINE_SIZE] = "";
@@ -19,26 +20,26 @@ static void complain(int number, const char *fmt, va_list ap)
 		number >= 0 ? strerror(number) : "");
 }
 
-/* The message and what errno means. */
+/* Print the message and what errno means. */
 void vwarn(const char *fmt, va_list ap)
 {
 	complain(errno, fmt, ap);
 }
 
-/* The message alone. */
+/* Print the message alone. */
 void vwarnx(const char *fmt, va_list ap)
 {
 	complain(-1, fmt, ap);
 }
 
-/* As vwarn, and exits. */
+/* As vwarn(), then exit. */
 void verr(int status, const char *fmt, va_list ap)
 {
 	vwarn(fmt, ap);
 	exit(status);
 }
 
-/* As vwarnx, and exits. */
+/* As vwarnx(), then exit. */
 void verrx(int status, const char *fmt, va_list ap)
 {
 	vwarnx(fmt, ap);

@@ -1,10 +1,10 @@
-/* errno, and how a system call's result becomes it. */
+/* errno, and how the result of a system call becomes it. */
 #include <errno.h>
 #include "userland/libc/libc.h"
 
 int errno;
 
-/* The result of a system call as C has it: -1, with errno, for [-4095, -1]. */
+/* Return r, or -1 with errno if it is a negated error number, which is in [-4095, -1]. */
 int __sysret(int r)
 {
 	if ((unsigned)r <= -4096u)

@@ -8,13 +8,16 @@
 #include <unistd.h>
 #include "userland/libc/libc.h"
 
-/* Runs the program at path with this environment; returns only on failure. */
+/* Run the program at path with this environment. Return only on failure. */
 int execv(const char *path, char *const *argv)
 {
 	return execve(path, argv, environ);
 }
 
-/* Runs dir/name, where dir is n characters long; returns only when that failed. */
+/*
+ * Run dir/name, where dir is n characters long; none means the current directory. Return
+ * only on failure.
+ */
 static void exec_in(const char *dir, size_t n, const char *name, char *const *argv)
 {
 	char path[PATH_MAX];
@@ -31,9 +34,8 @@ static void exec_in(const char *dir, size_t n, const char *name, char *const *ar
 }
 
 /*
- * As execv, but a name without a slash is looked for in the folders of $PATH, or
- * in /bin. A file that is there and cannot be run is told of (EACCES) before one
- * that is not there.
+ * As execv(), but look for a name without a slash in the directories of $PATH, or in /bin.
+ * If there is only a file that may not be run, the error is EACCES rather than ENOENT.
  */
 int execvp(const char *name, char *const *argv)
 {
@@ -61,9 +63,10 @@ int execvp(const char *name, char *const *argv)
 	return __sysret(denied ? -EACCES : -ENOENT);
 }
 
-#define ARG_MAX_LIST 64 /* words of execl and execlp, NULL included */
+/* How many words execl() and execlp() take, with the NULL. */
+#define ARG_MAX_LIST 64
 
-/* The words up to NULL as an array; -1 when there are too many (E2BIG). */
+/* Put the words up to NULL into an array. Return -1 with E2BIG if there are too many. */
 static int gather(const char **argv, const char *arg0, va_list ap)
 {
 	unsigned n = 0;
@@ -77,7 +80,7 @@ static int gather(const char **argv, const char *arg0, va_list ap)
 	return 0;
 }
 
-/* As execv, with the words as arguments, NULL behind the last. */
+/* As execv(), with the words as arguments, ended with NULL. */
 int execl(const char *path, const char *arg0, ...)
 {
 	const char *argv[ARG_MAX_LIST];
@@ -90,7 +93,7 @@ int execl(const char *path, const char *arg0, ...)
 	return r < 0 ? r : execv(path, (char *const *)argv);
 }
 
-/* As execvp, with the words as arguments, NULL behind the last. */
+/* As execvp(), with the words as arguments, ended with NULL. */
 int execlp(const char *name, const char *arg0, ...)
 {
 	const char *argv[ARG_MAX_LIST];

@@ -6,7 +6,10 @@
 #pragma weak __atexit_run
 #pragma weak __stdio_exit
 
-/* Runs what atexit() was given, flushes streams, and ends the process. */
+/*
+ * Call what atexit() was given, flush the streams, and end the process. Programs without
+ * those parts do not carry them (libc.h).
+ */
 void exit(int status)
 {
 	if (__atexit_run)

@@ -4,7 +4,10 @@
 #include <unistd.h>
 #include "userland/libc/libc.h"
 
-/* The lowest free descriptor. The third argument, with O_CREAT, is the mode of a new file. */
+/*
+ * Open a file and return the lowest free descriptor. With O_CREAT the third argument is the
+ * mode of a new file.
+ */
 int open(const char *path, int flags, ...)
 {
 	mode_t mode = 0;
@@ -18,7 +21,7 @@ int open(const char *path, int flags, ...)
 	return __sysret(sys3(SYS_open, (int)path, flags, mode));
 }
 
-/* Opens an empty file for writing. */
+/* Create or empty a file, and open it for writing. */
 int creat(const char *path, mode_t mode)
 {
 	return open(path, O_WRONLY | O_CREAT | O_TRUNC, mode);
@@ -29,19 +32,22 @@ int close(int fd)
 	return __sysret(sys1(SYS_close, fd));
 }
 
-/* How many bytes were read, which may be fewer; 0 at the end. */
+/* Read up to n bytes and return how many, 0 at the end. */
 ssize_t read(int fd, void *buf, size_t n)
 {
 	return __sysret(sys3(SYS_read, fd, (int)buf, n));
 }
 
-/* How many bytes were written, which may be fewer. */
+/* Write up to n bytes and return how many. */
 ssize_t write(int fd, const void *buf, size_t n)
 {
 	return __sysret(sys3(SYS_write, fd, (int)buf, n));
 }
 
-/* The new offset. The kernel takes it in two words and answers through a pointer. */
+/*
+ * Move the offset and return it. The kernel takes it in two words, and answers through a
+ * pointer because its results are of 32 bits.
+ */
 off_t lseek(int fd, off_t offset, int whence)
 {
 	off_t now;
@@ -51,24 +57,25 @@ off_t lseek(int fd, off_t offset, int whence)
 	return now;
 }
 
+/* Cut a file to that size, or extend it with zeros. */
 int ftruncate(int fd, off_t size)
 {
 	return __sysret(sys3(SYS_ftruncate, fd, (int)size, (int)(size >> 32)));
 }
 
-/* The lowest free descriptor becomes another for the same open file. */
+/* Make the lowest free descriptor another one for the same open file. */
 int dup(int fd)
 {
 	return __sysret(sys1(SYS_dup, fd));
 }
 
-/* newfd becomes another descriptor for the same open file; what it was is closed. */
+/* Make newfd another descriptor for the same open file. What it was before is closed. */
 int dup2(int fd, int newfd)
 {
 	return __sysret(sys2(SYS_dup2, fd, newfd));
 }
 
-/* What is written to fd[1] is read from fd[0]. */
+/* Make a pipe: what is written to fd[1] can be read from fd[0]. */
 int pipe(int fd[2])
 {
 	return __sysret(sys1(SYS_pipe, (int)fd));

@@ -5,16 +5,16 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#define PUSHBACK 8     /* room before what was read, for ungetc */
-#define MODE_UNKNOWN 3 /* line buffered on a terminal; found out with the first byte */
+#define PUSHBACK 8     /* bytes of room before what was read, for ungetc() */
+#define MODE_UNKNOWN 3 /* until the first byte: then line buffered on a terminal */
 
 #define F_READ 1    /* may be read */
 #define F_WRITE 2   /* may be written */
-#define F_READING 4 /* buf[at, end) was read and is not yet given out */
+#define F_READING 4 /* buf[at, end) was read, and is not used yet */
 #define F_WRITING 8 /* buf[0, at) waits to be written; the stream is in the list */
 #define F_EOF 16
 #define F_ERR 32
-#define F_HEAP 64 /* fopen made it, fclose frees it */
+#define F_HEAP 64 /* fopen() made it, so fclose() frees it */
 
 struct stdio_file {
 	int fd;
@@ -25,24 +25,24 @@ struct stdio_file {
 	unsigned char *buf;	 /* PUSHBACK + BUFSIZ bytes */
 };
 
-/* flush.c: each of these returns 0, or EOF with errno and F_ERR */
+/* flush.c: those that return an int return 0, or EOF with errno and F_ERR. */
 int __flush(FILE *f); /* writes what waits, or gives back what was read too early */
 int __start_reading(FILE *f);
 int __start_writing(FILE *f);
 int __write_all(int fd, const void *buf, size_t n);
-void __forget(FILE *f);	  /* out of the list */
-void __flush_lines(void); /* what is line buffered, before somebody waits for input */
+void __forget(FILE *f);	  /* takes it out of the list of those being written */
+void __flush_lines(void); /* writes what is line buffered, before input is awaited */
 
-/* fread.c: the next byte, when the buffer is empty; EOF */
+/* fread.c: return the next byte, even if the buffer is empty, or EOF. */
 int __fill(FILE *f);
 
-/* fwrite.c: n bytes; 0, or EOF */
+/* fwrite.c: write n bytes. Return 0, or EOF. */
 int __put(FILE *f, const char *s, size_t n);
 
-/* fopen.c: an open() mode for "r", "w+" and so on, or -1 and EINVAL */
+/* fopen.c: return the flags of open() for "r", "w+" and so on, or -1 with EINVAL. */
 int __open_flags(const char *mode);
 
-/* format.c: where formatted text goes */
+/* format.c: where formatted text goes. put() is called for each piece, and may not fail. */
 struct sink {
 	void (*put)(struct sink *to, const char *s, size_t n);
 };

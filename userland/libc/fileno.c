@@ -3,30 +3,31 @@
 #include "userland/libc/file.h"
 #include "userland/libc/libc.h"
 
+/* Return the stream's descriptor. */
 int fileno(FILE *f)
 {
 	return f->fd;
 }
 
-/* Whether a read found the end. */
+/* Return whether a read has met the end of the file. */
 int feof(FILE *f)
 {
 	return (f->flags & F_EOF) != 0;
 }
 
-/* Whether a read or write failed. */
+/* Return whether a read or a write has failed. */
 int ferror(FILE *f)
 {
 	return (f->flags & F_ERR) != 0;
 }
 
-/* Forgets both, so that the next read asks again. */
+/* Clear both marks, so that the next read tries again. */
 void clearerr(FILE *f)
 {
 	f->flags &= ~(F_EOF | F_ERR);
 }
 
-/* Sets when the stream is written; 0, or EOF and EINVAL. */
+/* Choose when the stream is written. The buffer stays the library's own. EOF with EINVAL. */
 int setvbuf(FILE *f, char *buf, int mode, size_t size)
 {
 	(void)buf;

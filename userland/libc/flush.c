@@ -1,13 +1,17 @@
-/* From reading to writing and back, and what is left in buffers at the end. */
+/*
+ * Switching a stream between reading and writing, and writing what is left in buffers at the end. A
+ * stream does one at a time: F_READING and F_WRITING are never both set.
+ */
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
 #include "userland/libc/file.h"
 #include "userland/libc/libc.h"
 
-static FILE *written; /* list of the streams that were written to */
+/* The streams in F_WRITING, for fflush(NULL). */
+static FILE *written;
 
-/* Writes n bytes in as many pieces as it takes; 0, or EOF and errno. */
+/* Write n bytes in as many pieces as it takes. Return 0, or EOF with errno. */
 int __write_all(int fd, const void *buf, size_t n)
 {
 	const char *p = buf;
@@ -23,7 +27,10 @@ int __write_all(int fd, const void *buf, size_t n)
 	return 0;
 }
 
-/* Moves the file's offset back over what was read and not given out; pipes cannot. */
+/*
+ * Move the file's offset back over what was read but not used. Pipes cannot; that is no
+ * error.
+ */
 static void give_back(FILE *f)
 {
 	int why = errno;
@@ -34,7 +41,7 @@ static void give_back(FILE *f)
 	errno = why;
 }
 
-/* What waits is written, or dropped when that fails; what was read too early is given back. */
+/* Write what waits, or drop it if that fails. Give back what was read too early. */
 int __flush(FILE *f)
 {
 	size_t n = f->at;
@@ -50,7 +57,10 @@ int __flush(FILE *f)
 	return EOF;
 }
 
-/* Settles before the first byte whether lines count: they do on a terminal. */
+/*
+ * Decide before the first byte whether lines are written as they end: on a terminal they
+ * are.
+ */
 static void find_mode(FILE *f)
 {
 	int why = errno;
@@ -60,14 +70,14 @@ static void find_mode(FILE *f)
 	errno = why;
 }
 
-/* The stream was not opened for this. */
+/* Fail, because the stream was not opened for this. */
 static int refuse(FILE *f)
 {
 	f->flags |= F_ERR;
 	return __sysret(-EBADF);
 }
 
-/* Makes a stream one that is being read, unless it is already. */
+/* Make the stream one that is being read, unless it is already. */
 int __start_reading(FILE *f)
 {
 	if (f->flags & F_READING)
@@ -84,7 +94,7 @@ int __start_reading(FILE *f)
 	return 0;
 }
 
-/* Makes a stream one that is being written, unless it is already. */
+/* Make the stream one that is being written, unless it is already. */
 int __start_writing(FILE *f)
 {
 	if (f->flags & F_WRITING)
@@ -100,7 +110,7 @@ int __start_writing(FILE *f)
 	return 0;
 }
 
-/* Takes a stream out of the list, if it is there. */
+/* Take a stream out of the list, if it is there. */
 void __forget(FILE *f)
 {
 	FILE **p = &written;
@@ -112,7 +122,7 @@ void __forget(FILE *f)
 		*p = f->next;
 }
 
-/* Writes what terminals have of lines not yet ended. */
+/* Write the unfinished lines of terminals. */
 void __flush_lines(void)
 {
 	FILE *f;
@@ -123,7 +133,7 @@ void __flush_lines(void)
 	}
 }
 
-/* NULL: every stream that was written to. */
+/* Write what waits in the stream or, for NULL, in all streams. Return 0, or EOF with errno. */
 int fflush(FILE *f)
 {
 	int r = 0;
@@ -137,7 +147,7 @@ int fflush(FILE *f)
 	return r;
 }
 
-/* What exit() calls in programs that have this file. */
+/* Write what waits. exit() calls this in programs that have this file. */
 void __stdio_exit(void)
 {
 	fflush(NULL);

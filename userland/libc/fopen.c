@@ -7,7 +7,10 @@
 #include "userland/libc/file.h"
 #include "userland/libc/libc.h"
 
-/* "r", "w" or "a", then "+" for both directions, "x" for O_EXCL, "e" for O_CLOEXEC. */
+/*
+ * Return open()'s flags for "r", "w" or "a", then "+" for both directions, "x" for O_EXCL,
+ * "e" for O_CLOEXEC. -1 with EINVAL for anything else.
+ */
 int __open_flags(const char *mode)
 {
 	int flags;
@@ -34,7 +37,7 @@ int __open_flags(const char *mode)
 	return flags;
 }
 
-/* F_READ and F_WRITE as open()'s flags say. */
+/* Return F_READ and F_WRITE as open()'s flags say. */
 static uint8_t direction(int flags)
 {
 	switch (flags & O_ACCMODE) {
@@ -46,7 +49,10 @@ static uint8_t direction(int flags)
 	return F_READ | F_WRITE;
 }
 
-/* A stream in memory of its own; NULL: ENOMEM, or EINVAL, for which flags is -1. */
+/*
+ * Allocate a stream. Return NULL with ENOMEM, or if flags is -1, for which errno is set
+ * already.
+ */
 static FILE *new_file(int flags)
 {
 	FILE *f = flags < 0 ? NULL : malloc(sizeof(*f) + PUSHBACK + BUFSIZ);
@@ -62,6 +68,7 @@ static FILE *new_file(int flags)
 	return f;
 }
 
+/* Open a file as a stream, buffered whole. NULL with EINVAL, ENOMEM, or what open() sets. */
 FILE *fopen(const char *path, const char *mode)
 {
 	int flags = __open_flags(mode);
@@ -77,6 +84,10 @@ FILE *fopen(const char *path, const char *mode)
 	return f;
 }
 
+/*
+ * Make a stream of an open descriptor, which the stream then owns. NULL with EINVAL or
+ * ENOMEM.
+ */
 FILE *fdopen(int fd, const char *mode)
 {
 	FILE *f = new_file(__open_flags(mode));
@@ -89,7 +100,7 @@ FILE *fdopen(int fd, const char *mode)
 	return f;
 }
 
-/* The stream becomes another file, with the same descriptor; when that fails it is closed. */
+/* Make the stream another file under the same descriptor. If that fails, it is closed. */
 FILE *freopen(const char *path, const char *mode, FILE *f)
 {
 	int flags = __open_flags(mode);
@@ -109,7 +120,10 @@ FILE *freopen(const char *path, const char *mode, FILE *f)
 	return f;
 }
 
-/* EOF when what waited could not be written; the stream is gone in any case. */
+/*
+ * Close a stream. Return EOF if what waited could not be written; the stream is gone in any
+ * case.
+ */
 int fclose(FILE *f)
 {
 	int r = __flush(f);

@@ -1,4 +1,7 @@
-/* Formatted text: what all functions of printf's family do. */
+/*
+ * Formatted text: what all functions of printf's family share (C11 7.21.6.1). There are no
+ * floating-point conversions, which no program here needs, and no %n.
+ */
 #include <errno.h>
 #include <limits.h>
 #include <stdbool.h>
@@ -6,7 +9,7 @@
 #include "userland/libc/file.h"
 #include "userland/libc/libc.h"
 
-/* How large an argument is, beyond int. */
+/* How an argument's size differs from int. */
 enum size {
 	SIZE_CHAR = -2,
 	SIZE_SHORT = -1,
@@ -24,20 +27,21 @@ struct spec {
 	char letter;
 };
 
+/* Where the text goes, how long it is so far, and the arguments that are left. */
 struct output {
 	struct sink *to;
 	size_t len;
 	va_list ap; /* in a struct, because a va_list may be an array */
 };
 
-/* Hands n bytes on and counts them. */
+/* Pass n bytes on, and count them. */
 static void put(struct output *out, const char *s, size_t n)
 {
 	out->to->put(out->to, s, n);
 	out->len += n;
 }
 
-/* Hands on n times c; nothing when n is not positive. */
+/* Pass n times c on, or nothing if n is not positive. */
 static void pad(struct output *out, char c, int n)
 {
 	char some[16];
@@ -49,7 +53,10 @@ static void pad(struct output *out, char c, int n)
 		put(out, some, n);
 }
 
-/* A number of digits, or * for an argument; INT_MAX / 2 at most, so that sums stay in an int. */
+/*
+ * Read a number, or take an argument for *. It is cut to INT_MAX / 2, so that sums stay in
+ * an int.
+ */
 static const char *parse_number(const char *p, struct output *out, int *n)
 {
 	*n = 0;
@@ -65,7 +72,7 @@ static const char *parse_number(const char *p, struct output *out, int *n)
 	return p;
 }
 
-/* Takes the flags, in any order, and returns the place behind them. */
+/* Take the flags, in any order, and return the place after them. */
 static const char *parse_flags(const char *p, struct spec *s)
 {
 	for (;; p++) {
@@ -91,7 +98,7 @@ static const char *parse_flags(const char *p, struct spec *s)
 	}
 }
 
-/* The size that the letters j, z, t stand for. */
+/* Return the size that stands for the type of n bytes: j, z and t depend on the machine. */
 static enum size size_for(size_t n)
 {
 	if (n > sizeof(long))
@@ -99,7 +106,7 @@ static enum size size_for(size_t n)
 	return n > sizeof(int) ? SIZE_LONG : SIZE_INT;
 }
 
-/* Takes hh, h, l, ll, j, z or t. */
+/* Take hh, h, l, ll, j, z or t. */
 static const char *parse_size(const char *p, enum size *size)
 {
 	switch (*p) {
@@ -121,7 +128,7 @@ static const char *parse_size(const char *p, enum size *size)
 	return p;
 }
 
-/* Takes a conversion apart; p stands behind the %. Returns the place of its letter. */
+/* Take a conversion apart. p is after its %; return the place of its letter. */
 static const char *parse(const char *p, struct output *out, struct spec *s)
 {
 	*s = (struct spec){.precision = -1};
@@ -141,7 +148,7 @@ static const char *parse(const char *p, struct output *out, struct spec *s)
 	return p;
 }
 
-/* The next argument, cut to its size. */
+/* Take the next argument, cut to its size. */
 static unsigned long long take_unsigned(struct output *out, enum size size)
 {
 	switch (size) {
@@ -158,7 +165,7 @@ static unsigned long long take_unsigned(struct output *out, enum size size)
 	}
 }
 
-/* The next argument, cut to its size, with its sign. */
+/* Take the next argument, cut to its size, with its sign. */
 static long long take_signed(struct output *out, enum size size)
 {
 	switch (size) {
@@ -175,13 +182,13 @@ static long long take_signed(struct output *out, enum size size)
 	}
 }
 
-/* Writes the digits of n so that they end at `end`; returns where they begin. None for 0. */
+/* Write the digits of n so that they end at `end', and return where they begin. 0 has none. */
 static char *digits(char *end, unsigned long long n, unsigned base, bool upper)
 {
 	const char *digit = upper ? "0123456789ABCDEF" : "0123456789abcdef";
 	unsigned small;
 
-	/* Dividing 64 bits is slow on this machine and seldom needed. */
+	/* Dividing 64 bits is slow on a 32-bit machine, and rarely needed. */
 	for (; n > UINT_MAX; n /= base)
 		*--end = digit[n % base];
 	for (small = (unsigned)n; small > 0; small /= base)
@@ -189,7 +196,10 @@ static char *digits(char *end, unsigned long long n, unsigned base, bool upper)
 	return end;
 }
 
-/* Prefix, zeros up to the precision, digits; blanks or zeros around them up to the width. */
+/*
+ * Pass on the prefix, zeros up to the precision, and the digits, filled up to the width with
+ * blanks or zeros. An explicit precision of 0 prints nothing for 0.
+ */
 static void put_number(struct output *out, const struct spec *s, const char *prefix,
 		       const char *digit, int n)
 {
@@ -214,9 +224,10 @@ static void put_number(struct output *out, const struct spec *s, const char *pre
 		pad(out, ' ', blanks);
 }
 
-#define NDIGIT 24 /* 2^64 has 22 octal digits */
+/* 2^64 has 22 octal digits, and # adds one. */
+#define NDIGIT 24
 
-/* %d and %i. */
+/* Convert %d and %i. */
 static void put_signed(struct output *out, const struct spec *s)
 {
 	long long value = take_signed(out, s->size);
@@ -235,7 +246,7 @@ static void put_signed(struct output *out, const struct spec *s)
 	put_number(out, s, sign, first, (int)(buf + NDIGIT - first));
 }
 
-/* %u, %o, %x, %X and %p. */
+/* Convert %u, %o, %x, %X and %p. */
 static void put_unsigned(struct output *out, struct spec *s, unsigned base)
 {
 	unsigned long long n = take_unsigned(out, s->size);
@@ -255,7 +266,7 @@ static void put_unsigned(struct output *out, struct spec *s, unsigned base)
 	put_number(out, s, prefix, first, len);
 }
 
-/* %s and %c: n characters, filled up to the width with blanks. */
+/* Convert %s and %c: n characters, filled up to the width with blanks. */
 static void put_string(struct output *out, const struct spec *s, const char *text, size_t n)
 {
 	int blanks = s->width > 0 && (size_t)s->width > n ? s->width - (int)n : 0;
@@ -267,7 +278,7 @@ static void put_string(struct output *out, const struct spec *s, const char *tex
 		pad(out, ' ', blanks);
 }
 
-/* One conversion; false when its letter is none. */
+/* Do one conversion. Return false if its letter is unknown. */
 static bool convert(struct output *out, struct spec *s)
 {
 	const char *text;
@@ -310,7 +321,10 @@ static bool convert(struct output *out, struct spec *s)
 	return false;
 }
 
-/* Walks through fmt: text as it stands, conversions one by one. */
+/*
+ * Walk through fmt: text as it stands, conversions one by one. Return the length, or -1 with
+ * EOVERFLOW if an int cannot hold it.
+ */
 int __format(struct sink *to, const char *fmt, va_list ap)
 {
 	struct output out = {.to = to};
@@ -328,7 +342,7 @@ int __format(struct sink *to, const char *fmt, va_list ap)
 		p = parse(fmt + 1, &out, &s);
 		if (*p != '\0')
 			p++;
-		/* What is no conversion stands for itself. */
+		/* What is not a conversion stands for itself. */
 		if (!convert(&out, &s))
 			put(&out, fmt, p - fmt);
 		fmt = p;

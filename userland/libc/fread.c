@@ -4,14 +4,17 @@
 #include <unistd.h>
 #include "userland/libc/file.h"
 
-/* Reads at most n bytes to buf, past the stream's buffer; 0 at the end and on errors. */
+/*
+ * Read up to n bytes into buf, not into the stream's buffer. Return 0 at the end and on
+ * errors.
+ */
 static size_t read_some(FILE *f, void *buf, size_t n)
 {
 	ssize_t r;
 
 	if (f->flags & F_EOF)
 		return 0;
-	/* Who is asked something sees the question first. */
+	/* Show a question before its answer is read. */
 	if (f->mode != _IOFBF)
 		__flush_lines();
 	r = read(f->fd, buf, n);
@@ -21,7 +24,7 @@ static size_t read_some(FILE *f, void *buf, size_t n)
 	return 0;
 }
 
-/* Fills the empty buffer; false at the end and on errors. */
+/* Fill the empty buffer. Return how many bytes it has; 0 at the end and on errors. */
 static size_t refill(FILE *f)
 {
 	f->at = f->end = PUSHBACK;
@@ -29,7 +32,7 @@ static size_t refill(FILE *f)
 	return f->end - f->at;
 }
 
-/* The next byte when the buffer may be empty. */
+/* Return the next byte, even if the buffer is empty. EOF at the end and on errors. */
 int __fill(FILE *f)
 {
 	if (__start_reading(f) < 0 || (f->at == f->end && refill(f) == 0))
@@ -37,7 +40,7 @@ int __fill(FILE *f)
 	return f->buf[f->at++];
 }
 
-/* The next byte, or EOF at the end and on errors. */
+/* Return the next byte. EOF at the end and on errors. */
 int fgetc(FILE *f)
 {
 	if ((f->flags & F_READING) && f->at < f->end)
@@ -50,7 +53,10 @@ int getc(FILE *f)
 	return fgetc(f);
 }
 
-/* Gives back what was read, or another character; at least PUSHBACK of them. */
+/*
+ * Put a character back in front of the stream; room for PUSHBACK of them is certain. Return
+ * it, or EOF.
+ */
 int ungetc(int c, FILE *f)
 {
 	if (c == EOF || __start_reading(f) < 0 || f->at == 0)
@@ -60,7 +66,7 @@ int ungetc(int c, FILE *f)
 	return (unsigned char)c;
 }
 
-/* At most n bytes, out of the buffer or, when it is empty and they are many, past it. */
+/* Copy up to n bytes out of the buffer. If it is empty and they are many, read past it. */
 static size_t take(FILE *f, char *p, size_t n)
 {
 	if (f->at == f->end) {
@@ -76,7 +82,7 @@ static size_t take(FILE *f, char *p, size_t n)
 	return n;
 }
 
-/* The number of whole elements read: fewer than n at the end and on errors. */
+/* Read n elements and return how many are whole: fewer at the end and on errors. */
 size_t fread(void *buf, size_t size, size_t n, FILE *f)
 {
 	size_t want, got = 0, r;
@@ -92,7 +98,7 @@ size_t fread(void *buf, size_t size, size_t n, FILE *f)
 	return got / size;
 }
 
-/* A line with its newline, at most size - 1 bytes of it; NULL at the end and on errors. */
+/* Read a line with its newline, or size - 1 bytes of it. NULL at the end and on errors. */
 char *fgets(char *buf, int size, FILE *f)
 {
 	int n = 0, c = EOF;

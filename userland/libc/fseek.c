@@ -5,6 +5,7 @@
 #include "userland/libc/file.h"
 #include "userland/libc/libc.h"
 
+/* Move to an offset. Return 0, or -1 with ESPIPE or EINVAL. */
 int fseeko(FILE *f, off_t offset, int whence)
 {
 	/* This also moves the descriptor's offset to where the stream is. */
@@ -14,7 +15,7 @@ int fseeko(FILE *f, off_t offset, int whence)
 	return 0;
 }
 
-/* The offset of the next byte that is read or written; -1 and ESPIPE for pipes. */
+/* Return the offset of the next byte to be read or written. -1 with ESPIPE for pipes. */
 off_t ftello(FILE *f)
 {
 	off_t at = lseek(f->fd, 0, SEEK_CUR);
@@ -26,13 +27,13 @@ off_t ftello(FILE *f)
 	return f->flags & F_WRITING ? at + (off_t)f->at : at;
 }
 
-/* 0, or -1: ESPIPE, EINVAL. */
+/* As fseeko(). */
 int fseek(FILE *f, long offset, int whence)
 {
 	return fseeko(f, offset, whence);
 }
 
-/* As ftello; -1 and EOVERFLOW when a long cannot hold it. */
+/* As ftello(). -1 with EOVERFLOW if a long cannot hold the offset. */
 long ftell(FILE *f)
 {
 	off_t at = ftello(f);
@@ -40,7 +41,7 @@ long ftell(FILE *f)
 	return at <= LONG_MAX ? (long)at : __sysret(-EOVERFLOW);
 }
 
-/* To the beginning, with a clean slate. */
+/* Move to the beginning, and clear the marks of end and error. */
 void rewind(FILE *f)
 {
 	fseeko(f, 0, SEEK_SET);

@@ -3,7 +3,7 @@
 #include <string.h>
 #include "userland/libc/file.h"
 
-/* Writes past the buffer, which is empty. */
+/* Write past the buffer, which is empty. */
 static int write_through(FILE *f, const char *s, size_t n)
 {
 	if (__write_all(f->fd, s, n) == 0)
@@ -12,7 +12,10 @@ static int write_through(FILE *f, const char *s, size_t n)
 	return EOF;
 }
 
-/* Every output function ends here, but for the fast way of fputc. */
+/*
+ * Write n bytes. All output comes here, but for what fputc() puts into the buffer itself.
+ * Return 0, or EOF with errno.
+ */
 int __put(FILE *f, const char *s, size_t n)
 {
 	size_t part;
@@ -37,7 +40,7 @@ int __put(FILE *f, const char *s, size_t n)
 	return 0;
 }
 
-/* The byte, or EOF. */
+/* Write a byte. Return it, or EOF. */
 int fputc(int c, FILE *f)
 {
 	char byte = (char)c;
@@ -54,13 +57,16 @@ int putc(int c, FILE *f)
 	return fputc(c, f);
 }
 
-/* 0, or EOF. */
+/* Write a string. Return 0, or EOF. */
 int fputs(const char *s, FILE *f)
 {
 	return __put(f, s, strlen(s));
 }
 
-/* The number of elements written: n, or 0 when one could not be. */
+/*
+ * Write n elements. Return n, or 0 if not all could be written, since a failed write does
+ * not tell how far it came.
+ */
 size_t fwrite(const void *buf, size_t size, size_t n, FILE *f)
 {
 	size_t bytes;

@@ -4,9 +4,10 @@
 #include "userland/libc/file.h"
 #include "userland/libc/libc.h"
 
+/* The first size of a line's memory; it doubles from there. */
 #define FIRST_SIZE 120
 
-/* Makes *line at least n bytes large, doubling it. */
+/* Make *line at least n bytes large. Return -1 with ENOMEM or EOVERFLOW. */
 static int reserve(char **line, size_t *size, size_t n, const void *caller)
 {
 	size_t bigger = !*line || *size < FIRST_SIZE ? FIRST_SIZE : 2 * *size;
@@ -25,8 +26,8 @@ static int reserve(char **line, size_t *size, size_t n, const void *caller)
 }
 
 /*
- * Everything up to the next delimiter and with it, and a NUL, in memory from
- * malloc that grows as needed; the length, or -1 at the end and on errors.
+ * Read up to the next delimiter, and with it, into memory that grows as needed and is
+ * charged to `caller'. A NUL follows. Return the length, or -1 at the end and on errors.
  */
 static ssize_t get(char **line, size_t *size, int delim, FILE *f, const void *caller)
 {
@@ -47,11 +48,16 @@ static ssize_t get(char **line, size_t *size, int delim, FILE *f, const void *ca
 	return n == 0 || (c == EOF && ferror(f)) ? -1 : (ssize_t)n;
 }
 
+/*
+ * Read up to a delimiter into *line, which is NULL or from malloc(), *size bytes large, and
+ * is for free(). Return the length, or -1 at the end and on errors. (POSIX)
+ */
 ssize_t getdelim(char **line, size_t *size, int delim, FILE *f)
 {
 	return get(line, size, delim, f, CALLER);
 }
 
+/* As getdelim(), up to a newline. */
 ssize_t getline(char **line, size_t *size, FILE *f)
 {
 	return get(line, size, '\n', f, CALLER);

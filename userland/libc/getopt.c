@@ -1,4 +1,4 @@
-/* Options of a command line. */
+/* The options of a command line (POSIX, XBD 12.2). */
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,10 @@ int optopt;
 
 static int at; /* in argv[optind]: the next letter, 0 when the word is not begun */
 
-/* One line on standard error, written at once: "name: what -- c". */
+/*
+ * Print "name: what -- c" in one write. This does without printf, which small programs need
+ * not carry.
+ */
 static void complain(const char *what, int c)
 {
 	char line[128];
@@ -25,14 +28,14 @@ static void complain(const char *what, int c)
 	write(STDERR_FILENO, line, n + 2);
 }
 
-/* Goes on to the next word. */
+/* Go on to the next word. */
 static void next_word(void)
 {
 	optind++;
 	at = 0;
 }
 
-/* The argument of the letter just taken: the rest of its word or the next one. */
+/* Take the argument of the letter just read: the rest of its word, or the next word. */
 static int take_argument(int argc, char *const *argv, const char *letters)
 {
 	if (argv[optind][at] != '\0') {
@@ -53,10 +56,10 @@ static int take_argument(int argc, char *const *argv, const char *letters)
 }
 
 /*
- * The next option's letter; -1 at the first word that is none, behind "--" or at
- * the end. '?' for a letter not among the letters; a ':' behind a letter there
- * says that it has an argument (optarg). A ':' in front of all means no
- * messages, and ':' as the result when an argument is missing.
+ * Return the next option's letter, or -1 at the end, at the first word that is not an
+ * option, or after "--". A letter that is not among `letters' gives '?'. A ':' after a
+ * letter there means that it has an argument, which goes to optarg. A ':' in front of them
+ * all means no messages, and ':' as the result if an argument is missing.
  */
 int getopt(int argc, char *const *argv, const char *letters)
 {

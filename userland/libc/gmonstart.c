@@ -1,6 +1,6 @@
 /*
- * The start of a program that has functions compiled with -pg: mcount.asm brings this in,
- * and crt0 calls it if it is there.
+ * The start of a program that has functions compiled with -pg: mcount.asm brings this file
+ * in, and crt0 calls it if it is there.
  */
 #include <sys/gmon.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 
 extern char __text_start[], etext[]; /* user.ld */
 
-/* Profiles all of the text, until the program's end. */
+/* Profile all of the text until the program ends. */
 void __gmon_start(void)
 {
 	monstartup((unsigned long)__text_start, (unsigned long)etext);

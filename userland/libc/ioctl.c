@@ -3,7 +3,7 @@
 #include <sys/ioctl.h>
 #include "userland/libc/libc.h"
 
-/* The third argument is a word, which is a number or an address as the command says. */
+/* Send a command. The third argument is a word, a number or an address as the command says. */
 int ioctl(int fd, unsigned long command, ...)
 {
 	va_list ap;

@@ -1,4 +1,4 @@
-/* What the library's files share with each other, and how a system call is made. */
+/* What the library's files share, and how a system call is made. */
 #ifndef LIBC_H
 #define LIBC_H
 
@@ -6,7 +6,10 @@
 #include <stdint.h>
 #include "kernel/abi/syscall.h"
 
-/* Raw system calls, by number of arguments; a result in [-4095, -1] is a negated error number. */
+/*
+ * Raw system calls, by number of arguments. The number is in eax, the arguments in ebx, ecx, edx,
+ * esi and edi; a result in [-4095, -1] is a negated error number. The shorter ones leave more registers free.
+ */
 static inline int sys5(int n, int a, int b, int c, int d, int e)
 {
 	int r;
@@ -50,33 +53,39 @@ static inline int sys0(int n)
 	return r;
 }
 
-/* errno.c: an error becomes -1 and errno, everything else passes */
+/*
+ * errno.c: make -1 and errno of an error, and pass on everything else. The library reports what
+ * it finds wrong itself in the same way: return __sysret(-EINVAL).
+ */
 int __sysret(int r);
 
-/* gmonstart.c: crt0 calls it if it is there */
+/* gmonstart.c: crt0 calls this if the program has it. */
 void __gmon_start(void);
 
-/* profil.c: for monitor(3); a 32-bit cell for each 4 bytes from lowpc on; size 0 ends it */
+/*
+ * profil.c, for monitor(3): count into a 32-bit cell for each 4 bytes of text from lowpc on. size
+ * is that of the cells in bytes; 0 ends counting.
+ */
 void __profil_words(void *cells, uint32_t size, uint32_t lowpc);
 
 /*
- * malloc.c: what a function has to call whose result is memory for its caller, so that
- * memory profiling charges that: realloc(), and calling it by reallocarray() in calloc.c.
+ * malloc.c and calloc.c: realloc() and reallocarray() for functions whose result is memory for
+ * their caller. Memory profiling charges the memory to the address `caller'.
  */
 #define CALLER __builtin_return_address(0)
 void *__realloc(void *p, size_t n, const void *caller);
 void *__reallocarray(void *p, size_t n, size_t size, const void *caller);
 
-/* memprof.c: old, unless NULL, was freed, and new allocated for caller; while *asked is not 0 */
+/* memprof.c: tell that old, unless NULL, was freed and new allocated, while *asked is not 0. */
 extern const volatile uint32_t *const __memprof_asked;
 void __memprof_tell(void *old, void *new, size_t n, const void *caller);
 
-/* start.c: the program's arguments, as the kernel laid them out */
+/* start.c: the program's arguments, as the kernel laid them out. */
 extern char **__argv;
 
 /*
- * What exit() does first, if the program has it: these are weak where they are
- * called, so that a program without atexit() or stdio does not carry them.
+ * What exit() does first, if the program has it. These are weak where they are called, so that a
+ * program without atexit() or stdio does not carry them.
  */
 void __atexit_run(void);
 void __stdio_exit(void);

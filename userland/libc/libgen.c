@@ -1,8 +1,11 @@
-/* The parts of a path name. */
+/* The parts of a path. */
 #include <libgen.h>
 #include <string.h>
 
-/* Cuts slashes off the end of path[0, n), but leaves one character. */
+/*
+ * Return the length of path[0, n) without the slashes at its end, but at least one
+ * character.
+ */
 static size_t without_slashes(const char *path, size_t n)
 {
 	while (n > 1 && path[n - 1] == '/')
@@ -10,7 +13,10 @@ static size_t without_slashes(const char *path, size_t n)
 	return n;
 }
 
-/* What stands behind the last slash; "." for nothing, "/" for only slashes. */
+/*
+ * Return what follows the last slash: "." for nothing, "/" for only slashes. path may be
+ * changed.
+ */
 char *basename(char *path)
 {
 	char *slash;
@@ -22,7 +28,7 @@ char *basename(char *path)
 	return slash && slash[1] != '\0' ? slash + 1 : path;
 }
 
-/* What stands before the last part. */
+/* Return what precedes the last part, without its slashes, or ".". path may be changed. */
 char *dirname(char *path)
 {
 	size_t n;

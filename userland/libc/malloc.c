@@ -1,8 +1,9 @@
 /*
- * Memory of any size, from the break. Areas of memory are rows of blocks without
- * gaps; each block knows its own size and that of the one before it, so that a
- * freed block can be joined with free neighbours. Free blocks are kept in lists
- * by the power of two of their size. A block in use, the fence, ends an area.
+ * Memory of any size, from the break.
+ *
+ * An area of memory is a row of blocks without gaps. Each block knows its own size and that of the
+ * one before it, so that a freed block can be joined with free neighbours. Free blocks are in lists
+ * by the power of two of their size. The fence, a block in use, ends an area.
  */
 #include <errno.h>
 #include <stdbool.h>
@@ -16,7 +17,7 @@
 struct block {
 	size_t before;		   /* size of the block before this one, 0: it is the first */
 	size_t size;		   /* of this one, a multiple of UNIT; bit 0: in use */
-	struct block *next, *prev; /* in its list, when free; else here begins the memory */
+	struct block *next, *prev; /* in its list, if free; or else the memory begins here */
 };
 
 #define USED ((size_t)1)
@@ -30,25 +31,25 @@ struct block {
 static struct block *list[NLIST]; /* list[k]: free blocks of [2^k, 2^(k+1)) bytes */
 static struct block *fence;	  /* of the newest area */
 
-/* Its size without the mark. */
+/* Return the block's size without the mark. */
 static size_t size_of(const struct block *b)
 {
 	return b->size & ~USED;
 }
 
-/* The neighbour that lies behind it. */
+/* Return the block after this one. */
 static struct block *after(struct block *b)
 {
 	return (struct block *)((char *)b + size_of(b));
 }
 
-/* The number of the list for free blocks of that size. */
+/* Return the number of the list for free blocks of that size. */
 static unsigned list_of(size_t size)
 {
 	return NLIST - 1 - __builtin_clzl(size);
 }
 
-/* Puts a free block at the head of its list. */
+/* Put a free block at the head of its list. */
 static void insert(struct block *b)
 {
 	struct block **head = &list[list_of(b->size)];
@@ -60,7 +61,7 @@ static void insert(struct block *b)
 	*head = b;
 }
 
-/* Takes a free block out of its list. */
+/* Take a free block out of its list. */
 static void take(struct block *b)
 {
 	if (b->prev)
@@ -71,14 +72,14 @@ static void take(struct block *b)
 		b->next->prev = b->prev;
 }
 
-/* Lays a size, with or without USED, over b and tells the block after it. */
+/* Set a block's size, with or without USED, and tell the block after it. */
 static void resize(struct block *b, size_t size)
 {
 	b->size = size;
 	after(b)->before = size & ~USED;
 }
 
-/* Makes b, in no list, a free block, joined with the free ones on both sides. */
+/* Free a block that is in no list, and join it with the free blocks on both sides. */
 static void release(struct block *b)
 {
 	struct block *near = after(b);
@@ -98,7 +99,7 @@ static void release(struct block *b)
 	insert(b);
 }
 
-/* Cuts what b, in use, has beyond size off, when a block can be made of it. */
+/* Cut off what a block in use has beyond size, if that is enough for a block. */
 static void trim(struct block *b, size_t size)
 {
 	size_t rest = size_of(b) - size;
@@ -111,7 +112,11 @@ static void trim(struct block *b, size_t size)
 	release(after(b));
 }
 
-/* The first free block of at least size bytes, taken out of its list, or NULL. */
+/*
+ * Take a free block of at least size bytes out of its list and return it, or NULL. In the
+ * list of its own power of two the first that fits is taken; any block of the lists above
+ * fits.
+ */
 static struct block *find(size_t size)
 {
 	unsigned k = list_of(size);
@@ -126,7 +131,7 @@ static struct block *find(size_t size)
 	return b;
 }
 
-/* Moves the break so that a free block of at least size bytes exists. */
+/* Move the break so that a free block of at least size bytes exists. */
 static bool grow(size_t size)
 {
 	size_t n = (size + 2 * UNIT + AREA - 1) & ~(AREA - 1);
@@ -136,7 +141,7 @@ static bool grow(size_t size)
 	if (p == (void *)-1)
 		return false;
 	if (!b || p != (char *)b + HEADER) {
-		/* A new area, within [p, p + n): somebody else moved the break, or nobody yet. */
+		/* A new area, within [p, p + n): the first, or the program has moved the break. */
 		size_t skip = -(uintptr_t)p & (UNIT - 1);
 
 		b = (struct block *)(p + skip);
@@ -151,7 +156,7 @@ static bool grow(size_t size)
 	return true;
 }
 
-/* The block whose memory p is; a pointer that no block fits to ends the program. */
+/* Return the block whose memory p is. A pointer that fits no block ends the program. */
 static struct block *block_of(void *p)
 {
 	static const char text[] = "free: not an allocated block\n";
@@ -163,7 +168,7 @@ static struct block *block_of(void *p)
 	abort();
 }
 
-/* The size of a block that holds n bytes; 0 when there can be none. */
+/* Return the size of a block that holds n bytes, or 0 if there can be none. */
 static size_t block_size(size_t n)
 {
 	size_t size;
@@ -174,7 +179,7 @@ static size_t block_size(size_t n)
 	return size < SMALLEST ? SMALLEST : size;
 }
 
-/* n bytes, for n 0 too; NULL and ENOMEM when there are none. */
+/* Allocate n bytes, which may be 0. NULL with ENOMEM. */
 static void *allocate(size_t n)
 {
 	size_t size = block_size(n);
@@ -194,7 +199,7 @@ static void *allocate(size_t n)
 	return &b->next;
 }
 
-/* Gives b the free block after it if both together have size bytes. */
+/* Give b the free block after it if both together have size bytes. */
 static bool absorb(struct block *b, size_t size)
 {
 	struct block *next = after(b);
@@ -206,7 +211,7 @@ static bool absorb(struct block *b, size_t size)
 	return true;
 }
 
-/* Changes the size of p's memory, which may move; on failure it stays as it was. */
+/* Change the size of p's memory, which may move. On failure it stays as it was. */
 static void *resized(void *p, size_t n)
 {
 	size_t size = block_size(n);
@@ -225,6 +230,7 @@ static void *resized(void *p, size_t n)
 	return q;
 }
 
+/* Do what malloc() and realloc() do, and tell the kernel if it profiles memory. */
 void *__realloc(void *p, size_t n, const void *caller)
 {
 	void *q = p ? resized(p, n) : allocate(n);
@@ -234,17 +240,22 @@ void *__realloc(void *p, size_t n, const void *caller)
 	return q;
 }
 
+/* Allocate n bytes, aligned to UNIT; for 0 this is a pointer, too. NULL with ENOMEM. */
 void *malloc(size_t n)
 {
 	return __realloc(NULL, n, CALLER);
 }
 
+/*
+ * Resize memory; NULL allocates. NULL with ENOMEM, and the memory stays as it was. (C11
+ * 7.22.3.5; 0 does not free)
+ */
 void *realloc(void *p, size_t n)
 {
 	return __realloc(p, n, CALLER);
 }
 
-/* Gives memory back; NULL is none. */
+/* Free memory. NULL is nothing to free. */
 void free(void *p)
 {
 	struct block *b;

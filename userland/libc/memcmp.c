@@ -2,7 +2,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Compares as unsigned bytes, four at a time until they differ. */
+/* Compare as unsigned bytes, four at a time until they differ. */
 int memcmp(const void *a, const void *b, size_t n)
 {
 	const unsigned char *p = a, *q = b;
@@ -21,7 +21,7 @@ int memcmp(const void *a, const void *b, size_t n)
 	return 0;
 }
 
-/* The first c among n bytes, or NULL. */
+/* Return the first c among n bytes, or NULL. */
 void *memchr(const void *p, int c, size_t n)
 {
 	const unsigned char *s = p;
@@ -33,7 +33,7 @@ void *memchr(const void *p, int c, size_t n)
 	return NULL;
 }
 
-/* The last c among n bytes, or NULL. */
+/* Return the last c among n bytes, or NULL. */
 void *memrchr(const void *p, int c, size_t n)
 {
 	const unsigned char *s = p;
@@ -45,7 +45,10 @@ void *memrchr(const void *p, int c, size_t n)
 	return NULL;
 }
 
-/* The first place of the nsub bytes at sub in the n bytes at p. */
+/*
+ * Return the first place of the nsub bytes at sub among the n bytes at p, or NULL. None are
+ * at p.
+ */
 void *memmem(const void *p, size_t n, const void *sub, size_t nsub)
 {
 	const char *s = p;

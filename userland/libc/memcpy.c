@@ -2,7 +2,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Copies n bytes between areas that do not overlap, four at a time. */
+/* Copy n bytes between areas that do not overlap, four at a time. */
 void *memcpy(void *to, const void *from, size_t n)
 {
 	void *p = to;
@@ -14,7 +14,10 @@ void *memcpy(void *to, const void *from, size_t n)
 	return to;
 }
 
-/* As memcpy, for areas that overlap. */
+/*
+ * Copy n bytes between areas that may overlap. Only if the copy begins inside the original
+ * does it have to run backwards.
+ */
 void *memmove(void *to, const void *from, size_t n)
 {
 	unsigned char *t = to;
@@ -33,7 +36,7 @@ void *memmove(void *to, const void *from, size_t n)
 	return to;
 }
 
-/* Fills n bytes with the low byte of c. */
+/* Fill n bytes with the low byte of c. */
 void *memset(void *p, int c, size_t n)
 {
 	uint32_t word = (unsigned char)c * 0x01010101u;

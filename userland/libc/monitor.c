@@ -14,14 +14,20 @@
 
 static struct gmonparam param = {.state = GMON_PROF_OFF};
 
-/* One atomic step, for processes that share this memory: sproc(2). False: its state was another. */
+/*
+ * Change the state in one atomic step, since processes may share this memory (sproc(2)).
+ * Return false if it was not `from'.
+ */
 static bool change_state(int32_t from, int32_t to)
 {
 	return __atomic_compare_exchange_n(&param.state, &from, to, false, __ATOMIC_ACQ_REL,
 					   __ATOMIC_ACQUIRE);
 }
 
-/* Count the pair in its list, or take a new entry; the state that this leads to. */
+/*
+ * Count the pair in its list, or take a new entry for it. Return the state that this leads
+ * to.
+ */
 static int32_t count_arc(uint32_t slot, uint32_t selfpc)
 {
 	uint16_t at = param.froms[slot];
@@ -39,7 +45,7 @@ static int32_t count_arc(uint32_t slot, uint32_t selfpc)
 	return GMON_PROF_ON;
 }
 
-/* A call. While another process with this memory is in here it is lost. */
+/* Record a call. It is lost if another process with this memory is in here. */
 void _mcount(uint32_t frompc, uint32_t selfpc)
 {
 	uint32_t off = frompc - param.lowpc;
@@ -49,7 +55,10 @@ void _mcount(uint32_t frompc, uint32_t selfpc)
 	__atomic_store_n(&param.state, count_arc(off / CELL, selfpc), __ATOMIC_RELEASE);
 }
 
-/* The sizes of the tables for text [lo, hi); the arcs are NetBSD's 2 per cent of it. */
+/*
+ * Set the sizes of the tables for text [lo, hi). There is room for NetBSD's number of arcs,
+ * 2 per cent of the text.
+ */
 static void set_bounds(uint32_t lo, uint32_t hi)
 {
 	param.lowpc = lo & ~(CELL - 1);
@@ -65,7 +74,10 @@ static void set_bounds(uint32_t lo, uint32_t hi)
 		param.tolimit = GMON_MAXARCS;
 }
 
-/* Profile text [lo, hi), with the histogram in kcount; nothing when there is no memory. */
+/*
+ * Profile text [lo, hi) with the histogram in kcount. Without memory, warn and profile
+ * nothing.
+ */
 static void start(uint32_t lo, uint32_t hi, uint32_t *kcount)
 {
 	set_bounds(lo, hi);
@@ -80,14 +92,17 @@ static void start(uint32_t lo, uint32_t hi, uint32_t *kcount)
 	moncontrol(1);
 }
 
-/* Begins to profile the text from lowpc up to, but without, highpc. */
+/* Begin to profile the text [lowpc, highpc). */
 void monstartup(unsigned long lowpc, unsigned long highpc)
 {
 	if (lowpc < highpc && param.textsize == 0)
 		start(lowpc, highpc, calloc((highpc - lowpc) / CELL + 2, CELL));
 }
 
-/* The same with the caller's memory for the histogram: as many bytes of text as it has. */
+/*
+ * Begin to profile with the caller's memory for the histogram, which bounds how much text is
+ * profiled. A lowpc of NULL ends profiling.
+ */
 void monitor(int (*lowpc)(void), int (*highpc)(void), void *buffer, size_t bufsize, size_t nfunc)
 {
 	uint32_t lo = (uintptr_t)lowpc & ~(CELL - 1), hi = (uintptr_t)highpc;
@@ -104,7 +119,7 @@ void monitor(int (*lowpc)(void), int (*highpc)(void), void *buffer, size_t bufsi
 		start(lo, hi, buffer);
 }
 
-/* Counts when mode is not 0, and not when it is. */
+/* Count if mode is not 0, and stop counting if it is. */
 void moncontrol(int mode)
 {
 	if (param.textsize == 0)
@@ -117,12 +132,13 @@ void moncontrol(int mode)
 	change_state(GMON_PROF_ON, GMON_PROF_OFF);
 }
 
+/* Write a piece of gmon.out. Return 1 on failure. */
 static int out(void *file, const void *data, size_t n)
 {
 	return fwrite(data, 1, n, file) == n ? 0 : 1;
 }
 
-/* Ends profiling and writes gmon.out, in the current directory. */
+/* End profiling and write gmon.out in the current directory. */
 void _mcleanup(void)
 {
 	struct gmonout o = {.write = out};

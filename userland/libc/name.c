@@ -1,17 +1,17 @@
-/* Removing and renaming, and the current folder. */
+/* Removing and renaming files, and the current directory. */
 #include <errno.h>
 #include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include "userland/libc/libc.h"
 
-/* Removes a file or an empty folder. */
+/* Remove a file or an empty directory. */
 int remove(const char *path)
 {
 	return __sysret(sys1(SYS_remove, (int)path));
 }
 
-/* As remove, but never a folder (EISDIR). */
+/* As remove(), but not a directory (EISDIR). */
 int unlink(const char *path)
 {
 	struct stat st;
@@ -21,7 +21,7 @@ int unlink(const char *path)
 	return S_ISDIR(st.st_mode) ? __sysret(-EISDIR) : remove(path);
 }
 
-/* As remove, but only a folder (ENOTDIR). */
+/* As remove(), but only a directory (ENOTDIR). */
 int rmdir(const char *path)
 {
 	struct stat st;
@@ -31,19 +31,22 @@ int rmdir(const char *path)
 	return S_ISDIR(st.st_mode) ? remove(path) : __sysret(-ENOTDIR);
 }
 
-/* What had the new name is gone. EXDEV between devices. */
+/* Give a file another name. What had that name is removed. EXDEV between devices. */
 int rename(const char *from, const char *to)
 {
 	return __sysret(sys2(SYS_rename, (int)from, (int)to));
 }
 
-/* Names that do not begin with a slash or # are looked up from there on. */
+/* Set the directory where names are looked up that do not begin with a slash or #. */
 int chdir(const char *path)
 {
 	return __sysret(sys1(SYS_chdir, (int)path));
 }
 
-/* The path of the current folder; buf must not be NULL. */
+/*
+ * Store the path of the current directory and return buf, which must not be NULL. NULL with
+ * ERANGE.
+ */
 char *getcwd(char *buf, size_t size)
 {
 	return __sysret(sys2(SYS_getcwd, (int)buf, size)) < 0 ? NULL : buf;

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* "s: what errno means", or only that when s is NULL or empty; errno stays. */
+/* Print "s: what errno means", or only that if s is NULL or empty. errno stays as it is. */
 void perror(const char *s)
 {
 	int why = errno;

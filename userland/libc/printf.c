@@ -8,7 +8,7 @@ struct file_sink {
 	int failed;
 };
 
-/* Passes text on to the stream. */
+/* Pass text on to the stream. */
 static void put(struct sink *to, const char *s, size_t n)
 {
 	struct file_sink *sink = (struct file_sink *)to;
@@ -16,7 +16,10 @@ static void put(struct sink *to, const char *s, size_t n)
 	sink->failed |= __put(sink->f, s, n);
 }
 
-/* The length of the text, or -1. What goes to an unbuffered stream is one write, if it is short. */
+/*
+ * Print to a stream and return the length, or -1. A short text to an unbuffered stream is
+ * one write.
+ */
 int vfprintf(FILE *f, const char *fmt, va_list ap)
 {
 	struct file_sink to = {{put}, f, 0};
@@ -34,6 +37,7 @@ int vfprintf(FILE *f, const char *fmt, va_list ap)
 	return n;
 }
 
+/* As vfprintf(). */
 int fprintf(FILE *f, const char *fmt, ...)
 {
 	va_list ap;
@@ -45,11 +49,13 @@ int fprintf(FILE *f, const char *fmt, ...)
 	return n;
 }
 
+/* As vfprintf(), to standard output. */
 int vprintf(const char *fmt, va_list ap)
 {
 	return vfprintf(stdout, fmt, ap);
 }
 
+/* As vprintf(). */
 int printf(const char *fmt, ...)
 {
 	va_list ap;

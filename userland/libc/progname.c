@@ -5,7 +5,7 @@
 
 static const char *name;
 
-/* From now on messages begin with the last part of s, which must stay. */
+/* Begin messages with the last part of s from now on. The string must stay. */
 void setprogname(const char *s)
 {
 	const char *slash = strrchr(s, '/');
@@ -13,7 +13,7 @@ void setprogname(const char *s)
 	name = slash ? slash + 1 : s;
 }
 
-/* The last part of argv[0], unless setprogname() said otherwise. */
+/* Return the last part of argv[0], or what setprogname() was given. */
 const char *getprogname(void)
 {
 	if (!name)

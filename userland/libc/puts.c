@@ -6,7 +6,7 @@ int putchar(int c)
 	return fputc(c, stdout);
 }
 
-/* The string and a newline. */
+/* Write the string and a newline. EOF on failure. */
 int puts(const char *s)
 {
 	return fputs(s, stdout) < 0 ? EOF : fputc('\n', stdout);

@@ -1,16 +1,17 @@
-/* Numbers that look random: a xorshift generator, the same row for the same seed. */
+/* Numbers that look random: a xorshift generator, the same series for the same seed. */
 #include <stdint.h>
 #include <stdlib.h>
 
 static uint32_t state = 2463534242u;
 
+/* Begin the series of that seed. */
 void srand(unsigned seed)
 {
-	/* Zero would stay zero for ever. */
+	/* A state of zero would stay zero. */
 	state = seed * 2654435761u | 1u;
 }
 
-/* In [0, RAND_MAX]. */
+/* Return the next number, in [0, RAND_MAX]. */
 int rand(void)
 {
 	state ^= state << 13;

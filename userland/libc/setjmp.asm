@@ -1,4 +1,4 @@
-; setjmp and longjmp. A jmp_buf holds ebx, esi, edi, ebp, esp after the return, eip.
+; setjmp and longjmp. A jmp_buf holds ebx, esi, edi, ebp, esp as it is after the return, and eip.
 
 global setjmp:function
 global longjmp:function

@@ -1,20 +1,27 @@
-/* Signals: sending them, and saying which are ignored. */
+/* Signals: sending them, and ignoring them. */
 #include <signal.h>
 #include <unistd.h>
 #include "userland/libc/libc.h"
 
-/* Takes SIG_DFL or SIG_IGN only (EINVAL); returns what held before, or SIG_ERR. */
+/*
+ * Set a signal to SIG_DFL or SIG_IGN; there are no handlers (EINVAL). Return what it was, or
+ * SIG_ERR.
+ */
 sighandler_t signal(int sig, sighandler_t handler)
 {
 	return (sighandler_t)__sysret(sys2(SYS_signal, sig, (int)handler));
 }
 
-/* Sends sig to a process, to the group -pid when pid < -1, to the own group when it is 0. */
+/*
+ * Send a signal to a process, to the group -pid if pid < -1, or to the caller's group if it
+ * is 0.
+ */
 int kill(pid_t pid, int sig)
 {
 	return __sysret(sys2(SYS_kill, pid, sig));
 }
 
+/* Send a signal to this process. */
 int raise(int sig)
 {
 	return kill(getpid(), sig);

@@ -9,7 +9,7 @@ struct string_sink {
 	size_t left; /* without the NUL */
 };
 
-/* Copies what still fits. */
+/* Copy what still fits. */
 static void put(struct sink *to, const char *s, size_t n)
 {
 	struct string_sink *sink = (struct string_sink *)to;
@@ -21,7 +21,7 @@ static void put(struct sink *to, const char *s, size_t n)
 	sink->left -= n;
 }
 
-/* Writes what fits in size bytes, with its NUL; returns the length of the whole text. */
+/* Write what fits into size bytes, with its NUL. Return the length of the whole text. */
 int vsnprintf(char *buf, size_t size, const char *fmt, va_list ap)
 {
 	char none;
@@ -32,6 +32,7 @@ int vsnprintf(char *buf, size_t size, const char *fmt, va_list ap)
 	return n;
 }
 
+/* As vsnprintf(). */
 int snprintf(char *buf, size_t size, const char *fmt, ...)
 {
 	va_list ap;
@@ -43,12 +44,13 @@ int snprintf(char *buf, size_t size, const char *fmt, ...)
 	return n;
 }
 
-/* The caller knows that there is room. */
+/* As vsnprintf(), where the caller knows that there is room. */
 int vsprintf(char *buf, const char *fmt, va_list ap)
 {
 	return vsnprintf(buf, INT_MAX, fmt, ap);
 }
 
+/* As vsprintf(). */
 int sprintf(char *buf, const char *fmt, ...)
 {
 	va_list ap;

@@ -1,4 +1,4 @@
-/* sproc(2): a process that shares memory with the one that makes it. */
+/* sproc(2): a process that shares memory with the one that starts it. */
 #include <errno.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -8,15 +8,16 @@
 
 #define STACK 65536
 
-/* Where the entry function returns to. */
+/* End the process: the entry function returns to here. */
 static void done(void)
 {
 	_exit(0);
 }
 
 /*
- * Starts a process that runs entry(arg) and then ends; inh says what it shares. Its
- * stack of 64 KB is never given back. The number of the process, or -1 and ENOMEM.
+ * Start a process that runs entry(arg) and then ends; inh says what it shares. Its stack of
+ * 64 KB is never freed, because the process that could free it still runs on it. Return its
+ * number, or -1 with ENOMEM.
  */
 pid_t sproc(void (*entry)(void *), unsigned inh, void *arg)
 {

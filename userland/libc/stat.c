@@ -4,31 +4,34 @@
 #include <unistd.h>
 #include "userland/libc/libc.h"
 
-/* What the file of that name is. */
+/* Describe the file of that name. */
 int stat(const char *path, struct stat *st)
 {
 	return __sysret(sys2(SYS_stat, (int)path, (int)st));
 }
 
-/* What an open file is. */
+/* Describe an open file. */
 int fstat(int fd, struct stat *st)
 {
 	return __sysret(sys2(SYS_fstat, fd, (int)st));
 }
 
-/* Makes a folder. EEXIST; EPERM where nothing can be made. */
+/* Make a directory. EEXIST; EPERM where nothing can be made. */
 int mkdir(const char *path, mode_t mode)
 {
 	return __sysret(sys2(SYS_mkdir, (int)path, mode));
 }
 
-/* Sets the nine permission bits; the owner's alone (EPERM). */
+/* Set the nine permission bits, which only the owner may (EPERM). */
 int chmod(const char *path, mode_t mode)
 {
 	return __sysret(sys2(SYS_chmod, (int)path, mode));
 }
 
-/* Whether the mode of a file lets this user do all of R_OK, W_OK, X_OK; F_OK: it is there. */
+/*
+ * Return 0 if this user may do all of R_OK, W_OK and X_OK that mode has, or, for F_OK, if
+ * the file exists. -1 with EACCES, or with what stat() sets.
+ */
 int access(const char *path, int mode)
 {
 	struct stat st;

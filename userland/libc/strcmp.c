@@ -3,7 +3,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* Compares as unsigned bytes, whatever char is. */
+/* Compare as unsigned bytes, whatever char is. */
 int strcmp(const char *a, const char *b)
 {
 	while (*a == *b && *a != '\0') {
@@ -13,7 +13,7 @@ int strcmp(const char *a, const char *b)
 	return (unsigned char)*a - (unsigned char)*b;
 }
 
-/* As strcmp, but at most n characters. */
+/* As strcmp(), but at most n characters. */
 int strncmp(const char *a, const char *b, size_t n)
 {
 	for (; n > 0; n--, a++, b++) {
@@ -23,13 +23,13 @@ int strncmp(const char *a, const char *b, size_t n)
 	return 0;
 }
 
-/* There is one locale, in which strings are ordered by their bytes. */
+/* Compare in the order of the locale, which is that of the bytes. */
 int strcoll(const char *a, const char *b)
 {
 	return strcmp(a, b);
 }
 
-/* As strncmp, with capitals as small letters. */
+/* As strncmp(), with capitals as small letters. */
 int strncasecmp(const char *a, const char *b, size_t n)
 {
 	for (; n > 0; n--, a++, b++) {
@@ -41,6 +41,7 @@ int strncasecmp(const char *a, const char *b, size_t n)
 	return 0;
 }
 
+/* As strcmp(), with capitals as small letters. */
 int strcasecmp(const char *a, const char *b)
 {
 	return strncasecmp(a, b, (size_t)-1);

@@ -1,7 +1,7 @@
 /* Copying and appending strings. */
 #include <string.h>
 
-/* Copies the string and returns where the copy's NUL is. */
+/* Copy the string. Return where the copy's NUL is. */
 char *stpcpy(char *to, const char *from)
 {
 	size_t n = strlen(from);
@@ -10,13 +10,17 @@ char *stpcpy(char *to, const char *from)
 	return to + n;
 }
 
+/* Copy the string. Return the copy. */
 char *strcpy(char *to, const char *from)
 {
 	stpcpy(to, from);
 	return to;
 }
 
-/* Fills all n bytes; without a NUL when from is that long. */
+/*
+ * Copy up to n characters, and fill the rest of the n bytes with NUL. There is none if from
+ * is that long.
+ */
 char *strncpy(char *to, const char *from, size_t n)
 {
 	size_t len = strnlen(from, n);
@@ -26,13 +30,14 @@ char *strncpy(char *to, const char *from, size_t n)
 	return to;
 }
 
+/* Append a string. */
 char *strcat(char *to, const char *from)
 {
 	strcpy(to + strlen(to), from);
 	return to;
 }
 
-/* Appends at most n characters, and always a NUL. */
+/* Append at most n characters, and always a NUL. */
 char *strncat(char *to, const char *from, size_t n)
 {
 	size_t len = strnlen(from, n);
@@ -43,7 +48,10 @@ char *strncat(char *to, const char *from, size_t n)
 	return to;
 }
 
-/* Copies what fits in size bytes with its NUL; returns strlen(from). */
+/*
+ * Copy what fits into size bytes, with its NUL. Return strlen(from): it is less than size if
+ * all did.
+ */
 size_t strlcpy(char *to, const char *from, size_t size)
 {
 	size_t len = strlen(from);
@@ -56,7 +64,7 @@ size_t strlcpy(char *to, const char *from, size_t size)
 	return len;
 }
 
-/* Appends what fits; returns the length it wanted to make. */
+/* Append what fits into size bytes. Return the length that all would have had. */
 size_t strlcat(char *to, const char *from, size_t size)
 {
 	size_t len = strnlen(to, size);

@@ -1,9 +1,9 @@
-/* Strings in memory of their own. */
+/* Copies of strings in allocated memory. */
 #include <stdlib.h>
 #include <string.h>
 #include "userland/libc/libc.h"
 
-/* A copy of n characters. */
+/* Copy n characters into memory that is charged to `caller'. */
 static char *copy_of(const char *s, size_t n, const void *caller)
 {
 	char *copy = __realloc(NULL, n + 1, caller);
@@ -15,12 +15,13 @@ static char *copy_of(const char *s, size_t n, const void *caller)
 	return copy;
 }
 
-/* A copy of at most max characters, for free(); NULL and ENOMEM. */
+/* Copy at most max characters, for free(). NULL with ENOMEM. */
 char *strndup(const char *s, size_t max)
 {
 	return copy_of(s, strnlen(s, max), CALLER);
 }
 
+/* Copy a string, for free(). NULL with ENOMEM. */
 char *strdup(const char *s)
 {
 	return copy_of(s, strlen(s), CALLER);

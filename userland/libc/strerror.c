@@ -47,7 +47,10 @@ static const char *const text[] = {
 	[ETIMEDOUT] = "Timed out",
 };
 
-/* Never NULL; valid until the next call with a number that has no name. */
+/*
+ * Return the meaning of an error number, never NULL. One without a name is valid until the
+ * next such call.
+ */
 char *strerror(int err)
 {
 	static char buf[sizeof(UNKNOWN) + 11] = UNKNOWN;

@@ -1,8 +1,9 @@
-/* Dates as text. */
+/* Dates as text (C11 7.27.3.5), in English, without %r and the numbers of weeks. */
 #include <stdbool.h>
 #include <string.h>
 #include <time.h>
 
+/* Where the text goes. */
 struct text {
 	char *buf;
 	size_t size, len; /* len counts what did not fit, too */
@@ -16,7 +17,7 @@ static const char *const month_name[] = {
 	"July",	   "August",   "September", "October", "November", "December",
 };
 
-/* Appends what fits, and counts all. */
+/* Append what fits, and count everything. */
 static void add(struct text *to, const char *s, size_t n)
 {
 	if (to->len < to->size)
@@ -24,7 +25,7 @@ static void add(struct text *to, const char *s, size_t n)
 	to->len += n;
 }
 
-/* The first n characters of a name out of a table, "?" when i is beyond it. */
+/* Append the first n characters of a name in a table, or "?" if i is beyond it. */
 static void add_name(struct text *to, const char *const *names, int count, int i, size_t n)
 {
 	if (i < 0 || i >= count)
@@ -33,7 +34,7 @@ static void add_name(struct text *to, const char *const *names, int count, int i
 		add(to, names[i], strnlen(names[i], n));
 }
 
-/* A number, filled up to `width` digits with pad. */
+/* Append a number, filled up to `width' digits with pad. */
 static void add_number(struct text *to, long long value, int width, char pad)
 {
 	char digits[24];
@@ -51,13 +52,13 @@ static void add_number(struct text *to, long long value, int width, char pad)
 	add(to, p, digits + sizeof(digits) - p);
 }
 
-/* The hour as a clock face has it. */
+/* Return the hour as a clock face has it, from 1 to 12. */
 static int hour12(int hour)
 {
 	return hour % 12 == 0 ? 12 : hour % 12;
 }
 
-/* What a letter that stands for several others means, or NULL. */
+/* Return what a letter stands for that is short for several others, or NULL. */
 static const char *compound(char letter)
 {
 	switch (letter) {
@@ -77,7 +78,7 @@ static const char *compound(char letter)
 	return NULL;
 }
 
-/* The part of a date for a letter that is a number; false when it is none. */
+/* Append the part of a date for a letter that is a number. Return false if it is not. */
 static bool add_numeric(struct text *to, char letter, const struct tm *tm)
 {
 	struct tm copy = *tm;
@@ -113,9 +114,10 @@ static bool add_numeric(struct text *to, char letter, const struct tm *tm)
 	return false;
 }
 
+/* A compound letter is a format of its own. */
 static void add_date(struct text *to, const char *fmt, const struct tm *tm);
 
-/* One conversion; a letter that is none is copied with its %. */
+/* Append one conversion. An unknown letter is copied with its %. */
 static void add_part(struct text *to, char letter, const struct tm *tm)
 {
 	const char percent[2] = {'%', letter};
@@ -159,7 +161,7 @@ static void add_part(struct text *to, char letter, const struct tm *tm)
 		add(to, percent, 2);
 }
 
-/* Appends the text of a whole format. */
+/* Append the text of a whole format. */
 static void add_date(struct text *to, const char *fmt, const struct tm *tm)
 {
 	while (*fmt != '\0') {
@@ -176,7 +178,10 @@ static void add_date(struct text *to, const char *fmt, const struct tm *tm)
 	}
 }
 
-/* The length without the NUL, or 0 when it does not fit: then buf holds nothing of use. */
+/*
+ * Write a date as fmt says. Return the length without the NUL, or 0 if it does not fit: then
+ * buf holds nothing of use.
+ */
 size_t strftime(char *buf, size_t size, const char *fmt, const struct tm *tm)
 {
 	struct text to = {buf, size, 0};
@@ -188,7 +193,7 @@ size_t strftime(char *buf, size_t size, const char *fmt, const struct tm *tm)
 	return to.len;
 }
 
-/* "Thu Jan  1 00:00:00 1970" and a newline, valid until the next call. */
+/* Return "Thu Jan 1 00:00:00 1970" and a newline, valid until the next call. */
 char *asctime(const struct tm *tm)
 {
 	static char buf[64];
@@ -196,6 +201,7 @@ char *asctime(const struct tm *tm)
 	return strftime(buf, sizeof(buf), "%c\n", tm) > 0 ? buf : NULL;
 }
 
+/* As asctime(), of seconds since 1970. NULL with EOVERFLOW. */
 char *ctime(const time_t *t)
 {
 	const struct tm *tm = localtime(t);

@@ -1,6 +1,7 @@
 /* The length of strings. */
 #include <string.h>
 
+/* Return the length without the NUL. */
 size_t strlen(const char *s)
 {
 	const char *p = s;
@@ -10,7 +11,7 @@ size_t strlen(const char *s)
 	return p - s;
 }
 
-/* The length, or max when no NUL is among so many characters. */
+/* Return the length, or max if there is no NUL among so many characters. */
 size_t strnlen(const char *s, size_t max)
 {
 	const char *end = memchr(s, '\0', max);

@@ -12,7 +12,7 @@ static const char *const text[NSIG] = {
 	[SIGTERM] = "Terminated",
 };
 
-/* Never NULL. */
+/* Return the meaning of a signal, never NULL. */
 char *strsignal(int sig)
 {
 	if (sig < 0 || sig >= NSIG || !text[sig])

@@ -2,7 +2,7 @@
 #include <stddef.h>
 #include <string.h>
 
-/* How many characters at the start of s are in the set. */
+/* Return how many characters at the start of s are in the set. */
 size_t strspn(const char *s, const char *set)
 {
 	size_t n = 0;
@@ -12,7 +12,10 @@ size_t strspn(const char *s, const char *set)
 	return n;
 }
 
-/* How many characters at the start of s are not in the set. */
+/*
+ * Return how many characters at the start of s are not in the set. The NUL ends the search,
+ * since strchr() finds it in any set.
+ */
 size_t strcspn(const char *s, const char *set)
 {
 	size_t n = 0;
@@ -22,14 +25,17 @@ size_t strcspn(const char *s, const char *set)
 	return n;
 }
 
-/* The first character that is in the set, or NULL. */
+/* Return the first character that is in the set, or NULL. */
 char *strpbrk(const char *s, const char *set)
 {
 	s += strcspn(s, set);
 	return *s != '\0' ? (char *)s : NULL;
 }
 
-/* The next word of s (NULL: of *rest), cut out in place; NULL when there is none left. */
+/*
+ * Cut the next word out of s, or for NULL out of *rest, in place. Return it, or NULL if
+ * there is none left.
+ */
 char *strtok_r(char *s, const char *sep, char **rest)
 {
 	char *end;
@@ -48,6 +54,7 @@ char *strtok_r(char *s, const char *sep, char **rest)
 	return s;
 }
 
+/* As strtok_r(), with one *rest for the whole program. */
 char *strtok(char *s, const char *sep)
 {
 	static char *rest;
@@ -55,7 +62,7 @@ char *strtok(char *s, const char *sep)
 	return strtok_r(s, sep, &rest);
 }
 
-/* The next field of *s, which may be empty; NULL after the last. */
+/* Cut the next field, which may be empty, out of *s. Return it, or NULL after the last. */
 char *strsep(char **s, const char *sep)
 {
 	char *field = *s;

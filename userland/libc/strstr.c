@@ -1,7 +1,7 @@
 /* Searching strings for another. */
 #include <string.h>
 
-/* The first place of sub in s, or NULL; an empty sub is at once found. */
+/* Return the first place of sub in s, or NULL. An empty sub is at s. */
 char *strstr(const char *s, const char *sub)
 {
 	return memmem(s, strlen(s), sub, strlen(sub));

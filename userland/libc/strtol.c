@@ -11,7 +11,7 @@ struct number {
 	bool overflow; /* more than magnitude can hold */
 };
 
-/* The value of a digit in bases up to 36, or 36. */
+/* Return the value of a digit in bases up to 36, or 36. */
 static unsigned digit(char c)
 {
 	if (isdigit((unsigned char)c))
@@ -21,7 +21,7 @@ static unsigned digit(char c)
 	return 36;
 }
 
-/* Skips a 0x that a base of 16 may have, and finds the base that 0 stands for. */
+/* Skip a 0x that base 16 may have, and find the base that 0 stands for. */
 static const char *prefix(const char *s, unsigned *base)
 {
 	bool hex = s[0] == '0' && (s[1] == 'x' || s[1] == 'X') && digit(s[2]) < 16;
@@ -33,7 +33,10 @@ static const char *prefix(const char *s, unsigned *base)
 	return *base == 16 && hex ? s + 2 : s;
 }
 
-/* Reads spaces, a sign and digits; *end is left where it stopped, or at s without digits. */
+/*
+ * Read spaces, a sign and digits. *end, unless end is NULL, is where it stopped, or s if
+ * there are no digits. EINVAL for an impossible base.
+ */
 static struct number parse(const char *s, char **end, unsigned base)
 {
 	struct number n = {0, false, false};
@@ -61,7 +64,7 @@ static struct number parse(const char *s, char **end, unsigned base)
 	return n;
 }
 
-/* The number within [-max - 1, max], the nearest with ERANGE when it is outside. */
+/* Return the number within [-max - 1, max], the nearest with ERANGE if it is outside. */
 static long long clamp(struct number n, unsigned long long max)
 {
 	if (n.overflow || n.magnitude > max + n.negative) {
@@ -71,7 +74,10 @@ static long long clamp(struct number n, unsigned long long max)
 	return (long long)(n.negative ? -n.magnitude : n.magnitude);
 }
 
-/* The number within [0, max], negative ones as C wants them: counted down from max + 1. */
+/*
+ * Return the number within [0, max], or max with ERANGE. A negative one is counted down from
+ * max + 1, as C wants.
+ */
 static unsigned long long clamp_unsigned(struct number n, unsigned long long max)
 {
 	if (n.overflow || n.magnitude > max) {
@@ -81,22 +87,28 @@ static unsigned long long clamp_unsigned(struct number n, unsigned long long max
 	return n.negative ? -n.magnitude : n.magnitude;
 }
 
-/* Base 0 takes the prefixes 0x and 0. Out of range: the nearest number and ERANGE. */
+/*
+ * Read a number in that base; 0 takes the prefixes 0x and 0. Out of range, it is the nearest
+ * with ERANGE. (C11 7.22.1.4)
+ */
 long strtol(const char *s, char **end, int base)
 {
 	return (long)clamp(parse(s, end, base), LONG_MAX);
 }
 
+/* As strtol(). A minus is allowed, and negates as unsigned numbers do. */
 unsigned long strtoul(const char *s, char **end, int base)
 {
 	return (unsigned long)clamp_unsigned(parse(s, end, base), ULONG_MAX);
 }
 
+/* As strtol(). */
 long long strtoll(const char *s, char **end, int base)
 {
 	return clamp(parse(s, end, base), LLONG_MAX);
 }
 
+/* As strtoul(). */
 unsigned long long strtoull(const char *s, char **end, int base)
 {
 	return clamp_unsigned(parse(s, end, base), ULLONG_MAX);

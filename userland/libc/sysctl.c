@@ -11,19 +11,23 @@
 #define NAME_SIZE 64
 #define NAME_PATH_SIZE (sizeof(ROOT) + NAME_SIZE)
 
+/* The variables that have numbers, too: those of NetBSD's kgmon. */
 static const char *const gprof_name[] = {
 	[GPROF_STATE] = "kern.profiling.state",		[GPROF_COUNT] = "kern.profiling.count",
 	[GPROF_FROMS] = "kern.profiling.froms",		[GPROF_TOS] = "kern.profiling.tos",
 	[GPROF_GMONPARAM] = "kern.profiling.gmonparam",
 };
 
-/* The file of a name: dots become slashes. -1 and ENOENT for names that can be none. */
+/*
+ * Make the path of a name, in which dots become slashes. -1 with ENOENT for an impossible
+ * name.
+ */
 static int path_of(const char *name, char path[NAME_PATH_SIZE])
 {
 	size_t n = strlen(name), i;
 	char *p = path + sizeof(ROOT) - 1;
 
-	/* No empty part: neither a path of somebody else's nor ".." comes through. */
+	/* No part may be empty, so neither ".." nor an absolute path gets through. */
 	if (n == 0 || n >= NAME_SIZE || name[0] == '.' || name[n - 1] == '.' ||
 	    strstr(name, "..") || strchr(name, '/'))
 		return __sysret(-ENOENT);
@@ -33,7 +37,7 @@ static int path_of(const char *name, char path[NAME_PATH_SIZE])
 	return 0;
 }
 
-/* Reads until n bytes are there or the end is; how many, or -1. */
+/* Read until n bytes or the end. Return how many, or -1. */
 static ssize_t read_all(int fd, char *buf, size_t n)
 {
 	size_t got = 0;
@@ -47,7 +51,7 @@ static ssize_t read_all(int fd, char *buf, size_t n)
 	return got;
 }
 
-/* How many bytes are left to be read, or -1. */
+/* Read to the end and return how many bytes there were, or -1. */
 static ssize_t count_rest(int fd)
 {
 	char buf[512];
@@ -59,7 +63,10 @@ static ssize_t count_rest(int fd)
 	return r < 0 ? r : (ssize_t)got;
 }
 
-/* The value into old, *lenp bytes large, or only its length when old is NULL. */
+/*
+ * Read the value into old, *lenp bytes large, or only its length if old is NULL. ENOMEM if
+ * it does not fit.
+ */
 static int read_value(int fd, void *old, size_t *lenp)
 {
 	ssize_t got = old ? read_all(fd, old, *lenp) : count_rest(fd);
@@ -73,7 +80,7 @@ static int read_value(int fd, void *old, size_t *lenp)
 	return 0;
 }
 
-/* Opens, works on and closes the file of a name, for reading or for writing. */
+/* Read the variable in that file. The error of reading is kept over that of closing. */
 static int get(const char *path, void *old, size_t *lenp)
 {
 	int fd = open(path, O_RDONLY), r, why;
@@ -87,14 +94,14 @@ static int get(const char *path, void *old, size_t *lenp)
 	return r;
 }
 
-/* Writes a value, all of it or EINVAL. */
+/* Write a value. EINVAL if not all of it was taken, since a variable is set in one write. */
 static int set(const char *path, const void *value, size_t n)
 {
 	int fd = open(path, O_WRONLY), why;
 	ssize_t r;
 
 	if (fd < 0) {
-		/* sysctl(3): who may not set a variable gets EPERM. */
+		/* sysctl(3): the error of setting without permission is EPERM. */
 		if (errno == EACCES)
 			errno = EPERM;
 		return -1;
@@ -106,7 +113,7 @@ static int set(const char *path, const void *value, size_t n)
 	return r == (ssize_t)n ? 0 : -1;
 }
 
-/* Reads first, then writes, so that an old value that does not fit changes nothing. */
+/* Read a variable, then set it. An old value that does not fit changes nothing. */
 int sysctlbyname(const char *name, void *old, size_t *oldlenp, const void *new_, size_t newlen)
 {
 	char path[NAME_PATH_SIZE];
@@ -121,6 +128,7 @@ int sysctlbyname(const char *name, void *old, size_t *oldlenp, const void *new_,
 	return new_ ? set(path, new_, newlen) : 0;
 }
 
+/* As sysctlbyname(), by number. */
 int sysctl(const int *name, unsigned namelen, void *old, size_t *oldlenp, const void *new_,
 	   size_t newlen)
 {

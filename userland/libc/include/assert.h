@@ -1,4 +1,4 @@
-/* Checking what must hold; NDEBUG before including leaves the checks out. */
+/* Checking what must hold. Defining NDEBUG before the inclusion leaves the checks out. */
 #undef assert
 #ifdef NDEBUG
 #define assert(x) ((void)0)

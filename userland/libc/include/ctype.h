@@ -1,4 +1,4 @@
-/* Classes of ASCII characters; the argument is an unsigned char's value or EOF. */
+/* Classes of ASCII characters. The argument is the value of an unsigned char, or EOF. */
 #ifndef CTYPE_H
 #define CTYPE_H
 

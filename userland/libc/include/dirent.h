@@ -14,7 +14,7 @@
 typedef struct dirstream DIR;
 
 DIR *opendir(const char *path);
-struct dirent *readdir(DIR *dir); /* NULL at the end (errno unchanged) and on errors */
+struct dirent *readdir(DIR *dir); /* NULL at the end, with errno unchanged, and on errors */
 void rewinddir(DIR *dir);
 int dirfd(DIR *dir);
 int closedir(DIR *dir);

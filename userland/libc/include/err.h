@@ -4,7 +4,7 @@
 
 #include <stdarg.h>
 
-/* The plain ones append ": " and what errno means; the x ones do not. err and errx exit. */
+/* Those without x append ": " and what errno means. Those named err exit with the status. */
 void err(int status, const char *fmt, ...) __attribute__((noreturn, format(printf, 2, 3)));
 void errx(int status, const char *fmt, ...) __attribute__((noreturn, format(printf, 2, 3)));
 void warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));

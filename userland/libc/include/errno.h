@@ -1,4 +1,4 @@
-/* Error numbers, and the variable that a failed call leaves one in. */
+/* Error numbers, and the variable in which a failed call leaves one. */
 #ifndef ERRNO_H
 #define ERRNO_H
 

@@ -5,7 +5,7 @@
 #include <sys/types.h>
 #include "kernel/abi/fcntl.h"
 
-int open(const char *path, int flags, ...); /* the mode when O_CREAT is in flags */
+int open(const char *path, int flags, ...); /* with O_CREAT: the mode */
 int creat(const char *path, mode_t mode);
 
 #endif

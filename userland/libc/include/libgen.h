@@ -1,4 +1,4 @@
-/* The parts of a path name; both may change their argument. */
+/* The parts of a path. Both functions may change their argument. */
 #ifndef LIBGEN_H
 #define LIBGEN_H
 

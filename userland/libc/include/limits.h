@@ -1,4 +1,4 @@
-/* Sizes of C's types, and of names. */
+/* The ranges of C's types, and the longest names. */
 #ifndef LIMITS_H
 #define LIMITS_H
 

@@ -1,4 +1,4 @@
-/* Giving way to other processes. */
+/* Letting other processes run. */
 #ifndef SCHED_H
 #define SCHED_H
 

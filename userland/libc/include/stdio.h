@@ -9,9 +9,9 @@
 #define EOF (-1)
 #define BUFSIZ 4096
 
-#define _IOFBF 0 /* written when the buffer is full */
+#define _IOFBF 0 /* write when the buffer is full */
 #define _IOLBF 1 /* and after each line */
-#define _IONBF 2 /* at once */
+#define _IONBF 2 /* write at once */
 
 typedef struct stdio_file FILE;
 
@@ -23,12 +23,12 @@ FILE *fopen(const char *path, const char *mode);
 FILE *fdopen(int fd, const char *mode);
 FILE *freopen(const char *path, const char *mode, FILE *f);
 int fclose(FILE *f);
-int fflush(FILE *f); /* NULL: all */
+int fflush(FILE *f); /* NULL: all streams */
 int fileno(FILE *f);
 int feof(FILE *f);
 int ferror(FILE *f);
 void clearerr(FILE *f);
-/* Chooses the mode only; the buffer is always the library's own. */
+/* Choose the mode only: the buffer is always the library's own. */
 int setvbuf(FILE *f, char *buf, int mode, size_t size);
 int fseek(FILE *f, long offset, int whence);
 int fseeko(FILE *f, off_t offset, int whence);
@@ -51,7 +51,11 @@ int putchar(int c);
 int fputs(const char *s, FILE *f);
 int puts(const char *s);
 
-/* %d %i %u %x %X %o %c %s %p %%; flags - 0 + space #; width, precision, *; hh h l ll j z t. */
+/*
+ * The conversions are %d %i %u %x %X %o %c %s %p and %%, with the flags - 0 + space #, a width and
+ * a precision, which may be *, and the sizes hh h l ll j z t. Each function returns the length of
+ * the text, or -1 with errno.
+ */
 int printf(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 int fprintf(FILE *f, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 int dprintf(int fd, const char *fmt, ...) __attribute__((format(printf, 2, 3)));

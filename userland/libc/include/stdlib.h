@@ -8,12 +8,14 @@
 #define EXIT_FAILURE 1
 #define RAND_MAX 0x7fffffff
 
+/* Memory is aligned to 8 bytes. NULL with ENOMEM; what was there before stays as it was. */
 void *malloc(size_t n);
 void *calloc(size_t n, size_t size);
 void *realloc(void *p, size_t n);
 void *reallocarray(void *p, size_t n, size_t size);
 void free(void *p);
 
+/* The ato functions check nothing. The strto functions set *end, and errno out of range. */
 int atoi(const char *s);
 long atol(const char *s);
 long long atoll(const char *s);
@@ -27,10 +29,12 @@ long long llabs(long long n);
 int rand(void);
 void srand(unsigned seed);
 
+/* cmp is negative, 0 or positive as its first argument is less, equal or greater. */
 void qsort(void *base, size_t n, size_t size, int (*cmp)(const void *, const void *));
 void *bsearch(const void *key, const void *base, size_t n, size_t size,
 	      int (*cmp)(const void *, const void *));
 
+/* Variables of the environment. The functions that change one return 0, or -1 with errno. */
 char *getenv(const char *name);
 int setenv(const char *name, const char *value, int overwrite);
 int unsetenv(const char *name);

@@ -19,14 +19,15 @@ char *stpcpy(char *to, const char *from); /* the end of the copy */
 char *strncpy(char *to, const char *from, size_t n);
 char *strcat(char *to, const char *from);
 char *strncat(char *to, const char *from, size_t n);
-size_t strlcpy(char *to, const char *from, size_t size); /* the length wanted, as is strlcat's */
+/* These two return the length that the whole result would have: size or more if it was cut. */
+size_t strlcpy(char *to, const char *from, size_t size);
 size_t strlcat(char *to, const char *from, size_t size);
 int strcmp(const char *a, const char *b);
 int strncmp(const char *a, const char *b, size_t n);
 int strcoll(const char *a, const char *b);
 char *strchr(const char *s, int c);
 char *strrchr(const char *s, int c);
-char *strchrnul(const char *s, int c); /* the end when there is none */
+char *strchrnul(const char *s, int c); /* the end if there is none */
 char *strstr(const char *s, const char *sub);
 size_t strspn(const char *s, const char *set);
 size_t strcspn(const char *s, const char *set);

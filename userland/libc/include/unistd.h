@@ -1,4 +1,7 @@
-/* The system calls of processes and files, and a few functions next to them. */
+/*
+ * The system calls of processes and files, and a few functions like them. Unless it says otherwise,
+ * a function that fails returns -1 with errno.
+ */
 #ifndef UNISTD_H
 #define UNISTD_H
 
@@ -20,7 +23,7 @@ extern char **environ;
 pid_t fork(void);
 int execve(const char *path, char *const *argv, char *const *envp);
 int execv(const char *path, char *const *argv);
-int execvp(const char *name, char *const *argv); /* $PATH, or /bin */
+int execvp(const char *name, char *const *argv); /* along $PATH, or in /bin */
 int execl(const char *path, const char *arg0, ...) __attribute__((sentinel));
 int execlp(const char *name, const char *arg0, ...) __attribute__((sentinel));
 void _exit(int status) __attribute__((noreturn));

@@ -1,12 +1,12 @@
-/* The namespace: which files a process and its group see under which names. */
+/* The namespace: the names under which a process and its group see files. */
 #ifndef SYS_BIND_H
 #define SYS_BIND_H
 
 #include "kernel/abi/fcntl.h"
 
-/* Show at `old` what `name` is: MREPL, MBEFORE or MAFTER, with MCREATE or without. */
+/* Show at `old' what `name' is. The flags are MREPL, MBEFORE or MAFTER, and perhaps MCREATE. */
 int bind(const char *name, const char *old, int flags);
-int unmount(const char *name, const char *old); /* name NULL: everything bound at old */
+int unmount(const char *name, const char *old); /* NULL: all that is bound at old */
 int rfork(int flags);				/* RFNAMEG, RFCNAMEG */
 
 #endif

@@ -4,6 +4,7 @@
 
 #include <stddef.h>
 
+/* Text is [lowpc, highpc). The profile is written to gmon.out by _mcleanup(). */
 void monstartup(unsigned long lowpc, unsigned long highpc);
 void moncontrol(int mode);
 void monitor(int (*lowpc)(void), int (*highpc)(void), void *buffer, size_t bufsize,

@@ -1,4 +1,4 @@
-/* Commands to a device, each declared where the device is: see sys/prf.h. */
+/* Commands to a device. Each device declares its own, as sys/prf.h does. */
 #ifndef SYS_IOCTL_H
 #define SYS_IOCTL_H
 

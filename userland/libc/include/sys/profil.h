@@ -6,11 +6,11 @@
 #include "kernel/abi/profil.h"
 #include <sys/time.h>
 
-/* Text that is counted, and the buffer that its counts go to. */
+/* A part of the text to count in, and the buffer for its counts. */
 struct prof {
 	void *pr_base;	    /* the buffer */
 	unsigned pr_size;   /* its bytes */
-	uintptr_t pr_off;   /* the lowest address that is counted */
+	uintptr_t pr_off;   /* the lowest address to count */
 	unsigned pr_scale; /* bytes of buffer to a byte of text: 0x10000 is 1 */
 };
 

@@ -1,4 +1,4 @@
-/* Named variables of the kernel: sysctl(3). They are the files below /sysctl. */
+/* The kernel's named variables, which are the files below /sysctl: sysctl(3). */
 #ifndef SYS_SYSCTL_H
 #define SYS_SYSCTL_H
 

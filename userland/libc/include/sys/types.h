@@ -1,4 +1,4 @@
-/* The types that the calls of several headers share. */
+/* The types that several headers share. */
 #ifndef SYS_TYPES_H
 #define SYS_TYPES_H
 
