@@ -1,4 +1,4 @@
-/* The C library's parts that need the kernel, or the machine. */
+/* The parts of the C library that need the kernel or the machine. */
 #include <dirent.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -26,7 +26,7 @@ static jmp_buf back;
 
 static volatile int jump_value;
 
-/* Called by qsort: the jump leaves its frames, too. */
+/* Jump out of qsort(), which calls this, so that its frames are left, too. */
 static int jump_out(const void *a, const void *b)
 {
 	(void)a;
@@ -143,7 +143,7 @@ static void streams(void)
 	must(!fopen("f/g", "r") && errno == ENOTDIR);
 }
 
-/* What standard output holds is written by exit, once, and not by _exit. */
+/* exit() writes what standard output holds, once, and _exit() does not. */
 static void flushing(void)
 {
 	for (int quick = 0; quick < 2; quick++) {
@@ -174,7 +174,7 @@ static void terminals(void)
 	must(!isatty(60) && errno == EBADF);
 }
 
-/* Runs this program as a child of the test; the file then holds what it printed. */
+/* Run this program as a child of the test. The file then holds what it printed. */
 static const char *print_environment(void (*run)(void))
 {
 	pid_t pid = fork();
@@ -304,7 +304,7 @@ static const struct tap_case cases[] = {
 
 int main(int argc, char **argv)
 {
-	/* Run by a case: says what it was given. */
+	/* A case runs this program: print what it was given. */
 	if (argc >= 3 && strcmp(argv[1], "--print") == 0) {
 		printf("[%s] %s", argv[2], getenv("VALUE"));
 		return 0;

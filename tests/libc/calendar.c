@@ -31,7 +31,7 @@ static void check_time(time_t t)
 	assert_true(gn_timegm(&copy) == t);
 }
 
-/* The first and last second of every third day of the years, and around now every day. */
+/* The first and last second of every third day of all years, and of every day around now. */
 static void dates(void **state)
 {
 	(void)state;
@@ -65,7 +65,7 @@ static void out_of_range(void **state)
 	assert_true(gn_timegm(&tm) == -1);
 }
 
-/* Parts outside of their ranges are carried over. */
+/* Parts outside their ranges are carried over. */
 static void carries(void **state)
 {
 	static const struct tm row[] = {

@@ -68,7 +68,7 @@ static struct fake_file *find(const char *path)
 	return NULL;
 }
 
-/* The open file of a descriptor, or NULL and EBADF. */
+/* Return the open file of a descriptor, or NULL with EBADF. */
 static struct fake_file *of(int fd)
 {
 	if (fd >= 0 && fd < FAKE_FILES && fake_file[fd].path && fake_file[fd].flags >= 0)

@@ -12,27 +12,27 @@
 #define FAKE_BYTES 65536
 
 struct fake_file {
-	const char *path; /* NULL: there is none */
+	const char *path; /* NULL: there is no such file */
 	char data[FAKE_BYTES];
 	size_t len;
 	size_t at;   /* of its one descriptor, which is its index + 3 */
-	size_t most; /* a read or write does at most so many bytes; 0: any number */
+	size_t most; /* bytes that a read or write transfers at most; 0: any number */
 	int flags;   /* of the last open */
 	int tty;
 	int pipe;   /* cannot seek */
 	int denied; /* EACCES for writers */
 	int dir;
-	int fail;		/* error number of the next reads and writes */
+	int fail;		/* the error number of the next reads and writes */
 	unsigned reads, writes; /* calls */
 };
 
 extern struct fake_file fake_file[FAKE_FILES]; /* 0, 1 and 2 are the standard streams */
 void fake_reset(void);
-/* Makes a file; its descriptor, once opened, is its index in fake_file. */
+/* Make a file. Its descriptor, once opened, is its index in fake_file. */
 struct fake_file *fake_make(int fd, const char *path, const char *data);
 
 extern size_t fake_break_limit; /* bytes that the break may move in all */
-extern size_t fake_break_gap;	/* somebody else moves the break so far, once */
+extern size_t fake_break_gap;	/* how far somebody else moves the break, once */
 size_t fake_break_used(void);
 
 /* Memory profiling: whether the kernel asks, and what it was told. */

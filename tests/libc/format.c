@@ -131,7 +131,7 @@ static void mixed(void **state)
 	assert_int_equal(gn_snprintf(NULL, 0, "%0100d", 1), 100);
 }
 
-/* What is no conversion stands for itself and ends nothing. */
+/* What is not a conversion stands for itself, and those after it are done. */
 static void unknown(void **state)
 {
 	char buf[32];

@@ -1,6 +1,6 @@
 /*
- * The library under test, next to the host's: its functions are linked with the
- * prefix gn_, and its types that differ from the host's are opaque here.
+ * The library under test, together with the host's: its functions are linked with the prefix gn_,
+ * and those of its types that differ from the host's are opaque here.
  */
 #ifndef GN_H
 #define GN_H
@@ -18,7 +18,7 @@
 
 #define nelem(a) (sizeof(a) / sizeof((a)[0]))
 
-/* Runs the rows of a test program and prints TAP. */
+/* Run the cases of a test program and print TAP. */
 #define RUN(tests, set_up)                         \
 	(cmocka_set_message_output(CM_OUTPUT_TAP), \
 	 cmocka_run_group_tests_name(__FILE__, tests, set_up, NULL))

@@ -18,7 +18,7 @@ static int set_up(void **state)
 	return 0;
 }
 
-/* Blocks are aligned, do not overlap and keep what is in them, whatever happens around them. */
+/* Blocks are aligned, do not overlap, and keep their contents whatever happens around them. */
 static void random_blocks(void **state)
 {
 	static struct {
@@ -67,7 +67,7 @@ static void random_blocks(void **state)
 	assert_in_range(fake_break_used(), 1, 600000);
 }
 
-/* What was freed joins: everything can be had again in one piece. */
+/* Freed blocks are joined: all of the memory can be allocated again in one piece. */
 static void joins(void **state)
 {
 	size_t before;
@@ -87,7 +87,7 @@ static void joins(void **state)
 	gn_free(all);
 }
 
-/* A block grows in place when what lies behind it is free. */
+/* A block grows in place if what follows it is free. */
 static void grows(void **state)
 {
 	char *p = gn_malloc(100000), *q;
@@ -141,7 +141,7 @@ static void too_much(void **state)
 	gn_free(p);
 }
 
-/* When the break cannot move, what is free is still given out. */
+/* If the break cannot move, what is free can still be allocated. */
 static void exhausted(void **state)
 {
 	size_t limit = fake_break_limit;
@@ -168,7 +168,7 @@ static void exhausted(void **state)
 	fake_break_limit = limit;
 }
 
-/* A pointer that malloc did not give, and one given back twice, end the program. */
+/* Freeing what malloc() did not return, or freeing twice, ends the program. */
 static void wrong_pointers(void **state)
 {
 	static char zeros[64] __attribute__((aligned(16)));
@@ -192,7 +192,7 @@ static void wrong_pointers(void **state)
 	gn_free(q);
 }
 
-/* What was told, since the last time, is that one thing; and for code of fn, if that is given. */
+/* The kernel was told just this since the last time, and for code of fn unless that is NULL. */
 static void assert_told(const void *old, const void *new, size_t n, void *fn)
 {
 	const struct fake_block *b = &fake_memprof[0];
@@ -237,7 +237,7 @@ static void P4_the_kernel_is_told_when_it_asks(void **state)
 	fake_memprof_asked = 0;
 }
 
-/* A failure is not told; functions whose result is memory tell for their caller. */
+/* A failure is not reported; functions that return memory report it for their caller. */
 static void P4_whose_memory_it_is(void **state)
 {
 	void *here = P4_whose_memory_it_is;

@@ -43,7 +43,7 @@ static const char *const numbers[] = {
 	"0x10000000000000000",
 };
 
-/* One of our functions and the host's: the same value, end and error. */
+/* Our function and the host's return the same value, end and error. */
 #define SAME(name)                                                                      \
 	do {                                                                            \
 		char *our_end, *their_end;                                              \
@@ -128,7 +128,7 @@ static void sorts(void **state)
 	}
 }
 
-/* Orders that make some sorts slow do not make this one slow. */
+/* Orders that slow other sorts down do not slow this one down. */
 static void sorts_in_time(void **state)
 {
 	static unsigned char a[65536];

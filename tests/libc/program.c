@@ -125,7 +125,7 @@ static void environment(void **state)
 	assert_string_equal(gn_getenv("OWN"), "7");
 }
 
-/* A variable that is set again and again takes no memory more. */
+/* Setting a variable again and again takes no more memory. */
 static void environment_is_freed(void **state)
 {
 	size_t used;
@@ -210,7 +210,7 @@ static void second(void)
 	gn_atexit(first);
 }
 
-/* exit() calls the functions, the last first, then writes what streams hold. */
+/* exit() calls the functions, the last one first, then writes what the streams hold. */
 static void ends(void **state)
 {
 	(void)state;
@@ -274,7 +274,7 @@ static void sysctl_writes(void **state)
 	assert_int_equal(gn_sysctlbyname("kern.profiling.state", buf, &len, "new!", 4), 0);
 	assert_memory_equal(buf, "old!", 4);
 	assert_memory_equal(fake_file[3].data, "new!", 4);
-	/* When the old value does not fit, nothing is set. */
+	/* If the old value does not fit, nothing is set. */
 	len = 1;
 	assert_int_equal(gn_sysctlbyname("kern.profiling.state", buf, &len, "nay!", 4), -1);
 	assert_memory_equal(fake_file[3].data, "new!", 4);

@@ -12,7 +12,7 @@ static int set_up(void **state)
 	return 0;
 }
 
-/* Opens file 3, which holds the text. */
+/* Open file 3, which holds the text. */
 static GNFILE *open_text(const char *mode, const char *text)
 {
 	GNFILE *f;
@@ -88,7 +88,7 @@ static void reads_characters(void **state)
 	gn_fclose(f);
 }
 
-/* An end that was seen stays until clearerr; errors are no end. */
+/* The end, once seen, stays until clearerr(); an error is not the end. */
 static void ends(void **state)
 {
 	GNFILE *f = open_text("r", "a");
@@ -143,7 +143,7 @@ static void blocks(void **state)
 	}
 }
 
-/* What is larger than the buffer does not go through it. */
+/* What is larger than the buffer goes past it. */
 static void large_blocks(void **state)
 {
 	static char large[3 * SIZE];

@@ -182,7 +182,7 @@ static void classes(void **state)
 	}
 }
 
-/* Every number that abi/errno.h has is named, and no two alike. */
+/* Every number in abi/errno.h has a name, and no two have the same. */
 static void errors(void **state)
 {
 	static const int numbers[] = {

@@ -8,7 +8,8 @@
 
 /*
  * Raw system calls, by number of arguments. The number is in eax, the arguments in ebx, ecx, edx,
- * esi and edi; a result in [-4095, -1] is a negated error number. The shorter ones leave more registers free.
+ * esi and edi; a result in [-4095, -1] is a negated error number. Those with fewer arguments leave
+ * the compiler more registers.
  */
 static inline int sys5(int n, int a, int b, int c, int d, int e)
 {
