@@ -46,10 +46,10 @@ isr_entry:
 	mov	eax, SEL_CPU
 	mov	gs, eax
 .clac:
-	nop	dword [eax]		; becomes clac where there is SMAP, by one store: text_write()
+	nop	dword [eax]		; becomes clac where there is SMAP: cpu.c
 	cld
 	mov	eax, esp
-	call	trap			; ends where a bucket does: linker.ld has the assertion
+	call	trap			; ends where a bucket does: see linker.ld
 global isr_return:function
 isr_return:
 	pop	gs
