@@ -1,4 +1,5 @@
 /* Memory, or the program's end: see memory.h. */
+#include <errno.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -9,7 +10,8 @@
 /* End the program. */
 static void run_out(void)
 {
-	fputs("gnomon: there is not enough memory for these data\n", stderr);
+	fprintf(stderr, "%s: there is not enough memory for these data\n",
+		program_invocation_short_name);
 	exit(1);
 }
 

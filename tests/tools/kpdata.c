@@ -160,6 +160,7 @@ static void attribute(void **state)
 	struct complaint why;
 	struct symbols s;
 	struct kpdata k;
+	size_t n;
 
 	(void)state;
 	elfdata_write(path, kernel, nelem(kernel), NULL);
@@ -167,7 +168,8 @@ static void attribute(void **state)
 	make(p, 100, count, nelem(count));
 	assert_int_equal(kpdata_parse(&k, p, sizeof(p), &why), 0);
 	assert_int_equal(kpdata_fits(&k, &s, &why), 0);
-	assert_int_equal(kpdata_by_symbol(&k, &s, &row), 6);
+	row = kpdata_by_symbol(&k, &s, &n);
+	assert_int_equal(n, 6);
 	expect(&row[0], 8 + 9, NULL);
 	expect(&row[1], 5 + 6, "third");
 	expect(&row[2], 7, "hole");

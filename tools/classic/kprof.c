@@ -82,14 +82,12 @@ static void print_sum(const char *what, uint32_t ticks, const struct kpdata *k)
 	       (double)ticks * k->us / 1000, k->total ? 100.0 * ticks / k->total : 0.0);
 }
 
-/* Print the report. -1: memory is short. */
-static int print(const struct kpdata *k, const struct symbols *s)
+/* Print the report. */
+static void print(const struct kpdata *k, const struct symbols *s)
 {
-	struct kpdata_row *row;
-	long i, n = kpdata_by_symbol(k, s, &row);
+	size_t i, n;
+	struct kpdata_row *row = kpdata_by_symbol(k, s, &n);
 
-	if (n < 0)
-		return -1;
 	print_sum("total:", k->total, k);
 	print_sum("in kernel text:", k->total - k->outside, k);
 	print_sum("outside kernel text:", k->outside, k);
@@ -100,7 +98,6 @@ static int print(const struct kpdata *k, const struct symbols *s)
 		printf("%12.2f %7.2f  %s\n", (double)row[i].ticks * k->us / 1000,
 		       100.0 * row[i].ticks / k->total, row[i].name ? row[i].name : "(no symbol)");
 	free(row);
-	return 0;
 }
 
 /* Exit status: 0; 1 the data cannot be read, or are another kernel's; 2 usage. */
@@ -125,7 +122,8 @@ int main(int argc, char **argv)
 		symbols_free(&s);
 		return 1;
 	}
-	if (print(&k, &s) < 0 || fflush(stdout) != 0 || ferror(stdout)) {
+	print(&k, &s);
+	if (fflush(stdout) != 0 || ferror(stdout)) {
 		fprintf(stderr, "kprof: the report cannot be written\n");
 		return 1;
 	}

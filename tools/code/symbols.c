@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "tools/code/symbols.h"
+#include "tools/memory.h"
 
 /* For qsort: by address; of several names for one address, global ones first, then by text. */
 static int compare(const void *va, const void *vb)
@@ -96,9 +97,7 @@ static int read_symbols(struct symbols *s, const char *path, struct complaint *w
 
 	if (n == 0)
 		return complain(why, "%s: it has no symbols", path);
-	s->sym = calloc(n, sizeof(*s->sym));
-	if (!s->sym)
-		return complain(why, "%s: %s", path, strerror(ENOMEM));
+	s->sym = memory_zeroed(n, sizeof(*s->sym));
 	for (i = 0; i < n; i++)
 		if (gelf_getsym(data, i, &sym))
 			take(s, &sym, elf_strptr(s->elf, sh.sh_link, sym.st_name), &bounds);

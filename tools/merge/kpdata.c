@@ -9,7 +9,10 @@
 #include "tools/profile/kpdata.h"
 #include "tools/merge/merge.h"
 
-/* Add the counts of a file to the sum. -1 and why: the text differs, or the sum overflows. */
+/*
+ * Add the counts of a file to the sum, bucket by bucket. -1 and why: the text differs, or the
+ * sum overflows.
+ */
 static int add(struct kpdata *sum, const struct kpdata *k, const char *path, struct complaint *why)
 {
 	uint32_t i;

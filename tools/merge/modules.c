@@ -43,8 +43,9 @@ static size_t name_length(const char *line, size_t n)
 }
 
 /*
- * Find the module of a line, or add it. Return its number, or -1 and why: it is another build.
- * Programs of the same name are told apart by their paths.
+ * Find the module of a line, or add it. Return its number, or -1 and why: it is another build,
+ * in which the same offset is another instruction. Programs of the same name are told apart by
+ * their paths.
  */
 static long find(struct sum *s, const struct textline *t, const char *path, struct complaint *why)
 {

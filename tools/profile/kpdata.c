@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include "tools/memory.h"
 #include "tools/profile/kpdata.h"
 
 /* Return a big-endian number of n bytes. */
@@ -36,9 +37,7 @@ static int read_counts(struct kpdata *k, const uint8_t *p, struct complaint *why
 	uint64_t sum = k->outside;
 	uint32_t i;
 
-	k->count = calloc(k->nbucket, sizeof(*k->count));
-	if (!k->count)
-		return complain(why, "memory is short");
+	k->count = memory_zeroed(k->nbucket, sizeof(*k->count));
 	for (i = KPDATA_SPECIAL / k->size; i < k->nbucket; i++) {
 		k->count[i] = big_endian(p + (size_t)i * k->size, k->size);
 		sum += k->count[i];
@@ -96,14 +95,13 @@ static int compare(const void *va, const void *vb)
 }
 
 /* A bucket belongs to the function that covers its first byte. */
-long kpdata_by_symbol(const struct kpdata *k, const struct symbols *s, struct kpdata_row **out)
+struct kpdata_row *kpdata_by_symbol(const struct kpdata *k, const struct symbols *s, size_t *n)
 {
-	struct kpdata_row *row = calloc(s->n + 1, sizeof(*row));
+	struct kpdata_row *row = memory_zeroed(s->n + 1, sizeof(*row));
 	const struct symbol *sym;
-	size_t i, n = 0;
+	size_t i;
 
-	if (!row)
-		return -1;
+	*n = 0;
 	for (i = 0; i < s->n; i++)
 		row[i].name = s->sym[i].name;
 	for (i = 0; i < k->nbucket; i++) {
@@ -114,8 +112,7 @@ long kpdata_by_symbol(const struct kpdata *k, const struct symbols *s, struct kp
 	}
 	for (i = 0; i <= s->n; i++)
 		if (row[i].ticks)
-			row[n++] = row[i];
-	qsort(row, n, sizeof(*row), compare);
-	*out = row;
-	return n;
+			row[(*n)++] = row[i];
+	qsort(row, *n, sizeof(*row), compare);
+	return row;
 }

@@ -35,9 +35,9 @@ void kpdata_free(struct kpdata *k);
 int kpdata_fits(const struct kpdata *k, const struct symbols *s, struct complaint *why);
 
 /*
- * Add up ticks by function, the most first, equal ones by name: into *row, which the caller
- * frees. Return how many there are, or -1: memory is short.
+ * Add up ticks by function. Return *n rows, which the caller frees, the most ticks first, equal
+ * ones by name.
  */
-long kpdata_by_symbol(const struct kpdata *k, const struct symbols *s, struct kpdata_row **row);
+struct kpdata_row *kpdata_by_symbol(const struct kpdata *k, const struct symbols *s, size_t *n);
 
 #endif
