@@ -14,6 +14,7 @@
 /* A stretch of user memory, [start, end) in whole pages. */
 struct region {
 	uint32_t start, end;
+	uint32_t low; /* no page below was ever present: most of a stack is never touched */
 	uint32_t top; /* the highest that end ever was: there may be page tables up to here */
 	int prot;
 	struct region *next;
@@ -167,7 +168,7 @@ static void vm_free(struct vm *vm)
 {
 	hook_vm_free(vm);
 	for (struct region *r = vm->regions; r; r = r->next)
-		sweep(vm, r->start, r->end);
+		sweep(vm, r->low, r->end);
 	for (struct region *r = vm->regions, *next; r; r = next) {
 		next = r->next;
 		tables_free(vm, r->start, r->top);
@@ -216,7 +217,9 @@ int vm_map(struct vm *vm, uint32_t start, uint32_t end, int prot)
 	struct region *r = kmalloc(sizeof(*r));
 	if (!r)
 		return -ENOMEM;
-	*r = (struct region){.start = start, .end = end, .top = end, .prot = prot, .next = *at};
+	*r = (struct region){
+		.start = start, .end = end, .low = end, .top = end, .prot = prot, .next = *at,
+	};
 	spin_lock(&vm->lock);
 	*at = r;
 	spin_unlock(&vm->lock);
@@ -237,6 +240,8 @@ static uint8_t *page_present(struct vm *vm, struct region *r, uint32_t va, bool 
 		if (clear)
 			memset(page, 0, PAGE);
 		*pte = pte_make(v2p(page), r->prot);
+		if (va < r->low)
+			r->low = va & ~(PAGE - 1);
 		vm->resident++;
 	}
 	return p2v((uint32_t)(*pte & PTE_ADDR));
@@ -352,7 +357,7 @@ static bool region_share(struct vm *vm, struct vm *child, const struct region *r
 {
 	unsigned n;
 
-	for (uint32_t va = r->start; va < r->end; va += n * PAGE) {
+	for (uint32_t va = r->low; va < r->end; va += n * PAGE) {
 		uint64_t *pte = pte_run(vm, va, r->end, &n);
 		uint64_t *copy = pte ? pte_of(child, va, true) : NULL;
 		if (pte && !copy)
