@@ -1,4 +1,4 @@
-/* gmon: the arcs of the call graph, counted by mcount, and the histogram beside them. */
+/* gmon: the arcs of the call graph, counted by mcount, and the histogram that goes with them. */
 #include "prof/port.h"
 #include "prof/tick.h"
 
@@ -7,14 +7,14 @@
 struct gmonparam _gmonparam;
 static struct gmon_cpu gmon[PROF_MAXCPU];
 static unsigned gmon_ncpu;
-static uint32_t asked; /* a bit for each CPU that was switched on, be it in error by now */
+static uint32_t asked; /* a bit for each CPU that was switched on, even if in error by now */
 
 struct gmon_cpu *gmon_cpu(unsigned cpu)
 {
 	return &gmon[cpu];
 }
 
-/* One CPU's state, which its mcount changes and others look at. */
+/* Return one CPU's state, which its mcount changes and others look at. */
 static int state_of(const struct gmon_cpu *c)
 {
 	return __atomic_load_n(&c->param.state, __ATOMIC_RELAXED);
@@ -25,7 +25,7 @@ static void set_state(struct gmon_cpu *c, int state)
 	__atomic_store_n(&c->param.state, state, __ATOMIC_RELAXED);
 }
 
-/* Entries of tos for that much text: in all CPUs' tables together what links can name. */
+/* Return how many arcs a CPU can count: all CPUs' together must have numbers that fit a link. */
 static uint32_t arc_limit(uint32_t textsize, unsigned ncpu)
 {
 	uint32_t most = GMON_MAXARCS / ncpu, n = textsize / 100 * GMON_ARCDENSITY;
@@ -36,7 +36,7 @@ static uint32_t arc_limit(uint32_t textsize, unsigned ncpu)
 	return n < most ? n : most;
 }
 
-/* The sizes of one set of tables, for text [lo, hi) on so many CPUs. */
+/* Return the sizes of one CPU's tables, for text [lo, hi) on so many CPUs. */
 static struct gmonparam layout(uint32_t lo, uint32_t hi, unsigned ncpu)
 {
 	struct gmonparam g = {
@@ -54,7 +54,7 @@ static struct gmonparam layout(uint32_t lo, uint32_t hi, unsigned ncpu)
 	return g;
 }
 
-/* Memory for one CPU's tables, whose sizes are known. */
+/* Allocate one CPU's tables, whose sizes are known. */
 static bool alloc_tables(struct gmon_cpu *c)
 {
 	c->param.kcount = prof_port_alloc(c->param.kcountsize);
@@ -85,29 +85,18 @@ bool kmstartup(uint32_t lo, uint32_t hi, unsigned ncpu)
 	return true;
 }
 
-/* The CPUs that `which` means: from first() up to, but not including, past(). */
-static unsigned first(unsigned which)
-{
-	return which == GMON_ALL ? 0 : which;
-}
-
-static unsigned past(unsigned which)
-{
-	return which == GMON_ALL ? gmon_ncpu : which + 1;
-}
-
-/* Whether each of them counts already. */
+/* Return whether each of them counts already. */
 static bool all_on(unsigned which)
 {
 	unsigned cpu;
 
-	for (cpu = first(which); cpu < past(which); cpu++)
+	for (cpu = first_cpu(which); cpu < past_cpu(which, gmon_ncpu); cpu++)
 		if (state_of(&gmon[cpu]) > GMON_PROF_BUSY)
 			return false;
 	return true;
 }
 
-/* One CPU's state, its fast path to match, and whether it was asked to count. */
+/* Set one CPU's state, its fast path to match, and whether it was asked to count. */
 static void switch_cpu(unsigned cpu, bool on)
 {
 	struct gmon_cpu *c = &gmon[cpu];
@@ -127,7 +116,7 @@ static void set_running(struct prof *p, unsigned which, bool on)
 
 	if (asked)
 		prof_port_entries(false);
-	for (cpu = first(which); cpu < past(which); cpu++)
+	for (cpu = first_cpu(which); cpu < past_cpu(which, gmon_ncpu); cpu++)
 		switch_cpu(cpu, on);
 	_gmonparam.state = asked ? GMON_PROF_ON : GMON_PROF_OFF;
 	prof_switch(p, PROF_GMON, asked);
@@ -145,7 +134,7 @@ void gmon_stop(struct prof *p, unsigned which)
 {
 	unsigned cpu;
 
-	for (cpu = first(which); cpu < past(which); cpu++) {
+	for (cpu = first_cpu(which); cpu < past_cpu(which, gmon_ncpu); cpu++) {
 		if (asked & 1u << cpu) {
 			set_running(p, which, false);
 			return;
@@ -153,7 +142,7 @@ void gmon_stop(struct prof *p, unsigned which)
 	}
 }
 
-/* Only ticks change the histogram, so only they stop for a moment; calls go on. */
+/* Stop only the ticks for a moment, for only they change the histogram; calls go on. */
 void gmon_clear_count(struct prof *p, unsigned which)
 {
 	unsigned cpu;
@@ -161,16 +150,15 @@ void gmon_clear_count(struct prof *p, unsigned which)
 
 	prof_switch(p, PROF_GMON, false);
 	prof_port_quiesce();
-	for (cpu = first(which); cpu < past(which); cpu++) {
+	for (cpu = first_cpu(which); cpu < past_cpu(which, gmon_ncpu); cpu++) {
 		for (i = 0; i < _gmonparam.textsize / CELL; i++)
 			prof_store(&gmon[cpu].param.kcount[i], 0);
-		gmon[cpu].pace.ticks_before = 0;
-		gmon[cpu].pace.us_before = 0;
+		pace_clear(&gmon[cpu].pace);
 	}
 	prof_switch(p, PROF_GMON, asked);
 }
 
-/* Only calls change the arcs. The state stays, an error too. */
+/* Stop only the calls, for only they change the arcs. The state stays, even an error. */
 void gmon_clear_arcs(unsigned which)
 {
 	unsigned cpu;
@@ -178,7 +166,7 @@ void gmon_clear_arcs(unsigned which)
 
 	if (asked)
 		prof_port_entries(false);
-	for (cpu = first(which); cpu < past(which); cpu++) {
+	for (cpu = first_cpu(which); cpu < past_cpu(which, gmon_ncpu); cpu++) {
 		struct gmonparam *g = &gmon[cpu].param;
 
 		for (i = 0; i < g->textsize / CELL; i++)
@@ -190,13 +178,13 @@ void gmon_clear_arcs(unsigned which)
 		prof_port_entries(true);
 }
 
-/* BUSY, which lasts for a moment only, counts as ON. */
+/* Take BUSY, which lasts only a moment, for ON. */
 int gmon_state(unsigned which)
 {
 	bool on = false;
 	unsigned cpu;
 
-	for (cpu = first(which); cpu < past(which); cpu++) {
+	for (cpu = first_cpu(which); cpu < past_cpu(which, gmon_ncpu); cpu++) {
 		int state = state_of(&gmon[cpu]);
 
 		if (state == GMON_PROF_ERROR)
@@ -273,7 +261,7 @@ void _mcount(uint32_t frompc, uint32_t selfpc)
 		prof_port_arcs(cpu, NULL);
 }
 
-/* The kernel's program counter only: a user's is for profil(2). */
+/* Count the kernel's program counter; a program's is for profil(2). */
 void gmon_tick(const struct prof_sample *s)
 {
 	const struct gmon_cpu *c = &gmon[s->cpu];
@@ -287,24 +275,24 @@ void gmon_tick(const struct prof_sample *s)
 		prof_store(&g->kcount[off / CELL], n + 1);
 }
 
-/* A sum that saturates. */
+/* Add, and saturate. */
 static uint32_t add(uint32_t a, uint32_t b)
 {
 	return a > UINT32_MAX - b ? UINT32_MAX : a + b;
 }
 
-/* Cell i of those CPUs together. */
+/* Return cell i of those CPUs together. */
 static uint32_t sum(unsigned which, uint32_t i)
 {
 	uint32_t n = 0;
 	unsigned cpu;
 
-	for (cpu = first(which); cpu < past(which); cpu++)
+	for (cpu = first_cpu(which); cpu < past_cpu(which, gmon_ncpu); cpu++)
 		n = add(n, prof_load(&gmon[cpu].param.kcount[i]));
 	return n;
 }
 
-/* How many ticks those CPUs' histograms hold. */
+/* Return how many ticks those CPUs' histograms hold. */
 static uint32_t ticks(unsigned which)
 {
 	uint32_t n = 0, i;
@@ -322,13 +310,13 @@ void gmon_period(uint32_t us)
 		pace_set(&gmon[cpu].pace, ticks(cpu), us);
 }
 
-/* The length of those CPUs' ticks: the period is the same on all of them. */
+/* Return the length of those CPUs' ticks: the period is the same on all of them. */
 static struct prof_pace pace_of(unsigned which)
 {
 	struct prof_pace pace = {.us = gmon[0].pace.us};
 	unsigned cpu;
 
-	for (cpu = first(which); cpu < past(which); cpu++) {
+	for (cpu = first_cpu(which); cpu < past_cpu(which, gmon_ncpu); cpu++) {
 		pace.ticks_before += gmon[cpu].pace.ticks_before;
 		pace.us_before += gmon[cpu].pace.us_before;
 	}
@@ -345,7 +333,7 @@ void gmon_param(unsigned which, struct gmonparam *out)
 	out->state = gmon_state(which);
 	out->profrate = us ? (1000000 + us / 2) / us : 0;
 	out->lost = 0;
-	for (cpu = first(which); cpu < past(which); cpu++)
+	for (cpu = first_cpu(which); cpu < past_cpu(which, gmon_ncpu); cpu++)
 		out->lost = add(out->lost, prof_load(&gmon[cpu].param.lost));
 }
 
@@ -388,7 +376,7 @@ void gmon_arcs(unsigned which, uint16_t *froms, struct tostruct *tos)
 		froms[i] = 0;
 	for (i = 0; i < limit; i++)
 		tos[i] = (struct tostruct){0, 0, 0, 0};
-	for (cpu = first(which); cpu < past(which); cpu++) {
+	for (cpu = first_cpu(which); cpu < past_cpu(which, gmon_ncpu); cpu++) {
 		const struct gmon_cpu *c = &gmon[cpu];
 
 		n = __atomic_load_n(&c->arc[0].link, __ATOMIC_ACQUIRE);

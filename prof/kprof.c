@@ -4,7 +4,7 @@
 
 #define COUNT_MAX UINT32_MAX
 
-/* How many ticks one CPU may count. */
+/* Return how many ticks one CPU may count. */
 static uint32_t share(const struct kprof *k)
 {
 	return COUNT_MAX / k->ncpu;
@@ -41,7 +41,7 @@ void kprof_stop(struct prof *p)
 	prof_switch(p, PROF_KPROF | PROF_STACK, false);
 }
 
-/* A tick under way could still bring an old count into the zeroed cells: hence the wait. */
+/* Wait before zeroing: a tick under way could still store an old count. */
 void kprof_clear(struct prof *p)
 {
 	struct kprof *k = &p->kprof;
@@ -56,8 +56,7 @@ void kprof_clear(struct prof *p)
 			prof_store(&k->cell[cpu][i], 0);
 		prof_store(&k->cell[cpu][KPROF_LEFT], share(k));
 	}
-	k->pace.ticks_before = 0;
-	k->pace.us_before = 0;
+	pace_clear(&k->pace);
 	prof_switch(p, PROF_KPROF, ran);
 }
 
@@ -86,7 +85,7 @@ size_t kprof_length(const struct prof *p)
 	return (size_t)p->kprof.nbucket * sizeof(uint32_t);
 }
 
-/* Cell i of all CPUs together. */
+/* Return cell i of all CPUs together. */
 static uint32_t sum(const struct kprof *k, uint32_t i)
 {
 	uint32_t n = 0;
@@ -97,7 +96,7 @@ static uint32_t sum(const struct kprof *k, uint32_t i)
 	return n;
 }
 
-/* The file's number i, big-endian. */
+/* Store the file's number i, big-endian. */
 static void put(uint8_t *out, uint32_t i, uint32_t v)
 {
 	out += 4 * (size_t)i;
@@ -107,7 +106,7 @@ static void put(uint8_t *out, uint32_t i, uint32_t v)
 	out[3] = (uint8_t)v;
 }
 
-/* The total is made of what was read, not read: so it agrees, whatever ticks come meanwhile. */
+/* Add up the total from what was read, so that it agrees whatever ticks come meanwhile. */
 void kprof_picture(const struct prof *p, uint8_t *out)
 {
 	const struct kprof *k = &p->kprof;

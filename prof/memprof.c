@@ -10,7 +10,7 @@
 #define MINBLOCKS 1024u
 #define MAXBLOCKS (1u << 20)
 
-/* The list in which a block is. Addresses are multiples of 8 at least. */
+/* Return the list in which a block is. Addresses are multiples of 8 at least. */
 static uint32_t *list_of(const struct memprof *t, const void *owner, uint32_t addr)
 {
 	uint32_t mixed = (addr >> 3) + (uint32_t)((uintptr_t)owner >> 4) * 31;
@@ -18,7 +18,7 @@ static uint32_t *list_of(const struct memprof *t, const void *owner, uint32_t ad
 	return &t->head[(mixed * 2654435769u >> 8) & (t->nblock - 1)];
 }
 
-/* The largest power of two that is not above n, within bounds. */
+/* Return the largest power of two that is not above n, within bounds. */
 static uint32_t table_size(uint32_t n)
 {
 	uint32_t size = MINBLOCKS;
@@ -28,7 +28,7 @@ static uint32_t table_size(uint32_t n)
 	return size;
 }
 
-/* The lists' heads stand behind the entries, all in one piece of memory. */
+/* Put the lists' heads after the entries, all in one piece of memory. */
 bool memprof_init(struct prof *p, uint32_t blocks)
 {
 	struct memprof *t = &p->module.memory;
@@ -74,7 +74,7 @@ static void discharge(const struct memprof_block *b)
 	m->memory.freed++;
 }
 
-/* Takes the entry that *link leads to out of its list. */
+/* Take the entry that *link leads to out of its list. */
 static void forget(struct memprof *t, uint32_t *link)
 {
 	uint32_t i = *link;
@@ -85,7 +85,7 @@ static void forget(struct memprof *t, uint32_t *link)
 	t->unused = i;
 }
 
-/* A block without an entry was allocated before profiling began. */
+/* Ignore a block without an entry: it was allocated before profiling began. */
 void memprof_free(struct prof *p, const void *owner, uint32_t addr)
 {
 	struct memprof *t = &p->module.memory;
@@ -100,7 +100,7 @@ void memprof_free(struct prof *p, const void *owner, uint32_t addr)
 	}
 }
 
-/* If there is an entry for the address, its block was freed unseen. */
+/* An entry that the address has already is of a block that was freed unseen. */
 void memprof_alloc(struct prof *p, const void *owner, uint32_t addr, struct prof_module *m,
 		   uint32_t pc, uint32_t bytes)
 {
@@ -119,7 +119,7 @@ void memprof_alloc(struct prof *p, const void *owner, uint32_t addr, struct prof
 	charge(m, at, bytes);
 }
 
-/* Each list is searched from its head, because an entry knows only the one after it. */
+/* Search each list from its head, because an entry knows only the one after it. */
 uint32_t memprof_forget(struct prof *p, const void *owner, uint32_t from, uint32_t n)
 {
 	struct memprof *t = &p->module.memory;
@@ -136,7 +136,7 @@ uint32_t memprof_forget(struct prof *p, const void *owner, uint32_t from, uint32
 	return i < t->nblock ? i : 0;
 }
 
-/* Blocks know their modules, so the table goes when those do. */
+/* Free the table together with the modules, for its blocks point to them. */
 void memprof_drop(struct prof *p)
 {
 	prof_port_free(p->module.memory.block);

@@ -9,7 +9,7 @@
 #define SEED 2000u	    /* of CPU 0 */
 #define MAXTEXT (16u << 20) /* bytes of a module that is counted */
 
-/* Whether two strings are equal. */
+/* Return whether two strings are equal. */
 static bool same(const char *a, const char *b)
 {
 	while (*a && *a == *b) {
@@ -19,7 +19,7 @@ static bool same(const char *a, const char *b)
 	return *a == *b;
 }
 
-/* A string's length without its NUL. */
+/* Return a string's length without its NUL. */
 static size_t length(const char *s)
 {
 	size_t n = 0;
@@ -29,7 +29,7 @@ static size_t length(const char *s)
 	return n;
 }
 
-/* Copies a string with its NUL: what is behind the copy. */
+/* Copy a string with its NUL, and return where the copy ends. */
 static char *put(char *to, const char *s)
 {
 	do
@@ -38,7 +38,7 @@ static char *put(char *to, const char *s)
 	return to;
 }
 
-/* Every CPU begins a fresh interval. No tick is under way. */
+/* Have every CPU begin a fresh interval. No tick is under way. */
 static void rewind_cpus(struct modules *m)
 {
 	unsigned cpu;
@@ -47,13 +47,13 @@ static void rewind_cpus(struct modules *m)
 		beat_begin(&m->beat[cpu], m->interval, SEED + cpu);
 }
 
-/* All else begins as zero. */
+/* Set what does not begin as zero. */
 void module_init(struct prof *p)
 {
 	p->module.interval = MODULE_US;
 }
 
-/* Whether a name is in the list. */
+/* Return whether a name is in the list. */
 static bool listed(const struct modules *m, const char *name)
 {
 	size_t i;
@@ -65,7 +65,7 @@ static bool listed(const struct modules *m, const char *name)
 	return false;
 }
 
-/* Once on the list is enough. */
+/* Put a name on the list once. */
 bool module_want(struct prof *p, const char *name)
 {
 	struct modules *m = &p->module;
@@ -80,7 +80,7 @@ bool module_want(struct prof *p, const char *name)
 	return true;
 }
 
-/* An empty list stands for everything. */
+/* Take an empty list for a list of everything. */
 bool module_wanted(const struct prof *p, const char *name, const char *path)
 {
 	const struct modules *m = &p->module;
@@ -88,7 +88,7 @@ bool module_wanted(const struct prof *p, const char *name, const char *path)
 	return m->nnames == 0 || listed(m, name) || listed(m, path);
 }
 
-/* The module that is there for that file and text; a file may have got another text since. */
+/* Return the module of that file and text: the file may have got another text since. */
 static struct prof_module *find(const struct modules *m, const char *path, uint32_t lo,
 				uint32_t size)
 {
@@ -99,13 +99,13 @@ static struct prof_module *find(const struct modules *m, const char *path, uint3
 	return at;
 }
 
-/* Cells for each byte of text: counts, and peaks of memory. */
+/* Return how many cells so much text needs: counts, and peaks of memory. */
 static uint32_t cells(const struct prof *p, uint32_t size)
 {
 	return p->module.kind == MODULE_MEMORY ? 2 * size : size;
 }
 
-/* The strings stand behind the cells, all in one piece of memory. */
+/* Put the strings after the cells, all in one piece of memory. */
 struct prof_module *module_get(struct prof *p, const char *name, const char *path, uint32_t lo,
 			       uint32_t size)
 {
@@ -130,7 +130,7 @@ struct prof_module *module_get(struct prof *p, const char *name, const char *pat
 	return m;
 }
 
-/* Only sampling takes ticks; for coverage, whoever single-steps programs calls module_ran(). */
+/* Ask for ticks only to sample: for coverage, what single-steps programs calls module_ran(). */
 void module_start(struct prof *p, enum module_kind kind, struct prof_module *kernel)
 {
 	struct modules *m = &p->module;
@@ -143,7 +143,7 @@ void module_start(struct prof *p, enum module_kind kind, struct prof_module *ker
 		prof_switch(p, PROF_MODULE, true);
 }
 
-/* Ticks are over when it returns, so that modules can be freed. */
+/* Return when no tick is under way, so that modules can be freed. */
 void module_stop(struct prof *p)
 {
 	p->module.on = false;
@@ -152,7 +152,7 @@ void module_stop(struct prof *p)
 	p->module.kernel = NULL;
 }
 
-/* No tick may see half of the change. */
+/* Let no tick see half of the change. */
 void module_interval(struct prof *p, uint32_t us)
 {
 	bool on = prof_wants(p, PROF_MODULE);
@@ -164,7 +164,7 @@ void module_interval(struct prof *p, uint32_t us)
 	prof_switch(p, PROF_MODULE, on);
 }
 
-/* Ids are not used again, so that an old one is never taken for another module. */
+/* Do not use ids again, so that an old one is never taken for another module. */
 void module_free(struct prof *p)
 {
 	struct prof_module *m = p->module.newest, *older;
@@ -177,7 +177,7 @@ void module_free(struct prof *p)
 	}
 }
 
-/* What `end` does. */
+/* Do what the control word `end` asks for. */
 void module_forget(struct prof *p)
 {
 	module_free(p);
@@ -186,7 +186,7 @@ void module_forget(struct prof *p)
 	p->module.interval = MODULE_US;
 }
 
-/* CPUs share the cell, which must neither lose a count nor wrap to zero. */
+/* Neither lose a count nor wrap to zero, though CPUs share the cell. */
 void module_count(struct prof_module *m, uint32_t pc, uint32_t n)
 {
 	uint32_t now, then, *cell;
@@ -201,7 +201,7 @@ void module_count(struct prof_module *m, uint32_t pc, uint32_t n)
 					    __ATOMIC_RELAXED));
 }
 
-/* Counts may grow meanwhile, and never become zero again. */
+/* Find the next count. Counts may grow meanwhile, and never become zero again. */
 bool module_next(const struct prof_module *m, uint32_t *at, uint32_t *count)
 {
 	for (; *at < m->size; ++*at) {
@@ -212,7 +212,7 @@ bool module_next(const struct prof_module *m, uint32_t *at, uint32_t *count)
 	return false;
 }
 
-/* Time passes on every CPU alike, whether what runs there is wanted or not. */
+/* Let time pass on every CPU alike, whether what runs there is wanted or not. */
 void module_tick(struct prof *p, const struct prof_sample *s)
 {
 	struct modules *m = &p->module;

@@ -1,25 +1,24 @@
 /*
- * The hooks: all that the profilers call, and what whoever takes them into a kernel
- * writes. A call "from mcount" comes from the entry of any instrumented function, in
- * any context, NMI included; a hook called so must itself not be instrumented, must
- * not call what is, and must not wait. The declarations see to the first.
+ * The hooks: all that the profilers call. Each kernel that has them writes these functions.
+ * A call "from mcount" comes from the entry of any instrumented function, in any context, NMI
+ * included; a hook called so must not be instrumented itself, which its declaration sees to,
+ * must not call what is, and must not wait.
  */
 #ifndef PROF_PORT_H
 #define PROF_PORT_H
 
 #include <stdbool.h>
 #include <stddef.h>
-
 #include <stdint.h>
 #include "prof/prof.h"
 
-/* The number of the CPU that calls, below PROF_MAXCPU. From mcount. Cannot fail. */
+/* Return the number of the CPU that calls, below PROF_MAXCPU. From mcount. Cannot fail. */
 __attribute__((no_instrument_function)) unsigned prof_port_cpu(void);
 
 /*
- * Zeroed memory, aligned for pointers; NULL when there is none. For good from
- * kprof_init and kmstartup, else until prof_port_free, which takes NULL too. In thread
- * context. May be instrumented.
+ * Return zeroed memory, aligned for pointers, or NULL when there is none. What kprof_init and
+ * kmstartup are given is never freed, all else by prof_port_free, which takes NULL too. In
+ * thread context. May be instrumented.
  */
 void *prof_port_alloc(size_t n);
 void prof_port_free(void *p);
@@ -39,23 +38,23 @@ void prof_port_quiesce(void);
 void prof_port_entries(bool on);
 
 /*
- * Where the memory of the program that the tick interrupted, or that is in the kernel on
- * this CPU, can be read at addr and up to the end of that page of 4096 bytes; NULL: it
- * cannot. From a tick: no page fault, no lock, no wait. Anything may be asked for.
+ * Return where the memory of the program that runs on this CPU, or has called the kernel
+ * there, can be read from addr up to the end of that page of 4096 bytes; NULL if it cannot.
+ * Any address may be asked for. From a tick: no page fault, no lock, no wait.
  */
 const void *prof_port_user(uint32_t addr);
 
 /*
- * What was interrupted by the trap whose handler has that frame, of which room bytes, and
- * what lies above it on the kernel's stack, can be read. Unless it is an interrupt or
- * nothing, *at is filled in; its pc as a return address would be, behind an instruction.
- * The frame may be none, if the registers were not a frame's. From a tick.
+ * Return what was interrupted by the trap whose handler has that frame. From the frame on,
+ * room bytes of the kernel's stack can be read. Fill in *at unless it is an interrupt or
+ * nothing; its pc as a return address would be, after an instruction. The frame may be no
+ * frame, if that is not what the registers held. From a tick.
  */
 enum stack_trap prof_port_trap(const void *frame, size_t room, struct stack_place *at);
 
 /*
- * The machine's fast path on that CPU may count arcs in c's tables by itself; or,
- * when c is NULL, must hand every call to _mcount. From start and stop while the
+ * Let the machine's fast path on that CPU count arcs in c's tables by itself; or, when c is
+ * NULL, have it hand every call to _mcount. From start and stop while the
  * entries are off, and from mcount, for the CPU that calls. Cannot fail.
  */
 __attribute__((no_instrument_function)) void prof_port_arcs(unsigned cpu, const struct gmon_cpu *c);

@@ -41,20 +41,9 @@ uint32_t prf_size(const struct prof *p, unsigned which)
 	return t ? t->n : 0;
 }
 
-/* The CPUs of a profiler: from first() up to, but not including, past(). */
-static unsigned first(unsigned which)
-{
-	return which == PRF_EVERY ? 0 : which;
-}
-
-static unsigned past(const struct prof *p, unsigned which)
-{
-	return which == PRF_EVERY ? p->prf.ncpu : which + 1;
-}
-
 /*
- * Slots for pieces of the addresses' range, of 16 bytes if that makes no more than 16 for an
- * address: functions begin at multiples of 16, and most slots have one address.
+ * Divide the addresses' range into slots, of 16 bytes if there are no more than 16 slots to an
+ * address then: functions begin at multiples of 16, so most slots have one address.
  */
 static void choose_slots(struct prf_table *t, const uint32_t *addr)
 {
@@ -66,7 +55,7 @@ static void choose_slots(struct prf_table *t, const uint32_t *addr)
 	t->slots = (t->range >> t->shift) + 1;
 }
 
-/* For each slot's begin, and behind the last, the last address that is not above it. */
+/* Note for each slot's start, and for the end of the last, the last address not above it. */
 static void fill_slots(uint16_t *slot, const struct prf_table *t)
 {
 	uint32_t i = 0, s;
@@ -79,7 +68,7 @@ static void fill_slots(uint16_t *slot, const struct prf_table *t)
 	slot[t->slots] = (uint16_t)(t->n - 1);
 }
 
-/* Everything for n addresses in one piece of memory; NULL when there is none. */
+/* Allocate everything for n addresses in one piece; NULL when there is no memory. */
 static struct prf_table *make_table(const struct prof *p, unsigned which, const uint32_t *addr,
 				    uint32_t n)
 {
@@ -89,7 +78,7 @@ static struct prf_table *make_table(const struct prof *p, unsigned which, const 
 	unsigned cpu;
 
 	choose_slots(&layout, addr);
-	words = n + (past(p, which) - first(which)) * (n + PRF_OTHERS);
+	words = n + (past_cpu(which, p->prf.ncpu) - first_cpu(which)) * (n + PRF_OTHERS);
 	t = prof_port_alloc(sizeof(*t) + words * sizeof(*at) + (layout.slots + 1) * sizeof(*slot));
 	if (!t)
 		return NULL;
@@ -99,8 +88,10 @@ static struct prf_table *make_table(const struct prof *p, unsigned which, const 
 		at[i] = addr[i];
 	t->addr = at;
 	at += n;
-	for (cpu = first(which); cpu < past(p, which); cpu++, at += n + PRF_OTHERS)
+	for (cpu = first_cpu(which); cpu < past_cpu(which, p->prf.ncpu); cpu++) {
 		t->count[cpu] = at;
+		at += n + PRF_OTHERS;
+	}
 	slot = (uint16_t *)at;
 	fill_slots(slot, t);
 	t->slot = slot;
@@ -118,7 +109,7 @@ static bool ascending(const uint32_t *addr, uint32_t n)
 	return true;
 }
 
-/* It is off, and no tick has been using its table since prf_set() returned. */
+/* Replace the table at once: it is off, and no tick uses it since prf_set() returned. */
 enum prf_error prf_load(struct prof *p, unsigned which, const uint32_t *addr, size_t size)
 {
 	struct prf_table *table = NULL;
@@ -141,7 +132,7 @@ enum prf_error prf_load(struct prof *p, unsigned which, const uint32_t *addr, si
 	return valid ? PRF_OK : PRF_EINVAL;
 }
 
-/* Ticks get prf while a profiler is on. */
+/* Give prf the ticks while one of its profilers is on. */
 static void switch_prf(struct prof *p)
 {
 	bool any = false;
@@ -152,7 +143,7 @@ static void switch_prf(struct prof *p)
 	prof_switch(p, PROF_PRF, any);
 }
 
-/* Once it is off and this has returned, its counters change no more. */
+/* Return from switching off when its counters change no more. */
 void prf_set(struct prof *p, unsigned which, bool on)
 {
 	const struct prf_table *table = p->prf.of[which].table;
@@ -162,7 +153,7 @@ void prf_set(struct prof *p, unsigned which, bool on)
 	if (!table || on == p->prf.of[which].on)
 		return;
 	p->prf.of[which].on = on;
-	for (cpu = first(which); cpu < past(p, which); cpu++) {
+	for (cpu = first_cpu(which); cpu < past_cpu(which, p->prf.ncpu); cpu++) {
 		struct prf_cpu *c = &p->prf.cpu[cpu];
 
 		if (on)
@@ -174,7 +165,7 @@ void prf_set(struct prof *p, unsigned which, bool on)
 		prof_port_quiesce();
 }
 
-/* Counters of all CPUs that the profiler sees, added up; they wrap as their sum does. */
+/* Add up the counters of all CPUs that the profiler sees; they wrap as their sum does. */
 uint32_t prf_word(const struct prof *p, unsigned which, uint32_t i)
 {
 	const struct prf_table *t = p->prf.of[which].table;
@@ -183,12 +174,12 @@ uint32_t prf_word(const struct prof *p, unsigned which, uint32_t i)
 
 	if (i < t->n)
 		return t->addr[i];
-	for (cpu = first(which); cpu < past(p, which); cpu++)
+	for (cpu = first_cpu(which); cpu < past_cpu(which, p->prf.ncpu); cpu++)
 		sum += prof_load(&t->count[cpu][i - t->n]);
 	return sum;
 }
 
-/* In a slot that has several addresses: a binary search. */
+/* Search a slot that has several addresses. */
 static uint32_t search(const struct prf_table *t, uint32_t lo, uint32_t hi, uint32_t pc)
 {
 	while (lo < hi) {
@@ -202,7 +193,7 @@ static uint32_t search(const struct prf_table *t, uint32_t lo, uint32_t hi, uint
 	return lo;
 }
 
-/* The last address that is not above pc; most slots have one. */
+/* Find the last address that is not above pc; most slots have one. */
 static inline __attribute__((always_inline)) uint32_t find(const struct prf_table *t, uint32_t pc)
 {
 	uint32_t off = pc - t->first;
@@ -238,7 +229,7 @@ static inline __attribute__((always_inline)) void count(const struct prf_cpu *c,
 	prof_store(cell, prof_load(cell) + 1);
 }
 
-/* A tick that is longer than 10 ms may stand for more samples than one. */
+/* Count a tick as one sample, or as several if it is longer than 10 ms. */
 void prf_count(struct prf_cpu *c, uint32_t pc, enum prof_mode mode)
 {
 	do {

@@ -23,7 +23,7 @@
 #define PROF_MAXCPU 8
 #endif
 
-/* Counters that another CPU may be writing: no order is promised, and no torn value. */
+/* Read and write counters of which each CPU has its own: in no order, but never torn. */
 static inline uint32_t prof_load(const uint32_t *p)
 {
 	return __atomic_load_n(p, __ATOMIC_RELAXED);
@@ -114,8 +114,8 @@ struct kprof {
 };
 
 /*
- * prf: how often the kernel was found at or behind each of a list of addresses. There
- * is a profiler for each CPU and one for all of them, which load and run independently.
+ * prf: how often the kernel was found at each of a list of addresses or after it, up to the
+ * next. There is a profiler for each CPU and one for all of them, which load and run independently.
  */
 #define PRF_MAXADDR 8192u
 #define PRF_MINADDR 3u
@@ -174,7 +174,7 @@ struct prof_module {
 		uint64_t live, peak; /* bytes, of all instructions together */
 		uint32_t allocated, freed, lost; /* blocks; of the lost nothing else is known */
 	} memory;
-	uint32_t *peak;	  /* behind count, as many: each one's largest; NULL: not of memory */
+	uint32_t *peak;	  /* the largest that each count has been; NULL: they are not of memory */
 	uint32_t count[]; /* for each byte of text; atomic; saturates at 2^32 - 1 */
 };
 
@@ -185,7 +185,7 @@ struct prof_module {
 struct memprof_block {
 	uint32_t next; /* in its list; 0 ends */
 	uint32_t addr;
-	uint32_t at, bytes; /* whose they are: which byte of the module's text */
+	uint32_t at, bytes; /* the byte of the module's text that asked, and for how many */
 	const void *owner;
 	struct prof_module *module; /* NULL: no block is here */
 };
@@ -242,7 +242,7 @@ struct profil {
 #ifndef STACK_WORDS
 #define STACK_WORDS 262144u /* of all CPUs' tables together; 1/4 to 1/2 as much for their hashes */
 #endif
-#define STACK_LOG2_MET 10u
+#define STACK_LOG2_RECENT 10u
 #define STACK_PAGE 4096u
 #define STACK_EVERY UINT32_MAX /* no process has this number */
 
@@ -251,22 +251,23 @@ enum stack_kind { STACK_KERNEL, STACK_IDLE, STACK_USER, STACK_INTERRUPT };
 /* What a trap came from. */
 enum stack_trap { STACK_AT_NOTHING, STACK_AT_INTERRUPT, STACK_AT_USER, STACK_AT_KERNEL };
 
-/* An entry that was met, and what need not be compared if it is met in the same system call. */
-struct stack_met {
-	uint32_t *entry;	      /* that at place 0: none */
-	uint32_t pid, entered;	      /* the sample's, then */
-	uint32_t left;		      /* of the kernel stack, where the system call's frame is */
-	const uint32_t *pc, *program; /* in the entry: the innermost address, and the program's */
+/* The entry found last with some pc and frame pointer, and in which system call that was. */
+struct stack_recent {
+	uint32_t *entry;	 /* the one at place 0: none */
+	uint32_t pid, entered;	 /* the sample's then */
+	uint32_t left;		 /* bytes of kernel stack from the system call's frame to the end */
+	const uint32_t *pc;	 /* in the entry: its innermost address */
+	const uint32_t *program; /* and the program's innermost */
 };
 
 /* One CPU's table, written by its ticks alone. */
 struct stack_cpu {
 	uint32_t *slot; /* a hash: where in word an entry is; 0: none; atomic */
-	struct stack_met *met; /* by place and frame pointer: what was met there last */
-	uint32_t *word; /* entries, one behind the other: stack.h; NULL: switched off */
+	struct stack_recent *recent; /* by pc and frame pointer, hashed */
+	uint32_t *word; /* entries, one after the other: stack.h; NULL: switched off */
 	uint32_t used;	/* of them; atomic */
 	uint32_t left;	/* ticks that may yet be counted; atomic */
-	uint32_t pad[3]; /* a power of two: to find a CPU's takes fewer instructions */
+	uint32_t pad[3]; /* to a power of two: a shift finds a CPU's */
 };
 
 struct stacks {
@@ -393,7 +394,7 @@ void module_init(struct prof *p);
 bool module_want(struct prof *p, const char *name);
 bool module_wanted(const struct prof *p, const char *name, const char *path);
 
-/* The module of that file and text [lo, lo + size), made if there is none. NULL: no memory. */
+/* Return the module of that file and text [lo, lo + size), or a new one. NULL: no memory. */
 struct prof_module *module_get(struct prof *p, const char *name, const char *path, uint32_t lo,
 			       uint32_t size);
 
@@ -407,10 +408,10 @@ void module_forget(struct prof *p); /* and the list, and the interval: all as at
 /* The next byte of text from *at on with a count that is not zero: where and what. False: none. */
 bool module_next(const struct prof_module *m, uint32_t *at, uint32_t *count);
 
-/* n more at that address, if it is the module's. From any context. */
+/* Count n more at that address, if it is the module's. From any context. */
 void module_count(struct prof_module *m, uint32_t pc, uint32_t n);
 
-/* The same for one more, but fast: only a count near its end takes module_count()'s care. */
+/* Count one more, fast: only a count near its end needs module_count()'s care. */
 static inline void module_ran(struct prof_module *m, uint32_t pc)
 {
 	uint32_t i = pc - m->lo;
@@ -421,7 +422,7 @@ static inline void module_ran(struct prof_module *m, uint32_t pc)
 		module_count(m, pc, 1);
 }
 
-/* A tick. It allocates nothing and takes no lock. */
+/* Count a tick. It allocates nothing and takes no lock. */
 void module_tick(struct prof *p, const struct prof_sample *s);
 
 /* memprof.c: no two of these may run at the same time, in any context */
@@ -451,7 +452,7 @@ bool memprof_next(const struct prof_module *m, uint32_t *at, uint32_t *peak);
 
 void profil_set(struct prof *p, bool on); /* whether there are processes to be profiled */
 
-/* Nothing is noted yet, and a sample is to come every us microseconds of the process's own time. */
+/* Empty the queue, and have a sample taken every us microseconds of the process's own time. */
 void profil_begin(struct profil *f, uint32_t us, uint32_t seed);
 
 /*
@@ -462,12 +463,12 @@ bool profil_find(const struct profil_region *r, uint32_t n, uint32_t cell, uint3
 		 uint32_t *addr);
 
 /*
- * A tick. A sample that finds the queue full is dropped. If the queue is emptied whenever the
- * kernel is entered, which the system clock sees to, that does not happen.
+ * Count a tick. A sample that finds the queue full is dropped; that does not happen if the
+ * queue is emptied whenever the kernel is entered, as the system clock makes it be.
  */
 void profil_tick(struct prof *p, const struct prof_sample *s);
 
-/* stack.c */
+/* stack.c, and stacktable.c, which switches it */
 
 /*
  * Before all others: how many CPUs, and where the code that a trap calls returns to, by
@@ -500,7 +501,7 @@ size_t stack_text(const struct prof *p, const struct stack_look *l, char *out);
 enum { GMON_PROF_ON, GMON_PROF_BUSY, GMON_PROF_ERROR, GMON_PROF_OFF };
 
 struct tostruct {
-	uint32_t selfpc; /* behind the entry call of the function that was called */
+	uint32_t selfpc; /* after the entry call of the function that was called */
 	uint32_t count;	 /* wraps */
 	uint16_t link;	 /* the next of the same caller; 0 ends; in entry 0: the last one taken */
 	uint16_t pad;
@@ -575,7 +576,7 @@ void gmon_arcs(unsigned which, uint16_t *froms, struct tostruct *tos);
 /* One CPU's tables, for the machine's fast path and for tests. */
 struct gmon_cpu *gmon_cpu(unsigned cpu);
 
-/* A tick, on a CPU whose state is ON or BUSY. */
+/* Count a tick if the CPU's state is ON or BUSY. */
 void gmon_tick(const struct prof_sample *s);
 
 /* A call, from the code before frompc to the function at selfpc: the whole algorithm. */

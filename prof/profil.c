@@ -2,7 +2,7 @@
 #include "prof/tick.h"
 
 #define SEED 3000u
-#define ALL 2u /* the scale by which all that is not below offset is the first cell's */
+#define ALL 2u /* the scale with which the first cell counts all from offset on */
 
 void profil_set(struct prof *p, bool on)
 {
@@ -16,7 +16,7 @@ void profil_begin(struct profil *f, uint32_t us, uint32_t seed)
 	beat_begin(&f->beat, us, SEED + seed);
 }
 
-/* Where in the region's buffer pc is counted. False: nowhere; a cell has to fit as a whole. */
+/* Find where in the region's buffer pc is counted. False: nowhere; all of a cell has to fit. */
 static bool holds(const struct profil_region *r, uint32_t cell, uint32_t pc, uint32_t *addr)
 {
 	uint64_t index = 0;

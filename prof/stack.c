@@ -1,11 +1,16 @@
 /*
- * stack: how often the program counter was found at the end of each path of calls. Each
- * CPU has a table of its own: entries one behind the other, and a hash of where they are.
+ * stack: how often the program counter was found at the end of each path of calls. Each CPU
+ * has a table of its own: entries one after the other, and a hash of where they are. An entry:
  *
- * Most paths have been met before, with the same frame pointer. So a tick first compares
- * what it sees with the entry that was met there last, and is done if nothing differs; in
- * the same system call it compares only what the kernel has called since. Otherwise it
- * writes the path where the next entry would be, and looks for it by the hash.
+ *	hash, count, shape | name | pc | return addresses, innermost first | STACK_NOWHERE
+ *
+ * A tick tries three ways to find its entry, from the cheapest to the surest:
+ *
+ *	same_call()	The entry that was found last at this pc and frame pointer was found in
+ *			this very system call: only what the kernel called since is compared.
+ *	same_path()	That entry is compared from its name to its last address.
+ *	add_path()	The path is written where the next entry would be, and the hash says
+ *			whether there is one like it.
  */
 #include "prof/port.h"
 #include "prof/stack.h"
@@ -14,21 +19,20 @@
 #define NAME_WORDS 8u
 #define RESERVE (STACK_BODY + NAME_WORDS + STACK_MAXDEPTH + 1) /* the longest entry */
 #define PROBES 32u
-#define MET (32 - STACK_LOG2_MET)
 
 /* A frame as the compiler makes it: the caller's, and where its callee returns to. */
 struct frame {
 	uint32_t next, ret;
 } __attribute__((packed, may_alias));
 
-/* A stretch of stack: offsets in it are from lo, and up to span there is room for a frame. */
+/* A part of a stack: offsets are from lo, and up to span there is room for a frame. */
 struct window {
 	const uint8_t *mem;
 	uint32_t lo, span;
 	uint32_t stop; /* a return address that ends it, as 0 does anywhere */
 };
 
-/* A path that is written: its addresses, innermost first. */
+/* A path that is being written: its addresses, innermost first. */
 struct walk {
 	uint32_t *out, *end;
 	bool cut; /* there would have been more */
@@ -39,7 +43,7 @@ static inline const struct frame *frame_at(const struct window *v, uint32_t off)
 	return (const struct frame *)(const void *)(v->mem + off);
 }
 
-/* The part of the kernel's stack that is in use. */
+/* Return the part of the kernel's stack that is in use. */
 static inline struct window kernel_window(const struct prof_sample *s, uint32_t trap)
 {
 	return (struct window){s->stack, s->lo, s->hi - s->lo - 8, trap};
@@ -57,7 +61,8 @@ static inline bool user_window(struct window *v, uint32_t fp)
 	return v->mem;
 }
 
-static inline void take(struct walk *w, uint32_t addr)
+/* Add an address to the path, or note that there was no room. */
+static inline void add_address(struct walk *w, uint32_t addr)
 {
 	if (w->out == w->end)
 		w->cut = true;
@@ -66,17 +71,17 @@ static inline void take(struct walk *w, uint32_t addr)
 }
 
 /*
- * Take the return addresses of the frames from offset off on, as long as they lie in the
- * window: the offset of the frame that is not taken.
+ * Add the return addresses of the frames from offset off on, as long as they lie in the
+ * window. Return the offset of the first frame that was not added.
  */
-static uint32_t follow(struct walk *w, const struct window *v, uint32_t off)
+static uint32_t add_frames(struct walk *w, const struct window *v, uint32_t off)
 {
 	while (off <= v->span) {
 		const struct frame *f = frame_at(v, off);
 
 		if (f->ret == 0 || f->ret == v->stop)
 			break;
-		take(w, f->ret);
+		add_address(w, f->ret);
 		if (w->cut)
 			break;
 		off = f->next - v->lo;
@@ -85,26 +90,26 @@ static uint32_t follow(struct walk *w, const struct window *v, uint32_t off)
 }
 
 /*
- * The program's callers. Its frame pointers may be anything: each page is looked up anew,
+ * Add the program's callers. Its frame pointers may be anything: each page is looked up anew,
  * and they may only ascend from one to the next.
  */
-static void user_part(struct walk *w, const struct stack_place *at)
+static void add_program(struct walk *w, const struct stack_place *at)
 {
 	uint32_t fp = at->fp, before;
 	struct window v;
 
 	if (at->ret)
-		take(w, at->ret);
+		add_address(w, at->ret);
 	do {
 		if (!user_window(&v, fp))
 			return;
 		before = fp;
-		fp = follow(w, &v, fp - v.lo) + v.lo;
+		fp = add_frames(w, &v, fp - v.lo) + v.lo;
 	} while (fp - v.lo > v.span && fp > before);
 }
 
-/* Whether a path that was cut is an interrupt's, as far as can be seen. */
-static bool interrupt_beyond(const struct window *v, uint32_t off)
+/* Return whether a path that was cut leads to an interrupt, as far as can be seen. */
+static bool leads_to_interrupt(const struct window *v, uint32_t off)
 {
 	struct stack_place at;
 	unsigned i;
@@ -119,8 +124,11 @@ static bool interrupt_beyond(const struct window *v, uint32_t off)
 	return false;
 }
 
-/* The kernel's callers, and the program's if it called the kernel. Whether it is an interrupt. */
-static bool kernel_part(struct walk *w, const struct prof_sample *s, uint32_t stop)
+/*
+ * Add the kernel's callers, and the program's if it called the kernel. Return whether the path
+ * is an interrupt's.
+ */
+static bool add_kernel(struct walk *w, const struct prof_sample *s, uint32_t stop)
 {
 	struct window v = kernel_window(s, stop);
 	struct stack_place at = s->at;
@@ -129,28 +137,29 @@ static bool kernel_part(struct walk *w, const struct prof_sample *s, uint32_t st
 
 	for (;;) {
 		if (at.ret)
-			take(w, at.ret);
-		off = follow(w, &v, at.fp - v.lo);
+			add_address(w, at.ret);
+		off = add_frames(w, &v, at.fp - v.lo);
 		if (off > v.span)
 			return false;
 		if (w->cut)
-			return interrupt_beyond(&v, off);
+			return leads_to_interrupt(&v, off);
 		if (frame_at(&v, off)->ret == 0)
 			return false;
 		trap = prof_port_trap(frame_at(&v, off), v.span + 8 - off, &at);
 		if (trap == STACK_AT_NOTHING || trap == STACK_AT_INTERRUPT)
 			return trap == STACK_AT_INTERRUPT;
-		take(w, at.pc);
+		add_address(w, at.pc);
 		if (trap == STACK_AT_USER) {
-			user_part(w, &at);
+			add_program(w, &at);
 			return false;
 		}
 	}
 }
 
 /*
- * The same for an entry's addresses, of which *at is the next: the offset of the first frame
- * that differs. Behind them is a word that is no return address. This is most of a tick's work.
+ * Compare frames with an entry's addresses, of which *at is the next, as add_frames() would add
+ * them. Return the offset of the first frame that differs; one does, for the entry ends in a
+ * word that is no return address. This is most of a tick's work.
  */
 static inline uint32_t compare(const struct window *v, uint32_t off, const uint32_t **at)
 {
@@ -165,8 +174,8 @@ static inline uint32_t compare(const struct window *v, uint32_t off, const uint3
 	return off;
 }
 
-/* Whether the program's callers are those from at to end. */
-static bool user_as_before(const struct stack_place *place, const uint32_t *at, const uint32_t *end)
+/* Return whether the program's callers are the addresses from at to end. */
+static bool same_program(const struct stack_place *place, const uint32_t *at, const uint32_t *end)
 {
 	uint32_t fp = place->fp, before;
 	struct window v;
@@ -185,75 +194,92 @@ static bool user_as_before(const struct stack_place *place, const uint32_t *at, 
 }
 
 /*
- * Whether it is the same path because the process has not left the kernel since, and is in the
- * entry's kernel part again. The program's part and the name cannot have changed.
+ * Compare the sample's innermost addresses with an entry's, of which *at is the first. Return
+ * whether they are the same, with *at moved past them.
  */
-static inline bool same_call(const struct prof_sample *s,
-						const struct stack_met *met)
+static inline bool same_place(const struct stack_place *place, const uint32_t **at)
 {
-	const uint32_t *at = met->pc;
+	const uint32_t *next = *at;
+
+	if (*next++ != place->pc || (place->ret && *next++ != place->ret))
+		return false;
+	*at = next;
+	return true;
+}
+
+/*
+ * Return whether the path is the entry's because the process has not left the kernel since it
+ * was found, and the kernel's part is the same: the program's part and the name cannot have
+ * changed.
+ */
+static inline bool same_call(const struct prof_sample *s, const struct stack_recent *r)
+{
+	const uint32_t *at = r->pc;
 	struct window v;
 	uint32_t off;
 
-	if (met->entered != s->entered || met->pid != s->pid || s->mode == PROF_USER ||
-	    *at++ != s->at.pc)
-		return false;
-	if (s->at.ret && *at++ != s->at.ret)
+	if (r->entered != s->entered || r->pid != s->pid || s->mode == PROF_USER ||
+	    !same_place(&s->at, &at))
 		return false;
 	v = kernel_window(s, 0);
 	off = compare(&v, s->at.fp - v.lo, &at);
-	return v.span - off == met->left && at == met->program;
+	return v.span - off == r->left && at == r->program;
 }
 
-/* Whether the path is that of the entry e, which is not cut. */
-static __attribute__((noinline)) bool as_before(const struct stacks *k,
-						const struct prof_sample *s, struct stack_met *met)
+/*
+ * Compare the kernel's callers, and what they were called from, with the addresses from at to
+ * end. If a system call's entry is the same, note what same_call() has to know of it.
+ */
+static inline bool same_kernel(const struct stacks *k, const struct prof_sample *s,
+			       struct stack_recent *r, const uint32_t *at, const uint32_t *end)
 {
-	const uint32_t *e = met->entry;
-	uint32_t shape = e[STACK_SHAPE], kind = shape >> STACK_KIND, off;
-	const uint32_t *at = e + STACK_BODY, *end = e + stack_entry_size(shape);
-	const uint32_t *name = (const uint32_t *)(const void *)s->name;
+	uint32_t kind = r->entry[STACK_SHAPE] >> STACK_KIND, off;
+	struct window v = kernel_window(s, k->trap);
 	struct stack_place place;
-	const uint32_t *pc;
-	struct window v;
+	enum stack_trap trap;
 
-	do
-		if (*at++ != *name)
-			return false;
-	while (*name++ >> 24);
-	pc = at;
-	if (*at++ != s->at.pc)
-		return false;
-	if (s->mode == PROF_USER)
-		return kind == STACK_USER && user_as_before(&s->at, at, end);
-	if (s->at.ret && *at++ != s->at.ret)
-		return false;
-	v = kernel_window(s, k->trap);
 	off = compare(&v, s->at.fp - v.lo, &at);
 	if (off > v.span || frame_at(&v, off)->ret == 0)
 		return at == end && kind == (uint32_t)s->mode;
 	if (frame_at(&v, off)->ret != v.stop)
 		return false;
-	switch (prof_port_trap(frame_at(&v, off), v.span + 8 - off, &place)) {
-	case STACK_AT_INTERRUPT:
+	trap = prof_port_trap(frame_at(&v, off), v.span + 8 - off, &place);
+	if (trap == STACK_AT_INTERRUPT)
 		return at == end && kind == STACK_INTERRUPT;
-	case STACK_AT_USER:
-		if (*at != place.pc || kind != (uint32_t)s->mode ||
-		    !user_as_before(&place, at + 1, end))
-			return false;
-		met->entered = s->entered;
-		met->pid = s->pid;
-		met->left = v.span - off;
-		met->pc = pc;
-		met->program = at;
-		return true;
-	default:
+	if (trap != STACK_AT_USER || *at != place.pc || kind != (uint32_t)s->mode ||
+	    !same_program(&place, at + 1, end))
 		return false;
-	}
+	r->entered = s->entered;
+	r->pid = s->pid;
+	r->left = v.span - off;
+	r->program = at;
+	return true;
 }
 
-/* Copy the name: how many words it has. Behind its NUL they are zero. */
-static uint32_t take_name(struct walk *w, const char *name)
+/*
+ * Return whether the path is the recent entry's. An entry that was cut, or is of a path with a
+ * fault in the kernel, is equal to none: add_path() finds it.
+ */
+static __attribute__((noinline)) bool same_path(const struct stacks *k,
+						const struct prof_sample *s, struct stack_recent *r)
+{
+	uint32_t shape = r->entry[STACK_SHAPE];
+	const uint32_t *at = r->entry + STACK_BODY, *end = r->entry + stack_entry_size(shape);
+	const uint32_t *name = (const uint32_t *)(const void *)s->name;
+
+	do
+		if (*at++ != *name)
+			return false;
+	while (*name++ >> 24);
+	r->pc = at;
+	if (s->mode != PROF_USER)
+		return same_place(&s->at, &at) && same_kernel(k, s, r, at, end);
+	return *at++ == s->at.pc && shape >> STACK_KIND == STACK_USER &&
+	       same_program(&s->at, at, end);
+}
+
+/* Copy the name, whose words are zero after its NUL, and return how many words it has. */
+static uint32_t add_name(struct walk *w, const char *name)
 {
 	const uint32_t *word = (const uint32_t *)(const void *)name;
 	uint32_t i = 0;
@@ -294,8 +320,11 @@ uint32_t stack_find(const struct stacks *k, unsigned cpu, const uint32_t *e, uin
 	return 0;
 }
 
-/* The entry like e, of n words, written behind the last one: where it is; 0: there is no room. */
-static uint32_t enter(const struct stacks *k, unsigned cpu, struct stack_cpu *c, uint32_t *e,
+/*
+ * Find the entry like e, whose n words stand after the last entry, or else make them an entry.
+ * Return where it is in the table, or 0 if there is no room.
+ */
+static uint32_t add_entry(const struct stacks *k, unsigned cpu, struct stack_cpu *c, uint32_t *e,
 		      uint32_t n)
 {
 	uint32_t *slot, at, sum = 0, i;
@@ -314,163 +343,48 @@ static uint32_t enter(const struct stacks *k, unsigned cpu, struct stack_cpu *c,
 	return at;
 }
 
-/* The path was not met before with that frame pointer: walk it. Where its entry is, or 0. */
-static __attribute__((noinline)) uint32_t path(struct stacks *k, const struct prof_sample *s)
+/* Write the sample's path. Return where its entry is in the table, or 0 if there is no room. */
+static uint32_t add_path(const struct stacks *k, struct stack_cpu *c, const struct prof_sample *s)
 {
-	struct stack_cpu *c = &k->cpu[s->cpu];
 	uint32_t *e = c->word + c->used, names, frames;
 	enum stack_kind kind = (enum stack_kind)s->mode;
 	struct walk w = {.out = e + STACK_BODY};
 
-	names = take_name(&w, s->name);
+	names = add_name(&w, s->name);
 	w.end = w.out + k->depth;
-	take(&w, s->at.pc);
+	add_address(&w, s->at.pc);
 	if (s->mode == PROF_USER)
-		user_part(&w, &s->at);
-	else if (kernel_part(&w, s, k->trap))
+		add_program(&w, &s->at);
+	else if (add_kernel(&w, s, k->trap))
 		kind = STACK_INTERRUPT;
 	frames = (uint32_t)(w.out - e) - STACK_BODY - names;
 	e[STACK_SHAPE] = frames | names << STACK_NAME | (uint32_t)kind << STACK_KIND |
 			 (w.cut ? STACK_CUT : 0);
-	return enter(k, s->cpu, c, e, STACK_BODY + names + frames);
+	return add_entry(k, s->cpu, c, e, STACK_BODY + names + frames);
 }
 
-/* Note that the entry at that place was met, and what later ticks compare with it. */
-static void meet(const struct stack_cpu *c, struct stack_met *met, uint32_t place)
+/* Find the entry of a path that is not as in the same call. */
+static __attribute__((noinline)) void find_entry(struct stacks *k, const struct prof_sample *s,
+						 struct stack_recent *r)
 {
-	*met = (struct stack_met){.entry = c->word + place, .pc = c->word + STACK_FIRST - 1};
-}
+	struct stack_cpu *c = &k->cpu[s->cpu];
 
-/* Have *met name the entry of the sample's path. */
-static __attribute__((noinline)) void find(struct stacks *k, const struct prof_sample *s, struct stack_met *met)
-{
-	if (!as_before(k, s, met))
-		meet(&k->cpu[s->cpu], met, path(k, s));
+	if (!same_path(k, s, r))
+		stack_note(c, r, add_path(k, c, s));
 }
 
 void stack_tick(struct prof *p, const struct prof_sample *s)
 {
 	struct stack_cpu *c = &p->stack.cpu[s->cpu];
-	uint32_t pid = prof_load(&p->stack.pid), *cell;
-	struct stack_met *met;
+	uint32_t pid = prof_load(&p->stack.pid), left, *cell;
+	struct stack_recent *r;
 
-	if ((pid != STACK_EVERY && pid != s->pid) || c->left == 0)
+	if ((pid != STACK_EVERY && pid != s->pid) || __builtin_sub_overflow(c->left, 1u, &left))
 		return;
-	prof_store(&c->left, c->left - 1);
-	met = &c->met[((s->at.pc ^ s->at.fp << 9) * 0x9e3779b1u) >> MET];
-	if (!same_call(s, met))
-		find(&p->stack, s, met);
-	cell = &met->entry[STACK_COUNT];
+	prof_store(&c->left, left);
+	r = &c->recent[((s->at.pc ^ s->at.fp << 9) * 0x9e3779b1u) >> (32 - STACK_LOG2_RECENT)];
+	if (!same_call(s, r))
+		find_entry(&p->stack, s, r);
+	cell = &r->entry[STACK_COUNT];
 	prof_store(cell, *cell + 1);
-}
-
-void stack_init(struct prof *p, unsigned ncpu, uint32_t trap)
-{
-	p->stack.ncpu = ncpu;
-	p->stack.trap = trap;
-	p->stack.depth = STACK_DEPTH;
-	p->stack.pid = STACK_EVERY;
-}
-
-bool stack_on(const struct prof *p)
-{
-	return p->stack.cpu[0].word;
-}
-
-static void free_all(struct stacks *k)
-{
-	unsigned cpu;
-
-	for (cpu = 0; cpu < k->ncpu; cpu++) {
-		prof_port_free(k->cpu[cpu].word);
-		prof_port_free(k->cpu[cpu].slot);
-		prof_port_free(k->cpu[cpu].met);
-		k->cpu[cpu] = (struct stack_cpu){0};
-	}
-}
-
-/*
- * Nothing is counted. At place 0 of a table is the beginning of an entry that equals no other:
- * it counts the ticks whose path found no room.
- */
-static void empty(struct stacks *k)
-{
-	uint32_t nslot = (UINT32_MAX >> k->shift) + 1, i;
-	unsigned cpu;
-
-	for (cpu = 0; cpu < k->ncpu; cpu++) {
-		struct stack_cpu *c = &k->cpu[cpu];
-
-		for (i = 0; i < nslot; i++)
-			c->slot[i] = 0;
-		for (i = 0; i < 1u << STACK_LOG2_MET; i++)
-			meet(c, &c->met[i], 0);
-		for (i = 0; i < STACK_FIRST; i++)
-			c->word[i] = i == STACK_COUNT ? 0 : STACK_NOWHERE;
-		c->used = STACK_FIRST;
-		c->left = stack_share(k);
-	}
-	k->pace.ticks_before = 0;
-	k->pace.us_before = 0;
-}
-
-bool stack_open(struct prof *p)
-{
-	struct stacks *k = &p->stack;
-	uint32_t nslot;
-	unsigned cpu;
-
-	if (stack_on(p))
-		return true;
-	k->nword = STACK_WORDS / k->ncpu;
-	for (k->shift = 31; UINT32_MAX >> k->shift < k->nword / 4 - 1; k->shift--)
-		;
-	nslot = (UINT32_MAX >> k->shift) + 1;
-	for (cpu = 0; cpu < k->ncpu; cpu++) {
-		struct stack_cpu *c = &k->cpu[cpu];
-
-		c->slot = prof_port_alloc(nslot * sizeof(*c->slot));
-		c->met = prof_port_alloc(sizeof(*c->met) << STACK_LOG2_MET);
-		c->word = prof_port_alloc(k->nword * sizeof(*c->word));
-		if (!c->slot || !c->met || !c->word) {
-			free_all(k);
-			return false;
-		}
-	}
-	empty(k);
-	return true;
-}
-
-void stack_close(struct prof *p)
-{
-	prof_switch(p, PROF_STACK, false);
-	prof_port_quiesce();
-	free_all(&p->stack);
-}
-
-void stack_run(struct prof *p, bool on)
-{
-	prof_switch(p, PROF_STACK, on && stack_on(p));
-}
-
-void stack_clear(struct prof *p)
-{
-	bool ran = prof_wants(p, PROF_STACK);
-
-	if (!stack_on(p))
-		return;
-	prof_switch(p, PROF_STACK, false);
-	prof_port_quiesce();
-	empty(&p->stack);
-	prof_switch(p, PROF_STACK, ran);
-}
-
-void stack_depth(struct prof *p, uint32_t depth)
-{
-	p->stack.depth = depth;
-}
-
-void stack_only(struct prof *p, uint32_t pid)
-{
-	prof_store(&p->stack.pid, pid);
 }

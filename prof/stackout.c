@@ -76,7 +76,7 @@ static void put_key(struct text *t, const char *key, uint32_t n)
 	put_number(t, n);
 }
 
-/* The count of that CPU's entry like e, 0 if there was none when l was made. */
+/* Return the count of that CPU's entry like e, 0 if there was none when l was made. */
 static uint32_t count_of(const struct stacks *k, const struct stack_look *l, unsigned cpu,
 			 const uint32_t *e)
 {
@@ -85,7 +85,7 @@ static uint32_t count_of(const struct stacks *k, const struct stack_look *l, uns
 	return at && at < l->used[cpu] ? prof_load(&k->cpu[cpu].word[at + STACK_COUNT]) : 0;
 }
 
-/* The path of that CPU, unless one before it had it: how many ticks it shows. */
+/* Write a path of that CPU, unless one before it had it. Return how many ticks it shows. */
 static uint32_t put_entry(struct text *t, const struct stacks *k, const struct stack_look *l,
 			  unsigned cpu, const uint32_t *e)
 {
@@ -144,7 +144,7 @@ size_t stack_text(const struct prof *p, const struct stack_look *l, char *out)
 	return (size_t)(t.at - out);
 }
 
-/* How many ticks the tables hold. */
+/* Return how many ticks the tables hold. */
 static uint32_t stack_ticks(const struct stacks *k)
 {
 	uint32_t ticks = 0;

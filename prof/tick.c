@@ -36,8 +36,8 @@ uint32_t beat_due(struct prof_beat *b, uint32_t period, uint32_t us)
 }
 
 /*
- * A quotient that fits into 32 bits. Written out because compilers for 32-bit
- * machines make a 64-bit division a call to a library, and this one calls nothing.
+ * Divide, where the quotient fits into 32 bits. It is written out because compilers for 32-bit
+ * machines make a call to a library of a 64-bit division, and this library calls nothing.
  */
 static uint32_t divide(uint64_t n, uint32_t by)
 {

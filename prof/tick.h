@@ -1,4 +1,4 @@
-/* What tick.c has for kprof.c and gmon.c: the profilers' switches, and the length of ticks. */
+/* What the profilers share: their switches, the length of ticks, rates of their own. */
 #ifndef PROF_TICK_H
 #define PROF_TICK_H
 
@@ -7,10 +7,30 @@
 /* Start or stop giving them ticks. A tick that sees the change sees all that was stored before. */
 void prof_switch(struct prof *p, uint32_t mask, bool on);
 
-/* The period becomes us, after this number of ticks. */
+/*
+ * The CPUs that `which` means, its number or all: from first_cpu() up to, but not including,
+ * past_cpu().
+ */
+static inline unsigned first_cpu(unsigned which)
+{
+	return which < PROF_MAXCPU ? which : 0;
+}
+
+static inline unsigned past_cpu(unsigned which, unsigned ncpu)
+{
+	return which < PROF_MAXCPU ? which + 1 : ncpu;
+}
+
+/* Forget the ticks, but not how long one is. */
+static inline void pace_clear(struct prof_pace *pace)
+{
+	*pace = (struct prof_pace){.us = pace->us};
+}
+
+/* Make us the period, after this number of ticks. */
 void pace_set(struct prof_pace *pace, uint32_t ticks, uint32_t us);
 
-/* Microseconds a tick, on the average of all ticks; the period now if there are none. */
+/* Return the mean length of all ticks in microseconds, or the period if there are none. */
 uint32_t pace_mean(const struct prof_pace *pace, uint32_t ticks);
 
 /* Draw when the sample after the one that is due will be: anywhere in the next period. */
@@ -28,10 +48,10 @@ void beat_begin(struct prof_beat *b, uint32_t period, uint32_t seed);
 /* Return how many samples, one each period, a tick of us microseconds stands for. */
 uint32_t beat_due(struct prof_beat *b, uint32_t period, uint32_t us);
 
-/* How many ticks the data set holds. */
+/* Return how many ticks the data set holds. */
 uint32_t kprof_ticks(const struct kprof *k);
 
-/* prof_period() for the histograms of all CPUs. */
+/* Do prof_period() for the histograms of all CPUs. */
 void gmon_period(uint32_t us);
 
 #endif

@@ -1,8 +1,8 @@
 /*
  * The I/O APIC (82093AA data sheet) and the 8259 pair (8259A data sheet).
  *
- * The 8259s are masked for good; they are moved away from the exceptions' vectors all the
- * same, because a masked 8259 can still make a spurious interrupt.
+ * The 8259s stay masked. They are moved away from the exceptions' vectors all the same, because
+ * a masked 8259 can still cause a spurious interrupt.
  */
 #include "drivers/clock/ioapic.h"
 #include "drivers/bus/acpi.h"
@@ -28,8 +28,8 @@
 #define PIC_VECTOR 0x20 /* and the seven after it; the second's follow */
 
 static struct spinlock lock = {.name = "ioapic"}; /* the select register */
-static volatile uint32_t *regs;			  /* constant after ioapic_init, as the next */
-static unsigned npin;
+static volatile uint32_t *regs;			  /* constant after ioapic_init */
+static unsigned npin; /* constant after ioapic_init */
 static uint32_t level_irqs; /* bit n: PCI cards are at ISA interrupt n; set at boot */
 
 static uint32_t ioapic_read(unsigned reg)
@@ -78,8 +78,8 @@ unsigned ioapic_pin(unsigned irq)
 }
 
 /*
- * Polarity and trigger: ISA's by the override, PCI's always active low and level-triggered,
- * but what PCI's router brings to an ISA interrupt has that one's polarity.
+ * Return polarity and trigger. An ISA interrupt's are the override's; PCI's are active low and
+ * level-triggered, but one that PCI's router brings to an ISA interrupt has that one's polarity.
  */
 static uint32_t signal(unsigned irq)
 {
@@ -125,7 +125,7 @@ void ioapic_mask(unsigned irq, bool masked)
 	spin_unlock(&lock);
 }
 
-/* irqchip: let a device's interrupt through to CPU 0. */
+/* Let a device's interrupt through to CPU 0: for irqchip. */
 static void enable(unsigned irq, unsigned vector)
 {
 	if (ioapic_route(irq, vector) == 0)

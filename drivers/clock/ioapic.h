@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include "kernel/trap.h"
 
-/* Device interrupts by the I/O APIC; for irqchip. irq 0-15 are ISA's, the rest pins. */
+/* Device interrupts by the I/O APIC; for irqchip. irq 0 to 15 are ISA's, the rest pins. */
 extern const struct irqchip apic_chip;
 
 /* Mask all of it and the 8259s. After acpi_init and lapic_init. */
@@ -16,7 +16,8 @@ void ioapic_init(void);
  * ioapic_mask() says otherwise. -ENOTSUP when no pin belongs to irq.
  */
 int ioapic_route(unsigned irq, unsigned vector);
-/* PCI cards are at irq, whatever the tables say of it; before it is routed. */
+
+/* Note that PCI cards are at irq, whatever the tables say of it; before it is routed. */
 void ioapic_level(unsigned irq);
 
 void ioapic_mask(unsigned irq, bool masked);

@@ -44,7 +44,7 @@
 /* And TSC cycles * cycles_mult >> CYCLES_SHIFT. */
 #define CYCLES_SHIFT 24
 
-static volatile uint32_t *regs; /* constant after lapic_init, as the next */
+static volatile uint32_t *regs; /* constant after lapic_init, as are the factors */
 static uint32_t count_mult, cycles_mult;
 
 static uint32_t lapic_read(unsigned reg)
@@ -91,8 +91,8 @@ void lapic_ipi(uint32_t id, unsigned vector)
 }
 
 /*
- * At one stroke. It needs no address, so that an NMI may send so while it has interrupted
- * send(); it is no more instrumented than the tick is.
+ * Send one message to all. It needs no address, so an NMI may do this even if it interrupted
+ * send(). The profiling clock's tick calls it, so it is not instrumented.
  */
 UNSEEN void lapic_ipi_others(unsigned vector)
 {
@@ -142,9 +142,9 @@ void lapic_start(void)
 }
 
 /*
- * How fast the timer counts: for 10 ms by the TSC. Both are read over and over by the same
- * few instructions, so that their distance is the same at either end; the first reading,
- * which may be slow, and a last one that something came between do not count.
+ * Measure how fast the timer counts, for 10 ms by the TSC. Both are read again and again by the
+ * same few instructions, so that as much lies between the two readings at either end. The first
+ * pair, which may be slow, does not count, nor a last one that was held up.
  */
 static uint64_t timer_hz(void)
 {
@@ -207,7 +207,7 @@ static void note_nmi(struct trapframe *)
 	nmi_came = true;
 }
 
-/* Whether the timer can interrupt by NMI, tried with one short shot. */
+/* Return whether the timer can interrupt by NMI; the first call tries it with one short shot. */
 static bool nmi_works(void)
 {
 	static bool tried;
@@ -228,7 +228,7 @@ static bool nmi_works(void)
 	return nmi_came;
 }
 
-/* How this CPU's timer interrupts from now on; not while it is armed. */
+/* Choose how this CPU's timer interrupts from now on; not while it is armed. */
 static int deliver(unsigned vector)
 {
 	if (vector == VEC_NMI && !nmi_works())

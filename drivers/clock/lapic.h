@@ -19,17 +19,17 @@ void lapic_start(void);
 
 uint32_t lapic_id(void);
 
-/* The end of an interrupt that came by vector; not of an NMI. */
+/* End an interrupt that came by vector; not an NMI. */
 void lapic_eoi(void);
 
-/* To the CPU with that local APIC id; returns when the message is out. From any context. */
+/* Interrupt the CPU with that local APIC id; return when the message is out. Not from NMI. */
 void lapic_ipi(uint32_t id, unsigned vector);
 void lapic_ipi_others(unsigned vector); /* to all CPUs but this one; VEC_NMI: an NMI */
 
-/* INIT and start-up messages: the CPU begins in real mode at pa, a page below 1 MB (8.4.4.1). */
+/* Have a CPU begin in real mode at pa, a page below 1 MB, by INIT and start-up (8.4.4.1). */
 void lapic_start_cpu(uint32_t id, uint32_t pa);
 
-/* INIT alone: it does nothing until it is started. */
+/* Have a CPU do nothing until it is started: INIT alone. */
 void lapic_hold_cpu(uint32_t id);
 
 #endif

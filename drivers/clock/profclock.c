@@ -6,17 +6,14 @@
  * point of the timeline, so neither its own resolution nor a late tick makes it drift.
  * A point that has gone by before its tick could be armed is a lost tick.
  *
- * Chance does not make it drift either: the sum of independent draws would stray by the square
- * root of their number, 0.3 % after ten seconds at 1 kHz. So the sum of all draws is kept, and
- * one that would lead more than FAR periods away from the even beat is taken for its
- * mirror image. Either side is as likely as the other, so all draws remain even. And each
- * time this happens the bounds move, by up to half a period: the ticks near a bound that
- * stood still would be in step with the beat, if only a little.
+ * Chance does not make it drift either. The sum of the draws is a random walk, and would
+ * stray by the square root of its steps: 0.3 % after ten seconds at 1 kHz. So it is kept
+ * between two bounds, at which it is reflected; docs/accuracy.md has a picture.
  *
  * A timer that every CPU has gives each a timeline of its own. Any other interrupts CPU 0,
- * which counts the timeline's points and passes the tick on; the others compare that
- * count with what they have seen, so an interrupt that is not the clock's is none, and
- * two that became one are a tick and a lost one.
+ * which counts the timeline's points and passes the tick on. The others compare that count
+ * with what they have seen: an interrupt without a new point is not the clock's, and one with
+ * two is a tick and a lost one.
  */
 #include "drivers/clock/profclock.h"
 #include "drivers/clock/tsc.h"
@@ -27,101 +24,100 @@
 #include "kernel/smp.h"
 #include "kernel/trap.h"
 
-#define SEED 0x9e3779b9u
-#define SEED_STEP 0x632be5aau /* from one CPU's to the next; even, for all are odd */
-#define STEP_MULT 2891336453u /* period 2^30 modulo 2^32, from odd numbers */
-#define EDGE_MULT 0x9e3779b9u
-#define FAR_SHIFT 3 /* FAR is 4: a sum of draws >> 3 fills 32 bits */
+/* The walk's unit is 8 of a draw's, so that its bounds, 4 periods either way, fill 32 bits. */
+#define WALK_SHIFT 3
 
-/* How early a tick may come, besides 1/64 of a period: two clocks never quite agree. */
+#define HASH 0x9e3779b9u /* makes of a draw where the bounds move to */
+
+/* How early a tick may come, in addition to 1/64 of a period: two clocks never quite agree. */
 #define SLACK_US 2
 
 #define NONE INT64_MAX /* a time that never comes */
 
 /*
  * The clock on one CPU, written by that CPU alone, whose tick may interrupt everything;
- * whoever changes more than a counter stops the clock first. Times are in TSC cycles.
+ * to change more than a counter, the clock is stopped first. Times are in TSC cycles.
  */
 struct profclock {
 	uint32_t window; /* how late is in time, how long the timer can be armed; 0: stopped */
-	uint32_t random; /* state of the generator; odd */
-	int32_t strayed; /* sum of all draws, and edge: 2^31 is FAR periods */
+	uint32_t random; /* for prof_random() */
+	int32_t walk;	 /* sum of all draws, from the middle of the bounds: 2^31 is 4 periods */
 	uint32_t base;	 /* the middle of the draw */
 	int32_t span;	 /* the mean period: the draw's width */
 	bool passes;	 /* the others get their ticks from here */
 	bool relayed;	 /* this CPU gets them from CPU 0 */
 	bool running;	 /* then window is not 0, whatever interrupts starting and stopping */
-	void (*arm)(uint32_t cycles); /* after a tick: passes it on too where that is to be done */
+	void (*arm)(uint32_t cycles); /* after a tick, and pass it on if that is to be done */
 	uint64_t due; /* when the next tick should come; NONE: stopped */
 	uint64_t ticks, lost;
-	uint64_t piece; /* when a part of a long period ends; NONE: nothing of the kind */
+	uint64_t part_end; /* when a part of a long period ends; NONE: it is not in parts */
 	uint32_t slack; /* how much before its time a tick is still in time */
 	uint32_t seen;	/* points of CPU 0's timeline that were noticed here */
 	uint32_t strays;
-	int32_t edge; /* how far the bounds have moved */
+	int32_t moved; /* how far the bounds have moved from where they were at first */
 } __attribute__((aligned(64)));
 
 static struct profclock clocks[MAXCPU];
 static struct profclock *clock_of[MAXCPU]; /* constant after profclock_init; found faster */
-/* How many of CPU 0's timeline have gone by, when it passes them on; CPU 0 writes it. */
+/* How many points of CPU 0's timeline have gone by, if it passes ticks on; CPU 0 writes it. */
 static uint32_t points __attribute__((aligned(64)));
 
 static struct mutex lock;
-static const struct timer *timer; /* lock, as all that follow */
-static unsigned holders;
-static bool by_nmi;
-static uint32_t rate, period_us;
-static uint32_t mean, longest, slack; /* cycles; what each CPU starts with */
+static const struct timer *timer;     /* lock */
+static unsigned holders;	      /* lock */
+static bool by_nmi;		      /* lock */
+static uint32_t rate, period_us;      /* lock */
+static uint32_t mean, longest, slack; /* lock; cycles; what each CPU starts with */
 
-/* The clock on the CPU that calls. */
+/* Return the clock of the CPU that calls. */
 static inline struct profclock *here(void)
 {
 	return clock_of[cpu_id()];
 }
 
-/* *t += n, in the two instructions that it is: the compiler takes six. */
+/* Do *t += n in two instructions: the compiler takes six. */
 static inline void add_to(uint64_t *t, uint32_t n)
 {
 	__asm__("addl %1, %0\n\tadcl $0, 4+%0" : "+o"(*t) : "ri"(n) : "cc");
 }
 
 /*
- * The draw that has made the sum of draws overflow is undone, its mirror image taken, and
- * the bounds are moved if that leaves the sum within them.
+ * Undo the draw that took the walk across a bound, and return its mirror image, which leads
+ * away from it: as either is as likely, all draws remain even. Then move both bounds to
+ * somewhere within half a period of where they were at first, if that leaves the walk between
+ * them: ticks near a bound that stood still would be in step with the beat, if only a little.
  */
-UNSEEN __attribute__((noinline)) static int32_t turn(struct profclock *c, int32_t random)
+UNSEEN __attribute__((noinline)) static int32_t reflect(struct profclock *c, int32_t random)
 {
-	int32_t back = ~random, edge = (int32_t)((uint32_t)random * EDGE_MULT) >> FAR_SHIFT, moved;
-	int32_t sum = c->strayed + (back >> FAR_SHIFT);
+	int32_t back = ~random, moved = (int32_t)((uint32_t)random * HASH) >> WALK_SHIFT, walk;
 
-	if (!__builtin_add_overflow(sum, edge - c->edge, &moved)) {
-		sum = moved;
-		c->edge = edge;
+	c->walk += back >> WALK_SHIFT;
+	if (!__builtin_add_overflow(c->walk, moved - c->moved, &walk)) {
+		c->walk = walk;
+		c->moved = moved;
 	}
-	c->strayed = sum;
 	return back;
 }
 
-/* How far the timeline's next point lies from the last. */
+/* Return how many cycles after the last point of the timeline the next one is. */
 static inline uint32_t draw(struct profclock *c)
 {
-	int32_t random = (int32_t)(c->random * STEP_MULT), sum;
+	int32_t random = (int32_t)prof_random(&c->random), walk;
 
-	c->random = (uint32_t)random;
-	if (__builtin_expect(__builtin_add_overflow(c->strayed, random >> FAR_SHIFT, &sum), 0))
-		random = turn(c, random);
+	if (__builtin_expect(__builtin_add_overflow(c->walk, random >> WALK_SHIFT, &walk), 0))
+		random = reflect(c, random);
 	else
-		c->strayed = sum;
+		c->walk = walk;
 	return c->base + (uint32_t)((int64_t)random * c->span >> 32);
 }
 
-/* n points more that the other CPUs are to know of. */
-static inline void tell(uint32_t n)
+/* Let the other CPUs know of n points more. */
+static inline void count_points(uint32_t n)
 {
 	__atomic_store_n(&points, points + n, __ATOMIC_RELEASE);
 }
 
-/* Points that have gone by are lost ticks: whole periods at a stroke, then one by one. */
+/* Count the points that have gone by as lost ticks: whole periods at once, then one by one. */
 UNSEEN static void skip_lost(struct profclock *c, uint64_t now)
 {
 	uint64_t n = now - c->due;
@@ -134,12 +130,12 @@ UNSEEN static void skip_lost(struct profclock *c, uint64_t now)
 	}
 	c->lost += n;
 	if (c->passes)
-		tell((uint32_t)n);
+		count_points((uint32_t)n);
 }
 
 /*
- * Arm for the next point, or for as much of the way there as the timer can, so that the
- * last piece is a long one: with a short rest the piece's end would do for the tick.
+ * Arm for the next point, or for a part of the way there. The last part must be a long one: if
+ * little were left after a part, its end would pass for the tick.
  */
 UNSEEN static void arm_rest(struct profclock *c, uint64_t now)
 {
@@ -147,19 +143,19 @@ UNSEEN static void arm_rest(struct profclock *c, uint64_t now)
 	uint32_t part;
 
 	if (left < c->window) {
-		c->piece = NONE;
+		c->part_end = NONE;
 		timer->arm_cycles((uint32_t)left);
 		return;
 	}
 	part = left / 2 < c->window ? (uint32_t)left / 2 : c->window;
-	c->piece = now + part;
+	c->part_end = now + part;
 	timer->arm_cycles(part);
 }
 
-/* CPU 0's tick is everybody's: one message to all the others, however many they are. */
+/* Pass CPU 0's tick on, by one message to all the others. */
 UNSEEN __attribute__((noinline)) static void pass_on(void)
 {
-	tell(1);
+	count_points(1);
 	irqchip->ipi_others(by_nmi ? VEC_NMI : VEC_PROF);
 }
 
@@ -169,7 +165,7 @@ UNSEEN static void arm_and_pass(uint32_t cycles)
 	pass_on();
 }
 
-/* What is rare after a tick: points that have gone by, or one that is far away. */
+/* Arm after a tick in the rare cases: the next point has gone by, or is far away. */
 UNSEEN __attribute__((noinline)) static void lost_or_far(struct profclock *c)
 {
 	uint64_t now = rdtsc();
@@ -181,7 +177,7 @@ UNSEEN __attribute__((noinline)) static void lost_or_far(struct profclock *c)
 		pass_on();
 }
 
-/* On another CPU than 0: a tick if there is a point that it has not seen, or the last of some. */
+/* Take a tick that CPU 0 passed on, if there is a point that this CPU has not seen. */
 UNSEEN static void relayed(struct profclock *c, struct trapframe *tf)
 {
 	uint32_t n = __atomic_load_n(&points, __ATOMIC_ACQUIRE) - c->seen;
@@ -195,9 +191,9 @@ UNSEEN static void relayed(struct profclock *c, struct trapframe *tf)
 }
 
 /*
- * An interrupt that is not just after a point of this CPU's timeline. It may be a tick a
- * little early, or very late. If not, a piece of a period has ended, or it is not ours: to
- * arm again harms neither.
+ * Handle an interrupt that is not just after a point of this CPU's timeline. It may be a tick
+ * that is a little early, or very late. If not, a part of a period has ended, or it is not
+ * ours: to arm again harms neither.
  */
 UNSEEN __attribute__((noinline)) static void off_time(struct profclock *c, struct trapframe *tf)
 {
@@ -210,7 +206,7 @@ UNSEEN __attribute__((noinline)) static void off_time(struct profclock *c, struc
 	if (!c->running)
 		return;
 	if (now + c->slack < c->due) {
-		if (now + c->slack < c->piece)
+		if (now + c->slack < c->part_end)
 			c->strays++;
 		arm_rest(c, now);
 		return;
@@ -222,8 +218,8 @@ UNSEEN __attribute__((noinline)) static void off_time(struct profclock *c, struc
 }
 
 /*
- * This is the way that every sample takes, so it has no division and no lock, and no entry
- * call, whose count would be that of the ticks.
+ * Every sample comes this way, so there is no division, no lock, and no entry call: the count
+ * of its arc would be the ticks'.
  */
 UNSEEN void profclock_intr(struct trapframe *tf)
 {
@@ -246,7 +242,7 @@ UNSEEN void profclock_intr(struct trapframe *tf)
 	statclock(tf);
 }
 
-/* The same by vector: the end of the interrupt first, for statclock() may take long. */
+/* Do the same by vector. The interrupt's end comes first, for statclock() may take long. */
 UNSEEN static void vector_intr(struct trapframe *tf)
 {
 	irqchip->eoi();
@@ -258,7 +254,7 @@ static int deliver(void)
 	return timer->deliver(by_nmi ? VEC_NMI : VEC_PROF);
 }
 
-/* From here on this CPU's timer makes no tick; one that is under way finds the clock stopped. */
+/* Stop this CPU's clock. A tick that is under way finds it stopped. */
 static void stop_here(void *)
 {
 	struct profclock *c = here();
@@ -269,11 +265,11 @@ static void stop_here(void *)
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	c->window = 0;
 	c->due = NONE;
-	c->piece = NONE;
+	c->part_end = NONE;
 	timer->disarm();
 }
 
-/* Only this CPU can tell a timer of its own how to interrupt. */
+/* Start this CPU's clock. Only the CPU itself can tell its own timer how to interrupt. */
 static void start_here(void *)
 {
 	struct profclock *c = here();
@@ -305,7 +301,7 @@ static void start_if_held(void)
 		cpus_call(start_here, NULL);
 }
 
-/* All that follows from the rate; the clock is stopped. */
+/* Set the rate and all that follows from it, while the clock is stopped. */
 static void set_rate(unsigned hz)
 {
 	uint64_t cycles_hz = tsc_hz(), cycles;
@@ -319,7 +315,7 @@ static void set_rate(unsigned hz)
 	longest = (uint32_t)(cycles_hz * (timer->max_ns / 1000) / 1000000);
 }
 
-/* Who interrupts whom, with timer t. */
+/* Use timer t: its own CPU gets each tick, and passes it on unless every CPU has one. */
 static void set_timer(const struct timer *t)
 {
 	int i;
@@ -334,15 +330,15 @@ static void set_timer(const struct timer *t)
 		c->arm = c->passes ? arm_and_pass : t->arm_cycles;
 		c->seen = points;
 		c->due = NONE;
-		c->piece = NONE;
-		c->random = SEED + (uint32_t)i * SEED_STEP;
+		c->part_end = NONE;
+		c->random = prof_seed((uint32_t)i);
 	}
 	set_rate(PROFCLOCK_HZ);
 }
 
 /*
- * Have the timer deliver in this way, or go on as before if it cannot. The handlers are set
- * last, for a trial of the timer may have replaced them. Nothing may interrupt that trial.
+ * Have the timer deliver so, or go on as before if it cannot. The handlers are set last, for
+ * the timer's trial of NMIs may have replaced them. Nothing may interrupt that trial.
  */
 static int set_delivery(bool nmi)
 {
@@ -416,7 +412,7 @@ int profclock_delivery(bool nmi)
 	return err;
 }
 
-/* A 64-bit counter that a tick may change between its halves. */
+/* Read a 64-bit counter that a tick may change between its halves. */
 static uint64_t read_counter(const volatile uint64_t *p)
 {
 	uint64_t v;

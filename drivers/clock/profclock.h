@@ -1,4 +1,4 @@
-/* The profiling clock: what calls statclock() again and again, at times nobody is in step with. */
+/* The profiling clock: calls statclock() again and again, at times in step with nothing. */
 #ifndef DRIVERS_CLOCK_PROFCLOCK_H
 #define DRIVERS_CLOCK_PROFCLOCK_H
 
@@ -26,14 +26,14 @@ struct profclock_status {
 /* Use timer t, not the system clock's, by delivery "nmi" or "irq"; NMI falls back to irq. */
 void profclock_init(const struct timer *t, const char *delivery);
 
-/* The clock runs while somebody holds it. From thread context, as all that follow; may sleep. */
+/* The clock runs while somebody holds it. From thread context, as all below; may sleep. */
 void profclock_hold(void);
 void profclock_release(void);
 
-/* The rate a second; the period becomes round(1e6 / hz) us. -EINVAL outside the bounds. */
+/* Set the rate a second; the period becomes round(1e6 / hz) us. -EINVAL outside the bounds. */
 int profclock_hz(unsigned hz);
 
-/* By NMI, or by the highest-priority vector; -EOPNOTSUPP, and no change, where the timer cannot. */
+/* Tick by NMI, or by the highest-priority vector; -EOPNOTSUPP, no change: the timer cannot. */
 int profclock_delivery(bool nmi);
 
 void profclock_status(struct profclock_status *st);

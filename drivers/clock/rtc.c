@@ -22,7 +22,7 @@ static uint8_t cmos(uint8_t reg)
 	return inb(CMOS_DATA);
 }
 
-/* All registers, outside an update if the clock has any. */
+/* Read all registers, outside an update if the clock has any. */
 static struct rtc_raw read_raw(void)
 {
 	unsigned i;
@@ -37,7 +37,7 @@ static struct rtc_raw read_raw(void)
 	};
 }
 
-/* Days from 1970-01-01 to a date of the Gregorian calendar, of 1970 or later. */
+/* Return the days from 1970-01-01 to a date of the Gregorian calendar, of 1970 or later. */
 static int64_t days(unsigned year, unsigned month, unsigned day)
 {
 	/* The year begins in March, so that the leap day is its last. */
@@ -66,7 +66,7 @@ int64_t rtc_decode(const struct rtc_raw *raw)
 	return days(year, v[4], v[3]) * 86400 + v[2] * 3600 + v[1] * 60 + v[0];
 }
 
-/* Twice the same answer is one that no update has torn. */
+/* Read until two answers are the same: no update has torn that one. */
 int64_t rtc_time(void)
 {
 	struct rtc_raw a = read_raw(), b;

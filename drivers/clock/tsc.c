@@ -83,7 +83,8 @@ uint64_t tsc_hz(void)
 
 	if (hz == 0) {
 		hz = measure_hz();
-		printk("tsc: %u.%03u MHz\n", (uint32_t)(hz / 1000000), (uint32_t)(hz / 1000 % 1000));
+		printk("tsc: %u.%03u MHz\n", (uint32_t)(hz / 1000000),
+		       (uint32_t)(hz / 1000 % 1000));
 	}
 	return hz;
 }

@@ -30,13 +30,13 @@ static int same_bytes(const uint8_t *a, const void *wanted, size_t n)
 	return n == 0;
 }
 
-/* Number i of an array in the file. */
+/* Return number i of an array in the file. */
 uint32_t prflog_number(const uint8_t *numbers, size_t i)
 {
 	return le_get32(numbers + 4 * i);
 }
 
-/* The file's first bytes. */
+/* Write the file's first bytes. */
 uint8_t *prflog_put_head(uint8_t *to, const struct prflog_head *head)
 {
 	uint8_t *end = put_bytes(to, magic, sizeof(magic));
@@ -61,7 +61,7 @@ static uint8_t *seal(uint8_t *record, const char kind[4], uint8_t *end)
 	return end;
 }
 
-/* The addresses that the counters of the snapshots to come belong to. */
+/* Write the addresses to which the counters of the snapshots that follow belong. */
 uint8_t *prflog_put_load(uint8_t *to, const uint32_t *address, uint32_t n)
 {
 	uint8_t *end = to + PRFLOG_RECORD;
@@ -71,7 +71,7 @@ uint8_t *prflog_put_load(uint8_t *to, const uint32_t *address, uint32_t n)
 	return seal(to, load, end);
 }
 
-/* A snapshot: n + 2 counters. */
+/* Write a snapshot: n + 2 counters. */
 uint8_t *prflog_put_snap(uint8_t *to, int64_t seconds, uint64_t uptime, const uint32_t *counter,
 			 uint32_t n)
 {
@@ -109,7 +109,7 @@ int prflog_open(struct prflog *l, const void *data, size_t size)
 	return 0;
 }
 
-/* Whether a record of that kind can have that length, after what was loaded before. */
+/* Return whether a record of that kind can have that length, after what was loaded. */
 static int fits(const struct prflog *l, const uint8_t *record, uint32_t length)
 {
 	if (same_bytes(record, load, sizeof(load)))
@@ -138,7 +138,7 @@ static int64_t check(struct prflog *l)
 	return length;
 }
 
-/* Goes on to the next snapshot, past the loads before it. */
+/* Go on to the next snapshot, past the loads before it. */
 int prflog_next(struct prflog *l, struct prflog_snap *s)
 {
 	while (l->at < l->size) {
@@ -177,7 +177,7 @@ uint64_t prflog_total(const struct prflog_snap *from, const struct prflog_snap *
 #define SECOND 1000000000u /* ns */
 #define MAXCPU 254u	   /* a minor number each */
 
-/* When the system was started, in seconds since 1970. */
+/* Return when the system was started, in seconds since 1970. */
 static int64_t boot_time(const struct prflog_snap *s)
 {
 	return (int64_t)((uint64_t)s->seconds - s->uptime / SECOND);

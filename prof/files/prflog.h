@@ -43,10 +43,10 @@ struct prflog {
 #define PRFLOG_EDAMAGED (-1) /* not such a file, or not as it was written */
 #define PRFLOG_ECUT (-2)     /* it ends in the midst of a record: what came before is good */
 
-/* Begin at a file's start: 0, or PRFLOG_EDAMAGED. */
+/* Begin at a file's start. Return 0, or PRFLOG_EDAMAGED. */
 int prflog_open(struct prflog *l, const void *data, size_t size);
 
-/* The next snapshot: 1; 0 at the end; or one of the errors, then each time again. */
+/* Find the next snapshot. Return 1; 0 at the end; or an error, from then on each time. */
 int prflog_next(struct prflog *l, struct prflog_snap *s);
 
 /* Number i of the addresses or counters of a snapshot. */
@@ -58,7 +58,7 @@ uint8_t *prflog_put_load(uint8_t *to, const uint32_t *address, uint32_t n);
 uint8_t *prflog_put_snap(uint8_t *to, int64_t seconds, uint64_t uptime, const uint32_t *counter,
 			 uint32_t n);
 
-/* What two successive snapshots can have to do with each other. */
+/* How two successive snapshots are related. */
 enum prflog_change {
 	PRFLOG_SAME,	/* the second goes on where the first was */
 	PRFLOG_BOOT,	/* the system was started in between */
@@ -66,11 +66,11 @@ enum prflog_change {
 	PRFLOG_CLEARED, /* the same ones were, which zeroed the counters */
 };
 
-/* Whether counters can be subtracted. rate: ticks a second on each processor. */
+/* Find whether counters can be subtracted. rate: ticks a second on each processor. */
 enum prflog_change prflog_change(const struct prflog_snap *from, const struct prflog_snap *to,
 				 uint32_t rate);
 
-/* How often counter i was incremented, even if it wrapped in between. */
+/* Return how often counter i was incremented, even if it wrapped in between. */
 uint32_t prflog_ticks(const struct prflog_snap *from, const struct prflog_snap *to, uint32_t i);
 /* All of them: i below n + 2. */
 uint64_t prflog_total(const struct prflog_snap *from, const struct prflog_snap *to);

@@ -22,7 +22,7 @@ static void put_text(struct line *l, const char *s)
 		put(l, *s++);
 }
 
-/* A number in that base, of at least that many digits. */
+/* Put a number in that base, of at least that many digits. */
 static void put_number(struct line *l, uint32_t v, unsigned base, unsigned digits)
 {
 	if (v >= base || digits > 1)
@@ -30,7 +30,7 @@ static void put_number(struct line *l, uint32_t v, unsigned base, unsigned digit
 	put(l, "0123456789abcdef"[v % base]);
 }
 
-/* Writes the line, and begins another. */
+/* Write the line, and begin another. */
 static void flush(const struct prfreport *r, struct line *l)
 {
 	if (l->n == sizeof(l->text))
@@ -61,7 +61,7 @@ static void put_date(struct line *l, uint32_t day)
 	put_number(l, d + 1, 10, 2);
 }
 
-/* A moment, UTC. A time that no clock of ours can have shown is printed as a plain number. */
+/* Put a moment, UTC. A time that no clock of ours can have shown is a plain number. */
 static void put_time(struct line *l, int64_t seconds)
 {
 	uint32_t rest = (uint32_t)((uint64_t)seconds % DAY);
@@ -81,7 +81,7 @@ static void put_time(struct line *l, int64_t seconds)
 	put_number(l, rest % 60, 10, 2);
 }
 
-/* The name of counter i: its symbol, or its address if it has none. */
+/* Put the name of counter i: its symbol, or its address if it has none. */
 static void put_name(const struct prfreport *r, struct line *l, const struct prflog_snap *s,
 		     uint32_t i)
 {
@@ -97,7 +97,7 @@ static void put_name(const struct prfreport *r, struct line *l, const struct prf
 	put_number(l, prflog_number(s->address, i), 16, 8);
 }
 
-/* What there is to say instead of numbers. */
+/* Say why there are no numbers. */
 static void print_change(const struct prfreport *r, const struct prflog_snap *to,
 			 enum prflog_change change)
 {
@@ -113,7 +113,7 @@ static void print_change(const struct prfreport *r, const struct prflog_snap *to
 	flush(r, &l);
 }
 
-/* Two successive snapshots: when they were, and who had how much of the ticks between. */
+/* Print when two successive snapshots were, and who had how much of the ticks between. */
 static void print_pair(const struct prfreport *r, const struct prflog_snap *from,
 		       const struct prflog_snap *to)
 {
@@ -140,7 +140,7 @@ static void print_pair(const struct prfreport *r, const struct prflog_snap *from
 	}
 }
 
-/* All pairs of successive snapshots. */
+/* Print all pairs of successive snapshots. */
 int prfreport(const struct prfreport *r, struct prflog *l)
 {
 	struct prflog_snap from, to;
@@ -158,7 +158,7 @@ int prfreport(const struct prfreport *r, struct prflog *l)
 	return got;
 }
 
-/* At most three digits, and two more behind a point. */
+/* Read at most three digits, and two more after a point. */
 int prfreport_cutoff(const char *text, uint32_t *cutoff)
 {
 	uint32_t v = 0;

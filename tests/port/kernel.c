@@ -1,4 +1,4 @@
-/* A kernel with a clock, serial ports, and work of which the profile is known. */
+/* A kernel with a clock, serial ports, and work whose profile is known. */
 #include "kernel.h"
 
 #define WORK __attribute__((noinline)) static
@@ -52,7 +52,7 @@ void clock_interrupt(const struct clock_frame *f)
 	out(0x20, 0x20);
 }
 
-/* The same register of both interrupt controllers. */
+/* Write the same register of both interrupt controllers. */
 static void pic(uint16_t port, uint8_t first, uint8_t second)
 {
 	out(0x20 + port, first);

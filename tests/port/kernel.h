@@ -1,4 +1,4 @@
-/* What kernel.c and port.c have of each other. */
+/* What kernel.c and port.c offer each other. */
 #ifndef PORT_KERNEL_H
 #define PORT_KERNEL_H
 

@@ -66,7 +66,7 @@ enum stack_trap prof_port_trap(const void *frame, size_t room, struct stack_plac
 	return STACK_AT_NOTHING;
 }
 
-/* What is in use of the stack begins after what the interrupt has pushed. */
+/* Make the sample. The part of the stack that is in use begins after the interrupt's frame. */
 static void sample(const void *frame, enum prof_mode mode, uint32_t on)
 {
 	const struct clock_frame *f = frame;

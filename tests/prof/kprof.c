@@ -12,7 +12,7 @@
 #define LO 0xc0100000u
 #define NBUCKET 100u
 #define HI (LO + NBUCKET * 8 - 3) /* the last bucket is not whole */
-#define COUNTED (LO + 48)	  /* behind the six special numbers' range */
+#define COUNTED (LO + 48)	  /* after the six special numbers' range */
 
 enum { TOTAL, OUTSIDE, MICROSECONDS, BUCKETS, BUCKET_SIZE, LOG2 };
 

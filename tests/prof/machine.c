@@ -1,7 +1,7 @@
 /*
  * The hooks of a machine whose CPUs are threads, or one thread that plays all of them.
  * Links: prof/gmon.c prof/kprof.c prof/memprof.c prof/module.c prof/prf.c prof/profil.c
- * Links: prof/stack.c prof/stackout.c prof/tick.c
+ * Links: prof/stack.c prof/stackout.c prof/stacktable.c prof/tick.c
  */
 #include "tests/prof/machine.h"
 #include <sched.h>

@@ -1,5 +1,5 @@
 /*
- * prof/stack.c and stackout.c: paths of calls, through memory of which nothing is sure.
+ * prof/stack.c and stackout.c: paths of calls, through memory that may hold anything.
  * Links: tests/prof/machine.c
  */
 #include <pthread.h>
