@@ -2,9 +2,6 @@
 #ifndef KERNEL_CPU_H
 #define KERNEL_CPU_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include "kernel/i386.h"
 #include "kernel/prof/state.h"
 

@@ -3,10 +3,7 @@
  * trees. ns.c joins the trees to one namespace.
  */
 #include "kernel/dev.h"
-#include "kernel/lib.h"
-#include "kernel/memory.h"
 #include "kernel/ns.h"
-#include "kernel/proc.h"
 
 static const struct dev *const *table; /* constant after boot */
 static unsigned ntable;		       /* constant after boot */

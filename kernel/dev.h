@@ -8,10 +8,6 @@
 #ifndef KERNEL_DEV_H
 #define KERNEL_DEV_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include "kernel/abi/errno.h"
 #include "kernel/abi/fcntl.h"
 #include "kernel/abi/stat.h"
 #include "kernel/lock.h"

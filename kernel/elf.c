@@ -2,7 +2,6 @@
 #include "kernel/abi/elf.h"
 #include "kernel/dev.h"
 #include "kernel/memory.h"
-#include "kernel/proc.h"
 #include "kernel/prof/hooks.h"
 #include "kernel/vm.h"
 

@@ -1,7 +1,5 @@
 /* A process's file numbers: which open channel each of them stands for. */
 #include "kernel/dev.h"
-#include "kernel/memory.h"
-#include "kernel/proc.h"
 #include "kernel/sys.h"
 
 struct fdtable {

@@ -8,8 +8,6 @@
  * User memory is reached through a bounce buffer, on the stack if it is small: what
  * a device gets is always kernel memory.
  */
-#include "kernel/dev.h"
-#include "kernel/memory.h"
 #include "kernel/ns.h"
 #include "kernel/sys.h"
 

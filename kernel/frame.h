@@ -2,8 +2,6 @@
 #ifndef KERNEL_FRAME_H
 #define KERNEL_FRAME_H
 
-#include <stddef.h>
-#include <stdint.h>
 #include "kernel/i386.h"
 
 enum frame_kind { FRAME_USED, FRAME_FREE, FRAME_SLAB, FRAME_LARGE };

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include "kernel/abi/errno.h"
 
 struct cpu;
 struct proc;

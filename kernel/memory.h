@@ -2,9 +2,6 @@
 #ifndef KERNEL_MEMORY_H
 #define KERNEL_MEMORY_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include "kernel/abi/errno.h"
 #include "kernel/i386.h"
 #include "kernel/lib.h"

@@ -4,8 +4,6 @@
  * holds however the place is reached. walk.c walks paths, union.c makes what is mounted.
  */
 #include "kernel/ns.h"
-#include "kernel/memory.h"
-#include "kernel/proc.h"
 
 #define NMOUNT 64 /* rows of a namespace */
 

@@ -2,9 +2,9 @@
 #ifndef KERNEL_NS_H
 #define KERNEL_NS_H
 
-#include <stdbool.h>
-#include <stdint.h>
 #include "kernel/dev.h"
+#include "kernel/memory.h"
+#include "kernel/proc.h"
 
 struct member {
 	struct chan *c; /* never open, never moved, no union of its own */

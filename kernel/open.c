@@ -1,5 +1,4 @@
 /* Opening a file by its path, and making files and directories. */
-#include "kernel/memory.h"
 #include "kernel/ns.h"
 
 /* Return the path of t's name in its directory, to be freed; NULL sets *err. */

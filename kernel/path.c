@@ -1,8 +1,5 @@
 /* The system calls that take names. */
-#include "kernel/dev.h"
-#include "kernel/memory.h"
 #include "kernel/ns.h"
-#include "kernel/proc.h"
 #include "kernel/sys.h"
 
 /*

@@ -4,8 +4,6 @@
  */
 #include "kernel/clock.h"
 #include "kernel/dev.h"
-#include "kernel/memory.h"
-#include "kernel/proc.h"
 #include "kernel/sys.h"
 
 #define RING PAGE

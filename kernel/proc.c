@@ -4,7 +4,6 @@
 #include "kernel/memory.h"
 #include "kernel/print.h"
 #include "kernel/prof/hooks.h"
-#include "kernel/trap.h"
 
 void fork_return(void); /* isr.asm */
 

@@ -5,15 +5,10 @@
 #ifndef KERNEL_PROC_H
 #define KERNEL_PROC_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include "kernel/abi/errno.h"
 #include "kernel/abi/time.h"
 #include "kernel/abi/wait.h"
 #include "kernel/cpu.h"
 #include "kernel/lock.h"
-#include "kernel/prof/state.h"
 
 #define KSTACK_PAGES 2
 

@@ -1,6 +1,5 @@
 /* Removing and renaming files and directories by path. */
 #include "kernel/ns.h"
-#include "kernel/proc.h"
 
 /*
  * Find the entry that t names, to remove or rename it. *holder becomes the directory, not a

@@ -7,8 +7,6 @@
 #include "kernel/abi/select.h"
 #include "kernel/clock.h"
 #include "kernel/dev.h"
-#include "kernel/memory.h"
-#include "kernel/proc.h"
 #include "kernel/sys.h"
 
 _Static_assert(FD_SETSIZE == NFD, "a bit for each file number");

@@ -1,11 +1,13 @@
 /*
  * The system calls: each takes its five argument words and returns the result or
- * a negated error number. abi/syscall.h says what the words are.
+ * a negated error number. abi/syscall.h says what the words are. All of them need the calling
+ * process, and most need memory, so those headers come with this one.
  */
 #ifndef KERNEL_SYS_H
 #define KERNEL_SYS_H
 
-#include <stdint.h>
+#include "kernel/memory.h"
+#include "kernel/proc.h"
 
 typedef int32_t sys_fn(const uint32_t arg[5]);
 

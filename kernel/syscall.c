@@ -1,7 +1,6 @@
 /* The table of system calls, and the trap that enters it. */
 #include "kernel/abi/stat.h"
 #include "kernel/abi/syscall.h"
-#include "kernel/proc.h"
 #include "kernel/prof/hooks.h"
 #include "kernel/sys.h"
 

@@ -1,8 +1,6 @@
 /* The system calls on processes, memory and time; abi/syscall.h says what their arguments are. */
 #include "kernel/clock.h"
 #include "kernel/dev.h"
-#include "kernel/memory.h"
-#include "kernel/proc.h"
 #include "kernel/sys.h"
 
 #define ARG_MAX 32768 /* bytes of arguments and environment, with their pointers */

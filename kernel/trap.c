@@ -1,6 +1,5 @@
 /* Traps: the table of handlers, exceptions, device interrupts, copies from and to user memory. */
 #include "kernel/trap.h"
-#include "kernel/memory.h"
 #include "kernel/print.h"
 #include "kernel/prof/hooks.h"
 #include "kernel/smp.h"

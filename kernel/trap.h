@@ -2,8 +2,6 @@
 #ifndef KERNEL_TRAP_H
 #define KERNEL_TRAP_H
 
-#include <stddef.h>
-#include <stdint.h>
 #include "kernel/i386.h"
 
 /* trap.c */

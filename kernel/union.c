@@ -2,7 +2,6 @@
  * Directories that several others make up (unions), and the questions whose answer depends
  * on that: which member has a name, where new files go, which entry comes next.
  */
-#include "kernel/memory.h"
 #include "kernel/ns.h"
 
 /* Count one user of the union less and free it after the last; NULL is fine. May sleep. */

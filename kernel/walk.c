@@ -6,9 +6,7 @@
  * element off the path walked so far and walks what is left anew, so that it
  * leads out of a mounted tree by the way one came.
  */
-#include "kernel/memory.h"
 #include "kernel/ns.h"
-#include "kernel/proc.h"
 
 struct walk {
 	struct chan *c;		 /* how far we are */

@@ -16,9 +16,7 @@
  */
 #include "kernel/prof/cover.h"
 #include "kernel/lib.h"
-#include "kernel/proc.h"
 #include "kernel/prof/hooks.h"
-#include "kernel/trap.h"
 #include "prof/prof.h"
 
 #define MAXPREFIX 4

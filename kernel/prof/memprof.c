@@ -5,13 +5,10 @@
  */
 #include "kernel/prof/memprof.h"
 #include "kernel/abi/memprof.h"
-#include "kernel/memory.h"
-#include "kernel/proc.h"
 #include "kernel/prof/hooks.h"
 #include "kernel/prof/userprof.h"
 #include "kernel/sys.h"
 #include "kernel/vm.h"
-#include "prof/prof.h"
 
 #define SLICE 512 /* entries of the table to look at with interrupts off */
 

@@ -7,7 +7,6 @@
 #include "kernel/prof/hooks.h"
 #include "kernel/image.h"
 #include "kernel/memory.h"
-#include "kernel/proc.h"
 #include "kernel/prof/memprof.h"
 #include "kernel/prof/patch.h"
 #include "kernel/prof/userprof.h"

@@ -2,7 +2,6 @@
  * What assembly code has to know of C's constants and structs. This file is only compiled to
  * assembly; from that the Makefile makes offsets.inc, with an equ for each line here.
  */
-#include <stddef.h>
 #include "kernel/cpu.h"
 #include "kernel/trap.h"
 #include "prof/prof.h"

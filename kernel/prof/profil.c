@@ -6,7 +6,6 @@
 #include "kernel/prof/profil.h"
 #include "kernel/abi/profil.h"
 #include "kernel/abi/select.h"
-#include "kernel/memory.h"
 #include "kernel/prof/hooks.h"
 #include "kernel/prof/userprof.h"
 #include "kernel/sys.h"

@@ -2,7 +2,6 @@
 #ifndef KERNEL_PROF_PROFIL_H
 #define KERNEL_PROF_PROFIL_H
 
-#include <stdbool.h>
 #include "kernel/proc.h"
 #include "prof/prof.h"
 

@@ -7,7 +7,6 @@
 #include "kernel/prof/patch.h"
 #include "kernel/smp.h"
 #include "prof/port.h"
-#include "prof/prof.h"
 
 UNSEEN unsigned prof_port_cpu(void)
 {

@@ -5,11 +5,9 @@
  */
 #include "kernel/image.h"
 #include "kernel/lib.h"
-#include "kernel/proc.h"
 #include "kernel/prof/patch.h"
 #include "kernel/prof/profil.h"
 #include "kernel/prof/userprof.h"
-#include "kernel/trap.h"
 #include "prof/port.h"
 
 /* The first bytes of functions and their last, as the compiler makes them. */

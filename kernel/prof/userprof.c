@@ -4,7 +4,6 @@
 #include "kernel/image.h"
 #include "kernel/lib.h"
 #include "kernel/print.h"
-#include "kernel/prof/profil.h"
 #include "kernel/trap.h"
 
 _Static_assert(PROF_MAXCPU == MAXCPU, "a profiler has cells for each CPU");
