@@ -33,6 +33,19 @@ static inline struct frame *frame_of(const void *va)
 	return &frames[v2p(va) / PAGE];
 }
 
+/* Take frame f out of the list that begins with *head. */
+static inline void frame_unlink(uint32_t *head, uint32_t f)
+{
+	struct frame *p = &frames[f];
+
+	if (p->prev != FRAME_NONE)
+		frames[p->prev].next = p->next;
+	else
+		*head = p->next;
+	if (p->next != FRAME_NONE)
+		frames[p->next].prev = p->prev;
+}
+
 void frame_init(void *p, uint32_t end);
 size_t frame_table_size(uint32_t end);
 

@@ -35,18 +35,6 @@ static inline void room_push(uint32_t f, unsigned class)
 	room[class] = f;
 }
 
-static inline void room_remove(uint32_t f, unsigned class)
-{
-	struct frame *p = &frames[f];
-
-	if (p->prev != FRAME_NONE)
-		frames[p->prev].next = p->next;
-	else
-		room[class] = p->next;
-	if (p->next != FRAME_NONE)
-		frames[p->next].prev = p->prev;
-}
-
 /* Cut a fresh page into objects of the class, each holding the number of the next as a hole. */
 static bool class_grow(unsigned class)
 {
@@ -57,11 +45,7 @@ static bool class_grow(unsigned class)
 		return false;
 	for (unsigned i = 0; i < n; i++)
 		page[i * size] = (uint8_t)((i + 1) * size / HOLE);
-	struct frame *f = frame_of(page);
-	f->kind = FRAME_SLAB;
-	f->order = (uint8_t)class;
-	f->hole = 0;
-	f->objects = 0;
+	*frame_of(page) = (struct frame){.kind = FRAME_SLAB, .order = (uint8_t)class};
 	room_push(v2p(page) / PAGE, class);
 	return true;
 }
@@ -78,7 +62,7 @@ static inline __attribute__((always_inline)) void *class_alloc(unsigned class)
 		f->hole = *(uint8_t *)p;
 		f->objects++;
 		if (full(f))
-			room_remove(page, class);
+			frame_unlink(&room[class], page);
 	}
 	spin_unlock(&lock);
 	return p;
@@ -89,10 +73,8 @@ static inline void *large_alloc(size_t n)
 	size_t pages = n / PAGE + (n % PAGE != 0);
 	void *p = frame_alloc_n(pages);
 
-	if (p) {
-		frame_of(p)->kind = FRAME_LARGE;
-		frame_of(p)->pages = pages;
-	}
+	if (p)
+		*frame_of(p) = (struct frame){.kind = FRAME_LARGE, .pages = pages};
 	return p;
 }
 
@@ -138,13 +120,12 @@ static void class_free(void *p, struct frame *f)
 		room_push(number, f->order);
 	} else if (f->objects == 0 && (f->next != FRAME_NONE || f->prev != FRAME_NONE)) {
 		/* an empty page goes back, unless it is the only one with room */
-		room_remove(number, f->order);
+		frame_unlink(&room[f->order], number);
 		release = true;
 	}
 	spin_unlock(&lock);
 	if (release) {
-		f->kind = FRAME_USED;
-		f->ref = 1;
+		*f = (struct frame){.kind = FRAME_USED, .ref = 1};
 		frame_free(page);
 	}
 }
@@ -160,8 +141,7 @@ void kfree(void *p)
 		class_free(p, f);
 	} else if (f->kind == FRAME_LARGE) {
 		uint32_t pages = f->pages;
-		f->kind = FRAME_USED;
-		f->ref = 1;
+		*f = (struct frame){.kind = FRAME_USED, .ref = 1};
 		frame_free_n(p, pages);
 	} else {
 		panic("kfree(%p): not from kmalloc", p);
