@@ -18,7 +18,7 @@ GUARD		equ 4096		; boot_stack's lowest page, absent later
 BOOT_STACK	equ 8192
 
 extern ktzero, etext, srodata, erodata, kmain
-extern kernel_pd, kernel_pdpt, boot_pt, boot_stack, nx_high	; kernel/kvm.c
+extern kernel_pd, kernel_pdpt, boot_pt, boot_stack, pte_nx	; kernel/kvm.c
 
 section .multiboot align=16
 	dd MAGIC, FLAGS, -(MAGIC + FLAGS)
@@ -54,7 +54,7 @@ start:
 	wrmsr
 	mov	ebp, NX_HIGH
 .tables:
-	mov	[nx_high - KERNBASE], ebp
+	mov	[pte_nx + 4 - KERNBASE], ebp
 
 	; the first 4 MB in small pages: text is read and executed, constants are read,
 	; everything else is read and written

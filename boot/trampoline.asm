@@ -2,7 +2,7 @@
 ; copied ap_trampoline to (SDM volume 3A, section 8.4.4). From there they go to
 ; ap_protected in kernel text, which takes them on to ap_main().
 
-extern kernel_pdpt_low, nx_high		; kernel/kvm.c
+extern kernel_pdpt_low, pte_nx		; kernel/kvm.c
 extern ap_stack, ap_id, ap_main		; ap.c
 extern paging_on			; multiboot.asm
 
@@ -40,7 +40,7 @@ ap_protected:
 	mov	ds, eax
 	mov	es, eax
 	mov	ss, eax
-	cmp	dword [nx_high - KERNBASE], 0
+	cmp	dword [pte_nx + 4 - KERNBASE], 0
 	je	.paging
 	mov	ecx, 0xC0000080		; EFER
 	rdmsr

@@ -156,6 +156,6 @@ void cpu_protect(void)
 		smap_on();
 	write_cr4(cr4 | (smep ? CR4_SMEP : 0) | (smap ? CR4_SMAP : 0) | (umip ? CR4_UMIP : 0));
 	write_cr0((read_cr0() | CR0_EM | CR0_WP) & ~CR0_MP);
-	printk("cpu%d: %s, PAE%s%s%s%s\n", cpu_self()->id, name, pte_nx() ? " NX" : "",
+	printk("cpu%d: %s, PAE%s%s%s%s\n", cpu_self()->id, name, pte_nx ? " NX" : "",
 	       smep ? " SMEP" : "", smap ? " SMAP" : "", umip ? " UMIP" : "");
 }

@@ -24,27 +24,12 @@ BOOT_PAGE uint64_t boot_pt[1024];   /* its first 4 MB in small pages */
 BOOT_PAGE uint64_t kernel_pdpt[4];
 BOOT_PAGE uint64_t kernel_pdpt_low[4]; /* trampoline.asm: and physical memory at 0 as well */
 BOOT_PAGE uint8_t boot_stack[PAGE + KSTACK_PAGES * PAGE]; /* the lowest page is the guard */
-uint32_t nx_high; /* upper half of a page table entry that forbids execution */
+uint64_t pte_nx;
 
 static struct spinlock lock = {.name = "kvm"};
 static uint8_t *stack_free;		/* lock; free stacks, each pointing to the next */
 static uint32_t stack_next = STACKS;	/* lock */
 static uint32_t device_next = DEVICES;	/* lock */
-
-uint64_t pte_nx(void)
-{
-	return (uint64_t)nx_high << 32;
-}
-
-uint64_t kernel_pdpte(void)
-{
-	return v2p(kernel_pd) | PTE_P;
-}
-
-uint32_t kernel_cr3(void)
-{
-	return v2p(kernel_pdpt);
-}
 
 /*
  * Unmap what only the start needed, or nobody may use: the map at 0, the boot stack's guard
@@ -56,7 +41,7 @@ void vm_init(uint32_t ram_end)
 	     i < (KERNMAP_END - KERNBASE) / BIGPAGE; i++)
 		kernel_pd[i] = 0;
 	boot_pt[v2p(boot_stack) / PAGE] = 0;
-	kernel_pdpt_low[0] = kernel_pdpt_low[3] = kernel_pdpte();
+	kernel_pdpt_low[0] = kernel_pdpt_low[3] = v2p(kernel_pd) | PTE_P;
 	kernel_pdpt[0] = 0;
 	kvm_use();
 }
@@ -65,7 +50,7 @@ void vm_init(uint32_t ram_end)
 void kvm_use(void)
 {
 	write_cr4(read_cr4() & ~CR4_PGE);
-	write_cr3(kernel_cr3());
+	write_cr3(v2p(kernel_pdpt));
 	write_cr4(read_cr4() | CR4_PGE);
 }
 
@@ -77,7 +62,7 @@ static bool map_page(uint32_t va, uint64_t pte)
 	if (!(*pde & PTE_P) && !table_make(pde, PTE_P | PTE_W))
 		return false;
 	uint64_t *pt = p2v((uint32_t)(*pde & PTE_ADDR));
-	pt[va / PAGE % 512] = pte | PTE_P | PTE_G | pte_nx();
+	pt[va / PAGE % 512] = pte | PTE_P | PTE_G | pte_nx;
 	return true;
 }
 

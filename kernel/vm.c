@@ -8,7 +8,6 @@
 #include "kernel/prof/hooks.h"
 #include "kernel/smp.h"
 
-#define STACK_MAX (1u << 20) /* the lowest a user stack may reach below USER_TOP */
 #define HEAP_RESERVE 128      /* free frames that no growth of a heap may promise away */
 
 /* A stretch of user memory, [start, end) in whole pages. */
@@ -73,7 +72,7 @@ static uint64_t *pte_of(struct vm *vm, uint32_t va, bool create)
 
 static uint64_t pte_make(uint32_t pa, int prot)
 {
-	return pa | PTE_P | PTE_U | (prot & VM_W ? PTE_W : 0) | (prot & VM_X ? 0 : pte_nx());
+	return pa | PTE_P | PTE_U | (prot & VM_W ? PTE_W : 0) | (prot & VM_X ? 0 : pte_nx);
 }
 
 static struct region *region_at(struct vm *vm, uint32_t va)
@@ -90,15 +89,12 @@ struct vm *vm_new(void)
 {
 	struct vm *vm = kzalloc(sizeof(*vm));
 
-	if (!vm)
-		return NULL;
-	vm->pdpt = kzalloc(4 * sizeof(uint64_t));
-	if (!vm->pdpt) {
+	if (!vm || !(vm->pdpt = kzalloc(4 * sizeof(uint64_t)))) {
 		kfree(vm);
 		return NULL;
 	}
 	vm->ref = 1;
-	vm->pdpt[3] = kernel_pdpte();
+	vm->pdpt[3] = v2p(kernel_pd) | PTE_P;
 	return vm;
 }
 
@@ -196,7 +192,7 @@ void vm_put(struct vm *vm)
 /* Run on vm from here on; NULL: on the kernel's own tables. */
 void vm_use(struct vm *vm)
 {
-	uint32_t cr3 = vm ? v2p(vm->pdpt) : kernel_cr3();
+	uint32_t cr3 = vm ? v2p(vm->pdpt) : v2p(kernel_pdpt);
 
 	__atomic_store_n(&cpu_self()->vm, vm, __ATOMIC_RELEASE);
 	if (read_cr3() != cr3)
@@ -276,12 +272,6 @@ int vm_fill(struct vm *vm, uint32_t va, const void *from, size_t n)
 		n -= part;
 	}
 	return 0;
-}
-
-/* Make the stack's region, which reaches down from USER_TOP. */
-int vm_stack(struct vm *vm)
-{
-	return vm_map(vm, USER_TOP - STACK_MAX, USER_TOP, VM_R | VM_W);
 }
 
 /* Begin an empty heap at start, where the program's data end. */
