@@ -34,10 +34,7 @@ static struct proc *proc_new(const char *name)
 {
 	struct proc *p = kzalloc(sizeof(*p));
 
-	if (!p)
-		return NULL;
-	p->kstack = kstack_alloc();
-	if (!p->kstack) {
+	if (!p || !(p->kstack = kstack_alloc())) {
 		kfree(p);
 		return NULL;
 	}
@@ -295,35 +292,32 @@ static int send(struct proc *p, int sig, const struct proc *self)
 	return 0;
 }
 
-/* Signal the process id, or all of the group id, that self may signal. -ESRCH: none, -EPERM. */
-static int kill_all(int id, bool group, int sig, const struct proc *self)
+/* Signal the process id, or all of the group -id, that self may signal. -ESRCH: none, -EPERM. */
+static int kill_all(int id, int sig, const struct proc *self)
 {
 	int err = -ESRCH;
 
 	spin_lock(&lock);
 	for (struct proc *p = all; p; p = p->all)
-		if ((group ? p->pgid : p->pid) == id && p->state != PROC_ZOMBIE)
+		if ((id < 0 ? -p->pgid : p->pid) == id && p->state != PROC_ZOMBIE)
 			err = send(p, sig, self) == 0 || err == 0 ? 0 : -EPERM;
 	spin_unlock(&lock);
 	return err;
 }
 
-/* Signal the process pid; sig 0 only asks whether that could be done. -ESRCH, -EPERM. */
-int proc_kill(int pid, int sig)
+/*
+ * Signal the process id, or every process of the group -id; sig 0 only asks whether that
+ * could be done. -ESRCH, -EPERM.
+ */
+int proc_kill(int id, int sig)
 {
-	return kill_all(pid, false, sig, proc_self());
-}
-
-/* Do the same to every process of a group. */
-int proc_kill_group(int pgid, int sig)
-{
-	return kill_all(pgid, true, sig, proc_self());
+	return kill_all(id, sig, proc_self());
 }
 
 /* Signal a group for the kernel's own reasons; from interrupt handlers too. */
 void proc_interrupt_group(int pgid, int sig)
 {
-	kill_all(pgid, true, sig, NULL);
+	kill_all(-pgid, sig, NULL);
 }
 
 /* Move a process, the caller or its child, to another group. -ESRCH. */

@@ -57,8 +57,7 @@ extern uint8_t boot_stack[]; /* behind a guard page */
 int proc_fork(const struct trapframe *tf, uint32_t share);
 int proc_wait(int pid, int *status, int options);
 void proc_exit(int status) __attribute__((noreturn));
-int proc_kill(int pid, int sig);
-int proc_kill_group(int pgid, int sig);
+int proc_kill(int id, int sig); /* id < 0: the group -id */
 void proc_interrupt_group(int pgid, int sig); /* without asking who; from interrupt handlers too */
 int proc_setpgid(int pid, int pgid);
 void proc_account(void); /* closes the current stretch of kernel time */

@@ -7,12 +7,6 @@
 #define NARG_MAX 1024
 #define NS_PER_CLK (1000000000u / CLK_TCK)
 
-/* Return the frame by which the calling process entered the kernel. */
-static struct trapframe *entry_frame(void)
-{
-	return proc_self()->tf;
-}
-
 int32_t sys_exit(const uint32_t arg[5])
 {
 	proc_exit((int)(arg[0] & 0xff) << 8);
@@ -20,13 +14,13 @@ int32_t sys_exit(const uint32_t arg[5])
 
 int32_t sys_fork(const uint32_t[5])
 {
-	return proc_fork(entry_frame(), 0);
+	return proc_fork(proc_self()->tf, 0);
 }
 
 /* Fork, but the new process begins at the address arg[2] with the stack pointer arg[1]. */
 int32_t sys_sproc(const uint32_t arg[5])
 {
-	struct trapframe tf = *entry_frame();
+	struct trapframe tf = *proc_self()->tf;
 
 	tf.esp = arg[1];
 	tf.eip = arg[2];
@@ -77,11 +71,10 @@ int32_t sys_execve(const uint32_t arg[5])
 	char *block = kmalloc(ARG_MAX);
 	struct strings s = {.ptr = (char **)(void *)block};
 	struct args a = {.argv = s.ptr};
-	char *path;
 
 	if (!block)
 		return -ENOMEM;
-	path = block + NARG_MAX * sizeof(char *);
+	char *path = block + NARG_MAX * sizeof(char *);
 	s.text = path + PATH_MAX;
 	s.end = block + ARG_MAX;
 	int err = copyinstr(path, user_ptr(arg[0]), PATH_MAX);
@@ -91,7 +84,7 @@ int32_t sys_execve(const uint32_t arg[5])
 	if (err >= 0)
 		err = strings_in(&s, arg[2], &a.envc);
 	if (err >= 0)
-		err = a.argc == 0 ? -EINVAL : exec(path, &a, entry_frame());
+		err = a.argc == 0 ? -EINVAL : exec(path, &a, proc_self()->tf);
 	kfree(block);
 	return err;
 }
@@ -113,9 +106,7 @@ int32_t sys_kill(const uint32_t arg[5])
 
 	if (sig < 0 || sig >= NSIG || pid == -1 || pid == INT32_MIN)
 		return -EINVAL;
-	if (pid > 0)
-		return proc_kill(pid, sig);
-	return proc_kill_group(pid == 0 ? proc_self()->pgid : -pid, sig);
+	return proc_kill(pid == 0 ? -proc_self()->pgid : pid, sig);
 }
 
 int32_t sys_signal(const uint32_t arg[5])
@@ -183,11 +174,10 @@ int32_t sys_nanosleep(const uint32_t arg[5])
 {
 	struct timespec ts;
 	uint64_t deadline;
-	int err;
 
 	if (copyin(&ts, user_ptr(arg[0]), sizeof(ts)) != 0)
 		return -EFAULT;
-	err = time_after(ts.tv_sec, ts.tv_nsec, 1000000000, &deadline);
+	int err = time_after(ts.tv_sec, ts.tv_nsec, 1000000000, &deadline);
 	return err ? err : sleep_until(deadline);
 }
 
