@@ -14,10 +14,9 @@
  * No function here is instrumented: the kernel may be covered as well, and only what programs
  * ask of it is to be counted.
  */
-#include "kernel/prof/cover.h"
+#include "kernel/prof/module.h"
 #include "kernel/lib.h"
 #include "kernel/prof/hooks.h"
-#include "prof/prof.h"
 
 #define MAXPREFIX 4
 

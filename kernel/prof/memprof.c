@@ -44,18 +44,12 @@ void memprof_end(void)
 	count(false, NULL);
 }
 
-/* Return the last byte of the call that returns to pc: it belongs to the line that calls. */
-static uint32_t call_before(uint32_t pc)
-{
-	return pc - 1;
-}
-
+/* What returns to caller is charged to the last byte before it, which the call's line has. */
 void memprof_kmalloc(void *p, size_t n, const void *caller)
 {
 	spin_lock(&memprof_lock);
 	if (kernel_module)
-		memprof_alloc(prof, NULL, (uintptr_t)p, kernel_module,
-			      call_before((uintptr_t)caller), n);
+		memprof_alloc(prof, NULL, (uintptr_t)p, kernel_module, (uintptr_t)caller - 1, n);
 	spin_unlock(&memprof_lock);
 }
 
@@ -98,8 +92,7 @@ int32_t sys_memprof(const uint32_t arg[5])
 		if (arg[0])
 			memprof_free(prof, p->vm, arg[0]);
 		if (arg[1])
-			memprof_alloc(prof, p->vm, arg[1], p->prof.module, call_before(arg[3]),
-				      arg[2]);
+			memprof_alloc(prof, p->vm, arg[1], p->prof.module, arg[3] - 1, arg[2]);
 	}
 	spin_unlock(&memprof_lock);
 	return 0;

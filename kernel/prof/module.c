@@ -3,7 +3,6 @@
  * on, or from the start of profiling; its children inherit it.
  */
 #include "kernel/prof/module.h"
-#include "kernel/prof/cover.h"
 #include "kernel/prof/hooks.h"
 #include "kernel/image.h"
 #include "kernel/memory.h"
@@ -21,12 +20,10 @@ static unsigned counted; /* prof_lock; the MODULES_ that are counted, or were la
 /* Have p count in its program's module from now on, if that is wanted. 0, -ENOMEM. */
 static int join(struct proc *p)
 {
-	struct prof_module *m;
-
 	if (!p->vm || !p->path || p->textsize == 0 || (chosen_only && !p->prof.chosen) ||
 	    !module_wanted(prof, p->name, p->path))
 		return 0;
-	m = module_get(prof, p->name, p->path, p->text, p->textsize);
+	struct prof_module *m = module_get(prof, p->name, p->path, p->text, p->textsize);
 	if (!m)
 		return -ENOMEM;
 	p->prof.module = m;
@@ -87,7 +84,6 @@ static int kernel_module(struct prof_module **out)
 {
 	uint32_t lo = (uint32_t)(uintptr_t)ktzero, hi = (uint32_t)(uintptr_t)etext;
 
-	*out = NULL;
 	if (!module_wanted(prof, KERNEL_NAME, KERNEL_PATH))
 		return 0;
 	*out = module_get(prof, KERNEL_NAME, KERNEL_PATH, lo, hi - lo);
@@ -97,11 +93,9 @@ static int kernel_module(struct prof_module **out)
 /* Do all of modules_start() that may fail. */
 static int prepare(enum module_kind kind, unsigned which, struct prof_module **kernel)
 {
-	int err;
-
 	*kernel = NULL;
 	prof->module.kind = kind;
-	err = which & MODULES_KERNEL ? kernel_module(kernel) : 0;
+	int err = which & MODULES_KERNEL ? kernel_module(kernel) : 0;
 	if (!err && which & MODULES_PROGRAMS)
 		proc_each(join_each, &err);
 	if (!err && kind == MODULE_MEMORY)
@@ -141,7 +135,7 @@ int modules_start(enum module_kind kind, unsigned which, int pid)
 	}
 	module_start(prof, kind, kernel);
 	if (kind == MODULE_COVER && kernel)
-		entries_switch(ENTRY_COVER, true);
+		patch_entries(ENTRY_COVER, true);
 	prof_port_quiesce(); /* each CPU is interrupted, and arms what it runs as it goes back */
 	return 0;
 }
@@ -150,7 +144,7 @@ int modules_start(enum module_kind kind, unsigned which, int pid)
 void modules_stop(void)
 {
 	if (prof->module.kind == MODULE_COVER && prof->module.kernel)
-		entries_switch(ENTRY_COVER, false);
+		patch_entries(ENTRY_COVER, false);
 	memprof_end();
 	module_stop(prof);
 	proc_each(take_module, NULL);

@@ -16,6 +16,11 @@ int modules_start(enum module_kind kind, unsigned which, int pid);
 void modules_stop(void); /* and keep the counts */
 void modules_end(void);	 /* and forget everything, the list of those wanted too */
 
+/* cover.c: the new process p is covered, from the instruction on to which tf returns. */
+struct proc;
+struct trapframe;
+void cover_arm(struct proc *p, struct trapframe *tf);
+
 /* The entry of a kernel function whose call, by mcount.asm, has pushed pc. In any context. */
 void module_entered(uint32_t pc);
 

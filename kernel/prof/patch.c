@@ -1,5 +1,6 @@
 /* Entry calls: the pad at the start of each instrumented function is a nop, or calls mcount.asm. */
 #include "kernel/prof/patch.h"
+#include "kernel/cpu.h"
 #include "kernel/image.h"
 #include "kernel/memory.h"
 #include "kernel/smp.h"
@@ -41,18 +42,51 @@ static void patch(uint32_t va, void (*from)(void), void (*to)(void))
 		text_write(va, will, ENTRY_PAD);
 }
 
+/* Return how often that CPU has changed process; the lower half is enough. */
+static uint32_t changes(int cpu)
+{
+	return (uint32_t)*(const volatile uint64_t *)&cpus[cpu].switches;
+}
+
+/*
+ * Return when every CPU has left the code whose calls were patched out, such as mcount. That
+ * runs with interrupts on, so a CPU that answers one, or is parked, may still be in there. But
+ * kernel code is not preempted, and interrupt handlers do not sleep: a CPU that changes
+ * process, or clears `resched`, as only the scheduler and the idle loop do, has left all
+ * functions whose entry it was in. It costs the calls nothing.
+ */
+static void wait_outside(void)
+{
+	int self = cpu_self()->id, i;
+	uint32_t before[MAXCPU];
+
+	for (i = 0; i < ncpu; i++) {
+		before[i] = changes(i);
+		if (i == self)
+			continue;
+		__atomic_store_n(&cpus[i].resched, true, __ATOMIC_SEQ_CST);
+		smp_kick((unsigned)i);
+	}
+	for (i = 0; i < ncpu; i++)
+		while (i != self && changes(i) == before[i] &&
+		       __atomic_load_n(&cpus[i].resched, __ATOMIC_ACQUIRE))
+			cpu_relax();
+}
+
 /*
  * Switch all pads to what the set of those who want calls says. The other CPUs stand still
  * meanwhile: only then may one processor change another's instructions (SDM 3A, section 8.1.3).
+ * After switching off, no CPU is in such a call any more.
  */
 void patch_entries(unsigned who, bool on)
 {
 	unsigned now = on ? wanted | who : wanted & ~who;
-	const uint32_t *pad;
 	uint32_t flags = park_begin();
 
-	for (pad = mcount_loc; pad < mcount_loc_end; pad++)
+	for (const uint32_t *pad = mcount_loc; pad < mcount_loc_end; pad++)
 		patch(*pad, target[wanted], target[now]);
 	wanted = now;
 	park_end(flags);
+	if (!on)
+		wait_outside();
 }

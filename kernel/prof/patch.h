@@ -8,9 +8,8 @@
 #define ENTRY_ARCS 1u  /* gmon */
 #define ENTRY_COVER 2u /* the coverage of prof(3), which module_entered() counts */
 #define ENTRY_PAD 5u   /* bytes of a function before the address that its call pushes */
-void patch_entries(unsigned who, bool on);
 
-/* profport.c: the same; on return from switching off, no CPU is in such a call any more */
-void entries_switch(unsigned who, bool on);
+/* On return from switching off, no CPU is in such a call any more. */
+void patch_entries(unsigned who, bool on);
 
 #endif

@@ -59,15 +59,13 @@ static void buffers_put(struct profil_buffers *b)
 /* Add n samples to the cell at addr, which wraps. -EFAULT. */
 static int add(struct profil_buffers *b, uint32_t addr, uint32_t n)
 {
-	void *at = (void *)(uintptr_t)addr;
 	uint32_t count = 0;
-	int err;
 
 	mutex_lock(&b->lock);
-	err = copyin(&count, at, b->cell);
+	int err = copyin(&count, user_ptr(addr), b->cell);
 	if (err == 0) {
 		count += n;
-		err = copyout(at, &count, b->cell);
+		err = copyout(user_ptr(addr), &count, b->cell);
 	}
 	mutex_unlock(&b->lock);
 	return err;
@@ -189,9 +187,9 @@ int32_t sys_sprofil(const uint32_t arg[5])
 	if (!b)
 		return -ENOMEM;
 	if (n > 0)
-		err = copyin(b->region, (void *)(uintptr_t)arg[0], n * sizeof(b->region[0]));
+		err = copyin(b->region, user_ptr(arg[0]), n * sizeof(b->region[0]));
 	if (err == 0 && arg[2])
-		err = copyout((void *)(uintptr_t)arg[2], &period, sizeof(period));
+		err = copyout(user_ptr(arg[2]), &period, sizeof(period));
 	if (err == 0)
 		profil_off();
 	if (err == 0 && n > 0 && !profil_on(proc_self(), b, us))

@@ -79,11 +79,9 @@ static inline UNSEEN int return_above(const uint8_t *code)
 /* Return the return address at the kernel's sp if its code at pc is such, or 0. */
 static UNSEEN uint32_t kernel_ret(uint32_t pc, uint32_t sp, uint32_t hi)
 {
-	int off;
-
 	if (pc - (uintptr_t)ktzero - 1 >= (uintptr_t)(etext - ktzero) - 9)
 		return 0;
-	off = return_above((const uint8_t *)(uintptr_t)pc);
+	int off = return_above((const uint8_t *)(uintptr_t)pc);
 	if (off < 0 || sp + (uint32_t)off + 4 > hi)
 		return 0;
 	return *(const uint32_t *)(uintptr_t)(sp + (uint32_t)off);
@@ -114,11 +112,10 @@ UNSEEN const void *prof_port_user(uint32_t addr)
 UNSEEN enum stack_trap prof_port_trap(const void *frame, size_t room, struct stack_place *at)
 {
 	const struct trapframe *tf = (const void *)((const uint32_t *)frame + 2);
-	bool user;
 
 	if (room < 2 * sizeof(uint32_t) + offsetof(struct trapframe, esp))
 		return STACK_AT_NOTHING;
-	user = tf_user(tf);
+	bool user = tf_user(tf);
 	if (user && room < 2 * sizeof(uint32_t) + sizeof(*tf))
 		return STACK_AT_NOTHING;
 	at->pc = tf->eip;
