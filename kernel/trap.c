@@ -150,11 +150,14 @@ static void kernel_fault(struct trapframe *tf, const char *what)
 	panic("%s", what);
 }
 
-/* Say in one line where the program went wrong, and end it. */
-static void user_fault(struct trapframe *tf, int sig, const char *what)
+/* Say where the kernel went wrong, and stop; or where the program did, in a line, and end it. */
+static void fault(struct trapframe *tf, int sig, const char *what)
 {
 	struct proc *p = proc_self();
 
+	if (!tf_user(tf))
+		kernel_fault(tf, what);
+	irq_on();
 	printk("%s (%d): %s at %08x\n", p->name, p->pid, what, tf->eip);
 	proc_exit(sig);
 }
@@ -168,17 +171,7 @@ static void exception(struct trapframe *tf)
 		snprintf(what, sizeof(what), "exception %u", tf->vector);
 		name = what;
 	}
-	if (!tf_user(tf))
-		kernel_fault(tf, name);
-	irq_on();
-	user_fault(tf, name == what ? SIGILL : exceptions[tf->vector].signal, name);
-}
-
-static const char *access_name(uint32_t error)
-{
-	if (error & PF_FETCH)
-		return "execution";
-	return error & PF_WRITE ? "write" : "read";
+	fault(tf, name == what ? SIGILL : exceptions[tf->vector].signal, name);
 }
 
 /* Bring in a user page, or fail the copy that touched a bad address, or end the program. */
@@ -198,12 +191,11 @@ static void page_fault(struct trapframe *tf)
 		tf->eip = user_copy_sites.failed;
 		return;
 	}
-	snprintf(what, sizeof(what), "%s of %08x: %s", access_name(tf->error), va,
+	const char *access = tf->error & PF_FETCH ? "execution" :
+			     tf->error & PF_WRITE ? "write" : "read";
+	snprintf(what, sizeof(what), "%s of %08x: %s", access, va,
 		 err == -ENOMEM ? "out of memory" : "not allowed");
-	if (!tf_user(tf))
-		kernel_fault(tf, what);
-	irq_on();
-	user_fault(tf, SIGSEGV, what);
+	fault(tf, SIGSEGV, what);
 }
 
 /* Handle a trap from user mode. Others may run before the program goes on. */
@@ -255,17 +247,13 @@ static bool user_range(uint32_t va, size_t n)
 /* Copy n bytes from user memory. -EFAULT: an unknown part of them has been copied. */
 int copyin(void *to, const void *user, size_t n)
 {
-	if (!user_range((uintptr_t)user, n) || user_copy(to, user, n) != 0)
-		return -EFAULT;
-	return 0;
+	return user_range((uintptr_t)user, n) && user_copy(to, user, n) == 0 ? 0 : -EFAULT;
 }
 
 /* Copy n bytes to user memory. -EFAULT: an unknown part of them has been copied. */
 int copyout(void *user, const void *from, size_t n)
 {
-	if (!user_range((uintptr_t)user, n) || user_copy(user, from, n) != 0)
-		return -EFAULT;
-	return 0;
+	return user_range((uintptr_t)user, n) && user_copy(user, from, n) == 0 ? 0 : -EFAULT;
 }
 
 /* Copy a string with its NUL from user memory. Return its length, -EFAULT or -ENAMETOOLONG. */
