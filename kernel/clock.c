@@ -16,18 +16,13 @@ static uint32_t tsc_khz;
 static const struct timer *timer; /* constant after clock_start() */
 static uint64_t ticks;		  /* written by CPU 0 alone */
 
-static trap_fn clock_intr;
-
 /* Begin to tell the time: the cycle counter runs at tsc_hz, and it is unix_time now. */
 void time_init(uint64_t tsc_hz, int64_t unix_time)
 {
-	uint64_t m = 0;
+	uint64_t m;
 
-	for (shift = 32; shift > 0; shift--) {
-		m = (1000000000ull << shift) / tsc_hz;
-		if (m <= UINT32_MAX)
-			break;
-	}
+	for (shift = 32; (m = (1000000000ull << shift) / tsc_hz) > UINT32_MAX; shift--)
+		;
 	mult = (uint32_t)m;
 	tsc_khz = (uint32_t)(tsc_hz / 1000);
 	unix_start = unix_time;
@@ -96,6 +91,30 @@ static void arm(struct cpu *c, uint64_t now)
 }
 
 /*
+ * Handle a tick of the system clock: from this CPU's timer, or passed on by CPU 0, which also
+ * does what is done once a tick.
+ */
+static void clock_intr(struct trapframe *tf)
+{
+	struct cpu *c = cpu_self();
+	uint64_t now = time_ns();
+
+	c->interrupts++;
+	if (tf->vector == VEC_CLOCK) {
+		c->next_tick += TICK_NS;
+		arm(c, now);
+	}
+	irqchip->eoi();
+	sched_slice();
+	if (c->id != 0)
+		return;
+	ticks++;
+	if (!timer->percpu && ncpu > 1)
+		irqchip->ipi_others(VEC_TICK);
+	sched_tick(now);
+}
+
+/*
  * Begin to interrupt this CPU HZ times a second. A timer that is not each CPU's own
  * interrupts CPU 0, which passes the tick on.
  */
@@ -119,32 +138,6 @@ void clock_start(const struct timer *t)
 	trap_set(VEC_TICK, clock_intr);
 	clock_join();
 	printk("clock: %s, %d Hz\n", t->name, HZ);
-}
-
-/* Do what a tick does only once, on CPU 0. */
-static void keep_time(uint64_t now)
-{
-	ticks++;
-	if (!timer->percpu && ncpu > 1)
-		irqchip->ipi_others(VEC_TICK);
-	sched_tick(now);
-}
-
-/* Handle a tick of the system clock: from this CPU's timer, or passed on by CPU 0. */
-static void clock_intr(struct trapframe *tf)
-{
-	struct cpu *c = cpu_self();
-	uint64_t now = time_ns();
-
-	c->interrupts++;
-	if (tf->vector == VEC_CLOCK) {
-		c->next_tick += TICK_NS;
-		arm(c, now);
-	}
-	irqchip->eoi();
-	sched_slice();
-	if (c->id == 0)
-		keep_time(now);
 }
 
 /* Return the system clock's ticks since it was started. */

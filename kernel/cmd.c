@@ -33,24 +33,19 @@ static int cut(struct cmd_words *out)
  */
 int cmd_parse(const struct cmd *t, unsigned nrow, const char *msg, size_t n, struct cmd_words *out)
 {
-	unsigned args;
-
 	if (n > 0 && msg[n - 1] == '\n')
 		n--;
 	if (n == 0 || n >= sizeof(out->text))
 		return -EINVAL;
 	memcpy(out->text, msg, n);
 	out->text[n] = 0;
-	if (strlen(out->text) != n || strchr(out->text, '\n'))
+	if (strlen(out->text) != n || strchr(out->text, '\n') || cut(out))
 		return -EINVAL;
-	if (cut(out))
-		return -EINVAL;
-	args = out->n - 1;
-	for (unsigned i = 0; i < nrow; i++) {
+	unsigned args = out->n - 1;
+	for (unsigned i = 0; i < nrow; i++)
 		if (strcmp(t[i].word, out->word[0]) == 0 && args >= t[i].minargs &&
 		    args <= t[i].maxargs)
 			return (int)i;
-	}
 	return -EINVAL;
 }
 

@@ -13,19 +13,17 @@ void dev_table(const struct dev *const *t, unsigned n)
 {
 	table = t;
 	ntable = n;
-	for (unsigned i = 0; i < n; i++) {
+	for (unsigned i = 0; i < n; i++)
 		if (t[i] && t[i]->init)
 			t[i]->init();
-	}
 }
 
 /* Return the device of that letter, or NULL. */
 static const struct dev *dev_find(char letter)
 {
-	for (unsigned i = 0; i < ntable; i++) {
+	for (unsigned i = 0; i < ntable; i++)
 		if (table[i] && table[i]->letter == letter)
 			return table[i];
-	}
 	return NULL;
 }
 
@@ -48,16 +46,14 @@ struct chan *chan_new(const struct dev *dev)
 int chan_attach(char letter, const char *spec, struct chan **out)
 {
 	const struct dev *dev = dev_find(letter);
-	struct chan *c;
-	int err;
 
 	if (!dev)
 		return -ENODEV;
-	c = chan_new(dev);
+	struct chan *c = chan_new(dev);
 	if (!c)
 		return -ENOMEM;
 	c->type = S_IFDIR;
-	err = dev->attach ? dev->attach(c, spec) : *spec ? -ENOENT : 0;
+	int err = dev->attach ? dev->attach(c, spec) : *spec ? -ENOENT : 0;
 	if (!err) {
 		size_t size = strlen(spec) + 3;
 
@@ -153,11 +149,10 @@ int chan_permit(struct chan *c, int may)
 {
 	struct proc *p = proc_self();
 	struct stat st;
-	int err;
 
 	if (!p || !p->vm)
 		return 0;
-	err = chan_stat(c, &st);
+	int err = chan_stat(c, &st);
 	if (err)
 		return err;
 	if ((uint32_t)p->uid == st.st_uid)

@@ -49,20 +49,17 @@ void fds_put(struct fdtable *t)
 {
 	if (!t || __atomic_sub_fetch(&t->ref, 1, __ATOMIC_ACQ_REL))
 		return;
-	for (int fd = 0; fd < NFD; fd++) {
+	for (int fd = 0; fd < NFD; fd++)
 		if (t->chan[fd]) /* few are open, and each exit comes here */
 			chan_put(t->chan[fd]);
-	}
 	kfree(t);
 }
 
 /* Give the number to c (or NULL), and return what had it, whose reference is the caller's now. */
 static struct chan *fd_swap(struct fdtable *t, int fd, struct chan *c, bool cloexec)
 {
-	struct chan *old;
-
 	spin_lock(&t->l);
-	old = t->chan[fd];
+	struct chan *old = t->chan[fd];
 	t->chan[fd] = c;
 	t->cloexec[fd] = cloexec;
 	spin_unlock(&t->l);
@@ -72,10 +69,9 @@ static struct chan *fd_swap(struct fdtable *t, int fd, struct chan *c, bool cloe
 /* Close what was opened with O_CLOEXEC. */
 void fds_exec(struct fdtable *t)
 {
-	for (int fd = 0; fd < NFD; fd++) {
+	for (int fd = 0; fd < NFD; fd++)
 		if (t->cloexec[fd])
 			chan_put(fd_swap(t, fd, NULL, false));
-	}
 }
 
 /* Give c, with the caller's reference, the lowest free number; -EMFILE, and c is dropped. */
@@ -102,12 +98,11 @@ int fd_install(struct chan *c, bool cloexec)
 int fd_chan(int fd, struct chan **out)
 {
 	struct fdtable *t = proc_self()->fds;
-	struct chan *c;
 
 	if ((unsigned)fd >= NFD)
 		return -EBADF;
 	spin_lock(&t->l);
-	c = t->chan[fd];
+	struct chan *c = t->chan[fd];
 	*out = c ? chan_ref(c) : NULL;
 	spin_unlock(&t->l);
 	return c ? 0 : -EBADF;
@@ -116,15 +111,10 @@ int fd_chan(int fd, struct chan **out)
 /* close(fd) */
 int32_t sys_close(const uint32_t *arg)
 {
-	struct chan *c;
+	struct chan *c = arg[0] < NFD ? fd_swap(proc_self()->fds, (int)arg[0], NULL, false) : NULL;
 
-	if (arg[0] >= NFD)
-		return -EBADF;
-	c = fd_swap(proc_self()->fds, (int)arg[0], NULL, false);
-	if (!c)
-		return -EBADF;
 	chan_put(c);
-	return 0;
+	return c ? 0 : -EBADF;
 }
 
 /* dup(fd) -> the lowest free number, which exec does not close */
@@ -140,16 +130,14 @@ int32_t sys_dup(const uint32_t *arg)
 int32_t sys_dup2(const uint32_t *arg)
 {
 	struct chan *c;
-	int err;
 
 	if (arg[1] >= NFD)
 		return -EBADF;
-	err = fd_chan((int)arg[0], &c);
+	int err = fd_chan((int)arg[0], &c);
 	if (err)
 		return err;
-	if (arg[0] == arg[1])
-		chan_put(c);
-	else
-		chan_put(fd_swap(proc_self()->fds, (int)arg[1], c, false));
+	if (arg[0] != arg[1])
+		c = fd_swap(proc_self()->fds, (int)arg[1], c, false);
+	chan_put(c);
 	return (int32_t)arg[1];
 }

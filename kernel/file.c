@@ -63,10 +63,8 @@ static void advance(struct chan *c, ssize_t by)
 /* Return where a stream is; its lock is not kept, for the read that follows may sleep. */
 static uint64_t offset_now(struct chan *c)
 {
-	uint64_t off;
-
 	mutex_lock(&c->lock);
-	off = c->offset;
+	uint64_t off = c->offset;
 	mutex_unlock(&c->lock);
 	return off;
 }
@@ -252,11 +250,9 @@ static int64_t seek_base(struct chan *c, uint32_t whence)
 /* Move the offset. A directory can only be set to its beginning. */
 static int seek(struct chan *c, int64_t by, uint32_t whence, int64_t *now)
 {
-	int64_t base;
-
 	if (c->type == S_IFIFO || c->type == S_IFCHR)
 		return -ESPIPE;
-	base = seek_base(c, whence);
+	int64_t base = seek_base(c, whence);
 	if (base < 0)
 		return (int)base;
 	if (by > INT64_MAX - base)

@@ -86,13 +86,9 @@ static unsigned ns_find_row(struct ns *ns, const struct chan *place)
 /* Return what is mounted on the place, with a reference of the caller's own; or NULL. */
 struct union_mount *ns_mounted(struct ns *ns, const struct chan *place)
 {
-	struct union_mount *u = NULL;
-	unsigned i;
-
 	spin_lock(&ns->l);
-	i = ns_find_row(ns, place);
-	if (i < ns->n)
-		u = union_ref(ns->row[i]);
+	unsigned i = ns_find_row(ns, place);
+	struct union_mount *u = i < ns->n ? union_ref(ns->row[i]) : NULL;
 	spin_unlock(&ns->l);
 	return u;
 }
@@ -102,10 +98,9 @@ static int ns_set_row(struct ns *ns, const struct chan *place, struct union_moun
 {
 	struct union_mount *old = NULL;
 	int err = 0;
-	unsigned i;
 
 	spin_lock(&ns->l);
-	i = ns_find_row(ns, place);
+	unsigned i = ns_find_row(ns, place);
 	if (i < ns->n) {
 		old = ns->row[i];
 		ns->row[i] = u ? u : ns->row[--ns->n];

@@ -36,7 +36,6 @@ static inline struct union_mount *union_ref(struct union_mount *u)
 }
 
 /* union.c */
-struct union_mount *union_new(struct chan *on, unsigned n);
 struct union_mount *union_of(struct chan *c, bool create);
 struct union_mount *union_join(struct chan *on, const struct union_mount *old,
 			       const struct union_mount *new, int flags);

@@ -6,13 +6,12 @@ static char *path_join(const struct target *t, int *err)
 {
 	const char *dir = t->dir->name;
 	size_t n = strlen(dir), size = n + strlen(t->name) + 2;
-	char *s;
 
 	*err = -ENAMETOOLONG;
 	if (size > PATH_MAX)
 		return NULL;
 	*err = -ENOMEM;
-	s = kmalloc(size);
+	char *s = kmalloc(size);
 	if (s)
 		snprintf(s, size, "%s%s%s", dir, dir[n - 1] == '/' ? "" : "/", t->name);
 	return s;
@@ -24,22 +23,18 @@ static char *path_join(const struct target *t, int *err)
  */
 static int create_in(const struct target *t, uint32_t mode, int flags, struct chan **out)
 {
-	struct chan *d, *c;
-	char *name;
-	int err;
-
 	if (t->dir->type != S_IFDIR)
 		return -ENOTDIR;
-	d = union_creator(t->dir);
+	struct chan *d = union_creator(t->dir);
 	if (!d || !d->dev->create)
 		return (mode & S_IFDIR) || (flags & O_EXCL) ? -EPERM : -ENOENT;
-	err = chan_permit(d, MAY_WRITE | MAY_EXEC);
+	int err = chan_permit(d, MAY_WRITE | MAY_EXEC);
 	if (err)
 		return err;
-	name = path_join(t, &err);
+	char *name = path_join(t, &err);
 	if (!name)
 		return err;
-	c = chan_clone(d);
+	struct chan *c = chan_clone(d);
 	err = c ? d->dev->create(c, t->name, mode, flags) : -ENOMEM;
 	if (err) {
 		kfree(name);
@@ -78,14 +73,9 @@ static int create_path(const char *path, uint32_t mode, int flags, struct chan *
 /* Check whether c, which exists, may be opened with these flags. */
 static int check_open(struct chan *c, int flags)
 {
-	static const uint8_t wants[4] = {
-		[O_RDONLY] = MAY_READ,
-		[O_WRONLY] = MAY_WRITE,
-		[O_RDWR] = MAY_READ | MAY_WRITE,
-	};
-	int may = wants[flags & O_ACCMODE];
+	int mode = flags & O_ACCMODE, may = mode == O_WRONLY ? 0 : MAY_READ;
 
-	if (flags & O_TRUNC)
+	if (mode != O_RDONLY || (flags & O_TRUNC))
 		may |= MAY_WRITE;
 	if ((flags & O_CREAT) && (flags & O_EXCL))
 		return -EEXIST;
@@ -126,12 +116,11 @@ int ns_open(const char *path, int flags, uint32_t mode, struct chan **out)
 {
 	const int known = O_ACCMODE | O_CREAT | O_EXCL | O_TRUNC | O_APPEND | O_DIRECTORY |
 			  O_CLOEXEC;
-	int err;
 
 	if ((flags & ~known) || (flags & O_ACCMODE) == O_ACCMODE ||
 	    ((flags & O_CREAT) && (flags & O_DIRECTORY)))
 		return -EINVAL;
-	err = open_existing(path, flags, out);
+	int err = open_existing(path, flags, out);
 	if (err != -ENOENT || !(flags & O_CREAT))
 		return err;
 	err = create_path(path, S_IFREG | (mode & 0777), flags, out);

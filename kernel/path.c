@@ -165,11 +165,10 @@ int32_t sys_getcwd(const uint32_t *arg)
 	struct chan *cwd = proc_self()->cwd;
 	const char *name = cwd && cwd->name ? cwd->name : "/";
 	size_t n = strlen(name) + 1;
-	int err;
 
 	if (n > arg[1])
 		return -ERANGE;
-	err = copyout(user_ptr(arg[0]), name, n);
+	int err = copyout(user_ptr(arg[0]), name, n);
 	return err ? err : (int32_t)n;
 }
 
@@ -177,11 +176,10 @@ int32_t sys_getcwd(const uint32_t *arg)
 int32_t sys_rfork(const uint32_t *arg)
 {
 	struct proc *p = proc_self();
-	struct ns *ns;
 
 	if (arg[0] != RFNAMEG && arg[0] != RFCNAMEG)
 		return -EINVAL;
-	ns = arg[0] == RFNAMEG ? ns_copy(p->ns) : ns_new(ns_root(p->ns));
+	struct ns *ns = arg[0] == RFNAMEG ? ns_copy(p->ns) : ns_new(ns_root(p->ns));
 	if (!ns)
 		return -ENOMEM;
 	ns_put(p->ns);

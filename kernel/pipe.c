@@ -65,13 +65,12 @@ static ssize_t wait_room(struct pipe *p, size_t n, bool whole)
 {
 	while (p->readers) {
 		size_t room = RING - (p->in - p->out);
-		int err;
 
 		if (room >= n)
 			return (ssize_t)n;
 		if (room && !whole)
 			return (ssize_t)room;
-		err = wait_on(&p->room, &p->l, NEVER);
+		int err = wait_on(&p->room, &p->l, NEVER);
 		if (err)
 			return err;
 	}
@@ -146,12 +145,11 @@ static void pipe_dup(struct chan *c)
 static void pipe_drop(struct chan *c)
 {
 	struct pipe *p = c->aux;
-	unsigned left;
 
 	if (!p)
 		return;
 	spin_lock(&p->l);
-	left = --p->ref;
+	unsigned left = --p->ref;
 	spin_unlock(&p->l);
 	if (left == 0) {
 		kfree(p->ring);
@@ -189,17 +187,14 @@ static const struct dev pipedev = {
 /* Make a pipe that counts both ends already; NULL: no memory. */
 static struct pipe *pipe_new(void)
 {
-	struct pipe *p = kzalloc(sizeof(*p));
+	struct pipe *p = kmalloc(sizeof(*p));
+	uint8_t *ring = p ? kmalloc(RING) : NULL;
 
-	if (!p)
-		return NULL;
-	p->ring = kmalloc(RING);
-	if (!p->ring) {
+	if (!ring) {
 		kfree(p);
 		return NULL;
 	}
-	p->ref = 2;
-	p->readers = p->writers = 1;
+	*p = (struct pipe){.ref = 2, .readers = 1, .writers = 1, .ring = ring};
 	p->uid = proc_self()->uid;
 	p->made = time_unix();
 	return p;

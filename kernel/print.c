@@ -100,10 +100,8 @@ static void convert(struct out *o, const char **fmt, va_list *ap)
 		put_number(o, v < 0 ? -(uint64_t)v : (uint64_t)v, 10, v < 0, &sp);
 		break;
 	case 'u':
-		put_number(o, integer(ap, longs, false), 10, false, &sp);
-		break;
 	case 'x':
-		put_number(o, integer(ap, longs, false), 16, false, &sp);
+		put_number(o, integer(ap, longs, false), **fmt == 'u' ? 10 : 16, false, &sp);
 		break;
 	case 'p':
 		put(o, '0');

@@ -223,10 +223,9 @@ int sleep_until(uint64_t deadline)
 {
 	static struct spinlock sleep_lock = {.name = "sleep"};
 	static struct waitq q;
-	int err;
 
 	spin_lock(&sleep_lock);
-	err = wait_on(&q, &sleep_lock, deadline);
+	int err = wait_on(&q, &sleep_lock, deadline);
 	spin_unlock(&sleep_lock);
 	return err == -ETIMEDOUT ? 0 : err;
 }

@@ -16,7 +16,7 @@ void union_put(struct union_mount *u)
 }
 
 /* Make a union for the place, with room for n members and none yet; NULL: no memory. */
-struct union_mount *union_new(struct chan *on, unsigned n)
+static struct union_mount *union_new(struct chan *on, unsigned n)
 {
 	struct union_mount *u = kzalloc(sizeof(*u) + n * sizeof(u->m[0]));
 
@@ -30,10 +30,9 @@ struct union_mount *union_new(struct chan *on, unsigned n)
 /* Return whether c is one of the members. */
 static bool has_member(const struct union_mount *u, const struct chan *c)
 {
-	for (unsigned i = 0; i < u->n; i++) {
+	for (unsigned i = 0; i < u->n; i++)
 		if (same_place(u->m[i].c, c))
 			return true;
-	}
 	return false;
 }
 
@@ -47,10 +46,9 @@ static void add_member(struct union_mount *u, struct chan *c, bool create)
 static void add_members(struct union_mount *u, const struct union_mount *from,
 			const struct union_mount *except)
 {
-	for (unsigned i = 0; i < from->n; i++) {
+	for (unsigned i = 0; i < from->n; i++)
 		if (!except || !has_member(except, from->m[i].c))
 			add_member(u, from->m[i].c, from->m[i].create);
-	}
 }
 
 /* Make a union of c's members, or of c itself if it is no union; all get that create flag. */
@@ -106,11 +104,10 @@ int union_less(struct union_mount *u, struct chan *what, struct union_mount **ou
 static int find_in(struct chan *dir, const char *name, struct chan **out)
 {
 	int err = chan_permit(dir, MAY_EXEC);
-	struct chan *c;
 
 	if (err)
 		return err;
-	c = chan_clone(dir);
+	struct chan *c = chan_clone(dir);
 	if (!c)
 		return -ENOMEM;
 	err = chan_walk(c, name);
@@ -158,10 +155,9 @@ struct chan *union_creator(struct chan *dir)
 
 	if (!u)
 		return dir;
-	for (unsigned i = 0; i < u->n; i++) {
+	for (unsigned i = 0; i < u->n; i++)
 		if (u->m[i].create || u->n == 1)
 			return u->m[i].c;
-	}
 	return NULL;
 }
 

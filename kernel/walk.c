@@ -19,11 +19,10 @@ struct walk {
 static int walk_enter(struct walk *w)
 {
 	struct union_mount *u = ns_mounted(proc_self()->ns, w->c);
-	struct chan *c;
 
 	if (!u)
 		return 0;
-	c = chan_clone(u->m[0].c);
+	struct chan *c = chan_clone(u->m[0].c);
 	if (!c) {
 		union_put(u);
 		return -ENOMEM;
@@ -48,7 +47,6 @@ static int begin_device(struct walk *w, const char **path)
 	const char *s = *path + 1;
 	char letter = *s ? *s++ : 0;
 	size_t n = 0;
-	int err;
 
 	if (letter == 0)
 		return -ENODEV;
@@ -59,7 +57,7 @@ static int begin_device(struct walk *w, const char **path)
 		return -ENAMETOOLONG;
 	memcpy(w->elem, s, n);
 	w->elem[n] = 0;
-	err = chan_attach(letter, w->elem, &w->c);
+	int err = chan_attach(letter, w->elem, &w->c);
 	if (err)
 		return err;
 	w->len = strlcpy(w->name, w->c->name, sizeof(w->name));
@@ -84,11 +82,10 @@ static int walk_step(struct walk *w, size_t n)
 {
 	bool slash = w->name[w->len - 1] != '/';
 	struct chan *c;
-	int err;
 
 	if (w->len + slash + n >= sizeof(w->name))
 		return -ENAMETOOLONG;
-	err = union_find(w->c, w->elem, NULL, &c);
+	int err = union_find(w->c, w->elem, NULL, &c);
 	if (err)
 		return err;
 	if (slash)
@@ -106,8 +103,6 @@ static int walk_path(struct walk *w, const char *path);
 static int walk_climb(struct walk *w)
 {
 	size_t n = w->len;
-	char *up;
-	int err;
 
 	if (w->c->type != S_IFDIR)
 		return -ENOTDIR;
@@ -118,12 +113,12 @@ static int walk_climb(struct walk *w)
 	if (n == 2 && w->name[0] == '#') /* "#/" or "#//name" */
 		n = 3;
 	w->name[n > 1 ? n - 1 : 1] = 0;
-	up = kstrdup(w->name);
+	char *up = kstrdup(w->name);
 	if (!up)
 		return -ENOMEM;
 	chan_put(w->c);
 	w->c = NULL;
-	err = walk_path(w, up);
+	int err = walk_path(w, up);
 	kfree(up);
 	return err;
 }
@@ -176,16 +171,13 @@ static int walk_path(struct walk *w, const char *path)
  */
 int ns_walk(const char *path, struct chan **out)
 {
-	struct walk *w;
-	int err;
-
 	if (*path == 0)
 		return -ENOENT;
-	w = kmalloc(sizeof(*w));
+	struct walk *w = kmalloc(sizeof(*w));
 	if (!w)
 		return -ENOMEM;
 	w->c = NULL;
-	err = walk_path(w, path);
+	int err = walk_path(w, path);
 	if (!err) {
 		kfree(w->c->name);
 		w->c->name = kstrdup(w->name);
