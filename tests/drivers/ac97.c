@@ -4,11 +4,6 @@
  * something to happen, late.
  * Links: drivers/bus/ac97.c tests/drivers/fakes.c
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include "drivers/bus/ac97.h"
 #include "drivers/bus/pci.h"
 #include "tests/drivers/fakes.h"

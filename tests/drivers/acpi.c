@@ -2,11 +2,6 @@
  * ACPI tables made here: whole ones, damaged ones, odd ones.
  * Links: drivers/bus/acpi.c tests/drivers/fakes.c
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include "drivers/bus/acpi.h"
 #include "tests/drivers/fakes.h"
 

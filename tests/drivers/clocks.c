@@ -2,11 +2,6 @@
  * The real-time clock's date, and the cycle counter's rate, on simulated hardware.
  * Links: drivers/clock/rtc.c drivers/clock/tsc.c tests/drivers/fakes.c
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include "drivers/bus/acpi.h"
 #include "drivers/clock/rtc.h"
 #include "drivers/clock/tsc.h"

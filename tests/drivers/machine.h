@@ -7,9 +7,12 @@
 #define __ASSEMBLER__
 #include "kernel/i386.h"
 #undef __ASSEMBLER__
+#include <setjmp.h>
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include "tests/fakes.h"
 
 struct trapframe {
 	uint32_t ebp, vector, eip, cs;
@@ -58,13 +61,13 @@ static inline uint32_t rdtsc_low(void)
 	return (uint32_t)rdtsc();
 }
 
-#include "tests/kernel/fakelocks.h"
-
-/* Which CPU "calls". The host's headers come before those that share names with them. */
+/* The host's headers come before those that share names with them. */
 #include <time.h>
 #define timespec kernel_timespec
 #include "kernel/proc.h"
 #undef timespec
+
+/* Which CPU "calls". */
 extern unsigned fake_cpu;
 #define cpu_id() fake_cpu
 #endif

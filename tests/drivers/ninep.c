@@ -3,11 +3,6 @@
  * answers that are cut off, lie about lengths, belong to another request, or are noise.
  * Links: drivers/files/ninep.c tests/drivers/fakes.c
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include "drivers/files/ninep.h"
 #include "drivers/bus/virtio.h"
 #include "drivers/bus/virtio9p.h"

@@ -2,11 +2,6 @@
  * PCI on a machine made here: what configuration space holds, and what is asked of it.
  * Links: drivers/bus/pci.c tests/drivers/fakes.c
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include "drivers/bus/pci.h"
 #include "tests/drivers/fakes.h"
 

@@ -2,13 +2,8 @@
  * The profiling clock over a simulated timer and cycle counter (K8, design decision 4).
  * Links: drivers/clock/profclock.c tests/drivers/shots.c tests/drivers/fakes.c
  */
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <ucontext.h>
-#include <cmocka.h>
 #include "tests/drivers/fakes.h"
 #include "tests/drivers/shots.h"
 

@@ -2,10 +2,6 @@
  * The profiling clock on several CPUs: passed on by CPU 0, or each CPU's own (K2, K8).
  * Links: drivers/clock/profclock.c tests/drivers/shots.c tests/drivers/fakes.c
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <cmocka.h>
 #include "kernel/lib.h"
 #include "tests/drivers/shots.h"

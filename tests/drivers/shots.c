@@ -1,9 +1,4 @@
 /* The machine under the profiling clock in hosted tests. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include "tests/drivers/shots.h"
 #include "drivers/clock/tsc.h"
 #include "kernel/abi/errno.h"

@@ -2,11 +2,6 @@
  * The serial driver over two simulated 16550s, whose interrupt line is an edge as on a PC.
  * Links: drivers/console/uart.c tests/drivers/fakes.c
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include "drivers/console/ring.h"
 #include "drivers/console/uart.h"
 #include "tests/drivers/fakes.h"

@@ -4,11 +4,6 @@
  * Links: drivers/bus/virtio.c drivers/bus/virtio9p.c tests/drivers/virtiocard.c
  * Links: tests/drivers/fakes.c
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include "drivers/bus/virtio9p.h"
 #include "tests/drivers/fakes.h"
 #include "tests/drivers/virtiocard.h"

@@ -1,9 +1,4 @@
 /* A virtio-9p card in hosted tests: see virtiocard.h. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include "tests/drivers/fakes.h"
 #include "tests/drivers/virtiocard.h"
 

@@ -2,7 +2,6 @@
  * Control messages and fixed directories: kernel/cmd.c, kernel/dirtab.c.
  * Links: tests/kernel/fakes.c
  */
-#include <cmocka.h>
 #include "tests/kernel/fakes.h"
 
 enum { START, SET, ANY };

@@ -2,7 +2,6 @@
  * The console: editing lines, ^C, raw mode, text and data: drivers/console/cons.c, consline.c.
  * Links: tests/kernel/fakes.c drivers/console/cons.c drivers/console/consline.c
  */
-#include <cmocka.h>
 #include "tests/kernel/fakes.h"
 #include "drivers/console/cons.h"
 #include "drivers/console/consline.h"

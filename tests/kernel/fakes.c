@@ -1,24 +1,20 @@
 /*
- * See fakes.h. Locks are counted, and nothing sleeps but by fake_wait. The files of the kernel
- * that these fakes are for come with them.
- * Links: kernel/cmd.c kernel/dev.c kernel/dirtab.c kernel/fd.c kernel/file.c kernel/ns.c
- * Links: kernel/open.c kernel/path.c kernel/pipe.c kernel/rename.c kernel/union.c kernel/walk.c
- * Links: drivers/files/devroot.c drivers/files/rootfile.c
+ * See fakes.h. The files of the kernel that these fakes are for are linked with them.
+ * Links: tests/fakes.c kernel/cmd.c kernel/dev.c kernel/dirtab.c kernel/fd.c kernel/file.c
+ * Links: kernel/ns.c kernel/open.c kernel/path.c kernel/pipe.c kernel/rename.c kernel/union.c
+ * Links: kernel/walk.c drivers/files/devroot.c drivers/files/rootfile.c
  */
-#include <cmocka.h>
 #include "tests/kernel/fakes.h"
+#include "kernel/sys.h"
 #include "drivers/files/devroot.h"
 #include "drivers/console/cons.h"
 
 struct proc fake_proc, *fake_self = &fake_proc;
-unsigned fake_locks, fake_signals;
+unsigned fake_signals;
 long fake_allocs_left = -1, fake_allocs;
 size_t fake_frames_free = 1u << 20;
-int (*fake_wait)(void);
-char fake_log[1024];
+static long allocs_before;
 uint8_t fake_user[FAKE_USER_SIZE];
-struct cpu cpus[MAXCPU];
-int ncpu = 1;
 const uint8_t build_id_note[36] = {0};
 
 static bool take_alloc(void)
@@ -66,47 +62,6 @@ void frame_free_n(void *p, size_t n)
 size_t frame_free_count(void)
 {
 	return fake_frames_free;
-}
-
-void spin_lock(struct spinlock *l)
-{
-	assert_null(l->holder);
-	l->holder = cpus;
-	fake_locks++;
-}
-
-void spin_unlock(struct spinlock *l)
-{
-	assert_ptr_equal(l->holder, cpus);
-	l->holder = NULL;
-	fake_locks--;
-}
-
-void mutex_lock(struct mutex *m)
-{
-	assert_int_equal(fake_locks, 0);
-	assert_int_equal(m->state, MUTEX_FREE);
-	m->state = MUTEX_HELD;
-}
-
-void mutex_unlock(struct mutex *m)
-{
-	assert_int_equal(m->state, MUTEX_HELD);
-	m->state = MUTEX_FREE;
-}
-
-int wait_on(struct waitq *q, struct spinlock *l, uint64_t deadline)
-{
-	int err;
-
-	(void)q;
-	(void)deadline;
-	spin_unlock(l);
-	assert_int_equal(fake_locks, 0);
-	assert_non_null(fake_wait);
-	err = fake_wait();
-	spin_lock(l);
-	return err;
 }
 
 void wait_wake(struct waitq *q)
@@ -183,23 +138,6 @@ bool parse_uint(const char *s, uint32_t *out)
 	return *s >= '0' && *s <= '9' && !*end && v <= UINT32_MAX;
 }
 
-uint32_t div64(uint64_t *n, uint32_t by)
-{
-	uint32_t rest = (uint32_t)(*n % by);
-
-	*n /= by;
-	return rest;
-}
-
-void printk(const char *fmt, ...)
-{
-	va_list ap;
-
-	va_start(ap, fmt);
-	vsnprintf(fake_log, sizeof(fake_log), fmt, ap);
-	va_end(ap);
-}
-
 int64_t time_unix(void)
 {
 	return 1000000000;
@@ -211,10 +149,40 @@ uint32_t fake_string(unsigned at, const char *s)
 	return FAKE_USER + at;
 }
 
-void fake_start(void)
+void fake_chdir(const char *path)
 {
+	uint32_t arg[5] = {fake_string(0, path)};
+
+	assert_int_equal(sys_chdir(arg), 0);
+}
+
+void fake_tree(void)
+{
+	static const struct {
+		const char *path;
+		uint32_t mode;
+	} tree[] = {
+		{"a", S_IFDIR | 0755},	  {"a/f", S_IFREG | 0644},    {"a/sub", S_IFDIR | 0755},
+		{"b", S_IFDIR | 0755},	  {"b/f", S_IFREG | 0644},    {"b/g", S_IFREG | 0600},
+		{"dev", S_IFDIR | 0755},  {"dev/cons", S_IFREG | 0644}, {"tmp", S_IFDIR | 0777},
+		{"shut", S_IFDIR | 0700}, {"shut/f", S_IFREG | 0644},
+	};
+
+	for (unsigned i = 0; i < nelem(tree); i++)
+		assert_int_equal(devroot_put(tree[i].path, tree[i].mode, 0,
+					     tree[i].path, strlen(tree[i].path)), 0);
+}
+
+void fake_start(const struct dev *more)
+{
+	static const struct dev *devices[2] = {&rootdev};
 	struct chan *root;
 
+	devices[1] = more;
+	dev_table(devices, more ? 2 : 1);
+	allocs_before = fake_allocs;
+	fake_wait = NULL;
+	fake_signals = 0;
 	memset(&fake_proc, 0, sizeof(fake_proc));
 	fake_proc.pid = 7;
 	fake_proc.vm = (struct vm *)(void *)fake_user; /* any: it has one, so it has a user */
@@ -231,4 +199,12 @@ void fake_end(void)
 	chan_put(fake_proc.cwd);
 	ns_put(fake_proc.ns);
 	assert_int_equal(fake_locks, 0);
+}
+
+int fake_teardown(void **state)
+{
+	(void)state;
+	fake_end();
+	assert_int_equal(fake_allocs, allocs_before);
+	return 0;
 }

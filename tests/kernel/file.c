@@ -2,45 +2,16 @@
  * The calls on open files and the current directory: kernel/file.c, fd.c, path.c.
  * Links: tests/kernel/fakes.c
  */
-#include <cmocka.h>
 #include "tests/kernel/fakes.h"
 #include "kernel/ns.h"
 #include "kernel/sys.h"
-#include "drivers/files/devroot.h"
 
-static const struct dev *const devices[] = {&rootdev};
-static long allocs;
-
-/* A tree for each test: a file, one below a/sub, and a folder for the owner alone. */
 static int setup(void **state)
 {
 	(void)state;
-	dev_table(devices, nelem(devices));
-	assert_int_equal(devroot_put("a", S_IFDIR | 0755, 0, "", 0), 0);
-	assert_int_equal(devroot_put("a/f", S_IFREG | 0644, 0, "a/f", 3), 0);
-	assert_int_equal(devroot_put("a/sub", S_IFDIR | 0755, 0, "", 0), 0);
-	assert_int_equal(devroot_put("b", S_IFDIR | 0755, 0, "", 0), 0);
-	assert_int_equal(devroot_put("tmp", S_IFDIR | 0777, 0, "", 0), 0);
-	assert_int_equal(devroot_put("shut", S_IFDIR | 0700, 0, "", 0), 0);
-	allocs = fake_allocs;
-	fake_start();
+	fake_tree();
+	fake_start(NULL);
 	return 0;
-}
-
-/* Everything that the test used is given back. */
-static int teardown(void **state)
-{
-	(void)state;
-	fake_end();
-	assert_int_equal(fake_allocs, allocs);
-	return 0;
-}
-
-static void chdir_to(const char *path)
-{
-	uint32_t arg[5] = {fake_string(0, path)};
-
-	assert_int_equal(sys_chdir(arg), 0);
 }
 
 /* The offset's edges, by the system calls that programs use. */
@@ -147,7 +118,7 @@ static void tells_current_directory(void **state)
 	uint32_t arg[5] = {FAKE_USER, 7};
 
 	(void)state;
-	chdir_to("/a/sub");
+	fake_chdir("/a/sub");
 	assert_int_equal(sys_getcwd(arg), 7);
 	assert_string_equal((char *)fake_user, "/a/sub");
 	arg[1] = 6;
@@ -161,7 +132,7 @@ static void tells_current_directory(void **state)
 	assert_int_equal(sys_chdir(arg), -EFAULT);
 }
 
-#define CASE(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+#define CASE(f) cmocka_unit_test_setup_teardown(f, setup, fake_teardown)
 
 int main(void)
 {

@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "tests/kernel/fakelocks.h"
+#include "tests/fakes.h"
 
 #define ssize_t kernel_ssize_t
 #define timespec kernel_timespec

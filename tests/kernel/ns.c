@@ -3,7 +3,6 @@
  * calls on top of them, path.c and file.c.
  * Links: tests/kernel/fakes.c
  */
-#include <cmocka.h>
 #include "tests/kernel/fakes.h"
 #include "kernel/ns.h"
 #include "kernel/sys.h"
@@ -29,47 +28,13 @@ static const struct dev toy = {
 	.dir = &list,
 	.attach = toy_attach,
 };
-static const struct dev *const devices[] = {&rootdev, &toy};
 
-static long allocs;
-
-/* A tree for each test: files a/f, b/f, b/g, dev/cons, tmp (for all), shut (for the owner). */
 static int setup(void **state)
 {
-	static const struct {
-		const char *path;
-		uint32_t mode;
-	} tree[] = {
-		{"a", S_IFDIR | 0755},	 {"a/f", S_IFREG | 0644}, {"a/sub", S_IFDIR | 0755},
-		{"b", S_IFDIR | 0755},	 {"b/f", S_IFREG | 0644},     {"b/g", S_IFREG | 0600},
-		{"dev", S_IFDIR | 0755}, {"dev/cons", S_IFREG | 0644}, {"tmp", S_IFDIR | 0777},
-		{"shut", S_IFDIR | 0700}, {"shut/f", S_IFREG | 0644},
-	};
-
 	(void)state;
-	dev_table(devices, nelem(devices));
-	for (unsigned i = 0; i < nelem(tree); i++)
-		assert_int_equal(devroot_put(tree[i].path, tree[i].mode, 0,
-					     tree[i].path, strlen(tree[i].path)), 0);
-	allocs = fake_allocs;
-	fake_start();
+	fake_tree();
+	fake_start(&toy);
 	return 0;
-}
-
-/* Everything that the test used is given back. */
-static int teardown(void **state)
-{
-	(void)state;
-	fake_end();
-	assert_int_equal(fake_allocs, allocs);
-	return 0;
-}
-
-static void chdir_to(const char *path)
-{
-	uint32_t arg[5] = {fake_string(0, path)};
-
-	assert_int_equal(sys_chdir(arg), 0);
 }
 
 /* Walks; the error, or 0 when the name of the channel is as expected. */
@@ -136,7 +101,7 @@ static void walks(void **state)
 
 	(void)state;
 	for (unsigned i = 0; i < nelem(t); i++) {
-		chdir_to(t[i].cwd);
+		fake_chdir(t[i].cwd);
 		assert_walk(t[i].path, t[i].err, t[i].name);
 	}
 }
@@ -171,10 +136,10 @@ static void limits_lengths(void **state)
 			assert_in_range(depth, PATH_MAX / 41 - 1, PATH_MAX / 41);
 			break;
 		}
-		chdir_to("0123456789012345678901234567890123456789");
+		fake_chdir("0123456789012345678901234567890123456789");
 	}
 	while (strcmp(fake_proc.cwd->name, "/") != 0) {
-		chdir_to("..");
+		fake_chdir("..");
 		assert_int_equal(ns_remove("0123456789012345678901234567890123456789"), 0);
 	}
 }
@@ -263,7 +228,7 @@ static void binds_unions_whole(void **state)
 static void current_directory_sees_binds(void **state)
 {
 	(void)state;
-	chdir_to("/dev");
+	fake_chdir("/dev");
 	assert_walk("note", -ENOENT, NULL);
 	assert_int_equal(ns_bind("#T", ".", MAFTER), 0);
 	assert_walk("note", 0, "/dev/note");
@@ -272,7 +237,7 @@ static void current_directory_sees_binds(void **state)
 	assert_walk("note", -ENOENT, NULL);
 	/* Out of a mounted tree by the way one came. */
 	assert_int_equal(ns_bind("/b", "/a/sub", MREPL), 0);
-	chdir_to("/a/sub");
+	fake_chdir("/a/sub");
 	assert_walk("g", 0, "/a/sub/g");
 	assert_walk("../f", 0, "/a/f");
 	assert_reads("../f", "a/f");
@@ -517,7 +482,7 @@ static void survives_no_memory(void **state)
 	}
 }
 
-#define CASE(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+#define CASE(f) cmocka_unit_test_setup_teardown(f, setup, fake_teardown)
 
 int main(void)
 {

@@ -2,34 +2,23 @@
  * Pipes: kernel/pipe.c.
  * Links: tests/kernel/fakes.c
  */
-#include <cmocka.h>
 #include "tests/kernel/fakes.h"
 #include "kernel/sys.h"
-#include "drivers/files/devroot.h"
 
-static const struct dev *const devices[] = {&rootdev};
 static struct chan *end[2];
-static long before;
 
 static int setup(void **state)
 {
 	(void)state;
-	dev_table(devices, nelem(devices));
-	fake_wait = NULL;
-	fake_signals = 0;
-	before = fake_allocs;
-	fake_start();
+	fake_start(NULL);
 	return pipe_make(end);
 }
 
 static int teardown(void **state)
 {
-	(void)state;
 	chan_put(end[0]);
 	chan_put(end[1]);
-	fake_end();
-	assert_int_equal(fake_allocs, before);
-	return 0;
+	return fake_teardown(state);
 }
 
 static void carries_bytes_round_the_ring(void **state)

@@ -1,0 +1,90 @@
+/* See fakes.h. There is one thread: a lock that is held already would be waited for for ever. */
+#include <string.h>
+#include <cmocka.h>
+#include "kernel/lib.h"
+#include "kernel/print.h"
+#include "kernel/proc.h"
+
+unsigned fake_locks, fake_mutexes;
+int (*fake_wait)(void);
+char fake_log[4096];
+struct cpu cpus[MAXCPU];
+int ncpu = 1;
+
+void spin_lock(struct spinlock *l)
+{
+	assert_null(l->holder);
+	l->holder = cpus;
+	fake_locks++;
+}
+
+void spin_unlock(struct spinlock *l)
+{
+	assert_ptr_equal(l->holder, cpus);
+	l->holder = NULL;
+	fake_locks--;
+}
+
+void mutex_lock(struct mutex *m)
+{
+	assert_int_equal(fake_locks, 0);
+	assert_int_equal(m->state, MUTEX_FREE);
+	m->state = MUTEX_HELD;
+	fake_mutexes++;
+}
+
+void mutex_unlock(struct mutex *m)
+{
+	assert_int_equal(m->state, MUTEX_HELD);
+	m->state = MUTEX_FREE;
+	fake_mutexes--;
+}
+
+/* The queue has somebody in it while fake_wait runs. */
+int wait_on(struct waitq *q, struct spinlock *l, uint64_t deadline)
+{
+	static struct proc *const somebody = (struct proc *)&fake_locks;
+	int err;
+
+	(void)deadline;
+	spin_unlock(l);
+	assert_int_equal(fake_locks, 0);
+	assert_non_null(fake_wait);
+	q->head = somebody;
+	err = fake_wait();
+	q->head = NULL;
+	spin_lock(l);
+	return err;
+}
+
+void panic(const char *fmt, ...)
+{
+	fail_msg("panic: %s", fmt);
+	__builtin_unreachable();
+}
+
+void printk(const char *fmt, ...)
+{
+	size_t n = strlen(fake_log);
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(fake_log + n, sizeof(fake_log) - n, fmt, ap);
+	va_end(ap);
+}
+
+bool fake_logged(const char *s)
+{
+	bool found = strstr(fake_log, s) != NULL;
+
+	fake_log[0] = 0;
+	return found;
+}
+
+uint32_t div64(uint64_t *n, uint32_t by)
+{
+	uint32_t rest = (uint32_t)(*n % by);
+
+	*n /= by;
+	return rest;
+}

@@ -1,0 +1,27 @@
+/*
+ * What the kernel's files and its drivers both call, faked for hosted tests: locks, sleeping and
+ * printing. It is included before anything of the kernel's, for it stands in for kernel/spin.h.
+ */
+#ifndef TESTS_FAKES_H
+#define TESTS_FAKES_H
+
+#include <stdbool.h>
+
+#define KERNEL_SPIN_H
+
+struct spinlock;
+struct mutex;
+
+void spin_lock(struct spinlock *l);
+void spin_unlock(struct spinlock *l);
+void mutex_lock(struct mutex *m);
+void mutex_unlock(struct mutex *m);
+
+extern unsigned fake_locks, fake_mutexes; /* held now */
+extern int (*fake_wait)(void); /* what happens while somebody sleeps; gives wait_on's answer */
+extern char fake_log[4096];    /* what printk printed */
+
+/* Tell whether printk printed s since the last call. */
+bool fake_logged(const char *s);
+
+#endif
