@@ -2,10 +2,7 @@
 # The sound card: what QEMU's was given to play, compared with the file sample by sample;
 # gaps, odd writes, one player at a time, interruption, other rates; no card. K3.
 cd "$(dirname "$0")/../.." || exit 1
-. tests/host/tap.sh
-b=${B:-build}
-tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
+. tests/e2e/begin.sh
 sound=$b/root/sound
 
 # play NAME COMMANDS OPTION...: the commands with a card at full volume; what it played goes to
@@ -16,13 +13,6 @@ play() {
 	shift 2
 	"$b/gnomon" run -t 60 --sound "$tmp/$name.wav" -o "$tmp" "$@" -s "$tmp/script" \
 		>"$tmp/$name.out" 2>&1
-}
-
-# frames FILE: its frames, a line each, without silence before and after
-frames() {
-	od -An -v -td2 -w4 --endian=little "$1" | awk '
-		$1 != 0 || $2 != 0 { for (; gap > 0; gap--) print 0, 0; print $1, $2; begun = 1; next }
-		begun { gap++ }'
 }
 
 # played NAME FILE: whether the recording holds just that sound; says where it does not

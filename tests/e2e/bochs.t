@@ -1,18 +1,8 @@
 #!/usr/bin/expect -f
 # Another machine than QEMU: the ISO boots in Bochs, on two processors, and the profilers find
 # there what they find elsewhere (K8 G4 P3). Its serial port is a TCP socket of this machine.
-set b "build"
-if {[info exists env(B)]} { set b $env(B) }
+source [file dirname $argv0]/console.tcl
 set timeout 60
-log_user 0
-set n 0
-set bad 0
-
-proc ok {good name} {
-	global n bad
-	incr n
-	if {$good} { puts "ok $n - $name" } else { incr bad; puts "not ok $n - $name" }
-}
 
 # What the guest prints until its next prompt, of a command that fits in a line.
 proc guest {command} {
@@ -105,5 +95,4 @@ expect {
 }
 catch { close }
 file delete -force $tmp
-puts "1..$n"
-exit [expr {$bad > 0}]
+finish

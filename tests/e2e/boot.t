@@ -2,10 +2,7 @@
 # Booting: little memory, several processors, an old processor model, what is on the
 # console; kpdata byte by byte over the console; kernel faults; panics under test.
 cd "$(dirname "$0")/../.." || exit 1
-. tests/host/tap.sh
-b=${B:-build}
-tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
+. tests/e2e/begin.sh
 
 # boot NAME OPTION...: runs "echo up" so; console in $tmp/NAME
 boot() {

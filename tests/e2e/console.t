@@ -1,27 +1,7 @@
 #!/usr/bin/expect -f
 # The console as a person has it: the ISO boots by GRUB, lines are edited, names completed,
 # ^C ends a command and not the shell, what is pasted arrives, shutdown leaves.
-set b "build"
-if {[info exists env(B)]} { set b $env(B) }
-set timeout 30
-log_user 0
-set n 0
-set bad 0
-
-proc ok {good name} {
-	global n bad
-	incr n
-	if {$good} { puts "ok $n - $name" } else { incr bad; puts "not ok $n - $name" }
-}
-
-# Wait for the text; whether it came is the test.
-proc wants {text name} {
-	expect {
-		-exact $text { ok 1 $name }
-		timeout { ok 0 "$name (waited for: $text)" }
-		eof { ok 0 "$name (QEMU ended)" }
-	}
-}
+source [file dirname $argv0]/console.tcl
 
 spawn -noecho qemu-system-i386 -cdrom $b/gnomon.iso -cpu max -m 64 -display none -no-reboot \
 	-serial mon:stdio -audiodev none,id=quiet -device AC97,audiodev=quiet
@@ -69,10 +49,5 @@ send "cat /nosuch\r"
 wants "cat: /nosuch: No such file or directory" "an error names the file and the reason"
 wants "gnomon% " "prompt"
 send "shutdown\r"
-expect {
-	eof { ok 1 "shutdown turns the power off" }
-	timeout { ok 0 "shutdown turns the power off"; exec kill $pid }
-}
-catch wait
-puts "1..$n"
-exit [expr {$bad > 0}]
+ends $pid "shutdown turns the power off"
+finish

@@ -2,10 +2,7 @@
 # The EXAMPLE of kprof(3) as its page prints it: a sound played with the profiler on, and the
 # counts left in the host's folder, where the host's kprof reads them. K13.
 cd "$(dirname "$0")/../.." || exit 1
-. tests/host/tap.sh
-b=${B:-build}
-tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
+. tests/e2e/begin.sh
 mkdir "$tmp/host" "$tmp/host/tmp"
 
 sed -n '/^fn sample {/,/^\.Ed/p' docs/man/3/kprof.3 | grep -v '^\.Ed' >"$tmp/script"
@@ -29,13 +26,9 @@ grep -q ' cpu_idle$' "$tmp/report"
 ok $? 'K13 while the card works the processor has nothing to do' "$(cat "$tmp/report")"
 
 # Every frame of the sound was played; silence around it does not count.
-frames() {
-	od -An -v -td2 -w4 --endian=little | awk '
-		$1 != 0 || $2 != 0 { for (; gap > 0; gap--) print 0, 0; print $1, $2; begun = 1; next }
-		begun { gap++ }'
-}
-frames <"$b/root/sound" >"$tmp/want"
-tail -c +45 "$tmp/wav" | frames >"$tmp/got"
+frames "$b/root/sound" >"$tmp/want"
+tail -c +45 "$tmp/wav" >"$tmp/pcm"
+frames "$tmp/pcm" >"$tmp/got"
 [ -s "$tmp/want" ] && cmp -s "$tmp/want" "$tmp/got"
 ok $? 'K13 and the sound was played, every sample'
 

@@ -2,10 +2,7 @@
 # gnomon export of what one guest counted: callgrind_annotate, pprof's schema, gprof and speedscope
 # in a browser find what gnomon report and kprof tell; and the examples of its manual page.
 cd "$(dirname "$0")/../.." || exit 1
-. tests/host/tap.sh
-b=${B:-build}
-tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
+. tests/e2e/begin.sh
 export LC_ALL=C
 
 cat >"$tmp/script" <<'END'

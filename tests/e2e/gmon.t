@@ -1,10 +1,7 @@
 #!/bin/sh
 # NetBSD's kernel profiling as a whole: the guest's kgmon, the host's gprof. G1, G3-G6, G8-G11.
 cd "$(dirname "$0")/../.." || exit 1
-. tests/host/tap.sh
-b=${B:-build}
-tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
+. tests/e2e/begin.sh
 kernel=$b/gnomon-test.elf
 
 cat >"$tmp/script" <<'END'
@@ -42,18 +39,15 @@ is "$(sed -n 2p "$tmp/out")" 'kgmon: kernel profiling is running.' 'G8 -r -b sta
 is "$(sed -n 3p "$tmp/out")" 'kgmon: kernel profiling is running.' 'G8 and shows it'
 is "$(grep -v "^kgmon: calls" "$tmp/out" | sed -n 4p)" "kgmon: kernel profiling is off." "G8 -h -p halts"
 
-# calls FILE CALLER CALLEE: how often, by gprof's call graph
-calls() {
-	gprof -q -b "$kernel" "$tmp/$1" 2>/dev/null | awk -v from="$2" -v to="$3" '
-		/^-----/ { inside = 0 }
-		$1 ~ /^\[/ { inside = ($0 ~ (" " from " \\[")); next }
-		inside && $(NF - 1) == to { n = $(NF - 2); sub("/.*", "", n); print n }'
+# arc FILE CALLER CALLEE: how often, by gprof's call graph
+arc() {
+	gprof -q -b "$kernel" "$tmp/$1" 2>/dev/null | calls "$2" "$3" | sed 's|/.*||'
 }
-is "$(calls first test_calls test_leaf)" 1234 'G5 G10 an arc has the count of the calls made'
-is "$(calls first test_write test_calls)" 2 'G10 static functions have their names'
-is "$(calls first test_calls test_leaf_plain)" '' 'G4 a function without a pad has no arc'
-is "$(calls second test_calls test_leaf)" 1234 'G11 while off nothing is counted'
-is "$(calls third test_calls test_leaf)" '' 'G8 -p comes before -r, and -r zeroed before'
+is "$(arc first test_calls test_leaf)" 1234 'G5 G10 an arc has the count of the calls made'
+is "$(arc first test_write test_calls)" 2 'G10 static functions have their names'
+is "$(arc first test_calls test_leaf_plain)" '' 'G4 a function without a pad has no arc'
+is "$(arc second test_calls test_leaf)" 1234 'G11 while off nothing is counted'
+is "$(arc third test_calls test_leaf)" '' 'G8 -p comes before -r, and -r zeroed before'
 gprof -b -p "$kernel" "$tmp/first" 2>/dev/null | grep -Eq '^ +[0-9.]+ +[0-9.]+ +[0-9.]+ .* test_calls$|^ .* test_write$'
 ok $? 'G10 a flat profile with our names'
 has "$(cat "$tmp/out")" '3' 'G9 sysctl shows the state'
@@ -142,11 +136,11 @@ kgmon: kernel profiling is running.
 kgmon: kernel profiling is off.' 'G8 kgmon -c: what it says'
 sum=0 took_part=0
 for cpu in 0 1 2 3; do
-	c=$(calls "cpu$cpu" test_calls test_leaf)
+	c=$(arc "cpu$cpu" test_calls test_leaf)
 	sum=$((sum + ${c:-0}))
 	[ "${c:-0}" -eq 0 ] || took_part=$((took_part + 1))
 done
-is "$(calls all test_calls test_leaf)" 8000 'G5 calls on 4 CPUs are counted each'
+is "$(arc all test_calls test_leaf)" 8000 'G5 calls on 4 CPUs are counted each'
 is "$sum" 8000 'G1 the arcs of the CPUs add up to those of all together'
 [ "$took_part" -ge 2 ]
 ok $? 'G1 and more than one CPU has some' "$took_part"

@@ -2,10 +2,7 @@
 # gnomon report --html: the page opens from its file in a browser; search finds a function, a
 # click on a frame zooms to it, a row of the table shows its source and code.
 cd "$(dirname "$0")/../.." || exit 1
-. tests/host/tap.sh
-b=${B:-build}
-tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
+. tests/e2e/begin.sh
 
 "$b/gnomon" run -o "$tmp" -f /dev/kpdata:kpdata \
 	'echo startclr >/dev/kpctl; /rc/workload 1; echo stop >/dev/kpctl' >"$tmp/out" 2>&1

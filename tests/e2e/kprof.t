@@ -2,10 +2,7 @@
 # kprof of the whole system: the test kernel's device makes the kernel do what must be
 # seen, the host's kprof says whether it was. K2, K3, K6, K12; reproducibility; prof=boot.
 cd "$(dirname "$0")/../.." || exit 1
-. tests/host/tap.sh
-b=${B:-build}
-tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
+. tests/e2e/begin.sh
 
 # profile NAME APPEND COMMAND: what kprof reports of COMMAND, written to /test/ctl, in $tmp/NAME
 profile() {

@@ -2,12 +2,9 @@
 # Paths of calls of the whole system: the test kernel's device makes calls that are known,
 # and their names are looked up in the kernel and in the programs. kprof(3), kpstack(5).
 cd "$(dirname "$0")/../.." || exit 1
-. tests/host/tap.sh
-b=${B:-build}
-tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
+. tests/e2e/begin.sh
 for p in "$b/gnomon-test.elf" "$b/bin/echo"; do
-	"${CROSS-i686-linux-gnu-}nm" -n "$p" | awk -v p="${p##*/}" '$2 ~ /[tT]/ { print p, $1, $3 }'
+	"${cross}nm" -n "$p" | awk -v p="${p##*/}" '$2 ~ /[tT]/ { print p, $1, $3 }'
 done >"$tmp/symbols"
 
 # named FILE: its paths with names in place of addresses, as a host's program makes them

@@ -1,17 +1,13 @@
 #!/bin/sh
 # prof(1) and cprof(1) by source line, and the files that they write, modules(5): P3, P8, P11.
 cd "$(dirname "$0")/../.." || exit 1
-. tests/host/tap.sh
-b=${B:-build}
-objcopy=${CROSS-i686-linux-gnu-}objcopy
-tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
+. tests/e2e/begin.sh
 
 covered=$b/guest/tests/e2e/covered
-"$objcopy" --remove-section .lines "$covered" "$tmp/nolines"
+"${cross}objcopy" --remove-section .lines "$covered" "$tmp/nolines"
 head -c 200 "$covered.lines" >"$tmp/short.lines"
-"$objcopy" --update-section .lines="$tmp/short.lines" "$covered" "$tmp/damaged"
-"$objcopy" -S --remove-section .lines "$covered" "$tmp/bare"
+"${cross}objcopy" --update-section .lines="$tmp/short.lines" "$covered" "$tmp/damaged"
+"${cross}objcopy" -S --remove-section .lines "$covered" "$tmp/bare"
 
 # examples PAGE: the lines of its EXAMPLES
 examples() {
@@ -113,9 +109,6 @@ END
 	-p "$tmp/damaged:/tmp/damaged" -p "$tmp/bare:/tmp/bare" \
 	-p tests/e2e/covered.c:/src/tests/e2e/covered.c -s "$tmp/script" >"$tmp/out" 2>&1
 is $? 0 'the run' || sed 's/^/# /' "$tmp/out"
-
-# part NAME
-part() { awk -v p="$1" '/^= / { on = $2 == p; next } on' "$tmp/out"; }
 
 # Of prof(1): a table of the shell, ten lines of the kernel, the source of sort.
 part prof | awk '

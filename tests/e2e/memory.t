@@ -1,22 +1,9 @@
 #!/usr/bin/expect -f
 # What is in a guest's memory: gnomon extract of a running guest, of a dump of it and of one
 # that has crashed; kgmon -M in another guest; gnomon top. G8, K6.
-set b "build"
-if {[info exists env(B)]} { set b $env(B) }
+source [file dirname $argv0]/console.tcl
 set timeout 60
-log_user 0
-set n 0
-set bad 0
 set dir [exec mktemp -d]
-
-proc ok {good name {remark ""}} {
-	global n bad
-	incr n
-	if {$good} { puts "ok $n - $name"; return }
-	incr bad
-	puts "not ok $n - $name"
-	foreach line [split $remark "\n"] { puts "# $line" }
-}
 
 # Run on the host: the exit status; what it prints is left in $out.
 proc host {args} {
@@ -129,11 +116,6 @@ set f [open $dir/console.log]
 set text [read $f]
 ok [regexp {panic} $text] "the console's last lines" $text
 send "\x01x"
-expect {
-	eof { ok 1 "QEMU left" }
-	timeout { ok 0 "QEMU left"; exec kill $pid }
-}
-catch wait
+ends $pid "QEMU left"
 exec rm -rf $dir
-puts "1..$n"
-exit [expr {$bad > 0}]
+finish

@@ -1,20 +1,11 @@
 #!/bin/sh
 # mprof(1) as a command, and the examples of its page and of memory in prof(3): P4, P10, P11.
 cd "$(dirname "$0")/../.." || exit 1
-. tests/host/tap.sh
-b=${B:-build}
-tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
+. tests/e2e/begin.sh
 
 leaks=$b/guest/tests/e2e/leaks
-"${CROSS-i686-linux-gnu-}objcopy" -S --remove-section .lines "$leaks" "$tmp/bare"
+"${cross}objcopy" -S --remove-section .lines "$leaks" "$tmp/bare"
 chmod 755 "$tmp/bare"
-
-# example PAGE N: the lines of that one of its EXAMPLES
-example() {
-	awk -v n="$2" '/^\.Sh EXAMPLES/ { on = 1 } on && /^\.Ed/ { show = 0 } show { print }
-		on && /^\.Bd/ { show = ++k == n }' "$1"
-}
 
 # The parts of the output are told apart by lines with =.
 {
@@ -69,9 +60,6 @@ END
 	-p tests/e2e/leaks.c:/src/tests/e2e/leaks.c -f /tmp/written -s "$tmp/script" \
 	>"$tmp/out" 2>&1
 is $? 0 'the run' || sed 's/^/# /' "$tmp/out"
-
-# part NAME
-part() { awk -v p="$1" '/^= / { on = $2 == p; next } on' "$tmp/out"; }
 
 sums='/tmp/leaks: 1039 bytes not freed
 /tmp/leaks: at most 6000 at a time; 3017 blocks allocated, 3005 freed'

@@ -2,30 +2,18 @@
 # The profilers in another kernel, tests/port, and the examples of prof(9): what they count
 # there is known exactly, or by how long each function runs.
 cd "$(dirname "$0")/../.." || exit 1
-. tests/host/tap.sh
-b=$(realpath "${B:-build}")
-cross=${CROSS-i686-linux-gnu-}
-tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
-
-# example NUMBER: one of the page's
-example() {
-	awk -v wanted="$1" '
-		/^\.Sh EXAMPLES/ { on = 1 }
-		on && /^\.Bd/ { n++; next }
-		/^\.Ed/ { if (n == wanted) exit }
-		on && n == wanted { print }' docs/man/9/prof.9
-}
+. tests/e2e/begin.sh
+b=$(realpath "$b")
 
 # here NUMBER: an example, with this build folder and ours for what it makes
 here() {
-	example "$1" | sed "s|build/port|$tmp/port|g; s|\$PWD||; s|build/|$b/|g" |
+	example docs/man/9/prof.9 "$1" | sed "s|build/port|$tmp/port|g; s|\$PWD||; s|build/|$b/|g" |
 		env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL CROSS="$cross" sh
 }
 
 {
 	printf '#include "prof/port.h"\nvoid *zeroed_memory(size_t n);\nvoid free_memory(void *p);\n'
-	example 1
+	example docs/man/9/prof.9
 } >"$tmp/hooks.c"
 "${cross}gcc" -m32 -ffreestanding -Wall -Wextra -Werror -I. -c "$tmp/hooks.c" \
 	-o "$tmp/hooks.o" 2>"$tmp/said"
@@ -44,22 +32,16 @@ ok $? 'hooks that mcount calls are never instrumented' "$(cat "$tmp/instrumented
 here 2 >"$tmp/out" 2>"$tmp/said"
 is "$(cat "$tmp/said")" '' 'the kernel is built and ends well, and its data are read'
 
-# ms FUNCTION: its milliseconds in kprof's report; calls FROM TO [GRAPH]: how often, by gprof's
+# ms FUNCTION: its milliseconds in kprof's report
 ms() { awk -v f="$1" '$3 == f && NF == 3 { print int($1); exit }' "$tmp/out"; }
-calls() {
-	awk -v from="$1" -v to="$2" '
-		/^-----/ { inside = 0 }
-		$1 ~ /^\[/ { inside = ($0 ~ (" " from " \\[")); next }
-		inside && $(NF - 1) == to { print $(NF - 2); exit }' "${3:-$tmp/out}"
-}
 
 # 15,000,000 and 6,000,000 iterations
 ratio=$(($(ms heavy) * 100 / $(ms light)))
 [ "$ratio" -ge 240 ] && [ "$ratio" -le 260 ]
 ok $? 'kprof: time is where it is spent' "heavy takes $ratio % of light"
-is "$(calls kmain both)" 5000/5000 'gprof: all calls of a function'
-is "$(calls both light) $(calls deep light)" '5000/6000 1000/6000' 'gprof: by caller'
-is "$(calls deep deep)" 3000 'gprof: recursion'
+is "$(calls kmain both <"$tmp/out")" 5000/5000 'gprof: all calls of a function'
+is "$(calls both light <"$tmp/out") $(calls deep light <"$tmp/out")" '5000/6000 1000/6000' 'gprof: by caller'
+is "$(calls deep deep <"$tmp/out")" 3000 'gprof: recursion'
 
 here 3 >"$tmp/paths" 2>"$tmp/said"
 is "$(cat "$tmp/said")" '' 'paths are given names'
@@ -73,6 +55,6 @@ is "$(awk '{ n += $NF } END { print n }' "$tmp/paths")" "$total" 'kpstack: as ma
 
 here 4 >"$tmp/graph" 2>"$tmp/said"
 is "$(cat "$tmp/said")" '' 'gmon.out: gnomon reports calls'
-is "$(calls kmain both "$tmp/graph") $(calls both light "$tmp/graph")" '5000/5000 5000/6000' \
+is "$(calls kmain both <"$tmp/graph") $(calls both light <"$tmp/graph")" '5000/5000 5000/6000' \
 	'as many as gprof'
 finish

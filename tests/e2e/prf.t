@@ -2,42 +2,36 @@
 # DG/UX's kernel profiler as a whole: the guest's prfld, prfstat, prfsnap, prfdc and prfpr,
 # the host's prfpr. D12.
 cd "$(dirname "$0")/../.." || exit 1
-. tests/host/tap.sh
-b=${B:-build}
-tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
-
-# What is between two lines of what the guest printed.
-part() { sed -n "/^--- $1\$/,/^---/p" "$tmp/out" | grep -v '^---'; }
+. tests/e2e/begin.sh
 
 cat >"$tmp/script" <<'END'
 cd /tmp
-echo '--- before'
+echo = before
 prfstat
 prfstat on
 prfsnap log
 prfpr log
-echo '--- load'
+echo = load
 prfld
 prfstat
 prfstat on
 prfld
-echo '--- snapshots'
+echo = snapshots
 prfsnap log
 prfpr log
-echo '--- work'
+echo = work
 /rc/workload
 seq 1 20000 | sort -r >/dev/null
 sleep 1
 prfsnap log
 prfstat off
-echo '--- off'
+echo = off
 prfsnap log
 sleep 1
 prfsnap log
 prfpr log 0 >report
 prfpr log
-echo '--- refused'
+echo = refused
 prfld /bin/sh
 prfld /rc/init
 prfld /nowhere
@@ -49,11 +43,11 @@ prfstat up
 prfdc log 0
 prfdc log 1 25
 prfpr log 1 /bin/sh
-echo '--- foreign'
+echo = foreign
 cp /rc/init foreign
 prfsnap foreign
 cmp /rc/init foreign
-echo '--- one'
+echo = one
 prfld -f /dev/prf0
 prfstat -f /dev/prf0
 prfstat -f /dev/prf0 on
@@ -64,12 +58,12 @@ prfsnap -f /dev/prf0 one
 prfstat -f /dev/prf0 off
 prfpr one 50
 prfsnap -f /dev/prf0 log
-echo '--- reload'
+echo = reload
 cp log again
 prfld
 prfsnap again
 prfpr again 0 | tail -n 1
-echo '---'
+echo = end
 true
 END
 "$b/gnomon" run -t 120 -o "$tmp" -f /tmp/log -f /tmp/report -f /tmp/one -s "$tmp/script" \
@@ -150,19 +144,19 @@ sleep 200
 kill $apid
 wait
 prfpr hour
-echo '--- ever'
+echo = ever
 prfpr ever
-echo '--- cut'
+echo = cut
 prfpr short
 prfld -f /dev/prf0
 prfsnap -f /dev/prf0 short
 prfpr short
-echo '---'
+echo = end
 END
 head -c $(($(wc -c <"$tmp/one") - 1)) "$tmp/one" >"$tmp/short"
 "$b/gnomon" run -t 300 -o "$tmp" -p "$tmp/short:/tmp/short" -s "$tmp/script" >"$tmp/out" 2>&1
 is "$(sed -n 1p "$tmp/out")" 'Thu Jan  1 01:00:00 UTC 2026' 'D12 prfdc ends at its hour'
-sed '1d; /^---/,$d' "$tmp/out" | cut -c 12-16,33-37 >"$tmp/times"
+sed '1d; /^= /,$d' "$tmp/out" | cut -c 12-16,33-37 >"$tmp/times"
 is "$(cat "$tmp/times")" '00:0000:07
 00:0700:14
 00:1400:21

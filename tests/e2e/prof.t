@@ -1,18 +1,9 @@
 #!/bin/sh
 # prof(1) and cprof(1) as commands, and the examples of their pages: P1-P3, P11.
 cd "$(dirname "$0")/../.." || exit 1
-. tests/host/tap.sh
-b=${B:-build}
-tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
+. tests/e2e/begin.sh
 
-# example PAGE [N]: the lines of its EXAMPLES, of the first or that one
-example() {
-	awk -v n="${2:-1}" '/^\.Sh EXAMPLES/ { on = 1 } on && /^\.Ed/ { show = 0 } show { print }
-		on && /^\.Bd/ { show = ++k == n }' "$1"
-}
-
-"${CROSS-i686-linux-gnu-}objcopy" -S "$b/bin/seq" "$tmp/bare"
+"${cross}objcopy" -S "$b/bin/seq" "$tmp/bare"
 chmod 755 "$tmp/bare"
 
 # The parts of the output are told apart by lines with =.
@@ -52,9 +43,6 @@ END
 } >"$tmp/script"
 "$b/gnomon" run -t 60 -o "$tmp" -p "$tmp/bare:/tmp/bare" -s "$tmp/script" >"$tmp/out" 2>&1
 is $? 0 'the run' || sed 's/^/# /' "$tmp/out"
-
-# part NAME
-part() { awk -v p="$1" '/^= / { on = $2 == p; next } on' "$tmp/out"; }
 
 # Lines of functions: samples, per cent and a name; descending, and as many as the title says.
 part example | awk '

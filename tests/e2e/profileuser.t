@@ -2,10 +2,7 @@
 # make PROFILE_USER=, and the examples of monitor(3) as they are printed, in a copy of what
 # was built. G12, U10.
 cd "$(dirname "$0")/../.." || exit 1
-. tests/host/tap.sh
-b=${B:-build}
-tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
+. tests/e2e/begin.sh
 
 mkdir "$tmp/b"
 for f in "$b"/*; do
@@ -15,18 +12,9 @@ for f in "$b"/*; do
 	esac
 done
 
-# example NUMBER: one of the page's
-example() {
-	awk -v wanted="$1" '
-		/^\.Sh EXAMPLES/ { on = 1 }
-		on && /^\.Bd/ { n++; next }
-		/^\.Ed/ { if (n == wanted) exit }
-		on && n == wanted { print }' docs/man/3/monitor.3
-}
-
 # here NUMBER: an example of the host, with the copy in the build folder's place
 here() {
-	example "$1" | sed "s|^make |make B=$tmp/b $tmp/b/initrd.cpio |; s|build/|$tmp/b/|g"
+	example docs/man/3/monitor.3 "$1" | sed "s|^make |make B=$tmp/b $tmp/b/initrd.cpio |; s|build/|$tmp/b/|g"
 }
 
 here 1 | env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL sh >"$tmp/make" 2>&1
@@ -39,7 +27,7 @@ grep -Eq '^ *[0-9.]+ +[0-9.]+ +[0-9.]+ +[0-9]+ .* compare$' "$tmp/gprof"
 ok $? 'G12 gprof names its functions and counts their calls' "$(head -n 20 "$tmp/gprof")"
 grep -Eq '^ +[0-9.]+ +[0-9.]+ +[0-9]+/[0-9]+ +sort \[' "$tmp/gprof"
 ok $? 'G12 and knows who called them'
-example 3 >"$tmp/script"
+example docs/man/3/monitor.3 3 >"$tmp/script"
 "$tmp/b/gnomon" run -s "$tmp/script" >"$tmp/out" 2>&1
 ok $? 'U10 the example for the guest' "$(cat "$tmp/out")"
 calls=$(awk '$NF == "compare" { print $4; exit }' "$tmp/gprof")

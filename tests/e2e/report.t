@@ -1,10 +1,7 @@
 #!/bin/sh
 # gnomon report of what one guest counted, beside kprof, gprof, prfpr and the guest's own cprof.
 cd "$(dirname "$0")/../.." || exit 1
-. tests/host/tap.sh
-b=${B:-build}
-tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
+. tests/e2e/begin.sh
 export LC_ALL=C
 
 cat >"$tmp/script" <<'END'

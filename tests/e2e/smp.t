@@ -2,10 +2,7 @@
 # Several processors as a whole: they start, idle, work, and everything they count adds up.
 # D9, D13, K6.
 cd "$(dirname "$0")/../.." || exit 1
-. tests/host/tap.sh
-b=${B:-build}
-tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
+. tests/e2e/begin.sh
 
 for cpus in 1 2 4 8; do
 	is "$("$b/gnomon" run -t 60 -o "$tmp" --smp $cpus "wc -l </dev/sysstat; sleep 5" 2>&1)" "$cpus" \

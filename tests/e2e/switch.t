@@ -1,10 +1,7 @@
 #!/bin/sh
 # Entry calls patched in and out 1,000 times while 4 CPUs run the workload under kprof. G11.
 cd "$(dirname "$0")/../.." || exit 1
-. tests/host/tap.sh
-b=${B:-build}
-tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
+. tests/e2e/begin.sh
 
 # switch NAME TIMES OPTION...: in and out so often on such a machine
 switch() {

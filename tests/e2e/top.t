@@ -1,21 +1,7 @@
 #!/usr/bin/expect -f
 # The guest's top, at the console and in batch: what is busy is shown, and all is put back
 # afterwards.
-set b "build"
-if {[info exists env(B)]} { set b $env(B) }
-set timeout 30
-log_user 0
-set n 0
-set bad 0
-
-proc ok {good name {why ""}} {
-	global n bad
-	incr n
-	if {$good} { puts "ok $n - $name"; return }
-	incr bad
-	puts "not ok $n - $name"
-	foreach line [split $why "\n"] { puts "# $line" }
-}
+source [file dirname $argv0]/console.tcl
 
 # What the commands print, in a machine with so many processors.
 proc guest {cpus commands} {
@@ -70,14 +56,6 @@ ok [regexp {/bin/cat.*0: not within 0.05 and 3600 seconds.*0: not within 1 and .
 
 # ---- at the console
 
-proc wants {text name} {
-	expect {
-		-exact $text { ok 1 $name }
-		timeout { ok 0 "$name (waited for: $text)" }
-		eof { ok 0 "$name (QEMU ended)" }
-	}
-}
-
 # Lines are echoed and end with return: the console's usual mode.
 proc cooked {name} {
 	send "cat\r"
@@ -127,10 +105,5 @@ wants "function" "-b at the console: a table"
 wants "function" "and one behind it"
 wants "gnomon% " "the prompt"
 send "shutdown\r"
-expect {
-	eof { ok 1 "the end" }
-	timeout { ok 0 "the end"; exec kill $pid }
-}
-catch wait
-puts "1..$n"
-exit [expr {$bad > 0}]
+ends $pid "shutdown leaves"
+finish

@@ -2,10 +2,7 @@
 # Profiles beside a count of all instructions (make truth, of which this is a small part):
 # kprof's functions and buckets, gmon's calls, coverage. K2, G2, P1.
 cd "$(dirname "$0")/../.." || exit 1
-. tests/host/tap.sh
-b=${B:-build}
-tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
+. tests/e2e/begin.sh
 machine=$tmp/pit-nmi-5000
 kernel=$b/gnomon-test.elf
 compare=$b/tests/truth/compare

@@ -4,11 +4,8 @@
 #
 # usage: tests/e2e/tutorial.t [-u]	(-u: puts what is printed now into the page)
 cd "$(dirname "$0")/../.." || exit 1
-. tests/host/tap.sh
-b=${B:-build}
+. tests/e2e/begin.sh
 page=docs/tutorial.md
-tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
 
 # Commands stand in the page's code behind a prompt: $ is the host's, gnomon% the guest's.
 # What follows up to the next one, or the end of the code, is shown as their output.

@@ -2,10 +2,7 @@
 # Programs compiled with -pg, as a whole: they write gmon.out at their end, and the host's
 # gprof reads it against their own image. G12, U10.
 cd "$(dirname "$0")/../.." || exit 1
-. tests/host/tap.sh
-b=${B:-build}
-tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
+. tests/e2e/begin.sh
 
 cat >"$tmp/script" <<'END'
 cd /tmp
@@ -46,12 +43,9 @@ is "$(sed -n 1p "$tmp/out")" 'done' 'G12 what the program writes is as ever'
 is "$(sed -n 2p "$tmp/out")" 'status 3' 'G12 and so is its exit status'
 is "$(sed -n 3p "$tmp/out")" 1 'G12 a command of PROFILE_USER= works as ever'
 
-# calls FILE PROGRAM CALLER CALLEE: how often, by gprof's call graph
-calls() {
-	gprof -q -b "$2" "$tmp/$1" 2>/dev/null | awk -v from="$3" -v to="$4" '
-		/^-----/ { inside = 0 }
-		$1 ~ /^\[/ { inside = ($0 ~ (" " from " \\[")); next }
-		inside && $(NF - 1) == to { n = $(NF - 2); sub("/.*", "", n); print n }'
+# arc FILE PROGRAM CALLER CALLEE: how often, by gprof's call graph
+arc() {
+	gprof -q -b "$2" "$tmp/$1" 2>/dev/null | calls "$3" "$4" | sed 's|/.*||'
 }
 
 # percent FILE PROGRAM FUNCTION: its share of the time, a whole number
@@ -69,15 +63,15 @@ seconds() {
 for run in a:userprof b:userprof-fentry c:userprof; do
 	file=${run%:*}
 	p=$b/tests/e2e/${run#*:}
-	is "$(calls "$file" "$p" work middle)" 10 "G12 $run: calls of a function are counted"
-	is "$(calls "$file" "$p" middle leaf)" 1000 "G12 $run: by who calls"
-	is "$(calls "$file" "$p" work leaf)" 1 "G12 $run: each apart"
-	is "$(calls "$file" "$p" work heavy)" 30 "G12 $run: heavy"
+	is "$(arc "$file" "$p" work middle)" 10 "G12 $run: calls of a function are counted"
+	is "$(arc "$file" "$p" middle leaf)" 1000 "G12 $run: by who calls"
+	is "$(arc "$file" "$p" work leaf)" 1 "G12 $run: each apart"
+	is "$(arc "$file" "$p" work heavy)" 30 "G12 $run: heavy"
 	[ "$(percent "$file" "$p" heavy)" -ge 95 ]
 	ok $? "G12 $run: the time is where it goes" "$(gprof -p -b "$p" "$tmp/$file" 2>&1)"
 done
 p=$b/tests/e2e/userprof
-is "$(calls d "$p" work heavy)" 30 'G12 monitor: the arcs'
+is "$(arc d "$p" work heavy)" 30 'G12 monitor: the arcs'
 [ "$(percent d "$p" heavy)" -ge 95 ]
 ok $? 'G12 monitor: the histogram' "$(gprof -p -b "$p" "$tmp/d" 2>&1)"
 
@@ -89,13 +83,10 @@ two=$(seconds b "$b/tests/e2e/userprof-fentry")
 ok $? 'U10 seconds are seconds' "$one and $two hundredths"
 
 gprof -p -b "$b/pg/sort" "$tmp/e" >"$tmp/sort" 2>&1
-[ "$(calls e "$b/pg/sort" sort compare)" -gt 20000 ] && [ "$(percent e "$b/pg/sort" compare)" -gt 5 ]
+[ "$(arc e "$b/pg/sort" sort compare)" -gt 20000 ] && [ "$(percent e "$b/pg/sort" compare)" -gt 5 ]
 ok $? 'G12 a profile of a command' "$(cat "$tmp/sort")"
 has "$(cat "$tmp/out")" 'userprof: gmon.out: Permission denied' \
 	'G12 a gmon.out that cannot be written is told of'
-# part NAME: what was printed behind the line with = and that name
-part() { awk -v p="$1" '/^= / { on = $2 == p; next } on' "$tmp/out"; }
-
 # same FILE PROGRAM: whether the guest's prof and gprof name the same functions, with the same
 # seconds and the same calls. gprof shows hundredths, not mcount, and divides a bin in
 # which one function ends and another begins.
