@@ -1,21 +1,21 @@
 /*
- * #X, the test kernel's device: makes the kernel do what a test needs to see
- * profiled, measured or fail. Write a command to ctl; read result.
+ * #X, the test kernel's device: makes the kernel do what a test wants to see
+ * profiled, measured or failing. Write a command to ctl, then read result.
  *
- *	irqspin MS	a device's interrupt handler that works for MS milliseconds
- *	clispin MS	code that works for MS milliseconds with interrupts off
- *	step TICKS	a thread that wakes with the system clock and works for 30 % of a tick
- *	call N		N calls of a profiled function; result: cycles more than for N others
- *	busy N		N turns of a loop with interrupts off; result: cycles
- *	deep N		the loop, for DEEP_TURNS, N calls of one function further down
- *	pads		result: how many functions' entries are a call now
- *	switch N	call profiling of all CPUs on and off N times, without a pause; result: the
- *		cycles of one switching on
+ *	irqspin MS	work for MS milliseconds in a device's interrupt handler
+ *	clispin MS	work for MS milliseconds with interrupts off
+ *	step TICKS	wake with the system clock and work for 30 % of each tick
+ *	call N		call a profiled function N times; result: cycles more than for N plain calls
+ *	busy N		run a loop N times with interrupts off; result: cycles
+ *	deep N		run the loop DEEP_TURNS times, N recursive calls deep
+ *	pads		result: how many functions' entries are calls now
+ *	switch N	turn call profiling of all CPUs on and off N times, without a pause;
+ *		result: the cycles that turning it on takes
  *	worked		result: cycles in which this CPU was not idle
  *	free		result: bytes of memory that nobody uses
- *	kprof PC	result: cycles of what kprof does in a tick that finds the kernel at PC
- *	tos N		no more than N - 1 different arcs on each CPU, while they are off
- *	fault KIND	null, text (written), data (executed), stack (overflown), or panic
+ *	kprof PC	result: the cycles that kprof takes in a tick at PC in the kernel
+ *	tos N		allow only N - 1 different arcs on each CPU; gmon must be off
+ *	fault KIND	null, text (written), data (executed), stack (overflowed), or panic
  */
 #include "drivers/clock/lapic.h"
 #include "kernel/dev.h"
@@ -32,7 +32,7 @@
 
 enum { QROOT, QCTL, QRESULT };
 
-static uint32_t irq_ms;	    /* what the next interrupt works for */
+static uint32_t irq_ms;	    /* how long the next interrupt works */
 static volatile bool irq_ran;
 static uint64_t result;
 
@@ -52,7 +52,7 @@ static inline __attribute__((always_inline)) void work(uint32_t us)
 		;
 }
 
-/* The interrupt handler that K3 wants to see under its own name. */
+/* Work in an interrupt handler, which K3 wants to see under its own name. */
 static __attribute__((noinline)) void test_irq_handler(void *arg)
 {
 	(void)arg;
@@ -67,7 +67,7 @@ static __attribute__((noinline)) void test_cli_spin(uint32_t ms)
 	irq_on();
 }
 
-/* A thread in step with the system clock: a profiler that shares that clock never sees it. */
+/* Work in step with the system clock: a profiler that shares that clock would never see it. */
 static __attribute__((noinline)) void test_in_step(uint32_t ticks)
 {
 	int err = 0;
@@ -88,7 +88,7 @@ static __attribute__((noinline, no_instrument_function)) void test_leaf_plain(vo
 	__asm__ volatile("" : : "r"(__builtin_frame_address(0)));
 }
 
-/* The cycles that profiled calls take beyond plain ones. */
+/* Return the cycles that profiled calls take beyond plain ones. */
 static __attribute__((noinline)) uint64_t test_calls(uint32_t n)
 {
 	uint32_t flags = irq_save();
@@ -109,7 +109,7 @@ static __attribute__((noinline, no_instrument_function)) void test_nothing(uint3
 	__asm__ volatile("" : : "r"(pc));
 }
 
-/* What kprof adds to a tick: all that statclock() does for it beyond finding it on. */
+/* Return what kprof adds to a tick: all that statclock() does for it after finding it on. */
 static __attribute__((noinline, no_instrument_function)) void test_tick(uint32_t pc)
 {
 	kprof_tick(&profilers, cpu_id(), pc, false);
@@ -148,7 +148,7 @@ static __attribute__((noinline)) uint64_t test_deep(uint32_t n)
 	return cycles;
 }
 
-/* Entries that are not the nop they are in the image. */
+/* Count the entries that are no longer the nop of the image. */
 static uint32_t test_pads(void)
 {
 	uint32_t n = 0;
@@ -158,7 +158,7 @@ static uint32_t test_pads(void)
 	return n;
 }
 
-/* Faster than a program can; the other CPUs do meanwhile what they do. */
+/* Switch faster than a program can, while the other CPUs carry on. */
 static uint32_t test_switch(uint32_t n)
 {
 	uint64_t start, cycles = 0;
@@ -176,7 +176,7 @@ static uint32_t test_switch(uint32_t n)
 	return (uint32_t)cycles;
 }
 
-/* As if text were smaller: room for an overflow of the table that a test can reach. */
+/* Shrink the table, so that a test can make it overflow. */
 static int test_tos(uint32_t n)
 {
 	if (n < 2 || gmon_state(GMON_ALL) == GMON_PROF_ON || n > gmon_cpu(0)->param.tolimit)

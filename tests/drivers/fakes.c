@@ -11,7 +11,7 @@ void *fake_irq_arg[NIRQ];
 unsigned fake_wakes;
 unsigned fake_cpu;
 
-/* One CPU after the other, the last first: nothing may depend on their order. */
+/* Call fn on each CPU, the last first: nothing may depend on their order. */
 void cpus_call(void (*fn)(void *arg), void *arg)
 {
 	unsigned was = fake_cpu;
@@ -25,7 +25,7 @@ void cpus_call(void (*fn)(void *arg), void *arg)
 	fake_cpu = was;
 }
 
-/* As wait_on: the test knows who is deaf. */
+/* Wait as wait_on() does: the test sees to it that no signal comes. */
 int wait_uninterruptible(struct waitq *q, struct spinlock *l, uint64_t deadline)
 {
 	return wait_on(q, l, deadline);

@@ -1,4 +1,4 @@
-/* The kernel as drivers see it in hosted tests: what they asked of it can be looked at. */
+/* The kernel as drivers see it in hosted tests, with a record of what they asked for. */
 #ifndef TESTS_DRIVERS_FAKES_H
 #define TESTS_DRIVERS_FAKES_H
 
@@ -9,9 +9,9 @@
 #include "kernel/proc.h"
 #include "kernel/trap.h"
 
-extern trap_fn *fake_trap[256];	  /* by trap_set */
-extern void (*fake_irq[NIRQ])(void *arg); /* by irq_register, and its argument */
+extern trap_fn *fake_trap[256];		  /* what trap_set() was given */
+extern void (*fake_irq[NIRQ])(void *arg); /* what irq_register() was given, and its argument */
 extern void *fake_irq_arg[NIRQ];
-extern unsigned fake_wakes;	  /* calls of wait_wake */
+extern unsigned fake_wakes;		  /* calls of wait_wake() */
 
 #endif

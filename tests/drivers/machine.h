@@ -1,7 +1,7 @@
 /*
- * The machine's vocabulary for hosted tests of drivers: included before everything else,
- * it takes the place of kernel/i386.h. Constants are the real ones; ports, memory and
- * time are the test's.
+ * The machine's vocabulary for hosted tests of drivers. It is included before everything else
+ * and takes the place of kernel/i386.h. Constants are the real ones; ports, memory and time
+ * are the test's.
  */
 #ifndef KERNEL_I386_H
 #define __ASSEMBLER__

@@ -29,7 +29,7 @@ static const struct cmd_list cmds = {words, nelem(words), NULL};
 
 static const struct {
 	const char *msg;
-	size_t n; /* 0: its length */
+	size_t n; /* 0: strlen(msg) */
 	int id;
 	unsigned nwords;
 	const char *last;
@@ -55,7 +55,7 @@ static const struct {
 	{"any 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17", 0, -EINVAL, 0, NULL},
 };
 
-static void parses(void **state)
+static void control_messages_are_parsed(void **state)
 {
 	(void)state;
 	for (unsigned i = 0; i < nelem(cases); i++) {
@@ -70,7 +70,7 @@ static void parses(void **state)
 	}
 }
 
-static void runs(void **state)
+static void control_messages_run_their_function(void **state)
 {
 	(void)state;
 	assert_int_equal(cmd_write(&cmds, NULL, "start\n", 6), 6);
@@ -81,7 +81,7 @@ static void runs(void **state)
 	assert_int_equal(cmd_write(&cmds, NULL, "set b", 5), -EBUSY);
 }
 
-static void reads_arguments(void **state)
+static void arguments_are_numbers_or_one_of_two_words(void **state)
 {
 	struct cmd_words w = {.n = 4, .word = {"any", "7", "-7", "on"}};
 
@@ -97,7 +97,7 @@ static void reads_arguments(void **state)
 	assert_int_equal(cmd_either(&w, 1, "on", "off"), -EINVAL);
 }
 
-static void limits_length(void **state)
+static void overlong_messages_are_refused(void **state)
 {
 	struct cmd_words w;
 	char msg[400];
@@ -111,7 +111,7 @@ static void limits_length(void **state)
 	assert_int_equal(cmd_parse(words, nelem(words), NULL, 0, &w), -EINVAL);
 }
 
-static void reads_memory(void **state)
+static void reads_stay_within_the_text(void **state)
 {
 	static const struct {
 		size_t n;
@@ -145,7 +145,7 @@ static const struct dirtab rows[] = {
 };
 static const struct dirtab_list list = {rows, nelem(rows)};
 
-static void serves_directory(void **state)
+static void a_table_serves_a_directory(void **state)
 {
 	static const struct dev dev = {.letter = 'x', .dir = &list};
 	struct chan c = {.dev = &dev};
@@ -179,12 +179,12 @@ static void serves_directory(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(parses),
-		cmocka_unit_test(runs),
-		cmocka_unit_test(reads_arguments),
-		cmocka_unit_test(limits_length),
-		cmocka_unit_test(reads_memory),
-		cmocka_unit_test(serves_directory),
+		cmocka_unit_test(control_messages_are_parsed),
+		cmocka_unit_test(control_messages_run_their_function),
+		cmocka_unit_test(arguments_are_numbers_or_one_of_two_words),
+		cmocka_unit_test(overlong_messages_are_refused),
+		cmocka_unit_test(reads_stay_within_the_text),
+		cmocka_unit_test(a_table_serves_a_directory),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -31,7 +31,7 @@ static const struct {
 	{"\001\b\r", "\n", "^A\b\b  \b\b\r\n"},
 	{"\xc3\xa9\bx\r", "x\n", "\xc3\xa9\b \bx\r\n"},	     /* e acute is one column */
 	{"\xe2\x82\xac\bx\r", "x\n", "\xe2\x82\xac\b \bx\r\n"}, /* the euro sign too */
-	{"\xa9\xa9\b\r", "\n", "\xa9\xa9\r\n"}, /* halves: no column */
+	{"\xa9\xa9\b\r", "\n", "\xa9\xa9\r\n"}, /* only continuation bytes: no column */
 	{"ab\004", "ab", "ab"},
 	{"\004", "", ""},
 };
@@ -75,7 +75,7 @@ static void delivers_in_parts(void **state)
 	while (consline_cook(&line, echo, sizeof(echo)) > 0)
 		;
 	assert_false(consline_ready(&line));
-	/* In raw mode the begun line is there at once, and what was typed after it. */
+	/* In raw mode the unfinished line and what is typed after it can be read at once. */
 	line.raw = true;
 	ring_put(&line.typed, (const uint8_t *)"\r\003", 2);
 	assert_true(consline_ready(&line));
@@ -151,7 +151,7 @@ static void assert_sent(const char *s, size_t n)
 	nsent = 0;
 }
 
-/* Who writes what, in order, and what arrives. */
+/* Each row is a process, what it writes and what arrives, in this order. */
 static void sends_text_and_data(void **state)
 {
 	static const struct {
@@ -165,7 +165,7 @@ static void sends_text_and_data(void **state)
 		{1, "\n", 1, "\r\n", 2},
 		{1, "\t\033[1m\a\b\r\n", 9, "\t\033[1m\a\b\r\r\n", 10},
 		{2, "\0\0\1\n", 4, "\0\0\1\n", 4}, /* data */
-		{2, "text\n", 5, "text\n", 5},	   /* from the same process: data still */
+		{2, "text\n", 5, "text\n", 5},	   /* still data, from the same process */
 		{1, "text\n", 5, "text\r\n", 6},
 		{3, "\xc3\xa9\n", 3, "\xc3\xa9\r\n", 4},
 		{3, "\xf0\x9f\x98\x80\n", 5, "\xf0\x9f\x98\x80\r\n", 6},
@@ -225,7 +225,7 @@ static int type_line(void)
 	return 0;
 }
 
-static void reads(void **state)
+static void lines_and_interrupts_reach_the_reader(void **state)
 {
 	char buf[16];
 
@@ -238,7 +238,7 @@ static void reads(void **state)
 	fake_wait = no_sleep;
 	assert_int_equal(cons_read(buf, sizeof(buf)), -EINTR);
 	assert_int_equal(nsent, 0);
-	/* ^C: the group, and the reader though it ignores the signal; the begun line is gone. */
+	/* ^C signals the group, ends the read and drops the unfinished line. */
 	cons_input((const uint8_t *)"abc", 3);
 	fake_wait = type_ctrl_c;
 	assert_int_equal(cons_read(buf, sizeof(buf)), -EINTR);
@@ -247,7 +247,7 @@ static void reads(void **state)
 	cons_input((const uint8_t *)"d\n", 2);
 	assert_int_equal(cons_read(buf, sizeof(buf)), 2);
 	assert_memory_equal(buf, "d\n", 2);
-	/* An old ^C is no reason for a new reader to leave. */
+	/* An old ^C does not end a new read. */
 	fake_signals = 0;
 	cons_set_pgrp(0);
 	cons_input((const uint8_t *)"x\003y\n", 4);
@@ -263,12 +263,12 @@ static void reads(void **state)
 	cons_raw(true);
 	cons_raw(false);
 	cons_input((const uint8_t *)"z", 1);
-	assert_int_equal(cons_read(buf, sizeof(buf)), 1); /* one of the two still wants it */
+	assert_int_equal(cons_read(buf, sizeof(buf)), 1); /* raw mode was asked for twice */
 	cons_raw(false);
 	fake_wait = NULL;
 }
 
-/* Paste at full speed by a sender that heeds the throttle: every byte arrives, in order. */
+/* Paste at full speed, heeding the throttle: every byte must arrive, in order. */
 static unsigned pasted;
 
 static int paste(void)
@@ -283,7 +283,7 @@ static int paste(void)
 	return 0;
 }
 
-static void loses_nothing(void **state)
+static void a_throttled_paste_loses_nothing(void **state)
 {
 	static uint8_t buf[100];
 	unsigned at = 0;
@@ -315,8 +315,8 @@ int main(void)
 		cmocka_unit_test(delivers_long_lines),
 		cmocka_unit_test_setup(sends_text_and_data, setup),
 		cmocka_unit_test_setup(sends_long_text, setup),
-		cmocka_unit_test_setup(reads, setup),
-		cmocka_unit_test_setup(loses_nothing, setup),
+		cmocka_unit_test_setup(lines_and_interrupts_reach_the_reader, setup),
+		cmocka_unit_test_setup(a_throttled_paste_loses_nothing, setup),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

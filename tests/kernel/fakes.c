@@ -185,7 +185,7 @@ void fake_start(const struct dev *more)
 	fake_signals = 0;
 	memset(&fake_proc, 0, sizeof(fake_proc));
 	fake_proc.pid = 7;
-	fake_proc.vm = (struct vm *)(void *)fake_user; /* any: it has one, so it has a user */
+	fake_proc.vm = (struct vm *)(void *)fake_user; /* not NULL: it is a program */
 	assert_int_equal(chan_attach('/', "", &root), 0);
 	fake_proc.ns = ns_new(root);
 	fake_proc.fds = fds_new();

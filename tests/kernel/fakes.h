@@ -1,14 +1,14 @@
-/* The kernel below files, as far as the files need it, in hosted tests. */
+/* What the kernel's files need of the rest of the kernel, in hosted tests. */
 #ifndef TESTS_KERNEL_FAKES_H
 #define TESTS_KERNEL_FAKES_H
 
 #include <cmocka.h>
 #include "kernel/dev.h"
 
-extern struct proc fake_proc;	/* whom fake_self points to */
+extern struct proc fake_proc;	/* the calling process, unless a test changes fake_self */
 extern long fake_allocs_left;	/* allocations that succeed from here on; negative: all */
 extern long fake_allocs;	/* blocks and frames in use */
-extern size_t fake_frames_free; /* what frame_free_count says */
+extern size_t fake_frames_free; /* what frame_free_count() returns */
 extern unsigned fake_signals;	/* bits of signals sent to the calling process or its group */
 
 /* User memory: addresses from FAKE_USER on, FAKE_USER_SIZE bytes. */

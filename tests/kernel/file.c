@@ -14,8 +14,8 @@ static int setup(void **state)
 	return 0;
 }
 
-/* The offset's edges, by the system calls that programs use. */
-static void seeks(void **state)
+/* Offsets at their limits, by the system calls that programs use. */
+static void offsets_at_their_limits(void **state)
 {
 	static const struct {
 		int64_t by;
@@ -60,7 +60,7 @@ static void seeks(void **state)
 	assert_int_equal(sys_close(arg), -EBADF);
 }
 
-/* Transfers longer than the bounce buffers, and out of user memory at the end. */
+/* Transfers are longer than the bounce buffers, or run out of user memory at the end. */
 static void transfers_long(void **state)
 {
 	uint32_t arg[5] = {fake_string(0, "/tmp/long"), O_RDWR | O_CREAT, 0644};
@@ -87,7 +87,7 @@ static void transfers_long(void **state)
 	assert_int_equal(ns_remove("/tmp/long"), 0);
 }
 
-static void numbers_files(void **state)
+static void the_lowest_descriptor_is_given(void **state)
 {
 	uint32_t arg[5] = {fake_string(0, "/a/f"), O_RDONLY | O_CLOEXEC};
 	uint32_t two[5] = {0, NFD - 1};
@@ -137,9 +137,9 @@ static void tells_current_directory(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		CASE(seeks),
+		CASE(offsets_at_their_limits),
 		CASE(transfers_long),
-		CASE(numbers_files),
+		CASE(the_lowest_descriptor_is_given),
 		CASE(tells_current_directory),
 	};
 

@@ -1,6 +1,6 @@
 /*
- * Included before everything else in hosted tests of the kernel: the host's headers
- * that share names with the kernel's, then the kernel's, then who "calls".
+ * Included before everything else in hosted tests of the kernel: the host's headers that share
+ * names with the kernel's, then the kernel's, then the calling process.
  */
 #ifndef TESTS_KERNEL_HOST_H
 #define TESTS_KERNEL_HOST_H

@@ -64,7 +64,7 @@ static unsigned wakes; /* sched */
 static unsigned waits; /* atomic */
 static struct spinlock outer = {.name = "outer"}, inner = {.name = "inner"};
 static struct mutex sleeping;
-static unsigned long counter; /* the lock that is tried */
+static unsigned long counter; /* the lock under test */
 
 _Noreturn void panic(const char *fmt, ...)
 {
@@ -76,7 +76,7 @@ void smp_poll(void)
 {
 }
 
-/* As the kernel's: in the queue before the lock is let go. */
+/* As the kernel's: in the queue before the lock is released. */
 int wait_uninterruptible(struct waitq *q, struct spinlock *l, uint64_t deadline)
 {
 	unsigned before;
@@ -103,7 +103,7 @@ void wait_wake(struct waitq *q)
 	pthread_mutex_unlock(&sched);
 }
 
-/* Two locks, let go in the order in which they were taken. */
+/* Take two locks and release them in the same order. */
 static void *spin(void *cpu)
 {
 	self = cpu;
@@ -141,7 +141,7 @@ static void on_all(void *(*work)(void *cpu))
 	int i;
 
 	counter = 0;
-	alarm(60); /* for who waits in vain */
+	alarm(60); /* for a thread that waits in vain */
 	for (i = 0; i < NCPU; i++)
 		assert_int_equal(pthread_create(&thread[i], NULL, work, &cpus[i]), 0);
 	for (i = 0; i < NCPU; i++) {
@@ -167,7 +167,7 @@ static void mutexes_keep_others_out_and_wake_all(void **state)
 	waits = 0;
 	on_all(sleepy);
 	assert_int_equal(sleeping.state, MUTEX_FREE);
-	assert_true(waits > 0); /* they have met */
+	assert_true(waits > 0); /* they have contended */
 }
 
 static void a_free_mutex_asks_nobody(void **state)
@@ -190,12 +190,12 @@ static void misuse_is_a_panic(void **state)
 	spin_lock(&outer);
 	if (setjmp(panicked) == 0) {
 		spin_lock(&outer);
-		fail_msg("taken twice, and nobody minds");
+		fail_msg("a lock was taken twice without a panic");
 	}
 	self = &cpus[1];
 	if (setjmp(panicked) == 0) {
 		spin_unlock(&outer);
-		fail_msg("let go by another, and nobody minds");
+		fail_msg("a CPU released another's lock without a panic");
 	}
 }
 

@@ -1,7 +1,7 @@
 /*
  * Physical memory and the kernel's heap, kernel/frame.c and heap.c, over memory of this process
- * that lies where the kernel's would. That is where the address sanitizer has its own, so only
- * the other one watches; contents are checked instead.
+ * at the kernel's addresses. The address sanitizer keeps its own data there and cannot be used;
+ * contents are checked instead.
  * Links: kernel/frame.c kernel/heap.c
  */
 #include <sys/mman.h>
@@ -21,7 +21,7 @@ static struct spinlock *held[2];
 static unsigned told_kmalloc, told_kfree, locks;
 static size_t told_size;
 
-/* Back to the test that expects it; locks that are held are not any more. */
+/* Release all locks and return to the test that expects the panic. */
 void panic(const char *fmt, ...)
 {
 	(void)fmt;
@@ -59,7 +59,7 @@ void memprof_kfree(void *p)
 	told_kfree++;
 }
 
-/* All memory is free, in one piece as far as blocks go. */
+/* Make all memory free, in blocks as large as they can be. */
 static int setup(void **state)
 {
 	static uint8_t table[END / PAGE * sizeof(struct frame)] __attribute__((aligned(8)));
@@ -71,7 +71,7 @@ static int setup(void **state)
 	return 0;
 }
 
-/* A generator of its own, for the same numbers everywhere. */
+/* Return a pseudo-random number below a limit; the series is the same on every host. */
 static uint32_t roll(uint32_t below)
 {
 	static uint32_t x = 2463534242u;
@@ -117,7 +117,7 @@ static void freed_frames_are_joined_again(void **state)
 		page[i] = frame_alloc();
 	for (i = 0; i < 64; i++)
 		frame_free(page[i * 37 % 64]);
-	for (i = 0; i < 3; i++) { /* of 15 MB, three blocks of 4 lie at multiples of it */
+	for (i = 0; i < 3; i++) { /* 15 MB have three blocks of 4 MB at multiples of 4 MB */
 		block = frame_alloc_n(1024);
 		assert_non_null(block);
 		assert_int_equal(v2p(block) % (1024 * PAGE), 0);
@@ -126,7 +126,7 @@ static void freed_frames_are_joined_again(void **state)
 	assert_null(frame_alloc_n(1024));
 	for (i = 0; i < 3; i++)
 		frame_free_n(page[i], 1024);
-	block = frame_alloc_n(600); /* what is left over of a block is free */
+	block = frame_alloc_n(600); /* the rest of the block is free */
 	assert_int_equal(frame_free_count(), n - 600);
 	frame_free_n(block, 600);
 	assert_int_equal(frame_free_count(), n);
@@ -149,7 +149,7 @@ static void a_frame_is_free_when_its_last_user_is_gone(void **state)
 	assert_int_equal(frame_free_count(), n);
 	if (setjmp(panicked) == 0) {
 		frame_free(page);
-		fail_msg("freed twice, and nobody minds");
+		fail_msg("freed twice without a panic");
 	}
 }
 
@@ -181,7 +181,7 @@ static void objects_of_all_sizes_keep_apart(void **state)
 	}
 	for (i = 0; i < nelem(object); i++)
 		kfree(object[i].p);
-	/* of each of the 11 sizes one page with room may stay */
+	/* one page with room may stay of each of the 11 sizes */
 	assert_in_range(before - frame_free_count(), 0, 11);
 	assert_int_equal(locks, 0);
 }
@@ -203,7 +203,7 @@ static void an_object_of_a_power_of_two_is_aligned_to_it(void **state)
 	}
 }
 
-static void what_is_no_object_is_not_freed(void **state)
+static void freeing_what_is_not_allocated_panics(void **state)
 {
 	void *p = kmalloc(5000), *page = frame_alloc();
 
@@ -212,16 +212,16 @@ static void what_is_no_object_is_not_freed(void **state)
 	kfree(p);
 	if (setjmp(panicked) == 0) {
 		kfree(p);
-		fail_msg("freed twice, and nobody minds");
+		fail_msg("freed twice without a panic");
 	}
 	if (setjmp(panicked) == 0) {
 		kfree(page);
-		fail_msg("a page that kmalloc() never gave, and nobody minds");
+		fail_msg("a page not from kmalloc() was freed without a panic");
 	}
 	frame_free(page);
 }
 
-static void without_memory_there_is_none(void **state)
+static void running_out_of_memory_gives_null(void **state)
 {
 	size_t n = 0;
 	void *first = NULL, **p;
@@ -235,7 +235,7 @@ static void without_memory_there_is_none(void **state)
 	}
 	assert_true(n >= NPAGE - 20);
 	assert_null(kzalloc(PAGE));
-	assert_null(kstrdup("")); /* unless a page of that size has room, which none has yet */
+	assert_null(kstrdup("")); /* no page of that size has room yet */
 	while (first) {
 		p = first;
 		first = *p;
@@ -247,7 +247,7 @@ static void without_memory_there_is_none(void **state)
 	kfree(p);
 }
 
-/* P4: memory profiling is told of every block but those of the profilers. */
+/* P4: memory profiling is told of every block but the profilers' own. */
 static void P4_the_heap_tells_of_its_blocks(void **state)
 {
 	void *p;
@@ -272,10 +272,10 @@ int main(void)
 		cmocka_unit_test(frames_are_counted_and_run_out),
 		cmocka_unit_test(freed_frames_are_joined_again),
 		cmocka_unit_test(a_frame_is_free_when_its_last_user_is_gone),
-		cmocka_unit_test(without_memory_there_is_none),
+		cmocka_unit_test(running_out_of_memory_gives_null),
 		cmocka_unit_test(objects_of_all_sizes_keep_apart),
 		cmocka_unit_test(an_object_of_a_power_of_two_is_aligned_to_it),
-		cmocka_unit_test(what_is_no_object_is_not_freed),
+		cmocka_unit_test(freeing_what_is_not_allocated_panics),
 		cmocka_unit_test(P4_the_heap_tells_of_its_blocks),
 	};
 

@@ -37,7 +37,7 @@ static int setup(void **state)
 	return 0;
 }
 
-/* Walks; the error, or 0 when the name of the channel is as expected. */
+/* Check that the walk gives this error, or 0 and a channel of this name. */
 static void assert_walk(const char *path, int err, const char *name)
 {
 	struct chan *c;
@@ -49,7 +49,7 @@ static void assert_walk(const char *path, int err, const char *name)
 	chan_put(c);
 }
 
-static void walks(void **state)
+static void paths_are_walked(void **state)
 {
 	static const struct {
 		const char *cwd, *path;
@@ -122,7 +122,7 @@ static void limits_lengths(void **state)
 	path[NAME_MAX + 1] = path[NAME_MAX + 2] = 'x';
 	path[NAME_MAX + 3] = 0;
 	assert_walk(path, -ENAMETOOLONG, NULL);
-	/* Long to write, short when clean. */
+	/* The path is long as written, short when clean. */
 	for (size_t i = 0; i < sizeof(path); i += 2)
 		memcpy(path + i, "./", 2);
 	path[sizeof(path) - 1] = 0;
@@ -144,7 +144,7 @@ static void limits_lengths(void **state)
 	}
 }
 
-/* What getdents says of a directory, blanks between the names. */
+/* Check what getdents lists of a directory, as names with blanks between them. */
 static void assert_listing(const char *path, const char *names)
 {
 	uint32_t arg[5] = {fake_string(0, path), O_RDONLY};
@@ -181,7 +181,7 @@ static void assert_reads(const char *path, const char *text)
 	chan_put(c);
 }
 
-static void binds(void **state)
+static void binds_replace_and_unite(void **state)
 {
 	(void)state;
 	assert_int_equal(ns_bind("#T", "/dev", MAFTER), 0);
@@ -190,7 +190,7 @@ static void binds(void **state)
 	assert_walk("/dev/kpctl/..", -ENOTDIR, NULL);
 	assert_walk("/dev/..", 0, "/");
 	assert_listing("/dev", "cons kpctl kpdata note");
-	assert_walk("#/dev/kpctl", 0, "#/dev/kpctl"); /* the same place, reached otherwise */
+	assert_walk("#/dev/kpctl", 0, "#/dev/kpctl"); /* the same place by another path */
 	assert_int_equal(ns_unmount("#T", "/dev"), 0);
 	assert_walk("/dev/kpctl", -ENOENT, NULL);
 	assert_int_equal(ns_unmount("#T", "/dev"), -EINVAL);
@@ -199,7 +199,7 @@ static void binds(void **state)
 	assert_int_equal(ns_bind("/b", "/a", MBEFORE), 0);
 	assert_reads("/a/f", "b/f");
 	assert_listing("/a", "f g sub");
-	assert_int_equal(ns_bind("/b", "/a", MAFTER), 0); /* moves, is not there twice */
+	assert_int_equal(ns_bind("/b", "/a", MAFTER), 0); /* moves; is not listed twice */
 	assert_reads("/a/f", "a/f");
 	assert_listing("/a", "f sub g");
 	assert_int_equal(ns_bind("/dev", "/a", MREPL), 0);
@@ -221,7 +221,7 @@ static void binds_unions_whole(void **state)
 	assert_int_equal(ns_unmount("/b", "/dev"), 0);
 	assert_listing("/dev", "f sub cons");
 	assert_listing("/a", "f sub g");
-	assert_int_equal(ns_unmount("/a", "/dev"), 0); /* itself a union of two: both are taken */
+	assert_int_equal(ns_unmount("/a", "/dev"), 0); /* a union of two: both are removed */
 	assert_listing("/dev", "cons");
 }
 
@@ -235,7 +235,7 @@ static void current_directory_sees_binds(void **state)
 	assert_listing(".", "cons kpctl kpdata note");
 	assert_int_equal(ns_unmount(NULL, "/dev"), 0);
 	assert_walk("note", -ENOENT, NULL);
-	/* Out of a mounted tree by the way one came. */
+	/* .. leads out of a mounted tree the way that was taken. */
 	assert_int_equal(ns_bind("/b", "/a/sub", MREPL), 0);
 	fake_chdir("/a/sub");
 	assert_walk("g", 0, "/a/sub/g");
@@ -297,19 +297,19 @@ static void creates_in_unions(void **state)
 	assert_string_equal(c->name, "/dev/new");
 	chan_put(c);
 	assert_int_equal(ns_open("/dev/new", O_WRONLY | O_CREAT | O_EXCL, 0600, &c), -EEXIST);
-	assert_int_equal(ns_mkdir("/dev/kpctl", 0755), -EEXIST); /* any member has it */
+	assert_int_equal(ns_mkdir("/dev/kpctl", 0755), -EEXIST); /* a member has it */
 	assert_walk("/tmp/new", 0, "/tmp/new");
 	assert_int_equal(ns_rename("/dev/new", "/dev/newer"), 0);
 	assert_walk("/tmp/newer", 0, "/tmp/newer");
 	assert_int_equal(ns_remove("/dev/newer"), 0);
 	assert_int_equal(ns_remove("/dev/kpctl"), -EACCES); /* its directory is 0555 */
-	/* What replaces a directory can be written like the directory that it is. */
+	/* A directory bound over another can be written to. */
 	assert_int_equal(ns_bind("/tmp", "/a/sub", MREPL), 0);
 	assert_int_equal(ns_mkdir("/a/sub/x", 0755), 0);
 	assert_int_equal(ns_remove("/tmp/x/"), 0);
 }
 
-static void opens(void **state)
+static void open_checks_permissions(void **state)
 {
 	static const struct {
 		int uid;
@@ -374,7 +374,7 @@ static void keeps_users_apart(void **state)
 	arg[0] = fake_string(0, "/a/f");
 	assert_int_equal(sys_chmod(arg), -EPERM);
 	fake_proc.uid = UID_EVE;
-	assert_int_equal(ns_open("/tmp/mine", O_RDONLY, 0, &c), -EACCES); /* no almighty user */
+	assert_int_equal(ns_open("/tmp/mine", O_RDONLY, 0, &c), -EACCES); /* not even eve may */
 	arg[0] = fake_string(0, "/tmp/mine");
 	assert_int_equal(sys_chmod(arg), -EPERM);
 	fake_proc.uid = UID_NONE;
@@ -422,7 +422,7 @@ static void renames_and_removes(void **state)
 	assert_reads("/a/f", "a/f");
 }
 
-static void namespaces_part(void **state)
+static void rfork_copies_or_clears_the_namespace(void **state)
 {
 	uint32_t arg[5] = {RFNAMEG};
 	struct ns *old = ns_ref(fake_proc.ns);
@@ -446,7 +446,7 @@ static void namespaces_part(void **state)
 	assert_int_equal(sys_rfork(arg), -EINVAL);
 }
 
-/* With memory running out after 0, 1, 2... allocations: an error, and nothing lost. */
+/* Memory runs out after 0, 1, 2... allocations: each time an error, and nothing is lost. */
 static void survives_no_memory(void **state)
 {
 	bool all = false;
@@ -487,18 +487,18 @@ static void survives_no_memory(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		CASE(walks),
+		CASE(paths_are_walked),
 		CASE(limits_lengths),
-		CASE(binds),
+		CASE(binds_replace_and_unite),
 		CASE(binds_unions_whole),
 		CASE(current_directory_sees_binds),
 		CASE(refuses_bad_binds),
 		CASE(table_fills_up),
 		CASE(creates_in_unions),
-		CASE(opens),
+		CASE(open_checks_permissions),
 		CASE(keeps_users_apart),
 		CASE(renames_and_removes),
-		CASE(namespaces_part),
+		CASE(rfork_copies_or_clears_the_namespace),
 		CASE(survives_no_memory),
 	};
 

@@ -39,7 +39,7 @@ static void carries_bytes_round_the_ring(void **state)
 	}
 }
 
-static void ends(void **state)
+static void each_end_has_one_direction(void **state)
 {
 	struct stat st;
 	char buf[8];
@@ -101,7 +101,7 @@ static void waits_for_room(void **state)
 	assert_int_equal(chan_write(end[1], buf, PAGE), -EINTR);
 	fake_wait = read_some;
 	assert_int_equal(chan_write(end[1], buf, PAGE), PAGE);
-	/* A long one tells how far it came. */
+	/* A long one returns how far it came. */
 	assert_int_equal(chan_read(end[0], buf, 10), 10);
 	fake_wait = signal_comes;
 	assert_int_equal(chan_write(end[1], buf, PAGE + 1), 10);
@@ -136,8 +136,8 @@ static void waits_for_data(void **state)
 	assert_int_equal(chan_read(end[0], buf, 8), 0);
 }
 
-/* pipe(2), with too few numbers, with bad memory, with none. */
-static void makes_numbers(void **state)
+/* Call pipe(2), with bad memory, with too few descriptors left, and without memory. */
+static void pipe_gives_descriptors(void **state)
 {
 	uint32_t arg[5] = {FAKE_USER}, dup[5] = {0}, dir[5] = {fake_string(100, "/"), O_RDONLY};
 	int fd[2];
@@ -171,11 +171,11 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		CASE(carries_bytes_round_the_ring),
-		CASE(ends),
+		CASE(each_end_has_one_direction),
 		CASE(signals_writers_without_reader),
 		CASE(waits_for_room),
 		CASE(waits_for_data),
-		CASE(makes_numbers),
+		CASE(pipe_gives_descriptors),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -20,7 +20,7 @@ static int teardown(void **state)
 	return 0;
 }
 
-/* Opens, writes a string, closes. */
+/* Make a file that contains the string. */
 static void put_file(const char *path, const char *s)
 {
 	struct chan *c;
@@ -97,7 +97,7 @@ static void keeps_what_is_written(void **state)
 	assert_int_equal(walk_remove("/f"), 0);
 }
 
-static void appends(void **state)
+static void appending_goes_to_the_end(void **state)
 {
 	struct chan *a, *b;
 
@@ -144,7 +144,7 @@ static void removes_only_empty_directories(void **state)
 	assert_int_equal(ns_walk("/d", &c), 0);
 	assert_int_equal(walk_remove("/d/f"), 0);
 	assert_int_equal(walk_remove("/d"), 0);
-	/* Nothing can be made in a directory that is gone. */
+	/* Nothing can be made in a removed directory. */
 	child = chan_clone(c);
 	assert_int_equal(rootdev.create(child, "x", S_IFREG, O_RDONLY), -ENOENT);
 	chan_put(child);
@@ -219,16 +219,16 @@ static void survives_short_memory(void **state)
 	assert_int_equal(fake_allocs, before);
 }
 
-/* An archive in memory, being made. */
+/* The archive that is being made. */
 static struct {
 	char byte[8192];
 	size_t n;
 } cpio;
 
-/* Where the header's numbers are. */
+/* Offsets in the header. */
 enum { MODE = 14, NLINK = 38, MTIME = 46, SIZE = 54, NAMESIZE = 94, NAME = 110 };
 
-/* Adds a member; where it begins. */
+/* Add a member; return its beginning. */
 static char *cpio_add(const char *name, unsigned mode, unsigned nlink, const char *data)
 {
 	char *h = cpio.byte + cpio.n, *p = h + NAME;
@@ -253,7 +253,7 @@ static void cpio_end(void)
 	cpio_add("TRAILER!!!", 0, 1, "");
 }
 
-static void unpacks(void **state)
+static void an_archive_is_unpacked(void **state)
 {
 	char path[201] = "/pre/fix/";
 	struct chan *c;
@@ -268,7 +268,7 @@ static void unpacks(void **state)
 	cpio_file("deep/er/file", "implied");
 	cpio_file(path + 1, "long");
 	cpio_add("link", 0120777, 1, "bin/sh");
-	cpio_add("second", S_IFREG | 0644, 2, ""); /* its content comes with its last name */
+	cpio_add("second", S_IFREG | 0644, 2, ""); /* its content comes with its last link */
 	cpio_add("last", S_IFREG | 0644, 2, "content");
 	cpio_file("empty", "");
 	cpio_end();
@@ -288,7 +288,7 @@ static void unpacks(void **state)
 	assert_int_equal(st.st_mtime, 42);
 	assert_int_equal(st.st_uid, UID_EVE);
 	chan_put(c);
-	/* A second archive goes over the first; the name of a directory stays one. */
+	/* A second archive overwrites the first. */
 	cpio.n = 0;
 	cpio_file("/bin/sh", "other");
 	cpio_end();
@@ -370,7 +370,7 @@ static void refuses_bad_names(void **state)
 	}
 }
 
-/* Every length of an archive but the whole is refused, without reading past its end. */
+/* An archive cut to any length is refused, without reading past its end. */
 static void survives_truncation(void **state)
 {
 	(void)state;
@@ -384,7 +384,7 @@ static void survives_truncation(void **state)
 		memcpy(copy, cpio.byte, n);
 		assert_int_equal(devroot_unpack(copy, n), n < cpio.n ? -EINVAL : 0);
 		assert_true(fake_logged("cut short") || n == cpio.n);
-		/* The files must not refer to the copy any more. */
+		/* The files must no longer refer to the copy. */
 		assert_int_equal(devroot_put("first", S_IFREG | 0644, 0, "", 0), 0);
 		assert_int_equal(devroot_put("second", S_IFREG | 0644, 0, "", 0), 0);
 		free(copy);
@@ -395,12 +395,12 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(keeps_what_is_written),
-		cmocka_unit_test(appends),
+		cmocka_unit_test(appending_goes_to_the_end),
 		cmocka_unit_test(outlives_removal),
 		cmocka_unit_test(removes_only_empty_directories),
 		cmocka_unit_test(renames),
 		cmocka_unit_test(survives_short_memory),
-		cmocka_unit_test(unpacks),
+		cmocka_unit_test(an_archive_is_unpacked),
 		cmocka_unit_test(copies_on_write),
 		cmocka_unit_test(refuses_damage),
 		cmocka_unit_test(refuses_bad_names),
