@@ -129,12 +129,10 @@ static void P3_interrupts_do_not_count(void)
 static void P3_samples_do_not_count(void)
 {
 	begin();
-	tap_write("/dev/kpctl", "hz 20000");
-	tap_write("/dev/kpctl", "start");
+	must(kpctl("hz 20000") == 0 && kpctl("start") == 0);
 	for (int i = 0; i < 300; i++)
 		loop(300);
-	tap_write("/dev/kpctl", "stop");
-	tap_write("/dev/kpctl", "hz 1000");
+	must(kpctl("stop") == 0 && kpctl("hz 1000") == 0);
 	must(ctl("stop") == 0);
 	must(count(loop) == 300 && count(again) == 90000 && count(done) == 300);
 	must(ctl("end") == 0);
@@ -181,19 +179,16 @@ static void P3_tf_is_a_trap_elsewhere(void)
 	must(WIFSIGNALED(status) && WTERMSIG(status) == SIGTRAP);
 }
 
+static void loop_100(uintptr_t unused)
+{
+	(void)unused;
+	loop(100);
+}
+
 static void P3_children_count_too(void)
 {
 	begin();
-	for (int i = 0; i < 3; i++) {
-		pid_t pid = fork();
-		if (pid == 0) {
-			loop(100);
-			_exit(0);
-		}
-		must(pid > 0);
-	}
-	for (int i = 0; i < 3; i++)
-		must(wait(NULL) > 0);
+	tap_together(3, loop_100);
 	loop(100);
 	must(ctl("stop") == 0);
 	must(count(loop) == 4 && count(again) == 400);
@@ -223,12 +218,7 @@ static void P3_threads_count_too(void)
 static void P3_exec_from_the_first_instruction(void)
 {
 	must(ctl("end") == 0 && ctl("module true") == 0 && ctl("startcp") == 0);
-	pid_t pid = fork();
-	if (pid == 0) {
-		execl("/bin/true", "true", (char *)NULL);
-		_exit(1);
-	}
-	tap_join(pid);
+	tap_program((char *[]){"/bin/true", NULL});
 	must(ctl("stop") == 0);
 	must(count((void *)TEXT) == 1);
 	uint64_t n = count(NULL);
@@ -364,5 +354,5 @@ static const struct tap_case cases[] = {
 
 int main(void)
 {
-	return tap_run(cases, sizeof(cases) / sizeof(cases[0]));
+	return tap_run(cases, nelem(cases));
 }

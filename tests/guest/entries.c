@@ -159,24 +159,19 @@ static void P8_only_functions_begin(void)
 	must(ctl("end") == 0);
 }
 
+static void call_many(uintptr_t unused)
+{
+	(void)unused;
+	call(CALLS);
+}
+
 /* However many processors they run on, no call is lost, and none counts twice. */
 static void P10_calls_of_several_processes_add_up(void)
 {
-	pid_t pid[8];
-
 	begin();
-	for (size_t i = 0; i < nelem(pid); i++) {
-		pid[i] = fork();
-		must(pid[i] >= 0);
-		if (pid[i] == 0) {
-			call(CALLS);
-			_exit(0);
-		}
-	}
-	for (size_t i = 0; i < nelem(pid); i++)
-		tap_join(pid[i]);
+	tap_together(8, call_many);
 	must(ctl("stop") == 0);
-	must(count("sys_getpid") == nelem(pid) * CALLS);
+	must(count("sys_getpid") == 8 * CALLS);
 	must(ctl("end") == 0);
 }
 
@@ -184,11 +179,9 @@ static void P10_calls_of_several_processes_add_up(void)
 static void P10_samples_lose_no_call(void)
 {
 	begin();
-	tap_write("/dev/kpctl", "hz 20000");
-	tap_write("/dev/kpctl", "start");
+	must(kpctl("hz 20000") == 0 && kpctl("start") == 0);
 	call(20000);
-	tap_write("/dev/kpctl", "stop");
-	tap_write("/dev/kpctl", "hz 1000");
+	must(kpctl("stop") == 0 && kpctl("hz 1000") == 0);
 	must(ctl("stop") == 0);
 	must(count("sys_getpid") == 20000);
 	must(ctl("end") == 0);
@@ -309,5 +302,5 @@ static const struct tap_case cases[] = {
 
 int main(void)
 {
-	return tap_run(cases, sizeof(cases) / sizeof(cases[0]));
+	return tap_run(cases, nelem(cases));
 }

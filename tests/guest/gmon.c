@@ -84,12 +84,6 @@ static void begin(void)
 	reset(-1);
 }
 
-static void work(int ms)
-{
-	for (int64_t end = tap_now() + ms * 1000000ll; tap_now() < end;)
-		getpid();
-}
-
 /* All calls that a CPU has counted, or all CPUs; every list must be in order. */
 static uint64_t arcs(int cpu)
 {
@@ -229,7 +223,7 @@ static void G8_data_can_only_be_zeroed(void)
 
 	begin();
 	set_state(-1, GMON_PROF_ON);
-	work(50);
+	tap_call(50);
 	set_state(-1, GMON_PROF_OFF);
 	uint64_t calls = arcs(-1), time = ticks(-1);
 	must(calls > 0 && time > 0);
@@ -260,7 +254,7 @@ static void G5_calls_are_counted_each(void)
 static void G5_off_counts_nothing(void)
 {
 	begin();
-	work(50);
+	tap_call(50);
 	must(arcs(-1) == 0 && ticks(-1) == 0);
 }
 
@@ -269,7 +263,7 @@ static void G7_the_histogram_has_the_kernel_s_time(void)
 {
 	begin();
 	set_state(-1, GMON_PROF_ON);
-	work(200);
+	tap_call(200);
 	set_state(-1, GMON_PROF_OFF);
 	must(ticks(-1) >= 50);
 	must(param(-1).profrate == 1000);
@@ -288,23 +282,20 @@ static void G7_user_mode_is_not_counted(void)
 	must(ticks(-1) < 50);
 }
 
+static void call_50_ms(uintptr_t unused)
+{
+	(void)unused;
+	tap_call(50);
+}
+
 static void G1_all_is_the_sum_of_each(void)
 {
 	int n = cpus();
 	uint64_t calls = 0, time = 0;
-	pid_t pid[PROF_MAXCPU];
 
 	begin();
 	set_state(-1, GMON_PROF_ON);
-	for (int i = 0; i < n; i++) {
-		pid[i] = fork();
-		if (pid[i] == 0) {
-			work(50);
-			_exit(0);
-		}
-	}
-	for (int i = 0; i < n; i++)
-		tap_join(pid[i]);
+	tap_together(n, call_50_ms);
 	set_state(-1, GMON_PROF_OFF);
 	for (int cpu = 0; cpu < n; cpu++) {
 		must(arcs(cpu) > 0);
@@ -323,7 +314,7 @@ static void G8_each_is_switched_alone(void)
 		reset(-1);
 		set_state(cpu, GMON_PROF_ON);
 		must(state(-1) == GMON_PROF_ON);
-		work(30);
+		tap_call(30);
 		for (int other = 0; other < n; other++) {
 			must(state(other) == (other == cpu ? GMON_PROF_ON : GMON_PROF_OFF));
 			must(other == cpu || (arcs(other) == 0 && ticks(other) == 0));
@@ -346,7 +337,7 @@ static void G8_each_is_reset_alone(void)
 
 	begin();
 	set_state(-1, GMON_PROF_ON);
-	work(30);
+	tap_call(30);
 	set_state(-1, GMON_PROF_OFF);
 	uint64_t calls = arcs(-1), mine = arcs(n - 1);
 	reset(n - 1);

@@ -19,49 +19,26 @@
 
 enum { TOTAL, OUTSIDE, PERIOD, NBUCKET, CELL, LOG };
 
-static uint32_t big(const uint8_t *p)
-{
-	return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
-}
-
 /* One picture of kpdata: its specials in head, the sum of its buckets. */
 static uint64_t picture(uint32_t head[NSPECIAL])
 {
-	static uint8_t buf[1 << 20];
+	static uint32_t buf[1 << 18];
 	int fd = open(DATA, O_RDONLY);
 	size_t n = 0;
 	ssize_t got;
 	uint64_t sum = 0;
 
 	must(fd >= 0);
-	while ((got = read(fd, buf + n, sizeof(buf) - n)) > 0)
+	while ((got = read(fd, (char *)buf + n, sizeof(buf) - n)) > 0)
 		n += (size_t)got;
 	must(got == 0 && n % 4 == 0 && n > NSPECIAL * 4);
 	close(fd);
 	for (int i = 0; i < NSPECIAL; i++)
-		head[i] = big(buf + 4 * i);
+		head[i] = __builtin_bswap32(buf[i]);
 	must(n == head[NBUCKET] * head[CELL]);
 	for (size_t i = NSPECIAL; i < n / 4; i++)
-		sum += big(buf + 4 * i);
+		sum += __builtin_bswap32(buf[i]);
 	return sum;
-}
-
-/* Several processors lose ticks in an emulator: what counts them is for one. */
-static void exact(void)
-{
-	if (tap_processors() > 1)
-		tap_skip("ticks are counted exactly on one processor only");
-}
-
-static int ctl(const char *words)
-{
-	return tap_say(CTL, words);
-}
-
-static void work(int ms)
-{
-	for (int64_t end = tap_now() + ms * 1000000ll; tap_now() < end;)
-		getpid();
 }
 
 static void K1_bind_after_adds_both_files(void)
@@ -82,7 +59,7 @@ static void K4_specials(void)
 {
 	uint32_t head[NSPECIAL];
 
-	must(ctl("startclr") == 0 && ctl("stop") == 0);
+	must(kpctl("startclr") == 0 && kpctl("stop") == 0);
 	picture(head);
 	must(head[CELL] == 4 && head[LOG] == 3 && head[PERIOD] == 1000);
 }
@@ -115,29 +92,29 @@ static void K6_every_picture_adds_up(void)
 
 	if (busy == 0)
 		for (;;)
-			work(1000);
+			tap_call(1000);
 	for (int i = 0; i < 100; i++) {
-		must(ctl(word[tap_random(&seed) % 3]) == 0);
-		work((int)tap_random(&seed) & 7);
+		must(kpctl(word[tap_random(&seed) % 3]) == 0);
+		tap_call((int)tap_random(&seed) & 7);
 		add_up(false);
 	}
-	must(ctl("startclr") == 0);
-	work(50);
+	must(kpctl("startclr") == 0);
+	tap_call(50);
 	add_up(true);
 	kill(busy, SIGKILL);
 	wait(NULL);
-	must(ctl("stop") == 0);
+	must(kpctl("stop") == 0);
 }
 
 static void K6_stopped_pictures_are_alike(void)
 {
 	uint32_t a[NSPECIAL], b[NSPECIAL];
 
-	must(ctl("startclr") == 0);
-	work(30);
-	must(ctl("stop") == 0);
+	must(kpctl("startclr") == 0);
+	tap_call(30);
+	must(kpctl("stop") == 0);
 	uint64_t sa = picture(a);
-	work(30);
+	tap_call(30);
 	must(picture(b) == sa && memcmp(a, b, sizeof(a)) == 0);
 }
 
@@ -146,11 +123,11 @@ static void K7_user_ticks_are_outside(void)
 {
 	uint32_t head[NSPECIAL];
 
-	exact();
-	must(ctl("startclr") == 0);
+	tap_exact();
+	must(kpctl("startclr") == 0);
 	for (volatile int i = 0; i < 20000000; i++)
 		;
-	must(ctl("stop") == 0);
+	must(kpctl("stop") == 0);
 	picture(head);
 	must(head[TOTAL] > 100);
 	must(head[OUTSIDE] > head[TOTAL] / 10 * 9);
@@ -161,15 +138,15 @@ static void period_agrees(const char *rate, uint32_t period)
 {
 	uint32_t head[NSPECIAL];
 
-	exact();
-	must(ctl(rate) == 0);
-	must(ctl("startclr") == 0);
+	tap_exact();
+	must(kpctl(rate) == 0);
+	must(kpctl("startclr") == 0);
 	int64_t start = tap_now();
 	must(sleep(10) == 0);
-	must(ctl("stop") == 0);
+	must(kpctl("stop") == 0);
 	int64_t us = (tap_now() - start) / 1000;
 	picture(head);
-	must(ctl("hz 1000") == 0);
+	must(kpctl("hz 1000") == 0);
 	int64_t measured = (int64_t)head[TOTAL] * head[PERIOD];
 	must(head[PERIOD] == period);
 	must(measured > us / 100 * 99 && measured < us / 100 * 101);
@@ -201,12 +178,12 @@ static void K9_words(void)
 					  "clock maybe", "start\n\n"};
 	uint32_t before[NSPECIAL], after[NSPECIAL];
 
-	for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++)
-		must(ctl(good[i]) == 0);
+	for (size_t i = 0; i < nelem(good); i++)
+		must(kpctl(good[i]) == 0);
 	uint64_t sum = picture(before);
-	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
+	for (size_t i = 0; i < nelem(bad); i++)
 		if (*bad[i])
-			must_fail(ctl(bad[i]), EINVAL);
+			must_fail(kpctl(bad[i]), EINVAL);
 	must(picture(after) == sum && memcmp(before, after, sizeof(before)) == 0);
 	must(strncmp(tap_read(CTL), "stop\n", 5) == 0);
 }
@@ -215,17 +192,17 @@ static void K9_start_adds_startclr_clears(void)
 {
 	uint32_t one[NSPECIAL], two[NSPECIAL], three[NSPECIAL];
 
-	exact();
-	must(ctl("startclr") == 0);
-	work(40);
-	must(ctl("stop") == 0);
+	tap_exact();
+	must(kpctl("startclr") == 0);
+	tap_call(40);
+	must(kpctl("stop") == 0);
 	picture(one);
-	must(ctl("start") == 0);
-	work(40);
-	must(ctl("stop") == 0);
+	must(kpctl("start") == 0);
+	tap_call(40);
+	must(kpctl("stop") == 0);
 	picture(two);
 	must(one[TOTAL] > 30 && two[TOTAL] > one[TOTAL] + 30);
-	must(ctl("startclr") == 0 && ctl("stop") == 0);
+	must(kpctl("startclr") == 0 && kpctl("stop") == 0);
 	picture(three);
 	must(three[TOTAL] < 5);
 }
@@ -242,7 +219,7 @@ static void K10_offsets(void)
 	int fd = open(DATA, O_RDONLY);
 
 	must(fd >= 0 && fstat(fd, &st) == 0);
-	for (size_t i = 0; i < sizeof(c) / sizeof(c[0]); i++) {
+	for (size_t i = 0; i < nelem(c); i++) {
 		must(lseek(fd, c[i].off, SEEK_SET) == c[i].off);
 		ssize_t n = read(fd, buf, c[i].n);
 		must(n == c[i].want && (n != -1 || errno == EINVAL));
@@ -272,14 +249,14 @@ static void K2_both_deliveries_tick(void)
 {
 	static const char *const delivery[] = {"clock irq", "clock nmi"};
 
-	exact();
+	tap_exact();
 	for (int i = 0; i < 2; i++) {
 		uint32_t head[NSPECIAL];
-		must(ctl(delivery[i]) == 0);
+		must(kpctl(delivery[i]) == 0);
 		must(strstr(tap_read(CTL), delivery[i]) != NULL);
-		must(ctl("startclr") == 0);
-		work(100);
-		must(ctl("stop") == 0);
+		must(kpctl("startclr") == 0);
+		tap_call(100);
+		must(kpctl("stop") == 0);
 		picture(head);
 		must(head[TOTAL] > 95 && head[TOTAL] < 115);
 	}
@@ -304,5 +281,5 @@ static const struct tap_case cases[] = {
 
 int main(void)
 {
-	return tap_run(cases, sizeof(cases) / sizeof(cases[0]));
+	return tap_run(cases, nelem(cases));
 }

@@ -313,5 +313,5 @@ int main(int argc, char **argv)
 		strlcpy(self, argv[0], sizeof(self));
 	else if (getcwd(self, sizeof(self)))
 		snprintf(self + strlen(self), sizeof(self) - strlen(self), "/%s", argv[0]);
-	return tap_run(cases, sizeof(cases) / sizeof(cases[0]));
+	return tap_run(cases, nelem(cases));
 }

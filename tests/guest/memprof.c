@@ -220,28 +220,15 @@ static void P4_shared_memory(void)
 	must(ctl("end") == 0);
 }
 
-static void run_sort(void)
-{
-	pid_t pid = fork();
-
-	if (pid == 0) {
-		close(1);
-		must(open("/dev/null", O_WRONLY) == 1);
-		execl("/bin/sort", "sort", "/rc/init", (char *)NULL);
-		_exit(1);
-	}
-	tap_join(pid);
-}
-
 static void P4_a_program_that_begins_later(void)
 {
 	must(ctl("end") == 0 && ctl("module sort") == 0 && ctl("startmp 2") == 0);
 	free(take(10));
-	run_sort();
+	tap_program((char *[]){"/bin/sort", "/rc/init", NULL});
 	must(modules_file(SELF, "hist") == NULL);
 	uint64_t once = number("/bin/sort", "allocated ");
 	must(once > 0 && number("/bin/sort", "peak ") > 100);
-	run_sort();
+	tap_program((char *[]){"/bin/sort", "/rc/init", NULL});
 	must(number("/bin/sort", "allocated ") == 2 * once);
 	must(ctl("end") == 0);
 }
@@ -492,7 +479,7 @@ static void P5_start_and_end_in_the_middle(void)
 	pid_t pid[3];
 
 	must(ctl("end") == 0);
-	run_sort();
+	tap_program((char *[]){"/bin/sort", "/rc/init", NULL});
 	before = tap_memory_left();
 	for (int i = 0; i < 3; i++) {
 		pid[i] = fork();
@@ -506,7 +493,7 @@ static void P5_start_and_end_in_the_middle(void)
 			for (int k = 0; k < 20; k++)
 				free(take(100));
 			waitpid(child, NULL, 0);
-			run_sort();
+			tap_program((char *[]){"/bin/sort", "/rc/init", NULL});
 		}
 	}
 	for (int i = 0; i < 60; i++) {

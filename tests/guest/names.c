@@ -11,13 +11,6 @@
 #include "userland/libc/libc.h"
 #include "tests/guest/tap.h"
 
-static bool exists(const char *path)
-{
-	struct stat st;
-
-	return stat(path, &st) == 0;
-}
-
 static void directories(void)
 {
 	must(mkdir("d", 0755) == 0 && mkdir("d/e/", 0700) == 0);
@@ -31,7 +24,7 @@ static void directories(void)
 	must_fail(mkdir("f/x", 0755), ENOTDIR);
 	must_fail(mkdir("", 0755), ENOENT);
 	must_fail(rmdir("d"), ENOTEMPTY);
-	must(rmdir("d/e") == 0 && rmdir("d") == 0 && !exists("d"));
+	must(rmdir("d/e") == 0 && rmdir("d") == 0 && !tap_exists("d"));
 	must_fail(rmdir("d"), ENOENT);
 	must_fail(rmdir("f"), ENOTDIR);
 	must_fail(unlink("."), EISDIR);
@@ -45,7 +38,7 @@ static void dots(void)
 	must(strcmp(tap_read("./f"), "text") == 0 && strcmp(tap_read("d/../f"), "text") == 0);
 	must(strcmp(tap_read("d/.././d//..///f"), "text") == 0);
 	must(chdir("d") == 0 && strcmp(tap_read("../f"), "text") == 0);
-	must(exists("/../../tmp") && exists("/./tmp/."));
+	must(tap_exists("/../../tmp") && tap_exists("/./tmp/."));
 	must_fail(open("../f/..", O_RDONLY), ENOTDIR);
 	must_fail(open("../f/.", O_RDONLY), ENOTDIR);
 	must_fail(open("../f/", O_RDONLY), ENOTDIR);
@@ -96,7 +89,7 @@ static void long_names(void)
 	tap_write(name, "long");
 	must(strcmp(tap_read(name), "long") == 0);
 	must(rename(name, "short") == 0 && rename("short", name) == 0);
-	must(unlink(name) == 0 && !exists(name));
+	must(unlink(name) == 0 && !tap_exists(name));
 }
 
 static void long_paths(void)
@@ -216,7 +209,7 @@ static void remove_open_file(void)
 
 	must(write(fd, "still", 5) == 5);
 	must(ftruncate(fd, 100000) == 0);
-	must(unlink("f") == 0 && !exists("f"));
+	must(unlink("f") == 0 && !tap_exists("f"));
 	tap_write("f", "another");
 	must(lseek(fd, 0, SEEK_SET) == 0 && read(fd, buf, 5) == 5 && memcmp(buf, "still", 5) == 0);
 	must(write(fd, "more", 4) == 4);
@@ -232,10 +225,10 @@ static void renames(void)
 	tap_write("b", "B");
 	must(mkdir("d", 0755) == 0);
 	must(rename("a", "a") == 0 && strcmp(tap_read("a"), "A") == 0);
-	must(rename("a", "b") == 0 && !exists("a") && strcmp(tap_read("b"), "A") == 0);
-	must(rename("b", "d/c") == 0 && !exists("b") && strcmp(tap_read("d/c"), "A") == 0);
+	must(rename("a", "b") == 0 && !tap_exists("a") && strcmp(tap_read("b"), "A") == 0);
+	must(rename("b", "d/c") == 0 && !tap_exists("b") && strcmp(tap_read("d/c"), "A") == 0);
 	must(rename("d", "e") == 0 && strcmp(tap_read("e/c"), "A") == 0);
-	must(rename("e/c", "../tmp/./e/c") == -1 || exists("e/c"));
+	must(rename("e/c", "../tmp/./e/c") == -1 || tap_exists("e/c"));
 	must_fail(rename("none", "x"), ENOENT);
 	must_fail(rename("e", "none/x"), ENOENT);
 	must_fail(rename("e/c", "e/c/d"), ENOTDIR);
@@ -253,7 +246,7 @@ static void rename_refusals(void)
 	must_fail(rename("f", "#c/x"), EACCES);
 	must_fail(rename("f", "#c/null"), EACCES);
 	must_fail(rename("#c/null", "#c/x"), EACCES);
-	must(rename("g", "d/e") == 0 && !exists("g") && exists("d/e"));
+	must(rename("g", "d/e") == 0 && !tap_exists("g") && tap_exists("d/e"));
 	must_fail(rename("/", "x"), EINVAL);
 	must_fail(rename(".", "x"), EINVAL);
 }
@@ -280,7 +273,7 @@ static void none_reads(void)
 	must_fail(chdir("closed"), EACCES);
 	must(strcmp(tap_read("searched/f"), "text") == 0);
 	must_fail(open("searched", O_RDONLY), EACCES);
-	must(exists("secret"));
+	must(tap_exists("secret"));
 }
 
 static void none_changes(void)

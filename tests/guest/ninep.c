@@ -17,13 +17,6 @@
 
 static char block[300000];
 
-static bool exists(const char *path)
-{
-	struct stat st;
-
-	return stat(path, &st) == 0;
-}
-
 /* An empty directory of the host's, the current one; removed by tidy(). */
 static void enter(const char *name)
 {
@@ -39,7 +32,7 @@ static void tidy(const char *name)
 	char dir[64];
 
 	snprintf(dir, sizeof(dir), "/n/remote/test-%s", name);
-	must(chdir("/") == 0 && tap_remove(dir) && !exists(dir));
+	must(chdir("/") == 0 && tap_remove(dir) && !tap_exists(dir));
 }
 
 static void reads_writes(void)
@@ -120,7 +113,7 @@ static void names(void)
 	tap_write("f", "1");
 	tap_write("g", "22");
 	must_fail(open("f/x", O_RDONLY), ENOTDIR);
-	must(rename("f", "g") == 0 && !exists("f") && strcmp(tap_read("g"), "1") == 0);
+	must(rename("f", "g") == 0 && !tap_exists("f") && strcmp(tap_read("g"), "1") == 0);
 	must(rename("g", "d/e/h") == 0 && strcmp(tap_read("d/e/h"), "1") == 0);
 	must_fail(rename("d/e/h", "/tmp/h"), EXDEV);
 	must_fail(rename("none", "x"), ENOENT);
@@ -147,7 +140,7 @@ static void open_files(void)
 	tap_write("f", "content");
 	must((fd = open("f", O_RDWR)) >= 0);
 	must(rename("f", "g") == 0 && read(fd, block, 3) == 3 && memcmp(block, "con", 3) == 0);
-	must(unlink("g") == 0 && !exists("g"));
+	must(unlink("g") == 0 && !tap_exists("g"));
 	must(read(fd, block, 99) == 4 && memcmp(block, "tent", 4) == 0);
 	must(write(fd, "more", 4) == 4 && close(fd) == 0);
 	tidy("open");
@@ -228,30 +221,14 @@ static void append(uintptr_t which)
 		must(write(fd, "a line\n", 7) == 7);
 }
 
-static void together(void (*fn)(uintptr_t which))
-{
-	pid_t pid[8];
-
-	for (unsigned i = 0; i < nelem(pid); i++) {
-		pid[i] = fork();
-		must(pid[i] >= 0);
-		if (pid[i] == 0) {
-			fn(i);
-			_exit(0);
-		}
-	}
-	for (unsigned i = 0; i < nelem(pid); i++)
-		tap_join(pid[i]);
-}
-
 static void users(void)
 {
 	struct stat st;
 
 	enter("users");
-	together(write_own);
+	tap_together(8, write_own);
 	tap_write("all", "");
-	together(append);
+	tap_together(8, append);
 	must(stat("all", &st) == 0 && st.st_size == 8 * 50 * 7);
 	tidy("users");
 }
@@ -316,7 +293,7 @@ static void attaching(void)
 	must(mkdir("here", 0755) == 0 && bind("#9host", "here", MREPL) == 0);
 	tap_write("/n/remote/test-twice", "both ways");
 	must(strcmp(tap_read("here/test-twice"), "both ways") == 0);
-	must(unlink("/n/remote/test-twice") == 0 && !exists("here/test-twice"));
+	must(unlink("/n/remote/test-twice") == 0 && !tap_exists("here/test-twice"));
 }
 
 static const struct tap_case cases[] = {

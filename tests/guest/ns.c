@@ -11,16 +11,9 @@
 #include <unistd.h>
 #include "tests/guest/tap.h"
 
-static bool exists(const char *path)
-{
-	struct stat st;
-
-	return stat(path, &st) == 0;
-}
-
 static bool reads(const char *path, const char *text)
 {
-	return exists(path) && strcmp(tap_read(path), text) == 0;
+	return tap_exists(path) && strcmp(tap_read(path), text) == 0;
 }
 
 /* How many entries the directory lists, and how many of them have that name. */
@@ -53,11 +46,11 @@ static void replace(void)
 {
 	make_directories();
 	must(bind("b", "a", MREPL) == 0);
-	must(reads("a/b", "b") && !exists("a/a") && reads("a/both", "from b"));
+	must(reads("a/b", "b") && !tap_exists("a/a") && reads("a/both", "from b"));
 	tap_write("a/new", "new");
 	must(reads("b/new", "new"));
 	must(unmount(NULL, "a") == 0);
-	must(reads("a/a", "a") && !exists("a/b") && !exists("a/new"));
+	must(reads("a/a", "a") && !tap_exists("a/b") && !tap_exists("a/new"));
 }
 
 static void after(void)
@@ -102,14 +95,14 @@ static void creation(void)
 	must_fail(mkdir("a/new", 0755), EPERM);
 	must(bind("c", "a", MAFTER | MCREATE) == 0);
 	tap_write("a/new", "new");
-	must(reads("c/new", "new") && !exists("b/new"));
-	must(mkdir("a/dir", 0755) == 0 && exists("c/dir"));
+	must(reads("c/new", "new") && !tap_exists("b/new"));
+	must(mkdir("a/dir", 0755) == 0 && tap_exists("c/dir"));
 	tap_write("a/b", "changed");
-	must(reads("b/b", "changed") && !exists("c/b"));
+	must(reads("b/b", "changed") && !tap_exists("c/b"));
 	must_fail(open("a/both", O_RDWR | O_CREAT | O_EXCL, 0644), EEXIST);
 	must_fail(mkdir("a/b", 0755), EEXIST);
 	must(rename("a/new", "a/newer") == 0 && reads("c/newer", "new"));
-	must(unlink("a/newer") == 0 && !exists("c/newer"));
+	must(unlink("a/newer") == 0 && !tap_exists("c/newer"));
 }
 
 static void creation_in_first(void)
@@ -117,7 +110,7 @@ static void creation_in_first(void)
 	make_directories();
 	must(bind("b", "a", MBEFORE | MCREATE) == 0 && bind("c", "a", MBEFORE | MCREATE) == 0);
 	tap_write("a/new", "new");
-	must(reads("c/new", "new") && !exists("b/new"));
+	must(reads("c/new", "new") && !tap_exists("b/new"));
 }
 
 static void union_listing(void)
@@ -139,10 +132,10 @@ static void unmount_one(void)
 	must(bind("b", "a", MAFTER) == 0 && bind("c", "a", MAFTER) == 0);
 	must_fail(unmount("a/both", "a"), EINVAL);
 	must(unmount("b", "a") == 0);
-	must(!exists("a/b") && exists("a/c") && exists("a/a"));
+	must(!tap_exists("a/b") && tap_exists("a/c") && tap_exists("a/a"));
 	must_fail(unmount("b", "a"), EINVAL);
 	must(unmount("c", "a") == 0);
-	must(!exists("a/c") && exists("a/a"));
+	must(!tap_exists("a/c") && tap_exists("a/a"));
 	must_fail(unmount(NULL, "a"), EINVAL);
 }
 
@@ -151,7 +144,7 @@ static void unmount_all(void)
 	make_directories();
 	must(bind("b", "a", MAFTER) == 0 && bind("c", "a", MBEFORE) == 0);
 	must(unmount(NULL, "a") == 0);
-	must(reads("a/both", "from a") && !exists("a/b") && !exists("a/c"));
+	must(reads("a/both", "from a") && !tap_exists("a/b") && !tap_exists("a/c"));
 	must_fail(unmount(NULL, "a"), EINVAL);
 	must_fail(unmount(NULL, "b"), EINVAL);
 }
@@ -177,7 +170,7 @@ static void dot_dot(void)
 	must(bind("b/deep", "a", MREPL) == 0);
 	must(chdir("a/er") == 0 && getcwd(cwd, sizeof(cwd)) != NULL);
 	must(strncmp(cwd, top, strlen(top)) == 0 && strcmp(cwd + strlen(top), "/a/er") == 0);
-	must(chdir("..") == 0 && exists("er") && chdir("..") == 0);
+	must(chdir("..") == 0 && tap_exists("er") && chdir("..") == 0);
 	must(getcwd(cwd, sizeof(cwd)) != NULL && strcmp(cwd, top) == 0);
 	must(reads("a/../b/b", "b"));
 }
@@ -199,7 +192,7 @@ static void device_names(void)
 	must_fail(open("#c/null/x", O_RDONLY), ENOTDIR);
 	must_fail(open("#c/new", O_RDWR | O_CREAT, 0644), ENOENT);
 	must_fail(open("#c/new", O_RDWR | O_CREAT | O_EXCL, 0644), EPERM);
-	must(exists("#//tmp") && exists("#c/../c/null") == exists("#c/c/null"));
+	must(tap_exists("#//tmp") && tap_exists("#c/../c/null") == tap_exists("#c/c/null"));
 }
 
 static void in_a_device(void)
@@ -247,7 +240,7 @@ static void bound_and_removed(void)
 	make_directories();
 	must(mkdir("d", 0755) == 0 && bind("d", "a", MAFTER) == 0);
 	must(rmdir("d") == 0);
-	must(reads("a/a", "a") && !exists("a/d"));
+	must(reads("a/a", "a") && !tap_exists("a/d"));
 	must(unmount(NULL, "a") == 0);
 }
 
@@ -262,7 +255,7 @@ static void many_binds(void)
 		must(mkdir(name, 0755) == 0);
 		if (bind("b", name, MREPL) < 0)
 			break;
-		must(exists("d0/b"));
+		must(tap_exists("d0/b"));
 	}
 	must(n > 30 && errno == ENOSPC);
 	must(unmount(NULL, "d0") == 0 && bind("b", name, MREPL) == 0);
@@ -274,15 +267,15 @@ static void bind_b(uintptr_t own)
 {
 	if (own)
 		must(rfork(RFNAMEG) == 0);
-	must(bind("b", "a", MREPL) == 0 && exists("a/b"));
+	must(bind("b", "a", MREPL) == 0 && tap_exists("a/b"));
 }
 
 static void copies(void)
 {
 	make_directories();
-	must(tap_status(bind_b, 1) == 0 && !exists("a/b"));
-	must(tap_status(bind_b, 0) == 0 && exists("a/b"));
-	must(rfork(RFNAMEG) == 0 && exists("a/b"));
+	must(tap_status(bind_b, 1) == 0 && !tap_exists("a/b"));
+	must(tap_status(bind_b, 0) == 0 && tap_exists("a/b"));
+	must(rfork(RFNAMEG) == 0 && tap_exists("a/b"));
 	must_fail(rfork(0), EINVAL);
 	must_fail(rfork(RFNAMEG | RFCNAMEG), EINVAL);
 	must_fail(rfork(8), EINVAL);
@@ -293,9 +286,9 @@ static void empty_namespace(void)
 	make_directories();
 	must(bind("b", "a", MREPL) == 0);
 	must(rfork(RFCNAMEG) == 0);
-	must(exists("a/a") && !exists("a/b"));
-	must(!exists("/dev/null") && exists("#c/null"));
-	must(bind("#c", "/dev", MREPL) == 0 && exists("/dev/null"));
+	must(tap_exists("a/a") && !tap_exists("a/b"));
+	must(!tap_exists("/dev/null") && tap_exists("#c/null"));
+	must(bind("#c", "/dev", MREPL) == 0 && tap_exists("/dev/null"));
 }
 
 static void bind_without_leak(uintptr_t unused)
@@ -303,7 +296,7 @@ static void bind_without_leak(uintptr_t unused)
 	(void)unused;
 	for (int i = 0; i < 100; i++) {
 		must(bind("b", "a", MAFTER) == 0 && bind("#c", "a", MBEFORE) == 0);
-		must(exists("a/null") && exists("a/b"));
+		must(tap_exists("a/null") && tap_exists("a/b"));
 		must(unmount(NULL, "a") == 0);
 		must(rfork(RFNAMEG) == 0);
 	}

@@ -71,20 +71,6 @@ static uint32_t counters(int fd, uint32_t count[N + 2])
 	return sum;
 }
 
-/* Several processors lose ticks in an emulator: what counts them is for one. */
-static void exact(void)
-{
-	if (tap_processors() > 1)
-		tap_skip("ticks are counted exactly on one processor only");
-}
-
-static void spin(int ms)
-{
-	for (int64_t end = tap_now() + ms * 1000000ll; tap_now() < end;)
-		for (volatile int i = 0; i < 100000; i++)
-			;
-}
-
 static void in_kernel(int ms)
 {
 	int fd = open("/bin/sh", O_RDONLY);
@@ -102,7 +88,7 @@ static void D1_write_loads_and_zeroes(void)
 	uint32_t count[N + 2];
 	int fd = running(PRF_ALL);
 
-	spin(100);
+	tap_spin(100);
 	must(ioctl(fd, PRF_SETSTATE, 0) == 0);
 	must(counters(fd, count) > 0);
 	load(fd);
@@ -134,12 +120,12 @@ static void rate(const char *hz, int64_t stray)
 {
 	uint32_t count[N + 2], before, after;
 
-	exact();
+	tap_exact();
 	tap_write("/dev/kpctl", hz);
 	int fd = running(PRF_ALL);
 	before = counters(fd, count);
 	int64_t start = tap_now();
-	spin(2000);
+	tap_spin(2000);
 	after = counters(fd, count);
 	int64_t tens = (tap_now() - start) / 10000000;
 	must(ioctl(fd, PRF_SETSTATE, 0) == 0);
@@ -171,7 +157,7 @@ static void D2_kernel_addresses_are_counted(void)
 {
 	uint32_t count[N + 2];
 
-	exact();
+	tap_exact();
 	int fd = running(PRF_ALL);
 	in_kernel(500);
 	must(ioctl(fd, PRF_SETSTATE, 0) == 0);
@@ -199,9 +185,9 @@ static void D3_user(void)
 {
 	uint32_t count[N + 2];
 
-	exact();
+	tap_exact();
 	int fd = running(PRF_ALL);
-	spin(1000);
+	tap_spin(1000);
 	must(ioctl(fd, PRF_SETSTATE, 0) == 0);
 	uint32_t all = counters(fd, count);
 	must(all > 90 && count[USER] > all / 10 * 9);
@@ -211,7 +197,7 @@ static void D3_idle(void)
 {
 	uint32_t count[N + 2];
 
-	exact();
+	tap_exact();
 	int fd = running(PRF_ALL);
 	tap_sleep(1000);
 	must(ioctl(fd, PRF_SETSTATE, 0) == 0);
@@ -285,7 +271,7 @@ static void D6_sizes(void)
 	uint32_t before[N + 2], after[N + 2];
 	int fd = running(PRF_ALL);
 
-	spin(100);
+	tap_spin(100);
 	must(ioctl(fd, PRF_SETSTATE, 0) == 0);
 	uint32_t sum = counters(fd, before);
 	for (size_t i = 0; i < nelem(c); i++) {
@@ -391,11 +377,11 @@ static void D9_all_is_the_sum(void)
 	int n = tap_processors(), fd[16], all;
 
 	for (i = 0; i < (uint32_t)n; i++)
-		must(fork() != 0 || (spin(500), _exit(0), 1));
+		must(fork() != 0 || (tap_spin(500), _exit(0), 1));
 	all = running(PRF_ALL);
 	for (i = 0; i < (uint32_t)n; i++)
 		fd[i] = running((int)i);
-	spin(300);
+	tap_spin(300);
 	for (i = 0; i < (uint32_t)n; i++)
 		must(ioctl(fd[i], PRF_SETSTATE, 0) == 0);
 	uint32_t outer = counters(all, count);
@@ -413,10 +399,10 @@ static void D9_off_stays_as_it_is(void)
 	uint32_t a[N + 2], b[N + 2];
 	int fd = running(0);
 
-	spin(100);
+	tap_spin(100);
 	must(ioctl(fd, PRF_SETSTATE, 0) == 0);
 	uint32_t sum = counters(fd, a);
-	spin(100);
+	tap_spin(100);
 	must(counters(fd, b) == sum && memcmp(a, b, sizeof(a)) == 0);
 }
 

@@ -84,24 +84,13 @@ static void P1_the_tree(void)
 	must(ctl("end") == 0 && modules() == 0);
 }
 
-static void run_true(void)
-{
-	int pid = fork();
-
-	if (pid == 0) {
-		execl("/bin/true", "true", (char *)NULL);
-		_exit(1);
-	}
-	tap_join(pid);
-}
-
 static void P1_newest_first(void)
 {
 	char first[16] = "";
 	struct dirent *e;
 
 	begin("module prof true");
-	run_true();
+	tap_program((char *[]){"/bin/true", NULL});
 	DIR *d = opendir(MODULES);
 	must(d != NULL);
 	while ((e = readdir(d)) != NULL)
@@ -151,29 +140,21 @@ static void P2_what_begins_later(void)
 {
 	begin("module seq");
 	must(modules() == 0);
-	int pid = fork();
-	if (pid == 0) {
-		close(1);
-		must(open("/dev/null", O_WRONLY) == 1);
-		execl("/bin/seq", "seq", "1", "20000", (char *)NULL);
-		_exit(1);
-	}
-	tap_join(pid);
+	tap_program((char *[]){"/bin/seq", "1", "20000", NULL});
 	must(modules() == 1);
 	must(sum("/bin/seq", 0, UINT32_MAX) > 0);
 	must(ctl("end") == 0);
 }
 
+static void spin_child(uintptr_t ms)
+{
+	spin((int)ms);
+}
+
 static void P2_children_are_profiled(void)
 {
 	begin("module prof");
-	int pid = fork();
-	if (pid == 0) {
-		spin(150);
-		_exit(0);
-	}
-	int status;
-	must(waitpid(pid, &status, 0) == pid && status == 0);
+	must(tap_status(spin_child, 150) == 0);
 	must(ctl("stop") == 0);
 	must(modules() == 1 && sum(SELF, 0, UINT32_MAX) > 0);
 	must(ctl("end") == 0);
@@ -184,8 +165,7 @@ static void P2_samples_are_where_it_runs(void)
 {
 	uint32_t at = (uint32_t)(uintptr_t)spin - TEXT, size = (uint32_t)(uintptr_t)etext - TEXT;
 
-	if (tap_processors() > 1)
-		tap_skip("ticks are counted exactly on one processor only");
+	tap_exact();
 	begin("module prof");
 	spin(300);
 	must(ctl("stop") == 0);
@@ -250,8 +230,7 @@ static void P6_intervals(void)
 		uint64_t least, most;
 	} c[] = {{"interval 1", 340, 410}, {"interval 10", 35, 42}, {"interval 50", 6, 9}};
 
-	if (tap_processors() > 1)
-		tap_skip("ticks are counted exactly on one processor only");
+	tap_exact();
 	for (size_t i = 0; i < nelem(c); i++) {
 		must(ctl("end") == 0 && ctl("module prof") == 0 && ctl(c[i].words) == 0);
 		must(ctl("start") == 0);
@@ -390,7 +369,7 @@ static void P5_start_and_end_in_the_middle(void)
 
 	if (pid == 0) {
 		for (;;)
-			run_true();
+			tap_program((char *[]){"/bin/true", NULL});
 	}
 	must(ctl("end") == 0);
 	for (int i = 0; i < 60; i++) {
@@ -429,5 +408,5 @@ static const struct tap_case cases[] = {
 
 int main(void)
 {
-	return tap_run(cases, sizeof(cases) / sizeof(cases[0]));
+	return tap_run(cases, nelem(cases));
 }

@@ -41,13 +41,6 @@ static __attribute__((noinline, aligned(SPIN_SIZE))) void spin(int ms)
 			;
 }
 
-/* Several processors lose ticks in an emulator: what counts them is for one. */
-static void exact(void)
-{
-	if (several)
-		tap_skip("ticks are counted exactly on one processor only");
-}
-
 static bool near(unsigned got, unsigned wanted)
 {
 	return got + 3 >= wanted && got <= wanted + 3;
@@ -82,7 +75,7 @@ static void U1_counts_are_where_the_program_is(void)
 	must(all > 0 && mine >= all * 9 / 10);
 	spin(50);
 	must(sum(text, size / 2) == all);
-	exact();
+	tap_exact();
 	must(near(all, SAMPLES));
 }
 
@@ -160,7 +153,7 @@ static void U4_sproc_keeps_it(void)
 	tap_join(sproc(spin_shared, PR_SADDR, NULL));
 	off();
 	must(mine > 0 && cells[0] > mine);
-	exact();
+	tap_exact();
 	must(near(cells[0], 2 * SAMPLES));
 }
 
@@ -349,27 +342,8 @@ static void U9_fast(void)
 	spin(MS);
 	off();
 	must(one > 0);
-	exact();
+	tap_exact();
 	must(one > MS * 9 / 10 && one <= MS + STRAY);
-}
-
-static void clock_word(const char *word)
-{
-	int fd = open("/dev/kpctl", O_WRONLY);
-
-	must(fd >= 0 && write(fd, word, strlen(word)) == (ssize_t)strlen(word));
-	close(fd);
-}
-
-/* Ticks that found a program, by kpdata(5): the second of its words. */
-static uint32_t user_ticks(void)
-{
-	uint8_t head[8];
-	int fd = open("/dev/kpdata", O_RDONLY);
-
-	must(fd >= 0 && read(fd, head, sizeof(head)) == sizeof(head));
-	close(fd);
-	return (uint32_t)head[4] << 24 | (uint32_t)head[5] << 16 | (uint32_t)head[6] << 8 | head[7];
 }
 
 /*
@@ -385,14 +359,14 @@ static void U9_side_by_side(void)
 
 	one = 0;
 	must(sprofil(&r, 1, NULL, PROF_UINT | PROF_FAST) == 0);
-	clock_word("startclr");
+	must(kpctl("startclr") == 0);
 	for (int i = 0; i < N; i++)
 		pid[i] = sproc(spin_shared, PR_SADDR, NULL);
 	for (int i = 0; i < N; i++)
 		tap_join(pid[i]);
-	clock_word("stop");
+	must(kpctl("stop") == 0);
 	off();
-	ticks = user_ticks();
+	ticks = kpdata_head(1);
 	must(ticks > 50);
 	must(one <= ticks + EDGE && one + EDGE + OTHERS >= ticks);
 }
@@ -406,14 +380,14 @@ static void D13_whatever_the_clock_does(void)
 	} rate[] = {{"hz 20", 20}, {"hz 100", 100}, {"hz 333", 333}, {"hz 20000", 20000}};
 	struct prof r = {&one, sizeof(one), 0, ALL};
 
-	exact();
+	tap_exact();
 	for (size_t i = 0; i < nelem(rate); i++) {
 		one = 0;
-		clock_word(rate[i].word);
+		must(kpctl(rate[i].word) == 0);
 		must(sprofil(&r, 1, NULL, PROF_UINT) == 0);
 		spin(1000);
 		off();
-		clock_word("hz 1000");
+		must(kpctl("hz 1000") == 0);
 		uint32_t off_by = 100 * STRAY / rate[i].hz + 3;
 		must(one + off_by >= 100 && one <= 100 + off_by);
 	}
@@ -424,7 +398,7 @@ static void U10_times_agrees(void)
 	struct prof r = {&one, sizeof(one), 0, ALL};
 	struct tms before, after;
 
-	exact();
+	tap_exact();
 	one = 0;
 	must(sprofil(&r, 1, NULL, PROF_UINT) == 0);
 	times(&before);
@@ -504,5 +478,5 @@ int main(int argc, char **argv)
 	several = tap_processors() > 1;
 	if (argc == 2)
 		return after_exec();
-	return tap_run(cases, sizeof(cases) / sizeof(cases[0]));
+	return tap_run(cases, nelem(cases));
 }

@@ -151,5 +151,5 @@ static const struct tap_case cases[] = {
 
 int main(void)
 {
-	return tap_run(cases, sizeof(cases) / sizeof(cases[0]));
+	return tap_run(cases, nelem(cases));
 }

@@ -11,15 +11,9 @@
 #include "tests/guest/tap.h"
 
 #define CTL "/dev/kpctl"
-#define DATA "/dev/kpdata"
 #define PATHS "/dev/kpstack"
 
 static char text[3 << 20]; /* the file, when ticks() was called last */
-
-static int ctl(const char *words)
-{
-	return tap_say(CTL, words);
-}
 
 static void load(void)
 {
@@ -54,34 +48,16 @@ static unsigned long ticks(void)
 	return sum;
 }
 
-/* How many ticks of kpdata's the same time was. */
-static unsigned long kpdata_ticks(void)
-{
-	uint8_t b[4];
-	int fd = open(DATA, O_RDONLY);
-
-	must(fd >= 0 && read(fd, b, 4) == 4);
-	close(fd);
-	return (unsigned long)b[0] << 24 | (unsigned long)b[1] << 16 | (unsigned long)b[2] << 8 |
-	       b[3];
-}
-
 static void begin(void)
 {
-	must(ctl("stop") == 0 && ctl("stacks off") == 0 && ctl("filter off") == 0);
-	must(ctl("depth 32") == 0 && ctl("stacks on") == 0);
+	must(kpctl("stop") == 0 && kpctl("stacks off") == 0 && kpctl("filter off") == 0);
+	must(kpctl("depth 32") == 0 && kpctl("stacks on") == 0);
 }
 
 static void end(void)
 {
-	must(ctl("stop") == 0 && ctl("stacks off") == 0 && ctl("filter off") == 0);
-	must(ctl("depth 64") == 0 && ctl("hz 1000") == 0);
-}
-
-static void spin(int ms)
-{
-	for (int64_t stop = tap_now() + ms * 1000000ll; tap_now() < stop;)
-		;
+	must(kpctl("stop") == 0 && kpctl("stacks off") == 0 && kpctl("filter off") == 0);
+	must(kpctl("depth 64") == 0 && kpctl("hz 1000") == 0);
 }
 
 static void words(void)
@@ -96,13 +72,13 @@ static void words(void)
 	begin();
 	must(strstr(tap_read(CTL), "\nstacks on\ndepth 32\nfilter off\n"));
 	for (size_t i = 0; i < nelem(bad); i++)
-		must_fail(ctl(bad[i]), EINVAL);
-	must_fail(ctl("depth 8"), EBUSY);
-	must(ctl("depth 32\n") == 0 && ctl("stacks on") == 0);
+		must_fail(kpctl(bad[i]), EINVAL);
+	must_fail(kpctl("depth 8"), EBUSY);
+	must(kpctl("depth 32\n") == 0 && kpctl("stacks on") == 0);
 	must(strstr(tap_read(CTL), "\nstacks on\ndepth 32\nfilter off\n"));
-	must(ctl("stacks off") == 0 && ctl("depth 8") == 0 && ctl("filter pid 1\n") == 0);
-	must_fail(ctl("filter pid 0"), ESRCH);
-	must_fail(ctl("filter pid 2147483647"), ESRCH);
+	must(kpctl("stacks off") == 0 && kpctl("depth 8") == 0 && kpctl("filter pid 1\n") == 0);
+	must_fail(kpctl("filter pid 0"), ESRCH);
+	must_fail(kpctl("filter pid 2147483647"), ESRCH);
 	must(strstr(tap_read(CTL), "\nstacks off\ndepth 8\nfilter pid 1\n"));
 	end();
 	must(ticks() == 0);
@@ -132,7 +108,7 @@ static void every_tick_is_in_a_path(void)
 	uint32_t seed = 12345;
 
 	begin();
-	must(ctl("startclr") == 0);
+	must(kpctl("startclr") == 0);
 	pid_t busy = fork();
 	if (busy == 0)
 		for (;;) {
@@ -141,17 +117,17 @@ static void every_tick_is_in_a_path(void)
 			wait(NULL);
 		}
 	for (int i = 0; i < 40; i++) {
-		must(ctl(word[tap_random(&seed) % 3]) == 0);
-		spin((int)tap_random(&seed) & 7);
+		must(kpctl(word[tap_random(&seed) % 3]) == 0);
+		tap_call((int)tap_random(&seed) & 7);
 		ticks();
 	}
-	must(ctl("startclr") == 0);
-	spin(100);
+	must(kpctl("startclr") == 0);
+	tap_call(100);
 	kill(busy, SIGKILL);
 	wait(NULL);
-	must(ctl("stop") == 0);
+	must(kpctl("stop") == 0);
 	unsigned long n = ticks();
-	must(n > 10 && n == kpdata_ticks());
+	must(n > 10 && n == kpdata_head(0));
 	must(strstr(text, ";[user];") && strstr(text, ";[kernel];"));
 	end();
 	must(ticks() == 0);
@@ -200,25 +176,25 @@ static void recursion_has_its_depth(void)
 	int n, before;
 
 	begin();
-	must(ctl("startclr") == 0);
+	must(kpctl("startclr") == 0);
 	deep(1);
-	must(ctl("stop") == 0);
+	must(kpctl("stop") == 0);
 	ticks();
 	must(repeats("stacks;[user];0x", &before) == 1);
-	must(ctl("startclr") == 0);
+	must(kpctl("startclr") == 0);
 	deep(20);
-	must(ctl("stop") == 0);
+	must(kpctl("stop") == 0);
 	ticks();
 	must(repeats("stacks;[user];0x", &n) == 20 && n == before + 19);
-	must(ctl("startclr") == 0);
+	must(kpctl("startclr") == 0);
 	deep(40);
-	must(ctl("stop") == 0);
+	must(kpctl("stop") == 0);
 	ticks();
 	must(repeats("stacks;[user];[cut];", &n) == 31 && n == 32);
-	must(ctl("stacks off") == 0 && ctl("depth 64") == 0 && ctl("stacks on") == 0);
-	must(ctl("startclr") == 0);
+	must(kpctl("stacks off") == 0 && kpctl("depth 64") == 0 && kpctl("stacks on") == 0);
+	must(kpctl("startclr") == 0);
 	deep(40);
-	must(ctl("stop") == 0);
+	must(kpctl("stop") == 0);
 	ticks();
 	must(repeats("stacks;[user];0x", &n) == 40 && n == before + 39);
 	end();
@@ -257,15 +233,15 @@ static void wild_frame_pointers(void)
 	};
 
 	begin();
-	must(ctl("hz 20000") == 0);
+	must(kpctl("hz 20000") == 0);
 	cycle[0] = (uint32_t)(uintptr_t)cycle;
 	cycle[1] = 0x12345678;
-	must(ctl("startclr") == 0);
+	must(kpctl("startclr") == 0);
 	for (size_t i = 0; i < nelem(wild); i++)
 		must(tap_status(with_frame_pointer, wild[i]) == 0);
-	must(ctl("stop") == 0);
+	must(kpctl("stop") == 0);
 	unsigned long n = ticks();
-	must(n > 100 && n == kpdata_ticks());
+	must(n > 100 && n == kpdata_head(0));
 	must(strstr(text, "stacks;[user];[cut];0x12345678;0x12345678;"));
 	end();
 }
@@ -277,13 +253,13 @@ static void a_filter_is_for_one_process(void)
 
 	begin();
 	snprintf(word, sizeof(word), "filter pid %d", getpid());
-	must(ctl(word) == 0 && ctl("startclr") == 0);
+	must(kpctl(word) == 0 && kpctl("startclr") == 0);
 	pid_t other = fork();
 	if (other == 0)
-		spin(1000000);
-	spin(50);
+		tap_call(1000000);
+	tap_call(50);
 	tap_sleep(50);
-	must(ctl("stop") == 0);
+	must(kpctl("stop") == 0);
 	kill(other, SIGKILL);
 	wait(NULL);
 	must(ticks() > 5);
@@ -291,12 +267,12 @@ static void a_filter_is_for_one_process(void)
 	for (char *s = text + 67; *s != '#'; s = strchr(s, '\n') + 1)
 		must(strncmp(s, "stacks;[", 8) == 0);
 	snprintf(word, sizeof(word), "filter pid %d", gone);
-	must(ctl(word) == 0);
+	must(kpctl(word) == 0);
 	tap_finish(gone);
-	must(ctl("startclr") == 0);
-	spin(50);
+	must(kpctl("startclr") == 0);
+	tap_call(50);
 	must(ticks() == 0);
-	must_fail(ctl(word), ESRCH);
+	must_fail(kpctl(word), ESRCH);
 	must(strstr(tap_read(CTL), word));
 	end();
 }
@@ -308,12 +284,12 @@ static void system_calls_have_callers(void)
 	bool found = false;
 
 	begin();
-	must(ctl("startclr") == 0);
+	must(kpctl("startclr") == 0);
 	int fd = open("/bin/sh", O_RDONLY);
 	for (int64_t stop = tap_now() + 200000000; tap_now() < stop;)
 		must(lseek(fd, 0, SEEK_SET) == 0 && read(fd, buf, sizeof(buf)) > 0);
 	close(fd);
-	must(ctl("stop") == 0);
+	must(kpctl("stop") == 0);
 	ticks();
 	for (char *s = text + 67; *s != '#' && !found; s = strchr(s, '\n') + 1) {
 		char *kernel = strstr(s, ";0xc0"), *line = strchr(s, '\n');

@@ -65,6 +65,13 @@ static int wait_limited(pid_t pid, bool *late)
 	return status;
 }
 
+bool tap_exists(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0;
+}
+
 bool tap_remove(const char *path)
 {
 	char name[PATH_MAX];
@@ -155,6 +162,49 @@ void tap_join(pid_t pid)
 
 	must(waitpid(pid, &status, 0) == pid);
 	must(status == 0);
+}
+
+void tap_together(int n, void (*fn)(uintptr_t i))
+{
+	pid_t pid[16];
+
+	must(n <= (int)nelem(pid));
+	for (int i = 0; i < n; i++) {
+		pid[i] = fork();
+		must(pid[i] >= 0);
+		if (pid[i] == 0) {
+			fn((uintptr_t)i);
+			_exit(0);
+		}
+	}
+	for (int i = 0; i < n; i++)
+		tap_join(pid[i]);
+}
+
+void tap_program(char *const argv[])
+{
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		close(STDOUT_FILENO);
+		must(open("/dev/null", O_WRONLY) == STDOUT_FILENO);
+		execv(argv[0], argv);
+		_exit(1);
+	}
+	tap_join(pid);
+}
+
+void tap_spin(int ms)
+{
+	for (int64_t end = tap_now() + ms * 1000000ll; tap_now() < end;)
+		for (volatile int i = 0; i < 1000; i++)
+			;
+}
+
+void tap_call(int ms)
+{
+	for (int64_t end = tap_now() + ms * 1000000ll; tap_now() < end;)
+		getpid();
 }
 
 void tap_sleep(int ms)
@@ -273,6 +323,27 @@ int tap_processors(void)
 	for (const char *p = tap_read("/dev/sysstat"); (p = strstr(p, "cpu")) != NULL; p++)
 		n++;
 	return n;
+}
+
+void tap_exact(void)
+{
+	if (tap_processors() > 1)
+		tap_skip("ticks are counted exactly on one processor only");
+}
+
+int kpctl(const char *words)
+{
+	return tap_say("/dev/kpctl", words);
+}
+
+uint32_t kpdata_head(int i)
+{
+	uint32_t word;
+	int fd = open("/dev/kpdata", O_RDONLY);
+
+	must(fd >= 0 && lseek(fd, 4 * i, SEEK_SET) == 4 * i && read(fd, &word, 4) == 4);
+	close(fd);
+	return __builtin_bswap32(word);
 }
 
 bool tap_memory_back(size_t before, size_t but)

@@ -4,7 +4,6 @@
 
 #include <errno.h>
 #include <stdbool.h>
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -33,6 +32,12 @@ void tap_skip(const char *why) __attribute__((noreturn)); /* ends the case as no
 int tap_status(void (*fn)(uintptr_t arg), uintptr_t arg);
 void tap_join(pid_t pid); /* that child must end with status 0 */
 
+/* Run fn(0) to fn(n - 1) in n children at the same time; each must end with status 0. */
+void tap_together(int n, void (*fn)(uintptr_t i));
+
+/* Run the program argv[0], its output discarded; it must end with status 0. */
+void tap_program(char *const argv[]);
+
 pid_t tap_sleeper(void);	/* a child that sleeps until it is killed */
 void tap_finish(pid_t pid); /* kills a child and takes its status */
 void tap_sleep(int ms);
@@ -47,9 +52,15 @@ void tap_write(const char *path, const char *text); /* makes the file, mode 0644
 /* Writes words to a file that takes messages, in one piece: 0, or -1 and errno. */
 int tap_say(const char *path, const char *words);
 
+bool tap_exists(const char *path);
 bool tap_remove(const char *path); /* a file, or a directory with all that is in it */
 
 int64_t tap_now(void); /* monotonic time, ns */
+void tap_spin(int ms);	 /* be busy in user mode, but for looks at the clock */
+void tap_call(int ms);	 /* be busy with system calls */
+
+int kpctl(const char *words); /* tap_say() to /dev/kpctl */
+uint32_t kpdata_head(int i);  /* number i of kpdata(5), in the byte order of this machine */
 
 /* The next number of 24 bits in a row that looks random; the same row from the same state. */
 uint32_t tap_random(uint32_t *state);
@@ -59,6 +70,9 @@ bool tap_cpu_has(uint32_t leaf, int reg, int bit);
 
 /* How many processors there are. */
 int tap_processors(void);
+
+/* Skip the case on several processors: an emulator loses ticks there, so none can be counted. */
+void tap_exact(void);
 
 /* Memory that a program could still get, in pages. */
 size_t tap_memory_left(void);
