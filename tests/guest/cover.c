@@ -46,7 +46,7 @@ __asm__(".text\n"
 	"one_round: rep stosb\n"
 	"	pop	%edi\n"
 	"	ret\n"
-	/* With each round it loads flags of which some were set and some cleared. */
+	/* Each round loads flags, with some bits set and some cleared. */
 	"own_flags: mov	4(%esp), %ecx\n"
 	"flags_loop: pushf\n"
 	"	mov	8+4(%esp), %eax\n"
@@ -61,7 +61,7 @@ __asm__(".text\n"
 
 const int getpid_number __attribute__((used)) = 5;
 
-/* The count of the instruction at pc in the one module that there is; all, if pc is NULL. */
+/* Return the count of the instruction at pc in the only module, or of all if pc is NULL. */
 static uint64_t count(const void *pc)
 {
 	uint32_t at = (uint32_t)(uintptr_t)pc - TEXT;
@@ -96,7 +96,7 @@ static void P3_system_calls_count(void)
 	must(ctl("end") == 0);
 }
 
-/* However many rounds it goes, and none too, it is one instruction. */
+/* However many rounds it makes, even none, it counts as one instruction. */
 static void P3_a_repeated_instruction_is_one(void)
 {
 	char to[128];
@@ -125,7 +125,7 @@ static void P3_interrupts_do_not_count(void)
 	free(fresh);
 }
 
-/* Nor do the samples of other profilers, at any instruction on the way of a step. */
+/* Nor do samples of other profilers, at whatever instruction of a step they come. */
 static void P3_samples_do_not_count(void)
 {
 	begin();
@@ -149,7 +149,7 @@ static void P3_own_flags_change_nothing(void)
 	must(ctl("end") == 0);
 }
 
-/* Flags that were saved while it was covered, and loaded when it is not any more. */
+/* Flags are saved while the process is covered and loaded after that has ended. */
 static void P3_saved_flags_do_no_harm(void)
 {
 	unsigned flags;
@@ -171,7 +171,7 @@ static void set_tf(uintptr_t arg)
 	own_flags(3, EFL_TF, 0);
 }
 
-/* A program that was never covered still ends by its own TF: this must be the first case. */
+/* Setting TF still kills a program that was never covered: this must be the first case. */
 static void P3_tf_is_a_trap_elsewhere(void)
 {
 	int status = tap_status(set_tf, 0);
@@ -214,7 +214,7 @@ static void P3_threads_count_too(void)
 	must(ctl("end") == 0);
 }
 
-/* A program counts from its first instruction on. */
+/* A program is counted from its first instruction on. */
 static void P3_exec_from_the_first_instruction(void)
 {
 	must(ctl("end") == 0 && ctl("module true") == 0 && ctl("startcp") == 0);
@@ -226,7 +226,7 @@ static void P3_exec_from_the_first_instruction(void)
 	must(ctl("end") == 0);
 }
 
-/* A process that is covered, and runs another program, is not any more. */
+/* A covered process that runs another program is no longer covered. */
 static void P3_exec_leaves_the_mode(void)
 {
 	begin();
@@ -294,7 +294,7 @@ static void P5_kill_and_stop_in_the_middle(void)
 	must(ctl("end") == 0);
 }
 
-/* Somebody works while coverage comes and goes, and never notices. */
+/* A process works on unharmed while coverage is switched on and off. */
 static void P5_start_and_stop_do_no_harm(void)
 {
 	pid_t pid = fork();
@@ -334,22 +334,22 @@ static void P10_kinds_exclude_each_other(void)
 }
 
 static const struct tap_case cases[] = {
-	{"P3 TF is a trap where nothing is covered", P3_tf_is_a_trap_elsewhere},
+	{"P3 without coverage TF is a trap", P3_tf_is_a_trap_elsewhere},
 	{"P3 a loop of n rounds shows n", P3_a_loop_of_n_shows_n},
 	{"P3 system calls count", P3_system_calls_count},
-	{"P3 a repeated string instruction is one", P3_a_repeated_instruction_is_one},
+	{"P3 a repeated string instruction counts once", P3_a_repeated_instruction_is_one},
 	{"P3 faults and interrupts do not count", P3_interrupts_do_not_count},
-	{"P3 samples meanwhile do not count", P3_samples_do_not_count},
-	{"P3 own flags change nothing", P3_own_flags_change_nothing},
-	{"P3 flags saved meanwhile do no harm later", P3_saved_flags_do_no_harm},
+	{"P3 samples of other profilers do not count", P3_samples_do_not_count},
+	{"P3 a program that sets its flags changes nothing", P3_own_flags_change_nothing},
+	{"P3 flags saved under coverage do no harm later", P3_saved_flags_do_no_harm},
 	{"P3 children count too", P3_children_count_too},
 	{"P3 threads count too", P3_threads_count_too},
 	{"P3 a program counts from its first instruction", P3_exec_from_the_first_instruction},
-	{"P3 exec leaves the mode", P3_exec_leaves_the_mode},
+	{"P3 exec ends coverage of a process", P3_exec_leaves_the_mode},
 	{"P3 one process and its children alone", P3_one_process_alone},
 	{"P5 kill and stop in the middle", P5_kill_and_stop_in_the_middle},
 	{"P5 start and stop do no harm", P5_start_and_stop_do_no_harm},
-	{"P10 kinds exclude each other", P10_kinds_exclude_each_other},
+	{"P10 the kinds of profiling exclude each other", P10_kinds_exclude_each_other},
 };
 
 int main(void)

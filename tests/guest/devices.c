@@ -14,7 +14,7 @@
 
 static char *self; /* this program's path */
 
-/* Writes the words to the file: 0, or the error number. */
+/* Write the words to the file; return 0 or the error number. */
 static int tell(const char *path, const char *words)
 {
 	int fd = open(path, O_WRONLY);
@@ -30,7 +30,7 @@ static int tell(const char *path, const char *words)
 	return err;
 }
 
-/* Each of the words, which end with NULL, is refused. */
+/* Check that each of the words, up to NULL, is refused. */
 static void refuses(const char *path, const char *const *words)
 {
 	for (; *words != NULL; words++) {
@@ -164,7 +164,7 @@ static void statistics(void)
 		must(after[4] - before[4] >= 50 && after[4] - before[4] <= 120);
 }
 
-/* Numbers that grow between two reads do not make the text longer: it is that of the opening. */
+/* Numbers that grow between two reads do not lengthen the text: it was made at open. */
 static void one_text_an_opening(void)
 {
 	static const char *const file[] = { "/dev/sysstat", "/dev/time" };
@@ -191,7 +191,7 @@ static void boot_log(void)
 	must(strlen(log) > 100 && strchr(log, '\n') != NULL);
 }
 
-/* Everything that is listed is there, with the kind that is listed. */
+/* Everything listed exists and is of the kind that the list says. */
 static void every_file_is_there(void)
 {
 	DIR *dir = opendir("/dev");
@@ -377,15 +377,15 @@ static const struct tap_case cases[] = {
 	{ "clocks agree", clocks_agree },
 	{ "time goes forward", time_goes_forward },
 	{ "statistics", statistics },
-	{ "one text an opening", one_text_an_opening },
+	{ "an open file keeps its text", one_text_an_opening },
 	{ "log", boot_log },
-	{ "every file is there", every_file_is_there },
+	{ "every file that is listed exists", every_file_is_there },
 	{ "consctl refuses other words", bad_console_words },
 	{ "reboot refuses other words", bad_reboot_words },
 	{ "a process's status", status },
-	{ "the status of another one", status_of_another },
+	{ "the status of another process", status_of_another },
 	{ "a status goes with its process", status_goes_with_it },
-	{ "text is the program", text_is_the_program },
+	{ "a process's text is its program", text_is_the_program },
 	{ "processes are listed", listing },
 	{ "ctl kills", ctl_kills },
 	{ "ctl refuses other words", bad_ctl_words },

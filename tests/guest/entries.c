@@ -60,7 +60,7 @@ static void read_symbols(void)
 	must(image.n > 0);
 }
 
-/* Where a function is in the kernel's text. */
+/* Return the offset of a function in the kernel's text. */
 static uint32_t function(const char *name)
 {
 	if (!image.file)
@@ -84,7 +84,7 @@ static bool is_function(uint32_t pc)
 	return false;
 }
 
-/* How often that function was entered. */
+/* Return how often the function was entered. */
 static uint64_t count(const char *name)
 {
 	uint32_t at = function(name);
@@ -108,7 +108,7 @@ static void set(const char *name, int32_t value)
 	must(sysctlbyname(name, NULL, NULL, &value, sizeof(value)) == 0);
 }
 
-/* How often gmon saw that function called, by all callers. */
+/* Return how often gmon saw the function called, by all callers together. */
 static uint64_t arcs(const char *name)
 {
 	uint32_t selfpc = KTZERO + function(name) + PAD;
@@ -165,7 +165,7 @@ static void call_many(uintptr_t unused)
 	call(CALLS);
 }
 
-/* However many processors they run on, no call is lost, and none counts twice. */
+/* On any number of processors no call is lost and none is counted twice. */
 static void P10_calls_of_several_processes_add_up(void)
 {
 	begin();
@@ -175,7 +175,7 @@ static void P10_calls_of_several_processes_add_up(void)
 	must(ctl("end") == 0);
 }
 
-/* Samples come at any instruction, and on the way of a count, too. */
+/* Samples come at any instruction, even while a call is being counted. */
 static void P10_samples_lose_no_call(void)
 {
 	begin();
@@ -187,7 +187,7 @@ static void P10_samples_lose_no_call(void)
 	must(ctl("end") == 0);
 }
 
-/* Each begins and ends while the other is on, and is alone. */
+/* Each of the two starts and stops while the other is on, and runs alone. */
 static void P10_gmon_beside_it(void)
 {
 	must(ctl("end") == 0 && ctl("module kernel") == 0);
@@ -236,7 +236,7 @@ static void P10_one_process_alone(void)
 	must(ctl("end") == 0);
 }
 
-/* No module named means all that run, programs and the kernel. */
+/* If no module is named, everything that runs is profiled, the kernel included. */
 static void P2_all_means_the_kernel_too(void)
 {
 	must(ctl("end") == 0 && ctl("startcp") == 0);
@@ -247,7 +247,7 @@ static void P2_all_means_the_kernel_too(void)
 	must(ctl("end") == 0);
 }
 
-/* Rounds of a string instruction are steps, and the kernel does nothing else for them. */
+/* The rounds of a string instruction are single-stepped; the kernel calls no functions for them. */
 static void P10_steps_are_no_calls(void)
 {
 	static char to[20000];
@@ -264,7 +264,7 @@ static void P10_steps_are_no_calls(void)
 	must(ctl("end") == 0);
 }
 
-/* Others work while it comes and goes, with gmon and without, and never notice. */
+/* Other processes work on unharmed while it starts and stops, with gmon and without. */
 static void P5_start_and_stop_do_no_harm(void)
 {
 	pid_t pid[4];
@@ -290,13 +290,13 @@ static void P5_start_and_stop_do_no_harm(void)
 
 static const struct tap_case cases[] = {
 	{"P10 a system call made n times shows n at its function", P10_n_calls_show_n},
-	{"P8 only where functions begin there are counts", P8_only_functions_begin},
+	{"P8 counts are only at the beginnings of functions", P8_only_functions_begin},
 	{"P10 calls of several processes add up", P10_calls_of_several_processes_add_up},
 	{"P10 samples lose no call", P10_samples_lose_no_call},
-	{"P10 gmon beside it, in every order", P10_gmon_beside_it},
+	{"P10 gmon and coverage together, in every order", P10_gmon_beside_it},
 	{"P10 one process alone", P10_one_process_alone},
-	{"P2 no names mean all, the kernel too", P2_all_means_the_kernel_too},
-	{"P10 steps are no calls", P10_steps_are_no_calls},
+	{"P2 without names the kernel is profiled too", P2_all_means_the_kernel_too},
+	{"P10 single steps are not counted as calls", P10_steps_are_no_calls},
 	{"P5 start and stop do no harm", P5_start_and_stop_do_no_harm},
 };
 

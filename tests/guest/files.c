@@ -14,7 +14,7 @@
 
 static char *self; /* this program's path */
 
-/* The file, new and empty, open for both. */
+/* Open a new, empty file for reading and writing. */
 static int make(const char *name)
 {
 	int fd = open(name, O_RDWR | O_CREAT | O_TRUNC, 0644);
@@ -263,7 +263,7 @@ static void no_space(void)
 	while ((n = write(fd, buf, sizeof(buf))) > 0)
 		;
 	must(n < 0 && errno == ENOSPC);
-	must(tap_status(nothing, 0) == 0); /* and the system lives */
+	must(tap_status(nothing, 0) == 0); /* the system is still alive */
 	must(close(fd) == 0 && unlink("f") == 0);
 	must(tap_memory_back(before, 8));
 }
@@ -364,11 +364,11 @@ static const struct tap_case cases[] = {
 	{ "lseek's errors", seek_errors },
 	{ "beyond the end are zeros", beyond_the_end },
 	{ "large offsets", large_offsets },
-	{ "truncate clears", truncate_clears },
+	{ "truncating clears", truncate_clears },
 	{ "append", append },
-	{ "append by several", append_together },
+	{ "several processes append", append_together },
 	{ "two megabytes", two_megabytes },
-	{ "a file of the initrd", initrd_file },
+	{ "a file from the initrd can be written", initrd_file },
 	{ "no space", no_space },
 	{ "dup shares the offset", dup_shares },
 	{ "fork shares the offset", fork_shares },
@@ -377,7 +377,7 @@ static const struct tap_case cases[] = {
 	{ "close on exec", close_on_exec },
 };
 
-/* Run by close_on_exec: the first and the third descriptor are open, the second is not. */
+/* close_on_exec runs this: the first and third descriptors are open, the second is not. */
 static int second_life(char **argv)
 {
 	struct stat st;

@@ -18,13 +18,13 @@
 static char area[3 * 4096]; /* what pointers mostly point to */
 static uint32_t seed;
 
-/* The next pseudo-random number below n. */
+/* Return the next pseudo-random number below n. */
 static uint32_t pick(uint32_t n)
 {
 	return (uint32_t)((uint64_t)tap_random(&seed) * n >> 24);
 }
 
-/* A word that calls may take amiss. */
+/* Return a word that a call may trip over. */
 static int odd_word(void)
 {
 	static const uint32_t words[] = {
@@ -35,7 +35,7 @@ static int odd_word(void)
 	return (int)words[pick(nelem(words))];
 }
 
-/* A pointer to one of some strings, or anywhere into the area. */
+/* Return a pointer to one of some strings, or anywhere into the area. */
 static int pointer(void)
 {
 	static char *const strings[] = {
@@ -63,7 +63,7 @@ static int argument(void)
 	}
 }
 
-/* Whether the call would end the process, or make it wait: for long, or for a pipe. */
+/* Tell whether the call would end the process or make it wait, for long or for a pipe. */
 static bool stops(int n, int first)
 {
 	struct stat st;
@@ -97,14 +97,14 @@ static void run(uintptr_t number)
 	for (int i = 0; i < CALLS; i++) {
 		for (int k = 0; k < 4; k++)
 			area[pick(sizeof(area))] = (char)pick(256);
-		if (pick(64) == 0) /* now and then something that makes sense is read from there */
+		if (pick(64) == 0) /* now and then the area makes sense */
 			memset(area, 0, sizeof(area));
 		call();
 	}
 	_exit(DONE);
 }
 
-/* Starts the process of that number, which may become another program, or die, but must end. */
+/* Start the process of that number. It may become another program or die, but must end. */
 static void start(uintptr_t number)
 {
 	pid_t pid = fork();
@@ -116,7 +116,7 @@ static void start(uintptr_t number)
 	}
 }
 
-/* Waits for one: whether it came to its end. */
+/* Wait for one process; tell whether it made all its calls. */
 static bool finished(void)
 {
 	int status;
@@ -125,7 +125,7 @@ static bool finished(void)
 	return status == DONE << 8;
 }
 
-/* Some processes in a directory that they may change, which is gone in the end. */
+/* Run processes in a directory that they may change and that is removed afterwards. */
 static void series(bool together)
 {
 	int n = 0;
@@ -154,7 +154,7 @@ static void together(void)
 	series(true);
 }
 
-/* What the user none cannot break, nobody can: the rest belongs to the owner. */
+/* These run as the user none: the owner may rightly break things. */
 static void random_calls(void)
 {
 	must(chmod(".", 0777) == 0);
@@ -181,8 +181,8 @@ static void no_memory_is_lost(void)
 
 static const struct tap_case cases[] = {
 	{ "random calls", random_calls },
-	{ "random calls of processes together", random_calls_together },
-	{ "random calls leave no memory taken", no_memory_is_lost },
+	{ "random calls of several processes at once", random_calls_together },
+	{ "random calls leak no memory", no_memory_is_lost },
 };
 
 int main(void)

@@ -13,7 +13,7 @@
 
 static const char *const last[] = {"state", "count", "froms", "tos", "gmonparam"};
 
-/* The whole name of a CPU's variable, or of all CPUs' for -1. */
+/* Return the full name of a CPU's variable, or of that for all CPUs if cpu is -1. */
 static const char *name_of(int cpu, const char *variable)
 {
 	static char name[64];
@@ -77,14 +77,14 @@ static void reset(int cpu)
 	must(set(name_of(cpu, "tos"), &zero, sizeof(zero)) == 0);
 }
 
-/* All off and empty. */
+/* Turn everything off and empty it. */
 static void begin(void)
 {
 	set_state(-1, GMON_PROF_OFF);
 	reset(-1);
 }
 
-/* All calls that a CPU has counted, or all CPUs; every list must be in order. */
+/* Return the calls counted by a CPU, or by all for -1; check that every list is in order. */
 static uint64_t arcs(int cpu)
 {
 	struct gmonparam g = param(cpu);
@@ -109,7 +109,7 @@ static uint64_t arcs(int cpu)
 	return sum;
 }
 
-/* All ticks, likewise. */
+/* Return the ticks counted by a CPU, or by all for -1. */
 static uint64_t ticks(int cpu)
 {
 	struct gmonparam g = param(cpu);
@@ -238,7 +238,7 @@ static void G8_data_can_only_be_zeroed(void)
 	must(arcs(-1) == 0);
 }
 
-/* getpid's way through the kernel calls some functions, each every time. */
+/* Each getpid calls the same functions in the kernel. */
 static void G5_calls_are_counted_each(void)
 {
 	enum { CALLS = 3000 };
@@ -258,7 +258,7 @@ static void G5_off_counts_nothing(void)
 	must(arcs(-1) == 0 && ticks(-1) == 0);
 }
 
-/* The processor is in the kernel for most of the time. */
+/* The processor spends most of the time in the kernel. */
 static void G7_the_histogram_has_the_kernel_s_time(void)
 {
 	begin();
@@ -269,7 +269,7 @@ static void G7_the_histogram_has_the_kernel_s_time(void)
 	must(param(-1).profrate == 1000);
 }
 
-/* Here user mode is where time goes; gmon leaves that to profil(2). */
+/* Here time is spent in user mode, which gmon leaves to profil(2). */
 static void G7_user_mode_is_not_counted(void)
 {
 	if (cpus() > 1)
@@ -364,19 +364,19 @@ static void G9_only_the_owner(void)
 }
 
 static const struct tap_case cases[] = {
-	{"G1 all processors are the sum of each", G1_all_is_the_sum_of_each},
-	{"G2 sizes follow from text", G2_sizes_follow_from_text},
-	{"G5 calls are counted each", G5_calls_are_counted_each},
+	{"G1 the counts of all processors are the sum of each", G1_all_is_the_sum_of_each},
+	{"G2 sizes follow from the size of text", G2_sizes_follow_from_text},
+	{"G5 every call is counted", G5_calls_are_counted_each},
 	{"G5 while off nothing is counted", G5_off_counts_nothing},
 	{"G7 the histogram has the kernel's time", G7_the_histogram_has_the_kernel_s_time},
-	{"G7 and not a program's", G7_user_mode_is_not_counted},
+	{"G7 and not that of programs", G7_user_mode_is_not_counted},
 	{"G8 wrong states change nothing", G8_wrong_states_change_nothing},
-	{"G8 data can be zeroed, no more", G8_data_can_only_be_zeroed},
+	{"G8 data can only be zeroed", G8_data_can_only_be_zeroed},
 	{"G8 each processor is switched alone", G8_each_is_switched_alone},
-	{"G8 and reset alone", G8_each_is_reset_alone},
-	{"G9 names, and what is none", G9_names},
+	{"G8 each processor is reset alone", G8_each_is_reset_alone},
+	{"G9 valid and invalid names", G9_names},
 	{"G9 names as numbers", G9_names_as_numbers},
-	{"G9 the owner's alone", G9_only_the_owner},
+	{"G9 only the owner has access", G9_only_the_owner},
 };
 
 int main(void)

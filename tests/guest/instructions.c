@@ -75,7 +75,7 @@ INSTRUCTION(do_null_stack, "xorl %%esp, %%esp; pushl %%eax")
 INSTRUCTION(do_trap_flag, "pushf; orl $0x100, (%%esp); popf; nop; nop")
 INSTRUCTION(do_iopl, "pushf; orl $0x3000, (%%esp); popf; cli")
 
-/* Each instruction and the signal that ends a program for it. */
+/* Each instruction, with the signal that it kills a program by. */
 static const struct {
 	const char *name;
 	void (*fn)(uintptr_t unused);
@@ -141,7 +141,7 @@ static void forbidden_instructions(void)
 	must(ok);
 }
 
-/* QEMU reads the frame as if the kernel did, which SMAP forbids: an endless page fault. */
+/* QEMU reads the frame with the kernel's rights, which SMAP forbids: the page fault never ends. */
 static void returns_from_interrupts(void)
 {
 	if (tap_cpu_has(7, 0, 20))
@@ -191,7 +191,7 @@ static void every_interrupt(void)
 
 /* ---- strange states in system calls */
 
-/* getpid with these bits set in the flags, which are cleared again. */
+/* Call getpid with these bits set in the flags, and clear them again. */
 static int getpid_with_flags(uint32_t bits)
 {
 	int r;
@@ -235,7 +235,7 @@ static void single_step_into_kernel(void)
 	must(tap_status(step_into_kernel, 0) == SIGTRAP);
 }
 
-/* Data go the right way round when the direction flag is set. */
+/* Data are copied in the right order when the direction flag is set. */
 static void backwards(void)
 {
 	int fd = open("file", O_RDWR | O_CREAT, 0644), r;
@@ -255,7 +255,7 @@ static void backwards(void)
 	must(r == sizeof(in) && memcmp(in, out, sizeof(in)) == 0);
 }
 
-/* A call that reads memory, with AC set: with SMAP the kernel must not rely on the flag. */
+/* A call reads memory with AC set: under SMAP the kernel must not rely on the flag. */
 static void alignment_flag(void)
 {
 	int r, fd = open("file", O_RDWR | O_CREAT, 0644);
@@ -268,7 +268,7 @@ static void alignment_flag(void)
 	must(r == 64);
 }
 
-/* fork with null in every segment register that may hold it. */
+/* Fork with null in every segment register that may hold it. */
 static void null_segments(void)
 {
 	pid_t pid;
@@ -303,16 +303,16 @@ static void registers_stay(void)
 }
 
 static const struct tap_case cases[] = {
-	{ "instructions that are not for programs", forbidden_instructions },
+	{ "privileged instructions kill", forbidden_instructions },
 	{ "iret", returns_from_interrupts },
-	{ "where the processor's tables are", table_addresses },
+	{ "the processor's tables are not shown", table_addresses },
 	{ "every interrupt number", every_interrupt },
 	{ "system calls with odd flags", odd_flags },
 	{ "a single step into the kernel", single_step_into_kernel },
 	{ "system calls with the direction flag", backwards },
 	{ "system calls with the alignment flag", alignment_flag },
 	{ "system calls with null segments", null_segments },
-	{ "registers stay", registers_stay },
+	{ "system calls keep the registers", registers_stay },
 };
 
 int main(void)

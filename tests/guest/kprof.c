@@ -19,7 +19,7 @@
 
 enum { TOTAL, OUTSIDE, PERIOD, NBUCKET, CELL, LOG };
 
-/* One picture of kpdata: its specials in head, the sum of its buckets. */
+/* Read kpdata once: the special numbers into head; return the sum of the buckets. */
 static uint64_t picture(uint32_t head[NSPECIAL])
 {
 	static uint32_t buf[1 << 18];
@@ -83,7 +83,7 @@ static void add_up(bool expect_ticks)
 	must(!expect_ticks || head[TOTAL] > 0);
 }
 
-/* The children keep the kernel busy while pictures are taken in random states. */
+/* A child keeps the kernel busy while pictures are taken in random states. */
 static void K6_every_picture_adds_up(void)
 {
 	static const char *const word[] = {"start", "stop", "startclr"};
@@ -133,7 +133,7 @@ static void K7_user_ticks_are_outside(void)
 	must(head[OUTSIDE] > head[TOTAL] / 10 * 9);
 }
 
-/* Ten seconds at a rate whose period is as given. */
+/* Check that ten seconds at this rate have as many ticks as the period says. */
 static void period_agrees(const char *rate, uint32_t period)
 {
 	uint32_t head[NSPECIAL];
@@ -162,7 +162,7 @@ static void K8_at_100_hz(void)
 	period_agrees("hz 100", 10000);
 }
 
-/* The period is no whole number of microseconds: the header shows the one that is used. */
+/* The period is not a whole number of microseconds: the head shows the one in use. */
 static void K8_at_3000_hz(void)
 {
 	period_agrees("hz 3000", 333);
@@ -266,14 +266,14 @@ static const struct tap_case cases[] = {
 	{"K1 bind -a adds kpctl and kpdata", K1_bind_after_adds_both_files},
 	{"K2 both deliveries tick at the rate", K2_both_deliveries_tick},
 	{"K4 the special counts", K4_specials},
-	{"K5 the length", K5_length_is_what_stat_says},
+	{"K5 the length is what stat says", K5_length_is_what_stat_says},
 	{"K6 100 random commands: every picture adds up", K6_every_picture_adds_up},
 	{"K6 while stopped nothing changes", K6_stopped_pictures_are_alike},
-	{"K7 user mode is outside", K7_user_ticks_are_outside},
+	{"K7 ticks in user mode are outside", K7_user_ticks_are_outside},
 	{"K8 1000 Hz agrees with the clock over 10 s", K8_at_1000_hz},
 	{"K8 100 Hz agrees with the clock over 10 s", K8_at_100_hz},
 	{"K8 3000 Hz agrees with the clock over 10 s", K8_at_3000_hz},
-	{"K9 words, and what is none", K9_words},
+	{"K9 valid and invalid words", K9_words},
 	{"K9 start adds, startclr clears", K9_start_adds_startclr_clears},
 	{"K10 reads at any offset", K10_offsets},
 	{"K11 modes and owner", K11_only_the_owner},

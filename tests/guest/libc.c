@@ -206,7 +206,7 @@ static void programs(void)
 	must(!getcwd(cwd, 2) && errno == ERANGE);
 	must(setenv("VALUE", "from here", 1) == 0);
 	must(strcmp(print_environment(run_by_path), "[] from here") == 0);
-	/* A script is found in the PATH, too. */
+	/* A script is found in the PATH as well. */
 	FILE *f = fopen("tool", "w");
 	must(f && fprintf(f, "#!%s --print\n", self) > 0 && fclose(f) == 0);
 	must(chmod("tool", 0755) == 0);
@@ -274,7 +274,7 @@ static void permissions(void)
 	must_fail(access("g", F_OK), ENOENT);
 }
 
-/* G9: the values of the kernel, by name and by number. */
+/* G9: the kernel's variables are read by name and by number. */
 static void g9_sysctl(void)
 {
 	const int mib[] = {CTL_KERN, KERN_PROF, GPROF_STATE};

@@ -51,7 +51,7 @@ static const uintptr_t not_mine[] = {
 	0xfffff000, 0xffffffff,
 };
 
-/* Each address kills, and only, the process that does that to it. */
+/* Check that each address kills the process that does this to it, and no other. */
 static void each_kills(void (*fn)(uintptr_t va))
 {
 	for (size_t i = 0; i < nelem(not_mine); i++) {
@@ -167,7 +167,7 @@ static void child_and_parent(void)
 	must(all_are(p, 'c'));
 }
 
-/* What the kernel writes for one process does not show in the other. */
+/* What the kernel writes into one process does not show in the other. */
 static void kernel_writes(uintptr_t p)
 {
 	int fd = open("#c/zero", O_RDONLY);
@@ -240,7 +240,7 @@ static void break_takes_away(void)
 		must(start[i] == 0);
 }
 
-/* Goes up by some megabytes, touches them, and comes down again. */
+/* Raise the break by some megabytes, touch them, and lower it again. */
 static void up_and_down(uintptr_t megabytes)
 {
 	intptr_t size = (intptr_t)(megabytes << 20);
@@ -279,7 +279,7 @@ static void break_refusals(void)
 
 #define MB ((size_t)1 << 20)
 
-/* Blocks of a megabyte until there are no more; how many there were. */
+/* Allocate blocks of a megabyte until there are no more; return how many there were. */
 static size_t eat(void)
 {
 	size_t n = 0;
@@ -295,7 +295,7 @@ static void eat_in_child(uintptr_t at_least)
 	must(eat() >= at_least);
 }
 
-/* Memory runs out with an error, and all of it comes back. */
+/* Running out of memory is an error, and all memory comes back. */
 static void out_of_memory(void)
 {
 	size_t before, n = 0;
@@ -307,7 +307,7 @@ static void out_of_memory(void)
 	must(tap_memory_back(before, 8));
 }
 
-/* Memory that was promised to several and is not there ends one of them, not the system. */
+/* If memory promised to several processes is not there, one of them dies, not the system. */
 static void take_all(uintptr_t bytes)
 {
 	char *p = sbrk((intptr_t)bytes);
@@ -332,9 +332,9 @@ static void overcommitted(void)
 }
 
 static const struct tap_case cases[] = {
-	{ "reading what is not ours", reads },
-	{ "writing what is not ours", writes },
-	{ "jumping where nothing is ours", jumps },
+	{ "reading outside our memory kills", reads },
+	{ "writing outside our memory kills", writes },
+	{ "jumping outside our memory kills", jumps },
 	{ "text cannot be written", write_text },
 	{ "constants cannot be written", write_constant },
 	{ "data cannot be executed", execute_data },
@@ -342,14 +342,14 @@ static const struct tap_case cases[] = {
 	{ "constants cannot be executed", execute_constants },
 	{ "fresh memory is zero", fresh_memory_is_zero },
 	{ "copy on write: child and parent", child_and_parent },
-	{ "copy on write: what the kernel writes", copies_for_the_kernel },
+	{ "copy on write: writes by the kernel", copies_for_the_kernel },
 	{ "copy on write: generations", generations },
 	{ "the break moves", break_moves },
-	{ "the break takes away", break_takes_away },
-	{ "the break leaves no memory taken", break_does_not_leak },
-	{ "the break's refusals", break_refusals },
-	{ "malloc until there is no more", out_of_memory },
-	{ "promised memory that is not there", overcommitted },
+	{ "lowering the break takes memory away", break_takes_away },
+	{ "moving the break leaks no memory", break_does_not_leak },
+	{ "what the break refuses", break_refusals },
+	{ "malloc until memory runs out", out_of_memory },
+	{ "a process dies when promised memory is missing", overcommitted },
 };
 
 int main(void)

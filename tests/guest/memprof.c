@@ -11,10 +11,10 @@
 #include "tests/guest/tap.h"
 
 #define SELF "/tests/memprof"
-#define WINDOW 128u    /* bytes; each function below has as many for itself */
+#define WINDOW 128u    /* bytes; each function below occupies as many */
 #define ALONE __attribute__((noinline, noclone, aligned(WINDOW)))
 
-/* malloc(n), by a call that ends at took. */
+/* Call malloc(n), by a call instruction that ends at took. */
 void *take(size_t n);
 extern char took[];
 __asm__(".text\n"
@@ -26,7 +26,7 @@ __asm__(".text\n"
 	"	ret\n"
 	".balign 128\n");
 
-/* So that nobody knows what a function does with memory. */
+/* It keeps the compiler from knowing what happens to the memory. */
 static void *volatile sink;
 
 static ALONE void *by_calloc(size_t n)
@@ -66,7 +66,7 @@ static ALONE void *by_getline(FILE *f)
 	return sink = s;
 }
 
-/* The bytes that the call in take() has, to the byte of text. */
+/* Return the bytes charged to the call in take(), by its exact address. */
 static uint32_t taken(const char *name)
 {
 	uint32_t at = (uint32_t)(uintptr_t)took - 1 - TEXT;
@@ -74,7 +74,7 @@ static uint32_t taken(const char *name)
 	return (uint32_t)modules_sum(SELF, name, at, at + 1);
 }
 
-/* Those that the calls of a function have. */
+/* Return the bytes charged to the calls in a function. */
 static uint32_t has(const void *fn)
 {
 	uint32_t at = (uint32_t)(uintptr_t)fn - TEXT;
@@ -82,7 +82,7 @@ static uint32_t has(const void *fn)
 	return (uint32_t)modules_sum(SELF, "hist", at, at + WINDOW);
 }
 
-/* A number in the module's file memory. */
+/* Return the number after a word in the module's file memory. */
 static uint64_t number(const char *module, const char *word)
 {
 	const char *file = modules_file(module, "memory"), *at;
@@ -117,7 +117,7 @@ static void P4_exactly_those_bytes(void)
 	must(ctl("end") == 0);
 }
 
-/* To look takes memory too, so all sums are made of what it was before. */
+/* Looking takes memory too, so sums are compared with what they were before. */
 static void P4_sums(void)
 {
 	void *p[100];
@@ -140,7 +140,7 @@ static void P4_sums(void)
 	must(ctl("end") == 0);
 }
 
-/* It is the caller of realloc who has the block from then on. */
+/* From then on the block is charged to the caller of realloc. */
 static void P4_realloc(void)
 {
 	begin();
@@ -182,7 +182,7 @@ static void P4_the_caller_of_the_library(void)
 	must(ctl("end") == 0);
 }
 
-/* A copy is nobody's: the child may free it, and change nothing. Its own stays when it ends. */
+/* Freeing a forked copy changes nothing; what the child allocates stays charged. */
 static void P4_fork(void)
 {
 	begin();
@@ -233,7 +233,7 @@ static void P4_a_program_that_begins_later(void)
 	must(ctl("end") == 0);
 }
 
-/* What was there before is not counted, nor is that it goes. */
+/* Blocks from before are not counted, nor is freeing them. */
 static void P4_from_the_middle(void)
 {
 	must(ctl("end") == 0);
@@ -250,7 +250,7 @@ static void P4_from_the_middle(void)
 	must(ctl("end") == 0);
 }
 
-/* Who does not look does not see a block go, until it is somebody's again. */
+/* A block freed while stopped stays counted until its address is used again. */
 static void P5_stop_and_start(void)
 {
 	begin();
@@ -269,7 +269,7 @@ static void P5_stop_and_start(void)
 	must(ctl("end") == 0);
 }
 
-/* The system calls of all processors so far. */
+/* Return the system calls of all processors so far. */
 static uint64_t calls(void)
 {
 	const char *at = tap_read("/dev/sysstat");
@@ -285,7 +285,7 @@ static uint64_t calls(void)
 	return total;
 }
 
-/* The calls that 10000 blocks need; others call a little meanwhile. */
+/* Return the system calls that 10000 blocks take; other processes add a few. */
 static uint64_t calls_for_blocks(void)
 {
 	free(take(100));
@@ -312,7 +312,7 @@ static void P4_no_system_call_unless_asked(void)
 	must(ctl("end") == 0);
 }
 
-/* The call that has so many bytes, by that file of the kernel; 0: none. */
+/* Return the address of the kernel's call that is charged with so many bytes, or 0. */
 static uint32_t who_has(const char *name, uint32_t bytes)
 {
 	char *end;
@@ -325,7 +325,7 @@ static uint32_t who_has(const char *name, uint32_t bytes)
 	return 0;
 }
 
-/* Twenty pipes' rings of a page come and go. */
+/* The rings of twenty pipes, a page each, are allocated and freed. */
 static void P10_the_kernel_s_pipes(void)
 {
 	const uint32_t rings = 20 * 4096;
@@ -345,7 +345,7 @@ static void P10_the_kernel_s_pipes(void)
 	must(ctl("end") == 0);
 }
 
-/* 1 is the kernel's memory, 2 that of programs, 3 is of no use alone. */
+/* 1 is the kernel's memory, 2 that of programs; 3 is of no use alone. */
 static void P4_words(void)
 {
 	static const struct {
@@ -429,7 +429,7 @@ static void P8_files(void)
 	must_fail(open(file, O_RDONLY), ENOENT);
 }
 
-/* What a program may tell by itself harms nobody. */
+/* Report a block as the C library does, true or not. */
 static int tell(uint32_t old, uint32_t new, uint32_t n, uint32_t pc)
 {
 	return sys5(SYS_memprof, (int)old, (int)new, (int)n, (int)pc, 0);
@@ -453,7 +453,7 @@ static void P4_lies(void)
 	must(ctl("end") == 0);
 }
 
-/* The table has an end, which is told; what is in it is still right. */
+/* What does not fit into the table is told as lost; what is in it stays right. */
 static void P4_more_blocks_than_there_is_room_for(void)
 {
 	uint32_t pc = (uint32_t)(uintptr_t)took, n = 100000;
@@ -472,7 +472,7 @@ static void P4_more_blocks_than_there_is_room_for(void)
 	must(ctl("end") == 0);
 }
 
-/* Blocks, processes and profiling come and go; at the end the kernel has all of its memory. */
+/* Blocks, processes and profiling begin and end; afterwards the kernel has all its memory back. */
 static void P5_start_and_end_in_the_middle(void)
 {
 	size_t before;
@@ -497,7 +497,7 @@ static void P5_start_and_end_in_the_middle(void)
 		}
 	}
 	for (int i = 0; i < 60; i++) {
-		must(ctl(i % 2 ? "startmp" : "startmp 2") == 0 || errno == ENOMEM); /* of 16 MB */
+		must(ctl(i % 2 ? "startmp" : "startmp 2") == 0 || errno == ENOMEM); /* with 16 MB */
 		tap_sleep(i % 7);
 		must(ctl(i % 3 ? "stop" : "end") == 0);
 	}
@@ -514,17 +514,17 @@ static const struct tap_case cases[] = {
 	{"P4 the caller of the library is charged", P4_the_caller_of_the_library},
 	{"P4 fork", P4_fork},
 	{"P4 processes that share memory", P4_shared_memory},
-	{"P4 a program that begins later", P4_a_program_that_begins_later},
-	{"P4 from the middle of a program", P4_from_the_middle},
-	{"P4 no system call unless asked", P4_no_system_call_unless_asked},
-	{"P4 words, and what is none", P4_words},
-	{"P4 lies of a program", P4_lies},
-	{"P4 more blocks than there is room for", P4_more_blocks_than_there_is_room_for},
+	{"P4 a program that starts later", P4_a_program_that_begins_later},
+	{"P4 starting in the middle of a program", P4_from_the_middle},
+	{"P4 no system calls unless profiled", P4_no_system_call_unless_asked},
+	{"P4 valid and invalid words", P4_words},
+	{"P4 a program that reports false blocks", P4_lies},
+	{"P4 more blocks than the table holds", P4_more_blocks_than_there_is_room_for},
 	{"P5 stop and start", P5_stop_and_start},
-	{"P5 start and end while all comes and goes", P5_start_and_end_in_the_middle},
+	{"P5 start and end while blocks and processes come and go", P5_start_and_end_in_the_middle},
 	{"P8 the files", P8_files},
-	{"P10 the kernel's pipes", P10_the_kernel_s_pipes},
-	{"P10 one kind at a time", P10_one_kind_at_a_time},
+	{"P10 the kernel's memory for pipes", P10_the_kernel_s_pipes},
+	{"P10 only one kind of profiling at a time", P10_one_kind_at_a_time},
 };
 
 int main(void)

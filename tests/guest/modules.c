@@ -13,7 +13,7 @@ int ctl(const char *words)
 	return tap_say(MODULES "ctl", words);
 }
 
-/* The directory of the next module, or NULL. */
+/* Return the name of the next module's directory, or NULL. */
 static const char *next(DIR *d)
 {
 	struct dirent *e;

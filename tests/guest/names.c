@@ -66,7 +66,7 @@ static void current_directory(void)
 	must(chdir("/") == 0 && getcwd(now, sizeof(now)) != NULL && strcmp(now, "/") == 0);
 }
 
-/* A directory that was removed can hold nothing new. */
+/* Nothing can be made in a directory that was removed. */
 static void removed_directory(void)
 {
 	must(mkdir("d", 0755) == 0 && chdir("d") == 0);
@@ -106,7 +106,7 @@ static void long_paths(void)
 	must_fail(open(path, O_RDONLY), ENAMETOOLONG);
 }
 
-/* Directories in each other until the path to them is too long. */
+/* Directories are nested until the path is too long. */
 static void deep_directories(void)
 {
 	char name[201];
@@ -125,7 +125,7 @@ static void deep_directories(void)
 
 /* ---- listing */
 
-/* How many entries there are, and whether `name` is one; with reads of `size` bytes. */
+/* Count the entries, with reads of size bytes; *found tells whether name is one of them. */
 static int count_entries(const char *dir, size_t size, const char *name, bool *found)
 {
 	uint64_t buf[512];
@@ -346,7 +346,7 @@ static const struct tap_case cases[] = {
 	{ "making and removing directories", directories },
 	{ "dots and slashes", dots },
 	{ "the current directory", current_directory },
-	{ "a removed directory", removed_directory },
+	{ "nothing is made in a removed directory", removed_directory },
 	{ "long names", long_names },
 	{ "long paths", long_paths },
 	{ "deep directories", deep_directories },
@@ -358,7 +358,7 @@ static const struct tap_case cases[] = {
 	{ "what cannot be renamed", rename_refusals },
 	{ "renaming an open file", rename_keeps_open_files },
 	{ "rights", rights },
-	{ "mtime moves", mtime_moves },
+	{ "mtime follows writes", mtime_moves },
 };
 
 int main(void)

@@ -1,4 +1,4 @@
-/* The host's folder, 9p(4): what a real server does, as programs see it; it must be /n/remote. */
+/* The host's folder, 9p(4), at /n/remote: what programs see of a real server. */
 #include <dirent.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -17,7 +17,7 @@
 
 static char block[300000];
 
-/* An empty directory of the host's, the current one; removed by tidy(). */
+/* Make an empty directory of the host's and enter it; tidy() removes it. */
 static void enter(const char *name)
 {
 	char dir[64];
@@ -62,7 +62,7 @@ static void reads_writes(void)
 	tidy("rw");
 }
 
-/* Pieces of every size from the message's own room to more than one message carries. */
+/* Transfers range from those that fit into a message's own room to several messages. */
 static void sizes(void)
 {
 	static const int size[] = {1, 511, 512, 513, 4096, 16383, 131071, 131072, 131073, 300000};
@@ -82,7 +82,7 @@ static void sizes(void)
 	tidy("sizes");
 }
 
-/* Offsets past 32 bits, in a file that has no blocks there. */
+/* Offsets beyond 32 bits, in a file with a hole. */
 static void far_offsets(void)
 {
 	struct stat st;
@@ -131,7 +131,7 @@ static void names(void)
 	tidy("names");
 }
 
-/* What is open stays so under another name, and, as on the host, under none. */
+/* An open file stays open when it is renamed and, as on the host, when it is removed. */
 static void open_files(void)
 {
 	int fd;
@@ -146,7 +146,7 @@ static void open_files(void)
 	tidy("open");
 }
 
-/* How deep a path can be: as long as names are walked. */
+/* A path may be deep: it is walked in several messages. */
 static void depth(void)
 {
 	enum { DEPTH = 60 };
@@ -161,7 +161,7 @@ static void depth(void)
 	tidy("deep");
 }
 
-/* Each of n files is listed once, whatever else is made and removed meanwhile. */
+/* Each of n files is listed once, whatever is made and removed meanwhile. */
 static void listing(void)
 {
 	enum { N = 150 };
@@ -190,7 +190,7 @@ static void listing(void)
 	tidy("list");
 }
 
-/* Writes and reads back a file of its own, whose content is the number's. */
+/* Write a file of this process's own and read it back. */
 static void write_own(uintptr_t which)
 {
 	char name[16];
@@ -210,7 +210,7 @@ static void write_own(uintptr_t which)
 	}
 }
 
-/* Appends lines to the file that all have open for that; none may get lost. */
+/* Append lines to a file that all have open; none may be lost. */
 static void append(uintptr_t which)
 {
 	int fd = open("all", O_WRONLY | O_APPEND);
@@ -233,7 +233,7 @@ static void users(void)
 	tidy("users");
 }
 
-/* Reads the file again and again, for somebody else to end it. */
+/* Read the file again and again until killed. */
 static void read_on(void)
 {
 	for (;;) {
@@ -245,7 +245,7 @@ static void read_on(void)
 	}
 }
 
-/* Who is killed in the middle of a request leaves nothing behind that matters to the others. */
+/* A process killed in the middle of a request leaves nothing that harms others. */
 static void killed(void)
 {
 	size_t memory;
@@ -276,7 +276,7 @@ static void look_in(void)
 	must_fail(bind("#9host", "/tmp", MREPL), EACCES);
 }
 
-/* The folder is the host owner's alone. */
+/* Only the owner may use the folder. */
 static void others(void)
 {
 	enter("none");
@@ -300,11 +300,11 @@ static const struct tap_case cases[] = {
 	{"reading and writing", reads_writes},
 	{"pieces of all sizes", sizes},
 	{"offsets of more than 4 GB", far_offsets},
-	{"names, and errors of the host", names},
+	{"names, and the host's errors", names},
 	{"files that are open", open_files},
 	{"60 directories deep", depth},
 	{"a directory that changes", listing},
-	{"8 processes", users},
+	{"8 processes at once", users},
 	{"processes that are killed", killed},
 	{"the user none", others},
 	{"attaching", attaching},

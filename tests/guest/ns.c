@@ -16,7 +16,7 @@ static bool reads(const char *path, const char *text)
 	return tap_exists(path) && strcmp(tap_read(path), text) == 0;
 }
 
-/* How many entries the directory lists, and how many of them have that name. */
+/* Return the number of entries listed; *times is how many of them have this name. */
 static int listed(const char *dir, const char *name, int *times)
 {
 	DIR *d = opendir(dir);
@@ -30,7 +30,7 @@ static int listed(const char *dir, const char *name, int *times)
 	return n;
 }
 
-/* Directories a, b and c, which have a file of their own each and one called both. */
+/* Make directories a, b and c, each with a file of its own name and one called both. */
 static void make_directories(void)
 {
 	must(mkdir("a", 0755) == 0 && mkdir("b", 0755) == 0 && mkdir("c", 0755) == 0);
@@ -149,7 +149,7 @@ static void unmount_all(void)
 	must_fail(unmount(NULL, "b"), EINVAL);
 }
 
-/* A bound place stays bound however one comes there. */
+/* A bound place is bound by whatever path it is reached. */
 static void by_any_way(void)
 {
 	make_directories();
@@ -224,7 +224,7 @@ static void bind_errors(void)
 	must(reads("a/a", "a") && reads("b/b", "b"));
 }
 
-/* What something is bound on cannot be removed. */
+/* A place that something is bound on cannot be removed. */
 static void busy(void)
 {
 	make_directories();
@@ -234,7 +234,7 @@ static void busy(void)
 	must(unmount(NULL, "d") == 0 && remove("d") == 0);
 }
 
-/* A directory that is bound elsewhere and removed stays there. */
+/* A removed directory stays where it was bound. */
 static void bound_and_removed(void)
 {
 	make_directories();
@@ -314,26 +314,26 @@ static void no_leak(void)
 }
 
 static const struct tap_case cases[] = {
-	{ "bind in place of", replace },
+	{ "bind replaces", replace },
 	{ "bind after", after },
 	{ "bind before", before },
 	{ "bind of one file", one_file },
-	{ "new files go where they may", creation },
-	{ "new files go to the first such member", creation_in_first },
+	{ "new files go to the member that takes them", creation },
+	{ "new files go to the first member that takes them", creation_in_first },
 	{ "a union lists each name once", union_listing },
-	{ "unmount of one", unmount_one },
-	{ "unmount of all", unmount_all },
-	{ "a bound place by any way", by_any_way },
-	{ ".. leads out the way one came", dot_dot },
+	{ "unmounting one", unmount_one },
+	{ "unmounting all", unmount_all },
+	{ "a bound place is bound by any path", by_any_way },
+	{ ".. leads back the way that was taken", dot_dot },
 	{ "names of devices", device_names },
 	{ "the current directory in a device", in_a_device },
 	{ "bind's errors", bind_errors },
-	{ "what is bound on is busy", busy },
+	{ "a place that is bound on is busy", busy },
 	{ "a removed directory stays bound", bound_and_removed },
 	{ "as many binds as there is room for", many_binds },
 	{ "a namespace of one's own", copies },
 	{ "an empty namespace", empty_namespace },
-	{ "binds leave no memory taken", no_leak },
+	{ "binds leak no memory", no_leak },
 };
 
 int main(void)

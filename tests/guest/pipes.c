@@ -46,7 +46,7 @@ static void end_of_file(void)
 	must(read(fd[0], buf, 8) == 0 && read(fd[0], buf, 8) == 0);
 }
 
-/* A reader that waits sees the end when the last writer dies. */
+/* A waiting reader gets the end of file when the last writer dies. */
 static void writer_dies(void)
 {
 	char c;
@@ -80,7 +80,7 @@ static void no_reader(void)
 	must_fail(write(fd[1], "x", 1), EPIPE);
 }
 
-/* A writer that waits for room learns that the reader has gone. */
+/* A writer waiting for room is told that the reader has gone. */
 static void reader_dies(void)
 {
 	static char block[HOLDS];
@@ -136,7 +136,7 @@ static void writer_waits(void)
 	must(tap_now() - start >= 100000000);
 }
 
-/* A signal ends a process that waits for a pipe. */
+/* A signal kills a process that waits for a pipe. */
 static void signal_ends_wait(void)
 {
 	char c;
@@ -156,7 +156,7 @@ static void signal_ends_wait(void)
 
 /* ---- much */
 
-/* Writes the sequence in pieces of odd lengths. */
+/* Write the sequence in pieces of odd lengths. */
 static void send(int fd, size_t total)
 {
 	static char buf[10000];
@@ -172,7 +172,7 @@ static void send(int fd, size_t total)
 	}
 }
 
-/* Reads it in other pieces: how much came, all of it right. */
+/* Read it in other pieces and check it; return how much came. */
 static size_t receive(int fd)
 {
 	static char buf[7000];
@@ -209,7 +209,7 @@ static void a_megabyte(void)
 
 enum { WRITERS = 5, MESSAGES = 300, LENGTH = 100 };
 
-/* Writes messages that consist of one letter each. */
+/* Write messages that consist of one letter each. */
 static void write_messages(int fd, int letter)
 {
 	char message[LENGTH];
@@ -294,7 +294,7 @@ static void pipes_do_not_leak(void)
 
 #define READERS 16
 
-/* Until the process waits for something. */
+/* Wait until the process waits for something. */
 static void until_waiting(pid_t pid)
 {
 	char path[32];
@@ -306,7 +306,7 @@ static void until_waiting(pid_t pid)
 	}
 }
 
-/* The pages that processes take which wait to read so many bytes. */
+/* Return the pages taken by processes that wait to read n bytes. */
 static size_t taken(size_t n)
 {
 	static char buf[65536];
@@ -329,7 +329,7 @@ static size_t taken(size_t n)
 	return before - left;
 }
 
-/* Who waits to read much holds no more than a pipe does; it may be for a long time. */
+/* A process waiting for a large read holds no more memory than a pipe, for it may wait long. */
 static void waiting_is_cheap(void)
 {
 	size_t one;
@@ -340,19 +340,19 @@ static void waiting_is_cheap(void)
 }
 
 static const struct tap_case cases[] = {
-	{ "both ends", ends },
+	{ "data go from one end of a pipe to the other", ends },
 	{ "the end of the file", end_of_file },
 	{ "the writer dies", writer_dies },
-	{ "writing without a reader", no_reader },
+	{ "writing without a reader is EPIPE", no_reader },
 	{ "the reader dies", reader_dies },
 	{ "the reader waits", reader_waits },
 	{ "the writer waits", writer_waits },
 	{ "a signal ends a wait", signal_ends_wait },
-	{ "a megabyte", a_megabyte },
+	{ "a megabyte goes through a pipe", a_megabyte },
 	{ "messages stay whole", whole_messages },
-	{ "a chain of 20", chain },
+	{ "a chain of 20 pipes", chain },
 	{ "waiting to read much takes little memory", waiting_is_cheap },
-	{ "300 pipes leave no memory taken", pipes_do_not_leak },
+	{ "300 pipes leak no memory", pipes_do_not_leak },
 };
 
 int main(void)

@@ -29,7 +29,7 @@ static char *no_words[] = { NULL };
 
 #define P(p) ((int)(uintptr_t)(p))
 
-/* fd 3 is a file open for both, 4 a directory, 5 /dev/zero; see setup_calls. */
+/* fd 3 is a file open for reading and writing, 4 a directory, 5 /dev/zero: see setup_calls(). */
 static const struct pointer_call *calls(size_t *n)
 {
 	static struct pointer_call table[] = {
@@ -69,7 +69,7 @@ static const struct pointer_call *calls(size_t *n)
 	return table;
 }
 
-/* The files that calls() speaks of. */
+/* Open the files that calls() names. */
 static void setup_calls(void)
 {
 	memset(buf, 'x', sizeof(buf));
@@ -79,7 +79,7 @@ static void setup_calls(void)
 	must(open("#c/zero", O_RDONLY) == 5);
 }
 
-/* Makes the call with that pointer: what the kernel returned. */
+/* Make the call with that pointer; return what the kernel returned. */
 static int call_with(const struct pointer_call *c, uintptr_t pointer)
 {
 	int a[5];
@@ -93,7 +93,7 @@ static int call_with(const struct pointer_call *c, uintptr_t pointer)
 	return sys5(c->number, a[0], a[1], a[2], a[3], a[4]);
 }
 
-/* Whether no pointer is a right one for this argument. */
+/* Tell whether NULL is a valid pointer for this argument. */
 static bool takes_null(const struct pointer_call *c)
 {
 	return c->number == SYS_times || (c->number == SYS_unmount && c->bad == 0) ||
@@ -143,7 +143,7 @@ static void pointer_last(void)
 	each_call(0xfffffff0, false);
 }
 
-/* Four bytes that are mine, and then none. */
+/* Four bytes that are ours, and none after them. */
 static void pointer_over_the_top(void)
 {
 	each_call(STACK_TOP - 4, false);
@@ -184,7 +184,7 @@ static void words_pointers(void)
 	must(sys3(SYS_execve, P("/bin/echo"), 0, 0) == -EINVAL);
 }
 
-/* Names and data up to the last byte of a page are taken, and not one byte more. */
+/* Names and data may reach to the last byte of a page, not one byte further. */
 static void up_to_the_edge(void)
 {
 	char *end = sbrk(2 * PAGE);
@@ -205,7 +205,7 @@ static void up_to_the_edge(void)
 	must(write(fd, end, 0) == 0);
 }
 
-/* Sizes whose end is beyond the end of memory. */
+/* Sizes that lead beyond the end of memory. */
 static void wrapping_sizes(void)
 {
 	setup_calls();

@@ -19,7 +19,7 @@
 static const uint32_t addr[N] = {LO, LO + 0x4000, LO + 0x8000, LO + 0xc000};
 static uint32_t words[2 * MAX + 2];
 
-/* Counters of what is loaded, after N addresses. */
+/* Indices of the counters after those of the N addresses. */
 enum { USER = N, IDLE };
 
 static int prf_open(int minor)
@@ -47,7 +47,7 @@ static void load(int fd)
 	must(write(fd, addr, sizeof(addr)) == sizeof(addr));
 }
 
-/* Loaded and on. */
+/* Open it, load the addresses and turn it on. */
 static int running(int minor)
 {
 	int fd = prf_open(minor);
@@ -58,7 +58,7 @@ static int running(int minor)
 	return fd;
 }
 
-/* The counters into count, which belong to addr; their sum. */
+/* Read the counters of addr into count; return their sum. */
 static uint32_t counters(int fd, uint32_t count[N + 2])
 {
 	uint32_t sum = 0;
@@ -113,7 +113,7 @@ static void D1_the_maximum_can_be_loaded(void)
 }
 
 /*
- * A hundred samples a second, whatever the clock's rate is. The clock may be off its
+ * Check for a hundred samples a second at any rate of the clock. The clock may be off its
  * timeline by nine of its periods, as profclock(9) says; at 100 Hz each is a sample.
  */
 static void rate(const char *hz, int64_t stray)
@@ -165,7 +165,7 @@ static void D2_kernel_addresses_are_counted(void)
 	must(all - count[USER] - count[IDLE] > 25);
 }
 
-/* Nothing is above these: every kernel sample is below the first. */
+/* Every kernel sample is below the first of these addresses. */
 static void D2_below_the_first_is_in_no_cell(void)
 {
 	static const uint32_t high[N] = {0xfffffff0, 0xfffffff1, 0xfffffff2, 0xffffffff};
@@ -205,7 +205,7 @@ static void D3_idle(void)
 	must(all > 90 && count[IDLE] > all / 10 * 9);
 }
 
-/* Up to the end of the buffer, from the beginning each time. */
+/* Each read starts at the beginning and fills the buffer. */
 static void D4_read(void)
 {
 	static const size_t size[] = {1, 3, 4, 15, 16, 17, 39, 40};
@@ -223,7 +223,7 @@ static void D4_read(void)
 	must(read(fd, part, 41) == 40);
 }
 
-/* Not loaded is what a descending array leaves. */
+/* Load an array that descends, which leaves the device not loaded. */
 static void unload(int fd)
 {
 	static const uint32_t down[3] = {3, 2, 1};
@@ -258,7 +258,7 @@ static void D6_on_is_busy_and_unchanged(void)
 	must(ioctl(fd, PRF_SETSTATE, 0) == 0);
 }
 
-/* Each of these leaves what was loaded, its counters too. */
+/* Each of these leaves the addresses and their counters as they were. */
 static void D6_sizes(void)
 {
 	static const struct {
@@ -370,7 +370,7 @@ static void D9_two_profilers_are_independent(void)
 	must(ioctl(all, PRF_SETSTATE, 0) == 0);
 }
 
-/* Those of the processors run in the time of that of all, and of a second one around them. */
+/* The processors' profilers run within the time of that for all. */
 static void D9_all_is_the_sum(void)
 {
 	uint32_t inner = 0, count[N + 2], i;
@@ -441,7 +441,7 @@ static void D11_open_and_close(void)
 
 	must(stat("/dev/prf", &st) == 0 && S_ISCHR(st.st_mode));
 	must((st.st_mode & 0777) == 0600 && st.st_uid == 0);
-	close(a); /* which changes nothing */
+	close(a); /* changes nothing */
 	must(get(b, PRF_GETSTATUS) == 3);
 	must(ioctl(b, PRF_SETSTATE, 0) == 0);
 	counters(b, count);
@@ -457,7 +457,7 @@ static const struct tap_case cases[] = {
 	{"D1 write loads, zeroes and marks", D1_write_loads_and_zeroes},
 	{"D1 D7 PRF_GETMAX addresses can be loaded", D1_the_maximum_can_be_loaded},
 	{"D2 kernel addresses are counted", D2_kernel_addresses_are_counted},
-	{"D2 below the first address nothing is", D2_below_the_first_is_in_no_cell},
+	{"D2 below the first address nothing is counted", D2_below_the_first_is_in_no_cell},
 	{"D2 D13 100 a second at 1000 Hz", D13_at_1000_hz},
 	{"D2 D13 100 a second at 2000 Hz", D13_at_2000_hz},
 	{"D2 D13 100 a second at 100 Hz", D13_at_100_hz},
@@ -468,13 +468,13 @@ static const struct tap_case cases[] = {
 	{"D5 read when not loaded", D5_not_loaded},
 	{"D6 write when on", D6_on_is_busy_and_unchanged},
 	{"D6 too many, too few, not whole", D6_sizes},
-	{"D6 not ascending", D6_not_ascending},
+	{"D6 addresses that do not ascend", D6_not_ascending},
 	{"D7 ioctl", D7_commands},
 	{"D8 never on when not loaded", D8_never_on_when_not_loaded},
-	{"D9 minors that are, and that are not", D9_minors},
+	{"D9 valid and invalid minors", D9_minors},
 	{"D9 two profilers are independent", D9_two_profilers_are_independent},
 	{"D9 the profiler of all is the sum", D9_all_is_the_sum},
-	{"D9 what is off stays as it is", D9_off_stays_as_it_is},
+	{"D9 counters that are off do not change", D9_off_stays_as_it_is},
 	{"D10 select", D10_select_says_ready},
 	{"D11 open and close", D11_open_and_close},
 };

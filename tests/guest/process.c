@@ -89,7 +89,7 @@ static void parents(void)
 	tap_join(pid);
 }
 
-/* A process whose parent ended reports the first process as its parent, and leaves nothing. */
+/* An orphan gets the first process as its parent, and leaves nothing behind. */
 static void orphan(void)
 {
 	int fd[2], status;
@@ -130,7 +130,7 @@ static void fork_does_not_leak(void)
 
 /* ---- time */
 
-/* Computes for so long. */
+/* Compute for ms milliseconds. */
 static void spin(uintptr_t ms)
 {
 	int64_t end = tap_now() + (int64_t)ms * MS;
@@ -176,7 +176,7 @@ static void sleep_errors(void)
 		must_fail(nanosleep(&bad[i], NULL), EINVAL);
 }
 
-/* An ignored signal does not cut a sleep short; another one ends it at once. */
+/* An ignored signal does not cut a sleep short; one that kills does. */
 static void sleep_and_signals(void)
 {
 	int64_t start = tap_now();
@@ -199,7 +199,7 @@ static void sleep_and_signals(void)
 	must(tap_now() - start < (int64_t)1000 * MS);
 }
 
-/* Twice as many processes as processors: each computes half the time. */
+/* With twice as many processes as processors each computes half the time. */
 static void fair_share(void)
 {
 	struct tms before, after;
@@ -224,7 +224,7 @@ static void fair_share(void)
 
 /* ---- stack */
 
-/* Touches n KB of stack. */
+/* Touch n KB of stack. */
 static int deep(int n)
 {
 	volatile char block[1000];
@@ -265,18 +265,18 @@ static const struct tap_case cases[] = {
 	{ "exit status is the low byte", exit_status },
 	{ "children are waited for in any order", wait_in_any_order },
 	{ "WNOHANG does not wait", wait_nohang },
-	{ "ECHILD without such a child", wait_nobody },
+	{ "waiting without such a child is ECHILD", wait_nobody },
 	{ "getppid", parents },
-	{ "an orphan's parent is the first process", orphan },
-	{ "200 forks leave no memory taken", fork_does_not_leak },
+	{ "the first process adopts orphans", orphan },
+	{ "200 forks leak no memory", fork_does_not_leak },
 	{ "times", times_count },
-	{ "nanosleep's length", sleep_length },
+	{ "nanosleep sleeps as long as it should", sleep_length },
 	{ "nanosleep's errors", sleep_errors },
 	{ "nanosleep and signals", sleep_and_signals },
 	{ "the processor is shared", fair_share },
 	{ "the stack grows to 900 KB", stack_grows },
 	{ "and ends at 1 MB", stack_ends },
-	{ "system calls that there are not", unknown_calls },
+	{ "unknown system calls", unknown_calls },
 };
 
 int main(void)

@@ -18,7 +18,7 @@
 
 extern char etext[];
 
-/* Own functions, whose samples can be told apart. */
+/* Compute in a function of our own, whose samples can be told apart. */
 static __attribute__((noinline)) void spin(int ms)
 {
 	for (int64_t end = tap_now() + ms * 1000000ll; tap_now() < end;)
@@ -26,7 +26,7 @@ static __attribute__((noinline)) void spin(int ms)
 			;
 }
 
-/* The sum of a module's counts for program counters in [lo, hi); checks each pair. */
+/* Return the sum of a module's counts for program counters in [lo, hi); check each pair. */
 static uint64_t sum(const char *path, uint32_t lo, uint32_t hi)
 {
 	const char *file = modules_file(path, "histogram");
@@ -122,7 +122,7 @@ static void P2_by_path(void)
 	must(ctl("end") == 0);
 }
 
-/* The shell that started this is there too, and the kernel. */
+/* The shell that started this test is profiled too, and so is the kernel. */
 static void P2_all_when_none_is_named(void)
 {
 	must(ctl("end") == 0 && ctl("interval 1") == 0 && ctl("start") == 0);
@@ -160,7 +160,7 @@ static void P2_children_are_profiled(void)
 	must(ctl("end") == 0);
 }
 
-/* Nearly all samples are in spin() and what it calls, none outside of text. */
+/* Nearly all samples are in spin() and what it calls, none outside text. */
 static void P2_samples_are_where_it_runs(void)
 {
 	uint32_t at = (uint32_t)(uintptr_t)spin - TEXT, size = (uint32_t)(uintptr_t)etext - TEXT;
@@ -210,7 +210,7 @@ static void P5_end_forgets_while_it_is_open(void)
 	must(modules() == 0);
 }
 
-/* The list and the interval are as at first. */
+/* The list of modules and the interval are those of the start. */
 static void P5_end_is_the_beginning(void)
 {
 	begin("module prof");
@@ -362,7 +362,7 @@ static void P2_ctl_is_for_the_owner_to_write(void)
 	tap_as_none(none_is_refused);
 }
 
-/* Processes come, run programs and go while profiling begins and ends. */
+/* Processes start, run programs and end while profiling starts and ends. */
 static void P5_start_and_end_in_the_middle(void)
 {
 	int pid = fork();
@@ -386,23 +386,23 @@ static void P5_start_and_end_in_the_middle(void)
 static const struct tap_case cases[] = {
 	{"P1 the tree", P1_the_tree},
 	{"P1 the newest module is first", P1_newest_first},
-	{"P2 only modules that were named", P2_only_those_named},
+	{"P2 only the modules named are profiled", P2_only_those_named},
 	{"P2 a module is named by its path", P2_by_path},
-	{"P2 all modules that run when none was named", P2_all_when_none_is_named},
-	{"P2 a module that begins to run later", P2_what_begins_later},
+	{"P2 all modules that run are profiled when none is named", P2_all_when_none_is_named},
+	{"P2 a module that starts to run later is profiled", P2_what_begins_later},
 	{"P2 children are profiled", P2_children_are_profiled},
 	{"P2 samples are where the program runs", P2_samples_are_where_it_runs},
-	{"P2 words, and what is none", P2_words},
-	{"P2 ctl is the owner's to write", P2_ctl_is_for_the_owner_to_write},
+	{"P2 valid and invalid words", P2_words},
+	{"P2 only the owner can write ctl", P2_ctl_is_for_the_owner_to_write},
 	{"P5 stop keeps, start adds", P5_stop_keeps_and_start_adds},
-	{"P5 end forgets, whoever has files open", P5_end_forgets_while_it_is_open},
-	{"P5 after end all is as at first", P5_end_is_the_beginning},
+	{"P5 end discards everything, even with files open", P5_end_forgets_while_it_is_open},
+	{"P5 end restores the initial state", P5_end_is_the_beginning},
 	{"P5 start and end while processes come and go", P5_start_and_end_in_the_middle},
 	{"P6 intervals", P6_intervals},
 	{"P7 name and path", P7_name_and_path},
-	{"P8 a pair a read", P8_reads},
-	{"P8 hist has the same, a pair a line", P8_hist_has_the_same_in_lines},
-	{"P9 pctl takes everything", P9_pctl_takes_everything},
+	{"P8 each read gives one pair", P8_reads},
+	{"P8 hist has the same pairs, one per line", P8_hist_has_the_same_in_lines},
+	{"P9 pctl accepts everything", P9_pctl_takes_everything},
 	{"P10 a second start is refused", P10_a_second_start_is_refused},
 };
 

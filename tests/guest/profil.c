@@ -18,7 +18,7 @@
 #define MS 300
 #define SAMPLES (MS / 10)
 #define PAGE 4096
-#define ALL 2 /* the scale by which everything is in the first cell */
+#define ALL 2 /* a scale that puts everything into the first cell */
 
 extern char etext[];
 
@@ -120,7 +120,7 @@ static void U4_fork_keeps_it(void)
 	spin(MS / 2);
 	pid = fork();
 	if (pid == 0) {
-		getpid(); /* what was noted is counted on the way out */
+		getpid(); /* the noted tick is counted on return */
 		before = cells[0];
 		spin(MS);
 		getpid();
@@ -157,7 +157,7 @@ static void U4_sproc_keeps_it(void)
 	must(near(cells[0], 2 * SAMPLES));
 }
 
-/* Run as another program: the same buffer's address, and nothing may come there. */
+/* U4_exec_ends_it() runs this: at the address of the buffer nothing may be counted. */
 static int after_exec(void)
 {
 	spin(MS);
@@ -172,7 +172,7 @@ static void U4_exec_ends_it(void)
 	must(false);
 }
 
-/* A buffer goes away while it is used; when it is there again, nothing is counted any more. */
+/* A buffer is unmapped while in use; once it is back, nothing more is counted. */
 static void U5_buffer_unmapped(void)
 {
 	unsigned short *page = sbrk(2 * PAGE);
@@ -206,7 +206,7 @@ static void U5_buffer_read_only(void)
 	must(*(const volatile unsigned short *)constant == 7 && cells[0] == 0);
 }
 
-/* The cell begins in the last bytes of the heap and would end behind them. */
+/* The cell begins in the last bytes of the heap and would end beyond them. */
 static void U5_buffer_across_a_missing_page(void)
 {
 	char *end = sbrk(0);
@@ -225,7 +225,7 @@ static void U5_buffer_across_a_missing_page(void)
 	must(end[-1] == 0 && end[-2] == 0 && end[0] == 0 && end[1] == 0);
 }
 
-/* A cell may lie across two pages that are there. */
+/* A cell may lie across two pages that are mapped. */
 static void U5_buffer_across_pages(void)
 {
 	char *at = sbrk(3 * PAGE);
@@ -330,7 +330,7 @@ static void U9_period(void)
 	must(tv.tv_sec == 0 && tv.tv_usec == 1000);
 }
 
-/* The clock is never off its timeline by more periods: profclock(9). */
+/* The most periods by which the clock is ever off its timeline: profclock(9). */
 #define STRAY 10
 
 static void U9_fast(void)
@@ -371,7 +371,7 @@ static void U9_side_by_side(void)
 	must(one <= ticks + EDGE && one + EDGE + OTHERS >= ticks);
 }
 
-/* The clock's rate is its own affair: slower ticks count for several samples. */
+/* Samples do not depend on the clock's rate: a slower tick counts as several. */
 static void D13_whatever_the_clock_does(void)
 {
 	static const struct {
@@ -425,12 +425,12 @@ static void U7_what_sprofil_refuses(void)
 	must(tv.tv_sec == 1 && tv.tv_usec == 1);
 	spin(MS);
 	off();
-	must(one > 0); /* none of this has changed anything */
+	must(one > 0); /* nothing of this changed anything */
 	must(sprofil(many, PROFIL_MAXREGION, NULL, PROF_UINT) == 0);
 	off();
 }
 
-/* Processes that come and go while they are profiled leave no memory behind. */
+/* Processes that start and end while profiled leak no memory. */
 static void nothing_is_left(void)
 {
 	size_t left;
@@ -455,19 +455,19 @@ static const struct tap_case cases[] = {
 	{"U4 exec ends it", U4_exec_ends_it},
 	{"U5 a buffer that is unmapped ends it", U5_buffer_unmapped},
 	{"U5 a read-only buffer ends it", U5_buffer_read_only},
-	{"U5 so does a cell of which a part is missing", U5_buffer_across_a_missing_page},
+	{"U5 a cell of which part is missing ends it", U5_buffer_across_a_missing_page},
 	{"U5 a cell across two pages is counted in", U5_buffer_across_pages},
-	{"U5 addresses that are no program's", U5_buffers_that_are_nobodys},
-	{"U6 always 0", U6_always_0},
-	{"U7 16 bits wrap", U7_16_bits_wrap},
-	{"U7 32 bits do not", U7_32_bits_do_not},
+	{"U5 addresses outside programs do no harm", U5_buffers_that_are_nobodys},
+	{"U6 profil always returns 0", U6_always_0},
+	{"U7 16-bit cells wrap", U7_16_bits_wrap},
+	{"U7 32-bit cells do not wrap", U7_32_bits_do_not},
 	{"U7 several regions, and the rest", U7_regions_and_overflow},
 	{"U7 what sprofil refuses changes nothing", U7_what_sprofil_refuses},
-	{"U8 below the offset and behind the buffer nothing is counted", U8_below_and_behind},
+	{"U8 nothing is counted below the offset or beyond the buffer", U8_below_and_behind},
 	{"U9 sprofil tells the period", U9_period},
 	{"U9 PROF_FAST is 1 ms", U9_fast},
 	{"U9 processes side by side lose no sample", U9_side_by_side},
-	{"U10 times agrees", U10_times_agrees},
+	{"U10 times(2) agrees", U10_times_agrees},
 	{"D13 10 ms at every rate of the clock", D13_whatever_the_clock_does},
 	{"U4 nothing is left of profiled processes", nothing_is_left},
 };

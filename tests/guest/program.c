@@ -14,7 +14,7 @@ static char *self; /* this program's path */
 static char *const words[] = { "name", "one", "", "t h r e e", NULL };
 static char *const vars[] = { "A=b", "EMPTY=", "X=y z", NULL };
 
-/* What the program started anew is told to do by its first argument. */
+/* Do what the first argument tells this program, started again by a case, to do. */
 static int second_life(int argc, char **argv)
 {
 	if (strcmp(argv[0], "name") == 0) {
@@ -79,7 +79,7 @@ static void too_long_words(void)
 	must_fail(execve(self, words, list), E2BIG);
 }
 
-/* A file with those bytes that has an x bit. */
+/* Make an executable file of these bytes. */
 static void make_program(const char *name, const void *bytes, size_t n)
 {
 	int fd = open(name, O_WRONLY | O_CREAT | O_TRUNC, 0755);
@@ -107,7 +107,7 @@ static void exec_refusals(void)
 	must_fail(execv("empty", list), ENOEXEC);
 }
 
-/* The start of an i386 executable: the header and one program header. */
+/* The beginning of an i386 executable: the ELF header and one program header. */
 struct elf {
 	uint8_t ident[16];
 	uint16_t type, machine;
@@ -124,7 +124,7 @@ static const struct elf good_elf = {
 	.pflags = 5, .text = { 0xb3, 5, 0xb0, 1, 0xcd, 0x80, 0xeb, 0xfe },
 };
 
-/* Runs its first n bytes as a program: the wait status; exit status 100 + errno if exec fails. */
+/* Run its first n bytes as a program; return the wait status, 100 + errno if exec fails. */
 static int try_elf(const struct elf *e, size_t n)
 {
 	char *const list[] = { "x", NULL };
@@ -147,7 +147,7 @@ static void elf_good(void)
 	must(try_elf(&good_elf, sizeof(good_elf)) == 5 << 8);
 }
 
-/* Headers that no program has: each is refused, or the program alone dies. */
+/* Damaged headers: each is refused, or only the program dies. */
 static void elf_damaged(void)
 {
 	static const struct {
@@ -209,7 +209,7 @@ static void elf_cut_short(void)
 		must(try_elf(&good_elf, n) == (100 + ENOEXEC) << 8);
 }
 
-/* What the command prints. */
+/* Return what the command prints. */
 static const char *output_of(char *const *argv)
 {
 	static char text[256];
@@ -297,15 +297,15 @@ static const struct tap_case cases[] = {
 	{ "exec passes words and environment", exec_passes_words },
 	{ "exec: too many words", too_many_words },
 	{ "exec: too long words", too_long_words },
-	{ "exec: what is no program", exec_refusals },
+	{ "exec: files that are not programs", exec_refusals },
 	{ "exec: a small program", elf_good },
 	{ "exec: damaged headers", elf_damaged },
 	{ "exec: a wild entry point", elf_wild_entry },
 	{ "exec: a file cut short", elf_cut_short },
 	{ "exec: #! scripts", script },
 	{ "exec: #! that cannot be run", script_refusals },
-	{ "100 programs leave no memory taken", exec_does_not_leak },
-	{ "programs that fail to start leave no memory taken", failed_exec_does_not_leak },
+	{ "100 programs leak no memory", exec_does_not_leak },
+	{ "programs that fail to start leak no memory", failed_exec_does_not_leak },
 };
 
 int main(int argc, char **argv)

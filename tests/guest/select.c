@@ -8,7 +8,7 @@
 #include <unistd.h>
 #include "tests/guest/tap.h"
 
-/* Whether fd can be read (or written) now: nothing is waited for. */
+/* Tell whether fd can be read (or written) now, without waiting. */
 static int now(int fd, int write)
 {
 	struct timeval zero = {0, 0};
@@ -137,7 +137,7 @@ static const struct tap_case cases[] = {
 	{"a pipe without its other end", ends},
 	{"files, the console, the serial port", others},
 	{"the time limit", times_out},
-	{"it waits until something is ready", wakes},
+	{"select waits until something is ready", wakes},
 	{"a signal ends it", signals},
 	{"errors, which change no set", errors},
 };

@@ -12,7 +12,7 @@
 
 static char *self; /* this program's path */
 
-/* The program started anew raises a signal. */
+/* This program, started again by a case, raises a signal. */
 static int second_life(int argc, char **argv)
 {
 	return argc == 3 ? raise(atoi(argv[2])) : 99;
@@ -96,7 +96,7 @@ static void ignoring_is_inherited(void)
 	must(WTERMSIG(tap_status(exec_raise, SIGTERM)) == SIGTERM);
 }
 
-/* A process that only computes is ended by a signal too. */
+/* A signal also kills a process that only computes. */
 static void busy_process_ends(void)
 {
 	pid_t pid = fork();
@@ -128,7 +128,7 @@ static void groups(void)
 	tap_finish(c);
 }
 
-/* Signal 0's target pid 0 is the caller's own group, which children are in. */
+/* To pid 0 means to the caller's own group, which has the children in it. */
 static void own_group(void)
 {
 	pid_t other = fork();
@@ -145,7 +145,7 @@ static void own_group(void)
 	must(waitpid(other, &status, 0) == other && WTERMSIG(status) == SIGTERM);
 }
 
-/* The first process does not end, whoever wants that. */
+/* The first process cannot be killed by anybody. */
 static void first_process_stays(void)
 {
 	kill(1, SIGTERM);
@@ -194,9 +194,9 @@ static const struct tap_case cases[] = {
 	{ "signal takes two words", signal_words },
 	{ "SIGKILL cannot be ignored", kill_is_final },
 	{ "ignoring is inherited over fork and exec", ignoring_is_inherited },
-	{ "a busy process can be ended", busy_process_ends },
+	{ "a busy process can be killed", busy_process_ends },
 	{ "process groups", groups },
-	{ "one's own group", own_group },
+	{ "signals to the caller's own group", own_group },
 	{ "users and their rights", users },
 	{ "the first process cannot be killed", first_process_stays },
 };

@@ -68,7 +68,7 @@ static void files_are_shared(void)
 	must_fail(write(opened, "x", 1), EBADF);
 }
 
-/* Touches fresh pages over and over, and gives them back. */
+/* Touch fresh pages over and over, and give them back. */
 static void grow(void *arg)
 {
 	volatile char *page = arg;
@@ -90,7 +90,7 @@ static void pages_come_once(void)
 	must(sbrk(-64 * 4096) != (void *)-1);
 }
 
-/* While others write shared memory, a fork must give its child a picture that stays. */
+/* While others write shared memory, a forked child must keep an unchanging copy. */
 static void write_forever(void *arg)
 {
 	(void)arg;
@@ -141,8 +141,8 @@ static void exec_leaves(void)
 
 static const struct tap_case cases[] = {
 	{"memory is shared", memory_is_shared},
-	{"or copied", memory_is_copied},
-	{"what several add at once adds up", all_count},
+	{"or memory is copied", memory_is_copied},
+	{"what several add at the same time adds up", all_count},
 	{"files are shared or copied", files_are_shared},
 	{"a page that several touch comes once", pages_come_once},
 	{"a fork's child keeps its picture while others write", fork_freezes},

@@ -29,7 +29,7 @@ static void load(void)
 	close(fd);
 }
 
-/* Each line is a path and a count. How many ticks, which the last line says as well. */
+/* Load the file and return its ticks. Each line is a path and a count; the last has the sum. */
 static unsigned long ticks(void)
 {
 	unsigned long sum = 0;
@@ -101,7 +101,7 @@ static void only_the_owner(void)
 	close(fd);
 }
 
-/* Both count the same ticks, on however many processors, while they are started and stopped. */
+/* kpstack and kpdata count the same ticks on any number of processors. */
 static void every_tick_is_in_a_path(void)
 {
 	static const char *const word[] = {"start", "stop", "startclr"};
@@ -133,7 +133,7 @@ static void every_tick_is_in_a_path(void)
 	must(ticks() == 0);
 }
 
-/* Works at the bottom of n calls of itself. */
+/* Work at the bottom of n calls of itself. */
 static __attribute__((noinline)) int deep(int n)
 {
 	int r;
@@ -147,7 +147,7 @@ static __attribute__((noinline)) int deep(int n)
 	return r;
 }
 
-/* How often the path that most ticks had calls from the same place, and its number of addresses. */
+/* Take the path with most ticks: how often it repeats one address, and how many it has. */
 static int repeats(const char *head, int *addresses)
 {
 	unsigned long most = 0;
@@ -202,7 +202,7 @@ static void recursion_has_its_depth(void)
 
 static uint32_t cycle[4];
 
-/* Runs with that frame pointer, in user mode and in short system calls. */
+/* Run with that frame pointer, in user mode and in short system calls. */
 static void with_frame_pointer(uintptr_t ebp)
 {
 	for (int i = 0; i < 20; i++)
@@ -277,7 +277,7 @@ static void a_filter_is_for_one_process(void)
 	end();
 }
 
-/* A system call's path goes from the program on into the kernel. */
+/* A system call's path leads from the program into the kernel. */
 static void system_calls_have_callers(void)
 {
 	static char buf[4096];
@@ -312,12 +312,12 @@ static void memory_comes_back(void)
 }
 
 static const struct tap_case cases[] = {
-	{"words, and what is none", words},
-	{"kpstack is for the owner", only_the_owner},
+	{"valid and invalid words", words},
+	{"only the owner can read kpstack", only_the_owner},
 	{"every tick is in a path, as in kpdata", every_tick_is_in_a_path},
-	{"a recursion is as deep as it is", recursion_has_its_depth},
+	{"a recursion has its true depth", recursion_has_its_depth},
 	{"frame pointers that point nowhere", wild_frame_pointers},
-	{"a filter is for one process", a_filter_is_for_one_process},
+	{"a filter selects one process", a_filter_is_for_one_process},
 	{"a system call has the program's callers", system_calls_have_callers},
 	{"stacks off gives the memory back", memory_comes_back},
 };

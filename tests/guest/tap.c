@@ -47,7 +47,7 @@ uint32_t tap_random(uint32_t *state)
 	return *state >> 8; /* the low bits repeat soon */
 }
 
-/* Waits for the child; when that takes too long it is killed and *late set. */
+/* Wait for the child; if that takes too long, kill it and set *late. */
 static int wait_limited(pid_t pid, bool *late)
 {
 	const struct timespec nap = { 0, POLL_NS };
@@ -93,7 +93,7 @@ bool tap_remove(const char *path)
 	return remove(path) == 0;
 }
 
-/* In the case's own process. */
+/* Run the case, in a process of its own. */
 static void run_case(const struct tap_case *c, const char *scratch)
 {
 	setpgid(0, 0);
@@ -103,7 +103,7 @@ static void run_case(const struct tap_case *c, const char *scratch)
 	_exit(0);
 }
 
-/* How the case ended, as a line; true unless it failed. */
+/* Print how the case ended; return true unless it failed. */
 static bool report(size_t i, const struct tap_case *c, int status, bool late)
 {
 	bool skip = WIFEXITED(status) && WEXITSTATUS(status) == SKIPPED;
@@ -282,7 +282,7 @@ void tap_write(const char *path, const char *text)
 	must(close(fd) == 0);
 }
 
-/* The largest step that the break can take. */
+/* Find the largest step that the break can take. */
 size_t tap_memory_left(void)
 {
 	const size_t all = (size_t)1 << 18;
@@ -297,7 +297,7 @@ size_t tap_memory_left(void)
 			lo = middle;
 		}
 	}
-	must(lo > 0 && lo + 1 < all); /* else it says nothing */
+	must(lo > 0 && lo + 1 < all); /* otherwise the bound was wrong */
 	return lo;
 }
 

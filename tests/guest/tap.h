@@ -1,4 +1,4 @@
-/* Tests that run inside: each case in a process of its own, results printed as TAP. */
+/* Tests that run in the guest: each case in a process of its own, results printed as TAP. */
 #ifndef TESTS_GUEST_TAP_H
 #define TESTS_GUEST_TAP_H
 
@@ -16,19 +16,19 @@ struct tap_case {
 	void (*fn)(void);
 };
 
-/* Runs all cases; the program's exit status: 0 when none failed. */
+/* Run all cases; return the program's exit status, 0 if none failed. */
 int tap_run(const struct tap_case *c, size_t n);
 
-/* Ends the case as failed, with the place, unless the condition holds. In its children too. */
+/* End the case as failed, with the place, unless the condition holds; also in its children. */
 #define must(cond) ((cond) ? (void)0 : tap_fail(__FILE__, __LINE__, #cond))
 
-/* The call must give -1 and that errno. */
+/* The call must return -1 with this errno. */
 #define must_fail(call, err) must((call) == -1 && errno == (err))
 
 void tap_fail(const char *file, int line, const char *what) __attribute__((noreturn));
 void tap_skip(const char *why) __attribute__((noreturn)); /* ends the case as not applicable */
 
-/* Runs fn(arg) in a child: its wait status, which is 0 when fn returned. */
+/* Run fn(arg) in a child; return its wait status, which is 0 if fn returned. */
 int tap_status(void (*fn)(uintptr_t arg), uintptr_t arg);
 void tap_join(pid_t pid); /* that child must end with status 0 */
 
@@ -42,14 +42,14 @@ pid_t tap_sleeper(void);	/* a child that sleeps until it is killed */
 void tap_finish(pid_t pid); /* kills a child and takes its status */
 void tap_sleep(int ms);
 
-/* Runs fn in a child as the user none; must end well. */
+/* Run fn in a child as the user none; it must return. */
 void tap_as_none(void (*fn)(void));
 
-/* The whole small file, as a string in a static buffer; the case fails if it cannot be read. */
+/* Return a whole small file, as a string in a static buffer; it must be readable. */
 const char *tap_read(const char *path);
 void tap_write(const char *path, const char *text); /* makes the file, mode 0644 */
 
-/* Writes words to a file that takes messages, in one piece: 0, or -1 and errno. */
+/* Write words in one piece to a file that takes messages; return 0, or -1 and errno. */
 int tap_say(const char *path, const char *words);
 
 bool tap_exists(const char *path);
@@ -62,19 +62,19 @@ void tap_call(int ms);	 /* be busy with system calls */
 int kpctl(const char *words); /* tap_say() to /dev/kpctl */
 uint32_t kpdata_head(int i);  /* number i of kpdata(5), in the byte order of this machine */
 
-/* The next number of 24 bits in a row that looks random; the same row from the same state. */
+/* Return the next of a series of pseudo-random numbers of 24 bits, which starts from *state. */
 uint32_t tap_random(uint32_t *state);
 
-/* The processor's feature bit: of CPUID leaf's register 0 (ebx), 1 (ecx) or 2 (edx). */
+/* Return a bit of what CPUID gives for leaf, in register ebx (0), ecx (1) or edx (2). */
 bool tap_cpu_has(uint32_t leaf, int reg, int bit);
 
-/* How many processors there are. */
+/* Return the number of processors. */
 int tap_processors(void);
 
 /* Skip the case on several processors: an emulator loses ticks there, so none can be counted. */
 void tap_exact(void);
 
-/* Memory that a program could still get, in pages. */
+/* Return how many pages of memory a program could still get. */
 size_t tap_memory_left(void);
 
 /*
