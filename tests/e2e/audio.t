@@ -1,12 +1,12 @@
 #!/bin/sh
-# The sound card: what QEMU's was given to play, compared with the file sample by sample;
-# gaps, odd writes, one player at a time, interruption, other rates; no card. K3.
+# The sound card: what QEMU's card played is compared with the file, sample by sample. Gaps, odd
+# writes, one player at a time, interruption, other rates, no card. K3.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/e2e/begin.sh
 sound=$b/root/sound
 
-# play NAME COMMANDS OPTION...: the commands with a card at full volume; what it played goes to
-# $tmp/NAME.wav. The card's last milliseconds are still on their way when the file is closed.
+# play NAME COMMANDS OPTION...: run the commands with a card at full volume; what it played goes to
+# $tmp/NAME.wav. When the file is closed the last milliseconds are still to be played.
 play() {
 	name=$1
 	printf 'echo pcm 100 >/dev/volume\n%s\nsleep 0.5\n' "$2" >"$tmp/script"
@@ -15,7 +15,7 @@ play() {
 		>"$tmp/$name.out" 2>&1
 }
 
-# played NAME FILE: whether the recording holds just that sound; says where it does not
+# played NAME FILE: whether the recording holds just that sound; $tmp/differ says where not
 played() {
 	tail -c +45 "$tmp/$1.wav" >"$tmp/$1.pcm"
 	frames "$tmp/$1.pcm" >"$tmp/got"
@@ -32,13 +32,13 @@ ok $? 'what cp writes to /dev/audio is played, every sample' "$(cat "$tmp/whole.
 
 play wall 'cat /sound >/dev/audio' --icount off
 played wall "$sound"
-ok $? 'as well where time is not counted' "$(cat "$tmp/wall.out" "$tmp/differ")"
+ok $? 'without -icount too' "$(cat "$tmp/wall.out" "$tmp/differ")"
 
 play smp 'cat /sound >/dev/audio' --icount off --smp 4
 played smp "$sound"
-ok $? 'and with several processors' "$(cat "$tmp/smp.out" "$tmp/differ")"
+ok $? 'and on several processors' "$(cat "$tmp/smp.out" "$tmp/differ")"
 
-# Slots that are four apart have one interrupt line: the sound comes from the folder meanwhile.
+# Slots that are four apart share an interrupt line. The sound is read from the folder meanwhile.
 cat >"$tmp/qemu" <<'END'
 #!/bin/sh
 for a; do
@@ -56,11 +56,11 @@ cp "$sound" "$tmp/bell"
 play shared 'cp /n/remote/bell /dev/audio' --qemu "$tmp/qemu" --console "$tmp/console"
 is "$(tr -d '\r' <"$tmp/console" | grep -E '^(ac97|virtio9p):' | grep -o "irq [0-9]*" |
 	uniq -c | awk "{ print \$1 }")" 2 \
-	'two cards can have one interrupt line'
+	'two cards can share an interrupt line'
 played shared "$sound"
 ok $? 'and both work' "$(cat "$tmp/shared.out" "$tmp/differ")"
 
-# Writes of 1, 3, 5 and 7 bytes, and some that cross the card's blocks; the whole is frames.
+# Writes of 1, 3, 5 and 7 bytes, and some that cross the card's blocks; together they are whole frames.
 play odd '{echo -n a; cat /sound; echo -n bcd; cat /sound; echo -n efghi; cat /rc/workload
 	echo -n jklmnop; cat /sound} >/dev/audio'
 {
@@ -76,10 +76,10 @@ play odd '{echo -n a; cat /sound; echo -n bcd; cat /sound; echo -n efghi; cat /r
 size=$(wc -c <"$tmp/odd")
 head -c $((size / 4 * 4)) "$tmp/odd" >"$tmp/odd.whole"
 played odd "$tmp/odd.whole"
-ok $? 'frames that come in pieces are put together, a last half one is not played' \
+ok $? 'frames written in pieces are put together; half a frame at the end is not played' \
 	"$(cat "$tmp/odd.out" "$tmp/differ")"
 
-# The card runs dry: silence, nothing twice, and then it goes on.
+# The card runs dry: it is silent, repeats nothing, and goes on later.
 play gap '{cat /sound; sleep 1.5; cat /sound} >/dev/audio'
 tail -c +45 "$tmp/gap.wav" >"$tmp/gap.pcm"
 frames "$tmp/gap.pcm" >"$tmp/got"
@@ -90,7 +90,7 @@ head -n "$long" "$tmp/got" | cmp -s - "$tmp/want" &&
 ok $? 'before and after a gap every sample is there' "$(cat "$tmp/gap.out")"
 tail -n +$((long + 1)) "$tmp/got" | head -n -"$long" >"$tmp/between"
 awk '$1 != 0 || $2 != 0 { bad = 1 } END { exit !(NR > 0 && !bad) }' "$tmp/between"
-ok $? 'and in it nothing but silence' "$(head -n 3 "$tmp/between")"
+ok $? 'and the gap is silent' "$(head -n 3 "$tmp/between")"
 
 play busy '{sleep 0.1; cat /rc/init; sleep 0.4} >/dev/audio &
 	sleep 0.2
@@ -101,9 +101,9 @@ has "$(cat "$tmp/busy.out")" '/dev/audio: Busy' 'a second player is told that th
 frames "$sound" >"$tmp/want"
 tail -c +45 "$tmp/busy.wav" >"$tmp/busy.pcm"
 frames "$tmp/busy.pcm" | tail -n "$(wc -l <"$tmp/want")" | cmp -s - "$tmp/want"
-ok $? 'and once the first has ended another plays'
+ok $? 'and after the first has ended another plays'
 
-# Who plays for ever leaves at once when interrupted; what was queued is not played on.
+# An interrupt ends an endless player at once; what was queued is not played.
 play stop 'cat /dev/zero >/dev/audio & p=$apid
 	sleep 1
 	cat /dev/time
@@ -120,7 +120,7 @@ ok $? 'and the card can be used again'
 play slow 'echo speed 22050 >/dev/volume; time cp /sound /dev/audio; cat /dev/volume'
 has "$(cat "$tmp/slow.out")" 'speed 22050' 'another rate can be set'
 awk '$1 == "real" { exit !($2 > 0.7 && $2 < 0.9) }' "$tmp/slow.out"
-ok $? 'and is kept to' "$(cat "$tmp/slow.out")"
+ok $? 'and is kept' "$(cat "$tmp/slow.out")"
 
 play silent 'echo master 0 >/dev/volume; cp /sound /dev/audio'
 tail -c +45 "$tmp/silent.wav" >"$tmp/silent.pcm"
@@ -130,15 +130,15 @@ ok $? 'volume 0 is silence'
 play words 'for(w in pcm "pcm 101" "pcm 1 2" "pcm x" "speed 7999" "speed 48001" "loud 3" "")
 		echo $w >/dev/volume
 	cat /dev/volume'
-is "$(grep -c 'Invalid argument' "$tmp/words.out")" 8 'what volume does not know is an error'
+is "$(grep -c 'Invalid argument' "$tmp/words.out")" 8 'words that volume does not know are errors'
 has "$(cat "$tmp/words.out")" 'master 100
 pcm 100
-speed 44100' 'and changes nothing'
+speed 44100' 'and change nothing'
 
 play reads 'cat /dev/audio; ls -l /dev/audio'
 has "$(cat "$tmp/reads.out")" 'Permission denied' 'nothing is recorded'
 
-# Hundreds of interrupts of half a microsecond each, looked for 20,000 times a second.
+# Hundreds of interrupts of half a microsecond each, sampled 20,000 times a second.
 play profile 'echo hz 20000 >/dev/kpctl
 	echo startclr >/dev/kpctl
 	for(i in `{seq 15}) cat /sound >/dev/audio
@@ -155,6 +155,6 @@ is "$none" 'sh: /run/script:1: /dev/audio: No such file or directory
 cp: /dev/audio: No such file or directory
 bind: #A on /dev: No such device
 ls: /dev/audio: No such file or directory
-ls: /dev/volume: No such file or directory' 'without a card there is no /dev/audio, and that is said'
+ls: /dev/volume: No such file or directory' 'without a card there is no /dev/audio, and errors say so'
 
 finish

@@ -4,7 +4,7 @@
 source [file dirname $argv0]/console.tcl
 set timeout 60
 
-# What the guest prints until its next prompt, of a command that fits in a line.
+# Send a command that fits in a line; return what the guest prints up to its next prompt.
 proc guest {command} {
 	send "$command\r"
 	expect {
@@ -14,13 +14,13 @@ proc guest {command} {
 	}
 }
 
-# What a word of kpctl says of a processor's ticks: a list of ticks, lost ones.
+# Return a processor's ticks and lost ticks, from the text of kpctl.
 proc ticks {text cpu} {
 	regexp "cpu$cpu ticks (\\d+) lost (\\d+)" $text all ticks lost
 	return [list $ticks $lost]
 }
 
-# Start Bochs with a port that nobody has; it waits for who talks to its serial port.
+# Start Bochs with a port that is not in use; it waits for a connection to its serial port.
 proc start {port} {
 	global b tmp
 	set rc [open $tmp/rc w]
@@ -67,13 +67,13 @@ ok [string match "*smp: 2 processors*" $boot] "the ISO boots on two processors"
 ok [string match "*profclock: pit, nmi, 1000 Hz*" $boot] "the profiling clock comes by NMI"
 
 set sum [lindex [exec sh -c "seq 1 2000 | LC_ALL=C sort | sha256sum"] 0]
-ok [string match "$sum*" [guest "seq 1 2000 | sort | sum"]] "programs and pipes do what they should"
+ok [string match "$sum*" [guest "seq 1 2000 | sort | sum"]] "programs and pipes work"
 
 guest "echo startclr >/dev/kpctl; sleep 1; echo stop >/dev/kpctl"
 set said [guest "cat /dev/kpctl"]
 lassign [ticks $said 0] first lost0
 lassign [ticks $said 1] second lost1
-# Ticks stray from an even beat, by a few of them at most: profclock(9).
+# Ticks are off an even beat by a few at most: profclock(9).
 ok [expr {$first >= 990 && $first < 1100 && $lost0 + $lost1 == 0}] \
 	"K8 a second has a thousand ticks, or nearly, and none is lost ($first)"
 ok [expr {abs($first - $second) <= 1}] "on the other processor as well ($second)"

@@ -1,31 +1,31 @@
 #!/bin/sh
 # Booting: little memory, several processors, an old processor model, what is on the
-# console; kpdata byte by byte over the console; kernel faults; panics under test.
+# console; kpdata byte by byte over the console; kernel faults and panics.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/e2e/begin.sh
 
-# boot NAME OPTION...: runs "echo up" so; console in $tmp/NAME
+# boot NAME OPTION...: run "echo up" on such a machine, with its console in $tmp/NAME
 boot() {
 	name=$1
 	shift
 	"$b/gnomon" run -t 60 -o "$tmp" --console "$tmp/$name" "$@" 'echo up' 2>&1
 }
 
-is "$(boot small --mem 6)" up '6 MB are enough, the least that gnomon run takes'
+is "$(boot small --mem 6)" up '6 MB, the least that gnomon run accepts, are enough'
 is "$(boot big --mem 2048)" up '2 GB do no harm'
 is "$(boot old --cpu qemu32)" up 'a processor without NX, SMEP, SMAP, UMIP'
 is "$(boot wall --icount off)" up 'without -icount'
-is "$(boot lapic --append 'profclock=lapic delivery=irq')" up 'the clocks the other way round'
+is "$(boot lapic --append 'profclock=lapic delivery=irq')" up 'with the two clocks exchanged'
 
-has "$(tr -d '\r' <"$tmp/small")" 'NX SMEP SMAP UMIP' 'the processor, with what it offers'
-has "$(tr -d '\r' <"$tmp/small")" 'clock: lapic, 100 Hz' 'the system clock'
-has "$(tr -d '\r' <"$tmp/small")" 'profclock: pit, nmi' 'the profiling clock is another one'
-has "$(tr -d '\r' <"$tmp/lapic")" 'clock: pit, 100 Hz' 'or the one is the other'
+has "$(tr -d '\r' <"$tmp/small")" 'NX SMEP SMAP UMIP' 'the console names the processor and its features'
+has "$(tr -d '\r' <"$tmp/small")" 'clock: lapic, 100 Hz' 'and the system clock'
+has "$(tr -d '\r' <"$tmp/small")" 'profclock: pit, nmi' 'and the profiling clock, another one'
+has "$(tr -d '\r' <"$tmp/lapic")" 'clock: pit, 100 Hz' 'the clocks can be exchanged'
 grep -q 'NX' "$tmp/old"
 [ $? -ne 0 ]
-ok $? 'an old one has nothing to offer'
+ok $? 'an old processor has none of the features'
 
-# The console is 8-bit clean for what is no text.
+# The console passes data that are not text unchanged.
 "$b/gnomon" run -t 60 -o "$tmp" --console "$tmp/raw" -f /dev/kpdata:kpdata \
 	'echo startclr >/dev/kpctl; sort /rc/workload | sum; echo stop >/dev/kpctl
 	cat /dev/kpdata >/dev/cons' >/dev/null 2>&1
@@ -34,7 +34,7 @@ tail -c "$size" "$tmp/raw" >"$tmp/tail"
 [ "$size" -gt 1000 ] && cmp "$tmp/tail" "$tmp/kpdata" >/dev/null
 ok $? 'K4 cat /dev/kpdata at the console arrives byte by byte'
 
-# fault KIND PART NAME: the test kernel ends with a failure, and the console says why
+# fault KIND PART NAME: make the test kernel fail; the console must say why, with PART
 fault() {
 	"$b/gnomon" run -t 60 -o "$tmp" --kernel "$b/gnomon-test.elf" --console "$tmp/fault" \
 		"bind '#X' /test; echo fault $1 >/test/ctl" >/dev/null 2>&1

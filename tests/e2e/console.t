@@ -1,6 +1,6 @@
 #!/usr/bin/expect -f
-# The console as a person has it: the ISO boots by GRUB, lines are edited, names completed,
-# ^C ends a command and not the shell, what is pasted arrives, shutdown leaves.
+# The console as a person uses it: the ISO boots by GRUB, lines are edited, names are completed,
+# ^C ends a command and not the shell, pasted text arrives, shutdown leaves.
 source [file dirname $argv0]/console.tcl
 
 spawn -noecho qemu-system-i386 -cdrom $b/gnomon.iso -cpu max -m 64 -display none -no-reboot \
@@ -10,9 +10,9 @@ wants "gnomon% " "the ISO boots by GRUB to the prompt"
 
 send "echo hello wxrld\x1b\[D\x1b\[D\x1b\[D\x7fo\r"
 wants "hello world" "a line is edited: left, delete, insert"
-wants "gnomon% " "and run"
+wants "gnomon% " "and is run"
 send "\x1b\[A\r"
-wants "hello world" "the line before comes back by the up key"
+wants "hello world" "the up key brings back the line before"
 wants "gnomon% " "and is run again"
 send "ls -d /rc/wor\t\r"
 wants "/rc/workload" "a file name is completed by tab"
@@ -32,14 +32,14 @@ wants "gnomon% " "^C ends it too"
 send "cat\rline one\r\x04"
 wants "line one" "the kernel's own line discipline echoes"
 wants "line one" "and hands the line to cat, until ^D"
-wants "gnomon% " "and back"
+wants "gnomon% " "and the prompt is back"
 
 # Thirty lines at once, faster than a shell can run them.
 set paste ""
 for {set i 0} {$i < 30} {incr i} { append paste "echo pasted-$i >>/tmp/pasted\r" }
 send $paste
 send "echo the-end-is-here\r"
-wants "\nthe-end-is-here" "what is pasted is run, every line"
+wants "\nthe-end-is-here" "every pasted line is run"
 send "wc -l /tmp/pasted\r"
 wants "30 /tmp/pasted" "and nothing is lost"
 wants "gnomon% " "prompt"

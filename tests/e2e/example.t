@@ -8,7 +8,7 @@ mkdir "$tmp/host" "$tmp/host/tmp"
 sed -n '/^fn sample {/,/^\.Ed/p' docs/man/3/kprof.3 | grep -v '^\.Ed' >"$tmp/script"
 is "$(tail -n 1 "$tmp/script")" 'sample {cp sound /dev/audio}' 'K13 the page has its EXAMPLE'
 
-# The volume is what the card plays unchanged; the end of the sound is still on its way.
+# At this volume the card changes nothing; the end of the sound is still to be played.
 {
 	echo 'echo pcm 100 >/dev/volume'
 	cat "$tmp/script"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # gnomon export of what one guest counted: callgrind_annotate, pprof's schema, gprof and speedscope
-# in a browser find what gnomon report and kprof tell; and the examples of its manual page.
+# in a browser show what gnomon report and kprof print; and the examples of its manual page.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/e2e/begin.sh
 export LC_ALL=C
@@ -20,18 +20,18 @@ END
 	-f /tmp/covered -f /tmp/sampled -s "$tmp/script" >"$tmp/out" 2>&1
 ok $? 'the guest ran' "$(tail "$tmp/out")"
 
-# rows FILE: COUNT FUNCTION as gnomon report has them
+# rows FILE: lines COUNT FUNCTION, by gnomon report
 rows() {
 	"$b/gnomon" report -n 0 "$1" | awk 'on && $1 > 0 { sub(".*:", "", $NF); n[$NF] += $1 } $2 == "self" { on = 1 }
 		END { for (i in n) print n[i], i }' | sort
 }
-# annotated FILE: the same as callgrind_annotate has them
+# annotated FILE: the same by callgrind_annotate
 annotated() {
 	callgrind_annotate --threshold=100 --auto=no --show-percs=no "$1" |
 		awk 'on && NF > 1 { gsub(",", "", $1); sub(/^[^:]*:/, "", $2); n[$2] += $1 }
 			/file:function/ { on = 1; getline } END { for (i in n) if (n[i]) print n[i], i }' | sort
 }
-# samples FILE: the same of a file of pprof's, by its first value and innermost function
+# samples FILE: the same of a file for pprof, by its first value and innermost function
 samples() {
 	gzip -dc "$1" | protoc --proto_path=tools/export --decode=perftools.profiles.Profile pprof.proto | awk '
 		/^string_table: / { gsub("\"", ""); text[ntext++] = $2 }
@@ -58,7 +58,7 @@ for f in kpdata kpstack gmon.out covered sampled; do
 	is "$("$b/gnomon" export "$tmp/$f" | awk '{ n += $NF } END { print n }')" \
 		"$(awk '{ n += $1 } END { print n }' "$tmp/wanted")" "$f: no count is missing in folded paths"
 done
-# With paths, what functions called is in callgrind's sums, too.
+# With paths, callgrind's inclusive sums have what functions called.
 "$b/gnomon" report -n 0 "$tmp/kpstack" | awk '
 	on && $NF ~ /^kernel:/ { sub(".*:", "", $NF); printf "%s %.2f\n", $NF, $3 } $2 == "self" { on = 1 }' |
 	sort >"$tmp/wanted"

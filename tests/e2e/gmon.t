@@ -27,7 +27,7 @@ END
 	-f /tmp/first -f /tmp/second -f /tmp/third -s "$tmp/script" >"$tmp/out" 2>&1
 ok $? 'G8 the script ran' "$(cat "$tmp/out")"
 
-# the boot message against the image's own symbols
+# The message at boot agrees with the image's symbols.
 addr() { nm "$kernel" | awk -v s="$1" '$3 == s { print $1 }'; }
 lo=$(addr ktzero)
 hi=$(printf '%08x' $(((0x$(addr etext) + 3) / 4 * 4)))
@@ -52,7 +52,7 @@ gprof -b -p "$kernel" "$tmp/first" 2>/dev/null | grep -Eq '^ +[0-9.]+ +[0-9.]+ +
 ok $? 'G10 a flat profile with our names'
 has "$(cat "$tmp/out")" '3' 'G9 sysctl shows the state'
 
-# off means off: every pad in the image is the 5-byte nop
+# Off means off: in the image every pad is the 5-byte nop.
 objdump -d --no-show-raw-insn "$b/gnomon.elf" | grep -c 'call.*<__fentry__>' >"$tmp/pads"
 is "$(cat "$tmp/pads")" 0 'G11 in the image every entry is a no-op'
 
@@ -62,7 +62,7 @@ ok $? 'G8 -N names another image than the running kernel: refused, by name' "$(c
 "$b/gnomon" run -t 60 -o "$tmp" 'kgmon -N /boot/gnomon' >"$tmp/n" 2>&1
 ok $? 'G8 -N /boot/gnomon is the running kernel' "$(cat "$tmp/n")"
 
-# a table that is too small, and what kgmon and the kernel make of that
+# A table that is too small, and how kgmon and the kernel deal with it.
 cat >"$tmp/script" <<'END'
 bind '#X' /test
 cd /tmp
@@ -89,7 +89,7 @@ has "$(cat "$tmp/out")" 'work goes on' 'G6 the kernel goes on'
 gprof -q -b "$kernel" "$tmp/full" 2>/dev/null | grep -q '^\[1\]'
 ok $? 'G6 what was counted before can be read'
 
-# several CPUs: each one's file, and all of them together
+# Several CPUs: a file for each of them, and one for all.
 cat >"$tmp/script" <<'END'
 bind '#X' /test
 cd /tmp

@@ -10,9 +10,9 @@ ok $? 'a profile' "$(cat "$tmp/out")"
 "$b/gnomon" report --html "$tmp/page.html" "$tmp/kpdata" >"$tmp/out" 2>&1
 ok $? 'its page is written' "$(cat "$tmp/out")"
 grep -q 'https\{0,1\}://[^ "]*["'"'"' ]*\(.js\|.css\)["'"'"']' "$tmp/page.html"
-is $? 1 'which needs nothing from elsewhere'
+is $? 1 'it loads nothing from elsewhere'
 
-# What somebody at the page would do, and what they would see then.
+# What a reader of the page would do, and would then see.
 cat >"$tmp/hands" <<'END'
 <script>
 window.addEventListener("load", () => setTimeout(() => {
@@ -75,5 +75,5 @@ ok $? 'every function is in the table' "$functions of $total"
 
 "$b/gnomon" report --html "$tmp/none/page.html" "$tmp/kpdata" >"$tmp/out" 2>&1
 is "$? $(cat "$tmp/out")" "1 gnomon report: $tmp/none/page.html: No such file or directory" \
-	'a page that cannot be written is told'
+	'a page that cannot be written is an error'
 finish

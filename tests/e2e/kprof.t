@@ -1,6 +1,6 @@
 #!/bin/sh
 # kprof of the whole system: the test kernel's device makes the kernel do what must be
-# seen, the host's kprof says whether it was. K2, K3, K6, K12; reproducibility; prof=boot.
+# seen, and the host's kprof says whether it was. K2, K3, K6, K12; reproducibility; prof=boot.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/e2e/begin.sh
 
@@ -39,7 +39,7 @@ near "$(ms cli-nmi test_cli_spin)" 270 301 'K3 code between cli and sti is seen 
 profile cli-irq 'delivery=irq' 'clispin 300'
 near "$(ms cli-irq test_cli_spin)" 0 5 'a vector does not see it, as CAVEATS says'
 
-# 100 clock ticks, 30 % of each: 300 ms, give or take chance
+# 30 % of each of 100 clock ticks are 300 ms, more or less by chance.
 profile step '' 'step 100'
 near "$(ms step test_in_step)" 250 350 'K3 code in step with the system clock is seen as often as it runs'
 near "$(ms step cpu_idle)" 600 760 'K3 and so is the idle time between'
@@ -76,8 +76,8 @@ conserved() {
 		END { exit !(NR > 6 && total > 0 && total == sum) }'
 }
 
-# A workload on several CPUs, with pictures while it runs and after it: what the first
-# line of each CPU in kpctl says is since boot, when the clock had not run.
+# A workload on several CPUs, with pictures taken while it runs and after it. The counts of
+# each CPU in kpctl are those since boot, before which the clock had not run.
 cat >"$tmp/smp" <<'END'
 cat /dev/time
 echo startclr >/dev/kpctl
@@ -94,7 +94,7 @@ cat /dev/kpctl
 END
 
 # agree FILE: each CPU has had ticks, and its ticks and lost ones together are the time
-# that the clock ran, but for 1 % and the way there and back
+# that the clock ran, give or take 1 % and the time that reading it takes
 agree() {
 	awk 'NF == 3 && $1 + 0 > 0 { ns[++reads] = $2 }
 		$1 == "period" { period = $2 }

@@ -7,7 +7,7 @@ for p in "$b/gnomon-test.elf" "$b/bin/echo"; do
 	"${cross}nm" -n "$p" | awk -v p="${p##*/}" '$2 ~ /[tT]/ { print p, $1, $3 }'
 done >"$tmp/symbols"
 
-# named FILE: its paths with names in place of addresses, as a host's program makes them
+# named FILE: its paths with names in place of addresses
 named() {
 	awk -v symbols="$tmp/symbols" '
 	function hex(s,  i, v) {
@@ -56,13 +56,13 @@ END
 	named "$tmp/$1" >"$tmp/$1.names"
 }
 
-# share NAME PATTERN: the ticks of the paths that match, of a hundred
+# share NAME PATTERN: the percentage of ticks in the paths that match
 share() {
 	awk -v want="$2" '{ all += $2 } $1 ~ want { n += $2 } END { print all ? int(n * 100 / all) : 0 }' \
 		"$tmp/$1.names"
 }
 
-# most NAME PATTERN PERCENT TEST
+# most NAME PATTERN PERCENT TEST: at least that many ticks are in paths that match
 most() {
 	[ "$(share "$1" "$2")" -ge "$3" ]
 	ok $? "$4" "$(sort -k 2nr "$tmp/$1.names" | head -n 5; cat "$tmp/$1.out")"
@@ -84,7 +84,7 @@ done
 paths idle 'profclock=lapic' 'sleep 1'
 most idle '^idle;[[]idle];[a-z_.;]*sched_loop;cpu_idle$' 80 'idle time has a path of its own'
 
-# Whole workloads: no tick is without a path, and what the kernel counts is what kpdata counts.
+# Whole workloads: every tick has a path, and the counts agree with those of kpdata.
 for cpus in 1 4; do
 	"$b/gnomon" run -t 60 --smp $cpus -o "$tmp" -f /dev/kpstack:load -f /dev/kpdata:load.data \
 		"echo stacks on >/dev/kpctl; echo startclr >/dev/kpctl; /rc/workload 1
@@ -108,7 +108,7 @@ id=$("$b/gnomon" run -t 60 'cat /dev/version' 2>/dev/null | awk '{ print $3 }')
 grep -q "^# kpstack version=1 build=$id\$" "$tmp/load"
 ok $? 'the first line has the build id'
 
-# flame, which draws them in the guest
+# flame draws the paths in the guest.
 "$b/gnomon" run -t 60 'flame -w 200 /rc/workload 1' >"$tmp/flame" 2>&1
 awk 'NR == 1 { ok = $2 == "ticks," && $1 > 100 } length > 201 { long = 1 }
 	END { exit !(ok && !long && NR > 10) }' "$tmp/flame" &&
@@ -118,17 +118,17 @@ awk 'NR == 1 { ok = $2 == "ticks," && $1 > 100 } length > 201 { long = 1 }
 ok $? 'flame draws a workload, with names' "$(cat "$tmp/flame")"
 "$b/gnomon" run -t 60 'flame sort /rc/workload' >"$tmp/out" 2>&1
 ! grep -q lost "$tmp/out"
-ok $? 'flame tells of no lost ticks when there are none' "$(cat "$tmp/out")"
-# CPUs whose text is changed stand still meanwhile, and miss ticks
+ok $? 'flame mentions no lost ticks if there are none' "$(cat "$tmp/out")"
+# CPUs stand still while text is changed, and miss ticks.
 "$b/gnomon" run -t 60 --smp 2 'echo hz 20000 >/dev/kpctl
 	flame sh -c "kgmon -b; kgmon -h"; grep "^lost" /dev/kpctl' >"$tmp/out" 2>&1
 awk '/ ticks, .* lost$/ { flame = $5 } /^lost/ { all = $2 } END { exit !(flame > 0 && flame == all) }' \
 	"$tmp/out"
-ok $? 'flame tells how many ticks were lost' "$(cat "$tmp/out")"
+ok $? 'flame says how many ticks were lost' "$(cat "$tmp/out")"
 "$b/gnomon" run -t 60 'flame false' >"$tmp/out" 2>&1
 is $? 1 "flame's status is the command's"
 "$b/gnomon" run -t 60 'flame nonesuch' >"$tmp/out" 2>&1
-is $? 127 'flame of a command that is not there'
+is $? 127 'flame of a command that does not exist'
 "$b/gnomon" run -t 60 --kernel "$b/gnomon-test.elf" 'flame sum /boot/gnomon' >"$tmp/out" 2>&1
 has "$(cat "$tmp/out")" 'flame: /boot/gnomon: not the kernel that the paths are of' \
 	"another kernel's names are not taken"

@@ -15,7 +15,7 @@ examples() {
 		on && /^\.Bd/ { show = 1 }' "$1" | sed 's/\\e/\\/g'
 }
 
-# The parts of the output are told apart by lines with =.
+# A line "= NAME" begins each part of the output.
 {
 	echo 'echo = prof'
 	examples docs/man/1/prof.1
@@ -125,7 +125,7 @@ is "$(part cprof | sed '1,/^gnomon/d; s/[0-9a-f]*$//')" \
 	"$(examples docs/man/5/modules.5 | tail -n +2 | sed 's/[0-9a-f]*$//')" \
 	'P11 the example of modules(5)'
 
-# Lines of the source end with what stands before them: a mark and a number.
+# Lines of the source end with what cprof must print before them: a mark and a number.
 part source | awk '
 	match($0, /\/\* [-+~] [0-9]+ \*\/$/) {
 		split(substr($0, RSTART), want, " ")
@@ -139,7 +139,7 @@ part source | tail -n +3 | cut -c 25- | cmp - tests/e2e/covered.c
 is $? 0 'P11 the source is shown whole'
 has "$(part source)" 'tests/e2e/covered.c: ' 'P11 with its name'
 
-# Each of the presentations has the same total, and it is the sum of its lines.
+# Every presentation has the same total, the sum of its lines.
 title='^/tmp/covered: \([0-9]*\) instructions, [0-9]* of [0-9]* ([0-9.]*%) executed$'
 total=$(part functions | sed -n "s|$title|\\1|p")
 [ "${total:-0}" -gt 10000 ]
@@ -158,7 +158,7 @@ line=$(grep -n 'unused(); ' tests/e2e/covered.c | cut -d: -f1)
 part lines | grep -q "^ *0   0.0%  *0   0.0%  tests/e2e/covered.c:$line\$"
 ok $? 'P11 lines that did not run are shown with -a' "$(part lines)"
 
-# sums: each title's number is the sum of the lines below it.
+# sums: whether each title's number is the sum of the lines below it
 sums() {
 	awk '
 		/: [0-9]+ samples$/ { if (sum != total) bad = 1; total = $2; sum = 0; n++; next }
@@ -189,7 +189,7 @@ has "$(part nosource)" 'cprof: /src/tests/e2e/covered.c: No such file' 'P11 no s
 line=$(grep -n 'counted++' tests/e2e/covered.c | cut -d: -f1)
 part nosource | grep -q " 250 100.0%  tests/e2e/covered.c:$line\$"
 ok $? 'P11 and its lines as a table' "$(part nosource)"
-is "$(part nosource | grep -c ' 250 100.0%  tests/e2e/covered.c:')" 9 'P11 lines behind its end too'
+is "$(part nosource | grep -c ' 250 100.0%  tests/e2e/covered.c:')" 9 'P11 lines beyond its end too'
 
 id=$(readelf -n "$covered" | sed -n 's/.*Build ID: //p')
 is "$(part written | head -n 3)" "0
@@ -209,7 +209,7 @@ is "$(part later | sed 's/: [0-9]* samples/: N samples/' | tr '\n' ' ')" \
 	'P11 what was counted before, and nothing'
 is "$(part barewritten | tail -n 1)" "module bare /tmp/bare 00400000 $id" \
 	'P11 a program without symbols'
-is "$(part goneprogram | tail -n 1)" 'module gone /tmp/gone - -' 'P11 a program that is not there'
+is "$(part goneprogram | tail -n 1)" 'module gone /tmp/gone - -' 'P11 a program that no longer exists'
 is "$(part goneprogram | grep -c "^ *$total 100.0% .*?\$")" 1 'P11 and its counts are not lost'
 is "$(part goneprogram | grep '^[0-9]$' | tr '\n' ' ')" '1 0 ' 'P11 and exit statuses'
 is "$(part missed | grep -v '^/tmp/covered')" \
@@ -221,7 +221,7 @@ prof: nosuch.c: no module that was counted has such a source file
 1
 cprof: errno.c: nothing was counted in it; -a shows it
 0
-0' 'P11 a source file that is not there, or did not run: a message'
+0' 'P11 a source file that does not exist, or did not run: a message'
 is "$(part useless)" 'cprof: -l has no effect with -w
 2
 prof: -L has no effect with -w

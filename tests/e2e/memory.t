@@ -5,14 +5,14 @@ source [file dirname $argv0]/console.tcl
 set timeout 60
 set dir [exec mktemp -d]
 
-# Run on the host: the exit status; what it prints is left in $out.
+# Run a command on the host; return its exit status, and leave what it prints in $out.
 proc host {args} {
 	global out
 	if {[catch {exec {*}$args 2>@1} out]} { return 1 }
 	return 0
 }
 
-# A line at the prompt, and what it prints.
+# Type a line at the prompt; return what it prints.
 proc guest {line} {
 	send "$line\r"
 	expect -re {\r\n} {}
@@ -20,7 +20,7 @@ proc guest {line} {
 	return ""
 }
 
-# The hash that sum prints of a file, in the guest or here.
+# Return the hash in what sum printed, in the guest or here.
 proc hash {text} { set h none; regexp {[0-9a-f]{64}} $text h; return $h }
 proc same {file text name} {
 	ok [string equal [hash [exec sha256sum $file]] [hash $text]] $name "$text\n[exec ls -l $file]"
@@ -69,14 +69,14 @@ ok [expr {[host $b/gnomon extract --core $dir/core -k $b/gnomon-test.elf -o $dir
 same $dir/gmon.out $gmon "G8 gmon.out"
 same $dir/kpdata $kpdata "K6 kpdata"
 
-# A folder is made, but not for what cannot be had.
+# A folder is made only if there is something to put into it.
 host $b/gnomon extract --core $b/initrd.cpio -o $dir/new/one
-ok [expr {![file exists $dir/new]}] "no folder is made for a dump that is none"
+ok [expr {![file exists $dir/new]}] "no folder is made if the file is not a dump"
 ok [expr {[host $b/gnomon extract --core $dir/core -k $b/gnomon-test.elf -o $dir/new/one] == 0}] \
-	"a folder is made for what comes" $out
-same $dir/new/one/kpdata $kpdata "and has it"
+	"a folder is made for what is extracted" $out
+same $dir/new/one/kpdata $kpdata "and contains it"
 
-# In another guest, which gets the dump as a file.
+# The dump is given to another guest as a file.
 set script "cd /tmp; kgmon -M core -N kernel -p; sum gmon.out; kgmon -M core -N kernel -c all -p
 	ls gmon-*.out; kgmon -M core; kgmon -M core -r; kgmon -M /rc/init -N kernel
 	head -c 20000 core >cut; kgmon -M cut -N kernel -p; true"
@@ -85,12 +85,12 @@ ok [expr {[host $b/gnomon run --mem 128 -t 60 -p $dir/core:/tmp/core \
 same $dir/gmon.out $out "G8 kgmon -M -p writes the same gmon.out"
 ok [regexp {kernel profiling was off.*of cpu0 was off.*of cpu1 was off.*gmon-0.out.*gmon-1.out} \
 	$out] "G8 -M tells the state, and -c a CPU's" $out
-ok [regexp {core: of another kernel than /boot/gnomon} $out] "G8 -M of another kernel is told" $out
+ok [regexp {core: of another kernel than /boot/gnomon} $out] "G8 -M of another kernel is refused" $out
 ok [regexp -- {-M core: a memory dump can be read, not changed} $out] "G8 -M cannot reset" $out
-ok [regexp {/rc/init: not a memory dump} $out] "G8 -M of what is no dump" $out
-ok [regexp {cut: it is cut off} $out] "G8 -M of half a dump" $out
+ok [regexp {/rc/init: not a memory dump} $out] "G8 -M of a file that is not a dump is refused" $out
+ok [regexp {cut: it is cut off} $out] "G8 -M of half a dump is refused" $out
 
-# What is wrong with the arguments or the file is said by name; nothing stays.
+# Errors name the argument or file that is wrong.
 foreach {args what} [list \
 	"--core $dir/core -o $dir" "the kernel in memory is another than .*gnomon.elf" \
 	"--core $b/initrd.cpio -o $dir" "initrd.cpio: not a memory dump" \
@@ -105,13 +105,13 @@ foreach {args what} [list \
 	ok [expr {$failed && [regexp $what $out]}] "gnomon extract: $what" $out
 }
 
-# One that has crashed.
+# A guest that has crashed.
 guest "bind '#X' /test"
 send "echo fault panic >/test/ctl\r"
 expect "a test asked for it"
 dump $dir/crash
 ok [expr {[host $b/gnomon extract -c $dir/crash -k $b/gnomon-test.elf -o $dir console.log] == 0}] \
-	"of a guest that has crashed" $out
+	"gnomon extract works on a guest that has crashed" $out
 set f [open $dir/console.log]
 set text [read $f]
 ok [regexp {panic} $text] "the console's last lines" $text

@@ -7,7 +7,7 @@ leaks=$b/guest/tests/e2e/leaks
 "${cross}objcopy" -S --remove-section .lines "$leaks" "$tmp/bare"
 chmod 755 "$tmp/bare"
 
-# The parts of the output are told apart by lines with =.
+# A line "= NAME" begins each part of the output.
 {
 	for k in 1 2; do
 		echo "echo = example$k"
@@ -69,7 +69,7 @@ is "$(part functions)" "$sums
          0   0.0%       5000  lend
          0   0.0%       3000  grow" 'P4 P11 by function'
 
-# What the source says of its lines: the number, and the two counts.
+# What the source says of each line: its number, and its two counts.
 sed -n 's|.*/\* = \([0-9]*\) \([0-9]*\) \*/$|\1 \2|;t put;b;:put;=;p' tests/e2e/leaks.c | paste - - |
 	awk '{ print $2, $3, "tests/e2e/leaks.c:" $1 }' | sort >"$tmp/wanted"
 is "$(wc -l <"$tmp/wanted")" 5 'lines with numbers'
@@ -113,7 +113,7 @@ is "$(part status | grep -v '^ \|^/\|^usage\|^mprof:\|^  *mprof' | tr '\n' ' ')"
 is "$(part missed)" 'mprof: nosuch.c: no module that was counted has such a source file
 1
 mprof: -f has no effect with -w
-2' 'P11 a source file that is not there, and an option without effect'
+2' 'P11 a source file that does not exist, and an option without effect'
 has "$(part busy)" 'Busy' 'P10 another kind of profiling is refused meanwhile'
 is "$(part empty)" 'mprof: nothing was counted
 0

@@ -1,7 +1,7 @@
 #!/bin/sh
 # The host's folder as a whole: what the guest does to it, as the host sees it, and the other
-# way round; on devices of both forms, with several processors, and without a device. What
-# the server says in its errors is tested inside, by tests/guest/ninep.c.
+# way round; on devices of both forms, with several processors, and without a device. The
+# server's errors are tested in the guest, by tests/guest/ninep.c.
 # shellcheck source=tests/host/tap.sh
 . "$(dirname "$0")/../host/tap.sh"
 
@@ -10,7 +10,7 @@ work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
 
-# The QEMU with $DEVICE added to the device's options, and a limit on what files may grow to.
+# A QEMU with $DEVICE added to the device's options, and $LIMIT on the size of files.
 cat >qemu <<'EOF'
 #!/bin/sh
 for a; do
@@ -59,7 +59,7 @@ echo line >>made/text
 ls many
 END
 
-# on NAME OPTION...: the same on each machine
+# on NAME OPTION...: the tests that are the same for each machine
 on() {
 	name=$1
 	shift
@@ -86,7 +86,7 @@ on 'modern only, 4 processors' --smp 4 --icount off
 has "$(cat console)" 'virtio9p: host: modern' 'that was a modern device'
 DEVICE=
 
-# Permissions and owners as the host has them: nobody else may write to what is made.
+# Permissions and owners are those of the host: nobody else may write to what is made.
 run 'cd /n/remote; echo x >new; mkdir newdir; chmod 400 made/text; ./tool'
 is "$status" 127 'a program that is not there: 127'
 is "$(stat -c '%a %U' folder/new folder/newdir folder/made/text)" "644 $(id -un)
@@ -108,7 +108,7 @@ is "$(stat -c %s folder/large)" 1048576 'a file grows up to the limit on the hos
 has "$out" 'File too large' 'which the guest is told of'
 LIMIT=
 
-# A folder of another device's, with a name of its own; and a server that is not there.
+# A folder of another device, with a name of its own; and a server that does not exist.
 mkdir other
 echo content >other/file
 cat >two <<EOF
@@ -134,7 +134,7 @@ content
 bind: #9third on /tmp/a: No such device' 'two folders at a time'
 is "$(cat other/file)" content 'and what may only be read was only read'
 
-# Without the device nothing is lost silently.
+# Without the device, whatever is lost is reported.
 run --serial 'ls /n/remote; cat /n/remote/README; echo x >/n/remote/x; bind "#9host" /n/remote'
 has "$out" 'shares no folder' 'without a device /n/remote says so'
 has "$out" '/n/remote/x: Permission denied' 'and takes nothing'

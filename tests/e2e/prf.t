@@ -84,7 +84,7 @@ prfld: /dev/prf: it is on; turn it off by prfstat(8) first" 'D12 prfstat turns i
 is "$(part snapshots)" '' 'D12 one snapshot prints nothing'
 is "$(part work)" "/dev/prf: off, $loaded addresses" 'D12 prfstat turns it off'
 
-# The report of all that is not zero: three pairs, of which the last two have little or nothing.
+# The report of all that is not zero: three pairs of snapshots, the last two with next to nothing.
 awk '/^[0-9]+-/ { pair++; next } { print > (FILENAME "." pair) }' "$tmp/report"
 is "$(grep -c '^2026-01-01 00:..:..  2026-01-01 00:..:..$' "$tmp/report")" 3 \
 	'D12 a line for each two successive snapshots'
@@ -133,7 +133,7 @@ is "$(part one | tail -n 1)" 'prfsnap: log: a log of another device, whose minor
 	'D12 a log of another device is left as it is'
 has "$(part reload)" 'the counters were zeroed; counting from here' 'D12 prfld between two snapshots'
 
-# Hours pass in a moment when nothing is to be done. The clock begins at midnight.
+# Hours pass in a moment if nothing is to be done. The clock starts at midnight.
 cat >"$tmp/script" <<'END'
 cd /tmp
 prfld
@@ -170,12 +170,12 @@ is "$(part ever | cut -c 12-16,33-37)" '01:0001:01
 01:0101:02
 01:0201:03' 'D12 prfdc 24 never ends by itself'
 
-# Whether the first snapshot had counts already is chance: then they have been zeroed since.
+# It is chance whether the first snapshot had counts, which have been zeroed since.
 is "$(part cut | sed 's/[0-9][0-9]\( \|$\)/XX\1/g; s/-XX /-01 /g
 	s/^2026-01-01 01:03:[0-9X]*: the counters were zeroed; counting from here/2026-01-01 00:00:XX  2026-01-01 01:03:XX/')" \
 	'prfpr: short: the last record is cut short; left out
 prfsnap: short: the last record is cut short; it is overwritten
 2026-01-01 00:00:XX  2026-01-01 01:03:XX' \
-	'D12 an interrupted append is told and mended'
+	'D12 an interrupted append is reported and repaired'
 
 finish

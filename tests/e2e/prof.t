@@ -6,7 +6,7 @@ cd "$(dirname "$0")/../.." || exit 1
 "${cross}objcopy" -S "$b/bin/seq" "$tmp/bare"
 chmod 755 "$tmp/bare"
 
-# The parts of the output are told apart by lines with =.
+# A line "= NAME" begins each part of the output.
 {
 	echo 'echo = example'
 	example docs/man/1/prof.1
@@ -44,7 +44,7 @@ END
 "$b/gnomon" run -t 60 -o "$tmp" -p "$tmp/bare:/tmp/bare" -s "$tmp/script" >"$tmp/out" 2>&1
 is $? 0 'the run' || sed 's/^/# /' "$tmp/out"
 
-# Lines of functions: samples, per cent and a name; descending, and as many as the title says.
+# Lines have samples, per cent and a name, descend, and add up to what the title says.
 part example | awk '
 	/^\/bin\/sh: [0-9]+ samples$/ { titles++; total = $2; next }
 	NF == 3 && $2 ~ /^[0-9]+\.[0-9]%$/ {

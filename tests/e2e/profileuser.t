@@ -12,7 +12,7 @@ for f in "$b"/*; do
 	esac
 done
 
-# here NUMBER: an example of the host, with the copy in the build folder's place
+# here NUMBER: an example for the host, with the copy in place of the build folder
 here() {
 	example docs/man/3/monitor.3 "$1" | sed "s|^make |make B=$tmp/b $tmp/b/initrd.cpio |; s|build/|$tmp/b/|g"
 }
@@ -20,7 +20,7 @@ here() {
 here 1 | env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL sh >"$tmp/make" 2>&1
 ok $? 'G12 make PROFILE_USER=' "$(cat "$tmp/make")"
 [ "$(grep -c '^  CC ' "$tmp/make")" -le 1 ]
-ok $? 'G12 nothing is compiled again but the program' "$(cat "$tmp/make")"
+ok $? 'G12 only the program is compiled again' "$(cat "$tmp/make")"
 here 2 | sh >"$tmp/gprof" 2>"$tmp/said"
 is "$(cat "$tmp/said")" '' 'G12 the program says nothing of it'
 grep -Eq '^ *[0-9.]+ +[0-9.]+ +[0-9.]+ +[0-9]+ .* compare$' "$tmp/gprof"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# gnomon report of what one guest counted, beside kprof, gprof, prfpr and the guest's own cprof.
+# gnomon report of what one guest counted, compared with kprof, gprof, prfpr and the guest's cprof.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/e2e/begin.sh
 export LC_ALL=C
@@ -25,7 +25,7 @@ END
 ok $? 'the guest ran' "$(tail "$tmp/out")"
 
 report() { "$b/gnomon" report "$@"; }
-# rows: the flat profile's counts and names, those with counts
+# rows: the counts and names in a flat profile, but for zeros
 rows() { awk 'on && $1 > 0 { print $1, $NF } $2 == "self" { on = 1 }' | sort; }
 
 "$b/kprof" "$b/gnomon.elf" "$tmp/kpdata" | awk 'on { print $1 + 0, $3 } $3 == "symbol" { on = 1 }' |
@@ -80,7 +80,7 @@ report -a main -l "$tmp/covered" | grep -Eq '[0-9] [+~]  *[0-9]+  .*number'
 ok $? 'P11 annotated source shows what ran' "$(report -a main -l "$tmp/covered" | head -n 30)"
 has "$(report "$tmp/sampled")" ' sh:' 'P11 samples of programs have their names'
 
-# The examples of the pages, with our folders in place of its own.
+# The examples of the pages, with our folders in place of theirs.
 sed -n '/^.Sh EXAMPLES/,/^.Sh SEE/s/^\(build\|callg\)/\1/p' docs/man/1/gnomon-report.1 \
 		docs/man/1/gnomon-export.1 |
 	sed "s|build/out|$tmp|g; s|build/gnomon run|$b/gnomon run -o $tmp|; s|build/gnomon|$b/gnomon|" \
@@ -91,7 +91,7 @@ while read -r example; do
 done <"$tmp/examples"
 is "$(wc -l <"$tmp/examples")" 14 "all examples ran"
 
-# Ticks that cannot all be where they belong: by vector, and without -icount.
+# By vector and without -icount, not all ticks can be where they belong.
 ! report "$tmp/kpdata" | grep -q "20 %"
 ok $? "K3 true ticks need no caution"
 cat >"$tmp/script" <<-'END'

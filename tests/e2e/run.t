@@ -1,6 +1,6 @@
 #!/bin/sh
-# gnomon run with the real kernel: output, files both ways, exit statuses, and that equal runs
-# give equal data. B is the folder of what was built.
+# gnomon run with the real kernel: output, files in both directions, exit statuses, and equal data
+# from equal runs. B is the folder of what was built.
 # shellcheck source=tests/host/tap.sh
 . "$(dirname "$0")/../host/tap.sh"
 
@@ -25,7 +25,7 @@ is "$status" 1 'gnomon run false: 1'
 run 'exit 42'
 is "$status" 42 'exit 42'
 run 'echo so far; nosuchcommand'
-is "$status" 127 'a command that is not there: 127'
+is "$status" 127 'a command that does not exist: 127'
 has "$out" 'so far' 'what was printed before'
 
 # Every byte value, in a file that ends in the middle of a frame.

@@ -9,11 +9,11 @@ for cpus in 1 2 4 8; do
 		"$cpus processors start and idle"
 done
 is "$("$b/gnomon" run -t 60 -o "$tmp" --smp 4 --append cpus=2 'wc -l </dev/sysstat' 2>&1)" 2 \
-	'cpus=2 leaves the others out'
+	'cpus=2 starts no others'
 is "$("$b/gnomon" run -t 60 -o "$tmp" --smp 2 --append cpus=many 'wc -l </dev/sysstat' 2>&1)" 2 \
-	'cpus=many is told and ignored'
+	'cpus=many is ignored'
 
-# Work for all of them: each has run something, and the results are right.
+# There is work for all of them: each runs something, and the results are right.
 cat >"$tmp/script" <<'END'
 fn work { sort /rc/workload | sum }
 for(i in 1 2 3 4 5 6 7 8) { work >/tmp/sum.$i & }
@@ -25,7 +25,7 @@ END
 is "$(sed -n 1p "$tmp/work")" 1 'eight pipelines on four processors agree'
 is "$(awk '/^cpu/ && $4 > 0' "$tmp/work" | wc -l)" 4 'each processor had its share'
 
-# The machine is turned off by one processor while another may be sending what is queued.
+# One processor turns the machine off while another may be sending what is queued.
 cat >"$tmp/busy" <<'END'
 cat /dev/zero >/dev/null >[2]/dev/null &
 cat /dev/zero >/dev/null >[2]/dev/null &
@@ -37,7 +37,7 @@ for i in 1 2 3 4; do
 	"$b/gnomon" run -t 60 -o "$tmp" --smp 4 --icount off -s "$tmp/busy" >"$tmp/sent" 2>"$tmp/why"
 	is "$? $(cat "$tmp/why")" '0 ' "busy processors, run $i: the script ends as it should"
 	cmp -s "$b/root/bin/sh" "$tmp/sent"
-	ok $? "busy processors, run $i: all that was printed has come"
+	ok $? "busy processors, run $i: all that was printed arrives"
 done
 
 "$b/gnomon" run -t 280 -o "$tmp" --smp 4 -p "$b/tests/e2e/hour:/tmp/hour" /tmp/hour >"$tmp/hour" 2>&1

@@ -3,7 +3,7 @@
 cd "$(dirname "$0")/../.." || exit 1
 . tests/e2e/begin.sh
 
-# switch NAME TIMES OPTION...: in and out so often on such a machine
+# switch NAME TIMES OPTION...: patch the calls in and out that often on such a machine
 switch() {
 	name=$1
 	cat >"$tmp/script" <<END
@@ -32,11 +32,11 @@ END
 	ok $? "G11 $name: no fault" "$(cat "$tmp/out")"
 	is "$(cat "$tmp/out")" '0
 0
-0' "G11 $name: then every entry is a no-op again, and a call when it is to be"
+0' "G11 $name: afterwards every entry is a no-op, and a call when switched on"
 }
 
-# With icount the CPUs take turns, and short ones; without, they run at the same time, and
-# wait long for each other where the host has fewer.
+# With -icount the CPUs take short turns. Without, they run at the same time, and wait long for
+# each other if the host has fewer.
 switch 'in and out 900 times, by turns' 900 --icount 1
 switch 'in and out 100 times, at the same time' 100 --icount off
 

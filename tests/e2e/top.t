@@ -1,9 +1,9 @@
 #!/usr/bin/expect -f
-# The guest's top, at the console and in batch: what is busy is shown, and all is put back
+# The guest's top, at the console and in batch: it shows what is busy, and restores everything
 # afterwards.
 source [file dirname $argv0]/console.tcl
 
-# What the commands print, in a machine with so many processors.
+# Return what the commands print in a machine with that many processors.
 proc guest {cpus commands} {
 	global b
 	set dir [exec mktemp -d]
@@ -12,7 +12,7 @@ proc guest {cpus commands} {
 	return $out
 }
 
-# The last number that the pattern finds, before its decimal point; -1: none.
+# Return the last whole number that the pattern finds, or -1.
 proc last_of {pattern text} {
 	set all [regexp -all -inline $pattern $text]
 	return [expr {[llength $all] ? [lindex $all end] : -1}]
@@ -25,7 +25,7 @@ ok [expr {[regexp -all {function} $out] == 2}] "-n 2: two tables" $out
 ok [expr {[last_of {kernel +(\d+)\.} $out] >= 80}] "a processor in the kernel" $out
 ok [regexp {function\n +\d+\.\d +\d+  user_copy\n} $out] "the function that gives it the zeros is the first" $out
 ok [regexp {process\n *(9\d|100)\.\d +\d+ +\d+ +\d+  cat\n} $out] \
-	"the process that asks for it is the first, with all the time" $out
+	"the process that asks for them is the first, with all the time" $out
 ok [regexp {\nstop} $out] "kprof is stopped again"
 ok [expr {![regexp { lost} $out]}] "no tick was lost" $out
 
@@ -38,10 +38,10 @@ set out [guest 2 {cat /dev/zero >/dev/null & top -n 1 -d 1; kill $apid}]
 ok [expr {[regexp {cpu0.*cpu1} $out] && [regexp {kernel +(8\d|9\d|100)\.} $out]}] \
 	"one of two processors is busy" $out
 
-# CPUs whose text is changed stand still meanwhile, and miss ticks
+# CPUs stand still while text is changed, and miss ticks.
 set out [guest 2 {echo hz 20000 >/dev/kpctl; {sleep 0.1; kgmon -b; kgmon -h} & top -n 1 -d 0.3}]
 ok [regexp {^[^\n]*\n[^\n]*\n\d+ ms, \d+ ticks of 50 us, [1-9]\d\d+ lost\n} $out] \
-	"lost ticks are told" $out
+	"lost ticks are shown" $out
 
 set out [guest 1 {echo start >/dev/kpctl; top -n 1 -d 0.1 >/dev/null; head -n 1 /dev/kpctl}]
 ok [string equal $out "start"] "kprof that was on stays on" $out
@@ -49,14 +49,14 @@ set out [guest 1 {top -d 3600 & sleep 0.5; head -n 1 /dev/kpctl; kill -9 $apid; 
 	head -n 1 /dev/kpctl}]
 ok [string equal $out "start\nstop"] "one that is killed leaves kprof stopped" $out
 set out [guest 1 {as none top -n 1}]
-ok [regexp {^top: /dev/kpctl: Permission denied} $out] "who may not profile is told" $out
+ok [regexp {^top: /dev/kpctl: Permission denied} $out] "users who may not profile get an error" $out
 set out [guest 1 {top -k /bin/cat; top -d 0; top -n 0; top x}]
 ok [regexp {/bin/cat.*0: not within 0.05 and 3600 seconds.*0: not within 1 and .*usage: top} $out] \
-	"errors are told" $out
+	"bad arguments get an error" $out
 
 # ---- at the console
 
-# Lines are echoed and end with return: the console's usual mode.
+# Check that the console is in its usual mode: lines are echoed and end with return.
 proc cooked {name} {
 	send "cat\r"
 	expect -exact "cat"
@@ -92,17 +92,17 @@ cooked "after that, lines are as before"
 send "fn strike { line=`{ps | grep 'top -n' | head -n 1}; kill -9 \$line(1) }\r"
 wants "gnomon% " "a function"
 send "{sleep 3; strike} &\r"
-wants "gnomon% " "is in wait"
+wants "gnomon% " "is waiting"
 send "top -n 100 -d 0.2\r"
 wants "q leaves" "a table"
-wants "gnomon% " "it is killed"
+wants "gnomon% " "top is killed"
 cooked "after that, lines are as before"
 send "head -n 1 /dev/kpctl\r"
 wants "\nstop\r" "and kprof is stopped"
 wants "gnomon% " "the prompt"
 send "top -b -n 2 -d 0.1\r"
 wants "function" "-b at the console: a table"
-wants "function" "and one behind it"
+wants "function" "and one after it"
 wants "gnomon% " "the prompt"
 send "shutdown\r"
 ends $pid "shutdown leaves"

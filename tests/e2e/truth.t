@@ -1,5 +1,5 @@
 #!/bin/sh
-# Profiles beside a count of all instructions (make truth, of which this is a small part):
+# Profiles compared with a count of all instructions (make truth, of which this is a small part):
 # kprof's functions and buckets, gmon's calls, coverage. K2, G2, P1.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/e2e/begin.sh
@@ -7,7 +7,7 @@ machine=$tmp/pit-nmi-5000
 kernel=$b/gnomon-test.elf
 compare=$b/tests/truth/compare
 
-# judge RECORDS: the list of what they say, and the judgement
+# judge RECORDS: what they say, and the verdict
 judge() { "$b/tests/bench/results" json "$1" >"$1.json" && "$b/tests/bench/results" truth "$1.json"; }
 
 TRUTH_OUT=$tmp tests/truth/run "$b" pit nmi 5000 >"$tmp/records" 2>"$tmp/errors"
@@ -18,14 +18,14 @@ awk '/^pit nmi 5000, kprof/ { n += $(NF - 8) > 3000 && $(NF - 5) <= 1.5 } END { 
 	"$tmp/out"
 ok $? 'K2 kprof: functions and buckets have the shares that they ran for' "$(grep kprof "$tmp/out")"
 
-# a function's entry, patched in; programs, covered
+# Function entries, patched in; programs, covered.
 awk '/, calls / { n = $7; arcs = $9; lost = $12 } END { exit n < 1000 || n != arcs + lost }' \
 	"$tmp/out" && grep -q ' calls .* 0 wrong$' "$tmp/out"
 ok $? 'G2 every call made is in an arc, but those that are told as lost' "$(grep calls "$tmp/out")"
 awk '/, coverage / && $3 > 500 && / 0 wrong$/ { n++ } END { exit n != 5 }' "$tmp/out"
 ok $? 'P1 coverage: every instruction, as often as it ran' "$(grep coverage "$tmp/out")"
 
-# what would not be found, had nothing been compared
+# Without these nothing might have been compared.
 "$compare" functions "$kernel" "$machine/truth.kprof.1" "$machine/idle" x y judged >"$tmp/wrong"
 judge "$tmp/wrong" >"$tmp/off"
 [ $? -eq 1 ] && grep -q ' OFF$' "$tmp/off" && grep -q '^  off by more.* MISSED' "$tmp/off"

@@ -2,7 +2,7 @@
 # The tutorial, docs/tutorial.md: its commands, in the guest and on the host, print what the
 # page shows. Numbers may be somewhat off, for each build of the kernel has its own.
 #
-# usage: tests/e2e/tutorial.t [-u]	(-u: puts what is printed now into the page)
+# usage: tests/e2e/tutorial.t [-u]	(-u: put what is printed now into the page)
 cd "$(dirname "$0")/../.." || exit 1
 . tests/e2e/begin.sh
 page=docs/tutorial.md
@@ -22,7 +22,7 @@ awk -v tmp="$tmp" '
 	}
 	shown { print >shown }' "$page" >"$tmp/commands"
 
-# All of the guest's, one after the other in one session.
+# All commands of the guest run one after the other in one session.
 while read -r i where command; do
 	: >"$tmp/printed.$i"
 	[ "$where" = guest ] && printf 'echo @ %s\n%s\n' "$i" "$command"
@@ -31,7 +31,7 @@ done <"$tmp/commands" >"$tmp/script"
 ok $? 'the session in the guest' "$(tail -n 20 "$tmp/session")"
 awk -v tmp="$tmp" '/^@ / { out = tmp "/printed." $2; next } { print >out }' "$tmp/session"
 
-# The host's. What is made is there already.
+# The host's commands. What they would make exists already.
 while read -r i where command; do
 	case $where$command in
 	guest* | hostmake*) continue ;;
@@ -57,7 +57,7 @@ if [ "${1-}" = -u ]; then
 	exit
 fi
 
-# Every line has its like among the others: the same but for numbers, and those not far off.
+# Every line must match one of the others, but for numbers, which may differ a little.
 while read -r i where command; do
 	awk -v shown="$tmp/shown.$i" '
 		function like(a, b,   m, n, k, x, y, d) {
@@ -81,7 +81,7 @@ while read -r i where command; do
 			return 1
 		}
 		FILENAME == shown { page[++n] = $0; next }
-		# whether an interrupt comes in the midst of counting a call is chance
+		# It is chance whether an interrupt comes while a call is being counted.
 		/^kgmon: [0-9]+ calls? (was|were) not counted: / { next }
 		{
 			for (i = 1; i <= n && !like(page[i], $0); i++)

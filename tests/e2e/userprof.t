@@ -39,22 +39,22 @@ END
 	-f /tmp/a/gmon.out:a -f /tmp/b/gmon.out:b -f /tmp/c/gmon.out:c -f /tmp/d/by-hand.out:d \
 	-f /tmp/e/gmon.out:e -f /tmp/k:k -f /tmp/gmon.out:g -s "$tmp/script" >"$tmp/out" 2>&1
 ok $? 'G12 the script ran' "$(cat "$tmp/out")"
-is "$(sed -n 1p "$tmp/out")" 'done' 'G12 what the program writes is as ever'
+is "$(sed -n 1p "$tmp/out")" 'done' 'G12 the program writes what it always does'
 is "$(sed -n 2p "$tmp/out")" 'status 3' 'G12 and so is its exit status'
-is "$(sed -n 3p "$tmp/out")" 1 'G12 a command of PROFILE_USER= works as ever'
+is "$(sed -n 3p "$tmp/out")" 1 'G12 a command of PROFILE_USER= works as always'
 
 # arc FILE PROGRAM CALLER CALLEE: how often, by gprof's call graph
 arc() {
 	gprof -q -b "$2" "$tmp/$1" 2>/dev/null | calls "$3" "$4" | sed 's|/.*||'
 }
 
-# percent FILE PROGRAM FUNCTION: its share of the time, a whole number
+# percent FILE PROGRAM FUNCTION: its share of the time, rounded down
 percent() {
 	gprof -p -b "$2" "$tmp/$1" 2>/dev/null |
 		awk -v f="$3" '$NF == f { n = int($1) } END { print n + 0 }'
 }
 
-# seconds FILE PROGRAM: all of the flat profile, in hundredths
+# seconds FILE PROGRAM: the total of the flat profile, in hundredths
 seconds() {
 	gprof -p -b "$2" "$tmp/$1" 2>/dev/null |
 		awk '/^ +[0-9]/ { n = $2 } END { print int(n * 100 + 0.5) }'
@@ -64,8 +64,8 @@ for run in a:userprof b:userprof-fentry c:userprof; do
 	file=${run%:*}
 	p=$b/tests/e2e/${run#*:}
 	is "$(arc "$file" "$p" work middle)" 10 "G12 $run: calls of a function are counted"
-	is "$(arc "$file" "$p" middle leaf)" 1000 "G12 $run: by who calls"
-	is "$(arc "$file" "$p" work leaf)" 1 "G12 $run: each apart"
+	is "$(arc "$file" "$p" middle leaf)" 1000 "G12 $run: by caller"
+	is "$(arc "$file" "$p" work leaf)" 1 "G12 $run: each caller apart"
 	is "$(arc "$file" "$p" work heavy)" 30 "G12 $run: heavy"
 	[ "$(percent "$file" "$p" heavy)" -ge 95 ]
 	ok $? "G12 $run: the time is where it goes" "$(gprof -p -b "$p" "$tmp/$file" 2>&1)"
@@ -75,8 +75,8 @@ is "$(arc d "$p" work heavy)" 30 'G12 monitor: the arcs'
 [ "$(percent d "$p" heavy)" -ge 95 ]
 ok $? 'G12 monitor: the histogram' "$(gprof -p -b "$p" "$tmp/d" 2>&1)"
 
-# 30 times 2 million rounds of some 4 to 8 instructions, 8 ns each: what matters is that two
-# ways to the same work agree
+# 30 times 2 million rounds of 4 to 8 instructions, 8 ns each: what matters is that two ways to
+# the same work agree.
 one=$(seconds a "$p")
 two=$(seconds b "$b/tests/e2e/userprof-fentry")
 [ "$one" -gt 50 ] && [ "$one" -le $((two * 11 / 10)) ] && [ "$two" -le $((one * 11 / 10)) ]
@@ -86,10 +86,10 @@ gprof -p -b "$b/pg/sort" "$tmp/e" >"$tmp/sort" 2>&1
 [ "$(arc e "$b/pg/sort" sort compare)" -gt 20000 ] && [ "$(percent e "$b/pg/sort" compare)" -gt 5 ]
 ok $? 'G12 a profile of a command' "$(cat "$tmp/sort")"
 has "$(cat "$tmp/out")" 'userprof: gmon.out: Permission denied' \
-	'G12 a gmon.out that cannot be written is told of'
+	'G12 a gmon.out that cannot be written is reported'
 # same FILE PROGRAM: whether the guest's prof and gprof name the same functions, with the same
-# seconds and the same calls. gprof shows hundredths, not mcount, and divides a bin in
-# which one function ends and another begins.
+# seconds and the same calls. gprof shows hundredths, leaves mcount out, and divides a
+# bin in which one function ends and another begins.
 same() {
 	gprof -p -b "$2" "$tmp/$1" 2>/dev/null | awk '
 		/^ *[0-9]+\.[0-9][0-9] / && !/mcount$|__fentry__/ { print $NF, $3, (NF > 4 ? $4 : "-") }' | sort >"$tmp/theirs"
@@ -110,7 +110,7 @@ part k | awk '
 	END { off = sum - total; exit !ok || bad || off > 0.01 || off < -0.01 || per < 98 || per > 102 }'
 ok $? 'U10 its lines descend and add up' "$(part k)"
 
-# The sampled seconds are those that time(1) tells, which asks times(2).
+# The sampled seconds agree with time(1), which uses times(2).
 part time | awk '
 	$1 == "user" { user = $2 }
 	/ samples, / { profiled = $(NF - 1) }
@@ -136,7 +136,7 @@ status 1
 prof: k: it is not of /tests/userprof, or of another build of it
 status 1' 'U10 what prof says of files that do not fit'
 
-# Every length that a file may be cut to, in steps, and odd bytes in its heads.
+# Files cut to several lengths, and files with odd bytes in their heads.
 size=$(wc -c <"$tmp/g")
 set --
 : >"$tmp/script"
@@ -150,7 +150,7 @@ for length in 0 3 19 20 21 30 52 53 60 $((size - 1)) $((size - 12)); do
 	head -c "$length" "$tmp/g" >"$tmp/cut$length"
 	damaged "cut$length"
 done
-# at NAME OFFSET BYTES: a copy with other bytes there
+# at NAME OFFSET BYTES: make a copy with other bytes at the offset
 at() {
 	cp "$tmp/g" "$tmp/$1"
 	printf '%b' "$3" | dd of="$tmp/$1" bs=1 seek="$2" conv=notrunc 2>/dev/null
@@ -169,5 +169,5 @@ at rate 33 '\0\0\0\0'
 	>"$tmp/out" 2>&1
 ok $? 'U10 damaged files' "$(cat "$tmp/out")"
 is "$(grep -c '^prof: /tmp/[a-z0-9]*: [a-z]' "$tmp/out") $(grep -c '^[a-z0-9]* 1$' "$tmp/out")" \
-	'19 19' 'U10 each is refused, and told of'
+	'19 19' 'U10 each is refused with a message'
 finish
