@@ -1,12 +1,9 @@
 #!/bin/sh
-# A kernel whose hooks into the profilers are empty (tests/nohooks.c) boots and does the rest.
+# A kernel whose hooks into the profilers are empty (tests/nohooks.c) boots and works otherwise.
 cd "$(dirname "$0")/../.." || exit 1
-. tests/host/tap.sh
-b=${B:-build}
-tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
+. tests/e2e/begin.sh
 
-# boot OPTION...: runs the script
+# boot OPTION...: run the script on such a machine
 boot() {
 	"$b/gnomon" run -t 60 -o "$tmp" --kernel "$b/gnomon-nohooks.elf" --console "$tmp/console" \
 		"$@" -s "$tmp/script" 2>&1
