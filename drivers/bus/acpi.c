@@ -5,9 +5,9 @@
  * a field after the end of its table is taken for 0.
  */
 #include "drivers/bus/acpi.h"
+#include "drivers/bus/le.h"
 #include "kernel/memory.h"
 #include "kernel/print.h"
-#include "drivers/bus/le.h"
 
 #define HEADER 36u		 /* bytes of every table's header (5.2.6) */
 #define TABLE_MAX (4u << 20)	 /* bytes; longer tables are taken for garbage */

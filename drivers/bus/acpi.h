@@ -2,9 +2,6 @@
 #ifndef DRIVERS_BUS_ACPI_H
 #define DRIVERS_BUS_ACPI_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include "kernel/cpu.h"
 
 #define NISA 16

@@ -2,8 +2,6 @@
 #ifndef DRIVERS_BUS_VIRTIO_H
 #define DRIVERS_BUS_VIRTIO_H
 
-#include <stdbool.h>
-#include <stdint.h>
 #include "drivers/bus/pci.h"
 
 /* A part of the device's registers, in ports or in memory. */

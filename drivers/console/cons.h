@@ -2,9 +2,6 @@
 #ifndef DRIVERS_CONSOLE_CONS_H
 #define DRIVERS_CONSOLE_CONS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include "kernel/dev.h"
 
 /*

@@ -2,9 +2,6 @@
 #ifndef DRIVERS_CONSOLE_CONSLINE_H
 #define DRIVERS_CONSOLE_CONSLINE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include "drivers/console/ring.h"
 
 #define CONS_TYPED 8192 /* bytes typed ahead; a power of two */

@@ -7,7 +7,6 @@
 #include "drivers/files/picture.h"
 #include "kernel/memory.h"
 #include "kernel/prof/userprof.h"
-#include "prof/prof.h"
 
 enum { QROOT, QKERN, QPROFILING, QPERCPU, QCPU, QSTATE, QCOUNT, QFROMS, QTOS, QPARAM, NROW };
 

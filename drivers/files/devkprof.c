@@ -10,7 +10,6 @@
 #include "kernel/lib.h"
 #include "kernel/proc.h"
 #include "kernel/prof/userprof.h"
-#include "prof/prof.h"
 
 enum { QDIR, QCTL, QDATA, QSTACK };
 

@@ -7,7 +7,6 @@
 #include "kernel/abi/prf.h"
 #include "kernel/memory.h"
 #include "kernel/prof/userprof.h"
-#include "prof/prof.h"
 
 enum { QDIR, QALL, QCPU }; /* QCPU + n is processor n */
 

@@ -9,7 +9,6 @@
 #include "kernel/prof/memprof.h"
 #include "kernel/prof/module.h"
 #include "kernel/prof/userprof.h"
-#include "prof/prof.h"
 
 /*
  * A qid is a module's id and the kind of file; id 0 is the root, whose one file is ctl. Ids

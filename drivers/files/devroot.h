@@ -2,8 +2,6 @@
 #ifndef DRIVERS_FILES_DEVROOT_H
 #define DRIVERS_FILES_DEVROOT_H
 
-#include <stddef.h>
-#include <stdint.h>
 #include "kernel/dev.h"
 
 extern const struct dev rootdev; /* '/' */

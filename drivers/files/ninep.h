@@ -6,7 +6,6 @@
 #ifndef DRIVERS_FILES_NINEP_H
 #define DRIVERS_FILES_NINEP_H
 
-#include <stddef.h>
 #include "kernel/dev.h"
 
 #define NINEP_NOFID 0xffffffffu

@@ -2,9 +2,6 @@
 #ifndef DRIVERS_FILES_ROOTFILE_H
 #define DRIVERS_FILES_ROOTFILE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include "kernel/dev.h"
 
 #define ROOTFILE_MAX (1ull << 30) /* bytes in a file */
