@@ -44,7 +44,7 @@ static void node_put(struct node *n)
 {
 	if (__atomic_sub_fetch(&n->ref, 1, __ATOMIC_ACQ_REL))
 		return;
-	rootfile_free(&n->file);
+	rootfile_truncate(&n->file, 0);
 	kfree(n->name);
 	kfree(n);
 }
@@ -68,21 +68,16 @@ static struct node **node_find(struct node *dir, const char *name)
 /* Make a node that is not in the tree; NULL when out of memory. Tree lock. */
 static struct node *node_new(const char *name, uint32_t mode, uint32_t uid)
 {
-	struct node *n = rootfile_room() ? kzalloc(sizeof(*n)) : NULL;
+	struct node *n = rootfile_room() ? kmalloc(sizeof(*n)) : NULL;
 
 	if (!n)
 		return NULL;
-	n->name = kstrdup(name);
-	if (!n->name) {
-		kfree(n);
-		return NULL;
-	}
-	n->ref = 1;
-	n->qid = ++lastqid;
-	n->uid = uid;
-	n->mode = mode;
-	n->mtime = time_unix();
-	return n;
+	*n = (struct node){.ref = 1, .qid = ++lastqid, .uid = uid, .mode = mode,
+			   .mtime = time_unix(), .name = kstrdup(name)};
+	if (n->name)
+		return n;
+	kfree(n);
+	return NULL;
 }
 
 /* Put n into dir at link p, which node_find() gave. Tree lock. */
@@ -185,24 +180,15 @@ static int root_walk(struct chan *c, const char *name)
 	return 0;
 }
 
-/* Fill in what stat(2) tells. Tree lock. */
-static void node_stat(struct node *n, struct stat *st)
-{
-	*st = (struct stat){
-		.st_dev = '/',
-		.st_mode = n->mode,
-		.st_ino = n->qid,
-		.st_size = rootfile_size(&n->file),
-		.st_uid = n->uid,
-		.st_nlink = 1,
-		.st_mtime = n->mtime,
-	};
-}
-
 static int root_stat(struct chan *c, struct stat *st)
 {
+	struct node *n = c->aux;
+
 	mutex_lock(&tree);
-	node_stat(c->aux, st);
+	st->st_mode = n->mode;
+	st->st_size = rootfile_size(&n->file);
+	st->st_uid = n->uid;
+	st->st_mtime = n->mtime;
 	mutex_unlock(&tree);
 	return 0;
 }
@@ -219,7 +205,8 @@ static int root_entry(struct chan *c, unsigned i, char *name, struct stat *st)
 		n = n->next;
 	if (n) {
 		strlcpy(name, n->name, NAME_MAX + 1);
-		node_stat(n, st);
+		st->st_ino = n->qid;
+		st->st_mode = n->mode;
 		err = 0;
 	}
 	mutex_unlock(&tree);
@@ -308,12 +295,12 @@ static int root_remove(struct chan *c)
 	return err;
 }
 
-/* Check that n may take old's place: only an empty directory gives way, and only to another. */
-static int check_replace(const struct node *n, const struct node *old)
+/* Check that n is a directory, or that it is none: 0, -ENOTDIR or -EISDIR. */
+static int check_kind(const struct node *n, bool dir)
 {
-	if (is_dir(n) != is_dir(old))
-		return is_dir(old) ? -EISDIR : -ENOTDIR;
-	return old->child ? -ENOTEMPTY : 0;
+	if (is_dir(n) == dir)
+		return 0;
+	return dir ? -ENOTDIR : -EISDIR;
 }
 
 /* Move n to dir under the name, whose memory it takes over if it succeeds. Tree lock. */
@@ -331,9 +318,9 @@ static int node_move(struct node *n, struct node *dir, char *name)
 			return -EINVAL;
 	at = node_find(dir, name);
 	if (*at && *at != n) {
-		err = check_replace(n, *at);
-		if (err)
-			return err;
+		err = check_kind(*at, is_dir(n));
+		if (err || (*at)->child)
+			return err ? err : -ENOTEMPTY;
 		node_put(node_detach(at));
 	}
 	node_detach(node_find(n->parent, n->name));
@@ -378,9 +365,7 @@ static int put_entry(struct node *dir, const char *name, uint32_t mode, struct n
 	if (err != -EEXIST)
 		return err;
 	*out = *node_find(dir, name);
-	if (((*out)->mode & S_IFMT) == (mode & S_IFMT))
-		return 0;
-	return is_dir(*out) ? -EISDIR : -ENOTDIR;
+	return check_kind(*out, (mode & S_IFMT) == S_IFDIR);
 }
 
 /*
@@ -419,8 +404,8 @@ int devroot_put(const char *path, uint32_t mode, int64_t mtime, const void *data
 
 	mutex_lock(&tree);
 	err = put_path(path, mode, &node);
-	if (!err && is_dir(node) != ((mode & S_IFMT) == S_IFDIR))
-		err = -EISDIR;
+	if (!err)
+		err = check_kind(node, (mode & S_IFMT) == S_IFDIR);
 	if (!err) {
 		node->mode = mode;
 		node->mtime = mtime;

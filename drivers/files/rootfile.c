@@ -151,8 +151,7 @@ int rootfile_truncate(struct rootfile *f, uint64_t size)
 	if (size > ROOTFILE_MAX)
 		return -EFBIG;
 	mutex_lock(&f->lock);
-	if (size < f->size)
-		cut_to(f, (size_t)size);
+	cut_to(f, (size_t)size);
 	f->size = size;
 	mutex_unlock(&f->lock);
 	return 0;
@@ -163,13 +162,6 @@ void rootfile_rom(struct rootfile *f, const void *data, size_t n)
 	mutex_lock(&f->lock);
 	cut_to(f, 0);
 	f->rom = data;
-	f->romsize = n;
-	f->size = n;
+	f->romsize = f->size = n;
 	mutex_unlock(&f->lock);
-}
-
-/* No lock is needed: the last reference to the file is gone. */
-void rootfile_free(struct rootfile *f)
-{
-	cut_to(f, 0);
 }

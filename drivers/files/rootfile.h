@@ -28,12 +28,10 @@ bool rootfile_room(void); /* whether files may take more */
 ssize_t rootfile_read(struct rootfile *f, void *buf, size_t n, uint64_t off);
 /* Write what fits at off, or at the end if append; -ENOSPC or -EFBIG when nothing does. */
 ssize_t rootfile_write(struct rootfile *f, const void *buf, size_t n, uint64_t off, bool append);
-/* Make the file that long; what is new reads as zeros. -EFBIG. */
+/* Make the file that long; what is new reads as zeros. A file of no bytes has no memory. -EFBIG. */
 int rootfile_truncate(struct rootfile *f, uint64_t size);
 /* Make these n bytes, which stay where they are, the file's content. */
 void rootfile_rom(struct rootfile *f, const void *data, size_t n);
-/* Free the blocks of a file that nobody uses any more. */
-void rootfile_free(struct rootfile *f);
 
 static inline uint32_t rootfile_size(const struct rootfile *f)
 {
