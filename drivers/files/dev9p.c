@@ -13,7 +13,7 @@
 #include "kernel/memory.h"
 #include "kernel/proc.h"
 
-#define LIST_SIZE 32768 /* bytes of entries that one request for them brings */
+#define LIST_SIZE 32704 /* bytes of entries that a request brings; a listing fits eight pages */
 #define OPEN_FLAGS (O_ACCMODE | O_TRUNC | O_APPEND) /* those that the server is told of */
 
 /*
@@ -24,9 +24,9 @@
 struct listing {
 	uint32_t fid;	/* open */
 	uint64_t next;	/* what the server calls the place after the last entry looked at */
-	uint8_t *buf;	/* entries from number first on: */
-	size_t n, at;	/* bytes there, and of those looked at */
+	size_t n, at;	/* bytes in buf, and of those looked at */
 	unsigned first, number;
+	uint8_t buf[LIST_SIZE]; /* entries from number first on */
 };
 
 struct place {
@@ -41,15 +41,10 @@ static struct mutex session;
 static bool up[NINEP_SERVERS]; /* session; the protocol is agreed on */
 static uint32_t last_fid;      /* atomic; numbers are not used again for a long while */
 
-/* Return a number that is no fid yet. */
+/* Return a number that is no fid yet, and never NINEP_NOFID. */
 static uint32_t new_fid(void)
 {
-	uint32_t fid;
-
-	do
-		fid = __atomic_add_fetch(&last_fid, 1, __ATOMIC_RELAXED);
-	while (fid == NINEP_NOFID);
-	return fid;
+	return __atomic_add_fetch(&last_fid, 1, __ATOMIC_RELAXED) & INT32_MAX;
 }
 
 /* Make a place with one reference and without a fid; NULL when out of memory. */
@@ -71,7 +66,6 @@ static void list_end(struct place *p)
 		return;
 	p->list = NULL;
 	ninep_clunk(p->server, l->fid);
-	kfree(l->buf);
 	kfree(l);
 }
 
@@ -226,14 +220,10 @@ static int list_begin(struct place *p)
 	int err;
 
 	list_end(p);
-	l = kzalloc(sizeof(*l));
-	p->list = l;
+	l = p->list = kzalloc(sizeof(*l));
 	if (!l)
 		return -ENOMEM;
 	l->fid = new_fid();
-	l->buf = kmalloc(LIST_SIZE);
-	if (!l->buf)
-		return -ENOMEM;
 	err = ninep_walk(p->server, p->fid, l->fid, NULL, NULL);
 	return err ? err : ninep_open(p->server, l->fid, O_RDONLY | O_DIRECTORY);
 }
@@ -286,12 +276,10 @@ static int list_find(struct place *p, unsigned i, struct ninep_entry *e)
 		p->list->at = 0;
 		p->list->number = p->list->first;
 	}
-	while (!err) {
+	while (!err && p->list->number <= i)
 		err = list_next(p, e);
-		if (!err && p->list->number == i + 1)
-			return 0;
-	}
-	list_end(p);
+	if (err)
+		list_end(p);
 	return err;
 }
 

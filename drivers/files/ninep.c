@@ -43,33 +43,24 @@ static void expect(struct rpc *r, bool ok)
 		r->err = -EPROTO;
 }
 
-/* Make room for n bytes at the message's end, or return NULL. */
-static uint8_t *extend(struct rpc *r, size_t n)
+/* Append bytes as they are, if there is room. */
+static void put_bytes(struct rpc *r, const void *p, size_t n)
 {
 	if (!r->err && n > sizeof(r->m->out) - r->m->nout)
 		r->err = -ENAMETOOLONG;
 	if (r->err)
-		return NULL;
+		return;
+	memcpy(r->m->out + r->m->nout, p, n);
 	r->m->nout += n;
-	return r->m->out + r->m->nout - n;
 }
 
 /* Append a number of n bytes. */
 static void put(struct rpc *r, unsigned n, uint64_t v)
 {
-	uint8_t *to = extend(r, n);
+	uint8_t number[8];
 
-	if (to)
-		le_put(to, n, v);
-}
-
-/* Append bytes as they are. */
-static void put_bytes(struct rpc *r, const void *p, size_t n)
-{
-	uint8_t *to = extend(r, n);
-
-	if (to)
-		memcpy(to, p, n);
+	le_put(number, n, v);
+	put_bytes(r, number, n);
 }
 
 /* Append a string: its length in two bytes, then the characters without a NUL. */
