@@ -23,17 +23,6 @@ enum kind { DIR, NAME, PATH, HISTOGRAM, HIST, PCTL, PEAK, MEMORY, NKIND };
 #define MEMORYTEXT 160u /* bytes of the file memory, at most */
 #define MAXINTERVAL 1000000 /* ms */
 
-static const struct dirtab kinds[NKIND] = {
-	[DIR] = {.name = ".", .mode = S_IFDIR | 0555},
-	[NAME] = {.name = "name", .mode = S_IFREG | 0400},
-	[PATH] = {.name = "path", .mode = S_IFREG | 0400},
-	[HISTOGRAM] = {.name = "histogram", .mode = S_IFREG | 0400},
-	[HIST] = {.name = "hist", .mode = S_IFREG | 0400},
-	[PCTL] = {.name = "pctl", .mode = S_IFREG | 0200},
-	[PEAK] = {.name = "peak", .mode = S_IFREG | 0400},
-	[MEMORY] = {.name = "memory", .mode = S_IFREG | 0400},
-};
-
 /* Return the id of the module whose file the channel is at; 0 for the root. */
 static uint32_t qid_id(const struct chan *c)
 {
@@ -43,11 +32,6 @@ static uint32_t qid_id(const struct chan *c)
 static unsigned qid_kind(const struct chan *c)
 {
 	return c->qid & 7;
-}
-
-static uint64_t make_qid(uint32_t id, unsigned kind)
-{
-	return (uint64_t)id << 3 | kind;
 }
 
 /* Find the channel's module; NULL when it was forgotten. The caller holds prof_lock. */
@@ -73,15 +57,59 @@ static bool gone(const struct chan *c)
 	return !m;
 }
 
-/* Name a module's directory by its id, in 8 hexadecimal digits. */
-static void dir_name(char *name, size_t size, uint32_t id)
+/*
+ * A read of the histogram gives one pair without its newline: the next one, or, at offset 0,
+ * the first. Readers set the offset back to begin anew.
+ */
+static ssize_t read_pair(struct chan *c, void *buf, size_t n, uint64_t off)
 {
-	snprintf(name, size, "%08x", id);
+	struct picture *pic = c->aux;
+	const char *line;
+	size_t len;
+
+	if (n < MINREAD)
+		return -EINVAL;
+	if (off == 0)
+		pic->at = 0;
+	if (pic->at == pic->len)
+		return 0;
+	line = (const char *)pic->data + pic->at;
+	len = (size_t)(strchr(line, '\n') - line);
+	if (len > n)
+		return -EINVAL;
+	pic->at += len + 1;
+	memcpy(buf, line, len);
+	return (ssize_t)len;
 }
+
+/* The strings go with the module, so they are read under the lock. */
+static ssize_t read_text(struct chan *c, void *buf, size_t n, uint64_t off)
+{
+	const struct prof_module *m;
+	ssize_t r = -ENOENT;
+
+	mutex_lock(&prof_lock);
+	m = module_of(c);
+	if (m)
+		r = read_str(buf, n, off, qid_kind(c) == NAME ? m->name : m->path);
+	mutex_unlock(&prof_lock);
+	return r;
+}
+
+static const struct dirtab kinds[NKIND] = {
+	[DIR] = {".", S_IFDIR | 0555},
+	[NAME] = {"name", S_IFREG | 0400, .read = read_text},
+	[PATH] = {"path", S_IFREG | 0400, .read = read_text},
+	[HISTOGRAM] = {"histogram", S_IFREG | 0400, .read = read_pair},
+	[HIST] = {"hist", S_IFREG | 0400, .read = picture_read},
+	[PCTL] = {"pctl", S_IFREG | 0200},
+	[PEAK] = {"peak", S_IFREG | 0400, .read = picture_read},
+	[MEMORY] = {"memory", S_IFREG | 0400, .read = picture_read},
+};
 
 static void fill_stat(struct stat *st, uint32_t id, unsigned kind)
 {
-	st->st_ino = make_qid(id, kind);
+	st->st_ino = (uint64_t)id << 3 | kind;
 	st->st_mode = id == 0 && kind == CTL ? S_IFREG | 0200 : kinds[kind].mode;
 }
 
@@ -95,7 +123,7 @@ static int prof_stat(struct chan *c, struct stat *st)
 	return 0;
 }
 
-/* Entry i of the root: ctl, then the modules. */
+/* Entry i of the root: ctl, then the modules, by their ids in 8 hexadecimal digits. */
 static int root_entry(unsigned i, char *name, struct stat *st)
 {
 	const struct prof_module *m;
@@ -113,7 +141,7 @@ static int root_entry(unsigned i, char *name, struct stat *st)
 	mutex_unlock(&prof_lock);
 	if (!id)
 		return -ENOENT;
-	dir_name(name, NAME_MAX + 1, id);
+	snprintf(name, NAME_MAX + 1, "%08x", id);
 	fill_stat(st, id, DIR);
 	return 0;
 }
@@ -156,20 +184,18 @@ static int take_lines(struct chan *c, const struct prof_module *m, next_fn *next
 	return 0;
 }
 
-/* Picture the module's memory as a whole. */
-static int take_memory(struct chan *c, const struct prof_module *m)
+/* Tell of the module's memory as a whole. */
+static ssize_t memory_text(struct chan *c, char *out, size_t size)
 {
-	struct picture *pic = picture_new(c, MEMORYTEXT);
+	const struct prof_module *m = module_of(c);
+	ssize_t n;
 
-	if (!pic)
-		return -ENOMEM;
 	spin_lock(&memprof_lock);
-	pic->len = (size_t)snprintf((char *)pic->data, MEMORYTEXT,
-				    "live %llu\npeak %llu\nallocated %u\nfreed %u\nlost %u\n",
-				    m->memory.live, m->memory.peak, m->memory.allocated,
-				    m->memory.freed, m->memory.lost);
+	n = snprintf(out, size, "live %llu\npeak %llu\nallocated %u\nfreed %u\nlost %u\n",
+		     m->memory.live, m->memory.peak, m->memory.allocated, m->memory.freed,
+		     m->memory.lost);
 	spin_unlock(&memprof_lock);
-	return 0;
+	return n;
 }
 
 /* Picture what the file shows now. The caller holds prof_lock. */
@@ -182,7 +208,7 @@ static int take(struct chan *c, const struct prof_module *m)
 	case PEAK:
 		return take_lines(c, m, memprof_next);
 	case MEMORY:
-		return take_memory(c, m);
+		return picture_take(c, MEMORYTEXT, memory_text);
 	default:
 		return 0;
 	}
@@ -194,7 +220,6 @@ static int prof_open(struct chan *c, int)
 	const struct prof_module *m;
 	int err = -ENOENT;
 
-	c->aux = NULL;
 	if (qid_id(c) == 0)
 		return 0;
 	mutex_lock(&prof_lock);
@@ -205,59 +230,11 @@ static int prof_open(struct chan *c, int)
 	return err;
 }
 
-/*
- * A read of the histogram gives one pair without its newline: the next one, or, at offset 0,
- * the first. Readers set the offset back to begin anew.
- */
-static ssize_t read_pair(struct picture *pic, void *buf, size_t n, uint64_t off)
-{
-	const char *line;
-	size_t len;
-
-	if (n < MINREAD)
-		return -EINVAL;
-	if (off == 0)
-		pic->at = 0;
-	if (pic->at == pic->len)
-		return 0;
-	line = (const char *)pic->data + pic->at;
-	len = (size_t)(strchr(line, '\n') - line);
-	if (len > n)
-		return -EINVAL;
-	pic->at += len + 1;
-	memcpy(buf, line, len);
-	return (ssize_t)len;
-}
-
-/* The strings go with the module, so they are read under the lock. */
-static ssize_t read_text(struct chan *c, void *buf, size_t n, uint64_t off)
-{
-	const struct prof_module *m;
-	ssize_t r = -ENOENT;
-
-	mutex_lock(&prof_lock);
-	m = module_of(c);
-	if (m)
-		r = read_str(buf, n, off, qid_kind(c) == NAME ? m->name : m->path);
-	mutex_unlock(&prof_lock);
-	return r;
-}
-
 static ssize_t prof_read(struct chan *c, void *buf, size_t n, uint64_t off)
 {
-	switch (qid_kind(c)) {
-	case HISTOGRAM:
-		return read_pair(c->aux, buf, n, off);
-	case HIST:
-	case PEAK:
-	case MEMORY:
-		return picture_read(c, buf, n, off);
-	case NAME:
-	case PATH:
-		return read_text(c, buf, n, off);
-	default:
-		return -EINVAL;
-	}
+	const struct dirtab *kind = &kinds[qid_kind(c)];
+
+	return kind->read ? kind->read(c, buf, n, off) : -EINVAL;
 }
 
 /* Put all names on the list or none. -ENOSPC; -EBUSY while the modules on it are counted. */
