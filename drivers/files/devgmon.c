@@ -138,20 +138,14 @@ static void gmon_dev_init(void)
 		profclock_hold();
 }
 
-/* Start one CPU, or all. The caller holds prof_lock. */
-static void start(unsigned which)
-{
-	if (_gmonparam.state != GMON_PROF_ON)
-		profclock_hold();
-	gmon_start(prof, which);
-}
-
-/* Stop one CPU, or all: the clock is needed until the last one stops. */
-static void stop(unsigned which)
+/* Start or stop one CPU, or all: the clock is needed from the first start to the last stop. */
+static void set_state(unsigned which, bool on)
 {
 	bool ran = _gmonparam.state == GMON_PROF_ON;
 
-	gmon_stop(prof, which);
+	if (on && !ran)
+		profclock_hold();
+	(on ? gmon_start : gmon_stop)(prof, which);
 	if (ran && _gmonparam.state == GMON_PROF_OFF)
 		profclock_release();
 }
@@ -202,7 +196,6 @@ static int gmon_open(struct chan *c, int flags)
 	size_t size = node_size(c->qid);
 	int err;
 
-	c->aux = NULL;
 	if (size == 0 || (flags & O_ACCMODE) == O_WRONLY)
 		return 0;
 	mutex_lock(&prof_lock);
@@ -221,10 +214,7 @@ static int write_state(unsigned which, const void *buf, size_t n, uint64_t off)
 	memcpy(&state, buf, sizeof(state));
 	if (state != GMON_PROF_ON && state != GMON_PROF_OFF)
 		return -EINVAL;
-	if (state == GMON_PROF_ON)
-		start(which);
-	else
-		stop(which);
+	set_state(which, state == GMON_PROF_ON);
 	return 0;
 }
 
