@@ -23,7 +23,7 @@ struct chan {
 	uint32_t type;		   /* S_IFDIR, S_IFREG, S_IFCHR or S_IFIFO */
 	int flags;		   /* the O_ flags it was opened with */
 	bool opened;		   /* open() or create() succeeded: close() will be called */
-	void *aux;		   /* the device's own */
+	void *aux;		   /* the device's own; NULL at first */
 	char *name;		   /* path as it was reached, "/dev/kpdata"; for getcwd */
 	struct union_mount *mount; /* a union directory walked to: its members; else NULL */
 	struct mutex lock;

@@ -46,22 +46,13 @@ static ssize_t read_volume(struct chan *, void *buf, size_t n, uint64_t off)
 	return read_str(buf, n, off, text);
 }
 
-/* Set how loud one part is, in per cent. */
-static int set_gain(enum ac97_gain which, const struct cmd_words *msg)
+/* Set how loud the part is that the first word names, in per cent. */
+static int set_gain(struct chan *, const struct cmd_words *msg)
 {
+	enum ac97_gain which = strcmp(msg->word[0], "pcm") == 0 ? AC97_PCM : AC97_MASTER;
 	int percent = cmd_number(msg, 1, 0, 100);
 
 	return percent < 0 ? percent : ac97_set_gain(which, (unsigned)percent);
-}
-
-static int set_master(struct chan *, const struct cmd_words *msg)
-{
-	return set_gain(AC97_MASTER, msg);
-}
-
-static int set_pcm(struct chan *, const struct cmd_words *msg)
-{
-	return set_gain(AC97_PCM, msg);
 }
 
 /* Set the frames a second; -ENOTSUP: the card has not got that rate. */
@@ -73,8 +64,8 @@ static int set_speed(struct chan *, const struct cmd_words *msg)
 }
 
 static const struct cmd volume_words[] = {
-	{"master", 1, 1, set_master},
-	{"pcm", 1, 1, set_pcm},
+	{"master", 1, 1, set_gain},
+	{"pcm", 1, 1, set_gain},
 	{"speed", 1, 1, set_speed},
 };
 

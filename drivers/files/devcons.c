@@ -60,17 +60,10 @@ static ssize_t read_consctl(struct chan *, void *buf, size_t n, uint64_t off)
 }
 
 /* The shell sets the mode before each prompt: a process that does so writes text. */
-static int consctl_rawon(struct chan *c, const struct cmd_words *)
+static int consctl_raw(struct chan *c, const struct cmd_words *msg)
 {
 	cons_text_again();
-	set_raw(c, true);
-	return 0;
-}
-
-static int consctl_rawoff(struct chan *c, const struct cmd_words *)
-{
-	cons_text_again();
-	set_raw(c, false);
+	set_raw(c, strcmp(msg->word[0], "rawon") == 0);
 	return 0;
 }
 
@@ -87,8 +80,8 @@ static int consctl_pgrp(struct chan *, const struct cmd_words *msg)
 }
 
 static const struct cmd consctl_words[] = {
-	{"rawon", 0, 0, consctl_rawon},
-	{"rawoff", 0, 0, consctl_rawoff},
+	{"rawon", 0, 0, consctl_raw},
+	{"rawoff", 0, 0, consctl_raw},
 	{"pgrp", 1, 1, consctl_pgrp},
 };
 
@@ -236,7 +229,6 @@ static const struct dirtab_list list = {rows, NFILE};
 /* Only two files need a picture: their text could change between two reads. */
 static int consdev_open(struct chan *c, int)
 {
-	c->aux = NULL;
 	if (c->qid == TIME)
 		return picture_take(c, TIME_SIZE, time_text);
 	if (c->qid == SYSSTAT)

@@ -212,7 +212,6 @@ static int kprof_open(struct chan *c, int flags)
 {
 	int err = 0;
 
-	c->aux = NULL;
 	if ((flags & O_ACCMODE) == O_WRONLY)
 		return 0;
 	mutex_lock(&prof_lock);

@@ -153,7 +153,7 @@ static void tell_path(struct proc *p, struct search *s)
 static int open_text(struct chan *c)
 {
 	struct search s = {.pid = qid_pid(c), .tell = tell_path, .size = PATH_MAX};
-	struct chan *program;
+	struct chan *program = NULL;
 	int err;
 
 	s.text = kmalloc(PATH_MAX);
@@ -162,25 +162,22 @@ static int open_text(struct chan *c)
 	err = search(&s);
 	if (!err)
 		err = ns_open(s.text, O_RDONLY, 0, &program);
-	if (!err)
-		c->aux = program;
 	kfree(s.text);
+	c->aux = program;
 	return err;
 }
 
 /* A text can only be read; its channel keeps the program open in aux. */
 static int procdev_open(struct chan *c, int flags)
 {
-	c->aux = NULL;
-	if (qid_kind(c) == TEXT && (flags & O_ACCMODE) != O_RDONLY)
-		return -EACCES;
-	return qid_kind(c) == TEXT ? open_text(c) : 0;
+	if (qid_kind(c) != TEXT)
+		return 0;
+	return (flags & O_ACCMODE) == O_RDONLY ? open_text(c) : -EACCES;
 }
 
 static void procdev_close(struct chan *c)
 {
 	chan_put(c->aux);
-	c->aux = NULL;
 }
 
 /* Convert cycles to milliseconds, for people to read; the result wraps after 49 days. */

@@ -21,7 +21,7 @@ int picture_take(struct chan *c, size_t size, picture_fill *fill)
 		return -ENOMEM;
 	n = fill(c, (char *)pic->data, size);
 	if (n < 0) {
-		picture_close(c);
+		kfree(pic);
 		return n;
 	}
 	pic->len = (size_t)n;
@@ -31,7 +31,6 @@ int picture_take(struct chan *c, size_t size, picture_fill *fill)
 void picture_close(struct chan *c)
 {
 	kfree(c->aux);
-	c->aux = NULL;
 }
 
 ssize_t picture_read(struct chan *c, void *buf, size_t n, uint64_t off)
