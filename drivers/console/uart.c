@@ -67,16 +67,8 @@ struct uart {
 static uint8_t rx_data[NUART][RX_SIZE], tx_data[NUART][TX_SIZE];
 
 static struct uart uarts[NUART] = {
-	[UART_COM1] = {
-		.name = "uart0", .port = 0x3f8, .irq = 4, .lock.name = "uart0",
-		.rx = {.data = rx_data[UART_COM1], .size = RX_SIZE},
-		.tx = {.data = tx_data[UART_COM1], .size = TX_SIZE},
-	},
-	[UART_COM2] = {
-		.name = "uart1", .port = 0x2f8, .irq = 3, .lock.name = "uart1",
-		.rx = {.data = rx_data[UART_COM2], .size = RX_SIZE},
-		.tx = {.data = tx_data[UART_COM2], .size = TX_SIZE},
-	},
+	[UART_COM1] = {.name = "uart0", .port = 0x3f8, .irq = 4, .lock.name = "uart0"},
+	[UART_COM2] = {.name = "uart1", .port = 0x2f8, .irq = 3, .lock.name = "uart1"},
 };
 
 /* Read the line status. That clears the error bits, so they are counted here and nowhere else. */
@@ -124,6 +116,8 @@ static bool probe(struct uart *u)
 /* Set speed and format, switch the FIFOs on, and find out whether the port is there. */
 static void setup(struct uart *u)
 {
+	u->rx = (struct ring){.data = rx_data[u - uarts], .size = RX_SIZE};
+	u->tx = (struct ring){.data = tx_data[u - uarts], .size = TX_SIZE};
 	outb(u->port + LCR, LCR_DLAB | LCR_8N1);
 	outb(u->port + DATA, 1);
 	outb(u->port + IER, 0);
@@ -131,7 +125,6 @@ static void setup(struct uart *u)
 	outb(u->port + FCR, FCR_ON | FCR_RESET | FCR_TRIGGER_8);
 	u->present = probe(u);
 	u->depth = (inb(u->port + IIR) & IIR_FIFO) == IIR_FIFO ? 16 : 1;
-	u->ier = 0;
 	u->mcr = MCR_DTR_RTS | MCR_OUT2;
 	u->stats.baud = CLOCK_BAUD;
 }
@@ -243,12 +236,6 @@ static void uart_intr(void *arg)
 		wait_wake(&u->writers);
 }
 
-void uart_early(void)
-{
-	setup(&uarts[UART_COM1]);
-	print_sink(uart_print, uart_print_sync);
-}
-
 /* Change from polling to interrupts. */
 static void drive(struct uart *u)
 {
@@ -338,18 +325,19 @@ int32_t uart_read(enum uart_id id, void *buf, size_t n)
 	return err < 0 ? err : (int32_t)n;
 }
 
-void uart_print(const char *s, size_t n)
+/* Send printk's text to COM1: from any context but NMI, without sleeping. */
+static void uart_print(const char *s, size_t n)
 {
 	struct uart *u = &uarts[UART_COM1];
 
-	if (!u->driven) { /* one CPU and no interrupts yet: no lock, which needs %gs set up */
-		put_polled(u, (const uint8_t *)s, n);
-		return;
-	}
-	spin_lock(&u->lock);
+	bool locked = u->driven; /* before: one CPU, no interrupts, and no %gs, which locks need */
+
+	if (locked)
+		spin_lock(&u->lock);
 	put_polled(u, (const uint8_t *)s, n);
 	kick(u);
-	spin_unlock(&u->lock);
+	if (locked)
+		spin_unlock(&u->lock);
 }
 
 /* Send what is queued. Nobody else may do so meanwhile: the ring would run past its end. */
@@ -371,6 +359,12 @@ void uart_print_sync(const char *s, size_t n)
 	drain(u);
 	put_polled(u, (const uint8_t *)s, n);
 	drain(u);
+}
+
+void uart_early(void)
+{
+	setup(&uarts[UART_COM1]);
+	print_sink(uart_print, uart_print_sync);
 }
 
 void uart_drain(void)

@@ -43,12 +43,9 @@ int32_t uart_write(enum uart_id id, const void *buf, size_t n);
 /* Wait for input and take what is there, at most n bytes, or -EINTR. Not for COM1. */
 int32_t uart_read(enum uart_id id, void *buf, size_t n);
 
-/* Send printk's text to COM1: from any context but NMI, without sleeping. */
-void uart_print(const char *s, size_t n);
-
 /*
- * Send it without locks, after what was queued for both ports: for panics, when interrupts
- * are off and the other CPUs stand still.
+ * Send printk's text without locks, after what was queued for both ports: for panics, when
+ * interrupts are off and the other CPUs stand still.
  */
 void uart_print_sync(const char *s, size_t n);
 
