@@ -38,7 +38,6 @@ static const struct reg_place {
 #define CAP_OFFSET 8
 #define CAP_LENGTH 12
 #define CAP_NOTIFY_STEP 16
-enum { TYPE_COMMON = 1, TYPE_NOTIFY, TYPE_ISR, TYPE_CONFIG };
 
 #define WINDOW_MAX 65536u  /* bytes of a window that are mapped at most */
 #define RESET_POLLS 100000
@@ -110,13 +109,13 @@ static const struct reg_place *reg_place(const struct virtio *v, enum reg r)
 /* Read a common register; what the device's form lacks reads 0. */
 static uint32_t reg_read(const struct virtio *v, enum reg r)
 {
-	return window_read(&v->common, reg_place(v, r)->off, reg_place(v, r)->width);
+	return window_read(&v->part[VIRTIO_COMMON], reg_place(v, r)->off, reg_place(v, r)->width);
 }
 
 /* Write one; what the form lacks is not written. */
 static void reg_write(const struct virtio *v, enum reg r, uint32_t value)
 {
-	window_write(&v->common, reg_place(v, r)->off, reg_place(v, r)->width, value);
+	window_write(&v->part[VIRTIO_COMMON], reg_place(v, r)->off, reg_place(v, r)->width, value);
 }
 
 /* Map at most size bytes of a base address register's from off on; false: not there. */
@@ -140,27 +139,22 @@ static bool window_open(const struct pci_dev *pci, unsigned bar, uint32_t off, u
 /* Find the modern form's windows by the device's capabilities; false: some are missing. */
 static bool find_modern(struct virtio *v)
 {
-	struct virtio_window *const windows[] = {
-		[TYPE_COMMON] = &v->common,
-		[TYPE_NOTIFY] = &v->notify,
-		[TYPE_ISR] = &v->isr,
-		[TYPE_CONFIG] = &v->config,
-	};
 	uint8_t at = 0;
 
 	while ((at = pci_capability(v->pci, CAP_VENDOR, at)) != 0) {
 		uint8_t type = pci_read8(v->pci, at + CAP_TYPE);
 
 		/* If there are several of a type, the first that can be reached counts. */
-		if (type < TYPE_COMMON || type > TYPE_CONFIG || windows[type]->size)
+		if (type < VIRTIO_COMMON || type > VIRTIO_CONFIG || v->part[type].size)
 			continue;
 		window_open(v->pci, pci_read8(v->pci, at + CAP_BAR),
 			    pci_read32(v->pci, at + CAP_OFFSET),
-			    pci_read32(v->pci, at + CAP_LENGTH), windows[type]);
-		if (type == TYPE_NOTIFY)
+			    pci_read32(v->pci, at + CAP_LENGTH), &v->part[type]);
+		if (type == VIRTIO_NOTIFY)
 			v->notify_step = pci_read32(v->pci, at + CAP_NOTIFY_STEP);
 	}
-	return v->common.size >= MODERN_COMMON && v->notify.size && v->isr.size;
+	return v->part[VIRTIO_COMMON].size >= MODERN_COMMON && v->part[VIRTIO_NOTIFY].size &&
+	       v->part[VIRTIO_ISR].size;
 }
 
 /* Find the legacy form's one window, and the parts of it. */
@@ -170,11 +164,12 @@ static bool find_legacy(struct virtio *v)
 
 	if (!window_open(v->pci, 0, 0, WINDOW_MAX, &w) || !w.io || w.size <= LEGACY_CONFIG)
 		return false;
-	v->common = v->notify = v->isr = v->config = w;
-	v->isr.base += LEGACY_ISR;
-	v->isr.size = 1;
-	v->config.base += LEGACY_CONFIG;
-	v->config.size -= LEGACY_CONFIG;
+	for (unsigned i = VIRTIO_COMMON; i <= VIRTIO_CONFIG; i++)
+		v->part[i] = w;
+	v->part[VIRTIO_ISR].base += LEGACY_ISR;
+	v->part[VIRTIO_ISR].size = 1;
+	v->part[VIRTIO_CONFIG].base += LEGACY_CONFIG;
+	v->part[VIRTIO_CONFIG].size -= LEGACY_CONFIG;
 	return true;
 }
 
@@ -278,12 +273,12 @@ void virtio_stop(struct virtio *v)
 
 bool virtio_interrupted(struct virtio *v)
 {
-	return window_read(&v->isr, 0, 1) & 1;
+	return window_read(&v->part[VIRTIO_ISR], 0, 1) & 1;
 }
 
 uint8_t virtio_config(struct virtio *v, unsigned off)
 {
-	return (uint8_t)window_read(&v->config, off, 1);
+	return (uint8_t)window_read(&v->part[VIRTIO_CONFIG], off, 1);
 }
 
 bool virtio_reaches(const void *p)
@@ -313,7 +308,7 @@ void virtq_put(struct virtio *v, struct virtq *q, unsigned chain, const struct v
 	q->avail->ring[q->avail->idx % q->size] = (uint16_t)first;
 	/* The device may look as soon as the index says so. */
 	__atomic_store_n(&q->avail->idx, (uint16_t)(q->avail->idx + 1), __ATOMIC_SEQ_CST);
-	window_write(&v->notify, q->notify, 2, q->number);
+	window_write(&v->part[VIRTIO_NOTIFY], q->notify, 2, q->number);
 }
 
 int virtq_get(struct virtq *q, uint32_t *written)

@@ -11,10 +11,13 @@ struct virtio_window {
 	uint32_t size; /* bytes; 0: there is none */
 };
 
+/* The parts, by the type of the capability that says where each is (virtio 1.1, 4.1.4). */
+enum { VIRTIO_COMMON = 1, VIRTIO_NOTIFY, VIRTIO_ISR, VIRTIO_CONFIG, VIRTIO_NPART };
+
 struct virtio {
 	const struct pci_dev *pci;
 	bool modern;
-	struct virtio_window common, notify, isr, config; /* legacy: all are parts of one */
+	struct virtio_window part[VIRTIO_NPART]; /* legacy: all are of one window */
 	uint32_t notify_step; /* bytes from one queue's notification register to the next */
 };
 
