@@ -96,10 +96,7 @@ static const uint8_t *rsdp(void)
 
 void acpi_defaults(struct acpi *a)
 {
-	memset(a, 0, sizeof(*a));
-	a->lapic = 0xfee00000;
-	a->ioapic = 0xfec00000;
-	a->nmi_lint = -1;
+	*a = (struct acpi){.lapic = 0xfee00000, .ioapic = 0xfec00000, .nmi_lint = -1};
 	for (unsigned i = 0; i < NISA; i++)
 		a->isa[i].gsi = i;
 	a->isa[0].gsi = 2;

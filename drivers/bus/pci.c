@@ -83,13 +83,6 @@ static void pci_write32(const struct pci_dev *d, uint8_t off, uint32_t v)
 	spin_unlock(&lock);
 }
 
-/* Whether the machine has mechanism 1: its address port keeps what is written. */
-static bool present(void)
-{
-	outl(ADDRESS, ENABLE);
-	return inl(ADDRESS) == ENABLE;
-}
-
 /* Return the interrupt line of a function that has a pin, if the firmware connected it. */
 static uint8_t line(const struct pci_dev *d)
 {
@@ -136,7 +129,9 @@ static void scan_bus(uint8_t bus)
 void pci_init(void)
 {
 	nfound = 0;
-	if (present())
+	outl(ADDRESS, ENABLE);
+	/* Where the machine has mechanism 1, the address port keeps what is written. */
+	if (inl(ADDRESS) == ENABLE)
 		scan_bus(0);
 	printk("pci: %u functions\n", nfound);
 }

@@ -58,8 +58,7 @@ void cons_input(const uint8_t *s, size_t n)
 	}
 	hold = throttle && !held && CONS_TYPED - ring_used(&in.typed) < HOLD_ROOM;
 	held |= hold;
-	if (readers.head)
-		wait_wake(&readers);
+	wait_wake(&readers);
 	spin_unlock(&lock);
 	if (hold)
 		throttle(true);

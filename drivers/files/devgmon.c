@@ -98,15 +98,6 @@ static bool child(uint64_t dir, unsigned i, uint64_t *qid)
 	return false;
 }
 
-/* Name the entry, for a CPU by its number. */
-static void node_name(uint64_t qid, char name[NAME_MAX + 1])
-{
-	if (row_of(qid) == QCPU)
-		snprintf(name, NAME_MAX + 1, "cpu%u", which_of(qid));
-	else
-		strlcpy(name, rows[row_of(qid)].name, NAME_MAX + 1);
-}
-
 /* The length of a file is that of the picture which opening it would take. */
 static int gmon_stat(struct chan *c, struct stat *st)
 {
@@ -116,13 +107,17 @@ static int gmon_stat(struct chan *c, struct stat *st)
 	return 0;
 }
 
+/* A CPU's directory is named by its number. */
 static int gmon_entry(struct chan *c, unsigned i, char *name, struct stat *st)
 {
 	uint64_t qid;
 
 	if (!child(c->qid, i, &qid))
 		return -ENOENT;
-	node_name(qid, name);
+	if (row_of(qid) == QCPU)
+		snprintf(name, NAME_MAX + 1, "cpu%u", which_of(qid));
+	else
+		strlcpy(name, rows[row_of(qid)].name, NAME_MAX + 1);
 	st->st_ino = qid;
 	st->st_mode = rows[row_of(qid)].mode;
 	return 0;

@@ -37,13 +37,10 @@ static void prf_dev_init(void)
 /* Whether the name is that of a minor: prf and a decimal number without leading zeros. */
 static bool names_minor(const char *name)
 {
-	if (strncmp(name, "prf", 3) != 0 || !name[3] || (name[3] == '0' && name[4]))
-		return false;
-	for (name += 3; *name; name++) {
-		if (*name < '0' || *name > '9')
-			return false;
-	}
-	return true;
+	uint32_t n;
+
+	return strncmp(name, "prf", 3) == 0 && (name[3] != '0' || !name[4]) &&
+	       parse_uint(name + 3, &n);
 }
 
 /* -ENXIO for a minor that is no processor's; prf255 is prf. */

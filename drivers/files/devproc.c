@@ -124,22 +124,17 @@ static int procdev_stat(struct chan *c, struct stat *st)
 /* List the processes in order of number, or a process's files. */
 static int procdev_entry(struct chan *c, unsigned i, char *name, struct stat *st)
 {
-	struct search s = {.skip = i};
+	struct search s = {.pid = qid_pid(c), .skip = i};
+	unsigned kind = c->qid == 0 ? DIR : i + 1;
 
-	if (c->qid == 0) {
-		if (search(&s) != 0)
-			return -ENOENT;
-		st->st_ino = make_qid(s.pid, DIR);
-		st->st_mode = kinds[DIR].mode;
-		snprintf(name, NAME_MAX + 1, "%d", s.pid);
-		return 0;
-	}
-	s.pid = qid_pid(c);
-	if (i + 1 >= NKIND || search(&s) != 0)
+	if (kind >= NKIND || search(&s) != 0)
 		return -ENOENT;
-	st->st_ino = make_qid(s.pid, (enum kind)(i + 1));
-	st->st_mode = kinds[i + 1].mode;
-	strlcpy(name, kinds[i + 1].name, NAME_MAX + 1);
+	st->st_ino = make_qid(s.pid, (enum kind)kind);
+	st->st_mode = kinds[kind].mode;
+	if (c->qid == 0)
+		snprintf(name, NAME_MAX + 1, "%d", s.pid);
+	else
+		strlcpy(name, kinds[kind].name, NAME_MAX + 1);
 	return 0;
 }
 
