@@ -105,39 +105,55 @@ find "$obj/prof" -name '*.o' | while read -r o; do
 done >"$tmp/wrong"
 result 'prof/ is not instrumented' "$tmp/wrong"
 
-# The rooms of tools/, by what their files include: each with the others that it may know. What
-# all share is in tools/ itself, ".", which knows no room. The kernel's rooms are above.
+# The rooms, by what their files include: each with the others that it may know. What the rooms
+# of tools/ share is in tools/ itself. A room without a line is none.
 while read -r room known; do
-	for file in "tools/$room"/*.[ch]; do
-		sed -n "s|^#include \"tools/\(.*\)\"|\1|p" "$file" |
-			while read -r header; do
-				of=.
-				[ "${header%/*}" = "$header" ] || of=${header%%/*}
-				case " . $room $known " in
-				*" $of "*) ;;
-				*) echo "$file includes tools/$header" ;;
-				esac
-			done
+	for file in "$room"/*.[ch]; do
+		sed -n 's|^#include "\([a-z0-9/]*\)/[^/]*"$|\1|p' "$file" | while read -r other; do
+			case " $room $known " in
+			*" $other "*) ;;
+			*) echo "$file includes a header of $other" ;;
+			esac
+		done
 	done
 	echo "$room" >>"$tmp/rooms"
 done >"$tmp/wrong" <<'EOF'
-.
-build code
-classic code profile
-code
-diff code profile
-export code profile
-guest code
-merge code profile
-profile code
-report code profile
-run
+boot drivers/bus drivers/clock drivers/console drivers/files kernel kernel/prof
+drivers/bus drivers/clock kernel kernel/abi
+drivers/clock drivers/bus kernel kernel/abi kernel/prof
+drivers/console kernel
+drivers/files drivers/bus drivers/clock drivers/console kernel kernel/abi kernel/prof prof
+kernel kernel/abi kernel/prof
+kernel/abi
+kernel/prof kernel kernel/abi prof
+prof
+prof/files prof
+tools
+tools/build tools tools/code
+tools/classic tools tools/code tools/profile prof/files
+tools/code tools
+tools/diff tools tools/code tools/profile
+tools/export tools tools/code tools/profile prof/files
+tools/guest tools tools/code prof prof/files
+tools/merge tools tools/profile prof/files
+tools/profile tools tools/code prof/files
+tools/report tools tools/code tools/profile
+tools/report/page
+tools/run tools prof/files
+userland/bin userland/command userland/files userland/profile userland/text prof/files
+userland/command
+userland/files userland/command
+userland/libc kernel/abi prof/files
+userland/libc/include kernel/abi
+userland/libc/include/sys kernel/abi
+userland/profile userland/command userland/files kernel/abi prof prof/files
+userland/sh
+userland/text userland/files
 EOF
-result 'a room of tools/ knows only those that it may' "$tmp/wrong"
-for file in tools/*/; do
-	basename "$file"
-done | sort | comm -3 - "$tmp/rooms" | grep -v '^[[:space:]]*\.$' >"$tmp/wrong"
-result 'every room of tools/ has its line' "$tmp/wrong"
+result 'a room knows only those that it may' "$tmp/wrong"
+find boot drivers kernel prof tools userland -name '*.[ch]' | sed 's|/[^/]*$||' | sort -u |
+	comm -3 - "$tmp/rooms" >"$tmp/wrong"
+result 'every room has its line' "$tmp/wrong"
 
 echo "1..$n"
 exit $bad
