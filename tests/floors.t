@@ -25,9 +25,16 @@ result() {
 	fi
 }
 
+# objects FOLDER...: the objects of the sources that are there; older ones may lie beside them.
+objects() {
+	find "$@" -name '*.[ch]' -o -name '*.asm' | sed 's/\.[a-z]*$//' | while read -r name; do
+		[ ! -e "$obj/$name.o" ] || echo "$obj/$name.o"
+	done | sort -u
+}
+
 # For each floor, what its objects define for others, and what they need, with the object's name.
 for floor in prof kernel drivers boot; do
-	find "$obj/$floor" -name '*.o' >"$tmp/objects" 2>/dev/null
+	objects "$floor" >"$tmp/objects"
 	[ -s "$tmp/objects" ] || echo "$obj/$floor holds no objects" >>"$tmp/none"
 	# The list is of our own files, whose names hold no blanks.
 	# shellcheck disable=SC2046
@@ -81,9 +88,9 @@ result 'prof/ needs all of its hooks' "$tmp/wrong"
 result 'there are eight hooks at most' "$tmp/wrong"
 
 # One door leads from the kernel's core, which is kernel/ without kernel/prof/, to profiling.
-find "$obj/kernel" -name '*.o' ! -path '*/kernel/prof/*' -exec "$NM" -A -g {} + |
+objects kernel | grep -v '/kernel/prof/' | xargs "$NM" -A -g |
 	awk '$(NF - 1) == "U" { sub(/:.*/, "", $1); print $NF, $1 }' | sort -u >"$tmp/core.needs"
-find "$obj/kernel/prof" "$obj/prof" -name '*.o' -exec "$NM" -A -g {} + |
+objects kernel/prof prof | xargs "$NM" -A -g |
 	awk '$(NF - 1) ~ /^[A-TV-Z]$/ { print $NF }' | sort -u >"$tmp/profilers.has"
 h=kernel/prof/hooks.h
 echo "#include \"$h\"" >"$tmp/core.c"
@@ -100,7 +107,7 @@ join -v 1 "$tmp/through" "$tmp/door" | awk '{ print $2 " needs " $1 " which is n
 result "kernel/ needs nothing of its profilers but the hooks of $h" "$tmp/wrong"
 
 # Entry calls are for the kernel: prof/ is never instrumented.
-find "$obj/prof" -name '*.o' | while read -r o; do
+objects prof | while read -r o; do
 	"${OBJDUMP:-objdump}" -h "$o" | grep -q __mcount_loc && echo "$o is instrumented"
 done >"$tmp/wrong"
 result 'prof/ is not instrumented' "$tmp/wrong"
