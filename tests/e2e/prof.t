@@ -18,7 +18,7 @@ chmod 755 "$tmp/bare"
 	example docs/man/1/cprof.1
 	cat <<'END'
 echo = all
-prof -s 1 sh -c 'seq 1 20000 >/dev/null; for(i in `{seq 1 2000}) x=$i'
+prof -s 1 sh -c 'seq 1 20000 >/dev/null; for(i in `{seq 1 2000}) x=$i; for(i in `{seq 1 40}) cat /bin/sh >/dev/null'
 echo = coverall
 cprof -a -m true -m seq sh -c '/bin/true; /bin/true; seq 1'
 echo = bare
