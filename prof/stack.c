@@ -13,7 +13,7 @@
  *			whether there is one like it.
  */
 #include "prof/port.h"
-#include "prof/stack.h"
+#include "prof/stacktable.h"
 #include "prof/tick.h"
 
 #define NAME_WORDS 8u

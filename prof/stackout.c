@@ -2,7 +2,7 @@
  * The file kpstack(5): the paths of all CPUs together, folded, as text. One path may be in
  * the tables of several CPUs: the first of them that has it shows the sum.
  */
-#include "prof/stack.h"
+#include "prof/stacktable.h"
 #include "prof/tick.h"
 
 /* The most characters of text per word of an entry, its fixed words included. */

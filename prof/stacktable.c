@@ -1,6 +1,6 @@
 /* stack: the tables in which stack.c counts paths of calls, and what switches it on and off. */
 #include "prof/port.h"
-#include "prof/stack.h"
+#include "prof/stacktable.h"
 #include "prof/tick.h"
 
 void stack_init(struct prof *p, unsigned ncpu, uint32_t trap)

@@ -9,7 +9,7 @@
  * A profiler whose own rate is not the clock's adds up microseconds, in a struct prof_beat:
  * docs/accuracy.md has a picture.
  */
-#include "prof/stack.h"
+#include "prof/stacktable.h"
 #include "prof/tick.h"
 
 void prof_switch(struct prof *p, uint32_t mask, bool on)

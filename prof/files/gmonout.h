@@ -2,7 +2,7 @@
 #ifndef PROF_FILES_GMONOUT_H
 #define PROF_FILES_GMONOUT_H
 
-#include "prof/prof.h"
+#include "prof/gmon.h"
 
 /* Where the bytes go: 0, or an error number that the function then returns. */
 struct gmonout {

@@ -1,7 +1,7 @@
 /* The paths of calls inside a guest: inside_stacks() of inside.h. */
 #include <elfutils/libdwelf.h>
 #include <stdlib.h>
-#include "prof/stack.h"
+#include "prof/stacktable.h"
 #include "tools/guest/peek.h"
 #include "tools/memory.h"
 

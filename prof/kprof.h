@@ -1,0 +1,32 @@
+/*
+ * kprof: how often each 8 bytes of text were found running. cell[cpu][i] counts
+ * bucket i of text. The first six buckets' range is never counted (kpdata's special
+ * numbers stand there), so two of their cells hold what is no bucket's.
+ */
+#ifndef PROF_KPROF_H
+#define PROF_KPROF_H
+
+#include "prof/sample.h"
+
+enum { KPROF_LEFT, KPROF_OUTSIDE, KPROF_SPECIAL = 6 };
+#define KPROF_LOG2 3
+
+struct kprof {
+	uint32_t first; /* the lowest address that is counted */
+	uint32_t size;	/* bytes of text from there on */
+	uint32_t nbucket;
+	unsigned ncpu;
+	uint32_t *cell[PROF_MAXCPU];
+	struct prof_pace pace;
+};
+
+/* Get ready to count text [lo, hi) on ncpu CPUs. False: no memory, or no such text. */
+bool kprof_init(struct prof *p, uint32_t lo, uint32_t hi, unsigned ncpu);
+void kprof_start(struct prof *p); /* adds to what is there; so does stack, if it has tables */
+void kprof_stop(struct prof *p);  /* both at once, so that they count the same ticks */
+void kprof_clear(struct prof *p); /* zeroes; runs on if it ran */
+bool kprof_full(const struct prof *p);
+size_t kprof_length(const struct prof *p);		/* bytes of kpdata(5) */
+void kprof_picture(const struct prof *p, uint8_t *out); /* exactly those, as they are now */
+
+#endif

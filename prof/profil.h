@@ -1,0 +1,49 @@
+/*
+ * profil: a process's own histogram. The tick notes; who may write user memory counts.
+ * profil(2) and sprofil(2) have the whole of it.
+ */
+#ifndef PROF_PROFIL_H
+#define PROF_PROFIL_H
+
+#include "prof/sample.h"
+
+#define PROFIL_US 10000u     /* between samples */
+#define PROFIL_FAST_US 1000u /* the same, by PROF_FAST */
+#define PROFIL_QUEUE 64u
+
+/* Text that is counted, and where: an address and a length in the program's memory. */
+struct profil_region {
+	uint32_t base, size;
+	uint32_t offset; /* the lowest address that is counted */
+	uint32_t scale;	 /* bytes of buffer to a byte of text, 16.16 fixed point */
+};
+
+/* A process's samples that are not counted yet. Only a tick in user mode adds to them. */
+struct profil {
+	struct prof_beat beat;
+	uint32_t us;	 /* between samples */
+	uint32_t queued; /* of the entries, each n samples at one address */
+	struct {
+		uint32_t pc, n;
+	} queue[PROFIL_QUEUE];
+};
+
+void profil_set(struct prof *p, bool on); /* whether there are processes to be profiled */
+
+/* Empty the queue, and have a sample taken every us microseconds of the process's own time. */
+void profil_begin(struct profil *f, uint32_t us, uint32_t seed);
+
+/*
+ * The address of the cell, of `cell` bytes, that counts pc: of the n regions that hold pc,
+ * the one that begins last. False: none holds it.
+ */
+bool profil_find(const struct profil_region *r, uint32_t n, uint32_t cell, uint32_t pc,
+		 uint32_t *addr);
+
+/*
+ * Count a tick. A sample that finds the queue full is dropped; that does not happen if the
+ * queue is emptied whenever the kernel is entered, as the system clock makes it be.
+ */
+void profil_tick(struct prof *p, const struct prof_sample *s);
+
+#endif

@@ -1,0 +1,87 @@
+/* What all profilers work with: counters of each CPU, random numbers, and a tick's sample. */
+#ifndef PROF_SAMPLE_H
+#define PROF_SAMPLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifndef PROF_MAXCPU
+#define PROF_MAXCPU 8
+#endif
+
+struct prof;
+struct prof_module;
+struct profil;
+
+/* Read and write counters of which each CPU has its own: in no order, but never torn. */
+static inline uint32_t prof_load(const uint32_t *p)
+{
+	return __atomic_load_n(p, __ATOMIC_RELAXED);
+}
+
+static inline void prof_store(uint32_t *p, uint32_t v)
+{
+	__atomic_store_n(p, v, __ATOMIC_RELAXED);
+}
+
+/*
+ * The one generator of random numbers: multiplicative, with a period of 2^30. The state is
+ * odd and stays so, so only the upper bits of a number are random.
+ */
+static inline uint32_t prof_random(uint32_t *state)
+{
+	return *state *= 2891336453u;
+}
+
+/* Return the state that number n begins with. The factor is even, so the state is odd. */
+static inline uint32_t prof_seed(uint32_t n)
+{
+	return 0x9e3779b9u + n * 0x632be5aau;
+}
+
+/* What the tick of the profiling clock interrupted. */
+enum prof_mode { PROF_KERNEL, PROF_IDLE, PROF_USER };
+
+/* Where a CPU was when a tick, or a trap, came. */
+struct stack_place {
+	uint32_t pc, fp; /* program counter, frame pointer */
+	uint32_t ret;	 /* the return address that is in no frame yet, or no longer; 0: none */
+};
+
+/* All that a profiler may ask about a tick. */
+struct prof_sample {
+	unsigned cpu; /* from 0, below the number given to kprof_init and kmstartup */
+	enum prof_mode mode;
+	struct stack_place at;
+
+	/* If mode is PROF_USER: the program's module, and what the process has, or NULL. */
+	struct prof_module *module;
+	struct profil *profil;
+
+	/* These and at.ret are for PROF_STACK alone. */
+	uint32_t lo, hi;   /* the kernel stack, from what is in use, of 8 bytes at least */
+	const void *stack; /* where lo can be read */
+	uint32_t pid;
+	uint32_t entered; /* another number after each of the process's ways into the kernel */
+	const char *name; /* up to 31 characters; zero after them up to a multiple of 4 */
+};
+
+/* How long the ticks of one data set were, even if the clock's rate changed between them. */
+struct prof_pace {
+	uint32_t us;	       /* per tick, now */
+	uint32_t ticks_before; /* ticks taken before the period became that */
+	uint64_t us_before;    /* and the time they stand for */
+};
+
+/*
+ * A profiler whose own rate is not the clock's takes a sample at a random point of each
+ * of its periods, so that nothing which runs in step with a clock hides.
+ */
+struct prof_beat {
+	int32_t left; /* microseconds until the next sample is due */
+	uint32_t at;  /* when in its period that sample is */
+	uint32_t random; /* for prof_random() */
+};
+
+#endif

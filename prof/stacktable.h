@@ -1,0 +1,50 @@
+/*
+ * What stack.c, which counts paths, shares with stacktable.c, which has their tables, with
+ * stackout.c, which writes them, and with tick.c.
+ */
+#ifndef PROF_STACKTABLE_H
+#define PROF_STACKTABLE_H
+
+#include "prof/prof.h"
+
+/* An entry's words: then come its name's, and its addresses, innermost first. */
+enum { STACK_HASH, STACK_COUNT, STACK_SHAPE, STACK_BODY };
+
+/* Its shape: how many addresses, from bit 0; words of name; the kind; whether it was cut. */
+#define STACK_NAME 8
+#define STACK_KIND 16
+#define STACK_CUT 0x80000000u
+
+/* No word of a name and no return address has this value: it ends each entry. */
+#define STACK_NOWHERE UINT32_MAX
+#define STACK_FIRST (STACK_BODY + 1u) /* where the first entry is */
+
+/* Return its size in words, without the last. */
+static inline uint32_t stack_entry_size(uint32_t shape)
+{
+	return STACK_BODY + (shape >> STACK_NAME & 0xff) + (shape & 0xff);
+}
+
+/*
+ * Return where in the CPU's words the entry is that is like e, of n words, or 0. Then set *slot
+ * to the slot that one like it belongs in, or to NULL if there is no room.
+ */
+uint32_t stack_find(const struct stacks *k, unsigned cpu, const uint32_t *e, uint32_t n,
+		    uint32_t **slot);
+
+/* Note the entry at that place of the table as the recent one, of no system call yet. */
+static inline void stack_note(const struct stack_cpu *c, struct stack_recent *r, uint32_t place)
+{
+	*r = (struct stack_recent){.entry = c->word + place, .pc = c->word + STACK_FIRST - 1};
+}
+
+/* Return how many ticks one CPU may count. */
+static inline uint32_t stack_share(const struct stacks *k)
+{
+	return UINT32_MAX / k->ncpu;
+}
+
+/* prof_period() for the paths. */
+void stack_period(struct stacks *k, uint32_t us);
+
+#endif
