@@ -15,17 +15,17 @@ struct timer {
 	void (*arm)(uint32_t ns);	/* one interrupt, ns from now, on this CPU's timer */
 	void (*arm_cycles)(uint32_t n); /* the same, n of the TSC's cycles from now */
 	void (*disarm)(void);
-	/* How it interrupts: by this vector, by NMI when it is VEC_NMI; -ENOTSUP if it cannot. */
+	/* Interrupt by this vector, or by NMI if it is VEC_NMI. Return 0 or -ENOTSUP. */
 	int (*deliver)(unsigned vector);
 };
 
 void time_init(uint64_t tsc_hz, int64_t unix_time);
 uint64_t time_ns(void);		       /* since time_init, from the TSC */
-uint64_t time_cycles(uint64_t cycles); /* as ns */
+uint64_t time_cycles(uint64_t cycles); /* TSC cycles in ns */
 uint32_t time_tsc_khz(void);
 int64_t time_unix(void); /* seconds since 1970 now */
 int64_t time_boot(void); /* the same at time 0 */
-/* When a time span is over that began now, so many seconds and parts of one long. -EINVAL. */
+/* Set *deadline to now + sec + part/parts seconds. -EINVAL if one of them is out of range. */
 int time_after(int64_t sec, int32_t part, uint32_t parts, uint64_t *deadline);
 
 void clock_start(const struct timer *t); /* HZ interrupts a second from here on */

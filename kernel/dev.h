@@ -65,15 +65,16 @@ struct dev {
 	int (*create)(struct chan *c, const char *name, uint32_t mode, int flags);
 	/* Close c, which was open, at its last reference. NULL: nothing to do. */
 	void (*close)(struct chan *c);
-	/* Of any channel: c->aux was copied (walk clones channels) or is dropped. NULL: nothing. */
+	/* dup: c is a new clone that shares aux. drop: c is going away. NULL: nothing to do. */
 	void (*dup)(struct chan *c);
 	void (*drop)(struct chan *c);
 	/* Move at most n bytes at off, which devices without offsets ignore. NULL: EINVAL. */
 	ssize_t (*read)(struct chan *c, void *buf, size_t n, uint64_t off);
 	ssize_t (*write)(struct chan *c, const void *buf, size_t n, uint64_t off);
 	/*
-	 * A program's read or write of up to so many bytes, even of none, is one call; of a
-	 * longer one the first call has so many. 0: long ones are cut, those of none are not made.
+	 * If not 0: requests of up to this size, empty ones too, are passed on in one call, and
+	 * the first part of a longer one has this size. If 0: parts may be smaller, and empty
+	 * requests are not passed on.
 	 */
 	size_t whole;
 	/* Do a command, whose argument is as the program gave it. NULL: ENOTTY. */

@@ -22,7 +22,7 @@
 BOOT_PAGE uint64_t kernel_pd[512];  /* the gigabyte at KERNBASE */
 BOOT_PAGE uint64_t boot_pt[1024];   /* its first 4 MB in small pages */
 BOOT_PAGE uint64_t kernel_pdpt[4];
-BOOT_PAGE uint64_t kernel_pdpt_low[4]; /* trampoline.asm: and physical memory at 0 as well */
+BOOT_PAGE uint64_t kernel_pdpt_low[4]; /* trampoline.asm's: the same, and memory's start at 0 */
 BOOT_PAGE uint8_t boot_stack[PAGE + KSTACK_PAGES * PAGE]; /* the lowest page is the guard */
 uint64_t pte_nx;
 
@@ -32,7 +32,7 @@ static uint32_t stack_next = STACKS;	/* lock */
 static uint32_t device_next = DEVICES;	/* lock */
 
 /*
- * Unmap what only the start needed, or nobody may use: the map at 0, the boot stack's guard
+ * Unmap what only booting needed and what nothing may touch: the map at 0, the boot stack's guard
  * page, and the direct map above ram_end.
  */
 void vm_init(uint32_t ram_end)

@@ -2,9 +2,9 @@
 #include "kernel/ns.h"
 
 /*
- * Find the entry that t names, to remove or rename it. *holder becomes the directory, not a
- * union, that has it. -EBUSY if something is mounted on it, -EACCES if that directory may
- * not be written.
+ * Find the entry that t names, to remove or rename it. Set *holder to the directory that
+ * contains it, which in a union is one of its members. -EBUSY if something is mounted on the
+ * entry, -EACCES if that directory may not be written.
  */
 static int find_to_change(const struct target *t, struct chan **holder, struct chan **out)
 {
@@ -73,7 +73,7 @@ static int rename_between(const struct target *from, const struct target *to)
 	return err;
 }
 
-/* Rename as rename(2) does: -EXDEV between devices; what had the new name is gone. */
+/* Rename as rename(2) does: an existing target is replaced. -EXDEV between devices. */
 int ns_rename(const char *from, const char *to)
 {
 	struct target a, b;

@@ -408,7 +408,7 @@ static int page_unshare(struct vm *vm, uint64_t *pte)
 	return 0;
 }
 
-/* Give the page at va what it needs for the access of the error code. The caller holds the lock. */
+/* Allow the access to va that a page fault's error code describes. The caller holds the lock. */
 static int mend(struct vm *vm, uint32_t va, uint32_t error)
 {
 	struct region *r = region_at(vm, va);

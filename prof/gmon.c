@@ -25,7 +25,7 @@ static void set_state(struct gmon_cpu *c, int state)
 	__atomic_store_n(&c->param.state, state, __ATOMIC_RELAXED);
 }
 
-/* Return how many arcs a CPU can count: all CPUs' together must have numbers that fit a link. */
+/* Return how many arcs a CPU can count: so few that all CPUs' together fit 16-bit links. */
 static uint32_t arc_limit(uint32_t textsize, unsigned ncpu)
 {
 	uint32_t most = GMON_MAXARCS / ncpu, n = textsize / 100 * GMON_ARCDENSITY;

@@ -1,7 +1,7 @@
 /*
- * kprof: how often each 8 bytes of text were found running. cell[cpu][i] counts
- * bucket i of text. The first six buckets' range is never counted (kpdata's special
- * numbers stand there), so two of their cells hold what is no bucket's.
+ * kprof: how often each 8 bytes of text were found running. cell[cpu][i] counts bucket i of
+ * text. The range of the first six buckets is never counted (kpdata's special numbers stand
+ * there), so cells 0 and 1 are reused: the ticks left, and the ticks outside of text.
  */
 #ifndef PROF_KPROF_H
 #define PROF_KPROF_H

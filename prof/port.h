@@ -1,7 +1,7 @@
 /*
- * The hooks: all that the profilers call. Each kernel that has them writes these functions.
+ * The hooks: the only functions that the profilers call. A port to a kernel implements them.
  * A call "from mcount" comes from the entry of any instrumented function, in any context, NMI
- * included; a hook called so must not be instrumented itself, which its declaration sees to,
+ * included; a hook called so must not be instrumented itself, which the attribute ensures,
  * must not call what is, and must not wait.
  */
 #ifndef PROF_PORT_H
@@ -45,10 +45,10 @@ void prof_port_entries(bool on);
 const void *prof_port_user(uint32_t addr);
 
 /*
- * Return what was interrupted by the trap whose handler has that frame. From the frame on,
- * room bytes of the kernel's stack can be read. Fill in *at unless it is an interrupt or
- * nothing; its pc as a return address would be, after an instruction. The frame may be no
- * frame, if that is not what the registers held. From a tick.
+ * Return what was interrupted by the trap whose handler's frame is `frame`; room bytes of the
+ * kernel's stack can be read from there on. For USER and KERNEL, fill in *at, with pc just past
+ * an instruction, like a return address. If a register that should hold a frame pointer held
+ * something else, `frame` is no frame, and what is returned may be wrong. From a tick.
  */
 enum stack_trap prof_port_trap(const void *frame, size_t room, struct stack_place *at);
 

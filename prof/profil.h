@@ -1,6 +1,6 @@
 /*
- * profil: a process's own histogram. The tick notes; who may write user memory counts.
- * profil(2) and sprofil(2) have the whole of it.
+ * profil: a process's own histogram. A tick only queues samples; code that may write user
+ * memory counts them. profil(2) and sprofil(2) have the whole of it.
  */
 #ifndef PROF_PROFIL_H
 #define PROF_PROFIL_H

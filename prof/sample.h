@@ -60,10 +60,10 @@ struct prof_sample {
 	struct profil *profil;
 
 	/* These and at.ret are for PROF_STACK alone. */
-	uint32_t lo, hi;   /* the kernel stack, from what is in use, of 8 bytes at least */
+	uint32_t lo, hi;   /* the used part of the kernel stack, [lo, hi), at least 8 bytes */
 	const void *stack; /* where lo can be read */
 	uint32_t pid;
-	uint32_t entered; /* another number after each of the process's ways into the kernel */
+	uint32_t entered; /* changes at every kernel entry of the process */
 	const char *name; /* up to 31 characters; zero after them up to a multiple of 4 */
 };
 

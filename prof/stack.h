@@ -42,7 +42,7 @@ struct stack_cpu {
 
 struct stacks {
 	unsigned ncpu;
-	uint32_t trap;	/* the return address of what is called at a trap */
+	uint32_t trap;	/* where trap() returns to: marks a trap's frame on the stack */
 	uint32_t depth; /* addresses in a path, at most */
 	uint32_t pid;	/* whose ticks alone are counted, or STACK_EVERY; atomic */
 	uint32_t nword; /* of each table */

@@ -26,8 +26,8 @@ static inline uint32_t stack_entry_size(uint32_t shape)
 }
 
 /*
- * Return where in the CPU's words the entry is that is like e, of n words, or 0. Then set *slot
- * to the slot that one like it belongs in, or to NULL if there is no room.
+ * Find the CPU's entry that equals e, of n words, and return its index in the table; or return 0
+ * and set *slot to the free hash slot for it, or to NULL if there is none.
  */
 uint32_t stack_find(const struct stacks *k, unsigned cpu, const uint32_t *e, uint32_t n,
 		    uint32_t **slot);

@@ -1,10 +1,11 @@
 /*
- * The tick: from the clock to the profilers.
+ * What the profilers share, and the way of a tick from the clock to them.
  *
  *	kernel/isr.asm		the clock's interrupt or NMI; registers saved
  *	trap()			finds the clock's handler
  *	profclock_intr()	arms the next tick; tells lost ones
- *	statclock()		hands it to prof_tick() in prof.h, which serves each profiler
+ *	statclock()		with kprof alone calls kprof_tick(), else prof_tick(), which
+ *				serves each profiler; both are in prof.h
  *
  * A profiler whose own rate is not the clock's adds up microseconds, in a struct prof_beat:
  * docs/accuracy.md has a picture.

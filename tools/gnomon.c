@@ -12,7 +12,7 @@ static const struct {
 	{.name = "diff", .main = diff_main, .what = "say where two profiles differ, beyond chance"},
 	{.name = "export", .main = export_main, .what = "write a profile for other programs"},
 	{.name = "merge", .main = merge_main, .what = "add up profiles into one file"},
-	{.name = "report", .main = report_main, .what = "say what a profile tells"},
+	{.name = "report", .main = report_main, .what = "print reports on a profile"},
 	{.name = "extract",
 	 .main = extract_main,
 	 .what = "take profiles out of the memory of a guest, running or dumped"},

@@ -11,7 +11,7 @@
 /* What comes of an option, or of a command; the first three are exit statuses. */
 enum option_status {
 	OPTION_OK,
-	OPTION_BAD,   /* it is as it should be, but what it names cannot be used */
+	OPTION_BAD,   /* well formed, but what it names cannot be used */
 	OPTION_WRONG, /* the command line is not as it should be */
 	OPTION_HELP,  /* the user asked for help */
 };

@@ -93,7 +93,7 @@ static uint8_t line(const struct pci_dev *d)
 
 static void scan_bus(uint8_t bus);
 
-/* Note the function, if there is one, scan the bus it is a bridge to, and return its header. */
+/* Note the function, if there is one; if a bridge, scan the bus behind it. Return its header. */
 static uint8_t scan_function(struct pci_dev d)
 {
 	uint8_t header, behind;

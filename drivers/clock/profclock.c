@@ -39,7 +39,7 @@
  * to change more than a counter, the clock is stopped first. Times are in TSC cycles.
  */
 struct profclock {
-	uint32_t window; /* how late is in time, how long the timer can be armed; 0: stopped */
+	uint32_t window; /* largest lateness that is in time, longest arming; 0: stopped */
 	uint32_t random; /* for prof_random() */
 	int32_t walk;	 /* sum of all draws, from the middle of the bounds: 2^31 is 4 periods */
 	uint32_t base;	 /* the middle of the draw */

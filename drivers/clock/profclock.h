@@ -1,4 +1,4 @@
-/* The profiling clock: calls statclock() again and again, at times in step with nothing. */
+/* The profiling clock: calls statclock() again and again, at randomized times. */
 #ifndef DRIVERS_CLOCK_PROFCLOCK_H
 #define DRIVERS_CLOCK_PROFCLOCK_H
 

@@ -23,13 +23,13 @@ ssize_t cons_write(const void *buf, size_t n);
 void cons_raw(bool on);
 void cons_state(bool *raw, int *pgrp); /* what is set */
 void cons_set_pgrp(int pgrp); /* the process group that ^C interrupts; 0: none */
-void cons_text_again(void);   /* take what the calling process writes for text again */
+void cons_text_again(void);   /* treat the calling process's output as text again */
 
 /* Take n typed bytes, in order, from whatever reads the keyboard, interrupt handler or not. */
 void cons_input(const uint8_t *s, size_t n);
 
 /*
- * Connect the console: write sends output, and may sleep; until it is known output is dropped.
+ * Connect the console: write sends output, and may sleep; before this, output is dropped.
  * hold(true) makes cons_input()'s caller wait when so much was typed ahead that bytes would
  * be lost, hold(false) lets it go on. cons_input() itself calls hold, too.
  */

@@ -55,7 +55,7 @@ static int set_gain(struct chan *, const struct cmd_words *msg)
 	return percent < 0 ? percent : ac97_set_gain(which, (unsigned)percent);
 }
 
-/* Set the frames a second; -ENOTSUP: the card has not got that rate. */
+/* Set the frames a second; -ENOTSUP: the card does not support that rate. */
 static int set_speed(struct chan *, const struct cmd_words *msg)
 {
 	int hz = cmd_number(msg, 1, 0, INT32_MAX);

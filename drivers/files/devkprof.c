@@ -113,7 +113,7 @@ static int set_stacks(struct chan *, const struct cmd_words *msg)
 	return 0;
 }
 
-/* Set how long paths may be: not while they are counted, for two depths make no one picture. */
+/* Set how long paths may be; not while stacks are on: one picture cannot mix two depths. */
 static int set_depth(struct chan *, const struct cmd_words *msg)
 {
 	int depth = cmd_number(msg, 1, 1, STACK_MAXDEPTH);
@@ -162,7 +162,7 @@ static const struct cmd words[] = {
 
 static const struct cmd_list ctl = {words, nelem(words), &prof_lock};
 
-/* Tell the state, in the words that a write takes where it takes them. */
+/* Tell the state, in the words that a write accepts where there are such. */
 static ssize_t ctl_text(struct chan *, char *out, size_t size)
 {
 	struct profclock_status st;

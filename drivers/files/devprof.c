@@ -160,12 +160,12 @@ static int prof_entry(struct chan *c, unsigned i, char *name, struct stat *st)
 	return 0;
 }
 
-/* How the counts of a module are gone through: module_next() or memprof_next(). */
+/* The iterator over a module's counts: module_next() or memprof_next(). */
 typedef bool next_fn(const struct prof_module *m, uint32_t *at, uint32_t *count);
 
 /*
- * Picture the counts as text, a pair per line. There is room for some more instructions than
- * have a count: those that get their first one while memory is allocated.
+ * Picture the counts as text, a pair per line. Allow some spare lines: instructions may get
+ * their first count while memory is allocated.
  */
 static int take_lines(struct chan *c, const struct prof_module *m, next_fn *next)
 {

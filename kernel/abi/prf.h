@@ -10,7 +10,7 @@
 #define PRF_ON 1
 #define PRF_LOADED 2
 
-#define PRF_ALL 255 /* the minor that is all processors together */
+#define PRF_ALL 255 /* minor number of the profiler of all processors */
 #define PRF_MIN 3   /* fewest addresses */
 
 /* A read gives N addresses, then N + 2 counters: the last two are user and idle ticks. */

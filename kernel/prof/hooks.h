@@ -3,7 +3,7 @@
  * whose hooks are empty (tests/nohooks.c) is whole but for its profilers.
  *
  * Unless noted, a hook is called by the process concerned, in the kernel, with interrupts on
- * and no spin lock held: it may sleep.
+ * and no spin lock held: it may sleep. After each hook stands the file that implements it.
  */
 #ifndef KERNEL_PROF_HOOKS_H
 #define KERNEL_PROF_HOOKS_H
@@ -15,28 +15,28 @@
 /* The bytes at the top of every program's stack that are the profilers'; a multiple of 16. */
 #define HOOK_USER_STACK MEMPROF_TOP
 
-/* The calling process forks, and the child has all else it needs. False: no memory. */
-bool hook_fork(struct proc *child);
+/* Called when the rest of the child is ready. Return false if out of memory: fork fails then. */
+bool hook_fork(struct proc *child); /* profil.c */
 
-/* The child, which nobody knows yet, will run. Under proc.c's lock. */
-void hook_forked(struct proc *child);
+/* Fork can no longer fail; the child is not visible yet. Under proc.c's lock. */
+void hook_forked(struct proc *child); /* module.c */
 
 /* The calling process has another program, and is about to start it. */
-void hook_exec(void);
+void hook_exec(void); /* module.c */
 
 /* Nobody uses the address space any more; it is about to be freed. */
-void hook_vm_free(struct vm *vm);
+void hook_vm_free(struct vm *vm); /* memprof.c */
 
 /*
  * A debug trap from user mode: true if it was the profilers', and the process goes on at once.
  * From isr.asm, with interrupts off and only the registers saved that a call may change.
  */
-bool hook_step(struct iretframe *to);
+bool hook_step(struct iretframe *to); /* cover.c */
 
 /* System calls: syscall.c names them in its table, as it does all others. */
-int32_t sys_profil(const uint32_t arg[5]);
-int32_t sys_sprofil(const uint32_t arg[5]);
-int32_t sys_memprof(const uint32_t arg[5]);
+int32_t sys_profil(const uint32_t arg[5]); /* profil.c */
+int32_t sys_sprofil(const uint32_t arg[5]); /* profil.c */
+int32_t sys_memprof(const uint32_t arg[5]); /* memprof.c */
 
 /* What the inline hooks below call, and the word that they test. */
 void profil_off(void);
@@ -56,7 +56,7 @@ static inline void hook_ends(struct proc *p)
 		cover_call(p);
 }
 
-/* What p trapped for is done, and it may go on; interrupts are as the handler left them. */
+/* p's trap has been handled, and p is about to resume; interrupts are as the handler left them. */
 static inline void hook_trapped(struct proc *p)
 {
 	if (__builtin_expect(p->prof.profil != NULL, 0))

@@ -4,10 +4,10 @@
 
 #include <stdbool.h>
 
-/* Who wants the calls is a set of these. */
+/* Bits for the users of entry calls. */
 #define ENTRY_ARCS 1u  /* gmon */
 #define ENTRY_COVER 2u /* the coverage of prof(3), which module_entered() counts */
-#define ENTRY_PAD 5u   /* bytes of a function before the address that its call pushes */
+#define ENTRY_PAD 5u   /* size of the pad: the call's return address less the function's start */
 
 /* On return from switching off, no CPU is in such a call any more. */
 void patch_entries(unsigned who, bool on);

@@ -12,7 +12,7 @@ struct prof profilers;
 struct prof *const prof = &profilers;
 struct mutex prof_lock;
 
-/* Not instrumented, like all that a tick calls: the count of its arc would be the ticks'. */
+/* Not instrumented, like all that a tick calls: every tick would count as a call. */
 UNSEEN void statclock_all(const struct trapframe *tf)
 {
 	prof_tick(&profilers, cpu_id(), tf->eip, statclock_mode(tf), statclock_sample, tf);

@@ -37,7 +37,7 @@ int gmonout_head(const struct gmonout *o)
 	return flush(o, head, put_text(end, "", 12));
 }
 
-/* One record of n cells from address lo: of each, what is left after `done` earlier records. */
+/* One record of n cells from address lo: each less what `done` earlier records already hold. */
 static int histogram(const struct gmonout *o, uint32_t lo, uint32_t rate, const uint32_t *cell,
 		     uint32_t n, uint32_t done)
 {

@@ -31,10 +31,10 @@ struct chance_test {
 	uint64_t total_a, total_b; /* samples; neither is 0 */
 	double us_a, us_b;	   /* microseconds of a sample; for by_time only */
 	bool by_time; /* compare the rows' times, not their shares of the totals */
-	bool few;     /* level is the share of sure rows that may be wrong, else ... */
-	double level; /* ... the probability that any sure row is wrong */
+	bool few;     /* bound the share of sure rows that are wrong, not the chance of any */
+	double level; /* that bound */
 
-	double z; /* a row with this z or more is sure; 0: with `few`, none is */
+	double z; /* rows with |z| of at least this are sure; 0 (only with few): none */
 	size_t nsure;
 	double chi2, df, p; /* of all rows together; df 0: there are too few samples to tell */
 };

@@ -35,8 +35,8 @@ static int add(struct kpdata *sum, const struct kpdata *k, const char *path, str
 
 /*
  * Make counts wide enough for the largest: 4 bytes always are, for they hold the total. Our
- * kernel writes 4; others may have written fewer. The special counts take the place of fewer
- * buckets if these are wider; the buckets that appear are 0.
+ * kernel writes 4; others may have written fewer. With wider counts the 24 bytes of special
+ * counts cover fewer buckets; newly exposed ones are 0.
  */
 static void widen(struct kpdata *sum)
 {

@@ -1,4 +1,4 @@
-/* Finding the ELF file of each program that a profile is of. */
+/* Finding the ELF file of each program in a profile. */
 #ifndef TOOLS_PROFILE_BIND_H
 #define TOOLS_PROFILE_BIND_H
 

@@ -8,7 +8,7 @@
 #include "tools/code/image.h"
 #include "tools/profile/profdata.h"
 
-/* A function that was met. There is one, too, for each mode without addresses: "[idle]" ... */
+/* A function in the profile. Modes without addresses have pseudo-functions: "[idle]" ... */
 struct function {
 	const char *name;
 	uint32_t image;	     /* of the profile, or PROFDATA_NONE */

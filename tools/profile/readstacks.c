@@ -15,7 +15,7 @@ struct reader {
 	struct complaint *why;
 	uint32_t kernel; /* image */
 	char buildid[41];
-	uint64_t us, ticks, version; /* version 0: it has no head, and need not have an end */
+	uint64_t us, ticks, version; /* version 0: no header line; the tick count is optional */
 	bool told; /* a comment says how many ticks there are */
 	struct profdata_frame *frame;
 	size_t room;

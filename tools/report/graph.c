@@ -34,7 +34,7 @@ static void print_name(const struct report *r, const struct graph *g, uint32_t i
 
 /*
  * Print the calls of an edge out of all calls of its callee, "2/5"; within a cycle only the
- * former, for the latter are those from outside of it.
+ * edge's calls, since the total has only calls from outside the cycle.
  */
 static void print_calls(const struct graph *g, const struct graph_edge *e)
 {

@@ -4,7 +4,7 @@
 
 #include "kernel/abi/fcntl.h"
 
-/* Show at `old' what `name' is. The flags are MREPL, MBEFORE or MAFTER, and perhaps MCREATE. */
+/* Make `name' appear at `old'. The flags are MREPL, MBEFORE or MAFTER, and perhaps MCREATE. */
 int bind(const char *name, const char *old, int flags);
 int unmount(const char *name, const char *old); /* NULL: all that is bound at old */
 int rfork(int flags);				/* RFNAMEG, RFCNAMEG */
