@@ -155,10 +155,9 @@ int ns_bind(const char *name, const char *old, int flags)
 {
 	struct ns *ns = proc_self()->ns;
 	struct chan *to = NULL, *what = NULL;
-	int err;
 
 	mutex_lock(&ns->change);
-	err = ns_walk(name, &what);
+	int err = ns_walk(name, &what);
 	if (!err)
 		err = ns_walk(old, &to);
 	if (!err)
@@ -177,10 +176,9 @@ int ns_unmount(const char *name, const char *old)
 	struct ns *ns = proc_self()->ns;
 	struct chan *at = NULL, *what = NULL;
 	struct union_mount *u = NULL, *rest = NULL;
-	int err;
 
 	mutex_lock(&ns->change);
-	err = ns_walk(old, &at);
+	int err = ns_walk(old, &at);
 	if (!err && name)
 		err = ns_walk(name, &what);
 	if (!err) {

@@ -8,12 +8,11 @@
  */
 static int find_to_change(const struct target *t, struct chan **holder, struct chan **out)
 {
-	struct union_mount *u;
 	int err = union_find(t->dir, t->name, holder, out);
 
 	if (err)
 		return err;
-	u = ns_mounted(proc_self()->ns, *out);
+	struct union_mount *u = ns_mounted(proc_self()->ns, *out);
 	err = u ? -EBUSY : chan_permit(*holder, MAY_WRITE | MAY_EXEC);
 	union_put(u);
 	if (err)

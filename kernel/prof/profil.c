@@ -141,7 +141,7 @@ bool hook_fork(struct proc *child)
 	return !d || profil_on(child, d->into, d->noted.us);
 }
 
-/* Make room for n regions, with one reference, the caller's. NULL: no memory. */
+/* Make room for n regions of cells of so many bytes, with one reference, the caller's; or NULL. */
 static struct profil_buffers *buffers_new(uint32_t n, uint32_t cell)
 {
 	struct profil_buffers *b = kzalloc(sizeof(*b) + n * sizeof(b->region[0]));
@@ -162,7 +162,7 @@ int32_t sys_profil(const uint32_t arg[5])
 
 	profil_off();
 	if (r.scale > 1 && r.size > 0)
-		b = buffers_new(1, sizeof(uint16_t));
+		b = buffers_new(1, 2);
 	if (!b)
 		return 0;
 	b->region[0] = r;
@@ -176,14 +176,13 @@ int32_t sys_sprofil(const uint32_t arg[5])
 {
 	uint32_t n = arg[1], flags = arg[3], us = flags & PROF_FAST ? PROFIL_FAST_US : PROFIL_US;
 	struct timeval period = {.tv_usec = (int32_t)us};
-	struct profil_buffers *b;
 	int err = 0;
 
 	if (n > INT32_MAX || flags & ~(uint32_t)(PROF_UINT | PROF_FAST))
 		return -EINVAL;
 	if (n > PROFIL_MAXREGION)
 		return -E2BIG;
-	b = buffers_new(n, flags & PROF_UINT ? sizeof(uint32_t) : sizeof(uint16_t));
+	struct profil_buffers *b = buffers_new(n, flags & PROF_UINT ? 4 : 2);
 	if (!b)
 		return -ENOMEM;
 	if (n > 0)

@@ -91,12 +91,11 @@ static UNSEEN uint32_t kernel_ret(uint32_t pc, uint32_t sp, uint32_t hi)
 static UNSEEN uint32_t user_ret(uint32_t pc, uint32_t sp)
 {
 	const uint8_t *code = pc % PAGE - 1 < PAGE - 9 ? peek(pc) : NULL;
-	const uint32_t *word;
 	int off = code ? return_above(code) : -1;
 
 	if (off < 0 || sp % 4)
 		return 0;
-	word = peek(sp + (uint32_t)off);
+	const uint32_t *word = peek(sp + (uint32_t)off);
 	return word ? *word : 0;
 }
 
