@@ -25,6 +25,19 @@ static inline void list_push(uint32_t f, unsigned order)
 	list[order] = f;
 }
 
+/* Take a free block out of its list. */
+static inline void list_remove(uint32_t f)
+{
+	struct frame *p = &frames[f];
+
+	if (p->prev != FRAME_NONE)
+		frames[p->prev].next = p->next;
+	else
+		list[p->order] = p->next;
+	if (p->next != FRAME_NONE)
+		frames[p->next].prev = p->prev;
+}
+
 /* Free a block, and join it with its buddy as long as that is free too. */
 static inline __attribute__((always_inline)) void block_free(uint32_t f, unsigned order)
 {
@@ -34,7 +47,7 @@ static inline __attribute__((always_inline)) void block_free(uint32_t f, unsigne
 		if (buddy >= nframe || frames[buddy].kind != FRAME_FREE ||
 		    frames[buddy].order != order)
 			break;
-		frame_unlink(&list[order], buddy);
+		list_remove(buddy);
 		frames[buddy] = (struct frame){.kind = FRAME_USED};
 		f &= ~(1u << order);
 		order++;
@@ -52,7 +65,7 @@ static uint32_t block_alloc(unsigned order)
 	if (o == MAXORDER)
 		return FRAME_NONE;
 	uint32_t f = list[o];
-	frame_unlink(&list[o], f);
+	list_remove(f);
 	while (o > order) {
 		o--;
 		list_push(f + (1u << o), o);

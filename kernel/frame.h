@@ -2,6 +2,8 @@
 #ifndef KERNEL_FRAME_H
 #define KERNEL_FRAME_H
 
+#include <stddef.h>
+#include <stdint.h>
 #include "kernel/i386.h"
 
 enum frame_kind { FRAME_USED, FRAME_FREE, FRAME_SLAB, FRAME_LARGE };
@@ -31,19 +33,6 @@ extern struct frame *frames; /* by frame number; constant after frame_init() */
 static inline struct frame *frame_of(const void *va)
 {
 	return &frames[v2p(va) / PAGE];
-}
-
-/* Take frame f out of the list that begins with *head. */
-static inline void frame_unlink(uint32_t *head, uint32_t f)
-{
-	struct frame *p = &frames[f];
-
-	if (p->prev != FRAME_NONE)
-		frames[p->prev].next = p->next;
-	else
-		*head = p->next;
-	if (p->next != FRAME_NONE)
-		frames[p->next].prev = p->prev;
 }
 
 void frame_init(void *p, uint32_t end);

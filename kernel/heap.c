@@ -35,6 +35,18 @@ static inline void room_push(uint32_t f, unsigned class)
 	room[class] = f;
 }
 
+static inline void room_remove(uint32_t f, unsigned class)
+{
+	struct frame *p = &frames[f];
+
+	if (p->prev != FRAME_NONE)
+		frames[p->prev].next = p->next;
+	else
+		room[class] = p->next;
+	if (p->next != FRAME_NONE)
+		frames[p->next].prev = p->prev;
+}
+
 /* Cut a fresh page into objects of the class, each holding the number of the next as a hole. */
 static bool class_grow(unsigned class)
 {
@@ -62,7 +74,7 @@ static inline __attribute__((always_inline)) void *class_alloc(unsigned class)
 		f->hole = *(uint8_t *)p;
 		f->objects++;
 		if (full(f))
-			frame_unlink(&room[class], page);
+			room_remove(page, class);
 	}
 	spin_unlock(&lock);
 	return p;
@@ -120,7 +132,7 @@ static void class_free(void *p, struct frame *f)
 		room_push(number, f->order);
 	} else if (f->objects == 0 && (f->next != FRAME_NONE || f->prev != FRAME_NONE)) {
 		/* an empty page goes back, unless it is the only one with room */
-		frame_unlink(&room[f->order], number);
+		room_remove(number, f->order);
 		release = true;
 	}
 	spin_unlock(&lock);
