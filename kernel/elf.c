@@ -181,8 +181,7 @@ static int run_elf(struct chan *c, const struct elf32_head *eh, const struct arg
 /* Cut the first line of a script, "#!interpreter argument", in two. */
 static bool script_line(char *head, char **interp, char **arg)
 {
-	char *end = strchr(head, '\n');
-	char *s = head + 2;
+	char *end = strchr(head, '\n'), *s = head + 2;
 
 	if (!end)
 		return false;

@@ -5,7 +5,6 @@
 
 #define ARG_MAX 32768 /* bytes of arguments and environment, with their pointers */
 #define NARG_MAX 1024
-#define NS_PER_CLK (1000000000u / CLK_TCK)
 
 int32_t sys_exit(const uint32_t arg[5])
 {
@@ -184,7 +183,7 @@ int32_t sys_nanosleep(const uint32_t arg[5])
 /* Convert nanoseconds to the unit of struct tms. */
 static uint32_t clk(uint64_t ns)
 {
-	div64(&ns, NS_PER_CLK);
+	div64(&ns, 1000000000u / CLK_TCK);
 	return (uint32_t)ns;
 }
 

@@ -158,11 +158,9 @@ static struct profil_buffers *buffers_new(uint32_t n, uint32_t cell)
 int32_t sys_profil(const uint32_t arg[5])
 {
 	struct profil_region r = {arg[0], arg[1], arg[2], arg[3]};
-	struct profil_buffers *b = NULL;
 
 	profil_off();
-	if (r.scale > 1 && r.size > 0)
-		b = buffers_new(1, 2);
+	struct profil_buffers *b = r.scale > 1 && r.size > 0 ? buffers_new(1, 2) : NULL;
 	if (!b)
 		return 0;
 	b->region[0] = r;
