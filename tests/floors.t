@@ -150,7 +150,7 @@ tools/run tools prof/files
 userland/bin userland/command userland/files userland/profile userland/text prof/files
 userland/command
 userland/files userland/command
-userland/libc kernel/abi prof/files
+userland/libc kernel/abi prof prof/files
 userland/libc/include kernel/abi
 userland/libc/include/sys kernel/abi
 userland/profile userland/command userland/files kernel/abi prof prof/files

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include "prof/files/gmonout.h"
+#include "prof/profil.h"
 #include "userland/libc/libc.h"
 
 #define CELL 4u /* bytes of text to one cell of kcount and of froms */
