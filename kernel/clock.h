@@ -10,7 +10,7 @@
 /* The hardware of either clock, the system's or the profiling clock. */
 struct timer {
 	const char *name;
-	uint32_t max_ns;		/* the longest it can be armed for */
+	uint32_t max_ns;		/* the longest time that it can be armed for */
 	bool percpu;			/* each CPU has its own */
 	void (*arm)(uint32_t ns);	/* one interrupt, ns from now, on this CPU's timer */
 	void (*arm_cycles)(uint32_t n); /* the same, n of the TSC's cycles from now */
@@ -29,7 +29,7 @@ int64_t time_boot(void); /* the same at time 0 */
 int time_after(int64_t sec, int32_t part, uint32_t parts, uint64_t *deadline);
 
 void clock_start(const struct timer *t); /* HZ interrupts a second from here on */
-void clock_join(void);			 /* on this CPU too, which started later */
+void clock_join(void);			 /* the same on this CPU, which started later */
 uint64_t clock_ticks(void);		 /* of the system clock, on CPU 0 */
 
 #endif

@@ -7,7 +7,7 @@
 
 void cmdline_init(const char *s);
 const char *cmdline(void);
-/* True if the word key, or key=value, is there; value gets what follows the =, or "". */
+/* Return whether the word key, or key=value, is there; set value to the part after =, or "". */
 bool cmdline_get(const char *key, char *value, size_t size);
 
 #endif

@@ -1,4 +1,4 @@
-/* The CPUs, and what each has for itself. */
+/* The CPUs, and the data of each. */
 #ifndef KERNEL_CPU_H
 #define KERNEL_CPU_H
 
@@ -9,20 +9,20 @@
 
 struct proc;
 
-/* A CPU's own; %gs points here in the kernel. */
+/* One CPU's data; %gs points here in the kernel. */
 struct cpu {
 	struct cpu *self;
 	int id;
-	struct proc *proc;	/* atomic; what runs here: never NULL once scheduling began */
+	struct proc *proc;	/* atomic; the running one, once scheduling began */
 	struct proc *idle;
 	struct cpu_prof prof;	/* the profilers' */
 	uint32_t nlock;		/* spin locks held here */
 	uint32_t irqs_before;	/* EFLAGS before the first of them */
 	bool resched;		/* atomic; the time slice is over, or there is a process to run */
 	unsigned slice;		/* system clock ticks since the last change of process */
-	struct proc *dead;	/* has ended; the next to run here frees its stack */
+	struct proc *dead;	/* an ended one: the next to run here frees its stack */
 	uint64_t next_tick;	/* ns: when the system clock interrupts next */
-	struct vm *vm;		/* atomic; whose translations it may hold; NULL: the kernel's */
+	struct vm *vm;		/* atomic; it may hold translations of this; NULL: kernel's */
 	bool halted;		/* in the idle loop's halt */
 	uint32_t lapic;		/* local APIC id */
 	struct tss *tss;
@@ -58,9 +58,9 @@ static inline struct proc *proc_self(void)
 }
 
 void cpu_init(int id);	  /* segments and tasks: cpu_self() works from here on */
-bool cpu_prepare(int id); /* before that, for all but the first CPU; false: no memory */
+bool cpu_prepare(int id); /* before that, for all but the first; false if out of memory */
 void cpu_protect(void);	  /* SMEP, SMAP, UMIP */
-void cpu_stack(void *top); /* where entries from user mode find their stack */
+void cpu_stack(void *top); /* set the stack for entries from user mode */
 void double_fault(void);  /* called by isr.asm */
 
 #endif

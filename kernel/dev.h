@@ -48,7 +48,7 @@ struct dev {
 	const struct dirtab_list *dir;
 	/* Initialise, once, when all devices are known and memory works. NULL: nothing to do. */
 	void (*init)(void);
-	/* Make c the root of the tree that spec (or "") names: qid and type. NULL: 0, directory. */
+	/* Make c the root of the tree that spec names: set qid and type. NULL: 0 and directory. */
 	int (*attach)(struct chan *c, const char *spec);
 	/* Move c, which is not open, to the entry called name, never "..". NULL: found by entry. */
 	int (*walk)(struct chan *c, const char *name);
@@ -79,7 +79,7 @@ struct dev {
 	size_t whole;
 	/* Do a command, whose argument is as the program gave it. NULL: ENOTTY. */
 	int (*ioctl)(struct chan *c, uint32_t cmd, uint32_t arg);
-	/* Return which of read and write would not wait: READY_ bits. NULL: both. */
+	/* Return READY_ bits: those of read and write that would not wait. NULL: both. */
 	int (*ready)(struct chan *c);
 	/* NULL: EPERM, each. */
 	int (*remove)(struct chan *c);
@@ -96,7 +96,7 @@ struct dirtab {
 	/* For dirtab_read and dirtab_write; NULL: -EINVAL. */
 	ssize_t (*read)(struct chan *c, void *buf, size_t n, uint64_t off);
 	ssize_t (*write)(struct chan *c, const void *buf, size_t n, uint64_t off);
-	const struct cmd_list *ctl; /* in place of write: the words that it takes */
+	const struct cmd_list *ctl; /* in place of write: the words that it accepts */
 };
 
 struct dirtab_list {
@@ -104,7 +104,7 @@ struct dirtab_list {
 	unsigned n;
 };
 
-/* Return which row has that name; 0: none. */
+/* Return the number of the row with that name, or 0. */
 unsigned dirtab_find(const struct dirtab_list *t, const char *name);
 /* The walk, entry and stat of a device that has nothing but t. */
 int dirtab_walk(const struct dirtab_list *t, struct chan *c, const char *name);
@@ -135,7 +135,7 @@ struct cmd_words {
 struct cmd {
 	const char *word;
 	unsigned minargs, maxargs; /* words after the first */
-	/* For cmd_write, of the channel that was written to: 0, or an error. */
+	/* Do the command that was written to c. Return 0 or an error. */
 	int (*run)(struct chan *c, const struct cmd_words *msg);
 };
 
@@ -145,19 +145,19 @@ struct cmd_list {
 	struct mutex *lock; /* held while a row runs; NULL: none */
 };
 
-/* Which row of the n is meant, with the words in *out, or -EINVAL. */
+/* Split the message into *out's words. Return the number of the row it means, or -EINVAL. */
 int cmd_parse(const struct cmd *t, unsigned nrow, const char *msg, size_t n, struct cmd_words *out);
-/* Do what a message of n bytes says: n, -EINVAL, or the row's error. */
+/* Do what a message of n bytes says. Return n, -EINVAL, or the row's error. */
 ssize_t cmd_write(const struct cmd_list *t, struct chan *c, const char *msg, size_t n);
-/* Argument i as a number from min to max, or -EINVAL. */
+/* Return argument i as a number from min to max, or -EINVAL. */
 int cmd_number(const struct cmd_words *msg, unsigned i, int min, int max);
-/* Argument i as one of two words: 1 for yes, 0 for no, -EINVAL for any other. */
+/* Return 1 if argument i is the word yes, 0 if it is no, else -EINVAL. */
 int cmd_either(const struct cmd_words *msg, unsigned i, const char *yes, const char *no);
 
 /* dev.c: the device table, which boot/ fills, and channels. */
 void dev_table(const struct dev *const *t, unsigned n);
 int chan_attach(char letter, const char *spec, struct chan **out);
-/* Count one reference more. */
+/* Add a reference. */
 static inline struct chan *chan_ref(struct chan *c)
 {
 	__atomic_add_fetch(&c->ref, 1, __ATOMIC_RELAXED);
@@ -165,9 +165,9 @@ static inline struct chan *chan_ref(struct chan *c)
 }
 
 void chan_put(struct chan *c);
-struct chan *chan_new(const struct dev *dev);	 /* at no place yet; NULL when out of memory */
-struct chan *chan_clone(const struct chan *c);	 /* without name and union; or NULL */
-/* Check that the calling process may do what the bits say: 0 or -EACCES. */
+struct chan *chan_new(const struct dev *dev);	 /* at no place yet; NULL if out of memory */
+struct chan *chan_clone(const struct chan *c);	 /* without name and union; NULL if out of memory */
+/* Check that the calling process may do what the bits say. Return 0 or -EACCES. */
 #define MAY_READ 4
 #define MAY_WRITE 2
 #define MAY_EXEC 1 /* of a directory: search it */
@@ -201,7 +201,7 @@ struct fdtable *fds_copy(struct fdtable *t);
 struct fdtable *fds_ref(struct fdtable *t);
 void fds_put(struct fdtable *t);
 void fds_exec(struct fdtable *t); /* closes what has O_CLOEXEC */
-int fd_install(struct chan *c, bool cloexec); /* lowest free; takes c, even if -EMFILE */
+int fd_install(struct chan *c, bool cloexec); /* the lowest free; takes c, even if -EMFILE */
 int fd_chan(int fd, struct chan **out);	      /* with a reference of the caller's own */
 
 /* pipe.c */

@@ -1,4 +1,4 @@
-/* What the kernel has in place of a C library: memory, strings, numbers, formatted text. */
+/* The kernel's own C library: memory, strings, numbers, formatted text. */
 #ifndef KERNEL_LIB_H
 #define KERNEL_LIB_H
 
@@ -23,7 +23,7 @@ int strncmp(const char *a, const char *b, size_t n);
 char *strchr(const char *s, int c);
 char *strrchr(const char *s, int c);
 size_t strlcpy(char *to, const char *from, size_t size);
-/* True if all of s is an unsigned number, decimal, or hexadecimal after 0x; it is in *out. */
+/* If s is an unsigned number, decimal, or hexadecimal after 0x, set *out and return true. */
 bool parse_uint(const char *s, uint32_t *out);
 
 /* div.c */

@@ -25,10 +25,10 @@ struct waitq {
 /*
  * Sleep on q until wait_wake() or the time deadline (ns since boot, NEVER). The
  * caller holds l and has checked its condition; l is released during the sleep and
- * held again on return. 0, -ETIMEDOUT, or -EINTR if a signal came.
+ * held again on return. Return 0, -ETIMEDOUT, or -EINTR if a signal came.
  */
 int wait_on(struct waitq *q, struct spinlock *l, uint64_t deadline);
-/* The same, but signals do not end it, for short waits that must finish: 0 or -ETIMEDOUT. */
+/* The same, but signals do not end the wait, which must be short. Return 0 or -ETIMEDOUT. */
 int wait_uninterruptible(struct waitq *q, struct spinlock *l, uint64_t deadline);
 void wait_wake(struct waitq *q); /* wakes all; from interrupt handlers too, never from NMI */
 
@@ -37,7 +37,7 @@ enum mutex_state { MUTEX_FREE, MUTEX_HELD, MUTEX_WANTED };
 struct mutex {
 	enum mutex_state state; /* atomic */
 	struct spinlock l;	/* also held when MUTEX_WANTED is stored */
-	struct waitq q;		/* l; who waits */
+	struct waitq q;		/* l; the waiting processes */
 };
 
 #include "kernel/spin.h" /* spin_lock(), spin_unlock(), mutex_lock(), mutex_unlock() */

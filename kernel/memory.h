@@ -8,10 +8,10 @@
 
 /* frame.c: physical memory, frames of 4 KB in the direct map */
 void frame_add(uint32_t pa, uint32_t end); /* free memory; its whole pages are taken */
-void *frame_alloc_n(size_t n); /* n contiguous frames, content undefined; NULL: none */
+void *frame_alloc_n(size_t n); /* n contiguous frames, content undefined; or NULL */
 void frame_free_n(void *va, size_t n);
-void frame_share(uint32_t pa);	/* one user more */
-bool frame_shared(uint32_t pa); /* more than one user */
+void frame_share(uint32_t pa);	/* adds a user */
+bool frame_shared(uint32_t pa); /* has more than one user */
 size_t frame_free_count(void);
 
 static inline void *frame_alloc(void)
@@ -50,16 +50,16 @@ struct vm;
 struct vm *vm_new(void);
 struct vm *vm_ref(struct vm *vm);
 void vm_put(struct vm *vm);
-struct vm *vm_fork(struct vm *vm); /* copy on write; NULL when out of memory */
+struct vm *vm_fork(struct vm *vm); /* copy on write; NULL if out of memory */
 void vm_use(struct vm *vm);	   /* NULL: the kernel's */
 #define VM_R 4
 #define VM_W 2
 #define VM_X 1
 int vm_map(struct vm *vm, uint32_t start, uint32_t end, int prot); /* zeros on first touch */
-int vm_fill(struct vm *vm, uint32_t va, const void *from, size_t n); /* whatever prot says */
+int vm_fill(struct vm *vm, uint32_t va, const void *from, size_t n); /* even without VM_W */
 int vm_brk(struct vm *vm, uint32_t addr, uint32_t *now);
 int vm_setbrk(struct vm *vm, uint32_t start);
-int vm_fault(struct vm *vm, uint32_t va, uint32_t error); /* 0: try again; -EFAULT, -ENOMEM */
+int vm_fault(struct vm *vm, uint32_t va, uint32_t error); /* 0, -EFAULT, -ENOMEM */
 size_t vm_resident(struct vm *vm); /* pages */
 
 /* kvm.c: the kernel's own gigabyte */
@@ -77,9 +77,9 @@ static inline void *user_ptr(uint32_t arg)
 	return (void *)(uintptr_t)arg;
 }
 
-/* user.asm, trap.c: user memory; -EFAULT */
+/* user.asm, trap.c: copies from and to user memory return -EFAULT if it is not accessible */
 int copyin(void *to, const void *user, size_t n);
 int copyout(void *user, const void *from, size_t n);
-int copyinstr(char *to, const char *user, size_t size); /* length; -ENAMETOOLONG */
+int copyinstr(char *to, const char *user, size_t size); /* or length, -ENAMETOOLONG */
 
 #endif

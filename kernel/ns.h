@@ -13,7 +13,7 @@ struct member {
 
 /*
  * What is mounted on a place. It does not change once it is in a namespace: bind
- * and unmount put another in its stead, and whoever walked to this one keeps it.
+ * and unmount replace it, and channels that walked to this one keep it.
  */
 struct union_mount {
 	uint32_t ref;	 /* atomic */
@@ -22,13 +22,13 @@ struct union_mount {
 	struct member m[];
 };
 
-/* Return whether two channels are at the same file, however each came there. */
+/* Return whether two channels are at the same file. */
 static inline bool same_place(const struct chan *a, const struct chan *b)
 {
 	return a->qid == b->qid && a->dev == b->dev;
 }
 
-/* Count one user of the union more. */
+/* Add a reference. */
 static inline struct union_mount *union_ref(struct union_mount *u)
 {
 	__atomic_add_fetch(&u->ref, 1, __ATOMIC_RELAXED);
@@ -59,7 +59,7 @@ struct target {
 };
 int walk_parent(const char *path, struct target *t);
 
-/* open.c, rename.c: what changes directories, by path */
+/* open.c, rename.c: changes to directories, by path */
 int ns_mkdir(const char *path, uint32_t mode);
 int ns_remove(const char *path);
 int ns_rename(const char *from, const char *to);

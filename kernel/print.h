@@ -1,4 +1,4 @@
-/* Messages of the kernel, and its end: by panic, or by switching the machine off. */
+/* The kernel's messages, panics, and switching the machine off. */
 #ifndef KERNEL_PRINT_H
 #define KERNEL_PRINT_H
 
@@ -7,7 +7,7 @@
 
 /* print.c: formats as snprintf() in lib.h; in any context but NMI */
 void printk(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
-/* Where printk() writes, in any context but NMI, and where panics write, by polling. */
+/* Set the functions for printk(), in any context but NMI, and for panics, by polling. */
 void print_sink(void (*write)(const char *s, size_t n), void (*sync)(const char *s, size_t n));
 void print_panic(void); /* from now on text is written at once, past all locks */
 size_t print_log(char *buf, size_t n, size_t off); /* of the last 16 KB printed, from off on */

@@ -36,7 +36,7 @@ struct proc {
 	struct proc *sibling;	/* proc: the next child of its parent */
 	struct proc *all;	/* proc: the next of all processes, by pid */
 	int status;		/* proc: of a zombie, as waitpid gives it */
-	struct waitq waitchild; /* where it waits for a child's end */
+	struct waitq waitchild; /* it waits here for a child to end */
 	uint32_t esp;		/* saved kernel stack pointer while not running */
 	uint8_t *kstack;	/* lowest usable byte; a guard page lies below */
 	struct trapframe *tf;	/* of the entry from user mode */
@@ -46,7 +46,7 @@ struct proc {
 	struct chan *cwd;
 	uint32_t text, textsize; /* proc: of the program */
 	struct proc_prof prof;	 /* the profilers' */
-	uint64_t utime, stime;	 /* own; cycles of the TSC, time_cycles() makes ns of them */
+	uint64_t utime, stime;	 /* its own, in TSC cycles */
 	uint64_t cutime, cstime; /* of children waited for */
 	uint64_t stamp;		 /* when the current stretch of user or kernel time began */
 };
@@ -58,10 +58,10 @@ int proc_fork(const struct trapframe *tf, uint32_t share);
 int proc_wait(int pid, int *status, int options);
 void proc_exit(int status) __attribute__((noreturn));
 int proc_kill(int id, int sig); /* id < 0: the group -id */
-void proc_interrupt_group(int pgid, int sig); /* without asking who; from interrupt handlers too */
+void proc_interrupt_group(int pgid, int sig); /* unchecked; from interrupt handlers too */
 int proc_setpgid(int pid, int pgid);
-void proc_account(void); /* closes the current stretch of kernel time */
-/* Each process in order of pid, under the lock: fn returns false to stop. */
+void proc_account(void); /* ends the current stretch of kernel time */
+/* Call fn for each process, in order of pid, under the lock, until it returns false. */
 void proc_each(bool (*fn)(struct proc *p, void *arg), void *arg);
 void start_init(const char *path); /* the first process */
 
@@ -87,7 +87,7 @@ void sched_forget(uint32_t sig); /* the calling process ignores it now */
 int sleep_until(uint64_t deadline);
 
 /* elf.c */
-struct args { /* of a program; the strings are the kernel's */
+struct args { /* of a program; strings are in kernel memory */
 	char *const *argv, *const *envp;
 	unsigned argc, envc;
 	int depth; /* scripts on the way there; 0 at first */

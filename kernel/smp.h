@@ -1,4 +1,4 @@
-/* What CPUs ask of each other. */
+/* Requests from one CPU to the others. */
 #ifndef KERNEL_SMP_H
 #define KERNEL_SMP_H
 
@@ -18,7 +18,7 @@ void cpus_call(void (*fn)(void *arg), void *arg);
 void vm_flush(const struct vm *vm);
 void vm_flush_others(const struct vm *vm);
 
-/* Between the two every other CPU stands still in an NMI handler. */
+/* Between these calls every other CPU stands still in an NMI handler. */
 uint32_t park_begin(void);
 void park_end(uint32_t flags);
 void park(void); /* trap.c: when park_wanted */

@@ -1,4 +1,4 @@
-/* Traps and interrupts, and the places in assembly code that C has to know. */
+/* Traps and interrupts, and the addresses in assembly code that C needs. */
 #ifndef KERNEL_TRAP_H
 #define KERNEL_TRAP_H
 
@@ -22,10 +22,10 @@ struct irqchip {
 extern const struct irqchip *irqchip; /* boot/ sets it, once; NULL before */
 void irq_register(unsigned irq, const char *name, void (*fn)(void *arg), void *arg);
 
-/* user.asm: 0, or -1 at a bad user address. */
+/* user.asm: copy; return 0, or -1 at a bad user address. */
 int user_copy(void *to, const void *from, size_t n);
 
-/* In user_copy: after a fault between stac and clac it goes on at failed. */
+/* Addresses in user_copy: after a fault between stac and clac, it continues at failed. */
 extern const struct user_copy_sites {
 	uint32_t stac, clac, failed;
 } user_copy_sites;

@@ -13,7 +13,7 @@ struct vm;
 void *vm_page(struct vm *vm, uint32_t va, size_t n);
 int vm_poke(struct vm *vm, uint32_t va, uint32_t word);
 
-/* Have an absent entry refer to a new, empty table, with those bits. False: no memory. */
+/* Make an absent entry refer to a new, empty table, with these bits. False if out of memory. */
 bool table_make(uint64_t *entry, uint32_t bits);
 
 /* kvm.c: the kernel's own gigabyte */

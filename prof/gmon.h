@@ -9,7 +9,7 @@ enum { GMON_PROF_ON, GMON_PROF_BUSY, GMON_PROF_ERROR, GMON_PROF_OFF };
 struct tostruct {
 	uint32_t selfpc; /* after the entry call of the function that was called */
 	uint32_t count;	 /* wraps */
-	uint16_t link;	 /* the next of the same caller; 0 ends; in entry 0: the last one taken */
+	uint16_t link;	 /* the caller's next one, or 0; in entry 0: the last one in use */
 	uint16_t pad;
 };
 
@@ -21,12 +21,12 @@ struct tostruct {
 struct gmonparam {
 	int32_t state;
 	uint32_t *kcount;    /* one for each 4 bytes of text; saturates at 2^32 - 1 */
-	uint32_t kcountsize; /* this and the next two: bytes */
+	uint32_t kcountsize; /* sizes are in bytes */
 	uint16_t *froms;
 	uint32_t fromssize;
-	struct tostruct *tos; /* of a program: monitor(3); the kernel's CPUs have struct gmon_arc */
-	uint32_t tossize;     /* of a picture */
-	uint32_t tolimit; /* entries of tos */
+	struct tostruct *tos; /* used by monitor(3); the kernel's CPUs have struct gmon_arc */
+	uint32_t tossize;     /* of a picture's tos */
+	uint32_t tolimit; /* most entries of tos */
 	uint32_t lowpc;
 	uint32_t highpc;
 	uint32_t textsize;
@@ -35,7 +35,7 @@ struct gmonparam {
 	uint32_t lost;	   /* calls made while the table was being changed: not counted */
 };
 
-/* An entry of a CPU's table: one of tos, and of which list it is. */
+/* An entry of a CPU's table: one of tos, and the list it is in. */
 struct gmon_arc {
 	uint32_t selfpc;
 	uint32_t count;
@@ -52,40 +52,42 @@ struct gmon_cpu {
 
 /*
  * All CPUs together. Sizes and bounds are of the merged picture; the tables' addresses
- * are those of CPU 0; state is only what was asked for: ON of at least one CPU, or OFF.
+ * are those of CPU 0; state is ON if at least one CPU was switched on, else OFF.
  */
 extern struct gmonparam _gmonparam;
 
-/* Make tables for text [lo, hi) of ncpu CPUs. False: no memory, or no such text. */
+/*
+ * Make tables for text [lo, hi) on ncpu CPUs. Return false if out of memory, or if there is no
+ * such text or number of CPUs.
+ */
 bool kmstartup(uint32_t lo, uint32_t hi, unsigned ncpu);
 
 /*
- * In what follows, which is the number of a CPU below ncpu, or this: all of them. The
- * entries of functions call while any CPU counts; one that is off counts neither calls
- * nor ticks.
+ * In what follows, `which` is a CPU's number below ncpu, or GMON_ALL. The entries of functions
+ * call mcount while any CPU counts; a CPU that is off counts neither calls nor ticks.
  */
 #define GMON_ALL UINT32_MAX
 
-void gmon_start(struct prof *p, unsigned which); /* adds to what is there; ends an error */
+void gmon_start(struct prof *p, unsigned which); /* adds to earlier counts; resets an error */
 void gmon_stop(struct prof *p, unsigned which);
-void gmon_clear_count(struct prof *p, unsigned which); /* these two: runs on if it ran */
+void gmon_clear_count(struct prof *p, unsigned which); /* these two do not stop counting */
 void gmon_clear_arcs(unsigned which);
 
-/* ERROR when the table of one of these CPUs was full; else ON when one counts; else OFF. */
+/* Return ERROR if one of these CPUs' tables was full, else ON if one counts, else OFF. */
 int gmon_state(unsigned which);
 
-/* Pictures, merged over those CPUs: out must hold the sizes of _gmonparam, or of that CPU. */
+/* Make a picture, the sum of those CPUs; its sizes are those that gmon_param() gives. */
 void gmon_param(unsigned which, struct gmonparam *out);
 void gmon_count(unsigned which, uint32_t *out);
 void gmon_arcs(unsigned which, uint16_t *froms, struct tostruct *tos);
 
-/* One CPU's tables, for the machine's fast path and for tests. */
+/* Return one CPU's tables, for the machine's fast path and for tests. */
 struct gmon_cpu *gmon_cpu(unsigned cpu);
 
 /* Count a tick if the CPU's state is ON or BUSY. */
 void gmon_tick(const struct prof_sample *s);
 
-/* A call, from the code before frompc to the function at selfpc: the whole algorithm. */
+/* Count a call from the code before frompc to the function at selfpc: the whole algorithm. */
 void _mcount(uint32_t frompc, uint32_t selfpc);
 
 #endif

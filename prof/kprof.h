@@ -20,13 +20,18 @@ struct kprof {
 	struct prof_pace pace;
 };
 
-/* Get ready to count text [lo, hi) on ncpu CPUs. False: no memory, or no such text. */
+/*
+ * Get ready to count text [lo, hi) on ncpu CPUs. Return false if out of memory, or if there is no
+ * such text or number of CPUs.
+ */
 bool kprof_init(struct prof *p, uint32_t lo, uint32_t hi, unsigned ncpu);
-void kprof_start(struct prof *p); /* adds to what is there; so does stack, if it has tables */
-void kprof_stop(struct prof *p);  /* both at once, so that they count the same ticks */
-void kprof_clear(struct prof *p); /* zeroes; runs on if it ran */
+
+/* Start or stop counting, of paths as well if they have tables: both count the same ticks. */
+void kprof_start(struct prof *p);
+void kprof_stop(struct prof *p);
+void kprof_clear(struct prof *p); /* zeroes the counts; does not stop counting */
 bool kprof_full(const struct prof *p);
-size_t kprof_length(const struct prof *p);		/* bytes of kpdata(5) */
-void kprof_picture(const struct prof *p, uint8_t *out); /* exactly those, as they are now */
+size_t kprof_length(const struct prof *p);		/* of kpdata(5), in bytes */
+void kprof_picture(const struct prof *p, uint8_t *out); /* fills in that many */
 
 #endif

@@ -14,32 +14,32 @@
 #define PRF_EVERY PROF_MAXCPU	/* the profiler of all CPUs; others are their CPU's number */
 
 /*
- * What the counters after those of the addresses are for. The last, which is not shown, is
- * for text below the first address.
+ * The counters that follow those of the addresses. PRF_BELOW, which is not shown, is for text
+ * below the first address.
  */
 enum { PRF_IN_USER, PRF_IN_IDLE, PRF_BELOW, PRF_OTHERS };
 
 /* What is loaded into a profiler: prf.c makes and frees it as a whole. */
 struct prf_table {
-	uint32_t n;		      /* addresses */
+	uint32_t n;		      /* number of addresses */
 	uint32_t first, range;	      /* the first, and the bytes from there to the last */
 	uint32_t slots, shift;	      /* slot s begins at first + (s << shift) */
 	const uint32_t *addr;	      /* n, ascending */
-	const uint16_t *slot;	      /* slots + 1: the last address not above its begin */
+	const uint16_t *slot;	      /* slots + 1; each: the last address not above its start */
 	uint32_t *count[PROF_MAXCPU]; /* n + 3 each; NULL: not profiled */
 };
 
 /* One CPU's part: only its own ticks change what is not atomic. */
 struct prf_cpu {
-	const struct prf_table *on[2]; /* atomic: its own profiler's and that of all; or NULL */
-	uint32_t *cell[2];	       /* their counters of this CPU */
+	const struct prf_table *on[2]; /* atomic: of its own profiler and of all CPUs', or NULL */
+	uint32_t *cell[2];	       /* this CPU's counters of each */
 	struct prof_beat beat;
 	uint32_t pad; /* to a power of two: a shift finds a CPU's */
 };
 
 struct prf {
 	unsigned ncpu;
-	uint32_t us; /* a tick, now; atomic */
+	uint32_t us; /* length of a tick; atomic */
 	struct {
 		struct prf_table *table; /* NULL: not loaded */
 		bool on;
@@ -47,26 +47,26 @@ struct prf {
 	struct prf_cpu cpu[PROF_MAXCPU];
 };
 
-bool prf_init(struct prof *p, unsigned ncpu); /* false: no such number of CPUs */
+bool prf_init(struct prof *p, unsigned ncpu); /* returns false if ncpu is out of range */
 
 enum prf_error { PRF_OK, PRF_EBUSY, PRF_ENOSPC, PRF_E2BIG, PRF_EINVAL, PRF_ENOMEM };
 
 /*
- * Load the addresses in size bytes at addr, and zero the counters. All errors leave the
- * profiler as it was, but EINVAL, not strictly ascending: then it is not loaded.
+ * Load the addresses in size bytes at addr, and zero the counters. Errors leave the profiler
+ * as it was, except PRF_EINVAL, for addresses that do not ascend: then nothing is loaded.
  */
 enum prf_error prf_load(struct prof *p, unsigned which, const uint32_t *addr, size_t size);
 void prf_set(struct prof *p, unsigned which, bool on); /* no effect when not loaded */
 bool prf_on(const struct prof *p, unsigned which);
-uint32_t prf_size(const struct prof *p, unsigned which); /* addresses; 0: not loaded */
+uint32_t prf_size(const struct prof *p, unsigned which); /* in addresses; 0 if not loaded */
 
-/* Of what is loaded: prf_size() addresses, then 2 more counters. i is below their number. */
+/* Return word i of a read: prf_size() addresses, then as many counters and 2 more. */
 uint32_t prf_word(const struct prof *p, unsigned which, uint32_t i);
 
-/* The counter of pc: the index of the largest address not above it, or n + PRF_BELOW. */
+/* Return which counter pc has: that of the largest address not above it, or n + PRF_BELOW. */
 uint32_t prf_find(const struct prf_table *t, uint32_t pc);
 
-/* Count what a tick interrupted for which prf_due() is true; no other CPU's counters change. */
+/* Count a tick for which prf_due() returned true. Only this CPU's counters change. */
 void prf_count(struct prf_cpu *c, uint32_t pc, enum prof_mode mode);
 
 #endif

@@ -36,7 +36,7 @@ struct prof {
 	struct prf prf;
 	struct modules module;
 	struct stacks stack;
-	uint32_t profil_us; /* a tick, now; atomic */
+	uint32_t profil_us; /* length of a tick, for profil; atomic */
 };
 
 /* Return the bits of the profilers that are on. */
@@ -52,14 +52,14 @@ static inline bool prof_wants(const struct prof *p, uint32_t mask)
 }
 
 /*
- * The clock's period is us microseconds from now on; also to be told after kprof_init and
- * kmstartup, before the first tick.
+ * Note that the clock's period is us microseconds from now on. To be called also after
+ * kprof_init and kmstartup, before the first tick.
  */
 void prof_period(struct prof *p, uint32_t us);
 
 /*
  * Count a tick: pc in its bucket, or as outside. A CPU may count its share of 2^32 - 1
- * ticks, and then stops, so that no sum can wrap; KPROF_LEFT is what is left of it.
+ * ticks, and then stops, so that no sum can wrap; cell KPROF_LEFT holds the rest of its share.
  */
 static inline void kprof_tick(const struct prof *p, unsigned cpu, uint32_t pc, bool user)
 {
@@ -102,12 +102,12 @@ static inline void prof_sample(struct prof *p, uint32_t on, const struct prof_sa
 }
 
 /*
- * A tick of the profiling clock on that CPU, which interrupted the code at pc. From any
- * context, NMI included, but never nested on one CPU.
+ * Count a tick of the profiling clock on that CPU, which interrupted the code at pc. May be
+ * called from any context, NMI included, but never nested on one CPU.
  *
- * kprof and prf need so little of it that to make a sample would be most of the work. Only
+ * kprof and prf need so little of a tick that making a sample would be most of the work. Only
  * if another profiler is on, sample() is called, with the frame, the mode, and the bits of
- * those that are on: it makes a sample and calls prof_sample().
+ * the profilers that are on: it makes a sample and calls prof_sample().
  */
 typedef void prof_sampler(const void *frame, enum prof_mode mode, uint32_t on);
 

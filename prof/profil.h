@@ -11,7 +11,7 @@
 #define PROFIL_FAST_US 1000u /* the same, by PROF_FAST */
 #define PROFIL_QUEUE 64u
 
-/* Text that is counted, and where: an address and a length in the program's memory. */
+/* A buffer, by address and length in the program's memory, and the text that it counts. */
 struct profil_region {
 	uint32_t base, size;
 	uint32_t offset; /* the lowest address that is counted */
@@ -22,27 +22,27 @@ struct profil_region {
 struct profil {
 	struct prof_beat beat;
 	uint32_t us;	 /* between samples */
-	uint32_t queued; /* of the entries, each n samples at one address */
+	uint32_t queued; /* entries in use; each holds n samples at one address */
 	struct {
 		uint32_t pc, n;
 	} queue[PROFIL_QUEUE];
 };
 
-void profil_set(struct prof *p, bool on); /* whether there are processes to be profiled */
+void profil_set(struct prof *p, bool on); /* on: some process is profiled */
 
 /* Empty the queue, and have a sample taken every us microseconds of the process's own time. */
 void profil_begin(struct profil *f, uint32_t us, uint32_t seed);
 
 /*
- * The address of the cell, of `cell` bytes, that counts pc: of the n regions that hold pc,
- * the one that begins last. False: none holds it.
+ * Set *addr to the cell, of `cell` bytes, that counts pc: in that of the n regions holding pc
+ * that begins last. Return false if none holds it.
  */
 bool profil_find(const struct profil_region *r, uint32_t n, uint32_t cell, uint32_t pc,
 		 uint32_t *addr);
 
 /*
- * Count a tick. A sample that finds the queue full is dropped; that does not happen if the
- * queue is emptied whenever the kernel is entered, as the system clock makes it be.
+ * Queue a tick's sample, or drop it if the queue is full. It never is if the queue is emptied
+ * at every entry to the kernel, of which the system clock makes enough.
  */
 void profil_tick(struct prof *p, const struct prof_sample *s);
 

@@ -14,7 +14,7 @@ struct prof;
 struct prof_module;
 struct profil;
 
-/* Read and write counters of which each CPU has its own: in no order, but never torn. */
+/* Read and write counters that belong to one CPU: in no order, but never torn. */
 static inline uint32_t prof_load(const uint32_t *p)
 {
 	return __atomic_load_n(p, __ATOMIC_RELAXED);
@@ -46,16 +46,16 @@ enum prof_mode { PROF_KERNEL, PROF_IDLE, PROF_USER };
 /* Where a CPU was when a tick, or a trap, came. */
 struct stack_place {
 	uint32_t pc, fp; /* program counter, frame pointer */
-	uint32_t ret;	 /* the return address that is in no frame yet, or no longer; 0: none */
+	uint32_t ret;	 /* a return address that is not, or no longer, in a frame; or 0 */
 };
 
-/* All that a profiler may ask about a tick. */
+/* All that the profilers need to know about a tick. */
 struct prof_sample {
 	unsigned cpu; /* from 0, below the number given to kprof_init and kmstartup */
 	enum prof_mode mode;
 	struct stack_place at;
 
-	/* If mode is PROF_USER: the program's module, and what the process has, or NULL. */
+	/* If mode is PROF_USER: the program's module and the process's profil(2) data, or NULL. */
 	struct prof_module *module;
 	struct profil *profil;
 
@@ -70,17 +70,17 @@ struct prof_sample {
 /* How long the ticks of one data set were, even if the clock's rate changed between them. */
 struct prof_pace {
 	uint32_t us;	       /* per tick, now */
-	uint32_t ticks_before; /* ticks taken before the period became that */
-	uint64_t us_before;    /* and the time they stand for */
+	uint32_t ticks_before; /* ticks taken before the period became us */
+	uint64_t us_before;    /* the time that those ticks stand for */
 };
 
 /*
- * A profiler whose own rate is not the clock's takes a sample at a random point of each
- * of its periods, so that nothing which runs in step with a clock hides.
+ * A profiler with a rate of its own takes a sample at a random point of each of its periods,
+ * so that code which runs in step with a clock cannot hide.
  */
 struct prof_beat {
 	int32_t left; /* microseconds until the next sample is due */
-	uint32_t at;  /* when in its period that sample is */
+	uint32_t at;  /* when it is due, from the start of its period */
 	uint32_t random; /* for prof_random() */
 };
 

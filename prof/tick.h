@@ -1,15 +1,14 @@
-/* What the profilers share: their switches, the length of ticks, rates of their own. */
+/* What the profilers share: their switches, the length of ticks, their own rates. */
 #ifndef PROF_TICK_H
 #define PROF_TICK_H
 
 #include "prof/prof.h"
 
-/* Start or stop giving them ticks. A tick that sees the change sees all that was stored before. */
+/* Give ticks to the profilers in mask, or stop. A tick that sees this sees earlier stores, too. */
 void prof_switch(struct prof *p, uint32_t mask, bool on);
 
 /*
- * The CPUs that `which` means, its number or all: from first_cpu() up to, but not including,
- * past_cpu().
+ * Return the bounds, [first_cpu, past_cpu), of the CPUs that `which` means: one number, or all.
  */
 static inline unsigned first_cpu(unsigned which)
 {

@@ -4,7 +4,7 @@
 
 #include "tools/complaint.h"
 
-/* Make a folder, and those that lead to it, unless it is there. 0, or -1 and why. */
+/* Make a folder, and those that lead to it, unless it is there. Return 0, or -1 and *why. */
 int folder_make(const char *path, struct complaint *why);
 
 #endif

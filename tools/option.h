@@ -8,15 +8,15 @@
 
 #define OPTION_MOST 32 /* options of one command at most */
 
-/* What comes of an option, or of a command; the first three are exit statuses. */
+/* The result of an option, or of a command; the first three are exit statuses. */
 enum option_status {
 	OPTION_OK,
 	OPTION_BAD,   /* well formed, but what it names cannot be used */
-	OPTION_WRONG, /* the command line is not as it should be */
+	OPTION_WRONG, /* the command line is malformed */
 	OPTION_HELP,  /* the user asked for help */
 };
 
-/* Set a field in the struct of a command's options to what an argument says. */
+/* Set a field in the struct of a command's options from an argument. */
 typedef enum option_status option_take(void *field, const char *arg, struct complaint *why);
 
 /*
@@ -27,9 +27,9 @@ option_take option_flag, option_text, option_limit;
 
 /* An option; -h and --help are understood without one. */
 struct option_row {
-	int letter;	   /* up to ' ': it has a name only */
+	int letter;	   /* if not above ' ', it has only a name */
 	const char *name;  /* NULL: the end of the table */
-	option_take *take; /* NULL: nothing; struct option_line notes that it was given */
+	option_take *take; /* NULL: nothing to set; see struct option_line's given */
 	size_t field;	   /* its offsetof() */
 };
 
@@ -54,10 +54,10 @@ struct option_line {
 /* Read a command line up to the first option that is not OPTION_OK. */
 enum option_status option_read(struct option_line *l, int argc, char **argv);
 
-/* The long name of an option in the table. */
+/* Return the long name of an option in the table. */
 const char *option_name(const struct option_line *l, int letter);
 
-/* Say how the command ended, unless it was OPTION_OK: l->why, or the help. The exit status. */
+/* Print l->why, or the help, unless status is OPTION_OK. Return the exit status. */
 int option_end(const struct option_line *l, enum option_status status);
 
 #endif

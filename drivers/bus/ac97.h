@@ -9,30 +9,30 @@
 #define AC97_FRAME 4	 /* bytes: two samples of 16 bits, little-endian, left first */
 #define AC97_RATE 44100u /* frames a second, until set otherwise */
 
-/* Find the card, make it ready and print so; false: there is none. Once, after pci_init. */
+/* Find the card, set it up and print so. Return false if there is none. Once, after pci_init. */
 bool ac97_init(void);
 
-/* Take the card, which one process at a time may play on: -EBUSY. */
+/* Take the card, on which one process at a time may play. Return 0 or -EBUSY. */
 int ac97_open(void);
 
 /* Wait until all is played, or the card is stuck, or a signal comes; then stop it. */
 void ac97_close(void);
 
 /*
- * Queue n bytes, sleeping while there is no room: how many were taken, or -EINTR, or -EIO when
- * the card takes nothing. Last bytes that make no whole frame wait for the next write.
+ * Queue n bytes, sleeping while there is no room. Return how many were queued; -EINTR; or -EIO
+ * if the card plays nothing. Bytes of an incomplete frame wait for the next write.
  */
 int32_t ac97_write(const void *buf, size_t n);
-/* Whether there is room for some bytes. */
+/* Return whether there is room for some bytes. */
 bool ac97_writable(void);
 
-/* Set the frames a second, 8000 to 48000: -EINVAL; -ENOTSUP: the codec has only one rate. */
+/* Set the frames a second, 8000 to 48000. -EINVAL; -ENOTSUP if the codec has only one rate. */
 int ac97_set_rate(unsigned hz);
 unsigned ac97_rate(void);
 
-/* How loud, in per cent of what the codec can do; 0 is silent. */
+/* The gains, in per cent of the codec's largest; 0 is silent. */
 enum ac97_gain { AC97_MASTER, AC97_PCM, AC97_NGAIN };
-int ac97_set_gain(enum ac97_gain which, unsigned percent); /* -EINVAL: more than 100 */
+int ac97_set_gain(enum ac97_gain which, unsigned percent); /* -EINVAL if above 100 */
 unsigned ac97_gain(enum ac97_gain which);
 
 #endif

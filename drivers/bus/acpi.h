@@ -12,7 +12,7 @@ struct acpi_isa {
 	bool low, level; /* active low, level-triggered */
 };
 
-/* What the tables say, and where they say nothing, what holds for a plain PC. */
+/* The contents of the tables; a plain PC's values where they say nothing. */
 struct acpi {
 	bool madt;		     /* there was one */
 	uint32_t lapic;		     /* physical address of the local APICs */
@@ -25,26 +25,26 @@ struct acpi {
 	uint16_t pm1a, pm1b;	     /* ports of the power control registers; 0: none */
 	uint16_t smi_cmd;	     /* port; 0: always in ACPI mode */
 	uint8_t acpi_enable;	     /* what to write there for ACPI mode */
-	bool has_s5;		     /* how to power off is known: */
+	bool has_s5;		     /* the next field is known */
 	uint8_t slp_typ[2];	     /* what to write to pm1a and pm1b */
 	uint8_t century;	     /* CMOS register of the century; 0: none */
 };
 
 extern const struct acpi *const acpi;
 
-/* Find and read the tables; prints what there is. Once, before ioapic_init and lapic_init. */
+/* Find, read and print the tables. Once, before ioapic_init and lapic_init. */
 void acpi_init(void);
 
-/* Turn the power off (S5); returns when that is not known or did not happen. */
+/* Turn the power off (S5). Return only if that is impossible or failed. */
 void acpi_power_off(void);
 
 /*
  * The parts of acpi_init, for tests with tables of their own. Each takes a whole table whose
- * checksum was good, and changes only what the table speaks of.
+ * checksum was good, and changes only the fields that the table has values for.
  */
 void acpi_parse_madt(struct acpi *a, const uint8_t *t, size_t n);
 void acpi_parse_fadt(struct acpi *a, const uint8_t *t, size_t n);
-/* Find \_S5's sleep types in a definition block's byte code; false when they are not there. */
+/* Find \_S5's sleep types in a definition block's byte code. Return whether they are there. */
 bool acpi_parse_s5(struct acpi *a, const uint8_t *aml, size_t n);
 void acpi_defaults(struct acpi *a);
 

@@ -24,7 +24,7 @@ struct pci_bar {
 /* Find the cards on all buses, and print how many. Once, after irqchip is set. */
 void pci_init(void);
 
-/* Return the function that follows `after`, or for NULL the first; NULL: no more. */
+/* Return the function that follows `after`, or the first if that is NULL. NULL: no more. */
 const struct pci_dev *pci_next(const struct pci_dev *after);
 
 /* Read a configuration register; off is a multiple of the width. Not in NMI handlers. */
@@ -33,21 +33,21 @@ uint16_t pci_read16(const struct pci_dev *d, uint8_t off);
 uint32_t pci_read32(const struct pci_dev *d, uint8_t off);
 
 /*
- * Read base address register i of 0 to 5: false when it is not there, or out of reach, as a
- * 64-bit one's memory above 4 GB is. The card does not answer for a moment, so this comes before
- * pci_enable. Memory is then mapped by map_device().
+ * Read base address register i, 0 to 5. Return false if there is none, or if it is out of reach,
+ * such as memory above 4 GB. The card does not answer for a moment, so call this before
+ * pci_enable(). Map memory with map_device().
  */
 bool pci_bar(const struct pci_dev *d, unsigned i, struct pci_bar *bar);
 
 /*
- * Return the offset in configuration space of the next capability of that kind after offset
- * `after`, or for 0 of the first; 0 when there is none.
+ * Return the offset in configuration space of the next capability with that id after offset
+ * `after`, or of the first if that is 0; 0 if there is none.
  */
 uint8_t pci_capability(const struct pci_dev *d, uint8_t id, uint8_t after);
 
 /*
- * Let the card do those things and no others of them: answer at ports, answer in memory, and
- * reach memory by itself.
+ * Set which of these things the card may do: answer at ports, answer in memory, and access
+ * memory by itself.
  */
 #define PCI_IO 1
 #define PCI_MEMORY 2
@@ -57,7 +57,7 @@ void pci_enable(const struct pci_dev *d, uint16_t what);
 /*
  * Have fn(arg) called at every interrupt on the card's line, with interrupts on. Other cards
  * may share the line, so fn asks its card first, and makes it release the line.
- * -ENOTSUP: the card has no line.
+ * Return 0, or -ENOTSUP if the card has no line.
  */
 int pci_irq(const struct pci_dev *d, const char *name, void (*fn)(void *arg), void *arg);
 

@@ -9,14 +9,14 @@
 #include <stdint.h>
 
 #define NINEP_MSG 640  /* bytes of a message, without data in memory of their own */
-#define NINEP_DATA 11  /* where such data begin in an answer: after size, type, tag and count */
+#define NINEP_DATA 11  /* offset of such data in an answer: after size, type, tag and count */
 #define NINEP_IO (128u << 10) /* bytes of such data, at most */
 
 /* A message and its answer. Devices must reach the memory at send and recv: virtio_reaches(). */
 struct ninep_msg {
 	uint8_t out[NINEP_MSG], in[NINEP_MSG];
 	uint32_t nout;	     /* bytes in out */
-	uint32_t answer;     /* bytes of the answer, in in[] and recv together */
+	uint32_t answer;     /* bytes of the answer, in[] and recv together */
 	const void *send;    /* follows out; or NULL */
 	void *recv;	     /* takes the answer from byte NINEP_DATA on; or NULL */
 	uint32_t nsend, nrecv;
@@ -31,13 +31,13 @@ void virtio9p_init(void);
 int virtio9p_find(const char *tag);
 
 /*
- * Get an empty message, once one is free. -EINTR after a signal, unless deaf; -ETIMEDOUT when
- * none becomes free, and the server is then given up; -EIO when it had been before.
+ * Wait for a free message and set *m to it. Return 0; -EINTR after a signal, unless deaf;
+ * -ETIMEDOUT if none becomes free, and the server is then given up; -EIO if it was before.
  */
 int virtio9p_begin(int server, bool deaf, struct ninep_msg **m);
 /*
- * Send it and sleep until the answer is there: 0. -EINTR: a signal came, and the server has
- * dropped the request; -ETIMEDOUT: it did not answer, and was given up; -EIO: it had been
+ * Send it and sleep until the answer is there. Return 0; -EINTR if a signal came, and the server
+ * dropped the request; -ETIMEDOUT if it did not answer, and was given up; -EIO if it had been
  * given up before. In each case the device no longer touches the message's memory.
  */
 int virtio9p_call(int server, struct ninep_msg *m);

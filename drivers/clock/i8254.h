@@ -1,8 +1,8 @@
-/* The 8254 programmable interval timer (82C54 data sheet): what its two users share. */
+/* The 8254 programmable interval timer (82C54 data sheet): what the files that use it share. */
 #ifndef DRIVERS_CLOCK_I8254_H
 #define DRIVERS_CLOCK_I8254_H
 
-#define PIT_HZ 1193182u /* how often a second each channel counts */
+#define PIT_HZ 1193182u /* counts a second of each channel */
 
 /* Ports: two channels' counts, low byte first, and the control word. */
 #define PIT_CHANNEL0 0x40

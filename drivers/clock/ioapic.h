@@ -12,12 +12,12 @@ extern const struct irqchip apic_chip;
 void ioapic_init(void);
 
 /*
- * Send irq to CPU 0, by vector, or as NMI when vector is VEC_NMI; masked until
- * ioapic_mask() says otherwise. -ENOTSUP when no pin belongs to irq.
+ * Send irq to CPU 0, by vector, or as NMI if vector is VEC_NMI; it is masked until ioapic_mask()
+ * unmasks it. Return 0, or -ENOTSUP if no pin belongs to irq.
  */
 int ioapic_route(unsigned irq, unsigned vector);
 
-/* Note that PCI cards are at irq, whatever the tables say of it; before it is routed. */
+/* Note that PCI cards use irq, whatever the tables say about it. Call before routing it. */
 void ioapic_level(unsigned irq);
 
 void ioapic_mask(unsigned irq, bool masked);

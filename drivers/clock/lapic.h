@@ -1,4 +1,4 @@
-/* The local APIC: interrupts between CPUs, and a timer a CPU (SDM volume 3A, chapter 10). */
+/* The local APIC: interrupts between CPUs, and a timer for each CPU (SDM volume 3A, chapter 10). */
 #ifndef DRIVERS_CLOCK_LAPIC_H
 #define DRIVERS_CLOCK_LAPIC_H
 
@@ -6,8 +6,8 @@
 
 /*
  * Each CPU's own timer. Delivery by NMI is reserved in the manuals and works in some
- * emulators only: the first deliver(VEC_NMI) tries it, which takes VEC_NMI's handler for
- * itself; the caller sets its own afterwards.
+ * emulators only: the first deliver(VEC_NMI) tries it with a VEC_NMI handler of its own, so
+ * the caller sets its handler afterwards.
  */
 extern const struct timer lapic_timer;
 
@@ -19,17 +19,17 @@ void lapic_start(void);
 
 uint32_t lapic_id(void);
 
-/* End an interrupt that came by vector; not an NMI. */
+/* End an interrupt, unless it was an NMI. */
 void lapic_eoi(void);
 
 /* Interrupt the CPU with that local APIC id; return when the message is out. Not from NMI. */
 void lapic_ipi(uint32_t id, unsigned vector);
 void lapic_ipi_others(unsigned vector); /* to all CPUs but this one; VEC_NMI: an NMI */
 
-/* Have a CPU begin in real mode at pa, a page below 1 MB, by INIT and start-up (8.4.4.1). */
+/* Start a CPU in real mode at pa, a page below 1 MB, by INIT and start-up (8.4.4.1). */
 void lapic_start_cpu(uint32_t id, uint32_t pa);
 
-/* Have a CPU do nothing until it is started: INIT alone. */
+/* Stop a CPU until it is started: INIT alone. */
 void lapic_hold_cpu(uint32_t id);
 
 #endif

@@ -14,7 +14,7 @@
 struct profclock_status {
 	const char *source;   /* the timer's name */
 	const char *delivery; /* "nmi" or "irq" */
-	uint32_t hz;	      /* as asked for */
+	uint32_t hz;	      /* as requested */
 	uint32_t period_us;   /* the mean period, exactly */
 	uint64_t ticks, lost; /* since boot: delivered, and due but never delivered; all CPUs' */
 	uint32_t strays;      /* interrupts that came while it ran although none was due */
@@ -23,24 +23,24 @@ struct profclock_status {
 	} cpu[MAXCPU];
 };
 
-/* Use timer t, not the system clock's, by delivery "nmi" or "irq"; NMI falls back to irq. */
+/* Use timer t, which is not the system clock's, by "nmi" or "irq"; NMI falls back to irq. */
 void profclock_init(const struct timer *t, const char *delivery);
 
-/* The clock runs while somebody holds it. From thread context, as all below; may sleep. */
+/* Hold or release the clock, which runs while held. Threads only, like all below; may sleep. */
 void profclock_hold(void);
 void profclock_release(void);
 
-/* Set the rate a second; the period becomes round(1e6 / hz) us. -EINVAL outside the bounds. */
+/* Set the ticks a second; the period becomes round(1e6 / hz) us. -EINVAL if out of bounds. */
 int profclock_hz(unsigned hz);
 
-/* Tick by NMI, or by the highest-priority vector; -EOPNOTSUPP, no change: the timer cannot. */
+/* Tick by NMI, or by the highest-priority vector. -EOPNOTSUPP if the timer cannot: no change. */
 int profclock_delivery(bool nmi);
 
 void profclock_status(struct profclock_status *st);
 
 /*
- * The tick, on the CPU that calls: VEC_NMI's handler, and what VEC_PROF's calls. Re-arms,
- * and calls statclock(tf); does neither when no tick is due, for then it is another's NMI.
+ * Handle a tick on the CPU that calls, for VEC_NMI and VEC_PROF: re-arm the timer and call
+ * statclock(tf). Do neither if no tick is due, for then the NMI had another source.
  */
 void profclock_intr(struct trapframe *tf);
 

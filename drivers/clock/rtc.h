@@ -9,10 +9,10 @@ struct rtc_raw {
 	uint8_t second, minute, hour, day, month, year, century, status_b;
 };
 
-/* Return the seconds since 1970, UTC; 0 when the clock does not answer or shows no date. */
+/* Return the seconds since 1970, UTC; 0 if the clock does not answer or shows no date. */
 int64_t rtc_time(void);
 
-/* Return what registers say, in such seconds; century 0 stands for the years 1970 to 2069. */
+/* Return the registers' time in such seconds; century 0 stands for the years 1970 to 2069. */
 int64_t rtc_decode(const struct rtc_raw *raw);
 
 #endif

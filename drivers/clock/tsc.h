@@ -1,4 +1,4 @@
-/* The rate of the time stamp counter, and of what is measured by it. */
+/* The rate of the time stamp counter. */
 #ifndef DRIVERS_CLOCK_TSC_H
 #define DRIVERS_CLOCK_TSC_H
 

@@ -5,12 +5,12 @@
 #include "kernel/dev.h"
 
 /*
- * Read the console: a line, or, in raw mode, what there is, at least a byte. -EINTR after a
- * signal or ^C.
+ * Read a line from the console, or, in raw mode, all available bytes, at least one. -EINTR
+ * after a signal or ^C.
  */
 ssize_t cons_read(void *buf, size_t n);
 
-/* Whether a read would return at once. What was typed is echoed and edited first. */
+/* Echo and edit typed bytes, then return whether a read would return at once. */
 bool cons_readable(void);
 
 /*
@@ -19,9 +19,9 @@ bool cons_readable(void);
  */
 ssize_t cons_write(const void *buf, size_t n);
 
-/* Calls are counted: the console is raw while more were on than off. */
+/* Calls are counted: the console is raw while there were more with on than without. */
 void cons_raw(bool on);
-void cons_state(bool *raw, int *pgrp); /* what is set */
+void cons_state(bool *raw, int *pgrp); /* gets both settings */
 void cons_set_pgrp(int pgrp); /* the process group that ^C interrupts; 0: none */
 void cons_text_again(void);   /* treat the calling process's output as text again */
 
@@ -30,8 +30,8 @@ void cons_input(const uint8_t *s, size_t n);
 
 /*
  * Connect the console: write sends output, and may sleep; before this, output is dropped.
- * hold(true) makes cons_input()'s caller wait when so much was typed ahead that bytes would
- * be lost, hold(false) lets it go on. cons_input() itself calls hold, too.
+ * hold(true) makes cons_input()'s caller wait if so much was typed ahead that bytes would
+ * be lost; hold(false) lets it continue. cons_input() itself calls hold, too.
  */
 void cons_connect(void (*write)(const char *s, size_t n), void (*hold)(bool stop));
 

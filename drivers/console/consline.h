@@ -9,7 +9,7 @@
 
 /* The caller's lock guards it. It begins as all zeros, with space as typed's data. */
 struct consline {
-	struct ring typed; /* as it came, not yet looked at */
+	struct ring typed; /* as received, not yet edited */
 	bool raw;	   /* bytes are read as they come */
 	bool done;	   /* the line is complete, and the next begins when it is read */
 	size_t taken, len; /* bytes of the line that were read, and its length */
@@ -17,20 +17,20 @@ struct consline {
 	uint8_t space[CONS_TYPED];
 };
 
-/* Whether a read would find something, after consline_cook(): bytes, or the end of file. */
+/* Return whether a read, after consline_cook(), would find bytes or the end of file. */
 bool consline_ready(const struct consline *l);
 
 /*
- * Unless raw, edit the line by what was typed, until it is complete or nothing is left, and
- * return how many bytes to show for it were put into echo (size at least 16). Editing stops
- * early when echo is full, so call this until it returns 0.
+ * Unless raw, edit the line with the typed bytes until it is complete or none are left. Put
+ * the bytes to show into echo (size at least 16), and return how many. Editing stops early
+ * when echo is full, so call this until it returns 0.
  */
 size_t consline_cook(struct consline *l, uint8_t *echo, size_t size);
 
-/* Take at most n bytes of what is ready; 0 is the end of file (^D). */
+/* Take at most n bytes of those that are ready. Return how many; 0 is the end of file (^D). */
 size_t consline_take(struct consline *l, uint8_t *buf, size_t n);
 
-/* Forget all that was typed and not read, edited or not. */
+/* Discard all that was typed but not read, edited or not. */
 void consline_flush(struct consline *l);
 
 #endif

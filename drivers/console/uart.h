@@ -14,15 +14,15 @@ struct uart_stats {
 	uint32_t overruns;	      /* times the chip lost bytes that came too fast */
 	uint32_t framing, parity;     /* damaged bytes, which are delivered all the same */
 	uint32_t breaks;
-	bool readable, writable;      /* a read would find something now, a write would find room */
+	bool readable, writable;      /* a read would find bytes now, a write room */
 };
 
-/* Set COM1 up, polled, and let printk print there: the first thing that boot/ does. */
+/* Set COM1 up, polled, and let printk print there. This is the first thing that boot/ does. */
 void uart_early(void);
 
 /*
- * Start both ports' interrupts, whose dispatch must be ready. What comes in at COM1 goes to
- * console, in order, from an interrupt handler.
+ * Start both ports' interrupts; interrupts must work already. Pass bytes received on COM1 to
+ * console(), in order, from an interrupt handler.
  */
 void uart_init(void (*console)(const uint8_t *s, size_t n));
 
@@ -30,21 +30,21 @@ bool uart_present(enum uart_id id);
 
 /*
  * Hold the port's input back, or let it flow again, without losing a byte: RTS stops the
- * sender. Letting it flow may call the console's function at once.
+ * sender. Letting it flow may call console() at once.
  */
 void uart_throttle(enum uart_id id, bool stop);
 
 /*
- * Send all n bytes, sleeping while the queue is full: n, or how many were sent before a
- * signal, or -EINTR. What is sent to a port that is not there is dropped.
+ * Send all n bytes, sleeping while the queue is full. Return n, or how many were sent before a
+ * signal, or -EINTR if none were. Bytes to a port that is not there are dropped.
  */
 int32_t uart_write(enum uart_id id, const void *buf, size_t n);
 
-/* Wait for input and take what is there, at most n bytes, or -EINTR. Not for COM1. */
+/* Wait for input and take at most n bytes of it. Return how many or -EINTR. Not for COM1. */
 int32_t uart_read(enum uart_id id, void *buf, size_t n);
 
 /*
- * Send printk's text without locks, after what was queued for both ports: for panics, when
+ * Send printk's text without locks, after all bytes queued for both ports: for panics, when
  * interrupts are off and the other CPUs stand still.
  */
 void uart_print_sync(const char *s, size_t n);

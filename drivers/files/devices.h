@@ -1,4 +1,4 @@
-/* The devices of which no other file needs to know more than their names. */
+/* The devices of which other files need only the names. */
 #ifndef DRIVERS_FILES_DEVICES_H
 #define DRIVERS_FILES_DEVICES_H
 

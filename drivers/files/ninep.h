@@ -29,31 +29,31 @@ struct ninep_attr {
 /* An entry of a directory. */
 struct ninep_entry {
 	struct ninep_qid qid;
-	uint64_t next; /* the place of the entry after it */
+	uint64_t next; /* where the next entry is, for ninep_readdir() */
 	char name[NAME_MAX + 1];
 };
 
-/* Agree on the protocol; first of all. */
+/* Agree on the protocol; this comes first. */
 int ninep_version(int server);
 /* Make fid the root of the server's tree. */
 int ninep_attach(int server, uint32_t fid);
-/* newfid becomes what name is in the directory fid, or fid itself when name is NULL. */
+/* Make newfid the entry called name in the directory fid, or a copy of fid if name is NULL. */
 int ninep_walk(int server, uint32_t fid, uint32_t newfid, const char *name, struct ninep_qid *qid);
 int ninep_open(int server, uint32_t fid, int flags);
 /* Make a file in the directory fid, which becomes that file, open. */
 int ninep_create(int server, uint32_t fid, const char *name, int flags, uint32_t mode,
 		 struct ninep_qid *qid);
 int ninep_mkdir(int server, uint32_t fid, const char *name, uint32_t mode);
-/* Transfer at most n bytes at off, and at most NINEP_IO; it may be fewer. */
+/* Transfer up to n bytes at off, but at most NINEP_IO. Return how many; it may be fewer. */
 ssize_t ninep_read(int server, uint32_t fid, void *buf, size_t n, uint64_t off);
 ssize_t ninep_write(int server, uint32_t fid, const void *buf, size_t n, uint64_t off);
 int ninep_getattr(int server, uint32_t fid, struct ninep_attr *a);
 int ninep_setattr(int server, uint32_t fid, uint32_t which, const struct ninep_attr *a);
 /* Read entries from place off on, as bytes for ninep_entry(); 0 at the end. */
 ssize_t ninep_readdir(int server, uint32_t fid, void *buf, size_t n, uint64_t off);
-/* Take the first entry of the n bytes at p apart: its length there, or -EPROTO. */
+/* Parse the first entry in the n bytes at p. Return its length there, or -EPROTO. */
 ssize_t ninep_entry(const uint8_t *p, size_t n, struct ninep_entry *e);
-/* Remove the file; the fid is gone afterwards, whatever the answer. */
+/* Remove the file. The fid is invalid afterwards, whatever the answer. */
 int ninep_remove(int server, uint32_t fid);
 /* Forget the fid, without waiting for the answer. */
 void ninep_clunk(int server, uint32_t fid);

@@ -22,15 +22,15 @@ struct rootfile {
 
 /* Files leave the last frames of memory alone, so that there is enough to remove files with. */
 #define ROOTFILE_RESERVE 256
-bool rootfile_room(void); /* whether files may take more */
+bool rootfile_room(void); /* whether files may use more memory */
 
 /* Read at most n bytes at off; 0 at the end. */
 ssize_t rootfile_read(struct rootfile *f, void *buf, size_t n, uint64_t off);
-/* Write what fits at off, or at the end if append; -ENOSPC or -EFBIG when nothing does. */
+/* Write as much as fits at off, or at the end if append. -ENOSPC or -EFBIG if nothing fits. */
 ssize_t rootfile_write(struct rootfile *f, const void *buf, size_t n, uint64_t off, bool append);
-/* Make the file that long; what is new reads as zeros. A file of no bytes has no memory. -EFBIG. */
+/* Set the file's size; new bytes are zeros. An empty file uses no memory. Return 0 or -EFBIG. */
 int rootfile_truncate(struct rootfile *f, uint64_t size);
-/* Make these n bytes, which stay where they are, the file's content. */
+/* Make these n bytes, which must stay where they are, the file's content. */
 void rootfile_rom(struct rootfile *f, const void *data, size_t n);
 
 static inline uint32_t rootfile_size(const struct rootfile *f)

@@ -1,6 +1,6 @@
 /*
- * What the kernel's core tells the profilers: the only names of theirs that it uses. A kernel
- * whose hooks are empty (tests/nohooks.c) is whole but for its profilers.
+ * What the kernel's core tells the profilers: the only names of theirs that it uses. With
+ * empty hooks (tests/nohooks.c) a kernel has everything except its profilers.
  *
  * Unless noted, a hook is called by the process concerned, in the kernel, with interrupts on
  * and no spin lock held: it may sleep. After each hook stands the file that implements it.
@@ -21,14 +21,14 @@ bool hook_fork(struct proc *child); /* profil.c */
 /* Fork can no longer fail; the child is not visible yet. Under proc.c's lock. */
 void hook_forked(struct proc *child); /* module.c */
 
-/* The calling process has another program, and is about to start it. */
+/* Called when the calling process has its new program and is about to start it. */
 void hook_exec(void); /* module.c */
 
-/* Nobody uses the address space any more; it is about to be freed. */
+/* Called when nobody uses the address space any more, before it is freed. */
 void hook_vm_free(struct vm *vm); /* memprof.c */
 
 /*
- * A debug trap from user mode: true if it was the profilers', and the process goes on at once.
+ * Handle a debug trap from user mode. Return true if it was the profilers': the process goes on.
  * From isr.asm, with interrupts off and only the registers saved that a call may change.
  */
 bool hook_step(struct iretframe *to); /* cover.c */
@@ -38,7 +38,7 @@ int32_t sys_profil(const uint32_t arg[5]); /* profil.c */
 int32_t sys_sprofil(const uint32_t arg[5]); /* profil.c */
 int32_t sys_memprof(const uint32_t arg[5]); /* memprof.c */
 
-/* What the inline hooks below call, and the word that they test. */
+/* The functions that the inline hooks below call, and the word that they test. */
 void profil_off(void);
 void profil_update(void);
 void cover_call(struct proc *p);

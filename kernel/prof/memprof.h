@@ -11,12 +11,12 @@ struct vm;
 extern struct spinlock memprof_lock;
 
 /*
- * Count blocks of programs and, unless it is NULL, of the kernel's own module. -ENOMEM. The
- * caller of this function and the next holds prof_lock.
+ * Count blocks of programs and, unless `kernel` is NULL, of the kernel's own module. Return 0 or
+ * -ENOMEM. The caller of this function and the next holds prof_lock.
  */
 int memprof_begin(struct prof_module *kernel);
 void memprof_end(void); /* on return, nothing is being counted */
 
-void memprof_ask(struct vm *vm, bool on); /* whether that program's C library reports */
+void memprof_ask(struct vm *vm, bool on); /* have that program's C library report, or not */
 
 #endif

@@ -9,7 +9,7 @@
 #define ENTRY_COVER 2u /* the coverage of prof(3), which module_entered() counts */
 #define ENTRY_PAD 5u   /* size of the pad: the call's return address less the function's start */
 
-/* On return from switching off, no CPU is in such a call any more. */
+/* Turn the calls on or off for these users. On return from off, no CPU is in such a call. */
 void patch_entries(unsigned who, bool on);
 
 #endif

@@ -7,14 +7,14 @@
 
 /*
  * Only the process itself, in the kernel, and ticks that find it in user mode touch this.
- * So the two never meet, and there is no lock.
+ * The two never run at the same time, so there is no lock.
  */
 struct profiled {
-	struct profil noted;	      /* not counted yet */
-	struct profil_buffers *into; /* where it will be */
+	struct profil noted;	      /* samples not counted yet */
+	struct profil_buffers *into; /* the buffers that will count them */
 };
 
-/* Between hold and release the profiling clock runs. Called once, at boot. */
+/* Set the functions between whose calls the profiling clock runs. Called once, at boot. */
 void profil_clock(void (*hold)(void), void (*release)(void));
 
 #endif

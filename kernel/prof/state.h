@@ -10,7 +10,7 @@ struct proc_prof {
 	struct profiled *profil;    /* its own; NULL: not profiled by profil(2); see profil.h */
 	struct prof_module *module; /* proc: what it counts as for prof(3); NULL: nothing */
 	struct prof_module *cover;  /* proc: the same if all its instructions count; or NULL */
-	bool chosen;		    /* proc: it or an ancestor is the only one to be covered */
+	bool chosen;		    /* proc: it, or an ancestor, was chosen to be covered alone */
 	bool stepped;		    /* its own: covered since exec; see cover.c */
 	uint32_t step_pc;	    /* its own: the instruction about to be counted; 0: none */
 };

@@ -6,12 +6,12 @@
 #include "kernel/lock.h"
 #include "prof/prof.h"
 
-extern struct prof profilers; /* what `prof` points to: its address is known to the linker */
+extern struct prof profilers; /* *prof; by this name its address is a constant */
 extern struct prof *const prof; /* the kernel's one set of profilers */
-extern struct mutex prof_lock;	/* held around all that starts, stops, clears or reads them */
+extern struct mutex prof_lock;	/* held while they are started, stopped, cleared or read */
 void userprof_init(void);	/* CPU 0, once memory and the command line are there */
 
-/* What the tick interrupted. */
+/* Return what the tick interrupted. */
 static inline enum prof_mode statclock_mode(const struct trapframe *tf)
 {
 	if (tf_user(tf))
@@ -22,12 +22,12 @@ static inline enum prof_mode statclock_mode(const struct trapframe *tf)
 /* Make the sample of a tick, and hand it to the profilers `on` (stack.c). */
 void statclock_sample(const void *frame, enum prof_mode mode, uint32_t on);
 
-/* A tick when anything but kprof alone is on. */
+/* Handle a tick when anything but kprof alone is on. */
 void statclock_all(const struct trapframe *tf);
 
 /*
- * A tick of the profiling clock, for user and kernel profiling alike. From NMI too. It
- * is part of its caller, for with kprof alone a call would be a third of its work.
+ * Handle a tick of the profiling clock, from NMI too. It is inline because with kprof alone a
+ * call would be a third of its work.
  */
 static inline void statclock(const struct trapframe *tf)
 {

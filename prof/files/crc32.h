@@ -6,8 +6,8 @@
 #include <stdint.h>
 
 /*
- * Return the checksum of some bytes whose checksum is crc, followed by n more at p. Of no
- * bytes at all it is 0.
+ * Return the checksum of bytes whose checksum is crc, followed by the n bytes at p. The
+ * checksum of no bytes is 0.
  */
 uint32_t crc32_add(uint32_t crc, const uint8_t *p, size_t n);
 

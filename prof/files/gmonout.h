@@ -4,7 +4,7 @@
 
 #include "prof/gmon.h"
 
-/* Where the bytes go: 0, or an error number that the function then returns. */
+/* The sink: write() returns 0, or an error number, which the functions below then return. */
 struct gmonout {
 	int (*write)(void *arg, const void *data, size_t n);
 	void *arg;

@@ -25,7 +25,7 @@ struct prflog_head {
 struct prflog_snap {
 	int64_t seconds; /* since 1970, UTC */
 	uint64_t uptime; /* nanoseconds since boot */
-	uint32_t n;	 /* addresses; n + 2 counters */
+	uint32_t n;	 /* number of addresses; there are n + 2 counters */
 	const uint8_t *address, *counter; /* in the file: for prflog_number() */
 };
 
@@ -35,7 +35,7 @@ struct prflog {
 	size_t size;
 	size_t at; /* whole records end here */
 	struct prflog_head head;
-	uint32_t n; /* of the addresses that were loaded last; 0 before */
+	uint32_t n; /* number of addresses that were loaded last */
 	const uint8_t *address;
 	const char *why; /* after an error, in words */
 };
@@ -46,13 +46,13 @@ struct prflog {
 /* Begin at a file's start. Return 0, or PRFLOG_EDAMAGED. */
 int prflog_open(struct prflog *l, const void *data, size_t size);
 
-/* Find the next snapshot. Return 1; 0 at the end; or an error, from then on each time. */
+/* Find the next snapshot. Return 1; 0 at the end; or an error, then the same ever after. */
 int prflog_next(struct prflog *l, struct prflog_snap *s);
 
-/* Number i of the addresses or counters of a snapshot. */
+/* Return number i of a snapshot's addresses or counters. */
 uint32_t prflog_number(const uint8_t *numbers, size_t i);
 
-/* Write one at `to`, which has PRFLOG_HEAD, PRFLOG_LOAD(n), PRFLOG_SNAP(n) bytes: its end. */
+/* Write a record of PRFLOG_HEAD, _LOAD(n) or _SNAP(n) bytes at `to`; return where it ends. */
 uint8_t *prflog_put_head(uint8_t *to, const struct prflog_head *head);
 uint8_t *prflog_put_load(uint8_t *to, const uint32_t *address, uint32_t n);
 uint8_t *prflog_put_snap(uint8_t *to, int64_t seconds, uint64_t uptime, const uint32_t *counter,
@@ -63,32 +63,32 @@ enum prflog_change {
 	PRFLOG_SAME,	/* the second goes on where the first was */
 	PRFLOG_BOOT,	/* the system was started in between */
 	PRFLOG_RELOAD,	/* other addresses were loaded */
-	PRFLOG_CLEARED, /* the same ones were, which zeroed the counters */
+	PRFLOG_CLEARED, /* the same addresses were loaded again, which zeroed the counters */
 };
 
-/* Find whether counters can be subtracted. rate: ticks a second on each processor. */
+/* Tell whether counters can be subtracted. rate is in ticks a second on each processor. */
 enum prflog_change prflog_change(const struct prflog_snap *from, const struct prflog_snap *to,
 				 uint32_t rate);
 
 /* Return how often counter i was incremented, even if it wrapped in between. */
 uint32_t prflog_ticks(const struct prflog_snap *from, const struct prflog_snap *to, uint32_t i);
-/* All of them: i below n + 2. */
+/* Return the sum of prflog_ticks() over all n + 2 counters. */
 uint64_t prflog_total(const struct prflog_snap *from, const struct prflog_snap *to);
 
 /* prfreport.c: what prfpr(8) prints, in the guest and on the host */
 
 struct prfreport {
-	/* The symbol at an address, or NULL. */
+	/* Return the symbol at an address, or NULL. */
 	const char *(*name)(void *arg, uint32_t address);
 	void (*put)(void *arg, const char *text, size_t n);
 	void *arg;
 	uint32_t cutoff; /* in hundredths of a per cent: shares that are larger are printed */
 };
 
-/* Read a cutoff such as "1" or "0.25", from 0 to 100 per cent: 0, or -1. */
+/* Read a cutoff such as "1" or "0.25", from 0 to 100 per cent. Return 0 or -1. */
 int prfreport_cutoff(const char *text, uint32_t *cutoff);
 
-/* Everything from the log's place on: 0, or the error that ended it (see l->why). */
+/* Report all from the log's place on. Return 0, or the error that ended it (see l->why). */
 int prfreport(const struct prfreport *r, struct prflog *l);
 
 #endif

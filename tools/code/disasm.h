@@ -15,7 +15,7 @@ struct instruction {
 
 /*
  * Disassemble the code of an image from lo up to hi: *n instructions, which the caller frees.
- * NULL and why: the file has no code there.
+ * Return NULL and *why on failure: the file has no code there.
  */
 struct instruction *disasm(const struct image *image, uint32_t lo, uint32_t hi, size_t *n,
 			   struct complaint *why);

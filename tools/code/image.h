@@ -40,10 +40,10 @@ struct place {
 void images_init(struct images *images);
 void images_free(struct images *images);
 
-/* Add an ELF file that the user named. 0, or -1 and why. */
+/* Add an ELF file that the user named. Return 0, or -1 and *why. */
 int images_add(struct images *images, const char *path, struct complaint *why);
 
-/* Whether an address is the kernel's, by the kernels among the files, if any. */
+/* Return whether an address is the kernel's, by the kernels among the files, if any. */
 bool images_kernel_pc(const struct images *images, uint32_t pc);
 
 /* Return the function that covers pc, or NULL, also for an image that is NULL. */

@@ -1,7 +1,7 @@
 /*
- * What DWARF says of an image: which line each address is of, and what was inlined where. An
- * address has one row, and all the scopes that cover it: the innermost one is that of its code,
- * and the others, through its parents, are where that was inlined.
+ * DWARF's lines and inlined functions of an image. An address has one row, and all the scopes
+ * that cover it: the innermost one is that of its code, and its parents are the functions into
+ * which that was inlined.
  */
 #ifndef TOOLS_CODE_LINES_H
 #define TOOLS_CODE_LINES_H

@@ -24,8 +24,8 @@ struct symbols {
 };
 
 /*
- * Read the symbol table of path. 0, or -1 and why: it is no ELF file, or has no symbols. The
- * caller ends with symbols_free(), after success only.
+ * Read the symbol table of path. Return 0, or -1 and *why: it is no ELF file, or has no symbols.
+ * The caller ends with symbols_free(), after success only.
  */
 int symbols_load(struct symbols *s, const char *path, struct complaint *why);
 void symbols_free(struct symbols *s);

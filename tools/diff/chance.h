@@ -26,7 +26,7 @@ struct chance_row {
 	bool sure;     /* the difference is larger than chance, by the test's level */
 };
 
-/* Two profiles: what is asked, and, from `z` on, the answer. */
+/* A test of two profiles: its settings, and, from `z` on, its results. */
 struct chance_test {
 	uint64_t total_a, total_b; /* samples; neither is 0 */
 	double us_a, us_b;	   /* microseconds of a sample; for by_time only */

@@ -12,7 +12,7 @@
 
 enum diff_sort { DIFF_BY_Z, DIFF_BY_DIFFERENCE, DIFF_BY_NAME };
 
-/* What the command line says. */
+/* The options on the command line. */
 struct diff_options {
 	struct selection selection;
 	struct images images[2]; /* A's and B's */
@@ -21,7 +21,7 @@ struct diff_options {
 	size_t limit;	/* rows at most */
 	bool by_time;	/* compare times, not shares */
 	bool few;	/* see struct chance_test */
-	bool inclusive; /* a function's count has that of those it called */
+	bool inclusive; /* a function's count includes those that it called */
 	bool folded;	/* print paths instead */
 };
 

@@ -32,7 +32,7 @@ struct callgrind_function {
 /* Return what is known of a function; `buf` may hold its name. */
 typedef struct callgrind_function callgrind_describe(void *arg, uint32_t function, char buf[512]);
 
-/* Sort costs, and add up those of the same function, place and callee. How many are left. */
+/* Sort costs, and add up those of the same function, place and callee. Return how many are left. */
 size_t callgrind_merge(struct callgrind_cost *cost, size_t n);
 
 /* A file that is to be written. */

@@ -22,7 +22,7 @@ struct export_origin {
 
 struct export_format;
 
-/* What the command line says. */
+/* The options on the command line. */
 struct export_options {
 	const struct export_format *format;
 	const char *output; /* the file to write; NULL or "-": the standard output */
@@ -48,7 +48,7 @@ struct export {
 
 /*
  * The formats: each writes the whole profile into a stream in memory, so that writing cannot
- * fail. 0, or -1 and why: the format cannot hold the profile.
+ * fail. Return 0, or -1 and *why: the format cannot hold the profile.
  */
 int export_callgrind(struct export *x, FILE *to, struct complaint *why);
 int export_folded(struct export *x, FILE *to, struct complaint *why);

@@ -1,6 +1,6 @@
 /*
- * What the profilers have counted inside a guest, read from its memory. prof/ itself makes the
- * files of the copied tables, as it does in the guest's kernel.
+ * The profilers' counts inside a guest, read from its memory. prof/ itself makes the files from
+ * the copied tables, as it does in the guest's kernel.
  */
 #ifndef TOOLS_GUEST_INSIDE_H
 #define TOOLS_GUEST_INSIDE_H
@@ -19,14 +19,14 @@ struct inside {
 
 /*
  * Look into the memory with the kernel's image, which must be that of the kernel in there.
- * 0, or -1 and why. The memory is closed by inside_close(), or when this fails.
+ * Return 0, or -1 and *why. The memory is closed by inside_close(), or when this fails.
  */
 int inside_open(struct inside *in, const char *kernel, struct ram *ram, struct complaint *why);
 void inside_close(struct inside *in);
 
 /*
  * Copy kprof's tables as they are now into p, which is zeroed before its first use and may be
- * filled again and again; inside_free() frees its memory. 0, or -1 and why.
+ * filled again and again; inside_free() frees its memory. Return 0, or -1 and *why.
  */
 int inside_kprof(struct inside *in, struct prof *p, struct complaint *why);
 void inside_free(struct prof *p);
@@ -40,24 +40,24 @@ struct inside_process {
 
 /*
  * Read the list of processes, at most max of them, while it may be changing. Return how many
- * there are, or -1 and why.
+ * there are, or -1 and *why.
  */
 int inside_processes(struct inside *in, struct inside_process *list, int max,
 		     struct complaint *why);
 
-/* Read how fast the guest's cycle counters go. 0, or -1 and why. */
+/* Read how fast the guest's cycle counters go. Return 0, or -1 and *why. */
 int inside_khz(struct inside *in, uint32_t *khz, struct complaint *why);
 
-/* Write kpdata(5) to a file. 0, or -1 and why. */
+/* Write kpdata(5) to a file. Return 0, or -1 and *why. */
 int inside_kpdata(struct inside *in, FILE *to, struct complaint *why);
 
-/* Write gmon.out, all CPUs together, to a file. 0, or -1 and why. */
+/* Write gmon.out, all CPUs together, to a file. Return 0, or -1 and *why. */
 int inside_gmon(struct inside *in, FILE *to, struct complaint *why);
 
-/* Write kpstack(5) to a file. 0, -1 and why, or 1 and why: stacks are off. */
+/* Write kpstack(5) to a file. Return 0; -1 and *why; or 1 and *why if stacks are off. */
 int inside_stacks(struct inside *in, FILE *to, struct complaint *why);
 
-/* Write the end of what the kernel has printed to a file. 0, or -1 and why. */
+/* Write the end of what the kernel has printed to a file. Return 0, or -1 and *why. */
 int inside_log(struct inside *in, FILE *to, struct complaint *why);
 
 #endif

@@ -19,15 +19,15 @@ struct location {
 	uint32_t address, size; /* in the kernel's memory; bytes */
 };
 
-/* Open a kernel's image. 0, or -1 and why: no ELF file, or one without debugging information. */
+/* Open a kernel's image. Return 0, or -1 and *why: no ELF file, or no debugging information. */
 int layout_open(struct layout *l, const char *kernel, struct complaint *why);
 void layout_close(struct layout *l);
 
 /*
  * Find the place that a path names: `name`, or `folder/file.c:name` where several files have
  * one, then any number of `.member` and `[index]`, as in C. A pointer whose member or element is
- * asked for is read from the guest and followed. 0, or -1 and why: no such variable, member or
- * element, or memory that cannot be read.
+ * asked for is read from the guest and followed. Return 0, or -1 and *why: no such variable,
+ * member or element, or memory that cannot be read.
  */
 int layout_find(const struct layout *l, struct ram *r, const char *path, struct location *at,
 		struct complaint *why);

@@ -8,7 +8,7 @@
 
 /*
  * The variables are named by a path of layout_find(), in which %u stands for i. Each of these
- * returns 0, or -1 and why.
+ * returns 0, or -1 and *why.
  */
 
 /* Read a number, which must be at most max. */

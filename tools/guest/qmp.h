@@ -13,13 +13,13 @@ struct qmp {
 	int fd;
 };
 
-/* Connect to the socket and agree on the protocol; `path` must last. 0, or -1 and why. */
+/* Connect to the socket and agree on the protocol; `path` must last. Return 0, or -1 and *why. */
 int qmp_open(struct qmp *q, const char *path, struct complaint *why);
 void qmp_close(struct qmp *q);
 
 /*
  * Have QEMU execute a command with arguments, or NULL, and wait some seconds for its end. The
- * arguments are released. 0, or -1 and why: what QEMU answered, or that it has gone.
+ * arguments are released. Return 0, or -1 and *why: what QEMU answered, or that it has gone.
  */
 int qmp_execute(struct qmp *q, const char *command, json_t *arguments, struct complaint *why);
 

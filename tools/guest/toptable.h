@@ -7,7 +7,7 @@
 
 #define LOOK_MAXPROC 256
 
-/* What is seen of the guest at one moment. Zero it before it is first used. */
+/* The guest's state at one moment. Zero it before its first use. */
 struct look {
 	struct prof prof;
 	struct inside_process process[LOOK_MAXPROC];
@@ -15,7 +15,7 @@ struct look {
 	uint32_t khz; /* cycles a millisecond */
 };
 
-/* Look at the guest. 0, or -1 and why. */
+/* Look at the guest. Return 0, or -1 and *why. */
 int look_take(struct inside *in, struct look *l, struct complaint *why);
 
 /* Print what has changed since `was`, with about so many lines. */

@@ -24,7 +24,7 @@ struct merge {
 
 /*
  * Write the sum of all files to `out`, in their format, and say on the standard error what had
- * to be changed. 0, or -1 and why: the files do not fit each other.
+ * to be changed. Return 0, or -1 and *why: the files do not fit each other.
  */
 int merge_kpdata(const struct merge *m, FILE *out, struct complaint *why);
 int merge_gmon(const struct merge *m, FILE *out, struct complaint *why);

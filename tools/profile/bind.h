@@ -7,9 +7,9 @@
 #include "tools/profile/profdata.h"
 
 /*
- * Give each of a profile's images its ELF file, and make relative addresses absolute.
- * -1 and why: a file of the right name has another build id, or addresses are relative
- * and there is no file. Other images that are not found keep elf NULL.
+ * Give each of a profile's images its ELF file, and make relative addresses absolute. Return 0,
+ * or -1 and *why: a file of the right name has another build id, or addresses are relative and
+ * there is no file. Other images that are not found keep elf NULL.
  */
 int bind_images(struct profdata *p, struct images *images, struct complaint *why);
 

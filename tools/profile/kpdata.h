@@ -25,13 +25,13 @@ struct kpdata_row {
 };
 
 /*
- * Read the n bytes of a kpdata file. 0, or -1 and why: they contradict themselves. The caller
- * ends with kpdata_free(), after success only.
+ * Read the n bytes of a kpdata file. Return 0, or -1 and *why: they contradict themselves. The
+ * caller ends with kpdata_free(), after success only.
  */
 int kpdata_parse(struct kpdata *k, const uint8_t *p, size_t n, struct complaint *why);
 void kpdata_free(struct kpdata *k);
 
-/* Check that the data can be of the kernel with these symbols: 0, or -1 and why. */
+/* Check that the data can be of the kernel with these symbols. Return 0, or -1 and *why. */
 int kpdata_fits(const struct kpdata *k, const struct symbols *s, struct complaint *why);
 
 /*

@@ -12,7 +12,7 @@
 /*
  * Read path ("-": the standard input), and find the files of its images. Data of other kernels
  * and programs than those in `images` are refused by name, for numbers with wrong names are
- * worse than none. 0, or -1 and why, beginning with the path. The caller ends with
+ * worse than none. Return 0, or -1 and *why, beginning with the path. The caller ends with
  * profdata_free(), after success only.
  */
 int profread(struct profdata *p, const char *path, struct images *images, struct complaint *why);
@@ -33,14 +33,14 @@ struct profread_file {
 
 /*
  * The readers: the bytes of a file into p, which they initialise and, on failure, free again.
- * 0, or -1 and why: with the offset or line, and what was expected. Addresses may be relative
- * (struct profdata_image).
+ * Return 0, or -1 and *why: with the offset or line, and what was expected. Addresses may be
+ * relative (struct profdata_image).
  */
 typedef int profread_reader(struct profdata *p, const struct profread_file *f,
 			    struct complaint *why);
 profread_reader profread_kpdata, profread_gmon, profread_stacks, profread_modules, profread_prf;
 
-/* Whether data look like a file of each kind. */
+/* Return whether data look like a file of each kind. */
 bool profread_is_gmon(const uint8_t *data, size_t n);
 bool profread_is_stacks(const uint8_t *data, size_t n);
 bool profread_is_modules(const uint8_t *data, size_t n);

@@ -20,7 +20,7 @@ option_take selection_mode, selection_image;
 
 /*
  * Read a profile (profread()), keep what was asked for, and of that only what counts the
- * same (profdata_split()). 0, or -1 and why, beginning with the path: the profile cannot be
+ * same (profdata_split()). Return 0, or -1 and *why, beginning with the path: the profile cannot be
  * read, cannot tell that part from the rest, or has nothing of it. profdata_free() is due
  * after success only.
  */

@@ -30,8 +30,8 @@ struct annotation {
 };
 
 /*
- * Annotate a function of an image with the image's counts. 0, or -1 and why: its code cannot
- * be read. The caller ends with annotation_free(), after success only.
+ * Annotate a function of an image with the image's counts. Return 0, or -1 and *why: its code
+ * cannot be read. The caller ends with annotation_free(), after success only.
  */
 int annotation_make(struct annotation *a, struct image *elf, const struct symbol *symbol,
 		    const struct counts *c, struct complaint *why);

@@ -33,7 +33,7 @@ struct report {
 	const char *caution[2]; /* why some ticks are in wrong places; or NULL */
 };
 
-/* Each prints one report on the standard output. 0, or -1 and why. */
+/* Each prints one report on the standard output. Return 0, or -1 and *why. */
 int report_flat(struct report *r, struct complaint *why);
 int report_graph(struct report *r, struct complaint *why);
 int report_callers(struct report *r, struct complaint *why);
@@ -48,13 +48,13 @@ void report_head(const struct report *r);
 /* Return a count as per cent of everything that was counted. */
 double report_percent(const struct report *r, double count);
 
-/* Whether the profile tells which instructions, or functions of the kernel, ran. */
+/* Return whether the profile tells which instructions, or functions of the kernel, ran. */
 bool report_is_coverage(const struct report *r);
 
 /* Write a function's name to `buf`, as MODULE:FUNCTION if there are several modules. */
 const char *report_name(const struct report *r, uint32_t function, char *buf, size_t n);
 
-/* Whether `wanted`, which is FUNCTION or MODULE:FUNCTION, means this function. */
+/* Return whether `wanted`, which is FUNCTION or MODULE:FUNCTION, means this function. */
 bool report_means(const char *wanted, const char *module, const char *function);
 bool report_matches(const struct report *r, uint32_t function, const char *wanted);
 

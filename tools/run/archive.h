@@ -12,10 +12,10 @@ struct script {
 	size_t size;
 };
 
-/* Read the file of commands, or join the words of the command line. 0, or -1 and why. */
+/* Read the file of commands, or join the words of the command line. Return 0, or -1 and *why. */
 int script_read(struct script *s, const struct runopts *o, struct complaint *why);
 
-/* Write the archive and close its file. 0, or -1 and why. */
+/* Write the archive and close its file. Return 0, or -1 and *why. */
 int archive_write(FILE *f, const struct script *s, const struct runopts *o,
 		  struct complaint *why);
 

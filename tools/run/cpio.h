@@ -14,7 +14,7 @@
 int cpio_file(FILE *f, const char *path, unsigned mode, const void *data, size_t n,
 	      struct complaint *why);
 
-/* Write the archive's end, and everything that is still in a buffer. 0, or -1 and why. */
+/* Write the archive's end, and everything that is still in a buffer. Return 0, or -1 and *why. */
 int cpio_end(FILE *f, struct complaint *why);
 
 #endif

@@ -39,7 +39,7 @@ struct qemu {
 int qemu_start(struct qemu *q, const struct machine *m, const char *dir, const sigset_t *mask,
 	       struct complaint *why);
 
-/* Whether it has ended. If so, its status is taken and what is left of its group is killed. */
+/* Return whether it has ended. If so, take its status and kill the rest of its group. */
 bool qemu_ended(struct qemu *q);
 
 /* Kill it and its process group; harmless when it has ended. */

@@ -10,14 +10,14 @@ struct workdir {
 	char path[4096]; /* empty when there is none */
 };
 
-/* Make one under TMPDIR or /tmp, which only the user may enter. 0, or -1 and why. */
+/* Make one under TMPDIR or /tmp, which only the user may enter. Return 0, or -1 and *why. */
 int workdir_make(struct workdir *w, struct complaint *why);
 
-/* Make a symbolic link in it to a file of the user's, which exists. 0, or -1 and why. */
+/* Make a symbolic link in it to a file of the user's, which exists. Return 0, or -1 and *why. */
 int workdir_link(const struct workdir *w, const char *name, const char *target,
 		 struct complaint *why);
 
-/* Open a file in it, made if need be, with open(2)'s flags. The descriptor, or -1 and why. */
+/* Open a file in it, made if need be, with open(2)'s flags. Return its number, or -1 and *why. */
 int workdir_open(const struct workdir *w, const char *name, int flags, struct complaint *why);
 
 /* Remove it and the files in it; harmless when there is none. */
