@@ -1,4 +1,4 @@
-/* How a command is used: what -h and a wrong command line print. */
+/* The usage message, which -h and a wrong command line print. */
 #ifndef USERLAND_COMMAND_USAGE_H
 #define USERLAND_COMMAND_USAGE_H
 

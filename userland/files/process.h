@@ -1,4 +1,4 @@
-/* The processes, as proc(4) tells of them. */
+/* The processes, from proc(4). */
 #ifndef USERLAND_FILES_PROCESS_H
 #define USERLAND_FILES_PROCESS_H
 
@@ -13,7 +13,7 @@ struct process {
 	unsigned long pages;		  /* of its memory; 0: a thread of the kernel */
 };
 
-/* Return all of them, by number, for the caller to free, or end the program. */
+/* Return all processes, by number, for the caller to free, or end the program. */
 struct process *process_list(size_t *n);
 
 #endif

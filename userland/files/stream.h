@@ -33,10 +33,10 @@ int stream_write(int fd, const void *data, size_t n);
 /* Add to standard output, which is written when the buffer is full. */
 void stream_put(const void *data, size_t n);
 
-/* Write what stream_put has gathered, or end the program with a message. */
+/* Write what stream_put() has buffered, or end the program with a message. */
 void stream_flush(void);
 
-/* Put a file's name above what is shown of it, with an empty line before all but the first. */
+/* Print a file's name above its content, with an empty line before all but the first. */
 void stream_title(const char *name);
 
 #endif

@@ -26,7 +26,7 @@ struct stdio_file {
 };
 
 /* flush.c: those that return an int return 0, or EOF with errno and F_ERR. */
-int __flush(FILE *f); /* writes what waits, or gives back what was read too early */
+int __flush(FILE *f); /* writes waiting bytes, or seeks back over unread ones */
 int __start_reading(FILE *f);
 int __start_writing(FILE *f);
 int __write_all(int fd, const void *buf, size_t n);

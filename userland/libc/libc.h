@@ -1,4 +1,4 @@
-/* What the library's files share, and how a system call is made. */
+/* Functions that the library's files share, and raw system calls. */
 #ifndef LIBC_H
 #define LIBC_H
 
@@ -55,8 +55,8 @@ static inline int sys0(int n)
 }
 
 /*
- * errno.c: make -1 and errno of an error, and pass on everything else. The library reports what
- * it finds wrong itself in the same way: return __sysret(-EINVAL).
+ * errno.c: turn an error into -1 and errno, and return everything else unchanged. The library
+ * reports its own errors in the same way: return __sysret(-EINVAL).
  */
 int __sysret(int r);
 

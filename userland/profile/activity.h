@@ -12,7 +12,7 @@
 /* A processor. */
 struct activity_cpu {
 	uint64_t ticks, lost; /* of the profiling clock; lost ones were due and never came */
-	uint64_t outside;     /* ticks that met a program */
+	uint64_t outside;     /* ticks that interrupted a program */
 	uint64_t idle_ms;
 };
 
@@ -23,18 +23,18 @@ struct activity {
 	struct activity_cpu cpu[ACTIVITY_MAXCPU];
 	uint32_t ticks;	   /* in all buckets and outside, on all processors */
 	uint32_t period_us; /* of a tick */
-	unsigned log2;	   /* of the bytes of kernel text that a bucket is of */
+	unsigned log2;	   /* of the bytes of kernel text in a bucket */
 	uint32_t *bucket;  /* ticks, from the symbol ktzero on */
 	size_t nbucket;
 	struct process *process;
 	size_t nprocess;
 };
 
-/* Look at it now; end the program with a message when the kernel's files cannot be read. */
+/* Read it as it is now; end the program with a message when the kernel's files cannot be read. */
 void activity_read(struct activity *a);
 void activity_free(struct activity *a);
 
-/* Milliseconds since boot. */
+/* Return the milliseconds since boot. */
 uint64_t activity_clock(void);
 
 /* Return how much a count has grown; counts that were zeroed meanwhile are all new. */

@@ -6,7 +6,7 @@
 
 #define BUILDID_MAX 64 /* characters, of which a build id has 40 */
 
-/* Copy the running kernel's from /dev/version; anything else there is cut. */
+/* Copy the running kernel's build id from /dev/version, at most BUILDID_MAX characters. */
 void buildid_running(char hex[BUILDID_MAX + 1]);
 
 /*

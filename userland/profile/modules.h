@@ -1,4 +1,4 @@
-/* What the device prof(3) has counted, module by module; and its control. */
+/* The counts of the device prof(3), by module; and its control. */
 #ifndef USERLAND_PROFILE_MODULES_H
 #define USERLAND_PROFILE_MODULES_H
 
@@ -17,7 +17,7 @@ struct module_pair {
 /* The sums of a module's memory. */
 struct module_memory {
 	uint64_t live, peak;		 /* bytes: now, and the most at a time */
-	uint64_t allocated, freed, lost; /* blocks; of lost ones nothing more is known */
+	uint64_t allocated, freed, lost; /* blocks; lost ones are only counted */
 };
 
 /* A module: the kernel, or a program. */
@@ -34,7 +34,7 @@ struct module {
 /* Write a message to ctl. When that fails, end the program, saying what could not be done. */
 void modules_ctl(const char *message, const char *doing);
 
-/* Read all modules, the one with most first, or end the program. */
+/* Read all modules, largest count first, or end the program. */
 struct module *modules_read(size_t *n);
 
 /* Run a command between a message that starts to count, and stop. Return its status as in sh. */

@@ -1,4 +1,4 @@
-/* The functions and source lines of a module, with what prof(3) has counted in them. */
+/* The functions and source lines of a module, with their counts by prof(3). */
 #ifndef USERLAND_PROFILE_PARTS_H
 #define USERLAND_PROFILE_PARTS_H
 
@@ -6,12 +6,12 @@
 #include "userland/profile/modules.h"
 #include "userland/profile/symtab.h"
 
-/* What was counted in some instructions. */
+/* The counts of some instructions. */
 struct counts {
 	uint64_t total;
 	uint64_t times; /* at a function's first instruction, or a line's most frequent one */
 	uint32_t ran;	/* how many instructions have a count, without those that only fill */
-	uint32_t of;	/* how many there are; 0 when the module does not tell */
+	uint32_t of;	/* how many there are; 0 if the module has no table */
 	uint64_t peak;	/* of memory: the sum of the instructions' peaks, in bytes */
 };
 

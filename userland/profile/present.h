@@ -9,7 +9,7 @@
 
 #define PRESENT_SOURCES "/src" /* where the names in a table of lines begin */
 
-/* What makes one of the commands different from the others. */
+/* How one of the commands differs from the others. */
 struct present {
 	const char *kind;    /* of its file: the second word of modules(5) */
 	const char *unit;    /* of its counts, as in "12 samples" */
@@ -27,7 +27,7 @@ struct present {
 	bool covers; /* a title says how many of the instructions ran */
 };
 
-/* Be the command's main: take the options, run a command if one is given, show the counts. */
+/* The command's main(): take the options, run a command if one is given, show the counts. */
 int present(const struct present *how, int argc, char **argv);
 
 /* Print n as a percentage of total, 6 wide; "-" when total is 0. Only all of it is 100.0 %. */

@@ -19,7 +19,7 @@ const char *prfdev_option(int argc, char **argv, const char *synopsis);
 int prfdev_open(const char *dev, int flags);
 int prfdev_get(int fd, uint32_t command, const char *dev);
 
-/* Return the minor number that a device's name tells: PRF_ALL, or a processor's. */
+/* Return the minor number in a device's name: PRF_ALL, or a processor's. */
 uint32_t prfdev_minor(const char *dev);
 
 #endif

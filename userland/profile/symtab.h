@@ -28,8 +28,8 @@ struct symtab {
 };
 
 /*
- * Read what there is. Return NULL, or what is wrong with path, for a message; what could be read is
- * there all the same. The caller ends with symtab_free in either case.
+ * Read all that can be read. Return NULL, or a message that says what is wrong with path; the
+ * rest is set all the same. The caller ends with symtab_free in either case.
  */
 const char *symtab_load(struct symtab *s, const char *path);
 void symtab_free(struct symtab *s);
@@ -40,7 +40,7 @@ void symtab_read(struct symtab *s, const char *path);
 /* Return the name of the function that begins at an address, or NULL. */
 const char *symtab_name(const struct symtab *s, uint32_t address);
 
-/* Return the address of a variable, or 0 when there is none of that name. */
+/* Return the address of a variable, or 0 if there is none of that name. */
 uint32_t symtab_variable(const struct symtab *s, const char *name);
 
 /* Return the last function that begins at or before an address, or NULL. */
