@@ -230,10 +230,10 @@ $(B)/guest/%: $(B)/% $(B)/mklines
 	$(OBJDUMP) -dz --no-show-raw-insn $< | $(B)/mklines $< >$@.lines
 	$(OBJCOPY) --strip-debug --add-section .lines=$@.lines $< $@
 
-# The sources that those lines are in.
-SOURCES	= $(KERNEL) $(call in,kernel kernel/* boot drivers/* prof prof/files,h) \
-	  $(call in,userland/*,[ch]) $(call in,userland/libc,asm) \
-	  $(wildcard userland/libc/include/*.h)
+# The sources that those lines are in: a header without functions has none.
+HEADERS	= $(call in,boot kernel kernel/* drivers/* prof prof/files userland/*,h)
+SOURCES	= $(KERNEL) $(call in,userland/*,c) $(FORMATS) $(call in,userland/libc,asm) \
+	  $(shell grep -l "static inline" $(HEADERS))
 
 # The root's first content. Directories that devices are bound to are empty.
 ROOT	= $(B)/root
