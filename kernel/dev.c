@@ -79,8 +79,10 @@ void chan_put(struct chan *c)
 		c->dev->close(c);
 	if (c->dev->drop)
 		c->dev->drop(c);
-	union_put(c->mount);
-	kfree(c->name);
+	if (c->mount) /* most channels have neither, and a call costs more than the test */
+		union_put(c->mount);
+	if (c->name)
+		kfree(c->name);
 	kfree(c);
 }
 
