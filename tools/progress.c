@@ -1,7 +1,6 @@
 /* A progress bar on the standard error, if that is a terminal: see progress.h. */
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 #include "tools/moment.h"
 #include "tools/progress.h"

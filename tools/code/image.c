@@ -1,5 +1,4 @@
 /* The ELF files of the kernel and of programs: see image.h. */
-#include <errno.h>
 #include <gelf.h>
 #include <limits.h>
 #include <stdlib.h>

@@ -2,7 +2,6 @@
  * The format of callgrind: costs by function, instruction and line, and of each call the cost
  * of all that it led to. https://valgrind.org/docs/manual/cl-format.html
  */
-#include <inttypes.h>
 #include <stdlib.h>
 #include "tools/export/callgrindfile.h"
 #include "tools/export/export.h"

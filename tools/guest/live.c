@@ -3,7 +3,6 @@
  * pmemsave writes a part of it to a file, which we read: QEMU runs on this host too.
  */
 #include <errno.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

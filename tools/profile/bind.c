@@ -1,5 +1,4 @@
 /* Finding the ELF file of each program that a profile is of: see bind.h. */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

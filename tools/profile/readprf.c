@@ -1,5 +1,4 @@
 /* Reading a log of prf(7) as a profile: what was counted from its first snapshot to its last. */
-#include <inttypes.h>
 #include <stdlib.h>
 #include "prof/files/prflog.h"
 #include "tools/memory.h"

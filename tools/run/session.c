@@ -6,9 +6,7 @@
  * except while we wait.
  */
 #include <errno.h>
-#include <inttypes.h>
 #include <poll.h>
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 #include "tools/moment.h"
