@@ -101,6 +101,28 @@ static void emit_set(struct parser *a, const uint32_t *set, bool inverted)
 	}
 }
 
+/* Add the character, or the range, at a->s to the set of a bracket expression; false: a mistake. */
+static bool parse_range(struct parser *a, uint32_t set[8])
+{
+	unsigned char low = *a->s, high = low;
+
+	if (a->s[0] == '[' && (a->s[1] == ':' || a->s[1] == '.' || a->s[1] == '=')) {
+		fail(a, "[: :], [. .] and [= =] are not supported");
+		return false;
+	}
+	if (a->s[1] == '-' && a->s[2] && a->s[2] != ']') {
+		high = a->s[2];
+		a->s += 2;
+	}
+	if (low > high) {
+		fail(a, "a range that ends before it begins");
+		return false;
+	}
+	for (int c = low; c <= high; c++)
+		set_add(set, c);
+	return true;
+}
+
 /* Parse [...] after its bracket: characters and ranges. A ] that is the first stands for itself. */
 static void parse_bracket(struct parser *a)
 {
@@ -108,24 +130,9 @@ static void parse_bracket(struct parser *a)
 	bool inverted = *a->s == '^';
 	const char *first = a->s += inverted;
 
-	for (; *a->s && (*a->s != ']' || a->s == first); a->s++) {
-		unsigned char low = *a->s, high = low;
-
-		if (a->s[0] == '[' && (a->s[1] == ':' || a->s[1] == '.' || a->s[1] == '=')) {
-			fail(a, "[: :], [. .] and [= =] are not supported");
+	for (; *a->s && (*a->s != ']' || a->s == first); a->s++)
+		if (!parse_range(a, set))
 			return;
-		}
-		if (a->s[1] == '-' && a->s[2] && a->s[2] != ']') {
-			high = a->s[2];
-			a->s += 2;
-		}
-		if (low > high) {
-			fail(a, "a range that ends before it begins");
-			return;
-		}
-		for (int c = low; c <= high; c++)
-			set_add(set, c);
-	}
 	if (*a->s != ']') {
 		fail(a, "[ without ]");
 		return;
