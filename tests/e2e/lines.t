@@ -115,7 +115,7 @@ part prof | awk '
 	/^\/bin\/sh: [0-9]+ samples$/ { s = 1 } /^\/boot\/gnomon: [0-9]+ samples$/ { s = 2 }
 	/^\/bin\/sort: [0-9]+ samples$/ { s = 3 }
 	s == 1 && NF == 3 && $2 ~ /%$/ { shell++ }
-	s == 2 && NF == 3 && $3 ~ /^[a-z]+\/[a-z0-9]+\.(c|h|asm):[0-9]+$/ { kernel++ }
+	s == 2 && NF == 3 && $3 ~ /^([a-z0-9]+\/)+[a-z0-9]+\.(c|h|asm):[0-9]+$/ { kernel++ }
 	s == 3 && $2 ~ /%$/ && $3 ~ /^[0-9]+$/ { sort++ }
 	END { exit !(shell > 5 && kernel == 10 && sort > 5) }'
 ok $? 'P11 the examples of prof(1)' "$(part prof)"
