@@ -92,6 +92,11 @@ TOOLS	= $(filter-out $(PROGRAM),$(call in,tools tools/* tools/report/page,c)) \
 	  $(FORMATS) $(call in,prof,c)
 HOST	= $(B)/gnomon $(patsubst tools/classic/%.c,$(B)/%,$(call in,tools/classic,c))
 
+# The sources whose lines profiles in the guest show: of our headers, those with functions.
+HEADERS	= $(call in,boot kernel kernel/* drivers/* prof prof/files userland/*,h)
+SOURCES	= $(KERNEL) $(call in,userland/*,c) $(FORMATS) $(call in,userland/libc,asm) \
+	  $(call in,userland/libc/include,h) $(shell grep -l "static inline" $(HEADERS))
+
 all: $(B)/gnomon.elf $(B)/initrd.cpio $(B)/gnomon.iso $(HOST) $(B)/kernel.sym $(B)/kernel.asm
 
 # What the machine lacks is installed first, once; see tools/setup. make remakes what it
@@ -118,7 +123,8 @@ $$(shell mkdir -p $(B))$$(file >$(B)/$1,$$(strip $2))
 endif
 endef
 $(eval $(call remember,flags,$$(KERNELCC) | $$(PROFCC) | $$(USERCC) | $$(HOSTCC) $$(LDFLAGS)))
-$(eval $(call remember,sources,$$(KERNEL) $$(LIBC) $$(SH) $$(BIN) $$(BINLIB) $$(MAN) $$(TOOLS)))
+$(eval $(call remember,sources,$$(KERNEL) $$(LIBC) $$(SH) $$(BIN) $$(BINLIB) $$(MAN) $$(TOOLS) \
+	$$(SOURCES)))
 $(eval $(call remember,profiled,[$$(PROFILE_USER)]))
 
 # world FOLDER,PREFIX,COMPILER: how sources below PREFIX become objects below $(O)/FOLDER. Where
@@ -229,11 +235,6 @@ $(B)/guest/%: $(B)/% $(B)/mklines
 	@echo "  LINES $@"
 	$(OBJDUMP) -dz --no-show-raw-insn $< | $(B)/mklines $< >$@.lines
 	$(OBJCOPY) --strip-debug --add-section .lines=$@.lines $< $@
-
-# The sources that those lines are in: a header without functions has none.
-HEADERS	= $(call in,boot kernel kernel/* drivers/* prof prof/files userland/*,h)
-SOURCES	= $(KERNEL) $(call in,userland/*,c) $(FORMATS) $(call in,userland/libc,asm) \
-	  $(shell grep -l "static inline" $(HEADERS))
 
 # The root's first content. Directories that devices are bound to are empty.
 ROOT	= $(B)/root
