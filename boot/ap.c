@@ -40,7 +40,7 @@ void ap_main(int id)
 /* Start the processor with this local APIC id, as number id; false if it does not answer. */
 static bool start(int id, uint32_t apic)
 {
-	uint8_t *stack = cpu_prepare(id) ? kstack_alloc() : NULL;
+	uint8_t *stack = cpu_prepare(id) ? kstack_alloc(account_self()) : NULL;
 
 	if (!stack)
 		return false;

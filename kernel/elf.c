@@ -6,7 +6,6 @@
 #include "kernel/vm.h"
 
 #define MAXPHDR 16
-#define STACK_MAX (1u << 20) /* the lowest a user stack may reach below USER_TOP */
 #define MAXSCRIPT 4 /* how deep scripts may be run by scripts */
 
 /* A program being loaded. */
@@ -85,7 +84,7 @@ static int load(struct chan *c, const struct elf32_head *eh, struct image *im)
 	}
 	int err = vm_setbrk(im->vm, im->end);
 	if (!err)
-		err = vm_map(im->vm, USER_TOP - STACK_MAX, USER_TOP, VM_R | VM_W);
+		err = vm_stack(im->vm);
 	return err == -EINVAL ? -ENOEXEC : err;
 }
 

@@ -1,11 +1,17 @@
 /*
  * Physical memory: a buddy allocator over the frames of the direct map. Every
  * frame has a descriptor; heap.c uses it too, for what it knows of a page.
+ *
+ * A frame is charged to an account: when it is given out, or before that, when it is promised.
+ * What is promised can be had, since the promises and the other frames in use together never
+ * exceed memory. A promised frame that several address spaces share was promised to each of them.
  */
+#include "kernel/account.h"
 #include "kernel/frame.h"
 #include "kernel/lock.h"
 #include "kernel/memory.h"
 #include "kernel/print.h"
+#include "kernel/proc.h"
 
 #define MAXORDER 11 /* blocks of 1, 2, ... 1024 frames */
 
@@ -13,6 +19,7 @@ static struct spinlock lock = {.name = "frame"};
 struct frame *frames;
 static uint32_t nframe;		 /* of frames; constant after frame_init */
 static uint32_t nfree;		 /* lock */
+static uint32_t spare;		 /* lock; frames neither promised nor in use otherwise */
 static uint32_t list[MAXORDER];	 /* lock; first free block of each order */
 
 /* Put a free block into the list of its order. */
@@ -98,14 +105,83 @@ void frame_add(uint32_t pa, uint32_t end)
 	uint32_t f = (pa + PAGE - 1) / PAGE, last = end / PAGE;
 
 	spin_lock(&lock);
-	for (; f < last && f < nframe; f++)
+	for (; f < last && f < nframe; f++) {
 		block_free(f, 0);
+		spare++;
+	}
 	spin_unlock(&lock);
 }
 
-/* Allocate n contiguous frames, content undefined; NULL: there are none. */
-void *frame_alloc_n(size_t n)
+/*
+ * Charge n frames to the account: false if that is more than it may have, or would eat into what
+ * it must leave to others. The first process need leave nothing. The caller holds the lock.
+ */
+static bool charge(struct account *a, uint32_t n)
 {
+	const struct proc *p = proc_self();
+	uint32_t reserve = p && p->pid == 1 ? 0 : a->reserve;
+
+	if (spare < reserve || spare - reserve < n || !account_take(a, ACCOUNT_PAGES, n))
+		return false;
+	spare -= n;
+	return true;
+}
+
+/* Take the charge for n frames back. The caller holds the lock. */
+static void uncharge(struct account *a, uint32_t n)
+{
+	account_give(a, ACCOUNT_PAGES, n);
+	spare += n;
+}
+
+/* Promise n frames, which the account pays for from now on. */
+bool frame_promise(struct account *a, uint32_t n)
+{
+	spin_lock(&lock);
+	bool ok = charge(a, n);
+	spin_unlock(&lock);
+	return ok;
+}
+
+/* Take the promise of n frames back: those that were given out are free. */
+void frame_unpromise(struct account *a, uint32_t n)
+{
+	spin_lock(&lock);
+	uncharge(a, n);
+	spin_unlock(&lock);
+}
+
+/* Allocate a block of n frames, which the payer (PROMISED, or not) has paid for. Lock held. */
+static uint32_t block_take(size_t n, unsigned order, uint32_t payer)
+{
+	uint32_t f = block_alloc(order);
+
+	if (f == FRAME_NONE)
+		return f;
+	for (uint32_t i = 0; i < n; i++) {
+		frames[f + i] = (struct frame){.kind = FRAME_USED, .ref = 1};
+		frames[f + i].payer = payer & 3;
+	}
+	for (uint32_t i = (uint32_t)n; i < 1u << order; i++)
+		block_free(f + i, 0);
+	return f;
+}
+
+/* Give out a frame that was promised. */
+void *frame_alloc_promised(void)
+{
+	spin_lock(&lock);
+	uint32_t f = block_take(1, 0, PROMISED);
+	if (f == FRAME_NONE)
+		panic("no memory for a page that was promised");
+	spin_unlock(&lock);
+	return p2v(f * PAGE);
+}
+
+/* Allocate n contiguous frames, content undefined, for the account; NULL: there are none. */
+void *frame_alloc_for(struct account *a, size_t n)
+{
+	uint32_t f = FRAME_NONE;
 	unsigned order = 0;
 
 	while (order < MAXORDER && 1u << order < n)
@@ -113,15 +189,19 @@ void *frame_alloc_n(size_t n)
 	if (n == 0 || order == MAXORDER)
 		return NULL;
 	spin_lock(&lock);
-	uint32_t f = block_alloc(order);
-	if (f != FRAME_NONE) {
-		for (uint32_t i = 0; i < n; i++)
-			frames[f + i] = (struct frame){.kind = FRAME_USED, .ref = 1};
-		for (uint32_t i = (uint32_t)n; i < 1u << order; i++)
-			block_free(f + i, 0);
+	if (charge(a, (uint32_t)n)) {
+		f = block_take(n, order, 1 + (uint32_t)(a - accounts));
+		if (f == FRAME_NONE)
+			uncharge(a, (uint32_t)n);
 	}
 	spin_unlock(&lock);
 	return f == FRAME_NONE ? NULL : p2v(f * PAGE);
+}
+
+/* Allocate n contiguous frames for the calling process. */
+void *frame_alloc_n(size_t n)
+{
+	return frame_alloc_for(account_self(), n);
 }
 
 /* Count one user less of each of n frames, and free those that had no other. */
@@ -133,8 +213,11 @@ void frame_free_n(void *va, size_t n)
 	for (; f < end; f++) {
 		if (frames[f].kind == FRAME_FREE || frames[f].ref == 0)
 			panic("frame %x freed twice", f * PAGE);
-		if (--frames[f].ref == 0)
+		if (--frames[f].ref == 0) {
+			if (frames[f].payer != PROMISED)
+				uncharge(&accounts[frames[f].payer - 1], 1);
 			block_free(f, 0);
+		}
 	}
 	spin_unlock(&lock);
 }
@@ -160,4 +243,15 @@ bool frame_shared(uint32_t pa)
 size_t frame_free_count(void)
 {
 	return nfree;
+}
+
+/* Return how many frames the calling process could be given now. */
+size_t frame_left(void)
+{
+	const struct account *a = account_self();
+	uint32_t used = a->used[ACCOUNT_PAGES], limit = a->limit[ACCOUNT_PAGES];
+	uint32_t own = limit > used ? limit - used : 0;
+	uint32_t rest = spare > a->reserve ? spare - a->reserve : 0;
+
+	return own < rest ? own : rest;
 }

@@ -15,14 +15,24 @@ struct frame {
 	uint32_t order : 4; /* FREE: log2 of the block; SLAB: size class */
 	uint32_t hole : 8;  /* SLAB: offset of the first free object / HOLE, if one is free */
 	union {
-		uint32_t ref;	/* USED: users */
-		uint32_t pages; /* LARGE: how many */
+		struct {
+			uint32_t ref : 30; /* USED: users */
+		};
+		struct {
+			uint32_t pages : 30; /* LARGE: how many */
+		};
 		struct {
 			uint32_t prev : 18;   /* FREE, SLAB */
 			uint32_t objects : 9; /* SLAB: in use */
 		};
+		struct {
+			uint32_t : 30;
+			uint32_t payer : 2; /* 1 + its account's number; PROMISED */
+		};
 	};
 };
+
+#define PROMISED 0 /* the frame was paid for when it was promised */
 
 #define FRAME_NONE 0x3ffffu /* no frame's number */
 #define HOLE 16u
@@ -33,6 +43,15 @@ extern struct frame *frames; /* by frame number; constant after frame_init() */
 static inline struct frame *frame_of(const void *va)
 {
 	return &frames[v2p(va) / PAGE];
+}
+
+/* Change what a frame's descriptor says, but not who pays for the frame. */
+static inline void frame_become(struct frame *f, struct frame what)
+{
+	uint32_t payer = f->payer;
+
+	*f = what;
+	f->payer = payer;
 }
 
 void frame_init(void *p, uint32_t end);

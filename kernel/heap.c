@@ -57,7 +57,7 @@ static bool class_grow(unsigned class)
 		return false;
 	for (unsigned i = 0; i < n; i++)
 		page[i * size] = (uint8_t)((i + 1) * size / HOLE);
-	*frame_of(page) = (struct frame){.kind = FRAME_SLAB, .order = (uint8_t)class};
+	frame_become(frame_of(page), (struct frame){.kind = FRAME_SLAB, .order = (uint8_t)class});
 	room_push(v2p(page) / PAGE, class);
 	return true;
 }
@@ -86,7 +86,7 @@ static inline void *large_alloc(size_t n)
 	void *p = frame_alloc_n(pages);
 
 	if (p)
-		*frame_of(p) = (struct frame){.kind = FRAME_LARGE, .pages = pages};
+		frame_become(frame_of(p), (struct frame){.kind = FRAME_LARGE, .pages = pages});
 	return p;
 }
 
@@ -137,7 +137,7 @@ static void class_free(void *p, struct frame *f)
 	}
 	spin_unlock(&lock);
 	if (release) {
-		*f = (struct frame){.kind = FRAME_USED, .ref = 1};
+		frame_become(f, (struct frame){.kind = FRAME_USED, .ref = 1});
 		frame_free(page);
 	}
 }
@@ -153,7 +153,7 @@ void kfree(void *p)
 		class_free(p, f);
 	} else if (f->kind == FRAME_LARGE) {
 		uint32_t pages = f->pages;
-		*f = (struct frame){.kind = FRAME_USED, .ref = 1};
+		frame_become(f, (struct frame){.kind = FRAME_USED, .ref = 1});
 		frame_free_n(p, pages);
 	} else {
 		panic("kfree(%p): not from kmalloc", p);

@@ -54,7 +54,9 @@
 #define PTE_ADDR 0x000ffffffffff000ull
 
 /* Page fault error code (section 4.7). */
+#define PF_PRESENT 1u
 #define PF_WRITE 2u
+#define PF_USER 4u
 #define PF_FETCH 16u
 
 #ifndef __ASSEMBLER__

@@ -6,9 +6,11 @@
  *	0xF8000000	kernel stacks
  *	0xFC000000	device registers
  */
+#include "kernel/account.h"
 #include "kernel/memory.h"
 #include "kernel/print.h"
 #include "kernel/proc.h"
+#include "kernel/smp.h"
 #include "kernel/vm.h"
 
 #define STACKS 0xF8000000u
@@ -16,6 +18,7 @@
 #define DEVICES_END 0xFFE00000u
 #define STACK_SLOT ((KSTACK_PAGES + 1) * PAGE)
 #define PTE_PCD 0x010ull /* not cached */
+#define MAXKEPT 8 /* free stacks that stay mapped, so that most forks map nothing */
 
 /* Filled by multiboot.asm, before there was C. */
 #define BOOT_PAGE __attribute__((section(".bss.page"), aligned(PAGE)))
@@ -24,11 +27,15 @@ BOOT_PAGE uint64_t boot_pt[1024];   /* its first 4 MB in small pages */
 BOOT_PAGE uint64_t kernel_pdpt[4];
 BOOT_PAGE uint64_t kernel_pdpt_low[4]; /* trampoline.asm's: the same, and memory's start at 0 */
 BOOT_PAGE uint8_t boot_stack[PAGE + KSTACK_PAGES * PAGE]; /* the lowest page is the guard */
+BOOT_PAGE uint8_t zero_page[PAGE];
 uint64_t pte_nx;
 
 static struct spinlock lock = {.name = "kvm"};
-static uint8_t *stack_free;		/* lock; free stacks, each pointing to the next */
-static uint32_t stack_next = STACKS;	/* lock */
+static uint8_t *kept;			/* lock; free stacks, each pointing to the next */
+static unsigned nkept;			/* lock */
+static uint32_t stack_next = STACKS;	/* slot_take(); no place from here on was ever used */
+static uint32_t slots_clean;		/* slot_take(); free places, which no processor remembers */
+static uint32_t slots_used;		/* lock; free places, which some may remember */
 static uint32_t device_next = DEVICES;	/* lock */
 
 /*
@@ -43,6 +50,7 @@ void vm_init(uint32_t ram_end)
 	boot_pt[v2p(boot_stack) / PAGE] = 0;
 	kernel_pdpt_low[0] = kernel_pdpt_low[3] = v2p(kernel_pd) | PTE_P;
 	kernel_pdpt[0] = 0;
+	frame_share(v2p(zero_page)); /* so that its last user does not free it */
 	kvm_use();
 }
 
@@ -54,54 +62,151 @@ void kvm_use(void)
 	write_cr4(read_cr4() | CR4_PGE);
 }
 
-/* Map one kernel page outside of the direct map; false when out of memory. */
-static bool map_page(uint32_t va, uint64_t pte)
+/* Return the entry for a kernel page outside of the direct map; NULL when there is no table. */
+static uint64_t *kernel_pte(uint32_t va, bool create)
 {
 	uint64_t *pde = &kernel_pd[(va - KERNBASE) / BIGPAGE];
 
-	if (!(*pde & PTE_P) && !table_make(pde, PTE_P | PTE_W))
+	if (!(*pde & PTE_P) && (!create || !table_make(pde, PTE_P | PTE_W, account_of(UID_EVE))))
+		return NULL;
+	return (uint64_t *)p2v((uint32_t)(*pde & PTE_ADDR)) + va / PAGE % 512;
+}
+
+/* Map one kernel page outside of the direct map; false when out of memory. */
+static bool map_page(uint32_t va, uint64_t pte)
+{
+	uint64_t *at = kernel_pte(va, true);
+
+	if (at)
+		*at = pte | PTE_P | PTE_G | pte_nx;
+	return at;
+}
+
+/* Return where the place's guard page, which is never present, keeps the next place of its list. */
+static uint64_t *slot_next(uint32_t base)
+{
+	return kernel_pte(base - PAGE, false);
+}
+
+static void flush_all(void *)
+{
+	kvm_use();
+}
+
+/*
+ * Take a place for a stack, with nothing mapped in it; 0: there is none. Processors may still
+ * remember the stacks that were in the used ones, so all of those are flushed together.
+ */
+static uint32_t slot_take(void)
+{
+	static struct mutex taking;
+	uint32_t base = 0;
+
+	mutex_lock(&taking);
+	if (!slots_clean) {
+		spin_lock(&lock);
+		slots_clean = slots_used;
+		slots_used = 0;
+		spin_unlock(&lock);
+		if (slots_clean)
+			cpus_call(flush_all, NULL);
+	}
+	if (slots_clean) {
+		base = slots_clean;
+		slots_clean = *slot_next(base);
+	} else if (stack_next <= DEVICES - STACK_SLOT && kernel_pte(stack_next, true)) {
+		base = stack_next + PAGE;
+		stack_next += STACK_SLOT;
+	}
+	mutex_unlock(&taking);
+	return base;
+}
+
+/* Unmap what is mapped of the stack at base, free its frames, and keep its place. */
+static void stack_unmake(uint32_t base)
+{
+	spin_lock(&lock);
+	for (uint32_t va = base; va < base + KSTACK_PAGES * PAGE; va += PAGE) {
+		uint64_t *pte = kernel_pte(va, false);
+		if (!pte || !(*pte & PTE_P))
+			continue;
+		frame_free(p2v((uint32_t)(*pte & PTE_ADDR)));
+		*pte = 0;
+	}
+	*slot_next(base) = slots_used;
+	slots_used = base;
+	spin_unlock(&lock);
+}
+
+/* Map a new stack, whose frames were promised. Return its lowest byte; 0 when out of memory. */
+static uint32_t stack_make(void)
+{
+	uint32_t base = slot_take();
+
+	for (uint32_t va = base; base && va < base + KSTACK_PAGES * PAGE; va += PAGE) {
+		if (!kernel_pte(va, true)) {
+			stack_unmake(base);
+			return 0;
+		}
+		map_page(va, v2p(frame_alloc_promised()) | PTE_W);
+	}
+	return base;
+}
+
+/* Change which account pays for a stack. */
+static bool stack_charge(struct account *from, struct account *to)
+{
+	if (!account_take(to, ACCOUNT_PAGES, KSTACK_PAGES))
 		return false;
-	uint64_t *pt = p2v((uint32_t)(*pde & PTE_ADDR));
-	pt[va / PAGE % 512] = pte | PTE_P | PTE_G | pte_nx;
+	account_give(from, ACCOUNT_PAGES, KSTACK_PAGES);
 	return true;
 }
 
-/* Map a new stack in the next slot, above its guard page; NULL when out of memory. */
-static uint8_t *stack_make(void)
+/* Take a stack that is kept, for the account; NULL: there is none, or the account is full. */
+static void *kept_take(struct account *a)
 {
-	uint32_t base = stack_next + PAGE;
+	uint8_t *s = NULL;
 
-	if (base + KSTACK_PAGES * PAGE > DEVICES)
-		return NULL;
-	for (uint32_t va = base; va < base + KSTACK_PAGES * PAGE; va += PAGE) {
-		void *page = frame_alloc();
-		if (!page || !map_page(va, v2p(page) | PTE_W))
-			return NULL;
-	}
-	stack_next += STACK_SLOT;
-	return (uint8_t *)(uintptr_t)base;
-}
-
-/* Return the lowest byte of a stack of KSTACK_PAGES pages; NULL when out of memory. */
-void *kstack_alloc(void)
-{
 	spin_lock(&lock);
-	uint8_t *s = stack_free;
-	if (s)
-		stack_free = *(uint8_t **)(void *)s;
-	else
-		s = stack_make();
+	if (kept && stack_charge(account_of(UID_EVE), a)) {
+		s = kept;
+		kept = *(uint8_t **)(void *)s;
+		nkept--;
+	}
 	spin_unlock(&lock);
 	return s;
 }
 
-/* Keep the stack for the next process. It stays mapped, so no CPU has to flush anything. */
-void kstack_free(void *stack)
+/* Return the lowest byte of a stack of KSTACK_PAGES pages, for the account; NULL. May sleep. */
+void *kstack_alloc(struct account *a)
 {
+	uint8_t *s = kept_take(a);
+
+	if (s || !frame_promise(a, KSTACK_PAGES))
+		return s;
+	uint32_t base = stack_make();
+	if (!base)
+		frame_unpromise(a, KSTACK_PAGES);
+	return (uint8_t *)(uintptr_t)base;
+}
+
+/* Keep the stack, which the account paid for, for the next process, or free it if enough are. */
+void kstack_free(void *stack, struct account *a)
+{
+	bool keep = false;
+
 	spin_lock(&lock);
-	*(uint8_t **)stack = stack_free;
-	stack_free = stack;
+	if (nkept < MAXKEPT && stack_charge(a, account_of(UID_EVE))) {
+		keep = true;
+		*(uint8_t **)stack = kept;
+		kept = stack;
+		nkept++;
+	}
 	spin_unlock(&lock);
+	if (!keep) {
+		stack_unmake((uint32_t)(uintptr_t)stack);
+		frame_unpromise(a, KSTACK_PAGES);
+	}
 }
 
 /* Map n bytes of device registers or firmware tables at pa, uncached; return where. */

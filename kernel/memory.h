@@ -6,13 +6,21 @@
 #include "kernel/i386.h"
 #include "kernel/lib.h"
 
-/* frame.c: physical memory, frames of 4 KB in the direct map */
+struct account;
+
+/* frame.c: physical memory, frames of 4 KB in the direct map, charged to the calling process's user */
 void frame_add(uint32_t pa, uint32_t end); /* free memory; its whole pages are taken */
 void *frame_alloc_n(size_t n); /* n contiguous frames, content undefined; or NULL */
+void *frame_alloc_for(struct account *a, size_t n); /* the same, charged to that account */
 void frame_free_n(void *va, size_t n);
+/* A promise is charged at once; it makes frame_alloc_promised() succeed n times, later. */
+bool frame_promise(struct account *a, uint32_t n);
+void frame_unpromise(struct account *a, uint32_t n); /* when those frames are free again */
+void *frame_alloc_promised(void);
 void frame_share(uint32_t pa);	/* adds a user */
 bool frame_shared(uint32_t pa); /* has more than one user */
 size_t frame_free_count(void);
+size_t frame_left(void); /* how many the calling process could be given now */
 
 static inline void *frame_alloc(void)
 {
@@ -50,12 +58,14 @@ struct vm;
 struct vm *vm_new(void);
 struct vm *vm_ref(struct vm *vm);
 void vm_put(struct vm *vm);
+bool vm_charge(struct vm *vm, struct account *a);
 struct vm *vm_fork(struct vm *vm); /* copy on write; NULL if out of memory */
 void vm_use(struct vm *vm);	   /* NULL: the kernel's */
 #define VM_R 4
 #define VM_W 2
 #define VM_X 1
 int vm_map(struct vm *vm, uint32_t start, uint32_t end, int prot); /* zeros on first touch */
+int vm_stack(struct vm *vm); /* the same, for the stack: below USER_TOP */
 int vm_fill(struct vm *vm, uint32_t va, const void *from, size_t n); /* even without VM_W */
 int vm_brk(struct vm *vm, uint32_t addr, uint32_t *now);
 int vm_setbrk(struct vm *vm, uint32_t start);
@@ -65,8 +75,9 @@ size_t vm_resident(struct vm *vm); /* pages */
 /* kvm.c: the kernel's own gigabyte */
 void vm_init(uint32_t ram_end);
 void kvm_use(void);	  /* this CPU, from here on */
-void *kstack_alloc(void); /* lowest usable byte, guard page below */
-void kstack_free(void *stack);
+/* A stack's lowest usable byte, with a guard page below it; NULL if the account may not have it. */
+void *kstack_alloc(struct account *a);
+void kstack_free(void *stack, struct account *a);
 void *map_device(uint32_t pa, size_t n); /* uncached; panics when there is no room */
 /* Write n <= 8 bytes of text, inside 8 aligned bytes, by one store. */
 void text_write(uint32_t va, const void *from, size_t n);

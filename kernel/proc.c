@@ -29,14 +29,35 @@ static void enter(struct proc *p)
 	spin_unlock(&lock);
 }
 
-/* Make a process with a stack and a pid and nothing else; NULL when out of memory. */
-static struct proc *proc_new(const char *name)
+/* Free what is left of a process that is in no list any more. */
+static void proc_free(struct proc *p)
 {
-	struct proc *p = kzalloc(sizeof(*p));
+	if (p->kstack)
+		kstack_free(p->kstack, p->account);
+	account_give(p->account, ACCOUNT_PROCESSES, 1);
+	kfree(p->path);
+	kfree(p->args);
+	kfree(p);
+}
 
-	if (!p || !(p->kstack = kstack_alloc())) {
-		kfree(p);
-		return NULL;
+/*
+ * Make a process with a stack and a pid and nothing else, for the account. -EAGAIN when that has
+ * as many as it may; -ENOMEM.
+ */
+static int proc_new(const char *name, struct account *a, struct proc **out)
+{
+	if (!account_take(a, ACCOUNT_PROCESSES, 1))
+		return -EAGAIN;
+	struct proc *p = kzalloc(sizeof(*p));
+	if (!p) {
+		account_give(a, ACCOUNT_PROCESSES, 1);
+		return -ENOMEM;
+	}
+	p->account = a;
+	p->kstack = kstack_alloc(a);
+	if (!p->kstack) {
+		proc_free(p);
+		return -ENOMEM;
 	}
 	strlcpy(p->name, name, sizeof(p->name));
 	p->deadline = NEVER;
@@ -44,7 +65,8 @@ static struct proc *proc_new(const char *name)
 	p->tf = (struct trapframe *)(void *)(p->kstack + KSTACK_PAGES * PAGE) - 1;
 	enter(p);
 	p->pgid = p->pid;
-	return p;
+	*out = p;
+	return 0;
 }
 
 /*
@@ -57,6 +79,7 @@ void proc_init(void *stack)
 	struct proc *p = &idle[cpu_self()->id];
 
 	p->kstack = stack;
+	p->account = account_of(UID_EVE);
 	strlcpy(p->name, "idle", sizeof(p->name));
 	p->deadline = NEVER;
 	p->stamp = rdtsc();
@@ -84,16 +107,6 @@ static void unlink_all(struct proc *p)
 	while (*at != p)
 		at = &(*at)->all;
 	*at = p->all;
-}
-
-/* Free what is left of a process that is in no list any more. */
-static void proc_free(struct proc *p)
-{
-	if (p->kstack)
-		kstack_free(p->kstack);
-	kfree(p->path);
-	kfree(p->args);
-	kfree(p);
 }
 
 /* Give back what a process uses while it lives. */
@@ -136,14 +149,16 @@ static bool inherit(struct proc *p, struct proc *from, uint32_t share)
 
 /*
  * Make a child of the calling process that shares with it what the PR_ bits of share say, and
- * has a copy of the rest. It goes on from tf, with 0 as the result. Return its pid, or -ENOMEM.
+ * has a copy of the rest. It goes on from tf, with 0 as the result. Return its pid, -EAGAIN when
+ * the user has too many processes, or -ENOMEM.
  */
 int proc_fork(const struct trapframe *tf, uint32_t share)
 {
-	struct proc *self = proc_self(), *p = proc_new(self->name);
+	struct proc *self = proc_self(), *p;
+	int err = proc_new(self->name, self->account, &p);
 
-	if (!p)
-		return -ENOMEM;
+	if (err)
+		return err;
 	if (!inherit(p, self, share)) {
 		spin_lock(&lock);
 		unlink_all(p);
@@ -209,7 +224,7 @@ void proc_exit(int status)
 /* p is dead and off its stack: tell its parent, or free it if it has none. */
 void proc_left(struct proc *p)
 {
-	kstack_free(p->kstack);
+	kstack_free(p->kstack, p->account);
 	spin_lock(&lock);
 	bool orphan = !p->parent;
 	p->kstack = NULL;
@@ -383,6 +398,33 @@ int proc_parent(void)
 	return pid;
 }
 
+/*
+ * Give the calling process to another user, who pays for it, its stack and its memory from now on.
+ * -EAGAIN when that user has as many processes as he may, -ENOMEM when he has too much memory.
+ */
+int proc_setuid(int uid)
+{
+	struct proc *p = proc_self();
+	struct account *from = p->account, *to = account_of(uid);
+
+	if (!account_take(to, ACCOUNT_PROCESSES, 1))
+		return -EAGAIN;
+	if (!account_take(to, ACCOUNT_PAGES, KSTACK_PAGES)) {
+		account_give(to, ACCOUNT_PROCESSES, 1);
+		return -ENOMEM;
+	}
+	if (!vm_charge(p->vm, to)) {
+		account_give(to, ACCOUNT_PAGES, KSTACK_PAGES);
+		account_give(to, ACCOUNT_PROCESSES, 1);
+		return -ENOMEM;
+	}
+	account_give(from, ACCOUNT_PROCESSES, 1);
+	account_give(from, ACCOUNT_PAGES, KSTACK_PAGES);
+	p->account = to;
+	p->uid = uid;
+	return 0;
+}
+
 /* Count the kernel time since the last change of mode or process. */
 void proc_account(void)
 {
@@ -431,9 +473,10 @@ static void init_begin(void)
 /* Start the first process, from the program at path. */
 void start_init(const char *path)
 {
-	struct proc *p = proc_new("init");
+	struct proc *p;
 
-	if (!p || p->pid != 1)
+	account_init(frame_free_count());
+	if (proc_new("init", account_of(UID_EVE), &p) || p->pid != 1)
 		panic("the first process is not the first");
 	init_path = path;
 	prepare(p, init_begin, (uint32_t *)(void *)p->tf);

@@ -7,6 +7,7 @@
 
 #include "kernel/abi/time.h"
 #include "kernel/abi/wait.h"
+#include "kernel/account.h"
 #include "kernel/cpu.h"
 #include "kernel/lock.h"
 
@@ -18,6 +19,7 @@ struct proc {
 	int pid;
 	int pgid;
 	int uid; /* UID_EVE or UID_NONE */
+	struct account *account; /* pays for the process and its stack */
 	char name[32];
 	char *path;		/* of the program; NULL for a kernel thread */
 	char *args;		/* its arguments, blank-separated; for ps */
@@ -69,6 +71,7 @@ void proc_left(struct proc *p); /* p is dead and no longer on its stack */
 /* exec's effect on the calling process */
 void proc_becomes(struct vm *vm, char *path, char *args, uint32_t text, uint32_t textsize);
 int proc_parent(void);
+int proc_setuid(int uid);
 void proc_signalled(void); /* ends the calling process if a pending signal says so */
 
 /* sched.c */

@@ -155,9 +155,13 @@ int32_t sys_setuid(const uint32_t arg[5])
 	struct ns *own = ns_copy(p->ns);
 	if (!own)
 		return -ENOMEM;
+	int err = proc_setuid((int)arg[0]);
+	if (err) {
+		ns_put(own);
+		return err;
+	}
 	ns_put(p->ns);
 	p->ns = own;
-	p->uid = (int)arg[0];
 	return 0;
 }
 

@@ -180,7 +180,7 @@ static void page_fault(struct trapframe *tf)
 	uint32_t va = read_cr2();
 	struct proc *p = proc_self();
 	bool copying = tf->eip >= user_copy_sites.stac && tf->eip < user_copy_sites.clac;
-	bool mine = p && p->vm && va < KERNBASE && (tf_user(tf) || copying);
+	bool mine = p && p->vm && va < KERNBASE && (tf_user(tf) ? tf->error & PF_USER : copying);
 	int err = mine ? vm_fault(p->vm, va, tf->error) : -EFAULT;
 	char what[64];
 

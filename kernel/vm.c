@@ -2,19 +2,26 @@
  * User address spaces: regions, pages that are filled on first touch, copy on write. Each
  * has its own page directory pointer table, whose last entry is the kernel's gigabyte and the
  * same in all (SDM 3A, section 4.4).
+ *
+ * Whoever makes or copies an address space is promised a frame for each page that may be
+ * written, and gets all its page tables at once: so no program ends later for want of memory,
+ * unless its stack grows past the part that was promised.
  */
 #include "kernel/vm.h"
+#include "kernel/account.h"
 #include "kernel/memory.h"
 #include "kernel/prof/hooks.h"
 #include "kernel/smp.h"
 
-#define HEAP_RESERVE 128      /* free frames that no growth of a heap may promise away */
+#define STACK_MAX (1u << 20)	/* bytes; the lowest a user stack may reach below USER_TOP */
+#define STACK_PROMISED (1u << 16) /* bytes of it that can be had for sure */
 
 /* A stretch of user memory, [start, end) in whole pages. */
 struct region {
 	uint32_t start, end;
 	uint32_t low; /* no page below was ever present: most of a stack is never touched */
 	uint32_t top; /* the highest that end ever was: there may be page tables up to here */
+	uint32_t promised; /* a frame is promised for each page from here to end */
 	int prot;
 	struct region *next;
 };
@@ -28,12 +35,14 @@ struct vm {
 	uint32_t brk;		/* the exact break, any byte */
 	uint32_t brk_low;	/* where it was first: the end of the program's data */
 	size_t resident;	/* pages present */
+	uint32_t promised;	/* frames */
+	struct account *payer;	/* of whoever made it; changes only while one process uses it */
 };
 
 /* See vm.h. */
-bool table_make(uint64_t *entry, uint32_t bits)
+bool table_make(uint64_t *entry, uint32_t bits, struct account *payer)
 {
-	void *table = frame_alloc();
+	void *table = frame_alloc_for(payer, 1);
 
 	if (!table)
 		return false;
@@ -48,7 +57,7 @@ static inline uint64_t *directory(struct vm *vm, uint32_t va, bool create)
 	uint64_t *slot = &vm->pdpt[va >> 30];
 
 	if (!(*slot & PTE_P)) {
-		if (!create || !table_make(slot, PTE_P))
+		if (!create || !table_make(slot, PTE_P, vm->payer))
 			return NULL;
 		if (read_cr3() == v2p(vm->pdpt))
 			write_cr3(read_cr3()); /* the processor has copies of the four entries */
@@ -64,7 +73,7 @@ static uint64_t *pte_of(struct vm *vm, uint32_t va, bool create)
 	if (!pd)
 		return NULL;
 	uint64_t *pde = &pd[va >> 21 & 511];
-	if (!(*pde & PTE_P) && (!create || !table_make(pde, PTE_P | PTE_W | PTE_U)))
+	if (!(*pde & PTE_P) && (!create || !table_make(pde, PTE_P | PTE_W | PTE_U, vm->payer)))
 		return NULL;
 	uint64_t *pt = p2v((uint32_t)(*pde & PTE_ADDR));
 	return &pt[va >> 12 & 511];
@@ -94,6 +103,7 @@ struct vm *vm_new(void)
 		return NULL;
 	}
 	vm->ref = 1;
+	vm->payer = account_self();
 	vm->pdpt[3] = v2p(kernel_pd) | PTE_P;
 	return vm;
 }
@@ -173,8 +183,24 @@ static void vm_free(struct vm *vm)
 	for (int i = 0; i < 3; i++)
 		if (vm->pdpt[i] & PTE_P)
 			frame_free(p2v((uint32_t)(vm->pdpt[i] & PTE_ADDR)));
+	frame_unpromise(vm->payer, vm->promised);
 	kfree(vm->pdpt);
 	kfree(vm);
+}
+
+/*
+ * Have the account pay for what is promised to the calling process, unless that shares its memory.
+ * False if that is more than the account may have.
+ */
+bool vm_charge(struct vm *vm, struct account *a)
+{
+	if (vm->ref > 1)
+		return true;
+	if (!account_take(a, ACCOUNT_PAGES, vm->promised))
+		return false;
+	account_give(vm->payer, ACCOUNT_PAGES, vm->promised);
+	vm->payer = a;
+	return true;
 }
 
 /* Drop a reference; the last one frees vm, which no CPU uses any more. NULL does nothing. */
@@ -199,8 +225,30 @@ void vm_use(struct vm *vm)
 		write_cr3(cr3);
 }
 
-/* Make a region of [start, end): whole pages, in user space, in no region. -EINVAL, -ENOMEM. */
-int vm_map(struct vm *vm, uint32_t start, uint32_t end, int prot)
+/* Make all tables for [start, end). Those made before it fails stay, for vm_free(). */
+static bool tables_make(struct vm *vm, uint32_t start, uint32_t end)
+{
+	for (uint32_t va = start & ~(BIGPAGE - 1); va < end; va += BIGPAGE)
+		if (!pte_of(vm, va, true))
+			return false;
+	return true;
+}
+
+/* Have n pages more promised. */
+static bool promise(struct vm *vm, uint32_t n)
+{
+	bool ok = n == 0 || frame_promise(vm->payer, n);
+
+	if (ok)
+		vm->promised += n;
+	return ok;
+}
+
+/*
+ * Make a region of [start, end), whole pages in user space and in no region, in an address space
+ * that is not yet in use. Pages from `promised` on can be had for sure. -EINVAL, -ENOMEM.
+ */
+static int region_add(struct vm *vm, uint32_t start, uint32_t end, int prot, uint32_t promised)
 {
 	struct region **at = &vm->regions;
 
@@ -214,33 +262,63 @@ int vm_map(struct vm *vm, uint32_t start, uint32_t end, int prot)
 	if (!r)
 		return -ENOMEM;
 	*r = (struct region){
-		.start = start, .end = end, .low = end, .top = end, .prot = prot, .next = *at,
+		.start = start, .end = end, .low = end, .top = end, .promised = promised,
+		.prot = prot, .next = *at,
 	};
-	spin_lock(&vm->lock);
 	*at = r;
-	spin_unlock(&vm->lock);
-	return 0;
+	return promise(vm, (end - promised) / PAGE) && tables_make(vm, start, end) ? 0 : -ENOMEM;
 }
 
-/* Make r's page at va present, a new one zeroed if clear is set. Return where it is, or NULL. */
-static uint8_t *page_present(struct vm *vm, struct region *r, uint32_t va, bool clear)
+/* Make a region of [start, end), as region_add(); its pages are zeros at first. */
+int vm_map(struct vm *vm, uint32_t start, uint32_t end, int prot)
 {
-	uint64_t *pte = pte_of(vm, va, true);
+	return region_add(vm, start, end, prot, prot & VM_W ? start : end);
+}
 
-	if (!pte)
-		return NULL;
-	if (!(*pte & PTE_P)) {
-		uint8_t *page = frame_alloc();
-		if (!page)
+/* Make the stack's region. -EINVAL, -ENOMEM. */
+int vm_stack(struct vm *vm)
+{
+	return region_add(vm, USER_TOP - STACK_MAX, USER_TOP, VM_R | VM_W,
+			  USER_TOP - STACK_PROMISED);
+}
+
+/* Enter a page that vm had not, and return where it is. The table is there. */
+static uint8_t *page_enter(struct vm *vm, struct region *r, uint32_t va, void *page)
+{
+	*pte_of(vm, va, false) = pte_make(v2p(page), r->prot);
+	if (va < r->low)
+		r->low = va & ~(PAGE - 1);
+	vm->resident++;
+	return page;
+}
+
+/*
+ * Make r's page at va, which may be written, present: zeros if clear is set. A stack is promised
+ * what it grows by. Return where the page is, or NULL.
+ */
+static uint8_t *page_write(struct vm *vm, struct region *r, uint32_t va, bool clear)
+{
+	uint32_t start = va & ~(PAGE - 1);
+
+	if (start < r->promised) {
+		if (!promise(vm, (r->promised - start) / PAGE))
 			return NULL;
-		if (clear)
-			memset(page, 0, PAGE);
-		*pte = pte_make(v2p(page), r->prot);
-		if (va < r->low)
-			r->low = va & ~(PAGE - 1);
-		vm->resident++;
+		r->promised = start;
 	}
-	return p2v((uint32_t)(*pte & PTE_ADDR));
+	uint8_t *page = frame_alloc_promised();
+	if (clear)
+		memset(page, 0, PAGE);
+	return page_enter(vm, r, va, page);
+}
+
+/* Make a page that the loader fills, but the program may not write. NULL: no memory. */
+static uint8_t *page_load(struct vm *vm, struct region *r, uint32_t va, bool clear)
+{
+	uint8_t *page = frame_alloc_for(vm->payer, 1);
+
+	if (page && clear)
+		memset(page, 0, PAGE);
+	return page ? page_enter(vm, r, va, page) : NULL;
 }
 
 /*
@@ -251,8 +329,17 @@ static uint8_t *page_present(struct vm *vm, struct region *r, uint32_t va, bool 
 void *vm_page(struct vm *vm, uint32_t va, size_t n)
 {
 	struct region *r = region_at(vm, va);
-	uint8_t *page = r ? page_present(vm, r, va, n < PAGE) : NULL;
+	uint64_t *pte = r ? pte_of(vm, va, false) : NULL;
+	uint8_t *page;
 
+	if (!pte)
+		return NULL;
+	if (*pte & PTE_P)
+		page = p2v((uint32_t)(*pte & PTE_ADDR));
+	else if (r->prot & VM_W)
+		page = page_write(vm, r, va, n < PAGE);
+	else
+		page = page_load(vm, r, va, n < PAGE);
 	return page ? page + va % PAGE : NULL;
 }
 
@@ -290,18 +377,32 @@ int vm_setbrk(struct vm *vm, uint32_t start)
 	return 0;
 }
 
-/* Return whether there are free frames for the heap to grow to addr; later they may be gone. */
-static bool heap_fits(const struct region *heap, uint32_t addr)
-{
-	return addr <= heap->end || (addr - heap->end) / PAGE + HEAP_RESERVE < frame_free_count();
-}
-
 /* Free the heap's pages from end on. */
 static void heap_shrink(struct vm *vm, const struct region *heap, uint32_t end)
 {
+	uint32_t n = (heap->end - end) / PAGE;
+
 	hide(vm, end, heap->end);
 	vm_flush(vm);
 	sweep(vm, end, heap->end);
+	frame_unpromise(vm->payer, n);
+	vm->promised -= n;
+}
+
+/* Have the heap's pages up to end promised, and their tables made. */
+static bool heap_grow(struct vm *vm, struct region *heap, uint32_t end)
+{
+	uint32_t n = (end - heap->end) / PAGE;
+
+	if (!promise(vm, n))
+		return false;
+	if (heap->top < end)
+		heap->top = end; /* vm_free() finds the tables by it */
+	if (tables_make(vm, heap->end, end))
+		return true;
+	frame_unpromise(vm->payer, n);
+	vm->promised -= n;
+	return false;
 }
 
 /* Move the break to addr, unless that is 0; *now is where it is. -ENOMEM. */
@@ -312,15 +413,14 @@ int vm_brk(struct vm *vm, uint32_t addr, uint32_t *now)
 
 	spin_lock(&vm->lock);
 	uint32_t limit = r->next ? r->next->start - PAGE : USER_TOP;
-	if (addr && (addr < vm->brk_low || addr > limit || !heap_fits(r, addr))) {
+	uint32_t end = (addr + PAGE - 1) & ~(PAGE - 1);
+	if (addr && (addr < vm->brk_low || addr > limit ||
+		     (end > r->end && !heap_grow(vm, r, end)))) {
 		err = -ENOMEM;
 	} else if (addr) {
-		uint32_t end = (addr + PAGE - 1) & ~(PAGE - 1);
 		if (end < r->end)
 			heap_shrink(vm, r, end);
 		r->end = end;
-		if (r->top < end)
-			r->top = end;
 		vm->brk = addr;
 	}
 	*now = vm->brk;
@@ -342,18 +442,44 @@ static void share(struct vm *child, uint64_t *pte, uint64_t *copy, unsigned n)
 	}
 }
 
-/* Share the region's present pages; false when out of memory. */
+/*
+ * Share the region's present pages, and make the tables of all others that may be touched; false
+ * when out of memory.
+ */
 static bool region_share(struct vm *vm, struct vm *child, const struct region *r)
 {
 	unsigned n;
 
-	for (uint32_t va = r->low; va < r->end; va += n * PAGE) {
+	for (uint32_t va = r->prot & VM_W ? r->promised : r->start; va < r->end; va += n * PAGE) {
 		uint64_t *pte = pte_run(vm, va, r->end, &n);
-		uint64_t *copy = pte ? pte_of(child, va, true) : NULL;
-		if (pte && !copy)
+		uint64_t *copy = pte_of(child, va, true);
+		unsigned absent = va < r->low ? (r->low - va) / PAGE : 0;
+		if (!copy)
 			return false;
-		if (pte)
-			share(child, pte, copy, n);
+		if (absent < n)
+			share(child, pte + absent, copy + absent, n - absent);
+	}
+	return true;
+}
+
+/* Copy the regions to the child, to which as much is promised; false when out of memory. */
+static bool regions_copy(struct vm *vm, struct vm *child)
+{
+	struct region **at = &child->regions;
+
+	if (!promise(child, vm->promised))
+		return false;
+	for (struct region *r = vm->regions; r; r = r->next) {
+		*at = kmalloc(sizeof(*r));
+		if (!*at)
+			return false;
+		**at = *r;
+		(*at)->next = NULL;
+		if (r == vm->heap)
+			child->heap = *at;
+		if (!region_share(vm, child, *at))
+			return false;
+		at = &(*at)->next;
 	}
 	return true;
 }
@@ -362,50 +488,34 @@ static bool region_share(struct vm *vm, struct vm *child, const struct region *r
 struct vm *vm_fork(struct vm *vm)
 {
 	struct vm *child = vm_new();
-	bool ok = child;
 
-	spin_lock(&vm->lock);
-	struct region **at = child ? &child->regions : NULL;
-	for (struct region *r = vm->regions; ok && r; r = r->next) {
-		*at = kmalloc(sizeof(*r));
-		if (!*at) {
-			ok = false;
-			break;
-		}
-		**at = *r;
-		(*at)->next = NULL;
-		if (r == vm->heap)
-			child->heap = *at;
-		ok = region_share(vm, child, *at);
-		at = &(*at)->next;
-	}
-	spin_unlock(&vm->lock);
-	vm_flush(vm); /* what was writable is shared now */
-	if (!ok) {
-		vm_put(child);
+	if (!child)
 		return NULL;
-	}
+	spin_lock(&vm->lock);
+	bool ok = regions_copy(vm, child);
 	child->brk = vm->brk;
 	child->brk_low = vm->brk_low;
-	return child;
+	vm_flush(vm); /* what was writable is shared: before another CPU may copy it for itself */
+	spin_unlock(&vm->lock);
+	if (ok)
+		return child;
+	vm_put(child);
+	return NULL;
 }
 
 /* Give vm its own copy of a page that is shared until written, and is being written. */
-static int page_unshare(struct vm *vm, uint64_t *pte)
+static void page_unshare(struct vm *vm, uint64_t *pte)
 {
 	uint32_t pa = (uint32_t)(*pte & PTE_ADDR);
 
 	if (frame_shared(pa)) {
-		void *page = frame_alloc();
-		if (!page)
-			return -ENOMEM;
+		void *page = frame_alloc_promised();
 		memcpy(page, p2v(pa), PAGE);
 		*pte = (*pte & ~(PTE_ADDR | PTE_COW)) | v2p(page) | PTE_W;
 		vm_flush_others(vm);
 		frame_free(p2v(pa));
 	}
 	*pte = (*pte & ~PTE_COW) | PTE_W;
-	return 0;
 }
 
 /* Allow the access to va that a page fault's error code describes. The caller holds the lock. */
@@ -413,20 +523,23 @@ static int mend(struct vm *vm, uint32_t va, uint32_t error)
 {
 	struct region *r = region_at(vm, va);
 
-	if (!r)
+	if (!r || error & ~(PF_PRESENT | PF_WRITE | PF_USER | PF_FETCH))
 		return -EFAULT;
 	if (error & PF_WRITE ? !(r->prot & VM_W) :
 	    error & PF_FETCH ? !(r->prot & VM_X) : !(r->prot & VM_R))
 		return -EFAULT;
-	uint64_t *pte = pte_of(vm, va, true);
-	if (!pte)
-		return -ENOMEM;
-	if (*pte & PTE_P) {
-		int err = error & PF_WRITE && *pte & PTE_COW ? page_unshare(vm, pte) : 0;
+	uint64_t *pte = pte_of(vm, va, false);
+	if (pte && *pte & PTE_P) {
+		if (error & PF_WRITE && *pte & PTE_COW)
+			page_unshare(vm, pte);
 		invlpg(va);
-		return err;
+		return 0;
 	}
-	return page_present(vm, r, va, true) ? 0 : -ENOMEM;
+	if (r->prot & VM_W)
+		return page_write(vm, r, va, true) ? 0 : -ENOMEM;
+	frame_share(v2p(zero_page));
+	page_enter(vm, r, va, zero_page);
+	return 0;
 }
 
 /* Handle a page fault at va. 0: try again; -EFAULT: the access is not allowed; -ENOMEM. */

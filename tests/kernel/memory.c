@@ -2,7 +2,7 @@
  * Physical memory and the kernel's heap, kernel/frame.c and heap.c, over memory of this process
  * at the kernel's addresses. The address sanitizer keeps its own data there and cannot be used;
  * contents are checked instead.
- * Links: kernel/frame.c kernel/heap.c
+ * Links: kernel/account.c kernel/frame.c kernel/heap.c
  */
 #include <sys/mman.h>
 #include <cmocka.h>
