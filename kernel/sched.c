@@ -1,4 +1,7 @@
-/* Who runs: a round-robin queue, wait queues, sleeps. No preemption in the kernel. */
+/*
+ * Who runs: a round-robin queue for each account, which take turns, so that no number of one
+ * user's processes keeps another's waiting; wait queues; sleeps. No preemption in the kernel.
+ */
 #include "kernel/cmdline.h"
 #include "kernel/memory.h"
 #include "kernel/print.h"
@@ -7,10 +10,13 @@
 
 #define SLICE 2 /* system clock ticks that a process may run while others wait */
 
+_Static_assert(NACCOUNT == 2, "two queues take turns");
+
 void switch_to(uint32_t *save, uint32_t esp);
 
 static struct spinlock lock = {.name = "sched"};
-static struct waitq ready;	/* lock; those that may run */
+static struct waitq ready[NACCOUNT]; /* lock; those that may run, by the account's number */
+static unsigned turn;		/* lock; the account whose process goes first */
 static struct proc *sleepers;	/* lock; ascending deadline */
 static bool idle_polls;		/* constant after the first sched_init */
 static uint32_t awake;		/* atomic; calls of idle_hold() without idle_release() */
@@ -69,6 +75,29 @@ static void sleepers_remove(struct proc *p)
 	*at = p->sleepnext;
 }
 
+/* Return whether a process waits for a CPU. */
+static inline bool any_ready(void)
+{
+	return ready[0].head || ready[1].head;
+}
+
+/* Put p at the end of its account's queue. */
+static inline void ready_push(struct proc *p)
+{
+	push(&ready[p->account - accounts], p);
+}
+
+/* Take the process to run next; NULL: there is none. Who was absent keeps the next turn. */
+static inline struct proc *ready_pop(void)
+{
+	struct proc *p = pop(&ready[turn]);
+
+	if (!p)
+		return pop(&ready[turn ^ 1]);
+	turn ^= 1;
+	return p;
+}
+
 /* Release the lock after a switch; the process before this one may be dead. */
 static inline void unlock_after_switch(void)
 {
@@ -84,7 +113,7 @@ static inline void unlock_after_switch(void)
 static void switch_away(void)
 {
 	struct cpu *c = cpu_self();
-	struct proc *prev = c->proc, *next = pop(&ready);
+	struct proc *prev = c->proc, *next = ready_pop();
 
 	if (!next)
 		next = c->idle;
@@ -137,7 +166,7 @@ static inline void wake_idle(void)
 static void make_ready(struct proc *p)
 {
 	p->state = PROC_READY;
-	push(&ready, p);
+	ready_push(p);
 	wake_idle();
 }
 
@@ -155,10 +184,10 @@ void sched_yield(void)
 
 	spin_lock(&lock);
 	c->resched = false;
-	if (ready.head) {
+	if (any_ready()) {
 		c->proc->state = PROC_READY;
 		if (c->proc != c->idle)
-			push(&ready, c->proc);
+			ready_push(c->proc);
 		switch_away();
 	}
 	unlock_after_switch();
@@ -235,7 +264,7 @@ void sched_slice(void)
 {
 	struct cpu *c = cpu_self();
 
-	if (++c->slice >= SLICE && ready.head)
+	if (++c->slice >= SLICE && any_ready())
 		c->resched = true;
 }
 
@@ -334,7 +363,7 @@ void sched_loop(void)
 		irq_off();
 		/* wake_idle() follows a push: so this must come before the look at the queue */
 		(void)__atomic_exchange_n(&cpu_self()->resched, false, __ATOMIC_SEQ_CST);
-		if (ready.head) {
+		if (any_ready()) {
 			irq_on();
 			sched_yield();
 		} else {
