@@ -1,11 +1,13 @@
 /*
- * The content of a file in memory: an array of pages. A file that came in an archive stays
+ * The content of a file in memory: pages, which an array names if they are near its beginning,
+ * and others if they are far. No array is longer than a page. A file that came in an archive stays
  * in the archive's memory, and each block moves to a page when it is first written.
  */
 #include "drivers/files/rootfile.h"
 #include "kernel/memory.h"
 
 #define BLOCK PAGE
+#define NFAR (ROOTFILE_MAX / BLOCK / ROOTFILE_NEAR) /* the first is not used */
 
 static size_t min_size(size_t a, size_t b)
 {
@@ -15,7 +17,17 @@ static size_t min_size(size_t a, size_t b)
 /* The reserve is not exact: several files may take from it at once. */
 bool rootfile_room(void)
 {
-	return frame_free_count() > ROOTFILE_RESERVE;
+	return frame_left() > ROOTFILE_RESERVE;
+}
+
+/* Return where block i is named, or NULL if no array is there for it. Lock held. */
+static uint8_t **slot_find(const struct rootfile *f, size_t i)
+{
+	if (i < f->nnear)
+		return &f->near[i];
+	if (i < ROOTFILE_NEAR || !f->far || !f->far[i / ROOTFILE_NEAR])
+		return NULL;
+	return &f->far[i / ROOTFILE_NEAR][i % ROOTFILE_NEAR];
 }
 
 /* Copy the n bytes at off, which lie in a block that was never written. */
@@ -40,10 +52,10 @@ ssize_t rootfile_read(struct rootfile *f, void *buf, size_t n, uint64_t off)
 	while (done < n) {
 		size_t at = (size_t)(off + done), i = at / BLOCK, in = at % BLOCK;
 		size_t k = min_size(n - done, BLOCK - in); /* bytes of this block */
-		uint8_t *to = (uint8_t *)buf + done;
+		uint8_t *to = (uint8_t *)buf + done, **slot = slot_find(f, i);
 
-		if (i < f->nblock && f->block[i])
-			memcpy(to, f->block[i] + in, k);
+		if (slot && *slot)
+			memcpy(to, *slot + in, k);
 		else
 			read_unwritten(f, to, k, at);
 		done += k;
@@ -52,40 +64,52 @@ ssize_t rootfile_read(struct rootfile *f, void *buf, size_t n, uint64_t off)
 	return (ssize_t)n;
 }
 
-/* Make the array long enough for block i. -ENOSPC. */
-static int reach_block(struct rootfile *f, size_t i)
+/* Make the array of the first blocks long enough for block i. -ENOSPC. */
+static int reach_near(struct rootfile *f, size_t i)
 {
-	size_t n = f->nblock ? f->nblock : 4;
-	uint8_t **block;
+	size_t n = f->nnear ? f->nnear : 4;
 
-	if (i < f->nblock)
-		return 0;
 	while (n <= i)
 		n *= 2;
-	block = rootfile_room() ? kzalloc(n * sizeof(*block)) : NULL;
-	if (!block)
+	uint8_t **near = kzalloc(n * sizeof(*near));
+	if (!near)
 		return -ENOSPC;
-	if (f->nblock)
-		memcpy(block, f->block, f->nblock * sizeof(*block));
-	kfree(f->block);
-	f->block = block;
-	f->nblock = n;
+	if (f->nnear)
+		memcpy(near, f->near, f->nnear * sizeof(*near));
+	kfree(f->near);
+	f->near = near;
+	f->nnear = n;
 	return 0;
 }
 
-/* Make block i a page, which can be written. -ENOSPC. */
-static int own_block(struct rootfile *f, size_t i)
+/* Make the page that names block i, which is far. -ENOSPC. */
+static int reach_far(struct rootfile *f, size_t i)
 {
-	int err = reach_block(f, i);
-	uint8_t *b;
+	if (!f->far)
+		f->far = kzalloc(NFAR * sizeof(*f->far));
+	if (!f->far)
+		return -ENOSPC;
+	uint8_t **names = kzalloc(ROOTFILE_NEAR * sizeof(*names));
+	f->far[i / ROOTFILE_NEAR] = names;
+	return names ? 0 : -ENOSPC;
+}
 
-	if (err || f->block[i])
-		return err;
-	b = rootfile_room() ? frame_alloc() : NULL;
+/* Make block i a page, which can be written; *slot is where it is named. -ENOSPC. */
+static int own_block(struct rootfile *f, size_t i, uint8_t ***slot)
+{
+	*slot = slot_find(f, i);
+	if (*slot && **slot)
+		return 0;
+	if (!rootfile_room())
+		return -ENOSPC;
+	if (!*slot && (i < ROOTFILE_NEAR ? reach_near(f, i) : reach_far(f, i)) != 0)
+		return -ENOSPC;
+	*slot = slot_find(f, i);
+	uint8_t *b = frame_alloc();
 	if (!b)
 		return -ENOSPC;
 	read_unwritten(f, b, BLOCK, (uint64_t)i * BLOCK);
-	f->block[i] = b;
+	**slot = b;
 	return 0;
 }
 
@@ -98,11 +122,12 @@ static ssize_t put_bytes(struct rootfile *f, const uint8_t *buf, size_t n, uint6
 	while (done < n) {
 		size_t at = (size_t)(off + done), i = at / BLOCK, in = at % BLOCK;
 		size_t k = min_size(n - done, BLOCK - in);
+		uint8_t **slot;
 
-		err = own_block(f, i);
+		err = own_block(f, i, &slot);
 		if (err)
 			break;
-		memcpy(f->block[i] + in, buf + done, k);
+		memcpy(*slot + in, buf + done, k);
 		done += k;
 	}
 	if (done && off + done > f->size)
@@ -126,23 +151,52 @@ ssize_t rootfile_write(struct rootfile *f, const void *buf, size_t n, uint64_t o
 	return r;
 }
 
+/* Free the blocks from number i on of an array of n. */
+static void free_blocks(uint8_t **block, size_t i, size_t n)
+{
+	for (; i < n; i++) {
+		if (block[i])
+			frame_free(block[i]);
+		block[i] = NULL;
+	}
+}
+
+/* Free the far blocks from number i on, and the pages that name none any more. Lock held. */
+static void free_far(struct rootfile *f, size_t i)
+{
+	for (size_t page = 1; f->far && page < NFAR; page++) {
+		size_t first = page * ROOTFILE_NEAR;
+
+		if (!f->far[page] || i >= first + ROOTFILE_NEAR)
+			continue;
+		free_blocks(f->far[page], i > first ? i - first : 0, ROOTFILE_NEAR);
+		if (i <= first) {
+			kfree(f->far[page]);
+			f->far[page] = NULL;
+		}
+	}
+	if (i <= ROOTFILE_NEAR) {
+		kfree(f->far);
+		f->far = NULL;
+	}
+}
+
 /* Free the blocks from byte size on, and clear the rest of the last one. Lock held. */
 static void cut_to(struct rootfile *f, size_t size)
 {
 	size_t last = size / BLOCK, in = size % BLOCK;
+	uint8_t **slot = in ? slot_find(f, last) : NULL;
 
-	if (in && last < f->nblock && f->block[last])
-		memset(f->block[last] + in, 0, BLOCK - in);
-	for (size_t i = last + (in != 0); i < f->nblock; i++) {
-		if (f->block[i])
-			frame_free(f->block[i]);
-		f->block[i] = NULL;
-	}
+	if (slot && *slot)
+		memset(*slot + in, 0, BLOCK - in);
+	last += in != 0;
+	free_blocks(f->near, last, f->nnear);
+	free_far(f, last);
 	f->romsize = min_size(f->romsize, size);
 	if (size == 0) {
-		kfree(f->block);
-		f->block = NULL;
-		f->nblock = 0;
+		kfree(f->near);
+		f->near = NULL;
+		f->nnear = 0;
 	}
 }
 

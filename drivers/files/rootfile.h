@@ -5,6 +5,7 @@
 #include "kernel/dev.h"
 
 #define ROOTFILE_MAX (1ull << 30) /* bytes in a file */
+#define ROOTFILE_NEAR 1024u	  /* blocks to which a page of pointers leads */
 
 /*
  * A block is a page. One that was never written is NULL: its bytes are those of
@@ -16,11 +17,12 @@ struct rootfile {
 	uint32_t size;	    /* lock, to change it; read atomically without */
 	const uint8_t *rom; /* lock; the archive's memory, or NULL */
 	size_t romsize;	    /* lock; at most size */
-	uint8_t **block;    /* lock */
-	size_t nblock;	    /* lock; length of the array */
+	uint8_t **near;	    /* lock; the first blocks */
+	size_t nnear;	    /* lock; length of the array, at most ROOTFILE_NEAR */
+	uint8_t ***far;	    /* lock; the others: pages of ROOTFILE_NEAR; NULL: there are none */
 };
 
-/* Files leave the last frames of memory alone, so that there is enough to remove files with. */
+/* Files leave the last frames that a user may have alone: enough is left to remove files with. */
 #define ROOTFILE_RESERVE 256
 bool rootfile_room(void); /* whether files may use more memory */
 

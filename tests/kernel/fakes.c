@@ -59,7 +59,7 @@ void frame_free_n(void *p, size_t n)
 	free(p);
 }
 
-size_t frame_free_count(void)
+size_t frame_left(void)
 {
 	return fake_frames_free;
 }
