@@ -6,6 +6,7 @@
 #include "drivers/console/cons.h"
 #include "drivers/console/uart.h"
 #include "drivers/files/devices.h"
+#include "drivers/files/limits.h"
 #include "drivers/files/picture.h"
 #include "kernel/clock.h"
 #include "kernel/cmdline.h"
@@ -24,7 +25,7 @@
 
 enum file {
 	ROOT, CONS, CONSCTL, NULLFILE, ZERO, TIME, SYSSTAT, SYSNAME, USER, VERSION, CMDLINE,
-	REBOOT, LOG, NFILE
+	REBOOT, LOG, LIMITS, NFILE
 };
 
 /* The console is a stream: the offset does not matter. */
@@ -222,17 +223,20 @@ static const struct dirtab rows[NFILE] = {
 	[CMDLINE] = {"cmdline", S_IFREG | 0444, .read = read_cmdline},
 	[REBOOT] = {"reboot", S_IFCHR | 0200, .ctl = &reboot},
 	[LOG] = {"log", S_IFREG | 0400, .read = read_log},
+	[LIMITS] = {"limits", S_IFREG | 0644, .read = picture_read, .ctl = &limits_words},
 };
 
 static const struct dirtab_list list = {rows, NFILE};
 
-/* Only two files need a picture: their text could change between two reads. */
+/* These files need a picture: their text could change between two reads. */
 static int consdev_open(struct chan *c, int)
 {
 	if (c->qid == TIME)
 		return picture_take(c, TIME_SIZE, time_text);
 	if (c->qid == SYSSTAT)
 		return picture_take(c, MAXCPU * SYSSTAT_LINE, sysstat_text);
+	if (c->qid == LIMITS)
+		return picture_take(c, LIMITS_SIZE, limits_text);
 	return 0;
 }
 

@@ -17,7 +17,7 @@ static void done(void)
 /*
  * Start a process that runs entry(arg) and then ends; inh says what it shares. Its stack of
  * 64 KB is never freed, because the process that could free it still runs on it. Return its
- * number, or -1 with ENOMEM.
+ * number, or -1 with EAGAIN or ENOMEM.
  */
 pid_t sproc(void (*entry)(void *), unsigned inh, void *arg)
 {
@@ -29,5 +29,8 @@ pid_t sproc(void (*entry)(void *), unsigned inh, void *arg)
 	top = (uint32_t *)(((uintptr_t)stack + STACK) & ~(uintptr_t)15) - 3;
 	top[0] = (uintptr_t)done;
 	top[1] = (uintptr_t)arg;
-	return __sysret(sys3(SYS_sproc, (int)inh, (int)top, (int)entry));
+	int pid = sys3(SYS_sproc, (int)inh, (int)top, (int)entry);
+	if (pid < 0)
+		free(stack);
+	return __sysret(pid);
 }

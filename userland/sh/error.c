@@ -30,10 +30,12 @@ void sh_warn(const char *fmt, ...)
 	va_end(ap);
 }
 
-/* Report a failed system call on `what', with the meaning of errno. */
+/* Report a failed system call on `what', with the limit that it reached or the meaning of errno. */
 void sh_errno(const char *what)
 {
-	sh_warn("%s: %s", what, strerror(errno));
+	const char *limit = limit_reached(errno);
+
+	sh_warn("%s: %s", what, limit ? limit : strerror(errno));
 }
 
 /* Report what is wrong with the text being read, once a line, and drop the rest of the line. */

@@ -292,6 +292,9 @@ void complete(struct arena *a, const char *line, size_t at, struct completion *o
 void sh_warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void sh_errno(const char *what);
 
+/* limit.c: say which of the user's limits is the cause of the error; NULL: none is. */
+const char *limit_reached(int error);
+
 /* main.c: the state of the shell. */
 struct shell {
 	struct arena mem;
