@@ -88,6 +88,16 @@ void sched_tick(uint64_t now); /* wakes sleepers */
 void sched_signal(struct proc *p, int sig); /* pending; wakes it if need be */
 void sched_forget(uint32_t sig); /* the calling process ignores it now */
 int sleep_until(uint64_t deadline);
+int sched_give_way(void);
+
+/*
+ * Let others run if the time slice is over: for loops in the kernel that a user can make long. The
+ * caller may sleep. -EINTR: a signal is going to end the calling process, so the work is in vain.
+ */
+static inline int give_way(void)
+{
+	return __builtin_expect(cpu_self()->resched, 0) ? sched_give_way() : 0;
+}
 
 /* elf.c */
 struct args { /* of a program; strings are in kernel memory */

@@ -193,6 +193,15 @@ void sched_yield(void)
 	unlock_after_switch();
 }
 
+/* What give_way() does when others wait, or a signal came. */
+int sched_give_way(void)
+{
+	struct proc *p = proc_self();
+
+	sched_yield();
+	return p->pending & ~p->ignored ? -EINTR : 0;
+}
+
 /* End p's wait for the reason given. It is in no queue any more, but may have a deadline. */
 static void end_wait(struct proc *p, int reason)
 {
@@ -289,8 +298,11 @@ void sched_signal(struct proc *p, int sig)
 		if (p->state == PROC_WAITING && !p->deaf) {
 			unlink(p->waiting, p);
 			end_wait(p, -EINTR);
-		} else if (p->state == PROC_RUNNING && p->cpu != cpu_self()) {
-			smp_kick((unsigned)p->cpu->id);
+		} else if (p->state == PROC_RUNNING) {
+			if (p->cpu == cpu_self())
+				p->cpu->resched = true; /* give_way() is to see it */
+			else
+				smp_kick((unsigned)p->cpu->id);
 		}
 	}
 	spin_unlock(&lock);
