@@ -1,18 +1,26 @@
 /* Programs: ELF32 executables and "#!" scripts. System V ABI, chapters 4 and 5. */
 #include "kernel/abi/elf.h"
+#include "kernel/args.h"
 #include "kernel/dev.h"
-#include "kernel/memory.h"
 #include "kernel/prof/hooks.h"
 #include "kernel/vm.h"
 
 #define MAXPHDR 16
-#define MAXSCRIPT 4 /* how deep scripts may be run by scripts */
+#define SCRIPT_LINE 128	     /* bytes of a script's first line that are looked at */
+#define SHOWN_ARGS 256	     /* bytes of the arguments that ps shows */
 
 /* A program being loaded. */
 struct image {
+	struct chan *file;
 	struct vm *vm;
-	uint32_t entry, end, esp;
+	uint32_t end, esp;
 	uint32_t text, textsize; /* the first segment that can be executed */
+	union {
+		struct elf32_head eh;
+		char text[SCRIPT_LINE + 1];
+	} head; /* how the file begins */
+	struct elf32_segment ph[MAXPHDR];
+	char args[SHOWN_ARGS];
 };
 
 /* Translate a program header's flags to VM_ bits. */
@@ -31,6 +39,9 @@ static int read_pages(struct chan *c, struct vm *vm, uint32_t va, uint32_t off, 
 			return -ENOMEM;
 		if (chan_pread(c, to, part, off) != (ssize_t)part)
 			return -ENOEXEC;
+		int err = give_way();
+		if (err)
+			return err;
 		va += part;
 		off += part;
 		n -= part;
@@ -38,8 +49,8 @@ static int read_pages(struct chan *c, struct vm *vm, uint32_t va, uint32_t off, 
 	return 0;
 }
 
-/* Map one segment of the file, and read it. -ENOEXEC, -ENOMEM. */
-static int load_segment(struct chan *c, struct image *im, const struct elf32_segment *ph)
+/* Map one segment of the file, and read it. -EINTR, -ENOEXEC, -ENOMEM. */
+static int load_segment(struct image *im, const struct elf32_segment *ph)
 {
 	uint32_t start = ph->vaddr & ~(PAGE - 1);
 	int prot = prot_of(ph->flags);
@@ -59,26 +70,25 @@ static int load_segment(struct chan *c, struct image *im, const struct elf32_seg
 		im->text = ph->vaddr;
 		im->textsize = ph->memsz;
 	}
-	return read_pages(c, im->vm, ph->vaddr, ph->offset, ph->filesz);
+	return read_pages(im->file, im->vm, ph->vaddr, ph->offset, ph->filesz);
 }
 
-/* Load the program of file c, whose header is given, into a new address space. */
-static int load(struct chan *c, const struct elf32_head *eh, struct image *im)
+/* Load the program into a new address space. -EINTR, -ENOEXEC, -ENOMEM. */
+static int load(struct image *im)
 {
-	struct elf32_segment ph[MAXPHDR];
-	ssize_t size = eh->phnum * (ssize_t)sizeof(ph[0]);
+	const struct elf32_head *eh = &im->head.eh;
+	ssize_t size = eh->phnum * (ssize_t)sizeof(im->ph[0]);
 
 	if (eh->ident.class != ELFCLASS32 || eh->ident.data != ELFDATA2LSB ||
 	    eh->type != ET_EXEC || eh->machine != EM_386 ||
-	    eh->phentsize != sizeof(ph[0]) || eh->phnum == 0 || eh->phnum > MAXPHDR ||
-	    chan_pread(c, ph, (size_t)size, eh->phoff) != size)
+	    eh->phentsize != sizeof(im->ph[0]) || eh->phnum == 0 || eh->phnum > MAXPHDR ||
+	    chan_pread(im->file, im->ph, (size_t)size, eh->phoff) != size)
 		return -ENOEXEC;
 	im->vm = vm_new();
 	if (!im->vm)
 		return -ENOMEM;
-	im->entry = eh->entry;
 	for (unsigned i = 0; i < eh->phnum; i++) {
-		int err = ph[i].type == PT_LOAD ? load_segment(c, im, &ph[i]) : 0;
+		int err = im->ph[i].type == PT_LOAD ? load_segment(im, &im->ph[i]) : 0;
 		if (err)
 			return err;
 	}
@@ -88,56 +98,10 @@ static int load(struct chan *c, const struct elf32_head *eh, struct image *im)
 	return err == -EINVAL ? -ENOEXEC : err;
 }
 
-/* Copy the strings below *esp; their user addresses go to at[]. */
-static int push_strings(struct image *im, char *const *s, unsigned n, uint32_t *at)
-{
-	for (unsigned i = 0; i < n; i++) {
-		size_t len = strlen(s[i]) + 1;
-		im->esp -= len;
-		int err = vm_fill(im->vm, im->esp, s[i], len);
-		if (err)
-			return err;
-		at[i] = im->esp;
-	}
-	at[n] = 0;
-	return 0;
-}
-
-/* Lay out the stack that crt0 expects: argc, argv, NULL, environment, NULL; strings above. */
-static int push_args(struct image *im, const struct args *a)
-{
-	size_t size = (a->argc + a->envc + 3) * sizeof(uint32_t);
-	uint32_t *words = kmalloc(size);
-
-	if (!words)
-		return -ENOMEM;
-	im->esp = USER_TOP - HOOK_USER_STACK;
-	words[0] = a->argc;
-	int err = push_strings(im, a->argv, a->argc, words + 1);
-	if (!err)
-		err = push_strings(im, a->envp, a->envc, words + a->argc + 2);
-	if (!err) {
-		im->esp = (im->esp - size) & ~15u;
-		err = vm_fill(im->vm, im->esp, words, size);
-	}
-	kfree(words);
-	return err;
-}
-
-/* Join the arguments in one string, for ps, cut to what a line holds. */
-static char *join(char *const *argv, unsigned argc)
-{
-	char line[256];
-	size_t n = 0;
-
-	line[0] = 0;
-	for (unsigned i = 1; i < argc && n + 1 < sizeof(line); i++)
-		n += (size_t)snprintf(line + n, sizeof(line) - n, "%s%s", i > 1 ? " " : "",
-				      argv[i]);
-	return kstrdup(line);
-}
-
-/* Put the loaded program in the place of the calling process's old one; cannot fail. */
+/*
+ * Put the loaded program in the place of the calling process's old one; cannot fail. The strings
+ * become the process's own.
+ */
 static void commit(struct image *im, char *path, char *args, struct trapframe *tf)
 {
 	struct proc *p = proc_self();
@@ -151,29 +115,28 @@ static void commit(struct image *im, char *path, char *args, struct trapframe *t
 	tf->ds = tf->es = tf->gs = tf->ss = SEL_UDATA;
 	__asm__ volatile("movl %0, %%fs" : : "r"(SEL_UDATA));
 	tf->eflags = EFL_IF | 2;
-	tf->eip = im->entry;
+	tf->eip = im->head.eh.entry;
 	tf->esp = im->esp;
 }
 
-static int run_elf(struct chan *c, const struct elf32_head *eh, const struct args *a,
-		   struct trapframe *tf)
+/* Load the program that im->file is, and run it. */
+static int run(struct image *im, const struct args *a, struct trapframe *tf)
 {
-	struct image im = {0};
-	int err = load(c, eh, &im);
+	int err = load(im);
 
+	im->esp = USER_TOP - HOOK_USER_STACK;
 	if (!err)
-		err = push_args(&im, a);
-	char *name = err ? NULL : kstrdup(c->name);
-	char *args = err ? NULL : join(a->argv, a->argc);
-	if (!err && (!name || !args))
-		err = -ENOMEM;
-	if (err) {
+		err = args_push(a, im->vm, &im->esp);
+	if (err)
+		return err;
+	args_join(a, im->args, sizeof(im->args));
+	char *name = kstrdup(im->file->name), *args = kstrdup(im->args);
+	if (!name || !args) {
 		kfree(name);
 		kfree(args);
-		vm_put(im.vm);
-		return err;
+		return -ENOMEM;
 	}
-	commit(&im, name, args, tf);
+	commit(im, name, args, tf);
 	return 0;
 }
 
@@ -199,33 +162,6 @@ static bool script_line(char *head, char **interp, char **arg)
 	return *s != 0;
 }
 
-/* Run the script's interpreter with the script's name before its arguments. */
-static int run_script(char *head, const char *path, const struct args *a, struct trapframe *tf)
-{
-	struct args script = *a;
-	char *interp, *arg;
-	unsigned n = 0;
-
-	if (script.depth++ == MAXSCRIPT)
-		return -ELOOP;
-	if (!script_line(head, &interp, &arg))
-		return -ENOEXEC;
-	char **words = kmalloc((a->argc + 3) * sizeof(*words));
-	if (!words)
-		return -ENOMEM;
-	words[n++] = interp;
-	if (arg)
-		words[n++] = arg;
-	words[n++] = (char *)(uintptr_t)path;
-	for (unsigned i = 1; i < a->argc; i++)
-		words[n++] = a->argv[i];
-	script.argv = words;
-	script.argc = n;
-	int err = exec(interp, &script, tf);
-	kfree(words);
-	return err;
-}
-
 /* Open path for execution: a plain file that the caller may execute. */
 static int open_program(const char *path, struct chan **c)
 {
@@ -237,34 +173,79 @@ static int open_program(const char *path, struct chan **c)
 	err = chan_stat(*c, &st);
 	if (!err)
 		err = (st.st_mode & S_IFMT) == S_IFREG ? chan_permit(*c, MAY_EXEC) : -EACCES;
-	if (err)
+	if (err) {
 		chan_put(*c);
+		*c = NULL;
+	}
 	return err;
 }
 
-/*
- * Replace the calling process's program. On success tf is where the new program starts; on
- * failure nothing has changed. -ENOENT, -EACCES, -ENOEXEC, -ENOMEM, -ELOOP.
- */
-int exec(const char *path, const struct args *a, struct trapframe *tf)
+/* Open the file of a->path, and read how it begins. *script: it names an interpreter. */
+static int read_head(struct image *im, const struct args *a, bool *script)
 {
-	union {
-		struct elf32_head eh;
-		char text[129];
-	} head;
-	struct chan *c;
-	int err = open_program(path, &c);
+	int err = open_program(a->path, &im->file);
 
 	if (err)
 		return err;
-	memset(&head, 0, sizeof(head));
-	ssize_t n = chan_pread(c, &head, sizeof(head.text) - 1, 0);
-	if (n >= (ssize_t)sizeof(head.eh) && head.eh.ident.magic == ELF_MAGIC)
-		err = run_elf(c, &head.eh, a, tf);
-	else if (n > 2 && head.text[0] == '#' && head.text[1] == '!')
-		err = run_script(head.text, path, a, tf);
-	else
-		err = n < 0 ? n : -ENOEXEC;
-	chan_put(c);
+	ssize_t n = chan_pread(im->file, &im->head, SCRIPT_LINE, 0);
+	if (n < 0)
+		return n;
+	im->head.text[n] = 0;
+	*script = n > 2 && im->head.text[0] == '#' && im->head.text[1] == '!';
+	if (*script || (n >= (ssize_t)sizeof(im->head.eh) && im->head.eh.ident.magic == ELF_MAGIC))
+		return 0;
+	return -ENOEXEC;
+}
+
+/*
+ * Find the program that a->path leads to, by way of at most MAXSCRIPT scripts: each puts its
+ * interpreter, and words for that, in the place of a's path and argument 0.
+ */
+static int find_program(struct image *im, struct args *a)
+{
+	char *interp, *arg;
+	bool script;
+
+	for (int i = 0; i <= MAXSCRIPT; i++) {
+		int err = read_head(im, a, &script);
+
+		if (err || !script)
+			return err;
+		chan_put(im->file);
+		im->file = NULL;
+		if (i == MAXSCRIPT)
+			break;
+		if (!script_line(im->head.text, &interp, &arg))
+			return -ENOEXEC;
+		err = args_script(a, interp, arg);
+		if (err)
+			return err;
+		strlcpy(a->path, interp, sizeof(a->path));
+	}
+	return -ELOOP;
+}
+
+/*
+ * Replace the calling process's program by the one at a->path. On success tf is where it starts;
+ * on failure nothing has changed but *a. -EINVAL without an argument 0, -ENOENT, -EACCES, -EINTR,
+ * -ENOEXEC, -ENOMEM, -ELOOP.
+ */
+int exec(struct args *a, struct trapframe *tf)
+{
+	if (a->argc == 0)
+		return -EINVAL;
+	struct image *im = kmalloc(sizeof(*im));
+	if (!im)
+		return -ENOMEM;
+	im->file = NULL;
+	im->vm = NULL;
+	im->end = im->text = im->textsize = 0;
+	int err = find_program(im, a);
+	if (!err)
+		err = run(im, a, tf);
+	if (err)
+		vm_put(im->vm);
+	chan_put(im->file);
+	kfree(im);
 	return err;
 }

@@ -1,5 +1,6 @@
 /* Processes: birth, family, accounts, end. */
 #include "kernel/abi/prctl.h"
+#include "kernel/args.h"
 #include "kernel/dev.h"
 #include "kernel/memory.h"
 #include "kernel/print.h"
@@ -448,8 +449,7 @@ void proc_each(bool (*fn)(struct proc *p, void *arg), void *arg)
 static void init_begin(void)
 {
 	struct proc *p = proc_self();
-	char *path = (char *)(uintptr_t)init_path;
-	const struct args args = {.argv = &path, .argc = 1};
+	struct args *a = args_new();
 	struct chan *root, *cons;
 
 	sched_begin();
@@ -464,9 +464,14 @@ static void init_begin(void)
 		    fd_install(cons, false) != fd)
 			panic("no console");
 	memset(p->tf, 0, sizeof(*p->tf));
-	int err = exec(path, &args, p->tf);
+	int err = a ? args_first(a, init_path) : -ENOMEM;
+	if (!err) {
+		strlcpy(a->path, init_path, sizeof(a->path));
+		err = exec(a, p->tf);
+	}
 	if (err)
-		panic("%s: error %d", path, -err);
+		panic("%s: error %d", init_path, -err);
+	args_free(a);
 	enter_user(p->tf);
 }
 

@@ -99,13 +99,9 @@ static inline int give_way(void)
 	return __builtin_expect(cpu_self()->resched, 0) ? sched_give_way() : 0;
 }
 
-/* elf.c */
-struct args { /* of a program; strings are in kernel memory */
-	char *const *argv, *const *envp;
-	unsigned argc, envc;
-	int depth; /* scripts on the way there; 0 at first */
-};
-int exec(const char *path, const struct args *a, struct trapframe *tf);
+/* elf.c: run another program in the calling process */
+struct args;
+int exec(struct args *a, struct trapframe *tf);
 
 /* syscall.c */
 bool is_eve(void); /* the calling process belongs to the host owner */

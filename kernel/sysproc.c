@@ -1,10 +1,8 @@
 /* The system calls on processes, memory and time; abi/syscall.h says what their arguments are. */
+#include "kernel/args.h"
 #include "kernel/clock.h"
 #include "kernel/dev.h"
 #include "kernel/sys.h"
-
-#define ARG_MAX 32768 /* bytes of arguments and environment, with their pointers */
-#define NARG_MAX 1024
 
 int32_t sys_exit(const uint32_t arg[5])
 {
@@ -36,55 +34,21 @@ int32_t sys_waitpid(const uint32_t arg[5])
 	return pid;
 }
 
-/* Strings that are copied in for execve: the pointers, and after them the text. */
-struct strings {
-	char **ptr;
-	char *text, *end;
-	unsigned n;
-};
-
-/* Copy in a NULL-terminated array of user strings, and add their number to *n. -E2BIG, -EFAULT. */
-static int strings_in(struct strings *s, uint32_t user, unsigned *n)
-{
-	for (uint32_t at = user; at; at += 4) {
-		uint32_t word;
-		if (copyin(&word, user_ptr(at), sizeof(word)) != 0)
-			return -EFAULT;
-		if (!word)
-			break;
-		if (s->n == NARG_MAX)
-			return -E2BIG;
-		int len = copyinstr(s->text, user_ptr(word), (size_t)(s->end - s->text));
-		if (len < 0)
-			return len == -ENAMETOOLONG ? -E2BIG : len;
-		s->ptr[s->n++] = s->text;
-		s->text += len + 1;
-		++*n;
-	}
-	return 0;
-}
-
-/* Run another program: path, arguments and environment are one block until it has them. */
+/* execve(path, argv, envp): returns only if it fails */
 int32_t sys_execve(const uint32_t arg[5])
 {
-	char *block = kmalloc(ARG_MAX);
-	struct strings s = {.ptr = (char **)(void *)block};
-	struct args a = {.argv = s.ptr};
+	struct args *a = args_new();
 
-	if (!block)
+	if (!a)
 		return -ENOMEM;
-	char *path = block + NARG_MAX * sizeof(char *);
-	s.text = path + PATH_MAX;
-	s.end = block + ARG_MAX;
-	int err = copyinstr(path, user_ptr(arg[0]), PATH_MAX);
+	int err = copyinstr(a->path, user_ptr(arg[0]), sizeof(a->path));
 	if (err >= 0)
-		err = strings_in(&s, arg[1], &a.argc);
-	a.envp = a.argv + a.argc;
+		err = args_in(a, arg[1], &a->argc);
 	if (err >= 0)
-		err = strings_in(&s, arg[2], &a.envc);
+		err = args_in(a, arg[2], &a->envc);
 	if (err >= 0)
-		err = a.argc == 0 ? -EINVAL : exec(path, &a, proc_self()->tf);
-	kfree(block);
+		err = exec(a, proc_self()->tf);
+	args_free(a);
 	return err;
 }
 
