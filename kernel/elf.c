@@ -49,7 +49,7 @@ static int read_pages(struct chan *c, struct vm *vm, uint32_t va, uint32_t off, 
 	return 0;
 }
 
-/* Map one segment of the file, and read it. -EINTR, -ENOEXEC, -ENOMEM. */
+/* Map one segment of the file, unless it is empty, and read it. -EINTR, -ENOEXEC, -ENOMEM. */
 static int load_segment(struct image *im, const struct elf32_segment *ph)
 {
 	uint32_t start = ph->vaddr & ~(PAGE - 1);
@@ -57,6 +57,8 @@ static int load_segment(struct image *im, const struct elf32_segment *ph)
 
 	if ((prot & VM_W && prot & VM_X) || ph->memsz < ph->filesz)
 		return -ENOEXEC;
+	if (ph->memsz == 0)
+		return 0;
 	if (ph->vaddr < PAGE || ph->vaddr > USER_TOP - PAGE ||
 	    ph->memsz > USER_TOP - PAGE - ph->vaddr || ph->offset > UINT32_MAX - ph->filesz)
 		return -ENOEXEC;

@@ -124,14 +124,14 @@ static const struct elf good_elf = {
 	.pflags = 5, .text = { 0xb3, 5, 0xb0, 1, 0xcd, 0x80, 0xeb, 0xfe },
 };
 
-/* Run its first n bytes as a program; return the wait status, 100 + errno if exec fails. */
-static int try_elf(const struct elf *e, size_t n)
+/* Run n bytes as a program; return the wait status, 100 + errno if exec fails. */
+static int try_elf(const void *bytes, size_t n)
 {
 	char *const list[] = { "x", NULL };
 	pid_t pid;
 	int status;
 
-	make_program("elf", e, n);
+	make_program("elf", bytes, n);
 	pid = fork();
 	must(pid >= 0);
 	if (pid == 0) {
@@ -187,6 +187,29 @@ static void elf_damaged(void)
 		if (status != (100 + ENOEXEC) << 8 && status != (100 + EINVAL) << 8)
 			dprintf(1, "# damage %u: status 0x%x\n", (unsigned)i, status);
 		must(status == (100 + ENOEXEC) << 8 || status == (100 + EINVAL) << 8);
+	}
+}
+
+/* An empty segment, wherever it says that it lies, takes part in nothing. */
+static void elf_empty_segment(void)
+{
+	static const uint32_t va[] = { 0, 0x400000, 0x400010, 0xbffff000, 0xffffffff };
+	struct {
+		struct elf head;
+		uint8_t rest[32];
+	} two = { .head = good_elf };
+	const size_t first = offsetof(struct elf, p_type), size = sizeof(struct elf) - first;
+
+	/* The header of the segment that matters, and the text, move up by the length of a header. */
+	memmove((char *)&two + first + 32, (char *)&two + first, size);
+	two.head.phnum = 2;
+	two.head.entry += 32;
+	((struct elf *)((char *)&two + 32))->filesz += 32;
+	((struct elf *)((char *)&two + 32))->memsz += 32;
+	for (size_t i = 0; i < nelem(va); i++) {
+		two.head.va = va[i];
+		two.head.filesz = two.head.memsz = 0;
+		must(try_elf(&two, sizeof(two)) == 5 << 8);
 	}
 }
 
@@ -264,6 +287,22 @@ static void script_refusals(void)
 	must_fail(execv("./endless", list), ENOEXEC);
 }
 
+/* Scripts that run each other: so many that the words of all still go through, and one more. */
+static void script_chain(void)
+{
+	char name[8], text[24];
+	char *const list[] = { "./s4", "x", NULL }, *const deeper[] = { "./s5", "x", NULL };
+
+	make_program("s1", "#!/bin/echo a\n", 14);
+	for (int i = 2; i <= 5; i++) {
+		snprintf(name, sizeof(name), "s%d", i);
+		snprintf(text, sizeof(text), "#!./s%d %d\n", i - 1, i);
+		make_program(name, text, strlen(text));
+	}
+	must(strcmp(output_of(list), "a ./s1 2 ./s2 3 ./s3 4 ./s4 x\n") == 0);
+	must_fail(execv("./s5", deeper), ELOOP);
+}
+
 static void exec_does_not_leak(void)
 {
 	size_t before = 0;
@@ -300,10 +339,12 @@ static const struct tap_case cases[] = {
 	{ "exec: files that are not programs", exec_refusals },
 	{ "exec: a small program", elf_good },
 	{ "exec: damaged headers", elf_damaged },
+	{ "exec: an empty segment is ignored", elf_empty_segment },
 	{ "exec: a wild entry point", elf_wild_entry },
 	{ "exec: a file cut short", elf_cut_short },
 	{ "exec: #! scripts", script },
 	{ "exec: #! that cannot be run", script_refusals },
+	{ "B1: exec: scripts that run scripts end", script_chain },
 	{ "100 programs leak no memory", exec_does_not_leak },
 	{ "programs that fail to start leak no memory", failed_exec_does_not_leak },
 };
