@@ -70,7 +70,11 @@ int chan_attach(char letter, const char *spec, struct chan **out)
 	return err;
 }
 
-/* Drop one reference, and with the last close the file and free c. May sleep; NULL is fine. */
+/*
+ * Drop one reference, and with the last close the file and free c. May sleep; NULL is fine. This
+ * calls itself, but at most twice: for the file that a process's text leads to, which is no text,
+ * and for what a union is made of, which has no union of its own.
+ */
 void chan_put(struct chan *c)
 {
 	if (!c || __atomic_sub_fetch(&c->ref, 1, __ATOMIC_ACQ_REL))

@@ -109,6 +109,8 @@ static void commit(struct image *im, char *path, char *args, struct trapframe *t
 	struct proc *p = proc_self();
 
 	proc_becomes(im->vm, path, args, im->text, im->textsize);
+	proc_program(im->file);
+	im->file = NULL;
 	hook_exec();
 	if (p->fds)
 		fds_exec(p->fds);

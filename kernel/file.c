@@ -18,7 +18,10 @@
 /* The furthest an offset may be. */
 #define OFFSET_MAX ((uint64_t)INT64_MAX)
 
-/* Get c's stat. Fields that its device leaves alone say that it is the host owner's. */
+/*
+ * Get c's stat. Fields that its device leaves alone say that it is the host owner's. This calls
+ * itself once, and so does chan_pread(), for the file that a process's text leads to.
+ */
 int chan_stat(struct chan *c, struct stat *st)
 {
 	const struct dev *dev = c->dev;

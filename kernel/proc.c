@@ -114,13 +114,16 @@ static void unlink_all(struct proc *p)
 static void release(struct proc *p)
 {
 	struct vm *vm = p->vm;
+	struct chan *program = p->program;
 
 	spin_lock(&lock); /* proc_each() finds the address space whole, or gone */
 	p->vm = NULL;
+	p->program = NULL;
 	spin_unlock(&lock);
 	if (p == proc_self())
 		vm_use(NULL);
 	vm_put(vm);
+	chan_put(program);
 	fds_put(p->fds);
 	chan_put(p->cwd);
 	ns_put(p->ns);
@@ -140,6 +143,7 @@ static bool inherit(struct proc *p, struct proc *from, uint32_t share)
 		release(p);
 		return false;
 	}
+	p->program = from->program ? chan_ref(from->program) : NULL;
 	p->ns = ns_ref(from->ns);
 	p->cwd = chan_ref(from->cwd);
 	p->uid = from->uid;
@@ -387,6 +391,21 @@ void proc_becomes(struct vm *vm, char *path, char *args, uint32_t text, uint32_t
 	vm_put(old);
 	kfree(old_path);
 	kfree(old_args);
+}
+
+/*
+ * Keep c, with the caller's reference, as the file of the program that the calling process runs,
+ * and drop the one before.
+ */
+void proc_program(struct chan *c)
+{
+	struct proc *p = proc_self();
+
+	spin_lock(&lock);
+	struct chan *old = p->program;
+	p->program = c;
+	spin_unlock(&lock);
+	chan_put(old);
 }
 
 /* Return the pid of the parent of the calling process; 1 when that has ended. */

@@ -23,6 +23,7 @@ struct proc {
 	char name[32];
 	char *path;		/* of the program; NULL for a kernel thread */
 	char *args;		/* its arguments, blank-separated; for ps */
+	struct chan *program;	/* proc: its file, open for reading, or NULL: see proc_program() */
 	enum proc_state state;	/* sched */
 	struct cpu *cpu;	/* sched: where it runs, or ran last */
 	struct proc *next;	/* sched: in the ready queue or a wait queue */
@@ -70,6 +71,7 @@ void start_init(const char *path); /* the first process */
 void proc_left(struct proc *p); /* p is dead and no longer on its stack */
 /* exec's effect on the calling process */
 void proc_becomes(struct vm *vm, char *path, char *args, uint32_t text, uint32_t textsize);
+void proc_program(struct chan *c); /* becomes the calling process's; NULL: none */
 int proc_parent(void);
 int proc_setuid(int uid);
 void proc_signalled(void); /* ends the calling process if a pending signal says so */

@@ -103,8 +103,9 @@ int32_t sys_getuid(const uint32_t[5])
 }
 
 /*
- * Change the user: only the host owner may, and there is no way back. What the new
- * user binds does not change what the others see.
+ * Change the user: only the host owner may, and there is no way back. What the new user binds does
+ * not change what the others see. The program's file was opened with the owner's rights, so it is
+ * no longer shown.
  */
 int32_t sys_setuid(const uint32_t arg[5])
 {
@@ -126,6 +127,7 @@ int32_t sys_setuid(const uint32_t arg[5])
 	}
 	ns_put(p->ns);
 	p->ns = own;
+	proc_program(NULL);
 	return 0;
 }
 

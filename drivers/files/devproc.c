@@ -1,6 +1,9 @@
 /*
  * `#p`: a directory for each process, named by its number, with the files status (a line
  * of text), ctl (which takes `kill` and `kill SIGNAL`) and text (the program).
+ *
+ * A text is the file that exec opened, never looked up by name again, and it cannot be executed: so
+ * no program is a text, and what a text leads to is never a text in its turn.
  */
 #include "drivers/files/devices.h"
 #include "kernel/clock.h"
@@ -14,7 +17,7 @@ static const struct dirtab kinds[NKIND] = {
 	[DIR] = {.name = ".", .mode = S_IFDIR | 0555},
 	[STATUS] = {.name = "status", .mode = S_IFREG | 0444},
 	[CTL] = {.name = "ctl", .mode = S_IFREG | 0200},
-	[TEXT] = {.name = "text", .mode = S_IFREG | 0444},
+	[TEXT] = {.name = "text", .mode = S_IFREG | 0400},
 };
 
 static const struct dirtab_list proc_dir = {kinds, NKIND};
@@ -45,10 +48,11 @@ struct search {
 	unsigned skip;	/* if pid is 0: how many to pass over */
 	bool found;
 	int uid;	/* of the one found */
-	/* Puts a string about it into text; NULL: no string is wanted. */
+	/* Takes what else is wanted; NULL: nothing. */
 	void (*tell)(struct proc *p, struct search *s);
-	char *text;
-	size_t size;	/* bytes of text */
+	char *text;	/* tell_status: where the line goes */
+	size_t size;	/* tell_status: bytes of text */
+	struct chan *program; /* tell_program: its file, with a reference; NULL: it has none */
 };
 
 /* For proc_each(), which holds its lock: take what is wanted of the process, then stop. */
@@ -138,27 +142,24 @@ static int procdev_entry(struct chan *c, unsigned i, char *name, struct stat *st
 	return 0;
 }
 
-/* For search(): tell the path of the program. */
-static void tell_path(struct proc *p, struct search *s)
+/* For search(): take the file of the program. */
+static void tell_program(struct proc *p, struct search *s)
 {
-	strlcpy(s->text, p->path ? p->path : "", s->size);
+	s->program = p->program ? chan_ref(p->program) : NULL;
 }
 
-/* Open the program that the process runs, with the caller's own rights and namespace. */
+/* Find the file of the program that the process runs, if the caller may read it. */
 static int open_text(struct chan *c)
 {
-	struct search s = {.pid = qid_pid(c), .tell = tell_path, .size = PATH_MAX};
-	struct chan *program = NULL;
-	int err;
+	struct search s = {.pid = qid_pid(c), .tell = tell_program};
+	int err = search(&s);
 
-	s.text = kmalloc(PATH_MAX);
-	if (!s.text)
-		return -ENOMEM;
-	err = search(&s);
 	if (!err)
-		err = ns_open(s.text, O_RDONLY, 0, &program);
-	kfree(s.text);
-	c->aux = program;
+		err = s.program ? chan_permit(s.program, MAY_READ) : -ENOENT;
+	if (err)
+		chan_put(s.program);
+	else
+		c->aux = s.program;
 	return err;
 }
 
