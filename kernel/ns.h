@@ -54,10 +54,12 @@ struct chan *ns_root(struct ns *ns); /* borrowed */
 /* walk.c: the last name of a path and the directory, which exists, that it is looked up in */
 struct target {
 	struct chan *dir;
-	char name[NAME_MAX + 1];
+	char *path; /* memory that name is in */
+	const char *name;
 	bool slash; /* a slash follows the name */
 };
 int walk_parent(const char *path, struct target *t);
+void target_put(struct target *t);
 
 /* open.c, rename.c: changes to directories, by path */
 int ns_mkdir(const char *path, uint32_t mode);

@@ -66,7 +66,7 @@ static int create_path(const char *path, uint32_t mode, int flags, struct chan *
 	} else if (err == -ENOENT) {
 		err = create_in(&t, mode, flags, out);
 	}
-	chan_put(t.dir);
+	target_put(&t);
 	return err;
 }
 

@@ -37,7 +37,7 @@ int ns_remove(const char *path)
 			err = c->dev->remove ? c->dev->remove(c) : -EPERM;
 		chan_put(c);
 	}
-	chan_put(t.dir);
+	target_put(&t);
 	return err;
 }
 
@@ -83,8 +83,8 @@ int ns_rename(const char *from, const char *to)
 	err = walk_parent(to, &b);
 	if (!err) {
 		err = rename_between(&a, &b);
-		chan_put(b.dir);
+		target_put(&b);
 	}
-	chan_put(a.dir);
+	target_put(&a);
 	return err;
 }

@@ -97,7 +97,34 @@ static int walk_step(struct walk *w, size_t n)
 	return walk_enter(w);
 }
 
-static int walk_path(struct walk *w, const char *path);
+/* Copy the path's next element to w->elem and move *path past it. Its length; 0: none is left. */
+static int next_element(struct walk *w, const char **path)
+{
+	const char *s = *path;
+	size_t n = 0;
+
+	while (*s == '/')
+		s++;
+	while (s[n] && s[n] != '/') {
+		if (n == NAME_MAX)
+			return -ENAMETOOLONG;
+		w->elem[n] = s[n];
+		n++;
+	}
+	w->elem[n] = 0;
+	*path = s + n;
+	return (int)n;
+}
+
+/* Walk a path without dots from where it begins. */
+static int walk_clean(struct walk *w, const char *path)
+{
+	int n, err = walk_begin(w, &path);
+
+	while (!err && (n = next_element(w, &path)) != 0)
+		err = n < 0 ? n : walk_step(w, (size_t)n);
+	return err;
+}
 
 /* Move w to the directory above, by name. The root of a tree is its own parent. */
 static int walk_climb(struct walk *w)
@@ -118,28 +145,9 @@ static int walk_climb(struct walk *w)
 		return -ENOMEM;
 	chan_put(w->c);
 	w->c = NULL;
-	int err = walk_path(w, up);
+	int err = walk_clean(w, up); /* a channel's name has no dots */
 	kfree(up);
 	return err;
-}
-
-/* Copy the path's next element to w->elem and move *path past it. Its length; 0: none is left. */
-static int next_element(struct walk *w, const char **path)
-{
-	const char *s = *path;
-	size_t n = 0;
-
-	while (*s == '/')
-		s++;
-	while (s[n] && s[n] != '/') {
-		if (n == NAME_MAX)
-			return -ENAMETOOLONG;
-		w->elem[n] = s[n];
-		n++;
-	}
-	w->elem[n] = 0;
-	*path = s + n;
-	return (int)n;
 }
 
 /* Walk the elements of path from where it begins. A slash at the end asks for a directory. */
@@ -193,31 +201,44 @@ int ns_walk(const char *path, struct chan **out)
 }
 
 /*
- * Walk to the directory that path's last element is in, and fill in *t. -EINVAL if the last
- * element is no name: "/", ".", "..", "#X".
+ * Walk to the directory that path's last element is in, and fill in *t, which target_put() ends.
+ * -EINVAL if the last element is no name: "/", ".", "..", "#X".
  */
 int walk_parent(const char *path, struct target *t)
 {
 	size_t end = strlen(path);
-	char *up = kstrdup(path), *base;
+	char *up = kmalloc(end + 2), *base;
 	int err = -EINVAL;
 
 	if (!up)
 		return -ENOMEM;
-	t->slash = end > 0 && up[end - 1] == '/';
-	while (end > 0 && up[end - 1] == '/')
-		up[--end] = 0;
+	t->slash = end > 0 && path[end - 1] == '/';
+	while (end > 0 && path[end - 1] == '/')
+		end--;
+	memcpy(up, path, end);
+	up[end] = 0;
 	base = strrchr(up, '/');
 	base = base ? base + 1 : up;
 	if (!*path) {
 		err = -ENOENT;
-	} else if (strlcpy(t->name, base, sizeof(t->name)) >= sizeof(t->name)) {
+	} else if (strlen(base) > NAME_MAX) {
 		err = -ENAMETOOLONG;
 	} else if (*base && strcmp(base, ".") != 0 && strcmp(base, "..") != 0 &&
 		   (base > up || *up != '#')) {
+		memmove(base + 1, base, strlen(base) + 1);
 		*base = 0;
 		err = ns_walk(*up ? up : ".", &t->dir);
 	}
-	kfree(up);
+	t->path = up;
+	t->name = base + 1;
+	if (err)
+		kfree(up);
 	return err;
+}
+
+/* Give back what walk_parent() filled in. */
+void target_put(struct target *t)
+{
+	chan_put(t->dir);
+	kfree(t->path);
 }
