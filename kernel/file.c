@@ -179,10 +179,13 @@ static ssize_t move_pieces(struct chan *c, uint8_t *user, size_t n, uint8_t *buf
 		want = n - done < room ? n - done : room;
 		r = move_piece(c, user + done, want, buf, out);
 		if (r < 0)
-			return done ? (ssize_t)done : r;
+			break;
 		done += (size_t)r;
-	} while ((size_t)r == want && done < n && (out || c->type == S_IFREG));
-	return (ssize_t)done;
+		if ((size_t)r < want || done == n || !(out || c->type == S_IFREG))
+			break;
+		r = give_way();
+	} while (!r);
+	return done ? (ssize_t)done : r;
 }
 
 /*
@@ -353,6 +356,9 @@ static int32_t list_entries(struct chan *c, uint32_t user, uint32_t n)
 			break;
 		used += (uint32_t)padded;
 		c->offset++;
+		err = give_way();
+		if (err)
+			break;
 	}
 	return err && err != -ENOENT && !used ? err : (int32_t)used;
 }

@@ -128,7 +128,7 @@ static int mount_on(struct ns *ns, struct chan *new, struct chan *old, int flags
 	if (add && was)
 		u = union_join(on, was, add, flags);
 	if (u)
-		err = ns_set_row(ns, on, u);
+		err = u->n > UNION_MAX ? -ENOSPC : ns_set_row(ns, on, u);
 	if (err)
 		union_put(u);
 	union_put(was);

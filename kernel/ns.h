@@ -6,6 +6,8 @@
 #include "kernel/memory.h"
 #include "kernel/proc.h"
 
+#define UNION_MAX 64 /* members */
+
 struct member {
 	struct chan *c; /* never open, never moved, no union of its own */
 	bool create;	/* MCREATE: new files may go here */
@@ -18,7 +20,7 @@ struct member {
 struct union_mount {
 	uint32_t ref;	 /* atomic */
 	struct chan *on; /* the place it hides */
-	unsigned n;	 /* at least 1 in a namespace */
+	unsigned n;	 /* 1 to UNION_MAX in a namespace */
 	struct member m[];
 };
 
@@ -43,6 +45,7 @@ int union_less(struct union_mount *u, struct chan *what, struct union_mount **ou
 void union_put(struct union_mount *u); /* NULL is fine */
 /* Of a directory, which need not be a union: */
 int union_find(struct chan *dir, const char *name, struct chan **holder, struct chan **out);
+int union_permit(struct chan *c, int may); /* of a file, too */
 int union_next(struct chan *dir, char *name, struct stat *st);
 struct chan *union_creator(struct chan *dir);
 

@@ -83,7 +83,7 @@ static int check_open(struct chan *c, int flags)
 		return -EISDIR;
 	if (c->type != S_IFDIR && (flags & O_DIRECTORY))
 		return -ENOTDIR;
-	return chan_permit(c, may);
+	return union_permit(c, may);
 }
 
 /* Open what path names; -ENOENT if it does not exist. */

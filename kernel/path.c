@@ -149,7 +149,7 @@ int32_t sys_chdir(const uint32_t *arg)
 
 	if (err)
 		return err;
-	err = c->type == S_IFDIR ? chan_permit(c, MAY_EXEC) : -ENOTDIR;
+	err = c->type == S_IFDIR ? union_permit(c, MAY_EXEC) : -ENOTDIR;
 	if (err) {
 		chan_put(c);
 		return err;

@@ -119,15 +119,26 @@ static int find_in(struct chan *dir, const char *name, struct chan **out)
 }
 
 /*
+ * Return which error a search is to end with, if it was to end with `so_far` and then a member gave
+ * err. One that may not be searched counts only if all are so: it neither hides nor shows a name.
+ */
+static int worse(int so_far, int err)
+{
+	if (so_far == 0 || so_far == -EACCES)
+		return err;
+	return so_far == -ENOENT && err != -EACCES ? err : so_far;
+}
+
+/*
  * Look up the entry of that name in dir, or in the first member that has it if dir is a
- * union. *holder, unless NULL, becomes that member, borrowed from dir. The error is the
- * first one that is not -ENOENT.
+ * union. *holder, unless NULL, becomes that member, borrowed from dir. -EACCES if dir, or no
+ * member, may be searched; otherwise the first error that is not -ENOENT; -EINTR.
  */
 int union_find(struct chan *dir, const char *name, struct chan **holder, struct chan **out)
 {
 	struct union_mount *u = dir->mount;
 	unsigned n = u ? u->n : 1;
-	int result = -ENOENT;
+	int result = 0;
 
 	if (dir->type != S_IFDIR)
 		return -ENOTDIR;
@@ -139,10 +150,27 @@ int union_find(struct chan *dir, const char *name, struct chan **holder, struct 
 			*holder = d;
 		if (!err)
 			return 0;
-		if (result == -ENOENT)
-			result = err;
+		result = worse(result, err);
+		err = give_way();
+		if (err)
+			return err;
 	}
 	return result;
+}
+
+/*
+ * Check that the calling process has the MAY_ bits on c, or, if that is a union of directories, on
+ * one of its members: 0, or chan_permit()'s error for the first.
+ */
+int union_permit(struct chan *c, int may)
+{
+	struct union_mount *u = c->type == S_IFDIR ? c->mount : NULL;
+	int err = chan_permit(c, may);
+
+	for (unsigned i = 0; err && u && i < u->n; i++)
+		if (chan_permit(u->m[i].c, may) == 0)
+			return 0;
+	return err;
 }
 
 /*
@@ -161,24 +189,34 @@ struct chan *union_creator(struct chan *dir)
 	return NULL;
 }
 
-/* Return whether one of the first n members of the union has an entry of that name. */
-static bool listed_before(const struct union_mount *u, unsigned n, const char *name)
+/*
+ * Return 1 if one of the union's first n members has an entry of that name that the caller may
+ * find, 0 if none has; -EINTR, -ENOMEM.
+ */
+static int listed_before(const struct union_mount *u, unsigned n, const char *name)
 {
-	bool there = false;
+	struct chan *there;
 
-	for (unsigned i = 0; i < n && !there; i++) {
-		struct chan *c = chan_clone(u->m[i].c);
+	for (unsigned i = 0; i < n; i++) {
+		int err = give_way();
 
-		there = c && chan_walk(c, name) == 0;
-		chan_put(c);
+		if (err)
+			return err;
+		err = find_in(u->m[i].c, name, &there);
+		if (err == -ENOMEM)
+			return err;
+		if (!err) {
+			chan_put(there);
+			return 1;
+		}
 	}
-	return there;
+	return 0;
 }
 
 /*
- * Find dir's next entry, of all members in turn if it is a union; -ENOENT at the end. A
- * name is listed once, and a member that may not be read is left out. dir->offset counts
- * in the member dir->mount_at. The caller holds dir->lock.
+ * Find dir's next entry, of all members in turn if it is a union; -ENOENT at the end, -EINTR. A
+ * name is listed once, and a member that may not be read and searched is left out. dir->offset
+ * counts in the member dir->mount_at. The caller holds dir->lock.
  */
 int union_next(struct chan *dir, char *name, struct stat *st)
 {
@@ -189,7 +227,7 @@ int union_next(struct chan *dir, char *name, struct stat *st)
 		struct chan *d = u ? u->m[dir->mount_at].c : dir;
 		int err = -ENOENT;
 
-		if (dir->offset > 0 || !u || !chan_permit(d, MAY_READ))
+		if (dir->offset > 0 || !u || !chan_permit(d, MAY_READ | MAY_EXEC))
 			err = chan_entry(d, (unsigned)dir->offset, name, st);
 		if (err == -ENOENT) {
 			dir->mount_at++;
@@ -198,8 +236,9 @@ int union_next(struct chan *dir, char *name, struct stat *st)
 		}
 		if (err)
 			return err;
-		if (!u || !listed_before(u, dir->mount_at, name))
-			return 0;
+		err = listed_before(u, dir->mount_at, name);
+		if (err <= 0)
+			return err;
 		dir->offset++;
 	}
 	return -ENOENT;

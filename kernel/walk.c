@@ -94,7 +94,8 @@ static int walk_step(struct walk *w, size_t n)
 	w->len += n;
 	chan_put(w->c);
 	w->c = c;
-	return walk_enter(w);
+	err = give_way();
+	return err ? err : walk_enter(w);
 }
 
 /* Copy the path's next element to w->elem and move *path past it. Its length; 0: none is left. */
@@ -175,7 +176,7 @@ static int walk_path(struct walk *w, const char *path)
 /*
  * Make a channel, not open and the caller's own, to what path names. -ENOENT, -ENOTDIR,
  * -EACCES for a directory that may not be searched, -ENAMETOOLONG, -ENODEV for an unknown
- * device, -ENOMEM.
+ * device, -EINTR, -ENOMEM.
  */
 int ns_walk(const char *path, struct chan **out)
 {

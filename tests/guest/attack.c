@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include "userland/libc/libc.h"
 #include "tests/guest/tap.h"
 
 static char *self; /* this program's path */
@@ -132,11 +133,189 @@ static void texts_are_the_owners(void)
 	must(tap_exists(proc_file(1, "text")) && open(proc_file(1, "text"), O_RDONLY) >= 0);
 }
 
+/* ---- unions */
+
+/* Return whether the directory lists an entry of that name. */
+static bool lists(const char *dir, const char *name)
+{
+	DIR *d = opendir(dir);
+	struct dirent *entry;
+	bool found = false;
+
+	must(d != NULL);
+	while ((entry = readdir(d)) != NULL)
+		found |= strcmp(entry->d_name, name) == 0;
+	closedir(d);
+	return found;
+}
+
+/* What happens to a name in the union u must not tell whether shut, its first member, has it. */
+static void none_guesses(void)
+{
+	static const char *const names[] = { "u/secret", "u/other" };
+
+	for (size_t i = 0; i < nelem(names); i++) {
+		must_fail(open(names[i], O_RDONLY), ENOENT);
+		must_fail(chdir(names[i]), ENOENT);
+		must_fail(remove(names[i]), ENOENT);
+		must_fail(rename(names[i], "u/x"), ENOENT);
+		must(rename("u/mine", names[i]) == 0 && rename(names[i], "u/mine") == 0);
+		must(mkdir(names[i], 0755) == 0 && rmdir(names[i]) == 0);
+		int fd = open(names[i], O_WRONLY | O_CREAT | O_EXCL, 0644);
+		must(fd >= 0 && lists("u", names[i] + 2) && tap_exists(names[i]));
+		must(unlink(names[i]) == 0 && !lists("u", names[i] + 2));
+	}
+	must(strcmp(tap_read("u/both"), "open") == 0 && lists("u", "both"));
+}
+
+static void closed_member(void)
+{
+	must(mkdir("u", 0755) == 0 && mkdir("shut", 0700) == 0 && mkdir("open", 0755) == 0);
+	must(chmod("open", 0777) == 0);
+	tap_write("shut/secret", "secret");
+	tap_write("shut/both", "shut");
+	tap_write("open/both", "open");
+	tap_write("open/mine", "mine");
+	must(bind("shut", "u", MREPL) == 0 && bind("open", "u", MAFTER | MCREATE) == 0);
+	must(strcmp(tap_read("u/both"), "shut") == 0 && lists("u", "secret"));
+	tap_as_none(none_guesses);
+}
+
+static void union_of_many(void)
+{
+	char name[8];
+	int n = 0;
+
+	must(mkdir("u", 0755) == 0);
+	do {
+		snprintf(name, sizeof(name), "d%d", n);
+		must(mkdir(name, 0755) == 0 && n++ < 100);
+	} while (bind(name, "u", MAFTER) == 0);
+	must(errno == ENOSPC && n == 64); /* u itself is one of them */
+	must(unmount("d0", "u") == 0 && bind(name, "u", MAFTER) == 0);
+}
+
+/* ---- long work */
+
+#define BIG (5 << 20)
+
+static char big[BIG];
+
+/* Make 63 directories of 40 names, all different, and a union of them. */
+static void make_long_union(void)
+{
+	char name[24];
+
+	must(mkdir("u", 0755) == 0);
+	for (int i = 0; i < 63; i++) {
+		snprintf(name, sizeof(name), "d%d", i);
+		must(mkdir(name, 0755) == 0 && bind(name, "u", MAFTER) == 0);
+		for (int j = 0; j < 40; j++) {
+			snprintf(name, sizeof(name), "d%d/%d.%d", i, i, j);
+			tap_write(name, "");
+		}
+	}
+}
+
+static void list_long_union(void)
+{
+	int fd = open("u", O_RDONLY), n, all = 0;
+
+	while ((n = sys3(SYS_getdents, fd, (int)big, sizeof(big))) > 0)
+		for (int at = 0; at < n; all++)
+			at += ((struct dirent *)(big + at))->d_reclen;
+	must(n == 0 && all == 63 * 40);
+}
+
+static void make_big_file(void)
+{
+	int fd = open("big", O_RDWR | O_CREAT, 0644);
+
+	must(fd >= 0 && ftruncate(fd, BIG) == 0);
+}
+
+static void read_big_file(void)
+{
+	int fd = open("big", O_RDONLY);
+
+	must(fd >= 0 && read(fd, big, BIG) == BIG);
+}
+
+/* Go so deep that each ".." of a long path has many names to walk again. */
+static void make_deep(void)
+{
+	for (int i = 0; i < 240; i++)
+		must(mkdir("d", 0755) == 0 && chdir("d") == 0);
+	must(mkdir("d", 0755) == 0);
+}
+
+static void walk_deep(void)
+{
+	char path[PATH_MAX];
+	size_t n = 0;
+
+	for (int i = 0; i < 200; i++, n += 5)
+		strcpy(path + n, "d/../");
+	must(tap_exists(path));
+}
+
+/*
+ * While a user's process does what fn does, over and over, somebody who sleeps for a tick wakes in
+ * time: one tick more to be found, two for the slice of the other. And the other can be killed.
+ */
+static void gives_way(void (*make)(void), void (*fn)(void))
+{
+	int64_t begin, took;
+	pid_t pid;
+
+	tap_exact();
+	make();
+	pid = fork();
+	must(pid >= 0);
+	if (pid == 0) {
+		must(setuid(UID_NONE) == 0);
+		for (;;)
+			fn();
+	}
+	for (int i = 0; i < 40; i++) {
+		begin = tap_now();
+		tap_sleep(10);
+		took = tap_now() - begin;
+		if (took >= 45000000)
+			dprintf(1, "# a tick took %d ms\n", (int)(took / 1000000));
+		must(took < 45000000);
+	}
+	must(waitpid(pid, NULL, WNOHANG) == 0);
+	begin = tap_now();
+	tap_finish(pid);
+	must(tap_now() - begin < 45000000);
+}
+
+static void listing_gives_way(void)
+{
+	gives_way(make_long_union, list_long_union);
+}
+
+static void reading_gives_way(void)
+{
+	gives_way(make_big_file, read_big_file);
+}
+
+static void walking_gives_way(void)
+{
+	gives_way(make_deep, walk_deep);
+}
+
 static const struct tap_case cases[] = {
 	{ "B1: a program's text bound on the program", text_on_itself },
 	{ "B1: texts bound on each other", texts_in_a_circle },
 	{ "a program's text outlives its name", text_outlives_its_name },
 	{ "B14: texts of others' programs", texts_are_the_owners },
+	{ "B14: a member that may not be searched hides and shows nothing", closed_member },
+	{ "a union of as many as there may be", union_of_many },
+	{ "B4: a long listing gives way", listing_gives_way },
+	{ "B4: a long read gives way", reading_gives_way },
+	{ "B4: a long walk gives way", walking_gives_way },
 };
 
 int main(int argc, char **argv)

@@ -17,6 +17,16 @@ static long allocs_before;
 uint8_t fake_user[FAKE_USER_SIZE];
 const uint8_t build_id_note[36] = {0};
 
+unsigned fake_ways;
+bool fake_killed;
+
+int fake_give_way(void)
+{
+	assert_int_equal(fake_locks, 0);
+	fake_ways++;
+	return fake_killed ? -EINTR : 0;
+}
+
 static bool take_alloc(void)
 {
 	if (fake_allocs_left == 0)

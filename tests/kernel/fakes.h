@@ -5,6 +5,8 @@
 #include <cmocka.h>
 #include "kernel/dev.h"
 
+extern unsigned fake_ways;	/* how often long work gave way */
+extern bool fake_killed;	/* give_way() is to answer -EINTR */
 extern struct proc fake_proc;	/* the calling process, unless a test changes fake_self */
 extern long fake_allocs_left;	/* allocations that succeed from here on; negative: all */
 extern long fake_allocs;	/* blocks and frames in use */

@@ -283,6 +283,92 @@ static void table_fills_up(void **state)
 	}
 }
 
+static void unions_are_bounded(void **state)
+{
+	char name[24];
+	int n;
+
+	(void)state;
+	for (n = 1; n <= UNION_MAX; n++) {
+		snprintf(name, sizeof(name), "/tmp/%d", n);
+		assert_int_equal(ns_mkdir(name, 0777), 0);
+		assert_int_equal(ns_bind(name, "/a", MAFTER), n < UNION_MAX ? 0 : -ENOSPC);
+	}
+	assert_int_equal(ns_bind("/tmp/1", "/a", MBEFORE), 0); /* it moves */
+	assert_int_equal(ns_bind("/a", "/b", MAFTER), -ENOSPC);
+	assert_listing("/b", "f g");
+	assert_int_equal(ns_bind("/a", "/b", MREPL), 0);
+	assert_int_equal(ns_unmount("/tmp/2", "/a"), 0);
+	assert_int_equal(ns_bind(name, "/a", MAFTER), 0);
+	assert_int_equal(ns_unmount(NULL, "/a"), 0);
+	assert_int_equal(ns_unmount(NULL, "/b"), 0);
+	while (--n > 0) {
+		snprintf(name, sizeof(name), "/tmp/%d", n);
+		assert_int_equal(ns_remove(name), 0);
+	}
+}
+
+/* B14: what is in /shut can neither be found by a user, nor told from what happens to a union. */
+static void closed_members_hide_and_show_nothing(void **state)
+{
+	struct chan *c;
+
+	(void)state;
+	assert_int_equal(ns_mkdir("/shut/secret", 0755), 0);
+	assert_int_equal(ns_mkdir("/shut/sub", 0755), 0);
+	assert_int_equal(ns_bind("/shut", "/a", MBEFORE), 0);
+	assert_int_equal(ns_bind("/tmp", "/a", MAFTER | MCREATE), 0);
+	assert_int_equal(ns_bind("/shut", "/b", MREPL), 0);
+	assert_reads("/a/f", "shut/f");
+	assert_listing("/a", "f secret sub");
+	fake_proc.uid = UID_NONE;
+	assert_reads("/a/f", "a/f");
+	assert_listing("/a", "f sub");
+	fake_chdir("/a");
+	assert_walk("sub", 0, "/a/sub");
+	assert_walk("/a/secret", -ENOENT, NULL);
+	assert_walk("/a/other", -ENOENT, NULL);
+	assert_int_equal(ns_remove("/a/secret"), -ENOENT);
+	assert_int_equal(ns_rename("/a/secret", "/a/x"), -ENOENT);
+	assert_int_equal(ns_open("/a/secret", O_WRONLY | O_CREAT | O_EXCL, 0644, &c), 0);
+	chan_put(c);
+	assert_int_equal(ns_rename("/a/secret", "/a/other"), 0);
+	assert_int_equal(ns_rename("/a/other", "/a/secret"), 0);
+	assert_int_equal(ns_remove("/a/secret"), 0);
+	assert_int_equal(ns_mkdir("/a/secret", 0755), 0);
+	assert_int_equal(ns_remove("/tmp/secret"), 0);
+	assert_listing("/a", "f sub");
+	assert_walk("/b/f", -EACCES, NULL); /* nothing else is there that could be searched */
+	assert_int_equal(ns_open("/b", O_RDONLY, 0, &c), -EACCES);
+	assert_walk("/b/other", -EACCES, NULL);
+	fake_proc.uid = UID_EVE;
+	assert_int_equal(ns_remove("/shut/secret"), 0);
+	assert_int_equal(ns_remove("/shut/sub"), 0);
+}
+
+/* A long listing gives way, and ends when a signal ends its caller. */
+static void listing_gives_way(void **state)
+{
+	uint32_t arg[5] = {fake_string(0, "/a"), O_RDONLY};
+
+	(void)state;
+	assert_int_equal(ns_bind("/b", "/a", MAFTER), 0);
+	fake_ways = 0;
+	assert_listing("/a", "f sub g");
+	assert_in_range(fake_ways, 5, 30);
+	fake_string(0, "/a");
+	arg[0] = (uint32_t)sys_open(arg);
+	fake_killed = true;
+	arg[1] = FAKE_USER;
+	arg[2] = 1024;
+	assert_true(sys_getdents(arg) > 0); /* one entry */
+	assert_true(sys_getdents(arg) > 0);
+	assert_int_equal(sys_getdents(arg), -EINTR);
+	fake_killed = false;
+	assert_true(sys_getdents(arg) > 0);
+	assert_int_equal(sys_close(arg), 0);
+}
+
 static void creates_in_unions(void **state)
 {
 	struct chan *c;
@@ -494,6 +580,9 @@ int main(void)
 		CASE(current_directory_sees_binds),
 		CASE(refuses_bad_binds),
 		CASE(table_fills_up),
+		CASE(unions_are_bounded),
+		CASE(closed_members_hide_and_show_nothing),
+		CASE(listing_gives_way),
 		CASE(creates_in_unions),
 		CASE(open_checks_permissions),
 		CASE(keeps_users_apart),
