@@ -298,29 +298,30 @@ int proc_wait(int pid, int *status, int options)
 }
 
 /*
- * Send sig if self, or the kernel when NULL, may: 0, -EPERM. The first process must not end,
- * so it gets no signals.
+ * Send sig if a process of that user may: 0, -EPERM. The first process must not end, so it gets
+ * no signals.
  */
-static int send(struct proc *p, int sig, const struct proc *self)
+static int send(struct proc *p, int sig, int uid)
 {
-	if (self && self->uid != UID_EVE && self->uid != p->uid)
+	if ((uid != UID_EVE && uid != p->uid) || (sig != 0 && p->pid == 1))
 		return -EPERM;
-	if (self && sig != 0 && p->pid == 1)
-		return -EPERM;
-	if (sig != 0 && p->vm && p->pid != 1)
+	if (sig != 0 && p->vm)
 		sched_signal(p, sig);
 	return 0;
 }
 
-/* Signal the process id, or all of the group -id, that self may signal. -ESRCH: none, -EPERM. */
-static int kill_all(int id, int sig, const struct proc *self)
+/*
+ * Signal the process id, or all of the group -id, that a process of that user may signal. -ESRCH:
+ * none, -EPERM.
+ */
+static int kill_all(int id, int sig, int uid)
 {
 	int err = -ESRCH;
 
 	spin_lock(&lock);
 	for (struct proc *p = all; p; p = p->all)
 		if ((id < 0 ? -p->pgid : p->pid) == id && p->state != PROC_ZOMBIE)
-			err = send(p, sig, self) == 0 || err == 0 ? 0 : -EPERM;
+			err = send(p, sig, uid) == 0 || err == 0 ? 0 : -EPERM;
 	spin_unlock(&lock);
 	return err;
 }
@@ -331,13 +332,13 @@ static int kill_all(int id, int sig, const struct proc *self)
  */
 int proc_kill(int id, int sig)
 {
-	return kill_all(id, sig, proc_self());
+	return kill_all(id, sig, proc_self()->uid);
 }
 
-/* Signal a group for the kernel's own reasons; from interrupt handlers too. */
-void proc_interrupt_group(int pgid, int sig)
+/* Signal those of a group that a user may signal. */
+void proc_interrupt_group(int pgid, int sig, int uid)
 {
-	kill_all(-pgid, sig, NULL);
+	kill_all(-pgid, sig, uid);
 }
 
 /* Move a process, the caller or its child, to another group. -ESRCH. */

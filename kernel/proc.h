@@ -61,7 +61,8 @@ int proc_fork(const struct trapframe *tf, uint32_t share);
 int proc_wait(int pid, int *status, int options);
 void proc_exit(int status) __attribute__((noreturn));
 int proc_kill(int id, int sig); /* id < 0: the group -id */
-void proc_interrupt_group(int pgid, int sig); /* unchecked; from interrupt handlers too */
+/* By the kernel, as if that user did it; from interrupt handlers too. */
+void proc_interrupt_group(int pgid, int sig, int uid);
 int proc_setpgid(int pid, int pgid);
 void proc_account(void); /* ends the current stretch of kernel time */
 /* Call fn for each process, in order of pid, under the lock, until it returns false. */

@@ -4,6 +4,9 @@
  * Input comes from interrupt handlers. Outside raw mode ^C is acted on at once;
  * everything else waits for a reader, who edits and echoes the line (consline.c).
  *
+ * The owner of the machine and its users each have a process group for ^C and ask for raw mode
+ * by themselves: whatever users ask for, ^C interrupts the owner's group.
+ *
  * Output is either text, whose newlines need a return before them on a serial terminal,
  * or data, as from `cat /dev/kpdata`, of which not a byte may change. Programs do not say
  * which. So a process's output is taken for text until it writes a byte that text
@@ -20,8 +23,9 @@ static struct spinlock lock = {.name = "cons"};
 static struct consline in = {.typed = {.data = in.space, .size = CONS_TYPED}}; /* lock */
 static struct waitq readers; /* lock */
 static unsigned interrupts;  /* lock; how many ^C were typed */
-static unsigned raw;	     /* lock; how many want raw mode */
-static int pgrp;	     /* lock; the process group that ^C interrupts */
+enum { OWNER, USERS };
+static unsigned raw[2];	     /* lock; how many of their channels ask for raw mode */
+static int pgrp[2];	     /* lock; their process groups that ^C interrupts; 0: none */
 static bool held;	     /* lock; input is held back */
 
 static struct mutex out;			/* one write at a time */
@@ -35,13 +39,30 @@ void cons_connect(void (*write)(const char *s, size_t n), void (*hold)(bool stop
 	throttle = hold;
 }
 
-/* Act on ^C: forget what was typed, signal the group, and let readers get -EINTR. Lock held. */
-static void cons_interrupt(void)
+/* Return for whom the calling process speaks. */
+static unsigned caller(void)
 {
+	return is_eve() ? OWNER : USERS;
+}
+
+/*
+ * Act on ^C: signal the groups, forget what was typed, and let readers get -EINTR. Return false
+ * if it is a byte like any other, which for users it may be although the owner's group got its
+ * signal. Lock held.
+ */
+static bool cons_interrupt(void)
+{
+	if (raw[OWNER])
+		return false;
+	if (pgrp[OWNER])
+		proc_interrupt_group(pgrp[OWNER], SIGINT, UID_EVE);
+	if (raw[USERS])
+		return false;
+	if (pgrp[USERS])
+		proc_interrupt_group(pgrp[USERS], SIGINT, UID_NONE);
 	consline_flush(&in);
 	interrupts++;
-	if (pgrp > 0)
-		proc_interrupt_group(pgrp, SIGINT);
+	return true;
 }
 
 /* Without a throttle, what does not fit is lost. */
@@ -51,9 +72,9 @@ void cons_input(const uint8_t *s, size_t n)
 
 	spin_lock(&lock);
 	for (size_t i = 0; i < n; i++) {
-		if (s[i] == CTRL_C && !in.raw)
-			cons_interrupt();
-		else if (!ring_full(&in.typed))
+		if (s[i] == CTRL_C && cons_interrupt())
+			continue;
+		if (!ring_full(&in.typed))
 			ring_putc(&in.typed, s[i]);
 	}
 	hold = throttle && !held && CONS_TYPED - ring_used(&in.typed) < HOLD_ROOM;
@@ -236,27 +257,39 @@ ssize_t cons_write(const void *buf, size_t n)
 }
 
 /* Readers look again, since in the other mode they may find something. */
-void cons_raw(bool on)
+void cons_raw(struct chan *c, bool on)
 {
 	spin_lock(&lock);
-	raw += on ? 1 : -1u;
-	in.raw = raw > 0;
+	unsigned *asked = c->aux;
+	if (on && !asked) {
+		asked = c->aux = &raw[caller()];
+		++*asked;
+	} else if (!on && asked) {
+		--*asked;
+		c->aux = NULL;
+	}
+	in.raw = raw[OWNER] || raw[USERS];
 	wait_wake(&readers);
 	spin_unlock(&lock);
 }
 
-void cons_set_pgrp(int group)
+int cons_set_pgrp(int group)
 {
+	int err = group && !is_eve() ? proc_kill(-group, 0) : 0;
+
+	if (err)
+		return err;
 	spin_lock(&lock);
-	pgrp = group;
+	pgrp[caller()] = group;
 	spin_unlock(&lock);
+	return 0;
 }
 
 void cons_state(bool *is_raw, int *group)
 {
 	spin_lock(&lock);
 	*is_raw = in.raw;
-	*group = pgrp;
+	*group = pgrp[caller()];
 	spin_unlock(&lock);
 }
 

@@ -19,10 +19,17 @@ bool cons_readable(void);
  */
 ssize_t cons_write(const void *buf, size_t n);
 
-/* Calls are counted: the console is raw while there were more with on than without. */
-void cons_raw(bool on);
-void cons_state(bool *raw, int *pgrp); /* gets both settings */
-void cons_set_pgrp(int pgrp); /* the process group that ^C interrupts; 0: none */
+/*
+ * The console is raw while any channel asks for it; c->aux tells whether c does. For users' channels
+ * ^C still interrupts the owner's group.
+ */
+void cons_raw(struct chan *c, bool on);
+/*
+ * Set the process group that ^C interrupts for the owner, if he calls, or else for users, whose
+ * processes alone it then ends; 0: none. -EPERM, -ESRCH if a user could not signal the group.
+ */
+int cons_set_pgrp(int pgrp);
+void cons_state(bool *raw, int *pgrp); /* gets both settings, the second as the caller's */
 void cons_text_again(void);   /* treat the calling process's output as text again */
 
 /* Take n typed bytes, in order, from whatever reads the keyboard, interrupt handler or not. */

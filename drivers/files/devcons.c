@@ -39,15 +39,6 @@ static ssize_t write_cons(struct chan *, const void *buf, size_t n, uint64_t)
 	return cons_write(buf, n);
 }
 
-/* Raw mode lasts as long as the channel that asked for it is open: c->aux is set meanwhile. */
-static void set_raw(struct chan *c, bool on)
-{
-	if (on == (c->aux != NULL))
-		return;
-	c->aux = on ? c : NULL;
-	cons_raw(on);
-}
-
 /* Tell the state, in words that could be written. */
 static ssize_t read_consctl(struct chan *, void *buf, size_t n, uint64_t off)
 {
@@ -64,7 +55,7 @@ static ssize_t read_consctl(struct chan *, void *buf, size_t n, uint64_t off)
 static int consctl_raw(struct chan *c, const struct cmd_words *msg)
 {
 	cons_text_again();
-	set_raw(c, strcmp(msg->word[0], "rawon") == 0);
+	cons_raw(c, strcmp(msg->word[0], "rawon") == 0);
 	return 0;
 }
 
@@ -76,8 +67,7 @@ static int consctl_pgrp(struct chan *, const struct cmd_words *msg)
 	if (pgrp < 0)
 		return pgrp;
 	cons_text_again();
-	cons_set_pgrp(pgrp);
-	return 0;
+	return cons_set_pgrp(pgrp);
 }
 
 static const struct cmd consctl_words[] = {
@@ -244,7 +234,7 @@ static int consdev_open(struct chan *c, int)
 static void consdev_close(struct chan *c)
 {
 	if (c->qid == CONSCTL)
-		set_raw(c, false);
+		cons_raw(c, false);
 	else
 		picture_close(c);
 }

@@ -306,6 +306,64 @@ static void walking_gives_way(void)
 	gives_way(make_deep, walk_deep);
 }
 
+/* ---- the console */
+
+static int console = -1; /* /dev/consctl, in all processes of a case */
+
+/* Ask for raw mode again and again, by a channel that others have, too. */
+static void ask_for_raw(uintptr_t i)
+{
+	for (unsigned n = 0; n < 500; n++) {
+		const char *words = (i + n) % 2 ? "rawon" : "rawoff";
+
+		must(write(console, words, strlen(words)) > 0);
+	}
+}
+
+/* Return whether the console's settings begin so. */
+static bool console_is(const char *settings)
+{
+	return strncmp(tap_read("/dev/consctl"), settings, strlen(settings)) == 0;
+}
+
+static void console_is_not_left_raw(void)
+{
+	console = open("/dev/consctl", O_WRONLY);
+	must(console >= 0);
+	tap_together(4, ask_for_raw);
+	must(write(console, "rawon", 5) == 5 && console_is("rawon\n"));
+	close(console);
+	must(console_is("rawoff\n"));
+}
+
+static void none_sets_group(void)
+{
+	char words[32];
+
+	must(setpgid(0, 0) == 0 && console_is("rawoff\npgrp 0\n"));
+	must(tap_say("/dev/consctl", "pgrp 1") == -1 && errno == EPERM);
+	snprintf(words, sizeof(words), "pgrp %d", getppid());
+	must(tap_say("/dev/consctl", words) == -1 && errno == EPERM);
+	must(tap_say("/dev/consctl", "pgrp 2147483647") == -1 && errno == ESRCH);
+	snprintf(words, sizeof(words), "pgrp %d\n", getpid());
+	must(tap_say("/dev/consctl", words) == 0 && console_is("rawoff\n"));
+	must(strstr(tap_read("/dev/consctl"), words) != NULL);
+	must(tap_say("/dev/consctl", "pgrp 0") == 0);
+}
+
+static void group_of_the_owner(void)
+{
+	char before[64];
+
+	must(setpgid(0, 0) == 0);
+	snprintf(before, sizeof(before), "%s", tap_read("/dev/consctl"));
+	must(tap_say("/dev/consctl", "pgrp 1") == 0); /* as the owner's shell did it */
+	tap_as_none(none_sets_group);
+	must(strcmp(tap_read("/dev/consctl"), "rawoff\npgrp 1\n") == 0);
+	must(tap_say("/dev/consctl", strchr(before, '\n') + 1) == 0);
+	must(strcmp(tap_read("/dev/consctl"), before) == 0);
+}
+
 static const struct tap_case cases[] = {
 	{ "B1: a program's text bound on the program", text_on_itself },
 	{ "B1: texts bound on each other", texts_in_a_circle },
@@ -316,6 +374,8 @@ static const struct tap_case cases[] = {
 	{ "B4: a long listing gives way", listing_gives_way },
 	{ "B4: a long read gives way", reading_gives_way },
 	{ "B4: a long walk gives way", walking_gives_way },
+	{ "B14: several writers do not leave the console raw", console_is_not_left_raw },
+	{ "B14: a user does not set whom the owner's ^C ends", group_of_the_owner },
 };
 
 int main(int argc, char **argv)

@@ -227,10 +227,13 @@ static int type_line(void)
 
 static void lines_and_interrupts_reach_the_reader(void **state)
 {
+	struct chan one = {0}, other = {0};
 	char buf[16];
+	bool raw;
+	int pgrp;
 
 	(void)state;
-	cons_set_pgrp(42);
+	assert_int_equal(cons_set_pgrp(42), 0);
 	fake_wait = type_line;
 	assert_int_equal(cons_read(buf, sizeof(buf)), 3);
 	assert_memory_equal(buf, "hi\n", 3);
@@ -249,23 +252,79 @@ static void lines_and_interrupts_reach_the_reader(void **state)
 	assert_memory_equal(buf, "d\n", 2);
 	/* An old ^C does not end a new read. */
 	fake_signals = 0;
-	cons_set_pgrp(0);
+	assert_int_equal(cons_set_pgrp(0), 0);
 	cons_input((const uint8_t *)"x\003y\n", 4);
 	assert_int_equal(fake_signals, 0);
 	assert_int_equal(cons_read(buf, sizeof(buf)), 2);
 	assert_memory_equal(buf, "y\n", 2);
 	nsent = 0;
-	cons_raw(true);
+	cons_raw(&one, true);
+	cons_raw(&one, true);
 	cons_input((const uint8_t *)"\003\r", 2);
 	assert_int_equal(cons_read(buf, sizeof(buf)), 2);
 	assert_memory_equal(buf, "\003\r", 2);
 	assert_int_equal(nsent, 0);
-	cons_raw(true);
-	cons_raw(false);
+	cons_raw(&other, true);
+	cons_raw(&one, false);
+	cons_raw(&one, false);
 	cons_input((const uint8_t *)"z", 1);
-	assert_int_equal(cons_read(buf, sizeof(buf)), 1); /* raw mode was asked for twice */
-	cons_raw(false);
+	assert_int_equal(cons_read(buf, sizeof(buf)), 1); /* two channels asked for raw mode */
+	cons_raw(&other, false);
+	cons_state(&raw, &pgrp);
+	assert_false(raw);
 	fake_wait = NULL;
+}
+
+#define OWNERS (1u << SIGINT)	    /* fake_signals: what the owner's group got */
+#define USERS (1u << (16 + SIGINT)) /* and those of the users' group that users may signal */
+
+/* B14: a user has a share in ^C, but can neither take it from the owner nor point it at him. */
+static void users_do_not_take_the_interrupt(void **state)
+{
+	struct chan owners = {0}, users = {0};
+	char buf[4];
+	bool raw;
+	int pgrp;
+
+	(void)state;
+	assert_int_equal(cons_set_pgrp(42), 0);
+	fake_self->uid = UID_NONE;
+	assert_int_equal(cons_set_pgrp(42), -EPERM);
+	assert_int_equal(cons_set_pgrp(44), -ESRCH);
+	assert_int_equal(cons_set_pgrp(0), 0);
+	cons_state(&raw, &pgrp);
+	assert_int_equal(pgrp, 0);
+	fake_signals = 0;
+	cons_input((const uint8_t *)"\003", 1);
+	assert_int_equal(fake_signals, OWNERS);
+	assert_int_equal(cons_set_pgrp(43), 0);
+	cons_input((const uint8_t *)"\003", 1);
+	assert_int_equal(fake_signals, OWNERS | USERS);
+	/* In their raw mode it is a byte for them, and still an interrupt for him. */
+	cons_raw(&users, true);
+	fake_signals = 0;
+	cons_input((const uint8_t *)"\003", 1);
+	assert_int_equal(fake_signals, OWNERS);
+	assert_int_equal(cons_read(buf, sizeof(buf)), 1);
+	assert_int_equal(buf[0], 3);
+	/* In his it is a byte. A channel asks for him who wrote to it, whoever closes it. */
+	fake_self->uid = UID_EVE;
+	cons_raw(&owners, true);
+	cons_raw(&users, false);
+	cons_state(&raw, &pgrp);
+	assert_true(raw);
+	assert_int_equal(pgrp, 42);
+	fake_signals = 0;
+	cons_input((const uint8_t *)"\003", 1);
+	assert_int_equal(fake_signals, 0);
+	assert_int_equal(cons_read(buf, sizeof(buf)), 1);
+	cons_raw(&owners, false);
+	cons_input((const uint8_t *)"\003", 1);
+	assert_int_equal(fake_signals, OWNERS | USERS);
+	assert_int_equal(cons_set_pgrp(0), 0);
+	fake_self->uid = UID_NONE;
+	assert_int_equal(cons_set_pgrp(0), 0);
+	fake_self->uid = UID_EVE;
 }
 
 /* Paste at full speed, heeding the throttle: every byte must arrive, in order. */
@@ -286,6 +345,7 @@ static int paste(void)
 static void a_throttled_paste_loses_nothing(void **state)
 {
 	static uint8_t buf[100];
+	struct chan c = {0};
 	unsigned at = 0;
 
 	(void)state;
@@ -302,9 +362,9 @@ static void a_throttled_paste_loses_nothing(void **state)
 	assert_true(throttles > 5);
 	assert_false(throttled);
 	fake_wait = NULL;
-	cons_raw(true);
+	cons_raw(&c, true);
 	cons_read(buf, sizeof(buf));
-	cons_raw(false);
+	cons_raw(&c, false);
 }
 
 int main(void)
@@ -316,6 +376,7 @@ int main(void)
 		cmocka_unit_test_setup(sends_text_and_data, setup),
 		cmocka_unit_test_setup(sends_long_text, setup),
 		cmocka_unit_test_setup(lines_and_interrupts_reach_the_reader, setup),
+		cmocka_unit_test_setup(users_do_not_take_the_interrupt, setup),
 		cmocka_unit_test_setup(a_throttled_paste_loses_nothing, setup),
 	};
 

@@ -85,10 +85,22 @@ void sched_signal(struct proc *p, int sig)
 	fake_signals |= 1u << sig;
 }
 
-void proc_interrupt_group(int pgid, int sig)
+/* The owner's group is 42, that of users 43, and these are the ones that users may signal. */
+void proc_interrupt_group(int pgid, int sig, int uid)
 {
-	assert_int_equal(pgid, 42);
-	fake_signals |= 1u << sig;
+	assert_int_equal(pgid, uid == UID_EVE ? 42 : 43);
+	fake_signals |= 1u << (uid == UID_EVE ? sig : 16 + sig);
+}
+
+int proc_kill(int id, int sig)
+{
+	assert_int_equal(sig, 0);
+	return id == -42 ? -EPERM : id == -43 ? 0 : -ESRCH;
+}
+
+bool is_eve(void)
+{
+	return fake_self->uid == UID_EVE;
 }
 
 int copyin(void *to, const void *user, size_t n)
