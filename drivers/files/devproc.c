@@ -10,6 +10,8 @@
 #include "kernel/memory.h"
 #include "kernel/proc.h"
 
+#define STATUS_SIZE 512
+
 /* A qid is the process's number and the kind of file, DIR being its directory; 0 is the root. */
 enum kind { DIR, STATUS, CTL, TEXT, NKIND };
 
@@ -185,7 +187,10 @@ static unsigned milliseconds(uint64_t cycles)
 	return (unsigned)ns;
 }
 
-/* For search(): tell NAME PID PPID PGID USER STATE UTIME_MS STIME_MS PAGES ARGS... */
+/*
+ * For search(): tell NAME PID PPID PGID USER STATE UTIME_MS STIME_MS PAGES ARGS... in one line of
+ * printing ASCII, in which the name is one word, whatever a user called his program.
+ */
 static void tell_status(struct proc *p, struct search *s)
 {
 	static const char *const states[] = {
@@ -205,20 +210,37 @@ static void tell_status(struct proc *p, struct search *s)
 		 states[p->state], milliseconds(p->utime), milliseconds(p->stime),
 		 p->vm ? (unsigned)vm_resident(p->vm) : 0, p->args && *p->args ? " " : "",
 		 p->args ? p->args : "");
+	for (char *c = s->text; c[1]; c++)
+		if (*c < ' ' || *c > '~')
+			*c = '_';
 }
 
-/* A read of status makes the line anew; a read of text reads the program. */
+/* Make the line anew, and read it. */
+static ssize_t read_status(const struct chan *c, void *buf, size_t n, uint64_t off)
+{
+	struct search s = {.pid = qid_pid(c), .tell = tell_status, .size = STATUS_SIZE};
+
+	s.text = kmalloc(STATUS_SIZE);
+	if (!s.text)
+		return -ENOMEM;
+	ssize_t r = search(&s);
+	if (r == 0)
+		r = read_str(buf, n, off, s.text);
+	kfree(s.text);
+	return r;
+}
+
+/* A read of text reads the program. */
 static ssize_t procdev_read(struct chan *c, void *buf, size_t n, uint64_t off)
 {
-	char line[512];
-	struct search s = {
-		.pid = qid_pid(c), .tell = tell_status, .text = line, .size = sizeof(line)};
-
-	if (qid_kind(c) == TEXT)
+	switch (qid_kind(c)) {
+	case STATUS:
+		return read_status(c, buf, n, off);
+	case TEXT:
 		return chan_pread(c->aux, buf, n, off);
-	if (qid_kind(c) != STATUS)
+	default:
 		return -EINVAL;
-	return search(&s) == 0 ? read_str(buf, n, off, line) : -ENOENT;
+	}
 }
 
 /* Send the process a signal, SIGKILL if none is named. */
