@@ -147,9 +147,10 @@ int chan_entry(struct chan *c, unsigned i, char *name, struct stat *st)
 }
 
 /*
- * Check that the calling process has all the MAY_ bits on c: 0, -EACCES, or stat's
- * error. The owner has the owner's bits and everybody else the last three; the
- * kernel's own threads may do everything.
+ * Check that the calling process has all the MAY_ bits on c: 0, -EACCES, or stat's error. The
+ * file's owner has the owner's bits and everybody else the last three; eve may do everything with
+ * what is another's, but for running a file that nobody may; the kernel's own threads may do
+ * everything.
  */
 int chan_permit(struct chan *c, int may)
 {
@@ -163,5 +164,7 @@ int chan_permit(struct chan *c, int may)
 		return err;
 	if ((uint32_t)p->uid == st.st_uid)
 		st.st_mode >>= 6;
+	else if (p->uid == UID_EVE)
+		return (may & MAY_EXEC) && c->type == S_IFREG && !(st.st_mode & 0111) ? -EACCES : 0;
 	return (may & ~st.st_mode) ? -EACCES : 0;
 }

@@ -133,6 +133,83 @@ static void texts_are_the_owners(void)
 	must(tap_exists(proc_file(1, "text")) && open(proc_file(1, "text"), O_RDONLY) >= 0);
 }
 
+/* ---- what ps shows */
+
+/* Return the line of the process's status. */
+static const char *status_of(pid_t pid)
+{
+	return tap_read(proc_file(pid, "status"));
+}
+
+static void forged_status(void)
+{
+	char name[] = "x 1 0 1 eve ready 0 0 9\n\033[2J\x9b";
+	char words[] = "one\n2 1 1 eve running 0 0 9\r\033[2J";
+	char *const copy[] = { "/bin/cp", self, name, NULL };
+	char want[128];
+	pid_t pid;
+	char c;
+
+	tap_program(copy);
+	must(chmod(name, 0755) == 0);
+	char path[64] = "./";
+	strcat(path, name);
+	char *const argv[] = { path, words, NULL };
+	int out = output_of(argv, &pid);
+	must(read(out, &c, 1) == 1);
+	const char *line = status_of(pid);
+	snprintf(want, sizeof(want), "x_1_0_1_eve_ready_0_0_9__[2J_ %d %d ", pid, getpid());
+	must(strncmp(line, want, strlen(want)) == 0);
+	line = strstr(line, "one_2 1 1 eve running 0 0 9__[2J\n");
+	must(line != NULL && strchr(line, '\n')[1] == '\0');
+	tap_finish(pid);
+}
+
+/* ---- what the owner may */
+
+/* Leave files that only their user may touch, and a process. */
+static void none_settles(void)
+{
+	must(chdir("open") == 0 && mkdir("mine", 0755) == 0);
+	tap_write("mine/f", "text");
+	tap_write("mine/program", "no program\n");
+	must(chmod("mine/f", 0) == 0 && chmod("mine/program", 0644) == 0);
+	must(chmod("mine", 0) == 0);
+	must_fail(open("mine/f", O_RDONLY), EACCES);
+}
+
+static void none_waits(void)
+{
+	must_fail(open(proc_file(getppid(), "ctl"), O_WRONLY), EACCES);
+	for (;;)
+		tap_sleep(1000);
+}
+
+static void owner_may(void)
+{
+	pid_t sleeper;
+	int status;
+
+	must(mkdir("open", 0755) == 0 && chmod("open", 0777) == 0);
+	tap_as_none(none_settles);
+	must(strcmp(tap_read("open/mine/f"), "text") == 0);
+	must_fail(execl("open/mine/program", "program", NULL), EACCES); /* nobody may */
+	must(chmod("open/mine/program", 0744) == 0);
+	must_fail(execl("open/mine/program", "program", NULL), ENOEXEC);
+	must(rename("open/mine/f", "open/mine/g") == 0 && unlink("open/mine/g") == 0);
+	must(unlink("open/mine/program") == 0 && rmdir("open/mine") == 0);
+	sleeper = fork();
+	must(sleeper >= 0);
+	if (sleeper == 0) {
+		must(setuid(UID_NONE) == 0);
+		none_waits();
+	}
+	tap_sleep(50);
+	must(tap_say(proc_file(sleeper, "ctl"), "kill") == 0);
+	must(waitpid(sleeper, &status, 0) == sleeper && WTERMSIG(status) == SIGKILL);
+	must_fail(open("#c/time", O_WRONLY), EACCES); /* her own modes hold for her */
+}
+
 /* ---- unions */
 
 /* Return whether the directory lists an entry of that name. */
@@ -369,6 +446,8 @@ static const struct tap_case cases[] = {
 	{ "B1: texts bound on each other", texts_in_a_circle },
 	{ "a program's text outlives its name", text_outlives_its_name },
 	{ "B14: texts of others' programs", texts_are_the_owners },
+	{ "a name does not forge a line of ps", forged_status },
+	{ "B4: eve ends, reads and removes what is a user's", owner_may },
 	{ "B14: a member that may not be searched hides and shows nothing", closed_member },
 	{ "a union of as many as there may be", union_of_many },
 	{ "B4: a long listing gives way", listing_gives_way },
