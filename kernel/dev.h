@@ -73,8 +73,8 @@ struct dev {
 	ssize_t (*write)(struct chan *c, const void *buf, size_t n, uint64_t off);
 	/*
 	 * If not 0: requests of up to this size, empty ones too, are passed on in one call, and
-	 * the first part of a longer one has this size. If 0: parts may be smaller, and empty
-	 * requests are not passed on.
+	 * the first part of a longer one has this size; but a regular file's may be smaller when
+	 * memory is short. If 0: parts may be smaller, and empty requests are not passed on.
 	 */
 	size_t whole;
 	/* Do a command, whose argument is as the program gave it. NULL: ENOTTY. */

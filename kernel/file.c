@@ -12,7 +12,7 @@
 #include "kernel/sys.h"
 
 #define BOUNCE_STACK 256       /* bytes; transfers up to this need no heap */
-#define BOUNCE_HEAP 16384      /* bytes; longer ones go in pieces of this */
+#define BOUNCE_HEAP 16384      /* bytes; longer ones go in pieces of this, or of a page */
 #define RESULT_MAX 0x7ffff000u /* bytes; the most that one call transfers */
 
 /* The furthest an offset may be. */
@@ -189,9 +189,24 @@ static ssize_t move_pieces(struct chan *c, uint8_t *user, size_t n, uint8_t *buf
 }
 
 /*
- * Read or write for a program, through a bounce buffer of the right size: for a pipe, which
- * holds no more than a page, a smaller one, since readers mostly wait and keep theirs.
+ * Return a bounce buffer for n bytes, *room of them at a time; NULL when out of memory. For a pipe,
+ * which holds no more than a page, it is a smaller one, since readers mostly wait and keep theirs.
+ * When no large piece is free, a page will do for all but a stream that wants its requests whole.
  */
+static uint8_t *bounce(const struct chan *c, size_t n, size_t *room)
+{
+	size_t whole = c->dev->whole, most = whole ? whole : c->type == S_IFIFO ? PAGE : BOUNCE_HEAP;
+
+	*room = n < most ? n : most;
+	uint8_t *buf = kmalloc(*room);
+	if (!buf && *room > PAGE && (!whole || c->type == S_IFREG)) {
+		*room = PAGE;
+		buf = kmalloc(PAGE);
+	}
+	return buf;
+}
+
+/* Read or write for a program, through a bounce buffer. */
 static int32_t transfer(const uint32_t *arg, bool out)
 {
 	uint8_t small[BOUNCE_STACK], *buf = small;
@@ -201,14 +216,8 @@ static int32_t transfer(const uint32_t *arg, bool out)
 
 	if (r)
 		return r;
-	if (n > room) {
-		size_t most = c->type == S_IFIFO ? PAGE : BOUNCE_HEAP;
-
-		if (c->dev->whole)
-			most = c->dev->whole;
-		room = n < most ? n : most;
-		buf = kmalloc(room);
-	}
+	if (n > room)
+		buf = bounce(c, n, &room);
 	r = buf ? move_pieces(c, user_ptr(arg[1]), n, buf, room, out) : -ENOMEM;
 	if (buf != small)
 		kfree(buf);

@@ -27,6 +27,8 @@ int fake_give_way(void)
 	return fake_killed ? -EINTR : 0;
 }
 
+size_t fake_alloc_most = SIZE_MAX;
+
 static bool take_alloc(void)
 {
 	if (fake_allocs_left == 0)
@@ -39,7 +41,7 @@ static bool take_alloc(void)
 
 void *kmalloc(size_t n)
 {
-	void *p = take_alloc() ? malloc(n) : NULL;
+	void *p = n <= fake_alloc_most && take_alloc() ? malloc(n) : NULL;
 
 	if (p)
 		memset(p, 0xa5, n);
@@ -54,7 +56,7 @@ void kfree(void *p)
 
 void *frame_alloc_n(size_t n)
 {
-	void *p = take_alloc() ? aligned_alloc(PAGE, n * PAGE) : NULL;
+	void *p = n * PAGE <= fake_alloc_most && take_alloc() ? aligned_alloc(PAGE, n * PAGE) : NULL;
 
 	if (p)
 		memset(p, 0x5a, n * PAGE);

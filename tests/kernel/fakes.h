@@ -9,6 +9,7 @@ extern unsigned fake_ways;	/* how often long work gave way */
 extern bool fake_killed;	/* give_way() is to answer -EINTR */
 extern struct proc fake_proc;	/* the calling process, unless a test changes fake_self */
 extern long fake_allocs_left;	/* allocations that succeed from here on; negative: all */
+extern size_t fake_alloc_most;	/* bytes; no larger piece can be had */
 extern long fake_allocs;	/* blocks and frames in use */
 extern size_t fake_frames_free; /* what frame_left() returns */
 extern unsigned fake_signals;	/* bits of signals sent to the calling process or its group */

@@ -87,6 +87,33 @@ static void transfers_long(void **state)
 	assert_int_equal(ns_remove("/tmp/long"), 0);
 }
 
+/* B5: no call needs more than a page in one piece. */
+static void transfers_page_by_page(void **state)
+{
+	uint32_t arg[5] = {fake_string(0, "/tmp/long"), O_RDWR | O_CREAT, 0644};
+	uint32_t fd = (uint32_t)sys_open(arg);
+	uint32_t io[5] = {fd, FAKE_USER, 50000}, seek[5] = {fd, 0, 0, SEEK_SET, FAKE_USER};
+
+	(void)state;
+	fake_alloc_most = PAGE;
+	for (unsigned i = 0; i < 50000; i++)
+		fake_user[i] = (uint8_t)(i * 7);
+	assert_int_equal(sys_write(io), 50000);
+	assert_int_equal(sys_lseek(seek), 0);
+	memset(fake_user, 0, sizeof(fake_user));
+	assert_int_equal(sys_read(io), 50000);
+	for (unsigned i = 0; i < 50000; i++)
+		assert_int_equal(fake_user[i], (uint8_t)(i * 7));
+	fake_alloc_most = SIZE_MAX;
+	/* A long transfer ends early when a signal ends the caller. */
+	assert_int_equal(sys_lseek(seek), 0);
+	fake_killed = true;
+	assert_int_equal(sys_read(io), 16384);
+	fake_killed = false;
+	assert_int_equal(sys_close(io), 0);
+	assert_int_equal(ns_remove("/tmp/long"), 0);
+}
+
 static void the_lowest_descriptor_is_given(void **state)
 {
 	uint32_t arg[5] = {fake_string(0, "/a/f"), O_RDONLY | O_CLOEXEC};
@@ -139,6 +166,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		CASE(offsets_at_their_limits),
 		CASE(transfers_long),
+		CASE(transfers_page_by_page),
 		CASE(the_lowest_descriptor_is_given),
 		CASE(tells_current_directory),
 	};
