@@ -127,6 +127,13 @@ $(TRUTHPROG:%=$(TR)/pg/%): $(O)/user/tests/truth/fast.o
 $(eval $(call program,tests/truth/,user/userland/bin/))
 $(eval $(call program,tests/truth/pg/,pg/userland/bin/))
 
+# What makes output fail in the host's programs.
+FAULTS	= $(B)/tests/host/faults.so
+$(FAULTS): tests/host/faults.c
+	@mkdir -p $(@D)
+	@echo "  CC    $@"
+	$(HOSTCC) -Wno-missing-prototypes -shared -fPIC $< -o $@
+
 # What shows the results of make bench, and finds what changed between two.
 TB	= $(B)/tests/bench
 RESULTS	= $(addprefix tests/bench/,results.c records.c table.c diff.c page.c truth.c truthpage.c)
@@ -140,7 +147,7 @@ $(TB)/results: $(call object,host/,$(RESULTS)) $(O)/tools.a
 SCRIPTS	= $(sort $(wildcard tests/*.t tests/*/*.t))
 # What makes input for tests has a main function, but is none.
 TESTS	= $(filter-out %/mkbig %/mkframes %/mkgmon %/mkkernel %/mkprf %/showlines,$(HOSTED))
-TESTNEEDS = $(HOSTED) $(GUEST) $(PGTEST) $(HOSTBIN) $(TB)/results $(B)/pg/sort $(B)/pg/words \
+TESTNEEDS = $(HOSTED) $(FAULTS) $(GUEST) $(PGTEST) $(HOSTBIN) $(TB)/results $(B)/pg/sort $(B)/pg/words \
 	  $(B)/guest/tests/e2e/covered $(B)/guest/tests/e2e/leaks $(B)/gnomon-test.elf \
 	  $(B)/gnomon-nohooks.elf $(TRUTH) all
 

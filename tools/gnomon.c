@@ -1,8 +1,10 @@
 /* gnomon(1): one program for everything the host does; this file only finds the subcommand. */
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include "tools/gnomon.h"
+#include "tools/outfile.h"
 
 static const struct {
 	const char *name;
@@ -36,9 +38,12 @@ static void usage(FILE *to)
 int main(int argc, char **argv)
 {
 	bool help;
-	char *name;
+	char *name, program[64];
+	int status;
 	size_t i;
 
+	/* A limit on the size of files is then an error of write(2) like others, here and in QEMU. */
+	signal(SIGXFSZ, SIG_IGN);
 	if (argc < 2) {
 		usage(stderr);
 		return 2;
@@ -46,7 +51,7 @@ int main(int argc, char **argv)
 	help = strcmp(argv[1], "help") == 0;
 	if (strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "--help") == 0 || (help && argc == 2)) {
 		usage(stdout);
-		return 0;
+		return outfile_standard("gnomon", 0);
 	}
 	name = argv[help ? 2 : 1];
 	if (help && argc > 3) {
@@ -56,8 +61,10 @@ int main(int argc, char **argv)
 	for (i = 0; i < NSUB; i++) {
 		if (strcmp(name, subcommand[i].name) != 0)
 			continue;
-		return help ? subcommand[i].main(2, (char *[]){name, "--help", NULL}) :
-			      subcommand[i].main(argc - 1, argv + 1);
+		status = help ? subcommand[i].main(2, (char *[]){name, "--help", NULL}) :
+				subcommand[i].main(argc - 1, argv + 1);
+		snprintf(program, sizeof(program), "gnomon %s", name);
+		return outfile_standard(program, status);
 	}
 	fprintf(stderr, "gnomon: %s: no such command\n", name);
 	usage(stderr);

@@ -100,7 +100,7 @@ int option_end(const struct option_line *l, enum option_status status)
 	const char *command = l->table->command;
 
 	if (status == OPTION_HELP)
-		return fputs(l->table->usage, stdout) < 0 || fflush(stdout) != 0;
+		return fputs(l->table->usage, stdout) < 0;
 	if (status != OPTION_OK)
 		fprintf(stderr, "gnomon %s: %s\n", command, l->why.text);
 	if (status == OPTION_WRONG)

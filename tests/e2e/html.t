@@ -74,6 +74,6 @@ functions=$(sed -n 's/.*"functions": \([0-9]*\).*/\1/p' "$tmp/seen")
 ok $? 'every function is in the table' "$functions of $total"
 
 "$b/gnomon" report --html "$tmp/none/page.html" "$tmp/kpdata" >"$tmp/out" 2>&1
-is "$? $(cat "$tmp/out")" "1 gnomon report: $tmp/none/page.html: No such file or directory" \
+is "$? $(cat "$tmp/out")" "1 gnomon report: cannot write $tmp/none/page.html: No such file or directory" \
 	'a page that cannot be written is an error'
 finish

@@ -281,11 +281,11 @@ refuse 'two: a log of prf cannot be added' 'logs of prf' two two
 is "$(find . -name '*.??????' | grep -v buildid)" '' 'no temporary file is left'
 merge -o nowhere/out kpdata 2>err
 is "$?" 1 'a folder that is not there: exit status 1'
-has "$(cat err)" 'nowhere/out: cannot be written: No such file' 'says so'
+has "$(cat err)" 'cannot write nowhere/out: No such file' 'says so'
 mkdir dir
 merge -o dir kpdata 2>err
 is "$?" 1 'a folder as the output: exit status 1'
-has "$(cat err)" 'dir: cannot be written: Is a directory' 'says so'
+has "$(cat err)" 'cannot write dir: Is a directory' 'says so'
 is "$(find . -name 'dir.*')" '' 'and leaves nothing'
 merge -o - kpdata >/dev/full 2>err
 is "$?" 1 'a full disk: exit status 1'

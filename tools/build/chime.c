@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
+#include "tools/outfile.h"
 
 #define RATE 44100		/* frames a second, of a left and a right sample */
 #define FRAMES (RATE * 2 / 5)
@@ -43,5 +44,5 @@ int main(void)
 		put_sample(bell((double)i / RATE, 440));
 		put_sample(bell((double)i / RATE, 443)); /* slightly off, so that the two beat */
 	}
-	return fflush(stdout) != 0 || ferror(stdout);
+	return outfile_standard("chime", 0);
 }

@@ -11,6 +11,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include "tools/code/symbols.h"
+#include "tools/outfile.h"
 
 /* Move the functions inside the kernel's text to the front. Return how many there are. */
 static size_t in_text(struct symbols *s)
@@ -37,8 +38,8 @@ static void print_array(const char *type_and_name, const struct symbols *s, size
 	printf("%s};\n", n ? "" : "\t0,\n");
 }
 
-/* Print the C source. 0, or -1. */
-static int print(const struct symbols *s, size_t n)
+/* Print the C source. */
+static void print(const struct symbols *s, size_t n)
 {
 	size_t i;
 
@@ -51,7 +52,6 @@ static int print(const struct symbols *s, size_t n)
 	for (i = 0; i < n; i++)
 		printf("\n\t\"%s\\0\"", s->sym[i].name);
 	printf("%s;\n", n ? "" : " \"\"");
-	return fflush(stdout) || ferror(stdout) ? -1 : 0;
 }
 
 int main(int argc, char **argv)
@@ -76,11 +76,8 @@ int main(int argc, char **argv)
 			return 1;
 		}
 	}
-	if (print(&s, n) < 0) {
-		fputs("ksyms: the table cannot be written\n", stderr);
-		return 1;
-	}
+	print(&s, n);
 	if (argc == 2)
 		symbols_free(&s);
-	return 0;
+	return outfile_standard("ksyms", 0);
 }

@@ -19,6 +19,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "tools/complaint.h"
+#include "tools/outfile.h"
 
 #define LONGEST 15 /* bytes of an instruction */
 
@@ -234,7 +235,7 @@ static int put_table(const struct table *t)
 	for (size_t i = 0; i < t->nfiles; i++)
 		fwrite(t->file[i], 1, strlen(t->file[i]) + 1, stdout);
 	fwrite(stream, 1, size, stdout);
-	return fflush(stdout) || ferror(stdout) ? -1 : 0;
+	return 0;
 }
 
 /* Make the table of a program. 0, or -1 and why. */
@@ -260,7 +261,7 @@ static int make(const char *path, struct complaint *why)
 		return complain(why, "%s: no line table can be read: %s", path, dwarf_errmsg(-1));
 	if (take_disassembly(&t) == 0)
 		return complain(why, "standard input: no disassembly of %s", path);
-	return put_table(&t) ? complain(why, "the table cannot be written") : 0;
+	return put_table(&t) ? complain(why, "%s: %s", path, strerror(ENOMEM)) : 0;
 }
 
 int main(int argc, char **argv)
@@ -275,5 +276,5 @@ int main(int argc, char **argv)
 		fprintf(stderr, "mklines: %s\n", why.text);
 		return 1;
 	}
-	return 0;
+	return outfile_standard("mklines", 0);
 }

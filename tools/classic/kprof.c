@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "tools/code/symbols.h"
+#include "tools/outfile.h"
 #include "tools/profile/kpdata.h"
 #include "tools/slurp.h"
 
@@ -108,7 +109,7 @@ int main(int argc, char **argv)
 	struct kpdata k;
 
 	if (argc == 2 && (strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "--help") == 0))
-		return fputs(usage, stdout) < 0;
+		return outfile_standard("kprof", fputs(usage, stdout) < 0);
 	if (argc != 3 || argv[1][0] == '-') {
 		fputs(usage, stderr);
 		return 2;
@@ -123,11 +124,7 @@ int main(int argc, char **argv)
 		return 1;
 	}
 	print(&k, &s);
-	if (fflush(stdout) != 0 || ferror(stdout)) {
-		fprintf(stderr, "kprof: the report cannot be written\n");
-		return 1;
-	}
 	kpdata_free(&k);
 	symbols_free(&s);
-	return 0;
+	return outfile_standard("kprof", 0);
 }

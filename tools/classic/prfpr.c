@@ -9,6 +9,7 @@
 #include "prof/files/prflog.h"
 #include "tools/buildtree.h"
 #include "tools/code/symbols.h"
+#include "tools/outfile.h"
 #include "tools/slurp.h"
 
 static const char usage[] = "usage: prfpr FILE [CUTOFF [NAMELIST]]\n";
@@ -57,14 +58,10 @@ static int print(struct prfreport *report, struct prflog *l, const char *file)
 {
 	int error = prfreport(report, l);
 
-	if (fflush(stdout) != 0 || ferror(stdout)) {
-		fprintf(stderr, "prfpr: the report cannot be written\n");
-		return 1;
-	}
 	if (error < 0)
 		fprintf(stderr, "prfpr: %s: %s%s\n", file, l->why,
 			error == PRFLOG_ECUT ? "; left out" : "");
-	return error < 0 && error != PRFLOG_ECUT;
+	return outfile_standard("prfpr", error < 0 && error != PRFLOG_ECUT);
 }
 
 /*
@@ -83,7 +80,7 @@ int main(int argc, char **argv)
 	int status;
 
 	if (argc == 2 && (strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "--help") == 0))
-		return fputs(usage, stdout) < 0;
+		return outfile_standard("prfpr", fputs(usage, stdout) < 0);
 	if (argc < 2 || argc > 4 || (argv[1][0] == '-' && argv[1][1])) {
 		fputs(usage, stderr);
 		return 2;

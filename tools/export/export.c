@@ -1,15 +1,14 @@
 /* gnomon-export(1): profiles for other programs to read. Here is the command line. */
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 #include "tools/export/export.h"
 #include "tools/gnomon.h"
 #include "tools/memory.h"
 #include "tools/option.h"
+#include "tools/outfile.h"
 
 static const char usage[] =
 	"usage: gnomon export [OPTION...] FILE\n"
@@ -105,36 +104,9 @@ static enum option_status check(struct option_line *l, const struct export_forma
 	return OPTION_OK;
 }
 
-/* Write n bytes to a file, which is removed again if it cannot be written whole. */
-static int store(const char *path, const char *data, size_t n, struct complaint *why)
-{
-	FILE *f = fopen(path, "wb");
-	struct stat st;
-	int bad, error;
-
-	if (!f)
-		return complain(why, "%s: %s", path, strerror(errno));
-	bad = fwrite(data, 1, n, f) != n || fflush(f) != 0;
-	error = errno;
-	if (bad && fstat(fileno(f), &st) == 0 && S_ISREG(st.st_mode))
-		unlink(path);
-	bad |= fclose(f) != 0;
-	return bad ? complain(why, "%s: cannot be written: %s", path, strerror(error)) : 0;
-}
-
-/* Write n bytes to a file, or to the standard output if path is NULL. */
-static int put(const char *path, const char *data, size_t n, struct complaint *why)
-{
-	if (path)
-		return store(path, data, n, why);
-	if (fwrite(data, 1, n, stdout) != n || fflush(stdout) != 0)
-		return complain(why, "the profile cannot be written: %s", strerror(errno));
-	return 0;
-}
-
 /*
- * Convert what was read into memory, and write it only when all of it could be converted: a file
- * that is there is not lost for one that cannot be made.
+ * Convert what was read into memory, and write it only when all of it could be converted: nothing
+ * is printed, and no pipe gets anything, of a profile that the format cannot hold.
  */
 static int convert(struct export *x, struct complaint *why)
 {
@@ -153,7 +125,7 @@ static int convert(struct export *x, struct complaint *why)
 	if (bad)
 		complain(why, "%s: %s", x->file, what.text);
 	else
-		bad = put(o->output, to.data, to.n, why);
+		bad = outfile_store(o->output, to.data, to.n, why);
 	free(to.data);
 	free(x->path);
 	free(x->origin);
@@ -167,9 +139,7 @@ static int export(struct export *x, struct complaint *why)
 	struct export_options *o = &x->options;
 	int bad;
 
-	if (o->output && strcmp(o->output, "-") == 0)
-		o->output = NULL;
-	if (o->format->binary && !o->output && isatty(STDOUT_FILENO))
+	if (o->format->binary && strcmp(o->output, "-") == 0 && isatty(STDOUT_FILENO))
 		return complain(why, "%s is not for a terminal to show; give a file with -o",
 				o->format->name);
 	if (selection_read(&o->selection, &x->prof, x->file, &o->images, why) < 0)
@@ -188,7 +158,9 @@ static int export(struct export *x, struct complaint *why)
 /* gnomon export */
 int export_main(int argc, char **argv)
 {
-	struct export x = {.options = {.format = &formats[0], .selection.mode = -1}};
+	struct export x = {
+		.options = {.format = &formats[0], .output = "-", .selection.mode = -1},
+	};
 	struct option_line line = {.table = &table, .options = &x.options};
 	enum option_status status;
 

@@ -25,7 +25,7 @@ struct export_format;
 /* The options on the command line. */
 struct export_options {
 	const struct export_format *format;
-	const char *output; /* the file to write; NULL or "-": the standard output */
+	const char *output; /* the file to write; "-": the standard output */
 	struct selection selection;
 	struct images images;
 	bool lines;	/* folded: steps say where they are */

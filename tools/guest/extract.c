@@ -1,5 +1,4 @@
 /* gnomon extract: takes what the profilers have counted out of a guest's memory. */
-#include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,7 +7,9 @@
 #include "tools/folder.h"
 #include "tools/gnomon.h"
 #include "tools/guest/inside.h"
+#include "tools/memory.h"
 #include "tools/option.h"
+#include "tools/outfile.h"
 
 static const char usage[] =
 	"usage: gnomon extract [-k KERNEL] [-o FOLDER] (-c CORE | -q SOCKET) [FILE ...]\n"
@@ -81,33 +82,27 @@ static int check_names(const struct options *o, struct complaint *why)
 
 /*
  * Write one file, and print a line about it. Return 0, -1 and why, or 1 and why: the guest does
- * not have it. A file that could not be written whole is removed.
+ * not have it.
  */
 static int extract(const struct options *o, struct inside *in, size_t k, struct complaint *why)
 {
+	char *path = memory_format("%s/%s", o->dir ? o->dir : ".", part[k].name);
+	struct memory_stream to;
 	struct complaint inner;
-	char path[4096];
-	FILE *to;
-	long n;
 	int bad;
 
-	snprintf(path, sizeof(path), "%s/%s", o->dir ? o->dir : ".", part[k].name);
-	to = fopen(path, "wb");
-	if (!to)
-		return complain(why, "%s: %s", path, strerror(errno));
-	bad = part[k].write(in, to, &inner);
-	n = ftell(to);
-	if (!bad && ferror(to))
-		bad = complain(&inner, "%s", strerror(errno));
-	if (fclose(to) != 0 && !bad)
-		bad = complain(&inner, "%s", strerror(errno));
-	if (bad) {
-		remove(path);
+	memory_stream_open(&to);
+	bad = part[k].write(in, to.f, &inner);
+	memory_stream_close(&to);
+	if (bad)
 		complain(why, "%s: %s", path, inner.text);
-		return bad;
-	}
-	printf("%s: %ld bytes\n", path, n);
-	return 0;
+	else
+		bad = outfile_store(path, to.data, to.n, why);
+	if (!bad)
+		printf("%s: %zu bytes\n", path, to.n);
+	free(to.data);
+	free(path);
+	return bad;
 }
 
 /* Write all files that are wanted, even when one of them fails. Return the exit status. */

@@ -4,15 +4,16 @@
  * that nothing which a profile in memory does not hold is lost.
  */
 #include <errno.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 #include "tools/gnomon.h"
 #include "tools/memory.h"
 #include "tools/merge/merge.h"
 #include "tools/option.h"
+#include "tools/outfile.h"
 #include "tools/profile/profread.h"
 #include "tools/slurp.h"
 
@@ -172,53 +173,41 @@ static int add_up(struct merge *m, FILE *out, struct complaint *why)
 			m->file[0].path);
 }
 
-/*
- * Fill a new file and close it. mkstemp() lets only its owner read it, so it gets the rights
- * that a file is created with. 0, or -1 and errno.
- */
-static int fill(int fd, const void *data, size_t n)
+/* Write all of a file but its name, which outfile_close() gives it. */
+static int write_file(struct outfile *o, const char *path, const void *data, size_t n,
+		      struct complaint *why)
 {
-	mode_t mask = umask(0);
-	FILE *f = fdopen(fd, "wb");
-	int bad;
-
-	umask(mask);
-	if (!f) {
-		close(fd);
+	if (outfile_open(o, path, why) < 0)
 		return -1;
-	}
-	bad = fwrite(data, 1, n, f) != n || fchmod(fd, 0666 & ~mask) < 0;
-	return fclose(f) != 0 || bad ? -1 : 0;
+	if (outfile_write(o, data, n, why) == 0)
+		return outfile_written(o, why);
+	outfile_drop(o);
+	return -1;
 }
 
 /*
- * Put n bytes in the place of a file, all or none: they go into a new file, which is renamed.
- * It is in the same folder, for a file can be renamed only within a file system.
+ * Write the sum, and the kernel's build id to PATH.buildid; remove that if there is none. Neither
+ * file takes its name before both have been written. A device or a pipe has no file beside it.
  */
-static int replace(const char *path, const void *data, size_t n, struct complaint *why)
-{
-	char *temp = memory_format("%s.XXXXXX", path);
-	int fd = mkstemp(temp), bad = 0;
-
-	if (fd < 0 || fill(fd, data, n) < 0 || rename(temp, path) < 0) {
-		bad = complain(why, "%s: cannot be written: %s", path, strerror(errno));
-		if (fd >= 0)
-			unlink(temp);
-	}
-	free(temp);
-	return bad;
-}
-
-/* Write the sum, and the kernel's build id to PATH.buildid; remove that if there is none. */
 static int write_files(const char *path, const char *data, size_t n, const char *buildid,
 		       struct complaint *why)
 {
 	char *beside = memory_format("%s.buildid", path), *line = memory_format("%s\n", buildid);
-	int bad = replace(path, data, n, why);
+	struct outfile sum, id = {.fd = -1};
+	int bad = write_file(&sum, path, data, n, why);
+	bool file = !bad && sum.temp;
 
-	if (!bad && *buildid)
-		bad = replace(beside, line, strlen(line), why);
-	else if (!bad && unlink(beside) < 0 && errno != ENOENT)
+	if (file && *buildid && write_file(&id, beside, line, strlen(line), why) < 0) {
+		outfile_drop(&sum);
+		bad = -1;
+	}
+	if (!bad)
+		bad = outfile_close(&sum, why);
+	if (bad)
+		outfile_drop(&id);
+	else if (file && *buildid)
+		bad = outfile_close(&id, why);
+	else if (file && unlink(beside) < 0 && errno != ENOENT)
 		bad = complain(why, "%s: cannot be removed, and is another's: %s", beside,
 			       strerror(errno));
 	free(beside);
@@ -236,10 +225,8 @@ static int merge(struct merge *m, const char *path, struct complaint *why)
 	if (!bad)
 		bad = add_up(m, out.f, why);
 	memory_stream_close(&out);
-	if (!bad && strcmp(path, "-") != 0)
+	if (!bad)
 		bad = write_files(path, out.data, out.n, m->buildid, why);
-	else if (!bad && (fwrite(out.data, 1, out.n, stdout) != out.n || fflush(stdout) != 0))
-		bad = complain(why, "the sum cannot be written: %s", strerror(errno));
 	free(out.data);
 	return bad;
 }

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "tools/memory.h"
+#include "tools/outfile.h"
 #include "tools/profile/coverage.h"
 #include "tools/report/annotate.h"
 #include "tools/report/report.h"
@@ -252,7 +253,7 @@ static json_t *all(struct report *r)
  * Write the page with the data in the place of its mark. "</" in them would end the element
  * that they are in, so slashes are escaped: JSON may write them as "\/".
  */
-static int put(FILE *to, const json_t *data)
+static void put(FILE *to, const json_t *data)
 {
 	const char *mark = memmem(page_begin, (size_t)(page_end - page_begin), MARK, strlen(MARK));
 
@@ -260,26 +261,21 @@ static int put(FILE *to, const json_t *data)
 	json_dumpf(data, to, JSON_COMPACT | JSON_ESCAPE_SLASH);
 	mark += strlen(MARK);
 	fwrite(mark, 1, (size_t)(page_end - mark), to);
-	return ferror(to);
 }
 
 int report_html(struct report *r, struct complaint *why)
 {
-	const char *path = r->options.page;
+	struct memory_stream to;
 	json_t *data = all(r);
-	FILE *to = fopen(path, "w");
-	bool bad;
+	int bad;
 
-	if (!to || !data) {
-		complain(why, "%s: %s", path, strerror(to ? ENOMEM : errno));
-		json_decref(data);
-		if (to)
-			fclose(to);
-		return -1;
-	}
-	bad = put(to, data) != 0;
+	if (!data)
+		return complain(why, "%s: %s", r->file, strerror(ENOMEM));
+	memory_stream_open(&to);
+	put(to.f, data);
 	json_decref(data);
-	if (fclose(to) != 0 || bad)
-		return complain(why, "%s: %s", path, strerror(errno));
-	return 0;
+	memory_stream_close(&to);
+	bad = outfile_store(r->options.page, to.data, to.n, why);
+	free(to.data);
+	return bad;
 }

@@ -186,8 +186,6 @@ static int report(struct report *r, const struct kind *kind, struct complaint *w
 	functions_free(&r->functions);
 	sources_free(&r->sources);
 	profdata_free(&r->prof);
-	if (!bad && (fflush(stdout) != 0 || ferror(stdout)))
-		return complain(why, "the report cannot be written");
 	return bad;
 }
 

@@ -1,0 +1,23 @@
+/* Signals that end a program, held back while it has something to put in order. */
+#ifndef TOOLS_ENDING_H
+#define TOOLS_ENDING_H
+
+#include <stdbool.h>
+
+/*
+ * Hold back SIGINT, SIGTERM, SIGHUP, SIGQUIT and SIGPIPE, but not those that are ignored; let them
+ * come again, once this has been called as often as the other.
+ */
+void ending_hold(void);
+void ending_release(void);
+
+/* Return the first of them that has come and is being held back, or 0. */
+int ending_came(void);
+
+/*
+ * Wait until fd (-1: none) can be read, one of the signals comes that are held back, or so many
+ * milliseconds have passed. Return whether fd can be read.
+ */
+bool ending_wait(int fd, int ms);
+
+#endif

@@ -1,0 +1,219 @@
+/* Output files that appear whole or not at all: see outfile.h. */
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "tools/ending.h"
+#include "tools/memory.h"
+#include "tools/moment.h"
+#include "tools/outfile.h"
+
+#define NAME_MOST 200	/* bytes of a name that its temporary file's takes over */
+#define LINKS_MOST 40	/* as many as the kernel follows */
+#define PIECE 65536	/* bytes between two looks at the signals */
+#define STANDARD "the standard output"
+
+/* Say that a file cannot be written, by errno. */
+static int fail(const struct outfile *o, struct complaint *why)
+{
+	return complain(why, "cannot write %s: %s", o->path, strerror(errno));
+}
+
+void outfile_nonce(char nonce[static OUTFILE_NONCE + 1])
+{
+	uint64_t n;
+
+	if (getentropy(&n, sizeof(n)) < 0)
+		n = moment_ns() << 20 ^ (uint64_t)getpid();
+	snprintf(nonce, OUTFILE_NONCE + 1, "%016" PRIx64, n);
+}
+
+/* Return what a relative link in a file's folder, or an absolute one, stands for. */
+static char *beside(const char *file, const char *link)
+{
+	const char *slash = strrchr(file, '/');
+
+	return *link == '/' || !slash ? memory_string(link, strlen(link)) :
+		memory_format("%.*s/%s", (int)(slash - file), file, link);
+}
+
+/*
+ * Follow symbolic links to the file that they stand for, be it there or not; the caller frees the
+ * path. NULL: there is no end, or it is a file that a process has open, which /proc shows as a
+ * link, but which another file cannot replace.
+ */
+static char *follow(const char *path)
+{
+	char *at = memory_string(path, strlen(path)), *next, link[PATH_MAX];
+	unsigned i;
+	ssize_t n;
+
+	for (i = 0; i < LINKS_MOST && strncmp(at, "/proc/", 6) != 0; i++) {
+		n = readlink(at, link, sizeof(link) - 1);
+		if (n < 0)
+			return at;
+		link[n] = 0;
+		next = beside(at, link);
+		free(at);
+		at = next;
+	}
+	free(at);
+	return NULL;
+}
+
+/* Make the new file beside the one that it will replace. */
+static int make_temp(struct outfile *o, struct complaint *why)
+{
+	const char *slash = strrchr(o->to, '/'), *name = slash ? slash + 1 : o->to;
+	char nonce[OUTFILE_NONCE + 1];
+
+	ending_hold();
+	do {
+		free(o->temp);
+		outfile_nonce(nonce);
+		o->temp = memory_format("%.*s%.*s.%s.part", (int)(name - o->to), o->to, NAME_MOST,
+					name, nonce);
+		o->fd = open(o->temp, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+	} while (o->fd < 0 && errno == EEXIST);
+	if (o->fd >= 0)
+		return 0;
+	fail(o, why);
+	outfile_drop(o);
+	return -1;
+}
+
+/* Write to what is no regular file. What was printed before comes first on the standard output. */
+static int open_in_place(struct outfile *o, bool standard, struct complaint *why)
+{
+	if (standard) {
+		o->path = STANDARD;
+		o->fd = STDOUT_FILENO;
+		return fflush(stdout) == 0 ? 0 : fail(o, why);
+	}
+	o->fd = open(o->path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	return o->fd < 0 ? fail(o, why) : 0;
+}
+
+/* A file that may not be written may not be replaced either, whatever its folder allows. */
+int outfile_open(struct outfile *o, const char *path, struct complaint *why)
+{
+	bool standard = strcmp(path, "-") == 0 || strcmp(path, "/dev/stdout") == 0;
+	struct stat st;
+
+	*o = (struct outfile){.path = path, .fd = -1};
+	if (!standard && stat(path, &st) == 0) {
+		if (S_ISREG(st.st_mode) && access(path, W_OK) < 0)
+			return fail(o, why);
+		o->to = S_ISREG(st.st_mode) ? follow(path) : NULL;
+	} else if (!standard && errno == ENOENT) {
+		o->to = follow(path);
+	}
+	return o->to ? make_temp(o, why) : open_in_place(o, standard, why);
+}
+
+int outfile_open_new(struct outfile *o, const char *path, struct complaint *why)
+{
+	*o = (struct outfile){.path = path, .fd = -1, .to = memory_string(path, strlen(path))};
+	return make_temp(o, why);
+}
+
+int outfile_write(struct outfile *o, const void *data, size_t n, struct complaint *why)
+{
+	const char *p = data;
+	ssize_t w;
+
+	for (; n > 0; p += w, n -= (size_t)w) {
+		if (o->temp && ending_came()) {
+			errno = EINTR;
+			return fail(o, why);
+		}
+		w = write(o->fd, p, n < PIECE ? n : PIECE);
+		if (w < 0 && errno == EINTR)
+			w = 0;
+		if (w < 0)
+			return fail(o, why);
+	}
+	return 0;
+}
+
+/* Forget the file, and let signals come. */
+static void release(struct outfile *o)
+{
+	bool held = o->temp != NULL;
+
+	free(o->temp);
+	free(o->to);
+	o->temp = o->to = NULL;
+	o->fd = -1;
+	if (held)
+		ending_release();
+}
+
+/* The standard output stays open for outfile_standard(). */
+int outfile_written(struct outfile *o, struct complaint *why)
+{
+	int fd = o->fd;
+
+	o->fd = -1;
+	if (fd < 0 || fd == STDOUT_FILENO || close(fd) == 0)
+		return 0;
+	fail(o, why);
+	outfile_drop(o);
+	return -1;
+}
+
+int outfile_close(struct outfile *o, struct complaint *why)
+{
+	if (outfile_written(o, why) < 0)
+		return -1;
+	if (o->temp && rename(o->temp, o->to) < 0) {
+		fail(o, why);
+		outfile_drop(o);
+		return -1;
+	}
+	release(o);
+	return 0;
+}
+
+void outfile_drop(struct outfile *o)
+{
+	if (o->fd >= 0 && o->fd != STDOUT_FILENO)
+		close(o->fd);
+	if (o->temp)
+		unlink(o->temp);
+	release(o);
+}
+
+int outfile_store(const char *path, const void *data, size_t n, struct complaint *why)
+{
+	struct outfile o;
+
+	if (outfile_open(&o, path, why) < 0)
+		return -1;
+	if (outfile_write(&o, data, n, why) == 0)
+		return outfile_close(&o, why);
+	outfile_drop(&o);
+	return -1;
+}
+
+/* An output that was closed from the start is no error as long as nothing is written to it. */
+int outfile_standard(const char *program, int status)
+{
+	bool bad;
+
+	errno = 0;
+	bad = fflush(stdout) != 0 || ferror(stdout);
+	if (!bad && close(STDOUT_FILENO) < 0)
+		bad = errno != EBADF;
+	if (!bad)
+		return status;
+	fprintf(stderr, "%s: cannot write %s: %s\n", program, STANDARD,
+		strerror(errno ? errno : EIO));
+	return status ? status : 1;
+}
