@@ -43,6 +43,44 @@ is "$status" 123 'a file that is not there: 123'
 has "$err" '/nowhere: No such file' 'and why'
 is "$(cat out/sysname)" gnomon 'a device that tells no length comes whole'
 
+# Six at once, in one folder; each has its own kpdata, or one name has that of one of them. H3.
+for i in 1 2 3 4 5 6; do
+	cat >"script$i" <<EOF
+echo startclr >/dev/kpctl
+seq 1 ${i}00 | wc
+echo stop >/dev/kpctl
+cp /dev/kpdata /n/remote/copy$i
+EOF
+	timeout 120 "$B/gnomon" run -t 100 -o six -f "/dev/kpdata:kpdata$i" -f /dev/kpdata:same \
+		-f "/n/remote/copy$i:again$i" -s "script$i" >"out$i" 2>&1 &
+done
+wait
+wrong='' last=''
+for i in 1 2 3 4 5 6; do
+	{ cmp "six/kpdata$i" "six/copy$i" && cmp "six/again$i" "six/copy$i"; } 2>&1 ||
+		wrong="$wrong $i: $(cat "out$i")"
+	! cmp -s six/same "six/copy$i" || last=$i
+done
+is "$wrong" '' 'H3 B11 six runs at once: each file is that of its own guest'
+isnt "$last" '' 'H3 a name that all of them use has the file of one'
+is "$(find six -name '*.part')" '' 'H3 nothing else is left'
+
+# No room for temporary files: by a limit on sizes, and where one may mount, on a full disk. H3.
+(ulimit -f 512; run -t 100 'cat /bin/sh /bin/sh /bin/sh /bin/sh'; echo "$status" >status)
+is "$(cat status)" 125 'H3 B11 more output than a file may hold: 125'
+has "$(cat stderr)" 'gnomon-run.' 'H3 the file is named'
+has "$(cat stderr)" '/data: File too large' 'H3 with the cause'
+if unshare -m mount -t tmpfs none /mnt 2>/dev/null; then
+	unshare -m sh -c 'mount -t tmpfs -o size=256k none /mnt && TMPDIR=/mnt exec "$@"' - \
+		timeout 120 "$B/gnomon" run -t 100 -o out 'cat /bin/sh /bin/sh /bin/sh /bin/sh' \
+		>/dev/null 2>stderr
+	is $? 125 'H3 B11 a full disk: 125'
+	has "$(cat stderr)" 'gnomon run: cannot write in /mnt/gnomon-run.' 'H3 the folder is named'
+	has "$(cat stderr)" ': No space left on device; TMPDIR' 'H3 with the cause'
+else
+	ok 0 'H3 a full disk # SKIP nothing can be mounted here'
+fi
+
 # The same commands give the same data, whatever the host's folders are called.
 cat >script <<'EOF'
 echo startclr >/dev/kpctl

@@ -21,7 +21,7 @@
 
 #define NFD 64
 
-static bool output[NFD]; /* descriptors of files that were opened to be written */
+static bool output[NFD]; /* descriptors of files that were made to be written */
 static int calls;	 /* of the kind that FAULT names */
 
 /* Note that a call is made. Return whether it is to fail, and set errno if so. */
@@ -66,7 +66,7 @@ static bool full(int fd)
 
 int open(const char *path, int flags, ...)
 {
-	bool create = flags & O_CREAT;
+	bool create = flags & O_CREAT, writes = create && (flags & O_ACCMODE) != O_RDONLY;
 	mode_t mode = 0;
 	va_list ap;
 	int fd;
@@ -76,11 +76,11 @@ int open(const char *path, int flags, ...)
 		mode = va_arg(ap, mode_t);
 		va_end(ap);
 	}
-	if (create && strikes("open"))
+	if (writes && strikes("open"))
 		return -1;
 	fd = (int)syscall(SYS_open, path, flags, mode);
 	if (fd >= 0 && fd < NFD)
-		output[fd] = create;
+		output[fd] = writes;
 	return fd;
 }
 

@@ -141,9 +141,11 @@ done
 
 # full PROGRAM ARGUMENT...: what is said when it is full
 full() {
-	"$B/$@" >/dev/full 2>err
-	is "$?:$(tail -n 1 err)" "1:${name:-$1 $2}: cannot write the standard output: No space left on device" \
-		"H3 $1 $2: a full disk behind the standard output"
+	program=$1
+	shift
+	"$B/$program" "$@" >/dev/full 2>err
+	is "$?:$(tail -n 1 err)" "1:${name:-$program $1}: cannot write the standard output: No space left on device" \
+		"H3 $program $1: a full disk behind the standard output"
 }
 full gnomon export kpdata
 full gnomon merge -o - kpdata

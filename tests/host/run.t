@@ -6,7 +6,8 @@
 . "$(dirname "$0")/tap.sh"
 
 B=${B:-build}
-gnomon=$(cd "$B" && pwd)/gnomon
+B=$(cd "$B" && pwd)
+gnomon=$B/gnomon
 mkframes=$(realpath "${MKFRAMES:-$B/tests/tools/mkframes}")
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
@@ -137,8 +138,11 @@ run --serial -p a:file:/tmp/d/f -p qemu:/bin/tool -f /dev/kpdata true
 cmp -s script.cpio before.cpio
 ok $? 'the archive is the same each time'
 run -f /dev/kpdata -f /a:b:c true
-is "$(member run/store)" 'kpdata:/dev/kpdata
-c:/a:b' 'the list of what is to be stored in the folder'
+is "$(member run/store | sed 's/\.[0-9a-f]\{16\}:/.NONCE:/')" 'kpdata.NONCE:/dev/kpdata
+c.NONCE:/a:b' 'the list of what is to be stored in the folder'
+names=$(member run/store)
+run -f /dev/kpdata -f /a:b:c true
+isnt "$(member run/store)" "$names" 'H3 under names that no other run has'
 
 # Files from the guest.
 "$mkframes" V "gnomon 0.1 $id
@@ -160,20 +164,31 @@ is "$(wc -c <'build, dir/out/kpdata')" 200000 'out/ beside the kernel is the def
 # The same from a guest that has stored them itself.
 "$mkframes" V "gnomon 0.1 $id
 " S 5:/dev/kpdata X 0 >frames
-FAKE='printf 12345 >remote/kpdata.part; cat "$WORK/frames" >data'
+store='name=$(cpio -i --quiet --to-stdout run/store <script.cpio); name=remote/${name%%:*}.part;'
+FAKE="$store "'printf 12345 >$name; cat "$WORK/frames" >data'
 run -o stored -f /dev/kpdata true
 is "$status $err" '0 ' 'a file is stored in the folder'
 is "$(cat stored/kpdata stored/kpdata.buildid)" "12345$id" 'and gets its name, and the build id'
 is "$(cd stored && echo *)" 'kpdata kpdata.buildid version' 'and nothing else is there'
-FAKE='printf 1234 >remote/kpdata.part; cat "$WORK/frames" >data'
+FAKE="$store "'printf 1234 >$name; cat "$WORK/frames" >data'
 run -o stored -f /dev/kpdata true
 is "$status" 125 'a file shorter than the guest says: 125'
-has "$err" 'kpdata.part: is not what the guest says' 'and why'
-FAKE='ln -s /etc/passwd remote/kpdata.part; cat "$WORK/frames" >data'
+has "$err" '.part: is not what the guest says' 'and why'
+has "$err" '/dev/kpdata: only 4 bytes came; they are in stored/kpdata.part' 'what came is kept'
+is "$(cat stored/kpdata.part stored/kpdata)" 123412345 'beside the old file'
+FAKE="$store "'ln -s /etc/passwd $name; cat "$WORK/frames" >data'
 rm stored/*
 run -o stored -f /dev/kpdata true
+is "$status $(ls stored)" '125 version' 'no link is taken for a file'
+FAKE='printf 12345 >remote/kpdata.part; cat "$WORK/frames" >data'
+run -o stored -f /dev/kpdata true
 is "$status $(ls stored)" '125 kpdata.part
-version' 'no link is taken for a file'
+version' 'H3 nor what another run may have stored, whatever its size'
+rm stored/*
+"$mkframes" E '/dev/kpdata: No space left on device' X 0 >frames
+FAKE="$store "'printf 1234 >$name; cat "$WORK/frames" >data'
+run -o stored -f /dev/kpdata true
+is "$status $(ls stored)" '123 ' 'H3 nothing stays of a file that the guest could not store'
 FAKE='cat "$WORK/frames" >data; exit 3'
 
 "$mkframes" E '/tmp/nothing: No such file' X 0 >frames
@@ -312,6 +327,134 @@ rm -rf 'tmp, dir'/*
 is "$(cat status)" 141 'a reader that leaves ends it as SIGPIPE does'
 dead 'SIGPIPE'
 clean 'SIGPIPE'
+
+# No room. What QEMU cannot write is missing, and looks like damage or a guest that has died.
+FULL=$work/'tmp, dir'
+export FULL
+: >frames
+for end in 'sleep 1000' 'exit 3' 'echo noise >data; sleep 1000'; do
+	FAKE='echo $$ >"$WORK/pids"; echo so far >data; : >"$FULL.full";'$end
+	rm -f "$FULL.full"
+	LD_PRELOAD=$B/tests/host/faults.so run -t 25 true
+	is "$status" 125 "H3 B11 a full folder for temporary files, $end: 125"
+	has "$err" "gnomon run: cannot write in $FULL/gnomon-run." 'H3 it is named'
+	has "$err" ': No space left on device; TMPDIR names another' 'H3 with the cause'
+	is "$(printf %s "$err" | grep -c 'time limit\|ended before')" 0 'H3 and no other'
+	dead "a full folder, $end"
+	clean "a full folder, $end"
+done
+LD_PRELOAD=$B/tests/host/faults.so run -t 25 true
+is "$status" 125 'H3 one that was full before: 125'
+has "$err" "gnomon run: cannot write in $FULL/gnomon-run." 'H3 it is named'
+rm "$FULL.full"
+unset FULL
+FAKE='echo $$ >"$WORK/pids"; (seq 100000 >console.log) 2>/dev/null; sleep 1000'
+(ulimit -f 64; run -t 25 true; echo "$status" >status)
+is "$(cat status)" 125 'H3 a file of QEMU that may not become larger: 125'
+has "$(cat err)" 'console.log: File too large' 'H3 is named'
+dead 'a limit on sizes'
+(ulimit -f 0; "$gnomon" run --qemu "$work/qemu" true 2>&1; echo "$?") | cat >said
+has "$(cat said)" "gnomon run: cannot write in $TMPDIR/gnomon-run." 'H3 no file may have content: the folder'
+has "$(cat said)" ': File too large; TMPDIR names another' 'H3 with the cause'
+is "$(tail -n 1 said)" 125 'H3 and 125'
+"$mkframes" O hello X 0 >frames
+FAKE='cat "$WORK/frames" >data'
+for way in --serial ''; do
+	# shellcheck disable=SC2086
+	"$gnomon" run $way --qemu ./qemu true >/dev/full 2>err
+	is "$?" 125 "H3 the standard output is full $way: 125"
+	has "$(cat err)" 'gnomon run: cannot write the standard output: No space left on device' \
+		"H3 is named $way"
+done
+clean 'no room'
+
+# What the user gets is whole or as it was, at every place where that can fail.
+echo old >kept.log
+"$mkframes" V "gnomon 0.1 $id
+" F 5:/tmp/f D 01234 X 0 >frames
+printf '#!/bin/sh\nexec env -u LD_PRELOAD ./qemu "$@"\n' >plain
+sed -i "s|[.]/qemu|'$work'/qemu|" plain
+chmod +x plain
+FAKE='echo the console >console.log; cat "$WORK/frames" >data'
+for call in open write close rename; do
+	at=1 wrong='' met=0
+	while [ $at -lt 50 ]; do
+		rm -rf files met
+		mkdir files
+		echo old >files/f
+		echo old >kept.log
+		LD_PRELOAD=$B/tests/host/faults.so FAULT="$call $at ENOSPC" FAULT_MET=$work/met \
+			timeout 30 "$gnomon" run --qemu ./plain --serial --console kept.log \
+				-o files -f /tmp/f true >out 2>err </dev/null
+		status=$? err=$(cat err)
+		[ -e met ] || break
+		met=$((met + 1))
+		[ "$status" = 125 ] || [ "$call:$status" = open:126 ] || wrong="$wrong $at: $status $err"
+		[ "$(find . -name '*.part')" = '' ] || wrong="$wrong $at: $(find . -name '*.part')"
+		has "$err" 'No space left on device' "H3 B11 gnomon run, $call $at fails: says so"
+		# A console may have come to nothing yet.
+		case $(cat kept.log):$(cat files/f) in
+		old:old | old:01234 | :old | 'the console:old' | 'the console:01234') ;;
+		*) wrong="$wrong $at: $(head kept.log files/*)" ;;
+		esac
+		at=$((at + 1))
+	done
+	[ "$wrong" = '' ] && [ $met -gt 0 ] && [ $at -lt 50 ]
+	ok $? "H3 B11 gnomon run: no $call that fails leaves a file in parts" "$met places;$wrong"
+	is "$status $(cat kept.log files/f)" '0 the console
+01234' 'H3 the round without one succeeds'
+	clean "any $call fails"
+done
+
+# Several at once in one folder, with data of one size.
+FAKE='echo >"$WORK/here.$I"; while [ "$(ls "$WORK" | grep -c ^here)" -lt 6 ]; do sleep 0.05; done
+cp "$WORK/console.$I" console.log
+name=$(cpio -i --quiet --to-stdout run/store <script.cpio 2>/dev/null); name=remote/${name%%:*}.part
+[ $name = remote/.part ] || cat "$WORK/data.$I" >"$name"; cat "$WORK/frames.$I" >data'
+for i in 1 2 3 4 5 6; do
+	head -c 60000 /dev/zero | tr '\0' $i >data.$i
+	cp data.$i console.$i
+	version="gnomon 0.1 $i$(printf '%039d' 0)
+"
+	"$mkframes" V "$version" F 60000:/f D "$(cat data.$i)" X 0 >frames.--serial.$i
+	"$mkframes" V "$version" S 60000:/f X 0 >frames..$i
+done
+
+# six NAME WAY: six runs, for a file of that name each; $i in it is the run's number.
+six() {
+	rm -rf files here.*
+	mkdir files
+	for i in 1 2 3 4 5 6; do
+		cp "frames.$2.$i" "frames.$i"
+		# shellcheck disable=SC2086
+		I=$i "$gnomon" run -t 60 $2 --qemu ./qemu -o files --console "files/log$(eval echo "$1")" \
+			-f "/f:$(eval echo "$1")" true >out.$i 2>&1 &
+	done
+	wait
+	is "$(cat out.*)" '' "H3 six at once, $1 $2: nothing goes wrong"
+	wrong=''
+	for file in files/f files/f?; do
+		[ -e "$file" ] || continue
+		i=$(head -c 1 "$file")
+		cmp -s "$file" "data.$i" && [ "$(head -c 1 "$file.buildid")" = "$i" ] ||
+			wrong="$wrong $file"
+		[ "$1" = f ] || [ "$file" = "files/f$i" ] || wrong="$wrong $file has $i"
+	done
+	for file in files/log*; do
+		cmp -s "$file" "data.$(head -c 1 "$file")" || wrong="$wrong $file"
+	done
+	is "$wrong" '' "H3 six at once, $1 $2: each file is whole, and of one run"
+	is "$(find files -name '*.part')" '' "H3 six at once, $1 $2: no temporary file is left"
+}
+for way in --serial ''; do
+	six 'f$i' "$way"
+	is "$(find files -name 'f?' | wc -l)" 6 "H3 and every one has its file $way"
+	for round in 1 2 3 4; do
+		six f "$way"
+		is "$(cd files && echo *)" 'f f.buildid logf version' "H3 round $round: one is the last $way"
+	done
+done
+clean 'six at once'
 
 # Damage on the way: where, and nothing lost that came before.
 "$mkframes" O 'good

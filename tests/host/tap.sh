@@ -23,6 +23,12 @@ is() {
 wanted: $2"
 }
 
+# isnt GOT OTHER NAME: two strings differ.
+isnt() {
+	[ "$1" != "$2" ]
+	ok $? "$3" "got:    $1"
+}
+
 # has TEXT PART NAME: a string contains another.
 has() {
 	case $1 in

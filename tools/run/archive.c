@@ -48,7 +48,8 @@ static int put_file(FILE *f, const struct put *p, struct complaint *why)
 
 /*
  * Add the list of files to fetch, one a line. If the guest is to store them in its /n/remote,
- * each line begins with the name that the file gets there, which holds no colon.
+ * each line begins with the name that the file gets there, which holds no colon. No other run has
+ * that name, though several may use one folder.
  */
 static int put_list(FILE *f, const struct runopts *o, struct complaint *why)
 {
@@ -58,8 +59,9 @@ static int put_list(FILE *f, const struct runopts *o, struct complaint *why)
 	int bad;
 
 	for (i = 0; i < o->nfetch; i++) {
-		longer = memory_format("%s%s%s%s\n", list, folder ? o->fetch[i].name : "",
-				       folder ? ":" : "", o->fetch[i].guest);
+		longer = folder ? memory_format("%s%s.%s:%s\n", list, o->fetch[i].name,
+						o->fetch[i].nonce, o->fetch[i].guest)
+				: memory_format("%s%s\n", list, o->fetch[i].guest);
 		free(list);
 		list = longer;
 	}
@@ -79,6 +81,7 @@ int archive_write(FILE *f, const struct script *s, const struct runopts *o,
 	for (i = 0; !bad && i < o->nput; i++)
 		bad = put_file(f, &o->put[i], why) < 0;
 	bad = bad || cpio_end(f, why) < 0;
-	fclose(f);
+	if (fclose(f) != 0 && !bad)
+		bad = complain(why, "the archive for the guest: %s", strerror(errno));
 	return bad ? -1 : 0;
 }

@@ -4,25 +4,14 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include "prof/files/le.h"
 #include "tools/run/fetch.h"
 
-/* Write all n bytes. 0, or -1 with errno. */
-static int write_all(int fd, const uint8_t *p, size_t n)
-{
-	ssize_t w;
-
-	for (; n > 0; p += w, n -= w) {
-		w = write(fd, p, n);
-		if (w < 0 && errno == EINTR)
-			w = 0;
-		if (w < 0)
-			return -1;
-	}
-	return 0;
-}
+#define LOCK_TRIES 2000
+#define LOCK_US 1000 /* between two tries */
 
 /* Make the path of a file in x->dir; open(2) refuses one that is cut off here. */
 static const char *path_of(const struct fetch *x, const char *name, const char *suffix,
@@ -32,26 +21,20 @@ static const char *path_of(const struct fetch *x, const char *name, const char *
 	return path;
 }
 
-/*
- * Make or replace a file of one line. Readers see the old one or the new one, even when
- * several runs bring files into one folder.
- */
+/* Make or replace a file of one line. */
 static int store_line(struct fetch *x, const char *name, const char *suffix, const char *line)
 {
-	char path[4096], part[4096 + 32];
-	FILE *f;
-	int bad;
+	char path[4096], text[sizeof(x->version) + 1];
+	struct outfile o;
 
 	path_of(x, name, suffix, path);
-	snprintf(part, sizeof(part), "%s.%ld.part", path, (long)getpid());
-	f = fopen(part, "w");
-	if (!f)
-		return complain(&x->why, "%s: %s", part, strerror(errno));
-	bad = fprintf(f, "%s\n", line) < 0;
-	bad |= fclose(f) != 0;
-	if (bad || rename(part, path) < 0)
-		return complain(&x->why, "%s: %s", path, strerror(errno));
-	return 0;
+	snprintf(text, sizeof(text), "%s\n", line);
+	if (outfile_open_new(&o, path, &x->why) < 0)
+		return -1;
+	if (outfile_write(&o, text, strlen(text), &x->why) == 0)
+		return outfile_close(&o, &x->why);
+	outfile_drop(&o);
+	return -1;
 }
 
 /* Whether s is n hexadecimal digits in lower case and nothing else. */
@@ -97,22 +80,50 @@ static int keep_clock(struct fetch *x, const char *name)
 	return 0;
 }
 
-/* Give a file that is whole its name, and put its build id and its clock beside it. */
-static int keep(struct fetch *x, struct fetch_file *file)
+/*
+ * Keep other runs from giving a file its name while we do, so that the build id beside it is that
+ * of the same run. They need a moment; who holds the lock for longer is no run. Return the lock's
+ * descriptor, which is to be closed; a file system that knows no locks has none.
+ */
+static int lock_names(const char *dir)
 {
-	char part[4096], path[4096];
+	int fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	unsigned i;
 
-	path_of(x, file->name, ".part", part);
-	path_of(x, file->name, "", path);
-	if (rename(part, path) < 0)
-		return complain(&x->why, "%s: %s", path, strerror(errno));
-	file->done = true;
-	if (keep_clock(x, file->name) < 0)
+	for (i = 0; i < LOCK_TRIES && flock(fd, LOCK_EX | LOCK_NB) < 0 && errno == EWOULDBLOCK; i++)
+		usleep(LOCK_US);
+	return fd;
+}
+
+/* Put the build id and the clock of a file beside it. */
+static int keep_beside(struct fetch *x, const char *name)
+{
+	char path[4096];
+
+	if (keep_clock(x, name) < 0)
 		return -1;
 	if (x->buildid[0])
-		return store_line(x, file->name, ".buildid", x->buildid);
-	unlink(path_of(x, file->name, ".buildid", path));
+		return store_line(x, name, ".buildid", x->buildid);
+	unlink(path_of(x, name, ".buildid", path));
 	return 0;
+}
+
+/* Give a file that is whole its name: it is the one that comes now, or was stored in `from`. */
+static int keep(struct fetch *x, struct fetch_file *file, const char *from)
+{
+	char path[4096];
+	int lock = lock_names(x->dir), bad = 0;
+
+	path_of(x, file->name, "", path);
+	if (!from)
+		bad = outfile_close(&x->out, &x->why);
+	else if (rename(from, path) < 0)
+		bad = complain(&x->why, "cannot write %s: %s", path, strerror(errno));
+	file->done = !bad;
+	if (!bad)
+		bad = keep_beside(x, file->name);
+	close(lock);
+	return bad;
 }
 
 /* Close a file of which everything has come. */
@@ -122,22 +133,32 @@ static int complete(struct fetch *x)
 
 	x->now = NULL;
 	progress_stop(x->progress);
-	if (close(x->fd) < 0)
-		return complain(&x->why, "%s/%s.part: %s", x->dir, file->name, strerror(errno));
-	return keep(x, file);
+	return keep(x, file, NULL);
+}
+
+/* Call what came of a file NAME.part. Return whether it could be done. */
+static bool set_aside(struct fetch *x, const char *temp, const char *name)
+{
+	char part[4096];
+
+	return rename(temp, path_of(x, name, ".part", part)) == 0;
 }
 
 /* Give up the file that is coming, if any; the part that came stays. */
 static void abandon(struct fetch *x)
 {
+	bool kept;
+
 	if (!x->now)
 		return;
 	progress_stop(x->progress);
-	fprintf(stderr,
-		"gnomon run: %s: only %" PRIu64 " of %" PRIu64
-		" bytes came; they are in %s/%s.part\n",
-		x->now->guest, x->got, x->size, x->dir, x->now->name);
-	close(x->fd);
+	kept = x->got > 0 && set_aside(x, x->out.temp, x->now->name);
+	fprintf(stderr, "gnomon run: %s: only %" PRIu64 " of %" PRIu64 " bytes came", x->now->guest,
+		x->got, x->size);
+	if (kept)
+		fprintf(stderr, "; they are in %s/%s.part", x->dir, x->now->name);
+	fputc('\n', stderr);
+	outfile_drop(&x->out);
 	x->now = NULL;
 }
 
@@ -153,8 +174,8 @@ static struct fetch_file *find(struct fetch *x, const char *path, size_t n)
 	return NULL;
 }
 
-/* Find the file that a frame names after its size, and the path of its part. NULL and why. */
-static struct fetch_file *named(struct fetch *x, const struct frame *f, char part[static 4096])
+/* Find the file that a frame names after its size. NULL and why. */
+static struct fetch_file *named(struct fetch *x, const struct frame *f)
 {
 	const char *path = (const char *)f->payload + 8;
 	struct fetch_file *file;
@@ -168,43 +189,60 @@ static struct fetch_file *named(struct fetch *x, const struct frame *f, char par
 	if (!file)
 		complain(&x->why, "byte %" PRIu64 ": nobody asked for the file %.*s", f->offset,
 			 (int)(f->length - 8), path);
-	else
-		path_of(x, file->name, ".part", part);
 	return file;
 }
 
-/* 'S': a file was stored in the folder that the guest shares, as NAME.part. */
+/* Make the path of the file in which the guest stores one. */
+static const char *stored_path(const struct fetch *x, const struct fetch_file *file,
+			       char path[static 4096])
+{
+	char suffix[sizeof(file->nonce) + 8];
+
+	snprintf(suffix, sizeof(suffix), ".%s.part", file->nonce);
+	return path_of(x, file->name, suffix, path);
+}
+
+/*
+ * 'S': a file was stored in the folder that the guest shares. Nobody else knows its name there, so
+ * it is this guest's.
+ */
 static int take_stored(struct fetch *x, const struct frame *f)
 {
-	char part[4096];
-	struct fetch_file *file = named(x, f, part);
+	char path[4096];
+	struct fetch_file *file = named(x, f);
 	struct stat st;
 
 	if (!file)
 		return -1;
-	if (lstat(part, &st) < 0)
-		return complain(&x->why, "%s: %s", part, strerror(errno));
+	if (lstat(stored_path(x, file, path), &st) < 0)
+		return complain(&x->why, "%s: %s", path, strerror(errno));
 	if (!S_ISREG(st.st_mode) || (uint64_t)st.st_size != le_get64(f->payload))
-		return complain(&x->why, "%s: is not what the guest says it stored", part);
-	return keep(x, file);
+		return complain(&x->why, "%s: is not what the guest says it stored", path);
+	return keep(x, file, path);
 }
 
-/* 'F': a file begins. */
+/* 'F': a file begins. The fetch has its path, for the file outlives this call. */
 static int take_file(struct fetch *x, const struct frame *f)
 {
-	char part[4096];
-	struct fetch_file *file = named(x, f, part);
+	struct fetch_file *file = named(x, f);
 
-	if (!file)
+	if (!file ||
+	    outfile_open_new(&x->out, path_of(x, file->name, "", x->path), &x->why) < 0)
 		return -1;
-	x->fd = open(part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-	if (x->fd < 0)
-		return complain(&x->why, "%s: %s", part, strerror(errno));
 	x->now = file;
 	x->size = le_get64(f->payload);
 	x->got = 0;
 	progress_start(x->progress, file->name, x->size);
 	return x->size ? 0 : complete(x);
+}
+
+/* Drop a file that cannot be written; no part of it stays, for what it needs may be room. */
+static int give_up(struct fetch *x)
+{
+	progress_stop(x->progress);
+	outfile_drop(&x->out);
+	x->now = NULL;
+	return -1;
 }
 
 /* 'D': a piece of the file that is coming. */
@@ -215,8 +253,8 @@ static int take_data(struct fetch *x, const struct frame *f)
 	if (!x->now || f->length > x->size - x->got)
 		return complain(&x->why, "byte %" PRIu64 ": data that belong to no file",
 				f->offset);
-	if (write_all(x->fd, f->payload, f->length) < 0)
-		return complain(&x->why, "%s/%s.part: %s", x->dir, x->now->name, strerror(errno));
+	if (outfile_write(&x->out, f->payload, f->length, &x->why) < 0)
+		return give_up(x);
 	x->got += f->length;
 	progress_add(x->progress, f->length);
 	return x->got < x->size ? 0 : complete(x);
@@ -270,12 +308,34 @@ int fetch_frame(void *fetch, const struct frame *f)
 			f->type);
 }
 
+/*
+ * Put away what the guest has stored of a file that is not whole. It stays if the guest had no
+ * chance to end; one that had has told why the file is not whole.
+ */
+static void clear(struct fetch *x, const struct fetch_file *file)
+{
+	char path[4096];
+	struct stat st;
+
+	if (lstat(stored_path(x, file, path), &st) < 0)
+		return;
+	if (x->ended || !S_ISREG(st.st_mode) || st.st_size == 0 || !set_aside(x, path, file->name))
+		unlink(path);
+	else
+		fprintf(stderr, "gnomon run: %s: only %lld bytes came; they are in %s/%s.part\n",
+			file->guest, (long long)st.st_size, x->dir, file->name);
+}
+
 void fetch_finish(struct fetch *x)
 {
 	unsigned i;
 
 	abandon(x);
 	x->failed = 0;
-	for (i = 0; i < x->nfile; i++)
-		x->failed += !x->file[i].done;
+	for (i = 0; i < x->nfile; i++) {
+		if (x->file[i].done)
+			continue;
+		clear(x, &x->file[i]);
+		x->failed++;
+	}
 }

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include "tools/complaint.h"
+#include "tools/outfile.h"
 #include "tools/run/frames.h"
 #include "tools/progress.h"
 
@@ -14,6 +15,7 @@ struct fetch_file {
 	const char *guest; /* its path in the guest */
 	const char *name;  /* its name in the folder here */
 	bool done;	   /* all of it has come */
+	char nonce[OUTFILE_NONCE + 1]; /* the guest stores it as NAME.NONCE.part */
 };
 
 struct fetch {
@@ -36,13 +38,14 @@ struct fetch {
 	struct complaint why;	       /* when a function failed */
 	/* The file that is coming. */
 	struct fetch_file *now;
-	int fd;
+	struct outfile out;
+	char path[4096]; /* of out */
 	uint64_t size, got;
 };
 
 /*
- * Take a frame; a frame_fn. A file is DIR/NAME.part while it comes, and DIR/NAME when it is
- * whole. Beside it go DIR/NAME.buildid, the kernel's build id, and DIR/NAME.clock if ticks were
+ * Take a frame; a frame_fn. A file becomes DIR/NAME when it is whole; what came of one that is not
+ * is DIR/NAME.part in the end. Beside it go DIR/NAME.buildid, the kernel's build id, and DIR/NAME.clock if ticks were
  * delivered in a way that makes profiles untrue: it says vector, blocks or both. -1 and why:
  * the frame makes no sense, or a file cannot be written.
  */

@@ -16,6 +16,7 @@
 #include "tools/folder.h"
 #include "tools/gnomon.h"
 #include "tools/moment.h"
+#include "tools/outfile.h"
 #include "tools/run/runopts.h"
 #include "tools/run/session.h"
 #include "tools/slurp.h"
@@ -40,6 +41,7 @@ struct run {
 	char build[PATH_MAX], dir[PATH_MAX + 8];
 	struct workdir work;
 	int data, console; /* -1: not open */
+	struct outfile kept_console, kept_sound;
 	struct qemu qemu;
 	struct progress progress;
 	struct fetch fetch;
@@ -59,8 +61,15 @@ static int write_archive(struct run *r)
 {
 	int fd = workdir_open(&r->work, QEMU_SCRIPT, O_WRONLY, &r->why);
 	FILE *f = fd < 0 ? NULL : fdopen(fd, "wb");
+	struct complaint full;
 
-	return f ? archive_write(f, &r->script, &r->o, &r->why) : -1;
+	if (!f)
+		return -1;
+	if (archive_write(f, &r->script, &r->o, &r->why) == 0)
+		return 0;
+	if (workdir_room(&r->work, &full) < 0)
+		r->why = full;
+	return -1;
 }
 
 /* Link to the given file, or to the built one, under the name that QEMU is given. */
@@ -76,24 +85,58 @@ static int link_built(struct run *r, const char *given, const char *name)
 	return -1;
 }
 
-/* Make a file for the user, and link to it under the name that QEMU is given. */
-static int link_output(struct run *r, const char *path, const char *name)
+/* Begin a file that the user gets of the work directory at the end. */
+static int begin_output(struct run *r, struct outfile *o, const char *path)
 {
-	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-
-	if (fd < 0)
-		return complain(&r->why, "%s: %s", path, strerror(errno));
-	close(fd);
-	return workdir_link(&r->work, name, path, &r->why);
+	return path ? outfile_open(o, path, &r->why) : 0;
 }
 
-/* Open the console's log: a file that the user named, or one in the work directory. */
-static int open_console(struct run *r)
+/* Copy a file of the work directory to the one that the user gets, if it is open. 0, or -1. */
+static int copy_output(struct run *r, struct outfile *o, const char *name)
 {
-	if (r->o.console && link_output(r, r->o.console, QEMU_CONSOLE) < 0)
-		return -1;
+	int fd = o->fd < 0 ? -1 : workdir_open(&r->work, name, O_RDONLY, &r->why);
+	char buf[65536];
+	ssize_t n = 1;
+	int bad = 0;
+
+	if (o->fd < 0)
+		return 0;
+	while (fd >= 0 && !bad && n > 0) {
+		n = read(fd, buf, sizeof(buf));
+		bad = n < 0 ? complain(&r->why, "%s: %s", name, strerror(errno)) :
+			      outfile_write(o, buf, (size_t)n, &r->why);
+	}
+	if (fd >= 0)
+		close(fd);
+	if (fd >= 0 && !bad)
+		return outfile_close(o, &r->why);
+	outfile_drop(o);
+	return -1;
+}
+
+/*
+ * Give the user the console and the sound of a guest that was started. Return the exit status, in
+ * which a file that is missing shows unless something else went wrong.
+ */
+static int give_outputs(struct run *r, int status)
+{
+	int missing = 0;
+
+	if (copy_output(r, &r->kept_console, QEMU_CONSOLE) < 0)
+		missing = give_up(r, EXIT_DIED);
+	if (copy_output(r, &r->kept_sound, QEMU_SOUND) < 0)
+		missing = give_up(r, EXIT_DIED);
+	return status ? status : missing;
+}
+
+/* Open what QEMU writes, to be read as it grows. */
+static int open_files(struct run *r)
+{
 	r->console = workdir_open(&r->work, QEMU_CONSOLE, O_RDONLY, &r->why);
-	return r->console < 0 ? -1 : 0;
+	if (r->console < 0)
+		return -1;
+	r->data = workdir_open(&r->work, QEMU_DATA, O_RDONLY, &r->why);
+	return r->data < 0 ? -1 : 0;
 }
 
 /* Make the folder for what is fetched; the guest sees it unless files come by the serial port. */
@@ -115,10 +158,8 @@ static int prepare(struct run *r)
 	if (workdir_make(&r->work, &r->why) < 0 ||
 	    link_built(r, r->o.kernel, QEMU_KERNEL) < 0 ||
 	    link_built(r, r->o.initrd, QEMU_INITRD) < 0 || write_archive(r) < 0 ||
-	    open_console(r) < 0 || (r->o.sound && link_output(r, r->o.sound, QEMU_SOUND) < 0))
-		return -1;
-	r->data = workdir_open(&r->work, QEMU_DATA, O_RDONLY, &r->why);
-	if (r->data < 0)
+	    begin_output(r, &r->kept_console, r->o.console) < 0 ||
+	    begin_output(r, &r->kept_sound, r->o.sound) < 0 || open_files(r) < 0)
 		return -1;
 	return prepare_dir(r);
 }
@@ -183,6 +224,8 @@ static int done(struct run *r)
 {
 	int status = r->fetch.status;
 
+	if (r->fetch.failed && folder_room(r->dir, &r->why) < 0)
+		give_up(r, EXIT_MISSING);
 	if (status == 0)
 		return r->fetch.failed ? EXIT_MISSING : 0;
 	return status & 0xff ? status & 0xff : 1;
@@ -208,6 +251,7 @@ static int verdict(struct run *r, enum outcome how)
 	case SESSION_DIED:
 		return died(r);
 	case SESSION_DAMAGED:
+	case SESSION_FULL:
 		r->why = r->session.why;
 		return stopped(r, EXIT_DIED);
 	case SESSION_SIGNALLED:
@@ -238,6 +282,7 @@ static int boot(struct run *r, const sigset_t *mask)
 	r->session = (struct session){
 		.deadline = deadline,
 		.data = r->data,
+		.work = &r->work,
 		.console = r->console,
 		.show_console = r->o.verbose,
 		.qemu = &r->qemu,
@@ -246,13 +291,15 @@ static int boot(struct run *r, const sigset_t *mask)
 	how = session_run(&r->session);
 	qemu_kill(&r->qemu);
 	fetch_finish(&r->fetch);
-	return verdict(r, how);
+	return give_outputs(r, verdict(r, how));
 }
 
 /* Release everything; then let a signal that ended the run end this process as well. */
 static void finish(struct run *r, const sigset_t *mask)
 {
 	qemu_kill(&r->qemu);
+	outfile_drop(&r->kept_console);
+	outfile_drop(&r->kept_sound);
 	if (r->data >= 0)
 		close(r->data);
 	if (r->console >= 0)
@@ -268,7 +315,9 @@ static void finish(struct run *r, const sigset_t *mask)
 
 int run_main(int argc, char **argv)
 {
-	static struct run r = {.data = -1, .console = -1};
+	static struct run r = {
+		.data = -1, .console = -1, .kept_console.fd = -1, .kept_sound.fd = -1,
+	};
 	sigset_t mask;
 	int status;
 

@@ -99,7 +99,8 @@ static int add_fetch(struct runopts *o, char *arg, struct complaint *why)
 			return complain(why, "-f %s: a second file called %s", arg, name);
 	if (colon)
 		*colon = 0;
-	o->fetch[o->nfetch++] = (struct fetch_file){.guest = arg, .name = name};
+	o->fetch[o->nfetch] = (struct fetch_file){.guest = arg, .name = name};
+	outfile_nonce(o->fetch[o->nfetch++].nonce);
 	return 0;
 }
 

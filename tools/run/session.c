@@ -13,6 +13,7 @@
 #include "tools/run/session.h"
 
 #define NAP_NS 10000000u
+#define ROOM_NS 250000000u /* between two looks for room */
 #define LINGER_NS 3000000000u /* QEMU's time to end after the script */
 
 static const int ending[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE};
@@ -88,7 +89,9 @@ static int write_patiently(struct session *s, int fd, const uint8_t *p, size_t n
 		if (w < 0 && errno == EPIPE)
 			nap(-1, 0); /* SIGPIPE is pending, unless it is ignored */
 		if (w < 0 && errno != EAGAIN && errno != EINTR)
-			return complain(&s->why, "output: %s", strerror(errno));
+			return complain(&s->why, "cannot write the standard %s: %s",
+					fd == STDOUT_FILENO ? "output" : "error",
+					strerror(errno));
 		if (w > 0) {
 			p += w;
 			n -= w;
@@ -157,14 +160,23 @@ static enum outcome judge(struct session *s)
 	return SESSION_DIED;
 }
 
-enum outcome session_run(struct session *s)
+/* Look from time to time whether QEMU has room for its files. */
+static bool has_room(struct session *s)
+{
+	uint64_t now = moment_ns();
+
+	if (now - s->looked < ROOM_NS)
+		return true;
+	s->looked = now;
+	return workdir_room(s->work, &s->why) == 0;
+}
+
+/* Follow the guest to its end, or until something else ends the run. */
+static enum outcome follow(struct session *s)
 {
 	ssize_t data, console;
 	bool ended;
 
-	frames_init(&s->frames);
-	s->fetch->output = put_output;
-	s->fetch->arg = s;
 	for (;;) {
 		ended = qemu_ended(s->qemu); /* asked before reading, so that nothing is missed */
 		data = take_data(s);
@@ -177,7 +189,26 @@ enum outcome session_run(struct session *s)
 			return s->fetch->ended ? SESSION_DONE : SESSION_LIMIT;
 		if (data < 0 || console < 0)
 			return SESSION_DAMAGED;
+		if (!has_room(s))
+			return SESSION_FULL;
 		if (ended && data == 0 && console == 0)
 			return judge(s);
 	}
+}
+
+/* What is missing for want of room looks like damage, or like a guest that has died. */
+enum outcome session_run(struct session *s)
+{
+	struct complaint full;
+	enum outcome how;
+
+	frames_init(&s->frames);
+	s->fetch->output = put_output;
+	s->fetch->arg = s;
+	how = follow(s);
+	if (how == SESSION_DONE || how == SESSION_SIGNALLED || how == SESSION_FULL ||
+	    workdir_room(s->work, &full) == 0)
+		return how;
+	s->why = full;
+	return SESSION_FULL;
 }

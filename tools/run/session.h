@@ -9,12 +9,14 @@
 #include "tools/run/fetch.h"
 #include "tools/run/frames.h"
 #include "tools/run/qemu.h"
+#include "tools/run/workdir.h"
 
 enum outcome {
 	SESSION_DONE,	   /* the script ended: fetch.status */
 	SESSION_LIMIT,	   /* the time limit came first */
 	SESSION_DIED,	   /* the guest ended before its script did; why, if inside a frame */
 	SESSION_DAMAGED,   /* what came makes no sense, or cannot be stored: why */
+	SESSION_FULL,	   /* no room for what QEMU writes: why */
 	SESSION_SIGNALLED, /* we were asked to stop: session_signal() */
 };
 
@@ -22,12 +24,14 @@ struct session {
 	/* Set by the caller, the rest zero. */
 	uint64_t deadline;   /* of moment_ns(): when the run is stopped */
 	int data, console;   /* descriptors of the files that QEMU writes */
+	const struct workdir *work; /* where they are */
 	bool show_console;   /* copy it to the standard error */
 	struct qemu *qemu;   /* started */
 	struct fetch *fetch; /* its output and arg are set by session_run */
 	/* For session.c alone. */
 	struct frames frames;
 	uint64_t data_at, console_at; /* bytes taken from each */
+	uint64_t looked; /* moment_ns() of the last look for room */
 	bool lingering; /* the script has ended, and QEMU has until the deadline to end too */
 	struct complaint why;
 };

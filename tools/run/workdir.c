@@ -6,7 +6,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
+#include "tools/folder.h"
 #include "tools/run/workdir.h"
 
 /* Make the directory. */
@@ -51,6 +54,37 @@ int workdir_open(const struct workdir *w, const char *name, int flags, struct co
 	snprintf(path, sizeof(path), "%s/%s", w->path, name);
 	fd = open(path, flags | O_CREAT | O_CLOEXEC, 0666);
 	return fd < 0 ? complain(why, "%s: %s", path, strerror(errno)) : fd;
+}
+
+/* Find a file that has become as large as files may become: setrlimit(2). */
+static int check_sizes(const struct workdir *w, struct complaint *why)
+{
+	DIR *d = opendir(w->path);
+	struct rlimit limit;
+	struct dirent *e;
+	struct stat st;
+	int bad = 0;
+
+	getrlimit(RLIMIT_FSIZE, &limit);
+	while (d && !bad && (e = readdir(d)) != NULL)
+		if (fstatat(dirfd(d), e->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
+		    S_ISREG(st.st_mode) && (rlim_t)st.st_size >= limit.rlim_cur)
+			bad = complain(why, "cannot write %s/%s: %s", w->path, e->d_name,
+				       strerror(EFBIG));
+	if (d)
+		closedir(d);
+	return bad;
+}
+
+/* A limit below what folder_room() writes is found by it. */
+int workdir_room(const struct workdir *w, struct complaint *why)
+{
+	struct complaint what;
+
+	if (folder_room(w->path, &what) < 0)
+		return complain(why, "%s; TMPDIR names another place for temporary files",
+				what.text);
+	return check_sizes(w, why);
 }
 
 /* Remove the directory and the files in it. */

@@ -20,6 +20,12 @@ int workdir_link(const struct workdir *w, const char *name, const char *target,
 /* Open a file in it, made if need be, with open(2)'s flags. Return its number, or -1 and *why. */
 int workdir_open(const struct workdir *w, const char *name, int flags, struct complaint *why);
 
+/*
+ * Tell whether what QEMU writes there still fits, for QEMU itself drops silently what does not.
+ * Return 0, or -1 and *why.
+ */
+int workdir_room(const struct workdir *w, struct complaint *why);
+
 /* Remove it and the files in it; harmless when there is none. */
 void workdir_remove(struct workdir *w);
 
