@@ -53,9 +53,9 @@ int ending_came(void)
 }
 
 /* A signalfd(2) can be read as soon as a signal is pending, and leaves it so until it is read. */
-bool ending_wait(int fd, int ms)
+bool ending_wait(int fd, short events, int ms)
 {
-	struct pollfd p[2] = {{.fd = fd, .events = POLLIN}, {.events = POLLIN}};
+	struct pollfd p[2] = {{.fd = fd, .events = events}, {.events = POLLIN}};
 	sigset_t set;
 	int n;
 

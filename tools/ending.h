@@ -15,9 +15,9 @@ void ending_release(void);
 int ending_came(void);
 
 /*
- * Wait until fd (-1: none) can be read, one of the signals comes that are held back, or so many
- * milliseconds have passed. Return whether fd can be read.
+ * Wait until fd (-1: none) is ready for poll(2)'s events, one of the signals comes that are held
+ * back, or so many milliseconds have passed (-1: no limit). Return whether fd is ready.
  */
-bool ending_wait(int fd, int ms);
+bool ending_wait(int fd, short events, int ms);
 
 #endif

@@ -68,8 +68,9 @@ proc cooked {name} {
 	wants "gnomon% " "the prompt"
 }
 
+set dir [exec mktemp -d]
 spawn -noecho qemu-system-i386 -kernel $b/gnomon.elf -initrd $b/initrd.cpio -cpu max -m 64 \
-	-display none -no-reboot -serial mon:stdio
+	-display none -no-reboot -serial mon:stdio -qmp unix:$dir/qmp,server=on,wait=off
 set pid [exp_pid]
 wants "gnomon% " "the prompt"
 send "top\r"
@@ -104,6 +105,46 @@ send "top -b -n 2 -d 0.1\r"
 wants "function" "-b at the console: a table"
 wants "function" "and one after it"
 wants "gnomon% " "the prompt"
+
+# ---- the host's, which signals end wherever it is: H3, B11
+
+# Run it on a terminal of its own with a signal just before its nth call of that kind. Return its
+# status, whether the terminal is as it was, and what it said.
+proc struck {call n signal} {
+	global b dir
+	file delete $dir/met
+	set script "stty -g >$dir/a; LD_PRELOAD=$b/tests/host/faults.so FAULT='$call $n $signal' \
+		FAULT_MET=$dir/met $b/gnomon top -n 3 -d 0.05 -q $dir/qmp 2>$dir/said
+		echo \$? >$dir/status; stty -g >$dir/b"
+	spawn -noecho sh -c $script
+	expect eof
+	catch wait
+	set screen [regexp -all {\x1b\[\?1049h} $expect_out(buffer)]
+	set back [regexp -all {\x1b\[\?1049l} $expect_out(buffer)]
+	set same [expr {[exec cat $dir/a] eq [exec cat $dir/b] && $screen == $back}]
+	return [list [exec cat $dir/status] $same [exec cat $dir/said]]
+}
+
+set console $spawn_id
+file mkdir $dir/tmp
+set env(TMPDIR) $dir/tmp
+foreach {call signal wanted say} {recv INT 0 "" recv TERM 0 "" poll INT 0 "" poll HUP 129 Hangup
+	write INT 0 ""} {
+	set wrong ""
+	set met 0
+	for {set at 1} {$at < 500} {set at [expr {$at < 8 ? $at + 1 : $at * 3 / 2}]} {
+		set got [struck $call $at $signal]
+		if {![file exists $dir/met]} break
+		incr met
+		if {$got ne [list $wanted 1 $say]} { append wrong "\n$at: $got" }
+	}
+	ok [expr {$met > 1 && $wrong eq ""}] \
+		"H3 gnomon top: SIG$signal at any $call leaves, with the terminal as it was" "$met$wrong"
+	ok [expr {$got eq [list 0 1 ""]}] "H3 the round without one ends well" $got
+}
+ok [expr {[glob -nocomplain $dir/tmp/*] eq ""}] "H3 no temporary folder is left"
+set spawn_id $console
+exec rm -r $dir
 send "shutdown\r"
 ends $pid "shutdown leaves"
 finish

@@ -2,20 +2,22 @@
  * A library to preload, by which output fails, or a signal comes, at a place that a test chooses.
  *
  *	FAULT="CALL N WHAT"	at the program's Nth CALL: open (of a file to write), write, close (of
- *				such a file) or rename; WHAT is ENOSPC, with which it fails, or TERM
- *				or INT, which come just before it
+ *				such a file), rename, recv or poll; WHAT is ENOSPC, with which it
+ *				fails, or TERM, INT or HUP, which come just before it
  *	FAULT_MET=FILE		is made when that happens
  *	FULL=FOLDER		while FOLDER.full is there, nothing can be written to files in FOLDER
  */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -37,7 +39,7 @@ static bool strikes(const char *call)
 	if (met)
 		syscall(SYS_close, syscall(SYS_open, met, O_WRONLY | O_CREAT, 0666));
 	if (strcmp(what, "ENOSPC") != 0) {
-		kill(getpid(), strcmp(what, "INT") == 0 ? SIGINT : SIGTERM);
+		kill(getpid(), *what == 'I' ? SIGINT : *what == 'H' ? SIGHUP : SIGTERM);
 		return false;
 	}
 	errno = ENOSPC;
@@ -108,4 +110,14 @@ int close(int fd)
 int rename(const char *from, const char *to)
 {
 	return strikes("rename") ? -1 : (int)syscall(SYS_rename, from, to);
+}
+
+ssize_t recv(int fd, void *p, size_t n, int flags)
+{
+	return strikes("recv") ? -1 : syscall(SYS_recvfrom, fd, p, n, flags, NULL, NULL);
+}
+
+int poll(struct pollfd *p, nfds_t n, int ms)
+{
+	return strikes("poll") ? -1 : (int)syscall(SYS_poll, p, n, ms);
 }

@@ -9,6 +9,9 @@ B=$(cd "${B:-build}" && pwd)
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
+mkdir tmp
+TMPDIR=tmp
+export TMPDIR
 
 # serve LINE...: waits for one client and sends it the lines, the first at once, each of the
 # others when it has asked for something; then hangs up.
@@ -57,8 +60,36 @@ says 'JSON, but no greeting' 'socket: no QMP: no greeting' '{"hello": 1}'
 says 'QEMU leaves at once' 'socket: QEMU has gone' "$hello"
 serve "$hello" "$yes" "$yes"
 "$B/gnomon" extract -q socket 2>errors
-is "$?:$(sed 's|/tmp/[^/]*/|DIR/|' errors)" '1:gnomon extract: DIR/ram: No such file or directory' \
+is "$?:$(sed 's|: .*/gnomon-[^/]*/|: DIR/|' errors)" '1:gnomon extract: DIR/ram: No such file or directory' \
 	'memory that QEMU said it has written'
+# A QEMU that does not answer: a signal ends the wait, and nothing is left.
+rm -f socket up
+for sig in INT TERM; do
+	for sub in extract 'top -b'; do
+		case $sub:$sig in
+		extract:INT) wanted=130 ;;
+		extract:TERM) wanted=143 ;;
+		*) wanted=0 ;;
+		esac
+		serve "$hello" "$yes" "$event" "$event"
+		# dash ignores SIGINT for what runs in the background.
+		# shellcheck disable=SC2086
+		perl -e '$SIG{INT} = "DEFAULT"; exec @ARGV' "$B/gnomon" $sub -q socket >out 2>errors &
+		pid=$!
+		while ! grep -q pmemsave asked; do sleep 0.05; done
+		kill -s STOP $pid
+		kill -s CONT $pid
+		kill -s $sig $pid
+		wait $pid 2>/dev/null
+		is "$?:$(cat out)" "$wanted:" "H3 SIG$sig ends $sub while QEMU does not answer"
+		is "$(grep -c Interrupted errors)" 0 'H3 without a word of system calls'
+		kill "$server" 2>/dev/null
+		wait "$server" 2>/dev/null
+		rm -f socket up
+	done
+done
+is "$(ls tmp)" '' 'H3 no temporary folder is left'
+
 # One that was never there, and one that a QEMU has left behind.
 perl -MIO::Socket::UNIX -e 'IO::Socket::UNIX->new(Local => "left", Listen => 1) or die'
 for at in nowhere left; do

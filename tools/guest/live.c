@@ -3,10 +3,12 @@
  * pmemsave writes a part of it to a file, which we read: QEMU runs on this host too.
  */
 #include <errno.h>
-#include <stdio.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include "tools/ending.h"
+#include "tools/folder.h"
 #include "tools/guest/qmp.h"
 #include "tools/guest/ram.h"
 #include "tools/memory.h"
@@ -15,8 +17,18 @@
 struct live {
 	struct ram ram; /* first, so that a pointer to it is one to all this */
 	struct qmp qmp;
-	char dir[32], file[40]; /* a folder of our own, and what QEMU writes there */
+	char *dir, *file; /* a folder of our own, and what QEMU writes there */
 };
+
+/* Say so if QEMU had no room for what it should write; its own words for that are vague. -1. */
+static int no_room(const struct live *l, struct complaint *why)
+{
+	struct complaint full;
+
+	if (folder_room(l->dir, &full) < 0)
+		*why = full;
+	return -1;
+}
 
 /* Read while the guest goes on: each number is whole, but several may be of different moments. */
 static int live_read(struct ram *r, uint32_t pa, void *to, size_t n, struct complaint *why)
@@ -31,41 +43,75 @@ static int live_read(struct ram *r, uint32_t pa, void *to, size_t n, struct comp
 		return 0;
 	if (qmp_execute(&l->qmp, "pmemsave", arguments, why) < 0 ||
 	    slurp(l->file, &data, &size, why) < 0)
-		return -1;
+		return no_room(l, why);
 	if (size == n)
 		memcpy(to, data, n);
 	free(data);
-	return size == n ? 0 : complain(why, "QEMU gave %zu bytes of %zu at %08x", size, n, pa);
+	if (size == n)
+		return 0;
+	complain(why, "QEMU gave %zu bytes of %zu at %08x", size, n, pa);
+	return no_room(l, why);
 }
 
-/* Remove our folder, and leave QEMU alone. */
+/*
+ * Remove our folder, leave QEMU alone, and let signals come. If a signal has ended the wait for an
+ * answer, QEMU may still make its file, but only once.
+ */
 static void live_close(struct ram *r)
 {
 	struct live *l = (struct live *)r;
+	unsigned again = 0;
 
-	unlink(l->file);
-	rmdir(l->dir);
+	do
+		unlink(l->file);
+	while (rmdir(l->dir) < 0 && errno == ENOTEMPTY && again++ == 0);
 	qmp_close(&l->qmp);
+	free(l->dir);
+	free(l->file);
 	free(l);
+	ending_release();
 }
 
-/* The folder is ours alone, so that nobody else can put a file there for us to read. */
+/* Make our folder, whose path must be absolute, for QEMU runs in another. 0, or -1 and *why. */
+static int make_folder(struct live *l, struct complaint *why)
+{
+	const char *tmp = getenv("TMPDIR");
+	char path[PATH_MAX];
+
+	tmp = tmp && *tmp ? tmp : "/tmp";
+	if (!realpath(tmp, path))
+		return complain(why, "%s: %s", tmp, strerror(errno));
+	l->dir = memory_format("%s/gnomon-XXXXXX", path);
+	l->file = memory_format("%s/ram", l->dir);
+	if (!mkdtemp(l->dir)) {
+		complain(why, "%s: %s", l->dir, strerror(errno));
+		free(l->dir);
+		free(l->file);
+		return -1;
+	}
+	memcpy(l->file, l->dir, strlen(l->dir));
+	return 0;
+}
+
+/*
+ * The folder is ours alone, so that nobody else can put a file there for us to read. As long as it
+ * is there, signals that end the program only end the wait for QEMU.
+ */
 struct ram *ram_live(const char *socket, struct complaint *why)
 {
 	struct live *l = memory_zeroed(1, sizeof(*l));
 
 	l->ram = (struct ram){live_read, live_close};
-	strcpy(l->dir, "/tmp/gnomon-XXXXXX");
 	if (qmp_open(&l->qmp, socket, why) < 0) {
 		free(l);
 		return NULL;
 	}
-	if (!mkdtemp(l->dir)) {
-		complain(why, "%s: %s", l->dir, strerror(errno));
+	ending_hold();
+	if (make_folder(l, why) < 0) {
 		qmp_close(&l->qmp);
 		free(l);
+		ending_release();
 		return NULL;
 	}
-	snprintf(l->file, sizeof(l->file), "%s/ram", l->dir);
 	return &l->ram;
 }

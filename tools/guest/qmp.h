@@ -3,14 +3,15 @@
 #define TOOLS_GUEST_QMP_H
 
 #include <jansson.h>
-#include <stdio.h>
+#include <stddef.h>
 #include "tools/complaint.h"
 
-/* A connection; commands are written to fd, answers read from the same by `in`. */
+/* A connection. */
 struct qmp {
-	FILE *in;
 	const char *path; /* of the socket, for messages */
 	int fd;
+	char *text; /* what has come and was not looked at, n bytes of it */
+	size_t n, room;
 };
 
 /* Connect to the socket and agree on the protocol; `path` must last. Return 0, or -1 and *why. */
@@ -19,7 +20,8 @@ void qmp_close(struct qmp *q);
 
 /*
  * Have QEMU execute a command with arguments, or NULL, and wait some seconds for its end. The
- * arguments are released. Return 0, or -1 and *why: what QEMU answered, or that it has gone.
+ * arguments are released. Return 0, or -1 and *why: what QEMU answered, or that it has gone. If
+ * signals are held back (tools/ending.h), one of them ends the wait.
  */
 int qmp_execute(struct qmp *q, const char *command, json_t *arguments, struct complaint *why);
 

@@ -1,16 +1,20 @@
 /* gnomon top: a running guest's hottest functions and processes, read from its memory. */
+#include <errno.h>
 #include <inttypes.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/ioctl.h>
 #include <termios.h>
 #include <unistd.h>
 #include "tools/buildtree.h"
+#include "tools/ending.h"
 #include "tools/gnomon.h"
 #include "tools/guest/toptable.h"
+#include "tools/memory.h"
 #include "tools/moment.h"
 #include "tools/option.h"
 
@@ -35,14 +39,6 @@ struct options {
 };
 
 static struct termios before; /* as the terminal was */
-static volatile sig_atomic_t over;
-
-/* End the loop, so that the terminal is set back. */
-static void on_signal(int sig)
-{
-	(void)sig;
-	over = 1;
-}
 
 /* Take a number of seconds. */
 static enum option_status take_delay(void *field, const char *arg, struct complaint *why)
@@ -93,15 +89,41 @@ static int height(void)
 	return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_row > 0 ? size.ws_row : 24;
 }
 
-/* Print a table, which takes the place of the one before unless it is for a file. */
-static void show(const struct options *o, const struct look *l, const struct look *was,
-		 const struct symbols *s)
+/* Write n bytes of a table. A signal ends the wait for a terminal or a pipe that takes no more. */
+static int put(const char *text, size_t n, struct complaint *why)
 {
-	printf("%sgnomon top  %s  a tick: %" PRIu32 " us\n", o->batch ? "" : "\033[H\033[J",
-	       o->socket, l->prof.kprof.pace.us);
-	toptable_print(l, was, s, o->batch ? 24 : height());
-	printf("%s", o->batch ? "\n" : "");
-	fflush(stdout);
+	size_t done = 0;
+	ssize_t w;
+
+	while (done < n && !ending_came()) {
+		if (!ending_wait(STDOUT_FILENO, POLLOUT, -1))
+			continue;
+		/* A pipe that is ready takes this much without blocking: pipe(7). */
+		w = write(STDOUT_FILENO, text + done, n - done < 4096 ? n - done : 4096);
+		if (w < 0 && errno != EINTR && errno != EAGAIN)
+			return complain(why, "cannot write the standard output: %s",
+					strerror(errno));
+		done += w > 0 ? (size_t)w : 0;
+	}
+	return 0;
+}
+
+/* Print a table, which takes the place of the one before unless it is for a file. */
+static int show(const struct options *o, const struct look *l, const struct look *was,
+		const struct symbols *s, struct complaint *why)
+{
+	struct memory_stream to;
+	int bad;
+
+	memory_stream_open(&to);
+	fprintf(to.f, "%sgnomon top  %s  a tick: %" PRIu32 " us\n", o->batch ? "" : "\033[H\033[J",
+		o->socket, l->prof.kprof.pace.us);
+	toptable_print(to.f, l, was, s, o->batch ? 24 : height());
+	fputs(o->batch ? "\n" : "", to.f);
+	memory_stream_close(&to);
+	bad = put(to.data, to.n, why);
+	free(to.data);
+	return bad;
 }
 
 /*
@@ -126,22 +148,22 @@ static void raw(const struct options *o, bool on)
 	fflush(stdout);
 }
 
-/* Wait for the next look, or for the key that leaves. Return whether to go on. */
+/* Wait for the next look, or for the key or a signal that leaves. Return whether to go on. */
 static bool nap(const struct options *o)
 {
-	struct pollfd key = {.fd = o->batch ? -1 : STDIN_FILENO, .events = POLLIN};
 	uint64_t until = moment_ns() + (uint64_t)(o->delay * 1e9), now;
+	int keys = o->batch ? -1 : STDIN_FILENO;
 	char c;
 
-	while (!over && (now = moment_ns()) < until) {
-		if (poll(&key, 1, (int)((until - now) / 1000000) + 1) <= 0)
+	while (!ending_came() && (now = moment_ns()) < until) {
+		if (!ending_wait(keys, POLLIN, (int)((until - now) / 1000000) + 1))
 			continue;
 		if (read(STDIN_FILENO, &c, 1) != 1)
-			key.fd = -1;
+			keys = -1;
 		else if (c == 'q')
 			return false;
 	}
-	return !over;
+	return !ending_came();
 }
 
 /* Look again and again; two looks take turns in being the last. */
@@ -155,7 +177,7 @@ static int follow(const struct options *o, struct inside *in, const struct symbo
 	for (i = 1; !bad && (o->count == 0 || i <= o->count) && nap(o); i++) {
 		bad = look_take(in, &look[i % 2], why);
 		if (!bad)
-			show(o, &look[i % 2], &look[(i + 1) % 2], s);
+			bad = show(o, &look[i % 2], &look[(i + 1) % 2], s, why);
 	}
 	inside_free(&look[0].prof);
 	inside_free(&look[1].prof);
@@ -183,6 +205,25 @@ static int watch(const struct options *o, const char *kernel, struct complaint *
 	return bad;
 }
 
+/*
+ * Let the signals come that were held back. SIGINT and SIGTERM are ways to leave like the key, and
+ * have done their work; others end the program now. Return whether there was one, which may have
+ * cut short what was done when it came.
+ */
+static bool let_come(void)
+{
+	bool came = ending_came() != 0;
+	sigset_t leave;
+
+	sigemptyset(&leave);
+	sigaddset(&leave, SIGINT);
+	sigaddset(&leave, SIGTERM);
+	while (came && sigtimedwait(&leave, NULL, &(struct timespec){0}) > 0)
+		;
+	ending_release();
+	return came;
+}
+
 /* Without a terminal to draw on, tables follow each other. */
 int top_main(int argc, char **argv)
 {
@@ -199,13 +240,14 @@ int top_main(int argc, char **argv)
 	if (status != OPTION_OK)
 		return option_end(&line, status);
 	o.batch = o.batch || !isatty(STDOUT_FILENO);
-	signal(SIGINT, on_signal);
-	signal(SIGTERM, on_signal);
+	ending_hold();
 	bad = buildtree_file(kernel, sizeof(kernel), o.kernel, "gnomon.elf", &line.why);
 	if (!bad)
 		bad = buildtree_file(socket, sizeof(socket), o.socket, "qmp.sock", &line.why);
 	o.socket = socket;
 	if (!bad)
 		bad = watch(&o, kernel, &line.why);
+	if (let_come())
+		bad = 0;
 	return option_end(&line, bad ? OPTION_BAD : OPTION_OK);
 }

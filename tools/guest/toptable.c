@@ -82,32 +82,33 @@ static struct share add_up(const struct look *l, const struct look *was, const s
 }
 
 /* Print a CPU's line, with a bar: # stands for the kernel, = for outside it, blanks for idle. */
-static void print_cpu(unsigned cpu, const struct share *s)
+static void print_cpu(FILE *to, unsigned cpu, const struct share *s)
 {
 	uint64_t all = s->kernel + s->outside + s->idle;
 	int kernel = all ? (int)((s->kernel * BAR + all / 2) / all) : 0;
 	int outside = all ? (int)(((s->kernel + s->outside) * BAR + all / 2) / all) - kernel : 0;
 	double one = all ? 100.0 / (double)all : 0;
 
-	printf("cpu%u [%.*s%.*s%*s] kernel %5.1f %%  outside %5.1f %%  idle %5.1f %%\n", cpu,
-	       kernel, "########################################", outside,
-	       "========================================", BAR - kernel - outside, "",
-	       (double)s->kernel * one, (double)s->outside * one, (double)s->idle * one);
+	fprintf(to, "cpu%u [%.*s%.*s%*s] kernel %5.1f %%  outside %5.1f %%  idle %5.1f %%\n", cpu,
+		kernel, "########################################", outside,
+		"========================================", BAR - kernel - outside, "",
+		(double)s->kernel * one, (double)s->outside * one, (double)s->idle * one);
 }
 
 /* Print the title and the largest rows, none that is 0, with shares of `all`. */
-static void print_rows(const char *title, struct row *row, size_t n, uint64_t all, int most)
+static void print_rows(FILE *to, const char *title, struct row *row, size_t n, uint64_t all,
+		       int most)
 {
 	size_t i;
 
 	qsort(row, n, sizeof(*row), most_first);
-	printf("\n%s\n", title);
+	fprintf(to, "\n%s\n", title);
 	for (i = 0; i < n && row[i].n > 0 && most-- > 0; i++) {
-		printf("%8.1f  %10" PRIu64 "  ", all ? 100.0 * (double)row[i].n / (double)all : 0,
-		       row[i].n);
+		fprintf(to, "%8.1f  %10" PRIu64 "  ",
+			all ? 100.0 * (double)row[i].n / (double)all : 0, row[i].n);
 		if (row[i].pid)
-			printf("%5" PRIu32 " ", row[i].pid);
-		printf("%s\n", row[i].name);
+			fprintf(to, "%5" PRIu32 " ", row[i].pid);
+		fprintf(to, "%s\n", row[i].name);
 	}
 }
 
@@ -123,7 +124,8 @@ static uint64_t time_of(const struct look *l, uint32_t pid)
 }
 
 /* Print how many microseconds each process had between the looks; a CPU had `us` of them. */
-static void print_processes(const struct look *l, const struct look *was, uint64_t us, int most)
+static void print_processes(FILE *to, const struct look *l, const struct look *was, uint64_t us,
+			    int most)
 {
 	static struct row row[LOOK_MAXPROC];
 	const struct inside_process *p;
@@ -136,12 +138,12 @@ static void print_processes(const struct look *l, const struct look *was, uint64
 		row[i] = (struct row){p->name, p->pid,
 				      p->time > old ? (p->time - old) * 1000 / l->khz : 0};
 	}
-	print_rows("   %cpu          us    pid process", row, (size_t)l->nprocess, us, most);
+	print_rows(to, "   %cpu          us    pid process", row, (size_t)l->nprocess, us, most);
 }
 
 /* A row a function, in the symbols' order until they are sorted for printing. */
-void toptable_print(const struct look *l, const struct look *was, const struct symbols *s,
-		    int lines)
+void toptable_print(FILE *to, const struct look *l, const struct look *was,
+		    const struct symbols *s, int lines)
 {
 	const struct kprof *k = &l->prof.kprof;
 	struct row *row = memory_zeroed(s->n, sizeof(*row));
@@ -155,12 +157,12 @@ void toptable_print(const struct look *l, const struct look *was, const struct s
 		row[i].name = s->sym[i].name;
 	for (cpu = 0; cpu < k->ncpu; cpu++) {
 		share = add_up(l, was, s, cpu, row);
-		print_cpu(cpu, &share);
+		print_cpu(to, cpu, &share);
 		all += share.kernel + share.outside + share.idle;
 	}
 	if (all == 0)
-		printf("kprof is off: `echo start >/dev/kpctl' in the guest begins\n");
-	print_rows("      %       ticks  function", row, s->n, all, room * 2 / 3);
-	print_processes(l, was, all * k->pace.us / k->ncpu, room / 3);
+		fprintf(to, "kprof is off: `echo start >/dev/kpctl' in the guest begins\n");
+	print_rows(to, "      %       ticks  function", row, s->n, all, room * 2 / 3);
+	print_processes(to, l, was, all * k->pace.us / k->ncpu, room / 3);
 	free(row);
 }

@@ -2,6 +2,7 @@
 #ifndef TOOLS_GUEST_TOPTABLE_H
 #define TOOLS_GUEST_TOPTABLE_H
 
+#include <stdio.h>
 #include "tools/code/symbols.h"
 #include "tools/guest/inside.h"
 
@@ -19,7 +20,7 @@ struct look {
 int look_take(struct inside *in, struct look *l, struct complaint *why);
 
 /* Print what has changed since `was`, with about so many lines. */
-void toptable_print(const struct look *l, const struct look *was, const struct symbols *s,
-		    int lines);
+void toptable_print(FILE *to, const struct look *l, const struct look *was,
+		    const struct symbols *s, int lines);
 
 #endif
