@@ -132,7 +132,7 @@ FAULTS	= $(B)/tests/host/faults.so
 $(FAULTS): tests/host/faults.c
 	@mkdir -p $(@D)
 	@echo "  CC    $@"
-	$(HOSTCC) -Wno-missing-prototypes -shared -fPIC $< -o $@
+	$(HOSTCC) -shared -fPIC $< -o $@
 
 # What shows the results of make bench, and finds what changed between two.
 TB	= $(B)/tests/bench

@@ -42,7 +42,7 @@ int main(int argc, char **argv)
 	int status;
 	size_t i;
 
-	/* A limit on the size of files is then an error of write(2) like others, here and in QEMU. */
+	/* A limit on the size of files is then an error like others, here and in QEMU. */
 	signal(SIGXFSZ, SIG_IGN);
 	if (argc < 2) {
 		usage(stderr);

@@ -1,11 +1,11 @@
 /*
  * A library to preload, by which output fails, or a signal comes, at a place that a test chooses.
  *
- *	FAULT="CALL N WHAT"	at the program's Nth CALL: open (of a file to write), write, close (of
- *				such a file), rename, recv or poll; WHAT is ENOSPC, with which it
- *				fails, or TERM, INT or HUP, which come just before it
- *	FAULT_MET=FILE		is made when that happens
- *	FULL=FOLDER		while FOLDER.full is there, nothing can be written to files in FOLDER
+ * FAULT="CALL N WHAT": at the program's Nth CALL: open (of a file to write), write, close (of such
+ * a file), rename, recv or poll. WHAT is ENOSPC, with which it fails, or TERM, INT or HUP, which
+ * come just before it.
+ * FAULT_MET=FILE: is made when that happens.
+ * FULL=FOLDER: while FOLDER.full is there, nothing can be written to files in FOLDER.
  */
 #include <errno.h>
 #include <fcntl.h>

@@ -44,10 +44,10 @@ struct fetch {
 };
 
 /*
- * Take a frame; a frame_fn. A file becomes DIR/NAME when it is whole; what came of one that is not
- * is DIR/NAME.part in the end. Beside it go DIR/NAME.buildid, the kernel's build id, and DIR/NAME.clock if ticks were
- * delivered in a way that makes profiles untrue: it says vector, blocks or both. -1 and why:
- * the frame makes no sense, or a file cannot be written.
+ * Take a frame; a frame_fn. A file becomes DIR/NAME when it is whole; what came of one that is
+ * not is DIR/NAME.part in the end. Beside it go DIR/NAME.buildid, the kernel's build id, and
+ * DIR/NAME.clock if ticks were delivered in a way that makes profiles untrue: it says vector,
+ * blocks or both. -1 and why: the frame makes no sense, or a file cannot be written.
  */
 int fetch_frame(void *fetch, const struct frame *f);
 
