@@ -20,7 +20,11 @@ static struct mutex calling; /* one call at a time */
 static void (*call_fn)(void *arg);
 static void *call_arg;
 static uint32_t call_left;	    /* atomic; CPUs that have not done it */
-static uint32_t flush_due[MAXCPU];  /* atomic; that CPU is asked to flush user translations */
+/* That CPU is asked to flush user translations. */
+static struct {
+	uint32_t asked; /* atomic; the number of the last request */
+	uint32_t done;	/* atomic; written by that CPU alone: the last request that is served */
+} flushes[MAXCPU];
 
 uint32_t park_wanted;	     /* atomic; trap() looks at it with every trap from the kernel */
 static uint32_t park_count;  /* atomic; CPUs that are parked */
@@ -31,14 +35,21 @@ static uint32_t load(const uint32_t *p)
 	return __atomic_load_n(p, __ATOMIC_ACQUIRE);
 }
 
-/* Flush if another CPU waits for that; interrupts are off. */
+/*
+ * Flush if another CPU waits for that; interrupts are off. Requests are numbered as they are
+ * made, each after the change of the page tables that it is for, and a CPU says that a number is
+ * served only after a flush that began when that number had been given. So each of several CPUs
+ * that ask at once, at any moment of this function, waits for a flush that began after its own
+ * change, and none for another's number.
+ */
 void smp_poll(void)
 {
-	uint32_t *due = &flush_due[cpu_self()->id];
+	unsigned id = (unsigned)cpu_self()->id;
+	uint32_t asked = load(&flushes[id].asked);
 
-	if (load(due)) {
+	if (asked != flushes[id].done) {
 		write_cr3(read_cr3());
-		__atomic_store_n(due, 0, __ATOMIC_RELEASE);
+		__atomic_store_n(&flushes[id].done, asked, __ATOMIC_RELEASE);
 	}
 }
 
@@ -109,9 +120,9 @@ void vm_flush_others(const struct vm *vm)
 	for (int i = 0; i < ncpu; i++) {
 		if (&cpus[i] == cpu_self() || __atomic_load_n(&cpus[i].vm, __ATOMIC_ACQUIRE) != vm)
 			continue;
-		__atomic_store_n(&flush_due[i], 1, __ATOMIC_RELEASE);
+		uint32_t mine = __atomic_add_fetch(&flushes[i].asked, 1, __ATOMIC_ACQ_REL);
 		irqchip->ipi((unsigned)i, VEC_FLUSH);
-		while (load(&flush_due[i])) {
+		while ((int32_t)(load(&flushes[i].done) - mine) < 0) {
 			smp_poll();
 			cpu_relax();
 		}

@@ -1,0 +1,171 @@
+/*
+ * Flushes of translations, kernel/smp.c, between threads that are CPUs, all of which ask all
+ * others at once: under the thread sanitizer. A page table is a number that changes, and a CPU's
+ * translation buffer what it has last read of it.
+ */
+#include <pthread.h>
+#include <sched.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+/* The machine: constants are the real ones, the interrupt flag is always off. */
+#define __ASSEMBLER__
+#include "kernel/i386.h"
+#undef __ASSEMBLER__
+#define KERNEL_I386_H
+
+static inline uint32_t irq_save(void)
+{
+	return 0;
+}
+
+static inline void irq_restore(uint32_t before)
+{
+	(void)before;
+}
+
+static inline void cpu_relax(void)
+{
+	sched_yield();
+}
+
+static uint32_t read_cr3(void);
+static void write_cr3(uint32_t v);
+
+struct trapframe {
+	uint32_t vector;
+};
+
+#define ssize_t kernel_ssize_t
+#define timespec kernel_timespec
+#define sched_yield kernel_sched_yield
+#define syscall kernel_syscall
+#include "kernel/cpu.h"
+static __thread struct cpu *self;
+#define cpu_self() self
+#define cpu_id() ((unsigned)self->id)
+#include "kernel/smp.c"
+#undef sched_yield
+
+#define NCPU 4
+#define ROUNDS 5000
+
+struct cpu cpus[MAXCPU];
+int ncpu = NCPU;
+static struct vm *const vm = (struct vm *)&cpus; /* any address */
+static uint32_t table;			  /* atomic; the page table */
+static uint32_t buffer[NCPU];		  /* atomic; what that CPU knows of it */
+static unsigned pending[NCPU], finished; /* atomic */
+static unsigned stale;			  /* atomic; translations found to be old after a flush */
+static trap_fn *flush;
+
+static uint32_t read_cr3(void)
+{
+	return 0;
+}
+
+/* Others run before and after the moment at which the buffer is emptied. */
+static void write_cr3(uint32_t v)
+{
+	(void)v;
+	sched_yield();
+	__atomic_store_n(&buffer[self->id], __atomic_load_n(&table, __ATOMIC_ACQUIRE),
+			 __ATOMIC_RELEASE);
+	sched_yield();
+}
+
+void trap_set(unsigned vector, trap_fn *fn)
+{
+	if (vector == VEC_FLUSH)
+		flush = fn;
+}
+
+static void ipi(unsigned cpu, unsigned vector)
+{
+	assert_int_equal(vector, VEC_FLUSH);
+	__atomic_store_n(&pending[cpu], 1, __ATOMIC_RELEASE);
+}
+
+static void nothing(void)
+{
+}
+
+static const struct irqchip chip = {.ipi = ipi, .eoi = nothing};
+const struct irqchip *irqchip = &chip;
+
+void spin_wait(struct spinlock *l)
+{
+	(void)l;
+}
+
+_Noreturn void spin_stray(const struct spinlock *l)
+{
+	(void)l;
+	_exit(1);
+}
+
+void mutex_wait(struct mutex *m)
+{
+	(void)m;
+}
+
+void mutex_wake(struct mutex *m)
+{
+	(void)m;
+}
+
+/* Change the table, have the others flush, and look whether all have seen the change. */
+static void *change(void *cpu)
+{
+	self = cpu;
+	for (int i = 0; i < ROUNDS; i++) {
+		uint32_t mine = __atomic_add_fetch(&table, 1, __ATOMIC_ACQ_REL);
+		vm_flush_others(vm);
+		for (int c = 0; c < NCPU; c++)
+			if (c != self->id && (int32_t)(load(&buffer[c]) - mine) < 0)
+				__atomic_add_fetch(&stale, 1, __ATOMIC_RELAXED);
+		if (__atomic_exchange_n(&pending[self->id], 0, __ATOMIC_ACQUIRE))
+			flush(NULL);
+	}
+	__atomic_add_fetch(&finished, 1, __ATOMIC_RELEASE);
+	while (load(&finished) < NCPU) {
+		if (__atomic_exchange_n(&pending[self->id], 0, __ATOMIC_ACQUIRE))
+			flush(NULL);
+		sched_yield();
+	}
+	return NULL;
+}
+
+static void B1_whoever_asks_for_a_flush_gets_it(void **state)
+{
+	pthread_t thread[NCPU];
+	int i;
+
+	(void)state;
+	smp_init();
+	alarm(120); /* for a thread that waits in vain */
+	for (i = 0; i < NCPU; i++)
+		cpus[i] = (struct cpu){.id = i, .vm = vm};
+	for (i = 0; i < NCPU; i++)
+		assert_int_equal(pthread_create(&thread[i], NULL, change, &cpus[i]), 0);
+	for (i = 0; i < NCPU; i++)
+		assert_int_equal(pthread_join(thread[i], NULL), 0);
+	alarm(0);
+	assert_int_equal(table, NCPU * ROUNDS);
+	assert_int_equal(stale, 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(B1_whoever_asks_for_a_flush_gets_it),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests_name("smp", tests, NULL, NULL);
+}
