@@ -70,6 +70,8 @@ static void root_init(void)
 {
 	struct module m;
 
+	if (!memory_module(0, &m))
+		lacking("no initrd: give one with QEMU's -initrd, or as a module in grub.cfg");
 	for (unsigned i = 0; memory_module(i, &m); i++) {
 		int err = devroot_unpack(m.data, m.size);
 		if (err)

@@ -18,6 +18,7 @@
 #define LOW_END 0x100000u	/* below: firmware, and pages for starting other CPUs */
 #define DIRECT_MAX 0x38000000u /* physical memory above 896 MB has no place in the direct map */
 #define AVAILABLE 1
+#define LEAST_FREE 1536u /* KB: with that the system comes to its prompt */
 
 struct info {
 	uint32_t flags, mem_lower, mem_upper, boot_device, cmdline, mods_count, mods_addr, syms[4],
@@ -67,7 +68,7 @@ static void map_entry(const struct mmap *e)
 static void read_map(const struct info *in)
 {
 	if (!(in->flags & HAS_MMAP))
-		panic("the boot loader gave no memory map");
+		lacking("no memory map from the boot loader");
 	for (uint32_t at = in->mmap_addr; at < in->mmap_addr + in->mmap_length;) {
 		const struct mmap *e = p2v(at);
 		map_entry(e);
@@ -132,11 +133,20 @@ static void add_free(uint32_t start, uint32_t end)
 	}
 }
 
+/* Stop if the kernel and the modules leave less memory than the system needs to start. */
+static void need_free(uint32_t kb)
+{
+	if (kb < LEAST_FREE)
+		lacking("too little memory: %u KB beside the kernel and the initrd, %u needed", kb,
+			LEAST_FREE);
+}
+
 /* Find the free memory, place the frame table in it, and give the rest to the allocator. */
 void memory_init(uint32_t magic, uint32_t pa)
 {
 	if (magic != LOADER_MAGIC)
-		panic("not started by a multiboot loader");
+		lacking("no multiboot: the boot loader left the number %x, not %x", magic,
+			LOADER_MAGIC);
 	const struct info *in = p2v(pa);
 	cmdline_init(in->flags & HAS_CMDLINE ? p2v(in->cmdline) : "");
 	take(LOW_END, v2p(ebss));
@@ -145,12 +155,13 @@ void memory_init(uint32_t magic, uint32_t pa)
 	size_t table = frame_table_size(ram_end);
 	uint32_t room = find_room(table);
 	if (!room)
-		panic("no room for %u bytes of frame table", table);
+		need_free(0);
 	take(room, room + table);
 	frame_init(p2v(room), ram_end);
 	vm_init(ram_end);
 	for (unsigned a = 0; a < navailable; a++)
 		add_free(available[a].start, available[a].end);
+	need_free(frame_free_count() * (PAGE / 1024));
 }
 
 /* Print a line on memory, and one for each module. */

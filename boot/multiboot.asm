@@ -1,6 +1,7 @@
 ; The first instructions: from the boot loader's flat 32-bit mode to the higher half.
-; Builds page tables in which nothing can be both written and executed, turns paging
-; on with PAE and (where there is one) the NX bit, and calls kmain(magic, info).
+; Looks whether the processor has what the kernel needs, builds page tables in which nothing can
+; be both written and executed, turns paging on with PAE and (where there is one) the NX bit, and
+; calls kmain(magic, info).
 ; Multiboot Specification 0.6.96; Intel SDM volume 3A, section 4.4 (PAE paging).
 
 bits 32
@@ -16,6 +17,11 @@ NX_HIGH		equ 0x80000000		; bit 63, in an entry's upper half
 DIRECT_PAGES	equ 448			; 896 MB of direct map in 2 MB pages
 GUARD		equ 4096		; boot_stack's lowest page, absent later
 BOOT_STACK	equ 8192
+FEATURE_SIZE	equ 64			; bytes of a row of the table below
+SCREEN		equ 0xB8000
+COM1		equ 0x3F8
+COM1_STATUS	equ 0x3FD
+COM1_TURNS	equ 100000		; for a character to go; no line may be there
 
 extern ktzero, etext, srodata, erodata, kmain
 extern kernel_pd, kernel_pdpt, boot_pt, boot_stack, pte_nx	; kernel/kvm.c
@@ -33,10 +39,30 @@ start:
 	push	ebx			; kmain's arguments
 	push	eax
 
+	; CPUID is there if its flag can be changed
+	mov	esi, no_cpuid + 1 - KERNBASE
+	pushfd
+	pop	eax
+	mov	ecx, eax
+	xor	eax, 1 << 21
+	push	eax
+	popfd
+	pushfd
+	pop	eax
+	xor	eax, ecx
+	test	eax, 1 << 21
+	jz	lacking
 	mov	eax, 1
 	cpuid
-	test	edx, 1 << 6		; PAE
-	jz	.no_pae
+	mov	ebx, features - KERNBASE
+.feature:
+	movzx	ecx, byte [ebx]
+	lea	esi, [ebx + 1]
+	bt	edx, ecx
+	jnc	lacking
+	add	ebx, FEATURE_SIZE
+	cmp	ebx, features_end - KERNBASE
+	jb	.feature
 
 	; ebp: the NX bit, or 0 on a processor without it
 	xor	ebp, ebp
@@ -114,15 +140,33 @@ start:
 	hlt
 	jmp	.stop
 
-.no_pae:
-	mov	esi, pae_message - KERNBASE
-	mov	edx, 0x3F8
+; Say on the screen and on the serial line, as the loader left them, what is lacking: the text is
+; at esi. Nothing else works yet, so that is all.
+lacking:
+	mov	edi, SCREEN
 .next:
 	lodsb
 	test	al, al
 	jz	.stop
+	mov	ah, 7			; grey on black
+	cmp	al, ' '
+	jb	.serial
+	stosw
+.serial:
+	mov	ah, al
+	mov	dx, COM1_STATUS
+	mov	ecx, COM1_TURNS
+.wait:
+	in	al, dx
+	test	al, 0x20		; there is room for a character
+	loopz	.wait
+	mov	al, ah
+	mov	dx, COM1
 	out	dx, al
 	jmp	.next
+.stop:
+	hlt
+	jmp	.stop
 
 ; Turn paging on, for the other processors too: edi has the tables, esi the address to go on at.
 align 16
@@ -138,7 +182,21 @@ paging_on:
 	mov	cr0, eax
 	jmp	esi
 
-section .rodata
-pae_message:
-	db "gnomon: this processor has no PAE; it is needed", 13, 10, 0
+; What a processor must have: the bit of CPUID's leaf 1, edx, and what to say without it.
+%macro lacks 2
+%%row:	db %1, "gnomon: this processor has no ", %2, "; it is needed", 13, 10, 0
+	times FEATURE_SIZE - ($ - %%row) db 0
+%endmacro
 
+section .rodata
+no_cpuid:
+	lacks	0, "CPUID"
+features:
+	lacks	4, "TSC"
+	lacks	5, "MSR"
+	lacks	6, "PAE"
+	lacks	8, "CX8"
+	lacks	9, "local APIC"
+	lacks	13, "PGE"
+	lacks	15, "CMOV"
+features_end:

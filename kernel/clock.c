@@ -125,7 +125,7 @@ void clock_join(void)
 	if (c->id != 0 && !timer->percpu)
 		return;
 	if (timer->deliver(VEC_CLOCK) != 0)
-		panic("the system clock cannot interrupt");
+		lacking("no system clock: the %s cannot interrupt", timer->name);
 	c->next_tick = time_ns() + TICK_NS;
 	arm(c, time_ns());
 }

@@ -85,24 +85,45 @@ void backtrace(uint32_t eip, uint32_t ebp)
 	}
 }
 
-/* Print what happened and the calls that led to it, and stop the machine with a failure. */
-void panic(const char *fmt, ...)
+/* Stop the other CPUs, and print a line that nothing may hold up any more. */
+static void last_line(const char *prefix, const char *fmt, va_list ap)
 {
-	static bool again;
 	char line[200];
-	va_list ap;
 
 	irq_off();
 	smp_stop();
 	print_panic();
-	va_start(ap, fmt);
 	vsnprintf(line, sizeof(line), fmt, ap);
+	printk("%s: %s\n", prefix, line);
+}
+
+/* Print what happened and the calls that led to it, and stop the machine with a failure. */
+void panic(const char *fmt, ...)
+{
+	static bool again;
+	va_list ap;
+
+	va_start(ap, fmt);
+	last_line("panic", fmt, ap);
 	va_end(ap);
-	printk("panic: %s\n", line);
 	if (!again) {
 		again = true;
 		backtrace((uintptr_t)__builtin_return_address(0),
 			  *(uint32_t *)__builtin_frame_address(0));
 	}
+	machine_off(1);
+}
+
+/*
+ * Print what the machine or the boot loader does not provide, and stop the machine with a
+ * failure. The kernel is not wrong then, so where it was does not matter.
+ */
+void lacking(const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	last_line("gnomon", fmt, ap);
+	va_end(ap);
 	machine_off(1);
 }

@@ -489,8 +489,10 @@ static void init_begin(void)
 		strlcpy(a->path, init_path, sizeof(a->path));
 		err = exec(a, p->tf);
 	}
+	if (err == -ENOENT)
+		lacking("no %s in the initrd", init_path);
 	if (err)
-		panic("%s: error %d", init_path, -err);
+		lacking("%s of the initrd cannot be executed: error %d", init_path, -err);
 	args_free(a);
 	enter_user(p->tf);
 }

@@ -63,6 +63,12 @@ void panic(const char *fmt, ...)
 	__builtin_unreachable();
 }
 
+void lacking(const char *fmt, ...)
+{
+	fail_msg("lacking: %s", fmt);
+	__builtin_unreachable();
+}
+
 void printk(const char *fmt, ...)
 {
 	size_t n = strlen(fake_log);

@@ -62,11 +62,16 @@ static void pic_off(void)
 
 void ioapic_init(void)
 {
+	uint32_t version;
 	unsigned pin;
 
 	pic_off();
 	regs = map_device(acpi->ioapic, 0x20);
-	npin = (ioapic_read(REG_VERSION) >> 16 & 0xff) + 1;
+	version = ioapic_read(REG_VERSION);
+	if (version == 0 || version == UINT32_MAX) /* no device answers */
+		lacking("no I/O APIC at 0x%x: neither clocks nor devices can interrupt",
+			acpi->ioapic);
+	npin = (version >> 16 & 0xff) + 1;
 	for (pin = 0; pin < npin; pin++)
 		ioapic_write(REG_ROUTE(pin), ROUTE_MASKED);
 	printk("ioapic0: %u pins at 0x%x\n", npin, acpi->ioapic);

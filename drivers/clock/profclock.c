@@ -366,7 +366,7 @@ void profclock_init(const struct timer *t, const char *delivery)
 	if (strcmp(delivery, "irq") != 0 && set_delivery(true) != 0)
 		printk("profclock: %s cannot deliver by NMI\n", t->name);
 	if (!by_nmi && set_delivery(false) != 0)
-		panic("the profiling clock cannot interrupt");
+		lacking("no profiling clock: the %s cannot interrupt", t->name);
 	start_if_held();
 	mutex_unlock(&lock);
 	printk("profclock: %s, %s, %u Hz\n", t->name, by_nmi ? "nmi" : "irq", rate);
