@@ -51,7 +51,7 @@ start:
 	pop	eax
 	xor	eax, ecx
 	test	eax, 1 << 21
-	jz	lacking
+	jz	no_feature
 	mov	eax, 1
 	cpuid
 	mov	ebx, features - KERNBASE
@@ -59,7 +59,7 @@ start:
 	movzx	ecx, byte [ebx]
 	lea	esi, [ebx + 1]
 	bt	edx, ecx
-	jnc	lacking
+	jnc	no_feature
 	add	ebx, FEATURE_SIZE
 	cmp	ebx, features_end - KERNBASE
 	jb	.feature
@@ -142,7 +142,7 @@ start:
 
 ; Say on the screen and on the serial line, as the loader left them, what is lacking: the text is
 ; at esi. Nothing else works yet, so that is all.
-lacking:
+no_feature:
 	mov	edi, SCREEN
 .next:
 	lodsb
