@@ -112,6 +112,7 @@ static void clock_intr(struct trapframe *tf)
 	if (!timer->percpu && ncpu > 1)
 		irqchip->ipi_others(VEC_TICK);
 	sched_tick(now);
+	print_tick(now);
 }
 
 /*

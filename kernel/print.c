@@ -1,10 +1,14 @@
 /* Formatted printing, the kernel's log, and where both go. */
 #include "kernel/print.h"
+#include "kernel/clock.h"
 #include "kernel/image.h"
 #include "kernel/lib.h"
 #include "kernel/lock.h"
 
 #define LOGSIZE 16384u
+#define LINE 256	   /* bytes of a message, with its NUL */
+#define LIMIT 10	   /* messages of print_limited() ... */
+#define SPAN_NS 1000000000 /* ... in such a span of time */
 
 static struct spinlock lock = {.name = "print"};
 static void (*sink)(const char *s, size_t n);	   /* lock */
@@ -12,6 +16,9 @@ static void (*sink_sync)(const char *s, size_t n); /* constant after boot */
 static char log[LOGSIZE];			   /* lock; a ring */
 static uint64_t logged;				   /* lock; characters ever written */
 static bool panicking;				   /* only ever becomes true */
+static uint64_t span;	  /* lock; when the span that counts for print_limited() began */
+static unsigned limited;  /* lock; messages in it */
+static uint32_t left_out; /* lock; messages left out since that was last said; read without */
 
 /* Where formatted characters go: a buffer of size bytes; n counts those that do not fit, too. */
 struct out {
@@ -186,16 +193,40 @@ static void log_write(const char *s, size_t n)
 		log[logged++ % LOGSIZE] = s[i];
 }
 
-/* Format and print; lines longer than 255 characters are cut. */
+/*
+ * Format a message, and return its length. One that is too long is cut. It remains one line, and
+ * text, whatever a file's name in it may hold.
+ */
+static size_t format(char line[LINE], const char *fmt, va_list ap)
+{
+	int len = vsnprintf(line, LINE, fmt, ap);
+	size_t n = len < LINE ? (size_t)len : LINE - 1;
+
+	for (size_t i = 0; i + 1 < n; i++)
+		if ((unsigned char)line[i] < ' ' || line[i] == 127)
+			line[i] = '?';
+	if (len >= LINE)
+		line[n - 1] = '\n';
+	return n;
+}
+
+/* Write to the log and the console. The caller holds the lock. */
+static void write(const char *s, size_t n)
+{
+	log_write(s, n);
+	if (sink)
+		sink(s, n);
+}
+
+/* Format and print. */
 void printk(const char *fmt, ...)
 {
-	char line[256];
+	char line[LINE];
 	va_list ap;
 
 	va_start(ap, fmt);
-	int len = vsnprintf(line, sizeof(line), fmt, ap);
+	size_t n = format(line, fmt, ap);
 	va_end(ap);
-	size_t n = (size_t)len < sizeof(line) ? (size_t)len : sizeof(line) - 1;
 	if (panicking) {
 		log_write(line, n);
 		if (sink_sync)
@@ -203,9 +234,50 @@ void printk(const char *fmt, ...)
 		return;
 	}
 	spin_lock(&lock);
-	log_write(line, n);
-	if (sink)
-		sink(line, n);
+	write(line, n);
+	spin_unlock(&lock);
+}
+
+/* Begin a new span if the last is over, and say what was left out. The caller holds the lock. */
+static void begin_span(uint64_t now)
+{
+	char line[LINE];
+
+	if ((int64_t)(now - span) < SPAN_NS) /* another CPU may have been a little ahead */
+		return;
+	span = now;
+	limited = 0;
+	if (left_out == 0)
+		return;
+	write(line, (size_t)snprintf(line, sizeof(line), "... %u such lines left out\n", left_out));
+	__atomic_store_n(&left_out, 0, __ATOMIC_RELAXED);
+}
+
+/* Print what a user may cause as often as he likes: LIMIT messages in a span, and then a count. */
+void print_limited(const char *fmt, ...)
+{
+	char line[LINE];
+	va_list ap;
+
+	va_start(ap, fmt);
+	size_t n = format(line, fmt, ap);
+	va_end(ap);
+	spin_lock(&lock);
+	begin_span(time_ns());
+	if (limited++ < LIMIT)
+		write(line, n);
+	else
+		__atomic_store_n(&left_out, left_out + 1, __ATOMIC_RELAXED);
+	spin_unlock(&lock);
+}
+
+/* Say what was left out once its span is over, if no other message has caused that. */
+void print_tick(uint64_t now)
+{
+	if (__atomic_load_n(&left_out, __ATOMIC_RELAXED) == 0)
+		return;
+	spin_lock(&lock);
+	begin_span(now);
 	spin_unlock(&lock);
 }
 

@@ -7,6 +7,9 @@
 
 /* print.c: formats as snprintf() in lib.h; in any context but NMI */
 void printk(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+/* The same for what users cause: ten lines a second, then how many more there were. */
+void print_limited(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+void print_tick(uint64_t now); /* with the system clock's tick: time_ns() is now */
 /* Set the functions for printk(), in any context but NMI, and for panics, by polling. */
 void print_sink(void (*write)(const char *s, size_t n), void (*sync)(const char *s, size_t n));
 void print_panic(void); /* from now on text is written at once, past all locks */

@@ -116,7 +116,7 @@ static void spurious(struct trapframe *tf)
 {
 	if (tf->vector == VEC_SPURIOUS)
 		return;
-	printk("interrupt: vector 0x%x has no handler\n", tf->vector);
+	print_limited("interrupt: vector 0x%x has no handler\n", tf->vector);
 	if (irqchip)
 		irqchip->eoi(); /* or its whole class would be held back */
 }
@@ -158,7 +158,8 @@ static void fault(struct trapframe *tf, int sig, const char *what)
 	if (!tf_user(tf))
 		kernel_fault(tf, what);
 	irq_on();
-	printk("%s (%d): %s at %08x\n", p->name, p->pid, what, tf->eip);
+	(is_eve() ? printk : print_limited)("%s (%d): %s at %08x\n", p->name, p->pid, what,
+					    tf->eip);
 	proc_exit(sig);
 }
 
