@@ -111,7 +111,7 @@ static void commit(struct image *im, char *path, char *args, struct trapframe *t
 	proc_becomes(im->vm, path, args, im->text, im->textsize);
 	proc_program(im->file);
 	im->file = NULL;
-	hook_exec();
+	hook_exec(p->program);
 	if (p->fds)
 		fds_exec(p->fds);
 	memset(tf, 0, sizeof(*tf));

@@ -28,7 +28,10 @@ static uint32_t table_size(uint32_t n)
 	return size;
 }
 
-/* Put the lists' heads after the entries, all in one piece of memory. */
+/*
+ * Put the lists' heads after the entries, all in one piece of memory. If there is none of that
+ * size, a smaller table does, from which more blocks are lost.
+ */
 bool memprof_init(struct prof *p, uint32_t blocks)
 {
 	struct memprof *t = &p->module.memory;
@@ -36,7 +39,9 @@ bool memprof_init(struct prof *p, uint32_t blocks)
 
 	if (t->block)
 		return true;
-	t->block = prof_port_alloc(n * (sizeof(*t->block) + sizeof(*t->head)));
+	do
+		t->block = prof_port_alloc(n * (sizeof(*t->block) + sizeof(*t->head)));
+	while (!t->block && (n /= 2) >= MINBLOCKS);
 	if (!t->block)
 		return false;
 	t->head = (uint32_t *)&t->block[n];

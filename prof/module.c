@@ -48,9 +48,10 @@ static void rewind_cpus(struct modules *m)
 }
 
 /* Set what does not begin as zero. */
-void module_init(struct prof *p)
+void module_init(struct prof *p, size_t room)
 {
 	p->module.interval = MODULE_US;
+	p->module.room = room;
 }
 
 /* Return whether a name is in the list. */
@@ -88,45 +89,70 @@ bool module_wanted(const struct prof *p, const char *name, const char *path)
 	return m->nnames == 0 || listed(m, name) || listed(m, path);
 }
 
-/* Return the module of that file and text: the file may have got another text since. */
-static struct prof_module *find(const struct modules *m, const char *path, uint32_t lo,
-				uint32_t size)
+static bool same_file(const struct module_file *a, const struct module_file *b)
+{
+	return a->device == b->device && a->number == b->number && a->version == b->version;
+}
+
+/* Return the module of that file and text, whatever path leads to it now. */
+static struct prof_module *find(const struct modules *m, const struct module_text *t)
 {
 	struct prof_module *at = m->newest;
 
-	while (at && !(at->lo == lo && at->size == size && same(at->path, path)))
+	while (at && !(at->lo == t->lo && at->size == t->size && same_file(&at->file, &t->file)))
 		at = at->older;
 	return at;
 }
 
-/* Return how many cells so much text needs: counts, and peaks of memory. */
-static uint32_t cells(const struct prof *p, uint32_t size)
+/* Note that there is no room for a module of that name. */
+static void leave_out(struct modules *m, const char *name)
 {
-	return p->module.kind == MODULE_MEMORY ? 2 * size : size;
+	size_t i;
+
+	if (m->nleft < UINT32_MAX)
+		m->nleft++;
+	for (i = 0; i + 1 < sizeof(m->left) && name[i]; i++)
+		m->left[i] = name[i];
+	m->left[i] = 0;
 }
 
-/* Put the strings after the cells, all in one piece of memory. */
-struct prof_module *module_get(struct prof *p, const char *name, const char *path, uint32_t lo,
-			       uint32_t size)
+/* Return memory within the room for a module with so many counts and bytes of strings, or NULL. */
+static struct prof_module *make(struct modules *m, uint32_t counts, size_t strings)
 {
-	struct prof_module *m = find(&p->module, path, lo, size);
-	uint32_t n = cells(p, size);
+	size_t n = sizeof(struct prof_module) + counts * sizeof(uint32_t) + strings;
+	struct prof_module *new = n <= m->room - m->used ? prof_port_alloc(n) : NULL;
+
+	if (new)
+		m->used += n;
+	return new;
+}
+
+/* Put the counts, the peaks if memory is counted, and the strings in one piece of memory. */
+struct prof_module *module_get(struct prof *p, const struct module_text *t)
+{
+	struct modules *all = &p->module;
+	uint32_t n = all->kind == MODULE_MEMORY ? 2 * t->size : t->size;
+	struct prof_module *m = find(all, t);
 	char *text;
 
-	if (m || size > MAXTEXT)
+	if (m)
 		return m;
-	m = prof_port_alloc(sizeof(*m) + n * sizeof(*m->count) + length(name) + length(path) + 2);
-	if (!m)
+	if (t->size <= MAXTEXT)
+		m = make(all, n, length(t->name) + length(t->path) + 2);
+	if (!m) {
+		leave_out(all, t->name);
 		return NULL;
-	m->lo = lo;
-	m->size = size;
-	m->peak = n > size ? &m->count[size] : NULL;
+	}
+	m->lo = t->lo;
+	m->size = t->size;
+	m->file = t->file;
+	m->peak = n > t->size ? &m->count[t->size] : NULL;
 	m->name = text = (char *)&m->count[n];
-	m->path = text = put(text, name);
-	put(text, path);
-	m->id = ++p->module.last_id;
-	m->older = p->module.newest;
-	p->module.newest = m;
+	m->path = text = put(text, t->name);
+	put(text, t->path);
+	m->id = ++all->last_id;
+	m->older = all->newest;
+	all->newest = m;
 	return m;
 }
 
@@ -170,6 +196,8 @@ void module_free(struct prof *p)
 	struct prof_module *m = p->module.newest, *older;
 
 	p->module.newest = NULL;
+	p->module.used = 0;
+	p->module.nleft = 0;
 	memprof_drop(p);
 	for (; m; m = older) {
 		older = m->older;

@@ -9,14 +9,28 @@
 
 #define MODULE_US 100000u    /* between samples, until module_interval() */
 #define MODULE_NAMES 512u    /* bytes of names of wanted modules, each with its NUL */
+#define MODULE_NAME 32u	     /* bytes of the name that is kept of one that was left out */
 
 enum module_kind { MODULE_NONE, MODULE_SAMPLE, MODULE_COVER, MODULE_MEMORY };
+
+/* What tells files apart; all zero is the kernel. A file that has changed is another one. */
+struct module_file {
+	uint64_t device, number, version;
+};
+
+/* What a module is made from. Strings are copied. */
+struct module_text {
+	const char *name, *path;
+	struct module_file file;
+	uint32_t lo, size; /* addresses [lo, lo + size) */
+};
 
 struct prof_module {
 	struct prof_module *older; /* the one that was made before */
 	uint32_t id;		   /* from 1; never reused */
 	uint32_t lo, size;	   /* its text */
-	const char *name, *path;
+	const char *name, *path; /* as the file was called when the module was made */
+	struct module_file file;
 	struct {
 		uint64_t live, peak; /* bytes, of all instructions together */
 		uint32_t allocated, freed, lost; /* blocks; lost ones are only counted here */
@@ -47,6 +61,9 @@ struct memprof {
 struct modules {
 	struct prof_module *newest;
 	uint32_t last_id;
+	size_t room, used; /* bytes that all modules together may have, and do have */
+	uint32_t nleft;	   /* how often a module found no room; the caller may set it to 0 */
+	char left[MODULE_NAME]; /* the name of the last of these, perhaps cut */
 	enum module_kind kind; /* of the counts */
 	bool on;
 	struct prof_module *kernel; /* the kernel's own while it is counted; else NULL */
@@ -58,15 +75,14 @@ struct modules {
 	struct prof_beat beat[PROF_MAXCPU]; /* each CPU's own */
 };
 
-void module_init(struct prof *p);
+void module_init(struct prof *p, size_t room);
 
 /* Add a module's name, or its file's path, to the wanted ones. Return false if the list is full. */
 bool module_want(struct prof *p, const char *name);
 bool module_wanted(const struct prof *p, const char *name, const char *path);
 
-/* Return the module of that file and text [lo, lo + size), made if need be; NULL: no memory. */
-struct prof_module *module_get(struct prof *p, const char *name, const char *path, uint32_t lo,
-			       uint32_t size);
+/* Return the module of that file and text, made if need be. NULL: no room, so it is left out. */
+struct prof_module *module_get(struct prof *p, const struct module_text *t);
 
 /* Count from now on, adding to earlier counts; the kernel's text counts if `kernel` is not NULL. */
 void module_start(struct prof *p, enum module_kind kind, struct prof_module *kernel);

@@ -44,7 +44,7 @@ void hook_forked(struct proc *)
 {
 }
 
-void hook_exec(void)
+void hook_exec(struct chan *)
 {
 }
 

@@ -1,6 +1,7 @@
 /*
- * `#P`: prof(3). ctl, and a directory for each module, newest first. Opening one of a
- * module's files with counts takes a picture of them, from which all reads are served.
+ * `#P`: prof(3). ctl, a directory for each module, newest first, and left when one was left out.
+ * Opening one of a module's files with counts takes a picture of them, from which all reads are
+ * served.
  */
 #include "drivers/clock/profclock.h"
 #include "drivers/files/devices.h"
@@ -11,11 +12,12 @@
 #include "kernel/prof/userprof.h"
 
 /*
- * A qid is a module's id and the kind of file; id 0 is the root, whose one file is ctl. Ids
- * are not used again, so a channel whose module was forgotten finds no other in its place.
+ * A qid is a module's id and the kind of file; id 0 is the root, whose files are ctl and left.
+ * Ids are not used again, so a channel whose module was forgotten finds no other in its place.
  */
 enum kind { DIR, NAME, PATH, HISTOGRAM, HIST, PCTL, PEAK, MEMORY, NKIND };
 #define CTL 1u
+#define LEFT 2u
 
 #define MINREAD 20u /* the shortest read of a histogram */
 #define LINE 24u    /* bytes that a pair takes at most: two numbers of ten digits, and a NUL */
@@ -107,10 +109,23 @@ static const struct dirtab kinds[NKIND] = {
 	[MEMORY] = {"memory", S_IFREG | 0400, .read = picture_read},
 };
 
+/* Tell how often there was no room for a module, and the last one's name. */
+static ssize_t read_left(void *buf, size_t n, uint64_t off)
+{
+	char text[16 + MODULE_NAME];
+
+	mutex_lock(&prof_lock);
+	snprintf(text, sizeof(text), "%u %s\n", prof->module.nleft, prof->module.left);
+	mutex_unlock(&prof_lock);
+	return read_str(buf, n, off, text);
+}
+
 static void fill_stat(struct stat *st, uint32_t id, unsigned kind)
 {
 	st->st_ino = (uint64_t)id << 3 | kind;
-	st->st_mode = id == 0 && kind == CTL ? S_IFREG | 0200 : kinds[kind].mode;
+	st->st_mode = kinds[kind].mode;
+	if (id == 0 && kind == CTL)
+		st->st_mode = S_IFREG | 0200;
 }
 
 /* Everything has the time of now: counts change at any moment. */
@@ -123,11 +138,15 @@ static int prof_stat(struct chan *c, struct stat *st)
 	return 0;
 }
 
-/* Entry i of the root: ctl, then the modules, by their ids in 8 hexadecimal digits. */
+/*
+ * Entry i of the root: ctl, then the modules, by their ids in 8 hexadecimal digits, and at the end
+ * left, if one was left out.
+ */
 static int root_entry(unsigned i, char *name, struct stat *st)
 {
 	const struct prof_module *m;
 	uint32_t id;
+	bool left;
 
 	if (i == 0) {
 		strlcpy(name, "ctl", NAME_MAX + 1);
@@ -138,7 +157,13 @@ static int root_entry(unsigned i, char *name, struct stat *st)
 	for (m = prof->module.newest; m && i > 1; i--)
 		m = m->older;
 	id = m ? m->id : 0;
+	left = i == 1 && prof->module.nleft > 0;
 	mutex_unlock(&prof_lock);
+	if (!id && left) {
+		strlcpy(name, "left", NAME_MAX + 1);
+		fill_stat(st, 0, LEFT);
+		return 0;
+	}
 	if (!id)
 		return -ENOENT;
 	snprintf(name, NAME_MAX + 1, "%08x", id);
@@ -234,6 +259,8 @@ static ssize_t prof_read(struct chan *c, void *buf, size_t n, uint64_t off)
 {
 	const struct dirtab *kind = &kinds[qid_kind(c)];
 
+	if (qid_id(c) == 0 && qid_kind(c) == LEFT)
+		return read_left(buf, n, off);
 	return kind->read ? kind->read(c, buf, n, off) : -EINVAL;
 }
 

@@ -21,8 +21,8 @@ bool hook_fork(struct proc *child); /* profil.c */
 /* Fork can no longer fail; the child is not visible yet. Under proc.c's lock. */
 void hook_forked(struct proc *child); /* module.c */
 
-/* Called when the calling process has its new program and is about to start it. */
-void hook_exec(void); /* module.c */
+/* Called when the calling process has its new program, from that file, and is about to start it. */
+void hook_exec(struct chan *program); /* module.c */
 
 /* Called when nobody uses the address space any more, before it is freed. */
 void hook_vm_free(struct vm *vm); /* memprof.c */

@@ -3,9 +3,10 @@
  * on, or from the start of profiling; its children inherit it.
  */
 #include "kernel/prof/module.h"
-#include "kernel/prof/hooks.h"
+#include "kernel/dev.h"
 #include "kernel/image.h"
 #include "kernel/memory.h"
+#include "kernel/prof/hooks.h"
 #include "kernel/prof/memprof.h"
 #include "kernel/prof/patch.h"
 #include "kernel/prof/userprof.h"
@@ -17,27 +18,95 @@
 static bool chosen_only; /* prof_lock; coverage is for chosen processes */
 static unsigned counted; /* prof_lock; the MODULES_ that are counted, or were last */
 
-/* Have p count in its program's module from now on, if that is wanted. 0, -ENOMEM. */
-static int join(struct proc *p)
+/* Return what the module of p's program is made from, with p's own strings. */
+static struct module_text text_of(const struct proc *p)
 {
-	if (!p->vm || !p->path || p->textsize == 0 || (chosen_only && !p->prof.chosen) ||
-	    !module_wanted(prof, p->name, p->path))
-		return 0;
-	struct prof_module *m = module_get(prof, p->name, p->path, p->text, p->textsize);
-	if (!m)
-		return -ENOMEM;
+	return (struct module_text){
+		.name = p->name,
+		.path = p->path,
+		.file = {p->prof.file.device, p->prof.file.number, p->prof.file.version},
+		.lo = p->text,
+		.size = p->textsize,
+	};
+}
+
+/* Return whether p has a program that is to be counted. */
+static bool wanted(const struct proc *p)
+{
+	return p->vm && p->path && p->textsize > 0 && (!chosen_only || p->prof.chosen) &&
+	       module_wanted(prof, p->name, p->path);
+}
+
+/* Have p count in m from now on. */
+static void join(struct proc *p, struct prof_module *m)
+{
 	p->prof.module = m;
 	if (prof->module.kind == MODULE_COVER)
 		p->prof.cover = m;
 	if (prof->module.kind == MODULE_MEMORY)
 		memprof_ask(p->vm, true);
-	return 0;
 }
 
-/* For proc_each(): the first error ends it. */
-static bool join_each(struct proc *p, void *err)
+/* A process and its program, as it was when nothing held the process. */
+struct seen {
+	int pid;
+	bool found;
+	struct module_text text; /* its strings are the next two */
+	char name[sizeof(((struct proc *)NULL)->name)], path[PATH_MAX];
+	struct prof_module *module;
+};
+
+/* For proc_each(): find the first process after *arg's that is to be counted. */
+static bool look(struct proc *p, void *arg)
 {
-	return (*(int *)err = join(p)) == 0;
+	struct seen *s = arg;
+
+	s->found = p->pid > s->pid && wanted(p);
+	if (!s->found)
+		return true;
+	s->pid = p->pid;
+	s->text = text_of(p);
+	s->text.name = memcpy(s->name, p->name, sizeof(s->name));
+	strlcpy(s->path, p->path, sizeof(s->path));
+	s->text.path = s->path;
+	return false;
+}
+
+/* For proc_each(): have the process join, unless it has ended or runs another program by now. */
+static bool join_seen(struct proc *p, void *arg)
+{
+	struct seen *s = arg;
+
+	if (p->pid != s->pid)
+		return true;
+	if (wanted(p) && p->text == s->text.lo && p->textsize == s->text.size &&
+	    memcmp(&p->prof.file, &s->text.file, sizeof(p->prof.file)) == 0)
+		join(p, s->module);
+	return false;
+}
+
+/*
+ * Have all processes join that are to be counted. A module's memory takes long to clear, so it is
+ * made while the processes may come and go: who comes now has a greater pid, or a parent that has
+ * joined, and who runs another program now will wait for prof_lock. 0, -ENOMEM.
+ */
+static int join_all(void)
+{
+	struct seen *s = kzalloc_unseen(sizeof(*s));
+
+	if (!s)
+		return -ENOMEM;
+	for (;;) {
+		s->found = false;
+		proc_each(look, s);
+		if (!s->found)
+			break;
+		s->module = module_get(prof, &s->text);
+		if (s->module)
+			proc_each(join_seen, s);
+	}
+	kfree(s);
+	return 0;
 }
 
 /* Have the child count as its parent does. */
@@ -45,6 +114,7 @@ void hook_forked(struct proc *child)
 {
 	const struct proc_prof *parent = &proc_self()->prof;
 
+	child->prof.file = parent->file;
 	child->prof.chosen = parent->chosen;
 	child->prof.module = parent->module;
 	child->prof.cover = parent->cover;
@@ -79,25 +149,26 @@ static bool choose(struct proc *p, void *arg)
 	return false;
 }
 
-/* Get the kernel's own module, if it is wanted. 0, -ENOMEM. */
-static int kernel_module(struct prof_module **out)
+/* Return the kernel's own module; NULL if it is not wanted, or left out. */
+static struct prof_module *kernel_module(void)
 {
 	uint32_t lo = (uint32_t)(uintptr_t)ktzero, hi = (uint32_t)(uintptr_t)etext;
+	struct module_text text = {.name = KERNEL_NAME, .path = KERNEL_PATH, .lo = lo,
+				   .size = hi - lo};
 
-	if (!module_wanted(prof, KERNEL_NAME, KERNEL_PATH))
-		return 0;
-	*out = module_get(prof, KERNEL_NAME, KERNEL_PATH, lo, hi - lo);
-	return *out ? 0 : -ENOMEM;
+	return module_wanted(prof, text.name, text.path) ? module_get(prof, &text) : NULL;
 }
 
-/* Do all of modules_start() that may fail. */
+/* Do all of modules_start() that may fail. What finds no room is left out. */
 static int prepare(enum module_kind kind, unsigned which, struct prof_module **kernel)
 {
-	*kernel = NULL;
+	int err = 0;
+
 	prof->module.kind = kind;
-	int err = which & MODULES_KERNEL ? kernel_module(kernel) : 0;
-	if (!err && which & MODULES_PROGRAMS)
-		proc_each(join_each, &err);
+	prof->module.nleft = 0;
+	*kernel = which & MODULES_KERNEL ? kernel_module() : NULL;
+	if (which & MODULES_PROGRAMS)
+		err = join_all();
 	if (!err && kind == MODULE_MEMORY)
 		err = memprof_begin(*kernel);
 	return err;
@@ -165,16 +236,31 @@ UNSEEN void module_entered(uint32_t pc)
 		module_ran(prof->module.kernel, pc - ENTRY_PAD);
 }
 
-/* If there is no memory for its counts they are missing; the program runs all the same. */
-void hook_exec(void)
+/*
+ * Note which file the program is: its place, and when it was changed, for another build may take
+ * the place of one. If there is no room for its counts it is left out, and runs all the same.
+ */
+void hook_exec(struct chan *program)
 {
 	struct proc *p = proc_self();
+	struct prof_module *m = NULL;
+	struct module_text text;
+	struct stat st;
 
+	if (chan_stat(program, &st) != 0)
+		st.st_mtime = 0;
 	mutex_lock(&prof_lock);
+	p->prof.file.device = (uint8_t)program->dev->letter;
+	p->prof.file.number = program->qid;
+	p->prof.file.version = (uint64_t)st.st_mtime;
 	p->prof.module = NULL;
 	p->prof.cover = NULL;
 	p->prof.stepped = false;
-	if (prof->module.on && counted & MODULES_PROGRAMS)
-		join(p);
+	if (prof->module.on && counted & MODULES_PROGRAMS && wanted(p)) {
+		text = text_of(p);
+		m = module_get(prof, &text);
+	}
+	if (m)
+		join(p, m);
 	mutex_unlock(&prof_lock);
 }

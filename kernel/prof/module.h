@@ -8,7 +8,7 @@
  * Count in all wanted modules that run now or later, of the kinds that the MODULES_ bits name.
  * For coverage, a pid other than 0 means only that process and the children that it will have.
  * Return 0; -EBUSY if something is being counted already; -ESRCH if there is no such process;
- * -ENOMEM, and then nothing is counted.
+ * -ENOMEM, and then nothing is counted. A module that finds no room is left out, though.
  * The kernel is covered by the entries of its functions.
  */
 #define MODULES_KERNEL 1u

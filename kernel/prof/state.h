@@ -8,6 +8,9 @@
 /* In struct proc; "proc" is the lock of proc.c. All zero: the process is not profiled. */
 struct proc_prof {
 	struct profiled *profil;    /* its own; NULL: not profiled by profil(2); see profil.h */
+	struct {
+		uint64_t device, number, version;
+	} file;			    /* its own: its program's, as in prof/module.h */
 	struct prof_module *module; /* proc: what it counts as for prof(3); NULL: nothing */
 	struct prof_module *cover;  /* proc: the same if all its instructions count; or NULL */
 	bool chosen;		    /* proc: it, or an ancestor, was chosen to be covered alone */

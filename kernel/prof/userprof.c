@@ -3,8 +3,11 @@
 #include "kernel/cmdline.h"
 #include "kernel/image.h"
 #include "kernel/lib.h"
+#include "kernel/memory.h"
 #include "kernel/print.h"
 #include "kernel/trap.h"
+
+#define MODULES_SHARE 4 /* modules take at most that part of the memory that is free at first */
 
 _Static_assert(PROF_MAXCPU == MAXCPU, "a profiler has cells for each CPU");
 
@@ -32,7 +35,7 @@ void userprof_init(void)
 	    !prf_init(prof, (unsigned)ncpu))
 		panic("no memory for the profilers");
 	stack_init(prof, (unsigned)ncpu, (uint32_t)(uintptr_t)isr_return);
-	module_init(prof);
+	module_init(prof, frame_free_count() * PAGE / MODULES_SHARE);
 	printk("Profiling kernel, textsize=%u [%x..%x]\n", _gmonparam.textsize, _gmonparam.lowpc,
 	       _gmonparam.highpc);
 	if (!cmdline_get("prof", word, sizeof(word)) || strcmp(word, "boot") != 0)

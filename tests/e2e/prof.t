@@ -4,7 +4,14 @@ cd "$(dirname "$0")/../.." || exit 1
 . tests/e2e/begin.sh
 
 "${cross}objcopy" -S "$b/bin/seq" "$tmp/bare"
-chmod 755 "$tmp/bare"
+# A program that does nothing and claims to have 2 MB of text.
+{
+	printf '\177ELF\1\1\1\0\0\0\0\0\0\0\0\0\2\0\3\0\1\0\0\0\124\0\100\0\64\0\0\0'
+	printf '\0\0\0\0\0\0\0\0\64\0\40\0\1\0\0\0\0\0\0\0'
+	printf '\1\0\0\0\0\0\0\0\0\0\100\0\0\0\0\0\134\0\0\0\0\0\40\0\5\0\0\0\0\0\0\0'
+	printf '\61\333\260\1\315\200\353\376'
+} >"$tmp/huge"
+chmod 755 "$tmp/bare" "$tmp/huge"
 
 # A line "= NAME" begins each part of the output.
 {
@@ -24,6 +31,9 @@ cprof -a -m true -m seq sh -c '/bin/true; /bin/true; seq 1'
 echo = bare
 prof -s 1 -m bare /tmp/bare 1 50000 >/tmp/counted
 tail -n 2 /tmp/counted
+echo = left
+for(p in prof cprof mprof) $p -m huge -m seq sh -c '/tmp/huge; /tmp/huge; seq 1 20000 >/dev/null' >>/tmp/left
+grep seq: /tmp/left
 echo = two
 prof -s 1 -m seq -m /boot/gnomon sh -c 'seq 1 20000 >/dev/null; cat /bin/sh >/dev/null'
 echo = status
@@ -41,7 +51,7 @@ prof; echo $status
 ls /prof
 END
 } >"$tmp/script"
-"$b/gnomon" run -t 60 -o "$tmp" -p "$tmp/bare:/tmp/bare" -s "$tmp/script" >"$tmp/out" 2>&1
+"$b/gnomon" run -t 60 -o "$tmp" -p "$tmp/bare:/tmp/bare" -p "$tmp/huge:/tmp/huge" -s "$tmp/script" >"$tmp/out" 2>&1
 is $? 0 'the run' || sed 's/^/# /' "$tmp/out"
 
 # Lines have samples, per cent and a name, descend, and add up to what the title says.
@@ -83,6 +93,14 @@ has "$(part bare)" '/tmp/bare: ' 'P11 a program without symbols has its line'
 has "$(part bare)" 'it has no symbols' 'P11 and a complaint'
 part bare | grep -q '100.0%  ?$'
 ok $? 'P11 and its samples are not lost' "$(part bare)"
+
+is "$(part left | sed 's/seq: .*/seq/')" \
+	'prof: left out for want of room: 2 programs, the last of them huge
+cprof: left out for want of room: 2 programs, the last of them huge
+mprof: left out for want of room: 2 programs, the last of them huge
+mprof: nothing was counted
+/bin/seq
+/bin/seq' 'C13 what found no room is named by prof, cprof and mprof, and the rest is shown'
 
 is "$(part two | grep -c ' samples$')" 2 'P2 two modules are named'
 

@@ -19,7 +19,8 @@ static const char *next(DIR *d)
 	struct dirent *e;
 
 	while ((e = readdir(d)) != NULL) {
-		if (e->d_name[0] == '.' || strcmp(e->d_name, "ctl") == 0)
+		if (e->d_name[0] == '.' || strcmp(e->d_name, "ctl") == 0 ||
+		    strcmp(e->d_name, "left") == 0)
 			continue;
 		must(strlen(e->d_name) == 8 && strspn(e->d_name, "0123456789abcdef") == 8);
 		return e->d_name;

@@ -14,6 +14,7 @@
 
 static struct prof prof;
 static struct prof_module *m;
+static const struct module_text text = {.name = "a", .path = "/bin/a", .lo = LO, .size = SIZE};
 static const char here, there; /* two owners */
 
 static int power_on(void **state)
@@ -21,9 +22,9 @@ static int power_on(void **state)
 	(void)state;
 	machine_reset();
 	prof = (struct prof){0};
-	module_init(&prof);
+	module_init(&prof, SIZE_MAX);
 	prof.module.kind = MODULE_MEMORY;
-	m = module_get(&prof, "a", "/bin/a", LO, SIZE);
+	m = module_get(&prof, &text);
 	assert_true(memprof_init(&prof, 0));
 	return 0;
 }
@@ -220,7 +221,7 @@ static void no_table(void **state)
 	machine.allocs_left = -1;
 	assert_true(memprof_init(&prof, 100));
 	prof.module.kind = MODULE_SAMPLE;
-	m = module_get(&prof, "a", "/bin/a", LO, SIZE);
+	m = module_get(&prof, &text);
 	uint32_t at = 0, n;
 	assert_null(m->peak);
 	assert_false(memprof_next(m, &at, &n));

@@ -12,6 +12,7 @@
 
 #define LO 0x400000u
 #define SIZE 100u
+#define ROOM 100000u /* bytes */
 #define TICK 1000u /* microseconds */
 
 static struct prof prof;
@@ -21,7 +22,7 @@ static int power_on(void **state)
 	(void)state;
 	machine_reset();
 	prof = (struct prof){0};
-	module_init(&prof);
+	module_init(&prof, ROOM);
 	prof_period(&prof, TICK);
 	return 0;
 }
@@ -33,9 +34,19 @@ static int power_off(void **state)
 	return 0;
 }
 
+/* Return the module of the file with that number, found at a path, with text of its own. */
+static struct prof_module *get_text(const char *path, uint64_t file, uint32_t lo, uint32_t size)
+{
+	struct module_text t = {.name = strrchr(path, '/') + 1, .path = path, .file.number = file,
+				.lo = lo, .size = size};
+
+	return module_get(&prof, &t);
+}
+
+/* Return the module of a file whose number is the last letter of its path. */
 static struct prof_module *get(const char *path)
 {
-	return module_get(&prof, strrchr(path, '/') + 1, path, LO, SIZE);
+	return get_text(path, (uint64_t)path[strlen(path) - 1], LO, SIZE);
 }
 
 static uint64_t total(const struct prof_module *m)
@@ -103,8 +114,8 @@ static void P1_modules_are_newest_first(void **state)
 	assert_string_equal(b->name, "b");
 	assert_string_equal(b->path, "/bin/b");
 	assert_ptr_equal(get("/bin/a"), a);
-	assert_ptr_not_equal(module_get(&prof, "a", "/bin/a", LO, SIZE + 1), a);
-	assert_ptr_not_equal(module_get(&prof, "a", "/bin/a", LO + 1, SIZE), a);
+	assert_ptr_not_equal(get_text("/bin/a", 'a', LO, SIZE + 1), a);
+	assert_ptr_not_equal(get_text("/bin/a", 'a', LO + 1, SIZE), a);
 }
 
 static void no_memory_no_module(void **state)
@@ -114,8 +125,58 @@ static void no_memory_no_module(void **state)
 	assert_null(get("/bin/a"));
 	assert_null(prof.module.newest);
 	machine.allocs_left = -1;
-	assert_null(module_get(&prof, "a", "/bin/a", LO, UINT32_MAX));
-	assert_null(module_get(&prof, "a", "/bin/a", LO, (16u << 20) + 1));
+	prof.module.room = SIZE_MAX;
+	assert_null(get_text("/bin/a", 'a', LO, UINT32_MAX));
+	assert_null(get_text("/bin/a", 'a', LO, (16u << 20) + 1));
+	assert_non_null(get("/bin/a"));
+	assert_int_equal(prof.module.nleft, 3);
+}
+
+/* A file may have any number of paths, and a path may lead to one build after another. */
+static void C13_a_module_is_a_file(void **state)
+{
+	struct module_text t = {"a", "/bin/a", {1, 2, 3}, LO, SIZE};
+	struct prof_module *m = module_get(&prof, &t), *other[3];
+	unsigned i;
+
+	(void)state;
+	t.name = "b";
+	t.path = "/n/n/n/b";
+	assert_ptr_equal(module_get(&prof, &t), m);
+	assert_string_equal(m->path, "/bin/a");
+	t.path = "/bin/a";
+	for (i = 0; i < 3; i++) {
+		uint64_t *number = i == 0   ? &t.file.device
+				   : i == 1 ? &t.file.number
+					    : &t.file.version;
+		++*number;
+		other[i] = module_get(&prof, &t);
+		assert_int_equal(other[i]->id, i + 2);
+	}
+	assert_ptr_equal(prof.module.newest, other[2]);
+}
+
+/* Modules take no more than the room, to the byte; the last that found none is named. */
+static void C13_what_finds_no_room_is_left_out(void **state)
+{
+	const size_t bytes = sizeof(struct prof_module) + SIZE * sizeof(uint32_t) +
+			     sizeof("a") + sizeof("/bin/a");
+
+	(void)state;
+	prof.module.room = 2 * bytes;
+	assert_non_null(get("/bin/a"));
+	assert_non_null(get("/bin/b"));
+	assert_int_equal(prof.module.nleft, 0);
+	assert_null(get("/bin/c"));
+	assert_null(get("/bin/a_name_of_more_than_thirty_one_letters"));
+	assert_int_equal(prof.module.nleft, 2);
+	assert_string_equal(prof.module.left, "a_name_of_more_than_thirty_one_");
+	assert_non_null(get("/bin/a"));
+	module_free(&prof);
+	assert_int_equal(prof.module.nleft, 0);
+	prof.module.room = bytes - 1;
+	assert_null(get("/bin/a"));
+	prof.module.room = bytes;
 	assert_non_null(get("/bin/a"));
 }
 
@@ -292,6 +353,9 @@ int main(void)
 						power_off),
 		cmocka_unit_test_setup_teardown(P8_a_count_stays_at_its_end, power_on, power_off),
 		cmocka_unit_test_setup_teardown(no_memory_no_module, power_on, power_off),
+		cmocka_unit_test_setup_teardown(C13_a_module_is_a_file, power_on, power_off),
+		cmocka_unit_test_setup_teardown(C13_what_finds_no_room_is_left_out, power_on,
+						power_off),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -131,6 +131,30 @@ static int most_first(const void *va, const void *vb)
 	return strcmp(a->path, b->path);
 }
 
+/* Warn of programs that the device had no room for, as its file left has them: "2 sh". */
+static void warn_left(void)
+{
+	char text[PAIR_SIZE + NAME_MAX], *name;
+	unsigned long times;
+	int fd = open(MODULES_DIR "/left", O_RDONLY);
+	ssize_t n;
+
+	if (fd < 0)
+		return;
+	n = read(fd, text, sizeof(text) - 1);
+	close(fd);
+	if (n <= 0)
+		return;
+	text[n - 1] = 0; /* in place of the newline */
+	for (name = text; *name; name++)
+		if ((unsigned char)*name < ' ')
+			*name = '?';
+	name = strchr(text, ' ');
+	times = strtoul(text, NULL, 10);
+	warnx("left out for want of room: %lu program%s, the last of them%s", times,
+	      times == 1 ? "" : "s", name ? name : "");
+}
+
 struct module *modules_read(size_t *n)
 {
 	struct module *all = NULL;
@@ -156,6 +180,7 @@ struct module *modules_read(size_t *n)
 		read_memory(&all[(*n)++].memory, e->d_name);
 	}
 	closedir(d);
+	warn_left();
 	if (*n > 0)
 		qsort(all, *n, sizeof(*all), most_first);
 	return all;

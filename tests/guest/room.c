@@ -1,0 +1,179 @@
+/*
+ * Which file is a module of prof(3), and what happens when modules are more than there is room
+ * for: C13, and what a user must not be able to do to the owner's profiles.
+ */
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/bind.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include "tests/guest/modules.h"
+#include "tests/guest/tap.h"
+
+#define LEFT MODULES "left"
+#define MB (1u << 20)
+#define PATHS 30
+
+/* The beginning of an executable, whose program does nothing and whose text is as it claims. */
+struct program {
+	uint8_t ident[16];
+	uint16_t type, machine;
+	uint32_t version, entry, phoff, shoff, flags;
+	uint16_t ehsize, phentsize, phnum, shentsize, shnum, shstrndx;
+	uint32_t p_type, off, va, pa, filesz, memsz, pflags, align;
+	uint8_t text[8];
+	uint8_t build;
+};
+
+/* Make a file that claims so many bytes of text. It exits at once, or, if it stays, never does. */
+static void make(const char *name, uint32_t text, bool stays, uint8_t build)
+{
+	struct program p = {
+		.ident = {0x7f, 'E', 'L', 'F', 1, 1, 1}, .type = 2, .machine = 3, .version = 1,
+		.entry = TEXT + offsetof(struct program, text), .phoff = 52, .ehsize = 52,
+		.phentsize = 32, .phnum = 1, .p_type = 1, .va = TEXT, .filesz = sizeof(p),
+		.memsz = text, .pflags = 5,
+		/* exit(0): xor %ebx,%ebx; mov $1,%al; int $0x80 */
+		.text = {0x31, 0xdb, 0xb0, 1, 0xcd, 0x80, 0xeb, 0xfe}, .build = build,
+	};
+	int fd = open(name, O_WRONLY | O_CREAT | O_TRUNC, 0755);
+
+	if (stays)
+		memcpy(p.text, (uint8_t[]){0xeb, 0xfe}, 2); /* jmp to itself */
+	must(fd >= 0 && write(fd, &p, sizeof(p)) == (ssize_t)sizeof(p) && close(fd) == 0);
+}
+
+static void run(const char *path)
+{
+	tap_program((char *[]){(char *)path, NULL});
+}
+
+/* Return how many programs the device has left out. */
+static int left(void)
+{
+	return tap_exists(LEFT) ? atoi(tap_read(LEFT)) : 0;
+}
+
+static void C13_one_file_is_one_module(void)
+{
+	char path[32];
+
+	make("prog", sizeof(struct program), false, 1);
+	must(ctl("end") == 0 && ctl("module prog") == 0 && ctl("start") == 0);
+	for (int i = 0; i < PATHS; i++) {
+		snprintf(path, sizeof(path), "n%d", i);
+		must(mkdir(path, 0755) == 0 && bind(".", path, MREPL) == 0);
+		strlcat(path, "/prog", sizeof(path));
+		run(path);
+	}
+	must(modules() == 1 && left() == 0);
+	must(ctl("end") == 0);
+}
+
+static void C13_two_builds_at_one_path_are_two(void)
+{
+	must(ctl("end") == 0 && ctl("module prog") == 0 && ctl("start") == 0);
+	make("prog", sizeof(struct program), false, 1);
+	run("prog");
+	run("prog");
+	must(modules() == 1);
+	tap_sleep(1100); /* files have the second of their last change */
+	make("prog", sizeof(struct program), false, 2);
+	run("prog");
+	must(modules() == 2);
+	must(ctl("end") == 0);
+}
+
+/* A user's program that only claims much text does not keep the owner from profiling. */
+static void C13_a_claim_of_much_text_is_left_out(void)
+{
+	static const char *const start[] = {"start", "startcp", "startmp"};
+
+	make("huge", 2 * MB, true, 1);
+	pid_t pid = fork();
+	must(pid >= 0);
+	if (pid == 0) {
+		execv("huge", (char *[]){"huge", NULL});
+		_exit(1);
+	}
+	tap_sleep(20);
+	for (size_t i = 0; i < nelem(start); i++) {
+		must(ctl("end") == 0 && left() == 0);
+		must(ctl("module huge room") == 0 && ctl(start[i]) == 0);
+		must(modules() == 1 && modules_file("/tests/room", "hist") != NULL);
+		must(strcmp(tap_read(LEFT), "1 huge\n") == 0);
+		must(ctl("stop") == 0);
+		must(left() == 1);
+	}
+	must(ctl("end") == 0);
+	must(!tap_exists(LEFT));
+	tap_finish(pid);
+}
+
+/* Many files have a module each, until the room is used up. Then all of it comes back. */
+static void C13_modules_have_a_bound(void)
+{
+	char name[16];
+	int n, kept;
+
+	must(ctl("end") == 0);
+	run("/bin/true");
+	size_t before = tap_memory_left();
+	must(ctl("interval 1000000") == 0);
+	for (n = 0; n < 60; n++) {
+		snprintf(name, sizeof(name), "m%d", n);
+		make(name, 128 << 10, false, 1);
+	}
+	size_t with_files = tap_memory_left();
+	must(ctl("module m0 m1 m2 m3 m4 m5 m6 m7 m8 m9") == 0);
+	for (n = 10; n < 60; n++) {
+		snprintf(name, sizeof(name), "module m%d", n);
+		must(ctl(name) == 0);
+	}
+	must(ctl("start") == 0);
+	for (n = 0; n < 60; n++) {
+		snprintf(name, sizeof(name), "m%d", n);
+		run(name);
+	}
+	kept = modules();
+	must(kept > 0 && left() > 0 && kept + left() == 60);
+	must(strcmp(strchr(tap_read(LEFT), ' '), " m59\n") == 0);
+	must(tap_memory_left() >= with_files - before / 3);
+	must(ctl("end") == 0);
+	must(tap_memory_back(with_files, 64));
+}
+
+static void none_cannot_see(void)
+{
+	must_fail(open(LEFT, O_RDONLY), EACCES);
+}
+
+static void C13_left_is_the_owners(void)
+{
+	must(ctl("end") == 0 && ctl("module huge") == 0 && ctl("start") == 0);
+	make("huge", 2 * MB, false, 1);
+	run("huge");
+	must(left() == 1);
+	tap_as_none(none_cannot_see);
+	must_fail(open(LEFT, O_WRONLY), EACCES);
+	must(ctl("start") != 0 && ctl("stop") == 0 && left() == 1);
+	must(ctl("start") == 0 && left() == 0); /* of this start */
+	must(ctl("end") == 0);
+}
+
+static const struct tap_case cases[] = {
+	{"C13 one file by many paths is one module", C13_one_file_is_one_module},
+	{"C13 two builds at one path are two modules", C13_two_builds_at_one_path_are_two},
+	{"C13 a claim of much text is left out", C13_a_claim_of_much_text_is_left_out},
+	{"C13 modules have a bound", C13_modules_have_a_bound},
+	{"C13 what was left out is for the owner to see", C13_left_is_the_owners},
+};
+
+int main(void)
+{
+	return tap_run(cases, nelem(cases));
+}
