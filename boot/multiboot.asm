@@ -51,7 +51,7 @@ start:
 	pop	eax
 	xor	eax, ecx
 	test	eax, 1 << 21
-	jz	no_feature
+	jz	.lacking
 	mov	eax, 1
 	cpuid
 	mov	ebx, features - KERNBASE
@@ -59,7 +59,7 @@ start:
 	movzx	ecx, byte [ebx]
 	lea	esi, [ebx + 1]
 	bt	edx, ecx
-	jnc	no_feature
+	jnc	.lacking
 	add	ebx, FEATURE_SIZE
 	cmp	ebx, features_end - KERNBASE
 	jb	.feature
@@ -140,9 +140,9 @@ start:
 	hlt
 	jmp	.stop
 
-; Say on the screen and on the serial line, as the loader left them, what is lacking: the text is
-; at esi. Nothing else works yet, so that is all.
-no_feature:
+	; say on the screen and on the serial line, as the loader left them, what is lacking: the
+	; text is at esi; nothing else works yet, so that is all
+.lacking:
 	mov	edi, SCREEN
 .next:
 	lodsb
@@ -164,9 +164,6 @@ no_feature:
 	mov	dx, COM1
 	out	dx, al
 	jmp	.next
-.stop:
-	hlt
-	jmp	.stop
 
 ; Turn paging on, for the other processors too: edi has the tables, esi the address to go on at.
 align 16
