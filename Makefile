@@ -13,6 +13,7 @@ APPEND	?=
 QEXTRA	?=
 PROFILE_USER ?=
 QEMU	?= qemu-system-i386
+CHECK	?=
 
 # The host's compiler; HFLAGS is for whoever wants a sanitizer or the like in the host's programs.
 CC	= gcc
@@ -61,6 +62,10 @@ USERCC	= $(KCC) $(MACHINE) $(WARN) -ffunction-sections -fdata-sections \
 	  -isystem $(shell $(KCC) -print-file-name=include 2>/dev/null) \
 	  -isystem userland/libc/include
 PGCC	= $(USERCC) $(NOSPLIT) -pg -mfentry
+# The checking kernel's two: CONTRIBUTING.md.
+CHECKS	= -DKERNEL_CHECKED
+CHECKCC	= $(KERNELCC) $(CHECKS)
+CHECKPROFCC = $(PROFCC) $(CHECKS)
 HOSTCC	= $(CC) -std=gnu11 -D_GNU_SOURCE -I. $(WARN) $(CFLAGS) $(CPPFLAGS) $(HFLAGS)
 
 # ---------------------------------------------------------------- what is built from what
@@ -69,10 +74,12 @@ HOSTCC	= $(CC) -std=gnu11 -D_GNU_SOURCE -I. $(WARN) $(CFLAGS) $(CPPFLAGS) $(HFLA
 in	= $(sort $(wildcard $(addsuffix /*.$2,$1)))
 object	= $(patsubst %.asm,$(O)/%.o,$(2:%.c=$(O)/$1%.o))
 
-KERNEL	= $(filter-out $(OFFSETS),$(call in,boot kernel kernel/* drivers/* prof,c)) \
+KERNEL	= $(filter-out $(OFFSETS) $(CHECKER),$(call in,boot kernel kernel/* drivers/* prof,c)) \
 	  $(call in,boot kernel kernel/*,asm)
 OFFSETS	= kernel/prof/offsets.c
+CHECKER	= kernel/check.c
 KOBJ	= $(call object,,$(KERNEL))
+CHECKOBJ = $(call object,check/,$(KERNEL) $(CHECKER))
 LIBC	= $(call in,userland/libc,c)
 CRT0	= $(O)/userland/libc/crt0.o
 LIBCASM	= $(filter-out userland/libc/crt0.asm,$(call in,userland/libc,asm))
@@ -122,8 +129,8 @@ ifneq ($$(strip $$(file <$(B)/$1)),$$(strip $2))
 $$(shell mkdir -p $(B))$$(file >$(B)/$1,$$(strip $2))
 endif
 endef
-$(eval $(call remember,flags,$$(KERNELCC) | $$(PROFCC) | $$(USERCC) | $$(HOSTCC) $$(LDFLAGS)))
-$(eval $(call remember,sources,$$(KERNEL) $$(LIBC) $$(SH) $$(BIN) $$(BINLIB) $$(MAN) $$(TOOLS) \
+$(eval $(call remember,flags,$$(KERNELCC) | $$(PROFCC) | $$(CHECKS) | $$(USERCC) | $$(HOSTCC) $$(LDFLAGS)))
+$(eval $(call remember,sources,$(CHECK) $$(KERNEL) $$(LIBC) $$(SH) $$(BIN) $$(BINLIB) $$(MAN) $$(TOOLS) \
 	$$(SOURCES)))
 $(eval $(call remember,profiled,[$$(PROFILE_USER)]))
 
@@ -137,6 +144,8 @@ $(O)/$1$2%.o: $2%.c $(B)/flags
 endef
 $(eval $(call world,,,KERNELCC))
 $(eval $(call world,,prof/,PROFCC))
+$(eval $(call world,check/,,CHECKCC))
+$(eval $(call world,check/,prof/,CHECKPROFCC))
 $(eval $(call world,user/,,USERCC))
 $(eval $(call world,pg/,,PGCC))
 $(eval $(call world,host/,,HOSTCC))
@@ -175,7 +184,7 @@ $(B)/$1.elf: $2 $(O)/$1-syms.o linker.ld $(B)/sources
 	@echo "  LD    $$@"
 	$$(KLINK) $$(filter %.o,$$^) -o $$@
 endef
-$(eval $(call kernel,gnomon,$(KOBJ)))
+$(eval $(call kernel,gnomon,$(if $(CHECK),$(CHECKOBJ),$(KOBJ))))
 
 $(B)/kernel.sym: $(B)/gnomon.elf
 	$(NM) -n $< >$@

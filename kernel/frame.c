@@ -106,6 +106,7 @@ void frame_add(uint32_t pa, uint32_t end)
 
 	spin_lock(&lock);
 	for (; f < last && f < nframe; f++) {
+		check_frames_freed(p2v(f * PAGE), 1);
 		block_free(f, 0);
 		spare++;
 	}
@@ -175,6 +176,7 @@ void *frame_alloc_promised(void)
 	if (f == FRAME_NONE)
 		panic("no memory for a page that was promised");
 	spin_unlock(&lock);
+	check_frames_given(p2v(f * PAGE), 1);
 	return p2v(f * PAGE);
 }
 
@@ -195,7 +197,10 @@ void *frame_alloc_for(struct account *a, size_t n)
 			uncharge(a, (uint32_t)n);
 	}
 	spin_unlock(&lock);
-	return f == FRAME_NONE ? NULL : p2v(f * PAGE);
+	if (f == FRAME_NONE)
+		return NULL;
+	check_frames_given(p2v(f * PAGE), n);
+	return p2v(f * PAGE);
 }
 
 /* Allocate n contiguous frames for the calling process. */
@@ -216,6 +221,7 @@ void frame_free_n(void *va, size_t n)
 		if (--frames[f].ref == 0) {
 			if (frames[f].payer != PROMISED)
 				uncharge(&accounts[frames[f].payer - 1], 1);
+			check_frames_freed(p2v(f * PAGE), 1);
 			block_free(f, 0);
 		}
 	}

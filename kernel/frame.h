@@ -4,6 +4,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include "kernel/check.h"
 #include "kernel/i386.h"
 
 enum frame_kind { FRAME_USED, FRAME_FREE, FRAME_SLAB, FRAME_LARGE };
@@ -30,6 +31,7 @@ struct frame {
 			uint32_t payer : 2; /* 1 + its account's number; PROMISED */
 		};
 	};
+	struct check_frame check;
 };
 
 #define PROMISED 0 /* the frame was paid for when it was promised */
@@ -38,6 +40,7 @@ struct frame {
 #define HOLE 16u
 
 extern struct frame *frames; /* by frame number; constant after frame_init() */
+extern const uint16_t class_size[]; /* heap.c: bytes of an object of each class */
 
 /* Return the descriptor of the frame that va lies in. */
 static inline struct frame *frame_of(const void *va)

@@ -9,7 +9,7 @@
 #include "kernel/prof/hooks.h"
 
 /* Multiples of HOLE. */
-static const uint16_t class_size[] = {16, 32, 48, 64, 96, 128, 192, 256, 512, 1024, 2048};
+const uint16_t class_size[] = {16, 32, 48, 64, 96, 128, 192, 256, 512, 1024, 2048};
 #define NCLASS nelem(class_size)
 
 static struct spinlock lock = {.name = "heap"};
@@ -93,11 +93,14 @@ static inline void *large_alloc(size_t n)
 /* Return n bytes of the smallest class that is large enough, or whole frames; NULL. */
 static inline __attribute__((always_inline)) void *alloc(size_t n)
 {
+	size_t want = check_room(n);
 	unsigned class = 0;
 
-	while (class < NCLASS && n > class_size[class])
+	while (class < NCLASS && want > class_size[class])
 		class++;
-	return class < NCLASS ? class_alloc(class) : large_alloc(n);
+	void *p = class < NCLASS ? class_alloc(class) : large_alloc(n);
+	check_given(p, n);
+	return p;
 }
 
 /* Return n bytes, aligned to 16, or NULL. n = 0 gives an object too. */
@@ -148,6 +151,7 @@ void kfree(void *p)
 	if (!p)
 		return;
 	hook_kfree(p);
+	check_freed(p);
 	struct frame *f = frame_of(p);
 	if (f->kind == FRAME_SLAB) {
 		class_free(p, f);

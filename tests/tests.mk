@@ -102,6 +102,7 @@ $(PGTEST): tests/e2e/userprof.c $(UNEEDS)
 # with ten times as much text, for what depends on that.
 TESTOBJ	= $(KOBJ) $(O)/tests/devtest.o
 $(eval $(call kernel,gnomon-test,$(TESTOBJ)))
+$(eval $(call kernel,gnomon-check,$(CHECKOBJ) $(O)/check/tests/devtest.o))
 $(eval $(call kernel,gnomon-big,$(TESTOBJ) $(O)/tests/bench/synthetic.o))
 
 # One without profilers, whose hooks are empty.
