@@ -105,3 +105,123 @@ void check_frames_freed(void *va, size_t n)
 {
 	memset(va, POISON, n * PAGE);
 }
+
+/*
+ * Locks, outermost first, as docs/design.md lists them: mutexes, then spin locks. A lock with
+ * another name is a driver's.
+ */
+static const char *const order[] = {
+	"chan", "bind", "tree", "file", "place", "session", "prof", "profil", "profclock", "call",
+	"out", "driver", "fds", "ns", "pipe", "sleep", "proc", "vm", "kvm", "memprof", "heap",
+	"frame", "park", "print", "uart", "sched",
+};
+#define DRIVER 11u /* order[DRIVER] is "driver" */
+
+/* Return the place of the lock of that name in the order. */
+static unsigned rank(const char *name)
+{
+	for (unsigned i = 0; name && i < nelem(order); i++)
+		if (order[i] == name || strcmp(order[i], name) == 0)
+			return i;
+	return DRIVER;
+}
+
+/* Panic unless a lock that comes later may be taken while one of the earlier name is held. */
+static void in_order(const char *earlier, const char *later)
+{
+	if (rank(later) <= rank(earlier))
+		panic("lock %s taken while %s is held", later, earlier);
+}
+
+void check_lock(const struct spinlock *l)
+{
+	struct check_cpu *c = &cpu_self()->check;
+
+	if (c->nmi)
+		panic("lock %s taken in an NMI", l->name);
+	for (unsigned i = 0; i < c->n; i++)
+		in_order(c->held[i]->name, l->name);
+	if (c->n == CHECK_HELD)
+		panic("lock %s is one too many", l->name);
+	c->held[c->n++] = l;
+}
+
+void check_unlock(const struct spinlock *l)
+{
+	struct check_cpu *c = &cpu_self()->check;
+	unsigned i = 0;
+
+	while (i < c->n && c->held[i] != l)
+		i++;
+	if (i < c->n)
+		c->held[i] = c->held[--c->n];
+}
+
+void check_mutex_lock(const struct mutex *m)
+{
+	struct proc *p = proc_self();
+
+	check_may_sleep();
+	if (!p)
+		return;
+	for (unsigned i = 0; i < p->check.n; i++)
+		in_order(p->check.held[i]->l.name, m->l.name);
+	if (p->check.n == CHECK_HELD)
+		panic("mutex %s is one too many", m->l.name);
+	p->check.held[p->check.n++] = m;
+}
+
+void check_mutex_unlock(const struct mutex *m)
+{
+	struct proc *p = proc_self();
+	unsigned i = 0;
+
+	if (!p)
+		return;
+	while (i < p->check.n && p->check.held[i] != m)
+		i++;
+	if (i == p->check.n)
+		panic("mutex %s released by a process that has not taken it", m->l.name);
+	p->check.held[i] = p->check.held[--p->check.n];
+}
+
+UNSEEN void check_irqs_off(void)
+{
+	if (read_eflags() & EFL_IF)
+		panic("interrupts are on");
+}
+
+void check_may_fault(void)
+{
+	const struct check_cpu *c = &cpu_self()->check;
+
+	if (c->n > 0)
+		panic("user memory touched while lock %s is held", c->held[0]->name);
+}
+
+/* Booting and idle threads have interrupts off where they like, for they do not sleep. */
+void check_may_sleep(void)
+{
+	const struct cpu *c = cpu_self();
+
+	if (c->check.n > 0)
+		panic("what may sleep is called while lock %s is held", c->check.held[0]->name);
+	if (c->proc != c->idle && !(read_eflags() & EFL_IF))
+		panic("what may sleep is called with interrupts off");
+}
+
+void check_leave(void)
+{
+	const struct proc *p = proc_self();
+
+	if (p->check.n > 0)
+		panic("%s leaves the kernel with mutex %s", p->name, p->check.held[0]->l.name);
+	if (cpu_self()->check.n > 0)
+		panic("%s leaves the kernel with lock %s", p->name, cpu_self()->check.held[0]->name);
+}
+
+UNSEEN void check_trap(uint32_t vector, int by)
+{
+	if (vector == VEC_NMI)
+		cpu_self()->check.nmi += (unsigned)by;
+}

@@ -2,6 +2,7 @@
 #ifndef KERNEL_CPU_H
 #define KERNEL_CPU_H
 
+#include "kernel/check.h"
 #include "kernel/i386.h"
 #include "kernel/prof/state.h"
 
@@ -27,6 +28,7 @@ struct cpu {
 	uint32_t lapic;		/* local APIC id */
 	struct tss *tss;
 	uint64_t switches, interrupts, syscalls, faults; /* for /dev/sysstat */
+	struct check_cpu check;
 };
 
 extern struct cpu cpus[MAXCPU];

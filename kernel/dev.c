@@ -34,6 +34,7 @@ struct chan *chan_new(const struct dev *dev)
 
 	if (c) {
 		c->ref = 1;
+		c->lock.l.name = "chan";
 		c->dev = dev;
 	}
 	return c;

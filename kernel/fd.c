@@ -14,8 +14,10 @@ struct fdtable *fds_new(void)
 {
 	struct fdtable *t = kzalloc(sizeof(*t));
 
-	if (t)
+	if (t) {
 		t->ref = 1;
+		t->l.name = "fds";
+	}
 	return t;
 }
 

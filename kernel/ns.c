@@ -23,6 +23,8 @@ struct ns *ns_new(struct chan *root)
 
 	if (ns) {
 		ns->ref = 1;
+		ns->change.l.name = "bind";
+		ns->l.name = "ns";
 		ns->root = chan_ref(root);
 	}
 	return ns;

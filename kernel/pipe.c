@@ -194,7 +194,7 @@ static struct pipe *pipe_new(void)
 		kfree(p);
 		return NULL;
 	}
-	*p = (struct pipe){.ref = 2, .readers = 1, .writers = 1, .ring = ring,
+	*p = (struct pipe){.l.name = "pipe", .ref = 2, .readers = 1, .writers = 1, .ring = ring,
 			   .uid = proc_self()->uid, .made = time_unix()};
 	return p;
 }

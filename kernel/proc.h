@@ -52,6 +52,7 @@ struct proc {
 	uint64_t utime, stime;	 /* its own, in TSC cycles */
 	uint64_t cutime, cstime; /* of children waited for */
 	uint64_t stamp;		 /* when the current stretch of user or kernel time began */
+	struct check_proc check;
 };
 
 /* proc.c */

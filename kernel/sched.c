@@ -357,6 +357,7 @@ static void __attribute__((noinline)) cpu_idle(void)
 {
 	struct cpu *c = cpu_self();
 
+	check_irqs_off();
 	c->halted = true;
 	if (stay_awake(c)) {
 		irq_on();

@@ -16,7 +16,7 @@
 #define PARK_RETRY 100000 /* turns of the wait loop before the NMI is sent again */
 #define STOP_TURNS 1000000 /* of the loop, and a CPU is taken not to answer */
 
-static struct mutex calling; /* one call at a time */
+static struct mutex calling = {.l.name = "call"}; /* one call at a time */
 static void (*call_fn)(void *arg);
 static void *call_arg;
 static uint32_t call_left;	    /* atomic; CPUs that have not done it */
@@ -47,6 +47,7 @@ void smp_poll(void)
 	unsigned id = (unsigned)cpu_self()->id;
 	uint32_t asked = load(&flushes[id].asked);
 
+	check_irqs_off();
 	if (asked != flushes[id].done) {
 		write_cr3(read_cr3());
 		__atomic_store_n(&flushes[id].done, asked, __ATOMIC_RELEASE);

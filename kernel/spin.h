@@ -8,6 +8,7 @@
 #ifndef KERNEL_SPIN_H
 #define KERNEL_SPIN_H
 
+#include "kernel/check.h"
 #include "kernel/cpu.h"
 #include "kernel/lock.h"
 
@@ -27,6 +28,7 @@ static inline __attribute__((always_inline)) void spin_lock(struct spinlock *l)
 	uint32_t flags = irq_save();
 	struct cpu *c = cpu_self(), *none = NULL;
 
+	check_lock(l);
 	if (!__atomic_compare_exchange_n(&l->holder, &none, c, false, __ATOMIC_ACQUIRE,
 					 __ATOMIC_RELAXED))
 		spin_wait(l);
@@ -40,6 +42,7 @@ static inline __attribute__((always_inline)) void spin_unlock(struct spinlock *l
 
 	if (__atomic_load_n(&l->holder, __ATOMIC_RELAXED) != c)
 		spin_stray(l);
+	check_unlock(l);
 	__atomic_store_n(&l->holder, NULL, __ATOMIC_RELEASE);
 	if (--c->nlock == 0)
 		irq_restore(c->irqs_before);
@@ -50,6 +53,7 @@ static inline __attribute__((always_inline)) void mutex_lock(struct mutex *m)
 {
 	enum mutex_state was = MUTEX_FREE;
 
+	check_mutex_lock(m);
 	if (!__atomic_compare_exchange_n(&m->state, &was, MUTEX_HELD, false, __ATOMIC_ACQUIRE,
 					 __ATOMIC_RELAXED))
 		mutex_wait(m);
@@ -57,6 +61,7 @@ static inline __attribute__((always_inline)) void mutex_lock(struct mutex *m)
 
 static inline __attribute__((always_inline)) void mutex_unlock(struct mutex *m)
 {
+	check_mutex_unlock(m);
 	if (__atomic_exchange_n(&m->state, MUTEX_FREE, __ATOMIC_RELEASE) == MUTEX_WANTED)
 		mutex_wake(m);
 }

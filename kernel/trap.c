@@ -217,6 +217,7 @@ static __attribute__((noinline)) void trap_user(struct trapframe *tf)
 		irq_off();
 	}
 	hook_user(p);
+	check_leave();
 	now = rdtsc();
 	p->stime += now - p->stamp;
 	p->stamp = now;
@@ -232,12 +233,14 @@ UNSEEN __attribute__((noinline)) static void parked(struct trapframe *tf)
 /* Handle every trap, interrupt and system call, from isr.asm. NMIs come in any state of the CPU. */
 UNSEEN void trap(struct trapframe *tf)
 {
+	check_trap(tf->vector, 1);
 	if (tf_user(tf) && tf->vector != VEC_NMI)
 		trap_user(tf);
 	else if (__builtin_expect(park_wanted, 0) && tf->vector == VEC_NMI)
 		parked(tf);
 	else
 		handler[tf->vector](tf);
+	check_trap(tf->vector, -1);
 }
 
 static bool user_range(uint32_t va, size_t n)
@@ -248,12 +251,14 @@ static bool user_range(uint32_t va, size_t n)
 /* Copy n bytes from user memory. -EFAULT: an unknown part of them has been copied. */
 int copyin(void *to, const void *user, size_t n)
 {
+	check_may_fault();
 	return user_range((uintptr_t)user, n) && user_copy(to, user, n) == 0 ? 0 : -EFAULT;
 }
 
 /* Copy n bytes to user memory. -EFAULT: an unknown part of them has been copied. */
 int copyout(void *user, const void *from, size_t n)
 {
+	check_may_fault();
 	return user_range((uintptr_t)user, n) && user_copy(user, from, n) == 0 ? 0 : -EFAULT;
 }
 

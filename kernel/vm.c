@@ -104,6 +104,7 @@ struct vm *vm_new(void)
 	}
 	vm->ref = 1;
 	vm->payer = account_self();
+	vm->lock.name = "vm";
 	vm->pdpt[3] = v2p(kernel_pd) | PTE_P;
 	return vm;
 }

@@ -131,6 +131,14 @@ sed -n 's/^\([^:]*:[0-9]*\):\([a-z_0-9]*\)()$/\2 \1/p' "$tmp/quoted" | sort >"$t
 join -v 1 "$tmp/named" "$tmp/defined" | awk '{ print $2 ": there is no function " $1 }' >"$tmp/bad"
 check 'papers name functions that exist'
 
+# The order of locks as docs/design.md lists it is the one that the checking kernel knows.
+awk '/^## / { on = $0 == "## Locks" } on && /Mutexes come first/, on && /^$/' docs/design.md |
+	grep -o '`[a-z]*`' | tr -d '`' >"$tmp/told"
+sed -n '/^static const char \*const order/,/^}/p' kernel/check.c | grep -o '"[a-z]*"' | tr -d '"' \
+	>"$tmp/known"
+[ -s "$tmp/told" ] && diff "$tmp/told" "$tmp/known" >"$tmp/bad" || echo 'they differ' >>"$tmp/bad"
+check 'the order of locks is that of the checking kernel'
+
 # ---- headers
 
 # alone HEADER COMPILER...: the header compiles by itself.

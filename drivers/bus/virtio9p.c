@@ -46,7 +46,9 @@ struct server {
 	struct waitq free; /* the processes that wait for a free one */
 };
 
-static struct server servers[NINEP_SERVERS];
+static struct server servers[NINEP_SERVERS] = {
+	[0 ... NINEP_SERVERS - 1] = {.lock.name = "virtio9p"},
+};
 static int nserver; /* constant after virtio9p_init */
 
 /* Let everybody who waits look again. */

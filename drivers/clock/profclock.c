@@ -62,7 +62,7 @@ static struct profclock *clock_of[MAXCPU]; /* constant after profclock_init; fou
 /* How many points of CPU 0's timeline have gone by, if it passes ticks on; CPU 0 writes it. */
 static uint32_t points __attribute__((aligned(64)));
 
-static struct mutex lock;
+static struct mutex lock = {.l.name = "profclock"};
 static const struct timer *timer;     /* lock */
 static unsigned holders;	      /* lock */
 static bool by_nmi;		      /* lock */

@@ -28,7 +28,7 @@ static unsigned raw[2];	     /* lock; how many of their channels ask for raw mod
 static int pgrp[2];	     /* lock; their process groups that ^C interrupts; 0: none */
 static bool held;	     /* lock; input is held back */
 
-static struct mutex out;			/* one write at a time */
+static struct mutex out = {.l.name = "out"};	/* one write at a time */
 static int data_pid;				/* out; the last process that wrote data */
 static void (*output)(const char *s, size_t n); /* constant after boot */
 static void (*throttle)(bool stop);		/* constant after boot */

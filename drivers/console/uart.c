@@ -67,8 +67,8 @@ struct uart {
 static uint8_t rx_data[NUART][RX_SIZE], tx_data[NUART][TX_SIZE];
 
 static struct uart uarts[NUART] = {
-	[UART_COM1] = {.name = "uart0", .port = 0x3f8, .irq = 4, .lock.name = "uart0"},
-	[UART_COM2] = {.name = "uart1", .port = 0x2f8, .irq = 3, .lock.name = "uart1"},
+	[UART_COM1] = {.name = "uart0", .port = 0x3f8, .irq = 4, .lock.name = "uart"},
+	[UART_COM2] = {.name = "uart1", .port = 0x2f8, .irq = 3, .lock.name = "uart"},
 };
 
 /* Read the line status. That clears the error bits, so they are counted here and nowhere else. */

@@ -37,7 +37,7 @@ struct place {
 	struct listing *list; /* lock; NULL: nobody is in the middle of it */
 };
 
-static struct mutex session;
+static struct mutex session = {.l.name = "session"};
 static bool up[NINEP_SERVERS]; /* session; the protocol is agreed on */
 static uint32_t last_fid;      /* atomic; numbers are not used again for a long while */
 
@@ -53,7 +53,8 @@ static struct place *place_new(int server)
 	struct place *p = kzalloc(sizeof(*p));
 
 	if (p)
-		*p = (struct place){.ref = 1, .server = server, .fid = NINEP_NOFID};
+		*p = (struct place){.ref = 1, .server = server, .lock.l.name = "place",
+				    .fid = NINEP_NOFID};
 	return p;
 }
 

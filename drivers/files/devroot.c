@@ -23,7 +23,7 @@ struct node {
 };
 
 static struct node root = {.ref = 1, .mode = S_IFDIR | 0755};
-static struct mutex tree; /* taken before a file's lock */
+static struct mutex tree = {.l.name = "tree"}; /* taken before a file's lock */
 static uint64_t lastqid;  /* tree */
 
 /* Whether n is a directory, which never changes. */
@@ -73,7 +73,8 @@ static struct node *node_new(const char *name, uint32_t mode, uint32_t uid)
 	if (!n)
 		return NULL;
 	*n = (struct node){.ref = 1, .qid = ++lastqid, .uid = uid, .mode = mode,
-			   .mtime = time_unix(), .name = kstrdup(name)};
+			   .mtime = time_unix(), .name = kstrdup(name),
+			   .file.lock.l.name = "file"};
 	if (n->name)
 		return n;
 	kfree(n);

@@ -50,6 +50,7 @@ void memprof_kfree(void *p);
 /* The program of p, the calling process, ends by exit or exec; its memory is still there. */
 static inline void hook_ends(struct proc *p)
 {
+	check_may_sleep();
 	if (p->prof.profil)
 		profil_off();
 	if (p->prof.cover)

@@ -14,7 +14,7 @@
 
 _Static_assert(MEMPROF_ASKED == USER_TOP - 4, "the word is at the top of the stack");
 
-/* No other lock is taken while this one is held, for kmalloc() may be called under any lock. */
+/* kmalloc() may be called under any lock: under this one only the heap is, and frames are. */
 struct spinlock memprof_lock = {.name = "memprof"};
 static struct prof_module *kernel_module; /* memprof_lock; NULL: the heap is not counted */
 static bool on;				  /* memprof_lock */
@@ -72,6 +72,7 @@ void hook_vm_free(struct vm *vm)
 {
 	uint32_t at = 0;
 
+	check_may_sleep();
 	do {
 		spin_lock(&memprof_lock);
 		at = memprof_forget(prof, vm, at, SLICE);

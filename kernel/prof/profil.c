@@ -138,6 +138,7 @@ bool hook_fork(struct proc *child)
 {
 	const struct profiled *d = proc_self()->prof.profil;
 
+	check_may_sleep();
 	return !d || profil_on(child, d->into, d->noted.us);
 }
 
@@ -149,6 +150,7 @@ static struct profil_buffers *buffers_new(uint32_t n, uint32_t cell)
 	if (!b)
 		return NULL;
 	b->ref = 1;
+	b->lock.l.name = "profil";
 	b->cell = cell;
 	b->n = n;
 	return b;

@@ -13,7 +13,7 @@ _Static_assert(PROF_MAXCPU == MAXCPU, "a profiler has cells for each CPU");
 
 struct prof profilers;
 struct prof *const prof = &profilers;
-struct mutex prof_lock;
+struct mutex prof_lock = {.l.name = "prof"};
 
 /* Not instrumented, like all that a tick calls: every tick would count as a call. */
 UNSEEN void statclock_all(const struct trapframe *tf)
