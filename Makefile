@@ -63,7 +63,7 @@ USERCC	= $(KCC) $(MACHINE) $(WARN) -ffunction-sections -fdata-sections \
 	  -isystem userland/libc/include
 PGCC	= $(USERCC) $(NOSPLIT) -pg -mfentry
 # The checking kernel's two: CONTRIBUTING.md.
-CHECKS	= -DKERNEL_CHECKED
+CHECKS	= -DKERNEL_CHECKED -fsanitize=undefined -fno-sanitize-recover=all
 CHECKCC	= $(KERNELCC) $(CHECKS)
 CHECKPROFCC = $(PROFCC) $(CHECKS)
 HOSTCC	= $(CC) -std=gnu11 -D_GNU_SOURCE -I. $(WARN) $(CFLAGS) $(CPPFLAGS) $(HFLAGS)

@@ -225,3 +225,40 @@ UNSEEN void check_trap(uint32_t vector, int by)
 	if (vector == VEC_NMI)
 		cpu_self()->check.nmi += (unsigned)by;
 }
+
+/*
+ * Undefined behaviour. The compiler calls these before it would happen; each is given where, as
+ * the first member of what it passes. gcc, "Instrumentation Options", -fsanitize=undefined.
+ */
+struct place {
+	const char *file;
+	uint32_t line, column;
+};
+
+#define UNDEFINED(name, what) \
+	_Noreturn void __ubsan_handle_##name##_abort(const struct place *at); \
+	_Noreturn void __ubsan_handle_##name##_abort(const struct place *at) \
+	{ \
+		panic("%s:%u: %s", at->file, at->line, what); \
+	}
+
+UNDEFINED(add_overflow, "a sum overflows")
+UNDEFINED(sub_overflow, "a difference overflows")
+UNDEFINED(mul_overflow, "a product overflows")
+UNDEFINED(negate_overflow, "a negation overflows")
+UNDEFINED(divrem_overflow, "a division by 0, or one that overflows")
+UNDEFINED(shift_out_of_bounds, "a shift too far, or of a negative number")
+UNDEFINED(pointer_overflow, "a pointer wraps")
+UNDEFINED(out_of_bounds, "an index is outside of its array")
+UNDEFINED(type_mismatch_v1, "a pointer is NULL, misaligned or outside of its object")
+UNDEFINED(load_invalid_value, "a bool or enum is none")
+UNDEFINED(vla_bound_not_positive, "an array of no size")
+UNDEFINED(nonnull_arg, "NULL is passed")
+UNDEFINED(invalid_builtin, "0 has no bit to find")
+
+_Noreturn void __ubsan_handle_builtin_unreachable(const struct place *at);
+
+_Noreturn void __ubsan_handle_builtin_unreachable(const struct place *at)
+{
+	panic("%s:%u: this cannot be reached", at->file, at->line);
+}

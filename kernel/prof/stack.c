@@ -50,7 +50,7 @@ static inline UNSEEN const void *peek(uint32_t va)
 /* Two bytes of code. */
 static inline UNSEEN uint32_t pair(const uint8_t *code)
 {
-	return *(const uint16_t *)(const void *)code;
+	return code[0] | (uint32_t)code[1] << 8; /* a single load, though it may be misaligned */
 }
 
 /*
