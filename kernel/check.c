@@ -29,15 +29,11 @@ size_t check_room(size_t n)
 /* Return the first of n bytes that is not b, or NULL. */
 static const uint8_t *differs(const uint8_t *p, uint8_t b, size_t n)
 {
-	const uint8_t *end = p + n;
-	const uint32_t word = b * 0x01010101u;
+	const uint8_t *start = p, *end = p + n;
+	size_t words = n / 4;
 
-	for (; p < end && (uintptr_t)p % 4; p++)
-		if (*p != b)
-			return p;
-	while (end - p >= 4 && *(const uint32_t *)(const void *)p == word)
-		p += 4;
-	for (; p < end; p++)
+	__asm__ volatile("repe scasl" : "+D"(p), "+c"(words) : "a"(b * 0x01010101u) : "memory");
+	for (p = p > start ? p - 4 : p; p < end; p++)
 		if (*p != b)
 			return p;
 	return NULL;
@@ -120,9 +116,19 @@ static const char *const order[] = {
 /* Return the place of the lock of that name in the order. */
 static unsigned rank(const char *name)
 {
-	for (unsigned i = 0; name && i < nelem(order); i++)
-		if (order[i] == name || strcmp(order[i], name) == 0)
+	static const char *seen[nelem(order)]; /* strings that were found equal */
+
+	if (!name)
+		panic("a lock has no name");
+	for (unsigned i = 0; i < nelem(order); i++)
+		if (seen[i] == name)
 			return i;
+	for (unsigned i = 0; i < nelem(order); i++) {
+		if (strcmp(order[i], name) == 0) {
+			seen[i] = name;
+			return i;
+		}
+	}
 	return DRIVER;
 }
 

@@ -153,7 +153,7 @@ SCRIPTS	= $(sort $(wildcard tests/*.t tests/*/*.t))
 TESTS	= $(filter-out %/mkbig %/mkframes %/mkgmon %/mkkernel %/mkprf %/showlines,$(HOSTED))
 TESTNEEDS = $(HOSTED) $(FAULTS) $(GUEST) $(PGTEST) $(HOSTBIN) $(TB)/results $(B)/pg/sort $(B)/pg/words \
 	  $(B)/guest/tests/e2e/covered $(B)/guest/tests/e2e/leaks $(B)/gnomon-test.elf \
-	  $(B)/gnomon-nohooks.elf $(TRUTH) all
+	  $(B)/gnomon-check.elf $(B)/guest/gnomon-check.elf $(B)/gnomon-nohooks.elf $(TRUTH) all
 
 # All tests: hosted ones under sanitizers, those inside the guest, and whole systems.
 test: $(TESTNEEDS)

@@ -74,4 +74,6 @@ on 'usual' "$@"
 on '16 MB' --mem 16 "$@"
 on 'no NX' --cpu qemu32 "$@"
 on '4 processors' --smp 4 --icount off "$@"
+# The checking kernel (B9), whose functions the tests of coverage find in a file of its own.
+on 'checking' --kernel "$b/gnomon-check.elf" "$@" -p "$b/guest/gnomon-check.elf:/boot/gnomon"
 echo "1..$n"
