@@ -91,10 +91,8 @@ static uint8_t line(const struct pci_dev *d)
 	return pci_read8(d, PIN) != 0 && irq != 0 && irq < NIRQ ? irq : PCI_NOIRQ;
 }
 
-static void scan_bus(uint8_t bus);
-
-/* Note the function, if there is one; if a bridge, scan the bus behind it. Return its header. */
-static uint8_t scan_function(struct pci_dev d)
+/* Note the function, if there is one. Return its header; *last: the highest bus behind a bridge. */
+static uint8_t scan_function(struct pci_dev d, unsigned *last)
 {
 	uint8_t header, behind;
 
@@ -110,19 +108,24 @@ static uint8_t scan_function(struct pci_dev d)
 	else
 		printk("pci: %04x:%04x is one too many\n", d.vendor, d.device);
 	behind = pci_read8(&d, SECONDARY);
-	if ((header & HEADER_KIND) == KIND_BRIDGE && behind > d.bus)
-		scan_bus(behind); /* each has a higher number than the last, so this ends */
+	if ((header & HEADER_KIND) == KIND_BRIDGE && behind > *last)
+		*last = behind;
 	return header;
 }
 
-static void scan_bus(uint8_t bus)
+/* Scan all buses: one behind a bridge has a higher number than that in front of it. */
+static void scan(void)
 {
-	for (uint8_t slot = 0; slot < 32; slot++) {
-		struct pci_dev d = {.bus = bus, .slot = slot};
-		unsigned last = scan_function(d) & HEADER_MANY ? 7 : 0;
+	unsigned last = 0;
 
-		for (d.fn = 1; d.fn <= last; d.fn++)
-			scan_function(d);
+	for (unsigned bus = 0; bus <= last; bus++) {
+		for (uint8_t slot = 0; slot < 32; slot++) {
+			struct pci_dev d = {.bus = (uint8_t)bus, .slot = slot};
+			unsigned more = scan_function(d, &last) & HEADER_MANY ? 7 : 0;
+
+			for (d.fn = 1; d.fn <= more; d.fn++)
+				scan_function(d, &last);
+		}
 	}
 }
 
@@ -132,7 +135,7 @@ void pci_init(void)
 	outl(ADDRESS, ENABLE);
 	/* Where the machine has mechanism 1, the address port keeps what is written. */
 	if (inl(ADDRESS) == ENABLE)
-		scan_bus(0);
+		scan();
 	printk("pci: %u functions\n", nfound);
 }
 
