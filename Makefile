@@ -370,6 +370,7 @@ help:
 	@echo 'make bench-diff OLD=FILE.json   what changed since that run'
 	@echo 'make debug      like run, but waits for "make gdb" in another terminal'
 	@echo 'make lint       style, manual pages, warnings'
+	@echo 'make stack      how deep the stacks of the kernel can become'
 	@echo 'make picture    the page of make profile as docs/page.png'
 	@echo 'make index      every source file, with what it is for'
 	@echo 'make compile_commands.json   for editors'

@@ -136,9 +136,10 @@ kernel/prof kernel kernel/abi prof
 prof
 prof/files prof
 tools
-tools/build tools tools/code
+tools/build tools tools/code tools/depth
 tools/classic tools tools/code tools/profile prof/files
 tools/code tools
+tools/depth tools tools/code
 tools/diff tools tools/code tools/profile
 tools/export tools tools/code tools/profile prof/files
 tools/guest tools tools/code prof prof/files

@@ -233,5 +233,8 @@ check 'no function of the kernel has a name that gprof ignores'
 awk '$4 == "NOTYPE" && $7 == 1 && $8 !~ /\./ && $8 != "ktzero" && $8 != "etext" { print $8 }' \
 	"$tmp/symbols" >"$tmp/bad"
 check 'functions in assembly have a type'
+"$b/stackdepth" -t "$b/gnomon.elf" tests/stack.rules 2>"$tmp/bad"
+[ $? -lt 2 ] || echo 'stackdepth failed' >>"$tmp/bad"
+check 'B2 the deepest use of every kernel stack leaves room'
 
 finish

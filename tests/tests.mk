@@ -153,7 +153,8 @@ SCRIPTS	= $(sort $(wildcard tests/*.t tests/*/*.t))
 TESTS	= $(filter-out %/mkbig %/mkframes %/mkgmon %/mkkernel %/mkprf %/showlines,$(HOSTED))
 TESTNEEDS = $(HOSTED) $(FAULTS) $(GUEST) $(PGTEST) $(HOSTBIN) $(TB)/results $(B)/pg/sort $(B)/pg/words \
 	  $(B)/guest/tests/e2e/covered $(B)/guest/tests/e2e/leaks $(B)/gnomon-test.elf \
-	  $(B)/gnomon-check.elf $(B)/guest/gnomon-check.elf $(B)/gnomon-nohooks.elf $(TRUTH) all
+	  $(B)/gnomon-check.elf $(B)/guest/gnomon-check.elf $(B)/gnomon-nohooks.elf \
+	  $(B)/stackdepth $(TRUTH) all
 
 # All tests: hosted ones under sanitizers, those inside the guest, and whole systems.
 test: $(TESTNEEDS)
@@ -165,6 +166,10 @@ tests: $(TESTNEEDS)
 
 lint: $(TESTNEEDS)
 	B=$(B) prove --exec '' tests/lint.t tests/floors.t
+
+# How deep the kernel's stacks can become.
+stack: $(B)/stackdepth $(B)/gnomon.elf
+	$(B)/stackdepth $(B)/gnomon.elf tests/stack.rules
 
 # How true profiles are, for every way in which the profiling clock can run.
 truth: $(TRUTH)
@@ -183,4 +188,4 @@ bench-diff: $(TB)/results
 		{ echo "make bench-diff: OLD=FILE names the earlier bench.json" >&2; exit 2; }
 	$(TB)/results diff $(OLD) $(NEW)
 
-.PHONY: test tests lint truth bench bench-diff
+.PHONY: test tests lint stack truth bench bench-diff
