@@ -177,10 +177,10 @@ uint64_t prflog_total(const struct prflog_snap *from, const struct prflog_snap *
 #define SECOND 1000000000u /* ns */
 #define MAXCPU 254u	   /* a minor number each */
 
-/* Return when the system was started, in seconds since 1970. */
-static int64_t boot_time(const struct prflog_snap *s)
+/* Return when the system was started, in seconds since 1970, modulo 2^64. */
+static uint64_t boot_time(const struct prflog_snap *s)
 {
-	return (int64_t)((uint64_t)s->seconds - s->uptime / SECOND);
+	return (uint64_t)s->seconds - s->uptime / SECOND;
 }
 
 /*
@@ -190,7 +190,7 @@ static int64_t boot_time(const struct prflog_snap *s)
 enum prflog_change prflog_change(const struct prflog_snap *from, const struct prflog_snap *to,
 				 uint32_t rate)
 {
-	uint64_t apart = (uint64_t)(boot_time(to) - boot_time(from)) + 2;
+	uint64_t apart = boot_time(to) - boot_time(from) + 2;
 	uint64_t seconds = (to->uptime - from->uptime) / SECOND + 1;
 
 	if (apart > 4 || to->uptime < from->uptime)

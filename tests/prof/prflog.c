@@ -186,6 +186,7 @@ static const struct pair pairs[] = {
 	{"other addresses", {0}, {1}, 1000, 1010, 5, 15, others, PRFLOG_RELOAD, 0},
 	{"boot", {0}, {1}, 1000, 1020, 5, 15, NULL, PRFLOG_BOOT, 0},
 	{"boot, earlier", {0}, {1}, 1000, 1020, 15, 5, NULL, PRFLOG_BOOT, 0},
+	{"B11 all of time apart", {0}, {1}, INT64_MIN, INT64_MAX, 5, 15, NULL, PRFLOG_BOOT, 0},
 	{"a clock between two seconds", {0}, {1}, 1000, 1009, 5, 15, NULL, PRFLOG_SAME, 1},
 	{"and the other way", {0}, {1}, 1000, 1011, 5, 15, NULL, PRFLOG_SAME, 1},
 	{"254 processors, all the time", {0}, {254000, 25400}, 1000, 1010, 5, 15, NULL,

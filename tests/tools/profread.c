@@ -136,8 +136,15 @@ static void damaged_stacks(void **state)
 		{"# kpstack ticks=4 x=y\na;[user];0x00400010 3\n", "4 ticks expected"},
 	};
 
+	static const char nul[] = "ab;[user];0x00400010 1\na\0b;[user];0x00400010 2\n";
+	struct complaint why;
+	struct profdata p;
+
 	(void)state;
 	refuse(profread_stacks, d, nelem(d));
+	/* B11: a NUL in a name, after a shorter one that begins in the same way. */
+	assert_int_equal(read_bytes(profread_stacks, &p, nul, sizeof(nul) - 1, &why), -1);
+	assert_non_null(strstr(why.text, "line 2: NAME;[MODE]"));
 }
 
 static const char modules[] =
@@ -206,8 +213,15 @@ static void damaged_modules(void **state)
 		{MODULE "2 1\n1 1\n", "line 4: a greater PC"},
 	};
 
+	static const char nul[] = HEAD "module sh\0 /bin/sh 00400000 -\n1 2\n";
+	struct complaint why;
+	struct profdata p;
+
 	(void)state;
 	refuse(profread_modules, d, nelem(d));
+	/* B11: gnomon merge would write the line only up to the NUL. */
+	assert_int_equal(read_bytes(profread_modules, &p, nul, sizeof(nul) - 1, &why), -1);
+	assert_non_null(strstr(why.text, "line 2: \"module NAME PATH"));
 }
 
 /* Bytes being put together. */

@@ -10,6 +10,8 @@
 #include "tools/memory.h"
 #include "tools/sorted.h"
 
+#define NESTED 256 /* levels of functions and blocks in each other that are followed */
+
 /* Return the folder in which the compiler ran for a unit. */
 static const char *comp_dir(Dwarf_Die *cu)
 {
@@ -89,23 +91,27 @@ static void add_scope(struct lines *l, Dwarf_Die *cu, Dwarf_Die *die, unsigned d
 	}
 }
 
-/* Add all functions below an entry: those in other functions, and in their blocks. */
-static void add_scopes(struct lines *l, Dwarf_Die *cu, Dwarf_Die *parent, unsigned depth)
+/*
+ * Add all functions below an entry: those in other functions, and in their blocks. What is more
+ * than `room` levels below is left out; compilers do not nest that deep.
+ */
+static void add_scopes(struct lines *l, Dwarf_Die *cu, Dwarf_Die *parent, unsigned depth,
+		       unsigned room)
 {
 	Dwarf_Die die;
 	int tag;
 
-	if (dwarf_child(parent, &die) != 0)
+	if (room == 0 || dwarf_child(parent, &die) != 0)
 		return;
 	do {
 		tag = dwarf_tag(&die);
 		if (tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine) {
 			add_scope(l, cu, &die, depth, tag == DW_TAG_inlined_subroutine);
-			add_scopes(l, cu, &die, depth + 1);
+			add_scopes(l, cu, &die, depth + 1, room - 1);
 		} else if (tag == DW_TAG_lexical_block) {
-			add_scopes(l, cu, &die, depth);
+			add_scopes(l, cu, &die, depth, room - 1);
 		}
-	} while (dwarf_siblingof(&die, &die) == 0);
+	} while (dwarfdata_next(&die));
 }
 
 /* For qsort: by address; of two, the end of a sequence comes before what begins there. */
@@ -165,8 +171,8 @@ static void each_unit(struct lines *l, void (*f)(struct lines *l, Dwarf_Die *cu)
 	size_t head;
 	Dwarf_Die cu;
 
-	while (dwarf_nextcu(l->dwarf, at, &next, &head, NULL, NULL, NULL) == 0) {
-		if (dwarf_offdie(l->dwarf, at + head, &cu))
+	while (dwarf_nextcu(l->data.dwarf, at, &next, &head, NULL, NULL, NULL) == 0) {
+		if (dwarf_offdie(l->data.dwarf, at + head, &cu))
 			f(l, &cu);
 		at = next;
 	}
@@ -185,15 +191,15 @@ static void find_dir(struct lines *l, Dwarf_Die *cu)
 static void add_unit(struct lines *l, Dwarf_Die *cu)
 {
 	add_rows(l, cu);
-	add_scopes(l, cu, cu, 0);
+	add_scopes(l, cu, cu, 0, NESTED);
 }
 
 struct lines *lines_load(void *elf)
 {
 	struct lines *l = memory_zeroed(1, sizeof(*l));
 
-	l->dwarf = dwarf_begin_elf(elf, DWARF_C_READ, NULL);
-	if (l->dwarf) {
+	dwarfdata_open(&l->data, elf);
+	if (l->data.dwarf) {
 		each_unit(l, find_dir);
 		each_unit(l, add_unit);
 	}
@@ -212,7 +218,7 @@ void lines_free(struct lines *l)
 		return;
 	free(l->row);
 	free(l->scope);
-	dwarf_end(l->dwarf);
+	dwarfdata_close(&l->data);
 	free(l);
 }
 

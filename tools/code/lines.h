@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include "tools/code/dwarfdata.h"
 
 /* The line of the addresses from pc up to the next row's. */
 struct line_row {
@@ -36,7 +37,7 @@ struct lines {
 	struct line_scope *scope; /* ascending, outer ones before those in them */
 	size_t nscope, room_scope;
 	const char *dir; /* where the compiler ran; NULL: unknown */
-	void *dwarf;	 /* holds the names */
+	struct dwarfdata data; /* holds the names */
 };
 
 /* Read all DWARF data of an open ELF file, which must last; without any, there are no rows. */

@@ -7,7 +7,7 @@
 /* Check that the kernel in memory is this image: its build id is a note that is in both. */
 static int check_kernel(struct inside *in, struct complaint *why)
 {
-	Elf *elf = dwarf_getelf(in->layout.dwarf);
+	Elf *elf = in->layout.elf;
 	Elf_Scn *section = NULL;
 	Elf32_Shdr *head;
 	Elf_Data *note;

@@ -71,7 +71,7 @@ int inside_stacks(struct inside *in, FILE *to, struct complaint *why)
 
 	if (!bad) {
 		text = memory_zeroed(1, stack_look(&p, &look));
-		n = dwelf_elf_gnu_build_id(dwarf_getelf(in->layout.dwarf), (const void **)&id);
+		n = dwelf_elf_gnu_build_id(in->layout.elf, (const void **)&id);
 		fputs("# kpstack version=1 build=", to);
 		for (i = 0; i < n; i++)
 			fprintf(to, "%02x", id[i]);

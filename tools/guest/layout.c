@@ -17,6 +17,8 @@
 #include "tools/guest/layout.h"
 
 #define MAXPATH 128
+#define MAXNAMES 64 /* typedefs and qualifiers of one type */
+#define MAXNEST 16  /* members without a name in each other */
 
 /* What a path has led to so far: an object of that type, at that address. */
 struct point {
@@ -30,16 +32,19 @@ int layout_open(struct layout *l, const char *kernel, struct complaint *why)
 	*l = (struct layout){.path = kernel, .fd = open(kernel, O_RDONLY | O_CLOEXEC)};
 	if (l->fd < 0)
 		return complain(why, "%s: %s", kernel, strerror(errno));
-	l->dwarf = dwarf_begin(l->fd, DWARF_C_READ);
-	if (l->dwarf)
+	elf_version(EV_CURRENT);
+	l->elf = elf_begin(l->fd, ELF_C_READ, NULL);
+	dwarfdata_open(&l->data, l->elf);
+	if (l->data.dwarf)
 		return 0;
-	close(l->fd);
+	layout_close(l);
 	return complain(why, "%s: no ELF file with debugging information", kernel);
 }
 
 void layout_close(struct layout *l)
 {
-	dwarf_end(l->dwarf);
+	dwarfdata_close(&l->data);
+	elf_end(l->elf);
 	close(l->fd);
 }
 
@@ -51,25 +56,33 @@ static bool number(Dwarf_Die *die, unsigned name, Dwarf_Word *value)
 	return dwarf_attr_integrate(die, name, &attr) && dwarf_formudata(&attr, value) == 0;
 }
 
-/* Find something's type, past names and qualifiers, which change no layout. False: void. */
-static bool type_of(Dwarf_Die *die, Dwarf_Die *type)
+/* Go to something's type. False: void. */
+static bool step_to_type(Dwarf_Die *die, Dwarf_Die *type)
 {
 	Dwarf_Attribute attr;
 
-	if (!dwarf_attr_integrate(die, DW_AT_type, &attr) || !dwarf_formref_die(&attr, type))
-		return false;
-	/* A typedef of a const type and so on: there may be several in a row. */
-	switch (dwarf_tag(type)) {
-	case DW_TAG_typedef:
-	case DW_TAG_const_type:
-	case DW_TAG_volatile_type: {
+	return dwarf_attr_integrate(die, DW_AT_type, &attr) && dwarf_formref_die(&attr, type);
+}
+
+/*
+ * Find something's type, past names and qualifiers, which change no layout. There may be several
+ * in a row, such as a typedef of a const type. False: void, or names that lead in a circle.
+ */
+static bool type_of(Dwarf_Die *die, Dwarf_Die *type)
+{
+	bool found = step_to_type(die, type);
+	unsigned n;
+
+	for (n = 0; found && n < MAXNAMES; n++) {
+		int tag = dwarf_tag(type);
 		Dwarf_Die inner = *type;
 
-		return type_of(&inner, type);
+		if (tag != DW_TAG_typedef && tag != DW_TAG_const_type &&
+		    tag != DW_TAG_volatile_type)
+			return true;
+		found = step_to_type(&inner, type);
 	}
-	default:
-		return true;
-	}
+	return false;
 }
 
 /* Begin at a variable, if it has a fixed address. */
@@ -99,7 +112,7 @@ static bool search_unit(Dwarf_Die *unit, const char *name, struct point *p)
 		if (dwarf_tag(&die) == DW_TAG_variable && its && strcmp(its, name) == 0 &&
 		    take_variable(&die, p))
 			return true;
-	} while (dwarf_siblingof(&die, &die) == 0);
+	} while (dwarfdata_next(&die));
 	return false;
 }
 
@@ -119,8 +132,8 @@ static bool search(const struct layout *l, const char *name, struct point *p)
 	Dwarf_Die unit;
 	size_t head;
 
-	while (dwarf_nextcu(l->dwarf, at, &next, &head, NULL, NULL, NULL) == 0) {
-		if (dwarf_offdie(l->dwarf, at + head, &unit) &&
+	while (dwarf_nextcu(l->data.dwarf, at, &next, &head, NULL, NULL, NULL) == 0) {
+		if (dwarf_offdie(l->data.dwarf, at + head, &unit) &&
 		    (!colon || is_file(&unit, name, (size_t)(colon - name))) &&
 		    search_unit(&unit, variable, p))
 			return true;
@@ -139,12 +152,15 @@ static int follow(struct point *p, struct ram *r, struct complaint *why)
 	return ram_kernel(r, p->address, &p->address, sizeof(p->address), why);
 }
 
-/* Go to a member of a struct or union, which may be inside a member without a name. */
-static bool enter_member(struct point *p, const char *name)
+/*
+ * Go to a member of a struct or union, which may be inside a member without a name, at most
+ * `room` of them.
+ */
+static bool enter_member(struct point *p, const char *name, unsigned room)
 {
 	Dwarf_Die die;
 
-	if (dwarf_child(&p->type, &die) != 0)
+	if (room == 0 || dwarf_child(&p->type, &die) != 0)
 		return false;
 	do {
 		const char *its = dwarf_diename(&die);
@@ -156,11 +172,11 @@ static bool enter_member(struct point *p, const char *name)
 			continue;
 		number(&die, DW_AT_data_member_location, &offset);
 		inner.address += (uint32_t)offset;
-		if (its || enter_member(&inner, name)) {
+		if (its || enter_member(&inner, name, room - 1)) {
 			*p = inner;
 			return true;
 		}
-	} while (dwarf_siblingof(&die, &die) == 0);
+	} while (dwarfdata_next(&die));
 	return false;
 }
 
@@ -201,7 +217,7 @@ static int step(struct point *p, struct ram *r, char kind, const char *word,
 	if (pointer && follow(p, r, why) < 0)
 		return -1;
 	if (kind == '.')
-		found = enter_member(p, word);
+		found = enter_member(p, word, MAXNEST);
 	else
 		found = pointer ? enter_pointed(p, i) : enter_element(p, i);
 	return found ? 0 : complain(why, "it has no %s", word);

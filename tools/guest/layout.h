@@ -2,16 +2,17 @@
 #ifndef TOOLS_GUEST_LAYOUT_H
 #define TOOLS_GUEST_LAYOUT_H
 
-#include <elfutils/libdw.h>
 #include <stddef.h>
 #include <stdint.h>
+#include "tools/code/dwarfdata.h"
 #include "tools/complaint.h"
 #include "tools/guest/ram.h"
 
 struct layout {
 	const char *path; /* the kernel's image; the caller's */
 	int fd;		  /* of it */
-	Dwarf *dwarf;	  /* its debugging information */
+	Elf *elf;
+	struct dwarfdata data; /* its debugging information */
 };
 
 /* A variable, or part of one. */

@@ -82,7 +82,7 @@ uint32_t profdata_name(struct profdata *p, const char *name, size_t n)
 	size_t i;
 
 	for (i = p->nname; i-- > 0;)
-		if (strncmp(p->name[i], name, n) == 0 && p->name[i][n] == 0)
+		if (strnlen(p->name[i], n + 1) == n && memcmp(p->name[i], name, n) == 0)
 			return i;
 	p->name = memory_grow(p->name, &p->room_name, p->nname + 1, sizeof(*p->name));
 	p->name[p->nname] = memory_string(name, n);

@@ -110,7 +110,7 @@ void profdata_free(struct profdata *p);
 uint32_t profdata_image(struct profdata *p, const char *name, const char *path,
 			const char *buildid, bool kernel);
 
-/* Find a process name of n characters, or add it. Return its index. */
+/* Find a process name of n characters, none of them NUL, or add it. Return its index. */
 uint32_t profdata_name(struct profdata *p, const char *name, size_t n);
 
 /*

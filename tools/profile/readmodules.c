@@ -24,12 +24,17 @@ static int expected(struct reader *r, const char *what)
 	return textline_expected(&r->t, what, r->why);
 }
 
-/* Copy the first WORDS words of the line, which blanks separate. Return how many it has. */
+/*
+ * Copy the first WORDS words of the line, which blanks separate. Return how many it has: none if
+ * there is a NUL in it, which would end a word early.
+ */
 static size_t split(const struct reader *r, char *word[WORDS])
 {
 	const char *at = r->t.line, *end = at + r->t.n, *blank;
 	size_t n = 0;
 
+	if (memchr(at, 0, r->t.n))
+		return 0;
 	for (; at <= end; at = blank + 1, n++) {
 		blank = memchr(at, ' ', end - at);
 		blank = blank ? blank : end;

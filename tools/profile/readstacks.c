@@ -102,7 +102,7 @@ static int path(struct reader *r, const char *end, uint64_t count)
 	char *s;
 	long n;
 
-	if (m < 0 || name_end == name)
+	if (m < 0 || name_end == name || memchr(name, 0, name_end - name))
 		return expected(r, "NAME;[MODE];ADDRESS... COUNT");
 	at = frame_end(mode, end);
 	like.cut = end - at >= 6 && memcmp(at, ";[cut]", 6) == 0;
