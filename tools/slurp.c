@@ -4,40 +4,65 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include "tools/memory.h"
 #include "tools/slurp.h"
 
-/* Read f to its end, or until there is too much. Return all that came, and a NUL. */
-static uint8_t *read_all(FILE *f, size_t *size)
+/* Complain that a file is too large. */
+static int too_large(struct complaint *why)
 {
-	size_t room = 0, n;
-	uint8_t *buf = NULL;
-
-	*size = 0;
-	do {
-		buf = memory_grow(buf, &room, *size + 65536, 1);
-		n = fread(buf + *size, 1, room - *size - 1, f);
-		*size += n;
-	} while (n > 0 && *size <= SLURP_MAX);
-	buf[*size] = 0;
-	return buf;
+	return complain(why, "more than %zu MB; files as large as that are not read",
+			SLURP_MAX >> 20);
 }
 
-/* A directory can be opened, but fread() refuses it with EISDIR. */
-int slurp(const char *path, uint8_t **data, size_t *size, struct complaint *why)
+/*
+ * Read f to its end, and a NUL after it. The first piece has SLURP_HEAD bytes, unless the file is
+ * shorter. 0, or -1 and why. A directory can be opened, but fread() refuses it with EISDIR.
+ */
+static int read_all(FILE *f, slurp_judge *judge, uint8_t **data, size_t *size,
+		    struct complaint *why)
+{
+	size_t room = 0, n;
+	struct stat st;
+
+	*data = NULL;
+	*size = 0;
+	if (fstat(fileno(f), &st) == 0 && S_ISREG(st.st_mode) && (size_t)st.st_size > SLURP_MAX)
+		return too_large(why);
+	do {
+		*data = memory_grow(*data, &room, *size + SLURP_HEAD + 1, 1);
+		n = fread(*data + *size, 1, *size ? room - *size - 1 : SLURP_HEAD, f);
+		if (*size == 0 && judge && judge(*data, n, why) < 0)
+			return -1;
+		*size += n;
+	} while (n > 0 && *size <= SLURP_MAX);
+	(*data)[*size] = 0;
+	if (ferror(f))
+		return complain(why, "%s", strerror(errno));
+	return *size <= SLURP_MAX ? 0 : too_large(why);
+}
+
+int slurp_judged(const char *path, slurp_judge *judge, uint8_t **data, size_t *size,
+		 struct complaint *why)
 {
 	bool standard = strcmp(path, "-") == 0;
 	FILE *f = standard ? stdin : fopen(path, "rb");
-	int err;
+	struct complaint what;
+	int bad;
 
 	if (!f)
 		return complain(why, "%s: %s", path, strerror(errno));
-	*data = read_all(f, size);
-	err = ferror(f) ? errno : *size > SLURP_MAX ? EFBIG : 0;
+	bad = read_all(f, judge, data, size, &what);
 	if (!standard)
 		fclose(f);
-	if (!err)
+	if (!bad)
 		return 0;
 	free(*data);
-	return complain(why, "%s: %s", path, strerror(err));
+	*data = NULL;
+	return complain(why, "%s: %s", path, what.text);
+}
+
+int slurp(const char *path, uint8_t **data, size_t *size, struct complaint *why)
+{
+	return slurp_judged(path, NULL, data, size, why);
 }

@@ -266,6 +266,16 @@ mv build/gnomon.elf elsewhere
 refuse 'no kernel' 'no file of the kernel; give it with --image' kpdata
 mv elsewhere/gnomon.elf build
 
+# ---- what is too much (B11)
+
+truncate -s 3G large
+refuse 'B11: a file of 3 GB' 'large: more than 1024 MB; files as large as that are not read' large
+truncate -s 1G large
+refuse 'B11: 1 GB of zeros' 'large: not a profile' large
+(ulimit -v 300000 && report large) 2>errors
+has "$(cat errors)" 'large: not a profile' 'B11: its first bytes are enough for that'
+rm large
+
 # wrong PART ARGUMENT...: exit status 2 and a message that holds PART.
 wrong() {
 	part=$1

@@ -15,7 +15,6 @@
 #include "tools/option.h"
 #include "tools/outfile.h"
 #include "tools/profile/profread.h"
-#include "tools/slurp.h"
 
 static const char usage[] =
 	"usage: gnomon merge -o OUT FILE...\n"
@@ -61,7 +60,7 @@ static int read_files(struct merge *m, struct complaint *why)
 
 	for (i = 0; i < m->n; i++) {
 		f = &m->file[i];
-		if (slurp(f->path, &f->data, &f->n, why) < 0 ||
+		if (profread_bytes(f->path, &f->data, &f->n, why) < 0 ||
 		    profread_data(&f->prof, f->path, f->data, f->n, why) < 0)
 			return -1;
 	}

@@ -22,23 +22,40 @@ static const struct {
 
 #define NREADERS (sizeof(readers) / sizeof(readers[0]))
 
+/* Find the reader by the first bytes of a file. Return its number, or -1 and why. */
+static int kind(const uint8_t *head, size_t n, struct complaint *why)
+{
+	size_t i;
+
+	if (n == 0)
+		return complain(why, "truncated: the file is empty");
+	for (i = 0; i < NREADERS; i++)
+		if (readers[i].is(head, n))
+			return (int)i;
+	return complain(why, "not a profile: it should be kpdata, gmon.out, kpstack's call paths, "
+			"counts of modules (prof -w), or a log of prf");
+}
+
 /* Find the reader, and read. */
 static int parse(struct profdata *p, const struct profread_file *f, struct complaint *why)
 {
 	struct complaint what;
-	size_t i;
+	int i = kind(f->data, f->n, why);
 
-	if (f->n == 0)
-		return complain(why, "truncated: the file is empty");
-	for (i = 0; i < NREADERS; i++) {
-		if (!readers[i].is(f->data, f->n))
-			continue;
-		if (readers[i].read(p, f, &what) == 0)
-			return 0;
-		return complain(why, "%s: %s", readers[i].what, what.text);
-	}
-	return complain(why, "not a profile: it should be kpdata, gmon.out, kpstack's call paths, "
-			"counts of modules (prof -w), or a log of prf");
+	if (i < 0 || readers[i].read(p, f, &what) == 0)
+		return i < 0 ? -1 : 0;
+	return complain(why, "%s: %s", readers[i].what, what.text);
+}
+
+/* For slurp_judged(). What cannot be read at all, a directory, is told by slurp. */
+static int judge(const uint8_t *head, size_t n, struct complaint *why)
+{
+	return n == 0 || kind(head, n, why) >= 0 ? 0 : -1;
+}
+
+int profread_bytes(const char *path, uint8_t **data, size_t *n, struct complaint *why)
+{
+	return slurp_judged(path, judge, data, n, why);
 }
 
 /* Take the kernel's build id from FILE.buildid, of gnomon-run(1), if the data have none. */
@@ -85,7 +102,7 @@ int profread(struct profdata *p, const char *path, struct images *images, struct
 	uint8_t *data;
 	int bad;
 
-	if (slurp(path, &data, &f.n, why) < 0)
+	if (profread_bytes(path, &data, &f.n, why) < 0)
 		return -1;
 	f.data = data;
 	bad = parse_file(p, path, &f, why);

@@ -18,6 +18,12 @@
 int profread(struct profdata *p, const char *path, struct images *images, struct complaint *why);
 
 /*
+ * Read the bytes of a file that begins as profiles do; the others are refused, however large they
+ * are, by their first bytes. The caller frees *data, which a NUL follows. 0, or -1 and *why.
+ */
+int profread_bytes(const char *path, uint8_t **data, size_t *n, struct complaint *why);
+
+/*
  * Read the n bytes at data (a NUL that does not count follows), which are those of path, for
  * merging: the files of images are not looked for, and addresses may be relative.
  */
