@@ -276,6 +276,23 @@ refuse 'B11: 1 GB of zeros' 'large: not a profile' large
 has "$(cat errors)" 'large: not a profile' 'B11: its first bytes are enough for that'
 rm large
 
+# deep STEPS: a path of that many
+deep() {
+	awk -v n="$1" 'BEGIN { printf "sh;[kernel]"
+		for (i = 0; i < n; i++) printf ";0xc0100075"
+		print " 3" }' >deep
+}
+
+deep 1000
+report --html deep.html deep
+is "$?$(grep -c 'deeper' deep.html)" 00 'B11: a path of 1000 steps is shown to its end'
+deep 10000
+report --html deep.html deep
+is "$?:$(grep -o '"n":"sched"' deep.html | wc -l):$(grep -o '"n":"\[deeper\]","v":3' deep.html)" \
+	'0:1000:"n":"[deeper]","v":3' 'B11: of a path of 10000 steps 1000 are shown'
+has "$(cat deep.html)" '3 ticks on paths of more than 1000 steps, which end in [deeper]' \
+	'B11: and the page says so'
+
 # wrong PART ARGUMENT...: exit status 2 and a message that holds PART.
 wrong() {
 	part=$1

@@ -31,6 +31,12 @@
 #define BEFORE 3 /* lines before the first that has code: there is its name */
 #define MARK "@data@" /* where in the page the data go */
 
+/*
+ * Steps of a path that the flame graph shows. What writes its tree, frees it and draws it calls
+ * itself for each of them; and no screen has room for more.
+ */
+#define DEEPEST 1000
+
 extern const char page_begin[], page_end[]; /* page/page.c */
 
 /* A frame of the flame graph. */
@@ -56,8 +62,11 @@ static struct node *child(struct node *of, const char *name, int64_t function)
 	return *at;
 }
 
-/* Add one sample's path below its process and its mode: all, sh, [kernel], main ... */
-static void plant(struct report *r, struct node *root, const struct profdata_sample *s)
+/*
+ * Add one sample's path below its process and its mode: all, sh, [kernel], main ... Of one that is
+ * too deep the innermost steps become one. Return how much was counted on such a path.
+ */
+static uint64_t plant(struct report *r, struct node *root, const struct profdata_sample *s)
 {
 	struct node *at = root;
 	const struct step *step;
@@ -73,10 +82,14 @@ static void plant(struct report *r, struct node *root, const struct profdata_sam
 		at->count += s->count;
 	}
 	step = functions_path(&r->functions, s, &n);
-	for (i = 0; i < n; i++) {
+	for (i = 0; i < n && i < DEEPEST; i++) {
 		at = child(at, r->functions.function[step[i].function].name, step[i].function);
 		at->count += s->count;
 	}
+	if (i == n)
+		return 0;
+	child(at, "[deeper]", -1)->count += s->count;
+	return s->count;
 }
 
 /*
@@ -100,14 +113,15 @@ static json_t *harvest(struct node *n, const int64_t *row)
 	return out;
 }
 
-/* Return the flame graph of all samples. */
-static json_t *tree(struct report *r, const int64_t *row)
+/* Return the flame graph of all samples. *deeper becomes what is not shown to its end. */
+static json_t *tree(struct report *r, const int64_t *row, uint64_t *deeper)
 {
 	struct node root = {.name = (char *)"all", .function = -1};
 	size_t i;
 
+	*deeper = 0;
 	for (i = 0; i < r->prof.nsample; i++)
-		plant(r, &root, &r->prof.sample[i]);
+		*deeper += plant(r, &root, &r->prof.sample[i]);
 	return harvest(&root, row);
 }
 
@@ -198,8 +212,8 @@ static void fact(json_t *facts, const char *what, char *value)
 	free(value);
 }
 
-/* Return what is known of the run: [what, value] each. */
-static json_t *facts(const struct report *r)
+/* Return what is known of the run, and of its picture: [what, value] each. */
+static json_t *facts(const struct report *r, uint64_t deeper)
 {
 	const struct profdata *p = &r->prof;
 	const char *unit = profdata_unit_name[p->unit];
@@ -221,6 +235,9 @@ static json_t *facts(const struct report *r)
 								       p->by_mode[m], unit));
 	if (p->calls > 0)
 		fact(out, "Left out", memory_format("%" PRIu64 " calls in the kernel", p->calls));
+	if (deeper > 0)
+		fact(out, "Deeper", memory_format("%" PRIu64 " %s on paths of more than %d steps, "
+						  "which end in [deeper]", deeper, unit, DEEPEST));
 	if (p->lost > 0)
 		fact(out, "Lost", memory_format("%" PRIu64 " %s", p->lost, unit));
 	for (i = 0; i < p->nimage; i++)
@@ -235,17 +252,18 @@ static json_t *all(struct report *r)
 {
 	struct counts *counts = coverage_all(&r->prof);
 	json_t *functions, *flames;
+	uint64_t deeper;
 	int64_t *row;
 
 	functions_count(&r->functions);
 	row = memory_zeroed(r->functions.n + 1, sizeof(*row));
 	functions = table(r, counts, row);
-	flames = tree(r, row);
+	flames = tree(r, row, &deeper);
 	coverage_free(&r->prof, counts);
 	free(row);
 	return json_pack("{s:s, s:s, s:I, s:b, s:o, s:o, s:o}", "title", r->file, "unit",
 			 profdata_unit_name[r->prof.unit], "total", (json_int_t)r->prof.total,
-			 "paths", (int)r->prof.has_paths, "facts", facts(r), "functions",
+			 "paths", (int)r->prof.has_paths, "facts", facts(r, deeper), "functions",
 			 functions, "tree", flames);
 }
 
