@@ -2,6 +2,7 @@
  * The device table, and channels: counted references to places in the devices'
  * trees. ns.c joins the trees to one namespace.
  */
+#include "kernel/account.h"
 #include "kernel/dev.h"
 #include "kernel/ns.h"
 
@@ -84,11 +85,24 @@ void chan_put(struct chan *c)
 		c->dev->close(c);
 	if (c->dev->drop)
 		c->dev->drop(c);
+	if (c->payer)
+		account_give(c->payer, ACCOUNT_FILES, 1);
 	if (c->mount) /* most channels have neither, and a call costs more than the test */
 		union_put(c->mount);
 	if (c->name)
 		kfree(c->name);
 	kfree(c);
+}
+
+/* Count c among the open files of the calling process's user, until it is gone. */
+int chan_count(struct chan *c)
+{
+	struct account *a = account_self();
+
+	if (!account_take(a, ACCOUNT_FILES, 1))
+		return -EMFILE;
+	c->payer = a;
+	return 0;
 }
 
 /* Make a channel at the same place, not open, without name or union; NULL: no memory. */

@@ -14,6 +14,7 @@
 
 typedef int32_t ssize_t;
 
+struct account;
 struct union_mount;
 
 struct chan {
@@ -23,6 +24,7 @@ struct chan {
 	uint32_t type;		   /* S_IFDIR, S_IFREG, S_IFCHR or S_IFIFO */
 	int flags;		   /* the O_ flags it was opened with */
 	bool opened;		   /* open() or create() succeeded: close() will be called */
+	struct account *payer;	   /* the open file is counted here; NULL: nowhere */
 	void *aux;		   /* the device's own; NULL at first */
 	char *name;		   /* path as it was reached, "/dev/kpdata"; for getcwd */
 	struct union_mount *mount; /* a union directory walked to: its members; else NULL */
@@ -167,6 +169,7 @@ static inline struct chan *chan_ref(struct chan *c)
 void chan_put(struct chan *c);
 struct chan *chan_new(const struct dev *dev);	 /* at no place yet; NULL if out of memory */
 struct chan *chan_clone(const struct chan *c);	 /* without name and union; NULL if out of memory */
+int chan_count(struct chan *c); /* as a file that is about to be open: 0, -EMFILE */
 /* Check that the calling process may do what the bits say. Return 0 or -EACCES. */
 #define MAY_READ 4
 #define MAY_WRITE 2

@@ -3,6 +3,7 @@
  * where. A row is found by the device and qid of the place mounted on, so that it
  * holds however the place is reached. walk.c walks paths, union.c makes what is mounted.
  */
+#include "kernel/account.h"
 #include "kernel/ns.h"
 
 #define NMOUNT 64 /* rows of a namespace */
@@ -95,12 +96,20 @@ struct union_mount *ns_mounted(struct ns *ns, const struct chan *place)
 	return u;
 }
 
-/* Put u in the place's row, or take the row out if u is NULL. -ENOSPC: the table is full. */
+/*
+ * Put u in the place's row, or take the row out if u is NULL. -ENOSPC: the table is full, or the
+ * user has as many mounts as he may.
+ */
 static int ns_set_row(struct ns *ns, const struct chan *place, struct union_mount *u)
 {
 	struct union_mount *old = NULL;
+	struct account *a = account_self();
 	int err = 0;
 
+	if (u && !account_take(a, ACCOUNT_MOUNTS, u->n))
+		return -ENOSPC;
+	if (u)
+		u->payer = a;
 	spin_lock(&ns->l);
 	unsigned i = ns_find_row(ns, place);
 	if (i < ns->n) {

@@ -20,6 +20,7 @@ struct member {
 struct union_mount {
 	uint32_t ref;	 /* atomic */
 	struct chan *on; /* the place it hides */
+	struct account *payer; /* the members are counted here; NULL: not in a namespace yet */
 	unsigned n;	 /* 1 to UNION_MAX in a namespace */
 	struct member m[];
 };

@@ -35,7 +35,9 @@ static int create_in(const struct target *t, uint32_t mode, int flags, struct ch
 	if (!name)
 		return err;
 	struct chan *c = chan_clone(d);
-	err = c ? d->dev->create(c, t->name, mode, flags) : -ENOMEM;
+	err = c ? chan_count(c) : -ENOMEM;
+	if (!err)
+		err = d->dev->create(c, t->name, mode, flags);
 	if (err) {
 		kfree(name);
 		chan_put(c);
@@ -95,6 +97,8 @@ static int open_existing(const char *path, int flags, struct chan **out)
 	if (err)
 		return err;
 	err = check_open(c, flags);
+	if (!err)
+		err = chan_count(c);
 	if (!err && c->dev->open)
 		err = c->dev->open(c, flags);
 	if (err) {

@@ -209,7 +209,7 @@ static void end_init(struct chan *c, struct pipe *p, uint64_t id, int flags)
 	c->opened = true;
 }
 
-/* Make a pipe and its two open ends: [0] reads, [1] writes. -ENOMEM. */
+/* Make a pipe and its two open ends: [0] reads, [1] writes. -ENOMEM, -EMFILE. */
 int pipe_make(struct chan *end[2])
 {
 	static uint32_t made; /* atomic */
@@ -218,13 +218,16 @@ int pipe_make(struct chan *end[2])
 
 	end[0] = chan_new(&pipedev);
 	end[1] = chan_new(&pipedev);
-	if (!p || !end[0] || !end[1]) {
+	int err = p && end[0] && end[1] ? chan_count(end[0]) : -ENOMEM;
+	if (!err)
+		err = chan_count(end[1]);
+	if (err) {
 		chan_put(end[0]);
 		chan_put(end[1]);
 		if (p)
 			kfree(p->ring);
 		kfree(p);
-		return -ENOMEM;
+		return err;
 	}
 	end_init(end[0], p, id, O_RDONLY);
 	end_init(end[1], p, id + 1, O_WRONLY);

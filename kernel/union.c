@@ -2,6 +2,7 @@
  * Directories that several others make up (unions), and the questions whose answer depends
  * on that: which member has a name, where new files go, which entry comes next.
  */
+#include "kernel/account.h"
 #include "kernel/ns.h"
 
 /* Count one user of the union less and free it after the last; NULL is fine. May sleep. */
@@ -9,6 +10,8 @@ void union_put(struct union_mount *u)
 {
 	if (!u || __atomic_sub_fetch(&u->ref, 1, __ATOMIC_ACQ_REL))
 		return;
+	if (u->payer)
+		account_give(u->payer, ACCOUNT_MOUNTS, u->n);
 	for (unsigned i = 0; i < u->n; i++)
 		chan_put(u->m[i].c);
 	chan_put(u->on);

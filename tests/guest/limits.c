@@ -149,7 +149,7 @@ static void pages(void)
 
 static void open_until_emfile(void)
 {
-	unsigned long most = limit("files", 1), n = limit("files", 0);
+	unsigned long most = limit("files", 1), n = 0;
 
 	while (open("/dev/null", O_RDONLY) >= 0)
 		n++;
@@ -168,16 +168,21 @@ static void files(void)
 static void bind_until_enospc(void)
 {
 	unsigned long most = limit("mounts", 1);
-	int n = 0;
+	char name[12];
+	unsigned n = 0;
 
-	while (bind("/bin", ".", MREPL) == 0 && bind("/dev", ".", MAFTER) == 0 && n < 40)
-		n++;
-	must(errno == ENOSPC && n > 0 && limit("mounts", 0) <= most);
+	do {
+		snprintf(name, sizeof(name), "%u", n);
+		must(mkdir(name, 0755) == 0);
+	} while (bind("/bin", name, MREPL) == 0 && n++ < most);
+	must(errno == ENOSPC && n == most && limit("mounts", 0) == most);
+	must(unmount(NULL, "0") == 0 && limit("mounts", 0) == most - 1);
 }
 
 /* B3: Mounts have a limit. */
 static void mounts(void)
 {
+	must(chmod(".", 0777) == 0);
 	set("none mounts 20");
 	tap_as_none(bind_until_enospc);
 	set("none mounts 1024");

@@ -138,6 +138,7 @@ static int setup(void **state)
 	(void)state;
 	memset(&fake_proc, 0, sizeof(fake_proc));
 	fake_proc.pid = 7;
+	fake_proc.account = accounts;
 	nsent = 0;
 	fake_signals = 0;
 	cons_connect(sink, hold);

@@ -1,6 +1,6 @@
 /*
  * See fakes.h. The files of the kernel that these fakes are for are linked with them.
- * Links: tests/fakes.c kernel/cmd.c kernel/dev.c kernel/dirtab.c kernel/fd.c kernel/file.c
+ * Links: tests/fakes.c kernel/account.c kernel/cmd.c kernel/dev.c kernel/dirtab.c kernel/fd.c kernel/file.c
  * Links: kernel/ns.c kernel/open.c kernel/path.c kernel/pipe.c kernel/rename.c kernel/union.c
  * Links: kernel/walk.c drivers/files/devroot.c drivers/files/rootfile.c
  */
@@ -209,6 +209,7 @@ void fake_start(const struct dev *more)
 	fake_signals = 0;
 	memset(&fake_proc, 0, sizeof(fake_proc));
 	fake_proc.pid = 7;
+	fake_proc.account = accounts;
 	fake_proc.vm = (struct vm *)(void *)fake_user; /* not NULL: it is a program */
 	assert_int_equal(chan_attach('/', "", &root), 0);
 	fake_proc.ns = ns_new(root);

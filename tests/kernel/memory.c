@@ -2,7 +2,7 @@
  * Physical memory and the kernel's heap, kernel/frame.c and heap.c, over memory of this process
  * at the kernel's addresses. The address sanitizer keeps its own data there and cannot be used;
  * contents are checked instead.
- * Links: kernel/account.c kernel/frame.c kernel/heap.c
+ * Links: kernel/frame.c kernel/heap.c
  */
 #include <sys/mman.h>
 #include <cmocka.h>
@@ -15,6 +15,10 @@
 
 struct proc *fake_self;
 bool memprof_heap;
+struct account accounts[NACCOUNT] = {
+	{.limit = {[ACCOUNT_PAGES] = UNLIMITED}}, {.limit = {[ACCOUNT_PAGES] = 100}, .reserve = 50},
+};
+static struct account *payer = accounts;
 
 static jmp_buf panicked;
 static struct spinlock *held[2];
@@ -57,6 +61,11 @@ void memprof_kfree(void *p)
 {
 	assert_non_null(p);
 	told_kfree++;
+}
+
+struct account *account_self(void)
+{
+	return payer;
 }
 
 /* Make all memory free, in blocks as large as they can be. */
@@ -221,6 +230,56 @@ static void freeing_what_is_not_allocated_panics(void **state)
 	frame_free(page);
 }
 
+static void B3_what_an_account_may_have_is_all_it_gets(void **state)
+{
+	size_t n = frame_free_count(), i;
+	void *page[NPAGE], *rest[NPAGE];
+
+	(void)state;
+	payer = &accounts[1];
+	assert_int_equal(frame_left(), 100);
+	for (i = 0; i < 100; i++)
+		assert_non_null(page[i] = frame_alloc());
+	assert_null(frame_alloc());
+	assert_int_equal(accounts[1].used[ACCOUNT_PAGES], 100);
+	for (i = 0; i < 100; i++)
+		frame_free(page[i]);
+	assert_int_equal(accounts[1].used[ACCOUNT_PAGES], 0);
+	for (i = 0; i < n - 60; i++)
+		assert_non_null(rest[i] = frame_alloc_for(&accounts[0], 1));
+	assert_int_equal(frame_left(), 10); /* and 50 are the others' */
+	assert_null(frame_alloc_n(11));
+	assert_non_null(page[0] = frame_alloc_n(10));
+	frame_free_n(page[0], 10);
+	payer = accounts; /* whoever frees a frame, its payer gets it back */
+	while (i > 0)
+		frame_free(rest[--i]);
+	assert_int_equal(accounts[0].used[ACCOUNT_PAGES], 0);
+	assert_int_equal(frame_free_count(), n);
+}
+
+static void B6_what_is_promised_can_be_had(void **state)
+{
+	size_t n = frame_free_count(), i;
+	void *page[NPAGE];
+
+	(void)state;
+	assert_true(frame_promise(accounts, 20));
+	for (i = 0; i < n - 20; i++)
+		assert_non_null(page[i] = frame_alloc());
+	assert_null(frame_alloc());
+	assert_false(frame_promise(accounts, 1));
+	for (; i < n; i++)
+		page[i] = frame_alloc_promised();
+	assert_int_equal(frame_free_count(), 0);
+	assert_int_equal(accounts[0].used[ACCOUNT_PAGES], n);
+	for (i = 0; i < n; i++)
+		frame_free(page[i]);
+	assert_int_equal(accounts[0].used[ACCOUNT_PAGES], 20);
+	frame_unpromise(accounts, 20);
+	assert_int_equal(frame_left(), n);
+}
+
 static void running_out_of_memory_gives_null(void **state)
 {
 	size_t n = 0;
@@ -272,6 +331,8 @@ int main(void)
 		cmocka_unit_test(frames_are_counted_and_run_out),
 		cmocka_unit_test(freed_frames_are_joined_again),
 		cmocka_unit_test(a_frame_is_free_when_its_last_user_is_gone),
+		cmocka_unit_test(B3_what_an_account_may_have_is_all_it_gets),
+		cmocka_unit_test(B6_what_is_promised_can_be_had),
 		cmocka_unit_test(running_out_of_memory_gives_null),
 		cmocka_unit_test(objects_of_all_sizes_keep_apart),
 		cmocka_unit_test(an_object_of_a_power_of_two_is_aligned_to_it),
