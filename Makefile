@@ -129,9 +129,10 @@ ifneq ($$(strip $$(file <$(B)/$1)),$$(strip $2))
 $$(shell mkdir -p $(B))$$(file >$(B)/$1,$$(strip $2))
 endif
 endef
-$(eval $(call remember,flags,$$(KERNELCC) | $$(PROFCC) | $$(CHECKS) | $$(USERCC) | $$(HOSTCC) $$(LDFLAGS)))
-$(eval $(call remember,sources,$(CHECK) $$(KERNEL) $$(LIBC) $$(SH) $$(BIN) $$(BINLIB) $$(MAN) $$(TOOLS) \
-	$$(SOURCES)))
+$(eval $(call remember,flags,$$(KERNELCC) | $$(PROFCC) | $$(CHECKS) | $$(USERCC) | \
+	$$(HOSTCC) $$(LDFLAGS)))
+$(eval $(call remember,sources,$(CHECK) $$(KERNEL) $$(LIBC) $$(SH) $$(BIN) $$(BINLIB) $$(MAN) \
+	$$(TOOLS) $$(SOURCES)))
 $(eval $(call remember,profiled,[$$(PROFILE_USER)]))
 
 # world FOLDER,PREFIX,COMPILER: how sources below PREFIX become objects below $(O)/FOLDER. Where
@@ -368,6 +369,7 @@ help:
 	@echo 'make truth      how near profiles are to what really ran'
 	@echo 'make bench      what it costs, in instructions; also $(B)/bench.json and .html'
 	@echo 'make bench-diff OLD=FILE.json   what changed since that run'
+	@echo 'make CHECK=1    the same with a checking kernel: see CONTRIBUTING.md'
 	@echo 'make debug      like run, but waits for "make gdb" in another terminal'
 	@echo 'make lint       style, manual pages, warnings'
 	@echo 'make stack      how deep the stacks of the kernel can become'

@@ -15,6 +15,8 @@
 #define SMALL_MAX 2048u
 #define ZONE_MIN (4 + sizeof(uint32_t))
 
+size_t check_objects; /* atomic */
+
 size_t check_room(size_t n)
 {
 	size_t room = 16;
@@ -52,23 +54,31 @@ static uint32_t *object_asked(void *p, struct frame *f)
 					(uint32_t *)(void *)((uint8_t *)p + object_size(f));
 }
 
+void check_free_object(const void *p)
+{
+	const uint8_t *first = (const uint8_t *)p + 1, *bad;
+
+	bad = differs(first, POISON, class_size[frame_of(p)->order] - 1u);
+	if (bad)
+		panic("object %p was written at %p after it was freed", p, bad);
+}
+
 void check_given(void *p, size_t n)
 {
 	if (!p)
 		return;
 	struct frame *f = frame_of(p);
 	size_t size = object_size(f);
-	const uint8_t *bad = f->kind == FRAME_LARGE ? NULL :
-			     differs((uint8_t *)p + 1, POISON, size - 1);
-	if (bad)
-		panic("object %p was written at %p after it was freed", p, bad);
+	if (f->kind == FRAME_SLAB)
+		check_free_object(p);
 	memset((uint8_t *)p + n, ZONE, size - n);
 	*object_asked(p, f) = (uint32_t)n;
+	__atomic_add_fetch(&check_objects, 1, __ATOMIC_RELAXED);
 }
 
-/* Panic unless the object's zone is whole. */
-static void zone_check(void *p, struct frame *f)
+void check_object(void *p)
 {
+	struct frame *f = frame_of(p);
 	size_t size = object_size(f), n = *object_asked(p, f);
 
 	if (n > size)
@@ -84,7 +94,8 @@ void check_freed(void *p)
 
 	if (f->kind != FRAME_SLAB && f->kind != FRAME_LARGE)
 		return; /* heap.c says so itself */
-	zone_check(p, f);
+	check_object(p);
+	__atomic_sub_fetch(&check_objects, 1, __ATOMIC_RELAXED);
 	if (f->kind == FRAME_SLAB)
 		memset(p, POISON, class_size[f->order]);
 }
@@ -226,10 +237,31 @@ void check_leave(void)
 		panic("%s leaves the kernel with lock %s", p->name, cpu_self()->check.held[0]->name);
 }
 
+/* A fault may end in a change of process or in its end, so it is counted with the process. */
 UNSEEN void check_trap(uint32_t vector, int by)
 {
 	if (vector == VEC_NMI)
 		cpu_self()->check.nmi += (unsigned)by;
+	else if (vector == VEC_PF && proc_self())
+		proc_self()->check.faulting += by;
+}
+
+/* Failing on purpose. */
+uint32_t check_fail(uint32_t n)
+{
+	struct check_proc *c = &proc_self()->check;
+	uint32_t asked = c->asked;
+
+	c->asked = 0;
+	c->fails = n;
+	return asked;
+}
+
+bool check_fails(void)
+{
+	struct proc *p = proc_self();
+
+	return p && p->vm && !p->check.faulting && ++p->check.asked == p->check.fails;
 }
 
 /*

@@ -14,6 +14,7 @@ struct mutex;
 struct spinlock;
 
 #ifdef KERNEL_CHECKED
+#define CHECKED true
 #define CHECK_HELD 8
 
 /* In struct cpu and in struct proc: the locks held, in the order in which they were taken. */
@@ -25,6 +26,9 @@ struct check_cpu {
 struct check_proc {
 	const struct mutex *held[CHECK_HELD];
 	unsigned n;
+	uint32_t asked; /* allocations since check_fail(); its own */
+	uint32_t fails; /* which of them fails; 0: none */
+	int faulting;	/* page faults being handled */
 };
 
 /* In struct frame: what was asked for of a large object. */
@@ -53,7 +57,20 @@ void check_may_fault(void); /* no spin lock is held */
 void check_leave(void);	    /* the calling process, which ends or leaves the kernel, has no lock */
 void check_trap(uint32_t vector, int by); /* its handler begins, 1, or is over, -1 */
 
+/*
+ * For tests: the n-th allocation from now on of the calling process, of frames or from the heap,
+ * fails; none if n is 0. Pages that a fault brings in do not count. Return how many there were
+ * since the last call.
+ */
+uint32_t check_fail(uint32_t n);
+bool check_fails(void); /* heap.c, frame.c: it is this one */
+
+extern size_t check_objects;		/* in use, of the heap */
+void check_object(void *p);		/* panics unless the zone behind it is whole */
+void check_free_object(const void *p); /* panics unless all of it is poison */
+
 #else
+#define CHECKED false
 
 struct check_cpu {};
 struct check_proc {};
@@ -73,6 +90,9 @@ static inline void check_may_sleep(void) {}
 static inline void check_may_fault(void) {}
 static inline void check_leave(void) {}
 static inline void check_trap(uint32_t, int) {}
+static inline uint32_t check_fail(uint32_t) { return 0; }
+static inline bool check_fails(void) { return false; }
+extern size_t check_objects; /* never looked at */
 
 #endif
 #endif

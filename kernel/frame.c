@@ -17,7 +17,7 @@
 
 static struct spinlock lock = {.name = "frame"};
 struct frame *frames;
-static uint32_t nframe;		 /* of frames; constant after frame_init */
+uint32_t nframe;		 /* of frames; constant after frame_init */
 static uint32_t nfree;		 /* lock */
 static uint32_t spare;		 /* lock; frames neither promised nor in use otherwise */
 static uint32_t list[MAXORDER];	 /* lock; first free block of each order */
@@ -188,7 +188,7 @@ void *frame_alloc_for(struct account *a, size_t n)
 
 	while (order < MAXORDER && 1u << order < n)
 		order++;
-	if (n == 0 || order == MAXORDER)
+	if (n == 0 || order == MAXORDER || check_fails())
 		return NULL;
 	spin_lock(&lock);
 	if (charge(a, (uint32_t)n)) {

@@ -40,6 +40,7 @@ struct frame {
 #define HOLE 16u
 
 extern struct frame *frames; /* by frame number; constant after frame_init() */
+extern uint32_t nframe;      /* how many there are */
 extern const uint16_t class_size[]; /* heap.c: bytes of an object of each class */
 
 /* Return the descriptor of the frame that va lies in. */

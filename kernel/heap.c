@@ -96,6 +96,8 @@ static inline __attribute__((always_inline)) void *alloc(size_t n)
 	size_t want = check_room(n);
 	unsigned class = 0;
 
+	if (check_fails())
+		return NULL;
 	while (class < NCLASS && want > class_size[class])
 		class++;
 	void *p = class < NCLASS ? class_alloc(class) : large_alloc(n);

@@ -15,6 +15,10 @@
  *	free		result: bytes of memory that nobody uses
  *	kprof PC	result: the cycles that kprof takes in a tick at PC in the kernel
  *	tos N		allow only N - 1 different arcs on each CPU; gmon must be off
+ *	fail N		in the checking kernel: the Nth allocation from now on of the calling process
+ *		fails, none if N is 0; result: how many it asked for since the last time
+ *	objects, frames	there, too; result: those in use, of the heap and but for those of the heap
+ *	check		there, too, on one processor: panic unless memory and processes are sound
  *	fault KIND	null, text (written), data (executed), stack (overflowed), or panic
  */
 #include "drivers/clock/lapic.h"
@@ -25,6 +29,7 @@
 #include "kernel/proc.h"
 #include "kernel/prof/userprof.h"
 #include "kernel/trap.h"
+#include "tests/invariants.h"
 
 #define TEST_IRQ 23
 #define US_PER_MS 1000u
@@ -225,7 +230,7 @@ static int irq_spin(uint32_t ms)
 
 enum {
 	CIRQSPIN, CCLISPIN, CSTEP, CCALL, CBUSY, CDEEP, CFAULT, CPADS, CTOS, CSWITCH, CWORKED,
-	CFREE, CKPROF
+	CFREE, CKPROF, CFAIL, COBJECTS, CFRAMES, CCHECK
 };
 
 static const struct cmd cmds[] = {
@@ -235,8 +240,26 @@ static const struct cmd cmds[] = {
 	[CFAULT] = {"fault", 1, 1},	[CPADS] = {"pads", 0, 0},
 	[CTOS] = {"tos", 1, 1},		[CSWITCH] = {"switch", 1, 1},
 	[CWORKED] = {"worked", 0, 0},	[CFREE] = {"free", 0, 0},
-	[CKPROF] = {"kprof", 1, 1},
+	[CKPROF] = {"kprof", 1, 1},	[CFAIL] = {"fail", 1, 1},
+	[COBJECTS] = {"objects", 0, 0}, [CFRAMES] = {"frames", 0, 0},
+	[CCHECK] = {"check", 0, 0},
 };
+
+/* Do a word that only the checking kernel knows. */
+static int test_check(int id, uint32_t v)
+{
+	if (!CHECKED || (id == CCHECK && ncpu > 1))
+		return -ENOTSUP;
+	if (id == CFAIL)
+		result = check_fail(v);
+	else if (id == COBJECTS)
+		result = check_objects;
+	else if (id == CFRAMES)
+		result = invariants_frames();
+	else
+		invariants_check();
+	return 0;
+}
 
 static ssize_t test_write(struct chan *c, const void *buf, size_t n, uint64_t off)
 {
@@ -253,6 +276,8 @@ static ssize_t test_write(struct chan *c, const void *buf, size_t n, uint64_t of
 		return -EINVAL;
 	if (id == CTOS && test_tos(v) != 0)
 		return -EINVAL;
+	if (id >= CFAIL)
+		return test_check(id, v) ? -ENOTSUP : (ssize_t)n;
 	if (id == CIRQSPIN)
 		irq_spin(v);
 	else if (id == CCLISPIN)

@@ -102,8 +102,11 @@ $(PGTEST): tests/e2e/userprof.c $(UNEEDS)
 # with ten times as much text, for what depends on that.
 TESTOBJ	= $(KOBJ) $(O)/tests/devtest.o
 $(eval $(call kernel,gnomon-test,$(TESTOBJ)))
-$(eval $(call kernel,gnomon-check,$(CHECKOBJ) $(O)/check/tests/devtest.o))
 $(eval $(call kernel,gnomon-big,$(TESTOBJ) $(O)/tests/bench/synthetic.o))
+
+# The checking kernel with that device, which can make allocations fail there.
+$(eval $(call kernel,gnomon-check,\
+	$(CHECKOBJ) $(call object,check/,tests/devtest.c tests/invariants.c)))
 
 # One without profilers, whose hooks are empty.
 $(eval $(call kernel,gnomon-nohooks,$(O)/tests/nohooks.o $(filter-out $(addprefix $(O)/,prof/% \
