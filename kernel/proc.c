@@ -470,10 +470,10 @@ void proc_each(bool (*fn)(struct proc *p, void *arg), void *arg)
 static void init_begin(void)
 {
 	struct proc *p = proc_self();
-	struct args *a = args_new();
 	struct chan *root, *cons;
 
-	sched_begin();
+	sched_begin(); /* this releases the scheduler's lock: so it comes first */
+	struct args *a = args_new();
 	if (chan_attach('/', "", &root) != 0)
 		panic("no root");
 	p->ns = ns_new(root);
