@@ -118,11 +118,11 @@ void check_frames_freed(void *va, size_t n)
  * another name is a driver's.
  */
 static const char *const order[] = {
-	"chan", "bind", "tree", "file", "place", "session", "prof", "profil", "profclock", "call",
-	"out", "driver", "fds", "ns", "pipe", "sleep", "proc", "vm", "kvm", "memprof", "heap",
-	"frame", "park", "print", "uart", "sched",
+	"chan", "bind", "tree", "file", "place", "session", "prof", "profil", "profclock",
+	"stacks", "call", "out", "driver", "fds", "ns", "pipe", "sleep", "proc", "vm", "kvm",
+	"memprof", "heap", "frame", "park", "print", "uart", "sched",
 };
-#define DRIVER 11u /* order[DRIVER] is "driver" */
+#define DRIVER 12u /* order[DRIVER] is "driver" */
 
 /* Return the place of the lock of that name in the order. */
 static unsigned rank(const char *name)

@@ -99,7 +99,7 @@ static void flush_all(void *)
  */
 static uint32_t slot_take(void)
 {
-	static struct mutex taking;
+	static struct mutex taking = {.l.name = "stacks"};
 	uint32_t base = 0;
 
 	mutex_lock(&taking);
