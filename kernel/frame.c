@@ -139,7 +139,7 @@ static void uncharge(struct account *a, uint32_t n)
 bool frame_promise(struct account *a, uint32_t n)
 {
 	spin_lock(&lock);
-	bool ok = charge(a, n);
+	bool ok = !check_fails() && charge(a, n);
 	spin_unlock(&lock);
 	return ok;
 }

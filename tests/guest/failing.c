@@ -22,6 +22,7 @@
 #include "tests/guest/tap.h"
 
 #define ROUNDS 2000 /* more than any call allocates */
+#define CROWD 12
 #define PAGE 4096
 
 /* How a round ended; what else goes wrong ends the child by must(). */
@@ -129,6 +130,31 @@ static int do_fork(void)
 static void B8_fork(void)
 {
 	walk(do_fork);
+}
+
+/* More processes at a time than the kernel keeps stacks for. */
+static int do_crowd(void)
+{
+	pid_t pid[CROWD];
+	int n, e;
+
+	for (n = 0; n < CROWD; n++) {
+		pid[n] = fork();
+		if (pid[n] == 0)
+			tap_sleep(100000);
+		if (pid[n] < 0)
+			break;
+	}
+	e = errno;
+	for (int i = 0; i < n; i++)
+		tap_finish(pid[i]);
+	errno = e;
+	return n == CROWD ? 0 : -1;
+}
+
+static void B8_crowd(void)
+{
+	walk(do_crowd);
 }
 
 static void nothing(void *arg)
@@ -537,6 +563,7 @@ static void B8_prf(void)
 
 static const struct tap_case cases[] = {
 	{"B8 fork", B8_fork},
+	{"B8 fork of many", B8_crowd},
 	{"B8 sproc", B8_sproc},
 	{"B8 rfork", B8_rfork},
 	{"B8 exec", B8_exec},

@@ -51,7 +51,7 @@ uint32_t tap_random(uint32_t *state)
 static int wait_limited(pid_t pid, bool *late)
 {
 	const struct timespec nap = { 0, POLL_NS };
-	int64_t end = tap_now() + LIMIT_NS;
+	int64_t end = tap_now() + (tap_checking() ? 3 : 1) * LIMIT_NS;
 	int status = 0;
 
 	*late = false;
@@ -323,6 +323,15 @@ int tap_processors(void)
 	for (const char *p = tap_read("/dev/sysstat"); (p = strstr(p, "cpu")) != NULL; p++)
 		n++;
 	return n;
+}
+
+bool tap_checking(void)
+{
+	int fd = open("#X/ctl", O_WRONLY);
+	bool yes = fd >= 0 && write(fd, "fail 0", 6) == 6;
+
+	close(fd);
+	return yes;
 }
 
 void tap_exact(void)

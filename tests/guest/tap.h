@@ -74,6 +74,9 @@ int tap_processors(void);
 /* Skip the case on several processors: an emulator loses ticks there, so none can be counted. */
 void tap_exact(void);
 
+/* Return whether this is the checking kernel, which is slow; the caller is eve. */
+bool tap_checking(void);
+
 /* Return how many pages of memory a program could still get. */
 size_t tap_memory_left(void);
 
