@@ -15,10 +15,11 @@
 
 struct args {
 	unsigned argc, envc;
-	uint32_t size;			   /* bytes of text, each word's NUL among them */
-	uint8_t *page[ARG_MAX / PAGE];	   /* of the text; NULL: not yet needed */
-	uint16_t at[NARG_MAX + 2 * MAXSCRIPT]; /* where in the text arguments, then variables begin */
-	char path[PATH_MAX];		   /* of the program, or of its script */
+	uint32_t size;		       /* bytes of text, each word's NUL among them */
+	uint8_t *page[ARG_MAX / PAGE]; /* of the text; NULL: not yet needed */
+	/* Where in the text each argument begins, then each variable. */
+	uint16_t at[NARG_MAX + 2 * MAXSCRIPT];
+	char path[PATH_MAX]; /* of the program, or of its script */
 };
 
 struct vm;

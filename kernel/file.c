@@ -195,8 +195,10 @@ static ssize_t move_pieces(struct chan *c, uint8_t *user, size_t n, uint8_t *buf
  */
 static uint8_t *bounce(const struct chan *c, size_t n, size_t *room)
 {
-	size_t whole = c->dev->whole, most = whole ? whole : c->type == S_IFIFO ? PAGE : BOUNCE_HEAP;
+	size_t whole = c->dev->whole, most = c->type == S_IFIFO ? PAGE : BOUNCE_HEAP;
 
+	if (whole)
+		most = whole;
 	*room = n < most ? n : most;
 	uint8_t *buf = kmalloc(*room);
 	if (!buf && *room > PAGE && (!whole || c->type == S_IFREG)) {

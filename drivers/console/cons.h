@@ -20,8 +20,8 @@ bool cons_readable(void);
 ssize_t cons_write(const void *buf, size_t n);
 
 /*
- * The console is raw while any channel asks for it; c->aux tells whether c does. For users' channels
- * ^C still interrupts the owner's group.
+ * The console is raw while any channel asks for it; c->aux tells whether c does. For users'
+ * channels ^C still interrupts the owner's group.
  */
 void cons_raw(struct chan *c, bool on);
 /*

@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/bind.h>
-#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -209,124 +208,6 @@ static void owner_may(void)
 	must(tap_say(proc_file(sleeper, "ctl"), "kill") == 0);
 	must(waitpid(sleeper, &status, 0) == sleeper && WTERMSIG(status) == SIGKILL);
 	must_fail(open("#c/time", O_WRONLY), EACCES); /* her own modes hold for her */
-}
-
-/* ---- programs when memory is in pieces */
-
-#define PAGE 4096
-#define FILE_PAGES 400 /* so few that the list of a file's pages is no more than a page */
-
-/* Fill memory with pages of files and of this program in turn. Return the number of files. */
-static int fill_in_turn(void)
-{
-	static char page[PAGE];
-	char name[12];
-	int files = 0;
-
-	for (;; files++) {
-		snprintf(name, sizeof(name), "f%d", files);
-		int fd = open(name, O_WRONLY | O_CREAT, 0644);
-		for (int i = 0; i < FILE_PAGES; i++) {
-			if (fd < 0 || write(fd, page, PAGE) != PAGE) {
-				close(fd);
-				return files + 1;
-			}
-			char *p = sbrk(PAGE);
-			if (p == (void *)-1) {
-				close(fd);
-				return files + 1;
-			}
-			*p = 1;
-		}
-		close(fd);
-	}
-}
-
-#define HOLDERS 30
-
-static volatile int settled; /* holders that have all they can get */
-static volatile bool full;   /* one of them got no more memory */
-
-/* Make pipes while that works, and keep them. It shares this program's memory, and needs no more. */
-static void hold_pipes(void)
-{
-	int fd[2];
-
-	while (sys3(SYS_pipe, (int)fd, 0, 0) == 0)
-		;
-	full = sys3(SYS_dup, 0, 0, 0) >= 0;
-	settled++;
-	for (;;)
-		tap_sleep(1000);
-}
-
-/* Have processes without memory of their own take what is left, a page for each pipe. */
-static void fill_rest(void)
-{
-	static uint32_t stacks[HOLDERS][512];
-	int n = 0;
-
-	memset(stacks, 1, sizeof(stacks)); /* while there is memory for them */
-	while (n < HOLDERS && !full &&
-	       sys3(SYS_sproc, PR_SADDR, (int)&stacks[n][508], (int)hold_pipes) > 0)
-		for (n++; settled < n;)
-			tap_sleep(10);
-	must(n < HOLDERS);
-}
-
-/* Run this program, with many words, from memory of which no two pages lie together. */
-static void programs_in_scattered_memory(void)
-{
-	static char text[16384], word[500];
-	char *argv[40] = { self, "check" };
-	char name[12];
-
-	memset(word, 'w', sizeof(word) - 1);
-	for (size_t i = 2; i < nelem(argv) - 1; i++)
-		argv[i] = word;
-	int fd = open(self, O_RDONLY), files = fill_in_turn();
-	fill_rest();
-	must(sbrk(-32 * PAGE) != (void *)-1); /* to be able to remove the files */
-	for (int i = 0; i < files; i++) {
-		snprintf(name, sizeof(name), "f%d", i);
-		must(unlink(name) == 0);
-	}
-	tap_program(argv);
-	must(read(fd, text, sizeof(text)) == sizeof(text));
-	tap_program(argv);
-}
-
-/* Words that end where user memory does, or only behind it. */
-static void words_at_the_edge(void)
-{
-	static char path[] = "/bin/true";
-	char *top = (char *)0xbffff000, saved[16];
-	char *const good[] = { path, top - 5, NULL }, *const bad[] = { path, top - 4, NULL };
-	char *const none[] = { NULL }, *const outside[] = { path, top, NULL };
-	char **list = (char **)(void *)top - 2;
-
-	memcpy(saved, top - sizeof(saved), sizeof(saved));
-	must_fail(execve(path, none, none), EINVAL);
-	must_fail(execve(path, NULL, NULL), EINVAL);
-	must_fail(execve(path, outside, NULL), EFAULT);
-	must_fail(execve(top, good, NULL), EFAULT);
-	memcpy(top - 5, "word", 4);
-	top[-1] = 'x';
-	must_fail(execve(path, bad, NULL), EFAULT);
-	must_fail(execve(top - 5, good, NULL), EFAULT);
-	list[0] = list[1] = path; /* without an end */
-	must_fail(execve(path, list, NULL), EFAULT);
-	must_fail(execve(path, good, list), EFAULT);
-	list[1] = NULL;
-	must_fail(execve(path, good, list + 2), EFAULT);
-	pid_t pid = fork();
-	must(pid >= 0);
-	if (pid == 0) {
-		execve(path, list, list + 1);
-		_exit(1);
-	}
-	tap_join(pid);
-	memcpy(top - sizeof(saved), saved, sizeof(saved));
 }
 
 /* ---- unions */
@@ -569,8 +450,6 @@ static const struct tap_case cases[] = {
 	{ "B14: texts of others' programs", texts_are_the_owners },
 	{ "a name does not forge a line of ps", forged_status },
 	{ "B4: eve ends, reads and removes what is a user's", owner_may },
-	{ "B5: programs run in scattered memory", programs_in_scattered_memory },
-	{ "B5: words at the edge of user memory", words_at_the_edge },
 	{ "B14: a member that may not be searched hides and shows nothing", closed_member },
 	{ "a union of as many as there may be", union_of_many },
 	{ "B4: a long listing gives way", listing_gives_way },
@@ -583,8 +462,6 @@ static const struct tap_case cases[] = {
 int main(int argc, char **argv)
 {
 	self = argv[0];
-	if (argc > 1 && strcmp(argv[1], "check") == 0)
-		return argc == 39 && strlen(argv[38]) == 499 ? 0 : 1;
 	if (argc > 1) { /* a program to look at */
 		write(STDOUT_FILENO, "", 1);
 		for (;;)

@@ -4,9 +4,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include "userland/libc/libc.h"
 #include "tests/guest/tap.h"
 
 static char *self; /* this program's path */
@@ -200,7 +202,7 @@ static void elf_empty_segment(void)
 	} two = { .head = good_elf };
 	const size_t first = offsetof(struct elf, p_type), size = sizeof(struct elf) - first;
 
-	/* The header of the segment that matters, and the text, move up by the length of a header. */
+	/* The header of the segment that matters, and the text, move up by a header's length. */
 	memmove((char *)&two + first + 32, (char *)&two + first, size);
 	two.head.phnum = 2;
 	two.head.entry += 32;
@@ -332,6 +334,125 @@ static void failed_exec_does_not_leak(void)
 	must(tap_memory_back(before, 2));
 }
 
+/* ---- programs when memory is in pieces */
+
+#define PAGE 4096
+#define FILE_PAGES 400 /* so few that the list of a file's pages is no more than a page */
+
+/* Fill memory with pages of files and of this program in turn. Return the number of files. */
+static int fill_in_turn(void)
+{
+	static char page[PAGE];
+	char name[12];
+	int files = 0;
+
+	for (;; files++) {
+		snprintf(name, sizeof(name), "f%d", files);
+		int fd = open(name, O_WRONLY | O_CREAT, 0644);
+		for (int i = 0; i < FILE_PAGES; i++) {
+			if (fd < 0 || write(fd, page, PAGE) != PAGE) {
+				close(fd);
+				return files + 1;
+			}
+			char *p = sbrk(PAGE);
+			if (p == (void *)-1) {
+				close(fd);
+				return files + 1;
+			}
+			*p = 1;
+		}
+		close(fd);
+	}
+}
+
+#define HOLDERS 30
+
+static volatile int settled; /* holders that have all they can get */
+static volatile bool full;   /* one of them got no more memory */
+
+/* Make pipes while that works, and keep them. Memory is shared, and no more is needed. */
+static void hold_pipes(void)
+{
+	int fd[2];
+
+	while (sys3(SYS_pipe, (int)fd, 0, 0) == 0)
+		;
+	full = sys3(SYS_dup, 0, 0, 0) >= 0;
+	settled++;
+	for (;;)
+		tap_sleep(1000);
+}
+
+/* Have processes without memory of their own take what is left, a page for each pipe. */
+static void fill_rest(void)
+{
+	static uint32_t stacks[HOLDERS][512];
+	int n = 0;
+
+	memset(stacks, 1, sizeof(stacks)); /* while there is memory for them */
+	while (n < HOLDERS && !full &&
+	       sys3(SYS_sproc, PR_SADDR, (int)&stacks[n][508], (int)hold_pipes) > 0)
+		for (n++; settled < n;)
+			tap_sleep(10);
+	must(n < HOLDERS);
+}
+
+/* Run this program, with many words, from memory of which no two pages lie together. */
+static void programs_in_scattered_memory(void)
+{
+	static char text[16384], word[500];
+	char *argv[40] = { self, "count", "39" };
+	char name[12];
+
+	memset(word, 'w', sizeof(word) - 1);
+	for (size_t i = 3; i < nelem(argv) - 2; i++)
+		argv[i] = word;
+	argv[nelem(argv) - 2] = "last";
+	int fd = open(self, O_RDONLY), files = fill_in_turn();
+	fill_rest();
+	must(sbrk(-32 * PAGE) != (void *)-1); /* to be able to remove the files */
+	for (int i = 0; i < files; i++) {
+		snprintf(name, sizeof(name), "f%d", i);
+		must(unlink(name) == 0);
+	}
+	tap_program(argv);
+	must(read(fd, text, sizeof(text)) == sizeof(text));
+	tap_program(argv);
+}
+
+/* Words that end where user memory does, or only behind it. */
+static void words_at_the_edge(void)
+{
+	static char path[] = "/bin/true";
+	char *top = (char *)0xbffff000, saved[16];
+	char *const good[] = { path, top - 5, NULL }, *const bad[] = { path, top - 4, NULL };
+	char *const none[] = { NULL }, *const outside[] = { path, top, NULL };
+	char **list = (char **)(void *)top - 2;
+
+	memcpy(saved, top - sizeof(saved), sizeof(saved));
+	must_fail(execve(path, none, none), EINVAL);
+	must_fail(execve(path, NULL, NULL), EINVAL);
+	must_fail(execve(path, outside, NULL), EFAULT);
+	must_fail(execve(top, good, NULL), EFAULT);
+	memcpy(top - 5, "word", 4);
+	top[-1] = 'x';
+	must_fail(execve(path, bad, NULL), EFAULT);
+	must_fail(execve(top - 5, good, NULL), EFAULT);
+	list[0] = list[1] = path; /* without an end */
+	must_fail(execve(path, list, NULL), EFAULT);
+	must_fail(execve(path, good, list), EFAULT);
+	list[1] = NULL;
+	must_fail(execve(path, good, list + 2), EFAULT);
+	pid_t pid = fork();
+	must(pid >= 0);
+	if (pid == 0) {
+		execve(path, list, list + 1);
+		_exit(1);
+	}
+	tap_join(pid);
+	memcpy(top - sizeof(saved), saved, sizeof(saved));
+}
+
 static const struct tap_case cases[] = {
 	{ "exec passes words and environment", exec_passes_words },
 	{ "exec: too many words", too_many_words },
@@ -345,6 +466,8 @@ static const struct tap_case cases[] = {
 	{ "exec: #! scripts", script },
 	{ "exec: #! that cannot be run", script_refusals },
 	{ "B1: exec: scripts that run scripts end", script_chain },
+	{ "B5: programs run in scattered memory", programs_in_scattered_memory },
+	{ "B5: words at the edge of user memory", words_at_the_edge },
 	{ "100 programs leak no memory", exec_does_not_leak },
 	{ "programs that fail to start leak no memory", failed_exec_does_not_leak },
 };

@@ -56,7 +56,8 @@ void kfree(void *p)
 
 void *frame_alloc_n(size_t n)
 {
-	void *p = n * PAGE <= fake_alloc_most && take_alloc() ? aligned_alloc(PAGE, n * PAGE) : NULL;
+	bool can = n * PAGE <= fake_alloc_most && take_alloc();
+	void *p = can ? aligned_alloc(PAGE, n * PAGE) : NULL;
 
 	if (p)
 		memset(p, 0x5a, n * PAGE);
@@ -178,6 +179,53 @@ void fake_chdir(const char *path)
 	uint32_t arg[5] = {fake_string(0, path)};
 
 	assert_int_equal(sys_chdir(arg), 0);
+}
+
+void assert_walk(const char *path, int err, const char *name)
+{
+	struct chan *c;
+
+	assert_int_equal(ns_walk(path, &c), err);
+	if (err)
+		return;
+	assert_string_equal(c->name, name);
+	chan_put(c);
+}
+
+void assert_listing(const char *path, const char *names)
+{
+	uint32_t arg[5] = {fake_string(0, path), O_RDONLY};
+	char is[512] = "";
+	int fd = sys_open(arg), n;
+
+	assert_true(fd >= 0);
+	arg[0] = (uint32_t)fd;
+	arg[1] = FAKE_USER;
+	arg[2] = 64; /* few at a time */
+	while ((n = sys_getdents(arg)) > 0) {
+		for (int at = 0; at < n;) {
+			struct dirent *d = (struct dirent *)(void *)(fake_user + at);
+
+			strcat(is, *is ? " " : "");
+			strcat(is, d->d_name);
+			at += d->d_reclen;
+			assert_int_equal(at % 8, 0);
+		}
+	}
+	assert_int_equal(n, 0);
+	assert_string_equal(is, names);
+	assert_int_equal(sys_close(arg), 0);
+}
+
+void assert_reads(const char *path, const char *text)
+{
+	char buf[64];
+	struct chan *c;
+
+	assert_int_equal(ns_open(path, O_RDONLY, 0, &c), 0);
+	assert_int_equal(chan_read(c, buf, sizeof(buf)), strlen(text));
+	assert_memory_equal(buf, text, strlen(text));
+	chan_put(c);
 }
 
 void fake_tree(void)

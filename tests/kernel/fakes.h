@@ -28,6 +28,12 @@ void fake_chdir(const char *path);
 /* Put files, which contain their own paths, and directories into the root; shut is the owner's. */
 void fake_tree(void);
 
+/* Check that the walk gives this error, or 0 and a channel of this name. */
+void assert_walk(const char *path, int err, const char *name);
+/* Check what getdents lists of a directory, as names with blanks between them. */
+void assert_listing(const char *path, const char *names);
+void assert_reads(const char *path, const char *text);
+
 /* Serve the root, and one device more unless it is NULL. Make the calling process a new one. */
 void fake_start(const struct dev *more);
 void fake_end(void);

@@ -37,18 +37,6 @@ static int setup(void **state)
 	return 0;
 }
 
-/* Check that the walk gives this error, or 0 and a channel of this name. */
-static void assert_walk(const char *path, int err, const char *name)
-{
-	struct chan *c;
-
-	assert_int_equal(ns_walk(path, &c), err);
-	if (err)
-		return;
-	assert_string_equal(c->name, name);
-	chan_put(c);
-}
-
 static void paths_are_walked(void **state)
 {
 	static const struct {
@@ -144,87 +132,6 @@ static void limits_lengths(void **state)
 	}
 }
 
-/* Check what getdents lists of a directory, as names with blanks between them. */
-static void assert_listing(const char *path, const char *names)
-{
-	uint32_t arg[5] = {fake_string(0, path), O_RDONLY};
-	char is[512] = "";
-	int fd = sys_open(arg), n;
-
-	assert_true(fd >= 0);
-	arg[0] = (uint32_t)fd;
-	arg[1] = FAKE_USER;
-	arg[2] = 64; /* few at a time */
-	while ((n = sys_getdents(arg)) > 0) {
-		for (int at = 0; at < n;) {
-			struct dirent *d = (struct dirent *)(void *)(fake_user + at);
-
-			strcat(is, *is ? " " : "");
-			strcat(is, d->d_name);
-			at += d->d_reclen;
-			assert_int_equal(at % 8, 0);
-		}
-	}
-	assert_int_equal(n, 0);
-	assert_string_equal(is, names);
-	assert_int_equal(sys_close(arg), 0);
-}
-
-static void assert_reads(const char *path, const char *text)
-{
-	char buf[64];
-	struct chan *c;
-
-	assert_int_equal(ns_open(path, O_RDONLY, 0, &c), 0);
-	assert_int_equal(chan_read(c, buf, sizeof(buf)), strlen(text));
-	assert_memory_equal(buf, text, strlen(text));
-	chan_put(c);
-}
-
-static void binds_replace_and_unite(void **state)
-{
-	(void)state;
-	assert_int_equal(ns_bind("#T", "/dev", MAFTER), 0);
-	assert_walk("/dev/cons", 0, "/dev/cons");
-	assert_walk("/dev/kpctl", 0, "/dev/kpctl");
-	assert_walk("/dev/kpctl/..", -ENOTDIR, NULL);
-	assert_walk("/dev/..", 0, "/");
-	assert_listing("/dev", "cons kpctl kpdata note");
-	assert_walk("#/dev/kpctl", 0, "#/dev/kpctl"); /* the same place by another path */
-	assert_int_equal(ns_unmount("#T", "/dev"), 0);
-	assert_walk("/dev/kpctl", -ENOENT, NULL);
-	assert_int_equal(ns_unmount("#T", "/dev"), -EINVAL);
-	assert_int_equal(ns_unmount(NULL, "/dev"), -EINVAL);
-
-	assert_int_equal(ns_bind("/b", "/a", MBEFORE), 0);
-	assert_reads("/a/f", "b/f");
-	assert_listing("/a", "f g sub");
-	assert_int_equal(ns_bind("/b", "/a", MAFTER), 0); /* moves; is not listed twice */
-	assert_reads("/a/f", "a/f");
-	assert_listing("/a", "f sub g");
-	assert_int_equal(ns_bind("/dev", "/a", MREPL), 0);
-	assert_listing("/a", "cons");
-	assert_walk("/a/cons/..", -ENOTDIR, NULL);
-	assert_walk("/a/../b", 0, "/b");
-	assert_int_equal(ns_unmount(NULL, "/a"), 0);
-	assert_listing("/a", "f sub");
-	assert_int_equal(ns_bind("/a/f", "/b/f", MREPL), 0); /* a file */
-	assert_reads("/b/f", "a/f");
-}
-
-static void binds_unions_whole(void **state)
-{
-	(void)state;
-	assert_int_equal(ns_bind("/b", "/a", MAFTER), 0);
-	assert_int_equal(ns_bind("/a", "/dev", MBEFORE), 0);
-	assert_listing("/dev", "f sub g cons");
-	assert_int_equal(ns_unmount("/b", "/dev"), 0);
-	assert_listing("/dev", "f sub cons");
-	assert_listing("/a", "f sub g");
-	assert_int_equal(ns_unmount("/a", "/dev"), 0); /* a union of two: both are removed */
-	assert_listing("/dev", "cons");
-}
-
 static void current_directory_sees_binds(void **state)
 {
 	(void)state;
@@ -281,118 +188,6 @@ static void table_fills_up(void **state)
 		ns_unmount(NULL, name);
 		assert_int_equal(ns_remove(name), 0);
 	}
-}
-
-static void unions_are_bounded(void **state)
-{
-	char name[24];
-	int n;
-
-	(void)state;
-	for (n = 1; n <= UNION_MAX; n++) {
-		snprintf(name, sizeof(name), "/tmp/%d", n);
-		assert_int_equal(ns_mkdir(name, 0777), 0);
-		assert_int_equal(ns_bind(name, "/a", MAFTER), n < UNION_MAX ? 0 : -ENOSPC);
-	}
-	assert_int_equal(ns_bind("/tmp/1", "/a", MBEFORE), 0); /* it moves */
-	assert_int_equal(ns_bind("/a", "/b", MAFTER), -ENOSPC);
-	assert_listing("/b", "f g");
-	assert_int_equal(ns_bind("/a", "/b", MREPL), 0);
-	assert_int_equal(ns_unmount("/tmp/2", "/a"), 0);
-	assert_int_equal(ns_bind(name, "/a", MAFTER), 0);
-	assert_int_equal(ns_unmount(NULL, "/a"), 0);
-	assert_int_equal(ns_unmount(NULL, "/b"), 0);
-	while (--n > 0) {
-		snprintf(name, sizeof(name), "/tmp/%d", n);
-		assert_int_equal(ns_remove(name), 0);
-	}
-}
-
-/* B14: what is in /shut can neither be found by a user, nor told from what happens to a union. */
-static void closed_members_hide_and_show_nothing(void **state)
-{
-	struct chan *c;
-
-	(void)state;
-	assert_int_equal(ns_mkdir("/shut/secret", 0755), 0);
-	assert_int_equal(ns_mkdir("/shut/sub", 0755), 0);
-	assert_int_equal(ns_bind("/shut", "/a", MBEFORE), 0);
-	assert_int_equal(ns_bind("/tmp", "/a", MAFTER | MCREATE), 0);
-	assert_int_equal(ns_bind("/shut", "/b", MREPL), 0);
-	assert_reads("/a/f", "shut/f");
-	assert_listing("/a", "f secret sub");
-	fake_proc.uid = UID_NONE;
-	assert_reads("/a/f", "a/f");
-	assert_listing("/a", "f sub");
-	fake_chdir("/a");
-	assert_walk("sub", 0, "/a/sub");
-	assert_walk("/a/secret", -ENOENT, NULL);
-	assert_walk("/a/other", -ENOENT, NULL);
-	assert_int_equal(ns_remove("/a/secret"), -ENOENT);
-	assert_int_equal(ns_rename("/a/secret", "/a/x"), -ENOENT);
-	assert_int_equal(ns_open("/a/secret", O_WRONLY | O_CREAT | O_EXCL, 0644, &c), 0);
-	chan_put(c);
-	assert_int_equal(ns_rename("/a/secret", "/a/other"), 0);
-	assert_int_equal(ns_rename("/a/other", "/a/secret"), 0);
-	assert_int_equal(ns_remove("/a/secret"), 0);
-	assert_int_equal(ns_mkdir("/a/secret", 0755), 0);
-	assert_int_equal(ns_remove("/tmp/secret"), 0);
-	assert_listing("/a", "f sub");
-	assert_walk("/b/f", -EACCES, NULL); /* nothing else is there that could be searched */
-	assert_int_equal(ns_open("/b", O_RDONLY, 0, &c), -EACCES);
-	assert_walk("/b/other", -EACCES, NULL);
-	fake_proc.uid = UID_EVE;
-	assert_int_equal(ns_remove("/shut/secret"), 0);
-	assert_int_equal(ns_remove("/shut/sub"), 0);
-}
-
-/* A long listing gives way, and ends when a signal ends its caller. */
-static void listing_gives_way(void **state)
-{
-	uint32_t arg[5] = {fake_string(0, "/a"), O_RDONLY};
-
-	(void)state;
-	assert_int_equal(ns_bind("/b", "/a", MAFTER), 0);
-	fake_ways = 0;
-	assert_listing("/a", "f sub g");
-	assert_in_range(fake_ways, 5, 30);
-	fake_string(0, "/a");
-	arg[0] = (uint32_t)sys_open(arg);
-	fake_killed = true;
-	arg[1] = FAKE_USER;
-	arg[2] = 1024;
-	assert_true(sys_getdents(arg) > 0); /* one entry */
-	assert_true(sys_getdents(arg) > 0);
-	assert_int_equal(sys_getdents(arg), -EINTR);
-	fake_killed = false;
-	assert_true(sys_getdents(arg) > 0);
-	assert_int_equal(sys_close(arg), 0);
-}
-
-static void creates_in_unions(void **state)
-{
-	struct chan *c;
-
-	(void)state;
-	assert_int_equal(ns_bind("#T", "/dev", MBEFORE), 0);
-	assert_int_equal(ns_open("/dev/new", O_WRONLY | O_CREAT, 0600, &c), -ENOENT);
-	assert_int_equal(ns_open("/dev/new", O_WRONLY | O_CREAT | O_EXCL, 0600, &c), -EPERM);
-	assert_int_equal(ns_mkdir("/dev/new", 0755), -EPERM);
-	assert_int_equal(ns_bind("/tmp", "/dev", MAFTER | MCREATE), 0);
-	assert_int_equal(ns_open("/dev/new", O_WRONLY | O_CREAT | O_EXCL, 0600, &c), 0);
-	assert_string_equal(c->name, "/dev/new");
-	chan_put(c);
-	assert_int_equal(ns_open("/dev/new", O_WRONLY | O_CREAT | O_EXCL, 0600, &c), -EEXIST);
-	assert_int_equal(ns_mkdir("/dev/kpctl", 0755), -EEXIST); /* a member has it */
-	assert_walk("/tmp/new", 0, "/tmp/new");
-	assert_int_equal(ns_rename("/dev/new", "/dev/newer"), 0);
-	assert_walk("/tmp/newer", 0, "/tmp/newer");
-	assert_int_equal(ns_remove("/dev/newer"), 0);
-	assert_int_equal(ns_remove("/dev/kpctl"), -EACCES); /* its directory is 0555 */
-	/* A directory bound over another can be written to. */
-	assert_int_equal(ns_bind("/tmp", "/a/sub", MREPL), 0);
-	assert_int_equal(ns_mkdir("/a/sub/x", 0755), 0);
-	assert_int_equal(ns_remove("/tmp/x/"), 0);
 }
 
 static void open_checks_permissions(void **state)
@@ -582,15 +377,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		CASE(paths_are_walked),
 		CASE(limits_lengths),
-		CASE(binds_replace_and_unite),
-		CASE(binds_unions_whole),
 		CASE(current_directory_sees_binds),
 		CASE(refuses_bad_binds),
 		CASE(table_fills_up),
-		CASE(unions_are_bounded),
-		CASE(closed_members_hide_and_show_nothing),
-		CASE(listing_gives_way),
-		CASE(creates_in_unions),
 		CASE(open_checks_permissions),
 		CASE(keeps_users_apart),
 		CASE(renames_and_removes),
