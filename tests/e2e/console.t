@@ -34,6 +34,25 @@ wants "line one" "the kernel's own line discipline echoes"
 wants "line one" "and hands the line to cat, until ^D"
 wants "gnomon% " "and the prompt is back"
 
+# A user at the console has ^C for himself, and leaves it to the owner.
+send "as none sh -i\r"
+wants "gnomon% " "a user's shell"
+send "sh -c 'cat /dev/user; echo run^ning; sleep 1000'\r"
+wants "none" "is a user's"
+wants "running" "and runs commands"
+send "\x03"
+wants "gnomon% " "B14: ^C ends a user's command"
+send "{ echo rawon; sleep 1000 } >/dev/consctl &\r"
+wants "gnomon% " "which leaves the console raw"
+send "exit\r"
+wants "gnomon% " "the owner's shell"
+send "sh -c 'cat /dev/user /dev/consctl; echo run^ning; sleep 1000'\r"
+wants "eve" "is the owner's"
+wants "rawon" "while a user keeps the console raw"
+wants "running" "a command of the owner's"
+send "\x03"
+wants "gnomon% " "B14: is ended by ^C nevertheless"
+
 # Thirty lines at once, faster than a shell can run them.
 set paste ""
 for {set i 0} {$i < 30} {incr i} { append paste "echo pasted-$i >>/tmp/pasted\r" }
