@@ -339,30 +339,37 @@ static void failed_exec_does_not_leak(void)
 #define PAGE 4096
 #define FILE_PAGES 400 /* so few that the list of a file's pages is no more than a page */
 
-/* Fill memory with pages of files and of this program in turn. Return the number of files. */
+/* Return the name of a file that keeps its pages, or of one that gives them back. */
+static const char *file_name(char kind, int i)
+{
+	static char name[12];
+
+	snprintf(name, sizeof(name), "%c%d", kind, i);
+	return name;
+}
+
+/* Make a file; return its descriptor, -1 when there is no room. */
+static int make_file(char kind, int i)
+{
+	return open(file_name(kind, i), O_WRONLY | O_CREAT, 0644);
+}
+
+/* Fill memory with pages of two kinds of files in turn. Return how many there are of each. */
 static int fill_in_turn(void)
 {
 	static char page[PAGE];
-	char name[12];
-	int files = 0;
+	bool room = true;
+	int n;
 
-	for (;; files++) {
-		snprintf(name, sizeof(name), "f%d", files);
-		int fd = open(name, O_WRONLY | O_CREAT, 0644);
-		for (int i = 0; i < FILE_PAGES; i++) {
-			if (fd < 0 || write(fd, page, PAGE) != PAGE) {
-				close(fd);
-				return files + 1;
-			}
-			char *p = sbrk(PAGE);
-			if (p == (void *)-1) {
-				close(fd);
-				return files + 1;
-			}
-			*p = 1;
-		}
-		close(fd);
+	for (n = 0; room; n++) {
+		int keep = make_file('k', n), give = make_file('g', n);
+
+		for (int i = 0; room && i < FILE_PAGES; i++)
+			room = write(keep, page, PAGE) == PAGE && write(give, page, PAGE) == PAGE;
+		close(keep);
+		close(give);
 	}
+	return n;
 }
 
 #define HOLDERS 30
@@ -402,19 +409,16 @@ static void programs_in_scattered_memory(void)
 {
 	static char text[16384], word[500];
 	char *argv[40] = { self, "count", "39" };
-	char name[12];
 
 	memset(word, 'w', sizeof(word) - 1);
 	for (size_t i = 3; i < nelem(argv) - 2; i++)
 		argv[i] = word;
 	argv[nelem(argv) - 2] = "last";
-	int fd = open(self, O_RDONLY), files = fill_in_turn();
+	int fd = open(self, O_RDONLY), files = fill_in_turn(), first = make_file('g', 0);
 	fill_rest();
-	must(sbrk(-32 * PAGE) != (void *)-1); /* to be able to remove the files */
-	for (int i = 0; i < files; i++) {
-		snprintf(name, sizeof(name), "f%d", i);
-		must(unlink(name) == 0);
-	}
+	must(ftruncate(first, 0) == 0); /* to have room to remove the others */
+	for (int i = 0; i < files; i++)
+		unlink(file_name('g', i));
 	tap_program(argv);
 	must(read(fd, text, sizeof(text)) == sizeof(text));
 	tap_program(argv);
