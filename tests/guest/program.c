@@ -380,11 +380,12 @@ static volatile bool full;   /* one of them got no more memory */
 /* Make pipes while that works, and keep them. Memory is shared, and no more is needed. */
 static void hold_pipes(void)
 {
-	int fd[2];
+	int fd[2], err;
 
-	while (sys3(SYS_pipe, (int)fd, 0, 0) == 0)
-		;
-	full = sys3(SYS_dup, 0, 0, 0) >= 0;
+	do
+		err = sys3(SYS_pipe, (int)fd, 0, 0);
+	while (err == 0);
+	full = err != -EMFILE;
 	settled++;
 	for (;;)
 		tap_sleep(1000);
