@@ -272,6 +272,7 @@ truncate -s 3G large
 refuse 'B11: a file of 3 GB' 'large: more than 1024 MB; files as large as that are not read' large
 truncate -s 1G large
 refuse 'B11: 1 GB of zeros' 'large: not a profile' large
+# shellcheck disable=SC3045 # dash has -v
 (ulimit -v 300000 && report large) 2>errors
 has "$(cat errors)" 'large: not a profile' 'B11: its first bytes are enough for that'
 rm large

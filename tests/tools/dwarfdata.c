@@ -54,7 +54,9 @@ static void add(Elf *elf, unsigned name, unsigned type, const void *bytes, size_
 static void make(const void *entries, size_t n)
 {
 	static const char names[] = "\0.debug_info\0.debug_abbrev\0.shstrtab";
-	uint8_t unit[65536] = {(uint8_t)(7 + n), (uint8_t)((7 + n) >> 8), 0, 0, 4, 0, 0, 0, 0, 0, 4};
+	uint8_t unit[65536] = {
+		(uint8_t)(7 + n), (uint8_t)((7 + n) >> 8), 0, 0, 4, 0, 0, 0, 0, 0, 4,
+	};
 	int fd = open(path, O_RDWR | O_CREAT | O_TRUNC, 0666);
 	Elf32_Ehdr *head;
 	Elf *elf;
