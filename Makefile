@@ -110,7 +110,7 @@ all: $(B)/gnomon.elf $(B)/initrd.cpio $(B)/gnomon.iso $(HOST) $(B)/kernel.sym $(
 # includes before anything else.
 GOALS	= $(or $(MAKECMDGOALS),all)
 SETUP	= build $(if $(filter run debug profile picture bench test lint,$(GOALS)),profile) \
-	  $(if $(filter picture test lint,$(GOALS)),test) $(if $(filter gdb,$(GOALS)),debug) \
+	  $(if $(filter picture test fuzz lint,$(GOALS)),test) $(if $(filter gdb,$(GOALS)),debug) \
 	  $(if $(filter compile_commands.json,$(GOALS)),editor)
 BLANK	= $() $()
 ifneq ($(filter-out clean help index,$(GOALS)),)
@@ -366,6 +366,7 @@ help:
 	@echo 'make profile    boot, profile a workload, show what gprof and kprof say;'
 	@echo '                output in $(B)/out'
 	@echo 'make test       everything that can be checked'
+	@echo 'make fuzz       parsers with damaged input; FUZZ=name SECONDS=n'
 	@echo 'make truth      how near profiles are to what really ran'
 	@echo 'make bench      what it costs, in instructions; also $(B)/bench.json and .html'
 	@echo 'make bench-diff OLD=FILE.json   what changed since that run'

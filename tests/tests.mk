@@ -80,6 +80,48 @@ $(HB)/%: $(O)/asan-bin/userland/bin/%.o $(call object,asan-bin/,$(HBLIB))
 	@echo "  LD    $@"
 	$(BINCC) $^ -Wl,--wrap=open,--wrap=opendir -o $@
 
+# ---------------------------------------------------------------- fuzzing
+
+# A harness is a file of tests/fuzz with the function that libFuzzer calls. Its world is that of
+# the hosted tests whose fakes it includes, compiled by clang with what libFuzzer looks at.
+CLANG	= clang
+FUZZERS	:= $(shell grep -l '^int LLVMFuzzerTestOneInput' tests/fuzz/*.c)
+# clang counts NULL + 0 among the overflows of pointers.
+FUZZCC	= $(CLANG) -O1 -g $(WARN) -fno-sanitize-recover=all -fno-omit-frame-pointer \
+	  -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize=pointer-overflow -I.
+FUZZHOST = $(FUZZCC) -std=gnu11 -D_GNU_SOURCE
+FUZZDRIVER = $(FUZZCC) -std=gnu2x -include tests/drivers/machine.h
+FUZZKERNEL = $(FUZZCC) -std=gnu2x -include tests/kernel/host.h
+$(eval $(call world,fuzz/,,FUZZHOST))
+$(eval $(call world,fuzz-drivers/,,FUZZDRIVER))
+$(eval $(call world,fuzz-kernel/,,FUZZKERNEL))
+
+$(eval $(call archive,fuzz.a,$(call object,fuzz/,\
+	$(filter-out tools/report/page/page.c tools/export/pprof.c,$(TOOLS))),ar))
+
+# fuzzer FILE,WORLD,ARCHIVE
+define fuzzer
+$(B)/$(1:.c=): $(call object,$2,$1 $(call links,$1)) $3
+	@mkdir -p $$(@D)
+	@echo "  LD    $$@"
+	$(CLANG) -fsanitize=fuzzer,address,undefined $$^ $$(HOSTLIBS) -lcmocka -o $$@
+endef
+FUZZOF	= $(shell grep -l 'include "tests/$1/' $(FUZZERS))
+$(foreach f,$(call FUZZOF,drivers),$(eval $(call fuzzer,$f,fuzz-drivers/)))
+$(foreach f,$(call FUZZOF,kernel),$(eval $(call fuzzer,$f,fuzz-kernel/)))
+$(foreach f,$(filter-out $(call FUZZOF,drivers) $(call FUZZOF,kernel),$(FUZZERS)),\
+	$(eval $(call fuzzer,$f,fuzz/,$(O)/fuzz.a)))
+
+# Two files meet names of the host's, and of the kernel's, that they do not meet in the kernel.
+$(O)/fuzz-kernel/tests/fuzz/sprofil.o: EXTRA = -Wno-shadow -D_SYS_SELECT_H -D__timeval_defined
+$(O)/fuzz-kernel/prof/profil.o: EXTRA = -Wno-shadow
+
+# All of them for SECONDS each, or the one that FUZZ names: CONTRIBUTING.md has more.
+FUZZ	= $(notdir $(FUZZERS:.c=))
+SECONDS	= 60
+fuzz: $(FUZZ:%=$(B)/tests/fuzz/%)
+	B=$(B) tests/fuzz/fuzz $(SECONDS) $(FUZZ)
+
 # ---------------------------------------------------------------- programs for tests
 
 # Those that run in the guest; each of tests/guest has TAP and the modules of prof(3) with it.
@@ -154,7 +196,8 @@ $(TB)/results: $(call object,host/,$(RESULTS)) $(O)/tools.a
 SCRIPTS	= $(sort $(wildcard tests/*.t tests/*/*.t))
 # What makes input for tests has a main function, but is none.
 TESTS	= $(filter-out %/mkbig %/mkframes %/mkgmon %/mkkernel %/mkprf %/showlines,$(HOSTED))
-TESTNEEDS = $(HOSTED) $(FAULTS) $(GUEST) $(PGTEST) $(HOSTBIN) $(TB)/results $(B)/pg/sort $(B)/pg/words \
+TESTNEEDS = $(HOSTED) $(FAULTS) $(FUZZERS:%.c=$(B)/%) $(GUEST) $(PGTEST) $(HOSTBIN) \
+	  $(TB)/results $(B)/pg/sort $(B)/pg/words \
 	  $(B)/guest/tests/e2e/covered $(B)/guest/tests/e2e/leaks $(B)/gnomon-test.elf \
 	  $(B)/gnomon-check.elf $(B)/guest/gnomon-check.elf $(B)/gnomon-nohooks.elf \
 	  $(B)/stackdepth $(TRUTH) all
@@ -191,4 +234,4 @@ bench-diff: $(TB)/results
 		{ echo "make bench-diff: OLD=FILE names the earlier bench.json" >&2; exit 2; }
 	$(TB)/results diff $(OLD) $(NEW)
 
-.PHONY: test tests lint stack truth bench bench-diff
+.PHONY: test tests fuzz lint stack truth bench bench-diff

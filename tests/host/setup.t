@@ -16,7 +16,7 @@ for c in sh sed cat env chmod touch; do
 done
 for c in make gcc cc i686-linux-gnu-gcc i686-linux-gnu-ld nasm mandoc cpio grub-mkrescue xorriso \
 	mformat qemu-system-i386 bochs gprof prove expect xxd callgrind_annotate protoc protoc-c node npm \
-	chromium git ctags shellcheck gdb bear; do
+	chromium clang git ctags shellcheck gdb bear; do
 	printf '#!/bin/sh\nexit 0\n' >full/$c
 	chmod +x full/$c
 done

@@ -1,0 +1,24 @@
+#!/bin/sh
+# Each harness of make fuzz (B11): with all inputs that are kept, and with as many changed ones as
+# its first comment says (Runs:). The numbers that change them are the same every time.
+# shellcheck source=tests/host/tap.sh
+. "$(dirname "$0")/../host/tap.sh"
+
+cd "$(dirname "$0")/../.." || exit 1
+b=${B:-build}
+tmp=$(mktemp -d) || exit 1
+trap 'rm -rf "$tmp"' EXIT
+export TMPDIR="$tmp"
+
+for harness in tests/fuzz/*.c; do
+	grep -q '^int LLVMFuzzerTestOneInput' "$harness" || continue
+	name=$(basename "$harness" .c)
+	runs=$(awk '/ Runs: / { print $3; exit }' "$harness")
+	mkdir "$tmp/$name"
+	"$b/tests/fuzz/$name" -close_fd_mask=3 -seed=1 -runs="$runs" -artifact_prefix="$b/fuzz-" \
+		"$tmp/$name" "tests/fuzz/corpus/$name" >"$tmp/log" 2>&1
+	ok $? "B11 $name: $runs inputs" "$(grep -aE 'ERROR|rror:|#[0-9]+ .* in |written to' \
+		"$tmp/log" | grep -v fuzzer:: | head -n 12)"
+done
+
+finish

@@ -1,0 +1,95 @@
+/*
+ * Tables of addresses that are loaded into prf: prof/prf.c.
+ * Runs: 25000
+ * Links: tests/fuzz/mutate.c tests/prof/machine.c
+ */
+#include <stdlib.h>
+#include <string.h>
+#include "tests/fuzz/fuzz.h"
+#include "tests/prof/machine.h"
+
+#define NCPU 2
+
+static struct prof prof;
+
+void fuzz_fields(struct fuzz_fields *f, const uint8_t *data, size_t n)
+{
+	(void)data;
+	for (size_t at = 0; at < n; at += 4)
+		fuzz_field(f, n, at, 4, FUZZ_LITTLE);
+}
+
+/* For qsort. */
+static int compare(const void *va, const void *vb)
+{
+	const uint32_t *a = va, *b = vb;
+
+	return *a < *b ? -1 : *a > *b;
+}
+
+/* Addresses ascend. */
+void fuzz_seal(uint8_t *data, size_t n)
+{
+	uint32_t *copy = malloc(n + 4);
+
+	memcpy(copy, data, n);
+	qsort(copy, n / 4, 4, compare);
+	memcpy(data, copy, n / 4 * 4);
+	free(copy);
+}
+
+/* The counter of an address by its definition: from the end, the first that is not above it. */
+static uint32_t linear(const uint32_t *addr, uint32_t n, uint32_t pc)
+{
+	uint32_t i = n;
+
+	while (i > 0 && addr[i - 1] > pc)
+		i--;
+	return i > 0 ? i - 1 : n + PRF_BELOW;
+}
+
+/* Addresses near those of the table are found where they are. */
+static void find(const uint32_t *addr, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i += 1 + n / 64)
+		for (uint32_t pc = addr[i] - 1; pc != addr[i] + 2; pc++)
+			if (prf_find(prof.prf.of[PRF_EVERY].table, pc) != linear(addr, n, pc))
+				abort();
+}
+
+/* Ticks anywhere, and a read of all words. */
+static void run(const uint32_t *addr, uint32_t n)
+{
+	uint32_t sum = 0;
+
+	prf_set(&prof, PRF_EVERY, true);
+	for (uint32_t i = 0; i < n && i < 32; i++) {
+		struct prof_sample s = {.cpu = i % NCPU, .at.pc = addr[i] + i, .mode = i % 3};
+
+		machine_tick(&prof, &s);
+	}
+	for (uint32_t i = 0; i < n + PRF_BELOW; i++)
+		sum += prf_word(&prof, PRF_EVERY, n + i);
+	if (sum > 32)
+		abort();
+	prf_set(&prof, PRF_EVERY, false);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
+{
+	uint32_t *addr = malloc(n ? n : 1);
+
+	memcpy(addr, data, n);
+	machine_reset();
+	prof = (struct prof){0};
+	if (!prf_init(&prof, NCPU))
+		abort();
+	prof_period(&prof, PRF_US);
+	if (prf_load(&prof, PRF_EVERY, addr, n) == PRF_OK) {
+		find(addr, (uint32_t)(n / 4));
+		run(addr, (uint32_t)(n / 4));
+	}
+	machine_reset();
+	free(addr);
+	return 0;
+}
