@@ -116,6 +116,15 @@ $(foreach f,$(filter-out $(call FUZZOF,drivers) $(call FUZZOF,kernel),$(FUZZERS)
 $(O)/fuzz-kernel/tests/fuzz/sprofil.o: EXTRA = -Wno-shadow -D_SYS_SELECT_H -D__timeval_defined
 $(O)/fuzz-kernel/prof/profil.o: EXTRA = -Wno-shadow
 
+# The kernel in whose memory a harness looks: files with the variables that are looked for.
+INSIDE	= $(addprefix $(O)/,kernel/clock.o kernel/print.o kernel/proc.o kernel/prof/userprof.o \
+	    prof/gmon.o)
+$(O)/inside.elf: $(INSIDE)
+	$(KLD) -m elf_i386 -n -Ttext 0xc0100000 -e 0 --unresolved-symbols=ignore-all \
+		--build-id=sha1 --no-warn-rwx-segments -z noexecstack $^ -o $@
+$(O)/fuzz/tests/fuzz/inside.o: EXTRA = -DFUZZ_KERNEL='"$(abspath $(O)/inside.elf)"'
+$(B)/tests/fuzz/inside: | $(O)/inside.elf
+
 # All of them for SECONDS each, or the one that FUZZ names: CONTRIBUTING.md has more.
 FUZZ	= $(notdir $(FUZZERS:.c=))
 SECONDS	= 60
