@@ -367,6 +367,7 @@ help:
 	@echo '                output in $(B)/out'
 	@echo 'make test       everything that can be checked'
 	@echo 'make fuzz       parsers with damaged input; FUZZ=name SECONDS=n'
+	@echo 'make soak       random calls of all kinds for MINUTES=30; SEED= gives a run again'
 	@echo 'make truth      how near profiles are to what really ran'
 	@echo 'make bench      what it costs, in instructions; also $(B)/bench.json and .html'
 	@echo 'make bench-diff OLD=FILE.json   what changed since that run'

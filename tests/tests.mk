@@ -135,9 +135,12 @@ fuzz: $(FUZZ:%=$(B)/tests/fuzz/%)
 
 # Those that run in the guest; each of tests/guest has TAP and the modules of prof(3) with it.
 TAP	= $(call object,user/,tests/guest/tap.c tests/guest/modules.c)
-GUEST	= $(call tests,guest) $(B)/tests/e2e/hour $(B)/tests/e2e/covered $(B)/tests/e2e/leaks
+SOAK	= $(B)/tests/soak/soak
+GUEST	= $(call tests,guest) $(SOAK) $(B)/tests/e2e/hour $(B)/tests/e2e/covered $(B)/tests/e2e/leaks
 $(eval $(call program,tests/,user/tests/))
 $(call tests,guest) $(B)/tests/e2e/hour: $(TAP)
+
+$(SOAK): $(call object,user/,$(call in,tests/soak,c)) $(O)/user/tests/guest/tap.o
 
 # A program compiled with -pg, in both ways in which entries can call.
 PGTEST	= $(B)/tests/e2e/userprof $(B)/tests/e2e/userprof-fentry
@@ -232,6 +235,11 @@ truth: $(TRUTH)
 	$(TB)/results json $(B)/truth.records >$(B)/truth.json
 	$(TB)/results truth $(B)/truth.json
 
+# Random system calls, damaged executables and devices, for MINUTES= on each of CPUS="1 4"
+# processors; SEED= gives a run again.
+soak: $(SOAK) $(B)/gnomon $(B)/gnomon.elf $(B)/initrd.cpio
+	MINUTES=$(MINUTES) SEED=$(SEED) CPUS="$(CPUS)" tests/soak/run $(B)
+
 # That, and what it costs: a table here, and $(B)/bench.json and $(B)/bench.html.
 bench: $(B)/gnomon-big.elf $(TB)/bench $(TB)/addresses $(B)/tests/tools/mkbig $(TRUTH)
 	tests/bench/run $(B)
@@ -243,4 +251,4 @@ bench-diff: $(TB)/results
 		{ echo "make bench-diff: OLD=FILE names the earlier bench.json" >&2; exit 2; }
 	$(TB)/results diff $(OLD) $(NEW)
 
-.PHONY: test tests fuzz lint stack truth bench bench-diff
+.PHONY: test tests fuzz lint stack soak truth bench bench-diff

@@ -1,0 +1,30 @@
+#!/bin/sh
+# Some seconds of the soak test, on one processor and on four (B10). make soak does more.
+cd "$(dirname "$0")/../.." || exit 1
+. tests/e2e/begin.sh
+
+# soak CPUS ICOUNT SEED: what it printed is in $tmp/text; it passes if no tick is missing either
+soak() {
+	"$b/gnomon" run -t 200 -o "$tmp" --smp "$1" --icount "$2" --append idle=poll -p "$b/tests/soak/soak:/tmp/soak" \
+		/tmp/soak -s "$3" -c 10000 -x 60 >"$tmp/text" 2>&1
+	text=$(cat "$tmp/text")
+}
+
+# survived NAME: the soak passed, and made what it should.
+survived() {
+	has "$text" 'soak passed' "B10 $1: the machine is as it was"
+	is "$(awk '$1 == "calls" { print ($2 >= 10000) }' "$tmp/text")" 1 "B10 $1: there were the calls"
+	is "$(awk '$1 == "executables" { print $2 }' "$tmp/text")" 60 "B10 $1: and the executables"
+	is "$(awk '$1 == "ticks" { print ($3 > 1000 && $6 > 0) }' "$tmp/text")" 1 \
+		"B10 $1: the profiling clock ran"
+}
+
+soak 1 3 42
+survived 'one processor'
+cp "$tmp/text" "$tmp/first"
+soak 1 3 42
+cmp -s "$tmp/text" "$tmp/first"
+ok $? 'B10 the same seed gives the same run' "$(diff "$tmp/first" "$tmp/text")"
+soak 4 off 43
+survived 'four processors'
+finish
