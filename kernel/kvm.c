@@ -54,12 +54,18 @@ void vm_init(uint32_t ram_end)
 	kvm_use();
 }
 
-/* Use the kernel's own tables on this CPU, and flush all translations, global ones too. */
-void kvm_use(void)
+/* Flush all translations of this CPU, global ones too (SDM 3A, 4.10.4.1). */
+static void flush(void)
 {
 	write_cr4(read_cr4() & ~CR4_PGE);
-	write_cr3(v2p(kernel_pdpt));
 	write_cr4(read_cr4() | CR4_PGE);
+}
+
+/* Use the kernel's own tables on this CPU, which may remember others. */
+void kvm_use(void)
+{
+	write_cr3(v2p(kernel_pdpt));
+	flush();
 }
 
 /* Return the entry for a kernel page outside of the direct map; NULL when there is no table. */
@@ -88,9 +94,10 @@ static uint64_t *slot_next(uint32_t base)
 	return kernel_pte(base - PAGE, false);
 }
 
+/* For cpus_call(): the process that runs there keeps its tables. */
 static void flush_all(void *)
 {
-	kvm_use();
+	flush();
 }
 
 /*
