@@ -16,7 +16,7 @@ struct tss {
 };
 
 #define NSEG 8
-#define DF_STACK 2048
+#define DF_STACK 3072
 
 struct cpu cpus[MAXCPU];
 int ncpu = 1;
