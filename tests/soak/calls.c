@@ -14,21 +14,52 @@
 #define FORKS 16 /* of a worker */
 
 /*
- * What the arguments are: f a file descriptor, p a path, P one that is changed, b memory, n how many
- * bytes, w a word, t and v short times, m a mode, o flags of open, B of bind, i a process.
+ * What the arguments are: f a file descriptor, p a path, P one that is changed, b memory, n bytes
+ * of it, w a word, t and v short times, m a mode, o flags of open, B of bind, i a process.
  */
 static const char *const rows[NSYS] = {
-	[SYS_waitpid] = "ibw", [SYS_execve] = "pbb", [SYS_getpid] = "", [SYS_getppid] = "",
-	[SYS_kill] = "iw", [SYS_signal] = "ww", [SYS_setpgid] = "ii", [SYS_getuid] = "",
-	[SYS_setuid] = "w", [SYS_brk] = "w", [SYS_nanosleep] = "t", [SYS_times] = "b",
-	[SYS_clock_gettime] = "wb", [SYS_open] = "pom", [SYS_close] = "f", [SYS_read] = "fbn",
-	[SYS_write] = "fbn", [SYS_lseek] = "fwwwb", [SYS_dup] = "f", [SYS_dup2] = "ff",
-	[SYS_pipe] = "b", [SYS_stat] = "pb", [SYS_fstat] = "fb", [SYS_ftruncate] = "fnz",
-	[SYS_getdents] = "fbn", [SYS_mkdir] = "Pm", [SYS_remove] = "P", [SYS_rename] = "PP",
-	[SYS_chmod] = "Pm", [SYS_chdir] = "p", [SYS_getcwd] = "bn", [SYS_bind] = "pPB",
-	[SYS_unmount] = "pP", [SYS_sched_yield] = "", [SYS_rfork] = "w", [SYS_ioctl] = "fcw",
-	[SYS_select] = "nbbbv", [SYS_profil] = "bnww", [SYS_sprofil] = "bwbw", [SYS_memprof] = "bbnw",
-	[SYS_fork] = "", [SYS_sproc] = "www",
+	[SYS_waitpid] = "ibw",
+	[SYS_execve] = "pbb",
+	[SYS_getpid] = "",
+	[SYS_getppid] = "",
+	[SYS_kill] = "iw",
+	[SYS_signal] = "ww",
+	[SYS_setpgid] = "ii",
+	[SYS_getuid] = "",
+	[SYS_setuid] = "w",
+	[SYS_brk] = "w",
+	[SYS_nanosleep] = "t",
+	[SYS_times] = "b",
+	[SYS_clock_gettime] = "wb",
+	[SYS_open] = "pom",
+	[SYS_close] = "f",
+	[SYS_read] = "fbn",
+	[SYS_write] = "fbn",
+	[SYS_lseek] = "fwwwb",
+	[SYS_dup] = "f",
+	[SYS_dup2] = "ff",
+	[SYS_pipe] = "b",
+	[SYS_stat] = "pb",
+	[SYS_fstat] = "fb",
+	[SYS_ftruncate] = "fnz",
+	[SYS_getdents] = "fbn",
+	[SYS_mkdir] = "Pm",
+	[SYS_remove] = "P",
+	[SYS_rename] = "PP",
+	[SYS_chmod] = "Pm",
+	[SYS_chdir] = "p",
+	[SYS_getcwd] = "bn",
+	[SYS_bind] = "pPB",
+	[SYS_unmount] = "pP",
+	[SYS_sched_yield] = "",
+	[SYS_rfork] = "w",
+	[SYS_ioctl] = "fcw",
+	[SYS_select] = "nbbbv",
+	[SYS_profil] = "bnww",
+	[SYS_sprofil] = "bwbw",
+	[SYS_memprof] = "bbnw",
+	[SYS_fork] = "",
+	[SYS_sproc] = "www",
 };
 
 static char area[3 * 4096] __attribute__((aligned(4096)));

@@ -28,8 +28,8 @@ static void change(uint8_t *field, size_t n)
 static size_t damage_elf(size_t n)
 {
 	static const uint8_t head[][2] = {
-		{0, 4}, {4, 1}, {5, 1}, {6, 1}, {16, 2}, {18, 2}, {20, 4}, {24, 4}, {28, 4}, {32, 4},
-		{36, 4}, {40, 2}, {42, 2}, {44, 2}, {46, 2}, {48, 2}, {50, 2},
+		{0, 4},	 {4, 1},  {5, 1},  {6, 1},  {16, 2}, {18, 2}, {20, 4}, {24, 4}, {28, 4},
+		{32, 4}, {36, 4}, {40, 2}, {42, 2}, {44, 2}, {46, 2}, {48, 2}, {50, 2},
 	};
 	struct elf32_head h;
 
@@ -42,7 +42,8 @@ static size_t damage_elf(size_t n)
 		} else {
 			uint32_t segment = pick(h.phnum ? h.phnum : 1), field = pick(8);
 
-			change(image + h.phoff + segment * sizeof(struct elf32_segment) + 4 * field, 4);
+			change(image + h.phoff + segment * sizeof(struct elf32_segment) + 4 * field,
+			       4);
 		}
 	}
 	return chance(6) ? pick((uint32_t)n) : n;
@@ -62,8 +63,8 @@ static void put(const char *name, const void *data, size_t n)
 static void put_scripts(uint32_t n)
 {
 	static const char *const ends[] = {
-		"/bin/true", "/bin/sh", NAME "0", "/", "/dev/null", "", "nothing", "#c/null", "/bin/true -a b",
-		"/proc/1/text",
+		"/bin/true", "/bin/sh",	       NAME "0",       "/", "/dev/null", "", "nothing",
+		"#c/null",   "/bin/true -a b", "/proc/1/text",
 	};
 	char line[600], name[16];
 

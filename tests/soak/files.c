@@ -11,17 +11,51 @@
 
 /* What control files accept, and the like; it is damaged before it is written. */
 static const char *const words[] = {
-	"start", "stop", "startclr", "stacks on", "stacks off", "depth 64", "depth 1", "depth 128",
-	"filter pid 1", "filter off", "module sh true", "module kernel", "module /bin/true", "startmp",
-	"startmp 12", "startmp 3", "end", "interval 1", "interval 100", "interval 1000000", "rawon",
-	"rawoff", "pgrp 0", "pgrp 1", "kill", "kill 9", "kill 99", "volume 50", "speed 44100",
-	"audio 50", "\1\0\0\0", "\3\0\0\0", "\0\0\0\0\0\0\0\0", "b9600", "m1", "", "\n", " ", "x",
+	"start",
+	"stop",
+	"startclr",
+	"stacks on",
+	"stacks off",
+	"depth 64",
+	"depth 1",
+	"depth 128",
+	"filter pid 1",
+	"filter off",
+	"module sh true",
+	"module kernel",
+	"module /bin/true",
+	"startmp",
+	"startmp 12",
+	"startmp 3",
+	"end",
+	"interval 1",
+	"interval 100",
+	"interval 1000000",
+	"rawon",
+	"rawoff",
+	"pgrp 0",
+	"pgrp 1",
+	"kill",
+	"kill 9",
+	"kill 99",
+	"volume 50",
+	"speed 44100",
+	"audio 50",
+	"\1\0\0\0",
+	"\3\0\0\0",
+	"\0\0\0\0\0\0\0\0",
+	"b9600",
+	"m1",
+	"",
+	"\n",
+	" ",
+	"x",
 };
 
 /* These would hide how fast the clock is, take long, or end the machine: for the user none. */
 static const char *const others[] = {
-	"hz 10", "hz 20000", "hz 0", "clock irq", "clock nmi", "halt", "halt 1", "reboot", "startcp",
-	"startcp 1",
+	"hz 10", "hz 20000", "hz 0",   "clock irq", "clock nmi",
+	"halt",	 "halt 1",   "reboot", "startcp",   "startcp 1",
 };
 
 static const char *const roots[] = {"#c", "#t", "#T", "#F", "#p", "#P", "#G", "#A", "#|"};
@@ -90,10 +124,13 @@ static void act(int fd, const char *path)
 	bool waits = strcmp(path, "#c/cons") == 0 || path[1] == '|' || path[1] == 't';
 
 	switch (pick(8)) {
-	case 0: case 1: case 2:
+	case 0:
+	case 1:
+	case 2:
 		write_word(fd);
 		break;
-	case 3: case 4:
+	case 3:
+	case 4:
 		if (!waits)
 			read(fd, buf, pick(sizeof(buf)));
 		break;

@@ -108,25 +108,36 @@ static void branch(void)
 static void step(unsigned *n)
 {
 	switch (pick(24)) {
-	case 0: case 1: case 2: case 3:
+	case 0:
+	case 1:
+	case 2:
+	case 3:
 		make();
 		break;
-	case 4: case 5: case 6:
+	case 4:
+	case 5:
+	case 6:
 		mount();
 		break;
-	case 7: case 8:
+	case 7:
+	case 8:
 		unmount(chance(2) ? NULL : soak_path(false), soak_path(true));
 		break;
-	case 9: case 10: case 11:
+	case 9:
+	case 10:
+	case 11:
 		use(soak_path(!chance(2)));
 		break;
-	case 12: case 13:
+	case 12:
+	case 13:
 		rename(soak_path(true), soak_path(true));
 		break;
-	case 14: case 15:
+	case 14:
+	case 15:
 		remove(soak_path(true));
 		break;
-	case 16: case 17:
+	case 16:
+	case 17:
 		list(soak_path(false));
 		break;
 	case 18:

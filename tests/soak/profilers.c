@@ -48,9 +48,10 @@ static void prf(int on)
 
 void soak_switch(void)
 {
-	static const char *const kprofs[] = {"start", "stop", "startclr", "stacks on", "stacks off"};
-	static const char *const profs[] = {"module true", "module kernel", "start", "startmp", "stop",
-					    "end", "end"};
+	static const char *const kprofs[] = {"start", "stop", "startclr", "stacks on",
+					     "stacks off"};
+	static const char *const profs[] = {"module true", "module kernel", "start", "startmp",
+					    "stop",	   "end",	    "end"};
 	char text[32];
 
 	switch (pick(5)) {

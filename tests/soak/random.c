@@ -22,9 +22,11 @@ bool chance(uint32_t n)
 uint32_t odd(void)
 {
 	static const uint32_t numbers[] = {
-		0, 1, 2, 3, 7, 31, 32, 62, 64, 255, 256, 4095, 4096, 4097, 65535, 65536, 0x100000,
-		0x7fffffff, 0x80000000, 0xffffffff, 0xfffffffe, 0xfffff000, 0xc0000000, 0xbfffffff,
-		0xc0100000, 0xf8000000, 0xbfffeffc, 0xbffff000, 0xbfffefff, 0x400000, 0x3fffff, 0x1000,
+		0,	    1,		2,	    3,		7,	    31,		32,
+		62,	    64,		255,	    256,	4095,	    4096,	4097,
+		65535,	    65536,	0x100000,   0x7fffffff, 0x80000000, 0xffffffff, 0xfffffffe,
+		0xfffff000, 0xc0000000, 0xbfffffff, 0xc0100000, 0xf8000000, 0xbfffeffc, 0xbffff000,
+		0xbfffefff, 0x400000,	0x3fffff,   0x1000,
 	};
 
 	return chance(4) ? pick(1u << pick(24)) : numbers[pick(nelem(numbers))];
@@ -63,11 +65,22 @@ size_t damage(char *text, size_t n, size_t room)
 static const char *ours(void)
 {
 	static const char *const paths[] = {
-		MARK "d0", MARK "d1", MARK "d2", MARK "d0/" MARK "d1", MARK "f0", MARK "f1",
-		MARK "d0/" MARK "f0", MARK "d1/../" MARK "f1", MARK "d0/" MARK "d1/" MARK "f2",
-		MARK "d2/./" MARK "f0", MARK "d1/" MARK "d1/" MARK "d1/" MARK "d1",
-		MARK "d0/../" MARK "d0/../" MARK "d0/" MARK "f1", MARK "f0/", MARK "f0/" MARK "f1",
-		MARK "d2/" MARK "a-name-that-is-nearly-as-long-as-a-name-of-a-file-may-be-in-this-system",
+		MARK "d0",
+		MARK "d1",
+		MARK "d2",
+		MARK "d0/" MARK "d1",
+		MARK "f0",
+		MARK "f1",
+		MARK "d0/" MARK "f0",
+		MARK "d1/../" MARK "f1",
+		MARK "d0/" MARK "d1/" MARK "f2",
+		MARK "d2/./" MARK "f0",
+		MARK "d1/" MARK "d1/" MARK "d1/" MARK "d1",
+		MARK "d0/../" MARK "d0/../" MARK "d0/" MARK "f1",
+		MARK "f0/",
+		MARK "f0/" MARK "f1",
+		MARK "d2/" MARK
+		     "a-name-that-is-nearly-as-long-as-a-name-of-a-file-may-be-in-this-system",
 	};
 
 	return paths[pick(nelem(paths))];
@@ -77,12 +90,50 @@ static const char *ours(void)
 static const char *anything(void)
 {
 	static const char *const paths[] = {
-		".", "..", "/", "", "#c", "#c/null", "#c/zero", "#p", "#P", "#T", "#T/kpctl", "#T/kpdata",
-		"#G", "#F", "#t", "#A", "#|", "#/", "#/tmp", "#/bin/true", "#x", "#", "#cc", "#/nothing",
-		"/bin", "/bin/true", "/bin/sh", "/dev", "/dev/null", "/dev/kpstack", "/dev/sysstat",
-		"/proc", "/proc/1/status", "/proc/1/text", "/prof", "/prof/ctl", "/tmp", "/src",
-		"/sysctl/kern/profiling/tos", "/dev/../proc/../bin/./true", "//bin///true/",
-		"/boot/gnomon", "/rc/init", "/../..",
+		".",
+		"..",
+		"/",
+		"",
+		"#c",
+		"#c/null",
+		"#c/zero",
+		"#p",
+		"#P",
+		"#T",
+		"#T/kpctl",
+		"#T/kpdata",
+		"#G",
+		"#F",
+		"#t",
+		"#A",
+		"#|",
+		"#/",
+		"#/tmp",
+		"#/bin/true",
+		"#x",
+		"#",
+		"#cc",
+		"#/nothing",
+		"/bin",
+		"/bin/true",
+		"/bin/sh",
+		"/dev",
+		"/dev/null",
+		"/dev/kpstack",
+		"/dev/sysstat",
+		"/proc",
+		"/proc/1/status",
+		"/proc/1/text",
+		"/prof",
+		"/prof/ctl",
+		"/tmp",
+		"/src",
+		"/sysctl/kern/profiling/tos",
+		"/dev/../proc/../bin/./true",
+		"//bin///true/",
+		"/boot/gnomon",
+		"/rc/init",
+		"/../..",
 	};
 	static char text[4][64];
 	static unsigned next;
@@ -90,7 +141,8 @@ static const char *anything(void)
 
 	if (!chance(4))
 		return paths[pick(nelem(paths))];
-	snprintf(t, sizeof(text[0]), "%s/%d/%s", chance(2) ? "/proc" : "#p", getpid() - (int)pick(3),
+	snprintf(t, sizeof(text[0]), "%s/%d/%s", chance(2) ? "/proc" : "#p",
+		 getpid() - (int)pick(3),
 		 (const char *[]){"text", "status", "ctl", ""}[soak_owner ? 0 : pick(4)]);
 	return t;
 }

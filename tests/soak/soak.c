@@ -26,19 +26,19 @@
 #include "tests/soak/soak.h"
 
 #define HZ 5000
-#define CALLS 2000		   /* of a worker */
-#define LATE 3000000000		   /* ns after which a worker is ended */
-#define STUCK 10000000000	   /* ns after which a killed process must be gone */
-#define TELL 10000000000	   /* ns between two lines that say how far it is */
-#define FIRST 5			   /* which part of everything happens before memory is measured */
+#define CALLS 2000	  /* of a worker */
+#define LATE 3000000000	  /* ns after which a worker is ended */
+#define STUCK 10000000000 /* ns after which a killed process must be gone */
+#define TELL 10000000000  /* ns between two lines that say how far it is */
+#define FIRST 5		  /* which part of everything happens before memory is measured */
 #define DIR_FORMAT "/tmp/" MARK "%u"
 
 static const struct {
 	worker *run;
 	bool owner;
 } kinds[] = {
-	{soak_calls, true}, {soak_calls, false}, {soak_names, true}, {soak_names, false},
-	{soak_files, true}, {soak_files, false},
+	{soak_calls, true},  {soak_calls, false}, {soak_names, true},
+	{soak_names, false}, {soak_files, true},  {soak_files, false},
 };
 
 #define NKIND nelem(kinds)
@@ -73,6 +73,35 @@ static void fail(const char *what)
 	exit(1);
 }
 
+/* Read what the system tells of a process; empty: it has ended. Lasts until the next call. */
+static const char *status_of(pid_t pid)
+{
+	static char status[256];
+	ssize_t n = 0;
+	int fd;
+
+	snprintf(status, sizeof(status), "#p/%d/status", pid);
+	fd = open(status, O_RDONLY);
+	if (fd >= 0) {
+		n = read(fd, status, sizeof(status) - 1);
+		close(fd);
+	}
+	status[n > 0 ? n : 0] = 0;
+	return status;
+}
+
+/* Return a process's parent: the third word of its status. 0: it has ended. */
+static pid_t parent_of(pid_t pid)
+{
+	const char *at = strchr(status_of(pid), ' ');
+	char *end;
+
+	if (!at)
+		return 0;
+	strtol(at, &end, 10);
+	return (pid_t)strtol(end, NULL, 10);
+}
+
 int soak_wait(pid_t pid, int64_t ns)
 {
 	int64_t end = soak_now() + ns;
@@ -80,8 +109,10 @@ int soak_wait(pid_t pid, int64_t ns)
 	for (int pause = 20000; waitpid(pid, NULL, WNOHANG) == 0; nap(pause)) {
 		if (soak_now() < end)
 			continue;
-		if (pause == 1000000)
+		if (pause == 1000000) {
+			printf("# it does not end: %s", status_of(pid));
 			return -1;
+		}
 		kill(pid, SIGKILL);
 		end = soak_now() + STUCK;
 		pause = 1000000;
@@ -180,27 +211,6 @@ static bool known(pid_t pid)
 		if (slots[i].pid == pid)
 			return true;
 	return pid <= soak_main;
-}
-
-/* Return a process's parent: the third word of its status. 0: it has ended. */
-static pid_t parent_of(pid_t pid)
-{
-	char path[32], status[256], *at;
-	ssize_t n = 0;
-	int fd;
-
-	snprintf(path, sizeof(path), "#p/%d/status", pid);
-	fd = open(path, O_RDONLY);
-	if (fd >= 0) {
-		n = read(fd, status, sizeof(status) - 1);
-		close(fd);
-	}
-	status[n > 0 ? n : 0] = 0;
-	at = strchr(status, ' ');
-	if (!at)
-		return 0;
-	strtol(at, &at, 10);
-	return (pid_t)strtol(at, NULL, 10);
 }
 
 /* End what workers have left behind: processes whose parent is the first one. */

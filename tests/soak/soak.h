@@ -15,8 +15,8 @@
 /* All names of files that the test makes begin so: at its end they are removed wherever they are. */
 #define MARK "sk"
 
-#define BATCH 250     /* calls that a worker counts by a byte in the pipe */
-#define REPORT_FD 63  /* where it writes that */
+#define BATCH 250    /* calls that a worker counts by a byte in the pipe */
+#define REPORT_FD 63 /* where it writes that */
 
 /* The state of this process's generator, and what it is. */
 extern uint32_t soak_seed;
