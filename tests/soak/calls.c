@@ -83,7 +83,7 @@ static int argument(char kind)
 	static struct timespec sleeps[] = {{0, 0}, {0, 1000}, {0, 100000}, {-1, 0}, {0, -1}};
 	static struct timeval waits[] = {{0, 0}, {0, 1}, {0, 100}, {-1, 0}, {0, -1}, {0, 1000000}};
 
-	switch (chance(12) && !strchr("iPtv", kind) ? 'w' : kind) {
+	switch (chance(12) && !strchr("iPtvm", kind) ? 'w' : kind) {
 	case 'f':
 		return (int)pick(12);
 	case 'p':

@@ -66,8 +66,11 @@ static void mount(void)
 	bind(name, old, (int)pick(8));
 }
 
+/* Run what is there, if that can be. */
 static void execute(void)
 {
+	if (!chance(4))
+		return;
 	const char *path = soak_path(false);
 	pid_t pid = fork();
 
@@ -79,91 +82,81 @@ static void execute(void)
 		soak_wait(pid, 20000000);
 }
 
-static void step(unsigned *n);
+/* Use a file, of ours or not. */
+static void use_any(void)
+{
+	use(soak_path(!chance(2)));
+}
+
+static void list_any(void)
+{
+	list(soak_path(false));
+}
+
+static void unmake(void)
+{
+	unmount(chance(2) ? NULL : soak_path(false), soak_path(true));
+}
+
+static void move(void)
+{
+	rename(soak_path(true), soak_path(true));
+}
+
+static void drop(void)
+{
+	remove(soak_path(true));
+}
+
+/* Change the mode of what may be the root, mounted there, which others need. */
+static void change_mode(void)
+{
+	chmod(soak_path(true), pick(01000) | (soak_owner ? 0755 : 0));
+}
+
+static void go(void)
+{
+	chdir(soak_path(!chance(4)));
+	if (chance(2))
+		getcwd(buf, pick(300));
+}
+
+/* Leave the namespace for a copy, or for one with nothing but the root. */
+static void leave(void)
+{
+	if (chance(8))
+		rfork((int)pick(4));
+}
+
+static void branch(void);
+
+/* The frequent ones stand here more than once. */
+static void (*const actions[])(void) = {
+	make,	 make,	  make,	   make,     mount,    mount,  mount,	    unmake,
+	unmake,	 use_any, use_any, use_any,  move,     move,   drop,	    drop,
+	execute, go,	  go,	   list_any, list_any, branch, change_mode, leave,
+};
 
 /* Go on in a child, in this namespace or in one of its own. */
 static void branch(void)
 {
 	pid_t pid;
 
-	if (soak_child)
+	if (soak_child || !chance(4))
 		return;
 	pid = fork();
 	if (pid == 0) {
-		unsigned n = 0;
-
 		soak_child = true;
 		if (chance(2))
 			rfork(chance(8) ? RFCNAMEG : RFNAMEG);
 		for (int i = 0; i < 30; i++)
-			step(&n);
+			actions[pick(nelem(actions))]();
 		_exit(0);
 	}
 	if (pid > 0 && chance(2))
 		soak_wait(pid, 20000000);
 	while (waitpid(-1, NULL, WNOHANG) > 0)
 		;
-}
-
-static void step(unsigned *n)
-{
-	switch (pick(24)) {
-	case 0:
-	case 1:
-	case 2:
-	case 3:
-		make();
-		break;
-	case 4:
-	case 5:
-	case 6:
-		mount();
-		break;
-	case 7:
-	case 8:
-		unmount(chance(2) ? NULL : soak_path(false), soak_path(true));
-		break;
-	case 9:
-	case 10:
-	case 11:
-		use(soak_path(!chance(2)));
-		break;
-	case 12:
-	case 13:
-		rename(soak_path(true), soak_path(true));
-		break;
-	case 14:
-	case 15:
-		remove(soak_path(true));
-		break;
-	case 16:
-	case 17:
-		list(soak_path(false));
-		break;
-	case 18:
-		/* What is mounted there may be the root, which others need. */
-		chmod(soak_path(true), pick(01000) | (soak_owner ? 0755 : 0));
-		break;
-	case 19:
-		chdir(chance(4) ? soak_path(false) : soak_path(true));
-		break;
-	case 20:
-		getcwd(buf, pick(300));
-		break;
-	case 21:
-		if (chance(8))
-			rfork((int)pick(4));
-		break;
-	case 22:
-		if (chance(4))
-			execute();
-		break;
-	default:
-		if (chance(4))
-			branch();
-	}
-	if (!soak_child)
-		soak_counted(n);
 }
 
 void soak_names(unsigned calls)
@@ -175,6 +168,7 @@ void soak_names(unsigned calls)
 	for (unsigned n = 0; n < calls;) {
 		if (chance(20))
 			chdir(home);
-		step(&n);
+		actions[pick(nelem(actions))]();
+		soak_counted(&n);
 	}
 }
