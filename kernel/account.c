@@ -33,5 +33,5 @@ struct account *account_self(void)
 {
 	const struct proc *p = proc_self();
 
-	return p ? p->account : &accounts[0];
+	return p ? p->account : ACCOUNT_OWNER;
 }

@@ -30,6 +30,7 @@ struct account {
 /* By number: 0 the host owner's, which also pays for what belongs to nobody; 1 everybody else's. */
 #define NACCOUNT 2
 extern struct account accounts[NACCOUNT];
+#define ACCOUNT_OWNER (&accounts[0])
 
 /* Set the default limits on a machine with so many free pages. */
 void account_init(uint32_t pages);

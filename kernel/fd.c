@@ -7,6 +7,7 @@ struct fdtable {
 	struct spinlock l;
 	struct chan *chan[NFD]; /* l; NULL: free */
 	bool cloexec[NFD];	/* l */
+	int end;		/* l; no number from here on was ever used */
 };
 
 /* Make a table without open files; NULL: no memory. */
@@ -29,7 +30,8 @@ struct fdtable *fds_copy(struct fdtable *t)
 	if (!new)
 		return NULL;
 	spin_lock(&t->l);
-	for (int fd = 0; fd < NFD; fd++) {
+	new->end = t->end;
+	for (int fd = 0; fd < t->end; fd++) {
 		if (!t->chan[fd])
 			continue;
 		new->chan[fd] = chan_ref(t->chan[fd]);
@@ -51,7 +53,7 @@ void fds_put(struct fdtable *t)
 {
 	if (!t || __atomic_sub_fetch(&t->ref, 1, __ATOMIC_ACQ_REL))
 		return;
-	for (int fd = 0; fd < NFD; fd++)
+	for (int fd = 0; fd < t->end; fd++)
 		if (t->chan[fd]) /* few are open, and each exit comes here */
 			chan_put(t->chan[fd]);
 	kfree(t);
@@ -64,6 +66,8 @@ static struct chan *fd_swap(struct fdtable *t, int fd, struct chan *c, bool cloe
 	struct chan *old = t->chan[fd];
 	t->chan[fd] = c;
 	t->cloexec[fd] = cloexec;
+	if (fd >= t->end)
+		t->end = fd + 1;
 	spin_unlock(&t->l);
 	return old;
 }
@@ -71,7 +75,7 @@ static struct chan *fd_swap(struct fdtable *t, int fd, struct chan *c, bool cloe
 /* Close what was opened with O_CLOEXEC. */
 void fds_exec(struct fdtable *t)
 {
-	for (int fd = 0; fd < NFD; fd++)
+	for (int fd = 0; fd < t->end; fd++)
 		if (t->cloexec[fd])
 			chan_put(fd_swap(t, fd, NULL, false));
 }
@@ -88,6 +92,8 @@ int fd_install(struct chan *c, bool cloexec)
 	if (fd < NFD) {
 		t->chan[fd] = c;
 		t->cloexec[fd] = cloexec;
+		if (fd >= t->end)
+			t->end = fd + 1;
 	}
 	spin_unlock(&t->l);
 	if (fd < NFD)

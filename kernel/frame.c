@@ -117,12 +117,13 @@ void frame_add(uint32_t pa, uint32_t end)
  * Charge n frames to the account: false if that is more than it may have, or would eat into what
  * it must leave to others. The first process need leave nothing. The caller holds the lock.
  */
-static bool charge(struct account *a, uint32_t n)
+static inline __attribute__((always_inline)) bool charge(struct account *a, uint32_t n)
 {
-	const struct proc *p = proc_self();
-	uint32_t reserve = p && p->pid == 1 ? 0 : a->reserve;
+	const struct proc *p;
 
-	if (spare < reserve || spare - reserve < n || !account_take(a, ACCOUNT_PAGES, n))
+	if (spare < n || (spare - n < a->reserve && (p = proc_self()) && p->pid != 1))
+		return false;
+	if (!account_take(a, ACCOUNT_PAGES, n))
 		return false;
 	spare -= n;
 	return true;
@@ -152,17 +153,30 @@ void frame_unpromise(struct account *a, uint32_t n)
 	spin_unlock(&lock);
 }
 
-/* Allocate a block of n frames, which the payer (PROMISED, or not) has paid for. Lock held. */
-static uint32_t block_take(size_t n, unsigned order, uint32_t payer)
+/* Take a single frame: mostly there is one that need not be split off. FRAME_NONE: there is none. */
+static inline uint32_t single_alloc(void)
 {
-	uint32_t f = block_alloc(order);
+	uint32_t f = list[0];
+
+	if (f == FRAME_NONE)
+		return block_alloc(0);
+	list[0] = frames[f].next;
+	if (list[0] != FRAME_NONE)
+		frames[list[0]].prev = FRAME_NONE;
+	nfree--;
+	return f;
+}
+
+/* Allocate a block of n frames, which the payer (PROMISED, or not) has paid for. Lock held. */
+static inline __attribute__((always_inline)) uint32_t block_take(size_t n, unsigned order,
+								 uint32_t payer)
+{
+	uint32_t f = order ? block_alloc(order) : single_alloc();
 
 	if (f == FRAME_NONE)
 		return f;
-	for (uint32_t i = 0; i < n; i++) {
-		frames[f + i] = (struct frame){.kind = FRAME_USED, .ref = 1};
-		frames[f + i].payer = payer & 3;
-	}
+	for (uint32_t i = 0; i < n; i++)
+		frames[f + i] = (struct frame){.kind = FRAME_USED, .ref = 1, .payer = payer & 3};
 	for (uint32_t i = (uint32_t)n; i < 1u << order; i++)
 		block_free(f + i, 0);
 	return f;

@@ -17,7 +17,8 @@ struct frame {
 	uint32_t hole : 8;  /* SLAB: offset of the first free object / HOLE, if one is free */
 	union {
 		struct {
-			uint32_t ref : 30; /* USED: users */
+			uint32_t ref : 30;  /* USED: users */
+			uint32_t payer : 2; /* all but FREE: 1 + its account's number; PROMISED */
 		};
 		struct {
 			uint32_t pages : 30; /* LARGE: how many */
@@ -25,10 +26,6 @@ struct frame {
 		struct {
 			uint32_t prev : 18;   /* FREE, SLAB */
 			uint32_t objects : 9; /* SLAB: in use */
-		};
-		struct {
-			uint32_t : 30;
-			uint32_t payer : 2; /* 1 + its account's number; PROMISED */
 		};
 	};
 	struct check_frame check;

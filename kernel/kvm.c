@@ -73,7 +73,7 @@ static uint64_t *kernel_pte(uint32_t va, bool create)
 {
 	uint64_t *pde = &kernel_pd[(va - KERNBASE) / BIGPAGE];
 
-	if (!(*pde & PTE_P) && (!create || !table_make(pde, PTE_P | PTE_W, account_of(UID_EVE))))
+	if (!(*pde & PTE_P) && (!create || !table_make(pde, PTE_P | PTE_W, ACCOUNT_OWNER)))
 		return NULL;
 	return (uint64_t *)p2v((uint32_t)(*pde & PTE_ADDR)) + va / PAGE % 512;
 }
@@ -175,7 +175,7 @@ static void *kept_take(struct account *a)
 	uint8_t *s = NULL;
 
 	spin_lock(&lock);
-	if (kept && stack_charge(account_of(UID_EVE), a)) {
+	if (kept && stack_charge(ACCOUNT_OWNER, a)) {
 		s = kept;
 		kept = *(uint8_t **)(void *)s;
 		nkept--;
@@ -203,7 +203,7 @@ void kstack_free(void *stack, struct account *a)
 	bool keep = false;
 
 	spin_lock(&lock);
-	if (nkept < MAXKEPT && stack_charge(a, account_of(UID_EVE))) {
+	if (nkept < MAXKEPT && stack_charge(a, ACCOUNT_OWNER)) {
 		keep = true;
 		*(uint8_t **)stack = kept;
 		kept = stack;

@@ -80,7 +80,7 @@ void proc_init(void *stack)
 	struct proc *p = &idle[cpu_self()->id];
 
 	p->kstack = stack;
-	p->account = account_of(UID_EVE);
+	p->account = ACCOUNT_OWNER;
 	strlcpy(p->name, "idle", sizeof(p->name));
 	p->deadline = NEVER;
 	p->stamp = rdtsc();
@@ -447,16 +447,6 @@ int proc_setuid(int uid)
 	return 0;
 }
 
-/* Count the kernel time since the last change of mode or process. */
-void proc_account(void)
-{
-	struct proc *p = proc_self();
-	uint64_t now = rdtsc();
-
-	p->stime += now - p->stamp;
-	p->stamp = now;
-}
-
 /* Call fn for each process in order of pid, under the lock, until it returns false. */
 void proc_each(bool (*fn)(struct proc *p, void *arg), void *arg)
 {
@@ -504,7 +494,7 @@ void start_init(const char *path)
 	struct proc *p;
 
 	account_init(frame_free_count());
-	if (proc_new("init", account_of(UID_EVE), &p) || p->pid != 1)
+	if (proc_new("init", ACCOUNT_OWNER, &p) || p->pid != 1)
 		panic("the first process is not the first");
 	init_path = path;
 	prepare(p, init_begin, (uint32_t *)(void *)p->tf);

@@ -65,7 +65,6 @@ int proc_kill(int id, int sig); /* id < 0: the group -id */
 /* By the kernel, as if that user did it; from interrupt handlers too. */
 void proc_interrupt_group(int pgid, int sig, int uid);
 int proc_setpgid(int pid, int pgid);
-void proc_account(void); /* ends the current stretch of kernel time */
 /* Call fn for each process, in order of pid, under the lock, until it returns false. */
 void proc_each(bool (*fn)(struct proc *p, void *arg), void *arg);
 void start_init(const char *path); /* the first process */

@@ -84,18 +84,19 @@ static inline bool any_ready(void)
 /* Put p at the end of its account's queue. */
 static inline void ready_push(struct proc *p)
 {
-	push(&ready[p->account - accounts], p);
+	push(p->account == ACCOUNT_OWNER ? &ready[0] : &ready[1], p);
 }
 
 /* Take the process to run next; NULL: there is none. Who was absent keeps the next turn. */
 static inline struct proc *ready_pop(void)
 {
-	struct proc *p = pop(&ready[turn]);
+	struct waitq *q = &ready[turn];
 
-	if (!p)
-		return pop(&ready[turn ^ 1]);
-	turn ^= 1;
-	return p;
+	if (q->head)
+		turn ^= 1;
+	else
+		q = &ready[turn ^ 1];
+	return pop(q);
 }
 
 /* Release the lock after a switch; the process before this one may be dead. */
@@ -123,8 +124,10 @@ static void switch_away(void)
 	next->cpu = c;
 	if (next == prev)
 		return;
-	proc_account();
-	next->stamp = rdtsc(); /* first: other CPUs read it, for /dev/sysstat */
+	uint64_t now = rdtsc(); /* the kernel time of one ends where that of the other begins */
+	prev->stime += now - prev->stamp;
+	prev->stamp = now;
+	next->stamp = now; /* before c->proc: other CPUs read both, for /dev/sysstat */
 	__atomic_store_n(&c->proc, next, __ATOMIC_RELEASE);
 	c->resched = false;
 	c->switches++;

@@ -283,10 +283,11 @@ int vm_stack(struct vm *vm)
 			  USER_TOP - STACK_PROMISED);
 }
 
-/* Enter a page that vm had not, and return where it is. The table is there. */
-static uint8_t *page_enter(struct vm *vm, struct region *r, uint32_t va, void *page)
+/* Enter a page at va, whose entry is *pte, and return where it is. */
+static inline uint8_t *page_enter(struct vm *vm, struct region *r, uint32_t va, uint64_t *pte,
+				  void *page)
 {
-	*pte_of(vm, va, false) = pte_make(v2p(page), r->prot);
+	*pte = pte_make(v2p(page), r->prot);
 	if (va < r->low)
 		r->low = va & ~(PAGE - 1);
 	vm->resident++;
@@ -297,7 +298,8 @@ static uint8_t *page_enter(struct vm *vm, struct region *r, uint32_t va, void *p
  * Make r's page at va, which may be written, present: zeros if clear is set. A stack is promised
  * what it grows by. Return where the page is, or NULL.
  */
-static uint8_t *page_write(struct vm *vm, struct region *r, uint32_t va, bool clear)
+static inline uint8_t *page_write(struct vm *vm, struct region *r, uint32_t va, uint64_t *pte,
+				  bool clear)
 {
 	uint32_t start = va & ~(PAGE - 1);
 
@@ -309,17 +311,17 @@ static uint8_t *page_write(struct vm *vm, struct region *r, uint32_t va, bool cl
 	uint8_t *page = frame_alloc_promised();
 	if (clear)
 		memset(page, 0, PAGE);
-	return page_enter(vm, r, va, page);
+	return page_enter(vm, r, va, pte, page);
 }
 
 /* Make a page that the loader fills, but the program may not write. NULL: no memory. */
-static uint8_t *page_load(struct vm *vm, struct region *r, uint32_t va, bool clear)
+static uint8_t *page_load(struct vm *vm, struct region *r, uint32_t va, uint64_t *pte, bool clear)
 {
 	uint8_t *page = frame_alloc_for(vm->payer, 1);
 
 	if (page && clear)
 		memset(page, 0, PAGE);
-	return page ? page_enter(vm, r, va, page) : NULL;
+	return page ? page_enter(vm, r, va, pte, page) : NULL;
 }
 
 /*
@@ -338,9 +340,9 @@ void *vm_page(struct vm *vm, uint32_t va, size_t n)
 	if (*pte & PTE_P)
 		page = p2v((uint32_t)(*pte & PTE_ADDR));
 	else if (r->prot & VM_W)
-		page = page_write(vm, r, va, n < PAGE);
+		page = page_write(vm, r, va, pte, n < PAGE);
 	else
-		page = page_load(vm, r, va, n < PAGE);
+		page = page_load(vm, r, va, pte, n < PAGE);
 	return page ? page + va % PAGE : NULL;
 }
 
@@ -530,16 +532,18 @@ static int mend(struct vm *vm, uint32_t va, uint32_t error)
 	    error & PF_FETCH ? !(r->prot & VM_X) : !(r->prot & VM_R))
 		return -EFAULT;
 	uint64_t *pte = pte_of(vm, va, false);
-	if (pte && *pte & PTE_P) {
+	if (!pte)
+		return -ENOMEM; /* only a stack's tables may be missing */
+	if (*pte & PTE_P) {
 		if (error & PF_WRITE && *pte & PTE_COW)
 			page_unshare(vm, pte);
 		invlpg(va);
 		return 0;
 	}
 	if (r->prot & VM_W)
-		return page_write(vm, r, va, true) ? 0 : -ENOMEM;
+		return page_write(vm, r, va, pte, true) ? 0 : -ENOMEM;
 	frame_share(v2p(zero_page));
-	page_enter(vm, r, va, zero_page);
+	page_enter(vm, r, va, pte, zero_page);
 	return 0;
 }
 
