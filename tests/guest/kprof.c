@@ -258,7 +258,7 @@ static void K2_both_deliveries_tick(void)
 		tap_call(100);
 		must(kpctl("stop") == 0);
 		picture(head);
-		must(head[TOTAL] > 95 && head[TOTAL] < 115);
+		must(head[TOTAL] > 88 && head[TOTAL] < 115); /* a deviation is 3 */
 	}
 }
 
