@@ -59,9 +59,11 @@ static void load_segments(struct cpu *c)
 			 "1:\n\t"
 			 "movl %2, %%ds; movl %2, %%es; movl %2, %%fs; movl %2, %%ss\n\t"
 			 "movl %3, %%gs\n\t"
-			 "ltr %w4"
+			 "ltr %w4\n\t"
+			 "lldt %w5" /* after a reset there is one, at 0, where users' memory is */
 			 :
-			 : "m"(gdtr), "i"(SEL_KCODE), "r"(SEL_KDATA), "r"(SEL_CPU), "r"(SEL_TSS)
+			 : "m"(gdtr), "i"(SEL_KCODE), "r"(SEL_KDATA), "r"(SEL_CPU), "r"(SEL_TSS),
+			   "r"(0)
 			 : "memory");
 }
 
