@@ -49,7 +49,11 @@ static int read_pages(struct chan *c, struct vm *vm, uint32_t va, uint32_t off, 
 	return 0;
 }
 
-/* Map one segment of the file, unless it is empty, and read it. -EINTR, -ENOEXEC, -ENOMEM. */
+/*
+ * Map one segment of the file, unless it is empty, and read it. Pages that cannot be written have
+ * to be in the file: others would cost nobody anything, however many they were, but take time.
+ * -EINTR, -ENOEXEC, -ENOMEM.
+ */
 static int load_segment(struct image *im, const struct elf32_segment *ph)
 {
 	uint32_t start = ph->vaddr & ~(PAGE - 1);
@@ -63,6 +67,8 @@ static int load_segment(struct image *im, const struct elf32_segment *ph)
 	    ph->memsz > USER_TOP - PAGE - ph->vaddr || ph->offset > UINT32_MAX - ph->filesz)
 		return -ENOEXEC;
 	uint32_t end = (ph->vaddr + ph->memsz + PAGE - 1) & ~(PAGE - 1);
+	if (!(prot & VM_W) && end - ph->vaddr >= ph->filesz + PAGE)
+		return -ENOEXEC;
 	int err = vm_map(im->vm, start, end, prot);
 	if (err)
 		return err == -EINVAL ? -ENOEXEC : err;

@@ -27,7 +27,6 @@ BOOT_PAGE uint64_t boot_pt[1024];   /* its first 4 MB in small pages */
 BOOT_PAGE uint64_t kernel_pdpt[4];
 BOOT_PAGE uint64_t kernel_pdpt_low[4]; /* trampoline.asm's: the same, and memory's start at 0 */
 BOOT_PAGE uint8_t boot_stack[PAGE + KSTACK_PAGES * PAGE]; /* the lowest page is the guard */
-BOOT_PAGE uint8_t zero_page[PAGE];
 uint64_t pte_nx;
 
 static struct spinlock lock = {.name = "kvm"};
@@ -50,7 +49,6 @@ void vm_init(uint32_t ram_end)
 	boot_pt[v2p(boot_stack) / PAGE] = 0;
 	kernel_pdpt_low[0] = kernel_pdpt_low[3] = v2p(kernel_pd) | PTE_P;
 	kernel_pdpt[0] = 0;
-	frame_share(v2p(zero_page)); /* so that its last user does not free it */
 	kvm_use();
 }
 

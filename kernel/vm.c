@@ -540,11 +540,9 @@ static int mend(struct vm *vm, uint32_t va, uint32_t error)
 		invlpg(va);
 		return 0;
 	}
-	if (r->prot & VM_W)
-		return page_write(vm, r, va, pte, true) ? 0 : -ENOMEM;
-	frame_share(v2p(zero_page));
-	page_enter(vm, r, va, pte, zero_page);
-	return 0;
+	if (!(r->prot & VM_W)) /* the loader has filled it as far as it goes */
+		return -EFAULT;
+	return page_write(vm, r, va, pte, true) ? 0 : -ENOMEM;
 }
 
 /* Handle a page fault at va. 0: try again; -EFAULT: the access is not allowed; -ENOMEM. */

@@ -21,7 +21,6 @@ bool table_make(uint64_t *entry, uint32_t bits, struct account *payer);
 /* kvm.c: the kernel's own gigabyte */
 extern uint64_t pte_nx;	       /* the NX bit, or 0 on a processor without it */
 extern uint64_t kernel_pd[];   /* the page directory that every address space shares */
-extern uint8_t zero_page[];    /* what a program reads where nothing was loaded that it may write */
 extern uint64_t kernel_pdpt[]; /* the table above it when there is no address space */
 
 #endif
