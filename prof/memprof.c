@@ -9,6 +9,7 @@
 
 #define MINBLOCKS 1024u
 #define MAXBLOCKS (1u << 20)
+#define MAXLIST 64u /* entries of one list; there are as many lists as entries */
 
 /* Return the list in which a block is. Addresses are multiples of 8 at least. */
 static uint32_t *list_of(const struct memprof *t, const void *owner, uint32_t addr)
@@ -90,31 +91,39 @@ static void forget(struct memprof *t, uint32_t *link)
 	t->unused = i;
 }
 
-/* Ignore a block without an entry: it was allocated before profiling began. */
-void memprof_free(struct prof *p, const void *owner, uint32_t addr)
+/* Forget a block, if it has an entry. Return how many others stand before it in its list. */
+static uint32_t drop(struct memprof *t, const void *owner, uint32_t addr)
 {
-	struct memprof *t = &p->module.memory;
-	uint32_t *link;
+	uint32_t *link, n = 0;
 
-	for (link = list_of(t, owner, addr); *link; link = &t->block[*link].next) {
+	for (link = list_of(t, owner, addr); *link; link = &t->block[*link].next, n++) {
 		if (t->block[*link].addr == addr && t->block[*link].owner == owner) {
 			discharge(&t->block[*link]);
 			forget(t, link);
-			return;
+			break;
 		}
 	}
+	return n;
 }
 
-/* An entry that the address has already is of a block that was freed unseen. */
+/* Ignore a block without an entry: it was allocated before profiling began. */
+void memprof_free(struct prof *p, const void *owner, uint32_t addr)
+{
+	drop(&p->module.memory, owner, addr);
+}
+
+/*
+ * An entry that the address has already is of a block that was freed unseen. Programs tell us
+ * addresses as they like, so many may be meant for one list, in which others would search long.
+ */
 void memprof_alloc(struct prof *p, const void *owner, uint32_t addr, struct prof_module *m,
 		   uint32_t pc, uint32_t bytes)
 {
 	struct memprof *t = &p->module.memory;
-	uint32_t i, at = pc - m->lo, *head = list_of(t, owner, addr);
+	uint32_t at = pc - m->lo, *head = list_of(t, owner, addr);
+	uint32_t before = drop(t, owner, addr), i = t->unused;
 
-	memprof_free(p, owner, addr);
-	i = t->unused;
-	if (!i || at >= m->size) {
+	if (!i || at >= m->size || before >= MAXLIST) {
 		m->memory.lost++;
 		return;
 	}

@@ -181,6 +181,25 @@ static void P4_a_full_table(void **state)
 }
 
 /* However many entries are looked at in one go. */
+/* Addresses that are meant to get into one list do not make it long (B14). */
+static void P4_no_long_list(void **state)
+{
+	uint32_t i, first = 0x1000;
+
+	(void)state;
+	for (i = 0; i < 128; i++) /* the uppermost and the lowest bits do not choose the list */
+		alloc(&here, first + (i / 2 << 26) + i % 2, 1, 1);
+	assert_int_equal(m->memory.lost, 64);
+	assert_sums(64, 64, 64, 0);
+	alloc(&here, first + 8, 2, 1);
+	assert_int_equal(m->memory.lost, 64);
+	release(&here, first);
+	alloc(&here, first + 2, 1, 1);
+	alloc(&here, first + 3, 1, 1);
+	assert_int_equal(m->memory.lost, 65);
+	assert_sums(65, 65, 66, 1);
+}
+
 static void P4_an_owner_goes(void **state)
 {
 	static const uint32_t slices[] = {1, 7, 1000, UINT32_MAX};
@@ -284,6 +303,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(P4_unknown_blocks, power_on, power_off),
 		cmocka_unit_test_setup_teardown(P4_a_block_that_comes_again, power_on, power_off),
 		cmocka_unit_test_setup_teardown(P4_a_full_table, power_on, power_off),
+		cmocka_unit_test_setup_teardown(P4_no_long_list, power_on, power_off),
 		cmocka_unit_test_setup_teardown(P4_an_owner_goes, power_on, power_off),
 		cmocka_unit_test_setup_teardown(P4_random_blocks, power_on, power_off),
 		cmocka_unit_test_setup_teardown(P8_the_edges_of_text, power_on, power_off),
