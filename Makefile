@@ -74,10 +74,10 @@ HOSTCC	= $(CC) -std=gnu11 -D_GNU_SOURCE -I. $(WARN) $(CFLAGS) $(CPPFLAGS) $(HFLA
 in	= $(sort $(wildcard $(addsuffix /*.$2,$1)))
 object	= $(patsubst %.asm,$(O)/%.o,$(2:%.c=$(O)/$1%.o))
 
-KERNEL	= $(filter-out $(OFFSETS) $(CHECKER),$(call in,boot kernel kernel/* drivers/* prof,c)) \
+KERNEL	= $(filter-out $(OFFSETS),$(call in,boot kernel kernel/* drivers/* prof,c)) \
 	  $(call in,boot kernel kernel/*,asm)
 OFFSETS	= kernel/prof/offsets.c
-CHECKER	= kernel/check.c
+CHECKER	= tests/check.c
 KOBJ	= $(call object,,$(KERNEL))
 CHECKOBJ = $(call object,check/,$(KERNEL) $(CHECKER))
 LIBC	= $(call in,userland/libc,c)

@@ -134,7 +134,7 @@ check 'papers name functions that exist'
 # The order of locks as docs/design.md lists it is the one that the checking kernel knows.
 awk '/^## / { on = $0 == "## Locks" } on && /Mutexes come first/, on && /^$/' docs/design.md |
 	grep -o '`[a-z]*`' | tr -d '`' >"$tmp/told"
-sed -n '/^static const char \*const order/,/^}/p' kernel/check.c | grep -o '"[a-z]*"' | tr -d '"' \
+sed -n '/^static const char \*const order/,/^}/p' tests/check.c | grep -o '"[a-z]*"' | tr -d '"' \
 	>"$tmp/known"
 [ -s "$tmp/told" ] && diff "$tmp/told" "$tmp/known" >"$tmp/bad" || echo 'they differ' >>"$tmp/bad"
 check 'the order of locks is that of the checking kernel'
