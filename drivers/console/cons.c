@@ -5,7 +5,7 @@
  * everything else waits for a reader, who edits and echoes the line (consline.c).
  *
  * The owner of the machine and its users each have a process group for ^C and ask for raw mode
- * by themselves: whatever users ask for, ^C interrupts the owner's group.
+ * by themselves: whatever users ask for, ^C interrupts the owner's group, and she reads lines.
  *
  * Output is either text, whose newlines need a return before them on a serial terminal,
  * or data, as from `cat /dev/kpdata`, of which not a byte may change. Programs do not say
@@ -43,6 +43,12 @@ void cons_connect(void (*write)(const char *s, size_t n), void (*hold)(bool stop
 static unsigned caller(void)
 {
 	return is_eve() ? OWNER : USERS;
+}
+
+/* Return whether the caller reads in raw mode: users also do if the owner asked for it. */
+static bool raw_mode(void)
+{
+	return raw[OWNER] || raw[caller()];
 }
 
 /*
@@ -112,6 +118,8 @@ static void cons_send(const char *s, size_t n)
 static bool edit_input(void)
 {
 	uint8_t echo[64];
+
+	in.raw = raw_mode(); /* another may have read since */
 	size_t n = consline_cook(&in, echo, sizeof(echo));
 
 	release_input();
@@ -120,6 +128,7 @@ static bool edit_input(void)
 	spin_unlock(&lock);
 	cons_send((const char *)echo, n);
 	spin_lock(&lock);
+	in.raw = raw_mode();
 	return true;
 }
 
@@ -268,7 +277,6 @@ void cons_raw(struct chan *c, bool on)
 		--*asked;
 		c->aux = NULL;
 	}
-	in.raw = raw[OWNER] || raw[USERS];
 	wait_wake(&readers);
 	spin_unlock(&lock);
 }
@@ -288,7 +296,7 @@ int cons_set_pgrp(int group)
 void cons_state(bool *is_raw, int *group)
 {
 	spin_lock(&lock);
-	*is_raw = in.raw;
+	*is_raw = raw_mode();
 	*group = pgrp[caller()];
 	spin_unlock(&lock);
 }

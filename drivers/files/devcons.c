@@ -28,7 +28,10 @@ enum file {
 	REBOOT, LOG, LIMITS, NFILE
 };
 
-/* The console is a stream: the offset does not matter. */
+/*
+ * The console is a stream: the offset does not matter. What is typed is the owner's; a user
+ * reads it where she gave him her descriptor.
+ */
 static ssize_t read_cons(struct chan *, void *buf, size_t n, uint64_t)
 {
 	return cons_read(buf, n);
@@ -201,7 +204,7 @@ static ssize_t read_log(struct chan *, void *buf, size_t n, uint64_t off)
 
 static const struct dirtab rows[NFILE] = {
 	[ROOT] = {".", S_IFDIR | 0555},
-	[CONS] = {"cons", S_IFCHR | 0666, .read = read_cons, .write = write_cons},
+	[CONS] = {"cons", S_IFCHR | 0622, .read = read_cons, .write = write_cons},
 	[CONSCTL] = {"consctl", S_IFCHR | 0666, .read = read_consctl, .ctl = &consctl},
 	[NULLFILE] = {"null", S_IFCHR | 0666, .read = read_null, .write = write_null},
 	[ZERO] = {"zero", S_IFCHR | 0444, .read = read_zero},
