@@ -259,7 +259,7 @@ $(B)/initrd.cpio: $(B)/flags $(B)/profiled $(B)/sources $(GUESTPROG) $(RC) $(MAN
 	install -m 755 $(RC) $(ROOT)/rc
 	for m in $(MANTEXT:$(B)/man/%=%); do \
 		install -m 644 -D $(B)/man/$$m $(ROOT)/man/$${m%.*} || exit; done
-	install -m 755 $(B)/guest/gnomon.elf $(ROOT)/boot/gnomon
+	install -m 700 $(B)/guest/gnomon.elf $(ROOT)/boot/gnomon
 	cp --parents $(SOURCES) $(ROOT)/src
 	chmod -R u=rwX,go=rX $(ROOT)/src
 	$(B)/chime >$(ROOT)/sound
