@@ -121,7 +121,7 @@ static inline __attribute__((always_inline)) bool charge(struct account *a, uint
 {
 	const struct proc *p;
 
-	if (spare < n || (spare - n < a->reserve && (p = proc_self()) && p->pid != 1))
+	if (spare < n || (spare - n < a->reserve && (!(p = proc_self()) || p->pid != 1)))
 		return false;
 	if (!account_take(a, ACCOUNT_PAGES, n))
 		return false;
