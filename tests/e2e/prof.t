@@ -4,13 +4,14 @@ cd "$(dirname "$0")/../.." || exit 1
 . tests/e2e/begin.sh
 
 "${cross}objcopy" -S "$b/bin/seq" "$tmp/bare"
-# A program that does nothing and claims to have 2 MB of text.
+# A program that does nothing and has 2 MB of text.
 {
 	printf '\177ELF\1\1\1\0\0\0\0\0\0\0\0\0\2\0\3\0\1\0\0\0\124\0\100\0\64\0\0\0'
 	printf '\0\0\0\0\0\0\0\0\64\0\40\0\1\0\0\0\0\0\0\0'
-	printf '\1\0\0\0\0\0\0\0\0\0\100\0\0\0\0\0\134\0\0\0\0\0\40\0\5\0\0\0\0\0\0\0'
+	printf '\1\0\0\0\0\0\0\0\0\0\100\0\0\0\0\0\0\0\40\0\0\0\40\0\5\0\0\0\0\0\0\0'
 	printf '\61\333\260\1\315\200\353\376'
 } >"$tmp/huge"
+truncate -s 2097152 "$tmp/huge"
 chmod 755 "$tmp/bare" "$tmp/huge"
 
 # A line "= NAME" begins each part of the output.
@@ -51,7 +52,7 @@ prof; echo $status
 ls /prof
 END
 } >"$tmp/script"
-"$b/gnomon" run -t 60 -o "$tmp" -p "$tmp/bare:/tmp/bare" -p "$tmp/huge:/tmp/huge" -s "$tmp/script" >"$tmp/out" 2>&1
+"$b/gnomon" run -t 240 -o "$tmp" -p "$tmp/bare:/tmp/bare" -p "$tmp/huge:/tmp/huge" -s "$tmp/script" >"$tmp/out" 2>&1
 is $? 0 'the run' || sed 's/^/# /' "$tmp/out"
 
 # Lines have samples, per cent and a name, descend, and add up to what the title says.
