@@ -26,6 +26,13 @@
 static bool output[NFD]; /* descriptors of files that were made to be written */
 static int calls;	 /* of the kind that FAULT names */
 
+/* Have signals act that a shell has its commands in the background ignore, tests among them. */
+static void __attribute__((constructor)) heed(void)
+{
+	signal(SIGINT, SIG_DFL);
+	signal(SIGHUP, SIG_DFL);
+}
+
 /* Note that a call is made. Return whether it is to fail, and set errno if so. */
 static bool strikes(const char *call)
 {
