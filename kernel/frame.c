@@ -153,7 +153,7 @@ void frame_unpromise(struct account *a, uint32_t n)
 	spin_unlock(&lock);
 }
 
-/* Take a single frame: mostly there is one that need not be split off. FRAME_NONE: there is none. */
+/* Take a frame: mostly there is one that need not be split off. FRAME_NONE: there is none. */
 static inline uint32_t single_alloc(void)
 {
 	uint32_t f = list[0];

@@ -8,7 +8,7 @@
 
 struct account;
 
-/* frame.c: physical memory, frames of 4 KB in the direct map, charged to the calling process's user */
+/* frame.c: frames of 4 KB in the direct map, charged to the user of the calling process */
 void frame_add(uint32_t pa, uint32_t end); /* free memory; its whole pages are taken */
 void *frame_alloc_n(size_t n); /* n contiguous frames, content undefined; or NULL */
 void *frame_alloc_for(struct account *a, size_t n); /* the same, charged to that account */

@@ -234,7 +234,8 @@ void check_leave(void)
 	if (p->check.n > 0)
 		panic("%s leaves the kernel with mutex %s", p->name, p->check.held[0]->l.name);
 	if (cpu_self()->check.n > 0)
-		panic("%s leaves the kernel with lock %s", p->name, cpu_self()->check.held[0]->name);
+		panic("%s leaves the kernel with lock %s", p->name,
+		      cpu_self()->check.held[0]->name);
 }
 
 /* A fault may end in a change of process or in its end, so it is counted with the process. */

@@ -15,7 +15,7 @@
  *	free		result: bytes of memory that nobody uses
  *	kprof PC	result: the cycles that kprof takes in a tick at PC in the kernel
  *	tos N		allow only N - 1 different arcs on each CPU; gmon must be off
- *	fail N		in the checking kernel: the Nth allocation from now on of the calling process
+ *	fail N		in the checking kernel: the calling process's Nth allocation from now on
  *		fails, none if N is 0; result: how many it asked for since the last time
  *	objects, frames	there, too; result: those in use, of the heap and but for those of the heap
  *	check		there, too, on one processor: panic unless memory and processes are sound

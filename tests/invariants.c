@@ -15,7 +15,8 @@ size_t invariants_frames(void)
 	size_t n = 0;
 
 	for (uint32_t f = 0; f < nframe; f++)
-		n += frames[f].kind == FRAME_LARGE || (frames[f].kind == FRAME_USED && frames[f].ref);
+		n += frames[f].kind == FRAME_LARGE ||
+		     (frames[f].kind == FRAME_USED && frames[f].ref);
 	return n;
 }
 

@@ -66,7 +66,7 @@ static void reads_writes(void)
 static void sizes(void)
 {
 	static const int size[] = {1, 511, 512, 513, 4096, 16383, 131071, 131072, 131073, 300000};
-	char *back = malloc(sizeof(block)); /* only here: each process is promised its own */
+	char *back = malloc(sizeof(block) + 1); /* only here: each process is promised its own */
 	int fd;
 
 	enter("sizes");
@@ -76,7 +76,7 @@ static void sizes(void)
 		must((fd = open("f", O_RDWR | O_CREAT | O_TRUNC, 0644)) >= 0);
 		must(write(fd, block, size[i]) == size[i] && lseek(fd, 0, SEEK_SET) == 0);
 		must(back);
-		memset(back, 0, sizeof(block));
+		memset(back, 0, sizeof(block) + 1);
 		must(read(fd, back, sizeof(block)) == size[i] && close(fd) == 0);
 		must(memcmp(back, block, size[i]) == 0 && back[size[i]] == 0);
 	}

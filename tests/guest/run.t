@@ -59,7 +59,7 @@ n=0
 on() {
 	machine=$1
 	shift
-	"$b/gnomon" run -t 300 -o "$tmp/out" --console "$tmp/console" "$@" -s "$tmp/script" 2>"$tmp/err" |
+	"$b/gnomon" run -t 1500 -o "$tmp/out" --console "$tmp/console" "$@" -s "$tmp/script" 2>"$tmp/err" |
 		flatten "$machine" "$n"
 	n=$(cat "$tmp/count")
 	n=$((n + 1))

@@ -17,7 +17,7 @@
 
 static char *text; /* the file, when ticks() was called last */
 
-/* Only who reads the file has memory for it: a page that may be written is promised to each process. */
+/* Only who reads the file has memory for it, for each process is promised all that it may write. */
 static void load(void)
 {
 	int fd = open(PATHS, O_RDONLY);

@@ -1,6 +1,7 @@
 /*
  * See fakes.h. The files of the kernel that these fakes are for are linked with them.
- * Links: tests/fakes.c kernel/account.c kernel/cmd.c kernel/dev.c kernel/dirtab.c kernel/fd.c kernel/file.c
+ * Links: tests/fakes.c kernel/account.c kernel/cmd.c kernel/dev.c kernel/dirtab.c kernel/fd.c
+ * Links: kernel/file.c
  * Links: kernel/ns.c kernel/open.c kernel/path.c kernel/pipe.c kernel/rename.c kernel/union.c
  * Links: kernel/walk.c drivers/files/devroot.c drivers/files/rootfile.c
  */

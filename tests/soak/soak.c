@@ -4,8 +4,8 @@
  *
  * usage: soak [-s seed] [-c calls] [-x executables] [-k kinds]
  *
- * Kinds are the sum of 1 and 2 for random calls by the owner and by none, 4 and 8 for namespaces, 16
- * and 32 for the files of devices, and 64 for switching profilers: to narrow down what happens.
+ * Kinds are the sum of 1 and 2 for random calls by the owner and by none, 4 and 8 for namespaces,
+ * 16 and 32 for the files of devices, and 64 for switching profilers: to narrow down what happens.
  * Everything follows from the seed, as far as the machine does: on one processor under -icount.
  */
 #include <dirent.h>
@@ -395,6 +395,8 @@ int main(int argc, char **argv)
 	ssize_t size;
 	int fd;
 
+	if (argc == 1)
+		return 2; /* one of the calls of another soak executed this */
 	options(argc, argv, &ncalls, &nexecutables);
 	soak_seed = first_seed * 2654435761u;
 	soak_owner = true;
@@ -405,7 +407,7 @@ int main(int argc, char **argv)
 	close(fd);
 	if (size <= 0 || chdir("/tmp") < 0 || pipe(report) < 0)
 		fail("it cannot begin");
-	/* First a part, after which what the kernel and the profilers keep for good is allocated. */
+	/* First a part, after which the kernel and the profilers have what they keep for good. */
 	run(ncalls / FIRST, nexecutables / FIRST, (size_t)size);
 	rest();
 	before = tap_memory_left();

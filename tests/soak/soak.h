@@ -12,7 +12,7 @@
 
 #define nelem(a) (sizeof(a) / sizeof((a)[0]))
 
-/* All names of files that the test makes begin so: at its end they are removed wherever they are. */
+/* All names of files that the test makes begin so: they are removed at its end, wherever. */
 #define MARK "sk"
 
 #define BATCH 250    /* calls that a worker counts by a byte in the pipe */
