@@ -24,19 +24,25 @@ _Noreturn void spin_stray(const struct spinlock *l)
 	panic("lock %s released by another", l->name ? l->name : "?");
 }
 
-/* Sleep until m can be taken. While the state is WANTED, whoever releases m wakes us. */
+/* Sleep until m can be taken, or is handed over. Whoever releases it while WANTED wakes us. */
 void mutex_wait(struct mutex *m)
 {
+	int err = 0;
+
 	spin_lock(&m->l);
-	while (__atomic_exchange_n(&m->state, MUTEX_WANTED, __ATOMIC_ACQUIRE) != MUTEX_FREE)
-		wait_uninterruptible(&m->q, &m->l, NEVER);
+	while (err != WAIT_HANDED &&
+	       __atomic_exchange_n(&m->state, MUTEX_WANTED, __ATOMIC_ACQUIRE) != MUTEX_FREE)
+		err = wait_uninterruptible(&m->q, &m->l, NEVER);
 	spin_unlock(&m->l);
 }
 
-/* Let all who wait for m try again. */
+/* Release m, which is WANTED: hand it to the owner, or let all who wait for it try again. */
 void mutex_wake(struct mutex *m)
 {
 	spin_lock(&m->l);
-	wait_wake(&m->q);
+	if (!wait_hand(&m->q)) {
+		__atomic_store_n(&m->state, MUTEX_FREE, __ATOMIC_RELEASE);
+		wait_wake(&m->q);
+	}
 	spin_unlock(&m->l);
 }

@@ -31,6 +31,13 @@ int wait_on(struct waitq *q, struct spinlock *l, uint64_t deadline);
 /* The same, but signals do not end the wait, which must be short. Return 0 or -ETIMEDOUT. */
 int wait_uninterruptible(struct waitq *q, struct spinlock *l, uint64_t deadline);
 void wait_wake(struct waitq *q); /* wakes all; from interrupt handlers too, never from NMI */
+/*
+ * If the calling process is a user's, wake the first of the owner's on q, whose wait returns
+ * WAIT_HANDED. False: that is not so. A user who gives up something, and takes it again and again,
+ * has it back before a process that is only awake could run.
+ */
+bool wait_hand(struct waitq *q);
+#define WAIT_HANDED 1
 
 enum mutex_state { MUTEX_FREE, MUTEX_HELD, MUTEX_WANTED };
 

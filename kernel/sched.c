@@ -259,6 +259,23 @@ void wait_wake(struct waitq *q)
 	spin_unlock(&lock);
 }
 
+bool wait_hand(struct waitq *q)
+{
+	struct proc *p;
+
+	spin_lock(&lock);
+	for (p = q->head; p && p->account != accounts;)
+		p = p->next;
+	if (proc_self()->account == accounts)
+		p = NULL;
+	if (p) {
+		unlink(q, p);
+		end_wait(p, WAIT_HANDED);
+	}
+	spin_unlock(&lock);
+	return p;
+}
+
 /* Sleep until the time deadline: 0, or -EINTR. */
 int sleep_until(uint64_t deadline)
 {

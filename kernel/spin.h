@@ -61,8 +61,11 @@ static inline __attribute__((always_inline)) void mutex_lock(struct mutex *m)
 
 static inline __attribute__((always_inline)) void mutex_unlock(struct mutex *m)
 {
+	enum mutex_state was = MUTEX_HELD;
+
 	check_mutex_unlock(m);
-	if (__atomic_exchange_n(&m->state, MUTEX_FREE, __ATOMIC_RELEASE) == MUTEX_WANTED)
+	if (!__atomic_compare_exchange_n(&m->state, &was, MUTEX_FREE, false, __ATOMIC_RELEASE,
+					 __ATOMIC_RELAXED))
 		mutex_wake(m);
 }
 

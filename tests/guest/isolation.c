@@ -589,6 +589,54 @@ static void empty_segment(void)
 	must(run(&p) == (100 + ENOEXEC) << 8);
 }
 
+/* List a directory of many members over and over, by the channel that the owner has, too. */
+static void none_lists(int fd)
+{
+	static char big[32768];
+
+	for (;;) {
+		must(sys3(SYS_getdents, fd, (int)big, sizeof(big)) >= 0);
+		must(lseek(fd, 0, SEEK_SET) == 0);
+	}
+}
+
+/* Users who take a lock again and again, and keep it long each time, let the owner have it. */
+static void locks(void)
+{
+	char name[24];
+	pid_t pid[2];
+	int64_t begin;
+
+	must(mkdir("u", 0755) == 0);
+	for (int i = 0; i < 63; i++) {
+		snprintf(name, sizeof(name), "d%d", i);
+		must(mkdir(name, 0755) == 0 && bind(name, "u", MAFTER) == 0);
+		for (int j = 0; j < 10; j++) {
+			snprintf(name, sizeof(name), "d%d/%d.%d", i, i, j);
+			tap_write(name, "");
+		}
+	}
+	int fd = open("u", O_RDONLY);
+	must(fd >= 0);
+	for (size_t i = 0; i < nelem(pid); i++) {
+		pid[i] = fork();
+		must(pid[i] >= 0);
+		if (pid[i] == 0) {
+			must(setuid(UID_NONE) == 0);
+			none_lists(fd);
+		}
+	}
+	tap_sleep(50);
+	begin = tap_now();
+	must(lseek(fd, 0, SEEK_CUR) >= 0);
+	must(tap_now() - begin < 2000000000);
+	/* Both at once: one of them cannot be ended while it waits for the other. */
+	for (size_t i = 0; i < nelem(pid); i++)
+		must(kill(pid[i], SIGKILL) == 0);
+	for (size_t i = 0; i < nelem(pid); i++)
+		must(waitpid(pid[i], NULL, 0) == pid[i]);
+}
+
 static const struct tap_case cases[] = {
 	{ "B14: the modes of files are those of the paper", modes },
 	{ "B14: the kernel's image and log", kernel_image },
@@ -604,6 +652,7 @@ static const struct tap_case cases[] = {
 	{ "B14: signals to the owner's processes", signals },
 	{ "B14: the console's input is the owner's", console },
 	{ "B14: a segment that the file does not have", empty_segment },
+	{ "B14: a lock that users take again and again", locks },
 };
 
 int main(int argc, char **argv)

@@ -61,6 +61,8 @@ static jmp_buf panicked;
 static pthread_mutex_t sched = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t woken = PTHREAD_COND_INITIALIZER;
 static unsigned wakes; /* sched */
+static unsigned owners; /* sched; threads of the owner's that wait */
+static unsigned handed; /* sched; how many of them wait_hand() has woken */
 static unsigned waits; /* atomic */
 static struct spinlock outer = {.name = "outer"}, inner = {.name = "inner"};
 static struct mutex sleeping;
@@ -76,9 +78,16 @@ void smp_poll(void)
 {
 }
 
+/* Every other CPU runs the owner's processes. */
+static bool is_owners(void)
+{
+	return (self - cpus) % 2 == 0;
+}
+
 /* As the kernel's: in the queue before the lock is released. */
 int wait_uninterruptible(struct waitq *q, struct spinlock *l, uint64_t deadline)
 {
+	bool mine = is_owners(), got;
 	unsigned before;
 
 	(void)q;
@@ -86,12 +95,29 @@ int wait_uninterruptible(struct waitq *q, struct spinlock *l, uint64_t deadline)
 	__atomic_add_fetch(&waits, 1, __ATOMIC_RELAXED);
 	pthread_mutex_lock(&sched);
 	before = wakes;
+	owners += mine;
 	spin_unlock(l);
-	while (wakes == before)
+	while (wakes == before && !(mine && handed))
 		pthread_cond_wait(&woken, &sched);
+	got = mine && handed;
+	owners -= mine;
+	handed -= got;
 	pthread_mutex_unlock(&sched);
 	spin_lock(l);
-	return 0;
+	return got ? WAIT_HANDED : 0;
+}
+
+bool wait_hand(struct waitq *q)
+{
+	bool some;
+
+	(void)q;
+	pthread_mutex_lock(&sched);
+	some = !is_owners() && owners > handed;
+	handed += some;
+	pthread_cond_broadcast(&woken);
+	pthread_mutex_unlock(&sched);
+	return some;
 }
 
 void wait_wake(struct waitq *q)
@@ -168,6 +194,7 @@ static void mutexes_keep_others_out_and_wake_all(void **state)
 	on_all(sleepy);
 	assert_int_equal(sleeping.state, MUTEX_FREE);
 	assert_true(waits > 0); /* they have contended */
+	assert_int_equal(handed, 0);
 }
 
 static void a_free_mutex_asks_nobody(void **state)
