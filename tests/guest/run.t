@@ -17,7 +17,7 @@ for p in $programs; do
 	echo "echo '# program $p'; /tests/$p; echo '# end'"
 done >"$tmp/script"
 wanted=$(wc -l <"$tmp/script")
-set -- "$@" -p docs/security.md:/tests/security.md # isolation.c compares it with what is served
+set -- "$@" -p docs/security.md:/tests/security.md # modes.c compares it with what is served
 
 # flatten MACHINE COUNT: TAP of several programs to lines numbered from COUNT + 1; the last
 # number goes to $tmp/count. A program that printed less than its plan, or more, has failed. What
