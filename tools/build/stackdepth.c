@@ -27,21 +27,21 @@ static const char *prefix = "";
  * Print a path of calls from a function on, each with the bytes that are in use by it at the next
  * call; `more` are added to the first, for they are in use before.
  */
-static void print_calls(struct graph *g, struct callgraph_entry *e, size_t fn, uint64_t state,
+static void print_calls(struct graph *g, struct depth_entry *e, size_t fn, uint64_t state,
 			int more)
 {
-	const struct callgraph_answer *a = callgraph_deepest(g, e, fn, state);
-	const struct callgraph_edge *next = a->next;
+	const struct depth_answer *a = depth_deepest(g, e, fn, state);
+	const struct depth_edge *next = a->next;
 	const char *name = g->code->fn[fn].name;
 
 	printf(" %s %d", name, more + (next ? next->at : g->code->fn[fn].own));
 	if (next && next->entry) {
-		struct callgraph_entry *on = &g->entry[next->to];
+		struct depth_entry *on = &g->entry[next->to];
 
 		printf(" (%s)", on->rule->word[0]);
 		print_calls(g, on, on->fn, 0, on->bytes - CODE_RETURN);
 	} else if (next) {
-		print_calls(g, e, next->to, callgraph_entered(g, fn, state), 0);
+		print_calls(g, e, next->to, depth_entered(g, fn, state), 0);
 	}
 }
 
@@ -56,7 +56,7 @@ static int compare(const void *va, const void *vb)
 }
 
 /* Return the function by whose calls the report tells an entry's paths apart, or CODE_NONE. */
-static size_t fork_of(const struct graph *g, const struct callgraph_entry *e)
+static size_t fork_of(const struct graph *g, const struct depth_entry *e)
 {
 	struct complaint why;
 
@@ -77,16 +77,16 @@ struct fork {
 };
 
 /* Follow the deepest path to the function, or as far as it goes. */
-static struct fork reach(struct graph *g, struct callgraph_entry *e, size_t fn)
+static struct fork reach(struct graph *g, struct depth_entry *e, size_t fn)
 {
 	struct fork f = {.fn = e->fn, .at = e->bytes - CODE_RETURN};
 
 	while (f.fn != fn) {
-		const struct callgraph_edge *next = callgraph_deepest(g, e, f.fn, f.state)->next;
+		const struct depth_edge *next = depth_deepest(g, e, f.fn, f.state)->next;
 
 		if (!next || next->entry)
 			break;
-		f.state = callgraph_entered(g, f.fn, f.state);
+		f.state = depth_entered(g, f.fn, f.state);
 		f.at += next->at;
 		f.fn = next->to;
 	}
@@ -94,21 +94,21 @@ static struct fork reach(struct graph *g, struct callgraph_entry *e, size_t fn)
 }
 
 /* Print the deepest paths by what the function calls through pointers. */
-static void print_fork(struct graph *g, struct callgraph_entry *e, const struct fork *f)
+static void print_fork(struct graph *g, struct depth_entry *e, const struct fork *f)
 {
-	const struct callgraph_node *node = callgraph_calls(g, e, f->fn);
-	uint64_t state = callgraph_entered(g, f->fn, f->state);
+	const struct depth_node *node = depth_calls(g, e, f->fn);
+	uint64_t state = depth_entered(g, f->fn, f->state);
 	struct path *path = memory_zeroed(node->n + 1, sizeof(*path));
 	size_t n = 0;
 
 	for (size_t i = 0; i < node->n; i++) {
-		const struct callgraph_edge *edge = &node->edge[i];
+		const struct depth_edge *edge = &node->edge[i];
 
 		if (!edge->direct && !edge->entry)
 			path[n++] = (struct path){
 				.at = f->at + edge->at,
 				.depth = f->at + edge->at +
-					 callgraph_deepest(g, e, edge->to, state)->depth,
+					 depth_deepest(g, e, edge->to, state)->depth,
 				.fn = edge->to,
 			};
 	}
@@ -123,7 +123,7 @@ static void print_fork(struct graph *g, struct callgraph_entry *e, const struct 
 }
 
 /* Print the deepest path of an entry, or the deepest ones. */
-static void print_paths(struct graph *g, struct callgraph_entry *e)
+static void print_paths(struct graph *g, struct depth_entry *e)
 {
 	size_t fn = fork_of(g, e);
 	struct fork f = reach(g, e, fn);
@@ -145,24 +145,24 @@ static void print_stack(struct graph *g, const struct rule *rule)
 	int left = (int)strtol(rule->word[2], NULL, 10), depth = 0;
 
 	for (size_t i = 3; i < rule->n; i++) {
-		const struct callgraph_entry *e = callgraph_entry(g, rule->word[i]);
+		const struct depth_entry *e = depth_entry(g, rule->word[i]);
 
 		if (e)
 			depth += e->depth;
 		else
-			callgraph_object(g, "%s:%u: there is no entry %s", g->rules->path, rule->line,
+			depth_object(g, "%s:%u: there is no entry %s", g->rules->path, rule->line,
 				     rule->word[i]);
 	}
 	printf("%s%s stack: %d of %d bytes, %d left (%d must be):", prefix, rule->word[0], depth,
 	       size, size - depth, left);
 	for (size_t i = 3; i < rule->n; i++) {
-		const struct callgraph_entry *e = callgraph_entry(g, rule->word[i]);
+		const struct depth_entry *e = depth_entry(g, rule->word[i]);
 
 		printf("%s %s %d", i > 3 ? " +" : "", rule->word[i], e ? e->depth : 0);
 	}
 	printf("\n");
 	if (size - depth < left)
-		callgraph_object(g, "the %s stack has %d bytes left, and must have %d", rule->word[0],
+		depth_object(g, "the %s stack has %d bytes left, and must have %d", rule->word[0],
 			     size - depth, left);
 }
 
@@ -198,9 +198,9 @@ static int run(const char *kernel, const char *file, struct complaint *why)
 	status = code_read(&code, images.image[0], why);
 	if (status == 0) {
 		fields_read(&fields, &code);
-		callgraph_make(&graph, &code, &fields, &rules);
+		depth_make(&graph, &code, &fields, &rules);
 		status = report(&graph);
-		callgraph_free(&graph);
+		depth_free(&graph);
 		fields_free(&fields);
 	}
 	code_free(&code);

@@ -11,7 +11,7 @@
 #include "tools/depth/graph.h"
 #include "tools/memory.h"
 
-const struct callgraph_node *callgraph_calls(const struct graph *g, const struct callgraph_entry *e,
+const struct depth_node *depth_calls(const struct graph *g, const struct depth_entry *e,
 				     size_t fn)
 {
 	for (size_t i = 0; i < e->nown; i++)
@@ -20,7 +20,7 @@ const struct callgraph_node *callgraph_calls(const struct graph *g, const struct
 	return &g->node[fn];
 }
 
-uint64_t callgraph_entered(const struct graph *g, size_t fn, uint64_t state)
+uint64_t depth_entered(const struct graph *g, size_t fn, uint64_t state)
 {
 	return g->node[fn].bound ? state + ((uint64_t)1 << g->node[fn].bit) : state;
 }
@@ -28,15 +28,15 @@ uint64_t callgraph_entered(const struct graph *g, size_t fn, uint64_t state)
 /* Return whether a function may be called in a state. */
 static bool may_enter(const struct graph *g, size_t fn, uint64_t state)
 {
-	const struct callgraph_node *n = &g->node[fn];
+	const struct depth_node *n = &g->node[fn];
 
 	return !n->ends && (!n->bound || (state >> n->bit & 15) < n->bound);
 }
 
 /* Return the answer for a state, or NULL. */
-static struct callgraph_answer *answered(const struct callgraph_entry *e, size_t fn, uint64_t state)
+static struct depth_answer *answered(const struct depth_entry *e, size_t fn, uint64_t state)
 {
-	const struct callgraph_answers *all = &e->answers[fn];
+	const struct depth_answers *all = &e->answers[fn];
 
 	for (size_t i = 0; i < all->n; i++)
 		if (all->answer[i].state == state)
@@ -45,10 +45,10 @@ static struct callgraph_answer *answered(const struct callgraph_entry *e, size_t
 }
 
 /* Return whether a call leads to a function that is on the path already, in the same state. */
-static bool circle(const struct graph *g, const struct callgraph_entry *e,
-		   const struct callgraph_edge *edge, uint64_t state)
+static bool circle(const struct graph *g, const struct depth_entry *e,
+		   const struct depth_edge *edge, uint64_t state)
 {
-	const struct callgraph_answer *a;
+	const struct depth_answer *a;
 
 	if (edge->entry || g->node[edge->to].bound || g->node[edge->to].ends)
 		return false;
@@ -57,10 +57,10 @@ static bool circle(const struct graph *g, const struct callgraph_entry *e,
 }
 
 /* Append the way from one function to another among those on the path. */
-static bool way_back(const struct graph *g, const struct callgraph_entry *e, size_t from, size_t to,
+static bool way_back(const struct graph *g, const struct depth_entry *e, size_t from, size_t to,
 		     uint64_t state, bool *seen, char *text, size_t room)
 {
-	const struct callgraph_node *n = callgraph_calls(g, e, from);
+	const struct depth_node *n = depth_calls(g, e, from);
 	size_t have = strlen(text);
 
 	snprintf(text + have, room - have, "%s > ", g->code->fn[from].name);
@@ -78,7 +78,7 @@ static bool way_back(const struct graph *g, const struct callgraph_entry *e, siz
 }
 
 /* Object to a circle of calls, of which each begins with another function. */
-static void object(struct graph *g, const struct callgraph_entry *e, size_t fn, uint64_t state)
+static void object(struct graph *g, const struct depth_entry *e, size_t fn, uint64_t state)
 {
 	const char *name = g->code->fn[fn].name;
 	bool *seen;
@@ -89,13 +89,13 @@ static void object(struct graph *g, const struct callgraph_entry *e, size_t fn, 
 	g->node[fn].told = true;
 	seen = memory_zeroed(g->code->n, sizeof(*seen));
 	way_back(g, e, fn, fn, state, seen, text, sizeof(text));
-	callgraph_object(g, "recursion: %s%s: break the circle, or add \"recursion %s N REASON\" to %s",
+	depth_object(g, "recursion: %s%s: break the circle, or add \"recursion %s N REASON\" to %s",
 		     text, name, name, g->rules->path);
 	free(seen);
 }
 
 /* Return how deep the stack is if a function makes one of its calls. */
-static int depth_of(struct graph *g, struct callgraph_entry *e, const struct callgraph_edge *edge,
+static int depth_of(struct graph *g, struct depth_entry *e, const struct depth_edge *edge,
 		    uint64_t inside)
 {
 	if (edge->entry)
@@ -106,17 +106,17 @@ static int depth_of(struct graph *g, struct callgraph_entry *e, const struct cal
 		object(g, e, edge->to, inside);
 		return 0;
 	}
-	return edge->at + callgraph_deepest(g, e, edge->to, inside)->depth;
+	return edge->at + depth_deepest(g, e, edge->to, inside)->depth;
 }
 
-const struct callgraph_answer *callgraph_deepest(struct graph *g, struct callgraph_entry *e,
+const struct depth_answer *depth_deepest(struct graph *g, struct depth_entry *e,
 						size_t fn, uint64_t state)
 {
-	struct callgraph_answers *all = &e->answers[fn];
-	const struct callgraph_node *n = callgraph_calls(g, e, fn);
-	struct callgraph_answer best = {.state = state, .busy = true, .depth = g->code->fn[fn].own};
-	const struct callgraph_answer *known = answered(e, fn, state);
-	uint64_t inside = callgraph_entered(g, fn, state);
+	struct depth_answers *all = &e->answers[fn];
+	const struct depth_node *n = depth_calls(g, e, fn);
+	struct depth_answer best = {.state = state, .busy = true, .depth = g->code->fn[fn].own};
+	const struct depth_answer *known = answered(e, fn, state);
+	uint64_t inside = depth_entered(g, fn, state);
 	size_t at = all->n;
 
 	if (known)

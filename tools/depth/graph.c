@@ -12,7 +12,7 @@ struct list {
 	size_t n, room;
 };
 
-void callgraph_object(struct graph *g, const char *fmt, ...)
+void depth_object(struct graph *g, const char *fmt, ...)
 {
 	char text[1024];
 	va_list ap;
@@ -32,7 +32,7 @@ static size_t named(struct graph *g, const struct rule *rule, const char *name)
 	size_t fn = code_named(g->code, name, &why);
 
 	if (fn == CODE_NONE)
-		callgraph_object(g, "%s:%u: %s", g->rules->path, rule->line, why.text);
+		depth_object(g, "%s:%u: %s", g->rules->path, rule->line, why.text);
 	return fn;
 }
 
@@ -56,7 +56,7 @@ static void list_word(struct graph *g, struct list *l, const struct rule *rule, 
 	if (field)
 		return;
 	if (strchr(word, '.') && !strchr(word, ':')) {
-		callgraph_object(g, "%s:%u: no function is in a field %s", g->rules->path, rule->line,
+		depth_object(g, "%s:%u: no function is in a field %s", g->rules->path, rule->line,
 			     word);
 		return;
 	}
@@ -113,7 +113,7 @@ static void list_callers(const struct graph *g, struct list *l, size_t fn,
 	}
 }
 
-static void add_edge(struct callgraph_node *node, struct callgraph_edge edge)
+static void add_edge(struct depth_node *node, struct depth_edge edge)
 {
 	node->edge = memory_grow(node->edge, &node->room, node->n + 1, sizeof(*node->edge));
 	node->edge[node->n++] = edge;
@@ -126,7 +126,7 @@ static void add_indirect(struct graph *g, size_t fn, const struct code_call *c, 
 	struct list l = {0};
 
 	if (!rule) {
-		callgraph_object(g, "%s:%u: %s calls through a pointer: add \"calls %s FIELD\" to %s, "
+		depth_object(g, "%s:%u: %s calls through a pointer: add \"calls %s FIELD\" to %s, "
 			     "with the STRUCT.MEMBER or the variable that the pointer is in",
 			     c->file ? c->file : g->code->fn[fn].name, c->line, c->in, c->in,
 			     g->rules->path);
@@ -139,7 +139,7 @@ static void add_indirect(struct graph *g, size_t fn, const struct code_call *c, 
 		else
 			list_word(g, &l, rule, rule->word[i]);
 	for (size_t i = 0; i < l.n; i++)
-		add_edge(&g->node[fn], (struct callgraph_edge){.at = c->at, .to = l.fn[i]});
+		add_edge(&g->node[fn], (struct depth_edge){.at = c->at, .to = l.fn[i]});
 	free(l.fn);
 }
 
@@ -155,11 +155,11 @@ static void add_calls(struct graph *g, size_t fn, bool *marked)
 		if (!c->to)
 			add_indirect(g, fn, c, marked);
 		else if (to == CODE_NONE)
-			callgraph_object(g, "%s calls %08x, where there is no function", f->name,
+			depth_object(g, "%s calls %08x, where there is no function", f->name,
 				     c->to);
 		else
 			add_edge(&g->node[fn],
-				 (struct callgraph_edge){.at = c->at, .to = to, .direct = true});
+				 (struct depth_edge){.at = c->at, .to = to, .direct = true});
 	}
 }
 
@@ -171,7 +171,7 @@ static void add_pads(struct graph *g, const struct rule *rule)
 
 		for (size_t fn = 0; to != CODE_NONE && fn < g->code->n; fn++)
 			if (g->code->fn[fn].pad)
-				add_edge(&g->node[fn], (struct callgraph_edge){.at = CODE_RETURN,
+				add_edge(&g->node[fn], (struct depth_edge){.at = CODE_RETURN,
 									   .to = to,
 									   .direct = true});
 	}
@@ -197,7 +197,7 @@ static void allow(struct graph *g, const struct rule *rule)
 	if (fn == CODE_NONE)
 		return;
 	if (bound < 1 || bound > 15 || g->bits == 64) {
-		callgraph_object(g, "%s:%u: bounds are from 1 to 15, of 16 functions at most",
+		depth_object(g, "%s:%u: bounds are from 1 to 15, of 16 functions at most",
 			     g->rules->path, rule->line);
 		return;
 	}
@@ -231,15 +231,15 @@ static bool listed(const struct graph *g, enum rule_kind kind, const char *word)
 }
 
 /* Restrict what a function calls in an entry: "CALLER:TO,TO". */
-static void restrict_calls(struct graph *g, struct callgraph_entry *e, char *word)
+static void restrict_calls(struct graph *g, struct depth_entry *e, char *word)
 {
 	char *colon = strrchr(word, ':'), *rest = NULL;
-	struct callgraph_node own = {0};
+	struct depth_node own = {0};
 	struct list to = {0};
 	size_t fn;
 
 	if (!colon) {
-		callgraph_object(g, "%s:%u: \"%s\" is not CALLER:TO", g->rules->path, e->rule->line,
+		depth_object(g, "%s:%u: \"%s\" is not CALLER:TO", g->rules->path, e->rule->line,
 			     word);
 		return;
 	}
@@ -253,7 +253,7 @@ static void restrict_calls(struct graph *g, struct callgraph_entry *e, char *wor
 
 		for (size_t k = 0; k < to.n; k++)
 			if (!c->to || to.fn[k] == direct)
-				add_edge(&own, (struct callgraph_edge){.at = c->at, .to = to.fn[k]});
+				add_edge(&own, (struct depth_edge){.at = c->at, .to = to.fn[k]});
 	}
 	free(to.fn);
 	if (fn == CODE_NONE)
@@ -269,7 +269,7 @@ static void restrict_calls(struct graph *g, struct callgraph_entry *e, char *wor
 /* Add an entry. */
 static void add_entry(struct graph *g, const struct rule *rule)
 {
-	struct callgraph_entry e = {
+	struct depth_entry e = {
 		.rule = rule,
 		.bytes = (int)strtol(rule->word[1], NULL, 10),
 		.fn = named(g, rule, rule->word[2]),
@@ -283,7 +283,7 @@ static void add_entry(struct graph *g, const struct rule *rule)
 	g->entry[g->nentry++] = e;
 }
 
-struct callgraph_entry *callgraph_entry(const struct graph *g, const char *name)
+struct depth_entry *depth_entry(const struct graph *g, const char *name)
 {
 	for (size_t i = 0; i < g->nentry; i++)
 		if (strcmp(g->entry[i].rule->word[0], name) == 0)
@@ -295,13 +295,13 @@ struct callgraph_entry *callgraph_entry(const struct graph *g, const char *name)
 static void add_trap(struct graph *g, const struct rule *rule)
 {
 	size_t fn = named(g, rule, rule->word[0]);
-	const struct callgraph_entry *e = callgraph_entry(g, rule->word[1]);
+	const struct depth_entry *e = depth_entry(g, rule->word[1]);
 
 	if (!e)
-		callgraph_object(g, "%s:%u: there is no entry %s", g->rules->path, rule->line,
+		depth_object(g, "%s:%u: there is no entry %s", g->rules->path, rule->line,
 			     rule->word[1]);
 	else if (fn != CODE_NONE)
-		add_edge(&g->node[fn], (struct callgraph_edge){.at = g->code->fn[fn].own,
+		add_edge(&g->node[fn], (struct depth_edge){.at = g->code->fn[fn].own,
 							   .to = (size_t)(e - g->entry),
 							   .entry = true});
 }
@@ -335,7 +335,7 @@ static void check_taken(struct graph *g)
 			if (known[to] || listed(g, RULE_IGNORE, g->code->fn[to].name))
 				continue;
 			known[to] = true;
-			callgraph_object(g, "%s takes the address of %s, which is in no field: "
+			depth_object(g, "%s takes the address of %s, which is in no field: "
 				     "add \"holds FIELD %s\" to %s", f->name,
 				     g->code->fn[to].name, g->code->fn[to].name, g->rules->path);
 		}
@@ -348,7 +348,7 @@ static void check_lost(struct graph *g)
 {
 	for (size_t i = 0; i < g->code->n; i++)
 		if (g->code->fn[i].lost && !listed(g, RULE_SWITCHES, g->code->fn[i].name))
-			callgraph_object(g, "%s: its stack pointer cannot be followed (an array of "
+			depth_object(g, "%s: its stack pointer cannot be followed (an array of "
 				     "variable size?); if it changes to another stack, add "
 				     "\"switches %s\" to %s", g->code->fn[i].name,
 				     g->code->fn[i].name, g->rules->path);
@@ -368,11 +368,11 @@ static void check_rules(struct graph *g, const bool *marked)
 {
 	for (size_t i = 0; i < g->rules->n; i++)
 		if (g->rules->rule[i].kind == RULE_CALLS && !marked[i])
-			callgraph_object(g, "%s:%u: %s calls nothing through a pointer", g->rules->path,
+			depth_object(g, "%s:%u: %s calls nothing through a pointer", g->rules->path,
 				     g->rules->rule[i].line, g->rules->rule[i].word[0]);
 }
 
-void callgraph_make(struct graph *g, const struct code *c, struct fields *f, const struct rules *r)
+void depth_make(struct graph *g, const struct code *c, struct fields *f, const struct rules *r)
 {
 	bool *marked = memory_zeroed(r->n + 1, sizeof(*marked));
 
@@ -390,15 +390,15 @@ void callgraph_make(struct graph *g, const struct code *c, struct fields *f, con
 	check_taken(g);
 	check_lost(g);
 	for (size_t i = 0; i < g->nentry; i++) {
-		struct callgraph_entry *e = &g->entry[i];
+		struct depth_entry *e = &g->entry[i];
 
 		e->answers = memory_zeroed(c->n, sizeof(*e->answers));
-		e->depth = e->bytes - CODE_RETURN + callgraph_deepest(g, e, e->fn, 0)->depth;
+		e->depth = e->bytes - CODE_RETURN + depth_deepest(g, e, e->fn, 0)->depth;
 	}
 	free(marked);
 }
 
-void callgraph_free(struct graph *g)
+void depth_free(struct graph *g)
 {
 	for (size_t i = 0; i < g->code->n; i++)
 		free(g->node[i].edge);

@@ -10,15 +10,15 @@
 #include "tools/depth/fields.h"
 #include "tools/depth/rules.h"
 
-struct callgraph_edge {
+struct depth_edge {
 	int at;	   /* bytes in use at the call, from the caller's return address on */
 	size_t to; /* a function; or, if entry is set, an entry */
 	bool entry;
 	bool direct; /* not through a pointer */
 };
 
-struct callgraph_node {
-	struct callgraph_edge *edge;
+struct depth_node {
+	struct depth_edge *edge;
 	size_t n, room;
 	unsigned bound; /* of activations at once, for a function that may be recursive; or 0 */
 	int bit;	/* where they are counted in a struct graph's state */
@@ -27,35 +27,35 @@ struct callgraph_node {
 };
 
 /* A function's deepest path in a state, which is how often each function with a bound is active. */
-struct callgraph_answer {
+struct depth_answer {
 	uint64_t state;
 	bool busy; /* the function is on the path that is being followed */
 	int depth;
-	const struct callgraph_edge *next; /* NULL: the function itself is deepest */
+	const struct depth_edge *next; /* NULL: the function itself is deepest */
 };
 
-struct callgraph_answers {
-	struct callgraph_answer *answer;
+struct depth_answers {
+	struct depth_answer *answer;
 	size_t n, room;
 };
 
 /* An entry into the kernel, and what its calls lead to. */
-struct callgraph_entry {
+struct depth_entry {
 	const struct rule *rule;
 	size_t fn;
 	int bytes;
 	int depth; /* the deepest path, BYTES included */
-	struct callgraph_node *own; /* of functions whose calls the entry restricts */
+	struct depth_node *own; /* of functions whose calls the entry restricts */
 	size_t *of, nown, room_own, room_of;
-	struct callgraph_answers *answers; /* by function */
+	struct depth_answers *answers; /* by function */
 };
 
 struct graph {
 	const struct code *code;
 	struct fields *fields;
 	const struct rules *rules;
-	struct callgraph_node *node; /* by function */
-	struct callgraph_entry *entry;
+	struct depth_node *node; /* by function */
+	struct depth_entry *entry;
 	size_t nentry, room_entry;
 	int bits;	    /* of the state that are in use */
 	char **objection; /* lines for the user */
@@ -63,24 +63,24 @@ struct graph {
 };
 
 /* Make the graph, and find the depth of each entry. What is wrong is in g->objection. */
-void callgraph_make(struct graph *g, const struct code *c, struct fields *f, const struct rules *r);
-void callgraph_free(struct graph *g);
+void depth_make(struct graph *g, const struct code *c, struct fields *f, const struct rules *r);
+void depth_free(struct graph *g);
 
 /* Add an objection. */
-void callgraph_object(struct graph *g, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void depth_object(struct graph *g, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /* Return the entry of a name, or NULL. */
-struct callgraph_entry *callgraph_entry(const struct graph *g, const char *name);
+struct depth_entry *depth_entry(const struct graph *g, const char *name);
 
 /* Find the deepest path from a function on, in an entry; the answer lasts until the next call. */
-const struct callgraph_answer *callgraph_deepest(struct graph *g, struct callgraph_entry *e,
+const struct depth_answer *depth_deepest(struct graph *g, struct depth_entry *e,
 						size_t fn, uint64_t state);
 
 /* Return the edges of a function in an entry. */
-const struct callgraph_node *callgraph_calls(const struct graph *g, const struct callgraph_entry *e,
+const struct depth_node *depth_calls(const struct graph *g, const struct depth_entry *e,
 				     size_t fn);
 
 /* Return the state after a function has been entered once more. */
-uint64_t callgraph_entered(const struct graph *g, size_t fn, uint64_t state);
+uint64_t depth_entered(const struct graph *g, size_t fn, uint64_t state);
 
 #endif
