@@ -217,7 +217,7 @@ TESTNEEDS = $(HOSTED) $(FAULTS) $(FUZZERS:%.c=$(B)/%) $(GUEST) $(PGTEST) $(HOSTB
 # All tests: hosted ones under sanitizers, those inside the guest, and whole systems.
 test: $(TESTNEEDS)
 	B=$(B) BIN=$(HB) CROSS=$(CROSS) CMOCKA_MESSAGE_OUTPUT=TAP \
-		prove -j2 --exec '' $(TESTS) $(SCRIPTS)
+		prove -j2 --exec '' tests/guest/run.t $(TESTS) $(filter-out tests/guest/run.t,$(SCRIPTS))
 
 # All that make test needs.
 tests: $(TESTNEEDS)
