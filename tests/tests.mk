@@ -126,7 +126,12 @@ $(O)/fuzz/tests/fuzz/inside.o: EXTRA = -DFUZZ_KERNEL='"$(abspath $(O)/inside.elf
 $(B)/tests/fuzz/inside: | $(O)/inside.elf
 
 # All of them for SECONDS each, or the one that FUZZ names: CONTRIBUTING.md has more.
-FUZZ	= $(notdir $(FUZZERS:.c=))
+FUZZNAMES = $(notdir $(FUZZERS:.c=))
+FUZZ	= $(FUZZNAMES)
+ifneq ($(filter fuzz,$(MAKECMDGOALS)),)
+$(foreach f,$(filter-out $(FUZZNAMES),$(FUZZ)),\
+	$(error FUZZ=$f: there is no such harness; there are $(FUZZNAMES)))
+endif
 SECONDS	= 60
 fuzz: $(FUZZ:%=$(B)/tests/fuzz/%)
 	B=$(B) tests/fuzz/fuzz $(SECONDS) $(FUZZ)
