@@ -3,6 +3,7 @@
  * what he may have. The file is limits(5).
  */
 #include <err.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
@@ -55,9 +56,15 @@ static void set(const char *user, const char *resource, const char *limit)
 
 	if (fd < 0)
 		err(1, "%s", LIMITS);
-	if (n >= (int)sizeof(line) || write(fd, line, (size_t)n) != n)
-		err(1, "%s %s %s", user, resource, limit);
-	close(fd);
+	if (strcmp(limit, "-") != 0 && (!*limit || limit[strspn(limit, "0123456789")]))
+		errx(1, "%s: not a limit, which is a number, or - for none", limit);
+	if (n < (int)sizeof(line) && write(fd, line, (size_t)n) == n) {
+		close(fd);
+		return;
+	}
+	if (n < (int)sizeof(line) && errno != EINVAL)
+		err(1, "%s", LIMITS);
+	errx(1, "%s has no limit of %s to be %s; see limits(5)", user, resource, limit);
 }
 
 int main(int argc, char **argv)

@@ -22,7 +22,6 @@ static const struct {
 	unsigned unit;
 } causes[] = {
 	{ EAGAIN, "processes", "too many processes for %s (%lu)", 0, 1 },
-	{ EMFILE, "files", "too many open files for %s (%lu)", 0, 1 },
 	{ ENOSPC, "mounts", "too many mounts for %s (%lu)", 64, 1 },
 	{ ENOSPC, "pages", "no room for %s in memory (%lu KB)", 300, PAGE_KB },
 	{ ENOMEM, "pages", "out of memory for %s (%lu KB)", 300, PAGE_KB },
@@ -45,12 +44,30 @@ static bool find_line(char *text, const char *user, const char *resource, unsign
 	return false;
 }
 
+/*
+ * Say that the user may open no more, not even the file of limits; NULL if it is only the process
+ * that has no number left for a file.
+ */
+static const char *no_more_files(char *says, size_t size, const char *user)
+{
+	int fd = dup(STDERR_FILENO);
+
+	if (fd < 0)
+		return NULL;
+	close(fd);
+	snprintf(says, size, "too many open files for %s (the owner sees how many: limits %s)",
+		 user, user);
+	return says;
+}
+
 const char *limit_reached(int error)
 {
-	static char says[80];
+	static char says[96];
 	const char *user = getuid() == 0 ? "eve" : "none";
 	char text[512];
 
+	if (error == EMFILE)
+		return no_more_files(says, sizeof(says), user);
 	for (size_t i = 0; i < sizeof(causes) / sizeof(causes[0]); i++) {
 		unsigned long used, limit;
 		int fd = causes[i].error == error ? open(LIMITS, O_RDONLY) : -1;
