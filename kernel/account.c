@@ -18,7 +18,7 @@ struct account accounts[NACCOUNT] = {
 /* Until then there are no reserves: what the machine needs to start, it may have. */
 void account_init(uint32_t pages)
 {
-	accounts[0].reserve = FIRST_RESERVE;
+	ACCOUNT_OWNER->reserve = FIRST_RESERVE;
 	accounts[1].reserve = OWNER_RESERVE;
 	accounts[1].limit[ACCOUNT_PAGES] = pages / 2;
 }

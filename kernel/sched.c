@@ -264,9 +264,9 @@ bool wait_hand(struct waitq *q)
 	struct proc *p;
 
 	spin_lock(&lock);
-	for (p = q->head; p && p->account != accounts;)
+	for (p = q->head; p && p->account != ACCOUNT_OWNER;)
 		p = p->next;
-	if (proc_self()->account == accounts)
+	if (proc_self()->account == ACCOUNT_OWNER)
 		p = NULL;
 	if (p) {
 		unlink(q, p);

@@ -267,6 +267,35 @@ void fake_start(const struct dev *more)
 	assert_int_equal(ns_walk("/", &fake_proc.cwd), 0);
 }
 
+/* A device with a fixed directory: kpctl (the host owner's), kpdata, note. */
+static const struct dirtab rows[] = {
+	{.name = ".", .mode = S_IFDIR | 0555},
+	{.name = "kpctl", .mode = S_IFCHR | 0600},
+	{.name = "kpdata", .mode = S_IFREG | 0600},
+	{.name = "note", .mode = S_IFREG | 0644},
+};
+static const struct dirtab_list list = {rows, nelem(rows)};
+
+static int toy_attach(struct chan *c, const char *spec)
+{
+	(void)c;
+	return *spec && strcmp(spec, "spec") != 0 ? -ENOENT : 0;
+}
+
+static const struct dev toy = {
+	.letter = 'T',
+	.dir = &list,
+	.attach = toy_attach,
+};
+
+int fake_toy_setup(void **state)
+{
+	(void)state;
+	fake_tree();
+	fake_start(&toy);
+	return 0;
+}
+
 void fake_end(void)
 {
 	fds_put(fake_proc.fds);

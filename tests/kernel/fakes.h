@@ -38,6 +38,9 @@ void assert_reads(const char *path, const char *text);
 void fake_start(const struct dev *more);
 void fake_end(void);
 
+/* For cmocka: the tree and a device 'T' of one directory: kpctl (the owner's), kpdata, note. */
+int fake_toy_setup(void **state);
+
 /* For cmocka: end, and check that everything allocated since fake_start() has been freed. */
 int fake_teardown(void **state);
 

@@ -8,35 +8,6 @@
 #include "kernel/sys.h"
 #include "drivers/files/devroot.h"
 
-/* A device with a fixed directory: kpctl (the host owner's), kpdata, note. */
-static const struct dirtab rows[] = {
-	{.name = ".", .mode = S_IFDIR | 0555},
-	{.name = "kpctl", .mode = S_IFCHR | 0600},
-	{.name = "kpdata", .mode = S_IFREG | 0600},
-	{.name = "note", .mode = S_IFREG | 0644},
-};
-static const struct dirtab_list list = {rows, nelem(rows)};
-
-static int toy_attach(struct chan *c, const char *spec)
-{
-	(void)c;
-	return *spec && strcmp(spec, "spec") != 0 ? -ENOENT : 0;
-}
-
-static const struct dev toy = {
-	.letter = 'T',
-	.dir = &list,
-	.attach = toy_attach,
-};
-
-static int setup(void **state)
-{
-	(void)state;
-	fake_tree();
-	fake_start(&toy);
-	return 0;
-}
-
 static void paths_are_walked(void **state)
 {
 	static const struct {
@@ -370,7 +341,7 @@ static void survives_no_memory(void **state)
 	}
 }
 
-#define CASE(f) cmocka_unit_test_setup_teardown(f, setup, fake_teardown)
+#define CASE(f) cmocka_unit_test_setup_teardown(f, fake_toy_setup, fake_teardown)
 
 int main(void)
 {

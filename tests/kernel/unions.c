@@ -6,35 +6,6 @@
 #include "kernel/ns.h"
 #include "kernel/sys.h"
 
-/* A device with a fixed directory: kpctl (the host owner's), kpdata, note. */
-static const struct dirtab rows[] = {
-	{.name = ".", .mode = S_IFDIR | 0555},
-	{.name = "kpctl", .mode = S_IFCHR | 0600},
-	{.name = "kpdata", .mode = S_IFREG | 0600},
-	{.name = "note", .mode = S_IFREG | 0644},
-};
-static const struct dirtab_list list = {rows, nelem(rows)};
-
-static int toy_attach(struct chan *c, const char *spec)
-{
-	(void)c;
-	return *spec && strcmp(spec, "spec") != 0 ? -ENOENT : 0;
-}
-
-static const struct dev toy = {
-	.letter = 'T',
-	.dir = &list,
-	.attach = toy_attach,
-};
-
-static int setup(void **state)
-{
-	(void)state;
-	fake_tree();
-	fake_start(&toy);
-	return 0;
-}
-
 static void binds_replace_and_unite(void **state)
 {
 	(void)state;
@@ -191,7 +162,7 @@ static void creates_in_unions(void **state)
 	assert_int_equal(ns_remove("/tmp/x/"), 0);
 }
 
-#define CASE(f) cmocka_unit_test_setup_teardown(f, setup, fake_teardown)
+#define CASE(f) cmocka_unit_test_setup_teardown(f, fake_toy_setup, fake_teardown)
 
 int main(void)
 {
