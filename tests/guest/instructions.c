@@ -142,8 +142,8 @@ static void forbidden_instructions(void)
 }
 
 /*
- * With SMAP the page fault of an iret cannot be mended, and must not be tried for ever: QEMU reads the
- * frame with the kernel's rights, which SMAP forbids.
+ * With SMAP the page fault of an iret cannot be mended, and must not be tried for ever: QEMU reads
+ * the frame with the kernel's rights, which SMAP forbids.
  */
 static void returns_from_interrupts(void)
 {
