@@ -246,7 +246,8 @@ $(B)/guest/%: $(B)/% $(B)/mklines
 	$(OBJDUMP) -dz --no-show-raw-insn $< | $(B)/mklines $< >$@.lines
 	$(OBJCOPY) --strip-debug --add-section .lines=$@.lines $< $@
 
-# The root's first content. Directories that devices are bound to are empty.
+# The root's first content. Directories that devices are bound to are empty. The kernel's code is
+# in memory as it is, so /boot/gnomon has what is not: its symbols, its source lines and its build id.
 ROOT	= $(B)/root
 ROOTDIRS = dev proc prof sysctl test tmp run n/remote bin rc boot man src
 GUESTPROG = $(PROGRAMS:$(B)/%=$(B)/guest/%)
@@ -259,7 +260,8 @@ $(B)/initrd.cpio: $(B)/flags $(B)/profiled $(B)/sources $(GUESTPROG) $(RC) $(MAN
 	install -m 755 $(RC) $(ROOT)/rc
 	for m in $(MANTEXT:$(B)/man/%=%); do \
 		install -m 644 -D $(B)/man/$$m $(ROOT)/man/$${m%.*} || exit; done
-	install -m 700 $(B)/guest/gnomon.elf $(ROOT)/boot/gnomon
+	$(OBJCOPY) --only-keep-debug $(B)/guest/gnomon.elf $(ROOT)/boot/gnomon
+	chmod 700 $(ROOT)/boot/gnomon
 	cp --parents $(SOURCES) $(ROOT)/src
 	chmod -R u=rwX,go=rX $(ROOT)/src
 	$(B)/chime >$(ROOT)/sound
