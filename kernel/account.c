@@ -1,6 +1,5 @@
 /* Who pays for what: see account.h. There are two kinds of user, so there are two accounts. */
 #include "kernel/account.h"
-#include "kernel/proc.h"
 
 /* Defaults for everybody but the owner. */
 #define MAXPROCESSES 64
@@ -26,12 +25,4 @@ void account_init(uint32_t pages)
 struct account *account_of(int uid)
 {
 	return &accounts[uid != UID_EVE];
-}
-
-/* Before there are processes, the owner pays. */
-struct account *account_self(void)
-{
-	const struct proc *p = proc_self();
-
-	return p ? p->account : ACCOUNT_OWNER;
 }

@@ -194,8 +194,8 @@ void *frame_alloc_promised(void)
 	return p2v(f * PAGE);
 }
 
-/* Allocate n contiguous frames, content undefined, for the account; NULL: there are none. */
-void *frame_alloc_for(struct account *a, size_t n)
+/* Allocate frames as the two functions below, which differ in who pays. */
+static inline __attribute__((always_inline)) void *alloc(struct account *a, size_t n)
 {
 	uint32_t f = FRAME_NONE;
 	unsigned order = 0;
@@ -217,10 +217,16 @@ void *frame_alloc_for(struct account *a, size_t n)
 	return p2v(f * PAGE);
 }
 
+/* Allocate n contiguous frames, content undefined, for the account; NULL: there are none. */
+void *frame_alloc_for(struct account *a, size_t n)
+{
+	return alloc(a, n);
+}
+
 /* Allocate n contiguous frames for the calling process. */
 void *frame_alloc_n(size_t n)
 {
-	return frame_alloc_for(account_self(), n);
+	return alloc(account_self(), n);
 }
 
 /* Count one user less of each of n frames, and free those that had no other. */

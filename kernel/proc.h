@@ -69,6 +69,14 @@ int proc_setpgid(int pid, int pgid);
 void proc_each(bool (*fn)(struct proc *p, void *arg), void *arg);
 void start_init(const char *path); /* the first process */
 
+/* Return the account of the calling process. Before there are processes, the owner pays. */
+static inline struct account *account_self(void)
+{
+	const struct proc *p = proc_self();
+
+	return p ? p->account : ACCOUNT_OWNER;
+}
+
 void proc_left(struct proc *p); /* p is dead and no longer on its stack */
 /* exec's effect on the calling process */
 void proc_becomes(struct vm *vm, char *path, char *args, uint32_t text, uint32_t textsize);

@@ -18,12 +18,14 @@
 #define ssize_t kernel_ssize_t
 #define timespec kernel_timespec
 #include "kernel/clock.h"
+#include "kernel/cpu.h"
 #include "kernel/memory.h"
 #include "kernel/print.h"
-#include "kernel/proc.h"
 
 extern struct proc *fake_self;
 #define proc_self() fake_self
+#include "kernel/proc.h" /* which asks for the calling process */
+
 int fake_give_way(void);
 #define give_way() fake_give_way()
 

@@ -13,12 +13,12 @@
 #define END (16u << 20)
 #define NPAGE ((END - FIRST) / PAGE)
 
-struct proc *fake_self;
+struct proc *fake_self; /* nobody: the owner pays */
 bool memprof_heap;
 struct account accounts[NACCOUNT] = {
 	{.limit = {[ACCOUNT_PAGES] = UNLIMITED}}, {.limit = {[ACCOUNT_PAGES] = 100}, .reserve = 50},
 };
-static struct account *payer = accounts;
+static struct proc user = {.pid = 2, .account = &accounts[1]};
 
 static jmp_buf panicked;
 static struct spinlock *held[2];
@@ -61,11 +61,6 @@ void memprof_kfree(void *p)
 {
 	assert_non_null(p);
 	told_kfree++;
-}
-
-struct account *account_self(void)
-{
-	return payer;
 }
 
 /* Make all memory free, in blocks as large as they can be. */
@@ -236,7 +231,7 @@ static void B3_what_an_account_may_have_is_all_it_gets(void **state)
 	void *page[NPAGE], *rest[NPAGE];
 
 	(void)state;
-	payer = &accounts[1];
+	fake_self = &user;
 	assert_int_equal(frame_left(), 100);
 	for (i = 0; i < 100; i++)
 		assert_non_null(page[i] = frame_alloc());
@@ -251,7 +246,7 @@ static void B3_what_an_account_may_have_is_all_it_gets(void **state)
 	assert_null(frame_alloc_n(11));
 	assert_non_null(page[0] = frame_alloc_n(10));
 	frame_free_n(page[0], 10);
-	payer = accounts; /* whoever frees a frame, its payer gets it back */
+	fake_self = NULL; /* whoever frees a frame, its payer gets it back */
 	while (i > 0)
 		frame_free(rest[--i]);
 	assert_int_equal(accounts[0].used[ACCOUNT_PAGES], 0);
