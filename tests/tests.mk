@@ -211,6 +211,8 @@ $(TB)/results: $(call object,host/,$(RESULTS)) $(O)/tools.a
 # ---------------------------------------------------------------- tests
 
 SCRIPTS	= $(sort $(wildcard tests/*.t tests/*/*.t))
+# These begin first, so that none of them is still running when all others are done.
+LONGEST	= tests/guest/checking.t $(filter-out %/checking.t,$(sort $(wildcard tests/guest/*.t)))
 # What makes input for tests has a main function, but is none.
 TESTS	= $(filter-out %/mkbig %/mkframes %/mkgmon %/mkkernel %/mkprf %/showlines,$(HOSTED))
 TESTNEEDS = $(HOSTED) $(FAULTS) $(FUZZERS:%.c=$(B)/%) $(GUEST) $(PGTEST) $(HOSTBIN) \
@@ -222,7 +224,7 @@ TESTNEEDS = $(HOSTED) $(FAULTS) $(FUZZERS:%.c=$(B)/%) $(GUEST) $(PGTEST) $(HOSTB
 # All tests: hosted ones under sanitizers, those inside the guest, and whole systems.
 test: $(TESTNEEDS)
 	B=$(B) BIN=$(HB) CROSS=$(CROSS) CMOCKA_MESSAGE_OUTPUT=TAP \
-		prove -j2 --exec '' tests/guest/run.t $(TESTS) $(filter-out tests/guest/run.t,$(SCRIPTS))
+		prove -j2 --exec '' $(LONGEST) $(TESTS) $(filter-out $(LONGEST),$(SCRIPTS))
 
 # All that make test needs.
 tests: $(TESTNEEDS)

@@ -159,6 +159,11 @@ static void depth(void)
 	must(getcwd(block, sizeof(block)) != NULL && strlen(block) > 10 * DEPTH);
 	must(strlcat(block, "/f", sizeof(block)) < PATH_MAX);
 	must(chdir("/") == 0 && strcmp(tap_read(block), "bottom") == 0);
+	/* Up from the bottom: by paths from the top the host's work grows with the depth's cube. */
+	*strrchr(block, '/') = 0;
+	must(chdir(block) == 0 && unlink("f") == 0);
+	for (int i = 0; i < DEPTH; i++)
+		must(chdir("..") == 0 && rmdir("directory") == 0);
 	tidy("deep");
 }
 

@@ -3,6 +3,14 @@
 
 n=0 bad=0
 
+# A time limit ends what hangs, and nothing else. It is as many times as long as this says, by what
+# else the host has to do now; `gnomon run' knows it, and so must other limits in its seconds.
+: "${GNOMON_PATIENCE:=$(awk -v cpus="$(nproc)" '{
+	split($4, running, "/")
+	print 2 + int(($1 > running[1] ? $1 : running[1]) / cpus)
+}' /proc/loadavg)}"
+export GNOMON_PATIENCE
+
 # ok STATUS NAME [REMARK]: a test has passed if STATUS is 0. What went wrong goes to the standard
 # error, for prove(1) shows only that; with the script's name, for several run at a time.
 ok() {
