@@ -131,12 +131,11 @@ static void smap_on(void)
 	text_write(user_copy_sites.clac, clac, sizeof(clac));
 }
 
-/* Get the processor's name for itself, or its vendor's when it has none. */
-static void brand(char name[49])
+void cpu_name(char name[CPU_NAME])
 {
 	struct cpuid r = cpuid(0);
 
-	memset(name, 0, 49);
+	memset(name, 0, CPU_NAME);
 	memcpy(name, (uint32_t[]){r.ebx, r.edx, r.ecx}, 12);
 	if (cpuid(0x80000000).eax < 0x80000004)
 		return;
@@ -151,9 +150,9 @@ void cpu_protect(void)
 {
 	uint32_t cr4 = read_cr4(), offered = cpuid(7).ebx, more = cpuid(7).ecx;
 	bool smep = offered >> 7 & 1, smap = offered >> 20 & 1, umip = more >> 2 & 1;
-	char name[49];
+	char name[CPU_NAME];
 
-	brand(name);
+	cpu_name(name);
 	if (smap && cpu_self()->id == 0) /* text is the same for all */
 		smap_on();
 	write_cr4(cr4 | (smep ? CR4_SMEP : 0) | (smap ? CR4_SMAP : 0) | (umip ? CR4_UMIP : 0));

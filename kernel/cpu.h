@@ -62,6 +62,8 @@ static inline struct proc *proc_self(void)
 void cpu_init(int id);	  /* segments and tasks: cpu_self() works from here on */
 bool cpu_prepare(int id); /* before that, for all but the first; false if out of memory */
 void cpu_protect(void);	  /* SMEP, SMAP, UMIP */
+#define CPU_NAME 49
+void cpu_name(char name[CPU_NAME]); /* what it calls itself, or its vendor if it does not */
 void cpu_stack(void *top); /* set the stack for entries from user mode */
 void double_fault(void);  /* called by isr.asm */
 

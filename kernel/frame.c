@@ -99,6 +99,11 @@ size_t frame_table_size(uint32_t end)
 	return end / PAGE * sizeof(struct frame);
 }
 
+size_t frame_count(void)
+{
+	return nframe;
+}
+
 /* Add free memory: the whole pages inside [pa, end). */
 void frame_add(uint32_t pa, uint32_t end)
 {

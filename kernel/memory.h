@@ -20,6 +20,7 @@ void *frame_alloc_promised(void);
 void frame_share(uint32_t pa);	/* adds a user */
 bool frame_shared(uint32_t pa); /* has more than one user */
 size_t frame_free_count(void);
+size_t frame_count(void); /* of all frames, those included that nobody can be given */
 size_t frame_left(void); /* how many the calling process could be given now */
 
 static inline void *frame_alloc(void)

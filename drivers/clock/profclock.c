@@ -423,6 +423,12 @@ static uint64_t read_counter(const volatile uint64_t *p)
 	return v;
 }
 
+void profclock_counts(unsigned cpu, uint64_t *ticks, uint64_t *lost)
+{
+	*ticks = read_counter(&clocks[cpu].ticks);
+	*lost = read_counter(&clocks[cpu].lost);
+}
+
 void profclock_status(struct profclock_status *st)
 {
 	int i;
@@ -435,8 +441,7 @@ void profclock_status(struct profclock_status *st)
 		.period_us = period_us,
 	};
 	for (i = 0; i < ncpu; i++) {
-		st->cpu[i].ticks = read_counter(&clocks[i].ticks);
-		st->cpu[i].lost = read_counter(&clocks[i].lost);
+		profclock_counts((unsigned)i, &st->cpu[i].ticks, &st->cpu[i].lost);
 		st->ticks += st->cpu[i].ticks;
 		st->lost += st->cpu[i].lost;
 		st->strays += clocks[i].strays;

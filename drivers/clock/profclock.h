@@ -37,6 +37,8 @@ int profclock_hz(unsigned hz);
 int profclock_delivery(bool nmi);
 
 void profclock_status(struct profclock_status *st);
+/* Get what one CPU's counts are since boot. */
+void profclock_counts(unsigned cpu, uint64_t *ticks, uint64_t *lost);
 
 /*
  * Handle a tick on the CPU that calls, for VEC_NMI and VEC_PROF: re-arm the timer and call

@@ -2,9 +2,10 @@
  * `#G`: the tree that sysctl(3) reads its kern.profiling variables from; gmon(4). Opening
  * a file for reading takes a picture of it.
  */
-#include "drivers/clock/profclock.h"
+#include "drivers/clock/profspan.h"
 #include "drivers/files/devices.h"
 #include "drivers/files/picture.h"
+#include "kernel/clock.h"
 #include "kernel/memory.h"
 #include "kernel/prof/userprof.h"
 
@@ -130,7 +131,7 @@ static int gmon_entry(struct chan *c, unsigned i, char *name, struct stat *st)
 static void gmon_dev_init(void)
 {
 	if (_gmonparam.state == GMON_PROF_ON)
-		profclock_hold();
+		profspan_begin(&profspan_gmon);
 }
 
 /* Start or stop one CPU, or all: the clock is needed from the first start to the last stop. */
@@ -139,10 +140,10 @@ static void set_state(unsigned which, bool on)
 	bool ran = _gmonparam.state == GMON_PROF_ON;
 
 	if (on && !ran)
-		profclock_hold();
+		profspan_begin(&profspan_gmon);
 	(on ? gmon_start : gmon_stop)(prof, which);
 	if (ran && _gmonparam.state == GMON_PROF_OFF)
-		profclock_release();
+		profspan_end(&profspan_gmon);
 }
 
 /* Both halves of the arcs are taken in one picture, of which one is shown. -ENOMEM. */
@@ -219,10 +220,12 @@ static int write_zeros(uint64_t qid, const uint8_t *buf, size_t n)
 	for (size_t i = 0; i < n; i++)
 		if (buf[i] != 0)
 			return -EINVAL;
-	if (row_of(qid) == QCOUNT)
+	if (row_of(qid) == QCOUNT) {
 		gmon_clear_count(prof, which_of(qid));
-	else
+		profspan_clear(&profspan_gmon);
+	} else {
 		gmon_clear_arcs(which_of(qid));
+	}
 	return 0;
 }
 

@@ -4,20 +4,21 @@
  * channel are served, so that what a reader sees adds up while kprof runs.
  */
 #include "drivers/clock/profclock.h"
+#include "drivers/clock/profspan.h"
 #include "drivers/files/devices.h"
 #include "drivers/files/picture.h"
 #include "kernel/image.h"
 #include "kernel/lib.h"
+#include "kernel/memory.h"
 #include "kernel/proc.h"
 #include "kernel/prof/userprof.h"
 
-enum { QDIR, QCTL, QDATA, QSTACK };
+enum { QDIR, QCTL, QDATA, QSTACK, QINFO };
 
 #define CTL_SIZE 1024 /* bytes that kpctl's text may take */
-#define HEAD_SIZE 80  /* and kpstack's first line */
+#define INFO_SIZE (256 + 3 * PROFSPAN_TEXT) /* and kpinfo's */
+#define HEAD_SIZE (80 + PROFSPAN_TEXT) /* and the comments that kpstack begins with */
 #define CELL 4u	      /* bytes of a number in kpdata */
-
-static bool held; /* prof_lock; whether kprof holds the clock, as it does while it is on */
 
 static uint64_t data_length(void)
 {
@@ -29,6 +30,7 @@ static const struct dirtab rows[] = {
 	[QCTL] = {.name = "kpctl", .mode = S_IFREG | 0600},
 	[QDATA] = {.name = "kpdata", .mode = S_IFREG | 0600, .length = data_length},
 	[QSTACK] = {.name = "kpstack", .mode = S_IFREG | 0600},
+	[QINFO] = {.name = "kpinfo", .mode = S_IFREG | 0400},
 };
 
 static const struct dirtab_list tab = {rows, nelem(rows)};
@@ -42,13 +44,11 @@ static void tell_period(void)
 	prof_period(prof, st.period_us);
 }
 
-/* Start kprof, which holds the clock from now on. Twice is fine. */
+/* Start kprof before its clock, so that it misses none of its ticks. Twice is fine. */
 static int kprof_on(struct chan *, const struct cmd_words *)
 {
-	if (!held)
-		profclock_hold();
-	held = true;
 	kprof_start(prof);
+	profspan_begin(&profspan_kprof);
 	return 0;
 }
 
@@ -63,9 +63,7 @@ static void kprof_dev_init(void)
 /* Stop kprof and release the clock. Twice is fine. */
 static int kprof_off(struct chan *, const struct cmd_words *)
 {
-	if (held)
-		profclock_release();
-	held = false;
+	profspan_end(&profspan_kprof);
 	kprof_stop(prof);
 	return 0;
 }
@@ -73,9 +71,10 @@ static int kprof_off(struct chan *, const struct cmd_words *)
 /* Start from zero. */
 static int kprof_restart(struct chan *c, const struct cmd_words *msg)
 {
-	kprof_stop(prof);
+	kprof_off(c, msg);
 	kprof_clear(prof);
 	stack_clear(prof);
+	profspan_clear(&profspan_kprof);
 	return kprof_on(c, msg);
 }
 
@@ -166,23 +165,45 @@ static const struct cmd_list ctl = {words, nelem(words), &prof_lock};
 static ssize_t ctl_text(struct chan *, char *out, size_t size)
 {
 	struct profclock_status st;
+	uint64_t ticks, lost;
 	char filter[16] = "off";
 	int n;
 
 	profclock_status(&st);
+	profspan_all(&profspan_kprof, &ticks, &lost);
 	if (prof->stack.pid != STACK_EVERY)
 		snprintf(filter, sizeof(filter), "pid %u", prof->stack.pid);
 	n = snprintf(out, size,
 		     "%s\nclock %s\nhz %u\nsource %s\nperiod %u\nticks %llu\nlost %llu\n"
 		     "strays %u\n%sstacks %s\ndepth %u\nfilter %s\n",
 		     prof_wants(prof, PROF_KPROF) ? "start" : "stop", st.delivery, st.hz, st.source,
-		     st.period_us, st.ticks, st.lost, st.strays, kprof_full(prof) ? "full\n" : "",
+		     st.period_us, ticks, lost, st.strays, kprof_full(prof) ? "full\n" : "",
 		     stack_on(prof) ? "on" : "off", prof->stack.depth, filter);
-	for (int i = 0; i < ncpu; i++)
+	for (int i = 0; i < ncpu; i++) {
+		profspan_cpu(&profspan_kprof, i, &ticks, &lost);
 		n += snprintf(out + n, size - (size_t)n,
-			      "cpu%d ticks %llu lost %llu outside %u\n", i, st.cpu[i].ticks,
-			      st.cpu[i].lost, prof_load(&prof->kprof.cell[i][KPROF_OUTSIDE]));
+			      "cpu%d ticks %llu lost %llu outside %u\n", i, ticks, lost,
+			      prof_load(&prof->kprof.cell[i][KPROF_OUTSIDE]));
+	}
 	return n;
+}
+
+/* Tell what the profiles do not: of which kernel and machine they are, and what they missed. */
+static ssize_t info_text(struct chan *, char *out, size_t size)
+{
+	char id[41], name[CPU_NAME];
+	size_t n;
+
+	cpu_name(name);
+	for (char *at = name; *at; at++)
+		if (*at == ' ')
+			*at = '_';
+	n = (size_t)snprintf(out, size, "# kpinfo version=1 build=%s machine=%s memory_kb=%u\n",
+			     build_id(id, 40), name, frame_count() * (PAGE / 1024));
+	n += profspan_text(NULL, "# profiler=any ", out + n, size - n);
+	n += profspan_text(&profspan_kprof, "# profiler=kprof ", out + n, size - n);
+	n += profspan_text(&profspan_gmon, "# profiler=gmon ", out + n, size - n);
+	return (ssize_t)n;
 }
 
 static ssize_t data_fill(struct chan *, char *out, size_t size)
@@ -191,7 +212,7 @@ static ssize_t data_fill(struct chan *, char *out, size_t size)
 	return (ssize_t)size;
 }
 
-/* Picture the build id of the kernel whose addresses these are, then the paths. -ENOMEM. */
+/* Picture the build id of the kernel whose addresses these are, the ticks, the paths. -ENOMEM. */
 static int stack_picture(struct chan *c)
 {
 	struct stack_look look;
@@ -202,6 +223,7 @@ static int stack_picture(struct chan *c)
 		return -ENOMEM;
 	out = (char *)pic->data;
 	out += snprintf(out, HEAD_SIZE, "# kpstack version=1 build=%s\n", build_id(id, 40));
+	out += profspan_text(&profspan_kprof, "# ", out, PROFSPAN_TEXT);
 	out += stack_text(prof, &look, out);
 	pic->len = (size_t)(out - (char *)pic->data);
 	return 0;
@@ -221,6 +243,8 @@ static int kprof_open(struct chan *c, int flags)
 		err = picture_take(c, kprof_length(prof), data_fill);
 	else if (c->qid == QSTACK)
 		err = stack_picture(c);
+	else if (c->qid == QINFO)
+		err = picture_take(c, INFO_SIZE, info_text);
 	mutex_unlock(&prof_lock);
 	return err;
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/bind.h>
 #include <sys/stat.h>
+#include <sys/sysctl.h>
 #include <sys/wait.h>
 #include <dirent.h>
 #include <time.h>
@@ -262,6 +263,79 @@ static void K2_both_deliveries_tick(void)
 	}
 }
 
+/* What kpinfo says of a profiler: of all processors together, and the sums of their lines. */
+struct info {
+	uint64_t us, ticks, lost, cpu_ticks, cpu_lost;
+};
+
+static uint64_t value(const char *line, const char *key)
+{
+	const char *at = strstr(line, key);
+
+	must(at && at < strchr(line, '\n'));
+	return strtoull(at + strlen(key), NULL, 10);
+}
+
+static struct info info_of(const char *profiler)
+{
+	const char *line = strstr(tap_read("/dev/kpinfo"), profiler);
+	struct info i = {0};
+
+	must(line);
+	i = (struct info){value(line, " elapsed_us="), value(line, " ticks="),
+			  value(line, " lost="), 0, 0};
+	for (int cpu = 0; cpu < tap_processors(); cpu++) {
+		line = strchr(line, '\n') + 1;
+		must(value(line, "# cpu=") == (uint64_t)cpu);
+		i.cpu_ticks += value(line, " ticks=");
+		i.cpu_lost += value(line, " lost=");
+	}
+	must(i.ticks == i.cpu_ticks && i.lost == i.cpu_lost);
+	return i;
+}
+
+/* Ticks taken and lost are those that were due while kprof was on, and begin with startclr. */
+static void C5_ticks_and_lost(void)
+{
+	struct info i, later;
+	uint32_t gmon_on = 0, gmon_off = 3;
+	int64_t before, within, least = 0, most = 0;
+	uint64_t due;
+
+	for (int n = 0; n < 4; n++) {
+		before = tap_now();
+		must(kpctl(n == 0 ? "startclr" : "start") == 0);
+		within = tap_now();
+		tap_spin(100);
+		least += tap_now() - within;
+		must(kpctl("stop") == 0);
+		most += tap_now() - before;
+		tap_sleep(50);
+	}
+	i = info_of("# profiler=kprof ");
+	due = i.us / 1000 * tap_processors();
+	must(i.us >= (uint64_t)least / 1000 && i.us <= (uint64_t)most / 1000 + 1);
+	/* On several processors, one that is late when the clock stops does not count the rest. */
+	must(i.ticks + i.lost <= due + 20 &&
+	     i.ticks + i.lost + 20 + due / (tap_processors() > 1 ? 4 : 100) >= due);
+	must(i.ticks == kpdata_head(TOTAL));
+	must(value(strstr(tap_read(CTL), "\nticks ") + 1, "ticks ") == i.ticks);
+	must(value(strstr(tap_read(CTL), "\nlost ") + 1, "lost ") == i.lost);
+
+	/* What another profiler is given is not kprof's. */
+	must(sysctlbyname("kern.profiling.state", NULL, NULL, &gmon_on, sizeof(gmon_on)) == 0);
+	tap_spin(50);
+	must(sysctlbyname("kern.profiling.state", NULL, NULL, &gmon_off, sizeof(gmon_off)) == 0);
+	later = info_of("# profiler=kprof ");
+	must(memcmp(&later, &i, sizeof(i)) == 0);
+	must(info_of("# profiler=gmon ").us >= 50000);
+	must(info_of("# profiler=any ").ticks >= i.ticks + info_of("# profiler=gmon ").ticks);
+
+	must(kpctl("startclr") == 0 && kpctl("stop") == 0);
+	later = info_of("# profiler=kprof ");
+	must(later.us < i.us && later.ticks + later.lost < i.ticks + i.lost);
+}
+
 static const struct tap_case cases[] = {
 	{"K1 bind -a adds kpctl and kpdata", K1_bind_after_adds_both_files},
 	{"K2 both deliveries tick at the rate", K2_both_deliveries_tick},
@@ -275,6 +349,7 @@ static const struct tap_case cases[] = {
 	{"K8 3000 Hz agrees with the clock over 10 s", K8_at_3000_hz},
 	{"K9 valid and invalid words", K9_words},
 	{"K9 start adds, startclr clears", K9_start_adds_startclr_clears},
+	{"C5 kpinfo has ticks taken and lost while it was on", C5_ticks_and_lost},
 	{"K10 reads at any offset", K10_offsets},
 	{"K11 modes and owner", K11_only_the_owner},
 };

@@ -15,7 +15,8 @@
 
 #define TEXT_SIZE (3u << 20)
 
-static char *text; /* the file, when ticks() was called last */
+static char *text;  /* the file, when ticks() was called last */
+static char *paths; /* its paths */
 
 /* Only who reads the file has memory for it, for each process is promised all that it may write. */
 static void load(void)
@@ -34,6 +35,18 @@ static void load(void)
 	close(fd);
 }
 
+/* Skip the lines about the clock, one for all processors and one for each. Return what follows. */
+static char *skip_clock(char *s)
+{
+	must(strncmp(s, "# clock=", 8) == 0);
+	for (int i = 0; i <= tap_processors(); i++) {
+		must(strstr(s, " ticks=") && strstr(s, " lost="));
+		s = strchr(s, '\n') + 1;
+		must(i == tap_processors() || (strncmp(s, "# cpu=", 6) == 0 && s[6] == '0' + i));
+	}
+	return s;
+}
+
 /* Load the file and return its ticks. Each line is a path and a count; the last has the sum. */
 static unsigned long ticks(void)
 {
@@ -42,7 +55,8 @@ static unsigned long ticks(void)
 
 	load();
 	must(strncmp(text, "# kpstack version=1 build=", 26) == 0 && text[66] == '\n');
-	for (s = text + 67; *s != '#'; s = end + 1) {
+	paths = skip_clock(text + 67);
+	for (s = paths; *s != '#'; s = end + 1) {
 		char *blank = strchr(s, ' ');
 		must(blank && blank > s);
 		sum += strtoul(blank + 1, &end, 10);
@@ -159,7 +173,7 @@ static int repeats(const char *head, int *addresses)
 	char *s, *best = NULL;
 	int longest = 0, run = 0;
 
-	for (s = text + 67; *s != '#'; s = strchr(s, '\n') + 1) {
+	for (s = paths; *s != '#'; s = strchr(s, '\n') + 1) {
 		unsigned long n = strtoul(strchr(s, ' ') + 1, NULL, 10);
 		if (strncmp(s, head, strlen(head)) == 0 && n > most) {
 			most = n;
@@ -269,7 +283,7 @@ static void a_filter_is_for_one_process(void)
 	wait(NULL);
 	must(ticks() > 5);
 	must(!strstr(text, "idle;"));
-	for (char *s = text + 67; *s != '#'; s = strchr(s, '\n') + 1)
+	for (char *s = paths; *s != '#'; s = strchr(s, '\n') + 1)
 		must(strncmp(s, "stacks;[", 8) == 0);
 	snprintf(word, sizeof(word), "filter pid %d", gone);
 	must(kpctl(word) == 0);
@@ -296,7 +310,7 @@ static void system_calls_have_callers(void)
 	close(fd);
 	must(kpctl("stop") == 0);
 	ticks();
-	for (char *s = text + 67; *s != '#' && !found; s = strchr(s, '\n') + 1) {
+	for (char *s = paths; *s != '#' && !found; s = strchr(s, '\n') + 1) {
 		char *kernel = strstr(s, ";0xc0"), *line = strchr(s, '\n');
 		found = strncmp(s, "stacks;[kernel];0x004", 21) == 0 && kernel && kernel < line;
 	}

@@ -45,7 +45,7 @@ static struct node root = {.name = "all"};
 static struct image *images;
 static const char *kernel = KERNEL;
 static char build[SYMTAB_ID + 1]; /* the build id of the paths' kernel; empty: not told */
-static uint64_t period_us;	  /* of a tick; 0 before the paths tell it */
+static uint64_t period_us;	  /* of a tick; 0 before the last line tells it */
 static uint64_t lost; /* ticks that were due while the command ran and never came */
 static char row[ROWS][WIDTH_MAX + 2];
 static uint64_t width = 78;
@@ -150,15 +150,15 @@ static void add_path(char *path, uint64_t ticks)
 	}
 }
 
-/* Take what a comment of kpstack(5) says: the build id, and the period of a tick. */
+/* Take what a comment of kpstack(5) says: the first the build id, the last the mean period. */
 static void note(const char *line)
 {
-	const char *id = strstr(line, " build="), *us = strstr(line, " period_us=");
+	const char *id = strstr(line, " build="), *us = strstr(line, "# period_us=");
 
 	if (id)
 		snprintf(build, sizeof(build), "%.*s", SYMTAB_ID, id + 7);
-	if (us)
-		period_us = strtoul(us + 11, NULL, 10);
+	if (us == line)
+		period_us = strtoul(us + 12, NULL, 10);
 }
 
 /* Add a line "PATH TICKS", or a comment. */

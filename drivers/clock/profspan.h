@@ -1,0 +1,45 @@
+/*
+ * How long a profiler has been on, and what it was given of the profiling clock's ticks in that
+ * time. A lost tick leaves no trace in a profile, so this is the only place that knows of it.
+ */
+#ifndef DRIVERS_CLOCK_PROFSPAN_H
+#define DRIVERS_CLOCK_PROFSPAN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include "kernel/cpu.h"
+
+#define PROFSPAN_TEXT (256 + MAXCPU * 64) /* bytes that profspan_text() needs at most */
+
+/*
+ * All zero at first; its user's lock guards it. While it is on, each number lacks what the
+ * clock's, which is since boot, was at the start.
+ */
+struct profspan {
+	bool on;
+	uint64_t us;
+	struct {
+		uint64_t ticks, lost;
+	} cpu[MAXCPU];
+};
+
+extern struct profspan profspan_kprof, profspan_gmon; /* prof_lock */
+
+/* Hold the clock and begin to count, or release it and cease. Twice is fine. May sleep. */
+void profspan_begin(struct profspan *s);
+void profspan_end(struct profspan *s);
+void profspan_clear(struct profspan *s); /* forget what was counted; does not cease */
+
+/* Get what a CPU has had; with a NULL span, since boot, whichever profiler was on. */
+void profspan_cpu(const struct profspan *s, unsigned cpu, uint64_t *ticks, uint64_t *lost);
+/* Get the sums over all CPUs. */
+void profspan_all(const struct profspan *s, uint64_t *ticks, uint64_t *lost);
+
+/*
+ * Write the clock's state and the span as words KEY=VALUE: a line for all CPUs, which begins
+ * with prefix, then "# cpu=N ..." for each. Return the length. kpstack(5) has the keys.
+ */
+size_t profspan_text(const struct profspan *s, const char *prefix, char *out, size_t size);
+
+#endif
