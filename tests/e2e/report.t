@@ -111,7 +111,7 @@ report "$tmp/vector" >"$tmp/out" && report -H "$tmp/page.html" "$tmp/vector" &&
 	grep -q "without -icount: of the" "$tmp/page.html"
 ok $? "K3 the report and the page say what is wrong with its ticks" "$(cat "$tmp/out")"
 
-echo 0000000000000000000000000000000000000000 >"$tmp/gmon.out.buildid"
+echo build=0000000000000000000000000000000000000000 >"$tmp/gmon.out.run"
 report "$tmp/gmon.out" >"$tmp/out" 2>&1
 is $? 1 'G10 gmon.out of another kernel is refused'
 has "$(cat "$tmp/out")" 'from another kernel' 'and says so'

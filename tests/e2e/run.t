@@ -35,8 +35,8 @@ run -p data:/tmp/new/data -f /tmp/new/data:back 'cp /tmp/new/data /tmp/copy; cmp
 is "$status" 0 'a file is put where no folder was'
 cmp -s data out/back
 ok $? 'and comes back byte by byte'
-is "$(cat out/back.buildid)" "$(cut -d ' ' -f 3 out/version)" 'with the build id of the version'
-has "$(readelf -n "$B/gnomon.elf")" "$(cat out/back.buildid)" 'which is the kernel'"'"'s'
+is "$(head -n 1 out/back.run)" "build=$(cut -d ' ' -f 3 out/version)" 'with the build id of the version'
+has "$(readelf -n "$B/gnomon.elf")" "$(sed -n 's/^build=//p' out/back.run)" 'which is the kernel'"'"'s'
 
 run -f /nowhere -f /dev/sysname true
 is "$status" 123 'a file that is not there: 123'

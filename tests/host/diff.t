@@ -207,6 +207,14 @@ refuse 2 '--confidence 100: per cent expected' 'a confidence that none can have'
 refuse 2 '--limit x: a number' 'a limit that is none' -n x a b
 refuse 2 '--sort size: z, difference or name' 'an unknown order' -s size a b
 refuse 2 '--mode guest: kernel' 'an unknown mode' -M guest a b
+head='# clock=pit delivery=nmi hz=1000 period_us=1000 cpus=1 elapsed_us=1010000 ticks=1000 lost=10'
+sed "1a\\$head" a >whole
+sed "1a\\${head%10}11" a >lossy
+"$gnomon" diff -i old --image-b new whole b >got
+is "$(sed -n 2p got | cut -c 1-5)" 'B: b:' 'C5: one tick lost in a hundred is no line'
+"$gnomon" diff --image-a old --image-b new lossy b >got
+has "$(sed -n 2p got)" '   lost: 1.1 % of the ticks that were due, 11 of 1011' 'C5: more is one, below its side'
+is "$(sed -n '3,$p' got | sed 's/lossy/a/')" "$(sed -n '2,$p' wanted)" 'C5: and nothing is scaled'
 "$gnomon" diff -h | grep -q '^usage: gnomon diff'
 ok $? '-h tells the usage'
 "$gnomon" diff -i old a a >/dev/full 2>/dev/null

@@ -290,6 +290,11 @@ fails 2 '--lines has no effect with --format callgrind' -l -f callgrind paths
 fails 2 '--inlined has no effect with --format gmon' -I -f gmon kpdata
 fails 2 'no such option' --nothing paths
 fails 2 'something must follow' paths --format
+# What was lost is told on the standard error, and in what has comments: C5.
+sed '1a\# clock=lapic ticks=100 lost=300' paths >lossy
+is "$(as folded lossy 2>said)" "$(as folded paths)" 'C5: counts are those of ticks that were taken'
+has "$(cat said)" 'gnomon export: lossy: lost: 75.0 % of the ticks that were due, 300 of 400' 'C5: a message'
+has "$(as callgrind lossy 2>/dev/null)" 'lost: 75.0 %' 'C5: callgrind has it as a comment'
 "$B/gnomon" help export | grep -q '^usage: gnomon export'
 ok $? 'help tells the usage'
 as folded paths >/dev/full 2>/dev/null

@@ -34,12 +34,18 @@ refuse() {
 	has "$out" "$part" "$name: says so"
 }
 
-echo abcd000000000000000000000000000000000000 >kpdata.buildid
+echo build=abcd000000000000000000000000000000000000 >kpdata.run
 "$kprof" kernel kpdata >/dev/null 2>&1
 is $? 0 'the build id that came with the data is the kernel'\''s'
-echo 1bcd000000000000000000000000000000000000 >kpdata.buildid
+echo build=1bcd000000000000000000000000000000000000 >kpdata.run
 refuse 'another build id' 'kpdata: from another kernel: its build id is 1bcd' kernel kpdata
-rm kpdata.buildid
+echo 'profiler=kprof clock=pit cpus=2 period_us=500 ticks=100 lost=1' >kpdata.run
+is "$("$kprof" kernel kpdata)" "$(cat wanted)" 'C5 one tick in a hundred is no loss to tell'
+echo 'profiler=kprof clock=pit cpus=2 period_us=500 ticks=100 lost=2' >kpdata.run
+is "$("$kprof" kernel kpdata | sed -n 5p)" 'lost: 2.0 % of the ticks that were due, 2 of 102; times are '\
+'of the 100 taken, 0.05 s of 0.05 s; fewer are lost with profclock=lapic, with --icount, by QEMU 8.1 '\
+'or later, or at a lower rate' 'C5 more is told'
+rm kpdata.run
 
 head -c 100 kpdata >short
 refuse 'a truncated file' 'short: truncated' kernel short

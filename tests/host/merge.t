@@ -69,7 +69,7 @@ merge -o one kpdata && cmp -s one kpdata
 ok $? 'kpdata: one file is itself'
 merge -o one one one && merge -o - kpdata kpdata | cmp -s - one
 ok $? 'a file may be added to itself; - is the standard output'
-[ ! -e sum.buildid ]
+[ ! -e sum.run ]
 ok $? 'no build id is made up'
 
 zeros='0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0'
@@ -105,16 +105,16 @@ refuse 'not a profile' 'a file that is none' kpdata kernel
 
 one=1111111111111111111111111111111111111111
 two=2222222222222222222222222222222222222222
-cp kpdata k1 && echo $one >k1.buildid
-cp kpdata k2 && echo $two >k2.buildid
+cp kpdata k1 && echo build=$one >k1.run
+cp kpdata k2 && echo build=$two >k2.run
 refuse "k2: from another kernel: its build id is $two, that of k1 is $one" 'another build' k1 k2
 merge -o sum k1 k1
-is "$(cat sum.buildid)" $one 'the build id is kept beside the sum'
+is "$(cat sum.run)" build=$one 'the build id is kept beside the sum'
 out=$(merge -o sum k2 kpdata 2>&1)
-is "$?$(cat sum.buildid)" 0$two 'one that is not known is taken to be the others'\'''
+is "$?$(cat sum.run)" 0build=$two 'one that is not known is taken to be the others'\'''
 has "$out" 'kpdata: its kernel'\''s build id is not known; taken to be that of k2' 'and that is told'
 merge -o sum kpdata
-[ ! -e sum.buildid ]
+[ ! -e sum.run ]
 ok $? 'a build id of what was there before does not stay'
 
 # ---- gmon.out
@@ -223,6 +223,29 @@ sh;[kernel];0x00401234;0xc0100038 1
 # period_us=500 ticks=1023 overflow=5 depth=32" 'call paths: the sum'
 merge -o again sum && cmp -s again sum
 ok $? 'call paths: what was written is read'
+head='# clock=pit delivery=nmi hz=2000 period_us=500 cpus=2'
+{
+	sed -n 1p s1
+	printf '%s\n' "$head elapsed_us=300 ticks=922 lost=8" '# cpu=0 ticks=900 lost=0' '# cpu=1 ticks=22 lost=8'
+	sed 1d s1
+} >l1
+{
+	sed -n 1p s2
+	printf '%s\n' "$head elapsed_us=100 ticks=101 lost=9" '# cpu=0 ticks=101 lost=0' '# cpu=1 ticks=0 lost=9'
+	sed 1d s2
+} >l2
+said=$(merge -o lsum l1 l2 2>&1)
+is "$(sed -n 2,4p lsum)" "$head elapsed_us=400 ticks=1023 lost=17
+# cpu=0 ticks=1001 lost=0
+# cpu=1 ticks=22 lost=17" 'C5: ticks and losses are added up by CPU'
+has "$said" 'gnomon merge: lost: 1.6 % of the ticks that were due, 17 of 1040' 'C5: and told'
+sed 2,4d lsum | cmp -s - sum
+ok $? 'C5: paths are as they were'
+is "$(cat lsum.run)" "build=$one
+${head#\# } elapsed_us=400 ticks=1023 lost=17
+cpu=0 ticks=1001 lost=0
+cpu=1 ticks=22 lost=17" 'C5: it stands beside the sum, too'
+is "$(merge -o lsum l1 s2 2>&1)$(sed -n 2p lsum)" '[overflow] 5' 'C5: a sum that cannot tell all does not tell'
 sed "s/$one/$two/" s2 >s3
 refuse 's3: from another kernel' 'paths of another build' s1 s3
 sed 's/period_us=500/period_us=50/' s2 >s3
@@ -278,7 +301,7 @@ refuse 'faster: another rate' 'modules at another rate' m3 faster
 
 "$mkprf" || exit 1
 refuse 'two: a log of prf cannot be added' 'logs of prf' two two
-is "$(find . -name '*.??????' | grep -v buildid)" '' 'no temporary file is left'
+is "$(find . -name '*.??????')" '' 'no temporary file is left'
 merge -o nowhere/out kpdata 2>err
 is "$?" 1 'a folder that is not there: exit status 1'
 has "$(cat err)" 'cannot write nowhere/out: No such file' 'says so'

@@ -12,7 +12,7 @@ mkdir build to
 GNOMON_BUILD=$work/build
 export GNOMON_BUILD LC_ALL=C
 "$B/tests/tools/mkkernel" build/gnomon.elf kpdata || exit 1
-echo abcd000000000000000000000000000000000000 >kpdata.buildid
+echo build=abcd000000000000000000000000000000000000 >kpdata.run
 
 # make PROGRAM PATH: has a program write to the path; for extract, see below.
 make_output() {
@@ -31,7 +31,7 @@ contents() { (cd to && find . -type f | sort | xargs -r cksum); }
 for program in export html merge; do
 	rm -f to/*
 	echo old >to/out
-	echo old >to/out.buildid
+	echo old >to/out.run
 	before=$(contents)
 	for call in open write close rename; do
 		for what in ENOSPC TERM INT; do
@@ -56,7 +56,7 @@ for program in export html merge; do
 				# The signal came when nothing was left but to rename.
 				if [ $what != ENOSPC ] && [ $call != open ]; then
 					[ "$(contents)" = "$before" ] || echo old >to/out
-					[ "$(contents)" = "$before" ] || echo old >to/out.buildid
+					[ "$(contents)" = "$before" ] || echo old >to/out.run
 				fi
 				[ "$(contents)" = "$before" ] || wrong="$wrong $at: $(contents)"
 				at=$((at + 1))
@@ -67,7 +67,7 @@ for program in export html merge; do
 			is "$status" 0 "H3 gnomon $program: the round without one succeeds"
 			rm -f to/*
 			echo old >to/out
-			echo old >to/out.buildid
+			echo old >to/out.run
 		done
 	done
 done
@@ -124,7 +124,7 @@ for out in - /dev/stdout; do
 	ok $? "H3 $out to a pipe"
 	make_output merge $out | cmp -s - kpdata
 	is $? 1 "H3 merge to $out"
-	[ -e $out.buildid ]
+	[ -e $out.run ]
 	is $? 1 "H3 and no build id beside $out"
 done
 for program in export html merge; do

@@ -41,6 +41,39 @@ mv build/gnomon.elf elsewhere/vmgnomon
 is "$(report -i elsewhere/vmgnomon kpdata)" "$(cat wanted)" 'an image that was named'
 mv elsewhere/vmgnomon build/gnomon.elf
 
+# ---- what was lost: C5
+
+cat >kpdata.run <<EOF2
+qemu=7.2.22
+accel=tcg
+model=max
+memory_mb=64
+icount=off
+profiler=any clock=pit delivery=nmi hz=2000 period_us=500 cpus=2 ticks=200 lost=0
+cpu=0 ticks=200 lost=0
+profiler=kprof clock=pit delivery=irq hz=2000 period_us=500 cpus=2 elapsed_us=50000 ticks=100 lost=100
+cpu=0 ticks=90 lost=10
+cpu=1 ticks=10 lost=90
+EOF2
+said=$(report kpdata)
+has "$said" 'kpdata: kpdata, 100 ticks of 500 us, 50.00 ms' 'C5: nothing is scaled'
+lost='lost: 50.0 % of the ticks that were due, 100 of 200; times are of the 100 taken, 0.05 s of 0.10 s; '\
+'fewer are lost with profclock=lapic, with --icount, or at a lower rate'
+is "$(echo "$said" | grep -c "^  $lost\$")" 1 'C5: one line tells what was lost'
+has "$said" '  cpu0                 90 ticks, 10 lost: 10.00 %
+  cpu1                 10 ticks, 90 lost: 90.00 %
+  what ran on CPUs that lost more has too small a share' 'C5: and of which CPUs'
+has "$said" '  by vector: ' 'K3: how ticks came is told'
+has "$said" '  without -icount: ' 'K3: and on what machine'
+report --html page.html kpdata
+for fact in "\"$lost\"" '"Machine","QEMU 7.2.22, max, 64 MB, -icount off"' '"Clock","pit, by irq, 2000 Hz"' \
+	'"cpu1","10 ticks, 90 lost: 90.00 %"'; do
+	has "$(grep -F '"facts"' page.html)" "$fact" "C5: the page tells that: $fact"
+done
+sed -i 's/ticks=100 lost=100/ticks=990 lost=10/; s/lost=90/lost=1/' kpdata.run
+is "$(report kpdata | grep -c 'lost')" 0 'C5: one in a hundred is not worth a line'
+rm kpdata.run
+
 # ---- call paths
 
 id=abcd000000000000000000000000000000000000
@@ -247,9 +280,9 @@ sed 2d covered >headless
 refuse 'counts of no module' 'headless: counts of modules: line 2: a module' headless
 echo text >text
 refuse 'another kind of file' 'text: not a profile' text
-echo 1bcd000000000000000000000000000000000000 >kpdata.buildid
+echo build=1bcd000000000000000000000000000000000000 >kpdata.run
 refuse 'data of another kernel' 'kpdata: from another kernel: the build id of kernel is 1bcd' kpdata
-rm kpdata.buildid
+rm kpdata.run
 sed "s/$shid/$id/" covered >other
 refuse 'data of another program' 'from another program: the build id of sh is abcd' -i "$sh" other
 refuse 'an image that is none' 'text: not an ELF file' -i text kpdata

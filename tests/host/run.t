@@ -26,6 +26,7 @@ echo initrd >'build, dir/initrd.cpio'
 # in $work/frames.
 cat >qemu <<'EOF'
 #!/bin/sh
+[ "$1" != --version ] || exec echo 'QEMU emulator version 9.8.7 (Fake)'
 printf '%s\n' "$@" >"$WORK/args"
 cp script.cpio "$WORK/"
 cat gnomon.elf initrd.cpio >"$WORK/modules"
@@ -150,13 +151,20 @@ isnt "$(member run/store)" "$names" 'H3 under names that no other run has'
 run -o files/dir -f /dev/kpdata -f /tmp/nothing:empty true
 is "$status" 0 'files are fetched'
 is "$(cat err)" '' 'quietly'
-is "$(cd files/dir && echo *)" 'empty empty.buildid kpdata kpdata.buildid version' \
-	'each with the build id of the kernel'
+is "$(cd files/dir && echo *)" 'empty empty.run kpdata kpdata.run version' \
+	'each with how it was counted'
 is "$(wc -c <files/dir/kpdata)" 200000 'whole'
 "$mkframes" N 200000 | head -c 65537 | tail -c 65521 >wanted
 head -c 65521 files/dir/kpdata | cmp -s - wanted
 ok $? 'unchanged'
-is "$(cat files/dir/kpdata.buildid)" "$id" 'the build id'
+machine="build=$id
+qemu=9.8.7
+accel=tcg
+model=max
+memory_mb=64
+icount=3"
+is "$(cat files/dir/kpdata.run)" "$machine
+cpus=1" 'C5 the kernel and the machine'
 is "$(cat files/dir/version)" "gnomon 0.1 $id" 'the version'
 run -f /dev/kpdata -f /tmp/nothing true
 is "$(wc -c <'build, dir/out/kpdata')" 200000 'out/ beside the kernel is the default'
@@ -168,8 +176,8 @@ store='name=$(cpio -i --quiet --to-stdout run/store <script.cpio); name=remote/$
 FAKE="$store "'printf 12345 >$name; cat "$WORK/frames" >data'
 run -o stored -f /dev/kpdata true
 is "$status $err" '0 ' 'a file is stored in the folder'
-is "$(cat stored/kpdata stored/kpdata.buildid)" "12345$id" 'and gets its name, and the build id'
-is "$(cd stored && echo *)" 'kpdata kpdata.buildid version' 'and nothing else is there'
+is "$(cat stored/kpdata; head -n 1 stored/kpdata.run)" "12345build=$id" 'and gets its name, and the build id'
+is "$(cd stored && echo *)" 'kpdata kpdata.run version' 'and nothing else is there'
 FAKE="$store "'printf 1234 >$name; cat "$WORK/frames" >data'
 run -o stored -f /dev/kpdata true
 is "$status" 125 'a file shorter than the guest says: 125'
@@ -436,7 +444,7 @@ six() {
 	for file in files/f files/f?; do
 		[ -e "$file" ] || continue
 		i=$(head -c 1 "$file")
-		cmp -s "$file" "data.$i" && [ "$(head -c 1 "$file.buildid")" = "$i" ] ||
+		cmp -s "$file" "data.$i" && [ "$(head -c 7 "$file.run")" = "build=$i" ] ||
 			wrong="$wrong $file"
 		[ "$1" = f ] || [ "$file" = "files/f$i" ] || wrong="$wrong $file has $i"
 	done
@@ -451,7 +459,7 @@ for way in --serial ''; do
 	is "$(find files -name 'f?' | wc -l)" 6 "H3 and every one has its file $way"
 	for round in 1 2 3 4; do
 		six f "$way"
-		is "$(cd files && echo *)" 'f f.buildid logf version' "H3 round $round: one is the last $way"
+		is "$(cd files && echo *)" 'f f.run logf version' "H3 round $round: one is the last $way"
 	done
 done
 clean 'six at once'

@@ -65,7 +65,7 @@ static void begin(struct fetch *x, struct fetch_file file[2])
 /* The content of a file in the folder; "-" if there is none. */
 static const char *content(const char *name)
 {
-	static char buf[256];
+	static char buf[512];
 	char path[128];
 	FILE *f;
 	size_t n;
@@ -111,32 +111,62 @@ static void good(void **state)
 	assert_string_equal(printed, "one\ntwo\n");
 	assert_string_equal(content("y"), "");
 	assert_string_equal(content("version"), "gnomon 0.1 " ID "\n");
-	assert_string_equal(content("kpdata.buildid"), ID "\n");
-	assert_string_equal(content("y.buildid"), ID "\n");
+	assert_string_equal(content("kpdata.run"), "build=" ID "\n");
+	assert_string_equal(content("y.run"), "build=" ID "\n");
 	assert_int_equal(hand(&x, 'O', "late"), -1);
 }
 
-/* How ticks were delivered stands beside a file if it matters, and nothing old about it stays. */
+/*
+ * C5: what the guest says of its clock stands beside files, with the machine; lines about other
+ * things do not, nor does anything old stay.
+ */
 static void clocks(void **state)
 {
+	static const char machine[] = "qemu=7.2.22\naccel=tcg\nmemory_mb=64\nicount=3\n";
+	static const char info[] =
+		"# kpinfo version=1 build=" ID " machine=M memory_kb=65536\n"
+		"# profiler=any clock=pit delivery=nmi hz=1000 ticks=12 lost=2\n"
+		"# cpu=0 ticks=12 lost=2\n"
+		"# profiler=kprof x=\tcut";
 	struct fetch_file file[2];
+	char wanted[512];
 	struct fetch x;
 
 	(void)state;
 	begin(&x, file);
+	x.run = (struct runinfo){
+		.qemu = "7.2.22", .accel = "tcg", .memory_mb = 64, .icount = "3",
+	};
+	assert_int_equal(hand(&x, 'C', info), 0);
+	assert_int_equal(hand_file(&x, 0, "/dev/kpdata"), 0);
+	snprintf(wanted, sizeof(wanted), "%s%s", machine,
+		 "profiler=any clock=pit delivery=nmi hz=1000 ticks=12 lost=2\n"
+		 "cpu=0 ticks=12 lost=2\nprofiler=kprof x=_cut\n");
+	assert_string_equal(content("kpdata.run"), wanted);
+	begin(&x, file);
 	assert_int_equal(hand(&x, 'C', "clock irq"), 0);
 	assert_int_equal(hand_file(&x, 0, "/dev/kpdata"), 0);
-	assert_string_equal(content("kpdata.clock"), "vector\n");
-	x.blocks = true;
-	assert_int_equal(hand_file(&x, 0, "/tmp/x"), 0);
-	assert_string_equal(content("y.clock"), "vector blocks\n");
+	assert_string_equal(content("kpdata.run"), "delivery=irq\n");
 	begin(&x, file);
-	assert_int_equal(hand(&x, 'C', "clock nmi"), 0);
+	assert_int_equal(hand(&x, 'C', ""), 0);
 	assert_int_equal(hand_file(&x, 0, "/dev/kpdata"), 0);
-	assert_string_equal(content("kpdata.clock"), "-");
-	x.blocks = true;
-	assert_int_equal(hand_file(&x, 0, "/tmp/x"), 0);
-	assert_string_equal(content("y.clock"), "blocks\n");
+	assert_string_equal(content("kpdata.run"), "-");
+}
+
+/* Lines that find no room are left out, whole. */
+static void talkative(void **state)
+{
+	static char lines[20 * 1000 + 1];
+	struct fetch_file file[2];
+	struct fetch x;
+	size_t i;
+
+	(void)state;
+	begin(&x, file);
+	for (i = 0; i < sizeof(lines) - 1; i++)
+		lines[i] = i % 1000 == 999 ? '\n' : "# cpu="[i % 1000 % 6];
+	assert_int_equal(hand(&x, 'C', lines), 0);
+	assert_int_equal(strlen(x.clock), CLOCK_MAX / 998 * 998);
 }
 
 /* A kernel that does not say which it is: there is no build id then, not even an old one. */
@@ -149,11 +179,11 @@ static void nameless(void **state)
 	good(state);
 	begin(&x, file);
 	assert_int_equal(hand(&x, 'V', "gnomon 0.1 0123\n"), 0);
-	assert_string_equal(x.buildid, "");
+	assert_string_equal(x.run.build, "");
 	assert_int_equal(hand_file(&x, 1, "/dev/kpdata"), 0);
 	assert_int_equal(hand(&x, 'D', "!"), 0);
 	assert_string_equal(content("kpdata"), "!");
-	assert_string_equal(content("kpdata.buildid"), "-");
+	assert_string_equal(content("kpdata.run"), "-");
 }
 
 /* A file that stops half-way: its part stays, the old file is left alone, the rest goes on. */
@@ -240,7 +270,7 @@ static void unwritable(void **state)
 static int empty(void **state)
 {
 	static const char *const name[] = {
-		"kpdata", "kpdata.part", "kpdata.buildid", "y", "y.part", "y.buildid", "version",
+		"kpdata", "kpdata.part", "kpdata.run", "y", "y.part", "y.run", "version",
 	};
 	char path[128];
 	size_t i;
@@ -257,7 +287,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup(good, empty),	   cmocka_unit_test_setup(nameless, empty),
-		cmocka_unit_test_setup(clocks, empty),
+		cmocka_unit_test_setup(clocks, empty), cmocka_unit_test_setup(talkative, empty),
 		cmocka_unit_test_setup(incomplete, empty), cmocka_unit_test_setup(missing, empty),
 		cmocka_unit_test_setup(nonsense, empty),
 		cmocka_unit_test_setup(unwritable, empty),

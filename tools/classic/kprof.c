@@ -16,45 +16,25 @@
 #include "tools/code/symbols.h"
 #include "tools/outfile.h"
 #include "tools/profile/kpdata.h"
+#include "tools/profile/runinfo.h"
 #include "tools/slurp.h"
 
 static const char usage[] = "usage: kprof KERNEL KPDATA\n";
 
-/*
- * Check the build id in KPDATA.buildid, which gnomon-run(1) writes with the data. Without that
- * file, only the number of buckets can tell another kernel's data.
- */
-static int check_buildid(const struct symbols *s, const char *kernel, const char *kpdata,
-			 struct complaint *why)
-{
-	struct complaint none;
-	char path[4096], *id;
-	uint8_t *data;
-	size_t n;
-	int bad = 0;
-
-	snprintf(path, sizeof(path), "%s.buildid", kpdata);
-	if (slurp(path, &data, &n, &none) < 0)
-		return 0;
-	id = (char *)data;
-	id[strcspn(id, "\n")] = 0;
-	if (strcmp(id, s->buildid) != 0)
-		bad = complain(why, "%s: from another kernel: its build id is %s, that of %s is %s",
-			       kpdata, id, kernel, *s->buildid ? s->buildid : "not there");
-	free(data);
-	return bad;
-}
-
-/* Read the data, and check that they are this kernel's. */
+/* Read the data, and check that they are this kernel's. KPDATA.run tells, of gnomon-run(1). */
 static int load(struct kpdata *k, const struct symbols *s, const char *kernel, const char *path,
-		struct complaint *why)
+		const struct runinfo *run, struct complaint *why)
 {
 	struct complaint what;
 	uint8_t *data;
 	size_t n;
 	int bad;
 
-	if (check_buildid(s, kernel, path, why) < 0 || slurp(path, &data, &n, why) < 0)
+	if (*run->build && strcmp(run->build, s->buildid) != 0)
+		return complain(why, "%s: from another kernel: its build id is %s, that of %s is "
+				"%s", path, run->build, kernel,
+				*s->buildid ? s->buildid : "not there");
+	if (slurp(path, &data, &n, why) < 0)
 		return -1;
 	bad = kpdata_parse(k, data, n, &what);
 	free(data);
@@ -84,17 +64,21 @@ static void print_sum(const char *what, uint32_t ticks, const struct kpdata *k)
 }
 
 /* Print the report. */
-static void print(const struct kpdata *k, const struct symbols *s)
+static void print(const struct kpdata *k, const struct symbols *s, const struct runinfo *run)
 {
+	char *loss = runinfo_loss(run);
 	size_t i, n;
 	struct kpdata_row *row = kpdata_by_symbol(k, s, &n);
 
 	print_sum("total:", k->total, k);
 	print_sum("in kernel text:", k->total - k->outside, k);
 	print_sum("outside kernel text:", k->outside, k);
-	printf("one tick: %" PRIu32 " us; text from %08" PRIx64 " to %08" PRIx64 "\n\n", k->us,
+	printf("one tick: %" PRIu32 " us; text from %08" PRIx64 " to %08" PRIx64 "\n", k->us,
 	       s->ktzero, s->etext);
-	printf("%12s %7s  %s\n", "ms", "%", "symbol");
+	if (loss)
+		printf("%s\n", loss);
+	free(loss);
+	printf("\n%12s %7s  %s\n", "ms", "%", "symbol");
 	for (i = 0; i < n; i++)
 		printf("%12.2f %7.2f  %s\n", (double)row[i].ticks * k->us / 1000,
 		       100.0 * row[i].ticks / k->total, row[i].name ? row[i].name : "(no symbol)");
@@ -106,6 +90,7 @@ int main(int argc, char **argv)
 {
 	struct complaint why;
 	struct symbols s;
+	struct runinfo run;
 	struct kpdata k;
 
 	if (argc == 2 && (strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "--help") == 0))
@@ -118,12 +103,13 @@ int main(int argc, char **argv)
 		fprintf(stderr, "kprof: %s\n", why.text);
 		return 1;
 	}
-	if (load(&k, &s, argv[1], argv[2], &why) < 0) {
+	runinfo_beside(&run, "kprof", argv[2]);
+	if (load(&k, &s, argv[1], argv[2], &run, &why) < 0) {
 		fprintf(stderr, "kprof: %s\n", why.text);
 		symbols_free(&s);
 		return 1;
 	}
-	print(&k, &s);
+	print(&k, &s, &run);
 	kpdata_free(&k);
 	symbols_free(&s);
 	return outfile_standard("kprof", 0);

@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include "tools/diff/diff.h"
 
@@ -9,12 +10,16 @@
 static void print_side(const char *letter, const struct diff_side *s)
 {
 	const struct profdata *p = &s->prof;
+	char *loss = profdata_loss(p);
 
 	printf("%s: ", letter);
 	profdata_print(p, s->file);
 	if (p->calls)
 		printf("; without %" PRIu64 " calls in the kernel", p->calls);
 	putchar('\n');
+	if (loss)
+		printf("   %s\n", loss);
+	free(loss);
 }
 
 /* Say what is compared with what, for the totals may differ. */

@@ -137,6 +137,7 @@ static int convert(struct export *x, struct complaint *why)
 static int export(struct export *x, struct complaint *why)
 {
 	struct export_options *o = &x->options;
+	char *loss;
 	int bad;
 
 	if (o->format->binary && strcmp(o->output, "-") == 0 && isatty(STDOUT_FILENO))
@@ -148,6 +149,10 @@ static int export(struct export *x, struct complaint *why)
 		fprintf(stderr, "gnomon export: %s: %" PRIu64 " calls in the kernel are left out, "
 			"for they are no instructions; --module kernel has them\n", x->file,
 			x->prof.calls);
+	loss = profdata_loss(&x->prof);
+	if (loss)
+		fprintf(stderr, "gnomon export: %s: %s\n", x->file, loss);
+	free(loss);
 	if (o->format->places)
 		export_settle(&x->prof);
 	bad = convert(x, why);

@@ -144,7 +144,7 @@ void export_facts(const struct export *x, void (*say)(void *arg, const char *fac
 {
 	const struct profdata *p = &x->prof;
 	const char *unit = profdata_unit_name[p->unit];
-	char fact[512];
+	char fact[512], *loss;
 	int i;
 
 	snprintf(fact, sizeof(fact), "file: %s (%s)", x->file, p->format);
@@ -163,7 +163,8 @@ void export_facts(const struct export *x, void (*say)(void *arg, const char *fac
 	snprintf(fact, sizeof(fact), "left out: %" PRIu64 " calls in the kernel", p->calls);
 	if (p->calls)
 		say(arg, fact);
-	snprintf(fact, sizeof(fact), "lost: %" PRIu64 " ticks", p->lost);
-	if (p->lost)
-		say(arg, fact);
+	loss = profdata_loss(p);
+	if (loss)
+		say(arg, loss);
+	free(loss);
 }

@@ -154,6 +154,17 @@ static int check_kernel(struct merge *m, struct complaint *why)
 	return 0;
 }
 
+/* Add up how the files were counted. */
+static void add_runs(struct merge *m)
+{
+	const struct merge_file *f;
+
+	m->run = m->file[0].prof.run;
+	for (f = m->file + 1; f < m->file + m->n; f++)
+		runinfo_add(&m->run, &f->prof.run);
+	snprintf(m->run.build, sizeof(m->run.build), "%s", m->buildid);
+}
+
 /* Check that the files fit each other, and add them up in the way of their kind. */
 static int add_up(struct merge *m, FILE *out, struct complaint *why)
 {
@@ -165,6 +176,7 @@ static int add_up(struct merge *m, FILE *out, struct complaint *why)
 			return -1;
 	if (check_kernel(m, why) < 0)
 		return -1;
+	add_runs(m);
 	for (i = 0; i < NKINDS; i++)
 		if (strcmp(kinds[i].format, format) == 0)
 			return kinds[i].merge(m, out, why);
@@ -185,48 +197,64 @@ static int write_file(struct outfile *o, const char *path, const void *data, siz
 }
 
 /*
- * Write the sum, and the kernel's build id to PATH.buildid; remove that if there is none. Neither
- * file takes its name before both have been written. A device or a pipe has no file beside it.
+ * Write the sum, and how it was counted to PATH.run; remove that if nothing is known. Neither file
+ * takes its name before both have been written. A device or a pipe has no file beside it.
  */
-static int write_files(const char *path, const char *data, size_t n, const char *buildid,
-		       struct complaint *why)
+static int write_files(const char *path, const struct memory_stream *data,
+		       const struct memory_stream *run, struct complaint *why)
 {
-	char *beside = memory_format("%s.buildid", path), *line = memory_format("%s\n", buildid);
-	struct outfile sum, id = {.fd = -1};
-	int bad = write_file(&sum, path, data, n, why);
+	char *beside = memory_format("%s%s", path, RUNINFO_SUFFIX);
+	struct outfile sum, about = {.fd = -1};
+	int bad = write_file(&sum, path, data->data, data->n, why);
 	bool file = !bad && sum.temp;
 
-	if (file && *buildid && write_file(&id, beside, line, strlen(line), why) < 0) {
+	if (file && run->n && write_file(&about, beside, run->data, run->n, why) < 0) {
 		outfile_drop(&sum);
 		bad = -1;
 	}
 	if (!bad)
 		bad = outfile_close(&sum, why);
 	if (bad)
-		outfile_drop(&id);
-	else if (file && *buildid)
-		bad = outfile_close(&id, why);
+		outfile_drop(&about);
+	else if (file && run->n)
+		bad = outfile_close(&about, why);
 	else if (file && unlink(beside) < 0 && errno != ENOENT)
 		bad = complain(why, "%s: cannot be removed, and is another's: %s", beside,
 			       strerror(errno));
 	free(beside);
-	free(line);
 	return bad;
+}
+
+/* Say what the sum lacks. */
+static void tell_loss(const struct merge *m)
+{
+	char *loss = m->file[0].prof.unit == PROFDATA_TICKS ? runinfo_loss(&m->run) : NULL;
+
+	if (loss)
+		fprintf(stderr, "gnomon merge: %s\n", loss);
+	free(loss);
 }
 
 /* Read, add up and write. OUT is touched last, when everything is known to be good. */
 static int merge(struct merge *m, const char *path, struct complaint *why)
 {
-	struct memory_stream out;
+	struct memory_stream out, run;
 	int bad = read_files(m, why);
 
 	memory_stream_open(&out);
+	memory_stream_open(&run);
 	if (!bad)
 		bad = add_up(m, out.f, why);
-	memory_stream_close(&out);
 	if (!bad)
-		bad = write_files(path, out.data, out.n, m->buildid, why);
+		runinfo_print(&m->run, run.f);
+	memory_stream_close(&out);
+	memory_stream_close(&run);
+	if (!bad)
+		bad = write_files(path, &out, &run, why);
+	if (!bad)
+		tell_loss(m);
 	free(out.data);
+	free(run.data);
 	return bad;
 }
 

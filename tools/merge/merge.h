@@ -20,6 +20,7 @@ struct merge {
 	struct merge_file *file;
 	size_t n;	     /* all are of one kind, unit and period */
 	const char *buildid; /* of the kernel; empty: unknown, or nothing was counted in it */
+	struct runinfo run;  /* how all of it was counted */
 };
 
 /*

@@ -2,6 +2,8 @@
  * gnomon-merge(1): call paths, the text of kpstack; kpstack(5):
  *
  *	# kpstack version=1 build=7f3a...
+ *	# clock=pit delivery=nmi hz=2000 period_us=500 cpus=1 elapsed_us=11500 ticks=22 lost=1
+ *	# cpu=0 ticks=22 lost=1
  *	sh;[kernel];0x00401234;0xc0101230 17
  *	[overflow] 5				ticks for whose paths there was no room
  *	# period_us=500 ticks=22 overflow=5 depth=32
@@ -85,6 +87,7 @@ static void write_out(const struct merge *m, const struct sum *s, uint64_t total
 	size_t i;
 
 	fprintf(out, "# kpstack version=1%s%s\n", *m->buildid ? " build=" : "", m->buildid);
+	runinfo_print_clock(&m->run, out);
 	for (i = 0; i < s->n; i++)
 		if (s->path[i].count)
 			fprintf(out, "%.*s %" PRIu64 "\n", (int)s->path[i].n, s->path[i].text,

@@ -147,6 +147,11 @@ double profdata_ms(const struct profdata *p, uint64_t ticks)
 	return p->unit == PROFDATA_TICKS ? ticks * p->us / 1000 : 0;
 }
 
+char *profdata_loss(const struct profdata *p)
+{
+	return p->unit == PROFDATA_TICKS ? runinfo_loss(&p->run) : NULL;
+}
+
 /* A period that is a whole number of microseconds is printed as one. */
 void profdata_print(const struct profdata *p, const char *file)
 {

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include "tools/profile/runinfo.h"
 
 struct image;
 
@@ -77,7 +78,7 @@ struct profdata {
 	double us;	 /* microseconds of a tick; 0: unknown, or no ticks */
 	uint64_t total;	 /* the sum of all samples' counts */
 	uint64_t by_mode[PROFDATA_NMODES]; /* the same by mode */
-	uint64_t lost;	 /* ticks that were due and never came; not in total */
+	struct runinfo run; /* how it was counted, whatever part is selected */
 	uint64_t calls;	 /* in the kernel, which profdata_split() has taken out */
 	bool has_paths;	 /* some sample has a depth above 1 */
 	bool kernel_only; /* what was outside the kernel is known only as a sum */
@@ -160,6 +161,9 @@ void profdata_split(struct profdata *p);
 
 /* Return counts as milliseconds; 0 if a tick has no known length. */
 double profdata_ms(const struct profdata *p, uint64_t ticks);
+
+/* Return a line that says how many ticks are missing, if that is more than 1 %; to be freed. */
+char *profdata_loss(const struct profdata *p);
 
 /* Print "FILE: gmon.out, 40 ticks of 500 us, 20.00 ms", without a newline. */
 void profdata_print(const struct profdata *p, const char *file);

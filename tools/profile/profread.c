@@ -58,23 +58,36 @@ int profread_bytes(const char *path, uint8_t **data, size_t *n, struct complaint
 	return slurp_judged(path, judge, data, n, why);
 }
 
-/* Take the kernel's build id from FILE.buildid, of gnomon-run(1), if the data have none. */
-static void note_buildid(struct profdata *p, const char *path)
+/* Return whose ticks a profile has, as FILE.run calls it. */
+static const char *profiler(const struct profdata *p)
 {
-	char *beside = memory_format("%s.buildid", path);
-	struct complaint none;
-	uint8_t *data;
-	size_t i, n;
+	if (strcmp(p->format, "gmon.out") == 0)
+		return "gmon";
+	return strcmp(p->format, "kpdata") == 0 || strcmp(p->format, "stacks") == 0 ? "kprof" :
+	       "any";
+}
 
+/*
+ * Take from FILE.run, of gnomon-run(1), what the data do not tell, such as the kernel's build id.
+ * What is of another kernel than the data is another file's.
+ */
+static void note_run(struct profdata *p, const char *path)
+{
+	struct runinfo run;
+	char *id;
+	size_t i;
+
+	if (!runinfo_beside(&run, profiler(p), path))
+		return;
 	for (i = 0; i < p->nimage; i++) {
-		if (!p->image[i].kernel || *p->image[i].buildid ||
-		    slurp(beside, &data, &n, &none) < 0)
+		id = p->image[i].buildid;
+		if (!p->image[i].kernel || strlen(run.build) != sizeof(p->image[i].buildid) - 1)
 			continue;
-		if (strcspn((char *)data, "\n") == sizeof(p->image[i].buildid) - 1)
-			memcpy(p->image[i].buildid, data, sizeof(p->image[i].buildid) - 1);
-		free(data);
+		if (*id && strcmp(id, run.build) != 0)
+			return;
+		strcpy(id, run.build);
 	}
-	free(beside);
+	runinfo_complete(&p->run, &run);
 }
 
 /* Read the bytes of a file, and what stands next to it. */
@@ -85,7 +98,7 @@ static int parse_file(struct profdata *p, const char *path, const struct profrea
 
 	if (parse(p, f, &what) < 0)
 		return complain(why, "%s: %s", path, what.text);
-	note_buildid(p, path);
+	note_run(p, path);
 	return 0;
 }
 

@@ -47,6 +47,26 @@ bool report_matches(const struct report *r, uint32_t function, const char *wante
 }
 
 /*
+ * Say how much was lost. Where CPUs lost different shares, say which, for what ran on one that
+ * lost more has too small a share of the sum.
+ */
+static void print_loss(const struct report *r)
+{
+	const struct runinfo *run = &r->prof.run;
+	unsigned i, n = runinfo_ncpu(run);
+
+	if (r->loss)
+		printf("  %s\n", r->loss);
+	if (r->prof.unit != PROFDATA_TICKS || !runinfo_uneven(run))
+		return;
+	for (i = 0; i < n; i++)
+		printf("  cpu%-7u %12" PRIu64 " ticks, %" PRIu64 " lost: %.2f %%\n", i,
+		       run->cpu[i].taken, run->cpu[i].lost, runinfo_percent(&run->cpu[i]));
+	printf("  what ran on CPUs that lost more has too small a share; `gnomon merge --weigh' adds "
+	       "up files of single CPUs (kgmon -c all) by what was due\n");
+}
+
+/*
  * kpdata: kpdata, 100 ticks of 500 us, 50.00 ms
  *   kernel               40   40.00 %
  *   outside              60   60.00 %
@@ -65,8 +85,9 @@ void report_head(const struct report *r)
 		if (p->by_mode[i])
 			printf("  %-10s %12" PRIu64 "  %6.2f %%\n", profdata_mode_name[i],
 			       p->by_mode[i], report_percent(r, p->by_mode[i]));
-	for (i = 0; i < 2 && r->caution[i]; i++)
+	for (i = 0; i < REPORT_CAUTIONS && r->caution[i]; i++)
 		printf("  %s\n", r->caution[i]);
+	print_loss(r);
 }
 
 /*

@@ -212,6 +212,28 @@ static void fact(json_t *facts, const char *what, char *value)
 	free(value);
 }
 
+/* Tell how it was counted: the machine, the clock, and what each CPU lost. */
+static void run_facts(json_t *out, const struct runinfo *run)
+{
+	unsigned i, n = runinfo_ncpu(run);
+
+	if (*run->qemu)
+		fact(out, "Machine", memory_format("QEMU %s, %s, %" PRIu64 " MB, -icount %s",
+						   run->qemu, run->model, run->memory_mb,
+						   run->icount));
+	if (*run->clock)
+		fact(out, "Clock", memory_format("%s, by %s, %" PRIu64 " Hz", run->clock,
+						 run->delivery, run->hz));
+	for (i = 0; i < n; i++) {
+		char *cpu = memory_format("cpu%u", i);
+
+		fact(out, cpu, memory_format("%" PRIu64 " ticks, %" PRIu64 " lost: %.2f %%",
+					     run->cpu[i].taken, run->cpu[i].lost,
+					     runinfo_percent(&run->cpu[i])));
+		free(cpu);
+	}
+}
+
 /* Return what is known of the run, and of its picture: [what, value] each. */
 static json_t *facts(const struct report *r, uint64_t deeper)
 {
@@ -221,8 +243,10 @@ static json_t *facts(const struct report *r, uint64_t deeper)
 	size_t i;
 	int m;
 
-	for (i = 0; i < 2 && r->caution[i]; i++)
+	for (i = 0; i < REPORT_CAUTIONS && r->caution[i]; i++)
 		fact(out, "Caution", memory_format("%s", r->caution[i]));
+	if (r->loss)
+		fact(out, "Caution", memory_format("%s", r->loss));
 	fact(out, "Data", memory_format("%s", p->format));
 	fact(out, "Total", memory_format("%" PRIu64 " %s", p->total, unit));
 	if (p->us > 0) {
@@ -238,8 +262,7 @@ static json_t *facts(const struct report *r, uint64_t deeper)
 	if (deeper > 0)
 		fact(out, "Deeper", memory_format("%" PRIu64 " %s on paths of more than %d steps, "
 						  "which end in [deeper]", deeper, unit, DEEPEST));
-	if (p->lost > 0)
-		fact(out, "Lost", memory_format("%" PRIu64 " %s", p->lost, unit));
+	run_facts(out, &p->run);
 	for (i = 0; i < p->nimage; i++)
 		if (*p->image[i].buildid)
 			fact(out, p->image[i].name, memory_format("build id %.12s",

@@ -5,10 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 #include "tools/gnomon.h"
-#include "tools/memory.h"
 #include "tools/option.h"
 #include "tools/report/report.h"
-#include "tools/slurp.h"
 
 #define LIMIT 40 /* rows without --limit */
 
@@ -140,31 +138,26 @@ static void find_sources(struct report *r)
 }
 
 /*
- * Take the cautions from FILE.clock, in which gnomon-run(1) notes how the profiling clock ran:
- * words on one line. The figures are those of docs/accuracy.md.
+ * Note why some ticks are in wrong places, by what the profile tells of its clock and machine, and
+ * how many were lost. The figures are those of docs/accuracy.md.
  */
-static void read_clock(struct report *r)
+static void note_cautions(struct report *r)
 {
-	static const struct {
-		const char *word, *caution;
-	} known[] = {
-		{"vector", "by vector: of /rc/workload some 20 % of the kernel's ticks are then in "
-			   "wrong functions"},
-		{"blocks", "without -icount: of the kernel's ticks some 3 % are then in wrong "
-			   "functions, 28 % in wrong 8 bytes"},
-	};
-	char *path = memory_format("%s.clock", r->file);
-	struct complaint why;
-	uint8_t *text;
-	size_t size, i, n = 0;
+	const struct runinfo *run = &r->prof.run;
+	size_t n = 0;
 
-	if (r->prof.unit == PROFDATA_TICKS && slurp(path, &text, &size, &why) == 0) {
-		for (i = 0; i < sizeof(known) / sizeof(known[0]); i++)
-			if (strstr((char *)text, known[i].word))
-				r->caution[n++] = known[i].caution;
-		free(text);
-	}
-	free(path);
+	if (r->prof.unit != PROFDATA_TICKS)
+		return;
+	if (strcmp(run->delivery, "irq") == 0)
+		r->caution[n++] = "by vector: of /rc/workload some 20 % of the kernel's ticks are "
+				  "then in wrong functions";
+	if (strcmp(run->icount, "off") == 0 && strncmp(run->accel, "tcg", 3) == 0)
+		r->caution[n++] = "without -icount: of the kernel's ticks some 3 % are then in "
+				  "wrong functions, 28 % in wrong 8 bytes";
+	if (run->weighed)
+		r->caution[n++] = "weighed: the ticks of each CPU count for those that it lost, "
+				  "too; they are no numbers of samples";
+	r->loss = profdata_loss(&r->prof);
 }
 
 /*
@@ -178,7 +171,7 @@ static int report(struct report *r, const struct kind *kind, struct complaint *w
 
 	if (selection_read(&o->selection, &r->prof, r->file, &o->images, why) < 0)
 		return -1;
-	read_clock(r);
+	note_cautions(r);
 	if (o->inlined || kind->places)
 		find_sources(r);
 	functions_init(&r->functions, &r->prof, o->inlined || o->page);
@@ -186,6 +179,7 @@ static int report(struct report *r, const struct kind *kind, struct complaint *w
 	functions_free(&r->functions);
 	sources_free(&r->sources);
 	profdata_free(&r->prof);
+	free(r->loss);
 	return bad;
 }
 

@@ -12,6 +12,8 @@
 #include "tools/profile/profdata.h"
 #include "tools/profile/selection.h"
 
+#define REPORT_CAUTIONS 3
+
 /* What the command line says. */
 struct report_options {
 	const char *function; /* of --callers, --callees and --annotate */
@@ -30,7 +32,8 @@ struct report {
 	struct profdata prof;
 	struct functions functions;
 	struct sources sources;
-	const char *caution[2]; /* why some ticks are in wrong places; or NULL */
+	const char *caution[REPORT_CAUTIONS]; /* in what its ticks are not true; or NULL */
+	char *loss; /* how many are missing; or NULL */
 };
 
 /* Each prints one report on the standard output. Return 0, or -1 and *why. */

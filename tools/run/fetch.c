@@ -3,11 +3,14 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include "prof/files/le.h"
+#include "tools/memory.h"
+#include "tools/profile/textline.h"
 #include "tools/run/fetch.h"
 
 #define LOCK_TRIES 2000
@@ -21,26 +24,38 @@ static const char *path_of(const struct fetch *x, const char *name, const char *
 	return path;
 }
 
-/* Make or replace a file of one line. */
-static int store_line(struct fetch *x, const char *name, const char *suffix, const char *line)
+/* Make or replace a file. */
+static int store(struct fetch *x, const char *path, const char *text, size_t n)
 {
-	char path[4096], text[sizeof(x->version) + 1];
 	struct outfile o;
 
-	path_of(x, name, suffix, path);
-	snprintf(text, sizeof(text), "%s\n", line);
 	if (outfile_open_new(&o, path, &x->why) < 0)
 		return -1;
-	if (outfile_write(&o, text, strlen(text), &x->why) == 0)
+	if (outfile_write(&o, text, n, &x->why) == 0)
 		return outfile_close(&o, &x->why);
 	outfile_drop(&o);
 	return -1;
+}
+
+/* Make or replace the file that holds the kernel's version. */
+static int store_version(struct fetch *x)
+{
+	char path[4096], line[sizeof(x->version) + 1];
+
+	snprintf(line, sizeof(line), "%s\n", x->version);
+	return store(x, path_of(x, "version", "", path), line, strlen(line));
 }
 
 /* Whether s is n hexadecimal digits in lower case and nothing else. */
 static bool is_hex(const char *s, size_t n)
 {
 	return strlen(s) == n && strspn(s, "0123456789abcdef") == n;
+}
+
+/* Return whether a text that ends at `end` begins so. */
+static bool begins(const char *text, const char *end, const char *with)
+{
+	return (size_t)(end - text) >= strlen(with) && memcmp(text, with, strlen(with)) == 0;
 }
 
 /* 'V': the line of /dev/version, whose third word is the build id. */
@@ -55,33 +70,46 @@ static int take_version(struct fetch *x, const struct frame *f)
 	x->version[f->length] = 0;
 	x->version[strcspn(x->version, "\n")] = 0;
 	if (sscanf(x->version, "%*s %*s %63s", id) == 1 && is_hex(id, BUILDID_LEN))
-		strcpy(x->buildid, id);
-	return x->keep_version ? store_line(x, "version", "", x->version) : 0;
+		strcpy(x->run.build, id);
+	return x->keep_version ? store_version(x) : 0;
 }
 
-/* 'C': the line of kpctl that says how ticks are delivered. */
+/* Keep a line about the clock, if there is room, as it stands beside files. */
+static void keep_line(struct fetch *x, const char *line, size_t n)
+{
+	size_t have = strlen(x->clock), i;
+
+	if (n >= sizeof(x->clock) - 1 - have)
+		return;
+	for (i = 0; i < n; i++)
+		x->clock[have++] = (unsigned char)line[i] < ' ' ? '_' : line[i];
+	strcpy(x->clock + have, "\n");
+}
+
+/*
+ * 'C': /dev/kpinfo, comments with words KEY=VALUE, of which those about profilers and CPUs are
+ * kept. A kernel without that has a line of kpctl instead: "clock nmi".
+ */
 static int take_clock(struct fetch *x, const struct frame *f)
 {
-	static const char vector[] = "clock irq";
+	struct textline t;
+	const char *at;
 
-	x->vector = f->length == strlen(vector) && memcmp(f->payload, vector, f->length) == 0;
-	return 0;
-}
-
-/* Say beside a file how its ticks were delivered, if that makes it untrue. */
-static int keep_clock(struct fetch *x, const char *name)
-{
-	char path[4096];
-
-	if (x->vector || x->blocks)
-		return store_line(x, name, ".clock",
-				  !x->blocks ? "vector" : x->vector ? "vector blocks" : "blocks");
-	unlink(path_of(x, name, ".clock", path));
+	textline_init(&t, f->payload, f->length);
+	while (textline_next(&t)) {
+		at = memchr(t.line, ' ', t.n);
+		at = at ? at + 1 : t.line + t.n;
+		t.n -= at - t.line;
+		if (begins(t.line, at, "clock "))
+			snprintf(x->run.delivery, sizeof(x->run.delivery), "%.*s", (int)t.n, at);
+		else if (begins(at, at + t.n, "profiler=") || begins(at, at + t.n, "cpu="))
+			keep_line(x, at, t.n);
+	}
 	return 0;
 }
 
 /*
- * Keep other runs from giving a file its name while we do, so that the build id beside it is that
+ * Keep other runs from giving a file its name while we do, so that what stands beside it is
  * of the same run. They need a moment; who holds the lock for longer is no run. Return the lock's
  * descriptor, which is to be closed; a file system that knows no locks has none.
  */
@@ -95,17 +123,24 @@ static int lock_names(const char *dir)
 	return fd;
 }
 
-/* Put the build id and the clock of a file beside it. */
+/* Write beside a file how it was counted; if nothing is known, nothing old stays. */
 static int keep_beside(struct fetch *x, const char *name)
 {
+	struct memory_stream text;
 	char path[4096];
+	int bad = 0;
 
-	if (keep_clock(x, name) < 0)
-		return -1;
-	if (x->buildid[0])
-		return store_line(x, name, ".buildid", x->buildid);
-	unlink(path_of(x, name, ".buildid", path));
-	return 0;
+	path_of(x, name, RUNINFO_SUFFIX, path);
+	memory_stream_open(&text);
+	runinfo_print(&x->run, text.f);
+	fputs(x->clock, text.f);
+	memory_stream_close(&text);
+	if (text.n)
+		bad = store(x, path, text.data, text.n);
+	else
+		unlink(path);
+	free(text.data);
+	return bad;
 }
 
 /* Give a file that is whole its name: it is the one that comes now, or was stored in `from`. */

@@ -6,10 +6,12 @@
 #include <stdint.h>
 #include "tools/complaint.h"
 #include "tools/outfile.h"
+#include "tools/profile/runinfo.h"
 #include "tools/run/frames.h"
 #include "tools/progress.h"
 
 #define BUILDID_LEN 40
+#define CLOCK_MAX 16384
 
 struct fetch_file {
 	const char *guest; /* its path in the guest */
@@ -24,18 +26,17 @@ struct fetch {
 	struct fetch_file *file;
 	unsigned nfile;
 	bool keep_version; /* the kernel's version goes to dir/version */
-	bool blocks;	   /* QEMU delivers interrupts only between its translated blocks */
+	struct runinfo run; /* the machine; the kernel and its clock come from the guest */
 	int (*output)(void *arg, const uint8_t *p, size_t n); /* negative: stop */
 	void *arg;
 	struct progress *progress;
 	/* What has come. */
-	bool vector;	 /* the profiling clock's ticks are interrupts, not NMIs */
 	bool ended;	 /* the script has, with that status */
 	int status;
 	unsigned failed; /* after fetch_finish: files that did not come */
 	char version[256];
-	char buildid[BUILDID_LEN + 1]; /* empty when unknown */
-	struct complaint why;	       /* when a function failed */
+	char clock[CLOCK_MAX]; /* lines about its clock and ticks, for what stands beside files */
+	struct complaint why; /* when a function failed */
 	/* The file that is coming. */
 	struct fetch_file *now;
 	struct outfile out;
@@ -45,9 +46,8 @@ struct fetch {
 
 /*
  * Take a frame; a frame_fn. A file becomes DIR/NAME when it is whole; what came of one that is
- * not is DIR/NAME.part in the end. Beside it go DIR/NAME.buildid, the kernel's build id, and
- * DIR/NAME.clock if ticks were delivered in a way that makes profiles untrue: it says vector,
- * blocks or both. -1 and why: the frame makes no sense, or a file cannot be written.
+ * not is DIR/NAME.part in the end. Beside it goes DIR/NAME.run, which says how it was counted.
+ * -1 and why: the frame makes no sense, or a file cannot be written.
  */
 int fetch_frame(void *fetch, const struct frame *f);
 

@@ -19,6 +19,7 @@
 #include "tools/outfile.h"
 #include "tools/run/runopts.h"
 #include "tools/run/session.h"
+#include "tools/run/version.h"
 #include "tools/slurp.h"
 #include "tools/run/workdir.h"
 
@@ -260,6 +261,21 @@ static int verdict(struct run *r, enum outcome how)
 	return 128 + session_signal();
 }
 
+/* Note the machine, for what stands beside files; QEMU's version takes a while to learn. */
+static void note_machine(struct runinfo *run, const struct runopts *o)
+{
+	const struct machine *m = &o->machine;
+
+	if (o->nfetch == 0)
+		return;
+	qemu_version(m->qemu, run->qemu, sizeof(run->qemu));
+	snprintf(run->accel, sizeof(run->accel), "%s", m->accel);
+	snprintf(run->model, sizeof(run->model), "%s", m->cpu);
+	snprintf(run->icount, sizeof(run->icount), "%s", m->icount);
+	run->memory_mb = strtoul(m->mem, NULL, 10);
+	run->cpus = strtoul(m->smp, NULL, 10);
+}
+
 /* Boot the guest and follow it to its end. Return the exit status. */
 static int boot(struct run *r, const sigset_t *mask)
 {
@@ -276,9 +292,9 @@ static int boot(struct run *r, const sigset_t *mask)
 		.file = r->o.fetch,
 		.nfile = r->o.nfetch,
 		.keep_version = r->o.nfetch || r->o.keep_version,
-		.blocks = strcmp(m->icount, "off") == 0 && strncmp(m->accel, "tcg", 3) == 0,
 		.progress = &r->progress,
 	};
+	note_machine(&r->fetch.run, &r->o);
 	r->session = (struct session){
 		.deadline = deadline,
 		.data = r->data,

@@ -1,0 +1,82 @@
+/* Which version of QEMU a program is: see version.h. */
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include "tools/moment.h"
+#include "tools/run/version.h"
+
+#define PATIENCE_NS 2000000000u /* what is not said by then is not known */
+
+extern char **environ;
+
+/* Start `PROGRAM --version`, in a process group of its own. Return 0 if it cannot be. */
+static pid_t start(const char *program, int output)
+{
+	char *argv[] = {(char *)program, "--version", NULL};
+	posix_spawn_file_actions_t files;
+	posix_spawnattr_t attr;
+	sigset_t none;
+	pid_t pid = 0;
+
+	sigemptyset(&none);
+	posix_spawn_file_actions_init(&files);
+	posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+	posix_spawn_file_actions_addopen(&files, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+	posix_spawn_file_actions_adddup2(&files, output, STDOUT_FILENO);
+	posix_spawnattr_init(&attr);
+	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK);
+	posix_spawnattr_setsigmask(&attr, &none);
+	if (posix_spawnp(&pid, program, &files, &attr, argv, environ) != 0)
+		pid = 0;
+	posix_spawnattr_destroy(&attr);
+	posix_spawn_file_actions_destroy(&files);
+	return pid;
+}
+
+/* Read the first line, as far as it fits and comes in time. */
+static void read_line(int fd, char *line, size_t n)
+{
+	uint64_t until = moment_ns() + PATIENCE_NS, now;
+	struct pollfd p = {.fd = fd, .events = POLLIN};
+	size_t have = 0;
+	ssize_t got = 1;
+
+	while (got > 0 && have < n - 1 && !memchr(line, '\n', have) &&
+	       (now = moment_ns()) < until) {
+		if (poll(&p, 1, (int)((until - now) / 1000000) + 1) < 1)
+			continue;
+		got = read(fd, line + have, n - 1 - have);
+		have += got > 0 ? (size_t)got : 0;
+	}
+	line[have] = 0;
+}
+
+/* The line is "QEMU emulator version 7.2.22 (Debian 1:7.2+dfsg-7)". */
+void qemu_version(const char *program, char *to, size_t n)
+{
+	static const char word[] = "version ";
+	char line[256], *at;
+	int fd[2];
+	pid_t pid;
+
+	*to = 0;
+	if (pipe2(fd, O_CLOEXEC) < 0)
+		return;
+	pid = start(program, fd[1]);
+	close(fd[1]);
+	if (pid) {
+		read_line(fd[0], line, sizeof(line));
+		kill(-pid, SIGKILL);
+		waitpid(pid, NULL, 0);
+		at = strstr(line, word);
+		if (at)
+			snprintf(to, n, "%.*s", (int)strcspn(at + sizeof(word) - 1, " \n"),
+				 at + sizeof(word) - 1);
+	}
+	close(fd[0]);
+}

@@ -1,0 +1,13 @@
+/* Which version of QEMU a program is. */
+#ifndef TOOLS_RUN_VERSION_H
+#define TOOLS_RUN_VERSION_H
+
+#include <stddef.h>
+
+/*
+ * Write the version of QEMU that a program says it is to `to`, "8.1.3", of at most n bytes with
+ * its NUL; nothing if it does not say so soon. A program without a slash is looked for in PATH.
+ */
+void qemu_version(const char *program, char *to, size_t n);
+
+#endif
