@@ -166,6 +166,51 @@ gprof -b -p elf g1 g2 | cmp -s - flat
 ok $? 'gmon.out: gprof adds up the two files to the same'
 has "$("$gnomon" report -i elf gmon.out)" 'gmon.out, 200105 ticks' 'gmon.out: gnomon report, too'
 
+# Files of single CPUs: row 10 of what was seen, C5. One of them lost nothing, one half of its ticks.
+"$mkgmon" c0100000 $end g-0.out <<EOF2
+tick $worker 60
+call $from $worker 7
+EOF2
+"$mkgmon" c0100000 $end g-1.out <<EOF2
+tick $outer 20
+tick $worker 10
+call $from $worker 5
+EOF2
+for i in 0 1; do
+	cat >g-$i.out.run <<EOF2
+qemu=7.2.22
+profiler=gmon clock=pit hz=1000 period_us=1000 cpus=2 ticks=90 lost=30
+cpu=0 ticks=60 lost=0
+cpu=1 ticks=30 lost=30
+EOF2
+done
+said=$(merge -o plain g-0.out g-1.out 2>&1)
+has "$said" 'lost: 25.0 % of the ticks that were due, 60 of 240' 'CPUs: what was lost is told'
+has "$("$gnomon" report -i elf plain)" '`gnomon merge --weigh' 'CPUs: the report tells of weighing'
+is "$(merge --weigh -o weighed g-0.out g-1.out 2>&1)" '' 'CPUs: a weighed sum'
+gprof -b -p elf weighed >flat 2>errors
+is "$(field 3 worker) $(field 4 worker) $(field 3 outer)" '0.08 12 0.04' 'CPUs: each counts what was due there'
+said=$("$gnomon" report -i elf weighed)
+has "$said" 'gmon.out, 120 ticks' 'CPUs: of both alike'
+has "$said" '  weighed: the ticks of each CPU count' 'CPUs: and the report says that it is weighed'
+is "$(cat weighed.run)" 'qemu=7.2.22
+weighed=1
+profiler=gmon clock=pit hz=1000 period_us=1000 cpus=2' 'CPUs: for that stands beside it'
+sed -i 's/lost=30/lost=40/' g-1.out.run
+merge -w -o weighed g-1.out
+has "$("$gnomon" report -i elf weighed)" 'gmon.out, 70 ticks' 'CPUs: parts of ticks are not lost'
+cp g-1.out g-01.out && cp g-1.out.run g-01.out.run
+refuse 'g-01.out: of the same CPU as g-1.out, by their names' 'CPUs: twice the same' -w g-1.out g-01.out
+cp g-1.out g.out
+refuse 'g.out: its name should end in the number of its CPU' 'CPUs: no number' -w g.out
+cp g-1.out g-64.out
+refuse 'g-64.out: its name should end in the number' 'CPUs: too large a number' -w g-64.out
+cp g-1.out g-2.out
+refuse 'g-2.out.run: it does not tell what CPU 2 took' 'CPUs: no companion' -w g-0.out g-2.out
+sed -i 's/lost=40/lost=999999/' g-1.out.run
+refuse 'g-1.out: CPU 1 lost nearly all' 'CPUs: nothing left to weigh' -w g-1.out
+refuse 'kpdata: it is kpdata, and only gmon.out can be of' 'CPUs: another kind' -w kpdata
+
 # 4.4BSD's form: range, bytes, version, rate; 4 bins; an arc.
 little() {
 	for word; do

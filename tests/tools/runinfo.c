@@ -157,7 +157,7 @@ static void loss(void **state)
 		 "lost by QEMU 8.1 or later, or at a lower rate"},
 		{"ticks=1 lost=3 cpus=4 icount=off qemu=7.2 clock=lapic",
 		 "lost with --icount, or at a lower rate"},
-		{"ticks=1 lost=3 cpus=4 icount=off accel=kvm", "lost with profclock=lapic, or at a"},
+		{"ticks=1 lost=3 cpus=4 icount=off accel=kvm", "lost with profclock=lapic, or"},
 		{"ticks=0 lost=18446744073709551615 cpus=1 icount=3", "lost: 100.0 %"},
 	};
 	struct runinfo r;

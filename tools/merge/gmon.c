@@ -63,20 +63,20 @@ static struct range *find(struct sum *s, const struct range *like, const char *p
 	return r;
 }
 
-/* Add the bins of a range, two bytes each. */
-static int add_bins(struct sum *s, const uint8_t *bin, const struct range *like, const char *path,
-		    struct complaint *why)
+/* Add the bins of a range, two bytes each. Arcs are exact, and never weighed. */
+static int add_bins(struct sum *s, const uint8_t *bin, const struct range *like,
+		    struct merge_file *f, struct complaint *why)
 {
-	struct range *r = find(s, like, path, why);
+	struct range *r = find(s, like, f->path, why);
 	uint32_t i;
 
 	for (i = 0; r && i < r->n; i++)
-		r->bin[i] += le_get16(bin + 2 * i);
+		r->bin[i] += merge_weighed(f, le_get16(bin + 2 * i));
 	return r ? 0 : -1;
 }
 
 /* Add a file in 4.4BSD's form, which has one histogram, after a head of 32 bytes. */
-static int add_bsd(struct sum *s, const struct merge_file *f, struct complaint *why)
+static int add_bsd(struct sum *s, struct merge_file *f, struct complaint *why)
 {
 	struct range like = {
 		.lo = le_get32(f->data),
@@ -86,11 +86,11 @@ static int add_bsd(struct sum *s, const struct merge_file *f, struct complaint *
 
 	s->rate = le_get32(f->data + 16);
 	memcpy(s->dimension, "seconds\0\0\0\0\0\0\0\0s", DIMENSION);
-	return add_bins(s, f->data + GMON_BSD_HEAD, &like, f->path, why);
+	return add_bins(s, f->data + GMON_BSD_HEAD, &like, f, why);
 }
 
 /* Add a file in GNU's form: after a head of 20 bytes, records that begin with a tag. */
-static int add_gnu(struct sum *s, const struct merge_file *f, struct complaint *why)
+static int add_gnu(struct sum *s, struct merge_file *f, struct complaint *why)
 {
 	const uint8_t *p = f->data + GMON_GNU_HEAD;
 	struct range like;
@@ -113,7 +113,7 @@ static int add_gnu(struct sum *s, const struct merge_file *f, struct complaint *
 		s->rate = le_get32(p + 12);
 		memcpy(s->dimension, p + 16, DIMENSION);
 		p += GMON_HISTOGRAM_HEAD;
-		if (add_bins(s, p, &like, f->path, why) < 0)
+		if (add_bins(s, p, &like, f, why) < 0)
 			return -1;
 		p += 2ull * like.n;
 	}
@@ -121,7 +121,7 @@ static int add_gnu(struct sum *s, const struct merge_file *f, struct complaint *
 }
 
 /* Add a file's histograms and arcs. Its reader has checked all lengths. */
-static int add(struct sum *s, const struct merge_file *f, struct complaint *why)
+static int add(struct sum *s, struct merge_file *f, struct complaint *why)
 {
 	size_t i;
 

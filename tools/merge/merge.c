@@ -17,7 +17,7 @@
 #include "tools/profile/profread.h"
 
 static const char usage[] =
-	"usage: gnomon merge -o OUT FILE...\n"
+	"usage: gnomon merge [-w] -o OUT FILE...\n"
 	"\n"
 	"Adds up profiles of one kind, of one build and with ticks of one length, and writes a\n"
 	"file of that kind: kpdata, gmon.out, kpstack's call paths, or counts of modules\n"
@@ -25,13 +25,21 @@ static const char usage[] =
 	"\n"
 	"  -o, --output OUT  the file to write, which may be one of the others; - for the\n"
 	"                    standard output\n"
+	"  -w, --weigh       each FILE is gmon.out of the CPU whose number its name ends in, as\n"
+	"                    in gmon-3.out; count also what that CPU lost (FILE.run tells)\n"
 	"  -h, --help        show this\n"
 	"\n"
 	"Exit status: 0; 1 a file cannot be read or written, or they do not fit each other, and\n"
 	"OUT is as it was; 2 usage.\n";
 
+struct options {
+	const char *output;
+	bool weigh;
+};
+
 static const struct option_row rows[] = {
-	{'o', "output", option_text, 0},
+	{'o', "output", option_text, offsetof(struct options, output)},
+	{'w', "weigh", option_flag, offsetof(struct options, weigh)},
 	{.name = NULL},
 };
 
@@ -162,6 +170,10 @@ static void add_runs(struct merge *m)
 	m->run = m->file[0].prof.run;
 	for (f = m->file + 1; f < m->file + m->n; f++)
 		runinfo_add(&m->run, &f->prof.run);
+	if (m->weigh) {
+		runinfo_drop_ticks(&m->run);
+		m->run.weighed = 1;
+	}
 	snprintf(m->run.build, sizeof(m->run.build), "%s", m->buildid);
 }
 
@@ -174,7 +186,7 @@ static int add_up(struct merge *m, FILE *out, struct complaint *why)
 	for (i = 1; i < m->n; i++)
 		if (check_kind(&m->file[0], &m->file[i], why) < 0)
 			return -1;
-	if (check_kernel(m, why) < 0)
+	if (check_kernel(m, why) < 0 || (m->weigh && merge_find_weights(m, why) < 0))
 		return -1;
 	add_runs(m);
 	for (i = 0; i < NKINDS; i++)
@@ -259,14 +271,14 @@ static int merge(struct merge *m, const char *path, struct complaint *why)
 }
 
 /* Add up the operands. */
-static enum option_status merge_operands(struct option_line *l, const char *path)
+static enum option_status merge_operands(struct option_line *l, const struct options *o)
 {
-	struct merge m = {.buildid = "", .n = l->noperand};
+	struct merge m = {.buildid = "", .n = l->noperand, .weigh = o->weigh};
 	size_t i;
 	int bad;
 
-	if (!path || m.n == 0) {
-		complain(&l->why, "%s expected", path ? "a profile" : "-o OUT");
+	if (!o->output || m.n == 0) {
+		complain(&l->why, "%s expected", o->output ? "a profile" : "-o OUT");
 		return OPTION_WRONG;
 	}
 	m.file = memory_zeroed(m.n, sizeof(*m.file));
@@ -274,7 +286,7 @@ static enum option_status merge_operands(struct option_line *l, const char *path
 		m.file[i].path = l->operand[i];
 		profdata_init(&m.file[i].prof, "", PROFDATA_TICKS);
 	}
-	bad = merge(&m, path, &l->why);
+	bad = merge(&m, o->output, &l->why);
 	free_files(&m);
 	return bad ? OPTION_BAD : OPTION_OK;
 }
@@ -282,9 +294,9 @@ static enum option_status merge_operands(struct option_line *l, const char *path
 /* gnomon merge */
 int merge_main(int argc, char **argv)
 {
-	const char *out = NULL;
-	struct option_line line = {.table = &table, .options = &out};
+	struct options o = {.output = NULL};
+	struct option_line line = {.table = &table, .options = &o};
 	enum option_status status = option_read(&line, argc, argv);
 
-	return option_end(&line, status ? status : merge_operands(&line, out));
+	return option_end(&line, status ? status : merge_operands(&line, &o));
 }

@@ -2,6 +2,7 @@
 #ifndef TOOLS_MERGE_MERGE_H
 #define TOOLS_MERGE_MERGE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -14,14 +15,23 @@ struct merge_file {
 	uint8_t *data;
 	size_t n;
 	struct profdata prof;
+	struct runinfo_ticks weight; /* its CPU's ticks; 0: counts are added as they are */
+	double rest; /* what the last count that was weighed had behind its whole number */
 };
 
 struct merge {
 	struct merge_file *file;
 	size_t n;	     /* all are of one kind, unit and period */
+	bool weigh;	     /* each file is of one CPU: count what that lost, too */
 	const char *buildid; /* of the kernel; empty: unknown, or nothing was counted in it */
 	struct runinfo run;  /* how all of it was counted */
 };
+
+/* Find the weight of each file's CPU. 0, or -1 and *why: the CPU, or what it lost, is not known. */
+int merge_find_weights(const struct merge *m, struct complaint *why);
+
+/* Return what a count of a file is in the sum. */
+uint64_t merge_weighed(struct merge_file *f, uint64_t count);
 
 /*
  * Write the sum of all files to `out`, in their format, and say on the standard error what had

@@ -62,8 +62,8 @@ static void print_loss(const struct report *r)
 	for (i = 0; i < n; i++)
 		printf("  cpu%-7u %12" PRIu64 " ticks, %" PRIu64 " lost: %.2f %%\n", i,
 		       run->cpu[i].taken, run->cpu[i].lost, runinfo_percent(&run->cpu[i]));
-	printf("  what ran on CPUs that lost more has too small a share; `gnomon merge --weigh' adds "
-	       "up files of single CPUs (kgmon -c all) by what was due\n");
+	printf("  what ran on CPUs that lost more has too small a share; `gnomon merge --weigh' "
+	       "adds up files of single CPUs (kgmon -c all) by what was due\n");
 }
 
 /*

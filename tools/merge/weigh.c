@@ -1,0 +1,77 @@
+/*
+ * gnomon-merge(1): files of single CPUs, each weighed by the ticks that were due there for each one
+ * that was taken. A CPU that lost half of its ticks counts as much in the sum as one that lost none.
+ */
+#include <math.h>
+#include <string.h>
+#include "tools/merge/merge.h"
+#include "tools/profile/textline.h"
+
+#define MOST_LOST 1000 /* ticks lost for one that was taken: more tells nothing any more */
+
+/* Return the last number in a file's name, or UINT64_MAX. */
+static uint64_t last_number(const char *path)
+{
+	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+	const char *end = name + strlen(name), *at;
+	uint64_t n = UINT64_MAX;
+
+	while (end > name && (end[-1] < '0' || end[-1] > '9'))
+		end--;
+	for (at = end; at > name && at[-1] >= '0' && at[-1] <= '9'; at--)
+		;
+	textline_number(&at, end, 10, UINT64_MAX - 1, &n);
+	return n;
+}
+
+/* Return which CPU a file is of, by its name. -1 and why: none, or that of another file. */
+static int find_cpu(const struct merge *m, const struct merge_file *f, struct complaint *why)
+{
+	const struct merge_file *other;
+	uint64_t n = last_number(f->path);
+
+	if (n >= RUNINFO_MAXCPU)
+		return complain(why, "%s: its name should end in the number of its CPU, as in "
+				"gmon-3.out", f->path);
+	for (other = m->file; other < f; other++)
+		if (last_number(other->path) == n)
+			return complain(why, "%s: of the same CPU as %s, by their names", f->path,
+					other->path);
+	return (int)n;
+}
+
+/* A tick stands for those that were lost on its CPU, too. */
+int merge_find_weights(const struct merge *m, struct complaint *why)
+{
+	struct merge_file *f;
+	int cpu;
+
+	for (f = m->file; f < m->file + m->n; f++) {
+		if (strcmp(f->prof.format, "gmon.out") != 0)
+			return complain(why, "%s: it is %s, and only gmon.out can be of a single "
+					"CPU", f->path, f->prof.format);
+		cpu = find_cpu(m, f, why);
+		if (cpu < 0)
+			return -1;
+		f->weight = f->prof.run.cpu[cpu];
+		if (f->weight.taken == 0)
+			return complain(why, "%s%s: it does not tell what CPU %d took and lost",
+					f->path, RUNINFO_SUFFIX, cpu);
+		if (f->weight.lost / MOST_LOST > f->weight.taken)
+			return complain(why, "%s: CPU %d lost nearly all of its ticks", f->path,
+					cpu);
+	}
+	return 0;
+}
+
+/* What is left of a count goes to the next one, so that the sum is right to one. */
+uint64_t merge_weighed(struct merge_file *f, uint64_t count)
+{
+	double due = (double)f->weight.taken + (double)f->weight.lost, n;
+
+	if (f->weight.taken == 0 || count == 0)
+		return count;
+	n = (double)count * due / (double)f->weight.taken + f->rest;
+	f->rest = n - floor(n);
+	return (uint64_t)n;
+}
