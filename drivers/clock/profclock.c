@@ -50,6 +50,7 @@ struct profclock {
 	void (*arm)(uint32_t cycles); /* after a tick, and pass it on if that is to be done */
 	uint64_t due; /* when the next tick should come; NONE: stopped */
 	uint64_t ticks, lost;
+	uint64_t left;	   /* from where the clock was stopped to the next point; 0: never */
 	uint64_t part_end; /* when a part of a long period ends; NONE: it is not in parts */
 	uint32_t slack; /* how much before its time a tick is still in time */
 	uint32_t seen;	/* points of CPU 0's timeline that were noticed here */
@@ -258,21 +259,28 @@ static int deliver(void)
 static void stop_here(void *)
 {
 	struct profclock *c = here();
+	uint64_t now = rdtsc();
 
 	if (!c->running)
 		return;
 	c->running = false;
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	c->window = 0;
+	c->left = c->due > now ? c->due - now : 1;
 	c->due = NONE;
 	c->part_end = NONE;
 	timer->disarm();
 }
 
-/* Start this CPU's clock. Only the CPU itself can tell its own timer how to interrupt. */
+/*
+ * Start this CPU's clock. Only the CPU itself can tell its own timer how to interrupt. At the same
+ * rate the timeline goes on where it was: else a short time in which the clock runs, begun with a
+ * whole period, would see fewer ticks than are its share.
+ */
 static void start_here(void *)
 {
 	struct profclock *c = here();
+	bool same = c->left && c->span == (int32_t)mean;
 	uint64_t now;
 
 	if (c->relayed)
@@ -283,7 +291,7 @@ static void start_here(void *)
 	c->span = (int32_t)mean;
 	c->slack = slack;
 	now = rdtsc();
-	c->due = now + draw(c);
+	c->due = now + (same ? c->left : draw(c));
 	c->window = longest;
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	c->running = true;
