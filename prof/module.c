@@ -38,8 +38,8 @@ static char *put(char *to, const char *s)
 	return to;
 }
 
-/* Have every CPU begin a fresh interval. No tick is under way. */
-static void rewind_cpus(struct modules *m)
+/* Have every CPU's samples come once in each interval. No tick is under way. */
+static void set_beats(struct modules *m)
 {
 	unsigned cpu;
 
@@ -161,7 +161,7 @@ void module_start(struct prof *p, enum module_kind kind, struct prof_module *ker
 {
 	struct modules *m = &p->module;
 
-	rewind_cpus(m);
+	set_beats(m);
 	m->kind = kind;
 	m->on = true;
 	m->kernel = kernel;
@@ -186,7 +186,7 @@ void module_interval(struct prof *p, uint32_t us)
 	prof_switch(p, PROF_MODULE, false);
 	prof_port_quiesce();
 	p->module.interval = us;
-	rewind_cpus(&p->module);
+	set_beats(&p->module);
 	prof_switch(p, PROF_MODULE, on);
 }
 
@@ -244,7 +244,7 @@ bool module_next(const struct prof_module *m, uint32_t *at, uint32_t *count)
 void module_tick(struct prof *p, const struct prof_sample *s)
 {
 	struct modules *m = &p->module;
-	uint32_t n = beat_due(&m->beat[s->cpu], m->interval, prof_load(&m->us));
+	uint32_t n = beat_due(&m->beat[s->cpu], prof_load(&m->us));
 	struct prof_module *in = s->mode == PROF_USER ? s->module : m->kernel;
 
 	if (n > 0 && in)

@@ -11,7 +11,6 @@ void profil_set(struct prof *p, bool on)
 
 void profil_begin(struct profil *f, uint32_t us, uint32_t seed)
 {
-	f->us = us;
 	f->queued = 0;
 	beat_begin(&f->beat, us, SEED + seed);
 }
@@ -54,7 +53,7 @@ void profil_tick(struct prof *p, const struct prof_sample *s)
 	if (s->mode != PROF_USER || !s->profil)
 		return;
 	f = s->profil;
-	n = beat_due(&f->beat, f->us, prof_load(&p->profil_us));
+	n = beat_due(&f->beat, prof_load(&p->profil_us));
 	if (n == 0 || f->queued == PROFIL_QUEUE)
 		return;
 	f->queue[f->queued].pc = s->at.pc;

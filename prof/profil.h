@@ -21,7 +21,6 @@ struct profil_region {
 /* A process's samples that are not counted yet. Only a tick in user mode adds to them. */
 struct profil {
 	struct prof_beat beat;
-	uint32_t us;	 /* between samples */
 	uint32_t queued; /* entries in use; each holds n samples at one address */
 	struct {
 		uint32_t pc, n;
@@ -30,7 +29,10 @@ struct profil {
 
 void profil_set(struct prof *p, bool on); /* on: some process is profiled */
 
-/* Empty the queue, and have a sample taken every us microseconds of the process's own time. */
+/*
+ * Empty the queue, and have a sample taken every us microseconds of the process's own time. Its
+ * beat, zero at first, is to be kept between one window of profiling and the next.
+ */
 void profil_begin(struct profil *f, uint32_t us, uint32_t seed);
 
 /*

@@ -81,6 +81,7 @@ struct prof_pace {
 struct prof_beat {
 	int32_t left; /* microseconds until the next sample is due */
 	uint32_t at;  /* when it is due, from the start of its period */
+	uint32_t period; /* microseconds; 0: it never began */
 	uint32_t random; /* for prof_random() */
 };
 

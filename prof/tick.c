@@ -22,17 +22,21 @@ void prof_switch(struct prof *p, uint32_t mask, bool on)
 
 void beat_begin(struct prof_beat *b, uint32_t period, uint32_t seed)
 {
-	*b = (struct prof_beat){.left = 1, .at = period, .random = prof_seed(seed)};
+	uint32_t random = b->period ? b->random : prof_seed(seed);
+
+	if (b->period == period)
+		return;
+	*b = (struct prof_beat){.left = 1, .at = period, .period = period, .random = random};
 	beat_next(b, period);
 }
 
-uint32_t beat_due(struct prof_beat *b, uint32_t period, uint32_t us)
+uint32_t beat_due(struct prof_beat *b, uint32_t us)
 {
 	uint32_t n = 0;
 
 	b->left -= (int32_t)us;
 	for (; b->left <= 0; n++)
-		beat_next(b, period);
+		beat_next(b, b->period);
 	return n;
 }
 

@@ -41,11 +41,14 @@ static inline void beat_next(struct prof_beat *b, uint32_t period)
 	b->at = at;
 }
 
-/* Begin with the first period. The same seed gives the same samples. */
+/*
+ * Have samples come once in each period. One that did so before goes on where it was, so that short
+ * windows get their share between them. The seed is for the first time.
+ */
 void beat_begin(struct prof_beat *b, uint32_t period, uint32_t seed);
 
 /* Return how many samples, one each period, a tick of us microseconds stands for. */
-uint32_t beat_due(struct prof_beat *b, uint32_t period, uint32_t us);
+uint32_t beat_due(struct prof_beat *b, uint32_t us);
 
 /* Return how many ticks the data set holds. */
 uint32_t kprof_ticks(const struct kprof *k);

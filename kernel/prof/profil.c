@@ -97,6 +97,7 @@ void profil_off(void)
 	if (!d)
 		return;
 	count(d);
+	p->prof.beat = d->noted.beat;
 	p->prof.profil = NULL;
 	leave();
 	buffers_put(d->into);
@@ -125,6 +126,7 @@ static bool profil_on(struct proc *p, struct profil_buffers *b, uint32_t us)
 
 	if (!d)
 		return false;
+	d->noted.beat = p->prof.beat;
 	profil_begin(&d->noted, us, (uint32_t)p->pid);
 	__atomic_add_fetch(&b->ref, 1, __ATOMIC_RELAXED);
 	d->into = b;
@@ -139,7 +141,7 @@ bool hook_fork(struct proc *child)
 	const struct profiled *d = proc_self()->prof.profil;
 
 	check_may_sleep();
-	return !d || profil_on(child, d->into, d->noted.us);
+	return !d || profil_on(child, d->into, d->noted.beat.period);
 }
 
 /* Make room for n regions of cells of so many bytes, with one reference, the caller's; or NULL. */

@@ -5,9 +5,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "prof/sample.h"
+
 /* In struct proc; "proc" is the lock of proc.c. All zero: the process is not profiled. */
 struct proc_prof {
 	struct profiled *profil;    /* its own; NULL: not profiled by profil(2); see profil.h */
+	struct prof_beat beat;	    /* its own: when its next sample is due, while it is not */
 	struct {
 		uint64_t device, number, version;
 	} file;			    /* its own: its program's, as in prof/module.h */

@@ -30,13 +30,12 @@ void prof_switch(struct prof *p, uint32_t mask, bool on)
 
 void beat_begin(struct prof_beat *b, uint32_t period, uint32_t seed)
 {
-	*b = (struct prof_beat){.left = (int32_t)period, .random = seed};
+	*b = (struct prof_beat){.left = (int32_t)period, .period = period, .random = seed};
 }
 
-uint32_t beat_due(struct prof_beat *b, uint32_t period, uint32_t us)
+uint32_t beat_due(struct prof_beat *b, uint32_t us)
 {
 	(void)b;
-	(void)period;
 	(void)us;
 	return 0;
 }

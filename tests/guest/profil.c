@@ -1,6 +1,6 @@
 /*
  * profil(2) and sprofil(2) with real processes: where counts go, what fork, exec and sproc
- * do, and buffers that cannot be written (U1-U9). prof/'s own test has the arithmetic.
+ * do, buffers that cannot be written (U1-U9), and short windows (C7). prof/'s own test has the arithmetic.
  */
 #include <fcntl.h>
 #include <stdio.h>
@@ -11,9 +11,9 @@
 #include <sys/times.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include "tests/guest/modules.h"
 #include "tests/guest/tap.h"
 
-#define TEXT 0x400000u
 #define SPIN_SIZE 128 /* more than spin() is long */
 #define MS 300
 #define SAMPLES (MS / 10)
@@ -393,6 +393,38 @@ static void D13_whatever_the_clock_does(void)
 	}
 }
 
+/* Take a sample in 10 ms of n windows of 2.5 ms: by profil and sprofil in turn, and by prof(3). */
+static void windows(uintptr_t n)
+{
+	struct prof r = {cells, sizeof(cells), 0, ALL};
+
+	for (uintptr_t i = 0; i < n; i++) {
+		must(ctl("start") == 0);
+		must((i & 1 ? sprofil(&r, 1, NULL, PROF_USHORT)
+			    : profil(cells, sizeof(cells), 0, ALL)) == 0);
+		for (int64_t end = tap_now() + 2500000; tap_now() < end;)
+			for (volatile int k = 0; k < 1000; k++)
+				;
+		off();
+		must(ctl("stop") == 0);
+	}
+	must(cells[0] >= n / 4 - 10 && cells[0] <= n / 4 + 10);
+}
+
+/* In each process, whatever its number; the clock runs in the windows alone, too. */
+static void C7_short_windows(void)
+{
+	enum { N = 400, PROCESSES = 3 };
+
+	tap_exact();
+	must(ctl("end") == 0 && ctl("module profil") == 0 && ctl("interval 10") == 0);
+	for (int i = 0; i < PROCESSES; i++)
+		must(tap_status(windows, N) == 0);
+	uint64_t all = modules_sum("/tests/profil", "hist", 0, UINT32_MAX);
+	must(ctl("end") == 0);
+	must(all >= PROCESSES * (N / 4 - 30) && all <= PROCESSES * (N / 4 + 30));
+}
+
 static void U10_times_agrees(void)
 {
 	struct prof r = {&one, sizeof(one), 0, ALL};
@@ -467,6 +499,7 @@ static const struct tap_case cases[] = {
 	{"U9 sprofil tells the period", U9_period},
 	{"U9 PROF_FAST is 1 ms", U9_fast},
 	{"U9 processes side by side lose no sample", U9_side_by_side},
+	{"C7 short windows see their share", C7_short_windows},
 	{"U10 times(2) agrees", U10_times_agrees},
 	{"D13 10 ms at every rate of the clock", D13_whatever_the_clock_does},
 	{"U4 nothing is left of profiled processes", nothing_is_left},

@@ -277,6 +277,26 @@ static void P6_the_interval_is_kept(void **state)
 	samples(7000, 1000, 70000);
 }
 
+/* Windows shorter than the interval get their share between them, on each CPU. */
+static void C7_short_windows(void **state)
+{
+	struct prof_module *m = get("/bin/a");
+
+	(void)state;
+	prof_period(&prof, 500);
+	module_interval(&prof, 10000);
+	for (int i = 0; i < 400; i++) {
+		module_start(&prof, MODULE_SAMPLE, NULL);
+		for (unsigned k = 0; k < 5; k++) {
+			tick(0, LO, PROF_USER, m);
+			tick(1, LO + 1, PROF_USER, m);
+		}
+		module_stop(&prof);
+	}
+	assert_in_range(m->count[0], 99, 101);
+	assert_in_range(m->count[1], 99, 101);
+}
+
 /* A loop of ten ticks, which 100 ms hold a whole number of times, is seen everywhere. */
 static void P6_nothing_hides_in_step(void **state)
 {
@@ -348,6 +368,7 @@ int main(void)
 						power_off),
 		cmocka_unit_test_setup_teardown(P5_forget_is_as_at_first, power_on, power_off),
 		cmocka_unit_test_setup_teardown(P6_the_interval_is_kept, power_on, power_off),
+		cmocka_unit_test_setup_teardown(C7_short_windows, power_on, power_off),
 		cmocka_unit_test_setup_teardown(P6_nothing_hides_in_step, power_on, power_off),
 		cmocka_unit_test_setup_teardown(P8_counts_at_the_edges_of_text, power_on,
 						power_off),

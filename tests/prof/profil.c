@@ -206,7 +206,7 @@ static void U9_rate(void **state)
 {
 	static const uint32_t tick[] = {50, 333, 1000, 3333, 10000, 100000};
 	static const uint32_t period[] = {PROFIL_US, PROFIL_FAST_US};
-	struct profil f;
+	struct profil f = {.queued = 0};
 	size_t i, k;
 
 	(void)state;
@@ -223,10 +223,53 @@ static void U9_rate(void **state)
 	}
 }
 
+/*
+ * Windows that are shorter than a period get their share between them, whatever their length and
+ * the process's seed; and those of another period in between take nothing from it.
+ */
+static void C7_short_windows(void **state)
+{
+	static const uint32_t ticks[] = {1, 2, 5, 9, 25};
+	uint32_t got, seed, k;
+	size_t i;
+
+	(void)state;
+	prof_period(&prof, 500);
+	for (i = 0; i < nelem(ticks); i++) {
+		for (seed = 0; seed < 50; seed++) {
+			struct profil f = {.queued = 0};
+
+			for (got = 0, k = 0; k < 2000 / ticks[i]; k++) {
+				profil_begin(&f, PROFIL_US, seed);
+				got += samples(&f, ticks[i]);
+			}
+			assert_in_range(got, 98, 102);
+		}
+	}
+}
+
+/* Changes between the two periods start anew, at random: only on average is the share due. */
+static void C7_windows_of_both_rates(void **state)
+{
+	uint32_t slow = 0, fast = 0, k;
+	struct profil f = {.queued = 0};
+
+	(void)state;
+	prof_period(&prof, 500);
+	for (k = 0; k < 4000; k++) {
+		profil_begin(&f, PROFIL_US, 7);
+		slow += samples(&f, 5);
+		profil_begin(&f, PROFIL_FAST_US, 7);
+		fast += samples(&f, 5);
+	}
+	assert_in_range(slow, 900, 1100);
+	assert_in_range(fast, 9800, 10200);
+}
+
 /* A sample comes in each period, and not always at the same place. */
 static void U9_not_in_step(void **state)
 {
-	struct profil f;
+	struct profil f = {.queued = 0};
 	unsigned at[10] = {0}, i, k;
 
 	(void)state;
@@ -249,7 +292,7 @@ static void U9_not_in_step(void **state)
 
 static void U1_only_user_ticks(void **state)
 {
-	struct profil f;
+	struct profil f = {.queued = 0};
 	struct prof_sample s = {.at.pc = OFF, .mode = PROF_KERNEL, .profil = &f};
 
 	(void)state;
@@ -275,7 +318,7 @@ static void U1_only_user_ticks(void **state)
 
 static void a_full_queue_drops(void **state)
 {
-	struct profil f;
+	struct profil f = {.queued = 0};
 	struct prof_sample s = {.mode = PROF_USER, .profil = &f};
 	uint32_t i;
 
@@ -301,6 +344,8 @@ int main(void)
 		cmocka_unit_test(U7_regions_that_begin_alike),
 		cmocka_unit_test_setup(U9_rate, power_on),
 		cmocka_unit_test_setup(U9_not_in_step, power_on),
+		cmocka_unit_test_setup(C7_short_windows, power_on),
+		cmocka_unit_test_setup(C7_windows_of_both_rates, power_on),
 		cmocka_unit_test_setup(U1_only_user_ticks, power_on),
 		cmocka_unit_test_setup(a_full_queue_drops, power_on),
 	};
