@@ -39,12 +39,12 @@ int gettimeofday(struct timeval *tv, void *unused)
 	return 0;
 }
 
-/* Return the ticks since boot, CLK_TCK a second, and store those that this process used. */
+/* Return the ticks since boot, CLK_TCK a second, and store those that this process used. EFAULT. */
 clock_t times(struct tms *buf)
 {
 	struct tms unused;
 
-	return sys1(SYS_times, (int)(buf ? buf : &unused));
+	return __sysret(sys1(SYS_times, (int)(buf ? buf : &unused)));
 }
 
 /* Work out how much of `wanted' is left of a sleep that began at `start'. */
