@@ -129,7 +129,7 @@ static int walk_entries(struct chan *c, const char *name)
 
 	if (c->type != S_IFDIR)
 		return -ENOTDIR;
-	for (unsigned i = 0; (err = c->dev->entry(c, i, entry, &st)) == 0; i++) {
+	for (uint64_t at = 0; (err = c->dev->entry(c, &at, entry, &st)) == 0;) {
 		if (strcmp(entry, name) == 0) {
 			c->qid = st.st_ino;
 			c->type = st.st_mode & S_IFMT;
@@ -151,14 +151,14 @@ int chan_walk(struct chan *c, const char *name)
 	return dev->entry ? walk_entries(c, name) : -ENOENT;
 }
 
-/* Get name, st_ino and st_mode of entry i of the directory c. -ENOENT past the last. */
-int chan_entry(struct chan *c, unsigned i, char *name, struct stat *st)
+/* Get name, st_ino and st_mode of the entry at *at, and move that on. -ENOENT past the last. */
+int chan_entry(struct chan *c, uint64_t *at, char *name, struct stat *st)
 {
 	const struct dev *dev = c->dev;
 
 	if (dev->entry)
-		return dev->entry(c, i, name, st);
-	return dev->dir ? dirtab_entry(dev->dir, c, i, name, st) : -ENOENT;
+		return dev->entry(c, at, name, st);
+	return dev->dir ? dirtab_entry(dev->dir, c, at, name, st) : -ENOENT;
 }
 
 /*

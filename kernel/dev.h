@@ -55,10 +55,11 @@ struct dev {
 	/* Move c, which is not open, to the entry called name, never "..". NULL: found by entry. */
 	int (*walk)(struct chan *c, const char *name);
 	/*
-	 * Entry number i of the directory c, which need not be open: its name (NAME_MAX + 1
-	 * bytes), st_ino and st_mode; -ENOENT past the last. NULL: there are none.
+	 * The directory c's entry at *at or, if there is none any more, the next one: its name
+	 * (NAME_MAX + 1 bytes), st_ino and st_mode; *at becomes the place behind it. The first
+	 * is at 0; c need not be open. -ENOENT past the last. NULL: there are none.
 	 */
-	int (*entry)(struct chan *c, unsigned i, char *name, struct stat *st);
+	int (*entry)(struct chan *c, uint64_t *at, char *name, struct stat *st);
 	/* Correct and complete what chan_stat() has set. NULL: nothing to do. */
 	int (*stat)(struct chan *c, struct stat *st);
 	/* Open c; O_TRUNC is in flags if wanted. On failure c is not open. NULL: nothing to do. */
@@ -110,7 +111,7 @@ struct dirtab_list {
 unsigned dirtab_find(const struct dirtab_list *t, const char *name);
 /* The walk, entry and stat of a device that has nothing but t. */
 int dirtab_walk(const struct dirtab_list *t, struct chan *c, const char *name);
-int dirtab_entry(const struct dirtab_list *t, struct chan *c, unsigned i, char *name,
+int dirtab_entry(const struct dirtab_list *t, struct chan *c, uint64_t *at, char *name,
 		 struct stat *st);
 int dirtab_stat(const struct dirtab_list *t, struct chan *c, struct stat *st);
 /* The read and write of a device whose dir has a function for each file. */
@@ -176,7 +177,7 @@ int chan_count(struct chan *c); /* as a file that is about to be open: 0, -EMFIL
 #define MAY_EXEC 1 /* of a directory: search it */
 int chan_permit(struct chan *c, int may);
 int chan_walk(struct chan *c, const char *name); /* by the device's walk or its dir */
-int chan_entry(struct chan *c, unsigned i, char *name, struct stat *st);
+int chan_entry(struct chan *c, uint64_t *at, char *name, struct stat *st);
 
 /* ns.c, walk.c, open.c: names to channels, in the namespace of the calling process. */
 struct ns;

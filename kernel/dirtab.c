@@ -27,17 +27,17 @@ int dirtab_walk(const struct dirtab_list *t, struct chan *c, const char *name)
 	return 0;
 }
 
-/* Describe entry i of t, which is row i + 1: -ENOTDIR, -ENOENT past the last. */
-int dirtab_entry(const struct dirtab_list *t, struct chan *c, unsigned i, char *name,
+/* Describe the entry of t at *at, which is the row after: -ENOTDIR, -ENOENT past the last. */
+int dirtab_entry(const struct dirtab_list *t, struct chan *c, uint64_t *at, char *name,
 		 struct stat *st)
 {
 	if (c->qid != 0)
 		return -ENOTDIR;
-	if (i >= t->n - 1)
+	if (*at >= t->n - 1)
 		return -ENOENT;
-	strlcpy(name, t->row[i + 1].name, NAME_MAX + 1);
-	st->st_ino = i + 1;
-	st->st_mode = t->row[i + 1].mode;
+	st->st_ino = ++*at;
+	strlcpy(name, t->row[*at].name, NAME_MAX + 1);
+	st->st_mode = t->row[*at].mode;
 	return 0;
 }
 

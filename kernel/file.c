@@ -349,9 +349,10 @@ static int32_t list_entries(struct chan *c, uint32_t user, uint32_t n)
 	struct dirent d;
 	struct stat st;
 	uint32_t used = 0;
+	uint64_t next;
 	int err;
 
-	while ((err = union_next(c, d.d_name, &st)) == 0) {
+	while ((err = union_next(c, &next, d.d_name, &st)) == 0) {
 		size_t len = offsetof(struct dirent, d_name) + strlen(d.d_name) + 1;
 		size_t padded = (len + 7) & ~(size_t)7;
 
@@ -366,7 +367,7 @@ static int32_t list_entries(struct chan *c, uint32_t user, uint32_t n)
 		if (err)
 			break;
 		used += (uint32_t)padded;
-		c->offset++;
+		c->offset = next;
 		err = give_way();
 		if (err)
 			break;

@@ -47,7 +47,7 @@ void union_put(struct union_mount *u); /* NULL is fine */
 /* Of a directory, which need not be a union: */
 int union_find(struct chan *dir, const char *name, struct chan **holder, struct chan **out);
 int union_permit(struct chan *c, int may); /* of a file, too */
-int union_next(struct chan *dir, char *name, struct stat *st);
+int union_next(struct chan *dir, uint64_t *next, char *name, struct stat *st);
 struct chan *union_creator(struct chan *dir);
 
 /* ns.c */

@@ -219,9 +219,10 @@ static int listed_before(const struct union_mount *u, unsigned n, const char *na
 /*
  * Find dir's next entry, of all members in turn if it is a union; -ENOENT at the end, -EINTR. A
  * name is listed once, and a member that may not be read and searched is left out. dir->offset
- * counts in the member dir->mount_at. The caller holds dir->lock.
+ * is a place in the member dir->mount_at; *next is the one behind the entry, for the caller to go
+ * on from. The caller holds dir->lock.
  */
-int union_next(struct chan *dir, char *name, struct stat *st)
+int union_next(struct chan *dir, uint64_t *next, char *name, struct stat *st)
 {
 	struct union_mount *u = dir->mount;
 	unsigned n = u ? u->n : 1;
@@ -230,8 +231,9 @@ int union_next(struct chan *dir, char *name, struct stat *st)
 		struct chan *d = u ? u->m[dir->mount_at].c : dir;
 		int err = -ENOENT;
 
+		*next = dir->offset;
 		if (dir->offset > 0 || !u || !chan_permit(d, MAY_READ | MAY_EXEC))
-			err = chan_entry(d, (unsigned)dir->offset, name, st);
+			err = chan_entry(d, next, name, st);
 		if (err == -ENOENT) {
 			dir->mount_at++;
 			dir->offset = 0;
@@ -242,7 +244,7 @@ int union_next(struct chan *dir, char *name, struct stat *st)
 		err = listed_before(u, dir->mount_at, name);
 		if (err <= 0)
 			return err;
-		dir->offset++;
+		dir->offset = *next;
 	}
 	return -ENOENT;
 }

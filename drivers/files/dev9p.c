@@ -285,7 +285,7 @@ static int list_find(struct place *p, unsigned i, struct ninep_entry *e)
 }
 
 /* Listings carry no modes: an entry is shown with all rights that its owner may have. */
-static int dev9p_entry(struct chan *c, unsigned i, char *name, struct stat *st)
+static int dev9p_entry(struct chan *c, uint64_t *at, char *name, struct stat *st)
 {
 	struct place *p = c->aux;
 	struct ninep_entry *e = kmalloc(sizeof(*e)); /* too large for the stack */
@@ -293,10 +293,11 @@ static int dev9p_entry(struct chan *c, unsigned i, char *name, struct stat *st)
 
 	if (!err) {
 		mutex_lock(&p->lock);
-		err = list_find(p, i, e);
+		err = list_find(p, (unsigned)*at, e);
 		mutex_unlock(&p->lock);
 	}
 	if (!err) {
+		++*at;
 		strlcpy(name, e->name, NAME_MAX + 1);
 		st->st_ino = qid_number(p->server, &e->qid);
 		st->st_mode = e->qid.type & NINEP_DIR ? S_IFDIR | 0700 : S_IFREG | 0600;

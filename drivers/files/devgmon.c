@@ -109,11 +109,11 @@ static int gmon_stat(struct chan *c, struct stat *st)
 }
 
 /* A CPU's directory is named by its number. */
-static int gmon_entry(struct chan *c, unsigned i, char *name, struct stat *st)
+static int gmon_entry(struct chan *c, uint64_t *at, char *name, struct stat *st)
 {
 	uint64_t qid;
 
-	if (!child(c->qid, i, &qid))
+	if (!child(c->qid, (unsigned)(*at)++, &qid))
 		return -ENOENT;
 	if (row_of(qid) == QCPU)
 		snprintf(name, NAME_MAX + 1, "cpu%u", which_of(qid));

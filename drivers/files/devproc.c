@@ -47,7 +47,7 @@ static enum kind qid_kind(const struct chan *c)
  */
 struct search {
 	int pid;	/* the process looked for, then the one found */
-	unsigned skip;	/* if pid is 0: how many to pass over */
+	int after;	/* if pid is 0: what the number is above */
 	bool found;
 	int uid;	/* of the one found */
 	/* Takes what else is wanted; NULL: nothing. */
@@ -62,7 +62,7 @@ static bool search_step(struct proc *p, void *arg)
 {
 	struct search *s = arg;
 
-	if (s->pid ? p->pid != s->pid : s->skip-- > 0)
+	if (s->pid ? p->pid != s->pid : p->pid <= s->after)
 		return true;
 	s->found = true;
 	s->pid = p->pid;
@@ -128,13 +128,14 @@ static int procdev_stat(struct chan *c, struct stat *st)
 }
 
 /* List the processes in order of number, or a process's files. */
-static int procdev_entry(struct chan *c, unsigned i, char *name, struct stat *st)
+static int procdev_entry(struct chan *c, uint64_t *at, char *name, struct stat *st)
 {
-	struct search s = {.pid = qid_pid(c), .skip = i};
-	unsigned kind = c->qid == 0 ? DIR : i + 1;
+	struct search s = {.pid = qid_pid(c), .after = (int)*at};
+	unsigned kind = c->qid == 0 ? DIR : (unsigned)*at + 1;
 
 	if (kind >= NKIND || search(&s) != 0)
 		return -ENOENT;
+	*at = c->qid == 0 ? (unsigned)s.pid : kind;
 	st->st_ino = make_qid(s.pid, (enum kind)kind);
 	st->st_mode = kinds[kind].mode;
 	if (c->qid == 0)

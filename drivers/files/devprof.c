@@ -172,8 +172,10 @@ static int root_entry(unsigned i, char *name, struct stat *st)
 }
 
 /* A module's directory lists the same files for all; one that was forgotten lists none. */
-static int prof_entry(struct chan *c, unsigned i, char *name, struct stat *st)
+static int prof_entry(struct chan *c, uint64_t *at, char *name, struct stat *st)
 {
+	unsigned i = (unsigned)(*at)++;
+
 	if (qid_kind(c) != DIR)
 		return -ENOTDIR;
 	if (qid_id(c) == 0)

@@ -1,25 +1,27 @@
 /*
  * `#/`, the root: a file tree in memory, which boot fills from archives (cpio.c).
- * Contents are in rootfile.c. A file that was removed lives on until its last
- * channel is gone.
+ * Contents are in rootfile.c, the entries of directories in rootdir.c. A file that was
+ * removed lives on until its last channel is gone.
  */
 #include "drivers/files/devroot.h"
+#include "drivers/files/rootdir.h"
 #include "drivers/files/rootfile.h"
 #include "kernel/clock.h"
 #include "kernel/memory.h"
 #include "kernel/proc.h"
 
 struct node {
+	struct rootent ent;  /* tree; first, so that it is found by its place in a directory */
 	uint32_t ref;	     /* atomic; channels, and 1 for being in the tree */
 	uint64_t qid;	     /* constant */
 	uint32_t uid;	     /* constant */
 	uint32_t mode;	     /* tree; but the kind is constant */
 	int64_t mtime;	     /* tree */
 	struct node *parent; /* tree; NULL: the root, or removed */
-	struct node *child;  /* tree; of a directory: its entries, oldest first */
-	struct node *next;   /* tree; in the parent's list */
-	char *name;	     /* tree */
-	struct rootfile file; /* has its own lock */
+	union {
+		struct rootdir dir;   /* tree */
+		struct rootfile file; /* has its own lock */
+	};
 };
 
 static struct node root = {.ref = 1, .mode = S_IFDIR | 0755};
@@ -44,25 +46,16 @@ static void node_put(struct node *n)
 {
 	if (__atomic_sub_fetch(&n->ref, 1, __ATOMIC_ACQ_REL))
 		return;
-	rootfile_truncate(&n->file, 0);
-	kfree(n->name);
+	if (!is_dir(n))
+		rootfile_truncate(&n->file, 0);
+	kfree(n->ent.name);
 	kfree(n);
 }
 
-/* Most names differ in their first character, which saves a call. */
-static bool is_named(const struct node *n, const char *name)
+/* Return dir's entry of that name; NULL: it has none. Tree lock. */
+static struct node *node_find(const struct node *dir, const char *name)
 {
-	return n->name[0] == name[0] && strcmp(n->name, name) == 0;
-}
-
-/* Return the link to dir's entry of that name, or the last link, which is NULL. Tree lock. */
-static struct node **node_find(struct node *dir, const char *name)
-{
-	struct node **p = &dir->child;
-
-	while (*p && !is_named(*p, name))
-		p = &(*p)->next;
-	return p;
+	return (struct node *)rootdir_find(&dir->dir, name);
 }
 
 /* Make a node that is not in the tree; NULL when out of memory. Tree lock. */
@@ -73,33 +66,29 @@ static struct node *node_new(const char *name, uint32_t mode, uint32_t uid)
 	if (!n)
 		return NULL;
 	*n = (struct node){.ref = 1, .qid = ++lastqid, .uid = uid, .mode = mode,
-			   .mtime = time_unix(), .name = kstrdup(name),
-			   .file.lock.l.name = "file"};
-	if (n->name)
+			   .mtime = time_unix(), .ent.name = kstrdup(name)};
+	if (!is_dir(n))
+		n->file.lock.l.name = "file";
+	if (n->ent.name)
 		return n;
 	kfree(n);
 	return NULL;
 }
 
-/* Put n into dir at link p, which node_find() gave. Tree lock. */
-static void node_attach(struct node *dir, struct node **p, struct node *n)
+/* Put n into dir, which has no entry of its name. Tree lock. */
+static void node_attach(struct node *dir, struct node *n)
 {
-	n->next = *p;
+	rootdir_add(&dir->dir, &n->ent);
 	n->parent = dir;
-	*p = n;
 	dir->mtime = time_unix();
 }
 
-/* Take the node at link p out of the tree, whose reference is the caller's now. Tree lock. */
-static struct node *node_detach(struct node **p)
+/* Take the node out of the tree, whose reference is the caller's now. Tree lock. */
+static void node_detach(struct node *n)
 {
-	struct node *n = *p;
-
-	*p = n->next;
+	rootdir_take(&n->parent->dir, &n->ent);
 	n->parent->mtime = time_unix();
-	n->next = NULL;
 	n->parent = NULL;
-	return n;
 }
 
 /* Check that names can be made in dir: it is a directory, and was not removed. Tree lock. */
@@ -118,17 +107,15 @@ static int node_make(struct node *dir, const char *name, uint32_t mode, uint32_t
 		     struct node **out)
 {
 	int err = check_dir(dir);
-	struct node **at;
 
 	if (err)
 		return err;
-	at = node_find(dir, name);
-	if (*at)
+	if (node_find(dir, name))
 		return -EEXIST;
 	*out = node_new(name, mode, uid);
 	if (!*out)
 		return -ENOSPC;
-	node_attach(dir, at, *out);
+	node_attach(dir, *out);
 	return 0;
 }
 
@@ -170,7 +157,7 @@ static int root_walk(struct chan *c, const char *name)
 	if (!is_dir(dir))
 		return -ENOTDIR;
 	mutex_lock(&tree);
-	n = *node_find(dir, name);
+	n = node_find(dir, name);
 	if (n)
 		node_ref(n);
 	mutex_unlock(&tree);
@@ -187,25 +174,24 @@ static int root_stat(struct chan *c, struct stat *st)
 
 	mutex_lock(&tree);
 	st->st_mode = n->mode;
-	st->st_size = rootfile_size(&n->file);
+	st->st_size = is_dir(n) ? 0 : rootfile_size(&n->file);
 	st->st_uid = n->uid;
 	st->st_mtime = n->mtime;
 	mutex_unlock(&tree);
 	return 0;
 }
 
-/* Entries come in the order in which they were made; a removal moves the later ones up. */
-static int root_entry(struct chan *c, unsigned i, char *name, struct stat *st)
+/* Entries come in the order in which they were made. */
+static int root_entry(struct chan *c, uint64_t *at, char *name, struct stat *st)
 {
-	struct node *n;
+	struct node *dir = c->aux, *n;
 	int err = -ENOENT;
 
 	mutex_lock(&tree);
-	n = ((struct node *)c->aux)->child;
-	while (n && i-- > 0)
-		n = n->next;
+	n = (struct node *)rootdir_after(&dir->dir, *at);
 	if (n) {
-		strlcpy(name, n->name, NAME_MAX + 1);
+		*at = n->ent.place;
+		strlcpy(name, n->ent.name, NAME_MAX + 1);
 		st->st_ino = n->qid;
 		st->st_mode = n->mode;
 		err = 0;
@@ -277,6 +263,12 @@ static ssize_t root_write(struct chan *c, const void *buf, size_t n, uint64_t of
 	return r;
 }
 
+/* Whether n has no entries; files have none. Tree lock. */
+static bool is_empty(const struct node *n)
+{
+	return !is_dir(n) || n->dir.n == 0;
+}
+
 /* Take a file or an empty directory out of the tree; whoever has it open keeps it. */
 static int root_remove(struct chan *c)
 {
@@ -288,11 +280,13 @@ static int root_remove(struct chan *c)
 		err = -EBUSY;
 	else if (!n->parent)
 		err = -ENOENT;
-	else if (n->child)
+	else if (!is_empty(n))
 		err = -ENOTEMPTY;
 	else
-		node_put(node_detach(node_find(n->parent, n->name)));
+		node_detach(n);
 	mutex_unlock(&tree);
+	if (!err)
+		node_put(n);
 	return err;
 }
 
@@ -308,7 +302,7 @@ static int check_kind(const struct node *n, bool dir)
 static int node_move(struct node *n, struct node *dir, char *name)
 {
 	int err = check_dir(dir);
-	struct node **at;
+	struct node *old;
 
 	if (err)
 		return err;
@@ -317,17 +311,18 @@ static int node_move(struct node *n, struct node *dir, char *name)
 	for (struct node *up = dir; up; up = up->parent)
 		if (up == n)
 			return -EINVAL;
-	at = node_find(dir, name);
-	if (*at && *at != n) {
-		err = check_kind(*at, is_dir(n));
-		if (err || (*at)->child)
+	old = node_find(dir, name);
+	if (old && old != n) {
+		err = check_kind(old, is_dir(n));
+		if (err || !is_empty(old))
 			return err ? err : -ENOTEMPTY;
-		node_put(node_detach(at));
+		node_detach(old);
+		node_put(old);
 	}
-	node_detach(node_find(n->parent, n->name));
-	kfree(n->name);
-	n->name = name;
-	node_attach(dir, node_find(dir, name), n);
+	node_detach(n);
+	kfree(n->ent.name);
+	n->ent.name = name;
+	node_attach(dir, n);
 	return 0;
 }
 
@@ -365,7 +360,7 @@ static int put_entry(struct node *dir, const char *name, uint32_t mode, struct n
 
 	if (err != -EEXIST)
 		return err;
-	*out = *node_find(dir, name);
+	*out = node_find(dir, name);
 	return check_kind(*out, (mode & S_IFMT) == S_IFDIR);
 }
 

@@ -66,9 +66,10 @@ static void look(struct chan *c)
 static void clear(struct chan *dir)
 {
 	char name[NAME_MAX + 1];
+	uint64_t at = 0;
 	struct stat st;
 
-	while (rootdev.entry(dir, 0, name, &st) == 0) {
+	while (rootdev.entry(dir, &at, name, &st) == 0) {
 		struct chan *c = chan_clone(dir);
 
 		if (rootdev.walk(c, name) != 0)

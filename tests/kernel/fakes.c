@@ -3,7 +3,7 @@
  * Links: tests/fakes.c kernel/account.c kernel/cmd.c kernel/dev.c kernel/dirtab.c kernel/fd.c
  * Links: kernel/file.c
  * Links: kernel/ns.c kernel/open.c kernel/path.c kernel/pipe.c kernel/rename.c kernel/union.c
- * Links: kernel/walk.c drivers/files/devroot.c drivers/files/rootfile.c
+ * Links: kernel/walk.c drivers/files/devroot.c drivers/files/rootdir.c drivers/files/rootfile.c
  */
 #include "tests/kernel/fakes.h"
 #include "kernel/sys.h"

@@ -198,6 +198,60 @@ static void renames(void **state)
 	assert_int_equal(walk_remove("/c"), 0);
 }
 
+#define MANY 5000
+
+/* Return the number in the name of dir's entry at *at; -1: there is none. */
+static int next_number(struct chan *dir, uint64_t *at)
+{
+	char name[NAME_MAX + 1];
+	struct stat st;
+
+	if (rootdev.entry(dir, at, name, &st) != 0)
+		return -1;
+	return atoi(name + 1);
+}
+
+static void a_large_directory_is_listed_while_it_changes(void **state)
+{
+	char path[32];
+	struct chan *dir;
+	uint64_t at = 0, other = 0;
+
+	(void)state;
+	make_dir("/d");
+	for (int i = 0; i < MANY; i++) {
+		snprintf(path, sizeof(path), "/d/f%d", i);
+		put_file(path, "");
+	}
+	assert_int_equal(ns_walk("/d", &dir), 0);
+	/* What is removed behind the listing, at it or before it hides none of the others. */
+	for (int i = 0; i < MANY; i += 5) {
+		for (int k = 0; k < 3; k++)
+			assert_int_equal(next_number(dir, &at), i + k);
+		for (int k = 1; k < 4; k++) {
+			snprintf(path, sizeof(path), "/d/f%d", i + k);
+			assert_int_equal(walk_remove(path), 0);
+		}
+		assert_int_equal(next_number(dir, &other), i);
+		assert_int_equal(next_number(dir, &at), i + 4);
+		assert_int_equal(next_number(dir, &other), i + 4);
+	}
+	assert_int_equal(next_number(dir, &at), -1);
+	/* A new entry comes last, an entry of another name too. */
+	put_file("/d/f1", "");
+	assert_int_equal(rename_path("/d/f0", "/d", "f2"), 0);
+	assert_int_equal(next_number(dir, &at), 1);
+	assert_int_equal(next_number(dir, &at), 2);
+	assert_int_equal(walk_remove("/d/f1"), 0);
+	assert_int_equal(walk_remove("/d/f2"), 0);
+	for (int i = 0; i < MANY; i++) {
+		snprintf(path, sizeof(path), "/d/f%d", i);
+		assert_int_equal(walk_remove(path), i && (i % 5 == 0 || i % 5 == 4) ? 0 : -ENOENT);
+	}
+	assert_int_equal(walk_remove("/d"), 0);
+	chan_put(dir);
+}
+
 static void survives_short_memory(void **state)
 {
 	static char big[8 * PAGE];
@@ -399,6 +453,7 @@ int main(void)
 		cmocka_unit_test(outlives_removal),
 		cmocka_unit_test(removes_only_empty_directories),
 		cmocka_unit_test(renames),
+		cmocka_unit_test(a_large_directory_is_listed_while_it_changes),
 		cmocka_unit_test(survives_short_memory),
 		cmocka_unit_test(an_archive_is_unpacked),
 		cmocka_unit_test(copies_on_write),

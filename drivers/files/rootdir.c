@@ -1,0 +1,115 @@
+/*
+ * A directory's entries: a list in the order in which they came, for listing, and a hash table by
+ * name once there are many. The table grows with the directory; without memory for that, its
+ * chains become longer.
+ */
+#include "drivers/files/rootdir.h"
+#include "kernel/memory.h"
+
+#define FEW 16 /* entries; up to here the list is searched */
+
+/* Return the name's hash: FNV-1a, 32 bits. */
+static uint32_t hash(const char *name)
+{
+	uint32_t h = 0x811c9dc5;
+
+	while (*name)
+		h = (h ^ (uint8_t)*name++) * 0x01000193;
+	return h ^ h >> 16;
+}
+
+static inline struct rootent **bucket_of(const struct rootdir *d, uint32_t h)
+{
+	return &d->bucket[h & (d->nbucket - 1)];
+}
+
+static void chain(const struct rootdir *d, struct rootent *e)
+{
+	struct rootent **b = bucket_of(d, e->hash);
+
+	e->chain = *b;
+	*b = e;
+}
+
+/* Have as many buckets as entries, if there is memory. */
+static void grow(struct rootdir *d)
+{
+	size_t n = d->nbucket ? 2 * d->nbucket : 2 * FEW;
+	struct rootent **bucket = kzalloc(n * sizeof(*bucket));
+
+	if (!bucket)
+		return;
+	kfree(d->bucket);
+	d->bucket = bucket;
+	d->nbucket = n;
+	for (struct rootent *e = d->oldest; e; e = e->newer)
+		chain(d, e);
+}
+
+struct rootent *rootdir_find(const struct rootdir *d, const char *name)
+{
+	struct rootent *e = d->oldest;
+
+	if (!d->bucket) {
+		while (e && (e->name[0] != name[0] || strcmp(e->name, name) != 0))
+			e = e->newer;
+		return e;
+	}
+	uint32_t h = hash(name);
+	for (e = *bucket_of(d, h); e && (e->hash != h || strcmp(e->name, name) != 0);)
+		e = e->chain;
+	return e;
+}
+
+struct rootent *rootdir_after(struct rootdir *d, uint64_t place)
+{
+	struct rootent *e = d->listed && d->listed->place <= place ? d->listed : d->oldest;
+
+	while (e && e->place <= place)
+		e = e->newer;
+	if (e)
+		d->listed = e;
+	return e;
+}
+
+void rootdir_add(struct rootdir *d, struct rootent *e)
+{
+	e->hash = hash(e->name);
+	e->place = ++d->place;
+	e->older = d->newest;
+	e->newer = NULL;
+	if (d->newest)
+		d->newest->newer = e;
+	else
+		d->oldest = e;
+	d->newest = e;
+	if (++d->n > FEW && d->n > d->nbucket)
+		grow(d);
+	else if (d->bucket)
+		chain(d, e);
+}
+
+void rootdir_take(struct rootdir *d, struct rootent *e)
+{
+	if (d->bucket) {
+		struct rootent **at = bucket_of(d, e->hash);
+		while (*at != e)
+			at = &(*at)->chain;
+		*at = e->chain;
+	}
+	if (d->listed == e)
+		d->listed = e->older;
+	if (e->older)
+		e->older->newer = e->newer;
+	else
+		d->oldest = e->newer;
+	if (e->newer)
+		e->newer->older = e->older;
+	else
+		d->newest = e->older;
+	if (--d->n > 0)
+		return;
+	kfree(d->bucket);
+	d->bucket = NULL;
+	d->nbucket = 0;
+}
