@@ -6,6 +6,7 @@
 #include "kernel/trap.h"
 
 #define TICK_NS (1000000000u / HZ)
+#define HASH 0x9e3779b9u /* makes of a time a part of a tick, at random */
 
 /* Constant after time_init(): */
 static uint64_t tsc_start;
@@ -79,14 +80,17 @@ uint32_t time_tsc_khz(void)
 	return tsc_khz;
 }
 
-/* Have this CPU's timer interrupt at its next tick, a multiple of TICK_NS after the last. */
+/*
+ * Have this CPU's timer interrupt at its next tick, TICK_NS after the last. A tick that is late
+ * by half of that begins a new timeline, and not in step with the old one: an emulator that runs
+ * CPUs in turn may give this one just the turns in which its tick is due, and each would be spent
+ * here. So what is armed for always lies ahead, by half a tick at least.
+ */
 static void arm(struct cpu *c, uint64_t now)
 {
-	if (c->next_tick <= now) {
-		uint64_t late = now - c->next_tick;
-		div64(&late, TICK_NS);
-		c->next_tick += (late + 1) * TICK_NS;
-	}
+	c->next_tick += TICK_NS;
+	if (now + TICK_NS / 2 > c->next_tick)
+		c->next_tick = now + TICK_NS / 2 + ((uint64_t)TICK_NS * ((uint32_t)now * HASH) >> 32);
 	timer->arm((uint32_t)(c->next_tick - now));
 }
 
@@ -100,10 +104,8 @@ static void clock_intr(struct trapframe *tf)
 	uint64_t now = time_ns();
 
 	c->interrupts++;
-	if (tf->vector == VEC_CLOCK) {
-		c->next_tick += TICK_NS;
+	if (tf->vector == VEC_CLOCK)
 		arm(c, now);
-	}
 	irqchip->eoi();
 	sched_slice();
 	if (c->id != 0)
@@ -127,8 +129,8 @@ void clock_join(void)
 		return;
 	if (timer->deliver(VEC_CLOCK) != 0)
 		lacking("no system clock: the %s cannot interrupt", timer->name);
-	c->next_tick = time_ns() + TICK_NS;
-	arm(c, time_ns());
+	c->next_tick = time_ns();
+	arm(c, c->next_tick);
 }
 
 /* Make t the system clock's timer, and start it. */

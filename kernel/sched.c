@@ -9,6 +9,7 @@
 #include "kernel/smp.h"
 
 #define SLICE 2 /* system clock ticks that a process may run while others wait */
+#define POLLS 64 /* looks of an idle CPU that does not halt, until it lets others have a turn */
 
 _Static_assert(NACCOUNT == 2, "two queues take turns");
 
@@ -371,18 +372,21 @@ static bool stay_awake(const struct cpu *c)
  * Wait until there is something to do: interrupts are off on entry, on afterwards. This is a
  * function of its own so that profiles name it. idle=poll on the command line is for QEMU's
  * -icount, which may see a halt before it has counted the instructions up to it: then equal
- * runs are not quite equal.
+ * runs are not quite equal. There one CPU runs at a time, until a pause gives up its turn;
+ * that takes the host as long as some hundred looks, so there is one pause to many.
  */
 static void __attribute__((noinline)) cpu_idle(void)
 {
 	struct cpu *c = cpu_self();
+	unsigned polls = 0;
 
 	check_irqs_off();
 	c->halted = true;
 	if (stay_awake(c)) {
 		irq_on();
 		while (!__atomic_load_n(&c->resched, __ATOMIC_RELAXED) && stay_awake(c))
-			;
+			if (++polls % POLLS == 0)
+				cpu_relax();
 	} else {
 		cpu_halt();
 	}

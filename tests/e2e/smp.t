@@ -40,6 +40,19 @@ for i in 1 2 3 4; do
 	ok $? "busy processors, run $i: all that was printed arrives"
 done
 
+# Under -icount QEMU runs CPUs in turn, and none may spend all of its turns in a clock's handler.
+cat >"$tmp/turns" <<'END'
+prfld
+for(i in 1 2 3 4) { prfstat on; prfstat off }
+END
+(echo 'cat /dev/zero >/dev/null >[2]/dev/null &'; cat "$tmp/turns") >"$tmp/beside"
+for way in '2 beside profclock=pit' '2 beside profclock=lapic' '4 turns profclock=pit idle=poll'; do
+	words=${way#* }
+	"$b/gnomon" run -t 120 -o "$tmp" --smp "${way%% *}" --append "${words#* }" \
+		-s "$tmp/${words%% *}" >"$tmp/turned" 2>&1
+	is "$? $(grep -c ': on, ' "$tmp/turned")" '0 4' "C1 profiling goes on and off: $way"
+done
+
 "$b/gnomon" run -t 280 -o "$tmp" --smp 4 -p "$b/tests/e2e/hour:/tmp/hour" /tmp/hour >"$tmp/hour" 2>&1
 is "$(sed -n 2p "$tmp/hour")" 'ok 1 - D9 D13 K6 an hour of all counters adds up' \
 	'D9 D13 K6 an hour of virtual time on four processors: all counters add up'
