@@ -13,6 +13,7 @@ APPEND	?=
 QEXTRA	?=
 PROFILE_USER ?=
 QEMU	?= qemu-system-i386
+export QEMU
 CHECK	?=
 
 # The host's compiler; HFLAGS is for whoever wants a sanitizer or the like in the host's programs.
@@ -364,6 +365,7 @@ help:
 	@echo 'make            the kernel, its initrd, the ISO and the host programs, in $(B)/'
 	@echo 'make run        an interactive console here (Ctrl-A X leaves);'
 	@echo '                takes SMP= MEM= ACCEL= ICOUNT= APPEND= QEXTRA='
+	@echo '                QEMU= is the QEMU of everything, tests too'
 	@echo 'make PROFILE_USER="sort wc"   these commands write gmon.out: monitor(3)'
 	@echo 'make profile    boot, profile a workload, show what gprof and kprof say;'
 	@echo '                output in $(B)/out'

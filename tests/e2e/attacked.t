@@ -2,7 +2,7 @@
 # The owner's console while a user makes as many processes as he can: B3, B4, B5. Times are the
 # machine's, which counts its instructions.
 source [file dirname $argv0]/console.tcl
-set timeout 120
+set timeout [expr {120 * $patience}]
 
 # Run the command at the prompt: it has to succeed, within two seconds.
 proc quick {command name} {
@@ -20,7 +20,7 @@ proc quick {command name} {
 }
 
 foreach mb 24 {
-	spawn -noecho qemu-system-i386 -nodefaults -no-user-config -display none -no-reboot \
+	spawn -noecho $qemu -nodefaults -no-user-config -display none -no-reboot \
 		-accel tcg -icount shift=3,sleep=off -m $mb -cpu max -serial stdio \
 		-kernel $b/gnomon.elf -initrd $b/initrd.cpio
 	set pid [exp_pid]

@@ -49,7 +49,7 @@ for a; do
 	esac
 	set -- "$@" "$a"
 done
-exec qemu-system-i386 "$@"
+exec "${QEMU:-qemu-system-i386}" "$@"
 END
 chmod +x "$tmp/qemu"
 cp "$sound" "$tmp/bell"

@@ -2,7 +2,7 @@
 # Another machine than QEMU: the ISO boots in Bochs, on two processors, and the profilers find
 # there what they find elsewhere (K8 G4 P3). Its serial port is a TCP socket of this machine.
 source [file dirname $argv0]/console.tcl
-set timeout 60
+set timeout [expr {60 * $patience}]
 
 # Send a command that fits in a line; return what the guest prints up to its next prompt.
 proc guest {command} {
@@ -39,7 +39,7 @@ clock: sync=none"
 	set go [open $tmp/go w]
 	puts $go "c"
 	close $go
-	exec timeout 120 bochs -q -f $tmp/rc -rc $tmp/go >& $tmp/out </dev/null &
+	exec timeout [expr {120 * $patience}] bochs -q -f $tmp/rc -rc $tmp/go >& $tmp/out </dev/null &
 	for {set i 0} {$i < 100} {incr i} {
 		if {![catch {socket localhost $port} s]} { return $s }
 		after 100

@@ -3,7 +3,7 @@
 # ^C ends a command and not the shell, pasted text arrives, shutdown leaves.
 source [file dirname $argv0]/console.tcl
 
-spawn -noecho qemu-system-i386 -cdrom $b/gnomon.iso -cpu max -m 64 -display none -no-reboot \
+spawn -noecho $qemu -cdrom $b/gnomon.iso -cpu max -m 64 -display none -no-reboot \
 	-serial mon:stdio -audiodev none,id=quiet -device AC97,audiodev=quiet
 set pid [exp_pid]
 wants "gnomon% " "the ISO boots by GRUB to the prompt"

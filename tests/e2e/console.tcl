@@ -1,7 +1,15 @@
-# What the expect scripts of this folder begin with: TAP, and what they do at a guest's console.
+# What the expect scripts of this folder begin with: TAP, and what they do at a guest's console;
+# $qemu, and $patience, by which limits in the host's seconds are multiplied.
 set b "build"
 if {[info exists env(B)]} { set b $env(B) }
-set timeout 30
+if {![info exists env(GNOMON_PATIENCE)]} {
+	set env(GNOMON_PATIENCE) \
+		[exec sh -c ". [file dirname $argv0]/../host/tap.sh; echo \$GNOMON_PATIENCE"]
+}
+set patience $env(GNOMON_PATIENCE)
+set timeout [expr {30 * $patience}]
+set qemu "qemu-system-i386"
+if {[info exists env(QEMU)]} { set qemu $env(QEMU) }
 log_user 0
 set n 0
 set bad 0

@@ -53,7 +53,7 @@ END
 sed '$d' "$tmp/page.html" >"$tmp/tried.html"
 cat "$tmp/hands" >>"$tmp/tried.html"
 echo '</html>' >>"$tmp/tried.html"
-timeout 120 chromium --headless --no-sandbox --disable-gpu --disable-dev-shm-usage \
+within 120 chromium --headless --no-sandbox --disable-gpu --disable-dev-shm-usage \
 	--user-data-dir="$tmp/chromium" --virtual-time-budget=20000 \
 	--dump-dom "file://$tmp/tried.html" >"$tmp/dom" 2>"$tmp/errors"
 sed -n '/SEEN/,/END/p' "$tmp/dom" | sed 's/.*SEEN //; s/ END.*//' >"$tmp/seen"

@@ -7,12 +7,12 @@ cd "$(dirname "$0")/../.." || exit 1
 # when too little works for that.
 why() {
 	: >"$tmp/console"
-	qemu-system-i386 -nodefaults -no-user-config -display none -no-reboot -accel tcg \
-		-serial "file:$tmp/console" -device isa-debug-exit,iobase=0xf4,iosize=4 \
+	"${QEMU:-qemu-system-i386}" -nodefaults -no-user-config -display none -no-reboot \
+		-accel tcg -serial "file:$tmp/console" -device isa-debug-exit,iobase=0xf4,iosize=4 \
 		-append exitport=0xf4 "$@" >"$tmp/messages" 2>&1 &
 	pid=$!
 	turns=0
-	while kill -0 $pid 2>/dev/null && [ $turns -lt 600 ]; do
+	while kill -0 $pid 2>/dev/null && [ $turns -lt $((600 * GNOMON_PATIENCE)) ]; do
 		sleep 0.1
 		turns=$((turns + 1))
 		[ "$(grep -c '^gnomon: .*.$' "$tmp/console")" = 0 ] || break

@@ -2,7 +2,7 @@
 # What is in a guest's memory: gnomon extract of a running guest, of a dump of it and of one
 # that has crashed; kgmon -M in another guest; gnomon top. G8, K6.
 source [file dirname $argv0]/console.tcl
-set timeout 60
+set timeout [expr {60 * $patience}]
 set dir [exec mktemp -d]
 
 # Run a command on the host; return its exit status, and leave what it prints in $out.
@@ -34,7 +34,7 @@ proc dump {file} {
 	send "\x01c"
 }
 
-spawn -noecho qemu-system-i386 -kernel $b/gnomon-test.elf -initrd $b/initrd.cpio \
+spawn -noecho $qemu -kernel $b/gnomon-test.elf -initrd $b/initrd.cpio \
 	-cpu max -m 16 -smp 2 -display none -no-reboot -no-shutdown -serial mon:stdio \
 	-qmp unix:$dir/qmp,server=on,wait=off
 set pid [exp_pid]

@@ -22,7 +22,7 @@ if [ "$LIMIT" ]; then
 	trap '' XFSZ
 	ulimit -f "$LIMIT"
 fi
-exec qemu-system-i386 "$@"
+exec "${QEMU:-qemu-system-i386}" "$@"
 EOF
 chmod +x qemu
 DEVICE='' LIMIT=''
@@ -30,7 +30,7 @@ export DEVICE LIMIT
 
 # run ARGUMENT...: what it prints goes to $out and $err, its exit status to $status.
 run() {
-	timeout 120 "$B/gnomon" run --qemu "$work/qemu" -o folder --console console "$@" \
+	within 120 "$B/gnomon" run --qemu "$work/qemu" -o folder --console console "$@" \
 		>stdout 2>stderr </dev/null
 	status=$?
 	out=$(cat stdout) err=$(cat stderr)
@@ -113,7 +113,8 @@ mkdir other
 echo content >other/file
 cat >two <<EOF
 #!/bin/sh
-exec qemu-system-i386 "\$@" -fsdev local,id=b,path=$work/other,security_model=none,readonly=on \
+exec "\${QEMU:-qemu-system-i386}" "\$@" \
+	-fsdev local,id=b,path=$work/other,security_model=none,readonly=on \
 	-device virtio-9p-pci,fsdev=b,mount_tag=second
 EOF
 chmod +x two

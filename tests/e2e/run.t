@@ -11,7 +11,7 @@ cd "$work" || exit 1
 
 # run ARGUMENT...: what it prints goes to $out and $err, its exit status to $status.
 run() {
-	timeout 120 "$B/gnomon" run -o out "$@" >stdout 2>stderr </dev/null
+	within 120 "$B/gnomon" run -o out "$@" >stdout 2>stderr </dev/null
 	status=$?
 	out=$(cat stdout) err=$(cat stderr)
 }
@@ -51,7 +51,7 @@ seq 1 ${i}00 | wc
 echo stop >/dev/kpctl
 cp /dev/kpdata /n/remote/copy$i
 EOF
-	timeout 120 "$B/gnomon" run -t 100 -o six -f "/dev/kpdata:kpdata$i" -f /dev/kpdata:same \
+	within 120 "$B/gnomon" run -t 100 -o six -f "/dev/kpdata:kpdata$i" -f /dev/kpdata:same \
 		-f "/n/remote/copy$i:again$i" -s "script$i" >"out$i" 2>&1 &
 done
 wait
@@ -72,7 +72,7 @@ has "$(cat stderr)" 'gnomon-run.' 'H3 the file is named'
 has "$(cat stderr)" '/data: File too large' 'H3 with the cause'
 if unshare -m mount -t tmpfs none /mnt 2>/dev/null; then
 	unshare -m sh -c 'mount -t tmpfs -o size=256k none /mnt && TMPDIR=/mnt exec "$@"' - \
-		timeout 120 "$B/gnomon" run -t 100 -o out 'cat /bin/sh /bin/sh /bin/sh /bin/sh' \
+		within 120 "$B/gnomon" run -t 100 -o out 'cat /bin/sh /bin/sh /bin/sh /bin/sh' \
 		>/dev/null 2>stderr
 	is $? 125 'H3 B11 a full disk: 125'
 	has "$(cat stderr)" 'gnomon run: cannot write in /mnt/gnomon-run.' 'H3 the folder is named'

@@ -57,4 +57,19 @@ done
 is "$(sed -n 2p "$tmp/hour")" 'ok 1 - D9 D13 K6 an hour of all counters adds up' \
 	'D9 D13 K6 an hour of virtual time on four processors: all counters add up'
 
+# Who watches is told of turns, once, if that QEMU takes them.
+for version in 7.2.22 8.1.0; do
+	cat >"$tmp/qemu" <<-END
+	#!/bin/sh
+	[ "\$1" != --version ] || { echo "QEMU emulator version $version (Debian)"; exit; }
+	exec ${QEMU:-qemu-system-i386} "\$@"
+	END
+	chmod +x "$tmp/qemu"
+	"$b/gnomon" run -v --qemu "$tmp/qemu" -o "$tmp" --smp 2 true >"$tmp/told.$version" 2>&1
+done
+"$b/gnomon" run -v --icount off -o "$tmp" --smp 2 true >"$tmp/off" 2>&1
+is "$(grep -c 'QEMU 7.2 lets processors take uneven turns under --icount' "$tmp/told.7.2.22")" 1 \
+	'C4 that QEMU below 8.1 lets processors take uneven turns is said once'
+is "$(cat "$tmp/told.8.1.0" "$tmp/off" | grep turns)" '' 'C4 and not of others, or without -icount'
+
 finish

@@ -69,7 +69,7 @@ proc cooked {name} {
 }
 
 set dir [exec mktemp -d]
-spawn -noecho qemu-system-i386 -kernel $b/gnomon.elf -initrd $b/initrd.cpio -cpu max -m 64 \
+spawn -noecho $qemu -kernel $b/gnomon.elf -initrd $b/initrd.cpio -cpu max -m 64 \
 	-display none -no-reboot -serial mon:stdio -qmp unix:$dir/qmp,server=on,wait=off
 set pid [exp_pid]
 wants "gnomon% " "the prompt"

@@ -3,8 +3,8 @@
 
 n=0 bad=0
 
-# A time limit ends what hangs, and nothing else. It is as many times as long as this says, by what
-# else the host has to do now; `gnomon run' knows it, and so must other limits in its seconds.
+# A limit in the host's seconds only ends what hangs. It is as many times as long as this says, by
+# what else the host has to do, in the last minute or now; `gnomon run' sees to its own.
 : "${GNOMON_PATIENCE:=$(awk -v cpus="$(nproc)" '{
 	split($4, running, "/")
 	print 2 + int(($1 > running[1] ? $1 : running[1]) / cpus)
@@ -43,6 +43,13 @@ has() {
 	*"$2"*) ok 0 "$3" ;;
 	*) ok 1 "$3" "no \"$2\" in: $1" ;;
 	esac
+}
+
+# within SECONDS COMMAND...: run it, but no longer than that on a quiet host.
+within() {
+	seconds=$(($1 * GNOMON_PATIENCE))
+	shift
+	timeout "$seconds" "$@"
 }
 
 # The plan, and the exit status.

@@ -3,6 +3,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
 #include "tools/run/runopts.h"
@@ -163,13 +164,40 @@ static void icount(void **state)
 	assert_int_equal(o.limit_ns, 500000000);
 }
 
+/* The environment has a QEMU for all, and how much longer a busy host takes. */
+static void environment(void **state)
+{
+	static const char *const plain[] = {"-t", "2", "ls", NULL};
+	static const char *const named[] = {"--qemu", "mine", "ls", NULL};
+	struct complaint why;
+	struct runopts o;
+
+	(void)state;
+	setenv("QEMU", "/opt/qemu", 1);
+	setenv("GNOMON_PATIENCE", "7", 1);
+	assert_int_equal(parse(&o, plain, &why), RUNOPTS_OK);
+	assert_string_equal(o.machine.qemu, "/opt/qemu");
+	assert_int_equal(o.limit_ns, 14000000000);
+	assert_int_equal(parse(&o, named, &why), RUNOPTS_OK);
+	assert_string_equal(o.machine.qemu, "mine");
+	setenv("QEMU", "", 1);
+	setenv("GNOMON_PATIENCE", "long", 1);
+	assert_int_equal(parse(&o, plain, &why), RUNOPTS_OK);
+	assert_string_equal(o.machine.qemu, "qemu-system-i386");
+	assert_int_equal(o.limit_ns, 2000000000);
+	unsetenv("QEMU");
+	unsetenv("GNOMON_PATIENCE");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(refused), cmocka_unit_test(defaults), cmocka_unit_test(files),
-		cmocka_unit_test(bounds), cmocka_unit_test(icount),
+		cmocka_unit_test(bounds), cmocka_unit_test(icount), cmocka_unit_test(environment),
 	};
 
+	unsetenv("QEMU");
+	unsetenv("GNOMON_PATIENCE");
 	cmocka_set_message_output(CM_OUTPUT_TAP);
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

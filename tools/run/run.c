@@ -276,6 +276,27 @@ static void note_machine(struct runinfo *run, const struct runopts *o)
 	run->cpus = strtoul(m->smp, NULL, 10);
 }
 
+/*
+ * Tell somebody who watches when processors will not run side by side. Until QEMU 8.1, with icount
+ * each in turn ran until the next timer was due.
+ */
+static void mention_turns(const struct runopts *o)
+{
+	const struct machine *m = &o->machine;
+	char version[32];
+	int major, minor;
+
+	if (atoi(m->smp) == 1 || strcmp(m->icount, "off") == 0 ||
+	    !(o->verbose || isatty(STDERR_FILENO)))
+		return;
+	qemu_version(m->qemu, version, sizeof(version));
+	if (sscanf(version, "%d.%d", &major, &minor) == 2 && 100 * major + minor < 801)
+		fprintf(stderr, "gnomon run: QEMU %s lets processors take uneven turns under "
+				"--icount: profiles of\nseveral are less true, and more ticks are "
+				"lost, than with QEMU 8.1 or --icount off\n",
+			version);
+}
+
 /* Boot the guest and follow it to its end. Return the exit status. */
 static int boot(struct run *r, const sigset_t *mask)
 {
@@ -350,6 +371,7 @@ int run_main(int argc, char **argv)
 		free(r.script.text);
 		return give_up(&r, EXIT_DIED);
 	}
+	mention_turns(&r.o);
 	session_block_signals(&mask);
 	status = prepare(&r) < 0 ? give_up(&r, EXIT_DIED) : boot(&r, &mask);
 	finish(&r, &mask);

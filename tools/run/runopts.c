@@ -194,6 +194,22 @@ static int take_command(struct runopts *o, int argc, char **argv, struct complai
 	return 0;
 }
 
+/* Return the program that is QEMU unless an option names one. */
+static const char *usual_qemu(void)
+{
+	const char *name = getenv("QEMU");
+
+	return name && *name ? name : "qemu-system-i386";
+}
+
+/* Return how many times as long the time limit is: tests ask for more on a busy host. */
+static unsigned patience(void)
+{
+	const char *times = getenv("GNOMON_PATIENCE");
+
+	return times && is_number(times, 1, 1000) ? (unsigned)strtoul(times, NULL, 10) : 1;
+}
+
 int runopts_parse(struct runopts *o, int argc, char **argv, struct complaint *why)
 {
 	int opt;
@@ -202,7 +218,7 @@ int runopts_parse(struct runopts *o, int argc, char **argv, struct complaint *wh
 		.limit_ns = 60ull * 1000000000u,
 		.dir = "",
 		.machine = {
-			.qemu = "qemu-system-i386", .accel = "tcg", .cpu = "max",
+			.qemu = usual_qemu(), .accel = "tcg", .cpu = "max",
 			.smp = "1", .mem = "64", .append = "", .folder = true,
 		},
 	};
@@ -214,6 +230,7 @@ int runopts_parse(struct runopts *o, int argc, char **argv, struct complaint *wh
 					     : take_option(o, opt, optarg, why))
 			return RUNOPTS_WRONG;
 	}
+	o->limit_ns *= patience();
 	/* Only QEMU's emulator can count instructions; other accelerators cannot. */
 	if (!o->machine.icount)
 		o->machine.icount = strncmp(o->machine.accel, "tcg", 3) == 0 ? "3" : "off";

@@ -10,7 +10,7 @@
 #include "tools/moment.h"
 #include "tools/run/version.h"
 
-#define PATIENCE_NS 2000000000u /* what is not said by then is not known */
+#define PATIENCE_NS 10000000000u /* what is not said by then is not known */
 
 extern char **environ;
 
