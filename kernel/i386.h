@@ -81,44 +81,23 @@ static inline bool tf_user(const struct trapframe *tf)
 	return tf->cs & 3;
 }
 
-static inline void outb(uint16_t port, uint8_t v)
-{
-	__asm__ volatile("outb %0, %1" : : "a"(v), "Nd"(port));
-}
+/* Define inb() and outb(), inw() and outw(), inl() and outl(): SDM volume 2, "IN", "OUT". */
+#define PORT_IO(size, type) \
+	static inline type in##size(uint16_t port) \
+	{ \
+		type v; \
+		__asm__ volatile("in" #size " %1, %0" : "=a"(v) : "Nd"(port)); \
+		return v; \
+	} \
+	static inline void out##size(uint16_t port, type v) \
+	{ \
+		__asm__ volatile("out" #size " %0, %1" : : "a"(v), "Nd"(port)); \
+	}
 
-static inline void outw(uint16_t port, uint16_t v)
-{
-	__asm__ volatile("outw %0, %1" : : "a"(v), "Nd"(port));
-}
-
-static inline void outl(uint16_t port, uint32_t v)
-{
-	__asm__ volatile("outl %0, %1" : : "a"(v), "Nd"(port));
-}
-
-static inline uint8_t inb(uint16_t port)
-{
-	uint8_t v;
-
-	__asm__ volatile("inb %1, %0" : "=a"(v) : "Nd"(port));
-	return v;
-}
-
-static inline uint16_t inw(uint16_t port)
-{
-	uint16_t v;
-
-	__asm__ volatile("inw %1, %0" : "=a"(v) : "Nd"(port));
-	return v;
-}
-
-static inline uint32_t inl(uint16_t port)
-{
-	uint32_t v;
-
-	__asm__ volatile("inl %1, %0" : "=a"(v) : "Nd"(port));
-	return v;
-}
+PORT_IO(b, uint8_t)
+PORT_IO(w, uint16_t)
+PORT_IO(l, uint32_t)
+#undef PORT_IO
 
 static inline uint64_t rdtsc(void)
 {
@@ -168,52 +147,24 @@ static inline struct cpuid cpuid(uint32_t leaf)
 	return r;
 }
 
-static inline uint32_t read_cr0(void)
-{
-	uint32_t v;
+/* Define read_cr0() and write_cr0(), and so on: SDM volume 3, "Control registers". */
+#define CONTROL_REGISTER(n) \
+	static inline uint32_t read_cr##n(void) \
+	{ \
+		uint32_t v; \
+		__asm__ volatile("movl %%cr" #n ", %0" : "=r"(v)); \
+		return v; \
+	} \
+	static inline void write_cr##n(uint32_t v) \
+	{ \
+		__asm__ volatile("movl %0, %%cr" #n : : "r"(v) : "memory"); \
+	}
 
-	__asm__ volatile("movl %%cr0, %0" : "=r"(v));
-	return v;
-}
-
-static inline void write_cr0(uint32_t v)
-{
-	__asm__ volatile("movl %0, %%cr0" : : "r"(v) : "memory");
-}
-
-static inline uint32_t read_cr2(void)
-{
-	uint32_t v;
-
-	__asm__ volatile("movl %%cr2, %0" : "=r"(v));
-	return v;
-}
-
-static inline uint32_t read_cr3(void)
-{
-	uint32_t v;
-
-	__asm__ volatile("movl %%cr3, %0" : "=r"(v));
-	return v;
-}
-
-static inline void write_cr3(uint32_t v)
-{
-	__asm__ volatile("movl %0, %%cr3" : : "r"(v) : "memory");
-}
-
-static inline uint32_t read_cr4(void)
-{
-	uint32_t v;
-
-	__asm__ volatile("movl %%cr4, %0" : "=r"(v));
-	return v;
-}
-
-static inline void write_cr4(uint32_t v)
-{
-	__asm__ volatile("movl %0, %%cr4" : : "r"(v) : "memory");
-}
+CONTROL_REGISTER(0)
+CONTROL_REGISTER(2)
+CONTROL_REGISTER(3)
+CONTROL_REGISTER(4)
+#undef CONTROL_REGISTER
 
 static inline void invlpg(uintptr_t va)
 {
