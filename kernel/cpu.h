@@ -16,10 +16,11 @@ struct cpu {
 	int id;
 	struct proc *proc;	/* atomic; the running one, once scheduling began */
 	struct proc *idle;
+	struct runq *runq;	/* sched.c's */
 	struct cpu_prof prof;	/* the profilers' */
 	uint32_t nlock;		/* spin locks held here */
 	uint32_t irqs_before;	/* EFLAGS before the first of them */
-	bool resched;		/* atomic; the time slice is over, or there is a process to run */
+	uint8_t resched;	/* atomic; what to do on the way back to user mode: below, or 0 */
 	unsigned slice;		/* system clock ticks since the last change of process */
 	struct proc *dead;	/* an ended one: the next to run here frees its stack */
 	uint64_t next_tick;	/* ns: when the system clock interrupts next */
@@ -30,6 +31,9 @@ struct cpu {
 	uint64_t switches, interrupts, syscalls, faults; /* for /dev/sysstat */
 	struct check_cpu check;
 };
+
+#define RESCHED 1      /* the time slice is over, or there is a process to run */
+#define RESCHED_TURN 2 /* another CPU was woken: pause, for an emulator may run them in turn */
 
 extern struct cpu cpus[MAXCPU];
 extern int ncpu;

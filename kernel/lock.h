@@ -17,7 +17,7 @@ struct spinlock {
 
 /* Processes that wait for something, in order of arrival. */
 struct waitq {
-	struct proc *head, *tail; /* sched */
+	struct proc *head, *tail; /* the lock that those who wait hand to wait_on() */
 };
 
 #define NEVER UINT64_MAX
@@ -30,7 +30,8 @@ struct waitq {
 int wait_on(struct waitq *q, struct spinlock *l, uint64_t deadline);
 /* The same, but signals do not end the wait, which must be short. Return 0 or -ETIMEDOUT. */
 int wait_uninterruptible(struct waitq *q, struct spinlock *l, uint64_t deadline);
-void wait_wake(struct waitq *q); /* wakes all; from interrupt handlers too, never from NMI */
+/* Wake all, with that lock held; from interrupt handlers too, never from NMI. */
+void wait_wake(struct waitq *q);
 /*
  * If the calling process is a user's, wake the first of the owner's on q, whose wait returns
  * WAIT_HANDED. False: that is not so. A user who gives up something, and takes it again and again,

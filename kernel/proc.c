@@ -63,6 +63,7 @@ static int proc_new(const char *name, struct account *a, struct proc **out)
 	strlcpy(p->name, name, sizeof(p->name));
 	p->deadline = NEVER;
 	p->stamp = rdtsc();
+	p->cpu = cpu_self();
 	p->tf = (struct trapframe *)(void *)(p->kstack + KSTACK_PAGES * PAGE) - 1;
 	enter(p);
 	p->pgid = p->pid;
@@ -84,7 +85,6 @@ void proc_init(void *stack)
 	strlcpy(p->name, "idle", sizeof(p->name));
 	p->deadline = NEVER;
 	p->stamp = rdtsc();
-	p->cpu = cpu_self();
 	sched_init(p);
 }
 

@@ -1,6 +1,6 @@
 /*
  * Processes: what each has, how they come and go, and which of them runs. "sched" and "proc" name
- * the lock that guards a field: sched.c's or proc.c's.
+ * the lock that guards a field: that of the CPU which the process is with (sched.c), or proc.c's.
  */
 #ifndef KERNEL_PROC_H
 #define KERNEL_PROC_H
@@ -25,11 +25,12 @@ struct proc {
 	char *args;		/* its arguments, blank-separated; for ps */
 	struct chan *program;	/* proc: its file, open for reading, or NULL: see proc_program() */
 	enum proc_state state;	/* sched */
-	struct cpu *cpu;	/* sched: where it runs, or ran last */
-	struct proc *next;	/* sched: in the ready queue or a wait queue */
+	struct cpu *cpu;	/* sched, atomic: where it runs, or waits to run, or ran last */
+	struct proc *next;	/* sched: in a CPU's queue */
+	struct proc *waitnext;	/* in a wait queue, with the lock that guards that */
+	struct waitq *waiting;	/* the same: the queue it is in, or NULL */
 	struct proc *sleepnext; /* sched: in the list of those with a deadline */
 	int wake;		/* sched: why the wait ended: 0, -EINTR, -ETIMEDOUT */
-	struct waitq *waiting;	/* sched: the queue it is in */
 	uint64_t deadline;	/* sched: when it wakes by itself, or NEVER */
 	uint32_t pending;	/* sched: signals, bit 1 << number */
 	bool deaf;		/* sched: the wait is uninterruptible */
@@ -100,6 +101,7 @@ void sched_signal(struct proc *p, int sig); /* pending; wakes it if need be */
 void sched_forget(uint32_t sig); /* the calling process ignores it now */
 int sleep_until(uint64_t deadline);
 int sched_give_way(void);
+void sched_resched(void); /* when this CPU's resched says so */
 
 /*
  * Let others run if the time slice is over: for loops in the kernel that a user can make long. The

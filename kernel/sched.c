@@ -1,6 +1,8 @@
 /*
- * Who runs: a round-robin queue for each account, which take turns, so that no number of one
- * user's processes keeps another's waiting; wait queues; sleeps. No preemption in the kernel.
+ * Who runs. Each CPU has a round-robin queue for each account, which take turns, so that no number
+ * of one user's processes keeps another's waiting. A CPU whose queues are empty takes a process
+ * from another's, and so does one at the end of a time slice if more wait at another. No
+ * preemption in the kernel.
  */
 #include "kernel/cmdline.h"
 #include "kernel/memory.h"
@@ -15,51 +17,128 @@ _Static_assert(NACCOUNT == 2, "two queues take turns");
 
 void switch_to(uint32_t *save, uint32_t esp);
 
-static struct spinlock lock = {.name = "sched"};
-static struct waitq ready[NACCOUNT]; /* lock; those that may run, by the account's number */
-static unsigned turn;		/* lock; the account whose process goes first */
-static struct proc *sleepers;	/* lock; ascending deadline */
-static bool idle_polls;		/* constant after the first sched_init */
-static uint32_t awake;		/* atomic; calls of idle_hold() without idle_release() */
+struct queue {
+	struct proc *head, *tail; /* by proc.next */
+};
 
-static void push(struct waitq *q, struct proc *p)
+/* A CPU's own part: its lock guards the state of the processes that run, wait or sleep here. */
+struct runq {
+	struct spinlock lock;
+	struct queue ready[NACCOUNT]; /* lock; those that may run, by the account's number */
+	unsigned turn;		      /* lock; the account whose process goes first */
+	unsigned nready;	      /* lock; atomic for others: how many are in both queues */
+	struct proc *sleepers;	      /* lock; ascending deadline */
+};
+
+static uint32_t nready;			     /* atomic; processes in the queues of all CPUs */
+static uint32_t idling[(MAXCPU + 31) / 32];  /* atomic; bits of the CPUs that have nothing to run */
+static bool idle_polls;			     /* constant after the first sched_init */
+static uint32_t awake;			     /* atomic; calls of idle_hold() without idle_release() */
+
+/* Return how many processes wait for a CPU, at all of them. */
+static inline uint32_t any_ready(void)
 {
+	return __atomic_load_n(&nready, __ATOMIC_RELAXED);
+}
+
+/* Count the CPU as idle, with a full barrier. */
+static inline void idling_add(unsigned id)
+{
+	__atomic_fetch_or(&idling[id / 32], 1u << id % 32, __ATOMIC_SEQ_CST);
+}
+
+/* Count the CPU as idle no more; return whether it was. */
+static inline bool idling_remove(unsigned id)
+{
+	uint32_t bit = 1u << id % 32;
+
+	return __atomic_load_n(&idling[id / 32], __ATOMIC_RELAXED) & bit &&
+	       __atomic_fetch_and(&idling[id / 32], ~bit, __ATOMIC_SEQ_CST) & bit;
+}
+
+/* Return the number of an idle CPU, or MAXCPU. */
+static inline unsigned idling_first(void)
+{
+	for (unsigned i = 0; i < nelem(idling); i++) {
+		uint32_t bits = __atomic_load_n(&idling[i], __ATOMIC_RELAXED);
+		if (bits)
+			return i * 32 + (unsigned)__builtin_ctz(bits);
+	}
+	return MAXCPU;
+}
+
+/* Put p at the end of its account's queue at CPU c, whose lock is held. */
+static inline void ready_push(struct cpu *c, struct proc *p)
+{
+	struct runq *r = c->runq;
+	struct queue *q = &r->ready[p->account != ACCOUNT_OWNER];
+
 	p->next = NULL;
-	if (q->tail)
+	if (q->head)
 		q->tail->next = p;
 	else
 		q->head = p;
 	q->tail = p;
+	r->nready++;
+	__atomic_add_fetch(&nready, 1, __ATOMIC_SEQ_CST); /* before wake_idle() looks who is idle */
 }
 
-static struct proc *pop(struct waitq *q)
+/* Take the process that goes first at CPU c; NULL: none. Who was absent keeps the next turn. */
+static inline struct proc *ready_pop(struct cpu *c)
 {
-	struct proc *p = q->head;
+	struct runq *r = c->runq;
+	struct queue *q = &r->ready[r->turn];
 
-	if (p) {
-		q->head = p->next;
-		if (!q->head)
-			q->tail = NULL;
-	}
+	if (r->nready == 0)
+		return NULL;
+	if (q->head)
+		r->turn ^= 1;
+	else
+		q = &r->ready[r->turn ^ 1];
+	struct proc *p = q->head;
+	q->head = p->next;
+	r->nready--;
+	__atomic_sub_fetch(&nready, 1, __ATOMIC_RELAXED);
 	return p;
 }
 
-static void unlink(struct waitq *q, struct proc *p)
+/* Take a process from the CPU where most wait, if more wait there than here. */
+static void steal(struct cpu *c)
 {
-	struct proc **at = &q->head, *prev = NULL;
+	struct cpu *from = c;
+	struct proc *p = NULL;
 
-	while (*at != p) {
-		prev = *at;
-		at = &prev->next;
-	}
-	*at = p->next;
-	if (q->tail == p)
-		q->tail = prev;
+	for (int i = 0; i < ncpu; i++)
+		if (__atomic_load_n(&cpus[i].runq->nready, __ATOMIC_RELAXED) > from->runq->nready)
+			from = &cpus[i];
+	if (from == c)
+		return;
+	spin_lock(&from->runq->lock);
+	if ((p = ready_pop(from)) != NULL)
+		__atomic_store_n(&p->cpu, c, __ATOMIC_RELAXED);
+	spin_unlock(&from->runq->lock);
+	if (!p)
+		return;
+	spin_lock(&c->runq->lock);
+	ready_push(c, p);
+	spin_unlock(&c->runq->lock);
 }
 
-static void sleepers_add(struct proc *p)
+/* Take the lock of the CPU that p is with, and return that. */
+static inline struct cpu *lock_of(const struct proc *p)
 {
-	struct proc **at = &sleepers;
+	for (;;) {
+		struct cpu *c = __atomic_load_n(&p->cpu, __ATOMIC_RELAXED);
+		spin_lock(&c->runq->lock);
+		if (__atomic_load_n(&p->cpu, __ATOMIC_RELAXED) == c)
+			return c;
+		spin_unlock(&c->runq->lock);
+	}
+}
+
+static void sleepers_add(struct runq *r, struct proc *p)
+{
+	struct proc **at = &r->sleepers;
 
 	while (*at && (*at)->deadline <= p->deadline)
 		at = &(*at)->sleepnext;
@@ -67,46 +146,23 @@ static void sleepers_add(struct proc *p)
 	*at = p;
 }
 
-static void sleepers_remove(struct proc *p)
+static void sleepers_remove(struct runq *r, struct proc *p)
 {
-	struct proc **at = &sleepers;
+	struct proc **at = &r->sleepers;
 
 	while (*at != p)
 		at = &(*at)->sleepnext;
 	*at = p->sleepnext;
 }
 
-/* Return whether a process waits for a CPU. */
-static inline bool any_ready(void)
-{
-	return ready[0].head || ready[1].head;
-}
-
-/* Put p at the end of its account's queue. */
-static inline void ready_push(struct proc *p)
-{
-	push(p->account == ACCOUNT_OWNER ? &ready[0] : &ready[1], p);
-}
-
-/* Take the process to run next; NULL: there is none. Who was absent keeps the next turn. */
-static inline struct proc *ready_pop(void)
-{
-	struct waitq *q = &ready[turn];
-
-	if (q->head)
-		turn ^= 1;
-	else
-		q = &ready[turn ^ 1];
-	return pop(q);
-}
-
 /* Release the lock after a switch; the process before this one may be dead. */
 static inline void unlock_after_switch(void)
 {
-	struct proc *p = cpu_self()->dead;
+	struct cpu *c = cpu_self();
+	struct proc *p = c->dead;
 
-	cpu_self()->dead = NULL;
-	spin_unlock(&lock);
+	c->dead = NULL;
+	spin_unlock(&c->runq->lock);
 	if (p)
 		proc_left(p);
 }
@@ -115,14 +171,13 @@ static inline void unlock_after_switch(void)
 static void switch_away(void)
 {
 	struct cpu *c = cpu_self();
-	struct proc *prev = c->proc, *next = ready_pop();
+	struct proc *prev = c->proc, *next = ready_pop(c);
 
 	if (!next)
 		next = c->idle;
 	if (c->nlock != 1)
 		panic("a change of process with %u locks held", c->nlock);
 	next->state = PROC_RUNNING;
-	next->cpu = c;
 	if (next == prev)
 		return;
 	uint64_t now = rdtsc(); /* the kernel time of one ends where that of the other begins */
@@ -130,7 +185,7 @@ static void switch_away(void)
 	prev->stamp = now;
 	next->stamp = now; /* before c->proc: other CPUs read both, for /dev/sysstat */
 	__atomic_store_n(&c->proc, next, __ATOMIC_RELEASE);
-	c->resched = false;
+	c->resched = 0;
 	c->switches++;
 	c->slice = 0;
 	vm_use(next->vm);
@@ -147,38 +202,37 @@ void sched_begin(void)
 	unlock_after_switch();
 }
 
-/* There is a process to run: have this CPU take it if it is idle, or else another idle one. */
-static inline void wake_idle(void)
+/*
+ * There is a process to run at CPU c: wake that if it is idle, or else another, which takes it
+ * from there. No lock of a CPU's is held, for the message takes its time.
+ */
+static inline void wake_idle(const struct cpu *c)
 {
-	struct cpu *self = cpu_self();
+	unsigned first, id = (unsigned)c->id;
 
-	if (self->proc == self->idle) {
-		self->resched = true;
+	while ((first = idling_first()) < MAXCPU && !idling_remove(id))
+		id = first;
+	if (first == MAXCPU)
+		return;
+	struct cpu *self = cpu_self();
+	if (id == (unsigned)self->id) {
+		self->resched = RESCHED;
 		return;
 	}
-	__atomic_thread_fence(__ATOMIC_SEQ_CST);
-	for (int i = 0; i < ncpu; i++) {
-		if (cpus[i].idle && cpus[i].proc == cpus[i].idle && !cpus[i].resched) {
-			cpus[i].resched = true;
-			smp_kick((unsigned)i);
-			return;
-		}
-	}
+	smp_kick(id);
+	if (!self->resched)
+		self->resched = RESCHED_TURN;
 }
 
-/* Let p run, which is new or was waiting. */
-static void make_ready(struct proc *p)
-{
-	p->state = PROC_READY;
-	ready_push(p);
-	wake_idle();
-}
-
+/* Let p run, which is new. */
 void sched_ready(struct proc *p)
 {
-	spin_lock(&lock);
-	make_ready(p);
-	spin_unlock(&lock);
+	struct cpu *c = lock_of(p);
+
+	p->state = PROC_READY;
+	ready_push(c, p);
+	spin_unlock(&c->runq->lock);
+	wake_idle(c);
 }
 
 /* Let those that are ready run first. */
@@ -186,15 +240,30 @@ void sched_yield(void)
 {
 	struct cpu *c = cpu_self();
 
-	spin_lock(&lock);
-	c->resched = false;
-	if (any_ready()) {
+	c->resched = 0;
+	if (c->slice >= SLICE)
+		steal(c);
+	spin_lock(&c->runq->lock);
+	if (c->runq->nready) {
 		c->proc->state = PROC_READY;
 		if (c->proc != c->idle)
-			ready_push(c->proc);
+			ready_push(c, c->proc);
 		switch_away();
 	}
 	unlock_after_switch();
+}
+
+/* Do what resched asks for. */
+void sched_resched(void)
+{
+	struct cpu *c = cpu_self();
+
+	if (c->resched == RESCHED) {
+		sched_yield();
+		return;
+	}
+	c->resched = 0;
+	cpu_relax();
 }
 
 /* What give_way() does when others wait, or a signal came. */
@@ -206,36 +275,61 @@ int sched_give_way(void)
 	return p->pending & ~p->ignored ? -EINTR : 0;
 }
 
-/* End p's wait for the reason given. It is in no queue any more, but may have a deadline. */
-static void end_wait(struct proc *p, int reason)
+/* End the wait of p, which is with CPU c, whose lock is held, for the reason given. */
+static void end_wait(struct cpu *c, struct proc *p, int reason)
 {
 	if (p->deadline != NEVER)
-		sleepers_remove(p);
-	p->waiting = NULL;
+		sleepers_remove(c->runq, p);
 	p->wake = reason;
-	make_ready(p);
+	p->state = PROC_READY;
+	ready_push(c, p);
 }
 
-static inline int wait(struct waitq *q, struct spinlock *l, uint64_t deadline, bool deaf)
+/* Take p out of the queue that it is in, whose lock is held. */
+static void wait_leave(struct proc *p)
+{
+	struct waitq *q = p->waiting;
+	struct proc **at = &q->head, *prev = NULL;
+
+	while (*at != p) {
+		prev = *at;
+		at = &prev->waitnext;
+	}
+	*at = p->waitnext;
+	if (q->tail == p)
+		q->tail = prev;
+	p->waiting = NULL;
+}
+
+/* Whatever ended the wait but wait_wake() has left the process in the queue. */
+static inline __attribute__((always_inline)) int wait(struct waitq *q, struct spinlock *l, uint64_t deadline, bool deaf)
 {
 	struct proc *p = proc_self();
+	struct runq *r = cpu_self()->runq;
 
-	spin_lock(&lock);
+	spin_lock(&r->lock);
 	if (!deaf && p->pending & ~p->ignored) {
-		spin_unlock(&lock);
+		spin_unlock(&r->lock);
 		return -EINTR;
 	}
 	p->state = PROC_WAITING;
-	p->waiting = q;
 	p->deaf = deaf;
 	p->deadline = deadline;
-	push(q, p);
 	if (deadline != NEVER)
-		sleepers_add(p);
+		sleepers_add(r, p);
+	p->waiting = q;
+	p->waitnext = NULL;
+	if (q->head)
+		q->tail->waitnext = p;
+	else
+		q->head = p;
+	q->tail = p;
 	spin_unlock(l);
 	switch_away();
 	unlock_after_switch();
 	spin_lock(l);
+	if (p->waiting)
+		wait_leave(p);
 	return p->wake;
 }
 
@@ -249,43 +343,52 @@ int wait_uninterruptible(struct waitq *q, struct spinlock *l, uint64_t deadline)
 	return wait(q, l, deadline, true);
 }
 
+/* End the wait of p, which has left its queue, unless something else has. */
+static inline void wake(struct proc *p, int reason)
+{
+	struct cpu *c = lock_of(p);
+	bool waits = p->state == PROC_WAITING;
+	if (waits)
+		end_wait(c, p, reason);
+	spin_unlock(&c->runq->lock);
+	if (waits)
+		wake_idle(c);
+}
+
 /* End the wait of every process on q. */
 void wait_wake(struct waitq *q)
 {
 	struct proc *p;
 
-	spin_lock(&lock);
-	while ((p = pop(q)) != NULL)
-		end_wait(p, 0);
-	spin_unlock(&lock);
+	while ((p = q->head) != NULL) {
+		q->head = p->waitnext;
+		p->waiting = NULL;
+		wake(p, 0);
+	}
 }
 
 bool wait_hand(struct waitq *q)
 {
 	struct proc *p;
 
-	spin_lock(&lock);
 	for (p = q->head; p && p->account != ACCOUNT_OWNER;)
-		p = p->next;
-	if (proc_self()->account == ACCOUNT_OWNER)
-		p = NULL;
-	if (p) {
-		unlink(q, p);
-		end_wait(p, WAIT_HANDED);
-	}
-	spin_unlock(&lock);
-	return p;
+		p = p->waitnext;
+	if (!p || proc_self()->account == ACCOUNT_OWNER)
+		return false;
+	wait_leave(p);
+	wake(p, WAIT_HANDED);
+	return true;
 }
 
 /* Sleep until the time deadline: 0, or -EINTR. */
 int sleep_until(uint64_t deadline)
 {
-	static struct spinlock sleep_lock = {.name = "sleep"};
-	static struct waitq q;
+	struct spinlock l = {.name = "sleep"};
+	struct waitq q = {NULL, NULL}; /* nobody else knows it */
 
-	spin_lock(&sleep_lock);
-	int err = wait_on(&q, &sleep_lock, deadline);
-	spin_unlock(&sleep_lock);
+	spin_lock(&l);
+	int err = wait_on(&q, &l, deadline);
+	spin_unlock(&l);
 	return err == -ETIMEDOUT ? 0 : err;
 }
 
@@ -295,54 +398,72 @@ void sched_slice(void)
 	struct cpu *c = cpu_self();
 
 	if (++c->slice >= SLICE && any_ready())
-		c->resched = true;
+		c->resched = RESCHED;
 }
 
-/* Wake the sleepers whose deadline is no later than now. */
+/* End the sleep of the first at CPU c whose deadline is no later than now; false: there is none. */
+static bool sleeper_wake(struct cpu *c, uint64_t now)
+{
+	struct runq *r = c->runq;
+	bool due;
+
+	spin_lock(&r->lock);
+	due = r->sleepers && r->sleepers->deadline <= now;
+	if (due)
+		end_wait(c, r->sleepers, -ETIMEDOUT);
+	spin_unlock(&r->lock);
+	if (due)
+		wake_idle(c);
+	return due;
+}
+
+/* Wake the sleepers of all CPUs whose deadline is no later than now. */
 void sched_tick(uint64_t now)
 {
-	spin_lock(&lock);
-	while (sleepers && sleepers->deadline <= now) {
-		struct proc *p = sleepers;
-		unlink(p->waiting, p);
-		end_wait(p, -ETIMEDOUT);
-	}
-	spin_unlock(&lock);
+	for (int i = 0; i < ncpu; i++)
+		while (__atomic_load_n(&cpus[i].runq->sleepers, __ATOMIC_RELAXED) &&
+		       sleeper_wake(&cpus[i], now))
+			;
 }
 
 /* Make the signal pending for p, and end its wait unless that is uninterruptible. */
 void sched_signal(struct proc *p, int sig)
 {
-	spin_lock(&lock);
+	struct cpu *c = lock_of(p);
+	enum proc_state was = PROC_FREE; /* if that matters */
+
 	if (!(p->ignored & 1u << sig)) {
 		p->pending |= 1u << sig;
-		if (p->state == PROC_WAITING && !p->deaf) {
-			unlink(p->waiting, p);
-			end_wait(p, -EINTR);
-		} else if (p->state == PROC_RUNNING) {
-			if (p->cpu == cpu_self())
-				p->cpu->resched = true; /* give_way() is to see it */
-			else
-				smp_kick((unsigned)p->cpu->id);
-		}
+		was = p->state;
+		if (was == PROC_WAITING && !p->deaf)
+			end_wait(c, p, -EINTR);
 	}
-	spin_unlock(&lock);
+	spin_unlock(&c->runq->lock);
+	if (was == PROC_WAITING)
+		wake_idle(c);
+	else if (was == PROC_RUNNING && c == cpu_self())
+		c->resched = RESCHED; /* give_way() is to see it */
+	else if (was == PROC_RUNNING)
+		smp_kick((unsigned)c->id);
 }
 
 /* Drop a pending signal of the calling process, which ignores it from now on. */
 void sched_forget(uint32_t sig)
 {
-	spin_lock(&lock);
+	struct cpu *c = lock_of(proc_self());
+
 	proc_self()->pending &= ~(1u << sig);
-	spin_unlock(&lock);
+	spin_unlock(&c->runq->lock);
 }
 
 /* Make the calling process a zombie; the next to run on this CPU frees its stack. */
 void sched_exit(void)
 {
-	spin_lock(&lock);
-	proc_self()->state = PROC_ZOMBIE;
-	cpu_self()->dead = proc_self();
+	struct cpu *c = cpu_self();
+
+	spin_lock(&c->runq->lock);
+	c->proc->state = PROC_ZOMBIE;
+	c->dead = c->proc;
 	switch_away();
 	panic("a dead process ran");
 }
@@ -396,16 +517,21 @@ static void __attribute__((noinline)) cpu_idle(void)
 /* Be this CPU's idle thread. */
 void sched_loop(void)
 {
+	struct cpu *c = cpu_self();
+
 	for (;;) {
 		irq_off();
-		/* wake_idle() follows a push: so this must come before the look at the queue */
-		(void)__atomic_exchange_n(&cpu_self()->resched, false, __ATOMIC_SEQ_CST);
-		if (any_ready()) {
-			irq_on();
-			sched_yield();
-		} else {
+		c->resched = 0;
+		idling_add((unsigned)c->id); /* before the look: ready_push() comes before the other */
+		if (!any_ready()) {
 			cpu_idle();
+			continue;
 		}
+		idling_remove((unsigned)c->id);
+		irq_on();
+		if (!c->runq->nready)
+			steal(c);
+		sched_yield();
 	}
 }
 
@@ -413,10 +539,16 @@ void sched_loop(void)
 void sched_init(struct proc *idle)
 {
 	char how[8] = "";
+	struct cpu *c = cpu_self();
 
 	cmdline_get("idle", how, sizeof(how));
 	idle_polls = strcmp(how, "poll") == 0;
 	idle->state = PROC_RUNNING;
-	cpu_self()->proc = idle;
-	cpu_self()->idle = idle;
+	idle->cpu = c;
+	c->runq = kzalloc(sizeof(*c->runq));
+	if (!c->runq)
+		panic("no memory for the queues of cpu%d", c->id);
+	c->runq->lock.name = "sched";
+	c->idle = idle;
+	c->proc = idle;
 }

@@ -63,7 +63,7 @@ static void flush_intr(struct trapframe *)
 /* Have the idle loop, or the way back to user mode, look for something to run. */
 static void resched_intr(struct trapframe *)
 {
-	cpu_self()->resched = true;
+	cpu_self()->resched = RESCHED;
 	irqchip->eoi();
 }
 

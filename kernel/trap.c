@@ -210,7 +210,7 @@ static __attribute__((noinline)) void trap_user(struct trapframe *tf)
 	handler[tf->vector](tf);
 	hook_trapped(p);
 	if (cpu_self()->resched)
-		sched_yield();
+		sched_resched();
 	if (p->pending) {
 		irq_on(); /* ending takes its time */
 		proc_signalled();

@@ -140,10 +140,11 @@ fuzz: $(FUZZ:%=$(B)/tests/fuzz/%)
 
 # Those that run in the guest; each of tests/guest has TAP and the modules of prof(3) with it.
 TAP	= $(call object,user/,tests/guest/tap.c tests/guest/modules.c)
+TAPPED	= $(B)/tests/e2e/hour $(B)/tests/e2e/wakeups
 SOAK	= $(B)/tests/soak/soak
-GUEST	= $(call tests,guest) $(SOAK) $(B)/tests/e2e/hour $(B)/tests/e2e/covered $(B)/tests/e2e/leaks
+GUEST	= $(call tests,guest) $(SOAK) $(B)/tests/e2e/covered $(B)/tests/e2e/leaks $(TAPPED)
 $(eval $(call program,tests/,user/tests/))
-$(call tests,guest) $(B)/tests/e2e/hour: $(TAP)
+$(call tests,guest) $(TAPPED): $(TAP)
 
 $(SOAK): $(call object,user/,$(call in,tests/soak,c)) $(O)/user/tests/guest/tap.o
 

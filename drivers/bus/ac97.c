@@ -154,16 +154,13 @@ static void ran_dry(void)
 /* Handle the interrupt: whoever waits may go on once half the ring is free. */
 static void ac97_interrupt(void *)
 {
-	bool wake;
-
 	spin_lock(&lock);
 	reap(); /* finds nothing when it was another card on this line */
 	if (running && in == out)
 		ran_dry();
-	wake = waiters.head != NULL && in - out <= NBLOCK / 2;
-	spin_unlock(&lock);
-	if (wake)
+	if (in - out <= NBLOCK / 2)
 		wait_wake(&waiters);
+	spin_unlock(&lock);
 }
 
 /* Put as many of n bytes into the ring as fit, and return how many. The lock is held. */

@@ -51,7 +51,7 @@ static struct server servers[NINEP_SERVERS] = {
 };
 static int nserver; /* constant after virtio9p_init */
 
-/* Let everybody who waits look again. */
+/* Let everybody who waits look again. The caller holds the lock. */
 static void wake_all(struct server *s)
 {
 	for (unsigned i = 0; i < s->ncall; i++)
@@ -94,25 +94,19 @@ static struct waitq *take_back(struct server *s)
 	return &c->q;
 }
 
-/* Handle the interrupt: sleepers are woken after the lock is released. */
 static void virtio9p_intr(void *arg)
 {
 	struct server *s = arg;
 	struct waitq *q;
-	bool dead;
 
 	if (!virtio_interrupted(&s->v))
 		return;
-	do {
-		spin_lock(&s->lock);
-		q = take_back(s);
-		dead = s->dead;
-		spin_unlock(&s->lock);
-		if (q)
-			wait_wake(q);
-	} while (q);
-	if (dead)
+	spin_lock(&s->lock);
+	while ((q = take_back(s)) != NULL)
+		wait_wake(q);
+	if (s->dead)
 		wake_all(s);
+	spin_unlock(&s->lock);
 }
 
 /* Read the mount tag from the device's configuration: two bytes of length, then the tag. */
@@ -209,11 +203,11 @@ int virtio9p_begin(int server, bool deaf, struct ninep_msg **m)
 			   : wait_on(&s->free, &s->lock, deadline);
 	if (c)
 		c->taken = true;
-	else if (err == -ETIMEDOUT)
+	else if (err == -ETIMEDOUT) {
 		give_up(s, "does not answer");
-	spin_unlock(&s->lock);
-	if (err == -ETIMEDOUT)
 		wake_all(s);
+	}
+	spin_unlock(&s->lock);
 	if (!c)
 		return err ? err : -EIO;
 	c->msg.nout = c->msg.answer = c->msg.nsend = c->msg.nrecv = 0;
@@ -224,14 +218,11 @@ int virtio9p_begin(int server, bool deaf, struct ninep_msg **m)
 void virtio9p_end(int server, struct ninep_msg *m)
 {
 	struct server *s = &servers[server];
-	bool wanted;
 
 	spin_lock(&s->lock);
 	s->call[m->tag].taken = false;
-	wanted = s->free.head != NULL;
+	wait_wake(&s->free);
 	spin_unlock(&s->lock);
-	if (wanted)
-		wait_wake(&s->free);
 }
 
 /* Give the request to the device. The caller holds the lock. */
@@ -296,7 +287,6 @@ int virtio9p_call(int server, struct ninep_msg *m)
 {
 	struct server *s = &servers[server];
 	struct call *c = &s->call[m->tag];
-	bool dead;
 	int err = -EIO;
 
 	idle_hold();
@@ -314,10 +304,9 @@ int virtio9p_call(int server, struct ninep_msg *m)
 	}
 	if (err == -ETIMEDOUT)
 		give_up(s, "does not answer");
-	dead = s->dead;
+	if (s->dead)
+		wake_all(s);
 	spin_unlock(&s->lock);
 	idle_release();
-	if (dead)
-		wake_all(s);
 	return err;
 }

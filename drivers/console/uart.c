@@ -210,12 +210,12 @@ static void deliver_input(struct uart *u)
 
 /*
  * Handle the interrupt: serve the chip until it wants nothing more, for until then its line makes
- * no new edge. Sleepers are woken after the lock is released, so that no other lock nests in it.
+ * no new edge.
  */
 static void uart_intr(void *arg)
 {
 	struct uart *u = arg;
-	bool came, room;
+	bool came;
 
 	spin_lock(&u->lock);
 	while (!(inb(u->port + IIR) & IIR_NONE)) {
@@ -226,14 +226,13 @@ static void uart_intr(void *arg)
 			set_ier(u, u->ier & ~IER_TX);
 	}
 	came = ring_used(&u->rx) > 0;
-	room = u->writers.head != NULL && ring_used(&u->tx) <= TX_SIZE / 2;
-	spin_unlock(&u->lock);
-	if (came && u->input != NULL)
-		deliver_input(u);
-	else if (came)
+	if (came && !u->input)
 		wait_wake(&u->readers);
-	if (room)
+	if (ring_used(&u->tx) <= TX_SIZE / 2)
 		wait_wake(&u->writers);
+	spin_unlock(&u->lock);
+	if (came && u->input)
+		deliver_input(u);
 }
 
 /* Change from polling to interrupts. */

@@ -64,7 +64,7 @@ static void wait_outside(void)
 		before[i] = changes(i);
 		if (i == self)
 			continue;
-		__atomic_store_n(&cpus[i].resched, true, __ATOMIC_SEQ_CST);
+		__atomic_store_n(&cpus[i].resched, RESCHED, __ATOMIC_SEQ_CST);
 		smp_kick((unsigned)i);
 	}
 	for (i = 0; i < ncpu; i++)

@@ -13,6 +13,14 @@ is "$("$b/gnomon" run -t 60 -o "$tmp" --smp 4 --append cpus=2 'wc -l </dev/sysst
 is "$("$b/gnomon" run -t 60 -o "$tmp" --smp 2 --append cpus=many 'wc -l </dev/sysstat' 2>&1)" 2 \
 	'cpus=many is ignored'
 
+# Whoever is woken runs at once where a processor is idle.
+for cpus in 2 4; do
+	"$b/gnomon" run -t 60 -o "$tmp" --smp $cpus -p "$b/tests/e2e/wakeups:/tmp/wakeups" /tmp/wakeups \
+		>"$tmp/woken" 2>&1
+	is "$?" 0 "C11: wake-ups on $cpus processors"
+	sed 's/^/# /' "$tmp/woken"
+done
+
 # There is work for all of them: each runs something, and the results are right.
 cat >"$tmp/script" <<'END'
 fn work { sort /rc/workload | sum }

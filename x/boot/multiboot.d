@@ -1,0 +1,4 @@
+x/boot/multiboot.o : boot/multiboot.asm
+
+boot/multiboot.asm :
+

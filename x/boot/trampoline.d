@@ -1,0 +1,4 @@
+x/boot/trampoline.o : boot/trampoline.asm
+
+boot/trampoline.asm :
+

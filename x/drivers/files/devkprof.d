@@ -1,0 +1,37 @@
+x/drivers/files/devkprof.o: drivers/files/devkprof.c \
+ drivers/clock/profclock.h kernel/clock.h kernel/cpu.h kernel/check.h \
+ kernel/i386.h kernel/prof/state.h drivers/files/devices.h kernel/dev.h \
+ kernel/abi/fcntl.h kernel/abi/stat.h kernel/lock.h kernel/abi/errno.h \
+ kernel/spin.h drivers/files/picture.h kernel/image.h kernel/lib.h \
+ kernel/proc.h kernel/abi/time.h kernel/abi/wait.h kernel/account.h \
+ kernel/prof/userprof.h prof/prof.h prof/gmon.h prof/sample.h \
+ prof/kprof.h prof/module.h prof/prf.h prof/profil.h prof/stack.h
+drivers/clock/profclock.h:
+kernel/clock.h:
+kernel/cpu.h:
+kernel/check.h:
+kernel/i386.h:
+kernel/prof/state.h:
+drivers/files/devices.h:
+kernel/dev.h:
+kernel/abi/fcntl.h:
+kernel/abi/stat.h:
+kernel/lock.h:
+kernel/abi/errno.h:
+kernel/spin.h:
+drivers/files/picture.h:
+kernel/image.h:
+kernel/lib.h:
+kernel/proc.h:
+kernel/abi/time.h:
+kernel/abi/wait.h:
+kernel/account.h:
+kernel/prof/userprof.h:
+prof/prof.h:
+prof/gmon.h:
+prof/sample.h:
+prof/kprof.h:
+prof/module.h:
+prof/prf.h:
+prof/profil.h:
+prof/stack.h:

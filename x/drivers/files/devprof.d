@@ -1,0 +1,35 @@
+x/drivers/files/devprof.o: drivers/files/devprof.c \
+ drivers/clock/profclock.h kernel/clock.h kernel/cpu.h kernel/check.h \
+ kernel/i386.h kernel/prof/state.h drivers/files/devices.h kernel/dev.h \
+ kernel/abi/fcntl.h kernel/abi/stat.h kernel/lock.h kernel/abi/errno.h \
+ kernel/spin.h drivers/files/picture.h kernel/memory.h kernel/lib.h \
+ kernel/prof/memprof.h kernel/prof/module.h prof/prof.h prof/gmon.h \
+ prof/sample.h prof/kprof.h prof/module.h prof/prf.h prof/profil.h \
+ prof/stack.h kernel/prof/userprof.h
+drivers/clock/profclock.h:
+kernel/clock.h:
+kernel/cpu.h:
+kernel/check.h:
+kernel/i386.h:
+kernel/prof/state.h:
+drivers/files/devices.h:
+kernel/dev.h:
+kernel/abi/fcntl.h:
+kernel/abi/stat.h:
+kernel/lock.h:
+kernel/abi/errno.h:
+kernel/spin.h:
+drivers/files/picture.h:
+kernel/memory.h:
+kernel/lib.h:
+kernel/prof/memprof.h:
+kernel/prof/module.h:
+prof/prof.h:
+prof/gmon.h:
+prof/sample.h:
+prof/kprof.h:
+prof/module.h:
+prof/prf.h:
+prof/profil.h:
+prof/stack.h:
+kernel/prof/userprof.h:

@@ -1,0 +1,25 @@
+x/drivers/files/devroot.o: drivers/files/devroot.c \
+ drivers/files/devroot.h kernel/dev.h kernel/abi/fcntl.h \
+ kernel/abi/stat.h kernel/lock.h kernel/abi/errno.h kernel/spin.h \
+ kernel/check.h kernel/cpu.h kernel/i386.h kernel/prof/state.h \
+ drivers/files/rootfile.h kernel/clock.h kernel/memory.h kernel/lib.h \
+ kernel/proc.h kernel/abi/time.h kernel/abi/wait.h kernel/account.h
+drivers/files/devroot.h:
+kernel/dev.h:
+kernel/abi/fcntl.h:
+kernel/abi/stat.h:
+kernel/lock.h:
+kernel/abi/errno.h:
+kernel/spin.h:
+kernel/check.h:
+kernel/cpu.h:
+kernel/i386.h:
+kernel/prof/state.h:
+drivers/files/rootfile.h:
+kernel/clock.h:
+kernel/memory.h:
+kernel/lib.h:
+kernel/proc.h:
+kernel/abi/time.h:
+kernel/abi/wait.h:
+kernel/account.h:

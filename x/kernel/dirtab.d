@@ -1,0 +1,16 @@
+x/kernel/dirtab.o: kernel/dirtab.c kernel/clock.h kernel/dev.h \
+ kernel/abi/fcntl.h kernel/abi/stat.h kernel/lock.h kernel/abi/errno.h \
+ kernel/spin.h kernel/check.h kernel/cpu.h kernel/i386.h \
+ kernel/prof/state.h kernel/lib.h
+kernel/clock.h:
+kernel/dev.h:
+kernel/abi/fcntl.h:
+kernel/abi/stat.h:
+kernel/lock.h:
+kernel/abi/errno.h:
+kernel/spin.h:
+kernel/check.h:
+kernel/cpu.h:
+kernel/i386.h:
+kernel/prof/state.h:
+kernel/lib.h:

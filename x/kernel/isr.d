@@ -1,0 +1,4 @@
+x/kernel/isr.o : kernel/isr.asm
+
+kernel/isr.asm :
+

@@ -1,0 +1,2 @@
+x/kernel/string.o: kernel/string.c kernel/lib.h
+kernel/lib.h:

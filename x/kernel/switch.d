@@ -1,0 +1,4 @@
+x/kernel/switch.o : kernel/switch.asm
+
+kernel/switch.asm :
+

@@ -1,0 +1,4 @@
+x/kernel/user.o : kernel/user.asm
+
+kernel/user.asm :
+

@@ -1,0 +1,12 @@
+x/prof/memprof.o: prof/memprof.c prof/port.h prof/prof.h \
+ prof/gmon.h prof/sample.h prof/kprof.h prof/module.h prof/prf.h \
+ prof/profil.h prof/stack.h
+prof/port.h:
+prof/prof.h:
+prof/gmon.h:
+prof/sample.h:
+prof/kprof.h:
+prof/module.h:
+prof/prf.h:
+prof/profil.h:
+prof/stack.h:

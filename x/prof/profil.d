@@ -1,0 +1,12 @@
+x/prof/profil.o: prof/profil.c prof/tick.h prof/prof.h \
+ prof/gmon.h prof/sample.h prof/kprof.h prof/module.h prof/prf.h \
+ prof/profil.h prof/stack.h
+prof/tick.h:
+prof/prof.h:
+prof/gmon.h:
+prof/sample.h:
+prof/kprof.h:
+prof/module.h:
+prof/prf.h:
+prof/profil.h:
+prof/stack.h:
