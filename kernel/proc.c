@@ -64,6 +64,7 @@ static int proc_new(const char *name, struct account *a, struct proc **out)
 	p->deadline = NEVER;
 	p->stamp = rdtsc();
 	p->cpu = cpu_self();
+	p->ppid = 1;
 	p->tf = (struct trapframe *)(void *)(p->kstack + KSTACK_PAGES * PAGE) - 1;
 	enter(p);
 	p->pgid = p->pid;
@@ -179,6 +180,7 @@ int proc_fork(const struct trapframe *tf, uint32_t share)
 	p->textsize = self->textsize;
 	hook_forked(p);
 	p->parent = self;
+	p->ppid = self->pid;
 	p->sibling = self->child;
 	self->child = p;
 	spin_unlock(&lock);
@@ -195,6 +197,7 @@ static struct proc *disown(struct proc *p)
 	for (struct proc *c = p->child, *next; c; c = next) {
 		next = c->sibling;
 		c->parent = NULL;
+		__atomic_store_n(&c->ppid, 1, __ATOMIC_RELAXED);
 		c->sibling = NULL;
 		if (c->state == PROC_ZOMBIE && !c->kstack) {
 			unlink_all(c);
@@ -408,16 +411,6 @@ void proc_program(struct chan *c)
 	p->program = c;
 	spin_unlock(&lock);
 	chan_put(old);
-}
-
-/* Return the pid of the parent of the calling process; 1 when that has ended. */
-int proc_parent(void)
-{
-	spin_lock(&lock);
-	struct proc *parent = proc_self()->parent;
-	int pid = parent ? parent->pid : 1;
-	spin_unlock(&lock);
-	return pid;
 }
 
 /*

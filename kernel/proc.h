@@ -18,6 +18,7 @@ enum proc_state { PROC_FREE, PROC_READY, PROC_RUNNING, PROC_WAITING, PROC_ZOMBIE
 struct proc {
 	int pid;
 	int pgid;
+	int ppid; /* atomic; the parent's pid, 1 when there is none */
 	int uid; /* UID_EVE or UID_NONE */
 	struct account *account; /* pays for the process and its stack */
 	char name[32];
@@ -82,7 +83,6 @@ void proc_left(struct proc *p); /* p is dead and no longer on its stack */
 /* exec's effect on the calling process */
 void proc_becomes(struct vm *vm, char *path, char *args, uint32_t text, uint32_t textsize);
 void proc_program(struct chan *c); /* becomes the calling process's; NULL: none */
-int proc_parent(void);
 int proc_setuid(int uid);
 void proc_signalled(void); /* ends the calling process if a pending signal says so */
 

@@ -59,7 +59,7 @@ int32_t sys_getpid(const uint32_t[5])
 
 int32_t sys_getppid(const uint32_t[5])
 {
-	return proc_parent();
+	return __atomic_load_n(&proc_self()->ppid, __ATOMIC_RELAXED);
 }
 
 /* Send a signal: pid > 0 means that process, < -1 the group -pid, 0 the caller's group. */
