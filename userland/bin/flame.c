@@ -16,6 +16,7 @@
 #include "userland/command/run.h"
 #include "userland/command/usage.h"
 #include "userland/files/whole.h"
+#include "userland/profile/loss.h"
 #include "userland/profile/symtab.h"
 
 #define CTL "/dev/kpctl"
@@ -46,7 +47,7 @@ static struct image *images;
 static const char *kernel = KERNEL;
 static char build[SYMTAB_ID + 1]; /* the build id of the paths' kernel; empty: not told */
 static uint64_t period_us;	  /* of a tick; 0 before the last line tells it */
-static uint64_t lost; /* ticks that were due while the command ran and never came */
+static struct loss loss;	  /* what the paths do not show */
 static char row[ROWS][WIDTH_MAX + 2];
 static uint64_t width = 78;
 
@@ -184,6 +185,7 @@ static void read_paths(const char *file)
 	size_t n;
 	char *line = whole_need(file, &n), *end;
 
+	loss_parse(&loss, line, NULL);
 	for (; (end = strchr(line, '\n')) != NULL; line = end + 1) {
 		*end = 0;
 		add_line(line, file);
@@ -252,6 +254,7 @@ static void draw(const struct node *n, uint64_t first, unsigned depth)
 /* Print the line above the drawing, and its rows without the blanks at their ends. */
 static void print(void)
 {
+	char said[LOSS_LINE];
 	uint64_t ms;
 	unsigned i;
 	size_t end;
@@ -261,9 +264,9 @@ static void print(void)
 	ms = root.ticks * period_us / 1000;
 	printf("%llu ticks, %llu.%03u s", (unsigned long long)root.ticks,
 	       (unsigned long long)(ms / 1000), (unsigned)(ms % 1000));
-	if (lost)
-		printf(", %llu lost", (unsigned long long)lost);
-	putchar('\n');
+	if (loss.all.lost)
+		printf(", %llu lost", (unsigned long long)loss.all.lost);
+	printf("\n%s", loss_line(&loss, "shares", said));
 	memset(row, ' ', sizeof(row));
 	sort(&root);
 	draw(&root, 0, 0);
@@ -277,28 +280,15 @@ static void print(void)
 	}
 }
 
-/* Return how many ticks were lost since boot: kpctl, kprof(3), has a line "lost N". */
-static uint64_t lost_by_now(void)
-{
-	size_t n;
-	char *text = whole_need(CTL, &n), *word = strstr(text, "\nlost ");
-	uint64_t ticks = word ? strtoull(word + 6, NULL, 10) : 0;
-
-	free(text);
-	return ticks;
-}
-
 /* Run the command while paths are kept. Return its status as sh(1) has it. */
 static int sample(char **command)
 {
 	int status;
 
 	whole_write(CTL, "stacks on");
-	lost = lost_by_now(); /* startclr keeps that */
 	whole_write(CTL, "startclr");
 	status = run_wait(command);
 	whole_write(CTL, "stop");
-	lost = lost_by_now() - lost;
 	return status;
 }
 

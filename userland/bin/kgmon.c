@@ -18,6 +18,7 @@
 #include "userland/command/usage.h"
 #include "userland/profile/buildid.h"
 #include "userland/profile/core.h"
+#include "userland/profile/loss.h"
 
 #define NAME_SIZE 64 /* bytes of a variable's name */
 #define NO_CPU "-c %s: there is no such processor"
@@ -143,7 +144,17 @@ static void write_file(const struct picture *p, const char *name)
 		err(1, "%s", name);
 }
 
-/* Write the target's data to its file, and say how many calls are missing from them. */
+/* Say how many ticks are missing from all that was counted, if they are many. */
+static void warn_lost(void)
+{
+	char line[LOSS_LINE];
+	struct loss l;
+
+	if (loss_read(&l, "gmon") && *loss_line(&l, "times", line))
+		warnx("%.*s", (int)strcspn(line, "\n"), line);
+}
+
+/* Write the target's data to its file, and say what is missing from them. */
 static void dump(const struct target *t, const struct options *o)
 {
 	struct picture p;
@@ -153,6 +164,8 @@ static void dump(const struct target *t, const struct options *o)
 	else
 		look_live(t, &p);
 	write_file(&p, t->out);
+	if (!o->core)
+		warn_lost();
 	if (p.g.lost == 1)
 		warnx("1 call%s was not counted: it came while another was being counted", t->of);
 	else if (p.g.lost)

@@ -57,6 +57,7 @@ int main(int argc, char **argv)
 		.options = "s:",
 		.option = option,
 		.prepare = prepare,
+		.ticks = true,
 		.width = 8,
 	};
 

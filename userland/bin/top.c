@@ -185,13 +185,17 @@ static void print_processes(const struct view *v, size_t lines)
 	free(row);
 }
 
-/* Print the first line: what the table is about, and the ticks that never came. */
-static void print_head(const struct view *v, uint64_t ticks)
+/*
+ * Print what the table is about and the ticks that never came, and in a second line, if these are
+ * many, what can be done about it. Return the number of lines.
+ */
+static size_t print_head(const struct view *v, uint64_t ticks)
 {
-	uint64_t lost = 0;
+	struct loss loss = v->now->loss;
+	uint64_t lost;
 
-	for (unsigned i = 0; i < v->now->ncpu; i++)
-		lost += v->now->cpu[i].lost - v->before->cpu[i].lost;
+	loss_since(&loss, &v->before->loss);
+	lost = loss.all.lost;
 	printf("%llu ms, %llu ticks of %u us", (unsigned long long)v->ms,
 	       (unsigned long long)ticks, (unsigned)v->now->period_us);
 	if (lost)
@@ -199,18 +203,24 @@ static void print_head(const struct view *v, uint64_t ticks)
 	if (v->keys)
 		printf("; q leaves");
 	screen_end_line();
+	if (!loss_permille(&loss))
+		return 1;
+	printf("%u.%u %% lost; fewer %s", loss_permille(&loss) / 10, loss_permille(&loss) % 10,
+	       loss_remedy(&loss));
+	screen_end_line();
+	return 2;
 }
 
 /* Print one table. Functions have two thirds of the lines that the processors leave, at most. */
 static void print(const struct view *v)
 {
 	unsigned ncpu = v->now->ncpu;
-	/* Six: the head, two empty lines, two titles, and the line of the cursor. */
-	size_t lines = TABLE_LINES - 6 - (ncpu < 8 ? ncpu : 8), used;
+	/* Five: two empty lines, two titles, and the line of the cursor. */
+	size_t lines = TABLE_LINES - 5 - (ncpu < 8 ? ncpu : 8), used;
 	uint64_t ticks = activity_grown(v->now->ticks, v->before->ticks);
 
 	screen_begin();
-	print_head(v, ticks);
+	lines -= print_head(v, ticks);
 	for (unsigned i = 0; i < ncpu; i++)
 		print_cpu(v, i);
 	screen_end_line();

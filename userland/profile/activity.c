@@ -57,7 +57,6 @@ static uint64_t after(const char *line, const char *word)
 static void take_ticks(struct activity_cpu *c, char *line)
 {
 	c->ticks = after(line, " ticks ");
-	c->lost = after(line, " lost ");
 	c->outside = after(line, " outside ");
 }
 
@@ -92,6 +91,7 @@ void activity_read(struct activity *a)
 	memset(a, 0, sizeof(*a));
 	a->ms = activity_clock();
 	each_cpu(a, CTL, take_ticks);
+	loss_read(&a->loss, "kprof");
 	each_cpu(a, STATISTICS, take_idle);
 	read_buckets(a);
 	a->process = process_list(&a->nprocess);

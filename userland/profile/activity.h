@@ -6,12 +6,13 @@
 #include <stdint.h>
 
 #include "userland/files/process.h"
+#include "userland/profile/loss.h"
 
 #define ACTIVITY_MAXCPU 64
 
 /* A processor. */
 struct activity_cpu {
-	uint64_t ticks, lost; /* of the profiling clock; lost ones were due and never came */
+	uint64_t ticks;	      /* of the profiling clock */
 	uint64_t outside;     /* ticks that interrupted a program */
 	uint64_t idle_ms;
 };
@@ -21,6 +22,7 @@ struct activity {
 	uint64_t ms; /* since boot */
 	unsigned ncpu;
 	struct activity_cpu cpu[ACTIVITY_MAXCPU];
+	struct loss loss; /* of kprof */
 	uint32_t ticks;	   /* in all buckets and outside, on all processors */
 	uint32_t period_us; /* of a tick */
 	unsigned log2;	   /* of the bytes of kernel text in a bucket */

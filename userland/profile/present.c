@@ -10,6 +10,7 @@
 #include "userland/command/memory.h"
 #include "userland/command/usage.h"
 #include "userland/files/whole.h"
+#include "userland/profile/loss.h"
 
 #define KERNEL "kernel" /* the kernel's name as a module */
 #define MARGIN 16	/* columns before the number of a source line */
@@ -394,10 +395,23 @@ static void take_options(struct options *o, const struct present *how, int argc,
 		usage_of(how, '?');
 }
 
+/* Say how much the counts lack since then, if that is much. */
+static void print_loss(const struct loss *before)
+{
+	char line[LOSS_LINE];
+	struct loss now;
+
+	if (!loss_read(&now, "any"))
+		return;
+	loss_since(&now, before);
+	fputs(loss_line(&now, "shares", line), stdout);
+}
+
 int present(const struct present *how, int argc, char **argv)
 {
 	struct options o = {.by = BY_FUNCTION};
 	uint32_t interval = 0;
+	struct loss before;
 	int bad, status;
 
 	take_options(&o, how, argc, argv);
@@ -407,7 +421,10 @@ int present(const struct present *how, int argc, char **argv)
 	if (how->prepare)
 		interval = how->prepare();
 	/* The command's own failure matters more than one to show it. */
+	loss_read(&before, "any");
 	status = modules_run(argv + optind, how->start);
+	if (how->ticks)
+		print_loss(&before);
 	bad = show(how, &o, interval);
 	modules_ctl("end", "cannot end");
 	return status ? status : bad;

@@ -24,6 +24,7 @@ struct present {
 	void (*columns)(const struct counts *c); /* prints the others; or NULL */
 	void (*margin)(const struct counts *c); /* 16 wide, beside a line; NULL: count and share */
 	void (*sums)(const struct module *m); /* prints a line below a module's title; or NULL */
+	bool ticks;  /* counts are of the profiling clock's ticks */
 	bool covers; /* a title says how many of the instructions ran */
 };
 
