@@ -264,10 +264,13 @@ static int64_t seek_base(struct chan *c, uint32_t whence)
 	}
 }
 
-/* Move the offset. A directory can only be set to its beginning. */
+/*
+ * Move the offset. A directory can only be set to its beginning. A device that takes each request
+ * as a whole ignores the offset; others that are no files are streams.
+ */
 static int seek(struct chan *c, int64_t by, uint32_t whence, int64_t *now)
 {
-	if (c->type == S_IFIFO || c->type == S_IFCHR)
+	if (c->type == S_IFIFO || (c->type == S_IFCHR && !c->dev->whole))
 		return -ESPIPE;
 	int64_t base = seek_base(c, whence);
 	if (base < 0)

@@ -39,6 +39,8 @@ prfld -f /nowhere
 prfstat -f /dev/null
 prfsnap -f /dev/null other
 prfsnap /rc/init
+prfsnap /dev/prf
+prfpr /dev/prf
 prfstat up
 prfdc log 0
 prfdc log 1 25
@@ -118,6 +120,8 @@ prfld: /nowhere: No such file or directory
 prfstat: /dev/null: not a prf device
 prfsnap: /dev/null: not a prf device
 prfsnap: /rc/init: not a log of prf
+prfsnap: /dev/prf: a device, not a log; prfsnap(8) writes logs
+prfpr: /dev/prf: a device, not a log; prfsnap(8) writes logs
 usage: prfstat [-f dev] [on|off]
 prfdc: 0: not within 1 and 1440
 prfdc: 25: not within 0 and 24

@@ -97,6 +97,22 @@ static void D1_write_loads_and_zeroes(void)
 	must(counters(fd, count) == 0);
 }
 
+static void D1_the_file_pointer_is_ignored(void)
+{
+	static const off_t offset[] = {0, 4, 1, 1ll << 40};
+	uint32_t count[N + 2];
+	int fd = running(PRF_ALL);
+
+	must(ioctl(fd, PRF_SETSTATE, 0) == 0);
+	for (size_t i = 0; i < nelem(offset); i++) {
+		must(lseek(fd, offset[i], SEEK_SET) == offset[i]);
+		counters(fd, count);
+		must(lseek(fd, offset[i], SEEK_SET) == offset[i]);
+		load(fd);
+	}
+	must_fail(lseek(fd, -1, SEEK_SET), EINVAL);
+}
+
 static void D1_the_maximum_can_be_loaded(void)
 {
 	int fd = prf_open(PRF_ALL), max = get(fd, PRF_GETMAX);
@@ -455,6 +471,7 @@ static void D11_open_and_close(void)
 
 static const struct tap_case cases[] = {
 	{"D1 write loads, zeroes and marks", D1_write_loads_and_zeroes},
+	{"D1 the file pointer is ignored", D1_the_file_pointer_is_ignored},
 	{"D1 D7 PRF_GETMAX addresses can be loaded", D1_the_maximum_can_be_loaded},
 	{"D2 kernel addresses are counted", D2_kernel_addresses_are_counted},
 	{"D2 below the first address nothing is counted", D2_below_the_first_is_in_no_cell},

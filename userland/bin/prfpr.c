@@ -3,13 +3,14 @@
  * prof/files/prfreport.c's; the program of the same name for the host prints it with it, too.
  */
 #include <err.h>
+#include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "prof/files/prflog.h"
 #include "userland/command/usage.h"
 #include "userland/files/stream.h"
-#include "userland/files/whole.h"
+#include "userland/profile/prfdev.h"
 #include "userland/profile/symtab.h"
 
 #define KERNEL "/boot/gnomon" /* if the command line names no other */
@@ -32,9 +33,17 @@ static void put(void *unused, const char *text, size_t n)
 /* Read the whole log, or end the program. */
 static void read_log(struct prflog *l, const char *path)
 {
-	size_t n;
-	char *data = whole_need(path, &n);
+	size_t n = 0, room = 0;
+	int fd = open(path, O_RDONLY);
+	char *data;
 
+	if (fd < 0)
+		err(1, "%s", path);
+	prfdev_refuse(fd, path);
+	data = stream_slurp(fd, NULL, &n, &room);
+	if (!data)
+		err(1, "%s", path);
+	close(fd);
 	if (prflog_open(l, data, n) < 0)
 		errx(1, "%s: %s", path, l->why);
 }

@@ -135,3 +135,4 @@ void prfappend(const char *dev, const char *path)
 	free((void *)l.data);
 	free(p.address);
 }
+	prfdev_refuse(fd, path);
