@@ -59,6 +59,11 @@ int64_t time_boot(void)
 	return unix_start;
 }
 
+uint64_t time_start(void)
+{
+	return tsc_start;
+}
+
 /*
  * Compute when a time span that begins now ends: sec seconds and part of parts (10^6 or 10^9)
  * of one. Longer ones are cut to 2^31 - 1 seconds. -EINVAL if either is out of range.

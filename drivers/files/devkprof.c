@@ -198,8 +198,9 @@ static ssize_t info_text(struct chan *, char *out, size_t size)
 	for (char *at = name; *at; at++)
 		if (*at == ' ')
 			*at = '_';
-	n = (size_t)snprintf(out, size, "# kpinfo version=1 build=%s machine=%s memory_kb=%u\n",
-			     build_id(id, 40), name, frame_count() * (PAGE / 1024));
+	n = (size_t)snprintf(out, size, "# kpinfo version=1 build=%s machine=%s memory_kb=%u "
+			     "start=%llx\n", build_id(id, 40), name,
+			     frame_count() * (PAGE / 1024), time_start());
 	n += profspan_text(NULL, "# profiler=any ", out + n, size - n);
 	n += profspan_text(&profspan_kprof, "# profiler=kprof ", out + n, size - n);
 	n += profspan_text(&profspan_gmon, "# profiler=gmon ", out + n, size - n);

@@ -2,7 +2,8 @@
  * The log of prf's counters: prf(4). All numbers are little-endian.
  *
  * A head; then records, each with its kind, its length and checksums: LOAD holds the
- * addresses, SNAP a time and the counters of the addresses last loaded. A record's first
+ * addresses, TICK what the clock has done, SNAP a time, which is also TICK's, and the
+ * counters of the addresses last loaded. Version 1 had no TICK. A record's first
  * bytes have a checksum of their own, which tells a length that was damaged from one that
  * goes past the file's end because a write was interrupted.
  */
@@ -10,9 +11,12 @@
 #include "prof/files/crc32.h"
 #include "prof/files/le.h"
 
-#define VERSION 1
+#define VERSION 2
 
-static const char magic[8] = "GNPRFLOG", load[4] = "LOAD", snap[4] = "SNAP";
+/* TICK has numbers of 8 bytes, a name or two of 4 bytes in some of their places. */
+enum { START, SOURCE = 2, DELIVERY, RATE, TICKS, LOST, PER_CPU = 2 };
+
+static const char magic[8] = "GNPRFLOG", load[4] = "LOAD", tick[4] = "TICK", snap[4] = "SNAP";
 
 static uint8_t *put_bytes(uint8_t *to, const char *from, size_t n)
 {
@@ -71,6 +75,20 @@ uint8_t *prflog_put_load(uint8_t *to, const uint32_t *address, uint32_t n)
 	return seal(to, load, end);
 }
 
+/* Write what the clock has done. */
+uint8_t *prflog_put_tick(uint8_t *to, const struct prflog_clock *c)
+{
+	uint8_t *end = to + PRFLOG_RECORD;
+
+	end = le_put64(le_put64(end, c->start[0]), c->start[1]);
+	end = put_bytes(end, c->source, sizeof(c->source));
+	end = put_bytes(end, c->delivery, sizeof(c->delivery));
+	end = le_put32(le_put32(end, c->hz), 0);
+	for (uint32_t i = 0; i < c->ncpu; i++)
+		end = le_put64(le_put64(end, c->cpu[i].ticks), c->cpu[i].lost);
+	return seal(to, tick, end);
+}
+
 /* Write a snapshot: n + 2 counters. */
 uint8_t *prflog_put_snap(uint8_t *to, int64_t seconds, uint64_t uptime, const uint32_t *counter,
 			 uint32_t n)
@@ -98,7 +116,8 @@ int prflog_open(struct prflog *l, const void *data, size_t size)
 		return fail(l, PRFLOG_EDAMAGED, size ? "not a log of prf" : "it is empty");
 	if (size < PRFLOG_HEAD)
 		return fail(l, PRFLOG_EDAMAGED, "it ends in the midst of its head");
-	if (prflog_number(p, 2) != VERSION || prflog_number(p, 3) != PRFLOG_HEAD)
+	l->version = prflog_number(p, 2);
+	if (l->version < 1 || l->version > VERSION || prflog_number(p, 3) != PRFLOG_HEAD)
 		return fail(l, PRFLOG_EDAMAGED, "a log of prf of another version");
 	if (prflog_number(p, 17) != crc32_add(0, p, PRFLOG_HEAD - 4))
 		return fail(l, PRFLOG_EDAMAGED, "damaged: the checksum of its head is wrong");
@@ -114,6 +133,9 @@ static int fits(const struct prflog *l, const uint8_t *record, uint32_t length)
 {
 	if (same_bytes(record, load, sizeof(load)))
 		return length > 0 && length % 4 == 0;
+	if (same_bytes(record, tick, sizeof(tick)))
+		return l->version > 1 && length >= PRFLOG_TICK(1) - PRFLOG_RECORD &&
+		       length <= PRFLOG_TICK(PRFLOG_MAXCPU) - PRFLOG_RECORD && length % 16 == 8;
 	return same_bytes(record, snap, sizeof(snap)) && l->n > 0 &&
 	       length == PRFLOG_SNAP(l->n) - PRFLOG_RECORD;
 }
@@ -138,7 +160,7 @@ static int64_t check(struct prflog *l)
 	return length;
 }
 
-/* Go on to the next snapshot, past the loads before it. */
+/* Go on to the next snapshot, past the records that it needs. */
 int prflog_next(struct prflog *l, struct prflog_snap *s)
 {
 	while (l->at < l->size) {
@@ -150,11 +172,17 @@ int prflog_next(struct prflog *l, struct prflog_snap *s)
 		l->at += PRFLOG_RECORD + (size_t)length;
 		if (same_bytes(record, snap, sizeof(snap))) {
 			*s = (struct prflog_snap){(int64_t)le_get64(p), le_get64(p + 8), l->n,
-						  l->address, p + 16};
+						  l->address, p + 16, l->clock, l->ncpu};
+			l->clock = NULL;
 			return 1;
 		}
-		l->n = (uint32_t)length / 4;
-		l->address = p;
+		if (same_bytes(record, tick, sizeof(tick))) {
+			l->clock = p;
+			l->ncpu = (uint32_t)(length - 8 * TICKS) / (8 * PER_CPU);
+		} else {
+			l->address = p;
+			l->n = (uint32_t)length / 4;
+		}
 	}
 	return 0;
 }
@@ -183,6 +211,47 @@ static uint64_t boot_time(const struct prflog_snap *s)
 	return (uint64_t)s->seconds - s->uptime / SECOND;
 }
 
+/* Return number i of what the clock had done. */
+static uint64_t clock_number(const struct prflog_snap *s, uint32_t i)
+{
+	return le_get64(s->clock + 8 * (size_t)i);
+}
+
+/*
+ * Return whether the clock tells of another start. Two starts of an emulator may be alike to the
+ * last bit, even in their dates; then what went on in one of them for less time gives them away.
+ */
+static int other_start(const struct prflog_snap *from, const struct prflog_snap *to)
+{
+	uint32_t i;
+
+	if (!from->clock || !to->clock)
+		return 0;
+	if (to->uptime <= from->uptime || to->ncpu != from->ncpu ||
+	    !same_bytes(from->clock, to->clock, 8 * SOURCE))
+		return 1;
+	for (i = TICKS; i < TICKS + PER_CPU * to->ncpu; i++)
+		if (clock_number(to, i) < clock_number(from, i))
+			return 1;
+	return 0;
+}
+
+void prflog_lost(const struct prflog_snap *from, const struct prflog_snap *to, uint32_t minor,
+		 uint64_t *ticks, uint64_t *lost)
+{
+	uint32_t i, at;
+
+	*ticks = 0;
+	*lost = 0;
+	for (i = 0; from->clock && to->clock && i < to->ncpu; i++) {
+		if (minor <= MAXCPU && minor != i)
+			continue;
+		at = PER_CPU * i;
+		*ticks += clock_number(to, TICKS + at) - clock_number(from, TICKS + at);
+		*lost += clock_number(to, LOST + at) - clock_number(from, LOST + at);
+	}
+}
+
 /*
  * Counters that were zeroed look as if they had wrapped, and then as if there had been
  * far more ticks than there can be in that time.
@@ -193,7 +262,7 @@ enum prflog_change prflog_change(const struct prflog_snap *from, const struct pr
 	uint64_t apart = boot_time(to) - boot_time(from) + 2;
 	uint64_t seconds = (to->uptime - from->uptime) / SECOND + 1;
 
-	if (apart > 4 || to->uptime < from->uptime)
+	if (apart > 4 || to->uptime < from->uptime || other_start(from, to))
 		return PRFLOG_BOOT;
 	if (from->n != to->n || !same_bytes(from->address, to->address, 4 * (size_t)to->n))
 		return PRFLOG_RELOAD;

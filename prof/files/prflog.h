@@ -12,7 +12,9 @@
 #define PRFLOG_HEAD 72	 /* bytes of the file's head */
 #define PRFLOG_RECORD 16 /* bytes before what a record holds */
 #define PRFLOG_LOAD(n) (PRFLOG_RECORD + 4 * (size_t)(n))
+#define PRFLOG_TICK(ncpu) (PRFLOG_RECORD + 40 + 16 * (size_t)(ncpu))
 #define PRFLOG_SNAP(n) (PRFLOG_RECORD + 16 + 4 * ((size_t)(n) + 2))
+#define PRFLOG_MAXCPU 64u
 
 /* What the whole file is about. */
 struct prflog_head {
@@ -21,12 +23,24 @@ struct prflog_head {
 	char buildid[PRFLOG_ID + 1];
 };
 
+/* What the profiling clock has done since the system was started, whichever profiler was on. */
+struct prflog_clock {
+	uint64_t start[2];	     /* tell this start from others */
+	char source[8], delivery[8]; /* such as "pit" and "nmi" */
+	uint32_t hz, ncpu;
+	struct {
+		uint64_t ticks, lost; /* delivered; due, and never delivered */
+	} cpu[PRFLOG_MAXCPU];
+};
+
 /* The counters at one moment. */
 struct prflog_snap {
 	int64_t seconds; /* since 1970, UTC */
 	uint64_t uptime; /* nanoseconds since boot */
 	uint32_t n;	 /* number of addresses; there are n + 2 counters */
 	const uint8_t *address, *counter; /* in the file: for prflog_number() */
+	const uint8_t *clock; /* in the file; NULL in logs of version 1 */
+	uint32_t ncpu;	      /* of the clock's numbers */
 };
 
 /* A log in memory, and the place that was reached in it. */
@@ -35,8 +49,11 @@ struct prflog {
 	size_t size;
 	size_t at; /* whole records end here */
 	struct prflog_head head;
+	uint32_t version;
 	uint32_t n; /* number of addresses that were loaded last */
 	const uint8_t *address;
+	uint32_t ncpu; /* and of what the clock had done */
+	const uint8_t *clock;
 	const char *why; /* after an error, in words */
 };
 
@@ -52,9 +69,10 @@ int prflog_next(struct prflog *l, struct prflog_snap *s);
 /* Return number i of a snapshot's addresses or counters. */
 uint32_t prflog_number(const uint8_t *numbers, size_t i);
 
-/* Write a record of PRFLOG_HEAD, _LOAD(n) or _SNAP(n) bytes at `to`; return where it ends. */
+/* Write a record of PRFLOG_HEAD, _LOAD(n), _TICK(ncpu) or _SNAP(n) bytes; return where it ends. */
 uint8_t *prflog_put_head(uint8_t *to, const struct prflog_head *head);
 uint8_t *prflog_put_load(uint8_t *to, const uint32_t *address, uint32_t n);
+uint8_t *prflog_put_tick(uint8_t *to, const struct prflog_clock *c); /* of the next snapshot */
 uint8_t *prflog_put_snap(uint8_t *to, int64_t seconds, uint64_t uptime, const uint32_t *counter,
 			 uint32_t n);
 
@@ -74,6 +92,13 @@ enum prflog_change prflog_change(const struct prflog_snap *from, const struct pr
 uint32_t prflog_ticks(const struct prflog_snap *from, const struct prflog_snap *to, uint32_t i);
 /* Return the sum of prflog_ticks() over all n + 2 counters. */
 uint64_t prflog_total(const struct prflog_snap *from, const struct prflog_snap *to);
+
+/*
+ * Get how many ticks the clock gave between two snapshots to the processors of a device with that
+ * minor number, and how many it lost; none of either if a snapshot does not tell.
+ */
+void prflog_lost(const struct prflog_snap *from, const struct prflog_snap *to, uint32_t minor,
+		 uint64_t *ticks, uint64_t *lost);
 
 /* prfreport.c: what prfpr(8) prints, in the guest and on the host */
 

@@ -23,7 +23,7 @@ static void put_text(struct line *l, const char *s)
 }
 
 /* Put a number in that base, of at least that many digits. */
-static void put_number(struct line *l, uint32_t v, unsigned base, unsigned digits)
+static void put_number(struct line *l, uint64_t v, unsigned base, unsigned digits)
 {
 	if (v >= base || digits > 1)
 		put_number(l, v / base, base, digits > 1 ? digits - 1 : 1);
@@ -113,17 +113,46 @@ static void print_change(const struct prfreport *r, const struct prflog_snap *to
 	flush(r, &l);
 }
 
+/* Put hundredths. */
+static void put_hundredths(struct line *l, uint32_t v)
+{
+	put_number(l, v / 100, 10, 1);
+	put(l, '.');
+	put_number(l, v % 100, 10, 2);
+}
+
+/* Say how much the shares do not cover, if that is more than one tick in a hundred. */
+static void print_lost(const struct prfreport *r, uint64_t ticks, uint64_t lost)
+{
+	uint64_t due = ticks + lost;
+	struct line l = {.n = 0};
+
+	if (lost <= due / 100)
+		return;
+	put_text(&l, "lost: ");
+	put_hundredths(&l, (uint32_t)(lost * HUNDRED / due));
+	put_text(&l, " % of the clock's ticks that were due, ");
+	put_number(&l, lost, 10, 1);
+	put_text(&l, " of ");
+	put_number(&l, due, 10, 1);
+	put_text(&l, "; shares are of the others; fewer are lost with profclock=lapic, "
+		 "with --icount, or at a lower rate");
+	flush(r, &l);
+}
+
 /* Print when two successive snapshots were, and who had how much of the ticks between. */
 static void print_pair(const struct prfreport *r, const struct prflog_snap *from,
-		       const struct prflog_snap *to)
+		       const struct prflog_snap *to, uint32_t minor)
 {
-	uint64_t total = prflog_total(from, to);
+	uint64_t total = prflog_total(from, to), ticks, lost;
 	struct line l = {.n = 0};
 
 	put_time(&l, from->seconds);
 	put_text(&l, "  ");
 	put_time(&l, to->seconds);
 	flush(r, &l);
+	prflog_lost(from, to, minor, &ticks, &lost);
+	print_lost(r, ticks, lost);
 	for (uint32_t i = 0; i < to->n + 2; i++) {
 		uint64_t part = (uint64_t)prflog_ticks(from, to, i) * HUNDRED;
 		uint32_t share;
@@ -133,9 +162,7 @@ static void print_pair(const struct prfreport *r, const struct prflog_snap *from
 		share = (uint32_t)((part + total / 2) / total);
 		put_name(r, &l, to, i);
 		put(&l, ' ');
-		put_number(&l, share / 100, 10, 1);
-		put(&l, '.');
-		put_number(&l, share % 100, 10, 2);
+		put_hundredths(&l, share);
 		flush(r, &l);
 	}
 }
@@ -150,7 +177,7 @@ int prfreport(const struct prfreport *r, struct prflog *l)
 		enum prflog_change change = prflog_change(&from, &to, l->head.rate);
 
 		if (change == PRFLOG_SAME)
-			print_pair(r, &from, &to);
+			print_pair(r, &from, &to, l->head.minor);
 		else
 			print_change(r, &to, change);
 		from = to;

@@ -174,12 +174,12 @@ is "$(part ever | cut -c 12-16,33-37)" '01:0001:01
 01:0101:02
 01:0201:03' 'D12 prfdc 24 never ends by itself'
 
-# It is chance whether the first snapshot had counts, which have been zeroed since.
-is "$(part cut | sed 's/[0-9][0-9]\( \|$\)/XX\1/g; s/-XX /-01 /g
-	s/^2026-01-01 01:03:[0-9X]*: the counters were zeroed; counting from here/2026-01-01 00:00:XX  2026-01-01 01:03:XX/')" \
+# The clock of each run starts with the same date, and this log's second snapshot is later than its
+# first. The runs have numbers.
+is "$(part cut | sed 's/01:03:[0-9]*/01:03:XX/')" \
 	'prfpr: short: the last record is cut short; left out
 prfsnap: short: the last record is cut short; it is overwritten
-2026-01-01 00:00:XX  2026-01-01 01:03:XX' \
-	'D12 an interrupted append is reported and repaired'
+2026-01-01 01:03:XX: the system was started anew; counting from here' \
+	'D12 C10 an interrupted append is repaired; nothing is subtracted over a restart'
 
 finish

@@ -16,6 +16,7 @@
 #define SECOND 1000000000ull
 #define HEAD 72
 #define LOAD (16 + 4 * N)
+#define TICK (16 + 40 + 16 * 2)
 #define SNAP (16 + 16 + 4 * (N + 2))
 
 static const struct prflog_head head = {
@@ -24,15 +25,22 @@ static const struct prflog_head head = {
 static const uint32_t address[N] = {0xc0100030, 0xc0100040, 0xc0123456};
 static const uint32_t counter[N + 2] = {1, 0xfedcba98, 3, 4, 5};
 
+static const struct prflog_clock clock_then = {
+	.start = {0x1122334455667788, 0xfedcba9876543210}, .source = "pit", .delivery = "nmi",
+	.hz = 1000, .ncpu = 2, .cpu = {{7, 1}, {0x100000005, 2}},
+};
+
 static uint8_t file[4096];
 
-/* A head, a load, and two snapshots: its length. */
+/* A head, a load, and two snapshots with what the clock had done: its length. */
 static size_t make(void)
 {
 	uint8_t *end = prflog_put_head(file, &head);
 
 	end = prflog_put_load(end, address, N);
+	end = prflog_put_tick(end, &clock_then);
 	end = prflog_put_snap(end, 1000000, 7 * SECOND, counter, N);
+	end = prflog_put_tick(end, &clock_then);
 	end = prflog_put_snap(end, 1000001, 8 * SECOND, counter, N);
 	return end - file;
 }
@@ -41,17 +49,21 @@ static void D12_the_bytes_are_those_of_the_page(void **state)
 {
 	/* The checksums were computed by another program. */
 	static const uint8_t wanted[] =
-		"GNPRFLOG" "\1\0\0\0" "\x48\0\0\0" "\xff\0\0\0" "\x64\0\0\0"
-		"0123456789abcdef0123456789abcdef01234567" "\0\0\0\0" "\xe5\x7c\xfa\x15"
+		"GNPRFLOG" "\2\0\0\0" "\x48\0\0\0" "\xff\0\0\0" "\x64\0\0\0"
+		"0123456789abcdef0123456789abcdef01234567" "\0\0\0\0" "\x35\xe9\xff\x91"
 		"LOAD" "\x0c\0\0\0" "\x37\xf5\x5f\x1d" "\x8c\xa6\x73\x2e"
 		"\x30\0\x10\xc0" "\x40\0\x10\xc0" "\x56\x34\x12\xc0"
+		"TICK" "\x48\0\0\0" "\x7a\x36\xf3\xef" "\x1a\xec\xdf\x11"
+		"\x88\x77\x66\x55\x44\x33\x22\x11" "\x10\x32\x54\x76\x98\xba\xdc\xfe"
+		"pit\0\0\0\0\0" "nmi\0\0\0\0\0" "\xe8\3\0\0" "\0\0\0\0"
+		"\7\0\0\0\0\0\0\0" "\1\0\0\0\0\0\0\0" "\5\0\0\0\1\0\0\0" "\2\0\0\0\0\0\0\0"
 		"SNAP" "\x24\0\0\0" "\xd9\x0a\x2a\x83" "\x49\x50\x09\x87"
 		"\x40\x42\x0f\0\0\0\0\0" "\0\x86\x3b\xa1\1\0\0\0"
 		"\1\0\0\0" "\x98\xba\xdc\xfe" "\3\0\0\0" "\4\0\0\0" "\5\0\0\0";
 
 	(void)state;
-	assert_int_equal(make(), HEAD + LOAD + 2 * SNAP);
-	assert_int_equal(sizeof(wanted) - 1, HEAD + LOAD + SNAP);
+	assert_int_equal(make(), HEAD + LOAD + 2 * (TICK + SNAP));
+	assert_int_equal(sizeof(wanted) - 1, HEAD + LOAD + TICK + SNAP);
 	assert_memory_equal(file, wanted, sizeof(wanted) - 1);
 }
 
@@ -106,11 +118,12 @@ static void D12_a_log_that_ends_anywhere(void **state)
 
 	(void)state;
 	for (n = 0; n <= all; n++) {
-		bool whole = n == HEAD || n == HEAD + LOAD || n == HEAD + LOAD + SNAP || n == all;
+		bool whole = n == HEAD || n == HEAD + LOAD || n == HEAD + LOAD + TICK ||
+			     n == all - TICK - SNAP || n == all - SNAP || n == all;
 		int end, found = walk(n, &end);
 
 		assert_int_equal(end, n < HEAD ? PRFLOG_EDAMAGED : whole ? 0 : PRFLOG_ECUT);
-		assert_int_equal(found, (n >= HEAD + LOAD + SNAP) + (n == all));
+		assert_int_equal(found, (n >= all - TICK - SNAP) + (n == all));
 	}
 }
 
@@ -123,7 +136,7 @@ static void D12_every_bit_matters(void **state)
 		int end;
 
 		file[bit / 8] ^= 1 << bit % 8;
-		assert_int_equal(walk(all, &end), bit / 8 >= HEAD + LOAD + SNAP);
+		assert_int_equal(walk(all, &end), bit / 8 >= HEAD + LOAD + TICK + SNAP);
 		assert_int_equal(end, PRFLOG_EDAMAGED);
 		file[bit / 8] ^= 1 << bit % 8;
 	}
@@ -160,6 +173,98 @@ static void D12_a_snapshot_without_addresses(void **state)
 	assert_int_equal(why, PRFLOG_EDAMAGED);
 	end = prflog_put_load(prflog_put_head(file, &head), address, 0);
 	assert_int_equal(walk(end - file, &why), 0);
+	assert_int_equal(why, PRFLOG_EDAMAGED);
+}
+
+/* Make a log of two snapshots, with what the clock had done by then if that is given. */
+static void two_starts(const struct prflog_clock *a, const struct prflog_clock *b, uint64_t apart,
+		       struct prflog *l, struct prflog_snap *from, struct prflog_snap *to)
+{
+	uint8_t *end = prflog_put_load(prflog_put_head(file, &head), address, N);
+
+	if (a)
+		end = prflog_put_tick(end, a);
+	end = prflog_put_snap(end, 1000, 5 * SECOND, counter, N);
+	if (b)
+		end = prflog_put_tick(end, b);
+	end = prflog_put_snap(end, 1000, 5 * SECOND + apart, counter, N);
+	assert_int_equal(prflog_open(l, file, end - file), 0);
+	assert_int_equal(prflog_next(l, from), 1);
+	assert_int_equal(prflog_next(l, to), 1);
+}
+
+/* The dates are those of one start; only the clock can tell. */
+static void C10_starts_of_one_date(void **state)
+{
+	static const struct {
+		const char *name;
+		uint64_t apart; /* ns */
+		struct prflog_clock to;
+		enum prflog_change change;
+		uint64_t ticks, lost, ticks1, lost1; /* of all, and of processor 1 */
+	} cases[] = {
+		{"the same, later", 1, {.start = {1, 2}, .ncpu = 2, .cpu = {{9, 0}, {5, 6}}},
+		 PRFLOG_SAME, 0, 0, 0, 0},
+		{"and ticks came", 1, {.start = {1, 2}, .ncpu = 2, .cpu = {{11, 3}, {6, 8}}},
+		 PRFLOG_SAME, 3, 5, 1, 2},
+		{"at the same time", 0, {.start = {1, 2}, .ncpu = 2, .cpu = {{9, 0}, {5, 6}}},
+		 PRFLOG_BOOT, 0, 0, 0, 0},
+		{"another kernel's number", 1, {.start = {3, 2}, .ncpu = 2, .cpu = {{9, 0}, {5, 6}}},
+		 PRFLOG_BOOT, 0, 0, 0, 0},
+		{"another run", 1, {.start = {1, 3}, .ncpu = 2, .cpu = {{9, 0}, {5, 6}}},
+		 PRFLOG_BOOT, 0, 0, 0, 0},
+		{"fewer ticks", 1, {.start = {1, 2}, .ncpu = 2, .cpu = {{8, 1}, {5, 6}}},
+		 PRFLOG_BOOT, 0, 0, 0, 0},
+		{"fewer lost", 1, {.start = {1, 2}, .ncpu = 2, .cpu = {{9, 0}, {5, 5}}},
+		 PRFLOG_BOOT, 0, 0, 0, 0},
+		{"another machine", 1, {.start = {1, 2}, .ncpu = 1, .cpu = {{9, 0}}},
+		 PRFLOG_BOOT, 0, 0, 0, 0},
+	};
+	static const struct prflog_clock first = {
+		.start = {1, 2}, .ncpu = 2, .cpu = {{9, 0}, {5, 6}},
+	};
+	struct prflog_snap from, to;
+	uint64_t ticks, lost;
+	struct prflog l;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		two_starts(&first, &cases[i].to, cases[i].apart, &l, &from, &to);
+		print_message("# %s\n", cases[i].name);
+		assert_int_equal(prflog_change(&from, &to, 100), cases[i].change);
+		if (cases[i].change != PRFLOG_SAME)
+			continue;
+		prflog_lost(&from, &to, 255, &ticks, &lost);
+		assert_int_equal(ticks, cases[i].ticks);
+		assert_int_equal(lost, cases[i].lost);
+		prflog_lost(&from, &to, 1, &ticks, &lost);
+		assert_int_equal(ticks, cases[i].ticks1);
+		assert_int_equal(lost, cases[i].lost1);
+	}
+	/* A snapshot without such numbers says neither. */
+	two_starts(&first, NULL, 0, &l, &from, &to);
+	assert_int_equal(prflog_change(&from, &to, 100), PRFLOG_SAME);
+	prflog_lost(&from, &to, 255, &ticks, &lost);
+	assert_int_equal(ticks + lost, 0);
+}
+
+/* Logs of version 1 are read; what they cannot have is damage. */
+static void D12_version_1(void **state)
+{
+	static const uint8_t old[] =
+		"GNPRFLOG" "\1\0\0\0" "\x48\0\0\0" "\xff\0\0\0" "\x64\0\0\0"
+		"0123456789abcdef0123456789abcdef01234567" "\0\0\0\0" "\xe5\x7c\xfa\x15";
+	uint8_t *end;
+	int why;
+
+	(void)state;
+	end = prflog_put_snap(prflog_put_load(file + HEAD, address, N), 0, 0, counter, N);
+	memcpy(file, old, HEAD);
+	assert_int_equal(walk(end - file, &why), 1);
+	assert_int_equal(why, 0);
+	end = prflog_put_tick(end, &clock_then);
+	assert_int_equal(walk(end - file, &why), 1);
 	assert_int_equal(why, PRFLOG_EDAMAGED);
 }
 
@@ -222,7 +327,7 @@ static void D12_two_snapshots(void **state)
 
 /* What the report is written to. */
 struct output {
-	char text[256];
+	char text[512];
 	size_t n;
 };
 
@@ -279,6 +384,48 @@ static void D12_dates(void **state)
 	}
 }
 
+/* Shares of less than 99 % of the time say so. */
+static void C5_lost_ticks_are_told(void **state)
+{
+	static const struct {
+		uint32_t minor;
+		uint64_t lost, lost1;
+		const char *said;
+	} cases[] = {
+		{255, 1, 1, ""},
+		{255, 100, 300, "lost: 66.66 % of the clock's ticks that were due, 400 of 600; "
+		 "shares are of the others; fewer are lost with profclock=lapic, with --icount, or "
+		 "at a lower rate\n"},
+		{0, 1, 300, ""},
+		{1, 1, 300, "lost: 75.00 % of the clock's ticks that were due, 300 of 400; shares are "
+		 "of the others; fewer are lost with profclock=lapic, with --icount, or at a lower "
+		 "rate\n"},
+	};
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct prflog_clock now = {.ncpu = 2, .start = {1, 2}}, then = now;
+		struct prflog_head of = head;
+		struct output o = {.n = 0};
+		struct prfreport r = {no_name, put, &o, 0};
+		struct prflog l;
+		uint8_t *end;
+
+		now.cpu[0].ticks = now.cpu[1].ticks = 100;
+		now.cpu[0].lost = cases[i].lost;
+		now.cpu[1].lost = cases[i].lost1;
+		of.minor = cases[i].minor;
+		end = prflog_put_load(prflog_put_head(file, &of), address, N);
+		end = prflog_put_snap(prflog_put_tick(end, &then), 0, 0, counter, N);
+		end = prflog_put_snap(prflog_put_tick(end, &now), 0, 1, counter, N);
+		assert_int_equal(prflog_open(&l, file, end - file), 0);
+		assert_int_equal(prfreport(&r, &l), 0);
+		assert_string_equal(o.text + strlen("1970-01-01 00:00:00  1970-01-01 00:00:00\n"),
+				    cases[i].said);
+	}
+}
+
 static void D12_cutoffs(void **state)
 {
 	static const struct {
@@ -311,6 +458,9 @@ int main(void)
 		cmocka_unit_test(D12_every_bit_matters),
 		cmocka_unit_test(D12_random_files_do_no_harm),
 		cmocka_unit_test(D12_a_snapshot_without_addresses),
+		cmocka_unit_test(D12_version_1),
+		cmocka_unit_test(C10_starts_of_one_date),
+		cmocka_unit_test(C5_lost_ticks_are_told),
 		cmocka_unit_test(D12_two_snapshots),
 		cmocka_unit_test(D12_dates),
 		cmocka_unit_test(D12_cutoffs),

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include "tools/memory.h"
+#include "tools/outfile.h"
 #include "tools/run/archive.h"
 #include "tools/run/cpio.h"
 #include "tools/slurp.h"
@@ -70,6 +71,18 @@ static int put_list(FILE *f, const struct runopts *o, struct complaint *why)
 	return bad;
 }
 
+/*
+ * Add a number that no other run has, for logs that several runs share: those are alike to the bit
+ * otherwise, and this one is as long in each. A run with --serial has nothing to share.
+ */
+static int put_start(FILE *f, struct complaint *why)
+{
+	char nonce[OUTFILE_NONCE + 1];
+
+	outfile_nonce(nonce);
+	return cpio_file(f, "run/start", 0444, nonce, OUTFILE_NONCE, why);
+}
+
 int archive_write(FILE *f, const struct script *s, const struct runopts *o,
 		  struct complaint *why)
 {
@@ -77,7 +90,7 @@ int archive_write(FILE *f, const struct script *s, const struct runopts *o,
 	int bad;
 
 	bad = cpio_file(f, "run/script", 0755, s->text, s->size, why) < 0 ||
-	      put_list(f, o, why) < 0;
+	      put_list(f, o, why) < 0 || (o->machine.folder && put_start(f, why) < 0);
 	for (i = 0; !bad && i < o->nput; i++)
 		bad = put_file(f, &o->put[i], why) < 0;
 	bad = bad || cpio_end(f, why) < 0;

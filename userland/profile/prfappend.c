@@ -15,17 +15,43 @@
 #include "prof/files/prflog.h"
 #include "userland/command/memory.h"
 #include "userland/files/stream.h"
+#include "userland/files/whole.h"
 #include "userland/profile/buildid.h"
+#include "userland/profile/loss.h"
 #include "userland/profile/prfdev.h"
 
 #define RATE 100 /* ticks a second: prf(7) */
 
-/* What a prf device holds at one moment. */
+#define START "/run/start" /* a number that gnomon-run(1) gives each run */
+
+/* What a prf device holds at one moment, and what the clock had done by then. */
 struct picture {
 	uint32_t *address, *counter; /* n of them, and n + 2: user and idle come last */
 	uint32_t n;
 	struct timespec date, uptime;
+	struct prflog_clock clock;
 };
+
+/* Take what tells of the clock, and of this start of the system. */
+static void take_clock(struct prflog_clock *c)
+{
+	struct loss l;
+	size_t n;
+	char *start = whole_read(START, &n);
+
+	if (!loss_read(&l, "any"))
+		errx(1, "/dev/kpinfo: it tells nothing of the profiling clock");
+	*c = (struct prflog_clock){.start = {l.start}, .hz = l.hz, .ncpu = l.ncpu};
+	if (start)
+		c->start[1] = strtoull(start, NULL, 16);
+	free(start);
+	memcpy(c->source, l.clock, sizeof(c->source));
+	memcpy(c->delivery, l.delivery, sizeof(c->delivery));
+	for (uint32_t i = 0; i < l.ncpu; i++) {
+		c->cpu[i].ticks = l.cpu[i].taken;
+		c->cpu[i].lost = l.cpu[i].lost;
+	}
+}
 
 /* Take a picture: one read is one moment, and the time is taken next to it. */
 static void take_picture(struct picture *p, const char *dev)
@@ -41,6 +67,7 @@ static void take_picture(struct picture *p, const char *dev)
 	    clock_gettime(CLOCK_MONOTONIC, &p->uptime) < 0)
 		err(1, "%s", dev);
 	close(fd);
+	take_clock(&p->clock);
 	if (n % 8 != 0 || n < 8)
 		errx(1, "%s: not a prf device", dev);
 	p->n = n / 8 - 1; /* 4 bytes an address, 4 a counter, and two counters more */
@@ -63,6 +90,9 @@ static void read_log(struct prflog *l, int fd, const struct prflog_head *head, c
 		return;
 	if (prflog_open(l, data, n) < 0)
 		errx(1, "%s: %s", path, l->why);
+	if (l->version < 2)
+		errx(1, "%s: a log of version 1, which does not tell one start of the system from "
+		     "another: begin a new one", path);
 	if (strcmp(l->head.buildid, head->buildid) != 0)
 		errx(1, "%s: a log of another kernel, whose build id is %s", path, l->head.buildid);
 	if (l->head.minor != head->minor)
@@ -92,7 +122,8 @@ static bool has_addresses(const struct prflog *l, const struct picture *p)
 static void append(int fd, const struct prflog *l, const struct prflog_head *head,
 		   const struct picture *p, const char *path)
 {
-	size_t most = PRFLOG_HEAD + PRFLOG_LOAD(p->n) + PRFLOG_SNAP(p->n);
+	size_t most = PRFLOG_HEAD + PRFLOG_LOAD(p->n) + PRFLOG_TICK(p->clock.ncpu) +
+		      PRFLOG_SNAP(p->n);
 	uint8_t *data = memory(malloc(most)), *end = data;
 	ssize_t put;
 
@@ -100,6 +131,7 @@ static void append(int fd, const struct prflog *l, const struct prflog_head *hea
 		end = prflog_put_head(end, head);
 	if (!has_addresses(l, p))
 		end = prflog_put_load(end, p->address, p->n);
+	end = prflog_put_tick(end, &p->clock);
 	end = prflog_put_snap(end, p->date.tv_sec,
 			      p->uptime.tv_sec * 1000000000ull + p->uptime.tv_nsec, p->counter,
 			      p->n);
@@ -128,6 +160,7 @@ void prfappend(const char *dev, const char *path)
 	fd = open(path, O_RDWR | O_CREAT | O_APPEND, 0600);
 	if (fd < 0)
 		err(1, "%s", path);
+	prfdev_refuse(fd, path);
 	read_log(&l, fd, &head, path);
 	append(fd, &l, &head, &p, path);
 	if (close(fd) < 0)
@@ -135,4 +168,3 @@ void prfappend(const char *dev, const char *path)
 	free((void *)l.data);
 	free(p.address);
 }
-	prfdev_refuse(fd, path);
