@@ -144,10 +144,6 @@ static void clocks(void **state)
 		 "cpu=0 ticks=12 lost=2\nprofiler=kprof x=_cut\n");
 	assert_string_equal(content("kpdata.run"), wanted);
 	begin(&x, file);
-	assert_int_equal(hand(&x, 'C', "clock irq"), 0);
-	assert_int_equal(hand_file(&x, 0, "/dev/kpdata"), 0);
-	assert_string_equal(content("kpdata.run"), "delivery=irq\n");
-	begin(&x, file);
 	assert_int_equal(hand(&x, 'C', ""), 0);
 	assert_int_equal(hand_file(&x, 0, "/dev/kpdata"), 0);
 	assert_string_equal(content("kpdata.run"), "-");

@@ -36,12 +36,6 @@ static bool key(const struct reader *r, const char *word, uint64_t *v)
 	return at && textline_number(&at, r->t.line + r->t.n, 10, UINT64_MAX, v);
 }
 
-/* Return whether the line begins so. */
-static bool begins(const struct textline *t, const char *with)
-{
-	return t->n >= strlen(with) && memcmp(t->line, with, strlen(with)) == 0;
-}
-
 /*
  * Take what a comment says of the whole, or of the clock: its ticks are not the sum of the paths,
  * for they may be of one process only. Unknown words are for others.
@@ -50,7 +44,7 @@ static void comment(struct reader *r)
 {
 	const char *id = memmem(r->t.line, r->t.n, " build=", 7);
 
-	if (begins(&r->t, "# clock=") || begins(&r->t, "# cpu=")) {
+	if (textline_begins(&r->t, "# clock=") || textline_begins(&r->t, "# cpu=")) {
 		runinfo_words(&r->p->run, "kprof", r->t.line, r->t.n);
 		return;
 	}

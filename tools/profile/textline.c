@@ -23,6 +23,13 @@ bool textline_next(struct textline *t)
 	return true;
 }
 
+bool textline_begins(const struct textline *t, const char *with)
+{
+	size_t n = strlen(with);
+
+	return t->n >= n && memcmp(t->line, with, n) == 0;
+}
+
 /* Return the value of a digit, 99 if it is none; hexadecimal ones are in lower case. */
 static unsigned digit(char c)
 {

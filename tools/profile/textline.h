@@ -21,6 +21,9 @@ void textline_init(struct textline *t, const void *text, size_t n);
 /* Go on to the next line; false at the end. */
 bool textline_next(struct textline *t);
 
+/* Return whether the line that was read last begins so. */
+bool textline_begins(const struct textline *t, const char *with);
+
 /*
  * Read a number of base 10 or 16 at *at, which is moved past it. False, and *at is not moved:
  * there is no digit, or the number is above max.

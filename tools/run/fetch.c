@@ -52,12 +52,6 @@ static bool is_hex(const char *s, size_t n)
 	return strlen(s) == n && strspn(s, "0123456789abcdef") == n;
 }
 
-/* Return whether a text that ends at `end` begins so. */
-static bool begins(const char *text, const char *end, const char *with)
-{
-	return (size_t)(end - text) >= strlen(with) && memcmp(text, with, strlen(with)) == 0;
-}
-
 /* 'V': the line of /dev/version, whose third word is the build id. */
 static int take_version(struct fetch *x, const struct frame *f)
 {
@@ -86,25 +80,15 @@ static void keep_line(struct fetch *x, const char *line, size_t n)
 	strcpy(x->clock + have, "\n");
 }
 
-/*
- * 'C': /dev/kpinfo, comments with words KEY=VALUE, of which those about profilers and CPUs are
- * kept. A kernel without that has a line of kpctl instead: "clock nmi".
- */
+/* 'C': /dev/kpinfo, comments of words KEY=VALUE. Those about profilers and CPUs are kept. */
 static int take_clock(struct fetch *x, const struct frame *f)
 {
 	struct textline t;
-	const char *at;
 
 	textline_init(&t, f->payload, f->length);
-	while (textline_next(&t)) {
-		at = memchr(t.line, ' ', t.n);
-		at = at ? at + 1 : t.line + t.n;
-		t.n -= at - t.line;
-		if (begins(t.line, at, "clock "))
-			snprintf(x->run.delivery, sizeof(x->run.delivery), "%.*s", (int)t.n, at);
-		else if (begins(at, at + t.n, "profiler=") || begins(at, at + t.n, "cpu="))
-			keep_line(x, at, t.n);
-	}
+	while (textline_next(&t))
+		if (textline_begins(&t, "# profiler=") || textline_begins(&t, "# cpu="))
+			keep_line(x, t.line + 2, t.n - 2);
 	return 0;
 }
 

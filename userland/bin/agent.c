@@ -27,7 +27,7 @@
 #define PORT "/dev/eia1"
 #define VERSION "/dev/version"
 #define REBOOT "/dev/reboot"
-#define KPCTL "/dev/kpctl"
+#define KPINFO "/dev/kpinfo"
 
 #define HEADER 16	/* bytes: "GNMF", the type, the length and the checksum */
 #define PAYLOAD 65536		/* bytes in a frame, at most */
@@ -109,17 +109,13 @@ static void send_version(void)
 		send_error("%s: %s", VERSION, strerror(errno));
 }
 
-/* Send 'C': how ticks come, which is a line of kpctl. A kernel without profilers has none. */
+/* Send 'C': how the profiling clock ran. A kernel without profilers tells nothing. */
 static void send_clock(void)
 {
-	const char *line = read_start(KPCTL) > 0 ? strstr((char *)payload, "clock ") : NULL;
-	size_t n;
+	ssize_t n = read_start(KPINFO);
 
-	if (!line)
-		return;
-	n = strcspn(line, "\n");
-	memmove(payload, line, n);
-	send_frame('C', n);
+	if (n > 0)
+		send_frame('C', (size_t)n);
 }
 
 /* Become the shell that runs the script, with the pipe for its output and nothing to read. */
