@@ -54,16 +54,23 @@ guest "kgmon -p"
 set gmon [guest "sum gmon.out"]
 set kpdata [guest "sum /dev/kpdata"]
 set kpstack [guest "sum /dev/kpstack"]
+set kpinfo [guest "cat /dev/kpinfo"]
 ok [expr {[host $b/gnomon extract -q $dir/qmp -k $b/gnomon-test.elf -o $dir] == 0}] \
 	"gnomon extract takes files out of a running guest" $out
 same $dir/gmon.out $gmon "G8 gmon.out is what kgmon -p wrote, byte for byte"
 same $dir/kpdata $kpdata "K6 kpdata is what the guest's own is, byte for byte"
 same $dir/kpstack $kpstack "and kpstack"
+foreach {file profiler} {kpdata kprof gmon.out gmon} {
+	set words [regexp -inline "profiler=$profiler .*?cpu=1 ticks=\\d+ lost=\\d+" $kpinfo]
+	set words [string map {"# " "" "\r" ""} [lindex $words 0]]
+	ok [expr {$words ne "" && [string first $words [exec cat $dir/$file.run]] > 0}] \
+		"C5 $file.run tells what /dev/kpinfo does of $profiler" "$kpinfo[exec cat $dir/$file.run]"
+}
 guest "echo stacks off >/dev/kpctl"
 dump $dir/core
 send "\r"
 expect "gnomon% "
-exec rm $dir/gmon.out $dir/kpdata
+exec rm $dir/gmon.out $dir/kpdata $dir/kpdata.run
 ok [expr {[host $b/gnomon extract --core $dir/core -k $b/gnomon-test.elf -o $dir] == 0}] \
 	"the same out of a dump" $out
 same $dir/gmon.out $gmon "G8 gmon.out"

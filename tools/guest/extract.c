@@ -24,11 +24,12 @@ static const char usage[] =
 static const struct {
 	const char *name;
 	int (*write)(struct inside *in, FILE *to, struct complaint *why);
+	const char *profiler; /* whose ticks it has; NULL: none */
 } part[] = {
-	{"kpdata", inside_kpdata},
-	{"gmon.out", inside_gmon},
-	{"kpstack", inside_stacks},
-	{"console.log", inside_log},
+	{"kpdata", inside_kpdata, "kprof"},
+	{"gmon.out", inside_gmon, "gmon"},
+	{"kpstack", inside_stacks, "kprof"},
+	{"console.log", inside_log, NULL},
 };
 
 #define NPART (sizeof(part) / sizeof(part[0]))
@@ -80,6 +81,28 @@ static int check_names(const struct options *o, struct complaint *why)
 	return 0;
 }
 
+/* Write beside a file how it was counted, as far as the guest knows. Return 0, or -1 and why. */
+static int write_beside(struct inside *in, const char *path, const char *profiler,
+			struct complaint *why)
+{
+	char *beside = memory_format("%s%s", path, RUNINFO_SUFFIX);
+	struct memory_stream to;
+	struct complaint none;
+	struct runinfo run;
+	int bad;
+
+	if (inside_clock(in, profiler, &run, &none) < 0)
+		run = (struct runinfo){.cpus = 0};
+	inside_build(in, run.build);
+	memory_stream_open(&to);
+	runinfo_print(&run, to.f);
+	memory_stream_close(&to);
+	bad = outfile_store(beside, to.data, to.n, why);
+	free(to.data);
+	free(beside);
+	return bad;
+}
+
 /*
  * Write one file, and print a line about it. Return 0, -1 and why, or 1 and why: the guest does
  * not have it.
@@ -98,6 +121,8 @@ static int extract(const struct options *o, struct inside *in, size_t k, struct 
 		complain(why, "%s: %s", path, inner.text);
 	else
 		bad = outfile_store(path, to.data, to.n, why);
+	if (!bad && part[k].profiler)
+		bad = write_beside(in, path, part[k].profiler, why);
 	if (!bad)
 		printf("%s: %zu bytes\n", path, to.n);
 	free(to.data);

@@ -1,4 +1,5 @@
 /* What the profilers have counted inside a guest: see inside.h. Here are kprof and the log. */
+#include <elfutils/libdwelf.h>
 #include <stdlib.h>
 #include <string.h>
 #include "tools/guest/peek.h"
@@ -25,6 +26,17 @@ static int check_kernel(struct inside *in, struct complaint *why)
 				   in->layout.path);
 	}
 	return complain(why, "%s: it has no build id", in->layout.path);
+}
+
+const char *inside_build(const struct inside *in, char buf[static RUNINFO_TEXT])
+{
+	const unsigned char *id;
+	ssize_t i, n = dwelf_elf_gnu_build_id(in->layout.elf, (const void **)&id);
+
+	*buf = 0;
+	for (i = 0; i < n && 2 * i + 3 <= RUNINFO_TEXT; i++)
+		sprintf(buf + 2 * i, "%02x", id[i]);
+	return buf;
 }
 
 /* The memory is ours from here on, whatever happens. */

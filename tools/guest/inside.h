@@ -9,6 +9,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include "tools/guest/layout.h"
+#include "tools/profile/runinfo.h"
 #include "prof/prof.h"
 
 /* The kernel's image and a guest's memory, in which that kernel runs or ran. */
@@ -47,6 +48,19 @@ int inside_processes(struct inside *in, struct inside_process *list, int max,
 
 /* Read how fast the guest's cycle counters go. Return 0, or -1 and *why. */
 int inside_khz(struct inside *in, uint32_t *khz, struct complaint *why);
+
+/* Read the guest's time since it started, some 10 ms more or less. Return 0, or -1 and *why. */
+int inside_time(struct inside *in, uint64_t *ns, struct complaint *why);
+
+/*
+ * Read the state of the profiling clock, and the ticks that there were for a profiler, kprof or
+ * gmon, or since the start for any. Return 0, or -1 and *why.
+ */
+int inside_clock(struct inside *in, const char *profiler, struct runinfo *r,
+		 struct complaint *why);
+
+/* Return the kernel's build id as hexadecimal digits in buf; empty if it has none. */
+const char *inside_build(const struct inside *in, char buf[static RUNINFO_TEXT]);
 
 /* Write kpdata(5) to a file. Return 0, or -1 and *why. */
 int inside_kpdata(struct inside *in, FILE *to, struct complaint *why);

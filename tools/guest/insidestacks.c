@@ -1,5 +1,4 @@
 /* The paths of calls inside a guest: inside_stacks() of inside.h. */
-#include <elfutils/libdwelf.h>
 #include <stdlib.h>
 #include "prof/stacktable.h"
 #include "tools/guest/peek.h"
@@ -59,26 +58,27 @@ static int stack_like(struct inside *in, struct prof *p, struct complaint *why)
 	return bad ? -1 : 0;
 }
 
-/* The text is as in /dev/kpstack, after a line that names the kernel. */
+/*
+ * The text is as in /dev/kpstack: a line that names the kernel, what is known of the clock, and
+ * the paths. A kernel of other drivers has another clock, of which nothing is known.
+ */
 int inside_stacks(struct inside *in, FILE *to, struct complaint *why)
 {
-	const unsigned char *id;
+	char id[RUNINFO_TEXT], *text;
 	struct prof p = {0};
 	struct stack_look look;
-	char *text = NULL;
+	struct runinfo clock;
+	struct complaint none;
 	int bad = stack_like(in, &p, why);
-	ssize_t i, n;
 
 	if (!bad) {
 		text = memory_zeroed(1, stack_look(&p, &look));
-		n = dwelf_elf_gnu_build_id(in->layout.elf, (const void **)&id);
-		fputs("# kpstack version=1 build=", to);
-		for (i = 0; i < n; i++)
-			fprintf(to, "%02x", id[i]);
-		fputc('\n', to);
+		fprintf(to, "# kpstack version=1 build=%s\n", inside_build(in, id));
+		if (inside_clock(in, "kprof", &clock, &none) == 0)
+			runinfo_print_clock(&clock, to);
 		fwrite(text, 1, stack_text(&p, &look, text), to);
+		free(text);
 	}
-	free(text);
 	stack_close(&p);
 	return bad;
 }

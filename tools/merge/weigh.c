@@ -1,6 +1,6 @@
 /*
- * gnomon-merge(1): files of single CPUs, each weighed by the ticks that were due there for each one
- * that was taken. A CPU that lost half of its ticks counts as much in the sum as one that lost none.
+ * gnomon-merge(1): files of single CPUs, each weighed by the ticks that were due there for each
+ * one that was taken: a CPU that lost half of its ticks has as large a part in the sum as others.
  */
 #include <math.h>
 #include <string.h>

@@ -242,8 +242,8 @@ static void print_word(const struct runinfo *r, const struct key *k, FILE *to)
 }
 
 /*
- * Write the keys from one on as a line, with that before it, and lines for the CPUs. No loss is
- * worth a word, if there were ticks.
+ * Write the keys from one on as a line, with that before it, and lines for the CPUs, also for those
+ * that had no ticks. No loss is worth a word, if there were ticks.
  */
 static void print_line(const struct runinfo *r, size_t from, const char *before, FILE *to)
 {
@@ -261,6 +261,8 @@ static void print_line(const struct runinfo *r, size_t from, const char *before,
 	}
 	if (blank != before)
 		putc('\n', to);
+	if (n > 0 && n < r->cpus && r->cpus <= RUNINFO_MAXCPU)
+		n = (unsigned)r->cpus;
 	for (cpu = 0; cpu < n; cpu++)
 		fprintf(to, "%scpu=%u ticks=%" PRIu64 " lost=%" PRIu64 "\n", before, cpu,
 			r->cpu[cpu].taken, r->cpu[cpu].lost);
