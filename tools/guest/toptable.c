@@ -22,12 +22,19 @@ struct row {
 	uint64_t n;
 };
 
-/* Each part may be of a slightly different moment, for the guest goes on. */
+/*
+ * Each part may be of a slightly different moment, for the guest goes on; the time is that of the
+ * processes.
+ */
 int look_take(struct inside *in, struct look *l, struct complaint *why)
 {
+	struct complaint none;
+
 	l->nprocess = inside_processes(in, l->process, LOOK_MAXPROC, why);
-	if (l->nprocess < 0 || inside_khz(in, &l->khz, why) < 0)
+	if (l->nprocess < 0 || inside_time(in, &l->ns, why) < 0 || inside_khz(in, &l->khz, why) < 0)
 		return -1;
+	if (inside_clock(in, "any", &l->clock, &none) < 0)
+		l->clock = (struct runinfo){.cpus = 0};
 	return inside_kprof(in, &l->prof, why);
 }
 
@@ -141,6 +148,21 @@ static void print_processes(FILE *to, const struct look *l, const struct look *w
 	print_rows(to, "   %cpu          us    pid process", row, (size_t)l->nprocess, us, most);
 }
 
+/* Say how many ticks were lost since the look before, if they were many. Return the lines. */
+static int print_loss(FILE *to, const struct look *l, const struct look *was)
+{
+	struct runinfo since = l->clock;
+	char *loss;
+
+	since.all.taken -= was->clock.all.taken;
+	since.all.lost -= was->clock.all.lost;
+	loss = was->clock.cpus ? runinfo_loss(&since) : NULL;
+	if (loss)
+		fprintf(to, "%s\n", loss);
+	free(loss);
+	return loss ? 1 : 0;
+}
+
 /* A row a function, in the symbols' order until they are sorted for printing. */
 void toptable_print(FILE *to, const struct look *l, const struct look *was,
 		    const struct symbols *s, int lines)
@@ -160,9 +182,10 @@ void toptable_print(FILE *to, const struct look *l, const struct look *was,
 		print_cpu(to, cpu, &share);
 		all += share.kernel + share.outside + share.idle;
 	}
+	room -= print_loss(to, l, was);
 	if (all == 0)
 		fprintf(to, "kprof is off: `echo start >/dev/kpctl' in the guest begins\n");
 	print_rows(to, "      %       ticks  function", row, s->n, all, room * 2 / 3);
-	print_processes(to, l, was, all * k->pace.us / k->ncpu, room / 3);
+	print_processes(to, l, was, (l->ns - was->ns) / 1000, room / 3);
 	free(row);
 }

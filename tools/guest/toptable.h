@@ -14,6 +14,8 @@ struct look {
 	struct inside_process process[LOOK_MAXPROC];
 	int nprocess;
 	uint32_t khz; /* cycles a millisecond */
+	uint64_t ns;  /* the guest's time */
+	struct runinfo clock; /* the ticks since it started; with cpus 0, not known */
 };
 
 /* Look at the guest. Return 0, or -1 and *why. */

@@ -1,0 +1,117 @@
+/*
+ * tools/guest/toptable.c: the table of gnomon top, of two looks that are known.
+ * Links: tests/tools/elfdata.c
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <cmocka.h>
+#include "tests/tools/elfdata.h"
+#include "tools/guest/toptable.h"
+#include "tools/memory.h"
+
+#define TEXT 0xc0100000u
+#define BUCKETS 32
+
+static const struct elfdata_symbol kernel[] = {
+	{"ktzero", TEXT, 0, 'n'},
+	{"etext", TEXT + BUCKETS * 8, 0, 'n'},
+	{"busy", TEXT + 64, 16, 'F'},
+	{"cpu_idle", TEXT + 80, 16, 'F'},
+};
+
+static uint32_t cells[2][2][BUCKETS]; /* of each look, of each CPU */
+static struct look look[2];
+static struct symbols symbols;
+
+/* Two looks a second apart, at two CPUs of which one was in `busy` and one idle. */
+static void make_looks(void)
+{
+	unsigned i, cpu;
+
+	memset(cells, 0, sizeof(cells));
+	memset(look, 0, sizeof(look));
+	for (i = 0; i < 2; i++) {
+		look[i].prof.kprof.nbucket = BUCKETS;
+		look[i].prof.kprof.first = TEXT + (KPROF_SPECIAL << KPROF_LOG2);
+		look[i].prof.kprof.ncpu = 2;
+		look[i].prof.kprof.pace.us = 1000;
+		for (cpu = 0; cpu < 2; cpu++)
+			look[i].prof.kprof.cell[cpu] = cells[i][cpu];
+		look[i].khz = 2000000;
+		look[i].ns = (1 + i) * 1000000000ull;
+		look[i].process[0] = (struct inside_process){.pid = 7, .name = "cat"};
+		look[i].nprocess = 1;
+		look[i].clock = (struct runinfo){.cpus = 2, .period_us = 1000};
+	}
+	look[1].process[0].time = 1900000000; /* cycles: 950 ms */
+}
+
+/* Check that the table has this. */
+static void expect_table(const char *wanted, bool there)
+{
+	struct memory_stream to;
+
+	memory_stream_open(&to);
+	toptable_print(to.f, &look[1], &look[0], &symbols, 24);
+	memory_stream_close(&to);
+	if (!strstr(to.data, wanted) == there)
+		fail_msg("\"%s\" is%s in \"%s\"", wanted, there ? " not" : "", to.data);
+	free(to.data);
+}
+
+/* Row 7: however many ticks came, a process has the share of the guest's time that it had. */
+static void shares(void **state)
+{
+	(void)state;
+	make_looks();
+	cells[1][0][8] = 950;
+	cells[1][1][10] = 1000;
+	look[1].clock.all.taken = 1950;
+	look[1].clock.all.lost = 5;
+	expect_table("    95.0      950000      7 cat\n", true);
+	expect_table("    48.7         950  busy\n", true);
+	expect_table("lost", false);
+	cells[1][0][8] = 95;
+	cells[1][1][10] = 100;
+	look[0].clock.all = (struct runinfo_ticks){.taken = 1000, .lost = 1000};
+	look[1].clock.all = (struct runinfo_ticks){.taken = 1195, .lost = 2805};
+	expect_table("    95.0      950000      7 cat\n", true);
+	expect_table("lost: 90.2 % of the ticks that were due, 1805 of 2000; times are of the 195 "
+		     "taken, 0.20 s of 2.00 s; fewer are lost with profclock=lapic", true);
+}
+
+/* Without kprof there are no ticks, but processes have their time. */
+static void off(void **state)
+{
+	(void)state;
+	make_looks();
+	expect_table("kprof is off", true);
+	expect_table("    95.0      950000      7 cat\n", true);
+	look[1].ns = look[0].ns;
+	expect_table("     0.0      950000      7 cat\n", true);
+	look[0].clock.cpus = 0; /* the first look could not tell */
+	look[1].clock.all.lost = 5000;
+	expect_table("lost", false);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {cmocka_unit_test(shares), cmocka_unit_test(off)};
+	struct complaint why;
+	char path[64];
+	int failed;
+
+	snprintf(path, sizeof(path), "/tmp/gnomon-toptable.%d", getpid());
+	elfdata_write(path, kernel, sizeof(kernel) / sizeof(kernel[0]), NULL);
+	if (symbols_load(&symbols, path, &why) < 0)
+		return 1;
+	unlink(path);
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	failed = cmocka_run_group_tests(tests, NULL, NULL);
+	symbols_free(&symbols);
+	return failed;
+}
