@@ -95,11 +95,22 @@ while read -r example; do
 done <"$tmp/examples"
 is "$(wc -l <"$tmp/examples")" 14 "all examples ran"
 
+# What stands beside a profile is what the guest knows of it.
+clock=$(sed -n 's/^# \(clock=.*\)/\1/p' "$tmp/kpstack")
+has "$(cat "$tmp/kpdata.run")" "profiler=kprof $clock
+cpu=0 ticks=" 'C5 kpstack and what stands beside kpdata tell the same of the clock'
+is "$(echo "$clock" | grep -o ' ticks=.*')" \
+	" ticks=$(report "$tmp/kpdata" | sed -n '1s/.*, \([0-9]*\) ticks.*/\1/p') lost=0" \
+	'C5 which took the ticks that are in both, and lost none'
+is "$(grep -c "^qemu=[0-9.]*\$\|^icount=3\$\|^profiler=gmon clock=pit .* cpus=1 .* lost=0\$" \
+	"$tmp/gmon.out.run")" 3 'C5 gmon.out has what was counted for gmon, and the machine'
+
 # By vector and without -icount, not all ticks can be where they belong.
 ! report "$tmp/kpdata" | grep -q "20 %"
 ok $? "K3 true ticks need no caution"
 cat >"$tmp/script" <<-'END'
 echo clock irq >/dev/kpctl
+echo hz 20000 >/dev/kpctl
 echo startclr >/dev/kpctl
 sort /rc/workload | wc >/dev/null
 echo stop >/dev/kpctl
@@ -110,6 +121,9 @@ report "$tmp/vector" >"$tmp/out" && report -H "$tmp/page.html" "$tmp/vector" &&
 	grep -q "^  by vector: .* 20 % " "$tmp/out" && grep -q "^  without -icount: .* 3 % " "$tmp/out" &&
 	grep -q "without -icount: of the" "$tmp/page.html"
 ok $? "K3 the report and the page say what is wrong with its ticks" "$(cat "$tmp/out")"
+grep -q "^  lost: .* of the ticks that were due, .*; fewer are lost with --icount, or at a lower rate$" \
+	"$tmp/out" && grep -q "lost: .* or at a lower rate" "$tmp/page.html"
+ok $? "C5 and how many were lost, and what helps" "$(cat "$tmp/out" "$tmp/vector.run")"
 
 echo build=0000000000000000000000000000000000000000 >"$tmp/gmon.out.run"
 report "$tmp/gmon.out" >"$tmp/out" 2>&1
