@@ -3,7 +3,7 @@
  * with which sampled profiles are compared. It changes nothing in the guest.
  *
  *	-plugin truth.so,out=PREFIX[,tick=ADDR...][,end=ADDR...][,fault=ADDR]
- *		[,window=NAME:START:STOP...]
+ *		[,window=NAME:START:STOP...][,cpus=N]
  *
  * Each time execution gets from START to STOP, what ran in between is written to PREFIX.NAME.1,
  * PREFIX.NAME.2 and so on; if START and STOP are the same, every other time is a start.
@@ -18,9 +18,16 @@
  * instruction that faults is counted when it is done, not each time it is tried, which takes
  * more time.
  *
- * Debian has no header for the plugin interface (API version 1, QEMU's docs/devel/tcg-plugins),
- * so the part that is used is declared here.
+ * With cpus=N and -icount, where processors take turns, what each ran is written too, to files that
+ * end in .cpu0, .cpu1 and so on. Since version 9, QEMU tells a plugin the processor that translated
+ * a block instead of the one that runs it, unless they run at the same time; so there are none.
+ *
+ * Debian has no header for the plugin interface (QEMU's docs/devel/tcg-plugins), so the part that
+ * is used is declared here. Version 2 of it, in QEMU 9, has replaced what adds to a counter: its
+ * counters are in scoreboards, a row for each processor. Version 3 copies an instruction's bytes.
+ * What only some versions have is looked up when the plugin is loaded.
  */
+#include <dlfcn.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -32,11 +39,21 @@
 #define BUCKETS 65536u
 #define MARKS 16
 #define WINDOWS 16
-#define BLOCK 512 /* instructions, at most */
+#define CPUS 8
+#define CELLS 1024		/* counters of a scoreboard */
+#define KERNEL 0xc0000000u /* below it are programs, which no tick is in */
 
 struct qemu_plugin_tb;
 struct qemu_plugin_insn;
-struct qemu_info_t;
+struct scoreboard;
+struct qemu_info_t {
+	const char *target;
+	struct { int min, cur; } version;
+};
+struct cell {
+	struct scoreboard *board;
+	size_t offset;
+};
 typedef uint64_t plugin_id;
 typedef void exec_fn(unsigned cpu, void *arg);
 
@@ -46,13 +63,20 @@ void qemu_plugin_register_vcpu_tb_exec_cb(struct qemu_plugin_tb *tb, exec_fn *fn
 					  void *arg);
 void qemu_plugin_register_vcpu_insn_exec_cb(struct qemu_plugin_insn *insn, exec_fn *fn, int flags,
 					    void *arg);
-void qemu_plugin_register_vcpu_insn_exec_inline(struct qemu_plugin_insn *insn, int op, void *ptr,
-						uint64_t n);
 void qemu_plugin_register_atexit_cb(plugin_id id, void (*fn)(plugin_id, void *), void *arg);
 size_t qemu_plugin_tb_n_insns(const struct qemu_plugin_tb *tb);
 struct qemu_plugin_insn *qemu_plugin_tb_get_insn(const struct qemu_plugin_tb *tb, size_t i);
-const void *qemu_plugin_insn_data(const struct qemu_plugin_insn *insn);
 uint64_t qemu_plugin_insn_vaddr(const struct qemu_plugin_insn *insn);
+
+/* Version 1's; then version 2's. NULL: this QEMU does not have it. */
+static void (*inline_add)(struct qemu_plugin_insn *insn, int op, void *ptr, uint64_t n);
+static void (*inline_add_per_cpu)(struct qemu_plugin_insn *insn, int op, struct cell cell,
+				  uint64_t n);
+static struct scoreboard *(*scoreboard_new)(size_t size);
+static void *(*scoreboard_find)(struct scoreboard *board, unsigned cpu);
+/* Of two kinds, by the version. */
+static const void *(*data_at)(const struct qemu_plugin_insn *insn);
+static size_t (*data_copy)(const struct qemu_plugin_insn *insn, void *to, size_t n);
 
 EXPORT int qemu_plugin_version = 1;
 EXPORT int qemu_plugin_install(plugin_id id, const struct qemu_info_t *info, int argc,
@@ -63,17 +87,26 @@ struct tally {
 	uint64_t n, in_ticks, between;
 };
 
-/* An instruction with its tallies: now, and when each window was opened. */
+/*
+ * An instruction. QEMU adds to its cell: one, or one in each processor's row; what is there is
+ * charged to the tallies of the processor whose turn it was when that turn ends. The tallies are,
+ * for each processor, those of now; behind them the same when each window was opened.
+ */
 struct count {
 	struct count *next; /* in its bucket */
 	uint32_t pc;
 	uint8_t byte;
-	struct tally now, before[WINDOWS];
+	struct cell cell;
+	uint64_t *row[CPUS]; /* where the cell is; with version 1 in the first only */
+	uint64_t charged;
+	struct tally tally[];
 };
 
 /* A translated block: several may begin at one address, for QEMU splits them at will. */
 struct block {
 	bool tick, end, fault, last; /* begins there; or has an end as its last instruction */
+	bool user;		     /* of a program */
+	unsigned turn;		     /* the last that it ran in */
 	size_t n;
 	struct count *count[];
 };
@@ -91,11 +124,19 @@ static size_t ntick, nend, nwindow;
 static struct window windows[WINDOWS];
 static uint32_t fault;
 static struct count *last; /* with fault: the instruction that began last */
-static bool in_tick;
-static size_t ran; /* instructions of the block that began last, outside of ticks */
-static const struct block *tick_block; /* the one in a tick that began last */
-static uint64_t tick_before[BLOCK];    /* its counts until then */
+static unsigned ncpu = 1;  /* tallies of each instruction */
+static unsigned nrow = 1;  /* cells of each */
 static const char *prefix = "truth";
+
+/* The turn of a processor: the blocks that ran in it, and the one of a tick that began last. */
+static unsigned turn = 1, running;
+static const struct block **ran_blocks, *current;
+static size_t nran, room;
+static const struct block *tick_block;
+
+/* Of each processor: whether it is in a tick; instructions of its last block outside of ticks. */
+static bool in_tick[CPUS];
+static size_t ran[CPUS];
 
 static void fail(const char *what)
 {
@@ -120,6 +161,23 @@ static bool among(const uint32_t *list, size_t n, uint32_t pc)
 	return false;
 }
 
+/* Give an instruction its cell. */
+static void place(struct count *c)
+{
+	static struct scoreboard *board;
+	static size_t used;
+
+	if (inline_add) {
+		c->row[0] = memory(sizeof(uint64_t));
+		return;
+	}
+	if (used % CELLS == 0)
+		board = scoreboard_new(CELLS * sizeof(uint64_t));
+	c->cell = (struct cell){board, used++ % CELLS * sizeof(uint64_t)};
+	for (unsigned i = 0; i < nrow; i++)
+		c->row[i] = (uint64_t *)((char *)scoreboard_find(board, i) + c->cell.offset);
+}
+
 /* Find an instruction's counter, or make it. */
 static struct count *count_of(uint32_t pc, uint8_t byte)
 {
@@ -128,43 +186,125 @@ static struct count *count_of(uint32_t pc, uint8_t byte)
 	for (c = *head; c; c = c->next)
 		if (c->pc == pc && c->byte == byte)
 			return c;
-	c = memory(sizeof(*c));
+	c = memory(sizeof(*c) + (1 + nwindow) * ncpu * sizeof(c->tally[0]));
 	c->pc = pc;
 	c->byte = byte;
+	place(c);
 	c->next = *head;
 	*head = c;
 	return c;
 }
 
-/* Write what has run since window w was opened or, if NULL, since the beginning. */
-static void dump(const char *path, const struct window *w)
+/* Charge what has come into the cells of a block since it was charged last. */
+static void charge(const struct block *b, bool tick)
 {
-	static const struct tally none;
+	for (size_t i = 0; i < b->n; i++) {
+		struct count *c = b->count[i];
+		struct tally *t = &c->tally[running];
+		uint64_t n = 0;
+
+		for (unsigned k = 0; k < nrow; k++)
+			n += *c->row[k];
+		t->n += n - c->charged;
+		if (tick)
+			t->in_ticks += n - c->charged;
+		c->charged = n;
+	}
+}
+
+/*
+ * Charge to the tick what the instructions of a block have added, now that the block is over.
+ * Not all of them need have run: QEMU may leave a block in the middle, to access a device.
+ */
+static void leave(void)
+{
+	if (tick_block)
+		charge(tick_block, true);
+	tick_block = NULL;
+}
+
+/* Note that a block runs in this turn. */
+static void note(struct block *b)
+{
+	if (b->turn == turn)
+		return;
+	b->turn = turn;
+	if (nran == room) {
+		room = 2 * room + 1024;
+		ran_blocks = realloc(ran_blocks, room * sizeof(ran_blocks[0]));
+		if (!ran_blocks)
+			fail("out of memory");
+	}
+	ran_blocks[nran++] = b;
+}
+
+/* Charge all blocks of a turn; what else the current one does is of the next. */
+static void end_turn(void)
+{
+	leave();
+	for (size_t i = 0; i < nran; i++)
+		charge(ran_blocks[i], false);
+	nran = 0;
+	turn++;
+}
+
+/* Write what a processor, or all, ran since window w was opened or, if NULL, since the beginning. */
+static void dump(const char *path, const struct window *w, unsigned first, unsigned end)
+{
 	FILE *f = fopen(path, "w");
 
 	if (!f)
 		fail(path);
 	for (size_t i = 0; i < BUCKETS; i++) {
 		for (const struct count *c = bucket[i]; c; c = c->next) {
-			const struct tally *b = w ? &c->before[w - windows] : &none;
+			struct tally t = {0};
 
-			if (c->now.n == b->n)
-				continue;
-			fprintf(f, "%08x %02x %llu %llu %llu\n", c->pc, c->byte,
-				(unsigned long long)(c->now.n - b->n),
-				(unsigned long long)(c->now.in_ticks - b->in_ticks),
-				(unsigned long long)(c->now.between - b->between));
+			for (unsigned cpu = first; cpu < end; cpu++) {
+				const struct tally *now = &c->tally[cpu], none = {0};
+				const struct tally *b = w ? now + (1 + (w - windows)) * ncpu : &none;
+
+				t.n += now->n - b->n;
+				t.in_ticks += now->in_ticks - b->in_ticks;
+				t.between += now->between - b->between;
+			}
+			if (t.n > 0)
+				fprintf(f, "%08x %02x %llu %llu %llu\n", c->pc, c->byte,
+					(unsigned long long)t.n,
+					(unsigned long long)t.in_ticks,
+					(unsigned long long)t.between);
 		}
 	}
 	if (fclose(f) != 0)
 		fail(path);
 }
 
+/* Write what all ran, and each, to files whose names begin so. */
+static void dump_all(const char *name, const struct window *w)
+{
+	char path[600];
+
+	dump(name, w, 0, ncpu);
+	for (unsigned cpu = 0; ncpu > 1 && cpu < ncpu; cpu++) {
+		snprintf(path, sizeof(path), "%s.cpu%u", name, cpu);
+		dump(path, w, cpu, cpu + 1);
+	}
+}
+
+/* End the turn in the middle of the current block. */
+static void look(void)
+{
+	end_turn();
+	if (current)
+		note((struct block *)current);
+}
+
 static void open_window(struct window *w)
 {
+	look();
 	for (size_t i = 0; i < BUCKETS; i++) {
 		for (struct count *c = bucket[i]; c; c = c->next)
-			c->before[w - windows] = c->now;
+			memcpy(&c->tally[(1 + (w - windows)) * ncpu], c->tally,
+			       ncpu * sizeof(c->tally[0]));
 	}
 	w->open = true;
 }
@@ -173,8 +313,9 @@ static void close_window(struct window *w)
 {
 	char path[512];
 
+	look();
 	snprintf(path, sizeof(path), "%s.%s.%u", prefix, w->name, ++w->times);
-	dump(path, w);
+	dump_all(path, w);
 	w->open = false;
 }
 
@@ -199,51 +340,60 @@ static void stop(unsigned cpu, void *arg)
 		close_window(w);
 }
 
-/*
- * Charge to the tick what the instructions of a block have added, now that the block is over.
- * Not all of them need have run: QEMU may leave a block in the middle, to access a device.
- */
-static void leave(void)
-{
-	for (size_t i = 0; i < tick_block->n; i++) {
-		struct tally *t = &tick_block->count[i]->now;
-
-		t->in_ticks += t->n - tick_before[i];
-		tick_before[i] = t->n;
-	}
-	tick_block = NULL;
-}
-
 /* Called before a block runs. */
 static void enter(unsigned cpu, void *arg)
 {
-	const struct block *b = arg;
+	struct block *b = arg;
 
-	(void)cpu;
-	if (tick_block)
-		leave();
+	leave();
+	cpu = ncpu > 1 ? cpu : 0;
+	if (cpu != running) {
+		end_turn();
+		running = cpu;
+	}
+	current = b;
+	note(b);
 	if (b->tick)
-		in_tick = true;
+		in_tick[cpu] = true;
 	if (b->end)
-		in_tick = false;
+		in_tick[cpu] = false;
 	if (b->fault && last)
-		last->now.n--;
-	if (!in_tick) {
-		b->count[0]->now.between += ran;
-		ran = b->n;
+		--*last->row[0];
+	if (!in_tick[cpu] || b->user) {
+		b->count[0]->tally[cpu].between += ran[cpu];
+		ran[cpu] = b->n;
 		return;
 	}
-	for (size_t i = 0; i < b->n; i++)
-		tick_before[i] = b->count[i]->now.n;
+	charge(b, false);
 	tick_block = b;
 	if (b->last)
-		in_tick = false;
+		in_tick[cpu] = false;
 }
 
 static void begins(unsigned cpu, void *arg)
 {
 	(void)cpu;
 	last = arg;
+}
+
+/* Return an instruction's first byte. */
+static uint8_t first_byte(const struct qemu_plugin_insn *insn)
+{
+	uint8_t byte = 0;
+
+	if (data_at)
+		return *(const uint8_t *)data_at(insn);
+	data_copy(insn, &byte, 1);
+	return byte;
+}
+
+/* Have QEMU count an instruction. */
+static void count_inline(struct qemu_plugin_insn *insn, const struct count *c)
+{
+	if (inline_add)
+		inline_add(insn, 0, c->row[0], 1);
+	else
+		inline_add_per_cpu(insn, 0, c->cell, 1);
 }
 
 static void watch(struct qemu_plugin_insn *insn, uint32_t pc)
@@ -271,8 +421,8 @@ static void translated(plugin_id id, struct qemu_plugin_tb *tb)
 		struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(tb, i);
 
 		pc = (uint32_t)qemu_plugin_insn_vaddr(insn);
-		b->count[i] = count_of(pc, *(const uint8_t *)qemu_plugin_insn_data(insn));
-		qemu_plugin_register_vcpu_insn_exec_inline(insn, 0, &b->count[i]->now.n, 1);
+		b->count[i] = count_of(pc, first_byte(insn));
+		count_inline(insn, b->count[i]);
 		watch(insn, pc);
 		if (fault)
 			qemu_plugin_register_vcpu_insn_exec_cb(insn, begins, 0, b->count[i]);
@@ -281,6 +431,7 @@ static void translated(plugin_id id, struct qemu_plugin_tb *tb)
 	b->end = n > 1 && among(ends, nend, b->count[0]->pc);
 	b->fault = n > 0 && fault == b->count[0]->pc;
 	b->last = n > 0 && among(ends, nend, pc);
+	b->user = pc < KERNEL;
 	qemu_plugin_register_vcpu_tb_exec_cb(tb, enter, 0, b);
 }
 
@@ -290,8 +441,9 @@ static void ended(plugin_id id, void *arg)
 
 	(void)id;
 	(void)arg;
+	end_turn();
 	snprintf(path, sizeof(path), "%s.all", prefix);
-	dump(path, NULL);
+	dump_all(path, NULL);
 }
 
 static void add_mark(uint32_t *list, size_t *n, const char *value)
@@ -310,10 +462,40 @@ static void add_window(const char *value)
 		fail("a window is NAME:START:STOP");
 }
 
+/* Find the functions of this QEMU, before it looks which version the plugin wants. */
+__attribute__((constructor)) static void find(void)
+{
+	*(void **)&inline_add = dlsym(RTLD_DEFAULT, "qemu_plugin_register_vcpu_insn_exec_inline");
+	*(void **)&inline_add_per_cpu =
+		dlsym(RTLD_DEFAULT, "qemu_plugin_register_vcpu_insn_exec_inline_per_vcpu");
+	*(void **)&scoreboard_new = dlsym(RTLD_DEFAULT, "qemu_plugin_scoreboard_new");
+	*(void **)&scoreboard_find = dlsym(RTLD_DEFAULT, "qemu_plugin_scoreboard_find");
+	if (!inline_add)
+		qemu_plugin_version = 2;
+}
+
+/* Choose what the version decides. With scoreboards, a processor's number means nothing. */
+static void choose(const struct qemu_info_t *info, unsigned cpus)
+{
+	void *data = dlsym(RTLD_DEFAULT, "qemu_plugin_insn_data");
+
+	if (!inline_add && (!inline_add_per_cpu || !scoreboard_new || !scoreboard_find))
+		fail("this QEMU has no counters for plugins");
+	if (info->version.cur < 3)
+		*(void **)&data_at = data;
+	else
+		*(void **)&data_copy = data;
+	if (cpus < 1 || cpus > CPUS)
+		fail("cpus is 1 to 8");
+	ncpu = inline_add ? cpus : 1;
+	nrow = inline_add ? 1 : cpus;
+}
+
 /* Called when QEMU loads the plugin; arguments are KEY=VALUE, addresses hexadecimal. */
 int qemu_plugin_install(plugin_id id, const struct qemu_info_t *info, int argc, char **argv)
 {
-	(void)info;
+	unsigned cpus = 1;
+
 	for (int i = 0; i < argc; i++) {
 		if (strncmp(argv[i], "out=", 4) == 0)
 			prefix = strdup(argv[i] + 4);
@@ -325,9 +507,12 @@ int qemu_plugin_install(plugin_id id, const struct qemu_info_t *info, int argc, 
 			fault = (uint32_t)strtoul(argv[i] + 6, NULL, 16);
 		else if (strncmp(argv[i], "window=", 7) == 0)
 			add_window(argv[i] + 7);
+		else if (strncmp(argv[i], "cpus=", 5) == 0)
+			cpus = (unsigned)strtoul(argv[i] + 5, NULL, 10);
 		else
 			fail("usage: out=PREFIX,tick=ADDR,end=ADDR,window=NAME:START:STOP");
 	}
+	choose(info, cpus);
 	qemu_plugin_register_vcpu_tb_trans_cb(id, translated);
 	qemu_plugin_register_atexit_cb(id, ended, NULL);
 	return 0;
