@@ -23,9 +23,10 @@
  * a block instead of the one that runs it, unless they run at the same time; so there are none.
  *
  * Debian has no header for the plugin interface (QEMU's docs/devel/tcg-plugins), so the part that
- * is used is declared here. Version 2 of it, in QEMU 9, has replaced what adds to a counter: its
- * counters are in scoreboards, a row for each processor. Version 3 copies an instruction's bytes.
- * What only some versions have is looked up when the plugin is loaded.
+ * is used is declared here. Version 2 of it, in QEMU 9, has no inline addition but to scoreboards,
+ * which QEMU 10.0 crashes on when processors take turns; a call for each instruction does the same,
+ * in more time. Version 3 copies an instruction's bytes. What only some versions have is looked up
+ * when the plugin is loaded.
  */
 #include <dlfcn.h>
 #include <stdbool.h>
@@ -40,19 +41,13 @@
 #define MARKS 16
 #define WINDOWS 16
 #define CPUS 8
-#define CELLS 1024		/* counters of a scoreboard */
 #define KERNEL 0xc0000000u /* below it are programs, which no tick is in */
 
 struct qemu_plugin_tb;
 struct qemu_plugin_insn;
-struct scoreboard;
 struct qemu_info_t {
 	const char *target;
 	struct { int min, cur; } version;
-};
-struct cell {
-	struct scoreboard *board;
-	size_t offset;
 };
 typedef uint64_t plugin_id;
 typedef void exec_fn(unsigned cpu, void *arg);
@@ -68,13 +63,9 @@ size_t qemu_plugin_tb_n_insns(const struct qemu_plugin_tb *tb);
 struct qemu_plugin_insn *qemu_plugin_tb_get_insn(const struct qemu_plugin_tb *tb, size_t i);
 uint64_t qemu_plugin_insn_vaddr(const struct qemu_plugin_insn *insn);
 
-/* Version 1's; then version 2's. NULL: this QEMU does not have it. */
+/* Of version 1; otherwise NULL. */
 static void (*inline_add)(struct qemu_plugin_insn *insn, int op, void *ptr, uint64_t n);
-static void (*inline_add_per_cpu)(struct qemu_plugin_insn *insn, int op, struct cell cell,
-				  uint64_t n);
-static struct scoreboard *(*scoreboard_new)(size_t size);
-static void *(*scoreboard_find)(struct scoreboard *board, unsigned cpu);
-/* Of two kinds, by the version. */
+/* One function of two kinds, by the version; the other is NULL. */
 static const void *(*data_at)(const struct qemu_plugin_insn *insn);
 static size_t (*data_copy)(const struct qemu_plugin_insn *insn, void *to, size_t n);
 
@@ -88,17 +79,15 @@ struct tally {
 };
 
 /*
- * An instruction. QEMU adds to its cell: one, or one in each processor's row; what is there is
- * charged to the tallies of the processor whose turn it was when that turn ends. The tallies are,
- * for each processor, those of now; behind them the same when each window was opened.
+ * An instruction, and how often it has begun: charged to the tally of the processor whose turn it
+ * was when that turn ends. The tallies are those of each processor now; behind them, the same when
+ * each window was opened.
  */
 struct count {
 	struct count *next; /* in its bucket */
 	uint32_t pc;
 	uint8_t byte;
-	struct cell cell;
-	uint64_t *row[CPUS]; /* where the cell is; with version 1 in the first only */
-	uint64_t charged;
+	uint64_t n, charged;
 	struct tally tally[];
 };
 
@@ -125,7 +114,6 @@ static struct window windows[WINDOWS];
 static uint32_t fault;
 static struct count *last; /* with fault: the instruction that began last */
 static unsigned ncpu = 1;  /* tallies of each instruction */
-static unsigned nrow = 1;  /* cells of each */
 static const char *prefix = "truth";
 
 /* The turn of a processor: the blocks that ran in it, and the one of a tick that began last. */
@@ -161,23 +149,6 @@ static bool among(const uint32_t *list, size_t n, uint32_t pc)
 	return false;
 }
 
-/* Give an instruction its cell. */
-static void place(struct count *c)
-{
-	static struct scoreboard *board;
-	static size_t used;
-
-	if (inline_add) {
-		c->row[0] = memory(sizeof(uint64_t));
-		return;
-	}
-	if (used % CELLS == 0)
-		board = scoreboard_new(CELLS * sizeof(uint64_t));
-	c->cell = (struct cell){board, used++ % CELLS * sizeof(uint64_t)};
-	for (unsigned i = 0; i < nrow; i++)
-		c->row[i] = (uint64_t *)((char *)scoreboard_find(board, i) + c->cell.offset);
-}
-
 /* Find an instruction's counter, or make it. */
 static struct count *count_of(uint32_t pc, uint8_t byte)
 {
@@ -189,7 +160,6 @@ static struct count *count_of(uint32_t pc, uint8_t byte)
 	c = memory(sizeof(*c) + (1 + nwindow) * ncpu * sizeof(c->tally[0]));
 	c->pc = pc;
 	c->byte = byte;
-	place(c);
 	c->next = *head;
 	*head = c;
 	return c;
@@ -201,14 +171,11 @@ static void charge(const struct block *b, bool tick)
 	for (size_t i = 0; i < b->n; i++) {
 		struct count *c = b->count[i];
 		struct tally *t = &c->tally[running];
-		uint64_t n = 0;
 
-		for (unsigned k = 0; k < nrow; k++)
-			n += *c->row[k];
-		t->n += n - c->charged;
+		t->n += c->n - c->charged;
 		if (tick)
-			t->in_ticks += n - c->charged;
-		c->charged = n;
+			t->in_ticks += c->n - c->charged;
+		c->charged = c->n;
 	}
 }
 
@@ -358,7 +325,7 @@ static void enter(unsigned cpu, void *arg)
 	if (b->end)
 		in_tick[cpu] = false;
 	if (b->fault && last)
-		--*last->row[0];
+		last->n--;
 	if (!in_tick[cpu] || b->user) {
 		b->count[0]->tally[cpu].between += ran[cpu];
 		ran[cpu] = b->n;
@@ -387,13 +354,21 @@ static uint8_t first_byte(const struct qemu_plugin_insn *insn)
 	return byte;
 }
 
-/* Have QEMU count an instruction. */
-static void count_inline(struct qemu_plugin_insn *insn, const struct count *c)
+static void add(unsigned cpu, void *arg)
+{
+	struct count *c = arg;
+
+	(void)cpu;
+	c->n++;
+}
+
+/* Have an instruction counted. */
+static void counted(struct qemu_plugin_insn *insn, struct count *c)
 {
 	if (inline_add)
-		inline_add(insn, 0, c->row[0], 1);
+		inline_add(insn, 0, &c->n, 1);
 	else
-		inline_add_per_cpu(insn, 0, c->cell, 1);
+		qemu_plugin_register_vcpu_insn_exec_cb(insn, add, 0, c);
 }
 
 static void watch(struct qemu_plugin_insn *insn, uint32_t pc)
@@ -422,7 +397,7 @@ static void translated(plugin_id id, struct qemu_plugin_tb *tb)
 
 		pc = (uint32_t)qemu_plugin_insn_vaddr(insn);
 		b->count[i] = count_of(pc, first_byte(insn));
-		count_inline(insn, b->count[i]);
+		counted(insn, b->count[i]);
 		watch(insn, pc);
 		if (fault)
 			qemu_plugin_register_vcpu_insn_exec_cb(insn, begins, 0, b->count[i]);
@@ -462,25 +437,19 @@ static void add_window(const char *value)
 		fail("a window is NAME:START:STOP");
 }
 
-/* Find the functions of this QEMU, before it looks which version the plugin wants. */
+/* Find what this QEMU has, before it looks which version the plugin wants. */
 __attribute__((constructor)) static void find(void)
 {
 	*(void **)&inline_add = dlsym(RTLD_DEFAULT, "qemu_plugin_register_vcpu_insn_exec_inline");
-	*(void **)&inline_add_per_cpu =
-		dlsym(RTLD_DEFAULT, "qemu_plugin_register_vcpu_insn_exec_inline_per_vcpu");
-	*(void **)&scoreboard_new = dlsym(RTLD_DEFAULT, "qemu_plugin_scoreboard_new");
-	*(void **)&scoreboard_find = dlsym(RTLD_DEFAULT, "qemu_plugin_scoreboard_find");
 	if (!inline_add)
 		qemu_plugin_version = 2;
 }
 
-/* Choose what the version decides. With scoreboards, a processor's number means nothing. */
+/* Choose what the version decides. From version 2 on, a processor's number means nothing. */
 static void choose(const struct qemu_info_t *info, unsigned cpus)
 {
 	void *data = dlsym(RTLD_DEFAULT, "qemu_plugin_insn_data");
 
-	if (!inline_add && (!inline_add_per_cpu || !scoreboard_new || !scoreboard_find))
-		fail("this QEMU has no counters for plugins");
 	if (info->version.cur < 3)
 		*(void **)&data_at = data;
 	else
@@ -488,7 +457,6 @@ static void choose(const struct qemu_info_t *info, unsigned cpus)
 	if (cpus < 1 || cpus > CPUS)
 		fail("cpus is 1 to 8");
 	ncpu = inline_add ? cpus : 1;
-	nrow = inline_add ? 1 : cpus;
 }
 
 /* Called when QEMU loads the plugin; arguments are KEY=VALUE, addresses hexadecimal. */
