@@ -7,22 +7,23 @@
 struct gmonparam _gmonparam;
 static struct gmon_cpu gmon[PROF_MAXCPU];
 static unsigned gmon_ncpu;
-static uint32_t asked; /* a bit for each CPU that was switched on, even if in error by now */
 
 struct gmon_cpu *gmon_cpu(unsigned cpu)
 {
 	return &gmon[cpu];
 }
 
-/* Return one CPU's state, which its mcount changes and others look at. */
-static int state_of(const struct gmon_cpu *c)
+/* Return one CPU's state, which any CPU's mcount may change. */
+static int state_of(const struct gmonparam *g)
 {
-	return __atomic_load_n(&c->param.state, __ATOMIC_RELAXED);
+	return __atomic_load_n(&g->state, __ATOMIC_RELAXED);
 }
 
-static void set_state(struct gmon_cpu *c, int state)
+/* Change a CPU's state, unless it is not `from` any more. Return whether it was. */
+static bool change_state(struct gmonparam *g, int from, int to)
 {
-	__atomic_store_n(&c->param.state, state, __ATOMIC_RELAXED);
+	return __atomic_compare_exchange_n(&g->state, &from, to, false, __ATOMIC_ACQ_REL,
+					   __ATOMIC_RELAXED);
 }
 
 /* Return how many arcs a CPU can count: so few that all CPUs' together fit 16-bit links. */
@@ -54,13 +55,21 @@ static struct gmonparam layout(uint32_t lo, uint32_t hi, unsigned ncpu)
 	return g;
 }
 
-/* Allocate one CPU's tables, whose sizes are known. */
-static bool alloc_tables(struct gmon_cpu *c)
+/* Allocate one CPU's tables, of the sizes in *like. */
+static bool alloc_tables(unsigned cpu, const struct gmonparam *like)
 {
-	c->param.kcount = prof_port_alloc(c->param.kcountsize);
-	c->param.froms = prof_port_alloc(c->param.fromssize);
-	c->arc = prof_port_alloc(c->param.tolimit * sizeof(*c->arc));
-	return c->param.kcount && c->param.froms && c->arc;
+	struct gmonparam *g = cpu ? prof_port_alloc(sizeof(*g)) : &_gmonparam;
+
+	gmon[cpu] = (struct gmon_cpu){.param = g};
+	if (!g)
+		return false;
+	*g = *like;
+	if (cpu)
+		gmon[cpu - 1].param->next = g;
+	g->kcount = prof_port_alloc(g->kcountsize);
+	g->froms = prof_port_alloc(g->fromssize);
+	g->tos = prof_port_alloc(g->tossize);
+	return g->kcount && g->froms && g->tos;
 }
 
 bool kmstartup(uint32_t lo, uint32_t hi, unsigned ncpu)
@@ -72,38 +81,38 @@ bool kmstartup(uint32_t lo, uint32_t hi, unsigned ncpu)
 	    ncpu > PROF_MAXCPU)
 		return false;
 	g = layout(lo, hi, ncpu);
-	for (cpu = 0; cpu < ncpu; cpu++) {
-		gmon[cpu] = (struct gmon_cpu){.param = g};
-		if (!alloc_tables(&gmon[cpu]))
+	gmon_ncpu = 0;
+	for (cpu = 0; cpu < ncpu; cpu++)
+		if (!alloc_tables(cpu, &g))
 			return false;
-	}
 	gmon_ncpu = ncpu;
-	asked = 0;
-	_gmonparam = gmon[0].param;
-	_gmonparam.tolimit = g.tolimit * ncpu;
-	_gmonparam.tossize = g.tossize * ncpu;
 	return true;
 }
 
-/* Return whether each of them counts already. */
-static bool all_on(unsigned which)
+/* Return how many of those CPUs count. */
+static unsigned counting(unsigned which)
 {
-	unsigned cpu;
+	unsigned cpu, n = 0;
 
 	for (cpu = first_cpu(which); cpu < past_cpu(which, gmon_ncpu); cpu++)
-		if (state_of(&gmon[cpu]) > GMON_PROF_BUSY)
-			return false;
-	return true;
+		n += state_of(gmon[cpu].param) <= GMON_PROF_BUSY;
+	return n;
 }
 
-/* Set one CPU's state, its fast path to match, and whether it was asked to count. */
-static void switch_cpu(unsigned cpu, bool on)
+/* Have no CPU in mcount while its state or its arcs change. */
+static void begin_change(const struct prof *p)
 {
-	struct gmon_cpu *c = &gmon[cpu];
+	if (prof_wants(p, PROF_GMON))
+		prof_port_entries(false);
+}
 
-	asked = on ? asked | 1u << cpu : asked & ~(1u << cpu);
-	set_state(c, on ? GMON_PROF_ON : GMON_PROF_OFF);
-	prof_port_arcs(cpu, on ? c : NULL);
+static void end_change(struct prof *p)
+{
+	bool on = counting(GMON_ALL) > 0;
+
+	prof_switch(p, PROF_GMON, on);
+	if (on)
+		prof_port_entries(true);
 }
 
 /*
@@ -114,37 +123,36 @@ static void set_running(struct prof *p, unsigned which, bool on)
 {
 	unsigned cpu;
 
-	if (asked)
-		prof_port_entries(false);
-	for (cpu = first_cpu(which); cpu < past_cpu(which, gmon_ncpu); cpu++)
-		switch_cpu(cpu, on);
-	_gmonparam.state = asked ? GMON_PROF_ON : GMON_PROF_OFF;
-	prof_switch(p, PROF_GMON, asked);
-	if (asked)
-		prof_port_entries(true);
+	begin_change(p);
+	for (cpu = first_cpu(which); cpu < past_cpu(which, gmon_ncpu); cpu++) {
+		struct gmonparam *g = gmon[cpu].param;
+		int state = state_of(g);
+
+		if (on || state != GMON_PROF_ERROR)
+			state = on ? GMON_PROF_ON : GMON_PROF_OFF;
+		__atomic_store_n(&g->state, state, __ATOMIC_RELAXED);
+		prof_port_arcs(cpu, on ? g : NULL);
+	}
+	end_change(p);
 }
 
 void gmon_start(struct prof *p, unsigned which)
 {
-	if (gmon_ncpu > 0 && !all_on(which))
+	if (counting(which) < past_cpu(which, gmon_ncpu) - first_cpu(which))
 		set_running(p, which, true);
 }
 
+/* If a full table has ended all counting, what it has left switched on is switched off here. */
 void gmon_stop(struct prof *p, unsigned which)
 {
-	unsigned cpu;
-
-	for (cpu = first_cpu(which); cpu < past_cpu(which, gmon_ncpu); cpu++) {
-		if (asked & 1u << cpu) {
-			set_running(p, which, false);
-			return;
-		}
-	}
+	if (counting(which) > 0 || (prof_wants(p, PROF_GMON) && counting(GMON_ALL) == 0))
+		set_running(p, which, false);
 }
 
 /* Stop only the ticks for a moment, for only they change the histogram; calls go on. */
 void gmon_clear_count(struct prof *p, unsigned which)
 {
+	bool on = prof_wants(p, PROF_GMON);
 	unsigned cpu;
 	uint32_t i;
 
@@ -152,30 +160,29 @@ void gmon_clear_count(struct prof *p, unsigned which)
 	prof_port_quiesce();
 	for (cpu = first_cpu(which); cpu < past_cpu(which, gmon_ncpu); cpu++) {
 		for (i = 0; i < _gmonparam.textsize / CELL; i++)
-			prof_store(&gmon[cpu].param.kcount[i], 0);
+			prof_store(&gmon[cpu].param->kcount[i], 0);
 		pace_clear(&gmon[cpu].pace);
 	}
-	prof_switch(p, PROF_GMON, asked);
+	prof_switch(p, PROF_GMON, on);
 }
 
-/* Stop only the calls, for only they change the arcs. The state stays, even an error. */
-void gmon_clear_arcs(unsigned which)
+/* Stop only the calls, for only they change the arcs. A table that was full is no error now. */
+void gmon_clear_arcs(struct prof *p, unsigned which)
 {
 	unsigned cpu;
 	uint32_t i;
 
-	if (asked)
-		prof_port_entries(false);
+	begin_change(p);
 	for (cpu = first_cpu(which); cpu < past_cpu(which, gmon_ncpu); cpu++) {
-		struct gmonparam *g = &gmon[cpu].param;
+		struct gmonparam *g = gmon[cpu].param;
 
 		for (i = 0; i < g->textsize / CELL; i++)
 			__atomic_store_n(&g->froms[i], 0, __ATOMIC_RELAXED);
-		__atomic_store_n(&gmon[cpu].arc[0].link, 0, __ATOMIC_RELAXED);
+		__atomic_store_n(&g->tos[0].link, 0, __ATOMIC_RELAXED);
 		prof_store(&g->lost, 0);
+		change_state(g, GMON_PROF_ERROR, GMON_PROF_OFF);
 	}
-	if (asked)
-		prof_port_entries(true);
+	end_change(p);
 }
 
 /* Take BUSY, which lasts only a moment, for ON. */
@@ -185,7 +192,7 @@ int gmon_state(unsigned which)
 	unsigned cpu;
 
 	for (cpu = first_cpu(which); cpu < past_cpu(which, gmon_ncpu); cpu++) {
-		int state = state_of(&gmon[cpu]);
+		int state = state_of(gmon[cpu].param);
 
 		if (state == GMON_PROF_ERROR)
 			return GMON_PROF_ERROR;
@@ -197,78 +204,96 @@ int gmon_state(unsigned which)
 /*
  * Take the next entry of tos for a pair seen for the first time, and put it at the
  * head of its list. It is whole before the cursor says that it is there, for
- * readers, and before the head does, for an NMI's calls on the fast path.
+ * readers, and before the head does, for an NMI's calls on the fast path. False: tos is full.
  */
-static int new_arc(struct gmon_cpu *c, uint32_t slot, uint32_t selfpc)
+static bool new_arc(struct gmonparam *g, uint32_t slot, uint32_t selfpc)
 {
-	uint16_t *head = &c->param.froms[slot];
-	uint32_t at = c->arc[0].link + 1u;
-	struct gmon_arc *e = &c->arc[at];
+	uint16_t *head = &g->froms[slot];
+	uint32_t at = g->tos[0].link + 1u;
+	struct tostruct *e = &g->tos[at];
 
-	if (at >= c->param.tolimit)
-		return GMON_PROF_ERROR;
+	if (at >= g->tolimit)
+		return false;
 	e->selfpc = selfpc;
 	e->slot = slot;
 	e->link = *head;
 	prof_store(&e->count, 1);
-	__atomic_store_n(&c->arc[0].link, (uint16_t)at, __ATOMIC_RELEASE);
+	__atomic_store_n(&g->tos[0].link, (uint16_t)at, __ATOMIC_RELEASE);
 	__atomic_store_n(head, (uint16_t)at, __ATOMIC_RELEASE);
-	return GMON_PROF_ON;
+	return true;
 }
 
-/* Count the pair in its list, and move its entry to the head, where the fast path looks. */
-static int count_arc(struct gmon_cpu *c, uint32_t slot, uint32_t selfpc)
+/*
+ * Count the pair in its list, and move its entry to the head, where the fast path looks. False: it
+ * is new, and tos is full.
+ */
+static bool count_arc(struct gmonparam *g, uint32_t slot, uint32_t selfpc)
 {
-	struct gmon_arc *arc = c->arc, *e, *before = NULL;
-	uint16_t *head = &c->param.froms[slot], at = *head;
+	struct tostruct *tos = g->tos, *e, *before = NULL;
+	uint16_t *head = &g->froms[slot], at = *head;
 
-	for (e = &arc[at]; at && e->selfpc != selfpc; e = &arc[at]) {
+	for (e = &tos[at]; at && e->selfpc != selfpc; e = &tos[at]) {
 		before = e;
 		at = e->link;
 	}
 	if (!at)
-		return new_arc(c, slot, selfpc);
+		return new_arc(g, slot, selfpc);
 	prof_store(&e->count, prof_load(&e->count) + 1);
 	if (before) {
 		before->link = e->link;
 		e->link = *head;
 		__atomic_store_n(head, at, __ATOMIC_RELEASE);
 	}
-	return GMON_PROF_ON;
+	return true;
+}
+
+/*
+ * End counting on all CPUs, with an error on the one whose table is full: a call graph that some
+ * of them went on with would be of no one time.
+ */
+static void end_all(struct gmonparam *full)
+{
+	unsigned cpu;
+
+	change_state(full, GMON_PROF_BUSY, GMON_PROF_ERROR);
+	for (cpu = 0; cpu < gmon_ncpu; cpu++) {
+		struct gmonparam *g = gmon[cpu].param;
+		int state = state_of(g);
+
+		while (state <= GMON_PROF_BUSY && !change_state(g, state, GMON_PROF_OFF))
+			state = state_of(g);
+		prof_port_arcs(cpu, NULL);
+	}
 }
 
 /*
  * While a CPU is in here its state is BUSY: a call made by whatever interrupts it is
- * only counted as lost, and does not meet a list that is half changed.
+ * only counted as lost, and does not meet a list that is half changed. The state may
+ * become OFF meanwhile, and then stays so.
  */
 void _mcount(uint32_t frompc, uint32_t selfpc)
 {
-	unsigned cpu = prof_port_cpu();
-	struct gmon_cpu *c = &gmon[cpu];
-	uint32_t off = frompc - c->param.lowpc;
-	int state = state_of(c);
+	struct gmonparam *g = gmon[prof_port_cpu()].param;
+	int state = g ? state_of(g) : GMON_PROF_OFF;
 
 	if (state == GMON_PROF_BUSY)
-		prof_store(&c->param.lost, prof_load(&c->param.lost) + 1);
-	if (state != GMON_PROF_ON || off >= c->param.textsize)
+		prof_store(&g->lost, prof_load(&g->lost) + 1);
+	if (state != GMON_PROF_ON || frompc - g->lowpc >= g->textsize ||
+	    !change_state(g, GMON_PROF_ON, GMON_PROF_BUSY))
 		return;
-	set_state(c, GMON_PROF_BUSY);
-	__atomic_signal_fence(__ATOMIC_SEQ_CST);
-	state = count_arc(c, off / CELL, selfpc);
-	__atomic_signal_fence(__ATOMIC_SEQ_CST);
-	set_state(c, state);
-	if (state == GMON_PROF_ERROR)
-		prof_port_arcs(cpu, NULL);
+	if (count_arc(g, (frompc - g->lowpc) / CELL, selfpc))
+		change_state(g, GMON_PROF_BUSY, GMON_PROF_ON);
+	else
+		end_all(g);
 }
 
 /* Count the kernel's program counter; a program's is for profil(2). */
 void gmon_tick(const struct prof_sample *s)
 {
-	const struct gmon_cpu *c = &gmon[s->cpu];
-	const struct gmonparam *g = &c->param;
+	const struct gmonparam *g = gmon[s->cpu].param;
 	uint32_t off = s->at.pc - g->lowpc, n;
 
-	if (s->mode == PROF_USER || off >= g->textsize || state_of(c) > GMON_PROF_BUSY)
+	if (s->mode == PROF_USER || off >= g->textsize || state_of(g) > GMON_PROF_BUSY)
 		return;
 	n = prof_load(&g->kcount[off / CELL]);
 	if (n != UINT32_MAX)
@@ -288,7 +313,7 @@ static uint32_t sum(unsigned which, uint32_t i)
 	unsigned cpu;
 
 	for (cpu = first_cpu(which); cpu < past_cpu(which, gmon_ncpu); cpu++)
-		n = add(n, prof_load(&gmon[cpu].param.kcount[i]));
+		n = add(n, prof_load(&gmon[cpu].param->kcount[i]));
 	return n;
 }
 
@@ -302,12 +327,20 @@ static uint32_t ticks(unsigned which)
 	return n;
 }
 
+/* Return how many a second ticks of us microseconds are. */
+static uint32_t rate_of(uint32_t us)
+{
+	return us ? (1000000 + us / 2) / us : 0;
+}
+
 void gmon_period(uint32_t us)
 {
 	unsigned cpu;
 
-	for (cpu = 0; cpu < gmon_ncpu; cpu++)
+	for (cpu = 0; cpu < gmon_ncpu; cpu++) {
 		pace_set(&gmon[cpu].pace, ticks(cpu), us);
+		gmon[cpu].param->profrate = rate_of(us);
+	}
 }
 
 /* Return the length of those CPUs' ticks: the period is the same on all of them. */
@@ -319,6 +352,8 @@ static struct prof_pace pace_of(unsigned which)
 	for (cpu = first_cpu(which); cpu < past_cpu(which, gmon_ncpu); cpu++) {
 		pace.ticks_before += gmon[cpu].pace.ticks_before;
 		pace.us_before += gmon[cpu].pace.us_before;
+		if (gmon[cpu].pace.rates > pace.rates)
+			pace.rates = gmon[cpu].pace.rates;
 	}
 	return pace;
 }
@@ -326,15 +361,19 @@ static struct prof_pace pace_of(unsigned which)
 void gmon_param(unsigned which, struct gmonparam *out)
 {
 	struct prof_pace pace = pace_of(which);
-	uint32_t us = pace_mean(&pace, ticks(which));
+	uint32_t n = ticks(which), cpus = past_cpu(which, gmon_ncpu) - first_cpu(which);
 	unsigned cpu;
 
-	*out = which == GMON_ALL ? _gmonparam : gmon[which].param;
+	*out = *gmon[first_cpu(which)].param;
 	out->state = gmon_state(which);
-	out->profrate = us ? (1000000 + us / 2) / us : 0;
+	out->tolimit *= cpus;
+	out->tossize *= cpus;
+	out->profrate = rate_of(pace_mean(&pace, n));
+	out->mixed = pace.rates + (n > pace.ticks_before) > 1;
+	out->next = NULL;
 	out->lost = 0;
 	for (cpu = first_cpu(which); cpu < past_cpu(which, gmon_ncpu); cpu++)
-		out->lost = add(out->lost, prof_load(&gmon[cpu].param.lost));
+		out->lost = add(out->lost, prof_load(&gmon[cpu].param->lost));
 }
 
 void gmon_count(unsigned which, uint32_t *out)
@@ -346,7 +385,7 @@ void gmon_count(unsigned which, uint32_t *out)
 }
 
 /* Add an arc to a picture. There is room: arc_limit() saw to that. */
-static void add_arc(uint16_t *froms, struct tostruct *tos, const struct gmon_arc *arc)
+static void add_arc(uint16_t *froms, struct tostruct *tos, const struct tostruct *arc)
 {
 	uint32_t count = prof_load(&arc->count);
 	uint16_t at = froms[arc->slot];
@@ -358,7 +397,7 @@ static void add_arc(uint16_t *froms, struct tostruct *tos, const struct gmon_arc
 		return;
 	}
 	at = ++tos[0].link;
-	tos[at] = (struct tostruct){arc->selfpc, count, froms[arc->slot], 0};
+	tos[at] = (struct tostruct){arc->selfpc, count, froms[arc->slot], 0, arc->slot};
 	froms[arc->slot] = at;
 }
 
@@ -368,19 +407,19 @@ static void add_arc(uint16_t *froms, struct tostruct *tos, const struct gmon_arc
  */
 void gmon_arcs(unsigned which, uint16_t *froms, struct tostruct *tos)
 {
-	uint32_t limit = which == GMON_ALL ? _gmonparam.tolimit : gmon[which].param.tolimit;
+	uint32_t cpus = past_cpu(which, gmon_ncpu) - first_cpu(which);
 	uint32_t i, n;
 	unsigned cpu;
 
 	for (i = 0; i < _gmonparam.textsize / CELL; i++)
 		froms[i] = 0;
-	for (i = 0; i < limit; i++)
-		tos[i] = (struct tostruct){0, 0, 0, 0};
+	for (i = 0; i < _gmonparam.tossize / sizeof(*tos) * cpus; i++)
+		tos[i] = (struct tostruct){.selfpc = 0};
 	for (cpu = first_cpu(which); cpu < past_cpu(which, gmon_ncpu); cpu++) {
-		const struct gmon_cpu *c = &gmon[cpu];
+		const struct gmonparam *g = gmon[cpu].param;
 
-		n = __atomic_load_n(&c->arc[0].link, __ATOMIC_ACQUIRE);
+		n = __atomic_load_n(&g->tos[0].link, __ATOMIC_ACQUIRE);
 		for (i = 1; i <= n; i++)
-			add_arc(froms, tos, &c->arc[i]);
+			add_arc(froms, tos, &g->tos[i]);
 	}
 }

@@ -11,6 +11,7 @@ struct tostruct {
 	uint32_t count;	 /* wraps */
 	uint16_t link;	 /* the caller's next one, or 0; in entry 0: the last one in use */
 	uint16_t pad;
+	uint32_t slot; /* the froms cell where the list begins */
 };
 
 #define GMON_HASHFRACTION 2 /* a froms cell of 2 bytes for each 4 bytes of text */
@@ -24,37 +25,27 @@ struct gmonparam {
 	uint32_t kcountsize; /* sizes are in bytes */
 	uint16_t *froms;
 	uint32_t fromssize;
-	struct tostruct *tos; /* used by monitor(3); the kernel's CPUs have struct gmon_arc */
-	uint32_t tossize;     /* of a picture's tos */
+	struct tostruct *tos;
+	uint32_t tossize;
 	uint32_t tolimit; /* most entries of tos */
 	uint32_t lowpc;
 	uint32_t highpc;
 	uint32_t textsize;
 	uint32_t hashfraction;
-	uint32_t profrate; /* ticks a second, for the histogram */
+	uint32_t profrate; /* ticks a second, now; in a picture: the mean of its ticks */
 	uint32_t lost;	   /* calls made while the table was being changed: not counted */
+	uint32_t mixed;	   /* in a picture: 1 if its ticks came at several rates, else 0 */
+	struct gmonparam *next; /* the next CPU's, or NULL */
 };
 
-/* An entry of a CPU's table: one of tos, and the list it is in. */
-struct gmon_arc {
-	uint32_t selfpc;
-	uint32_t count;
-	uint32_t slot; /* the froms cell where the list begins */
-	uint16_t link; /* as in struct tostruct */
-};
+/* The first CPU's tables; those of the others follow. They are what mcount and ticks work on. */
+extern struct gmonparam _gmonparam;
 
 /* One CPU's tables. */
 struct gmon_cpu {
-	struct gmonparam param;
-	struct gmon_arc *arc; /* param.tolimit of them */
+	struct gmonparam *param; /* NULL before kmstartup() */
 	struct prof_pace pace;
 };
-
-/*
- * All CPUs together. Sizes and bounds are of the merged picture; the tables' addresses
- * are those of CPU 0; state is ON if at least one CPU was switched on, else OFF.
- */
-extern struct gmonparam _gmonparam;
 
 /*
  * Make tables for text [lo, hi) on ncpu CPUs. Return false if out of memory, or if there is no
@@ -68,15 +59,21 @@ bool kmstartup(uint32_t lo, uint32_t hi, unsigned ncpu);
  */
 #define GMON_ALL UINT32_MAX
 
-void gmon_start(struct prof *p, unsigned which); /* adds to earlier counts; resets an error */
+void gmon_start(struct prof *p, unsigned which); /* adds to earlier counts; ends an error */
 void gmon_stop(struct prof *p, unsigned which);
 void gmon_clear_count(struct prof *p, unsigned which); /* these two do not stop counting */
-void gmon_clear_arcs(unsigned which);
+void gmon_clear_arcs(struct prof *p, unsigned which);  /* ends an error */
 
-/* Return ERROR if one of these CPUs' tables was full, else ON if one counts, else OFF. */
+/*
+ * Return ERROR if one of these CPUs' tables was full, else ON if one counts, else OFF. When a
+ * table is full no CPU counts any more.
+ */
 int gmon_state(unsigned which);
 
-/* Make a picture, the sum of those CPUs; its sizes are those that gmon_param() gives. */
+/*
+ * Make a picture, the sum of those CPUs. Its sizes are those that gmon_param() gives; what that
+ * gives as pointers are the first CPU's.
+ */
 void gmon_param(unsigned which, struct gmonparam *out);
 void gmon_count(unsigned which, uint32_t *out);
 void gmon_arcs(unsigned which, uint16_t *froms, struct tostruct *tos);

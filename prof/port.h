@@ -53,10 +53,10 @@ const void *prof_port_user(uint32_t addr);
 enum stack_trap prof_port_trap(const void *frame, size_t room, struct stack_place *at);
 
 /*
- * Let the machine's fast path on that CPU count arcs in c's tables by itself; or, when c is
+ * Let the machine's fast path on that CPU count arcs in g's tables by itself; or, when g is
  * NULL, have it hand every call to _mcount. From start and stop while the
- * entries are off, and from mcount, for the CPU that calls. Cannot fail.
+ * entries are off; and, with NULL, from mcount on any CPU. Cannot fail.
  */
-__attribute__((no_instrument_function)) void prof_port_arcs(unsigned cpu, const struct gmon_cpu *c);
+__attribute__((no_instrument_function)) void prof_port_arcs(unsigned cpu, const struct gmonparam *g);
 
 #endif

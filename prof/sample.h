@@ -71,6 +71,7 @@ struct prof_sample {
 struct prof_pace {
 	uint32_t us;	       /* per tick, now */
 	uint32_t ticks_before; /* ticks taken before the period became us */
+	uint32_t rates;	       /* how many periods, one after the other, these came from */
 	uint64_t us_before;    /* the time that those ticks stand for */
 };
 

@@ -66,6 +66,7 @@ void pace_set(struct prof_pace *pace, uint32_t ticks, uint32_t us)
 	if (us == pace->us)
 		return;
 	pace->us_before += (uint64_t)(ticks - pace->ticks_before) * pace->us;
+	pace->rates += ticks > pace->ticks_before;
 	pace->ticks_before = ticks;
 	pace->us = us;
 }

@@ -184,10 +184,10 @@ static uint32_t test_switch(uint32_t n)
 /* Shrink the table, so that a test can make it overflow. */
 static int test_tos(uint32_t n)
 {
-	if (n < 2 || gmon_state(GMON_ALL) == GMON_PROF_ON || n > gmon_cpu(0)->param.tolimit)
+	if (n < 2 || gmon_state(GMON_ALL) == GMON_PROF_ON || n > _gmonparam.tolimit)
 		return -EINVAL;
 	for (int cpu = 0; cpu < ncpu; cpu++)
-		gmon_cpu((unsigned)cpu)->param.tolimit = n;
+		gmon_cpu((unsigned)cpu)->param->tolimit = n;
 	return 0;
 }
 

@@ -56,8 +56,7 @@ static unsigned which_of(uint64_t qid)
 /* Return the length of a file, or 0 for a directory. */
 static uint32_t node_size(uint64_t qid)
 {
-	unsigned which = which_of(qid);
-	const struct gmonparam *g = which == GMON_ALL ? &_gmonparam : &gmon_cpu(which)->param;
+	const struct gmonparam *g = &_gmonparam;
 
 	switch (row_of(qid)) {
 	case QSTATE:
@@ -67,7 +66,7 @@ static uint32_t node_size(uint64_t qid)
 	case QFROMS:
 		return g->fromssize;
 	case QTOS:
-		return g->tossize;
+		return which_of(qid) == GMON_ALL ? g->tossize * (unsigned)ncpu : g->tossize;
 	case QPARAM:
 		return sizeof(*g);
 	default:
@@ -130,20 +129,8 @@ static int gmon_entry(struct chan *c, uint64_t *at, char *name, struct stat *st)
  */
 static void gmon_dev_init(void)
 {
-	if (_gmonparam.state == GMON_PROF_ON)
+	if (prof_wants(prof, PROF_GMON))
 		profspan_begin(&profspan_gmon);
-}
-
-/* Start or stop one CPU, or all: the clock is needed from the first start to the last stop. */
-static void set_state(unsigned which, bool on)
-{
-	bool ran = _gmonparam.state == GMON_PROF_ON;
-
-	if (on && !ran)
-		profspan_begin(&profspan_gmon);
-	(on ? gmon_start : gmon_stop)(prof, which);
-	if (ran && _gmonparam.state == GMON_PROF_OFF)
-		profspan_end(&profspan_gmon);
 }
 
 /* Both halves of the arcs are taken in one picture, of which one is shown. -ENOMEM. */
@@ -210,7 +197,7 @@ static int write_state(unsigned which, const void *buf, size_t n, uint64_t off)
 	memcpy(&state, buf, sizeof(state));
 	if (state != GMON_PROF_ON && state != GMON_PROF_OFF)
 		return -EINVAL;
-	set_state(which, state == GMON_PROF_ON);
+	(state == GMON_PROF_ON ? gmon_start : gmon_stop)(prof, which);
 	return 0;
 }
 
@@ -224,22 +211,29 @@ static int write_zeros(uint64_t qid, const uint8_t *buf, size_t n)
 		gmon_clear_count(prof, which_of(qid));
 		profspan_clear(&profspan_gmon);
 	} else {
-		gmon_clear_arcs(which_of(qid));
+		gmon_clear_arcs(prof, which_of(qid));
 	}
 	return 0;
 }
 
-/* Only gmonparam refuses to be written: it follows from the rest. */
+/*
+ * Only gmonparam refuses to be written: it follows from the rest. The clock is needed from the
+ * first start to the last stop.
+ */
 static ssize_t gmon_write(struct chan *c, const void *buf, size_t n, uint64_t off)
 {
 	unsigned row = row_of(c->qid);
+	bool ran;
 	int err;
 
 	if (row == QPARAM)
 		return -EPERM;
 	mutex_lock(&prof_lock);
+	ran = prof_wants(prof, PROF_GMON);
 	err = row == QSTATE ? write_state(which_of(c->qid), buf, n, off)
 			    : write_zeros(c->qid, buf, n);
+	if (prof_wants(prof, PROF_GMON) != ran)
+		(ran ? profspan_end : profspan_begin)(&profspan_gmon);
 	mutex_unlock(&prof_lock);
 	return err ? err : (ssize_t)n;
 }

@@ -44,14 +44,14 @@ void prof_port_entries(bool on)
 }
 
 /* The limit falls first and rises last, for an NMI may come in between and call mcount. */
-UNSEEN void prof_port_arcs(unsigned cpu, const struct gmon_cpu *g)
+UNSEEN void prof_port_arcs(unsigned cpu, const struct gmonparam *g)
 {
 	struct cpu *c = &cpus[cpu];
 
 	__atomic_store_n(&c->prof.limit, 0, __ATOMIC_RELEASE);
 	if (!g)
 		return;
-	c->prof.froms = g->param.froms;
-	c->prof.arcs = g->arc;
-	__atomic_store_n(&c->prof.limit, g->param.textsize, __ATOMIC_RELEASE);
+	c->prof.froms = g->froms;
+	c->prof.arcs = g->tos;
+	__atomic_store_n(&c->prof.limit, g->textsize, __ATOMIC_RELEASE);
 }

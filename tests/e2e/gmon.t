@@ -84,7 +84,7 @@ is "$(sed -n '2,6p' "$tmp/out")" 'kgmon: profiling tos overflow
 status 1
 kgmon: profiling tos overflow
 kgmon: kernel profiling is off.
-kern.profiling.state = 3' 'G6 kgmon reports it, -p ends it'
+kern.profiling.state = 2' 'G6 C8 kgmon reports it, and -p does not end it'
 has "$(cat "$tmp/out")" 'work goes on' 'G6 the kernel goes on'
 gprof -q -b "$kernel" "$tmp/full" 2>/dev/null | grep -q '^\[1\]'
 ok $? 'G6 what was counted before can be read'
@@ -115,12 +115,21 @@ kgmon -c 2
 kgmon
 kgmon -c all -h >/dev/null
 kgmon
+echo full
+echo tos 20 >/test/ctl
+kgmon -r -b >/dev/null
+cat /rc/* | sort | wc >/dev/null
+kgmon
+kgmon -c all
+kgmon -h >/dev/null
+kgmon
+kgmon -r
 END
 "$b/gnomon" run -t 60 --smp 4 --kernel "$kernel" -o "$tmp" -f /tmp/gmon.out:all \
 	-f /tmp/gmon-0.out:cpu0 -f /tmp/gmon-1.out:cpu1 -f /tmp/gmon-2.out:cpu2 \
 	-f /tmp/gmon-3.out:cpu3 -s "$tmp/script" >"$tmp/out" 2>&1
 ok $? 'G8 kgmon -c: the script ran' "$(cat "$tmp/out")"
-is "$(grep -v ' not counted: ' "$tmp/out")" 'kgmon: kernel profiling is running.
+is "$(sed '/^full$/,$d; / not counted: /d' "$tmp/out")" 'kgmon: kernel profiling is running.
 kgmon: kernel profiling of cpu0 is off.
 kgmon: kernel profiling of cpu1 is off.
 kgmon: kernel profiling of cpu2 is off.
@@ -134,6 +143,12 @@ kgmon: kernel profiling of cpu3 is running.
 kgmon: kernel profiling of cpu2 is off.
 kgmon: kernel profiling is running.
 kgmon: kernel profiling is off.' 'G8 kgmon -c: what it says'
+sed '1,/^full$/d' "$tmp/out" >"$tmp/after"
+is "$(sed 's/^\(kgmon: profiling tos overflow\) of.*/\1/; / of cpu/d' "$tmp/after" | uniq -c | awk '{ $1 = ""; print }')" \
+	' kgmon: profiling tos overflow
+ kgmon: kernel profiling is off.' 'C8 a full table is an error until the data are reset'
+grep -q 'overflow of cpu' "$tmp/after" && ! grep -q running "$tmp/after"
+ok $? 'C8 it names the processor, and all have ended' "$(cat "$tmp/after")"
 sum=0 took_part=0
 for cpu in 0 1 2 3; do
 	c=$(arc "cpu$cpu" test_calls test_leaf)

@@ -41,8 +41,8 @@ static struct variable {
 	{"_gmonparam.highpc", TEXT + TEXTSIZE, 0},
 	{"_gmonparam.tolimit", 0, 0}, /* as kmstartup() chooses it */
 	{"gmon_ncpu", 1, 0},
-	{"prof/gmon.c:gmon[0].param.kcount", RAM_KERNBASE + COUNTS, 0},
-	{"prof/gmon.c:gmon[0].arc", RAM_KERNBASE + ARCS, 0},
+	{"_gmonparam.kcount", RAM_KERNBASE + COUNTS, 0},
+	{"_gmonparam.tos", RAM_KERNBASE + ARCS, 0},
 	{"prof/gmon.c:gmon[0].pace.us", 1000, 0},
 	{"profilers.stack.ncpu", 1, 0},
 	{"profilers.stack.nword", 0, 0}, /* as stack_open() chooses them */
@@ -80,10 +80,10 @@ static void choose_sizes(void)
 	if (!kmstartup(TEXT, TEXT + TEXTSIZE, 1))
 		abort();
 	variables[7].value = _gmonparam.tolimit;
-	free(gmon_cpu(0)->param.kcount);
-	free(gmon_cpu(0)->param.froms);
-	free(gmon_cpu(0)->arc);
-	*gmon_cpu(0) = (struct gmon_cpu){.arc = NULL};
+	free(_gmonparam.kcount);
+	free(_gmonparam.froms);
+	free(_gmonparam.tos);
+	*gmon_cpu(0) = (struct gmon_cpu){.param = NULL};
 	stack_init(&p, 1, 0);
 	if (!stack_open(&p))
 		abort();
@@ -98,7 +98,7 @@ static void fill_tables(void)
 	static const uint32_t path[] = {
 		0, 0, 0, UINT32_MAX, 5, 7, 0x102, 0x6873, TEXT + 0x10, TEXT + 0x20, UINT32_MAX,
 	};
-	static const uint32_t arcs[] = {1, 0, 0, 0, TEXT + 0x20, 3, 4, 0};
+	static const uint32_t arcs[] = {0, 0, 1, 0, TEXT + 0x20, 3, 0, 4};
 
 	memcpy(memory + PATHS, path, sizeof(path));
 	memcpy(memory + ARCS, arcs, sizeof(arcs));
@@ -106,12 +106,25 @@ static void fill_tables(void)
 	memset(memory + COUNTS, 2, 64);
 }
 
+/* Return where a variable is in memory. */
+static uint32_t find(const char *path)
+{
+	struct location at;
+	struct complaint why;
+
+	if (layout_find(&in.layout, in.ram, path, &at, &why) < 0) {
+		fprintf(stderr, "%s\n", why.text);
+		abort();
+	}
+	return at.address - RAM_KERNBASE;
+}
+
 /* Open the kernel, and find where its variables are. */
 static void begin(void)
 {
 	static struct ram ram = {.read = read_memory};
-	struct location at;
 	struct complaint why;
+	uint32_t first;
 	size_t i;
 
 	choose_sizes();
@@ -119,13 +132,11 @@ static void begin(void)
 	if (layout_open(&in.layout, FUZZ_KERNEL, &why) < 0)
 		abort();
 	for (i = 0; i < NVARIABLE; i++) {
-		if (layout_find(&in.layout, in.ram, variables[i].path, &at, &why) < 0) {
-			fprintf(stderr, "%s\n", why.text);
-			abort();
-		}
-		variables[i].at = at.address - RAM_KERNBASE;
+		variables[i].at = find(variables[i].path);
 		memcpy(memory + variables[i].at, &variables[i].value, 4);
 	}
+	first = RAM_KERNBASE + find("_gmonparam");
+	memcpy(memory + find("prof/gmon.c:gmon[0].param"), &first, sizeof(first));
 	fill_tables();
 }
 

@@ -46,10 +46,10 @@ void prof_port_entries(bool on)
 	calls_wanted = on;
 }
 
-void prof_port_arcs(unsigned cpu, const struct gmon_cpu *c)
+void prof_port_arcs(unsigned cpu, const struct gmonparam *g)
 {
 	(void)cpu;
-	(void)c;
+	(void)g;
 }
 
 const void *prof_port_user(uint32_t addr)

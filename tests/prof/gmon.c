@@ -1,5 +1,5 @@
 /*
- * prof/gmon.c: arcs as NetBSD keeps them, the histogram, states, pictures (G1 G2 G4-G8 G11).
+ * prof/gmon.c: arcs as NetBSD keeps them, the histogram, states, pictures (G1 G2 G4-G8 G11 C8 C15).
  * Links: tests/prof/machine.c tests/prof/gmonmachine.c
  */
 #include <setjmp.h>
@@ -16,7 +16,7 @@ static uint32_t arc(uint32_t frompc, uint32_t selfpc)
 	uint32_t n = 0, steps = 0, at;
 
 	memset(froms, 0xff, sizeof(froms));
-	memset(tos, 0xff, _gmonparam.tossize);
+	memset(tos, 0xff, NCPU * _gmonparam.tossize);
 	gmon_arcs(GMON_ALL, froms, tos);
 	for (at = froms[(frompc - LO) / 4]; at; at = tos[at].link) {
 		assert_in_range(at, 1, tos[0].link);
@@ -59,6 +59,7 @@ static void G2_sizes_follow_from_text(void **state)
 	(void)state;
 	for (i = 0; i < nelem(t); i++) {
 		const struct gmonparam *g = &_gmonparam;
+		struct gmonparam all;
 
 		machine_reset();
 		assert_true(kmstartup(t[i].lo, t[i].hi, t[i].ncpu));
@@ -69,10 +70,12 @@ static void G2_sizes_follow_from_text(void **state)
 		assert_int_equal(g->kcountsize, g->textsize);
 		assert_int_equal(g->hashfraction, 2);
 		assert_int_equal(g->fromssize, g->textsize / 2);
-		assert_int_equal(tables(0)->tolimit, t[i].tolimit);
-		assert_int_equal(g->tolimit, t[i].tolimit * t[i].ncpu);
-		assert_int_equal(g->tossize, g->tolimit * 12);
-		assert_true(g->tolimit <= 65534);
+		assert_int_equal(g->tolimit, t[i].tolimit);
+		assert_int_equal(g->tossize, g->tolimit * sizeof(struct tostruct));
+		gmon_param(GMON_ALL, &all);
+		assert_int_equal(all.tolimit, t[i].tolimit * t[i].ncpu);
+		assert_int_equal(all.tossize, g->tossize * t[i].ncpu);
+		assert_true(all.tolimit <= 65534);
 	}
 }
 
@@ -87,7 +90,7 @@ static void G2_what_cannot_be_profiled_is_refused(void **state)
 	assert_false(kmstartup(UINT32_MAX - 100, UINT32_MAX, 1));
 	assert_false(kmstartup(LO, HI, 0));
 	assert_false(kmstartup(LO, HI, PROF_MAXCPU + 1));
-	for (n = 0; n < 6; n++) {
+	for (n = 0; n < 7; n++) {
 		machine_reset();
 		machine.allocs_left = n;
 		assert_false(kmstartup(LO, HI, 2));
@@ -96,7 +99,7 @@ static void G2_what_cannot_be_profiled_is_refused(void **state)
 
 static void G5_entries_are_taken_in_order_of_first_use(void **state)
 {
-	const struct gmon_arc *e = gmon_cpu(0)->arc;
+	const struct tostruct *e = _gmonparam.tos;
 
 	(void)state;
 	gmon_start(&prof, GMON_ALL);
@@ -118,12 +121,12 @@ static void G5_entries_are_taken_in_order_of_first_use(void **state)
 	assert_int_equal(froms[0x080 / 4], 3);
 	assert_int_equal(arc(LO + 0x200, 8), 1);
 	assert_memory_equal(&tos[4], &(struct tostruct){0}, sizeof(*tos));
-	assert_memory_equal(&tos[_gmonparam.tolimit - 1], &tos[4], sizeof(*tos));
+	assert_memory_equal(&tos[NCPU * _gmonparam.tolimit - 1], &tos[4], sizeof(*tos));
 }
 
 static void G5_a_hit_moves_to_the_head_of_its_list(void **state)
 {
-	const struct gmon_arc *e = gmon_cpu(0)->arc;
+	const struct tostruct *e = _gmonparam.tos;
 	const uint16_t *head = &tables(0)->froms[4];
 
 	(void)state;
@@ -171,9 +174,9 @@ static void G4_only_callers_in_text_are_counted(void **state)
 	(void)state;
 	gmon_start(&prof, GMON_ALL);
 	for (i = 0; i < nelem(t); i++) {
-		gmon_clear_arcs(GMON_ALL);
+		gmon_clear_arcs(&prof, GMON_ALL);
 		call(0, t[i].frompc, 7);
-		assert_int_equal(gmon_cpu(0)->arc[0].link, t[i].in);
+		assert_int_equal(_gmonparam.tos[0].link, t[i].in);
 	}
 }
 
@@ -189,9 +192,8 @@ static void G6_a_full_table_is_an_error_and_harms_nothing(void **state)
 	assert_int_equal(gmon_state(GMON_ALL), GMON_PROF_ON);
 	call(1, LO, 5);
 	assert_int_equal(gmon_state(GMON_ALL), GMON_PROF_ERROR);
-	assert_int_equal(gmon_cpu(1)->arc[0].link, taken);
+	assert_int_equal(g->tos[0].link, taken);
 	assert_null(machine.arcs[1]);
-	assert_ptr_equal(machine.arcs[0], gmon_cpu(0));
 	call(1, LO, 1000);
 	tick(1, LO, PROF_KERNEL);
 	assert_int_equal(in_cell(LO), 0);
@@ -200,32 +202,104 @@ static void G6_a_full_table_is_an_error_and_harms_nothing(void **state)
 	assert_int_equal(arc(LO, 5), 0);
 }
 
-static void G6_the_error_ends_by_stop_or_start(void **state)
+/* Fill that CPU's table, and count one more. */
+static void overflow(unsigned cpu)
 {
-	struct gmonparam g;
 	uint32_t i;
+
+	for (i = 0; i <= tables(cpu)->tolimit; i++)
+		call(cpu, LO, 1000 + i);
+}
+
+static void C8_a_full_table_ends_all(void **state)
+{
+	unsigned cpu;
 
 	(void)state;
 	gmon_start(&prof, GMON_ALL);
-	for (i = 0; i <= tables(0)->tolimit; i++)
-		call(0, LO, 1000 + i);
+	overflow(1);
+	assert_int_equal(gmon_state(GMON_ALL), GMON_PROF_ERROR);
+	for (cpu = 0; cpu < NCPU; cpu++) {
+		assert_int_equal(gmon_state(cpu), cpu == 1 ? GMON_PROF_ERROR : GMON_PROF_OFF);
+		assert_null(machine.arcs[cpu]);
+		call(cpu, LO + 8, 7);
+		tick(cpu, LO, PROF_KERNEL);
+	}
+	assert_int_equal(arc(LO + 8, 7), 0);
+	assert_int_equal(in_cell(LO), 0);
+}
+
+/* A CPU that is within mcount when another one's table is full is off when it comes out. */
+static void C8_also_those_within_mcount(void **state)
+{
+	(void)state;
+	gmon_start(&prof, GMON_ALL);
+	gmon_cpu(2)->param->state = GMON_PROF_BUSY;
+	overflow(0);
+	assert_int_equal(gmon_state(2), GMON_PROF_OFF);
+	overflow(3); /* is off, and finds no error of its own */
+	assert_int_equal(gmon_state(3), GMON_PROF_OFF);
+}
+
+static void C8_the_error_stays_until_start_or_reset(void **state)
+{
+	struct gmonparam g;
+
+	(void)state;
+	gmon_start(&prof, GMON_ALL);
+	overflow(0);
 	gmon_param(GMON_ALL, &g);
 	assert_int_equal(g.state, GMON_PROF_ERROR);
+	assert_true(prof_wants(&prof, PROF_GMON) && machine_entries());
+	gmon_stop(&prof, 2); /* whichever: all have ended */
+	assert_false(prof_wants(&prof, PROF_GMON) || machine_entries());
 	machine.switches = 0;
+	gmon_stop(&prof, GMON_ALL);
+	assert_int_equal(machine.switches, 0);
+	assert_int_equal(gmon_state(GMON_ALL), GMON_PROF_ERROR);
 	gmon_start(&prof, GMON_ALL);
-	assert_int_equal(machine.switches, 2); /* off, to set all states in peace, and on */
 	assert_int_equal(gmon_state(GMON_ALL), GMON_PROF_ON);
 	call(0, LO, 1000);
 	assert_int_equal(gmon_state(GMON_ALL), GMON_PROF_ON);
 	call(0, LO, 999);
 	assert_int_equal(gmon_state(GMON_ALL), GMON_PROF_ERROR);
-	gmon_stop(&prof, GMON_ALL);
+	gmon_clear_arcs(&prof, GMON_ALL);
 	assert_int_equal(gmon_state(GMON_ALL), GMON_PROF_OFF);
-	gmon_clear_arcs(GMON_ALL);
+	assert_false(prof_wants(&prof, PROF_GMON) || machine_entries());
 	gmon_start(&prof, GMON_ALL);
 	call(0, LO, 999);
 	assert_int_equal(gmon_state(GMON_ALL), GMON_PROF_ON);
 	assert_int_equal(arc(LO, 999), 1);
+}
+
+/* What a debugger finds from _gmonparam on: a CPU after the other, each with its own tables. */
+static void C15_the_tables_are_as_documented(void **state)
+{
+	const struct gmonparam *g = &_gmonparam;
+	unsigned cpu;
+
+	(void)state;
+	gmon_start(&prof, GMON_ALL);
+	for (cpu = 0; cpu < NCPU; cpu++) {
+		call(cpu, LO + 16, 7 + cpu);
+		tick(cpu, LO + 8 + 4 * cpu, PROF_KERNEL);
+	}
+	gmon_cpu(1)->param->state = GMON_PROF_BUSY;
+	call(1, LO, 7);
+	for (cpu = 0; cpu < NCPU; cpu++, g = g->next) {
+		assert_int_equal(g->state, cpu == 1 ? GMON_PROF_BUSY : GMON_PROF_ON);
+		assert_int_equal(g->profrate, 1000);
+		assert_int_equal(g->lost, cpu == 1);
+		assert_int_equal(g->kcount[2 + cpu], 1);
+		assert_int_equal(g->froms[4], 1);
+		assert_int_equal(g->tos[0].link, 1);
+		assert_int_equal(g->tos[1].selfpc, 7 + cpu);
+		assert_int_equal(g->tos[1].count, 1);
+		assert_int_equal(g->tos[1].link, 0);
+	}
+	assert_null(g);
+	prof_period(&prof, 2000);
+	assert_int_equal(_gmonparam.profrate, 500);
 }
 
 static void G5_a_call_within_mcount_is_lost_and_counted_as_lost(void **state)
@@ -234,18 +308,18 @@ static void G5_a_call_within_mcount_is_lost_and_counted_as_lost(void **state)
 
 	(void)state;
 	gmon_start(&prof, GMON_ALL);
-	gmon_cpu(2)->param.state = GMON_PROF_BUSY; /* an NMI found it so */
+	gmon_cpu(2)->param->state = GMON_PROF_BUSY; /* an NMI found it so */
 	call(2, LO, 7);
 	tick(2, LO, PROF_KERNEL);
 	call(3, LO, 7);
-	gmon_cpu(2)->param.state = GMON_PROF_ON;
+	gmon_cpu(2)->param->state = GMON_PROF_ON;
 	call(2, LO, 8);
 	gmon_param(GMON_ALL, &g);
 	assert_int_equal(g.lost, 1);
 	assert_int_equal(arc(LO, 7), 1);
 	assert_int_equal(arc(LO, 8), 1);
 	assert_int_equal(in_cell(LO), 1);
-	gmon_clear_arcs(GMON_ALL);
+	gmon_clear_arcs(&prof, GMON_ALL);
 	gmon_param(GMON_ALL, &g);
 	assert_int_equal(g.lost, 0);
 }
@@ -286,7 +360,7 @@ static void G7_counts_stay_at_their_end(void **state)
 {
 	(void)state;
 	gmon_start(&prof, GMON_ALL);
-	gmon_cpu(0)->param.kcount[0] = UINT32_MAX - 1;
+	_gmonparam.kcount[0] = UINT32_MAX - 1;
 	tick(0, LO, PROF_KERNEL);
 	tick(0, LO, PROF_KERNEL);
 	tick(1, LO, PROF_KERNEL);
@@ -301,17 +375,23 @@ static void G7_the_rate_is_that_of_the_ticks(void **state)
 	(void)state;
 	gmon_param(GMON_ALL, &g);
 	assert_int_equal(g.profrate, 1000);
+	prof_period(&prof, 500); /* no tick has come at these rates */
+	prof_period(&prof, 1000);
 	gmon_start(&prof, GMON_ALL);
 	for (i = 0; i < 10; i++)
 		tick(0, LO, PROF_KERNEL);
 	prof_period(&prof, 3000);
+	gmon_param(GMON_ALL, &g);
+	assert_int_equal(g.mixed, 0);
 	for (i = 0; i < 10; i++)
 		tick(0, LO, PROF_KERNEL);
 	gmon_param(GMON_ALL, &g);
 	assert_int_equal(g.profrate, 500);
+	assert_int_equal(g.mixed, 1);
 	gmon_clear_count(&prof, GMON_ALL);
 	gmon_param(GMON_ALL, &g);
 	assert_int_equal(g.profrate, 333);
+	assert_int_equal(g.mixed, 0);
 	for (i = 0; i < 10; i++)
 		tick(0, LO, PROF_KERNEL);
 	gmon_param(GMON_ALL, &g);
@@ -332,13 +412,13 @@ static void G1_the_two_data_sets_are_independent(void **state)
 	assert_int_equal(in_cell(LO), 0);
 	assert_int_equal(arc(LO, 7), 1);
 	tick(0, LO, PROF_KERNEL);
-	gmon_clear_arcs(GMON_ALL);
+	gmon_clear_arcs(&prof, GMON_ALL);
 	assert_int_equal(in_cell(LO), 1);
 	assert_int_equal(arc(LO, 7), 0);
 	assert_int_equal(gmon_state(GMON_ALL), GMON_PROF_ON);
 	assert_true(machine_entries());
 	gmon_stop(&prof, GMON_ALL);
-	gmon_clear_arcs(GMON_ALL);
+	gmon_clear_arcs(&prof, GMON_ALL);
 	gmon_clear_count(&prof, GMON_ALL);
 	assert_int_equal(gmon_state(GMON_ALL), GMON_PROF_OFF);
 	assert_false(machine_entries());
@@ -386,7 +466,7 @@ static void call_while_switching(void)
 	unsigned cpu;
 
 	for (cpu = 0; cpu < NCPU; cpu++) {
-		assert_ptr_equal(machine.arcs[cpu], gmon_cpu(cpu));
+		assert_ptr_equal(machine.arcs[cpu], tables(cpu));
 		call(cpu, LO + 8, 7);
 	}
 }
@@ -463,7 +543,10 @@ int main(void)
 		TEST(G5_a_call_within_mcount_is_lost_and_counted_as_lost),
 		TEST(G5_random_calls_are_counted_each),
 		TEST(G6_a_full_table_is_an_error_and_harms_nothing),
-		TEST(G6_the_error_ends_by_stop_or_start),
+		TEST(C8_a_full_table_ends_all),
+		TEST(C8_also_those_within_mcount),
+		TEST(C8_the_error_stays_until_start_or_reset),
+		TEST(C15_the_tables_are_as_documented),
 		TEST(G7_each_pc_has_its_cell),
 		TEST(G7_counts_stay_at_their_end),
 		TEST(G7_the_rate_is_that_of_the_ticks),

@@ -18,7 +18,7 @@ int power_on(void **state)
 	prof = (struct prof){0};
 	assert_true(kmstartup(LO, HI, NCPU));
 	prof_period(&prof, 1000);
-	tos = calloc(1, _gmonparam.tossize);
+	tos = calloc(NCPU, _gmonparam.tossize);
 	return 0;
 }
 
@@ -46,5 +46,5 @@ void tick(unsigned cpu, uint32_t pc, enum prof_mode mode)
 
 const struct gmonparam *tables(unsigned cpu)
 {
-	return &gmon_cpu(cpu)->param;
+	return gmon_cpu(cpu)->param;
 }

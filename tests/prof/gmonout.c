@@ -129,10 +129,10 @@ static void G10_an_empty_histogram_is_there_too(void **state)
 static void make_arcs(void)
 {
 	froms[0] = 2;
-	tos[2] = (struct tostruct){LO + 100, 5, 1, 0};
-	tos[1] = (struct tostruct){LO + 200, 0xfffffffe, 0, 0};
+	tos[2] = (struct tostruct){LO + 100, 5, 1, 0, 0};
+	tos[1] = (struct tostruct){LO + 200, 0xfffffffe, 0, 0, 0};
 	froms[CELLS - 1] = 3;
-	tos[3] = (struct tostruct){LO + 100, 1, 0, 0};
+	tos[3] = (struct tostruct){LO + 100, 1, 0, 0, 0};
 	tos[0].link = 3;
 }
 

@@ -130,9 +130,9 @@ void prof_port_entries(bool on)
 		wait_outside();
 }
 
-void prof_port_arcs(unsigned cpu, const struct gmon_cpu *c)
+void prof_port_arcs(unsigned cpu, const struct gmonparam *g)
 {
-	machine.arcs[cpu] = c;
+	machine.arcs[cpu] = g;
 }
 
 const void *prof_port_user(uint32_t addr)

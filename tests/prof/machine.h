@@ -17,7 +17,7 @@ struct machine {
 	const void *(*user)(uint32_t addr); /* a program's memory; NULL: there is none */
 	enum stack_trap (*trap)(const void *frame, size_t room, struct stack_place *at); /* NULL */
 	unsigned switches;	/* of the entries, on or off */
-	const struct gmon_cpu *arcs[PROF_MAXCPU]; /* given to each CPU's fast path */
+	const struct gmonparam *arcs[PROF_MAXCPU]; /* given to each CPU's fast path */
 };
 
 extern struct machine machine;

@@ -220,7 +220,7 @@ static void G1_pictures_are_in_order_while_calls_go_on(void **state)
 			gmon_stop(&prof, which);
 			break;
 		case 2:
-			gmon_clear_arcs(which);
+			gmon_clear_arcs(&prof, which);
 			arcs = 0;
 			break;
 		default:
@@ -296,7 +296,7 @@ static void G8_a_cpu_that_is_off_counts_nothing(void **state)
 		gmon_stop(&prof, cpu);
 		gmon_clear_count(&prof, cpu);
 		if (rand() % 2)
-			gmon_clear_arcs(cpu);
+			gmon_clear_arcs(&prof, cpu);
 		arcs = arcs_on(cpu);
 		others = sum_of_arcs() - arcs;
 		while (sum_of_arcs() - arcs == others)

@@ -13,10 +13,10 @@
 static int gmon_copy(struct inside *in, unsigned cpu, struct complaint *why)
 {
 	struct gmon_cpu *c = gmon_cpu(cpu);
-	struct gmonparam *g = &c->param;
+	struct gmonparam *g = c->param;
 
 	if (peek_table(in, GMON ".param.kcount", cpu, g->kcount, g->kcountsize, why) < 0 ||
-	    peek_table(in, GMON ".arc", cpu, c->arc, g->tolimit * sizeof(*c->arc), why) < 0 ||
+	    peek_table(in, GMON ".param.tos", cpu, g->tos, g->tossize, why) < 0 ||
 	    peek_number32(in, GMON ".param.lost", cpu, &g->lost, why) < 0)
 		return -1;
 	return peek_pace(in, GMON ".pace", cpu, &c->pace, why);
@@ -91,13 +91,13 @@ static bool arcs_fit(void)
 	unsigned cpu;
 	uint32_t i;
 
-	for (cpu = 0; cpu < PROF_MAXCPU && gmon_cpu(cpu)->arc; cpu++) {
-		const struct gmon_cpu *c = gmon_cpu(cpu);
+	for (cpu = 0; cpu < PROF_MAXCPU && gmon_cpu(cpu)->param; cpu++) {
+		const struct gmonparam *g = gmon_cpu(cpu)->param;
 
-		if (c->arc[0].link >= c->param.tolimit)
+		if (g->tos[0].link >= g->tolimit)
 			return false;
-		for (i = 1; i <= c->arc[0].link; i++)
-			if (c->arc[i].slot >= c->param.fromssize / sizeof(*c->param.froms))
+		for (i = 1; i <= g->tos[0].link; i++)
+			if (g->tos[i].slot >= g->fromssize / sizeof(*g->froms))
 				return false;
 	}
 	return true;
@@ -108,13 +108,15 @@ static void free_gmon(void)
 {
 	unsigned cpu;
 
-	for (cpu = 0; cpu < PROF_MAXCPU; cpu++) {
-		struct gmon_cpu *c = gmon_cpu(cpu);
+	for (cpu = 0; cpu < PROF_MAXCPU && gmon_cpu(cpu)->param; cpu++) {
+		struct gmonparam *g = gmon_cpu(cpu)->param;
 
-		free(c->param.kcount);
-		free(c->param.froms);
-		free(c->arc);
-		*c = (struct gmon_cpu){0};
+		free(g->kcount);
+		free(g->froms);
+		free(g->tos);
+		if (g != &_gmonparam)
+			free(g);
+		*gmon_cpu(cpu) = (struct gmon_cpu){0};
 	}
 }
 

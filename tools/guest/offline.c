@@ -36,10 +36,10 @@ void prof_port_entries(bool on)
 }
 
 /* Nobody counts arcs while we look. */
-void prof_port_arcs(unsigned cpu, const struct gmon_cpu *c)
+void prof_port_arcs(unsigned cpu, const struct gmonparam *g)
 {
 	(void)cpu;
-	(void)c;
+	(void)g;
 }
 
 /* No user memory can be read. */

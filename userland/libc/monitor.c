@@ -39,7 +39,7 @@ static int32_t count_arc(uint32_t slot, uint32_t selfpc)
 		if (param.tos[0].link + 1u >= param.tolimit)
 			return GMON_PROF_ERROR;
 		at = ++param.tos[0].link;
-		param.tos[at] = (struct tostruct){selfpc, 0, param.froms[slot], 0};
+		param.tos[at] = (struct tostruct){selfpc, 0, param.froms[slot], 0, slot};
 		param.froms[slot] = at;
 	}
 	param.tos[at].count++;

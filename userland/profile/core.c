@@ -91,24 +91,21 @@ static uint32_t variable(const struct symtab *s, const char *name, const char *s
 }
 
 /* Copy the tables of one CPU, which have the sizes that they have here. */
-static void copy_tables(unsigned cpu, const struct gmon_cpu *theirs)
+static void copy_tables(struct gmonparam *ours, const struct gmonparam *theirs)
 {
-	struct gmon_cpu *ours = gmon_cpu(cpu);
 	uint32_t i;
 
-	if (theirs->param.kcountsize != ours->param.kcountsize ||
-	    theirs->param.tolimit != ours->param.tolimit)
+	if (theirs->kcountsize != ours->kcountsize || theirs->tolimit != ours->tolimit)
 		errx(1, "%s: profiling was not set up, or the dump is of another kernel",
 		     dump.path);
-	read_memory(ours->param.kcount, ours->param.kcountsize, (uintptr_t)theirs->param.kcount);
-	read_memory(ours->arc, ours->param.tolimit * sizeof(*ours->arc), (uintptr_t)theirs->arc);
+	read_memory(ours->kcount, ours->kcountsize, (uintptr_t)theirs->kcount);
+	read_memory(ours->tos, ours->tossize, (uintptr_t)theirs->tos);
 	/* What comes from outside must not lead gmon_arcs() out of its tables. */
-	for (i = 1; i <= ours->arc[0].link; i++)
-		if (i >= ours->param.tolimit || ours->arc[i].slot >= ours->param.fromssize / 2)
+	for (i = 1; i <= ours->tos[0].link; i++)
+		if (i >= ours->tolimit || ours->tos[i].slot >= ours->fromssize / 2)
 			errx(1, "%s: its list of arcs is damaged", dump.path);
-	ours->param.state = theirs->param.state;
-	ours->param.lost = theirs->param.lost;
-	ours->pace = theirs->pace;
+	ours->state = theirs->state;
+	ours->lost = theirs->lost;
 }
 
 /* End the program unless the kernel that left the dump is that of the image. */
@@ -128,7 +125,7 @@ static void check_kernel(const struct symtab *s, const char *system)
 unsigned core_read(const char *core, const char *system)
 {
 	struct gmon_cpu theirs;
-	struct gmonparam all;
+	struct gmonparam g;
 	struct symtab s;
 	uint32_t ncpu, at;
 	unsigned cpu;
@@ -137,13 +134,15 @@ unsigned core_read(const char *core, const char *system)
 	open_dump(core);
 	check_kernel(&s, system);
 	at = variable(&s, "gmon", system);
-	read_memory(&all, sizeof(all), variable(&s, "_gmonparam", system));
+	read_memory(&g, sizeof(g), variable(&s, "_gmonparam", system));
 	read_memory(&ncpu, sizeof(ncpu), variable(&s, "gmon_ncpu", system));
-	if (ncpu > PROF_MAXCPU || !kmstartup(all.lowpc, all.highpc, ncpu))
+	if (ncpu > PROF_MAXCPU || !kmstartup(g.lowpc, g.highpc, ncpu))
 		errx(1, "%s: profiling was not set up, or the dump is of another kernel", core);
 	for (cpu = 0; cpu < ncpu; cpu++) {
 		read_memory(&theirs, sizeof(theirs), at + cpu * sizeof(theirs));
-		copy_tables(cpu, &theirs);
+		read_memory(&g, sizeof(g), (uintptr_t)theirs.param);
+		copy_tables(gmon_cpu(cpu)->param, &g);
+		gmon_cpu(cpu)->pace = theirs.pace;
 	}
 	return ncpu;
 }
