@@ -22,6 +22,17 @@ kgmon -r
 kgmon -p -r
 mv gmon.out third
 sysctl kern.profiling.state
+kgmon -b
+mkdir taken taken/gmon.out
+cd taken
+kgmon -p -r
+echo unwritten $status
+kgmon
+cd /tmp
+cat /rc/* | sort | wc >/dev/null
+echo hz 500 >/dev/kpctl
+cat /rc/* | sort | wc >/dev/null
+kgmon -h -p
 END
 "$b/gnomon" run -t 60 --kernel "$kernel" --console "$tmp/console" -o "$tmp" \
 	-f /tmp/first -f /tmp/second -f /tmp/third -s "$tmp/script" >"$tmp/out" 2>&1
@@ -51,6 +62,11 @@ is "$(arc third test_calls test_leaf)" '' 'G8 -p comes before -r, and -r zeroed 
 gprof -b -p "$kernel" "$tmp/first" 2>/dev/null | grep -Eq '^ +[0-9.]+ +[0-9.]+ +[0-9.]+ .* test_calls$|^ .* test_write$'
 ok $? 'G10 a flat profile with our names'
 has "$(cat "$tmp/out")" '3' 'G9 sysctl shows the state'
+is "$(sed -n '/^kgmon: gmon.out:/,/running/p' "$tmp/out")" 'kgmon: gmon.out: Is a directory
+unwritten 1
+kgmon: kernel profiling is running.' 'C9 a file that cannot be written: it says so, and profiling goes on'
+has "$(cat "$tmp/out")" "kgmon: the clock's rate was changed: gmon.out has the mean, " \
+	'G7 a change of rate is told with the data'
 
 # Off means off: in the image every pad is the 5-byte nop.
 objdump -d --no-show-raw-insn "$b/gnomon.elf" | grep -c 'call.*<__fentry__>' >"$tmp/pads"

@@ -41,7 +41,10 @@ struct target {
 	char of[24];	/* names it in messages */
 	int state;	/* GMON_PROF_..., as it was found */
 	int want;	/* the state that is set last */
+	bool halted;	/* for a while */
 };
+
+static struct target targets[PROF_MAXCPU];
 
 /* Return a variable's whole name, which lasts until the next call. */
 static const char *name_of(const struct target *t, const char *last)
@@ -76,6 +79,23 @@ static void set_state(const struct target *t, int32_t state)
 	if (sysctlbyname(name_of(t, "state"), NULL, NULL, &state, sizeof(state)) < 0)
 		err(1, "cannot turn profiling%s %s", t->of,
 		    state == GMON_PROF_OFF ? "off" : "on");
+}
+
+/* Halt the target until its data are dealt with. */
+static void halt(struct target *t)
+{
+	set_state(t, GMON_PROF_OFF);
+	t->halted = t->state == GMON_PROF_ON;
+}
+
+/* For atexit(): leave profiling as it was, if the program ends while it is halted. */
+static void resume(void)
+{
+	int32_t on = GMON_PROF_ON;
+
+	for (unsigned i = 0; i < PROF_MAXCPU; i++)
+		if (targets[i].halted)
+			sysctlbyname(name_of(&targets[i], "state"), NULL, NULL, &on, sizeof(on));
 }
 
 /* Get one data set, in memory of its own. */
@@ -171,6 +191,9 @@ static void dump(const struct target *t, const struct options *o)
 	else if (p.g.lost)
 		warnx("%u calls%s were not counted: they came while others were being counted",
 		      (unsigned)p.g.lost, t->of);
+	if (p.g.mixed)
+		warnx("the clock's rate was changed: %s has the mean, %u Hz", t->out,
+		      (unsigned)p.g.profrate);
 	free(p.kcount);
 	free(p.froms);
 	free(p.tos);
@@ -199,8 +222,9 @@ static void look(struct target *t, const struct options *o)
 }
 
 /* Set the state and tell it. Return 1 if it was only to be told, and is an error. */
-static int finish(const struct target *t, const struct options *o)
+static int finish(struct target *t, const struct options *o)
 {
+	t->halted = false;
 	if (o->halt || o->begin || o->print || o->zero)
 		set_state(t, t->want);
 	else if (t->state == GMON_PROF_ERROR)
@@ -219,7 +243,7 @@ static int work(struct target *t, unsigned n, const struct options *o)
 	for (i = 0; i < n; i++)
 		look(&t[i], o);
 	for (i = 0; i < n && (o->print || o->zero); i++)
-		set_state(&t[i], GMON_PROF_OFF);
+		halt(&t[i]);
 	for (i = 0; i < n && o->print; i++)
 		dump(&t[i], o);
 	for (i = 0; i < n && o->zero; i++)
@@ -331,7 +355,6 @@ static void take_options(struct options *o, int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-	static struct target targets[PROF_MAXCPU];
 	struct options o = {.halt = false};
 	struct symtab symbols;
 	unsigned ncpu;
@@ -347,5 +370,6 @@ int main(int argc, char **argv)
 		buildid_check(&symbols, o.system);
 		symtab_free(&symbols);
 	}
+	atexit(resume);
 	return work(targets, find_targets(targets, &o, PROF_MAXCPU), &o);
 }
