@@ -108,12 +108,14 @@ static int load(struct image *im)
 
 /*
  * Put the loaded program in the place of the calling process's old one; cannot fail. The strings
- * become the process's own.
+ * become the process's own. While eip is 0 a path of calls has no address of the program's: there
+ * is none that goes with its name, which changes in between.
  */
 static void commit(struct image *im, char *path, char *args, struct trapframe *tf)
 {
 	struct proc *p = proc_self();
 
+	tf->eip = 0;
 	proc_becomes(im->vm, path, args, im->text, im->textsize);
 	proc_program(im->file);
 	im->file = NULL;
@@ -125,8 +127,8 @@ static void commit(struct image *im, char *path, char *args, struct trapframe *t
 	tf->ds = tf->es = tf->gs = tf->ss = SEL_UDATA;
 	__asm__ volatile("movl %0, %%fs" : : "r"(SEL_UDATA));
 	tf->eflags = EFL_IF | 2;
-	tf->eip = im->head.eh.entry;
 	tf->esp = im->esp;
+	__atomic_store_n(&tf->eip, im->head.eh.entry, __ATOMIC_RELEASE);
 }
 
 /* Load the program that im->file is, and run it. */

@@ -106,13 +106,14 @@ UNSEEN const void *prof_port_user(uint32_t addr)
 
 /*
  * The trap frame begins after the return address into isr.asm. A system call's pc is already
- * after its int instruction; an exception's is that of the instruction that caused it.
+ * after its int instruction; an exception's is that of the instruction that caused it. During exec
+ * it is 0, and no frame is a trap's.
  */
 UNSEEN enum stack_trap prof_port_trap(const void *frame, size_t room, struct stack_place *at)
 {
 	const struct trapframe *tf = (const void *)((const uint32_t *)frame + 2);
 
-	if (room < 2 * sizeof(uint32_t) + offsetof(struct trapframe, esp))
+	if (room < 2 * sizeof(uint32_t) + offsetof(struct trapframe, esp) || tf->eip == 0)
 		return STACK_AT_NOTHING;
 	bool user = tf_user(tf);
 	if (user && room < 2 * sizeof(uint32_t) + sizeof(*tf))

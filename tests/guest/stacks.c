@@ -79,6 +79,30 @@ static void end(void)
 	must(kpctl("depth 64") == 0 && kpctl("hz 1000") == 0);
 }
 
+/*
+ * What runs as `true` has no address of the program that became it: that is this one, whose exec
+ * is far behind where the text of the other ends.
+ */
+static void C14_exec_mixes_no_programs(void)
+{
+	enum { EXECS = 200, TRUE_END = 0x400000 + 512 };
+	unsigned lines = 0;
+
+	must((uintptr_t)execv > TRUE_END);
+	begin();
+	must(kpctl("hz 20000") == 0 && kpctl("startclr") == 0);
+	for (int i = 0; i < EXECS; i++)
+		tap_program((char *[]){"/bin/true", NULL});
+	must(kpctl("stop") == 0);
+	ticks();
+	for (char *s = text; (s = strstr(s, "\ntrue;[kernel];0x")) != NULL; lines++) {
+		uint32_t outermost = (uint32_t)strtoul(strstr(s, "0x"), &s, 16);
+		must(outermost >= 0xc0000000 || outermost < TRUE_END);
+	}
+	must(lines > 10);
+	end();
+}
+
 static void words(void)
 {
 	static const char *const bad[] = {
@@ -331,6 +355,7 @@ static void memory_comes_back(void)
 }
 
 static const struct tap_case cases[] = {
+	{"C14 no path of exec mixes two programs", C14_exec_mixes_no_programs},
 	{"valid and invalid words", words},
 	{"only the owner can read kpstack", only_the_owner},
 	{"every tick is in a path, as in kpdata", every_tick_is_in_a_path},
