@@ -43,13 +43,13 @@ void console_throttle(bool stop)
 }
 
 /* The command line may say delivery=nmi or irq. */
-void profilers_clock(const struct timer *t)
+void profilers_clock(const struct timer *t, const char *why)
 {
 	char delivery[8] = DEFAULT_DELIVERY;
 
 	cmdline_get("delivery", delivery, sizeof(delivery));
 	if (strcmp(delivery, "nmi") != 0 && strcmp(delivery, "irq") != 0)
 		printk("profclock: no delivery \"%s\", by nmi it is\n", delivery);
-	profclock_init(t, delivery);
+	profclock_init(t, delivery, why);
 	profil_clock(profclock_hold, profclock_release);
 }

@@ -23,6 +23,7 @@
 #include "kernel/proc.h"
 #include "kernel/prof/userprof.h"
 #include "kernel/smp.h"
+#include "kernel/trap.h"
 
 /* Switch the power off; under test tell QEMU's exit device whether all went well. */
 static void power_off(int status)
@@ -36,17 +37,28 @@ static void power_off(int status)
 	printk("the power can be switched off now\n");
 }
 
-/* Give the two clocks their roles: profclock=pit (the default) or lapic. */
+/*
+ * Choose the profiling clock's timer: each CPU's own if a trial shows that it can interrupt by
+ * NMI, or else the PIT, whose ticks are passed on. profclock=lapic or pit overrides that. The
+ * system clock has the CPUs' timers whenever the profiling clock has not.
+ */
 static void clocks_init(void)
 {
-	char source[8] = "pit";
+	bool each = lapic_timer.deliver(VEC_NMI) == 0;
+	const char *why = each ? "each CPU's own" : "the lapic cannot deliver by NMI";
+	char source[8];
 
-	cmdline_get("profclock", source, sizeof(source));
-	bool pit = strcmp(source, "lapic") != 0;
-	if (pit && strcmp(source, "pit") != 0)
-		printk("profclock: no source \"%s\", the pit it is\n", source);
-	clock_start(pit ? &lapic_timer : &pit_timer);
-	profilers_clock(pit ? &pit_timer : &lapic_timer);
+	if (cmdline_get("profclock", source, sizeof(source))) {
+		bool pit = strcmp(source, "pit") == 0;
+		if (pit || strcmp(source, "lapic") == 0) {
+			each = !pit;
+			why = "as the command line says";
+		} else {
+			printk("profclock: no source \"%s\": pit or lapic\n", source);
+		}
+	}
+	clock_start(&lapic_timer, &pit_timer);
+	profilers_clock(each ? &lapic_timer : &pit_timer, why);
 }
 
 /* Start what belongs to the machine; the other processors wait until ap_join(). */

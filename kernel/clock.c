@@ -3,6 +3,7 @@
 #include "kernel/lib.h"
 #include "kernel/print.h"
 #include "kernel/proc.h"
+#include "kernel/smp.h"
 #include "kernel/trap.h"
 
 #define TICK_NS (1000000000u / HZ)
@@ -14,8 +15,9 @@ static uint32_t mult, shift; /* ns = cycles * mult >> shift */
 static int64_t unix_start;
 static uint32_t tsc_khz;
 
-static const struct timer *timer; /* constant after clock_start() */
-static uint64_t ticks;		  /* written by CPU 0 alone */
+static const struct timer *own, *spare; /* constant after clock_start() */
+static const struct timer *timer;	/* one of them; set by clock_lend() */
+static uint64_t ticks;			/* written by CPU 0 alone */
 
 /* Begin to tell the time: the cycle counter runs at tsc_hz, and it is unix_time now. */
 void time_init(uint64_t tsc_hz, int64_t unix_time)
@@ -99,6 +101,17 @@ static void arm(struct cpu *c, uint64_t now)
 	timer->arm((uint32_t)(c->next_tick - now));
 }
 
+/* Return whether this CPU's tick is due. Its timer may have been another's until now. */
+static bool due(const struct cpu *c, uint64_t now)
+{
+	if (!timer->percpu && c->id != 0)
+		return false;
+	if (now + TICK_NS / 16 >= c->next_tick)
+		return true;
+	timer->arm((uint32_t)(c->next_tick - now));
+	return false;
+}
+
 /*
  * Handle a tick of the system clock: from this CPU's timer, or passed on by CPU 0, which also
  * does what is done once a tick.
@@ -109,9 +122,12 @@ static void clock_intr(struct trapframe *tf)
 	uint64_t now = time_ns();
 
 	c->interrupts++;
-	if (tf->vector == VEC_CLOCK)
-		arm(c, now);
 	irqchip->eoi();
+	if (tf->vector == VEC_CLOCK) {
+		if (!due(c, now))
+			return;
+		arm(c, now);
+	}
 	sched_slice();
 	if (c->id != 0)
 		return;
@@ -123,25 +139,42 @@ static void clock_intr(struct trapframe *tf)
 }
 
 /*
- * Begin to interrupt this CPU HZ times a second. A timer that is not each CPU's own
- * interrupts CPU 0, which passes the tick on.
+ * Interrupt this CPU HZ times a second from now on, and go on where another timer left off. A
+ * timer that is not each CPU's own interrupts CPU 0, which passes the tick on.
  */
 void clock_join(void)
 {
 	struct cpu *c = cpu_self();
+	uint64_t now = time_ns();
 
 	if (c->id != 0 && !timer->percpu)
 		return;
 	if (timer->deliver(VEC_CLOCK) != 0)
 		lacking("no system clock: the %s cannot interrupt", timer->name);
-	c->next_tick = time_ns();
-	arm(c, c->next_tick);
+	if (c->next_tick == 0)
+		c->next_tick = now + TICK_NS;
+	timer->arm(c->next_tick > now ? (uint32_t)(c->next_tick - now) : 1);
 }
 
-/* Make t the system clock's timer, and start it. */
-void clock_start(const struct timer *t)
+static void join(void *)
 {
-	timer = t;
+	clock_join();
+}
+
+/* Leave the CPUs' own timers to the profiling clock, or take them back from it. */
+void clock_lend(bool lent)
+{
+	if (!lent)
+		spare->disarm();
+	timer = lent ? spare : own;
+	cpus_call(join, NULL);
+}
+
+/* Start the system clock with the CPUs' own timers, and with another for when they are lent. */
+void clock_start(const struct timer *t, const struct timer *other)
+{
+	own = timer = t;
+	spare = other;
 	trap_set(VEC_CLOCK, clock_intr);
 	trap_set(VEC_TICK, clock_intr);
 	clock_join();

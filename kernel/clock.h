@@ -29,8 +29,10 @@ uint64_t time_start(void); /* the TSC at time 0: hardly the same in any two star
 /* Set *deadline to now + sec + part/parts seconds. -EINVAL if one of them is out of range. */
 int time_after(int64_t sec, int32_t part, uint32_t parts, uint64_t *deadline);
 
-void clock_start(const struct timer *t); /* HZ interrupts a second from here on */
-void clock_join(void);			 /* the same on this CPU, which started later */
-uint64_t clock_ticks(void);		 /* of the system clock, on CPU 0 */
+/* Interrupt HZ times a second from here on by t, each CPU's own, or by other while t is lent. */
+void clock_start(const struct timer *t, const struct timer *other);
+void clock_join(void);	    /* the same on this CPU, which started later */
+void clock_lend(bool lent); /* t belongs to whoever calls, until it is given back; may sleep */
+uint64_t clock_ticks(void); /* of the system clock, on CPU 0 */
 
 #endif

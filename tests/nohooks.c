@@ -31,7 +31,7 @@ void userprof_init(void)
 {
 }
 
-void profilers_clock(const struct timer *)
+void profilers_clock(const struct timer *, const char *)
 {
 }
 

@@ -298,6 +298,13 @@ static void start_here(void *)
 	arm_rest(c, now);
 }
 
+/* Borrow the CPUs' timers from the system clock, or give them back, if this clock uses them. */
+static void lend(bool lent)
+{
+	if (timer != NULL && timer->percpu)
+		clock_lend(lent);
+}
+
 static void stop(void)
 {
 	cpus_call(stop_here, NULL);
@@ -362,11 +369,13 @@ static int set_delivery(bool nmi)
 	}
 	trap_set(VEC_PROF, vector_intr);
 	trap_set(VEC_NMI, profclock_intr);
+	if (timer->percpu && holders == 0)
+		clock_join(); /* the timer is the system clock's until somebody holds this one */
 	irq_restore(flags);
 	return err;
 }
 
-void profclock_init(const struct timer *t, const char *delivery)
+void profclock_init(const struct timer *t, const char *delivery, const char *why)
 {
 	mutex_lock(&lock);
 	set_timer(t);
@@ -377,22 +386,26 @@ void profclock_init(const struct timer *t, const char *delivery)
 		lacking("no profiling clock: the %s cannot interrupt", t->name);
 	start_if_held();
 	mutex_unlock(&lock);
-	printk("profclock: %s, %s, %u Hz\n", t->name, by_nmi ? "nmi" : "irq", rate);
+	printk("profclock: %s, %s, %u Hz (%s)\n", t->name, by_nmi ? "nmi" : "irq", rate, why);
 }
 
 void profclock_hold(void)
 {
 	mutex_lock(&lock);
-	if (holders++ == 0)
+	if (holders++ == 0) {
+		lend(true);
 		start_if_held();
+	}
 	mutex_unlock(&lock);
 }
 
 void profclock_release(void)
 {
 	mutex_lock(&lock);
-	if (--holders == 0)
+	if (--holders == 0) {
 		stop();
+		lend(false);
+	}
 	mutex_unlock(&lock);
 }
 

@@ -23,8 +23,11 @@ struct profclock_status {
 	} cpu[MAXCPU];
 };
 
-/* Use timer t, which is not the system clock's, by "nmi" or "irq"; NMI falls back to irq. */
-void profclock_init(const struct timer *t, const char *delivery);
+/*
+ * Use timer t by "nmi" or "irq"; NMI falls back to irq. One that each CPU has is the system
+ * clock's while this clock stands still. The boot line says why it is t.
+ */
+void profclock_init(const struct timer *t, const char *delivery, const char *why);
 
 /* Hold or release the clock, which runs while held. Threads only, like all below; may sleep. */
 void profclock_hold(void);

@@ -4,6 +4,7 @@
  */
 #include <cmocka.h>
 #include "kernel/lib.h"
+#include "tests/fakes.h"
 #include "tests/drivers/shots.h"
 
 /* CPU 0's shot, which sends one message to all the others. */
@@ -219,6 +220,26 @@ static void each_timer_is_told_how_to_interrupt(void **state)
 	finish();
 }
 
+/* The CPUs' own timers are borrowed from the system clock, and only while this clock runs. */
+static void c3_timers_are_given_back(void **state)
+{
+	unsigned n;
+
+	(void)state;
+	begin_on(2, &percpu_timer, 1000000000, 1000);
+	assert_true(lent);
+	assert_true(fake_logged("profclock: each, nmi, 1000 Hz (a test)"));
+	finish();
+	assert_false(lent);
+	n = joins;
+	assert_int_equal(profclock_delivery(false), 0); /* it told one timer, which is not its own */
+	assert_int_equal(joins, n + 1);
+	begin_on(2, &fake_timer, 1000000000, 1000);
+	assert_false(lent);
+	finish();
+	assert_int_equal(joins, n + 1);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -229,6 +250,7 @@ int main(void)
 		cmocka_unit_test_teardown(k8_each_cpu_has_its_own_timeline, let_go),
 		cmocka_unit_test_teardown(changes_reach_every_cpu, let_go),
 		cmocka_unit_test_teardown(each_timer_is_told_how_to_interrupt, let_go),
+		cmocka_unit_test_teardown(c3_timers_are_given_back, let_go),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -8,7 +8,8 @@
 uint64_t tsc, shots_hz = 1000000000;
 uint64_t shots[MAXCPU] = {NEVER, NEVER, NEVER, NEVER, NEVER, NEVER, NEVER, NEVER};
 unsigned vector, told[MAXCPU], eois, statclocks[MAXCPU], nmis, ipis;
-bool nmi_refused;
+bool nmi_refused, lent;
+unsigned joins;
 static bool held;
 
 struct prof profilers = {.on = PROF_GMON};
@@ -73,6 +74,21 @@ static void arm_cycles(uint32_t n)
 static void disarm(void)
 {
 	shots[fake_cpu] = NEVER;
+}
+
+/* The system clock, which uses the CPUs' timers when this clock does not. */
+void clock_lend(bool to_profclock)
+{
+	assert_true(lent != to_profclock);
+	lent = to_profclock;
+	for (unsigned i = 0; i < (unsigned)ncpu && !lent; i++)
+		assert_true(shots[i] == NEVER);
+}
+
+void clock_join(void)
+{
+	assert_false(lent);
+	joins++;
 }
 
 static int deliver(unsigned v)
@@ -144,7 +160,7 @@ void begin_on(int n, const struct timer *timer, uint64_t cycles, unsigned hz)
 {
 	shots_hz = cycles;
 	ncpu = n;
-	profclock_init(timer, "nmi");
+	profclock_init(timer, "nmi", "a test");
 	assert_int_equal(profclock_hz(hz), 0);
 	profclock_hold();
 	held = true;
