@@ -142,7 +142,7 @@ fuzz: $(FUZZ:%=$(B)/tests/fuzz/%)
 TAP	= $(call object,user/,tests/guest/tap.c tests/guest/modules.c)
 TAPPED	= $(B)/tests/e2e/hour $(B)/tests/e2e/wakeups
 SOAK	= $(B)/tests/soak/soak
-GUEST	= $(call tests,guest) $(SOAK) $(B)/tests/e2e/covered $(B)/tests/e2e/leaks $(TAPPED)
+GUEST	= $(call tests,guest) $(SOAK) $(TAPPED) $(patsubst %,$(B)/tests/e2e/%,covered leaks spin)
 $(eval $(call program,tests/,user/tests/))
 $(call tests,guest) $(TAPPED): $(TAP)
 

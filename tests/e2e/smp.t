@@ -61,6 +61,32 @@ for way in '2 beside profclock=pit' '2 beside profclock=lapic' '4 turns profcloc
 	is "$? $(grep -c ': on, ' "$tmp/turned")" '0 4' "C1 profiling goes on and off: $way"
 done
 
+# kprof's share of user time, and what /dev/sysstat says: all that was not idle was there.
+cat >"$tmp/busy" <<'END'
+echo startclr >/dev/kpctl
+cat /dev/sysstat /dev/time
+/tmp/spin $cpus 5
+cat /dev/sysstat /dev/time
+echo stop >/dev/kpctl
+cat /dev/kpctl
+END
+for cpus in 2 8; do
+	(echo "cpus=$cpus"; cat "$tmp/busy") >"$tmp/spin"
+	"$b/gnomon" run -t 120 -o "$tmp" --smp $cpus -p "$b/tests/e2e/spin:/tmp/spin" \
+		-s "$tmp/spin" >"$tmp/spun" 2>&1
+	awk -v cpus=$cpus '
+	/^cpu/ && NF == 7 { idle += ended ? $6 : -$6 }
+	/^[0-9]+ [0-9]+ [0-9]+$/ { ms += ended ? $2 / 1e6 : -$2 / 1e6; ended = 1 }
+	/^cpu/ && $2 == "ticks" { ticks += $3; lost += $5; user += $7 }
+	END {
+		share = user / ticks; want = 1 - idle / (ms * cpus)
+		printf "%d ticks, %d lost; user %.3f, not idle %.3f\n", ticks, lost, share, want
+		exit !(ticks >= 0.9 * (ticks + lost) && share > want - 0.02 && share < want + 0.02)
+	}' "$tmp/spun" >"$tmp/shares"
+	ok $? "C2 $cpus busy CPUs get their ticks, and their share of user time" \
+		"$(cat "$tmp/shares" "$tmp/spun")"
+done
+
 "$b/gnomon" run -t 280 -o "$tmp" --smp 4 -p "$b/tests/e2e/hour:/tmp/hour" /tmp/hour >"$tmp/hour" 2>&1
 is "$(sed -n 2p "$tmp/hour")" 'ok 1 - D9 D13 K6 an hour of all counters adds up' \
 	'D9 D13 K6 an hour of virtual time on four processors: all counters add up'
