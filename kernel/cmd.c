@@ -1,11 +1,36 @@
 /* Control messages: what is written to a ctl file, cut into words and looked up. */
 #include "kernel/dev.h"
 #include "kernel/lib.h"
+#include "kernel/memory.h"
 
 /* Return whether c stands between words. */
 static bool blank(char c)
 {
 	return c == ' ' || c == '\t';
+}
+
+/* Take the quotes off the word at s, in place. Return what is after it; NULL: it has no end. */
+static char *unquote(char *s)
+{
+	char *to = s;
+	bool quoted = false;
+
+	for (; *s && (quoted || !blank(*s)); s++) {
+		if (*s == '\n' && !quoted)
+			return NULL;
+		if (*s != '\'')
+			*to++ = *s;
+		else if (quoted && s[1] == '\'')
+			*to++ = *s++;
+		else
+			quoted = !quoted;
+	}
+	if (quoted)
+		return NULL;
+	if (*s)
+		s++;
+	*to = 0;
+	return s;
 }
 
 /* Cut out->text into words in place; -EINVAL if there are more than CMD_MAXWORD, or none. */
@@ -15,21 +40,22 @@ static int cut(struct cmd_words *out)
 
 	for (out->n = 0;; out->n++) {
 		while (blank(*s))
-			*s++ = 0;
+			s++;
 		if (*s == 0)
 			return out->n ? 0 : -EINVAL;
 		if (out->n == CMD_MAXWORD)
 			return -EINVAL;
 		out->word[out->n] = s;
-		while (*s && !blank(*s))
-			s++;
+		s = unquote(s);
+		if (!s || !*out->word[out->n])
+			return -EINVAL;
 	}
 }
 
 /*
  * Return which row of t the message of n bytes is, and leave its words in *out; -EINVAL
  * if no row has that word with that many arguments. One newline at the end is allowed; a
- * NUL, or a newline elsewhere, is not.
+ * NUL, or a newline elsewhere but in quotes, is not.
  */
 int cmd_parse(const struct cmd *t, unsigned nrow, const char *msg, size_t n, struct cmd_words *out)
 {
@@ -39,7 +65,7 @@ int cmd_parse(const struct cmd *t, unsigned nrow, const char *msg, size_t n, str
 		return -EINVAL;
 	memcpy(out->text, msg, n);
 	out->text[n] = 0;
-	if (strlen(out->text) != n || strchr(out->text, '\n') || cut(out))
+	if (strlen(out->text) != n || cut(out))
 		return -EINVAL;
 	unsigned args = out->n - 1;
 	for (unsigned i = 0; i < nrow; i++)
@@ -49,19 +75,20 @@ int cmd_parse(const struct cmd *t, unsigned nrow, const char *msg, size_t n, str
 	return -EINVAL;
 }
 
-/* Do what a message of n bytes says: n, -EINVAL, or the row's error. */
+/* Do what a message of n bytes says: n, -EINVAL, -ENOMEM, or the row's error. */
 ssize_t cmd_write(const struct cmd_list *t, struct chan *c, const char *msg, size_t n)
 {
-	struct cmd_words words;
-	int row = cmd_parse(t->row, t->n, msg, n, &words), err;
+	struct cmd_words *words = kmalloc(sizeof(*words));
+	int row = words ? cmd_parse(t->row, t->n, msg, n, words) : -ENOMEM, err = row;
 
-	if (row < 0)
-		return row;
-	if (t->lock)
-		mutex_lock(t->lock);
-	err = t->row[row].run(c, &words);
-	if (t->lock)
-		mutex_unlock(t->lock);
+	if (row >= 0) {
+		if (t->lock)
+			mutex_lock(t->lock);
+		err = t->row[row].run(c, words);
+		if (t->lock)
+			mutex_unlock(t->lock);
+	}
+	kfree(words);
 	return err ? err : (ssize_t)n;
 }
 

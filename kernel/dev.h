@@ -124,15 +124,15 @@ ssize_t read_str(void *buf, size_t n, uint64_t off, const char *s);
 
 /*
  * Control messages, which are words: the first says which row of the table is meant, the others
- * are its arguments. A trailing newline is allowed. An unknown word, and too few or too many
- * arguments, are -EINVAL, and nothing is done.
+ * are its arguments. 'A word in quotes' may have blanks, and '' for a quote. A trailing newline is
+ * allowed. An unknown word, and too few or too many arguments, are -EINVAL, and nothing is done.
  */
 #define CMD_MAXWORD 16
 
 struct cmd_words {
 	unsigned n;
 	char *word[CMD_MAXWORD];
-	char text[256];
+	char text[2 * PATH_MAX + 16]; /* a path may be all quotes */
 };
 
 struct cmd {

@@ -74,7 +74,9 @@ bool module_want(struct prof *p, const char *name)
 
 	if (listed(m, name))
 		return true;
-	if (n > sizeof(m->names) - m->nnames)
+	if (!m->names)
+		m->names = prof_port_alloc(MODULE_NAMES);
+	if (!m->names || n > MODULE_NAMES - m->nnames)
 		return false;
 	put(m->names + m->nnames, name);
 	m->nnames += n;
@@ -210,6 +212,8 @@ void module_forget(struct prof *p)
 {
 	module_free(p);
 	p->module.nnames = 0;
+	prof_port_free(p->module.names);
+	p->module.names = NULL;
 	p->module.kind = MODULE_NONE;
 	p->module.interval = MODULE_US;
 }

@@ -8,7 +8,7 @@
 #include "prof/sample.h"
 
 #define MODULE_US 100000u    /* between samples, until module_interval() */
-#define MODULE_NAMES 512u    /* bytes of names of wanted modules, each with its NUL */
+#define MODULE_NAMES 4096u   /* bytes of names of wanted modules, each with its NUL */
 #define MODULE_NAME 32u	     /* bytes of the name that is kept of one that was left out */
 
 enum module_kind { MODULE_NONE, MODULE_SAMPLE, MODULE_COVER, MODULE_MEMORY };
@@ -71,13 +71,13 @@ struct modules {
 	uint32_t interval;	    /* microseconds between samples */
 	uint32_t us;		    /* length of a tick; atomic */
 	size_t nnames;		    /* bytes of names in use; if 0, every module is wanted */
-	char names[MODULE_NAMES];
+	char *names;		    /* room for MODULE_NAMES bytes; NULL if there was no name yet */
 	struct prof_beat beat[PROF_MAXCPU]; /* each CPU's own */
 };
 
 void module_init(struct prof *p, size_t room);
 
-/* Add a module's name, or its file's path, to the wanted ones. Return false if the list is full. */
+/* Add a module's name, or its file's path, to the wanted ones. False: the list is full. */
 bool module_want(struct prof *p, const char *name);
 bool module_wanted(const struct prof *p, const char *name, const char *path);
 

@@ -261,18 +261,16 @@ static int test_check(int id, uint32_t v)
 	return 0;
 }
 
-static ssize_t test_write(struct chan *c, const void *buf, size_t n, uint64_t off)
+static ssize_t test_words(struct chan *c, struct cmd_words *w, const void *buf, size_t n)
 {
-	struct cmd_words w;
 	uint32_t v = 0;
-	int id = cmd_parse(cmds, nelem(cmds), buf, n, &w);
+	int id = cmd_parse(cmds, nelem(cmds), buf, n, w);
 
-	(void)off;
 	if (c->qid != QCTL || id < 0)
 		return -EINVAL;
 	if (id == CFAULT)
-		return fault(w.word[1]);
-	if (w.n > 1 && !parse_uint(w.word[1], &v))
+		return fault(w->word[1]);
+	if (w->n > 1 && !parse_uint(w->word[1], &v))
 		return -EINVAL;
 	if (id == CTOS && test_tos(v) != 0)
 		return -EINVAL;
@@ -299,6 +297,15 @@ static ssize_t test_write(struct chan *c, const void *buf, size_t n, uint64_t of
 	else if (id != CTOS)
 		result = id == CCALL ? test_calls(v) : test_busy(v);
 	return (ssize_t)n;
+}
+
+static ssize_t test_write(struct chan *c, const void *buf, size_t n, uint64_t)
+{
+	struct cmd_words *w = kmalloc(sizeof(*w));
+	ssize_t done = w ? test_words(c, w, buf, n) : -ENOMEM;
+
+	kfree(w);
+	return done;
 }
 
 static ssize_t test_read(struct chan *c, void *buf, size_t n, uint64_t off)

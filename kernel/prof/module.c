@@ -18,11 +18,19 @@
 static bool chosen_only; /* prof_lock; coverage is for chosen processes */
 static unsigned counted; /* prof_lock; the MODULES_ that are counted, or were last */
 
+/* Return the last part of a program's path: the name of its process may be cut. */
+static const char *name_of(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
 /* Return what the module of p's program is made from, with p's own strings. */
 static struct module_text text_of(const struct proc *p)
 {
 	return (struct module_text){
-		.name = p->name,
+		.name = name_of(p->path),
 		.path = p->path,
 		.file = {p->prof.file.device, p->prof.file.number, p->prof.file.version},
 		.lo = p->text,
@@ -34,7 +42,7 @@ static struct module_text text_of(const struct proc *p)
 static bool wanted(const struct proc *p)
 {
 	return p->vm && p->path && p->textsize > 0 && (!chosen_only || p->prof.chosen) &&
-	       module_wanted(prof, p->name, p->path);
+	       module_wanted(prof, name_of(p->path), p->path);
 }
 
 /* Have p count in m from now on. */
@@ -51,8 +59,8 @@ static void join(struct proc *p, struct prof_module *m)
 struct seen {
 	int pid;
 	bool found;
-	struct module_text text; /* its strings are the next two */
-	char name[sizeof(((struct proc *)NULL)->name)], path[PATH_MAX];
+	struct module_text text; /* its strings are in the next one */
+	char path[PATH_MAX];
 	struct prof_module *module;
 };
 
@@ -66,9 +74,9 @@ static bool look(struct proc *p, void *arg)
 		return true;
 	s->pid = p->pid;
 	s->text = text_of(p);
-	s->text.name = memcpy(s->name, p->name, sizeof(s->name));
 	strlcpy(s->path, p->path, sizeof(s->path));
 	s->text.path = s->path;
+	s->text.name = name_of(s->path);
 	return false;
 }
 

@@ -331,17 +331,17 @@ static void P2_words(void)
 					  "module", "interval", "interval 0", "interval -1",
 					  "interval 1000001", "interval ten", "interval 1 2",
 					  "start\n\n"};
-	char longest[600] = "module ";
+	char longest[1100] = "module ";
 
 	must(ctl("end") == 0);
 	for (size_t i = 0; i < nelem(good); i++)
 		must(ctl(good[i]) == 0);
 	for (size_t i = 0; i < nelem(bad); i++)
 		must_fail(ctl(bad[i]), EINVAL);
-	for (int i = 0; i < 3; i++) {
-		memset(longest + 7, 'a' + i, 200);
-		longest[207] = 0;
-		if (i < 2)
+	for (int i = 0; i < 5; i++) {
+		memset(longest + 7, 'a' + i, 1000);
+		longest[1007] = 0;
+		if (i < 4)
 			must(ctl(longest) == 0);
 		else
 			must_fail(ctl(longest), ENOSPC);

@@ -75,6 +75,32 @@ static void C13_one_file_is_one_module(void)
 	must(ctl("end") == 0);
 }
 
+/* Any name that a file may have; and one of two that are alike in what a process's name has. */
+static void C13_any_name_selects(void)
+{
+	static const struct {
+		const char *file, *word;
+	} name[] = {
+		{"a name with 'quotes'", "'a name with ''quotes'''"},
+		{"two\nlines", "'two\nlines'"},
+		{"0123456789abcdef0123456789abcdef-a", "0123456789abcdef0123456789abcdef-a"},
+	};
+	char path[64], word[64];
+
+	make("0123456789abcdef0123456789abcdef-b", sizeof(struct program), false, 1);
+	for (size_t i = 0; i < sizeof(name) / sizeof(name[0]); i++) {
+		make(name[i].file, sizeof(struct program), false, 1);
+		snprintf(path, sizeof(path), "./%s", name[i].file);
+		snprintf(word, sizeof(word), "module %s\n", name[i].word);
+		must(ctl("end") == 0 && ctl(word) == 0 && ctl("start") == 0);
+		run(path);
+		run("./0123456789abcdef0123456789abcdef-b");
+		must(modules() == 1);
+		must(strcmp(tap_read(modules_file(NULL, "name")), name[i].file) == 0);
+	}
+	must(ctl("end") == 0);
+}
+
 static void C13_two_builds_at_one_path_are_two(void)
 {
 	must(ctl("end") == 0 && ctl("module prog") == 0 && ctl("start") == 0);
@@ -171,6 +197,7 @@ static void C13_left_is_the_owners(void)
 
 static const struct tap_case cases[] = {
 	{"C13 one file by many paths is one module", C13_one_file_is_one_module},
+	{"C13 a module is selected by any name", C13_any_name_selects},
 	{"C13 two builds at one path are two modules", C13_two_builds_at_one_path_are_two},
 	{"C13 much text is left out", C13_much_text_is_left_out},
 	{"C13 modules have a bound", C13_modules_have_a_bound},

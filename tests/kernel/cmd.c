@@ -51,6 +51,14 @@ static const struct {
 	{"start\n\n", 0, -EINVAL, 0, NULL},
 	{"start\nstart", 0, -EINVAL, 0, NULL},
 	{"start", 6, -EINVAL, 0, NULL}, /* with its NUL */
+	{"any 'a word'", 0, ANY, 2, "a word"},
+	{"any 'it''s' ''''\n", 0, ANY, 3, "'"},
+	{"any a' 'b'\n'\n", 0, ANY, 2, "a b\n"},
+	{"'any'", 0, ANY, 1, "any"},
+	{"any 'a", 0, -EINVAL, 0, NULL},
+	{"any a'''", 0, -EINVAL, 0, NULL},
+	{"any ''", 0, -EINVAL, 0, NULL},
+	{"any a\nb", 0, -EINVAL, 0, NULL},
 	{"any 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16", 0, ANY, 16, "16"},
 	{"any 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17", 0, -EINVAL, 0, NULL},
 };
@@ -100,7 +108,7 @@ static void arguments_are_numbers_or_one_of_two_words(void **state)
 static void overlong_messages_are_refused(void **state)
 {
 	struct cmd_words w;
-	char msg[400];
+	char msg[sizeof(w.text) + 100];
 
 	(void)state;
 	memset(msg, 'x', sizeof(msg));

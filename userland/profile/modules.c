@@ -186,17 +186,30 @@ struct module *modules_read(size_t *n)
 	return all;
 }
 
+/* Put one module on the list. In quotes, in which one is doubled, its name may have anything. */
+static void want(const char *name)
+{
+	char *message = memory(malloc(2 * strlen(name) + sizeof("module ''"))), *to = message;
+
+	to += sprintf(to, "module '");
+	for (const char *s = name; *s; s++) {
+		if (*s == '\'')
+			*to++ = '\'';
+		*to++ = *s;
+	}
+	strcpy(to, "'");
+	modules_ctl(message, name);
+	free(message);
+}
+
 void modules_want(char *const *name, size_t n)
 {
-	char message[256];
-
 	/* Counts of another command must not mix with those of this one. */
 	modules_ctl("end", "cannot end what was counted before");
 	while (n-- > 0) {
-		if (strlen(*name) > sizeof(message) - sizeof("module "))
+		if (strlen(*name) >= PATH_MAX)
 			errx(2, "%s: the name is too long", *name);
-		snprintf(message, sizeof(message), "module %s", *name);
-		modules_ctl(message, *name++);
+		want(*name++);
 	}
 }
 
