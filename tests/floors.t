@@ -163,5 +163,16 @@ find boot drivers kernel prof tools userland -name '*.[ch]' | sed 's|/[^/]*$||' 
 	comm -3 - "$tmp/rooms" >"$tmp/wrong"
 result 'every room has its line' "$tmp/wrong"
 
+# C16: C functions of the kernel whose entry is no pad, and those that mcount(9) says have none.
+find boot drivers kernel -name '*.c' ! -name offsets.c | while read -r name; do
+	${OBJDUMP:-objdump} -d --no-show-raw-insn "$obj/${name%.c}.o" | awk '
+		/^[0-9a-f]+ <.*>:$/ { fn = substr($2, 2, length($2) - 3); entry = 1; next }
+		entry && !/nopl +0x0\(%eax,%eax,1\)/ { print fn }
+		{ entry = 0 }'
+done | sort -u >"$tmp/bare"
+sed -n '/^\.Ss What is not instrumented/,/^\.S[hs] R/s/^\.Fn \([a-z_]*\).*/\1/p' docs/man/9/mcount.9 |
+	sort -u | diff "$tmp/bare" - | grep '^[<>]' >"$tmp/wrong"
+result 'C16 mcount(9) lists what is not instrumented' "$tmp/wrong"
+
 echo "1..$n"
 exit $bad
