@@ -416,6 +416,32 @@ static void read_prf(void **state)
 	assert_non_null(strstr(why.text, "at byte"));
 }
 
+/* C5: a log that tells of the clock tells what was lost between its snapshots. */
+static void lossy_prf(void **state)
+{
+	static const uint32_t address[] = {0xc0100030}, counter[][3] = {{1, 2, 3}, {50, 22, 33}};
+	struct prflog_clock clock = {.source = "pit", .delivery = "nmi", .hz = 100, .ncpu = 2};
+	struct prflog_head head = {.minor = 255, .rate = 100, .buildid = ID};
+	uint8_t at[1024], *end = prflog_put_head(at, &head);
+	struct complaint why;
+	struct profdata p;
+	unsigned i;
+
+	(void)state;
+	for (i = 0; i < 2; i++) {
+		clock.cpu[0].ticks = 1000 + 60 * i;
+		clock.cpu[1].ticks = 500 + 40 * i;
+		clock.cpu[1].lost = 7 + 20 * i;
+		if (i == 0)
+			end = prflog_put_load(end, address, 1);
+		end = prflog_put_tick(end, &clock);
+		end = prflog_put_snap(end, 1795262400 + i, (10ull + i) * 1000000000, counter[i], 1);
+	}
+	assert_int_equal(read_bytes(profread_prf, &p, at, end - at, &why), 0);
+	assert_true(p.run.all.taken == 100 && p.run.all.lost == 20);
+	profdata_free(&p);
+}
+
 /* kpdata's addresses are relative to the start of text. */
 static void read_kpdata(void **state)
 {
@@ -445,7 +471,8 @@ int main(void)
 		cmocka_unit_test(read_stacks), cmocka_unit_test(damaged_stacks),
 		cmocka_unit_test(read_modules), cmocka_unit_test(damaged_modules),
 		cmocka_unit_test(read_gmon), cmocka_unit_test(damaged_gmon),
-		cmocka_unit_test(read_prf), cmocka_unit_test(read_kpdata),
+		cmocka_unit_test(read_prf), cmocka_unit_test(lossy_prf),
+		cmocka_unit_test(read_kpdata),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -59,6 +59,7 @@ int profread_prf(struct profdata *p, const struct profread_file *f, struct compl
 				"there is no such pair at the end", l.at);
 	profdata_init(p, "prf", PROFDATA_TICKS);
 	p->us = l.head.rate ? 1e6 / l.head.rate : 0;
+	prflog_lost(&s.from, &s.to, l.head.minor, &p->run.all.taken, &p->run.all.lost);
 	p->kernel_only = true;
 	kernel = profdata_image(p, "kernel", NULL, l.head.buildid, true);
 	add(p, &s, kernel);
