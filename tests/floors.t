@@ -142,12 +142,12 @@ tools/code tools
 tools/depth tools tools/code
 tools/diff tools tools/code tools/profile
 tools/export tools tools/code tools/profile prof/files
-tools/guest tools tools/code prof prof/files
+tools/guest tools tools/code tools/profile prof prof/files
 tools/merge tools tools/profile prof/files
 tools/profile tools tools/code prof/files
 tools/report tools tools/code tools/profile
 tools/report/page
-tools/run tools prof/files
+tools/run tools tools/profile prof/files
 userland/bin userland/command userland/files userland/profile userland/text prof/files
 userland/command
 userland/files userland/command
