@@ -1,4 +1,0 @@
-x/boot/multiboot.o : boot/multiboot.asm
-
-boot/multiboot.asm :
-

@@ -1,4 +1,0 @@
-x/boot/trampoline.o : boot/trampoline.asm
-
-boot/trampoline.asm :
-

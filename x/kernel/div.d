@@ -1,2 +1,0 @@
-x/kernel/div.o: kernel/div.c kernel/lib.h
-kernel/lib.h:

@@ -1,4 +1,0 @@
-x/kernel/isr.o : kernel/isr.asm
-
-kernel/isr.asm :
-

@@ -1,4 +1,0 @@
-x/kernel/prof/mcount.o : kernel/prof/mcount.asm
-
-kernel/prof/mcount.asm :
-

@@ -1,2 +1,0 @@
-x/kernel/string.o: kernel/string.c kernel/lib.h
-kernel/lib.h:

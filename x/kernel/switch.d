@@ -1,4 +1,0 @@
-x/kernel/switch.o : kernel/switch.asm
-
-kernel/switch.asm :
-

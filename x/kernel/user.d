@@ -1,4 +1,0 @@
-x/kernel/user.o : kernel/user.asm
-
-kernel/user.asm :
-
