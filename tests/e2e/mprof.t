@@ -94,6 +94,8 @@ is "$(part twice | tail -n 2 | tr '\n' ' ')" '0 mprof: nothing was counted ' \
 
 part kernel | awk '$4 ~ /^kernel\/[a-z]*\.c:[0-9]+$/ { n++ } END { exit n < 5 }'
 ok $? 'P10 P11 the kernel, by line' "$(part kernel)"
+! part kernel | grep -q '\.h:'
+ok $? 'C12 and none of it in a header' "$(part kernel)"
 part kernel | grep -q '^ *0   0.0%  *[1-9][0-9]*  kernel/args.c:'
 ok $? 'P10 what it had for execve is back' "$(part kernel)"
 

@@ -5,7 +5,9 @@
  * usage: objdump -dz --no-show-raw-insn PROGRAM | mklines PROGRAM
  *
  * Where instructions begin comes from the disassembly, lines come from the DWARF data of
- * PROGRAM. Files below the current directory are named from there.
+ * PROGRAM. Files below the current directory are named from there. Where a function declared
+ * inline asks for memory, the line is the one that calls the function: mprof(1) wants to know who
+ * asked.
  */
 #include <dwarf.h>
 #include <elfutils/libdw.h>
@@ -152,11 +154,63 @@ static bool is_fill(const char *text)
 	return strncmp(text, "nop", 3) == 0 || strstr(text, " nop") != NULL;
 }
 
+/* Whether a disassembled instruction calls a function that gives memory. */
+static bool asks_for_memory(const char *text)
+{
+	static const char *const give[] = {"<kmalloc>", "<malloc>", "<calloc>", "<realloc>",
+					   "<reallocarray>"};
+
+	for (size_t i = 0; strncmp(text, "call", 4) == 0 && i < sizeof(give) / sizeof(give[0]); i++)
+		if (strstr(text, give[i]))
+			return true;
+	return false;
+}
+
+/* Return an attribute that is a number, also of what the entry is an instance of; 0: none. */
+static Dwarf_Word number_of(Dwarf_Die *die, unsigned attribute)
+{
+	Dwarf_Attribute mem;
+	Dwarf_Word v = 0;
+
+	return dwarf_formudata(dwarf_attr_integrate(die, attribute, &mem), &v) ? 0 : v;
+}
+
+/* Give the instruction the line of the call through which it comes from inline functions, if so. */
+static void take_caller(struct table *t, Dwarf *dwarf, uint32_t at)
+{
+	struct place *p = &t->at[at - t->text];
+	Dwarf_Die unit, *inner = NULL, *scope = NULL;
+	Dwarf_Files *files;
+	size_t nfiles;
+	int n = 0, file;
+
+	if (dwarf_addrdie(dwarf, at, &unit) && dwarf_getscopes(&unit, at, &inner) > 0 &&
+	    dwarf_getsrcfiles(&unit, &files, &nfiles) == 0)
+		n = dwarf_getscopes_die(&inner[0], &scope);
+	for (int i = 0; i < n; i++) {
+		const char *name;
+
+		if (dwarf_tag(&scope[i]) == DW_TAG_lexical_block)
+			continue;
+		if (dwarf_tag(&scope[i]) != DW_TAG_inlined_subroutine ||
+		    number_of(&scope[i], DW_AT_inline) != DW_INL_declared_inlined)
+			break;
+		name = dwarf_filesrc(files, number_of(&scope[i], DW_AT_call_file), NULL, NULL);
+		file = name ? file_number(t, name) : -1;
+		if (file < 0)
+			break;
+		p->file = (uint16_t)file;
+		p->line = (uint32_t)number_of(&scope[i], DW_AT_call_line);
+	}
+	free(inner);
+	free(scope);
+}
+
 /*
  * Take where instructions begin from the disassembly on standard input, whose lines are an
  * address, a colon, a tab and the instruction. Return how many there are.
  */
-static size_t take_disassembly(struct table *t)
+static size_t take_disassembly(struct table *t, Dwarf *dwarf)
 {
 	char line[512], *end;
 	size_t n = 0;
@@ -169,6 +223,8 @@ static size_t take_disassembly(struct table *t)
 			continue;
 		t->at[at - t->text].begin = true;
 		t->at[at - t->text].fill = is_fill(end + 2);
+		if (asks_for_memory(end + 2))
+			take_caller(t, dwarf, (uint32_t)at);
 		n++;
 	}
 	return n;
@@ -259,7 +315,7 @@ static int make(const char *path, struct complaint *why)
 	dwarf = dwarf_begin_elf(elf, DWARF_C_READ, NULL);
 	if (!dwarf || take_lines(&t, dwarf))
 		return complain(why, "%s: no line table can be read: %s", path, dwarf_errmsg(-1));
-	if (take_disassembly(&t) == 0)
+	if (take_disassembly(&t, dwarf) == 0)
 		return complain(why, "standard input: no disassembly of %s", path);
 	return put_table(&t) ? complain(why, "%s: %s", path, strerror(ENOMEM)) : 0;
 }
