@@ -6,9 +6,11 @@
 #include "kernel/memory.h"
 #include "kernel/print.h"
 #include "kernel/proc.h"
+#include "kernel/smp.h"
 #include "kernel/trap.h"
 
 #define AP_PAGE 0x8000u /* of trampoline.asm, below 1 MB; nothing else uses it */
+#define INIT_US 10000 /* what a processor may take to be reset */
 #define AP_WAIT_NS 2000000000u /* long, for a busy emulator; a processor needs under 20 ms */
 
 extern const uint8_t ap_trampoline[], ap_trampoline_end[];
@@ -30,9 +32,9 @@ void ap_main(int id)
 	proc_init(ap_stack - KSTACK_PAGES * PAGE);
 	cpu_protect();
 	__atomic_store_n(&up[id], true, __ATOMIC_RELEASE);
+	for (irq_off(); !ready; irq_off())
+		cpu_halt(); /* until ap_join(); not a loop, which would take turns from the others */
 	irq_on();
-	while (!ready)
-		cpu_relax();
 	clock_join();
 	sched_loop();
 }
@@ -64,6 +66,11 @@ void ap_start(void)
 	if (cmdline_get("cpus", word, sizeof(word)) && (!parse_uint(word, &most) || most == 0))
 		printk("cpus: \"%s\" is no number of processors\n", word);
 	memcpy(p2v(AP_PAGE), ap_trampoline, (size_t)(ap_trampoline_end - ap_trampoline));
+	for (unsigned i = 0; i < acpi->ncpu; i++)
+		if (acpi->apic_id[i] != cpu_self()->lapic)
+			lapic_hold_cpu(acpi->apic_id[i]);
+	if (acpi->ncpu > 1)
+		lapic_delay(INIT_US);
 	for (unsigned i = 0; i < acpi->ncpu && (uint32_t)ncpu < most && ncpu < MAXCPU; i++) {
 		uint32_t apic = acpi->apic_id[i];
 		if (apic == cpu_self()->lapic)
@@ -83,4 +90,6 @@ void ap_start(void)
 void ap_join(void)
 {
 	ready = true;
+	for (int i = 1; i < ncpu; i++)
+		smp_kick((unsigned)i);
 }

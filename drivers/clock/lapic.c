@@ -103,12 +103,13 @@ UNSEEN void lapic_ipi_others(unsigned vector)
 	irq_restore(flags);
 }
 
-static void delay_us(uint32_t us)
+/* There is no pause in the loop: under QEMU's -icount each would be a turn of every other CPU. */
+void lapic_delay(uint32_t us)
 {
 	uint64_t end = rdtsc() + tsc_hz() / 1000000 * us;
 
 	while (rdtsc() < end)
-		cpu_relax();
+		;
 }
 
 void lapic_hold_cpu(uint32_t id)
@@ -118,10 +119,8 @@ void lapic_hold_cpu(uint32_t id)
 
 void lapic_start_cpu(uint32_t id, uint32_t pa)
 {
-	lapic_hold_cpu(id);
-	delay_us(10000);
 	send(id, ICR_ASSERT | MODE_STARTUP | pa / PAGE);
-	delay_us(200);
+	lapic_delay(200);
 	send(id, ICR_ASSERT | MODE_STARTUP | pa / PAGE);
 }
 

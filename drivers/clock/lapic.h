@@ -26,10 +26,10 @@ void lapic_eoi(void);
 void lapic_ipi(uint32_t id, unsigned vector);
 void lapic_ipi_others(unsigned vector); /* to all CPUs but this one; VEC_NMI: an NMI */
 
-/* Start a CPU in real mode at pa, a page below 1 MB, by INIT and start-up (8.4.4.1). */
-void lapic_start_cpu(uint32_t id, uint32_t pa);
-
-/* Stop a CPU until it is started: INIT alone. */
+/* Stop a CPU until it is started, by INIT. It needs 10 ms for that (8.4.4.1). */
 void lapic_hold_cpu(uint32_t id);
+/* Start such a CPU in real mode at pa, a page below 1 MB. */
+void lapic_start_cpu(uint32_t id, uint32_t pa);
+void lapic_delay(uint32_t us);
 
 #endif
