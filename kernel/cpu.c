@@ -18,18 +18,18 @@ struct tss {
 #define NSEG 8
 #define DF_STACK 3072
 
-struct cpu cpus[MAXCPU];
 int ncpu = 1;
 
-/* What the processor reads, and the stack of the task that handles a double fault. */
+/* A CPU's data, what it reads itself, and the stack of the task that handles a double fault. */
 struct tables {
+	struct cpu cpu; /* comes first: tables_of() */
 	uint64_t gdt[NSEG];
 	struct tss tss, df;
 	uint8_t dfstack[DF_STACK] __attribute__((aligned(16)));
 };
 
 static struct tables first;
-static struct tables *tables[MAXCPU] = {&first};
+struct cpu *cpus[MAXCPU] = {&first.cpu};
 
 extern void double_fault_entry(void);
 
@@ -46,13 +46,18 @@ static uint64_t segment(uint32_t base, uint32_t limit, uint32_t type)
 	       (uint64_t)type << 40 | (uint64_t)(base & 0xffffff) << 16 | (limit & 0xffff);
 }
 
+static inline struct tables *tables_of(struct cpu *c)
+{
+	return (struct tables *)c;
+}
+
 /* Use the tables on this CPU; %gs points to its struct cpu from here on. */
 static void load_segments(struct cpu *c)
 {
 	struct {
 		uint16_t limit;
 		uint32_t base;
-	} __attribute__((packed)) gdtr = {NSEG * 8 - 1, (uintptr_t)tables[c->id]->gdt};
+	} __attribute__((packed)) gdtr = {NSEG * 8 - 1, (uintptr_t)tables_of(c)->gdt};
 
 	__asm__ volatile("lgdt %0\n\t"
 			 "ljmp %1, $1f\n"
@@ -67,17 +72,19 @@ static void load_segments(struct cpu *c)
 			 : "memory");
 }
 
-/* Make the tables of a CPU that is about to be started. False: no memory. */
+/* Make the data of a CPU that is about to be started. False: no memory. */
 bool cpu_prepare(int id)
 {
-	return tables[id] || (tables[id] = kzalloc(sizeof(**tables)));
+	if (!cpus[id])
+		cpus[id] = kzalloc(sizeof(struct tables));
+	return cpus[id];
 }
 
 /* Fill the tables of CPU id, and use them. cpu_self() works only then: not instrumented. */
 UNSEEN void cpu_init(int id)
 {
-	struct cpu *c = &cpus[id];
-	struct tables *t = tables[id];
+	struct cpu *c = cpus[id];
+	struct tables *t = tables_of(c);
 	struct tss *tss = &t->tss, *df = &t->df;
 	uint64_t *gdt = t->gdt;
 

@@ -6,7 +6,7 @@
 #include "kernel/i386.h"
 #include "kernel/prof/state.h"
 
-#define MAXCPU 8
+#define MAXCPU 64
 
 struct proc;
 
@@ -35,7 +35,7 @@ struct cpu {
 #define RESCHED 1      /* the time slice is over, or there is a process to run */
 #define RESCHED_TURN 2 /* another CPU was woken: pause, for an emulator may run them in turn */
 
-extern struct cpu cpus[MAXCPU];
+extern struct cpu *cpus[MAXCPU]; /* by number; ncpu of them */
 extern int ncpu;
 
 static inline struct cpu *cpu_self(void)

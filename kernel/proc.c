@@ -78,9 +78,10 @@ static int proc_new(const char *name, struct account *a, struct proc **out)
  */
 void proc_init(void *stack)
 {
-	static struct proc idle[MAXCPU];
-	struct proc *p = &idle[cpu_self()->id];
+	struct proc *p = kzalloc(sizeof(*p));
 
+	if (!p)
+		panic("no memory for an idle thread");
 	p->kstack = stack;
 	p->account = ACCOUNT_OWNER;
 	strlcpy(p->name, "idle", sizeof(p->name));

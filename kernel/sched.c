@@ -109,8 +109,8 @@ static void steal(struct cpu *c)
 	struct proc *p = NULL;
 
 	for (int i = 0; i < ncpu; i++)
-		if (__atomic_load_n(&cpus[i].runq->nready, __ATOMIC_RELAXED) > from->runq->nready)
-			from = &cpus[i];
+		if (__atomic_load_n(&cpus[i]->runq->nready, __ATOMIC_RELAXED) > from->runq->nready)
+			from = cpus[i];
 	if (from == c)
 		return;
 	spin_lock(&from->runq->lock);
@@ -421,8 +421,8 @@ static bool sleeper_wake(struct cpu *c, uint64_t now)
 void sched_tick(uint64_t now)
 {
 	for (int i = 0; i < ncpu; i++)
-		while (__atomic_load_n(&cpus[i].runq->sleepers, __ATOMIC_RELAXED) &&
-		       sleeper_wake(&cpus[i], now))
+		while (__atomic_load_n(&cpus[i]->runq->sleepers, __ATOMIC_RELAXED) &&
+		       sleeper_wake(cpus[i], now))
 			;
 }
 

@@ -119,7 +119,7 @@ void vm_flush_others(const struct vm *vm)
 
 	__atomic_thread_fence(__ATOMIC_SEQ_CST);
 	for (int i = 0; i < ncpu; i++) {
-		if (&cpus[i] == cpu_self() || __atomic_load_n(&cpus[i].vm, __ATOMIC_ACQUIRE) != vm)
+		if (cpus[i] == cpu_self() || __atomic_load_n(&cpus[i]->vm, __ATOMIC_ACQUIRE) != vm)
 			continue;
 		uint32_t mine = __atomic_add_fetch(&flushes[i].asked, 1, __ATOMIC_ACQ_REL);
 		irqchip->ipi((unsigned)i, VEC_FLUSH);

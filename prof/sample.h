@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #ifndef PROF_MAXCPU
-#define PROF_MAXCPU 8
+#define PROF_MAXCPU 64
 #endif
 
 struct prof;

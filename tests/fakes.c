@@ -8,19 +8,20 @@
 unsigned fake_locks, fake_mutexes;
 int (*fake_wait)(void);
 char fake_log[4096];
-struct cpu cpus[MAXCPU];
+struct cpu *cpus[MAXCPU];
+static struct cpu the_cpu;
 int ncpu = 1;
 
 void spin_lock(struct spinlock *l)
 {
 	assert_null(l->holder);
-	l->holder = cpus;
+	l->holder = &the_cpu;
 	fake_locks++;
 }
 
 void spin_unlock(struct spinlock *l)
 {
-	assert_ptr_equal(l->holder, cpus);
+	assert_ptr_equal(l->holder, &the_cpu);
 	l->holder = NULL;
 	fake_locks--;
 }

@@ -113,7 +113,7 @@ int ioapic_route(unsigned irq, unsigned vector)
 		low |= vector;
 	spin_lock(&lock);
 	ioapic_write(REG_ROUTE(pin), ROUTE_MASKED);
-	ioapic_write(REG_ROUTE(pin) + 1, cpus[0].lapic << 24);
+	ioapic_write(REG_ROUTE(pin) + 1, cpus[0]->lapic << 24);
 	ioapic_write(REG_ROUTE(pin), low);
 	spin_unlock(&lock);
 	return 0;
@@ -141,7 +141,7 @@ static void enable(unsigned irq, unsigned vector)
 
 static void ipi(unsigned cpu, unsigned vector)
 {
-	lapic_ipi(cpus[cpu].lapic, vector);
+	lapic_ipi(cpus[cpu]->lapic, vector);
 }
 
 const struct irqchip apic_chip = {

@@ -19,6 +19,7 @@
 #include "drivers/clock/tsc.h"
 #include "kernel/abi/errno.h"
 #include "kernel/lib.h"
+#include "kernel/memory.h"
 #include "kernel/print.h"
 #include "kernel/prof/userprof.h"
 #include "kernel/smp.h"
@@ -58,8 +59,7 @@ struct profclock {
 	int32_t moved; /* how far the bounds have moved from where they were at first */
 } __attribute__((aligned(64)));
 
-static struct profclock clocks[MAXCPU];
-static struct profclock *clock_of[MAXCPU]; /* constant after profclock_init; found faster */
+static struct profclock *clock_of[MAXCPU]; /* constant after profclock_init */
 /* How many points of CPU 0's timeline have gone by, if it passes ticks on; CPU 0 writes it. */
 static uint32_t points __attribute__((aligned(64)));
 
@@ -344,10 +344,13 @@ static void set_timer(const struct timer *t)
 	int i;
 
 	timer = t;
-	for (i = 0; i < MAXCPU; i++) {
-		struct profclock *c = &clocks[i];
+	for (i = 0; i < ncpu; i++) {
+		struct profclock *c = clock_of[i];
 
-		clock_of[i] = c;
+		if (!c)
+			c = clock_of[i] = kzalloc(sizeof(*c));
+		if (!c)
+			panic("no memory for the profiling clock");
 		c->relayed = !t->percpu && i > 0;
 		c->passes = !t->percpu && i == 0 && ncpu > 1;
 		c->arm = c->passes ? arm_and_pass : t->arm_cycles;
@@ -454,8 +457,8 @@ static uint64_t read_counter(const volatile uint64_t *p)
 
 void profclock_counts(unsigned cpu, uint64_t *ticks, uint64_t *lost)
 {
-	*ticks = read_counter(&clocks[cpu].ticks);
-	*lost = read_counter(&clocks[cpu].lost);
+	*ticks = read_counter(&clock_of[cpu]->ticks);
+	*lost = read_counter(&clock_of[cpu]->lost);
 }
 
 void profclock_status(struct profclock_status *st)
@@ -473,7 +476,7 @@ void profclock_status(struct profclock_status *st)
 		profclock_counts((unsigned)i, &st->cpu[i].ticks, &st->cpu[i].lost);
 		st->ticks += st->cpu[i].ticks;
 		st->lost += st->cpu[i].lost;
-		st->strays += clocks[i].strays;
+		st->strays += clock_of[i]->strays;
 	}
 	mutex_unlock(&lock);
 }

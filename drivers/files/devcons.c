@@ -136,7 +136,7 @@ static ssize_t sysstat_text(struct chan *, char *s, size_t size)
 	int n = 0;
 
 	for (int i = 0; i < ncpu; i++)
-		n += sysstat_line(&cpus[i], s + n, size - (size_t)n);
+		n += sysstat_line(cpus[i], s + n, size - (size_t)n);
 	return n;
 }
 

@@ -6,32 +6,32 @@
 #include "drivers/files/devices.h"
 #include "kernel/abi/prf.h"
 #include "kernel/memory.h"
+#include "kernel/print.h"
 #include "kernel/prof/userprof.h"
 
 enum { QDIR, QALL, QCPU }; /* QCPU + n is processor n */
 
 _Static_assert(PRF_MIN == PRF_MINADDR, "the fewest addresses");
-_Static_assert(MAXCPU == 8, "a row for each processor");
 
-static const struct dirtab rows[] = {
-	[QDIR] = {.name = ".", .mode = S_IFDIR | 0555},
-	[QALL] = {.name = "prf", .mode = S_IFCHR | 0600},
-	[QCPU + 0] = {.name = "prf0", .mode = S_IFCHR | 0600},
-	[QCPU + 1] = {.name = "prf1", .mode = S_IFCHR | 0600},
-	[QCPU + 2] = {.name = "prf2", .mode = S_IFCHR | 0600},
-	[QCPU + 3] = {.name = "prf3", .mode = S_IFCHR | 0600},
-	[QCPU + 4] = {.name = "prf4", .mode = S_IFCHR | 0600},
-	[QCPU + 5] = {.name = "prf5", .mode = S_IFCHR | 0600},
-	[QCPU + 6] = {.name = "prf6", .mode = S_IFCHR | 0600},
-	[QCPU + 7] = {.name = "prf7", .mode = S_IFCHR | 0600},
-};
+static struct dirtab_list tab; /* constant after prf_dev_init() */
 
-/* Only the processors that run have files: prf_dev_init() counts them in. */
-static struct dirtab_list tab = {rows, QCPU};
-
+/* Make the rows: there are files only for the processors that run. */
 static void prf_dev_init(void)
 {
-	tab.n += (unsigned)ncpu;
+	enum { NAME = 8 };
+	unsigned n = (unsigned)ncpu;
+	struct dirtab *row = kzalloc((QCPU + n) * sizeof(*row));
+	char *name = kzalloc(n * NAME);
+
+	if (!row || !name)
+		panic("no memory for the names of prf");
+	row[QDIR] = (struct dirtab){.name = ".", .mode = S_IFDIR | 0555};
+	row[QALL] = (struct dirtab){.name = "prf", .mode = S_IFCHR | 0600};
+	for (unsigned i = 0; i < n; i++, name += NAME) {
+		snprintf(name, NAME, "prf%u", i);
+		row[QCPU + i] = (struct dirtab){.name = name, .mode = S_IFCHR | 0600};
+	}
+	tab = (struct dirtab_list){row, QCPU + n};
 }
 
 /* Whether the name is that of a minor: prf and a decimal number without leading zeros. */

@@ -45,7 +45,7 @@ static void patch(uint32_t va, void (*from)(void), void (*to)(void))
 /* Return how often that CPU has changed process; the lower half is enough. */
 static uint32_t changes(int cpu)
 {
-	return (uint32_t)*(const volatile uint64_t *)&cpus[cpu].switches;
+	return (uint32_t)*(const volatile uint64_t *)&cpus[cpu]->switches;
 }
 
 /*
@@ -64,12 +64,12 @@ static void wait_outside(void)
 		before[i] = changes(i);
 		if (i == self)
 			continue;
-		__atomic_store_n(&cpus[i].resched, RESCHED, __ATOMIC_SEQ_CST);
+		__atomic_store_n(&cpus[i]->resched, RESCHED, __ATOMIC_SEQ_CST);
 		smp_kick((unsigned)i);
 	}
 	for (i = 0; i < ncpu; i++)
 		while (i != self && changes(i) == before[i] &&
-		       __atomic_load_n(&cpus[i].resched, __ATOMIC_ACQUIRE))
+		       __atomic_load_n(&cpus[i]->resched, __ATOMIC_ACQUIRE))
 			cpu_relax();
 }
 

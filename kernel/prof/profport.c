@@ -46,7 +46,7 @@ void prof_port_entries(bool on)
 /* The limit falls first and rises last, for an NMI may come in between and call mcount. */
 UNSEEN void prof_port_arcs(unsigned cpu, const struct gmonparam *g)
 {
-	struct cpu *c = &cpus[cpu];
+	struct cpu *c = cpus[cpu];
 
 	__atomic_store_n(&c->prof.limit, 0, __ATOMIC_RELEASE);
 	if (!g)

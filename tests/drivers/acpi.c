@@ -312,12 +312,12 @@ static void a_short_entry_is_passed_over(void **state)
 
 static void more_cpus_than_we_have_room_for(void **state)
 {
-	uint8_t body[8 + 8 * 20] = {0};
+	uint8_t body[8 + 8 * (MAXCPU + 12)] = {0};
 	struct acpi a;
 	unsigned i;
 
 	(void)state;
-	for (i = 0; i < 20; i++) {
+	for (i = 0; i < MAXCPU + 12; i++) {
 		body[8 + 8 * i + 1] = 8;
 		body[8 + 8 * i + 3] = (uint8_t)i;
 		body[8 + 8 * i + 4] = 1;

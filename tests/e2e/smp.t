@@ -4,7 +4,7 @@
 cd "$(dirname "$0")/../.." || exit 1
 . tests/e2e/begin.sh
 
-for cpus in 1 2 4 8; do
+for cpus in 1 2 4 8 32; do
 	is "$("$b/gnomon" run -t 60 -o "$tmp" --smp $cpus "wc -l </dev/sysstat; sleep 5" 2>&1)" "$cpus" \
 		"$cpus processors start and idle"
 done

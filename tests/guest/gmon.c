@@ -132,7 +132,7 @@ static void check_sizes(int cpu, uint32_t cpus_in_it)
 	must(g.lowpc == KTZERO && g.highpc % 4 == 0 && g.textsize == g.highpc - g.lowpc);
 	must(g.hashfraction == 2 && g.profrate == 1000);
 	must(g.kcountsize == g.textsize && g.fromssize == g.textsize / 2);
-	must(arcs_of_one >= 50 && arcs_of_one * PROF_MAXCPU <= 65534);
+	must(arcs_of_one >= 50 && arcs_of_one * (unsigned)tap_processors() <= 65534);
 	must(g.tolimit == arcs_of_one * cpus_in_it);
 	must(g.tossize == g.tolimit * sizeof(struct tostruct));
 }

@@ -55,7 +55,8 @@ static __thread struct cpu *self;
 #define NCPU 4
 #define ROUNDS 20000
 
-struct cpu cpus[MAXCPU];
+static struct cpu machine[NCPU];
+struct cpu *cpus[MAXCPU];
 
 static jmp_buf panicked;
 static pthread_mutex_t sched = PTHREAD_MUTEX_INITIALIZER;
@@ -81,7 +82,7 @@ void smp_poll(void)
 /* Every other CPU runs the owner's processes. */
 static bool is_owners(void)
 {
-	return (self - cpus) % 2 == 0;
+	return (self - machine) % 2 == 0;
 }
 
 /* As the kernel's: in the queue before the lock is released. */
@@ -169,11 +170,11 @@ static void on_all(void *(*work)(void *cpu))
 	counter = 0;
 	alarm(60); /* for a thread that waits in vain */
 	for (i = 0; i < NCPU; i++)
-		assert_int_equal(pthread_create(&thread[i], NULL, work, &cpus[i]), 0);
+		assert_int_equal(pthread_create(&thread[i], NULL, work, &machine[i]), 0);
 	for (i = 0; i < NCPU; i++) {
 		assert_int_equal(pthread_join(thread[i], &end), 0);
-		assert_ptr_equal(end, &cpus[i]); /* interrupts are on again */
-		assert_int_equal(cpus[i].nlock, 0);
+		assert_ptr_equal(end, &machine[i]); /* interrupts are on again */
+		assert_int_equal(machine[i].nlock, 0);
 	}
 	alarm(0);
 	assert_int_equal(counter, NCPU * ROUNDS);
@@ -219,7 +220,7 @@ static void misuse_is_a_panic(void **state)
 		spin_lock(&outer);
 		fail_msg("a lock was taken twice without a panic");
 	}
-	self = &cpus[1];
+	self = &machine[1];
 	if (setjmp(panicked) == 0) {
 		spin_unlock(&outer);
 		fail_msg("a CPU released another's lock without a panic");
@@ -235,7 +236,7 @@ int main(void)
 		cmocka_unit_test(misuse_is_a_panic),
 	};
 
-	self = &cpus[0];
+	self = &machine[0];
 	cmocka_set_message_output(CM_OUTPUT_TAP);
 	return cmocka_run_group_tests_name("locks", tests, NULL, NULL);
 }

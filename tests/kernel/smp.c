@@ -55,7 +55,8 @@ static __thread struct cpu *self;
 #define NCPU 4
 #define ROUNDS 5000
 
-struct cpu cpus[MAXCPU];
+static struct cpu machine[NCPU];
+struct cpu *cpus[MAXCPU] = {&machine[0], &machine[1], &machine[2], &machine[3]};
 int ncpu = NCPU;
 static struct vm *const vm = (struct vm *)&cpus; /* any address */
 static uint32_t table;			  /* atomic; the page table */
@@ -150,9 +151,9 @@ static void B1_whoever_asks_for_a_flush_gets_it(void **state)
 	smp_init();
 	alarm(120); /* for a thread that waits in vain */
 	for (i = 0; i < NCPU; i++)
-		cpus[i] = (struct cpu){.id = i, .vm = vm};
+		machine[i] = (struct cpu){.id = i, .vm = vm};
 	for (i = 0; i < NCPU; i++)
-		assert_int_equal(pthread_create(&thread[i], NULL, change, &cpus[i]), 0);
+		assert_int_equal(pthread_create(&thread[i], NULL, change, cpus[i]), 0);
 	for (i = 0; i < NCPU; i++)
 		assert_int_equal(pthread_join(thread[i], NULL), 0);
 	alarm(0);

@@ -5,7 +5,7 @@
 #include <string.h>
 #include "tools/run/runopts.h"
 
-#define CPU_MAX 8 /* the kernel does not start more */
+#define CPU_MAX 64 /* the kernel does not start more */
 #define MEM_MIN 6 /* megabytes: for the kernel, the initrd and what is unpacked from it */
 
 const char runopts_usage[] =
