@@ -139,7 +139,7 @@ static inline struct cpuid cpuid(uint32_t leaf)
 	struct cpuid r;
 
 	__asm__ volatile("cpuid" : "=a"(r.eax), "=b"(r.ebx), "=c"(r.ecx), "=d"(r.edx)
-			 : "a"(leaf & 0x80000000u), "c"(0));
+			 : "a"(leaf & 0xc0000000u), "c"(0));
 	if (r.eax < leaf)
 		return (struct cpuid){0};
 	__asm__ volatile("cpuid" : "=a"(r.eax), "=b"(r.ebx), "=c"(r.ecx), "=d"(r.edx)

@@ -247,6 +247,7 @@ truth: $(TRUTH)
 # processors; SEED= gives a run again.
 soak: $(SOAK) $(B)/gnomon $(B)/gnomon.elf $(B)/initrd.cpio
 	MINUTES=$(MINUTES) SEED=$(SEED) CPUS="$(CPUS)" tests/soak/run $(B)
+	tests/soak/starts $(B)
 
 # That, and what it costs: a table here, and $(B)/bench.json and $(B)/bench.html.
 bench: $(B)/gnomon-big.elf $(TB)/bench $(TB)/addresses $(B)/tests/tools/mkbig $(TRUTH)

@@ -192,6 +192,7 @@ void acpi_parse_fadt(struct acpi *a, const uint8_t *t, size_t n)
 	a->acpi_enable = field8(t, n, 52);
 	a->pm1a = (uint16_t)field32(t, n, 64);
 	a->pm1b = (uint16_t)field32(t, n, 68);
+	a->pm_timer = (uint16_t)field32(t, n, 76);
 	a->century = field8(t, n, 108);
 }
 

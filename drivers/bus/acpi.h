@@ -23,6 +23,7 @@ struct acpi {
 	int nmi_lint;		     /* the local APIC's pin for NMIs, 0 or 1; -1: none */
 	bool nmi_low, nmi_level;     /* that pin is active low, level-triggered */
 	uint16_t pm1a, pm1b;	     /* ports of the power control registers; 0: none */
+	uint16_t pm_timer;	     /* port of the 24-bit timer; 0: none */
 	uint16_t smi_cmd;	     /* port; 0: always in ACPI mode */
 	uint8_t acpi_enable;	     /* what to write there for ACPI mode */
 	bool has_s5;		     /* the next field is known */

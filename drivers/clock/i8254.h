@@ -12,5 +12,6 @@
 /* Control words: both bytes, mode 0, in which the output rises at the end of the count. */
 #define PIT_ONESHOT0 0x30
 #define PIT_ONESHOT2 0xb0
+#define PIT_LATCH2 0x80 /* hold the count until it is read */
 
 #endif

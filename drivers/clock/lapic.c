@@ -139,31 +139,10 @@ void lapic_start(void)
 	cpu_self()->lapic = lapic_id();
 }
 
-/*
- * Measure how fast the timer counts, for 10 ms by the TSC. Both are read again and again by the
- * same few instructions, so that as much lies between the two readings at either end. The first
- * pair, which may be slow, does not count, nor a last one that was held up.
- */
-static uint64_t timer_hz(void)
+/* Return how much the timer has counted. */
+static uint32_t timer_count(void)
 {
-	uint64_t cycles_hz = tsc_hz(), start = 0, last, now = 0;
-	uint32_t first = 0, count, i, flags = irq_save();
-
-	lapic_write(TIMER_INIT, UINT32_MAX);
-	for (i = 0;; i++) {
-		last = now;
-		count = lapic_read(TIMER_NOW);
-		now = rdtsc();
-		if (i < 2) {
-			start = now;
-			first = count;
-		} else if (now - start >= cycles_hz / 100 && now - last < (now - start) >> 11) {
-			break;
-		}
-	}
-	lapic_write(TIMER_INIT, 0);
-	irq_restore(flags);
-	return tsc_round_hz((first - count) * cycles_hz / (now - start));
+	return UINT32_MAX - lapic_read(TIMER_NOW);
 }
 
 void lapic_init(void)
@@ -173,7 +152,9 @@ void lapic_init(void)
 	wrmsr(MSR_APIC_BASE, rdmsr(MSR_APIC_BASE) | APIC_BASE_ENABLE);
 	regs = map_device(acpi->lapic, PAGE);
 	lapic_start();
-	hz = timer_hz();
+	lapic_write(TIMER_INIT, UINT32_MAX);
+	hz = tsc_calibrate(timer_count);
+	lapic_write(TIMER_INIT, 0);
 	count_mult = (uint32_t)((hz << COUNT_SHIFT) / 1000000000);
 	cycles_mult = (uint32_t)((hz << CYCLES_SHIFT) / tsc_hz());
 	printk("lapic: id %u at 0x%x, timer %u.%03u MHz\n", lapic_id(), acpi->lapic,

@@ -1,46 +1,122 @@
 /*
- * Calibration: how fast the time stamp counter counts. The 8254's channel 2, which interrupts
- * nobody, gives the time.
+ * Calibration: how fast the time stamp counter counts, and another counter. The ACPI timer gives
+ * the time, confirmed by the 8254's channel 2, which interrupts nobody; both count on whatever
+ * holds this processor up. Each is read between two readings of the TSC, and of many such pairs
+ * the narrowest is taken, at both ends of some 10 ms. So it does no harm to be held up in
+ * between, and a busy host, on which an emulator often is, spoils all readings of an end seldom.
  */
 #include "drivers/clock/tsc.h"
+#include "drivers/bus/acpi.h"
 #include "drivers/clock/i8254.h"
 #include "kernel/i386.h"
+#include "kernel/lib.h"
 #include "kernel/print.h"
 
-/* System control port B: channel 2's gate, the speaker, and the channel's output. */
+/* System control port B: channel 2's gate, and the speaker. */
 #define PORT_B 0x61
 #define PORT_B_GATE 0x01
 #define PORT_B_SPEAKER 0x02
-#define PORT_B_OUT 0x20
 
-/* Five tries of each length: 10 ms, then a half, a quarter and an eighth of that. */
+#define PM_HZ 3579545u /* ACPI 4.8.2.1 */
+
+#define HYPERVISOR 0x80000000u /* CPUID leaf 1, ecx */
+
+#define READINGS 20
 #define TRIES 5
-#define LENGTHS 4
-#define LONGEST (PIT_HZ / 100 & ~7u) /* counts of channel 2 */
+#define LONGEST (1ull << 32) /* cycles: a clock that has not counted 10 ms until then does not */
 
-/*
- * Return the cycles that pass while channel 2 counts down from count. Set *doubt to how far
- * off that may be: the sum of the two steps in which the start and the end were seen.
- */
-static uint64_t measure(uint32_t count, uint64_t *doubt)
+/* What a counter that counts up at hz, if that is known, says at the ends. */
+struct counter {
+	uint32_t (*read)(void);
+	uint32_t hz, mask;
+	struct reading {
+		uint64_t tsc, width; /* in the middle of the pair, and how wide that is */
+		uint32_t count;
+	} start, end;
+};
+
+static uint64_t hz_measured; /* set by tsc_calibrate() */
+
+static uint32_t pm_read(void)
 {
-	uint64_t before, start, last, now;
-	bool over;
+	return inl(acpi->pm_timer);
+}
 
+static uint32_t pit_read(void)
+{
+	outb(PIT_CONTROL, PIT_LATCH2);
+	uint32_t low = inb(PIT_CHANNEL2);
+	return UINT16_MAX - (low | (uint32_t)inb(PIT_CHANNEL2) << 8);
+}
+
+/* Have channel 2 count down from its most, again and again. */
+static void pit_start(void)
+{
 	outb(PORT_B, (inb(PORT_B) & ~PORT_B_SPEAKER) | PORT_B_GATE);
 	outb(PIT_CONTROL, PIT_ONESHOT2);
-	outb(PIT_CHANNEL2, count & 0xff);
-	before = rdtsc();
-	outb(PIT_CHANNEL2, count >> 8);
-	start = now = rdtsc();
-	do {
-		last = now;
-		over = inb(PORT_B) & PORT_B_OUT;
-		now = rdtsc();
-	} while (!over && now - start < 1ull << 36);
-	outb(PORT_B, inb(PORT_B) & ~PORT_B_GATE);
-	*doubt = (start - before) + (now - last);
-	return now - start;
+	outb(PIT_CHANNEL2, 0xff);
+	outb(PIT_CHANNEL2, 0xff);
+}
+
+static struct reading narrowest(uint32_t (*read)(void))
+{
+	struct reading best = {.width = UINT64_MAX};
+
+	for (unsigned i = 0; i < READINGS; i++) {
+		uint64_t before = rdtsc();
+		uint32_t count = read();
+		uint64_t width = rdtsc() - before;
+		if (width < best.width)
+			best = (struct reading){before + width / 2, width, count};
+	}
+	return best;
+}
+
+static uint64_t cycles(const struct counter *c)
+{
+	return c->end.tsc - c->start.tsc;
+}
+
+static uint32_t counts(const struct counter *c)
+{
+	return (c->end.count - c->start.count) & c->mask;
+}
+
+/* Return whether what c counted is within 0.1 % of what it should have, at that rate of the TSC. */
+static bool agrees(const struct counter *c, uint64_t tsc_hz)
+{
+	uint64_t want = cycles(c) * c->hz / tsc_hz;
+	uint32_t off = ((uint32_t)want - counts(c)) & c->mask;
+
+	if (off > c->mask / 2)
+		off = c->mask + 1 - off;
+	return off <= want / 1000 + 2;
+}
+
+/* Return whether the counter was read exactly at both ends. */
+static bool sharp(const struct counter *c)
+{
+	return c->start.width + c->end.width < cycles(c) >> 11;
+}
+
+/* Read n counters at both ends of 10 ms by the first; return whether that was done exactly. */
+static bool measure(struct counter *c, unsigned n)
+{
+	uint32_t flags = irq_save();
+	bool good = true;
+	unsigned i;
+
+	for (i = 0; i < n; i++)
+		c[i].start = narrowest(c[i].read);
+	while (((c[0].read() - c[0].start.count) & c[0].mask) < c[0].hz / 100 &&
+	       rdtsc() - c[0].start.tsc < LONGEST)
+		;
+	for (i = 0; i < n; i++) {
+		c[i].end = narrowest(c[i].read);
+		good = good && sharp(&c[i]);
+	}
+	irq_restore(flags);
+	return good;
 }
 
 uint64_t tsc_round_hz(uint64_t hz)
@@ -52,39 +128,52 @@ uint64_t tsc_round_hz(uint64_t hz)
 	return off * 5000 <= hz ? round : hz;
 }
 
-/*
- * Measure until nothing seems to have delayed it. On a busy host an emulator runs for a few
- * milliseconds at a time, and each try begins when its turn does: only a short one ends within
- * that turn. So the tries become shorter, and a short one may be less exact.
- */
-static uint64_t measure_hz(void)
+/* Return what the processor or a hypervisor says the rate is, to some 0.1 %; 0: nothing. */
+static uint64_t rate_told(void)
 {
-	uint64_t cycles, doubt, best = 0, least = UINT64_MAX;
-	unsigned i;
+	struct cpuid r = cpuid(0x15);
 
-	for (i = 0; i < TRIES * LENGTHS && least >= best >> (i < TRIES ? 11 : 8); i++) {
-		unsigned shorter = i / TRIES;
-		uint32_t flags = irq_save();
+	if (r.eax != 0 && r.ebx != 0 && r.ecx != 0)
+		return (uint64_t)r.ecx * r.ebx / r.eax;
+	if ((cpuid(1).ecx & HYPERVISOR) && (r = cpuid(0x40000010)).eax != 0)
+		return r.eax * 1000ull;
+	return cpuid(0x16).eax * 1000000ull;
+}
 
-		cycles = measure(LONGEST >> shorter, &doubt) << shorter;
-		irq_restore(flags);
-		doubt <<= shorter;
-		if (doubt < least) {
-			least = doubt;
-			best = cycles;
+/* The rate by the ACPI timer, or else the 8254; the other one and what CPUID says confirm it. */
+uint64_t tsc_calibrate(uint32_t (*other)(void))
+{
+	struct counter c[] = {
+		{pm_read, PM_HZ, 0xffffff, {0}, {0}},
+		{pit_read, PIT_HZ, 0xffff, {0}, {0}},
+		{other, 0, UINT32_MAX, {0}, {0}},
+	}, *first = acpi->pm_timer ? &c[0] : &c[1];
+	uint64_t hz = 0, told = rate_told();
+	bool agreed = false;
+
+	pit_start();
+	for (unsigned i = 0; i < TRIES && !agreed; i++) {
+		bool good = measure(first, (unsigned)(&c[nelem(c)] - first));
+		if (counts(first) < first->hz / 100) {
+			first = &c[1]; /* there is no ACPI timer at that port */
+			continue;
 		}
+		hz = cycles(first) * first->hz / counts(first);
+		agreed = good && (agrees(&c[1], hz) || (told != 0 && agrees(first, told)));
 	}
-	return tsc_round_hz(best * PIT_HZ / LONGEST);
+	if (hz == 0)
+		lacking("no clock that counts: neither the ACPI timer nor the 8254 does");
+	outb(PORT_B, inb(PORT_B) & ~PORT_B_GATE);
+	if (!agreed)
+		printk("tsc: no two clocks agree about its rate: time is by the %s\n",
+		       first == c ? "ACPI timer" : "8254");
+	hz_measured = tsc_round_hz(hz);
+	printk("tsc: %u.%03u MHz\n", (uint32_t)(hz_measured / 1000000),
+	       (uint32_t)(hz_measured / 1000 % 1000));
+	return tsc_round_hz(counts(&c[2]) * hz_measured / cycles(&c[2]));
 }
 
 uint64_t tsc_hz(void)
 {
-	static uint64_t hz; /* written once, before there is a second CPU */
-
-	if (hz == 0) {
-		hz = measure_hz();
-		printk("tsc: %u.%03u MHz\n", (uint32_t)(hz / 1000000),
-		       (uint32_t)(hz / 1000 % 1000));
-	}
-	return hz;
+	return hz_measured;
 }

@@ -130,6 +130,7 @@ static void put_fadt(uint32_t pa)
 	put32(b + 48 - 36, 0xb2);
 	b[52 - 36] = 0xf1;
 	put32(b + 64 - 36, 0x604);
+	put32(b + 76 - 36, 0xb008);
 	b[108 - 36] = 0x32;
 	put_table(pa, "FACP", b, sizeof b);
 }
@@ -341,6 +342,7 @@ static void a_short_fadt_says_what_it_can(void **state)
 		acpi_parse_fadt(&a, t, n);
 		assert_int_equal(a.pm1a, n >= 68 ? 0x604 : 0);
 		assert_int_equal(a.century, n >= 109 ? 0x32 : 0);
+		assert_int_equal(a.pm_timer, n >= 80 ? 0xb008 : 0);
 		free(t);
 	}
 }

@@ -28,6 +28,7 @@ struct cpuid {
 };
 
 /* Each test program has its own hardware. */
+struct cpuid cpuid(uint32_t leaf);
 void outb(uint16_t port, uint8_t v);
 uint8_t inb(uint16_t port);
 void outw(uint16_t port, uint16_t v);
