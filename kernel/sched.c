@@ -499,7 +499,7 @@ static bool stay_awake(const struct cpu *c)
 static void __attribute__((noinline)) cpu_idle(void)
 {
 	struct cpu *c = cpu_self();
-	unsigned polls = 0;
+	volatile unsigned polls = 0; /* in memory: the function has its frame when it halts, too */
 
 	check_irqs_off();
 	c->halted = true;
