@@ -57,6 +57,7 @@ enum stack_trap prof_port_trap(const void *frame, size_t room, struct stack_plac
  * NULL, have it hand every call to _mcount. From start and stop while the
  * entries are off; and, with NULL, from mcount on any CPU. Cannot fail.
  */
-__attribute__((no_instrument_function)) void prof_port_arcs(unsigned cpu, const struct gmonparam *g);
+__attribute__((no_instrument_function))
+void prof_port_arcs(unsigned cpu, const struct gmonparam *g);
 
 #endif

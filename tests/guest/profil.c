@@ -1,6 +1,7 @@
 /*
  * profil(2) and sprofil(2) with real processes: where counts go, what fork, exec and sproc
- * do, buffers that cannot be written (U1-U9), and short windows (C7). prof/'s own test has the arithmetic.
+ * do, buffers that cannot be written (U1-U9), and short windows (C7). prof/'s own test has the
+ * arithmetic.
  */
 #include <fcntl.h>
 #include <stdio.h>
