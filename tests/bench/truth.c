@@ -13,6 +13,7 @@
 #include "tests/bench/results.h"
 
 #define RATIO 1.2
+#define SHARED 1.5 /* the ratio of two CPUs' profiles, between which QEMU divides time */
 #define FAR 4.0
 #define RARE 0.01
 
@@ -122,6 +123,30 @@ static void add_shown(json_t *rows, const json_t *run, const char *word, const c
 						      shortest(100 * chance / (double)n)));
 }
 
+/*
+ * Add the ratio of one profiler's profiles of so many CPUs. Where QEMU divides time among them,
+ * kprof's of two has a target; else they have turns, which end when a timer is due, and are shown.
+ */
+static void add_shared(json_t *rows, const json_t *run, const char *cpus, const char *what)
+{
+	json_t *all = json_object_get(run, "profiles"), *p;
+	char name[80];
+	size_t i;
+
+	json_array_foreach(all, i, p) {
+		const char *machine = text_of(p, "machine"), *rest = machine + strlen(cpus);
+
+		if (strncmp(machine, cpus, strlen(cpus)) != 0 ||
+		    strcmp(text_of(p, "what"), what) != 0)
+			continue;
+		snprintf(name, sizeof(name), "%s, %s: by chance's", machine, what);
+		if (*rest == 0 && strcmp(cpus, "2 CPUs") == 0 && strcmp(what, "kprof") == 0)
+			add_target(rows, name, number_of(p, "ratio"), "ratio", SHARED);
+		else
+			add_row(rows, name, number_of(p, "ratio"), "ratio", false);
+	}
+}
+
 /* Add what was counted of a kind, and how much of it is wrong. */
 static void add_counts(json_t *rows, const json_t *run, const char *what, const char *name,
 		       const char *wrong_name, const char *unit)
@@ -143,8 +168,12 @@ static void add_counts(json_t *rows, const json_t *run, const char *what, const 
 /* Add the rows of the group Truth. */
 static json_t *rows_of(const json_t *run)
 {
+	static const char *const shared[] = {
+		"kprof", "stacks", "gmon", "prf", "gmon of CPU 0", "gmon of CPU 1",
+	};
 	struct sum all = sum_judged(run, ""), kernel = sum_judged(run, " nmi "), programs = all;
 	json_t *rows = json_array();
+	size_t i;
 
 	programs.n -= kernel.n;
 	programs.distance -= kernel.distance;
@@ -167,6 +196,10 @@ static json_t *rows_of(const json_t *run)
 		  "  by QEMU's blocks alone: wrong function");
 	add_shown(rows, run, "no -icount", "between blocks, 8 bytes",
 		  "  by QEMU's blocks alone: wrong 8 bytes");
+	for (i = 0; i < sizeof(shared) / sizeof(shared[0]); i++) {
+		add_shared(rows, run, "2 CPUs", shared[i]);
+		add_shared(rows, run, "4 CPUs", shared[i]);
+	}
 	return rows;
 }
 
@@ -176,7 +209,7 @@ void truth_judge(json_t *run)
 	struct sum judged = sum_judged(run, "");
 	size_t i;
 
-	if (judged.n == 0)
+	if (json_array_size(all) == 0)
 		return;
 	json_array_foreach(all, i, p) {
 		if (is_true(p, "judged"))

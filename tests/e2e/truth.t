@@ -25,6 +25,25 @@ ok $? 'G2 every call made is in an arc, but those that are told as lost' "$(grep
 awk '/, coverage / && $3 > 500 && / 0 wrong$/ { n++ } END { exit n != 5 }' "$tmp/out"
 ok $? 'P1 coverage: every instruction, as often as it ran' "$(grep coverage "$tmp/out")"
 
+# Two processors: what each ran, and what gmon has of each, adds up to all.
+TRUTH_OUT=$tmp tests/truth/run "$b" 2 >"$tmp/two" 2>"$tmp/errors"
+ok $? 'C4 two processors run, and all is counted' "$(cat "$tmp/errors")"
+judge "$tmp/two" >"$tmp/out"
+ok $? 'C4 kprof, gmon, prf and paths are held against what both ran' "$(cat "$tmp/out")"
+is "$(grep -c "^2 CPUs.*, \(kprof\|stacks\|gmon\|prf\): by chance's" "$tmp/out")" 4 \
+	'C4 each in a row of its own'
+if [ -e "$tmp/cpus-2/truth.gmons.1.cpu0" ]; then # QEMU tells a plugin the processor
+	awk '{ n[FILENAME] += $3 } END {
+		for (f in n)
+			if (f ~ /cpu/) { sum += n[f]; busy += n[f] > 1000000 } else all = n[f]
+		exit !(busy == 2 && sum == all)
+	}' "$tmp"/cpus-2/truth.gmons.1*
+	ok $? 'C4 each processor has what it ran, and no instruction is missing'
+	awk -F '\t' '$3 == "gmon" { all = $5 } $3 ~ /gmon of/ { sum += $5; each += $5 > 1000 }
+		END { exit !(each == 2 && sum == all) }' "$tmp/two"
+	ok $? 'C4 and beside it gmon of that processor' "$(cat "$tmp/two")"
+fi
+
 # Without these nothing might have been compared.
 "$compare" functions "$kernel" "$machine/truth.kprof.1" "$machine/idle" x y judged >"$tmp/wrong"
 judge "$tmp/wrong" >"$tmp/off"

@@ -215,7 +215,7 @@ static void end_turn(void)
 	turn++;
 }
 
-/* Write what a processor, or all, ran since window w was opened or, if NULL, since the beginning. */
+/* Write what processors ran since window w was opened or, if NULL, since the beginning. */
 static void dump(const char *path, const struct window *w, unsigned first, unsigned end)
 {
 	FILE *f = fopen(path, "w");
