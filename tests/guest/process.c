@@ -202,8 +202,9 @@ static void sleep_and_signals(void)
 }
 
 /*
- * With twice as many processes as processors each computes half the time. On a busy host a processor
- * may stand still for longer than a time slice, so more is waited for until chance has evened out.
+ * With twice as many processes as processors each computes half the time. On a busy host a
+ * processor may stand still for longer than a time slice, so more is waited for until chance has
+ * evened out.
  */
 static void fair_share(void)
 {

@@ -227,8 +227,10 @@ static void dump(const char *path, const struct window *w, unsigned first, unsig
 			struct tally t = {0};
 
 			for (unsigned cpu = first; cpu < end; cpu++) {
-				const struct tally *now = &c->tally[cpu], none = {0};
-				const struct tally *b = w ? now + (1 + (w - windows)) * ncpu : &none;
+				const struct tally *now = &c->tally[cpu], none = {0}, *b = &none;
+
+				if (w)
+					b = now + (1 + (w - windows)) * ncpu;
 
 				t.n += now->n - b->n;
 				t.in_ticks += now->in_ticks - b->in_ticks;
