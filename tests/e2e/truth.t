@@ -35,7 +35,7 @@ is "$(grep -c "^2 CPUs.*, \(kprof\|stacks\|gmon\|prf\): by chance's" "$tmp/out")
 if [ -e "$tmp/cpus-2/truth.gmons.1.cpu0" ]; then # QEMU tells a plugin the processor
 	awk '{ n[FILENAME] += $3 } END {
 		for (f in n)
-			if (f ~ /cpu/) { sum += n[f]; busy += n[f] > 1000000 } else all = n[f]
+			if (f ~ /[.]cpu/) { sum += n[f]; busy += n[f] > 1000000 } else all = n[f]
 		exit !(busy == 2 && sum == all)
 	}' "$tmp"/cpus-2/truth.gmons.1*
 	ok $? 'C4 each processor has what it ran, and no instruction is missing'
