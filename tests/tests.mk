@@ -73,7 +73,8 @@ $(call hosted-tests,tests/libc/%,asan/,ASANCC,,$(O)/gnlibc.o)
 HB	= $(B)/hostbin
 HOSTBIN	= $(patsubst %,$(HB)/%,$(filter-out agent cprof kgmon mprof prfdc prfld prfsnap prfstat \
 	    prof top,$(BIN)))
-HBLIB	= $(call in,$(addprefix userland/,command files text),c) userland/profile/symtab.c \
+HBLIB	= $(call in,$(addprefix userland/,command files text),c) \
+	  $(addprefix userland/profile/,loss.c symtab.c) \
 	  $(FORMATS) tests/bin/host/gnomon.c
 $(HB)/%: $(O)/asan-bin/userland/bin/%.o $(call object,asan-bin/,$(HBLIB))
 	@mkdir -p $(@D)
