@@ -74,7 +74,7 @@ HB	= $(B)/hostbin
 HOSTBIN	= $(patsubst %,$(HB)/%,$(filter-out agent cprof kgmon mprof prfdc prfld prfsnap prfstat \
 	    prof top,$(BIN)))
 HBLIB	= $(call in,$(addprefix userland/,command files text),c) \
-	  $(addprefix userland/profile/,loss.c symtab.c) \
+	  $(addprefix userland/profile/,loss.c prffile.c symtab.c) \
 	  $(FORMATS) tests/bin/host/gnomon.c
 $(HB)/%: $(O)/asan-bin/userland/bin/%.o $(call object,asan-bin/,$(HBLIB))
 	@mkdir -p $(@D)
@@ -171,8 +171,8 @@ $(eval $(call kernel,gnomon-check,\
 
 # One without profilers, whose hooks are empty.
 $(eval $(call kernel,gnomon-nohooks,$(O)/tests/nohooks.o $(filter-out $(addprefix $(O)/,prof/% \
-	kernel/prof/% boot/devtab.o drivers/clock/profclock.o drivers/files/devgmon.o \
-	drivers/files/devkprof.o drivers/files/devprf.o drivers/files/devprof.o),$(KOBJ))))
+	kernel/prof/% boot/devtab.o drivers/clock/profclock.o drivers/clock/profspan.o \
+	drivers/files/devgmon.o drivers/files/devkprof.o drivers/files/devprf.o drivers/files/devprof.o),$(KOBJ))))
 
 # What is true: a plugin of QEMU's that counts every instruction, and what compares. Each of
 # these programs, plain and compiled with -pg, runs at addresses that no other has.

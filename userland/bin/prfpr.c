@@ -10,7 +10,7 @@
 #include "prof/files/prflog.h"
 #include "userland/command/usage.h"
 #include "userland/files/stream.h"
-#include "userland/profile/prfdev.h"
+#include "userland/profile/prffile.h"
 #include "userland/profile/symtab.h"
 
 #define KERNEL "/boot/gnomon" /* if the command line names no other */
@@ -39,7 +39,7 @@ static void read_log(struct prflog *l, const char *path)
 
 	if (fd < 0)
 		err(1, "%s", path);
-	prfdev_refuse(fd, path);
+	prffile_check(fd, path);
 	data = stream_slurp(fd, NULL, &n, &room);
 	if (!data)
 		err(1, "%s", path);

@@ -19,6 +19,7 @@
 #include "userland/profile/buildid.h"
 #include "userland/profile/loss.h"
 #include "userland/profile/prfdev.h"
+#include "userland/profile/prffile.h"
 
 #define RATE 100 /* ticks a second: prf(7) */
 
@@ -160,7 +161,7 @@ void prfappend(const char *dev, const char *path)
 	fd = open(path, O_RDWR | O_CREAT | O_APPEND, 0600);
 	if (fd < 0)
 		err(1, "%s", path);
-	prfdev_refuse(fd, path);
+	prffile_check(fd, path);
 	read_log(&l, fd, &head, path);
 	append(fd, &l, &head, &p, path);
 	if (close(fd) < 0)

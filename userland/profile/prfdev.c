@@ -3,7 +3,6 @@
 
 #include <sys/ioctl.h>
 #include <sys/prf.h>
-#include <sys/stat.h>
 #include <err.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -65,15 +64,4 @@ uint32_t prfdev_minor(const char *dev)
 			return minor;
 	}
 	errx(1, "%s: not a name of a prf device, as %s and %s0 are", dev, PRFDEV, PRFDEV);
-}
-
-/* It could be read for ever: each read begins anew. */
-void prfdev_refuse(int fd, const char *path)
-{
-	struct stat st;
-
-	if (fstat(fd, &st) < 0)
-		err(1, "%s", path);
-	if (S_ISCHR(st.st_mode))
-		errx(1, "%s: a device, not a log; prfsnap(8) writes logs", path);
 }

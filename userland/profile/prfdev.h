@@ -22,7 +22,4 @@ int prfdev_get(int fd, uint32_t command, const char *dev);
 /* Return the minor number in a device's name: PRF_ALL, or a processor's. */
 uint32_t prfdev_minor(const char *dev);
 
-/* End the program with a message if the open file, which should be a log, is a device. */
-void prfdev_refuse(int fd, const char *path);
-
 #endif
