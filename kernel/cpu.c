@@ -8,13 +8,6 @@
 #include "kernel/trap.h"
 #include "kernel/vm.h"
 
-struct tss {
-	uint32_t link, esp0, ss0, unused[4];
-	uint32_t cr3, eip, eflags, eax, ecx, edx, ebx, esp, ebp, esi, edi;
-	uint32_t es, cs, ss, ds, fs, gs, ldt;
-	uint16_t trap, iomap;
-};
-
 #define NSEG 8
 #define DF_STACK 3072
 
@@ -108,12 +101,6 @@ UNSEEN void cpu_init(int id)
 	gdt[SEL_TSS / 8] = segment((uintptr_t)tss, sizeof(*tss) - 1, 0x89);
 	gdt[SEL_DFTSS / 8] = segment((uintptr_t)df, sizeof(*df) - 1, 0x89);
 	load_segments(c);
-}
-
-/* Set the stack of the next entry from user mode on this CPU. */
-void cpu_stack(void *top)
-{
-	cpu_self()->tss->esp0 = (uintptr_t)top;
 }
 
 /* Report a double fault: most often a kernel stack ran into its guard page. */

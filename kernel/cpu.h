@@ -10,6 +10,14 @@
 
 struct proc;
 
+/* The state of a task (SDM 3A, 7.2.1). */
+struct tss {
+	uint32_t link, esp0, ss0, unused[4];
+	uint32_t cr3, eip, eflags, eax, ecx, edx, ebx, esp, ebp, esi, edi;
+	uint32_t es, cs, ss, ds, fs, gs, ldt;
+	uint16_t trap, iomap;
+};
+
 /* One CPU's data; %gs points here in the kernel. */
 struct cpu {
 	struct cpu *self;
@@ -27,7 +35,7 @@ struct cpu {
 	struct vm *vm;		/* atomic; it may hold translations of this; NULL: kernel's */
 	bool halted;		/* in the idle loop's halt */
 	uint32_t lapic;		/* local APIC id */
-	struct tss *tss;
+	struct tss *tss;	/* its esp0 is the stack of the next entry from user mode */
 	uint64_t switches, interrupts, syscalls, faults; /* for /dev/sysstat */
 	struct check_cpu check;
 };
@@ -68,7 +76,6 @@ bool cpu_prepare(int id); /* before that, for all but the first; false if out of
 void cpu_protect(void);	  /* SMEP, SMAP, UMIP */
 #define CPU_NAME 49
 void cpu_name(char name[CPU_NAME]); /* what it calls itself, or its vendor if it does not */
-void cpu_stack(void *top); /* set the stack for entries from user mode */
 void double_fault(void);  /* called by isr.asm */
 
 #endif

@@ -67,10 +67,9 @@ static inline unsigned idling_first(void)
 	return MAXCPU;
 }
 
-/* Put p at the end of its account's queue at CPU c, whose lock is held. */
-static inline void ready_push(struct cpu *c, struct proc *p)
+/* Put p at the end of its account's queue. */
+static inline void queue_push(struct runq *r, struct proc *p)
 {
-	struct runq *r = c->runq;
 	struct queue *q = &r->ready[p->account != ACCOUNT_OWNER];
 
 	p->next = NULL;
@@ -79,26 +78,40 @@ static inline void ready_push(struct cpu *c, struct proc *p)
 	else
 		q->head = p;
 	q->tail = p;
-	r->nready++;
-	__atomic_add_fetch(&nready, 1, __ATOMIC_SEQ_CST); /* before wake_idle() looks who is idle */
 }
 
-/* Take the process that goes first at CPU c; NULL: none. Who was absent keeps the next turn. */
-static inline struct proc *ready_pop(struct cpu *c)
+/* Take the process that goes first; NULL: none. Who was absent keeps the next turn. */
+static inline struct proc *queue_pop(struct runq *r)
 {
-	struct runq *r = c->runq;
 	struct queue *q = &r->ready[r->turn];
 
-	if (r->nready == 0)
-		return NULL;
 	if (q->head)
 		r->turn ^= 1;
 	else
 		q = &r->ready[r->turn ^ 1];
 	struct proc *p = q->head;
-	q->head = p->next;
-	r->nready--;
-	__atomic_sub_fetch(&nready, 1, __ATOMIC_RELAXED);
+	if (p)
+		q->head = p->next;
+	return p;
+}
+
+/* Let p wait at CPU c, whose lock is held. */
+static inline void ready_push(struct cpu *c, struct proc *p)
+{
+	queue_push(c->runq, p);
+	c->runq->nready++;
+	__atomic_add_fetch(&nready, 1, __ATOMIC_SEQ_CST); /* before wake_idle() looks who is idle */
+}
+
+/* Take the process that goes first at CPU c, whose lock is held; NULL: none. */
+static inline struct proc *ready_pop(struct cpu *c)
+{
+	struct proc *p = queue_pop(c->runq);
+
+	if (p) {
+		c->runq->nready--;
+		__atomic_sub_fetch(&nready, 1, __ATOMIC_RELAXED);
+	}
 	return p;
 }
 
@@ -167,19 +180,14 @@ static inline void unlock_after_switch(void)
 		proc_left(p);
 }
 
-/* Let another process run; the caller holds the lock and has left the RUNNING state. */
-static void switch_away(void)
+/* Let next run on this CPU, c, whose lock the caller holds; it has left the RUNNING state. */
+static void switch_away(struct cpu *c, struct proc *next)
 {
-	struct cpu *c = cpu_self();
-	struct proc *prev = c->proc, *next = ready_pop(c);
+	struct proc *prev = c->proc;
 
-	if (!next)
-		next = c->idle;
 	if (c->nlock != 1)
 		panic("a change of process with %u locks held", c->nlock);
 	next->state = PROC_RUNNING;
-	if (next == prev)
-		return;
 	uint64_t now = rdtsc(); /* the kernel time of one ends where that of the other begins */
 	prev->stime += now - prev->stamp;
 	prev->stamp = now;
@@ -189,10 +197,18 @@ static void switch_away(void)
 	c->switches++;
 	c->slice = 0;
 	vm_use(next->vm);
-	cpu_stack(next->kstack + KSTACK_PAGES * PAGE);
+	c->tss->esp0 = (uintptr_t)(next->kstack + KSTACK_PAGES * PAGE);
 	uint32_t flags = c->irqs_before;
 	switch_to(&prev->esp, next->esp);
 	cpu_self()->irqs_before = flags;
+}
+
+/* Let the next run, or none. */
+static inline void switch_to_next(struct cpu *c)
+{
+	struct proc *next = ready_pop(c);
+
+	switch_away(c, next ? next : c->idle);
 }
 
 /* Finish the switch to a new process, on its own stack. */
@@ -239,16 +255,18 @@ void sched_ready(struct proc *p)
 void sched_yield(void)
 {
 	struct cpu *c = cpu_self();
+	struct proc *p = c->proc, *next;
 
 	c->resched = 0;
 	if (c->slice >= SLICE)
 		steal(c);
 	spin_lock(&c->runq->lock);
-	if (c->runq->nready) {
-		c->proc->state = PROC_READY;
-		if (c->proc != c->idle)
-			ready_push(c, c->proc);
-		switch_away();
+	next = p == c->idle ? ready_pop(c) : queue_pop(c->runq);
+	if (next) {
+		p->state = PROC_READY;
+		if (p != c->idle)
+			queue_push(c->runq, p); /* as many wait as before */
+		switch_away(c, next);
 	}
 	unlock_after_switch();
 }
@@ -302,10 +320,12 @@ static void wait_leave(struct proc *p)
 }
 
 /* Whatever ended the wait but wait_wake() has left the process in the queue. */
-static inline __attribute__((always_inline)) int wait(struct waitq *q, struct spinlock *l, uint64_t deadline, bool deaf)
+static inline __attribute__((always_inline)) int wait(struct waitq *q, struct spinlock *l,
+						     uint64_t deadline, bool deaf)
 {
-	struct proc *p = proc_self();
-	struct runq *r = cpu_self()->runq;
+	struct cpu *c = cpu_self();
+	struct proc *p = c->proc;
+	struct runq *r = c->runq;
 
 	spin_lock(&r->lock);
 	if (!deaf && p->pending & ~p->ignored) {
@@ -325,7 +345,7 @@ static inline __attribute__((always_inline)) int wait(struct waitq *q, struct sp
 		q->head = p;
 	q->tail = p;
 	spin_unlock(l);
-	switch_away();
+	switch_to_next(c);
 	unlock_after_switch();
 	spin_lock(l);
 	if (p->waiting)
@@ -464,7 +484,7 @@ void sched_exit(void)
 	spin_lock(&c->runq->lock);
 	c->proc->state = PROC_ZOMBIE;
 	c->dead = c->proc;
-	switch_away();
+	switch_to_next(c);
 	panic("a dead process ran");
 }
 
