@@ -32,24 +32,30 @@ static int device, answer; /* the test device's ctl and result */
 static const char *self;
 static const char *path; /* what an operation is done with */
 
-/* Say the word to the test device; return its result. */
-static unsigned long say(const char *word)
+/* Return the test device's last result. */
+static unsigned long result(void)
 {
-	char text[24];
+	char text[24] = "";
 
-	must(write(device, word, strlen(word)) == (ssize_t)strlen(word));
-	must(lseek(answer, 0, SEEK_SET) == 0);
-	ssize_t n = read(answer, text, sizeof(text) - 1);
-	must(n > 0);
-	text[n] = '\0';
+	must(lseek(answer, 0, SEEK_SET) == 0 && read(answer, text, sizeof(text) - 1) > 0);
 	return strtoul(text, NULL, 10);
 }
 
-/* End the child that did the operation with result r, of which allocation n was to fail. */
+/* Say the word to the test device; return its result. */
+static unsigned long say(const char *word)
+{
+	must(write(device, word, strlen(word)) == (ssize_t)strlen(word));
+	return result();
+}
+
+/*
+ * End the child that did the operation with result r, of which allocation n was to fail. A message
+ * asks for memory once itself: if it was that which failed, the operation asked for less.
+ */
 static void done(int r, int n)
 {
 	int e = errno;
-	bool met = say("fail 0") >= (unsigned long)n;
+	bool met = write(device, "fail 0", 6) == 6 && result() > (unsigned long)n;
 
 	errno = e;
 	must(r >= 0 || (met && (e == ENOMEM || e == ENOSPC || e == EAGAIN)));
@@ -72,8 +78,7 @@ static bool round_of(int (*op)(void), int n)
 	return status == MET << 8;
 }
 
-/* Undo what the operation left, which a child's end does not. */
-static void (*undo)(void);
+static void (*undo)(void); /* undoes what the operation left and a child's end does not */
 
 /* Let every allocation of op() fail once. */
 static void walk(int (*op)(void))
@@ -127,7 +132,7 @@ static void B8_fork(void)
 static int do_crowd(void)
 {
 	pid_t pid[CROWD];
-	int n, e;
+	int n;
 
 	for (n = 0; n < CROWD; n++) {
 		pid[n] = fork();
@@ -136,10 +141,8 @@ static int do_crowd(void)
 		if (pid[n] < 0)
 			break;
 	}
-	e = errno;
-	for (int i = 0; i < n; i++)
+	for (int i = 0, e = errno; i < n; i++, errno = e)
 		tap_finish(pid[i]);
-	errno = e;
 	return n == CROWD ? 0 : -1;
 }
 
@@ -148,9 +151,8 @@ static void B8_crowd(void)
 	walk(do_crowd);
 }
 
-static void nothing(void *arg)
+static void nothing(void *)
 {
-	(void)arg;
 	_exit(0);
 }
 

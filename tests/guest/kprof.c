@@ -278,13 +278,14 @@ static uint64_t value(const char *line, const char *key)
 
 static struct info info_of(const char *profiler)
 {
+	int n = tap_processors(); /* first: that reads a file, too */
 	const char *line = strstr(tap_read("/dev/kpinfo"), profiler);
 	struct info i = {0};
 
 	must(line);
 	i = (struct info){value(line, " elapsed_us="), value(line, " ticks="),
 			  value(line, " lost="), 0, 0};
-	for (int cpu = 0; cpu < tap_processors(); cpu++) {
+	for (int cpu = 0; cpu < n; cpu++) {
 		line = strchr(line, '\n') + 1;
 		must(value(line, "# cpu=") == (uint64_t)cpu);
 		i.cpu_ticks += value(line, " ticks=");

@@ -49,8 +49,10 @@ machine() {
 	case $* in
 	*--icount\ off*) patience="PATIENCE=$GNOMON_PATIENCE " ;;
 	esac
+	mkdir -p "$tmp/programs" # without DWARF data, which would fill a small machine
 	for p in $programs; do
-		set -- "$@" -p "$b/tests/guest/$p:/tests/$p"
+		"${CROSS-i686-linux-gnu-}objcopy" --strip-debug "$b/tests/guest/$p" "$tmp/programs/$p"
+		set -- "$@" -p "$tmp/programs/$p:/tests/$p"
 		echo "echo '# program $p'; ${patience-}/tests/$p; echo '# end'"
 	done >"$tmp/script"
 	wanted=$(wc -l <"$tmp/script")
