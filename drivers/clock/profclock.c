@@ -327,13 +327,11 @@ static void start_if_held(void)
 /* Set the rate and all that follows from it, while the clock is stopped. */
 static void set_rate(unsigned hz)
 {
-	uint64_t cycles_hz = tsc_hz(), cycles;
+	uint64_t cycles_hz = tsc_hz();
 
 	rate = hz;
 	period_us = (1000000 + hz / 2) / hz;
-	cycles = period_us * cycles_hz;
-	div64(&cycles, 1000000);
-	mean = (uint32_t)cycles;
+	mean = (uint32_t)(period_us * cycles_hz / 1000000);
 	slack = mean / 64 + (uint32_t)(cycles_hz * SLACK_US / 1000000);
 	longest = (uint32_t)(cycles_hz * (timer->max_ns / 1000) / 1000000);
 }
@@ -455,16 +453,15 @@ static uint64_t read_counter(const volatile uint64_t *p)
 	return v;
 }
 
-void profclock_counts(unsigned cpu, uint64_t *ticks, uint64_t *lost)
+struct clock_counts profclock_counts(unsigned cpu)
 {
-	*ticks = read_counter(&clock_of[cpu]->ticks);
-	*lost = read_counter(&clock_of[cpu]->lost);
+	const struct profclock *c = clock_of[cpu];
+
+	return (struct clock_counts){read_counter(&c->ticks), read_counter(&c->lost)};
 }
 
 void profclock_status(struct profclock_status *st)
 {
-	int i;
-
 	mutex_lock(&lock);
 	*st = (struct profclock_status){
 		.source = timer->name,
@@ -472,11 +469,7 @@ void profclock_status(struct profclock_status *st)
 		.hz = rate,
 		.period_us = period_us,
 	};
-	for (i = 0; i < ncpu; i++) {
-		profclock_counts((unsigned)i, &st->cpu[i].ticks, &st->cpu[i].lost);
-		st->ticks += st->cpu[i].ticks;
-		st->lost += st->cpu[i].lost;
+	for (int i = 0; i < ncpu; i++)
 		st->strays += clock_of[i]->strays;
-	}
 	mutex_unlock(&lock);
 }

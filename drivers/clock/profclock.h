@@ -16,11 +16,11 @@ struct profclock_status {
 	const char *delivery; /* "nmi" or "irq" */
 	uint32_t hz;	      /* as requested */
 	uint32_t period_us;   /* the mean period, exactly */
-	uint64_t ticks, lost; /* since boot: delivered, and due but never delivered; all CPUs' */
 	uint32_t strays;      /* interrupts that came while it ran although none was due */
-	struct {
-		uint64_t ticks, lost;
-	} cpu[MAXCPU];
+};
+
+struct clock_counts {
+	uint64_t ticks, lost; /* delivered, and due but never delivered */
 };
 
 /*
@@ -40,8 +40,7 @@ int profclock_hz(unsigned hz);
 int profclock_delivery(bool nmi);
 
 void profclock_status(struct profclock_status *st);
-/* Get what one CPU's counts are since boot. */
-void profclock_counts(unsigned cpu, uint64_t *ticks, uint64_t *lost);
+struct clock_counts profclock_counts(unsigned cpu); /* one CPU's since boot */
 
 /*
  * Handle a tick on the CPU that calls, for VEC_NMI and VEC_PROF: re-arm the timer and call

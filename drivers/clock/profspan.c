@@ -1,6 +1,5 @@
 /* What a profiler was given of the profiling clock's ticks: see profspan.h. */
 #include "drivers/clock/profspan.h"
-#include "drivers/clock/profclock.h"
 #include "kernel/lib.h"
 
 struct profspan profspan_kprof, profspan_gmon;
@@ -8,41 +7,31 @@ struct profspan profspan_kprof, profspan_gmon;
 /* Return the microseconds since boot. */
 static uint64_t now_us(void)
 {
-	uint64_t us = time_ns();
-
-	div64(&us, 1000);
-	return us;
+	return time_ns() / 1000;
 }
 
 /* Add the clock's counts to the span's, or subtract them: n is 1 or -1. */
 static void add(struct profspan *s, int64_t n)
 {
-	uint64_t ticks, lost;
-
 	s->us += n * now_us();
 	for (int i = 0; i < ncpu; i++) {
-		profspan_cpu(NULL, i, &ticks, &lost);
-		s->cpu[i].ticks += n * ticks;
-		s->cpu[i].lost += n * lost;
+		struct clock_counts now = profclock_counts(i);
+
+		s->cpu[i].ticks += n * now.ticks;
+		s->cpu[i].lost += n * now.lost;
 	}
 }
 
-void profspan_begin(struct profspan *s)
+void profspan_run(struct profspan *s, bool on)
 {
-	if (s->on)
+	if (s->on == on)
 		return;
-	add(s, -1);
-	s->on = true;
-	profclock_hold();
-}
-
-void profspan_end(struct profspan *s)
-{
-	if (!s->on)
-		return;
-	profclock_release();
-	s->on = false;
-	add(s, 1);
+	if (!on)
+		profclock_release();
+	s->on = on;
+	add(s, on ? -1 : 1);
+	if (on)
+		profclock_hold();
 }
 
 void profspan_clear(struct profspan *s)
@@ -54,46 +43,46 @@ void profspan_clear(struct profspan *s)
 		add(s, -1);
 }
 
-void profspan_cpu(const struct profspan *s, unsigned cpu, uint64_t *ticks, uint64_t *lost)
+struct clock_counts profspan_cpu(const struct profspan *s, unsigned cpu)
 {
-	*ticks = 0;
-	*lost = 0;
+	struct clock_counts n = {0};
+
 	if (!s || s->on)
-		profclock_counts(cpu, ticks, lost);
+		n = profclock_counts(cpu);
 	if (s) {
-		*ticks += s->cpu[cpu].ticks;
-		*lost += s->cpu[cpu].lost;
+		n.ticks += s->cpu[cpu].ticks;
+		n.lost += s->cpu[cpu].lost;
 	}
+	return n;
 }
 
-void profspan_all(const struct profspan *s, uint64_t *ticks, uint64_t *lost)
+struct clock_counts profspan_all(const struct profspan *s)
 {
-	uint64_t t, l;
+	struct clock_counts sum = {0};
 
-	*ticks = 0;
-	*lost = 0;
 	for (int i = 0; i < ncpu; i++) {
-		profspan_cpu(s, i, &t, &l);
-		*ticks += t;
-		*lost += l;
+		struct clock_counts n = profspan_cpu(s, i);
+
+		sum.ticks += n.ticks;
+		sum.lost += n.lost;
 	}
+	return sum;
 }
 
 size_t profspan_text(const struct profspan *s, const char *prefix, char *out, size_t size)
 {
+	struct clock_counts c = profspan_all(s);
 	struct profclock_status st;
-	uint64_t ticks, lost;
 	int n;
 
 	profclock_status(&st);
-	profspan_all(s, &ticks, &lost);
 	n = snprintf(out, size, "%sclock=%s delivery=%s hz=%u period_us=%u cpus=%d "
 		     "elapsed_us=%llu ticks=%llu lost=%llu\n", prefix, st.source, st.delivery, st.hz,
-		     st.period_us, ncpu, s ? s->us + (s->on ? now_us() : 0) : now_us(), ticks, lost);
+		     st.period_us, ncpu, s ? s->us + (s->on ? now_us() : 0) : now_us(), c.ticks, c.lost);
 	for (int i = 0; i < ncpu; i++) {
-		profspan_cpu(s, i, &ticks, &lost);
+		c = profspan_cpu(s, i);
 		n += snprintf(out + n, size - (size_t)n, "# cpu=%d ticks=%llu lost=%llu\n", i,
-			      ticks, lost);
+			      c.ticks, c.lost);
 	}
 	return (size_t)n;
 }

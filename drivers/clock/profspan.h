@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include "kernel/cpu.h"
+#include "drivers/clock/profclock.h"
 
 #define PROFSPAN_TEXT (256 + MAXCPU * 64) /* bytes that profspan_text() needs at most */
 
@@ -19,22 +19,19 @@
 struct profspan {
 	bool on;
 	uint64_t us;
-	struct {
-		uint64_t ticks, lost;
-	} cpu[MAXCPU];
+	struct clock_counts cpu[MAXCPU];
 };
 
 extern struct profspan profspan_kprof, profspan_gmon; /* prof_lock */
 
 /* Hold the clock and begin to count, or release it and cease. Twice is fine. May sleep. */
-void profspan_begin(struct profspan *s);
-void profspan_end(struct profspan *s);
+void profspan_run(struct profspan *s, bool on);
 void profspan_clear(struct profspan *s); /* forget what was counted; does not cease */
 
-/* Get what a CPU has had; with a NULL span, since boot, whichever profiler was on. */
-void profspan_cpu(const struct profspan *s, unsigned cpu, uint64_t *ticks, uint64_t *lost);
-/* Get the sums over all CPUs. */
-void profspan_all(const struct profspan *s, uint64_t *ticks, uint64_t *lost);
+/* Return what a CPU has had; with a NULL span, since boot, whichever profiler was on. */
+struct clock_counts profspan_cpu(const struct profspan *s, unsigned cpu);
+/* Return the sums over all CPUs. */
+struct clock_counts profspan_all(const struct profspan *s);
 
 /*
  * Write the clock's state and the span as words KEY=VALUE: a line for all CPUs, which begins

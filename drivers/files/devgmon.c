@@ -129,8 +129,7 @@ static int gmon_entry(struct chan *c, uint64_t *at, char *name, struct stat *st)
  */
 static void gmon_dev_init(void)
 {
-	if (prof_wants(prof, PROF_GMON))
-		profspan_begin(&profspan_gmon);
+	profspan_run(&profspan_gmon, prof_wants(prof, PROF_GMON));
 }
 
 /* Both halves of the arcs are taken in one picture, of which one is shown. -ENOMEM. */
@@ -223,17 +222,14 @@ static int write_zeros(uint64_t qid, const uint8_t *buf, size_t n)
 static ssize_t gmon_write(struct chan *c, const void *buf, size_t n, uint64_t off)
 {
 	unsigned row = row_of(c->qid);
-	bool ran;
 	int err;
 
 	if (row == QPARAM)
 		return -EPERM;
 	mutex_lock(&prof_lock);
-	ran = prof_wants(prof, PROF_GMON);
 	err = row == QSTATE ? write_state(which_of(c->qid), buf, n, off)
 			    : write_zeros(c->qid, buf, n);
-	if (prof_wants(prof, PROF_GMON) != ran)
-		(ran ? profspan_end : profspan_begin)(&profspan_gmon);
+	profspan_run(&profspan_gmon, prof_wants(prof, PROF_GMON));
 	mutex_unlock(&prof_lock);
 	return err ? err : (ssize_t)n;
 }

@@ -3,7 +3,6 @@
  * kpstack the paths of calls. Opening any of them takes a picture, from which all reads of the
  * channel are served, so that what a reader sees adds up while kprof runs.
  */
-#include "drivers/clock/profclock.h"
 #include "drivers/clock/profspan.h"
 #include "drivers/files/devices.h"
 #include "drivers/files/picture.h"
@@ -48,7 +47,7 @@ static void tell_period(void)
 static int kprof_on(struct chan *, const struct cmd_words *)
 {
 	kprof_start(prof);
-	profspan_begin(&profspan_kprof);
+	profspan_run(&profspan_kprof, true);
 	return 0;
 }
 
@@ -63,7 +62,7 @@ static void kprof_dev_init(void)
 /* Stop kprof and release the clock. Twice is fine. */
 static int kprof_off(struct chan *, const struct cmd_words *)
 {
-	profspan_end(&profspan_kprof);
+	profspan_run(&profspan_kprof, false);
 	kprof_stop(prof);
 	return 0;
 }
@@ -164,25 +163,24 @@ static const struct cmd_list ctl = {words, nelem(words), &prof_lock};
 /* Tell the state, in the words that a write accepts where there are such. */
 static ssize_t ctl_text(struct chan *, char *out, size_t size)
 {
+	struct clock_counts c = profspan_all(&profspan_kprof);
 	struct profclock_status st;
-	uint64_t ticks, lost;
 	char filter[16] = "off";
 	int n;
 
 	profclock_status(&st);
-	profspan_all(&profspan_kprof, &ticks, &lost);
 	if (prof->stack.pid != STACK_EVERY)
 		snprintf(filter, sizeof(filter), "pid %u", prof->stack.pid);
 	n = snprintf(out, size,
 		     "%s\nclock %s\nhz %u\nsource %s\nperiod %u\nticks %llu\nlost %llu\n"
 		     "strays %u\n%sstacks %s\ndepth %u\nfilter %s\n",
 		     prof_wants(prof, PROF_KPROF) ? "start" : "stop", st.delivery, st.hz, st.source,
-		     st.period_us, ticks, lost, st.strays, kprof_full(prof) ? "full\n" : "",
+		     st.period_us, c.ticks, c.lost, st.strays, kprof_full(prof) ? "full\n" : "",
 		     stack_on(prof) ? "on" : "off", prof->stack.depth, filter);
 	for (int i = 0; i < ncpu; i++) {
-		profspan_cpu(&profspan_kprof, i, &ticks, &lost);
+		c = profspan_cpu(&profspan_kprof, i);
 		n += snprintf(out + n, size - (size_t)n,
-			      "cpu%d ticks %llu lost %llu outside %u\n", i, ticks, lost,
+			      "cpu%d ticks %llu lost %llu outside %u\n", i, c.ticks, c.lost,
 			      prof_load(&prof->kprof.cell[i][KPROF_OUTSIDE]));
 	}
 	return n;

@@ -128,7 +128,7 @@ static void late_ticks_do_not_move_the_timeline(void **state)
 
 static void ticks_that_never_came_are_lost_and_make_no_burst(void **state)
 {
-	struct profclock_status a, b;
+	struct shots_status a, b;
 	uint64_t late[] = {3000000, 123456789, 5000000000, 100000000000}, from;
 	unsigned i;
 
@@ -151,7 +151,7 @@ static void ticks_that_never_came_are_lost_and_make_no_burst(void **state)
 
 static void every_point_is_a_tick_or_lost(void **state)
 {
-	struct profclock_status a, b;
+	struct shots_status a, b;
 	uint64_t from, points;
 	unsigned k;
 
@@ -173,7 +173,7 @@ static void every_point_is_a_tick_or_lost(void **state)
 
 static void long_periods_go_in_pieces(void **state)
 {
-	struct profclock_status a = {0}, b;
+	struct shots_status a = {0}, b;
 	uint64_t last = 0;
 	unsigned k, count = 0;
 
@@ -199,7 +199,7 @@ static void long_periods_go_in_pieces(void **state)
 static void a_foreign_nmi_is_no_tick_and_stops_nothing(void **state)
 {
 	struct trapframe tf = {.vector = VEC_NMI};
-	struct profclock_status a, b;
+	struct shots_status a, b;
 	uint64_t due;
 	unsigned k;
 
@@ -249,7 +249,7 @@ static void rate_has_bounds_and_a_true_period(void **state)
 	(void)state;
 	begin(1000000000, 1000);
 	for (i = 0; i < nelem(cases); i++) {
-		struct profclock_status was = status();
+		struct shots_status was = status();
 
 		assert_int_equal(profclock_hz(cases[i].hz), cases[i].err);
 		assert_int_equal(status().hz, cases[i].err ? was.hz : cases[i].hz);

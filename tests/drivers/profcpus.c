@@ -17,19 +17,19 @@ static void pass_tick(void)
 }
 
 /* What a CPU has been given and denied since the status `from`. */
-static uint64_t ticks_since(const struct profclock_status *from, unsigned cpu)
+static uint64_t ticks_since(const struct shots_status *from, unsigned cpu)
 {
 	return status().cpu[cpu].ticks - from->cpu[cpu].ticks;
 }
 
-static uint64_t lost_since(const struct profclock_status *from, unsigned cpu)
+static uint64_t lost_since(const struct shots_status *from, unsigned cpu)
 {
 	return status().cpu[cpu].lost - from->cpu[cpu].lost;
 }
 
 static void k2_a_shared_timer_reaches_every_cpu(void **state)
 {
-	struct profclock_status from, to;
+	struct shots_status from, to;
 	unsigned k, cpu, before[MAXCPU];
 
 	(void)state;
@@ -69,7 +69,7 @@ static void one_cpu_sends_no_message(void **state)
 /* Two messages that became one are a tick and a lost one; a foreign NMI is nothing. */
 static void messages_that_merge_are_lost_ticks(void **state)
 {
-	struct profclock_status from;
+	struct shots_status from;
 
 	(void)state;
 	begin_on(3, &fake_timer, 1000000000, 1000);
@@ -104,7 +104,7 @@ static void messages_that_merge_are_lost_ticks(void **state)
 /* What is lost for the CPU that has the timer is lost for all. */
 static void k8_every_cpu_has_every_point(void **state)
 {
-	struct profclock_status from;
+	struct shots_status from;
 	uint64_t all;
 	unsigned k, cpu;
 
@@ -131,7 +131,7 @@ static void k8_every_cpu_has_every_point(void **state)
 static void k8_each_cpu_has_its_own_timeline(void **state)
 {
 	enum { CPUS = 4, SECONDS = 10 };
-	struct profclock_status from;
+	struct shots_status from;
 	uint64_t start, first[CPUS];
 	unsigned cpu, next, same = 0;
 

@@ -148,12 +148,23 @@ void tick(uint64_t late)
 		;
 }
 
-struct profclock_status status(void)
+struct shots_status status(void)
 {
+	struct shots_status s = {0};
 	struct profclock_status st;
 
 	profclock_status(&st);
-	return st;
+	s.source = st.source;
+	s.delivery = st.delivery;
+	s.hz = st.hz;
+	s.period_us = st.period_us;
+	s.strays = st.strays;
+	for (unsigned i = 0; i < (unsigned)ncpu; i++) {
+		s.cpu[i] = profclock_counts(i);
+		s.ticks += s.cpu[i].ticks;
+		s.lost += s.cpu[i].lost;
+	}
+	return s;
 }
 
 /* A new clock at hz, held, on n CPUs of that cycle rate. */

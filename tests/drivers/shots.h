@@ -21,7 +21,15 @@ bool interrupt(unsigned cpu); /* as the timer delivers; whether statclock() was 
 bool shot_on(unsigned cpu, uint64_t late); /* that CPU's shot comes, so many cycles late */
 bool shot(uint64_t late);		   /* CPU 0's */
 void tick(uint64_t late);		   /* through as many pieces as it takes */
-struct profclock_status status(void);
+
+/* The clock's state, and its counts: of each CPU, and of all together. */
+struct shots_status {
+	const char *source, *delivery;
+	uint32_t hz, period_us, strays;
+	uint64_t ticks, lost;
+	struct clock_counts cpu[MAXCPU];
+};
+struct shots_status status(void);
 
 /* A new clock at hz, held, on n CPUs of that cycle rate; and its end. */
 void begin_on(int n, const struct timer *timer, uint64_t cycles, unsigned hz);
