@@ -168,6 +168,13 @@ static inline struct chan *chan_ref(struct chan *c)
 }
 
 void chan_put(struct chan *c);
+/* Marks a local pointer to a channel, or NULL, whose reference is dropped where its block ends. */
+#define DROPPED __attribute__((cleanup(chan_drop)))
+static inline void chan_drop(struct chan **c)
+{
+	chan_put(*c);
+}
+
 struct chan *chan_new(const struct dev *dev);	 /* at no place yet; NULL if out of memory */
 struct chan *chan_clone(const struct chan *c);	 /* without name and union; NULL if out of memory */
 int chan_count(struct chan *c); /* as a file that is about to be open: 0, -EMFILE */
@@ -195,7 +202,7 @@ ssize_t chan_read(struct chan *c, void *buf, size_t n);	       /* kernel memory;
 ssize_t chan_pread(struct chan *c, void *buf, size_t n, uint64_t off);
 ssize_t chan_write(struct chan *c, const void *buf, size_t n);
 int chan_stat(struct chan *c, struct stat *st);
-int stat_out(struct chan *c, uint32_t user); /* the same to user memory; drops c */
+int stat_out(struct chan *c, uint32_t user); /* the same to user memory */
 
 /* fd.c: a process's open files. */
 #define NFD 64

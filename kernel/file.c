@@ -33,16 +33,13 @@ int chan_stat(struct chan *c, struct stat *st)
 	return dev->dir ? dirtab_stat(dev->dir, c, st) : 0;
 }
 
-/* Copy c's stat to user memory, and drop the caller's reference to c. */
+/* Copy c's stat to user memory. */
 int stat_out(struct chan *c, uint32_t user)
 {
 	struct stat st;
 	int err = chan_stat(c, &st);
 
-	if (!err)
-		err = copyout(user_ptr(user), &st, sizeof(st));
-	chan_put(c);
-	return err;
+	return err ? err : copyout(user_ptr(user), &st, sizeof(st));
 }
 
 /* Return whether c was opened for this: O_RDONLY (reading) or O_WRONLY (writing). */
@@ -292,7 +289,7 @@ static int seek(struct chan *c, int64_t by, uint32_t whence, int64_t *now)
 /* lseek(fd, low, high, whence, &result): -ESPIPE for pipes and streams, -EOVERFLOW, -EINVAL */
 int32_t sys_lseek(const uint32_t *arg)
 {
-	struct chan *c;
+	DROPPED struct chan *c = NULL;
 	int64_t now;
 	int err = fd_chan((int)arg[0], &c);
 
@@ -301,29 +298,24 @@ int32_t sys_lseek(const uint32_t *arg)
 	mutex_lock(&c->lock);
 	err = seek(c, (int64_t)offset_arg(arg[1], arg[2]), arg[3], &now);
 	mutex_unlock(&c->lock);
-	if (!err)
-		err = copyout(user_ptr(arg[4]), &now, sizeof(now));
-	chan_put(c);
-	return err;
+	return err ? err : copyout(user_ptr(arg[4]), &now, sizeof(now));
 }
 
 /* ioctl(fd, command, argument): -ENOTTY for a file without commands; the device's result */
 int32_t sys_ioctl(const uint32_t *arg)
 {
-	struct chan *c;
+	DROPPED struct chan *c = NULL;
 	int err = fd_chan((int)arg[0], &c);
 
 	if (err)
 		return err;
-	err = c->dev->ioctl ? c->dev->ioctl(c, arg[1], arg[2]) : -ENOTTY;
-	chan_put(c);
-	return err;
+	return c->dev->ioctl ? c->dev->ioctl(c, arg[1], arg[2]) : -ENOTTY;
 }
 
 /* fstat(fd, &st) */
 int32_t sys_fstat(const uint32_t *arg)
 {
-	struct chan *c;
+	DROPPED struct chan *c = NULL;
 	int err = fd_chan((int)arg[0], &c);
 
 	return err ? err : stat_out(c, arg[1]);
@@ -333,17 +325,14 @@ int32_t sys_fstat(const uint32_t *arg)
 int32_t sys_ftruncate(const uint32_t *arg)
 {
 	uint64_t size = offset_arg(arg[1], arg[2]);
-	struct chan *c;
+	DROPPED struct chan *c = NULL;
 	int err = fd_chan((int)arg[0], &c);
 
 	if (err)
 		return err;
 	if (!opened_for(c, O_WRONLY) || size > OFFSET_MAX)
-		err = -EINVAL;
-	else
-		err = c->dev->truncate ? c->dev->truncate(c, size) : -EPERM;
-	chan_put(c);
-	return err;
+		return -EINVAL;
+	return c->dev->truncate ? c->dev->truncate(c, size) : -EPERM;
 }
 
 /* Copy entries to user memory while they fit. Return the bytes used. The caller holds c->lock. */
@@ -381,18 +370,15 @@ static int32_t list_entries(struct chan *c, uint32_t user, uint32_t n)
 /* getdents(fd, buf, n): -ENOTDIR, -EINVAL when not even one entry fits */
 int32_t sys_getdents(const uint32_t *arg)
 {
-	struct chan *c;
+	DROPPED struct chan *c = NULL;
 	int32_t r = fd_chan((int)arg[0], &c);
 
+	if (!r && c->type != S_IFDIR)
+		r = -ENOTDIR;
 	if (r)
 		return r;
-	if (c->type != S_IFDIR) {
-		r = -ENOTDIR;
-	} else {
-		mutex_lock(&c->lock);
-		r = list_entries(c, arg[1], arg[2] < IO_MAX ? arg[2] : IO_MAX);
-		mutex_unlock(&c->lock);
-	}
-	chan_put(c);
+	mutex_lock(&c->lock);
+	r = list_entries(c, arg[1], arg[2] < IO_MAX ? arg[2] : IO_MAX);
+	mutex_unlock(&c->lock);
 	return r;
 }

@@ -62,6 +62,8 @@ struct target {
 	const char *name;
 	bool slash; /* a slash follows the name */
 };
+/* Marks a local target, all zero at first, that is given back where its block ends. */
+#define TARGET __attribute__((cleanup(target_put)))
 int walk_parent(const char *path, struct target *t);
 void target_put(struct target *t);
 

@@ -53,23 +53,16 @@ static int create_in(const struct target *t, uint32_t mode, int flags, struct ch
 /* Make a file, or a directory if mode says S_IFDIR. -EEXIST if any member has the name. */
 static int create_path(const char *path, uint32_t mode, int flags, struct chan **out)
 {
-	struct chan *there;
-	struct target t;
+	DROPPED struct chan *there = NULL;
+	TARGET struct target t = {0};
 	int err = walk_parent(path, &t);
 
 	if (err)
 		return err == -EINVAL ? -EEXIST : err;
 	err = union_find(t.dir, t.name, NULL, &there);
-	if (!err) {
-		chan_put(there);
-		err = -EEXIST;
-	} else if (err == -ENOENT && t.slash && !(mode & S_IFDIR)) {
-		err = -EISDIR;
-	} else if (err == -ENOENT) {
-		err = create_in(&t, mode, flags, out);
-	}
-	target_put(&t);
-	return err;
+	if (err != -ENOENT)
+		return err ? err : -EEXIST;
+	return t.slash && !(mode & S_IFDIR) ? -EISDIR : create_in(&t, mode, flags, out);
 }
 
 /* Check whether c, which exists, may be opened with these flags. */
@@ -137,10 +130,7 @@ int ns_open(const char *path, int flags, uint32_t mode, struct chan **out)
 /* Make a directory as mkdir(2) does. */
 int ns_mkdir(const char *path, uint32_t mode)
 {
-	struct chan *c;
-	int err = create_path(path, S_IFDIR | (mode & 0777), O_RDONLY, &c);
+	DROPPED struct chan *c = NULL;
 
-	if (!err)
-		chan_put(c);
-	return err;
+	return create_path(path, S_IFDIR | (mode & 0777), O_RDONLY, &c);
 }

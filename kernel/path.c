@@ -2,52 +2,46 @@
 #include "kernel/ns.h"
 #include "kernel/sys.h"
 
-/*
- * Copy the user's path into the kernel. *out is to be freed, and NULL after an error: -EFAULT,
- * -ENAMETOOLONG, -ENOMEM.
- */
+/* Marks a local path, or NULL, whose memory is freed where its block ends. */
+#define FREED __attribute__((cleanup(path_free)))
+static inline void path_free(char **path)
+{
+	kfree(*path);
+}
+
+/* Copy the user's path into the kernel. *out is to be freed, even then: -EFAULT, -ENAMETOOLONG. */
 static int path_arg(uint32_t user, char **out)
 {
-	char *path = kmalloc(PATH_MAX);
-	int n = path ? copyinstr(path, user_ptr(user), PATH_MAX) : -ENOMEM;
-
-	if (n < 0) {
-		kfree(path);
-		path = NULL;
-	}
-	*out = path;
+	*out = kmalloc(PATH_MAX);
+	int n = *out ? copyinstr(*out, user_ptr(user), PATH_MAX) : -ENOMEM;
 	return n < 0 ? n : 0;
 }
 
 /* Walk to what the user's path names. */
 static int walk_arg(uint32_t user, struct chan **out)
 {
-	char *path;
+	FREED char *path = NULL;
 	int err = path_arg(user, &path);
 
-	if (!err)
-		err = ns_walk(path, out);
-	kfree(path);
-	return err;
+	return err ? err : ns_walk(path, out);
 }
 
 /* open(path, flags, mode) -> fd */
 int32_t sys_open(const uint32_t *arg)
 {
+	FREED char *path = NULL;
 	struct chan *c;
-	char *path;
 	int err = path_arg(arg[0], &path);
 
 	if (!err)
 		err = ns_open(path, (int)arg[1], arg[2], &c);
-	kfree(path);
 	return err ? err : fd_install(c, arg[1] & O_CLOEXEC);
 }
 
 /* stat(path, &st) */
 int32_t sys_stat(const uint32_t *arg)
 {
-	struct chan *c;
+	DROPPED struct chan *c = NULL;
 	int err = walk_arg(arg[0], &c);
 
 	return err ? err : stat_out(c, arg[1]);
@@ -56,106 +50,81 @@ int32_t sys_stat(const uint32_t *arg)
 /* mkdir(path, mode) */
 int32_t sys_mkdir(const uint32_t *arg)
 {
-	char *path;
+	FREED char *path = NULL;
 	int err = path_arg(arg[0], &path);
 
-	if (!err)
-		err = ns_mkdir(path, arg[1]);
-	kfree(path);
-	return err;
+	return err ? err : ns_mkdir(path, arg[1]);
 }
 
 /* remove(path) */
 int32_t sys_remove(const uint32_t *arg)
 {
-	char *path;
+	FREED char *path = NULL;
 	int err = path_arg(arg[0], &path);
 
-	if (!err)
-		err = ns_remove(path);
-	kfree(path);
-	return err;
+	return err ? err : ns_remove(path);
 }
 
 /* rename(from, to) */
 int32_t sys_rename(const uint32_t *arg)
 {
-	char *from, *to = NULL;
+	FREED char *from = NULL, *to = NULL;
 	int err = path_arg(arg[0], &from);
 
 	if (!err)
 		err = path_arg(arg[1], &to);
-	if (!err)
-		err = ns_rename(from, to);
-	kfree(to);
-	kfree(from);
-	return err;
+	return err ? err : ns_rename(from, to);
 }
 
 /* bind(name, old, flags) */
 int32_t sys_bind(const uint32_t *arg)
 {
-	char *name, *old = NULL;
+	FREED char *name = NULL, *old = NULL;
 	int err = path_arg(arg[0], &name);
 
 	if (!err)
 		err = path_arg(arg[1], &old);
-	if (!err)
-		err = ns_bind(name, old, (int)arg[2]);
-	kfree(old);
-	kfree(name);
-	return err;
+	return err ? err : ns_bind(name, old, (int)arg[2]);
 }
 
 /* unmount(name or NULL, old) */
 int32_t sys_unmount(const uint32_t *arg)
 {
-	char *name = NULL, *old = NULL;
+	FREED char *name = NULL, *old = NULL;
 	int err = arg[0] ? path_arg(arg[0], &name) : 0;
 
 	if (!err)
 		err = path_arg(arg[1], &old);
-	if (!err)
-		err = ns_unmount(name, old);
-	kfree(old);
-	kfree(name);
-	return err;
+	return err ? err : ns_unmount(name, old);
 }
 
 /* chmod(path, mode): -EPERM unless the file is the caller's, or he is eve */
 int32_t sys_chmod(const uint32_t *arg)
 {
-	struct chan *c;
+	DROPPED struct chan *c = NULL;
 	struct stat st;
 	int err = walk_arg(arg[0], &c);
 
-	if (err)
-		return err;
-	err = chan_stat(c, &st);
+	if (!err)
+		err = chan_stat(c, &st);
 	if (!err && (!c->dev->chmod || (st.st_uid != (uint32_t)proc_self()->uid && !is_eve())))
 		err = -EPERM;
-	if (!err)
-		err = c->dev->chmod(c, arg[1] & 0777);
-	chan_put(c);
-	return err;
+	return err ? err : c->dev->chmod(c, arg[1] & 0777);
 }
 
 /* chdir(path): -ENOTDIR, -EACCES if it may not be searched */
 int32_t sys_chdir(const uint32_t *arg)
 {
 	struct proc *p = proc_self();
-	struct chan *c;
+	DROPPED struct chan *c = NULL;
 	int err = walk_arg(arg[0], &c);
 
+	if (!err)
+		err = c->type == S_IFDIR ? union_permit(c, MAY_EXEC) : -ENOTDIR;
 	if (err)
 		return err;
-	err = c->type == S_IFDIR ? union_permit(c, MAY_EXEC) : -ENOTDIR;
-	if (err) {
-		chan_put(c);
-		return err;
-	}
 	chan_put(p->cwd);
-	p->cwd = c;
+	p->cwd = chan_ref(c);
 	return 0;
 }
 

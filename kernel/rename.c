@@ -4,7 +4,7 @@
 /*
  * Find the entry that t names, to remove or rename it. Set *holder to the directory that
  * contains it, which in a union is one of its members. -EBUSY if something is mounted on the
- * entry, -EACCES if that directory may not be written.
+ * entry, -EACCES if that directory may not be written; *out, NULL before, is set then, too.
  */
 static int find_to_change(const struct target *t, struct chan **holder, struct chan **out)
 {
@@ -15,40 +15,32 @@ static int find_to_change(const struct target *t, struct chan **holder, struct c
 	struct union_mount *u = ns_mounted(proc_self()->ns, *out);
 	err = u ? -EBUSY : chan_permit(*holder, MAY_WRITE | MAY_EXEC);
 	union_put(u);
-	if (err)
-		chan_put(*out);
 	return err;
 }
 
 /* Remove a file or an empty directory. */
 int ns_remove(const char *path)
 {
-	struct chan *holder, *c;
-	struct target t;
+	TARGET struct target t = {0};
+	DROPPED struct chan *c = NULL;
+	struct chan *holder;
 	int err = walk_parent(path, &t);
 
+	if (!err)
+		err = find_to_change(&t, &holder, &c);
+	if (!err && t.slash && c->type != S_IFDIR)
+		err = -ENOTDIR;
 	if (err)
 		return err;
-	err = find_to_change(&t, &holder, &c);
-	if (!err) {
-		if (t.slash && c->type != S_IFDIR)
-			err = -ENOTDIR;
-		else
-			err = c->dev->remove ? c->dev->remove(c) : -EPERM;
-		chan_put(c);
-	}
-	target_put(&t);
-	return err;
+	return c->dev->remove ? c->dev->remove(c) : -EPERM;
 }
 
 /* Find the directory, not a union, that has the new name, or in which it will be made. */
 static int find_new_holder(const struct target *to, struct chan **holder)
 {
-	struct chan *there;
+	DROPPED struct chan *there = NULL;
 	int err = find_to_change(to, holder, &there);
 
-	if (!err)
-		chan_put(there);
 	if (err != -ENOENT)
 		return err;
 	*holder = union_creator(to->dir);
@@ -58,33 +50,26 @@ static int find_new_holder(const struct target *to, struct chan **holder)
 /* Rename, once the directories are known. */
 static int rename_between(const struct target *from, const struct target *to)
 {
-	struct chan *holder, *newdir, *c;
+	DROPPED struct chan *c = NULL;
+	struct chan *holder, *newdir;
 	int err = find_to_change(from, &holder, &c);
 
-	if (err)
-		return err;
-	err = find_new_holder(to, &newdir);
+	if (!err)
+		err = find_new_holder(to, &newdir);
 	if (!err && newdir->dev != c->dev)
 		err = -EXDEV;
-	if (!err)
-		err = c->dev->rename ? c->dev->rename(c, newdir, to->name) : -EPERM;
-	chan_put(c);
-	return err;
+	if (err)
+		return err;
+	return c->dev->rename ? c->dev->rename(c, newdir, to->name) : -EPERM;
 }
 
 /* Rename as rename(2) does: an existing target is replaced. -EXDEV between devices. */
 int ns_rename(const char *from, const char *to)
 {
-	struct target a, b;
+	TARGET struct target a = {0}, b = {0};
 	int err = walk_parent(from, &a);
 
-	if (err)
-		return err;
-	err = walk_parent(to, &b);
-	if (!err) {
-		err = rename_between(&a, &b);
-		target_put(&b);
-	}
-	target_put(&a);
-	return err;
+	if (!err)
+		err = walk_parent(to, &b);
+	return err ? err : rename_between(&a, &b);
 }

@@ -31,14 +31,12 @@ static int set_in(fd_set *set, uint32_t user, unsigned nfds)
 /* Return which READY_ bits are true of fd now, or -EBADF. */
 static int ready_now(unsigned fd)
 {
-	struct chan *c;
+	DROPPED struct chan *c = NULL;
 	int r = fd_chan((int)fd, &c);
 
 	if (r)
 		return r;
-	r = c->dev->ready ? c->dev->ready(c) : READY_READ | READY_WRITE;
-	chan_put(c);
-	return r;
+	return c->dev->ready ? c->dev->ready(c) : READY_READ | READY_WRITE;
 }
 
 /* Look at each file once, and leave in is what is true of want: how many bits, or -EBADF. */

@@ -202,7 +202,7 @@ int ns_walk(const char *path, struct chan **out)
 }
 
 /*
- * Walk to the directory that path's last element is in, and fill in *t, which target_put() ends.
+ * Walk to the directory that path's last element is in, and fill in *t, a TARGET.
  * -EINVAL if the last element is no name: "/", ".", "..", "#X".
  */
 int walk_parent(const char *path, struct target *t)
@@ -232,8 +232,6 @@ int walk_parent(const char *path, struct target *t)
 	}
 	t->path = up;
 	t->name = base + 1;
-	if (err)
-		kfree(up);
 	return err;
 }
 
