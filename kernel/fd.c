@@ -29,7 +29,7 @@ struct fdtable *fds_copy(struct fdtable *t)
 
 	if (!new)
 		return NULL;
-	spin_lock(&t->l);
+	HOLD_SPIN(&t->l);
 	new->end = t->end;
 	for (int fd = 0; fd < t->end; fd++) {
 		if (!t->chan[fd])
@@ -37,7 +37,6 @@ struct fdtable *fds_copy(struct fdtable *t)
 		new->chan[fd] = chan_ref(t->chan[fd]);
 		new->cloexec[fd] = t->cloexec[fd];
 	}
-	spin_unlock(&t->l);
 	return new;
 }
 
@@ -62,13 +61,12 @@ void fds_put(struct fdtable *t)
 /* Give the number to c (or NULL), and return what had it, whose reference is the caller's now. */
 static struct chan *fd_swap(struct fdtable *t, int fd, struct chan *c, bool cloexec)
 {
-	spin_lock(&t->l);
+	HOLD_SPIN(&t->l);
 	struct chan *old = t->chan[fd];
 	t->chan[fd] = c;
 	t->cloexec[fd] = cloexec;
 	if (fd >= t->end)
 		t->end = fd + 1;
-	spin_unlock(&t->l);
 	return old;
 }
 
@@ -109,10 +107,9 @@ int fd_chan(int fd, struct chan **out)
 
 	if ((unsigned)fd >= NFD)
 		return -EBADF;
-	spin_lock(&t->l);
+	HOLD_SPIN(&t->l);
 	struct chan *c = t->chan[fd];
 	*out = c ? chan_ref(c) : NULL;
-	spin_unlock(&t->l);
 	return c ? 0 : -EBADF;
 }
 

@@ -55,18 +55,15 @@ static void advance(struct chan *c, ssize_t by)
 {
 	if (by <= 0)
 		return;
-	mutex_lock(&c->lock);
+	HOLD_MUTEX(&c->lock);
 	c->offset += (uint32_t)by;
-	mutex_unlock(&c->lock);
 }
 
 /* Return where a stream is; its lock is not kept, for the read that follows may sleep. */
 static uint64_t offset_now(struct chan *c)
 {
-	mutex_lock(&c->lock);
-	uint64_t off = c->offset;
-	mutex_unlock(&c->lock);
-	return off;
+	HOLD_MUTEX(&c->lock);
+	return c->offset;
 }
 
 /* Read at most n bytes (and IO_MAX) at off into kernel memory; the channel's offset stays. */
@@ -95,11 +92,10 @@ ssize_t chan_read(struct chan *c, void *buf, size_t n)
 		advance(c, r);
 		return r;
 	}
-	mutex_lock(&c->lock);
+	HOLD_MUTEX(&c->lock);
 	r = chan_pread(c, buf, n, c->offset);
 	if (r > 0)
 		c->offset += (uint32_t)r;
-	mutex_unlock(&c->lock);
 	return r;
 }
 
@@ -143,10 +139,8 @@ ssize_t chan_write(struct chan *c, const void *buf, size_t n)
 		advance(c, r);
 		return r;
 	}
-	mutex_lock(&c->lock);
-	r = write_here(c, buf, n);
-	mutex_unlock(&c->lock);
-	return r;
+	HOLD_MUTEX(&c->lock);
+	return write_here(c, buf, n);
 }
 
 /* Read or write n bytes at user by way of buf, which is as large. How many, or an error. */
@@ -377,8 +371,6 @@ int32_t sys_getdents(const uint32_t *arg)
 		r = -ENOTDIR;
 	if (r)
 		return r;
-	mutex_lock(&c->lock);
-	r = list_entries(c, arg[1], arg[2] < IO_MAX ? arg[2] : IO_MAX);
-	mutex_unlock(&c->lock);
-	return r;
+	HOLD_MUTEX(&c->lock);
+	return list_entries(c, arg[1], arg[2] < IO_MAX ? arg[2] : IO_MAX);
 }

@@ -130,7 +130,7 @@ static uint32_t slot_take(void)
 /* Unmap what is mapped of the stack at base, free its frames, and keep its place. */
 static void stack_unmake(uint32_t base)
 {
-	spin_lock(&lock);
+	HOLD_SPIN(&lock);
 	for (uint32_t va = base; va < base + KSTACK_PAGES * PAGE; va += PAGE) {
 		uint64_t *pte = kernel_pte(va, false);
 		if (!pte || !(*pte & PTE_P))
@@ -140,7 +140,6 @@ static void stack_unmake(uint32_t base)
 	}
 	*slot_next(base) = slots_used;
 	slots_used = base;
-	spin_unlock(&lock);
 }
 
 /* Map a new stack, whose frames were promised. Return its lowest byte; 0 when out of memory. */
@@ -170,15 +169,12 @@ static bool stack_charge(struct account *from, struct account *to)
 /* Take a stack that is kept, for the account; NULL: there is none, or the account is full. */
 static void *kept_take(struct account *a)
 {
-	uint8_t *s = NULL;
-
-	spin_lock(&lock);
-	if (kept && stack_charge(ACCOUNT_OWNER, a)) {
-		s = kept;
-		kept = *(uint8_t **)(void *)s;
-		nkept--;
-	}
-	spin_unlock(&lock);
+	HOLD_SPIN(&lock);
+	if (!kept || !stack_charge(ACCOUNT_OWNER, a))
+		return NULL;
+	uint8_t *s = kept;
+	kept = *(uint8_t **)(void *)s;
+	nkept--;
 	return s;
 }
 
@@ -219,7 +215,7 @@ void *map_device(uint32_t pa, size_t n)
 {
 	uint32_t off = pa % PAGE;
 
-	spin_lock(&lock);
+	HOLD_SPIN(&lock);
 	uint32_t va = device_next;
 	for (uint32_t at = 0; at < off + n; at += PAGE) {
 		if (device_next >= DEVICES_END ||
@@ -227,7 +223,6 @@ void *map_device(uint32_t pa, size_t n)
 			panic("no room to map device memory at %x", pa);
 		device_next += PAGE;
 	}
-	spin_unlock(&lock);
 	return (void *)(uintptr_t)(va + off);
 }
 

@@ -89,10 +89,9 @@ static unsigned ns_find_row(struct ns *ns, const struct chan *place)
 /* Return what is mounted on the place, with a reference of the caller's own; or NULL. */
 struct union_mount *ns_mounted(struct ns *ns, const struct chan *place)
 {
-	spin_lock(&ns->l);
+	HOLD_SPIN(&ns->l);
 	unsigned i = ns_find_row(ns, place);
 	struct union_mount *u = i < ns->n ? union_ref(ns->row[i]) : NULL;
-	spin_unlock(&ns->l);
 	return u;
 }
 
@@ -165,30 +164,25 @@ static int check_bind(const struct chan *new, const struct chan *old, int flags)
 int ns_bind(const char *name, const char *old, int flags)
 {
 	struct ns *ns = proc_self()->ns;
-	struct chan *to = NULL, *what = NULL;
+	DROPPED struct chan *to = NULL, *what = NULL;
 
-	mutex_lock(&ns->change);
+	HOLD_MUTEX(&ns->change);
 	int err = ns_walk(name, &what);
 	if (!err)
 		err = ns_walk(old, &to);
 	if (!err)
 		err = check_bind(what, to, flags);
-	if (!err)
-		err = mount_on(ns, what, to, flags);
-	mutex_unlock(&ns->change);
-	chan_put(what);
-	chan_put(to);
-	return err;
+	return err ? err : mount_on(ns, what, to, flags);
 }
 
 /* Take name away from old, or everything if it is NULL. -EINVAL if it is not there. */
 int ns_unmount(const char *name, const char *old)
 {
 	struct ns *ns = proc_self()->ns;
-	struct chan *at = NULL, *what = NULL;
+	DROPPED struct chan *at = NULL, *what = NULL;
 	struct union_mount *u = NULL, *rest = NULL;
 
-	mutex_lock(&ns->change);
+	HOLD_MUTEX(&ns->change);
 	int err = ns_walk(old, &at);
 	if (!err && name)
 		err = ns_walk(name, &what);
@@ -200,9 +194,6 @@ int ns_unmount(const char *name, const char *old)
 		err = union_less(u, what, &rest);
 	if (!err)
 		err = ns_set_row(ns, u->on, rest);
-	mutex_unlock(&ns->change);
 	union_put(u);
-	chan_put(what);
-	chan_put(at);
 	return err;
 }

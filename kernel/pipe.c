@@ -105,7 +105,7 @@ static void pipe_close(struct chan *c)
 {
 	struct pipe *p = c->aux;
 
-	spin_lock(&p->l);
+	HOLD_SPIN(&p->l);
 	if ((c->flags & O_ACCMODE) == O_WRONLY) {
 		p->writers--;
 		wait_wake(&p->data);
@@ -113,22 +113,17 @@ static void pipe_close(struct chan *c)
 		p->readers--;
 		wait_wake(&p->room);
 	}
-	spin_unlock(&p->l);
 }
 
 /* A reader is ready if there are bytes or no writers, a writer if there is room or no reader. */
 static int pipe_ready(struct chan *c)
 {
 	struct pipe *p = c->aux;
-	int ready;
 
-	spin_lock(&p->l);
+	HOLD_SPIN(&p->l);
 	if ((c->flags & O_ACCMODE) == O_WRONLY)
-		ready = p->in - p->out < RING || !p->readers ? READY_WRITE : 0;
-	else
-		ready = p->in != p->out || !p->writers ? READY_READ : 0;
-	spin_unlock(&p->l);
-	return ready;
+		return p->in - p->out < RING || !p->readers ? READY_WRITE : 0;
+	return p->in != p->out || !p->writers ? READY_READ : 0;
 }
 
 /* Count one more channel that refers to the pipe; it need not be open. */
@@ -136,9 +131,8 @@ static void pipe_dup(struct chan *c)
 {
 	struct pipe *p = c->aux;
 
-	spin_lock(&p->l);
+	HOLD_SPIN(&p->l);
 	p->ref++;
-	spin_unlock(&p->l);
 }
 
 /* Count one channel less, and free the pipe after the last. */
@@ -165,9 +159,8 @@ static int pipe_stat(struct chan *c, struct stat *st)
 	st->st_mode = S_IFIFO | 0600;
 	st->st_uid = (uint32_t)p->uid;
 	st->st_mtime = p->made;
-	spin_lock(&p->l);
+	HOLD_SPIN(&p->l);
 	st->st_size = p->in - p->out;
-	spin_unlock(&p->l);
 	return 0;
 }
 

@@ -233,9 +233,8 @@ void printk(const char *fmt, ...)
 			sink_sync(line, n);
 		return;
 	}
-	spin_lock(&lock);
+	HOLD_SPIN(&lock);
 	write(line, n);
-	spin_unlock(&lock);
 }
 
 /* Begin a new span if the last is over, and say what was left out. The caller holds the lock. */
@@ -262,13 +261,12 @@ void print_limited(const char *fmt, ...)
 	va_start(ap, fmt);
 	size_t n = format(line, fmt, ap);
 	va_end(ap);
-	spin_lock(&lock);
+	HOLD_SPIN(&lock);
 	begin_span(time_ns());
 	if (limited++ < LIMIT)
 		write(line, n);
 	else
 		__atomic_store_n(&left_out, left_out + 1, __ATOMIC_RELAXED);
-	spin_unlock(&lock);
 }
 
 /* Say what was left out once its span is over, if no other message has caused that. */
@@ -276,21 +274,19 @@ void print_tick(uint64_t now)
 {
 	if (__atomic_load_n(&left_out, __ATOMIC_RELAXED) == 0)
 		return;
-	spin_lock(&lock);
+	HOLD_SPIN(&lock);
 	begin_span(now);
-	spin_unlock(&lock);
 }
 
 /* Copy at most n bytes of the log, from offset off of what it still holds; 0 at its end. */
 size_t print_log(char *buf, size_t n, size_t off)
 {
-	spin_lock(&lock);
+	HOLD_SPIN(&lock);
 	uint64_t start = logged > LOGSIZE ? logged - LOGSIZE : 0;
 	size_t have = (size_t)(logged - start);
 	size_t len = off >= have ? 0 : have - off < n ? have - off : n;
 
 	for (size_t i = 0; i < len; i++)
 		buf[i] = log[(start + off + i) % LOGSIZE];
-	spin_unlock(&lock);
 	return len;
 }

@@ -111,9 +111,8 @@ struct vm *vm_new(void)
 
 struct vm *vm_ref(struct vm *vm)
 {
-	spin_lock(&vm->lock);
+	HOLD_SPIN(&vm->lock);
 	vm->ref++;
-	spin_unlock(&vm->lock);
 	return vm;
 }
 
@@ -412,23 +411,20 @@ static bool heap_grow(struct vm *vm, struct region *heap, uint32_t end)
 int vm_brk(struct vm *vm, uint32_t addr, uint32_t *now)
 {
 	struct region *r = vm->heap;
-	int err = 0;
 
-	spin_lock(&vm->lock);
+	HOLD_SPIN(&vm->lock);
+	*now = vm->brk;
+	if (!addr)
+		return 0;
 	uint32_t limit = r->next ? r->next->start - PAGE : USER_TOP;
 	uint32_t end = (addr + PAGE - 1) & ~(PAGE - 1);
-	if (addr && (addr < vm->brk_low || addr > limit ||
-		     (end > r->end && !heap_grow(vm, r, end)))) {
-		err = -ENOMEM;
-	} else if (addr) {
-		if (end < r->end)
-			heap_shrink(vm, r, end);
-		r->end = end;
-		vm->brk = addr;
-	}
-	*now = vm->brk;
-	spin_unlock(&vm->lock);
-	return err;
+	if (addr < vm->brk_low || addr > limit || (end > r->end && !heap_grow(vm, r, end)))
+		return -ENOMEM;
+	if (end < r->end)
+		heap_shrink(vm, r, end);
+	r->end = end;
+	*now = vm->brk = addr;
+	return 0;
 }
 
 /* Share the pages of n entries with the child, writable ones until they are written. */
@@ -548,20 +544,17 @@ static int mend(struct vm *vm, uint32_t va, uint32_t error)
 /* Handle a page fault at va. 0: try again; -EFAULT: the access is not allowed; -ENOMEM. */
 int vm_fault(struct vm *vm, uint32_t va, uint32_t error)
 {
-	spin_lock(&vm->lock);
-	int err = mend(vm, va, error);
-	spin_unlock(&vm->lock);
-	return err;
+	HOLD_SPIN(&vm->lock);
+	return mend(vm, va, error);
 }
 
 /* Store a word, at a multiple of 4, in vm, which any CPU may use. Errors are vm_fault()'s. */
 int vm_poke(struct vm *vm, uint32_t va, uint32_t word)
 {
-	spin_lock(&vm->lock);
+	HOLD_SPIN(&vm->lock);
 	int err = mend(vm, va, PF_WRITE);
 	if (err == 0)
 		*(uint32_t *)p2v((uint32_t)(*pte_of(vm, va, false) & PTE_ADDR) + va % PAGE) = word;
-	spin_unlock(&vm->lock);
 	return err;
 }
 

@@ -23,11 +23,10 @@ bool memprof_heap;			  /* memprof_lock; atomic */
 /* Count programs from now on, or do not; and the heap, unless kernel is NULL. */
 static void count(bool programs, struct prof_module *kernel)
 {
-	spin_lock(&memprof_lock);
+	HOLD_SPIN(&memprof_lock);
 	on = programs;
 	kernel_module = kernel;
 	__atomic_store_n(&memprof_heap, kernel != NULL, __ATOMIC_RELAXED);
-	spin_unlock(&memprof_lock);
 }
 
 /* The table has 4 blocks for each free frame: it takes a fortieth of the free memory. */
@@ -47,18 +46,16 @@ void memprof_end(void)
 /* What returns to caller is charged to the last byte before it, which the call's line has. */
 void memprof_kmalloc(void *p, size_t n, const void *caller)
 {
-	spin_lock(&memprof_lock);
+	HOLD_SPIN(&memprof_lock);
 	if (kernel_module)
 		memprof_alloc(prof, NULL, (uintptr_t)p, kernel_module, (uintptr_t)caller - 1, n);
-	spin_unlock(&memprof_lock);
 }
 
 void memprof_kfree(void *p)
 {
-	spin_lock(&memprof_lock);
+	HOLD_SPIN(&memprof_lock);
 	if (kernel_module)
 		memprof_free(prof, NULL, (uintptr_t)p);
-	spin_unlock(&memprof_lock);
 }
 
 /* Without memory for the stack's page the program is not asked: it will hardly get any other. */
@@ -74,9 +71,8 @@ void hook_vm_free(struct vm *vm)
 
 	check_may_sleep();
 	do {
-		spin_lock(&memprof_lock);
+		HOLD_SPIN(&memprof_lock);
 		at = memprof_forget(prof, vm, at, SLICE);
-		spin_unlock(&memprof_lock);
 	} while (at);
 }
 
@@ -88,13 +84,12 @@ int32_t sys_memprof(const uint32_t arg[5])
 {
 	struct proc *p = proc_self();
 
-	spin_lock(&memprof_lock);
+	HOLD_SPIN(&memprof_lock);
 	if (on && p->prof.module) {
 		if (arg[0])
 			memprof_free(prof, p->vm, arg[0]);
 		if (arg[1])
 			memprof_alloc(prof, p->vm, arg[1], p->prof.module, arg[3] - 1, arg[2]);
 	}
-	spin_unlock(&memprof_lock);
 	return 0;
 }

@@ -185,9 +185,8 @@ static int prepare(enum module_kind kind, unsigned which, struct prof_module **k
 /* Free modules by fn, while nothing uses the table of blocks. */
 static void forget(void (*fn)(struct prof *p))
 {
-	spin_lock(&memprof_lock);
+	HOLD_SPIN(&memprof_lock);
 	fn(prof);
-	spin_unlock(&memprof_lock);
 }
 
 /* Counts of another kind cannot be mixed with those to come, and are dropped. */
@@ -257,7 +256,7 @@ void hook_exec(struct chan *program)
 
 	if (chan_stat(program, &st) != 0)
 		st.st_mtime = 0;
-	mutex_lock(&prof_lock);
+	HOLD_MUTEX(&prof_lock);
 	p->prof.file.device = (uint8_t)program->dev->letter;
 	p->prof.file.number = program->qid;
 	p->prof.file.version = (uint64_t)st.st_mtime;
@@ -270,5 +269,4 @@ void hook_exec(struct chan *program)
 	}
 	if (m)
 		join(p, m);
-	mutex_unlock(&prof_lock);
 }

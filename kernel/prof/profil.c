@@ -31,23 +31,21 @@ void profil_clock(void (*hold)(void), void (*release)(void))
 /* Count a process that is profiled; the first one starts the clock for all. */
 static void enter(void)
 {
-	mutex_lock(&prof_lock);
+	HOLD_MUTEX(&prof_lock);
 	if (nprofiled++ == 0) {
 		clock_hold();
 		profil_set(prof, true);
 	}
-	mutex_unlock(&prof_lock);
 }
 
 /* Discount it; the last one stops the clock. */
 static void leave(void)
 {
-	mutex_lock(&prof_lock);
+	HOLD_MUTEX(&prof_lock);
 	if (--nprofiled == 0) {
 		profil_set(prof, false);
 		clock_release();
 	}
-	mutex_unlock(&prof_lock);
 }
 
 static void buffers_put(struct profil_buffers *b)
@@ -61,14 +59,10 @@ static int add(struct profil_buffers *b, uint32_t addr, uint32_t n)
 {
 	uint32_t count = 0;
 
-	mutex_lock(&b->lock);
+	HOLD_MUTEX(&b->lock);
 	int err = copyin(&count, user_ptr(addr), b->cell);
-	if (err == 0) {
-		count += n;
-		err = copyout(user_ptr(addr), &count, b->cell);
-	}
-	mutex_unlock(&b->lock);
-	return err;
+	count += n;
+	return err ? err : copyout(user_ptr(addr), &count, b->cell);
 }
 
 /* Count what was noted, up to the first cell that cannot be written: -EFAULT. */
