@@ -154,13 +154,12 @@ static void ran_dry(void)
 /* Handle the interrupt: whoever waits may go on once half the ring is free. */
 static void ac97_interrupt(void *)
 {
-	spin_lock(&lock);
+	HOLD_SPIN(&lock);
 	reap(); /* finds nothing when it was another card on this line */
 	if (running && in == out)
 		ran_dry();
 	if (in - out <= NBLOCK / 2)
 		wait_wake(&waiters);
-	spin_unlock(&lock);
 }
 
 /* Put as many of n bytes into the ring as fit, and return how many. The lock is held. */
@@ -198,42 +197,37 @@ int32_t ac97_write(const void *buf, size_t n)
 	size_t done = 0;
 	int err = 0;
 
-	spin_lock(&lock);
+	HOLD_SPIN(&lock);
 	while (done < n && !err) {
 		done += fill((const uint8_t *)buf + done, n - done);
 		if (done < n)
 			err = wait_card();
 	}
-	spin_unlock(&lock);
 	return done > 0 ? (int32_t)done : err;
 }
 
 bool ac97_writable(void)
 {
-	spin_lock(&lock);
-	bool room = in - out < NBLOCK;
-	spin_unlock(&lock);
-	return room;
+	HOLD_SPIN(&lock);
+	return in - out < NBLOCK;
 }
 
 int ac97_open(void)
 {
-	spin_lock(&lock);
+	HOLD_SPIN(&lock);
 	int err = busy ? -EBUSY : 0;
 	busy = true;
-	spin_unlock(&lock);
 	return err;
 }
 
 void ac97_close(void)
 {
-	spin_lock(&lock);
+	HOLD_SPIN(&lock);
 	while (in != out && wait_card() == 0)
 		;
 	stop();
 	used = 0;
 	busy = false;
-	spin_unlock(&lock);
 }
 
 /* Set the rate if the codec can; otherwise it is that of the link. */
@@ -250,9 +244,8 @@ int ac97_set_rate(unsigned hz)
 		return -EINVAL;
 	if (hz != LINK_RATE && !any_rate)
 		return -ENOTSUP;
-	spin_lock(&lock);
+	HOLD_SPIN(&lock);
 	set_rate(hz);
-	spin_unlock(&lock);
 	return 0;
 }
 
@@ -269,10 +262,9 @@ int ac97_set_gain(enum ac97_gain which, unsigned percent)
 	if (percent > 100)
 		return -EINVAL;
 	less = ((100 - percent) * STEPS + 50) / 100;
-	spin_lock(&lock);
+	HOLD_SPIN(&lock);
 	gain[which] = percent;
 	outw(codec + reg[which], (uint16_t)(percent == 0 ? MUTE : less << 8 | less));
-	spin_unlock(&lock);
 	return 0;
 }
 

@@ -51,12 +51,8 @@ static uint16_t window(const struct pci_dev *d, uint8_t off)
 
 uint32_t pci_read32(const struct pci_dev *d, uint8_t off)
 {
-	uint32_t v;
-
-	spin_lock(&lock);
-	v = inl(window(d, off & 0xfc)); /* all four bytes, for the two below */
-	spin_unlock(&lock);
-	return v;
+	HOLD_SPIN(&lock);
+	return inl(window(d, off & 0xfc)); /* all four bytes, for the two below */
 }
 
 uint16_t pci_read16(const struct pci_dev *d, uint8_t off)
@@ -71,16 +67,14 @@ uint8_t pci_read8(const struct pci_dev *d, uint8_t off)
 
 static void pci_write16(const struct pci_dev *d, uint8_t off, uint16_t v)
 {
-	spin_lock(&lock);
+	HOLD_SPIN(&lock);
 	outw(window(d, off), v);
-	spin_unlock(&lock);
 }
 
 static void pci_write32(const struct pci_dev *d, uint8_t off, uint32_t v)
 {
-	spin_lock(&lock);
+	HOLD_SPIN(&lock);
 	outl(window(d, off), v);
-	spin_unlock(&lock);
 }
 
 /* Return the interrupt line of a function that has a pin, if the firmware connected it. */

@@ -101,12 +101,11 @@ static void virtio9p_intr(void *arg)
 
 	if (!virtio_interrupted(&s->v))
 		return;
-	spin_lock(&s->lock);
+	HOLD_SPIN(&s->lock);
 	while ((q = take_back(s)) != NULL)
 		wait_wake(q);
 	if (s->dead)
 		wake_all(s);
-	spin_unlock(&s->lock);
 }
 
 /* Read the mount tag from the device's configuration: two bytes of length, then the tag. */
@@ -219,10 +218,9 @@ void virtio9p_end(int server, struct ninep_msg *m)
 {
 	struct server *s = &servers[server];
 
-	spin_lock(&s->lock);
+	HOLD_SPIN(&s->lock);
 	s->call[m->tag].taken = false;
 	wait_wake(&s->free);
-	spin_unlock(&s->lock);
 }
 
 /* Give the request to the device. The caller holds the lock. */
@@ -275,12 +273,11 @@ void virtio9p_post(int server, struct ninep_msg *m)
 	struct server *s = &servers[server];
 	struct call *c = &s->call[m->tag];
 
-	spin_lock(&s->lock);
+	HOLD_SPIN(&s->lock);
 	if (!s->dead) {
 		c->posted = true;
 		send(s, c);
 	}
-	spin_unlock(&s->lock);
 }
 
 int virtio9p_call(int server, struct ninep_msg *m)

@@ -111,23 +111,20 @@ int ioapic_route(unsigned irq, unsigned vector)
 		low = (low | ROUTE_NMI) & ~ROUTE_LEVEL; /* NMI must be an edge */
 	else
 		low |= vector;
-	spin_lock(&lock);
+	HOLD_SPIN(&lock);
 	ioapic_write(REG_ROUTE(pin), ROUTE_MASKED);
 	ioapic_write(REG_ROUTE(pin) + 1, cpus[0]->lapic << 24);
 	ioapic_write(REG_ROUTE(pin), low);
-	spin_unlock(&lock);
 	return 0;
 }
 
 void ioapic_mask(unsigned irq, bool masked)
 {
 	unsigned reg = REG_ROUTE(ioapic_pin(irq));
-	uint32_t low;
 
-	spin_lock(&lock);
-	low = ioapic_read(reg);
+	HOLD_SPIN(&lock);
+	uint32_t low = ioapic_read(reg);
 	ioapic_write(reg, masked ? low | ROUTE_MASKED : low & ~ROUTE_MASKED);
-	spin_unlock(&lock);
 }
 
 /* Let a device's interrupt through to CPU 0: for irqchip. */

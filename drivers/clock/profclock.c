@@ -400,33 +400,30 @@ void profclock_init(const struct timer *t, const char *delivery, const char *why
 
 void profclock_hold(void)
 {
-	mutex_lock(&lock);
+	HOLD_MUTEX(&lock);
 	if (holders++ == 0) {
 		lend(true);
 		start_if_held();
 	}
-	mutex_unlock(&lock);
 }
 
 void profclock_release(void)
 {
-	mutex_lock(&lock);
+	HOLD_MUTEX(&lock);
 	if (--holders == 0) {
 		stop();
 		lend(false);
 	}
-	mutex_unlock(&lock);
 }
 
 int profclock_hz(unsigned hz)
 {
 	if (hz < PROFCLOCK_HZ_MIN || hz > PROFCLOCK_HZ_MAX)
 		return -EINVAL;
-	mutex_lock(&lock);
+	HOLD_MUTEX(&lock);
 	stop();
 	set_rate(hz);
 	start_if_held();
-	mutex_unlock(&lock);
 	return 0;
 }
 
@@ -434,11 +431,10 @@ int profclock_delivery(bool nmi)
 {
 	int err;
 
-	mutex_lock(&lock);
+	HOLD_MUTEX(&lock);
 	stop();
 	err = set_delivery(nmi);
 	start_if_held();
-	mutex_unlock(&lock);
 	return err;
 }
 
@@ -462,7 +458,7 @@ struct clock_counts profclock_counts(unsigned cpu)
 
 void profclock_status(struct profclock_status *st)
 {
-	mutex_lock(&lock);
+	HOLD_MUTEX(&lock);
 	*st = (struct profclock_status){
 		.source = timer->name,
 		.delivery = by_nmi ? "nmi" : "irq",
@@ -471,5 +467,4 @@ void profclock_status(struct profclock_status *st)
 	};
 	for (int i = 0; i < ncpu; i++)
 		st->strays += clock_of[i]->strays;
-	mutex_unlock(&lock);
 }

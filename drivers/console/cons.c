@@ -105,10 +105,9 @@ static void release_input(void)
 /* Send output as it is, in one piece. */
 static void cons_send(const char *s, size_t n)
 {
-	mutex_lock(&out);
+	HOLD_MUTEX(&out);
 	if (output)
 		output(s, n);
-	mutex_unlock(&out);
 }
 
 /*
@@ -177,14 +176,10 @@ ssize_t cons_read(void *buf, size_t n)
 
 bool cons_readable(void)
 {
-	bool ready;
-
-	spin_lock(&lock);
+	HOLD_SPIN(&lock);
 	while (edit_input())
 		;
-	ready = consline_ready(&in);
-	spin_unlock(&lock);
-	return ready;
+	return consline_ready(&in);
 }
 
 /* Return the length of the UTF-8 character that begins with c; 0 when none does. RFC 3629. */
@@ -254,21 +249,20 @@ ssize_t cons_write(const void *buf, size_t n)
 {
 	int pid = proc_self()->pid;
 
-	mutex_lock(&out);
+	HOLD_MUTEX(&out);
 	if (pid != data_pid && !is_text(buf, n))
 		data_pid = pid;
 	if (output && pid == data_pid)
 		output(buf, n);
 	else if (output)
 		send_text(buf, n);
-	mutex_unlock(&out);
 	return (ssize_t)n;
 }
 
 /* Readers look again, since in the other mode they may find something. */
 void cons_raw(struct chan *c, bool on)
 {
-	spin_lock(&lock);
+	HOLD_SPIN(&lock);
 	unsigned *asked = c->aux;
 	if (on && !asked) {
 		asked = c->aux = &raw[caller()];
@@ -278,7 +272,6 @@ void cons_raw(struct chan *c, bool on)
 		c->aux = NULL;
 	}
 	wait_wake(&readers);
-	spin_unlock(&lock);
 }
 
 int cons_set_pgrp(int group)
@@ -287,24 +280,21 @@ int cons_set_pgrp(int group)
 
 	if (err)
 		return err;
-	spin_lock(&lock);
+	HOLD_SPIN(&lock);
 	pgrp[caller()] = group;
-	spin_unlock(&lock);
 	return 0;
 }
 
 void cons_state(bool *is_raw, int *group)
 {
-	spin_lock(&lock);
+	HOLD_SPIN(&lock);
 	*is_raw = raw_mode();
 	*group = pgrp[caller()];
-	spin_unlock(&lock);
 }
 
 void cons_text_again(void)
 {
-	mutex_lock(&out);
+	HOLD_MUTEX(&out);
 	if (data_pid == proc_self()->pid)
 		data_pid = 0;
-	mutex_unlock(&out);
 }

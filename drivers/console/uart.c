@@ -241,11 +241,10 @@ static void drive(struct uart *u)
 	printk("%s: %s at 0x%x irq %u\n", u->name, u->depth > 1 ? "16550A" : "8250", u->port,
 	       u->irq);
 	irq_register(u->irq, u->name, uart_intr, u);
-	spin_lock(&u->lock);
+	HOLD_SPIN(&u->lock);
 	u->driven = true;
 	set_mcr(u, u->mcr);
 	set_ier(u, IER_RX | IER_LINE);
-	spin_unlock(&u->lock);
 }
 
 void uart_init(void (*console)(const uint8_t *s, size_t n))
@@ -299,14 +298,13 @@ int32_t uart_write(enum uart_id id, const void *buf, size_t n)
 		put_polled(u, p, n);
 		return (int32_t)n;
 	}
-	spin_lock(&u->lock);
+	HOLD_SPIN(&u->lock);
 	while (done < n && !err) {
 		done += ring_put(&u->tx, p + done, n - done);
 		kick(u);
 		if (done < n)
 			err = wait_on(&u->writers, &u->lock, NEVER);
 	}
-	spin_unlock(&u->lock);
 	return done > 0 ? (int32_t)done : err;
 }
 
@@ -315,13 +313,10 @@ int32_t uart_read(enum uart_id id, void *buf, size_t n)
 	struct uart *u = &uarts[id];
 	int err = 0;
 
-	spin_lock(&u->lock);
+	HOLD_SPIN(&u->lock);
 	while (ring_used(&u->rx) == 0 && err == 0)
 		err = wait_on(&u->readers, &u->lock, NEVER);
-	if (err == 0)
-		n = take(u, buf, n);
-	spin_unlock(&u->lock);
-	return err < 0 ? err : (int32_t)n;
+	return err < 0 ? err : (int32_t)take(u, buf, n);
 }
 
 /* Send printk's text to COM1: from any context but NMI, without sleeping. */
@@ -369,9 +364,8 @@ void uart_early(void)
 void uart_drain(void)
 {
 	for (unsigned i = 0; i < NUART; i++) {
-		spin_lock(&uarts[i].lock);
+		HOLD_SPIN(&uarts[i].lock);
 		drain(&uarts[i]);
-		spin_unlock(&uarts[i].lock);
 	}
 }
 
@@ -379,9 +373,8 @@ void uart_stats(enum uart_id id, struct uart_stats *st)
 {
 	struct uart *u = &uarts[id];
 
-	spin_lock(&u->lock);
+	HOLD_SPIN(&u->lock);
 	*st = u->stats;
 	st->readable = ring_used(&u->rx) > 0;
 	st->writable = !u->driven || !ring_full(&u->tx);
-	spin_unlock(&u->lock);
 }

@@ -84,13 +84,9 @@ static void place_put(struct place *p)
 /* Agree on the protocol, unless that has been done. */
 static int begin_session(int server)
 {
-	int err = 0;
-
-	mutex_lock(&session);
-	if (!up[server])
-		err = ninep_version(server);
+	HOLD_MUTEX(&session);
+	int err = up[server] ? 0 : ninep_version(server);
 	up[server] |= !err;
-	mutex_unlock(&session);
 	return err;
 }
 
@@ -110,13 +106,8 @@ static int attach_root(struct place *p)
 /* See that the place has its fid, which a root gets when it is first wanted. */
 static int place_ready(struct place *p)
 {
-	int err = 0;
-
-	mutex_lock(&p->lock);
-	if (p->fid == NINEP_NOFID)
-		err = attach_root(p);
-	mutex_unlock(&p->lock);
-	return err;
+	HOLD_MUTEX(&p->lock);
+	return p->fid == NINEP_NOFID ? attach_root(p) : 0;
 }
 
 /* Return what tells a file from all others of the device; roots have their servers' numbers. */

@@ -176,14 +176,11 @@ static ssize_t gmon_fill(struct chan *c, char *out, size_t size)
 static int gmon_open(struct chan *c, int flags)
 {
 	size_t size = node_size(c->qid);
-	int err;
 
 	if (size == 0 || (flags & O_ACCMODE) == O_WRONLY)
 		return 0;
-	mutex_lock(&prof_lock);
-	err = picture_take(c, size, gmon_fill);
-	mutex_unlock(&prof_lock);
-	return err;
+	HOLD_MUTEX(&prof_lock);
+	return picture_take(c, size, gmon_fill);
 }
 
 /* state takes one number: ON or OFF. */
@@ -226,11 +223,10 @@ static ssize_t gmon_write(struct chan *c, const void *buf, size_t n, uint64_t of
 
 	if (row == QPARAM)
 		return -EPERM;
-	mutex_lock(&prof_lock);
+	HOLD_MUTEX(&prof_lock);
 	err = row == QSTATE ? write_state(which_of(c->qid), buf, n, off)
 			    : write_zeros(c->qid, buf, n);
 	profspan_run(&profspan_gmon, prof_wants(prof, PROF_GMON));
-	mutex_unlock(&prof_lock);
 	return err ? err : (ssize_t)n;
 }
 

@@ -231,21 +231,21 @@ static int stack_picture(struct chan *c)
 /* Nothing is pictured for a channel that can only be written. */
 static int kprof_open(struct chan *c, int flags)
 {
-	int err = 0;
-
 	if ((flags & O_ACCMODE) == O_WRONLY)
 		return 0;
-	mutex_lock(&prof_lock);
-	if (c->qid == QCTL)
-		err = picture_take(c, CTL_SIZE, ctl_text);
-	else if (c->qid == QDATA)
-		err = picture_take(c, kprof_length(prof), data_fill);
-	else if (c->qid == QSTACK)
-		err = stack_picture(c);
-	else if (c->qid == QINFO)
-		err = picture_take(c, INFO_SIZE, info_text);
-	mutex_unlock(&prof_lock);
-	return err;
+	HOLD_MUTEX(&prof_lock);
+	switch (c->qid) {
+	case QCTL:
+		return picture_take(c, CTL_SIZE, ctl_text);
+	case QDATA:
+		return picture_take(c, kprof_length(prof), data_fill);
+	case QSTACK:
+		return stack_picture(c);
+	case QINFO:
+		return picture_take(c, INFO_SIZE, info_text);
+	default:
+		return 0;
+	}
 }
 
 /* kpdata is read in whole numbers: other offsets are errors, and a length is rounded down. */

@@ -63,7 +63,7 @@ static ssize_t prf_read(struct chan *c, void *buf, size_t n, uint64_t)
 	uint8_t *to = buf;
 	uint32_t size, word;
 
-	mutex_lock(&prof_lock);
+	HOLD_MUTEX(&prof_lock);
 	size = prf_size(prof, which(c));
 	if (n > (2 * size + 2) * sizeof(word))
 		n = (2 * size + 2) * sizeof(word);
@@ -71,7 +71,6 @@ static ssize_t prf_read(struct chan *c, void *buf, size_t n, uint64_t)
 		word = prf_word(prof, which(c), at / sizeof(word));
 		memcpy(to + at, &word, n - at < sizeof(word) ? n - at : sizeof(word));
 	}
-	mutex_unlock(&prof_lock);
 	return size ? (ssize_t)n : -ENXIO;
 }
 
@@ -82,11 +81,9 @@ static ssize_t prf_write(struct chan *c, const void *buf, size_t n, uint64_t)
 		[PRF_EBUSY] = EBUSY,   [PRF_ENOSPC] = ENOSPC, [PRF_E2BIG] = E2BIG,
 		[PRF_EINVAL] = EINVAL, [PRF_ENOMEM] = ENOMEM,
 	};
-	enum prf_error err;
 
-	mutex_lock(&prof_lock);
-	err = prf_load(prof, which(c), buf, n);
-	mutex_unlock(&prof_lock);
+	HOLD_MUTEX(&prof_lock);
+	enum prf_error err = prf_load(prof, which(c), buf, n);
 	return err == PRF_OK ? (ssize_t)n : -error[err];
 }
 

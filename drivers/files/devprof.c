@@ -49,14 +49,10 @@ static const struct prof_module *module_of(const struct chan *c)
 /* Whether the channel's module was forgotten. */
 static bool gone(const struct chan *c)
 {
-	const struct prof_module *m;
-
 	if (qid_id(c) == 0)
 		return false;
-	mutex_lock(&prof_lock);
-	m = module_of(c);
-	mutex_unlock(&prof_lock);
-	return !m;
+	HOLD_MUTEX(&prof_lock);
+	return !module_of(c);
 }
 
 /*
@@ -87,15 +83,9 @@ static ssize_t read_pair(struct chan *c, void *buf, size_t n, uint64_t off)
 /* The strings go with the module, so they are read under the lock. */
 static ssize_t read_text(struct chan *c, void *buf, size_t n, uint64_t off)
 {
-	const struct prof_module *m;
-	ssize_t r = -ENOENT;
-
-	mutex_lock(&prof_lock);
-	m = module_of(c);
-	if (m)
-		r = read_str(buf, n, off, qid_kind(c) == NAME ? m->name : m->path);
-	mutex_unlock(&prof_lock);
-	return r;
+	HOLD_MUTEX(&prof_lock);
+	const struct prof_module *m = module_of(c);
+	return m ? read_str(buf, n, off, qid_kind(c) == NAME ? m->name : m->path) : -ENOENT;
 }
 
 static const struct dirtab kinds[NKIND] = {
@@ -114,9 +104,8 @@ static ssize_t read_left(void *buf, size_t n, uint64_t off)
 {
 	char text[16 + MODULE_NAME];
 
-	mutex_lock(&prof_lock);
+	HOLD_MUTEX(&prof_lock);
 	snprintf(text, sizeof(text), "%u %s\n", prof->module.nleft, prof->module.left);
-	mutex_unlock(&prof_lock);
 	return read_str(buf, n, off, text);
 }
 
@@ -215,14 +204,11 @@ static int take_lines(struct chan *c, const struct prof_module *m, next_fn *next
 static ssize_t memory_text(struct chan *c, char *out, size_t size)
 {
 	const struct prof_module *m = module_of(c);
-	ssize_t n;
 
-	spin_lock(&memprof_lock);
-	n = snprintf(out, size, "live %llu\npeak %llu\nallocated %u\nfreed %u\nlost %u\n",
-		     m->memory.live, m->memory.peak, m->memory.allocated, m->memory.freed,
-		     m->memory.lost);
-	spin_unlock(&memprof_lock);
-	return n;
+	HOLD_SPIN(&memprof_lock);
+	return snprintf(out, size, "live %llu\npeak %llu\nallocated %u\nfreed %u\nlost %u\n",
+			m->memory.live, m->memory.peak, m->memory.allocated, m->memory.freed,
+			m->memory.lost);
 }
 
 /* Picture what the file shows now. The caller holds prof_lock. */
@@ -244,17 +230,11 @@ static int take(struct chan *c, const struct prof_module *m)
 /* Picture what the file shows now; -ENOENT when the module was forgotten. */
 static int prof_open(struct chan *c, int)
 {
-	const struct prof_module *m;
-	int err = -ENOENT;
-
 	if (qid_id(c) == 0)
 		return 0;
-	mutex_lock(&prof_lock);
-	m = module_of(c);
-	if (m)
-		err = take(c, m);
-	mutex_unlock(&prof_lock);
-	return err;
+	HOLD_MUTEX(&prof_lock);
+	const struct prof_module *m = module_of(c);
+	return m ? take(c, m) : -ENOENT;
 }
 
 static ssize_t prof_read(struct chan *c, void *buf, size_t n, uint64_t off)

@@ -172,12 +172,11 @@ static int root_stat(struct chan *c, struct stat *st)
 {
 	struct node *n = c->aux;
 
-	mutex_lock(&tree);
+	HOLD_MUTEX(&tree);
 	st->st_mode = n->mode;
 	st->st_size = is_dir(n) ? 0 : rootfile_size(&n->file);
 	st->st_uid = n->uid;
 	st->st_mtime = n->mtime;
-	mutex_unlock(&tree);
 	return 0;
 }
 
@@ -185,27 +184,23 @@ static int root_stat(struct chan *c, struct stat *st)
 static int root_entry(struct chan *c, uint64_t *at, char *name, struct stat *st)
 {
 	struct node *dir = c->aux, *n;
-	int err = -ENOENT;
 
-	mutex_lock(&tree);
+	HOLD_MUTEX(&tree);
 	n = (struct node *)rootdir_after(&dir->dir, *at);
-	if (n) {
-		*at = n->ent.place;
-		strlcpy(name, n->ent.name, NAME_MAX + 1);
-		st->st_ino = n->qid;
-		st->st_mode = n->mode;
-		err = 0;
-	}
-	mutex_unlock(&tree);
-	return err;
+	if (!n)
+		return -ENOENT;
+	*at = n->ent.place;
+	strlcpy(name, n->ent.name, NAME_MAX + 1);
+	st->st_ino = n->qid;
+	st->st_mode = n->mode;
+	return 0;
 }
 
 /* Note that the content has changed now. */
 static void node_touch(struct node *n)
 {
-	mutex_lock(&tree);
+	HOLD_MUTEX(&tree);
 	n->mtime = time_unix();
-	mutex_unlock(&tree);
 }
 
 static int root_truncate(struct chan *c, uint64_t size)
@@ -347,9 +342,8 @@ static int root_chmod(struct chan *c, uint32_t mode)
 {
 	struct node *n = c->aux;
 
-	mutex_lock(&tree);
+	HOLD_MUTEX(&tree);
 	n->mode = (n->mode & S_IFMT) | (mode & 0777);
-	mutex_unlock(&tree);
 	return 0;
 }
 
@@ -398,18 +392,17 @@ int devroot_put(const char *path, uint32_t mode, int64_t mtime, const void *data
 	struct node *node;
 	int err;
 
-	mutex_lock(&tree);
+	HOLD_MUTEX(&tree);
 	err = put_path(path, mode, &node);
 	if (!err)
 		err = check_kind(node, (mode & S_IFMT) == S_IFDIR);
-	if (!err) {
-		node->mode = mode;
-		node->mtime = mtime;
-		if (!is_dir(node))
-			rootfile_rom(&node->file, data, n);
-	}
-	mutex_unlock(&tree);
-	return err;
+	if (err)
+		return err;
+	node->mode = mode;
+	node->mtime = mtime;
+	if (!is_dir(node))
+		rootfile_rom(&node->file, data, n);
+	return 0;
 }
 
 const struct dev rootdev = {

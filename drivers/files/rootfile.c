@@ -44,7 +44,7 @@ ssize_t rootfile_read(struct rootfile *f, void *buf, size_t n, uint64_t off)
 {
 	size_t done = 0;
 
-	mutex_lock(&f->lock);
+	HOLD_MUTEX(&f->lock);
 	if (off >= f->size)
 		n = 0;
 	else if (n > f->size - off)
@@ -60,7 +60,6 @@ ssize_t rootfile_read(struct rootfile *f, void *buf, size_t n, uint64_t off)
 			read_unwritten(f, to, k, at);
 		done += k;
 	}
-	mutex_unlock(&f->lock);
 	return (ssize_t)n;
 }
 
@@ -138,17 +137,12 @@ static ssize_t put_bytes(struct rootfile *f, const uint8_t *buf, size_t n, uint6
 /* No file may grow past ROOTFILE_MAX, so that offsets within it fit a size_t. */
 ssize_t rootfile_write(struct rootfile *f, const void *buf, size_t n, uint64_t off, bool append)
 {
-	ssize_t r;
-
-	mutex_lock(&f->lock);
+	HOLD_MUTEX(&f->lock);
 	if (append)
 		off = f->size;
 	if (off >= ROOTFILE_MAX)
-		r = -EFBIG;
-	else
-		r = put_bytes(f, buf, min_size(n, (size_t)(ROOTFILE_MAX - off)), off);
-	mutex_unlock(&f->lock);
-	return r;
+		return -EFBIG;
+	return put_bytes(f, buf, min_size(n, (size_t)(ROOTFILE_MAX - off)), off);
 }
 
 /* Free the blocks from number i on of an array of n. */
@@ -204,18 +198,16 @@ int rootfile_truncate(struct rootfile *f, uint64_t size)
 {
 	if (size > ROOTFILE_MAX)
 		return -EFBIG;
-	mutex_lock(&f->lock);
+	HOLD_MUTEX(&f->lock);
 	cut_to(f, (size_t)size);
 	f->size = size;
-	mutex_unlock(&f->lock);
 	return 0;
 }
 
 void rootfile_rom(struct rootfile *f, const void *data, size_t n)
 {
-	mutex_lock(&f->lock);
+	HOLD_MUTEX(&f->lock);
 	cut_to(f, 0);
 	f->rom = data;
 	f->romsize = f->size = n;
-	mutex_unlock(&f->lock);
 }
