@@ -156,14 +156,3 @@ void memprof_drop(struct prof *p)
 	prof_port_free(p->module.memory.block);
 	p->module.memory = (struct memprof){0};
 }
-
-/* Peaks never fall, so this may come while memory comes and goes. */
-bool memprof_next(const struct prof_module *m, uint32_t *at, uint32_t *peak)
-{
-	for (; m->peak && *at < m->size; ++*at) {
-		*peak = prof_load(&m->peak[*at]);
-		if (*peak)
-			return true;
-	}
-	return false;
-}

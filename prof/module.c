@@ -233,12 +233,12 @@ void module_count(struct prof_module *m, uint32_t pc, uint32_t n)
 					    __ATOMIC_RELAXED));
 }
 
-/* Find the next count. Counts may grow meanwhile, and never become zero again. */
-bool module_next(const struct prof_module *m, uint32_t *at, uint32_t *count)
+/* Counts, and peaks, may grow meanwhile, and never become zero again. */
+bool module_next(const struct prof_module *m, const uint32_t *cell, uint32_t *at, uint32_t *n)
 {
-	for (; *at < m->size; ++*at) {
-		*count = prof_load(&m->count[*at]);
-		if (*count)
+	for (; cell && *at < m->size; ++*at) {
+		*n = prof_load(&cell[*at]);
+		if (*n)
 			return true;
 	}
 	return false;

@@ -92,10 +92,10 @@ void module_free(struct prof *p);   /* all modules; counting is stopped, and nob
 void module_forget(struct prof *p); /* as module_free(), and resets the list and the interval */
 
 /*
- * Find the first count that is not zero in the text from offset *at on, and set *at and *count.
- * Return false if there is none.
+ * Find the first cell that is not zero, from offset *at in the text on, and set *at and *n; the
+ * cells are m->count or m->peak. Return false if there is none.
  */
-bool module_next(const struct prof_module *m, uint32_t *at, uint32_t *count);
+bool module_next(const struct prof_module *m, const uint32_t *cell, uint32_t *at, uint32_t *n);
 
 /* Count n more at that address, if it is the module's. From any context. */
 void module_count(struct prof_module *m, uint32_t pc, uint32_t n);
@@ -134,8 +134,5 @@ void memprof_free(struct prof *p, const void *owner, uint32_t addr);
  * first call, then from what the last call returned, until that is 0.
  */
 uint32_t memprof_forget(struct prof *p, const void *owner, uint32_t from, uint32_t n);
-
-/* Do as module_next(), but for peaks: the most bytes in use at any one time. */
-bool memprof_next(const struct prof_module *m, uint32_t *at, uint32_t *peak);
 
 #endif

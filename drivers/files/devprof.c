@@ -134,29 +134,22 @@ static int prof_stat(struct chan *c, struct stat *st)
 static int root_entry(unsigned i, char *name, struct stat *st)
 {
 	const struct prof_module *m;
-	uint32_t id;
-	bool left;
 
+	HOLD_MUTEX(&prof_lock);
+	for (m = prof->module.newest; m && i > 1; i--)
+		m = m->older;
 	if (i == 0) {
 		strlcpy(name, "ctl", NAME_MAX + 1);
 		fill_stat(st, 0, CTL);
-		return 0;
-	}
-	mutex_lock(&prof_lock);
-	for (m = prof->module.newest; m && i > 1; i--)
-		m = m->older;
-	id = m ? m->id : 0;
-	left = i == 1 && prof->module.nleft > 0;
-	mutex_unlock(&prof_lock);
-	if (!id && left) {
+	} else if (m) {
+		snprintf(name, NAME_MAX + 1, "%08x", m->id);
+		fill_stat(st, m->id, DIR);
+	} else if (i == 1 && prof->module.nleft > 0) {
 		strlcpy(name, "left", NAME_MAX + 1);
 		fill_stat(st, 0, LEFT);
-		return 0;
-	}
-	if (!id)
+	} else {
 		return -ENOENT;
-	snprintf(name, NAME_MAX + 1, "%08x", id);
-	fill_stat(st, id, DIR);
+	}
 	return 0;
 }
 
@@ -176,25 +169,22 @@ static int prof_entry(struct chan *c, uint64_t *at, char *name, struct stat *st)
 	return 0;
 }
 
-/* The iterator over a module's counts: module_next() or memprof_next(). */
-typedef bool next_fn(const struct prof_module *m, uint32_t *at, uint32_t *count);
-
 /*
- * Picture the counts as text, a pair per line. Allow some spare lines: instructions may get
+ * Picture the counts, or the peaks, as text, a pair per line. Allow some spare lines: instructions may get
  * their first count while memory is allocated.
  */
-static int take_lines(struct chan *c, const struct prof_module *m, next_fn *next)
+static int take_lines(struct chan *c, const struct prof_module *m, const uint32_t *cell)
 {
 	uint32_t at, count, room = SPARE;
 	struct picture *pic;
 	size_t len = 0;
 
-	for (at = 0; next(m, &at, &count); at++)
+	for (at = 0; module_next(m, cell, &at, &count); at++)
 		room++;
 	pic = picture_new(c, room * LINE);
 	if (!pic)
 		return -ENOMEM;
-	for (at = 0; room-- > 0 && next(m, &at, &count); at++)
+	for (at = 0; room-- > 0 && module_next(m, cell, &at, &count); at++)
 		len += (size_t)snprintf((char *)pic->data + len, LINE, "%u %u\n", at, count);
 	pic->len = len;
 	return 0;
@@ -217,9 +207,9 @@ static int take(struct chan *c, const struct prof_module *m)
 	switch (qid_kind(c)) {
 	case HISTOGRAM:
 	case HIST:
-		return take_lines(c, m, module_next);
+		return take_lines(c, m, m->count);
 	case PEAK:
-		return take_lines(c, m, memprof_next);
+		return take_lines(c, m, m->peak);
 	case MEMORY:
 		return picture_take(c, MEMORYTEXT, memory_text);
 	default:

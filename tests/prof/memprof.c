@@ -52,7 +52,7 @@ static void assert_sums(uint64_t live, uint64_t peak, uint32_t allocated, uint32
 	uint64_t sum = 0;
 	uint32_t at, n;
 
-	for (at = 0; module_next(m, &at, &n); at++)
+	for (at = 0; module_next(m, m->count, &at, &n); at++)
 		sum += n;
 	assert_int_equal(sum, live);
 	assert_int_equal(m->memory.live, live);
@@ -152,14 +152,14 @@ static void P8_peaks_in_order(void **state)
 	alloc(&here, 0x1010, 3, 2);
 	alloc(&here, 0x1020, 4, 0);
 	release(&here, 0x1010);
-	assert_true(memprof_next(m, &at, &n));
+	assert_true(module_next(m, m->peak, &at, &n));
 	assert_int_equal(at, 3);
 	assert_int_equal(n, 2);
 	at++;
-	assert_true(memprof_next(m, &at, &n));
+	assert_true(module_next(m, m->peak, &at, &n));
 	assert_int_equal(at, 99);
 	at++;
-	assert_false(memprof_next(m, &at, &n));
+	assert_false(module_next(m, m->peak, &at, &n));
 }
 
 /* The table is not larger than it was made, and no worse for having been full. */
@@ -243,7 +243,7 @@ static void no_table(void **state)
 	m = module_get(&prof, &text);
 	uint32_t at = 0, n;
 	assert_null(m->peak);
-	assert_false(memprof_next(m, &at, &n));
+	assert_false(module_next(m, m->peak, &at, &n));
 	assert_string_equal(m->name, "a");
 	assert_string_equal(m->path, "/bin/a");
 }

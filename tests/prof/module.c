@@ -54,7 +54,7 @@ static uint64_t total(const struct prof_module *m)
 	uint32_t at, count;
 	uint64_t sum = 0;
 
-	for (at = 0; module_next(m, &at, &count); at++) {
+	for (at = 0; module_next(m, m->count, &at, &count); at++) {
 		assert_int_not_equal(count, 0);
 		sum += count;
 	}
@@ -194,11 +194,11 @@ static void P8_counts_at_the_edges_of_text(void **state)
 	module_ran(m, LO - 1);
 	module_ran(m, LO + SIZE);
 	for (i = 0; i < nelem(wanted); i++, at++) {
-		assert_true(module_next(m, &at, &count));
+		assert_true(module_next(m, m->count, &at, &count));
 		assert_int_equal(at, wanted[i]);
 		assert_int_equal(count, i + 3);
 	}
-	assert_false(module_next(m, &at, &count));
+	assert_false(module_next(m, m->count, &at, &count));
 }
 
 static void P8_a_count_stays_at_its_end(void **state)
