@@ -191,9 +191,12 @@ static int write_state(unsigned which, const void *buf, size_t n, uint64_t off)
 	if (n != sizeof(state) || off != 0)
 		return -EINVAL;
 	memcpy(&state, buf, sizeof(state));
-	if (state != GMON_PROF_ON && state != GMON_PROF_OFF)
+	if (state == GMON_PROF_ON)
+		gmon_start(prof, which);
+	else if (state == GMON_PROF_OFF)
+		gmon_stop(prof, which);
+	else
 		return -EINVAL;
-	(state == GMON_PROF_ON ? gmon_start : gmon_stop)(prof, which);
 	return 0;
 }
 
