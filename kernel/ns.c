@@ -38,11 +38,10 @@ struct ns *ns_copy(struct ns *ns)
 
 	if (!new)
 		return NULL;
-	spin_lock(&ns->l);
+	HOLD_SPIN(&ns->l);
 	new->n = ns->n;
 	for (unsigned i = 0; i < ns->n; i++)
 		new->row[i] = union_ref(ns->row[i]);
-	spin_unlock(&ns->l);
 	return new;
 }
 

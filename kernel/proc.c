@@ -323,11 +323,10 @@ static int kill_all(int id, int sig, int uid)
 {
 	int err = -ESRCH;
 
-	spin_lock(&lock);
+	HOLD_SPIN(&lock);
 	for (struct proc *p = all; p; p = p->all)
 		if ((id < 0 ? -p->pgid : p->pid) == id && p->state != PROC_ZOMBIE)
 			err = send(p, sig, uid) == 0 || err == 0 ? 0 : -EPERM;
-	spin_unlock(&lock);
 	return err;
 }
 
@@ -350,16 +349,14 @@ void proc_interrupt_group(int pgid, int sig, int uid)
 int proc_setpgid(int pid, int pgid)
 {
 	struct proc *self = proc_self();
-	int err = -ESRCH;
 
-	spin_lock(&lock);
+	HOLD_SPIN(&lock);
 	for (struct proc *p = all; p; p = p->all)
 		if (p->pid == pid && (p == self || p->parent == self)) {
 			p->pgid = pgid;
-			err = 0;
+			return 0;
 		}
-	spin_unlock(&lock);
-	return err;
+	return -ESRCH;
 }
 
 /* End the calling process if a signal is pending whose action is the default. */
@@ -444,10 +441,9 @@ int proc_setuid(int uid)
 /* Call fn for each process in order of pid, under the lock, until it returns false. */
 void proc_each(bool (*fn)(struct proc *p, void *arg), void *arg)
 {
-	spin_lock(&lock);
+	HOLD_SPIN(&lock);
 	for (struct proc *p = all; p && fn(p, arg); p = p->all)
 		;
-	spin_unlock(&lock);
 }
 
 /* Run the first process: get it a file table with the console, then its program. */

@@ -95,7 +95,7 @@ void smp_kick(unsigned cpu)
  */
 void cpus_call(void (*fn)(void *arg), void *arg)
 {
-	mutex_lock(&calling);
+	HOLD_MUTEX(&calling);
 	call_fn = fn;
 	call_arg = arg;
 	__atomic_store_n(&call_left, (uint32_t)(ncpu - 1), __ATOMIC_RELEASE);
@@ -106,7 +106,6 @@ void cpus_call(void (*fn)(void *arg), void *arg)
 	irq_restore(flags);
 	while (load(&call_left))
 		cpu_relax();
-	mutex_unlock(&calling);
 }
 
 /*

@@ -153,8 +153,7 @@ int32_t sys_nanosleep(const uint32_t arg[5])
 /* Convert nanoseconds to the unit of struct tms. */
 static uint32_t clk(uint64_t ns)
 {
-	div64(&ns, 1000000000u / CLK_TCK);
-	return (uint32_t)ns;
+	return (uint32_t)(ns / (1000000000u / CLK_TCK));
 }
 
 int32_t sys_times(const uint32_t arg[5])

@@ -198,9 +198,8 @@ struct chan *union_creator(struct chan *dir)
  */
 static int listed_before(const struct union_mount *u, unsigned n, const char *name)
 {
-	struct chan *there;
-
 	for (unsigned i = 0; i < n; i++) {
+		DROPPED struct chan *there = NULL;
 		int err = give_way();
 
 		if (err)
@@ -208,10 +207,8 @@ static int listed_before(const struct union_mount *u, unsigned n, const char *na
 		err = find_in(u->m[i].c, name, &there);
 		if (err == -ENOMEM)
 			return err;
-		if (!err) {
-			chan_put(there);
+		if (!err)
 			return 1;
-		}
 	}
 	return 0;
 }

@@ -123,9 +123,8 @@ static uint64_t idle_cycles(const struct cpu *cpu)
 /* The form is: name, switches, interrupts, system calls, faults, idle ms, clock ticks. */
 static int sysstat_line(const struct cpu *cpu, char *s, size_t size)
 {
-	uint64_t idle_ms = time_cycles(idle_cycles(cpu));
+	uint64_t idle_ms = time_cycles(idle_cycles(cpu)) / 1000000;
 
-	div64(&idle_ms, 1000000);
 	return snprintf(s, size, "cpu%d %llu %llu %llu %llu %llu %llu\n", cpu->id, cpu->switches,
 			cpu->interrupts, cpu->syscalls, cpu->faults, idle_ms, clock_ticks());
 }

@@ -182,10 +182,7 @@ static void procdev_close(struct chan *c)
 /* Convert cycles to milliseconds, for people to read; the result wraps after 49 days. */
 static unsigned milliseconds(uint64_t cycles)
 {
-	uint64_t ns = time_cycles(cycles);
-
-	div64(&ns, 1000000);
-	return (unsigned)ns;
+	return (unsigned)(time_cycles(cycles) / 1000000);
 }
 
 /*

@@ -149,21 +149,18 @@ static void root_drop(struct chan *c)
 		node_put(c->aux);
 }
 
-/* The new node is referenced before the lock is released, the old one released after it. */
+/* The new node is referenced before the old one is released, which is no file. */
 static int root_walk(struct chan *c, const char *name)
 {
 	struct node *dir = c->aux, *n;
 
 	if (!is_dir(dir))
 		return -ENOTDIR;
-	mutex_lock(&tree);
+	HOLD_MUTEX(&tree);
 	n = node_find(dir, name);
-	if (n)
-		node_ref(n);
-	mutex_unlock(&tree);
 	if (!n)
 		return -ENOENT;
-	set_node(c, n);
+	set_node(c, node_ref(n));
 	node_put(dir);
 	return 0;
 }
@@ -229,14 +226,13 @@ static int root_create(struct chan *c, const char *name, uint32_t mode, int)
 	struct node *dir = c->aux, *n;
 	int err;
 
-	mutex_lock(&tree);
+	HOLD_MUTEX(&tree);
 	err = node_make(dir, name, mode, p ? (uint32_t)p->uid : UID_EVE, &n);
-	if (!err)
-		set_node(c, node_ref(n));
-	mutex_unlock(&tree);
-	if (!err)
-		node_put(dir);
-	return err;
+	if (err)
+		return err;
+	set_node(c, node_ref(n));
+	node_put(dir);
+	return 0;
 }
 
 /* The caller has refused to read directories. */
@@ -268,21 +264,17 @@ static bool is_empty(const struct node *n)
 static int root_remove(struct chan *c)
 {
 	struct node *n = c->aux;
-	int err = 0;
 
-	mutex_lock(&tree);
+	HOLD_MUTEX(&tree);
 	if (n == &root)
-		err = -EBUSY;
-	else if (!n->parent)
-		err = -ENOENT;
-	else if (!is_empty(n))
-		err = -ENOTEMPTY;
-	else
-		node_detach(n);
-	mutex_unlock(&tree);
-	if (!err)
-		node_put(n);
-	return err;
+		return -EBUSY;
+	if (!n->parent)
+		return -ENOENT;
+	if (!is_empty(n))
+		return -ENOTEMPTY;
+	node_detach(n);
+	node_put(n); /* not the last reference: the channel has one */
+	return 0;
 }
 
 /* Check that n is a directory, or that it is none: 0, -ENOTDIR or -EISDIR. */
@@ -329,9 +321,8 @@ static int root_rename(struct chan *c, struct chan *newdir, const char *newname)
 
 	if (!name)
 		return -ENOSPC;
-	mutex_lock(&tree);
+	HOLD_MUTEX(&tree);
 	err = node_move(c->aux, newdir->aux, name);
-	mutex_unlock(&tree);
 	if (err)
 		kfree(name);
 	return err;
