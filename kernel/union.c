@@ -104,7 +104,8 @@ int union_less(struct union_mount *u, struct chan *what, struct union_mount **ou
 }
 
 /* Look up the entry of that name in dir alone, even if a union is mounted on it. */
-static int find_in(struct chan *dir, const char *name, struct chan **out)
+static inline __attribute__((always_inline)) int find_in(struct chan *dir, const char *name,
+							  struct chan **out)
 {
 	int err = chan_permit(dir, MAY_EXEC);
 

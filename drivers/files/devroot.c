@@ -41,15 +41,19 @@ static struct node *node_ref(struct node *n)
 	return n;
 }
 
-/* Drop a reference. The last one frees the node, which is no longer in the tree by then. */
-static void node_put(struct node *n)
+static __attribute__((noinline)) void node_free(struct node *n)
 {
-	if (__atomic_sub_fetch(&n->ref, 1, __ATOMIC_ACQ_REL))
-		return;
 	if (!is_dir(n))
 		rootfile_truncate(&n->file, 0);
 	kfree(n->ent.name);
 	kfree(n);
+}
+
+/* Drop a reference. The last one frees the node, which is no longer in the tree by then. */
+static void node_put(struct node *n)
+{
+	if (__atomic_sub_fetch(&n->ref, 1, __ATOMIC_ACQ_REL) == 0)
+		node_free(n);
 }
 
 /* Return dir's entry of that name; NULL: it has none. Tree lock. */
