@@ -10,7 +10,7 @@
 #include <stdint.h>
 #include "drivers/clock/profclock.h"
 
-#define PROFSPAN_TEXT (256 + MAXCPU * 64) /* bytes that profspan_text() needs at most */
+#define PROFSPAN_TEXT (256 + (size_t)ncpu * 64) /* bytes that profspan_text() needs at most */
 
 /*
  * All zero at first; its user's lock guards it. While it is on, each number lacks what the

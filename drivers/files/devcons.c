@@ -226,7 +226,7 @@ static int consdev_open(struct chan *c, int)
 	if (c->qid == TIME)
 		return picture_take(c, TIME_SIZE, time_text);
 	if (c->qid == SYSSTAT)
-		return picture_take(c, MAXCPU * SYSSTAT_LINE, sysstat_text);
+		return picture_take(c, (size_t)ncpu * SYSSTAT_LINE, sysstat_text);
 	if (c->qid == LIMITS)
 		return picture_take(c, LIMITS_SIZE, limits_text);
 	return 0;

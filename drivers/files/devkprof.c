@@ -14,9 +14,10 @@
 
 enum { QDIR, QCTL, QDATA, QSTACK, QINFO };
 
-#define CTL_SIZE 1024 /* bytes that kpctl's text may take */
-#define INFO_SIZE (256 + 3 * PROFSPAN_TEXT) /* and kpinfo's */
-#define HEAD_SIZE (80 + PROFSPAN_TEXT) /* and the comments that kpstack begins with */
+/* Bytes that texts may take: kpctl, kpinfo, and the comments that kpstack begins with. */
+#define CTL_SIZE (512 + (size_t)ncpu * 80)
+#define INFO_SIZE (256 + 3 * PROFSPAN_TEXT)
+#define HEAD_SIZE (80 + PROFSPAN_TEXT)
 #define CELL 4u	      /* bytes of a number in kpdata */
 
 static uint64_t data_length(void)

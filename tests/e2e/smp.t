@@ -5,8 +5,9 @@ cd "$(dirname "$0")/../.." || exit 1
 . tests/e2e/begin.sh
 
 for cpus in 1 2 4 8 32; do
-	is "$("$b/gnomon" run -t 60 -o "$tmp" --smp $cpus "wc -l </dev/sysstat; sleep 5" 2>&1)" "$cpus" \
-		"$cpus processors start and idle"
+	is "$("$b/gnomon" run -t 60 -o "$tmp" --smp $cpus --kernel "$b/gnomon-check.elf" \
+		"wc -l </dev/sysstat; grep cpu /dev/kpctl | wc -l; sleep 5" 2>&1 | xargs)" \
+		"$cpus $cpus" "$cpus processors start and idle, and each has its line in /dev/kpctl"
 done
 is "$("$b/gnomon" run -t 60 -o "$tmp" --smp 4 --append cpus=2 'wc -l </dev/sysstat' 2>&1)" 2 \
 	'cpus=2 starts no others'
