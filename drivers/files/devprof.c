@@ -170,8 +170,8 @@ static int prof_entry(struct chan *c, uint64_t *at, char *name, struct stat *st)
 }
 
 /*
- * Picture the counts, or the peaks, as text, a pair per line. Allow some spare lines: instructions may get
- * their first count while memory is allocated.
+ * Picture the counts, or the peaks, as text, a pair per line. Allow some spare lines: instructions
+ * may get their first count while memory is allocated.
  */
 static int take_lines(struct chan *c, const struct prof_module *m, const uint32_t *cell)
 {
