@@ -51,24 +51,16 @@ struct mutex {
 #include "kernel/spin.h" /* spin_lock(), spin_unlock(), mutex_lock(), mutex_unlock() */
 
 /* Hold the lock from here to the end of the block, whichever way leads out of it. */
-#define HOLD_MUTEX(m) struct mutex *held_mutex __attribute__((cleanup(mutex_drop))) = mutex_take(m)
-#define HOLD_SPIN(l) struct spinlock *held_spin __attribute__((cleanup(spin_drop))) = spin_take(l)
-
-static inline __attribute__((always_inline)) struct mutex *mutex_take(struct mutex *m)
-{
-	mutex_lock(m);
-	return m;
-}
+#define HOLD_MUTEX(m) \
+	struct mutex *held_mutex __attribute__((cleanup(mutex_drop))) = (m); \
+	mutex_lock(held_mutex)
+#define HOLD_SPIN(l) \
+	struct spinlock *held_spin __attribute__((cleanup(spin_drop))) = (l); \
+	spin_lock(held_spin)
 
 static inline __attribute__((always_inline)) void mutex_drop(struct mutex **m)
 {
 	mutex_unlock(*m);
-}
-
-static inline __attribute__((always_inline)) struct spinlock *spin_take(struct spinlock *l)
-{
-	spin_lock(l);
-	return l;
 }
 
 static inline __attribute__((always_inline)) void spin_drop(struct spinlock **l)
