@@ -78,8 +78,8 @@ size_t profspan_text(const struct profspan *s, const char *prefix, char *out, si
 
 	profclock_status(&st);
 	n = snprintf(out, size, "%sclock=%s delivery=%s hz=%u period_us=%u cpus=%d "
-		     "elapsed_us=%llu ticks=%llu lost=%llu\n", prefix, st.source, st.delivery, st.hz,
-		     st.period_us, ncpu, us, c.ticks, c.lost);
+		     "elapsed_us=%llu ticks=%llu lost=%llu\n", prefix, st.source, st.delivery,
+		     st.hz, st.period_us, ncpu, us, c.ticks, c.lost);
 	for (int i = 0; i < ncpu; i++) {
 		c = profspan_cpu(s, i);
 		n += snprintf(out + n, size - (size_t)n, "# cpu=%d ticks=%llu lost=%llu\n", i,

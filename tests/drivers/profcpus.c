@@ -232,7 +232,7 @@ static void c3_timers_are_given_back(void **state)
 	finish();
 	assert_false(lent);
 	n = joins;
-	assert_int_equal(profclock_delivery(false), 0); /* it told one timer, which is not its own */
+	assert_int_equal(profclock_delivery(false), 0); /* it told one timer, not its own */
 	assert_int_equal(joins, n + 1);
 	begin_on(2, &fake_timer, 1000000000, 1000);
 	assert_false(lent);
