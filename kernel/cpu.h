@@ -30,6 +30,7 @@ struct cpu {
 	uint32_t irqs_before;	/* EFLAGS before the first of them */
 	uint8_t resched;	/* atomic; what to do on the way back to user mode: below, or 0 */
 	unsigned slice;		/* system clock ticks since the last change of process */
+	unsigned woken, nwoken; /* CPUs to wake when no lock is held: best this; how many */
 	struct proc *dead;	/* an ended one: the next to run here frees its stack */
 	uint64_t next_tick;	/* ns: when the system clock interrupts next */
 	struct vm *vm;		/* atomic; it may hold translations of this; NULL: kernel's */

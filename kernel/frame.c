@@ -261,13 +261,10 @@ void frame_share(uint32_t pa)
 	spin_unlock(&lock);
 }
 
-/* Return whether the frame at pa has more than one user. */
+/* Return whether the frame at pa has more than one user; the caller is one. */
 bool frame_shared(uint32_t pa)
 {
-	spin_lock(&lock);
-	bool shared = frames[pa / PAGE].ref > 1;
-	spin_unlock(&lock);
-	return shared;
+	return frames[pa / PAGE].ref > 1;
 }
 
 /* Return how many frames are free. */

@@ -100,7 +100,7 @@ static inline void ready_push(struct cpu *c, struct proc *p)
 {
 	queue_push(c->runq, p);
 	c->runq->nready++;
-	__atomic_add_fetch(&nready, 1, __ATOMIC_SEQ_CST); /* before wake_idle() looks who is idle */
+	__atomic_add_fetch(&nready, 1, __ATOMIC_SEQ_CST); /* before wake_one() looks who is idle */
 }
 
 /* Take the process that goes first at CPU c, whose lock is held; NULL: none. */
@@ -168,6 +168,39 @@ static void sleepers_remove(struct runq *r, struct proc *p)
 	*at = p->sleepnext;
 }
 
+/* Wake as many idle CPUs as are due; those take a process from elsewhere if they have none. */
+static void wake_idle(struct cpu *self)
+{
+	unsigned first, id = self->woken, n = __atomic_exchange_n(&self->nwoken, 0, __ATOMIC_RELAXED);
+
+	for (; n > 0 && any_ready(); n--) {
+		while ((first = idling_first()) < MAXCPU && !idling_remove(id))
+			id = first;
+		if (first == MAXCPU)
+			return;
+		if (id != (unsigned)self->id)
+			smp_kick(id);
+	}
+}
+
+/*
+ * There is a process to run at CPU c: wake that if it is idle, or else another. The message takes
+ * its time, and whoever is woken may want the locks held here, so these are released first.
+ */
+static inline void wake_one(const struct cpu *c)
+{
+	struct cpu *self = cpu_self();
+
+	if (idling_first() == MAXCPU)
+		return;
+	self->woken = (unsigned)c->id;
+	self->nwoken++;
+	if (!self->resched)
+		self->resched = RESCHED_TURN;
+	if (self->nlock == 0)
+		wake_idle(self);
+}
+
 /* Release the lock after a switch; the process before this one may be dead. */
 static inline void unlock_after_switch(void)
 {
@@ -176,6 +209,8 @@ static inline void unlock_after_switch(void)
 
 	c->dead = NULL;
 	spin_unlock(&c->runq->lock);
+	if (c->nwoken)
+		wake_idle(c);
 	if (p)
 		proc_left(p);
 }
@@ -218,28 +253,6 @@ void sched_begin(void)
 	unlock_after_switch();
 }
 
-/*
- * There is a process to run at CPU c: wake that if it is idle, or else another, which takes it
- * from there. No lock of a CPU's is held, for the message takes its time.
- */
-static inline void wake_idle(const struct cpu *c)
-{
-	unsigned first, id = (unsigned)c->id;
-
-	while ((first = idling_first()) < MAXCPU && !idling_remove(id))
-		id = first;
-	if (first == MAXCPU)
-		return;
-	struct cpu *self = cpu_self();
-	if (id == (unsigned)self->id) {
-		self->resched = RESCHED;
-		return;
-	}
-	smp_kick(id);
-	if (!self->resched)
-		self->resched = RESCHED_TURN;
-}
-
 /* Let p run, which is new. */
 void sched_ready(struct proc *p)
 {
@@ -248,7 +261,7 @@ void sched_ready(struct proc *p)
 	p->state = PROC_READY;
 	ready_push(c, p);
 	spin_unlock(&c->runq->lock);
-	wake_idle(c);
+	wake_one(c);
 }
 
 /* Let those that are ready run first. */
@@ -276,6 +289,8 @@ void sched_resched(void)
 {
 	struct cpu *c = cpu_self();
 
+	if (c->nwoken)
+		wake_idle(c);
 	if (c->resched == RESCHED) {
 		sched_yield();
 		return;
@@ -372,7 +387,7 @@ static inline void wake(struct proc *p, int reason)
 		end_wait(c, p, reason);
 	spin_unlock(&c->runq->lock);
 	if (waits)
-		wake_idle(c);
+		wake_one(c);
 }
 
 /* End the wait of every process on q. */
@@ -433,7 +448,7 @@ static bool sleeper_wake(struct cpu *c, uint64_t now)
 		end_wait(c, r->sleepers, -ETIMEDOUT);
 	spin_unlock(&r->lock);
 	if (due)
-		wake_idle(c);
+		wake_one(c);
 	return due;
 }
 
@@ -460,7 +475,7 @@ void sched_signal(struct proc *p, int sig)
 	}
 	spin_unlock(&c->runq->lock);
 	if (was == PROC_WAITING)
-		wake_idle(c);
+		wake_one(c);
 	else if (was == PROC_RUNNING && c == cpu_self())
 		c->resched = RESCHED; /* give_way() is to see it */
 	else if (was == PROC_RUNNING)
