@@ -248,7 +248,7 @@ $(B)/guest/%: $(B)/% $(B)/mklines
 	$(OBJCOPY) --strip-debug --add-section .lines=$@.lines $< $@
 
 # The root's first content. Directories that devices are bound to are empty. The kernel's code is
-# in memory as it is, so /boot/gnomon has what is not: its symbols, its source lines and its build id.
+# in memory as it is; /boot/gnomon has what is not: its symbols, source lines and build id.
 ROOT	= $(B)/root
 ROOTDIRS = dev proc prof sysctl test tmp run n/remote bin rc boot man src
 GUESTPROG = $(PROGRAMS:$(B)/%=$(B)/guest/%)

@@ -33,7 +33,7 @@ void ap_main(int id)
 	cpu_protect();
 	__atomic_store_n(&up[id], true, __ATOMIC_RELEASE);
 	for (irq_off(); !ready; irq_off())
-		cpu_halt(); /* until ap_join(); not a loop, which would take turns from the others */
+		cpu_halt(); /* until ap_join(); a loop would take turns from the others */
 	irq_on();
 	clock_join();
 	sched_loop();

@@ -97,7 +97,8 @@ static void arm(struct cpu *c, uint64_t now)
 {
 	c->next_tick += TICK_NS;
 	if (now + TICK_NS / 2 > c->next_tick)
-		c->next_tick = now + TICK_NS / 2 + ((uint64_t)TICK_NS * ((uint32_t)now * HASH) >> 32);
+		c->next_tick = now + TICK_NS / 2 +
+			       ((uint64_t)TICK_NS * ((uint32_t)now * HASH) >> 32);
 	timer->arm((uint32_t)(c->next_tick - now));
 }
 

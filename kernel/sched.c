@@ -33,7 +33,7 @@ struct runq {
 static uint32_t nready;			     /* atomic; processes in the queues of all CPUs */
 static uint32_t idling[(MAXCPU + 31) / 32];  /* atomic; bits of the CPUs that have nothing to run */
 static bool idle_polls;			     /* constant after the first sched_init */
-static uint32_t awake;			     /* atomic; calls of idle_hold() without idle_release() */
+static uint32_t awake;			     /* atomic; idle_hold() without idle_release() */
 
 /* Return how many processes wait for a CPU, at all of them. */
 static inline uint32_t any_ready(void)
@@ -171,7 +171,8 @@ static void sleepers_remove(struct runq *r, struct proc *p)
 /* Wake as many idle CPUs as are due; those take a process from elsewhere if they have none. */
 static void wake_idle(struct cpu *self)
 {
-	unsigned first, id = self->woken, n = __atomic_exchange_n(&self->nwoken, 0, __ATOMIC_RELAXED);
+	unsigned n = __atomic_exchange_n(&self->nwoken, 0, __ATOMIC_RELAXED);
+	unsigned first, id = self->woken;
 
 	for (; n > 0 && any_ready(); n--) {
 		while ((first = idling_first()) < MAXCPU && !idling_remove(id))
@@ -557,7 +558,7 @@ void sched_loop(void)
 	for (;;) {
 		irq_off();
 		c->resched = 0;
-		idling_add((unsigned)c->id); /* before the look: ready_push() comes before the other */
+		idling_add((unsigned)c->id); /* before the look, as ready_push() is before the other */
 		if (!any_ready()) {
 			cpu_idle();
 			continue;

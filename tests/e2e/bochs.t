@@ -22,7 +22,7 @@ proc ticks {text cpu} {
 
 # Start Bochs with a port that is not in use; it waits for a connection to its serial port.
 proc start {port} {
-	global b tmp
+	global b tmp patience
 	set rc [open $tmp/rc w]
 	puts $rc "megs: 64
 cpu: model=corei7_sandy_bridge_2600k, count=2, ips=50000000, reset_on_triple_fault=0

@@ -72,7 +72,7 @@ has "$(cat stderr)" 'gnomon-run.' 'H3 the file is named'
 has "$(cat stderr)" '/data: File too large' 'H3 with the cause'
 if unshare -m mount -t tmpfs none /mnt 2>/dev/null; then
 	unshare -m sh -c 'mount -t tmpfs -o size=256k none /mnt && TMPDIR=/mnt exec "$@"' - \
-		within 120 "$B/gnomon" run -t 100 -o out 'cat /bin/sh /bin/sh /bin/sh /bin/sh' \
+		timeout $((120 * GNOMON_PATIENCE)) "$B/gnomon" run -t 100 -o out 'cat /bin/sh /bin/sh /bin/sh /bin/sh' \
 		>/dev/null 2>stderr
 	is $? 125 'H3 B11 a full disk: 125'
 	has "$(cat stderr)" 'gnomon run: cannot write in /mnt/gnomon-run.' 'H3 the folder is named'

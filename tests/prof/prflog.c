@@ -209,8 +209,8 @@ static void C10_starts_of_one_date(void **state)
 		 PRFLOG_SAME, 3, 5, 1, 2},
 		{"at the same time", 0, {.start = {1, 2}, .ncpu = 2, .cpu = {{9, 0}, {5, 6}}},
 		 PRFLOG_BOOT, 0, 0, 0, 0},
-		{"another kernel's number", 1, {.start = {3, 2}, .ncpu = 2, .cpu = {{9, 0}, {5, 6}}},
-		 PRFLOG_BOOT, 0, 0, 0, 0},
+		{"another kernel's number", 1,
+		 {.start = {3, 2}, .ncpu = 2, .cpu = {{9, 0}, {5, 6}}}, PRFLOG_BOOT, 0, 0, 0, 0},
 		{"another run", 1, {.start = {1, 3}, .ncpu = 2, .cpu = {{9, 0}, {5, 6}}},
 		 PRFLOG_BOOT, 0, 0, 0, 0},
 		{"fewer ticks", 1, {.start = {1, 2}, .ncpu = 2, .cpu = {{8, 1}, {5, 6}}},
@@ -397,8 +397,8 @@ static void C5_lost_ticks_are_told(void **state)
 		 "shares are of the others; fewer are lost with profclock=lapic, with --icount, or "
 		 "at a lower rate\n"},
 		{0, 1, 300, ""},
-		{1, 1, 300, "lost: 75.00 % of the clock's ticks that were due, 300 of 400; shares are "
-		 "of the others; fewer are lost with profclock=lapic, with --icount, or at a lower "
+		{1, 1, 300, "lost: 75.00 % of the clock's ticks that were due, 300 of 400; "
+		 "shares are of the others; fewer are lost with profclock=lapic, with --icount, or at a lower "
 		 "rate\n"},
 	};
 	size_t i;

@@ -38,16 +38,16 @@ static void C5_what_is_parsed(void **state)
 	} cases[] = {
 		{kpinfo, "any", true, "pit", "nmi", 1000, 1000, 2, 0x1f00000002, 9000000, 700, 300,
 		 300, 200},
-		{kpinfo, "kprof", true, "pit", "nmi", 1000, 1000, 2, 0x1f00000002, 50000, 60, 40, 20,
-		 30},
+		{kpinfo, "kprof", true, "pit", "nmi", 1000, 1000, 2, 0x1f00000002, 50000, 60, 40,
+		 20, 30},
 		{kpinfo, NULL, true, "pit", "nmi", 1000, 1000, 2, 0x1f00000002, 9000000, 700, 300,
 		 300, 200},
 		{kpinfo, "gmon", false, "", "", 0, 0, 0, 0, 0, 0, 0, 0, 0},
 		{kpinfo, "kpro", false, "", "", 0, 0, 0, 0, 0, 0, 0, 0, 0},
 		{kpstack, NULL, true, "lapic", "irq", 50, 20000, 1, 0, 40000, 2, 0, 0, 0},
 		{"", NULL, false, "", "", 0, 0, 0, 0, 0, 0, 0, 0, 0},
-		{"# kpstack version=1\na;[user];0x00400010 2\n# clock=pit ticks=1\n", NULL, false, "",
-		 "", 0, 0, 0, 0, 0, 0, 0, 0, 0},
+		{"# kpstack version=1\na;[user];0x00400010 2\n# clock=pit ticks=1\n", NULL, false,
+		 "", "", 0, 0, 0, 0, 0, 0, 0, 0, 0},
 		{"# clock=a-name-that-is-too-long", NULL, true, "a-name-", "", 0, 0, 0, 0, 0, 0, 0,
 		 0, 0},
 	};
@@ -83,13 +83,13 @@ static void C5_what_is_said(void **state)
 		{"pit", 2, 0, 0, ""},
 		{"pit", 2, 1000, 0, ""},
 		{"pit", 2, 990, 10, ""},
-		{"pit", 2, 989, 11, "lost: 1.1 % of the ticks that were due, 11 of 1000; times are of "
-		 "the 989 taken; fewer are lost with profclock=lapic, with --icount, or at a lower "
+		{"pit", 2, 989, 11, "lost: 1.1 % of the ticks that were due, 11 of 1000; times are "
+		 "of the 989 taken; fewer are lost with profclock=lapic, with --icount, or at a lower "
 		 "rate\n"},
-		{"pit", 1, 1, 2, "lost: 66.7 % of the ticks that were due, 2 of 3; times are of the 1 "
-		 "taken; fewer are lost with --icount, or at a lower rate\n"},
-		{"lapic", 4, 0, 7, "lost: 100.0 % of the ticks that were due, 7 of 7; times are of the "
-		 "0 taken; fewer are lost with --icount, or at a lower rate\n"},
+		{"pit", 1, 1, 2, "lost: 66.7 % of the ticks that were due, 2 of 3; times are of "
+		 "the 1 taken; fewer are lost with --icount, or at a lower rate\n"},
+		{"lapic", 4, 0, 7, "lost: 100.0 % of the ticks that were due, 7 of 7; times are of "
+		 "the 0 taken; fewer are lost with --icount, or at a lower rate\n"},
 	};
 
 	(void)state;

@@ -1,12 +1,9 @@
 /* The clocks of a guest: inside_time() and inside_clock() of inside.h. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include "tools/guest/peek.h"
-#include "tools/memory.h"
 
 #define CLOCK "drivers/clock/profclock.c:" /* the profiling clock's variables */
-#define CLOCKS CLOCK "clocks[0]"	   /* one for each CPU */
 
 /* CPU 0's system clock always runs, and is armed for a time that is less than a tick away. */
 int inside_time(struct inside *in, uint64_t *ns, struct complaint *why)
@@ -39,37 +36,16 @@ static int read_rate(struct inside *in, struct runinfo *r, struct complaint *why
 	return peek_number(in, CLOCK "period_us", 0, UINT32_MAX, &r->period_us, why);
 }
 
-/* Find a number of 8 bytes within a variable. */
-static int find_part(struct inside *in, const char *path, const struct location *whole,
-		     struct location *part, struct complaint *why)
-{
-	if (layout_find(&in->layout, in->ram, path, part, why) < 0)
-		return -1;
-	part->address -= whole->address;
-	return part->size == 8 && part->address <= whole->size - 8 ? 0 :
-	       complain(why, "%s: not of a size known", path);
-}
-
-/* Read what the clock has counted on each CPU since boot: all of it at once. */
+/* Read what the clock has counted on each CPU since boot. */
 static int read_counts(struct inside *in, struct runinfo *r, struct complaint *why)
 {
-	struct location whole, ticks, lost;
-	unsigned i, n = (unsigned)r->cpus;
-	uint8_t *raw;
-	int bad;
-
-	if (layout_find(&in->layout, in->ram, CLOCKS, &whole, why) < 0 || whole.size < 8 ||
-	    find_part(in, CLOCKS ".ticks", &whole, &ticks, why) < 0 ||
-	    find_part(in, CLOCKS ".lost", &whole, &lost, why) < 0)
-		return -1;
-	raw = memory_zeroed(n, whole.size);
-	bad = ram_kernel(in->ram, whole.address, raw, (size_t)n * whole.size, why);
-	for (i = 0; i < n && !bad; i++) {
-		memcpy(&r->cpu[i].taken, raw + i * whole.size + ticks.address, 8);
-		memcpy(&r->cpu[i].lost, raw + i * whole.size + lost.address, 8);
-	}
-	free(raw);
-	return bad;
+	for (unsigned i = 0; i < r->cpus; i++)
+		if (peek_number(in, CLOCK "clock_of[%u].ticks", i, UINT64_MAX, &r->cpu[i].taken,
+				why) < 0 ||
+		    peek_number(in, CLOCK "clock_of[%u].lost", i, UINT64_MAX, &r->cpu[i].lost,
+				why) < 0)
+			return -1;
+	return 0;
 }
 
 /* Read a number of what the kernel notes for a profiler; in its path, %u stands for a CPU. */

@@ -291,10 +291,10 @@ static void mention_turns(const struct runopts *o)
 		return;
 	qemu_version(m->qemu, version, sizeof(version));
 	if (sscanf(version, "%d.%d", &major, &minor) == 2 && 100 * major + minor < 801)
-		fprintf(stderr, "gnomon run: QEMU %s lets processors take uneven turns under "
+		fprintf(stderr, "gnomon run: QEMU %d.%d lets processors take uneven turns under "
 				"--icount: profiles of\nseveral are less true, and more ticks are "
 				"lost, than with QEMU 8.1 or --icount off\n",
-			version);
+			major, minor);
 }
 
 /* Boot the guest and follow it to its end. Return the exit status. */

@@ -184,8 +184,6 @@ static void dump(const struct target *t, const struct options *o)
 	else
 		look_live(t, &p);
 	write_file(&p, t->out);
-	if (!o->core)
-		warn_lost();
 	if (p.g.lost == 1)
 		warnx("1 call%s was not counted: it came while another was being counted", t->of);
 	else if (p.g.lost)
@@ -246,6 +244,8 @@ static int work(struct target *t, unsigned n, const struct options *o)
 		halt(&t[i]);
 	for (i = 0; i < n && o->print; i++)
 		dump(&t[i], o);
+	if (o->print)
+		warn_lost();
 	for (i = 0; i < n && o->zero; i++)
 		reset(&t[i]);
 	for (i = 0; i < n; i++)
