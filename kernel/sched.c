@@ -558,7 +558,7 @@ void sched_loop(void)
 	for (;;) {
 		irq_off();
 		c->resched = 0;
-		idling_add((unsigned)c->id); /* before the look, as ready_push() is before the other */
+		idling_add((unsigned)c->id); /* before the look: see ready_push() */
 		if (!any_ready()) {
 			cpu_idle();
 			continue;

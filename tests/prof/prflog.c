@@ -398,8 +398,8 @@ static void C5_lost_ticks_are_told(void **state)
 		 "at a lower rate\n"},
 		{0, 1, 300, ""},
 		{1, 1, 300, "lost: 75.00 % of the clock's ticks that were due, 300 of 400; "
-		 "shares are of the others; fewer are lost with profclock=lapic, with --icount, or at a lower "
-		 "rate\n"},
+		 "shares are of the others; fewer are lost with profclock=lapic, with --icount, "
+		 "or at a lower rate\n"},
 	};
 	size_t i;
 

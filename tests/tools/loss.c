@@ -84,8 +84,8 @@ static void C5_what_is_said(void **state)
 		{"pit", 2, 1000, 0, ""},
 		{"pit", 2, 990, 10, ""},
 		{"pit", 2, 989, 11, "lost: 1.1 % of the ticks that were due, 11 of 1000; times are "
-		 "of the 989 taken; fewer are lost with profclock=lapic, with --icount, or at a lower "
-		 "rate\n"},
+		 "of the 989 taken; fewer are lost with profclock=lapic, with --icount, "
+		 "or at a lower rate\n"},
 		{"pit", 1, 1, 2, "lost: 66.7 % of the ticks that were due, 2 of 3; times are of "
 		 "the 1 taken; fewer are lost with --icount, or at a lower rate\n"},
 		{"lapic", 4, 0, 7, "lost: 100.0 % of the ticks that were due, 7 of 7; times are of "
