@@ -180,7 +180,7 @@ TR	= $(B)/tests/truth
 TRUTHPROG = words sort grep sum xd
 TRUTH	= $(TR)/plugin.so $(TR)/compare $(TRUTHPROG:%=$(TR)/%) $(TRUTHPROG:%=$(TR)/pg/%) \
 	  $(B)/tests/bench/results $(B)/gnomon-test.elf $(B)/initrd.cpio $(B)/gnomon
-$(TR)/plugin.so: tests/truth/plugin.c
+$(TR)/plugin.so $(B)/tests/bench/waits.so: $(B)/%.so: %.c
 	@mkdir -p $(@D)
 	@echo "  CC    $@"
 	$(HOSTCC) -shared -fPIC $< -o $@
@@ -251,7 +251,8 @@ soak: $(SOAK) $(B)/gnomon $(B)/gnomon.elf $(B)/initrd.cpio
 	tests/soak/starts $(B)
 
 # That, and what it costs: a table here, and $(B)/bench.json and $(B)/bench.html.
-bench: $(B)/gnomon-big.elf $(TB)/bench $(TB)/addresses $(B)/tests/tools/mkbig $(TRUTH)
+bench: $(B)/gnomon-big.elf $(TB)/bench $(TB)/addresses $(TB)/crowd $(TB)/waits.so \
+	  $(B)/tests/tools/mkbig $(TRUTH)
 	tests/bench/run $(B)
 
 # Two runs beside each other: make bench-diff OLD=FILE, and NEW=FILE unless it is the last.
