@@ -157,20 +157,27 @@ static bool add_kernel(struct walk *w, const struct prof_sample *s, uint32_t sto
 }
 
 /*
- * Compare frames with an entry's addresses, of which *at is the next, as add_frames() would add
- * them. Return the offset of the first frame that differs; one does, for the entry ends in a
- * word that is no return address. This is most of a tick's work.
+ * Compare frames with an entry's addresses from at to end, as add_frames() would add them. Return
+ * the offset of the first frame that differs, and set *stop to what it differs from; that is
+ * beyond end if there were more frames than addresses. This is most of a tick's work, so the end is
+ * looked for after each group alone: words of up to one group behind it are read.
  */
-static inline uint32_t compare(const struct window *v, uint32_t off, const uint32_t **at)
+static inline uint32_t compare(const struct window *v, uint32_t off, const uint32_t *at,
+			       const uint32_t *end, const uint32_t **stop)
 {
-	const uint32_t *next = *at;
-
-	while (off <= v->span && frame_at(v, off)->ret == *next) {
-		next++;
-		__asm__("" : "+r"(off)); /* so that the address is not computed before both uses */
-		off = frame_at(v, off)->next - v->lo;
-	}
-	*at = next;
+	do {
+#pragma GCC unroll 4
+		for (unsigned i = 0; i < STACK_GROUP; i++) {
+			if (off > v->span || frame_at(v, off)->ret != at[i]) {
+				*stop = at + i;
+				return off;
+			}
+			__asm__("" : "+r"(off)); /* one address for both uses */
+			off = frame_at(v, off)->next - v->lo;
+		}
+		at += STACK_GROUP;
+	} while (at <= end);
+	*stop = end + 1;
 	return off;
 }
 
@@ -186,7 +193,7 @@ static bool same_program(const struct stack_place *place, const uint32_t *at, co
 		if (!user_window(&v, fp))
 			return at == end;
 		before = fp;
-		fp = compare(&v, fp - v.lo, &at) + v.lo;
+		fp = compare(&v, fp - v.lo, at, end, &at) + v.lo;
 		if (at > end)
 			return false;
 	} while (fp - v.lo > v.span && fp > before);
@@ -222,7 +229,7 @@ static inline bool same_call(const struct prof_sample *s, const struct stack_rec
 	    !same_place(&s->at, &at))
 		return false;
 	v = kernel_window(s, 0);
-	off = compare(&v, s->at.fp - v.lo, &at);
+	off = compare(&v, s->at.fp - v.lo, at, r->program, &at);
 	return v.span - off == r->left && at == r->program;
 }
 
@@ -238,7 +245,7 @@ static inline bool same_kernel(const struct stacks *k, const struct prof_sample 
 	struct stack_place place;
 	enum stack_trap trap;
 
-	off = compare(&v, s->at.fp - v.lo, &at);
+	off = compare(&v, s->at.fp - v.lo, at, end, &at);
 	if (off > v.span || frame_at(&v, off)->ret == 0)
 		return at == end && kind == (uint32_t)s->mode;
 	if (frame_at(&v, off)->ret != v.stop)

@@ -61,7 +61,7 @@ bool stack_open(struct prof *p)
 
 	if (stack_on(p))
 		return true;
-	k->nword = STACK_WORDS / k->ncpu;
+	k->nword = STACK_WORDS / k->ncpu - STACK_GROUP;
 	for (k->shift = 31; UINT32_MAX >> k->shift < k->nword / 4 - 1; k->shift--)
 		;
 	nslot = (UINT32_MAX >> k->shift) + 1;
@@ -70,7 +70,7 @@ bool stack_open(struct prof *p)
 
 		c->slot = prof_port_alloc(nslot * sizeof(*c->slot));
 		c->recent = prof_port_alloc(sizeof(*c->recent) << STACK_LOG2_RECENT);
-		c->word = prof_port_alloc(k->nword * sizeof(*c->word));
+		c->word = prof_port_alloc((k->nword + STACK_GROUP) * sizeof(*c->word));
 		if (!c->slot || !c->recent || !c->word) {
 			free_all(k);
 			return false;

@@ -15,8 +15,9 @@ enum { STACK_HASH, STACK_COUNT, STACK_SHAPE, STACK_BODY };
 #define STACK_KIND 16
 #define STACK_CUT 0x80000000u
 
-/* No word of a name and no return address has this value: it ends each entry. */
+/* It ends each entry: no word of a name has this value, though a return address may. */
 #define STACK_NOWHERE UINT32_MAX
+#define STACK_GROUP 4 /* a table has as many words more than entries may use */
 #define STACK_FIRST (STACK_BODY + 1u) /* where the first entry is */
 
 /* Return its size in words, without the last. */
