@@ -1,16 +1,19 @@
 /*
  * How soon processes that are woken run while other CPUs are idle (C11): three that sleep until one
- * moment, three that read from one pipe, and one that a busy process wakes again and again.
+ * moment, three that read from one pipe, and one that a busy process wakes again and again. And
+ * that many busy ones of another user's do not crowd out the owner's (B4).
  */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/times.h>
 #include <time.h>
 #include <unistd.h>
 #include "tests/guest/tap.h"
 
 #define N 3 /* woken at once */
 #define ROUNDS 100
+#define CROWD 16 /* busy processes of none */
 #define MS 1000000
 #define SOON 1000000 /* ns: so soon they must run */
 #define WORK 8000000 /* ns: so long they are busy then, in one another's way on one CPU */
@@ -125,13 +128,53 @@ static void by_a_busy_one(void)
 	tap_join(pid);
 }
 
+/* Be busy for a second; return how much of it a CPU worked for this process, in per cent. */
+static int share(void)
+{
+	struct tms t, before;
+
+	times(&before);
+	clock_t from = times(NULL);
+	work(1000 * (int64_t)MS);
+	clock_t elapsed = times(NULL) - from;
+	times(&t);
+	return (int)(100 * (t.tms_utime - before.tms_utime + t.tms_stime - before.tms_stime) / elapsed);
+}
+
+static void crowd(uintptr_t)
+{
+	work(2000 * (int64_t)MS);
+}
+
+static void crowd_of_none(void)
+{
+	tap_together(CROWD, crowd);
+}
+
+static void owner_beside_a_crowd(void)
+{
+	pid_t pid = fork();
+
+	must(pid >= 0);
+	if (pid == 0) {
+		tap_as_none(crowd_of_none);
+		_exit(0);
+	}
+	tap_sleep(300);
+	int got = share();
+	printf("# the owner's process has %d %% of a CPU\n", got);
+	must(got >= 40);
+	tap_join(pid);
+}
+
 int main(void)
 {
 	static const struct tap_case cases[] = {
 		{"C11 a process that is woken by a busy one runs within 1 ms", by_a_busy_one},
+		{"B4 the owner's has half a CPU beside many busy ones of none", owner_beside_a_crowd},
 		{"C11 sleepers whose time is over at once run on several CPUs at once", sleepers},
 		{"C11 so do readers that are woken by one call", readers},
 	};
 
-	return tap_run(cases, tap_processors() > N ? 3 : 1);
+	return tap_run(cases, tap_processors() > N ? 4 : 2);
 }
