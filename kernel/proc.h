@@ -28,6 +28,7 @@ struct proc {
 	enum proc_state state;	/* sched */
 	struct cpu *cpu;	/* sched, atomic: where it runs, or waits to run, or ran last */
 	struct proc *next;	/* sched: in a CPU's queue */
+	uint32_t since;		/* sched: the tick when it came into it */
 	struct proc *waitnext;	/* in a wait queue, with the lock that guards that */
 	struct waitq *waiting;	/* the same: the queue it is in, or NULL */
 	struct proc *sleepnext; /* sched: in the list of those with a deadline */

@@ -1,10 +1,11 @@
 /*
  * Who runs. Each CPU has a round-robin queue for each account, which take turns, so that no number
  * of one user's processes keeps another's waiting. A CPU whose queues are empty takes a process
- * from another's, and so does one at the end of a time slice if more wait at another. No
+ * from another's, and so does one at the end of a time slice if one has waited longer there. No
  * preemption in the kernel.
  */
 #include "kernel/cmdline.h"
+#include "kernel/idling.h"
 #include "kernel/memory.h"
 #include "kernel/print.h"
 #include "kernel/proc.h"
@@ -31,7 +32,8 @@ struct runq {
 };
 
 static uint32_t nready;			     /* atomic; processes in the queues of all CPUs */
-static uint32_t idling[(MAXCPU + 31) / 32];  /* atomic; bits of the CPUs that have nothing to run */
+uint32_t idling[IDLING_WORDS];
+static uint32_t tick;			     /* of the system clock; CPU 0 writes it */
 static bool idle_polls;			     /* constant after the first sched_init */
 static uint32_t awake;			     /* atomic; idle_hold() without idle_release() */
 
@@ -41,37 +43,12 @@ static inline uint32_t any_ready(void)
 	return __atomic_load_n(&nready, __ATOMIC_RELAXED);
 }
 
-/* Count the CPU as idle, with a full barrier. */
-static inline void idling_add(unsigned id)
-{
-	__atomic_fetch_or(&idling[id / 32], 1u << id % 32, __ATOMIC_SEQ_CST);
-}
-
-/* Count the CPU as idle no more; return whether it was. */
-static inline bool idling_remove(unsigned id)
-{
-	uint32_t bit = 1u << id % 32;
-
-	return __atomic_load_n(&idling[id / 32], __ATOMIC_RELAXED) & bit &&
-	       __atomic_fetch_and(&idling[id / 32], ~bit, __ATOMIC_SEQ_CST) & bit;
-}
-
-/* Return the number of an idle CPU, or MAXCPU. */
-static inline unsigned idling_first(void)
-{
-	for (unsigned i = 0; i < nelem(idling); i++) {
-		uint32_t bits = __atomic_load_n(&idling[i], __ATOMIC_RELAXED);
-		if (bits)
-			return i * 32 + (unsigned)__builtin_ctz(bits);
-	}
-	return MAXCPU;
-}
-
 /* Put p at the end of its account's queue. */
 static inline void queue_push(struct runq *r, struct proc *p)
 {
 	struct queue *q = &r->ready[p->account != ACCOUNT_OWNER];
 
+	p->since = tick;
 	p->next = NULL;
 	if (q->head)
 		q->tail->next = p;
@@ -115,20 +92,42 @@ static inline struct proc *ready_pop(struct cpu *c)
 	return p;
 }
 
-/* Take a process from the CPU where most wait, if more wait there than here. */
+/* Return since how many ticks the first in q waits, and 1; 0: none does. Without a lock, a hint. */
+static inline uint32_t waited(const struct queue *q)
+{
+	const struct proc *p = __atomic_load_n(&q->head, __ATOMIC_RELAXED);
+
+	return p ? tick - p->since + 1 : 0;
+}
+
+/* Take the process that has waited longest elsewhere, if that is longer than any has here. */
 static void steal(struct cpu *c)
 {
+	struct queue *ours = c->runq->ready, *q = NULL;
+	uint32_t longest = waited(&ours[0]), n = waited(&ours[1]);
 	struct cpu *from = c;
-	struct proc *p = NULL;
 
-	for (int i = 0; i < ncpu; i++)
-		if (__atomic_load_n(&cpus[i]->runq->nready, __ATOMIC_RELAXED) > from->runq->nready)
-			from = cpus[i];
-	if (from == c)
+	if (longest < n)
+		longest = n;
+	for (int i = 0; i < ncpu * NACCOUNT; i++) {
+		struct queue *its = &cpus[i / NACCOUNT]->runq->ready[i % NACCOUNT];
+		n = waited(its);
+		if (n > longest) {
+			longest = n;
+			from = cpus[i / NACCOUNT];
+			q = its;
+		}
+	}
+	if (!q)
 		return;
 	spin_lock(&from->runq->lock);
-	if ((p = ready_pop(from)) != NULL)
+	struct proc *p = q->head;
+	if (p) {
+		q->head = p->next;
+		from->runq->nready--;
+		__atomic_sub_fetch(&nready, 1, __ATOMIC_RELAXED);
 		__atomic_store_n(&p->cpu, c, __ATOMIC_RELAXED);
+	}
 	spin_unlock(&from->runq->lock);
 	if (!p)
 		return;
@@ -456,6 +455,7 @@ static bool sleeper_wake(struct cpu *c, uint64_t now)
 /* Wake the sleepers of all CPUs whose deadline is no later than now. */
 void sched_tick(uint64_t now)
 {
+	tick++;
 	for (int i = 0; i < ncpu; i++)
 		while (__atomic_load_n(&cpus[i]->runq->sleepers, __ATOMIC_RELAXED) &&
 		       sleeper_wake(cpus[i], now))

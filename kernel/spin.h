@@ -69,4 +69,22 @@ static inline __attribute__((always_inline)) void mutex_unlock(struct mutex *m)
 		mutex_wake(m);
 }
 
+/* Hold the lock from here to the end of the block, whichever way leads out of it. */
+#define HOLD_MUTEX(m) \
+	struct mutex *held_mutex __attribute__((cleanup(mutex_drop))) = (m); \
+	mutex_lock(held_mutex)
+#define HOLD_SPIN(l) \
+	struct spinlock *held_spin __attribute__((cleanup(spin_drop))) = (l); \
+	spin_lock(held_spin)
+
+static inline __attribute__((always_inline)) void mutex_drop(struct mutex **m)
+{
+	mutex_unlock(*m);
+}
+
+static inline __attribute__((always_inline)) void spin_drop(struct spinlock **l)
+{
+	spin_unlock(*l);
+}
+
 #endif

@@ -64,7 +64,8 @@ static void files(int times)
 		int from = open("/bin/sh", O_RDONLY), to = open(path, O_WRONLY | O_CREAT, 0600);
 		want(from >= 0 && to >= 0, path);
 		for (int i = 0; i < 4; i++)
-			want(read(from, block, PAGE) == PAGE && write(to, block, PAGE) == PAGE, path);
+			want(read(from, block, PAGE) == PAGE &&
+				     write(to, block, PAGE) == PAGE, path);
 		close(from);
 		close(to);
 		want(unlink(path) == 0, path);

@@ -66,7 +66,7 @@ done
 cat >"$tmp/busy" <<'END'
 echo startclr >/dev/kpctl
 cat /dev/sysstat /dev/time
-/tmp/spin $cpus 5
+/tmp/spin $cpus 15
 cat /dev/sysstat /dev/time
 echo stop >/dev/kpctl
 cat /dev/kpctl

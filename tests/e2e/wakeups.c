@@ -1,7 +1,8 @@
 /*
  * How soon processes that are woken run while other CPUs are idle (C11): three that sleep until one
- * moment, three that read from one pipe, and one that a busy process wakes again and again. And
- * that many busy ones of another user's do not crowd out the owner's (B4).
+ * moment, three that read from one pipe, and one that a busy process wakes again and again. And how
+ * busy ones share CPUs: evenly, if they are one user's; and many of a user's do not crowd out the
+ * owner's.
  */
 #include <fcntl.h>
 #include <stdio.h>
@@ -138,7 +139,23 @@ static int share(void)
 	work(1000 * (int64_t)MS);
 	clock_t elapsed = times(NULL) - from;
 	times(&t);
-	return (int)(100 * (t.tms_utime - before.tms_utime + t.tms_stime - before.tms_stime) / elapsed);
+	clock_t worked = t.tms_utime - before.tms_utime + t.tms_stime - before.tms_stime;
+	return (int)(100 * worked / elapsed);
+}
+
+/* One process more than CPUs: each gets its part of them. */
+static void even_share(uintptr_t i)
+{
+	int n = tap_processors(), want = 100 * n / (n + 1), got = share();
+
+	printf("# %d: %d %% of a CPU, of %d\n", (int)i, got, want);
+	fflush(stdout);
+	must(got > want - 10 && got < want + 10);
+}
+
+static void one_more_than_processors(void)
+{
+	tap_together(tap_processors() + 1, even_share);
 }
 
 static void crowd(uintptr_t)
@@ -171,10 +188,11 @@ int main(void)
 {
 	static const struct tap_case cases[] = {
 		{"C11 a process that is woken by a busy one runs within 1 ms", by_a_busy_one},
+		{"C11 busy processes share the CPUs evenly", one_more_than_processors},
 		{"B4 the owner's has half a CPU beside many busy ones of none", owner_beside_a_crowd},
-		{"C11 sleepers whose time is over at once run on several CPUs at once", sleepers},
+		{"C11 sleepers that are woken together run on several CPUs at once", sleepers},
 		{"C11 so do readers that are woken by one call", readers},
 	};
 
-	return tap_run(cases, tap_processors() > N ? 4 : 2);
+	return tap_run(cases, tap_processors() > N ? 5 : 3);
 }
