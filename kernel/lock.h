@@ -48,6 +48,24 @@ struct mutex {
 	struct waitq q;		/* l; the waiting processes */
 };
 
-#include "kernel/spin.h" /* spin_lock(), mutex_lock() and their like; HOLD_SPIN(), HOLD_MUTEX() */
+#include "kernel/spin.h" /* spin_lock(), spin_unlock(), mutex_lock(), mutex_unlock() */
+
+/* Hold the lock from here to the end of the block, whichever way leads out of it. */
+#define HOLD_MUTEX(m) \
+	struct mutex *held_mutex __attribute__((cleanup(mutex_drop))) = (m); \
+	mutex_lock(held_mutex)
+#define HOLD_SPIN(l) \
+	struct spinlock *held_spin __attribute__((cleanup(spin_drop))) = (l); \
+	spin_lock(held_spin)
+
+static inline __attribute__((always_inline)) void mutex_drop(struct mutex **m)
+{
+	mutex_unlock(*m);
+}
+
+static inline __attribute__((always_inline)) void spin_drop(struct spinlock **l)
+{
+	spin_unlock(*l);
+}
 
 #endif

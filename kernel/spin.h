@@ -5,12 +5,13 @@
  *
  * Hosted tests declare functions instead, and define KERNEL_SPIN_H.
  */
+#include "kernel/lock.h" /* first, for what is at its end needs all of this */
+
 #ifndef KERNEL_SPIN_H
 #define KERNEL_SPIN_H
 
 #include "kernel/check.h"
 #include "kernel/cpu.h"
-#include "kernel/lock.h"
 
 void spin_wait(struct spinlock *l);
 _Noreturn void spin_stray(const struct spinlock *l);
@@ -67,24 +68,6 @@ static inline __attribute__((always_inline)) void mutex_unlock(struct mutex *m)
 	if (!__atomic_compare_exchange_n(&m->state, &was, MUTEX_FREE, false, __ATOMIC_RELEASE,
 					 __ATOMIC_RELAXED))
 		mutex_wake(m);
-}
-
-/* Hold the lock from here to the end of the block, whichever way leads out of it. */
-#define HOLD_MUTEX(m) \
-	struct mutex *held_mutex __attribute__((cleanup(mutex_drop))) = (m); \
-	mutex_lock(held_mutex)
-#define HOLD_SPIN(l) \
-	struct spinlock *held_spin __attribute__((cleanup(spin_drop))) = (l); \
-	spin_lock(held_spin)
-
-static inline __attribute__((always_inline)) void mutex_drop(struct mutex **m)
-{
-	mutex_unlock(*m);
-}
-
-static inline __attribute__((always_inline)) void spin_drop(struct spinlock **l)
-{
-	spin_unlock(*l);
 }
 
 #endif

@@ -189,7 +189,7 @@ int main(void)
 	static const struct tap_case cases[] = {
 		{"C11 a process that is woken by a busy one runs within 1 ms", by_a_busy_one},
 		{"C11 busy processes share the CPUs evenly", one_more_than_processors},
-		{"B4 the owner's has half a CPU beside many busy ones of none", owner_beside_a_crowd},
+		{"B4 the owner's has half a CPU beside busy ones of none", owner_beside_a_crowd},
 		{"C11 sleepers that are woken together run on several CPUs at once", sleepers},
 		{"C11 so do readers that are woken by one call", readers},
 	};
