@@ -100,7 +100,10 @@ static inline uint32_t waited(const struct queue *q)
 	return p ? tick - p->since + 1 : 0;
 }
 
-/* Take the process that has waited longest elsewhere, if that is longer than any has here. */
+/*
+ * Take the process that has waited longest elsewhere, if none has waited longer here. One that was
+ * woken here in this tick must not keep out one whose slice ended elsewhere in the same.
+ */
 static void steal(struct cpu *c)
 {
 	struct queue *ours = c->runq->ready, *q = NULL;
@@ -110,12 +113,12 @@ static void steal(struct cpu *c)
 	if (longest < n)
 		longest = n;
 	for (int i = 0; i < ncpu * NACCOUNT; i++) {
-		struct queue *its = &cpus[i / NACCOUNT]->runq->ready[i % NACCOUNT];
-		n = waited(its);
-		if (n > longest) {
+		struct cpu *at = cpus[i / NACCOUNT];
+		n = at == c ? 0 : waited(&at->runq->ready[i % NACCOUNT]);
+		if (n > 0 && n >= longest) {
 			longest = n;
-			from = cpus[i / NACCOUNT];
-			q = its;
+			from = at;
+			q = &at->runq->ready[i % NACCOUNT];
 		}
 	}
 	if (!q)
