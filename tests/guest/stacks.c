@@ -85,21 +85,24 @@ static void end(void)
  */
 static void C14_exec_mixes_no_programs(void)
 {
-	enum { EXECS = 200, TRUE_END = 0x400000 + 512 };
-	unsigned lines = 0;
+	enum { EXECS = 200, ROUNDS = 100, TRUE_END = 0x400000 + 512 };
+	unsigned lines = 0, round = 0;
 
 	must((uintptr_t)execv > TRUE_END);
 	begin();
-	must(kpctl("hz 20000") == 0 && kpctl("startclr") == 0);
-	for (int i = 0; i < EXECS; i++)
-		tap_program((char *[]){"/bin/true", NULL});
-	must(kpctl("stop") == 0);
-	ticks();
-	for (char *s = text; (s = strstr(s, "\ntrue;[kernel];0x")) != NULL; lines++) {
-		uint32_t outermost = (uint32_t)strtoul(strstr(s, "0x"), &s, 16);
-		must(outermost >= 0xc0000000 || outermost < TRUE_END);
+	must(kpctl("hz 20000") == 0);
+	for (; lines <= 10 && round < ROUNDS; round++) { /* until there were ticks in it */
+		must(kpctl("startclr") == 0);
+		for (int i = 0; i < EXECS; i++)
+			tap_program((char *[]){"/bin/true", NULL});
+		must(kpctl("stop") == 0);
+		ticks();
+		for (char *s = text; (s = strstr(s, "\ntrue;[kernel];0x")) != NULL; lines++) {
+			uint32_t outermost = (uint32_t)strtoul(strstr(s, "0x"), &s, 16);
+			must(outermost >= 0xc0000000 || outermost < TRUE_END);
+		}
 	}
-	must(lines > 10);
+	must(round < ROUNDS);
 	end();
 }
 
