@@ -180,7 +180,7 @@ TR	= $(B)/tests/truth
 TRUTHPROG = words sort grep sum xd
 TRUTH	= $(TR)/plugin.so $(TR)/compare $(TRUTHPROG:%=$(TR)/%) $(TRUTHPROG:%=$(TR)/pg/%) \
 	  $(B)/tests/bench/results $(B)/gnomon-test.elf $(B)/initrd.cpio $(B)/gnomon
-$(TR)/plugin.so $(B)/tests/bench/waits.so: $(B)/%.so: %.c
+$(TR)/plugin.so $(B)/tests/bench/waits.so: $(B)/%.so: %.c tests/truth/qemuplugin.h
 	@mkdir -p $(@D)
 	@echo "  CC    $@"
 	$(HOSTCC) -shared -fPIC $< -o $@

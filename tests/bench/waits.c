@@ -8,8 +8,6 @@
  * instructions, and of those in the given ranges. Blocks are counted as they begin, each thread of
  * QEMU's by itself, so that processors may run at the same time; a number that another thread is
  * changing may be older by a block.
- *
- * The declarations are those of tests/truth/plugin.c, which says more.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -17,26 +15,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "tests/truth/qemuplugin.h"
 
-#define EXPORT __attribute__((visibility("default")))
 #define RANGES 8
 
-struct qemu_plugin_tb;
-struct qemu_plugin_insn;
-struct qemu_info_t;
-typedef uint64_t plugin_id;
-typedef void exec_fn(unsigned cpu, void *arg);
-
-void qemu_plugin_register_vcpu_tb_trans_cb(plugin_id id,
-					   void (*fn)(plugin_id, struct qemu_plugin_tb *));
-void qemu_plugin_register_vcpu_tb_exec_cb(struct qemu_plugin_tb *tb, exec_fn *fn, int flags,
-					  void *arg);
-size_t qemu_plugin_tb_n_insns(const struct qemu_plugin_tb *tb);
-uint64_t qemu_plugin_tb_vaddr(const struct qemu_plugin_tb *tb);
-
-EXPORT int qemu_plugin_version = 1;
-EXPORT int qemu_plugin_install(plugin_id id, const struct qemu_info_t *info, int argc,
-			       char **argv);
+int qemu_plugin_version = 1;
 
 /* What a thread of QEMU's has counted. */
 struct counts {

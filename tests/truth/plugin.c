@@ -22,8 +22,7 @@
  * end in .cpu0, .cpu1 and so on. Since version 9, QEMU tells a plugin the processor that translated
  * a block instead of the one that runs it, unless they run at the same time; so there are none.
  *
- * Debian has no header for the plugin interface (QEMU's docs/devel/tcg-plugins), so the part that
- * is used is declared here. Version 2 of it, in QEMU 9, has no inline addition but to scoreboards,
+ * Version 2 of the interface, in QEMU 9, has no inline addition but to scoreboards,
  * which QEMU 10.0 crashes on when processors take turns; a call for each instruction does the same,
  * in more time. Version 3 copies an instruction's bytes. What only some versions have is looked up
  * when the plugin is loaded.
@@ -35,33 +34,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "tests/truth/qemuplugin.h"
 
-#define EXPORT __attribute__((visibility("default")))
 #define BUCKETS 65536u
 #define MARKS 16
 #define WINDOWS 16
 #define CPUS 8
 #define KERNEL 0xc0000000u /* below it are programs, which no tick is in */
-
-struct qemu_plugin_tb;
-struct qemu_plugin_insn;
-struct qemu_info_t {
-	const char *target;
-	struct { int min, cur; } version;
-};
-typedef uint64_t plugin_id;
-typedef void exec_fn(unsigned cpu, void *arg);
-
-void qemu_plugin_register_vcpu_tb_trans_cb(plugin_id id,
-					   void (*fn)(plugin_id, struct qemu_plugin_tb *));
-void qemu_plugin_register_vcpu_tb_exec_cb(struct qemu_plugin_tb *tb, exec_fn *fn, int flags,
-					  void *arg);
-void qemu_plugin_register_vcpu_insn_exec_cb(struct qemu_plugin_insn *insn, exec_fn *fn, int flags,
-					    void *arg);
-void qemu_plugin_register_atexit_cb(plugin_id id, void (*fn)(plugin_id, void *), void *arg);
-size_t qemu_plugin_tb_n_insns(const struct qemu_plugin_tb *tb);
-struct qemu_plugin_insn *qemu_plugin_tb_get_insn(const struct qemu_plugin_tb *tb, size_t i);
-uint64_t qemu_plugin_insn_vaddr(const struct qemu_plugin_insn *insn);
 
 /* Of version 1; otherwise NULL. */
 static void (*inline_add)(struct qemu_plugin_insn *insn, int op, void *ptr, uint64_t n);
@@ -69,9 +48,7 @@ static void (*inline_add)(struct qemu_plugin_insn *insn, int op, void *ptr, uint
 static const void *(*data_at)(const struct qemu_plugin_insn *insn);
 static size_t (*data_copy)(const struct qemu_plugin_insn *insn, void *to, size_t n);
 
-EXPORT int qemu_plugin_version = 1;
-EXPORT int qemu_plugin_install(plugin_id id, const struct qemu_info_t *info, int argc,
-			       char **argv);
+int qemu_plugin_version = 1;
 
 /* How often an instruction ran, how often in ticks, and the instructions in blocks before it. */
 struct tally {
