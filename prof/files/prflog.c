@@ -236,6 +236,17 @@ static int other_start(const struct prflog_snap *from, const struct prflog_snap 
 	return 0;
 }
 
+bool prflog_by(const struct prflog_snap *s, const char *source)
+{
+	const uint8_t *at = s->clock + 8 * SOURCE;
+
+	while (*source && *at == (uint8_t)*source) {
+		at++;
+		source++;
+	}
+	return !*source;
+}
+
 void prflog_lost(const struct prflog_snap *from, const struct prflog_snap *to, uint32_t minor,
 		 uint64_t *ticks, uint64_t *lost)
 {

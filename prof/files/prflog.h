@@ -5,6 +5,7 @@
 #ifndef PROF_FILES_PRFLOG_H
 #define PROF_FILES_PRFLOG_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -99,6 +100,8 @@ uint64_t prflog_total(const struct prflog_snap *from, const struct prflog_snap *
  */
 void prflog_lost(const struct prflog_snap *from, const struct prflog_snap *to, uint32_t minor,
 		 uint64_t *ticks, uint64_t *lost);
+/* Return whether that timer was the clock of a snapshot that tells of its clock. */
+bool prflog_by(const struct prflog_snap *s, const char *source);
 
 /* prfreport.c: what prfpr(8) prints, in the guest and on the host */
 

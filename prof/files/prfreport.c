@@ -122,11 +122,14 @@ static void put_hundredths(struct line *l, uint32_t v)
 }
 
 /* Say how much the shares do not cover, if that is more than one tick in a hundred. */
-static void print_lost(const struct prfreport *r, uint64_t ticks, uint64_t lost)
+static void print_lost(const struct prfreport *r, const struct prflog_snap *from,
+		       const struct prflog_snap *to, uint32_t minor)
 {
-	uint64_t due = ticks + lost;
 	struct line l = {.n = 0};
+	uint64_t ticks, lost, due;
 
+	prflog_lost(from, to, minor, &ticks, &lost);
+	due = ticks + lost;
 	if (lost <= due / 100)
 		return;
 	put_text(&l, "lost: ");
@@ -135,8 +138,10 @@ static void print_lost(const struct prfreport *r, uint64_t ticks, uint64_t lost)
 	put_number(&l, lost, 10, 1);
 	put_text(&l, " of ");
 	put_number(&l, due, 10, 1);
-	put_text(&l, "; shares are of the others; fewer are lost with profclock=lapic, "
-		 "with --icount, or at a lower rate");
+	put_text(&l, "; shares are of the others; fewer are lost ");
+	if (!prflog_by(to, "lapic"))
+		put_text(&l, "with profclock=lapic, ");
+	put_text(&l, "with --icount, or at a lower rate");
 	flush(r, &l);
 }
 
@@ -144,15 +149,14 @@ static void print_lost(const struct prfreport *r, uint64_t ticks, uint64_t lost)
 static void print_pair(const struct prfreport *r, const struct prflog_snap *from,
 		       const struct prflog_snap *to, uint32_t minor)
 {
-	uint64_t total = prflog_total(from, to), ticks, lost;
+	uint64_t total = prflog_total(from, to);
 	struct line l = {.n = 0};
 
 	put_time(&l, from->seconds);
 	put_text(&l, "  ");
 	put_time(&l, to->seconds);
 	flush(r, &l);
-	prflog_lost(from, to, minor, &ticks, &lost);
-	print_lost(r, ticks, lost);
+	print_lost(r, from, to, minor);
 	for (uint32_t i = 0; i < to->n + 2; i++) {
 		uint64_t part = (uint64_t)prflog_ticks(from, to, i) * HUNDRED;
 		uint32_t share;

@@ -72,6 +72,9 @@ for fact in "\"$lost\"" '"Machine","QEMU 7.2.22, max, 64 MB, -icount off"' '"Clo
 done
 sed -i 's/ticks=100 lost=100/ticks=990 lost=10/; s/lost=90/lost=1/' kpdata.run
 is "$(report kpdata | grep -c 'lost')" 0 'C5: one in a hundred is not worth a line'
+echo nonsense >kpdata.run
+is "$(report kpdata 2>&1 >/dev/null)" 'kpdata.run: it does not tell how kpdata was counted' \
+	'C5: a file beside that tells nothing is named'
 rm kpdata.run
 
 # ---- call paths

@@ -390,16 +390,21 @@ static void C5_lost_ticks_are_told(void **state)
 	static const struct {
 		uint32_t minor;
 		uint64_t lost, lost1;
-		const char *said;
+		const char *source, *said;
 	} cases[] = {
-		{255, 1, 1, ""},
-		{255, 100, 300, "lost: 66.66 % of the clock's ticks that were due, 400 of 600; "
+		{255, 1, 1, "pit", ""},
+		{255, 100, 300, "pit",
+		 "lost: 66.66 % of the clock's ticks that were due, 400 of 600; "
 		 "shares are of the others; fewer are lost with profclock=lapic, with --icount, or "
 		 "at a lower rate\n"},
-		{0, 1, 300, ""},
-		{1, 1, 300, "lost: 75.00 % of the clock's ticks that were due, 300 of 400; "
+		{0, 1, 300, "pit", ""},
+		{1, 1, 300, "pit",
+		 "lost: 75.00 % of the clock's ticks that were due, 300 of 400; "
 		 "shares are of the others; fewer are lost with profclock=lapic, with --icount, "
 		 "or at a lower rate\n"},
+		{0, 300, 1, "lapic",
+		 "lost: 75.00 % of the clock's ticks that were due, 300 of 400; "
+		 "shares are of the others; fewer are lost with --icount, or at a lower rate\n"},
 	};
 	size_t i;
 
@@ -412,6 +417,7 @@ static void C5_lost_ticks_are_told(void **state)
 		struct prflog l;
 		uint8_t *end;
 
+		strcpy(now.source, cases[i].source);
 		now.cpu[0].ticks = now.cpu[1].ticks = 100;
 		now.cpu[0].lost = cases[i].lost;
 		now.cpu[1].lost = cases[i].lost1;

@@ -73,12 +73,16 @@ static const char *profiler(const struct profdata *p)
  */
 static void note_run(struct profdata *p, const char *path)
 {
+	static const struct runinfo nothing;
 	struct runinfo run;
 	char *id;
 	size_t i;
 
 	if (!runinfo_beside(&run, profiler(p), path))
 		return;
+	if (memcmp(&run, &nothing, sizeof(run)) == 0)
+		fprintf(stderr, "%s%s: it does not tell how %s was counted\n", path,
+			RUNINFO_SUFFIX, path);
 	for (i = 0; i < p->nimage; i++) {
 		id = p->image[i].buildid;
 		if (!p->image[i].kernel || strlen(run.build) != sizeof(p->image[i].buildid) - 1)
