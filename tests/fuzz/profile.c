@@ -90,7 +90,9 @@ static void export_one(struct profdata *p, int (*write)(struct export *x, FILE *
 static void merge_both(const struct profdata *p, const struct profread_file *f,
 		       profread_reader *read, fuzz_merge *merge)
 {
-	struct merge_file file = {.path = "fuzz", .data = (uint8_t *)f->data, .n = f->n, .prof = *p};
+	struct merge_file file = {
+		.path = "fuzz", .data = (uint8_t *)f->data, .n = f->n, .prof = *p,
+	};
 	struct merge_file both[2] = {file, file};
 	struct merge m = {.file = both, .n = 2, .buildid = ""};
 	struct memory_stream to;
