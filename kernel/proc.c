@@ -64,7 +64,6 @@ static int proc_new(const char *name, struct account *a, struct proc **out)
 	p->deadline = NEVER;
 	p->stamp = rdtsc();
 	p->cpu = cpu_self();
-	p->ppid = 1;
 	p->tf = (struct trapframe *)(void *)(p->kstack + KSTACK_PAGES * PAGE) - 1;
 	enter(p);
 	p->pgid = p->pid;

@@ -18,7 +18,7 @@ enum proc_state { PROC_FREE, PROC_READY, PROC_RUNNING, PROC_WAITING, PROC_ZOMBIE
 struct proc {
 	int pid;
 	int pgid;
-	int ppid; /* atomic; the parent's pid, 1 when there is none */
+	int ppid; /* atomic; of its parent, or 1 when that has ended; the first has 0 */
 	int uid; /* UID_EVE or UID_NONE */
 	struct account *account; /* pays for the process and its stack */
 	char name[32];

@@ -204,7 +204,7 @@ static void tell_status(struct proc *p, struct search *s)
 	for (char *b = name; (b = strchr(b, ' ')) != NULL;)
 		*b = '_';
 	snprintf(s->text, s->size, "%s %d %d %d %s %s %u %u %u%s%s\n", name, p->pid,
-		 p->parent ? p->parent->pid : 0, p->pgid, p->uid == UID_EVE ? "eve" : "none",
+		 p->ppid, p->pgid, p->uid == UID_EVE ? "eve" : "none",
 		 states[p->state], milliseconds(p->utime), milliseconds(p->stime),
 		 p->vm ? (unsigned)vm_resident(p->vm) : 0, p->args && *p->args ? " " : "",
 		 p->args ? p->args : "");
