@@ -141,31 +141,70 @@ static void too_much(void **state)
 	gn_free(p);
 }
 
+/* Allocate blocks of n bytes until there is no memory, and put them before those of the list p. */
+static void *use_up(size_t n, void *p)
+{
+	void *q;
+
+	while ((q = gn_malloc(n))) {
+		*(void **)q = p;
+		p = q;
+	}
+	assert_int_equal(gn_errno, ENOMEM);
+	return p;
+}
+
+/* Free the blocks of the list p. Return how many they were. */
+static unsigned free_all(void *p)
+{
+	unsigned n = 0;
+	void *q;
+
+	for (; p; p = q, n++) {
+		q = *(void **)p;
+		gn_free(p);
+	}
+	return n;
+}
+
 /* If the break cannot move, what is free can still be allocated. */
 static void exhausted(void **state)
 {
 	size_t limit = fake_break_limit;
-	unsigned n = 0;
-	void *p = NULL, *q;
+	void *p;
 
 	(void)state;
 	fake_break_limit = fake_break_used() + 200000;
-	while ((q = gn_malloc(1000))) {
-		*(void **)q = p;
-		p = q;
-		n++;
-	}
-	assert_int_equal(gn_errno, ENOMEM);
-	assert_in_range(n, 100, 2000);
-	while (p) {
-		q = *(void **)p;
-		gn_free(p);
-		p = q;
-	}
+	assert_in_range(free_all(use_up(1000, NULL)), 100, 2000);
 	p = gn_malloc(100000);
 	assert_non_null(p);
 	gn_free(p);
 	fake_break_limit = limit;
+}
+
+/* The one block that is large enough is found among many of nearly its size. */
+static void found_among_many(void **state)
+{
+	enum { LARGEST = 1000, LEAST = LARGEST - 20, N = 60 };
+	size_t limit = fake_break_limit;
+	void *p[N], *others;
+
+	(void)state;
+	fake_break_limit = fake_break_used();
+	others = use_up(8, use_up(LARGEST, NULL));
+	fake_break_limit += 65536;
+	for (unsigned i = 0; i < N; i++)
+		assert_non_null(p[i] = gn_malloc(i == 10 ? LARGEST : LEAST));
+	others = use_up(8, others);
+	for (unsigned i = 0; i < N; i += 2)
+		gn_free(p[i]);
+	assert_ptr_equal(gn_malloc(LARGEST), p[10]);
+	assert_null(gn_malloc(LARGEST));
+	fake_break_limit = limit;
+	for (unsigned i = 0; i < N; i++)
+		if (i % 2 == 1 || i == 10)
+			gn_free(p[i]);
+	free_all(others);
 }
 
 /* Freeing what malloc() did not return, or freeing twice, ends the program. */
@@ -190,6 +229,26 @@ static void wrong_pointers(void **state)
 	}
 	assert_int_equal(fake_file[2].writes, 3);
 	gn_free(q);
+}
+
+/* Freeing twice is noticed also where the block was joined with those on both sides of it. */
+static void freed_twice_inside_another(void **state)
+{
+	char *p[4];
+
+	(void)state;
+	for (unsigned i = 0; i < nelem(p); i++)
+		p[i] = gn_malloc(50);
+	gn_free(p[0]);
+	gn_free(p[2]);
+	gn_free(p[1]);
+	for (unsigned i = 0; i < 3; i++) {
+		if (setjmp(ended) == 0) {
+			gn_free(p[i]);
+			fail();
+		}
+	}
+	gn_free(p[3]);
 }
 
 /* The kernel was told just this since the last time, and for code of fn unless that is NULL. */
@@ -271,7 +330,9 @@ int main(void)
 		cmocka_unit_test(nothing),
 		cmocka_unit_test(too_much),
 		cmocka_unit_test(exhausted),
+		cmocka_unit_test(found_among_many),
 		cmocka_unit_test(wrong_pointers),
+		cmocka_unit_test(freed_twice_inside_another),
 		cmocka_unit_test(P4_whose_memory_it_is),
 		cmocka_unit_test(P4_the_kernel_is_told_when_it_asks),
 	};

@@ -2,10 +2,15 @@
  * Memory of any size, from the break.
  *
  * An area of memory is a row of blocks without gaps. Each block knows its own size and that of the
- * one before it, so that a freed block can be joined with free neighbours. Free blocks are in lists
- * by the power of two of their size. The fence, a block in use, ends an area.
+ * one before it, so that a freed block can be joined with free neighbours. The fence, a block in
+ * use, ends an area.
+ *
+ * Free blocks are in lists by their size, STEPS lists for each power of two; small blocks of one
+ * list are all of one size. Bits tell which lists have blocks, so that one that fits is found
+ * without a search.
  */
 #include <errno.h>
+#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -26,10 +31,15 @@ struct block {
 #define SMALLEST sizeof(struct block)
 #define LARGEST (PTRDIFF_MAX - AREA - 2 * SMALLEST)
 #define AREA ((size_t)1 << 16) /* the break moves by multiples of this */
-#define NLIST (8 * sizeof(size_t))
+#define BITS (8 * sizeof(size_t))
+#define STEP_BITS 3
+#define STEPS (1u << STEP_BITS)
+#define NLIST (BITS * STEPS)
+#define LOOKS 4 /* at blocks of a list in which not every block fits, before others are tried */
 
-static struct block *list[NLIST]; /* list[k]: free blocks of [2^k, 2^(k+1)) bytes */
-static struct block *fence;	  /* of the newest area */
+static struct block *list[NLIST];   /* [k * STEPS + i]: from 2^k + i * 2^k/STEPS bytes on, free */
+static size_t filled[NLIST / BITS]; /* bit i of number k: list[k * BITS + i] has a block */
+static struct block *fence;	    /* of the newest area */
 
 /* Return the block's size without the mark. */
 static size_t size_of(const struct block *b)
@@ -46,30 +56,39 @@ static struct block *after(struct block *b)
 /* Return the number of the list for free blocks of that size. */
 static unsigned list_of(size_t size)
 {
-	return NLIST - 1 - __builtin_clzl(size);
+	unsigned k = (BITS - 1) ^ (unsigned)__builtin_clzl(size);
+
+	return k * STEPS + (size >> (k - STEP_BITS) & (STEPS - 1));
 }
 
 /* Put a free block at the head of its list. */
 static void insert(struct block *b)
 {
-	struct block **head = &list[list_of(b->size)];
+	unsigned i = list_of(b->size);
 
 	b->prev = NULL;
-	b->next = *head;
-	if (*head)
-		(*head)->prev = b;
-	*head = b;
+	b->next = list[i];
+	if (b->next)
+		b->next->prev = b;
+	list[i] = b;
+	filled[i / BITS] |= (size_t)1 << i % BITS;
 }
 
 /* Take a free block out of its list. */
 static void take(struct block *b)
 {
-	if (b->prev)
-		b->prev->next = b->next;
-	else
-		list[list_of(b->size)] = b->next;
+	unsigned i;
+
 	if (b->next)
 		b->next->prev = b->prev;
+	if (b->prev) {
+		b->prev->next = b->next;
+		return;
+	}
+	i = list_of(b->size);
+	list[i] = b->next;
+	if (!b->next)
+		filled[i / BITS] &= ~((size_t)1 << i % BITS);
 }
 
 /* Set a block's size, with or without USED, and tell the block after it. */
@@ -79,12 +98,16 @@ static void resize(struct block *b, size_t size)
 	after(b)->before = size & ~USED;
 }
 
-/* Free a block that is in no list, and join it with the free blocks on both sides. */
+/*
+ * Free a block that is in no list, and join it with the free blocks on both sides. Its own header
+ * says so even where it becomes the inside of another block: block_of() may be asked for it again.
+ */
 static void release(struct block *b)
 {
 	struct block *near = after(b);
 	size_t size = size_of(b);
 
+	b->size = size;
 	if (!(near->size & USED)) {
 		take(near);
 		size += near->size;
@@ -99,33 +122,63 @@ static void release(struct block *b)
 	insert(b);
 }
 
-/* Cut off what a block in use has beyond size, if that is enough for a block. */
-static void trim(struct block *b, size_t size)
+/*
+ * Cut off what a block has beyond size, if that is enough for a block, and use the block. Return
+ * what was cut off, which is in no list yet, or NULL.
+ */
+static struct block *cut(struct block *b, size_t size)
 {
 	size_t rest = size_of(b) - size;
+	struct block *second;
 
-	if (rest < SMALLEST)
-		return;
+	if (rest < SMALLEST) {
+		b->size |= USED;
+		return NULL;
+	}
 	b->size = size | USED;
-	after(b)->before = size;
-	resize(after(b), rest | USED);
-	release(after(b));
+	second = after(b);
+	second->before = size;
+	resize(second, rest);
+	return second;
+}
+
+/* Return the first of a list's first n blocks that has at least size bytes, or NULL. */
+static struct block *look(struct block *b, size_t size, unsigned n)
+{
+	while (b && n > 0 && b->size < size) {
+		b = b->next;
+		n--;
+	}
+	return n > 0 ? b : NULL;
+}
+
+/* Return a block of the first list after number i that has one, or NULL. */
+static struct block *larger(unsigned i)
+{
+	unsigned k = i / BITS;
+	size_t more = filled[k] & ~(size_t)1 << i % BITS;
+
+	while (more == 0) {
+		if (++k == NLIST / BITS)
+			return NULL;
+		more = filled[k];
+	}
+	return list[k * BITS + (unsigned)__builtin_ctzl(more)];
 }
 
 /*
- * Take a free block of at least size bytes out of its list and return it, or NULL. In the
- * list of its own power of two the first that fits is taken; any block of the lists above
- * fits.
+ * Take a free block of at least size bytes out of its list and return it, or NULL. All of the
+ * list for this size is searched only where else the break would move.
  */
 static struct block *find(size_t size)
 {
-	unsigned k = list_of(size);
-	struct block *b = list[k];
+	unsigned i = list_of(size);
+	struct block *b = look(list[i], size, LOOKS);
 
-	while (b && b->size < size)
-		b = b->next;
-	while (!b && ++k < NLIST)
-		b = list[k];
+	if (!b)
+		b = larger(i);
+	if (!b)
+		b = look(list[i], size, UINT_MAX);
 	if (b)
 		take(b);
 	return b;
@@ -183,7 +236,7 @@ static size_t block_size(size_t n)
 static void *allocate(size_t n)
 {
 	size_t size = block_size(n);
-	struct block *b = NULL;
+	struct block *b = NULL, *rest;
 
 	if (size != 0) {
 		b = find(size);
@@ -194,8 +247,9 @@ static void *allocate(size_t n)
 		errno = ENOMEM;
 		return NULL;
 	}
-	b->size |= USED;
-	trim(b, size);
+	rest = cut(b, size);
+	if (rest)
+		insert(rest); /* the block after it is in use, or else it would be part of it */
 	return &b->next;
 }
 
@@ -215,11 +269,13 @@ static bool absorb(struct block *b, size_t size)
 static void *resized(void *p, size_t n)
 {
 	size_t size = block_size(n);
-	struct block *b = block_of(p);
+	struct block *b = block_of(p), *rest;
 	void *q;
 
 	if (size != 0 && (size_of(b) >= size || absorb(b, size))) {
-		trim(b, size);
+		rest = cut(b, size);
+		if (rest)
+			release(rest);
 		return p;
 	}
 	q = allocate(n);
