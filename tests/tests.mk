@@ -210,6 +210,14 @@ $(TB)/results: $(call object,host/,$(RESULTS)) $(O)/tools.a
 	@echo "  LD    $@"
 	$(HOSTCC) $(LDFLAGS) $^ $(HOSTLIBS) -o $@
 
+# What measures services in the guest, and the smallest program that can be executed.
+$(TB)/bench: $(call object,user/,$(addprefix tests/bench/,calls.c directories.c memory.c pipes.c \
+	processes.c))
+$(TB)/tiny: $(O)/tests/bench/tiny.o userland/libc/user.ld
+	@mkdir -p $(@D)
+	@echo "  LD    $@"
+	$(ULINK) $< -o $@
+
 # ---------------------------------------------------------------- tests
 
 SCRIPTS	= $(sort $(wildcard tests/*.t tests/*/*.t))
@@ -251,7 +259,7 @@ soak: $(SOAK) $(B)/gnomon $(B)/gnomon.elf $(B)/initrd.cpio
 	tests/soak/starts $(B)
 
 # That, and what it costs: a table here, and $(B)/bench.json and $(B)/bench.html.
-bench: $(B)/gnomon-big.elf $(TB)/bench $(TB)/addresses $(TB)/crowd $(TB)/waits.so \
+bench: $(B)/gnomon-big.elf $(addprefix $(TB)/,bench tiny profiled addresses crowd waits.so) \
 	  $(B)/tests/tools/mkbig $(TRUTH)
 	tests/bench/run $(B)
 

@@ -1,0 +1,132 @@
+/* Cases of bench: system calls on a file, by its descriptor or its name. */
+#include <fcntl.h>
+#include <sched.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include "tests/bench/bench.h"
+
+#define PAGE 4096
+#define LARGE (10 << 20) /* bytes of the large file */
+
+static char block[PAGE];
+static const char *path;
+static int fd;
+
+static void getpids(unsigned n)
+{
+	while (n-- > 0)
+		getpid();
+}
+
+/* Make a file, or one that is below a few directories, with a page in it. */
+static void make(const char *name)
+{
+	path = name;
+	fd = open(name, O_RDWR | O_CREAT | O_TRUNC, 0600);
+	bench_want(fd >= 0 && write(fd, block, PAGE) == PAGE, name);
+}
+
+static void make_here(void)
+{
+	make("/tmp/f");
+}
+
+static void make_deep(void)
+{
+	static const char deep[] = "/tmp/d/d/d/f";
+	char part[sizeof(deep)];
+
+	for (unsigned i = 5; deep[i]; i++) {
+		if (deep[i] != '/')
+			continue;
+		memcpy(part, deep, i);
+		part[i] = 0;
+		mkdir(part, 0700);
+	}
+	make(deep);
+}
+
+static void removed(void)
+{
+	bench_want(unlink(path) == 0, path);
+}
+
+/* Read bench_size bytes at the beginning of a file. */
+static void reads(unsigned n)
+{
+	while (n-- > 0) {
+		lseek(fd, 0, SEEK_SET);
+		read(fd, block, bench_size);
+	}
+}
+
+static void opens(unsigned n)
+{
+	while (n-- > 0)
+		close(open(path, O_RDONLY));
+}
+
+static void stats(unsigned n)
+{
+	struct stat st;
+
+	while (n-- > 0)
+		stat(path, &st);
+}
+
+/* Write a large file from its beginning, a page a time; so does large_read read it. */
+static void large_write(unsigned n)
+{
+	bench_want(lseek(fd, 0, SEEK_SET) == 0 && ftruncate(fd, 0) == 0, path);
+	while (n-- > 0)
+		bench_want(write(fd, block, PAGE) == PAGE, path);
+}
+
+static void large_make(void)
+{
+	make_here();
+	large_write(LARGE / PAGE);
+}
+
+static void large_read(unsigned n)
+{
+	bench_want(lseek(fd, 0, SEEK_SET) == 0, path);
+	while (n-- > 0)
+		bench_want(read(fd, block, PAGE) == PAGE, path);
+}
+
+static pid_t yielder;
+
+static void yield_start(void)
+{
+	yielder = fork();
+	while (yielder == 0)
+		sched_yield();
+}
+
+static void yields(unsigned n)
+{
+	while (n-- > 0)
+		sched_yield();
+}
+
+static void yield_end(void)
+{
+	kill(yielder, SIGKILL);
+	waitpid(yielder, NULL, 0);
+}
+
+const struct bench_case bench_calls[] = {
+	{"getpid", NULL, getpids, NULL, .times = 1000},
+	{"read", make_here, reads, removed, .times = 100, .sizes = {1, PAGE}},
+	{"open", make_here, opens, removed, .times = 100},
+	{"stat", make_here, stats, removed, .times = 100},
+	{"deepstat", make_deep, stats, removed, .times = 100},
+	{"writelarge", make_here, large_write, removed, .times = LARGE / PAGE, .per = PAGE / 1024},
+	{"readlarge", large_make, large_read, removed, .times = LARGE / PAGE, .per = PAGE / 1024},
+	{"yield", yield_start, yields, yield_end, .times = 1000},
+	{NULL},
+};

@@ -1,0 +1,95 @@
+/* Cases of bench: processes that begin and end, beside few others and beside many. */
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include "tests/bench/bench.h"
+
+#define DIRTY (4 << 20) /* bytes that a process has written before it forks */
+
+static int hold[2]; /* a pipe from which sleepers wait to read */
+
+void bench_sleepers(unsigned n)
+{
+	char c;
+
+	bench_want(pipe(hold) == 0, "pipe");
+	while (n-- > 0) {
+		pid_t pid = fork();
+
+		bench_want(pid >= 0, "fork");
+		if (pid > 0)
+			continue;
+		close(hold[1]);
+		read(hold[0], &c, 1);
+		_exit(0);
+	}
+}
+
+void bench_wake(void)
+{
+	close(hold[1]);
+	while (wait(NULL) > 0)
+		;
+}
+
+static void beside(void)
+{
+	bench_sleepers(bench_size);
+}
+
+static void forks(unsigned n)
+{
+	while (n-- > 0) {
+		pid_t pid = fork();
+
+		if (pid == 0)
+			_exit(0);
+		waitpid(pid, NULL, 0);
+	}
+}
+
+/* Run a program. */
+static void execs(const char *path, unsigned n)
+{
+	char *const argv[] = {(char *)path, NULL};
+
+	while (n-- > 0) {
+		pid_t pid = fork();
+		int status;
+
+		if (pid == 0) {
+			execve(path, argv, NULL);
+			_exit(127);
+		}
+		waitpid(pid, &status, 0);
+		bench_want(status == 0, path);
+	}
+}
+
+static void exec_tiny(unsigned n)
+{
+	execs("/tmp/tiny", n);
+}
+
+static void exec_true(unsigned n)
+{
+	execs("/bin/true", n);
+}
+
+static void dirty(void)
+{
+	char *p = sbrk(DIRTY);
+
+	bench_want(p != (char *)-1, "sbrk");
+	memset(p, 1, DIRTY);
+}
+
+const struct bench_case bench_processes[] = {
+	{"fork", NULL, forks, NULL, .times = 50},
+	{"fork", beside, forks, bench_wake, .times = 50, .sizes = {10, 100, 1000}},
+	{"exec", NULL, exec_tiny, NULL, .times = 50},
+	{"exectrue", NULL, exec_true, NULL, .times = 50},
+	{"forkdirty", dirty, forks, NULL, .times = 20},
+	{NULL},
+};
