@@ -9,25 +9,73 @@
 void fork_return(void); /* isr.asm */
 
 static struct spinlock lock = {.name = "proc"};
-static struct proc *all; /* lock; by pid, ascending */
-static int last_pid;	 /* lock */
+static struct skiplist by_pid;	 /* lock; all processes */
+static struct skiplist by_group; /* lock; the same, by group, then by pid */
+static int last_pid;		 /* lock */
 static const char *init_path; /* constant after start_init */
 
-/* Give p the next free pid, and put it in its place in the list of all processes. */
-static void enter(struct proc *p)
+/* Return the process whose node in by_pid it is; NULL: none. */
+static inline struct proc *of_pid(struct skipnode *n)
 {
-	spin_lock(&lock);
-	struct proc **at = &all;
-	if (last_pid == INT32_MAX)
-		last_pid = 1;
-	p->pid = ++last_pid;
-	for (; *at && (*at)->pid <= p->pid; at = &(*at)->all)
-		if ((*at)->pid == p->pid)
-			p->pid++;
-	last_pid = p->pid;
-	p->all = *at;
-	*at = p;
-	spin_unlock(&lock);
+	return n ? (void *)((uint8_t *)n - offsetof(struct proc, by_pid)) : NULL;
+}
+
+/* Return the process whose node in by_group it is. */
+static inline struct proc *of_group(struct skipnode *n)
+{
+	return (void *)((uint8_t *)n - offsetof(struct proc, by_group));
+}
+
+/* Return the process with that pid; NULL: there is none. */
+static struct proc *find(int pid)
+{
+	struct proc *p = pid > 0 ? of_pid(skip_from(&by_pid, (unsigned)pid)) : NULL;
+
+	return p && p->pid == pid ? p : NULL;
+}
+
+/* Put p, which has a pid, into a group. */
+static void group_add(struct proc *p, int pgid)
+{
+	p->pgid = pgid;
+	p->by_group.key = (uint64_t)pgid << 32 | (unsigned)p->pid;
+	skip_add(&by_group, &p->by_group);
+}
+
+/* Give p the next free pid, and put it into the lists of all, in a group of that number or pgid. */
+static void enter(struct proc *p, int pgid)
+{
+	HOLD_SPIN(&lock);
+	do {
+		last_pid = last_pid == INT32_MAX ? 1 : last_pid + 1;
+		p->by_pid.key = (unsigned)last_pid;
+	} while (!skip_add(&by_pid, &p->by_pid));
+	p->pid = last_pid;
+	group_add(p, pgid ? pgid : p->pid);
+}
+
+/* Take p off the lists of all. */
+static void leave(struct proc *p)
+{
+	skip_remove(&by_pid, &p->by_pid);
+	skip_remove(&by_group, &p->by_group);
+}
+
+/* Put p first in a list of its parent's. */
+static void sibling_add(struct proc **list, struct proc *p)
+{
+	p->sibling = *list;
+	p->before = list;
+	if (p->sibling)
+		p->sibling->before = &p->sibling;
+	*list = p;
+}
+
+static void sibling_remove(struct proc *p)
+{
+	*p->before = p->sibling;
+	if (p->sibling)
+		p->sibling->before = p->before;
 }
 
 /* Free what is left of a process that is in no list any more. */
@@ -42,10 +90,10 @@ static void proc_free(struct proc *p)
 }
 
 /*
- * Make a process with a stack and a pid and nothing else, for the account. -EAGAIN when that has
- * as many as it may; -ENOMEM.
+ * Make a process with a stack and a pid and nothing else, for the account, in the group pgid; 0:
+ * in its own. -EAGAIN when the account has as many as it may; -ENOMEM.
  */
-static int proc_new(const char *name, struct account *a, struct proc **out)
+static int proc_new(const char *name, struct account *a, int pgid, struct proc **out)
 {
 	if (!account_take(a, ACCOUNT_PROCESSES, 1))
 		return -EAGAIN;
@@ -65,8 +113,7 @@ static int proc_new(const char *name, struct account *a, struct proc **out)
 	p->stamp = rdtsc();
 	p->cpu = cpu_self();
 	p->tf = (struct trapframe *)(void *)(p->kstack + KSTACK_PAGES * PAGE) - 1;
-	enter(p);
-	p->pgid = p->pid;
+	enter(p, pgid);
 	*out = p;
 	return 0;
 }
@@ -100,15 +147,6 @@ static void prepare(struct proc *p, void (*fn)(void), uint32_t *top)
 	__asm__ volatile("movl %%fs, %0" : "=r"(fs));
 	*--top = fs;
 	p->esp = (uintptr_t)top;
-}
-
-static void unlink_all(struct proc *p)
-{
-	struct proc **at = &all;
-
-	while (*at != p)
-		at = &(*at)->all;
-	*at = p->all;
 }
 
 /* Give back what a process uses while it lives. */
@@ -148,7 +186,6 @@ static bool inherit(struct proc *p, struct proc *from, uint32_t share)
 	p->ns = ns_ref(from->ns);
 	p->cwd = chan_ref(from->cwd);
 	p->uid = from->uid;
-	p->pgid = from->pgid;
 	p->ignored = from->ignored;
 	return true;
 }
@@ -161,13 +198,13 @@ static bool inherit(struct proc *p, struct proc *from, uint32_t share)
 int proc_fork(const struct trapframe *tf, uint32_t share)
 {
 	struct proc *self = proc_self(), *p;
-	int err = proc_new(self->name, self->account, &p);
+	int err = proc_new(self->name, self->account, self->pgid, &p);
 
 	if (err)
 		return err;
 	if (!inherit(p, self, share)) {
 		spin_lock(&lock);
-		unlink_all(p);
+		leave(p);
 		spin_unlock(&lock);
 		proc_free(p);
 		return -ENOMEM;
@@ -181,8 +218,7 @@ int proc_fork(const struct trapframe *tf, uint32_t share)
 	hook_forked(p);
 	p->parent = self;
 	p->ppid = self->pid;
-	p->sibling = self->child;
-	self->child = p;
+	sibling_add(&self->child, p);
 	spin_unlock(&lock);
 	int pid = p->pid;
 	sched_ready(p);
@@ -192,20 +228,15 @@ int proc_fork(const struct trapframe *tf, uint32_t share)
 /* Make p's children orphans; return the list, by sibling, of those that are dead already. */
 static struct proc *disown(struct proc *p)
 {
-	struct proc *gone = NULL;
+	struct proc *gone = p->dead;
 
-	for (struct proc *c = p->child, *next; c; c = next) {
-		next = c->sibling;
+	for (struct proc *c = p->child; c; c = c->sibling) {
 		c->parent = NULL;
 		__atomic_store_n(&c->ppid, 1, __ATOMIC_RELAXED);
-		c->sibling = NULL;
-		if (c->state == PROC_ZOMBIE && !c->kstack) {
-			unlink_all(c);
-			c->sibling = gone;
-			gone = c;
-		}
 	}
-	p->child = NULL;
+	for (struct proc *c = gone; c; c = c->sibling)
+		leave(c);
+	p->child = p->dead = NULL;
 	return gone;
 }
 
@@ -237,10 +268,14 @@ void proc_left(struct proc *p)
 	spin_lock(&lock);
 	bool orphan = !p->parent;
 	p->kstack = NULL;
-	if (orphan)
-		unlink_all(p);
-	else if (p->parent->waitchild.head)
-		wait_wake(&p->parent->waitchild);
+	if (orphan) {
+		leave(p);
+	} else {
+		sibling_remove(p);
+		sibling_add(&p->parent->dead, p);
+		if (p->parent->waitchild.head)
+			wait_wake(&p->parent->waitchild);
+	}
 	spin_unlock(&lock);
 	if (orphan)
 		proc_free(p);
@@ -249,19 +284,14 @@ void proc_left(struct proc *p)
 /* Take a dead child off the lists and return it, or NULL; *any: there is a child to wait for. */
 static struct proc *reap(struct proc *self, int pid, bool *any)
 {
-	*any = false;
-	for (struct proc **at = &self->child; *at; at = &(*at)->sibling) {
-		struct proc *c = *at;
-		if (pid != -1 && c->pid != pid)
-			continue;
-		*any = true;
-		if (c->state != PROC_ZOMBIE || c->kstack)
-			continue;
-		*at = c->sibling;
-		unlink_all(c);
-		return c;
-	}
-	return NULL;
+	struct proc *c = pid == -1 ? self->dead : find(pid);
+
+	*any = pid == -1 ? c || self->child : c && c->parent == self;
+	if (!*any || !c || c->kstack)
+		return NULL;
+	sibling_remove(c);
+	leave(c);
+	return c;
 }
 
 /* Reap a child, after waiting for it unless WNOHANG: 0, NULL if none; -ECHILD, -EINTR. */
@@ -314,18 +344,16 @@ static int send(struct proc *p, int sig, int uid)
 	return 0;
 }
 
-/*
- * Signal the process id, or all of the group -id, that a process of that user may signal. -ESRCH:
- * none, -EPERM.
- */
-static int kill_all(int id, int sig, int uid)
+/* Signal the processes of a group that a process of that user may. -ESRCH: none, -EPERM. */
+static int send_group(int pgid, int sig, int uid)
 {
 	int err = -ESRCH;
 
 	HOLD_SPIN(&lock);
-	for (struct proc *p = all; p; p = p->all)
-		if ((id < 0 ? -p->pgid : p->pid) == id && p->state != PROC_ZOMBIE)
-			err = send(p, sig, uid) == 0 || err == 0 ? 0 : -EPERM;
+	struct skipnode *n = skip_from(&by_group, (uint64_t)pgid << 32);
+	for (; n && of_group(n)->pgid == pgid; n = n->next[0])
+		if (of_group(n)->state != PROC_ZOMBIE)
+			err = send(of_group(n), sig, uid) == 0 || err == 0 ? 0 : -EPERM;
 	return err;
 }
 
@@ -335,13 +363,19 @@ static int kill_all(int id, int sig, int uid)
  */
 int proc_kill(int id, int sig)
 {
-	return kill_all(id, sig, proc_self()->uid);
+	int uid = proc_self()->uid;
+
+	if (id < 0)
+		return send_group(-id, sig, uid);
+	HOLD_SPIN(&lock);
+	struct proc *p = find(id);
+	return p && p->state != PROC_ZOMBIE ? send(p, sig, uid) : -ESRCH;
 }
 
 /* Signal those of a group that a user may signal. */
 void proc_interrupt_group(int pgid, int sig, int uid)
 {
-	kill_all(-pgid, sig, uid);
+	send_group(pgid, sig, uid);
 }
 
 /* Move a process, the caller or its child, to another group. -ESRCH. */
@@ -350,12 +384,12 @@ int proc_setpgid(int pid, int pgid)
 	struct proc *self = proc_self();
 
 	HOLD_SPIN(&lock);
-	for (struct proc *p = all; p; p = p->all)
-		if (p->pid == pid && (p == self || p->parent == self)) {
-			p->pgid = pgid;
-			return 0;
-		}
-	return -ESRCH;
+	struct proc *p = find(pid);
+	if (!p || (p != self && p->parent != self))
+		return -ESRCH;
+	skip_remove(&by_group, &p->by_group);
+	group_add(p, pgid);
+	return 0;
 }
 
 /* End the calling process if a signal is pending whose action is the default. */
@@ -437,12 +471,12 @@ int proc_setuid(int uid)
 	return 0;
 }
 
-/* Call fn for each process in order of pid, under the lock, until it returns false. */
-void proc_each(bool (*fn)(struct proc *p, void *arg), void *arg)
+void proc_each(uint32_t from, bool (*fn)(struct proc *p, void *arg), void *arg)
 {
 	HOLD_SPIN(&lock);
-	for (struct proc *p = all; p && fn(p, arg); p = p->all)
-		;
+	struct proc *p = of_pid(skip_from(&by_pid, from));
+	while (p && fn(p, arg))
+		p = of_pid(p->by_pid.next[0]);
 }
 
 /* Run the first process: get it a file table with the console, then its program. */
@@ -483,7 +517,7 @@ void start_init(const char *path)
 	struct proc *p;
 
 	account_init(frame_free_count());
-	if (proc_new("init", ACCOUNT_OWNER, &p) || p->pid != 1)
+	if (proc_new("init", ACCOUNT_OWNER, 0, &p) || p->pid != 1)
 		panic("the first process is not the first");
 	init_path = path;
 	prepare(p, init_begin, (uint32_t *)(void *)p->tf);

@@ -10,6 +10,7 @@
 #include "kernel/account.h"
 #include "kernel/cpu.h"
 #include "kernel/lock.h"
+#include "kernel/skiplist.h"
 
 #define KSTACK_PAGES 2
 
@@ -38,9 +39,11 @@ struct proc {
 	bool deaf;		/* sched: the wait is uninterruptible */
 	uint32_t ignored;	/* signals whose action is SIG_IGN */
 	struct proc *parent;	/* proc: NULL for an orphan */
-	struct proc *child;	/* proc: the first of its children */
-	struct proc *sibling;	/* proc: the next child of its parent */
-	struct proc *all;	/* proc: the next of all processes, by pid */
+	struct proc *child;	/* proc: the first of its children that have a stack */
+	struct proc *dead;	/* proc: the first of those that have none, and can be waited for */
+	struct proc *sibling;	/* proc: the next in the same of its parent's lists */
+	struct proc **before;	/* proc: what points to it there */
+	struct skipnode by_pid, by_group; /* proc: in the lists of all */
 	int status;		/* proc: of a zombie, as waitpid gives it */
 	struct waitq waitchild; /* it waits here for a child to end */
 	uint32_t esp;		/* saved kernel stack pointer while not running */
@@ -68,8 +71,8 @@ int proc_kill(int id, int sig); /* id < 0: the group -id */
 /* By the kernel, as if that user did it; from interrupt handlers too. */
 void proc_interrupt_group(int pgid, int sig, int uid);
 int proc_setpgid(int pid, int pgid);
-/* Call fn for each process, in order of pid, under the lock, until it returns false. */
-void proc_each(bool (*fn)(struct proc *p, void *arg), void *arg);
+/* Call fn for each process from that pid on, in order, under the lock, until it returns false. */
+void proc_each(uint32_t from, bool (*fn)(struct proc *p, void *arg), void *arg);
 void start_init(const char *path); /* the first process */
 
 /* Return the account of the calling process. Before there are processes, the owner pays. */

@@ -73,7 +73,7 @@ static void slab_check(uint32_t f)
 static bool proc_check(struct proc *p, void *arg)
 {
 	int *last = arg;
-	const struct proc *c = p->parent ? p->parent->child : NULL;
+	const struct proc *c = !p->parent ? NULL : p->kstack ? p->parent->child : p->parent->dead;
 
 	if (p->pid <= *last)
 		panic("process %d comes after %d", p->pid, *last);
@@ -81,6 +81,9 @@ static bool proc_check(struct proc *p, void *arg)
 		c = c->sibling;
 	if (p->parent && !c)
 		panic("process %d is not among its parent's children", p->pid);
+	if (p->by_pid.key != (unsigned)p->pid ||
+	    p->by_group.key != ((uint64_t)p->pgid << 32 | (unsigned)p->pid))
+		panic("process %d of group %d is where another belongs", p->pid, p->pgid);
 	if (p->state == PROC_FREE || (p->state != PROC_ZOMBIE && !p->kstack))
 		panic("process %d has state %d, and stack %p", p->pid, p->state, p->kstack);
 	*last = p->pid;
@@ -105,6 +108,6 @@ void invariants_check(void)
 	}
 	if (n != frame_free_count())
 		panic("%u frames are free, and %u are in the lists", frame_free_count(), n);
-	proc_each(proc_check, &last);
+	proc_each(1, proc_check, &last);
 	irq_restore(flags);
 }

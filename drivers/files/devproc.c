@@ -47,7 +47,7 @@ static enum kind qid_kind(const struct chan *c)
  */
 struct search {
 	int pid;	/* the process looked for, then the one found */
-	int after;	/* if pid is 0: what the number is above */
+	uint32_t after;	/* if pid is 0: what the number is above */
 	bool found;
 	int uid;	/* of the one found */
 	/* Takes what else is wanted; NULL: nothing. */
@@ -62,8 +62,8 @@ static bool search_step(struct proc *p, void *arg)
 {
 	struct search *s = arg;
 
-	if (s->pid ? p->pid != s->pid : p->pid <= s->after)
-		return true;
+	if (s->pid && p->pid != s->pid)
+		return false;
 	s->found = true;
 	s->pid = p->pid;
 	s->uid = p->uid;
@@ -74,7 +74,7 @@ static bool search_step(struct proc *p, void *arg)
 
 static int search(struct search *s)
 {
-	proc_each(search_step, s);
+	proc_each(s->pid ? (uint32_t)s->pid : s->after + 1, search_step, s);
 	return s->found ? 0 : -ENOENT;
 }
 
@@ -130,7 +130,7 @@ static int procdev_stat(struct chan *c, struct stat *st)
 /* List the processes in order of number, or a process's files. */
 static int procdev_entry(struct chan *c, uint64_t *at, char *name, struct stat *st)
 {
-	struct search s = {.pid = qid_pid(c), .after = (int)*at};
+	struct search s = {.pid = qid_pid(c), .after = (uint32_t)*at};
 	unsigned kind = c->qid == 0 ? DIR : (unsigned)*at + 1;
 
 	if (kind >= NKIND || search(&s) != 0)

@@ -64,12 +64,12 @@ struct seen {
 	struct prof_module *module;
 };
 
-/* For proc_each(): find the first process after *arg's that is to be counted. */
+/* For proc_each(): find the first process that is to be counted. */
 static bool look(struct proc *p, void *arg)
 {
 	struct seen *s = arg;
 
-	s->found = p->pid > s->pid && wanted(p);
+	s->found = wanted(p);
 	if (!s->found)
 		return true;
 	s->pid = p->pid;
@@ -85,9 +85,7 @@ static bool join_seen(struct proc *p, void *arg)
 {
 	struct seen *s = arg;
 
-	if (p->pid != s->pid)
-		return true;
-	if (wanted(p) && p->text == s->text.lo && p->textsize == s->text.size &&
+	if (p->pid == s->pid && wanted(p) && p->text == s->text.lo && p->textsize == s->text.size &&
 	    memcmp(&p->prof.file, &s->text.file, sizeof(p->prof.file)) == 0)
 		join(p, s->module);
 	return false;
@@ -106,12 +104,12 @@ static int join_all(void)
 		return -ENOMEM;
 	for (;;) {
 		s->found = false;
-		proc_each(look, s);
+		proc_each((uint32_t)s->pid + 1, look, s);
 		if (!s->found)
 			break;
 		s->module = module_get(prof, &s->text);
 		if (s->module)
-			proc_each(join_seen, s);
+			proc_each((uint32_t)s->pid, join_seen, s);
 	}
 	kfree(s);
 	return 0;
@@ -150,10 +148,10 @@ static bool choose(struct proc *p, void *arg)
 {
 	int *pid = arg;
 
-	if (p->pid != *pid || !p->vm)
-		return true;
-	p->prof.chosen = true;
-	*pid = 0;
+	if (p->pid == *pid && p->vm) {
+		p->prof.chosen = true;
+		*pid = 0;
+	}
 	return false;
 }
 
@@ -198,7 +196,7 @@ int modules_start(enum module_kind kind, unsigned which, int pid)
 	if (prof->module.on)
 		return -EBUSY;
 	if (pid) {
-		proc_each(choose, &left);
+		proc_each((uint32_t)pid, choose, &left);
 		if (left)
 			return -ESRCH;
 	}
@@ -225,7 +223,7 @@ void modules_stop(void)
 		patch_entries(ENTRY_COVER, false);
 	memprof_end();
 	module_stop(prof);
-	proc_each(take_module, NULL);
+	proc_each(1, take_module, NULL);
 	prof_port_quiesce();
 }
 

@@ -21,7 +21,7 @@
 
 /* Where tables are in memory; all but the last two are small. */
 enum { CELLS = 2048 * KB, COUNTS = 2056 * KB, ARCS = 2064 * KB, PROCESS = 2080 * KB,
-	SLOTS = 2112 * KB, PATHS = 2880 * KB };
+	CPU = 2096 * KB, SLOTS = 2112 * KB, PATHS = 2880 * KB };
 
 static uint8_t memory[RAM];
 static struct inside in;
@@ -54,7 +54,9 @@ static struct variable {
 	{"profilers.stack.cpu[0].used", 12, 0},
 	{"kernel/print.c:logged", 100, 0},
 	{"kernel/clock.c:tsc_khz", 1000000, 0},
-	{"kernel/proc.c:all", RAM_KERNBASE + PROCESS, 0},
+	{"kernel/cpu.c:cpus[0]", RAM_KERNBASE + CPU, 0},
+	{"kernel/cpu.c:cpus[0].idle", RAM_KERNBASE + PROCESS, 0},
+	{"kernel/proc.c:by_pid.head.next[0]", 0, 0}, /* the process */
 };
 
 #define NVARIABLE (sizeof(variables) / sizeof(variables[0]))
@@ -124,7 +126,7 @@ static void begin(void)
 {
 	static struct ram ram = {.read = read_memory};
 	struct complaint why;
-	uint32_t first;
+	uint32_t first, node;
 	size_t i;
 
 	choose_sizes();
@@ -137,6 +139,8 @@ static void begin(void)
 	}
 	first = RAM_KERNBASE + find("_gmonparam");
 	memcpy(memory + find("prof/gmon.c:gmon[0].param"), &first, sizeof(first));
+	node = RAM_KERNBASE + find("kernel/cpu.c:cpus[0].idle.by_pid");
+	memcpy(memory + find("kernel/proc.c:by_pid.head.next[0]"), &node, sizeof(node));
 	fill_tables();
 }
 

@@ -2,11 +2,12 @@
 #include <string.h>
 #include "tools/guest/peek.h"
 
-#define ALL "kernel/proc.c:all" /* the list of all processes */
+#define FIRST "kernel/proc.c:by_pid.head.next[0]" /* the first node of the list of all processes */
+#define EXAMPLE "kernel/cpu.c:cpus[0].idle"	  /* a process that is always there */
 
-/* Where a struct proc has its fields: offsets from its beginning, and their sizes. */
+/* Where a struct proc has its fields, offsets from its beginning, and their sizes. */
 struct offsets {
-	struct location whole, pid, name, utime, stime, next;
+	struct location whole, pid, name, utime, stime, node, next;
 };
 
 /* Ask the debugging information, which needs one process as an example. */
@@ -16,9 +17,10 @@ static int process_layout(struct inside *in, struct offsets *o, struct complaint
 		const char *path;
 		struct location *at;
 	} all[] = {
-		{ALL "[0]", &o->whole},	    {ALL ".pid", &o->pid},
-		{ALL ".name", &o->name},    {ALL ".utime", &o->utime},
-		{ALL ".stime", &o->stime},  {ALL ".all", &o->next},
+		{EXAMPLE "[0]", &o->whole},	  {EXAMPLE ".pid", &o->pid},
+		{EXAMPLE ".name", &o->name},	  {EXAMPLE ".utime", &o->utime},
+		{EXAMPLE ".stime", &o->stime},	  {EXAMPLE ".by_pid.key", &o->node},
+		{EXAMPLE ".by_pid.next[0]", &o->next},
 	};
 	uint32_t base = 0;
 	size_t i;
@@ -52,7 +54,7 @@ int inside_processes(struct inside *in, struct inside_process *list, int max,
 	uint32_t at;
 	int n = 0;
 
-	if (peek_number32(in, ALL, 0, &at, why) < 0)
+	if (peek_number32(in, FIRST, 0, &at, why) < 0)
 		return -1;
 	if (at == 0)
 		return 0;
@@ -62,7 +64,7 @@ int inside_processes(struct inside *in, struct inside_process *list, int max,
 		return complain(why, "struct proc: %u bytes", o.whole.size);
 	/* A process that has gone meanwhile may lead anywhere, which ram_kernel() refuses. */
 	for (; at != 0 && n < max; at = (uint32_t)pick(raw, &o.next), n++) {
-		if (ram_kernel(in->ram, at, raw, o.whole.size, why) < 0)
+		if (ram_kernel(in->ram, at - o.node.address, raw, o.whole.size, why) < 0)
 			return -1;
 		list[n] = (struct inside_process){
 			.pid = (uint32_t)pick(raw, &o.pid),

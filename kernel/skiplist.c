@@ -1,0 +1,54 @@
+/* Skip lists: W. Pugh, Skip Lists: A Probabilistic Alternative to Balanced Trees, 1990. */
+#include "kernel/skiplist.h"
+#include <stddef.h>
+
+/* Return in how many levels a node is: one, with a chance of 1 in 4 one more, and so on. */
+static inline unsigned levels(const struct skipnode *n)
+{
+	uint32_t hash = (uint32_t)n->key * 2654435769u; /* 2^32 / the golden ratio: Knuth, 6.4 */
+
+	return 1 + (unsigned)__builtin_ctz(hash >> 16 | 1u << 2 * (SKIP_LEVELS - 1)) / 2;
+}
+
+/* Find the last node of each level in use whose key is less; return the first whose is not. */
+static inline struct skipnode *seek(struct skiplist *l, uint64_t key, struct skipnode **at)
+{
+	struct skipnode *n = &l->head, *next = NULL;
+
+	for (unsigned i = l->height; i-- > 0; at[i] = n)
+		while ((next = n->next[i]) != NULL && next->key < key)
+			n = next;
+	return next;
+}
+
+struct skipnode *skip_from(struct skiplist *l, uint64_t key)
+{
+	struct skipnode *at[SKIP_LEVELS];
+
+	return seek(l, key, at);
+}
+
+bool skip_add(struct skiplist *l, struct skipnode *n)
+{
+	struct skipnode *at[SKIP_LEVELS], *next = seek(l, n->key, at);
+	unsigned top = levels(n);
+
+	if (next && next->key == n->key)
+		return false;
+	while (l->height < top)
+		at[l->height++] = &l->head;
+	for (unsigned i = 0; i < top; i++) {
+		n->next[i] = at[i]->next[i];
+		at[i]->next[i] = n;
+	}
+	return true;
+}
+
+void skip_remove(struct skiplist *l, struct skipnode *n)
+{
+	struct skipnode *at[SKIP_LEVELS];
+
+	seek(l, n->key, at);
+	for (unsigned i = 0, top = levels(n); i < top; i++)
+		at[i]->next[i] = n->next[i];
+}
