@@ -2,8 +2,9 @@
  * Calibration: how fast the time stamp counter counts, and another counter. The ACPI timer gives
  * the time, confirmed by the 8254's channel 2, which interrupts nobody; both count on whatever
  * holds this processor up. Each is read between two readings of the TSC, and of many such pairs
- * the narrowest is taken, at both ends of some 10 ms. So it does no harm to be held up in
- * between, and a busy host, on which an emulator often is, spoils all readings of an end seldom.
+ * the narrowest is taken, at both ends of some 2 ms. So it does no harm to be held up in between,
+ * and a busy host, on which an emulator often is, spoils all readings of an end seldom. Where
+ * they are wide it is done again, over a longer time.
  */
 #include "drivers/clock/tsc.h"
 #include "drivers/bus/acpi.h"
@@ -22,8 +23,11 @@
 #define HYPERVISOR 0x80000000u /* CPUID leaf 1, ecx */
 
 #define READINGS 20
-#define TRIES 5
-#define LONGEST (1ull << 32) /* cycles: a clock that has not counted 10 ms until then does not */
+#define TRIES 7
+/* Counts between the ends at first, and at most, 9 or 27 ms: less than the 8254's 16 bits. */
+#define SHORT 8192u
+#define LONG 32768u
+#define LONGEST (1ull << 32) /* cycles: a clock that has not counted so far until then does not */
 
 /* What a counter that counts up at hz, if that is known, says at the ends. */
 struct counter {
@@ -93,14 +97,8 @@ static bool agrees(const struct counter *c, uint64_t tsc_hz)
 	return off <= want / 1000 + 2;
 }
 
-/* Return whether the counter was read exactly at both ends. */
-static bool sharp(const struct counter *c)
-{
-	return c->start.width + c->end.width < cycles(c) >> 11;
-}
-
-/* Read n counters at both ends of 10 ms by the first; return whether that was done exactly. */
-static bool measure(struct counter *c, unsigned n)
+/* Read n counters before and after `window' counts of the first; return whether each exactly. */
+static bool measure(struct counter *c, unsigned n, uint32_t window)
 {
 	uint32_t flags = irq_save();
 	bool good = true;
@@ -108,12 +106,12 @@ static bool measure(struct counter *c, unsigned n)
 
 	for (i = 0; i < n; i++)
 		c[i].start = narrowest(c[i].read);
-	while (((c[0].read() - c[0].start.count) & c[0].mask) < c[0].hz / 100 &&
+	while (((c[0].read() - c[0].start.count) & c[0].mask) < window &&
 	       rdtsc() - c[0].start.tsc < LONGEST)
 		;
 	for (i = 0; i < n; i++) {
 		c[i].end = narrowest(c[i].read);
-		good = good && sharp(&c[i]);
+		good &= c[i].start.width + c[i].end.width < cycles(&c[i]) >> 11;
 	}
 	irq_restore(flags);
 	return good;
@@ -152,14 +150,15 @@ uint64_t tsc_calibrate(uint32_t (*other)(void))
 	bool agreed = false;
 
 	pit_start();
-	for (unsigned i = 0; i < TRIES && !agreed; i++) {
-		bool good = measure(first, (unsigned)(&c[nelem(c)] - first));
-		if (counts(first) < first->hz / 100) {
+	for (unsigned i = 0, window = SHORT; i < TRIES && !agreed; i++) {
+		bool good = measure(first, (unsigned)(&c[nelem(c)] - first), window);
+		if (counts(first) < window) {
 			first = &c[1]; /* there is no ACPI timer at that port */
 			continue;
 		}
 		hz = cycles(first) * first->hz / counts(first);
 		agreed = good && (agrees(&c[1], hz) || (told != 0 && agrees(first, told)));
+		window = window < LONG ? window * 2 : LONG;
 	}
 	if (hz == 0)
 		lacking("no clock that counts: neither the ACPI timer nor the 8254 does");

@@ -5,8 +5,9 @@
 #include <stdint.h>
 
 /*
- * Measure how many cycles a second the TSC counts, which takes about 10 ms, and print it. Return
- * the rate of another 32-bit counter, which counts up, measured at the same time. Once, at boot.
+ * Measure how many cycles a second the TSC counts, which takes some 2 ms if nothing is in the way,
+ * and print it. Return the rate of another 32-bit counter, which counts up, measured at the same
+ * time. Once, at boot.
  */
 uint64_t tsc_calibrate(uint32_t (*other)(void));
 
