@@ -42,8 +42,8 @@ struct chan *chan_new(const struct dev *dev)
 }
 
 /*
- * Make a channel at the root of a device's tree, named "#X" or "#Xspec". -ENODEV if
- * there is no such device, or the device's own error.
+ * Make a channel at the root of the device's tree that spec names. -ENODEV if there is no
+ * such device, or the device's own error.
  */
 int chan_attach(char letter, const char *spec, struct chan **out)
 {
@@ -56,15 +56,6 @@ int chan_attach(char letter, const char *spec, struct chan **out)
 		return -ENOMEM;
 	c->type = S_IFDIR;
 	int err = dev->attach ? dev->attach(c, spec) : *spec ? -ENOENT : 0;
-	if (!err) {
-		size_t size = strlen(spec) + 3;
-
-		c->name = kmalloc(size);
-		if (c->name)
-			snprintf(c->name, size, "#%c%s", letter, spec);
-		else
-			err = -ENOMEM;
-	}
 	if (err)
 		chan_put(c);
 	else

@@ -26,7 +26,7 @@ struct chan {
 	bool opened;		   /* open() or create() succeeded: close() will be called */
 	struct account *payer;	   /* the open file is counted here; NULL: nowhere */
 	void *aux;		   /* the device's own; NULL at first */
-	char *name;		   /* path as it was reached, "/dev/kpdata"; for getcwd */
+	char *name;		   /* path as it was reached, "/dev/kpdata", or NULL; for getcwd */
 	struct union_mount *mount; /* a union directory walked to: its members; else NULL */
 	struct mutex lock;
 	uint64_t offset;	   /* lock; of the next read or write */

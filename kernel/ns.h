@@ -46,6 +46,7 @@ int union_less(struct union_mount *u, struct chan *what, struct union_mount **ou
 void union_put(struct union_mount *u); /* NULL is fine */
 /* Of a directory, which need not be a union: */
 int union_find(struct chan *dir, const char *name, struct chan **holder, struct chan **out);
+int union_walk(struct chan **dir, const char *name);
 int union_permit(struct chan *c, int may); /* of a file, too */
 int union_next(struct chan *dir, uint64_t *next, char *name, struct stat *st);
 struct chan *union_creator(struct chan *dir);
@@ -55,17 +56,29 @@ const struct chan *ns_place(const struct chan *c);
 struct union_mount *ns_mounted(struct ns *ns, const struct chan *place);
 struct chan *ns_root(struct ns *ns); /* borrowed */
 
-/* walk.c: the last name of a path and the directory, which exists, that it is looked up in */
-struct target {
-	struct chan *dir;
-	char *path; /* memory that name is in */
-	const char *name;
-	bool slash; /* a slash follows the name */
+/* walk.c: a walk along a path, which stops before the last name */
+struct walk {
+	struct chan *c;	     /* how far it is; its own, not open */
+	char *last;	     /* in name: the name that it stands before; NULL: none */
+	bool slash;	     /* a slash ends the path */
+	size_t len;	     /* of the path to c */
+	char name[PATH_MAX]; /* that path, clean and absolute, and last behind it */
 };
-/* Marks a local target, all zero at first, that is given back where its block ends. */
-#define TARGET __attribute__((cleanup(target_put)))
-int walk_parent(const char *path, struct target *t);
-void target_put(struct target *t);
+/* Marks a local pointer to a walk, or NULL, that ends where its block does. */
+#define WALK __attribute__((cleanup(walk_drop)))
+int walk_new(const char *path, struct walk **out);
+int walk_parent(const char *path, struct walk **out);
+int walk_step(struct walk *w);
+int walk_end(struct walk *w);
+int walk_jump(struct walk *w, const struct chan *c);
+int walk_name(struct walk *w);
+void walk_free(struct walk *w);
+int ns_find(const char *path, struct chan **out); /* as ns_walk(), but it has no name */
+static inline void walk_drop(struct walk **w)
+{
+	if (*w)
+		walk_free(*w);
+}
 
 /* open.c, rename.c: changes to directories, by path */
 int ns_mkdir(const char *path, uint32_t mode);

@@ -2,13 +2,13 @@
 #include "kernel/ns.h"
 
 /*
- * Find the entry that t names, to remove or rename it. Set *holder to the directory that
- * contains it, which in a union is one of its members. -EBUSY if something is mounted on the
+ * Find the entry whose name w stands before, to remove or rename it. Set *holder to the directory
+ * that contains it, which in a union is one of its members. -EBUSY if something is mounted on the
  * entry, -EACCES if that directory may not be written; *out, NULL before, is set then, too.
  */
-static int find_to_change(const struct target *t, struct chan **holder, struct chan **out)
+static int find_to_change(const struct walk *w, struct chan **holder, struct chan **out)
 {
-	int err = union_find(t->dir, t->name, holder, out);
+	int err = union_find(w->c, w->last, holder, out);
 
 	if (err)
 		return err;
@@ -21,14 +21,14 @@ static int find_to_change(const struct target *t, struct chan **holder, struct c
 /* Remove a file or an empty directory. */
 int ns_remove(const char *path)
 {
-	TARGET struct target t = {0};
+	WALK struct walk *w = NULL;
 	DROPPED struct chan *c = NULL;
 	struct chan *holder;
-	int err = walk_parent(path, &t);
+	int err = walk_parent(path, &w);
 
 	if (!err)
-		err = find_to_change(&t, &holder, &c);
-	if (!err && t.slash && c->type != S_IFDIR)
+		err = find_to_change(w, &holder, &c);
+	if (!err && w->slash && c->type != S_IFDIR)
 		err = -ENOTDIR;
 	if (err)
 		return err;
@@ -36,19 +36,19 @@ int ns_remove(const char *path)
 }
 
 /* Find the directory, not a union, that has the new name, or in which it will be made. */
-static int find_new_holder(const struct target *to, struct chan **holder)
+static int find_new_holder(const struct walk *to, struct chan **holder)
 {
 	DROPPED struct chan *there = NULL;
 	int err = find_to_change(to, holder, &there);
 
 	if (err != -ENOENT)
 		return err;
-	*holder = union_creator(to->dir);
+	*holder = union_creator(to->c);
 	return *holder ? chan_permit(*holder, MAY_WRITE | MAY_EXEC) : -EPERM;
 }
 
 /* Rename, once the directories are known. */
-static int rename_between(const struct target *from, const struct target *to)
+static int rename_between(const struct walk *from, const struct walk *to)
 {
 	DROPPED struct chan *c = NULL;
 	struct chan *holder, *newdir;
@@ -60,16 +60,16 @@ static int rename_between(const struct target *from, const struct target *to)
 		err = -EXDEV;
 	if (err)
 		return err;
-	return c->dev->rename ? c->dev->rename(c, newdir, to->name) : -EPERM;
+	return c->dev->rename ? c->dev->rename(c, newdir, to->last) : -EPERM;
 }
 
 /* Rename as rename(2) does: an existing target is replaced. -EXDEV between devices. */
 int ns_rename(const char *from, const char *to)
 {
-	TARGET struct target a = {0}, b = {0};
+	WALK struct walk *a = NULL, *b = NULL;
 	int err = walk_parent(from, &a);
 
 	if (!err)
 		err = walk_parent(to, &b);
-	return err ? err : rename_between(&a, &b);
+	return err ? err : rename_between(a, b);
 }

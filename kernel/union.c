@@ -103,18 +103,20 @@ int union_less(struct union_mount *u, struct chan *what, struct union_mount **ou
 	return err;
 }
 
-/* Look up the entry of that name in dir alone, even if a union is mounted on it. */
-static inline __attribute__((always_inline)) int find_in(struct chan *dir, const char *name,
-							  struct chan **out)
+/* Move c to the entry of that name, if its directory may be searched. */
+static int walk_in(struct chan *c, const char *name)
 {
-	int err = chan_permit(dir, MAY_EXEC);
+	int err = chan_permit(c, MAY_EXEC);
 
-	if (err)
-		return err;
+	return err ? err : chan_walk(c, name);
+}
+
+/* Look up the entry of that name in dir alone, even if a union is mounted on it. */
+static int find_in(struct chan *dir, const char *name, struct chan **out)
+{
 	struct chan *c = chan_clone(dir);
-	if (!c)
-		return -ENOMEM;
-	err = chan_walk(c, name);
+	int err = c ? walk_in(c, name) : -ENOMEM;
+
 	if (err)
 		chan_put(c);
 	else
@@ -134,9 +136,9 @@ static int worse(int so_far, int err)
 }
 
 /*
- * Look up the entry of that name in dir, or in the first member that has it if dir is a
- * union. *holder, unless NULL, becomes that member, borrowed from dir. -EACCES if dir, or no
- * member, may be searched; otherwise the first error that is not -ENOENT; -EINTR.
+ * Look up the entry of that name in the directory dir, or in the first member that has it if dir is
+ * a union. *holder becomes that member, borrowed from dir. -EACCES if dir, or no member, may be
+ * searched; otherwise the first error that is not -ENOENT; -EINTR.
  */
 int union_find(struct chan *dir, const char *name, struct chan **holder, struct chan **out)
 {
@@ -144,14 +146,9 @@ int union_find(struct chan *dir, const char *name, struct chan **holder, struct 
 	unsigned n = u ? u->n : 1;
 	int result = 0;
 
-	if (dir->type != S_IFDIR)
-		return -ENOTDIR;
 	for (unsigned i = 0; i < n; i++) {
-		struct chan *d = u ? u->m[i].c : dir;
-		int err = find_in(d, name, out);
-
-		if (!err && holder)
-			*holder = d;
+		*holder = u ? u->m[i].c : dir;
+		int err = find_in(*holder, name, out);
 		if (!err)
 			return 0;
 		result = worse(result, err);
@@ -160,6 +157,23 @@ int union_find(struct chan *dir, const char *name, struct chan **holder, struct 
 			return err;
 	}
 	return result;
+}
+
+/* Move *dir, the caller's own, to its entry of that name. Errors as union_find()'s; -ENOTDIR. */
+int union_walk(struct chan **dir, const char *name)
+{
+	struct chan *c, *holder;
+
+	if ((*dir)->type != S_IFDIR)
+		return -ENOTDIR;
+	if (!(*dir)->mount)
+		return walk_in(*dir, name);
+	int err = union_find(*dir, name, &holder, &c);
+	if (err)
+		return err;
+	chan_put(*dir);
+	*dir = c;
+	return 0;
 }
 
 /*

@@ -5,64 +5,61 @@
  * current directory. ".." goes by the name, not by the tree: it cuts the last
  * element off the path walked so far and walks what is left anew, so that it
  * leads out of a mounted tree by the way one came.
+ *
+ * One channel moves along the path. It stops before the last name, for what is
+ * done with that differs: to look it up, to make it, to remove it.
  */
 #include "kernel/ns.h"
 
-struct walk {
-	struct chan *c;		 /* how far we are */
-	size_t len;		 /* of name */
-	char name[PATH_MAX];	 /* the path to c, clean and absolute */
-	char elem[NAME_MAX + 1]; /* the element being walked */
-};
+/* Have w go on from the place of c, whatever the path to that. */
+int walk_jump(struct walk *w, const struct chan *c)
+{
+	struct chan *new = chan_clone(c);
+
+	if (!new)
+		return -ENOMEM;
+	chan_put(w->c);
+	w->c = new;
+	return 0;
+}
 
 /* Follow what is mounted on w->c, if anything is: then w->c becomes its first member. */
 static int walk_enter(struct walk *w)
 {
 	struct union_mount *u = ns_mounted(proc_self()->ns, w->c);
+	int err = u ? walk_jump(w, u->m[0].c) : 0;
 
-	if (!u)
-		return 0;
-	struct chan *c = chan_clone(u->m[0].c);
-	if (!c) {
+	if (err)
 		union_put(u);
-		return -ENOMEM;
-	}
-	c->mount = u;
-	chan_put(w->c);
-	w->c = c;
-	return 0;
+	else if (u)
+		w->c->mount = u;
+	return err;
 }
 
 /* Begin at the place of channel c, whose name is given. */
 static int begin_at(struct walk *w, const struct chan *c, const char *name)
 {
 	w->len = strlcpy(w->name, name, sizeof(w->name));
-	w->c = chan_clone(ns_place(c));
-	return w->c ? walk_enter(w) : -ENOMEM;
+	int err = walk_jump(w, ns_place(c));
+	return err ? err : walk_enter(w);
 }
 
 /* Begin at the device that the path's first element names, and move *path past that. */
 static int begin_device(struct walk *w, const char **path)
 {
-	const char *s = *path + 1;
-	char letter = *s ? *s++ : 0;
-	size_t n = 0;
+	const char *s = *path;
+	size_t n = s[1] ? 2 : 1;
 
-	if (letter == 0)
-		return -ENODEV;
 	/* The root device's letter is a slash: its spec is always empty. */
-	while (letter != '/' && s[n] && s[n] != '/')
+	while (s[1] != '/' && s[n] && s[n] != '/')
 		n++;
-	if (n >= sizeof(w->elem))
+	if (n > NAME_MAX + 2)
 		return -ENAMETOOLONG;
-	memcpy(w->elem, s, n);
-	w->elem[n] = 0;
-	int err = chan_attach(letter, w->elem, &w->c);
-	if (err)
-		return err;
-	w->len = strlcpy(w->name, w->c->name, sizeof(w->name));
+	memcpy(w->name, s, n);
+	w->name[n] = 0;
+	w->len = n;
 	*path = s + n;
-	return 0;
+	return n < 2 ? -ENODEV : chan_attach(s[1], w->name + 2, &w->c);
 }
 
 /* Begin where the first characters of the path say. */
@@ -70,6 +67,7 @@ static int walk_begin(struct walk *w, const char **path)
 {
 	struct proc *p = proc_self();
 
+	w->last = NULL;
 	if (**path == '#')
 		return begin_device(w, path);
 	if (**path == '/' || !p->cwd)
@@ -77,53 +75,60 @@ static int walk_begin(struct walk *w, const char **path)
 	return begin_at(w, p->cwd, p->cwd->name);
 }
 
-/* Move w to the entry w->elem, n characters, of its directory, and into what is mounted there. */
-static int walk_step(struct walk *w, size_t n)
-{
-	bool slash = w->name[w->len - 1] != '/';
-	struct chan *c;
-
-	if (w->len + slash + n >= sizeof(w->name))
-		return -ENAMETOOLONG;
-	int err = union_find(w->c, w->elem, NULL, &c);
-	if (err)
-		return err;
-	if (slash)
-		w->name[w->len++] = '/';
-	memcpy(w->name + w->len, w->elem, n + 1);
-	w->len += n;
-	chan_put(w->c);
-	w->c = c;
-	err = give_way();
-	return err ? err : walk_enter(w);
-}
-
-/* Copy the path's next element to w->elem and move *path past it. Its length; 0: none is left. */
-static int next_element(struct walk *w, const char **path)
+/* Move *path to its next element. Return the length of that; 0: none is left. */
+static size_t next_element(const char **path)
 {
 	const char *s = *path;
 	size_t n = 0;
 
 	while (*s == '/')
 		s++;
-	while (s[n] && s[n] != '/') {
-		if (n == NAME_MAX)
-			return -ENAMETOOLONG;
-		w->elem[n] = s[n];
+	while (s[n] && s[n] != '/')
 		n++;
-	}
-	w->elem[n] = 0;
-	*path = s + n;
-	return (int)n;
+	*path = s;
+	return n;
+}
+
+/* Have w stand before the name of n characters, in its directory. */
+static int walk_before(struct walk *w, const char *name, size_t n)
+{
+	size_t at = w->len + (w->name[w->len - 1] != '/');
+
+	if (n > NAME_MAX || at + n >= sizeof(w->name))
+		return -ENAMETOOLONG;
+	w->last = w->name + at;
+	w->last[-1] = '/';
+	memcpy(w->last, name, n);
+	w->last[n] = 0;
+	return 0;
+}
+
+/* Move w to the name that it stands before, if it does, and into what is mounted there. */
+int walk_step(struct walk *w)
+{
+	if (!w->last)
+		return 0;
+	int err = union_walk(&w->c, w->last);
+	if (err)
+		return err;
+	w->len = (size_t)(w->last - w->name) + strlen(w->last);
+	w->last = NULL;
+	err = give_way();
+	return err ? err : walk_enter(w);
 }
 
 /* Walk a path without dots from where it begins. */
 static int walk_clean(struct walk *w, const char *path)
 {
-	int n, err = walk_begin(w, &path);
+	int err = walk_begin(w, &path);
+	size_t n;
 
-	while (!err && (n = next_element(w, &path)) != 0)
-		err = n < 0 ? n : walk_step(w, (size_t)n);
+	while (!err && (n = next_element(&path)) != 0) {
+		err = walk_before(w, path, n);
+		if (!err)
+			err = walk_step(w);
+		path += n;
+	}
 	return err;
 }
 
@@ -132,8 +137,6 @@ static int walk_climb(struct walk *w)
 {
 	size_t n = w->len;
 
-	if (w->c->type != S_IFDIR)
-		return -ENOTDIR;
 	while (n > 0 && w->name[n - 1] != '/')
 		n--;
 	if (n == 0) /* "#X" */
@@ -151,93 +154,104 @@ static int walk_climb(struct walk *w)
 	return err;
 }
 
-/* Walk the elements of path from where it begins. A slash at the end asks for a directory. */
+/* Walk the elements of path from where it begins, but for the last one if that is a name. */
 static int walk_path(struct walk *w, const char *path)
 {
-	int n, err = walk_begin(w, &path);
+	int err = walk_begin(w, &path);
+	size_t n;
 
-	while (!err && (n = next_element(w, &path)) != 0) {
-		bool dot = w->elem[0] == '.';
-
-		if (n < 0)
-			return n;
-		if (dot && n == 1)
-			err = w->c->type == S_IFDIR ? 0 : -ENOTDIR;
-		else if (dot && n == 2 && w->elem[1] == '.')
-			err = walk_climb(w);
-		else
-			err = walk_step(w, (size_t)n);
-		if (!err && *path == '/' && w->c->type != S_IFDIR)
+	while (!err && (n = next_element(&path)) != 0) {
+		err = walk_step(w);
+		if (!err && w->c->type != S_IFDIR)
 			err = -ENOTDIR;
+		if (err)
+			break;
+		if (path[0] == '.' && path[1] == '.' && n == 2)
+			err = walk_climb(w);
+		else if (path[0] != '.' || n != 1)
+			err = walk_before(w, path, n);
+		path += n;
+		w->slash = *path == '/';
 	}
 	return err;
 }
 
 /*
- * Make a channel, not open and the caller's own, to what path names. -ENOENT, -ENOTDIR,
- * -EACCES for a directory that may not be searched, -ENAMETOOLONG, -ENODEV for an unknown
- * device, -EINTR, -ENOMEM.
+ * Begin a walk that is to be given back (WALK), and walk to where only the last name of path is
+ * left, or to the end if that is no name: "/", ".", "..", "#X". -ENOENT, -ENOTDIR, -EACCES for a
+ * directory that may not be searched, -ENAMETOOLONG, -ENODEV for an unknown device, -EINTR,
+ * -ENOMEM.
  */
-int ns_walk(const char *path, struct chan **out)
+int walk_new(const char *path, struct walk **out)
 {
 	if (*path == 0)
 		return -ENOENT;
-	struct walk *w = kmalloc(sizeof(*w));
+	struct walk *w = *out = kmalloc(sizeof(*w));
 	if (!w)
 		return -ENOMEM;
 	w->c = NULL;
-	int err = walk_path(w, path);
-	if (!err) {
-		kfree(w->c->name);
-		w->c->name = kstrdup(w->name);
-		if (!w->c->name)
-			err = -ENOMEM;
-	}
-	if (err)
-		chan_put(w->c);
-	else
-		*out = w->c;
+	w->slash = false;
+	return walk_path(w, path);
+}
+
+/* The same, but -EINVAL if the last element is no name. */
+int walk_parent(const char *path, struct walk **out)
+{
+	int err = walk_new(path, out);
+
+	return !err && !(*out)->last ? -EINVAL : err;
+}
+
+/* Walk what is left. A slash at the end asks for a directory. Errors as walk_new()'s. */
+int walk_end(struct walk *w)
+{
+	int err = walk_step(w);
+
+	return !err && w->slash && w->c->type != S_IFDIR ? -ENOTDIR : err;
+}
+
+/* Give w's channel the path that leads to it, and to the last name if w stands before that. */
+int walk_name(struct walk *w)
+{
+	w->c->name = kstrdup(w->name);
+	return w->c->name ? 0 : -ENOMEM;
+}
+
+/* End the walk, whose channel is dropped if it still has one. */
+void walk_free(struct walk *w)
+{
+	chan_put(w->c);
 	kfree(w);
-	return err;
+}
+
+/* Walk to what path names, and make *out the channel, with the name or without. */
+static int find(const char *path, bool named, struct chan **out)
+{
+	WALK struct walk *w = NULL;
+	int err = walk_new(path, &w);
+
+	if (!err)
+		err = walk_end(w);
+	if (!err && named)
+		err = walk_name(w);
+	if (err)
+		return err;
+	*out = w->c;
+	w->c = NULL;
+	return 0;
 }
 
 /*
- * Walk to the directory that path's last element is in, and fill in *t, a TARGET.
- * -EINVAL if the last element is no name: "/", ".", "..", "#X".
+ * Make a channel, not open and the caller's own, to what path names; it has no name. Errors as
+ * walk_new()'s.
  */
-int walk_parent(const char *path, struct target *t)
+int ns_find(const char *path, struct chan **out)
 {
-	size_t end = strlen(path);
-	char *up = kmalloc(end + 2), *base;
-	int err = -EINVAL;
-
-	if (!up)
-		return -ENOMEM;
-	t->slash = end > 0 && path[end - 1] == '/';
-	while (end > 0 && path[end - 1] == '/')
-		end--;
-	memcpy(up, path, end);
-	up[end] = 0;
-	base = strrchr(up, '/');
-	base = base ? base + 1 : up;
-	if (!*path) {
-		err = -ENOENT;
-	} else if (strlen(base) > NAME_MAX) {
-		err = -ENAMETOOLONG;
-	} else if (*base && strcmp(base, ".") != 0 && strcmp(base, "..") != 0 &&
-		   (base > up || *up != '#')) {
-		memmove(base + 1, base, strlen(base) + 1);
-		*base = 0;
-		err = ns_walk(*up ? up : ".", &t->dir);
-	}
-	t->path = up;
-	t->name = base + 1;
-	return err;
+	return find(path, false, out);
 }
 
-/* Give back what walk_parent() filled in. */
-void target_put(struct target *t)
+/* The same, with a name. */
+int ns_walk(const char *path, struct chan **out)
 {
-	chan_put(t->dir);
-	kfree(t->path);
+	return find(path, true, out);
 }
