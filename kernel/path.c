@@ -2,39 +2,51 @@
 #include "kernel/ns.h"
 #include "kernel/sys.h"
 
-/* Marks a local path, or NULL, whose memory is freed where its block ends. */
+#define PATH_STACK 128 /* bytes; paths up to this need no heap */
+
+/* A path in kernel memory. */
+struct path {
+	char *s; /* NULL: not copied */
+	char small[PATH_STACK];
+};
+/* Marks a local path whose memory is freed where its block ends. */
 #define FREED __attribute__((cleanup(path_free)))
-static inline void path_free(char **path)
+static inline void path_free(struct path *p)
 {
-	kfree(*path);
+	if (p->s != p->small)
+		kfree(p->s);
 }
 
-/* Copy the user's path into the kernel. *out is to be freed, even then: -EFAULT, -ENAMETOOLONG. */
-static int path_arg(uint32_t user, char **out)
+/* Copy the user's path into the kernel; it is FREED even then: -EFAULT, -ENAMETOOLONG, -ENOMEM. */
+static int path_arg(uint32_t user, struct path *p)
 {
-	*out = kmalloc(PATH_MAX);
-	int n = *out ? copyinstr(*out, user_ptr(user), PATH_MAX) : -ENOMEM;
+	p->s = p->small;
+	int n = copyinstr(p->s, user_ptr(user), sizeof(p->small));
+	if (n == -ENAMETOOLONG) {
+		p->s = kmalloc(PATH_MAX);
+		n = p->s ? copyinstr(p->s, user_ptr(user), PATH_MAX) : -ENOMEM;
+	}
 	return n < 0 ? n : 0;
 }
 
 /* Walk to what the user's path names. */
 static int walk_arg(uint32_t user, struct chan **out)
 {
-	FREED char *path = NULL;
+	FREED struct path path;
 	int err = path_arg(user, &path);
 
-	return err ? err : ns_walk(path, out);
+	return err ? err : ns_find(path.s, out);
 }
 
 /* open(path, flags, mode) -> fd */
 int32_t sys_open(const uint32_t *arg)
 {
-	FREED char *path = NULL;
+	FREED struct path path;
 	struct chan *c;
 	int err = path_arg(arg[0], &path);
 
 	if (!err)
-		err = ns_open(path, (int)arg[1], arg[2], &c);
+		err = ns_open(path.s, (int)arg[1], arg[2], &c);
 	return err ? err : fd_install(c, arg[1] & O_CLOEXEC);
 }
 
@@ -50,52 +62,53 @@ int32_t sys_stat(const uint32_t *arg)
 /* mkdir(path, mode) */
 int32_t sys_mkdir(const uint32_t *arg)
 {
-	FREED char *path = NULL;
+	FREED struct path path;
 	int err = path_arg(arg[0], &path);
 
-	return err ? err : ns_mkdir(path, arg[1]);
+	return err ? err : ns_mkdir(path.s, arg[1]);
 }
 
 /* remove(path) */
 int32_t sys_remove(const uint32_t *arg)
 {
-	FREED char *path = NULL;
+	FREED struct path path;
 	int err = path_arg(arg[0], &path);
 
-	return err ? err : ns_remove(path);
+	return err ? err : ns_remove(path.s);
 }
 
 /* rename(from, to) */
 int32_t sys_rename(const uint32_t *arg)
 {
-	FREED char *from = NULL, *to = NULL;
-	int err = path_arg(arg[0], &from);
+	FREED struct path from, to;
+	int err = path_arg(arg[0], &from), err_to = path_arg(arg[1], &to);
 
 	if (!err)
-		err = path_arg(arg[1], &to);
-	return err ? err : ns_rename(from, to);
+		err = err_to;
+	return err ? err : ns_rename(from.s, to.s);
 }
 
 /* bind(name, old, flags) */
 int32_t sys_bind(const uint32_t *arg)
 {
-	FREED char *name = NULL, *old = NULL;
-	int err = path_arg(arg[0], &name);
+	FREED struct path name, old;
+	int err = path_arg(arg[0], &name), err_old = path_arg(arg[1], &old);
 
 	if (!err)
-		err = path_arg(arg[1], &old);
-	return err ? err : ns_bind(name, old, (int)arg[2]);
+		err = err_old;
+	return err ? err : ns_bind(name.s, old.s, (int)arg[2]);
 }
 
 /* unmount(name or NULL, old) */
 int32_t sys_unmount(const uint32_t *arg)
 {
-	FREED char *name = NULL, *old = NULL;
-	int err = arg[0] ? path_arg(arg[0], &name) : 0;
+	FREED struct path name, old;
+	int err = path_arg(arg[1], &old);
 
-	if (!err)
-		err = path_arg(arg[1], &old);
-	return err ? err : ns_unmount(name, old);
+	name.s = NULL;
+	if (!err && arg[0])
+		err = path_arg(arg[0], &name);
+	return err ? err : ns_unmount(name.s, old.s);
 }
 
 /* chmod(path, mode): -EPERM unless the file is the caller's, or he is eve */
@@ -117,8 +130,11 @@ int32_t sys_chdir(const uint32_t *arg)
 {
 	struct proc *p = proc_self();
 	DROPPED struct chan *c = NULL;
-	int err = walk_arg(arg[0], &c);
+	FREED struct path path;
+	int err = path_arg(arg[0], &path);
 
+	if (!err)
+		err = ns_walk(path.s, &c);
 	if (!err)
 		err = c->type == S_IFDIR ? union_permit(c, MAY_EXEC) : -ENOTDIR;
 	if (err)
