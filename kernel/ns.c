@@ -13,6 +13,7 @@ struct ns {
 	struct chan *root;
 	struct mutex change; /* held by bind and unmount from look to effect */
 	struct spinlock l;
+	uint32_t near[8];		 /* bit qid % 256: a place with such a qid had a row */
 	unsigned n;			 /* l */
 	struct union_mount *row[NMOUNT]; /* l */
 };
@@ -40,6 +41,7 @@ struct ns *ns_copy(struct ns *ns)
 		return NULL;
 	HOLD_SPIN(&ns->l);
 	new->n = ns->n;
+	memcpy(new->near, ns->near, sizeof(new->near));
 	for (unsigned i = 0; i < ns->n; i++)
 		new->row[i] = union_ref(ns->row[i]);
 	return new;
@@ -88,6 +90,10 @@ static unsigned ns_find_row(struct ns *ns, const struct chan *place)
 /* Return what is mounted on the place, with a reference of the caller's own; or NULL. */
 struct union_mount *ns_mounted(struct ns *ns, const struct chan *place)
 {
+	uint8_t bit = (uint8_t)place->qid;
+
+	if (!(__atomic_load_n(&ns->near[bit / 32], __ATOMIC_RELAXED) >> bit % 32 & 1))
+		return NULL;
 	HOLD_SPIN(&ns->l);
 	unsigned i = ns_find_row(ns, place);
 	struct union_mount *u = i < ns->n ? union_ref(ns->row[i]) : NULL;
@@ -115,6 +121,7 @@ static int ns_set_row(struct ns *ns, const struct chan *place, struct union_moun
 		ns->row[i] = u ? u : ns->row[--ns->n];
 	} else if (u && ns->n < NMOUNT) {
 		ns->row[ns->n++] = u;
+		ns->near[(uint8_t)place->qid / 32] |= 1u << place->qid % 32;
 	} else if (u) {
 		err = -ENOSPC;
 	}
@@ -166,9 +173,9 @@ int ns_bind(const char *name, const char *old, int flags)
 	DROPPED struct chan *to = NULL, *what = NULL;
 
 	HOLD_MUTEX(&ns->change);
-	int err = ns_walk(name, &what);
+	int err = ns_find(name, &what);
 	if (!err)
-		err = ns_walk(old, &to);
+		err = ns_find(old, &to);
 	if (!err)
 		err = check_bind(what, to, flags);
 	return err ? err : mount_on(ns, what, to, flags);
@@ -182,9 +189,9 @@ int ns_unmount(const char *name, const char *old)
 	struct union_mount *u = NULL, *rest = NULL;
 
 	HOLD_MUTEX(&ns->change);
-	int err = ns_walk(old, &at);
+	int err = ns_find(old, &at);
 	if (!err && name)
-		err = ns_walk(name, &what);
+		err = ns_find(name, &what);
 	if (!err) {
 		u = ns_mounted(ns, ns_place(at));
 		err = u ? 0 : -EINVAL;
