@@ -63,10 +63,12 @@ struct rootent *rootdir_find(const struct rootdir *d, const char *name)
 
 struct rootent *rootdir_after(struct rootdir *d, uint64_t place)
 {
-	struct rootent *e = d->listed && d->listed->place <= place ? d->listed : d->oldest;
+	struct rootent *e = place && d->listed ? d->listed : d->oldest;
 
 	while (e && e->place <= place)
 		e = e->newer;
+	while (e && e->older && e->older->place > place)
+		e = e->older;
 	if (e)
 		d->listed = e;
 	return e;
