@@ -82,7 +82,7 @@ static inline void walk_drop(struct walk **w)
 
 /* open.c, rename.c: changes to directories, by path */
 int ns_mkdir(const char *path, uint32_t mode);
-int ns_remove(const char *path);
+int ns_remove(const char *path, uint32_t kind);
 int ns_rename(const char *from, const char *to);
 
 #endif

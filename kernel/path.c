@@ -68,13 +68,13 @@ int32_t sys_mkdir(const uint32_t *arg)
 	return err ? err : ns_mkdir(path.s, arg[1]);
 }
 
-/* remove(path) */
+/* remove(path, kind): S_IFDIR, only a directory; S_IFREG, no directory; 0 */
 int32_t sys_remove(const uint32_t *arg)
 {
 	FREED struct path path;
 	int err = path_arg(arg[0], &path);
 
-	return err ? err : ns_remove(path.s);
+	return err ? err : ns_remove(path.s, arg[1]);
 }
 
 /* rename(from, to) */

@@ -18,8 +18,11 @@ static int find_to_change(const struct walk *w, struct chan **holder, struct cha
 	return err;
 }
 
-/* Remove a file or an empty directory. */
-int ns_remove(const char *path)
+/*
+ * Remove a file or an empty directory. Only a directory if kind is S_IFDIR, and no directory if it
+ * is S_IFREG: -ENOTDIR, -EISDIR.
+ */
+int ns_remove(const char *path, uint32_t kind)
 {
 	WALK struct walk *w = NULL;
 	DROPPED struct chan *c = NULL;
@@ -28,10 +31,12 @@ int ns_remove(const char *path)
 
 	if (!err)
 		err = find_to_change(w, &holder, &c);
-	if (!err && w->slash && c->type != S_IFDIR)
-		err = -ENOTDIR;
 	if (err)
-		return err;
+		return err == -EINVAL && kind == S_IFREG ? -EISDIR : err;
+	if (c->type == S_IFDIR && kind == S_IFREG)
+		return -EISDIR;
+	if (c->type != S_IFDIR && (kind == S_IFDIR || w->slash))
+		return -ENOTDIR;
 	return c->dev->remove ? c->dev->remove(c) : -EPERM;
 }
 

@@ -33,7 +33,7 @@
 #define SYS_ftruncate 26   /* (fd, low, high) */
 #define SYS_getdents 27	   /* (fd, struct dirent *, bytes) -> bytes, 0 at the end */
 #define SYS_mkdir 28	   /* (path, mode) */
-#define SYS_remove 29	   /* (path): a file or an empty directory */
+#define SYS_remove 29	   /* (path, kind): kind S_IFREG or S_IFDIR: nothing else; or 0 */
 #define SYS_rename 30	   /* (from, to) */
 #define SYS_chmod 31	   /* (path, mode) */
 #define SYS_chdir 32	   /* (path) */

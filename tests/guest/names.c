@@ -24,6 +24,7 @@ static void directories(void)
 	must_fail(mkdir("f/x", 0755), ENOTDIR);
 	must_fail(mkdir("", 0755), ENOENT);
 	must_fail(rmdir("d"), ENOTEMPTY);
+	must_fail(unlink("d/e"), EISDIR);
 	must(rmdir("d/e") == 0 && rmdir("d") == 0 && !tap_exists("d"));
 	must_fail(rmdir("d"), ENOENT);
 	must_fail(rmdir("f"), ENOTDIR);

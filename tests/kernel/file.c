@@ -84,7 +84,7 @@ static void transfers_long(void **state)
 	io[1] = FAKE_USER + FAKE_USER_SIZE - 1;
 	assert_int_equal(sys_read(io), -EFAULT);
 	assert_int_equal(sys_close(io), 0);
-	assert_int_equal(ns_remove("/tmp/long"), 0);
+	assert_int_equal(ns_remove("/tmp/long", 0), 0);
 }
 
 /* B5: no call needs more than a page in one piece. */
@@ -111,7 +111,7 @@ static void transfers_page_by_page(void **state)
 	assert_int_equal(sys_read(io), 16384);
 	fake_killed = false;
 	assert_int_equal(sys_close(io), 0);
-	assert_int_equal(ns_remove("/tmp/long"), 0);
+	assert_int_equal(ns_remove("/tmp/long", 0), 0);
 }
 
 static void the_lowest_descriptor_is_given(void **state)

@@ -99,7 +99,7 @@ static void limits_lengths(void **state)
 	}
 	while (strcmp(fake_proc.cwd->name, "/") != 0) {
 		fake_chdir("..");
-		assert_int_equal(ns_remove("0123456789012345678901234567890123456789"), 0);
+		assert_int_equal(ns_remove("0123456789012345678901234567890123456789", 0), 0);
 	}
 }
 
@@ -157,7 +157,7 @@ static void table_fills_up(void **state)
 	while (n-- > 0) {
 		snprintf(name, sizeof(name), "/tmp/%d", n);
 		ns_unmount(NULL, name);
-		assert_int_equal(ns_remove(name), 0);
+		assert_int_equal(ns_remove(name, 0), 0);
 	}
 }
 
@@ -220,7 +220,7 @@ static void keeps_users_apart(void **state)
 	assert_int_equal(ns_open("/tmp/mine", O_WRONLY | O_CREAT, 0600, &c), 0);
 	chan_put(c);
 	assert_int_equal(ns_mkdir("/a/d", 0755), -EACCES);
-	assert_int_equal(ns_remove("/a/f"), -EACCES);
+	assert_int_equal(ns_remove("/a/f", 0), -EACCES);
 	assert_int_equal(ns_rename("/a/f", "/tmp/f"), -EACCES);
 	assert_int_equal(ns_rename("/tmp/mine", "/a/f"), -EACCES);
 	arg[0] = fake_string(0, "/a/f");
@@ -245,7 +245,7 @@ static void keeps_users_apart(void **state)
 	assert_int_equal(st.st_uid, UID_NONE);
 	assert_int_equal(st.st_mode, S_IFREG | 0644);
 	fake_proc.uid = UID_EVE;
-	assert_int_equal(ns_remove("/tmp/mine"), 0);
+	assert_int_equal(ns_remove("/tmp/mine", 0), 0);
 }
 
 static void renames_and_removes(void **state)
@@ -269,13 +269,13 @@ static void renames_and_removes(void **state)
 	assert_int_equal(ns_mkdir("/tmp/full/x", 0755), 0);
 	for (unsigned i = 0; i < nelem(t); i++)
 		assert_int_equal(ns_rename(t[i].from, t[i].to), t[i].err);
-	assert_int_equal(ns_remove("/dev"), -EBUSY);
-	assert_int_equal(ns_remove("/"), -EINVAL);
-	assert_int_equal(ns_remove("."), -EINVAL);
-	assert_int_equal(ns_remove("/a/f/"), -ENOTDIR);
-	assert_int_equal(ns_remove("/tmp/full"), -ENOTEMPTY);
-	assert_int_equal(ns_remove("/tmp/full/x"), 0);
-	assert_int_equal(ns_remove("/tmp/full/"), 0);
+	assert_int_equal(ns_remove("/dev", 0), -EBUSY);
+	assert_int_equal(ns_remove("/", 0), -EINVAL);
+	assert_int_equal(ns_remove(".", 0), -EINVAL);
+	assert_int_equal(ns_remove("/a/f/", 0), -ENOTDIR);
+	assert_int_equal(ns_remove("/tmp/full", 0), -ENOTEMPTY);
+	assert_int_equal(ns_remove("/tmp/full/x", 0), 0);
+	assert_int_equal(ns_remove("/tmp/full/", 0), 0);
 	assert_int_equal(ns_rename("/a/f", "/tmp/f"), 0);
 	assert_int_equal(ns_rename("/tmp/f", "/a/f"), 0);
 	assert_reads("/a/f", "a/f");
@@ -333,9 +333,9 @@ static void survives_no_memory(void **state)
 		all = !err;
 		assert_true(!err || err == -ENOMEM || err == -ENOSPC);
 		fake_allocs_left = -1;
-		ns_remove("/tmp/g");
-		ns_remove("/tmp/d/f");
-		ns_remove("/tmp/d");
+		ns_remove("/tmp/g", 0);
+		ns_remove("/tmp/d/f", 0);
+		ns_remove("/tmp/d", 0);
 		ns_unmount(NULL, "/dev");
 		assert_int_equal(fake_allocs, before);
 	}

@@ -71,7 +71,7 @@ static void unions_are_bounded(void **state)
 	assert_int_equal(ns_unmount(NULL, "/b"), 0);
 	while (--n > 0) {
 		snprintf(name, sizeof(name), "/tmp/%d", n);
-		assert_int_equal(ns_remove(name), 0);
+		assert_int_equal(ns_remove(name, 0), 0);
 	}
 }
 
@@ -95,22 +95,22 @@ static void closed_members_hide_and_show_nothing(void **state)
 	assert_walk("sub", 0, "/a/sub");
 	assert_walk("/a/secret", -ENOENT, NULL);
 	assert_walk("/a/other", -ENOENT, NULL);
-	assert_int_equal(ns_remove("/a/secret"), -ENOENT);
+	assert_int_equal(ns_remove("/a/secret", 0), -ENOENT);
 	assert_int_equal(ns_rename("/a/secret", "/a/x"), -ENOENT);
 	assert_int_equal(ns_open("/a/secret", O_WRONLY | O_CREAT | O_EXCL, 0644, &c), 0);
 	chan_put(c);
 	assert_int_equal(ns_rename("/a/secret", "/a/other"), 0);
 	assert_int_equal(ns_rename("/a/other", "/a/secret"), 0);
-	assert_int_equal(ns_remove("/a/secret"), 0);
+	assert_int_equal(ns_remove("/a/secret", 0), 0);
 	assert_int_equal(ns_mkdir("/a/secret", 0755), 0);
-	assert_int_equal(ns_remove("/tmp/secret"), 0);
+	assert_int_equal(ns_remove("/tmp/secret", 0), 0);
 	assert_listing("/a", "f sub");
 	assert_walk("/b/f", -EACCES, NULL); /* nothing else is there that could be searched */
 	assert_int_equal(ns_open("/b", O_RDONLY, 0, &c), -EACCES);
 	assert_walk("/b/other", -EACCES, NULL);
 	fake_proc.uid = UID_EVE;
-	assert_int_equal(ns_remove("/shut/secret"), 0);
-	assert_int_equal(ns_remove("/shut/sub"), 0);
+	assert_int_equal(ns_remove("/shut/secret", 0), 0);
+	assert_int_equal(ns_remove("/shut/sub", 0), 0);
 }
 
 /* A long listing gives way, and ends when a signal ends its caller. */
@@ -154,12 +154,12 @@ static void creates_in_unions(void **state)
 	assert_walk("/tmp/new", 0, "/tmp/new");
 	assert_int_equal(ns_rename("/dev/new", "/dev/newer"), 0);
 	assert_walk("/tmp/newer", 0, "/tmp/newer");
-	assert_int_equal(ns_remove("/dev/newer"), 0);
-	assert_int_equal(ns_remove("/dev/kpctl"), -EACCES); /* its directory is 0555 */
+	assert_int_equal(ns_remove("/dev/newer", 0), 0);
+	assert_int_equal(ns_remove("/dev/kpctl", 0), -EACCES); /* its directory is 0555 */
 	/* A directory bound over another can be written to. */
 	assert_int_equal(ns_bind("/tmp", "/a/sub", MREPL), 0);
 	assert_int_equal(ns_mkdir("/a/sub/x", 0755), 0);
-	assert_int_equal(ns_remove("/tmp/x/"), 0);
+	assert_int_equal(ns_remove("/tmp/x/", 0), 0);
 }
 
 #define CASE(f) cmocka_unit_test_setup_teardown(f, fake_toy_setup, fake_teardown)

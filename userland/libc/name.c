@@ -1,5 +1,4 @@
 /* Removing and renaming files, and the current directory. */
-#include <errno.h>
 #include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -8,27 +7,19 @@
 /* Remove a file or an empty directory. */
 int remove(const char *path)
 {
-	return __sysret(sys1(SYS_remove, (int)path));
+	return __sysret(sys2(SYS_remove, (int)path, 0));
 }
 
 /* As remove(), but not a directory (EISDIR). */
 int unlink(const char *path)
 {
-	struct stat st;
-
-	if (stat(path, &st) < 0)
-		return -1;
-	return S_ISDIR(st.st_mode) ? __sysret(-EISDIR) : remove(path);
+	return __sysret(sys2(SYS_remove, (int)path, S_IFREG));
 }
 
 /* As remove(), but only a directory (ENOTDIR). */
 int rmdir(const char *path)
 {
-	struct stat st;
-
-	if (stat(path, &st) < 0)
-		return -1;
-	return S_ISDIR(st.st_mode) ? remove(path) : __sysret(-ENOTDIR);
+	return __sysret(sys2(SYS_remove, (int)path, S_IFDIR));
 }
 
 /* Give a file another name. What had that name is removed. EXDEV between devices. */
