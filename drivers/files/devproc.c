@@ -46,8 +46,7 @@ static enum kind qid_kind(const struct chan *c)
  * proc_each() has released its lock, so everything is copied under it.
  */
 struct search {
-	int pid;	/* the process looked for, then the one found */
-	uint32_t after;	/* if pid is 0: what the number is above */
+	int pid;	/* the process looked for */
 	bool found;
 	int uid;	/* of the one found */
 	/* Takes what else is wanted; NULL: nothing. */
@@ -62,10 +61,9 @@ static bool search_step(struct proc *p, void *arg)
 {
 	struct search *s = arg;
 
-	if (s->pid && p->pid != s->pid)
+	if (p->pid != s->pid)
 		return false;
 	s->found = true;
-	s->pid = p->pid;
 	s->uid = p->uid;
 	if (s->tell)
 		s->tell(p, s);
@@ -74,7 +72,7 @@ static bool search_step(struct proc *p, void *arg)
 
 static int search(struct search *s)
 {
-	proc_each(s->pid ? (uint32_t)s->pid : s->after + 1, search_step, s);
+	proc_each((uint32_t)s->pid, search_step, s);
 	return s->found ? 0 : -ENOENT;
 }
 
@@ -94,18 +92,16 @@ static int walk_files(struct chan *c, const char *name)
 static int procdev_walk(struct chan *c, const char *name)
 {
 	struct search s = {0};
-	char check[12];
 	uint32_t pid;
 
 	if (qid_kind(c) != DIR)
 		return -ENOTDIR;
 	if (c->qid != 0)
 		return walk_files(c, name);
-	if (!parse_uint(name, &pid) || pid == 0 || pid > INT32_MAX)
+	if (*name == '0' || !parse_uint(name, &pid) || pid > INT32_MAX)
 		return -ENOENT;
-	snprintf(check, sizeof(check), "%u", (unsigned)pid);
 	s.pid = (int)pid;
-	if (strcmp(check, name) != 0 || search(&s) != 0)
+	if (search(&s) != 0)
 		return -ENOENT;
 	c->qid = make_qid(s.pid, DIR);
 	return 0;
@@ -127,21 +123,47 @@ static int procdev_stat(struct chan *c, struct stat *st)
 	return 0;
 }
 
-/* List the processes in order of number, or a process's files. */
+/* For proc_each(): take the number of the first one. */
+static bool take_pid(struct proc *p, void *pid)
+{
+	*(int *)pid = p->pid;
+	return false;
+}
+
+/* List the processes in order of number. */
+static int list_processes(uint64_t *at, char *name, struct stat *st)
+{
+	char digits[12], *d = &digits[sizeof(digits) - 1];
+	int pid = 0;
+
+	proc_each((uint32_t)*at + 1, take_pid, &pid);
+	if (pid == 0)
+		return -ENOENT;
+	*at = (unsigned)pid;
+	st->st_ino = make_qid(pid, DIR);
+	st->st_mode = kinds[DIR].mode;
+	*d = 0;
+	do
+		*--d = (char)('0' + pid % 10);
+	while (pid /= 10);
+	strlcpy(name, d, sizeof(digits));
+	return 0;
+}
+
+/* List a process's files, or the processes. */
 static int procdev_entry(struct chan *c, uint64_t *at, char *name, struct stat *st)
 {
-	struct search s = {.pid = qid_pid(c), .after = (uint32_t)*at};
-	unsigned kind = c->qid == 0 ? DIR : (unsigned)*at + 1;
+	struct search s = {.pid = qid_pid(c)};
+	unsigned kind = (unsigned)*at + 1;
 
+	if (c->qid == 0)
+		return list_processes(at, name, st);
 	if (kind >= NKIND || search(&s) != 0)
 		return -ENOENT;
-	*at = c->qid == 0 ? (unsigned)s.pid : kind;
+	*at = kind;
 	st->st_ino = make_qid(s.pid, (enum kind)kind);
 	st->st_mode = kinds[kind].mode;
-	if (c->qid == 0)
-		snprintf(name, NAME_MAX + 1, "%d", s.pid);
-	else
-		strlcpy(name, kinds[kind].name, NAME_MAX + 1);
+	strlcpy(name, kinds[kind].name, NAME_MAX + 1);
 	return 0;
 }
 
