@@ -26,8 +26,9 @@ int chan_stat(struct chan *c, struct stat *st)
 {
 	const struct dev *dev = c->dev;
 
-	*st = (struct stat){.st_nlink = 1, .st_ino = c->qid, .st_mode = c->type, .st_uid = UID_EVE};
-	st->st_dev = (uint8_t)dev->letter;
+	/* With all fields named, none is cleared first: each name in a path comes here. */
+	*st = (struct stat){.st_dev = (uint8_t)dev->letter, .st_mode = c->type, .st_ino = c->qid,
+			    .st_size = 0, .st_uid = UID_EVE, .st_nlink = 1, .st_mtime = 0};
 	if (dev->stat)
 		return dev->stat(c, st);
 	return dev->dir ? dirtab_stat(dev->dir, c, st) : 0;
