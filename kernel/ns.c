@@ -6,18 +6,6 @@
 #include "kernel/account.h"
 #include "kernel/ns.h"
 
-#define NMOUNT 64 /* rows of a namespace */
-
-struct ns {
-	uint32_t ref; /* atomic */
-	struct chan *root;
-	struct mutex change; /* held by bind and unmount from look to effect */
-	struct spinlock l;
-	uint32_t near[8];		 /* bit qid % 256: a place with such a qid had a row */
-	unsigned n;			 /* l */
-	struct union_mount *row[NMOUNT]; /* l */
-};
-
 /* Make a namespace of only the root, to which it takes a reference; NULL: no memory. */
 struct ns *ns_new(struct chan *root)
 {
@@ -65,12 +53,6 @@ void ns_put(struct ns *ns)
 	kfree(ns);
 }
 
-/* Return where absolute paths begin; borrowed, it lives as long as the namespace. */
-struct chan *ns_root(struct ns *ns)
-{
-	return ns->root;
-}
-
 /* Return the place c stands for in the table: what its union is mounted on, or c itself. */
 const struct chan *ns_place(const struct chan *c)
 {
@@ -90,10 +72,6 @@ static unsigned ns_find_row(struct ns *ns, const struct chan *place)
 /* Return what is mounted on the place, with a reference of the caller's own; or NULL. */
 struct union_mount *ns_mounted(struct ns *ns, const struct chan *place)
 {
-	uint8_t bit = (uint8_t)place->qid;
-
-	if (!(__atomic_load_n(&ns->near[bit / 32], __ATOMIC_RELAXED) >> bit % 32 & 1))
-		return NULL;
 	HOLD_SPIN(&ns->l);
 	unsigned i = ns_find_row(ns, place);
 	struct union_mount *u = i < ns->n ? union_ref(ns->row[i]) : NULL;
@@ -173,9 +151,9 @@ int ns_bind(const char *name, const char *old, int flags)
 	DROPPED struct chan *to = NULL, *what = NULL;
 
 	HOLD_MUTEX(&ns->change);
-	int err = ns_find(name, &what);
+	int err = ns_find(name, false, &what);
 	if (!err)
-		err = ns_find(old, &to);
+		err = ns_find(old, false, &to);
 	if (!err)
 		err = check_bind(what, to, flags);
 	return err ? err : mount_on(ns, what, to, flags);
@@ -189,9 +167,9 @@ int ns_unmount(const char *name, const char *old)
 	struct union_mount *u = NULL, *rest = NULL;
 
 	HOLD_MUTEX(&ns->change);
-	int err = ns_find(old, &at);
+	int err = ns_find(old, false, &at);
 	if (!err && name)
-		err = ns_find(name, &what);
+		err = ns_find(name, false, &what);
 	if (!err) {
 		u = ns_mounted(ns, ns_place(at));
 		err = u ? 0 : -EINVAL;

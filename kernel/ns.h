@@ -25,6 +25,25 @@ struct union_mount {
 	struct member m[];
 };
 
+#define NMOUNT 64 /* rows of a namespace */
+
+struct ns {
+	uint32_t ref; /* atomic */
+	struct chan *root; /* constant; where absolute paths begin */
+	struct mutex change; /* held by bind and unmount from look to effect */
+	struct spinlock l;
+	uint32_t near[8];		 /* l; bit qid % 256: a place with such a qid had a row */
+	unsigned n;			 /* l */
+	struct union_mount *row[NMOUNT]; /* l */
+};
+
+/* Return whether something may be mounted on the place: mostly not. */
+static inline bool ns_near(const struct ns *ns, const struct chan *place)
+{
+	return __atomic_load_n(&ns->near[(uint8_t)place->qid / 32], __ATOMIC_RELAXED) >>
+		       place->qid % 32 & 1;
+}
+
 /* Return whether two channels are at the same file. */
 static inline bool same_place(const struct chan *a, const struct chan *b)
 {
@@ -54,7 +73,6 @@ struct chan *union_creator(struct chan *dir);
 /* ns.c */
 const struct chan *ns_place(const struct chan *c);
 struct union_mount *ns_mounted(struct ns *ns, const struct chan *place);
-struct chan *ns_root(struct ns *ns); /* borrowed */
 
 /* walk.c: a walk along a path, which stops before the last name */
 struct walk {
@@ -73,7 +91,7 @@ int walk_end(struct walk *w);
 int walk_jump(struct walk *w, const struct chan *c);
 int walk_name(struct walk *w);
 void walk_free(struct walk *w);
-int ns_find(const char *path, struct chan **out); /* as ns_walk(), but it has no name */
+int ns_find(const char *path, bool named, struct chan **out);
 static inline void walk_drop(struct walk **w)
 {
 	if (*w)

@@ -30,12 +30,12 @@ static int path_arg(uint32_t user, struct path *p)
 }
 
 /* Walk to what the user's path names. */
-static int walk_arg(uint32_t user, struct chan **out)
+static int walk_arg(uint32_t user, bool named, struct chan **out)
 {
 	FREED struct path path;
 	int err = path_arg(user, &path);
 
-	return err ? err : ns_find(path.s, out);
+	return err ? err : ns_find(path.s, named, out);
 }
 
 /* open(path, flags, mode) -> fd */
@@ -54,7 +54,7 @@ int32_t sys_open(const uint32_t *arg)
 int32_t sys_stat(const uint32_t *arg)
 {
 	DROPPED struct chan *c = NULL;
-	int err = walk_arg(arg[0], &c);
+	int err = walk_arg(arg[0], false, &c);
 
 	return err ? err : stat_out(c, arg[1]);
 }
@@ -116,7 +116,7 @@ int32_t sys_chmod(const uint32_t *arg)
 {
 	DROPPED struct chan *c = NULL;
 	struct stat st;
-	int err = walk_arg(arg[0], &c);
+	int err = walk_arg(arg[0], false, &c);
 
 	if (!err)
 		err = chan_stat(c, &st);
@@ -130,11 +130,8 @@ int32_t sys_chdir(const uint32_t *arg)
 {
 	struct proc *p = proc_self();
 	DROPPED struct chan *c = NULL;
-	FREED struct path path;
-	int err = path_arg(arg[0], &path);
+	int err = walk_arg(arg[0], true, &c);
 
-	if (!err)
-		err = ns_walk(path.s, &c);
 	if (!err)
 		err = c->type == S_IFDIR ? union_permit(c, MAY_EXEC) : -ENOTDIR;
 	if (err)
@@ -164,7 +161,7 @@ int32_t sys_rfork(const uint32_t *arg)
 
 	if (arg[0] != RFNAMEG && arg[0] != RFCNAMEG)
 		return -EINVAL;
-	struct ns *ns = arg[0] == RFNAMEG ? ns_copy(p->ns) : ns_new(ns_root(p->ns));
+	struct ns *ns = arg[0] == RFNAMEG ? ns_copy(p->ns) : ns_new(p->ns->root);
 	if (!ns)
 		return -ENOMEM;
 	ns_put(p->ns);

@@ -26,22 +26,17 @@ int walk_jump(struct walk *w, const struct chan *c)
 /* Follow what is mounted on w->c, if anything is: then w->c becomes its first member. */
 static int walk_enter(struct walk *w)
 {
-	struct union_mount *u = ns_mounted(proc_self()->ns, w->c);
-	int err = u ? walk_jump(w, u->m[0].c) : 0;
+	struct ns *ns = proc_self()->ns;
+	struct union_mount *u = ns_near(ns, w->c) ? ns_mounted(ns, w->c) : NULL;
 
+	if (!u)
+		return 0;
+	int err = walk_jump(w, u->m[0].c);
 	if (err)
 		union_put(u);
-	else if (u)
+	else
 		w->c->mount = u;
 	return err;
-}
-
-/* Begin at the place of channel c, whose name is given. */
-static int begin_at(struct walk *w, const struct chan *c, const char *name)
-{
-	w->len = strlcpy(w->name, name, sizeof(w->name));
-	int err = walk_jump(w, ns_place(c));
-	return err ? err : walk_enter(w);
 }
 
 /* Begin at the device that the path's first element names, and move *path past that. */
@@ -66,13 +61,14 @@ static int begin_device(struct walk *w, const char **path)
 static int walk_begin(struct walk *w, const char **path)
 {
 	struct proc *p = proc_self();
+	struct chan *cwd = **path == '/' ? NULL : p->cwd;
 
 	w->last = NULL;
 	if (**path == '#')
 		return begin_device(w, path);
-	if (**path == '/' || !p->cwd)
-		return begin_at(w, ns_root(p->ns), "/");
-	return begin_at(w, p->cwd, p->cwd->name);
+	w->len = strlcpy(w->name, cwd ? cwd->name : "/", sizeof(w->name));
+	int err = walk_jump(w, ns_place(cwd ? cwd : p->ns->root));
+	return err ? err : walk_enter(w);
 }
 
 /* Move *path to its next element. Return the length of that; 0: none is left. */
@@ -117,20 +113,7 @@ int walk_step(struct walk *w)
 	return err ? err : walk_enter(w);
 }
 
-/* Walk a path without dots from where it begins. */
-static int walk_clean(struct walk *w, const char *path)
-{
-	int err = walk_begin(w, &path);
-	size_t n;
-
-	while (!err && (n = next_element(&path)) != 0) {
-		err = walk_before(w, path, n);
-		if (!err)
-			err = walk_step(w);
-		path += n;
-	}
-	return err;
-}
+static int walk_path(struct walk *w, const char *path);
 
 /* Move w to the directory above, by name. The root of a tree is its own parent. */
 static int walk_climb(struct walk *w)
@@ -149,7 +132,9 @@ static int walk_climb(struct walk *w)
 		return -ENOMEM;
 	chan_put(w->c);
 	w->c = NULL;
-	int err = walk_clean(w, up); /* a channel's name has no dots */
+	int err = walk_path(w, up); /* which does not come here: a channel's name has no dots */
+	if (!err)
+		err = walk_step(w);
 	kfree(up);
 	return err;
 }
@@ -224,8 +209,11 @@ void walk_free(struct walk *w)
 	kfree(w);
 }
 
-/* Walk to what path names, and make *out the channel, with the name or without. */
-static int find(const char *path, bool named, struct chan **out)
+/*
+ * Make a channel, not open and the caller's own, to what path names; it has a name only if that is
+ * asked for. Errors as walk_new()'s.
+ */
+int ns_find(const char *path, bool named, struct chan **out)
 {
 	WALK struct walk *w = NULL;
 	int err = walk_new(path, &w);
@@ -241,17 +229,8 @@ static int find(const char *path, bool named, struct chan **out)
 	return 0;
 }
 
-/*
- * Make a channel, not open and the caller's own, to what path names; it has no name. Errors as
- * walk_new()'s.
- */
-int ns_find(const char *path, struct chan **out)
-{
-	return find(path, false, out);
-}
-
 /* The same, with a name. */
 int ns_walk(const char *path, struct chan **out)
 {
-	return find(path, true, out);
+	return ns_find(path, true, out);
 }
