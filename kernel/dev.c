@@ -120,7 +120,7 @@ static int walk_entries(struct chan *c, const char *name)
 
 	if (c->type != S_IFDIR)
 		return -ENOTDIR;
-	for (uint64_t at = 0; (err = c->dev->entry(c, &at, entry, &st)) == 0;) {
+	for (uint64_t at = 0; (err = c->dev->entry(c, &at, entry, &st)) > 0;) {
 		if (strcmp(entry, name) == 0) {
 			c->qid = st.st_ino;
 			c->type = st.st_mode & S_IFMT;
@@ -142,7 +142,7 @@ int chan_walk(struct chan *c, const char *name)
 	return dev->entry ? walk_entries(c, name) : -ENOENT;
 }
 
-/* Get name, st_ino and st_mode of the entry at *at, and move that on. -ENOENT past the last. */
+/* Get the entry at *at, and move that on, as a device's entry does. */
 int chan_entry(struct chan *c, uint64_t *at, char *name, struct stat *st)
 {
 	const struct dev *dev = c->dev;

@@ -57,7 +57,8 @@ struct dev {
 	/*
 	 * The directory c's entry at *at or, if there is none any more, the next one: its name
 	 * (NAME_MAX + 1 bytes), st_ino and st_mode; *at becomes the place behind it. The first
-	 * is at 0; c need not be open. -ENOENT past the last. NULL: there are none.
+	 * is at 0; c need not be open. Return the name's length; -ENOENT past the last. NULL:
+	 * there are none.
 	 */
 	int (*entry)(struct chan *c, uint64_t *at, char *name, struct stat *st);
 	/* Correct and complete what chan_stat() has set. NULL: nothing to do. */

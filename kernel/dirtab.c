@@ -36,9 +36,8 @@ int dirtab_entry(const struct dirtab_list *t, struct chan *c, uint64_t *at, char
 	if (*at >= t->n - 1)
 		return -ENOENT;
 	st->st_ino = ++*at;
-	strlcpy(name, t->row[*at].name, NAME_MAX + 1);
 	st->st_mode = t->row[*at].mode;
-	return 0;
+	return (int)strlcpy(name, t->row[*at].name, NAME_MAX + 1);
 }
 
 /* Fill in what t says of c's file. */

@@ -339,8 +339,8 @@ static int32_t list_entries(struct chan *c, uint32_t user, uint32_t n)
 	uint64_t next;
 	int err;
 
-	while ((err = union_next(c, &next, d.d_name, &st)) == 0) {
-		size_t len = offsetof(struct dirent, d_name) + strlen(d.d_name) + 1;
+	while ((err = union_next(c, &next, d.d_name, &st)) > 0) {
+		size_t len = offsetof(struct dirent, d_name) + (size_t)err + 1;
 		size_t padded = (len + 7) & ~(size_t)7;
 
 		if (padded > n - used) {

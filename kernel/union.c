@@ -229,10 +229,10 @@ static int listed_before(const struct union_mount *u, unsigned n, const char *na
 }
 
 /*
- * Find dir's next entry, of all members in turn if it is a union; -ENOENT at the end, -EINTR. A
- * name is listed once, and a member that may not be read and searched is left out. dir->offset
- * is a place in the member dir->mount_at; *next is the one behind the entry, for the caller to go
- * on from. The caller holds dir->lock.
+ * Find dir's next entry, of all members in turn if it is a union. Return the length of its name;
+ * -ENOENT at the end, -EINTR. A name is listed once, and a member that may not be read and searched
+ * is left out. dir->offset is a place in the member dir->mount_at; *next is the one behind the
+ * entry, for the caller to go on from. The caller holds dir->lock.
  */
 int union_next(struct chan *dir, uint64_t *next, char *name, struct stat *st)
 {
@@ -241,21 +241,19 @@ int union_next(struct chan *dir, uint64_t *next, char *name, struct stat *st)
 
 	while (dir->mount_at < n) {
 		struct chan *d = u ? u->m[dir->mount_at].c : dir;
-		int err = -ENOENT;
+		int len = -ENOENT;
 
 		*next = dir->offset;
 		if (dir->offset > 0 || !u || !chan_permit(d, MAY_READ | MAY_EXEC))
-			err = chan_entry(d, next, name, st);
-		if (err == -ENOENT) {
+			len = chan_entry(d, next, name, st);
+		if (len == -ENOENT) {
 			dir->mount_at++;
 			dir->offset = 0;
 			continue;
 		}
-		if (err)
-			return err;
-		err = listed_before(u, dir->mount_at, name);
+		int err = len < 0 ? len : listed_before(u, dir->mount_at, name);
 		if (err <= 0)
-			return err;
+			return err ? err : len;
 		dir->offset = *next;
 	}
 	return -ENOENT;

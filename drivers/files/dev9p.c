@@ -289,7 +289,7 @@ static int dev9p_entry(struct chan *c, uint64_t *at, char *name, struct stat *st
 	}
 	if (!err) {
 		++*at;
-		strlcpy(name, e->name, NAME_MAX + 1);
+		err = (int)strlcpy(name, e->name, NAME_MAX + 1);
 		st->st_ino = qid_number(p->server, &e->qid);
 		st->st_mode = e->qid.type & NINEP_DIR ? S_IFDIR | 0700 : S_IFREG | 0600;
 	}

@@ -114,13 +114,11 @@ static int gmon_entry(struct chan *c, uint64_t *at, char *name, struct stat *st)
 
 	if (!child(c->qid, (unsigned)(*at)++, &qid))
 		return -ENOENT;
-	if (row_of(qid) == QCPU)
-		snprintf(name, NAME_MAX + 1, "cpu%u", which_of(qid));
-	else
-		strlcpy(name, rows[row_of(qid)].name, NAME_MAX + 1);
 	st->st_ino = qid;
 	st->st_mode = rows[row_of(qid)].mode;
-	return 0;
+	if (row_of(qid) == QCPU)
+		return snprintf(name, NAME_MAX + 1, "cpu%u", which_of(qid));
+	return (int)strlcpy(name, rows[row_of(qid)].name, NAME_MAX + 1);
 }
 
 /*

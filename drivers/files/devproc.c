@@ -146,8 +146,7 @@ static int list_processes(uint64_t *at, char *name, struct stat *st)
 	do
 		*--d = (char)('0' + pid % 10);
 	while (pid /= 10);
-	strlcpy(name, d, sizeof(digits));
-	return 0;
+	return (int)strlcpy(name, d, sizeof(digits));
 }
 
 /* List a process's files, or the processes. */
@@ -163,8 +162,7 @@ static int procdev_entry(struct chan *c, uint64_t *at, char *name, struct stat *
 	*at = kind;
 	st->st_ino = make_qid(s.pid, (enum kind)kind);
 	st->st_mode = kinds[kind].mode;
-	strlcpy(name, kinds[kind].name, NAME_MAX + 1);
-	return 0;
+	return (int)strlcpy(name, kinds[kind].name, NAME_MAX + 1);
 }
 
 /* For search(): take the file of the program. */

@@ -139,18 +139,17 @@ static int root_entry(unsigned i, char *name, struct stat *st)
 	for (m = prof->module.newest; m && i > 1; i--)
 		m = m->older;
 	if (i == 0) {
-		strlcpy(name, "ctl", NAME_MAX + 1);
 		fill_stat(st, 0, CTL);
-	} else if (m) {
-		snprintf(name, NAME_MAX + 1, "%08x", m->id);
-		fill_stat(st, m->id, DIR);
-	} else if (i == 1 && prof->module.nleft > 0) {
-		strlcpy(name, "left", NAME_MAX + 1);
-		fill_stat(st, 0, LEFT);
-	} else {
-		return -ENOENT;
+		return (int)strlcpy(name, "ctl", NAME_MAX + 1);
 	}
-	return 0;
+	if (m) {
+		fill_stat(st, m->id, DIR);
+		return snprintf(name, NAME_MAX + 1, "%08x", m->id);
+	}
+	if (i > 1 || prof->module.nleft == 0)
+		return -ENOENT;
+	fill_stat(st, 0, LEFT);
+	return (int)strlcpy(name, "left", NAME_MAX + 1);
 }
 
 /* A module's directory lists the same files for all; one that was forgotten lists none. */
@@ -164,9 +163,8 @@ static int prof_entry(struct chan *c, uint64_t *at, char *name, struct stat *st)
 		return root_entry(i, name, st);
 	if (i + 1 >= NKIND || gone(c))
 		return -ENOENT;
-	strlcpy(name, kinds[i + 1].name, NAME_MAX + 1);
 	fill_stat(st, qid_id(c), i + 1);
-	return 0;
+	return (int)strlcpy(name, kinds[i + 1].name, NAME_MAX + 1);
 }
 
 /*

@@ -191,10 +191,9 @@ static int root_entry(struct chan *c, uint64_t *at, char *name, struct stat *st)
 	if (!n)
 		return -ENOENT;
 	*at = n->ent.place;
-	strlcpy(name, n->ent.name, NAME_MAX + 1);
 	st->st_ino = n->qid;
 	st->st_mode = n->mode;
-	return 0;
+	return (int)strlcpy(name, n->ent.name, NAME_MAX + 1);
 }
 
 /* Note that the content has changed now. */

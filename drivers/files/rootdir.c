@@ -65,10 +65,12 @@ struct rootent *rootdir_after(struct rootdir *d, uint64_t place)
 {
 	struct rootent *e = place && d->listed ? d->listed : d->oldest;
 
-	while (e && e->place <= place)
-		e = e->newer;
-	while (e && e->older && e->older->place > place)
-		e = e->older;
+	if (e && e->place > place)
+		while (e->older && e->older->place > place)
+			e = e->older;
+	else
+		while (e && e->place <= place)
+			e = e->newer;
 	if (e)
 		d->listed = e;
 	return e;

@@ -69,7 +69,7 @@ static void clear(struct chan *dir)
 	uint64_t at = 0;
 	struct stat st;
 
-	while (rootdev.entry(dir, &at, name, &st) == 0) {
+	while (rootdev.entry(dir, &at, name, &st) > 0) {
 		struct chan *c = chan_clone(dir);
 
 		if (rootdev.walk(c, name) != 0)

@@ -206,7 +206,7 @@ static int next_number(struct chan *dir, uint64_t *at)
 	char name[NAME_MAX + 1];
 	struct stat st;
 
-	if (rootdev.entry(dir, at, name, &st) != 0)
+	if (rootdev.entry(dir, at, name, &st) < 0)
 		return -1;
 	return atoi(name + 1);
 }
