@@ -283,7 +283,7 @@ static void B8_mkdir(void)
 
 static int do_rename(void)
 {
-	return rename("old", "new");
+	return rename(TAP_HERE "old", TAP_HERE "new");
 }
 
 /* The same name again, whichever of the two is there. */

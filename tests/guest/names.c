@@ -100,6 +100,14 @@ static void long_paths(void)
 	tap_write("f", "text");
 	for (size_t i = 0; i < sizeof(path); i += 2)
 		memcpy(path + i, "./", 2);
+	/* Paths of up to 127 characters are copied to another place than longer ones. */
+	for (size_t len = 126; len <= 129; len++) {
+		char copy[130];
+
+		memcpy(copy, path, len - 2);
+		strcpy(copy + len - 2, "/f");
+		must(strlen(copy) == len && strcmp(tap_read(copy), "text") == 0);
+	}
 	path[PATH_MAX - 2] = 'f';
 	path[PATH_MAX - 1] = '\0';
 	must(strlen(path) == PATH_MAX - 1 && strcmp(tap_read(path), "text") == 0);
