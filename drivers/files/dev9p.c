@@ -17,16 +17,14 @@
 #define OPEN_FLAGS (O_ACCMODE | O_TRUNC | O_APPEND) /* those that the server is told of */
 
 /*
- * A directory being listed; entry numbers count without "." and "..". A program lists from
- * the first entry on, and the kernel asks for each by its number, so the listing is kept
- * from one question to the next.
+ * A directory being listed. Places in it are the server's, who may be asked for what follows any of
+ * them; but most programs list on from the last entry, or ask for that again.
  */
 struct listing {
-	uint32_t fid;	/* open */
-	uint64_t next;	/* what the server calls the place after the last entry looked at */
-	size_t n, at;	/* bytes in buf, and of those looked at */
-	unsigned first, number;
-	uint8_t buf[LIST_SIZE]; /* entries from number first on */
+	uint32_t fid;	     /* open */
+	uint64_t last, next; /* the places before and after the last entry */
+	size_t n, at, back;  /* bytes in buf; where the next entry is, and the last */
+	uint8_t buf[LIST_SIZE];
 };
 
 struct place {
@@ -229,7 +227,6 @@ static int list_fetch(int server, struct listing *l)
 		return n ? n : -ENOENT;
 	l->n = (size_t)n;
 	l->at = 0;
-	l->first = l->number;
 	return 0;
 }
 
@@ -247,29 +244,27 @@ static int list_next(struct place *p, struct ninep_entry *e)
 		len = ninep_entry(l->buf + l->at, l->n - l->at, e);
 		if (len < 0)
 			return len;
+		l->back = l->at;
 		l->at += (size_t)len;
 		l->next = e->next;
 	} while (strcmp(e->name, ".") == 0 || strcmp(e->name, "..") == 0);
-	l->number++;
 	return 0;
 }
 
-/*
- * Find entry number i by going on from the last one, or from the beginning of the buffer, or
- * of the directory. The caller holds the lock.
- */
-static int list_find(struct place *p, unsigned i, struct ninep_entry *e)
+/* Find the entry behind the place at, 0 being the beginning. The caller holds the lock. */
+static int list_find(struct place *p, uint64_t at, struct ninep_entry *e)
 {
-	int err = 0;
+	int err = p->list && at > 0 ? 0 : list_begin(p);
+	struct listing *l = p->list;
 
-	if (!p->list || i == 0 || i < p->list->first)
-		err = list_begin(p);
-	if (!err && i < p->list->number) {
-		p->list->at = 0;
-		p->list->number = p->list->first;
-	}
-	while (!err && p->list->number <= i)
+	if (!err) {
+		if (at > 0 && at == l->last)
+			l->at = l->back;
+		else if (at != l->next)
+			l->at = l->n = 0;
+		l->last = l->next = at;
 		err = list_next(p, e);
+	}
 	if (err)
 		list_end(p);
 	return err;
@@ -284,11 +279,11 @@ static int dev9p_entry(struct chan *c, uint64_t *at, char *name, struct stat *st
 
 	if (!err) {
 		mutex_lock(&p->lock);
-		err = list_find(p, (unsigned)*at, e);
+		err = list_find(p, *at, e);
 		mutex_unlock(&p->lock);
 	}
 	if (!err) {
-		++*at;
+		*at = e->next;
 		err = (int)strlcpy(name, e->name, NAME_MAX + 1);
 		st->st_ino = qid_number(p->server, &e->qid);
 		st->st_mode = e->qid.type & NINEP_DIR ? S_IFDIR | 0700 : S_IFREG | 0600;

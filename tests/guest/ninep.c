@@ -167,14 +167,14 @@ static void depth(void)
 	tidy("deep");
 }
 
-/* Each of n files is listed once, whatever is made and removed meanwhile. */
+/* Each of n files is listed once, whatever is made, removed and listed meanwhile. */
 static void listing(void)
 {
 	enum { N = 150 };
 	static unsigned char seen[N];
 	struct dirent *e;
-	unsigned n = 0;
-	DIR *d;
+	unsigned n = 0, others = 0;
+	DIR *d, *other;
 	int fd;
 
 	enter("list");
@@ -183,16 +183,21 @@ static void listing(void)
 		must((fd = open(block, O_WRONLY | O_CREAT | O_EXCL, 0644)) >= 0);
 		must(close(fd) == 0);
 	}
-	must((d = opendir(".")) != NULL);
+	must((d = opendir(".")) != NULL && (other = opendir(".")) != NULL);
 	while ((e = readdir(d)) != NULL) {
 		int i = atoi(e->d_name + strlen("a file with the number "));
+
+		others += readdir(other) != NULL;
 
 		must(i >= 0 && i < N && !seen[i] && e->d_type == S_IFREG >> 12);
 		seen[i] = 1;
 		if (n++ == N / 2)
 			must(rename(e->d_name, "other") == 0 && rename("other", e->d_name) == 0);
+		else
+			must(unlink(e->d_name) == 0);
 	}
-	must(n == N && closedir(d) == 0);
+	must(n == N && others == N && readdir(other) == NULL);
+	must(closedir(d) == 0 && closedir(other) == 0);
 	tidy("list");
 }
 
