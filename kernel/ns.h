@@ -28,12 +28,12 @@ struct union_mount {
 #define NMOUNT 64 /* rows of a namespace */
 
 struct ns {
-	uint32_t ref; /* atomic */
-	struct chan *root; /* constant; where absolute paths begin */
+	uint32_t ref;	     /* atomic */
+	struct chan *root;   /* constant; where absolute paths begin */
 	struct mutex change; /* held by bind and unmount from look to effect */
 	struct spinlock l;
-	uint32_t near[8];		 /* l; bit qid % 256: a place with such a qid had a row */
-	unsigned n;			 /* l */
+	uint32_t near[8]; /* l for writing; bit qid % 256: a place with such a qid had a row */
+	unsigned n;	  /* l */
 	struct union_mount *row[NMOUNT]; /* l */
 };
 
