@@ -27,7 +27,7 @@ struct cpu {
 	struct runq *runq;	/* sched.c's */
 	struct cpu_prof prof;	/* the profilers' */
 	uint32_t nlock;		/* spin locks held here */
-	uint32_t irqs_before;	/* EFLAGS before the first of them */
+	uint32_t irqs_before;	/* EFLAGS before the first of them; 0: there is none */
 	uint8_t resched;	/* atomic; what to do on the way back to user mode: below, or 0 */
 	unsigned slice;		/* system clock ticks since the last change of process */
 	unsigned woken, nwoken; /* CPUs to wake when no lock is held: best this; how many */

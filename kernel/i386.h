@@ -200,7 +200,7 @@ static inline uint32_t irq_save(void)
 
 static inline void irq_restore(uint32_t flags)
 {
-	if (flags & EFL_IF)
+	if (__builtin_expect(flags & EFL_IF, EFL_IF))
 		irq_on();
 }
 

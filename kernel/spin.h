@@ -21,8 +21,8 @@ void mutex_wake(struct mutex *m);
 /*
  * Take l, not from NMI. A lock is never held across a sleep.
  *
- * Interrupts stay off while this CPU holds any lock; the flag from before the
- * first one is kept with the CPU, so that locks may be released in any order.
+ * Interrupts stay off while this CPU holds any lock; the flag from before the first one, which alone
+ * can be set, is kept with the CPU, so that locks may be released in any order.
  */
 static inline __attribute__((always_inline)) void spin_lock(struct spinlock *l)
 {
@@ -33,8 +33,8 @@ static inline __attribute__((always_inline)) void spin_lock(struct spinlock *l)
 	if (!__atomic_compare_exchange_n(&l->holder, &none, c, false, __ATOMIC_ACQUIRE,
 					 __ATOMIC_RELAXED))
 		spin_wait(l);
-	if (c->nlock++ == 0)
-		c->irqs_before = flags;
+	c->nlock++;
+	c->irqs_before |= flags;
 }
 
 static inline __attribute__((always_inline)) void spin_unlock(struct spinlock *l)
@@ -45,8 +45,11 @@ static inline __attribute__((always_inline)) void spin_unlock(struct spinlock *l
 		spin_stray(l);
 	check_unlock(l);
 	__atomic_store_n(&l->holder, NULL, __ATOMIC_RELEASE);
-	if (--c->nlock == 0)
-		irq_restore(c->irqs_before);
+	if (__builtin_expect(--c->nlock == 0, 1)) {
+		uint32_t flags = c->irqs_before;
+		c->irqs_before = 0;
+		irq_restore(flags);
+	}
 }
 
 /* Take m; may sleep. m must exist until the call of mutex_unlock() has returned. */
