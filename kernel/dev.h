@@ -214,7 +214,7 @@ struct fdtable *fds_ref(struct fdtable *t);
 void fds_put(struct fdtable *t);
 void fds_exec(struct fdtable *t); /* closes what has O_CLOEXEC */
 int fd_install(struct chan *c, bool cloexec); /* the lowest free; takes c, even if -EMFILE */
-int fd_chan(int fd, struct chan **out);	      /* with a reference of the caller's own */
+struct chan *fd_chan(uint32_t fd); /* with a reference of the caller's own; NULL: not open */
 
 /* pipe.c */
 int pipe_make(struct chan *end[2]); /* [0] reads, [1] writes */

@@ -100,17 +100,25 @@ int fd_install(struct chan *c, bool cloexec)
 	return -EMFILE;
 }
 
-/* Get the channel of an open file, with a reference of the caller's own; -EBADF. */
-int fd_chan(int fd, struct chan **out)
+/* Get the channel of an open file of a table that may change meanwhile; NULL: there is none. */
+static struct chan *shared_chan(struct fdtable *t, int fd)
+{
+	HOLD_SPIN(&t->l);
+	return t->chan[fd] ? chan_ref(t->chan[fd]) : NULL;
+}
+
+/* Return the channel of an open file, with a reference of the caller's own; NULL: there is none. */
+struct chan *fd_chan(uint32_t fd)
 {
 	struct fdtable *t = proc_self()->fds;
+	struct chan *c;
 
-	if ((unsigned)fd >= NFD)
-		return -EBADF;
-	HOLD_SPIN(&t->l);
-	struct chan *c = t->chan[fd];
-	*out = c ? chan_ref(c) : NULL;
-	return c ? 0 : -EBADF;
+	if (fd >= NFD)
+		return NULL;
+	if (__atomic_load_n(&t->ref, __ATOMIC_ACQUIRE) > 1)
+		return shared_chan(t, (int)fd);
+	c = t->chan[fd]; /* nobody else can change it */
+	return c ? chan_ref(c) : NULL;
 }
 
 /* close(fd) */
@@ -125,22 +133,18 @@ int32_t sys_close(const uint32_t *arg)
 /* dup(fd) -> the lowest free number, which exec does not close */
 int32_t sys_dup(const uint32_t *arg)
 {
-	struct chan *c;
-	int err = fd_chan((int)arg[0], &c);
+	struct chan *c = fd_chan(arg[0]);
 
-	return err ? err : fd_install(c, false);
+	return c ? fd_install(c, false) : -EBADF;
 }
 
 /* dup2(fd, newfd) -> newfd; what was open there is closed */
 int32_t sys_dup2(const uint32_t *arg)
 {
-	struct chan *c;
+	struct chan *c = arg[1] < NFD ? fd_chan(arg[0]) : NULL;
 
-	if (arg[1] >= NFD)
+	if (!c)
 		return -EBADF;
-	int err = fd_chan((int)arg[0], &c);
-	if (err)
-		return err;
 	if (arg[0] != arg[1])
 		c = fd_swap(proc_self()->fds, (int)arg[1], c, false);
 	chan_put(c);

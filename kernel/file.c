@@ -205,14 +205,13 @@ static int32_t transfer(const uint32_t *arg, bool out)
 {
 	uint8_t small[BOUNCE_STACK], *buf = small;
 	size_t n = arg[2] < RESULT_MAX ? arg[2] : RESULT_MAX, room = sizeof(small);
-	struct chan *c;
-	int32_t r = fd_chan((int)arg[0], &c);
+	struct chan *c = fd_chan(arg[0]);
 
-	if (r)
-		return r;
+	if (!c)
+		return -EBADF;
 	if (n > room)
 		buf = bounce(c, n, &room);
-	r = buf ? move_pieces(c, user_ptr(arg[1]), n, buf, room, out) : -ENOMEM;
+	int32_t r = buf ? move_pieces(c, user_ptr(arg[1]), n, buf, room, out) : -ENOMEM;
 	if (buf != small)
 		kfree(buf);
 	chan_put(c);
@@ -284,14 +283,13 @@ static int seek(struct chan *c, int64_t by, uint32_t whence, int64_t *now)
 /* lseek(fd, low, high, whence, &result): -ESPIPE for pipes and streams, -EOVERFLOW, -EINVAL */
 int32_t sys_lseek(const uint32_t *arg)
 {
-	DROPPED struct chan *c = NULL;
+	DROPPED struct chan *c = fd_chan(arg[0]);
 	int64_t now;
-	int err = fd_chan((int)arg[0], &c);
 
-	if (err)
-		return err;
+	if (!c)
+		return -EBADF;
 	mutex_lock(&c->lock);
-	err = seek(c, (int64_t)offset_arg(arg[1], arg[2]), arg[3], &now);
+	int err = seek(c, (int64_t)offset_arg(arg[1], arg[2]), arg[3], &now);
 	mutex_unlock(&c->lock);
 	return err ? err : copyout(user_ptr(arg[4]), &now, sizeof(now));
 }
@@ -299,32 +297,29 @@ int32_t sys_lseek(const uint32_t *arg)
 /* ioctl(fd, command, argument): -ENOTTY for a file without commands; the device's result */
 int32_t sys_ioctl(const uint32_t *arg)
 {
-	DROPPED struct chan *c = NULL;
-	int err = fd_chan((int)arg[0], &c);
+	DROPPED struct chan *c = fd_chan(arg[0]);
 
-	if (err)
-		return err;
+	if (!c)
+		return -EBADF;
 	return c->dev->ioctl ? c->dev->ioctl(c, arg[1], arg[2]) : -ENOTTY;
 }
 
 /* fstat(fd, &st) */
 int32_t sys_fstat(const uint32_t *arg)
 {
-	DROPPED struct chan *c = NULL;
-	int err = fd_chan((int)arg[0], &c);
+	DROPPED struct chan *c = fd_chan(arg[0]);
 
-	return err ? err : stat_out(c, arg[1]);
+	return c ? stat_out(c, arg[1]) : -EBADF;
 }
 
 /* ftruncate(fd, low, high): -EINVAL unless open for writing, -EPERM where the device cannot */
 int32_t sys_ftruncate(const uint32_t *arg)
 {
 	uint64_t size = offset_arg(arg[1], arg[2]);
-	DROPPED struct chan *c = NULL;
-	int err = fd_chan((int)arg[0], &c);
+	DROPPED struct chan *c = fd_chan(arg[0]);
 
-	if (err)
-		return err;
+	if (!c)
+		return -EBADF;
 	if (!opened_for(c, O_WRONLY) || size > OFFSET_MAX)
 		return -EINVAL;
 	return c->dev->truncate ? c->dev->truncate(c, size) : -EPERM;
@@ -365,13 +360,12 @@ static int32_t list_entries(struct chan *c, uint32_t user, uint32_t n)
 /* getdents(fd, buf, n): -ENOTDIR, -EINVAL when not even one entry fits */
 int32_t sys_getdents(const uint32_t *arg)
 {
-	DROPPED struct chan *c = NULL;
-	int32_t r = fd_chan((int)arg[0], &c);
+	DROPPED struct chan *c = fd_chan(arg[0]);
 
-	if (!r && c->type != S_IFDIR)
-		r = -ENOTDIR;
-	if (r)
-		return r;
+	if (!c)
+		return -EBADF;
+	if (c->type != S_IFDIR)
+		return -ENOTDIR;
 	HOLD_MUTEX(&c->lock);
 	return list_entries(c, arg[1], arg[2] < IO_MAX ? arg[2] : IO_MAX);
 }

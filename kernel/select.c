@@ -31,11 +31,10 @@ static int set_in(fd_set *set, uint32_t user, unsigned nfds)
 /* Return which READY_ bits are true of fd now, or -EBADF. */
 static int ready_now(unsigned fd)
 {
-	DROPPED struct chan *c = NULL;
-	int r = fd_chan((int)fd, &c);
+	DROPPED struct chan *c = fd_chan(fd);
 
-	if (r)
-		return r;
+	if (!c)
+		return -EBADF;
 	return c->dev->ready ? c->dev->ready(c) : READY_READ | READY_WRITE;
 }
 
