@@ -34,7 +34,7 @@ struct chan {
 };
 
 /*
- * A device. Buffers are kernel memory, at most IO_MAX bytes; functions return a
+ * A device. Buffers are at most IO_MAX bytes, and kernel memory unless `direct` is set; functions return a
  * negated error number; NULL stands for "the default", which is named here.
  * Permission was checked by the caller, from stat(), before open/create/remove.
  */
@@ -81,6 +81,11 @@ struct dev {
 	 * memory is short. If 0: parts may be smaller, and empty requests are not passed on.
 	 */
 	size_t whole;
+	/*
+	 * Whether read and write touch their buffer with copy_bytes() only: it may be a program's.
+	 * What is up to a page is then moved as a whole or, if not all is accessible, not at all.
+	 */
+	bool direct;
 	/* Do a command, whose argument is as the program gave it. NULL: ENOTTY. */
 	int (*ioctl)(struct chan *c, uint32_t cmd, uint32_t arg);
 	/* Return READY_ bits: those of read and write that would not wait. NULL: both. */

@@ -5,14 +5,14 @@
  * share it take turns. A stream's (S_IFCHR) does not, for its read may wait long and
  * must not keep a writer out; pipes have no offset at all.
  *
- * User memory is reached through a bounce buffer, on the stack if it is small: what
- * a device gets is always kernel memory.
+ * User memory is reached through a bounce buffer, on the stack if it is small: what a device gets
+ * is kernel memory, unless its `direct` says that it can do without.
  */
 #include "kernel/ns.h"
 #include "kernel/sys.h"
 
 #define BOUNCE_STACK 256       /* bytes; transfers up to this need no heap */
-#define BOUNCE_HEAP 16384      /* bytes; longer ones go in pieces of this, or of a page */
+#define PIECE 16384	       /* bytes; longer ones go in pieces of this, or of a page */
 #define RESULT_MAX 0x7ffff000u /* bytes; the most that one call transfers */
 
 /* The furthest an offset may be. */
@@ -67,8 +67,8 @@ static uint64_t offset_now(struct chan *c)
 	return c->offset;
 }
 
-/* Read at most n bytes (and IO_MAX) at off into kernel memory; the channel's offset stays. */
-ssize_t chan_pread(struct chan *c, void *buf, size_t n, uint64_t off)
+/* The same as chan_pread(), without a call. */
+static inline ssize_t read_at(struct chan *c, void *buf, size_t n, uint64_t off)
 {
 	if (!opened_for(c, O_RDONLY))
 		return -EBADF;
@@ -81,22 +81,27 @@ ssize_t chan_pread(struct chan *c, void *buf, size_t n, uint64_t off)
 	return c->dev->read(c, buf, n < IO_MAX ? n : IO_MAX, off);
 }
 
+/* Read at most n bytes (and IO_MAX) at off; the channel's offset stays. */
+ssize_t chan_pread(struct chan *c, void *buf, size_t n, uint64_t off)
+{
+	return read_at(c, buf, n, off);
+}
+
 /* Read at most n bytes from where the channel is, and move it on; 0 at the end. */
 ssize_t chan_read(struct chan *c, void *buf, size_t n)
 {
-	ssize_t r;
+	bool pipe = c->type == S_IFIFO, stream = c->type == S_IFCHR;
 
-	if (c->type == S_IFIFO)
-		return chan_pread(c, buf, n, 0);
-	if (c->type == S_IFCHR) {
-		r = chan_pread(c, buf, n, offset_now(c));
+	if (!pipe && !stream)
+		mutex_lock(&c->lock);
+	ssize_t r = read_at(c, buf, n, pipe ? 0 : stream ? offset_now(c) : c->offset);
+	if (stream) {
 		advance(c, r);
-		return r;
+	} else if (!pipe) {
+		if (r > 0)
+			c->offset += (uint32_t)r;
+		mutex_unlock(&c->lock);
 	}
-	HOLD_MUTEX(&c->lock);
-	r = chan_pread(c, buf, n, c->offset);
-	if (r > 0)
-		c->offset += (uint32_t)r;
 	return r;
 }
 
@@ -144,11 +149,16 @@ ssize_t chan_write(struct chan *c, const void *buf, size_t n)
 	return write_here(c, buf, n);
 }
 
-/* Read or write n bytes at user by way of buf, which is as large. How many, or an error. */
+/*
+ * Read or write n bytes at user, by way of buf, which is as large, unless that is NULL. Return how
+ * many, or an error.
+ */
 static ssize_t move_piece(struct chan *c, uint8_t *user, size_t n, uint8_t *buf, bool out)
 {
 	ssize_t r;
 
+	if (!buf)
+		return out ? chan_write(c, user, n) : chan_read(c, user, n);
 	if (out) {
 		r = copyin(buf, user, n);
 		return r ? r : chan_write(c, buf, n);
@@ -181,16 +191,13 @@ static ssize_t move_pieces(struct chan *c, uint8_t *user, size_t n, uint8_t *buf
 }
 
 /*
- * Return a bounce buffer for n bytes, *room of them at a time; NULL when out of memory. For a pipe,
- * which holds no more than a page, it is a smaller one, since readers mostly wait and keep theirs.
- * When no large piece is free, a page will do for all but a stream that wants its requests whole.
+ * Return a bounce buffer for n bytes, *room of them at a time; NULL when out of memory. When no
+ * large piece is free, a page will do for all but a stream that wants its requests whole.
  */
 static uint8_t *bounce(const struct chan *c, size_t n, size_t *room)
 {
-	size_t whole = c->dev->whole, most = c->type == S_IFIFO ? PAGE : BOUNCE_HEAP;
+	size_t whole = c->dev->whole, most = whole ? whole : PIECE;
 
-	if (whole)
-		most = whole;
 	*room = n < most ? n : most;
 	uint8_t *buf = kmalloc(*room);
 	if (!buf && *room > PAGE && (!whole || c->type == S_IFREG)) {
@@ -200,22 +207,46 @@ static uint8_t *bounce(const struct chan *c, size_t n, size_t *room)
 	return buf;
 }
 
-/* Read or write for a program, through a bounce buffer. */
-static int32_t transfer(const uint32_t *arg, bool out)
+/* Read or write with a device that needs no kernel memory for it. */
+static inline __attribute__((always_inline)) ssize_t move_direct(struct chan *c, uint8_t *user,
+								 size_t n, bool out)
+{
+	n = user_part(user, n);
+	if (!n)
+		return -EFAULT;
+	if (n > PIECE)
+		return move_pieces(c, user, n, NULL, PIECE, out);
+	return out ? chan_write(c, user, n) : chan_read(c, user, n);
+}
+
+/* Read or write through a bounce buffer. */
+static __attribute__((noinline)) ssize_t move_bounced(struct chan *c, uint8_t *user, size_t n,
+						      bool out)
 {
 	uint8_t small[BOUNCE_STACK], *buf = small;
-	size_t n = arg[2] < RESULT_MAX ? arg[2] : RESULT_MAX, room = sizeof(small);
-	struct chan *c = fd_chan(arg[0]);
+	size_t room = sizeof(small);
+
+	if (n > room)
+		buf = bounce(c, n, &room);
+	if (!buf)
+		return -ENOMEM;
+	ssize_t r = move_pieces(c, user, n, buf, room, out);
+	if (buf != small)
+		kfree(buf);
+	return r;
+}
+
+/* Read or write for a program. */
+static inline __attribute__((always_inline)) int32_t transfer(const uint32_t *arg, bool out)
+{
+	size_t n = arg[2] < RESULT_MAX ? arg[2] : RESULT_MAX;
+	DROPPED struct chan *c = fd_chan(arg[0]);
 
 	if (!c)
 		return -EBADF;
-	if (n > room)
-		buf = bounce(c, n, &room);
-	int32_t r = buf ? move_pieces(c, user_ptr(arg[1]), n, buf, room, out) : -ENOMEM;
-	if (buf != small)
-		kfree(buf);
-	chan_put(c);
-	return r;
+	if (c->dev->direct && n)
+		return move_direct(c, user_ptr(arg[1]), n, out);
+	return move_bounced(c, user_ptr(arg[1]), n, out);
 }
 
 /* read(fd, buf, n) */

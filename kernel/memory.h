@@ -3,6 +3,7 @@
 #define KERNEL_MEMORY_H
 
 #include "kernel/abi/errno.h"
+#include "kernel/check.h"
 #include "kernel/i386.h"
 #include "kernel/lib.h"
 
@@ -89,7 +90,29 @@ static inline void *user_ptr(uint32_t arg)
 	return (void *)(uintptr_t)arg;
 }
 
-/* user.asm, trap.c: copies from and to user memory return -EFAULT if it is not accessible */
+/* user.asm: copy; return how many bytes are left, which is 0 unless a user address is bad. */
+size_t user_copy(void *to, const void *from, size_t n);
+
+/*
+ * Copy n bytes, where both sides are kernel memory, or one is a program's that lies below KERNBASE.
+ * Return how many were copied, which are the first: fewer if the program's is not accessible.
+ */
+static inline size_t copy_bytes(void *to, const void *from, size_t n)
+{
+	check_may_fault();
+	return n - user_copy(to, from, n);
+}
+
+/* Return how many of n bytes at user lie below KERNBASE. */
+static inline size_t user_part(const void *user, size_t n)
+{
+	uintptr_t at = (uintptr_t)user;
+	size_t most = at < KERNBASE ? KERNBASE - at : 0;
+
+	return n < most ? n : most;
+}
+
+/* trap.c: copies from and to user memory return -EFAULT if it is not accessible */
 int copyin(void *to, const void *user, size_t n);
 int copyout(void *user, const void *from, size_t n);
 int copyinstr(char *to, const char *user, size_t size); /* or length, -ENAMETOOLONG */

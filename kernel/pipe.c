@@ -1,43 +1,68 @@
 /*
- * Pipes: a ring of one page between two channels. A write of at most PIPE_ATOMIC
- * bytes goes in whole, so that several writers' messages do not mix.
+ * Pipes: a ring of pages between two channels. A write of at most PIPE_ATOMIC bytes goes in whole,
+ * so that several writers' messages do not mix. Bytes move between the ring and a program's memory
+ * without the lock, for that may fault; meanwhile nobody else reads, or writes.
+ *
+ * A pipe that is empty has one page, and starts at its beginning again. The others are made as a
+ * writer comes to them. If there is no memory, it waits until the pipe is empty.
  */
 #include "kernel/clock.h"
 #include "kernel/dev.h"
+#include "kernel/memory.h"
 #include "kernel/sys.h"
 
-#define RING PAGE
-#define PIPE_ATOMIC RING
+#define NPAGE 4
+#define RING (NPAGE * PAGE)
+#define PIPE_ATOMIC PAGE
 
 struct pipe {
 	struct spinlock l;
 	unsigned ref;		   /* l; channels, open or not */
-	unsigned readers, writers; /* l */
-	uint32_t in, out;	   /* l; bytes ever put and taken, modulo 2^32; in - out are held */
-	struct waitq data, room;   /* l */
-	uint8_t *ring;		   /* constant; what is in it: l */
+	unsigned readers, writers; /* l, to change them; atomic */
+	uint32_t first;		   /* l; where in the ring the bytes begin */
+	uint32_t held;		   /* l, to change it; atomic; how many there are */
+	bool reading, writing;	   /* l; a process copies out of the ring, or into it, without l */
+	struct waitq data, room, turn; /* l; for what others wait: turn is for these two */
+	uint8_t *page[NPAGE];	   /* l; the first is constant */
+	unsigned npage;		   /* l; if there are fewer than NPAGE, no bytes are before `first` */
 	int uid;		   /* constant; its maker */
 	int64_t made;		   /* constant; seconds since 1970 */
 };
 
-/* Copy n bytes that are there out of the ring. The caller holds the lock. */
-static void pipe_take(struct pipe *p, uint8_t *buf, uint32_t n)
+/*
+ * Copy n bytes at place `at` of the ring to or from a buffer; the other is NULL. Return how many:
+ * fewer after a fault, but none of up to PIPE_ATOMIC. The caller holds the lock, which is released
+ * meanwhile, but *copying is set.
+ */
+static inline __attribute__((always_inline)) size_t
+ring_copy(struct pipe *p, uint32_t at, uint8_t *to, const uint8_t *from, size_t n, bool *copying)
 {
-	uint32_t at = p->out % RING, first = RING - at < n ? RING - at : n;
+	size_t done = 0, k, got;
 
-	memcpy(buf, p->ring + at, first);
-	memcpy(buf + first, p->ring, n - first);
-	p->out += n;
+	*copying = true;
+	spin_unlock(&p->l);
+	for (; done < n; done += k, at += k) {
+		uint8_t *ring = p->page[at / PAGE % NPAGE] + at % PAGE;
+		k = PAGE - at % PAGE < n - done ? PAGE - at % PAGE : n - done;
+		got = to ? copy_bytes(to + done, ring, k) : copy_bytes(ring, from + done, k);
+		if (got < k)
+			break;
+	}
+	spin_lock(&p->l);
+	*copying = false;
+	if (p->turn.head)
+		wait_wake(&p->turn);
+	return done == n || n > PIPE_ATOMIC ? done : 0;
 }
 
-/* Copy n bytes, for which there is room, into the ring. The caller holds the lock. */
-static void pipe_put(struct pipe *p, const uint8_t *buf, uint32_t n)
+/* Start at the ring's beginning, where one page will do, if the pipe is empty. Lock held. */
+static inline void start_over(struct pipe *p)
 {
-	uint32_t at = p->in % RING, first = RING - at < n ? RING - at : n;
-
-	memcpy(p->ring + at, buf, first);
-	memcpy(p->ring, buf + first, n - first);
-	p->in += n;
+	if (p->held || p->reading || p->writing)
+		return;
+	p->first = 0;
+	while (p->npage > 1)
+		frame_free(p->page[--p->npage]);
 }
 
 /* Read what is there, at most n bytes; wait while there is nothing. 0 if no writer is left. */
@@ -46,35 +71,63 @@ static ssize_t pipe_read(struct chan *c, void *buf, size_t n, uint64_t)
 	struct pipe *p = c->aux;
 	int err = 0;
 
-	spin_lock(&p->l);
-	while (p->in == p->out && p->writers && !err)
-		err = wait_on(&p->data, &p->l, NEVER);
-	if (!err) {
-		if (n > p->in - p->out)
-			n = p->in - p->out;
-		pipe_take(p, buf, n);
-		if (p->room.head)
-			wait_wake(&p->room);
+	HOLD_SPIN(&p->l);
+	while ((p->reading || (!p->held && p->writers)) && !err)
+		err = wait_on(p->reading ? &p->turn : &p->data, &p->l, NEVER);
+	if (err || !p->held)
+		return err;
+	if (n > p->held)
+		n = p->held;
+	size_t got = ring_copy(p, p->first, buf, NULL, n, &p->reading);
+	p->first = (p->first + got) % RING;
+	p->held -= got;
+	start_over(p);
+	if (p->room.head)
+		wait_wake(&p->room);
+	return got ? (ssize_t)got : -EFAULT;
+}
+
+/* Return how many of n bytes may go in now. Pages that they need are made. Lock held. */
+static size_t make_room(struct pipe *p, size_t n)
+{
+	uint32_t at = p->first + p->held;
+
+	if (n > RING - p->held)
+		n = RING - p->held;
+	while (p->npage < NPAGE && at + n > p->npage * PAGE) {
+		p->page[p->npage] = frame_alloc();
+		if (!p->page[p->npage])
+			return p->npage * PAGE - at;
+		p->npage++;
 	}
-	spin_unlock(&p->l);
-	return err ? err : (ssize_t)n;
+	return n;
 }
 
 /* Wait until some of n bytes may go in: how many, -EPIPE or -EINTR. The caller holds the lock. */
 static ssize_t wait_room(struct pipe *p, size_t n, bool whole)
 {
 	while (p->readers) {
-		size_t room = RING - (p->in - p->out);
+		size_t room = p->writing ? 0 : make_room(p, n);
 
-		if (room >= n)
-			return (ssize_t)n;
-		if (room && !whole)
+		if (room == n || (room && !whole))
 			return (ssize_t)room;
-		int err = wait_on(&p->room, &p->l, NEVER);
+		int err = wait_on(p->writing ? &p->turn : &p->room, &p->l, NEVER);
 		if (err)
 			return err;
 	}
 	return -EPIPE;
+}
+
+/* Put n bytes, for which there is room, into the ring: how many, or -EFAULT. Lock held. */
+static ssize_t pipe_put(struct pipe *p, const uint8_t *buf, size_t n)
+{
+	size_t got = ring_copy(p, p->first + p->held, NULL, buf, n, &p->writing);
+
+	p->held += got;
+	start_over(p);
+	if (got && p->data.head)
+		wait_wake(&p->data);
+	return got ? (ssize_t)got : -EFAULT;
 }
 
 /* Write n bytes as there is room; fewer after a signal. Without a reader SIGPIPE and -EPIPE. */
@@ -85,14 +138,14 @@ static ssize_t pipe_write(struct chan *c, const void *buf, size_t n, uint64_t)
 	ssize_t r = 0;
 
 	spin_lock(&p->l);
-	while (done < n) {
-		r = wait_room(p, n - done, n <= PIPE_ATOMIC);
-		if (r < 0)
-			break;
-		pipe_put(p, (const uint8_t *)buf + done, (uint32_t)r);
-		done += (size_t)r;
-		if (p->data.head)
-			wait_wake(&p->data);
+	while (done < n && r >= 0) {
+		bool whole = n <= PIPE_ATOMIC;
+
+		r = wait_room(p, n - done, whole);
+		if (r > 0)
+			r = pipe_put(p, (const uint8_t *)buf + done, (size_t)r);
+		if (r > 0)
+			done += (size_t)r;
 	}
 	spin_unlock(&p->l);
 	if (r == -EPIPE)
@@ -118,12 +171,12 @@ static void pipe_close(struct chan *c)
 /* A reader is ready if there are bytes or no writers, a writer if there is room or no reader. */
 static int pipe_ready(struct chan *c)
 {
-	struct pipe *p = c->aux;
+	const struct pipe *p = c->aux;
+	uint32_t held = __atomic_load_n(&p->held, __ATOMIC_RELAXED);
 
-	HOLD_SPIN(&p->l);
 	if ((c->flags & O_ACCMODE) == O_WRONLY)
-		return p->in - p->out < RING || !p->readers ? READY_WRITE : 0;
-	return p->in != p->out || !p->writers ? READY_READ : 0;
+		return held < RING || !__atomic_load_n(&p->readers, __ATOMIC_RELAXED) ? READY_WRITE : 0;
+	return held || !__atomic_load_n(&p->writers, __ATOMIC_RELAXED) ? READY_READ : 0;
 }
 
 /* Count one more channel that refers to the pipe; it need not be open. */
@@ -133,6 +186,14 @@ static void pipe_dup(struct chan *c)
 
 	HOLD_SPIN(&p->l);
 	p->ref++;
+}
+
+/* Free the pipe, which no channel refers to. */
+static void pipe_free(struct pipe *p)
+{
+	while (p->npage > 0)
+		frame_free(p->page[--p->npage]);
+	kfree(p);
 }
 
 /* Count one channel less, and free the pipe after the last. */
@@ -145,10 +206,8 @@ static void pipe_drop(struct chan *c)
 	spin_lock(&p->l);
 	unsigned left = --p->ref;
 	spin_unlock(&p->l);
-	if (left == 0) {
-		kfree(p->ring);
-		kfree(p);
-	}
+	if (left == 0)
+		pipe_free(p);
 }
 
 /* A pipe's size is what could be read now; it belongs to its maker. */
@@ -160,7 +219,7 @@ static int pipe_stat(struct chan *c, struct stat *st)
 	st->st_uid = (uint32_t)p->uid;
 	st->st_mtime = p->made;
 	HOLD_SPIN(&p->l);
-	st->st_size = p->in - p->out;
+	st->st_size = p->held;
 	return 0;
 }
 
@@ -175,20 +234,21 @@ static const struct dev pipedev = {
 	.read = pipe_read,
 	.write = pipe_write,
 	.ready = pipe_ready,
+	.direct = true,
 };
 
 /* Make a pipe that counts both ends already; NULL: no memory. */
 static struct pipe *pipe_new(void)
 {
 	struct pipe *p = kmalloc(sizeof(*p));
-	uint8_t *ring = p ? kmalloc(RING) : NULL;
+	uint8_t *page = p ? frame_alloc() : NULL;
 
-	if (!ring) {
+	if (!page) {
 		kfree(p);
 		return NULL;
 	}
-	*p = (struct pipe){.l.name = "pipe", .ref = 2, .readers = 1, .writers = 1, .ring = ring,
-			   .uid = proc_self()->uid, .made = time_unix()};
+	*p = (struct pipe){.l.name = "pipe", .ref = 2, .readers = 1, .writers = 1, .page = {page},
+			   .npage = 1, .uid = proc_self()->uid, .made = time_unix()};
 	return p;
 }
 
@@ -218,8 +278,7 @@ int pipe_make(struct chan *end[2])
 		chan_put(end[0]);
 		chan_put(end[1]);
 		if (p)
-			kfree(p->ring);
-		kfree(p);
+			pipe_free(p);
 		return err;
 	}
 	end_init(end[0], p, id, O_RDONLY);

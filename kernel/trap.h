@@ -22,9 +22,6 @@ struct irqchip {
 extern const struct irqchip *irqchip; /* boot/ sets it, once; NULL before */
 void irq_register(unsigned irq, const char *name, void (*fn)(void *arg), void *arg);
 
-/* user.asm: copy; return 0, or -1 at a bad user address. */
-int user_copy(void *to, const void *from, size_t n);
-
 /* Addresses in user_copy: after a fault between stac and clac, it continues at failed. */
 extern const struct user_copy_sites {
 	uint32_t stac, clac, failed;

@@ -1,8 +1,8 @@
-; Copies between kernel and user memory that survive a bad address: after a page fault in
-; user_copy that it cannot mend, trap.c goes on at .failed, which restores the saved registers.
+; Copies from or to user memory that survive a bad address: after a page fault in user_copy that
+; it cannot mend, trap.c goes on at .failed, which finds out from edi how far the copy came.
 ;
-; int user_copy(void *to, const void *from, size_t n): 0, or -1 at a bad address.
-; The caller has checked that the user side lies below KERNBASE.
+; size_t user_copy(void *to, const void *from, size_t n): the number of bytes that are left, which
+; is 0 unless an address is bad. The caller has checked that the user side lies below KERNBASE.
 
 bits 32
 section .text
@@ -28,7 +28,9 @@ user_copy:
 	pop	esi
 	ret
 .failed:
-	mov	eax, -1
+	sub	edi, eax		; the bytes copied
+	mov	eax, edx
+	sub	eax, edi
 	jmp	.clac
 
 section .rodata

@@ -412,6 +412,7 @@ const struct dev rootdev = {
 	.drop = root_drop,
 	.read = root_read,
 	.write = root_write,
+	.direct = true,
 	.remove = root_remove,
 	.rename = root_rename,
 	.truncate = root_truncate,

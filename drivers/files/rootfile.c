@@ -30,37 +30,46 @@ static uint8_t **slot_find(const struct rootfile *f, size_t i)
 	return &f->far[i / ROOTFILE_NEAR][i % ROOTFILE_NEAR];
 }
 
-/* Copy the n bytes at off, which lie in a block that was never written. */
-static void read_unwritten(const struct rootfile *f, uint8_t *buf, size_t n, uint64_t off)
+/* Return where the bytes from `at` on are, and cut *n to those that are there. Lock held. */
+static const uint8_t *bytes_at(const struct rootfile *f, size_t at, size_t *n)
 {
-	size_t have = off < f->romsize ? min_size(n, f->romsize - (size_t)off) : 0;
+	static const uint8_t zeros[256];
+	uint8_t **slot = slot_find(f, at / BLOCK);
 
-	if (have)
-		memcpy(buf, f->rom + (size_t)off, have);
-	memset(buf + have, 0, n - have);
+	*n = min_size(*n, BLOCK - at % BLOCK);
+	if (slot && *slot)
+		return *slot + at % BLOCK;
+	*n = min_size(*n, at < f->romsize ? f->romsize - at : sizeof(zeros));
+	return at < f->romsize ? f->rom + at : zeros;
 }
 
 ssize_t rootfile_read(struct rootfile *f, void *buf, size_t n, uint64_t off)
 {
-	size_t done = 0;
+	size_t done = 0, k;
 
 	HOLD_MUTEX(&f->lock);
 	if (off >= f->size)
-		n = 0;
-	else if (n > f->size - off)
-		n = (size_t)(f->size - off);
-	while (done < n) {
-		size_t at = (size_t)(off + done), i = at / BLOCK, in = at % BLOCK;
-		size_t k = min_size(n - done, BLOCK - in); /* bytes of this block */
-		uint8_t *to = (uint8_t *)buf + done, **slot = slot_find(f, i);
-
-		if (slot && *slot)
-			memcpy(to, *slot + in, k);
-		else
-			read_unwritten(f, to, k, at);
-		done += k;
+		return 0;
+	n = min_size(n, (size_t)(f->size - off));
+	for (; done < n; done += k) {
+		k = n - done;
+		const uint8_t *from = bytes_at(f, (size_t)off + done, &k);
+		if (copy_bytes((uint8_t *)buf + done, from, k) < k)
+			break;
 	}
-	return (ssize_t)n;
+	return done == n || (done && n > BLOCK) ? (ssize_t)done : -EFAULT;
+}
+
+/* Write to b, block i's new page, the bytes from `in` to `end` that the file had there already. */
+static void fill_block(const struct rootfile *f, uint8_t *b, size_t i, size_t in, size_t end)
+{
+	size_t at = i * BLOCK, have = at < f->romsize ? min_size(end, f->romsize - at) : 0;
+
+	if (have > in)
+		memcpy(b + in, f->rom + at + in, have - in);
+	else
+		have = in;
+	memset(b + have, 0, end - have);
 }
 
 /* Make the array of the first blocks long enough for block i. -ENOSPC. */
@@ -93,56 +102,69 @@ static int reach_far(struct rootfile *f, size_t i)
 	return names ? 0 : -ENOSPC;
 }
 
-/* Make block i a page, which can be written; *slot is where it is named. -ENOSPC. */
-static int own_block(struct rootfile *f, size_t i, uint8_t ***slot)
+/* Make block i, which has none, a page, whose content is undefined; NULL: no memory. */
+static uint8_t *new_block(struct rootfile *f, size_t i)
 {
-	*slot = slot_find(f, i);
-	if (*slot && **slot)
-		return 0;
+	uint8_t **slot = slot_find(f, i);
+
 	if (!rootfile_room())
-		return -ENOSPC;
-	if (!*slot && (i < ROOTFILE_NEAR ? reach_near(f, i) : reach_far(f, i)) != 0)
-		return -ENOSPC;
-	*slot = slot_find(f, i);
-	uint8_t *b = frame_alloc();
+		return NULL;
+	if (!slot && (i < ROOTFILE_NEAR ? reach_near(f, i) : reach_far(f, i)) != 0)
+		return NULL;
+	return *slot_find(f, i) = frame_alloc();
+}
+
+/* Write n bytes to block i, from its byte `in` on: how many, -ENOSPC or -EFAULT. Lock held. */
+static ssize_t put_block(struct rootfile *f, size_t i, size_t in, const uint8_t *buf, size_t n)
+{
+	uint8_t **slot = slot_find(f, i), *b = slot && *slot ? *slot : NULL;
+	bool fresh = !b;
+
+	if (fresh)
+		b = new_block(f, i);
 	if (!b)
 		return -ENOSPC;
-	read_unwritten(f, b, BLOCK, (uint64_t)i * BLOCK);
-	**slot = b;
-	return 0;
-}
-
-/* Write what fits of n bytes at off, which is below ROOTFILE_MAX. The caller holds the lock. */
-static ssize_t put_bytes(struct rootfile *f, const uint8_t *buf, size_t n, uint64_t off)
-{
-	size_t done = 0;
-	int err = 0;
-
-	while (done < n) {
-		size_t at = (size_t)(off + done), i = at / BLOCK, in = at % BLOCK;
-		size_t k = min_size(n - done, BLOCK - in);
-		uint8_t **slot;
-
-		err = own_block(f, i, &slot);
-		if (err)
-			break;
-		memcpy(*slot + in, buf + done, k);
-		done += k;
+	size_t got = copy_bytes(b + in, buf, n);
+	if (fresh && got < BLOCK) {
+		fill_block(f, b, i, 0, in);
+		fill_block(f, b, i, in + got, BLOCK);
 	}
-	if (done && off + done > f->size)
-		f->size = off + done;
-	return done ? (ssize_t)done : err;
+	return got ? (ssize_t)got : -EFAULT;
 }
 
-/* No file may grow past ROOTFILE_MAX, so that offsets within it fit a size_t. */
+/*
+ * No file may grow past ROOTFILE_MAX, so that offsets within it fit a size_t. Up to a block is begun
+ * with only if all of it is accessible.
+ */
 ssize_t rootfile_write(struct rootfile *f, const void *buf, size_t n, uint64_t off, bool append)
 {
+	const uint8_t *from = buf, *end = from + n;
+	ssize_t r;
+
 	HOLD_MUTEX(&f->lock);
 	if (append)
 		off = f->size;
-	if (off >= ROOTFILE_MAX)
-		return -EFBIG;
-	return put_bytes(f, buf, min_size(n, (size_t)(ROOTFILE_MAX - off)), off);
+	do {
+		size_t k = min_size((size_t)(end - from), BLOCK);
+		uint8_t last;
+
+		r = -EFAULT;
+		if (copy_bytes(&last, from + k - 1, 1) == 0)
+			break;
+		r = -EFBIG;
+		if (off >= ROOTFILE_MAX)
+			break;
+		size_t in = (size_t)off % BLOCK;
+		r = put_block(f, (size_t)off / BLOCK, in, from, min_size(k, BLOCK - in));
+		if (r < 0)
+			break;
+		from += r;
+		off += (size_t)r;
+	} while (from < end);
+	size_t done = n - (size_t)(end - from);
+	if (done && off > f->size)
+		f->size = (uint32_t)off;
+	return done ? (ssize_t)done : r;
 }
 
 /* Free the blocks from number i on of an array of n. */

@@ -15,7 +15,7 @@
  * ask of it is to be counted.
  */
 #include "kernel/prof/module.h"
-#include "kernel/lib.h"
+#include "kernel/memory.h"
 #include "kernel/prof/hooks.h"
 
 #define MAXPREFIX 4

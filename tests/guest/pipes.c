@@ -9,7 +9,7 @@
 #include <unistd.h>
 #include "tests/guest/tap.h"
 
-#define HOLDS 4096 /* bytes in a pipe, and the longest message that stays whole */
+#define HOLDS 16384 /* bytes in a pipe */
 
 static void make(int fd[2])
 {
@@ -219,6 +219,139 @@ static void write_messages(int fd, int letter)
 		must(write(fd, message, sizeof(message)) == sizeof(message));
 }
 
+enum { PAIRS = 2, MANY = 400 };
+
+/* What a process that reads has found of what each has written. */
+struct found {
+	unsigned bytes[PAIRS];
+};
+
+/* Write n bytes at a time, all of them this process's letter. */
+static void write_pieces(int fd, int i, size_t n)
+{
+	static char piece[3 * HOLDS];
+
+	memset(piece, 'a' + i, n);
+	for (int k = 0; k < MANY; k++)
+		must(write(fd, piece, n) == (ssize_t)n);
+}
+
+/* Count the letters that come; if n is more than 0, they do in messages of that length. */
+static void count_letters(int fd, int to, size_t n)
+{
+	static char buf[HOLDS];
+	struct found f = {{0}};
+	ssize_t r;
+
+	while ((r = read(fd, buf, n ? n : sizeof(buf))) > 0) {
+		must(n == 0 || (size_t)r == n);
+		for (ssize_t i = 0; i < r; i++) {
+			must(n == 0 || buf[i] == buf[0]);
+			f.bytes[buf[i] - 'a']++;
+		}
+	}
+	must(r == 0 && write(to, &f, sizeof(f)) == sizeof(f));
+}
+
+/* Have two processes write pieces of n bytes, and two read what they write; all must arrive. */
+static void two_and_two(size_t n, size_t message)
+{
+	pid_t pid[2 * PAIRS];
+	unsigned sum[PAIRS] = {0};
+	struct found f;
+	int fd[2], result[2];
+
+	make(fd);
+	make(result);
+	for (int i = 0; i < 2 * PAIRS; i++) {
+		pid[i] = fork();
+		must(pid[i] >= 0);
+		if (pid[i] != 0)
+			continue;
+		close(fd[i < PAIRS ? 0 : 1]);
+		if (i < PAIRS)
+			write_pieces(fd[1], i, n);
+		else
+			count_letters(fd[0], result[1], message);
+		_exit(0);
+	}
+	close(fd[0]);
+	close(fd[1]);
+	for (int i = 0; i < 2 * PAIRS; i++)
+		tap_join(pid[i]);
+	for (int i = 0; i < PAIRS; i++) {
+		must(read(result[0], &f, sizeof(f)) == sizeof(f));
+		for (int k = 0; k < PAIRS; k++)
+			sum[k] += f.bytes[k];
+	}
+	for (int k = 0; k < PAIRS; k++)
+		must(sum[k] == MANY * n);
+}
+
+/* Readers and writers at the same time, by what they write at once. */
+static void many_at_once(void)
+{
+	two_and_two(100, 100);
+	two_and_two(5000, 0);
+	two_and_two(3 * HOLDS, 0);
+}
+
+/* Return the end of the program's memory, with some of it before that. */
+static char *edge(void)
+{
+	char *end = sbrk(2 * HOLDS);
+
+	must(end != (char *)-1);
+	end += 2 * HOLDS - (uintptr_t)(end + 2 * HOLDS) % 4096;
+	must(brk(end) == 0);
+	return end;
+}
+
+static size_t held(int fd)
+{
+	struct stat st;
+
+	must(fstat(fd, &st) == 0);
+	return (size_t)st.st_size;
+}
+
+/* Return how many bytes a transfer has moved that had not memory enough. */
+static size_t moved(ssize_t r)
+{
+	must(r > 0 || (r == -1 && errno == EFAULT));
+	return r > 0 ? (size_t)r : 0;
+}
+
+/* What a transfer returns has moved, and no more, wherever memory ends. */
+static void faults(void)
+{
+	static char buf[HOLDS];
+	char *end = edge();
+	size_t in, out;
+	int fd[2];
+
+	make(fd);
+	must_fail(write(fd[1], end - 100, 101), EFAULT);
+	must_fail(write(fd[1], end - 4095, 4096), EFAULT);
+	must_fail(write(fd[1], end, HOLDS), EFAULT);
+	for (int have = 0; have < HOLDS; have += 777) {
+		must(held(fd[0]) == 0);
+		for (int i = 0; i < have; i++)
+			end[i - have] = (char)(i % 251);
+		in = moved(write(fd[1], end - have, HOLDS));
+		must(held(fd[0]) == in && in + 4096 > (size_t)have);
+		if (in == 0)
+			continue;
+		must_fail(read(fd[0], end, 10), EFAULT);
+		must_fail(read(fd[0], end - 1, 2), EFAULT);
+		out = moved(read(fd[0], end - have / 2, HOLDS));
+		must(held(fd[0]) == in - out && out + 4096 > (size_t)have / 2);
+		must(read(fd[0], buf, in - out + 1) == (ssize_t)(in - out));
+		for (size_t i = 0; i < in; i++)
+			must((i < out ? end[i - have / 2] : buf[i - out]) == (char)(i % 251));
+	}
+}
+
 static void read_whole(int fd, char *buf, size_t n)
 {
 	for (ssize_t r; n > 0; buf += r, n -= (size_t)r) {
@@ -350,6 +483,8 @@ static const struct tap_case cases[] = {
 	{ "a signal ends a wait", signal_ends_wait },
 	{ "a megabyte goes through a pipe", a_megabyte },
 	{ "messages stay whole", whole_messages },
+	{ "two write and two read at the same time", many_at_once },
+	{ "a transfer ends where memory does", faults },
 	{ "a chain of 20 pipes", chain },
 	{ "waiting to read much takes little memory", waiting_is_cheap },
 	{ "300 pipes leak no memory", pipes_do_not_leak },

@@ -205,6 +205,43 @@ static void up_to_the_edge(void)
 	must(write(fd, end, 0) == 0);
 }
 
+/* Return how many bytes a transfer has moved that had not memory enough. */
+static int moved(ssize_t r)
+{
+	must(r > 0 || (r == -1 && errno == EFAULT));
+	return r > 0 ? (int)r : 0;
+}
+
+/* What a transfer returns has moved, and no more, wherever memory ends. */
+static void over_the_edge(void)
+{
+	int fd = open("file", O_RDWR | O_CREAT, 0644), in, out;
+	struct stat st;
+	char *end = sbrk(4 * PAGE), c;
+
+	end += 4 * PAGE - (uintptr_t)end % PAGE;
+	must(fd >= 0 && brk(end) == 0);
+	must_fail(write(fd, end - 4095, 4096), EFAULT);
+	must(fstat(fd, &st) == 0 && st.st_size == 0);
+	for (int have = 0; have < 3 * PAGE; have += 1777) {
+		must(ftruncate(fd, 0) == 0 && lseek(fd, 100, SEEK_SET) == 100);
+		for (int i = 0; i < have; i++)
+			end[i - have] = (char)(i % 251);
+		in = moved(write(fd, end - have, 4 * PAGE));
+		must(in + PAGE > have && lseek(fd, 0, SEEK_CUR) == 100 + in);
+		must(fstat(fd, &st) == 0 && st.st_size == (in ? 100u + (unsigned)in : 0));
+		must(ftruncate(fd, 5 * PAGE) == 0 && lseek(fd, 100, SEEK_SET) == 100);
+		for (int i = 0; i < 4 * PAGE; i++)
+			must(read(fd, &c, 1) == 1 && c == (i < in ? (char)(i % 251) : 0));
+		must(lseek(fd, 100, SEEK_SET) == 100);
+		must_fail(read(fd, end - 4, 8), EFAULT);
+		out = moved(read(fd, end - have / 2, 4 * PAGE));
+		must(out + PAGE > have / 2 && lseek(fd, 0, SEEK_CUR) == 100 + out);
+		for (int i = 0; i < out; i++)
+			must(end[i - have / 2] == (i < in ? (char)(i % 251) : 0));
+	}
+}
+
 /* Sizes that lead beyond the end of memory. */
 static void wrapping_sizes(void)
 {
@@ -232,6 +269,7 @@ static const struct tap_case cases[] = {
 	{ "waitpid's pointer", wait_pointer },
 	{ "execve's pointers", words_pointers },
 	{ "pointers up to the edge", up_to_the_edge },
+	{ "a transfer ends where memory does", over_the_edge },
 	{ "sizes that wrap", wrapping_sizes },
 };
 

@@ -23,7 +23,7 @@ static int now(int fd, int write)
 
 static void pipes(void)
 {
-	static char page[4096];
+	static char all[16384];
 	int fd[2];
 
 	must(pipe(fd) == 0);
@@ -31,11 +31,11 @@ static void pipes(void)
 	must(!now(fd[0], 1) && !now(fd[1], 0));
 	must(write(fd[1], "x", 1) == 1);
 	must(now(fd[0], 0) && now(fd[1], 1));
-	must(write(fd[1], page, sizeof(page) - 1) == sizeof(page) - 1);
+	must(write(fd[1], all, sizeof(all) - 1) == sizeof(all) - 1);
 	must(now(fd[0], 0) && !now(fd[1], 1));
-	must(read(fd[0], page, 1) == 1);
+	must(read(fd[0], all, 1) == 1);
 	must(now(fd[1], 1));
-	must(read(fd[0], page, sizeof(page)) == sizeof(page) - 1);
+	must(read(fd[0], all, sizeof(all)) == sizeof(all) - 1);
 	must(!now(fd[0], 0));
 }
 

@@ -5,6 +5,8 @@
 #include "tests/kernel/fakes.h"
 #include "kernel/sys.h"
 
+#define HOLDS (4 * PAGE)
+
 static struct chan *end[2];
 
 static int setup(void **state)
@@ -88,14 +90,25 @@ static int signal_comes(void)
 	return -EINTR;
 }
 
+/* Return how many bytes the pipe holds. */
+static unsigned held(void)
+{
+	struct stat st;
+
+	assert_int_equal(chan_stat(end[0], &st), 0);
+	return (unsigned)st.st_size;
+}
+
 /* What happens while a writer waits for room, by the size of its write. */
 static void waits_for_room(void **state)
 {
-	static uint8_t buf[2 * PAGE];
+	static uint8_t buf[2 * HOLDS];
+	unsigned room;
 
 	(void)state;
+	assert_int_equal(chan_write(end[1], buf, HOLDS), HOLDS);
 	fake_wait = read_some;
-	assert_int_equal(chan_write(end[1], buf, 2 * PAGE), 2 * PAGE);
+	assert_int_equal(chan_write(end[1], buf, 2 * HOLDS), 2 * HOLDS);
 	/* A small write goes in whole or not at all. */
 	fake_wait = signal_comes;
 	assert_int_equal(chan_write(end[1], buf, PAGE), -EINTR);
@@ -104,7 +117,9 @@ static void waits_for_room(void **state)
 	/* A long one returns how far it came. */
 	assert_int_equal(chan_read(end[0], buf, 10), 10);
 	fake_wait = signal_comes;
-	assert_int_equal(chan_write(end[1], buf, PAGE + 1), 10);
+	room = HOLDS - held();
+	assert_in_range(room, 10, PAGE);
+	assert_int_equal(chan_write(end[1], buf, PAGE + 1), room);
 	fake_wait = reader_leaves;
 	assert_int_equal(chan_write(end[1], buf, 1), -EPIPE);
 	assert_int_equal(fake_signals, 1u << SIGPIPE);
@@ -134,6 +149,68 @@ static void waits_for_data(void **state)
 	assert_int_equal(chan_read(end[0], buf, 8), 3);
 	fake_wait = writer_leaves;
 	assert_int_equal(chan_read(end[0], buf, 8), 0);
+}
+
+/* Pages come as a writer needs them, and go when the pipe is empty. */
+static void empty_pipes_have_one_page(void **state)
+{
+	static uint8_t buf[HOLDS];
+	long empty = fake_allocs;
+
+	(void)state;
+	for (unsigned n = 1; n <= 4; n++) {
+		assert_int_equal(chan_write(end[1], buf, n * PAGE), n * PAGE);
+		assert_int_equal(fake_allocs, empty + n - 1);
+		assert_int_equal(chan_read(end[0], buf, n * PAGE - 1), n * PAGE - 1);
+		assert_int_equal(chan_read(end[0], buf, 2), 1);
+		assert_int_equal(fake_allocs, empty);
+	}
+	assert_int_equal(chan_write(end[1], buf, HOLDS), HOLDS); /* they go with it, too */
+}
+
+/* Without memory for a page more, a writer waits until the pipe is empty. */
+static void writers_need_no_memory(void **state)
+{
+	static uint8_t in[2 * PAGE], out[PAGE];
+
+	(void)state;
+	for (unsigned i = 0; i < sizeof(in); i++)
+		in[i] = (uint8_t)(i * 31);
+	fake_allocs_left = 0;
+	fake_wait = signal_comes;
+	assert_int_equal(chan_write(end[1], in, 100), 100);
+	assert_int_equal(chan_write(end[1], in + 100, PAGE), -EINTR);
+	assert_int_equal(chan_write(end[1], in + 100, 2 * PAGE - 100), PAGE - 100);
+	fake_wait = read_some;
+	assert_int_equal(chan_write(end[1], in + PAGE, PAGE), PAGE);
+	assert_int_equal(chan_read(end[0], out, PAGE), PAGE);
+	assert_memory_equal(out, in + PAGE, PAGE);
+	fake_allocs_left = -1;
+}
+
+/* A fault leaves the pipe as it was, and others may go on. */
+static void faults_change_nothing(void **state)
+{
+	uint32_t arg[5] = {FAKE_USER}, io[5] = {1, FAKE_USER + FAKE_USER_SIZE - 99, 100};
+	struct chan *own[2] = {end[0], end[1]};
+
+	(void)state;
+	assert_int_equal(sys_pipe(arg), 0);
+	assert_int_equal(sys_write(io), -EFAULT);
+	end[0] = fd_chan(0);
+	end[1] = fd_chan(1);
+	assert_int_equal(held(), 0);
+	assert_int_equal(chan_write(end[1], "there", 5), 5);
+	io[0] = 0;
+	io[1] = FAKE_USER + FAKE_USER_SIZE;
+	assert_int_equal(sys_read(io), -EFAULT);
+	assert_int_equal(held(), 5);
+	io[1] = FAKE_USER;
+	assert_int_equal(sys_read(io), 5);
+	assert_memory_equal(fake_user, "there", 5);
+	chan_put(end[0]);
+	chan_put(end[1]);
+	memcpy(end, own, sizeof(end));
 }
 
 /* Call pipe(2), with bad memory, with too few descriptors left, and without memory. */
@@ -175,6 +252,9 @@ int main(void)
 		CASE(signals_writers_without_reader),
 		CASE(waits_for_room),
 		CASE(waits_for_data),
+		CASE(empty_pipes_have_one_page),
+		CASE(writers_need_no_memory),
+		CASE(faults_change_nothing),
 		CASE(pipe_gives_descriptors),
 	};
 
