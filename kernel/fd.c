@@ -100,25 +100,70 @@ int fd_install(struct chan *c, bool cloexec)
 	return -EMFILE;
 }
 
-/* Get the channel of an open file of a table that may change meanwhile; NULL: there is none. */
-static struct chan *shared_chan(struct fdtable *t, int fd)
+/* Return whether others may change the calling process's table. */
+static inline bool fds_shared(struct fdtable *t)
 {
-	HOLD_SPIN(&t->l);
-	return t->chan[fd] ? chan_ref(t->chan[fd]) : NULL;
+	return __atomic_load_n(&t->ref, __ATOMIC_ACQUIRE) > 1;
 }
 
 /* Return the channel of an open file, with a reference of the caller's own; NULL: there is none. */
 struct chan *fd_chan(uint32_t fd)
 {
 	struct fdtable *t = proc_self()->fds;
-	struct chan *c;
+	bool shared = fds_shared(t);
 
 	if (fd >= NFD)
 		return NULL;
-	if (__atomic_load_n(&t->ref, __ATOMIC_ACQUIRE) > 1)
-		return shared_chan(t, (int)fd);
-	c = t->chan[fd]; /* nobody else can change it */
-	return c ? chan_ref(c) : NULL;
+	if (__builtin_expect(shared, 0))
+		spin_lock(&t->l);
+	struct chan *c = t->chan[fd] ? chan_ref(t->chan[fd]) : NULL;
+	if (__builtin_expect(shared, 0))
+		spin_unlock(&t->l);
+	return c;
+}
+
+/* Return the READY_ bits of an open file, or -EBADF for NULL. */
+static inline int chan_ready(struct chan *c)
+{
+	if (!c)
+		return -EBADF;
+	return c->dev->ready ? c->dev->ready(c) : READY_READ | READY_WRITE;
+}
+
+/* The same for a number in a table that may change meanwhile. */
+static __attribute__((noinline)) int shared_ready(int fd)
+{
+	DROPPED struct chan *c = fd_chan((uint32_t)fd);
+
+	return chan_ready(c);
+}
+
+int fds_ready(const uint32_t want[2][NFD / 32], uint32_t is[2][NFD / 32])
+{
+	static const int bit[2] = {READY_READ, READY_WRITE};
+	struct fdtable *t = proc_self()->fds;
+	bool shared = fds_shared(t);
+	int n = 0, ready;
+
+	for (int i = 0; i < NFD / 32; i++) {
+		uint32_t left = want[0][i] | want[1][i];
+
+		is[0][i] = is[1][i] = 0;
+		for (int fd = 32 * i; left; fd++, left >>= 1) {
+			if (!(left & 1))
+				continue;
+			ready = __builtin_expect(shared, 0) ? shared_ready(fd) : chan_ready(t->chan[fd]);
+			if (ready < 0)
+				return ready;
+			for (int k = 0; ready && k < 2; k++) {
+				if (!(ready & bit[k]) || !(want[k][i] >> fd % 32 & 1))
+					continue;
+				is[k][i] |= 1u << fd % 32;
+				n++;
+			}
+		}
+	}
+	return n;
 }
 
 /* close(fd) */

@@ -13,53 +13,19 @@ _Static_assert(FD_SETSIZE == NFD, "a bit for each file number");
 
 #define LOOK_NS (1000000000u / HZ)
 
-/* The sets in the order of select's arguments, and the READY_ bit that each is about. */
-#define NSET 3
-static const int bit_of[NSET] = {READY_READ, READY_WRITE, 0}; /* exceptions: no device has any */
+#define NSET 3 /* for reading, for writing, and for exceptions, which no device has */
+#define WORDS (NFD / 32)
 
 /* Copy a set in; there may be none. Bits from nfds on do not matter. */
-static int set_in(fd_set *set, uint32_t user, unsigned nfds)
+static int set_in(uint32_t set[WORDS], uint32_t user, unsigned nfds)
 {
-	*set = (fd_set){{0}};
-	if (user && copyin(set, user_ptr(user), sizeof(*set)) != 0)
+	memset(set, 0, sizeof(fd_set));
+	if (user && copyin(set, user_ptr(user), sizeof(fd_set)) != 0)
 		return -EFAULT;
-	for (unsigned fd = nfds; fd < NFD; fd++)
-		FD_CLR(fd, set);
+	for (unsigned i = 0; i < WORDS; i++)
+		if (nfds < 32 * (i + 1))
+			set[i] &= nfds > 32 * i ? (1u << nfds % 32) - 1 : 0;
 	return 0;
-}
-
-/* Return which READY_ bits are true of fd now, or -EBADF. */
-static int ready_now(unsigned fd)
-{
-	DROPPED struct chan *c = fd_chan(fd);
-
-	if (!c)
-		return -EBADF;
-	return c->dev->ready ? c->dev->ready(c) : READY_READ | READY_WRITE;
-}
-
-/* Look at each file once, and leave in is what is true of want: how many bits, or -EBADF. */
-static int look(const fd_set want[NSET], unsigned nfds, fd_set is[NSET])
-{
-	int n = 0;
-
-	memset(is, 0, NSET * sizeof(is[0]));
-	for (unsigned fd = 0; fd < nfds; fd++) {
-		int wanted = 0, ready;
-
-		for (int i = 0; i < NSET; i++)
-			wanted |= FD_ISSET(fd, &want[i]) ? bit_of[i] : 0;
-		ready = wanted ? ready_now(fd) : 0;
-		if (ready < 0)
-			return ready;
-		for (int i = 0; i < NSET; i++) {
-			if (FD_ISSET(fd, &want[i]) && (ready & bit_of[i])) {
-				FD_SET(fd, &is[i]);
-				n++;
-			}
-		}
-	}
-	return n;
 }
 
 /* Get the time when the timeout at user ends: NEVER without one. -EFAULT, -EINVAL. */
@@ -72,15 +38,16 @@ static int deadline_in(uint32_t user, uint64_t *deadline)
 		return 0;
 	if (copyin(&tv, user_ptr(user), sizeof(tv)) != 0)
 		return -EFAULT;
-	return time_after(tv.tv_sec, tv.tv_usec, 1000000, deadline);
+	*deadline = 0;
+	return tv.tv_sec || tv.tv_usec ? time_after(tv.tv_sec, tv.tv_usec, 1000000, deadline) : 0;
 }
 
 /* Look until something is ready or the time is over: how many, 0, or an error, -EINTR too. */
-static int look_until(const fd_set want[NSET], unsigned nfds, uint64_t deadline, fd_set is[NSET])
+static int look_until(const uint32_t want[NSET][WORDS], uint64_t deadline, uint32_t is[NSET][WORDS])
 {
 	int n, err = 0;
 
-	while ((n = look(want, nfds, is)) == 0 && !err) {
+	while ((n = fds_ready(want, is)) == 0 && !err) {
 		uint64_t now = time_ns();
 
 		if (now >= deadline)
@@ -93,22 +60,23 @@ static int look_until(const fd_set want[NSET], unsigned nfds, uint64_t deadline,
 /* select(nfds, read, write, except, timeout): -EINVAL, -EBADF, -EINTR, -EFAULT */
 int32_t sys_select(const uint32_t *arg)
 {
-	fd_set want[NSET], is[NSET];
+	uint32_t want[NSET][WORDS], is[NSET][WORDS];
 	uint64_t deadline;
 	int n, err = 0;
 
 	if (arg[0] > NFD)
 		return -EINVAL;
 	for (int i = 0; i < NSET && !err; i++)
-		err = set_in(&want[i], arg[1 + i], arg[0]);
+		err = set_in(want[i], arg[1 + i], arg[0]);
 	if (!err)
 		err = deadline_in(arg[4], &deadline);
 	if (err)
 		return err;
-	n = look_until(want, arg[0], deadline, is);
+	memset(is[NSET - 1], 0, sizeof(is[0]));
+	n = look_until(want, deadline, is);
 	if (n < 0)
 		return n;
 	for (int i = 0; i < NSET && !err; i++)
-		err = arg[1 + i] ? copyout(user_ptr(arg[1 + i]), &is[i], sizeof(is[i])) : 0;
+		err = arg[1 + i] ? copyout(user_ptr(arg[1 + i]), is[i], sizeof(is[i])) : 0;
 	return err ? err : n;
 }
