@@ -41,9 +41,10 @@ size_t check_room(size_t n);
 void check_given(void *p, size_t n);
 void check_freed(void *p); /* p is about to be */
 
-/* frame.c: n frames are given out, or were freed. */
+/* frame.c: n frames are given out, or were freed; one that should be all zeros is about to be. */
 void check_frames_given(const void *va, size_t n);
 void check_frames_freed(void *va, size_t n);
+void check_frame_zeroed(const void *va);
 
 /* spin.h: the lock is about to be taken, or released. */
 void check_lock(const struct spinlock *l);
@@ -81,6 +82,7 @@ static inline void check_given(void *, size_t) {}
 static inline void check_freed(void *) {}
 static inline void check_frames_given(const void *, size_t) {}
 static inline void check_frames_freed(void *, size_t) {}
+static inline void check_frame_zeroed(const void *) {}
 static inline void check_lock(const struct spinlock *) {}
 static inline void check_unlock(const struct spinlock *) {}
 static inline void check_mutex_lock(const struct mutex *) {}

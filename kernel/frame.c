@@ -14,6 +14,7 @@
 #include "kernel/proc.h"
 
 #define MAXORDER 11 /* blocks of 1, 2, ... 1024 frames */
+#define MAXZEROED 32 /* the page tables of some processes */
 
 static struct spinlock lock = {.name = "frame"};
 struct frame *frames;
@@ -21,6 +22,8 @@ uint32_t nframe;		 /* of frames; constant after frame_init */
 static uint32_t nfree;		 /* lock */
 static uint32_t spare;		 /* lock; frames neither promised nor in use otherwise */
 static uint32_t list[MAXORDER];	 /* lock; first free block of each order */
+static uint32_t zeroed[MAXZEROED]; /* lock; free frames of zeros, which are in no list */
+static uint32_t nzeroed;	 /* lock */
 
 /* Put a free block into the list of its order. */
 static inline void list_push(uint32_t f, unsigned order)
@@ -172,12 +175,25 @@ static inline uint32_t single_alloc(void)
 	return f;
 }
 
+/* Put the frames of zeros into the lists. */
+static void zeroed_release(void)
+{
+	while (nzeroed > 0) {
+		nfree--;
+		block_free(zeroed[--nzeroed], 0);
+	}
+}
+
 /* Allocate a block of n frames, which the payer (PROMISED, or not) has paid for. Lock held. */
 static inline __attribute__((always_inline)) uint32_t block_take(size_t n, unsigned order,
 								 uint32_t payer)
 {
 	uint32_t f = order ? block_alloc(order) : single_alloc();
 
+	if (f == FRAME_NONE) {
+		zeroed_release();
+		f = block_alloc(order);
+	}
 	if (f == FRAME_NONE)
 		return f;
 	for (uint32_t i = 0; i < n; i++)
@@ -234,6 +250,42 @@ void *frame_alloc_n(size_t n)
 	return alloc(account_self(), n);
 }
 
+void *frame_alloc_zeroed(struct account *a)
+{
+	uint32_t f = FRAME_NONE;
+
+	spin_lock(&lock);
+	if (nzeroed > 0 && charge(a, 1)) {
+		f = zeroed[--nzeroed];
+		nfree--;
+		frames[f] = (struct frame){.ref = 1, .payer = (1 + (uint32_t)(a - accounts)) & 3};
+	}
+	spin_unlock(&lock);
+	if (f != FRAME_NONE)
+		return p2v(f * PAGE);
+	void *p = alloc(a, 1);
+	return p ? memset(p, 0, PAGE) : NULL;
+}
+
+/* The checking kernel keeps none: there, what is free holds poison. */
+void frame_free_zeroed(void *va)
+{
+	uint32_t f = v2p(va) / PAGE;
+
+	check_frame_zeroed(va);
+	spin_lock(&lock);
+	bool keep = !CHECKED && nzeroed < MAXZEROED;
+	if (keep) {
+		uncharge(&accounts[frames[f].payer - 1], 1);
+		frames[f] = (struct frame){.kind = FRAME_USED};
+		zeroed[nzeroed++] = f;
+		nfree++;
+	}
+	spin_unlock(&lock);
+	if (!keep)
+		frame_free(va);
+}
+
 /* Count one user less of each of n frames, and free those that had no other. */
 void frame_free_n(void *va, size_t n)
 {
@@ -243,28 +295,15 @@ void frame_free_n(void *va, size_t n)
 	for (; f < end; f++) {
 		if (frames[f].kind == FRAME_FREE || frames[f].ref == 0)
 			panic("frame %x freed twice", f * PAGE);
-		if (--frames[f].ref == 0) {
-			if (frames[f].payer != PROMISED)
-				uncharge(&accounts[frames[f].payer - 1], 1);
-			check_frames_freed(p2v(f * PAGE), 1);
-			block_free(f, 0);
-		}
+		if (frame_leave(f * PAGE))
+			continue;
+		frames[f].ref = 0;
+		if (frames[f].payer != PROMISED)
+			uncharge(&accounts[frames[f].payer - 1], 1);
+		check_frames_freed(p2v(f * PAGE), 1);
+		block_free(f, 0);
 	}
 	spin_unlock(&lock);
-}
-
-/* Count one user more of the frame at pa. */
-void frame_share(uint32_t pa)
-{
-	spin_lock(&lock);
-	frames[pa / PAGE].ref++;
-	spin_unlock(&lock);
-}
-
-/* Return whether the frame at pa has more than one user; the caller is one. */
-bool frame_shared(uint32_t pa)
-{
-	return frames[pa / PAGE].ref > 1;
 }
 
 /* Return how many frames are free. */

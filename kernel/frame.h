@@ -17,9 +17,10 @@ struct frame {
 	uint32_t hole : 8;  /* SLAB: offset of the first free object / HOLE, if one is free */
 	union {
 		struct {
-			uint32_t ref : 30;  /* USED: users */
+			uint32_t ref : 30;  /* USED: users; in `users` */
 			uint32_t payer : 2; /* all but FREE: 1 + its account's number; PROMISED */
 		};
+		uint32_t users; /* USED: atomic, for a user who knows that there are others too */
 		struct {
 			uint32_t pages : 30; /* LARGE: how many */
 		};
@@ -31,10 +32,13 @@ struct frame {
 	struct check_frame check;
 };
 
+#define FRAME_USERS 0x3fffffffu /* the bits of `users` that are ref */
 #define PROMISED 0 /* the frame was paid for when it was promised */
 
 #define FRAME_NONE 0x3ffffu /* no frame's number */
 #define HOLE 16u
+
+struct account;
 
 extern struct frame *frames; /* by frame number; constant after frame_init() */
 extern uint32_t nframe;      /* how many there are */
@@ -46,6 +50,31 @@ static inline struct frame *frame_of(const void *va)
 	return &frames[v2p(va) / PAGE];
 }
 
+/* Count one user more of the frame at pa; the caller is one. */
+static inline void frame_share(uint32_t pa)
+{
+	__atomic_add_fetch(&frames[pa / PAGE].users, 1, __ATOMIC_RELAXED);
+}
+
+/* Return whether the frame at pa has more than one user; the caller is one. */
+static inline bool frame_shared(uint32_t pa)
+{
+	return (__atomic_load_n(&frames[pa / PAGE].users, __ATOMIC_ACQUIRE) & FRAME_USERS) > 1;
+}
+
+/* Count one user less of the frame at pa; false, and nothing changes, if it has no other. */
+static inline bool frame_leave(uint32_t pa)
+{
+	uint32_t *users = &frames[pa / PAGE].users;
+	uint32_t n = __atomic_load_n(users, __ATOMIC_ACQUIRE);
+
+	while ((n & FRAME_USERS) > 1)
+		if (__atomic_compare_exchange_n(users, &n, n - 1, true, __ATOMIC_ACQ_REL,
+						__ATOMIC_ACQUIRE))
+			return true;
+	return false;
+}
+
 /* Change what a frame's descriptor says, but not who pays for the frame. */
 static inline void frame_become(struct frame *f, struct frame what)
 {
@@ -54,6 +83,13 @@ static inline void frame_become(struct frame *f, struct frame what)
 	*f = what;
 	f->payer = payer;
 }
+
+/*
+ * The same as frame_alloc_for() and frame_free() for a frame that is all zeros, as page tables are
+ * when they are made, and again when they are no longer used.
+ */
+void *frame_alloc_zeroed(struct account *a);
+void frame_free_zeroed(void *va);
 
 void frame_init(void *p, uint32_t end);
 size_t frame_table_size(uint32_t end);

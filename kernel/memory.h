@@ -18,8 +18,6 @@ void frame_free_n(void *va, size_t n);
 bool frame_promise(struct account *a, uint32_t n);
 void frame_unpromise(struct account *a, uint32_t n); /* when those frames are free again */
 void *frame_alloc_promised(void);
-void frame_share(uint32_t pa);	/* adds a user */
-bool frame_shared(uint32_t pa); /* has more than one user */
 size_t frame_free_count(void);
 size_t frame_count(void); /* of all frames, those included that nobody can be given */
 size_t frame_left(void); /* how many the calling process could be given now */

@@ -9,6 +9,7 @@
  */
 #include "kernel/vm.h"
 #include "kernel/account.h"
+#include "kernel/frame.h"
 #include "kernel/memory.h"
 #include "kernel/prof/hooks.h"
 #include "kernel/smp.h"
@@ -42,13 +43,11 @@ struct vm {
 /* See vm.h. */
 bool table_make(uint64_t *entry, uint32_t bits, struct account *payer)
 {
-	void *table = frame_alloc_for(payer, 1);
+	void *table = frame_alloc_zeroed(payer);
 
-	if (!table)
-		return false;
-	memset(table, 0, PAGE);
-	*entry = v2p(table) | bits;
-	return true;
+	if (table)
+		*entry = v2p(table) | bits;
+	return table;
 }
 
 /* Return the page directory of va's gigabyte, made if create is set; NULL when there is none. */
@@ -148,9 +147,11 @@ static void sweep(struct vm *vm, uint32_t start, uint32_t end)
 	for (uint32_t va = start; va < end; va += n * PAGE) {
 		uint64_t *pte = pte_run(vm, va, end, &n);
 		for (unsigned i = 0; pte && i < n; i++) {
-			if (!pte[i])
+			uint32_t pa = (uint32_t)(pte[i] & PTE_ADDR);
+			if (!pa)
 				continue;
-			frame_free(p2v((uint32_t)(pte[i] & PTE_ADDR)));
+			if (!frame_leave(pa))
+				frame_free(p2v(pa));
 			pte[i] = 0;
 			vm->resident--;
 		}
@@ -164,12 +165,13 @@ static void tables_free(struct vm *vm, uint32_t start, uint32_t end)
 		uint64_t *pd = directory(vm, va, false);
 		uint64_t *pde = pd ? &pd[va >> 21 & 511] : NULL;
 		if (pde && *pde & PTE_P) {
-			frame_free(p2v((uint32_t)(*pde & PTE_ADDR)));
+			frame_free_zeroed(p2v((uint32_t)(*pde & PTE_ADDR)));
 			*pde = 0;
 		}
 	}
 }
 
+/* Every table is all zeros again when it is freed. */
 static void vm_free(struct vm *vm)
 {
 	hook_vm_free(vm);
@@ -182,7 +184,7 @@ static void vm_free(struct vm *vm)
 	}
 	for (int i = 0; i < 3; i++)
 		if (vm->pdpt[i] & PTE_P)
-			frame_free(p2v((uint32_t)(vm->pdpt[i] & PTE_ADDR)));
+			frame_free_zeroed(p2v((uint32_t)(vm->pdpt[i] & PTE_ADDR)));
 	frame_unpromise(vm->payer, vm->promised);
 	kfree(vm->pdpt);
 	kfree(vm);
@@ -512,7 +514,8 @@ static void page_unshare(struct vm *vm, uint64_t *pte)
 		memcpy(page, p2v(pa), PAGE);
 		*pte = (*pte & ~(PTE_ADDR | PTE_COW)) | v2p(page) | PTE_W;
 		vm_flush_others(vm);
-		frame_free(p2v(pa));
+		if (!frame_leave(pa))
+			frame_free(p2v(pa));
 	}
 	*pte = (*pte & ~PTE_COW) | PTE_W;
 }

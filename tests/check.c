@@ -113,6 +113,14 @@ void check_frames_freed(void *va, size_t n)
 	memset(va, POISON, n * PAGE);
 }
 
+void check_frame_zeroed(const void *va)
+{
+	const uint8_t *bad = differs(va, 0, PAGE);
+
+	if (bad)
+		panic("frame %x is not all zeros at %p", v2p(va), bad);
+}
+
 /*
  * Locks, outermost first, as docs/design.md lists them: mutexes, then spin locks. A lock with
  * another name is a driver's.

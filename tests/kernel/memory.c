@@ -157,6 +157,66 @@ static void a_frame_is_free_when_its_last_user_is_gone(void **state)
 	}
 }
 
+static void all_but_the_last_user_leave_without_the_lock(void **state)
+{
+	size_t n = frame_free_count();
+	void *page = frame_alloc();
+	uint32_t pa = v2p(page);
+
+	(void)state;
+	frame_share(pa);
+	frame_share(pa);
+	assert_true(frame_leave(pa));
+	assert_true(frame_leave(pa));
+	assert_false(frame_shared(pa));
+	assert_false(frame_leave(pa)); /* the last one frees it */
+	assert_false(frame_leave(pa));
+	assert_int_equal(accounts[0].used[ACCOUNT_PAGES], 1);
+	frame_free(page);
+	assert_int_equal(accounts[0].used[ACCOUNT_PAGES], 0);
+	assert_int_equal(frame_free_count(), n);
+}
+
+/* Frames of zeros that were given back count as free, and are there for whoever wants memory. */
+static void frames_of_zeros_are_kept_and_given_out(void **state)
+{
+	size_t n = frame_free_count(), i, k;
+	void *zero[40], *page[NPAGE];
+
+	(void)state;
+	for (k = 0; k < 2; k++) {
+		for (i = 0; i < nelem(zero); i++) {
+			zero[i] = frame_alloc_zeroed(&accounts[1]);
+			assert_non_null(zero[i]);
+			for (const uint32_t *w = zero[i]; w < (uint32_t *)zero[i] + PAGE / 4; w++)
+				assert_int_equal(*w, 0);
+		}
+		assert_int_equal(accounts[1].used[ACCOUNT_PAGES], nelem(zero));
+		assert_int_equal(frame_free_count(), n - nelem(zero));
+		while (i > 0)
+			frame_free_zeroed(zero[--i]);
+		assert_int_equal(accounts[1].used[ACCOUNT_PAGES], 0);
+		assert_int_equal(frame_free_count(), n);
+	}
+	accounts[1].limit[ACCOUNT_PAGES] = 0;
+	assert_null(frame_alloc_zeroed(&accounts[1]));
+	accounts[1].limit[ACCOUNT_PAGES] = 100;
+	for (i = 0; i < n; i++)
+		assert_non_null(page[i] = frame_alloc());
+	assert_null(frame_alloc_zeroed(&accounts[0]));
+	while (i > 0)
+		frame_free(page[--i]);
+	for (i = 0; i < nelem(zero); i++) /* they do not keep large blocks from being whole */
+		zero[i] = frame_alloc_zeroed(&accounts[0]);
+	while (i > 0)
+		frame_free_zeroed(zero[--i]);
+	for (i = 0; i < 3; i++)
+		assert_non_null(page[i] = frame_alloc_n(1024));
+	while (i > 0)
+		frame_free_n(page[--i], 1024);
+	assert_int_equal(frame_free_count(), n);
+}
+
 static void objects_of_all_sizes_keep_apart(void **state)
 {
 	static struct {
@@ -326,6 +386,8 @@ int main(void)
 		cmocka_unit_test(frames_are_counted_and_run_out),
 		cmocka_unit_test(freed_frames_are_joined_again),
 		cmocka_unit_test(a_frame_is_free_when_its_last_user_is_gone),
+		cmocka_unit_test(all_but_the_last_user_leave_without_the_lock),
+		cmocka_unit_test(frames_of_zeros_are_kept_and_given_out),
 		cmocka_unit_test(B3_what_an_account_may_have_is_all_it_gets),
 		cmocka_unit_test(B6_what_is_promised_can_be_had),
 		cmocka_unit_test(running_out_of_memory_gives_null),
