@@ -92,7 +92,7 @@ static int load(struct image *im)
 	    eh->phentsize != sizeof(im->ph[0]) || eh->phnum == 0 || eh->phnum > MAXPHDR ||
 	    chan_pread(im->file, im->ph, (size_t)size, eh->phoff) != size)
 		return -ENOEXEC;
-	im->vm = vm_new();
+	im->vm = vm_new(eh->phnum + 2u); /* heap and stack */
 	if (!im->vm)
 		return -ENOMEM;
 	for (unsigned i = 0; i < eh->phnum; i++) {

@@ -55,7 +55,7 @@ static inline char *kstrdup(const char *s)
 
 /* vm.c: address spaces */
 struct vm;
-struct vm *vm_new(void);
+struct vm *vm_new(unsigned room); /* for that many regions; NULL if out of memory */
 struct vm *vm_ref(struct vm *vm);
 void vm_put(struct vm *vm);
 bool vm_charge(struct vm *vm, struct account *a);

@@ -114,8 +114,9 @@ void cpus_call(void (*fn)(void *arg), void *arg)
  */
 void vm_flush_others(const struct vm *vm)
 {
+	if (ncpu == 1)
+		return;
 	uint32_t flags = irq_save();
-
 	__atomic_thread_fence(__ATOMIC_SEQ_CST);
 	for (int i = 0; i < ncpu; i++) {
 		if (cpus[i] == cpu_self() || __atomic_load_n(&cpus[i]->vm, __ATOMIC_ACQUIRE) != vm)

@@ -20,25 +20,29 @@
 /* A stretch of user memory, [start, end) in whole pages. */
 struct region {
 	uint32_t start, end;
-	uint32_t low; /* no page below was ever present: most of a stack is never touched */
+	uint32_t low, high; /* all pages that are present: most of a stack is never touched */
 	uint32_t top; /* the highest that end ever was: there may be page tables up to here */
 	uint32_t promised; /* a frame is promised for each page from here to end */
 	int prot;
-	struct region *next;
 };
 
 struct vm {
-	uint32_t ref;		/* lock */
+	uint64_t pdpt[4];	/* aligned to 32 bytes, as the heap's objects of this size are */
 	struct spinlock lock;	/* guards all of this and the page tables */
-	uint64_t *pdpt;		/* four entries, aligned to 32 bytes */
-	struct region *regions; /* ascending */
-	struct region *heap;	/* what brk() moves the end of */
+	uint32_t ref;		/* lock */
+	uint32_t near;		/* the number of the page table that was looked up last */
+	uint64_t *near_table;	/* that table; while there is an address space, none is freed */
+	unsigned heap;		/* the region that brk() moves the end of */
 	uint32_t brk;		/* the exact break, any byte */
 	uint32_t brk_low;	/* where it was first: the end of the program's data */
 	size_t resident;	/* pages present */
 	uint32_t promised;	/* frames */
 	struct account *payer;	/* of whoever made it; changes only while one process uses it */
+	unsigned nregion, room; /* constant once it is in use */
+	struct region region[]; /* ascending */
 };
+
+_Static_assert(offsetof(struct vm, region) > 48, "the heap's larger sizes are multiples of 32");
 
 /* See vm.h. */
 bool table_make(uint64_t *entry, uint32_t bits, struct account *payer)
@@ -64,18 +68,27 @@ static inline uint64_t *directory(struct vm *vm, uint32_t va, bool create)
 	return p2v((uint32_t)(*slot & PTE_ADDR));
 }
 
-/* Return the page table entry for va, or NULL; create makes the tables on the way. */
-static uint64_t *pte_of(struct vm *vm, uint32_t va, bool create)
+/* Look up the page table for va, unless it is absent and not to be made: then false. */
+static bool table_find(struct vm *vm, uint32_t va, bool create)
 {
 	uint64_t *pd = directory(vm, va, create);
 
 	if (!pd)
-		return NULL;
+		return false;
 	uint64_t *pde = &pd[va >> 21 & 511];
 	if (!(*pde & PTE_P) && (!create || !table_make(pde, PTE_P | PTE_W | PTE_U, vm->payer)))
+		return false;
+	vm->near = va / BIGPAGE;
+	vm->near_table = p2v((uint32_t)(*pde & PTE_ADDR));
+	return true;
+}
+
+/* Return the page table entry for va, or NULL; create makes the tables on the way. */
+static inline uint64_t *pte_of(struct vm *vm, uint32_t va, bool create)
+{
+	if (va / BIGPAGE != vm->near && !table_find(vm, va, create))
 		return NULL;
-	uint64_t *pt = p2v((uint32_t)(*pde & PTE_ADDR));
-	return &pt[va >> 12 & 511];
+	return &vm->near_table[va / PAGE & 511];
 }
 
 static uint64_t pte_make(uint32_t pa, int prot)
@@ -83,28 +96,24 @@ static uint64_t pte_make(uint32_t pa, int prot)
 	return pa | PTE_P | PTE_U | (prot & VM_W ? PTE_W : 0) | (prot & VM_X ? 0 : pte_nx);
 }
 
-static struct region *region_at(struct vm *vm, uint32_t va)
+static inline struct region *region_at(struct vm *vm, uint32_t va)
 {
-	struct region *r = vm->regions;
-
-	while (r && va >= r->end)
-		r = r->next;
-	return r && va >= r->start ? r : NULL;
+	for (struct region *r = vm->region; r < &vm->region[vm->nregion]; r++)
+		if (va < r->end)
+			return va >= r->start ? r : NULL;
+	return NULL;
 }
 
-/* Return a new, empty address space; NULL when out of memory. */
-struct vm *vm_new(void)
+/* Return a new, empty address space with room for that many regions; NULL when out of memory. */
+struct vm *vm_new(unsigned room)
 {
-	struct vm *vm = kzalloc(sizeof(*vm));
+	struct vm *vm = kmalloc(sizeof(*vm) + room * sizeof(vm->region[0]));
 
-	if (!vm || !(vm->pdpt = kzalloc(4 * sizeof(uint64_t)))) {
-		kfree(vm);
-		return NULL;
-	}
-	vm->ref = 1;
-	vm->payer = account_self();
-	vm->lock.name = "vm";
-	vm->pdpt[3] = v2p(kernel_pd) | PTE_P;
+	if (vm)
+		*vm = (struct vm){
+			.pdpt[3] = v2p(kernel_pd) | PTE_P, .lock.name = "vm", .ref = 1,
+			.near = UINT32_MAX, .payer = account_self(), .room = room,
+		};
 	return vm;
 }
 
@@ -174,19 +183,17 @@ static void tables_free(struct vm *vm, uint32_t start, uint32_t end)
 /* Every table is all zeros again when it is freed. */
 static void vm_free(struct vm *vm)
 {
+	const struct region *end = &vm->region[vm->nregion];
+
 	hook_vm_free(vm);
-	for (struct region *r = vm->regions; r; r = r->next)
-		sweep(vm, r->low, r->end);
-	for (struct region *r = vm->regions, *next; r; r = next) {
-		next = r->next;
+	for (struct region *r = vm->region; r < end; r++)
+		sweep(vm, r->low, r->high);
+	for (struct region *r = vm->region; r < end; r++)
 		tables_free(vm, r->start, r->top);
-		kfree(r);
-	}
 	for (int i = 0; i < 3; i++)
 		if (vm->pdpt[i] & PTE_P)
 			frame_free_zeroed(p2v((uint32_t)(vm->pdpt[i] & PTE_ADDR)));
 	frame_unpromise(vm->payer, vm->promised);
-	kfree(vm->pdpt);
 	kfree(vm);
 }
 
@@ -252,22 +259,20 @@ static bool promise(struct vm *vm, uint32_t n)
  */
 static int region_add(struct vm *vm, uint32_t start, uint32_t end, int prot, uint32_t promised)
 {
-	struct region **at = &vm->regions;
+	unsigned i = 0;
 
 	if (start % PAGE || end % PAGE || start < PAGE || start > end || end > USER_TOP)
 		return -EINVAL;
-	while (*at && (*at)->end <= start)
-		at = &(*at)->next;
-	if (*at && (*at)->start < end)
+	while (i < vm->nregion && vm->region[i].end <= start)
+		i++;
+	struct region *r = &vm->region[i];
+	if (vm->nregion == vm->room || (i < vm->nregion && r->start < end))
 		return -EINVAL;
-	struct region *r = kmalloc(sizeof(*r));
-	if (!r)
-		return -ENOMEM;
+	memmove(r + 1, r, (vm->nregion++ - i) * sizeof(*r));
 	*r = (struct region){
-		.start = start, .end = end, .low = end, .top = end, .promised = promised,
-		.prot = prot, .next = *at,
+		.start = start, .end = end, .low = end, .high = start, .top = end,
+		.promised = promised, .prot = prot,
 	};
-	*at = r;
 	return promise(vm, (end - promised) / PAGE) && tables_make(vm, start, end) ? 0 : -ENOMEM;
 }
 
@@ -284,23 +289,24 @@ int vm_stack(struct vm *vm)
 			  USER_TOP - STACK_PROMISED);
 }
 
-/* Enter a page at va, whose entry is *pte, and return where it is. */
-static inline uint8_t *page_enter(struct vm *vm, struct region *r, uint32_t va, uint64_t *pte,
-				  void *page)
+/* Enter a page at va, whose entry is *pte. */
+static inline void page_enter(struct vm *vm, struct region *r, uint32_t va, uint64_t *pte,
+			      void *page)
 {
+	va &= ~(PAGE - 1);
 	*pte = pte_make(v2p(page), r->prot);
 	if (va < r->low)
-		r->low = va & ~(PAGE - 1);
+		r->low = va;
+	if (va >= r->high)
+		r->high = va + PAGE;
 	vm->resident++;
-	return page;
 }
 
 /*
- * Make r's page at va, which may be written, present: zeros if clear is set. A stack is promised
- * what it grows by. Return where the page is, or NULL.
+ * Return a page for r at va, which may be written; its content is undefined. A stack is promised
+ * what it grows by. NULL: that is more than there is.
  */
-static inline uint8_t *page_write(struct vm *vm, struct region *r, uint32_t va, uint64_t *pte,
-				  bool clear)
+static inline uint8_t *page_promised(struct vm *vm, struct region *r, uint32_t va)
 {
 	uint32_t start = va & ~(PAGE - 1);
 
@@ -309,42 +315,31 @@ static inline uint8_t *page_write(struct vm *vm, struct region *r, uint32_t va, 
 			return NULL;
 		r->promised = start;
 	}
-	uint8_t *page = frame_alloc_promised();
-	if (clear)
-		memset(page, 0, PAGE);
-	return page_enter(vm, r, va, pte, page);
-}
-
-/* Make a page that the loader fills, but the program may not write. NULL: no memory. */
-static uint8_t *page_load(struct vm *vm, struct region *r, uint32_t va, uint64_t *pte, bool clear)
-{
-	uint8_t *page = frame_alloc_for(vm->payer, 1);
-
-	if (page && clear)
-		memset(page, 0, PAGE);
-	return page ? page_enter(vm, r, va, pte, page) : NULL;
+	return frame_alloc_promised();
 }
 
 /*
- * Return where the program loader may write n bytes at va, all of one page, whatever its
- * protection; the rest of a new page is zero. The address space is not yet in use. NULL when
+ * Return where the program loader is to write n bytes at va, all of one page, whatever its
+ * protection; only the rest of a new page is zero. The address space is not yet in use. NULL when
  * va is in no region or there is no memory.
  */
 void *vm_page(struct vm *vm, uint32_t va, size_t n)
 {
 	struct region *r = region_at(vm, va);
 	uint64_t *pte = r ? pte_of(vm, va, false) : NULL;
-	uint8_t *page;
+	uint32_t in = va % PAGE;
 
 	if (!pte)
 		return NULL;
 	if (*pte & PTE_P)
-		page = p2v((uint32_t)(*pte & PTE_ADDR));
-	else if (r->prot & VM_W)
-		page = page_write(vm, r, va, pte, n < PAGE);
-	else
-		page = page_load(vm, r, va, pte, n < PAGE);
-	return page ? page + va % PAGE : NULL;
+		return (uint8_t *)p2v((uint32_t)(*pte & PTE_ADDR)) + in;
+	uint8_t *page = r->prot & VM_W ? page_promised(vm, r, va) : frame_alloc_for(vm->payer, 1);
+	if (!page)
+		return NULL;
+	memset(page, 0, in);
+	memset(page + in + n, 0, PAGE - in - n);
+	page_enter(vm, r, va, pte, page);
+	return page + in;
 }
 
 /* Copy n bytes to va of an address space that is not yet in use. -EFAULT, -ENOMEM. */
@@ -373,22 +368,22 @@ int vm_setbrk(struct vm *vm, uint32_t start)
 
 	if (err)
 		return err;
-	struct region *r = vm->regions;
-	while (r->start != page || r->end != page)
-		r = r->next;
-	vm->heap = r;
+	while (vm->region[vm->heap].start != page || vm->region[vm->heap].end != page)
+		vm->heap++;
 	vm->brk = vm->brk_low = start;
 	return 0;
 }
 
 /* Free the heap's pages from end on. */
-static void heap_shrink(struct vm *vm, const struct region *heap, uint32_t end)
+static void heap_shrink(struct vm *vm, struct region *heap, uint32_t end)
 {
 	uint32_t n = (heap->end - end) / PAGE;
 
-	hide(vm, end, heap->end);
+	hide(vm, end, heap->high);
 	vm_flush(vm);
-	sweep(vm, end, heap->end);
+	sweep(vm, end, heap->high);
+	if (heap->high > end)
+		heap->high = end;
 	frame_unpromise(vm->payer, n);
 	vm->promised -= n;
 }
@@ -412,13 +407,13 @@ static bool heap_grow(struct vm *vm, struct region *heap, uint32_t end)
 /* Move the break to addr, unless that is 0; *now is where it is. -ENOMEM. */
 int vm_brk(struct vm *vm, uint32_t addr, uint32_t *now)
 {
-	struct region *r = vm->heap;
+	struct region *r = &vm->region[vm->heap], *next = r + 1;
 
 	HOLD_SPIN(&vm->lock);
 	*now = vm->brk;
 	if (!addr)
 		return 0;
-	uint32_t limit = r->next ? r->next->start - PAGE : USER_TOP;
+	uint32_t limit = next < &vm->region[vm->nregion] ? next->start - PAGE : USER_TOP;
 	uint32_t end = (addr + PAGE - 1) & ~(PAGE - 1);
 	if (addr < vm->brk_low || addr > limit || (end > r->end && !heap_grow(vm, r, end)))
 		return -ENOMEM;
@@ -451,14 +446,11 @@ static bool region_share(struct vm *vm, struct vm *child, const struct region *r
 {
 	unsigned n;
 
-	for (uint32_t va = r->prot & VM_W ? r->promised : r->start; va < r->end; va += n * PAGE) {
-		uint64_t *pte = pte_run(vm, va, r->end, &n);
-		uint64_t *copy = pte_of(child, va, true);
-		unsigned absent = va < r->low ? (r->low - va) / PAGE : 0;
-		if (!copy)
-			return false;
-		if (absent < n)
-			share(child, pte + absent, copy + absent, n - absent);
+	if (!tables_make(child, r->prot & VM_W ? r->promised : r->start, r->end))
+		return false;
+	for (uint32_t va = r->low; va < r->high; va += n * PAGE) {
+		uint64_t *pte = pte_run(vm, va, r->high, &n);
+		share(child, pte, pte_of(child, va, false), n);
 	}
 	return true;
 }
@@ -466,34 +458,26 @@ static bool region_share(struct vm *vm, struct vm *child, const struct region *r
 /* Copy the regions to the child, to which as much is promised; false when out of memory. */
 static bool regions_copy(struct vm *vm, struct vm *child)
 {
-	struct region **at = &child->regions;
-
 	if (!promise(child, vm->promised))
 		return false;
-	for (struct region *r = vm->regions; r; r = r->next) {
-		*at = kmalloc(sizeof(*r));
-		if (!*at)
+	memcpy(child->region, vm->region, vm->nregion * sizeof(vm->region[0]));
+	child->nregion = vm->nregion;
+	for (unsigned i = 0; i < vm->nregion; i++)
+		if (!region_share(vm, child, &vm->region[i]))
 			return false;
-		**at = *r;
-		(*at)->next = NULL;
-		if (r == vm->heap)
-			child->heap = *at;
-		if (!region_share(vm, child, *at))
-			return false;
-		at = &(*at)->next;
-	}
 	return true;
 }
 
 /* Return a copy that shares every page until one side writes it; NULL when out of memory. */
 struct vm *vm_fork(struct vm *vm)
 {
-	struct vm *child = vm_new();
+	struct vm *child = vm_new(vm->nregion);
 
 	if (!child)
 		return NULL;
 	spin_lock(&vm->lock);
 	bool ok = regions_copy(vm, child);
+	child->heap = vm->heap;
 	child->brk = vm->brk;
 	child->brk_low = vm->brk_low;
 	vm_flush(vm); /* what was writable is shared: before another CPU may copy it for itself */
@@ -504,20 +488,20 @@ struct vm *vm_fork(struct vm *vm)
 	return NULL;
 }
 
-/* Give vm its own copy of a page that is shared until written, and is being written. */
-static void page_unshare(struct vm *vm, uint64_t *pte)
+/* Give vm its own copy of r's page that is shared until written, and is being written. */
+static void page_unshare(struct vm *vm, const struct region *r, uint64_t *pte)
 {
 	uint32_t pa = (uint32_t)(*pte & PTE_ADDR);
 
-	if (frame_shared(pa)) {
-		void *page = frame_alloc_promised();
-		memcpy(page, p2v(pa), PAGE);
-		*pte = (*pte & ~(PTE_ADDR | PTE_COW)) | v2p(page) | PTE_W;
-		vm_flush_others(vm);
-		if (!frame_leave(pa))
-			frame_free(p2v(pa));
+	if (!frame_shared(pa)) {
+		*pte = pte_make(pa, r->prot);
+		return;
 	}
-	*pte = (*pte & ~PTE_COW) | PTE_W;
+	void *page = memcpy(frame_alloc_promised(), p2v(pa), PAGE);
+	*pte = pte_make(v2p(page), r->prot);
+	vm_flush_others(vm);
+	if (!frame_leave(pa))
+		frame_free(p2v(pa));
 }
 
 /* Allow the access to va that a page fault's error code describes. The caller holds the lock. */
@@ -535,13 +519,18 @@ static int mend(struct vm *vm, uint32_t va, uint32_t error)
 		return -ENOMEM; /* only a stack's tables may be missing */
 	if (*pte & PTE_P) {
 		if (error & PF_WRITE && *pte & PTE_COW)
-			page_unshare(vm, pte);
+			page_unshare(vm, r, pte);
 		invlpg(va);
 		return 0;
 	}
 	if (!(r->prot & VM_W)) /* the loader has filled it as far as it goes */
 		return -EFAULT;
-	return page_write(vm, r, va, pte, true) ? 0 : -ENOMEM;
+	uint8_t *page = page_promised(vm, r, va);
+	if (!page)
+		return -ENOMEM;
+	memset(page, 0, PAGE);
+	page_enter(vm, r, va, pte, page);
+	return 0;
 }
 
 /* Handle a page fault at va. 0: try again; -EFAULT: the access is not allowed; -ENOMEM. */

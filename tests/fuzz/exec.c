@@ -110,7 +110,7 @@ int copyinstr(char *to, const char *user, size_t n)
 	return copyin(to, user, n);
 }
 
-struct vm *vm_new(void)
+struct vm *vm_new(unsigned)
 {
 	return kzalloc(sizeof(struct vm));
 }
