@@ -54,4 +54,14 @@ static inline void account_give(struct account *a, enum resource r, uint32_t n)
 	__atomic_sub_fetch(&a->used[r], n, __ATOMIC_RELAXED);
 }
 
+/* Have another account pay for what this one has paid for; false, as account_take(). */
+static inline bool account_move(struct account *from, struct account *to, enum resource r,
+				uint32_t n)
+{
+	if (!account_take(to, r, n))
+		return false;
+	account_give(from, r, n);
+	return true;
+}
+
 #endif

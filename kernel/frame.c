@@ -28,24 +28,8 @@ static uint32_t nzeroed;	 /* lock */
 /* Put a free block into the list of its order. */
 static inline void list_push(uint32_t f, unsigned order)
 {
-	frames[f] = (struct frame){.kind = FRAME_FREE, .order = (uint8_t)order,
-				   .next = list[order], .prev = FRAME_NONE};
-	if (list[order] != FRAME_NONE)
-		frames[list[order]].prev = f;
-	list[order] = f;
-}
-
-/* Take a free block out of its list. */
-static inline void list_remove(uint32_t f)
-{
-	struct frame *p = &frames[f];
-
-	if (p->prev != FRAME_NONE)
-		frames[p->prev].next = p->next;
-	else
-		list[p->order] = p->next;
-	if (p->next != FRAME_NONE)
-		frames[p->next].prev = p->prev;
+	frames[f] = (struct frame){.kind = FRAME_FREE, .order = (uint8_t)order};
+	frame_push(&list[order], f);
 }
 
 /* Free a block, and join it with its buddy as long as that is free too. */
@@ -57,7 +41,7 @@ static inline __attribute__((always_inline)) void block_free(uint32_t f, unsigne
 		if (buddy >= nframe || frames[buddy].kind != FRAME_FREE ||
 		    frames[buddy].order != order)
 			break;
-		list_remove(buddy);
+		frame_remove(&list[order], buddy);
 		frames[buddy] = (struct frame){.kind = FRAME_USED};
 		f &= ~(1u << order);
 		order++;
@@ -66,7 +50,7 @@ static inline __attribute__((always_inline)) void block_free(uint32_t f, unsigne
 }
 
 /* Take a block of the order, split off a larger one if need be; FRAME_NONE: there is none. */
-static uint32_t block_alloc(unsigned order)
+static inline __attribute__((always_inline)) uint32_t block_alloc(unsigned order)
 {
 	unsigned o = order;
 
@@ -75,7 +59,7 @@ static uint32_t block_alloc(unsigned order)
 	if (o == MAXORDER)
 		return FRAME_NONE;
 	uint32_t f = list[o];
-	list_remove(f);
+	frame_remove(&list[o], f);
 	while (o > order) {
 		o--;
 		list_push(f + (1u << o), o);
@@ -161,20 +145,6 @@ void frame_unpromise(struct account *a, uint32_t n)
 	spin_unlock(&lock);
 }
 
-/* Take a frame: mostly there is one that need not be split off. FRAME_NONE: there is none. */
-static inline uint32_t single_alloc(void)
-{
-	uint32_t f = list[0];
-
-	if (f == FRAME_NONE)
-		return block_alloc(0);
-	list[0] = frames[f].next;
-	if (list[0] != FRAME_NONE)
-		frames[list[0]].prev = FRAME_NONE;
-	nfree--;
-	return f;
-}
-
 /* Put the frames of zeros into the lists. */
 static void zeroed_release(void)
 {
@@ -188,7 +158,7 @@ static void zeroed_release(void)
 static inline __attribute__((always_inline)) uint32_t block_take(size_t n, unsigned order,
 								 uint32_t payer)
 {
-	uint32_t f = order ? block_alloc(order) : single_alloc();
+	uint32_t f = block_alloc(order);
 
 	if (f == FRAME_NONE) {
 		zeroed_release();
@@ -215,8 +185,8 @@ void *frame_alloc_promised(void)
 	return p2v(f * PAGE);
 }
 
-/* Allocate frames as the two functions below, which differ in who pays. */
-static inline __attribute__((always_inline)) void *alloc(struct account *a, size_t n)
+/* Allocate n contiguous frames, content undefined, for the account; NULL: there are none. */
+void *frame_alloc_for(struct account *a, size_t n)
 {
 	uint32_t f = FRAME_NONE;
 	unsigned order = 0;
@@ -238,33 +208,24 @@ static inline __attribute__((always_inline)) void *alloc(struct account *a, size
 	return p2v(f * PAGE);
 }
 
-/* Allocate n contiguous frames, content undefined, for the account; NULL: there are none. */
-void *frame_alloc_for(struct account *a, size_t n)
-{
-	return alloc(a, n);
-}
-
 /* Allocate n contiguous frames for the calling process. */
 void *frame_alloc_n(size_t n)
 {
-	return alloc(account_self(), n);
+	return frame_alloc_for(account_self(), n);
 }
 
 void *frame_alloc_zeroed(struct account *a)
 {
-	uint32_t f = FRAME_NONE;
-
 	spin_lock(&lock);
-	if (nzeroed > 0 && charge(a, 1)) {
-		f = zeroed[--nzeroed];
+	bool kept = nzeroed > 0 && charge(a, 1);
+	uint32_t f = kept ? zeroed[--nzeroed] : 0;
+	if (kept) {
 		nfree--;
 		frames[f] = (struct frame){.ref = 1, .payer = (1 + (uint32_t)(a - accounts)) & 3};
 	}
 	spin_unlock(&lock);
-	if (f != FRAME_NONE)
-		return p2v(f * PAGE);
-	void *p = alloc(a, 1);
-	return p ? memset(p, 0, PAGE) : NULL;
+	void *p = kept ? p2v(f * PAGE) : frame_alloc_for(a, 1);
+	return kept || !p ? p : memset(p, 0, PAGE);
 }
 
 /* The checking kernel keeps none: there, what is free holds poison. */

@@ -75,6 +75,29 @@ static inline bool frame_leave(uint32_t pa)
 	return false;
 }
 
+/* Put frame f first in a list. */
+static inline void frame_push(uint32_t *list, uint32_t f)
+{
+	frames[f].next = *list & FRAME_NONE;
+	frames[f].prev = FRAME_NONE;
+	if (*list != FRAME_NONE)
+		frames[*list].prev = f & FRAME_NONE;
+	*list = f;
+}
+
+/* Take frame f out of the list that it is in. */
+static inline void frame_remove(uint32_t *list, uint32_t f)
+{
+	const struct frame *p = &frames[f];
+
+	if (p->prev != FRAME_NONE)
+		frames[p->prev].next = p->next;
+	else
+		*list = p->next;
+	if (p->next != FRAME_NONE)
+		frames[p->next].prev = p->prev;
+}
+
 /* Change what a frame's descriptor says, but not who pays for the frame. */
 static inline void frame_become(struct frame *f, struct frame what)
 {

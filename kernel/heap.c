@@ -23,30 +23,6 @@ static inline bool full(const struct frame *f)
 	return (f->objects + 1u) * class_size[f->order] > PAGE;
 }
 
-/* Put page f first in its class's list of pages with a free object. */
-static inline void room_push(uint32_t f, unsigned class)
-{
-	struct frame *p = &frames[f];
-
-	p->prev = FRAME_NONE;
-	p->next = room[class];
-	if (p->next != FRAME_NONE)
-		frames[p->next].prev = f;
-	room[class] = f;
-}
-
-static inline void room_remove(uint32_t f, unsigned class)
-{
-	struct frame *p = &frames[f];
-
-	if (p->prev != FRAME_NONE)
-		frames[p->prev].next = p->next;
-	else
-		room[class] = p->next;
-	if (p->next != FRAME_NONE)
-		frames[p->next].prev = p->prev;
-}
-
 /* Cut a fresh page into objects of the class, each holding the number of the next as a hole. */
 static bool class_grow(unsigned class)
 {
@@ -58,7 +34,7 @@ static bool class_grow(unsigned class)
 	for (unsigned i = 0; i < n; i++)
 		page[i * size] = (uint8_t)((i + 1) * size / HOLE);
 	frame_become(frame_of(page), (struct frame){.kind = FRAME_SLAB, .order = (uint8_t)class});
-	room_push(v2p(page) / PAGE, class);
+	frame_push(&room[class], v2p(page) / PAGE);
 	return true;
 }
 
@@ -74,7 +50,7 @@ static inline __attribute__((always_inline)) void *class_alloc(unsigned class)
 		f->hole = *(uint8_t *)p;
 		f->objects++;
 		if (full(f))
-			room_remove(page, class);
+			frame_remove(&room[class], page);
 	}
 	spin_unlock(&lock);
 	return p;
@@ -134,10 +110,10 @@ static void class_free(void *p, struct frame *f)
 	f->hole = (uint32_t)((uint8_t *)p - page) / HOLE;
 	f->objects--;
 	if (was_full) {
-		room_push(number, f->order);
+		frame_push(&room[f->order], number);
 	} else if (f->objects == 0 && (f->next != FRAME_NONE || f->prev != FRAME_NONE)) {
 		/* an empty page goes back, unless it is the only one with room */
-		room_remove(number, f->order);
+		frame_remove(&room[f->order], number);
 		release = true;
 	}
 	spin_unlock(&lock);

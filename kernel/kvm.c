@@ -157,20 +157,11 @@ static uint32_t stack_make(void)
 	return base;
 }
 
-/* Change which account pays for a stack. */
-static bool stack_charge(struct account *from, struct account *to)
-{
-	if (!account_take(to, ACCOUNT_PAGES, KSTACK_PAGES))
-		return false;
-	account_give(from, ACCOUNT_PAGES, KSTACK_PAGES);
-	return true;
-}
-
 /* Take a stack that is kept, for the account; NULL: there is none, or the account is full. */
 static void *kept_take(struct account *a)
 {
 	HOLD_SPIN(&lock);
-	if (!kept || !stack_charge(ACCOUNT_OWNER, a))
+	if (!kept || !account_move(ACCOUNT_OWNER, a, ACCOUNT_PAGES, KSTACK_PAGES))
 		return NULL;
 	uint8_t *s = kept;
 	kept = *(uint8_t **)(void *)s;
@@ -197,7 +188,7 @@ void kstack_free(void *stack, struct account *a)
 	bool keep = false;
 
 	spin_lock(&lock);
-	if (nkept < MAXKEPT && stack_charge(a, ACCOUNT_OWNER)) {
+	if (nkept < MAXKEPT && account_move(a, ACCOUNT_OWNER, ACCOUNT_PAGES, KSTACK_PAGES)) {
 		keep = true;
 		*(uint8_t **)stack = kept;
 		kept = stack;
