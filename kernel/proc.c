@@ -14,41 +14,31 @@ static struct skiplist by_group; /* lock; the same, by group, then by pid */
 static int last_pid;		 /* lock */
 static const char *init_path; /* constant after start_init */
 
-/* Return the process whose node in by_pid it is; NULL: none. */
-static inline struct proc *of_pid(struct skipnode *n)
-{
-	return n ? (void *)((uint8_t *)n - offsetof(struct proc, by_pid)) : NULL;
-}
-
-/* Return the process whose node in by_group it is. */
-static inline struct proc *of_group(struct skipnode *n)
-{
-	return (void *)((uint8_t *)n - offsetof(struct proc, by_group));
-}
-
 /* Return the process with that pid; NULL: there is none. */
 static struct proc *find(int pid)
 {
-	struct proc *p = pid > 0 ? of_pid(skip_from(&by_pid, (unsigned)pid)) : NULL;
+	const struct skipnode *n = skip_from(&by_pid, (uint32_t)pid);
 
-	return p && p->pid == pid ? p : NULL;
+	return n && n->key == (uint32_t)pid ? n->of : NULL;
 }
 
 /* Put p, which has a pid, into a group. */
 static void group_add(struct proc *p, int pgid)
 {
 	p->pgid = pgid;
-	p->by_group.key = (uint64_t)pgid << 32 | (unsigned)p->pid;
+	p->by_group.key = (uint64_t)pgid << 32 | (uint32_t)p->pid;
 	skip_add(&by_group, &p->by_group);
 }
 
-/* Give p the next free pid, and put it into the lists of all, in a group of that number or pgid. */
+/*
+ * Give p the next free pid, and put it into the lists of all, in the group pgid; 0: in its own. The
+ * caller holds the lock, unless there is no other process yet.
+ */
 static void enter(struct proc *p, int pgid)
 {
-	HOLD_SPIN(&lock);
 	do {
 		last_pid = last_pid == INT32_MAX ? 1 : last_pid + 1;
-		p->by_pid.key = (unsigned)last_pid;
+		p->by_pid.key = (uint32_t)last_pid;
 	} while (!skip_add(&by_pid, &p->by_pid));
 	p->pid = last_pid;
 	group_add(p, pgid ? pgid : p->pid);
@@ -90,10 +80,10 @@ static void proc_free(struct proc *p)
 }
 
 /*
- * Make a process with a stack and a pid and nothing else, for the account, in the group pgid; 0:
- * in its own. -EAGAIN when the account has as many as it may; -ENOMEM.
+ * Make a process with a stack and nothing else, for the account. -EAGAIN when that has as many as
+ * it may; -ENOMEM.
  */
-static int proc_new(const char *name, struct account *a, int pgid, struct proc **out)
+static int proc_new(const char *name, struct account *a, struct proc **out)
 {
 	if (!account_take(a, ACCOUNT_PROCESSES, 1))
 		return -EAGAIN;
@@ -113,7 +103,7 @@ static int proc_new(const char *name, struct account *a, int pgid, struct proc *
 	p->stamp = rdtsc();
 	p->cpu = cpu_self();
 	p->tf = (struct trapframe *)(void *)(p->kstack + KSTACK_PAGES * PAGE) - 1;
-	enter(p, pgid);
+	p->by_pid.of = p->by_group.of = p;
 	*out = p;
 	return 0;
 }
@@ -149,26 +139,14 @@ static void prepare(struct proc *p, void (*fn)(void), uint32_t *top)
 	p->esp = (uintptr_t)top;
 }
 
-/* Give back what a process uses while it lives. */
-static void release(struct proc *p)
+/* Give back what a process uses while it lives; its vm and program may be taken from it. */
+static void release(struct proc *p, struct vm *vm, struct chan *program)
 {
-	struct vm *vm = p->vm;
-	struct chan *program = p->program;
-
-	spin_lock(&lock); /* proc_each() finds the address space whole, or gone */
-	p->vm = NULL;
-	p->program = NULL;
-	spin_unlock(&lock);
-	if (p == proc_self())
-		vm_use(NULL);
 	vm_put(vm);
 	chan_put(program);
 	fds_put(p->fds);
 	chan_put(p->cwd);
 	ns_put(p->ns);
-	p->fds = NULL;
-	p->cwd = NULL;
-	p->ns = NULL;
 }
 
 /* Give the child a copy of what its parent has, or a share in it. False: no memory. */
@@ -179,7 +157,7 @@ static bool inherit(struct proc *p, struct proc *from, uint32_t share)
 	p->path = kstrdup(from->path);
 	p->args = kstrdup(from->args);
 	if (!p->vm || !p->fds || !p->path || !p->args || !hook_fork(p)) {
-		release(p);
+		release(p, p->vm, NULL);
 		return false;
 	}
 	p->program = from->program ? chan_ref(from->program) : NULL;
@@ -198,29 +176,27 @@ static bool inherit(struct proc *p, struct proc *from, uint32_t share)
 int proc_fork(const struct trapframe *tf, uint32_t share)
 {
 	struct proc *self = proc_self(), *p;
-	int err = proc_new(self->name, self->account, self->pgid, &p);
+	int err = proc_new(self->name, self->account, &p);
 
 	if (err)
 		return err;
 	if (!inherit(p, self, share)) {
-		spin_lock(&lock);
-		leave(p);
-		spin_unlock(&lock);
 		proc_free(p);
 		return -ENOMEM;
 	}
 	*p->tf = *tf;
 	p->tf->eax = 0;
 	prepare(p, fork_return, (uint32_t *)(void *)p->tf);
+	p->parent = self;
+	p->ppid = self->pid;
 	spin_lock(&lock);
 	p->text = self->text;
 	p->textsize = self->textsize;
 	hook_forked(p);
-	p->parent = self;
-	p->ppid = self->pid;
+	enter(p, self->pgid);
 	sibling_add(&self->child, p);
-	spin_unlock(&lock);
 	int pid = p->pid;
+	spin_unlock(&lock);
 	sched_ready(p);
 	return pid;
 }
@@ -243,17 +219,22 @@ static struct proc *disown(struct proc *p)
 /* End the calling process, with its status in the form that waitpid gives. */
 void proc_exit(int status)
 {
-	struct proc *p = proc_self(), *gone;
+	struct proc *p = proc_self();
 
 	check_may_sleep();
 	if (p->pid == 1)
 		panic("the first process ended with status 0x%x", status);
 	hook_ends(p);
-	release(p);
-	spin_lock(&lock);
-	gone = disown(p);
+	spin_lock(&lock); /* proc_each() finds the address space whole, or gone */
+	struct vm *vm = p->vm;
+	struct chan *program = p->program;
+	p->vm = NULL;
+	p->program = NULL;
 	p->status = status;
+	struct proc *gone = disown(p);
 	spin_unlock(&lock);
+	vm_use(NULL);
+	release(p, vm, program);
 	for (struct proc *next; gone; gone = next) {
 		next = gone->sibling;
 		proc_free(gone);
@@ -350,10 +331,12 @@ static int send_group(int pgid, int sig, int uid)
 	int err = -ESRCH;
 
 	HOLD_SPIN(&lock);
-	struct skipnode *n = skip_from(&by_group, (uint64_t)pgid << 32);
-	for (; n && of_group(n)->pgid == pgid; n = n->next[0])
-		if (of_group(n)->state != PROC_ZOMBIE)
-			err = send(of_group(n), sig, uid) == 0 || err == 0 ? 0 : -EPERM;
+	const struct skipnode *n = skip_from(&by_group, (uint64_t)pgid << 32);
+	for (; n && n->key >> 32 == (uint32_t)pgid; n = n->next[0]) {
+		struct proc *p = n->of;
+		if (p->state != PROC_ZOMBIE)
+			err = send(p, sig, uid) == 0 || err == 0 ? 0 : -EPERM;
+	}
 	return err;
 }
 
@@ -453,19 +436,14 @@ int proc_setuid(int uid)
 	struct proc *p = proc_self();
 	struct account *from = p->account, *to = account_of(uid);
 
-	if (!account_take(to, ACCOUNT_PROCESSES, 1))
+	if (!account_move(from, to, ACCOUNT_PROCESSES, 1))
 		return -EAGAIN;
-	if (!account_take(to, ACCOUNT_PAGES, KSTACK_PAGES)) {
-		account_give(to, ACCOUNT_PROCESSES, 1);
+	bool stack = account_move(from, to, ACCOUNT_PAGES, KSTACK_PAGES);
+	if (!stack || !vm_charge(p->vm, to)) {
+		account_move(to, from, ACCOUNT_PAGES, stack ? KSTACK_PAGES : 0);
+		account_move(to, from, ACCOUNT_PROCESSES, 1);
 		return -ENOMEM;
 	}
-	if (!vm_charge(p->vm, to)) {
-		account_give(to, ACCOUNT_PAGES, KSTACK_PAGES);
-		account_give(to, ACCOUNT_PROCESSES, 1);
-		return -ENOMEM;
-	}
-	account_give(from, ACCOUNT_PROCESSES, 1);
-	account_give(from, ACCOUNT_PAGES, KSTACK_PAGES);
 	p->account = to;
 	p->uid = uid;
 	return 0;
@@ -474,9 +452,9 @@ int proc_setuid(int uid)
 void proc_each(uint32_t from, bool (*fn)(struct proc *p, void *arg), void *arg)
 {
 	HOLD_SPIN(&lock);
-	struct proc *p = of_pid(skip_from(&by_pid, from));
-	while (p && fn(p, arg))
-		p = of_pid(p->by_pid.next[0]);
+	const struct skipnode *n = skip_from(&by_pid, from);
+	while (n && fn(n->of, arg))
+		n = n->next[0];
 }
 
 /* Run the first process: get it a file table with the console, then its program. */
@@ -517,8 +495,9 @@ void start_init(const char *path)
 	struct proc *p;
 
 	account_init(frame_free_count());
-	if (proc_new("init", ACCOUNT_OWNER, 0, &p) || p->pid != 1)
-		panic("the first process is not the first");
+	if (proc_new("init", ACCOUNT_OWNER, &p) != 0)
+		panic("no memory for the first process");
+	enter(p, 0);
 	init_path = path;
 	prepare(p, init_begin, (uint32_t *)(void *)p->tf);
 	sched_ready(p);

@@ -23,9 +23,13 @@ static inline struct skipnode *seek(struct skiplist *l, uint64_t key, struct ski
 
 struct skipnode *skip_from(struct skiplist *l, uint64_t key)
 {
-	struct skipnode *at[SKIP_LEVELS];
+	struct skipnode *at[SKIP_LEVELS], *n = l->near;
 
-	return seek(l, key, at);
+	if (n && n->key < key && (!n->next[0] || n->next[0]->key >= key))
+		n = n->next[0];
+	else if (!n || n->key != key)
+		n = seek(l, key, at);
+	return l->near = n;
 }
 
 bool skip_add(struct skiplist *l, struct skipnode *n)
@@ -41,6 +45,7 @@ bool skip_add(struct skiplist *l, struct skipnode *n)
 		n->next[i] = at[i]->next[i];
 		at[i]->next[i] = n;
 	}
+	l->near = n;
 	return true;
 }
 
@@ -51,4 +56,6 @@ void skip_remove(struct skiplist *l, struct skipnode *n)
 	seek(l, n->key, at);
 	for (unsigned i = 0, top = levels(n); i < top; i++)
 		at[i]->next[i] = n->next[i];
+	if (l->near == n)
+		l->near = NULL;
 }

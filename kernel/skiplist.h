@@ -13,13 +13,15 @@
 
 struct skipnode {
 	uint64_t key; /* no other node of the list has the same; nodes differ in the low word */
+	void *of;     /* whatever has that key */
 	struct skipnode *next[SKIP_LEVELS]; /* next[0]: of all nodes; NULL at the end */
 };
 
 /* Zeroed, it is empty. */
 struct skiplist {
-	struct skipnode head; /* before all others; it has no key */
-	unsigned height;      /* levels that have nodes, or had */
+	struct skipnode head;  /* before all others; it has no key */
+	struct skipnode *near; /* found or added last: it is asked for again, or the next is */
+	unsigned height;       /* levels that have nodes, or had */
 };
 
 /* Return the first node whose key is no less; NULL: there is none. */

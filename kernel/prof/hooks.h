@@ -15,7 +15,7 @@
 /* The bytes at the top of every program's stack that are the profilers'; a multiple of 16. */
 #define HOOK_USER_STACK MEMPROF_TOP
 
-/* Called when the rest of the child is ready. Return false if out of memory: fork fails then. */
+/* Called when the rest of the child is ready, but its pid. False if out of memory: fork fails. */
 bool hook_fork(struct proc *child); /* profil.c */
 
 /* Fork can no longer fail; the child is not visible yet. Under proc.c's lock. */
