@@ -23,15 +23,16 @@ struct region {
 	uint32_t low, high; /* all pages that are present: most of a stack is never touched */
 	uint32_t top; /* the highest that end ever was: there may be page tables up to here */
 	uint32_t promised; /* a frame is promised for each page from here to end */
-	int prot;
+	uint32_t prot;
 };
 
 struct vm {
 	uint64_t pdpt[4];	/* aligned to 32 bytes, as the heap's objects of this size are */
 	struct spinlock lock;	/* guards all of this and the page tables */
-	uint32_t ref;		/* lock */
+	uint32_t ref;		/* atomic */
 	uint32_t near;		/* the number of the page table that was looked up last */
 	uint64_t *near_table;	/* that table; while there is an address space, none is freed */
+	struct region *near_region; /* found last */
 	unsigned heap;		/* the region that brk() moves the end of */
 	uint32_t brk;		/* the exact break, any byte */
 	uint32_t brk_low;	/* where it was first: the end of the program's data */
@@ -54,8 +55,8 @@ bool table_make(uint64_t *entry, uint32_t bits, struct account *payer)
 	return table;
 }
 
-/* Return the page directory of va's gigabyte, made if create is set; NULL when there is none. */
-static inline uint64_t *directory(struct vm *vm, uint32_t va, bool create)
+/* Return the entry for va's page table, in a directory that is made if create is set; or NULL. */
+static uint64_t *pde_of(struct vm *vm, uint32_t va, bool create)
 {
 	uint64_t *slot = &vm->pdpt[va >> 30];
 
@@ -65,18 +66,16 @@ static inline uint64_t *directory(struct vm *vm, uint32_t va, bool create)
 		if (read_cr3() == v2p(vm->pdpt))
 			write_cr3(read_cr3()); /* the processor has copies of the four entries */
 	}
-	return p2v((uint32_t)(*slot & PTE_ADDR));
+	return (uint64_t *)p2v((uint32_t)(*slot & PTE_ADDR)) + (va / BIGPAGE & 511);
 }
 
 /* Look up the page table for va, unless it is absent and not to be made: then false. */
 static bool table_find(struct vm *vm, uint32_t va, bool create)
 {
-	uint64_t *pd = directory(vm, va, create);
+	uint64_t *pde = pde_of(vm, va, create);
 
-	if (!pd)
-		return false;
-	uint64_t *pde = &pd[va >> 21 & 511];
-	if (!(*pde & PTE_P) && (!create || !table_make(pde, PTE_P | PTE_W | PTE_U, vm->payer)))
+	if (!pde || (!(*pde & PTE_P) &&
+		     (!create || !table_make(pde, PTE_P | PTE_W | PTE_U, vm->payer))))
 		return false;
 	vm->near = va / BIGPAGE;
 	vm->near_table = p2v((uint32_t)(*pde & PTE_ADDR));
@@ -91,17 +90,20 @@ static inline uint64_t *pte_of(struct vm *vm, uint32_t va, bool create)
 	return &vm->near_table[va / PAGE & 511];
 }
 
-static uint64_t pte_make(uint32_t pa, int prot)
+static inline uint64_t pte_make(uint32_t pa, uint32_t prot)
 {
 	return pa | PTE_P | PTE_U | (prot & VM_W ? PTE_W : 0) | (prot & VM_X ? 0 : pte_nx);
 }
 
 static inline struct region *region_at(struct vm *vm, uint32_t va)
 {
-	for (struct region *r = vm->region; r < &vm->region[vm->nregion]; r++)
-		if (va < r->end)
-			return va >= r->start ? r : NULL;
-	return NULL;
+	struct region *r = vm->near_region, *end = &vm->region[vm->nregion];
+
+	if (va >= r->start && va < r->end)
+		return r;
+	for (r = vm->region; r < end && va >= r->end;)
+		r++;
+	return r < end && va >= r->start ? vm->near_region = r : NULL;
 }
 
 /* Return a new, empty address space with room for that many regions; NULL when out of memory. */
@@ -112,15 +114,15 @@ struct vm *vm_new(unsigned room)
 	if (vm)
 		*vm = (struct vm){
 			.pdpt[3] = v2p(kernel_pd) | PTE_P, .lock.name = "vm", .ref = 1,
-			.near = UINT32_MAX, .payer = account_self(), .room = room,
+			.near = UINT32_MAX, .near_region = vm->region,
+			.payer = account_self(), .room = room,
 		};
 	return vm;
 }
 
 struct vm *vm_ref(struct vm *vm)
 {
-	HOLD_SPIN(&vm->lock);
-	vm->ref++;
+	__atomic_add_fetch(&vm->ref, 1, __ATOMIC_RELAXED);
 	return vm;
 }
 
@@ -171,8 +173,7 @@ static void sweep(struct vm *vm, uint32_t start, uint32_t end)
 static void tables_free(struct vm *vm, uint32_t start, uint32_t end)
 {
 	for (uint32_t va = start & ~(BIGPAGE - 1); va < end; va += BIGPAGE) {
-		uint64_t *pd = directory(vm, va, false);
-		uint64_t *pde = pd ? &pd[va >> 21 & 511] : NULL;
+		uint64_t *pde = pde_of(vm, va, false);
 		if (pde && *pde & PTE_P) {
 			frame_free_zeroed(p2v((uint32_t)(*pde & PTE_ADDR)));
 			*pde = 0;
@@ -205,9 +206,8 @@ bool vm_charge(struct vm *vm, struct account *a)
 {
 	if (vm->ref > 1)
 		return true;
-	if (!account_take(a, ACCOUNT_PAGES, vm->promised))
+	if (!account_move(vm->payer, a, ACCOUNT_PAGES, vm->promised))
 		return false;
-	account_give(vm->payer, ACCOUNT_PAGES, vm->promised);
 	vm->payer = a;
 	return true;
 }
@@ -215,12 +215,7 @@ bool vm_charge(struct vm *vm, struct account *a)
 /* Drop a reference; the last one frees vm, which no CPU uses any more. NULL does nothing. */
 void vm_put(struct vm *vm)
 {
-	if (!vm)
-		return;
-	spin_lock(&vm->lock);
-	bool last = --vm->ref == 0;
-	spin_unlock(&vm->lock);
-	if (last)
+	if (vm && __atomic_sub_fetch(&vm->ref, 1, __ATOMIC_ACQ_REL) == 0)
 		vm_free(vm);
 }
 
@@ -271,7 +266,7 @@ static int region_add(struct vm *vm, uint32_t start, uint32_t end, int prot, uin
 	memmove(r + 1, r, (vm->nregion++ - i) * sizeof(*r));
 	*r = (struct region){
 		.start = start, .end = end, .low = end, .high = start, .top = end,
-		.promised = promised, .prot = prot,
+		.promised = promised, .prot = (uint32_t)prot,
 	};
 	return promise(vm, (end - promised) / PAGE) && tables_make(vm, start, end) ? 0 : -ENOMEM;
 }
@@ -517,8 +512,9 @@ static int mend(struct vm *vm, uint32_t va, uint32_t error)
 	uint64_t *pte = pte_of(vm, va, false);
 	if (!pte)
 		return -ENOMEM; /* only a stack's tables may be missing */
-	if (*pte & PTE_P) {
-		if (error & PF_WRITE && *pte & PTE_COW)
+	uint32_t entry = (uint32_t)*pte;
+	if (entry & PTE_P) {
+		if (error & PF_WRITE && entry & PTE_COW)
 			page_unshare(vm, r, pte);
 		invlpg(va);
 		return 0;
