@@ -60,7 +60,7 @@ static void add(struct profdata *p, const char *path, uint64_t count)
 
 	for (i = 0; i < n; i++)
 		frame[i] = (struct profdata_frame){.pc = at(path[i]) + (i + 1 < n ? 16 : 0)};
-	profdata_add(p, &(struct profdata_sample){.count = count, .span = 1}, frame, n);
+	profdata_add(p, &(struct profdata_sample){.count = count}, frame, n);
 }
 
 static const struct function *named(const struct functions *f, const char *name)

@@ -37,7 +37,7 @@ static void expect_sample(const struct profdata *p, size_t i, uint64_t count, in
 	assert_int_equal(s->mode, mode);
 	assert_int_equal(s->depth, n);
 	for (j = 0; j < n; j++)
-		assert_int_equal(profdata_frames(p, s)[j].pc, pc[j]);
+		assert_int_equal(p->frame[profdata_path(p, s)[j]].pc, pc[j]);
 }
 
 /* A file that must be refused, and a part of the reason. */
@@ -304,7 +304,7 @@ static void read_gmon(void **state)
 	assert_true(p.us == 1000 && p.nsample == 3 && p.image[0].kernel);
 	expect_sample(&p, 0, 0xffff, PROFDATA_KERNEL, 1, pc);
 	expect_sample(&p, 2, 7, PROFDATA_KERNEL, 1, pc + 1);
-	assert_int_equal(p.sample[2].span, 4);
+	assert_int_equal(profdata_leaf(&p, &p.sample[2])->span, 4);
 	assert_int_equal(p.narc, 1);
 	assert_true(p.arc[0].frompc == pc[0] && p.arc[0].selfpc == pc[0] + 16 &&
 		    p.arc[0].count == 70000);
@@ -397,7 +397,7 @@ static void read_prf(void **state)
 	assert_true(profread_is_prf(at, n));
 	assert_int_equal(read_bytes(profread_prf, &p, at, n, &why), 0);
 	expect_sample(&p, 0, 10, PROFDATA_KERNEL, 1, pc);
-	assert_int_equal(p.sample[0].span, 0x40);
+	assert_int_equal(profdata_leaf(&p, &p.sample[0])->span, 0x40);
 	expect_sample(&p, 1, 1, PROFDATA_KERNEL, 1, pc + 1);
 	expect_sample(&p, 2, 100, PROFDATA_USER, 0, NULL);
 	expect_sample(&p, 3, 296, PROFDATA_IDLE, 0, NULL);
@@ -459,7 +459,7 @@ static void read_kpdata(void **state)
 	expect_sample(&p, 0, 4, PROFDATA_OUTSIDE, 0, NULL);
 	expect_sample(&p, 1, 3, PROFDATA_KERNEL, 1, pc);
 	expect_sample(&p, 2, 2, PROFDATA_KERNEL, 1, pc + 1);
-	assert_true(p.us == 1000 && p.image[0].relative && p.sample[1].span == 8);
+	assert_true(p.us == 1000 && p.image[0].relative && profdata_leaf(&p, &p.sample[1])->span == 8);
 	assert_int_equal(p.image[0].text_size, 64);
 	profdata_free(&p);
 	shake(profread_kpdata, file, sizeof(file));

@@ -15,24 +15,22 @@ static int compare(const void *va, const void *vb)
 }
 
 /*
- * Add the frames of one sample that are in an image, each with its number and whether it is a
- * leaf in place of a count: (number << 1) | leaf. A call has at least two bytes, so the two
- * before a return address are in it.
+ * Gather the frames of an image whose instruction is not known yet, each with its number in place
+ * of a count. A call has at least two bytes, so the two before a return address are in it.
  */
-static void gather(const struct profdata *p, const struct profdata_sample *s, uint32_t image,
-		     struct counts *c)
+static void gather(const struct profdata *p, uint32_t image, struct counts *c)
 {
-	const struct profdata_frame *frame = profdata_frames(p, s);
+	const struct profdata_frame *frame;
 	size_t i;
 
-	for (i = 0; i < s->depth; i++) {
-		bool leaf = i + 1 == s->depth;
-
-		if (frame[i].image == image && (!leaf || s->span > 1))
+	c->n = 0;
+	for (i = 0; i < p->nframe; i++) {
+		frame = &p->frame[i];
+		if (frame->image == image && frame->span != 1)
 			c->at[c->n++] = (struct count_at){
-				.pc = leaf ? frame[i].pc : frame[i].pc - 2,
-				.span = leaf ? s->span : 2,
-				.count = (s->frame + i) << 1 | leaf,
+				.pc = frame->span ? frame->pc : frame->pc - 2,
+				.span = frame->span ? frame->span : 2,
+				.count = i,
 			};
 	}
 }
@@ -43,18 +41,16 @@ void export_settle(struct profdata *p)
 	struct counts c = {.at = memory_zeroed(p->nframe, sizeof(*c.at))};
 	const struct count_at *at;
 	uint32_t image;
-	size_t i;
 
 	for (image = 0; image < p->nimage; image++) {
 		if (!p->image[image].elf)
 			continue;
-		for (i = c.n = 0; i < p->nsample; i++)
-			gather(p, &p->sample[i], image, &c);
+		gather(p, image, &c);
 		qsort(c.at, c.n, sizeof(*c.at), compare);
 		coverage_settle(p->image[image].elf, &c);
 		for (at = c.at; at < c.at + c.n; at++)
 			if (at->span == 1)
-				p->frame[at->count >> 1].pc = at->pc + !(at->count & 1);
+				p->frame[at->count].pc = at->pc + !p->frame[at->count].span;
 	}
 	free(c.at);
 }

@@ -29,7 +29,7 @@ struct counts coverage_counts(const struct profdata *p, uint32_t image)
 		leaf = profdata_leaf(p, &p->sample[i]);
 		if (leaf && leaf->image == image)
 			c.at[c.n++] = (struct count_at){
-				.pc = leaf->pc, .span = p->sample[i].span,
+				.pc = leaf->pc, .span = leaf->span,
 				.count = p->sample[i].count,
 			};
 	}

@@ -13,11 +13,10 @@ struct numbers {
 	size_t last;	     /* index of the symbol found last: the next address is often in it */
 };
 
-/* The steps of an address whose functions and lines have been looked up. */
+/* The steps of a frame, once its functions and lines have been looked up. */
 struct known {
-	uint32_t image, pc;
 	size_t step; /* index */
-	uint32_t n;  /* 0: the slot is free */
+	uint32_t n;  /* 0: not yet */
 };
 
 struct functions_cache {
@@ -25,9 +24,9 @@ struct functions_cache {
 	struct numbers *numbers; /* by image */
 	uint32_t no_image, cut;
 	uint32_t mode[PROFDATA_NMODES];
-	struct known *known; /* a hash table by address */
-	size_t nknown, slots;
-	struct step *step; /* of known addresses, innermost first */
+	struct known *known; /* by frame */
+	size_t room_known;
+	struct step *step; /* of known frames, the outermost first */
 	size_t nstep, room_step;
 	struct step *path; /* what functions_path() returns */
 	size_t npath, room_path;
@@ -163,101 +162,74 @@ static uint32_t inlined(struct functions *f, uint32_t image, const char *name)
 	return c->inlined[c->ninlined++];
 }
 
-/* Append the steps of an address, the innermost first. Return how many. */
-static uint32_t steps_of(struct functions *f, uint32_t image, uint32_t pc)
+/*
+ * Append the steps of a frame. Return how many. The instruction after a call may be in another
+ * line than the call, or in another function.
+ */
+static uint32_t steps_of(struct functions *f, const struct profdata_frame *frame)
 {
+	uint32_t image = frame->image, pc = frame->pc - (frame->span == 0), function;
 	struct image *elf = image == PROFDATA_NONE ? NULL : f->prof->image[image].elf;
 	struct functions_cache *c = f->cache;
 	struct place place[IMAGE_PLACES] = {{.file = NULL}};
 	size_t i, n = c->lines ? image_places(elf, pc, place) : 1;
-	uint32_t function;
 
+	c->step = memory_grow(c->step, &c->room_step, c->nstep + n, sizeof(*c->step));
 	for (i = 0; i < n; i++) {
 		function = i + 1 < n ? inlined(f, image, place[i].function) :
 				       functions_at(f, image, pc);
-		c->step = memory_grow(c->step, &c->room_step, c->nstep + 1, sizeof(*c->step));
-		c->step[c->nstep++] = (struct step){
-			.function = function, .file = place[i].file, .line = place[i].line,
+		c->step[c->nstep + n - 1 - i] = (struct step){
+			.function = function, .pc = frame->pc,
+			.file = place[i].file, .line = place[i].line,
 		};
 	}
+	c->nstep += n;
 	return n;
 }
 
-/* Find the slot of an address, or the free one where it would be. */
-static struct known *slot_of(struct known *known, size_t slots, uint32_t image, uint32_t pc)
-{
-	size_t i = (pc ^ (pc >> 15) ^ image * 0x9e3779b1u) * 0x85ebca6bull % slots;
-
-	while (known[i].n && (known[i].pc != pc || known[i].image != image))
-		i = i + 1 < slots ? i + 1 : 0;
-	return &known[i];
-}
-
-/* Double the table if it is half full. */
-static void grow_known(struct functions_cache *c)
-{
-	size_t i, slots = c->slots ? c->slots * 2 : 1024;
-	struct known *more;
-
-	if (c->nknown * 2 < c->slots)
-		return;
-	more = memory_zeroed(slots, sizeof(*more));
-	for (i = 0; i < c->slots; i++)
-		if (c->known[i].n)
-			*slot_of(more, slots, c->known[i].image, c->known[i].pc) = c->known[i];
-	free(c->known);
-	c->known = more;
-	c->slots = slots;
-}
-
-/* Look an address up, unless it is known. */
-static const struct known *look(struct functions *f, uint32_t image, uint32_t pc)
+/* Return what is known of a frame; it is looked up when it is first met. */
+static const struct known *look(struct functions *f, uint32_t frame)
 {
 	struct functions_cache *c = f->cache;
 	struct known *k;
 
-	grow_known(c);
-	k = slot_of(c->known, c->slots, image, pc);
+	if (frame >= c->room_known)
+		c->known = memory_grow_zeroed(c->known, &c->room_known, f->prof->nframe,
+					      sizeof(*c->known));
+	k = &c->known[frame];
 	if (!k->n) {
-		*k = (struct known){.image = image, .pc = pc, .step = c->nstep};
-		k->n = steps_of(f, image, pc);
-		c->nknown++;
+		k->step = c->nstep;
+		k->n = steps_of(f, &f->prof->frame[frame]);
 	}
 	return k;
 }
 
-/* Append a step to the path. */
-static void put(struct functions_cache *c, const struct step *step)
+/* Append n steps to the path. */
+static void put(struct functions_cache *c, const struct step *step, size_t n)
 {
-	c->path = memory_grow(c->path, &c->room_path, c->npath + 1, sizeof(*c->path));
-	c->path[c->npath++] = *step;
+	c->path = memory_grow(c->path, &c->room_path, c->npath + n, sizeof(*c->path));
+	memcpy(c->path + c->npath, step, n * sizeof(*step));
+	c->npath += n;
 }
 
-/* Steps of one address are kept the innermost first, so they are turned around. */
 const struct step *functions_path(struct functions *f, const struct profdata_sample *s, size_t *n)
 {
-	const struct profdata_frame *frame = profdata_frames(f->prof, s);
+	const uint32_t *frame = profdata_path(f->prof, s);
 	struct functions_cache *c = f->cache;
 	const struct known *k;
-	struct step step;
-	size_t i, j;
+	size_t i;
 
 	c->npath = 0;
 	if (s->cut)
 		put(c, &(struct step){
 				.function = named(f, &c->cut, "[cut]", PROFDATA_NONE),
-			});
+			}, 1);
 	for (i = 0; i < s->depth; i++) {
-		/* the instruction after a call may be in another line, or another function */
-		k = look(f, frame[i].image, frame[i].pc - (i + 1 < s->depth));
-		for (j = k->n; j-- > 0;) {
-			step = c->step[k->step + j];
-			step.pc = frame[i].pc;
-			put(c, &step);
-		}
+		k = look(f, frame[i]);
+		put(c, c->step + k->step, k->n);
 	}
 	if (s->depth == 0)
-		put(c, &(struct step){.function = of_mode(f, s->mode)});
+		put(c, &(struct step){.function = of_mode(f, s->mode)}, 1);
 	*n = c->npath;
 	return c->path;
 }

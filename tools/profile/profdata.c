@@ -33,7 +33,12 @@ const char *const profdata_mode_step[PROFDATA_NMODES] = {
 
 void profdata_init(struct profdata *p, const char *format, enum profdata_unit unit)
 {
-	*p = (struct profdata){.format = format, .unit = unit};
+	const struct profdata_frame *frame;
+
+	*p = (struct profdata){
+		.format = format, .unit = unit,
+		.known = {.size = sizeof(*frame), .key = sizeof(*frame)},
+	};
 }
 
 void profdata_free(struct profdata *p)
@@ -48,6 +53,8 @@ void profdata_free(struct profdata *p)
 		free(p->name[i]);
 	free(p->image);
 	free(p->frame);
+	free(p->path);
+	distinct_free(&p->known);
 	free(p->sample);
 	free(p->arc);
 	free(p->name);
@@ -89,42 +96,66 @@ uint32_t profdata_name(struct profdata *p, const char *name, size_t n)
 	return p->nname++;
 }
 
-void profdata_add(struct profdata *p, const struct profdata_sample *like,
-		  const struct profdata_frame *frame, size_t depth)
+/* Append a frame. Return its index. */
+static uint32_t add_frame(struct profdata *p, const struct profdata_frame *frame)
 {
-	size_t over = depth > UINT16_MAX ? depth - UINT16_MAX : 0;
+	p->frame = memory_grow(p->frame, &p->room_frame, p->nframe + 1, sizeof(*p->frame));
+	p->frame[p->nframe] = *frame;
+	return p->nframe++;
+}
+
+/* Append a sample with room for its path. Return where that is. */
+static uint32_t *add_sample(struct profdata *p, const struct profdata_sample *like, size_t depth)
+{
 	struct profdata_sample *s;
 
-	if (like->count == 0)
-		return;
-	depth -= over;
 	p->sample = memory_grow(p->sample, &p->room_sample, p->nsample + 1, sizeof(*p->sample));
-	p->frame = memory_grow(p->frame, &p->room_frame, p->nframe + depth, sizeof(*p->frame));
+	p->path = memory_grow(p->path, &p->room_path, p->npath + depth, sizeof(*p->path));
 	s = &p->sample[p->nsample++];
 	*s = *like;
-	s->frame = p->nframe;
+	s->path = p->npath;
 	s->depth = depth;
-	s->cut |= over > 0;
-	if (depth)
-		memcpy(p->frame + p->nframe, frame + over, depth * sizeof(*frame));
-	p->nframe += depth;
+	p->npath += depth;
 	p->total += s->count;
 	p->by_mode[s->mode] += s->count;
 	p->has_paths |= depth > 1;
+	return p->path + s->path;
 }
 
+void profdata_add(struct profdata *p, const struct profdata_sample *like,
+		  const struct profdata_frame *frame, size_t depth)
+{
+	size_t over = depth > UINT16_MAX ? depth - UINT16_MAX : 0, i, at;
+	struct profdata_frame key;
+	uint32_t *path;
+
+	if (like->count == 0)
+		return;
+	path = add_sample(p, like, depth - over);
+	p->sample[p->nsample - 1].cut |= over > 0;
+	for (i = over; i < depth; i++) {
+		key = frame[i];
+		key.span = i + 1 < depth ? 0 : key.span ? key.span : 1;
+		at = distinct_index(&p->known, p->frame, &key, p->nframe);
+		*path++ = at < p->nframe ? at : add_frame(p, &key);
+	}
+}
+
+/* The frame is not looked for: those who add counts by address have each address once. */
 void profdata_add_pc(struct profdata *p, uint32_t image, uint32_t pc, uint32_t span,
 		     uint64_t count)
 {
 	bool kernel = image == PROFDATA_NONE || p->image[image].kernel;
-	struct profdata_frame frame = {.pc = pc, .image = image};
+	uint32_t *path;
 
-	profdata_add(p, &(struct profdata_sample){
+	if (count == 0)
+		return;
+	path = add_sample(p, &(struct profdata_sample){
 				.count = count,
 				.mode = kernel ? PROFDATA_KERNEL : PROFDATA_USER,
-				.span = span,
 				.process = PROFDATA_NONE,
-			}, &frame, 1);
+			}, 1);
+	*path = add_frame(p, &(struct profdata_frame){.pc = pc, .image = image, .span = span});
 }
 
 void profdata_add_mode(struct profdata *p, enum profdata_mode mode, uint64_t count)

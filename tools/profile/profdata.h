@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include "tools/distinct.h"
 #include "tools/profile/runinfo.h"
 
 struct image;
@@ -48,20 +49,20 @@ struct profdata_image {
 	struct image *elf;  /* its file on the host, after bind_images(); NULL: not found */
 };
 
-/* One step of a path: an address, and the image that it is in. */
+/* One step of a path, which many paths may share: an address, and the image that it is in. */
 struct profdata_frame {
 	uint32_t pc;
 	uint32_t image; /* index, or PROFDATA_NONE */
+	uint32_t span;	/* bytes of text from pc on that a count of it is of; 0: a return address */
 };
 
 /* What was counted at one place, or on one path to it. */
 struct profdata_sample {
 	uint64_t count;
-	size_t frame;	/* index of the outermost one; all but the last are return addresses */
+	size_t path;	/* index of the outermost step in the paths of the profile */
 	uint16_t depth; /* number of frames: 0 (no address is known), 1 (just where) or more */
 	uint8_t mode;
 	bool cut;	/* outer frames are missing: the path was too deep */
-	uint32_t span;	/* bytes of text, from the last frame's pc on, that it stands for */
 	uint32_t process; /* index of its name, or PROFDATA_NONE */
 };
 
@@ -87,6 +88,8 @@ struct profdata {
 	size_t nimage;
 	struct profdata_frame *frame;
 	size_t nframe;
+	uint32_t *path; /* of all samples: indices of frames, the outermost first */
+	size_t npath;
 	struct profdata_sample *sample;
 	size_t nsample;
 	struct profdata_arc *arc;
@@ -94,7 +97,8 @@ struct profdata {
 	char **name; /* of processes */
 	size_t nname;
 
-	size_t room_image, room_frame, room_sample, room_arc, room_name;
+	size_t room_image, room_frame, room_path, room_sample, room_arc, room_name;
+	struct distinct known; /* the frames that profdata_add() has added */
 };
 
 /*
@@ -115,7 +119,7 @@ uint32_t profdata_image(struct profdata *p, const char *name, const char *path,
 uint32_t profdata_name(struct profdata *p, const char *name, size_t n);
 
 /*
- * Add a sample: `like` has its count, mode, cut, span and process; the frames are copied. A
+ * Add a sample: `like` has its count, mode, cut and process, the last of the frames the span. A
  * count of 0 is left out. More than UINT16_MAX frames are cut at the outer end.
  */
 void profdata_add(struct profdata *p, const struct profdata_sample *like,
@@ -131,18 +135,18 @@ void profdata_add_mode(struct profdata *p, enum profdata_mode mode, uint64_t cou
 /* Add calls; a count of 0 is left out. */
 void profdata_add_arc(struct profdata *p, const struct profdata_arc *arc);
 
-/* Return the frames of a sample, the outermost first. */
-static inline const struct profdata_frame *profdata_frames(const struct profdata *p,
-							   const struct profdata_sample *s)
+/* Return the indices of a sample's frames, the outermost first. */
+static inline const uint32_t *profdata_path(const struct profdata *p,
+					    const struct profdata_sample *s)
 {
-	return p->frame + s->frame;
+	return p->path + s->path;
 }
 
 /* Return the innermost frame of a sample, or NULL. */
 static inline const struct profdata_frame *profdata_leaf(const struct profdata *p,
 							 const struct profdata_sample *s)
 {
-	return s->depth ? p->frame + s->frame + s->depth - 1 : NULL;
+	return s->depth ? p->frame + profdata_path(p, s)[s->depth - 1] : NULL;
 }
 
 /* Keep only the samples for which keep() returns true; arcs stay. */

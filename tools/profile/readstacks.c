@@ -101,7 +101,7 @@ static const char *frame_end(const char *s, const char *end)
 /* Read a path, which ends at `end`: "sh;[kernel];[cut];0x00401234;0xc0101230". */
 static int path(struct reader *r, const char *end, uint64_t count)
 {
-	struct profdata_sample like = {.count = count, .span = 1};
+	struct profdata_sample like = {.count = count};
 	const char *name = r->t.line, *name_end = frame_end(name, end), *mode = name_end + 1;
 	const char *at;
 	int m = name_end < end ? mode_of(mode, frame_end(mode, end) - mode) : -1;

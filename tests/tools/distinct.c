@@ -1,0 +1,59 @@
+/* Numbers for what is distinct: each key has one, however many there are. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <cmocka.h>
+#include "tools/distinct.h"
+
+#define N 100000u
+
+struct element {
+	uint32_t a, b; /* the key */
+	unsigned met;
+};
+
+/* Look a key up in an array of n, and append it if it is new. */
+static struct element *meet(struct distinct *d, struct element *array, size_t *n, uint32_t a,
+			    uint32_t b)
+{
+	struct element key = {.a = a, .b = b};
+	size_t i = distinct_index(d, array, &key, *n);
+
+	if (i == *n)
+		array[(*n)++] = key;
+	array[i].met++;
+	return &array[i];
+}
+
+/* Keys that differ in one word only, or have their words exchanged, are different. */
+static void each_key_has_a_number_of_its_own(void **state)
+{
+	struct element *array = calloc(2 * N, sizeof(*array));
+	struct distinct d = {.size = sizeof(*array), .key = 2 * sizeof(uint32_t)};
+	size_t n = 0;
+	uint32_t i;
+
+	(void)state;
+	for (unsigned round = 0; round < 2; round++) {
+		for (i = 1; i <= N; i++) {
+			assert_ptr_equal(meet(&d, array, &n, i << 12, 0), &array[2 * i - 2]);
+			assert_ptr_equal(meet(&d, array, &n, 0, i << 12), &array[2 * i - 1]);
+		}
+	}
+	assert_int_equal(n, 2 * N);
+	for (i = 0; i < n; i++)
+		assert_int_equal(array[i].met, 2);
+	distinct_free(&d);
+	free(array);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(each_key_has_a_number_of_its_own),
+	};
+
+	return cmocka_run_group_tests_name("tests", tests, NULL, NULL);
+}
