@@ -3,6 +3,7 @@
  * of all that it led to. https://valgrind.org/docs/manual/cl-format.html
  */
 #include <stdlib.h>
+#include "tools/distinct.h"
 #include "tools/export/callgrindfile.h"
 #include "tools/export/export.h"
 #include "tools/memory.h"
@@ -16,23 +17,27 @@ struct gatherer {
 	struct export *x;
 	struct callgrind_cost *cost;
 	size_t n, room;
-	size_t limit;	/* of n, at which equal costs are added up */
+	struct distinct known; /* of the costs: all but the cost and the calls */
 	uint32_t *seen; /* by function: the stamp of the last sample that had it */
 	size_t room_seen;
 };
 
-/* Add a cost. Equal ones are added up now and then, for most have been met before. */
+/* Add a cost: to an equal one, if there is one. */
 static void add(struct gatherer *g, const struct callgrind_cost *cost)
 {
-	if (g->n >= g->limit) {
-		g->n = callgrind_merge(g->cost, g->n);
-		g->limit = g->n * 2 > 1 << 20 ? g->n * 2 : 1 << 20;
+	struct callgrind_cost c = *cost;
+	size_t i;
+
+	if (!g->x->options.addresses)
+		c.pc = 0;
+	i = distinct_index(&g->known, g->cost, &c, g->n);
+	if (i < g->n) {
+		g->cost[i].cost += c.cost;
+		g->cost[i].calls += c.calls;
+		return;
 	}
 	g->cost = memory_grow(g->cost, &g->room, g->n + 1, sizeof(*g->cost));
-	g->cost[g->n] = *cost;
-	if (!g->x->options.addresses)
-		g->cost[g->n].pc = 0;
-	g->n++;
+	g->cost[g->n++] = c;
 }
 
 /* Whether a function is met for the first time on the path of that stamp, which is not 0. */
@@ -175,7 +180,12 @@ static void put_fact(void *to, const char *fact)
 int export_callgrind(struct export *x, FILE *to, struct complaint *why)
 {
 	static const char *const event[] = {"Ticks", "Instructions", "Bytes", "Calls"};
-	struct gatherer g = {.x = x, .limit = 1 << 20};
+	struct gatherer g = {
+		.x = x,
+		.known = {
+			.size = sizeof(*g.cost), .key = offsetof(struct callgrind_cost, cost),
+		},
+	};
 	struct callgrind_file file = {
 		.to = to, .event = event[x->prof.unit], .addresses = x->options.addresses,
 		.describe = describe, .arg = x,
@@ -192,6 +202,7 @@ int export_callgrind(struct export *x, FILE *to, struct complaint *why)
 	fputs("# callgrind format\nversion: 1\ncreator: gnomon export\n", to);
 	export_facts(x, put_fact, to);
 	callgrind_write(&file, g.cost, g.n);
+	distinct_free(&g.known);
 	free(g.cost);
 	free(g.seen);
 	return 0;

@@ -15,8 +15,8 @@
 struct callgrind_cost {
 	uint32_t function, callee;
 	uint32_t pc;
-	const char *file; /* NULL: unknown */
 	unsigned line;
+	const char *file; /* NULL: unknown */
 	uint64_t cost, calls;
 };
 

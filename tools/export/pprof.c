@@ -9,6 +9,7 @@
 #include <string.h>
 #include <zlib.h>
 #include "pprof.pb-c.h"
+#include "tools/distinct.h"
 #include "tools/export/export.h"
 #include "tools/export/names.h"
 #include "tools/memory.h"
@@ -26,8 +27,13 @@ typedef Perftools__Profiles__Function function_msg;
 struct writer {
 	struct export *x;
 	profile_msg profile;
-	struct names strings, places; /* places: locations by image and address */
-	size_t room_type, room_sample, room_mapping, room_location, room_comment;
+	struct names strings;
+	struct place_key {
+		uint32_t image, address;
+		uint32_t function; /* where there is no address */
+	} *place;		   /* of the locations */
+	struct distinct places;
+	size_t room_type, room_sample, room_mapping, room_location, room_place, room_comment;
 	uint64_t *ids; /* of the current sample's locations */
 	size_t room_ids;
 };
@@ -93,22 +99,25 @@ static void add_line(location_msg *l, const struct step *step)
  */
 static uint64_t location(struct writer *w, const struct step *step, size_t n, bool last)
 {
-	uint32_t image = w->x->functions.function[step->function].image, number;
-	uint32_t address = export_address(step, last);
+	struct place_key key = {
+		.image = w->x->functions.function[step->function].image,
+		.address = export_address(step, last),
+	};
 	profile_msg *p = &w->profile;
-	char key[64];
 	location_msg *l;
+	size_t number;
 
-	snprintf(key, sizeof(key), "%" PRIx32 " %" PRIx32 " %" PRIx32, image, address,
-		 address ? 0 : step->function);
-	number = names_number(&w->places, key);
+	key.function = key.address ? 0 : step->function;
+	number = distinct_index(&w->places, w->place, &key, p->n_location);
 	if (number < p->n_location)
 		return number + 1;
+	w->place = memory_grow(w->place, &w->room_place, number + 1, sizeof(*w->place));
+	w->place[number] = key;
 	l = memory_zeroed(1, sizeof(*l));
 	perftools__profiles__location__init(l);
 	l->id = number + 1;
-	l->mapping_id = image == PROFDATA_NONE ? 0 : image + 1;
-	l->address = address;
+	l->mapping_id = key.image == PROFDATA_NONE ? 0 : key.image + 1;
+	l->address = key.address;
 	l->line = memory_zeroed(n, sizeof(*l->line));
 	while (n-- > 0)
 		add_line(l, &step[n]);
@@ -294,13 +303,17 @@ static void release(struct writer *w)
 	*copy = w->profile;
 	perftools__profiles__profile__free_unpacked(copy, NULL);
 	names_free(&w->strings);
-	names_free(&w->places);
+	distinct_free(&w->places);
+	free(w->place);
 	free(w->ids);
 }
 
 int export_pprof(struct export *x, FILE *to, struct complaint *why)
 {
-	struct writer w = {.x = x, .profile = PERFTOOLS__PROFILES__PROFILE__INIT};
+	struct writer w = {
+		.x = x, .profile = PERFTOOLS__PROFILES__PROFILE__INIT,
+		.places = {.size = sizeof(*w.place), .key = sizeof(*w.place)},
+	};
 	int bad = 0;
 	size_t i;
 

@@ -4,9 +4,9 @@
  * each other in a cycle are taken as one.
  */
 #include <stdlib.h>
-#include "tools/profile/graph.h"
+#include "tools/distinct.h"
 #include "tools/memory.h"
-#include "tools/sorted.h"
+#include "tools/profile/graph.h"
 
 /* For qsort: by caller, then by callee. */
 static int compare_edges(const void *va, const void *vb)
@@ -16,23 +16,6 @@ static int compare_edges(const void *va, const void *vb)
 	if (a->from != b->from)
 		return a->from < b->from ? -1 : 1;
 	return a->to < b->to ? -1 : a->to > b->to;
-}
-
-/* Add an edge to another between the same two functions. */
-static void add_edge(void *vto, const void *vfrom)
-{
-	const struct graph_edge *from = vfrom;
-	struct graph_edge *to = vto;
-
-	to->calls += from->calls;
-	to->self += from->self;
-	to->children += from->children;
-}
-
-/* Sort the edges, and make one of those between the same two functions. */
-static void merge(struct graph *g)
-{
-	g->nedge = sorted_sum(g->edge, g->nedge, sizeof(*g->edge), compare_edges, add_edge);
 }
 
 /* Find an edge, which must be there. */
@@ -69,89 +52,104 @@ static void index_edges(struct graph *g)
 	}
 }
 
-/* Append an edge. */
-static void add(struct graph *g, size_t *room, const struct graph_edge *edge)
+/* The edges being found. */
+struct finder {
+	struct graph *g;
+	size_t room;
+	struct distinct known;
+	uint32_t *stamp;   /* by edge: that of the last path that had it */
+	uint32_t *on_path; /* the edges of a path */
+	size_t room_stamp, room_path;
+};
+
+/* Return the index of the edge between two functions, which is new if it is not known. */
+static uint32_t edge_of(struct finder *f, uint32_t from, uint32_t to)
 {
-	g->edge = memory_grow(g->edge, room, g->nedge + 1, sizeof(*g->edge));
-	g->edge[g->nedge++] = *edge;
-}
+	struct graph_edge edge = {.from = from, .to = to};
+	struct graph *g = f->g;
+	size_t i = distinct_index(&f->known, g->edge, &edge, g->nedge);
 
-/* Whether the edge that ends in step i is on the path before that already. */
-static bool seen(const struct step *step, size_t i)
-{
-	size_t j;
-
-	for (j = 1; j < i; j++)
-		if (step[j - 1].function == step[i - 1].function &&
-		    step[j].function == step[i].function)
-			return true;
-	return false;
-}
-
-/* Add the edges of one path, each once. The count is the callee's own if the path ends there. */
-static void add_path(struct graph *g, size_t *room, const struct step *step, size_t n,
-		     uint64_t count)
-{
-	struct graph_edge edge;
-	size_t i, j;
-	bool own;
-
-	for (i = 1; i < n; i++) {
-		if (seen(step, i))
-			continue;
-		own = i + 1 == n;
-		for (j = i + 1; j < n; j++)
-			own |= j + 1 == n && step[j].function == step[i].function &&
-			       step[j - 1].function == step[i - 1].function;
-		edge = (struct graph_edge){
-			.from = step[i - 1].function, .to = step[i].function, .calls = count,
-			.self = own ? count : 0, .children = own ? 0 : count,
-		};
-		add(g, room, &edge);
+	if (i == g->nedge) {
+		g->edge = memory_grow(g->edge, &f->room, g->nedge + 1, sizeof(*g->edge));
+		g->edge[g->nedge++] = edge;
 	}
+	return i;
 }
 
-/* Add equal edges up when there are many: most have been met before. */
-static void thin(struct graph *g, size_t *limit)
+/*
+ * Count the edges of one path, each once; stamps are not 0. The count is the callee's own if the
+ * path ends with that edge.
+ */
+static void add_path(struct finder *f, const struct step *step, size_t n, uint64_t count,
+		     uint32_t stamp)
 {
-	if (g->nedge < *limit)
-		return;
-	merge(g);
-	*limit = g->nedge * 2 > 1 << 20 ? g->nedge * 2 : 1 << 20;
+	struct graph_edge *e;
+	size_t i;
+
+	f->on_path = memory_grow(f->on_path, &f->room_path, n, sizeof(*f->on_path));
+	for (i = 1; i < n; i++)
+		f->on_path[i] = edge_of(f, step[i - 1].function, step[i].function);
+	f->stamp = memory_grow_zeroed(f->stamp, &f->room_stamp, f->g->nedge, sizeof(*f->stamp));
+	for (i = 1; i < n; i++) {
+		e = &f->g->edge[f->on_path[i]];
+		if (f->stamp[f->on_path[i]] == stamp)
+			continue;
+		f->stamp[f->on_path[i]] = stamp;
+		e->calls += count;
+		if (f->on_path[i] == f->on_path[n - 1])
+			e->self += count;
+		else
+			e->children += count;
+	}
 }
 
 /* Take the edges from paths. */
-static void from_paths(struct graph *g, struct functions *f)
+static void from_paths(struct finder *finder, struct functions *f)
 {
-	size_t i, n, room = 0, limit = 1 << 20;
 	const struct step *step;
+	size_t i, n;
 
 	for (i = 0; i < f->prof->nsample; i++) {
 		step = functions_path(f, &f->prof->sample[i], &n);
-		add_path(g, &room, step, n, f->prof->sample[i].count);
-		thin(g, &limit);
+		add_path(finder, step, n, f->prof->sample[i].count, i + 1);
 	}
-	merge(g);
 }
 
 /* Take the edges from arcs, without time. */
-static void from_arcs(struct graph *g, struct functions *f)
+static void from_arcs(struct finder *finder, struct functions *f)
 {
 	const struct profdata *p = f->prof;
-	struct graph_edge edge;
-	size_t i, room = 0;
+	uint32_t from, to, edge;
+	size_t i;
 
 	for (i = 0; i < p->narc; i++) {
 		const struct profdata_arc *a = &p->arc[i];
 
-		edge = (struct graph_edge){.calls = a->count};
-		edge.to = functions_at(f, a->image, a->selfpc);
-		edge.from = functions_at(f, a->image, a->frompc);
-		if (f->function[edge.from].end == 0)
-			edge.from = GRAPH_NONE;
-		add(g, &room, &edge);
+		to = functions_at(f, a->image, a->selfpc);
+		from = functions_at(f, a->image, a->frompc);
+		if (f->function[from].end == 0)
+			from = GRAPH_NONE;
+		edge = edge_of(finder, from, to);
+		finder->g->edge[edge].calls += a->count;
 	}
-	merge(g);
+}
+
+/* Find the edges, and sort them. */
+static void find_edges(struct graph *g, struct functions *f)
+{
+	struct finder finder = {
+		.g = g, .known = {.size = sizeof(*g->edge), .key = 2 * sizeof(uint32_t)},
+	};
+
+	if (g->measured)
+		from_paths(&finder, f);
+	else
+		from_arcs(&finder, f);
+	if (g->nedge)
+		qsort(g->edge, g->nedge, sizeof(*g->edge), compare_edges);
+	distinct_free(&finder.known);
+	free(finder.stamp);
+	free(finder.on_path);
 }
 
 /* Tarjan's search for strongly connected groups, without recursion: graphs may be deep. */
@@ -342,10 +340,7 @@ void graph_make(struct graph *g, struct functions *f)
 
 	*g = (struct graph){.measured = f->prof->has_paths || f->prof->narc == 0};
 	functions_count(f);
-	if (g->measured)
-		from_paths(g, f);
-	else
-		from_arcs(g, f);
+	find_edges(g, f);
 	g->n = f->n;
 	g->node = memory_zeroed(g->n, sizeof(*g->node));
 	for (i = 0; i < g->n; i++) {
