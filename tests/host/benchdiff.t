@@ -29,10 +29,21 @@ run bad 151 0.20 10
 
 "$results" table old.json >table
 ok $? 'a run that meets all targets passes'
-grep -q '^getpid & co  *139 instructions <= 150  *ok  *xv6 1397$' table &&
-	grep -q '^start  *0.20 seconds  *<= 0.35  *ok  *xv6 0.41, Linux 3.20$' table &&
+grep -q '^getpid & co  *139 instructions <= 150  *ok  *-  *1397$' table &&
+	grep -q '^start  *0.20 seconds  *<= 0.35  *ok  *3.20  *0.41$' table &&
 	grep -q '^fault  *2184 instructions *$' table
 ok $? 'a row has value, target and peers, where there are such'
+grep -q '^Calls  *Linux  *xv6$' table && grep -q '^Host  *Linux  *xv6$' table
+ok $? 'the columns of peers have heads'
+{
+	printf 'row\tEntries\tentry\t19\tinstructions\t<=\t19\t1\tNetBSD 41, FreeBSD 52\n'
+	printf 'row\tEntries\t%s\t8888888\tstd. errors\t<=\t100000\t1\tLinux 713636\n' \
+		'what has as long a name as there is room for '
+} >wide.records
+"$results" json wide.records >wide.json && ! "$results" table wide.json >wide &&
+	grep -q '^entry  *19 instructions <= 19  *ok  *NetBSD 41$' wide &&
+	[ "$(awk 'length > 99 { n++ } END { print n + 0 }' wide)" = 0 ] && grep -q 713636 wide
+ok $? 'of others as many are shown as there is room for, in 100 columns'
 
 "$results" table bad.json >table
 [ $? = 1 ] && [ "$(grep -c MISSED table)" = 2 ] && grep -q '^2 targets missed$' table
