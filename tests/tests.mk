@@ -210,6 +210,12 @@ $(TB)/results: $(call object,host/,$(RESULTS)) $(O)/tools.a
 	@echo "  LD    $@"
 	$(HOSTCC) $(LDFLAGS) $^ $(HOSTLIBS) -o $@
 
+# How much a program of the host's computes, and how large it becomes.
+$(TB)/need: $(O)/host/tests/bench/need.o
+	@mkdir -p $(@D)
+	@echo "  LD    $@"
+	$(HOSTCC) $(LDFLAGS) $^ -o $@
+
 # What measures services in the guest, and the smallest program that can be executed.
 $(TB)/bench: $(call object,user/,$(addprefix tests/bench/,calls.c directories.c memory.c pipes.c \
 	processes.c))
@@ -259,7 +265,7 @@ soak: $(SOAK) $(B)/gnomon $(B)/gnomon.elf $(B)/initrd.cpio
 	tests/soak/starts $(B)
 
 # That, and what it costs: a table here, and $(B)/bench.json and $(B)/bench.html.
-bench: $(B)/gnomon-big.elf $(addprefix $(TB)/,bench tiny profiled addresses crowd waits.so) \
+bench: $(B)/gnomon-big.elf $(addprefix $(TB)/,bench tiny profiled addresses crowd need waits.so) \
 	  $(B)/tests/tools/mkbig $(TRUTH)
 	tests/bench/run $(B)
 

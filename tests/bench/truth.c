@@ -67,8 +67,9 @@ static json_t *shortest(double v)
 /* Add a row about all profiles. Only a count stays the same when the kernel changes. */
 static json_t *add_row(json_t *rows, const char *name, double value, const char *unit, bool exact)
 {
-	json_t *row = json_pack("{ss ss so ss sb s{}}", "group", "Truth", "name", name, "value",
-				shortest(value), "unit", unit, "exact", exact, "peers");
+	json_t *row = json_pack("{ss ss so ss sb s{}}", "group", "Profilers: truth", "name",
+				name, "value", shortest(value), "unit", unit, "exact", exact,
+				"peers");
 
 	json_array_append_new(rows, row);
 	return row;
@@ -165,7 +166,7 @@ static void add_counts(json_t *rows, const json_t *run, const char *what, const 
 	add_target(rows, wrong_name, wrong, unit, 0);
 }
 
-/* Add the rows of the group Truth. */
+/* Return the rows that sum up all comparisons. */
 static json_t *rows_of(const json_t *run)
 {
 	static const char *const shared[] = {
@@ -203,9 +204,23 @@ static json_t *rows_of(const json_t *run)
 	return rows;
 }
 
+/* Put rows where the rows about profilers begin, or at the end if there are none. */
+static void insert(json_t *all, json_t *rows)
+{
+	json_t *row;
+	size_t i, at = 0;
+
+	while (at < json_array_size(all) &&
+	       strncmp(text_of(json_array_get(all, at), "group"), "Profilers", 9) != 0)
+		at++;
+	json_array_foreach(rows, i, row)
+		json_array_insert(all, at + i, row);
+	json_decref(rows);
+}
+
 void truth_judge(json_t *run)
 {
-	json_t *all = json_object_get(run, "profiles"), *p, *rows;
+	json_t *all = json_object_get(run, "profiles"), *p;
 	struct sum judged = sum_judged(run, "");
 	size_t i;
 
@@ -215,9 +230,7 @@ void truth_judge(json_t *run)
 		if (is_true(p, "judged"))
 			json_object_set_new(p, "ok", json_boolean(is_ok(p, &judged)));
 	}
-	rows = rows_of(run);
-	json_array_extend(rows, json_object_get(run, "rows"));
-	json_object_set_new(run, "rows", rows);
+	insert(json_object_get(run, "rows"), rows_of(run));
 }
 
 const char *truth_verdict(const json_t *profile)

@@ -2,9 +2,9 @@
  * A plugin for QEMU that counts the instructions of all processors, and how many of them wait for
  * locks.
  *
- *	-plugin waits.so,out=FILE,mark=ADDR[,wait=START:SIZE...]
+ *	-plugin waits.so,out=FILE,mark=ADDR[,mark=ADDR...][,wait=START:SIZE...]
  *
- * Each time execution comes to the mark, a line of FILE gets the numbers so far: of all
+ * Each time execution comes to a mark, a line of FILE gets the numbers so far: of all
  * instructions, and of those in the given ranges. Blocks are counted as they begin, each thread of
  * QEMU's by itself, so that processors may run at the same time; a number that another thread is
  * changing may be older by a block.
@@ -17,6 +17,7 @@
 #include <string.h>
 #include "tests/truth/qemuplugin.h"
 
+#define MARKS 2
 #define RANGES 8
 
 int qemu_plugin_version = 1;
@@ -30,8 +31,8 @@ struct counts {
 static struct counts *threads; /* atomic */
 static __thread struct counts *mine;
 static FILE *out;
-static uint32_t mark, start[RANGES], size[RANGES];
-static size_t nrange;
+static uint32_t mark[MARKS], start[RANGES], size[RANGES];
+static size_t nmark, nrange;
 
 static struct counts *counts(void)
 {
@@ -88,8 +89,10 @@ static void translated(plugin_id id, struct qemu_plugin_tb *tb)
 	for (size_t i = 0; i < nrange; i++)
 		waits |= pc - start[i] < size[i];
 	qemu_plugin_register_vcpu_tb_exec_cb(tb, waits ? waited : ran, 0, n);
-	if (pc == mark)
-		qemu_plugin_register_vcpu_tb_exec_cb(tb, marked, 0, NULL);
+	for (size_t i = 0; i < nmark; i++) {
+		if (pc == mark[i])
+			qemu_plugin_register_vcpu_tb_exec_cb(tb, marked, 0, NULL);
+	}
 }
 
 int qemu_plugin_install(plugin_id id, const struct qemu_info_t *info, int argc, char **argv)
@@ -98,14 +101,14 @@ int qemu_plugin_install(plugin_id id, const struct qemu_info_t *info, int argc, 
 	for (int i = 0; i < argc; i++) {
 		if (strncmp(argv[i], "out=", 4) == 0)
 			out = fopen(argv[i] + 4, "w");
-		else if (strncmp(argv[i], "mark=", 5) == 0)
-			mark = (uint32_t)strtoul(argv[i] + 5, NULL, 16);
+		else if (nmark < MARKS && sscanf(argv[i], "mark=%x", &mark[nmark]) == 1)
+			nmark++;
 		else if (nrange < RANGES &&
 			 sscanf(argv[i], "wait=%x:%x", &start[nrange], &size[nrange]) == 2)
 			nrange++;
 	}
-	if (!out || !mark) {
-		fprintf(stderr, "usage: out=FILE,mark=ADDR[,wait=START:SIZE...]\n");
+	if (!out || nmark == 0) {
+		fprintf(stderr, "usage: out=FILE,mark=ADDR[,mark=ADDR][,wait=START:SIZE...]\n");
 		return 1;
 	}
 	qemu_plugin_register_vcpu_tb_trans_cb(id, translated);
