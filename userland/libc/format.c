@@ -34,10 +34,11 @@ struct output {
 	va_list ap; /* in a struct, because a va_list may be an array */
 };
 
-/* Pass n bytes on, and count them. */
+/* Pass n bytes on, if there are any, and count them. */
 static void put(struct output *out, const char *s, size_t n)
 {
-	out->to->put(out->to, s, n);
+	if (n > 0)
+		out->to->put(out->to, s, n);
 	out->len += n;
 }
 
@@ -46,11 +47,12 @@ static void pad(struct output *out, char c, int n)
 {
 	char some[16];
 
+	if (n <= 0)
+		return;
 	memset(some, c, sizeof(some));
 	for (; n > (int)sizeof(some); n -= sizeof(some))
 		put(out, some, sizeof(some));
-	if (n > 0)
-		put(out, some, n);
+	put(out, some, n);
 }
 
 /*
@@ -333,8 +335,10 @@ int __format(struct sink *to, const char *fmt, va_list ap)
 
 	va_copy(out.ap, ap);
 	while (*fmt != '\0') {
-		size_t n = strcspn(fmt, "%");
+		size_t n = 0;
 
+		while (fmt[n] != '\0' && fmt[n] != '%')
+			n++;
 		put(&out, fmt, n);
 		fmt += n;
 		if (*fmt == '\0')
