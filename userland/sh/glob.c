@@ -164,7 +164,7 @@ static struct list *glob_rest(char *dir, const char *pattern);
 
 /*
  * Return the names in dir ("" is the current one) that match `part', each followed by what
- * matches `rest'.
+ * matches `rest'. What the directory lists is there, so if nothing follows it is not asked for.
  */
 static struct list *glob_dir(const char *dir, const char *part, const char *rest)
 {
@@ -179,7 +179,7 @@ static struct list *glob_dir(const char *dir, const char *part, const char *rest
 		if (!is_visible(part, e->d_name) || !glob_match(part, e->d_name))
 			continue;
 		path = arena_join(&sh.mem, dir, e->d_name);
-		tail = list_append(tail, glob_rest(path, rest));
+		tail = list_append(tail, *rest ? glob_rest(path, rest) : list_new(&sh.mem, path));
 	}
 	closedir(d);
 	return l;

@@ -32,12 +32,11 @@ static const char *const signals[] = {
 
 /*
  * Make a child something other than an interactive shell: ^C ends it, and what the parent
- * keeps open or remembers is not its own.
+ * keeps open or remembers is not its own. The memory of the parent's jobs is not freed: that would
+ * copy the pages that it is in, and most children become a program at once.
  */
 static void child_begin(void)
 {
-	struct job *j;
-
 	if (sh.interactive)
 		signal(SIGINT, SIG_DFL);
 	sh.interactive = false;
@@ -45,10 +44,7 @@ static void child_begin(void)
 	sentries = 0;
 	redir_forget();
 	console_forget();
-	while ((j = jobs)) {
-		jobs = j->next;
-		free(j);
-	}
+	jobs = NULL;
 }
 
 /* Fork as fork(2) does, with a message on failure and the child made ready to run(). */

@@ -12,6 +12,7 @@
 struct var {
 	struct var *next;
 	struct words *value; /* NULL: not set, as good as empty */
+	bool own;	     /* it is the shell's: programs do not get it */
 	char name[];
 };
 
@@ -27,6 +28,18 @@ static unsigned hash(const char *s)
 	return h % NBUCKET;
 }
 
+/* Return whether a variable is the shell's own. */
+static bool is_own(const char *name)
+{
+	static const char *const own[] = {"*", "0", "ifs", "path", "prompt"};
+	size_t i;
+
+	for (i = 0; i < sizeof(own) / sizeof(own[0]); i++)
+		if (strcmp(name, own[i]) == 0)
+			return true;
+	return false;
+}
+
 /* Return the variable's cell, which is made if there is none. Cells are never removed. */
 static struct var *var_cell(const char *name)
 {
@@ -38,6 +51,7 @@ static struct var *var_cell(const char *name)
 	v = need(malloc(sizeof(*v) + strlen(name) + 1));
 	strcpy(v->name, name);
 	v->value = NULL;
+	v->own = is_own(name);
 	v->next = *head;
 	*head = v;
 	return v;
@@ -200,20 +214,6 @@ void var_import(char **env)
 	}
 }
 
-/* Return whether programs get a variable: it has one word, and is not the shell's own. */
-static bool exported(const struct var *v)
-{
-	static const char *const own[] = {"*", "0", "ifs", "path", "prompt"};
-	size_t i;
-
-	if (!v->value || v->value->n != 1)
-		return false;
-	for (i = 0; i < sizeof(own) / sizeof(own[0]); i++)
-		if (strcmp(v->name, own[i]) == 0)
-			return false;
-	return true;
-}
-
 /* Return PATH=... from $path. */
 static char *export_path(struct arena *a)
 {
@@ -226,7 +226,22 @@ static char *export_path(struct arena *a)
 	return s;
 }
 
-/* Return the environment for a program: NAME=value strings, ended with NULL. */
+/* Return NAME=VALUE. */
+static char *setting(struct arena *a, const char *name, const char *value)
+{
+	size_t n = strlen(name), nvalue = strlen(value);
+	char *s = arena_alloc(a, n + 1 + nvalue + 1);
+
+	memcpy(s, name, n);
+	s[n] = '=';
+	memcpy(s + n + 1, value, nvalue);
+	return s;
+}
+
+/*
+ * Return the environment for a program: NAME=value strings, ended with NULL. Programs get variables
+ * that have one word.
+ */
 char **var_export(struct arena *a)
 {
 	struct list *l = list_new(a, export_path(a)), **tail = &l->next;
@@ -235,9 +250,8 @@ char **var_export(struct arena *a)
 
 	for (i = 0; i < NBUCKET; i++)
 		for (v = table[i]; v; v = v->next)
-			if (exported(v))
+			if (!v->own && v->value && v->value->n == 1)
 				tail = list_append(
-					tail, list_new(a, arena_join(a, arena_join(a, v->name, "="),
-								     v->value->w[0])));
+					tail, list_new(a, setting(a, v->name, v->value->w[0])));
 	return list_argv(a, l);
 }
