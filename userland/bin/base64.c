@@ -18,18 +18,26 @@ static unsigned char buf[STREAM_BUF];
 
 static const char synopsis[] = "base64 [-d] [file ...]";
 
-/* Encode up to LINE_BYTES bytes as one line: three bytes make four digits of six bits. */
+/* Encode three bytes as four digits of six bits each. */
+static void encode_group(char to[4], unsigned a, unsigned b, unsigned c)
+{
+	to[0] = digits[a >> 2];
+	to[1] = digits[(a & 3) << 4 | b >> 4];
+	to[2] = digits[(b & 15) << 2 | c >> 6];
+	to[3] = digits[c & 63];
+}
+
+/* Encode up to LINE_BYTES bytes as one line. What the last group lacks is = in the text. */
 static void encode_line(const unsigned char *p, size_t n)
 {
 	char line[LINE_BYTES / 3 * 4 + 1], *to = line;
 
-	for (size_t i = 0; i < n; i += 3) {
-		unsigned a = p[i], b = i + 1 < n ? p[i + 1] : 0, c = i + 2 < n ? p[i + 2] : 0;
-
-		*to++ = digits[a >> 2];
-		*to++ = digits[(a & 3) << 4 | b >> 4];
-		*to++ = i + 1 < n ? digits[(b & 15) << 2 | c >> 6] : '=';
-		*to++ = i + 2 < n ? digits[c & 63] : '=';
+	for (; n >= 3; n -= 3, p += 3, to += 4)
+		encode_group(to, p[0], p[1], p[2]);
+	if (n > 0) {
+		encode_group(to, p[0], n == 2 ? p[1] : 0, 0);
+		memset(to + 1 + n, '=', 3 - n);
+		to += 4;
 	}
 	*to++ = '\n';
 	stream_put(line, to - line);
