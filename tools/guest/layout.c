@@ -142,13 +142,49 @@ static bool search(const struct layout *l, const char *name, struct point *p)
 	return false;
 }
 
+/* Find the whole type of that kind and name among a unit's outermost names. */
+static bool search_type(Dwarf_Die *unit, int tag, const char *name, Dwarf_Die *type)
+{
+	if (dwarf_child(unit, type) != 0)
+		return false;
+	do {
+		const char *its = dwarf_diename(type);
+
+		if (dwarf_tag(type) == tag && its && strcmp(its, name) == 0 &&
+		    !dwarf_hasattr(type, DW_AT_declaration))
+			return true;
+	} while (dwarfdata_next(type));
+	return false;
+}
+
+/* Where a file knows no more of a type than its name, go to the type in a file that knows all. */
+static void complete(const struct layout *l, Dwarf_Die *type)
+{
+	const char *name = dwarf_diename(type);
+	Dwarf_Off at = 0, next;
+	Dwarf_Die unit, whole;
+	size_t head;
+
+	if (!name || !dwarf_hasattr(type, DW_AT_declaration))
+		return;
+	while (dwarf_nextcu(l->data.dwarf, at, &next, &head, NULL, NULL, NULL) == 0) {
+		if (dwarf_offdie(l->data.dwarf, at + head, &unit) &&
+		    search_type(&unit, dwarf_tag(type), name, &whole)) {
+			*type = whole;
+			return;
+		}
+		at = next;
+	}
+}
+
 /* Go to what a pointer in the guest points to. */
-static int follow(struct point *p, struct ram *r, struct complaint *why)
+static int follow(const struct layout *l, struct point *p, struct ram *r, struct complaint *why)
 {
 	Dwarf_Die pointer = p->type;
 
 	if (!type_of(&pointer, &p->type))
 		return complain(why, "it points to nothing known");
+	complete(l, &p->type);
 	return ram_kernel(r, p->address, &p->address, sizeof(p->address), why);
 }
 
@@ -208,13 +244,13 @@ static bool enter_pointed(struct point *p, unsigned long i)
 }
 
 /* Take one step of a path: to the member after a `.`, or the element after a `[`. */
-static int step(struct point *p, struct ram *r, char kind, const char *word,
-		struct complaint *why)
+static int step(const struct layout *l, struct point *p, struct ram *r, char kind,
+		const char *word, struct complaint *why)
 {
 	bool pointer = dwarf_tag(&p->type) == DW_TAG_pointer_type, found;
 	unsigned long i = strtoul(word, NULL, 10);
 
-	if (pointer && follow(p, r, why) < 0)
+	if (pointer && follow(l, p, r, why) < 0)
 		return -1;
 	if (kind == '.')
 		found = enter_member(p, word, MAXNEST);
@@ -250,7 +286,7 @@ int layout_find(const struct layout *l, struct ram *r, const char *path, struct 
 		return complain(why, "%s: no variable %s", l->path, word);
 	while (*rest) {
 		rest += next_word(rest, &kind, word);
-		if (step(&p, r, kind, word, &inner) < 0)
+		if (step(l, &p, r, kind, word, &inner) < 0)
 			return complain(why, "%s: %s: %s", l->path, path, inner.text);
 	}
 	/* A pointer is of the guest's size; what has none, a function for example, has 0. */
