@@ -115,6 +115,26 @@ static void read_stacks(void **state)
 	shake(profread_stacks, stacks, strlen(stacks));
 }
 
+/* Addresses without their zeros are short, so a line has more of them. */
+static void short_addresses(void **state)
+{
+	enum { N = 200 };
+	char text[N * sizeof(";0x1") + 64] = "sh;[user]";
+	struct complaint why;
+	struct profdata p;
+
+	(void)state;
+	for (int i = 1; i < N; i++)
+		strcat(text, ";0x1");
+	strcat(text, ";0x00400010 3\n");
+	assert_int_equal(read_bytes(profread_stacks, &p, text, strlen(text), &why), 0);
+	assert_int_equal(p.sample[0].depth, N);
+	assert_int_equal(p.nframe, 2);
+	assert_int_equal(p.frame[profdata_path(&p, &p.sample[0])[N - 2]].pc, 1);
+	assert_int_equal(profdata_leaf(&p, &p.sample[0])->pc, 0x400010);
+	profdata_free(&p);
+}
+
 static void damaged_stacks(void **state)
 {
 	static const struct damaged d[] = {
@@ -468,7 +488,8 @@ static void read_kpdata(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(read_stacks), cmocka_unit_test(damaged_stacks),
+		cmocka_unit_test(read_stacks), cmocka_unit_test(short_addresses),
+		cmocka_unit_test(damaged_stacks),
 		cmocka_unit_test(read_modules), cmocka_unit_test(damaged_modules),
 		cmocka_unit_test(read_gmon), cmocka_unit_test(damaged_gmon),
 		cmocka_unit_test(read_prf), cmocka_unit_test(lossy_prf),

@@ -19,6 +19,8 @@ struct reader {
 	bool told; /* a comment says how many ticks there are */
 	struct profdata_frame *frame;
 	size_t room;
+	uint32_t *program; /* by process name: its image */
+	size_t nprogram, room_program;
 };
 
 /* Complain that the line should be something else. */
@@ -68,12 +70,17 @@ static int mode_of(const char *s, size_t n)
 	return -1;
 }
 
-/* Read the addresses from `at` to `end`, each after a semicolon. Return how many, or -1. */
+/*
+ * Read the addresses from `at` to `end`, each after a semicolon. Return how many, or -1. Other
+ * programs may leave out zeros, but each has a digit.
+ */
 static long addresses(struct reader *r, const char *at, const char *end, uint32_t program)
 {
 	size_t n = 0;
 	uint64_t pc;
 
+	r->frame = memory_grow(r->frame, &r->room, (end - at) / strlen(";0x1") + 1,
+			       sizeof(*r->frame));
 	while (at < end) {
 		if (end - at < 1 + ADDRESS || memcmp(at, ";0x", 3) != 0)
 			return -1;
@@ -81,7 +88,6 @@ static long addresses(struct reader *r, const char *at, const char *end, uint32_
 		if (!textline_number(&at, at + ADDRESS - 2, 16, UINT32_MAX, &pc) ||
 		    (at < end && *at != ';'))
 			return -1;
-		r->frame = memory_grow(r->frame, &r->room, n + 1, sizeof(*r->frame));
 		r->frame[n++] = (struct profdata_frame){
 			.pc = pc,
 			.image = images_kernel_pc(r->images, pc) ? r->kernel : program,
@@ -98,6 +104,18 @@ static const char *frame_end(const char *s, const char *end)
 	return semicolon ? semicolon : end;
 }
 
+/* Return the image of a process's program, which has its name. */
+static uint32_t program_of(struct reader *r, uint32_t process)
+{
+	if (process == r->nprogram) {
+		r->program = memory_grow(r->program, &r->room_program, process + 1,
+					 sizeof(*r->program));
+		r->program[r->nprogram++] =
+			profdata_image(r->p, r->p->name[process], NULL, "", false);
+	}
+	return r->program[process];
+}
+
 /* Read a path, which ends at `end`: "sh;[kernel];[cut];0x00401234;0xc0101230". */
 static int path(struct reader *r, const char *end, uint64_t count)
 {
@@ -105,8 +123,6 @@ static int path(struct reader *r, const char *end, uint64_t count)
 	const char *name = r->t.line, *name_end = frame_end(name, end), *mode = name_end + 1;
 	const char *at;
 	int m = name_end < end ? mode_of(mode, frame_end(mode, end) - mode) : -1;
-	uint32_t program;
-	char *s;
 	long n;
 
 	if (m < 0 || name_end == name || memchr(name, 0, name_end - name))
@@ -115,10 +131,7 @@ static int path(struct reader *r, const char *end, uint64_t count)
 	like.cut = end - at >= 6 && memcmp(at, ";[cut]", 6) == 0;
 	like.mode = m;
 	like.process = profdata_name(r->p, name, name_end - name);
-	s = memory_string(name, name_end - name);
-	program = profdata_image(r->p, s, NULL, "", false);
-	free(s);
-	n = addresses(r, at + (like.cut ? 6 : 0), end, program);
+	n = addresses(r, at + (like.cut ? 6 : 0), end, program_of(r, like.process));
 	if (n <= 0)
 		return expected(r, "addresses such as ;0xc0101230");
 	profdata_add(r->p, &like, r->frame, n);
@@ -175,6 +188,7 @@ int profread_stacks(struct profdata *p, const struct profread_file *f, struct co
 	textline_init(&r.t, f->data, f->n);
 	bad = lines(&r);
 	free(r.frame);
+	free(r.program);
 	if (bad)
 		profdata_free(p);
 	return bad;

@@ -1,4 +1,5 @@
 /* The lines of a text in memory: see textline.h. */
+#include <limits.h>
 #include <string.h>
 #include "tools/profile/textline.h"
 
@@ -30,22 +31,25 @@ bool textline_begins(const struct textline *t, const char *with)
 	return t->n >= n && memcmp(t->line, with, n) == 0;
 }
 
-/* Return the value of a digit, 99 if it is none; hexadecimal ones are in lower case. */
+/* Return the value of a digit, UINT_MAX if it is none; hexadecimal ones are in lower case. */
 static unsigned digit(char c)
 {
-	return c >= '0' && c <= '9' ? (unsigned)(c - '0') :
-	       c >= 'a' && c <= 'f' ? (unsigned)(c - 'a' + 10) : 99;
+	static const uint8_t more[UCHAR_MAX + 1] = {
+		['0'] = 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, ['a'] = 11, 12, 13, 14, 15, 16,
+	};
+
+	return more[(unsigned char)c] - 1u;
 }
 
 /* Unlike strtoull(), this takes neither blanks nor signs. */
 bool textline_number(const char **at, const char *end, unsigned base, uint64_t max, uint64_t *v)
 {
 	const char *p = *at;
-	uint64_t n = 0;
+	uint64_t n = 0, most = max / base; /* one division is enough */
 	unsigned d;
 
 	for (; p < end && (d = digit(*p)) < base; p++) {
-		if (n > (max - d) / base)
+		if (n > most || n * base > max - d)
 			return false;
 		n = n * base + d;
 	}
