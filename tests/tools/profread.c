@@ -479,7 +479,8 @@ static void read_kpdata(void **state)
 	expect_sample(&p, 0, 4, PROFDATA_OUTSIDE, 0, NULL);
 	expect_sample(&p, 1, 3, PROFDATA_KERNEL, 1, pc);
 	expect_sample(&p, 2, 2, PROFDATA_KERNEL, 1, pc + 1);
-	assert_true(p.us == 1000 && p.image[0].relative && profdata_leaf(&p, &p.sample[1])->span == 8);
+	assert_true(p.us == 1000 && p.image[0].relative);
+	assert_int_equal(profdata_leaf(&p, &p.sample[1])->span, 8);
 	assert_int_equal(p.image[0].text_size, 64);
 	profdata_free(&p);
 	shake(profread_kpdata, file, sizeof(file));
