@@ -46,7 +46,8 @@ void *memory_grow_zeroed(void *array, size_t *room, size_t n, size_t size)
 	size_t had = *room;
 
 	array = memory_grow(array, room, n, size);
-	memset((char *)array + had * size, 0, (*room - had) * size);
+	if (*room > had) /* or there may be no array */
+		memset((char *)array + had * size, 0, (*room - had) * size);
 	return array;
 }
 
