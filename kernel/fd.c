@@ -152,7 +152,8 @@ int fds_ready(const uint32_t want[2][NFD / 32], uint32_t is[2][NFD / 32])
 		for (int fd = 32 * i; left; fd++, left >>= 1) {
 			if (!(left & 1))
 				continue;
-			ready = __builtin_expect(shared, 0) ? shared_ready(fd) : chan_ready(t->chan[fd]);
+			ready = __builtin_expect(shared, 0) ? shared_ready(fd) :
+							      chan_ready(t->chan[fd]);
 			if (ready < 0)
 				return ready;
 			for (int k = 0; ready && k < 2; k++) {

@@ -9,7 +9,7 @@
 #include "kernel/dev.h"
 #include "kernel/sys.h"
 
-_Static_assert(FD_SETSIZE == NFD, "a bit for each file number");
+_Static_assert(FD_SETSIZE == NFD && NFD == 64, "two words have a bit for each file number");
 
 #define LOOK_NS (1000000000u / HZ)
 
@@ -19,7 +19,7 @@ _Static_assert(FD_SETSIZE == NFD, "a bit for each file number");
 /* Copy a set in; there may be none. Bits from nfds on do not matter. */
 static int set_in(uint32_t set[WORDS], uint32_t user, unsigned nfds)
 {
-	memset(set, 0, sizeof(fd_set));
+	set[0] = set[1] = 0;
 	if (user && copyin(set, user_ptr(user), sizeof(fd_set)) != 0)
 		return -EFAULT;
 	for (unsigned i = 0; i < WORDS; i++)
@@ -72,7 +72,7 @@ int32_t sys_select(const uint32_t *arg)
 		err = deadline_in(arg[4], &deadline);
 	if (err)
 		return err;
-	memset(is[NSET - 1], 0, sizeof(is[0]));
+	is[2][0] = is[2][1] = 0;
 	n = look_until(want, deadline, is);
 	if (n < 0)
 		return n;
