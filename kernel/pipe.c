@@ -17,14 +17,13 @@
 
 struct pipe {
 	struct spinlock l;
-	unsigned ref;		   /* l; channels, open or not */
-	unsigned readers, writers; /* l, to change them; atomic */
+	bool readers, writers;	   /* l, to change them; atomic; there is such an end */
 	uint32_t first;		   /* l; where in the ring the bytes begin */
 	uint32_t held;		   /* l, to change it; atomic; how many there are */
 	bool reading, writing;	   /* l; a process copies out of the ring, or into it, without l */
 	struct waitq data, room, turn; /* l; for what others wait: turn is for these two */
 	uint8_t *page[NPAGE];	   /* l; the first is constant */
-	unsigned npage;		   /* l; if there are fewer than NPAGE, no bytes are before `first` */
+	unsigned npage;		   /* l; if fewer than NPAGE, no bytes are before `first` */
 	int uid;		   /* constant; its maker */
 	int64_t made;		   /* constant; seconds since 1970 */
 };
@@ -153,42 +152,6 @@ static ssize_t pipe_write(struct chan *c, const void *buf, size_t n, uint64_t)
 	return done ? (ssize_t)done : r;
 }
 
-/* Close an end for good and wake whoever waits at the other. */
-static void pipe_close(struct chan *c)
-{
-	struct pipe *p = c->aux;
-
-	HOLD_SPIN(&p->l);
-	if ((c->flags & O_ACCMODE) == O_WRONLY) {
-		p->writers--;
-		wait_wake(&p->data);
-	} else {
-		p->readers--;
-		wait_wake(&p->room);
-	}
-}
-
-/* A reader is ready if there are bytes or no writers, a writer if there is room or no reader. */
-static int pipe_ready(struct chan *c)
-{
-	const struct pipe *p = c->aux;
-	uint32_t held = __atomic_load_n(&p->held, __ATOMIC_RELAXED);
-
-	if ((c->flags & O_ACCMODE) == O_WRONLY)
-		return held < RING || !__atomic_load_n(&p->readers, __ATOMIC_RELAXED) ? READY_WRITE : 0;
-	return held || !__atomic_load_n(&p->writers, __ATOMIC_RELAXED) ? READY_READ : 0;
-}
-
-/* Count one more channel that refers to the pipe; it need not be open. */
-static void pipe_dup(struct chan *c)
-{
-	struct pipe *p = c->aux;
-
-	HOLD_SPIN(&p->l);
-	p->ref++;
-}
-
-/* Free the pipe, which no channel refers to. */
 static void pipe_free(struct pipe *p)
 {
 	while (p->npage > 0)
@@ -196,18 +159,29 @@ static void pipe_free(struct pipe *p)
 	kfree(p);
 }
 
-/* Count one channel less, and free the pipe after the last. */
-static void pipe_drop(struct chan *c)
+/* Close an end for good and wake whoever waits at the other; the second end frees the pipe. */
+static void pipe_close(struct chan *c)
 {
 	struct pipe *p = c->aux;
 
-	if (!p)
-		return;
 	spin_lock(&p->l);
-	unsigned left = --p->ref;
+	*((c->flags & O_ACCMODE) == O_WRONLY ? &p->writers : &p->readers) = 0;
+	wait_wake(&p->data);
+	wait_wake(&p->room);
+	bool last = !p->readers && !p->writers;
 	spin_unlock(&p->l);
-	if (left == 0)
+	if (last)
 		pipe_free(p);
+}
+
+/* A reader is ready if there are bytes or no writers, a writer if there is room or no reader. */
+static int pipe_ready(struct chan *c)
+{
+	const volatile struct pipe *p = c->aux;
+
+	if ((c->flags & O_ACCMODE) == O_WRONLY)
+		return p->held < RING || !p->readers ? READY_WRITE : 0;
+	return p->held || !p->writers ? READY_READ : 0;
 }
 
 /* A pipe's size is what could be read now; it belongs to its maker. */
@@ -229,15 +203,13 @@ static const struct dev pipedev = {
 	.name = "pipe",
 	.stat = pipe_stat,
 	.close = pipe_close,
-	.dup = pipe_dup,
-	.drop = pipe_drop,
 	.read = pipe_read,
 	.write = pipe_write,
 	.ready = pipe_ready,
 	.direct = true,
 };
 
-/* Make a pipe that counts both ends already; NULL: no memory. */
+/* Make a pipe that has both ends already; NULL: no memory. */
 static struct pipe *pipe_new(void)
 {
 	struct pipe *p = kmalloc(sizeof(*p));
@@ -247,7 +219,7 @@ static struct pipe *pipe_new(void)
 		kfree(p);
 		return NULL;
 	}
-	*p = (struct pipe){.l.name = "pipe", .ref = 2, .readers = 1, .writers = 1, .page = {page},
+	*p = (struct pipe){.l.name = "pipe", .readers = true, .writers = true, .page = {page},
 			   .npage = 1, .uid = proc_self()->uid, .made = time_unix()};
 	return p;
 }
