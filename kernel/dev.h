@@ -34,8 +34,8 @@ struct chan {
 };
 
 /*
- * A device. Buffers are at most IO_MAX bytes, and kernel memory unless `direct` is set; functions return a
- * negated error number; NULL stands for "the default", which is named here.
+ * A device. Buffers are at most IO_MAX bytes, and kernel memory unless `direct` is set; functions
+ * return a negated error number; NULL stands for "the default", which is named here.
  * Permission was checked by the caller, from stat(), before open/create/remove.
  */
 #define IO_MAX (1u << 20)

@@ -133,8 +133,8 @@ static ssize_t put_block(struct rootfile *f, size_t i, size_t in, const uint8_t 
 }
 
 /*
- * No file may grow past ROOTFILE_MAX, so that offsets within it fit a size_t. Up to a block is begun
- * with only if all of it is accessible.
+ * No file may grow past ROOTFILE_MAX, so that offsets within it fit a size_t. What is up to a block
+ * is begun with only if all of it is accessible.
  */
 ssize_t rootfile_write(struct rootfile *f, const void *buf, size_t n, uint64_t off, bool append)
 {
