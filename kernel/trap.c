@@ -243,41 +243,38 @@ UNSEEN void trap(struct trapframe *tf)
 	check_trap(tf->vector, -1);
 }
 
-static bool user_range(uint32_t va, size_t n)
+/* Return whether n bytes at user lie below KERNBASE. */
+static bool in_user(const void *user, size_t n)
 {
-	return va <= KERNBASE && n <= KERNBASE - va;
+	return (uintptr_t)user <= KERNBASE && n <= KERNBASE - (uintptr_t)user;
 }
 
 /* Copy n bytes from user memory. -EFAULT: an unknown part of them has been copied. */
 int copyin(void *to, const void *user, size_t n)
 {
-	check_may_fault();
-	return user_range((uintptr_t)user, n) && user_copy(to, user, n) == 0 ? 0 : -EFAULT;
+	return in_user(user, n) && copy_bytes(to, user, n) == n ? 0 : -EFAULT;
 }
 
 /* Copy n bytes to user memory. -EFAULT: an unknown part of them has been copied. */
 int copyout(void *user, const void *from, size_t n)
 {
-	check_may_fault();
-	return user_range((uintptr_t)user, n) && user_copy(user, from, n) == 0 ? 0 : -EFAULT;
+	return in_user(user, n) && copy_bytes(user, from, n) == n ? 0 : -EFAULT;
 }
 
 /* Copy a string with its NUL from user memory. Return its length, -EFAULT or -ENAMETOOLONG. */
 int copyinstr(char *to, const char *user, size_t size)
 {
-	size_t done = 0;
+	for (size_t done = 0, end; done < size;) {
+		size_t room = PAGE - ((uintptr_t)user + done) % PAGE; /* the next may be absent */
 
-	while (done < size) {
-		uint32_t at = (uintptr_t)user + done;
-		size_t part = PAGE - at % PAGE < size - done ? PAGE - at % PAGE : size - done;
-		if (part > 64)
-			part = 64;
-		if (copyin(to + done, user + done, part) != 0)
+		end = done + (room < 64 ? room : 64);
+		if (end > size)
+			end = size;
+		if (copyin(to + done, user + done, end - done) != 0)
 			return -EFAULT;
-		for (size_t i = 0; i < part; i++)
-			if (to[done + i] == 0)
-				return (int)(done + i);
-		done += part;
+		for (; done < end; done++)
+			if (to[done] == 0)
+				return (int)done;
 	}
 	return -ENAMETOOLONG;
 }
