@@ -51,20 +51,28 @@ static bool opened_for(const struct chan *c, int access)
 	return c->opened && (mode == access || mode == O_RDWR);
 }
 
-/* Move the offset of a stream. */
-static void advance(struct chan *c, ssize_t by)
+/* Return where to read or write. A file's lock is kept; a stream's is not, for that may sleep. */
+static inline uint64_t offset_take(struct chan *c)
 {
-	if (by <= 0)
-		return;
-	HOLD_MUTEX(&c->lock);
-	c->offset += (uint32_t)by;
+	if (c->type == S_IFIFO)
+		return 0;
+	mutex_lock(&c->lock);
+	uint64_t off = c->offset;
+	if (c->type == S_IFCHR)
+		mutex_unlock(&c->lock);
+	return off;
 }
 
-/* Return where a stream is; its lock is not kept, for the read that follows may sleep. */
-static uint64_t offset_now(struct chan *c)
+/* Move the offset by the result of that, and release the lock. */
+static inline void offset_move(struct chan *c, ssize_t by)
 {
-	HOLD_MUTEX(&c->lock);
-	return c->offset;
+	if (c->type == S_IFIFO)
+		return;
+	if (c->type == S_IFCHR)
+		mutex_lock(&c->lock);
+	if (by > 0)
+		c->offset += (uint32_t)by;
+	mutex_unlock(&c->lock);
 }
 
 /* The same as chan_pread(), without a call. */
@@ -90,45 +98,27 @@ ssize_t chan_pread(struct chan *c, void *buf, size_t n, uint64_t off)
 /* Read at most n bytes from where the channel is, and move it on; 0 at the end. */
 ssize_t chan_read(struct chan *c, void *buf, size_t n)
 {
-	bool pipe = c->type == S_IFIFO, stream = c->type == S_IFCHR;
+	ssize_t r = read_at(c, buf, n, offset_take(c));
 
-	if (!pipe && !stream)
-		mutex_lock(&c->lock);
-	ssize_t r = read_at(c, buf, n, pipe ? 0 : stream ? offset_now(c) : c->offset);
-	if (stream) {
-		advance(c, r);
-	} else if (!pipe) {
-		if (r > 0)
-			c->offset += (uint32_t)r;
-		mutex_unlock(&c->lock);
-	}
+	offset_move(c, r);
 	return r;
 }
 
-/* Write to a regular file where c is, or at its end if it was opened to append. */
-static ssize_t write_here(struct chan *c, const void *buf, size_t n)
+/* Move the offset, which the caller has taken, to the end of the file. */
+static __attribute__((noinline)) int offset_end(struct chan *c, uint64_t *off)
 {
 	struct stat st;
-	ssize_t r = 0;
+	int err = chan_stat(c, &st);
 
-	if (c->flags & O_APPEND) {
-		r = chan_stat(c, &st);
-		if (!r)
-			c->offset = st.st_size;
-	}
-	if (!r && c->offset > OFFSET_MAX - n)
-		r = -EFBIG;
-	if (!r)
-		r = c->dev->write(c, buf, n, c->offset);
-	if (r > 0)
-		c->offset += (uint32_t)r;
-	return r;
+	if (!err)
+		c->offset = *off = st.st_size;
+	return err;
 }
 
-/* Write n bytes (at most IO_MAX) of kernel memory. Return how many were taken. */
+/* Write n bytes (at most IO_MAX), at the end of a file opened to append. Return how many. */
 ssize_t chan_write(struct chan *c, const void *buf, size_t n)
 {
-	ssize_t r;
+	ssize_t r = 0;
 
 	if (!opened_for(c, O_WRONLY))
 		return -EBADF;
@@ -138,15 +128,13 @@ ssize_t chan_write(struct chan *c, const void *buf, size_t n)
 		return 0;
 	if (n > IO_MAX)
 		n = IO_MAX;
-	if (c->type == S_IFIFO)
-		return c->dev->write(c, buf, n, 0);
-	if (c->type == S_IFCHR) {
-		r = c->dev->write(c, buf, n, offset_now(c));
-		advance(c, r);
-		return r;
-	}
-	HOLD_MUTEX(&c->lock);
-	return write_here(c, buf, n);
+	uint64_t off = offset_take(c);
+	if (c->flags & O_APPEND && c->type == S_IFREG)
+		r = offset_end(c, &off);
+	if (!r)
+		r = off > OFFSET_MAX - n ? -EFBIG : c->dev->write(c, buf, n, off);
+	offset_move(c, r);
+	return r;
 }
 
 /*
@@ -157,14 +145,12 @@ static ssize_t move_piece(struct chan *c, uint8_t *user, size_t n, uint8_t *buf,
 {
 	ssize_t r;
 
-	if (!buf)
-		return out ? chan_write(c, user, n) : chan_read(c, user, n);
 	if (out) {
-		r = copyin(buf, user, n);
-		return r ? r : chan_write(c, buf, n);
+		r = buf ? copyin(buf, user, n) : 0;
+		return r ? r : chan_write(c, buf ? buf : user, n);
 	}
-	r = chan_read(c, buf, n);
-	return r > 0 && copyout(user, buf, (size_t)r) ? -EFAULT : r;
+	r = chan_read(c, buf ? buf : user, n);
+	return r > 0 && buf && copyout(user, buf, (size_t)r) ? -EFAULT : r;
 }
 
 /*
@@ -211,9 +197,10 @@ static uint8_t *bounce(const struct chan *c, size_t n, size_t *room)
 static inline __attribute__((always_inline)) ssize_t move_direct(struct chan *c, uint8_t *user,
 								 size_t n, bool out)
 {
-	n = user_part(user, n);
-	if (!n)
+	if ((uintptr_t)user >= KERNBASE)
 		return -EFAULT;
+	if (n > KERNBASE - (uintptr_t)user)
+		n = KERNBASE - (uintptr_t)user;
 	if (n > PIECE)
 		return move_pieces(c, user, n, NULL, PIECE, out);
 	return out ? chan_write(c, user, n) : chan_read(c, user, n);
@@ -267,47 +254,29 @@ static uint64_t offset_arg(uint32_t low, uint32_t high)
 	return (uint64_t)high << 32 | low;
 }
 
-/* Return the offset from which a seek counts, or an error. The caller holds c->lock. */
-static int64_t seek_base(struct chan *c, uint32_t whence)
-{
-	struct stat st;
-	int err;
-
-	switch (whence) {
-	case SEEK_SET:
-		return 0;
-	case SEEK_CUR:
-		return (int64_t)c->offset;
-	case SEEK_END:
-		err = chan_stat(c, &st);
-		return err ? err : (int64_t)st.st_size;
-	default:
-		return -EINVAL;
-	}
-}
-
 /*
  * Move the offset. A directory can only be set to its beginning. A device that takes each request
- * as a whole ignores the offset; others that are no files are streams.
+ * as a whole ignores the offset; others that are no files are streams. The caller holds c->lock.
  */
 static int seek(struct chan *c, int64_t by, uint32_t whence, int64_t *now)
 {
+	struct stat st = {.st_size = 0};
+
 	if (c->type == S_IFIFO || (c->type == S_IFCHR && !c->dev->whole))
 		return -ESPIPE;
-	int64_t base = seek_base(c, whence);
-	if (base < 0)
-		return (int)base;
+	if (whence > SEEK_END)
+		return -EINVAL;
+	int err = whence == SEEK_END ? chan_stat(c, &st) : 0;
+	if (err)
+		return err;
+	int64_t base = (int64_t)(whence == SEEK_CUR ? c->offset : st.st_size);
 	if (by > INT64_MAX - base)
 		return -EOVERFLOW;
-	if (base + by < 0)
+	if (base + by < 0 || (c->type == S_IFDIR && base + by > 0))
 		return -EINVAL;
-	if (c->type == S_IFDIR) {
-		if (base + by != 0)
-			return -EINVAL;
-		c->mount_at = 0;
-	}
+	c->mount_at = 0;
+	c->offset = (uint64_t)(base + by);
 	*now = base + by;
-	c->offset = (uint64_t)*now;
 	return 0;
 }
 

@@ -101,15 +101,6 @@ static inline size_t copy_bytes(void *to, const void *from, size_t n)
 	return n - user_copy(to, from, n);
 }
 
-/* Return how many of n bytes at user lie below KERNBASE. */
-static inline size_t user_part(const void *user, size_t n)
-{
-	uintptr_t at = (uintptr_t)user;
-	size_t most = at < KERNBASE ? KERNBASE - at : 0;
-
-	return n < most ? n : most;
-}
-
 /* trap.c: copies from and to user memory return -EFAULT if it is not accessible */
 int copyin(void *to, const void *user, size_t n);
 int copyout(void *user, const void *from, size_t n);
