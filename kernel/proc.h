@@ -61,6 +61,16 @@ struct proc {
 	struct check_proc check;
 };
 
+/* Add the time since p's stamp to one of its sums, and return the time, which is its stamp now. */
+static inline uint64_t proc_charge(struct proc *p, uint64_t *sum)
+{
+	uint64_t now = rdtsc(), spent = now - p->stamp;
+
+	__asm__("" : "+r"(spent)); /* or the compiler adds first, which takes more registers */
+	*sum += spent;
+	return p->stamp = now;
+}
+
 /* proc.c */
 void proc_init(void *stack);
 extern uint8_t boot_stack[]; /* behind a guard page */

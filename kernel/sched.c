@@ -204,32 +204,39 @@ static inline void wake_one(const struct cpu *c)
 		wake_idle(self);
 }
 
-/* Release the lock after a switch; the process before this one may be dead. */
-static inline void unlock_after_switch(void)
+/* Do what was put off until after a switch: the process before this one may be dead. */
+static __attribute__((noinline)) void after_switch(struct cpu *c)
 {
-	struct cpu *c = cpu_self();
 	struct proc *p = c->dead;
 
 	c->dead = NULL;
-	spin_unlock(&c->runq->lock);
 	if (c->nwoken)
 		wake_idle(c);
 	if (p)
 		proc_left(p);
 }
 
+/* Release the lock after a switch. */
+static inline void unlock_after_switch(void)
+{
+	struct cpu *c = cpu_self();
+
+	spin_unlock(&c->runq->lock);
+	if (c->nwoken | (uintptr_t)c->dead)
+		after_switch(c);
+}
+
 /* Let next run on this CPU, c, whose lock the caller holds; it has left the RUNNING state. */
-static void switch_away(struct cpu *c, struct proc *next)
+static inline __attribute__((always_inline)) void switch_away(struct cpu *c, struct proc *next)
 {
 	struct proc *prev = c->proc;
 
 	if (c->nlock != 1)
 		panic("a change of process with %u locks held", c->nlock);
 	next->state = PROC_RUNNING;
-	uint64_t now = rdtsc(); /* the kernel time of one ends where that of the other begins */
-	prev->stime += now - prev->stamp;
-	prev->stamp = now;
-	next->stamp = now; /* before c->proc: other CPUs read both, for /dev/sysstat */
+	/* Where the kernel time of one ends, that of the other begins. */
+	next->stamp = proc_charge(prev, &prev->stime);
+	/* That was before c->proc, for other CPUs read both, for /dev/sysstat. */
 	__atomic_store_n(&c->proc, next, __ATOMIC_RELEASE);
 	c->resched = 0;
 	c->switches++;
@@ -312,7 +319,7 @@ int sched_give_way(void)
 }
 
 /* End the wait of p, which is with CPU c, whose lock is held, for the reason given. */
-static void end_wait(struct cpu *c, struct proc *p, int reason)
+static inline void end_wait(struct cpu *c, struct proc *p, int reason)
 {
 	if (p->deadline != NEVER)
 		sleepers_remove(c->runq, p);

@@ -203,10 +203,8 @@ static void page_fault(struct trapframe *tf)
 static __attribute__((noinline)) void trap_user(struct trapframe *tf)
 {
 	struct proc *p = proc_self();
-	uint64_t now = rdtsc();
 
-	p->utime += now - p->stamp;
-	p->stamp = now;
+	proc_charge(p, &p->utime);
 	handler[tf->vector](tf);
 	hook_trapped(p);
 	if (cpu_self()->resched)
@@ -218,9 +216,7 @@ static __attribute__((noinline)) void trap_user(struct trapframe *tf)
 	}
 	hook_user(p);
 	check_leave();
-	now = rdtsc();
-	p->stime += now - p->stamp;
-	p->stamp = now;
+	proc_charge(p, &p->stime);
 }
 
 /* Stand still while text is changed. The NMI that says so may be a tick as well. */
