@@ -138,24 +138,8 @@ ssize_t chan_write(struct chan *c, const void *buf, size_t n)
 }
 
 /*
- * Read or write n bytes at user, by way of buf, which is as large, unless that is NULL. Return how
- * many, or an error.
- */
-static ssize_t move_piece(struct chan *c, uint8_t *user, size_t n, uint8_t *buf, bool out)
-{
-	ssize_t r;
-
-	if (out) {
-		r = buf ? copyin(buf, user, n) : 0;
-		return r ? r : chan_write(c, buf ? buf : user, n);
-	}
-	r = chan_read(c, buf ? buf : user, n);
-	return r > 0 && buf && copyout(user, buf, (size_t)r) ? -EFAULT : r;
-}
-
-/*
- * Read or write piece by piece until one is not full. After a full piece only a regular file
- * is read again: elsewhere that might wait.
+ * Read or write piece by piece until one is not full, by way of buf, unless that is NULL. After a
+ * full piece only a regular file is read again: elsewhere that might wait.
  */
 static ssize_t move_pieces(struct chan *c, uint8_t *user, size_t n, uint8_t *buf, size_t room,
 			   bool out)
@@ -164,8 +148,14 @@ static ssize_t move_pieces(struct chan *c, uint8_t *user, size_t n, uint8_t *buf
 	ssize_t r;
 
 	do {
+		uint8_t *at = user + done, *via = buf ? buf : at;
 		want = n - done < room ? n - done : room;
-		r = move_piece(c, user + done, want, buf, out);
+		if (out)
+			r = buf && copyin(buf, at, want) ? -EFAULT : chan_write(c, via, want);
+		else
+			r = chan_read(c, via, want);
+		if (!out && r > 0 && buf && copyout(at, buf, (size_t)r))
+			r = -EFAULT;
 		if (r < 0)
 			break;
 		done += (size_t)r;
@@ -177,44 +167,19 @@ static ssize_t move_pieces(struct chan *c, uint8_t *user, size_t n, uint8_t *buf
 }
 
 /*
- * Return a bounce buffer for n bytes, *room of them at a time; NULL when out of memory. When no
- * large piece is free, a page will do for all but a stream that wants its requests whole.
+ * Read or write through a bounce buffer. When no large piece is free, a page will do for all but a
+ * stream that wants its requests whole.
  */
-static uint8_t *bounce(const struct chan *c, size_t n, size_t *room)
-{
-	size_t whole = c->dev->whole, most = whole ? whole : PIECE;
-
-	*room = n < most ? n : most;
-	uint8_t *buf = kmalloc(*room);
-	if (!buf && *room > PAGE && (!whole || c->type == S_IFREG)) {
-		*room = PAGE;
-		buf = kmalloc(PAGE);
-	}
-	return buf;
-}
-
-/* Read or write with a device that needs no kernel memory for it. */
-static inline __attribute__((always_inline)) ssize_t move_direct(struct chan *c, uint8_t *user,
-								 size_t n, bool out)
-{
-	if ((uintptr_t)user >= KERNBASE)
-		return -EFAULT;
-	if (n > KERNBASE - (uintptr_t)user)
-		n = KERNBASE - (uintptr_t)user;
-	if (n > PIECE)
-		return move_pieces(c, user, n, NULL, PIECE, out);
-	return out ? chan_write(c, user, n) : chan_read(c, user, n);
-}
-
-/* Read or write through a bounce buffer. */
 static __attribute__((noinline)) ssize_t move_bounced(struct chan *c, uint8_t *user, size_t n,
 						      bool out)
 {
-	uint8_t small[BOUNCE_STACK], *buf = small;
-	size_t room = sizeof(small);
+	size_t whole = c->dev->whole, most = whole ? whole : PIECE, room = n < most ? n : most;
+	uint8_t small[BOUNCE_STACK], *buf = room > sizeof(small) ? kmalloc(room) : small;
 
-	if (n > room)
-		buf = bounce(c, n, &room);
+	if (!buf && room > PAGE && (!whole || c->type == S_IFREG)) {
+		room = PAGE;
+		buf = kmalloc(PAGE);
+	}
 	if (!buf)
 		return -ENOMEM;
 	ssize_t r = move_pieces(c, user, n, buf, room, out);
@@ -228,12 +193,19 @@ static inline __attribute__((always_inline)) int32_t transfer(const uint32_t *ar
 {
 	size_t n = arg[2] < RESULT_MAX ? arg[2] : RESULT_MAX;
 	DROPPED struct chan *c = fd_chan(arg[0]);
+	uint8_t *user = user_ptr(arg[1]);
 
 	if (!c)
 		return -EBADF;
-	if (c->dev->direct && n)
-		return move_direct(c, user_ptr(arg[1]), n, out);
-	return move_bounced(c, user_ptr(arg[1]), n, out);
+	if (!c->dev->direct || !n)
+		return move_bounced(c, user, n, out);
+	if (arg[1] >= KERNBASE)
+		return -EFAULT;
+	if (n > KERNBASE - arg[1])
+		n = KERNBASE - arg[1];
+	if (n > PIECE)
+		return move_pieces(c, user, n, NULL, PIECE, out);
+	return out ? chan_write(c, user, n) : chan_read(c, user, n);
 }
 
 /* read(fd, buf, n) */
