@@ -117,41 +117,36 @@ static ssize_t wait_room(struct pipe *p, size_t n, bool whole)
 	return -EPIPE;
 }
 
-/* Put n bytes, for which there is room, into the ring: how many, or -EFAULT. Lock held. */
-static ssize_t pipe_put(struct pipe *p, const uint8_t *buf, size_t n)
-{
-	size_t got = ring_copy(p, p->first + p->held, NULL, buf, n, &p->writing);
-
-	p->held += got;
-	start_over(p);
-	if (got && p->data.head)
-		wait_wake(&p->data);
-	return got ? (ssize_t)got : -EFAULT;
-}
-
 /* Write n bytes as there is room; fewer after a signal. Without a reader SIGPIPE and -EPIPE. */
 static ssize_t pipe_write(struct chan *c, const void *buf, size_t n, uint64_t)
 {
+	const uint8_t *from = buf, *end = from + n;
 	struct pipe *p = c->aux;
-	size_t done = 0;
-	ssize_t r = 0;
+	ssize_t r;
 
 	spin_lock(&p->l);
-	while (done < n && r >= 0) {
-		bool whole = n <= PIPE_ATOMIC;
-
-		r = wait_room(p, n - done, whole);
-		if (r > 0)
-			r = pipe_put(p, (const uint8_t *)buf + done, (size_t)r);
-		if (r > 0)
-			done += (size_t)r;
-	}
+	do {
+		r = wait_room(p, (size_t)(end - from), n <= PIPE_ATOMIC);
+		if (r < 0)
+			break;
+		size_t got = ring_copy(p, p->first + p->held, NULL, from, (size_t)r, &p->writing);
+		p->held += got;
+		start_over(p);
+		if (got == 0) {
+			r = -EFAULT;
+			break;
+		}
+		if (p->data.head)
+			wait_wake(&p->data);
+		from += got;
+	} while (from < end);
 	spin_unlock(&p->l);
 	if (r == -EPIPE)
 		sched_signal(proc_self(), SIGPIPE);
-	return done ? (ssize_t)done : r;
+	return from > (const uint8_t *)buf ? from - (const uint8_t *)buf : r;
 }
 
+/* Free the pipe, which has no ends. */
 static void pipe_free(struct pipe *p)
 {
 	while (p->npage > 0)
@@ -224,16 +219,6 @@ static struct pipe *pipe_new(void)
 	return p;
 }
 
-/* Make c an open end of p; it is number id of all ends ever made. */
-static void end_init(struct chan *c, struct pipe *p, uint64_t id, int flags)
-{
-	c->aux = p;
-	c->type = S_IFIFO;
-	c->qid = id;
-	c->flags = flags;
-	c->opened = true;
-}
-
 /* Make a pipe and its two open ends: [0] reads, [1] writes. -ENOMEM, -EMFILE. */
 int pipe_make(struct chan *end[2])
 {
@@ -253,31 +238,31 @@ int pipe_make(struct chan *end[2])
 			pipe_free(p);
 		return err;
 	}
-	end_init(end[0], p, id, O_RDONLY);
-	end_init(end[1], p, id + 1, O_WRONLY);
+	for (int i = 0; i < 2; i++) {
+		end[i]->aux = p;
+		end[i]->type = S_IFIFO;
+		end[i]->qid = id++;
+		end[i]->flags = i == 0 ? O_RDONLY : O_WRONLY;
+		end[i]->opened = true;
+	}
 	return 0;
-}
-
-/* Close the two numbers again. */
-static int32_t pipe_undo(uint32_t a, uint32_t b, int32_t err)
-{
-	sys_close(&a);
-	sys_close(&b);
-	return err;
 }
 
 /* pipe(fd): -EMFILE, -ENOMEM, -EFAULT */
 int32_t sys_pipe(const uint32_t *arg)
 {
 	struct chan *end[2];
-	int fd[2], err = pipe_make(end);
+	uint32_t fd[2];
+	int err = pipe_make(end);
 
 	if (err)
 		return err;
-	fd[0] = fd_install(end[0], false);
-	fd[1] = fd_install(end[1], false);
-	if (fd[0] < 0 || fd[1] < 0)
-		return pipe_undo((uint32_t)fd[0], (uint32_t)fd[1], -EMFILE);
-	err = copyout(user_ptr(arg[0]), fd, sizeof(fd));
-	return err ? pipe_undo((uint32_t)fd[0], (uint32_t)fd[1], err) : 0;
+	fd[0] = (uint32_t)fd_install(end[0], false);
+	fd[1] = (uint32_t)fd_install(end[1], false);
+	err = fd[0] < NFD && fd[1] < NFD ? copyout(user_ptr(arg[0]), fd, sizeof(fd)) : -EMFILE;
+	if (err) {
+		sys_close(&fd[0]);
+		sys_close(&fd[1]);
+	}
+	return err;
 }
