@@ -102,26 +102,18 @@ static int reach_far(struct rootfile *f, size_t i)
 	return names ? 0 : -ENOSPC;
 }
 
-/* Make block i, which has none, a page, whose content is undefined; NULL: no memory. */
-static uint8_t *new_block(struct rootfile *f, size_t i)
-{
-	uint8_t **slot = slot_find(f, i);
-
-	if (!rootfile_room())
-		return NULL;
-	if (!slot && (i < ROOTFILE_NEAR ? reach_near(f, i) : reach_far(f, i)) != 0)
-		return NULL;
-	return *slot_find(f, i) = frame_alloc();
-}
-
 /* Write n bytes to block i, from its byte `in` on: how many, -ENOSPC or -EFAULT. Lock held. */
 static ssize_t put_block(struct rootfile *f, size_t i, size_t in, const uint8_t *buf, size_t n)
 {
-	uint8_t **slot = slot_find(f, i), *b = slot && *slot ? *slot : NULL;
+	uint8_t **slot = slot_find(f, i), *b = slot ? *slot : NULL;
 	bool fresh = !b;
 
+	if (fresh && !rootfile_room())
+		return -ENOSPC;
+	if (!slot && (i < ROOTFILE_NEAR ? reach_near(f, i) : reach_far(f, i)) != 0)
+		return -ENOSPC;
 	if (fresh)
-		b = new_block(f, i);
+		b = *slot_find(f, i) = frame_alloc();
 	if (!b)
 		return -ENOSPC;
 	size_t got = copy_bytes(b + in, buf, n);
