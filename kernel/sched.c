@@ -204,26 +204,20 @@ static inline void wake_one(const struct cpu *c)
 		wake_idle(self);
 }
 
-/* Do what was put off until after a switch: the process before this one may be dead. */
-static __attribute__((noinline)) void after_switch(struct cpu *c)
-{
-	struct proc *p = c->dead;
-
-	c->dead = NULL;
-	if (c->nwoken)
-		wake_idle(c);
-	if (p)
-		proc_left(p);
-}
-
-/* Release the lock after a switch. */
+/* Release the lock after a switch; the process before this one may be dead. */
 static inline void unlock_after_switch(void)
 {
 	struct cpu *c = cpu_self();
 
 	spin_unlock(&c->runq->lock);
-	if (c->nwoken | (uintptr_t)c->dead)
-		after_switch(c);
+	if (__builtin_expect(!(c->nwoken | (uintptr_t)c->dead), 1))
+		return;
+	struct proc *p = c->dead;
+	c->dead = NULL;
+	if (c->nwoken)
+		wake_idle(c);
+	if (p)
+		proc_left(p);
 }
 
 /* Let next run on this CPU, c, whose lock the caller holds; it has left the RUNNING state. */
