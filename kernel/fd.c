@@ -100,17 +100,14 @@ int fd_install(struct chan *c, bool cloexec)
 	return -EMFILE;
 }
 
-/* Return whether others may change the calling process's table. */
-static inline bool fds_shared(struct fdtable *t)
-{
-	return __atomic_load_n(&t->ref, __ATOMIC_ACQUIRE) > 1;
-}
-
-/* Return the channel of an open file, with a reference of the caller's own; NULL: there is none. */
+/*
+ * Return the channel of an open file, with a reference of the caller's own; NULL: there is none.
+ * Only a table with several users can change meanwhile.
+ */
 struct chan *fd_chan(uint32_t fd)
 {
 	struct fdtable *t = proc_self()->fds;
-	bool shared = fds_shared(t);
+	bool shared = __atomic_load_n(&t->ref, __ATOMIC_ACQUIRE) > 1;
 
 	if (fd >= NFD)
 		return NULL;
@@ -142,7 +139,7 @@ int fds_ready(const uint32_t want[2][NFD / 32], uint32_t is[2][NFD / 32])
 {
 	static const int bit[2] = {READY_READ, READY_WRITE};
 	struct fdtable *t = proc_self()->fds;
-	bool shared = fds_shared(t);
+	bool shared = __atomic_load_n(&t->ref, __ATOMIC_ACQUIRE) > 1;
 	int n = 0, ready;
 
 	for (int i = 0; i < NFD / 32; i++) {

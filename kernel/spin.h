@@ -21,8 +21,8 @@ void mutex_wake(struct mutex *m);
 /*
  * Take l, not from NMI. A lock is never held across a sleep.
  *
- * Interrupts stay off while this CPU holds any lock; the flag from before the first one, which alone
- * can be set, is kept with the CPU, so that locks may be released in any order.
+ * Interrupts stay off while this CPU holds any lock; the flag from before the first one, which
+ * alone can be set, is kept with the CPU, so that locks may be released in any order.
  */
 static inline __attribute__((always_inline)) void spin_lock(struct spinlock *l)
 {
