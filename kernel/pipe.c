@@ -204,31 +204,24 @@ static const struct dev pipedev = {
 	.direct = true,
 };
 
-/* Make a pipe that has both ends already; NULL: no memory. */
-static struct pipe *pipe_new(void)
-{
-	struct pipe *p = kmalloc(sizeof(*p));
-	uint8_t *page = p ? frame_alloc() : NULL;
-
-	if (!page) {
-		kfree(p);
-		return NULL;
-	}
-	*p = (struct pipe){.l.name = "pipe", .readers = true, .writers = true, .page = {page},
-			   .npage = 1, .uid = proc_self()->uid, .made = time_unix()};
-	return p;
-}
-
 /* Make a pipe and its two open ends: [0] reads, [1] writes. -ENOMEM, -EMFILE. */
 int pipe_make(struct chan *end[2])
 {
 	static uint32_t made; /* atomic */
-	struct pipe *p = pipe_new();
+	struct pipe *p = kzalloc(sizeof(*p));
 	uint64_t id = 2ull * __atomic_add_fetch(&made, 1, __ATOMIC_RELAXED);
 
+	if (p) {
+		p->l.name = "pipe";
+		p->readers = p->writers = true;
+		p->page[0] = frame_alloc();
+		p->npage = p->page[0] != NULL;
+		p->uid = proc_self()->uid;
+		p->made = time_unix();
+	}
 	end[0] = chan_new(&pipedev);
 	end[1] = chan_new(&pipedev);
-	int err = p && end[0] && end[1] ? chan_count(end[0]) : -ENOMEM;
+	int err = p && p->npage && end[0] && end[1] ? chan_count(end[0]) : -ENOMEM;
 	if (!err)
 		err = chan_count(end[1]);
 	if (err) {
