@@ -75,8 +75,8 @@ static inline void offset_move(struct chan *c, ssize_t by)
 	mutex_unlock(&c->lock);
 }
 
-/* The same as chan_pread(), without a call. */
-static inline ssize_t read_at(struct chan *c, void *buf, size_t n, uint64_t off)
+/* Read at most n bytes (and IO_MAX) at off; the channel's offset stays. */
+inline ssize_t chan_pread(struct chan *c, void *buf, size_t n, uint64_t off)
 {
 	if (!opened_for(c, O_RDONLY))
 		return -EBADF;
@@ -89,16 +89,10 @@ static inline ssize_t read_at(struct chan *c, void *buf, size_t n, uint64_t off)
 	return c->dev->read(c, buf, n < IO_MAX ? n : IO_MAX, off);
 }
 
-/* Read at most n bytes (and IO_MAX) at off; the channel's offset stays. */
-ssize_t chan_pread(struct chan *c, void *buf, size_t n, uint64_t off)
-{
-	return read_at(c, buf, n, off);
-}
-
 /* Read at most n bytes from where the channel is, and move it on; 0 at the end. */
 ssize_t chan_read(struct chan *c, void *buf, size_t n)
 {
-	ssize_t r = read_at(c, buf, n, offset_take(c));
+	ssize_t r = chan_pread(c, buf, n, offset_take(c));
 
 	offset_move(c, r);
 	return r;
