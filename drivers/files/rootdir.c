@@ -6,7 +6,7 @@
 #include "drivers/files/rootdir.h"
 #include "kernel/memory.h"
 
-#define FEW 16 /* entries; up to here the list is searched */
+#define FEW 8 /* entries; up to here the list is searched */
 
 /* Return the name's hash: FNV-1a, 32 bits. */
 static uint32_t hash(const char *name)
