@@ -14,8 +14,8 @@ struct node {
 	struct rootent ent;  /* tree; first, so that it is found by its place in a directory */
 	uint32_t ref;	     /* atomic; channels, and 1 for being in the tree */
 	uint64_t qid;	     /* constant */
-	uint32_t uid;	     /* constant */
-	uint32_t mode;	     /* tree; but the kind is constant */
+	uint16_t uid;	     /* constant */
+	uint16_t mode;	     /* tree; but the kind is constant */
 	int64_t mtime;	     /* tree */
 	struct node *parent; /* tree; NULL: the root, or removed */
 	union {

@@ -25,7 +25,7 @@ static inline struct rootent **bucket_of(const struct rootdir *d, uint32_t h)
 
 static void chain(const struct rootdir *d, struct rootent *e)
 {
-	struct rootent **b = bucket_of(d, e->hash);
+	struct rootent **b = bucket_of(d, hash(e->name));
 
 	e->chain = *b;
 	*b = e;
@@ -55,8 +55,7 @@ struct rootent *rootdir_find(const struct rootdir *d, const char *name)
 			e = e->newer;
 		return e;
 	}
-	uint32_t h = hash(name);
-	for (e = *bucket_of(d, h); e && (e->hash != h || strcmp(e->name, name) != 0);)
+	for (e = *bucket_of(d, hash(name)); e && strcmp(e->name, name) != 0;)
 		e = e->chain;
 	return e;
 }
@@ -78,7 +77,6 @@ struct rootent *rootdir_after(struct rootdir *d, uint64_t place)
 
 void rootdir_add(struct rootdir *d, struct rootent *e)
 {
-	e->hash = hash(e->name);
 	e->place = ++d->place;
 	e->older = d->newest;
 	e->newer = NULL;
@@ -96,7 +94,7 @@ void rootdir_add(struct rootdir *d, struct rootent *e)
 void rootdir_take(struct rootdir *d, struct rootent *e)
 {
 	if (d->bucket) {
-		struct rootent **at = bucket_of(d, e->hash);
+		struct rootent **at = bucket_of(d, hash(e->name));
 		while (*at != e)
 			at = &(*at)->chain;
 		*at = e->chain;

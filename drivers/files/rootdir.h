@@ -8,7 +8,6 @@
 /* What a directory knows of an entry, for the caller to put into its own. */
 struct rootent {
 	char *name;		     /* set before it is added */
-	uint32_t hash;		     /* of the name */
 	uint64_t place;		     /* in the list; ascending, and never given out again */
 	struct rootent *older, *newer; /* in the list */
 	struct rootent *chain;	     /* with the same bucket */
