@@ -1,5 +1,7 @@
 /* Processes: birth, waiting, end, time, stack. */
+#include <dirent.h>
 #include <errno.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -137,6 +139,88 @@ static void fork_does_not_leak(void)
 	before = tap_memory_left();
 	fork_n(200);
 	must(tap_memory_back(before, 2));
+}
+
+/* Return how long 20 forks take, with their children's ends. */
+static int64_t fork_time(void)
+{
+	int64_t start = tap_now();
+
+	fork_n(20);
+	return tap_now() - start;
+}
+
+#define MANY 80
+
+/* A fork costs as much beside many children as beside none, and each of them can be waited for. */
+static void forks_beside_many(void)
+{
+	int fd[2], status;
+	pid_t pid[MANY];
+	char c;
+
+	tap_exact();
+	fork_time();
+	int64_t alone = fork_time();
+	must(pipe(fd) == 0);
+	for (int i = 0; i < MANY; i++) {
+		pid[i] = fork();
+		must(pid[i] >= 0);
+		if (pid[i] == 0) {
+			close(fd[1]);
+			read(fd[0], &c, 1);
+			_exit(i);
+		}
+	}
+	tap_sleep(100); /* until all of them wait */
+	int64_t beside = fork_time();
+	close(fd[1]);
+	for (int i = 0; i < MANY; i++)
+		must(waitpid(pid[i], &status, 0) == pid[i] && status == i << 8);
+	must(beside < alone + alone / 10);
+}
+
+/* Return how many processes there are. */
+static int processes(void)
+{
+	DIR *d = opendir("/proc");
+	int n = 0;
+
+	must(d);
+	while (readdir(d))
+		n++;
+	closedir(d);
+	return n;
+}
+
+/* Make children of children that lose their parents, in groups of their own, and kill some. */
+static void churn(uintptr_t)
+{
+	for (int i = 0; i < 20; i++) {
+		pid_t pid = fork();
+		must(pid >= 0);
+		if (pid == 0) {
+			setpgid(0, 0);
+			for (int k = 0; k < 3; k++)
+				if (fork() == 0) {
+					sched_yield();
+					_exit(k == 1 ? kill(0, SIGKILL) : 0);
+				}
+			_exit(0);
+		}
+		must(waitpid(pid, NULL, 0) == pid);
+	}
+}
+
+/* All that come and go at once, on all processors, are gone in the end. */
+static void families(void)
+{
+	int before = processes();
+
+	tap_together(2 * tap_processors(), churn);
+	for (int i = 0; i < 100 && processes() > before; i++)
+		tap_sleep(20);
+	must(processes() == before);
 }
 
 /* ---- time */
@@ -289,6 +373,8 @@ static const struct tap_case cases[] = {
 	{ "getppid", parents },
 	{ "the first process adopts orphans", orphan },
 	{ "200 forks leak no memory", fork_does_not_leak },
+	{ "a fork beside 80 children costs as much as alone", forks_beside_many },
+	{ "orphans and groups that end at once leave no process", families },
 	{ "times", times_count },
 	{ "nanosleep sleeps as long as it should", sleep_length },
 	{ "nanosleep's errors", sleep_errors },

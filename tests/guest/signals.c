@@ -128,6 +128,35 @@ static void groups(void)
 	tap_finish(c);
 }
 
+/* A group is its members, in any number and among others', whether its leader lives or not. */
+static void group_without_leader(void)
+{
+	pid_t leader = tap_sleeper(), pid[12];
+	int status;
+
+	must(setpgid(leader, 0) == 0);
+	for (size_t i = 0; i < nelem(pid); i++) {
+		pid[i] = tap_sleeper();
+		must(setpgid(pid[i], i % 3 == 1 ? leader : i % 3 == 2 ? pid[1] : 0) == 0);
+	}
+	tap_finish(leader);
+	must(setpgid(pid[4], 0) == 0); /* it leaves, and another comes */
+	must(setpgid(pid[3], leader) == 0);
+	must(kill(-leader, SIGTERM) == 0);
+	for (size_t i = 0; i < nelem(pid); i++)
+		if (i == 3 || (i % 3 == 1 && i != 4))
+			must(waitpid(pid[i], &status, 0) == pid[i] && WTERMSIG(status) == SIGTERM);
+	must_fail(kill(-leader, 0), ESRCH);
+	must(waitpid(-1, &status, WNOHANG) == 0);
+	must(kill(-pid[1], SIGTERM) == 0); /* that leader is gone as well */
+	for (size_t i = 2; i < nelem(pid); i += 3)
+		must(waitpid(pid[i], &status, 0) == pid[i] && WTERMSIG(status) == SIGTERM);
+	tap_finish(pid[0]);
+	tap_finish(pid[4]);
+	tap_finish(pid[6]);
+	tap_finish(pid[9]);
+}
+
 /* To pid 0 means to the caller's own group, which has the children in it. */
 static void own_group(void)
 {
@@ -196,6 +225,7 @@ static const struct tap_case cases[] = {
 	{ "ignoring is inherited over fork and exec", ignoring_is_inherited },
 	{ "a busy process can be killed", busy_process_ends },
 	{ "process groups", groups },
+	{ "a group whose leader has ended", group_without_leader },
 	{ "signals to the caller's own group", own_group },
 	{ "users and their rights", users },
 	{ "the first process cannot be killed", first_process_stays },
