@@ -20,7 +20,7 @@ static struct spinlock lock = {.name = "frame"};
 struct frame *frames;
 uint32_t nframe;		 /* of frames; constant after frame_init */
 static uint32_t nfree;		 /* lock */
-static uint32_t spare;		 /* lock; frames neither promised nor in use otherwise */
+static uint32_t spare;		 /* atomic; frames neither promised nor in use otherwise */
 static uint32_t list[MAXORDER];	 /* lock; first free block of each order */
 static uint32_t zeroed[MAXZEROED]; /* lock; free frames of zeros, which are in no list */
 static uint32_t nzeroed;	 /* lock */
@@ -107,42 +107,36 @@ void frame_add(uint32_t pa, uint32_t end)
 
 /*
  * Charge n frames to the account: false if that is more than it may have, or would eat into what
- * it must leave to others. The first process need leave nothing. The caller holds the lock.
+ * it must leave to others. The first process need leave nothing. What is charged can be had, for
+ * frames are free again before their charge is taken back.
  */
-static inline __attribute__((always_inline)) bool charge(struct account *a, uint32_t n)
+static inline bool charge(struct account *a, uint32_t n)
 {
+	uint32_t left = __atomic_load_n(&spare, __ATOMIC_RELAXED);
 	const struct proc *p;
 
-	if (spare < n || (spare - n < a->reserve && (!(p = proc_self()) || p->pid != 1)))
-		return false;
-	if (!account_take(a, ACCOUNT_PAGES, n))
-		return false;
-	spare -= n;
-	return true;
-}
-
-/* Take the charge for n frames back. The caller holds the lock. */
-static void uncharge(struct account *a, uint32_t n)
-{
-	account_give(a, ACCOUNT_PAGES, n);
-	spare += n;
+	do
+		if (left < n || (left - n < a->reserve && (!(p = proc_self()) || p->pid != 1)))
+			return false;
+	while (!__atomic_compare_exchange_n(&spare, &left, left - n, true, __ATOMIC_ACQUIRE,
+					    __ATOMIC_RELAXED));
+	if (account_take(a, ACCOUNT_PAGES, n))
+		return true;
+	__atomic_add_fetch(&spare, n, __ATOMIC_RELEASE);
+	return false;
 }
 
 /* Promise n frames, which the account pays for from now on. */
 bool frame_promise(struct account *a, uint32_t n)
 {
-	spin_lock(&lock);
-	bool ok = !check_fails() && charge(a, n);
-	spin_unlock(&lock);
-	return ok;
+	return !check_fails() && charge(a, n);
 }
 
-/* Take the promise of n frames back: those that were given out are free. */
+/* Take the charge for n frames back: those that were given out are free. */
 void frame_unpromise(struct account *a, uint32_t n)
 {
-	spin_lock(&lock);
-	uncharge(a, n);
-	spin_unlock(&lock);
+	account_give(a, ACCOUNT_PAGES, n);
+	__atomic_add_fetch(&spare, n, __ATOMIC_RELEASE);
 }
 
 /* Put the frames of zeros into the lists. */
@@ -188,22 +182,21 @@ void *frame_alloc_promised(void)
 /* Allocate n contiguous frames, content undefined, for the account; NULL: there are none. */
 void *frame_alloc_for(struct account *a, size_t n)
 {
-	uint32_t f = FRAME_NONE;
 	unsigned order = 0;
 
 	while (order < MAXORDER && 1u << order < n)
 		order++;
 	if (n == 0 || order == MAXORDER || check_fails())
 		return NULL;
-	spin_lock(&lock);
-	if (charge(a, (uint32_t)n)) {
-		f = block_take(n, order, 1 + (uint32_t)(a - accounts));
-		if (f == FRAME_NONE)
-			uncharge(a, (uint32_t)n);
-	}
-	spin_unlock(&lock);
-	if (f == FRAME_NONE)
+	if (!charge(a, (uint32_t)n))
 		return NULL;
+	spin_lock(&lock);
+	uint32_t f = block_take(n, order, 1 + (uint32_t)(a - accounts));
+	spin_unlock(&lock);
+	if (f == FRAME_NONE) {
+		frame_unpromise(a, (uint32_t)n);
+		return NULL;
+	}
 	check_frames_given(p2v(f * PAGE), n);
 	return p2v(f * PAGE);
 }
@@ -232,18 +225,20 @@ void *frame_alloc_zeroed(struct account *a)
 void frame_free_zeroed(void *va)
 {
 	uint32_t f = v2p(va) / PAGE;
+	struct account *a = &accounts[frames[f].payer - 1];
 
 	check_frame_zeroed(va);
 	spin_lock(&lock);
 	bool keep = !CHECKED && nzeroed < MAXZEROED;
 	if (keep) {
-		uncharge(&accounts[frames[f].payer - 1], 1);
 		frames[f] = (struct frame){.kind = FRAME_USED};
 		zeroed[nzeroed++] = f;
 		nfree++;
 	}
 	spin_unlock(&lock);
-	if (!keep)
+	if (keep)
+		frame_unpromise(a, 1);
+	else
 		frame_free(va);
 }
 
@@ -258,11 +253,12 @@ void frame_free_n(void *va, size_t n)
 			panic("frame %x freed twice", f * PAGE);
 		if (frame_leave(f * PAGE))
 			continue;
+		uint32_t payer = frames[f].payer;
 		frames[f].ref = 0;
-		if (frames[f].payer != PROMISED)
-			uncharge(&accounts[frames[f].payer - 1], 1);
 		check_frames_freed(p2v(f * PAGE), 1);
 		block_free(f, 0);
+		if (payer != PROMISED)
+			frame_unpromise(&accounts[payer - 1], 1);
 	}
 	spin_unlock(&lock);
 }

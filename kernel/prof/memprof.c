@@ -70,6 +70,8 @@ void hook_vm_free(struct vm *vm)
 	uint32_t at = 0;
 
 	check_may_sleep();
+	if (!prof->module.memory.nblock) /* a table that is made from now on has none of them */
+		return;
 	do {
 		HOLD_SPIN(&memprof_lock);
 		at = memprof_forget(prof, vm, at, SLICE);
