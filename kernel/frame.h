@@ -68,11 +68,11 @@ static inline bool frame_leave(uint32_t pa)
 	uint32_t *users = &frames[pa / PAGE].users;
 	uint32_t n = __atomic_load_n(users, __ATOMIC_ACQUIRE);
 
-	while ((n & FRAME_USERS) > 1)
-		if (__atomic_compare_exchange_n(users, &n, n - 1, true, __ATOMIC_ACQ_REL,
-						__ATOMIC_ACQUIRE))
-			return true;
-	return false;
+	while ((n & FRAME_USERS) > 1 &&
+	       !__atomic_compare_exchange_n(users, &n, n - 1, true, __ATOMIC_ACQ_REL,
+					    __ATOMIC_ACQUIRE))
+		;
+	return (n & FRAME_USERS) > 1;
 }
 
 /* Put frame f first in a list. */

@@ -275,22 +275,6 @@ static struct proc *reap(struct proc *self, int pid, bool *any)
 	return c;
 }
 
-/* Reap a child, after waiting for it unless WNOHANG: 0, NULL if none; -ECHILD, -EINTR. */
-static int wait_child(struct proc *self, int pid, int options, struct proc **child)
-{
-	int err = 0;
-	bool any;
-
-	while (!err && !(*child = reap(self, pid, &any))) {
-		if (!any)
-			return -ECHILD;
-		if (options & WNOHANG)
-			return 0;
-		err = wait_on(&self->waitchild, &lock, NEVER);
-	}
-	return err;
-}
-
 /*
  * Wait for the child pid, or any when -1, to end. Return its pid, and *status; 0 with
  * WNOHANG when none has ended; -ECHILD without such a child, -EINTR.
@@ -298,12 +282,15 @@ static int wait_child(struct proc *self, int pid, int options, struct proc **chi
 int proc_wait(int pid, int *status, int options)
 {
 	struct proc *self = proc_self(), *c;
+	int err = 0;
+	bool any;
 
 	spin_lock(&lock);
-	int err = wait_child(self, pid, options, &c);
+	while (!(c = reap(self, pid, &any)) && any && !(options & WNOHANG) && !err)
+		err = wait_on(&self->waitchild, &lock, NEVER);
 	spin_unlock(&lock);
 	if (!c)
-		return err;
+		return any ? err : -ECHILD;
 	self->cutime += c->utime + c->cutime;
 	self->cstime += c->stime + c->cstime;
 	*status = c->status;
@@ -326,7 +313,7 @@ static int send(struct proc *p, int sig, int uid)
 }
 
 /* Signal the processes of a group that a process of that user may. -ESRCH: none, -EPERM. */
-static int send_group(int pgid, int sig, int uid)
+int proc_interrupt_group(int pgid, int sig, int uid)
 {
 	int err = -ESRCH;
 
@@ -349,16 +336,10 @@ int proc_kill(int id, int sig)
 	int uid = proc_self()->uid;
 
 	if (id < 0)
-		return send_group(-id, sig, uid);
+		return proc_interrupt_group(-id, sig, uid);
 	HOLD_SPIN(&lock);
 	struct proc *p = find(id);
 	return p && p->state != PROC_ZOMBIE ? send(p, sig, uid) : -ESRCH;
-}
-
-/* Signal those of a group that a user may signal. */
-void proc_interrupt_group(int pgid, int sig, int uid)
-{
-	send_group(pgid, sig, uid);
 }
 
 /* Move a process, the caller or its child, to another group. -ESRCH. */

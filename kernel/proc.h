@@ -78,8 +78,8 @@ int proc_fork(const struct trapframe *tf, uint32_t share);
 int proc_wait(int pid, int *status, int options);
 void proc_exit(int status) __attribute__((noreturn));
 int proc_kill(int id, int sig); /* id < 0: the group -id */
-/* By the kernel, as if that user did it; from interrupt handlers too. */
-void proc_interrupt_group(int pgid, int sig, int uid);
+/* A group, by the kernel as if that user did it; from interrupt handlers too. -ESRCH, -EPERM. */
+int proc_interrupt_group(int pgid, int sig, int uid);
 int proc_setpgid(int pid, int pgid);
 /* Call fn for each process from that pid on, in order, under the lock, until it returns false. */
 void proc_each(uint32_t from, bool (*fn)(struct proc *p, void *arg), void *arg);
