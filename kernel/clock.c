@@ -7,6 +7,7 @@
 #include "kernel/trap.h"
 
 #define TICK_NS (1000000000u / HZ)
+#define STARVED_NS (4 * TICK_NS)
 #define HASH 0x9e3779b9u /* makes of a time a part of a tick, at random */
 
 /* Constant after time_init(): */
@@ -114,6 +115,21 @@ static bool due(const struct cpu *c, uint64_t now)
 }
 
 /*
+ * Have an emulator that runs CPUs in turn give all of them one, if a CPU seems to get none. QEMU
+ * before 8.1 lets each run until a timer is due, and the next one not at all then; whoever arms a
+ * timer that is due before all others ends his turn, and each of the others has one. It is armed
+ * for a time at random, for that of other timers may be the same from tick to tick.
+ */
+static void take_turns(uint64_t now)
+{
+	for (int i = 1; i < ncpu; i++)
+		if (now - cpus[i]->ticked > STARVED_NS) {
+			timer->arm((uint32_t)now * HASH >> 11); /* up to 2 ms */
+			return;
+		}
+}
+
+/*
  * Handle a tick of the system clock: from this CPU's timer, or passed on by CPU 0, which also
  * does what is done once a tick.
  */
@@ -124,9 +140,12 @@ static void clock_intr(struct trapframe *tf)
 
 	c->interrupts++;
 	irqchip->eoi();
+	c->ticked = now;
 	if (tf->vector == VEC_CLOCK) {
 		if (!due(c, now))
 			return;
+		if (c->id == 0)
+			take_turns(now);
 		arm(c, now);
 	}
 	sched_slice();

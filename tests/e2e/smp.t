@@ -55,7 +55,8 @@ prfld
 for(i in 1 2 3 4) { prfstat on; prfstat off }
 END
 (echo 'cat /dev/zero >/dev/null >[2]/dev/null &'; cat "$tmp/turns") >"$tmp/beside"
-for way in '2 beside profclock=pit' '2 beside profclock=lapic' '4 turns profclock=pit idle=poll'; do
+for way in '2 beside profclock=pit' '2 beside profclock=lapic' '3 beside profclock=lapic' \
+	'4 beside profclock=pit' '4 turns profclock=pit idle=poll'; do
 	words=${way#* }
 	"$b/gnomon" run -t 120 -o "$tmp" --smp "${way%% *}" --append "${words#* }" \
 		-s "$tmp/${words%% *}" >"$tmp/turned" 2>&1

@@ -19,11 +19,11 @@ struct tap_case {
 /* Run all cases; return the program's exit status, 0 if none failed. */
 int tap_run(const struct tap_case *c, size_t n);
 
-/* End the case as failed, with the place, unless the condition holds; also in its children. */
 /* The current directory, by a path that is too long for the kernel's stack. */
 #define TAP_DOTS "././././././././././././././././"
 #define TAP_HERE TAP_DOTS TAP_DOTS TAP_DOTS TAP_DOTS
 
+/* End the case as failed, with the place, unless the condition holds; also in its children. */
 #define must(cond) ((cond) ? (void)0 : tap_fail(__FILE__, __LINE__, #cond))
 
 /* The call must return -1 with this errno. */
