@@ -61,7 +61,7 @@ static inline void start_over(struct pipe *p)
 		return;
 	p->first = 0;
 	while (p->npage > 1)
-		frame_free(p->page[--p->npage]);
+		kfree(p->page[--p->npage]);
 }
 
 /* Read what is there, at most n bytes; wait while there is nothing. 0 if no writer is left. */
@@ -94,7 +94,7 @@ static size_t make_room(struct pipe *p, size_t n)
 	if (n > RING - p->held)
 		n = RING - p->held;
 	while (p->npage < NPAGE && at + n > p->npage * PAGE) {
-		p->page[p->npage] = frame_alloc();
+		p->page[p->npage] = kmalloc(PAGE);
 		if (!p->page[p->npage])
 			return p->npage * PAGE - at;
 		p->npage++;
@@ -150,7 +150,7 @@ static ssize_t pipe_write(struct chan *c, const void *buf, size_t n, uint64_t)
 static void pipe_free(struct pipe *p)
 {
 	while (p->npage > 0)
-		frame_free(p->page[--p->npage]);
+		kfree(p->page[--p->npage]);
 	kfree(p);
 }
 
@@ -214,7 +214,7 @@ int pipe_make(struct chan *end[2])
 	if (p) {
 		p->l.name = "pipe";
 		p->readers = p->writers = true;
-		p->page[0] = frame_alloc();
+		p->page[0] = kmalloc(PAGE);
 		p->npage = p->page[0] != NULL;
 		p->uid = proc_self()->uid;
 		p->made = time_unix();
