@@ -14,7 +14,7 @@
 #define nelem(a) (sizeof(a) / sizeof((a)[0]))
 #define HEAD 24
 
-/* Two files; six instructions in 29 bytes of text. */
+/* Two files; eleven instructions in 52 bytes of text. */
 static const uint8_t names[] = "a.c\0b.h";
 static const uint8_t stream[] = {
 	0x02,		  /* 2 bytes, no line known */
@@ -22,18 +22,25 @@ static const uint8_t stream[] = {
 	0x03,		  /* 3 bytes, the same line */
 	0x67, 0x01, 0xac, 0x04, /* 7 bytes, b.h:288: a file, and 278 lines more */
 	0x7f, 0x00, 0xab, 0x04, /* 15 bytes that fill, a.c:10 again: 278 lines less */
-	0x41, 0x13,	  /* 1 byte, line 0: none */
+	0x90,		  /* 3 bytes, a.c:8: a step of 2 back */
+	0xbf,		  /* 8 bytes, a.c:14: a step of 6 */
+	0xcf,		  /* 2 bytes and 8 bytes of that line */
+	0x82,		  /* 1 byte, the next line */
+	0x81,		  /* 1 byte, the line before */
+	0x41, 0x1b,	  /* 1 byte, line 0: none */
 };
 
 static const struct lines_instruction wanted[] = {
 	{0, 0, 0, false},   {2, 10, 0, false}, {3, 10, 0, false},
-	{6, 288, 1, false}, {13, 10, 0, true}, {28, 0, 0, false},
+	{6, 288, 1, false}, {13, 10, 0, true}, {28, 8, 0, false},
+	{31, 14, 0, false}, {39, 14, 0, false}, {41, 14, 0, false},
+	{49, 15, 0, false}, {50, 14, 0, false}, {51, 0, 0, false},
 };
 
 /* Make the table. Return its size. */
 static size_t make(uint8_t *table)
 {
-	static const uint32_t head[] = {1, 29, 2, sizeof(names), sizeof(stream)};
+	static const uint32_t head[] = {2, 52, 2, sizeof(names), sizeof(stream)};
 
 	memcpy(table, "LINE", 4);
 	memcpy(table + 4, head, sizeof(head));
@@ -77,7 +84,7 @@ static void whole(void **state)
 /* A program without instructions, and one without names. */
 static void empty(void **state)
 {
-	uint8_t table[HEAD + 1] = {'L', 'I', 'N', 'E', 1};
+	uint8_t table[HEAD + 1] = {'L', 'I', 'N', 'E', 2};
 	struct lines l;
 
 	(void)state;
@@ -91,6 +98,26 @@ static void empty(void **state)
 	lines_free(&l);
 }
 
+/* Two instructions in each byte, the most there can be, and each begins where the last ends. */
+static void dense(void **state)
+{
+	static const uint8_t table[] = {
+		'L', 'I', 'N', 'E', 2, [8] = 58, [20] = 7, [HEAD] = 0xc0, 0xc9, 0xd2, 0xdb, 0xe4,
+		0xed, 0xff,
+	};
+	uint32_t pc = 0;
+	struct lines l;
+
+	(void)state;
+	assert_null(lines_read(&l, table, sizeof(table)));
+	assert_int_equal(l.n, 14);
+	for (size_t i = 0; i < l.n; i++) {
+		assert_int_equal(l.in[i].pc, pc);
+		pc += i < 12 ? i / 2 + 1 : 8;
+	}
+	lines_free(&l);
+}
+
 /* Bytes that replace others, and what is said about the table then. */
 static const struct {
 	size_t at;
@@ -98,23 +125,25 @@ static const struct {
 	size_t n;
 	const char *says;
 } damage[] = {
-	{0, "K", 1, "version 1"},
-	{4, {2}, 1, "version 1"},
-	{8, {28}, 1, "longer than the text"},
-	{8, {30}, 1, "end too early"},
+	{0, "K", 1, "version 2"},
+	{4, {1}, 1, "version 2"},
+	{8, {51}, 1, "longer than the text"},
+	{8, {53}, 1, "end too early"},
+	{8, {40}, 1, "longer than the text"}, /* with the first of two */
+	{8, {48}, 1, "longer than the text"}, /* with the second */
 	{8, {0}, 1, "longer than the text"},
 	{12, {1}, 1, "more names"},
 	{12, {3}, 1, "names end too early"},
 	{12, {255, 255, 255, 255}, 4, "sizes do not add up"},
 	{16, {9}, 1, "sizes do not add up"},
 	{16, {255, 255, 255, 255}, 4, "sizes do not add up"},
-	{20, {17}, 1, "sizes do not add up"},
+	{20, {22}, 1, "sizes do not add up"},
 	{20, {248, 255, 255, 255}, 4, "sizes do not add up"},
 	{HEAD + 7, "x", 1, "names end too early"},
 	{HEAD + 8, {0}, 1, "an instruction is damaged"},
-	{HEAD + 8, {0x82}, 1, "an instruction is damaged"},
+	{HEAD + 8, {0x70}, 1, "an instruction is damaged"},
 	{HEAD + 13, {2}, 1, "without a name"},
-	{HEAD + 21, {0x93}, 1, "an instruction is damaged"},
+	{HEAD + 26, {0x9b}, 1, "an instruction is damaged"},
 };
 
 static void damaged(void **state)
@@ -144,7 +173,7 @@ static void numbers(void **state)
 		{0x41, 0xff, 0xff, 0xff, 0xff, 0x10},
 		{0x21, 0x80, 0x80, 0x04, 0x01, 0x01}, /* file 65536 */
 	};
-	uint8_t table[HEAD + 6] = {'L', 'I', 'N', 'E', 1, [8] = 1, [20] = 6};
+	uint8_t table[HEAD + 6] = {'L', 'I', 'N', 'E', 2, [8] = 1, [20] = 6};
 	struct lines l;
 
 	(void)state;
@@ -181,8 +210,8 @@ static void anywhere(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(whole),   cmocka_unit_test(empty),    cmocka_unit_test(damaged),
-		cmocka_unit_test(numbers), cmocka_unit_test(anywhere),
+		cmocka_unit_test(whole),   cmocka_unit_test(empty),   cmocka_unit_test(dense),
+		cmocka_unit_test(damaged), cmocka_unit_test(numbers), cmocka_unit_test(anywhere),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -32,6 +32,12 @@ struct place {
 	bool begin, fill; /* an instruction begins here; it only fills a gap */
 };
 
+/* An instruction, or bytes that are in none. */
+struct instruction {
+	struct place p;
+	uint32_t length;
+};
+
 struct table {
 	struct place *at;
 	uint32_t text, size; /* where the text begins, and its bytes */
@@ -239,34 +245,84 @@ static void put_number(FILE *f, uint32_t value)
 }
 
 /*
- * Write an instruction: its length and flags, then its file and the difference of its line, each
- * only if it is not that of the instruction before. The difference's sign is its lowest bit.
+ * Find the instruction at an offset in the text; bytes that are in none are marked as filling a
+ * gap. Its length is 0 at the end of the text.
  */
-static void put_instruction(FILE *f, const struct place *p, uint32_t length, struct place *last)
+static struct instruction instruction_at(const struct table *t, uint32_t at)
 {
-	uint32_t more = p->line - last->line;
-	bool file = p->file != last->file;
+	struct instruction in = {.p = t->at[at]};
 
-	putc((int)(length | (p->fill ? 0x10 : 0) | (file ? 0x20 : 0) | (more ? 0x40 : 0)), f);
-	if (file)
-		put_number(f, p->file);
-	if (more)
-		put_number(f, more << 1 ^ -(more >> 31));
-	*last = *p;
+	while (at + in.length < t->size && in.length < LONGEST &&
+	       (in.length == 0 || !t->at[at + in.length].begin))
+		in.length++;
+	in.p.fill |= !in.p.begin;
+	return in;
 }
 
-/* Write all instructions. Bytes that are in none are marked as filling a gap. */
+/* Whether a short entry can have the instruction, as far as that is not a matter of its line. */
+static bool is_short(const struct instruction *in, const struct place *last)
+{
+	return in->length > 0 && in->length <= 8 && !in->p.fill && in->p.file == last->file;
+}
+
+/* Write two instructions in one byte, unless the line of one is not that of the last. */
+static bool put_pair(FILE *f, const struct instruction *in, const struct instruction *next,
+		     const struct place *last)
+{
+	if (!is_short(in, last) || in->p.line != last->line || !is_short(next, last) ||
+	    next->p.line != last->line)
+		return false;
+	putc((int)(0xc0 | (in->length - 1) << 3 | (next->length - 1)), f);
+	return true;
+}
+
+/* Write an instruction in one byte, unless it is more than a few lines from the last. */
+static bool put_step(FILE *f, const struct instruction *in, const struct place *last)
+{
+	static const int steps[] = {-2, -1, 1, 2, 3, 4, 5, 6};
+	uint32_t more = in->p.line - last->line;
+
+	for (unsigned i = 0; is_short(in, last) && i < sizeof(steps) / sizeof(steps[0]); i++) {
+		if (more != (uint32_t)steps[i])
+			continue;
+		putc((int)(0x80 | (in->length - 1) << 3 | i), f);
+		return true;
+	}
+	return false;
+}
+
+/*
+ * Write a long entry: the length and flags, then the file and the difference of the line, each
+ * only if it is not that of the instruction before. The difference's sign is its lowest bit.
+ */
+static void put_long(FILE *f, const struct instruction *in, const struct place *last)
+{
+	uint32_t more = in->p.line - last->line;
+	bool file = in->p.file != last->file;
+
+	putc((int)(in->length | (in->p.fill ? 0x10 : 0) | (file ? 0x20 : 0) | (more ? 0x40 : 0)),
+	     f);
+	if (file)
+		put_number(f, in->p.file);
+	if (more)
+		put_number(f, more << 1 ^ -(more >> 31));
+}
+
+/* Write all instructions. */
 static void put_stream(FILE *f, const struct table *t)
 {
 	struct place last = {0};
 
-	for (uint32_t i = 0, end; i < t->size; i = end) {
-		struct place p = t->at[i];
+	for (uint32_t at = 0; at < t->size;) {
+		struct instruction in = instruction_at(t, at);
+		struct instruction next = instruction_at(t, at + in.length);
 
-		for (end = i + 1; end < t->size && !t->at[end].begin && end - i < LONGEST;)
-			end++;
-		p.fill |= !p.begin;
-		put_instruction(f, &p, end - i, &last);
+		at += in.length;
+		if (put_pair(f, &in, &next, &last))
+			at += next.length;
+		else if (!put_step(f, &in, &last))
+			put_long(f, &in, &last);
+		last = in.p;
 	}
 }
 
@@ -284,7 +340,7 @@ static int put_table(const struct table *t)
 		return -1;
 	for (size_t i = 0; i < t->nfiles; i++)
 		names += strlen(t->file[i]) + 1;
-	uint32_t head[5] = {1, t->size, (uint32_t)t->nfiles, (uint32_t)names, (uint32_t)size};
+	uint32_t head[5] = {2, t->size, (uint32_t)t->nfiles, (uint32_t)names, (uint32_t)size};
 
 	fwrite("LINE", 1, 4, stdout);
 	fwrite(head, sizeof(head), 1, stdout);

@@ -4,13 +4,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define VERSION 1
+#define VERSION 2
 
-/* An instruction's first byte: its length, what it is, and which numbers follow. */
+/* The first byte of a long entry: the length, what it is, and which numbers follow. */
 #define LENGTH 0x0f
 #define FILL 0x10
 #define NEW_FILE 0x20
 #define NEW_LINE 0x40
+
+/*
+ * The one byte of a short entry: a length less one, and in the lowest bits either that of a
+ * second instruction or an index of steps.
+ */
+#define SHORT 0x80
+#define SECOND 0x40
+#define FIRST_LENGTH 0x38
+#define LOWEST 0x07
+
+/* By how many lines an instruction can be from the last one. */
+static const int8_t steps[LOWEST + 1] = {-2, -1, 1, 2, 3, 4, 5, 6};
 
 /* The table begins with it, in the byte order of the machine. */
 struct head {
@@ -66,40 +78,62 @@ static const char *read_names(struct lines *l, const char *names, size_t size)
 	return names == end ? NULL : "it has more names than it says";
 }
 
-/* Turn an instruction into the next one; only what changes is in the stream. */
-static bool read_instruction(struct lines_instruction *in, struct stream *s)
+/*
+ * Turn an instruction into the next one by a long entry, in which only what changes is. Return
+ * its length; 0: the entry is damaged.
+ */
+static unsigned read_long(struct lines_instruction *in, struct stream *s, uint8_t b)
 {
-	uint8_t b = *s->at++;
 	uint32_t file = in->file, more = 0;
 
-	if (b & 0x80 || !(b & LENGTH) || (b & NEW_FILE && !number(s, &file)) ||
-	    (b & NEW_LINE && !difference(s, &more)) || file > UINT16_MAX)
-		return false;
+	if ((b & NEW_FILE && !number(s, &file)) || (b & NEW_LINE && !difference(s, &more)) ||
+	    file > UINT16_MAX)
+		return 0;
 	in->fill = b & FILL;
 	in->file = (uint16_t)file;
 	in->line += more;
-	return true;
+	return b & LENGTH;
+}
+
+/* Turn an instruction into the first one of a short entry. Return its length. */
+static unsigned read_short(struct lines_instruction *in, uint8_t b)
+{
+	in->fill = false;
+	if (!(b & SECOND))
+		in->line += (uint32_t)steps[b & LOWEST];
+	return (b & FIRST_LENGTH) / 8u + 1;
+}
+
+/* Add an instruction, and move on by its length. Return NULL, or what is wrong. */
+static const char *add(struct lines *l, struct lines_instruction *in, unsigned length,
+		       uint32_t text)
+{
+	if (length == 0)
+		return "an instruction is damaged";
+	if (in->line && in->file >= l->nfiles)
+		return "an instruction is in a file without a name";
+	if (text - in->pc < length)
+		return "its instructions are longer than the text";
+	l->in[l->n++] = *in;
+	in->pc += length;
+	return NULL;
 }
 
 /* Read all instructions, of so many bytes of text. Return NULL, or what is wrong. */
 static const char *read_stream(struct lines *l, struct stream s, uint32_t text)
 {
 	struct lines_instruction in = {.pc = 0};
+	const char *bad = NULL;
 
-	while (s.at < s.end) {
-		uint8_t length = *s.at & LENGTH;
+	while (s.at < s.end && !bad) {
+		uint8_t b = *s.at++;
 
-		if (!read_instruction(&in, &s))
-			return "an instruction is damaged";
-		if (in.line && in.file >= l->nfiles)
-			return "an instruction is in a file without a name";
-		if (text - in.pc < length)
-			return "its instructions are longer than the text";
-		l->in[l->n++] = in;
-		in.pc += length;
+		bad = add(l, &in, b & SHORT ? read_short(&in, b) : read_long(&in, &s, b), text);
+		if (!bad && b & SHORT && b & SECOND)
+			bad = add(l, &in, (b & LOWEST) + 1u, text);
 	}
 	/* The two must end together. */
-	return in.pc == text ? NULL : "its instructions end too early";
+	return bad || in.pc == text ? bad : "its instructions end too early";
 }
 
 const char *lines_read(struct lines *l, const void *data, size_t size)
@@ -114,12 +148,12 @@ const char *lines_read(struct lines *l, const void *data, size_t size)
 	memcpy(&h, data, sizeof(h));
 	size -= sizeof(h);
 	if (memcmp(h.magic, "LINE", 4) != 0 || h.version != VERSION)
-		return "it is not a table of version 1";
+		return "it is not a table of version 2";
 	if (h.names > size || h.stream != size - h.names || h.nfiles > h.names)
 		return "its sizes do not add up";
 	l->nfiles = h.nfiles;
 	l->file = calloc(h.nfiles + 1, sizeof(*l->file));
-	l->in = calloc(h.stream + 1, sizeof(*l->in)); /* each has a byte at least */
+	l->in = calloc(h.stream + 1, 2 * sizeof(*l->in)); /* a byte has two at most */
 	s = (struct stream){(const uint8_t *)names + h.names, (const uint8_t *)names + size};
 	if (!l->file || !l->in)
 		bad = "there is no memory for it";
