@@ -3,6 +3,8 @@
 #include "kernel/print.h"
 #include "kernel/smp.h"
 
+#define LOOKS 16 /* at a lock, until this CPU does what others wait for */
+
 /* Take a lock that another CPU holds. */
 void spin_wait(struct spinlock *l)
 {
@@ -12,7 +14,8 @@ void spin_wait(struct spinlock *l)
 		panic("lock %s taken twice", l->name ? l->name : "?");
 	do {
 		smp_poll();
-		cpu_relax();
+		for (int i = 0; i < LOOKS && __atomic_load_n(&l->holder, __ATOMIC_RELAXED); i++)
+			cpu_relax();
 		none = NULL;
 	} while (!__atomic_compare_exchange_n(&l->holder, &none, c, false, __ATOMIC_ACQUIRE,
 					      __ATOMIC_RELAXED));
