@@ -100,23 +100,23 @@ int fd_install(struct chan *c, bool cloexec)
 	return -EMFILE;
 }
 
-/*
- * Return the channel of an open file, with a reference of the caller's own; NULL: there is none.
- * Only a table with several users can change meanwhile.
- */
+/* Do fd_chan()'s work in a table with several users, which may change meanwhile. */
+static __attribute__((noinline)) struct chan *shared_chan(struct fdtable *t, uint32_t fd)
+{
+	HOLD_SPIN(&t->l);
+	return t->chan[fd] ? chan_ref(t->chan[fd]) : NULL;
+}
+
+/* Return the channel of an open file, with a reference of the caller's own; NULL: there is none. */
 struct chan *fd_chan(uint32_t fd)
 {
 	struct fdtable *t = proc_self()->fds;
-	bool shared = __atomic_load_n(&t->ref, __ATOMIC_ACQUIRE) > 1;
 
 	if (fd >= NFD)
 		return NULL;
-	if (__builtin_expect(shared, 0))
-		spin_lock(&t->l);
-	struct chan *c = t->chan[fd] ? chan_ref(t->chan[fd]) : NULL;
-	if (__builtin_expect(shared, 0))
-		spin_unlock(&t->l);
-	return c;
+	if (__builtin_expect(__atomic_load_n(&t->ref, __ATOMIC_ACQUIRE) > 1, 0))
+		return shared_chan(t, fd);
+	return t->chan[fd] ? chan_ref(t->chan[fd]) : NULL;
 }
 
 /* Return the READY_ bits of an open file, or -EBADF for NULL. */
