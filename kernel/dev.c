@@ -64,14 +64,12 @@ int chan_attach(char letter, const char *spec, struct chan **out)
 }
 
 /*
- * Drop one reference, and with the last close the file and free c. May sleep; NULL is fine. This
- * calls itself, but at most twice: for the file that a process's text leads to, which is no text,
- * and for what a union is made of, which has no union of its own.
+ * Close the file of c, which has no references any more, and free c. This calls itself, but at most
+ * twice: for the file that a process's text leads to, which is no text, and for what a union is
+ * made of, which has no union of its own.
  */
-void chan_put(struct chan *c)
+void chan_free(struct chan *c)
 {
-	if (!c || __atomic_sub_fetch(&c->ref, 1, __ATOMIC_ACQ_REL))
-		return;
 	if (c->opened && c->dev->close)
 		c->dev->close(c);
 	if (c->dev->drop)

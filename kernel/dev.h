@@ -173,7 +173,14 @@ static inline struct chan *chan_ref(struct chan *c)
 	return c;
 }
 
-void chan_put(struct chan *c);
+void chan_free(struct chan *c);
+/* Drop one reference, and with the last close the file and free c. May sleep; NULL is fine. */
+static inline __attribute__((always_inline)) void chan_put(struct chan *c)
+{
+	if (c && !__atomic_sub_fetch(&c->ref, 1, __ATOMIC_ACQ_REL))
+		chan_free(c);
+}
+
 /* Marks a local pointer to a channel, or NULL, whose reference is dropped where its block ends. */
 #define DROPPED __attribute__((cleanup(chan_drop)))
 static inline void chan_drop(struct chan **c)

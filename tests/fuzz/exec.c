@@ -189,14 +189,16 @@ int ns_open(const char *path, int flags, uint32_t mode, struct chan **c)
 	if (!*path || strlen(path) > 128)
 		return -ENOENT;
 	one.name = (char *)(uintptr_t)"/bin/program";
+	one.ref = 1;
 	nopens++;
 	*c = &one;
 	return 0;
 }
 
-void chan_put(struct chan *c)
+void chan_free(struct chan *c)
 {
-	nopens -= c != NULL;
+	(void)c;
+	nopens--;
 }
 
 int chan_stat(struct chan *c, struct stat *st)
