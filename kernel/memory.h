@@ -60,7 +60,6 @@ struct vm *vm_ref(struct vm *vm);
 void vm_put(struct vm *vm);
 bool vm_charge(struct vm *vm, struct account *a);
 struct vm *vm_fork(struct vm *vm); /* copy on write; NULL if out of memory */
-void vm_use(struct vm *vm);	   /* NULL: the kernel's */
 #define VM_R 4
 #define VM_W 2
 #define VM_X 1

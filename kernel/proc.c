@@ -5,6 +5,7 @@
 #include "kernel/memory.h"
 #include "kernel/print.h"
 #include "kernel/prof/hooks.h"
+#include "kernel/vm.h"
 
 void fork_return(void); /* isr.asm */
 

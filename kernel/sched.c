@@ -10,6 +10,7 @@
 #include "kernel/print.h"
 #include "kernel/proc.h"
 #include "kernel/smp.h"
+#include "kernel/vm.h"
 
 #define SLICE 2 /* system clock ticks that a process may run while others wait */
 #define POLLS 64 /* looks of an idle CPU that does not halt, until it lets others have a turn */

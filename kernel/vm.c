@@ -43,6 +43,7 @@ struct vm {
 	struct region region[]; /* ascending */
 };
 
+_Static_assert(offsetof(struct vm, pdpt) == 0, "vm_use() loads the address of vm itself");
 _Static_assert(offsetof(struct vm, region) > 48, "the heap's larger sizes are multiples of 32");
 
 /* See vm.h. */
@@ -217,16 +218,6 @@ void vm_put(struct vm *vm)
 {
 	if (vm && __atomic_sub_fetch(&vm->ref, 1, __ATOMIC_ACQ_REL) == 0)
 		vm_free(vm);
-}
-
-/* Run on vm from here on; NULL: on the kernel's own tables. */
-void vm_use(struct vm *vm)
-{
-	uint32_t cr3 = vm ? v2p(vm->pdpt) : v2p(kernel_pdpt);
-
-	__atomic_store_n(&cpu_self()->vm, vm, __ATOMIC_RELEASE);
-	if (read_cr3() != cr3)
-		write_cr3(cr3);
 }
 
 /* Make all tables for [start, end). Those made before it fails stay, for vm_free(). */
