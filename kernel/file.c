@@ -54,8 +54,6 @@ static bool opened_for(const struct chan *c, int access)
 /* Return where to read or write. A file's lock is kept; a stream's is not, for that may sleep. */
 static inline uint64_t offset_take(struct chan *c)
 {
-	if (c->type == S_IFIFO)
-		return 0;
 	mutex_lock(&c->lock);
 	uint64_t off = c->offset;
 	if (c->type == S_IFCHR)
@@ -66,8 +64,6 @@ static inline uint64_t offset_take(struct chan *c)
 /* Move the offset by the result of that, and release the lock. */
 static inline void offset_move(struct chan *c, ssize_t by)
 {
-	if (c->type == S_IFIFO)
-		return;
 	if (c->type == S_IFCHR)
 		mutex_lock(&c->lock);
 	if (by > 0)
@@ -92,8 +88,9 @@ inline ssize_t chan_pread(struct chan *c, void *buf, size_t n, uint64_t off)
 /* Read at most n bytes from where the channel is, and move it on; 0 at the end. */
 ssize_t chan_read(struct chan *c, void *buf, size_t n)
 {
+	if (c->type == S_IFIFO)
+		return chan_pread(c, buf, n, 0);
 	ssize_t r = chan_pread(c, buf, n, offset_take(c));
-
 	offset_move(c, r);
 	return r;
 }
@@ -122,6 +119,8 @@ ssize_t chan_write(struct chan *c, const void *buf, size_t n)
 		return 0;
 	if (n > IO_MAX)
 		n = IO_MAX;
+	if (c->type == S_IFIFO)
+		return c->dev->write(c, buf, n, 0);
 	uint64_t off = offset_take(c);
 	if (c->flags & O_APPEND && c->type == S_IFREG)
 		r = offset_end(c, &off);

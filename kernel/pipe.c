@@ -36,17 +36,20 @@ struct pipe {
 static inline __attribute__((always_inline)) size_t
 ring_copy(struct pipe *p, uint32_t at, uint8_t *to, const uint8_t *from, size_t n, bool *copying)
 {
-	size_t done = 0, k, got;
+	size_t done = 0, k;
 
 	*copying = true;
 	spin_unlock(&p->l);
-	for (; done < n; done += k, at += k) {
+	do {
 		uint8_t *ring = p->page[at / PAGE % NPAGE] + at % PAGE;
 		k = PAGE - at % PAGE < n - done ? PAGE - at % PAGE : n - done;
-		got = to ? copy_bytes(to + done, ring, k) : copy_bytes(ring, from + done, k);
-		if (got < k)
+		/* Unlike `to`, this is known when it is compiled. */
+		bool out = copying == &p->reading;
+		if ((out ? copy_bytes(to + done, ring, k) : copy_bytes(ring, from + done, k)) != k)
 			break;
-	}
+		done += k;
+		at += k;
+	} while (done < n);
 	spin_lock(&p->l);
 	*copying = false;
 	if (p->turn.head)
