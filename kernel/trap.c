@@ -206,15 +206,17 @@ static __attribute__((noinline)) void trap_user(struct trapframe *tf)
 
 	proc_charge(p, &p->utime);
 	handler[tf->vector](tf);
-	hook_trapped(p);
-	if (cpu_self()->resched)
-		sched_resched();
-	if (p->pending) {
-		irq_on(); /* ending takes its time */
-		proc_signalled();
-		irq_off();
+	if (__builtin_expect(cpu_self()->resched | p->pending | hook_any(p), 0)) {
+		hook_trapped(p);
+		if (cpu_self()->resched)
+			sched_resched();
+		if (p->pending) {
+			irq_on(); /* ending takes its time */
+			proc_signalled();
+			irq_off();
+		}
+		hook_user(p);
 	}
-	hook_user(p);
 	check_leave();
 	proc_charge(p, &p->stime);
 }

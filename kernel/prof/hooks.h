@@ -57,6 +57,12 @@ static inline void hook_ends(struct proc *p)
 		cover_call(p);
 }
 
+/* Return 0 if neither of the next two hooks has anything to do for p. */
+static inline uint32_t hook_any(const struct proc *p)
+{
+	return (uintptr_t)p->prof.profil | (uintptr_t)p->prof.cover;
+}
+
 /* p's trap has been handled, and p is about to resume; interrupts are as the handler left them. */
 static inline void hook_trapped(struct proc *p)
 {
