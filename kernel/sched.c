@@ -244,7 +244,7 @@ static inline __attribute__((always_inline)) void switch_away(struct cpu *c, str
 }
 
 /* Let the next run, or none. */
-static inline void switch_to_next(struct cpu *c)
+static inline __attribute__((always_inline)) void switch_to_next(struct cpu *c)
 {
 	struct proc *next = ready_pop(c);
 
@@ -273,17 +273,18 @@ void sched_ready(struct proc *p)
 void sched_yield(void)
 {
 	struct cpu *c = cpu_self();
+	struct runq *r = c->runq;
 	struct proc *p = c->proc, *next;
 
 	c->resched = 0;
 	if (c->slice >= SLICE)
 		steal(c);
-	spin_lock(&c->runq->lock);
-	next = p == c->idle ? ready_pop(c) : queue_pop(c->runq);
+	spin_lock(&r->lock);
+	next = p == c->idle ? ready_pop(c) : queue_pop(r);
 	if (next) {
 		p->state = PROC_READY;
 		if (p != c->idle)
-			queue_push(c->runq, p); /* as many wait as before */
+			queue_push(r, p); /* as many wait as before */
 		switch_away(c, next);
 	}
 	unlock_after_switch();
