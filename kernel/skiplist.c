@@ -45,6 +45,9 @@ bool skip_add(struct skiplist *l, struct skipnode *n)
 		n->next[i] = at[i]->next[i];
 		at[i]->next[i] = n;
 	}
+	n->before = at[0];
+	if (next)
+		next->before = n;
 	l->near = n;
 	return true;
 }
@@ -52,10 +55,16 @@ bool skip_add(struct skiplist *l, struct skipnode *n)
 void skip_remove(struct skiplist *l, struct skipnode *n)
 {
 	struct skipnode *at[SKIP_LEVELS];
+	unsigned top = levels(n);
 
-	seek(l, n->key, at);
-	for (unsigned i = 0, top = levels(n); i < top; i++)
+	if (top == 1) /* three of four */
+		at[0] = n->before;
+	else
+		seek(l, n->key, at);
+	for (unsigned i = 0; i < top; i++)
 		at[i]->next[i] = n->next[i];
+	if (n->next[0])
+		n->next[0]->before = n->before;
 	if (l->near == n)
 		l->near = NULL;
 }

@@ -15,6 +15,7 @@ struct skipnode {
 	uint64_t key; /* no other node of the list has the same; nodes differ in the low word */
 	void *of;     /* whatever has that key */
 	struct skipnode *next[SKIP_LEVELS]; /* next[0]: of all nodes; NULL at the end */
+	struct skipnode *before;	    /* of all nodes, too; the head before the first */
 };
 
 /* Zeroed, it is empty. */
