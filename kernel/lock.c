@@ -3,21 +3,28 @@
 #include "kernel/print.h"
 #include "kernel/smp.h"
 
-#define LOOKS 16 /* at a lock, until this CPU does what others wait for */
+#define MAXPAUSES 16 /* between two looks at a lock */
 
-/* Take a lock that another CPU holds. */
+/*
+ * Take a lock that another CPU holds. The longer that takes, the less often this CPU looks: T. E.
+ * Anderson, The Performance of Spin Lock Alternatives for Shared-Memory Multiprocessors, 1990.
+ */
 void spin_wait(struct spinlock *l)
 {
 	struct cpu *c = cpu_self(), *none;
+	int pauses = 1;
 
 	if (__atomic_load_n(&l->holder, __ATOMIC_RELAXED) == c)
 		panic("lock %s taken twice", l->name ? l->name : "?");
 	do {
 		smp_poll();
-		for (int i = 0; i < LOOKS && __atomic_load_n(&l->holder, __ATOMIC_RELAXED); i++)
+		for (int i = 0; i < pauses; i++)
 			cpu_relax();
+		if (pauses < MAXPAUSES)
+			pauses *= 2;
 		none = NULL;
-	} while (!__atomic_compare_exchange_n(&l->holder, &none, c, false, __ATOMIC_ACQUIRE,
+	} while (__atomic_load_n(&l->holder, __ATOMIC_RELAXED) ||
+		 !__atomic_compare_exchange_n(&l->holder, &none, c, false, __ATOMIC_ACQUIRE,
 					      __ATOMIC_RELAXED));
 }
 
