@@ -125,8 +125,9 @@ static void add_shown(json_t *rows, const json_t *run, const char *word, const c
 }
 
 /*
- * Add the ratio of one profiler's profiles of so many CPUs. Where QEMU divides time among them,
- * kprof's of two has a target; else they have turns, which end when a timer is due, and are shown.
+ * Add the ratio of one profiler's profiles of so many CPUs, while these were busy. Where QEMU
+ * divides time among them, kprof's of two has a target; else they have turns, which end when a
+ * timer is due, and are shown.
  */
 static void add_shared(json_t *rows, const json_t *run, const char *cpus, const char *what)
 {
@@ -141,7 +142,7 @@ static void add_shared(json_t *rows, const json_t *run, const char *cpus, const 
 		    strcmp(text_of(p, "what"), what) != 0)
 			continue;
 		snprintf(name, sizeof(name), "%s, %s: by chance's", machine, what);
-		if (*rest == 0 && strcmp(cpus, "2 CPUs") == 0 && strcmp(what, "kprof") == 0)
+		if (*rest == 0 && strcmp(cpus, "2 CPUs") == 0 && strcmp(what, "kprof, busy") == 0)
 			add_target(rows, name, number_of(p, "ratio"), "ratio", SHARED);
 		else
 			add_row(rows, name, number_of(p, "ratio"), "ratio", false);
@@ -170,7 +171,8 @@ static void add_counts(json_t *rows, const json_t *run, const char *what, const 
 static json_t *rows_of(const json_t *run)
 {
 	static const char *const shared[] = {
-		"kprof", "stacks", "gmon", "prf", "gmon of CPU 0", "gmon of CPU 1",
+		"kprof, busy", "stacks, busy", "gmon, busy", "prf, busy", "gmon of CPU 0, busy",
+		"gmon of CPU 1, busy",
 	};
 	struct sum all = sum_judged(run, ""), kernel = sum_judged(run, " nmi "), programs = all;
 	json_t *rows = json_array();

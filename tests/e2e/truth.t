@@ -30,8 +30,11 @@ TRUTH_OUT=$tmp tests/truth/run "$b" 2 >"$tmp/two" 2>"$tmp/errors"
 ok $? 'C4 two processors run, and all is counted' "$(cat "$tmp/errors")"
 judge "$tmp/two" >"$tmp/out"
 ok $? 'C4 kprof, gmon, prf and paths are held against what both ran' "$(cat "$tmp/out")"
-is "$(grep -c "^2 CPUs.*, \(kprof\|stacks\|gmon\|prf\): by chance's" "$tmp/out")" 4 \
+is "$(grep -c "^2 CPUs.*, \(kprof\|stacks\|gmon\|prf\), busy: by chance's" "$tmp/out")" 4 \
 	'C4 each in a row of its own'
+awk -F '\t' '$3 == "kprof" { all = $5 } $3 == "kprof, busy" { busy = $5 }
+	END { exit !(busy > all / 2 && busy < all) }' "$tmp/two"
+ok $? 'C4 both processors are busy most of the time, and idle time is left out' "$(cat "$tmp/two")"
 if [ -e "$tmp/cpus-2/truth.gmons.1.cpu0" ]; then # QEMU tells a plugin the processor
 	awk '{ n[FILENAME] += $3 } END {
 		for (f in n)
@@ -39,7 +42,7 @@ if [ -e "$tmp/cpus-2/truth.gmons.1.cpu0" ]; then # QEMU tells a plugin the proce
 		exit !(busy == 2 && sum == all)
 	}' "$tmp"/cpus-2/truth.gmons.1*
 	ok $? 'C4 each processor has what it ran, and no instruction is missing'
-	awk -F '\t' '$3 == "gmon" { all = $5 } $3 ~ /gmon of/ { sum += $5; each += $5 > 1000 }
+	awk -F '\t' '$3 == "gmon, busy" { all = $5 } $3 ~ /gmon of/ { sum += $5; each += $5 > 1000 }
 		END { exit !(each == 2 && sum == all) }' "$tmp/two"
 	ok $? 'C4 and beside it gmon of that processor' "$(cat "$tmp/two")"
 fi

@@ -4,6 +4,7 @@
  *
  *	compare functions IMAGE TRUTH PROFILE MACHINE WHAT judged|shown
  *	compare buckets IMAGE TRUTH PROFILE MACHINE WHAT judged|shown
+ *	compare busy IMAGE TRUTH PROFILE MACHINE WHAT judged|shown	functions but for cpu_idle
  *		profile MACHINE WHAT judged|shown SAMPLES DISTANCE EXPECTED P CHI2P MOST WHERE RAN
  *	compare calls IMAGE TRUTH PROFILE MACHINE [LOST]	gmon's arcs, by the functions called
  *	compare covered IMAGE TRUTH PROFILE MACHINE		coverage, by instructions
@@ -40,6 +41,7 @@ static struct images images;
 static struct image *image;
 static struct profdata profile;
 static bool buckets;	 /* bins are these, and not functions */
+static bool busy;	 /* what idle CPUs do is left out */
 static struct bin *bins; /* the last is for the rest */
 static size_t nbin;
 static struct truth *truths;
@@ -193,6 +195,20 @@ static void sum_samples(uint64_t *samples)
 	}
 }
 
+/*
+ * Leave out what idle CPUs do. Where CPUs take turns an idle one gives up each of its own, so that
+ * it has as many ticks as a busy one, but few instructions that these could be held against.
+ */
+static void leave_out_idle(uint64_t *samples)
+{
+	struct bin *idle = idle_bin();
+
+	if (idle == &bins[nbin - 1])
+		fail("the image has no cpu_idle");
+	idle->truth = 0;
+	samples[idle - bins] = 0;
+}
+
 /* Compare the profile's samples with the shares of what ran. */
 static void sampled(const char *machine, const char *what, const char *judged)
 {
@@ -202,6 +218,8 @@ static void sampled(const char *machine, const char *what, const char *judged)
 	size_t i;
 
 	sum_samples(samples);
+	if (busy)
+		leave_out_idle(samples);
 	for (i = 0; i < nbin; i++)
 		all += (double)bins[i].truth;
 	for (i = 0; i < nbin && all > 0; i++)
@@ -315,16 +333,18 @@ static void covered(const char *machine)
 int main(int argc, char **argv)
 {
 	const char *what = argc > 1 ? argv[1] : "";
-	bool samples = strcmp(what, "functions") == 0;
+	bool samples;
 
 	buckets = strcmp(what, "buckets") == 0;
-	if (argc < 6 || ((samples || buckets) && argc != 8))
-		fail("usage: compare functions|buckets|calls|covered IMAGE TRUTH PROFILE "
+	busy = strcmp(what, "busy") == 0;
+	samples = buckets || busy || strcmp(what, "functions") == 0;
+	if (argc < 6 || (samples && argc != 8))
+		fail("usage: compare functions|buckets|busy|calls|covered IMAGE TRUTH PROFILE "
 		     "MACHINE [WHAT judged|shown | LOST]");
 	open_image(argv[2]);
 	read_profile(argv[4]);
 	read_truth(argv[3], counts_outside());
-	if (samples || buckets)
+	if (samples)
 		sampled(argv[5], argv[6], argv[7]);
 	else if (strcmp(what, "calls") == 0)
 		calls(argv[5], argc > 6 ? strtoull(argv[6], NULL, 10) : 0);
