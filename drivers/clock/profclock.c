@@ -274,7 +274,9 @@ static void stop_here(void *)
 	c->running = false;
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	c->window = 0;
-	c->left = c->due > now ? c->due - now : 1;
+	if (c->due <= now)
+		skip_lost(c, now);
+	c->left = c->due - now;
 	c->due = NONE;
 	c->part_end = NONE;
 	timer->disarm();

@@ -171,6 +171,25 @@ static void every_point_is_a_tick_or_lost(void **state)
 	finish();
 }
 
+/* Points that have gone by when the clock is stopped are lost, whether or not a tick comes yet. */
+static void C5_points_before_the_stop_are_lost(void **state)
+{
+	struct shots_status a, b;
+
+	(void)state;
+	begin(1000000000, 1000);
+	tick(0);
+	a = status();
+	tsc += 1000000000;
+	profclock_release();
+	b = status();
+	assert_int_equal(b.ticks, a.ticks);
+	assert_in_range(b.lost - a.lost, 1000 - 9, 1000 + 9);
+	profclock_hold();
+	assert_true(shots[0] - tsc <= 1500000);
+	finish();
+}
+
 static void long_periods_go_in_pieces(void **state)
 {
 	struct shots_status a = {0}, b;
@@ -402,6 +421,7 @@ int main(void)
 		cmocka_unit_test_teardown(late_ticks_do_not_move_the_timeline, let_go),
 		cmocka_unit_test_teardown(ticks_that_never_came_are_lost_and_make_no_burst, let_go),
 		cmocka_unit_test_teardown(every_point_is_a_tick_or_lost, let_go),
+		cmocka_unit_test_teardown(C5_points_before_the_stop_are_lost, let_go),
 		cmocka_unit_test_teardown(long_periods_go_in_pieces, let_go),
 		cmocka_unit_test_teardown(a_foreign_nmi_is_no_tick_and_stops_nothing, let_go),
 		cmocka_unit_test_teardown(a_slightly_early_tick_counts, let_go),
