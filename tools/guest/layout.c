@@ -185,6 +185,10 @@ static int follow(const struct layout *l, struct point *p, struct ram *r, struct
 	if (!type_of(&pointer, &p->type))
 		return complain(why, "it points to nothing known");
 	complete(l, &p->type);
+	if (!r) {
+		p->address = 0;
+		return 0;
+	}
 	return ram_kernel(r, p->address, &p->address, sizeof(p->address), why);
 }
 

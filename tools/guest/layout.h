@@ -27,7 +27,8 @@ void layout_close(struct layout *l);
 /*
  * Find the place that a path names: `name`, or `folder/file.c:name` where several files have
  * one, then any number of `.member` and `[index]`, as in C. A pointer whose member or element is
- * asked for is read from the guest and followed. Return 0, or -1 and *why: no such variable,
+ * asked for is read from the guest and followed; without a guest, r is NULL, it leads to 0, so a
+ * member's place is its offset. Return 0, or -1 and *why: no such variable,
  * member or element, or memory that cannot be read.
  */
 int layout_find(const struct layout *l, struct ram *r, const char *path, struct location *at,

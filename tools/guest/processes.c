@@ -3,14 +3,14 @@
 #include "tools/guest/peek.h"
 
 #define FIRST "kernel/proc.c:by_pid.head.next[0]" /* the first node of the list of all processes */
-#define EXAMPLE "kernel/cpu.c:cpus[0].idle"	  /* a process that is always there */
+#define EXAMPLE "kernel/cpu.c:cpus[0].idle"	  /* a pointer to a process */
 
 /* Where a struct proc has its fields, offsets from its beginning, and their sizes. */
 struct offsets {
 	struct location whole, pid, name, utime, stime, node, next;
 };
 
-/* Ask the debugging information, which needs one process as an example. */
+/* Ask the debugging information, by way of a pointer to some process. */
 static int process_layout(struct inside *in, struct offsets *o, struct complaint *why)
 {
 	const struct {
@@ -22,14 +22,11 @@ static int process_layout(struct inside *in, struct offsets *o, struct complaint
 		{EXAMPLE ".stime", &o->stime},	  {EXAMPLE ".by_pid.key", &o->node},
 		{EXAMPLE ".by_pid.next[0]", &o->next},
 	};
-	uint32_t base = 0;
 	size_t i;
 
 	for (i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
-		if (layout_find(&in->layout, in->ram, all[i].path, all[i].at, why) < 0)
+		if (layout_find(&in->layout, NULL, all[i].path, all[i].at, why) < 0)
 			return -1;
-		base = i == 0 ? o->whole.address : base;
-		all[i].at->address -= base;
 		if (i > 0 && (all[i].at->size > 32 || all[i].at->address > o->whole.size - 32))
 			return complain(why, "%s: not of a size known", all[i].path);
 	}
