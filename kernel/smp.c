@@ -26,7 +26,7 @@ static struct {
 	uint32_t done;	/* atomic; written by that CPU alone: the last request that is served */
 } flushes[MAXCPU];
 
-uint32_t park_wanted;	     /* atomic; trap() looks at it with every trap from the kernel */
+bool park_wanted;	     /* atomic; trap() looks at it with every trap from the kernel */
 static uint32_t park_count;  /* atomic; CPUs that are parked */
 static struct cpu *parker;   /* the one that wants it */
 
@@ -144,7 +144,7 @@ UNSEEN void park(void)
 	if (cpu_self() == parker)
 		return;
 	__atomic_fetch_add(&park_count, 1, __ATOMIC_ACQ_REL);
-	while (load(&park_wanted))
+	while (__atomic_load_n(&park_wanted, __ATOMIC_ACQUIRE))
 		cpu_relax();
 	__atomic_fetch_sub(&park_count, 1, __ATOMIC_ACQ_REL);
 }
@@ -174,7 +174,7 @@ uint32_t park_begin(void)
 /* Have the other CPUs go on. */
 void park_end(uint32_t flags)
 {
-	__atomic_store_n(&park_wanted, 0, __ATOMIC_RELEASE);
+	__atomic_store_n(&park_wanted, false, __ATOMIC_RELEASE);
 	while (load(&park_count))
 		cpu_relax();
 	irq_restore(flags);
@@ -186,7 +186,7 @@ void smp_stop(void)
 	uint32_t turns = 0;
 
 	parker = cpu_self();
-	__atomic_store_n(&park_wanted, 1, __ATOMIC_RELEASE);
+	__atomic_store_n(&park_wanted, true, __ATOMIC_RELEASE);
 	if (irqchip && ncpu > 1)
 		irqchip->ipi_others(VEC_NMI);
 	while (load(&park_count) < (uint32_t)ncpu - 1 && turns++ < STOP_TURNS)

@@ -2,6 +2,7 @@
 #ifndef KERNEL_SMP_H
 #define KERNEL_SMP_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct vm;
@@ -22,6 +23,6 @@ void vm_flush_others(const struct vm *vm);
 uint32_t park_begin(void);
 void park_end(uint32_t flags);
 void park(void); /* trap.c: when park_wanted */
-extern uint32_t park_wanted;
+extern bool park_wanted;
 
 #endif
