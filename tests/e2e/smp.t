@@ -54,7 +54,12 @@ cat >"$tmp/turns" <<'END'
 prfld
 for(i in 1 2 3 4) { prfstat on; prfstat off }
 END
-(echo 'cat /dev/zero >/dev/null >[2]/dev/null &'; cat "$tmp/turns") >"$tmp/beside"
+(
+	echo 'cat /dev/zero >/dev/null >[2]/dev/null &'
+	echo 'echo hz 500 >/dev/kpctl'
+	cat "$tmp/turns"
+	echo 'echo start >/dev/kpctl; echo stop >/dev/kpctl'
+) >"$tmp/beside"
 for way in '2 beside profclock=pit' '2 beside profclock=lapic' '3 beside profclock=lapic' \
 	'4 beside profclock=pit' '4 turns profclock=pit idle=poll'; do
 	words=${way#* }
