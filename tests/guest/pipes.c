@@ -472,6 +472,25 @@ static void waiting_is_cheap(void)
 	must(taken(65536) < one + 2 * READERS);
 }
 
+/* A full pipe has four pages, and an empty one keeps no more than one of them. */
+static void gives_pages_back(void)
+{
+	static char buf[16384];
+	size_t empty, full;
+	int fd[2];
+
+	make(fd);
+	must(write(fd[1], "x", 1) == 1 && read(fd[0], buf, 1) == 1);
+	empty = tap_memory_left();
+	must(write(fd[1], buf, sizeof(buf)) == (ssize_t)sizeof(buf));
+	full = tap_memory_left();
+	must(full + 3 <= empty);
+	for (size_t got = 0; got < sizeof(buf); got += 4096)
+		must(read(fd[0], buf, 4096) == 4096);
+	must(tap_memory_left() >= full + 3);
+	must(close(fd[1]) == 0 && close(fd[0]) == 0);
+}
+
 static const struct tap_case cases[] = {
 	{ "data go from one end of a pipe to the other", ends },
 	{ "the end of the file", end_of_file },
@@ -487,6 +506,7 @@ static const struct tap_case cases[] = {
 	{ "a transfer ends where memory does", faults },
 	{ "a chain of 20 pipes", chain },
 	{ "waiting to read much takes little memory", waiting_is_cheap },
+	{ "an empty pipe gives its pages back", gives_pages_back },
 	{ "300 pipes leak no memory", pipes_do_not_leak },
 };
 
