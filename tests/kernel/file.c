@@ -159,6 +159,62 @@ static void tells_current_directory(void **state)
 	assert_int_equal(sys_chdir(arg), -EFAULT);
 }
 
+/* What the last read of a file of the device below was asked for. */
+static const void *asked_at;
+static size_t asked;
+
+static int direct_attach(struct chan *c, const char *spec)
+{
+	(void)spec;
+	c->type = S_IFREG;
+	return 0;
+}
+
+static int direct_stat(struct chan *c, struct stat *st)
+{
+	(void)c;
+	st->st_mode = S_IFREG | 0444;
+	return 0;
+}
+
+static ssize_t direct_read(struct chan *c, void *buf, size_t n, uint64_t at)
+{
+	(void)c;
+	(void)at;
+	asked_at = buf;
+	asked = n;
+	return (ssize_t)n;
+}
+
+/* A device that reads straight into a program is never given an address of the kernel's. */
+static void direct_reads_end_below_the_kernel(void **state)
+{
+	static const struct dev dev = {
+		.letter = 'D',
+		.attach = direct_attach,
+		.stat = direct_stat,
+		.read = direct_read,
+		.direct = true,
+	};
+	uint32_t arg[5] = {fake_string(0, "#D"), O_RDONLY};
+	uint32_t io[5] = {0, KERNBASE - 100, 4096};
+
+	(void)state;
+	fake_end();
+	fake_start(&dev);
+	assert_int_equal(sys_open(arg), 0);
+	assert_int_equal(sys_read(io), 100);
+	assert_ptr_equal(asked_at, user_ptr(KERNBASE - 100));
+	assert_int_equal(asked, 100);
+	asked = 0;
+	for (uint32_t above = 0; above <= PAGE; above += PAGE) {
+		io[1] = KERNBASE + above;
+		assert_int_equal(sys_read(io), -EFAULT);
+	}
+	assert_int_equal(asked, 0);
+	assert_int_equal(sys_close(io), 0);
+}
+
 #define CASE(f) cmocka_unit_test_setup_teardown(f, setup, fake_teardown)
 
 int main(void)
@@ -168,6 +224,7 @@ int main(void)
 		CASE(transfers_long),
 		CASE(transfers_page_by_page),
 		CASE(the_lowest_descriptor_is_given),
+		CASE(direct_reads_end_below_the_kernel),
 		CASE(tells_current_directory),
 	};
 
