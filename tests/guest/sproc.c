@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include "tests/guest/tap.h"
@@ -66,6 +67,38 @@ static void files_are_shared(void)
 	must(opened > 2 && write(opened, "x", 1) == 1);
 	tap_join(sproc(open_null, PR_SADDR, NULL));
 	must_fail(write(opened, "x", 1), EBADF);
+}
+
+static volatile bool done;
+
+static void open_and_close(void *arg)
+{
+	(void)arg;
+	while (!done) {
+		int fd = open("/bin/true", O_RDONLY);
+
+		if (fd < 0 || close(fd) != 0)
+			_exit(1);
+	}
+}
+
+/* A file that is closed while another process looks at it is that file, or none. */
+static void files_close_while_used(void)
+{
+	int fd = open("/dev/null", O_RDONLY);
+	pid_t pid[2];
+	struct stat st;
+
+	must(fd > 0 && close(fd) == 0);
+	done = false;
+	for (int i = 0; i < 2; i++)
+		pid[i] = sproc(open_and_close, PR_SALL, NULL);
+	for (int i = 0; i < 200000; i++)
+		must(fstat(fd, &st) == 0 ? S_ISREG(st.st_mode) : errno == EBADF);
+	done = true;
+	for (int i = 0; i < 2; i++)
+		tap_join(pid[i]);
+	must_fail(fstat(fd, &st), EBADF);
 }
 
 /* Touch fresh pages over and over, and give them back. */
@@ -144,6 +177,7 @@ static const struct tap_case cases[] = {
 	{"or memory is copied", memory_is_copied},
 	{"what several add at the same time adds up", all_count},
 	{"files are shared or copied", files_are_shared},
+	{"a file is closed while another process uses it", files_close_while_used},
 	{"a page that several touch comes once", pages_come_once},
 	{"a fork's child keeps its picture while others write", fork_freezes},
 	{"exec leaves the shared memory", exec_leaves},
