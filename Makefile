@@ -204,7 +204,7 @@ $(O)/$1: $2 $(B)/sources
 	$3 rcsD $$@ $$(filter %.o,$$^)
 endef
 $(eval $(call archive,libc.a,$(call object,user/,$(LIBC)) $(call object,,$(LIBCASM)) \
-	$(call object,user/,prof/files/gmonout.c),$(KAR)))
+	$(call object,user/,prof/files/prof_gmonout.c),$(KAR)))
 $(eval $(call archive,binlib.a,$(call object,user/,$(BINLIB)),$(KAR)))
 $(eval $(call archive,sh.a,$(call object,user/,$(SH)),$(KAR)))
 

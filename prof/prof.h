@@ -1,5 +1,5 @@
 /*
- * The profilers: a library that knows no kernel. What it needs of one is in port.h; what it
+ * The profilers: a library that knows no kernel. What it needs of one is in prof_hooks.h; what it
  * offers is here and in the headers included here, one for each profiler. prof(9) describes it.
  *
  * State belongs to the caller: one struct prof, zero at first. Only mcount, which
@@ -15,12 +15,12 @@
 #ifndef PROF_H
 #define PROF_H
 
-#include "prof/gmon.h"
-#include "prof/kprof.h"
-#include "prof/module.h"
-#include "prof/prf.h"
-#include "prof/profil.h"
-#include "prof/stack.h"
+#include "prof/prof_gmon.h"
+#include "prof/prof_kprof.h"
+#include "prof/prof_module.h"
+#include "prof/prof_prf.h"
+#include "prof/prof_profil.h"
+#include "prof/prof_stack.h"
 
 /* Bits of prof.on. */
 #define PROF_KPROF 1u
@@ -32,10 +32,10 @@
 
 struct prof {
 	uint32_t on; /* which profilers get the ticks; prof_switch() changes it */
-	struct kprof kprof;
-	struct prf prf;
-	struct modules module;
-	struct stacks stack;
+	struct prof_kprof kprof;
+	struct prof_prf prf;
+	struct prof_modules module;
+	struct prof_stacks stack;
 	uint32_t profil_us; /* length of a tick, for profil; atomic */
 };
 
@@ -53,31 +53,31 @@ static inline bool prof_wants(const struct prof *p, uint32_t mask)
 
 /*
  * Note that the clock's period is us microseconds from now on. To be called also after
- * kprof_init and kmstartup, before the first tick.
+ * prof_kprof_init and prof_gmon_init, before the first tick.
  */
 void prof_period(struct prof *p, uint32_t us);
 
 /*
  * Count a tick: pc in its bucket, or as outside. A CPU may count its share of 2^32 - 1
- * ticks, and then stops, so that no sum can wrap; cell KPROF_LEFT holds the rest of its share.
+ * ticks, and then stops, so that no sum can wrap; cell PROF_KPROF_LEFT holds the rest of its share.
  */
-static inline void kprof_tick(const struct prof *p, unsigned cpu, uint32_t pc, bool user)
+static inline void prof_kprof_tick(const struct prof *p, unsigned cpu, uint32_t pc, bool user)
 {
-	uint32_t *cell = p->kprof.cell[cpu], *at = &cell[KPROF_OUTSIDE], off, left;
+	uint32_t *cell = p->kprof.cell[cpu], *at = &cell[PROF_KPROF_OUTSIDE], off, left;
 
 	if (__builtin_expect(!user, 1)) {
 		off = pc - p->kprof.first;
 		if (off < p->kprof.size)
-			at = &cell[KPROF_SPECIAL + (off >> KPROF_LOG2)];
+			at = &cell[PROF_KPROF_SPECIAL + (off >> PROF_KPROF_LOG2)];
 	}
-	if (__builtin_sub_overflow(cell[KPROF_LEFT], 1u, &left))
+	if (__builtin_sub_overflow(cell[PROF_KPROF_LEFT], 1u, &left))
 		return;
-	prof_store(&cell[KPROF_LEFT], left);
+	prof_store(&cell[PROF_KPROF_LEFT], left);
 	prof_store(at, *at + 1);
 }
 
 /* Let a tick's time pass on that CPU, and return whether a sample is due. */
-static inline bool prf_due(struct prof *p, unsigned cpu)
+static inline bool prof_prf_due(struct prof *p, unsigned cpu)
 {
 	struct prof_beat *b = &p->prf.cpu[cpu].beat;
 
@@ -92,13 +92,13 @@ static inline bool prf_due(struct prof *p, unsigned cpu)
 static inline void prof_sample(struct prof *p, uint32_t on, const struct prof_sample *s)
 {
 	if (on & PROF_STACK)
-		stack_tick(p, s);
+		prof_stack_tick(p, s);
 	if (on & PROF_GMON)
-		gmon_tick(s);
+		prof_gmon_tick(s);
 	if (on & PROF_PROFIL)
-		profil_tick(p, s);
+		prof_profil_tick(p, s);
 	if (on & PROF_MODULE)
-		module_tick(p, s);
+		prof_module_tick(p, s);
 }
 
 /*
@@ -118,9 +118,9 @@ prof_tick(struct prof *p, unsigned cpu, uint32_t pc, enum prof_mode mode,
 	uint32_t on = prof_running(p);
 
 	if (on & PROF_KPROF)
-		kprof_tick(p, cpu, pc, mode == PROF_USER);
-	if (on & PROF_PRF && prf_due(p, cpu))
-		prf_count(&p->prf.cpu[cpu], pc, mode);
+		prof_kprof_tick(p, cpu, pc, mode == PROF_USER);
+	if (on & PROF_PRF && prof_prf_due(p, cpu))
+		prof_prf_count(&p->prf.cpu[cpu], pc, mode);
 	if (on & ~(PROF_KPROF | PROF_PRF))
 		sample(frame, mode, on);
 }

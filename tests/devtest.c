@@ -117,7 +117,7 @@ static __attribute__((noinline, no_instrument_function)) void test_nothing(uint3
 /* Return what kprof adds to a tick: all that statclock() does for it after finding it on. */
 static __attribute__((noinline, no_instrument_function)) void test_tick(uint32_t pc)
 {
-	kprof_tick(&profilers, cpu_id(), pc, false);
+	prof_kprof_tick(&profilers, cpu_id(), pc, false);
 }
 
 static uint64_t test_kprof(uint32_t pc)
@@ -171,9 +171,9 @@ static uint32_t test_switch(uint32_t n)
 	mutex_lock(&prof_lock);
 	for (uint32_t i = 0; i < n; i++) {
 		start = rdtsc();
-		gmon_start(prof, GMON_ALL);
+		prof_gmon_start(prof, PROF_GMON_ALL);
 		cycles += rdtsc() - start;
-		gmon_stop(prof, GMON_ALL);
+		prof_gmon_stop(prof, PROF_GMON_ALL);
 	}
 	mutex_unlock(&prof_lock);
 	if (n > 0)
@@ -184,10 +184,10 @@ static uint32_t test_switch(uint32_t n)
 /* Shrink the table, so that a test can make it overflow. */
 static int test_tos(uint32_t n)
 {
-	if (n < 2 || gmon_state(GMON_ALL) == GMON_PROF_ON || n > _gmonparam.tolimit)
+	if (n < 2 || prof_gmon_state(PROF_GMON_ALL) == PROF_GMON_ON || n > _gmonparam.tolimit)
 		return -EINVAL;
 	for (int cpu = 0; cpu < ncpu; cpu++)
-		gmon_cpu((unsigned)cpu)->param->tolimit = n;
+		prof_gmon_cpu((unsigned)cpu)->param->tolimit = n;
 	return 0;
 }
 

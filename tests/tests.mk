@@ -115,11 +115,11 @@ $(foreach f,$(filter-out $(call FUZZOF,drivers) $(call FUZZOF,kernel),$(FUZZERS)
 
 # Two files meet names of the host's, and of the kernel's, that they do not meet in the kernel.
 $(O)/fuzz-kernel/tests/fuzz/sprofil.o: EXTRA = -Wno-shadow -D_SYS_SELECT_H -D__timeval_defined
-$(O)/fuzz-kernel/prof/profil.o: EXTRA = -Wno-shadow
+$(O)/fuzz-kernel/prof/prof_profil.o: EXTRA = -Wno-shadow
 
 # The kernel in whose memory a harness looks: files with the variables that are looked for.
 INSIDE	= $(addprefix $(O)/,kernel/clock.o kernel/cpu.o kernel/print.o kernel/proc.o kernel/prof/userprof.o \
-	    prof/gmon.o)
+	    prof/prof_gmon.o)
 $(O)/inside.elf: $(INSIDE)
 	$(KLD) -m elf_i386 -n -Ttext 0xc0100000 -e 0 --unresolved-symbols=ignore-all \
 		--build-id=sha1 --no-warn-rwx-segments -z noexecstack $^ -o $@

@@ -33,7 +33,7 @@ static const struct {
 };
 
 /*
- * A qid is a row and, from bit 8 on, 0 for all CPUs or a CPU's number + 1: GMON_ALL is all
+ * A qid is a row and, from bit 8 on, 0 for all CPUs or a CPU's number + 1: PROF_GMON_ALL is all
  * ones, so adding 1 makes it 0, and the root's qid is 0, as everywhere.
  */
 static uint64_t qid_of(unsigned row, unsigned which)
@@ -47,7 +47,7 @@ static unsigned row_of(uint64_t qid)
 	return qid & 0xff;
 }
 
-/* Return the number of the CPU that a file belongs to, or GMON_ALL. */
+/* Return the number of the CPU that a file belongs to, or PROF_GMON_ALL. */
 static unsigned which_of(uint64_t qid)
 {
 	return (unsigned)(qid >> 8) - 1;
@@ -56,7 +56,7 @@ static unsigned which_of(uint64_t qid)
 /* Return the length of a file, or 0 for a directory. */
 static uint32_t node_size(uint64_t qid)
 {
-	const struct gmonparam *g = &_gmonparam;
+	const struct prof_gmon_param *g = &_gmonparam;
 
 	switch (row_of(qid)) {
 	case QSTATE:
@@ -66,7 +66,7 @@ static uint32_t node_size(uint64_t qid)
 	case QFROMS:
 		return g->fromssize;
 	case QTOS:
-		return which_of(qid) == GMON_ALL ? g->tossize * (unsigned)ncpu : g->tossize;
+		return which_of(qid) == PROF_GMON_ALL ? g->tossize * (unsigned)ncpu : g->tossize;
 	case QPARAM:
 		return sizeof(*g);
 	default:
@@ -140,9 +140,9 @@ static int arcs_fill(uint64_t qid, void *out)
 	if (!other)
 		return -ENOMEM;
 	if (froms)
-		gmon_arcs(which, out, other);
+		prof_gmon_arcs(which, out, other);
 	else
-		gmon_arcs(which, other, out);
+		prof_gmon_arcs(which, other, out);
 	kfree(other);
 	return 0;
 }
@@ -151,7 +151,7 @@ static int arcs_fill(uint64_t qid, void *out)
 static ssize_t gmon_fill(struct chan *c, char *out, size_t size)
 {
 	unsigned which = which_of(c->qid);
-	int32_t state = gmon_state(which);
+	int32_t state = prof_gmon_state(which);
 	int err = 0;
 
 	switch (row_of(c->qid)) {
@@ -159,10 +159,10 @@ static ssize_t gmon_fill(struct chan *c, char *out, size_t size)
 		memcpy(out, &state, sizeof(state));
 		break;
 	case QCOUNT:
-		gmon_count(which, (void *)out);
+		prof_gmon_count(which, (void *)out);
 		break;
 	case QPARAM:
-		gmon_param(which, (void *)out);
+		prof_gmon_param(which, (void *)out);
 		break;
 	default:
 		err = arcs_fill(c->qid, out);
@@ -189,10 +189,10 @@ static int write_state(unsigned which, const void *buf, size_t n, uint64_t off)
 	if (n != sizeof(state) || off != 0)
 		return -EINVAL;
 	memcpy(&state, buf, sizeof(state));
-	if (state == GMON_PROF_ON)
-		gmon_start(prof, which);
-	else if (state == GMON_PROF_OFF)
-		gmon_stop(prof, which);
+	if (state == PROF_GMON_ON)
+		prof_gmon_start(prof, which);
+	else if (state == PROF_GMON_OFF)
+		prof_gmon_stop(prof, which);
 	else
 		return -EINVAL;
 	return 0;
@@ -205,10 +205,10 @@ static int write_zeros(uint64_t qid, const uint8_t *buf, size_t n)
 		if (buf[i] != 0)
 			return -EINVAL;
 	if (row_of(qid) == QCOUNT) {
-		gmon_clear_count(prof, which_of(qid));
+		prof_gmon_clear_count(prof, which_of(qid));
 		profspan_clear(&profspan_gmon);
 	} else {
-		gmon_clear_arcs(prof, which_of(qid));
+		prof_gmon_clear_arcs(prof, which_of(qid));
 	}
 	return 0;
 }

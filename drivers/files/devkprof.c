@@ -22,7 +22,7 @@ enum { QDIR, QCTL, QDATA, QSTACK, QINFO };
 
 static uint64_t data_length(void)
 {
-	return kprof_length(prof);
+	return prof_kprof_length(prof);
 }
 
 static const struct dirtab rows[] = {
@@ -47,7 +47,7 @@ static void tell_period(void)
 /* Start kprof before its clock, so that it misses none of its ticks. Twice is fine. */
 static int kprof_on(struct chan *, const struct cmd_words *)
 {
-	kprof_start(prof);
+	prof_kprof_start(prof);
 	profspan_run(&profspan_kprof, true);
 	return 0;
 }
@@ -64,7 +64,7 @@ static void kprof_dev_init(void)
 static int kprof_off(struct chan *, const struct cmd_words *)
 {
 	profspan_run(&profspan_kprof, false);
-	kprof_stop(prof);
+	prof_kprof_stop(prof);
 	return 0;
 }
 
@@ -72,8 +72,8 @@ static int kprof_off(struct chan *, const struct cmd_words *)
 static int kprof_restart(struct chan *c, const struct cmd_words *msg)
 {
 	kprof_off(c, msg);
-	kprof_clear(prof);
-	stack_clear(prof);
+	prof_kprof_clear(prof);
+	prof_stack_clear(prof);
 	profspan_clear(&profspan_kprof);
 	return kprof_on(c, msg);
 }
@@ -105,23 +105,23 @@ static int set_stacks(struct chan *, const struct cmd_words *msg)
 	if (on < 0)
 		return on;
 	if (!on)
-		stack_close(prof);
-	else if (!stack_open(prof))
+		prof_stack_close(prof);
+	else if (!prof_stack_open(prof))
 		return -ENOMEM;
-	stack_run(prof, prof_wants(prof, PROF_KPROF));
+	prof_stack_run(prof, prof_wants(prof, PROF_KPROF));
 	return 0;
 }
 
 /* Set how long paths may be; not while stacks are on: one picture cannot mix two depths. */
 static int set_depth(struct chan *, const struct cmd_words *msg)
 {
-	int depth = cmd_number(msg, 1, 1, STACK_MAXDEPTH);
+	int depth = cmd_number(msg, 1, 1, PROF_STACK_MAXDEPTH);
 
 	if (depth < 0)
 		return depth;
-	if (stack_on(prof) && (uint32_t)depth != prof->stack.depth)
+	if (prof_stack_on(prof) && (uint32_t)depth != prof->stack.depth)
 		return -EBUSY;
-	stack_depth(prof, (uint32_t)depth);
+	prof_stack_depth(prof, (uint32_t)depth);
 	return 0;
 }
 
@@ -130,7 +130,7 @@ static int filter_off(struct chan *, const struct cmd_words *msg)
 {
 	if (strcmp(msg->word[1], "off") != 0)
 		return -EINVAL;
-	stack_only(prof, STACK_EVERY);
+	prof_stack_only(prof, PROF_STACK_EVERY);
 	return 0;
 }
 
@@ -143,7 +143,7 @@ static int filter_pid(struct chan *, const struct cmd_words *msg)
 		return -EINVAL;
 	err = proc_kill(pid, 0);
 	if (!err)
-		stack_only(prof, (uint32_t)pid);
+		prof_stack_only(prof, (uint32_t)pid);
 	return err;
 }
 
@@ -170,19 +170,20 @@ static ssize_t ctl_text(struct chan *, char *out, size_t size)
 	int n;
 
 	profclock_status(&st);
-	if (prof->stack.pid != STACK_EVERY)
+	if (prof->stack.pid != PROF_STACK_EVERY)
 		snprintf(filter, sizeof(filter), "pid %u", prof->stack.pid);
 	n = snprintf(out, size,
 		     "%s\nclock %s\nhz %u\nsource %s\nperiod %u\nticks %llu\nlost %llu\n"
 		     "strays %u\n%sstacks %s\ndepth %u\nfilter %s\n",
 		     prof_wants(prof, PROF_KPROF) ? "start" : "stop", st.delivery, st.hz, st.source,
-		     st.period_us, c.ticks, c.lost, st.strays, kprof_full(prof) ? "full\n" : "",
-		     stack_on(prof) ? "on" : "off", prof->stack.depth, filter);
+		     st.period_us, c.ticks, c.lost, st.strays,
+		     prof_kprof_full(prof) ? "full\n" : "", prof_stack_on(prof) ? "on" : "off",
+		     prof->stack.depth, filter);
 	for (int i = 0; i < ncpu; i++) {
 		c = profspan_cpu(&profspan_kprof, i);
-		n += snprintf(out + n, size - (size_t)n,
-			      "cpu%d ticks %llu lost %llu outside %u\n", i, c.ticks, c.lost,
-			      prof_load(&prof->kprof.cell[i][KPROF_OUTSIDE]));
+		n += snprintf(out + n, size - (size_t)n, "cpu%d ticks %llu lost %llu outside %u\n",
+			      i, c.ticks, c.lost,
+			      prof_load(&prof->kprof.cell[i][PROF_KPROF_OUTSIDE]));
 	}
 	return n;
 }
@@ -208,15 +209,15 @@ static ssize_t info_text(struct chan *, char *out, size_t size)
 
 static ssize_t data_fill(struct chan *, char *out, size_t size)
 {
-	kprof_picture(prof, (uint8_t *)out);
+	prof_kprof_picture(prof, (uint8_t *)out);
 	return (ssize_t)size;
 }
 
 /* Picture the build id of the kernel whose addresses these are, the ticks, the paths. -ENOMEM. */
 static int stack_picture(struct chan *c)
 {
-	struct stack_look look;
-	struct picture *pic = picture_new(c, HEAD_SIZE + stack_look(prof, &look));
+	struct prof_stack_look look;
+	struct picture *pic = picture_new(c, HEAD_SIZE + prof_stack_look(prof, &look));
 	char *out, id[41];
 
 	if (!pic)
@@ -224,7 +225,7 @@ static int stack_picture(struct chan *c)
 	out = (char *)pic->data;
 	out += snprintf(out, HEAD_SIZE, "# kpstack version=1 build=%s\n", build_id(id, 40));
 	out += profspan_text(&profspan_kprof, "# ", out, PROFSPAN_TEXT);
-	out += stack_text(prof, &look, out);
+	out += prof_stack_text(prof, &look, out);
 	pic->len = (size_t)(out - (char *)pic->data);
 	return 0;
 }
@@ -239,7 +240,7 @@ static int kprof_open(struct chan *c, int flags)
 	case QCTL:
 		return picture_take(c, CTL_SIZE, ctl_text);
 	case QDATA:
-		return picture_take(c, kprof_length(prof), data_fill);
+		return picture_take(c, prof_kprof_length(prof), data_fill);
 	case QSTACK:
 		return stack_picture(c);
 	case QINFO:

@@ -11,7 +11,7 @@
 
 enum { QDIR, QALL, QCPU }; /* QCPU + n is processor n */
 
-_Static_assert(PRF_MIN == PRF_MINADDR, "the fewest addresses");
+_Static_assert(PRF_MIN == PROF_PRF_MINADDR, "the fewest addresses");
 
 static struct dirtab_list tab; /* constant after prf_dev_init() */
 
@@ -54,7 +54,7 @@ static int prf_walk(struct chan *c, const char *name)
 /* Return the profiler that the file stands for. */
 static unsigned which(const struct chan *c)
 {
-	return c->qid == QALL ? PRF_EVERY : (unsigned)c->qid - QCPU;
+	return c->qid == QALL ? PROF_PRF_EVERY : (unsigned)c->qid - QCPU;
 }
 
 /* Read words as they are in memory; the last may be cut. The offset does not matter. */
@@ -64,11 +64,11 @@ static ssize_t prf_read(struct chan *c, void *buf, size_t n, uint64_t)
 	uint32_t size, word;
 
 	HOLD_MUTEX(&prof_lock);
-	size = prf_size(prof, which(c));
+	size = prof_prf_size(prof, which(c));
 	if (n > (2 * size + 2) * sizeof(word))
 		n = (2 * size + 2) * sizeof(word);
 	for (size_t at = 0; size && at < n; at += sizeof(word)) {
-		word = prf_word(prof, which(c), at / sizeof(word));
+		word = prof_prf_word(prof, which(c), at / sizeof(word));
 		memcpy(to + at, &word, n - at < sizeof(word) ? n - at : sizeof(word));
 	}
 	return size ? (ssize_t)n : -ENXIO;
@@ -78,23 +78,23 @@ static ssize_t prf_read(struct chan *c, void *buf, size_t n, uint64_t)
 static ssize_t prf_write(struct chan *c, const void *buf, size_t n, uint64_t)
 {
 	static const int16_t error[] = {
-		[PRF_EBUSY] = EBUSY,   [PRF_ENOSPC] = ENOSPC, [PRF_E2BIG] = E2BIG,
-		[PRF_EINVAL] = EINVAL, [PRF_ENOMEM] = ENOMEM,
+		[PROF_PRF_EBUSY] = EBUSY,   [PROF_PRF_ENOSPC] = ENOSPC, [PROF_PRF_E2BIG] = E2BIG,
+		[PROF_PRF_EINVAL] = EINVAL, [PROF_PRF_ENOMEM] = ENOMEM,
 	};
 
 	HOLD_MUTEX(&prof_lock);
-	enum prf_error err = prf_load(prof, which(c), buf, n);
-	return err == PRF_OK ? (ssize_t)n : -error[err];
+	enum prof_prf_error err = prof_prf_load(prof, which(c), buf, n);
+	return err == PROF_PRF_OK ? (ssize_t)n : -error[err];
 }
 
 /* Switch a profiler, which holds the clock while it is on. The caller holds prof_lock. */
 static void set_state(unsigned minor, bool on)
 {
-	if (prf_on(prof, minor) == on || !prf_size(prof, minor))
+	if (prof_prf_on(prof, minor) == on || !prof_prf_size(prof, minor))
 		return;
 	if (on)
 		profclock_hold();
-	prf_set(prof, minor, on);
+	prof_prf_set(prof, minor, on);
 	if (!on)
 		profclock_release();
 }
@@ -107,14 +107,14 @@ static int command(unsigned minor, uint32_t cmd, uint32_t arg, int32_t *value)
 		set_state(minor, arg & PRF_ON);
 		return 0;
 	case PRF_GETSTATUS:
-		*value = (prf_on(prof, minor) ? PRF_ON : 0) |
-			 (prf_size(prof, minor) ? PRF_LOADED : 0);
+		*value = (prof_prf_on(prof, minor) ? PRF_ON : 0) |
+			 (prof_prf_size(prof, minor) ? PRF_LOADED : 0);
 		return 0;
 	case PRF_GETSIZE:
-		*value = (int32_t)prf_size(prof, minor);
+		*value = (int32_t)prof_prf_size(prof, minor);
 		return 0;
 	case PRF_GETMAX:
-		*value = PRF_MAXADDR;
+		*value = PROF_PRF_MAXADDR;
 		return 0;
 	default:
 		return -EINVAL;
@@ -143,7 +143,7 @@ const struct dev prfdev = {
 	.name = "prf",
 	.dir = &tab,
 	.init = prf_dev_init,
-	.whole = (2 * PRF_MAXADDR + 2) * sizeof(uint32_t),
+	.whole = (2 * PROF_PRF_MAXADDR + 2) * sizeof(uint32_t),
 	.walk = prf_walk,
 	.read = prf_read,
 	.write = prf_write,

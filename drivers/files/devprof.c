@@ -102,7 +102,7 @@ static const struct dirtab kinds[NKIND] = {
 /* Tell how often there was no room for a module, and the last one's name. */
 static ssize_t read_left(void *buf, size_t n, uint64_t off)
 {
-	char text[16 + MODULE_NAME];
+	char text[16 + PROF_MODULE_NAME];
 
 	HOLD_MUTEX(&prof_lock);
 	snprintf(text, sizeof(text), "%u %s\n", prof->module.nleft, prof->module.left);
@@ -177,12 +177,12 @@ static int take_lines(struct chan *c, const struct prof_module *m, const uint32_
 	struct picture *pic;
 	size_t len = 0;
 
-	for (at = 0; module_next(m, cell, &at, &count); at++)
+	for (at = 0; prof_module_next(m, cell, &at, &count); at++)
 		room++;
 	pic = picture_new(c, room * LINE);
 	if (!pic)
 		return -ENOMEM;
-	for (at = 0; room-- > 0 && module_next(m, cell, &at, &count); at++)
+	for (at = 0; room-- > 0 && prof_module_next(m, cell, &at, &count); at++)
 		len += (size_t)snprintf((char *)pic->data + len, LINE, "%u %u\n", at, count);
 	pic->len = len;
 	return 0;
@@ -242,7 +242,7 @@ static int ctl_module(struct chan *, const struct cmd_words *msg)
 	if (prof->module.on)
 		return -EBUSY;
 	for (unsigned i = 1; i < msg->n; i++) {
-		if (!module_want(prof, msg->word[i])) {
+		if (!prof_module_want(prof, msg->word[i])) {
 			prof->module.nnames = before;
 			return -ENOSPC;
 		}
@@ -253,7 +253,7 @@ static int ctl_module(struct chan *, const struct cmd_words *msg)
 /* Start to sample, for which the clock must run. */
 static int ctl_start(struct chan *, const struct cmd_words *)
 {
-	int err = modules_start(MODULE_SAMPLE, MODULES_KERNEL | MODULES_PROGRAMS, 0);
+	int err = modules_start(PROF_MODULE_SAMPLE, MODULES_KERNEL | MODULES_PROGRAMS, 0);
 
 	if (!err)
 		profclock_hold();
@@ -267,7 +267,7 @@ static int ctl_startcp(struct chan *, const struct cmd_words *msg)
 
 	if (pid < 0)
 		return pid;
-	return modules_start(MODULE_COVER, MODULES_KERNEL | MODULES_PROGRAMS, pid);
+	return modules_start(PROF_MODULE_COVER, MODULES_KERNEL | MODULES_PROGRAMS, pid);
 }
 
 /*
@@ -285,7 +285,7 @@ static int ctl_startmp(struct chan *, const struct cmd_words *msg)
 			return -EINVAL;
 		which |= pool[*digits - '0'];
 	}
-	return which ? modules_start(MODULE_MEMORY, which, 0) : -EOPNOTSUPP;
+	return which ? modules_start(PROF_MODULE_MEMORY, which, 0) : -EOPNOTSUPP;
 }
 
 /* Twice is fine. Only sampling has held the clock. */
@@ -316,7 +316,7 @@ static int ctl_interval(struct chan *, const struct cmd_words *msg)
 
 	if (ms < 0)
 		return ms;
-	module_interval(prof, (uint32_t)ms * 1000);
+	prof_module_interval(prof, (uint32_t)ms * 1000);
 	return 0;
 }
 

@@ -34,7 +34,7 @@ UNSEEN static void count(struct proc *p)
 	struct prof_module *m = __atomic_load_n(&p->prof.cover, __ATOMIC_ACQUIRE);
 
 	if (m && p->prof.step_pc)
-		module_count(m, p->prof.step_pc, 1);
+		prof_module_count(m, p->prof.step_pc, 1);
 }
 
 /* p enters the kernel for good, or comes back from it: count its system call, if it was one. */
@@ -104,6 +104,6 @@ UNSEEN bool hook_step(struct iretframe *to)
 		return unusual_step(p, to);
 	p->prof.step_pc = to->eip;
 	to->eflags |= EFL_TF;
-	module_ran(m, pc);
+	prof_module_ran(m, pc);
 	return true;
 }

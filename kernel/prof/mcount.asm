@@ -1,5 +1,5 @@
 ; What the entry of every instrumented function calls while gmon is on (patch.c): an arc at
-; the head of its caller's list is counted here, the rest by _mcount (prof/gmon.c).
+; the head of its caller's list is counted here, the rest by prof_mcount (prof/prof_gmon.c).
 ;
 ; The instrumented function has its arguments in registers, so all of them are kept.
 ; Interrupts stay on: only this CPU writes its tables, the increment is one instruction, and an
@@ -13,7 +13,7 @@ bits 32
 
 %include "offsets.inc"		; kernel/prof/offsets.c
 
-extern ktzero, _mcount, module_entered
+extern ktzero, prof_mcount, module_entered
 
 section .text
 align 16
@@ -42,7 +42,7 @@ __fentry__:
 	push	ecx
 	mov	eax, [esp + 16]		; frompc
 	mov	edx, [esp + 12]		; selfpc
-	call	_mcount
+	call	prof_mcount
 	pop	ecx
 	pop	edx
 	pop	eax

@@ -32,7 +32,7 @@ static void count(bool programs, struct prof_module *kernel)
 /* The table has 4 blocks for each free frame: it takes a fortieth of the free memory. */
 int memprof_begin(struct prof_module *kernel)
 {
-	if (!memprof_init(prof, frame_free_count() * 4))
+	if (!prof_memprof_init(prof, frame_free_count() * 4))
 		return -ENOMEM;
 	count(true, kernel);
 	return 0;
@@ -48,14 +48,15 @@ void memprof_kmalloc(void *p, size_t n, const void *caller)
 {
 	HOLD_SPIN(&memprof_lock);
 	if (kernel_module)
-		memprof_alloc(prof, NULL, (uintptr_t)p, kernel_module, (uintptr_t)caller - 1, n);
+		prof_memprof_alloc(prof, NULL, (uintptr_t)p, kernel_module, (uintptr_t)caller - 1,
+				   n);
 }
 
 void memprof_kfree(void *p)
 {
 	HOLD_SPIN(&memprof_lock);
 	if (kernel_module)
-		memprof_free(prof, NULL, (uintptr_t)p);
+		prof_memprof_free(prof, NULL, (uintptr_t)p);
 }
 
 /* Without memory for the stack's page the program is not asked: it will hardly get any other. */
@@ -74,7 +75,7 @@ void hook_vm_free(struct vm *vm)
 		return;
 	do {
 		HOLD_SPIN(&memprof_lock);
-		at = memprof_forget(prof, vm, at, SLICE);
+		at = prof_memprof_forget(prof, vm, at, SLICE);
 	} while (at);
 }
 
@@ -89,9 +90,9 @@ int32_t sys_memprof(const uint32_t arg[5])
 	HOLD_SPIN(&memprof_lock);
 	if (on && p->prof.module) {
 		if (arg[0])
-			memprof_free(prof, p->vm, arg[0]);
+			prof_memprof_free(prof, p->vm, arg[0]);
 		if (arg[1])
-			memprof_alloc(prof, p->vm, arg[1], p->prof.module, arg[3] - 1, arg[2]);
+			prof_memprof_alloc(prof, p->vm, arg[1], p->prof.module, arg[3] - 1, arg[2]);
 	}
 	return 0;
 }

@@ -10,7 +10,7 @@
 #include "kernel/prof/memprof.h"
 #include "kernel/prof/patch.h"
 #include "kernel/prof/userprof.h"
-#include "prof/port.h"
+#include "prof/prof_hooks.h"
 
 #define KERNEL_NAME "kernel"
 #define KERNEL_PATH "/boot/gnomon" /* where the initrd has the kernel's image */
@@ -27,9 +27,9 @@ static const char *name_of(const char *path)
 }
 
 /* Return what the module of p's program is made from, with p's own strings. */
-static struct module_text text_of(const struct proc *p)
+static struct prof_module_text text_of(const struct proc *p)
 {
-	return (struct module_text){
+	return (struct prof_module_text){
 		.name = name_of(p->path),
 		.path = p->path,
 		.file = {p->prof.file.device, p->prof.file.number, p->prof.file.version},
@@ -42,16 +42,16 @@ static struct module_text text_of(const struct proc *p)
 static bool wanted(const struct proc *p)
 {
 	return p->vm && p->path && p->textsize > 0 && (!chosen_only || p->prof.chosen) &&
-	       module_wanted(prof, name_of(p->path), p->path);
+	       prof_module_wanted(prof, name_of(p->path), p->path);
 }
 
 /* Have p count in m from now on. */
 static void join(struct proc *p, struct prof_module *m)
 {
 	p->prof.module = m;
-	if (prof->module.kind == MODULE_COVER)
+	if (prof->module.kind == PROF_MODULE_COVER)
 		p->prof.cover = m;
-	if (prof->module.kind == MODULE_MEMORY)
+	if (prof->module.kind == PROF_MODULE_MEMORY)
 		memprof_ask(p->vm, true);
 }
 
@@ -59,7 +59,7 @@ static void join(struct proc *p, struct prof_module *m)
 struct seen {
 	int pid;
 	bool found;
-	struct module_text text; /* its strings are in the next one */
+	struct prof_module_text text; /* its strings are in the next one */
 	char path[PATH_MAX];
 	struct prof_module *module;
 };
@@ -107,7 +107,7 @@ static int join_all(void)
 		proc_each((uint32_t)s->pid + 1, look, s);
 		if (!s->found)
 			break;
-		s->module = module_get(prof, &s->text);
+		s->module = prof_module_get(prof, &s->text);
 		if (s->module)
 			proc_each((uint32_t)s->pid, join_seen, s);
 	}
@@ -125,7 +125,7 @@ void hook_forked(struct proc *child)
 	child->prof.module = parent->module;
 	child->prof.cover = parent->cover;
 	child->prof.stepped = parent->stepped;
-	if (parent->module && prof->module.kind == MODULE_MEMORY)
+	if (parent->module && prof->module.kind == PROF_MODULE_MEMORY)
 		memprof_ask(child->vm, true);
 	if (parent->cover)
 		cover_arm(child, child->tf);
@@ -134,7 +134,7 @@ void hook_forked(struct proc *child)
 /* For proc_each(): have p count nowhere any more. */
 static bool take_module(struct proc *p, void *)
 {
-	if (p->prof.module && p->vm && prof->module.kind == MODULE_MEMORY)
+	if (p->prof.module && p->vm && prof->module.kind == PROF_MODULE_MEMORY)
 		memprof_ask(p->vm, false);
 	p->prof.chosen = false;
 	p->prof.cover = NULL;
@@ -159,14 +159,14 @@ static bool choose(struct proc *p, void *arg)
 static struct prof_module *kernel_module(void)
 {
 	uint32_t lo = (uint32_t)(uintptr_t)ktzero, hi = (uint32_t)(uintptr_t)etext;
-	struct module_text text = {.name = KERNEL_NAME, .path = KERNEL_PATH, .lo = lo,
-				   .size = hi - lo};
+	struct prof_module_text text = {.name = KERNEL_NAME, .path = KERNEL_PATH, .lo = lo,
+					.size = hi - lo};
 
-	return module_wanted(prof, text.name, text.path) ? module_get(prof, &text) : NULL;
+	return prof_module_wanted(prof, text.name, text.path) ? prof_module_get(prof, &text) : NULL;
 }
 
 /* Do all of modules_start() that may fail. What finds no room is left out. */
-static int prepare(enum module_kind kind, unsigned which, struct prof_module **kernel)
+static int prepare(enum prof_module_kind kind, unsigned which, struct prof_module **kernel)
 {
 	int err = 0;
 
@@ -175,7 +175,7 @@ static int prepare(enum module_kind kind, unsigned which, struct prof_module **k
 	*kernel = which & MODULES_KERNEL ? kernel_module() : NULL;
 	if (which & MODULES_PROGRAMS)
 		err = join_all();
-	if (!err && kind == MODULE_MEMORY)
+	if (!err && kind == PROF_MODULE_MEMORY)
 		err = memprof_begin(*kernel);
 	return err;
 }
@@ -188,7 +188,7 @@ static void forget(void (*fn)(struct prof *p))
 }
 
 /* Counts of another kind cannot be mixed with those to come, and are dropped. */
-int modules_start(enum module_kind kind, unsigned which, int pid)
+int modules_start(enum prof_module_kind kind, unsigned which, int pid)
 {
 	struct prof_module *kernel;
 	int err, left = pid;
@@ -201,7 +201,7 @@ int modules_start(enum module_kind kind, unsigned which, int pid)
 			return -ESRCH;
 	}
 	if (prof->module.kind != kind)
-		forget(module_free);
+		forget(prof_module_free);
 	chosen_only = pid != 0;
 	counted = which;
 	err = prepare(kind, which, &kernel);
@@ -209,36 +209,36 @@ int modules_start(enum module_kind kind, unsigned which, int pid)
 		modules_stop();
 		return err;
 	}
-	module_start(prof, kind, kernel);
-	if (kind == MODULE_COVER && kernel)
+	prof_module_start(prof, kind, kernel);
+	if (kind == PROF_MODULE_COVER && kernel)
 		patch_entries(ENTRY_COVER, true);
-	prof_port_quiesce(); /* each CPU is interrupted, and arms what it runs as it goes back */
+	prof_hook_quiesce(); /* each CPU is interrupted, and arms what it runs as it goes back */
 	return 0;
 }
 
 /* On return, all steps and entries that were begun with a module are over. */
 void modules_stop(void)
 {
-	if (prof->module.kind == MODULE_COVER && prof->module.kernel)
+	if (prof->module.kind == PROF_MODULE_COVER && prof->module.kernel)
 		patch_entries(ENTRY_COVER, false);
 	memprof_end();
-	module_stop(prof);
+	prof_module_stop(prof);
 	proc_each(1, take_module, NULL);
-	prof_port_quiesce();
+	prof_hook_quiesce();
 }
 
 /* Back to the beginning; it may be stopped already. */
 void modules_end(void)
 {
 	modules_stop();
-	forget(module_forget);
+	forget(prof_module_forget);
 }
 
 /* With a chosen process only its calls count, and those of interrupts that come meanwhile. */
 UNSEEN void module_entered(uint32_t pc)
 {
 	if (!chosen_only || proc_self()->prof.chosen)
-		module_ran(prof->module.kernel, pc - ENTRY_PAD);
+		prof_module_ran(prof->module.kernel, pc - ENTRY_PAD);
 }
 
 /*
@@ -249,7 +249,7 @@ void hook_exec(struct chan *program)
 {
 	struct proc *p = proc_self();
 	struct prof_module *m = NULL;
-	struct module_text text;
+	struct prof_module_text text;
 	struct stat st;
 
 	if (chan_stat(program, &st) != 0)
@@ -263,7 +263,7 @@ void hook_exec(struct chan *program)
 	p->prof.stepped = false;
 	if (prof->module.on && counted & MODULES_PROGRAMS && wanted(p)) {
 		text = text_of(p);
-		m = module_get(prof, &text);
+		m = prof_module_get(prof, &text);
 	}
 	if (m)
 		join(p, m);

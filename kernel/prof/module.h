@@ -13,7 +13,7 @@
  */
 #define MODULES_KERNEL 1u
 #define MODULES_PROGRAMS 2u
-int modules_start(enum module_kind kind, unsigned which, int pid);
+int modules_start(enum prof_module_kind kind, unsigned which, int pid);
 void modules_stop(void); /* and keep the counts */
 void modules_end(void);	 /* and forget everything, including the list of wanted ones */
 

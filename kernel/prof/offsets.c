@@ -18,7 +18,7 @@ void offsets(void)
 	EQU(GMON_LIMIT, offsetof(struct cpu, prof.limit));
 	EQU(GMON_FROMS, offsetof(struct cpu, prof.froms));
 	EQU(GMON_ARCS, offsetof(struct cpu, prof.arcs));
-	EQU(ARC_SHIFT, __builtin_ctz(sizeof(struct tostruct)));
-	EQU(ARC_SELFPC, offsetof(struct tostruct, selfpc));
-	EQU(ARC_COUNT, offsetof(struct tostruct, count));
+	EQU(ARC_SHIFT, __builtin_ctz(sizeof(struct prof_tostruct)));
+	EQU(ARC_SELFPC, offsetof(struct prof_tostruct, selfpc));
+	EQU(ARC_COUNT, offsetof(struct prof_tostruct, count));
 }

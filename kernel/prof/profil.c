@@ -16,7 +16,7 @@ struct profil_buffers {
 	struct mutex lock; /* held while a cell is read, added to and written */
 	uint32_t cell;	   /* constant; bytes */
 	uint32_t n;	   /* constant; regions */
-	struct profil_region region[]; /* constant */
+	struct prof_profil_region region[]; /* constant */
 };
 
 static void (*clock_hold)(void), (*clock_release)(void);
@@ -34,7 +34,7 @@ static void enter(void)
 	HOLD_MUTEX(&prof_lock);
 	if (nprofiled++ == 0) {
 		clock_hold();
-		profil_set(prof, true);
+		prof_profil_set(prof, true);
 	}
 }
 
@@ -43,7 +43,7 @@ static void leave(void)
 {
 	HOLD_MUTEX(&prof_lock);
 	if (--nprofiled == 0) {
-		profil_set(prof, false);
+		prof_profil_set(prof, false);
 		clock_release();
 	}
 }
@@ -73,7 +73,7 @@ static int count(struct profiled *d)
 	int err = 0;
 
 	for (i = 0; i < d->noted.queued && err == 0; i++)
-		if (profil_find(b->region, b->n, b->cell, d->noted.queue[i].pc, &addr))
+		if (prof_profil_find(b->region, b->n, b->cell, d->noted.queue[i].pc, &addr))
 			err = add(b, addr, d->noted.queue[i].n);
 	d->noted.queued = 0;
 	return err;
@@ -121,7 +121,7 @@ static bool profil_on(struct proc *p, struct profil_buffers *b, uint32_t us)
 	if (!d)
 		return false;
 	d->noted.beat = p->prof.beat;
-	profil_begin(&d->noted, us, (uint32_t)p->stamp); /* a child has no pid yet */
+	prof_profil_begin(&d->noted, us, (uint32_t)p->stamp); /* a child has no pid yet */
 	__atomic_add_fetch(&b->ref, 1, __ATOMIC_RELAXED);
 	d->into = b;
 	enter();
@@ -155,14 +155,14 @@ static struct profil_buffers *buffers_new(uint32_t n, uint32_t cell)
 /* (buff, bufsiz, offset, scale). Always 0: what cannot be done leaves profiling off. */
 int32_t sys_profil(const uint32_t arg[5])
 {
-	struct profil_region r = {arg[0], arg[1], arg[2], arg[3]};
+	struct prof_profil_region r = {arg[0], arg[1], arg[2], arg[3]};
 
 	profil_off();
 	struct profil_buffers *b = r.scale > 1 && r.size > 0 ? buffers_new(1, 2) : NULL;
 	if (!b)
 		return 0;
 	b->region[0] = r;
-	profil_on(proc_self(), b, PROFIL_US);
+	profil_on(proc_self(), b, PROF_PROFIL_US);
 	buffers_put(b);
 	return 0;
 }
@@ -170,7 +170,8 @@ int32_t sys_profil(const uint32_t arg[5])
 /* (const struct prof *, profcnt, struct timeval *, flags): none or no regions turn it off. */
 int32_t sys_sprofil(const uint32_t arg[5])
 {
-	uint32_t n = arg[1], flags = arg[3], us = flags & PROF_FAST ? PROFIL_FAST_US : PROFIL_US;
+	uint32_t n = arg[1], flags = arg[3];
+	uint32_t us = flags & PROF_FAST ? PROF_PROFIL_FAST_US : PROF_PROFIL_US;
 	struct timeval period = {.tv_usec = (int32_t)us};
 	int err = 0;
 

@@ -10,7 +10,7 @@
  * The two never run at the same time, so there is no lock.
  */
 struct profiled {
-	struct profil noted;	      /* samples not counted yet */
+	struct prof_profil noted;    /* samples not counted yet */
 	struct profil_buffers *into; /* the buffers that will count them */
 };
 

@@ -1,24 +1,24 @@
 /*
- * What prof/ needs of this kernel: the functions of prof/port.h. Those that mcount calls are
+ * What prof/ needs of this kernel: the functions of prof/prof_hooks.h. Those that mcount calls are
  * not instrumented, or it would call itself.
  */
 #include "kernel/cpu.h"
 #include "kernel/memory.h"
 #include "kernel/prof/patch.h"
 #include "kernel/smp.h"
-#include "prof/port.h"
+#include "prof/prof_hooks.h"
 
-UNSEEN unsigned prof_port_cpu(void)
+UNSEEN unsigned prof_hook_cpu(void)
 {
 	return (unsigned)cpu_self()->id;
 }
 
-void *prof_port_alloc(size_t n)
+void *prof_hook_alloc(size_t n)
 {
 	return kzalloc_unseen(n);
 }
 
-void prof_port_free(void *p)
+void prof_hook_free(void *p)
 {
 	kfree(p);
 }
@@ -33,18 +33,18 @@ static void answer(void *)
  * interrupt of lower priority is in none: any that was under way is over, and later ones see
  * what the caller stored before. It costs ticks nothing.
  */
-void prof_port_quiesce(void)
+void prof_hook_quiesce(void)
 {
 	cpus_call(answer, NULL);
 }
 
-void prof_port_entries(bool on)
+void prof_hook_entries(bool on)
 {
 	patch_entries(ENTRY_ARCS, on);
 }
 
 /* The limit falls first and rises last, for an NMI may come in between and call mcount. */
-UNSEEN void prof_port_arcs(unsigned cpu, const struct gmonparam *g)
+UNSEEN void prof_hook_arcs(unsigned cpu, const struct prof_gmon_param *g)
 {
 	struct cpu *c = cpus[cpu];
 

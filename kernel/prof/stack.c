@@ -1,5 +1,5 @@
 /*
- * What prof/stack.c has to know of this machine to follow calls: stacks, function entries
+ * What prof/prof_stack.c has to know of this machine to follow calls: stacks, function entries
  * and trap frames. All of it runs in ticks, from NMI too, so nothing here may fault, whatever
  * the registers hold. None of it is instrumented: each tick would count in its arcs.
  */
@@ -8,7 +8,7 @@
 #include "kernel/prof/patch.h"
 #include "kernel/prof/profil.h"
 #include "kernel/prof/userprof.h"
-#include "prof/port.h"
+#include "prof/prof_hooks.h"
 
 /* The first bytes of functions and their last, as the compiler makes them. */
 #define PUSH_EBP 0x55
@@ -99,7 +99,7 @@ static UNSEEN uint32_t user_ret(uint32_t pc, uint32_t sp)
 	return word ? *word : 0;
 }
 
-UNSEEN const void *prof_port_user(uint32_t addr)
+UNSEEN const void *prof_hook_user(uint32_t addr)
 {
 	return peek(addr);
 }
@@ -109,26 +109,27 @@ UNSEEN const void *prof_port_user(uint32_t addr)
  * after its int instruction; an exception's is that of the instruction that caused it. During exec
  * it is 0, and no frame is a trap's.
  */
-UNSEEN enum stack_trap prof_port_trap(const void *frame, size_t room, struct stack_place *at)
+UNSEEN enum prof_stack_trap prof_hook_trap(const void *frame, size_t room,
+					   struct prof_stack_place *at)
 {
 	const struct trapframe *tf = (const void *)((const uint32_t *)frame + 2);
 
 	if (room < 2 * sizeof(uint32_t) + offsetof(struct trapframe, esp) || tf->eip == 0)
-		return STACK_AT_NOTHING;
+		return PROF_STACK_AT_NOTHING;
 	bool user = tf_user(tf);
 	if (user && room < 2 * sizeof(uint32_t) + sizeof(*tf))
-		return STACK_AT_NOTHING;
+		return PROF_STACK_AT_NOTHING;
 	at->pc = tf->eip;
 	at->fp = tf->ebp;
 	at->ret = 0;
 	if (tf->vector == VEC_SYSCALL)
-		return STACK_AT_USER;
+		return PROF_STACK_AT_USER;
 	if (tf->vector >= VEC_IRQ || tf->vector == VEC_NMI)
-		return STACK_AT_INTERRUPT;
+		return PROF_STACK_AT_INTERRUPT;
 	if (user)
 		at->ret = user_ret(tf->eip, tf->esp);
 	at->pc++;
-	return user ? STACK_AT_USER : STACK_AT_KERNEL;
+	return user ? PROF_STACK_AT_USER : PROF_STACK_AT_KERNEL;
 }
 
 /*

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "prof/sample.h"
+#include "prof/prof_sample.h"
 
 /* In struct proc; "proc" is the lock of proc.c. All zero: the process is not profiled. */
 struct proc_prof {
@@ -13,7 +13,7 @@ struct proc_prof {
 	struct prof_beat beat;	    /* its own: when its next sample is due, while it is not */
 	struct {
 		uint64_t device, number, version;
-	} file;			    /* its own: its program's, as in prof/module.h */
+	} file;			    /* its own: its program's, as in prof/prof_module.h */
 	struct prof_module *module; /* proc: what it counts as for prof(3); NULL: nothing */
 	struct prof_module *cover;  /* proc: the same if all its instructions count; or NULL */
 	bool chosen;		    /* proc: it, or an ancestor, was chosen to be covered alone */
@@ -21,7 +21,7 @@ struct proc_prof {
 	uint32_t step_pc;	    /* its own: the instruction about to be counted; 0: none */
 };
 
-/* In struct cpu: what mcount.asm needs of this CPU's gmon tables; see prof_port_arcs(). */
+/* In struct cpu: what mcount.asm needs of this CPU's gmon tables; see prof_hook_arcs(). */
 struct cpu_prof {
 	uint32_t limit; /* the size of text; 0 while the CPU does not count */
 	uint16_t *froms;

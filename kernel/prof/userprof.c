@@ -31,15 +31,15 @@ void userprof_init(void)
 	char word[8];
 	uint32_t lo = (uint32_t)(uintptr_t)ktzero, hi = (uint32_t)(uintptr_t)etext;
 
-	if (!kprof_init(prof, lo, hi, (unsigned)ncpu) || !kmstartup(lo, hi, (unsigned)ncpu) ||
-	    !prf_init(prof, (unsigned)ncpu))
+	if (!prof_kprof_init(prof, lo, hi, (unsigned)ncpu) ||
+	    !prof_gmon_init(lo, hi, (unsigned)ncpu) || !prof_prf_init(prof, (unsigned)ncpu))
 		panic("no memory for the profilers");
-	stack_init(prof, (unsigned)ncpu, (uint32_t)(uintptr_t)isr_return);
-	module_init(prof, frame_free_count() * PAGE / MODULES_SHARE);
+	prof_stack_init(prof, (unsigned)ncpu, (uint32_t)(uintptr_t)isr_return);
+	prof_module_init(prof, frame_free_count() * PAGE / MODULES_SHARE);
 	printk("Profiling kernel, textsize=%u [%x..%x]\n", _gmonparam.textsize, _gmonparam.lowpc,
 	       _gmonparam.highpc);
 	if (!cmdline_get("prof", word, sizeof(word)) || strcmp(word, "boot") != 0)
 		return;
-	kprof_start(prof);
-	gmon_start(prof, GMON_ALL);
+	prof_kprof_start(prof);
+	prof_gmon_start(prof, PROF_GMON_ALL);
 }

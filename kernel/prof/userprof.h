@@ -32,7 +32,7 @@ void statclock_all(const struct trapframe *tf);
 static inline void statclock(const struct trapframe *tf)
 {
 	if (__builtin_expect(prof_running(&profilers) == PROF_KPROF, 1))
-		kprof_tick(&profilers, cpu_id(), tf->eip, tf_user(tf));
+		prof_kprof_tick(&profilers, cpu_id(), tf->eip, tf_user(tf));
 	else
 		statclock_all(tf);
 }

@@ -12,20 +12,20 @@ here() {
 }
 
 {
-	printf '#include "prof/port.h"\nvoid *zeroed_memory(size_t n);\nvoid free_memory(void *p);\n'
+	printf '#include "prof/prof_hooks.h"\nvoid *zeroed_memory(size_t n);\nvoid free_memory(void *p);\n'
 	example docs/man/9/prof.9
 } >"$tmp/hooks.c"
 "${cross}gcc" -m32 -ffreestanding -Wall -Wextra -Werror -I. -c "$tmp/hooks.c" \
 	-o "$tmp/hooks.o" 2>"$tmp/said"
 ok $? 'the page'\''s hooks compile' "$(cat "$tmp/said")"
-is "$("${cross}nm" "$tmp/hooks.o" | grep -c ' T prof_port_')" \
-	"$(grep -c '^[^ ].*prof_port_[a-z]*(' prof/port.h)" 'and none is missing'
+is "$("${cross}nm" "$tmp/hooks.o" | grep -c ' T prof_hook_')" \
+	"$(grep -c '^[^ ].*prof_hook_[a-z]*(' prof/prof_hooks.h)" 'and none is missing'
 
 # If the hooks are instrumented like all else, those that mcount calls still must not be.
 "${cross}gcc" -m32 -ffreestanding -fno-pic -O2 -pg -mfentry -I. -S "$tmp/hooks.c" \
 	-o "$tmp/hooks.s"
-awk '/^prof_port_/ { f = $1 } /__fentry__/ { print f }' "$tmp/hooks.s" >"$tmp/instrumented"
-grep -q '^prof_port_alloc:$' "$tmp/instrumented" &&
+awk '/^prof_hook_/ { f = $1 } /__fentry__/ { print f }' "$tmp/hooks.s" >"$tmp/instrumented"
+grep -q '^prof_hook_alloc:$' "$tmp/instrumented" &&
 	! grep -q '_cpu:\|_arcs:' "$tmp/instrumented"
 ok $? 'hooks that mcount calls are never instrumented' "$(cat "$tmp/instrumented")"
 

@@ -6,7 +6,7 @@
 #include <string.h>
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/profile.h"
-#include "prof/files/le.h"
+#include "prof/files/prof_le.h"
 #include "tools/profile/gmonfile.h"
 
 /* Note four numbers of 4 bytes, or as many as there are. */
@@ -23,14 +23,15 @@ static size_t record(struct fuzz_fields *f, const uint8_t *data, size_t n, size_
 	switch (data[at]) {
 	case GMON_HISTOGRAM:
 		numbers(f, n, at + 1, 4);
-		return n - at < 13 ? n : 1 + GMON_HISTOGRAM_HEAD +
-					 (size_t)le_get32(data + at + 9) * 2;
+		return n - at < 13
+			       ? n
+			       : 1 + GMON_HISTOGRAM_HEAD + (size_t)prof_le_get32(data + at + 9) * 2;
 	case GMON_ARC:
 		numbers(f, n, at + 1, 3);
 		return 1 + GMON_ARC_SIZE;
 	case GMON_BLOCKS:
 		numbers(f, n, at + 1, 1);
-		return n - at < 5 ? n : 5 + (size_t)le_get32(data + at + 1) * 8;
+		return n - at < 5 ? n : 5 + (size_t)prof_le_get32(data + at + 1) * 8;
 	}
 	return 1;
 }

@@ -32,20 +32,20 @@ static struct variable {
 	uint32_t value;
 	uint32_t at; /* in memory */
 } variables[] = {
-	{"profilers.kprof.first", TEXT + (KPROF_SPECIAL << KPROF_LOG2), 0},
-	{"profilers.kprof.size", TEXTSIZE - (KPROF_SPECIAL << KPROF_LOG2), 0},
+	{"profilers.kprof.first", TEXT + (PROF_KPROF_SPECIAL << PROF_KPROF_LOG2), 0},
+	{"profilers.kprof.size", TEXTSIZE - (PROF_KPROF_SPECIAL << PROF_KPROF_LOG2), 0},
 	{"profilers.kprof.ncpu", 1, 0},
 	{"profilers.kprof.cell[0]", RAM_KERNBASE + CELLS, 0},
 	{"profilers.kprof.pace.us", 1000, 0},
 	{"_gmonparam.lowpc", TEXT, 0},
 	{"_gmonparam.highpc", TEXT + TEXTSIZE, 0},
-	{"_gmonparam.tolimit", 0, 0}, /* as kmstartup() chooses it */
+	{"_gmonparam.tolimit", 0, 0}, /* as prof_gmon_init() chooses it */
 	{"gmon_ncpu", 1, 0},
 	{"_gmonparam.kcount", RAM_KERNBASE + COUNTS, 0},
 	{"_gmonparam.tos", RAM_KERNBASE + ARCS, 0},
-	{"prof/gmon.c:gmon[0].pace.us", 1000, 0},
+	{"prof/prof_gmon.c:gmon[0].pace.us", 1000, 0},
 	{"profilers.stack.ncpu", 1, 0},
-	{"profilers.stack.nword", 0, 0}, /* as stack_open() chooses them */
+	{"profilers.stack.nword", 0, 0}, /* as prof_stack_open() chooses them */
 	{"profilers.stack.shift", 0, 0},
 	{"profilers.stack.depth", 64, 0},
 	{"profilers.stack.pace.us", 1000, 0},
@@ -79,22 +79,25 @@ static void choose_sizes(void)
 {
 	static struct prof p;
 
-	if (!kmstartup(TEXT, TEXT + TEXTSIZE, 1))
+	if (!prof_gmon_init(TEXT, TEXT + TEXTSIZE, 1))
 		abort();
 	variables[7].value = _gmonparam.tolimit;
 	free(_gmonparam.kcount);
 	free(_gmonparam.froms);
 	free(_gmonparam.tos);
-	*gmon_cpu(0) = (struct gmon_cpu){.param = NULL};
-	stack_init(&p, 1, 0);
-	if (!stack_open(&p))
+	*prof_gmon_cpu(0) = (struct prof_gmon_cpu){.param = NULL};
+	prof_stack_init(&p, 1, 0);
+	if (!prof_stack_open(&p))
 		abort();
 	variables[13].value = p.stack.nword;
 	variables[14].value = p.stack.shift;
-	stack_close(&p);
+	prof_stack_close(&p);
 }
 
-/* Two paths: a name, and two addresses, innermost first. Indexes are those of prof/stacktable.h. */
+/*
+ * Two paths: a name, and two addresses, innermost first. Indexes are those of
+ * prof/prof_stacktable.h.
+ */
 static void fill_tables(void)
 {
 	static const uint32_t path[] = {
@@ -138,7 +141,7 @@ static void begin(void)
 		memcpy(memory + variables[i].at, &variables[i].value, 4);
 	}
 	first = RAM_KERNBASE + find("_gmonparam");
-	memcpy(memory + find("prof/gmon.c:gmon[0].param"), &first, sizeof(first));
+	memcpy(memory + find("prof/prof_gmon.c:gmon[0].param"), &first, sizeof(first));
 	node = RAM_KERNBASE + find("kernel/cpu.c:cpus[0].idle.by_pid");
 	memcpy(memory + find("kernel/proc.c:by_pid.head.next[0]"), &node, sizeof(node));
 	fill_tables();

@@ -1,5 +1,5 @@
 /*
- * Tables of addresses that are loaded into prf: prof/prf.c.
+ * Tables of addresses that are loaded into prf: prof/prof_prf.c.
  * Runs: 25000
  * Links: tests/fuzz/mutate.c tests/prof/machine.c
  */
@@ -45,7 +45,7 @@ static uint32_t linear(const uint32_t *addr, uint32_t n, uint32_t pc)
 
 	while (i > 0 && addr[i - 1] > pc)
 		i--;
-	return i > 0 ? i - 1 : n + PRF_BELOW;
+	return i > 0 ? i - 1 : n + PROF_PRF_BELOW;
 }
 
 /* Addresses near those of the table are found where they are. */
@@ -53,7 +53,8 @@ static void find(const uint32_t *addr, uint32_t n)
 {
 	for (uint32_t i = 0; i < n; i += 1 + n / 64)
 		for (uint32_t pc = addr[i] - 1; pc != addr[i] + 2; pc++)
-			if (prf_find(prof.prf.of[PRF_EVERY].table, pc) != linear(addr, n, pc))
+			if (prof_prf_find(prof.prf.of[PROF_PRF_EVERY].table, pc) !=
+			    linear(addr, n, pc))
 				abort();
 }
 
@@ -62,17 +63,17 @@ static void run(const uint32_t *addr, uint32_t n)
 {
 	uint32_t sum = 0;
 
-	prf_set(&prof, PRF_EVERY, true);
+	prof_prf_set(&prof, PROF_PRF_EVERY, true);
 	for (uint32_t i = 0; i < n && i < 32; i++) {
 		struct prof_sample s = {.cpu = i % NCPU, .at.pc = addr[i] + i, .mode = i % 3};
 
 		machine_tick(&prof, &s);
 	}
-	for (uint32_t i = 0; i < n + PRF_BELOW; i++)
-		sum += prf_word(&prof, PRF_EVERY, n + i);
+	for (uint32_t i = 0; i < n + PROF_PRF_BELOW; i++)
+		sum += prof_prf_word(&prof, PROF_PRF_EVERY, n + i);
 	if (sum > 32)
 		abort();
-	prf_set(&prof, PRF_EVERY, false);
+	prof_prf_set(&prof, PROF_PRF_EVERY, false);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
@@ -82,10 +83,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 	memcpy(addr, data, n);
 	machine_reset();
 	prof = (struct prof){0};
-	if (!prf_init(&prof, NCPU))
+	if (!prof_prf_init(&prof, NCPU))
 		abort();
-	prof_period(&prof, PRF_US);
-	if (prf_load(&prof, PRF_EVERY, addr, n) == PRF_OK) {
+	prof_period(&prof, PROF_PRF_US);
+	if (prof_prf_load(&prof, PROF_PRF_EVERY, addr, n) == PROF_PRF_OK) {
 		find(addr, (uint32_t)(n / 4));
 		run(addr, (uint32_t)(n / 4));
 	}

@@ -2,7 +2,7 @@
  * The arguments of profil(2) and sprofil(2), and the regions in a program's memory: they may be
  * anything, and no count may go where it does not belong.
  * Runs: 40000
- * Links: tests/fuzz/mutate.c tests/kernel/fakes.c prof/profil.c
+ * Links: tests/fuzz/mutate.c tests/kernel/fakes.c prof/prof_profil.c
  */
 #include "tests/kernel/fakes.h"
 #include "tests/fuzz/fuzz.h"
@@ -11,7 +11,7 @@
 /* An instruction that this machine has not got, and nobody executes. */
 #define read_eflags() 0u
 #include "kernel/prof/profil.c"
-#include "prof/tick.h"
+#include "prof/prof_tick.h"
 
 #define ARGS 4u /* words, after one that says which call it is */
 #define PCS 8u  /* addresses of samples, before the memory */
@@ -28,12 +28,12 @@ void prof_switch(struct prof *p, uint32_t mask, bool on)
 	(void)on;
 }
 
-void beat_begin(struct prof_beat *b, uint32_t period, uint32_t seed)
+void prof_beat_begin(struct prof_beat *b, uint32_t period, uint32_t seed)
 {
 	*b = (struct prof_beat){.left = (int32_t)period, .period = period, .random = seed};
 }
 
-uint32_t beat_due(struct prof_beat *b, uint32_t us)
+uint32_t prof_beat_due(struct prof_beat *b, uint32_t us)
 {
 	(void)b;
 	(void)us;

@@ -1,5 +1,5 @@
 /*
- * Following calls through memory that may hold anything: prof/stack.c. The input is what ticks
+ * Following calls through memory that may hold anything: prof/prof_stack.c. The input is what ticks
  * find in registers, then the kernel's stack, then the program's.
  * Runs: 700
  * Links: tests/fuzz/mutate.c tests/prof/machine.c
@@ -20,7 +20,7 @@
 struct found {
 	uint32_t pc, fp, ret;
 	uint32_t mode, entered, pid;
-	uint32_t trap; /* what a trap's frame says: enum stack_trap */
+	uint32_t trap; /* what a trap's frame says: enum prof_stack_trap */
 	uint32_t trap_pc, trap_fp, trap_ret;
 };
 
@@ -48,12 +48,12 @@ static const void *peek(uint32_t addr)
 	return page + USER % 4096 + (addr - USER);
 }
 
-static enum stack_trap trap(const void *frame, size_t room, struct stack_place *at)
+static enum prof_stack_trap trap(const void *frame, size_t room, struct prof_stack_place *at)
 {
 	if ((const uint8_t *)frame < kernel ||
 	    (const uint8_t *)frame + room != kernel + sizeof(in.kernel))
 		abort();
-	*at = (struct stack_place){now->trap_pc, now->trap_fp, now->trap_ret};
+	*at = (struct prof_stack_place){now->trap_pc, now->trap_fp, now->trap_ret};
 	return now->trap % 4;
 }
 
@@ -73,12 +73,12 @@ void fuzz_seal(uint8_t *data, size_t n)
 /* The text is no longer than was promised, and its counts are the ticks. */
 static void check(void)
 {
-	struct stack_look look;
-	size_t room = stack_look(&prof, &look), n;
+	struct prof_stack_look look;
+	size_t room = prof_stack_look(&prof, &look), n;
 	char *text = malloc(room + 1), *end;
 	unsigned long ticks;
 
-	n = stack_text(&prof, &look, text);
+	n = prof_stack_text(&prof, &look, text);
 	if (n > room)
 		abort();
 	text[n] = 0;
@@ -94,12 +94,12 @@ static void begin(void)
 	machine.user = peek;
 	machine.trap = trap;
 	prof = (struct prof){0};
-	stack_init(&prof, 1, TRAP);
-	stack_depth(&prof, 1 + in.depth % STACK_MAXDEPTH);
+	prof_stack_init(&prof, 1, TRAP);
+	prof_stack_depth(&prof, 1 + in.depth % PROF_STACK_MAXDEPTH);
 	prof_period(&prof, 1000);
-	if (!stack_open(&prof))
+	if (!prof_stack_open(&prof))
 		abort();
-	stack_run(&prof, true);
+	prof_stack_run(&prof, true);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
@@ -121,8 +121,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 		machine_tick(&prof, &s);
 	}
 	check();
-	stack_run(&prof, false);
-	stack_close(&prof);
+	prof_stack_run(&prof, false);
+	prof_stack_close(&prof);
 	machine_reset();
 	free(kernel);
 	return 0;

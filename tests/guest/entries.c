@@ -112,7 +112,7 @@ static void set(const char *name, int32_t value)
 static uint64_t arcs(const char *name)
 {
 	uint32_t selfpc = KTZERO + function(name) + PAD;
-	struct tostruct *tos;
+	struct prof_tostruct *tos;
 	size_t size = 0;
 	uint64_t sum = 0;
 
@@ -191,20 +191,20 @@ static void P10_samples_lose_no_call(void)
 static void P10_gmon_beside_it(void)
 {
 	must(ctl("end") == 0 && ctl("module kernel") == 0);
-	set(ALL "state", GMON_PROF_OFF);
+	set(ALL "state", PROF_GMON_OFF);
 	set(ALL "tos", 0);
-	set(ALL "state", GMON_PROF_ON);
+	set(ALL "state", PROF_GMON_ON);
 	call(1000);
 	must(ctl("startcp") == 0);
 	call(200);
-	set(ALL "state", GMON_PROF_OFF);
+	set(ALL "state", PROF_GMON_OFF);
 	call(30);
-	set(ALL "state", GMON_PROF_ON);
+	set(ALL "state", PROF_GMON_ON);
 	call(4);
 	must(ctl("stop") == 0);
 	call(50000);
 	must(count("sys_getpid") == 234);
-	set(ALL "state", GMON_PROF_OFF);
+	set(ALL "state", PROF_GMON_OFF);
 	must(arcs("sys_getpid") == 51204);
 	must(ctl("startcp") == 0);
 	call(5);
@@ -278,11 +278,11 @@ static void P5_start_and_stop_do_no_harm(void)
 	}
 	for (int i = 0; i < 12; i++) { /* in each order, twice */
 		begin();
-		set(ALL "state", i % 2 ? GMON_PROF_ON : GMON_PROF_OFF);
+		set(ALL "state", i % 2 ? PROF_GMON_ON : PROF_GMON_OFF);
 		tap_sleep(1);
 		must(ctl(i % 3 ? "stop" : "end") == 0);
 	}
-	set(ALL "state", GMON_PROF_OFF);
+	set(ALL "state", PROF_GMON_OFF);
 	for (size_t i = 0; i < nelem(pid); i++)
 		tap_finish(pid[i]);
 	must(ctl("end") == 0);

@@ -17,7 +17,7 @@
 #include <sys/sysctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include "prof/gmon.h"
+#include "prof/prof_gmon.h"
 #include "tests/guest/modules.h"
 #include "tests/guest/tap.h"
 
@@ -509,12 +509,12 @@ static int gmon_set(int32_t state)
 static int do_gmon(void)
 {
 	path = "/sysctl/kern/profiling/tos";
-	return gmon_set(GMON_PROF_ON) < 0 || do_fork() < 0 ? -1 : do_read();
+	return gmon_set(PROF_GMON_ON) < 0 || do_fork() < 0 ? -1 : do_read();
 }
 
 static void stop_gmon(void)
 {
-	must(gmon_set(GMON_PROF_OFF) == 0);
+	must(gmon_set(PROF_GMON_OFF) == 0);
 }
 
 static void B8_gmon(void)

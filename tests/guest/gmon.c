@@ -61,9 +61,9 @@ static void set_state(int cpu, int32_t v)
 	must(set(name_of(cpu, "state"), &v, sizeof(v)) == 0);
 }
 
-static struct gmonparam param(int cpu)
+static struct prof_gmon_param param(int cpu)
 {
-	struct gmonparam g;
+	struct prof_gmon_param g;
 
 	get(name_of(cpu, "gmonparam"), &g, sizeof(g));
 	return g;
@@ -80,16 +80,16 @@ static void reset(int cpu)
 /* Turn everything off and empty it. */
 static void begin(void)
 {
-	set_state(-1, GMON_PROF_OFF);
+	set_state(-1, PROF_GMON_OFF);
 	reset(-1);
 }
 
 /* Return the calls counted by a CPU, or by all for -1; check that every list is in order. */
 static uint64_t arcs(int cpu)
 {
-	struct gmonparam g = param(cpu);
+	struct prof_gmon_param g = param(cpu);
 	uint16_t *froms = malloc(g.fromssize);
-	struct tostruct *tos = malloc(g.tossize);
+	struct prof_tostruct *tos = malloc(g.tossize);
 	uint32_t seen = 0;
 	uint64_t sum = 0;
 
@@ -112,7 +112,7 @@ static uint64_t arcs(int cpu)
 /* Return the ticks counted by a CPU, or by all for -1. */
 static uint64_t ticks(int cpu)
 {
-	struct gmonparam g = param(cpu);
+	struct prof_gmon_param g = param(cpu);
 	uint32_t *count = malloc(g.kcountsize);
 	uint64_t sum = 0;
 
@@ -126,7 +126,7 @@ static uint64_t ticks(int cpu)
 
 static void check_sizes(int cpu, uint32_t cpus_in_it)
 {
-	struct gmonparam g = param(cpu);
+	struct prof_gmon_param g = param(cpu);
 	uint32_t arcs_of_one = g.textsize * 2 / 100;
 
 	must(g.lowpc == KTZERO && g.highpc % 4 == 0 && g.textsize == g.highpc - g.lowpc);
@@ -134,7 +134,7 @@ static void check_sizes(int cpu, uint32_t cpus_in_it)
 	must(g.kcountsize == g.textsize && g.fromssize == g.textsize / 2);
 	must(arcs_of_one >= 50 && arcs_of_one * (unsigned)tap_processors() <= 65534);
 	must(g.tolimit == arcs_of_one * cpus_in_it);
-	must(g.tossize == g.tolimit * sizeof(struct tostruct));
+	must(g.tossize == g.tolimit * sizeof(struct prof_tostruct));
 }
 
 static void G2_sizes_follow_from_text(void)
@@ -149,7 +149,7 @@ static void G2_sizes_follow_from_text(void)
 
 static void check_names(int cpu)
 {
-	struct gmonparam g = param(cpu);
+	struct prof_gmon_param g = param(cpu);
 	const size_t size[] = {4, g.kcountsize, g.fromssize, g.tossize, sizeof(g)};
 	char byte;
 
@@ -199,14 +199,14 @@ static void G9_names_as_numbers(void)
 
 static void G8_wrong_states_change_nothing(void)
 {
-	static const int32_t wrong[] = {GMON_PROF_BUSY, GMON_PROF_ERROR, 4, -1, INT32_MAX};
-	const int64_t wide = GMON_PROF_ON;
-	const int32_t on = GMON_PROF_ON;
+	static const int32_t wrong[] = {PROF_GMON_BUSY, PROF_GMON_ERROR, 4, -1, INT32_MAX};
+	const int64_t wide = PROF_GMON_ON;
+	const int32_t on = PROF_GMON_ON;
 	int n = cpus();
 
 	begin();
 	for (int cpu = -1; cpu < n; cpu++) {
-		for (int s = GMON_PROF_ON; s <= GMON_PROF_OFF; s += GMON_PROF_OFF) {
+		for (int s = PROF_GMON_ON; s <= PROF_GMON_OFF; s += PROF_GMON_OFF) {
 			set_state(cpu, s);
 			for (size_t i = 0; i < nelem(wrong); i++)
 				must_fail(set(name_of(cpu, "state"), &wrong[i], 4), EINVAL);
@@ -222,9 +222,9 @@ static void G8_data_can_only_be_zeroed(void)
 	const uint32_t word[2] = {0, 1};
 
 	begin();
-	set_state(-1, GMON_PROF_ON);
+	set_state(-1, PROF_GMON_ON);
 	tap_call(50);
-	set_state(-1, GMON_PROF_OFF);
+	set_state(-1, PROF_GMON_OFF);
 	uint64_t calls = arcs(-1), time = ticks(-1);
 	must(calls > 0 && time > 0);
 	for (size_t i = 1; i <= 3; i++)
@@ -244,10 +244,10 @@ static void G5_calls_are_counted_each(void)
 	enum { CALLS = 3000 };
 
 	begin();
-	set_state(-1, GMON_PROF_ON);
+	set_state(-1, PROF_GMON_ON);
 	for (int i = 0; i < CALLS; i++)
 		getpid();
-	set_state(-1, GMON_PROF_OFF);
+	set_state(-1, PROF_GMON_OFF);
 	must(arcs(-1) >= CALLS);
 }
 
@@ -262,9 +262,9 @@ static void G5_off_counts_nothing(void)
 static void G7_the_histogram_has_the_kernel_s_time(void)
 {
 	begin();
-	set_state(-1, GMON_PROF_ON);
+	set_state(-1, PROF_GMON_ON);
 	tap_call(200);
-	set_state(-1, GMON_PROF_OFF);
+	set_state(-1, PROF_GMON_OFF);
 	must(ticks(-1) >= 50);
 	must(param(-1).profrate == 1000);
 }
@@ -275,10 +275,10 @@ static void G7_user_mode_is_not_counted(void)
 	if (cpus() > 1)
 		tap_skip("the other processors idle, and that is the kernel's time");
 	begin();
-	set_state(-1, GMON_PROF_ON);
+	set_state(-1, PROF_GMON_ON);
 	for (volatile int i = 0; i < 20000000; i++)
 		;
-	set_state(-1, GMON_PROF_OFF);
+	set_state(-1, PROF_GMON_OFF);
 	must(ticks(-1) < 50);
 }
 
@@ -294,9 +294,9 @@ static void G1_all_is_the_sum_of_each(void)
 	uint64_t calls = 0, time = 0;
 
 	begin();
-	set_state(-1, GMON_PROF_ON);
+	set_state(-1, PROF_GMON_ON);
 	tap_together(n, call_50_ms);
-	set_state(-1, GMON_PROF_OFF);
+	set_state(-1, PROF_GMON_OFF);
 	for (int cpu = 0; cpu < n; cpu++) {
 		must(arcs(cpu) > 0);
 		calls += arcs(cpu);
@@ -312,23 +312,23 @@ static void G8_each_is_switched_alone(void)
 	begin();
 	for (int cpu = 0; cpu < n; cpu++) {
 		reset(-1);
-		set_state(cpu, GMON_PROF_ON);
-		must(state(-1) == GMON_PROF_ON);
+		set_state(cpu, PROF_GMON_ON);
+		must(state(-1) == PROF_GMON_ON);
 		tap_call(30);
 		for (int other = 0; other < n; other++) {
-			must(state(other) == (other == cpu ? GMON_PROF_ON : GMON_PROF_OFF));
+			must(state(other) == (other == cpu ? PROF_GMON_ON : PROF_GMON_OFF));
 			must(other == cpu || (arcs(other) == 0 && ticks(other) == 0));
 		}
-		set_state(cpu, GMON_PROF_OFF);
-		must(state(-1) == GMON_PROF_OFF);
+		set_state(cpu, PROF_GMON_OFF);
+		must(state(-1) == PROF_GMON_OFF);
 	}
-	set_state(0, GMON_PROF_ON);
-	set_state(-1, GMON_PROF_ON);
+	set_state(0, PROF_GMON_ON);
+	set_state(-1, PROF_GMON_ON);
 	for (int cpu = 0; cpu < n; cpu++)
-		must(state(cpu) == GMON_PROF_ON);
-	set_state(-1, GMON_PROF_OFF);
+		must(state(cpu) == PROF_GMON_ON);
+	set_state(-1, PROF_GMON_OFF);
 	for (int cpu = 0; cpu < n; cpu++)
-		must(state(cpu) == GMON_PROF_OFF);
+		must(state(cpu) == PROF_GMON_OFF);
 }
 
 static void G8_each_is_reset_alone(void)
@@ -336,9 +336,9 @@ static void G8_each_is_reset_alone(void)
 	int n = cpus();
 
 	begin();
-	set_state(-1, GMON_PROF_ON);
+	set_state(-1, PROF_GMON_ON);
 	tap_call(30);
-	set_state(-1, GMON_PROF_OFF);
+	set_state(-1, PROF_GMON_OFF);
 	uint64_t calls = arcs(-1), mine = arcs(n - 1);
 	reset(n - 1);
 	must(arcs(n - 1) == 0 && ticks(n - 1) == 0 && arcs(-1) == calls - mine);
@@ -346,7 +346,7 @@ static void G8_each_is_reset_alone(void)
 
 static void none_is_refused(void)
 {
-	const int32_t off = GMON_PROF_OFF;
+	const int32_t off = PROF_GMON_OFF;
 	char buf[64];
 
 	for (int cpu = -1; cpu < 1; cpu++) {

@@ -3,7 +3,7 @@
 
 bits 32
 
-extern kmain, clock_interrupt, calls_wanted, _mcount
+extern kmain, clock_interrupt, calls_wanted, prof_mcount
 
 section .multiboot
 	dd 0x1badb002, 0, -0x1badb002	; magic number, no wishes, checksum
@@ -43,7 +43,7 @@ __fentry__:
 	push	edx
 	push	dword [esp + 12]	; selfpc
 	push	dword [esp + 20]	; frompc
-	call	_mcount
+	call	prof_mcount
 	add	esp, 8
 	pop	edx
 	pop	ecx

@@ -1,5 +1,6 @@
 /*
- * prof/gmon.c: arcs as NetBSD keeps them, the histogram, states, pictures (G1 G2 G4-G8 G11 C8 C15).
+ * prof/prof_gmon.c: arcs as NetBSD keeps them, the histogram, states, pictures (G1 G2 G4-G8 G11 C8
+ * C15).
  * Links: tests/prof/machine.c tests/prof/gmonmachine.c
  */
 #include <setjmp.h>
@@ -8,7 +9,7 @@
 #include <string.h>
 #include <cmocka.h>
 #include "tests/prof/gmonmachine.h"
-#include "prof/port.h"
+#include "prof/prof_hooks.h"
 
 /* How often the pair was seen, in a fresh picture; checks that it stands there but once. */
 static uint32_t arc(uint32_t frompc, uint32_t selfpc)
@@ -17,7 +18,7 @@ static uint32_t arc(uint32_t frompc, uint32_t selfpc)
 
 	memset(froms, 0xff, sizeof(froms));
 	memset(tos, 0xff, NCPU * _gmonparam.tossize);
-	gmon_arcs(GMON_ALL, froms, tos);
+	prof_gmon_arcs(PROF_GMON_ALL, froms, tos);
 	for (at = froms[(frompc - LO) / 4]; at; at = tos[at].link) {
 		assert_in_range(at, 1, tos[0].link);
 		assert_true(steps++ <= tos[0].link);
@@ -31,7 +32,7 @@ static uint32_t arc(uint32_t frompc, uint32_t selfpc)
 
 static uint32_t in_cell(uint32_t pc)
 {
-	gmon_count(GMON_ALL, count);
+	prof_gmon_count(PROF_GMON_ALL, count);
 	return count[(pc - LO) / 4];
 }
 
@@ -58,12 +59,12 @@ static void G2_sizes_follow_from_text(void **state)
 
 	(void)state;
 	for (i = 0; i < nelem(t); i++) {
-		const struct gmonparam *g = &_gmonparam;
-		struct gmonparam all;
+		const struct prof_gmon_param *g = &_gmonparam;
+		struct prof_gmon_param all;
 
 		machine_reset();
-		assert_true(kmstartup(t[i].lo, t[i].hi, t[i].ncpu));
-		assert_int_equal(g->state, GMON_PROF_OFF);
+		assert_true(prof_gmon_init(t[i].lo, t[i].hi, t[i].ncpu));
+		assert_int_equal(g->state, PROF_GMON_OFF);
 		assert_int_equal(g->lowpc, t[i].lowpc);
 		assert_int_equal(g->highpc, t[i].highpc);
 		assert_int_equal(g->textsize, t[i].highpc - t[i].lowpc);
@@ -71,8 +72,8 @@ static void G2_sizes_follow_from_text(void **state)
 		assert_int_equal(g->hashfraction, 2);
 		assert_int_equal(g->fromssize, g->textsize / 2);
 		assert_int_equal(g->tolimit, t[i].tolimit);
-		assert_int_equal(g->tossize, g->tolimit * sizeof(struct tostruct));
-		gmon_param(GMON_ALL, &all);
+		assert_int_equal(g->tossize, g->tolimit * sizeof(struct prof_tostruct));
+		prof_gmon_param(PROF_GMON_ALL, &all);
 		assert_int_equal(all.tolimit, t[i].tolimit * t[i].ncpu);
 		assert_int_equal(all.tossize, g->tossize * t[i].ncpu);
 		assert_true(all.tolimit <= 65534);
@@ -84,25 +85,25 @@ static void G2_what_cannot_be_profiled_is_refused(void **state)
 	int n;
 
 	(void)state;
-	assert_false(kmstartup(LO, LO, 1));
-	assert_false(kmstartup(HI, LO, 1));
-	assert_false(kmstartup(0, UINT32_MAX, 1));
-	assert_false(kmstartup(UINT32_MAX - 100, UINT32_MAX, 1));
-	assert_false(kmstartup(LO, HI, 0));
-	assert_false(kmstartup(LO, HI, PROF_MAXCPU + 1));
+	assert_false(prof_gmon_init(LO, LO, 1));
+	assert_false(prof_gmon_init(HI, LO, 1));
+	assert_false(prof_gmon_init(0, UINT32_MAX, 1));
+	assert_false(prof_gmon_init(UINT32_MAX - 100, UINT32_MAX, 1));
+	assert_false(prof_gmon_init(LO, HI, 0));
+	assert_false(prof_gmon_init(LO, HI, PROF_MAXCPU + 1));
 	for (n = 0; n < 7; n++) {
 		machine_reset();
 		machine.allocs_left = n;
-		assert_false(kmstartup(LO, HI, 2));
+		assert_false(prof_gmon_init(LO, HI, 2));
 	}
 }
 
 static void G5_entries_are_taken_in_order_of_first_use(void **state)
 {
-	const struct tostruct *e = _gmonparam.tos;
+	const struct prof_tostruct *e = _gmonparam.tos;
 
 	(void)state;
-	gmon_start(&prof, GMON_ALL);
+	prof_gmon_start(&prof, PROF_GMON_ALL);
 	call(0, LO + 0x100, 7);
 	call(0, LO + 0x200, 8);
 	call(0, LO + 0x100, 7);
@@ -115,22 +116,22 @@ static void G5_entries_are_taken_in_order_of_first_use(void **state)
 	assert_int_equal(tables(0)->froms[0x100 / 4], 1);
 	assert_int_equal(tables(0)->froms[0x200 / 4], 2);
 	assert_int_equal(tables(0)->froms[0x080 / 4], 3);
-	gmon_arcs(GMON_ALL, froms, tos);
+	prof_gmon_arcs(PROF_GMON_ALL, froms, tos);
 	assert_int_equal(tos[0].link, 3);
 	assert_int_equal(tos[2].selfpc, 8);
 	assert_int_equal(froms[0x080 / 4], 3);
 	assert_int_equal(arc(LO + 0x200, 8), 1);
-	assert_memory_equal(&tos[4], &(struct tostruct){0}, sizeof(*tos));
+	assert_memory_equal(&tos[4], &(struct prof_tostruct){0}, sizeof(*tos));
 	assert_memory_equal(&tos[NCPU * _gmonparam.tolimit - 1], &tos[4], sizeof(*tos));
 }
 
 static void G5_a_hit_moves_to_the_head_of_its_list(void **state)
 {
-	const struct tostruct *e = _gmonparam.tos;
+	const struct prof_tostruct *e = _gmonparam.tos;
 	const uint16_t *head = &tables(0)->froms[4];
 
 	(void)state;
-	gmon_start(&prof, GMON_ALL);
+	prof_gmon_start(&prof, PROF_GMON_ALL);
 	call(0, LO + 16, 7);
 	call(0, LO + 16, 8);
 	call(0, LO + 16, 9);
@@ -152,7 +153,7 @@ static void G5_a_hit_moves_to_the_head_of_its_list(void **state)
 static void G5_callers_four_bytes_apart_have_lists_of_their_own(void **state)
 {
 	(void)state;
-	gmon_start(&prof, GMON_ALL);
+	prof_gmon_start(&prof, PROF_GMON_ALL);
 	call(0, LO + 16, 7);
 	call(0, LO + 19, 7);
 	call(0, LO + 20, 7);
@@ -172,9 +173,9 @@ static void G4_only_callers_in_text_are_counted(void **state)
 	size_t i;
 
 	(void)state;
-	gmon_start(&prof, GMON_ALL);
+	prof_gmon_start(&prof, PROF_GMON_ALL);
 	for (i = 0; i < nelem(t); i++) {
-		gmon_clear_arcs(&prof, GMON_ALL);
+		prof_gmon_clear_arcs(&prof, PROF_GMON_ALL);
 		call(0, t[i].frompc, 7);
 		assert_int_equal(_gmonparam.tos[0].link, t[i].in);
 	}
@@ -182,16 +183,16 @@ static void G4_only_callers_in_text_are_counted(void **state)
 
 static void G6_a_full_table_is_an_error_and_harms_nothing(void **state)
 {
-	const struct gmonparam *g = tables(1);
+	const struct prof_gmon_param *g = tables(1);
 	uint32_t i, taken = g->tolimit - 1;
 
 	(void)state;
-	gmon_start(&prof, GMON_ALL);
+	prof_gmon_start(&prof, PROF_GMON_ALL);
 	for (i = 0; i < taken; i++)
 		call(1, LO + 4 * (i % CELLS), 1000 + i);
-	assert_int_equal(gmon_state(GMON_ALL), GMON_PROF_ON);
+	assert_int_equal(prof_gmon_state(PROF_GMON_ALL), PROF_GMON_ON);
 	call(1, LO, 5);
-	assert_int_equal(gmon_state(GMON_ALL), GMON_PROF_ERROR);
+	assert_int_equal(prof_gmon_state(PROF_GMON_ALL), PROF_GMON_ERROR);
 	assert_int_equal(g->tos[0].link, taken);
 	assert_null(machine.arcs[1]);
 	call(1, LO, 1000);
@@ -216,11 +217,11 @@ static void C8_a_full_table_ends_all(void **state)
 	unsigned cpu;
 
 	(void)state;
-	gmon_start(&prof, GMON_ALL);
+	prof_gmon_start(&prof, PROF_GMON_ALL);
 	overflow(1);
-	assert_int_equal(gmon_state(GMON_ALL), GMON_PROF_ERROR);
+	assert_int_equal(prof_gmon_state(PROF_GMON_ALL), PROF_GMON_ERROR);
 	for (cpu = 0; cpu < NCPU; cpu++) {
-		assert_int_equal(gmon_state(cpu), cpu == 1 ? GMON_PROF_ERROR : GMON_PROF_OFF);
+		assert_int_equal(prof_gmon_state(cpu), cpu == 1 ? PROF_GMON_ERROR : PROF_GMON_OFF);
 		assert_null(machine.arcs[cpu]);
 		call(cpu, LO + 8, 7);
 		tick(cpu, LO, PROF_KERNEL);
@@ -233,61 +234,61 @@ static void C8_a_full_table_ends_all(void **state)
 static void C8_also_those_within_mcount(void **state)
 {
 	(void)state;
-	gmon_start(&prof, GMON_ALL);
-	gmon_cpu(2)->param->state = GMON_PROF_BUSY;
+	prof_gmon_start(&prof, PROF_GMON_ALL);
+	prof_gmon_cpu(2)->param->state = PROF_GMON_BUSY;
 	overflow(0);
-	assert_int_equal(gmon_state(2), GMON_PROF_OFF);
+	assert_int_equal(prof_gmon_state(2), PROF_GMON_OFF);
 	overflow(3); /* is off, and finds no error of its own */
-	assert_int_equal(gmon_state(3), GMON_PROF_OFF);
+	assert_int_equal(prof_gmon_state(3), PROF_GMON_OFF);
 }
 
 static void C8_the_error_stays_until_start_or_reset(void **state)
 {
-	struct gmonparam g;
+	struct prof_gmon_param g;
 
 	(void)state;
-	gmon_start(&prof, GMON_ALL);
+	prof_gmon_start(&prof, PROF_GMON_ALL);
 	overflow(0);
-	gmon_param(GMON_ALL, &g);
-	assert_int_equal(g.state, GMON_PROF_ERROR);
+	prof_gmon_param(PROF_GMON_ALL, &g);
+	assert_int_equal(g.state, PROF_GMON_ERROR);
 	assert_true(prof_wants(&prof, PROF_GMON) && machine_entries());
-	gmon_stop(&prof, 2); /* whichever: all have ended */
+	prof_gmon_stop(&prof, 2); /* whichever: all have ended */
 	assert_false(prof_wants(&prof, PROF_GMON) || machine_entries());
 	machine.switches = 0;
-	gmon_stop(&prof, GMON_ALL);
+	prof_gmon_stop(&prof, PROF_GMON_ALL);
 	assert_int_equal(machine.switches, 0);
-	assert_int_equal(gmon_state(GMON_ALL), GMON_PROF_ERROR);
-	gmon_start(&prof, GMON_ALL);
-	assert_int_equal(gmon_state(GMON_ALL), GMON_PROF_ON);
+	assert_int_equal(prof_gmon_state(PROF_GMON_ALL), PROF_GMON_ERROR);
+	prof_gmon_start(&prof, PROF_GMON_ALL);
+	assert_int_equal(prof_gmon_state(PROF_GMON_ALL), PROF_GMON_ON);
 	call(0, LO, 1000);
-	assert_int_equal(gmon_state(GMON_ALL), GMON_PROF_ON);
+	assert_int_equal(prof_gmon_state(PROF_GMON_ALL), PROF_GMON_ON);
 	call(0, LO, 999);
-	assert_int_equal(gmon_state(GMON_ALL), GMON_PROF_ERROR);
-	gmon_clear_arcs(&prof, GMON_ALL);
-	assert_int_equal(gmon_state(GMON_ALL), GMON_PROF_OFF);
+	assert_int_equal(prof_gmon_state(PROF_GMON_ALL), PROF_GMON_ERROR);
+	prof_gmon_clear_arcs(&prof, PROF_GMON_ALL);
+	assert_int_equal(prof_gmon_state(PROF_GMON_ALL), PROF_GMON_OFF);
 	assert_false(prof_wants(&prof, PROF_GMON) || machine_entries());
-	gmon_start(&prof, GMON_ALL);
+	prof_gmon_start(&prof, PROF_GMON_ALL);
 	call(0, LO, 999);
-	assert_int_equal(gmon_state(GMON_ALL), GMON_PROF_ON);
+	assert_int_equal(prof_gmon_state(PROF_GMON_ALL), PROF_GMON_ON);
 	assert_int_equal(arc(LO, 999), 1);
 }
 
 /* What a debugger finds from _gmonparam on: a CPU after the other, each with its own tables. */
 static void C15_the_tables_are_as_documented(void **state)
 {
-	const struct gmonparam *g = &_gmonparam;
+	const struct prof_gmon_param *g = &_gmonparam;
 	unsigned cpu;
 
 	(void)state;
-	gmon_start(&prof, GMON_ALL);
+	prof_gmon_start(&prof, PROF_GMON_ALL);
 	for (cpu = 0; cpu < NCPU; cpu++) {
 		call(cpu, LO + 16, 7 + cpu);
 		tick(cpu, LO + 8 + 4 * cpu, PROF_KERNEL);
 	}
-	gmon_cpu(1)->param->state = GMON_PROF_BUSY;
+	prof_gmon_cpu(1)->param->state = PROF_GMON_BUSY;
 	call(1, LO, 7);
 	for (cpu = 0; cpu < NCPU; cpu++, g = g->next) {
-		assert_int_equal(g->state, cpu == 1 ? GMON_PROF_BUSY : GMON_PROF_ON);
+		assert_int_equal(g->state, cpu == 1 ? PROF_GMON_BUSY : PROF_GMON_ON);
 		assert_int_equal(g->profrate, 1000);
 		assert_int_equal(g->lost, cpu == 1);
 		assert_int_equal(g->kcount[2 + cpu], 1);
@@ -304,23 +305,23 @@ static void C15_the_tables_are_as_documented(void **state)
 
 static void G5_a_call_within_mcount_is_lost_and_counted_as_lost(void **state)
 {
-	struct gmonparam g;
+	struct prof_gmon_param g;
 
 	(void)state;
-	gmon_start(&prof, GMON_ALL);
-	gmon_cpu(2)->param->state = GMON_PROF_BUSY; /* an NMI found it so */
+	prof_gmon_start(&prof, PROF_GMON_ALL);
+	prof_gmon_cpu(2)->param->state = PROF_GMON_BUSY; /* an NMI found it so */
 	call(2, LO, 7);
 	tick(2, LO, PROF_KERNEL);
 	call(3, LO, 7);
-	gmon_cpu(2)->param->state = GMON_PROF_ON;
+	prof_gmon_cpu(2)->param->state = PROF_GMON_ON;
 	call(2, LO, 8);
-	gmon_param(GMON_ALL, &g);
+	prof_gmon_param(PROF_GMON_ALL, &g);
 	assert_int_equal(g.lost, 1);
 	assert_int_equal(arc(LO, 7), 1);
 	assert_int_equal(arc(LO, 8), 1);
 	assert_int_equal(in_cell(LO), 1);
-	gmon_clear_arcs(&prof, GMON_ALL);
-	gmon_param(GMON_ALL, &g);
+	prof_gmon_clear_arcs(&prof, PROF_GMON_ALL);
+	prof_gmon_param(PROF_GMON_ALL, &g);
 	assert_int_equal(g.lost, 0);
 }
 
@@ -346,11 +347,11 @@ static void G7_each_pc_has_its_cell(void **state)
 	int c;
 
 	(void)state;
-	gmon_start(&prof, GMON_ALL);
+	prof_gmon_start(&prof, PROF_GMON_ALL);
 	for (i = 0; i < nelem(t); i++) {
-		gmon_clear_count(&prof, GMON_ALL);
+		prof_gmon_clear_count(&prof, PROF_GMON_ALL);
 		tick(i % NCPU, t[i].pc, t[i].mode);
-		gmon_count(GMON_ALL, count);
+		prof_gmon_count(PROF_GMON_ALL, count);
 		for (c = 0; c < (int)CELLS; c++)
 			assert_int_equal(count[c], c == t[i].cell);
 	}
@@ -359,7 +360,7 @@ static void G7_each_pc_has_its_cell(void **state)
 static void G7_counts_stay_at_their_end(void **state)
 {
 	(void)state;
-	gmon_start(&prof, GMON_ALL);
+	prof_gmon_start(&prof, PROF_GMON_ALL);
 	_gmonparam.kcount[0] = UINT32_MAX - 1;
 	tick(0, LO, PROF_KERNEL);
 	tick(0, LO, PROF_KERNEL);
@@ -369,73 +370,73 @@ static void G7_counts_stay_at_their_end(void **state)
 
 static void G7_the_rate_is_that_of_the_ticks(void **state)
 {
-	struct gmonparam g;
+	struct prof_gmon_param g;
 	int i;
 
 	(void)state;
-	gmon_param(GMON_ALL, &g);
+	prof_gmon_param(PROF_GMON_ALL, &g);
 	assert_int_equal(g.profrate, 1000);
 	prof_period(&prof, 500); /* no tick has come at these rates */
 	prof_period(&prof, 1000);
-	gmon_start(&prof, GMON_ALL);
+	prof_gmon_start(&prof, PROF_GMON_ALL);
 	for (i = 0; i < 10; i++)
 		tick(0, LO, PROF_KERNEL);
 	prof_period(&prof, 3000);
-	gmon_param(GMON_ALL, &g);
+	prof_gmon_param(PROF_GMON_ALL, &g);
 	assert_int_equal(g.mixed, 0);
 	for (i = 0; i < 10; i++)
 		tick(0, LO, PROF_KERNEL);
-	gmon_param(GMON_ALL, &g);
+	prof_gmon_param(PROF_GMON_ALL, &g);
 	assert_int_equal(g.profrate, 500);
 	assert_int_equal(g.mixed, 1);
-	gmon_clear_count(&prof, GMON_ALL);
-	gmon_param(GMON_ALL, &g);
+	prof_gmon_clear_count(&prof, PROF_GMON_ALL);
+	prof_gmon_param(PROF_GMON_ALL, &g);
 	assert_int_equal(g.profrate, 333);
 	assert_int_equal(g.mixed, 0);
 	for (i = 0; i < 10; i++)
 		tick(0, LO, PROF_KERNEL);
-	gmon_param(GMON_ALL, &g);
+	prof_gmon_param(PROF_GMON_ALL, &g);
 	assert_int_equal(g.profrate, 333);
-	gmon_clear_count(&prof, GMON_ALL);
+	prof_gmon_clear_count(&prof, PROF_GMON_ALL);
 	prof_period(&prof, 1500);
-	gmon_param(GMON_ALL, &g);
+	prof_gmon_param(PROF_GMON_ALL, &g);
 	assert_int_equal(g.profrate, 667);
 }
 
 static void G1_the_two_data_sets_are_independent(void **state)
 {
 	(void)state;
-	gmon_start(&prof, GMON_ALL);
+	prof_gmon_start(&prof, PROF_GMON_ALL);
 	call(0, LO, 7);
 	tick(0, LO, PROF_KERNEL);
-	gmon_clear_count(&prof, GMON_ALL);
+	prof_gmon_clear_count(&prof, PROF_GMON_ALL);
 	assert_int_equal(in_cell(LO), 0);
 	assert_int_equal(arc(LO, 7), 1);
 	tick(0, LO, PROF_KERNEL);
-	gmon_clear_arcs(&prof, GMON_ALL);
+	prof_gmon_clear_arcs(&prof, PROF_GMON_ALL);
 	assert_int_equal(in_cell(LO), 1);
 	assert_int_equal(arc(LO, 7), 0);
-	assert_int_equal(gmon_state(GMON_ALL), GMON_PROF_ON);
+	assert_int_equal(prof_gmon_state(PROF_GMON_ALL), PROF_GMON_ON);
 	assert_true(machine_entries());
-	gmon_stop(&prof, GMON_ALL);
-	gmon_clear_arcs(&prof, GMON_ALL);
-	gmon_clear_count(&prof, GMON_ALL);
-	assert_int_equal(gmon_state(GMON_ALL), GMON_PROF_OFF);
+	prof_gmon_stop(&prof, PROF_GMON_ALL);
+	prof_gmon_clear_arcs(&prof, PROF_GMON_ALL);
+	prof_gmon_clear_count(&prof, PROF_GMON_ALL);
+	assert_int_equal(prof_gmon_state(PROF_GMON_ALL), PROF_GMON_OFF);
 	assert_false(machine_entries());
 }
 
 static void G7_kprof_and_gmon_run_independently(void **state)
 {
 	(void)state;
-	assert_true(kprof_init(&prof, LO, HI, NCPU));
-	gmon_start(&prof, GMON_ALL);
-	kprof_start(&prof);
+	assert_true(prof_kprof_init(&prof, LO, HI, NCPU));
+	prof_gmon_start(&prof, PROF_GMON_ALL);
+	prof_kprof_start(&prof);
 	assert_true(prof_wants(&prof, PROF_GMON));
-	kprof_stop(&prof);
+	prof_kprof_stop(&prof);
 	assert_true(prof_wants(&prof, PROF_GMON));
 	assert_false(prof_wants(&prof, PROF_KPROF));
-	kprof_start(&prof);
-	gmon_stop(&prof, GMON_ALL);
+	prof_kprof_start(&prof);
+	prof_gmon_stop(&prof, PROF_GMON_ALL);
 	assert_true(prof_wants(&prof, PROF_KPROF));
 	assert_false(prof_wants(&prof, ~PROF_KPROF));
 }
@@ -445,17 +446,17 @@ static void G8_stopped_counts_nothing_and_keeps_all(void **state)
 	(void)state;
 	call(0, LO, 7);
 	tick(0, LO, PROF_KERNEL);
-	gmon_start(&prof, GMON_ALL);
+	prof_gmon_start(&prof, PROF_GMON_ALL);
 	call(0, LO, 7);
 	tick(0, LO, PROF_KERNEL);
-	gmon_stop(&prof, GMON_ALL);
-	gmon_stop(&prof, GMON_ALL);
+	prof_gmon_stop(&prof, PROF_GMON_ALL);
+	prof_gmon_stop(&prof, PROF_GMON_ALL);
 	call(0, LO, 7);
 	tick(0, LO, PROF_KERNEL);
 	assert_int_equal(arc(LO, 7), 1);
 	assert_int_equal(in_cell(LO), 1);
-	gmon_start(&prof, GMON_ALL);
-	gmon_start(&prof, GMON_ALL);
+	prof_gmon_start(&prof, PROF_GMON_ALL);
+	prof_gmon_start(&prof, PROF_GMON_ALL);
 	call(0, LO, 7);
 	assert_int_equal(arc(LO, 7), 2);
 }
@@ -475,10 +476,10 @@ static void G11_entries_call_only_while_the_tables_are_ready(void **state)
 {
 	(void)state;
 	machine.switched = call_while_switching;
-	gmon_start(&prof, GMON_ALL);
+	prof_gmon_start(&prof, PROF_GMON_ALL);
 	assert_true(machine_entries());
 	assert_int_equal(arc(LO + 8, 7), NCPU);
-	gmon_stop(&prof, GMON_ALL);
+	prof_gmon_stop(&prof, PROF_GMON_ALL);
 	assert_false(machine_entries());
 	assert_null(machine.arcs[0]);
 	assert_int_equal(arc(LO + 8, 7), 2 * NCPU);
@@ -493,17 +494,17 @@ static void late(void)
 	struct prof_sample s = {.cpu = 1, .at.pc = LO, .mode = PROF_KERNEL};
 
 	lates++;
-	gmon_tick(&s);
+	prof_gmon_tick(&s);
 }
 
 static void G8_clear_waits_for_ticks_under_way(void **state)
 {
 	(void)state;
-	gmon_start(&prof, GMON_ALL);
+	prof_gmon_start(&prof, PROF_GMON_ALL);
 	tick(1, LO, PROF_KERNEL);
 	machine.quiesce = late;
 	lates = 0;
-	gmon_clear_count(&prof, GMON_ALL);
+	prof_gmon_clear_count(&prof, PROF_GMON_ALL);
 	assert_int_equal(lates, 1);
 	assert_int_equal(in_cell(LO), 0);
 }
@@ -517,7 +518,7 @@ static void G5_random_calls_are_counted_each(void **state)
 	(void)state;
 	memset(wanted, 0, sizeof(wanted));
 	srand(1);
-	gmon_start(&prof, GMON_ALL);
+	prof_gmon_start(&prof, PROF_GMON_ALL);
 	for (i = 0; i < 20000; i++) {
 		f = rand() % FROM;
 		s = rand() % (1 + rand() % SELF);

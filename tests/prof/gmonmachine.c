@@ -9,14 +9,14 @@
 struct prof prof;
 uint32_t count[CELLS];
 uint16_t froms[CELLS];
-struct tostruct *tos;
+struct prof_tostruct *tos;
 
 int power_on(void **state)
 {
 	(void)state;
 	machine_reset();
 	prof = (struct prof){0};
-	assert_true(kmstartup(LO, HI, NCPU));
+	assert_true(prof_gmon_init(LO, HI, NCPU));
 	prof_period(&prof, 1000);
 	tos = calloc(NCPU, _gmonparam.tossize);
 	return 0;
@@ -25,7 +25,7 @@ int power_on(void **state)
 int power_off(void **state)
 {
 	(void)state;
-	gmon_stop(&prof, GMON_ALL);
+	prof_gmon_stop(&prof, PROF_GMON_ALL);
 	machine_reset();
 	free(tos);
 	return 0;
@@ -34,7 +34,7 @@ int power_off(void **state)
 void call(unsigned cpu, uint32_t frompc, uint32_t selfpc)
 {
 	machine_cpu = cpu;
-	_mcount(frompc, selfpc);
+	prof_mcount(frompc, selfpc);
 }
 
 void tick(unsigned cpu, uint32_t pc, enum prof_mode mode)
@@ -44,7 +44,7 @@ void tick(unsigned cpu, uint32_t pc, enum prof_mode mode)
 	machine_tick(&prof, &s);
 }
 
-const struct gmonparam *tables(unsigned cpu)
+const struct prof_gmon_param *tables(unsigned cpu)
 {
-	return gmon_cpu(cpu)->param;
+	return prof_gmon_cpu(cpu)->param;
 }

@@ -15,13 +15,13 @@ extern struct prof prof;
 /* What pictures are taken into. */
 extern uint32_t count[CELLS];
 extern uint16_t froms[CELLS];
-extern struct tostruct *tos;
+extern struct prof_tostruct *tos;
 
 /* What happens on that CPU. */
 void call(unsigned cpu, uint32_t frompc, uint32_t selfpc);
 void tick(unsigned cpu, uint32_t pc, enum prof_mode mode);
 
-const struct gmonparam *tables(unsigned cpu);
+const struct prof_gmon_param *tables(unsigned cpu);
 
 /* Before and after each case. */
 int power_on(void **state);

@@ -1,5 +1,5 @@
 /*
- * prof/files/gmonout.c: the bytes of gmon.out, and that no cell saturates (G1 G8 G10).
+ * prof/files/prof_gmonout.c: the bytes of gmon.out, and that no cell saturates (G1 G8 G10).
  * Links: tests/prof/machine.c
  */
 #include <setjmp.h>
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
-#include "prof/files/gmonout.h"
+#include "prof/files/prof_gmonout.h"
 #include "tests/prof/machine.h"
 
 #define LO 0xc0100000u
@@ -32,9 +32,9 @@ static int put(void *arg, const void *data, size_t n)
 	return 0;
 }
 
-static const struct gmonout out = {put, &length};
+static const struct prof_gmonout out = {put, &length};
 
-static struct gmonparam g = {
+static struct prof_gmon_param g = {
 	.lowpc = LO,
 	.highpc = LO + CELLS * 4,
 	.textsize = CELLS * 4,
@@ -44,7 +44,7 @@ static struct gmonparam g = {
 
 static uint32_t kcount[CELLS];
 static uint16_t froms[CELLS];
-static struct tostruct tos[8];
+static struct prof_tostruct tos[8];
 
 static int empty(void **state)
 {
@@ -72,7 +72,7 @@ static void G10_the_head_is_magic_and_version(void **state)
 	static const uint8_t wanted[HEAD] = {'g', 'm', 'o', 'n', 1};
 
 	(void)state;
-	assert_int_equal(gmonout_head(&out), 0);
+	assert_int_equal(prof_gmonout_head(&out), 0);
 	assert_int_equal(length, HEAD);
 	assert_memory_equal(file, wanted, HEAD);
 }
@@ -111,7 +111,7 @@ static void G8_no_cell_saturates(void **state)
 	for (i = 0; i < nelem(n); i++)
 		kcount[i * 300] = n[i];
 	kcount[CELLS - 1] = 7;
-	assert_int_equal(gmonout_count(&out, &g, kcount), 0);
+	assert_int_equal(prof_gmonout_count(&out, &g, kcount), 0);
 	assert_int_equal(add_up(sum), 1 + 3 + 15); /* by range: 65535; 131071; 15 * 65535 */
 	for (i = 0; i < CELLS; i++)
 		assert_int_equal(sum[i], kcount[i]);
@@ -122,17 +122,17 @@ static void G10_an_empty_histogram_is_there_too(void **state)
 	uint64_t sum[CELLS];
 
 	(void)state;
-	assert_int_equal(gmonout_count(&out, &g, kcount), 0);
+	assert_int_equal(prof_gmonout_count(&out, &g, kcount), 0);
 	assert_int_equal(add_up(sum), 3);
 }
 
 static void make_arcs(void)
 {
 	froms[0] = 2;
-	tos[2] = (struct tostruct){LO + 100, 5, 1, 0, 0};
-	tos[1] = (struct tostruct){LO + 200, 0xfffffffe, 0, 0, 0};
+	tos[2] = (struct prof_tostruct){LO + 100, 5, 1, 0, 0};
+	tos[1] = (struct prof_tostruct){LO + 200, 0xfffffffe, 0, 0, 0};
 	froms[CELLS - 1] = 3;
-	tos[3] = (struct tostruct){LO + 100, 1, 0, 0, 0};
+	tos[3] = (struct prof_tostruct){LO + 100, 1, 0, 0, 0};
 	tos[0].link = 3;
 }
 
@@ -149,7 +149,7 @@ static void G10_every_arc_is_written(void **state)
 
 	(void)state;
 	make_arcs();
-	assert_int_equal(gmonout_arcs(&out, &g, froms, tos), 0);
+	assert_int_equal(prof_gmonout_arcs(&out, &g, froms, tos), 0);
 	assert_int_equal(length, 3 * ARC);
 	for (i = 0; i < nelem(wanted); i++) {
 		assert_int_equal(file[i * ARC], 1);
@@ -164,13 +164,13 @@ static void G8_damaged_lists_end_in_an_error(void **state)
 	(void)state;
 	make_arcs();
 	tos[1].link = 8;
-	assert_int_equal(gmonout_arcs(&out, &g, froms, tos), GMONOUT_EDAMAGED);
+	assert_int_equal(prof_gmonout_arcs(&out, &g, froms, tos), PROF_GMONOUT_EDAMAGED);
 	make_arcs();
 	tos[1].link = 2;
-	assert_int_equal(gmonout_arcs(&out, &g, froms, tos), GMONOUT_EDAMAGED);
+	assert_int_equal(prof_gmonout_arcs(&out, &g, froms, tos), PROF_GMONOUT_EDAMAGED);
 	make_arcs();
 	froms[5] = 65535;
-	assert_int_equal(gmonout_arcs(&out, &g, froms, tos), GMONOUT_EDAMAGED);
+	assert_int_equal(prof_gmonout_arcs(&out, &g, froms, tos), PROF_GMONOUT_EDAMAGED);
 }
 
 static void G8_the_writers_error_is_handed_on(void **state)
@@ -180,17 +180,17 @@ static void G8_the_writers_error_is_handed_on(void **state)
 	(void)state;
 	make_arcs();
 	writes_left = 0;
-	assert_int_equal(gmonout_head(&out), 28);
+	assert_int_equal(prof_gmonout_head(&out), 28);
 	for (n = 0; n < 3; n++) {
 		writes_left = n;
-		assert_int_equal(gmonout_count(&out, &g, kcount), 28);
+		assert_int_equal(prof_gmonout_count(&out, &g, kcount), 28);
 		writes_left = n;
-		assert_int_equal(gmonout_arcs(&out, &g, froms, tos), 28);
+		assert_int_equal(prof_gmonout_arcs(&out, &g, froms, tos), 28);
 	}
 	writes_left = 3;
-	assert_int_equal(gmonout_count(&out, &g, kcount), 0);
+	assert_int_equal(prof_gmonout_count(&out, &g, kcount), 0);
 	writes_left = 3;
-	assert_int_equal(gmonout_arcs(&out, &g, froms, tos), 0);
+	assert_int_equal(prof_gmonout_arcs(&out, &g, froms, tos), 0);
 }
 
 #define TEST(f) cmocka_unit_test_setup(f, empty)

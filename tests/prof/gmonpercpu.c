@@ -1,5 +1,6 @@
 /*
- * prof/gmon.c on several CPUs: each one's tables and state, and all of them merged (G1 G6-G8 C8).
+ * prof/prof_gmon.c on several CPUs: each one's tables and state, and all of them merged (G1 G6-G8
+ * C8).
  * Links: tests/prof/machine.c tests/prof/gmonmachine.c
  */
 #include <setjmp.h>
@@ -13,7 +14,7 @@ static uint32_t arc_of(unsigned which, uint32_t frompc, uint32_t selfpc)
 {
 	uint32_t at;
 
-	gmon_arcs(which, froms, tos);
+	prof_gmon_arcs(which, froms, tos);
 	for (at = froms[(frompc - LO) / 4]; at; at = tos[at].link)
 		if (tos[at].selfpc == selfpc)
 			return tos[at].count;
@@ -22,17 +23,17 @@ static uint32_t arc_of(unsigned which, uint32_t frompc, uint32_t selfpc)
 
 static uint32_t cell_of(unsigned which, uint32_t pc)
 {
-	gmon_count(which, count);
+	prof_gmon_count(which, count);
 	return count[(pc - LO) / 4];
 }
 
 static void G1_a_cpu_has_pictures_of_its_own(void **state)
 {
-	struct gmonparam g;
+	struct prof_gmon_param g;
 	uint32_t i;
 
 	(void)state;
-	gmon_start(&prof, GMON_ALL);
+	prof_gmon_start(&prof, PROF_GMON_ALL);
 	for (i = 0; i < 30; i++) {
 		call(i % 3, LO, 7);
 		tick(i % 2, LO + 4, PROF_KERNEL);
@@ -43,28 +44,28 @@ static void G1_a_cpu_has_pictures_of_its_own(void **state)
 		assert_int_equal(arc_of(i, LO, 8), i == 3);
 		assert_int_equal(tos[0].link, 1);
 		assert_int_equal(cell_of(i, LO + 4), i < 2 ? 15 : 0);
-		gmon_param(i, &g);
+		prof_gmon_param(i, &g);
 		assert_int_equal(g.tolimit, _gmonparam.tolimit);
 		assert_int_equal(g.tossize, g.tolimit * sizeof(*tos));
-		assert_int_equal(g.state, GMON_PROF_ON);
+		assert_int_equal(g.state, PROF_GMON_ON);
 	}
-	assert_int_equal(arc_of(GMON_ALL, LO, 7), 30);
-	assert_int_equal(arc_of(GMON_ALL, LO, 8), 1);
-	assert_int_equal(cell_of(GMON_ALL, LO + 4), 30);
+	assert_int_equal(arc_of(PROF_GMON_ALL, LO, 7), 30);
+	assert_int_equal(arc_of(PROF_GMON_ALL, LO, 8), 1);
+	assert_int_equal(cell_of(PROF_GMON_ALL, LO + 4), 30);
 }
 
 /* A picture of one CPU stays within what that CPU's sizes promise. */
 static void G6_a_full_cpu_fits_into_its_own_picture(void **state)
 {
 	uint32_t limit = tables(2)->tolimit, i;
-	const struct tostruct mark = {1, 2, 3, 4, 5};
+	const struct prof_tostruct mark = {1, 2, 3, 4, 5};
 
 	(void)state;
-	gmon_start(&prof, 2);
+	prof_gmon_start(&prof, 2);
 	for (i = 0; i <= limit; i++)
 		call(2, LO + 4 * (i % CELLS), 1000 + i);
 	tos[limit] = mark;
-	gmon_arcs(2, froms, tos);
+	prof_gmon_arcs(2, froms, tos);
 	assert_int_equal(tos[0].link, limit - 1);
 	assert_memory_equal(&tos[limit], &mark, sizeof(mark));
 }
@@ -75,7 +76,7 @@ static void G1_merged_arcs_come_in_order_of_cpu_and_first_use(void **state)
 	uint32_t i;
 
 	(void)state;
-	gmon_start(&prof, GMON_ALL);
+	prof_gmon_start(&prof, PROF_GMON_ALL);
 	call(2, LO, 22);
 	call(2, LO, 31);
 	call(2, LO, 21);
@@ -83,7 +84,7 @@ static void G1_merged_arcs_come_in_order_of_cpu_and_first_use(void **state)
 	call(0, LO, 31);
 	call(0, LO + 8, 30);
 	call(0, LO, 31);
-	gmon_arcs(GMON_ALL, froms, tos);
+	prof_gmon_arcs(PROF_GMON_ALL, froms, tos);
 	assert_int_equal(tos[0].link, nelem(order));
 	for (i = 0; i < nelem(order); i++)
 		assert_int_equal(tos[i + 1].selfpc, order[i]);
@@ -97,26 +98,26 @@ static void G8_a_cpu_is_switched_alone(void **state)
 	unsigned cpu;
 
 	(void)state;
-	gmon_start(&prof, 1);
+	prof_gmon_start(&prof, 1);
 	assert_true(machine_entries());
 	assert_true(prof_wants(&prof, PROF_GMON));
-	assert_int_equal(gmon_state(GMON_ALL), GMON_PROF_ON);
+	assert_int_equal(prof_gmon_state(PROF_GMON_ALL), PROF_GMON_ON);
 	for (cpu = 0; cpu < NCPU; cpu++) {
-		assert_int_equal(gmon_state(cpu), cpu == 1 ? GMON_PROF_ON : GMON_PROF_OFF);
+		assert_int_equal(prof_gmon_state(cpu), cpu == 1 ? PROF_GMON_ON : PROF_GMON_OFF);
 		assert_ptr_equal(machine.arcs[cpu], cpu == 1 ? tables(1) : NULL);
 		call(cpu, LO, 7);
 		tick(cpu, LO, PROF_KERNEL);
 		assert_int_equal(arc_of(cpu, LO, 7), cpu == 1);
 		assert_int_equal(cell_of(cpu, LO), cpu == 1);
 	}
-	gmon_start(&prof, 3);
-	gmon_stop(&prof, 1);
+	prof_gmon_start(&prof, 3);
+	prof_gmon_stop(&prof, 1);
 	assert_true(machine_entries());
-	assert_int_equal(gmon_state(GMON_ALL), GMON_PROF_ON);
-	gmon_stop(&prof, 3);
+	assert_int_equal(prof_gmon_state(PROF_GMON_ALL), PROF_GMON_ON);
+	prof_gmon_stop(&prof, 3);
 	assert_false(machine_entries());
 	assert_false(prof_wants(&prof, PROF_GMON));
-	assert_int_equal(gmon_state(GMON_ALL), GMON_PROF_OFF);
+	assert_int_equal(prof_gmon_state(PROF_GMON_ALL), PROF_GMON_OFF);
 }
 
 static void G8_all_are_switched_whatever_each_was(void **state)
@@ -124,22 +125,22 @@ static void G8_all_are_switched_whatever_each_was(void **state)
 	unsigned cpu;
 
 	(void)state;
-	gmon_start(&prof, 2);
+	prof_gmon_start(&prof, 2);
 	machine.switches = 0;
-	gmon_start(&prof, GMON_ALL);
+	prof_gmon_start(&prof, PROF_GMON_ALL);
 	assert_int_equal(machine.switches, 2);
 	for (cpu = 0; cpu < NCPU; cpu++)
-		assert_int_equal(gmon_state(cpu), GMON_PROF_ON);
-	gmon_start(&prof, GMON_ALL);
-	gmon_start(&prof, 1);
+		assert_int_equal(prof_gmon_state(cpu), PROF_GMON_ON);
+	prof_gmon_start(&prof, PROF_GMON_ALL);
+	prof_gmon_start(&prof, 1);
 	assert_int_equal(machine.switches, 2); /* twice is fine */
-	gmon_stop(&prof, 0);
-	gmon_stop(&prof, GMON_ALL);
+	prof_gmon_stop(&prof, 0);
+	prof_gmon_stop(&prof, PROF_GMON_ALL);
 	for (cpu = 0; cpu < NCPU; cpu++)
-		assert_int_equal(gmon_state(cpu), GMON_PROF_OFF);
+		assert_int_equal(prof_gmon_state(cpu), PROF_GMON_OFF);
 	machine.switches = 0;
-	gmon_stop(&prof, GMON_ALL);
-	gmon_stop(&prof, 0);
+	prof_gmon_stop(&prof, PROF_GMON_ALL);
+	prof_gmon_stop(&prof, 0);
 	assert_int_equal(machine.switches, 0);
 }
 
@@ -148,17 +149,17 @@ static void G8_a_cpu_is_cleared_alone(void **state)
 	unsigned cpu;
 
 	(void)state;
-	gmon_start(&prof, GMON_ALL);
+	prof_gmon_start(&prof, PROF_GMON_ALL);
 	for (cpu = 0; cpu < NCPU; cpu++) {
 		call(cpu, LO, 7);
 		tick(cpu, LO, PROF_KERNEL);
 	}
-	gmon_clear_count(&prof, 1);
-	gmon_clear_arcs(&prof, 2);
+	prof_gmon_clear_count(&prof, 1);
+	prof_gmon_clear_arcs(&prof, 2);
 	for (cpu = 0; cpu < NCPU; cpu++) {
 		assert_int_equal(cell_of(cpu, LO), cpu != 1);
 		assert_int_equal(arc_of(cpu, LO, 7), cpu != 2);
-		assert_int_equal(gmon_state(cpu), GMON_PROF_ON);
+		assert_int_equal(prof_gmon_state(cpu), PROF_GMON_ON);
 	}
 	assert_true(machine_entries());
 	assert_true(prof_wants(&prof, PROF_GMON));
@@ -169,46 +170,46 @@ static void C8_an_error_of_one_cpu_is_the_state_of_all(void **state)
 	uint32_t i;
 
 	(void)state;
-	gmon_start(&prof, GMON_ALL);
+	prof_gmon_start(&prof, PROF_GMON_ALL);
 	for (i = 0; i <= tables(1)->tolimit; i++)
 		call(1, LO, 1000 + i);
-	gmon_start(&prof, 0);
-	assert_int_equal(gmon_state(1), GMON_PROF_ERROR);
-	assert_int_equal(gmon_state(0), GMON_PROF_ON);
-	assert_int_equal(gmon_state(2), GMON_PROF_OFF);
-	assert_int_equal(gmon_state(GMON_ALL), GMON_PROF_ERROR);
+	prof_gmon_start(&prof, 0);
+	assert_int_equal(prof_gmon_state(1), PROF_GMON_ERROR);
+	assert_int_equal(prof_gmon_state(0), PROF_GMON_ON);
+	assert_int_equal(prof_gmon_state(2), PROF_GMON_OFF);
+	assert_int_equal(prof_gmon_state(PROF_GMON_ALL), PROF_GMON_ERROR);
 	call(0, LO, 7);
 	assert_int_equal(arc_of(0, LO, 7), 1); /* what was started anew counts */
-	gmon_clear_arcs(&prof, 1);
-	assert_int_equal(gmon_state(1), GMON_PROF_OFF);
-	assert_int_equal(gmon_state(GMON_ALL), GMON_PROF_ON);
-	gmon_start(&prof, 1);
+	prof_gmon_clear_arcs(&prof, 1);
+	assert_int_equal(prof_gmon_state(1), PROF_GMON_OFF);
+	assert_int_equal(prof_gmon_state(PROF_GMON_ALL), PROF_GMON_ON);
+	prof_gmon_start(&prof, 1);
 	call(1, LO, 7);
-	assert_int_equal(arc_of(GMON_ALL, LO, 7), 2);
+	assert_int_equal(arc_of(PROF_GMON_ALL, LO, 7), 2);
 }
 
 static void G7_each_cpu_has_the_rate_of_its_own_ticks(void **state)
 {
-	struct gmonparam g;
+	struct prof_gmon_param g;
 	int i;
 
 	(void)state;
-	gmon_start(&prof, GMON_ALL);
+	prof_gmon_start(&prof, PROF_GMON_ALL);
 	for (i = 0; i < 10; i++)
 		tick(0, LO, PROF_KERNEL);
 	prof_period(&prof, 3000);
 	for (i = 0; i < 10; i++)
 		tick(1, LO, PROF_KERNEL);
-	gmon_param(0, &g);
+	prof_gmon_param(0, &g);
 	assert_int_equal(g.profrate, 1000);
-	gmon_param(1, &g);
+	prof_gmon_param(1, &g);
 	assert_int_equal(g.profrate, 333);
-	gmon_param(GMON_ALL, &g);
+	prof_gmon_param(PROF_GMON_ALL, &g);
 	assert_int_equal(g.profrate, 500);
-	gmon_clear_count(&prof, 0);
-	gmon_param(0, &g);
+	prof_gmon_clear_count(&prof, 0);
+	prof_gmon_param(0, &g);
 	assert_int_equal(g.profrate, 333);
-	gmon_param(GMON_ALL, &g);
+	prof_gmon_param(PROF_GMON_ALL, &g);
 	assert_int_equal(g.profrate, 333);
 }
 
@@ -217,20 +218,20 @@ static void G1_pictures_merge_the_cpus(void **state)
 	unsigned cpu;
 
 	(void)state;
-	gmon_start(&prof, GMON_ALL);
+	prof_gmon_start(&prof, PROF_GMON_ALL);
 	for (cpu = 0; cpu < NCPU; cpu++) {
 		call(cpu, LO, 7 + cpu % 2);
 		call(cpu, LO, 9);
 		call(cpu, LO + 4 * cpu, 9);
 		tick(cpu, LO + 8, PROF_KERNEL);
 	}
-	assert_int_equal(arc_of(GMON_ALL, LO, 7), 2);
-	assert_int_equal(arc_of(GMON_ALL, LO, 8), 2);
-	assert_int_equal(arc_of(GMON_ALL, LO, 9), NCPU + 1);
-	assert_int_equal(arc_of(GMON_ALL, LO + 4, 9), 1);
-	assert_int_equal(arc_of(GMON_ALL, LO + 12, 9), 1);
+	assert_int_equal(arc_of(PROF_GMON_ALL, LO, 7), 2);
+	assert_int_equal(arc_of(PROF_GMON_ALL, LO, 8), 2);
+	assert_int_equal(arc_of(PROF_GMON_ALL, LO, 9), NCPU + 1);
+	assert_int_equal(arc_of(PROF_GMON_ALL, LO + 4, 9), 1);
+	assert_int_equal(arc_of(PROF_GMON_ALL, LO + 12, 9), 1);
 	assert_int_equal(tos[0].link, 6);
-	assert_int_equal(cell_of(GMON_ALL, LO + 8), NCPU);
+	assert_int_equal(cell_of(PROF_GMON_ALL, LO + 8), NCPU);
 }
 
 static void G6_tables_of_all_cpus_fit_into_one_picture(void **state)
@@ -238,16 +239,16 @@ static void G6_tables_of_all_cpus_fit_into_one_picture(void **state)
 	uint32_t i, cpu, n = 0;
 
 	(void)state;
-	gmon_start(&prof, GMON_ALL);
+	prof_gmon_start(&prof, PROF_GMON_ALL);
 	for (cpu = 0; cpu < NCPU; cpu++)
 		for (i = 1; i < tables(cpu)->tolimit; i++, n++)
 			call(cpu, LO + 4 * (n % CELLS), n + 1);
-	assert_int_equal(gmon_state(GMON_ALL), GMON_PROF_ON);
-	gmon_arcs(GMON_ALL, froms, tos);
+	assert_int_equal(prof_gmon_state(PROF_GMON_ALL), PROF_GMON_ON);
+	prof_gmon_arcs(PROF_GMON_ALL, froms, tos);
 	assert_int_equal(tos[0].link, n);
 	assert_true(n < NCPU * _gmonparam.tolimit);
 	for (i = 0; i < n; i += 7)
-		assert_int_equal(arc_of(GMON_ALL, LO + 4 * (i % CELLS), i + 1), 1);
+		assert_int_equal(arc_of(PROF_GMON_ALL, LO + 4 * (i % CELLS), i + 1), 1);
 }
 
 int main(void)

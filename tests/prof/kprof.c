@@ -1,5 +1,5 @@
 /*
- * prof/kprof.c and tick.c: what is counted where, and that it always adds up (K2 K4-K9).
+ * prof/prof_kprof.c and tick.c: what is counted where, and that it always adds up (K2 K4-K9).
  * Links: tests/prof/machine.c
  */
 #include <setjmp.h>
@@ -24,7 +24,7 @@ static int power_on(void **state)
 	(void)state;
 	machine_reset();
 	prof = (struct prof){0};
-	assert_true(kprof_init(&prof, LO, HI, PROF_MAXCPU));
+	assert_true(prof_kprof_init(&prof, LO, HI, PROF_MAXCPU));
 	prof_period(&prof, 1000);
 	return 0;
 }
@@ -50,7 +50,7 @@ static uint32_t number(uint32_t i)
 	uint32_t b;
 
 	memset(data, 0xee, sizeof(data));
-	kprof_picture(&prof, data);
+	prof_kprof_picture(&prof, data);
 	sum = machine_be32(data, OUTSIDE);
 	for (b = 6; b < NBUCKET; b++)
 		sum += machine_be32(data, b);
@@ -67,11 +67,11 @@ static void K4_special_counts(void **state)
 					"\0\0\0\004\0\0\0\003";
 
 	(void)state;
-	kprof_start(&prof);
+	prof_kprof_start(&prof);
 	tick(0, COUNTED, PROF_KERNEL);
 	tick(0, COUNTED, PROF_IDLE);
 	tick(0, 0, PROF_KERNEL);
-	kprof_picture(&prof, data);
+	prof_kprof_picture(&prof, data);
 	assert_memory_equal(data, wanted, 24);
 	assert_int_equal(number(6), 2);
 }
@@ -89,10 +89,10 @@ static void K5_length_follows_from_text_size(void **state)
 	(void)state;
 	for (i = 0; i < nelem(size); i++) {
 		machine_reset();
-		assert_true(kprof_init(&prof, LO, LO + size[i].text, 1));
-		assert_int_equal(kprof_length(&prof), 4 * size[i].buckets);
-		uint8_t *file = malloc(kprof_length(&prof));
-		kprof_picture(&prof, file);
+		assert_true(prof_kprof_init(&prof, LO, LO + size[i].text, 1));
+		assert_int_equal(prof_kprof_length(&prof), 4 * size[i].buckets);
+		uint8_t *file = malloc(prof_kprof_length(&prof));
+		prof_kprof_picture(&prof, file);
 		assert_int_equal(machine_be32(file, BUCKETS), size[i].buckets);
 		free(file);
 	}
@@ -118,8 +118,8 @@ static void K2_K7_each_address_has_its_place(void **state)
 
 	(void)state;
 	for (i = 0; i < nelem(t); i++) {
-		kprof_clear(&prof);
-		kprof_start(&prof);
+		prof_kprof_clear(&prof);
+		prof_kprof_start(&prof);
 		tick(i % PROF_MAXCPU, t[i].pc, t[i].mode);
 		assert_int_equal(number(t[i].at), 1);
 		assert_int_equal(number(TOTAL), 1);
@@ -131,14 +131,14 @@ static void K9_start_adds_and_stop_ends(void **state)
 	(void)state;
 	tick(0, COUNTED, PROF_KERNEL);
 	assert_int_equal(number(TOTAL), 0);
-	kprof_start(&prof);
-	kprof_start(&prof);
+	prof_kprof_start(&prof);
+	prof_kprof_start(&prof);
 	tick(0, COUNTED, PROF_KERNEL);
-	kprof_stop(&prof);
-	kprof_stop(&prof);
+	prof_kprof_stop(&prof);
+	prof_kprof_stop(&prof);
 	tick(0, COUNTED, PROF_KERNEL);
 	assert_int_equal(number(TOTAL), 1);
-	kprof_start(&prof);
+	prof_kprof_start(&prof);
 	tick(0, COUNTED, PROF_KERNEL);
 	assert_int_equal(number(TOTAL), 2);
 }
@@ -146,14 +146,14 @@ static void K9_start_adds_and_stop_ends(void **state)
 static void K9_clear_zeroes_and_keeps_the_state(void **state)
 {
 	(void)state;
-	kprof_start(&prof);
+	prof_kprof_start(&prof);
 	tick(3, COUNTED, PROF_KERNEL);
-	kprof_clear(&prof);
+	prof_kprof_clear(&prof);
 	assert_int_equal(number(TOTAL), 0);
 	tick(3, COUNTED, PROF_KERNEL);
 	assert_int_equal(number(TOTAL), 1);
-	kprof_stop(&prof);
-	kprof_clear(&prof);
+	prof_kprof_stop(&prof);
+	prof_kprof_clear(&prof);
 	tick(3, COUNTED, PROF_KERNEL);
 	assert_int_equal(number(TOTAL), 0);
 }
@@ -164,7 +164,7 @@ static int late_ticks;
 static void late_tick(void)
 {
 	late_ticks++;
-	kprof_tick(&prof, 5, COUNTED, false);
+	prof_kprof_tick(&prof, 5, COUNTED, false);
 }
 
 static void K9_clear_waits_for_ticks_under_way(void **state)
@@ -172,8 +172,8 @@ static void K9_clear_waits_for_ticks_under_way(void **state)
 	(void)state;
 	machine.quiesce = late_tick;
 	late_ticks = 0;
-	kprof_start(&prof);
-	kprof_clear(&prof);
+	prof_kprof_start(&prof);
+	prof_kprof_clear(&prof);
 	assert_int_equal(late_ticks, 1);
 	assert_int_equal(number(TOTAL), 0);
 }
@@ -189,16 +189,16 @@ static void K6_totals_add_up_in_every_picture(void **state)
 	for (round = 0; round < 100; round++) {
 		switch (rand() % 3) {
 		case 0:
-			kprof_start(&prof);
+			prof_kprof_start(&prof);
 			on = true;
 			break;
 		case 1:
-			kprof_stop(&prof);
+			prof_kprof_stop(&prof);
 			on = false;
 			break;
 		default:
-			kprof_clear(&prof);
-			kprof_start(&prof);
+			prof_kprof_clear(&prof);
+			prof_kprof_start(&prof);
 			wanted[TOTAL] = wanted[OUTSIDE] = 0;
 			on = true;
 		}
@@ -221,23 +221,23 @@ static void K6_a_cpu_stops_at_the_end_of_its_share(void **state)
 	unsigned cpu;
 
 	(void)state;
-	kprof_start(&prof);
+	prof_kprof_start(&prof);
 	for (cpu = 0; cpu < PROF_MAXCPU; cpu++) {
-		assert_int_equal(prof.kprof.cell[cpu][KPROF_LEFT], share);
-		prof.kprof.cell[cpu][KPROF_LEFT] = 1;
+		assert_int_equal(prof.kprof.cell[cpu][PROF_KPROF_LEFT], share);
+		prof.kprof.cell[cpu][PROF_KPROF_LEFT] = 1;
 		prof.kprof.cell[cpu][6 + cpu] = share - 1;
 	}
-	assert_false(kprof_full(&prof));
+	assert_false(prof_kprof_full(&prof));
 	for (cpu = 0; cpu < PROF_MAXCPU; cpu++) {
 		tick(cpu, COUNTED, PROF_KERNEL);
 		tick(cpu, COUNTED, PROF_KERNEL);
 		tick(cpu, 0, PROF_USER);
 	}
-	assert_true(kprof_full(&prof));
+	assert_true(prof_kprof_full(&prof));
 	assert_int_equal(number(TOTAL), share * PROF_MAXCPU);
 	assert_int_equal(number(OUTSIDE), 0);
-	kprof_clear(&prof);
-	assert_false(kprof_full(&prof));
+	prof_kprof_clear(&prof);
+	assert_false(prof_kprof_full(&prof));
 	tick(0, COUNTED, PROF_KERNEL);
 	assert_int_equal(number(TOTAL), 1);
 }
@@ -260,13 +260,13 @@ static void K8_period_is_the_mean_over_changes_of_rate(void **state)
 	size_t i;
 
 	(void)state;
-	kprof_start(&prof);
+	prof_kprof_start(&prof);
 	for (i = 0; i < nelem(t); i++) {
 		ticks(t[i].ticks);
 		prof_period(&prof, t[i].period);
 		assert_int_equal(number(MICROSECONDS), t[i].wanted);
 	}
-	kprof_clear(&prof);
+	prof_kprof_clear(&prof);
 	assert_int_equal(number(MICROSECONDS), 50);
 	ticks(1);
 	prof_period(&prof, 101);
@@ -279,22 +279,22 @@ static void K5_what_cannot_be_counted_is_refused(void **state)
 	int n;
 
 	(void)state;
-	assert_false(kprof_init(&prof, LO, LO, 1));
-	assert_false(kprof_init(&prof, HI, LO, 1));
-	assert_false(kprof_init(&prof, LO, HI, 0));
-	assert_false(kprof_init(&prof, LO, HI, PROF_MAXCPU + 1));
+	assert_false(prof_kprof_init(&prof, LO, LO, 1));
+	assert_false(prof_kprof_init(&prof, HI, LO, 1));
+	assert_false(prof_kprof_init(&prof, LO, HI, 0));
+	assert_false(prof_kprof_init(&prof, LO, HI, PROF_MAXCPU + 1));
 	for (n = 0; n < 3; n++) {
 		machine_reset();
 		machine.allocs_left = n;
 		prof = (struct prof){0};
-		assert_false(kprof_init(&prof, LO, HI, 3));
+		assert_false(prof_kprof_init(&prof, LO, HI, 3));
 		prof_period(&prof, 1000);
-		kprof_start(&prof);
+		prof_kprof_start(&prof);
 		assert_false(prof_wants(&prof, PROF_KPROF));
 	}
 	machine_reset();
 	machine.allocs_left = 3;
-	assert_true(kprof_init(&prof, LO, HI, 3));
+	assert_true(prof_kprof_init(&prof, LO, HI, 3));
 }
 
 #define TEST(f) cmocka_unit_test_setup_teardown(f, power_on, power_off)

@@ -1,12 +1,13 @@
 /*
  * The hooks of a machine whose CPUs are threads, or one thread that plays all of them.
- * Links: prof/gmon.c prof/kprof.c prof/memprof.c prof/module.c prof/prf.c prof/profil.c
- * Links: prof/stack.c prof/stackout.c prof/stacktable.c prof/tick.c
+ * Links: prof/prof_gmon.c prof/prof_kprof.c prof/prof_memprof.c prof/prof_module.c
+ * Links: prof/prof_prf.c prof/prof_profil.c
+ * Links: prof/prof_stack.c prof/prof_stackout.c prof/prof_stacktable.c prof/prof_tick.c
  */
 #include "tests/prof/machine.h"
 #include <sched.h>
 #include <stdlib.h>
-#include "prof/port.h"
+#include "prof/prof_hooks.h"
 
 #define MAXALLOC 64
 
@@ -80,12 +81,12 @@ static void wait_outside(void)
 	}
 }
 
-unsigned prof_port_cpu(void)
+unsigned prof_hook_cpu(void)
 {
 	return machine_cpu;
 }
 
-void *prof_port_alloc(size_t n)
+void *prof_hook_alloc(size_t n)
 {
 	unsigned i = 0;
 
@@ -102,7 +103,7 @@ void *prof_port_alloc(size_t n)
 }
 
 /* Its place is for the next. */
-void prof_port_free(void *p)
+void prof_hook_free(void *p)
 {
 	unsigned i;
 
@@ -113,14 +114,14 @@ void prof_port_free(void *p)
 	free(p);
 }
 
-void prof_port_quiesce(void)
+void prof_hook_quiesce(void)
 {
 	if (machine.quiesce)
 		machine.quiesce();
 	wait_outside();
 }
 
-void prof_port_entries(bool on)
+void prof_hook_entries(bool on)
 {
 	__atomic_store_n(&entries, on, __ATOMIC_SEQ_CST);
 	machine.switches++;
@@ -130,17 +131,17 @@ void prof_port_entries(bool on)
 		wait_outside();
 }
 
-void prof_port_arcs(unsigned cpu, const struct gmonparam *g)
+void prof_hook_arcs(unsigned cpu, const struct prof_gmon_param *g)
 {
 	machine.arcs[cpu] = g;
 }
 
-const void *prof_port_user(uint32_t addr)
+const void *prof_hook_user(uint32_t addr)
 {
 	return machine.user ? machine.user(addr) : NULL;
 }
 
-enum stack_trap prof_port_trap(const void *frame, size_t room, struct stack_place *at)
+enum prof_stack_trap prof_hook_trap(const void *frame, size_t room, struct prof_stack_place *at)
 {
-	return machine.trap ? machine.trap(frame, room, at) : STACK_AT_NOTHING;
+	return machine.trap ? machine.trap(frame, room, at) : PROF_STACK_AT_NOTHING;
 }

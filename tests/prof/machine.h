@@ -1,4 +1,4 @@
-/* A machine for the profilers to run on in a test: prof/port.h's hooks, and what they saw. */
+/* A machine for the profilers to run on in a test: prof/prof_hooks.h's hooks, and what they saw. */
 #ifndef TESTS_PROF_MACHINE_H
 #define TESTS_PROF_MACHINE_H
 
@@ -15,9 +15,10 @@ struct machine {
 	void (*quiesce)(void);	/* what happens while ticks are waited for; NULL: nothing */
 	void (*switched)(void); /* called with each switch of the entries; NULL */
 	const void *(*user)(uint32_t addr); /* a program's memory; NULL: there is none */
-	enum stack_trap (*trap)(const void *frame, size_t room, struct stack_place *at); /* NULL */
+	enum prof_stack_trap (*trap)(const void *frame, size_t room,
+				     struct prof_stack_place *at); /* NULL */
 	unsigned switches;	/* of the entries, on or off */
-	const struct gmonparam *arcs[PROF_MAXCPU]; /* given to each CPU's fast path */
+	const struct prof_gmon_param *arcs[PROF_MAXCPU]; /* given to each CPU's fast path */
 };
 
 extern struct machine machine;

@@ -1,5 +1,5 @@
 /*
- * prof/memprof.c: bytes in use, by whom they were asked for, and the most so far (P4 P8).
+ * prof/prof_memprof.c: bytes in use, by whom they were asked for, and the most so far (P4 P8).
  * Links: tests/prof/machine.c
  */
 #include <setjmp.h>
@@ -14,7 +14,7 @@
 
 static struct prof prof;
 static struct prof_module *m;
-static const struct module_text text = {.name = "a", .path = "/bin/a", .lo = LO, .size = SIZE};
+static const struct prof_module_text text = {.name = "a", .path = "/bin/a", .lo = LO, .size = SIZE};
 static const char here, there; /* two owners */
 
 static int power_on(void **state)
@@ -22,10 +22,10 @@ static int power_on(void **state)
 	(void)state;
 	machine_reset();
 	prof = (struct prof){0};
-	module_init(&prof, SIZE_MAX);
-	prof.module.kind = MODULE_MEMORY;
-	m = module_get(&prof, &text);
-	assert_true(memprof_init(&prof, 0));
+	prof_module_init(&prof, SIZE_MAX);
+	prof.module.kind = PROF_MODULE_MEMORY;
+	m = prof_module_get(&prof, &text);
+	assert_true(prof_memprof_init(&prof, 0));
 	return 0;
 }
 
@@ -38,12 +38,12 @@ static int power_off(void **state)
 
 static void alloc(const void *owner, uint32_t addr, uint32_t at, uint32_t bytes)
 {
-	memprof_alloc(&prof, owner, addr, m, LO + at, bytes);
+	prof_memprof_alloc(&prof, owner, addr, m, LO + at, bytes);
 }
 
 static void release(const void *owner, uint32_t addr)
 {
-	memprof_free(&prof, owner, addr);
+	prof_memprof_free(&prof, owner, addr);
 }
 
 /* The sums, and that those of the instructions agree. */
@@ -52,7 +52,7 @@ static void assert_sums(uint64_t live, uint64_t peak, uint32_t allocated, uint32
 	uint64_t sum = 0;
 	uint32_t at, n;
 
-	for (at = 0; module_next(m, m->count, &at, &n); at++)
+	for (at = 0; prof_module_next(m, m->count, &at, &n); at++)
 		sum += n;
 	assert_int_equal(sum, live);
 	assert_int_equal(m->memory.live, live);
@@ -152,14 +152,14 @@ static void P8_peaks_in_order(void **state)
 	alloc(&here, 0x1010, 3, 2);
 	alloc(&here, 0x1020, 4, 0);
 	release(&here, 0x1010);
-	assert_true(module_next(m, m->peak, &at, &n));
+	assert_true(prof_module_next(m, m->peak, &at, &n));
 	assert_int_equal(at, 3);
 	assert_int_equal(n, 2);
 	at++;
-	assert_true(module_next(m, m->peak, &at, &n));
+	assert_true(prof_module_next(m, m->peak, &at, &n));
 	assert_int_equal(at, 99);
 	at++;
-	assert_false(module_next(m, m->peak, &at, &n));
+	assert_false(prof_module_next(m, m->peak, &at, &n));
 }
 
 /* The table is not larger than it was made, and no worse for having been full. */
@@ -214,7 +214,7 @@ static void P4_an_owner_goes(void **state)
 		}
 		at = 0;
 		do
-			at = memprof_forget(&prof, &here, at, slices[k]);
+			at = prof_memprof_forget(&prof, &here, at, slices[k]);
 		while (at);
 		for (i = 0; i < 300; i++) {
 			release(&here, 0x1000 + 16 * i);
@@ -232,18 +232,18 @@ static void P4_an_owner_goes(void **state)
 static void no_table(void **state)
 {
 	(void)state;
-	module_free(&prof);
+	prof_module_free(&prof);
 	assert_null(prof.module.memory.block);
-	assert_int_equal(memprof_forget(&prof, &here, 0, 512), 0);
+	assert_int_equal(prof_memprof_forget(&prof, &here, 0, 512), 0);
 	machine.allocs_left = 0;
-	assert_false(memprof_init(&prof, 100));
+	assert_false(prof_memprof_init(&prof, 100));
 	machine.allocs_left = -1;
-	assert_true(memprof_init(&prof, 100));
-	prof.module.kind = MODULE_SAMPLE;
-	m = module_get(&prof, &text);
+	assert_true(prof_memprof_init(&prof, 100));
+	prof.module.kind = PROF_MODULE_SAMPLE;
+	m = prof_module_get(&prof, &text);
 	uint32_t at = 0, n;
 	assert_null(m->peak);
-	assert_false(module_next(m, m->peak, &at, &n));
+	assert_false(prof_module_next(m, m->peak, &at, &n));
 	assert_string_equal(m->name, "a");
 	assert_string_equal(m->path, "/bin/a");
 }
@@ -256,8 +256,8 @@ static void sizes_of_tables(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < nelem(wanted); i++) {
-		memprof_drop(&prof);
-		assert_true(memprof_init(&prof, wanted[i][0]));
+		prof_memprof_drop(&prof);
+		assert_true(prof_memprof_init(&prof, wanted[i][0]));
 		assert_int_equal(prof.module.memory.nblock, wanted[i][1]);
 	}
 }

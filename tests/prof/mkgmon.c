@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "prof/files/gmonout.h"
+#include "prof/files/prof_gmonout.h"
 #include "tests/prof/machine.h"
 
 static struct prof prof;
@@ -29,7 +29,7 @@ static int play(const char *line)
 	if (sscanf(line, "call %" SCNx32 " %" SCNx32 " %ld", &from, &self, &n) != 3)
 		return 1;
 	while (n-- > 0)
-		_mcount(from, self);
+		prof_mcount(from, self);
 	return 0;
 }
 
@@ -40,18 +40,18 @@ static int put(void *file, const void *data, size_t n)
 
 static int write_all(FILE *file)
 {
-	struct gmonout out = {put, file};
-	struct gmonparam g;
+	struct prof_gmonout out = {put, file};
+	struct prof_gmon_param g;
 	uint32_t *count = malloc(_gmonparam.kcountsize);
 	uint16_t *froms = malloc(_gmonparam.fromssize);
-	struct tostruct *tos = malloc(_gmonparam.tossize);
+	struct prof_tostruct *tos = malloc(_gmonparam.tossize);
 	int error;
 
-	gmon_param(GMON_ALL, &g);
-	gmon_count(GMON_ALL, count);
-	gmon_arcs(GMON_ALL, froms, tos);
-	error = gmonout_head(&out) || gmonout_count(&out, &g, count) ||
-		gmonout_arcs(&out, &g, froms, tos);
+	prof_gmon_param(PROF_GMON_ALL, &g);
+	prof_gmon_count(PROF_GMON_ALL, count);
+	prof_gmon_arcs(PROF_GMON_ALL, froms, tos);
+	error = prof_gmonout_head(&out) || prof_gmonout_count(&out, &g, count) ||
+		prof_gmonout_arcs(&out, &g, froms, tos);
 	free(count);
 	free(froms);
 	free(tos);
@@ -64,18 +64,18 @@ int main(int argc, char **argv)
 	FILE *file;
 
 	machine_reset();
-	if (argc != 4 || !kmstartup((uint32_t)strtoul(argv[1], NULL, 16),
-				    (uint32_t)strtoul(argv[2], NULL, 16), 1))
+	if (argc != 4 || !prof_gmon_init((uint32_t)strtoul(argv[1], NULL, 16),
+					 (uint32_t)strtoul(argv[2], NULL, 16), 1))
 		return 2;
 	prof_period(&prof, 1000);
-	gmon_start(&prof, GMON_ALL);
+	prof_gmon_start(&prof, PROF_GMON_ALL);
 	while (fgets(line, sizeof(line), stdin))
 		if (play(line))
 			return 2;
 	file = fopen(argv[3], "wb");
 	if (!file || write_all(file) || fclose(file))
 		return 1;
-	gmon_stop(&prof, GMON_ALL);
+	prof_gmon_stop(&prof, PROF_GMON_ALL);
 	machine_reset();
 	return 0;
 }

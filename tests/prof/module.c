@@ -1,5 +1,5 @@
 /*
- * prof/module.c: which modules there are, and what is counted in them (P2 P5 P6 P8 P10).
+ * prof/prof_module.c: which modules there are, and what is counted in them (P2 P5 P6 P8 P10).
  * Links: tests/prof/machine.c
  */
 #include <setjmp.h>
@@ -22,7 +22,7 @@ static int power_on(void **state)
 	(void)state;
 	machine_reset();
 	prof = (struct prof){0};
-	module_init(&prof, ROOM);
+	prof_module_init(&prof, ROOM);
 	prof_period(&prof, TICK);
 	return 0;
 }
@@ -37,10 +37,13 @@ static int power_off(void **state)
 /* Return the module of the file with that number, found at a path, with text of its own. */
 static struct prof_module *get_text(const char *path, uint64_t file, uint32_t lo, uint32_t size)
 {
-	struct module_text t = {.name = strrchr(path, '/') + 1, .path = path, .file.number = file,
-				.lo = lo, .size = size};
+	struct prof_module_text t = {.name = strrchr(path, '/') + 1,
+				     .path = path,
+				     .file.number = file,
+				     .lo = lo,
+				     .size = size};
 
-	return module_get(&prof, &t);
+	return prof_module_get(&prof, &t);
 }
 
 /* Return the module of a file whose number is the last letter of its path. */
@@ -54,7 +57,7 @@ static uint64_t total(const struct prof_module *m)
 	uint32_t at, count;
 	uint64_t sum = 0;
 
-	for (at = 0; module_next(m, m->count, &at, &count); at++) {
+	for (at = 0; prof_module_next(m, m->count, &at, &count); at++) {
 		assert_int_not_equal(count, 0);
 		sum += count;
 	}
@@ -71,16 +74,16 @@ static void tick(unsigned cpu, uint32_t pc, enum prof_mode mode, struct prof_mod
 static void P2_names_and_paths_are_wanted(void **state)
 {
 	(void)state;
-	assert_true(module_wanted(&prof, "sh", "/bin/sh"));
-	assert_true(module_want(&prof, "sh"));
-	assert_true(module_want(&prof, "/tmp/ls"));
-	assert_true(module_wanted(&prof, "sh", "/bin/sh"));
-	assert_true(module_wanted(&prof, "sh", "/tmp/sh"));
-	assert_true(module_wanted(&prof, "ls", "/tmp/ls"));
-	assert_false(module_wanted(&prof, "ls", "/bin/ls"));
-	assert_false(module_wanted(&prof, "s", "/bin/s"));
-	assert_false(module_wanted(&prof, "shx", "/bin/shx"));
-	assert_false(module_wanted(&prof, "", ""));
+	assert_true(prof_module_wanted(&prof, "sh", "/bin/sh"));
+	assert_true(prof_module_want(&prof, "sh"));
+	assert_true(prof_module_want(&prof, "/tmp/ls"));
+	assert_true(prof_module_wanted(&prof, "sh", "/bin/sh"));
+	assert_true(prof_module_wanted(&prof, "sh", "/tmp/sh"));
+	assert_true(prof_module_wanted(&prof, "ls", "/tmp/ls"));
+	assert_false(prof_module_wanted(&prof, "ls", "/bin/ls"));
+	assert_false(prof_module_wanted(&prof, "s", "/bin/s"));
+	assert_false(prof_module_wanted(&prof, "shx", "/bin/shx"));
+	assert_false(prof_module_wanted(&prof, "", ""));
 }
 
 /* The list holds names up to its last byte; who is on it already takes none. */
@@ -90,15 +93,15 @@ static void P2_the_list_has_an_end(void **state)
 	size_t i;
 
 	(void)state;
-	for (i = 0; i < MODULE_NAMES / 8; i++) {
+	for (i = 0; i < PROF_MODULE_NAMES / 8; i++) {
 		snprintf(name, sizeof(name), "name%03zu", i);
-		assert_true(module_want(&prof, name));
-		assert_true(module_want(&prof, name));
+		assert_true(prof_module_want(&prof, name));
+		assert_true(prof_module_want(&prof, name));
 	}
-	assert_false(module_want(&prof, ""));
-	assert_false(module_want(&prof, "x"));
-	assert_true(module_wanted(&prof, "name063", "/bin/name063"));
-	assert_false(module_wanted(&prof, "x", "/bin/x"));
+	assert_false(prof_module_want(&prof, ""));
+	assert_false(prof_module_want(&prof, "x"));
+	assert_true(prof_module_wanted(&prof, "name063", "/bin/name063"));
+	assert_false(prof_module_wanted(&prof, "x", "/bin/x"));
 }
 
 static void P1_modules_are_newest_first(void **state)
@@ -135,14 +138,14 @@ static void no_memory_no_module(void **state)
 /* A file may have any number of paths, and a path may lead to one build after another. */
 static void C13_a_module_is_a_file(void **state)
 {
-	struct module_text t = {"a", "/bin/a", {1, 2, 3}, LO, SIZE};
-	struct prof_module *m = module_get(&prof, &t), *other[3];
+	struct prof_module_text t = {"a", "/bin/a", {1, 2, 3}, LO, SIZE};
+	struct prof_module *m = prof_module_get(&prof, &t), *other[3];
 	unsigned i;
 
 	(void)state;
 	t.name = "b";
 	t.path = "/n/n/n/b";
-	assert_ptr_equal(module_get(&prof, &t), m);
+	assert_ptr_equal(prof_module_get(&prof, &t), m);
 	assert_string_equal(m->path, "/bin/a");
 	t.path = "/bin/a";
 	for (i = 0; i < 3; i++) {
@@ -150,7 +153,7 @@ static void C13_a_module_is_a_file(void **state)
 				   : i == 1 ? &t.file.number
 					    : &t.file.version;
 		++*number;
-		other[i] = module_get(&prof, &t);
+		other[i] = prof_module_get(&prof, &t);
 		assert_int_equal(other[i]->id, i + 2);
 	}
 	assert_ptr_equal(prof.module.newest, other[2]);
@@ -172,7 +175,7 @@ static void C13_what_finds_no_room_is_left_out(void **state)
 	assert_int_equal(prof.module.nleft, 2);
 	assert_string_equal(prof.module.left, "a_name_of_more_than_thirty_one_");
 	assert_non_null(get("/bin/a"));
-	module_free(&prof);
+	prof_module_free(&prof);
 	assert_int_equal(prof.module.nleft, 0);
 	prof.module.room = bytes - 1;
 	assert_null(get("/bin/a"));
@@ -190,15 +193,15 @@ static void P8_counts_at_the_edges_of_text(void **state)
 
 	(void)state;
 	for (i = 0; i < nelem(pc); i++)
-		module_count(m, pc[i], (uint32_t)i + 1);
-	module_ran(m, LO - 1);
-	module_ran(m, LO + SIZE);
+		prof_module_count(m, pc[i], (uint32_t)i + 1);
+	prof_module_ran(m, LO - 1);
+	prof_module_ran(m, LO + SIZE);
 	for (i = 0; i < nelem(wanted); i++, at++) {
-		assert_true(module_next(m, m->count, &at, &count));
+		assert_true(prof_module_next(m, m->count, &at, &count));
 		assert_int_equal(at, wanted[i]);
 		assert_int_equal(count, i + 3);
 	}
-	assert_false(module_next(m, m->count, &at, &count));
+	assert_false(prof_module_next(m, m->count, &at, &count));
 }
 
 static void P8_a_count_stays_at_its_end(void **state)
@@ -206,12 +209,12 @@ static void P8_a_count_stays_at_its_end(void **state)
 	struct prof_module *m = get("/bin/a");
 
 	(void)state;
-	module_count(m, LO, UINT32_MAX - 1);
-	module_count(m, LO, 1);
+	prof_module_count(m, LO, UINT32_MAX - 1);
+	prof_module_count(m, LO, 1);
 	assert_int_equal(m->count[0], UINT32_MAX);
-	module_count(m, LO, 1);
-	module_ran(m, LO);
-	module_count(m, LO, UINT32_MAX);
+	prof_module_count(m, LO, 1);
+	prof_module_ran(m, LO);
+	prof_module_count(m, LO, UINT32_MAX);
 	assert_int_equal(m->count[0], UINT32_MAX);
 }
 
@@ -220,8 +223,8 @@ static void P2_ticks_go_where_they_were(void **state)
 	struct prof_module *user = get("/bin/a"), *kernel = get("/boot/k");
 
 	(void)state;
-	module_interval(&prof, TICK);
-	module_start(&prof, MODULE_SAMPLE, kernel);
+	prof_module_interval(&prof, TICK);
+	prof_module_start(&prof, PROF_MODULE_SAMPLE, kernel);
 	for (int i = 0; i < 100; i++) {
 		tick(0, LO + 1, PROF_USER, user);
 		tick(1, LO + 2, PROF_KERNEL, user);
@@ -240,8 +243,8 @@ static void P2_an_unwanted_kernel_is_not_counted(void **state)
 	struct prof_module *user = get("/bin/a");
 
 	(void)state;
-	module_interval(&prof, TICK);
-	module_start(&prof, MODULE_SAMPLE, NULL);
+	prof_module_interval(&prof, TICK);
+	prof_module_start(&prof, PROF_MODULE_SAMPLE, NULL);
 	for (int i = 0; i < 10; i++)
 		tick(0, LO, PROF_KERNEL, user);
 	assert_int_equal(total(user), 0);
@@ -257,11 +260,11 @@ static void samples(uint32_t interval, uint32_t tick_us, uint32_t ticks)
 	m = get("/bin/a");
 	before = total(m);
 	prof_period(&prof, tick_us);
-	module_interval(&prof, interval);
-	module_start(&prof, MODULE_SAMPLE, NULL);
+	prof_module_interval(&prof, interval);
+	prof_module_start(&prof, PROF_MODULE_SAMPLE, NULL);
 	for (uint32_t i = 0; i < ticks; i++)
 		tick(0, LO + i % SIZE, PROF_USER, m);
-	module_stop(&prof);
+	prof_module_stop(&prof);
 	assert_in_range(total(m) - before, wanted - 1, wanted + 1);
 }
 
@@ -269,8 +272,8 @@ static void P6_the_interval_is_kept(void **state)
 {
 	(void)state;
 	assert_int_equal(prof.module.interval, 100000);
-	samples(MODULE_US, 1000, 100000);
-	samples(MODULE_US, 333, 100000);
+	samples(PROF_MODULE_US, 1000, 100000);
+	samples(PROF_MODULE_US, 333, 100000);
 	samples(1000, 1000, 10000);
 	samples(1000, 10000, 1000); /* a tick counts for ten */
 	samples(1000000000, 100000, 100000);
@@ -284,14 +287,14 @@ static void C7_short_windows(void **state)
 
 	(void)state;
 	prof_period(&prof, 500);
-	module_interval(&prof, 10000);
+	prof_module_interval(&prof, 10000);
 	for (int i = 0; i < 400; i++) {
-		module_start(&prof, MODULE_SAMPLE, NULL);
+		prof_module_start(&prof, PROF_MODULE_SAMPLE, NULL);
 		for (unsigned k = 0; k < 5; k++) {
 			tick(0, LO, PROF_USER, m);
 			tick(1, LO + 1, PROF_USER, m);
 		}
-		module_stop(&prof);
+		prof_module_stop(&prof);
 	}
 	assert_in_range(m->count[0], 99, 101);
 	assert_in_range(m->count[1], 99, 101);
@@ -303,7 +306,7 @@ static void P6_nothing_hides_in_step(void **state)
 	struct prof_module *m = get("/bin/a");
 
 	(void)state;
-	module_start(&prof, MODULE_SAMPLE, NULL);
+	prof_module_start(&prof, PROF_MODULE_SAMPLE, NULL);
 	for (int i = 0; i < 1000000; i++)
 		tick(0, LO + (uint32_t)i % 10, PROF_USER, m);
 	for (int i = 0; i < 10; i++)
@@ -323,21 +326,21 @@ static void P5_stop_waits_for_ticks_and_keeps(void **state)
 	struct prof_module *m = get("/bin/a");
 
 	(void)state;
-	module_interval(&prof, TICK);
-	module_start(&prof, MODULE_SAMPLE, NULL);
+	prof_module_interval(&prof, TICK);
+	prof_module_start(&prof, PROF_MODULE_SAMPLE, NULL);
 	assert_true(prof.module.on);
 	for (int i = 0; i < 10; i++)
 		tick(0, LO, PROF_USER, m);
 	waited = false;
 	machine.quiesce = see_wait;
-	module_stop(&prof);
+	prof_module_stop(&prof);
 	assert_true(waited);
 	assert_false(prof.module.on);
 	uint64_t kept = total(m);
 	assert_true(kept > 0);
 	tick(0, LO, PROF_USER, m);
 	assert_int_equal(total(m), kept);
-	module_stop(&prof);
+	prof_module_stop(&prof);
 }
 
 static void P5_forget_is_as_at_first(void **state)
@@ -345,13 +348,13 @@ static void P5_forget_is_as_at_first(void **state)
 	(void)state;
 	get("/bin/a");
 	get("/bin/b");
-	module_want(&prof, "a");
-	module_interval(&prof, 5000);
-	module_forget(&prof);
+	prof_module_want(&prof, "a");
+	prof_module_interval(&prof, 5000);
+	prof_module_forget(&prof);
 	assert_null(prof.module.newest);
-	assert_true(module_wanted(&prof, "b", "/bin/b"));
-	assert_int_equal(prof.module.interval, MODULE_US);
-	assert_int_equal(prof.module.kind, MODULE_NONE);
+	assert_true(prof_module_wanted(&prof, "b", "/bin/b"));
+	assert_int_equal(prof.module.interval, PROF_MODULE_US);
+	assert_int_equal(prof.module.kind, PROF_MODULE_NONE);
 	assert_int_equal(get("/bin/c")->id, 3);
 }
 

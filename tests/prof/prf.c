@@ -1,5 +1,5 @@
 /*
- * prof/prf.c: what is loaded, found, counted and how often (D1-D9 D13).
+ * prof/prof_prf.c: what is loaded, found, counted and how often (D1-D9 D13).
  * Links: tests/prof/machine.c
  */
 #include <setjmp.h>
@@ -11,19 +11,19 @@
 
 #define LO 0xc0100000u
 #define NCPU 4
-#define ALL PRF_EVERY
+#define ALL PROF_PRF_EVERY
 
 static struct prof prof;
 static const uint32_t three[] = {LO, LO + 0x100, LO + 0x1000};
-static uint32_t table[PRF_MAXADDR + 1];
+static uint32_t table[PROF_PRF_MAXADDR + 1];
 
 static int power_on(void **state)
 {
 	(void)state;
 	machine_reset();
 	prof = (struct prof){0};
-	assert_true(prf_init(&prof, NCPU));
-	prof_period(&prof, PRF_US);
+	assert_true(prof_prf_init(&prof, NCPU));
+	prof_period(&prof, PROF_PRF_US);
 	return 0;
 }
 
@@ -49,20 +49,20 @@ static void ticks(unsigned cpu, uint32_t pc, enum prof_mode mode, unsigned n)
 
 static void load(unsigned which, const uint32_t *addr, uint32_t n)
 {
-	assert_int_equal(prf_load(&prof, which, addr, n * sizeof(*addr)), PRF_OK);
+	assert_int_equal(prof_prf_load(&prof, which, addr, n * sizeof(*addr)), PROF_PRF_OK);
 }
 
 /* Counter i of a profiler, and all of them together. */
 static uint32_t counter(unsigned which, uint32_t i)
 {
-	return prf_word(&prof, which, prf_size(&prof, which) + i);
+	return prof_prf_word(&prof, which, prof_prf_size(&prof, which) + i);
 }
 
 static uint32_t total(unsigned which)
 {
 	uint32_t n = 0, i;
 
-	for (i = 0; i < prf_size(&prof, which) + 2; i++)
+	for (i = 0; i < prof_prf_size(&prof, which) + 2; i++)
 		n += counter(which, i);
 	return n;
 }
@@ -70,7 +70,7 @@ static uint32_t total(unsigned which)
 /* Whether count is what n ticks of us microseconds give, from and to within a 10 ms. */
 static bool is_rate(uint32_t count, uint64_t n, uint32_t us)
 {
-	uint64_t whole = n * us / PRF_US;
+	uint64_t whole = n * us / PROF_PRF_US;
 
 	return count >= whole - (whole > 0) && count <= whole + 1;
 }
@@ -81,16 +81,16 @@ static void D1_load_copies_zeroes_and_marks(void **state)
 
 	(void)state;
 	memcpy(addr, three, sizeof(addr));
-	assert_int_equal(prf_size(&prof, ALL), 0);
+	assert_int_equal(prof_prf_size(&prof, ALL), 0);
 	load(ALL, addr, 3);
 	memset(addr, 0, sizeof(addr));
-	assert_int_equal(prf_size(&prof, ALL), 3);
+	assert_int_equal(prof_prf_size(&prof, ALL), 3);
 	for (i = 0; i < 3; i++)
-		assert_int_equal(prf_word(&prof, ALL, i), three[i]);
-	prf_set(&prof, ALL, true);
+		assert_int_equal(prof_prf_word(&prof, ALL, i), three[i]);
+	prof_prf_set(&prof, ALL, true);
 	ticks(0, LO, PROF_KERNEL, 100);
 	assert_true(total(ALL) > 90);
-	prf_set(&prof, ALL, false);
+	prof_prf_set(&prof, ALL, false);
 	load(ALL, three, 3);
 	assert_int_equal(total(ALL), 0);
 }
@@ -102,12 +102,12 @@ static uint32_t linear(const uint32_t *addr, uint32_t n, uint32_t pc)
 
 	while (i > 0 && addr[i - 1] > pc)
 		i--;
-	return i > 0 ? i - 1 : n + PRF_BELOW;
+	return i > 0 ? i - 1 : n + PROF_PRF_BELOW;
 }
 
 static void check_search(const uint32_t *addr, uint32_t n)
 {
-	const struct prf_table *t;
+	const struct prof_prf_table *t;
 	uint32_t i, pc, k;
 	int d;
 
@@ -116,15 +116,15 @@ static void check_search(const uint32_t *addr, uint32_t n)
 	for (i = 0; i < n; i += 1 + n / 500) {
 		for (d = -1; d <= 1; d++) {
 			pc = addr[i] + (uint32_t)d;
-			assert_int_equal(prf_find(t, pc), linear(addr, n, pc));
+			assert_int_equal(prof_prf_find(t, pc), linear(addr, n, pc));
 		}
 	}
 	for (k = 0; k < 200; k++) {
 		pc = addr[0] + (uint32_t)rand() * 3 % (addr[n - 1] - addr[0] + 2);
-		assert_int_equal(prf_find(t, pc), linear(addr, n, pc));
+		assert_int_equal(prof_prf_find(t, pc), linear(addr, n, pc));
 	}
-	assert_int_equal(prf_find(t, 0), linear(addr, n, 0));
-	assert_int_equal(prf_find(t, UINT32_MAX), linear(addr, n, UINT32_MAX));
+	assert_int_equal(prof_prf_find(t, 0), linear(addr, n, 0));
+	assert_int_equal(prof_prf_find(t, UINT32_MAX), linear(addr, n, UINT32_MAX));
 }
 
 static void D2_the_search_finds_what_a_linear_one_does(void **state)
@@ -140,7 +140,7 @@ static void D2_the_search_finds_what_a_linear_one_does(void **state)
 	check_search(three, 3);
 	srand(1);
 	for (round = 0; round < 200; round++) {
-		n = PRF_MINADDR + (uint32_t)rand() % (round % 20 ? 100 : PRF_MAXADDR - 2);
+		n = PROF_PRF_MINADDR + (uint32_t)rand() % (round % 20 ? 100 : PROF_PRF_MAXADDR - 2);
 		step = 1u << rand() % 14;
 		table[0] = (uint32_t)rand() % LO;
 		for (i = 1; i < n; i++)
@@ -178,9 +178,9 @@ static void D2_D3_each_sample_has_its_counter(void **state)
 	(void)state;
 	for (i = 0; i < nelem(t); i++) {
 		load(2, three, 3);
-		prf_set(&prof, 2, true);
+		prof_prf_set(&prof, 2, true);
 		sample(2, t[i].pc, t[i].mode);
-		prf_set(&prof, 2, false);
+		prof_prf_set(&prof, 2, false);
 		assert_int_equal(total(2) != 0, t[i].at != NONE);
 		if (t[i].at != NONE)
 			assert_int_equal(counter(2, t[i].at), total(2));
@@ -191,41 +191,46 @@ static void D6_errors_leave_it_unchanged(void **state)
 {
 	static const struct {
 		size_t size;
-		enum prf_error err;
+		enum prof_prf_error err;
 	} t[] = {
-		{(PRF_MAXADDR + 1) * 4, PRF_ENOSPC}, {PRF_MAXADDR * 4 + 4 + 1, PRF_ENOSPC},
-		{0, PRF_E2BIG}, {4, PRF_E2BIG}, {8, PRF_E2BIG},
-		{11, PRF_E2BIG}, {13, PRF_E2BIG}, {PRF_MAXADDR * 4 + 3, PRF_E2BIG},
+		{(PROF_PRF_MAXADDR + 1) * 4, PROF_PRF_ENOSPC},
+		{PROF_PRF_MAXADDR * 4 + 4 + 1, PROF_PRF_ENOSPC},
+		{0, PROF_PRF_E2BIG},
+		{4, PROF_PRF_E2BIG},
+		{8, PROF_PRF_E2BIG},
+		{11, PROF_PRF_E2BIG},
+		{13, PROF_PRF_E2BIG},
+		{PROF_PRF_MAXADDR * 4 + 3, PROF_PRF_E2BIG},
 	};
 	uint32_t before;
 	size_t i;
 
 	(void)state;
-	for (i = 0; i <= PRF_MAXADDR; i++)
+	for (i = 0; i <= PROF_PRF_MAXADDR; i++)
 		table[i] = (uint32_t)i;
 	load(ALL, three, 3);
-	prf_set(&prof, ALL, true);
+	prof_prf_set(&prof, ALL, true);
 	ticks(1, LO, PROF_KERNEL, 20);
-	prf_set(&prof, ALL, false);
+	prof_prf_set(&prof, ALL, false);
 	before = counter(ALL, 0);
 	assert_true(before > 0);
 	for (i = 0; i < nelem(t); i++) {
-		assert_int_equal(prf_load(&prof, ALL, table, t[i].size), t[i].err);
-		assert_int_equal(prf_size(&prof, ALL), 3);
-		assert_int_equal(prf_word(&prof, ALL, 2), three[2]);
+		assert_int_equal(prof_prf_load(&prof, ALL, table, t[i].size), t[i].err);
+		assert_int_equal(prof_prf_size(&prof, ALL), 3);
+		assert_int_equal(prof_prf_word(&prof, ALL, 2), three[2]);
 		assert_int_equal(counter(ALL, 0), before);
 	}
 	machine.allocs_left = 0;
-	assert_int_equal(prf_load(&prof, ALL, table, 12), PRF_ENOMEM);
+	assert_int_equal(prof_prf_load(&prof, ALL, table, 12), PROF_PRF_ENOMEM);
 	machine.allocs_left = -1;
 	assert_int_equal(counter(ALL, 0), before);
-	prf_set(&prof, ALL, true);
-	for (i = 0; i <= PRF_MAXADDR + 1; i++)
-		assert_int_equal(prf_load(&prof, ALL, table, i * 4), PRF_EBUSY);
-	assert_true(prf_on(&prof, ALL));
+	prof_prf_set(&prof, ALL, true);
+	for (i = 0; i <= PROF_PRF_MAXADDR + 1; i++)
+		assert_int_equal(prof_prf_load(&prof, ALL, table, i * 4), PROF_PRF_EBUSY);
+	assert_true(prof_prf_on(&prof, ALL));
 	assert_int_equal(counter(ALL, 0), before);
-	load(0, table, PRF_MAXADDR);
-	assert_int_equal(prf_size(&prof, 0), PRF_MAXADDR);
+	load(0, table, PROF_PRF_MAXADDR);
+	assert_int_equal(prof_prf_size(&prof, 0), PROF_PRF_MAXADDR);
 }
 
 static void D6_not_ascending_is_not_loaded(void **state)
@@ -236,27 +241,28 @@ static void D6_not_ascending_is_not_loaded(void **state)
 	(void)state;
 	for (i = 0; i < nelem(bad); i++) {
 		load(ALL, three, 3);
-		assert_int_equal(prf_load(&prof, ALL, bad[i], sizeof(bad[i])), PRF_EINVAL);
-		assert_int_equal(prf_size(&prof, ALL), 0);
-		prf_set(&prof, ALL, true);
-		assert_false(prf_on(&prof, ALL));
+		assert_int_equal(prof_prf_load(&prof, ALL, bad[i], sizeof(bad[i])),
+				 PROF_PRF_EINVAL);
+		assert_int_equal(prof_prf_size(&prof, ALL), 0);
+		prof_prf_set(&prof, ALL, true);
+		assert_false(prof_prf_on(&prof, ALL));
 	}
 }
 
 static void D8_three_states(void **state)
 {
 	(void)state;
-	prf_set(&prof, 0, true);
-	assert_false(prf_on(&prof, 0));
+	prof_prf_set(&prof, 0, true);
+	assert_false(prof_prf_on(&prof, 0));
 	assert_false(prof_wants(&prof, PROF_PRF));
 	load(0, three, 3);
-	assert_false(prf_on(&prof, 0));
-	prf_set(&prof, 0, true);
-	prf_set(&prof, 0, true);
-	assert_true(prf_on(&prof, 0) && prof_wants(&prof, PROF_PRF));
-	prf_set(&prof, 0, false);
-	prf_set(&prof, 0, false);
-	assert_false(prf_on(&prof, 0));
+	assert_false(prof_prf_on(&prof, 0));
+	prof_prf_set(&prof, 0, true);
+	prof_prf_set(&prof, 0, true);
+	assert_true(prof_prf_on(&prof, 0) && prof_wants(&prof, PROF_PRF));
+	prof_prf_set(&prof, 0, false);
+	prof_prf_set(&prof, 0, false);
+	assert_false(prof_prf_on(&prof, 0));
 	assert_false(prof_wants(&prof, PROF_PRF));
 }
 
@@ -268,19 +274,19 @@ static void D9_profilers_are_independent(void **state)
 	load(0, three, 3);
 	load(1, other, 4);
 	load(ALL, three, 3);
-	prf_set(&prof, 1, true);
+	prof_prf_set(&prof, 1, true);
 	ticks(0, LO, PROF_KERNEL, 100);
 	assert_int_equal(total(0) + total(1) + total(ALL), 0);
 	ticks(1, LO + 20, PROF_KERNEL, 100);
-	assert_true(is_rate(counter(1, 2), 100, PRF_US));
+	assert_true(is_rate(counter(1, 2), 100, PROF_PRF_US));
 	assert_int_equal(total(0) + total(ALL), 0);
-	prf_set(&prof, ALL, true);
-	prf_set(&prof, 1, false);
-	assert_int_equal(prf_load(&prof, 1, other, sizeof(other)), PRF_OK);
-	assert_int_equal(prf_load(&prof, ALL, other, sizeof(other)), PRF_EBUSY);
+	prof_prf_set(&prof, ALL, true);
+	prof_prf_set(&prof, 1, false);
+	assert_int_equal(prof_prf_load(&prof, 1, other, sizeof(other)), PROF_PRF_OK);
+	assert_int_equal(prof_prf_load(&prof, ALL, other, sizeof(other)), PROF_PRF_EBUSY);
 	ticks(1, LO + 20, PROF_KERNEL, 100);
 	assert_int_equal(total(1), 0);
-	assert_true(is_rate(counter(ALL, 0), 100, PRF_US));
+	assert_true(is_rate(counter(ALL, 0), 100, PROF_PRF_US));
 }
 
 static void D9_all_is_the_sum_of_the_processors(void **state)
@@ -294,8 +300,8 @@ static void D9_all_is_the_sum_of_the_processors(void **state)
 		load(cpu, three, 3);
 	load(ALL, three, 3);
 	for (cpu = 0; cpu < NCPU; cpu++)
-		prf_set(&prof, cpu, true);
-	prf_set(&prof, ALL, true);
+		prof_prf_set(&prof, cpu, true);
+	prof_prf_set(&prof, ALL, true);
 	for (i = 0; i < 20000; i++)
 		tick((unsigned)rand() % NCPU, LO - 0x100 + (uint32_t)rand() % 0x2000, rand() % 3);
 	for (i = 0; i < 5; i++) {
@@ -316,10 +322,10 @@ static void D13_the_rate_is_100_whatever_the_clock_is(void **state)
 	for (i = 0; i < nelem(period); i++) {
 		for (k = 0; k < nelem(n); k++) {
 			prof = (struct prof){0};
-			assert_true(prf_init(&prof, 1));
+			assert_true(prof_prf_init(&prof, 1));
 			prof_period(&prof, period[i]);
 			load(ALL, three, 3);
-			prf_set(&prof, ALL, true);
+			prof_prf_set(&prof, ALL, true);
 			ticks(0, LO, PROF_KERNEL, n[k]);
 			assert_true(is_rate(total(ALL), n[k], period[i]));
 		}
@@ -334,7 +340,7 @@ static void D13_a_change_of_rate_keeps_the_weights(void **state)
 
 	(void)state;
 	load(ALL, three, 3);
-	prf_set(&prof, ALL, true);
+	prof_prf_set(&prof, ALL, true);
 	for (i = 0; i < 200; i++) {
 		prof_period(&prof, period[i % nelem(period)]);
 		ticks(3, LO, PROF_USER, 17);
@@ -352,7 +358,7 @@ static void D13_samples_are_not_in_step(void **state)
 	(void)state;
 	prof_period(&prof, 1000);
 	load(0, three, 3);
-	prf_set(&prof, 0, true);
+	prof_prf_set(&prof, 0, true);
 	for (i = 0; i < 100000; i++)
 		tick(0, i % 10 < 3 ? LO : LO + 0x100, PROF_KERNEL);
 	assert_in_range(counter(0, 0), 2850, 3150);
@@ -372,18 +378,18 @@ static void D6_off_waits_for_ticks_under_way(void **state)
 	waits = 0;
 	machine.quiesce = note_wait;
 	load(0, three, 3);
-	prf_set(&prof, 0, true);
+	prof_prf_set(&prof, 0, true);
 	assert_int_equal(waits, 0);
-	prf_set(&prof, 0, false);
+	prof_prf_set(&prof, 0, false);
 	assert_int_equal(waits, 1);
 }
 
 static void D9_no_such_number_of_processors(void **state)
 {
 	(void)state;
-	assert_false(prf_init(&prof, 0));
-	assert_false(prf_init(&prof, PROF_MAXCPU + 1));
-	assert_true(prf_init(&prof, PROF_MAXCPU));
+	assert_false(prof_prf_init(&prof, 0));
+	assert_false(prof_prf_init(&prof, PROF_MAXCPU + 1));
+	assert_true(prof_prf_init(&prof, PROF_MAXCPU));
 }
 
 #define TEST(f) cmocka_unit_test_setup_teardown(f, power_on, power_off)

@@ -1,5 +1,5 @@
 /*
- * prof/profil.c: which cell counts which address (U1, U2, U3, U7, U8), tables at the edges and
+ * prof/prof_profil.c: which cell counts which address (U1, U2, U3, U7, U8), tables at the edges and
  * cross-checked with another computation, and how many samples a process gets (U9).
  * Links: tests/prof/machine.c
  */
@@ -19,10 +19,10 @@ static struct prof prof;
 /* The offset in the buffer at which one region counts pc; NONE. */
 static uint32_t where(uint32_t size, uint32_t offset, uint32_t scale, uint32_t cell, uint32_t pc)
 {
-	struct profil_region r = {BASE, size, offset, scale};
+	struct prof_profil_region r = {BASE, size, offset, scale};
 	uint32_t addr;
 
-	return profil_find(&r, 1, cell, pc, &addr) ? addr - BASE : NONE;
+	return prof_profil_find(&r, 1, cell, pc, &addr) ? addr - BASE : NONE;
 }
 
 static const struct {
@@ -122,21 +122,21 @@ static void U1_against_another_computation(void **state)
 /* A buffer never goes on at the lowest address. */
 static void U8_at_the_end_of_memory(void **state)
 {
-	struct profil_region r = {0xfffffffcu, 64, 0, 0x10000};
+	struct prof_profil_region r = {0xfffffffcu, 64, 0, 0x10000};
 	uint32_t addr = 1;
 
 	(void)state;
-	assert_true(profil_find(&r, 1, 4, 3, &addr));
+	assert_true(prof_profil_find(&r, 1, 4, 3, &addr));
 	assert_int_equal(addr, 0xfffffffcu);
-	assert_true(profil_find(&r, 1, 2, 2, &addr));
+	assert_true(prof_profil_find(&r, 1, 2, 2, &addr));
 	assert_int_equal(addr, 0xfffffffeu);
-	assert_false(profil_find(&r, 1, 2, 4, &addr));
-	assert_false(profil_find(&r, 1, 4, 4, &addr));
+	assert_false(prof_profil_find(&r, 1, 2, 4, &addr));
+	assert_false(prof_profil_find(&r, 1, 4, 4, &addr));
 }
 
 static void U7_regions(void **state)
 {
-	static const struct profil_region r[] = {
+	static const struct prof_profil_region r[] = {
 		{0x1000, 0x100, 0x2000, 0x10000}, /* [2000, 2100) */
 		{0x3000, 0x20, 0x2080, 0x10000},  /* [2080, 20a0), inside the first */
 		{0x4000, 0x10, 0x1000, 0x8000},	  /* [1000, 1020) */
@@ -159,27 +159,28 @@ static void U7_regions(void **state)
 
 	(void)state;
 	for (i = 0; i < nelem(c); i++) {
-		assert_true(profil_find(r, nelem(r), 4, c[i].pc, &addr));
+		assert_true(prof_profil_find(r, nelem(r), 4, c[i].pc, &addr));
 		assert_int_equal(addr, c[i].addr);
 		n = nelem(r) - 1;
-		assert_int_equal(profil_find(r, n, 4, c[i].pc, &addr) ? addr : 0, c[i].without);
+		assert_int_equal(prof_profil_find(r, n, 4, c[i].pc, &addr) ? addr : 0,
+				 c[i].without);
 	}
-	assert_false(profil_find(r, 0, 4, 0x2000, &addr));
+	assert_false(prof_profil_find(r, 0, 4, 0x2000, &addr));
 }
 
 /* Of two that begin alike the first counts: the overflow region, being last, gets the rest. */
 static void U7_regions_that_begin_alike(void **state)
 {
-	static const struct profil_region r[] = {{0x1000, 16, 0, 0x10000}, {0x2000, 4, 0, 2}};
+	static const struct prof_profil_region r[] = {{0x1000, 16, 0, 0x10000}, {0x2000, 4, 0, 2}};
 	uint32_t addr;
 
 	(void)state;
-	assert_true(profil_find(r, 2, 4, 15, &addr) && addr == 0x100c);
-	assert_true(profil_find(r, 2, 4, 16, &addr) && addr == 0x2000);
+	assert_true(prof_profil_find(r, 2, 4, 15, &addr) && addr == 0x100c);
+	assert_true(prof_profil_find(r, 2, 4, 16, &addr) && addr == 0x2000);
 }
 
 /* Samples that a process gets in so many ticks in user mode; the queue is emptied each time. */
-static uint32_t samples(struct profil *f, uint32_t ticks)
+static uint32_t samples(struct prof_profil *f, uint32_t ticks)
 {
 	struct prof_sample s = {.at.pc = OFF, .mode = PROF_USER, .profil = f};
 	uint32_t n = 0, i;
@@ -198,15 +199,15 @@ static int power_on(void **state)
 	(void)state;
 	machine_reset();
 	memset(&prof, 0, sizeof(prof));
-	profil_set(&prof, true);
+	prof_profil_set(&prof, true);
 	return 0;
 }
 
 static void U9_rate(void **state)
 {
 	static const uint32_t tick[] = {50, 333, 1000, 3333, 10000, 100000};
-	static const uint32_t period[] = {PROFIL_US, PROFIL_FAST_US};
-	struct profil f = {.queued = 0};
+	static const uint32_t period[] = {PROF_PROFIL_US, PROF_PROFIL_FAST_US};
+	struct prof_profil f = {.queued = 0};
 	size_t i, k;
 
 	(void)state;
@@ -216,7 +217,7 @@ static void U9_rate(void **state)
 			uint32_t want = ticks * tick[i] / period[k], got;
 
 			prof_period(&prof, tick[i]);
-			profil_begin(&f, period[k], (uint32_t)i);
+			prof_profil_begin(&f, period[k], (uint32_t)i);
 			got = samples(&f, ticks);
 			assert_in_range(got, want - 1, want + 1);
 		}
@@ -237,10 +238,10 @@ static void C7_short_windows(void **state)
 	prof_period(&prof, 500);
 	for (i = 0; i < nelem(ticks); i++) {
 		for (seed = 0; seed < 50; seed++) {
-			struct profil f = {.queued = 0};
+			struct prof_profil f = {.queued = 0};
 
 			for (got = 0, k = 0; k < 2000 / ticks[i]; k++) {
-				profil_begin(&f, PROFIL_US, seed);
+				prof_profil_begin(&f, PROF_PROFIL_US, seed);
 				got += samples(&f, ticks[i]);
 			}
 			assert_in_range(got, 98, 102);
@@ -252,14 +253,14 @@ static void C7_short_windows(void **state)
 static void C7_windows_of_both_rates(void **state)
 {
 	uint32_t slow = 0, fast = 0, k;
-	struct profil f = {.queued = 0};
+	struct prof_profil f = {.queued = 0};
 
 	(void)state;
 	prof_period(&prof, 500);
 	for (k = 0; k < 4000; k++) {
-		profil_begin(&f, PROFIL_US, 7);
+		prof_profil_begin(&f, PROF_PROFIL_US, 7);
 		slow += samples(&f, 5);
-		profil_begin(&f, PROFIL_FAST_US, 7);
+		prof_profil_begin(&f, PROF_PROFIL_FAST_US, 7);
 		fast += samples(&f, 5);
 	}
 	assert_in_range(slow, 900, 1100);
@@ -269,12 +270,12 @@ static void C7_windows_of_both_rates(void **state)
 /* A sample comes in each period, and not always at the same place. */
 static void U9_not_in_step(void **state)
 {
-	struct profil f = {.queued = 0};
+	struct prof_profil f = {.queued = 0};
 	unsigned at[10] = {0}, i, k;
 
 	(void)state;
 	prof_period(&prof, 1000);
-	profil_begin(&f, PROFIL_US, 7);
+	prof_profil_begin(&f, PROF_PROFIL_US, 7);
 	for (i = 0; i < 1000; i++) {
 		unsigned n = 0;
 
@@ -292,12 +293,12 @@ static void U9_not_in_step(void **state)
 
 static void U1_only_user_ticks(void **state)
 {
-	struct profil f = {.queued = 0};
+	struct prof_profil f = {.queued = 0};
 	struct prof_sample s = {.at.pc = OFF, .mode = PROF_KERNEL, .profil = &f};
 
 	(void)state;
 	prof_period(&prof, 100000);
-	profil_begin(&f, PROFIL_US, 1);
+	prof_profil_begin(&f, PROF_PROFIL_US, 1);
 	machine_tick(&prof, &s);
 	s.mode = PROF_IDLE;
 	machine_tick(&prof, &s);
@@ -306,10 +307,10 @@ static void U1_only_user_ticks(void **state)
 	s.profil = NULL;
 	machine_tick(&prof, &s);
 	s.profil = &f;
-	profil_set(&prof, false);
+	prof_profil_set(&prof, false);
 	machine_tick(&prof, &s);
 	assert_int_equal(f.queued, 0);
-	profil_set(&prof, true);
+	prof_profil_set(&prof, true);
 	machine_tick(&prof, &s);
 	assert_int_equal(f.queued, 1);
 	assert_int_equal(f.queue[0].pc, OFF);
@@ -318,19 +319,19 @@ static void U1_only_user_ticks(void **state)
 
 static void a_full_queue_drops(void **state)
 {
-	struct profil f = {.queued = 0};
+	struct prof_profil f = {.queued = 0};
 	struct prof_sample s = {.mode = PROF_USER, .profil = &f};
 	uint32_t i;
 
 	(void)state;
 	prof_period(&prof, 100000);
-	profil_begin(&f, PROFIL_US, 1);
-	for (i = 0; i < 2 * PROFIL_QUEUE; i++) {
+	prof_profil_begin(&f, PROF_PROFIL_US, 1);
+	for (i = 0; i < 2 * PROF_PROFIL_QUEUE; i++) {
 		s.at.pc = i;
 		machine_tick(&prof, &s);
-		assert_int_equal(f.queued, i < PROFIL_QUEUE ? i + 1 : PROFIL_QUEUE);
+		assert_int_equal(f.queued, i < PROF_PROFIL_QUEUE ? i + 1 : PROF_PROFIL_QUEUE);
 	}
-	for (i = 0; i < PROFIL_QUEUE; i++)
+	for (i = 0; i < PROF_PROFIL_QUEUE; i++)
 		assert_int_equal(f.queue[i].pc, i);
 }
 

@@ -1,5 +1,5 @@
 /*
- * prof/stack.c and stackout.c: paths of calls, through memory that may hold anything.
+ * prof/prof_stack.c and stackout.c: paths of calls, through memory that may hold anything.
  * Links: tests/prof/machine.c
  */
 #include <pthread.h>
@@ -19,8 +19,8 @@
 static struct prof prof;
 static uint32_t kernel[WORDS], user[2 * WORDS];
 static struct {
-	enum stack_trap what;
-	struct stack_place at;
+	enum prof_stack_trap what;
+	struct prof_stack_place at;
 } trapped;
 static _Alignas(4) char name[32];
 static uint32_t entered; /* the next tick is in another system call if it becomes another */
@@ -30,7 +30,7 @@ static const void *peek(uint32_t addr)
 	return addr - USER < sizeof(user) ? (const uint8_t *)user + (addr - USER) : NULL;
 }
 
-static enum stack_trap trap(const void *frame, size_t room, struct stack_place *at)
+static enum prof_stack_trap trap(const void *frame, size_t room, struct prof_stack_place *at)
 {
 	assert_true((const uint8_t *)frame + room == (const uint8_t *)(kernel + WORDS));
 	*at = trapped.at;
@@ -47,11 +47,11 @@ static void begin(unsigned ncpu)
 	memset(user, 0, sizeof(user));
 	memset(name, 0, sizeof(name));
 	strcpy(name, "sh");
-	stack_init(&prof, ncpu, TRAP);
-	stack_depth(&prof, 32);
+	prof_stack_init(&prof, ncpu, TRAP);
+	prof_stack_depth(&prof, 32);
 	prof_period(&prof, 1000);
-	assert_true(stack_open(&prof));
-	stack_run(&prof, true);
+	assert_true(prof_stack_open(&prof));
+	prof_stack_run(&prof, true);
 }
 
 static int power_on(void **state)
@@ -101,12 +101,12 @@ static void at_kernel(uint32_t pc, uint32_t word)
 static const char *text(void)
 {
 	static char *out;
-	struct stack_look look;
-	size_t room = stack_look(&prof, &look), n;
+	struct prof_stack_look look;
+	size_t room = prof_stack_look(&prof, &look), n;
 
 	free(out);
 	out = malloc(room + 1);
-	n = stack_text(&prof, &look, out);
+	n = prof_stack_text(&prof, &look, out);
 	assert_true(n <= room);
 	out[n] = 0;
 	return out;
@@ -190,8 +190,8 @@ static void a_system_call_has_the_program_s_callers(void **state)
 	user[9] = 0x400100;
 	user[WORDS] = 0;
 	user[WORDS + 1] = 0x400200;
-	trapped.what = STACK_AT_USER;
-	trapped.at = (struct stack_place){0x400050, USER + 32, 0};
+	trapped.what = PROF_STACK_AT_USER;
+	trapped.at = (struct prof_stack_place){0x400050, USER + 32, 0};
 	for (i = 0; i < 3; i++)
 		at_kernel(0xc0100011, 10);
 	has("sh;[kernel];0x00400200;0x00400100;0x00400050;0xc0100020;0xc0100011 3\n");
@@ -215,8 +215,8 @@ static void a_system_call_s_program_is_looked_at_once(void **state)
 	frame(30, 40, 0xc0100030);
 	frame(50, 60, TRAP);
 	user[1] = 0x400100;
-	trapped.what = STACK_AT_USER;
-	trapped.at = (struct stack_place){0x400050, USER, 0};
+	trapped.what = PROF_STACK_AT_USER;
+	trapped.at = (struct prof_stack_place){0x400050, USER, 0};
 	at_kernel(0xc0100011, 10);
 	at_kernel(0xc0100011, 10);
 	user[1] = 0x400200;
@@ -254,17 +254,17 @@ static void interrupts_stand_alone(void **state)
 	(void)state;
 	frame(10, 40, 0xc0100020);
 	frame(40, 0, TRAP);
-	trapped.what = STACK_AT_INTERRUPT;
+	trapped.what = PROF_STACK_AT_INTERRUPT;
 	at_kernel(0xc0100011, 10);
 	at_kernel(0xc0100011, 10);
 	tick(0, PROF_IDLE, 0xc0100011, LO + 40, 0);
 	has("sh;[interrupt];0xc0100020;0xc0100011 3\n");
-	trapped.what = STACK_AT_KERNEL;
-	trapped.at = (struct stack_place){0xc0100500, LO + 400, 0};
+	trapped.what = PROF_STACK_AT_KERNEL;
+	trapped.at = (struct prof_stack_place){0xc0100500, LO + 400, 0};
 	frame(100, 0, 0xc0100600);
 	at_kernel(0xc0100011, 10);
 	has("sh;[kernel];0xc0100600;0xc0100500;0xc0100020;0xc0100011 1\n");
-	trapped.what = STACK_AT_NOTHING;
+	trapped.what = PROF_STACK_AT_NOTHING;
 	at_kernel(0xc0100011, 10);
 	has("sh;[kernel];0xc0100020;0xc0100011 1\n");
 	assert_int_equal(total(), 5);
@@ -273,7 +273,7 @@ static void interrupts_stand_alone(void **state)
 static void a_depth_is_the_most_of_addresses(void **state)
 {
 	uint32_t i;
-	char line[32 + 12 * STACK_MAXDEPTH] = "\nsh;[kernel]";
+	char line[32 + 12 * PROF_STACK_MAXDEPTH] = "\nsh;[kernel]";
 
 	(void)state;
 	for (i = 0; i < 100; i++)
@@ -288,15 +288,15 @@ static void a_depth_is_the_most_of_addresses(void **state)
 	at_kernel(0xc0100011, 10 + 2 * 68);
 	has("sh;[kernel];[cut];0xc0110062;0xc0110061;");
 	has(";0xc0110044;0xc0100011 2\n");
-	stack_close(&prof);
-	stack_depth(&prof, 1);
-	assert_true(stack_open(&prof));
-	stack_run(&prof, true);
+	prof_stack_close(&prof);
+	prof_stack_depth(&prof, 1);
+	assert_true(prof_stack_open(&prof));
+	prof_stack_run(&prof, true);
 	at_kernel(0xc0100011, 10);
 	assert_string_equal(text(), "sh;[kernel];[cut];0xc0100011 1\n"
 				    "# period_us=1000 ticks=1 overflow=0 depth=1\n");
 	frame(10 + 2 * 30, 0, TRAP); /* far out, it is an interrupt */
-	trapped.what = STACK_AT_INTERRUPT;
+	trapped.what = PROF_STACK_AT_INTERRUPT;
 	at_kernel(0xc0100011, 10);
 	has("sh;[interrupt];[cut];0xc0100011 1\n");
 }
@@ -325,10 +325,11 @@ static void registers_may_hold_anything(void **state)
 		if (i % 3 == 0)
 			kernel[2 * i + 1] = TRAP;
 		for (k = 0; k < nelem(wild); k++, n += 2) {
-			trapped.what = (enum stack_trap)(k & 3);
-			if (trapped.what == STACK_AT_KERNEL)
-				trapped.what = STACK_AT_USER;
-			trapped.at = (struct stack_place){k, wild[(k + i) % nelem(wild)], k % 2};
+			trapped.what = (enum prof_stack_trap)(k & 3);
+			if (trapped.what == PROF_STACK_AT_KERNEL)
+				trapped.what = PROF_STACK_AT_USER;
+			trapped.at = (struct prof_stack_place){k, wild[(k + i) % nelem(wild)],
+							       k % 2};
 			tick(0, (enum prof_mode)(k % 3), k, wild[k], k % 5);
 			tick(0, PROF_USER, k, USER + 4 * i, 0);
 		}
@@ -349,7 +350,7 @@ static void what_does_not_fit_is_counted(void **state)
 	assert_in_range(over, n / 2, n - 10000);
 	at_kernel(0xc0000000, 10); /* what fitted still counts */
 	has("0xc0000000 2\n");
-	stack_clear(&prof);
+	prof_stack_clear(&prof);
 	at_kernel(0xc0000000, 10);
 	assert_int_equal(total(), 1);
 	assert_null(strstr(text(), "[overflow]"));
@@ -372,12 +373,12 @@ static void names_cannot_forge_lines(void **state)
 static void a_filter_lets_one_process_through(void **state)
 {
 	(void)state;
-	stack_only(&prof, 8);
+	prof_stack_only(&prof, 8);
 	at_kernel(0xc0100011, 10);
 	assert_int_equal(total(), 0);
-	stack_only(&prof, 7);
+	prof_stack_only(&prof, 7);
 	at_kernel(0xc0100011, 10);
-	stack_only(&prof, STACK_EVERY);
+	prof_stack_only(&prof, PROF_STACK_EVERY);
 	at_kernel(0xc0100011, 10);
 	assert_int_equal(total(), 2);
 }
@@ -401,21 +402,21 @@ static void memory_is_held_while_it_is_on(void **state)
 	int i;
 
 	(void)state;
-	stack_run(&prof, false);
+	prof_stack_run(&prof, false);
 	at_kernel(0xc0100011, 10);
 	assert_int_equal(total(), 0);
-	stack_close(&prof);
-	assert_false(stack_on(&prof));
-	stack_run(&prof, true);
+	prof_stack_close(&prof);
+	assert_false(prof_stack_on(&prof));
+	prof_stack_run(&prof, true);
 	assert_false(prof_wants(&prof, PROF_STACK));
 	assert_int_equal(total(), 0);
 	for (i = 0; i < 2; i++) {
 		machine.allocs_left = i;
-		assert_false(stack_open(&prof));
-		assert_false(stack_on(&prof));
+		assert_false(prof_stack_open(&prof));
+		assert_false(prof_stack_on(&prof));
 	}
 	machine.allocs_left = -1;
-	assert_true(stack_open(&prof));
+	assert_true(prof_stack_open(&prof));
 }
 
 #define TICKS 200000u
@@ -468,10 +469,10 @@ static void clearing_and_closing_wait_for_ticks(void **state)
 	for (i = 0; i < 4; i++)
 		pthread_create(&thread[i], NULL, cpu_runs, (void *)i);
 	while (__atomic_load_n(&running, __ATOMIC_SEQ_CST) > 0) {
-		stack_clear(&prof);
-		stack_close(&prof);
-		assert_true(stack_open(&prof));
-		stack_run(&prof, true);
+		prof_stack_clear(&prof);
+		prof_stack_close(&prof);
+		assert_true(prof_stack_open(&prof));
+		prof_stack_run(&prof, true);
 	}
 	for (i = 0; i < 4; i++)
 		pthread_join(thread[i], NULL);

@@ -22,7 +22,7 @@
 static struct prof prof;
 static uint8_t data[4 * NBUCKET];
 static uint16_t froms[TEXT / 4];
-static struct tostruct tos[NCPU * GMON_MINARCS];
+static struct prof_tostruct tos[NCPU * PROF_GMON_MINARCS];
 static uint32_t count[TEXT / 4];
 
 static int done;	     /* atomic: the threads end */
@@ -46,7 +46,7 @@ static void *cpu_main(void *arg)
 		machine_enter(cpu);
 		machine_tick(&prof, &s);
 		if (machine_entries()) {
-			_mcount(LO + s.at.pc % 64, LO + 16 * (s.at.pc % 3));
+			prof_mcount(LO + s.at.pc % 64, LO + 16 * (s.at.pc % 3));
 			calls[cpu]++;
 		}
 		machine_leave(cpu);
@@ -78,7 +78,7 @@ static uint32_t total(void)
 {
 	uint32_t sum, i;
 
-	kprof_picture(&prof, data);
+	prof_kprof_picture(&prof, data);
 	sum = machine_be32(data, 1);
 	for (i = 6; i < NBUCKET; i++)
 		sum += machine_be32(data, i);
@@ -91,7 +91,7 @@ static uint32_t sum_of_arcs(void)
 {
 	uint32_t sum = 0, slot, at, n = 0;
 
-	gmon_arcs(GMON_ALL, froms, tos);
+	prof_gmon_arcs(PROF_GMON_ALL, froms, tos);
 	for (slot = 0; slot < TEXT / 4; slot++)
 		for (at = froms[slot]; at; at = tos[at].link) {
 			assert_in_range(at, 1, tos[0].link);
@@ -106,7 +106,7 @@ static uint32_t sum_of_counts(void)
 {
 	uint32_t sum = 0, i;
 
-	gmon_count(GMON_ALL, count);
+	prof_gmon_count(PROF_GMON_ALL, count);
 	for (i = 0; i < TEXT / 4; i++)
 		sum += count[i];
 	return sum;
@@ -118,9 +118,9 @@ static int power_on(void **state)
 	machine_reset();
 	prof = (struct prof){0};
 	limit = 0;
-	assert_true(kprof_init(&prof, LO, LO + TEXT, NCPU));
-	assert_true(kmstartup(LO, LO + TEXT, NCPU));
-	assert_true(prf_init(&prof, NCPU));
+	assert_true(prof_kprof_init(&prof, LO, LO + TEXT, NCPU));
+	assert_true(prof_gmon_init(LO, LO + TEXT, NCPU));
+	assert_true(prof_prf_init(&prof, NCPU));
 	prof_period(&prof, 1000);
 	return 0;
 }
@@ -144,14 +144,14 @@ static void K6_totals_add_up_in_every_picture(void **state)
 	for (round = 0; round < ROUNDS; round++) {
 		switch (rand() % 3) {
 		case 0:
-			kprof_start(&prof);
+			prof_kprof_start(&prof);
 			break;
 		case 1:
-			kprof_stop(&prof);
+			prof_kprof_stop(&prof);
 			break;
 		default:
-			kprof_clear(&prof);
-			kprof_start(&prof);
+			prof_kprof_clear(&prof);
+			prof_kprof_start(&prof);
 			before = 0;
 		}
 		for (i = rand() % 20; i >= 0; i--) {
@@ -172,7 +172,7 @@ static void K6_no_tick_is_lost_or_counted_twice(void **state)
 
 	(void)state;
 	limit = TICKS;
-	kprof_start(&prof);
+	prof_kprof_start(&prof);
 	run_cpus(thread);
 	while (total() < NCPU * TICKS / 2)
 		sched_yield();
@@ -188,11 +188,11 @@ static void K9_cleared_is_zero_while_ticks_go_on(void **state)
 	(void)state;
 	run_cpus(thread);
 	for (round = 0; round < ROUNDS; round++) {
-		kprof_start(&prof);
+		prof_kprof_start(&prof);
 		while (total() == 0)
 			sched_yield();
-		kprof_stop(&prof);
-		kprof_clear(&prof);
+		prof_kprof_stop(&prof);
+		prof_kprof_clear(&prof);
 		assert_int_equal(total(), 0);
 		sched_yield();
 		assert_int_equal(total(), 0);
@@ -211,20 +211,20 @@ static void G1_pictures_are_in_order_while_calls_go_on(void **state)
 	srand(2);
 	run_cpus(thread);
 	for (round = 0; round < ROUNDS; round++) {
-		which = rand() % 2 ? GMON_ALL : (unsigned)rand() % NCPU;
+		which = rand() % 2 ? PROF_GMON_ALL : (unsigned)rand() % NCPU;
 		switch (rand() % 4) {
 		case 0:
-			gmon_start(&prof, which);
+			prof_gmon_start(&prof, which);
 			break;
 		case 1:
-			gmon_stop(&prof, which);
+			prof_gmon_stop(&prof, which);
 			break;
 		case 2:
-			gmon_clear_arcs(&prof, which);
+			prof_gmon_clear_arcs(&prof, which);
 			arcs = 0;
 			break;
 		default:
-			gmon_clear_count(&prof, which);
+			prof_gmon_clear_count(&prof, which);
 			counts = 0;
 		}
 		assert_true(sum_of_arcs() >= arcs);
@@ -233,7 +233,7 @@ static void G1_pictures_are_in_order_while_calls_go_on(void **state)
 		counts = sum_of_counts();
 	}
 	join_cpus(thread);
-	gmon_stop(&prof, GMON_ALL);
+	prof_gmon_stop(&prof, PROF_GMON_ALL);
 }
 
 static void G5_every_call_is_counted(void **state)
@@ -245,10 +245,10 @@ static void G5_every_call_is_counted(void **state)
 	(void)state;
 	run_cpus(thread);
 	for (round = 0; round < 20; round++) {
-		gmon_start(&prof, GMON_ALL);
+		prof_gmon_start(&prof, PROF_GMON_ALL);
 		while (sum_of_arcs() < (uint32_t)round * 1000)
 			sched_yield();
-		gmon_stop(&prof, GMON_ALL);
+		prof_gmon_stop(&prof, PROF_GMON_ALL);
 	}
 	join_cpus(thread);
 	for (cpu = 0; cpu < NCPU; cpu++)
@@ -261,7 +261,7 @@ static uint32_t arcs_on(unsigned cpu)
 {
 	uint32_t n = 0, i;
 
-	gmon_arcs(cpu, froms, tos);
+	prof_gmon_arcs(cpu, froms, tos);
 	for (i = 1; i <= tos[0].link; i++)
 		n += tos[i].count;
 	return n;
@@ -271,7 +271,7 @@ static uint32_t counts_on(unsigned cpu)
 {
 	uint32_t n = 0, i;
 
-	gmon_count(cpu, count);
+	prof_gmon_count(cpu, count);
 	for (i = 0; i < TEXT / 4; i++)
 		n += count[i];
 	return n;
@@ -290,13 +290,13 @@ static void G8_a_cpu_that_is_off_counts_nothing(void **state)
 	run_cpus(thread);
 	for (round = 0; round < 10; round++) {
 		cpu = (unsigned)rand() % NCPU;
-		gmon_start(&prof, GMON_ALL);
+		prof_gmon_start(&prof, PROF_GMON_ALL);
 		while (arcs_on(cpu) == 0)
 			sched_yield();
-		gmon_stop(&prof, cpu);
-		gmon_clear_count(&prof, cpu);
+		prof_gmon_stop(&prof, cpu);
+		prof_gmon_clear_count(&prof, cpu);
 		if (rand() % 2)
-			gmon_clear_arcs(&prof, cpu);
+			prof_gmon_clear_arcs(&prof, cpu);
 		arcs = arcs_on(cpu);
 		others = sum_of_arcs() - arcs;
 		while (sum_of_arcs() - arcs == others)
@@ -305,16 +305,16 @@ static void G8_a_cpu_that_is_off_counts_nothing(void **state)
 		assert_int_equal(counts_on(cpu), 0);
 	}
 	join_cpus(thread);
-	gmon_stop(&prof, GMON_ALL);
+	prof_gmon_stop(&prof, PROF_GMON_ALL);
 }
 
 /* The sum of a profiler's counters. */
 static uint32_t prf_sum(unsigned which)
 {
-	uint32_t n = prf_size(&prof, which), sum = 0, i;
+	uint32_t n = prof_prf_size(&prof, which), sum = 0, i;
 
 	for (i = n; n && i < 2 * n + 2; i++)
-		sum += prf_word(&prof, which, i);
+		sum += prof_prf_word(&prof, which, i);
 	return sum;
 }
 
@@ -330,15 +330,15 @@ static void D6_D9_profilers_come_and_go_while_ticks_go_on(void **state)
 	run_cpus(thread);
 	for (round = 0; round < ROUNDS; round++) {
 		unsigned cpu = (unsigned)rand() % (NCPU + 1);
-		unsigned which = cpu < NCPU ? cpu : PRF_EVERY;
+		unsigned which = cpu < NCPU ? cpu : PROF_PRF_EVERY;
 
-		prf_load(&prof, which, addr, (3 + (unsigned)rand() % 3) * sizeof(*addr));
-		prf_set(&prof, which, true);
+		prof_prf_load(&prof, which, addr, (3 + (unsigned)rand() % 3) * sizeof(*addr));
+		prof_prf_set(&prof, which, true);
 		while (prf_sum(which) == 0)
 			sched_yield();
 		if (rand() % 2)
 			continue;
-		prf_set(&prof, which, false);
+		prof_prf_set(&prof, which, false);
 		sum = prf_sum(which);
 		sched_yield();
 		assert_int_equal(prf_sum(which), sum);
@@ -356,16 +356,16 @@ static void D9_all_is_the_sum_of_the_processors(void **state)
 	(void)state;
 	limit = TICKS;
 	for (cpu = 0; cpu < NCPU; cpu++) {
-		assert_int_equal(prf_load(&prof, cpu, addr, sizeof(addr)), PRF_OK);
-		prf_set(&prof, cpu, true);
+		assert_int_equal(prof_prf_load(&prof, cpu, addr, sizeof(addr)), PROF_PRF_OK);
+		prof_prf_set(&prof, cpu, true);
 	}
-	assert_int_equal(prf_load(&prof, PRF_EVERY, addr, sizeof(addr)), PRF_OK);
-	prf_set(&prof, PRF_EVERY, true);
+	assert_int_equal(prof_prf_load(&prof, PROF_PRF_EVERY, addr, sizeof(addr)), PROF_PRF_OK);
+	prof_prf_set(&prof, PROF_PRF_EVERY, true);
 	run_cpus(thread);
 	join_cpus(thread);
 	for (cpu = 0; cpu < NCPU; cpu++)
 		sum += prf_sum(cpu);
-	assert_int_equal(prf_sum(PRF_EVERY), sum);
+	assert_int_equal(prf_sum(PROF_PRF_EVERY), sum);
 	assert_in_range(sum, NCPU * (TICKS / 10 - 1), NCPU * (TICKS / 10 + 1));
 }
 

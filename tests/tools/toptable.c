@@ -36,7 +36,7 @@ static void make_looks(void)
 	memset(look, 0, sizeof(look));
 	for (i = 0; i < 2; i++) {
 		look[i].prof.kprof.nbucket = BUCKETS;
-		look[i].prof.kprof.first = TEXT + (KPROF_SPECIAL << KPROF_LOG2);
+		look[i].prof.kprof.first = TEXT + (PROF_KPROF_SPECIAL << PROF_KPROF_LOG2);
 		look[i].prof.kprof.ncpu = 2;
 		look[i].prof.kprof.pace.us = 1000;
 		for (cpu = 0; cpu < 2; cpu++)

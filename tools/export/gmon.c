@@ -2,7 +2,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
-#include "prof/files/gmonout.h"
+#include "prof/files/prof_gmonout.h"
 #include "tools/export/export.h"
 #include "tools/memory.h"
 
@@ -132,8 +132,8 @@ static void warn(const struct export *x, uint64_t missed)
 int export_gmon(struct export *x, FILE *to, struct complaint *why)
 {
 	const struct profdata *p = &x->prof;
-	struct gmonout out = {put, to};
-	struct gmonparam g = {.profrate = 0};
+	struct prof_gmonout out = {put, to};
+	struct prof_gmon_param g = {.profrate = 0};
 	struct cells cells = {.missed = 0};
 	uint32_t image, rate = 0;
 	int bad;
@@ -147,7 +147,7 @@ int export_gmon(struct export *x, FILE *to, struct complaint *why)
 	cells.size = g.textsize;
 	cells.count = memory_zeroed(g.textsize / CELL, sizeof(*cells.count));
 	bad = count(&cells, p, why);
-	if (!bad && (gmonout_head(&out) || gmonout_count(&out, &g, cells.count)))
+	if (!bad && (prof_gmonout_head(&out) || prof_gmonout_count(&out, &g, cells.count)))
 		bad = complain(why, "there is not enough memory for these data");
 	free(cells.count);
 	if (bad)

@@ -70,14 +70,14 @@ static int kprof_like(struct inside *in, struct prof *p, struct complaint *why)
 	    peek_number32(in, "profilers.kprof.size", 0, &size, why) < 0 ||
 	    peek_number(in, "profilers.kprof.ncpu", 0, PROF_MAXCPU, &ncpu, why) < 0)
 		return -1;
-	first -= KPROF_SPECIAL << KPROF_LOG2;
-	size += KPROF_SPECIAL << KPROF_LOG2;
-	if (size > PEEK_MAXTABLE || !kprof_init(p, first, first + size, (unsigned)ncpu))
+	first -= PROF_KPROF_SPECIAL << PROF_KPROF_LOG2;
+	size += PROF_KPROF_SPECIAL << PROF_KPROF_LOG2;
+	if (size > PEEK_MAXTABLE || !prof_kprof_init(p, first, first + size, (unsigned)ncpu))
 		return complain(why, "kprof was not ready in the guest");
 	return peek_pace(in, "profilers.kprof.pace", 0, &p->kprof.pace, why);
 }
 
-/* kprof_init() got these from prof_port_alloc() of offline.c. */
+/* prof_kprof_init() got these from prof_hook_alloc() of offline.c. */
 void inside_free(struct prof *p)
 {
 	unsigned cpu;
@@ -94,7 +94,7 @@ int inside_kprof(struct inside *in, struct prof *p, struct complaint *why)
 
 	for (cpu = 0; !bad && cpu < p->kprof.ncpu; cpu++)
 		bad = peek_table(in, "profilers.kprof.cell[%u]", cpu, p->kprof.cell[cpu],
-			    kprof_length(p), why);
+				 prof_kprof_length(p), why);
 	return bad;
 }
 
@@ -106,9 +106,9 @@ int inside_kpdata(struct inside *in, FILE *to, struct complaint *why)
 	int bad = inside_kprof(in, &p, why);
 
 	if (!bad) {
-		data = memory_zeroed(1, kprof_length(&p));
-		kprof_picture(&p, data);
-		fwrite(data, 1, kprof_length(&p), to);
+		data = memory_zeroed(1, prof_kprof_length(&p));
+		prof_kprof_picture(&p, data);
+		fwrite(data, 1, prof_kprof_length(&p), to);
 		free(data);
 	}
 	inside_free(&p);

@@ -3,17 +3,17 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include "prof/files/gmonout.h"
+#include "prof/files/prof_gmonout.h"
 #include "tools/guest/peek.h"
 #include "tools/memory.h"
 
-#define GMON "prof/gmon.c:gmon[%u]" /* a CPU's, in the kernel */
+#define GMON "prof/prof_gmon.c:gmon[%u]" /* a CPU's, in the kernel */
 
 /* Copy one CPU's tables. */
 static int gmon_copy(struct inside *in, unsigned cpu, struct complaint *why)
 {
-	struct gmon_cpu *c = gmon_cpu(cpu);
-	struct gmonparam *g = c->param;
+	struct prof_gmon_cpu *c = prof_gmon_cpu(cpu);
+	struct prof_gmon_param *g = c->param;
 
 	if (peek_table(in, GMON ".param.kcount", cpu, g->kcount, g->kcountsize, why) < 0 ||
 	    peek_table(in, GMON ".param.tos", cpu, g->tos, g->tossize, why) < 0 ||
@@ -38,7 +38,7 @@ static int gmon_like(struct inside *in, struct complaint *why)
 	    peek_number32(in, "_gmonparam.tolimit", 0, &limit, why) < 0 ||
 	    peek_number(in, "gmon_ncpu", 0, PROF_MAXCPU, &ncpu, why) < 0)
 		return -1;
-	if (lo > hi || hi - lo > PEEK_MAXTABLE || !kmstartup(lo, hi, (unsigned)ncpu) ||
+	if (lo > hi || hi - lo > PEEK_MAXTABLE || !prof_gmon_init(lo, hi, (unsigned)ncpu) ||
 	    _gmonparam.tolimit != limit)
 		return complain(why, "gmon was not ready in the guest");
 	for (cpu = 0; !bad && cpu < ncpu; cpu++)
@@ -58,24 +58,24 @@ static int put(void *file, const void *data, size_t n)
  */
 static int gmon_write(FILE *to, struct complaint *why)
 {
-	struct gmonout out = {put, to};
-	struct gmonparam g;
+	struct prof_gmonout out = {put, to};
+	struct prof_gmon_param g;
 	uint32_t *count;
 	uint16_t *froms;
-	struct tostruct *tos;
+	struct prof_tostruct *tos;
 	int err;
 
-	gmon_param(GMON_ALL, &g);
+	prof_gmon_param(PROF_GMON_ALL, &g);
 	count = memory_zeroed(1, g.kcountsize);
 	froms = memory_zeroed(1, g.fromssize);
 	tos = memory_zeroed(1, g.tossize);
-	gmon_count(GMON_ALL, count);
-	gmon_arcs(GMON_ALL, froms, tos);
-	err = gmonout_head(&out);
+	prof_gmon_count(PROF_GMON_ALL, count);
+	prof_gmon_arcs(PROF_GMON_ALL, froms, tos);
+	err = prof_gmonout_head(&out);
 	if (!err)
-		err = gmonout_count(&out, &g, count);
+		err = prof_gmonout_count(&out, &g, count);
 	if (!err)
-		err = gmonout_arcs(&out, &g, froms, tos);
+		err = prof_gmonout_arcs(&out, &g, froms, tos);
 	free(count);
 	free(froms);
 	free(tos);
@@ -91,8 +91,8 @@ static bool arcs_fit(void)
 	unsigned cpu;
 	uint32_t i;
 
-	for (cpu = 0; cpu < PROF_MAXCPU && gmon_cpu(cpu)->param; cpu++) {
-		const struct gmonparam *g = gmon_cpu(cpu)->param;
+	for (cpu = 0; cpu < PROF_MAXCPU && prof_gmon_cpu(cpu)->param; cpu++) {
+		const struct prof_gmon_param *g = prof_gmon_cpu(cpu)->param;
 
 		if (g->tos[0].link >= g->tolimit)
 			return false;
@@ -108,15 +108,15 @@ static void free_gmon(void)
 {
 	unsigned cpu;
 
-	for (cpu = 0; cpu < PROF_MAXCPU && gmon_cpu(cpu)->param; cpu++) {
-		struct gmonparam *g = gmon_cpu(cpu)->param;
+	for (cpu = 0; cpu < PROF_MAXCPU && prof_gmon_cpu(cpu)->param; cpu++) {
+		struct prof_gmon_param *g = prof_gmon_cpu(cpu)->param;
 
 		free(g->kcount);
 		free(g->froms);
 		free(g->tos);
 		if (g != &_gmonparam)
 			free(g);
-		*gmon_cpu(cpu) = (struct gmon_cpu){0};
+		*prof_gmon_cpu(cpu) = (struct prof_gmon_cpu){0};
 	}
 }
 

@@ -1,6 +1,6 @@
 /* The paths of calls inside a guest: inside_stacks() of inside.h. */
 #include <stdlib.h>
-#include "prof/stacktable.h"
+#include "prof/prof_stacktable.h"
 #include "tools/guest/peek.h"
 #include "tools/memory.h"
 
@@ -10,9 +10,9 @@
  * Copy one CPU's table of paths, and check that nothing in it leads out of it: entries follow
  * each other up to `used`, each with its size, and slots say where lists of them begin.
  */
-static int stack_copy(struct inside *in, struct stacks *k, unsigned cpu, struct complaint *why)
+static int stack_copy(struct inside *in, struct prof_stacks *k, unsigned cpu, struct complaint *why)
 {
-	struct stack_cpu *c = &k->cpu[cpu];
+	struct prof_stack_cpu *c = &k->cpu[cpu];
 	uint32_t at, i, nslot = (UINT32_MAX >> k->shift) + 1;
 	size_t slots = nslot * sizeof(*c->slot), words = k->nword * sizeof(*c->word);
 
@@ -22,9 +22,10 @@ static int stack_copy(struct inside *in, struct stacks *k, unsigned cpu, struct 
 		return -1;
 	if (c->used > k->nword)
 		return complain(why, "the table of paths is damaged");
-	for (at = STACK_FIRST; at < c->used; at += stack_entry_size(c->word[at + STACK_SHAPE]) + 1)
-		if (c->used - at <= STACK_BODY ||
-		    stack_entry_size(c->word[at + STACK_SHAPE]) >= c->used - at)
+	for (at = PROF_STACK_FIRST; at < c->used;
+	     at += prof_stack_entry_size(c->word[at + PROF_STACK_SHAPE]) + 1)
+		if (c->used - at <= PROF_STACK_BODY ||
+		    prof_stack_entry_size(c->word[at + PROF_STACK_SHAPE]) >= c->used - at)
 			return complain(why, "the table of paths is damaged");
 	for (i = 0; i < nslot; i++)
 		if (c->slot[i] >= c->used && c->slot[i] != 0)
@@ -35,7 +36,7 @@ static int stack_copy(struct inside *in, struct stacks *k, unsigned cpu, struct 
 /* Fill p with the guest's tables. Return 0, -1 and why, or 1 and why: stacks are off. */
 static int stack_like(struct inside *in, struct prof *p, struct complaint *why)
 {
-	struct stacks *k = &p->stack;
+	struct prof_stacks *k = &p->stack;
 	uint32_t there, nword, shift;
 	uint64_t ncpu;
 	unsigned cpu;
@@ -48,8 +49,8 @@ static int stack_like(struct inside *in, struct prof *p, struct complaint *why)
 		return -1;
 	if (there == 0 || ncpu == 0)
 		return complain(why, "stacks are off in the guest"), 1;
-	stack_init(p, (unsigned)ncpu, 0);
-	if (!stack_open(p) || k->nword != nword || k->shift != shift)
+	prof_stack_init(p, (unsigned)ncpu, 0);
+	if (!prof_stack_open(p) || k->nword != nword || k->shift != shift)
 		return complain(why, "the table of paths is damaged");
 	bad = peek_number32(in, STACK ".depth", 0, &k->depth, why) < 0 ||
 	      peek_pace(in, STACK ".pace", 0, &k->pace, why) < 0;
@@ -66,19 +67,19 @@ int inside_stacks(struct inside *in, FILE *to, struct complaint *why)
 {
 	char id[RUNINFO_TEXT], *text;
 	struct prof p = {0};
-	struct stack_look look;
+	struct prof_stack_look look;
 	struct runinfo clock;
 	struct complaint none;
 	int bad = stack_like(in, &p, why);
 
 	if (!bad) {
-		text = memory_zeroed(1, stack_look(&p, &look));
+		text = memory_zeroed(1, prof_stack_look(&p, &look));
 		fprintf(to, "# kpstack version=1 build=%s\n", inside_build(in, id));
 		if (inside_clock(in, "kprof", &clock, &none) == 0)
 			runinfo_print_clock(&clock, to);
-		fwrite(text, 1, stack_text(&p, &look, text), to);
+		fwrite(text, 1, prof_stack_text(&p, &look, text), to);
 		free(text);
 	}
-	stack_close(&p);
+	prof_stack_close(&p);
 	return bad;
 }

@@ -57,7 +57,7 @@ static uint32_t grown(const struct look *l, const struct look *was, unsigned cpu
 /* Return the function that a bucket belongs to, or NULL. */
 static const struct symbol *function_at(const struct look *l, const struct symbols *s, uint32_t i)
 {
-	return symbols_at(s, l->prof.kprof.first + ((i - KPROF_SPECIAL) << KPROF_LOG2));
+	return symbols_at(s, l->prof.kprof.first + ((i - PROF_KPROF_SPECIAL) << PROF_KPROF_LOG2));
 }
 
 /* The ticks of a CPU: outside kernel text, idle, in the rest of the kernel. */
@@ -69,11 +69,11 @@ struct share {
 static struct share add_up(const struct look *l, const struct look *was, const struct symbols *s,
 			   unsigned cpu, struct row *row)
 {
-	struct share sum = {.outside = grown(l, was, cpu, KPROF_OUTSIDE)};
+	struct share sum = {.outside = grown(l, was, cpu, PROF_KPROF_OUTSIDE)};
 	const struct symbol *f;
 	uint32_t i, n;
 
-	for (i = KPROF_SPECIAL; i < l->prof.kprof.nbucket; i++) {
+	for (i = PROF_KPROF_SPECIAL; i < l->prof.kprof.nbucket; i++) {
 		n = grown(l, was, cpu, i);
 		if (n == 0)
 			continue;
@@ -167,7 +167,7 @@ static int print_loss(FILE *to, const struct look *l, const struct look *was)
 void toptable_print(FILE *to, const struct look *l, const struct look *was,
 		    const struct symbols *s, int lines)
 {
-	const struct kprof *k = &l->prof.kprof;
+	const struct prof_kprof *k = &l->prof.kprof;
 	struct row *row = memory_zeroed(s->n, sizeof(*row));
 	int room = lines - 6 - (int)k->ncpu; /* without titles: 2/3 functions, 1/3 processes */
 	struct share share;

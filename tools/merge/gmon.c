@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include "prof/files/le.h"
+#include "prof/files/prof_le.h"
 #include "tools/memory.h"
 #include "tools/merge/merge.h"
 #include "tools/profile/gmonfile.h"
@@ -71,7 +71,7 @@ static int add_bins(struct sum *s, const uint8_t *bin, const struct range *like,
 	uint32_t i;
 
 	for (i = 0; r && i < r->n; i++)
-		r->bin[i] += merge_weighed(f, le_get16(bin + 2 * i));
+		r->bin[i] += merge_weighed(f, prof_le_get16(bin + 2 * i));
 	return r ? 0 : -1;
 }
 
@@ -79,12 +79,12 @@ static int add_bins(struct sum *s, const uint8_t *bin, const struct range *like,
 static int add_bsd(struct sum *s, struct merge_file *f, struct complaint *why)
 {
 	struct range like = {
-		.lo = le_get32(f->data),
-		.hi = le_get32(f->data + 4),
-		.n = (le_get32(f->data + 8) - GMON_BSD_HEAD) / 2,
+		.lo = prof_le_get32(f->data),
+		.hi = prof_le_get32(f->data + 4),
+		.n = (prof_le_get32(f->data + 8) - GMON_BSD_HEAD) / 2,
 	};
 
-	s->rate = le_get32(f->data + 16);
+	s->rate = prof_le_get32(f->data + 16);
 	memcpy(s->dimension, "seconds\0\0\0\0\0\0\0\0s", DIMENSION);
 	return add_bins(s, f->data + GMON_BSD_HEAD, &like, f, why);
 }
@@ -104,13 +104,15 @@ static int add_gnu(struct sum *s, struct merge_file *f, struct complaint *why)
 		}
 		if (tag == GMON_BLOCKS) {
 			s->blocks = true;
-			p += 4 + 8ull * le_get32(p);
+			p += 4 + 8ull * prof_le_get32(p);
 			continue;
 		}
 		like = (struct range){
-			.lo = le_get32(p), .hi = le_get32(p + 4), .n = le_get32(p + 8),
+			.lo = prof_le_get32(p),
+			.hi = prof_le_get32(p + 4),
+			.n = prof_le_get32(p + 8),
 		};
-		s->rate = le_get32(p + 12);
+		s->rate = prof_le_get32(p + 12);
 		memcpy(s->dimension, p + 16, DIMENSION);
 		p += GMON_HISTOGRAM_HEAD;
 		if (add_bins(s, p, &like, f, why) < 0)

@@ -1,7 +1,7 @@
 /* Reading gmon.out in both of its forms: see gmonfile.h. */
 #include <inttypes.h>
 #include <string.h>
-#include "prof/files/le.h"
+#include "prof/files/prof_le.h"
 #include "tools/profile/gmonfile.h"
 #include "tools/profile/profread.h"
 
@@ -54,8 +54,7 @@ static int cells(struct reader *r, uint32_t lo, uint32_t hi, uint32_t n, uint32_
 	for (i = 0; i < n; i++, r->at += 2) {
 		from = lo + (uint64_t)(hi - lo) * i / n;
 		to = lo + (uint64_t)(hi - lo) * (i + 1) / n;
-		profdata_add_pc(r->p, image, from, to - from,
-				le_get16(r->data + r->at));
+		profdata_add_pc(r->p, image, from, to - from, prof_le_get16(r->data + r->at));
 	}
 	return 0;
 }
@@ -73,8 +72,8 @@ static int histogram(struct reader *r)
 	else if (memcmp(head + 16, "seconds", 8) != 0)
 		return complain(r->why, "at byte %zu: a histogram of seconds or bytes expected, "
 				"not \"%.15s\"", r->at - 16, (const char *)head + 16);
-	return cells(r, le_get32(head), le_get32(head + 4), le_get32(head + 8),
-		     le_get32(head + 12));
+	return cells(r, prof_le_get32(head), prof_le_get32(head + 4), prof_le_get32(head + 8),
+		     prof_le_get32(head + 12));
 }
 
 /* Read an arc. */
@@ -86,9 +85,11 @@ static int arc(struct reader *r)
 		return -1;
 	r->at += GMON_ARC_SIZE;
 	profdata_add_arc(r->p, &(struct profdata_arc){
-				.frompc = le_get32(p), .selfpc = le_get32(p + 4),
-				.count = le_get32(p + 8), .image = image_at(r, le_get32(p + 4)),
-			});
+				       .frompc = prof_le_get32(p),
+				       .selfpc = prof_le_get32(p + 4),
+				       .count = prof_le_get32(p + 8),
+				       .image = image_at(r, prof_le_get32(p + 4)),
+			       });
 	return 0;
 }
 
@@ -99,7 +100,7 @@ static int blocks(struct reader *r)
 
 	if (need(r, 4, "a number of blocks") < 0)
 		return -1;
-	n = le_get32(r->data + r->at) * 8ull;
+	n = prof_le_get32(r->data + r->at) * 8ull;
 	r->at += 4;
 	if (need(r, n, "blocks") < 0)
 		return -1;
@@ -112,9 +113,9 @@ static int gnu(struct reader *r)
 {
 	int bad = need(r, GMON_GNU_HEAD, "a head");
 
-	if (!bad && le_get32(r->data + 4) != 1)
+	if (!bad && prof_le_get32(r->data + 4) != 1)
 		bad = complain(r->why, "at byte 4: version 1 expected, not %" PRIu32,
-			       le_get32(r->data + 4));
+			       prof_le_get32(r->data + 4));
 	for (r->at = GMON_GNU_HEAD; !bad && r->at < r->n;) {
 		uint8_t tag = r->data[r->at++];
 
@@ -135,15 +136,15 @@ static int gnu(struct reader *r)
 static int bsd(struct reader *r)
 {
 	int bad = need(r, GMON_BSD_HEAD, "a head");
-	uint32_t bytes = bad ? 0 : le_get32(r->data + 8);
+	uint32_t bytes = bad ? 0 : prof_le_get32(r->data + 8);
 
 	if (!bad && (bytes < GMON_BSD_HEAD || bytes % 2 != 0))
 		bad = complain(r->why, "damaged at byte 8: 32 or more, an even number of bytes "
 			       "expected, not %" PRIu32, bytes);
 	r->at = GMON_BSD_HEAD;
 	if (!bad)
-		bad = cells(r, le_get32(r->data), le_get32(r->data + 4),
-			    (bytes - GMON_BSD_HEAD) / 2, le_get32(r->data + 16));
+		bad = cells(r, prof_le_get32(r->data), prof_le_get32(r->data + 4),
+			    (bytes - GMON_BSD_HEAD) / 2, prof_le_get32(r->data + 16));
 	while (!bad && r->at < r->n)
 		bad = arc(r);
 	return bad;
@@ -171,5 +172,5 @@ int profread_gmon(struct profdata *p, const struct profread_file *f, struct comp
 /* GNU's form has a magic word, 4.4BSD's a version. */
 bool profread_is_gmon(const uint8_t *data, size_t n)
 {
-	return is_gnu(data, n) || (n >= 16 && le_get32(data + 12) == GMON_BSD_VERSION);
+	return is_gnu(data, n) || (n >= 16 && prof_le_get32(data + 12) == GMON_BSD_VERSION);
 }

@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "prof/files/gmonout.h"
+#include "prof/files/prof_gmonout.h"
 #include "userland/command/memory.h"
 #include "userland/command/usage.h"
 #include "userland/profile/buildid.h"
@@ -35,7 +35,7 @@ struct options {
 
 /* What is worked on, all processors together or one, and what becomes of it. */
 struct target {
-	unsigned which; /* a processor, or GMON_ALL */
+	unsigned which; /* a processor, or PROF_GMON_ALL */
 	char node[40];	/* its variables' names up to the last dot */
 	char out[24];	/* the file for its data */
 	char of[24];	/* names it in messages */
@@ -77,21 +77,20 @@ static int get_state(const struct target *t)
 static void set_state(const struct target *t, int32_t state)
 {
 	if (sysctlbyname(name_of(t, "state"), NULL, NULL, &state, sizeof(state)) < 0)
-		err(1, "cannot turn profiling%s %s", t->of,
-		    state == GMON_PROF_OFF ? "off" : "on");
+		err(1, "cannot turn profiling%s %s", t->of, state == PROF_GMON_OFF ? "off" : "on");
 }
 
 /* Halt the target until its data are dealt with. */
 static void halt(struct target *t)
 {
-	set_state(t, GMON_PROF_OFF);
-	t->halted = t->state == GMON_PROF_ON;
+	set_state(t, PROF_GMON_OFF);
+	t->halted = t->state == PROF_GMON_ON;
 }
 
 /* For atexit(): leave profiling as it was, if the program ends while it is halted. */
 static void resume(void)
 {
-	int32_t on = GMON_PROF_ON;
+	int32_t on = PROF_GMON_ON;
 
 	for (unsigned i = 0; i < PROF_MAXCPU; i++)
 		if (targets[i].halted)
@@ -109,10 +108,10 @@ static void *get_data(const char *name, size_t size)
 
 /* The data of a target as they were at one moment. */
 struct picture {
-	struct gmonparam g;
+	struct prof_gmon_param g;
 	uint32_t *kcount;
 	uint16_t *froms;
-	struct tostruct *tos;
+	struct prof_tostruct *tos;
 };
 
 /*
@@ -130,15 +129,15 @@ static void look_live(const struct target *t, struct picture *p)
 /* Get the same of a memory dump, which core_read() has put into this program's own tables. */
 static void look_dead(const struct target *t, struct picture *p)
 {
-	gmon_param(t->which, &p->g);
+	prof_gmon_param(t->which, &p->g);
 	p->kcount = memory(calloc(1, p->g.kcountsize));
 	p->froms = memory(calloc(1, p->g.fromssize));
 	p->tos = memory(calloc(1, p->g.tossize));
-	gmon_count(t->which, p->kcount);
-	gmon_arcs(t->which, p->froms, p->tos);
+	prof_gmon_count(t->which, p->kcount);
+	prof_gmon_arcs(t->which, p->froms, p->tos);
 }
 
-/* For gmonout_head() and its kin: write to the file, and return nonzero if that fails. */
+/* For prof_gmonout_head() and its kin: write to the file, and return nonzero if that fails. */
 static int put(void *file, const void *data, size_t n)
 {
 	return fwrite(data, 1, n, file) == n ? 0 : 1;
@@ -148,17 +147,17 @@ static int put(void *file, const void *data, size_t n)
 static void write_file(const struct picture *p, const char *name)
 {
 	FILE *file = fopen(name, "w");
-	struct gmonout out = {put, file};
+	struct prof_gmonout out = {put, file};
 	int error;
 
 	if (!file)
 		err(1, "%s", name);
-	error = gmonout_head(&out);
+	error = prof_gmonout_head(&out);
 	if (!error)
-		error = gmonout_count(&out, &p->g, p->kcount);
+		error = prof_gmonout_count(&out, &p->g, p->kcount);
 	if (!error)
-		error = gmonout_arcs(&out, &p->g, p->froms, p->tos);
-	if (error == GMONOUT_EDAMAGED)
+		error = prof_gmonout_arcs(&out, &p->g, p->froms, p->tos);
+	if (error == PROF_GMONOUT_EDAMAGED)
 		errx(1, "the kernel's list of arcs is damaged");
 	if (fclose(file) != 0 || error)
 		err(1, "%s", name);
@@ -212,11 +211,11 @@ static void reset(const struct target *t)
 static void look(struct target *t, const struct options *o)
 {
 	t->state = get_state(t);
-	t->want = t->state == GMON_PROF_ERROR ? GMON_PROF_OFF : t->state;
-	if (t->state == GMON_PROF_ERROR)
+	t->want = t->state == PROF_GMON_ERROR ? PROF_GMON_OFF : t->state;
+	if (t->state == PROF_GMON_ERROR)
 		warnx("profiling tos overflow%s", t->of);
 	if (o->halt || o->begin)
-		t->want = o->halt ? GMON_PROF_OFF : GMON_PROF_ON;
+		t->want = o->halt ? PROF_GMON_OFF : PROF_GMON_ON;
 }
 
 /* Set the state and tell it. Return 1 if it was only to be told, and is an error. */
@@ -225,10 +224,10 @@ static int finish(struct target *t, const struct options *o)
 	t->halted = false;
 	if (o->halt || o->begin || o->print || o->zero)
 		set_state(t, t->want);
-	else if (t->state == GMON_PROF_ERROR)
+	else if (t->state == PROF_GMON_ERROR)
 		return 1;
 	printf("kgmon: kernel profiling%s is %s.\n", t->of,
-	       t->want == GMON_PROF_OFF ? "off" : "running");
+	       t->want == PROF_GMON_OFF ? "off" : "running");
 	return 0;
 }
 
@@ -256,7 +255,7 @@ static int work(struct target *t, unsigned n, const struct options *o)
 /* Make all processors together the target. */
 static void target_all(struct target *t)
 {
-	*t = (struct target){.which = GMON_ALL, .node = "kern.profiling", .out = "gmon.out"};
+	*t = (struct target){.which = PROF_GMON_ALL, .node = "kern.profiling", .out = "gmon.out"};
 }
 
 /* Make one processor the target. */
@@ -320,7 +319,7 @@ static void work_dead(const struct target *t, unsigned n, const struct options *
 		if (o->print)
 			dump(t, o);
 		printf("kgmon: kernel profiling%s was %s.\n", t->of,
-		       state[gmon_state(t->which) & 3]);
+		       state[prof_gmon_state(t->which) & 3]);
 	}
 }
 

@@ -63,6 +63,9 @@ int __sysret(int r);
 /* gmonstart.c: crt0 calls this if the program has it. */
 void __gmon_start(void);
 
+/* monitor.c: mcount.asm calls this at the entry of each instrumented function. */
+void _mcount(uint32_t frompc, uint32_t selfpc);
+
 /*
  * profil.c, for monitor(3): count into a 32-bit cell for each 4 bytes of text from lowpc on. size
  * is that of the cells in bytes; 0 ends counting.

@@ -1,19 +1,19 @@
 /*
  * Profiling a program from within: a histogram by sprofil(2) and arcs by mcount, which are
- * written to gmon.out at the end. Their tables are those of the kernel's gmon (prof/gmon.h).
+ * written to gmon.out at the end. Their tables are those of the kernel's gmon (prof/prof_gmon.h).
  */
 #include <sys/gmon.h>
 #include <err.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include "prof/files/gmonout.h"
-#include "prof/profil.h"
+#include "prof/files/prof_gmonout.h"
+#include "prof/prof_profil.h"
 #include "userland/libc/libc.h"
 
 #define CELL 4u /* bytes of text to one cell of kcount and of froms */
 #define OUT "gmon.out"
 
-static struct gmonparam param = {.state = GMON_PROF_OFF};
+static struct prof_gmon_param param = {.state = PROF_GMON_OFF};
 
 /*
  * Change the state in one atomic step, since processes may share this memory (sproc(2)).
@@ -37,13 +37,13 @@ static int32_t count_arc(uint32_t slot, uint32_t selfpc)
 		at = param.tos[at].link;
 	if (!at) {
 		if (param.tos[0].link + 1u >= param.tolimit)
-			return GMON_PROF_ERROR;
+			return PROF_GMON_ERROR;
 		at = ++param.tos[0].link;
-		param.tos[at] = (struct tostruct){selfpc, 0, param.froms[slot], 0, slot};
+		param.tos[at] = (struct prof_tostruct){selfpc, 0, param.froms[slot], 0, slot};
 		param.froms[slot] = at;
 	}
 	param.tos[at].count++;
-	return GMON_PROF_ON;
+	return PROF_GMON_ON;
 }
 
 /* Record a call. It is lost if another process with this memory is in here. */
@@ -51,7 +51,7 @@ void _mcount(uint32_t frompc, uint32_t selfpc)
 {
 	uint32_t off = frompc - param.lowpc;
 
-	if (off >= param.textsize || !change_state(GMON_PROF_ON, GMON_PROF_BUSY))
+	if (off >= param.textsize || !change_state(PROF_GMON_ON, PROF_GMON_BUSY))
 		return;
 	__atomic_store_n(&param.state, count_arc(off / CELL, selfpc), __ATOMIC_RELEASE);
 }
@@ -66,13 +66,13 @@ static void set_bounds(uint32_t lo, uint32_t hi)
 	param.highpc = (hi + CELL - 1) & ~(CELL - 1);
 	param.textsize = param.highpc - param.lowpc;
 	param.kcountsize = param.textsize;
-	param.hashfraction = GMON_HASHFRACTION;
-	param.profrate = 1000000 / PROFIL_US;
-	param.tolimit = param.textsize / 100 * GMON_ARCDENSITY;
-	if (param.tolimit < GMON_MINARCS)
-		param.tolimit = GMON_MINARCS;
-	if (param.tolimit > GMON_MAXARCS)
-		param.tolimit = GMON_MAXARCS;
+	param.hashfraction = PROF_GMON_HASHFRACTION;
+	param.profrate = 1000000 / PROF_PROFIL_US;
+	param.tolimit = param.textsize / 100 * PROF_GMON_ARCDENSITY;
+	if (param.tolimit < PROF_GMON_MINARCS)
+		param.tolimit = PROF_GMON_MINARCS;
+	if (param.tolimit > PROF_GMON_MAXARCS)
+		param.tolimit = PROF_GMON_MAXARCS;
 }
 
 /*
@@ -125,12 +125,12 @@ void moncontrol(int mode)
 {
 	if (param.textsize == 0)
 		return;
-	if (mode && change_state(GMON_PROF_OFF, GMON_PROF_ON))
+	if (mode && change_state(PROF_GMON_OFF, PROF_GMON_ON))
 		__profil_words(param.kcount, param.kcountsize, param.lowpc);
 	if (mode)
 		return;
 	__profil_words(NULL, 0, 0);
-	change_state(GMON_PROF_ON, GMON_PROF_OFF);
+	change_state(PROF_GMON_ON, PROF_GMON_OFF);
 }
 
 /* Write a piece of gmon.out. Return 1 on failure. */
@@ -142,23 +142,23 @@ static int out(void *file, const void *data, size_t n)
 /* End profiling and write gmon.out in the current directory. */
 void _mcleanup(void)
 {
-	struct gmonout o = {.write = out};
+	struct prof_gmonout o = {.write = out};
 	int bad;
 
 	if (param.textsize == 0)
 		return;
 	moncontrol(0);
-	if (param.state == GMON_PROF_ERROR)
+	if (param.state == PROF_GMON_ERROR)
 		warnx("%s: calls of more pairs of functions than there was room for", OUT);
 	o.arg = fopen(OUT, "w");
 	if (!o.arg) {
 		warn("%s", OUT);
 		return;
 	}
-	bad = gmonout_head(&o) || gmonout_count(&o, &param, param.kcount) ||
-	      gmonout_arcs(&o, &param, param.froms, param.tos);
+	bad = prof_gmonout_head(&o) || prof_gmonout_count(&o, &param, param.kcount) ||
+	      prof_gmonout_arcs(&o, &param, param.froms, param.tos);
 	if (fclose(o.arg) != 0 || bad)
 		warn("%s", OUT);
 	param.textsize = 0;
-	param.state = GMON_PROF_OFF;
+	param.state = PROF_GMON_OFF;
 }

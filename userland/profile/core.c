@@ -1,5 +1,5 @@
 /*
- * The call graph profile in a memory dump. The tables in it are those of prof/gmon.c,
+ * The call graph profile in a memory dump. The tables in it are those of prof/prof_gmon.c,
  * which this program has too: they are copied, and its functions do the rest.
  */
 #include "userland/profile/core.h"
@@ -91,7 +91,7 @@ static uint32_t variable(const struct symtab *s, const char *name, const char *s
 }
 
 /* Copy the tables of one CPU, which have the sizes that they have here. */
-static void copy_tables(struct gmonparam *ours, const struct gmonparam *theirs)
+static void copy_tables(struct prof_gmon_param *ours, const struct prof_gmon_param *theirs)
 {
 	uint32_t i;
 
@@ -100,7 +100,7 @@ static void copy_tables(struct gmonparam *ours, const struct gmonparam *theirs)
 		     dump.path);
 	read_memory(ours->kcount, ours->kcountsize, (uintptr_t)theirs->kcount);
 	read_memory(ours->tos, ours->tossize, (uintptr_t)theirs->tos);
-	/* What comes from outside must not lead gmon_arcs() out of its tables. */
+	/* What comes from outside must not lead prof_gmon_arcs() out of its tables. */
 	for (i = 1; i <= ours->tos[0].link; i++)
 		if (i >= ours->tolimit || ours->tos[i].slot >= ours->fromssize / 2)
 			errx(1, "%s: its list of arcs is damaged", dump.path);
@@ -124,8 +124,8 @@ static void check_kernel(const struct symtab *s, const char *system)
 
 unsigned core_read(const char *core, const char *system)
 {
-	struct gmon_cpu theirs;
-	struct gmonparam g;
+	struct prof_gmon_cpu theirs;
+	struct prof_gmon_param g;
 	struct symtab s;
 	uint32_t ncpu, at;
 	unsigned cpu;
@@ -136,13 +136,13 @@ unsigned core_read(const char *core, const char *system)
 	at = variable(&s, "gmon", system);
 	read_memory(&g, sizeof(g), variable(&s, "_gmonparam", system));
 	read_memory(&ncpu, sizeof(ncpu), variable(&s, "gmon_ncpu", system));
-	if (ncpu > PROF_MAXCPU || !kmstartup(g.lowpc, g.highpc, ncpu))
+	if (ncpu > PROF_MAXCPU || !prof_gmon_init(g.lowpc, g.highpc, ncpu))
 		errx(1, "%s: profiling was not set up, or the dump is of another kernel", core);
 	for (cpu = 0; cpu < ncpu; cpu++) {
 		read_memory(&theirs, sizeof(theirs), at + cpu * sizeof(theirs));
 		read_memory(&g, sizeof(g), (uintptr_t)theirs.param);
-		copy_tables(gmon_cpu(cpu)->param, &g);
-		gmon_cpu(cpu)->pace = theirs.pace;
+		copy_tables(prof_gmon_cpu(cpu)->param, &g);
+		prof_gmon_cpu(cpu)->pace = theirs.pace;
 	}
 	return ncpu;
 }

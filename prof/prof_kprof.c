@@ -1,92 +1,94 @@
 /* kprof: a histogram of where the kernel runs, and its picture, the file kpdata(5). */
-#include "prof/port.h"
-#include "prof/tick.h"
+#include "prof/prof_hooks.h"
+#include "prof/prof_tick.h"
 
 #define COUNT_MAX UINT32_MAX
 
 /* Return how many ticks one CPU may count. */
-static uint32_t share(const struct kprof *k)
+static uint32_t share(const struct prof_kprof *k)
 {
 	return COUNT_MAX / k->ncpu;
 }
 
-bool kprof_init(struct prof *p, uint32_t lo, uint32_t hi, unsigned ncpu)
+bool prof_kprof_init(struct prof *p, uint32_t lo, uint32_t hi, unsigned ncpu)
 {
-	struct kprof *k = &p->kprof;
-	uint32_t special = KPROF_SPECIAL << KPROF_LOG2, size = hi - lo;
+	struct prof_kprof *k = &p->kprof;
+	uint32_t special = PROF_KPROF_SPECIAL << PROF_KPROF_LOG2, size = hi - lo;
 	unsigned cpu;
 
 	if (lo >= hi || ncpu == 0 || ncpu > PROF_MAXCPU || size > COUNT_MAX / 2)
 		return false;
 	k->first = lo + special;
 	k->size = size > special ? size - special : 0;
-	k->nbucket = KPROF_SPECIAL + (k->size + (1u << KPROF_LOG2) - 1) / (1u << KPROF_LOG2);
+	k->nbucket = PROF_KPROF_SPECIAL +
+		     (k->size + (1u << PROF_KPROF_LOG2) - 1) / (1u << PROF_KPROF_LOG2);
 	for (cpu = 0; cpu < ncpu; cpu++) {
-		k->cell[cpu] = prof_port_alloc(kprof_length(p));
+		k->cell[cpu] = prof_hook_alloc(prof_kprof_length(p));
 		if (!k->cell[cpu])
 			return false;
-		k->cell[cpu][KPROF_LEFT] = COUNT_MAX / ncpu;
+		k->cell[cpu][PROF_KPROF_LEFT] = COUNT_MAX / ncpu;
 	}
 	k->ncpu = ncpu;
 	return true;
 }
 
-void kprof_start(struct prof *p)
+void prof_kprof_start(struct prof *p)
 {
-	prof_switch(p, (p->kprof.ncpu ? PROF_KPROF : 0) | (stack_on(p) ? PROF_STACK : 0), true);
+	prof_switch(p, (p->kprof.ncpu ? PROF_KPROF : 0) | (prof_stack_on(p) ? PROF_STACK : 0),
+		    true);
 }
 
-void kprof_stop(struct prof *p)
+void prof_kprof_stop(struct prof *p)
 {
 	prof_switch(p, PROF_KPROF | PROF_STACK, false);
 }
 
 /* Wait before zeroing: a tick under way could still store an old count. */
-void kprof_clear(struct prof *p)
+void prof_kprof_clear(struct prof *p)
 {
-	struct kprof *k = &p->kprof;
+	struct prof_kprof *k = &p->kprof;
 	bool ran = prof_wants(p, PROF_KPROF);
 	uint32_t i;
 	unsigned cpu;
 
 	prof_switch(p, PROF_KPROF, false);
-	prof_port_quiesce();
+	prof_hook_quiesce();
 	for (cpu = 0; cpu < k->ncpu; cpu++) {
 		for (i = 0; i < k->nbucket; i++)
 			prof_store(&k->cell[cpu][i], 0);
-		prof_store(&k->cell[cpu][KPROF_LEFT], share(k));
+		prof_store(&k->cell[cpu][PROF_KPROF_LEFT], share(k));
 	}
-	pace_clear(&k->pace);
+	prof_pace_clear(&k->pace);
 	prof_switch(p, PROF_KPROF, ran);
 }
 
-bool kprof_full(const struct prof *p)
+bool prof_kprof_full(const struct prof *p)
 {
 	unsigned cpu;
 
 	for (cpu = 0; cpu < p->kprof.ncpu; cpu++)
-		if (prof_load(&p->kprof.cell[cpu][KPROF_LEFT]) == 0)
+		if (prof_load(&p->kprof.cell[cpu][PROF_KPROF_LEFT]) == 0)
 			return true;
 	return false;
 }
 
-uint32_t kprof_ticks(const struct kprof *k)
+uint32_t prof_kprof_ticks(const struct prof_kprof *k)
 {
 	uint32_t ticks = 0;
 	unsigned cpu;
 
 	for (cpu = 0; cpu < k->ncpu; cpu++)
-		ticks += share(k) - prof_load(&k->cell[cpu][KPROF_LEFT]);
+		ticks += share(k) - prof_load(&k->cell[cpu][PROF_KPROF_LEFT]);
 	return ticks;
 }
 
-size_t kprof_length(const struct prof *p)
+size_t prof_kprof_length(const struct prof *p)
 {
 	return (size_t)p->kprof.nbucket * sizeof(uint32_t);
 }
 
 /* Return cell i of all CPUs together. */
-static uint32_t sum(const struct kprof *k, uint32_t i)
+static uint32_t sum(const struct prof_kprof *k, uint32_t i)
 {
 	uint32_t n = 0;
 	unsigned cpu;
@@ -107,12 +109,12 @@ static void put(uint8_t *out, uint32_t i, uint32_t v)
 }
 
 /* Add up the total from what was read, so that it agrees whatever ticks come meanwhile. */
-void kprof_picture(const struct prof *p, uint8_t *out)
+void prof_kprof_picture(const struct prof *p, uint8_t *out)
 {
-	const struct kprof *k = &p->kprof;
-	uint32_t outside = sum(k, KPROF_OUTSIDE), total = outside, i;
+	const struct prof_kprof *k = &p->kprof;
+	uint32_t outside = sum(k, PROF_KPROF_OUTSIDE), total = outside, i;
 
-	for (i = KPROF_SPECIAL; i < k->nbucket; i++) {
+	for (i = PROF_KPROF_SPECIAL; i < k->nbucket; i++) {
 		uint32_t n = sum(k, i);
 
 		put(out, i, n);
@@ -120,8 +122,8 @@ void kprof_picture(const struct prof *p, uint8_t *out)
 	}
 	put(out, 0, total);
 	put(out, 1, outside);
-	put(out, 2, pace_mean(&k->pace, total));
+	put(out, 2, prof_pace_mean(&k->pace, total));
 	put(out, 3, k->nbucket);
 	put(out, 4, sizeof(uint32_t));
-	put(out, 5, KPROF_LOG2);
+	put(out, 5, PROF_KPROF_LOG2);
 }

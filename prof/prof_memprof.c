@@ -4,7 +4,7 @@
  * are in lists by a hash of owner and address; those not in use are in a list of their own.
  * There is no entry 0: that number ends a list.
  */
-#include "prof/port.h"
+#include "prof/prof_hooks.h"
 #include "prof/prof.h"
 
 #define MINBLOCKS 1024u
@@ -12,7 +12,7 @@
 #define MAXLIST 64u /* entries of one list; there are as many lists as entries */
 
 /* Return the list in which a block is. Addresses are multiples of 8 at least. */
-static uint32_t *list_of(const struct memprof *t, const void *owner, uint32_t addr)
+static uint32_t *list_of(const struct prof_memprof *t, const void *owner, uint32_t addr)
 {
 	uint32_t mixed = (addr >> 3) + (uint32_t)((uintptr_t)owner >> 4) * 31;
 
@@ -33,15 +33,15 @@ static uint32_t table_size(uint32_t n)
  * Put the lists' heads after the entries, all in one piece of memory. If there is none of that
  * size, a smaller table does, from which more blocks are lost.
  */
-bool memprof_init(struct prof *p, uint32_t blocks)
+bool prof_memprof_init(struct prof *p, uint32_t blocks)
 {
-	struct memprof *t = &p->module.memory;
+	struct prof_memprof *t = &p->module.memory;
 	uint32_t n = table_size(blocks), i;
 
 	if (t->block)
 		return true;
 	do
-		t->block = prof_port_alloc(n * (sizeof(*t->block) + sizeof(*t->head)));
+		t->block = prof_hook_alloc(n * (sizeof(*t->block) + sizeof(*t->head)));
 	while (!t->block && (n /= 2) >= MINBLOCKS);
 	if (!t->block)
 		return false;
@@ -69,7 +69,7 @@ static void charge(struct prof_module *m, uint32_t at, uint32_t bytes)
 }
 
 /* Take a block's bytes off again. */
-static void discharge(const struct memprof_block *b)
+static void discharge(const struct prof_memprof_block *b)
 {
 	struct prof_module *m = b->module;
 	uint32_t *cell = &m->count[b->at];
@@ -81,7 +81,7 @@ static void discharge(const struct memprof_block *b)
 }
 
 /* Take the entry that *link leads to out of its list. */
-static void forget(struct memprof *t, uint32_t *link)
+static void forget(struct prof_memprof *t, uint32_t *link)
 {
 	uint32_t i = *link;
 
@@ -92,7 +92,7 @@ static void forget(struct memprof *t, uint32_t *link)
 }
 
 /* Forget a block, if it has an entry. Return how many others stand before it in its list. */
-static uint32_t drop(struct memprof *t, const void *owner, uint32_t addr)
+static uint32_t drop(struct prof_memprof *t, const void *owner, uint32_t addr)
 {
 	uint32_t *link, n = 0;
 
@@ -107,7 +107,7 @@ static uint32_t drop(struct memprof *t, const void *owner, uint32_t addr)
 }
 
 /* Ignore a block without an entry: it was allocated before profiling began. */
-void memprof_free(struct prof *p, const void *owner, uint32_t addr)
+void prof_memprof_free(struct prof *p, const void *owner, uint32_t addr)
 {
 	drop(&p->module.memory, owner, addr);
 }
@@ -116,10 +116,10 @@ void memprof_free(struct prof *p, const void *owner, uint32_t addr)
  * An entry that the address has already is of a block that was freed unseen. Programs tell us
  * addresses as they like, so many may be meant for one list, in which others would search long.
  */
-void memprof_alloc(struct prof *p, const void *owner, uint32_t addr, struct prof_module *m,
-		   uint32_t pc, uint32_t bytes)
+void prof_memprof_alloc(struct prof *p, const void *owner, uint32_t addr, struct prof_module *m,
+			uint32_t pc, uint32_t bytes)
 {
-	struct memprof *t = &p->module.memory;
+	struct prof_memprof *t = &p->module.memory;
 	uint32_t at = pc - m->lo, *head = list_of(t, owner, addr);
 	uint32_t before = drop(t, owner, addr), i = t->unused;
 
@@ -128,15 +128,15 @@ void memprof_alloc(struct prof *p, const void *owner, uint32_t addr, struct prof
 		return;
 	}
 	t->unused = t->block[i].next;
-	t->block[i] = (struct memprof_block){*head, addr, at, bytes, owner, m};
+	t->block[i] = (struct prof_memprof_block){*head, addr, at, bytes, owner, m};
 	*head = i;
 	charge(m, at, bytes);
 }
 
 /* Search each list from its head, because an entry knows only the one after it. */
-uint32_t memprof_forget(struct prof *p, const void *owner, uint32_t from, uint32_t n)
+uint32_t prof_memprof_forget(struct prof *p, const void *owner, uint32_t from, uint32_t n)
 {
-	struct memprof *t = &p->module.memory;
+	struct prof_memprof *t = &p->module.memory;
 	uint32_t i, *link;
 
 	for (i = from; i < t->nblock && i - from < n; i++) {
@@ -151,8 +151,8 @@ uint32_t memprof_forget(struct prof *p, const void *owner, uint32_t from, uint32
 }
 
 /* Free the table together with the modules, for its blocks point to them. */
-void memprof_drop(struct prof *p)
+void prof_memprof_drop(struct prof *p)
 {
-	prof_port_free(p->module.memory.block);
-	p->module.memory = (struct memprof){0};
+	prof_hook_free(p->module.memory.block);
+	p->module.memory = (struct prof_memprof){0};
 }

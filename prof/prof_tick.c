@@ -4,14 +4,14 @@
  *	kernel/isr.asm		the clock's interrupt or NMI; registers saved
  *	trap()			finds the clock's handler
  *	profclock_intr()	arms the next tick; tells lost ones
- *	statclock()		with kprof alone calls kprof_tick(), else prof_tick(), which
+ *	statclock()		with kprof alone calls prof_kprof_tick(), else prof_tick(), which
  *				serves each profiler; both are in prof.h
  *
  * A profiler whose own rate is not the clock's adds up microseconds, in a struct prof_beat:
  * docs/accuracy.md has a picture.
  */
-#include "prof/stacktable.h"
-#include "prof/tick.h"
+#include "prof/prof_stacktable.h"
+#include "prof/prof_tick.h"
 
 void prof_switch(struct prof *p, uint32_t mask, bool on)
 {
@@ -20,23 +20,23 @@ void prof_switch(struct prof *p, uint32_t mask, bool on)
 	__atomic_store_n(&p->on, on ? now | mask : now & ~mask, __ATOMIC_RELEASE);
 }
 
-void beat_begin(struct prof_beat *b, uint32_t period, uint32_t seed)
+void prof_beat_begin(struct prof_beat *b, uint32_t period, uint32_t seed)
 {
 	uint32_t random = b->period ? b->random : prof_seed(seed);
 
 	if (b->period == period)
 		return;
 	*b = (struct prof_beat){.left = 1, .at = period, .period = period, .random = random};
-	beat_next(b, period);
+	prof_beat_next(b, period);
 }
 
-uint32_t beat_due(struct prof_beat *b, uint32_t us)
+uint32_t prof_beat_due(struct prof_beat *b, uint32_t us)
 {
 	uint32_t n = 0;
 
 	b->left -= (int32_t)us;
 	for (; b->left <= 0; n++)
-		beat_next(b, b->period);
+		prof_beat_next(b, b->period);
 	return n;
 }
 
@@ -61,7 +61,7 @@ static uint32_t divide(uint64_t n, uint32_t by)
 	return q;
 }
 
-void pace_set(struct prof_pace *pace, uint32_t ticks, uint32_t us)
+void prof_pace_set(struct prof_pace *pace, uint32_t ticks, uint32_t us)
 {
 	if (us == pace->us)
 		return;
@@ -71,7 +71,7 @@ void pace_set(struct prof_pace *pace, uint32_t ticks, uint32_t us)
 	pace->us = us;
 }
 
-uint32_t pace_mean(const struct prof_pace *pace, uint32_t ticks)
+uint32_t prof_pace_mean(const struct prof_pace *pace, uint32_t ticks)
 {
 	uint64_t us;
 
@@ -83,9 +83,9 @@ uint32_t pace_mean(const struct prof_pace *pace, uint32_t ticks)
 
 void prof_period(struct prof *p, uint32_t us)
 {
-	pace_set(&p->kprof.pace, kprof_ticks(&p->kprof), us);
-	gmon_period(us);
-	stack_period(&p->stack, us);
+	prof_pace_set(&p->kprof.pace, prof_kprof_ticks(&p->kprof), us);
+	prof_gmon_period(us);
+	prof_stack_period(&p->stack, us);
 	prof_store(&p->prf.us, us);
 	prof_store(&p->module.us, us);
 	prof_store(&p->profil_us, us);

@@ -12,7 +12,7 @@
 
 struct prof;
 struct prof_module;
-struct profil;
+struct prof_profil;
 
 /* Read and write counters that belong to one CPU: in no order, but never torn. */
 static inline uint32_t prof_load(const uint32_t *p)
@@ -44,20 +44,20 @@ static inline uint32_t prof_seed(uint32_t n)
 enum prof_mode { PROF_KERNEL, PROF_IDLE, PROF_USER };
 
 /* Where a CPU was when a tick, or a trap, came. */
-struct stack_place {
+struct prof_stack_place {
 	uint32_t pc, fp; /* program counter, frame pointer */
 	uint32_t ret;	 /* a return address that is not, or no longer, in a frame; or 0 */
 };
 
 /* All that the profilers need to know about a tick. */
 struct prof_sample {
-	unsigned cpu; /* from 0, below the number given to kprof_init and kmstartup */
+	unsigned cpu; /* from 0, below the number given to prof_kprof_init and prof_gmon_init */
 	enum prof_mode mode;
-	struct stack_place at;
+	struct prof_stack_place at;
 
 	/* If mode is PROF_USER: the program's module and the process's profil(2) data, or NULL. */
 	struct prof_module *module;
-	struct profil *profil;
+	struct prof_profil *profil;
 
 	/* These and at.ret are for PROF_STACK alone. */
 	uint32_t lo, hi;   /* the used part of the kernel stack, [lo, hi), at least 8 bytes */

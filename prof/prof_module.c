@@ -3,8 +3,8 @@
  * found running. A module's cells are made in thread context, before anything is counted
  * in them; ticks of all CPUs share them.
  */
-#include "prof/port.h"
-#include "prof/tick.h"
+#include "prof/prof_hooks.h"
+#include "prof/prof_tick.h"
 
 #define SEED 2000u	    /* of CPU 0 */
 #define MAXTEXT (16u << 20) /* bytes of a module that is counted */
@@ -39,23 +39,23 @@ static char *put(char *to, const char *s)
 }
 
 /* Have every CPU's samples come once in each interval. No tick is under way. */
-static void set_beats(struct modules *m)
+static void set_beats(struct prof_modules *m)
 {
 	unsigned cpu;
 
 	for (cpu = 0; cpu < PROF_MAXCPU; cpu++)
-		beat_begin(&m->beat[cpu], m->interval, SEED + cpu);
+		prof_beat_begin(&m->beat[cpu], m->interval, SEED + cpu);
 }
 
 /* Set what does not begin as zero. */
-void module_init(struct prof *p, size_t room)
+void prof_module_init(struct prof *p, size_t room)
 {
-	p->module.interval = MODULE_US;
+	p->module.interval = PROF_MODULE_US;
 	p->module.room = room;
 }
 
 /* Return whether a name is in the list. */
-static bool listed(const struct modules *m, const char *name)
+static bool listed(const struct prof_modules *m, const char *name)
 {
 	size_t i;
 
@@ -67,16 +67,16 @@ static bool listed(const struct modules *m, const char *name)
 }
 
 /* Put a name on the list once. */
-bool module_want(struct prof *p, const char *name)
+bool prof_module_want(struct prof *p, const char *name)
 {
-	struct modules *m = &p->module;
+	struct prof_modules *m = &p->module;
 	size_t n = length(name) + 1;
 
 	if (listed(m, name))
 		return true;
 	if (!m->names)
-		m->names = prof_port_alloc(MODULE_NAMES);
-	if (!m->names || n > MODULE_NAMES - m->nnames)
+		m->names = prof_hook_alloc(PROF_MODULE_NAMES);
+	if (!m->names || n > PROF_MODULE_NAMES - m->nnames)
 		return false;
 	put(m->names + m->nnames, name);
 	m->nnames += n;
@@ -84,20 +84,20 @@ bool module_want(struct prof *p, const char *name)
 }
 
 /* Take an empty list for a list of everything. */
-bool module_wanted(const struct prof *p, const char *name, const char *path)
+bool prof_module_wanted(const struct prof *p, const char *name, const char *path)
 {
-	const struct modules *m = &p->module;
+	const struct prof_modules *m = &p->module;
 
 	return m->nnames == 0 || listed(m, name) || listed(m, path);
 }
 
-static bool same_file(const struct module_file *a, const struct module_file *b)
+static bool same_file(const struct prof_module_file *a, const struct prof_module_file *b)
 {
 	return a->device == b->device && a->number == b->number && a->version == b->version;
 }
 
 /* Return the module of that file and text, whatever path leads to it now. */
-static struct prof_module *find(const struct modules *m, const struct module_text *t)
+static struct prof_module *find(const struct prof_modules *m, const struct prof_module_text *t)
 {
 	struct prof_module *at = m->newest;
 
@@ -107,7 +107,7 @@ static struct prof_module *find(const struct modules *m, const struct module_tex
 }
 
 /* Note that there is no room for a module of that name. */
-static void leave_out(struct modules *m, const char *name)
+static void leave_out(struct prof_modules *m, const char *name)
 {
 	size_t i;
 
@@ -119,10 +119,10 @@ static void leave_out(struct modules *m, const char *name)
 }
 
 /* Return memory within the room for a module with so many counts and bytes of strings, or NULL. */
-static struct prof_module *make(struct modules *m, uint32_t counts, size_t strings)
+static struct prof_module *make(struct prof_modules *m, uint32_t counts, size_t strings)
 {
 	size_t n = sizeof(struct prof_module) + counts * sizeof(uint32_t) + strings;
-	struct prof_module *new = n <= m->room - m->used ? prof_port_alloc(n) : NULL;
+	struct prof_module *new = n <= m->room - m->used ? prof_hook_alloc(n) : NULL;
 
 	if (new)
 		m->used += n;
@@ -130,10 +130,10 @@ static struct prof_module *make(struct modules *m, uint32_t counts, size_t strin
 }
 
 /* Put the counts, the peaks if memory is counted, and the strings in one piece of memory. */
-struct prof_module *module_get(struct prof *p, const struct module_text *t)
+struct prof_module *prof_module_get(struct prof *p, const struct prof_module_text *t)
 {
-	struct modules *all = &p->module;
-	uint32_t n = all->kind == MODULE_MEMORY ? 2 * t->size : t->size;
+	struct prof_modules *all = &p->module;
+	uint32_t n = all->kind == PROF_MODULE_MEMORY ? 2 * t->size : t->size;
 	struct prof_module *m = find(all, t);
 	char *text;
 
@@ -158,68 +158,71 @@ struct prof_module *module_get(struct prof *p, const struct module_text *t)
 	return m;
 }
 
-/* Ask for ticks only to sample: for coverage, what single-steps programs calls module_ran(). */
-void module_start(struct prof *p, enum module_kind kind, struct prof_module *kernel)
+/*
+ * Ask for ticks only to sample: for coverage, what single-steps programs calls
+ * prof_module_ran().
+ */
+void prof_module_start(struct prof *p, enum prof_module_kind kind, struct prof_module *kernel)
 {
-	struct modules *m = &p->module;
+	struct prof_modules *m = &p->module;
 
 	set_beats(m);
 	m->kind = kind;
 	m->on = true;
 	m->kernel = kernel;
-	if (kind == MODULE_SAMPLE)
+	if (kind == PROF_MODULE_SAMPLE)
 		prof_switch(p, PROF_MODULE, true);
 }
 
 /* Return when no tick is under way, so that modules can be freed. */
-void module_stop(struct prof *p)
+void prof_module_stop(struct prof *p)
 {
 	p->module.on = false;
 	prof_switch(p, PROF_MODULE, false);
-	prof_port_quiesce();
+	prof_hook_quiesce();
 	p->module.kernel = NULL;
 }
 
 /* Let no tick see half of the change. */
-void module_interval(struct prof *p, uint32_t us)
+void prof_module_interval(struct prof *p, uint32_t us)
 {
 	bool on = prof_wants(p, PROF_MODULE);
 
 	prof_switch(p, PROF_MODULE, false);
-	prof_port_quiesce();
+	prof_hook_quiesce();
 	p->module.interval = us;
 	set_beats(&p->module);
 	prof_switch(p, PROF_MODULE, on);
 }
 
 /* Do not use ids again, so that an old one is never taken for another module. */
-void module_free(struct prof *p)
+void prof_module_free(struct prof *p)
 {
 	struct prof_module *m = p->module.newest, *older;
 
 	p->module.newest = NULL;
 	p->module.used = 0;
 	p->module.nleft = 0;
-	memprof_drop(p);
+	prof_memprof_drop(p);
 	for (; m; m = older) {
 		older = m->older;
-		prof_port_free(m);
+		prof_hook_free(m);
 	}
 }
 
 /* Do what the control word `end` asks for. */
-void module_forget(struct prof *p)
+void prof_module_forget(struct prof *p)
 {
-	module_free(p);
+	prof_module_free(p);
 	p->module.nnames = 0;
-	prof_port_free(p->module.names);
+	prof_hook_free(p->module.names);
 	p->module.names = NULL;
-	p->module.kind = MODULE_NONE;
-	p->module.interval = MODULE_US;
+	p->module.kind = PROF_MODULE_NONE;
+	p->module.interval = PROF_MODULE_US;
 }
 
 /* Neither lose a count nor wrap to zero, though CPUs share the cell. */
-void module_count(struct prof_module *m, uint32_t pc, uint32_t n)
+void prof_module_count(struct prof_module *m, uint32_t pc, uint32_t n)
 {
 	uint32_t now, then, *cell;
 
@@ -234,7 +237,7 @@ void module_count(struct prof_module *m, uint32_t pc, uint32_t n)
 }
 
 /* Counts, and peaks, may grow meanwhile, and never become zero again. */
-bool module_next(const struct prof_module *m, const uint32_t *cell, uint32_t *at, uint32_t *n)
+bool prof_module_next(const struct prof_module *m, const uint32_t *cell, uint32_t *at, uint32_t *n)
 {
 	for (; cell && *at < m->size; ++*at) {
 		*n = prof_load(&cell[*at]);
@@ -245,12 +248,12 @@ bool module_next(const struct prof_module *m, const uint32_t *cell, uint32_t *at
 }
 
 /* Let time pass on every CPU alike, whether what runs there is wanted or not. */
-void module_tick(struct prof *p, const struct prof_sample *s)
+void prof_module_tick(struct prof *p, const struct prof_sample *s)
 {
-	struct modules *m = &p->module;
-	uint32_t n = beat_due(&m->beat[s->cpu], prof_load(&m->us));
+	struct prof_modules *m = &p->module;
+	uint32_t n = prof_beat_due(&m->beat[s->cpu], prof_load(&m->us));
 	struct prof_module *in = s->mode == PROF_USER ? s->module : m->kernel;
 
 	if (n > 0 && in)
-		module_count(in, s->at.pc, n);
+		prof_module_count(in, s->at.pc, n);
 }

@@ -6,8 +6,8 @@
  * with more is written in several. That is done range by range: otherwise, for one
  * hot cell (the idle loop's), all of text would be written again and again.
  */
-#include "prof/files/gmonout.h"
-#include "prof/files/le.h"
+#include "prof/files/prof_gmonout.h"
+#include "prof/files/prof_le.h"
 
 enum { TAG_HISTOGRAM, TAG_ARC };
 
@@ -23,45 +23,46 @@ static uint8_t *put_text(uint8_t *to, const char *s, size_t n)
 	return to;
 }
 
-static int flush(const struct gmonout *o, const uint8_t *from, const uint8_t *end)
+static int flush(const struct prof_gmonout *o, const uint8_t *from, const uint8_t *end)
 {
 	return o->write(o->arg, from, (size_t)(end - from));
 }
 
 /* What the file begins with: its magic word and version 1. */
-int gmonout_head(const struct gmonout *o)
+int prof_gmonout_head(const struct prof_gmonout *o)
 {
 	uint8_t head[20], *end = put_text(head, "gmon", 4);
 
-	end = le_put32(end, 1);
+	end = prof_le_put32(end, 1);
 	return flush(o, head, put_text(end, "", 12));
 }
 
 /* One record of n cells from address lo: each less what `done` earlier records already hold. */
-static int histogram(const struct gmonout *o, uint32_t lo, uint32_t rate, const uint32_t *cell,
+static int histogram(const struct prof_gmonout *o, uint32_t lo, uint32_t rate, const uint32_t *cell,
 		     uint32_t n, uint32_t done)
 {
 	uint8_t buf[33 + 2 * RANGE], *end = buf;
 	uint32_t i;
 
 	*end++ = TAG_HISTOGRAM;
-	end = le_put32(end, lo);
-	end = le_put32(end, lo + n * CELL);
-	end = le_put32(end, n);
-	end = le_put32(end, rate ? rate : 1);
+	end = prof_le_put32(end, lo);
+	end = prof_le_put32(end, lo + n * CELL);
+	end = prof_le_put32(end, n);
+	end = prof_le_put32(end, rate ? rate : 1);
 	end = put_text(end, "seconds", 15);
 	end = put_text(end, "s", 1);
 	for (i = 0; i < n; i++) {
 		uint64_t before = (uint64_t)done * CELL_MAX;
 		uint64_t rest = cell[i] > before ? cell[i] - before : 0;
 
-		end = le_put16(end, rest < CELL_MAX ? (uint32_t)rest : CELL_MAX);
+		end = prof_le_put16(end, rest < CELL_MAX ? (uint32_t)rest : CELL_MAX);
 	}
 	return flush(o, buf, end);
 }
 
 /* The histogram of all of text: 0, or the writer's error. */
-int gmonout_count(const struct gmonout *o, const struct gmonparam *g, const uint32_t *kcount)
+int prof_gmonout_count(const struct prof_gmonout *o, const struct prof_gmon_param *g,
+		       const uint32_t *kcount)
 {
 	uint32_t cells = g->textsize / CELL, at, n, i, record, records;
 
@@ -83,9 +84,9 @@ int gmonout_count(const struct gmonout *o, const struct gmonparam *g, const uint
 	return 0;
 }
 
-/* All arcs, list by list: 0, the writer's error, or GMONOUT_EDAMAGED. */
-int gmonout_arcs(const struct gmonout *o, const struct gmonparam *g, const uint16_t *froms,
-		 const struct tostruct *tos)
+/* All arcs, list by list: 0, the writer's error, or PROF_GMONOUT_EDAMAGED. */
+int prof_gmonout_arcs(const struct prof_gmonout *o, const struct prof_gmon_param *g,
+		      const uint16_t *froms, const struct prof_tostruct *tos)
 {
 	uint32_t slot, at, steps = 0;
 
@@ -95,11 +96,11 @@ int gmonout_arcs(const struct gmonout *o, const struct gmonparam *g, const uint1
 			int error;
 
 			if (at >= g->tolimit || steps++ >= g->tolimit)
-				return GMONOUT_EDAMAGED;
+				return PROF_GMONOUT_EDAMAGED;
 			*end++ = TAG_ARC;
-			end = le_put32(end, g->lowpc + slot * CELL);
-			end = le_put32(end, tos[at].selfpc);
-			end = le_put32(end, tos[at].count);
+			end = prof_le_put32(end, g->lowpc + slot * CELL);
+			end = prof_le_put32(end, tos[at].selfpc);
+			end = prof_le_put32(end, tos[at].count);
 			error = flush(o, arc, end);
 			if (error)
 				return error;

@@ -2,8 +2,8 @@
  * The file kpstack(5): the paths of all CPUs together, folded, as text. One path may be in
  * the tables of several CPUs: the first of them that has it shows the sum.
  */
-#include "prof/stacktable.h"
-#include "prof/tick.h"
+#include "prof/prof_stacktable.h"
+#include "prof/prof_tick.h"
 
 /* The most characters of text per word of an entry, its fixed words included. */
 #define PER_WORD 11u
@@ -55,19 +55,20 @@ static void put_name(struct text *t, const uint32_t *word, uint32_t n)
 static void put_path(struct text *t, const uint32_t *e)
 {
 	static const char *const kind[] = {
-		[STACK_KERNEL] = ";[kernel]",
-		[STACK_IDLE] = ";[idle]",
-		[STACK_USER] = ";[user]",
-		[STACK_INTERRUPT] = ";[interrupt]",
+		[PROF_STACK_KERNEL] = ";[kernel]",
+		[PROF_STACK_IDLE] = ";[idle]",
+		[PROF_STACK_USER] = ";[user]",
+		[PROF_STACK_INTERRUPT] = ";[interrupt]",
 	};
-	uint32_t shape = e[STACK_SHAPE], names = shape >> STACK_NAME & 0xff, i = shape & 0xff;
+	uint32_t shape = e[PROF_STACK_SHAPE], names = shape >> PROF_STACK_NAME & 0xff,
+		 i = shape & 0xff;
 
-	put_name(t, e + STACK_BODY, names);
-	put(t, kind[shape >> STACK_KIND & 3]);
-	if (shape & STACK_CUT)
+	put_name(t, e + PROF_STACK_BODY, names);
+	put(t, kind[shape >> PROF_STACK_KIND & 3]);
+	if (shape & PROF_STACK_CUT)
 		put(t, ";[cut]");
 	while (i-- > 0)
-		put_address(t, e[STACK_BODY + names + i]);
+		put_address(t, e[PROF_STACK_BODY + names + i]);
 }
 
 static void put_key(struct text *t, const char *key, uint32_t n)
@@ -77,19 +78,20 @@ static void put_key(struct text *t, const char *key, uint32_t n)
 }
 
 /* Return the count of that CPU's entry like e, 0 if there was none when l was made. */
-static uint32_t count_of(const struct stacks *k, const struct stack_look *l, unsigned cpu,
+static uint32_t count_of(const struct prof_stacks *k, const struct prof_stack_look *l, unsigned cpu,
 			 const uint32_t *e)
 {
-	uint32_t *slot, at = stack_find(k, cpu, e, stack_entry_size(e[STACK_SHAPE]), &slot);
+	uint32_t *slot,
+		at = prof_stack_find(k, cpu, e, prof_stack_entry_size(e[PROF_STACK_SHAPE]), &slot);
 
-	return at && at < l->used[cpu] ? prof_load(&k->cpu[cpu].word[at + STACK_COUNT]) : 0;
+	return at && at < l->used[cpu] ? prof_load(&k->cpu[cpu].word[at + PROF_STACK_COUNT]) : 0;
 }
 
 /* Write a path of that CPU, unless one before it had it. Return how many ticks it shows. */
-static uint32_t put_entry(struct text *t, const struct stacks *k, const struct stack_look *l,
-			  unsigned cpu, const uint32_t *e)
+static uint32_t put_entry(struct text *t, const struct prof_stacks *k,
+			  const struct prof_stack_look *l, unsigned cpu, const uint32_t *e)
 {
-	uint32_t n = prof_load(&e[STACK_COUNT]);
+	uint32_t n = prof_load(&e[PROF_STACK_COUNT]);
 	unsigned i;
 
 	for (i = 0; i < k->ncpu; i++) {
@@ -105,7 +107,7 @@ static uint32_t put_entry(struct text *t, const struct stacks *k, const struct s
 	return n;
 }
 
-size_t stack_look(const struct prof *p, struct stack_look *l)
+size_t prof_stack_look(const struct prof *p, struct prof_stack_look *l)
 {
 	size_t words = 0;
 	unsigned cpu;
@@ -117,26 +119,26 @@ size_t stack_look(const struct prof *p, struct stack_look *l)
 	return FIXED + words * PER_WORD;
 }
 
-size_t stack_text(const struct prof *p, const struct stack_look *l, char *out)
+size_t prof_stack_text(const struct prof *p, const struct prof_stack_look *l, char *out)
 {
-	const struct stacks *k = &p->stack;
+	const struct prof_stacks *k = &p->stack;
 	struct text t = {out};
 	uint32_t ticks = 0, over = 0, at;
 	unsigned cpu;
 
-	for (cpu = 0; stack_on(p) && cpu < k->ncpu; cpu++) {
+	for (cpu = 0; prof_stack_on(p) && cpu < k->ncpu; cpu++) {
 		const uint32_t *word = k->cpu[cpu].word;
 
-		for (at = STACK_FIRST; at < l->used[cpu];
-		     at += stack_entry_size(word[at + STACK_SHAPE]) + 1)
+		for (at = PROF_STACK_FIRST; at < l->used[cpu];
+		     at += prof_stack_entry_size(word[at + PROF_STACK_SHAPE]) + 1)
 			ticks += put_entry(&t, k, l, cpu, word + at);
-		over += prof_load(&word[STACK_COUNT]);
+		over += prof_load(&word[PROF_STACK_COUNT]);
 	}
 	if (over) {
 		put_key(&t, "[overflow] ", over);
 		put(&t, "\n");
 	}
-	put_key(&t, "# period_us=", pace_mean(&k->pace, ticks + over));
+	put_key(&t, "# period_us=", prof_pace_mean(&k->pace, ticks + over));
 	put_key(&t, " ticks=", ticks + over);
 	put_key(&t, " overflow=", over);
 	put_key(&t, " depth=", k->depth);
@@ -145,17 +147,17 @@ size_t stack_text(const struct prof *p, const struct stack_look *l, char *out)
 }
 
 /* Return how many ticks the tables hold. */
-static uint32_t stack_ticks(const struct stacks *k)
+static uint32_t stack_ticks(const struct prof_stacks *k)
 {
 	uint32_t ticks = 0;
 	unsigned cpu;
 
 	for (cpu = 0; cpu < k->ncpu && k->cpu[0].word; cpu++)
-		ticks += stack_share(k) - prof_load(&k->cpu[cpu].left);
+		ticks += prof_stack_share(k) - prof_load(&k->cpu[cpu].left);
 	return ticks;
 }
 
-void stack_period(struct stacks *k, uint32_t us)
+void prof_stack_period(struct prof_stacks *k, uint32_t us)
 {
-	pace_set(&k->pace, stack_ticks(k), us);
+	prof_pace_set(&k->pace, stack_ticks(k), us);
 }

@@ -5,23 +5,28 @@
 #ifndef PROF_MODULE_H
 #define PROF_MODULE_H
 
-#include "prof/sample.h"
+#include "prof/prof_sample.h"
 
-#define MODULE_US 100000u    /* between samples, until module_interval() */
-#define MODULE_NAMES 4096u   /* bytes of names of wanted modules, each with its NUL */
-#define MODULE_NAME 32u	     /* bytes of the name that is kept of one that was left out */
+#define PROF_MODULE_US 100000u	/* between samples, until prof_module_interval() */
+#define PROF_MODULE_NAMES 4096u /* bytes of names of wanted modules, each with its NUL */
+#define PROF_MODULE_NAME 32u	/* bytes of the name that is kept of one that was left out */
 
-enum module_kind { MODULE_NONE, MODULE_SAMPLE, MODULE_COVER, MODULE_MEMORY };
+enum prof_module_kind {
+	PROF_MODULE_NONE,
+	PROF_MODULE_SAMPLE,
+	PROF_MODULE_COVER,
+	PROF_MODULE_MEMORY
+};
 
 /* What tells files apart; all zero is the kernel. A file that has changed is another one. */
-struct module_file {
+struct prof_module_file {
 	uint64_t device, number, version;
 };
 
 /* What a module is made from. Strings are copied. */
-struct module_text {
+struct prof_module_text {
 	const char *name, *path;
-	struct module_file file;
+	struct prof_module_file file;
 	uint32_t lo, size; /* addresses [lo, lo + size) */
 };
 
@@ -30,7 +35,7 @@ struct prof_module {
 	uint32_t id;		   /* from 1; never reused */
 	uint32_t lo, size;	   /* its text */
 	const char *name, *path; /* as the file was called when the module was made */
-	struct module_file file;
+	struct prof_module_file file;
 	struct {
 		uint64_t live, peak; /* bytes, of all instructions together */
 		uint32_t allocated, freed, lost; /* blocks; lost ones are only counted here */
@@ -43,7 +48,7 @@ struct prof_module {
  * memprof: memory in use; a module's counts are then in bytes. A block is identified by its
  * address and its owner, which is an address space, or NULL for the kernel's.
  */
-struct memprof_block {
+struct prof_memprof_block {
 	uint32_t next; /* in its list; 0 ends */
 	uint32_t addr;
 	uint32_t at, bytes; /* offset in text of the code that asked; size */
@@ -51,88 +56,89 @@ struct memprof_block {
 	struct prof_module *module; /* NULL: no block is here */
 };
 
-struct memprof {
+struct prof_memprof {
 	uint32_t nblock; /* a power of two */
 	uint32_t unused; /* the list of free entries */
 	uint32_t *head;	 /* nblock lists */
-	struct memprof_block *block; /* NULL if there is no table */
+	struct prof_memprof_block *block; /* NULL if there is no table */
 };
 
-struct modules {
+struct prof_modules {
 	struct prof_module *newest;
 	uint32_t last_id;
 	size_t room, used; /* bytes that all modules together may have, and do have */
 	uint32_t nleft;	   /* how often a module found no room; the caller may set it to 0 */
-	char left[MODULE_NAME]; /* the name of the last of these, perhaps cut */
-	enum module_kind kind; /* of the counts */
+	char left[PROF_MODULE_NAME]; /* the name of the last of these, perhaps cut */
+	enum prof_module_kind kind;  /* of the counts */
 	bool on;
 	struct prof_module *kernel; /* the kernel's own while it is counted; else NULL */
-	struct memprof memory;
+	struct prof_memprof memory;
 	uint32_t interval;	    /* microseconds between samples */
 	uint32_t us;		    /* length of a tick; atomic */
 	size_t nnames;		    /* bytes of names in use; if 0, every module is wanted */
-	char *names;		    /* room for MODULE_NAMES bytes; NULL if there was no name yet */
+	char *names; /* room for PROF_MODULE_NAMES bytes; NULL if there was no name yet */
 	struct prof_beat beat[PROF_MAXCPU]; /* each CPU's own */
 };
 
-void module_init(struct prof *p, size_t room);
+void prof_module_init(struct prof *p, size_t room);
 
 /* Add a module's name, or its file's path, to the wanted ones. False: the list is full. */
-bool module_want(struct prof *p, const char *name);
-bool module_wanted(const struct prof *p, const char *name, const char *path);
+bool prof_module_want(struct prof *p, const char *name);
+bool prof_module_wanted(const struct prof *p, const char *name, const char *path);
 
 /* Return the module of that file and text, made if need be. NULL: no room, so it is left out. */
-struct prof_module *module_get(struct prof *p, const struct module_text *t);
+struct prof_module *prof_module_get(struct prof *p, const struct prof_module_text *t);
 
 /* Count from now on, adding to earlier counts; the kernel's text counts if `kernel` is not NULL. */
-void module_start(struct prof *p, enum module_kind kind, struct prof_module *kernel);
-void module_stop(struct prof *p);		   /* on return, no tick is being counted */
-void module_interval(struct prof *p, uint32_t us); /* 1 to 1e9 */
-void module_free(struct prof *p);   /* all modules; counting is stopped, and nobody uses them */
-void module_forget(struct prof *p); /* as module_free(), and resets the list and the interval */
+void prof_module_start(struct prof *p, enum prof_module_kind kind, struct prof_module *kernel);
+void prof_module_stop(struct prof *p);			/* on return, no tick is being counted */
+void prof_module_interval(struct prof *p, uint32_t us); /* 1 to 1e9 */
+void prof_module_free(struct prof *p); /* all modules; counting is stopped, and nobody uses them */
+void prof_module_forget(
+	struct prof *p); /* as prof_module_free(), and resets the list and the interval */
 
 /*
  * Find the first cell that is not zero, from offset *at in the text on, and set *at and *n; the
  * cells are m->count or m->peak. Return false if there is none.
  */
-bool module_next(const struct prof_module *m, const uint32_t *cell, uint32_t *at, uint32_t *n);
+bool prof_module_next(const struct prof_module *m, const uint32_t *cell, uint32_t *at, uint32_t *n);
 
 /* Count n more at that address, if it is the module's. From any context. */
-void module_count(struct prof_module *m, uint32_t pc, uint32_t n);
+void prof_module_count(struct prof_module *m, uint32_t pc, uint32_t n);
 
-/* Count one more, fast: only a count near its end needs module_count()'s care. */
-static inline void module_ran(struct prof_module *m, uint32_t pc)
+/* Count one more, fast: only a count near its end needs prof_module_count()'s care. */
+static inline void prof_module_ran(struct prof_module *m, uint32_t pc)
 {
 	uint32_t i = pc - m->lo;
 
 	if (i < m->size && prof_load(&m->count[i]) < UINT32_MAX - PROF_MAXCPU)
 		__atomic_fetch_add(&m->count[i], 1, __ATOMIC_RELAXED);
 	else
-		module_count(m, pc, 1);
+		prof_module_count(m, pc, 1);
 }
 
 /* Count a tick. It allocates nothing and takes no lock. */
-void module_tick(struct prof *p, const struct prof_sample *s);
+void prof_module_tick(struct prof *p, const struct prof_sample *s);
 
-/* memprof.c: the caller sees to it that no two of these run at the same time */
+/* prof_memprof.c: the caller sees to it that no two of these run at the same time */
 
 /* Make a table for about that many blocks, unless there is one. Return false if out of memory. */
-bool memprof_init(struct prof *p, uint32_t blocks);
-void memprof_drop(struct prof *p); /* frees the table; a part of module_free() */
+bool prof_memprof_init(struct prof *p, uint32_t blocks);
+void prof_memprof_drop(struct prof *p); /* frees the table; a part of prof_module_free() */
 
 /*
  * Note that the code at pc allocated a block of that many bytes, or that a block was freed. If
  * there is no room for it, or pc is not in the module, it is counted as lost. To free a block
  * that is not in the table does nothing.
  */
-void memprof_alloc(struct prof *p, const void *owner, uint32_t addr, struct prof_module *m,
-		   uint32_t pc, uint32_t bytes);
-void memprof_free(struct prof *p, const void *owner, uint32_t addr);
+void prof_memprof_alloc(struct prof *p, const void *owner, uint32_t addr, struct prof_module *m,
+			uint32_t pc, uint32_t bytes);
+void prof_memprof_free(struct prof *p, const void *owner, uint32_t addr);
 
 /*
  * Forget the owner's blocks, which stay counted, in n entries of the table: from 0 on in the
  * first call, then from what the last call returned, until that is 0.
  */
-uint32_t memprof_forget(struct prof *p, const void *owner, uint32_t from, uint32_t n);
+uint32_t prof_memprof_forget(struct prof *p, const void *owner, uint32_t from, uint32_t n);
 
 #endif

@@ -6,12 +6,12 @@
 #ifndef PROF_KPROF_H
 #define PROF_KPROF_H
 
-#include "prof/sample.h"
+#include "prof/prof_sample.h"
 
-enum { KPROF_LEFT, KPROF_OUTSIDE, KPROF_SPECIAL = 6 };
-#define KPROF_LOG2 3
+enum { PROF_KPROF_LEFT, PROF_KPROF_OUTSIDE, PROF_KPROF_SPECIAL = 6 };
+#define PROF_KPROF_LOG2 3
 
-struct kprof {
+struct prof_kprof {
 	uint32_t first; /* the lowest address that is counted */
 	uint32_t size;	/* bytes of text from there on */
 	uint32_t nbucket;
@@ -24,14 +24,14 @@ struct kprof {
  * Get ready to count text [lo, hi) on ncpu CPUs. Return false if out of memory, or if there is no
  * such text or number of CPUs.
  */
-bool kprof_init(struct prof *p, uint32_t lo, uint32_t hi, unsigned ncpu);
+bool prof_kprof_init(struct prof *p, uint32_t lo, uint32_t hi, unsigned ncpu);
 
 /* Start or stop counting, of paths as well if they have tables: both count the same ticks. */
-void kprof_start(struct prof *p);
-void kprof_stop(struct prof *p);
-void kprof_clear(struct prof *p); /* zeroes the counts; does not stop counting */
-bool kprof_full(const struct prof *p);
-size_t kprof_length(const struct prof *p);		/* of kpdata(5), in bytes */
-void kprof_picture(const struct prof *p, uint8_t *out); /* fills in that many */
+void prof_kprof_start(struct prof *p);
+void prof_kprof_stop(struct prof *p);
+void prof_kprof_clear(struct prof *p); /* zeroes the counts; does not stop counting */
+bool prof_kprof_full(const struct prof *p);
+size_t prof_kprof_length(const struct prof *p);		     /* of kpdata(5), in bytes */
+void prof_kprof_picture(const struct prof *p, uint8_t *out); /* fills in that many */
 
 #endif

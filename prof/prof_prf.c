@@ -9,15 +9,15 @@
  * The two profilers that see a CPU take the same samples. So when they are on
  * together, the profiler of all counts exactly what those of the CPUs do.
  */
-#include "prof/port.h"
-#include "prof/tick.h"
+#include "prof/prof_hooks.h"
+#include "prof/prof_tick.h"
 
 #define SEED 1000u /* of CPU 0 */
 
-/* In struct prf_cpu. */
+/* In struct prof_prf_cpu. */
 enum { OWN, ALL };
 
-bool prf_init(struct prof *p, unsigned ncpu)
+bool prof_prf_init(struct prof *p, unsigned ncpu)
 {
 	unsigned cpu;
 
@@ -25,18 +25,18 @@ bool prf_init(struct prof *p, unsigned ncpu)
 		return false;
 	p->prf.ncpu = ncpu;
 	for (cpu = 0; cpu < ncpu; cpu++)
-		beat_begin(&p->prf.cpu[cpu].beat, PRF_US, SEED + cpu);
+		prof_beat_begin(&p->prf.cpu[cpu].beat, PROF_PRF_US, SEED + cpu);
 	return true;
 }
 
-bool prf_on(const struct prof *p, unsigned which)
+bool prof_prf_on(const struct prof *p, unsigned which)
 {
 	return p->prf.of[which].on;
 }
 
-uint32_t prf_size(const struct prof *p, unsigned which)
+uint32_t prof_prf_size(const struct prof *p, unsigned which)
 {
-	const struct prf_table *t = p->prf.of[which].table;
+	const struct prof_prf_table *t = p->prf.of[which].table;
 
 	return t ? t->n : 0;
 }
@@ -45,7 +45,7 @@ uint32_t prf_size(const struct prof *p, unsigned which)
  * Divide the addresses' range into slots, of 16 bytes if there are no more than 16 slots to an
  * address then: functions begin at multiples of 16, so most slots have one address.
  */
-static void choose_slots(struct prf_table *t, const uint32_t *addr)
+static void choose_slots(struct prof_prf_table *t, const uint32_t *addr)
 {
 	t->first = addr[0];
 	t->range = addr[t->n - 1] - addr[0];
@@ -56,7 +56,7 @@ static void choose_slots(struct prf_table *t, const uint32_t *addr)
 }
 
 /* Note for each slot's start, and for the end of the last, the last address not above it. */
-static void fill_slots(uint16_t *slot, const struct prf_table *t)
+static void fill_slots(uint16_t *slot, const struct prof_prf_table *t)
 {
 	uint32_t i = 0, s;
 
@@ -69,17 +69,18 @@ static void fill_slots(uint16_t *slot, const struct prf_table *t)
 }
 
 /* Allocate everything for n addresses in one piece; NULL when there is no memory. */
-static struct prf_table *make_table(const struct prof *p, unsigned which, const uint32_t *addr,
-				    uint32_t n)
+static struct prof_prf_table *make_table(const struct prof *p, unsigned which, const uint32_t *addr,
+					 uint32_t n)
 {
-	struct prf_table layout = {.n = n}, *t;
+	struct prof_prf_table layout = {.n = n}, *t;
 	uint32_t words, i, *at;
 	uint16_t *slot;
 	unsigned cpu;
 
 	choose_slots(&layout, addr);
-	words = n + (past_cpu(which, p->prf.ncpu) - first_cpu(which)) * (n + PRF_OTHERS);
-	t = prof_port_alloc(sizeof(*t) + words * sizeof(*at) + (layout.slots + 1) * sizeof(*slot));
+	words = n +
+		(prof_past_cpu(which, p->prf.ncpu) - prof_first_cpu(which)) * (n + PROF_PRF_OTHERS);
+	t = prof_hook_alloc(sizeof(*t) + words * sizeof(*at) + (layout.slots + 1) * sizeof(*slot));
 	if (!t)
 		return NULL;
 	*t = layout;
@@ -88,9 +89,9 @@ static struct prf_table *make_table(const struct prof *p, unsigned which, const 
 		at[i] = addr[i];
 	t->addr = at;
 	at += n;
-	for (cpu = first_cpu(which); cpu < past_cpu(which, p->prf.ncpu); cpu++) {
+	for (cpu = prof_first_cpu(which); cpu < prof_past_cpu(which, p->prf.ncpu); cpu++) {
 		t->count[cpu] = at;
-		at += n + PRF_OTHERS;
+		at += n + PROF_PRF_OTHERS;
 	}
 	slot = (uint16_t *)at;
 	fill_slots(slot, t);
@@ -109,27 +110,27 @@ static bool ascending(const uint32_t *addr, uint32_t n)
 	return true;
 }
 
-/* Replace the table at once: it is off, and no tick uses it since prf_set() returned. */
-enum prf_error prf_load(struct prof *p, unsigned which, const uint32_t *addr, size_t size)
+/* Replace the table at once: it is off, and no tick uses it since prof_prf_set() returned. */
+enum prof_prf_error prof_prf_load(struct prof *p, unsigned which, const uint32_t *addr, size_t size)
 {
-	struct prf_table *table = NULL;
+	struct prof_prf_table *table = NULL;
 	uint32_t n = size / sizeof(*addr);
 	bool valid;
 
 	if (p->prf.of[which].on)
-		return PRF_EBUSY;
-	if (n > PRF_MAXADDR)
-		return PRF_ENOSPC;
-	if (n < PRF_MINADDR || size % sizeof(*addr) != 0)
-		return PRF_E2BIG;
+		return PROF_PRF_EBUSY;
+	if (n > PROF_PRF_MAXADDR)
+		return PROF_PRF_ENOSPC;
+	if (n < PROF_PRF_MINADDR || size % sizeof(*addr) != 0)
+		return PROF_PRF_E2BIG;
 	valid = ascending(addr, n);
 	if (valid)
 		table = make_table(p, which, addr, n);
 	if (valid && !table)
-		return PRF_ENOMEM;
-	prof_port_free(p->prf.of[which].table);
+		return PROF_PRF_ENOMEM;
+	prof_hook_free(p->prf.of[which].table);
 	p->prf.of[which].table = table;
-	return valid ? PRF_OK : PRF_EINVAL;
+	return valid ? PROF_PRF_OK : PROF_PRF_EINVAL;
 }
 
 /* Give prf the ticks while one of its profilers is on. */
@@ -144,17 +145,17 @@ static void switch_prf(struct prof *p)
 }
 
 /* Return from switching off when its counters change no more. */
-void prf_set(struct prof *p, unsigned which, bool on)
+void prof_prf_set(struct prof *p, unsigned which, bool on)
 {
-	const struct prf_table *table = p->prf.of[which].table;
-	int at = which == PRF_EVERY ? ALL : OWN;
+	const struct prof_prf_table *table = p->prf.of[which].table;
+	int at = which == PROF_PRF_EVERY ? ALL : OWN;
 	unsigned cpu;
 
 	if (!table || on == p->prf.of[which].on)
 		return;
 	p->prf.of[which].on = on;
-	for (cpu = first_cpu(which); cpu < past_cpu(which, p->prf.ncpu); cpu++) {
-		struct prf_cpu *c = &p->prf.cpu[cpu];
+	for (cpu = prof_first_cpu(which); cpu < prof_past_cpu(which, p->prf.ncpu); cpu++) {
+		struct prof_prf_cpu *c = &p->prf.cpu[cpu];
 
 		if (on)
 			c->cell[at] = table->count[cpu];
@@ -162,25 +163,25 @@ void prf_set(struct prof *p, unsigned which, bool on)
 	}
 	switch_prf(p);
 	if (!on)
-		prof_port_quiesce();
+		prof_hook_quiesce();
 }
 
 /* Add up the counters of all CPUs that the profiler sees; they wrap as their sum does. */
-uint32_t prf_word(const struct prof *p, unsigned which, uint32_t i)
+uint32_t prof_prf_word(const struct prof *p, unsigned which, uint32_t i)
 {
-	const struct prf_table *t = p->prf.of[which].table;
+	const struct prof_prf_table *t = p->prf.of[which].table;
 	uint32_t sum = 0;
 	unsigned cpu;
 
 	if (i < t->n)
 		return t->addr[i];
-	for (cpu = first_cpu(which); cpu < past_cpu(which, p->prf.ncpu); cpu++)
+	for (cpu = prof_first_cpu(which); cpu < prof_past_cpu(which, p->prf.ncpu); cpu++)
 		sum += prof_load(&t->count[cpu][i - t->n]);
 	return sum;
 }
 
 /* Search a slot that has several addresses. */
-static uint32_t search(const struct prf_table *t, uint32_t lo, uint32_t hi, uint32_t pc)
+static uint32_t search(const struct prof_prf_table *t, uint32_t lo, uint32_t hi, uint32_t pc)
 {
 	while (lo < hi) {
 		uint32_t mid = (lo + hi + 1) / 2;
@@ -194,29 +195,30 @@ static uint32_t search(const struct prf_table *t, uint32_t lo, uint32_t hi, uint
 }
 
 /* Find the last address that is not above pc; most slots have one. */
-static inline __attribute__((always_inline)) uint32_t find(const struct prf_table *t, uint32_t pc)
+static inline __attribute__((always_inline)) uint32_t find(const struct prof_prf_table *t,
+							   uint32_t pc)
 {
 	uint32_t off = pc - t->first;
 	const uint16_t *slot;
 
 	if (__builtin_expect(off >= t->range, 0))
-		return pc < t->first ? t->n + PRF_BELOW : t->n - 1;
+		return pc < t->first ? t->n + PROF_PRF_BELOW : t->n - 1;
 	slot = &t->slot[off >> t->shift];
 	if (__builtin_expect(slot[0] != slot[1], 0))
 		return search(t, slot[0], slot[1], pc);
 	return slot[0];
 }
 
-uint32_t prf_find(const struct prf_table *t, uint32_t pc)
+uint32_t prof_prf_find(const struct prof_prf_table *t, uint32_t pc)
 {
 	return find(t, pc);
 }
 
 /* Count a sample in one of the two tables, if it is on. Its cells were there before it was. */
-static inline __attribute__((always_inline)) void count(const struct prf_cpu *c, int which,
-							 uint32_t pc, enum prof_mode mode)
+static inline __attribute__((always_inline)) void count(const struct prof_prf_cpu *c, int which,
+							uint32_t pc, enum prof_mode mode)
 {
-	const struct prf_table *t = __atomic_load_n(&c->on[which], __ATOMIC_ACQUIRE);
+	const struct prof_prf_table *t = __atomic_load_n(&c->on[which], __ATOMIC_ACQUIRE);
 	uint32_t *cell;
 
 	if (!t)
@@ -225,15 +227,15 @@ static inline __attribute__((always_inline)) void count(const struct prf_cpu *c,
 	if (__builtin_expect(mode == PROF_KERNEL, 1))
 		cell += find(t, pc);
 	else
-		cell += t->n + (mode == PROF_IDLE ? PRF_IN_IDLE : PRF_IN_USER);
+		cell += t->n + (mode == PROF_IDLE ? PROF_PRF_IN_IDLE : PROF_PRF_IN_USER);
 	prof_store(cell, prof_load(cell) + 1);
 }
 
 /* Count a tick as one sample, or as several if it is longer than 10 ms. */
-void prf_count(struct prf_cpu *c, uint32_t pc, enum prof_mode mode)
+void prof_prf_count(struct prof_prf_cpu *c, uint32_t pc, enum prof_mode mode)
 {
 	do {
-		beat_next(&c->beat, PRF_US);
+		prof_beat_next(&c->beat, PROF_PRF_US);
 		count(c, ALL, pc, mode);
 		count(c, OWN, pc, mode);
 	} while (__builtin_expect(c->beat.left <= 0, 0));

@@ -4,8 +4,8 @@
  * included; a hook called so must not be instrumented itself, which the attribute ensures,
  * must not call what is, and must not wait.
  */
-#ifndef PROF_PORT_H
-#define PROF_PORT_H
+#ifndef PROF_HOOKS_H
+#define PROF_HOOKS_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -13,36 +13,36 @@
 #include "prof/prof.h"
 
 /* Return the number of the CPU that calls, below PROF_MAXCPU. From mcount. Cannot fail. */
-__attribute__((no_instrument_function)) unsigned prof_port_cpu(void);
+__attribute__((no_instrument_function)) unsigned prof_hook_cpu(void);
 
 /*
- * Return zeroed memory, aligned for pointers, or NULL when there is none. What kprof_init and
- * kmstartup are given is never freed, all else by prof_port_free, which takes NULL too. In
+ * Return zeroed memory, aligned for pointers, or NULL when there is none. What prof_kprof_init and
+ * prof_gmon_init are given is never freed, all else by prof_hook_free, which takes NULL too. In
  * thread context. May be instrumented.
  */
-void *prof_port_alloc(size_t n);
-void prof_port_free(void *p);
+void *prof_hook_alloc(size_t n);
+void prof_hook_free(void *p);
 
 /*
  * Return when every tick that was under way on any CPU is over, and ticks that begin
  * later see what was stored before. From clear, in thread context. May wait; cannot
  * fail; may be instrumented.
  */
-void prof_port_quiesce(void);
+void prof_hook_quiesce(void);
 
 /*
  * Turn the calls at the entries of functions on or off. On return from off, no CPU is
  * within mcount and none will enter it. From start, stop and clear of gmon, in thread
  * context. May wait; cannot fail; may be instrumented.
  */
-void prof_port_entries(bool on);
+void prof_hook_entries(bool on);
 
 /*
  * Return where the memory of the program that runs on this CPU, or has called the kernel
  * there, can be read from addr up to the end of that page of 4096 bytes; NULL if it cannot.
  * Any address may be asked for. From a tick: no page fault, no lock, no wait.
  */
-const void *prof_port_user(uint32_t addr);
+const void *prof_hook_user(uint32_t addr);
 
 /*
  * Return what was interrupted by the trap whose handler's frame is `frame`; room bytes of the
@@ -50,14 +50,14 @@ const void *prof_port_user(uint32_t addr);
  * an instruction, like a return address. If a register that should hold a frame pointer held
  * something else, `frame` is no frame, and what is returned may be wrong. From a tick.
  */
-enum stack_trap prof_port_trap(const void *frame, size_t room, struct stack_place *at);
+enum prof_stack_trap prof_hook_trap(const void *frame, size_t room, struct prof_stack_place *at);
 
 /*
  * Let the machine's fast path on that CPU count arcs in g's tables by itself; or, when g is
- * NULL, have it hand every call to _mcount. From start and stop while the
+ * NULL, have it hand every call to prof_mcount. From start and stop while the
  * entries are off; and, with NULL, from mcount on any CPU. Cannot fail.
  */
-__attribute__((no_instrument_function))
-void prof_port_arcs(unsigned cpu, const struct gmonparam *g);
+__attribute__((no_instrument_function)) void prof_hook_arcs(unsigned cpu,
+							    const struct prof_gmon_param *g);
 
 #endif

@@ -1,26 +1,26 @@
 /* gmon: the arcs of the call graph, counted by mcount, and the histogram that goes with them. */
-#include "prof/port.h"
-#include "prof/tick.h"
+#include "prof/prof_hooks.h"
+#include "prof/prof_tick.h"
 
 #define CELL 4u /* bytes of text to one cell of kcount and of froms */
 
-struct gmonparam _gmonparam;
-static struct gmon_cpu gmon[PROF_MAXCPU];
+struct prof_gmon_param _gmonparam;
+static struct prof_gmon_cpu gmon[PROF_MAXCPU];
 static unsigned gmon_ncpu;
 
-struct gmon_cpu *gmon_cpu(unsigned cpu)
+struct prof_gmon_cpu *prof_gmon_cpu(unsigned cpu)
 {
 	return &gmon[cpu];
 }
 
 /* Return one CPU's state, which any CPU's mcount may change. */
-static int state_of(const struct gmonparam *g)
+static int state_of(const struct prof_gmon_param *g)
 {
 	return __atomic_load_n(&g->state, __ATOMIC_RELAXED);
 }
 
 /* Change a CPU's state, unless it is not `from` any more. Return whether it was. */
-static bool change_state(struct gmonparam *g, int from, int to)
+static bool change_state(struct prof_gmon_param *g, int from, int to)
 {
 	return __atomic_compare_exchange_n(&g->state, &from, to, false, __ATOMIC_ACQ_REL,
 					   __ATOMIC_RELAXED);
@@ -29,22 +29,22 @@ static bool change_state(struct gmonparam *g, int from, int to)
 /* Return how many arcs a CPU can count: so few that all CPUs' together fit 16-bit links. */
 static uint32_t arc_limit(uint32_t textsize, unsigned ncpu)
 {
-	uint32_t most = GMON_MAXARCS / ncpu, n = textsize / 100 * GMON_ARCDENSITY;
+	uint32_t most = PROF_GMON_MAXARCS / ncpu, n = textsize / 100 * PROF_GMON_ARCDENSITY;
 
-	n += textsize % 100 * GMON_ARCDENSITY / 100;
-	if (n < GMON_MINARCS)
-		n = GMON_MINARCS;
+	n += textsize % 100 * PROF_GMON_ARCDENSITY / 100;
+	if (n < PROF_GMON_MINARCS)
+		n = PROF_GMON_MINARCS;
 	return n < most ? n : most;
 }
 
 /* Return the sizes of one CPU's tables, for text [lo, hi) on so many CPUs. */
-static struct gmonparam layout(uint32_t lo, uint32_t hi, unsigned ncpu)
+static struct prof_gmon_param layout(uint32_t lo, uint32_t hi, unsigned ncpu)
 {
-	struct gmonparam g = {
-		.state = GMON_PROF_OFF,
+	struct prof_gmon_param g = {
+		.state = PROF_GMON_OFF,
 		.lowpc = lo & ~(CELL - 1),
 		.highpc = (hi + CELL - 1) & ~(CELL - 1),
-		.hashfraction = GMON_HASHFRACTION,
+		.hashfraction = PROF_GMON_HASHFRACTION,
 	};
 
 	g.textsize = g.highpc - g.lowpc;
@@ -56,25 +56,25 @@ static struct gmonparam layout(uint32_t lo, uint32_t hi, unsigned ncpu)
 }
 
 /* Allocate one CPU's tables, of the sizes in *like. */
-static bool alloc_tables(unsigned cpu, const struct gmonparam *like)
+static bool alloc_tables(unsigned cpu, const struct prof_gmon_param *like)
 {
-	struct gmonparam *g = cpu ? prof_port_alloc(sizeof(*g)) : &_gmonparam;
+	struct prof_gmon_param *g = cpu ? prof_hook_alloc(sizeof(*g)) : &_gmonparam;
 
-	gmon[cpu] = (struct gmon_cpu){.param = g};
+	gmon[cpu] = (struct prof_gmon_cpu){.param = g};
 	if (!g)
 		return false;
 	*g = *like;
 	if (cpu)
 		gmon[cpu - 1].param->next = g;
-	g->kcount = prof_port_alloc(g->kcountsize);
-	g->froms = prof_port_alloc(g->fromssize);
-	g->tos = prof_port_alloc(g->tossize);
+	g->kcount = prof_hook_alloc(g->kcountsize);
+	g->froms = prof_hook_alloc(g->fromssize);
+	g->tos = prof_hook_alloc(g->tossize);
 	return g->kcount && g->froms && g->tos;
 }
 
-bool kmstartup(uint32_t lo, uint32_t hi, unsigned ncpu)
+bool prof_gmon_init(uint32_t lo, uint32_t hi, unsigned ncpu)
 {
-	struct gmonparam g;
+	struct prof_gmon_param g;
 	unsigned cpu;
 
 	if (lo >= hi || hi - lo > UINT32_MAX / 2 || hi > UINT32_MAX - CELL || ncpu == 0 ||
@@ -94,8 +94,8 @@ static unsigned counting(unsigned which)
 {
 	unsigned cpu, n = 0;
 
-	for (cpu = first_cpu(which); cpu < past_cpu(which, gmon_ncpu); cpu++)
-		n += state_of(gmon[cpu].param) <= GMON_PROF_BUSY;
+	for (cpu = prof_first_cpu(which); cpu < prof_past_cpu(which, gmon_ncpu); cpu++)
+		n += state_of(gmon[cpu].param) <= PROF_GMON_BUSY;
 	return n;
 }
 
@@ -103,16 +103,16 @@ static unsigned counting(unsigned which)
 static void begin_change(const struct prof *p)
 {
 	if (prof_wants(p, PROF_GMON))
-		prof_port_entries(false);
+		prof_hook_entries(false);
 }
 
 static void end_change(struct prof *p)
 {
-	bool on = counting(GMON_ALL) > 0;
+	bool on = counting(PROF_GMON_ALL) > 0;
 
 	prof_switch(p, PROF_GMON, on);
 	if (on)
-		prof_port_entries(true);
+		prof_hook_entries(true);
 }
 
 /*
@@ -124,81 +124,81 @@ static void set_running(struct prof *p, unsigned which, bool on)
 	unsigned cpu;
 
 	begin_change(p);
-	for (cpu = first_cpu(which); cpu < past_cpu(which, gmon_ncpu); cpu++) {
-		struct gmonparam *g = gmon[cpu].param;
+	for (cpu = prof_first_cpu(which); cpu < prof_past_cpu(which, gmon_ncpu); cpu++) {
+		struct prof_gmon_param *g = gmon[cpu].param;
 		int state = state_of(g);
 
-		if (on || state != GMON_PROF_ERROR)
-			state = on ? GMON_PROF_ON : GMON_PROF_OFF;
+		if (on || state != PROF_GMON_ERROR)
+			state = on ? PROF_GMON_ON : PROF_GMON_OFF;
 		__atomic_store_n(&g->state, state, __ATOMIC_RELAXED);
-		prof_port_arcs(cpu, on ? g : NULL);
+		prof_hook_arcs(cpu, on ? g : NULL);
 	}
 	end_change(p);
 }
 
-void gmon_start(struct prof *p, unsigned which)
+void prof_gmon_start(struct prof *p, unsigned which)
 {
-	if (counting(which) < past_cpu(which, gmon_ncpu) - first_cpu(which))
+	if (counting(which) < prof_past_cpu(which, gmon_ncpu) - prof_first_cpu(which))
 		set_running(p, which, true);
 }
 
 /* If a full table has ended all counting, what it has left switched on is switched off here. */
-void gmon_stop(struct prof *p, unsigned which)
+void prof_gmon_stop(struct prof *p, unsigned which)
 {
-	if (counting(which) > 0 || (prof_wants(p, PROF_GMON) && counting(GMON_ALL) == 0))
+	if (counting(which) > 0 || (prof_wants(p, PROF_GMON) && counting(PROF_GMON_ALL) == 0))
 		set_running(p, which, false);
 }
 
 /* Stop only the ticks for a moment, for only they change the histogram; calls go on. */
-void gmon_clear_count(struct prof *p, unsigned which)
+void prof_gmon_clear_count(struct prof *p, unsigned which)
 {
 	bool on = prof_wants(p, PROF_GMON);
 	unsigned cpu;
 	uint32_t i;
 
 	prof_switch(p, PROF_GMON, false);
-	prof_port_quiesce();
-	for (cpu = first_cpu(which); cpu < past_cpu(which, gmon_ncpu); cpu++) {
+	prof_hook_quiesce();
+	for (cpu = prof_first_cpu(which); cpu < prof_past_cpu(which, gmon_ncpu); cpu++) {
 		for (i = 0; i < _gmonparam.textsize / CELL; i++)
 			prof_store(&gmon[cpu].param->kcount[i], 0);
-		pace_clear(&gmon[cpu].pace);
+		prof_pace_clear(&gmon[cpu].pace);
 	}
 	prof_switch(p, PROF_GMON, on);
 }
 
 /* Stop only the calls, for only they change the arcs. A table that was full is no error now. */
-void gmon_clear_arcs(struct prof *p, unsigned which)
+void prof_gmon_clear_arcs(struct prof *p, unsigned which)
 {
 	unsigned cpu;
 	uint32_t i;
 
 	begin_change(p);
-	for (cpu = first_cpu(which); cpu < past_cpu(which, gmon_ncpu); cpu++) {
-		struct gmonparam *g = gmon[cpu].param;
+	for (cpu = prof_first_cpu(which); cpu < prof_past_cpu(which, gmon_ncpu); cpu++) {
+		struct prof_gmon_param *g = gmon[cpu].param;
 
 		for (i = 0; i < g->textsize / CELL; i++)
 			__atomic_store_n(&g->froms[i], 0, __ATOMIC_RELAXED);
 		__atomic_store_n(&g->tos[0].link, 0, __ATOMIC_RELAXED);
 		prof_store(&g->lost, 0);
-		change_state(g, GMON_PROF_ERROR, GMON_PROF_OFF);
+		change_state(g, PROF_GMON_ERROR, PROF_GMON_OFF);
 	}
 	end_change(p);
 }
 
 /* Take BUSY, which lasts only a moment, for ON. */
-int gmon_state(unsigned which)
+int prof_gmon_state(unsigned which)
 {
 	bool on = false;
 	unsigned cpu;
 
-	for (cpu = first_cpu(which); cpu < past_cpu(which, gmon_ncpu); cpu++) {
+	for (cpu = prof_first_cpu(which); cpu < prof_past_cpu(which, gmon_ncpu); cpu++) {
 		int state = state_of(gmon[cpu].param);
 
-		if (state == GMON_PROF_ERROR)
-			return GMON_PROF_ERROR;
-		on |= state != GMON_PROF_OFF;
+		if (state == PROF_GMON_ERROR)
+			return PROF_GMON_ERROR;
+		on |= state != PROF_GMON_OFF;
 	}
-	return on ? GMON_PROF_ON : GMON_PROF_OFF;
+	return on ? PROF_GMON_ON : PROF_GMON_OFF;
 }
 
 /*
@@ -206,11 +206,11 @@ int gmon_state(unsigned which)
  * head of its list. It is whole before the cursor says that it is there, for
  * readers, and before the head does, for an NMI's calls on the fast path. False: tos is full.
  */
-static bool new_arc(struct gmonparam *g, uint32_t slot, uint32_t selfpc)
+static bool new_arc(struct prof_gmon_param *g, uint32_t slot, uint32_t selfpc)
 {
 	uint16_t *head = &g->froms[slot];
 	uint32_t at = g->tos[0].link + 1u;
-	struct tostruct *e = &g->tos[at];
+	struct prof_tostruct *e = &g->tos[at];
 
 	if (at >= g->tolimit)
 		return false;
@@ -227,9 +227,9 @@ static bool new_arc(struct gmonparam *g, uint32_t slot, uint32_t selfpc)
  * Count the pair in its list, and move its entry to the head, where the fast path looks. False: it
  * is new, and tos is full.
  */
-static bool count_arc(struct gmonparam *g, uint32_t slot, uint32_t selfpc)
+static bool count_arc(struct prof_gmon_param *g, uint32_t slot, uint32_t selfpc)
 {
-	struct tostruct *tos = g->tos, *e, *before = NULL;
+	struct prof_tostruct *tos = g->tos, *e, *before = NULL;
 	uint16_t *head = &g->froms[slot], at = *head;
 
 	for (e = &tos[at]; at && e->selfpc != selfpc; e = &tos[at]) {
@@ -251,18 +251,18 @@ static bool count_arc(struct gmonparam *g, uint32_t slot, uint32_t selfpc)
  * End counting on all CPUs, with an error on the one whose table is full: a call graph that some
  * of them went on with would be of no one time.
  */
-static void end_all(struct gmonparam *full)
+static void end_all(struct prof_gmon_param *full)
 {
 	unsigned cpu;
 
-	change_state(full, GMON_PROF_BUSY, GMON_PROF_ERROR);
+	change_state(full, PROF_GMON_BUSY, PROF_GMON_ERROR);
 	for (cpu = 0; cpu < gmon_ncpu; cpu++) {
-		struct gmonparam *g = gmon[cpu].param;
+		struct prof_gmon_param *g = gmon[cpu].param;
 		int state = state_of(g);
 
-		while (state <= GMON_PROF_BUSY && !change_state(g, state, GMON_PROF_OFF))
+		while (state <= PROF_GMON_BUSY && !change_state(g, state, PROF_GMON_OFF))
 			state = state_of(g);
-		prof_port_arcs(cpu, NULL);
+		prof_hook_arcs(cpu, NULL);
 	}
 }
 
@@ -271,29 +271,29 @@ static void end_all(struct gmonparam *full)
  * only counted as lost, and does not meet a list that is half changed. The state may
  * become OFF meanwhile, and then stays so.
  */
-void _mcount(uint32_t frompc, uint32_t selfpc)
+void prof_mcount(uint32_t frompc, uint32_t selfpc)
 {
-	struct gmonparam *g = gmon[prof_port_cpu()].param;
-	int state = g ? state_of(g) : GMON_PROF_OFF;
+	struct prof_gmon_param *g = gmon[prof_hook_cpu()].param;
+	int state = g ? state_of(g) : PROF_GMON_OFF;
 
-	if (state == GMON_PROF_BUSY)
+	if (state == PROF_GMON_BUSY)
 		prof_store(&g->lost, prof_load(&g->lost) + 1);
-	if (state != GMON_PROF_ON || frompc - g->lowpc >= g->textsize ||
-	    !change_state(g, GMON_PROF_ON, GMON_PROF_BUSY))
+	if (state != PROF_GMON_ON || frompc - g->lowpc >= g->textsize ||
+	    !change_state(g, PROF_GMON_ON, PROF_GMON_BUSY))
 		return;
 	if (count_arc(g, (frompc - g->lowpc) / CELL, selfpc))
-		change_state(g, GMON_PROF_BUSY, GMON_PROF_ON);
+		change_state(g, PROF_GMON_BUSY, PROF_GMON_ON);
 	else
 		end_all(g);
 }
 
 /* Count the kernel's program counter; a program's is for profil(2). */
-void gmon_tick(const struct prof_sample *s)
+void prof_gmon_tick(const struct prof_sample *s)
 {
-	const struct gmonparam *g = gmon[s->cpu].param;
+	const struct prof_gmon_param *g = gmon[s->cpu].param;
 	uint32_t off = s->at.pc - g->lowpc, n;
 
-	if (s->mode == PROF_USER || off >= g->textsize || state_of(g) > GMON_PROF_BUSY)
+	if (s->mode == PROF_USER || off >= g->textsize || state_of(g) > PROF_GMON_BUSY)
 		return;
 	n = prof_load(&g->kcount[off / CELL]);
 	if (n != UINT32_MAX)
@@ -312,7 +312,7 @@ static uint32_t sum(unsigned which, uint32_t i)
 	uint32_t n = 0;
 	unsigned cpu;
 
-	for (cpu = first_cpu(which); cpu < past_cpu(which, gmon_ncpu); cpu++)
+	for (cpu = prof_first_cpu(which); cpu < prof_past_cpu(which, gmon_ncpu); cpu++)
 		n = add(n, prof_load(&gmon[cpu].param->kcount[i]));
 	return n;
 }
@@ -333,12 +333,12 @@ static uint32_t rate_of(uint32_t us)
 	return us ? (1000000 + us / 2) / us : 0;
 }
 
-void gmon_period(uint32_t us)
+void prof_gmon_period(uint32_t us)
 {
 	unsigned cpu;
 
 	for (cpu = 0; cpu < gmon_ncpu; cpu++) {
-		pace_set(&gmon[cpu].pace, ticks(cpu), us);
+		prof_pace_set(&gmon[cpu].pace, ticks(cpu), us);
 		gmon[cpu].param->profrate = rate_of(us);
 	}
 }
@@ -349,7 +349,7 @@ static struct prof_pace pace_of(unsigned which)
 	struct prof_pace pace = {.us = gmon[0].pace.us};
 	unsigned cpu;
 
-	for (cpu = first_cpu(which); cpu < past_cpu(which, gmon_ncpu); cpu++) {
+	for (cpu = prof_first_cpu(which); cpu < prof_past_cpu(which, gmon_ncpu); cpu++) {
 		pace.ticks_before += gmon[cpu].pace.ticks_before;
 		pace.us_before += gmon[cpu].pace.us_before;
 		if (gmon[cpu].pace.rates > pace.rates)
@@ -358,25 +358,25 @@ static struct prof_pace pace_of(unsigned which)
 	return pace;
 }
 
-void gmon_param(unsigned which, struct gmonparam *out)
+void prof_gmon_param(unsigned which, struct prof_gmon_param *out)
 {
 	struct prof_pace pace = pace_of(which);
-	uint32_t n = ticks(which), cpus = past_cpu(which, gmon_ncpu) - first_cpu(which);
+	uint32_t n = ticks(which), cpus = prof_past_cpu(which, gmon_ncpu) - prof_first_cpu(which);
 	unsigned cpu;
 
-	*out = *gmon[first_cpu(which)].param;
-	out->state = gmon_state(which);
+	*out = *gmon[prof_first_cpu(which)].param;
+	out->state = prof_gmon_state(which);
 	out->tolimit *= cpus;
 	out->tossize *= cpus;
-	out->profrate = rate_of(pace_mean(&pace, n));
+	out->profrate = rate_of(prof_pace_mean(&pace, n));
 	out->mixed = pace.rates + (n > pace.ticks_before) > 1;
 	out->next = NULL;
 	out->lost = 0;
-	for (cpu = first_cpu(which); cpu < past_cpu(which, gmon_ncpu); cpu++)
+	for (cpu = prof_first_cpu(which); cpu < prof_past_cpu(which, gmon_ncpu); cpu++)
 		out->lost = add(out->lost, prof_load(&gmon[cpu].param->lost));
 }
 
-void gmon_count(unsigned which, uint32_t *out)
+void prof_gmon_count(unsigned which, uint32_t *out)
 {
 	uint32_t i;
 
@@ -385,7 +385,7 @@ void gmon_count(unsigned which, uint32_t *out)
 }
 
 /* Add an arc to a picture. There is room: arc_limit() saw to that. */
-static void add_arc(uint16_t *froms, struct tostruct *tos, const struct tostruct *arc)
+static void add_arc(uint16_t *froms, struct prof_tostruct *tos, const struct prof_tostruct *arc)
 {
 	uint32_t count = prof_load(&arc->count);
 	uint16_t at = froms[arc->slot];
@@ -397,7 +397,7 @@ static void add_arc(uint16_t *froms, struct tostruct *tos, const struct tostruct
 		return;
 	}
 	at = ++tos[0].link;
-	tos[at] = (struct tostruct){arc->selfpc, count, froms[arc->slot], 0, arc->slot};
+	tos[at] = (struct prof_tostruct){arc->selfpc, count, froms[arc->slot], 0, arc->slot};
 	froms[arc->slot] = at;
 }
 
@@ -405,18 +405,18 @@ static void add_arc(uint16_t *froms, struct tostruct *tos, const struct tostruct
  * The lists are made anew, from the entries in order of first use and the slots noted
  * in them: the CPUs' own lists may change while they are being followed.
  */
-void gmon_arcs(unsigned which, uint16_t *froms, struct tostruct *tos)
+void prof_gmon_arcs(unsigned which, uint16_t *froms, struct prof_tostruct *tos)
 {
-	uint32_t cpus = past_cpu(which, gmon_ncpu) - first_cpu(which);
+	uint32_t cpus = prof_past_cpu(which, gmon_ncpu) - prof_first_cpu(which);
 	uint32_t i, n;
 	unsigned cpu;
 
 	for (i = 0; i < _gmonparam.textsize / CELL; i++)
 		froms[i] = 0;
 	for (i = 0; i < _gmonparam.tossize / sizeof(*tos) * cpus; i++)
-		tos[i] = (struct tostruct){.selfpc = 0};
-	for (cpu = first_cpu(which); cpu < past_cpu(which, gmon_ncpu); cpu++) {
-		const struct gmonparam *g = gmon[cpu].param;
+		tos[i] = (struct prof_tostruct){.selfpc = 0};
+	for (cpu = prof_first_cpu(which); cpu < prof_past_cpu(which, gmon_ncpu); cpu++) {
+		const struct prof_gmon_param *g = gmon[cpu].param;
 
 		n = __atomic_load_n(&g->tos[0].link, __ATOMIC_ACQUIRE);
 		for (i = 1; i <= n; i++)

@@ -8,32 +8,33 @@
 void prof_switch(struct prof *p, uint32_t mask, bool on);
 
 /*
- * Return the bounds, [first_cpu, past_cpu), of the CPUs that `which` means: one number, or all.
+ * Return the bounds, [prof_first_cpu, prof_past_cpu), of the CPUs that `which` means: one number,
+ * or all.
  */
-static inline unsigned first_cpu(unsigned which)
+static inline unsigned prof_first_cpu(unsigned which)
 {
 	return which < PROF_MAXCPU ? which : 0;
 }
 
-static inline unsigned past_cpu(unsigned which, unsigned ncpu)
+static inline unsigned prof_past_cpu(unsigned which, unsigned ncpu)
 {
 	return which < PROF_MAXCPU ? which + 1 : ncpu;
 }
 
 /* Forget the ticks, but not how long one is. */
-static inline void pace_clear(struct prof_pace *pace)
+static inline void prof_pace_clear(struct prof_pace *pace)
 {
 	*pace = (struct prof_pace){.us = pace->us};
 }
 
 /* Make us the period, after this number of ticks. */
-void pace_set(struct prof_pace *pace, uint32_t ticks, uint32_t us);
+void prof_pace_set(struct prof_pace *pace, uint32_t ticks, uint32_t us);
 
 /* Return the mean length of all ticks in microseconds, or the period if there are none. */
-uint32_t pace_mean(const struct prof_pace *pace, uint32_t ticks);
+uint32_t prof_pace_mean(const struct prof_pace *pace, uint32_t ticks);
 
 /* Draw when the sample after the one that is due will be: anywhere in the next period. */
-static inline void beat_next(struct prof_beat *b, uint32_t period)
+static inline void prof_beat_next(struct prof_beat *b, uint32_t period)
 {
 	uint32_t at = (uint32_t)((uint64_t)prof_random(&b->random) * period >> 32);
 
@@ -45,15 +46,15 @@ static inline void beat_next(struct prof_beat *b, uint32_t period)
  * Have samples come once in each period. One that did so before goes on where it was, so that short
  * windows get their share between them. The seed is for the first time.
  */
-void beat_begin(struct prof_beat *b, uint32_t period, uint32_t seed);
+void prof_beat_begin(struct prof_beat *b, uint32_t period, uint32_t seed);
 
 /* Return how many samples, one each period, a tick of us microseconds stands for. */
-uint32_t beat_due(struct prof_beat *b, uint32_t us);
+uint32_t prof_beat_due(struct prof_beat *b, uint32_t us);
 
 /* Return how many ticks the data set holds. */
-uint32_t kprof_ticks(const struct kprof *k);
+uint32_t prof_kprof_ticks(const struct prof_kprof *k);
 
 /* Do prof_period() for the histograms of all CPUs. */
-void gmon_period(uint32_t us);
+void prof_gmon_period(uint32_t us);
 
 #endif

@@ -9,6 +9,6 @@
  * Return the checksum of bytes whose checksum is crc, followed by the n bytes at p. The
  * checksum of no bytes is 0.
  */
-uint32_t crc32_add(uint32_t crc, const uint8_t *p, size_t n);
+uint32_t prof_crc32_add(uint32_t crc, const uint8_t *p, size_t n);
 
 #endif

@@ -1,22 +1,22 @@
 /* profil: a process's samples, and which cell of its buffers each of them is for. */
-#include "prof/tick.h"
+#include "prof/prof_tick.h"
 
 #define SEED 3000u
 #define ALL 2u /* the scale with which the first cell counts all from offset on */
 
-void profil_set(struct prof *p, bool on)
+void prof_profil_set(struct prof *p, bool on)
 {
 	prof_switch(p, PROF_PROFIL, on);
 }
 
-void profil_begin(struct profil *f, uint32_t us, uint32_t seed)
+void prof_profil_begin(struct prof_profil *f, uint32_t us, uint32_t seed)
 {
 	f->queued = 0;
-	beat_begin(&f->beat, us, SEED + seed);
+	prof_beat_begin(&f->beat, us, SEED + seed);
 }
 
 /* Find where in the region's buffer pc is counted. False: nowhere; all of a cell has to fit. */
-static bool holds(const struct profil_region *r, uint32_t cell, uint32_t pc, uint32_t *addr)
+static bool holds(const struct prof_profil_region *r, uint32_t cell, uint32_t pc, uint32_t *addr)
 {
 	uint64_t index = 0;
 
@@ -30,10 +30,10 @@ static bool holds(const struct profil_region *r, uint32_t cell, uint32_t pc, uin
 	return true;
 }
 
-bool profil_find(const struct profil_region *r, uint32_t n, uint32_t cell, uint32_t pc,
-		 uint32_t *addr)
+bool prof_profil_find(const struct prof_profil_region *r, uint32_t n, uint32_t cell, uint32_t pc,
+		      uint32_t *addr)
 {
-	const struct profil_region *best = NULL;
+	const struct prof_profil_region *best = NULL;
 	uint32_t at, i;
 
 	for (i = 0; i < n; i++) {
@@ -45,16 +45,16 @@ bool profil_find(const struct profil_region *r, uint32_t n, uint32_t cell, uint3
 	return best;
 }
 
-void profil_tick(struct prof *p, const struct prof_sample *s)
+void prof_profil_tick(struct prof *p, const struct prof_sample *s)
 {
-	struct profil *f;
+	struct prof_profil *f;
 	uint32_t n;
 
 	if (s->mode != PROF_USER || !s->profil)
 		return;
 	f = s->profil;
-	n = beat_due(&f->beat, prof_load(&p->profil_us));
-	if (n == 0 || f->queued == PROFIL_QUEUE)
+	n = prof_beat_due(&f->beat, prof_load(&p->profil_us));
+	if (n == 0 || f->queued == PROF_PROFIL_QUEUE)
 		return;
 	f->queue[f->queued].pc = s->at.pc;
 	f->queue[f->queued].n = n;

@@ -2,7 +2,7 @@
  * stack: how often the program counter was found at the end of each path of calls. Each CPU
  * has a table of its own: entries one after the other, and a hash of where they are. An entry:
  *
- *	hash, count, shape | name | pc | return addresses, innermost first | STACK_NOWHERE
+ *	hash, count, shape | name | pc | return addresses, innermost first | PROF_STACK_NOWHERE
  *
  * A tick tries three ways to find its entry, from the cheapest to the surest:
  *
@@ -12,12 +12,12 @@
  *	add_path()	The path is written where the next entry would be, and the hash says
  *			whether there is one like it.
  */
-#include "prof/port.h"
-#include "prof/stacktable.h"
-#include "prof/tick.h"
+#include "prof/prof_hooks.h"
+#include "prof/prof_stacktable.h"
+#include "prof/prof_tick.h"
 
 #define NAME_WORDS 8u
-#define RESERVE (STACK_BODY + NAME_WORDS + STACK_MAXDEPTH + 1) /* the longest entry */
+#define RESERVE (PROF_STACK_BODY + NAME_WORDS + PROF_STACK_MAXDEPTH + 1) /* the longest entry */
 #define PROBES 32u
 
 /* A frame as the compiler makes it: the caller's, and where its callee returns to. */
@@ -52,12 +52,12 @@ static inline struct window kernel_window(const struct prof_sample *s, uint32_t 
 /* Make *v the page of the program's stack that has that frame; false: it cannot be read. */
 static inline bool user_window(struct window *v, uint32_t fp)
 {
-	v->lo = fp & ~(STACK_PAGE - 1);
-	v->span = STACK_PAGE - 8;
+	v->lo = fp & ~(PROF_STACK_PAGE - 1);
+	v->span = PROF_STACK_PAGE - 8;
 	v->stop = 0;
 	if (fp % 4 || fp - v->lo > v->span)
 		return false;
-	v->mem = prof_port_user(v->lo);
+	v->mem = prof_hook_user(v->lo);
 	return v->mem;
 }
 
@@ -93,7 +93,7 @@ static uint32_t add_frames(struct walk *w, const struct window *v, uint32_t off)
  * Add the program's callers. Its frame pointers may be anything: each page is looked up anew,
  * and they may only ascend from one to the next.
  */
-static void add_program(struct walk *w, const struct stack_place *at)
+static void add_program(struct walk *w, const struct prof_stack_place *at)
 {
 	uint32_t fp = at->fp, before;
 	struct window v;
@@ -111,14 +111,14 @@ static void add_program(struct walk *w, const struct stack_place *at)
 /* Return whether a path that was cut leads to an interrupt, as far as can be seen. */
 static bool leads_to_interrupt(const struct window *v, uint32_t off)
 {
-	struct stack_place at;
+	struct prof_stack_place at;
 	unsigned i;
 
-	for (i = 0; i < STACK_MAXDEPTH && off <= v->span; i++) {
+	for (i = 0; i < PROF_STACK_MAXDEPTH && off <= v->span; i++) {
 		const struct frame *f = frame_at(v, off);
 
 		if (f->ret == v->stop)
-			return prof_port_trap(f, v->span + 8 - off, &at) == STACK_AT_INTERRUPT;
+			return prof_hook_trap(f, v->span + 8 - off, &at) == PROF_STACK_AT_INTERRUPT;
 		off = f->next - v->lo;
 	}
 	return false;
@@ -131,8 +131,8 @@ static bool leads_to_interrupt(const struct window *v, uint32_t off)
 static bool add_kernel(struct walk *w, const struct prof_sample *s, uint32_t stop)
 {
 	struct window v = kernel_window(s, stop);
-	struct stack_place at = s->at;
-	enum stack_trap trap;
+	struct prof_stack_place at = s->at;
+	enum prof_stack_trap trap;
 	uint32_t off;
 
 	for (;;) {
@@ -145,11 +145,11 @@ static bool add_kernel(struct walk *w, const struct prof_sample *s, uint32_t sto
 			return leads_to_interrupt(&v, off);
 		if (frame_at(&v, off)->ret == 0)
 			return false;
-		trap = prof_port_trap(frame_at(&v, off), v.span + 8 - off, &at);
-		if (trap == STACK_AT_NOTHING || trap == STACK_AT_INTERRUPT)
-			return trap == STACK_AT_INTERRUPT;
+		trap = prof_hook_trap(frame_at(&v, off), v.span + 8 - off, &at);
+		if (trap == PROF_STACK_AT_NOTHING || trap == PROF_STACK_AT_INTERRUPT)
+			return trap == PROF_STACK_AT_INTERRUPT;
 		add_address(w, at.pc);
-		if (trap == STACK_AT_USER) {
+		if (trap == PROF_STACK_AT_USER) {
 			add_program(w, &at);
 			return false;
 		}
@@ -167,7 +167,7 @@ static inline uint32_t compare(const struct window *v, uint32_t off, const uint3
 {
 	do {
 #pragma GCC unroll 4
-		for (unsigned i = 0; i < STACK_GROUP; i++) {
+		for (unsigned i = 0; i < PROF_STACK_GROUP; i++) {
 			if (off > v->span || frame_at(v, off)->ret != at[i]) {
 				*stop = at + i;
 				return off;
@@ -175,14 +175,15 @@ static inline uint32_t compare(const struct window *v, uint32_t off, const uint3
 			__asm__("" : "+r"(off)); /* one address for both uses */
 			off = frame_at(v, off)->next - v->lo;
 		}
-		at += STACK_GROUP;
+		at += PROF_STACK_GROUP;
 	} while (at <= end);
 	*stop = end + 1;
 	return off;
 }
 
 /* Return whether the program's callers are the addresses from at to end. */
-static bool same_program(const struct stack_place *place, const uint32_t *at, const uint32_t *end)
+static bool same_program(const struct prof_stack_place *place, const uint32_t *at,
+			 const uint32_t *end)
 {
 	uint32_t fp = place->fp, before;
 	struct window v;
@@ -204,7 +205,7 @@ static bool same_program(const struct stack_place *place, const uint32_t *at, co
  * Compare the sample's innermost addresses with an entry's, of which *at is the first. Return
  * whether they are the same, with *at moved past them.
  */
-static inline bool same_place(const struct stack_place *place, const uint32_t **at)
+static inline bool same_place(const struct prof_stack_place *place, const uint32_t **at)
 {
 	const uint32_t *next = *at;
 
@@ -219,7 +220,7 @@ static inline bool same_place(const struct stack_place *place, const uint32_t **
  * was found, and the kernel's part is the same: the program's part and the name cannot have
  * changed.
  */
-static inline bool same_call(const struct prof_sample *s, const struct stack_recent *r)
+static inline bool same_call(const struct prof_sample *s, const struct prof_stack_recent *r)
 {
 	const uint32_t *at = r->pc;
 	struct window v;
@@ -237,23 +238,23 @@ static inline bool same_call(const struct prof_sample *s, const struct stack_rec
  * Compare the kernel's callers, and what they were called from, with the addresses from at to
  * end. If a system call's entry is the same, note what same_call() has to know of it.
  */
-static inline bool same_kernel(const struct stacks *k, const struct prof_sample *s,
-			       struct stack_recent *r, const uint32_t *at, const uint32_t *end)
+static inline bool same_kernel(const struct prof_stacks *k, const struct prof_sample *s,
+			       struct prof_stack_recent *r, const uint32_t *at, const uint32_t *end)
 {
-	uint32_t kind = r->entry[STACK_SHAPE] >> STACK_KIND, off;
+	uint32_t kind = r->entry[PROF_STACK_SHAPE] >> PROF_STACK_KIND, off;
 	struct window v = kernel_window(s, k->trap);
-	struct stack_place place;
-	enum stack_trap trap;
+	struct prof_stack_place place;
+	enum prof_stack_trap trap;
 
 	off = compare(&v, s->at.fp - v.lo, at, end, &at);
 	if (off > v.span || frame_at(&v, off)->ret == 0)
 		return at == end && kind == (uint32_t)s->mode;
 	if (frame_at(&v, off)->ret != v.stop)
 		return false;
-	trap = prof_port_trap(frame_at(&v, off), v.span + 8 - off, &place);
-	if (trap == STACK_AT_INTERRUPT)
-		return at == end && kind == STACK_INTERRUPT;
-	if (trap != STACK_AT_USER || *at != place.pc || kind != (uint32_t)s->mode ||
+	trap = prof_hook_trap(frame_at(&v, off), v.span + 8 - off, &place);
+	if (trap == PROF_STACK_AT_INTERRUPT)
+		return at == end && kind == PROF_STACK_INTERRUPT;
+	if (trap != PROF_STACK_AT_USER || *at != place.pc || kind != (uint32_t)s->mode ||
 	    !same_program(&place, at + 1, end))
 		return false;
 	r->entered = s->entered;
@@ -267,11 +268,12 @@ static inline bool same_kernel(const struct stacks *k, const struct prof_sample 
  * Return whether the path is the recent entry's. An entry that was cut, or is of a path with a
  * fault in the kernel, is equal to none: add_path() finds it.
  */
-static __attribute__((noinline)) bool same_path(const struct stacks *k,
-						const struct prof_sample *s, struct stack_recent *r)
+static __attribute__((noinline)) bool
+same_path(const struct prof_stacks *k, const struct prof_sample *s, struct prof_stack_recent *r)
 {
-	uint32_t shape = r->entry[STACK_SHAPE];
-	const uint32_t *at = r->entry + STACK_BODY, *end = r->entry + stack_entry_size(shape);
+	uint32_t shape = r->entry[PROF_STACK_SHAPE];
+	const uint32_t *at = r->entry + PROF_STACK_BODY,
+		       *end = r->entry + prof_stack_entry_size(shape);
 	const uint32_t *name = (const uint32_t *)(const void *)s->name;
 
 	do
@@ -281,7 +283,7 @@ static __attribute__((noinline)) bool same_path(const struct stacks *k,
 	r->pc = at;
 	if (s->mode != PROF_USER)
 		return same_place(&s->at, &at) && same_kernel(k, s, r, at, end);
-	return *at++ == s->at.pc && shape >> STACK_KIND == STACK_USER &&
+	return *at++ == s->at.pc && shape >> PROF_STACK_KIND == PROF_STACK_USER &&
 	       same_program(&s->at, at, end);
 }
 
@@ -307,11 +309,11 @@ static inline bool same(const uint32_t *a, const uint32_t *b, uint32_t n)
 	return true;
 }
 
-uint32_t stack_find(const struct stacks *k, unsigned cpu, const uint32_t *e, uint32_t n,
-		    uint32_t **slot)
+uint32_t prof_stack_find(const struct prof_stacks *k, unsigned cpu, const uint32_t *e, uint32_t n,
+			 uint32_t **slot)
 {
-	const struct stack_cpu *c = &k->cpu[cpu];
-	uint32_t hash = e[STACK_HASH], i = hash >> k->shift, mask = UINT32_MAX >> k->shift, at;
+	const struct prof_stack_cpu *c = &k->cpu[cpu];
+	uint32_t hash = e[PROF_STACK_HASH], i = hash >> k->shift, mask = UINT32_MAX >> k->shift, at;
 	unsigned probe;
 
 	for (probe = 0; probe < PROBES; probe++, i++) {
@@ -319,8 +321,8 @@ uint32_t stack_find(const struct stacks *k, unsigned cpu, const uint32_t *e, uin
 		at = __atomic_load_n(*slot, __ATOMIC_ACQUIRE);
 		if (at == 0)
 			return 0;
-		if (c->word[at] == hash && same(c->word + at + STACK_SHAPE, e + STACK_SHAPE,
-						n - STACK_SHAPE))
+		if (c->word[at] == hash && same(c->word + at + PROF_STACK_SHAPE,
+						e + PROF_STACK_SHAPE, n - PROF_STACK_SHAPE))
 			return at;
 	}
 	*slot = NULL;
@@ -331,17 +333,17 @@ uint32_t stack_find(const struct stacks *k, unsigned cpu, const uint32_t *e, uin
  * Find the entry like e, whose n words stand after the last entry, or else make them an entry.
  * Return where it is in the table, or 0 if there is no room.
  */
-static uint32_t add_entry(const struct stacks *k, unsigned cpu, struct stack_cpu *c, uint32_t *e,
-		      uint32_t n)
+static uint32_t add_entry(const struct prof_stacks *k, unsigned cpu, struct prof_stack_cpu *c,
+			  uint32_t *e, uint32_t n)
 {
 	uint32_t *slot, at, sum = 0, i;
 
-	for (i = STACK_SHAPE; i < n; i++)
+	for (i = PROF_STACK_SHAPE; i < n; i++)
 		sum = (sum ^ e[i]) * 0x85ebca6bu;
-	e[STACK_HASH] = sum ^ sum << 15;
-	e[STACK_COUNT] = 0;
-	e[n] = STACK_NOWHERE;
-	at = stack_find(k, cpu, e, n, &slot);
+	e[PROF_STACK_HASH] = sum ^ sum << 15;
+	e[PROF_STACK_COUNT] = 0;
+	e[n] = PROF_STACK_NOWHERE;
+	at = prof_stack_find(k, cpu, e, n, &slot);
 	if (!at && slot && c->used + n + 1 + RESERVE <= k->nword) {
 		at = c->used;
 		__atomic_store_n(&c->used, at + n + 1, __ATOMIC_RELEASE);
@@ -351,11 +353,12 @@ static uint32_t add_entry(const struct stacks *k, unsigned cpu, struct stack_cpu
 }
 
 /* Write the sample's path. Return where its entry is in the table, or 0 if there is no room. */
-static uint32_t add_path(const struct stacks *k, struct stack_cpu *c, const struct prof_sample *s)
+static uint32_t add_path(const struct prof_stacks *k, struct prof_stack_cpu *c,
+			 const struct prof_sample *s)
 {
 	uint32_t *e = c->word + c->used, names, frames;
-	enum stack_kind kind = (enum stack_kind)s->mode;
-	struct walk w = {.out = e + STACK_BODY};
+	enum prof_stack_kind kind = (enum prof_stack_kind)s->mode;
+	struct walk w = {.out = e + PROF_STACK_BODY};
 
 	names = add_name(&w, s->name);
 	w.end = w.out + k->depth;
@@ -363,35 +366,36 @@ static uint32_t add_path(const struct stacks *k, struct stack_cpu *c, const stru
 	if (s->mode == PROF_USER)
 		add_program(&w, &s->at);
 	else if (add_kernel(&w, s, k->trap))
-		kind = STACK_INTERRUPT;
-	frames = (uint32_t)(w.out - e) - STACK_BODY - names;
-	e[STACK_SHAPE] = frames | names << STACK_NAME | (uint32_t)kind << STACK_KIND |
-			 (w.cut ? STACK_CUT : 0);
-	return add_entry(k, s->cpu, c, e, STACK_BODY + names + frames);
+		kind = PROF_STACK_INTERRUPT;
+	frames = (uint32_t)(w.out - e) - PROF_STACK_BODY - names;
+	e[PROF_STACK_SHAPE] = frames | names << PROF_STACK_NAME |
+			      (uint32_t)kind << PROF_STACK_KIND | (w.cut ? PROF_STACK_CUT : 0);
+	return add_entry(k, s->cpu, c, e, PROF_STACK_BODY + names + frames);
 }
 
 /* Find the entry of a path that is not as in the same call. */
-static __attribute__((noinline)) void find_entry(struct stacks *k, const struct prof_sample *s,
-						 struct stack_recent *r)
+static __attribute__((noinline)) void find_entry(struct prof_stacks *k, const struct prof_sample *s,
+						 struct prof_stack_recent *r)
 {
-	struct stack_cpu *c = &k->cpu[s->cpu];
+	struct prof_stack_cpu *c = &k->cpu[s->cpu];
 
 	if (!same_path(k, s, r))
-		stack_note(c, r, add_path(k, c, s));
+		prof_stack_note(c, r, add_path(k, c, s));
 }
 
-void stack_tick(struct prof *p, const struct prof_sample *s)
+void prof_stack_tick(struct prof *p, const struct prof_sample *s)
 {
-	struct stack_cpu *c = &p->stack.cpu[s->cpu];
+	struct prof_stack_cpu *c = &p->stack.cpu[s->cpu];
 	uint32_t pid = prof_load(&p->stack.pid), left, *cell;
-	struct stack_recent *r;
+	struct prof_stack_recent *r;
 
-	if ((pid != STACK_EVERY && pid != s->pid) || __builtin_sub_overflow(c->left, 1u, &left))
+	if ((pid != PROF_STACK_EVERY && pid != s->pid) ||
+	    __builtin_sub_overflow(c->left, 1u, &left))
 		return;
 	prof_store(&c->left, left);
-	r = &c->recent[((s->at.pc ^ s->at.fp << 9) * 0x9e3779b1u) >> (32 - STACK_LOG2_RECENT)];
+	r = &c->recent[((s->at.pc ^ s->at.fp << 9) * 0x9e3779b1u) >> (32 - PROF_STACK_LOG2_RECENT)];
 	if (!same_call(s, r))
 		find_entry(&p->stack, s, r);
-	cell = &r->entry[STACK_COUNT];
+	cell = &r->entry[PROF_STACK_COUNT];
 	prof_store(cell, *cell + 1);
 }

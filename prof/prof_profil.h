@@ -5,47 +5,47 @@
 #ifndef PROF_PROFIL_H
 #define PROF_PROFIL_H
 
-#include "prof/sample.h"
+#include "prof/prof_sample.h"
 
-#define PROFIL_US 10000u     /* between samples */
-#define PROFIL_FAST_US 1000u /* the same, by PROF_FAST */
-#define PROFIL_QUEUE 64u
+#define PROF_PROFIL_US 10000u	  /* between samples */
+#define PROF_PROFIL_FAST_US 1000u /* the same, by PROF_FAST */
+#define PROF_PROFIL_QUEUE 64u
 
 /* A buffer, by address and length in the program's memory, and the text that it counts. */
-struct profil_region {
+struct prof_profil_region {
 	uint32_t base, size;
 	uint32_t offset; /* the lowest address that is counted */
 	uint32_t scale;	 /* bytes of buffer to a byte of text, 16.16 fixed point */
 };
 
 /* A process's samples that are not counted yet. Only a tick in user mode adds to them. */
-struct profil {
+struct prof_profil {
 	struct prof_beat beat;
 	uint32_t queued; /* entries in use; each holds n samples at one address */
 	struct {
 		uint32_t pc, n;
-	} queue[PROFIL_QUEUE];
+	} queue[PROF_PROFIL_QUEUE];
 };
 
-void profil_set(struct prof *p, bool on); /* on: some process is profiled */
+void prof_profil_set(struct prof *p, bool on); /* on: some process is profiled */
 
 /*
  * Empty the queue, and have a sample taken every us microseconds of the process's own time. Its
  * beat, zero at first, is to be kept between one window of profiling and the next.
  */
-void profil_begin(struct profil *f, uint32_t us, uint32_t seed);
+void prof_profil_begin(struct prof_profil *f, uint32_t us, uint32_t seed);
 
 /*
  * Set *addr to the cell, of `cell` bytes, that counts pc: in that of the n regions holding pc
  * that begins last. Return false if none holds it.
  */
-bool profil_find(const struct profil_region *r, uint32_t n, uint32_t cell, uint32_t pc,
-		 uint32_t *addr);
+bool prof_profil_find(const struct prof_profil_region *r, uint32_t n, uint32_t cell, uint32_t pc,
+		      uint32_t *addr);
 
 /*
  * Queue a tick's sample, or drop it if the queue is full. It never is if the queue is emptied
  * at every entry to the kernel, of which the system clock makes enough.
  */
-void profil_tick(struct prof *p, const struct prof_sample *s);
+void prof_profil_tick(struct prof *p, const struct prof_sample *s);
 
 #endif

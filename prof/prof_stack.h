@@ -1,0 +1,96 @@
+/*
+ * stack: how often the program counter was found at the end of each path of calls, by
+ * frame pointers. kpstack(5) has the file.
+ */
+#ifndef PROF_STACK_H
+#define PROF_STACK_H
+
+#include "prof/prof_sample.h"
+
+#define PROF_STACK_DEPTH 64u /* addresses in a path, until prof_stack_depth() */
+#define PROF_STACK_MAXDEPTH 128u
+#ifndef PROF_STACK_WORDS
+#define PROF_STACK_WORDS \
+	262144u /* of all CPUs' tables together; 1/4 to 1/2 as much for their hashes */
+#endif
+#define PROF_STACK_LOG2_RECENT 10u
+#define PROF_STACK_PAGE 4096u
+#define PROF_STACK_EVERY UINT32_MAX /* no process has this number */
+
+enum prof_stack_kind { PROF_STACK_KERNEL, PROF_STACK_IDLE, PROF_STACK_USER, PROF_STACK_INTERRUPT };
+
+/* What a trap came from. */
+enum prof_stack_trap {
+	PROF_STACK_AT_NOTHING,
+	PROF_STACK_AT_INTERRUPT,
+	PROF_STACK_AT_USER,
+	PROF_STACK_AT_KERNEL
+};
+
+/* The entry found last with some pc and frame pointer, and in which system call that was. */
+struct prof_stack_recent {
+	uint32_t *entry;	 /* the table's start if there is none */
+	uint32_t pid, entered;	 /* from that sample */
+	uint32_t left;		 /* bytes of kernel stack from the system call's frame to the end */
+	const uint32_t *pc;	 /* in the entry: its innermost address */
+	const uint32_t *program; /* and the program's innermost */
+};
+
+/* One CPU's table, written by its ticks alone. */
+struct prof_stack_cpu {
+	uint32_t *slot; /* a hash table of entries' indexes in word; 0: free; atomic */
+	struct prof_stack_recent *recent; /* by pc and frame pointer, hashed */
+	uint32_t *word;	 /* entries, one after the other: prof_stacktable.h; NULL: switched off */
+	uint32_t used;	 /* words in use; atomic */
+	uint32_t left;	 /* ticks that may yet be counted; atomic */
+	uint32_t pad[3]; /* to a power of two: a shift finds a CPU's */
+};
+
+struct prof_stacks {
+	unsigned ncpu;
+	uint32_t trap;	/* where trap() returns to: marks a trap's frame on the stack */
+	uint32_t depth; /* most addresses in a path */
+	uint32_t pid;	/* the only process that is counted, or PROF_STACK_EVERY; atomic */
+	uint32_t nword; /* of each table */
+	uint32_t shift; /* it has 2^(32 - shift) slots */
+	struct prof_pace pace;
+	struct prof_stack_cpu cpu[PROF_MAXCPU];
+};
+
+/* How full the tables were at one moment. */
+struct prof_stack_look {
+	uint32_t used[PROF_MAXCPU];
+};
+
+/*
+ * Set the number of CPUs, and the address in the trap code where trap() returns to, by which
+ * handlers' frames are recognized. Call this before all others.
+ */
+void prof_stack_init(struct prof *p, unsigned ncpu, uint32_t trap);
+
+/* Make empty tables, or return false if out of memory. Free them, once no tick is under way. */
+bool prof_stack_open(struct prof *p);
+void prof_stack_close(struct prof *p);
+bool prof_stack_on(const struct prof *p); /* whether there are tables */
+
+void prof_stack_run(struct prof *p,
+		    bool on);	       /* on: count, adding to earlier counts; needs tables */
+void prof_stack_clear(struct prof *p); /* zeroes the counts; does not stop counting */
+void prof_stack_depth(struct prof *p,
+		      uint32_t depth); /* 1 to PROF_STACK_MAXDEPTH; without tables */
+void prof_stack_only(struct prof *p, uint32_t pid);
+
+/*
+ * Count the path of a tick. A CPU may count its share of 2^32 - 1 ticks. It allocates
+ * nothing, takes no lock, and reads no memory but the sample's and what hooks return.
+ */
+void prof_stack_tick(struct prof *p, const struct prof_sample *s);
+
+/*
+ * prof_stackout.c: return a bound on the file's length, as of now; write it and return its
+ * length.
+ */
+size_t prof_stack_look(const struct prof *p, struct prof_stack_look *l);
+size_t prof_stack_text(const struct prof *p, const struct prof_stack_look *l, char *out);
+
+#endif

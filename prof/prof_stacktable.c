@@ -1,0 +1,118 @@
+/*
+ * stack: the tables in which prof_stack.c counts paths of calls, and what switches it on and
+ * off.
+ */
+#include "prof/prof_hooks.h"
+#include "prof/prof_stacktable.h"
+#include "prof/prof_tick.h"
+
+void prof_stack_init(struct prof *p, unsigned ncpu, uint32_t trap)
+{
+	p->stack.ncpu = ncpu;
+	p->stack.trap = trap;
+	p->stack.depth = PROF_STACK_DEPTH;
+	p->stack.pid = PROF_STACK_EVERY;
+}
+
+bool prof_stack_on(const struct prof *p)
+{
+	return p->stack.cpu[0].word;
+}
+
+/* Free the tables, or what there is of them. */
+static void free_all(struct prof_stacks *k)
+{
+	unsigned cpu;
+
+	for (cpu = 0; cpu < k->ncpu; cpu++) {
+		prof_hook_free(k->cpu[cpu].word);
+		prof_hook_free(k->cpu[cpu].slot);
+		prof_hook_free(k->cpu[cpu].recent);
+		k->cpu[cpu] = (struct prof_stack_cpu){0};
+	}
+}
+
+/*
+ * Empty the tables. At place 0 is the start of an entry that equals no other: it counts the
+ * ticks whose path found no room.
+ */
+static void empty(struct prof_stacks *k)
+{
+	uint32_t nslot = (UINT32_MAX >> k->shift) + 1, i;
+	unsigned cpu;
+
+	for (cpu = 0; cpu < k->ncpu; cpu++) {
+		struct prof_stack_cpu *c = &k->cpu[cpu];
+
+		for (i = 0; i < nslot; i++)
+			c->slot[i] = 0;
+		for (i = 0; i < 1u << PROF_STACK_LOG2_RECENT; i++)
+			prof_stack_note(c, &c->recent[i], 0);
+		for (i = 0; i < PROF_STACK_FIRST; i++)
+			c->word[i] = i == PROF_STACK_COUNT ? 0 : PROF_STACK_NOWHERE;
+		c->used = PROF_STACK_FIRST;
+		c->left = prof_stack_share(k);
+	}
+	prof_pace_clear(&k->pace);
+}
+
+bool prof_stack_open(struct prof *p)
+{
+	struct prof_stacks *k = &p->stack;
+	uint32_t nslot;
+	unsigned cpu;
+
+	if (prof_stack_on(p))
+		return true;
+	k->nword = PROF_STACK_WORDS / k->ncpu - PROF_STACK_GROUP;
+	for (k->shift = 31; UINT32_MAX >> k->shift < k->nword / 4 - 1; k->shift--)
+		;
+	nslot = (UINT32_MAX >> k->shift) + 1;
+	for (cpu = 0; cpu < k->ncpu; cpu++) {
+		struct prof_stack_cpu *c = &k->cpu[cpu];
+
+		c->slot = prof_hook_alloc(nslot * sizeof(*c->slot));
+		c->recent = prof_hook_alloc(sizeof(*c->recent) << PROF_STACK_LOG2_RECENT);
+		c->word = prof_hook_alloc((k->nword + PROF_STACK_GROUP) * sizeof(*c->word));
+		if (!c->slot || !c->recent || !c->word) {
+			free_all(k);
+			return false;
+		}
+	}
+	empty(k);
+	return true;
+}
+
+void prof_stack_close(struct prof *p)
+{
+	prof_switch(p, PROF_STACK, false);
+	prof_hook_quiesce();
+	free_all(&p->stack);
+}
+
+void prof_stack_run(struct prof *p, bool on)
+{
+	prof_switch(p, PROF_STACK, on && prof_stack_on(p));
+}
+
+void prof_stack_clear(struct prof *p)
+{
+	bool ran = prof_wants(p, PROF_STACK);
+
+	if (!prof_stack_on(p))
+		return;
+	prof_switch(p, PROF_STACK, false);
+	prof_hook_quiesce();
+	empty(&p->stack);
+	prof_switch(p, PROF_STACK, ran);
+}
+
+void prof_stack_depth(struct prof *p, uint32_t depth)
+{
+	p->stack.depth = depth;
+}
+
+void prof_stack_only(struct prof *p, uint32_t pid)
+{
+	prof_store(&p->stack.pid, pid);
+}
