@@ -89,7 +89,7 @@ BIN	= $(basename $(notdir $(call in,userland/bin,c)))
 # What commands share, and files that both worlds know. kgmon -M looks at tables in a memory dump
 # with the functions of prof/ that filled them.
 BINLIB	= $(call in,$(addprefix userland/,command files profile text),c) $(FORMATS) $(OFFLINE)
-FORMATS	= $(call in,prof/files,c)
+FORMATS	= $(call in,prof/files userland/formats,c)
 OFFLINE	= $(call in,prof,c) tools/guest/offline.c
 RC	= $(sort $(wildcard userland/rc/*))
 # Pages of programs for the host stay on the host.
@@ -102,7 +102,7 @@ HOST	= $(B)/gnomon $(patsubst tools/classic/%.c,$(B)/%,$(call in,tools/classic,c
 
 # The sources whose lines profiles in the guest show: of our headers, those with functions.
 HEADERS	= $(call in,boot kernel kernel/* drivers/* prof prof/files userland/*,h)
-SOURCES	= $(KERNEL) $(call in,userland/*,c) $(FORMATS) $(call in,userland/libc,asm) \
+SOURCES	= $(KERNEL) $(sort $(call in,userland/*,c) $(FORMATS)) $(call in,userland/libc,asm) \
 	  $(call in,userland/libc/include,h) $(shell grep -l "static inline" $(HEADERS))
 
 all: $(B)/gnomon.elf $(B)/initrd.cpio $(B)/gnomon.iso $(HOST) $(B)/kernel.sym $(B)/kernel.asm

@@ -137,24 +137,25 @@ prof
 prof/files prof
 tools
 tools/build tools tools/code tools/depth
-tools/classic tools tools/code tools/profile prof/files
+tools/classic tools tools/code tools/profile userland/formats
 tools/code tools
 tools/depth tools tools/code
 tools/diff tools tools/code tools/profile
 tools/export tools tools/code tools/profile prof/files
 tools/guest tools tools/code tools/profile prof prof/files
 tools/merge tools tools/profile prof/files
-tools/profile tools tools/code prof/files
+tools/profile tools tools/code prof/files userland/formats
 tools/report tools tools/code tools/profile
 tools/report/page
 tools/run tools tools/profile prof/files
-userland/bin userland/command userland/files userland/profile userland/text prof/files
+userland/bin userland/command userland/files userland/formats userland/profile userland/text prof/files
 userland/command
 userland/files userland/command
+userland/formats prof/files
 userland/libc kernel/abi prof prof/files
 userland/libc/include kernel/abi
 userland/libc/include/sys kernel/abi
-userland/profile userland/command userland/files kernel/abi prof prof/files
+userland/profile userland/command userland/files userland/formats kernel/abi prof prof/files
 userland/sh
 userland/text userland/files
 EOF

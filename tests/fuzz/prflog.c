@@ -7,46 +7,44 @@
 #include <string.h>
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/profile.h"
-#include "prof/files/prof_crc32.h"
+#include "userland/formats/crc32.h"
 #include "prof/files/prof_le.h"
-#include "prof/files/prof_prflog.h"
+#include "userland/formats/prflog.h"
 
 /* Return how long the record at `at` says it is, as far as it is there. */
 static size_t length(const uint8_t *data, size_t n, size_t at)
 {
-	size_t left = n - at - PROF_PRFLOG_RECORD, told = prof_le_get32(data + at + 4);
+	size_t left = n - at - PRFLOG_RECORD, told = prof_le_get32(data + at + 4);
 
 	return told < left ? told : left;
 }
 
 void fuzz_fields(struct fuzz_fields *f, const uint8_t *data, size_t n)
 {
-	size_t at = PROF_PRFLOG_HEAD, i;
+	size_t at = PRFLOG_HEAD, i;
 
 	for (i = 8; i < 24; i += 4)
 		fuzz_field(f, n, i, 4, FUZZ_LITTLE);
-	for (; at < n && n - at > PROF_PRFLOG_RECORD;
-	     at += PROF_PRFLOG_RECORD + length(data, n, at)) {
+	for (; at < n && n - at > PRFLOG_RECORD; at += PRFLOG_RECORD + length(data, n, at)) {
 		fuzz_field(f, n, at, 4, FUZZ_LITTLE);
 		fuzz_field(f, n, at + 4, 4, FUZZ_LITTLE);
 		for (i = 0; i < length(data, n, at); i += 4)
-			fuzz_field(f, n, at + PROF_PRFLOG_RECORD + i, 4, FUZZ_LITTLE);
+			fuzz_field(f, n, at + PRFLOG_RECORD + i, 4, FUZZ_LITTLE);
 	}
 }
 
 /* Every checksum is right. */
 void fuzz_seal(uint8_t *data, size_t n)
 {
-	size_t at = PROF_PRFLOG_HEAD;
+	size_t at = PRFLOG_HEAD;
 
-	if (n < PROF_PRFLOG_HEAD)
+	if (n < PRFLOG_HEAD)
 		return;
-	prof_le_put32(data + PROF_PRFLOG_HEAD - 4, prof_crc32_add(0, data, PROF_PRFLOG_HEAD - 4));
-	for (; at < n && n - at > PROF_PRFLOG_RECORD;
-	     at += PROF_PRFLOG_RECORD + length(data, n, at)) {
-		prof_le_put32(data + at + 8, prof_crc32_add(0, data + at + PROF_PRFLOG_RECORD,
-							    length(data, n, at)));
-		prof_le_put32(data + at + 12, prof_crc32_add(0, data + at, PROF_PRFLOG_RECORD - 4));
+	prof_le_put32(data + PRFLOG_HEAD - 4, crc32_add(0, data, PRFLOG_HEAD - 4));
+	for (; at < n && n - at > PRFLOG_RECORD; at += PRFLOG_RECORD + length(data, n, at)) {
+		prof_le_put32(data + at + 8,
+			 crc32_add(0, data + at + PRFLOG_RECORD, length(data, n, at)));
+		prof_le_put32(data + at + 12, crc32_add(0, data + at, PRFLOG_RECORD - 4));
 	}
 }
 
@@ -69,13 +67,13 @@ static void put(void *arg, const char *text, size_t n)
 static void print(const uint8_t *data, size_t n)
 {
 	size_t sum = 0;
-	struct prof_prfreport report = {.name = name, .put = put, .arg = &sum};
+	struct prfreport report = {.name = name, .put = put, .arg = &sum};
 	uint8_t *copy = malloc(n ? n : 1);
-	struct prof_prflog log;
+	struct prflog log;
 
 	memcpy(copy, data, n);
-	if (prof_prflog_open(&log, copy, n) == 0)
-		prof_prfreport(&report, &log);
+	if (prflog_open(&log, copy, n) == 0)
+		prfreport(&report, &log);
 	free(copy);
 }
 

@@ -1,5 +1,5 @@
 /*
- * prof/files/prof_prflog.c: the bytes of a log as prf(4) has them, what two snapshots have to do
+ * userland/formats/prflog.c: the bytes of a log as prf(4) has them, what two snapshots have to do
  * with each other, and damage of every kind (D12).
  * Links: tests/prof/machine.c
  */
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
-#include "prof/files/prof_prflog.h"
+#include "userland/formats/prflog.h"
 
 #define N 3
 #define SECOND 1000000000ull
@@ -19,21 +19,15 @@
 #define TICK (16 + 40 + 16 * 2)
 #define SNAP (16 + 16 + 4 * (N + 2))
 
-static const struct prof_prflog_head head = {
-	.minor = 255,
-	.rate = 100,
-	.buildid = "0123456789abcdef0123456789abcdef01234567",
+static const struct prflog_head head = {
+	.minor = 255, .rate = 100, .buildid = "0123456789abcdef0123456789abcdef01234567",
 };
 static const uint32_t address[N] = {0xc0100030, 0xc0100040, 0xc0123456};
 static const uint32_t counter[N + 2] = {1, 0xfedcba98, 3, 4, 5};
 
-static const struct prof_prflog_clock clock_then = {
-	.start = {0x1122334455667788, 0xfedcba9876543210},
-	.source = "pit",
-	.delivery = "nmi",
-	.hz = 1000,
-	.ncpu = 2,
-	.cpu = {{7, 1}, {0x100000005, 2}},
+static const struct prflog_clock clock_then = {
+	.start = {0x1122334455667788, 0xfedcba9876543210}, .source = "pit", .delivery = "nmi",
+	.hz = 1000, .ncpu = 2, .cpu = {{7, 1}, {0x100000005, 2}},
 };
 
 static uint8_t file[4096];
@@ -41,13 +35,13 @@ static uint8_t file[4096];
 /* A head, a load, and two snapshots with what the clock had done: its length. */
 static size_t make(void)
 {
-	uint8_t *end = prof_prflog_put_head(file, &head);
+	uint8_t *end = prflog_put_head(file, &head);
 
-	end = prof_prflog_put_load(end, address, N);
-	end = prof_prflog_put_tick(end, &clock_then);
-	end = prof_prflog_put_snap(end, 1000000, 7 * SECOND, counter, N);
-	end = prof_prflog_put_tick(end, &clock_then);
-	end = prof_prflog_put_snap(end, 1000001, 8 * SECOND, counter, N);
+	end = prflog_put_load(end, address, N);
+	end = prflog_put_tick(end, &clock_then);
+	end = prflog_put_snap(end, 1000000, 7 * SECOND, counter, N);
+	end = prflog_put_tick(end, &clock_then);
+	end = prflog_put_snap(end, 1000001, 8 * SECOND, counter, N);
 	return end - file;
 }
 
@@ -75,43 +69,43 @@ static void D12_the_bytes_are_those_of_the_page(void **state)
 
 static void D12_what_is_written_is_read(void **state)
 {
-	struct prof_prflog_snap s;
-	struct prof_prflog l;
+	struct prflog_snap s;
+	struct prflog l;
 	size_t i;
 
 	(void)state;
-	assert_int_equal(prof_prflog_open(&l, file, make()), 0);
+	assert_int_equal(prflog_open(&l, file, make()), 0);
 	assert_int_equal(l.head.minor, 255);
 	assert_int_equal(l.head.rate, 100);
 	assert_string_equal(l.head.buildid, head.buildid);
-	assert_int_equal(prof_prflog_next(&l, &s), 1);
+	assert_int_equal(prflog_next(&l, &s), 1);
 	assert_int_equal(s.seconds, 1000000);
 	assert_int_equal(s.uptime, 7 * SECOND);
 	assert_int_equal(s.n, N);
 	for (i = 0; i < N; i++)
-		assert_int_equal(prof_prflog_number(s.address, i), address[i]);
+		assert_int_equal(prflog_number(s.address, i), address[i]);
 	for (i = 0; i < N + 2; i++)
-		assert_int_equal(prof_prflog_number(s.counter, i), counter[i]);
-	assert_int_equal(prof_prflog_next(&l, &s), 1);
+		assert_int_equal(prflog_number(s.counter, i), counter[i]);
+	assert_int_equal(prflog_next(&l, &s), 1);
 	assert_int_equal(s.seconds, 1000001);
-	assert_int_equal(prof_prflog_next(&l, &s), 0);
-	assert_int_equal(prof_prflog_next(&l, &s), 0);
+	assert_int_equal(prflog_next(&l, &s), 0);
+	assert_int_equal(prflog_next(&l, &s), 0);
 }
 
 /* Goes through the first n bytes: the snapshots found, and at the end what ended it. */
 static int walk(size_t n, int *end)
 {
 	uint8_t *copy = malloc(n + 1); /* reading past its end is an error */
-	struct prof_prflog_snap s;
-	struct prof_prflog l;
+	struct prflog_snap s;
+	struct prflog l;
 	int found = 0;
 
 	memcpy(copy, file, n);
-	*end = prof_prflog_open(&l, copy, n);
-	while (*end == 0 && prof_prflog_next(&l, &s) == 1)
+	*end = prflog_open(&l, copy, n);
+	while (*end == 0 && prflog_next(&l, &s) == 1)
 		found++;
 	if (*end == 0)
-		*end = prof_prflog_next(&l, &s);
+		*end = prflog_next(&l, &s);
 	assert_true(*end == 0 || l.why != NULL);
 	assert_true(l.at <= n);
 	free(copy);
@@ -128,9 +122,7 @@ static void D12_a_log_that_ends_anywhere(void **state)
 			     n == all - TICK - SNAP || n == all - SNAP || n == all;
 		int end, found = walk(n, &end);
 
-		assert_int_equal(end, n < HEAD ? PROF_PRFLOG_EDAMAGED
-				      : whole  ? 0
-					       : PROF_PRFLOG_ECUT);
+		assert_int_equal(end, n < HEAD ? PRFLOG_EDAMAGED : whole ? 0 : PRFLOG_ECUT);
 		assert_int_equal(found, (n >= all - TICK - SNAP) + (n == all));
 	}
 }
@@ -145,7 +137,7 @@ static void D12_every_bit_matters(void **state)
 
 		file[bit / 8] ^= 1 << bit % 8;
 		assert_int_equal(walk(all, &end), bit / 8 >= HEAD + LOAD + TICK + SNAP);
-		assert_int_equal(end, PROF_PRFLOG_EDAMAGED);
+		assert_int_equal(end, PRFLOG_EDAMAGED);
 		file[bit / 8] ^= 1 << bit % 8;
 	}
 }
@@ -168,38 +160,37 @@ static void D12_random_files_do_no_harm(void **state)
 /* A record may be right and yet have no place there. */
 static void D12_a_snapshot_without_addresses(void **state)
 {
-	uint8_t *end = prof_prflog_put_head(file, &head);
+	uint8_t *end = prflog_put_head(file, &head);
 	int why;
 
 	(void)state;
-	end = prof_prflog_put_snap(end, 0, 0, counter, N);
+	end = prflog_put_snap(end, 0, 0, counter, N);
 	assert_int_equal(walk(end - file, &why), 0);
-	assert_int_equal(why, PROF_PRFLOG_EDAMAGED);
-	end = prof_prflog_put_load(prof_prflog_put_head(file, &head), address, N - 1);
-	end = prof_prflog_put_snap(end, 0, 0, counter, N);
+	assert_int_equal(why, PRFLOG_EDAMAGED);
+	end = prflog_put_load(prflog_put_head(file, &head), address, N - 1);
+	end = prflog_put_snap(end, 0, 0, counter, N);
 	assert_int_equal(walk(end - file, &why), 0);
-	assert_int_equal(why, PROF_PRFLOG_EDAMAGED);
-	end = prof_prflog_put_load(prof_prflog_put_head(file, &head), address, 0);
+	assert_int_equal(why, PRFLOG_EDAMAGED);
+	end = prflog_put_load(prflog_put_head(file, &head), address, 0);
 	assert_int_equal(walk(end - file, &why), 0);
-	assert_int_equal(why, PROF_PRFLOG_EDAMAGED);
+	assert_int_equal(why, PRFLOG_EDAMAGED);
 }
 
 /* Make a log of two snapshots, with what the clock had done by then if that is given. */
-static void two_starts(const struct prof_prflog_clock *a, const struct prof_prflog_clock *b,
-		       uint64_t apart, struct prof_prflog *l, struct prof_prflog_snap *from,
-		       struct prof_prflog_snap *to)
+static void two_starts(const struct prflog_clock *a, const struct prflog_clock *b, uint64_t apart,
+		       struct prflog *l, struct prflog_snap *from, struct prflog_snap *to)
 {
-	uint8_t *end = prof_prflog_put_load(prof_prflog_put_head(file, &head), address, N);
+	uint8_t *end = prflog_put_load(prflog_put_head(file, &head), address, N);
 
 	if (a)
-		end = prof_prflog_put_tick(end, a);
-	end = prof_prflog_put_snap(end, 1000, 5 * SECOND, counter, N);
+		end = prflog_put_tick(end, a);
+	end = prflog_put_snap(end, 1000, 5 * SECOND, counter, N);
 	if (b)
-		end = prof_prflog_put_tick(end, b);
-	end = prof_prflog_put_snap(end, 1000, 5 * SECOND + apart, counter, N);
-	assert_int_equal(prof_prflog_open(l, file, end - file), 0);
-	assert_int_equal(prof_prflog_next(l, from), 1);
-	assert_int_equal(prof_prflog_next(l, to), 1);
+		end = prflog_put_tick(end, b);
+	end = prflog_put_snap(end, 1000, 5 * SECOND + apart, counter, N);
+	assert_int_equal(prflog_open(l, file, end - file), 0);
+	assert_int_equal(prflog_next(l, from), 1);
+	assert_int_equal(prflog_next(l, to), 1);
 }
 
 /* The dates are those of one start; only the clock can tell. */
@@ -208,103 +199,53 @@ static void C10_starts_of_one_date(void **state)
 	static const struct {
 		const char *name;
 		uint64_t apart; /* ns */
-		struct prof_prflog_clock to;
-		enum prof_prflog_change change;
+		struct prflog_clock to;
+		enum prflog_change change;
 		uint64_t ticks, lost, ticks1, lost1; /* of all, and of processor 1 */
 	} cases[] = {
-		{"the same, later",
-		 1,
-		 {.start = {1, 2}, .ncpu = 2, .cpu = {{9, 0}, {5, 6}}},
-		 PROF_PRFLOG_SAME,
-		 0,
-		 0,
-		 0,
-		 0},
-		{"and ticks came",
-		 1,
-		 {.start = {1, 2}, .ncpu = 2, .cpu = {{11, 3}, {6, 8}}},
-		 PROF_PRFLOG_SAME,
-		 3,
-		 5,
-		 1,
-		 2},
-		{"at the same time",
-		 0,
-		 {.start = {1, 2}, .ncpu = 2, .cpu = {{9, 0}, {5, 6}}},
-		 PROF_PRFLOG_BOOT,
-		 0,
-		 0,
-		 0,
-		 0},
-		{"another kernel's number",
-		 1,
-		 {.start = {3, 2}, .ncpu = 2, .cpu = {{9, 0}, {5, 6}}},
-		 PROF_PRFLOG_BOOT,
-		 0,
-		 0,
-		 0,
-		 0},
-		{"another run",
-		 1,
-		 {.start = {1, 3}, .ncpu = 2, .cpu = {{9, 0}, {5, 6}}},
-		 PROF_PRFLOG_BOOT,
-		 0,
-		 0,
-		 0,
-		 0},
-		{"fewer ticks",
-		 1,
-		 {.start = {1, 2}, .ncpu = 2, .cpu = {{8, 1}, {5, 6}}},
-		 PROF_PRFLOG_BOOT,
-		 0,
-		 0,
-		 0,
-		 0},
-		{"fewer lost",
-		 1,
-		 {.start = {1, 2}, .ncpu = 2, .cpu = {{9, 0}, {5, 5}}},
-		 PROF_PRFLOG_BOOT,
-		 0,
-		 0,
-		 0,
-		 0},
-		{"another machine",
-		 1,
-		 {.start = {1, 2}, .ncpu = 1, .cpu = {{9, 0}}},
-		 PROF_PRFLOG_BOOT,
-		 0,
-		 0,
-		 0,
-		 0},
+		{"the same, later", 1, {.start = {1, 2}, .ncpu = 2, .cpu = {{9, 0}, {5, 6}}},
+		 PRFLOG_SAME, 0, 0, 0, 0},
+		{"and ticks came", 1, {.start = {1, 2}, .ncpu = 2, .cpu = {{11, 3}, {6, 8}}},
+		 PRFLOG_SAME, 3, 5, 1, 2},
+		{"at the same time", 0, {.start = {1, 2}, .ncpu = 2, .cpu = {{9, 0}, {5, 6}}},
+		 PRFLOG_BOOT, 0, 0, 0, 0},
+		{"another kernel's number", 1,
+		 {.start = {3, 2}, .ncpu = 2, .cpu = {{9, 0}, {5, 6}}}, PRFLOG_BOOT, 0, 0, 0, 0},
+		{"another run", 1, {.start = {1, 3}, .ncpu = 2, .cpu = {{9, 0}, {5, 6}}},
+		 PRFLOG_BOOT, 0, 0, 0, 0},
+		{"fewer ticks", 1, {.start = {1, 2}, .ncpu = 2, .cpu = {{8, 1}, {5, 6}}},
+		 PRFLOG_BOOT, 0, 0, 0, 0},
+		{"fewer lost", 1, {.start = {1, 2}, .ncpu = 2, .cpu = {{9, 0}, {5, 5}}},
+		 PRFLOG_BOOT, 0, 0, 0, 0},
+		{"another machine", 1, {.start = {1, 2}, .ncpu = 1, .cpu = {{9, 0}}},
+		 PRFLOG_BOOT, 0, 0, 0, 0},
 	};
-	static const struct prof_prflog_clock first = {
-		.start = {1, 2},
-		.ncpu = 2,
-		.cpu = {{9, 0}, {5, 6}},
+	static const struct prflog_clock first = {
+		.start = {1, 2}, .ncpu = 2, .cpu = {{9, 0}, {5, 6}},
 	};
-	struct prof_prflog_snap from, to;
+	struct prflog_snap from, to;
 	uint64_t ticks, lost;
-	struct prof_prflog l;
+	struct prflog l;
 	size_t i;
 
 	(void)state;
 	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		two_starts(&first, &cases[i].to, cases[i].apart, &l, &from, &to);
 		print_message("# %s\n", cases[i].name);
-		assert_int_equal(prof_prflog_change(&from, &to, 100), cases[i].change);
-		if (cases[i].change != PROF_PRFLOG_SAME)
+		assert_int_equal(prflog_change(&from, &to, 100), cases[i].change);
+		if (cases[i].change != PRFLOG_SAME)
 			continue;
-		prof_prflog_lost(&from, &to, 255, &ticks, &lost);
+		prflog_lost(&from, &to, 255, &ticks, &lost);
 		assert_int_equal(ticks, cases[i].ticks);
 		assert_int_equal(lost, cases[i].lost);
-		prof_prflog_lost(&from, &to, 1, &ticks, &lost);
+		prflog_lost(&from, &to, 1, &ticks, &lost);
 		assert_int_equal(ticks, cases[i].ticks1);
 		assert_int_equal(lost, cases[i].lost1);
 	}
 	/* A snapshot without such numbers says neither. */
 	two_starts(&first, NULL, 0, &l, &from, &to);
-	assert_int_equal(prof_prflog_change(&from, &to, 100), PROF_PRFLOG_SAME);
-	prof_prflog_lost(&from, &to, 255, &ticks, &lost);
+	assert_int_equal(prflog_change(&from, &to, 100), PRFLOG_SAME);
+	prflog_lost(&from, &to, 255, &ticks, &lost);
 	assert_int_equal(ticks + lost, 0);
 }
 
@@ -318,13 +259,13 @@ static void D12_version_1(void **state)
 	int why;
 
 	(void)state;
-	end = prof_prflog_put_snap(prof_prflog_put_load(file + HEAD, address, N), 0, 0, counter, N);
+	end = prflog_put_snap(prflog_put_load(file + HEAD, address, N), 0, 0, counter, N);
 	memcpy(file, old, HEAD);
 	assert_int_equal(walk(end - file, &why), 1);
 	assert_int_equal(why, 0);
-	end = prof_prflog_put_tick(end, &clock_then);
+	end = prflog_put_tick(end, &clock_then);
 	assert_int_equal(walk(end - file, &why), 1);
-	assert_int_equal(why, PROF_PRFLOG_EDAMAGED);
+	assert_int_equal(why, PRFLOG_EDAMAGED);
 }
 
 /* Counters of one snapshot after those of another. */
@@ -334,70 +275,29 @@ struct pair {
 	int64_t from_date, to_date;    /* s */
 	uint64_t from_time, to_time;   /* since boot, s */
 	const uint32_t *other;	       /* addresses of the second */
-	enum prof_prflog_change change;
+	enum prflog_change change;
 	uint64_t total;
 };
 
 static const uint32_t others[N] = {0xc0100030, 0xc0100040, 0xc0123457};
 
 static const struct pair pairs[] = {
-	{"simple",
-	 {1, 2, 3, 4, 5},
-	 {1, 3, 5, 7, 105},
-	 1000,
-	 1010,
-	 5,
-	 15,
-	 NULL,
-	 PROF_PRFLOG_SAME,
-	 106},
-	{"nothing", {1, 2, 3, 4, 5}, {1, 2, 3, 4, 5}, 1000, 1000, 5, 5, NULL, PROF_PRFLOG_SAME, 0},
-	{"wrap",
-	 {0xffffffff, 0, 0, 0, 0xfffffff0},
-	 {0, 0, 0, 0, 0x10},
-	 1000,
-	 1010,
-	 5,
-	 15,
-	 NULL,
-	 PROF_PRFLOG_SAME,
-	 33},
-	{"zeroed",
-	 {1, 2, 3, 4, 500},
-	 {0, 0, 0, 0, 499},
-	 1000,
-	 1010,
-	 5,
-	 15,
-	 NULL,
-	 PROF_PRFLOG_CLEARED,
-	 0},
-	{"other addresses", {0}, {1}, 1000, 1010, 5, 15, others, PROF_PRFLOG_RELOAD, 0},
-	{"boot", {0}, {1}, 1000, 1020, 5, 15, NULL, PROF_PRFLOG_BOOT, 0},
-	{"boot, earlier", {0}, {1}, 1000, 1020, 15, 5, NULL, PROF_PRFLOG_BOOT, 0},
-	{"B11 all of time apart", {0}, {1}, INT64_MIN, INT64_MAX, 5, 15, NULL, PROF_PRFLOG_BOOT, 0},
-	{"a clock between two seconds", {0}, {1}, 1000, 1009, 5, 15, NULL, PROF_PRFLOG_SAME, 1},
-	{"and the other way", {0}, {1}, 1000, 1011, 5, 15, NULL, PROF_PRFLOG_SAME, 1},
-	{"254 processors, all the time",
-	 {0},
-	 {254000, 25400},
-	 1000,
-	 1010,
-	 5,
-	 15,
-	 NULL,
-	 PROF_PRFLOG_SAME,
-	 279400},
-	{"one tick more of each",
-	 {0},
-	 {254000, 25400 + 254},
-	 1000,
-	 1010,
-	 5,
-	 15,
-	 NULL,
-	 PROF_PRFLOG_CLEARED,
-	 0},
+	{"simple", {1, 2, 3, 4, 5}, {1, 3, 5, 7, 105}, 1000, 1010, 5, 15, NULL, PRFLOG_SAME, 106},
+	{"nothing", {1, 2, 3, 4, 5}, {1, 2, 3, 4, 5}, 1000, 1000, 5, 5, NULL, PRFLOG_SAME, 0},
+	{"wrap", {0xffffffff, 0, 0, 0, 0xfffffff0}, {0, 0, 0, 0, 0x10}, 1000, 1010, 5, 15, NULL,
+	 PRFLOG_SAME, 33},
+	{"zeroed", {1, 2, 3, 4, 500}, {0, 0, 0, 0, 499}, 1000, 1010, 5, 15, NULL,
+	 PRFLOG_CLEARED, 0},
+	{"other addresses", {0}, {1}, 1000, 1010, 5, 15, others, PRFLOG_RELOAD, 0},
+	{"boot", {0}, {1}, 1000, 1020, 5, 15, NULL, PRFLOG_BOOT, 0},
+	{"boot, earlier", {0}, {1}, 1000, 1020, 15, 5, NULL, PRFLOG_BOOT, 0},
+	{"B11 all of time apart", {0}, {1}, INT64_MIN, INT64_MAX, 5, 15, NULL, PRFLOG_BOOT, 0},
+	{"a clock between two seconds", {0}, {1}, 1000, 1009, 5, 15, NULL, PRFLOG_SAME, 1},
+	{"and the other way", {0}, {1}, 1000, 1011, 5, 15, NULL, PRFLOG_SAME, 1},
+	{"254 processors, all the time", {0}, {254000, 25400}, 1000, 1010, 5, 15, NULL,
+	 PRFLOG_SAME, 279400},
+	{"one tick more of each", {0}, {254000, 25400 + 254}, 1000, 1010, 5, 15, NULL,
+	 PRFLOG_CLEARED, 0},
 };
 
 static void D12_two_snapshots(void **state)
@@ -407,21 +307,21 @@ static void D12_two_snapshots(void **state)
 	(void)state;
 	for (i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++) {
 		const struct pair *p = &pairs[i];
-		uint8_t *end = prof_prflog_put_load(prof_prflog_put_head(file, &head), address, N);
-		struct prof_prflog_snap from, to;
-		struct prof_prflog l;
+		uint8_t *end = prflog_put_load(prflog_put_head(file, &head), address, N);
+		struct prflog_snap from, to;
+		struct prflog l;
 
-		end = prof_prflog_put_snap(end, p->from_date, p->from_time * SECOND, p->from, N);
+		end = prflog_put_snap(end, p->from_date, p->from_time * SECOND, p->from, N);
 		if (p->other)
-			end = prof_prflog_put_load(end, p->other, N);
-		end = prof_prflog_put_snap(end, p->to_date, p->to_time * SECOND, p->to, N);
-		assert_int_equal(prof_prflog_open(&l, file, end - file), 0);
-		assert_int_equal(prof_prflog_next(&l, &from), 1);
-		assert_int_equal(prof_prflog_next(&l, &to), 1);
+			end = prflog_put_load(end, p->other, N);
+		end = prflog_put_snap(end, p->to_date, p->to_time * SECOND, p->to, N);
+		assert_int_equal(prflog_open(&l, file, end - file), 0);
+		assert_int_equal(prflog_next(&l, &from), 1);
+		assert_int_equal(prflog_next(&l, &to), 1);
 		print_message("# %s\n", p->name);
-		assert_int_equal(prof_prflog_change(&from, &to, 100), p->change);
-		if (p->change == PROF_PRFLOG_SAME)
-			assert_int_equal(prof_prflog_total(&from, &to), p->total);
+		assert_int_equal(prflog_change(&from, &to, 100), p->change);
+		if (p->change == PRFLOG_SAME)
+			assert_int_equal(prflog_total(&from, &to), p->total);
 	}
 }
 
@@ -469,16 +369,16 @@ static void D12_dates(void **state)
 
 	(void)state;
 	for (i = 0; i < sizeof(dates) / sizeof(dates[0]); i++) {
-		uint8_t *end = prof_prflog_put_load(prof_prflog_put_head(file, &head), address, N);
+		uint8_t *end = prflog_put_load(prflog_put_head(file, &head), address, N);
 		struct output o = {.n = 0};
-		struct prof_prfreport r = {no_name, put, &o, 0};
+		struct prfreport r = {no_name, put, &o, 0};
 		char wanted[64];
-		struct prof_prflog l;
+		struct prflog l;
 
-		end = prof_prflog_put_snap(end, dates[i].seconds, 0, counter, N);
-		end = prof_prflog_put_snap(end, dates[i].seconds, 0, counter, N);
-		assert_int_equal(prof_prflog_open(&l, file, end - file), 0);
-		assert_int_equal(prof_prfreport(&r, &l), 0);
+		end = prflog_put_snap(end, dates[i].seconds, 0, counter, N);
+		end = prflog_put_snap(end, dates[i].seconds, 0, counter, N);
+		assert_int_equal(prflog_open(&l, file, end - file), 0);
+		assert_int_equal(prfreport(&r, &l), 0);
 		snprintf(wanted, sizeof(wanted), "%s  %s\n", dates[i].text, dates[i].text);
 		assert_string_equal(o.text, wanted);
 	}
@@ -510,11 +410,11 @@ static void C5_lost_ticks_are_told(void **state)
 
 	(void)state;
 	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		struct prof_prflog_clock now = {.ncpu = 2, .start = {1, 2}}, then = now;
-		struct prof_prflog_head of = head;
+		struct prflog_clock now = {.ncpu = 2, .start = {1, 2}}, then = now;
+		struct prflog_head of = head;
 		struct output o = {.n = 0};
-		struct prof_prfreport r = {no_name, put, &o, 0};
-		struct prof_prflog l;
+		struct prfreport r = {no_name, put, &o, 0};
+		struct prflog l;
 		uint8_t *end;
 
 		strcpy(now.source, cases[i].source);
@@ -522,11 +422,11 @@ static void C5_lost_ticks_are_told(void **state)
 		now.cpu[0].lost = cases[i].lost;
 		now.cpu[1].lost = cases[i].lost1;
 		of.minor = cases[i].minor;
-		end = prof_prflog_put_load(prof_prflog_put_head(file, &of), address, N);
-		end = prof_prflog_put_snap(prof_prflog_put_tick(end, &then), 0, 0, counter, N);
-		end = prof_prflog_put_snap(prof_prflog_put_tick(end, &now), 0, 1, counter, N);
-		assert_int_equal(prof_prflog_open(&l, file, end - file), 0);
-		assert_int_equal(prof_prfreport(&r, &l), 0);
+		end = prflog_put_load(prflog_put_head(file, &of), address, N);
+		end = prflog_put_snap(prflog_put_tick(end, &then), 0, 0, counter, N);
+		end = prflog_put_snap(prflog_put_tick(end, &now), 0, 1, counter, N);
+		assert_int_equal(prflog_open(&l, file, end - file), 0);
+		assert_int_equal(prfreport(&r, &l), 0);
 		assert_string_equal(o.text + strlen("1970-01-01 00:00:00  1970-01-01 00:00:00\n"),
 				    cases[i].said);
 	}
@@ -549,7 +449,7 @@ static void D12_cutoffs(void **state)
 	for (i = 0; i < sizeof(cutoffs) / sizeof(cutoffs[0]); i++) {
 		uint32_t cutoff;
 
-		assert_int_equal(prof_prfreport_cutoff(cutoffs[i].text, &cutoff), cutoffs[i].error);
+		assert_int_equal(prfreport_cutoff(cutoffs[i].text, &cutoff), cutoffs[i].error);
 		if (cutoffs[i].error == 0)
 			assert_int_equal(cutoff, cutoffs[i].cutoff);
 	}

@@ -12,7 +12,7 @@
 #include <assert.h>
 #include <stdio.h>
 #include "tests/tools/elfdata.h"
-#include "prof/files/prof_prflog.h"
+#include "userland/formats/prflog.h"
 
 #define TEXT 0xc0100000u
 #define NOON 1795262400 /* 2026-11-21 12:00:00 UTC */
@@ -47,23 +47,22 @@ static uint8_t file[4096], *end;
 
 static void begin(void)
 {
-	struct prof_prflog_head head = {.minor = 255, .rate = 100};
+	struct prflog_head head = {.minor = 255, .rate = 100};
 
-	for (unsigned i = 0; i < PROF_PRFLOG_ID; i++)
+	for (unsigned i = 0; i < PRFLOG_ID; i++)
 		head.buildid[i] = hexid[i];
-	end = prof_prflog_put_head(file, &head);
+	end = prflog_put_head(file, &head);
 }
 
 static void load(const uint32_t *addresses)
 {
-	end = prof_prflog_put_load(end, addresses, N);
+	end = prflog_put_load(end, addresses, N);
 }
 
 /* A snapshot that many seconds after noon, of a system that was started at 11:00. */
 static void snap(unsigned seconds, const uint32_t counter[N + 2])
 {
-	end = prof_prflog_put_snap(end, NOON + seconds, (3600 + seconds) * 1000000000ull, counter,
-				   N);
+	end = prflog_put_snap(end, NOON + seconds, (3600 + seconds) * 1000000000ull, counter, N);
 }
 
 static void finish(const char *path)
@@ -116,7 +115,7 @@ int main(void)
 	begin();
 	load(address);
 	snap(0, second);
-	end = prof_prflog_put_snap(end, NOON + 5000, 3800000000000, second, N);
+	end = prflog_put_snap(end, NOON + 5000, 3800000000000, second, N);
 	finish("boot");
 	return 0;
 }

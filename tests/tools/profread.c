@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
-#include "prof/files/prof_prflog.h"
+#include "userland/formats/prflog.h"
 #include "tools/profile/profread.h"
 
 #define nelem(a) (sizeof(a) / sizeof((a)[0]))
@@ -391,15 +391,15 @@ static void damaged_gmon(void **state)
 static size_t make_prf(uint8_t *at, const uint32_t counter[][4], unsigned n, bool clear)
 {
 	static const uint32_t address[] = {0xc0100030, 0xc0100070};
-	struct prof_prflog_head head = {.minor = 255, .rate = 100, .buildid = ID};
-	uint8_t *end = prof_prflog_put_head(at, &head);
+	struct prflog_head head = {.minor = 255, .rate = 100, .buildid = ID};
+	uint8_t *end = prflog_put_head(at, &head);
 	unsigned i;
 
 	for (i = 0; i < n; i++) {
 		if (i == 0 || clear)
-			end = prof_prflog_put_load(end, address, 2);
-		end = prof_prflog_put_snap(end, 1795262400 + 10 * i, (10ull + 10 * i) * 1000000000,
-					   counter[i], 2);
+			end = prflog_put_load(end, address, 2);
+		end = prflog_put_snap(end, 1795262400 + 10 * i, (10ull + 10 * i) * 1000000000,
+				      counter[i], 2);
 	}
 	return end - at;
 }
@@ -440,9 +440,9 @@ static void read_prf(void **state)
 static void lossy_prf(void **state)
 {
 	static const uint32_t address[] = {0xc0100030}, counter[][3] = {{1, 2, 3}, {50, 22, 33}};
-	struct prof_prflog_clock clock = {.source = "pit", .delivery = "nmi", .hz = 100, .ncpu = 2};
-	struct prof_prflog_head head = {.minor = 255, .rate = 100, .buildid = ID};
-	uint8_t at[1024], *end = prof_prflog_put_head(at, &head);
+	struct prflog_clock clock = {.source = "pit", .delivery = "nmi", .hz = 100, .ncpu = 2};
+	struct prflog_head head = {.minor = 255, .rate = 100, .buildid = ID};
+	uint8_t at[1024], *end = prflog_put_head(at, &head);
 	struct complaint why;
 	struct profdata p;
 	unsigned i;
@@ -453,10 +453,9 @@ static void lossy_prf(void **state)
 		clock.cpu[1].ticks = 500 + 40 * i;
 		clock.cpu[1].lost = 7 + 20 * i;
 		if (i == 0)
-			end = prof_prflog_put_load(end, address, 1);
-		end = prof_prflog_put_tick(end, &clock);
-		end = prof_prflog_put_snap(end, 1795262400 + i, (10ull + i) * 1000000000,
-					   counter[i], 1);
+			end = prflog_put_load(end, address, 1);
+		end = prflog_put_tick(end, &clock);
+		end = prflog_put_snap(end, 1795262400 + i, (10ull + i) * 1000000000, counter[i], 1);
 	}
 	assert_int_equal(read_bytes(profread_prf, &p, at, end - at, &why), 0);
 	assert_true(p.run.all.taken == 100 && p.run.all.lost == 20);

@@ -1,12 +1,12 @@
 /*
  * prfpr(8) for the host: prints where a guest's kernel spent its time, from the log that prfdc(8)
  * or prfsnap(8) has written in the guest. The report is that of the guest's own prfpr, which is
- * made of the same source: prof/files/prof_prfreport.c.
+ * made of the same source: userland/formats/prfreport.c.
  */
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
-#include "prof/files/prof_prflog.h"
+#include "userland/formats/prflog.h"
 #include "tools/buildtree.h"
 #include "tools/code/symbols.h"
 #include "tools/outfile.h"
@@ -33,7 +33,7 @@ static void put(void *unused, const char *text, size_t n)
 }
 
 /* Read the log, and the kernel that it is of. The caller frees the symbols, on success only. */
-static int load(struct prof_prflog *l, struct symbols *s, const char *file, const char *kernel,
+static int load(struct prflog *l, struct symbols *s, const char *file, const char *kernel,
 		struct complaint *why)
 {
 	uint8_t *data;
@@ -41,7 +41,7 @@ static int load(struct prof_prflog *l, struct symbols *s, const char *file, cons
 
 	if (slurp(file, &data, &n, why) < 0)
 		return -1;
-	if (prof_prflog_open(l, data, n) < 0)
+	if (prflog_open(l, data, n) < 0)
 		return complain(why, "%s: %s", file, l->why);
 	if (symbols_load(s, kernel, why) < 0)
 		return -1;
@@ -54,14 +54,14 @@ static int load(struct prof_prflog *l, struct symbols *s, const char *file, cons
 }
 
 /* Print the report, and then why it ended early, if it did. Return the exit status. */
-static int print(struct prof_prfreport *report, struct prof_prflog *l, const char *file)
+static int print(struct prfreport *report, struct prflog *l, const char *file)
 {
-	int error = prof_prfreport(report, l);
+	int error = prfreport(report, l);
 
 	if (error < 0)
 		fprintf(stderr, "prfpr: %s: %s%s\n", file, l->why,
-			error == PROF_PRFLOG_ECUT ? "; left out" : "");
-	return outfile_standard("prfpr", error < 0 && error != PROF_PRFLOG_ECUT);
+			error == PRFLOG_ECUT ? "; left out" : "");
+	return outfile_standard("prfpr", error < 0 && error != PRFLOG_ECUT);
 }
 
 /*
@@ -72,11 +72,11 @@ static int print(struct prof_prfreport *report, struct prof_prflog *l, const cha
 int main(int argc, char **argv)
 {
 	struct symbols s;
-	struct prof_prfreport report = {.name = name, .put = put, .arg = &s, .cutoff = 100};
+	struct prfreport report = {.name = name, .put = put, .arg = &s, .cutoff = 100};
 	const char *namelist = argc > 3 ? argv[3] : NULL;
 	char kernel[PATH_MAX];
 	struct complaint why;
-	struct prof_prflog log;
+	struct prflog log;
 	int status;
 
 	if (argc == 2 && (strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "--help") == 0))
@@ -85,7 +85,7 @@ int main(int argc, char **argv)
 		fputs(usage, stderr);
 		return 2;
 	}
-	if (argc > 2 && prof_prfreport_cutoff(argv[2], &report.cutoff) < 0) {
+	if (argc > 2 && prfreport_cutoff(argv[2], &report.cutoff) < 0) {
 		fprintf(stderr, "prfpr: %s: not a number of per cent from 0 to 100\n", argv[2]);
 		return 2;
 	}

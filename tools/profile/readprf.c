@@ -1,24 +1,24 @@
 /* Reading a log of prf(7) as a profile: what was counted from its first snapshot to its last. */
 #include <stdlib.h>
-#include "prof/files/prof_prflog.h"
+#include "userland/formats/prflog.h"
 #include "tools/memory.h"
 #include "tools/profile/profread.h"
 
 /* The last snapshot, and the first one that it can be compared with. */
 struct stretch {
-	struct prof_prflog_snap from, to;
+	struct prflog_snap from, to;
 	bool any; /* they are not the same */
 };
 
 /* Find the two snapshots. Return 0, or what ended the log. */
-static int find(struct prof_prflog *l, struct stretch *s)
+static int find(struct prflog *l, struct stretch *s)
 {
-	struct prof_prflog_snap next;
-	int got = prof_prflog_next(l, &s->from);
+	struct prflog_snap next;
+	int got = prflog_next(l, &s->from);
 
 	s->to = s->from;
-	while (got > 0 && (got = prof_prflog_next(l, &next)) > 0) {
-		if (prof_prflog_change(&s->to, &next, l->head.rate) != PROF_PRFLOG_SAME) {
+	while (got > 0 && (got = prflog_next(l, &next)) > 0) {
+		if (prflog_change(&s->to, &next, l->head.rate) != PRFLOG_SAME) {
 			s->from = next;
 			s->any = false;
 		} else {
@@ -35,31 +35,31 @@ static void add(struct profdata *p, const struct stretch *s, uint32_t kernel)
 	uint32_t i, n = s->to.n, at, next;
 
 	for (i = 0; i < n; i++) {
-		at = prof_prflog_number(s->to.address, i);
-		next = i + 1 < n ? prof_prflog_number(s->to.address, i + 1) : at + 1;
-		profdata_add_pc(p, kernel, at, next - at, prof_prflog_ticks(&s->from, &s->to, i));
+		at = prflog_number(s->to.address, i);
+		next = i + 1 < n ? prflog_number(s->to.address, i + 1) : at + 1;
+		profdata_add_pc(p, kernel, at, next - at, prflog_ticks(&s->from, &s->to, i));
 	}
-	profdata_add_mode(p, PROFDATA_USER, prof_prflog_ticks(&s->from, &s->to, n));
-	profdata_add_mode(p, PROFDATA_IDLE, prof_prflog_ticks(&s->from, &s->to, n + 1));
+	profdata_add_mode(p, PROFDATA_USER, prflog_ticks(&s->from, &s->to, n));
+	profdata_add_mode(p, PROFDATA_IDLE, prflog_ticks(&s->from, &s->to, n + 1));
 }
 
 /* A last record that is cut short is left out, as by prfpr(8). */
 int profread_prf(struct profdata *p, const struct profread_file *f, struct complaint *why)
 {
 	struct stretch s = {.any = false};
-	struct prof_prflog l;
+	struct prflog l;
 	uint32_t kernel;
 
-	if (prof_prflog_open(&l, f->data, f->n) < 0)
+	if (prflog_open(&l, f->data, f->n) < 0)
 		return complain(why, "%s", l.why);
-	if (find(&l, &s) == PROF_PRFLOG_EDAMAGED)
+	if (find(&l, &s) == PRFLOG_EDAMAGED)
 		return complain(why, "at byte %zu: %s", l.at, l.why);
 	if (!s.any)
 		return complain(why, "two snapshots expected that can be compared, in %zu bytes "
 				"there is no such pair at the end", l.at);
 	profdata_init(p, "prf", PROFDATA_TICKS);
 	p->us = l.head.rate ? 1e6 / l.head.rate : 0;
-	prof_prflog_lost(&s.from, &s.to, l.head.minor, &p->run.all.taken, &p->run.all.lost);
+	prflog_lost(&s.from, &s.to, l.head.minor, &p->run.all.taken, &p->run.all.lost);
 	p->kernel_only = true;
 	kernel = profdata_image(p, "kernel", NULL, l.head.buildid, true);
 	add(p, &s, kernel);

@@ -15,7 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "prof/files/prof_crc32.h"
+#include "userland/formats/crc32.h"
 #include "prof/files/prof_le.h"
 #include "userland/command/usage.h"
 #include "userland/files/whole.h"
@@ -65,7 +65,7 @@ static void send_frame(char type, size_t n)
 	memcpy(frame, "GNMF", 4);
 	prof_le_put32(frame + 4, (uint8_t)type);
 	prof_le_put32(frame + 8, (uint32_t)n);
-	prof_le_put32(frame + 12, prof_crc32_add(0, payload, n));
+	prof_le_put32(frame + 12, crc32_add(0, payload, n));
 	/* The port takes what its buffer has room for. */
 	for (done = 0; done < all; done += (size_t)w) {
 		w = write(port, frame + done, all - done);

@@ -1,13 +1,13 @@
 /*
  * prfpr: prints where the kernel spent its time between the snapshots of a log. The report is
- * prof/files/prof_prfreport.c's; the program of the same name for the host prints it with it, too.
+ * userland/formats/prfreport.c's; the program of the same name for the host prints it with it, too.
  */
 #include <err.h>
 #include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "prof/files/prof_prflog.h"
+#include "userland/formats/prflog.h"
 #include "userland/command/usage.h"
 #include "userland/files/stream.h"
 #include "userland/profile/prffile.h"
@@ -31,7 +31,7 @@ static void put(void *unused, const char *text, size_t n)
 }
 
 /* Read the whole log, or end the program. */
-static void read_log(struct prof_prflog *l, const char *path)
+static void read_log(struct prflog *l, const char *path)
 {
 	size_t n = 0, room = 0;
 	int fd = open(path, O_RDONLY);
@@ -44,16 +44,16 @@ static void read_log(struct prof_prflog *l, const char *path)
 	if (!data)
 		err(1, "%s", path);
 	close(fd);
-	if (prof_prflog_open(l, data, n) < 0)
+	if (prflog_open(l, data, n) < 0)
 		errx(1, "%s: %s", path, l->why);
 }
 
 int main(int argc, char **argv)
 {
 	struct symtab symtab;
-	struct prof_prfreport report = {.name = name, .put = put, .arg = &symtab, .cutoff = 100};
+	struct prfreport report = {.name = name, .put = put, .arg = &symtab, .cutoff = 100};
 	const char *file, *kernel = KERNEL;
-	struct prof_prflog log;
+	struct prflog log;
 	int error;
 
 	no_options(argc, argv, synopsis);
@@ -62,7 +62,7 @@ int main(int argc, char **argv)
 	if (argc < 1 || argc > 3)
 		usage('?', synopsis);
 	file = argv[0];
-	if (argc > 1 && prof_prfreport_cutoff(argv[1], &report.cutoff) < 0)
+	if (argc > 1 && prfreport_cutoff(argv[1], &report.cutoff) < 0)
 		errx(2, "%s: not a number of per cent from 0 to 100", argv[1]);
 	if (argc > 2)
 		kernel = argv[2];
@@ -72,9 +72,9 @@ int main(int argc, char **argv)
 	if (strcmp(symtab.buildid, log.head.buildid) != 0)
 		errx(1, "%s: from another kernel: its build id is %s, that of %s is %s", file,
 		     log.head.buildid, kernel, symtab.buildid);
-	error = prof_prfreport(&report, &log);
+	error = prfreport(&report, &log);
 	stream_flush();
 	if (error < 0)
-		warnx("%s: %s%s", file, log.why, error == PROF_PRFLOG_ECUT ? "; left out" : "");
-	return error < 0 && error != PROF_PRFLOG_ECUT; /* one being written may be cut */
+		warnx("%s: %s%s", file, log.why, error == PRFLOG_ECUT ? "; left out" : "");
+	return error < 0 && error != PRFLOG_ECUT; /* one being written may be cut */
 }

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "prof/files/prof_crc32.h"
+#include "userland/formats/crc32.h"
 #include "userland/command/usage.h"
 #include "userland/files/stream.h"
 
@@ -147,7 +147,7 @@ static int print_crc(int fd, const char *name)
 	ssize_t n;
 
 	while ((n = read(fd, buf, sizeof(buf))) > 0)
-		crc = prof_crc32_add(crc, buf, (size_t)n);
+		crc = crc32_add(crc, buf, (size_t)n);
 	if (n < 0) {
 		warn("%s", name);
 		return 1;

@@ -1,4 +1,4 @@
-/* Adds snapshots to a log, for prfsnap and prfdc. The log is prof/files/prof_prflog.h's. */
+/* Adds snapshots to a log, for prfsnap and prfdc. The log is userland/formats/prflog.h's. */
 #include "userland/profile/prfappend.h"
 
 #include <sys/prf.h>
@@ -12,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "prof/files/prof_prflog.h"
+#include "userland/formats/prflog.h"
 #include "userland/command/memory.h"
 #include "userland/files/stream.h"
 #include "userland/files/whole.h"
@@ -30,11 +30,11 @@ struct picture {
 	uint32_t *address, *counter; /* n of them, and n + 2: user and idle come last */
 	uint32_t n;
 	struct timespec date, uptime;
-	struct prof_prflog_clock clock;
+	struct prflog_clock clock;
 };
 
 /* Take what tells of the clock, and of this start of the system. */
-static void take_clock(struct prof_prflog_clock *c)
+static void take_clock(struct prflog_clock *c)
 {
 	struct loss l;
 	size_t n;
@@ -42,7 +42,7 @@ static void take_clock(struct prof_prflog_clock *c)
 
 	if (!loss_read(&l, "any"))
 		errx(1, "/dev/kpinfo: it tells nothing of the profiling clock");
-	*c = (struct prof_prflog_clock){.start = {l.start}, .hz = l.hz, .ncpu = l.ncpu};
+	*c = (struct prflog_clock){.start = {l.start}, .hz = l.hz, .ncpu = l.ncpu};
 	if (start)
 		c->start[1] = strtoull(start, NULL, 16);
 	free(start);
@@ -58,7 +58,7 @@ static void take_clock(struct prof_prflog_clock *c)
 static void take_picture(struct picture *p, const char *dev)
 {
 	int fd = prfdev_open(dev, O_RDONLY);
-	size_t size = PROF_PRFLOG_SNAP(2 * (size_t)prfdev_get(fd, PRF_GETMAX, dev));
+	size_t size = PRFLOG_SNAP(2 * (size_t)prfdev_get(fd, PRF_GETMAX, dev));
 	char *data = memory(malloc(size));
 	ssize_t n = read(fd, data, size);
 
@@ -77,20 +77,19 @@ static void take_picture(struct picture *p, const char *dev)
 }
 
 /* Go through the log to its end, for its last addresses and the place where to go on. */
-static void read_log(struct prof_prflog *l, int fd, const struct prof_prflog_head *head,
-		     const char *path)
+static void read_log(struct prflog *l, int fd, const struct prflog_head *head, const char *path)
 {
 	size_t n = 0, room = 0;
 	char *data = stream_slurp(fd, NULL, &n, &room);
-	struct prof_prflog_snap snap;
+	struct prflog_snap snap;
 	int got;
 
 	if (!data)
 		err(1, "%s", path);
-	*l = (struct prof_prflog){.data = (uint8_t *)data};
+	*l = (struct prflog){.data = (uint8_t *)data};
 	if (n == 0)
 		return;
-	if (prof_prflog_open(l, data, n) < 0)
+	if (prflog_open(l, data, n) < 0)
 		errx(1, "%s: %s", path, l->why);
 	if (l->version < 2)
 		errx(1, "%s: a log of version 1, which does not tell one start of the system from "
@@ -101,42 +100,42 @@ static void read_log(struct prof_prflog *l, int fd, const struct prof_prflog_hea
 		errx(1, "%s: a log of another device, whose minor number is %u", path,
 		     (unsigned)l->head.minor);
 	/* A last record that was cut short is overwritten by the next. */
-	while ((got = prof_prflog_next(l, &snap)) > 0)
+	while ((got = prflog_next(l, &snap)) > 0)
 		;
-	if (got == PROF_PRFLOG_EDAMAGED)
+	if (got == PRFLOG_EDAMAGED)
 		errx(1, "%s: %s", path, l->why);
-	if (got == PROF_PRFLOG_ECUT)
+	if (got == PRFLOG_ECUT)
 		warnx("%s: %s; it is overwritten", path, l->why);
 }
 
 /* Return whether the log's last addresses are the device's. */
-static bool has_addresses(const struct prof_prflog *l, const struct picture *p)
+static bool has_addresses(const struct prflog *l, const struct picture *p)
 {
 	if (l->n != p->n)
 		return false;
 	for (uint32_t i = 0; i < p->n; i++)
-		if (prof_prflog_number(l->address, i) != p->address[i])
+		if (prflog_number(l->address, i) != p->address[i])
 			return false;
 	return true;
 }
 
 /* Append what the log lacks by one write, so that a reader never sees half of it. */
-static void append(int fd, const struct prof_prflog *l, const struct prof_prflog_head *head,
+static void append(int fd, const struct prflog *l, const struct prflog_head *head,
 		   const struct picture *p, const char *path)
 {
-	size_t most = PROF_PRFLOG_HEAD + PROF_PRFLOG_LOAD(p->n) + PROF_PRFLOG_TICK(p->clock.ncpu) +
-		      PROF_PRFLOG_SNAP(p->n);
+	size_t most = PRFLOG_HEAD + PRFLOG_LOAD(p->n) + PRFLOG_TICK(p->clock.ncpu) +
+		      PRFLOG_SNAP(p->n);
 	uint8_t *data = memory(malloc(most)), *end = data;
 	ssize_t put;
 
 	if (l->at == 0)
-		end = prof_prflog_put_head(end, head);
+		end = prflog_put_head(end, head);
 	if (!has_addresses(l, p))
-		end = prof_prflog_put_load(end, p->address, p->n);
-	end = prof_prflog_put_tick(end, &p->clock);
-	end = prof_prflog_put_snap(end, p->date.tv_sec,
-				   p->uptime.tv_sec * 1000000000ull + p->uptime.tv_nsec, p->counter,
-				   p->n);
+		end = prflog_put_load(end, p->address, p->n);
+	end = prflog_put_tick(end, &p->clock);
+	end = prflog_put_snap(end, p->date.tv_sec,
+			      p->uptime.tv_sec * 1000000000ull + p->uptime.tv_nsec, p->counter,
+			      p->n);
 	put = ftruncate(fd, l->at) < 0 ? -1 : write(fd, data, end - data);
 	if (put < 0)
 		err(1, "%s", path);
@@ -147,16 +146,16 @@ static void append(int fd, const struct prof_prflog *l, const struct prof_prflog
 
 void prfappend(const char *dev, const char *path)
 {
-	struct prof_prflog_head head = {.rate = RATE};
+	struct prflog_head head = {.rate = RATE};
 	char id[BUILDID_MAX + 1];
 	struct picture p;
-	struct prof_prflog l;
+	struct prflog l;
 	int fd;
 
 	take_picture(&p, dev);
 	head.minor = prfdev_minor(dev);
 	buildid_running(id);
-	if (strlen(id) != PROF_PRFLOG_ID)
+	if (strlen(id) != PRFLOG_ID)
 		errx(1, "/dev/version: no build id");
 	strcpy(head.buildid, id);
 	fd = open(path, O_RDWR | O_CREAT | O_APPEND, 0600);

@@ -1,5 +1,5 @@
 /* What prfpr(8) prints of a log; one source, so that guest and host print the same. */
-#include "prof/files/prof_prflog.h"
+#include "userland/formats/prflog.h"
 
 #define HUNDRED 10000u /* per cent, in hundredths */
 #define DAY 86400
@@ -31,7 +31,7 @@ static void put_number(struct line *l, uint64_t v, unsigned base, unsigned digit
 }
 
 /* Write the line, and begin another. */
-static void flush(const struct prof_prfreport *r, struct line *l)
+static void flush(const struct prfreport *r, struct line *l)
 {
 	if (l->n == sizeof(l->text))
 		l->n--;
@@ -82,29 +82,29 @@ static void put_time(struct line *l, int64_t seconds)
 }
 
 /* Put the name of counter i: its symbol, or its address if it has none. */
-static void put_name(const struct prof_prfreport *r, struct line *l,
-		     const struct prof_prflog_snap *s, uint32_t i)
+static void put_name(const struct prfreport *r, struct line *l, const struct prflog_snap *s,
+		     uint32_t i)
 {
 	const char *name = i == s->n ? "user" : "idle";
 
 	if (i < s->n)
-		name = r->name(r->arg, prof_prflog_number(s->address, i));
+		name = r->name(r->arg, prflog_number(s->address, i));
 	if (name) {
 		put_text(l, name);
 		return;
 	}
 	put_text(l, "0x");
-	put_number(l, prof_prflog_number(s->address, i), 16, 8);
+	put_number(l, prflog_number(s->address, i), 16, 8);
 }
 
 /* Say why there are no numbers. */
-static void print_change(const struct prof_prfreport *r, const struct prof_prflog_snap *to,
-			 enum prof_prflog_change change)
+static void print_change(const struct prfreport *r, const struct prflog_snap *to,
+			 enum prflog_change change)
 {
 	static const char *const what[] = {
-		[PROF_PRFLOG_BOOT] = ": the system was started anew; counting from here",
-		[PROF_PRFLOG_RELOAD] = ": other addresses were loaded; counting from here",
-		[PROF_PRFLOG_CLEARED] = ": the counters were zeroed; counting from here",
+		[PRFLOG_BOOT] = ": the system was started anew; counting from here",
+		[PRFLOG_RELOAD] = ": other addresses were loaded; counting from here",
+		[PRFLOG_CLEARED] = ": the counters were zeroed; counting from here",
 	};
 	struct line l = {.n = 0};
 
@@ -122,13 +122,13 @@ static void put_hundredths(struct line *l, uint32_t v)
 }
 
 /* Say how much the shares do not cover, if that is more than one tick in a hundred. */
-static void print_lost(const struct prof_prfreport *r, const struct prof_prflog_snap *from,
-		       const struct prof_prflog_snap *to, uint32_t minor)
+static void print_lost(const struct prfreport *r, const struct prflog_snap *from,
+		       const struct prflog_snap *to, uint32_t minor)
 {
 	struct line l = {.n = 0};
 	uint64_t ticks, lost, due;
 
-	prof_prflog_lost(from, to, minor, &ticks, &lost);
+	prflog_lost(from, to, minor, &ticks, &lost);
 	due = ticks + lost;
 	if (lost <= due / 100)
 		return;
@@ -139,17 +139,17 @@ static void print_lost(const struct prof_prfreport *r, const struct prof_prflog_
 	put_text(&l, " of ");
 	put_number(&l, due, 10, 1);
 	put_text(&l, "; shares are of the others; fewer are lost ");
-	if (!prof_prflog_by(to, "lapic"))
+	if (!prflog_by(to, "lapic"))
 		put_text(&l, "with profclock=lapic, ");
 	put_text(&l, "with --icount, or at a lower rate");
 	flush(r, &l);
 }
 
 /* Print when two successive snapshots were, and who had how much of the ticks between. */
-static void print_pair(const struct prof_prfreport *r, const struct prof_prflog_snap *from,
-		       const struct prof_prflog_snap *to, uint32_t minor)
+static void print_pair(const struct prfreport *r, const struct prflog_snap *from,
+		       const struct prflog_snap *to, uint32_t minor)
 {
-	uint64_t total = prof_prflog_total(from, to);
+	uint64_t total = prflog_total(from, to);
 	struct line l = {.n = 0};
 
 	put_time(&l, from->seconds);
@@ -158,7 +158,7 @@ static void print_pair(const struct prof_prfreport *r, const struct prof_prflog_
 	flush(r, &l);
 	print_lost(r, from, to, minor);
 	for (uint32_t i = 0; i < to->n + 2; i++) {
-		uint64_t part = (uint64_t)prof_prflog_ticks(from, to, i) * HUNDRED;
+		uint64_t part = (uint64_t)prflog_ticks(from, to, i) * HUNDRED;
 		uint32_t share;
 
 		if (part == 0 || part <= r->cutoff * total)
@@ -172,15 +172,15 @@ static void print_pair(const struct prof_prfreport *r, const struct prof_prflog_
 }
 
 /* Print all pairs of successive snapshots. */
-int prof_prfreport(const struct prof_prfreport *r, struct prof_prflog *l)
+int prfreport(const struct prfreport *r, struct prflog *l)
 {
-	struct prof_prflog_snap from, to;
-	int got = prof_prflog_next(l, &from);
+	struct prflog_snap from, to;
+	int got = prflog_next(l, &from);
 
-	while (got > 0 && (got = prof_prflog_next(l, &to)) > 0) {
-		enum prof_prflog_change change = prof_prflog_change(&from, &to, l->head.rate);
+	while (got > 0 && (got = prflog_next(l, &to)) > 0) {
+		enum prflog_change change = prflog_change(&from, &to, l->head.rate);
 
-		if (change == PROF_PRFLOG_SAME)
+		if (change == PRFLOG_SAME)
 			print_pair(r, &from, &to, l->head.minor);
 		else
 			print_change(r, &to, change);
@@ -190,7 +190,7 @@ int prof_prfreport(const struct prof_prfreport *r, struct prof_prflog *l)
 }
 
 /* Read at most three digits, and two more after a point. */
-int prof_prfreport_cutoff(const char *text, uint32_t *cutoff)
+int prfreport_cutoff(const char *text, uint32_t *cutoff)
 {
 	uint32_t v = 0;
 	unsigned digits = 0, decimals = 0;

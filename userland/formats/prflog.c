@@ -7,8 +7,8 @@
  * bytes have a checksum of their own, which tells a length that was damaged from one that
  * goes past the file's end because a write was interrupted.
  */
-#include "prof/files/prof_prflog.h"
-#include "prof/files/prof_crc32.h"
+#include "userland/formats/prflog.h"
+#include "userland/formats/crc32.h"
 #include "prof/files/prof_le.h"
 
 #define VERSION 2
@@ -35,40 +35,40 @@ static int same_bytes(const uint8_t *a, const void *wanted, size_t n)
 }
 
 /* Return number i of an array in the file. */
-uint32_t prof_prflog_number(const uint8_t *numbers, size_t i)
+uint32_t prflog_number(const uint8_t *numbers, size_t i)
 {
 	return prof_le_get32(numbers + 4 * i);
 }
 
 /* Write the file's first bytes. */
-uint8_t *prof_prflog_put_head(uint8_t *to, const struct prof_prflog_head *head)
+uint8_t *prflog_put_head(uint8_t *to, const struct prflog_head *head)
 {
 	uint8_t *end = put_bytes(to, magic, sizeof(magic));
 
 	end = prof_le_put32(end, VERSION);
-	end = prof_le_put32(end, PROF_PRFLOG_HEAD);
+	end = prof_le_put32(end, PRFLOG_HEAD);
 	end = prof_le_put32(end, head->minor);
 	end = prof_le_put32(end, head->rate);
-	end = put_bytes(end, head->buildid, PROF_PRFLOG_ID);
+	end = put_bytes(end, head->buildid, PRFLOG_ID);
 	end = prof_le_put32(end, 0);
-	return prof_le_put32(end, prof_crc32_add(0, to, (size_t)(end - to)));
+	return prof_le_put32(end, crc32_add(0, to, (size_t)(end - to)));
 }
 
 /* Fill in the first bytes of a record that is complete otherwise. */
 static uint8_t *seal(uint8_t *record, const char kind[4], uint8_t *end)
 {
-	size_t length = (size_t)(end - record) - PROF_PRFLOG_RECORD;
+	size_t length = (size_t)(end - record) - PRFLOG_RECORD;
 	uint8_t *at = prof_le_put32(put_bytes(record, kind, 4), (uint32_t)length);
 
-	at = prof_le_put32(at, prof_crc32_add(0, record + PROF_PRFLOG_RECORD, length));
-	prof_le_put32(at, prof_crc32_add(0, record, PROF_PRFLOG_RECORD - 4));
+	at = prof_le_put32(at, crc32_add(0, record + PRFLOG_RECORD, length));
+	prof_le_put32(at, crc32_add(0, record, PRFLOG_RECORD - 4));
 	return end;
 }
 
 /* Write the addresses to which the counters of the snapshots that follow belong. */
-uint8_t *prof_prflog_put_load(uint8_t *to, const uint32_t *address, uint32_t n)
+uint8_t *prflog_put_load(uint8_t *to, const uint32_t *address, uint32_t n)
 {
-	uint8_t *end = to + PROF_PRFLOG_RECORD;
+	uint8_t *end = to + PRFLOG_RECORD;
 
 	for (uint32_t i = 0; i < n; i++)
 		end = prof_le_put32(end, address[i]);
@@ -76,9 +76,9 @@ uint8_t *prof_prflog_put_load(uint8_t *to, const uint32_t *address, uint32_t n)
 }
 
 /* Write what the clock has done. */
-uint8_t *prof_prflog_put_tick(uint8_t *to, const struct prof_prflog_clock *c)
+uint8_t *prflog_put_tick(uint8_t *to, const struct prflog_clock *c)
 {
-	uint8_t *end = to + PROF_PRFLOG_RECORD;
+	uint8_t *end = to + PRFLOG_RECORD;
 
 	end = prof_le_put64(prof_le_put64(end, c->start[0]), c->start[1]);
 	end = put_bytes(end, c->source, sizeof(c->source));
@@ -90,92 +90,89 @@ uint8_t *prof_prflog_put_tick(uint8_t *to, const struct prof_prflog_clock *c)
 }
 
 /* Write a snapshot: n + 2 counters. */
-uint8_t *prof_prflog_put_snap(uint8_t *to, int64_t seconds, uint64_t uptime,
-			      const uint32_t *counter, uint32_t n)
+uint8_t *prflog_put_snap(uint8_t *to, int64_t seconds, uint64_t uptime, const uint32_t *counter,
+			 uint32_t n)
 {
-	uint8_t *end = prof_le_put64(prof_le_put64(to + PROF_PRFLOG_RECORD, (uint64_t)seconds),
-				     uptime);
+	uint8_t *end = prof_le_put64(prof_le_put64(to + PRFLOG_RECORD, (uint64_t)seconds), uptime);
 
 	for (uint32_t i = 0; i < n + 2; i++)
 		end = prof_le_put32(end, counter[i]);
 	return seal(to, snap, end);
 }
 
-static int fail(struct prof_prflog *l, int error, const char *why)
+static int fail(struct prflog *l, int error, const char *why)
 {
 	l->why = why;
 	return error;
 }
 
 /* Reads the head. */
-int prof_prflog_open(struct prof_prflog *l, const void *data, size_t size)
+int prflog_open(struct prflog *l, const void *data, size_t size)
 {
 	const uint8_t *p = data;
 
-	*l = (struct prof_prflog){.data = data, .size = size};
+	*l = (struct prflog){.data = data, .size = size};
 	if (size < sizeof(magic) || !same_bytes(p, magic, sizeof(magic)))
-		return fail(l, PROF_PRFLOG_EDAMAGED, size ? "not a log of prf" : "it is empty");
-	if (size < PROF_PRFLOG_HEAD)
-		return fail(l, PROF_PRFLOG_EDAMAGED, "it ends in the midst of its head");
-	l->version = prof_prflog_number(p, 2);
-	if (l->version < 1 || l->version > VERSION || prof_prflog_number(p, 3) != PROF_PRFLOG_HEAD)
-		return fail(l, PROF_PRFLOG_EDAMAGED, "a log of prf of another version");
-	if (prof_prflog_number(p, 17) != prof_crc32_add(0, p, PROF_PRFLOG_HEAD - 4))
-		return fail(l, PROF_PRFLOG_EDAMAGED, "damaged: the checksum of its head is wrong");
-	l->head.minor = prof_prflog_number(p, 4);
-	l->head.rate = prof_prflog_number(p, 5);
-	put_bytes((uint8_t *)l->head.buildid, (const char *)p + 24, PROF_PRFLOG_ID);
-	l->at = PROF_PRFLOG_HEAD;
+		return fail(l, PRFLOG_EDAMAGED, size ? "not a log of prf" : "it is empty");
+	if (size < PRFLOG_HEAD)
+		return fail(l, PRFLOG_EDAMAGED, "it ends in the midst of its head");
+	l->version = prflog_number(p, 2);
+	if (l->version < 1 || l->version > VERSION || prflog_number(p, 3) != PRFLOG_HEAD)
+		return fail(l, PRFLOG_EDAMAGED, "a log of prf of another version");
+	if (prflog_number(p, 17) != crc32_add(0, p, PRFLOG_HEAD - 4))
+		return fail(l, PRFLOG_EDAMAGED, "damaged: the checksum of its head is wrong");
+	l->head.minor = prflog_number(p, 4);
+	l->head.rate = prflog_number(p, 5);
+	put_bytes((uint8_t *)l->head.buildid, (const char *)p + 24, PRFLOG_ID);
+	l->at = PRFLOG_HEAD;
 	return 0;
 }
 
 /* Return whether a record of that kind can have that length, after what was loaded. */
-static int fits(const struct prof_prflog *l, const uint8_t *record, uint32_t length)
+static int fits(const struct prflog *l, const uint8_t *record, uint32_t length)
 {
 	if (same_bytes(record, load, sizeof(load)))
 		return length > 0 && length % 4 == 0;
 	if (same_bytes(record, tick, sizeof(tick)))
-		return l->version > 1 && length >= PROF_PRFLOG_TICK(1) - PROF_PRFLOG_RECORD &&
-		       length <= PROF_PRFLOG_TICK(PROF_PRFLOG_MAXCPU) - PROF_PRFLOG_RECORD &&
-		       length % 16 == 8;
+		return l->version > 1 && length >= PRFLOG_TICK(1) - PRFLOG_RECORD &&
+		       length <= PRFLOG_TICK(PRFLOG_MAXCPU) - PRFLOG_RECORD && length % 16 == 8;
 	return same_bytes(record, snap, sizeof(snap)) && l->n > 0 &&
-	       length == PROF_PRFLOG_SNAP(l->n) - PROF_PRFLOG_RECORD;
+	       length == PRFLOG_SNAP(l->n) - PRFLOG_RECORD;
 }
 
 /* Checks the record at the log's place: its length, or an error. */
-static int64_t check(struct prof_prflog *l)
+static int64_t check(struct prflog *l)
 {
 	const uint8_t *record = l->data + l->at;
 	size_t left = l->size - l->at;
 	uint32_t length;
 
-	if (left < PROF_PRFLOG_RECORD)
-		return fail(l, PROF_PRFLOG_ECUT, "the last record is cut short");
-	length = prof_prflog_number(record, 1);
-	if (prof_prflog_number(record, 3) != prof_crc32_add(0, record, PROF_PRFLOG_RECORD - 4) ||
+	if (left < PRFLOG_RECORD)
+		return fail(l, PRFLOG_ECUT, "the last record is cut short");
+	length = prflog_number(record, 1);
+	if (prflog_number(record, 3) != crc32_add(0, record, PRFLOG_RECORD - 4) ||
 	    !fits(l, record, length))
-		return fail(l, PROF_PRFLOG_EDAMAGED, "damaged: no record where one should be");
-	if (left - PROF_PRFLOG_RECORD < length)
-		return fail(l, PROF_PRFLOG_ECUT, "the last record is cut short");
-	if (prof_prflog_number(record, 2) != prof_crc32_add(0, record + PROF_PRFLOG_RECORD, length))
-		return fail(l, PROF_PRFLOG_EDAMAGED, "damaged: the checksum of a record is wrong");
+		return fail(l, PRFLOG_EDAMAGED, "damaged: no record where one should be");
+	if (left - PRFLOG_RECORD < length)
+		return fail(l, PRFLOG_ECUT, "the last record is cut short");
+	if (prflog_number(record, 2) != crc32_add(0, record + PRFLOG_RECORD, length))
+		return fail(l, PRFLOG_EDAMAGED, "damaged: the checksum of a record is wrong");
 	return length;
 }
 
 /* Go on to the next snapshot, past the records that it needs. */
-int prof_prflog_next(struct prof_prflog *l, struct prof_prflog_snap *s)
+int prflog_next(struct prflog *l, struct prflog_snap *s)
 {
 	while (l->at < l->size) {
-		const uint8_t *record = l->data + l->at, *p = record + PROF_PRFLOG_RECORD;
+		const uint8_t *record = l->data + l->at, *p = record + PRFLOG_RECORD;
 		int64_t length = check(l);
 
 		if (length < 0)
 			return (int)length;
-		l->at += PROF_PRFLOG_RECORD + (size_t)length;
+		l->at += PRFLOG_RECORD + (size_t)length;
 		if (same_bytes(record, snap, sizeof(snap))) {
-			*s = (struct prof_prflog_snap){
-				(int64_t)prof_le_get64(p), prof_le_get64(p + 8), l->n, l->address,
-				p + 16, l->clock, l->ncpu};
+			*s = (struct prflog_snap){(int64_t)prof_le_get64(p), prof_le_get64(p + 8), l->n,
+						  l->address, p + 16, l->clock, l->ncpu};
 			l->clock = NULL;
 			return 1;
 		}
@@ -191,18 +188,17 @@ int prof_prflog_next(struct prof_prflog *l, struct prof_prflog_snap *s)
 }
 
 /* A counter that wrapped needs no care: the difference is modulo 2^32. */
-uint32_t prof_prflog_ticks(const struct prof_prflog_snap *from, const struct prof_prflog_snap *to,
-			   uint32_t i)
+uint32_t prflog_ticks(const struct prflog_snap *from, const struct prflog_snap *to, uint32_t i)
 {
-	return prof_prflog_number(to->counter, i) - prof_prflog_number(from->counter, i);
+	return prflog_number(to->counter, i) - prflog_number(from->counter, i);
 }
 
-uint64_t prof_prflog_total(const struct prof_prflog_snap *from, const struct prof_prflog_snap *to)
+uint64_t prflog_total(const struct prflog_snap *from, const struct prflog_snap *to)
 {
 	uint64_t total = 0;
 
 	for (uint32_t i = 0; i < to->n + 2; i++)
-		total += prof_prflog_ticks(from, to, i);
+		total += prflog_ticks(from, to, i);
 	return total;
 }
 
@@ -210,13 +206,13 @@ uint64_t prof_prflog_total(const struct prof_prflog_snap *from, const struct pro
 #define MAXCPU 254u	   /* a minor number each */
 
 /* Return when the system was started, in seconds since 1970, modulo 2^64. */
-static uint64_t boot_time(const struct prof_prflog_snap *s)
+static uint64_t boot_time(const struct prflog_snap *s)
 {
 	return (uint64_t)s->seconds - s->uptime / SECOND;
 }
 
 /* Return number i of what the clock had done. */
-static uint64_t clock_number(const struct prof_prflog_snap *s, uint32_t i)
+static uint64_t clock_number(const struct prflog_snap *s, uint32_t i)
 {
 	return prof_le_get64(s->clock + 8 * (size_t)i);
 }
@@ -225,7 +221,7 @@ static uint64_t clock_number(const struct prof_prflog_snap *s, uint32_t i)
  * Return whether the clock tells of another start. Two starts of an emulator may be alike to the
  * last bit, even in their dates; then what went on in one of them for less time gives them away.
  */
-static int other_start(const struct prof_prflog_snap *from, const struct prof_prflog_snap *to)
+static int other_start(const struct prflog_snap *from, const struct prflog_snap *to)
 {
 	uint32_t i;
 
@@ -240,7 +236,7 @@ static int other_start(const struct prof_prflog_snap *from, const struct prof_pr
 	return 0;
 }
 
-bool prof_prflog_by(const struct prof_prflog_snap *s, const char *source)
+bool prflog_by(const struct prflog_snap *s, const char *source)
 {
 	const uint8_t *at = s->clock + 8 * SOURCE;
 
@@ -251,8 +247,8 @@ bool prof_prflog_by(const struct prof_prflog_snap *s, const char *source)
 	return !*source;
 }
 
-void prof_prflog_lost(const struct prof_prflog_snap *from, const struct prof_prflog_snap *to,
-		      uint32_t minor, uint64_t *ticks, uint64_t *lost)
+void prflog_lost(const struct prflog_snap *from, const struct prflog_snap *to, uint32_t minor,
+		 uint64_t *ticks, uint64_t *lost)
 {
 	uint32_t i, at;
 
@@ -271,17 +267,17 @@ void prof_prflog_lost(const struct prof_prflog_snap *from, const struct prof_prf
  * Counters that were zeroed look as if they had wrapped, and then as if there had been
  * far more ticks than there can be in that time.
  */
-enum prof_prflog_change prof_prflog_change(const struct prof_prflog_snap *from,
-					   const struct prof_prflog_snap *to, uint32_t rate)
+enum prflog_change prflog_change(const struct prflog_snap *from, const struct prflog_snap *to,
+				 uint32_t rate)
 {
 	uint64_t apart = boot_time(to) - boot_time(from) + 2;
 	uint64_t seconds = (to->uptime - from->uptime) / SECOND + 1;
 
 	if (apart > 4 || to->uptime < from->uptime || other_start(from, to))
-		return PROF_PRFLOG_BOOT;
+		return PRFLOG_BOOT;
 	if (from->n != to->n || !same_bytes(from->address, to->address, 4 * (size_t)to->n))
-		return PROF_PRFLOG_RELOAD;
-	if (prof_prflog_total(from, to) / MAXCPU > seconds * rate)
-		return PROF_PRFLOG_CLEARED;
-	return PROF_PRFLOG_SAME;
+		return PRFLOG_RELOAD;
+	if (prflog_total(from, to) / MAXCPU > seconds * rate)
+		return PRFLOG_CLEARED;
+	return PRFLOG_SAME;
 }

@@ -1,7 +1,7 @@
 /* CRC-32: see crc32.h. Four bits at a time, which is quick enough with a table that fits here. */
-#include "prof/files/prof_crc32.h"
+#include "userland/formats/crc32.h"
 
-uint32_t prof_crc32_add(uint32_t crc, const uint8_t *p, size_t n)
+uint32_t crc32_add(uint32_t crc, const uint8_t *p, size_t n)
 {
 	/* What four bits do to the remainder; bits come least significant first. */
 	static const uint32_t table[16] = {
