@@ -29,7 +29,7 @@ size_t sorted_below(const void *array, size_t n, size_t size, uint64_t limit)
 
 	while (lo < hi) {
 		mid = lo + (hi - lo) / 2;
-		if (*(const uint32_t *)((const char *)array + mid * size) < limit)
+		if (*(const uint64_t *)((const char *)array + mid * size) < limit)
 			lo = mid + 1;
 		else
 			hi = mid;

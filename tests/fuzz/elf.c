@@ -20,7 +20,7 @@ void fuzz_seal(uint8_t *data, size_t n)
 }
 
 /* Look at the functions: their names, and the code of the small ones. */
-static void look(const struct image *image)
+static void look(struct image *image)
 {
 	struct complaint why;
 	size_t i, count;
@@ -29,9 +29,9 @@ static void look(const struct image *image)
 		const struct symbol *s = &image->symbols.sym[i];
 
 		fuzz_use(s->name);
-		image_offset(image, (uint32_t)s->start);
-		if (image_symbol(image, (uint32_t)s->start) && s->end - s->start < 4096)
-			free(disasm(image, (uint32_t)s->start, (uint32_t)s->end, &count, &why));
+		image_offset(image, s->start);
+		if (image_symbol(image, s->start) && s->end - s->start < 4096)
+			free(disasm(image, s->start, s->end, &count, &why));
 	}
 	fuzz_use(image->symbols.buildid);
 }

@@ -3,50 +3,53 @@
  * Runs: 1500
  * Links: tests/fuzz/mutate.c tests/fuzz/profile.c
  */
-#include <string.h>
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/profile.h"
 #include "prof/files/prof_le.h"
 #include "tools/profile/gmonfile.h"
 
-/* Note four numbers of 4 bytes, or as many as there are. */
-static void numbers(struct fuzz_fields *f, size_t n, size_t at, unsigned count)
+/* Note so many numbers of that many bytes, or as many as there are. Return where they end. */
+static size_t numbers(struct fuzz_fields *f, size_t n, size_t at, unsigned count, unsigned bytes)
 {
-	for (; count > 0; count--, at += 4)
-		fuzz_field(f, n, at, 4, FUZZ_LITTLE);
+	for (; count > 0; count--, at += bytes)
+		fuzz_field(f, n, at, bytes, FUZZ_LITTLE);
+	return at;
 }
 
 /* Note the fields of a record in GNU's form. Return how long it says it is. */
-static size_t record(struct fuzz_fields *f, const uint8_t *data, size_t n, size_t at)
+static size_t record(struct fuzz_fields *f, const uint8_t *data, size_t n, size_t at, unsigned a)
 {
+	size_t next;
+
 	fuzz_field(f, n, at, 1, FUZZ_LITTLE);
 	switch (data[at]) {
 	case GMON_HISTOGRAM:
-		numbers(f, n, at + 1, 4);
-		return n - at < 13
-			       ? n
-			       : 1 + GMON_HISTOGRAM_HEAD + (size_t)prof_le_get32(data + at + 9) * 2;
+		next = numbers(f, n, at + 1, 2, a);
+		numbers(f, n, next, 2, 4);
+		return n < next + 4 ? n : 1 + gmonfile_histogram_head(a) +
+						  (size_t)prof_le_get32(data + next) * 2;
 	case GMON_ARC:
-		numbers(f, n, at + 1, 3);
-		return 1 + GMON_ARC_SIZE;
+		numbers(f, n, numbers(f, n, at + 1, 2, a), 1, 4);
+		return 1 + gmonfile_arc_size(a);
 	case GMON_BLOCKS:
-		numbers(f, n, at + 1, 1);
-		return n - at < 5 ? n : 5 + (size_t)prof_le_get32(data + at + 1) * 8;
+		numbers(f, n, at + 1, 1, 4);
+		return n - at < 5 ? n : 5 + (size_t)prof_le_get32(data + at + 1) * 2 * a;
 	}
 	return 1;
 }
 
 void fuzz_fields(struct fuzz_fields *f, const uint8_t *data, size_t n)
 {
+	unsigned a = gmonfile_width(data, n);
 	size_t at = GMON_GNU_HEAD;
 
-	if (n < 4 || memcmp(data, "gmon", 4) != 0) {
-		numbers(f, n, 0, (unsigned)n / 4);
+	if (!gmonfile_is_gnu(data, n)) {
+		numbers(f, n, 0, (unsigned)n / 4, 4);
 		return;
 	}
-	numbers(f, n, 4, 1);
+	numbers(f, n, 4, 1, 4);
 	while (at < n)
-		at += record(f, data, n, at);
+		at += record(f, data, n, at, a);
 }
 
 void fuzz_seal(uint8_t *data, size_t n)

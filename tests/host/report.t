@@ -213,7 +213,7 @@ is "$(report -i "$sh" -m kernel both | sed 's/kernel://')" "$(cat wanted)" 'but 
 has "$(report -i "$sh" -a sched both 2>&1)" 'for the kernel'\''s, say --module kernel' \
 	'nor is one of its functions shown as one that did not run'
 
-# ---- another kernel, by its text: low, high, and of 64 bits, whose addresses are cut off
+# ---- A8: another kernel, by its text: low, high, and of 64 bits
 
 cat >elf.s <<'EOF2'
 	.text
@@ -235,24 +235,95 @@ sed 's/%r/%e/g' elf.s >elf32.s
 "${cross}as" --32 elf32.s -o elf32.o && "${cross}as" --64 elf.s -o elf64.o
 ok $? 'kernels to test with are assembled'
 
+# gmon64 LOW HIGH LEAF FROM: gmon.out with addresses of 64 bits, 7 ticks in leaf and 3 calls.
+gmon64() {
+	perl -e 'no warnings "portable"; my ($lo, $hi, $leaf, $from) = map { hex } @ARGV;
+		my @bin = (0) x (($hi - $lo) / 4); $bin[($leaf - $lo) / 4] = 7;
+		print "gmon", pack("V x12", 1), pack("C Q< Q< V V a15 a1 v*", 0, $lo, $hi,
+			scalar @bin, 1000, "seconds", "s", @bin), pack("C Q< Q< V", 1, $from, $leaf, 3)
+	' "$@"
+}
+
 # other NAME FORMAT ADDRESS: its file tells where that kernel lies, and a program is told from it.
 other() {
-	at=$(printf %s "$3" | tail -c 8)
-	from=$(printf %08x $((0x$at + 53)))
-	leaf=$(printf %08x $((0x$at + 64))) end=$(printf %08x $((0x$at + 80)))
+	at=$(printf %s "$3" | tail -c 8) half=${3%"$at"}
+	from=$half$(printf %08x $((0x$at + 53)))
+	leaf=$half$(printf %08x $((0x$at + 64))) end=$half$(printf %08x $((0x$at + 80)))
 	"${cross}ld" -m "elf_$2" -Ttext="0x$3" -e ktzero "elf$4.o" -o other
 	ok $? "$1: linked"
-	printf '%s\n' "tick $leaf 7" "call $from $leaf 3" | "$B/tests/prof/mkgmon" "$at" "$end" gmon.out
+	if [ "$4" = 64 ]; then
+		gmon64 "$3" "$end" "$leaf" "$from" >gmon.out
+	else
+		printf '%s\n' "tick $leaf 7" "call $from $leaf 3" |
+			"$B/tests/prof/mkgmon" "$at" "$end" gmon.out
+	fi
 	has "$(report -i other gmon.out 2>&1)" '100.00         7.00            3  leaf' "$1: ticks and calls"
 	has "$(report -i other -b leaf gmon.out 2>&1)" '  caller' "$1: arcs"
 	echo "sh;[kernel];0x00400010;0x$from;0x$leaf 5" >stacks
 	is "$("$B/gnomon" export -f folded -i other -o - stacks)" 'sh;[kernel];sh:?;caller;leaf 5' "$1: paths"
 	has "$(report -i other -m kernel stacks 2>&1)" 'leaf' "$1: paths are partly of the kernel"
-	has "$(report -i other -a leaf gmon.out 2>&1)" "mov $5" "$1: its code"
+	has "$(report -i other -a leaf gmon.out 2>&1)" "            $leaf  mov $5" "$1: its code"
+	report -i other --html page stacks
+	has "$(cat page)" "[\"$leaf\",5,\"mov $5\"]" "$1: the page has it, too"
+	"$B/gnomon" export -f gmon -i other -o back gmon.out
+	is "$(report -i other -g back)" "$(report -i other -g gmon.out | sed 's/gmon.out:/back:/')" \
+		"$1: its gmon.out is exported as such"
+	"$B/gnomon" merge -o sum gmon.out gmon.out
+	has "$(report -i other sum)" '14.00            6  leaf' "$1: and merged"
+	has "$(gprof -bp other back)" '  3     2.33     2.33  leaf' \
+		"$1: gprof reads what was exported"
 }
 other low i386 100000 32 'ebx, eax'
 other high i386 80100000 32 'ebx, eax'
+cp other other32
+other 'low, of 64 bits' x86_64 100000 64 'rbx, rax'
 other '64 bits' x86_64 ffffffff80100000 64 'rbx, rax'
+
+# ---- A8: machine code of other machines, as the ELF header names them
+
+# code NAME TARGET BYTES ASSEMBLY WANTED...: the instructions that are shown of a function.
+code() {
+	name=$1 target=$2 gmon=$3
+	printf '%b' "\t.text\n${mode-}\t.globl ktzero, etext\nktzero:\n\t.type leaf, %function\nleaf:\n$4" \
+		'\n\t.size leaf, . - leaf\n\t.type other, %function\nother:\n\t.zero 16' \
+		'\n\t.size other, . - other\netext:\n' >code.s
+	shift 4
+	clang --target="$target" -c code.s -o code.o || echo "clang: $target"
+	if [ "$gmon" = 64 ]; then
+		gmon64 0 20 4 0 >gmon.out
+	else
+		printf '%s\n' "tick 4 7" | "$B/tests/prof/mkgmon" 0 20 gmon.out
+	fi
+	report -i code.o -a leaf gmon.out >out 2>&1
+	for wanted; do
+		has "$(cat out)" "$wanted" "$name: $wanted"
+	done
+}
+code RISC-V riscv64-none-elf 64 '\t.option rvc\n\tc.li a0,1\n\tc.nop\n\tjal other\n\tret' \
+	'00000000  li a0,1' '7  100.00            00000004  jal ' '<leaf+0x' '00000008  ret'
+code AArch64 aarch64-none-elf 64 '\tmov x1,x0\n\tb.eq other\n\t.inst 0xffffffff\n\tret' \
+	'00000000  mov x1, x0' '7  100.00            00000004  b.eq #0x10 <other>' '00000008  .word 0xffffffff'
+code ARM armv7a-none-eabi 32 '\tmov r1,r0\n\tbl other+4\n\tbx lr' \
+	'00000000  mov r1, r0' '7  100.00            00000004  bl #' '00000008  bx lr'
+mode='\t.syntax unified\n\t.thumb\n'
+code Thumb armv7a-none-eabi 32 '\tmovs r0,#1\n\tmovs r1,#2\n\tbeq other\n\tbx lr' \
+	'00000000  movs r0, #1' '00000002  movs r1, #2' '7  100.00            00000004  beq #' \
+	'00000006  bx lr'
+mode=
+code x86-64 x86_64-none-elf 64 '\tmov %rax,%rbx\n\t.byte 0x90\n\tret' \
+	'00000000  mov rbx, rax' '7  100.00            00000004  ret'
+code MIPS mipsel-none-elf 32 '\tnop\n\tnop\n\tjr $ra' \
+	'code.o: code of another machine (MIPS R3000); x86, x86-64, ARM, AArch64 and RISC-V can be'
+has "$(report -i code.o gmon.out)" '100.00         7.00  leaf' 'other reports need no machine code'
+code 'a big-endian machine' powerpc64-none-elf 32 '\tnop\n\tnop\n\tblr' \
+	'code.o: of a big-endian machine, which is not supported'
+printf '\t.text\nktzero:\n\t.type leaf,%%function\nleaf:\tret\n\t.size leaf,.-leaf\netext:\n' >code.s
+clang --target=riscv64-none-elf -c code.s -o code.o
+gmon64 0 4 0 0 >gmon.out
+mkdir none
+has "$(PATH=$work/none "$B/gnomon" report -i code.o -a leaf gmon.out 2>&1)" \
+	'code.o: riscv64-linux-gnu-objdump, which shows code of this machine, No such file' \
+	'RISC-V without the program that shows it'
 
 # ---- what is wrong
 
@@ -301,6 +372,12 @@ refuse 'no folder of sources' 'nowhere: No such file' -l -S nowhere kpdata
 mv build/gnomon.elf elsewhere
 refuse 'no kernel' 'no file of the kernel; give it with --image' kpdata
 mv elsewhere/gnomon.elf build
+
+gmon64 80100000 80100050 80100040 80100035 >gmon.out
+refuse 'A8: 64 bits with a kernel of 32' \
+	'gmon.out: its addresses have 64 bits, those of other32 have 32' -i other32 gmon.out
+refuse 'A8: paths of 64 bits with such a kernel' \
+	'stacks: its addresses have 64 bits, those of other32 have 32' -i other32 stacks
 
 # ---- what is too much (B11)
 

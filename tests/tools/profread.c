@@ -135,6 +135,21 @@ static void short_addresses(void **state)
 	profdata_free(&p);
 }
 
+/* A8: sixteen digits. */
+static void wide_addresses(void **state)
+{
+	static const char text[] =
+		"sh;[kernel];0x0000003fc0401234;0xffffffffc0101230;0xffffffffc0104567 17\n";
+	struct complaint why;
+	struct profdata p;
+
+	(void)state;
+	assert_int_equal(read_bytes(profread_stacks, &p, text, strlen(text), &why), 0);
+	assert_true(p.width == 8 && p.nframe == 3 && p.frame[0].pc == 0x3fc0401234 &&
+		    p.frame[1].pc == 0xffffffffc0101230 && p.frame[2].pc == 0xffffffffc0104567);
+	profdata_free(&p);
+}
+
 static void damaged_stacks(void **state)
 {
 	static const struct damaged d[] = {
@@ -145,6 +160,8 @@ static void damaged_stacks(void **state)
 		{"a;[user];0x0040001 3\n", "addresses"},
 		{"a;[user];0x0040001g 3\n", "addresses"},
 		{"a;[user];0x004000100 3\n", "addresses"},
+		{"a;[user];0xfffffffc010001 3\n", "addresses"},
+		{"a;[user];0xffffffffc01000100;0x00400010 3\n", "addresses"},
 		{"a;[user] 3\n", "addresses"},
 		{"a;[user];[cut] 3\n", "addresses"},
 		{"a;[user];main 3\n", "addresses"},
@@ -248,6 +265,7 @@ static void damaged_modules(void **state)
 struct bytes {
 	uint8_t at[1024];
 	size_t n;
+	bool wide; /* addresses have 64 bits */
 };
 
 static void put32(struct bytes *b, uint32_t v)
@@ -256,6 +274,14 @@ static void put32(struct bytes *b, uint32_t v)
 
 	for (i = 0; i < 4; i++, v >>= 8)
 		b->at[b->n++] = v;
+}
+
+/* Put an address; a wide one of the kernel's is in the upper half. */
+static void put_address(struct bytes *b, uint32_t v)
+{
+	put32(b, v);
+	if (b->wide)
+		put32(b, v >= 0xc0000000 ? UINT32_MAX : 0);
 }
 
 static void put_bytes(struct bytes *b, const void *p, size_t n)
@@ -268,8 +294,8 @@ static void put_bytes(struct bytes *b, const void *p, size_t n)
 static void put_histogram(struct bytes *b, uint32_t lo, uint32_t rate, int first, int second)
 {
 	put_bytes(b, "\0", 1);
-	put32(b, lo);
-	put32(b, lo + 8);
+	put_address(b, lo);
+	put_address(b, lo + 8);
 	put32(b, 2);
 	put32(b, rate);
 	put_bytes(b, "seconds\0\0\0\0\0\0\0\0s", 16);
@@ -278,8 +304,8 @@ static void put_histogram(struct bytes *b, uint32_t lo, uint32_t rate, int first
 
 static void put_arc(struct bytes *b, uint32_t from, uint32_t to, uint32_t count)
 {
-	put32(b, from);
-	put32(b, to);
+	put_address(b, from);
+	put_address(b, to);
 	put32(b, count);
 }
 
@@ -290,7 +316,9 @@ static void make_gnu(struct bytes *b, uint32_t base)
 	put_bytes(b, "gmon\1\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", 20);
 	put_histogram(b, base + 0x10, 1000, 0xffff, 0);
 	put_histogram(b, base + 0x10, 1000, 0x0102, 7);
-	put_bytes(b, "\2\1\0\0\0\1\2\3\4\5\6\7\10", 13); /* one block */
+	put_bytes(b, "\2\1\0\0\0", 5); /* one block */
+	put_address(b, 0x04030201);
+	put_address(b, 0x08070605);
 	put_bytes(b, "\1", 1);
 	put_arc(b, base + 0x10, base + 0x20, 70000);
 }
@@ -299,14 +327,16 @@ static void make_gnu(struct bytes *b, uint32_t base)
 static void make_bsd(struct bytes *b)
 {
 	b->n = 0;
-	put32(b, 0xc0100000);
-	put32(b, 0xc0100008);
-	put32(b, 32 + 4);
+	put_address(b, 0xc0100000);
+	put_address(b, 0xc0100008);
+	put32(b, (b->wide ? 40 : 32) + 4);
 	put32(b, 0x00051879);
 	put32(b, 100);
 	put_bytes(b, "\0\0\0\0\0\0\0\0\0\0\0\0", 12);
 	put_bytes(b, "\3\1\0\4", 4);
 	put_arc(b, 0xc0100000, 0xc0100004, 5);
+	if (b->wide)
+		put32(b, 0); /* the count, too */
 }
 
 static void read_gmon(void **state)
@@ -314,7 +344,7 @@ static void read_gmon(void **state)
 	static const uint32_t pc[] = {0xc0100010, 0xc0100014, 0x400010, 0xc0100000, 0xc0100004};
 	struct complaint why;
 	struct profdata p;
-	struct bytes b;
+	struct bytes b = {.wide = false};
 
 	(void)state;
 	make_gnu(&b, 0xc0100000);
@@ -345,6 +375,40 @@ static void read_gmon(void **state)
 	shake(profread_gmon, b.at, b.n);
 }
 
+/* A8: the same files with addresses of 64 bits, which their forms tell. */
+static void read_wide_gmon(void **state)
+{
+	const uint64_t text = 0xffffffffc0100000;
+	struct complaint why;
+	struct profdata p;
+	struct bytes b = {.wide = true};
+
+	(void)state;
+	make_gnu(&b, 0xc0100000);
+	assert_int_equal(read_bytes(profread_gmon, &p, b.at, b.n, &why), 0);
+	assert_true(p.width == 8 && p.total == 0xffff + 0x0102 + 7 && p.nsample == 3);
+	assert_true(profdata_leaf(&p, &p.sample[2])->pc == text + 0x14);
+	assert_int_equal(profdata_leaf(&p, &p.sample[2])->span, 4);
+	assert_true(p.narc == 1 && p.arc[0].frompc == text + 0x10 &&
+		    p.arc[0].selfpc == text + 0x20 && p.arc[0].count == 70000);
+	profdata_free(&p);
+	shake(profread_gmon, b.at, b.n);
+	make_bsd(&b);
+	assert_true(profread_is_gmon(b.at, b.n));
+	assert_int_equal(read_bytes(profread_gmon, &p, b.at, b.n, &why), 0);
+	assert_true(p.width == 8 && p.total == 0x0103 + 0x0400 && p.narc == 1);
+	assert_true(p.arc[0].selfpc == text + 4 && p.arc[0].count == 5);
+	profdata_free(&p);
+	shake(profread_gmon, b.at, b.n);
+	b.n = 0; /* arcs come first */
+	put_bytes(&b, "gmon\1\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\1", 21);
+	put_arc(&b, 0xc0100010, 0xc0100020, 3);
+	put_histogram(&b, 0xc0100010, 1000, 1, 2);
+	assert_int_equal(read_bytes(profread_gmon, &p, b.at, b.n, &why), 0);
+	assert_true(p.width == 8 && p.narc == 1 && p.arc[0].count == 3 && p.total == 3);
+	profdata_free(&p);
+}
+
 /* gmon.out with bytes changed, or cut. */
 static void damaged_gmon(void **state)
 {
@@ -368,7 +432,7 @@ static void damaged_gmon(void **state)
 	};
 	struct complaint why;
 	struct profdata p;
-	struct bytes b;
+	struct bytes b = {.wide = false};
 	size_t i;
 
 	(void)state;
@@ -490,9 +554,11 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(read_stacks), cmocka_unit_test(short_addresses),
+		cmocka_unit_test(wide_addresses),
 		cmocka_unit_test(damaged_stacks),
 		cmocka_unit_test(read_modules), cmocka_unit_test(damaged_modules),
-		cmocka_unit_test(read_gmon), cmocka_unit_test(damaged_gmon),
+		cmocka_unit_test(read_gmon), cmocka_unit_test(read_wide_gmon),
+		cmocka_unit_test(damaged_gmon),
 		cmocka_unit_test(read_prf), cmocka_unit_test(lossy_prf),
 		cmocka_unit_test(read_kpdata),
 	};

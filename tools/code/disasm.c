@@ -1,60 +1,57 @@
-/* Disassembling machine code, by capstone: see disasm.h. */
+/* Disassembling machine code, by capstone or objdump: see disasm.h. */
 #include <capstone/capstone.h>
+#include <elfutils/libdwelf.h>
 #include <gelf.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "tools/code/disasm.h"
+#include "tools/code/objdump.h"
 #include "tools/memory.h"
+#include "tools/sorted.h"
+
+/* The machines that capstone knows, by e_machine of their ELF files. */
+static const struct machine {
+	unsigned elf;
+	cs_arch arch;
+	cs_mode mode;
+	unsigned step; /* bytes that the shortest instruction has */
+} machines[] = {
+	{EM_386, CS_ARCH_X86, CS_MODE_32, 1},
+	{EM_X86_64, CS_ARCH_X86, CS_MODE_64, 1},
+	{EM_ARM, CS_ARCH_ARM, CS_MODE_ARM, 4},
+	{EM_AARCH64, CS_ARCH_ARM64, CS_MODE_LITTLE_ENDIAN, 4},
+};
+
+#define NMACHINE (sizeof(machines) / sizeof(machines[0]))
+
+static const struct machine thumb = {EM_ARM, CS_ARCH_ARM, CS_MODE_THUMB, 2};
 
 /* Return the bytes of [lo, hi) in the file, or NULL. */
-static const uint8_t *bytes_at(const struct image *image, uint32_t lo, uint32_t hi)
+static const uint8_t *bytes_at(const struct image *image, code_addr lo, code_addr hi)
 {
 	Elf *elf = image->symbols.elf;
 	Elf_Scn *scn = NULL;
 	Elf_Data *data;
 	GElf_Shdr sh;
-	uint32_t at;
 
 	while ((scn = elf_nextscn(elf, scn)) != NULL) {
 		if (!gelf_getshdr(scn, &sh) || sh.sh_type != SHT_PROGBITS ||
 		    !(sh.sh_flags & SHF_EXECINSTR))
 			continue;
-		at = sh.sh_addr; /* the lower half, as in image.c */
-		if (lo < at || hi - at > sh.sh_size)
+		if (lo < sh.sh_addr || hi - sh.sh_addr > sh.sh_size)
 			continue;
 		data = elf_getdata(scn, NULL);
-		if (data && data->d_size >= hi - at)
-			return (const uint8_t *)data->d_buf + (lo - at);
+		if (data && data->d_size >= hi - sh.sh_addr)
+			return (const uint8_t *)data->d_buf + (lo - sh.sh_addr);
 	}
 	return NULL;
-}
-
-/* Append where a jump or a call leads to, "<memcpy+0x10>", if that is known. */
-static void append_target(const struct image *image, const cs_insn *insn, char *text, size_t n)
-{
-	bool leads = insn->mnemonic[0] == 'j' || strcmp(insn->mnemonic, "call") == 0;
-	size_t have = strlen(text);
-	const struct symbol *to;
-	uint32_t pc;
-	char *end;
-
-	if (!leads || strncmp(insn->op_str, "0x", 2) != 0)
-		return;
-	pc = strtoul(insn->op_str, &end, 16);
-	to = image_symbol(image, pc);
-	if (*end || !to)
-		return;
-	if (pc == to->start)
-		snprintf(text + have, n - have, " <%s>", to->name);
-	else
-		snprintf(text + have, n - have, " <%s+0x%x>", to->name, pc - (uint32_t)to->start);
 }
 
 /* Code, and how far it has been disassembled. */
 struct reader {
 	const struct image *image;
+	const struct machine *machine;
 	csh handle;
 	cs_insn *insn;
 	const uint8_t *next;
@@ -62,55 +59,147 @@ struct reader {
 	uint64_t pc;
 };
 
-/* Take the next instruction, or, if capstone knows none, a byte as a number. */
-static void take(struct reader *r, struct instruction *out)
+/* Whether an instruction is a jump or a call. For x86, which has most, its name will do. */
+static bool leads(const struct reader *r)
 {
-	*out = (struct instruction){.pc = r->pc, .size = 1};
-	if (!cs_disasm_iter(r->handle, &r->next, &r->left, &r->pc, r->insn)) {
-		snprintf(out->text, sizeof(out->text), ".byte 0x%02x", *r->next);
-		r->next++;
-		r->left--;
-		r->pc++;
-		return;
-	}
-	out->size = r->insn->size;
-	snprintf(out->text, sizeof(out->text), "%s%s%s", r->insn->mnemonic,
-		 *r->insn->op_str ? " " : "", r->insn->op_str);
-	append_target(r->image, r->insn, out->text, sizeof(out->text));
+	if (r->machine->arch == CS_ARCH_X86)
+		return r->insn->mnemonic[0] == 'j' || strcmp(r->insn->mnemonic, "call") == 0;
+	return cs_insn_group(r->handle, r->insn, CS_GRP_JUMP) ||
+	       cs_insn_group(r->handle, r->insn, CS_GRP_CALL);
 }
 
-/* Return the mode for an image's class: 32 or 64 bits. */
-static cs_mode mode_of(const struct image *image)
+/* Append where a jump or a call leads to, "<memcpy+0x10>", if its last operand tells. */
+static void append_target(const struct reader *r, char *text, size_t n)
 {
-	return gelf_getclass(image->symbols.elf) == ELFCLASS64 ? CS_MODE_64 : CS_MODE_32;
+	const char *last = strrchr(r->insn->op_str, ' ');
+	size_t have = strlen(text);
+	const struct symbol *to;
+	code_addr pc;
+	char *end;
+
+	last = last ? last + 1 : r->insn->op_str;
+	last += *last == '#';
+	if (strncmp(last, "0x", 2) != 0 || !leads(r))
+		return;
+	pc = strtoull(last, &end, 16);
+	to = image_symbol(r->image, pc);
+	if (*end || !to)
+		return;
+	if (pc == to->start)
+		snprintf(text + have, n - have, " <%s>", to->name);
+	else
+		snprintf(text + have, n - have, " <%s+0x%" PRIx64 ">", to->name, pc - to->start);
+}
+
+/* Take what capstone knows no instruction for as a number, as long as the shortest one. */
+static void take_number(struct reader *r, struct instruction *out)
+{
+	static const char *const word[] = {[1] = ".byte", [2] = ".short", [4] = ".word"};
+	size_t step = r->left < r->machine->step ? 1 : r->machine->step;
+	uint32_t v = 0;
+
+	memcpy(&v, r->next, step);
+	snprintf(out->text, sizeof(out->text), "%s 0x%0*" PRIx32, word[step], (int)(2 * step), v);
+	out->size = (uint8_t)step;
+	r->next += step;
+	r->left -= step;
+	r->pc += step;
+}
+
+/* Take the next instruction. */
+static void take(struct reader *r, struct instruction *out)
+{
+	*out = (struct instruction){.pc = r->pc};
+	if (!cs_disasm_iter(r->handle, &r->next, &r->left, &r->pc, r->insn)) {
+		take_number(r, out);
+		return;
+	}
+	out->size = (uint8_t)r->insn->size;
+	snprintf(out->text, sizeof(out->text), "%s%s%s", r->insn->mnemonic,
+		 *r->insn->op_str ? " " : "", r->insn->op_str);
+	append_target(r, out->text, sizeof(out->text));
+}
+
+/* Find what the code at lo is of, or return NULL. A symbol says which ARM functions are Thumb. */
+static const struct machine *machine_at(const struct image *image, code_addr lo)
+{
+	const struct symbol *symbol = image_symbol(image, lo);
+	size_t i;
+
+	if (symbol && symbol->thumb)
+		return &thumb;
+	for (i = 0; i < NMACHINE; i++)
+		if (machines[i].elf == image->symbols.machine)
+			return &machines[i];
+	return NULL;
+}
+
+/* Disassemble all of the reader's code by capstone. Return *n instructions, or NULL and *why. */
+static struct instruction *by_capstone(struct reader *r, size_t *n, struct complaint *why)
+{
+	struct instruction *out;
+
+	if (cs_open(r->machine->arch, r->machine->mode, &r->handle) != CS_ERR_OK) {
+		complain(why, "the disassembler cannot be used");
+		return NULL;
+	}
+	if (r->machine->arch != CS_ARCH_X86)
+		cs_option(r->handle, CS_OPT_DETAIL, CS_OPT_ON);
+	r->insn = cs_malloc(r->handle);
+	out = memory_zeroed(r->left / r->machine->step + r->machine->step, sizeof(*out));
+	while (r->left > 0)
+		take(r, &out[(*n)++]);
+	cs_free(r->insn, 1);
+	cs_close(&r->handle);
+	return out;
+}
+
+/* Take the instructions of [lo, hi) from what objdump has printed. */
+static struct instruction *by_objdump(struct image *image, code_addr lo, code_addr hi, size_t *n,
+				      struct complaint *why)
+{
+	const char *program = objdump_program(image->symbols.machine);
+	struct instruction *out;
+	struct objdump *o;
+	size_t from;
+
+	if (!program) {
+		complain(why, "%s: code of another machine (%s); x86, x86-64, ARM, AArch64 and "
+			 "RISC-V can be shown", image->path,
+			 dwelf_elf_e_machine_string((int)image->symbols.machine));
+		return NULL;
+	}
+	if (!image->objdump)
+		image->objdump = objdump_load(program, image->path);
+	o = image->objdump;
+	from = sorted_below(o->insn, o->n, sizeof(*o->insn), lo);
+	*n = sorted_below(o->insn, o->n, sizeof(*o->insn), hi) - from;
+	if (*n == 0) {
+		complain(why, "%s: %s, which shows code of this machine, %s", image->path, program,
+			 o->error ? strerror(o->error) : "finds none there");
+		return NULL;
+	}
+	out = memory_zeroed(*n, sizeof(*out));
+	memcpy(out, o->insn + from, *n * sizeof(*out));
+	return out;
 }
 
 /*
  * Text has no more instructions than bytes, which is the room they get. What follows the last
  * return of a function may be padding, which becomes instructions, too.
  */
-struct instruction *disasm(const struct image *image, uint32_t lo, uint32_t hi, size_t *n,
+struct instruction *disasm(struct image *image, code_addr lo, code_addr hi, size_t *n,
 			   struct complaint *why)
 {
 	struct reader r = {.image = image, .left = hi - lo, .pc = lo};
-	struct instruction *out;
 
 	*n = 0;
 	r.next = image && lo < hi ? bytes_at(image, lo, hi) : NULL;
 	if (!r.next) {
-		complain(why, "%s: no code from %08" PRIx32 " to %08" PRIx32,
+		complain(why, "%s: no code from %" CODE_ADDR " to %" CODE_ADDR,
 			 image ? image->path : "no file", lo, hi);
 		return NULL;
 	}
-	if (cs_open(CS_ARCH_X86, mode_of(image), &r.handle) != CS_ERR_OK) {
-		complain(why, "the disassembler cannot be used");
-		return NULL;
-	}
-	r.insn = cs_malloc(r.handle);
-	out = memory_zeroed(r.left, sizeof(*out));
-	while (r.left > 0)
-		take(&r, &out[(*n)++]);
-	cs_free(r.insn, 1);
-	cs_close(&r.handle);
-	return out;
+	r.machine = machine_at(image, lo);
+	return r.machine ? by_capstone(&r, n, why) : by_objdump(image, lo, hi, n, why);
 }

@@ -8,16 +8,17 @@
 #include "tools/code/image.h"
 
 struct instruction {
-	uint32_t pc;
-	uint8_t size;	/* bytes; 1 for a byte that is no instruction */
-	char text[196]; /* operands follow a blank; addresses as 0x... */
+	code_addr pc;
+	uint8_t size;	/* bytes, also of a number that is no instruction */
+	char text[196]; /* operands follow a blank */
 };
 
 /*
- * Disassemble the code of an image from lo up to hi: *n instructions, which the caller frees.
- * Return NULL and *why on failure: the file has no code there.
+ * Disassemble the code of an image from lo up to hi, of the machine that its ELF header names: *n
+ * instructions, which the caller frees. Return NULL and *why on failure: the file has no code
+ * there, or of a machine that is not known.
  */
-struct instruction *disasm(const struct image *image, uint32_t lo, uint32_t hi, size_t *n,
+struct instruction *disasm(struct image *image, code_addr lo, code_addr hi, size_t *n,
 			   struct complaint *why);
 
 #endif

@@ -6,9 +6,9 @@
 #include "tools/buildtree.h"
 #include "tools/code/image.h"
 #include "tools/code/lines.h"
+#include "tools/code/objdump.h"
 #include "tools/memory.h"
 
-#define UPPER_HALF 0x80000000u /* of the addresses, where kernels are linked */
 #define KERNBASE 0xc0000000u   /* Gnomon's */
 
 /* Find the bounds of text: the kernel's, or those of the first executable segment. */
@@ -35,27 +35,6 @@ static void find_text(struct image *image)
 	}
 }
 
-/*
- * Profiles have addresses of 32 bits: the lower halves of a 64-bit kernel's. These suffice in
- * the 4 GB that its text is in; its symbols outside of them are dropped.
- */
-static void take_lower_halves(struct symbols *s)
-{
-	uint64_t base = s->ktzero & ~(uint64_t)UINT32_MAX;
-	size_t i, n = 0;
-
-	for (i = 0; i < s->n; i++) {
-		if (s->sym[i].start < base || s->sym[i].start - base > UINT32_MAX)
-			continue;
-		s->sym[n] = s->sym[i];
-		s->sym[n].start -= base;
-		s->sym[n++].end -= base;
-	}
-	s->n = n;
-	s->ktzero -= base;
-	s->etext -= base;
-}
-
 /* Open a file and keep it. NULL and why: it is not a file that we can use. */
 static struct image *open_image(struct images *images, const char *path, struct complaint *why)
 {
@@ -69,7 +48,6 @@ static struct image *open_image(struct images *images, const char *path, struct 
 	image->path = memory_string(path, strlen(path));
 	slash = strrchr(image->path, '/');
 	image->name = slash ? slash + 1 : image->path;
-	take_lower_halves(&image->symbols);
 	find_text(image);
 	images->image = memory_grow(images->image, &images->room, images->n + 1,
 				    sizeof(struct image *));
@@ -93,6 +71,7 @@ void images_free(struct images *images)
 
 	for (i = 0; i < images->n; i++) {
 		lines_free(images->image[i]->lines);
+		objdump_free(images->image[i]->objdump);
 		symbols_free(&images->image[i]->symbols);
 		free(images->image[i]->path);
 		free(images->image[i]);
@@ -103,7 +82,7 @@ void images_free(struct images *images)
 }
 
 /* Only what the file has of a segment counts: the rest of it, the bss, is zeros in memory. */
-uint32_t image_offset(const struct image *image, uint32_t pc)
+uint64_t image_offset(const struct image *image, code_addr pc)
 {
 	GElf_Phdr ph;
 	size_t i, n;
@@ -112,8 +91,8 @@ uint32_t image_offset(const struct image *image, uint32_t pc)
 		return 0;
 	for (i = 0; i < n; i++)
 		if (gelf_getphdr(image->symbols.elf, i, &ph) && ph.p_type == PT_LOAD &&
-		    pc - (uint32_t)ph.p_vaddr < ph.p_filesz)
-			return ph.p_offset + (pc - (uint32_t)ph.p_vaddr);
+		    pc - ph.p_vaddr < ph.p_filesz)
+			return ph.p_offset + (pc - ph.p_vaddr);
 	return 0;
 }
 
@@ -122,11 +101,17 @@ int images_add(struct images *images, const char *path, struct complaint *why)
 	return open_image(images, path, why) ? 0 : -1;
 }
 
+/* Return where the upper half of a kernel's addresses begins. */
+static code_addr upper_half(const struct image *kernel)
+{
+	return (code_addr)1 << (8 * kernel->symbols.width - 1);
+}
+
 /*
  * It is in the text of a known kernel, or after that if the kernel is in the upper half of
  * addresses, where no program is. If no kernel is known: where Gnomon's would be.
  */
-bool images_kernel_pc(const struct images *images, uint32_t pc)
+bool images_kernel_pc(const struct images *images, code_addr pc)
 {
 	bool known = false;
 	size_t i;
@@ -134,14 +119,14 @@ bool images_kernel_pc(const struct images *images, uint32_t pc)
 	for (i = 0; images && i < images->n; i++) {
 		const struct image *k = images->image[i];
 
-		if (k->kernel && pc >= k->text && (pc < k->etext || k->text >= UPPER_HALF))
+		if (k->kernel && pc >= k->text && (pc < k->etext || k->text >= upper_half(k)))
 			return true;
 		known |= k->kernel;
 	}
 	return !known && pc >= KERNBASE;
 }
 
-const struct symbol *image_symbol(const struct image *image, uint32_t pc)
+const struct symbol *image_symbol(const struct image *image, code_addr pc)
 {
 	return image ? symbols_at(&image->symbols, pc) : NULL;
 }
@@ -159,7 +144,7 @@ const char *image_source_dir(struct image *image)
 	return lines_of(image)->dir;
 }
 
-struct place image_line(struct image *image, uint32_t pc)
+struct place image_line(struct image *image, code_addr pc)
 {
 	const struct line_row *row = image ? lines_row(lines_of(image), pc) : NULL;
 	const struct symbol *symbol = image_symbol(image, pc);
@@ -172,7 +157,7 @@ struct place image_line(struct image *image, uint32_t pc)
 }
 
 /* From the innermost scope outwards, as long as scopes are inlined functions. */
-size_t image_places(struct image *image, uint32_t pc, struct place place[IMAGE_PLACES])
+size_t image_places(struct image *image, code_addr pc, struct place place[IMAGE_PLACES])
 {
 	struct place at = image_line(image, pc);
 	const struct lines *l = image ? lines_of(image) : NULL;

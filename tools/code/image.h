@@ -9,6 +9,7 @@
 #include "tools/code/symbols.h"
 
 struct lines;
+struct objdump;
 
 /* An ELF file. Its DWARF data are read when they are first needed. */
 struct image {
@@ -16,8 +17,9 @@ struct image {
 	const char *name; /* the last part of path */
 	bool kernel;	  /* it has the symbols ktzero and etext */
 	struct symbols symbols;
-	uint32_t text, etext; /* half-open: the kernel's, or the first executable segment */
-	struct lines *lines; /* lines.h; NULL until they are needed */
+	code_addr text, etext; /* half-open: the kernel's, or the first executable segment */
+	struct lines *lines;	 /* lines.h; NULL until they are needed */
+	struct objdump *objdump; /* objdump.h; likewise */
 };
 
 /* The files that are open. */
@@ -44,25 +46,25 @@ void images_free(struct images *images);
 int images_add(struct images *images, const char *path, struct complaint *why);
 
 /* Return whether an address is the kernel's, by the kernels among the files, if any. */
-bool images_kernel_pc(const struct images *images, uint32_t pc);
+bool images_kernel_pc(const struct images *images, code_addr pc);
 
 /* Return the function that covers pc, or NULL, also for an image that is NULL. */
-const struct symbol *image_symbol(const struct image *image, uint32_t pc);
+const struct symbol *image_symbol(const struct image *image, code_addr pc);
 
 /*
  * Find where pc is in the source, the innermost place first; then, for each function that was
  * inlined there, where it was called. The last place is in the symbol's own function. Return
  * how many, at least one.
  */
-size_t image_places(struct image *image, uint32_t pc, struct place place[IMAGE_PLACES]);
+size_t image_places(struct image *image, code_addr pc, struct place place[IMAGE_PLACES]);
 
 /* Return the folder that names of source files are relative to; NULL: unknown. */
 const char *image_source_dir(struct image *image);
 
 /* Return the offset of an address in the file; 0: it is not there. */
-uint32_t image_offset(const struct image *image, uint32_t pc);
+uint64_t image_offset(const struct image *image, code_addr pc);
 
 /* Find the file and line of pc only, which takes less time. */
-struct place image_line(struct image *image, uint32_t pc);
+struct place image_line(struct image *image, code_addr pc);
 
 #endif

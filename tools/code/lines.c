@@ -223,17 +223,17 @@ void lines_free(struct lines *l)
 }
 
 /* It is the last row at or before pc. */
-const struct line_row *lines_row(const struct lines *l, uint32_t pc)
+const struct line_row *lines_row(const struct lines *l, code_addr pc)
 {
-	size_t n = sorted_below(l->row, l->nrow, sizeof(*l->row), pc + 1ull);
+	size_t n = sorted_below(l->row, l->nrow, sizeof(*l->row), pc + 1);
 
 	return n > 0 && l->row[n - 1].file ? &l->row[n - 1] : NULL;
 }
 
 /* It is the last scope that begins at or before pc, or the nearest around it that covers pc. */
-uint32_t lines_scope(const struct lines *l, uint32_t pc)
+uint32_t lines_scope(const struct lines *l, code_addr pc)
 {
-	size_t n = sorted_below(l->scope, l->nscope, sizeof(*l->scope), pc + 1ull);
+	size_t n = sorted_below(l->scope, l->nscope, sizeof(*l->scope), pc + 1);
 	uint32_t i = n ? n - 1 : LINES_NONE;
 
 	while (i != LINES_NONE && l->scope[i].hi <= pc)

@@ -9,11 +9,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include "tools/code/addr.h"
 #include "tools/code/dwarfdata.h"
 
 /* The line of the addresses from pc up to the next row's. */
 struct line_row {
-	uint32_t pc;
+	code_addr pc;
 	unsigned line;
 	const char *file; /* NULL: the line is not known */
 };
@@ -22,7 +23,7 @@ struct line_row {
 
 /* A range of the code of a function, or of an inlined one. */
 struct line_scope {
-	uint32_t lo, hi; /* half-open */
+	code_addr lo, hi; /* half-open */
 	uint32_t parent; /* index of the smallest one around it, or LINES_NONE */
 	unsigned depth;	 /* of nested functions in DWARF's tree */
 	bool inlined;
@@ -45,9 +46,9 @@ struct lines *lines_load(void *elf);
 void lines_free(struct lines *l);
 
 /* Return the row of an address; NULL: its line is not known. */
-const struct line_row *lines_row(const struct lines *l, uint32_t pc);
+const struct line_row *lines_row(const struct lines *l, code_addr pc);
 
 /* Return the index of the innermost scope of an address, or LINES_NONE. */
-uint32_t lines_scope(const struct lines *l, uint32_t pc);
+uint32_t lines_scope(const struct lines *l, code_addr pc);
 
 #endif

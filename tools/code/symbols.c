@@ -65,6 +65,8 @@ static Elf_Scn *find_symtab(Elf *elf, GElf_Shdr *sh)
  */
 static void take(struct symbols *s, const GElf_Sym *sym, const char *name, unsigned *bounds)
 {
+	bool thumb;
+
 	if (!name || !*name || sym->st_shndx == SHN_UNDEF)
 		return;
 	if (strcmp(name, "ktzero") == 0) {
@@ -76,10 +78,12 @@ static void take(struct symbols *s, const GElf_Sym *sym, const char *name, unsig
 	}
 	if (GELF_ST_TYPE(sym->st_info) != STT_FUNC)
 		return;
+	thumb = s->machine == EM_ARM && sym->st_value & 1;
 	s->sym[s->n++] = (struct symbol){
-		.start = sym->st_value,
-		.end = sym->st_value + sym->st_size,
+		.start = sym->st_value - thumb,
+		.end = sym->st_value - thumb + sym->st_size,
 		.name = name,
+		.thumb = thumb,
 		.global = GELF_ST_BIND(sym->st_info) != STB_LOCAL,
 	};
 }
@@ -104,8 +108,18 @@ static int read_symbols(struct symbols *s, const char *path, struct complaint *w
 	return 0;
 }
 
+/* Read what the header tells, and the symbols. */
+static int read_all(struct symbols *s, const GElf_Ehdr *head, const char *path,
+		    struct complaint *why)
+{
+	s->width = head->e_ident[EI_CLASS] == ELFCLASS64 ? 8 : 4;
+	s->machine = head->e_machine;
+	return read_symbols(s, path, why);
+}
+
 int symbols_load(struct symbols *s, const char *path, struct complaint *why)
 {
+	GElf_Ehdr head;
 	int bad;
 
 	*s = (struct symbols){.fd = open(path, O_RDONLY | O_CLOEXEC)};
@@ -113,10 +127,12 @@ int symbols_load(struct symbols *s, const char *path, struct complaint *why)
 		return complain(why, "%s: %s", path, strerror(errno));
 	elf_version(EV_CURRENT);
 	s->elf = elf_begin(s->fd, ELF_C_READ, NULL);
-	if (!s->elf || elf_kind(s->elf) != ELF_K_ELF)
+	if (!s->elf || elf_kind(s->elf) != ELF_K_ELF || !gelf_getehdr(s->elf, &head))
 		bad = complain(why, "%s: not an ELF file", path);
+	else if (head.e_ident[EI_DATA] != ELFDATA2LSB)
+		bad = complain(why, "%s: of a big-endian machine, which is not supported", path);
 	else
-		bad = read_symbols(s, path, why);
+		bad = read_all(s, &head, path, why);
 	if (bad) {
 		symbols_free(s);
 		return -1;
@@ -134,7 +150,7 @@ void symbols_free(struct symbols *s)
 }
 
 /* It is the last symbol that starts at or before pc, if it reaches that far. */
-const struct symbol *symbols_at(const struct symbols *s, uint64_t pc)
+const struct symbol *symbols_at(const struct symbols *s, code_addr pc)
 {
 	size_t lo = 0, hi = s->n, mid;
 

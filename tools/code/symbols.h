@@ -5,19 +5,23 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include "tools/code/addr.h"
 #include "tools/complaint.h"
 
 struct symbol {
-	uint64_t start, end; /* half-open; without a size in the file, end is the next start */
+	code_addr start, end; /* half-open; without a size in the file, end is the next start */
 	const char *name;
 	bool global;
+	bool thumb; /* its code is Thumb, ARM's other one */
 };
 
 struct symbols {
 	struct symbol *sym; /* ascending, no two with the same start */
 	size_t n;
 	bool has_text;		/* ktzero and etext are known */
-	uint64_t ktzero, etext; /* the kernel's text, half-open */
+	code_addr ktzero, etext; /* the kernel's text, half-open */
+	unsigned width;		/* bytes of an address: 4 or 8 */
+	unsigned machine;	/* e_machine of the ELF header */
 	char buildid[41];	/* hexadecimal; empty when there is none */
 	void *elf;		/* holds the names */
 	int fd;
@@ -31,6 +35,6 @@ int symbols_load(struct symbols *s, const char *path, struct complaint *why);
 void symbols_free(struct symbols *s);
 
 /* Return the function that covers pc, or NULL. */
-const struct symbol *symbols_at(const struct symbols *s, uint64_t pc);
+const struct symbol *symbols_at(const struct symbols *s, code_addr pc);
 
 #endif

@@ -64,8 +64,8 @@ struct writer {
 	FILE *to;
 	struct names objects, files, functions;
 	bool begun; /* there is a line of costs, with the two that follow */
-	uint32_t pc;
-	unsigned line;
+	code_addr pc;
+	uint64_t line;
 };
 
 /* Write KEY=(NUMBER) NAME, or, if the name is known already, KEY=(NUMBER). */
@@ -78,14 +78,14 @@ static void put_name(struct writer *w, const char *key, struct names *names, con
 }
 
 /* Write a number, relative to the last one where that is shorter: "*" is the same, "+8". */
-static void put_position(struct writer *w, const char *form, uint32_t v, uint32_t last)
+static void put_position(struct writer *w, const char *form, uint64_t v, uint64_t last)
 {
-	int32_t by = (int32_t)(v - last);
+	int64_t by = (int64_t)(v - last);
 
 	if (w->begun && by == 0)
 		fputs("* ", w->to);
 	else if (w->begun && by > -1000 && by < 1000 && v && last)
-		fprintf(w->to, "%+" PRId32 " ", by);
+		fprintf(w->to, "%+" PRId64 " ", by);
 	else
 		fprintf(w->to, form, v);
 }
@@ -94,8 +94,8 @@ static void put_position(struct writer *w, const char *form, uint32_t v, uint32_
 static void put_cost(struct writer *w, const struct callgrind_cost *c)
 {
 	if (w->file->addresses)
-		put_position(w, "0x%" PRIx32 " ", c->pc, w->pc);
-	put_position(w, "%" PRIu32 " ", c->line, w->line);
+		put_position(w, "0x%" PRIx64 " ", c->pc, w->pc);
+	put_position(w, "%" PRIu64 " ", c->line, w->line);
 	fprintf(w->to, "%" PRIu64 "\n", c->cost);
 	w->pc = c->pc;
 	w->line = c->line;
@@ -110,7 +110,7 @@ static void put_callee(struct writer *w, const struct callgrind_function *f, uin
 	put_name(w, "cfn", &w->functions, f->name);
 	fprintf(w->to, "calls=%" PRIu64 " ", calls);
 	if (w->file->addresses)
-		fprintf(w->to, "0x%" PRIx32 " ", f->pc);
+		fprintf(w->to, "0x%" PRIx64 " ", f->pc);
 	fprintf(w->to, "%u\n", f->line);
 }
 

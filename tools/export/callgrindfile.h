@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include "tools/code/addr.h"
 
 #define CALLGRIND_SELF 0xffffffffu	  /* as a callee: the cost is no call's */
 #define CALLGRIND_SPONTANEOUS 0xfffffffeu /* calls from nowhere */
@@ -14,8 +15,8 @@
 /* A cost at a place: of the function itself, or of the calls that it makes there. */
 struct callgrind_cost {
 	uint32_t function, callee;
-	uint32_t pc;
-	unsigned line;
+	code_addr pc;
+	uint64_t line;
 	const char *file; /* NULL: unknown */
 	uint64_t cost, calls;
 };
@@ -26,7 +27,7 @@ struct callgrind_function {
 	const char *object; /* "???": unknown */
 	const char *file;   /* NULL: unknown */
 	unsigned line;
-	uint32_t pc;
+	code_addr pc;
 };
 
 /* Return what is known of a function; `buf` may hold its name. */

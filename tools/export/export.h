@@ -77,7 +77,7 @@ size_t export_roots(const struct export *x, const struct profdata_sample *s,
 		    const char *root[2]);
 
 /* Return an address in a step's own instruction; for all but the last that is the call. */
-uint32_t export_address(const struct step *step, bool last);
+code_addr export_address(const struct step *step, bool last);
 
 /* Return a function's name, or IMAGE:? if it is not known; `buf` may hold it. */
 const char *export_name(const struct export *x, uint32_t function, char *buf, size_t n);

@@ -2,17 +2,11 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
-#include "prof/files/prof_gmonout.h"
 #include "tools/export/export.h"
 #include "tools/memory.h"
+#include "tools/profile/gmonfile.h"
 
-#define CELL 4u /* bytes of text that a cell counts for, as in gmonout.c */
-
-/* Write what gmonout.c has made to the stream; not 0: that failed. */
-static int put(void *to, const void *data, size_t n)
-{
-	return fwrite(data, 1, n, to) != n;
-}
+#define CELL 4u /* bytes of text that a cell counts for, as in the kernel's */
 
 /* Note that an image is in the profile. -1 and why: it is the second one. */
 static int note(const struct profdata *p, uint32_t *only, uint32_t image, struct complaint *why)
@@ -67,9 +61,10 @@ static int find_rate(const struct profdata *p, uint32_t *rate, struct complaint 
 
 /* The range of text that has cells. */
 struct cells {
-	uint32_t lo, size; /* bytes */
-	uint32_t *count;   /* size / CELL of them */
-	uint64_t missed;   /* ticks that are not in the range */
+	code_addr lo;
+	size_t size;	 /* bytes */
+	uint32_t *count; /* size / CELL of them */
+	uint64_t missed; /* ticks that are not in the range */
 };
 
 /* Count all samples in cells. -1 and why: a cell is full. */
@@ -94,28 +89,14 @@ static int count(struct cells *cells, const struct profdata *p, struct complaint
 	return 0;
 }
 
-/*
- * Write the calls of one image, a tag and three little-endian words each. A count that is too
- * large is in several records, which gprof adds up.
- */
-static void put_arcs(const struct profdata *p, uint32_t image, FILE *to)
+/* Write the calls of one image. gprof reads a count as a signed number. */
+static void put_arcs(const struct gmonfile *f, const struct profdata *p, uint32_t image)
 {
-	uint64_t rest, part;
-	size_t i, j;
+	const struct profdata_arc *a;
 
-	for (i = 0; i < p->narc; i++) {
-		const struct profdata_arc *a = &p->arc[i];
-
-		for (rest = a->image == image ? a->count : 0; rest > 0; rest -= part) {
-			uint32_t word[3] = {a->frompc, a->selfpc};
-
-			part = rest < INT32_MAX ? rest : INT32_MAX;
-			word[2] = (uint32_t)part;
-			putc(1, to);
-			for (j = 0; j < sizeof(word); j++)
-				putc(word[j / 4] >> 8 * (j % 4) & 0xff, to);
-		}
-	}
+	for (a = p->arc; a < p->arc + p->narc; a++)
+		if (a->image == image)
+			gmonfile_arc(f, a->frompc, a->selfpc, a->count, INT32_MAX);
 }
 
 /* Say what the file has no place for. */
@@ -132,27 +113,26 @@ static void warn(const struct export *x, uint64_t missed)
 int export_gmon(struct export *x, FILE *to, struct complaint *why)
 {
 	const struct profdata *p = &x->prof;
-	struct prof_gmonout out = {put, to};
-	struct prof_gmon_param g = {.profrate = 0};
+	struct gmonfile f = {.to = to};
 	struct cells cells = {.missed = 0};
-	uint32_t image, rate = 0;
-	int bad;
+	const struct image *elf;
+	uint32_t image;
 
-	if (find_rate(p, &rate, why) < 0 || find_image(p, &image, why) < 0)
+	if (find_rate(p, &f.rate, why) < 0 || find_image(p, &image, why) < 0)
 		return -1;
-	g.profrate = rate;
-	g.lowpc = p->image[image].elf->text & ~(CELL - 1);
-	g.textsize = (p->image[image].elf->etext - g.lowpc + CELL - 1) & ~(CELL - 1);
-	cells.lo = g.lowpc;
-	cells.size = g.textsize;
-	cells.count = memory_zeroed(g.textsize / CELL, sizeof(*cells.count));
-	bad = count(&cells, p, why);
-	if (!bad && (prof_gmonout_head(&out) || prof_gmonout_count(&out, &g, cells.count)))
-		bad = complain(why, "there is not enough memory for these data");
+	elf = p->image[image].elf;
+	f.width = elf->symbols.width;
+	cells.lo = elf->text & ~(code_addr)(CELL - 1);
+	cells.size = (elf->etext - cells.lo + CELL - 1) & ~(size_t)(CELL - 1);
+	cells.count = memory_zeroed(cells.size / CELL, sizeof(*cells.count));
+	if (count(&cells, p, why) < 0) {
+		free(cells.count);
+		return -1;
+	}
+	gmonfile_head(&f);
+	gmonfile_ticks(&f, cells.lo, cells.count, cells.size / CELL);
 	free(cells.count);
-	if (bad)
-		return -1;
-	put_arcs(p, image, to);
+	put_arcs(&f, p, image);
 	warn(x, cells.missed);
 	return 0;
 }

@@ -56,7 +56,7 @@ void export_settle(struct profdata *p)
 }
 
 /* A return address is that of the instruction after the call. */
-uint32_t export_address(const struct step *step, bool last)
+code_addr export_address(const struct step *step, bool last)
 {
 	return last || step->pc == 0 ? step->pc : step->pc - 1;
 }

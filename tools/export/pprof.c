@@ -29,7 +29,8 @@ struct writer {
 	profile_msg profile;
 	struct names strings;
 	struct place_key {
-		uint32_t image, address;
+		code_addr address;
+		uint32_t image;
 		uint32_t function; /* where there is no address */
 	} *place;		   /* of the locations */
 	struct distinct places;

@@ -12,11 +12,10 @@
 #include "tools/profile/gmonfile.h"
 #include "tools/sorted.h"
 
-#define DIMENSION 16 /* "seconds", filled up with zeros, and its letter, "s" */
-
 /* A histogram of a range of text: n bins, bytes lo up to hi. */
 struct range {
-	uint32_t lo, hi, n;
+	code_addr lo, hi;
+	uint32_t n;
 	uint64_t *bin;
 };
 
@@ -30,7 +29,8 @@ struct sum {
 	struct profdata_arc *arc;
 	size_t narc, room_arc;
 	uint32_t rate;
-	char dimension[DIMENSION];
+	unsigned width; /* bytes of an address, in all files */
+	char dimension[GMON_DIMENSION];
 	bool blocks; /* some file counts basic blocks: these are left out */
 };
 
@@ -51,8 +51,8 @@ static struct range *find(struct sum *s, const struct range *like, const char *p
 		if (r->lo >= like->hi || like->lo >= r->hi)
 			continue;
 		complain(why, "%s: another kernel's or program's, or another form: a histogram of "
-			 "%08" PRIx32 " to %08" PRIx32 " in %" PRIu32 " bins, there is one of "
-			 "%08" PRIx32 " to %08" PRIx32 " in %" PRIu32, path, like->lo, like->hi,
+			 "%" CODE_ADDR " to %" CODE_ADDR " in %" PRIu32 " bins, there is one of "
+			 "%" CODE_ADDR " to %" CODE_ADDR " in %" PRIu32, path, like->lo, like->hi,
 			 like->n, r->lo, r->hi, r->n);
 		return NULL;
 	}
@@ -75,46 +75,48 @@ static int add_bins(struct sum *s, const uint8_t *bin, const struct range *like,
 	return r ? 0 : -1;
 }
 
-/* Add a file in 4.4BSD's form, which has one histogram, after a head of 32 bytes. */
+/* Add a file in 4.4BSD's form, which has one histogram, after its head. */
 static int add_bsd(struct sum *s, struct merge_file *f, struct complaint *why)
 {
+	const uint8_t *numbers = f->data + 2 * s->width;
+	size_t head = gmonfile_bsd_head(s->width);
 	struct range like = {
-		.lo = prof_le_get32(f->data),
-		.hi = prof_le_get32(f->data + 4),
-		.n = (prof_le_get32(f->data + 8) - GMON_BSD_HEAD) / 2,
+		.lo = gmonfile_address(f->data, s->width),
+		.hi = gmonfile_address(f->data + s->width, s->width),
+		.n = (prof_le_get32(numbers) - (uint32_t)head) / 2,
 	};
 
-	s->rate = prof_le_get32(f->data + 16);
-	memcpy(s->dimension, "seconds\0\0\0\0\0\0\0\0s", DIMENSION);
-	return add_bins(s, f->data + GMON_BSD_HEAD, &like, f, why);
+	s->rate = prof_le_get32(numbers + 8);
+	memcpy(s->dimension, "seconds\0\0\0\0\0\0\0\0s", GMON_DIMENSION);
+	return add_bins(s, f->data + head, &like, f, why);
 }
 
 /* Add a file in GNU's form: after a head of 20 bytes, records that begin with a tag. */
 static int add_gnu(struct sum *s, struct merge_file *f, struct complaint *why)
 {
-	const uint8_t *p = f->data + GMON_GNU_HEAD;
+	const uint8_t *p = f->data + GMON_GNU_HEAD, *numbers;
 	struct range like;
 	uint8_t tag;
 
 	while (p < f->data + f->n) {
 		tag = *p++;
 		if (tag == GMON_ARC) {
-			p += GMON_ARC_SIZE;
+			p += gmonfile_arc_size(s->width);
 			continue;
 		}
 		if (tag == GMON_BLOCKS) {
 			s->blocks = true;
-			p += 4 + 8ull * prof_le_get32(p);
+			p += 4 + 2ull * s->width * prof_le_get32(p);
 			continue;
 		}
+		numbers = p + 2 * s->width;
 		like = (struct range){
-			.lo = prof_le_get32(p),
-			.hi = prof_le_get32(p + 4),
-			.n = prof_le_get32(p + 8),
+			.lo = gmonfile_address(p, s->width),
+			.hi = gmonfile_address(p + s->width, s->width), .n = prof_le_get32(numbers),
 		};
-		s->rate = prof_le_get32(p + 12);
-		memcpy(s->dimension, p + 16, DIMENSION);
-		p += GMON_HISTOGRAM_HEAD;
+		s->rate = prof_le_get32(numbers + 4);
+		memcpy(s->dimension, numbers + 8, GMON_DIMENSION);
+		p += gmonfile_histogram_head(s->width);
 		if (add_bins(s, p, &like, f, why) < 0)
 			return -1;
 		p += 2ull * like.n;
@@ -130,7 +132,7 @@ static int add(struct sum *s, struct merge_file *f, struct complaint *why)
 	s->arc = memory_grow(s->arc, &s->room_arc, s->narc + f->prof.narc, sizeof(*s->arc));
 	for (i = 0; i < f->prof.narc; i++)
 		s->arc[s->narc++] = f->prof.arc[i];
-	return memcmp(f->data, "gmon", 4) == 0 ? add_gnu(s, f, why) : add_bsd(s, f, why);
+	return gmonfile_is_gnu(f->data, f->n) ? add_gnu(s, f, why) : add_bsd(s, f, why);
 }
 
 /* For qsort: by both addresses. */
@@ -149,15 +151,8 @@ static void add_arc(void *to, const void *from)
 	((struct profdata_arc *)to)->count += ((const struct profdata_arc *)from)->count;
 }
 
-/* Write a number of n bytes, the least significant first. */
-static void put(FILE *out, uint64_t v, unsigned n)
-{
-	for (; n > 0; n--, v >>= 8)
-		putc(v & 0xff, out);
-}
-
 /* Write a range, in as many records as its largest bin needs. */
-static void write_range(const struct sum *s, const struct range *r, FILE *out)
+static void write_range(const struct gmonfile *f, const struct sum *s, const struct range *r)
 {
 	uint64_t done = 0, most = 0, left;
 	uint32_t i;
@@ -165,52 +160,31 @@ static void write_range(const struct sum *s, const struct range *r, FILE *out)
 	for (i = 0; i < r->n; i++)
 		most = r->bin[i] > most ? r->bin[i] : most;
 	do {
-		putc(GMON_HISTOGRAM, out);
-		put(out, r->lo, 4);
-		put(out, r->hi, 4);
-		put(out, r->n, 4);
-		put(out, s->rate, 4);
-		fwrite(s->dimension, 1, DIMENSION, out);
+		gmonfile_range(f, r->lo, r->hi, r->n, s->dimension);
 		for (i = 0; i < r->n; i++) {
 			left = r->bin[i] > done ? r->bin[i] - done : 0;
-			put(out, left < UINT16_MAX ? left : UINT16_MAX, 2);
+			gmonfile_number(f, left < UINT16_MAX ? left : UINT16_MAX, 2);
 		}
 		done += UINT16_MAX;
 	} while (done < most);
 }
 
-/* Write an arc, in as many records as its count needs. */
-static void write_arc(const struct profdata_arc *arc, FILE *out)
-{
-	uint64_t left = arc->count, count;
-
-	for (; left > 0; left -= count) {
-		count = left < UINT32_MAX ? left : UINT32_MAX;
-		putc(GMON_ARC, out);
-		put(out, arc->frompc, 4);
-		put(out, arc->selfpc, 4);
-		put(out, count, 4);
-	}
-}
-
 /* Write the whole file. */
 static void write_out(const struct sum *s, FILE *out)
 {
+	struct gmonfile f = {.to = out, .width = s->width, .rate = s->rate};
 	size_t i;
 
-	fwrite("gmon", 1, 4, out);
-	put(out, 1, 4);
-	put(out, 0, 8);
-	put(out, 0, 4);
+	gmonfile_head(&f);
 	for (i = 0; i < s->nrange; i++)
-		write_range(s, &s->range[i], out);
+		write_range(&f, s, &s->range[i]);
 	for (i = 0; i < s->narc; i++)
-		write_arc(&s->arc[i], out);
+		gmonfile_arc(&f, s->arc[i].frompc, s->arc[i].selfpc, s->arc[i].count, UINT32_MAX);
 }
 
 int merge_gmon(const struct merge *m, FILE *out, struct complaint *why)
 {
-	struct sum s = {.nrange = 0};
+	struct sum s = {.width = m->file[0].prof.width};
 	size_t i;
 	int bad = 0;
 

@@ -113,6 +113,10 @@ static int check_kind(const struct merge_file *first, const struct merge_file *f
 		return complain(why, "%s: of another kind: it counts %s, %s counts %s", f->path,
 				profdata_unit_name[p->unit], first->path,
 				profdata_unit_name[q->unit]);
+	if (p->width != q->width)
+		return complain(why, "%s: from another kernel or program: its addresses have %u "
+				"bits, those of %s have %u", f->path, 8 * p->width, first->path,
+				8 * q->width);
 	if (p->us != q->us)
 		return complain(why, "%s: another rate: a tick is %s, in %s it is %s; they cannot "
 				"be added", f->path, period(p, a), first->path, period(q, b));

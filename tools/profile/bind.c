@@ -102,6 +102,27 @@ static int check_size(const struct profdata_image *image, struct complaint *why)
 	return kpdata_fits(&k, &image->elf->symbols, why);
 }
 
+/* Check that a file's addresses are those of an image of this class. */
+static int check_width(const struct profdata *p, const struct image *elf, struct complaint *why)
+{
+	if (!p->width || p->width == elf->symbols.width)
+		return 0;
+	return complain(why, "its addresses have %u bits, those of %s have %u", 8 * p->width,
+			elf->path, 8 * elf->symbols.width);
+}
+
+/* Complain that an image has no file; if one that was named is of another class, it is that one. */
+static int no_file(const struct profdata *p, const struct images *images, const char *what,
+		   struct complaint *why)
+{
+	size_t i;
+
+	for (i = 0; i < images->n; i++)
+		if (check_width(p, images->image[i], why) < 0)
+			return -1;
+	return complain(why, "there is no file of %s; give it with --image", what);
+}
+
 /* Make an image's relative addresses absolute. */
 static void move(struct profdata *p, uint32_t image)
 {
@@ -123,16 +144,16 @@ static int bind_one(struct images *images, struct profdata *p, uint32_t i, struc
 	if (find(images, image, why) < 0)
 		return -1;
 	if (image->elf) {
-		if (check_size(image, why) < 0)
+		if (check_size(image, why) < 0 || check_width(p, image->elf, why) < 0)
 			return -1;
 		move(p, i);
 		return 0;
 	}
 	if (image->kernel)
-		return complain(why, "there is no file of the kernel; give it with --image");
+		return no_file(p, images, "the kernel", why);
 	if (image->relative || strcmp(image->name, "program") == 0)
-		return complain(why, "there is no file of %s; give it with --image",
-				image->relative ? image->name : "the program that was counted");
+		return no_file(p, images, image->relative ? image->name :
+			       "the program that was counted", why);
 	return 0;
 }
 

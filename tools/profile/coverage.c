@@ -57,14 +57,14 @@ void coverage_free(const struct profdata *p, struct counts *all)
 	free(all);
 }
 
-size_t coverage_find(const struct counts *c, uint32_t pc)
+size_t coverage_find(const struct counts *c, code_addr pc)
 {
 	return sorted_below(c->at, c->n, sizeof(*c->at), pc);
 }
 
 /* An instruction ran if a count lies anywhere in its bytes. */
-struct coverage coverage_of(const struct image *elf, const struct counts *c, uint32_t lo,
-			    uint32_t hi)
+struct coverage coverage_of(struct image *elf, const struct counts *c, code_addr lo,
+			    code_addr hi)
 {
 	struct coverage covered = {.run = 0};
 	struct complaint none;
@@ -80,7 +80,7 @@ struct coverage coverage_of(const struct image *elf, const struct counts *c, uin
 }
 
 /* The address of the instruction that a bucket is given to; the first one begins before it. */
-static uint32_t settled(const struct instruction *insn, size_t n, const struct count_at *at)
+static code_addr settled(const struct instruction *insn, size_t n, const struct count_at *at)
 {
 	size_t i = sorted_below(insn, n, sizeof(*insn), at->pc);
 
@@ -88,7 +88,7 @@ static uint32_t settled(const struct instruction *insn, size_t n, const struct c
 }
 
 /* Buckets ascend, so that each function is disassembled only once. */
-void coverage_settle(const struct image *elf, struct counts *c)
+void coverage_settle(struct image *elf, struct counts *c)
 {
 	const struct symbol *symbol, *last = NULL;
 	struct instruction *insn = NULL;

@@ -8,7 +8,8 @@
 
 /* What was counted in `span` bytes of text from pc on: 1 for a single instruction. */
 struct count_at {
-	uint32_t pc, span;
+	code_addr pc;
+	uint32_t span;
 	uint64_t count;
 };
 
@@ -29,13 +30,13 @@ struct counts *coverage_all(const struct profdata *p);
 void coverage_free(const struct profdata *p, struct counts *all);
 
 /* The first count at or after pc: its index, or n. */
-size_t coverage_find(const struct counts *c, uint32_t pc);
+size_t coverage_find(const struct counts *c, code_addr pc);
 
 /*
  * Move the counts of buckets to single instructions of an image: to the first that begins in
  * the bucket, or else to the one that covers it. Those of text that cannot be read stay.
  */
-void coverage_settle(const struct image *elf, struct counts *c);
+void coverage_settle(struct image *elf, struct counts *c);
 
 /* How many instructions there are, and how many of them have a count. */
 struct coverage {
@@ -43,7 +44,7 @@ struct coverage {
 };
 
 /* Return that of the text [lo, hi) of an image with these counts; all 0: there is no code. */
-struct coverage coverage_of(const struct image *elf, const struct counts *c, uint32_t lo,
-			    uint32_t hi);
+struct coverage coverage_of(struct image *elf, const struct counts *c, code_addr lo,
+			    code_addr hi);
 
 #endif

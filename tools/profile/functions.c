@@ -88,7 +88,7 @@ void functions_free(struct functions *f)
 }
 
 /* Find the symbol that covers pc: the one found last, the one after it, or by search. */
-static const struct symbol *find(const struct symbols *s, size_t *last, uint32_t pc)
+static const struct symbol *find(const struct symbols *s, size_t *last, code_addr pc)
 {
 	const struct symbol *found;
 	size_t i;
@@ -107,7 +107,7 @@ static const struct symbol *find(const struct symbols *s, size_t *last, uint32_t
 }
 
 /* Text without symbols is one function in each image, "?". */
-uint32_t functions_at(struct functions *f, uint32_t image, uint32_t pc)
+uint32_t functions_at(struct functions *f, uint32_t image, code_addr pc)
 {
 	const struct image *elf = image == PROFDATA_NONE ? NULL : f->prof->image[image].elf;
 	struct numbers *numbers = image == PROFDATA_NONE ? NULL : &f->cache->numbers[image];
@@ -168,7 +168,8 @@ static uint32_t inlined(struct functions *f, uint32_t image, const char *name)
  */
 static uint32_t steps_of(struct functions *f, const struct profdata_frame *frame)
 {
-	uint32_t image = frame->image, pc = frame->pc - (frame->span == 0), function;
+	code_addr pc = frame->pc - (frame->span == 0);
+	uint32_t image = frame->image, function;
 	struct image *elf = image == PROFDATA_NONE ? NULL : f->prof->image[image].elf;
 	struct functions_cache *c = f->cache;
 	struct place place[IMAGE_PLACES] = {{.file = NULL}};

@@ -12,17 +12,17 @@
 struct function {
 	const char *name;
 	uint32_t image;	     /* of the profile, or PROFDATA_NONE */
-	uint32_t start, end; /* its text, half-open; both 0 if unknown, or inlined */
+	code_addr start, end; /* its text, half-open; both 0 if unknown, or inlined */
 	bool inlined;	     /* it stands for its code within other functions */
 	uint64_t self, all;  /* counts in it, and in it and what it called: functions_count() */
 };
 
 /* One step of a path, and the place in it. */
 struct step {
-	uint32_t function;
-	uint32_t pc;	  /* of a call, the return address */
+	code_addr pc;	  /* of a call, the return address */
 	const char *file; /* NULL: unknown, or not looked for: functions_init() */
 	unsigned line;
+	uint32_t function;
 };
 
 struct functions_cache;
@@ -42,7 +42,7 @@ void functions_init(struct functions *f, const struct profdata *prof, bool lines
 void functions_free(struct functions *f);
 
 /* Return the number of the function whose symbol covers an address of an image. */
-uint32_t functions_at(struct functions *f, uint32_t image, uint32_t pc);
+uint32_t functions_at(struct functions *f, uint32_t image, code_addr pc);
 
 /* Return the number of the function, by symbol, in which a sample was counted. */
 uint32_t functions_leaf(struct functions *f, const struct profdata_sample *s);

@@ -1,25 +1,83 @@
 /*
- * The forms of gmon.out, which reading and merging it share. All numbers are little-endian.
+ * The forms of gmon.out, which reading, merging and writing it share. All numbers are
+ * little-endian; an address, A below, has the 4 or 8 bytes of the machine's.
  *
  * GNU's form, gmon(5): a head of 20 bytes, "gmon", version 1 and zeros; then records, each a
  * byte that is its tag, and
  *
- *	GMON_HISTOGRAM	lo, hi, n, rate (4 bytes each), dimension (15), letter (1), n bins (2 each)
- *	GMON_ARC	frompc, selfpc, count (4 each)
- *	GMON_BLOCKS	n (4), n addresses and n counts of basic blocks (4 each)
+ *	GMON_HISTOGRAM	lo, hi (A each), n, rate (4 each), dimension (15), letter (1), n bins (2 each)
+ *	GMON_ARC	frompc, selfpc (A each), count (4)
+ *	GMON_BLOCKS	n (4), n addresses and n counts of basic blocks (A each)
  *
- * 4.4BSD's form: a head of 32 bytes, lo, hi, 32 + the bytes of all bins, version, rate (4 each)
- * and zeros; the bins (2 each); then arcs up to the end.
+ * 4.4BSD's form: lo, hi (A each), the bytes of this head and of all bins, version, rate (4 each)
+ * and 12 bytes of zeros; the bins (2 each); then arcs up to the end: frompc, selfpc, count (A each).
  */
 #ifndef TOOLS_PROFILE_GMONFILE_H
 #define TOOLS_PROFILE_GMONFILE_H
 
-#define GMON_GNU_HEAD 20
-#define GMON_BSD_HEAD 32
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+#include "tools/code/addr.h"
+
+#define GMON_GNU_HEAD 20u
+#define GMON_DIMENSION 16u /* "seconds", filled up with zeros, and its letter, "s" */
 #define GMON_BSD_VERSION 0x00051879u
-#define GMON_HISTOGRAM_HEAD 32
-#define GMON_ARC_SIZE 12
 
 enum { GMON_HISTOGRAM, GMON_ARC, GMON_BLOCKS };
+
+/* The sizes of these without their tags; a is the bytes of an address. */
+static inline size_t gmonfile_histogram_head(unsigned a)
+{
+	return 2 * a + 8 + GMON_DIMENSION;
+}
+
+static inline size_t gmonfile_arc_size(unsigned a)
+{
+	return 2 * a + 4;
+}
+
+static inline size_t gmonfile_bsd_head(unsigned a)
+{
+	return 2 * a + 24;
+}
+
+/* Whether a file is in GNU's form, by its first n bytes. */
+bool gmonfile_is_gnu(const uint8_t *data, size_t n);
+
+/*
+ * Return the bytes of an address in a file of n bytes, 4 or 8: where the version is in 4.4BSD's
+ * form, or the dimension in GNU's, tells. 0: the file is in neither form.
+ */
+unsigned gmonfile_width(const uint8_t *data, size_t n);
+
+/* Return the address of that many bytes. */
+code_addr gmonfile_address(const uint8_t *at, unsigned a);
+
+/* What is to be written in GNU's form: to a stream in memory, so that it cannot fail. */
+struct gmonfile {
+	FILE *to;
+	unsigned width; /* bytes of an address */
+	uint32_t rate;	/* ticks per second */
+};
+
+void gmonfile_head(const struct gmonfile *f);
+
+/* Write a number of n bytes, the least significant first. */
+void gmonfile_number(const struct gmonfile *f, uint64_t v, unsigned n);
+
+/* Write one record of a histogram up to its n bins, which the caller writes, 2 bytes each. */
+void gmonfile_range(const struct gmonfile *f, code_addr lo, code_addr hi, uint32_t n,
+		    const char dimension[static GMON_DIMENSION]);
+
+/*
+ * Write the ticks of n cells, of 4 bytes of text each, from lo on. What does not fit into bins
+ * of 16 bits goes into further records, which readers add up.
+ */
+void gmonfile_ticks(const struct gmonfile *f, code_addr lo, const uint32_t *cell, size_t n);
+
+/* Write an arc, in as many records as its count needs if each holds at most `most`. */
+void gmonfile_arc(const struct gmonfile *f, code_addr from, code_addr self, uint64_t count,
+		  uint32_t most);
 
 #endif

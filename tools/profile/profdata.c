@@ -142,7 +142,7 @@ void profdata_add(struct profdata *p, const struct profdata_sample *like,
 }
 
 /* The frame is not looked for: those who add counts by address have each address once. */
-void profdata_add_pc(struct profdata *p, uint32_t image, uint32_t pc, uint32_t span,
+void profdata_add_pc(struct profdata *p, uint32_t image, code_addr pc, uint32_t span,
 		     uint64_t count)
 {
 	bool kernel = image == PROFDATA_NONE || p->image[image].kernel;

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include "tools/code/addr.h"
 #include "tools/distinct.h"
 #include "tools/profile/runinfo.h"
 
@@ -51,7 +52,7 @@ struct profdata_image {
 
 /* One step of a path, which many paths may share: an address, and the image that it is in. */
 struct profdata_frame {
-	uint32_t pc;
+	code_addr pc;
 	uint32_t image; /* index, or PROFDATA_NONE */
 	uint32_t span;	/* bytes of text from pc on that a count of it is of; 0: a return address */
 };
@@ -68,7 +69,7 @@ struct profdata_sample {
 
 /* Calls: from an address of the caller to an address of the called function's start. */
 struct profdata_arc {
-	uint32_t frompc, selfpc;
+	code_addr frompc, selfpc;
 	uint32_t image;
 	uint64_t count;
 };
@@ -76,6 +77,7 @@ struct profdata_arc {
 struct profdata {
 	const char *format; /* of the file: "kpdata", "gmon.out", "stacks", "modules", "prf" */
 	enum profdata_unit unit;
+	unsigned width;	 /* bytes of an address in the file; 0: it does not say */
 	double us;	 /* microseconds of a tick; 0: unknown, or no ticks */
 	uint64_t total;	 /* the sum of all samples' counts */
 	uint64_t by_mode[PROFDATA_NMODES]; /* the same by mode */
@@ -126,7 +128,7 @@ void profdata_add(struct profdata *p, const struct profdata_sample *like,
 		  const struct profdata_frame *frame, size_t depth);
 
 /* Add a sample without a path: a count in `span` bytes of an image's text from pc on. */
-void profdata_add_pc(struct profdata *p, uint32_t image, uint32_t pc, uint32_t span,
+void profdata_add_pc(struct profdata *p, uint32_t image, code_addr pc, uint32_t span,
 		     uint64_t count);
 
 /* Add a count for which no address is known. */

@@ -5,14 +5,13 @@
 #include "tools/profile/gmonfile.h"
 #include "tools/profile/profread.h"
 
-static const char magic[4] = "gmon";
-
 /* A file, and how far it has been read. */
 struct reader {
 	struct profdata *p;
 	const struct images *images;
 	const uint8_t *data;
 	size_t n, at;
+	unsigned width; /* bytes of an address */
 	struct complaint *why;
 	uint32_t rate; /* of the histograms, all alike; 0 before the first */
 };
@@ -27,7 +26,7 @@ static int need(struct reader *r, uint64_t n, const char *what)
 }
 
 /* Return the image that an address is in. The file does not say which program that is. */
-static uint32_t image_at(struct reader *r, uint32_t pc)
+static uint32_t image_at(struct reader *r, code_addr pc)
 {
 	bool kernel = images_kernel_pc(r->images, pc);
 
@@ -35,14 +34,14 @@ static uint32_t image_at(struct reader *r, uint32_t pc)
 }
 
 /* Read the bins of a histogram of [lo, hi), of 2 bytes each. */
-static int cells(struct reader *r, uint32_t lo, uint32_t hi, uint32_t n, uint32_t rate)
+static int cells(struct reader *r, code_addr lo, code_addr hi, uint32_t n, uint32_t rate)
 {
 	uint64_t from, to;
 	uint32_t i, image;
 
-	if (hi <= lo || n == 0 || n > hi - lo)
+	if (hi <= lo || n == 0 || n > hi - lo || hi - lo > UINT32_MAX)
 		return complain(r->why, "damaged before byte %zu: a histogram with bins in a range "
-				"expected, not %" PRIu32 " from %08" PRIx32 " to %08" PRIx32,
+				"expected, not %" PRIu32 " from %" CODE_ADDR " to %" CODE_ADDR,
 				r->at, n, lo, hi);
 	if (rate == 0 || (r->rate && rate != r->rate))
 		return complain(r->why, "damaged before byte %zu: one rate for all expected, not %"
@@ -52,9 +51,10 @@ static int cells(struct reader *r, uint32_t lo, uint32_t hi, uint32_t n, uint32_
 	r->rate = rate;
 	image = image_at(r, lo);
 	for (i = 0; i < n; i++, r->at += 2) {
-		from = lo + (uint64_t)(hi - lo) * i / n;
-		to = lo + (uint64_t)(hi - lo) * (i + 1) / n;
-		profdata_add_pc(r->p, image, from, to - from, prof_le_get16(r->data + r->at));
+		from = lo + (hi - lo) * i / n;
+		to = lo + (hi - lo) * (i + 1) / n;
+		profdata_add_pc(r->p, image, from, to - from,
+				prof_le_get16(r->data + r->at));
 	}
 	return 0;
 }
@@ -62,34 +62,38 @@ static int cells(struct reader *r, uint32_t lo, uint32_t hi, uint32_t n, uint32_
 /* Read GNU's histogram record after its tag. */
 static int histogram(struct reader *r)
 {
-	const uint8_t *head = r->data + r->at;
+	const uint8_t *head = r->data + r->at, *numbers = head + 2 * r->width;
+	const char *dimension = (const char *)numbers + 8;
 
-	if (need(r, GMON_HISTOGRAM_HEAD, "the head of a histogram") < 0)
+	if (need(r, gmonfile_histogram_head(r->width), "the head of a histogram") < 0)
 		return -1;
-	r->at += GMON_HISTOGRAM_HEAD;
-	if (memcmp(head + 16, "bytes", 6) == 0)
+	r->at += gmonfile_histogram_head(r->width);
+	if (memcmp(dimension, "bytes", 6) == 0)
 		r->p->unit = PROFDATA_BYTES;
-	else if (memcmp(head + 16, "seconds", 8) != 0)
+	else if (memcmp(dimension, "seconds", 8) != 0)
 		return complain(r->why, "at byte %zu: a histogram of seconds or bytes expected, "
-				"not \"%.15s\"", r->at - 16, (const char *)head + 16);
-	return cells(r, prof_le_get32(head), prof_le_get32(head + 4), prof_le_get32(head + 8),
-		     prof_le_get32(head + 12));
+				"not \"%.15s\"", r->at - GMON_DIMENSION, dimension);
+	return cells(r, gmonfile_address(head, r->width),
+		     gmonfile_address(head + r->width, r->width), prof_le_get32(numbers),
+		     prof_le_get32(numbers + 4));
 }
 
-/* Read an arc. */
-static int arc(struct reader *r)
+/* Read an arc, whose count has that many bytes. */
+static int arc(struct reader *r, unsigned bytes)
 {
 	const uint8_t *p = r->data + r->at;
+	unsigned a = r->width;
+	code_addr self;
 
-	if (need(r, GMON_ARC_SIZE, "an arc") < 0)
+	if (need(r, 2 * a + bytes, "an arc") < 0)
 		return -1;
-	r->at += GMON_ARC_SIZE;
+	r->at += 2 * a + bytes;
+	self = gmonfile_address(p + a, a);
 	profdata_add_arc(r->p, &(struct profdata_arc){
-				       .frompc = prof_le_get32(p),
-				       .selfpc = prof_le_get32(p + 4),
-				       .count = prof_le_get32(p + 8),
-				       .image = image_at(r, prof_le_get32(p + 4)),
-			       });
+				.frompc = gmonfile_address(p, a), .selfpc = self,
+				.count = gmonfile_address(p + 2 * a, bytes),
+				.image = image_at(r, self),
+			});
 	return 0;
 }
 
@@ -100,7 +104,7 @@ static int blocks(struct reader *r)
 
 	if (need(r, 4, "a number of blocks") < 0)
 		return -1;
-	n = prof_le_get32(r->data + r->at) * 8ull;
+	n = prof_le_get32(r->data + r->at) * 2ull * r->width;
 	r->at += 4;
 	if (need(r, n, "blocks") < 0)
 		return -1;
@@ -122,7 +126,7 @@ static int gnu(struct reader *r)
 		if (tag == GMON_HISTOGRAM)
 			bad = histogram(r);
 		else if (tag == GMON_ARC)
-			bad = arc(r);
+			bad = arc(r, 4);
 		else if (tag == GMON_BLOCKS)
 			bad = blocks(r);
 		else
@@ -135,25 +139,22 @@ static int gnu(struct reader *r)
 /* Read 4.4BSD's form. */
 static int bsd(struct reader *r)
 {
-	int bad = need(r, GMON_BSD_HEAD, "a head");
-	uint32_t bytes = bad ? 0 : prof_le_get32(r->data + 8);
+	size_t head = gmonfile_bsd_head(r->width);
+	int bad = need(r, head, "a head");
+	const uint8_t *numbers = r->data + 2 * r->width;
+	uint32_t bytes = bad ? 0 : prof_le_get32(numbers);
 
-	if (!bad && (bytes < GMON_BSD_HEAD || bytes % 2 != 0))
-		bad = complain(r->why, "damaged at byte 8: 32 or more, an even number of bytes "
-			       "expected, not %" PRIu32, bytes);
-	r->at = GMON_BSD_HEAD;
+	if (!bad && (bytes < head || bytes % 2 != 0))
+		bad = complain(r->why, "damaged at byte %u: %zu or more, an even number of bytes "
+			       "expected, not %" PRIu32, 2 * r->width, head, bytes);
+	r->at = head;
 	if (!bad)
-		bad = cells(r, prof_le_get32(r->data), prof_le_get32(r->data + 4),
-			    (bytes - GMON_BSD_HEAD) / 2, prof_le_get32(r->data + 16));
+		bad = cells(r, gmonfile_address(r->data, r->width),
+			    gmonfile_address(r->data + r->width, r->width),
+			    (bytes - (uint32_t)head) / 2, prof_le_get32(numbers + 8));
 	while (!bad && r->at < r->n)
-		bad = arc(r);
+		bad = arc(r, r->width);
 	return bad;
-}
-
-/* Whether data are in GNU's form. */
-static bool is_gnu(const uint8_t *data, size_t n)
-{
-	return n >= sizeof(magic) && memcmp(data, magic, sizeof(magic)) == 0;
 }
 
 int profread_gmon(struct profdata *p, const struct profread_file *f, struct complaint *why)
@@ -161,7 +162,10 @@ int profread_gmon(struct profdata *p, const struct profread_file *f, struct comp
 	struct reader r = {.p = p, .images = f->images, .data = f->data, .n = f->n, .why = why};
 
 	profdata_init(p, "gmon.out", PROFDATA_TICKS);
-	if ((is_gnu(f->data, f->n) ? gnu(&r) : bsd(&r)) == 0) {
+	r.width = gmonfile_width(f->data, f->n);
+	r.width = r.width ? r.width : 4; /* of what is neither form, as the caller was told */
+	p->width = r.width;
+	if ((gmonfile_is_gnu(f->data, f->n) ? gnu(&r) : bsd(&r)) == 0) {
 		p->us = r.rate && p->unit == PROFDATA_TICKS ? 1e6 / r.rate : 0;
 		return 0;
 	}
@@ -172,5 +176,5 @@ int profread_gmon(struct profdata *p, const struct profread_file *f, struct comp
 /* GNU's form has a magic word, 4.4BSD's a version. */
 bool profread_is_gmon(const uint8_t *data, size_t n)
 {
-	return is_gnu(data, n) || (n >= 16 && prof_le_get32(data + 12) == GMON_BSD_VERSION);
+	return gmonfile_width(data, n) > 0;
 }

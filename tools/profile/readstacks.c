@@ -5,7 +5,7 @@
 #include "tools/profile/profread.h"
 #include "tools/profile/textline.h"
 
-#define ADDRESS 10 /* characters of an address: 0x and eight digits */
+#define DIGITS 8 /* of an address; a kernel of 64 bits has twice as many */
 
 /* The text, and what its comments say. */
 struct reader {
@@ -72,22 +72,28 @@ static int mode_of(const char *s, size_t n)
 
 /*
  * Read the addresses from `at` to `end`, each after a semicolon. Return how many, or -1. Other
- * programs may leave out zeros, but each has a digit.
+ * programs may leave out zeros, but each has a digit, and the last has all.
  */
 static long addresses(struct reader *r, const char *at, const char *end, uint32_t program)
 {
 	size_t n = 0;
+	const char *digits, *last;
 	uint64_t pc;
 
 	r->frame = memory_grow(r->frame, &r->room, (end - at) / strlen(";0x1") + 1,
 			       sizeof(*r->frame));
 	while (at < end) {
-		if (end - at < 1 + ADDRESS || memcmp(at, ";0x", 3) != 0)
+		if (end - at < 4 || memcmp(at, ";0x", 3) != 0)
 			return -1;
 		at += 3;
-		if (!textline_number(&at, at + ADDRESS - 2, 16, UINT32_MAX, &pc) ||
-		    (at < end && *at != ';'))
+		digits = at;
+		last = end - at > 2 * DIGITS ? at + 2 * DIGITS : end;
+		if (!textline_number(&at, last, 16, UINT64_MAX, &pc) || (at < end && *at != ';'))
 			return -1;
+		if (at == end && at - digits != DIGITS && at - digits != 2 * DIGITS)
+			return -1;
+		if (pc > UINT32_MAX)
+			r->p->width = 8;
 		r->frame[n++] = (struct profdata_frame){
 			.pc = pc,
 			.image = images_kernel_pc(r->images, pc) ? r->kernel : program,

@@ -223,7 +223,7 @@ static void print_coverage(const struct report *r, const struct rows *rows)
 	size_t i, j;
 
 	for (i = 0; i < r->prof.nimage; i++) {
-		const struct image *elf = r->prof.image[i].elf;
+		struct image *elf = r->prof.image[i].elf;
 
 		all = (struct coverage){.run = 0};
 		for (j = 0; elf && rows->counts[i].n && j < elf->symbols.n; j++) {

@@ -150,11 +150,11 @@ static json_t *source(struct report *r, const struct annotation *a)
 static json_t *code(const struct annotation *a)
 {
 	json_t *out = json_array();
-	char pc[12];
+	char pc[20];
 	size_t i;
 
 	for (i = 0; i < a->n; i++) {
-		snprintf(pc, sizeof(pc), "%08" PRIx32, a->code[i].insn.pc);
+		snprintf(pc, sizeof(pc), "%" CODE_ADDR, a->code[i].insn.pc);
 		json_array_append_new(out, json_pack("[s, I, s]", pc,
 						     (json_int_t)a->code[i].count,
 						     a->code[i].insn.text));

@@ -128,7 +128,7 @@ static void print_count(const struct report *r, uint64_t count)
 static void print_code(const struct report *r, const struct annotated *c)
 {
 	print_count(r, c->count);
-	printf("            %08" PRIx32 "  %s", c->insn.pc, c->insn.text);
+	printf("            %" CODE_ADDR "  %s", c->insn.pc, c->insn.text);
 	if (c->inlined && c->innermost.file)
 		printf("  ; %s, %s:%u", c->innermost.function, c->innermost.file,
 		       c->innermost.line);

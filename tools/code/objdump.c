@@ -1,0 +1,109 @@
+/* Running objdump, and reading what it prints: see objdump.h. */
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include "tools/code/objdump.h"
+#include "tools/memory.h"
+
+extern char **environ;
+
+/* Debian's capstone 4 has no RISC-V. Whoever builds a kernel for it has its binutils. */
+const char *objdump_program(unsigned machine)
+{
+	return machine == EM_RISCV ? "riscv64-linux-gnu-objdump" : NULL;
+}
+
+/* Start it with its output to a pipe. Return 0, or an error number. */
+static int start(const char *program, const char *path, int output, pid_t *pid)
+{
+	char *argv[] = {(char *)program, "-d", "-w", "-z", "--", (char *)path, NULL};
+	posix_spawn_file_actions_t files;
+	int error;
+
+	posix_spawn_file_actions_init(&files);
+	posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+	posix_spawn_file_actions_addopen(&files, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+	posix_spawn_file_actions_adddup2(&files, output, STDOUT_FILENO);
+	error = posix_spawnp(pid, program, &files, NULL, argv, environ);
+	posix_spawn_file_actions_destroy(&files);
+	return error;
+}
+
+/* Take a line of code: "   80000004:\t00008067          \tret". Others have no such colon. */
+static void take(struct objdump *o, const char *line)
+{
+	char *end, *at;
+	code_addr pc = strtoull(line, &end, 16);
+	size_t digits;
+	struct instruction *insn;
+
+	if (end == line || end[0] != ':' || end[1] != '\t')
+		return;
+	digits = strspn(end + 2, "0123456789abcdef");
+	at = strchr(end + 2, '\t');
+	if (digits < 2 || !at)
+		return;
+	o->insn = memory_grow(o->insn, &o->room, o->n + 1, sizeof(*o->insn));
+	insn = &o->insn[o->n++];
+	*insn = (struct instruction){.pc = pc, .size = (uint8_t)(digits / 2)};
+	snprintf(insn->text, sizeof(insn->text), "%.*s", (int)strcspn(at + 1, "\n"), at + 1);
+	for (at = insn->text; (at = strchr(at, '\t')) != NULL;)
+		*at = ' ';
+}
+
+/* For qsort: by address, for sections need not ascend. */
+static int compare(const void *va, const void *vb)
+{
+	const struct instruction *a = va, *b = vb;
+
+	return a->pc < b->pc ? -1 : a->pc > b->pc;
+}
+
+/* Read all lines, and wait for the end. */
+static void read_all(struct objdump *o, int fd, pid_t pid)
+{
+	FILE *from = fdopen(fd, "r");
+	char *line = NULL;
+	size_t size = 0;
+
+	while (from && getline(&line, &size, from) >= 0)
+		take(o, line);
+	free(line);
+	if (from)
+		fclose(from);
+	waitpid(pid, NULL, 0);
+	if (o->n)
+		qsort(o->insn, o->n, sizeof(*o->insn), compare);
+}
+
+struct objdump *objdump_load(const char *program, const char *path)
+{
+	struct objdump *o = memory_zeroed(1, sizeof(*o));
+	int fd[2];
+	pid_t pid;
+
+	if (pipe2(fd, O_CLOEXEC) < 0) {
+		o->error = errno;
+		return o;
+	}
+	o->error = start(program, path, fd[1], &pid);
+	close(fd[1]);
+	if (o->error)
+		close(fd[0]);
+	else
+		read_all(o, fd[0], pid);
+	return o;
+}
+
+void objdump_free(struct objdump *o)
+{
+	if (o)
+		free(o->insn);
+	free(o);
+}

@@ -1,0 +1,21 @@
+/* Machine code that capstone does not know, as the objdump of that machine's binutils shows it. */
+#ifndef TOOLS_CODE_OBJDUMP_H
+#define TOOLS_CODE_OBJDUMP_H
+
+#include "tools/code/disasm.h"
+
+/* The whole code of an image. */
+struct objdump {
+	struct instruction *insn; /* by address */
+	size_t n, room;
+	int error; /* why there is none, an error number; 0: there is */
+};
+
+/* Return the name of the program for an ELF file's e_machine; NULL: none is known. */
+const char *objdump_program(unsigned machine);
+
+/* Run the program on the file, which takes some 10 ms. objdump_free() takes NULL, too. */
+struct objdump *objdump_load(const char *program, const char *path);
+void objdump_free(struct objdump *o);
+
+#endif
