@@ -2,9 +2,8 @@
  * The profilers: a library that knows no kernel. What it needs of one is in prof_hooks.h; what it
  * offers is here and in the headers included here, one for each profiler. prof(9) describes it.
  *
- * State belongs to the caller: one struct prof, zero at first. Only mcount, which
- * the compiler's calls reach without an argument, has a global, _gmonparam.
- * Addresses are 32 bits wide; ranges are half-open.
+ * State belongs to the caller: one struct prof, zero at first. Only prof_mcount(), which the
+ * compiler's calls reach without an argument, has a global, prof_entered. Ranges are half-open.
  *
  * Every CPU writes counters of its own and nobody else's. A total is a sum that a
  * reader makes, so no lock and no bus lock is on the way of a tick or of a call.
@@ -32,11 +31,12 @@
 
 struct prof {
 	uint32_t on; /* which profilers get the ticks; prof_switch() changes it */
+	uint32_t us; /* length of a tick; atomic */
 	struct prof_kprof kprof;
+	struct prof_gmon gmon;
 	struct prof_prf prf;
 	struct prof_modules module;
 	struct prof_stacks stack;
-	uint32_t profil_us; /* length of a tick, for profil; atomic */
 };
 
 /* Return the bits of the profilers that are on. */
@@ -81,7 +81,7 @@ static inline bool prof_prf_due(struct prof *p, unsigned cpu)
 {
 	struct prof_beat *b = &p->prf.cpu[cpu].beat;
 
-	b->left -= (int32_t)prof_load(&p->prf.us);
+	b->left -= (int32_t)prof_load(&p->us);
 	return __builtin_expect(b->left <= 0, 0);
 }
 
@@ -91,13 +91,13 @@ static inline bool prof_prf_due(struct prof *p, unsigned cpu)
  */
 static inline void prof_sample(struct prof *p, uint32_t on, const struct prof_sample *s)
 {
-	if (on & PROF_STACK)
+	if (PROF_HAVE_STACK && on & PROF_STACK)
 		prof_stack_tick(p, s);
-	if (on & PROF_GMON)
-		prof_gmon_tick(s);
-	if (on & PROF_PROFIL)
+	if (PROF_HAVE_GMON && on & PROF_GMON)
+		prof_gmon_tick(p, s);
+	if (PROF_HAVE_PROFIL && on & PROF_PROFIL)
 		prof_profil_tick(p, s);
-	if (on & PROF_MODULE)
+	if (PROF_HAVE_MODULE && on & PROF_MODULE)
 		prof_module_tick(p, s);
 }
 
@@ -117,9 +117,9 @@ prof_tick(struct prof *p, unsigned cpu, uint32_t pc, enum prof_mode mode,
 {
 	uint32_t on = prof_running(p);
 
-	if (on & PROF_KPROF)
+	if (PROF_HAVE_KPROF && on & PROF_KPROF)
 		prof_kprof_tick(p, cpu, pc, mode == PROF_USER);
-	if (on & PROF_PRF && prof_prf_due(p, cpu))
+	if (PROF_HAVE_PRF && on & PROF_PRF && prof_prf_due(p, cpu))
 		prof_prf_count(&p->prf.cpu[cpu], pc, mode);
 	if (on & ~(PROF_KPROF | PROF_PRF))
 		sample(frame, mode, on);

@@ -4,13 +4,12 @@
 
 #define CELL 4u /* bytes of text to one cell of kcount and of froms */
 
-struct prof_gmon_param _gmonparam;
-static struct prof_gmon_cpu gmon[PROF_MAXCPU];
-static unsigned gmon_ncpu;
+struct prof *prof_entered;
 
-struct prof_gmon_cpu *prof_gmon_cpu(unsigned cpu)
+/* Return how many cells kcount and froms have. */
+static uint32_t cells(const struct prof *p)
 {
-	return &gmon[cpu];
+	return p->gmon.cpu[0].param->textsize / CELL;
 }
 
 /* Return one CPU's state, which any CPU's mcount may change. */
@@ -55,24 +54,26 @@ static struct prof_gmon_param layout(uint32_t lo, uint32_t hi, unsigned ncpu)
 	return g;
 }
 
-/* Allocate one CPU's tables, of the sizes in *like. */
-static bool alloc_tables(unsigned cpu, const struct prof_gmon_param *like)
+/* Allocate one CPU's tables, of the sizes in *like, which g is to describe unless it is NULL. */
+static bool alloc_tables(struct prof *p, unsigned cpu, struct prof_gmon_param *g,
+			 const struct prof_gmon_param *like)
 {
-	struct prof_gmon_param *g = cpu ? prof_hook_alloc(sizeof(*g)) : &_gmonparam;
-
-	gmon[cpu] = (struct prof_gmon_cpu){.param = g};
+	if (!g)
+		g = prof_hook_alloc(sizeof(*g));
+	p->gmon.cpu[cpu] = (struct prof_gmon_cpu){.param = g};
 	if (!g)
 		return false;
 	*g = *like;
 	if (cpu)
-		gmon[cpu - 1].param->next = g;
+		p->gmon.cpu[cpu - 1].param->next = g;
 	g->kcount = prof_hook_alloc(g->kcountsize);
 	g->froms = prof_hook_alloc(g->fromssize);
 	g->tos = prof_hook_alloc(g->tossize);
 	return g->kcount && g->froms && g->tos;
 }
 
-bool prof_gmon_init(uint32_t lo, uint32_t hi, unsigned ncpu)
+bool prof_gmon_init(struct prof *p, uint32_t lo, uint32_t hi, unsigned ncpu,
+		    struct prof_gmon_param *first)
 {
 	struct prof_gmon_param g;
 	unsigned cpu;
@@ -81,21 +82,22 @@ bool prof_gmon_init(uint32_t lo, uint32_t hi, unsigned ncpu)
 	    ncpu > PROF_MAXCPU)
 		return false;
 	g = layout(lo, hi, ncpu);
-	gmon_ncpu = 0;
+	p->gmon.ncpu = 0;
 	for (cpu = 0; cpu < ncpu; cpu++)
-		if (!alloc_tables(cpu, &g))
+		if (!alloc_tables(p, cpu, cpu ? NULL : first, &g))
 			return false;
-	gmon_ncpu = ncpu;
+	p->gmon.ncpu = ncpu;
+	prof_entered = p;
 	return true;
 }
 
 /* Return how many of those CPUs count. */
-static unsigned counting(unsigned which)
+static unsigned counting(const struct prof *p, unsigned which)
 {
 	unsigned cpu, n = 0;
 
-	for (cpu = prof_first_cpu(which); cpu < prof_past_cpu(which, gmon_ncpu); cpu++)
-		n += state_of(gmon[cpu].param) <= PROF_GMON_BUSY;
+	for (cpu = prof_first_cpu(which); cpu < prof_past_cpu(which, p->gmon.ncpu); cpu++)
+		n += state_of(p->gmon.cpu[cpu].param) <= PROF_GMON_BUSY;
 	return n;
 }
 
@@ -108,7 +110,7 @@ static void begin_change(const struct prof *p)
 
 static void end_change(struct prof *p)
 {
-	bool on = counting(PROF_GMON_ALL) > 0;
+	bool on = counting(p, PROF_GMON_ALL) > 0;
 
 	prof_switch(p, PROF_GMON, on);
 	if (on)
@@ -124,8 +126,8 @@ static void set_running(struct prof *p, unsigned which, bool on)
 	unsigned cpu;
 
 	begin_change(p);
-	for (cpu = prof_first_cpu(which); cpu < prof_past_cpu(which, gmon_ncpu); cpu++) {
-		struct prof_gmon_param *g = gmon[cpu].param;
+	for (cpu = prof_first_cpu(which); cpu < prof_past_cpu(which, p->gmon.ncpu); cpu++) {
+		struct prof_gmon_param *g = p->gmon.cpu[cpu].param;
 		int state = state_of(g);
 
 		if (on || state != PROF_GMON_ERROR)
@@ -138,14 +140,14 @@ static void set_running(struct prof *p, unsigned which, bool on)
 
 void prof_gmon_start(struct prof *p, unsigned which)
 {
-	if (counting(which) < prof_past_cpu(which, gmon_ncpu) - prof_first_cpu(which))
+	if (counting(p, which) < prof_past_cpu(which, p->gmon.ncpu) - prof_first_cpu(which))
 		set_running(p, which, true);
 }
 
 /* If a full table has ended all counting, what it has left switched on is switched off here. */
 void prof_gmon_stop(struct prof *p, unsigned which)
 {
-	if (counting(which) > 0 || (prof_wants(p, PROF_GMON) && counting(PROF_GMON_ALL) == 0))
+	if (counting(p, which) > 0 || (prof_wants(p, PROF_GMON) && counting(p, PROF_GMON_ALL) == 0))
 		set_running(p, which, false);
 }
 
@@ -158,10 +160,10 @@ void prof_gmon_clear_count(struct prof *p, unsigned which)
 
 	prof_switch(p, PROF_GMON, false);
 	prof_hook_quiesce();
-	for (cpu = prof_first_cpu(which); cpu < prof_past_cpu(which, gmon_ncpu); cpu++) {
-		for (i = 0; i < _gmonparam.textsize / CELL; i++)
-			prof_store(&gmon[cpu].param->kcount[i], 0);
-		prof_pace_clear(&gmon[cpu].pace);
+	for (cpu = prof_first_cpu(which); cpu < prof_past_cpu(which, p->gmon.ncpu); cpu++) {
+		for (i = 0; i < cells(p); i++)
+			prof_store(&p->gmon.cpu[cpu].param->kcount[i], 0);
+		prof_pace_clear(&p->gmon.cpu[cpu].pace);
 	}
 	prof_switch(p, PROF_GMON, on);
 }
@@ -173,8 +175,8 @@ void prof_gmon_clear_arcs(struct prof *p, unsigned which)
 	uint32_t i;
 
 	begin_change(p);
-	for (cpu = prof_first_cpu(which); cpu < prof_past_cpu(which, gmon_ncpu); cpu++) {
-		struct prof_gmon_param *g = gmon[cpu].param;
+	for (cpu = prof_first_cpu(which); cpu < prof_past_cpu(which, p->gmon.ncpu); cpu++) {
+		struct prof_gmon_param *g = p->gmon.cpu[cpu].param;
 
 		for (i = 0; i < g->textsize / CELL; i++)
 			__atomic_store_n(&g->froms[i], 0, __ATOMIC_RELAXED);
@@ -186,13 +188,13 @@ void prof_gmon_clear_arcs(struct prof *p, unsigned which)
 }
 
 /* Take BUSY, which lasts only a moment, for ON. */
-int prof_gmon_state(unsigned which)
+int prof_gmon_state(const struct prof *p, unsigned which)
 {
 	bool on = false;
 	unsigned cpu;
 
-	for (cpu = prof_first_cpu(which); cpu < prof_past_cpu(which, gmon_ncpu); cpu++) {
-		int state = state_of(gmon[cpu].param);
+	for (cpu = prof_first_cpu(which); cpu < prof_past_cpu(which, p->gmon.ncpu); cpu++) {
+		int state = state_of(p->gmon.cpu[cpu].param);
 
 		if (state == PROF_GMON_ERROR)
 			return PROF_GMON_ERROR;
@@ -225,7 +227,8 @@ static bool new_arc(struct prof_gmon_param *g, uint32_t slot, uint32_t selfpc)
 
 /*
  * Count the pair in its list, and move its entry to the head, where the fast path looks. False: it
- * is new, and tos is full.
+ * is new, and tos is full. Where a thread may be moved to another CPU within the fast path, that
+ * counts here at the same time.
  */
 static bool count_arc(struct prof_gmon_param *g, uint32_t slot, uint32_t selfpc)
 {
@@ -238,7 +241,7 @@ static bool count_arc(struct prof_gmon_param *g, uint32_t slot, uint32_t selfpc)
 	}
 	if (!at)
 		return new_arc(g, slot, selfpc);
-	prof_store(&e->count, prof_load(&e->count) + 1);
+	__atomic_fetch_add(&e->count, 1, __ATOMIC_RELAXED);
 	if (before) {
 		before->link = e->link;
 		e->link = *head;
@@ -251,13 +254,13 @@ static bool count_arc(struct prof_gmon_param *g, uint32_t slot, uint32_t selfpc)
  * End counting on all CPUs, with an error on the one whose table is full: a call graph that some
  * of them went on with would be of no one time.
  */
-static void end_all(struct prof_gmon_param *full)
+static void end_all(const struct prof *p, struct prof_gmon_param *full)
 {
 	unsigned cpu;
 
 	change_state(full, PROF_GMON_BUSY, PROF_GMON_ERROR);
-	for (cpu = 0; cpu < gmon_ncpu; cpu++) {
-		struct prof_gmon_param *g = gmon[cpu].param;
+	for (cpu = 0; cpu < p->gmon.ncpu; cpu++) {
+		struct prof_gmon_param *g = p->gmon.cpu[cpu].param;
 		int state = state_of(g);
 
 		while (state <= PROF_GMON_BUSY && !change_state(g, state, PROF_GMON_OFF))
@@ -273,7 +276,8 @@ static void end_all(struct prof_gmon_param *full)
  */
 void prof_mcount(uint32_t frompc, uint32_t selfpc)
 {
-	struct prof_gmon_param *g = gmon[prof_hook_cpu()].param;
+	const struct prof *p = prof_entered;
+	struct prof_gmon_param *g = p ? p->gmon.cpu[prof_hook_cpu()].param : NULL;
 	int state = g ? state_of(g) : PROF_GMON_OFF;
 
 	if (state == PROF_GMON_BUSY)
@@ -284,13 +288,13 @@ void prof_mcount(uint32_t frompc, uint32_t selfpc)
 	if (count_arc(g, (frompc - g->lowpc) / CELL, selfpc))
 		change_state(g, PROF_GMON_BUSY, PROF_GMON_ON);
 	else
-		end_all(g);
+		end_all(p, g);
 }
 
 /* Count the kernel's program counter; a program's is for profil(2). */
-void prof_gmon_tick(const struct prof_sample *s)
+void prof_gmon_tick(struct prof *p, const struct prof_sample *s)
 {
-	const struct prof_gmon_param *g = gmon[s->cpu].param;
+	const struct prof_gmon_param *g = p->gmon.cpu[s->cpu].param;
 	uint32_t off = s->at.pc - g->lowpc, n;
 
 	if (s->mode == PROF_USER || off >= g->textsize || state_of(g) > PROF_GMON_BUSY)
@@ -307,23 +311,23 @@ static uint32_t add(uint32_t a, uint32_t b)
 }
 
 /* Return cell i of those CPUs together. */
-static uint32_t sum(unsigned which, uint32_t i)
+static uint32_t sum(const struct prof *p, unsigned which, uint32_t i)
 {
 	uint32_t n = 0;
 	unsigned cpu;
 
-	for (cpu = prof_first_cpu(which); cpu < prof_past_cpu(which, gmon_ncpu); cpu++)
-		n = add(n, prof_load(&gmon[cpu].param->kcount[i]));
+	for (cpu = prof_first_cpu(which); cpu < prof_past_cpu(which, p->gmon.ncpu); cpu++)
+		n = add(n, prof_load(&p->gmon.cpu[cpu].param->kcount[i]));
 	return n;
 }
 
 /* Return how many ticks those CPUs' histograms hold. */
-static uint32_t ticks(unsigned which)
+static uint32_t ticks(const struct prof *p, unsigned which)
 {
 	uint32_t n = 0, i;
 
-	for (i = 0; i < _gmonparam.textsize / CELL; i++)
-		n = add(n, sum(which, i));
+	for (i = 0; i < cells(p); i++)
+		n = add(n, sum(p, which, i));
 	return n;
 }
 
@@ -333,55 +337,56 @@ static uint32_t rate_of(uint32_t us)
 	return us ? (1000000 + us / 2) / us : 0;
 }
 
-void prof_gmon_period(uint32_t us)
+void prof_gmon_period(struct prof *p, uint32_t us)
 {
 	unsigned cpu;
 
-	for (cpu = 0; cpu < gmon_ncpu; cpu++) {
-		prof_pace_set(&gmon[cpu].pace, ticks(cpu), us);
-		gmon[cpu].param->profrate = rate_of(us);
+	for (cpu = 0; cpu < p->gmon.ncpu; cpu++) {
+		prof_pace_set(&p->gmon.cpu[cpu].pace, ticks(p, cpu), us);
+		p->gmon.cpu[cpu].param->profrate = rate_of(us);
 	}
 }
 
 /* Return the length of those CPUs' ticks: the period is the same on all of them. */
-static struct prof_pace pace_of(unsigned which)
+static struct prof_pace pace_of(const struct prof *p, unsigned which)
 {
-	struct prof_pace pace = {.us = gmon[0].pace.us};
+	struct prof_pace pace = {.us = p->gmon.cpu[0].pace.us};
 	unsigned cpu;
 
-	for (cpu = prof_first_cpu(which); cpu < prof_past_cpu(which, gmon_ncpu); cpu++) {
-		pace.ticks_before += gmon[cpu].pace.ticks_before;
-		pace.us_before += gmon[cpu].pace.us_before;
-		if (gmon[cpu].pace.rates > pace.rates)
-			pace.rates = gmon[cpu].pace.rates;
+	for (cpu = prof_first_cpu(which); cpu < prof_past_cpu(which, p->gmon.ncpu); cpu++) {
+		pace.ticks_before += p->gmon.cpu[cpu].pace.ticks_before;
+		pace.us_before += p->gmon.cpu[cpu].pace.us_before;
+		if (p->gmon.cpu[cpu].pace.rates > pace.rates)
+			pace.rates = p->gmon.cpu[cpu].pace.rates;
 	}
 	return pace;
 }
 
-void prof_gmon_param(unsigned which, struct prof_gmon_param *out)
+void prof_gmon_param(const struct prof *p, unsigned which, struct prof_gmon_param *out)
 {
-	struct prof_pace pace = pace_of(which);
-	uint32_t n = ticks(which), cpus = prof_past_cpu(which, gmon_ncpu) - prof_first_cpu(which);
+	struct prof_pace pace = pace_of(p, which);
+	uint32_t n = ticks(p, which), cpus;
 	unsigned cpu;
 
-	*out = *gmon[prof_first_cpu(which)].param;
-	out->state = prof_gmon_state(which);
+	*out = *p->gmon.cpu[prof_first_cpu(which)].param;
+	out->state = prof_gmon_state(p, which);
+	cpus = prof_past_cpu(which, p->gmon.ncpu) - prof_first_cpu(which);
 	out->tolimit *= cpus;
 	out->tossize *= cpus;
 	out->profrate = rate_of(prof_pace_mean(&pace, n));
 	out->mixed = pace.rates + (n > pace.ticks_before) > 1;
 	out->next = NULL;
 	out->lost = 0;
-	for (cpu = prof_first_cpu(which); cpu < prof_past_cpu(which, gmon_ncpu); cpu++)
-		out->lost = add(out->lost, prof_load(&gmon[cpu].param->lost));
+	for (cpu = prof_first_cpu(which); cpu < prof_past_cpu(which, p->gmon.ncpu); cpu++)
+		out->lost = add(out->lost, prof_load(&p->gmon.cpu[cpu].param->lost));
 }
 
-void prof_gmon_count(unsigned which, uint32_t *out)
+void prof_gmon_count(const struct prof *p, unsigned which, uint32_t *out)
 {
 	uint32_t i;
 
-	for (i = 0; i < _gmonparam.textsize / CELL; i++)
-		out[i] = sum(which, i);
+	for (i = 0; i < cells(p); i++)
+		out[i] = sum(p, which, i);
 }
 
 /* Add an arc to a picture. There is room: arc_limit() saw to that. */
@@ -405,18 +410,19 @@ static void add_arc(uint16_t *froms, struct prof_tostruct *tos, const struct pro
  * The lists are made anew, from the entries in order of first use and the slots noted
  * in them: the CPUs' own lists may change while they are being followed.
  */
-void prof_gmon_arcs(unsigned which, uint16_t *froms, struct prof_tostruct *tos)
+void prof_gmon_arcs(const struct prof *p, unsigned which, uint16_t *froms,
+		    struct prof_tostruct *tos)
 {
-	uint32_t cpus = prof_past_cpu(which, gmon_ncpu) - prof_first_cpu(which);
+	uint32_t cpus = prof_past_cpu(which, p->gmon.ncpu) - prof_first_cpu(which);
 	uint32_t i, n;
 	unsigned cpu;
 
-	for (i = 0; i < _gmonparam.textsize / CELL; i++)
+	for (i = 0; i < cells(p); i++)
 		froms[i] = 0;
-	for (i = 0; i < _gmonparam.tossize / sizeof(*tos) * cpus; i++)
+	for (i = 0; i < p->gmon.cpu[0].param->tossize / sizeof(*tos) * cpus; i++)
 		tos[i] = (struct prof_tostruct){.selfpc = 0};
-	for (cpu = prof_first_cpu(which); cpu < prof_past_cpu(which, gmon_ncpu); cpu++) {
-		const struct prof_gmon_param *g = gmon[cpu].param;
+	for (cpu = prof_first_cpu(which); cpu < prof_past_cpu(which, p->gmon.ncpu); cpu++) {
+		const struct prof_gmon_param *g = p->gmon.cpu[cpu].param;
 
 		n = __atomic_load_n(&g->tos[0].link, __ATOMIC_ACQUIRE);
 		for (i = 1; i <= n; i++)

@@ -14,11 +14,6 @@ struct prof_tostruct {
 	uint32_t slot; /* the froms cell where the list begins */
 };
 
-#define PROF_GMON_HASHFRACTION 2 /* a froms cell of 2 bytes for each 4 bytes of text */
-#define PROF_GMON_ARCDENSITY 2	 /* per cent of text size */
-#define PROF_GMON_MINARCS 50u
-#define PROF_GMON_MAXARCS 65534u
-
 struct prof_gmon_param {
 	int32_t state;
 	uint32_t *kcount;    /* one for each 4 bytes of text; saturates at 2^32 - 1 */
@@ -38,20 +33,27 @@ struct prof_gmon_param {
 	struct prof_gmon_param *next; /* the next CPU's, or NULL */
 };
 
-/* The first CPU's tables; those of the others follow. They are what mcount and ticks work on. */
-extern struct prof_gmon_param _gmonparam;
-
 /* One CPU's tables. */
 struct prof_gmon_cpu {
 	struct prof_gmon_param *param; /* NULL before prof_gmon_init() */
 	struct prof_pace pace;
 };
 
+struct prof_gmon {
+	unsigned ncpu;
+	struct prof_gmon_cpu cpu[PROF_CPUS(PROF_HAVE_GMON)];
+};
+
+/* The profilers that the entries of functions call, which know of no other: prof_gmon_init()'s. */
+extern struct prof *prof_entered;
+
 /*
- * Make tables for text [lo, hi) on ncpu CPUs. Return false if out of memory, or if there is no
- * such text or number of CPUs.
+ * Make tables for text [lo, hi) on ncpu CPUs; *first is to describe those of the first one, by a
+ * name of the caller's, unless it is NULL. Return false if out of memory, or if there is no such
+ * text or number of CPUs.
  */
-bool prof_gmon_init(uint32_t lo, uint32_t hi, unsigned ncpu);
+bool prof_gmon_init(struct prof *p, uint32_t lo, uint32_t hi, unsigned ncpu,
+		    struct prof_gmon_param *first);
 
 /*
  * In what follows, `which` is a CPU's number below ncpu, or PROF_GMON_ALL. The entries of functions
@@ -68,23 +70,25 @@ void prof_gmon_clear_arcs(struct prof *p, unsigned which);  /* ends an error */
  * Return ERROR if one of these CPUs' tables was full, else ON if one counts, else OFF. When a
  * table is full no CPU counts any more.
  */
-int prof_gmon_state(unsigned which);
+int prof_gmon_state(const struct prof *p, unsigned which);
 
 /*
  * Make a picture, the sum of those CPUs. Its sizes are those that prof_gmon_param() gives; what
  * that gives as pointers are the first CPU's.
  */
-void prof_gmon_param(unsigned which, struct prof_gmon_param *out);
-void prof_gmon_count(unsigned which, uint32_t *out);
-void prof_gmon_arcs(unsigned which, uint16_t *froms, struct prof_tostruct *tos);
-
-/* Return one CPU's tables, for the machine's fast path and for tests. */
-struct prof_gmon_cpu *prof_gmon_cpu(unsigned cpu);
+void prof_gmon_param(const struct prof *p, unsigned which, struct prof_gmon_param *out);
+void prof_gmon_count(const struct prof *p, unsigned which, uint32_t *out);
+void prof_gmon_arcs(const struct prof *p, unsigned which, uint16_t *froms,
+		    struct prof_tostruct *tos);
 
 /* Count a tick if the CPU's state is ON or BUSY. */
-void prof_gmon_tick(const struct prof_sample *s);
+void prof_gmon_tick(struct prof *p, const struct prof_sample *s);
 
-/* Count a call from the code before frompc to the function at selfpc: the whole algorithm. */
+/*
+ * Count a call from the code before frompc to the function at selfpc: the whole algorithm. A call
+ * made by an interrupt, or an NMI, while a CPU is in here is counted as lost; but the thread that
+ * called this must not be moved to another CPU, nor another run on this one, before it returns.
+ */
 void prof_mcount(uint32_t frompc, uint32_t selfpc);
 
 #endif

@@ -34,8 +34,9 @@ bool prof_kprof_init(struct prof *p, uint32_t lo, uint32_t hi, unsigned ncpu)
 
 void prof_kprof_start(struct prof *p)
 {
-	prof_switch(p, (p->kprof.ncpu ? PROF_KPROF : 0) | (prof_stack_on(p) ? PROF_STACK : 0),
-		    true);
+	bool paths = PROF_HAVE_STACK && prof_stack_on(p);
+
+	prof_switch(p, (p->kprof.ncpu ? PROF_KPROF : 0) | (paths ? PROF_STACK : 0), true);
 }
 
 void prof_kprof_stop(struct prof *p)

@@ -9,14 +9,13 @@
 #include "prof/prof_sample.h"
 
 enum { PROF_KPROF_LEFT, PROF_KPROF_OUTSIDE, PROF_KPROF_SPECIAL = 6 };
-#define PROF_KPROF_LOG2 3
 
 struct prof_kprof {
 	uint32_t first; /* the lowest address that is counted */
 	uint32_t size;	/* bytes of text from there on */
 	uint32_t nbucket;
 	unsigned ncpu;
-	uint32_t *cell[PROF_MAXCPU];
+	uint32_t *cell[PROF_CPUS(PROF_HAVE_KPROF)];
 	struct prof_pace pace;
 };
 

@@ -203,7 +203,8 @@ void prof_module_free(struct prof *p)
 	p->module.newest = NULL;
 	p->module.used = 0;
 	p->module.nleft = 0;
-	prof_memprof_drop(p);
+	if (PROF_HAVE_MEMPROF)
+		prof_memprof_drop(p);
 	for (; m; m = older) {
 		older = m->older;
 		prof_hook_free(m);
@@ -251,7 +252,7 @@ bool prof_module_next(const struct prof_module *m, const uint32_t *cell, uint32_
 void prof_module_tick(struct prof *p, const struct prof_sample *s)
 {
 	struct prof_modules *m = &p->module;
-	uint32_t n = prof_beat_due(&m->beat[s->cpu], prof_load(&m->us));
+	uint32_t n = prof_beat_due(&m->beat[s->cpu], prof_load(&p->us));
 	struct prof_module *in = s->mode == PROF_USER ? s->module : m->kernel;
 
 	if (n > 0 && in)

@@ -7,10 +7,6 @@
 
 #include "prof/prof_sample.h"
 
-#define PROF_MODULE_US 100000u	/* between samples, until prof_module_interval() */
-#define PROF_MODULE_NAMES 4096u /* bytes of names of wanted modules, each with its NUL */
-#define PROF_MODULE_NAME 32u	/* bytes of the name that is kept of one that was left out */
-
 enum prof_module_kind {
 	PROF_MODULE_NONE,
 	PROF_MODULE_SAMPLE,
@@ -74,10 +70,9 @@ struct prof_modules {
 	struct prof_module *kernel; /* the kernel's own while it is counted; else NULL */
 	struct prof_memprof memory;
 	uint32_t interval;	    /* microseconds between samples */
-	uint32_t us;		    /* length of a tick; atomic */
 	size_t nnames;		    /* bytes of names in use; if 0, every module is wanted */
 	char *names; /* room for PROF_MODULE_NAMES bytes; NULL if there was no name yet */
-	struct prof_beat beat[PROF_MAXCPU]; /* each CPU's own */
+	struct prof_beat beat[PROF_CPUS(PROF_HAVE_MODULE)]; /* each CPU's own */
 };
 
 void prof_module_init(struct prof *p, size_t room);

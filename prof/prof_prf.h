@@ -8,9 +8,6 @@
 
 #include "prof/prof_sample.h"
 
-#define PROF_PRF_MAXADDR 8192u
-#define PROF_PRF_MINADDR 3u
-#define PROF_PRF_US 10000u	   /* 100 samples a second, whatever the clock's rate is */
 #define PROF_PRF_EVERY PROF_MAXCPU /* the profiler of all CPUs; others are their CPU's number */
 
 /*
@@ -40,12 +37,11 @@ struct prof_prf_cpu {
 
 struct prof_prf {
 	unsigned ncpu;
-	uint32_t us; /* length of a tick; atomic */
 	struct {
 		struct prof_prf_table *table; /* NULL: not loaded */
 		bool on;
-	} of[PROF_MAXCPU + 1];
-	struct prof_prf_cpu cpu[PROF_MAXCPU];
+	} of[PROF_CPUS(PROF_HAVE_PRF) + 1];
+	struct prof_prf_cpu cpu[PROF_CPUS(PROF_HAVE_PRF)];
 };
 
 bool prof_prf_init(struct prof *p, unsigned ncpu); /* returns false if ncpu is out of range */

@@ -53,7 +53,7 @@ void prof_profil_tick(struct prof *p, const struct prof_sample *s)
 	if (s->mode != PROF_USER || !s->profil)
 		return;
 	f = s->profil;
-	n = prof_beat_due(&f->beat, prof_load(&p->profil_us));
+	n = prof_beat_due(&f->beat, prof_load(&p->us));
 	if (n == 0 || f->queued == PROF_PROFIL_QUEUE)
 		return;
 	f->queue[f->queued].pc = s->at.pc;

@@ -7,10 +7,6 @@
 
 #include "prof/prof_sample.h"
 
-#define PROF_PROFIL_US 10000u	  /* between samples */
-#define PROF_PROFIL_FAST_US 1000u /* the same, by PROF_FAST */
-#define PROF_PROFIL_QUEUE 64u
-
 /* A buffer, by address and length in the program's memory, and the text that it counts. */
 struct prof_profil_region {
 	uint32_t base, size;

@@ -5,10 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-#ifndef PROF_MAXCPU
-#define PROF_MAXCPU 64
-#endif
+#include "prof/prof_config.h"
 
 struct prof;
 struct prof_module;

@@ -7,14 +7,6 @@
 
 #include "prof/prof_sample.h"
 
-#define PROF_STACK_DEPTH 64u /* addresses in a path, until prof_stack_depth() */
-#define PROF_STACK_MAXDEPTH 128u
-#ifndef PROF_STACK_WORDS
-#define PROF_STACK_WORDS \
-	262144u /* of all CPUs' tables together; 1/4 to 1/2 as much for their hashes */
-#endif
-#define PROF_STACK_LOG2_RECENT 10u
-#define PROF_STACK_PAGE 4096u
 #define PROF_STACK_EVERY UINT32_MAX /* no process has this number */
 
 enum prof_stack_kind { PROF_STACK_KERNEL, PROF_STACK_IDLE, PROF_STACK_USER, PROF_STACK_INTERRUPT };
@@ -54,12 +46,12 @@ struct prof_stacks {
 	uint32_t nword; /* of each table */
 	uint32_t shift; /* it has 2^(32 - shift) slots */
 	struct prof_pace pace;
-	struct prof_stack_cpu cpu[PROF_MAXCPU];
+	struct prof_stack_cpu cpu[PROF_CPUS(PROF_HAVE_STACK)];
 };
 
 /* How full the tables were at one moment. */
 struct prof_stack_look {
-	uint32_t used[PROF_MAXCPU];
+	uint32_t used[PROF_CPUS(PROF_HAVE_STACK)];
 };
 
 /*

@@ -83,10 +83,11 @@ uint32_t prof_pace_mean(const struct prof_pace *pace, uint32_t ticks)
 
 void prof_period(struct prof *p, uint32_t us)
 {
-	prof_pace_set(&p->kprof.pace, prof_kprof_ticks(&p->kprof), us);
-	prof_gmon_period(us);
-	prof_stack_period(&p->stack, us);
-	prof_store(&p->prf.us, us);
-	prof_store(&p->module.us, us);
-	prof_store(&p->profil_us, us);
+	if (PROF_HAVE_KPROF)
+		prof_pace_set(&p->kprof.pace, prof_kprof_ticks(&p->kprof), us);
+	if (PROF_HAVE_GMON)
+		prof_gmon_period(p, us);
+	if (PROF_HAVE_STACK)
+		prof_stack_period(&p->stack, us);
+	prof_store(&p->us, us);
 }

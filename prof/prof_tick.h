@@ -55,6 +55,6 @@ uint32_t prof_beat_due(struct prof_beat *b, uint32_t us);
 uint32_t prof_kprof_ticks(const struct prof_kprof *k);
 
 /* Do prof_period() for the histograms of all CPUs. */
-void prof_gmon_period(uint32_t us);
+void prof_gmon_period(struct prof *p, uint32_t us);
 
 #endif

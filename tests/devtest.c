@@ -184,10 +184,10 @@ static uint32_t test_switch(uint32_t n)
 /* Shrink the table, so that a test can make it overflow. */
 static int test_tos(uint32_t n)
 {
-	if (n < 2 || prof_gmon_state(PROF_GMON_ALL) == PROF_GMON_ON || n > _gmonparam.tolimit)
+	if (n < 2 || prof_gmon_state(prof, PROF_GMON_ALL) == PROF_GMON_ON || n > _gmonparam.tolimit)
 		return -EINVAL;
 	for (int cpu = 0; cpu < ncpu; cpu++)
-		prof_gmon_cpu((unsigned)cpu)->param->tolimit = n;
+		prof->gmon.cpu[cpu].param->tolimit = n;
 	return 0;
 }
 

@@ -140,9 +140,9 @@ static int arcs_fill(uint64_t qid, void *out)
 	if (!other)
 		return -ENOMEM;
 	if (froms)
-		prof_gmon_arcs(which, out, other);
+		prof_gmon_arcs(prof, which, out, other);
 	else
-		prof_gmon_arcs(which, other, out);
+		prof_gmon_arcs(prof, which, other, out);
 	kfree(other);
 	return 0;
 }
@@ -151,7 +151,7 @@ static int arcs_fill(uint64_t qid, void *out)
 static ssize_t gmon_fill(struct chan *c, char *out, size_t size)
 {
 	unsigned which = which_of(c->qid);
-	int32_t state = prof_gmon_state(which);
+	int32_t state = prof_gmon_state(prof, which);
 	int err = 0;
 
 	switch (row_of(c->qid)) {
@@ -159,10 +159,10 @@ static ssize_t gmon_fill(struct chan *c, char *out, size_t size)
 		memcpy(out, &state, sizeof(state));
 		break;
 	case QCOUNT:
-		prof_gmon_count(which, (void *)out);
+		prof_gmon_count(prof, which, (void *)out);
 		break;
 	case QPARAM:
-		prof_gmon_param(which, (void *)out);
+		prof_gmon_param(prof, which, (void *)out);
 		break;
 	default:
 		err = arcs_fill(c->qid, out);

@@ -12,6 +12,7 @@
 _Static_assert(PROF_MAXCPU == MAXCPU, "a profiler has cells for each CPU");
 
 struct prof profilers;
+struct prof_gmon_param _gmonparam;
 struct prof *const prof = &profilers;
 struct mutex prof_lock = {.l.name = "prof"};
 
@@ -32,7 +33,8 @@ void userprof_init(void)
 	uint32_t lo = (uint32_t)(uintptr_t)ktzero, hi = (uint32_t)(uintptr_t)etext;
 
 	if (!prof_kprof_init(prof, lo, hi, (unsigned)ncpu) ||
-	    !prof_gmon_init(lo, hi, (unsigned)ncpu) || !prof_prf_init(prof, (unsigned)ncpu))
+	    !prof_gmon_init(prof, lo, hi, (unsigned)ncpu, &_gmonparam) ||
+	    !prof_prf_init(prof, (unsigned)ncpu))
 		panic("no memory for the profilers");
 	prof_stack_init(prof, (unsigned)ncpu, (uint32_t)(uintptr_t)isr_return);
 	prof_module_init(prof, frame_free_count() * PAGE / MODULES_SHARE);

@@ -8,6 +8,7 @@
 
 extern struct prof profilers; /* *prof; by this name its address is a constant */
 extern struct prof *const prof; /* the kernel's one set of profilers */
+extern struct prof_gmon_param _gmonparam; /* the first CPU's: the name is NetBSD's, for debuggers */
 extern struct mutex prof_lock;	/* held while they are started, stopped, cleared or read */
 void userprof_init(void);	/* CPU 0, once memory and the command line are there */
 

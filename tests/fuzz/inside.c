@@ -37,13 +37,13 @@ static struct variable {
 	{"profilers.kprof.ncpu", 1, 0},
 	{"profilers.kprof.cell[0]", RAM_KERNBASE + CELLS, 0},
 	{"profilers.kprof.pace.us", 1000, 0},
-	{"_gmonparam.lowpc", TEXT, 0},
-	{"_gmonparam.highpc", TEXT + TEXTSIZE, 0},
-	{"_gmonparam.tolimit", 0, 0}, /* as prof_gmon_init() chooses it */
-	{"gmon_ncpu", 1, 0},
-	{"_gmonparam.kcount", RAM_KERNBASE + COUNTS, 0},
-	{"_gmonparam.tos", RAM_KERNBASE + ARCS, 0},
-	{"prof/prof_gmon.c:gmon[0].pace.us", 1000, 0},
+	{"profilers.gmon.cpu[0].param.lowpc", TEXT, 0},
+	{"profilers.gmon.cpu[0].param.highpc", TEXT + TEXTSIZE, 0},
+	{"profilers.gmon.cpu[0].param.tolimit", 0, 0}, /* as prof_gmon_init() chooses it */
+	{"profilers.gmon.ncpu", 1, 0},
+	{"profilers.gmon.cpu[0].param.kcount", RAM_KERNBASE + COUNTS, 0},
+	{"profilers.gmon.cpu[0].param.tos", RAM_KERNBASE + ARCS, 0},
+	{"profilers.gmon.cpu[0].pace.us", 1000, 0},
 	{"profilers.stack.ncpu", 1, 0},
 	{"profilers.stack.nword", 0, 0}, /* as prof_stack_open() chooses them */
 	{"profilers.stack.shift", 0, 0},
@@ -78,14 +78,14 @@ static int read_memory(struct ram *r, uint32_t pa, void *to, size_t n, struct co
 static void choose_sizes(void)
 {
 	static struct prof p;
+	struct prof_gmon_param g;
 
-	if (!prof_gmon_init(TEXT, TEXT + TEXTSIZE, 1))
+	if (!prof_gmon_init(&p, TEXT, TEXT + TEXTSIZE, 1, &g))
 		abort();
-	variables[7].value = _gmonparam.tolimit;
-	free(_gmonparam.kcount);
-	free(_gmonparam.froms);
-	free(_gmonparam.tos);
-	*prof_gmon_cpu(0) = (struct prof_gmon_cpu){.param = NULL};
+	variables[7].value = g.tolimit;
+	free(g.kcount);
+	free(g.froms);
+	free(g.tos);
 	prof_stack_init(&p, 1, 0);
 	if (!prof_stack_open(&p))
 		abort();
@@ -136,12 +136,12 @@ static void begin(void)
 	in.ram = &ram;
 	if (layout_open(&in.layout, FUZZ_KERNEL, &why) < 0)
 		abort();
+	first = RAM_KERNBASE + find("_gmonparam");
+	memcpy(memory + find("profilers.gmon.cpu[0].param"), &first, sizeof(first));
 	for (i = 0; i < NVARIABLE; i++) {
 		variables[i].at = find(variables[i].path);
 		memcpy(memory + variables[i].at, &variables[i].value, 4);
 	}
-	first = RAM_KERNBASE + find("_gmonparam");
-	memcpy(memory + find("prof/prof_gmon.c:gmon[0].param"), &first, sizeof(first));
 	node = RAM_KERNBASE + find("kernel/cpu.c:cpus[0].idle.by_pid");
 	memcpy(memory + find("kernel/proc.c:by_pid.head.next[0]"), &node, sizeof(node));
 	fill_tables();

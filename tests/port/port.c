@@ -93,7 +93,7 @@ bool profile_start(void)
 	uint32_t lo = (uint32_t)ktzero, hi = (uint32_t)etext;
 
 	prof_stack_init(&prof, 1, 0);
-	if (!prof_kprof_init(&prof, lo, hi, 1) || !prof_gmon_init(lo, hi, 1) ||
+	if (!prof_kprof_init(&prof, lo, hi, 1) || !prof_gmon_init(&prof, lo, hi, 1, NULL) ||
 	    !prof_stack_open(&prof))
 		return false;
 	prof_period(&prof, 1000000 / HZ);
@@ -118,14 +118,14 @@ static bool write_gmon(void)
 	uint16_t *froms;
 	struct prof_tostruct *tos;
 
-	prof_gmon_param(PROF_GMON_ALL, &g);
+	prof_gmon_param(&prof, PROF_GMON_ALL, &g);
 	count = prof_hook_alloc(g.kcountsize);
 	froms = prof_hook_alloc(g.fromssize);
 	tos = prof_hook_alloc(g.tossize);
 	if (!count || !froms || !tos)
 		return false;
-	prof_gmon_count(PROF_GMON_ALL, count);
-	prof_gmon_arcs(PROF_GMON_ALL, froms, tos);
+	prof_gmon_count(&prof, PROF_GMON_ALL, count);
+	prof_gmon_arcs(&prof, PROF_GMON_ALL, froms, tos);
 	return prof_gmonout_head(&out) == 0 && prof_gmonout_count(&out, &g, count) == 0 &&
 	       prof_gmonout_arcs(&out, &g, froms, tos) == 0;
 }
@@ -135,7 +135,7 @@ bool profile_write(void)
 {
 	uint8_t *data = prof_hook_alloc(prof_kprof_length(&prof));
 	struct prof_stack_look look;
-	bool full = prof_gmon_state(PROF_GMON_ALL) == PROF_GMON_ERROR;
+	bool full = prof_gmon_state(&prof, PROF_GMON_ALL) == PROF_GMON_ERROR;
 	char *text;
 
 	prof_gmon_stop(&prof, PROF_GMON_ALL);

@@ -18,7 +18,7 @@ static uint32_t arc(uint32_t frompc, uint32_t selfpc)
 
 	memset(froms, 0xff, sizeof(froms));
 	memset(tos, 0xff, NCPU * _gmonparam.tossize);
-	prof_gmon_arcs(PROF_GMON_ALL, froms, tos);
+	prof_gmon_arcs(&prof, PROF_GMON_ALL, froms, tos);
 	for (at = froms[(frompc - LO) / 4]; at; at = tos[at].link) {
 		assert_in_range(at, 1, tos[0].link);
 		assert_true(steps++ <= tos[0].link);
@@ -32,7 +32,7 @@ static uint32_t arc(uint32_t frompc, uint32_t selfpc)
 
 static uint32_t in_cell(uint32_t pc)
 {
-	prof_gmon_count(PROF_GMON_ALL, count);
+	prof_gmon_count(&prof, PROF_GMON_ALL, count);
 	return count[(pc - LO) / 4];
 }
 
@@ -63,7 +63,7 @@ static void G2_sizes_follow_from_text(void **state)
 		struct prof_gmon_param all;
 
 		machine_reset();
-		assert_true(prof_gmon_init(t[i].lo, t[i].hi, t[i].ncpu));
+		assert_true(prof_gmon_init(&prof, t[i].lo, t[i].hi, t[i].ncpu, &_gmonparam));
 		assert_int_equal(g->state, PROF_GMON_OFF);
 		assert_int_equal(g->lowpc, t[i].lowpc);
 		assert_int_equal(g->highpc, t[i].highpc);
@@ -73,7 +73,7 @@ static void G2_sizes_follow_from_text(void **state)
 		assert_int_equal(g->fromssize, g->textsize / 2);
 		assert_int_equal(g->tolimit, t[i].tolimit);
 		assert_int_equal(g->tossize, g->tolimit * sizeof(struct prof_tostruct));
-		prof_gmon_param(PROF_GMON_ALL, &all);
+		prof_gmon_param(&prof, PROF_GMON_ALL, &all);
 		assert_int_equal(all.tolimit, t[i].tolimit * t[i].ncpu);
 		assert_int_equal(all.tossize, g->tossize * t[i].ncpu);
 		assert_true(all.tolimit <= 65534);
@@ -85,16 +85,16 @@ static void G2_what_cannot_be_profiled_is_refused(void **state)
 	int n;
 
 	(void)state;
-	assert_false(prof_gmon_init(LO, LO, 1));
-	assert_false(prof_gmon_init(HI, LO, 1));
-	assert_false(prof_gmon_init(0, UINT32_MAX, 1));
-	assert_false(prof_gmon_init(UINT32_MAX - 100, UINT32_MAX, 1));
-	assert_false(prof_gmon_init(LO, HI, 0));
-	assert_false(prof_gmon_init(LO, HI, PROF_MAXCPU + 1));
+	assert_false(prof_gmon_init(&prof, LO, LO, 1, &_gmonparam));
+	assert_false(prof_gmon_init(&prof, HI, LO, 1, &_gmonparam));
+	assert_false(prof_gmon_init(&prof, 0, UINT32_MAX, 1, &_gmonparam));
+	assert_false(prof_gmon_init(&prof, UINT32_MAX - 100, UINT32_MAX, 1, &_gmonparam));
+	assert_false(prof_gmon_init(&prof, LO, HI, 0, &_gmonparam));
+	assert_false(prof_gmon_init(&prof, LO, HI, PROF_MAXCPU + 1, &_gmonparam));
 	for (n = 0; n < 7; n++) {
 		machine_reset();
 		machine.allocs_left = n;
-		assert_false(prof_gmon_init(LO, HI, 2));
+		assert_false(prof_gmon_init(&prof, LO, HI, 2, &_gmonparam));
 	}
 }
 
@@ -116,7 +116,7 @@ static void G5_entries_are_taken_in_order_of_first_use(void **state)
 	assert_int_equal(tables(0)->froms[0x100 / 4], 1);
 	assert_int_equal(tables(0)->froms[0x200 / 4], 2);
 	assert_int_equal(tables(0)->froms[0x080 / 4], 3);
-	prof_gmon_arcs(PROF_GMON_ALL, froms, tos);
+	prof_gmon_arcs(&prof, PROF_GMON_ALL, froms, tos);
 	assert_int_equal(tos[0].link, 3);
 	assert_int_equal(tos[2].selfpc, 8);
 	assert_int_equal(froms[0x080 / 4], 3);
@@ -190,9 +190,9 @@ static void G6_a_full_table_is_an_error_and_harms_nothing(void **state)
 	prof_gmon_start(&prof, PROF_GMON_ALL);
 	for (i = 0; i < taken; i++)
 		call(1, LO + 4 * (i % CELLS), 1000 + i);
-	assert_int_equal(prof_gmon_state(PROF_GMON_ALL), PROF_GMON_ON);
+	assert_int_equal(prof_gmon_state(&prof, PROF_GMON_ALL), PROF_GMON_ON);
 	call(1, LO, 5);
-	assert_int_equal(prof_gmon_state(PROF_GMON_ALL), PROF_GMON_ERROR);
+	assert_int_equal(prof_gmon_state(&prof, PROF_GMON_ALL), PROF_GMON_ERROR);
 	assert_int_equal(g->tos[0].link, taken);
 	assert_null(machine.arcs[1]);
 	call(1, LO, 1000);
@@ -219,9 +219,10 @@ static void C8_a_full_table_ends_all(void **state)
 	(void)state;
 	prof_gmon_start(&prof, PROF_GMON_ALL);
 	overflow(1);
-	assert_int_equal(prof_gmon_state(PROF_GMON_ALL), PROF_GMON_ERROR);
+	assert_int_equal(prof_gmon_state(&prof, PROF_GMON_ALL), PROF_GMON_ERROR);
 	for (cpu = 0; cpu < NCPU; cpu++) {
-		assert_int_equal(prof_gmon_state(cpu), cpu == 1 ? PROF_GMON_ERROR : PROF_GMON_OFF);
+		assert_int_equal(prof_gmon_state(&prof, cpu),
+				 cpu == 1 ? PROF_GMON_ERROR : PROF_GMON_OFF);
 		assert_null(machine.arcs[cpu]);
 		call(cpu, LO + 8, 7);
 		tick(cpu, LO, PROF_KERNEL);
@@ -235,11 +236,11 @@ static void C8_also_those_within_mcount(void **state)
 {
 	(void)state;
 	prof_gmon_start(&prof, PROF_GMON_ALL);
-	prof_gmon_cpu(2)->param->state = PROF_GMON_BUSY;
+	prof.gmon.cpu[2].param->state = PROF_GMON_BUSY;
 	overflow(0);
-	assert_int_equal(prof_gmon_state(2), PROF_GMON_OFF);
+	assert_int_equal(prof_gmon_state(&prof, 2), PROF_GMON_OFF);
 	overflow(3); /* is off, and finds no error of its own */
-	assert_int_equal(prof_gmon_state(3), PROF_GMON_OFF);
+	assert_int_equal(prof_gmon_state(&prof, 3), PROF_GMON_OFF);
 }
 
 static void C8_the_error_stays_until_start_or_reset(void **state)
@@ -249,7 +250,7 @@ static void C8_the_error_stays_until_start_or_reset(void **state)
 	(void)state;
 	prof_gmon_start(&prof, PROF_GMON_ALL);
 	overflow(0);
-	prof_gmon_param(PROF_GMON_ALL, &g);
+	prof_gmon_param(&prof, PROF_GMON_ALL, &g);
 	assert_int_equal(g.state, PROF_GMON_ERROR);
 	assert_true(prof_wants(&prof, PROF_GMON) && machine_entries());
 	prof_gmon_stop(&prof, 2); /* whichever: all have ended */
@@ -257,19 +258,19 @@ static void C8_the_error_stays_until_start_or_reset(void **state)
 	machine.switches = 0;
 	prof_gmon_stop(&prof, PROF_GMON_ALL);
 	assert_int_equal(machine.switches, 0);
-	assert_int_equal(prof_gmon_state(PROF_GMON_ALL), PROF_GMON_ERROR);
+	assert_int_equal(prof_gmon_state(&prof, PROF_GMON_ALL), PROF_GMON_ERROR);
 	prof_gmon_start(&prof, PROF_GMON_ALL);
-	assert_int_equal(prof_gmon_state(PROF_GMON_ALL), PROF_GMON_ON);
+	assert_int_equal(prof_gmon_state(&prof, PROF_GMON_ALL), PROF_GMON_ON);
 	call(0, LO, 1000);
-	assert_int_equal(prof_gmon_state(PROF_GMON_ALL), PROF_GMON_ON);
+	assert_int_equal(prof_gmon_state(&prof, PROF_GMON_ALL), PROF_GMON_ON);
 	call(0, LO, 999);
-	assert_int_equal(prof_gmon_state(PROF_GMON_ALL), PROF_GMON_ERROR);
+	assert_int_equal(prof_gmon_state(&prof, PROF_GMON_ALL), PROF_GMON_ERROR);
 	prof_gmon_clear_arcs(&prof, PROF_GMON_ALL);
-	assert_int_equal(prof_gmon_state(PROF_GMON_ALL), PROF_GMON_OFF);
+	assert_int_equal(prof_gmon_state(&prof, PROF_GMON_ALL), PROF_GMON_OFF);
 	assert_false(prof_wants(&prof, PROF_GMON) || machine_entries());
 	prof_gmon_start(&prof, PROF_GMON_ALL);
 	call(0, LO, 999);
-	assert_int_equal(prof_gmon_state(PROF_GMON_ALL), PROF_GMON_ON);
+	assert_int_equal(prof_gmon_state(&prof, PROF_GMON_ALL), PROF_GMON_ON);
 	assert_int_equal(arc(LO, 999), 1);
 }
 
@@ -285,7 +286,7 @@ static void C15_the_tables_are_as_documented(void **state)
 		call(cpu, LO + 16, 7 + cpu);
 		tick(cpu, LO + 8 + 4 * cpu, PROF_KERNEL);
 	}
-	prof_gmon_cpu(1)->param->state = PROF_GMON_BUSY;
+	prof.gmon.cpu[1].param->state = PROF_GMON_BUSY;
 	call(1, LO, 7);
 	for (cpu = 0; cpu < NCPU; cpu++, g = g->next) {
 		assert_int_equal(g->state, cpu == 1 ? PROF_GMON_BUSY : PROF_GMON_ON);
@@ -309,19 +310,19 @@ static void G5_a_call_within_mcount_is_lost_and_counted_as_lost(void **state)
 
 	(void)state;
 	prof_gmon_start(&prof, PROF_GMON_ALL);
-	prof_gmon_cpu(2)->param->state = PROF_GMON_BUSY; /* an NMI found it so */
+	prof.gmon.cpu[2].param->state = PROF_GMON_BUSY; /* an NMI found it so */
 	call(2, LO, 7);
 	tick(2, LO, PROF_KERNEL);
 	call(3, LO, 7);
-	prof_gmon_cpu(2)->param->state = PROF_GMON_ON;
+	prof.gmon.cpu[2].param->state = PROF_GMON_ON;
 	call(2, LO, 8);
-	prof_gmon_param(PROF_GMON_ALL, &g);
+	prof_gmon_param(&prof, PROF_GMON_ALL, &g);
 	assert_int_equal(g.lost, 1);
 	assert_int_equal(arc(LO, 7), 1);
 	assert_int_equal(arc(LO, 8), 1);
 	assert_int_equal(in_cell(LO), 1);
 	prof_gmon_clear_arcs(&prof, PROF_GMON_ALL);
-	prof_gmon_param(PROF_GMON_ALL, &g);
+	prof_gmon_param(&prof, PROF_GMON_ALL, &g);
 	assert_int_equal(g.lost, 0);
 }
 
@@ -351,7 +352,7 @@ static void G7_each_pc_has_its_cell(void **state)
 	for (i = 0; i < nelem(t); i++) {
 		prof_gmon_clear_count(&prof, PROF_GMON_ALL);
 		tick(i % NCPU, t[i].pc, t[i].mode);
-		prof_gmon_count(PROF_GMON_ALL, count);
+		prof_gmon_count(&prof, PROF_GMON_ALL, count);
 		for (c = 0; c < (int)CELLS; c++)
 			assert_int_equal(count[c], c == t[i].cell);
 	}
@@ -374,7 +375,7 @@ static void G7_the_rate_is_that_of_the_ticks(void **state)
 	int i;
 
 	(void)state;
-	prof_gmon_param(PROF_GMON_ALL, &g);
+	prof_gmon_param(&prof, PROF_GMON_ALL, &g);
 	assert_int_equal(g.profrate, 1000);
 	prof_period(&prof, 500); /* no tick has come at these rates */
 	prof_period(&prof, 1000);
@@ -382,24 +383,24 @@ static void G7_the_rate_is_that_of_the_ticks(void **state)
 	for (i = 0; i < 10; i++)
 		tick(0, LO, PROF_KERNEL);
 	prof_period(&prof, 3000);
-	prof_gmon_param(PROF_GMON_ALL, &g);
+	prof_gmon_param(&prof, PROF_GMON_ALL, &g);
 	assert_int_equal(g.mixed, 0);
 	for (i = 0; i < 10; i++)
 		tick(0, LO, PROF_KERNEL);
-	prof_gmon_param(PROF_GMON_ALL, &g);
+	prof_gmon_param(&prof, PROF_GMON_ALL, &g);
 	assert_int_equal(g.profrate, 500);
 	assert_int_equal(g.mixed, 1);
 	prof_gmon_clear_count(&prof, PROF_GMON_ALL);
-	prof_gmon_param(PROF_GMON_ALL, &g);
+	prof_gmon_param(&prof, PROF_GMON_ALL, &g);
 	assert_int_equal(g.profrate, 333);
 	assert_int_equal(g.mixed, 0);
 	for (i = 0; i < 10; i++)
 		tick(0, LO, PROF_KERNEL);
-	prof_gmon_param(PROF_GMON_ALL, &g);
+	prof_gmon_param(&prof, PROF_GMON_ALL, &g);
 	assert_int_equal(g.profrate, 333);
 	prof_gmon_clear_count(&prof, PROF_GMON_ALL);
 	prof_period(&prof, 1500);
-	prof_gmon_param(PROF_GMON_ALL, &g);
+	prof_gmon_param(&prof, PROF_GMON_ALL, &g);
 	assert_int_equal(g.profrate, 667);
 }
 
@@ -416,12 +417,12 @@ static void G1_the_two_data_sets_are_independent(void **state)
 	prof_gmon_clear_arcs(&prof, PROF_GMON_ALL);
 	assert_int_equal(in_cell(LO), 1);
 	assert_int_equal(arc(LO, 7), 0);
-	assert_int_equal(prof_gmon_state(PROF_GMON_ALL), PROF_GMON_ON);
+	assert_int_equal(prof_gmon_state(&prof, PROF_GMON_ALL), PROF_GMON_ON);
 	assert_true(machine_entries());
 	prof_gmon_stop(&prof, PROF_GMON_ALL);
 	prof_gmon_clear_arcs(&prof, PROF_GMON_ALL);
 	prof_gmon_clear_count(&prof, PROF_GMON_ALL);
-	assert_int_equal(prof_gmon_state(PROF_GMON_ALL), PROF_GMON_OFF);
+	assert_int_equal(prof_gmon_state(&prof, PROF_GMON_ALL), PROF_GMON_OFF);
 	assert_false(machine_entries());
 }
 
@@ -494,7 +495,7 @@ static void late(void)
 	struct prof_sample s = {.cpu = 1, .at.pc = LO, .mode = PROF_KERNEL};
 
 	lates++;
-	prof_gmon_tick(&s);
+	prof_gmon_tick(&prof, &s);
 }
 
 static void G8_clear_waits_for_ticks_under_way(void **state)

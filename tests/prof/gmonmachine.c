@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 struct prof prof;
+struct prof_gmon_param _gmonparam;
 uint32_t count[CELLS];
 uint16_t froms[CELLS];
 struct prof_tostruct *tos;
@@ -16,7 +17,7 @@ int power_on(void **state)
 	(void)state;
 	machine_reset();
 	prof = (struct prof){0};
-	assert_true(prof_gmon_init(LO, HI, NCPU));
+	assert_true(prof_gmon_init(&prof, LO, HI, NCPU, &_gmonparam));
 	prof_period(&prof, 1000);
 	tos = calloc(NCPU, _gmonparam.tossize);
 	return 0;
@@ -46,5 +47,5 @@ void tick(unsigned cpu, uint32_t pc, enum prof_mode mode)
 
 const struct prof_gmon_param *tables(unsigned cpu)
 {
-	return prof_gmon_cpu(cpu)->param;
+	return prof.gmon.cpu[cpu].param;
 }

@@ -11,6 +11,7 @@
 #define NCPU 4
 
 extern struct prof prof;
+extern struct prof_gmon_param _gmonparam; /* CPU 0's */
 
 /* What pictures are taken into. */
 extern uint32_t count[CELLS];

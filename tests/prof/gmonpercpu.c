@@ -14,7 +14,7 @@ static uint32_t arc_of(unsigned which, uint32_t frompc, uint32_t selfpc)
 {
 	uint32_t at;
 
-	prof_gmon_arcs(which, froms, tos);
+	prof_gmon_arcs(&prof, which, froms, tos);
 	for (at = froms[(frompc - LO) / 4]; at; at = tos[at].link)
 		if (tos[at].selfpc == selfpc)
 			return tos[at].count;
@@ -23,7 +23,7 @@ static uint32_t arc_of(unsigned which, uint32_t frompc, uint32_t selfpc)
 
 static uint32_t cell_of(unsigned which, uint32_t pc)
 {
-	prof_gmon_count(which, count);
+	prof_gmon_count(&prof, which, count);
 	return count[(pc - LO) / 4];
 }
 
@@ -44,7 +44,7 @@ static void G1_a_cpu_has_pictures_of_its_own(void **state)
 		assert_int_equal(arc_of(i, LO, 8), i == 3);
 		assert_int_equal(tos[0].link, 1);
 		assert_int_equal(cell_of(i, LO + 4), i < 2 ? 15 : 0);
-		prof_gmon_param(i, &g);
+		prof_gmon_param(&prof, i, &g);
 		assert_int_equal(g.tolimit, _gmonparam.tolimit);
 		assert_int_equal(g.tossize, g.tolimit * sizeof(*tos));
 		assert_int_equal(g.state, PROF_GMON_ON);
@@ -65,7 +65,7 @@ static void G6_a_full_cpu_fits_into_its_own_picture(void **state)
 	for (i = 0; i <= limit; i++)
 		call(2, LO + 4 * (i % CELLS), 1000 + i);
 	tos[limit] = mark;
-	prof_gmon_arcs(2, froms, tos);
+	prof_gmon_arcs(&prof, 2, froms, tos);
 	assert_int_equal(tos[0].link, limit - 1);
 	assert_memory_equal(&tos[limit], &mark, sizeof(mark));
 }
@@ -84,7 +84,7 @@ static void G1_merged_arcs_come_in_order_of_cpu_and_first_use(void **state)
 	call(0, LO, 31);
 	call(0, LO + 8, 30);
 	call(0, LO, 31);
-	prof_gmon_arcs(PROF_GMON_ALL, froms, tos);
+	prof_gmon_arcs(&prof, PROF_GMON_ALL, froms, tos);
 	assert_int_equal(tos[0].link, nelem(order));
 	for (i = 0; i < nelem(order); i++)
 		assert_int_equal(tos[i + 1].selfpc, order[i]);
@@ -101,9 +101,10 @@ static void G8_a_cpu_is_switched_alone(void **state)
 	prof_gmon_start(&prof, 1);
 	assert_true(machine_entries());
 	assert_true(prof_wants(&prof, PROF_GMON));
-	assert_int_equal(prof_gmon_state(PROF_GMON_ALL), PROF_GMON_ON);
+	assert_int_equal(prof_gmon_state(&prof, PROF_GMON_ALL), PROF_GMON_ON);
 	for (cpu = 0; cpu < NCPU; cpu++) {
-		assert_int_equal(prof_gmon_state(cpu), cpu == 1 ? PROF_GMON_ON : PROF_GMON_OFF);
+		assert_int_equal(prof_gmon_state(&prof, cpu),
+				 cpu == 1 ? PROF_GMON_ON : PROF_GMON_OFF);
 		assert_ptr_equal(machine.arcs[cpu], cpu == 1 ? tables(1) : NULL);
 		call(cpu, LO, 7);
 		tick(cpu, LO, PROF_KERNEL);
@@ -113,11 +114,11 @@ static void G8_a_cpu_is_switched_alone(void **state)
 	prof_gmon_start(&prof, 3);
 	prof_gmon_stop(&prof, 1);
 	assert_true(machine_entries());
-	assert_int_equal(prof_gmon_state(PROF_GMON_ALL), PROF_GMON_ON);
+	assert_int_equal(prof_gmon_state(&prof, PROF_GMON_ALL), PROF_GMON_ON);
 	prof_gmon_stop(&prof, 3);
 	assert_false(machine_entries());
 	assert_false(prof_wants(&prof, PROF_GMON));
-	assert_int_equal(prof_gmon_state(PROF_GMON_ALL), PROF_GMON_OFF);
+	assert_int_equal(prof_gmon_state(&prof, PROF_GMON_ALL), PROF_GMON_OFF);
 }
 
 static void G8_all_are_switched_whatever_each_was(void **state)
@@ -130,14 +131,14 @@ static void G8_all_are_switched_whatever_each_was(void **state)
 	prof_gmon_start(&prof, PROF_GMON_ALL);
 	assert_int_equal(machine.switches, 2);
 	for (cpu = 0; cpu < NCPU; cpu++)
-		assert_int_equal(prof_gmon_state(cpu), PROF_GMON_ON);
+		assert_int_equal(prof_gmon_state(&prof, cpu), PROF_GMON_ON);
 	prof_gmon_start(&prof, PROF_GMON_ALL);
 	prof_gmon_start(&prof, 1);
 	assert_int_equal(machine.switches, 2); /* twice is fine */
 	prof_gmon_stop(&prof, 0);
 	prof_gmon_stop(&prof, PROF_GMON_ALL);
 	for (cpu = 0; cpu < NCPU; cpu++)
-		assert_int_equal(prof_gmon_state(cpu), PROF_GMON_OFF);
+		assert_int_equal(prof_gmon_state(&prof, cpu), PROF_GMON_OFF);
 	machine.switches = 0;
 	prof_gmon_stop(&prof, PROF_GMON_ALL);
 	prof_gmon_stop(&prof, 0);
@@ -159,7 +160,7 @@ static void G8_a_cpu_is_cleared_alone(void **state)
 	for (cpu = 0; cpu < NCPU; cpu++) {
 		assert_int_equal(cell_of(cpu, LO), cpu != 1);
 		assert_int_equal(arc_of(cpu, LO, 7), cpu != 2);
-		assert_int_equal(prof_gmon_state(cpu), PROF_GMON_ON);
+		assert_int_equal(prof_gmon_state(&prof, cpu), PROF_GMON_ON);
 	}
 	assert_true(machine_entries());
 	assert_true(prof_wants(&prof, PROF_GMON));
@@ -174,15 +175,15 @@ static void C8_an_error_of_one_cpu_is_the_state_of_all(void **state)
 	for (i = 0; i <= tables(1)->tolimit; i++)
 		call(1, LO, 1000 + i);
 	prof_gmon_start(&prof, 0);
-	assert_int_equal(prof_gmon_state(1), PROF_GMON_ERROR);
-	assert_int_equal(prof_gmon_state(0), PROF_GMON_ON);
-	assert_int_equal(prof_gmon_state(2), PROF_GMON_OFF);
-	assert_int_equal(prof_gmon_state(PROF_GMON_ALL), PROF_GMON_ERROR);
+	assert_int_equal(prof_gmon_state(&prof, 1), PROF_GMON_ERROR);
+	assert_int_equal(prof_gmon_state(&prof, 0), PROF_GMON_ON);
+	assert_int_equal(prof_gmon_state(&prof, 2), PROF_GMON_OFF);
+	assert_int_equal(prof_gmon_state(&prof, PROF_GMON_ALL), PROF_GMON_ERROR);
 	call(0, LO, 7);
 	assert_int_equal(arc_of(0, LO, 7), 1); /* what was started anew counts */
 	prof_gmon_clear_arcs(&prof, 1);
-	assert_int_equal(prof_gmon_state(1), PROF_GMON_OFF);
-	assert_int_equal(prof_gmon_state(PROF_GMON_ALL), PROF_GMON_ON);
+	assert_int_equal(prof_gmon_state(&prof, 1), PROF_GMON_OFF);
+	assert_int_equal(prof_gmon_state(&prof, PROF_GMON_ALL), PROF_GMON_ON);
 	prof_gmon_start(&prof, 1);
 	call(1, LO, 7);
 	assert_int_equal(arc_of(PROF_GMON_ALL, LO, 7), 2);
@@ -200,16 +201,16 @@ static void G7_each_cpu_has_the_rate_of_its_own_ticks(void **state)
 	prof_period(&prof, 3000);
 	for (i = 0; i < 10; i++)
 		tick(1, LO, PROF_KERNEL);
-	prof_gmon_param(0, &g);
+	prof_gmon_param(&prof, 0, &g);
 	assert_int_equal(g.profrate, 1000);
-	prof_gmon_param(1, &g);
+	prof_gmon_param(&prof, 1, &g);
 	assert_int_equal(g.profrate, 333);
-	prof_gmon_param(PROF_GMON_ALL, &g);
+	prof_gmon_param(&prof, PROF_GMON_ALL, &g);
 	assert_int_equal(g.profrate, 500);
 	prof_gmon_clear_count(&prof, 0);
-	prof_gmon_param(0, &g);
+	prof_gmon_param(&prof, 0, &g);
 	assert_int_equal(g.profrate, 333);
-	prof_gmon_param(PROF_GMON_ALL, &g);
+	prof_gmon_param(&prof, PROF_GMON_ALL, &g);
 	assert_int_equal(g.profrate, 333);
 }
 
@@ -243,8 +244,8 @@ static void G6_tables_of_all_cpus_fit_into_one_picture(void **state)
 	for (cpu = 0; cpu < NCPU; cpu++)
 		for (i = 1; i < tables(cpu)->tolimit; i++, n++)
 			call(cpu, LO + 4 * (n % CELLS), n + 1);
-	assert_int_equal(prof_gmon_state(PROF_GMON_ALL), PROF_GMON_ON);
-	prof_gmon_arcs(PROF_GMON_ALL, froms, tos);
+	assert_int_equal(prof_gmon_state(&prof, PROF_GMON_ALL), PROF_GMON_ON);
+	prof_gmon_arcs(&prof, PROF_GMON_ALL, froms, tos);
 	assert_int_equal(tos[0].link, n);
 	assert_true(n < NCPU * _gmonparam.tolimit);
 	for (i = 0; i < n; i += 7)

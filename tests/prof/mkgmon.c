@@ -42,14 +42,17 @@ static int write_all(FILE *file)
 {
 	struct prof_gmonout out = {put, file};
 	struct prof_gmon_param g;
-	uint32_t *count = malloc(_gmonparam.kcountsize);
-	uint16_t *froms = malloc(_gmonparam.fromssize);
-	struct prof_tostruct *tos = malloc(_gmonparam.tossize);
+	uint32_t *count;
+	uint16_t *froms;
+	struct prof_tostruct *tos;
 	int error;
 
-	prof_gmon_param(PROF_GMON_ALL, &g);
-	prof_gmon_count(PROF_GMON_ALL, count);
-	prof_gmon_arcs(PROF_GMON_ALL, froms, tos);
+	prof_gmon_param(&prof, PROF_GMON_ALL, &g);
+	count = malloc(g.kcountsize);
+	froms = malloc(g.fromssize);
+	tos = malloc(g.tossize);
+	prof_gmon_count(&prof, PROF_GMON_ALL, count);
+	prof_gmon_arcs(&prof, PROF_GMON_ALL, froms, tos);
 	error = prof_gmonout_head(&out) || prof_gmonout_count(&out, &g, count) ||
 		prof_gmonout_arcs(&out, &g, froms, tos);
 	free(count);
@@ -64,8 +67,8 @@ int main(int argc, char **argv)
 	FILE *file;
 
 	machine_reset();
-	if (argc != 4 || !prof_gmon_init((uint32_t)strtoul(argv[1], NULL, 16),
-					 (uint32_t)strtoul(argv[2], NULL, 16), 1))
+	if (argc != 4 || !prof_gmon_init(&prof, (uint32_t)strtoul(argv[1], NULL, 16),
+					 (uint32_t)strtoul(argv[2], NULL, 16), 1, NULL))
 		return 2;
 	prof_period(&prof, 1000);
 	prof_gmon_start(&prof, PROF_GMON_ALL);

@@ -91,7 +91,7 @@ static uint32_t sum_of_arcs(void)
 {
 	uint32_t sum = 0, slot, at, n = 0;
 
-	prof_gmon_arcs(PROF_GMON_ALL, froms, tos);
+	prof_gmon_arcs(&prof, PROF_GMON_ALL, froms, tos);
 	for (slot = 0; slot < TEXT / 4; slot++)
 		for (at = froms[slot]; at; at = tos[at].link) {
 			assert_in_range(at, 1, tos[0].link);
@@ -106,7 +106,7 @@ static uint32_t sum_of_counts(void)
 {
 	uint32_t sum = 0, i;
 
-	prof_gmon_count(PROF_GMON_ALL, count);
+	prof_gmon_count(&prof, PROF_GMON_ALL, count);
 	for (i = 0; i < TEXT / 4; i++)
 		sum += count[i];
 	return sum;
@@ -119,7 +119,7 @@ static int power_on(void **state)
 	prof = (struct prof){0};
 	limit = 0;
 	assert_true(prof_kprof_init(&prof, LO, LO + TEXT, NCPU));
-	assert_true(prof_gmon_init(LO, LO + TEXT, NCPU));
+	assert_true(prof_gmon_init(&prof, LO, LO + TEXT, NCPU, NULL));
 	assert_true(prof_prf_init(&prof, NCPU));
 	prof_period(&prof, 1000);
 	return 0;
@@ -261,7 +261,7 @@ static uint32_t arcs_on(unsigned cpu)
 {
 	uint32_t n = 0, i;
 
-	prof_gmon_arcs(cpu, froms, tos);
+	prof_gmon_arcs(&prof, cpu, froms, tos);
 	for (i = 1; i <= tos[0].link; i++)
 		n += tos[i].count;
 	return n;
@@ -271,7 +271,7 @@ static uint32_t counts_on(unsigned cpu)
 {
 	uint32_t n = 0, i;
 
-	prof_gmon_count(cpu, count);
+	prof_gmon_count(&prof, cpu, count);
 	for (i = 0; i < TEXT / 4; i++)
 		n += count[i];
 	return n;

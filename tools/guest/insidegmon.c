@@ -7,42 +7,44 @@
 #include "tools/guest/peek.h"
 #include "tools/memory.h"
 
-#define GMON "prof/prof_gmon.c:gmon[%u]" /* a CPU's, in the kernel */
+#define GMON "profilers.gmon" /* in the kernel */
+#define CPU GMON ".cpu[%u]"
 
 /* Copy one CPU's tables. */
-static int gmon_copy(struct inside *in, unsigned cpu, struct complaint *why)
+static int gmon_copy(struct inside *in, struct prof *p, unsigned cpu, struct complaint *why)
 {
-	struct prof_gmon_cpu *c = prof_gmon_cpu(cpu);
+	struct prof_gmon_cpu *c = &p->gmon.cpu[cpu];
 	struct prof_gmon_param *g = c->param;
 
-	if (peek_table(in, GMON ".param.kcount", cpu, g->kcount, g->kcountsize, why) < 0 ||
-	    peek_table(in, GMON ".param.tos", cpu, g->tos, g->tossize, why) < 0 ||
-	    peek_number32(in, GMON ".param.lost", cpu, &g->lost, why) < 0)
+	if (peek_table(in, CPU ".param.kcount", cpu, g->kcount, g->kcountsize, why) < 0 ||
+	    peek_table(in, CPU ".param.tos", cpu, g->tos, g->tossize, why) < 0 ||
+	    peek_number32(in, CPU ".param.lost", cpu, &g->lost, why) < 0)
 		return -1;
-	return peek_pace(in, GMON ".pace", cpu, &c->pace, why);
+	return peek_pace(in, CPU ".pace", cpu, &c->pace, why);
 }
 
 /*
- * Fill prof/'s own tables, which are global, from the guest's. They must come out as large
- * here as there, or the kernel is built from another prof/.
+ * Fill p's tables from the guest's. They must come out as large here as there, or the kernel is
+ * built from another prof/.
  */
-static int gmon_like(struct inside *in, struct complaint *why)
+static int gmon_like(struct inside *in, struct prof *p, struct complaint *why)
 {
 	uint32_t lo, hi, limit;
 	uint64_t ncpu;
 	unsigned cpu;
 	int bad = 0;
 
-	if (peek_number32(in, "_gmonparam.lowpc", 0, &lo, why) < 0 ||
-	    peek_number32(in, "_gmonparam.highpc", 0, &hi, why) < 0 ||
-	    peek_number32(in, "_gmonparam.tolimit", 0, &limit, why) < 0 ||
-	    peek_number(in, "gmon_ncpu", 0, PROF_MAXCPU, &ncpu, why) < 0)
+	if (peek_number32(in, CPU ".param.lowpc", 0, &lo, why) < 0 ||
+	    peek_number32(in, CPU ".param.highpc", 0, &hi, why) < 0 ||
+	    peek_number32(in, CPU ".param.tolimit", 0, &limit, why) < 0 ||
+	    peek_number(in, GMON ".ncpu", 0, PROF_MAXCPU, &ncpu, why) < 0)
 		return -1;
-	if (lo > hi || hi - lo > PEEK_MAXTABLE || !prof_gmon_init(lo, hi, (unsigned)ncpu) ||
-	    _gmonparam.tolimit != limit)
+	if (lo > hi || hi - lo > PEEK_MAXTABLE ||
+	    !prof_gmon_init(p, lo, hi, (unsigned)ncpu, NULL) ||
+	    p->gmon.cpu[0].param->tolimit != limit)
 		return complain(why, "gmon was not ready in the guest");
 	for (cpu = 0; !bad && cpu < ncpu; cpu++)
-		bad = gmon_copy(in, cpu, why);
+		bad = gmon_copy(in, p, cpu, why);
 	return bad;
 }
 
@@ -56,7 +58,7 @@ static int put(void *file, const void *data, size_t n)
  * Write the file that the guest's kernel would give, all CPUs added up: its head, the ticks of
  * each bucket, and the arcs, which `froms` and `tos` hold as 4.4BSD has them.
  */
-static int gmon_write(FILE *to, struct complaint *why)
+static int gmon_write(const struct prof *p, FILE *to, struct complaint *why)
 {
 	struct prof_gmonout out = {put, to};
 	struct prof_gmon_param g;
@@ -65,12 +67,12 @@ static int gmon_write(FILE *to, struct complaint *why)
 	struct prof_tostruct *tos;
 	int err;
 
-	prof_gmon_param(PROF_GMON_ALL, &g);
+	prof_gmon_param(p, PROF_GMON_ALL, &g);
 	count = memory_zeroed(1, g.kcountsize);
 	froms = memory_zeroed(1, g.fromssize);
 	tos = memory_zeroed(1, g.tossize);
-	prof_gmon_count(PROF_GMON_ALL, count);
-	prof_gmon_arcs(PROF_GMON_ALL, froms, tos);
+	prof_gmon_count(p, PROF_GMON_ALL, count);
+	prof_gmon_arcs(p, PROF_GMON_ALL, froms, tos);
 	err = prof_gmonout_head(&out);
 	if (!err)
 		err = prof_gmonout_count(&out, &g, count);
@@ -86,13 +88,13 @@ static int gmon_write(FILE *to, struct complaint *why)
  * Check that no arc leads out of the tables, so that prof/ may walk them: each names the slot
  * of `froms` in which its list begins.
  */
-static bool arcs_fit(void)
+static bool arcs_fit(const struct prof *p)
 {
 	unsigned cpu;
 	uint32_t i;
 
-	for (cpu = 0; cpu < PROF_MAXCPU && prof_gmon_cpu(cpu)->param; cpu++) {
-		const struct prof_gmon_param *g = prof_gmon_cpu(cpu)->param;
+	for (cpu = 0; cpu < PROF_MAXCPU && p->gmon.cpu[cpu].param; cpu++) {
+		const struct prof_gmon_param *g = p->gmon.cpu[cpu].param;
 
 		if (g->tos[0].link >= g->tolimit)
 			return false;
@@ -103,32 +105,31 @@ static bool arcs_fit(void)
 	return true;
 }
 
-/* Free prof/'s own tables, so that they may be filled again. */
-static void free_gmon(void)
+/* prof_gmon_init() got these from prof_hook_alloc() of offline.c. */
+static void free_gmon(const struct prof *p)
 {
 	unsigned cpu;
 
-	for (cpu = 0; cpu < PROF_MAXCPU && prof_gmon_cpu(cpu)->param; cpu++) {
-		struct prof_gmon_param *g = prof_gmon_cpu(cpu)->param;
+	for (cpu = 0; cpu < PROF_MAXCPU && p->gmon.cpu[cpu].param; cpu++) {
+		struct prof_gmon_param *g = p->gmon.cpu[cpu].param;
 
 		free(g->kcount);
 		free(g->froms);
 		free(g->tos);
-		if (g != &_gmonparam)
-			free(g);
-		*prof_gmon_cpu(cpu) = (struct prof_gmon_cpu){0};
+		free(g);
 	}
 }
 
-/* Fill prof/'s tables, check them, let prof/ make the file, and free them. */
+/* Fill tables, check them, let prof/ make the file, and free them. */
 int inside_gmon(struct inside *in, FILE *to, struct complaint *why)
 {
-	int bad = gmon_like(in, why);
+	struct prof p = {0};
+	int bad = gmon_like(in, &p, why);
 
-	if (!bad && !arcs_fit())
+	if (!bad && !arcs_fit(&p))
 		bad = complain(why, "gmon's tables are damaged");
 	if (!bad)
-		bad = gmon_write(to, why);
-	free_gmon();
+		bad = gmon_write(&p, to, why);
+	free_gmon(&p);
 	return bad;
 }

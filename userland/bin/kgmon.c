@@ -106,6 +106,8 @@ static void *get_data(const char *name, size_t size)
 	return data;
 }
 
+static struct prof dumped; /* what a memory dump has; filled by core_read() */
+
 /* The data of a target as they were at one moment. */
 struct picture {
 	struct prof_gmon_param g;
@@ -126,15 +128,15 @@ static void look_live(const struct target *t, struct picture *p)
 	p->tos = get_data(name_of(t, "tos"), p->g.tossize);
 }
 
-/* Get the same of a memory dump, which core_read() has put into this program's own tables. */
+/* Get the same of the memory dump. */
 static void look_dead(const struct target *t, struct picture *p)
 {
-	prof_gmon_param(t->which, &p->g);
+	prof_gmon_param(&dumped, t->which, &p->g);
 	p->kcount = memory(calloc(1, p->g.kcountsize));
 	p->froms = memory(calloc(1, p->g.fromssize));
 	p->tos = memory(calloc(1, p->g.tossize));
-	prof_gmon_count(t->which, p->kcount);
-	prof_gmon_arcs(t->which, p->froms, p->tos);
+	prof_gmon_count(&dumped, t->which, p->kcount);
+	prof_gmon_arcs(&dumped, t->which, p->froms, p->tos);
 }
 
 /* For prof_gmonout_head() and its kin: write to the file, and return nonzero if that fails. */
@@ -319,7 +321,7 @@ static void work_dead(const struct target *t, unsigned n, const struct options *
 		if (o->print)
 			dump(t, o);
 		printf("kgmon: kernel profiling%s was %s.\n", t->of,
-		       state[prof_gmon_state(t->which) & 3]);
+		       state[prof_gmon_state(&dumped, t->which) & 3]);
 	}
 }
 
@@ -360,7 +362,7 @@ int main(int argc, char **argv)
 
 	take_options(&o, argc, argv);
 	if (o.core) {
-		ncpu = core_read(o.core, o.system ? o.system : "/boot/gnomon");
+		ncpu = core_read(&dumped, o.core, o.system ? o.system : "/boot/gnomon");
 		work_dead(targets, find_targets(targets, &o, ncpu), &o);
 		return 0;
 	}

@@ -7,6 +7,7 @@
 #include <err.h>
 #include <fcntl.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +15,6 @@
 #include <unistd.h>
 
 #include "kernel/abi/elf.h"
-#include "prof/prof.h"
 #include "userland/profile/symtab.h"
 
 #define KERNBASE 0xC0000000u
@@ -122,27 +122,25 @@ static void check_kernel(const struct symtab *s, const char *system)
 		errx(1, "%s: of another kernel than %s", dump.path, system);
 }
 
-unsigned core_read(const char *core, const char *system)
+unsigned core_read(struct prof *p, const char *core, const char *system)
 {
-	struct prof_gmon_cpu theirs;
+	struct prof_gmon theirs;
 	struct prof_gmon_param g;
 	struct symtab s;
-	uint32_t ncpu, at;
 	unsigned cpu;
 
 	symtab_read(&s, system);
 	open_dump(core);
 	check_kernel(&s, system);
-	at = variable(&s, "gmon", system);
 	read_memory(&g, sizeof(g), variable(&s, "_gmonparam", system));
-	read_memory(&ncpu, sizeof(ncpu), variable(&s, "gmon_ncpu", system));
-	if (ncpu > PROF_MAXCPU || !prof_gmon_init(g.lowpc, g.highpc, ncpu))
+	read_memory(&theirs, sizeof(theirs),
+		    variable(&s, "profilers", system) + offsetof(struct prof, gmon));
+	if (theirs.ncpu > PROF_MAXCPU || !prof_gmon_init(p, g.lowpc, g.highpc, theirs.ncpu, NULL))
 		errx(1, "%s: profiling was not set up, or the dump is of another kernel", core);
-	for (cpu = 0; cpu < ncpu; cpu++) {
-		read_memory(&theirs, sizeof(theirs), at + cpu * sizeof(theirs));
-		read_memory(&g, sizeof(g), (uintptr_t)theirs.param);
-		copy_tables(prof_gmon_cpu(cpu)->param, &g);
-		prof_gmon_cpu(cpu)->pace = theirs.pace;
+	for (cpu = 0; cpu < theirs.ncpu; cpu++) {
+		read_memory(&g, sizeof(g), (uintptr_t)theirs.cpu[cpu].param);
+		copy_tables(p->gmon.cpu[cpu].param, &g);
+		p->gmon.cpu[cpu].pace = theirs.cpu[cpu].pace;
 	}
-	return ncpu;
+	return theirs.ncpu;
 }
