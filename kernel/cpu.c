@@ -110,7 +110,7 @@ void double_fault(void)
 
 	print_panic();
 	printk("double fault at %08x, esp %08x: kernel stack overflow?\n", t->eip, t->esp);
-	backtrace(t->eip, t->ebp);
+	backtrace(t->eip, t->ebp, t->esp);
 	panic("double fault");
 }
 

@@ -6,6 +6,8 @@
 #include "kernel/smp.h"
 
 #define MAXFRAMES 24
+#define MAXPUSHED 6	   /* words, by a function that has no frame yet */
+#define MOV_EBP_ESP 0xe589 /* mov ebp, esp: the frame is made */
 
 static void (*off_hook)(int status);
 
@@ -68,12 +70,37 @@ static bool frame_ok(uint32_t ebp, uint32_t above)
 	       ebp / PAGE == (ebp + 7) / PAGE;
 }
 
-/* Print the calls that led to eip by the chain of frame pointers that starts at ebp. */
-void backtrace(uint32_t eip, uint32_t ebp)
+/*
+ * Print what called a function that went wrong at eip before it had made its frame, if it had not:
+ * its stack then begins with at most a few words that it has pushed, and the return address.
+ */
+static void print_caller(uint32_t eip, const uint32_t *sp)
 {
-	uint32_t above = (uintptr_t)__builtin_frame_address(0);
+	uint32_t off = 0;
 
+	ksym_name(eip, &off);
+	for (const uint8_t *code = (const uint8_t *)(uintptr_t)(eip - off); off > 0; code++, off--)
+		if (code[0] == (MOV_EBP_ESP & 0xff) && code[1] == MOV_EBP_ESP >> 8)
+			return;
+	for (int i = 0; i < MAXPUSHED; i++)
+		if (in_text(sp[i]))
+			return print_frame(sp[i]);
+}
+
+/*
+ * Print the calls that led to eip, by the stack at esp and the chain of frame pointers that starts
+ * at ebp. There is one such trace: a panic that follows a fault has been told of already.
+ */
+void backtrace(uint32_t eip, uint32_t ebp, uint32_t esp)
+{
+	static bool told;
+	uint32_t above = esp;
+
+	if (told)
+		return;
+	told = true;
 	print_frame(eip);
+	print_caller(eip, (const uint32_t *)(uintptr_t)esp);
 	for (int i = 0; i < MAXFRAMES && frame_ok(ebp, above); i++) {
 		const uint32_t *frame = (const uint32_t *)(uintptr_t)ebp;
 
@@ -100,17 +127,13 @@ static void last_line(const char *prefix, const char *fmt, va_list ap)
 /* Print what happened and the calls that led to it, and stop the machine with a failure. */
 void panic(const char *fmt, ...)
 {
-	static bool again;
+	const uint32_t *frame = __builtin_frame_address(0);
 	va_list ap;
 
 	va_start(ap, fmt);
 	last_line("panic", fmt, ap);
 	va_end(ap);
-	if (!again) {
-		again = true;
-		backtrace((uintptr_t)__builtin_return_address(0),
-			  *(uint32_t *)__builtin_frame_address(0));
-	}
+	backtrace(frame[1], frame[0], (uintptr_t)(frame + 2));
 	machine_off(1);
 }
 

@@ -19,7 +19,7 @@ size_t print_log(char *buf, size_t n, size_t off); /* of the last 16 KB printed,
 void panic(const char *fmt, ...) __attribute__((noreturn, format(printf, 1, 2)));
 /* Stop for want of something that the machine or the boot loader should provide. */
 void lacking(const char *fmt, ...) __attribute__((noreturn, format(printf, 1, 2)));
-void backtrace(uint32_t eip, uint32_t ebp);
+void backtrace(uint32_t eip, uint32_t ebp, uint32_t esp); /* only the first prints */
 void machine_off(int status) __attribute__((noreturn)); /* power off, or leave QEMU with status */
 void machine_off_hook(void (*off)(int status)); /* off may return if it could not */
 

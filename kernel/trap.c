@@ -126,10 +126,8 @@ static void foreign_nmi(struct trapframe *)
 	/* printing here could wait for a lock that this CPU holds */
 }
 
-static void print_registers(const struct trapframe *tf)
+static void print_registers(const struct trapframe *tf, uint32_t esp)
 {
-	uint32_t esp = tf_user(tf) ? tf->esp : (uintptr_t)&tf->esp;
-
 	printk("  eax %08x ebx %08x ecx %08x edx %08x\n", tf->eax, tf->ebx, tf->ecx, tf->edx);
 	printk("  esi %08x edi %08x ebp %08x esp %08x\n", tf->esi, tf->edi, tf->ebp, esp);
 	printk("  eip %08x eflags %08x cs %04x error %x cr2 %08x\n", tf->eip, tf->eflags,
@@ -145,8 +143,8 @@ static void kernel_fault(struct trapframe *tf, const char *what)
 	print_panic();
 	printk("kernel fault on cpu%d in %s (%d): %s\n", cpu_self()->id, p ? p->name : "boot",
 	       p ? p->pid : 0, what);
-	print_registers(tf);
-	backtrace(tf->eip, tf->ebp);
+	print_registers(tf, (uintptr_t)&tf->esp);
+	backtrace(tf->eip, tf->ebp, (uintptr_t)&tf->esp);
 	panic("%s", what);
 }
 

@@ -19,7 +19,8 @@
  *		fails, none if N is 0; result: how many it asked for since the last time
  *	objects, frames	there, too; result: those in use, of the heap and but for those of the heap
  *	check		there, too, on one processor: panic unless memory and processes are sound
- *	fault KIND	null, text (written), data (executed), stack (overflowed), or panic
+ *	fault KIND	null, text (written), data (executed), stack (overflowed), call (of what is
+ *			not there), early (in a function that has no frame yet), or panic
  */
 #include "drivers/clock/lapic.h"
 #include "kernel/dev.h"
@@ -201,8 +202,15 @@ static __attribute__((noinline)) int test_overflow(int n)
 	return test_overflow(n + 1) + block[n % 64];
 }
 
+/* Read what is absent before there is a frame, which only the call below needs. */
+static __attribute__((noinline)) int test_early(const int *absent)
+{
+	return *absent == 0 ? 0 : test_overflow(*absent) + 1;
+}
+
 static int fault(const char *kind)
 {
+	static void *volatile absent;
 	static uint8_t ret[] = {0xc3};
 
 	if (strcmp(kind, "null") == 0)
@@ -213,6 +221,10 @@ static int fault(const char *kind)
 		((void (*)(void))(uintptr_t)ret)();
 	else if (strcmp(kind, "stack") == 0)
 		return test_overflow(0);
+	else if (strcmp(kind, "call") == 0)
+		((void (*)(void))(uintptr_t)absent)();
+	else if (strcmp(kind, "early") == 0)
+		return test_early((const int *)0xfffff000);
 	else if (strcmp(kind, "panic") == 0)
 		panic("a test asked for it");
 	return -EINVAL;
