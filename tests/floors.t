@@ -147,7 +147,7 @@ tools/merge tools tools/profile prof/files
 tools/profile tools tools/code prof/files userland/formats
 tools/report tools tools/code tools/profile
 tools/report/page
-tools/run tools tools/profile prof/files
+tools/run tools tools/code tools/profile prof/files
 userland/bin userland/command userland/files userland/formats userland/profile userland/text prof/files
 userland/command
 userland/files userland/command

@@ -36,17 +36,33 @@ tail -c "$size" "$tmp/raw" >"$tmp/tail"
 [ "$size" -gt 1000 ] && cmp "$tmp/tail" "$tmp/kpdata" >/dev/null
 ok $? 'K4 cat /dev/kpdata at the console arrives byte by byte'
 
-# fault KIND PART NAME: make the test kernel fail; the console must say why, with PART
+# fault KIND PART NAME: make the test kernel fail; the console must say why, with PART, and gnomon
+# run show that, in $tmp/said, with one back trace, whose functions are in $frames
 fault() {
 	"$b/gnomon" run -t 60 -o "$tmp" --kernel "$b/gnomon-test.elf" --console "$tmp/fault" \
-		"bind '#X' /test; echo fault $1 >/test/ctl" >/dev/null 2>&1
+		"bind '#X' /test; echo fault $1 >/test/ctl" >/dev/null 2>"$tmp/said"
 	is $? 125 "$3: the run fails"
 	has "$(tr -d '\r' <"$tmp/fault")" "$2" "$3: the console says so"
+	has "$(sed -n '3,$p' "$tmp/said")" "$2" "$3: gnomon run shows it"
+	is "$(grep -c 'panic: ' "$tmp/said") $(grep -c '| *[0-9a-f]\{8\} isr_return+0x0 ' "$tmp/said")" \
+		"1 ${4:-1}" "$3: one back trace, up to the system call, and one panic"
+	frames=$(sed -n 's/^  |   [0-9a-f]\{8\} *\([a-z_]*\).*/\1/p' "$tmp/said" | head -3 | xargs)
 }
 fault null 'write of 00000000' 'the kernel follows a null pointer'
+is "$frames" 'test_write chan_write move_pieces' 'the trace begins with the function that did'
+has "$(cat "$tmp/said")" 'kernel fault on cpu0 in echo (' 'gnomon run shows whose fault it is'
+has "$(cat "$tmp/said")" 'error 2 cr2 00000000' 'and the registers'
+line=$(grep -n '(volatile int \*)NULL = 1' tests/devtest.c | cut -d: -f1)
+has "$(cat "$tmp/said")" "  tests/devtest.c:$line (fault), tests/devtest.c:" \
+	'and the line that did it, in a function that was inlined'
+fault call 'execution of 00000000' 'the kernel calls nothing'
+is "$frames" 'test_write chan_write' 'the trace goes on with the caller'
+fault early 'read of fffff000' 'a fault before there is a frame'
+is "$frames" 'test_early test_write chan_write' 'the trace has the caller all the same'
 fault text 'write of c01' 'kernel text is not written'
 fault data 'execution of c01' 'kernel data is not executed'
-fault stack 'kernel stack overflow' 'a kernel stack has a guard page'
+fault stack 'kernel stack overflow' 'a kernel stack has a guard page' 0
+is "$frames" 'test_overflow test_overflow test_overflow' 'what filled it is in the trace'
 fault panic 'panic: a test asked for it' 'a panic'
 has "$(cat "$tmp/fault")" 'test_write+0x' 'with a back trace that has names'
 

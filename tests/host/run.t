@@ -241,12 +241,19 @@ clean 'the console'
 # The guest dies.
 "$mkframes" O 'so far
 ' >frames
-FAKE='cat "$WORK/frames" >data; seq 100 >console.log; echo "panic: no" >>console.log; exit 3'
+FAKE='cat "$WORK/frames" >data; seq 100 >console.log; echo "no panic" >>console.log; exit 3'
 run true
 is "$status" 125 'the guest ends before its script: 125'
 is "$out" 'so far' 'what it printed is printed'
-has "$err" 'panic: no' 'the console'"'s end is shown"
+has "$err" 'no panic' 'the console'"'s end is shown"
 is "$(printf '%s\n' "$err" | grep -c '^  | ')" 12 'twelve lines of it'
+FAKE='echo "panic: no" >console.log; seq 20 >>console.log; exit 3'
+run true
+is "$(printf '%s\n' "$err" | grep '^  | ')" "$(printf '  | %s\n' 'panic: no' $(seq 20))" \
+	'from where the kernel says what went wrong all of it is shown'
+FAKE='echo "panic: no" >console.log; seq 100 >>console.log; exit 3'
+run true
+is "$(printf '%s\n' "$err" | grep -c '^  | ')" 12 'unless that is long ago'
 clean 'a guest that dies'
 FAKE='kill -9 $$'
 run true

@@ -17,13 +17,11 @@
 #include "tools/gnomon.h"
 #include "tools/moment.h"
 #include "tools/outfile.h"
+#include "tools/run/lastlines.h"
 #include "tools/run/runopts.h"
 #include "tools/run/session.h"
 #include "tools/run/version.h"
-#include "tools/slurp.h"
 #include "tools/run/workdir.h"
-
-#define TAIL_LINES 12
 
 /* Exit statuses besides the script's own. */
 enum {
@@ -165,36 +163,21 @@ static int prepare(struct run *r)
 	return prepare_dir(r);
 }
 
-/* Print the last lines of a file in the work directory. Return false if it is empty. */
-static bool print_tail(struct run *r, const char *name, const char *title)
+/* Print what QEMU said at last, or the console of a guest. Return false if it is empty. */
+static bool print_last(const struct run *r, const char *name, const char *title)
 {
-	char path[sizeof(r->work.path) + 64], *p, *line;
-	struct complaint why;
-	unsigned lines = 0;
-	uint8_t *data;
-	size_t n;
+	char path[sizeof(r->work.path) + 64], kernel[sizeof(path)];
 
 	snprintf(path, sizeof(path), "%s/%s", r->work.path, name);
-	if (slurp(path, &data, &n, &why) < 0)
-		return false;
-	while (n > 0 && (data[n - 1] == '\n' || data[n - 1] == '\r'))
-		data[--n] = 0;
-	for (p = (char *)data + n; p > (char *)data && lines < TAIL_LINES; p--)
-		lines += p[-1] == '\n';
-	p += lines == TAIL_LINES;
-	if (n > 0)
-		fprintf(stderr, "gnomon run: %s:\n", title);
-	while (n > 0 && (line = strsep(&p, "\n")) != NULL)
-		fprintf(stderr, "  | %.*s\n", (int)strcspn(line, "\r"), line);
-	free(data);
-	return n > 0;
+	snprintf(kernel, sizeof(kernel), "%s/%s", r->work.path, QEMU_KERNEL);
+	return lastlines_print(path, title, strcmp(name, QEMU_CONSOLE) == 0 ? kernel : NULL);
 }
 
 /* Print what can be seen of a guest that did not do its work. */
-static void print_tails(struct run *r)
+static void print_tails(const struct run *r)
 {
-	print_tail(r, QEMU_MESSAGES, "QEMU said");
-	if (!r->o.verbose && !print_tail(r, QEMU_CONSOLE, "the console's last lines"))
+	print_last(r, QEMU_MESSAGES, "QEMU said");
+	if (!r->o.verbose && !print_last(r, QEMU_CONSOLE, "the console's last lines"))
 		fprintf(stderr, "gnomon run: the guest wrote nothing on its console\n");
 }
 
@@ -208,7 +191,7 @@ static int died(struct run *r)
 
 	if (WIFEXITED(st) && WEXITSTATUS(st) == 1 && lseek(r->console, 0, SEEK_END) == 0) {
 		fprintf(stderr, "gnomon run: QEMU did not start the guest\n");
-		print_tail(r, QEMU_MESSAGES, "QEMU said");
+		print_last(r, QEMU_MESSAGES, "QEMU said");
 		return EXIT_CANNOT;
 	}
 	fprintf(stderr, "gnomon run: the guest ended before its script did (QEMU: %s %d)\n",

@@ -1,0 +1,15 @@
+/* What a guest, or QEMU, wrote at last, for whoever wants to know why a run failed. */
+#ifndef TOOLS_RUN_LASTLINES_H
+#define TOOLS_RUN_LASTLINES_H
+
+#include <stdbool.h>
+
+/*
+ * Print the end of a console on the standard error, under a title: from where the kernel says what
+ * went wrong, with the files and lines of the functions in its back trace, by the ELF file that
+ * the guest ran; of other consoles, and of any text if kernel is NULL, the last lines. Return
+ * whether the file has any lines.
+ */
+bool lastlines_print(const char *path, const char *title, const char *kernel);
+
+#endif
