@@ -88,9 +88,9 @@ grep module /tmp/w6
 echo end >/prof/ctl
 echo = missed
 cprof -f nosuch.c -m covered /tmp/covered; echo $status
-cprof -Lf nosuch.c -m covered /tmp/covered >/dev/null; echo $status
-prof -f nosuch.c -s 1 -m seq seq 1 20000 >/dev/null; echo $status
-cprof -f errno.c -m covered /tmp/covered >/dev/null; echo $status
+cprof -Lf nosuch.c -m covered /tmp/covered >/tmp/shown; echo $status
+prof -f nosuch.c -s 1 -m seq seq 1 20000 >/tmp/shown; echo $status
+cprof -f errno.c -m covered /tmp/covered >/tmp/shown; echo $status
 cprof -af errno.c -m covered /tmp/covered | grep -q '^-'; echo $status
 echo = useless
 cprof -w /tmp/w -l true; echo $status

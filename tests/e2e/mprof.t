@@ -45,7 +45,7 @@ mprof -m; echo $status
 mprof -m sh; echo $status
 mprof nosuch >/dev/null; echo $status
 echo = missed
-mprof -f nosuch.c -m leaks /tmp/leaks >/dev/null; echo $status
+mprof -f nosuch.c -m leaks /tmp/leaks >/tmp/shown; echo $status
 mprof -w /tmp/w -f leaks.c /tmp/leaks; echo $status
 echo = busy
 echo start >/prof/ctl

@@ -37,6 +37,17 @@ for(p in prof cprof mprof) $p -m huge -m seq sh -c '/tmp/huge; /tmp/huge; seq 1 
 grep seq: /tmp/left
 echo = two
 prof -s 1 -m seq -m /boot/gnomon sh -c 'seq 1 20000 >/dev/null; cat /bin/sh >/dev/null'
+echo = null
+prof -s 1 -m seq seq 1 20000 >/dev/null
+cprof -m seq seq 1 200 >/dev/null
+mprof -m sort sort /rc/workload >/dev/null
+flame seq 1 20000 >/dev/null
+echo = aside
+prof -s 1 -m seq -o /tmp/aside seq 1 20000
+flame -o /tmp/flamed seq 1 20000
+wc -l /tmp/aside /tmp/flamed
+prof -o /nosuch/x true; echo $status
+flame -o /tmp/x; echo $status
 echo = status
 prof true; echo $status
 prof false; echo $status
@@ -104,6 +115,21 @@ mprof: nothing was counted
 /bin/seq' 'C13 what found no room is named by prof, cprof and mprof, and the rest is shown'
 
 is "$(part two | grep -c ' samples$')" 2 'P2 two modules are named'
+
+for found in '/bin/seq: [0-9]* samples' '/bin/seq: [0-9]* instructions,' '/bin/sort: [0-9]* bytes' \
+	'[0-9]* ticks,'; do
+	part null | grep -q "^$found"
+	ok $? "P11 with the output in /dev/null there is a report: $found" "$(part null)"
+done
+is "$(part null | grep -c '^[0-9]*$')" 0 'and none of the output'
+has "$(part aside)" '  20000 /tmp/aside
+  20000 /tmp/flamed' 'P11 -o puts the output of a command aside'
+part aside | grep -q '^/bin/seq: ' && part aside | grep -q '^|all 100%'
+ok $? 'and the report is shown' "$(part aside)"
+has "$(part aside)" 'prof: /nosuch/x: No such file or directory
+1
+flame: -o is for the output of a command
+2' 'an output that cannot be written, or that no command has, is an error'
 
 is "$(part status | grep -v '^ \|^/\|^usage\|^prof:\|^  *c*prof' | tr '\n' ' ')" \
 	'0 1 2 2 2 2 127 2 1 ' 'P11 exit statuses'

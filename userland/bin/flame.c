@@ -53,7 +53,7 @@ static uint64_t width = 78;
 
 /* With a command, it is run while paths are kept; without, the paths there are are drawn. */
 static const char synopsis[] =
-	"flame [-k kernel] [-w width] command [argument ...]\n"
+	"flame [-k kernel] [-o file] [-w width] command [argument ...]\n"
 	"       flame [-f file] [-k kernel] [-w width]";
 
 /* Return whether the file is there and an ELF file: a script has no symbols. */
@@ -289,19 +289,22 @@ static int sample(char **command)
 	whole_write(CTL, "startclr");
 	status = run_wait(command);
 	whole_write(CTL, "stop");
+	run_report();
 	return status;
 }
 
 int main(int argc, char **argv)
 {
-	const char *file = NULL;
+	const char *file = NULL, *output = NULL;
 	int c, status = 0;
 
-	while ((c = getopt(argc, argv, "+f:hk:w:")) != -1) {
+	while ((c = getopt(argc, argv, "+f:hk:o:w:")) != -1) {
 		if (c == 'f')
 			file = optarg;
 		else if (c == 'k')
 			kernel = optarg;
+		else if (c == 'o')
+			output = optarg;
 		else if (c == 'w')
 			width = (uint64_t)number(optarg, WIDTH_MIN, WIDTH_MAX);
 		else
@@ -309,6 +312,10 @@ int main(int argc, char **argv)
 	}
 	if (file && optind < argc)
 		errx(2, "-f and a command exclude each other");
+	if (output && optind == argc)
+		errx(2, "-o is for the output of a command");
+	if (output)
+		run_output(output);
 	if (optind < argc)
 		status = sample(argv + optind);
 	read_paths(file ? file : PATHS);

@@ -1,12 +1,33 @@
 /* Running another command. */
 #include "userland/command/run.h"
 
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <err.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <unistd.h>
+
+static int output = 1; /* the standard output of what is run */
+
+void run_output(const char *file)
+{
+	output = open(file, O_WRONLY | O_CREAT | O_TRUNC, 0644);
+	if (output < 0)
+		err(1, "%s", file);
+}
+
+void run_report(void)
+{
+	struct stat ours, nothing;
+
+	fflush(stdout);
+	if (fstat(1, &ours) == 0 && stat("/dev/null", &nothing) == 0 &&
+	    ours.st_dev == nothing.st_dev && ours.st_ino == nothing.st_ino)
+		dup2(2, 1);
+}
 
 void run_exec(char *const *args)
 {
@@ -24,8 +45,10 @@ int run_wait(char *const *args)
 	pid = fork();
 	if (pid < 0)
 		err(1, "fork");
-	if (pid == 0)
+	if (pid == 0) {
+		dup2(output, 1);
 		run_exec(args);
+	}
 	interrupt = signal(SIGINT, SIG_IGN);
 	if (waitpid(pid, &status, 0) < 0)
 		err(1, "wait");

@@ -11,4 +11,13 @@ void __attribute__((noreturn)) run_exec(char *const *args);
  */
 int run_wait(char *const *args);
 
+/* Have the standard output of commands that run_wait() runs go to a file, or end the program. */
+void run_output(const char *file);
+
+/*
+ * Begin to report on a command that was run: where standard output is /dev/null, that is meant for
+ * the command's, and what is printed from now on goes to standard error.
+ */
+void run_report(void);
+
 #endif

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "userland/command/memory.h"
+#include "userland/command/run.h"
 #include "userland/command/usage.h"
 #include "userland/files/whole.h"
 #include "userland/profile/loss.h"
@@ -337,7 +338,7 @@ static void __attribute__((noreturn)) usage_of(const struct present *how, int le
 {
 	const char *name = getprogname(), *common = "[-aLl] [-f file] [-w file]";
 	char text[256];
-	int n = snprintf(text, sizeof(text), "%s %s [-m module] %scommand [argument ...]\n"
+	int n = snprintf(text, sizeof(text), "%s %s [-m module] [-o file] %scommand [argument ...]\n"
 			 "       %s %s", name, common, how->usage, name, common);
 
 	if (how->also)
@@ -373,7 +374,7 @@ static void take_options(struct options *o, const struct present *how, int argc,
 	int c;
 
 	o->module = memory(calloc((size_t)argc, sizeof(*o->module)));
-	snprintf(letters, sizeof(letters), "af:hLlm:w:%s", how->options);
+	snprintf(letters, sizeof(letters), "af:hLlm:o:w:%s", how->options);
 	while ((c = getopt(argc, argv, letters)) != -1) {
 		if (c == 'h' || c == '?')
 			usage_of(how, c);
@@ -382,6 +383,8 @@ static void take_options(struct options *o, const struct present *how, int argc,
 		to_run = true;
 		if (c == 'm')
 			o->module[o->nmodule++] = optarg;
+		else if (c == 'o')
+			run_output(optarg);
 		else
 			how->option(c, optarg);
 	}
@@ -423,6 +426,7 @@ int present(const struct present *how, int argc, char **argv)
 	/* The command's own failure matters more than one to show it. */
 	loss_read(&before, "any");
 	status = modules_run(argv + optind, how->start);
+	run_report();
 	if (how->ticks)
 		print_loss(&before);
 	bad = show(how, &o, interval);
