@@ -322,19 +322,14 @@ QFLAGS	= -kernel $(B)/gnomon.elf -initrd $(B)/initrd.cpio -append "$(APPEND)" \
 FOLDER	= -fsdev local,id=host,path=$(B)/out,security_model=none,multidevs=remap \
 	  -device virtio-9p-pci,fsdev=host,mount_tag=host
 
-# Where gnomon top and gnomon extract find the machine.
-QMP	= -qmp unix:$(B)/qmp.sock,server=on,wait=off
-
-# An interactive console in this terminal; Ctrl-A X leaves.
+# An interactive console in this terminal; Ctrl-] X leaves.
 run: $(B)/gnomon.elf $(B)/initrd.cpio
-	mkdir -p $(B)/out
-	$(QEMU) $(QFLAGS) $(FOLDER) -serial mon:stdio $(QMP)
+	tools/run/console $(B) $(QFLAGS) $(FOLDER)
 
 # The same, stopped before the first instruction; "make gdb" in another terminal goes on.
 debug: $(B)/gnomon.elf $(B)/initrd.cpio
 	@echo 'waiting for: make gdb'
-	mkdir -p $(B)/out
-	$(QEMU) $(QFLAGS) $(FOLDER) -serial mon:stdio $(QMP) -S -gdb tcp:127.0.0.1:1234
+	tools/run/console $(B) $(QFLAGS) $(FOLDER) -S -gdb tcp:127.0.0.1:1234
 
 gdb: $(B)/gnomon.elf
 	gdb -ex 'target remote 127.0.0.1:1234' $<
@@ -363,7 +358,7 @@ clean:
 
 help:
 	@echo 'make            the kernel, its initrd, the ISO and the host programs, in $(B)/'
-	@echo 'make run        an interactive console here (Ctrl-A X leaves);'
+	@echo 'make run        an interactive console here (Ctrl-] X leaves);'
 	@echo '                takes SMP= MEM= ACCEL= ICOUNT= APPEND= QEXTRA='
 	@echo '                QEMU= is the QEMU of everything, tests too'
 	@echo 'make PROFILE_USER="sort wc"   these commands write gmon.out: monitor(3)'

@@ -69,4 +69,30 @@ wants "cat: /nosuch: No such file or directory" "an error names the file and the
 wants "gnomon% " "prompt"
 send "shutdown\r"
 ends $pid "shutdown turns the power off"
+
+# make run, in which ^A is the shell's.
+set machine [list -kernel $b/gnomon.elf -initrd $b/initrd.cpio -m 16 -display none -cpu max]
+spawn -noecho tools/run/console $b {*}$machine
+set pid [exp_pid]
+wants "gnomon% " "make run boots to the prompt"
+send "xcho begun\x01\x1b\[3~e\r"
+wants "begun" "^A goes to the start of the line, and x does not leave there"
+wants "gnomon% " "prompt"
+set first $spawn_id
+
+# A second guest in the same folder has a name of its own.
+set env(GNOMON_BUILD) $b
+spawn -noecho tools/run/console $b {*}$machine
+wants "gnomon% " "a second guest beside the first"
+catch {exec $b/gnomon top -b -n 1 2>@1} out
+ok [regexp {2 guests run here; say which:\n\t-q \S*/qmp.sock\n\t-q \S*/qmp-2.sock} $out] \
+	"gnomon top lists them" $out
+ok [expr {[catch {exec $b/gnomon top -b -n 1 -q $b/qmp-2.sock 2>@1} out] == 0}] \
+	"and shows the one that is named" $out
+send "\x1dx"
+ends [exp_pid] "but ^] x leaves"
+ok [expr {[catch {exec $b/gnomon top -b -n 1 2>@1} out] == 0}] "the one that is left needs no name" $out
+set spawn_id $first
+send "\x1dx"
+ends $pid "that one leaves, too"
 finish

@@ -13,6 +13,7 @@
 #include "tools/buildtree.h"
 #include "tools/ending.h"
 #include "tools/gnomon.h"
+#include "tools/guest/sockets.h"
 #include "tools/guest/toptable.h"
 #include "tools/memory.h"
 #include "tools/moment.h"
@@ -24,8 +25,8 @@ static const char usage[] =
 	"  -b, --batch          print one table after the other, and take no keys\n"
 	"  -d, --delay=SECONDS  between two looks (default: 1)\n"
 	"  -n, --count=COUNT    leave after so many tables\n"
-	"  -q, --qmp=SOCKET     the QMP socket of the guest's QEMU (default: qmp.sock beside\n"
-	"                       this program, where `make run' has it)\n"
+	"  -q, --qmp=SOCKET     the QMP socket of the guest's QEMU (default: that of the\n"
+	"                       guest that `make run' has started)\n"
 	"  -k, --kernel=KERNEL  the kernel's image (default: gnomon.elf beside this program)\n"
 	"  -h, --help           this\n"
 	"\n"
@@ -243,7 +244,7 @@ int top_main(int argc, char **argv)
 	ending_hold();
 	bad = buildtree_file(kernel, sizeof(kernel), o.kernel, "gnomon.elf", &line.why);
 	if (!bad)
-		bad = buildtree_file(socket, sizeof(socket), o.socket, "qmp.sock", &line.why);
+		bad = sockets_find(socket, sizeof(socket), o.socket, &line.why);
 	o.socket = socket;
 	if (!bad)
 		bad = watch(&o, kernel, &line.why);
