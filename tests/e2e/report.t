@@ -12,7 +12,7 @@ prfsnap log
 kgmon -b
 echo stacks on >/dev/kpctl
 echo startclr >/dev/kpctl
-/rc/workload 1
+/rc/workload 2
 echo stop >/dev/kpctl
 kgmon -h -p
 prfsnap log
