@@ -229,7 +229,13 @@ leaf:	mov %rax, %rbx
 	ret
 	.size leaf, . - leaf
 	.balign 16
-etext:
+	.type last, @function
+last:	bswap %rax
+	ret
+etext:	.skip 8
+	.section .init, "ax"
+	.type away, @function
+away:	bswap %rcx
 EOF2
 sed 's/%r/%e/g' elf.s >elf32.s
 "${cross}as" --32 elf32.s -o elf32.o && "${cross}as" --64 elf.s -o elf64.o
@@ -249,7 +255,8 @@ other() {
 	at=$(printf %s "$3" | tail -c 8) half=${3%"$at"}
 	from=$half$(printf %08x $((0x$at + 53)))
 	leaf=$half$(printf %08x $((0x$at + 64))) end=$half$(printf %08x $((0x$at + 80)))
-	"${cross}ld" -m "elf_$2" -Ttext="0x$3" -e ktzero "elf$4.o" -o other
+	"${cross}ld" -m "elf_$2" -Ttext="0x$3" --section-start=.init="0x${3%0000}1000" \
+		-e ktzero "elf$4.o" -o other
 	ok $? "$1: linked"
 	if [ "$4" = 64 ]; then
 		gmon64 "$3" "$end" "$leaf" "$from" >gmon.out
@@ -272,6 +279,10 @@ other() {
 	has "$(report -i other sum)" '14.00            6  leaf' "$1: and merged"
 	has "$(gprof -bp other back)" '  3     2.33     2.33  leaf' \
 		"$1: gprof reads what was exported"
+	report -i other -a last gmon.out >code 2>&1
+	has "$(cat code)" "bswap ${5#* }" "$1: the code of the last function, which has no size"
+	is "$(tail -n 1 code | awk '{ print $2 }')" ret "$1: it ends with the text"
+	has "$(report -i other -a away gmon.out 2>&1)" bswap "$1: or with its section"
 }
 other low i386 100000 32 'ebx, eax'
 other high i386 80100000 32 'ebx, eax'

@@ -24,6 +24,7 @@ static const struct elfdata_symbol kernel[] = {
 	{"unsized", 0xc0100060, 0, 'f'}, {"zafter", 0xc0100080, 0x20, 'f'},
 	{"alias", 0xc0100100, 0, 'f'},	 {"absent", 0, 0, 'u'},
 	{"label", 0xc0100034, 0, 'n'},	 {"after", 0xc0100080, 0x20, 'f'},
+	{"last", 0xc0100180, 0, 'F'},	 {"outside", 0xc0100300, 0, 'F'},
 };
 
 /*
@@ -40,7 +41,8 @@ static const struct {
 	{0xc0100060, "unsized"}, {0xc010007f, "unsized"},
 	{0xc0100080, "after"}, {0xc010009f, "after"}, {0xc01000a0, NULL},
 	{0xc01000ff, NULL}, {0xc0100100, "late"}, {0xc010013f, "late"}, {0xc0100140, NULL},
-	{UINT64_MAX, NULL},
+	{0xc010017f, NULL}, {0xc0100180, "last"}, {0xc01001ff, "last"}, {0xc0100200, NULL},
+	{0xc01002ff, NULL}, {0xc0100300, "outside"}, {0xc0100301, NULL}, {UINT64_MAX, NULL},
 };
 
 static void find(void **state)
@@ -53,7 +55,7 @@ static void find(void **state)
 	(void)state;
 	elfdata_write(path, kernel, nelem(kernel), buildid);
 	assert_int_equal(symbols_load(&s, path, &why), 0);
-	assert_int_equal(s.n, 4);
+	assert_int_equal(s.n, 6);
 	for (i = 0; i < nelem(at); i++) {
 		sym = symbols_at(&s, at[i].pc);
 		assert_int_equal(sym != NULL, at[i].name != NULL);

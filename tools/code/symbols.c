@@ -21,6 +21,21 @@ static int compare(const void *va, const void *vb)
 	return strcmp(a->name, b->name);
 }
 
+/* Return where the code around an address ends, which is with its section or the kernel's text. */
+static code_addr end_of_code(const struct symbols *s, code_addr pc)
+{
+	code_addr end = s->has_text && s->ktzero <= pc && pc < s->etext ? s->etext : UINT64_MAX;
+	Elf_Scn *scn = NULL;
+	GElf_Shdr sh;
+
+	while ((scn = elf_nextscn(s->elf, scn)) != NULL)
+		if (gelf_getshdr(scn, &sh) && (sh.sh_flags & SHF_EXECINSTR) &&
+		    sh.sh_addr <= pc && pc - sh.sh_addr < sh.sh_size &&
+		    sh.sh_addr + sh.sh_size < end)
+			end = sh.sh_addr + sh.sh_size;
+	return end == UINT64_MAX ? pc + 1 : end;
+}
+
 /* Sort, keep one name for each address, and give symbols without a size an end. */
 static void arrange(struct symbols *s)
 {
@@ -33,9 +48,13 @@ static void arrange(struct symbols *s)
 		else if (s->sym[n - 1].end < s->sym[i].end)
 			s->sym[n - 1].end = s->sym[i].end;
 	s->n = n;
-	for (i = 0; i < n; i++)
-		if (s->sym[i].end == s->sym[i].start)
-			s->sym[i].end = i + 1 < n ? s->sym[i + 1].start : UINT64_MAX;
+	for (i = 0; i < n; i++) {
+		if (s->sym[i].end != s->sym[i].start)
+			continue;
+		s->sym[i].end = end_of_code(s, s->sym[i].start);
+		if (i + 1 < n && s->sym[i + 1].start < s->sym[i].end)
+			s->sym[i].end = s->sym[i + 1].start;
+	}
 }
 
 /* Read the build id, if the file has one of the usual 20 bytes. */

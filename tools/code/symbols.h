@@ -9,7 +9,7 @@
 #include "tools/complaint.h"
 
 struct symbol {
-	code_addr start, end; /* half-open; without a size in the file, end is the next start */
+	code_addr start, end; /* half-open; without a size in the file, up to what follows */
 	const char *name;
 	bool global;
 	bool thumb; /* its code is Thumb, ARM's other one */
