@@ -25,6 +25,11 @@ one tick: 500 us; text from c0100000 to c0100100
 EOF
 is "$("$kprof" kernel kpdata 2>&1)" "$(cat wanted)" 'K12: the report'
 
+"${CROSS-i686-linux-gnu-}objcopy" --redefine-sym memcpy=cpu_idle kernel waiting
+sed 's/^outside/  of which idle:              30 ticks         15.00 ms   30.00 %\n&/; /memcpy/d
+	$a\       15.00   30.00  cpu_idle' wanted >apart
+is "$("$kprof" waiting kpdata 2>&1)" "$(cat apart)" 'idle time has its line, and is the last row'
+
 # refuse NAME PART ARGUMENT...: exit status 1, and a message that holds PART.
 refuse() {
 	name=$1 part=$2

@@ -37,6 +37,24 @@ is "$(report --flat --limit 2 kpdata | tail -n 1)" \
 is "$(report -m kernel kpdata | sed -n 1p)" 'kpdata: kpdata, 40 ticks of 500 us, 20.00 ms' \
 	'one module alone'
 mkdir elsewhere
+"${cross}objcopy" --redefine-sym memcpy=cpu_idle build/gnomon.elf elsewhere/waiting
+cat >idle <<'EOF2'
+kpdata: kpdata, 100 ticks of 500 us, 50.00 ms
+  kernel               10   10.00 %
+  idle                 30   30.00 %
+  outside              60   60.00 %
+
+         ticks  self %      self ms  function
+            60   60.00        30.00  [outside]
+             5    5.00         2.50  idle
+             5    5.00         2.50  sched
+            30   30.00        15.00  cpu_idle
+EOF2
+is "$(report -i elsewhere/waiting kpdata)" "$(cat idle)" 'idle time is apart, and its function last'
+is "$(report -i elsewhere/waiting -l kpdata | awk 'NR > 6 { print $4 }' | xargs)" \
+	'idle sched cpu_idle' 'by line, too'
+is "$(report -i elsewhere/waiting -M idle kpdata | tail -n 1)" \
+	'            30  100.00        15.00  cpu_idle' 'and can be selected'
 mv build/gnomon.elf elsewhere/vmgnomon
 is "$(report -i elsewhere/vmgnomon kpdata)" "$(cat wanted)" 'an image that was named'
 mv elsewhere/vmgnomon build/gnomon.elf
@@ -129,6 +147,11 @@ EOF2
 is "$(report --callees 'sh:?' fewer | sed 1,5d)" "$(cat wanted)" 'so are callees'
 is "$(report -p sh -M user paths | tail -n 1)" \
 	'             8  100.00         8.00  sh:?' 'one process, one mode'
+sed 's/^idle;.*/idle;[idle];0xc0100075;0xc01000c0 50/; /^make/s/0xc01000b5/0xc0100075/' paths >waits
+is "$(report waits | awk 'NR > 8 { print $1, $2, $3, $5 }' | xargs)" \
+	'31 31.00 31.00 kernel:memcpy 10 10.00 91.00 kernel:sched 8 8.00 48.00 sh:? 1 1.00 1.00 '\
+'[overflow] 50 50.00 50.00 kernel:idle' 'a function that was only idle is the last'
+is "$(report -g waits | grep -o '^\[.*' | awk '{ print $5 }' | tail -n 1)" kernel:idle 'of the graph, too'
 report -g paths >graph
 is "$(grep -c '^\[' graph)" 5 'the call graph has an entry for each function'
 is "$(grep -A 1 'kernel:sched \[' graph | grep -A 1 "^\[3\]" | tr -s ' ')" \

@@ -3,11 +3,13 @@
  *
  *	total:                       100 ticks         50.00 ms  100.00 %
  *	in kernel text:               40 ticks         20.00 ms   40.00 %
+ *	  of which idle:              10 ticks          5.00 ms   10.00 %
  *	outside kernel text:          60 ticks         30.00 ms   60.00 %
  *	one tick: 500 us; text from c0100000 to c0101000
  *
  *	          ms       %  symbol
  *	       15.00   30.00  memcpy
+ *	        5.00   10.00  cpu_idle
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -69,9 +71,14 @@ static void print(const struct kpdata *k, const struct symbols *s, const struct 
 	char *loss = runinfo_loss(run);
 	size_t i, n;
 	struct kpdata_row *row = kpdata_by_symbol(k, s, &n);
+	uint32_t idle = 0;
 
 	print_sum("total:", k->total, k);
 	print_sum("in kernel text:", k->total - k->outside, k);
+	for (i = 0; i < n; i++)
+		idle += row[i].idle ? row[i].ticks : 0;
+	if (idle > 0)
+		print_sum("  of which idle:", idle, k);
 	print_sum("outside kernel text:", k->outside, k);
 	printf("one tick: %" PRIu32 " us; text from %08" PRIx64 " to %08" PRIx64 "\n", k->us,
 	       s->ktzero, s->etext);

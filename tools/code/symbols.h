@@ -34,6 +34,12 @@ struct symbols {
 int symbols_load(struct symbols *s, const char *path, struct complaint *why);
 void symbols_free(struct symbols *s);
 
+/*
+ * The function in which a kernel waits for something to do. In profiles that tell no modes, what
+ * was counted there is idle time; another kernel may give its own function that name.
+ */
+#define SYMBOLS_IDLE "cpu_idle"
+
 /* Return the function that covers pc, or NULL. */
 const struct symbol *symbols_at(const struct symbols *s, code_addr pc);
 

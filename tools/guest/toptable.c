@@ -10,7 +10,6 @@
 #include "tools/memory.h"
 
 #define BAR 40
-#define IDLE "cpu_idle"
 
 /*
  * A function's ticks, or a process's microseconds, between two looks. The table shows those with
@@ -78,7 +77,7 @@ static struct share add_up(const struct look *l, const struct look *was, const s
 		if (n == 0)
 			continue;
 		f = function_at(l, s, i);
-		if (f && strcmp(f->name, IDLE) == 0)
+		if (f && strcmp(f->name, SYMBOLS_IDLE) == 0)
 			sum.idle += n;
 		else
 			sum.kernel += n;

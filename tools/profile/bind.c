@@ -157,6 +157,26 @@ static int bind_one(struct images *images, struct profdata *p, uint32_t i, struc
 	return 0;
 }
 
+/* Make the ticks in the function where the kernel waits idle time, if their mode is not known. */
+static void find_idle(struct profdata *p)
+{
+	const struct profdata_frame *leaf;
+	const struct symbol *symbol;
+	struct profdata_sample *s;
+
+	for (s = p->sample; s < p->sample + p->nsample; s++) {
+		leaf = profdata_leaf(p, s);
+		if (!leaf || s->mode != PROFDATA_KERNEL || !p->image[leaf->image].kernel)
+			continue;
+		symbol = image_symbol(p->image[leaf->image].elf, leaf->pc);
+		if (!symbol || strcmp(symbol->name, SYMBOLS_IDLE) != 0)
+			continue;
+		p->by_mode[PROFDATA_KERNEL] -= s->count;
+		p->by_mode[PROFDATA_IDLE] += s->count;
+		s->mode = PROFDATA_IDLE;
+	}
+}
+
 /* Images without addresses in the profile may be missing. */
 int bind_images(struct profdata *p, struct images *images, struct complaint *why)
 {
@@ -168,5 +188,7 @@ int bind_images(struct profdata *p, struct images *images, struct complaint *why
 		if (used[i])
 			bad = bind_one(images, p, i, why);
 	free(used);
+	if (!bad && p->unit == PROFDATA_TICKS && !p->has_modes)
+		find_idle(p);
 	return bad;
 }

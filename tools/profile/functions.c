@@ -235,6 +235,13 @@ const struct step *functions_path(struct functions *f, const struct profdata_sam
 	return c->path;
 }
 
+/* Add a sample to what was counted in a function and in what it called. */
+static void add_all(struct function *f, const struct profdata_sample *s)
+{
+	f->all += s->count;
+	f->idle += s->mode == PROFDATA_IDLE ? s->count : 0;
+}
+
 /*
  * Count one path, each function in it once: seen[function] is the stamp of the last path that
  * had it, and stamps are not 0.
@@ -252,7 +259,7 @@ static void count_path(struct functions *f, const struct profdata_sample *s, uin
 		if ((*seen)[step[i].function] == stamp)
 			continue;
 		(*seen)[step[i].function] = stamp;
-		f->function[step[i].function].all += s->count;
+		add_all(&f->function[step[i].function], s);
 	}
 }
 
@@ -264,7 +271,7 @@ void functions_count(struct functions *f)
 	size_t room = 0, j;
 
 	for (j = 0; j < f->n; j++)
-		f->function[j].self = f->function[j].all = 0;
+		f->function[j].self = f->function[j].all = f->function[j].idle = 0;
 	for (j = 0; j < p->nsample; j++) {
 		if (p->has_paths || f->cache->lines) {
 			count_path(f, &p->sample[j], &seen, &room, j + 1);
@@ -272,17 +279,19 @@ void functions_count(struct functions *f)
 		}
 		i = functions_leaf(f, &p->sample[j]);
 		f->function[i].self += p->sample[j].count;
-		f->function[i].all += p->sample[j].count;
+		add_all(&f->function[i], &p->sample[j]);
 	}
 	free(seen);
 }
 
-/* For qsort_r: the most `self` first, then the most `all`, then by name. */
+/* For qsort_r: idle ones last, then the most `self` first, then the most `all`, then by name. */
 static int compare(const void *va, const void *vb, void *arg)
 {
 	const struct function *a = (struct function *)arg + *(const uint32_t *)va;
 	const struct function *b = (struct function *)arg + *(const uint32_t *)vb;
 
+	if (functions_idle(a) != functions_idle(b))
+		return functions_idle(a) ? 1 : -1;
 	if (a->self != b->self)
 		return a->self > b->self ? -1 : 1;
 	if (a->all != b->all)

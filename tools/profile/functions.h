@@ -15,6 +15,7 @@ struct function {
 	code_addr start, end; /* its text, half-open; both 0 if unknown, or inlined */
 	bool inlined;	     /* it stands for its code within other functions */
 	uint64_t self, all;  /* counts in it, and in it and what it called: functions_count() */
+	uint64_t idle;	     /* the part of `all` that was counted while the CPU was idle */
 };
 
 /* One step of a path, and the place in it. */
@@ -56,7 +57,16 @@ const struct step *functions_path(struct functions *f, const struct profdata_sam
 /* Count all samples: `self` of the innermost step, `all` once for each function of the path. */
 void functions_count(struct functions *f);
 
-/* Return the numbers of all functions with counts, those with the most `self` first. */
+/* Return whether all that was counted in a function is idle time. */
+static inline bool functions_idle(const struct function *f)
+{
+	return f->idle > 0 && f->idle == f->all;
+}
+
+/*
+ * Return the numbers of all functions with counts, those with the most `self` first, but after all
+ * others those that are idle.
+ */
 uint32_t *functions_sorted(const struct functions *f, size_t *n);
 
 #endif

@@ -84,11 +84,13 @@ int kpdata_fits(const struct kpdata *k, const struct symbols *s, struct complain
 			k->nbucket, bucket, text);
 }
 
-/* For qsort: the most ticks first, equal ones by name. */
+/* For qsort: idle ones last, then the most ticks first, equal ones by name. */
 static int compare(const void *va, const void *vb)
 {
 	const struct kpdata_row *a = va, *b = vb;
 
+	if (a->idle != b->idle)
+		return a->idle ? 1 : -1;
 	if (a->ticks != b->ticks)
 		return a->ticks > b->ticks ? -1 : 1;
 	return strcmp(a->name ? a->name : "", b->name ? b->name : "");
@@ -102,8 +104,10 @@ struct kpdata_row *kpdata_by_symbol(const struct kpdata *k, const struct symbols
 	size_t i;
 
 	*n = 0;
-	for (i = 0; i < s->n; i++)
+	for (i = 0; i < s->n; i++) {
 		row[i].name = s->sym[i].name;
+		row[i].idle = strcmp(s->sym[i].name, SYMBOLS_IDLE) == 0;
+	}
 	for (i = 0; i < k->nbucket; i++) {
 		if (!k->count[i])
 			continue;

@@ -22,6 +22,7 @@ struct kpdata {
 struct kpdata_row {
 	uint64_t ticks;
 	const char *name;
+	bool idle; /* the kernel waited there: SYMBOLS_IDLE */
 };
 
 /*
@@ -36,7 +37,7 @@ int kpdata_fits(const struct kpdata *k, const struct symbols *s, struct complain
 
 /*
  * Add up ticks by function. Return *n rows, which the caller frees, the most ticks first, equal
- * ones by name.
+ * ones by name; what is idle comes last.
  */
 struct kpdata_row *kpdata_by_symbol(const struct kpdata *k, const struct symbols *s, size_t *n);
 

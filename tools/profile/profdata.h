@@ -84,6 +84,7 @@ struct profdata {
 	struct runinfo run; /* how it was counted, whatever part is selected */
 	uint64_t calls;	 /* in the kernel, which profdata_split() has taken out */
 	bool has_paths;	 /* some sample has a depth above 1 */
+	bool has_modes;	 /* each sample's mode was counted, and is not just where its address is */
 	bool kernel_only; /* what was outside the kernel is known only as a sum */
 
 	struct profdata_image *image;

@@ -190,6 +190,7 @@ int profread_stacks(struct profdata *p, const struct profread_file *f, struct co
 	int bad;
 
 	profdata_init(p, "stacks", PROFDATA_TICKS);
+	p->has_modes = true;
 	r.kernel = profdata_image(p, "kernel", NULL, "", true);
 	textline_init(&r.t, f->data, f->n);
 	bad = lines(&r);

@@ -18,6 +18,7 @@ struct line_count {
 	uint32_t image;
 	const char *function;
 	uint64_t count;
+	bool idle; /* the function is one that waits */
 };
 
 /* For qsort: by file, line, image and function. */
@@ -35,34 +36,39 @@ static int compare_places(const void *va, const void *vb)
 	return strcmp(a->function, b->function);
 }
 
-/* For qsort: the most first. */
+/* For qsort: idle ones last, then the most first. */
 static int compare_counts(const void *va, const void *vb)
 {
 	const struct line_count *a = va, *b = vb;
 
+	if (a->idle != b->idle)
+		return a->idle ? 1 : -1;
 	if (a->count != b->count)
 		return a->count > b->count ? -1 : 1;
 	return compare_places(va, vb);
 }
 
 /* Find the line of every address of the profile. Return *n of them, with repeats. */
-static struct line_count *count_lines(const struct report *r, size_t *n)
+static struct line_count *count_lines(struct report *r, size_t *n)
 {
 	struct counts *all = coverage_all(&r->prof);
 	struct line_count *line = NULL;
 	const struct count_at *at;
 	struct place place;
 	size_t room = 0;
-	uint32_t image;
+	uint32_t image, function;
 
 	*n = 0;
+	functions_count(&r->functions);
 	for (image = 0; image < r->prof.nimage; image++) {
 		for (at = all[image].at; at < all[image].at + all[image].n; at++) {
 			place = image_line(r->prof.image[image].elf, at->pc);
+			function = functions_at(&r->functions, image, at->pc);
 			line = memory_grow(line, &room, *n + 1, sizeof(*line));
 			line[(*n)++] = (struct line_count){
 				.file = place.file, .line = place.line, .image = image,
 				.function = place.function, .count = at->count,
+				.idle = functions_idle(&r->functions.function[function]),
 			};
 		}
 	}
