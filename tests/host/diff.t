@@ -100,10 +100,28 @@ gives '   57.14    53.33    -3.81   2.61        +0.00     28.28    -1.40    kern
     0.00     6.67    +6.67   0.91       +50.00      7.07    +7.85 *  kernel:delta' \
 	'--process' -p sh -s name a b
 # Half of 2^50, and the binomial distribution of 550 up to 250.
-gives '    0.00     5.00    +5.00   0.69       +50.00      7.07    +7.96 *  kernel:delta
+gives '  100.00   100.00    +0.00   0.00        +0.00     44.72    +0.00    [total]
+    0.00     5.00    +5.00   0.69       +50.00      7.07    +7.96 *  kernel:delta
    30.00    25.00    -5.00   1.99       -50.00     23.45    -2.09    kernel:gamma
 
 2 more functions; --limit 0 shows them.' '--time' -t -n 2 -s difference a b
+
+# Did it get faster? 700 + 300 ms, and 600 + 100 ms; z is of the binomial distributions up to 700
+# of 1700, 600 of 1300, and 100 of 400.
+cat >idle-c <<END
+# kpstack version=1 build=$two
+sh;[kernel];0xc01000b4;0xc0100170 350
+sh;[kernel];0xc01000b4;0xc0100030 200
+idle;[idle];0xc0100130 100
+sh;[kernel];0xc01000b4;0xc01000f8 50
+# period_us=1000 ticks=700 overflow=0 depth=32
+END
+gives '  100.00   100.00    +0.00   0.00      -300.00     41.23    -7.27 *  [total]
+   70.00    85.71   +15.71   1.96      -100.00     36.06    -2.75 *  [total without idle]
+   30.00    14.29   -15.71   1.96      -200.00     20.00   -10.17 *  kernel:gamma
+
+3 more functions; --limit 0 shows them.' '--time has rows for the whole, with and without idle time' \
+	-t -n 1 idle-a idle-c
 
 # Twice the work at half the rate: shares and times are what they were.
 sed 's/period_us=1000/period_us=2000/' a >slow
@@ -145,7 +163,8 @@ Shares are of each side's calls. The counts are exact, not samples: there is no
 standard error, and no difference is by chance." \
 	'exact counts: the head says so'
 is "$("$gnomon" diff -i old -i new cover-a cover-b | sed '1,/ function$/d')" \
-	'    0.00    37.50   +37.50                   +30  beta
+	'  100.00   100.00    +0.00                   -20  [total]
+    0.00    37.50   +37.50                   +30  beta
    20.00     0.00   -20.00                   -20  start
    80.00    62.50   -17.50                   -30  gamma' 'exact counts, the largest difference first'
 

@@ -192,6 +192,34 @@ static void test(struct diff *d)
 	free(chance);
 }
 
+/*
+ * Compute the row of a sum of functions. Chance has but one attempt at it; its mark is by the same
+ * threshold as the functions'.
+ */
+static struct diff_row sum_of(const struct diff *d, const char *name, uint64_t a, uint64_t b)
+{
+	struct diff_row row = row_of(d, &(struct compare_row){
+						.module = "", .name = name, .a = a, .b = b,
+					});
+	struct chance_test alone = d->test;
+
+	if (d->exact)
+		return row;
+	chance_test(&alone, &row.chance, 1);
+	row.chance.sure = d->test.z > 0 && fabs(row.chance.z) >= d->test.z;
+	return row;
+}
+
+/* Compute the sums. */
+static void sum_up(struct diff *d)
+{
+	const struct profdata *a = &d->a.prof, *b = &d->b.prof;
+
+	d->total = sum_of(d, "[total]", a->total, b->total);
+	d->busy = sum_of(d, "[total without idle]", a->total - a->by_mode[PROFDATA_IDLE],
+			 b->total - b->by_mode[PROFDATA_IDLE]);
+}
+
 /* Put the larger of two numbers first, whichever sign it has; 0: they are equal. */
 static int larger(double a, double b)
 {
@@ -243,6 +271,7 @@ static int work(struct diff *d, struct complaint *why)
 	free(count);
 	if (!d->exact)
 		test(d);
+	sum_up(d);
 	qsort_r(d->row, d->n, sizeof(*d->row), compare, d);
 	diff_print(d);
 	free(d->row);

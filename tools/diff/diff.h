@@ -45,6 +45,7 @@ struct diff {
 	struct diff_side a, b;
 	struct diff_row *row;
 	size_t n;
+	struct diff_row total, busy; /* all functions together, and without idle time */
 	struct chance_test test;
 	bool exact;	/* the counts are no samples: chance has no part in them */
 	bool timed;	/* a tick has a known length in both */

@@ -128,6 +128,16 @@ static void print_row(const struct diff *d, const struct diff_row *r)
 	printf("%s%s%s\n", module ? r->count.module : "", module ? ":" : "", r->count.name);
 }
 
+/* Print the sums where they tell more than that 100 % are 100 %. */
+static void print_sums(const struct diff *d)
+{
+	if (!d->options.by_time && !d->exact)
+		return;
+	print_row(d, &d->total);
+	if (d->busy.count.a != d->total.count.a || d->busy.count.b != d->total.count.b)
+		print_row(d, &d->busy);
+}
+
 void diff_print(const struct diff *d)
 {
 	size_t i, n = d->n < d->options.limit ? d->n : d->options.limit;
@@ -140,6 +150,7 @@ void diff_print(const struct diff *d)
 		print_whole(d);
 	}
 	print_titles(d);
+	print_sums(d);
 	for (i = 0; i < n; i++)
 		print_row(d, &d->row[i]);
 	if (n < d->n)
