@@ -104,6 +104,34 @@ sort -u "$tmp/told" | while read -r page; do
 done >>"$tmp/bad"
 check 'section 3 has every header of the C library and its functions'
 
+# value FIELD FILE: the text in quotes that the file's struct dev has in that field
+value() { sed -n "s/^	\.$1 = [\"']\(.*\)[\"'],.*/\1/p" "$2"; }
+
+# pages SOURCE: those named as the device that a file serves, or as the file
+pages() {
+	name=$(value name "$1")
+	[ -n "$name" ] || name=$(basename "$1" .c)
+	grep "^docs/man/[3457]/$name\.[3457]\$" "$tmp/pages"
+}
+
+# A device's page tells its letter.
+for source in drivers/files/*.c; do
+	letter=$(value letter "$source")
+	[ -z "$letter" ] || pages "$source" | xargs grep -qs "#$letter" ||
+		echo "no page of section 3, 4 or 7 named $(value name "$source") has the device #$letter"
+done >"$tmp/bad"
+check 'every device has a manual page'
+
+# The words that a control file takes are rows of a struct cmd.
+for source in drivers/files/*.c; do
+	sed -n '/^static const struct cmd [a-z_]*\[/,/};$/s/.*{"\([a-z]*\)", [0-9].*/\1/p' "$source" |
+		sort -u | while read -r word; do
+		pages "$source" | xargs grep -qsE "^\.(.* )?$word( |\$)" ||
+			echo "$source takes the word $word, of which its page does not tell"
+	done
+done >"$tmp/bad"
+check 'every word of a control file is in the manual'
+
 # What .Xr leads to is a page or a name in one; some pages are the host system's.
 while read -r page; do
 	awk -v s="${page##*.}" '/^\.Sh/ { on = $2 == "NAME" } on && /^\.Nm/ { print $2, s }' "$page"
@@ -220,10 +248,11 @@ check 'every requirement has a test that names it'
 # ---- what is built
 
 : >"$tmp/bad"
-env -u MAKEFLAGS -u MFLAGS make -k -j"$(nproc)" B="$b/lint" WERROR=-Werror >"$tmp/out" 2>&1 ||
-	grep -E 'error|warning|\*\*\*' "$tmp/out" >"$tmp/bad"
+env -u MAKEFLAGS -u MFLAGS make -k -j"$(nproc)" B="$b/lint" WERROR=-Werror \
+	all "$b/lint/stackdepth" >"$tmp/out" 2>&1 || grep -E 'error|warning|\*\*\*' "$tmp/out" >"$tmp/bad"
 check 'everything compiles without a warning'
 
+b=$b/lint
 readelf -sW "$b/gnomon.elf" | awk '$7 ~ /^[0-9]+$/' >"$tmp/symbols"
 [ -s "$tmp/symbols" ]
 ok $? 'the kernel has symbols'
