@@ -92,6 +92,27 @@ while read -r example; do
 done <"$tmp/examples"
 is "$(wc -l <"$tmp/examples")" 14 "all examples ran"
 
+# A bucket of 8 bytes may have the code of several lines; a path has the one instruction.
+report -l "$tmp/kpdata" >"$tmp/out"
+grep -q '^  \*: a count is of up to 8 bytes of text' "$tmp/out" &&
+	grep -q '^ *[0-9]* *[0-9.]*\* kernel/user.asm:[0-9]*  *user_copy' "$tmp/out"
+ok $? 'a line that stands for several is marked' "$(head -n 12 "$tmp/out")"
+report -a user_copy "$tmp/kpdata" >"$tmp/out"
+grep -q '^ *[0-9]* *[0-9.]*\*  *c0[0-9a-f]*  [a-z]' "$tmp/out"
+ok $? 'and an instruction' "$(cat "$tmp/out")"
+is "$(report -l "$tmp/kpstack" | grep -c '[0-9]\*')" 0 'paths know better'
+has "$(report -l "$tmp/kpstack" | sed -n 7p)" 'user_copy                rep	movs' \
+	'as the line of user_copy shows that takes the time'
+inlined=$(report -I -n 0 -m kernel "$tmp/kpstack" | sed -n 's/ (inlined)$//; T; s/.*[: ]//p' | head -n 1)
+report -I -n 0 -m kernel "$tmp/kpstack" | sed -n "s/[ :]$inlined (inlined)\$//p" |
+	awk '{ print $1 }' >"$tmp/self"
+report -a "$inlined" -m kernel "$tmp/kpstack" >"$tmp/out"
+sed -n "s/^$inlined (inlined), [a-z/]*\.[ch]: \([0-9]*\) ticks.*/\1/p" "$tmp/out" >"$tmp/shown"
+[ "$(cat "$tmp/shown")" -ge "$(cat "$tmp/self")" ] &&
+	[ "$(awk '/ \(inlined\), / { on = 1 } on && $3 ~ /^c0/ { n += $1 } END { print n }' "$tmp/out")" = \
+		"$(cat "$tmp/shown")" ]
+ok $? 'an inlined function has its code, wherever it is' "$inlined $(cat "$tmp/self" "$tmp/out")"
+
 # What stands beside a profile is what the guest knows of it.
 clock=$(sed -n 's/^# \(clock=.*\)/\1/p' "$tmp/kpstack")
 has "$(cat "$tmp/kpdata.run")" "profiler=kprof $clock

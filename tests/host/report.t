@@ -51,7 +51,7 @@ kpdata: kpdata, 100 ticks of 500 us, 50.00 ms
             30   30.00        15.00  cpu_idle
 EOF2
 is "$(report -i elsewhere/waiting kpdata)" "$(cat idle)" 'idle time is apart, and its function last'
-is "$(report -i elsewhere/waiting -l kpdata | awk 'NR > 6 { print $4 }' | xargs)" \
+is "$(report -i elsewhere/waiting -l kpdata | awk 'NR > 7 { print $4 }' | xargs)" \
 	'idle sched cpu_idle' 'by line, too'
 is "$(report -i elsewhere/waiting -M idle kpdata | tail -n 1)" \
 	'            30  100.00        15.00  cpu_idle' 'and can be selected'
@@ -292,7 +292,7 @@ other() {
 	echo "sh;[kernel];0x00400010;0x$from;0x$leaf 5" >stacks
 	is "$("$B/gnomon" export -f folded -i other -o - stacks)" 'sh;[kernel];sh:?;caller;leaf 5' "$1: paths"
 	has "$(report -i other -m kernel stacks 2>&1)" 'leaf' "$1: paths are partly of the kernel"
-	has "$(report -i other -a leaf gmon.out 2>&1)" "            $leaf  mov $5" "$1: its code"
+	has "$(report -i other -a leaf gmon.out 2>&1)" "*           $leaf  mov $5" "$1: its code"
 	report -i other --html page stacks
 	has "$(cat page)" "[\"$leaf\",5,\"mov $5\"]" "$1: the page has it, too"
 	"$B/gnomon" export -f gmon -i other -o back gmon.out
@@ -341,7 +341,7 @@ code ARM armv7a-none-eabi 32 '\tmov r1,r0\n\tbl other+4\n\tbx lr' \
 	'00000000  mov r1, r0' '7  100.00            00000004  bl #' '00000008  bx lr'
 mode='\t.syntax unified\n\t.thumb\n'
 code Thumb armv7a-none-eabi 32 '\tmovs r0,#1\n\tmovs r1,#2\n\tbeq other\n\tbx lr' \
-	'00000000  movs r0, #1' '00000002  movs r1, #2' '7  100.00            00000004  beq #' \
+	'00000000  movs r0, #1' '00000002  movs r1, #2' '7  100.00*           00000004  beq #' \
 	'00000006  bx lr'
 mode=
 code x86-64 x86_64-none-elf 64 '\tmov %rax,%rbx\n\t.byte 0x90\n\tret' \

@@ -144,6 +144,21 @@ const char *image_source_dir(struct image *image)
 	return lines_of(image)->dir;
 }
 
+bool image_inlined(struct image *image, const char *name, size_t *at, struct image_range *range)
+{
+	const struct lines *l = lines_of(image);
+	const struct line_scope *s;
+
+	while (*at < l->nscope) {
+		s = &l->scope[(*at)++];
+		if (!s->inlined || s->lo < range->hi || strcmp(s->name, name) != 0)
+			continue;
+		*range = (struct image_range){.lo = s->lo, .hi = s->hi};
+		return true;
+	}
+	return false;
+}
+
 struct place image_line(struct image *image, code_addr pc)
 {
 	const struct line_row *row = image ? lines_row(lines_of(image), pc) : NULL;

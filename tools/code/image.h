@@ -58,6 +58,17 @@ const struct symbol *image_symbol(const struct image *image, code_addr pc);
  */
 size_t image_places(struct image *image, code_addr pc, struct place place[IMAGE_PLACES]);
 
+/* A range of addresses, half-open. */
+struct image_range {
+	code_addr lo, hi;
+};
+
+/*
+ * Find the next code of an inlined function behind the range that was found last, in the order of
+ * addresses; *at is 0 at first. Return false: there is no more.
+ */
+bool image_inlined(struct image *image, const char *name, size_t *at, struct image_range *range);
+
 /* Return the folder that names of source files are relative to; NULL: unknown. */
 const char *image_source_dir(struct image *image);
 

@@ -26,10 +26,11 @@ static const char *relative(Dwarf_Die *cu, const char *file)
 	const char *dir = comp_dir(cu);
 	size_t n = dir ? strlen(dir) : 0;
 
-	if (!file || n == 0 || strncmp(file, dir, n) != 0 ||
-	    (file[n] != '/' && dir[n - 1] != '/'))
-		return file;
-	return file + n + strspn(file + n, "/");
+	if (file && n > 0 && strncmp(file, dir, n) == 0 && (file[n] == '/' || dir[n - 1] == '/'))
+		file += n + strspn(file + n, "/");
+	while (file && strncmp(file, "./", 2) == 0)
+		file += 2 + strspn(file + 2, "/");
+	return file;
 }
 
 /* Add the rows of one compilation unit. */

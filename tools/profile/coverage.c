@@ -1,5 +1,6 @@
 /* The counts of an image by address, and which of its instructions ran: see coverage.h. */
 #include <stdlib.h>
+#include <string.h>
 #include "tools/code/disasm.h"
 #include "tools/memory.h"
 #include "tools/profile/coverage.h"
@@ -30,6 +31,7 @@ struct counts coverage_counts(const struct profdata *p, uint32_t image)
 		if (leaf && leaf->image == image)
 			c.at[c.n++] = (struct count_at){
 				.pc = leaf->pc, .span = leaf->span,
+				.end = leaf->pc + leaf->span,
 				.count = p->sample[i].count,
 			};
 	}
@@ -85,6 +87,23 @@ static code_addr settled(const struct instruction *insn, size_t n, const struct 
 	size_t i = sorted_below(insn, n, sizeof(*insn), at->pc);
 
 	return i < n && insn[i].pc - at->pc < at->span ? insn[i].pc : insn[i - 1].pc;
+}
+
+bool coverage_shared(struct image *elf, const struct count_at *at)
+{
+	struct place first, next;
+	code_addr pc;
+
+	if (at->end - at->pc <= 1)
+		return false;
+	first = image_line(elf, at->pc);
+	for (pc = at->pc + 1; pc < at->end; pc++) {
+		next = image_line(elf, pc);
+		if (next.line != first.line || !next.file != !first.file ||
+		    (next.file && strcmp(next.file, first.file) != 0))
+			return true;
+	}
+	return false;
 }
 
 /* Buckets ascend, so that each function is disassembled only once. */

@@ -2,13 +2,17 @@
 #ifndef TOOLS_PROFILE_COVERAGE_H
 #define TOOLS_PROFILE_COVERAGE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include "tools/profile/profdata.h"
 
-/* What was counted in `span` bytes of text from pc on: 1 for a single instruction. */
+/*
+ * What was counted in `span` bytes of text from pc on: 1 for a single instruction. Below `end` are
+ * the instructions that a bucket's count may be of, also after it was given to one of them.
+ */
 struct count_at {
-	code_addr pc;
+	code_addr pc, end;
 	uint32_t span;
 	uint64_t count;
 };
@@ -37,6 +41,9 @@ size_t coverage_find(const struct counts *c, code_addr pc);
  * the bucket, or else to the one that covers it. Those of text that cannot be read stay.
  */
 void coverage_settle(struct image *elf, struct counts *c);
+
+/* Return whether a count is of a bucket that also has an instruction of another line. */
+bool coverage_shared(struct image *elf, const struct count_at *at);
 
 /* How many instructions there are, and how many of them have a count. */
 struct coverage {

@@ -4,60 +4,99 @@
 #include "tools/memory.h"
 #include "tools/report/annotate.h"
 
-/*
- * Find the source line of an instruction. The function's own file is that of the outermost
- * place: what was inlined from a header, say, counts for the line of the call.
- */
-static void locate(struct annotation *a, struct annotated *c)
+/* Return which place of an instruction is in the function itself; n: none is. */
+static size_t own_place(const struct annotation *a, const struct place *place, size_t n)
 {
-	struct place place[IMAGE_PLACES];
-	size_t n = image_places(a->elf, c->insn.pc, place);
+	size_t i;
 
-	c->innermost = place[0];
-	c->inlined = n > 1;
-	if (!a->file)
-		a->file = place[n - 1].file;
-	if (!place[n - 1].file || !a->file || strcmp(a->file, place[n - 1].file) != 0)
-		return;
-	c->line = place[n - 1].line;
-	if (!c->line)
-		return;
-	a->first = !a->first || c->line < a->first ? c->line : a->first;
-	a->last = c->line > a->last ? c->line : a->last;
+	if (!a->inlined)
+		return n - 1;
+	for (i = 0; i + 1 < n; i++)
+		if (strcmp(place[i].function, a->function) == 0)
+			return i;
+	return n;
 }
 
-/* Give each count to the instruction that covers its address. */
-static void give(struct annotation *a, const struct counts *c)
+/*
+ * Find the source line of an instruction in the function: what was inlined from a header, say,
+ * counts for the line of the call. Return false if the instruction is not the function's.
+ */
+static bool locate(struct annotation *a, struct annotated *c)
 {
-	const struct count_at *at = c->at + coverage_find(c, a->symbol->start);
-	size_t j = 0;
+	struct place place[IMAGE_PLACES];
+	size_t n = image_places(a->elf, c->insn.pc, place), own = own_place(a, place, n);
 
-	for (; at < c->at + c->n && at->pc < a->symbol->end; at++) {
-		while (j + 1 < a->n && a->code[j + 1].insn.pc <= at->pc)
-			j++;
-		a->code[j].count += at->count;
+	if (own == n)
+		return false;
+	c->innermost = place[0];
+	c->inlined = own > 0;
+	if (!a->file)
+		a->file = place[own].file;
+	if (!place[own].file || !a->file || strcmp(a->file, place[own].file) != 0)
+		return true;
+	c->line = place[own].line;
+	if (!c->line)
+		return true;
+	a->first = !a->first || c->line < a->first ? c->line : a->first;
+	a->last = c->line > a->last ? c->line : a->last;
+	return true;
+}
+
+/* Give an instruction the counts in its bytes; the function ends at hi. */
+static void give(struct annotation *a, struct annotated *to, const struct counts *c, code_addr hi)
+{
+	const struct count_at *at = c->at + coverage_find(c, to->insn.pc);
+	code_addr end = to->insn.pc + to->insn.size;
+
+	for (; at < c->at + c->n && at->pc < end; at++) {
+		to->count += at->count;
+		to->shared |= at->end > end && end < hi;
 		a->total += at->count;
 	}
+}
+
+/* Append the function's instructions in [lo, hi). Return 0, or -1 and why. */
+static int add_code(struct annotation *a, code_addr lo, code_addr hi, const struct counts *c,
+		    struct complaint *why)
+{
+	struct annotated one;
+	size_t i, n;
+	struct instruction *insn = disasm(a->elf, lo, hi, &n, why);
+
+	if (!insn)
+		return -1;
+	for (i = 0; i < n; i++) {
+		one = (struct annotated){.insn = insn[i]};
+		if (!locate(a, &one))
+			continue;
+		give(a, &one, c, hi);
+		a->code = memory_grow(a->code, &a->room, a->n + 1, sizeof(one));
+		a->code[a->n++] = one;
+	}
+	free(insn);
+	return 0;
 }
 
 int annotation_make(struct annotation *a, struct image *elf, const struct symbol *symbol,
 		    const struct counts *c, struct complaint *why)
 {
-	struct instruction *insn;
-	size_t i;
+	*a = (struct annotation){.elf = elf, .function = symbol->name};
+	return add_code(a, symbol->start, symbol->end, c, why);
+}
 
-	*a = (struct annotation){.elf = elf, .symbol = symbol};
-	insn = disasm(elf, symbol->start, symbol->end, &a->n, why);
-	if (!insn)
-		return -1;
-	a->code = memory_zeroed(a->n, sizeof(*a->code));
-	for (i = 0; i < a->n; i++) {
-		a->code[i].insn = insn[i];
-		locate(a, &a->code[i]);
-	}
-	free(insn);
-	give(a, c);
-	return 0;
+int annotation_inlined(struct annotation *a, struct image *elf, const char *name,
+		       const struct counts *c, struct complaint *why)
+{
+	struct image_range range = {.hi = 0};
+	size_t at = 0;
+
+	*a = (struct annotation){.elf = elf, .function = name, .inlined = true};
+	while (image_inlined(elf, name, &at, &range))
+		if (add_code(a, range.lo, range.hi, c, why) < 0) {
+			annotation_free(a);
+			return -1;
+		}
+	return a->n ? 0 : complain(why, "%s is not inlined anywhere", name);
 }
 
 void annotation_free(struct annotation *a)

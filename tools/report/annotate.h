@@ -15,15 +15,17 @@ struct annotated {
 	struct instruction insn;
 	uint64_t count;
 	unsigned line; /* in the function's own file, of the call if it was inlined; 0: unknown */
-	struct place innermost; /* of the inlined function, if it is of one */
+	struct place innermost; /* of the function inlined into this one, if it is of one */
 	bool inlined;
+	bool shared; /* some of the count may be of the instructions that follow */
 };
 
 struct annotation {
 	struct image *elf;
-	const struct symbol *symbol;
+	const char *function;	/* its name */
+	bool inlined;		/* it stands for its code within other functions */
 	struct annotated *code; /* by address */
-	size_t n;
+	size_t n, room;
 	const char *file;     /* its own; NULL: unknown */
 	unsigned first, last; /* the range of its lines that have code; 0: none has */
 	uint64_t total;	      /* of all counts */
@@ -35,6 +37,13 @@ struct annotation {
  */
 int annotation_make(struct annotation *a, struct image *elf, const struct symbol *symbol,
 		    const struct counts *c, struct complaint *why);
+
+/*
+ * The same for all the code of an inlined function, wherever it is in the image. -1, too: there is
+ * none of that name.
+ */
+int annotation_inlined(struct annotation *a, struct image *elf, const char *name,
+		       const struct counts *c, struct complaint *why);
 void annotation_free(struct annotation *a);
 
 #endif

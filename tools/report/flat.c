@@ -90,6 +90,23 @@ void report_head(const struct report *r)
 	print_loss(r);
 }
 
+void report_shared(const struct report *r)
+{
+	const struct profdata_frame *leaf;
+	uint32_t most = 1;
+	size_t i;
+
+	for (i = 0; i < r->prof.nsample; i++) {
+		leaf = profdata_leaf(&r->prof, &r->prof.sample[i]);
+		if (leaf && leaf->span > most)
+			most = leaf->span;
+	}
+	if (most > 1)
+		printf("  %c: a count is of up to %" PRIu32 " bytes of text: some belongs to what "
+		       "follows%s\n", REPORT_SHARED, most,
+		       strcmp(r->prof.format, "kpdata") == 0 ? "; kpstack is exact" : "");
+}
+
 /*
  * Count how often other functions called each function: by arcs, or by how often its first
  * instruction ran. Every function that an arc names must have a number before the array can

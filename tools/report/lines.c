@@ -18,7 +18,8 @@ struct line_count {
 	uint32_t image;
 	const char *function;
 	uint64_t count;
-	bool idle; /* the function is one that waits */
+	bool idle;   /* the function is one that waits */
+	bool shared; /* some of the count may be of other lines */
 };
 
 /* For qsort: by file, line, image and function. */
@@ -69,6 +70,7 @@ static struct line_count *count_lines(struct report *r, size_t *n)
 				.file = place.file, .line = place.line, .image = image,
 				.function = place.function, .count = at->count,
 				.idle = functions_idle(&r->functions.function[function]),
+				.shared = coverage_shared(r->prof.image[image].elf, at),
 			};
 		}
 	}
@@ -79,7 +81,11 @@ static struct line_count *count_lines(struct report *r, size_t *n)
 /* Add a count to another of the same line. */
 static void add(void *to, const void *from)
 {
-	((struct line_count *)to)->count += ((const struct line_count *)from)->count;
+	struct line_count *a = to;
+	const struct line_count *b = from;
+
+	a->count += b->count;
+	a->shared |= b->shared;
 }
 
 /* Return a text without its leading blanks. */
@@ -89,8 +95,10 @@ static const char *trimmed(const char *s)
 }
 
 /*
+ * A mark is behind the share of a line that has others in its buckets:
+ *
  *          ticks       %  line                   function        source
- *             12   40.00  kernel/string.c:31     memcpy          rep_movs(to, from, n);
+ *             12   40.00* kernel/string.c:31     memcpy          rep_movs(to, from, n);
  */
 int report_lines(struct report *r, struct complaint *why)
 {
@@ -104,6 +112,7 @@ int report_lines(struct report *r, struct complaint *why)
 	if (n)
 		qsort(line, n, sizeof(*line), compare_counts);
 	report_head(r);
+	report_shared(r);
 	printf("\n%14s %7s  %-32s %-24s %s\n", profdata_unit_name[r->prof.unit], "%", "line",
 	       "function", "source");
 	for (i = 0; i < n && i < r->options.limit; i++) {
@@ -111,8 +120,9 @@ int report_lines(struct report *r, struct complaint *why)
 			snprintf(where, sizeof(where), "%s:%u", line[i].file, line[i].line);
 		else
 			snprintf(where, sizeof(where), "%s:?", r->prof.image[line[i].image].name);
-		printf("%14" PRIu64 " %7.2f  %-32s %-24s %s\n", line[i].count,
-		       report_percent(r, line[i].count), where, line[i].function,
+		printf("%14" PRIu64 " %7.2f%c %-32s %-24s %s\n", line[i].count,
+		       report_percent(r, line[i].count), line[i].shared ? REPORT_SHARED : ' ',
+		       where, line[i].function,
 		       trimmed(source_line(&r->sources, line[i].file, line[i].line)));
 	}
 	if (n > r->options.limit)
@@ -121,20 +131,21 @@ int report_lines(struct report *r, struct complaint *why)
 	return 0;
 }
 
-/* Print a count and its share, or as many blanks. */
-static void print_count(const struct report *r, uint64_t count)
+/* Print a count, its share, and whether it may be partly of what follows; or as many blanks. */
+static void print_count(const struct report *r, uint64_t count, bool shared)
 {
 	if (count)
-		printf("%14" PRIu64 " %7.2f", count, report_percent(r, count));
+		printf("%14" PRIu64 " %7.2f%c", count, report_percent(r, count),
+		       shared ? REPORT_SHARED : ' ');
 	else
-		printf("%14s %7s", "", "");
+		printf("%14s %7s ", "", "");
 }
 
 /* Print an instruction, and where it comes from if it was inlined. */
 static void print_code(const struct report *r, const struct annotated *c)
 {
-	print_count(r, c->count);
-	printf("            %" CODE_ADDR "  %s", c->insn.pc, c->insn.text);
+	print_count(r, c->count, c->shared);
+	printf("           %" CODE_ADDR "  %s", c->insn.pc, c->insn.text);
 	if (c->inlined && c->innermost.file)
 		printf("  ; %s, %s:%u", c->innermost.function, c->innermost.file,
 		       c->innermost.line);
@@ -167,6 +178,7 @@ static void print_line(struct report *r, const struct annotation *a, bool entere
 {
 	size_t i, instructions = 0, run = 0;
 	uint64_t count = 0;
+	bool shared = false;
 	const char *text = source_line(&r->sources, a->file, line);
 
 	for (i = 0; i < a->n; i++) {
@@ -175,10 +187,11 @@ static void print_line(struct report *r, const struct annotation *a, bool entere
 		instructions++;
 		run += a->code[i].count > 0;
 		count += a->code[i].count;
+		shared |= a->code[i].shared && i + 1 < a->n && a->code[i + 1].line != line;
 	}
 	if (line || instructions) {
-		print_count(r, count);
-		printf(" %c %6u  %s\n", mark(r, entered, instructions, run), line,
+		print_count(r, count, shared);
+		printf("%c %6u  %s\n", mark(r, entered, instructions, run), line,
 		       text ? text : "");
 	}
 	for (i = 0; i < a->n && !r->options.lines; i++)
@@ -186,52 +199,75 @@ static void print_line(struct report *r, const struct annotation *a, bool entere
 			print_code(r, &a->code[i]);
 }
 
-/* Print one function of an image. */
-static int annotate(struct report *r, const struct profdata_image *image,
-		    const struct symbol *symbol, const struct counts *c, struct complaint *why)
+/* Print one function of an image, and before the first one the head. */
+static void print_function(struct report *r, const struct annotation *a, bool first)
 {
-	struct annotation a;
-	bool entered;
+	bool entered = r->prof.unit == PROFDATA_CALLS && a->total;
 	unsigned line;
 
-	if (annotation_make(&a, image->elf, symbol, c, why) < 0)
-		return -1;
-	entered = r->prof.unit == PROFDATA_CALLS && a.total;
-	printf("\n%s, %s: %" PRIu64 " %s, %.2f %%\n", symbol->name, a.file ? a.file : "?", a.total,
-	       profdata_unit_name[r->prof.unit], report_percent(r, a.total));
-	print_line(r, &a, entered, 0);
-	for (line = a.first; line && line <= a.last; line++)
-		print_line(r, &a, entered, line);
-	annotation_free(&a);
+	if (first) {
+		report_head(r);
+		report_shared(r);
+	}
+	printf("\n%s%s, %s: %" PRIu64 " %s, %.2f %%\n", a->function,
+	       a->inlined ? " (inlined)" : "", a->file ? a->file : "?", a->total,
+	       profdata_unit_name[r->prof.unit], report_percent(r, a->total));
+	print_line(r, a, entered, 0);
+	for (line = a->first; line && line <= a->last; line++)
+		print_line(r, a, entered, line);
+}
+
+/*
+ * Print the functions of an image that the name means, and their code within others. Add how many
+ * there are to *found. Return 0, or -1 and why.
+ */
+static int annotate(struct report *r, const struct profdata_image *image, const struct counts *c,
+		    size_t *found, struct complaint *why)
+{
+	const char *name = r->options.function;
+	const struct symbols *s = &image->elf->symbols;
+	struct complaint none;
+	struct annotation a;
+	size_t i;
+
+	for (i = 0; i < s->n; i++) {
+		if (!report_means(name, image->name, s->sym[i].name))
+			continue;
+		if (annotation_make(&a, image->elf, &s->sym[i], c, why) < 0)
+			return -1;
+		print_function(r, &a, !(*found)++);
+		annotation_free(&a);
+	}
+	i = strlen(image->name);
+	if (strncmp(name, image->name, i) == 0 && name[i] == ':')
+		name += i + 1;
+	if (annotation_inlined(&a, image->elf, name, c, &none) == 0) {
+		print_function(r, &a, !(*found)++);
+		annotation_free(&a);
+	}
 	return 0;
 }
 
 /* Print all functions of that name in all images, whether anything was counted in them or not. */
 int report_annotate(struct report *r, struct complaint *why)
 {
-	const char *name = r->options.function;
-	size_t i, found = 0;
+	size_t found = 0;
 	uint32_t image;
 	int bad = 0;
 
-	for (image = 0; image < r->prof.nimage; image++) {
+	for (image = 0; !bad && image < r->prof.nimage; image++) {
 		const struct profdata_image *of = &r->prof.image[image];
 		struct counts c;
 
 		if (!of->elf || (r->prof.calls && of->kernel))
 			continue; /* its counts were taken out; it may have run all the same */
 		c = coverage_counts(&r->prof, image);
-		for (i = 0; !bad && i < of->elf->symbols.n; i++) {
-			if (!report_means(name, of->name, of->elf->symbols.sym[i].name))
-				continue;
-			if (!found++)
-				report_head(r);
-			bad = annotate(r, of, &of->elf->symbols.sym[i], &c, why);
-		}
+		bad = annotate(r, of, &c, &found, why);
 		free(c.at);
 	}
 	if (!bad && !found)
-		return complain(why, "%s: no image of it has a function %s%s", r->file, name,
+		return complain(why, "%s: no image of it has a function %s%s", r->file,
+				r->options.function,
 				r->prof.calls ? "; for the kernel's, say --module kernel" : "");
 	return bad;
 }

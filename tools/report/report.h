@@ -51,6 +51,13 @@ void report_head(const struct report *r);
 /* Return a count as per cent of everything that was counted. */
 double report_percent(const struct report *r, double count);
 
+/*
+ * Say, if the profile has buckets, what REPORT_SHARED means behind a count: other lines, or
+ * instructions, have their part in it.
+ */
+#define REPORT_SHARED '*'
+void report_shared(const struct report *r);
+
 /* Return whether the profile tells which instructions, or functions of the kernel, ran. */
 bool report_is_coverage(const struct report *r);
 
