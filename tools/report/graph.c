@@ -83,20 +83,25 @@ static void print_primary(const struct report *r, const struct graph *g, uint32_
 	print_name(r, g, i, place);
 }
 
-/* Sort edges, those with the most time first. */
-static void sort_edges(struct graph_edge **edge, size_t n)
+struct graph_edge **report_edges(const struct graph *g, uint32_t function, bool down, size_t *n)
 {
-	struct graph_edge *e;
+	const struct graph_node *node = &g->node[function];
+	struct graph_edge **edge, *e;
 	size_t i, j;
 
+	*n = down ? node->nout : node->nin;
+	edge = memory_zeroed(*n, sizeof(*edge));
+	for (i = 0; i < *n; i++)
+		edge[i] = &g->edge[down ? node->out + i : g->in[node->in + i]];
 	/* by insertion: they are few, and equal ones keep their order */
-	for (i = 1; i < n; i++) {
+	for (i = 1; i < *n; i++) {
 		e = edge[i];
 		for (j = i; j > 0 && edge[j - 1]->self + edge[j - 1]->children <
 					     e->self + e->children; j--)
 			edge[j] = edge[j - 1];
 		edge[j] = e;
 	}
+	return edge;
 }
 
 /*
@@ -111,22 +116,17 @@ static void sort_edges(struct graph_edge **edge, size_t n)
 static void print_entry(const struct report *r, const struct graph *g, uint32_t i,
 			const uint32_t *place)
 {
-	const struct graph_node *node = &g->node[i];
-	struct graph_edge **edge = memory_zeroed(node->nin + node->nout, sizeof(*edge));
-	size_t j;
+	size_t j, n;
+	struct graph_edge **edge = report_edges(g, i, false, &n);
 
-	for (j = 0; j < node->nin; j++)
-		edge[j] = &g->edge[g->in[node->in + j]];
-	sort_edges(edge, node->nin);
-	for (j = node->nin; j-- > 0;)
+	for (j = n; j-- > 0;)
 		print_edge(r, g, edge[j], edge[j]->from, place);
-	if (node->nin == 0)
+	free(edge);
+	if (n == 0)
 		printf("%*s      <spontaneous>\n", g->measured ? 40 : 61, "");
 	print_primary(r, g, i, place);
-	for (j = 0; j < node->nout; j++)
-		edge[j] = &g->edge[node->out + j];
-	sort_edges(edge, node->nout);
-	for (j = 0; j < node->nout; j++)
+	edge = report_edges(g, i, true, &n);
+	for (j = 0; j < n; j++)
 		print_edge(r, g, edge[j], edge[j]->to, place);
 	puts("-----------------------------------------------");
 	free(edge);
@@ -326,15 +326,11 @@ static int print_tree(struct report *r, const char *wanted, bool down, struct co
 /* Print the callers or the callees of a function, those with the most time first. */
 static void print_calls_of(const struct report *r, const struct graph *g, uint32_t i, bool down)
 {
-	const struct graph_node *node = &g->node[i];
-	size_t j, n = down ? node->nout : node->nin;
-	struct graph_edge **edge = memory_zeroed(n, sizeof(*edge));
+	size_t j, n;
+	struct graph_edge **edge = report_edges(g, i, down, &n);
 	uint32_t other;
 	char name[NAME];
 
-	for (j = 0; j < n; j++)
-		edge[j] = &g->edge[down ? node->out + j : g->in[node->in + j]];
-	sort_edges(edge, n);
 	for (j = 0; j < n && j < r->options.limit; j++) {
 		other = down ? edge[j]->to : edge[j]->from;
 		printf("%12" PRIu64 " %12.2f  %s\n", edge[j]->calls,

@@ -19,16 +19,20 @@
  *
  *	{"title": FILE, "unit": "ticks", "total": COUNT, "paths": BOOL,
  *	 "facts": [[WHAT, VALUE], ...],
- *	 "functions": [{"name": NAME, "image": IMAGE, "self": COUNT, "all": COUNT,
+ *	 "functions": [{"name": NAME, "image": IMAGE, "self": COUNT, "all": COUNT, "idle": BOOL,
  *	                "where": "FILE:LINE", "source": [[LINE, COUNT, TEXT], ...],
- *	                "code": [[ADDRESS, COUNT, TEXT], ...]}, ...],
+ *	                "code": [[ADDRESS, COUNT, TEXT], ...],
+ *	                "callers": [[ROW, NAME, COUNT, CALLS], ...], "callees": [...]}, ...],
  *	 "tree": {"n": NAME, "v": COUNT, "f": ROW, "c": [the same of each child]}}
  *
- * "source" and "code" are missing if they cannot be read.
+ * A count is text where it ends with REPORT_SHARED. If source and code cannot be read, "missing"
+ * says why. CALLS is 0 if only paths are known; without them and arcs there are no relatives.
  */
 
 #define MOST 400 /* functions that come with their source and code */
 #define BEFORE 3 /* lines before the first that has code: there is its name */
+#define TOO_MANY "only the first 400 functions come with theirs"
+#define SHOWN 30 /* callers or callees of a function at most */
 #define MARK "@data@" /* where in the page the data go */
 
 /*
@@ -125,6 +129,20 @@ static json_t *tree(struct report *r, const int64_t *row, uint64_t *deeper)
 	return harvest(&root, row);
 }
 
+/* Return a count, as text with a mark if it may be partly of what follows. */
+static json_t *count_of(uint64_t count, bool shared)
+{
+	json_t *out;
+	char *text;
+
+	if (!shared || count == 0)
+		return json_integer((json_int_t)count);
+	text = memory_format("%" PRIu64 "%c", count, REPORT_SHARED);
+	out = json_string(text);
+	free(text);
+	return out;
+}
+
 /* Return [line, count, text] of each line from the function's first to its last. */
 static json_t *source(struct report *r, const struct annotation *a)
 {
@@ -132,48 +150,88 @@ static json_t *source(struct report *r, const struct annotation *a)
 	const char *text;
 	unsigned line = a->first > BEFORE ? a->first - BEFORE : a->first;
 	uint64_t count;
+	bool shared;
 	size_t i;
 
 	for (; line && line <= a->last; line++) {
 		text = source_line(&r->sources, a->file, line);
 		count = 0;
-		for (i = 0; i < a->n; i++)
-			if (a->code[i].line == line)
-				count += a->code[i].count;
-		json_array_append_new(out, json_pack("[I, I, s]", (json_int_t)line,
-						     (json_int_t)count, text ? text : ""));
+		shared = false;
+		for (i = 0; i < a->n; i++) {
+			if (a->code[i].line != line)
+				continue;
+			count += a->code[i].count;
+			shared |= a->code[i].shared && i + 1 < a->n && a->code[i + 1].line != line;
+		}
+		json_array_append_new(out, json_pack("[I, o, s]", (json_int_t)line,
+						     count_of(count, shared), text ? text : ""));
 	}
 	return out;
 }
 
-/* Return [address, count, text] of each instruction. */
+/* Return [address, count, text] of an instruction, with the function that was inlined there. */
+static json_t *instruction(const struct annotated *c)
+{
+	bool foreign = c->inlined && c->innermost.file;
+	char *text = memory_format("%s%s%s", c->insn.text, foreign ? "  ; " : "",
+				   foreign ? c->innermost.function : "");
+	char *pc = memory_format("%" CODE_ADDR, c->insn.pc);
+	json_t *out = json_pack("[s, o, s]", pc, count_of(c->count, c->shared), text);
+
+	free(pc);
+	free(text);
+	return out;
+}
+
+/* Return all instructions; those of an inlined function are below the functions they are in. */
 static json_t *code(const struct annotation *a)
 {
+	const struct symbol *in = NULL, *last = NULL;
 	json_t *out = json_array();
-	char pc[20];
 	size_t i;
 
-	for (i = 0; i < a->n; i++) {
-		snprintf(pc, sizeof(pc), "%" CODE_ADDR, a->code[i].insn.pc);
-		json_array_append_new(out, json_pack("[s, I, s]", pc,
-						     (json_int_t)a->code[i].count,
-						     a->code[i].insn.text));
+	for (i = 0; i < a->n; i++, last = in) {
+		in = image_symbol(a->elf, a->code[i].insn.pc);
+		if (a->inlined && in && in != last) {
+			char *text = memory_format("in %s:", in->name);
+
+			json_array_append_new(out, json_pack("[s, I, s]", "", (json_int_t)0, text));
+			free(text);
+		}
+		json_array_append_new(out, instruction(&a->code[i]));
 	}
 	return out;
 }
 
-/* Add source and code to a function's row, if its code can be read. */
+/* Annotate a function. Return 0, or -1 and why. */
+static int annotate(struct report *r, struct annotation *a, const struct function *f,
+		    const struct counts *all, struct complaint *why)
+{
+	struct image *elf = f->image == PROFDATA_NONE ? NULL : r->prof.image[f->image].elf;
+	const struct symbol *s = image_symbol(elf, f->start);
+
+	if (elf && f->inlined)
+		return annotation_inlined(a, elf, f->name, &all[f->image], why);
+	if (s)
+		return annotation_make(a, elf, s, &all[f->image], why);
+	return complain(why, f->image == PROFDATA_NONE ? "no address is known" :
+			elf ? "no function of %s has these addresses" :
+			"there is no file of %s; give it with --image",
+			f->image == PROFDATA_NONE ? "" : r->prof.image[f->image].name);
+}
+
+/* Add source and code to a function's row, or why they are missing. */
 static void annotate_row(struct report *r, const struct counts *all, const struct function *f,
 			 json_t *row)
 {
-	const struct profdata_image *image = &r->prof.image[f->image];
-	const struct symbol *s = image_symbol(image->elf, f->start);
 	struct annotation a;
 	struct complaint why;
 	char *where;
 
-	if (!s || annotation_make(&a, image->elf, s, &all[f->image], &why) < 0)
+	if (annotate(r, &a, f, all, &why) < 0) {
+		json_object_set_new(row, "missing", json_string(why.text));
 		return;
+	}
 	where = memory_format("%s:%u", a.file ? a.file : "?", a.first);
 	json_object_set_new(row, "where", json_string(where));
 	json_object_set_new(row, "source", source(r, &a));
@@ -194,15 +252,56 @@ static json_t *table(struct report *r, const struct counts *all, int64_t *row)
 		bool known = f->image != PROFDATA_NONE;
 
 		row[sorted[i]] = (int64_t)i;
-		one = json_pack("{s:s, s:s, s:I, s:I, s:s}", "name", f->name, "image",
+		one = json_pack("{s:s, s:s, s:I, s:I, s:b, s:s}", "name", f->name, "image",
 				known ? r->prof.image[f->image].name : "", "self",
-				(json_int_t)f->self, "all", (json_int_t)f->all, "where", "");
-		if (known && !f->inlined && f->self > 0 && i < MOST)
+				(json_int_t)f->self, "all", (json_int_t)f->all, "idle",
+				(int)functions_idle(f), "where", "");
+		if (i < MOST)
 			annotate_row(r, all, f, one);
+		else
+			json_object_set_new(one, "missing", json_string(TOO_MANY));
 		json_array_append_new(out, one);
 	}
 	free(sorted);
 	return out;
+}
+
+/* Return [row, name, count, calls] of those who call a function, or of what it calls. */
+static json_t *relatives(struct report *r, const struct graph *g, uint32_t f, bool down,
+			 const int64_t *row)
+{
+	size_t i, n;
+	struct graph_edge **edge = report_edges(g, f, down, &n);
+	json_t *out = json_array();
+
+	for (i = 0; i < n && i < SHOWN; i++) {
+		uint32_t other = down ? edge[i]->to : edge[i]->from;
+		double count = edge[i]->self + edge[i]->children;
+
+		if (other == GRAPH_NONE || other == f)
+			continue;
+		json_array_append_new(out, json_pack("[I, s, o, I]", (json_int_t)row[other],
+			r->functions.function[other].name,
+			g->measured ? json_integer((json_int_t)count) : json_real(count),
+			(json_int_t)(g->measured ? 0 : edge[i]->calls)));
+	}
+	free(edge);
+	return out;
+}
+
+/* Add callers and callees to the rows of the table. */
+static void relate(struct report *r, const struct graph *g, const int64_t *row, json_t *table)
+{
+	uint32_t f;
+
+	for (f = 0; f < g->n; f++) {
+		json_t *one = row[f] < 0 ? NULL : json_array_get(table, (size_t)row[f]);
+
+		if (!one)
+			continue;
+		json_object_set_new(one, "callers", relatives(r, g, f, false, row));
+		json_object_set_new(one, "callees", relatives(r, g, f, true, row));
+	}
 }
 
 /* Append [what, value], and free the value. */
@@ -274,13 +373,21 @@ static json_t *facts(const struct report *r, uint64_t deeper)
 static json_t *all(struct report *r)
 {
 	struct counts *counts = coverage_all(&r->prof);
+	bool related = r->prof.has_paths || r->prof.narc > 0;
 	json_t *functions, *flames;
+	struct graph g = {.n = 0};
 	uint64_t deeper;
 	int64_t *row;
 
-	functions_count(&r->functions);
+	if (related)
+		graph_make(&g, &r->functions);
+	else
+		functions_count(&r->functions);
 	row = memory_zeroed(r->functions.n + 1, sizeof(*row));
+	memset(row, 0xff, (r->functions.n + 1) * sizeof(*row));
 	functions = table(r, counts, row);
+	relate(r, &g, row, functions);
+	graph_free(&g);
 	flames = tree(r, row, &deeper);
 	coverage_free(&r->prof, counts);
 	free(row);
@@ -299,7 +406,7 @@ static void put(FILE *to, const json_t *data)
 	const char *mark = memmem(page_begin, (size_t)(page_end - page_begin), MARK, strlen(MARK));
 
 	fwrite(page_begin, 1, (size_t)(mark - page_begin), to);
-	json_dumpf(data, to, JSON_COMPACT | JSON_ESCAPE_SLASH);
+	json_dumpf(data, to, JSON_COMPACT | JSON_ESCAPE_SLASH | JSON_REAL_PRECISION(6));
 	mark += strlen(MARK);
 	fwrite(mark, 1, (size_t)(page_end - mark), to);
 }

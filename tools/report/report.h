@@ -9,6 +9,7 @@
 #include "tools/code/source.h"
 #include "tools/complaint.h"
 #include "tools/profile/functions.h"
+#include "tools/profile/graph.h"
 #include "tools/profile/profdata.h"
 #include "tools/profile/selection.h"
 
@@ -63,6 +64,12 @@ bool report_is_coverage(const struct report *r);
 
 /* Write a function's name to `buf`, as MODULE:FUNCTION if there are several modules. */
 const char *report_name(const struct report *r, uint32_t function, char *buf, size_t n);
+
+/*
+ * Return the edges from a function's callers, or with `down` those to what it calls, the most time
+ * first: *n of them, in an array that the caller frees.
+ */
+struct graph_edge **report_edges(const struct graph *g, uint32_t function, bool down, size_t *n);
 
 /* Return whether `wanted`, which is FUNCTION or MODULE:FUNCTION, means this function. */
 bool report_means(const char *wanted, const char *module, const char *function);

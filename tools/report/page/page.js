@@ -48,11 +48,13 @@ id("reset").addEventListener("click", () => {
 
 /* The table of functions. */
 let key = "self", down = true;
+/* Idle time is no work: where numbers are sorted, the functions with nothing else come last. */
+const texts = ["name", "image", "where"];
 const rows = data.functions.map((f, i) => ({ ...f, i, selfPercent: f.self, allPercent: f.all }));
 const fill = () => {
   const term = id("search").value.toLowerCase();
   const some = rows.filter((r) => r.name.toLowerCase().includes(term));
-  some.sort((a, b) => (a[key] < b[key] ? -1 : a[key] > b[key] ? 1 : a.i - b.i) * (down ? -1 : 1));
+  some.sort((a, b) => (!texts.includes(key) && a.idle - b.idle) || (a[key] < b[key] ? -1 : a[key] > b[key] ? 1 : a.i - b.i) * (down ? -1 : 1));
   id("rows").replaceChildren(...some.map((r) => {
     const tr = document.createElement("tr");
     tr.append(element("td", r.self, "n"), element("td", percent(r.self), "n"),
@@ -65,7 +67,7 @@ const fill = () => {
 };
 for (const th of document.querySelectorAll("th[data-key]")) {
   th.addEventListener("click", () => {
-    down = th.dataset.key === key ? !down : !["name", "image", "where"].includes(th.dataset.key);
+    down = th.dataset.key === key ? !down : !texts.includes(th.dataset.key);
     key = th.dataset.key;
     for (const other of document.querySelectorAll("th")) other.removeAttribute("aria-sort");
     th.setAttribute("aria-sort", down ? "descending" : "ascending");
@@ -80,10 +82,21 @@ const lines = (table, list) => table.replaceChildren(...list.map(([where, count,
   tr.append(element("td", count || "", "n"), element("td", where, "n"), element("td", text));
   return tr;
 }));
+/* Callers or callees: a click chooses one that has a row of its own. */
+const relatives = (table, list) => table.replaceChildren(...list.map(([row, name, count, calls]) => {
+  const tr = document.createElement("tr");
+  tr.append(element("td", +count.toFixed(2), "n"), element("td", percent(count), "n"),
+    element("td", calls ? `${name}, ${calls} calls` : name));
+  if (row >= 0) tr.addEventListener("click", () => choose(row));
+  return tr;
+}));
 const choose = (i) => {
   const f = data.functions[i];
-  id("which").textContent = `${f.name} of ${f.image}: ${f.self} ${data.unit}`;
-  id("why").textContent = f.where || "";
+  id("which").textContent = `${f.name}${f.image ? ` of ${f.image}` : ""}: ${f.self} ${data.unit}`;
+  id("why").textContent = f.where || `No source and code: ${f.missing}`;
+  id("relatives").hidden = !f.callers;
+  relatives(id("callers"), f.callers || []);
+  relatives(id("callees"), f.callees || []);
   lines(id("source"), f.source || []);
   lines(id("machine"), f.code || []);
 };
