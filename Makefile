@@ -8,7 +8,9 @@ CROSS	?= i686-linux-gnu-
 SMP	?= 1
 MEM	?= 64
 ACCEL	?= tcg
-ICOUNT	?=
+# Whose time the guest of "make run" has: its own, by counting instructions, where QEMU can do that
+# and it is of use; several processors would take turns. ICOUNT=no is the host's.
+ICOUNT	?= $(if $(and $(filter tcg%,$(ACCEL)),$(filter 1,$(SMP))),shift=3,no)
 APPEND	?=
 QEXTRA	?=
 PROFILE_USER ?=
@@ -314,9 +316,13 @@ $(foreach p,$(PROGRAM),$(eval $(call hosted,$p)))
 
 # ---------------------------------------------------------------- use
 
+COUNTED	= $(filter-out no,$(ICOUNT))
 QFLAGS	= -kernel $(B)/gnomon.elf -initrd $(B)/initrd.cpio -append "$(APPEND)" \
 	  -accel $(ACCEL) -cpu max -smp $(SMP) -m $(MEM) -no-reboot -display none \
-	  $(if $(ICOUNT),-icount $(ICOUNT)) $(QEXTRA)
+	  $(if $(COUNTED),-icount $(COUNTED)) $(QEXTRA)
+COUNTS	= The guest's time counts its instructions (-icount $(COUNTED)); ICOUNT=no: the host's time.
+HOSTS	= The guest's time is the host's.$(if $(filter tcg%,$(ACCEL)), \
+	  Profiles show what takes QEMU long; ICOUNT=shift=3 counts instructions.)
 
 # The guest's /n/remote; "make FOLDER= run" does for a QEMU without 9P.
 FOLDER	= -fsdev local,id=host,path=$(B)/out,security_model=none,multidevs=remap \
@@ -324,6 +330,7 @@ FOLDER	= -fsdev local,id=host,path=$(B)/out,security_model=none,multidevs=remap 
 
 # An interactive console in this terminal; Ctrl-] X leaves.
 run: $(B)/gnomon.elf $(B)/initrd.cpio
+	@echo "$(if $(COUNTED),$(COUNTS),$(HOSTS))"
 	tools/run/console $(B) $(QFLAGS) $(FOLDER)
 
 # The same, stopped before the first instruction; "make gdb" in another terminal goes on.
@@ -359,7 +366,8 @@ clean:
 help:
 	@echo 'make            the kernel, its initrd, the ISO and the host programs, in $(B)/'
 	@echo 'make run        an interactive console here (Ctrl-] X leaves);'
-	@echo '                takes SMP= MEM= ACCEL= ICOUNT= APPEND= QEXTRA='
+	@echo '                takes SMP= MEM= ACCEL= ICOUNT= APPEND= QEXTRA=; the guest counts'
+	@echo '                instructions with one processor; ICOUNT=no: the time is the host'\''s'
 	@echo '                QEMU= is the QEMU of everything, tests too'
 	@echo 'make PROFILE_USER="sort wc"   these commands write gmon.out: monitor(3)'
 	@echo 'make profile    boot, profile a workload, show what gprof and kprof say;'
