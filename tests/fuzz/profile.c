@@ -132,7 +132,7 @@ void fuzz_profile(profread_reader *read, fuzz_merge *merge, const uint8_t *data,
 	if (read(&p, &f, &why) == 0) {
 		if (merge)
 			merge_both(&p, &f, read, merge);
-		if (bind_images(&p, &images, &why) == 0) {
+		if (bind_images(&p, &images, "", &why) == 0) {
 			profdata_split(&p);
 			report_all(&p);
 			export_one(&p, export_folded);

@@ -209,6 +209,14 @@ refuse() {
 }
 refuse 1 "b: from another kernel: the build id of kernel is $two, that of old is $one" \
 	'data of another build' -i old a b
+mkdir kept
+cp b new kept
+mv kept/new kept/gnomon.elf
+is "$("$gnomon" diff --image-a old a kept/b | sed 's|kept/||')" "$(cat wanted)" \
+	'the kernel beside a profile is found by its build id'
+cp old kept/gnomon.elf
+refuse 1 'kept/b: from another kernel: the build id' 'but not another one' -i old a kept/b
+has "$out" 'the right gnomon.elf is found if it is kept beside the profile' 'what helps'
 refuse 1 'a: from another kernel' 'images given to the wrong side' --image-a new --image-b old a b
 refuse 1 'a: there is no file of the kernel; give it with --image' 'an image that is missing' a b
 refuse 1 'cover-a counts calls' 'ticks and calls' -i old a cover-a

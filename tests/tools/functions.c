@@ -48,7 +48,7 @@ static void begin(struct profdata *p)
 	profdata_init(p, "test", PROFDATA_TICKS);
 	profdata_image(p, "kernel", NULL, "", true);
 	profdata_add_pc(p, 0, at('a'), 1, 1);
-	assert_int_equal(bind_images(p, &images, &why), 0);
+	assert_int_equal(bind_images(p, &images, "", &why), 0);
 	p->nsample = p->nframe = p->total = p->by_mode[PROFDATA_KERNEL] = 0;
 }
 
@@ -304,7 +304,7 @@ static void bind(const char *name, const char *id, bool is_kernel, bool relative
 	p.image[0].text_size = size;
 	p.image[0].text_slack = 8;
 	profdata_add_pc(&p, 0, 0x30, 1, 1);
-	if (bind_images(&p, &images, &why) < 0) {
+	if (bind_images(&p, &images, "", &why) < 0) {
 		assert_non_null(why_not);
 		assert_non_null(strstr(why.text, why_not));
 	} else {

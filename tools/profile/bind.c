@@ -64,14 +64,45 @@ static int open_default(struct images *images, const char *sub, const char *name
 	return bad ? -1 : 0;
 }
 
-/* Find an image's file: those that the user named come before those that were built. */
-static int find(struct images *images, struct profdata_image *image, struct complaint *why)
+/* Open the gnomon.elf beside a profile if it is the kernel that the profile is of. */
+static int open_beside(struct images *images, const char *profile, const char *buildid,
+		       struct complaint *why)
+{
+	const char *slash = strrchr(profile, '/');
+	char *path = memory_format("%.*sgnomon.elf", slash ? (int)(slash + 1 - profile) : 0,
+				   profile);
+	struct complaint none;
+	struct symbols s;
+	bool same = false;
+	int bad = 0;
+
+	if (symbols_load(&s, path, &none) == 0) {
+		same = strcmp(s.buildid, buildid) == 0;
+		symbols_free(&s);
+	}
+	if (same)
+		bad = images_add(images, path, why);
+	free(path);
+	return bad;
+}
+
+/*
+ * Find an image's file: those that the user named come first, then, by its build id, that beside
+ * the profile, then those that were built.
+ */
+static int find(struct images *images, struct profdata_image *image, const char *profile,
+		struct complaint *why)
 {
 	static const char *const folders[] = {"bin/", "pg/", NULL};
 	struct image *near = NULL;
 	size_t i;
 
 	image->elf = look(images, image, &near);
+	if (!image->elf && image->kernel && *image->buildid) {
+		if (open_beside(images, profile, image->buildid, why) < 0)
+			return -1;
+		image->elf = look(images, image, &near);
+	}
 	if (!image->elf && !near && images->dir && image->kernel &&
 	    open_default(images, "", "gnomon.elf", why) < 0)
 		return -1;
@@ -85,9 +116,11 @@ static int find(struct images *images, struct profdata_image *image, struct comp
 		image->elf = look(images, image, &near);
 	if (image->elf || !near)
 		return 0;
-	return complain(why, "from another %s: the build id of %s is %s, that of %s is %s",
+	return complain(why, "from another %s: the build id of %s is %s, that of %s is %s%s",
 			image->kernel ? "kernel" : "program", image->name, image->buildid,
-			near->path, *near->symbols.buildid ? near->symbols.buildid : "not there");
+			near->path, *near->symbols.buildid ? near->symbols.buildid : "not there",
+			image->kernel ? "; the right gnomon.elf is found if it is kept beside the "
+					"profile" : "");
 }
 
 /* Check that a histogram has as many buckets as the kernel's text needs. */
@@ -137,11 +170,12 @@ static void move(struct profdata *p, uint32_t image)
 }
 
 /* Bind one image of a profile. */
-static int bind_one(struct images *images, struct profdata *p, uint32_t i, struct complaint *why)
+static int bind_one(struct images *images, struct profdata *p, uint32_t i, const char *path,
+		    struct complaint *why)
 {
 	struct profdata_image *image = &p->image[i];
 
-	if (find(images, image, why) < 0)
+	if (find(images, image, path, why) < 0)
 		return -1;
 	if (image->elf) {
 		if (check_size(image, why) < 0 || check_width(p, image->elf, why) < 0)
@@ -178,7 +212,8 @@ static void find_idle(struct profdata *p)
 }
 
 /* Images without addresses in the profile may be missing. */
-int bind_images(struct profdata *p, struct images *images, struct complaint *why)
+int bind_images(struct profdata *p, struct images *images, const char *path,
+		struct complaint *why)
 {
 	bool *used = used_images(p);
 	uint32_t i;
@@ -186,7 +221,7 @@ int bind_images(struct profdata *p, struct images *images, struct complaint *why
 
 	for (i = 0; i < p->nimage && !bad; i++)
 		if (used[i])
-			bad = bind_one(images, p, i, why);
+			bad = bind_one(images, p, i, path, why);
 	free(used);
 	if (!bad && p->unit == PROFDATA_TICKS && !p->has_modes)
 		find_idle(p);

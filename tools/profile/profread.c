@@ -124,7 +124,7 @@ int profread(struct profdata *p, const char *path, struct images *images, struct
 	f.data = data;
 	bad = parse_file(p, path, &f, why);
 	free(data);
-	if (bad || bind_images(p, images, &what) == 0)
+	if (bad || bind_images(p, images, path, &what) == 0)
 		return bad;
 	profdata_free(p);
 	return complain(why, "%s: %s", path, what.text);
