@@ -206,6 +206,15 @@ ok $? 'an annotated function has its instructions, with counts' "$(head -n 5 ext
 has "$(cat annotated)" ' + ' 'and lines that ran are marked'
 ! grep -q ' [~-]  *[0-9][0-9]*  ' annotated
 ok $? 'and no line as one that did not'
+# What fills gaps between instructions is not missed.
+"${cross}objdump" -d --no-show-raw-insn "$sh" | grep -E '	(cs )?nop|xchg +%ax,%ax|	lea +(%cs:)?0x0\(' |
+	sed -n 's/^ *\([0-9a-f]*\):	.*/\1/p' | while read -r pc; do echo $((0x$pc - 4194304)); done >fill
+awk 'NR == FNR { fill[$1] = 1; next } FNR < 3 || !($1 in fill)' fill covered >unfilled
+for f in parse_word main run_words expand_list; do
+	report -i "$sh" -a "$f" -l unfilled
+done >annotated
+is "$(grep -c ' [~-]  *[0-9][0-9]*  ' annotated)" 0 'gaps that did not run are no lack'
+isnt "$(diff covered unfilled | wc -l)" 0 'although there are some'
 sed 4d covered >partly
 report -i "$sh" -a _start -l partly >annotated
 grep -q ' [~-] ' annotated

@@ -152,6 +152,19 @@ static void print_code(const struct report *r, const struct annotated *c)
 	putchar('\n');
 }
 
+/* Return whether assemblers fill gaps with an instruction; such a gap need not run. */
+static bool is_fill(const struct instruction *insn)
+{
+	static const char *const fill[] = {"xchg ax, ax", "lea esi, [esi]", "lea edi, [edi]",
+					   "lea esi, cs:[esi]", "lea edi, cs:[edi]"};
+	size_t i;
+
+	for (i = 0; i < sizeof(fill) / sizeof(fill[0]); i++)
+		if (strcmp(insn->text, fill[i]) == 0)
+			return true;
+	return strncmp(insn->text, "nop", 3) == 0;
+}
+
 /*
  * Return what coverage says of a line: all of its instructions ran (+), none (-) or some (~);
  * a blank if it has no code. Of a function of the kernel that was entered, only that is known:
@@ -184,7 +197,7 @@ static void print_line(struct report *r, const struct annotation *a, bool entere
 	for (i = 0; i < a->n; i++) {
 		if (a->code[i].line != line)
 			continue;
-		instructions++;
+		instructions += a->code[i].count > 0 || !is_fill(&a->code[i].insn);
 		run += a->code[i].count > 0;
 		count += a->code[i].count;
 		shared |= a->code[i].shared && i + 1 < a->n && a->code[i + 1].line != line;
