@@ -366,8 +366,8 @@ clean:
 help:
 	@echo 'make            the kernel, its initrd, the ISO and the host programs, in $(B)/'
 	@echo 'make run        an interactive console here (Ctrl-] X leaves);'
-	@echo '                takes SMP= MEM= ACCEL= ICOUNT= APPEND= QEXTRA=; the guest counts'
-	@echo '                instructions with one processor; ICOUNT=no: the time is the host'\''s'
+	@echo '                takes SMP= MEM= ACCEL= APPEND= QEXTRA= ICOUNT=; its time counts'
+	@echo '                instructions (one processor), by ICOUNT=no it is the host'\''s'
 	@echo '                QEMU= is the QEMU of everything, tests too'
 	@echo 'make PROFILE_USER="sort wc"   these commands write gmon.out: monitor(3)'
 	@echo 'make profile    boot, profile a workload, show what gprof and kprof say;'

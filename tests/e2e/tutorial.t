@@ -58,14 +58,14 @@ if [ "${1-}" = -u ]; then
 fi
 
 # The reader's guest counts instructions, as the one above does, and make says so.
-said=$(env -u MAKEFLAGS -u MFLAGS make B="$b" QEMU='echo QEMU' run)
+said=$(env -u MAKEFLAGS -u MFLAGS make B="$b" QEMU=echo run)
 has "$said" 'counts its instructions (-icount shift=3); ICOUNT=no: the host' 'make run says whose time it is'
 has "$said" ' -icount shift=3 ' 'and it is'
-said=$(env -u MAKEFLAGS -u MFLAGS make B="$b" QEMU='echo QEMU' ICOUNT=no run)
+said=$(env -u MAKEFLAGS -u MFLAGS make B="$b" QEMU=echo ICOUNT=no run)
 has "$said" "time is the host's" 'ICOUNT=no is the host'\''s time'
 ! echo "$said" | grep -q -e -icount
 ok $? 'as it says' "$said"
-has "$(env -u MAKEFLAGS -u MFLAGS make B="$b" QEMU='echo QEMU' SMP=2 run)" "time is the host's" \
+has "$(env -u MAKEFLAGS -u MFLAGS make B="$b" QEMU=echo SMP=2 run)" "time is the host's" \
 	'several processors run side by side'
 
 # Every line must match one of the others, but for numbers, which may differ a little.
