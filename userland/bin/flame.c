@@ -4,6 +4,7 @@
  */
 #include <err.h>
 #include <fcntl.h>
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -18,6 +19,8 @@
 #include "userland/files/whole.h"
 #include "userland/profile/loss.h"
 #include "userland/profile/symtab.h"
+#include "userland/text/pager.h"
+#include "userland/text/terminal.h"
 
 #define CTL "/dev/kpctl"
 #define PATHS "/dev/kpstack"
@@ -49,7 +52,9 @@ static char build[SYMTAB_ID + 1]; /* the build id of the paths' kernel; empty: n
 static uint64_t period_us;	  /* of a tick; 0 before the last line tells it */
 static struct loss loss;	  /* what the paths do not show */
 static char row[ROWS][WIDTH_MAX + 2];
-static uint64_t width = 78;
+static uint64_t width; /* 0: what the terminal has */
+static char drawing[(ROWS + 3) * (WIDTH_MAX + 2)];
+static size_t drawn;
 
 /* With a command, it is run while paths are kept; without, the paths there are are drawn. */
 static const char synopsis[] =
@@ -212,6 +217,14 @@ static void sort(struct node *parent)
 	}
 }
 
+/* Return the width of a drawing that nobody has given: the terminal's, if it goes there. */
+static uint64_t columns(void)
+{
+	unsigned n = isatty(STDOUT_FILENO) ? terminal_columns() : 80;
+
+	return n - 2 < WIDTH_MAX ? n - 2 : WIDTH_MAX;
+}
+
 /* Return where on a line that tick is, from the left. */
 static size_t column(uint64_t tick)
 {
@@ -251,8 +264,18 @@ static void draw(const struct node *n, uint64_t first, unsigned depth)
 	}
 }
 
-/* Print the line above the drawing, and its rows without the blanks at their ends. */
-static void print(void)
+/* Add to the text that is shown. */
+static void __attribute__((format(printf, 1, 2))) say(const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	drawn += (size_t)vsnprintf(drawing + drawn, sizeof(drawing) - drawn, fmt, ap);
+	va_end(ap);
+}
+
+/* Show the line above the drawing, and its rows without the blanks at their ends. */
+static void show(void)
 {
 	char said[LOSS_LINE];
 	uint64_t ms;
@@ -262,11 +285,13 @@ static void print(void)
 	if (root.ticks == 0)
 		errx(1, "there are no paths: no tick, no \"stacks on\", or a filter");
 	ms = root.ticks * period_us / 1000;
-	printf("%llu ticks, %llu.%03u s", (unsigned long long)root.ticks,
+	say("%llu ticks, %llu.%03u s", (unsigned long long)root.ticks,
 	       (unsigned long long)(ms / 1000), (unsigned)(ms % 1000));
 	if (loss.all.lost)
-		printf(", %llu lost", (unsigned long long)loss.all.lost);
-	printf("\n%s", loss_line(&loss, "shares", said));
+		say(", %llu lost", (unsigned long long)loss.all.lost);
+	say("\n%s", loss_line(&loss, "shares", said));
+	if (!width)
+		width = columns();
 	memset(row, ' ', sizeof(row));
 	sort(&root);
 	draw(&root, 0, 0);
@@ -276,8 +301,9 @@ static void print(void)
 			;
 		if (end == 0)
 			break;
-		printf("%.*s\n", (int)end, row[i]);
+		say("%.*s\n", (int)end, row[i]);
 	}
+	pager_show(drawing, drawn, STDIN_FILENO);
 }
 
 /* Run the command while paths are kept. Return its status as sh(1) has it. */
@@ -322,6 +348,6 @@ int main(int argc, char **argv)
 	if (optind < argc)
 		whole_write(CTL, "stacks off");
 	if (root.ticks > 0 || status == 0) /* a command that failed at once has said so */
-		print();
+		show();
 	return status;
 }

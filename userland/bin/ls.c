@@ -11,8 +11,7 @@
 #include "userland/command/memory.h"
 #include "userland/command/usage.h"
 #include "userland/files/path.h"
-
-#define SCREEN 80 /* columns of a terminal */
+#include "userland/text/terminal.h"
 
 struct entry {
 	const char *name;
@@ -22,9 +21,10 @@ struct entry {
 static bool all;	/* -a: hidden ones, too */
 static bool as_files;	/* -d: directories like other files */
 static bool details;	/* -l */
+static bool units;	/* -h, after -l: sizes in K, M or G */
 static bool one_column; /* -1 */
 
-static const char synopsis[] = "ls [-1adl] [file ...]";
+static const char synopsis[] = "ls [-1ad] [-l [-h]] [file ...]";
 
 /* Format a mode as ten characters, such as -rw-r--r--, and a NUL. */
 static void format_mode(unsigned mode, char *s)
@@ -52,13 +52,30 @@ static const char *format_owner(unsigned uid)
 	return number;
 }
 
+/* Format a size, in bytes or, with -h, so that it has at most four digits. Return its width. */
+static int format_size(const struct entry *e, char text[24])
+{
+	static const char unit[] = " KMGTPE";
+	unsigned long long n = e->st.st_size, tenths = 0;
+	size_t i;
+
+	if (!units || n < 1024)
+		return snprintf(text, 24, "%llu", n);
+	for (i = 0; n >= 1024; n /= 1024, i++)
+		tenths = n * 10 / 1024;
+	if (tenths < 100)
+		return snprintf(text, 24, "%llu.%llu%c", tenths / 10, tenths % 10, unit[i]);
+	return snprintf(text, 24, "%llu%c", tenths / 10, unit[i]);
+}
+
 /* Print the lines of a long listing, with owners and sizes each in one column. */
 static void print_details(const struct entry *list, size_t n)
 {
 	int owner_width = 4, width = 1; /* "none" has four */
+	char size[24];
 
 	for (size_t i = 0; i < n; i++) {
-		int w = snprintf(NULL, 0, "%llu", (unsigned long long)list[i].st.st_size);
+		int w = format_size(&list[i], size);
 		int o = strlen(format_owner(list[i].st.st_uid));
 
 		width = w > width ? w : width;
@@ -71,8 +88,9 @@ static void print_details(const struct entry *list, size_t n)
 		char mode[11];
 
 		format_mode(st->st_mode, mode);
-		printf("%s %-*s %*llu %04d-%02d-%02d %02d:%02d %s\n", mode, owner_width,
-		       format_owner(st->st_uid), width, (unsigned long long)st->st_size,
+		format_size(&list[i], size);
+		printf("%s %-*s %*s %04d-%02d-%02d %02d:%02d %s\n", mode, owner_width,
+		       format_owner(st->st_uid), width, size,
 		       tm->tm_year + 1900, tm->tm_mon + 1, tm->tm_mday, tm->tm_hour, tm->tm_min,
 		       list[i].name);
 	}
@@ -81,7 +99,7 @@ static void print_details(const struct entry *list, size_t n)
 /* Print names in columns, downwards first, as many as fit the screen. */
 static void print_columns(const struct entry *list, size_t n)
 {
-	size_t width = 1, columns, rows;
+	size_t width = 1, columns, rows, screen = terminal_columns();
 
 	for (size_t i = 0; i < n; i++) {
 		size_t w = strlen(list[i].name) + 2;
@@ -89,7 +107,7 @@ static void print_columns(const struct entry *list, size_t n)
 		width = w > width ? w : width;
 	}
 	/* Names longer than the screen have a line each. */
-	columns = width < SCREEN ? SCREEN / width : 1;
+	columns = width < screen ? screen / width : 1;
 	rows = (n + columns - 1) / columns;
 	/* The last column is not filled with blanks: i + rows is past the end there. */
 	for (size_t row = 0; row < rows; row++) {
@@ -212,6 +230,8 @@ int main(int argc, char **argv)
 			as_files = true;
 		else if (c == 'l')
 			details = true;
+		else if (c == 'h' && details)
+			units = true;
 		else
 			usage(c, synopsis);
 	}

@@ -1,6 +1,5 @@
 /* man: shows manual pages, which are plain text under /man/SECTION/NAME. */
 #include <err.h>
-#include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,80 +9,12 @@
 
 #include "userland/command/usage.h"
 #include "userland/files/path.h"
-#include "userland/files/stream.h"
 #include "userland/text/page.h"
-
-#define SCREEN 23 /* lines of a terminal; the prompt takes one more */
-#define CONSCTL "/dev/consctl" /* cons(4) */
-#define PROMPT "-- more: space; q leaves --"
+#include "userland/text/pager.h"
 
 static const char synopsis[] =
 	"man [section] name\n"
 	"       man -k word";
-
-/* Return where the text goes on after some lines. */
-static const char *skip_lines(const char *p, const char *end, int lines)
-{
-	while (lines-- > 0 && p < end) {
-		const char *newline = memchr(p, '\n', end - p);
-
-		p = newline ? newline + 1 : end;
-	}
-	return p;
-}
-
-/* Show the prompt and wait for a key. Return false when the reader has had enough: q, ^C or ^D. */
-static bool ask(void)
-{
-	char key = 'q';
-
-	stream_put(PROMPT, strlen(PROMPT));
-	stream_flush();
-	if (read(STDIN_FILENO, &key, 1) != 1)
-		key = 'q';
-	stream_put("\r\033[K", 4); /* removes the prompt */
-	stream_flush();
-	return key != 'q' && key != 'Q' && key != '\003' && key != '\004';
-}
-
-/*
- * Show a text a screen at a time. Meanwhile the console passes keys on one by one, without echo:
- * cons(4). Without that it works, too, but the keys need an Enter.
- */
-static void show_screens(const char *text, size_t len)
-{
-	const char *p = text, *end = text + len;
-	int ctl = open(CONSCTL, O_WRONLY);
-	bool more = true;
-
-	if (ctl >= 0 && write(ctl, "rawon", 5) < 0)
-		warn(CONSCTL);
-	while (more) {
-		const char *next = skip_lines(p, end, SCREEN);
-
-		stream_put(p, next - p);
-		p = next;
-		more = p < end && ask();
-	}
-	stream_flush();
-	if (ctl >= 0 && write(ctl, "rawoff", 6) < 0)
-		warn(CONSCTL);
-	close(ctl);
-}
-
-/* Show a page: by screens if it is long and somebody sits there. */
-static void show(const char *text, size_t len)
-{
-	/* A text of just a screen needs no prompt, whose line is free then. */
-	bool fits = skip_lines(text, text + len, SCREEN + 1) == text + len;
-
-	if (!fits && isatty(STDOUT_FILENO) && isatty(STDIN_FILENO)) {
-		show_screens(text, len);
-	} else {
-		stream_put(text, len);
-		stream_flush();
-	}
-}
 
 /* Return the names in a directory of pages, or end the program. */
 static char **list(const char *dir)
@@ -143,7 +74,7 @@ static int show_page(const char *section, const char *name)
 		warnx("no page %s%s%s (man -k WORD searches)", name, section ? " in section " : "",
 		      section ? section : "");
 	else
-		show(page, len);
+		pager_show(page, len, STDIN_FILENO);
 	free(page);
 	path_names_free(sections);
 	return page ? 0 : 1;

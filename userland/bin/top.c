@@ -20,7 +20,6 @@
 #include "userland/text/screen.h"
 
 #define BAR 40	       /* columns */
-#define TABLE_LINES 24 /* of a terminal */
 #define DELAY_MIN 50   /* ms */
 #define DELAY_MAX 3600000
 
@@ -216,7 +215,7 @@ static void print(const struct view *v)
 {
 	unsigned ncpu = v->now->ncpu;
 	/* Five: two empty lines, two titles, and the line of the cursor. */
-	size_t lines = TABLE_LINES - 5 - (ncpu < 8 ? ncpu : 8), used;
+	size_t lines = screen_lines() - 5 - (ncpu < 8 ? ncpu : 8), used;
 	uint64_t ticks = activity_grown(v->now->ticks, v->before->ticks);
 
 	screen_begin();

@@ -7,12 +7,16 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "userland/text/terminal.h"
+
 #define CONSOLE "/dev/consctl"
 #define OTHER_SCREEN "\033[?1049h" /* xterm's: what was on the screen comes back... */
 #define FIRST_SCREEN "\033[?1049l" /* ...with this one */
 #define TOP_LEFT "\033[H"
 #define CLEAR_LINE "\033[K"  /* from the cursor on */
 #define CLEAR_BELOW "\033[J" /* the same */
+#define TABLE 24	     /* lines, where there is no terminal */
+#define ESCAPE '\033'
 #define BREAK 3 /* ^C, which is a byte like others while keys come one by one */
 
 static bool taken, keys; /* the terminal is; keys are read */
@@ -43,6 +47,11 @@ void screen_close(void)
 	close(console); /* which ends rawon: cons(4) */
 }
 
+unsigned screen_lines(void)
+{
+	return taken ? terminal_lines() : TABLE;
+}
+
 void screen_begin(void)
 {
 	if (taken)
@@ -58,6 +67,8 @@ void screen_end(void)
 {
 	printf(taken ? CLEAR_BELOW : "\n");
 	fflush(stdout);
+	if (keys)
+		terminal_ask();
 }
 
 bool screen_wait(uint64_t ms)
@@ -76,5 +87,7 @@ bool screen_wait(uint64_t ms)
 		keys = false; /* standard input has ended */
 		return true;
 	}
+	if (c == ESCAPE)
+		terminal_answer(0);
 	return c != 'q' && c != BREAK;
 }

@@ -14,6 +14,9 @@ bool screen_open(void);
 /* Give the terminal back as it was; fit for atexit(). Nothing happens if it was not taken. */
 void screen_close(void);
 
+/* How many lines a text may have: those of the terminal, which are asked for again each time. */
+unsigned screen_lines(void);
+
 /* Begin and end a text, and end each of its lines, so that nothing of the one before remains. */
 void screen_begin(void);
 void screen_end_line(void);
