@@ -190,6 +190,18 @@ is 'ls -l aligns' 0 "ls -l L/five L/big | sed 's/ eve  / OWN /'" <<'E'
 -rw-r--r-- OWN 3893 2026-01-02 03:04 L/big
 -rw-r----- OWN    5 2026-01-02 03:04 L/five
 E
+/usr/bin/truncate -s 1023 L/a
+/usr/bin/truncate -s 2765000 L/b
+/usr/bin/truncate -s 20000 L/c
+is 'ls -lh has sizes in K and M, and ls -h explains' 0 \
+	"ls -lah L/a L/b L/c L/five | sed 's/.* eve  *//; s/ .*//'; ls -h | cut -c 1-9" <<'E'
+1023
+2.6M
+19K
+5
+usage: ls
+E
+rm L/a L/b L/c
 is 'ls -ld of a directory' 0 "ls -ld L/sub | cut -c 1-10" <<'E'
 drwxr-xr-x
 E
@@ -384,6 +396,13 @@ is 'head' 0 'seq 1 20 | head; seq 1 9 | head -n 2; head -n 0 a' <<'E'
 1
 2
 E
+is 'head and tail with a number alone' 0 'seq 1 20 | head -2; seq 1 20 | tail -3' <<'E'
+1
+2
+18
+19
+20
+E
 is 'head of two files has titles' 0 'head -n 1 a b; echo' <<'E'
 ==> a <==
 one
@@ -509,6 +528,27 @@ a:0
 g
 1
 1
+E
+mkdir -p R/sub
+echo a cat >R/one
+echo two cats >R/sub/two
+/usr/bin/mkfifo R/pipe
+is 'grep -r searches what is below, but no devices' 0 'grep -r cat R; cd R/sub; grep -r cats' <<'E'
+R/one:a cat
+R/sub/two:two cats
+./two:two cats
+E
+is 'grep -r: a file by its name, and one that is missing' 2 'grep -rc cat R/one /nonesuch' <<'E'
+R/one:1
+grep: /nonesuch: No such file or directory
+E
+is 'less of what is no terminal is cat' 0 'seq 1 100 >many; less many | /usr/bin/cmp - many
+	/usr/bin/cat many | less | /usr/bin/cmp - many'  </dev/null
+is 'less: a missing file' 1 'less /nonesuch' <<'E'
+less: /nonesuch: No such file or directory
+E
+is 'clear' 0 'clear | /usr/bin/od -An -c' <<'E'
+ 033   [   H 033   [   2   J
 E
 is 'grep: status 1 when nothing matches' 1 'grep zebra g a' </dev/null
 is 'grep: status 2 for a missing file' 2 'grep cat g nonesuch' <<'E'
@@ -661,7 +701,7 @@ mkdir -p root/proc/1 root/proc/12 root/proc/9 root/proc/gone root/proc/40 root/d
 echo 'sh 1 0 1 eve wait 1234 50 12 /rc/init' >root/proc/1/status
 echo 'sleep 12 1 12 none sleep 0 9 5 0.5' >root/proc/12/status
 echo 'idle 9 0 0 eve run 0 1000000 0' >root/proc/9/status
-is 'ps, in the order of the numbers' 0 'ps' <<'E'
+is 'ps, in the order of the numbers' 0 'ps >p; ps aux | /usr/bin/cmp - p && ps -ef | /usr/bin/cmp - p && cat p' <<'E'
   PID  PPID  PGRP USER  STATE       USER     SYS    MEM COMMAND
     1     0     1 eve   wait        1.23    0.05    48K sh /rc/init
     9     0     0 eve   run         0.00 1000.00     0K [idle]

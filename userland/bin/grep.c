@@ -2,6 +2,7 @@
  * grep: prints the lines that match a pattern. Its status is 0 if a line was selected, 1 if none
  * was, and 2 after an error, as POSIX has it.
  */
+#include <sys/stat.h>
 #include <ctype.h>
 #include <err.h>
 #include <stdbool.h>
@@ -11,6 +12,7 @@
 #include <unistd.h>
 
 #include "userland/command/usage.h"
+#include "userland/files/path.h"
 #include "userland/files/stream.h"
 #include "userland/text/pattern.h"
 
@@ -19,6 +21,7 @@ static bool fold, invert;	    /* -i: case does not matter; -v: lines that do not
 static bool numbers;		    /* -n: a line's number is before it */
 static bool only_count, only_names; /* -c and -l: in place of lines */
 static bool quiet;		    /* -q: only the status tells */
+static bool recursive;		    /* -r: what is in directories, too */
 static bool names;		    /* a file's name is before its lines: there are several */
 static bool found;		    /* a line was selected */
 
@@ -26,7 +29,7 @@ static struct pattern *pattern;
 static const char *literal; /* in place of a pattern that has nothing special in it */
 static size_t literal_len;
 
-static const char synopsis[] = "grep [-EFcilnqv] pattern [file ...]";
+static const char synopsis[] = "grep [-EFcilnqrv] pattern [file ...]";
 
 /* Return whether the literal is in a line. With -i it is compared letter by letter. */
 static bool has_literal(const char *line, size_t n)
@@ -149,6 +152,41 @@ static int search(int fd, const char *name)
 	return failed;
 }
 
+/* Search a file, or all that is in a directory, by name. Return 1 after a warning, else 0. */
+static int search_below(const char *path, bool given)
+{
+	char **list, *one[] = { (char *)path, NULL };
+	struct stat st;
+	int failed = 0;
+
+	if (stat(path, &st) == 0 && !S_ISDIR(st.st_mode))
+		/* A device that was not asked for by its name may have no end. */
+		return given || S_ISREG(st.st_mode) ? stream_each(one, search) : 0;
+	list = path_names(path, NULL);
+	if (!list) {
+		warn("%s", path);
+		return 1;
+	}
+	for (char **name = list; *name; name++) {
+		char *below = path_join(path, *name);
+
+		failed |= search_below(below, false);
+		free(below);
+	}
+	path_names_free(list);
+	return failed;
+}
+
+/* Search the operands with all that is in them, or else the current directory. */
+static int search_all(char **name)
+{
+	int failed = *name ? 0 : search_below(".", true);
+
+	for (; *name; name++)
+		failed |= search_below(*name, true);
+	return failed;
+}
+
 /* Set the flag of an option; what is none ends the program. */
 static void set_option(int c)
 {
@@ -159,6 +197,7 @@ static void set_option(int c)
 		{ 'E', &extended },   { 'F', &fixed },	 { 'c', &only_count },
 		{ 'i', &fold },	      { 'n', &numbers }, { 'l', &only_names },
 		{ 'v', &invert },     { 'q', &quiet },
+		{ 'r', &recursive },
 	};
 
 	for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++) {
@@ -175,7 +214,7 @@ int main(int argc, char **argv)
 	const char *text, *error;
 	int c, failed;
 
-	while ((c = getopt(argc, argv, "EFchilnqv")) != -1)
+	while ((c = getopt(argc, argv, "EFchilnqrv")) != -1)
 		set_option(c);
 	if (optind == argc)
 		usage('?', synopsis);
@@ -189,8 +228,8 @@ int main(int argc, char **argv)
 		if (!pattern)
 			errx(2, "%s: %s", text, error);
 	}
-	names = argc - optind > 1;
-	failed = stream_each(argv + optind, search);
+	names = argc - optind > 1 || recursive;
+	failed = recursive ? search_all(argv + optind) : stream_each(argv + optind, search);
 	if (pattern)
 		pattern_free(pattern);
 	/* As POSIX has it, with -q a match wins over an error. */

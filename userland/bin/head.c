@@ -13,7 +13,7 @@ static char buf[STREAM_BUF];
 static long wanted = 10; /* lines */
 static bool titles; /* there are several files */
 
-static const char synopsis[] = "head [-n lines] [file ...]";
+static const char synopsis[] = "head [-lines | -n lines] [file ...]";
 
 /*
  * Print the beginning of a file, and read no more of it than is needed: another reader of a pipe or
@@ -47,6 +47,7 @@ int main(int argc, char **argv)
 {
 	int c, failed;
 
+	number_lines(argc, argv);
 	while ((c = getopt(argc, argv, "hn:")) != -1) {
 		if (c != 'n')
 			usage(c, synopsis);

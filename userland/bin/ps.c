@@ -1,6 +1,7 @@
 /* ps: lists the processes, by number, as proc(4) tells of them. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "userland/command/usage.h"
@@ -8,7 +9,7 @@
 
 #define PAGE_KB 4 /* KB of memory in a page */
 
-static const char synopsis[] = "ps";
+static const char synopsis[] = "ps [aux | -ef]";
 
 /*
  * Print a process's line. Times are in seconds and hundredths. What has no memory is a thread of
@@ -27,6 +28,9 @@ int main(int argc, char **argv)
 	struct process *list;
 	size_t n;
 
+	/* Habits of other systems ask for what is shown in any case. */
+	if (argc == 2 && (strcmp(argv[1], "aux") == 0 || strcmp(argv[1], "-ef") == 0))
+		argc = 1;
 	no_options(argc, argv, synopsis);
 	if (optind < argc)
 		usage('?', synopsis);

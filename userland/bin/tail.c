@@ -19,7 +19,7 @@ static long wanted = 10; /* lines, or bytes */
 static bool bytes;	 /* -c */
 static bool titles;	 /* there are several files */
 
-static const char synopsis[] = "tail [-c bytes | -n lines] [file ...]";
+static const char synopsis[] = "tail [-c bytes | -lines | -n lines] [file ...]";
 
 /* Return where the last wanted lines or bytes of a text begin. */
 static size_t tail_start(const char *text, size_t n)
@@ -85,6 +85,7 @@ int main(int argc, char **argv)
 {
 	int c, unit = 0;
 
+	number_lines(argc, argv);
 	while ((c = getopt(argc, argv, "c:hn:")) != -1) {
 		if (c != 'c' && c != 'n')
 			usage(c, synopsis);

@@ -4,6 +4,7 @@
 #include <ctype.h>
 #include <err.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #define LONGEST 1000000000L /* seconds: more than thirty years */
@@ -20,6 +21,16 @@ long number(const char *text, long low, long high)
 	if (errno == ERANGE || n < low || n > high)
 		errx(2, "%s: not within %ld and %ld", text, low, high);
 	return n;
+}
+
+void number_lines(int argc, char **argv)
+{
+	const char *arg = argc > 1 ? argv[1] : "";
+
+	if (arg[0] != '-' || !isdigit((unsigned char)arg[1]))
+		return;
+	if (asprintf(&argv[1], "-n%s", arg + 1) < 0)
+		err(1, "memory");
 }
 
 bool number_seconds(const char *text, struct timespec *t)

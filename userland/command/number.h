@@ -11,6 +11,9 @@
  */
 long number(const char *text, long low, long high);
 
+/* Make -40, as the first argument, the -n40 that it means. */
+void number_lines(int argc, char **argv);
+
 /*
  * Read a time in seconds, such as "1", "0.5" or ".25", to the nanosecond; further digits are
  * dropped. Return false when it is anything else, or more than thirty years.
