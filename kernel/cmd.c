@@ -2,6 +2,8 @@
 #include "kernel/dev.h"
 #include "kernel/lib.h"
 #include "kernel/memory.h"
+#include "kernel/print.h"
+#include "kernel/proc.h"
 
 /* Return whether c stands between words. */
 static bool blank(char c)
@@ -75,12 +77,25 @@ int cmd_parse(const struct cmd *t, unsigned nrow, const char *msg, size_t n, str
 	return -EINVAL;
 }
 
+/* Tell the owner, who has written something else, which words there are. */
+static void say_words(const struct cmd_list *t, char *text, size_t size)
+{
+	size_t n = 0;
+
+	for (unsigned i = 0; i < t->n && n < size; i++)
+		n += (size_t)snprintf(text + n, size - n, " %s", t->row[i].word);
+	if (is_eve())
+		print_limited("no such message; the words are%s\n", text);
+}
+
 /* Do what a message of n bytes says: n, -EINVAL, -ENOMEM, or the row's error. */
 ssize_t cmd_write(const struct cmd_list *t, struct chan *c, const char *msg, size_t n)
 {
 	struct cmd_words *words = kmalloc(sizeof(*words));
 	int row = words ? cmd_parse(t->row, t->n, msg, n, words) : -ENOMEM, err = row;
 
+	if (row == -EINVAL)
+		say_words(t, words->text, sizeof(words->text));
 	if (row >= 0) {
 		if (t->lock)
 			mutex_lock(t->lock);

@@ -5,19 +5,10 @@
 #include "kernel/account.h"
 #include "kernel/dev.h"
 #include "kernel/ns.h"
+#include "kernel/print.h"
 
 static const struct dev *const *table; /* constant after boot */
 static unsigned ntable;		       /* constant after boot */
-
-/* Use this table of devices, where a row may be NULL, and have each initialise itself. */
-void dev_table(const struct dev *const *t, unsigned n)
-{
-	table = t;
-	ntable = n;
-	for (unsigned i = 0; i < n; i++)
-		if (t[i] && t[i]->init)
-			t[i]->init();
-}
 
 /* Return the device of that letter, or NULL. */
 static const struct dev *dev_find(char letter)
@@ -26,6 +17,25 @@ static const struct dev *dev_find(char letter)
 		if (table[i] && table[i]->letter == letter)
 			return table[i];
 	return NULL;
+}
+
+/*
+ * Use this table of devices, where a row may be NULL, and have each initialise itself. Two of one
+ * letter stop the machine, for only one of them could ever be reached.
+ */
+void dev_table(const struct dev *const *t, unsigned n)
+{
+	table = t;
+	ntable = n;
+	for (unsigned i = 0; i < n; i++) {
+		const struct dev *first = t[i] ? dev_find(t[i]->letter) : NULL;
+
+		if (first != t[i])
+			lacking("the devices %s and %s have the same letter, '%c'", first->name,
+				t[i]->name, t[i]->letter);
+		if (first && first->init)
+			first->init();
+	}
 }
 
 /* Make a channel of the device with one reference, at no place yet; NULL: no memory. */

@@ -8,6 +8,7 @@
 unsigned fake_locks, fake_mutexes;
 int (*fake_wait)(void);
 char fake_log[4096];
+jmp_buf *fake_lacking;
 struct cpu *cpus[MAXCPU];
 static struct cpu the_cpu;
 int ncpu = 1;
@@ -64,19 +65,41 @@ void panic(const char *fmt, ...)
 	__builtin_unreachable();
 }
 
+static void print(const char *fmt, va_list ap)
+{
+	size_t n = strlen(fake_log);
+
+	vsnprintf(fake_log + n, sizeof(fake_log) - n, fmt, ap);
+}
+
 void lacking(const char *fmt, ...)
 {
+	va_list ap;
+
+	va_start(ap, fmt);
+	print(fmt, ap);
+	va_end(ap);
+	if (fake_lacking)
+		longjmp(*fake_lacking, 1);
 	fail_msg("lacking: %s", fmt);
 	__builtin_unreachable();
 }
 
 void printk(const char *fmt, ...)
 {
-	size_t n = strlen(fake_log);
 	va_list ap;
 
 	va_start(ap, fmt);
-	vsnprintf(fake_log + n, sizeof(fake_log) - n, fmt, ap);
+	print(fmt, ap);
+	va_end(ap);
+}
+
+void print_limited(const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	print(fmt, ap);
 	va_end(ap);
 }
 

@@ -5,6 +5,7 @@
 #ifndef TESTS_FAKES_H
 #define TESTS_FAKES_H
 
+#include <setjmp.h>
 #include <stdbool.h>
 
 #define KERNEL_SPIN_H
@@ -20,6 +21,8 @@ void mutex_unlock(struct mutex *m);
 extern unsigned fake_locks, fake_mutexes; /* held now */
 extern int (*fake_wait)(void); /* what happens while somebody sleeps; gives wait_on's answer */
 extern char fake_log[4096];    /* what printk printed */
+
+extern jmp_buf *fake_lacking;  /* where lacking() goes; NULL: it fails the test */
 
 /* Tell whether printk printed s since the last call. */
 bool fake_logged(const char *s);

@@ -125,25 +125,17 @@ static int set_depth(struct chan *, const struct cmd_words *msg)
 	return 0;
 }
 
-/* Count the paths of all processes again. */
-static int filter_off(struct chan *, const struct cmd_words *msg)
+/* Count the paths of all processes, or of one, which must be there now, and may end later. */
+static int set_filter(struct chan *, const struct cmd_words *msg)
 {
-	if (strcmp(msg->word[1], "off") != 0)
-		return -EINVAL;
-	prof_stack_only(prof, PROF_STACK_EVERY);
-	return 0;
-}
+	bool off = msg->n == 2;
+	int pid = off ? 0 : cmd_number(msg, 2, 0, INT32_MAX);
 
-/* Count the paths of one process, which must be there now, and may end later. */
-static int filter_pid(struct chan *, const struct cmd_words *msg)
-{
-	int pid = cmd_number(msg, 2, 0, INT32_MAX), err;
-
-	if (strcmp(msg->word[1], "pid") != 0 || pid < 0)
+	if (pid < 0 || strcmp(msg->word[1], off ? "off" : "pid") != 0)
 		return -EINVAL;
-	err = proc_kill(pid, 0);
+	int err = off ? 0 : proc_kill(pid, 0);
 	if (!err)
-		prof_stack_only(prof, (uint32_t)pid);
+		prof_stack_only(prof, off ? PROF_STACK_EVERY : (uint32_t)pid);
 	return err;
 }
 
@@ -155,8 +147,7 @@ static const struct cmd words[] = {
 	{"clock", 1, 1, set_clock},
 	{"stacks", 1, 1, set_stacks},
 	{"depth", 1, 1, set_depth},
-	{"filter", 1, 1, filter_off},
-	{"filter", 2, 2, filter_pid},
+	{"filter", 1, 2, set_filter},
 };
 
 static const struct cmd_list ctl = {words, nelem(words), &prof_lock};

@@ -89,6 +89,41 @@ static void control_messages_run_their_function(void **state)
 	assert_int_equal(cmd_write(&cmds, NULL, "set b", 5), -EBUSY);
 }
 
+static void the_owner_is_told_the_words(void **state)
+{
+	(void)state;
+	fake_logged("");
+	assert_int_equal(cmd_write(&cmds, NULL, "go", 2), -EINVAL);
+	assert_true(fake_logged("no such message; the words are start set any\n"));
+	assert_int_equal(cmd_write(&cmds, NULL, "set b", 5), -EBUSY);
+	assert_false(fake_logged("words"));
+	fake_proc.uid = UID_NONE;
+	assert_int_equal(cmd_write(&cmds, NULL, "go", 2), -EINVAL);
+	assert_false(fake_logged("words"));
+	fake_proc.uid = UID_EVE;
+}
+
+static void two_devices_of_one_letter_are_refused(void **state)
+{
+	static const struct dev one = {.letter = 'o', .name = "one"},
+				other = {.letter = 'x', .name = "other"},
+				again = {.letter = 'o', .name = "again"};
+	static const struct dev *const good[] = {&one, NULL, &other, NULL},
+				*const bad[] = {&one, &other, &again};
+	jmp_buf stopped;
+
+	(void)state;
+	fake_logged("");
+	dev_table(good, nelem(good));
+	fake_lacking = &stopped;
+	if (setjmp(stopped) == 0) {
+		dev_table(bad, nelem(bad));
+		fail_msg("both were taken");
+	}
+	fake_lacking = NULL;
+	assert_true(fake_logged("the devices one and again have the same letter, 'o'"));
+}
+
 static void arguments_are_numbers_or_one_of_two_words(void **state)
 {
 	struct cmd_words w = {.n = 4, .word = {"any", "7", "-7", "on"}};
@@ -191,6 +226,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(control_messages_are_parsed),
 		cmocka_unit_test(control_messages_run_their_function),
+		cmocka_unit_test(the_owner_is_told_the_words),
+		cmocka_unit_test(two_devices_of_one_letter_are_refused),
 		cmocka_unit_test(arguments_are_numbers_or_one_of_two_words),
 		cmocka_unit_test(overlong_messages_are_refused),
 		cmocka_unit_test(reads_stay_within_the_text),
