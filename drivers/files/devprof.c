@@ -23,6 +23,7 @@ enum kind { DIR, NAME, PATH, HISTOGRAM, HIST, PCTL, PEAK, MEMORY, NKIND };
 #define LINE 24u    /* bytes that a pair takes at most: two numbers of ten digits, and a NUL */
 #define SPARE 16u   /* instructions, see take_lines() */
 #define MEMORYTEXT 160u /* bytes of the file memory, at most */
+#define ROOTTEXT 80u	/* bytes of ctl, without the names in it, or of left */
 #define MAXINTERVAL 1000000 /* ms */
 
 /* Return the id of the module whose file the channel is at; 0 for the root. */
@@ -99,22 +100,12 @@ static const struct dirtab kinds[NKIND] = {
 	[MEMORY] = {"memory", S_IFREG | 0400, .read = picture_read},
 };
 
-/* Tell how often there was no room for a module, and the last one's name. */
-static ssize_t read_left(void *buf, size_t n, uint64_t off)
-{
-	char text[16 + PROF_MODULE_NAME];
-
-	HOLD_MUTEX(&prof_lock);
-	snprintf(text, sizeof(text), "%u %s\n", prof->module.nleft, prof->module.left);
-	return read_str(buf, n, off, text);
-}
-
 static void fill_stat(struct stat *st, uint32_t id, unsigned kind)
 {
 	st->st_ino = (uint64_t)id << 3 | kind;
 	st->st_mode = kinds[kind].mode;
 	if (id == 0 && kind == CTL)
-		st->st_mode = S_IFREG | 0200;
+		st->st_mode = S_IFREG | 0600;
 }
 
 /* Everything has the time of now: counts change at any moment. */
@@ -215,12 +206,38 @@ static int take(struct chan *c, const struct prof_module *m)
 	}
 }
 
-/* Picture what the file shows now; -ENOENT when the module was forgotten. */
-static int prof_open(struct chan *c, int)
+/*
+ * Tell what ctl shows, the state in the words that a write accepts; or left, how often there was no
+ * room for a module, and the last one's name.
+ */
+static ssize_t root_text(struct chan *c, char *out, size_t size)
 {
-	if (qid_id(c) == 0)
-		return 0;
+	static const char *const started[] = {
+		[PROF_MODULE_SAMPLE] = "start",
+		[PROF_MODULE_COVER] = "startcp",
+		[PROF_MODULE_MEMORY] = "startmp",
+	};
+	const struct prof_modules *m = &prof->module;
+
+	if (qid_kind(c) == LEFT)
+		return snprintf(out, size, "%u %s\n", m->nleft, m->left);
+	int n = snprintf(out, size, "%s\ninterval %u\n", m->on ? started[m->kind] : "stop",
+			 m->interval / 1000);
+	for (size_t at = 0; at < m->nnames; at += strlen(m->names + at) + 1)
+		n += snprintf(out + n, size - (size_t)n, "module %s\n", m->names + at);
+	return n;
+}
+
+/*
+ * Picture what the file shows now; -ENOENT when the module was forgotten. Of ctl's text a name with
+ * its NUL, two bytes at least, takes no more than five times its length.
+ */
+static int prof_open(struct chan *c, int flags)
+{
 	HOLD_MUTEX(&prof_lock);
+	if (qid_id(c) == 0)
+		return qid_kind(c) == DIR || (flags & O_ACCMODE) == O_WRONLY ? 0 :
+		       picture_take(c, ROOTTEXT + 5 * prof->module.nnames, root_text);
 	const struct prof_module *m = module_of(c);
 	return m ? take(c, m) : -ENOENT;
 }
@@ -229,8 +246,8 @@ static ssize_t prof_read(struct chan *c, void *buf, size_t n, uint64_t off)
 {
 	const struct dirtab *kind = &kinds[qid_kind(c)];
 
-	if (qid_id(c) == 0 && qid_kind(c) == LEFT)
-		return read_left(buf, n, off);
+	if (qid_id(c) == 0 && c->aux)
+		return picture_read(c, buf, n, off);
 	return kind->read ? kind->read(c, buf, n, off) : -EINVAL;
 }
 
