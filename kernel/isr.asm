@@ -5,6 +5,7 @@
 bits 32
 
 %include "offsets.inc"		; kernel/prof/offsets.c
+%include "kernel/unwind.inc"
 
 extern trap, hook_step
 
@@ -37,9 +38,11 @@ align 16
 global isr_entry:function
 isr_entry:
 	pusha
+.general:
 	push	ds
 	push	es
 	push	gs
+.saved:
 	mov	eax, SEL_KDATA
 	mov	ds, eax
 	mov	es, eax
@@ -55,9 +58,38 @@ isr_return:
 	pop	gs
 	pop	es
 	pop	ds
+.segments:
 	popa
 	add	esp, 8
+.popped:
 	iret
+.end:
+
+unwind_rules trap_rules, interrupt
+
+; The registers of struct trapframe.
+%macro trap_saved 0
+	saved	DW_eax, 4
+	saved	DW_ecx, 5
+	saved	DW_edx, 6
+	saved	DW_ebx, 7
+	saved	DW_ebp, 9
+	saved	DW_esi, 10
+	saved	DW_edi, 11
+%endmacro
+
+unwind trap_rules, isr_entry, isr_return.end
+	cfa	12
+unwind_at isr_entry.general
+	cfa	44
+	trap_saved
+unwind_at isr_entry.saved
+	cfa	56
+unwind_at isr_return.segments
+	cfa	44
+unwind_at isr_return.popped
+	cfa	4
+unwind_end
 
 ; Vector 1, the debug trap. From user mode it is mostly a step of coverage, one for every
 ; instruction of the program, so only what a C function may change is saved for hook_step().
@@ -74,6 +106,7 @@ isr_step:
 	push	ds
 	push	es
 	push	gs
+.saved:
 	mov	eax, SEL_KDATA
 	mov	ds, eax
 	mov	es, eax
@@ -84,6 +117,7 @@ isr_step:
 	cld
 	lea	eax, [esp + SAVED]
 	call	hook_step
+.back:
 	pop	gs
 	pop	es
 	pop	ds
@@ -94,6 +128,13 @@ isr_step:
 	jz	isr_stubs.v1
 	iret
 
+unwind trap_rules, isr_step.saved, isr_step.back
+	cfa	SAVED + 4
+	saved	DW_eax, 2
+	saved	DW_ecx, 3
+	saved	DW_edx, 4
+unwind_end
+
 ; The first words of a new process: it comes here from switch_to() with the
 ; scheduler's lock held and a trap frame above.
 align 16
@@ -102,6 +143,12 @@ extern sched_begin
 fork_return:
 	call	sched_begin
 	jmp	isr_return
+.end:
+
+unwind trap_rules, fork_return, fork_return.end
+	cfa	56
+	trap_saved
+unwind_end
 
 ; The double fault's task: runs on its own stack, never returns.
 align 16

@@ -5,6 +5,9 @@
 ; is 0 unless an address is bad. The caller has checked that the user side lies below KERNBASE.
 
 bits 32
+
+%include "kernel/unwind.inc"
+
 section .text
 align 16
 global user_copy:function
@@ -13,6 +16,7 @@ user_copy:
 	nop	dword [eax]		; becomes stac where there is SMAP
 	push	esi
 	push	edi
+.pushed:
 	mov	edi, eax
 	mov	esi, edx
 	mov	edx, ecx
@@ -26,12 +30,26 @@ user_copy:
 	nop	dword [eax]		; becomes clac
 	pop	edi
 	pop	esi
+.popped:
 	ret
 .failed:
 	sub	edi, eax		; the bytes copied
 	mov	eax, edx
 	sub	eax, edi
 	jmp	.clac
+.end:
+
+unwind_rules copy_rules
+unwind copy_rules, user_copy, user_copy.end
+unwind_at user_copy.pushed
+	cfa	12
+	saved	DW_esi, 2
+	saved	DW_edi, 3
+unwind_at user_copy.popped
+	cfa	4
+unwind_at user_copy.failed
+	cfa	12
+unwind_end
 
 section .rodata
 align 4
