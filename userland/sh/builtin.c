@@ -2,6 +2,7 @@
 #include "userland/sh/sh.h"
 #include <errno.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -23,9 +24,28 @@ static bool read_number(const char *who, const char *s, int *out)
 	return true;
 }
 
-/* cd [DIRECTORY]: without an argument, go to $home, or to the root if that is not set. */
+/* Change the directory, and note in `before' where that was. Return 0, or 1 after a message. */
+static int change_dir(const char *dir, char before[PATH_MAX])
+{
+	char here[PATH_MAX];
+
+	if (!getcwd(here, sizeof(here)))
+		here[0] = '\0';
+	if (chdir(dir) < 0) {
+		sh_warn("cd: %s: %s", dir, strerror(errno));
+		return 1;
+	}
+	strcpy(before, here);
+	return 0;
+}
+
+/*
+ * cd [DIRECTORY | -]: without an argument, go to $home, or to the root if that is not set; with a
+ * minus sign, back to where the last cd was left, which is printed.
+ */
 static int run_cd(struct list *args)
 {
+	static char before[PATH_MAX];
 	const char *dir = args->next ? args->next->s : var_first("home");
 
 	if (args->next && args->next->next) {
@@ -34,10 +54,15 @@ static int run_cd(struct list *args)
 	}
 	if (*dir == '\0')
 		dir = "/";
-	if (chdir(dir) == 0)
-		return 0;
-	sh_warn("cd: %s: %s", dir, strerror(errno));
-	return 1;
+	if (strcmp(dir, "-") != 0)
+		return change_dir(dir, before);
+	if (before[0] == '\0') {
+		sh_warn("cd: there was no directory before");
+		return 1;
+	}
+	dir = arena_text(&sh.mem, before, strlen(before));
+	dprintf(1, "%s\n", dir);
+	return change_dir(dir, before);
 }
 
 /* End a script or a function with the status that the arguments name, or else the last one. */
@@ -204,8 +229,9 @@ static const struct builtin builtins[] = {
 	{".", run_dot},		{"break", run_break},	    {"builtin", run_builtin},
 	{"cd", run_cd},		{"continue", run_continue}, {"eval", run_eval},
 	{"exec", run_true},	{"exit", run_exit},	    {"false", run_false},
-	{"return", run_return}, {"rfork", builtin_rfork},   {"shift", run_shift},
-	{"true", run_true},	{"wait", run_wait},	    {"whatis", builtin_whatis},
+	{"history", builtin_history}, {"return", run_return}, {"rfork", builtin_rfork},
+	{"shift", run_shift},	{"true", run_true},	    {"wait", run_wait},
+	{"whatis", builtin_whatis},
 };
 
 #define NBUILTIN (sizeof(builtins) / sizeof(builtins[0]))

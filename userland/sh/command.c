@@ -113,7 +113,10 @@ void exec_words(struct list *args)
 	else
 		exec_search(args, argv, env);
 	if (errno == ENOENT && !place) {
-		sh_warn("%s: command not found", args->s);
+		const char *ours = habit_command(args->s);
+
+		sh_warn("%s: command not found%s%s%s", args->s, ours ? " (here it is: " : "",
+			ours ? ours : "", ours ? ")" : "");
 		_exit(127);
 	}
 	sh_errno(args->s);

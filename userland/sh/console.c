@@ -13,6 +13,8 @@
 
 #define CTL_FD 39 /* out of the way of the descriptors that users name */
 
+static unsigned width = 80; /* columns of the terminal */
+static enum { NEVER_ASKED, ASKED, ANSWERED } size_known;
 static int ctl = -1; /* open while the shell is interactive: closing it ends raw mode */
 
 /* Send a message to consctl. Return false if it is not open or refuses the message. */
@@ -86,4 +88,40 @@ void console_write(const char *s, size_t n)
 		if (done <= 0)
 			return;
 	}
+}
+
+/* Return the columns of the terminal, as far as they are known. */
+unsigned console_columns(void)
+{
+	return width;
+}
+
+/*
+ * Ask the terminal how large it is: move the cursor as far as it goes, ask where it is, and move it
+ * back (ECMA-48; DEC's save and restore). Nothing waits for the answer, which comes among the keys,
+ * and which some never give: those are asked only once.
+ */
+void console_measure(void)
+{
+	static const char ask[] = "\0337\033[999;999H\033[6n\0338";
+
+	if (size_known == ASKED)
+		return;
+	size_known = ASKED;
+	console_write(ask, sizeof(ask) - 1);
+}
+
+/* Take the answer, and tell programs by the environment, as other systems do. */
+void console_measured(int lines, int columns)
+{
+	char number[16];
+
+	size_known = ANSWERED;
+	if (lines < 2 || columns < 20)
+		return; /* such a one is not meant */
+	width = (unsigned)columns;
+	snprintf(number, sizeof(number), "%d", lines);
+	var_set_word("LINES", number);
+	snprintf(number, sizeof(number), "%d", columns);
+	var_set_word("COLUMNS", number);
 }

@@ -2,40 +2,11 @@
  * Editing a line at the console. The line is shown in one row; what does not fit is scrolled
  * sideways. Without raw mode, lines are read as they come.
  */
-#include "userland/sh/sh.h"
+#include "userland/sh/edit.h"
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define COLUMNS 79 /* writing into the 80th would wrap */
-
-/* Keys other than characters. */
-enum key {
-	KEY_END_OF_INPUT = CONSOLE_END,
-	KEY_BREAK = CONSOLE_BREAK,
-	KEY_UP = 256,
-	KEY_DOWN,
-	KEY_LEFT,
-	KEY_RIGHT,
-	KEY_HOME,
-	KEY_LAST,
-	KEY_DELETE,
-	KEY_UNKNOWN,
-};
-
-#define CTRL(c) ((c) - '@')
-
-struct edit {
-	const char *prompt;
-	struct text *line;
-	size_t at;     /* of the cursor in the line, bytes */
-	size_t left;   /* of the first byte that is shown */
-	unsigned back; /* 0: a new line is typed; n: line n - 1 of the history is shown */
-	char *typed;   /* the new line, while the history is shown */
-	bool done;
-	enum edit_result result;
-};
 
 /* Return whether c continues a UTF-8 character: such bytes take no column. */
 static bool is_inside(char c)
@@ -73,12 +44,18 @@ static size_t step_right(const struct edit *e, size_t at)
 	return at;
 }
 
+/* Return the columns that a row can have: writing into the last one would wrap. */
+static unsigned row_width(void)
+{
+	return console_columns() - 1;
+}
+
 /* Return the columns that the prompt leaves for the line, at least 20. */
 static unsigned room(const struct edit *e)
 {
 	unsigned width = columns(e->prompt, strlen(e->prompt));
 
-	return width + 20 < COLUMNS ? COLUMNS - width : 20;
+	return width + 20 < row_width() ? row_width() - width : 20;
 }
 
 /*
@@ -100,7 +77,7 @@ static void scroll(struct edit *e)
 }
 
 /* Draw the prompt and the line again, and put the cursor in its place. */
-static void draw(struct edit *e)
+void edit_draw(struct edit *e)
 {
 	struct text out = {NULL, 0, 0};
 	char move[16];
@@ -132,7 +109,7 @@ static void cut(struct edit *e, size_t from, size_t to)
 	memmove(e->line->text + from, e->line->text + to, e->line->len - to + 1);
 	e->line->len -= to - from;
 	e->at = from;
-	draw(e);
+	edit_draw(e);
 }
 
 /* Insert bytes at the cursor. At the end of the line it is enough to write them. */
@@ -148,14 +125,14 @@ static void insert(struct edit *e, const char *s, size_t n)
 	if (simple)
 		console_write(s, n);
 	else
-		draw(e);
+		edit_draw(e);
 }
 
 /* Move the cursor to byte `at'. */
 static void move(struct edit *e, size_t at)
 {
 	e->at = at;
-	draw(e);
+	edit_draw(e);
 }
 
 /* ^B: move a character to the left. */
@@ -206,16 +183,40 @@ static void key_kill_end(struct edit *e)
 	cut(e, e->at, e->line->len);
 }
 
+/* Return where the word before the cursor begins. */
+static size_t word_start(const struct edit *e)
+{
+	size_t at = e->at;
+
+	while (at > 0 && isblank((unsigned char)e->line->text[at - 1]))
+		at--;
+	while (at > 0 && !isblank((unsigned char)e->line->text[at - 1]))
+		at--;
+	return at;
+}
+
+/* Alt-B, Ctrl and Alt with left: move to the start of a word. */
+static void key_word_left(struct edit *e)
+{
+	move(e, word_start(e));
+}
+
+/* Alt-F, Ctrl and Alt with right: move to the end of a word. */
+static void key_word_right(struct edit *e)
+{
+	size_t at = e->at;
+
+	while (isblank((unsigned char)e->line->text[at]))
+		at++;
+	while (e->line->text[at] != '\0' && !isblank((unsigned char)e->line->text[at]))
+		at++;
+	move(e, at);
+}
+
 /* ^W: delete the word before the cursor, and the blanks between them. */
 static void key_kill_word(struct edit *e)
 {
-	size_t from = e->at;
-
-	while (from > 0 && isblank((unsigned char)e->line->text[from - 1]))
-		from--;
-	while (from > 0 && !isblank((unsigned char)e->line->text[from - 1]))
-		from--;
-	cut(e, from, e->at);
+	cut(e, word_start(e), e->at);
 }
 
 /* End the editing; what follows begins a new row. */
@@ -252,14 +253,14 @@ static void key_end_or_delete(struct edit *e)
 static void key_clear(struct edit *e)
 {
 	console_write("\033[H\033[2J", 7);
-	draw(e);
+	edit_draw(e);
 }
 
 /*
  * Show line `back' of the history, counted from 1; 0 is the line being typed, which is kept
  * when it is left.
  */
-static void show_history(struct edit *e, unsigned back)
+void edit_history(struct edit *e, unsigned back)
 {
 	const char *s = back > 0 ? history_line(back - 1) : e->typed;
 
@@ -279,14 +280,14 @@ static void show_history(struct edit *e, unsigned back)
 /* ^P: show the line typed before. */
 static void key_up(struct edit *e)
 {
-	show_history(e, e->back + 1);
+	edit_history(e, e->back + 1);
 }
 
 /* ^N: show the line typed after that one, at last the one begun here. */
 static void key_down(struct edit *e)
 {
 	if (e->back > 0)
-		show_history(e, e->back - 1);
+		edit_history(e, e->back - 1);
 }
 
 /* Return the last part of a path, with the slash of a directory. */
@@ -310,7 +311,7 @@ static void show_names(const struct list *names)
 		width = strlen(last_part(l->s)) > width ? strlen(last_part(l->s)) : width;
 	width += 2;
 	for (l = names; l; l = l->next) {
-		if (used + width > COLUMNS || used == 0) {
+		if (used + width > row_width() || used == 0) {
 			text_add(&out, "\r\n");
 			used = 0;
 		}
@@ -340,7 +341,7 @@ static void key_tab(struct edit *e)
 		insert(e, c.insert, strlen(c.insert));
 	} else if (c.names) {
 		show_names(c.names);
-		draw(e);
+		edit_draw(e);
 	} else {
 		console_write("\a", 1);
 	}
@@ -360,56 +361,12 @@ static const struct binding {
 	{CTRL('J'), key_enter},		{CTRL('K'), key_kill_end},   {CTRL('L'), key_clear},
 	{CTRL('M'), key_enter},		{CTRL('N'), key_down},	     {CTRL('P'), key_up},
 	{KEY_DOWN, key_down},		{CTRL('U'), key_kill_start}, {KEY_UP, key_up},
-	{CTRL('W'), key_kill_word},
+	{CTRL('W'), key_kill_word},	{CTRL('R'), search},
+	{KEY_WORD_LEFT, key_word_left}, {KEY_WORD_RIGHT, key_word_right},
 };
 
-/*
- * Return the key that a terminal's sequence stands for: its last character, or the number
- * before a ~.
- */
-static int sequence_key(int number, int last)
-{
-	static const int letters[] = {
-		['A'] = KEY_UP,	  ['B'] = KEY_DOWN, ['C'] = KEY_RIGHT,
-		['D'] = KEY_LEFT, ['H'] = KEY_HOME, ['F'] = KEY_LAST,
-	};
-	static const int numbers[] = {
-		[1] = KEY_HOME, [3] = KEY_DELETE, [4] = KEY_LAST, [7] = KEY_HOME, [8] = KEY_LAST,
-	};
-	int key = 0;
-
-	if (last == '~' && number < (int)(sizeof(numbers) / sizeof(numbers[0])))
-		key = numbers[number];
-	else if (last > 0 && last < (int)(sizeof(letters) / sizeof(letters[0])))
-		key = letters[last];
-	return key != 0 ? key : KEY_UNKNOWN;
-}
-
-/*
- * Read the rest of a sequence that began with ESC: [ or O, numbers and semicolons, one
- * character.
- */
-static int read_sequence(void)
-{
-	int c = console_read(), number = 0;
-
-	if (c != '[' && c != 'O')
-		return c < ' ' ? c : KEY_UNKNOWN; /* a control character is one in any case */
-	for (c = console_read(); c >= 0 && (isdigit(c) || c == ';'); c = console_read())
-		number = isdigit(c) ? (number * 10 + c - '0') % 1000 : number;
-	return c < 0 ? c : sequence_key(number, c);
-}
-
-/* Read a character, or a key that a terminal sends as a sequence. */
-static int read_key(void)
-{
-	int c = console_read();
-
-	return c == '\033' ? read_sequence() : c;
-}
-
 /* Do what a key says. */
-static void press(struct edit *e, int key)
+void edit_press(struct edit *e, int key)
 {
 	size_t i;
 	char c = (char)key;
@@ -451,11 +408,14 @@ enum edit_result edit_line(const char *prompt, struct text *line)
 	struct edit e = {.prompt = prompt, .line = line};
 
 	text_add(line, "");
-	console_write(prompt, strlen(prompt));
-	if (!console_raw(true))
+	if (!console_raw(true)) {
+		console_write(prompt, strlen(prompt));
 		return read_plain(line);
+	}
+	console_measure();
+	console_write(prompt, strlen(prompt));
 	while (!e.done)
-		press(&e, read_key());
+		edit_press(&e, key_read());
 	console_raw(false);
 	free(e.typed);
 	return e.result;

@@ -1,5 +1,6 @@
 /* The lines that were typed. */
 #include "userland/sh/sh.h"
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,4 +32,15 @@ void history_add(const char *line)
 	free(lines[count % HISTORY]);
 	lines[count % HISTORY] = need(strdup(line));
 	count++;
+}
+
+/* history: print the lines that were typed, the latest one last, with how many there were. */
+int builtin_history(struct list *args)
+{
+	unsigned back = count < HISTORY ? count : HISTORY;
+
+	(void)args;
+	for (; back > 0; back--)
+		dprintf(1, "%5u  %s\n", count - back + 1, history_line(back - 1));
+	return 0;
 }

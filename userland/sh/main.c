@@ -113,7 +113,7 @@ static int run_file(const char *path)
 	struct source in;
 
 	if (!source_file(&in, path)) {
-		sh_warn("%s: %s", path, errno == ENOEXEC ? "not a script" : strerror(errno));
+		sh_warn("%s: %s", path, errno == ENOEXEC ? source_kind(path) : strerror(errno));
 		return 127;
 	}
 	run_source(&in);

@@ -169,6 +169,8 @@ static void parse_rest(struct source *in, struct node *n)
 		skip_blank(in);
 		if (parse_redir(in, &redir))
 			continue;
+		if (!in->failed)
+			habit_redirection(in);
 		if (in->failed || !at_word(in))
 			return;
 		*word = parse_word(in);

@@ -94,7 +94,9 @@ static struct word *parse_var(struct source *in, bool indexed)
 
 	next(in);
 	w->how = peek(in) == '#' || peek(in) == '"' ? next(in) : '$';
-	if (peek(in) == '$') {
+	if (peek(in) == '$' && strchr(" \t\r\n;&|<>)}", peek2(in) == EOF ? '\n' : peek2(in))) {
+		syntax_error(in, "syntax error: $$ is $pid here");
+	} else if (peek(in) == '$') {
 		w->left = parse_var(in, false);
 	} else if (peek(in) == '\'') {
 		w->left = parse_quote(in);
@@ -108,7 +110,7 @@ static struct word *parse_var(struct source *in, bool indexed)
 			while (is_name_char(peek(in)))
 				text_char(&t, next(in));
 		if (t.len == 0)
-			syntax_error(in, "syntax error: a variable's name must follow $");
+			habit_variable(in);
 		else if (brace)
 			expect(in, '}', "${name}");
 		w->left = word_text(in, &t);

@@ -145,6 +145,7 @@ struct source {
 
 void source_string(struct source *in, const char *name, const char *s, size_t n);
 bool source_file(struct source *in, const char *path); /* false with errno */
+const char *source_kind(const char *path);	   /* of one that gave ENOEXEC */
 void source_stdin(struct source *in);
 void source_console(struct source *in);
 void source_close(struct source *in);
@@ -258,7 +259,8 @@ struct builtin {
 const struct builtin *builtin_find(const char *name);
 void builtin_each(void (*each)(const char *name, void *arg), void *arg);
 
-/* whatis.c, namespace.c: two of them that have files of their own. */
+/* whatis.c, namespace.c, history.c: those that have files of their own. */
+int builtin_history(struct list *args);
 int builtin_whatis(struct list *args);
 int builtin_rfork(struct list *args);
 
@@ -270,6 +272,9 @@ int console_read(void);	   /* a byte, or one of these two */
 #define CONSOLE_END (-1)
 #define CONSOLE_BREAK (-2)
 void console_write(const char *s, size_t n);
+void console_measure(void); /* ask the terminal for its size; its answer is a key */
+void console_measured(int lines, int columns);
+unsigned console_columns(void);
 
 /* edit.c: a line from the console, without its newline; the caller frees it. */
 enum edit_result { EDIT_LINE, EDIT_END, EDIT_BREAK };
@@ -291,6 +296,11 @@ void complete(struct arena *a, const char *line, size_t at, struct completion *o
 /* error.c: messages on standard error. */
 void sh_warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void sh_errno(const char *what);
+
+/* habit.c: what is right here in place of what is in other shells. */
+const char *habit_command(const char *name); /* NULL: nothing is known */
+void habit_variable(struct source *in);	     /* a message: no name follows a $ */
+void habit_redirection(struct source *in);   /* a message if 2>file comes next */
 
 /* limit.c: say which of the user's limits is the cause of the error; NULL: none is. */
 const char *limit_reached(int error);

@@ -6,6 +6,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#define EI_CLASS 4 /* in an ELF file: where its word size is told */
+#define CLASS32 1
+
 /* Make a source with nothing in it. */
 static void source_clear(struct source *in, const char *name)
 {
@@ -20,6 +23,20 @@ void source_string(struct source *in, const char *name, const char *s, size_t n)
 {
 	source_clear(in, name);
 	text_put(&in->text, s, n);
+}
+
+/* Return what a file is that has a NUL, and so is no script. It may be another machine's program. */
+const char *source_kind(const char *path)
+{
+	char head[EI_CLASS + 1] = "";
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t n = read(fd, head, sizeof(head));
+
+	close(fd);
+	if (n < EI_CLASS + 1 || memcmp(head, "\177ELF", EI_CLASS) != 0)
+		return "not a script";
+	return head[EI_CLASS] == CLASS32 ? "not a program for this machine" :
+					   "a program of 64 bits; this machine runs those of 32";
 }
 
 /*
@@ -82,6 +99,22 @@ static const char *prompt(bool second)
 	return l ? l->s : "";
 }
 
+/* Put the line before in the place of !! at the beginning of one, and show what that makes. */
+static void repeat(struct text *line)
+{
+	const char *before = history_line(0);
+	struct text whole = {NULL, 0, 0};
+
+	if (line->len < 2 || !before || strncmp(line->text, "!!", 2) != 0)
+		return;
+	text_add(&whole, before);
+	text_put(&whole, line->text + 2, line->len - 2);
+	free(line->text);
+	*line = whole;
+	console_write(line->text, line->len);
+	console_write("\r\n", 2);
+}
+
 /* Read a line that a person types. ^C drops an unfinished command, and so does ^D. */
 static bool more_console(struct source *in)
 {
@@ -89,6 +122,7 @@ static bool more_console(struct source *in)
 	enum edit_result got = edit_line(prompt(in->inside), &line);
 
 	if (got == EDIT_LINE) {
+		repeat(&line);
 		if (line.len > 0)
 			history_add(line.text);
 		text_put(&in->text, line.text, line.len);
