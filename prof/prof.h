@@ -61,9 +61,10 @@ void prof_period(struct prof *p, uint32_t us);
  * Count a tick: pc in its bucket, or as outside. A CPU may count its share of 2^32 - 1
  * ticks, and then stops, so that no sum can wrap; cell PROF_KPROF_LEFT holds the rest of its share.
  */
-static inline void prof_kprof_tick(const struct prof *p, unsigned cpu, uint32_t pc, bool user)
+static inline void prof_kprof_tick(const struct prof *p, unsigned cpu, prof_addr pc, bool user)
 {
-	uint32_t *cell = p->kprof.cell[cpu], *at = &cell[PROF_KPROF_OUTSIDE], off, left;
+	uint32_t *cell = p->kprof.cell[cpu], *at = &cell[PROF_KPROF_OUTSIDE], left;
+	prof_addr off;
 
 	if (__builtin_expect(!user, 1)) {
 		off = pc - p->kprof.first;
@@ -112,7 +113,7 @@ static inline void prof_sample(struct prof *p, uint32_t on, const struct prof_sa
 typedef void prof_sampler(const void *frame, enum prof_mode mode, uint32_t on);
 
 static inline __attribute__((always_inline)) void
-prof_tick(struct prof *p, unsigned cpu, uint32_t pc, enum prof_mode mode,
+prof_tick(struct prof *p, unsigned cpu, prof_addr pc, enum prof_mode mode,
 	  prof_sampler *sample, const void *frame)
 {
 	uint32_t on = prof_running(p);

@@ -28,25 +28,25 @@ static bool change_state(struct prof_gmon_param *g, int from, int to)
 /* Return how many arcs a CPU can count: so few that all CPUs' together fit 16-bit links. */
 static uint32_t arc_limit(uint32_t textsize, unsigned ncpu)
 {
-	uint32_t most = PROF_GMON_MAXARCS / ncpu, n = textsize / 100 * PROF_GMON_ARCDENSITY;
+	uint32_t most = prof_divide(PROF_GMON_MAXARCS, ncpu);
+	uint32_t n = prof_divide((uint64_t)textsize * PROF_GMON_ARCDENSITY, 100);
 
-	n += textsize % 100 * PROF_GMON_ARCDENSITY / 100;
 	if (n < PROF_GMON_MINARCS)
 		n = PROF_GMON_MINARCS;
 	return n < most ? n : most;
 }
 
 /* Return the sizes of one CPU's tables, for text [lo, hi) on so many CPUs. */
-static struct prof_gmon_param layout(uint32_t lo, uint32_t hi, unsigned ncpu)
+static struct prof_gmon_param layout(prof_addr lo, prof_addr hi, unsigned ncpu)
 {
 	struct prof_gmon_param g = {
 		.state = PROF_GMON_OFF,
-		.lowpc = lo & ~(CELL - 1),
-		.highpc = (hi + CELL - 1) & ~(CELL - 1),
+		.lowpc = lo & ~(prof_addr)(CELL - 1),
+		.highpc = (hi + CELL - 1) & ~(prof_addr)(CELL - 1),
 		.hashfraction = PROF_GMON_HASHFRACTION,
 	};
 
-	g.textsize = g.highpc - g.lowpc;
+	g.textsize = (uint32_t)(g.highpc - g.lowpc);
 	g.kcountsize = g.textsize / CELL * sizeof(*g.kcount);
 	g.fromssize = g.textsize / g.hashfraction;
 	g.tolimit = arc_limit(g.textsize, ncpu);
@@ -72,13 +72,13 @@ static bool alloc_tables(struct prof *p, unsigned cpu, struct prof_gmon_param *g
 	return g->kcount && g->froms && g->tos;
 }
 
-bool prof_gmon_init(struct prof *p, uint32_t lo, uint32_t hi, unsigned ncpu,
+bool prof_gmon_init(struct prof *p, prof_addr lo, prof_addr hi, unsigned ncpu,
 		    struct prof_gmon_param *first)
 {
 	struct prof_gmon_param g;
 	unsigned cpu;
 
-	if (lo >= hi || hi - lo > UINT32_MAX / 2 || hi > UINT32_MAX - CELL || ncpu == 0 ||
+	if (lo >= hi || hi - lo > UINT32_MAX / 2 || hi > UINTPTR_MAX - CELL || ncpu == 0 ||
 	    ncpu > PROF_MAXCPU)
 		return false;
 	g = layout(lo, hi, ncpu);
@@ -154,12 +154,10 @@ void prof_gmon_stop(struct prof *p, unsigned which)
 /* Stop only the ticks for a moment, for only they change the histogram; calls go on. */
 void prof_gmon_clear_count(struct prof *p, unsigned which)
 {
-	bool on = prof_wants(p, PROF_GMON);
+	bool on = prof_pause(p, PROF_GMON);
 	unsigned cpu;
 	uint32_t i;
 
-	prof_switch(p, PROF_GMON, false);
-	prof_hook_quiesce();
 	for (cpu = prof_first_cpu(which); cpu < prof_past_cpu(which, p->gmon.ncpu); cpu++) {
 		for (i = 0; i < cells(p); i++)
 			prof_store(&p->gmon.cpu[cpu].param->kcount[i], 0);
@@ -208,7 +206,7 @@ int prof_gmon_state(const struct prof *p, unsigned which)
  * head of its list. It is whole before the cursor says that it is there, for
  * readers, and before the head does, for an NMI's calls on the fast path. False: tos is full.
  */
-static bool new_arc(struct prof_gmon_param *g, uint32_t slot, uint32_t selfpc)
+static bool new_arc(struct prof_gmon_param *g, uint32_t slot, prof_addr selfpc)
 {
 	uint16_t *head = &g->froms[slot];
 	uint32_t at = g->tos[0].link + 1u;
@@ -230,7 +228,7 @@ static bool new_arc(struct prof_gmon_param *g, uint32_t slot, uint32_t selfpc)
  * is new, and tos is full. Where a thread may be moved to another CPU within the fast path, that
  * counts here at the same time.
  */
-static bool count_arc(struct prof_gmon_param *g, uint32_t slot, uint32_t selfpc)
+static bool count_arc(struct prof_gmon_param *g, uint32_t slot, prof_addr selfpc)
 {
 	struct prof_tostruct *tos = g->tos, *e, *before = NULL;
 	uint16_t *head = &g->froms[slot], at = *head;
@@ -274,7 +272,7 @@ static void end_all(const struct prof *p, struct prof_gmon_param *full)
  * only counted as lost, and does not meet a list that is half changed. The state may
  * become OFF meanwhile, and then stays so.
  */
-void prof_mcount(uint32_t frompc, uint32_t selfpc)
+void prof_mcount(prof_addr frompc, prof_addr selfpc)
 {
 	const struct prof *p = prof_entered;
 	struct prof_gmon_param *g = p ? p->gmon.cpu[prof_hook_cpu()].param : NULL;
@@ -285,7 +283,7 @@ void prof_mcount(uint32_t frompc, uint32_t selfpc)
 	if (state != PROF_GMON_ON || frompc - g->lowpc >= g->textsize ||
 	    !change_state(g, PROF_GMON_ON, PROF_GMON_BUSY))
 		return;
-	if (count_arc(g, (frompc - g->lowpc) / CELL, selfpc))
+	if (count_arc(g, (uint32_t)(frompc - g->lowpc) / CELL, selfpc))
 		change_state(g, PROF_GMON_BUSY, PROF_GMON_ON);
 	else
 		end_all(p, g);
@@ -295,7 +293,8 @@ void prof_mcount(uint32_t frompc, uint32_t selfpc)
 void prof_gmon_tick(struct prof *p, const struct prof_sample *s)
 {
 	const struct prof_gmon_param *g = p->gmon.cpu[s->cpu].param;
-	uint32_t off = s->at.pc - g->lowpc, n;
+	prof_addr off = s->at.pc - g->lowpc;
+	uint32_t n;
 
 	if (s->mode == PROF_USER || off >= g->textsize || state_of(g) > PROF_GMON_BUSY)
 		return;
@@ -334,7 +333,7 @@ static uint32_t ticks(const struct prof *p, unsigned which)
 /* Return how many a second ticks of us microseconds are. */
 static uint32_t rate_of(uint32_t us)
 {
-	return us ? (1000000 + us / 2) / us : 0;
+	return us ? prof_divide(1000000 + us / 2, us) : 0;
 }
 
 void prof_gmon_period(struct prof *p, uint32_t us)

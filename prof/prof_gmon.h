@@ -7,7 +7,7 @@
 enum { PROF_GMON_ON, PROF_GMON_BUSY, PROF_GMON_ERROR, PROF_GMON_OFF };
 
 struct prof_tostruct {
-	uint32_t selfpc; /* after the entry call of the function that was called */
+	prof_addr selfpc; /* after the entry call of the function that was called */
 	uint32_t count;	 /* wraps */
 	uint16_t link;	 /* the caller's next one, or 0; in entry 0: the last one in use */
 	uint16_t pad;
@@ -23,8 +23,8 @@ struct prof_gmon_param {
 	struct prof_tostruct *tos;
 	uint32_t tossize;
 	uint32_t tolimit; /* most entries of tos */
-	uint32_t lowpc;
-	uint32_t highpc;
+	prof_addr lowpc;
+	prof_addr highpc;
 	uint32_t textsize;
 	uint32_t hashfraction;
 	uint32_t profrate; /* ticks a second, now; in a picture: the mean of its ticks */
@@ -52,7 +52,7 @@ extern struct prof *prof_entered;
  * name of the caller's, unless it is NULL. Return false if out of memory, or if there is no such
  * text or number of CPUs.
  */
-bool prof_gmon_init(struct prof *p, uint32_t lo, uint32_t hi, unsigned ncpu,
+bool prof_gmon_init(struct prof *p, prof_addr lo, prof_addr hi, unsigned ncpu,
 		    struct prof_gmon_param *first);
 
 /*
@@ -89,6 +89,6 @@ void prof_gmon_tick(struct prof *p, const struct prof_sample *s);
  * made by an interrupt, or an NMI, while a CPU is in here is counted as lost; but the thread that
  * called this must not be moved to another CPU, nor another run on this one, before it returns.
  */
-void prof_mcount(uint32_t frompc, uint32_t selfpc);
+void prof_mcount(prof_addr frompc, prof_addr selfpc);
 
 #endif

@@ -42,7 +42,7 @@ void prof_hook_entries(bool on);
  * there, can be read from addr up to the end of that page of 4096 bytes; NULL if it cannot.
  * Any address may be asked for. From a tick: no page fault, no lock, no wait.
  */
-const void *prof_hook_user(uint32_t addr);
+const void *prof_hook_user(prof_addr addr);
 
 /*
  * Return what was interrupted by the trap whose handler's frame is `frame`; room bytes of the

@@ -4,29 +4,27 @@
 
 #define COUNT_MAX UINT32_MAX
 
-/* Return how many ticks one CPU may count. */
-static uint32_t share(const struct prof_kprof *k)
-{
-	return COUNT_MAX / k->ncpu;
-}
+#define HEAD (4 * PROF_KPROF_SPECIAL) /* bytes before the buckets */
+#define PIECE 64u		      /* buckets written at once */
 
-bool prof_kprof_init(struct prof *p, uint32_t lo, uint32_t hi, unsigned ncpu)
+bool prof_kprof_init(struct prof *p, prof_addr lo, prof_addr hi, unsigned ncpu)
 {
 	struct prof_kprof *k = &p->kprof;
-	uint32_t special = PROF_KPROF_SPECIAL << PROF_KPROF_LOG2, size = hi - lo;
+	uint32_t special = PROF_KPROF_SPECIAL << PROF_KPROF_LOG2;
+	prof_addr size = hi - lo;
 	unsigned cpu;
 
 	if (lo >= hi || ncpu == 0 || ncpu > PROF_MAXCPU || size > COUNT_MAX / 2)
 		return false;
 	k->first = lo + special;
-	k->size = size > special ? size - special : 0;
+	k->size = size > special ? (uint32_t)size - special : 0;
 	k->nbucket = PROF_KPROF_SPECIAL +
 		     (k->size + (1u << PROF_KPROF_LOG2) - 1) / (1u << PROF_KPROF_LOG2);
 	for (cpu = 0; cpu < ncpu; cpu++) {
 		k->cell[cpu] = prof_hook_alloc(prof_kprof_length(p));
 		if (!k->cell[cpu])
 			return false;
-		k->cell[cpu][PROF_KPROF_LEFT] = COUNT_MAX / ncpu;
+		k->cell[cpu][PROF_KPROF_LEFT] = prof_divide(COUNT_MAX, ncpu);
 	}
 	k->ncpu = ncpu;
 	return true;
@@ -44,20 +42,18 @@ void prof_kprof_stop(struct prof *p)
 	prof_switch(p, PROF_KPROF | PROF_STACK, false);
 }
 
-/* Wait before zeroing: a tick under way could still store an old count. */
+/* A tick under way could still store an old count. */
 void prof_kprof_clear(struct prof *p)
 {
 	struct prof_kprof *k = &p->kprof;
-	bool ran = prof_wants(p, PROF_KPROF);
+	bool ran = prof_pause(p, PROF_KPROF);
 	uint32_t i;
 	unsigned cpu;
 
-	prof_switch(p, PROF_KPROF, false);
-	prof_hook_quiesce();
 	for (cpu = 0; cpu < k->ncpu; cpu++) {
 		for (i = 0; i < k->nbucket; i++)
 			prof_store(&k->cell[cpu][i], 0);
-		prof_store(&k->cell[cpu][PROF_KPROF_LEFT], share(k));
+		prof_store(&k->cell[cpu][PROF_KPROF_LEFT], prof_divide(COUNT_MAX, k->ncpu));
 	}
 	prof_pace_clear(&k->pace);
 	prof_switch(p, PROF_KPROF, ran);
@@ -79,7 +75,8 @@ uint32_t prof_kprof_ticks(const struct prof_kprof *k)
 	unsigned cpu;
 
 	for (cpu = 0; cpu < k->ncpu; cpu++)
-		ticks += share(k) - prof_load(&k->cell[cpu][PROF_KPROF_LEFT]);
+		ticks += prof_divide(COUNT_MAX, k->ncpu) -
+			 prof_load(&k->cell[cpu][PROF_KPROF_LEFT]);
 	return ticks;
 }
 
@@ -99,32 +96,69 @@ static uint32_t sum(const struct prof_kprof *k, uint32_t i)
 	return n;
 }
 
-/* Store the file's number i, big-endian. */
-static void put(uint8_t *out, uint32_t i, uint32_t v)
+/* Store a number, big-endian, and return where the next one goes. */
+static uint8_t *put(uint8_t *out, uint32_t v)
 {
-	out += 4 * (size_t)i;
-	out[0] = (uint8_t)(v >> 24);
-	out[1] = (uint8_t)(v >> 16);
-	out[2] = (uint8_t)(v >> 8);
-	out[3] = (uint8_t)v;
+	*out++ = (uint8_t)(v >> 24);
+	*out++ = (uint8_t)(v >> 16);
+	*out++ = (uint8_t)(v >> 8);
+	*out++ = (uint8_t)v;
+	return out;
+}
+
+/* Store n buckets, and return how many ticks they hold. */
+static uint32_t put_buckets(const struct prof_kprof *k, uint32_t first, uint32_t n, uint8_t *out)
+{
+	uint32_t total = 0, i, ticks;
+
+	for (i = first; i < first + n; i++) {
+		ticks = sum(k, i);
+		out = put(out, ticks);
+		total += ticks;
+	}
+	return total;
+}
+
+/* Store what stands before the buckets, which hold that many ticks. */
+static void put_head(const struct prof_kprof *k, uint32_t ticks, uint8_t *out)
+{
+	uint32_t outside = sum(k, PROF_KPROF_OUTSIDE);
+
+	out = put(out, outside + ticks);
+	out = put(out, outside);
+	out = put(out, prof_pace_mean(&k->pace, outside + ticks));
+	out = put(out, k->nbucket);
+	out = put(out, sizeof(uint32_t));
+	put(out, PROF_KPROF_LOG2);
 }
 
 /* Add up the total from what was read, so that it agrees whatever ticks come meanwhile. */
 void prof_kprof_picture(const struct prof *p, uint8_t *out)
 {
 	const struct prof_kprof *k = &p->kprof;
-	uint32_t outside = sum(k, PROF_KPROF_OUTSIDE), total = outside, i;
+	uint32_t n = k->nbucket - PROF_KPROF_SPECIAL;
 
-	for (i = PROF_KPROF_SPECIAL; i < k->nbucket; i++) {
-		uint32_t n = sum(k, i);
+	put_head(k, put_buckets(k, PROF_KPROF_SPECIAL, n, out + HEAD), out);
+}
 
-		put(out, i, n);
-		total += n;
+/* The total comes first, so no tick may come between it and the buckets. */
+int prof_kprof_write(struct prof *p, const struct prof_sink *to)
+{
+	const struct prof_kprof *k = &p->kprof;
+	bool ran = prof_pause(p, PROF_KPROF);
+	uint32_t ticks = 0, i, n;
+	uint8_t piece[4 * PIECE];
+	int err;
+
+	for (i = PROF_KPROF_SPECIAL; i < k->nbucket; i++)
+		ticks += sum(k, i);
+	put_head(k, ticks, piece);
+	err = to->write(to->arg, piece, HEAD);
+	for (i = PROF_KPROF_SPECIAL; !err && i < k->nbucket; i += n) {
+		n = k->nbucket - i < PIECE ? k->nbucket - i : PIECE;
+		put_buckets(k, i, n, piece);
+		err = to->write(to->arg, piece, 4 * n);
 	}
-	put(out, 0, total);
-	put(out, 1, outside);
-	put(out, 2, prof_pace_mean(&k->pace, total));
-	put(out, 3, k->nbucket);
-	put(out, 4, sizeof(uint32_t));
-	put(out, 5, PROF_KPROF_LOG2);
+	prof_switch(p, PROF_KPROF, ran);
+	return err;
 }

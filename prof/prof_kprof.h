@@ -11,7 +11,7 @@
 enum { PROF_KPROF_LEFT, PROF_KPROF_OUTSIDE, PROF_KPROF_SPECIAL = 6 };
 
 struct prof_kprof {
-	uint32_t first; /* the lowest address that is counted */
+	prof_addr first; /* the lowest address that is counted */
 	uint32_t size;	/* bytes of text from there on */
 	uint32_t nbucket;
 	unsigned ncpu;
@@ -23,7 +23,7 @@ struct prof_kprof {
  * Get ready to count text [lo, hi) on ncpu CPUs. Return false if out of memory, or if there is no
  * such text or number of CPUs.
  */
-bool prof_kprof_init(struct prof *p, uint32_t lo, uint32_t hi, unsigned ncpu);
+bool prof_kprof_init(struct prof *p, prof_addr lo, prof_addr hi, unsigned ncpu);
 
 /* Start or stop counting, of paths as well if they have tables: both count the same ticks. */
 void prof_kprof_start(struct prof *p);
@@ -32,5 +32,11 @@ void prof_kprof_clear(struct prof *p); /* zeroes the counts; does not stop count
 bool prof_kprof_full(const struct prof *p);
 size_t prof_kprof_length(const struct prof *p);		     /* of kpdata(5), in bytes */
 void prof_kprof_picture(const struct prof *p, uint8_t *out); /* fills in that many */
+
+/*
+ * Write the same piece by piece, without a buffer for all of it. Ticks that come meanwhile are not
+ * counted. Return 0, or the sink's error.
+ */
+int prof_kprof_write(struct prof *p, const struct prof_sink *to);
 
 #endif

@@ -12,9 +12,9 @@
 #define MAXLIST 64u /* entries of one list; there are as many lists as entries */
 
 /* Return the list in which a block is. Addresses are multiples of 8 at least. */
-static uint32_t *list_of(const struct prof_memprof *t, const void *owner, uint32_t addr)
+static uint32_t *list_of(const struct prof_memprof *t, const void *owner, prof_addr addr)
 {
-	uint32_t mixed = (addr >> 3) + (uint32_t)((uintptr_t)owner >> 4) * 31;
+	uint32_t mixed = (uint32_t)(addr >> 3) + (uint32_t)((uintptr_t)owner >> 4) * 31;
 
 	return &t->head[(mixed * 2654435769u >> 8) & (t->nblock - 1)];
 }
@@ -92,7 +92,7 @@ static void forget(struct prof_memprof *t, uint32_t *link)
 }
 
 /* Forget a block, if it has an entry. Return how many others stand before it in its list. */
-static uint32_t drop(struct prof_memprof *t, const void *owner, uint32_t addr)
+static uint32_t drop(struct prof_memprof *t, const void *owner, prof_addr addr)
 {
 	uint32_t *link, n = 0;
 
@@ -107,7 +107,7 @@ static uint32_t drop(struct prof_memprof *t, const void *owner, uint32_t addr)
 }
 
 /* Ignore a block without an entry: it was allocated before profiling began. */
-void prof_memprof_free(struct prof *p, const void *owner, uint32_t addr)
+void prof_memprof_free(struct prof *p, const void *owner, prof_addr addr)
 {
 	drop(&p->module.memory, owner, addr);
 }
@@ -116,21 +116,21 @@ void prof_memprof_free(struct prof *p, const void *owner, uint32_t addr)
  * An entry that the address has already is of a block that was freed unseen. Programs tell us
  * addresses as they like, so many may be meant for one list, in which others would search long.
  */
-void prof_memprof_alloc(struct prof *p, const void *owner, uint32_t addr, struct prof_module *m,
-			uint32_t pc, uint32_t bytes)
+void prof_memprof_alloc(struct prof *p, const void *owner, prof_addr addr, struct prof_module *m,
+			prof_addr pc, uint32_t bytes)
 {
 	struct prof_memprof *t = &p->module.memory;
-	uint32_t at = pc - m->lo, *head = list_of(t, owner, addr);
-	uint32_t before = drop(t, owner, addr), i = t->unused;
+	prof_addr at = pc - m->lo;
+	uint32_t *head = list_of(t, owner, addr), before = drop(t, owner, addr), i = t->unused;
 
 	if (!i || at >= m->size || before >= MAXLIST) {
 		m->memory.lost++;
 		return;
 	}
 	t->unused = t->block[i].next;
-	t->block[i] = (struct prof_memprof_block){*head, addr, at, bytes, owner, m};
+	t->block[i] = (struct prof_memprof_block){*head, addr, (uint32_t)at, bytes, owner, m};
 	*head = i;
-	charge(m, at, bytes);
+	charge(m, (uint32_t)at, bytes);
 }
 
 /* Search each list from its head, because an entry knows only the one after it. */

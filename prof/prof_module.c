@@ -178,18 +178,15 @@ void prof_module_start(struct prof *p, enum prof_module_kind kind, struct prof_m
 void prof_module_stop(struct prof *p)
 {
 	p->module.on = false;
-	prof_switch(p, PROF_MODULE, false);
-	prof_hook_quiesce();
+	prof_pause(p, PROF_MODULE);
 	p->module.kernel = NULL;
 }
 
 /* Let no tick see half of the change. */
 void prof_module_interval(struct prof *p, uint32_t us)
 {
-	bool on = prof_wants(p, PROF_MODULE);
+	bool on = prof_pause(p, PROF_MODULE);
 
-	prof_switch(p, PROF_MODULE, false);
-	prof_hook_quiesce();
 	p->module.interval = us;
 	set_beats(&p->module);
 	prof_switch(p, PROF_MODULE, on);
@@ -223,7 +220,7 @@ void prof_module_forget(struct prof *p)
 }
 
 /* Neither lose a count nor wrap to zero, though CPUs share the cell. */
-void prof_module_count(struct prof_module *m, uint32_t pc, uint32_t n)
+void prof_module_count(struct prof_module *m, prof_addr pc, uint32_t n)
 {
 	uint32_t now, then, *cell;
 

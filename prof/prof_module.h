@@ -23,13 +23,15 @@ struct prof_module_file {
 struct prof_module_text {
 	const char *name, *path;
 	struct prof_module_file file;
-	uint32_t lo, size; /* addresses [lo, lo + size) */
+	prof_addr lo;
+	uint32_t size; /* addresses [lo, lo + size) */
 };
 
 struct prof_module {
 	struct prof_module *older; /* the one that was made before */
 	uint32_t id;		   /* from 1; never reused */
-	uint32_t lo, size;	   /* its text */
+	prof_addr lo;		   /* its text */
+	uint32_t size;
 	const char *name, *path; /* as the file was called when the module was made */
 	struct prof_module_file file;
 	struct {
@@ -46,7 +48,7 @@ struct prof_module {
  */
 struct prof_memprof_block {
 	uint32_t next; /* in its list; 0 ends */
-	uint32_t addr;
+	prof_addr addr;
 	uint32_t at, bytes; /* offset in text of the code that asked; size */
 	const void *owner;
 	struct prof_module *module; /* NULL: no block is here */
@@ -99,12 +101,12 @@ void prof_module_forget(
 bool prof_module_next(const struct prof_module *m, const uint32_t *cell, uint32_t *at, uint32_t *n);
 
 /* Count n more at that address, if it is the module's. From any context. */
-void prof_module_count(struct prof_module *m, uint32_t pc, uint32_t n);
+void prof_module_count(struct prof_module *m, prof_addr pc, uint32_t n);
 
 /* Count one more, fast: only a count near its end needs prof_module_count()'s care. */
-static inline void prof_module_ran(struct prof_module *m, uint32_t pc)
+static inline void prof_module_ran(struct prof_module *m, prof_addr pc)
 {
-	uint32_t i = pc - m->lo;
+	prof_addr i = pc - m->lo;
 
 	if (i < m->size && prof_load(&m->count[i]) < UINT32_MAX - PROF_MAXCPU)
 		__atomic_fetch_add(&m->count[i], 1, __ATOMIC_RELAXED);
@@ -126,9 +128,9 @@ void prof_memprof_drop(struct prof *p); /* frees the table; a part of prof_modul
  * there is no room for it, or pc is not in the module, it is counted as lost. To free a block
  * that is not in the table does nothing.
  */
-void prof_memprof_alloc(struct prof *p, const void *owner, uint32_t addr, struct prof_module *m,
-			uint32_t pc, uint32_t bytes);
-void prof_memprof_free(struct prof *p, const void *owner, uint32_t addr);
+void prof_memprof_alloc(struct prof *p, const void *owner, prof_addr addr, struct prof_module *m,
+			prof_addr pc, uint32_t bytes);
+void prof_memprof_free(struct prof *p, const void *owner, prof_addr addr);
 
 /*
  * Forget the owner's blocks, which stay counted, in n entries of the table: from 0 on in the

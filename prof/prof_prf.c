@@ -45,14 +45,14 @@ uint32_t prof_prf_size(const struct prof *p, unsigned which)
  * Divide the addresses' range into slots, of 16 bytes if there are no more than 16 slots to an
  * address then: functions begin at multiples of 16, so most slots have one address.
  */
-static void choose_slots(struct prof_prf_table *t, const uint32_t *addr)
+static void choose_slots(struct prof_prf_table *t, const prof_addr *addr)
 {
 	t->first = addr[0];
 	t->range = addr[t->n - 1] - addr[0];
 	t->shift = 4;
 	while (t->range >> t->shift >= 16 * t->n)
 		t->shift++;
-	t->slots = (t->range >> t->shift) + 1;
+	t->slots = (uint32_t)(t->range >> t->shift) + 1;
 }
 
 /* Note for each slot's start, and for the end of the last, the last address not above it. */
@@ -61,7 +61,7 @@ static void fill_slots(uint16_t *slot, const struct prof_prf_table *t)
 	uint32_t i = 0, s;
 
 	for (s = 0; s < t->slots; s++) {
-		while (i + 1 < t->n && t->addr[i + 1] - t->first <= s << t->shift)
+		while (i + 1 < t->n && t->addr[i + 1] - t->first <= (prof_addr)s << t->shift)
 			i++;
 		slot[s] = (uint16_t)i;
 	}
@@ -69,26 +69,27 @@ static void fill_slots(uint16_t *slot, const struct prof_prf_table *t)
 }
 
 /* Allocate everything for n addresses in one piece; NULL when there is no memory. */
-static struct prof_prf_table *make_table(const struct prof *p, unsigned which, const uint32_t *addr,
-					 uint32_t n)
+static struct prof_prf_table *make_table(const struct prof *p, unsigned which,
+					 const prof_addr *addr, uint32_t n)
 {
 	struct prof_prf_table layout = {.n = n}, *t;
-	uint32_t words, i, *at;
+	uint32_t counts, i, *at;
+	prof_addr *copy;
 	uint16_t *slot;
 	unsigned cpu;
 
 	choose_slots(&layout, addr);
-	words = n +
-		(prof_past_cpu(which, p->prf.ncpu) - prof_first_cpu(which)) * (n + PROF_PRF_OTHERS);
-	t = prof_hook_alloc(sizeof(*t) + words * sizeof(*at) + (layout.slots + 1) * sizeof(*slot));
+	counts = (prof_past_cpu(which, p->prf.ncpu) - prof_first_cpu(which)) *
+		 (n + PROF_PRF_OTHERS);
+	t = prof_hook_alloc(sizeof(*t) + n * sizeof(*copy) + counts * sizeof(*at) +
+			    (layout.slots + 1) * sizeof(*slot));
 	if (!t)
 		return NULL;
 	*t = layout;
-	at = (uint32_t *)(t + 1);
+	t->addr = copy = (prof_addr *)(t + 1);
 	for (i = 0; i < n; i++)
-		at[i] = addr[i];
-	t->addr = at;
-	at += n;
+		copy[i] = addr[i];
+	at = (uint32_t *)(copy + n);
 	for (cpu = prof_first_cpu(which); cpu < prof_past_cpu(which, p->prf.ncpu); cpu++) {
 		t->count[cpu] = at;
 		at += n + PROF_PRF_OTHERS;
@@ -99,7 +100,7 @@ static struct prof_prf_table *make_table(const struct prof *p, unsigned which, c
 	return t;
 }
 
-static bool ascending(const uint32_t *addr, uint32_t n)
+static bool ascending(const prof_addr *addr, uint32_t n)
 {
 	uint32_t i;
 
@@ -111,10 +112,11 @@ static bool ascending(const uint32_t *addr, uint32_t n)
 }
 
 /* Replace the table at once: it is off, and no tick uses it since prof_prf_set() returned. */
-enum prof_prf_error prof_prf_load(struct prof *p, unsigned which, const uint32_t *addr, size_t size)
+enum prof_prf_error prof_prf_load(struct prof *p, unsigned which, const prof_addr *addr,
+				  size_t size)
 {
 	struct prof_prf_table *table = NULL;
-	uint32_t n = size / sizeof(*addr);
+	size_t n = size / sizeof(*addr);
 	bool valid;
 
 	if (p->prf.of[which].on)
@@ -123,9 +125,9 @@ enum prof_prf_error prof_prf_load(struct prof *p, unsigned which, const uint32_t
 		return PROF_PRF_ENOSPC;
 	if (n < PROF_PRF_MINADDR || size % sizeof(*addr) != 0)
 		return PROF_PRF_E2BIG;
-	valid = ascending(addr, n);
+	valid = ascending(addr, (uint32_t)n);
 	if (valid)
-		table = make_table(p, which, addr, n);
+		table = make_table(p, which, addr, (uint32_t)n);
 	if (valid && !table)
 		return PROF_PRF_ENOMEM;
 	prof_hook_free(p->prf.of[which].table);
@@ -167,7 +169,7 @@ void prof_prf_set(struct prof *p, unsigned which, bool on)
 }
 
 /* Add up the counters of all CPUs that the profiler sees; they wrap as their sum does. */
-uint32_t prof_prf_word(const struct prof *p, unsigned which, uint32_t i)
+prof_addr prof_prf_word(const struct prof *p, unsigned which, uint32_t i)
 {
 	const struct prof_prf_table *t = p->prf.of[which].table;
 	uint32_t sum = 0;
@@ -181,7 +183,7 @@ uint32_t prof_prf_word(const struct prof *p, unsigned which, uint32_t i)
 }
 
 /* Search a slot that has several addresses. */
-static uint32_t search(const struct prof_prf_table *t, uint32_t lo, uint32_t hi, uint32_t pc)
+static uint32_t search(const struct prof_prf_table *t, uint32_t lo, uint32_t hi, prof_addr pc)
 {
 	while (lo < hi) {
 		uint32_t mid = (lo + hi + 1) / 2;
@@ -196,9 +198,9 @@ static uint32_t search(const struct prof_prf_table *t, uint32_t lo, uint32_t hi,
 
 /* Find the last address that is not above pc; most slots have one. */
 static inline __attribute__((always_inline)) uint32_t find(const struct prof_prf_table *t,
-							   uint32_t pc)
+							   prof_addr pc)
 {
-	uint32_t off = pc - t->first;
+	prof_addr off = pc - t->first;
 	const uint16_t *slot;
 
 	if (__builtin_expect(off >= t->range, 0))
@@ -209,14 +211,14 @@ static inline __attribute__((always_inline)) uint32_t find(const struct prof_prf
 	return slot[0];
 }
 
-uint32_t prof_prf_find(const struct prof_prf_table *t, uint32_t pc)
+uint32_t prof_prf_find(const struct prof_prf_table *t, prof_addr pc)
 {
 	return find(t, pc);
 }
 
 /* Count a sample in one of the two tables, if it is on. Its cells were there before it was. */
 static inline __attribute__((always_inline)) void count(const struct prof_prf_cpu *c, int which,
-							uint32_t pc, enum prof_mode mode)
+							prof_addr pc, enum prof_mode mode)
 {
 	const struct prof_prf_table *t = __atomic_load_n(&c->on[which], __ATOMIC_ACQUIRE);
 	uint32_t *cell;
@@ -232,7 +234,7 @@ static inline __attribute__((always_inline)) void count(const struct prof_prf_cp
 }
 
 /* Count a tick as one sample, or as several if it is longer than 10 ms. */
-void prof_prf_count(struct prof_prf_cpu *c, uint32_t pc, enum prof_mode mode)
+void prof_prf_count(struct prof_prf_cpu *c, prof_addr pc, enum prof_mode mode)
 {
 	do {
 		prof_beat_next(&c->beat, PROF_PRF_US);

@@ -19,9 +19,9 @@ enum { PROF_PRF_IN_USER, PROF_PRF_IN_IDLE, PROF_PRF_BELOW, PROF_PRF_OTHERS };
 /* What is loaded into a profiler: prof_prf.c makes and frees it as a whole. */
 struct prof_prf_table {
 	uint32_t n;		      /* number of addresses */
-	uint32_t first, range;	      /* the first, and the bytes from there to the last */
+	prof_addr first, range;	      /* the first, and the bytes from there to the last */
 	uint32_t slots, shift;	      /* slot s begins at first + (s << shift) */
-	const uint32_t *addr;	      /* n, ascending */
+	const prof_addr *addr;	      /* n, ascending */
 	const uint16_t *slot;	      /* slots + 1; each: the last address not above its start */
 	uint32_t *count[PROF_MAXCPU]; /* n + 3 each; NULL: not profiled */
 };
@@ -59,19 +59,19 @@ enum prof_prf_error {
  * Load the addresses in size bytes at addr, and zero the counters. Errors leave the profiler
  * as it was, except PROF_PRF_EINVAL, for addresses that do not ascend: then nothing is loaded.
  */
-enum prof_prf_error prof_prf_load(struct prof *p, unsigned which, const uint32_t *addr,
+enum prof_prf_error prof_prf_load(struct prof *p, unsigned which, const prof_addr *addr,
 				  size_t size);
 void prof_prf_set(struct prof *p, unsigned which, bool on); /* no effect when not loaded */
 bool prof_prf_on(const struct prof *p, unsigned which);
 uint32_t prof_prf_size(const struct prof *p, unsigned which); /* in addresses; 0 if not loaded */
 
 /* Return word i of a read: prof_prf_size() addresses, then as many counters and 2 more. */
-uint32_t prof_prf_word(const struct prof *p, unsigned which, uint32_t i);
+prof_addr prof_prf_word(const struct prof *p, unsigned which, uint32_t i);
 
 /* Return which counter pc has: that of the largest address not above it, or n + PROF_PRF_BELOW. */
-uint32_t prof_prf_find(const struct prof_prf_table *t, uint32_t pc);
+uint32_t prof_prf_find(const struct prof_prf_table *t, prof_addr pc);
 
 /* Count a tick for which prof_prf_due() returned true. Only this CPU's counters change. */
-void prof_prf_count(struct prof_prf_cpu *c, uint32_t pc, enum prof_mode mode);
+void prof_prf_count(struct prof_prf_cpu *c, prof_addr pc, enum prof_mode mode);
 
 #endif

@@ -16,25 +16,28 @@ void prof_profil_begin(struct prof_profil *f, uint32_t us, uint32_t seed)
 }
 
 /* Find where in the region's buffer pc is counted. False: nowhere; all of a cell has to fit. */
-static bool holds(const struct prof_profil_region *r, uint32_t cell, uint32_t pc, uint32_t *addr)
+static bool holds(const struct prof_profil_region *r, uint32_t cell, prof_addr pc, prof_addr *addr)
 {
 	uint64_t index = 0;
 
 	if (pc < r->offset || r->scale < ALL)
 		return false;
+	if (r->scale != ALL && pc - r->offset > UINT32_MAX)
+		return false;
 	if (r->scale != ALL)
 		index = (uint64_t)(pc - r->offset) * r->scale >> 16 & ~(uint64_t)(cell - 1);
-	if (index + cell > r->size || index + cell - 1 > UINT32_MAX - r->base)
+	if (index + cell > r->size || index + cell - 1 > UINTPTR_MAX - r->base)
 		return false;
-	*addr = r->base + (uint32_t)index;
+	*addr = r->base + (prof_addr)index;
 	return true;
 }
 
-bool prof_profil_find(const struct prof_profil_region *r, uint32_t n, uint32_t cell, uint32_t pc,
-		      uint32_t *addr)
+bool prof_profil_find(const struct prof_profil_region *r, uint32_t n, uint32_t cell, prof_addr pc,
+		      prof_addr *addr)
 {
 	const struct prof_profil_region *best = NULL;
-	uint32_t at, i;
+	prof_addr at;
+	uint32_t i;
 
 	for (i = 0; i < n; i++) {
 		if ((best && r[i].offset <= best->offset) || !holds(&r[i], cell, pc, &at))

@@ -9,8 +9,8 @@
 
 /* A buffer, by address and length in the program's memory, and the text that it counts. */
 struct prof_profil_region {
-	uint32_t base, size;
-	uint32_t offset; /* the lowest address that is counted */
+	prof_addr base, size;
+	prof_addr offset; /* the lowest address that is counted */
 	uint32_t scale;	 /* bytes of buffer to a byte of text, 16.16 fixed point */
 };
 
@@ -19,7 +19,8 @@ struct prof_profil {
 	struct prof_beat beat;
 	uint32_t queued; /* entries in use; each holds n samples at one address */
 	struct {
-		uint32_t pc, n;
+		prof_addr pc;
+		uint32_t n;
 	} queue[PROF_PROFIL_QUEUE];
 };
 
@@ -35,8 +36,8 @@ void prof_profil_begin(struct prof_profil *f, uint32_t us, uint32_t seed);
  * Set *addr to the cell, of `cell` bytes, that counts pc: in that of the n regions holding pc
  * that begins last. Return false if none holds it.
  */
-bool prof_profil_find(const struct prof_profil_region *r, uint32_t n, uint32_t cell, uint32_t pc,
-		      uint32_t *addr);
+bool prof_profil_find(const struct prof_profil_region *r, uint32_t n, uint32_t cell, prof_addr pc,
+		      prof_addr *addr);
 
 /*
  * Queue a tick's sample, or drop it if the queue is full. It never is if the queue is emptied

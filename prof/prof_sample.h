@@ -7,9 +7,20 @@
 #include <stdint.h>
 #include "prof/prof_config.h"
 
+typedef uintptr_t prof_addr; /* an address of this machine's */
+
+_Static_assert(sizeof(prof_addr) == sizeof(void *), "an address is as wide as a pointer");
+
 struct prof;
 struct prof_module;
 struct prof_profil;
+
+/* Where a file goes, piece by piece: write() returns 0, or an error that ends the writing. */
+struct prof_sink {
+	int (*write)(void *arg, const void *data, size_t n);
+	void *arg;
+	unsigned width; /* for gmon.out: bytes of an address, 4 or 8; 0: as here */
+};
 
 /* Read and write counters that belong to one CPU: in no order, but never torn. */
 static inline uint32_t prof_load(const uint32_t *p)
@@ -42,8 +53,8 @@ enum prof_mode { PROF_KERNEL, PROF_IDLE, PROF_USER };
 
 /* Where a CPU was when a tick, or a trap, came. */
 struct prof_stack_place {
-	uint32_t pc, fp; /* program counter, frame pointer */
-	uint32_t ret;	 /* a return address that is not, or no longer, in a frame; or 0 */
+	prof_addr pc, fp; /* program counter, frame pointer */
+	prof_addr ret;	  /* a return address that is not, or no longer, in a frame; or 0 */
 };
 
 /* All that the profilers need to know about a tick. */
@@ -57,11 +68,11 @@ struct prof_sample {
 	struct prof_profil *profil;
 
 	/* These and at.ret are for PROF_STACK alone. */
-	uint32_t lo, hi;   /* the used part of the kernel stack, [lo, hi), at least 8 bytes */
+	prof_addr lo, hi;  /* the used part of the kernel stack, [lo, hi), at least one frame */
 	const void *stack; /* where lo can be read */
 	uint32_t pid;
 	uint32_t entered; /* changes at every kernel entry of the process */
-	const char *name; /* up to 31 characters; zero after them up to a multiple of 4 */
+	const char *name; /* of which up to 31 characters are kept */
 };
 
 /* How long the ticks of one data set were, even if the clock's rate changed between them. */

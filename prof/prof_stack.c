@@ -22,47 +22,56 @@
 
 /* A frame as the compiler makes it: the caller's, and where its callee returns to. */
 struct frame {
-	uint32_t next, ret;
+	prof_addr next, ret;
 } __attribute__((packed, may_alias));
 
 /* A part of a stack: offsets are from lo, and up to span there is room for a frame. */
 struct window {
 	const uint8_t *mem;
-	uint32_t lo, span;
-	uint32_t stop; /* a return address that ends it, as 0 does anywhere */
+	prof_addr lo, span;
+	prof_addr stop; /* a return address that ends it, as 0 does anywhere */
 };
 
 /* A path that is being written: its addresses, innermost first. */
 struct walk {
-	uint32_t *out, *end;
+	prof_addr *out, *end;
 	bool cut; /* there would have been more */
 };
 
-static inline const struct frame *frame_at(const struct window *v, uint32_t off)
+static inline const struct frame *frame_at(const struct window *v, prof_addr off)
 {
 	return (const struct frame *)(const void *)(v->mem + off);
 }
 
-/* Return the part of the kernel's stack that is in use. */
-static inline struct window kernel_window(const struct prof_sample *s, uint32_t trap)
+/* Return how many bytes the window has from a frame on. */
+static inline size_t room_at(const struct window *v, prof_addr off)
 {
-	return (struct window){s->stack, s->lo, s->hi - s->lo - 8, trap};
+	return v->span + sizeof(struct frame) - off;
+}
+
+/* Make *v the part of the kernel's stack that is in use. */
+static inline void kernel_window(struct window *v, const struct prof_sample *s, prof_addr trap)
+{
+	v->mem = s->stack;
+	v->lo = s->lo;
+	v->span = s->hi - s->lo - sizeof(struct frame);
+	v->stop = trap;
 }
 
 /* Make *v the page of the program's stack that has that frame; false: it cannot be read. */
-static inline bool user_window(struct window *v, uint32_t fp)
+static inline bool user_window(struct window *v, prof_addr fp)
 {
-	v->lo = fp & ~(PROF_STACK_PAGE - 1);
-	v->span = PROF_STACK_PAGE - 8;
+	v->lo = fp & ~(prof_addr)(PROF_STACK_PAGE - 1);
+	v->span = PROF_STACK_PAGE - sizeof(struct frame);
 	v->stop = 0;
-	if (fp % 4 || fp - v->lo > v->span)
+	if (fp % sizeof(fp) || fp - v->lo > v->span)
 		return false;
 	v->mem = prof_hook_user(v->lo);
 	return v->mem;
 }
 
 /* Add an address to the path, or note that there was no room. */
-static inline void add_address(struct walk *w, uint32_t addr)
+static inline void add_address(struct walk *w, prof_addr addr)
 {
 	if (w->out == w->end)
 		w->cut = true;
@@ -74,7 +83,7 @@ static inline void add_address(struct walk *w, uint32_t addr)
  * Add the return addresses of the frames from offset off on, as long as they lie in the
  * window. Return the offset of the first frame that was not added.
  */
-static uint32_t add_frames(struct walk *w, const struct window *v, uint32_t off)
+static prof_addr add_frames(struct walk *w, const struct window *v, prof_addr off)
 {
 	while (off <= v->span) {
 		const struct frame *f = frame_at(v, off);
@@ -95,7 +104,7 @@ static uint32_t add_frames(struct walk *w, const struct window *v, uint32_t off)
  */
 static void add_program(struct walk *w, const struct prof_stack_place *at)
 {
-	uint32_t fp = at->fp, before;
+	prof_addr fp = at->fp, before;
 	struct window v;
 
 	if (at->ret)
@@ -109,7 +118,7 @@ static void add_program(struct walk *w, const struct prof_stack_place *at)
 }
 
 /* Return whether a path that was cut leads to an interrupt, as far as can be seen. */
-static bool leads_to_interrupt(const struct window *v, uint32_t off)
+static bool leads_to_interrupt(const struct window *v, prof_addr off)
 {
 	struct prof_stack_place at;
 	unsigned i;
@@ -118,7 +127,7 @@ static bool leads_to_interrupt(const struct window *v, uint32_t off)
 		const struct frame *f = frame_at(v, off);
 
 		if (f->ret == v->stop)
-			return prof_hook_trap(f, v->span + 8 - off, &at) == PROF_STACK_AT_INTERRUPT;
+			return prof_hook_trap(f, room_at(v, off), &at) == PROF_STACK_AT_INTERRUPT;
 		off = f->next - v->lo;
 	}
 	return false;
@@ -128,13 +137,17 @@ static bool leads_to_interrupt(const struct window *v, uint32_t off)
  * Add the kernel's callers, and the program's if it called the kernel. Return whether the path
  * is an interrupt's.
  */
-static bool add_kernel(struct walk *w, const struct prof_sample *s, uint32_t stop)
+static bool add_kernel(struct walk *w, const struct prof_sample *s, prof_addr stop)
 {
-	struct window v = kernel_window(s, stop);
-	struct prof_stack_place at = s->at;
+	struct window v;
+	struct prof_stack_place at;
 	enum prof_stack_trap trap;
-	uint32_t off;
+	prof_addr off;
 
+	kernel_window(&v, s, stop);
+	at.pc = s->at.pc;
+	at.fp = s->at.fp;
+	at.ret = s->at.ret;
 	for (;;) {
 		if (at.ret)
 			add_address(w, at.ret);
@@ -145,7 +158,7 @@ static bool add_kernel(struct walk *w, const struct prof_sample *s, uint32_t sto
 			return leads_to_interrupt(&v, off);
 		if (frame_at(&v, off)->ret == 0)
 			return false;
-		trap = prof_hook_trap(frame_at(&v, off), v.span + 8 - off, &at);
+		trap = prof_hook_trap(frame_at(&v, off), room_at(&v, off), &at);
 		if (trap == PROF_STACK_AT_NOTHING || trap == PROF_STACK_AT_INTERRUPT)
 			return trap == PROF_STACK_AT_INTERRUPT;
 		add_address(w, at.pc);
@@ -162,8 +175,8 @@ static bool add_kernel(struct walk *w, const struct prof_sample *s, uint32_t sto
  * beyond end if there were more frames than addresses. This is most of a tick's work, so the end is
  * looked for after each group alone: words of up to one group behind it are read.
  */
-static inline uint32_t compare(const struct window *v, uint32_t off, const uint32_t *at,
-			       const uint32_t *end, const uint32_t **stop)
+static inline prof_addr compare(const struct window *v, prof_addr off, const prof_addr *at,
+				const prof_addr *end, const prof_addr **stop)
 {
 	do {
 #pragma GCC unroll 4
@@ -182,10 +195,10 @@ static inline uint32_t compare(const struct window *v, uint32_t off, const uint3
 }
 
 /* Return whether the program's callers are the addresses from at to end. */
-static bool same_program(const struct prof_stack_place *place, const uint32_t *at,
-			 const uint32_t *end)
+static bool same_program(const struct prof_stack_place *place, const prof_addr *at,
+			 const prof_addr *end)
 {
-	uint32_t fp = place->fp, before;
+	prof_addr fp = place->fp, before;
 	struct window v;
 
 	if (place->ret && *at++ != place->ret)
@@ -205,9 +218,9 @@ static bool same_program(const struct prof_stack_place *place, const uint32_t *a
  * Compare the sample's innermost addresses with an entry's, of which *at is the first. Return
  * whether they are the same, with *at moved past them.
  */
-static inline bool same_place(const struct prof_stack_place *place, const uint32_t **at)
+static inline bool same_place(const struct prof_stack_place *place, const prof_addr **at)
 {
-	const uint32_t *next = *at;
+	const prof_addr *next = *at;
 
 	if (*next++ != place->pc || (place->ret && *next++ != place->ret))
 		return false;
@@ -222,14 +235,14 @@ static inline bool same_place(const struct prof_stack_place *place, const uint32
  */
 static inline bool same_call(const struct prof_sample *s, const struct prof_stack_recent *r)
 {
-	const uint32_t *at = r->pc;
+	const prof_addr *at = r->pc;
 	struct window v;
-	uint32_t off;
+	prof_addr off;
 
 	if (r->entered != s->entered || r->pid != s->pid || s->mode == PROF_USER ||
 	    !same_place(&s->at, &at))
 		return false;
-	v = kernel_window(s, 0);
+	kernel_window(&v, s, 0);
 	off = compare(&v, s->at.fp - v.lo, at, r->program, &at);
 	return v.span - off == r->left && at == r->program;
 }
@@ -239,22 +252,24 @@ static inline bool same_call(const struct prof_sample *s, const struct prof_stac
  * end. If a system call's entry is the same, note what same_call() has to know of it.
  */
 static inline bool same_kernel(const struct prof_stacks *k, const struct prof_sample *s,
-			       struct prof_stack_recent *r, const uint32_t *at, const uint32_t *end)
+			       struct prof_stack_recent *r, const prof_addr *at,
+			       const prof_addr *end)
 {
-	uint32_t kind = r->entry[PROF_STACK_SHAPE] >> PROF_STACK_KIND, off;
-	struct window v = kernel_window(s, k->trap);
+	prof_addr kind = r->entry[PROF_STACK_SHAPE] >> PROF_STACK_KIND, off;
 	struct prof_stack_place place;
 	enum prof_stack_trap trap;
+	struct window v;
 
+	kernel_window(&v, s, k->trap);
 	off = compare(&v, s->at.fp - v.lo, at, end, &at);
 	if (off > v.span || frame_at(&v, off)->ret == 0)
-		return at == end && kind == (uint32_t)s->mode;
+		return at == end && kind == (prof_addr)s->mode;
 	if (frame_at(&v, off)->ret != v.stop)
 		return false;
-	trap = prof_hook_trap(frame_at(&v, off), v.span + 8 - off, &place);
+	trap = prof_hook_trap(frame_at(&v, off), room_at(&v, off), &place);
 	if (trap == PROF_STACK_AT_INTERRUPT)
 		return at == end && kind == PROF_STACK_INTERRUPT;
-	if (trap != PROF_STACK_AT_USER || *at != place.pc || kind != (uint32_t)s->mode ||
+	if (trap != PROF_STACK_AT_USER || *at != place.pc || kind != (prof_addr)s->mode ||
 	    !same_program(&place, at + 1, end))
 		return false;
 	r->entered = s->entered;
@@ -264,6 +279,17 @@ static inline bool same_kernel(const struct prof_stacks *k, const struct prof_sa
 	return true;
 }
 
+/* Return the next four characters of a name as a word, up to its NUL, and move it past them. */
+static inline uint32_t name_word(const char **name)
+{
+	uint32_t word = 0;
+	unsigned shift;
+
+	for (shift = 0; shift < 32 && **name; shift += 8)
+		word |= (uint32_t)(unsigned char)*(*name)++ << shift;
+	return word;
+}
+
 /*
  * Return whether the path is the recent entry's. An entry that was cut, or is of a path with a
  * fault in the kernel, is equal to none: add_path() finds it.
@@ -271,15 +297,17 @@ static inline bool same_kernel(const struct prof_stacks *k, const struct prof_sa
 static __attribute__((noinline)) bool
 same_path(const struct prof_stacks *k, const struct prof_sample *s, struct prof_stack_recent *r)
 {
-	uint32_t shape = r->entry[PROF_STACK_SHAPE];
-	const uint32_t *at = r->entry + PROF_STACK_BODY,
-		       *end = r->entry + prof_stack_entry_size(shape);
-	const uint32_t *name = (const uint32_t *)(const void *)s->name;
+	prof_addr shape = r->entry[PROF_STACK_SHAPE];
+	const prof_addr *at = r->entry + PROF_STACK_BODY,
+			*end = r->entry + prof_stack_entry_size(shape);
+	const char *name = s->name;
+	uint32_t i = 0, word;
 
-	do
-		if (*at++ != *name)
+	do {
+		word = name_word(&name);
+		if (*at++ != word)
 			return false;
-	while (*name++ >> 24);
+	} while (word >> 24 && ++i < NAME_WORDS);
 	r->pc = at;
 	if (s->mode != PROF_USER)
 		return same_place(&s->at, &at) && same_kernel(k, s, r, at, end);
@@ -287,19 +315,19 @@ same_path(const struct prof_stacks *k, const struct prof_sample *s, struct prof_
 	       same_program(&s->at, at, end);
 }
 
-/* Copy the name, whose words are zero after its NUL, and return how many words it has. */
+/* Copy the name up to its NUL, and return how many words it has. */
 static uint32_t add_name(struct walk *w, const char *name)
 {
-	const uint32_t *word = (const uint32_t *)(const void *)name;
-	uint32_t i = 0;
+	uint32_t i = 0, word;
 
-	do
-		*w->out++ = word[i];
-	while (word[i++] >> 24 && i < NAME_WORDS);
-	return i;
+	do {
+		word = name_word(&name);
+		*w->out++ = word;
+	} while (word >> 24 && ++i < NAME_WORDS);
+	return i < NAME_WORDS ? i + 1 : i;
 }
 
-static inline bool same(const uint32_t *a, const uint32_t *b, uint32_t n)
+static inline bool same(const prof_addr *a, const prof_addr *b, uint32_t n)
 {
 	uint32_t i;
 
@@ -309,11 +337,12 @@ static inline bool same(const uint32_t *a, const uint32_t *b, uint32_t n)
 	return true;
 }
 
-uint32_t prof_stack_find(const struct prof_stacks *k, unsigned cpu, const uint32_t *e, uint32_t n,
+uint32_t prof_stack_find(const struct prof_stacks *k, unsigned cpu, const prof_addr *e, uint32_t n,
 			 uint32_t **slot)
 {
 	const struct prof_stack_cpu *c = &k->cpu[cpu];
-	uint32_t hash = e[PROF_STACK_HASH], i = hash >> k->shift, mask = UINT32_MAX >> k->shift, at;
+	uint32_t hash = (uint32_t)e[PROF_STACK_HASH], mask = UINT32_MAX >> k->shift;
+	uint32_t i = hash >> k->shift, at;
 	unsigned probe;
 
 	for (probe = 0; probe < PROBES; probe++, i++) {
@@ -334,12 +363,12 @@ uint32_t prof_stack_find(const struct prof_stacks *k, unsigned cpu, const uint32
  * Return where it is in the table, or 0 if there is no room.
  */
 static uint32_t add_entry(const struct prof_stacks *k, unsigned cpu, struct prof_stack_cpu *c,
-			  uint32_t *e, uint32_t n)
+			  prof_addr *e, uint32_t n)
 {
 	uint32_t *slot, at, sum = 0, i;
 
 	for (i = PROF_STACK_SHAPE; i < n; i++)
-		sum = (sum ^ e[i]) * 0x85ebca6bu;
+		sum = (sum ^ (uint32_t)e[i] ^ (uint32_t)(e[i] >> 16 >> 16)) * 0x85ebca6bu;
 	e[PROF_STACK_HASH] = sum ^ sum << 15;
 	e[PROF_STACK_COUNT] = 0;
 	e[n] = PROF_STACK_NOWHERE;
@@ -356,7 +385,8 @@ static uint32_t add_entry(const struct prof_stacks *k, unsigned cpu, struct prof
 static uint32_t add_path(const struct prof_stacks *k, struct prof_stack_cpu *c,
 			 const struct prof_sample *s)
 {
-	uint32_t *e = c->word + c->used, names, frames;
+	prof_addr *e = c->word + c->used;
+	uint32_t names, frames;
 	enum prof_stack_kind kind = (enum prof_stack_kind)s->mode;
 	struct walk w = {.out = e + PROF_STACK_BODY};
 
@@ -386,16 +416,18 @@ static __attribute__((noinline)) void find_entry(struct prof_stacks *k, const st
 void prof_stack_tick(struct prof *p, const struct prof_sample *s)
 {
 	struct prof_stack_cpu *c = &p->stack.cpu[s->cpu];
-	uint32_t pid = prof_load(&p->stack.pid), left, *cell;
+	uint32_t pid = prof_load(&p->stack.pid), left;
+	prof_addr *cell;
 	struct prof_stack_recent *r;
 
 	if ((pid != PROF_STACK_EVERY && pid != s->pid) ||
 	    __builtin_sub_overflow(c->left, 1u, &left))
 		return;
 	prof_store(&c->left, left);
-	r = &c->recent[((s->at.pc ^ s->at.fp << 9) * 0x9e3779b1u) >> (32 - PROF_STACK_LOG2_RECENT)];
+	r = &c->recent[((uint32_t)(s->at.pc ^ s->at.fp << 9) * 0x9e3779b1u) >>
+		       (32 - PROF_STACK_LOG2_RECENT)];
 	if (!same_call(s, r))
 		find_entry(&p->stack, s, r);
 	cell = &r->entry[PROF_STACK_COUNT];
-	prof_store(cell, *cell + 1);
+	__atomic_store_n(cell, *cell + 1, __ATOMIC_RELAXED);
 }

@@ -21,18 +21,18 @@ enum prof_stack_trap {
 
 /* The entry found last with some pc and frame pointer, and in which system call that was. */
 struct prof_stack_recent {
-	uint32_t *entry;	 /* the table's start if there is none */
+	prof_addr *entry;	 /* the table's start if there is none */
 	uint32_t pid, entered;	 /* from that sample */
-	uint32_t left;		 /* bytes of kernel stack from the system call's frame to the end */
-	const uint32_t *pc;	 /* in the entry: its innermost address */
-	const uint32_t *program; /* and the program's innermost */
+	prof_addr left;		 /* bytes of kernel stack from the system call's frame to the end */
+	const prof_addr *pc;	 /* in the entry: its innermost address */
+	const prof_addr *program; /* and the program's innermost */
 };
 
 /* One CPU's table, written by its ticks alone. */
 struct prof_stack_cpu {
 	uint32_t *slot; /* a hash table of entries' indexes in word; 0: free; atomic */
 	struct prof_stack_recent *recent; /* by pc and frame pointer, hashed */
-	uint32_t *word;	 /* entries, one after the other: prof_stacktable.h; NULL: switched off */
+	prof_addr *word; /* entries, one after the other: prof_stacktable.h; NULL: switched off */
 	uint32_t used;	 /* words in use; atomic */
 	uint32_t left;	 /* ticks that may yet be counted; atomic */
 	uint32_t pad[3]; /* to a power of two: a shift finds a CPU's */
@@ -40,25 +40,22 @@ struct prof_stack_cpu {
 
 struct prof_stacks {
 	unsigned ncpu;
-	uint32_t trap;	/* where trap() returns to: marks a trap's frame on the stack */
+	prof_addr trap; /* where trap() returns to: marks a trap's frame on the stack */
 	uint32_t depth; /* most addresses in a path */
 	uint32_t pid;	/* the only process that is counted, or PROF_STACK_EVERY; atomic */
+	uint32_t digits; /* that an address is shown with */
 	uint32_t nword; /* of each table */
 	uint32_t shift; /* it has 2^(32 - shift) slots */
 	struct prof_pace pace;
 	struct prof_stack_cpu cpu[PROF_CPUS(PROF_HAVE_STACK)];
 };
 
-/* How full the tables were at one moment. */
-struct prof_stack_look {
-	uint32_t used[PROF_CPUS(PROF_HAVE_STACK)];
-};
-
 /*
  * Set the number of CPUs, and the address in the trap code where trap() returns to, by which
- * handlers' frames are recognized. Call this before all others.
+ * handlers' frames are recognized. Call this before all others: without it, or with a number that
+ * is out of range, there are no tables to be had.
  */
-void prof_stack_init(struct prof *p, unsigned ncpu, uint32_t trap);
+void prof_stack_init(struct prof *p, unsigned ncpu, prof_addr trap);
 
 /* Make empty tables, or return false if out of memory. Free them, once no tick is under way. */
 bool prof_stack_open(struct prof *p);
@@ -79,10 +76,9 @@ void prof_stack_only(struct prof *p, uint32_t pid);
 void prof_stack_tick(struct prof *p, const struct prof_sample *s);
 
 /*
- * prof_stackout.c: return a bound on the file's length, as of now; write it and return its
- * length.
+ * prof_stackout.c: write the file, as it is now but for its first line, piece by piece. Return 0,
+ * or the sink's error. Counting may go on meanwhile.
  */
-size_t prof_stack_look(const struct prof *p, struct prof_stack_look *l);
-size_t prof_stack_text(const struct prof *p, const struct prof_stack_look *l, char *out);
+int prof_stack_write(const struct prof *p, const struct prof_sink *to);
 
 #endif

@@ -5,54 +5,71 @@
 #include "prof/prof_stacktable.h"
 #include "prof/prof_tick.h"
 
-/* The most characters of text per word of an entry, its fixed words included. */
-#define PER_WORD 11u
-#define FIXED 160u /* the last lines */
-
+/* What is written, a piece at a time, and the tables as they were when that began. */
 struct text {
-	char *at;
+	const struct prof_sink *to;
+	int err;    /* the sink's, which then gets no more */
+	unsigned n; /* characters in piece */
+	char piece[64];
+	uint32_t used[PROF_CPUS(PROF_HAVE_STACK)];
 };
+
+static void flush(struct text *t)
+{
+	if (!t->err)
+		t->err = t->to->write(t->to->arg, t->piece, t->n);
+	t->n = 0;
+}
+
+static void put_char(struct text *t, char c)
+{
+	t->piece[t->n++] = c;
+	if (t->n == sizeof(t->piece))
+		flush(t);
+}
 
 static void put(struct text *t, const char *s)
 {
 	while (*s)
-		*t->at++ = *s++;
+		put_char(t, *s++);
 }
 
-static void put_number(struct text *t, uint32_t n)
+static void put_key(struct text *t, const char *key, uint32_t n)
 {
-	char digit[10];
-	unsigned i = 0;
+	char digit[11], *at = &digit[10];
+	uint32_t rest;
 
-	do
-		digit[i++] = (char)('0' + n % 10);
-	while ((n /= 10) > 0);
-	while (i > 0)
-		*t->at++ = digit[--i];
+	put(t, key);
+	*at = 0;
+	do {
+		rest = prof_divide(n, 10);
+		*--at = (char)('0' + (n - 10 * rest));
+		n = rest;
+	} while (n > 0);
+	put(t, at);
 }
 
-static void put_address(struct text *t, uint32_t a)
+static void put_address(struct text *t, prof_addr a, uint32_t digits)
 {
-	int bit;
-
 	put(t, ";0x");
-	for (bit = 28; bit >= 0; bit -= 4)
-		*t->at++ = "0123456789abcdef"[a >> bit & 15];
+	while (digits-- > 0)
+		put_char(t, "0123456789abcdef"[a >> 4 * digits & 15]);
 }
 
 /* Characters that would change the line's meaning are shown as '_'. */
-static void put_name(struct text *t, const uint32_t *word, uint32_t n)
+static void put_name(struct text *t, const prof_addr *word, uint32_t n)
 {
-	uint32_t i, c;
+	uint32_t i;
+	char c;
 
-	for (i = 0; i < 4 * n && (c = word[i / 4] >> i % 4 * 8 & 0xff) != 0; i++) {
+	for (i = 0; i < 4 * n && (c = (char)(word[i / 4] >> i % 4 * 8 & 0xff)) != 0; i++) {
 		bool bad = c <= ' ' || c > '~' || c == ';' || c == '#' || c == '[';
 
-		*t->at++ = bad ? '_' : (char)c;
+		put_char(t, bad ? '_' : c);
 	}
 }
 
-static void put_path(struct text *t, const uint32_t *e)
+static void put_path(struct text *t, const prof_addr *e, uint32_t digits)
 {
 	static const char *const kind[] = {
 		[PROF_STACK_KERNEL] = ";[kernel]",
@@ -60,90 +77,83 @@ static void put_path(struct text *t, const uint32_t *e)
 		[PROF_STACK_USER] = ";[user]",
 		[PROF_STACK_INTERRUPT] = ";[interrupt]",
 	};
-	uint32_t shape = e[PROF_STACK_SHAPE], names = shape >> PROF_STACK_NAME & 0xff,
-		 i = shape & 0xff;
+	uint32_t shape = (uint32_t)e[PROF_STACK_SHAPE], i = shape & 0xff;
+	uint32_t names = shape >> PROF_STACK_NAME & 0xff;
 
 	put_name(t, e + PROF_STACK_BODY, names);
 	put(t, kind[shape >> PROF_STACK_KIND & 3]);
 	if (shape & PROF_STACK_CUT)
 		put(t, ";[cut]");
 	while (i-- > 0)
-		put_address(t, e[PROF_STACK_BODY + names + i]);
+		put_address(t, e[PROF_STACK_BODY + names + i], digits);
 }
 
-static void put_key(struct text *t, const char *key, uint32_t n)
+/* Return an entry's count. */
+static uint32_t count(const prof_addr *e)
 {
-	put(t, key);
-	put_number(t, n);
+	return (uint32_t)__atomic_load_n(&e[PROF_STACK_COUNT], __ATOMIC_RELAXED);
 }
 
-/* Return the count of that CPU's entry like e, 0 if there was none when l was made. */
-static uint32_t count_of(const struct prof_stacks *k, const struct prof_stack_look *l, unsigned cpu,
-			 const uint32_t *e)
+/* Return the count of that CPU's entry like e, or 0 if there was none at first. */
+static uint32_t count_of(const struct text *t, const struct prof_stacks *k, unsigned cpu,
+			 const prof_addr *e)
 {
-	uint32_t *slot,
-		at = prof_stack_find(k, cpu, e, prof_stack_entry_size(e[PROF_STACK_SHAPE]), &slot);
+	uint32_t *slot, n = prof_stack_entry_size(e[PROF_STACK_SHAPE]);
+	uint32_t at = prof_stack_find(k, cpu, e, n, &slot);
 
-	return at && at < l->used[cpu] ? prof_load(&k->cpu[cpu].word[at + PROF_STACK_COUNT]) : 0;
+	return at && at < t->used[cpu] ? count(k->cpu[cpu].word + at) : 0;
 }
 
 /* Write a path of that CPU, unless one before it had it. Return how many ticks it shows. */
-static uint32_t put_entry(struct text *t, const struct prof_stacks *k,
-			  const struct prof_stack_look *l, unsigned cpu, const uint32_t *e)
+static uint32_t put_entry(struct text *t, const struct prof_stacks *k, unsigned cpu,
+			  const prof_addr *e)
 {
-	uint32_t n = prof_load(&e[PROF_STACK_COUNT]);
+	uint32_t n = count(e);
 	unsigned i;
 
 	for (i = 0; i < k->ncpu; i++) {
-		uint32_t other = i == cpu ? 0 : count_of(k, l, i, e);
+		uint32_t other = i == cpu ? 0 : count_of(t, k, i, e);
 
 		if (other && i < cpu)
 			return 0;
 		n += other;
 	}
-	put_path(t, e);
+	put_path(t, e, k->digits);
 	put_key(t, " ", n);
-	put(t, "\n");
+	put_char(t, '\n');
 	return n;
 }
 
-size_t prof_stack_look(const struct prof *p, struct prof_stack_look *l)
-{
-	size_t words = 0;
-	unsigned cpu;
-
-	for (cpu = 0; cpu < p->stack.ncpu; cpu++) {
-		l->used[cpu] = __atomic_load_n(&p->stack.cpu[cpu].used, __ATOMIC_ACQUIRE);
-		words += l->used[cpu];
-	}
-	return FIXED + words * PER_WORD;
-}
-
-size_t prof_stack_text(const struct prof *p, const struct prof_stack_look *l, char *out)
+int prof_stack_write(const struct prof *p, const struct prof_sink *to)
 {
 	const struct prof_stacks *k = &p->stack;
-	struct text t = {out};
 	uint32_t ticks = 0, over = 0, at;
+	struct text t;
 	unsigned cpu;
 
+	t.to = to;
+	t.err = 0;
+	t.n = 0;
+	for (cpu = 0; cpu < k->ncpu; cpu++)
+		t.used[cpu] = __atomic_load_n(&k->cpu[cpu].used, __ATOMIC_ACQUIRE);
 	for (cpu = 0; prof_stack_on(p) && cpu < k->ncpu; cpu++) {
-		const uint32_t *word = k->cpu[cpu].word;
+		const prof_addr *word = k->cpu[cpu].word;
 
-		for (at = PROF_STACK_FIRST; at < l->used[cpu];
+		for (at = PROF_STACK_FIRST; at < t.used[cpu];
 		     at += prof_stack_entry_size(word[at + PROF_STACK_SHAPE]) + 1)
-			ticks += put_entry(&t, k, l, cpu, word + at);
-		over += prof_load(&word[PROF_STACK_COUNT]);
+			ticks += put_entry(&t, k, cpu, word + at);
+		over += count(word);
 	}
-	if (over) {
+	if (over)
 		put_key(&t, "[overflow] ", over);
-		put(&t, "\n");
-	}
-	put_key(&t, "# period_us=", prof_pace_mean(&k->pace, ticks + over));
-	put_key(&t, " ticks=", ticks + over);
+	ticks += over;
+	put_key(&t, over ? "\n# period_us=" : "# period_us=", prof_pace_mean(&k->pace, ticks));
+	put_key(&t, " ticks=", ticks);
 	put_key(&t, " overflow=", over);
 	put_key(&t, " depth=", k->depth);
-	put(&t, "\n");
-	return (size_t)(t.at - out);
+	put_char(&t, '\n');
+	flush(&t);
+	return t.err;
 }
 
 /* Return how many ticks the tables hold. */

@@ -6,10 +6,11 @@
 #include "prof/prof_stacktable.h"
 #include "prof/prof_tick.h"
 
-void prof_stack_init(struct prof *p, unsigned ncpu, uint32_t trap)
+void prof_stack_init(struct prof *p, unsigned ncpu, prof_addr trap)
 {
-	p->stack.ncpu = ncpu;
+	p->stack.ncpu = ncpu <= PROF_MAXCPU ? ncpu : 0;
 	p->stack.trap = trap;
+	p->stack.digits = 2 * sizeof(trap);
 	p->stack.depth = PROF_STACK_DEPTH;
 	p->stack.pid = PROF_STACK_EVERY;
 }
@@ -62,9 +63,9 @@ bool prof_stack_open(struct prof *p)
 	uint32_t nslot;
 	unsigned cpu;
 
-	if (prof_stack_on(p))
-		return true;
-	k->nword = PROF_STACK_WORDS / k->ncpu - PROF_STACK_GROUP;
+	if (prof_stack_on(p) || k->ncpu == 0)
+		return k->ncpu > 0;
+	k->nword = prof_divide(PROF_STACK_WORDS, k->ncpu) - PROF_STACK_GROUP;
 	for (k->shift = 31; UINT32_MAX >> k->shift < k->nword / 4 - 1; k->shift--)
 		;
 	nslot = (UINT32_MAX >> k->shift) + 1;
@@ -85,8 +86,7 @@ bool prof_stack_open(struct prof *p)
 
 void prof_stack_close(struct prof *p)
 {
-	prof_switch(p, PROF_STACK, false);
-	prof_hook_quiesce();
+	prof_pause(p, PROF_STACK);
 	free_all(&p->stack);
 }
 
@@ -97,12 +97,11 @@ void prof_stack_run(struct prof *p, bool on)
 
 void prof_stack_clear(struct prof *p)
 {
-	bool ran = prof_wants(p, PROF_STACK);
+	bool ran;
 
 	if (!prof_stack_on(p))
 		return;
-	prof_switch(p, PROF_STACK, false);
-	prof_hook_quiesce();
+	ran = prof_pause(p, PROF_STACK);
 	empty(&p->stack);
 	prof_switch(p, PROF_STACK, ran);
 }

@@ -5,7 +5,7 @@
 #ifndef PROF_STACKTABLE_H
 #define PROF_STACKTABLE_H
 
-#include "prof/prof.h"
+#include "prof/prof_tick.h"
 
 /* An entry's words: then come its name's, and its addresses, innermost first. */
 enum { PROF_STACK_HASH, PROF_STACK_COUNT, PROF_STACK_SHAPE, PROF_STACK_BODY };
@@ -16,35 +16,40 @@ enum { PROF_STACK_HASH, PROF_STACK_COUNT, PROF_STACK_SHAPE, PROF_STACK_BODY };
 #define PROF_STACK_CUT 0x80000000u
 
 /* It ends each entry: no word of a name has this value, though a return address may. */
-#define PROF_STACK_NOWHERE UINT32_MAX
+#define PROF_STACK_NOWHERE UINTPTR_MAX
 #define PROF_STACK_GROUP 4 /* a table has as many words more than entries may use */
 #define PROF_STACK_FIRST (PROF_STACK_BODY + 1u) /* where the first entry is */
 
 /* Return its size in words, without the last. */
-static inline uint32_t prof_stack_entry_size(uint32_t shape)
+static inline uint32_t prof_stack_entry_size(prof_addr shape)
 {
-	return PROF_STACK_BODY + (shape >> PROF_STACK_NAME & 0xff) + (shape & 0xff);
+	return PROF_STACK_BODY + (uint32_t)(shape >> PROF_STACK_NAME & 0xff) +
+	       (uint32_t)(shape & 0xff);
 }
 
 /*
  * Find the CPU's entry that equals e, of n words, and return its index in the table; or return 0
  * and set *slot to the free hash slot for it, or to NULL if there is none.
  */
-uint32_t prof_stack_find(const struct prof_stacks *k, unsigned cpu, const uint32_t *e, uint32_t n,
+uint32_t prof_stack_find(const struct prof_stacks *k, unsigned cpu, const prof_addr *e, uint32_t n,
 			 uint32_t **slot);
 
 /* Note the entry at that place of the table as the recent one, of no system call yet. */
 static inline void prof_stack_note(const struct prof_stack_cpu *c, struct prof_stack_recent *r,
 				   uint32_t place)
 {
-	*r = (struct prof_stack_recent){.entry = c->word + place,
-					.pc = c->word + PROF_STACK_FIRST - 1};
+	r->entry = c->word + place;
+	r->pc = c->word + PROF_STACK_FIRST - 1;
+	r->program = NULL;
+	r->pid = 0;
+	r->entered = 0;
+	r->left = 0;
 }
 
 /* Return how many ticks one CPU may count. */
 static inline uint32_t prof_stack_share(const struct prof_stacks *k)
 {
-	return UINT32_MAX / k->ncpu;
+	return prof_divide(UINT32_MAX, k->ncpu);
 }
 
 /* prof_period() for the paths. */

@@ -10,6 +10,7 @@
  * A profiler whose own rate is not the clock's adds up microseconds, in a struct prof_beat:
  * docs/accuracy.md has a picture.
  */
+#include "prof/prof_hooks.h"
 #include "prof/prof_stacktable.h"
 #include "prof/prof_tick.h"
 
@@ -18,6 +19,15 @@ void prof_switch(struct prof *p, uint32_t mask, bool on)
 	uint32_t now = prof_load(&p->on);
 
 	__atomic_store_n(&p->on, on ? now | mask : now & ~mask, __ATOMIC_RELEASE);
+}
+
+bool prof_pause(struct prof *p, uint32_t mask)
+{
+	bool on = prof_wants(p, mask);
+
+	prof_switch(p, mask, false);
+	prof_hook_quiesce();
+	return on;
 }
 
 void prof_beat_begin(struct prof_beat *b, uint32_t period, uint32_t seed)
@@ -41,17 +51,18 @@ uint32_t prof_beat_due(struct prof_beat *b, uint32_t us)
 }
 
 /*
- * Divide, where the quotient fits into 32 bits. It is written out because compilers for 32-bit
- * machines make a call to a library of a 64-bit division, and this library calls nothing.
+ * It is written out because compilers for some machines make a call to a library of a division, or
+ * of a shift by more than is known.
  */
-static uint32_t divide(uint64_t n, uint32_t by)
+uint32_t prof_divide(uint64_t n, uint32_t by)
 {
 	uint64_t rest = 0;
 	uint32_t q = 0;
 	int bit;
 
-	for (bit = 63; bit >= 0; bit--) {
-		rest = rest << 1 | (n >> bit & 1);
+	for (bit = 0; bit < 64; bit++) {
+		rest = rest << 1 | n >> 63;
+		n <<= 1;
 		q <<= 1;
 		if (rest >= by) {
 			rest -= by;
@@ -78,7 +89,7 @@ uint32_t prof_pace_mean(const struct prof_pace *pace, uint32_t ticks)
 	if (ticks == 0)
 		return pace->us;
 	us = pace->us_before + (uint64_t)(ticks - pace->ticks_before) * pace->us;
-	return divide(us + ticks / 2, ticks);
+	return prof_divide(us + ticks / 2, ticks);
 }
 
 void prof_period(struct prof *p, uint32_t us)

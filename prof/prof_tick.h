@@ -7,6 +7,9 @@
 /* Give ticks to the profilers in mask, or stop. A tick that sees this sees earlier stores, too. */
 void prof_switch(struct prof *p, uint32_t mask, bool on);
 
+/* Stop those profilers until no tick is under way. Return whether one of them was on. */
+bool prof_pause(struct prof *p, uint32_t mask);
+
 /*
  * Return the bounds, [prof_first_cpu, prof_past_cpu), of the CPUs that `which` means: one number,
  * or all.
@@ -26,6 +29,9 @@ static inline void prof_pace_clear(struct prof_pace *pace)
 {
 	*pace = (struct prof_pace){.us = pace->us};
 }
+
+/* Divide, where the quotient fits into 32 bits, and without a call to a library. */
+uint32_t prof_divide(uint64_t n, uint32_t by);
 
 /* Make us the period, after this number of ticks. */
 void prof_pace_set(struct prof_pace *pace, uint32_t ticks, uint32_t us);

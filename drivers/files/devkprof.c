@@ -204,21 +204,31 @@ static ssize_t data_fill(struct chan *, char *out, size_t size)
 	return (ssize_t)size;
 }
 
-/* Picture the build id of the kernel whose addresses these are, the ticks, the paths. -ENOMEM. */
+/*
+ * Picture the build id of the kernel whose addresses these are, the ticks, the paths. How long that
+ * is shows when it has been written, and counts may then have more digits: so it is tried until it
+ * fits. -ENOMEM.
+ */
 static int stack_picture(struct chan *c)
 {
-	struct prof_stack_look look;
-	struct picture *pic = picture_new(c, HEAD_SIZE + prof_stack_look(prof, &look));
-	char *out, id[41];
+	size_t room = HEAD_SIZE;
+	struct picture *pic;
+	char id[41];
 
-	if (!pic)
-		return -ENOMEM;
-	out = (char *)pic->data;
-	out += snprintf(out, HEAD_SIZE, "# kpstack version=1 build=%s\n", build_id(id, 40));
-	out += profspan_text(&profspan_kprof, "# ", out, PROFSPAN_TEXT);
-	out += prof_stack_text(prof, &look, out);
-	pic->len = (size_t)(out - (char *)pic->data);
-	return 0;
+	while ((pic = picture_new(c, room)) != NULL) {
+		struct prof_sink to = {.write = picture_write, .arg = pic};
+		char *out = (char *)pic->data;
+
+		pic->len = (size_t)snprintf(out, HEAD_SIZE, "# kpstack version=1 build=%s\n",
+					    build_id(id, 40));
+		pic->len += profspan_text(&profspan_kprof, "# ", out + pic->len, PROFSPAN_TEXT);
+		prof_stack_write(prof, &to);
+		if (pic->len <= room)
+			return 0;
+		room = pic->len;
+		kfree(pic);
+	}
+	return -ENOMEM;
 }
 
 /* Nothing is pictured for a channel that can only be written. */

@@ -7,7 +7,7 @@ struct picture *picture_new(struct chan *c, size_t len)
 	struct picture *pic = kmalloc(sizeof(*pic) + len);
 
 	if (pic)
-		*pic = (struct picture){.len = len};
+		*pic = (struct picture){.room = len, .len = len};
 	c->aux = pic;
 	return pic;
 }
@@ -25,6 +25,16 @@ int picture_take(struct chan *c, size_t size, picture_fill *fill)
 		return n;
 	}
 	pic->len = (size_t)n;
+	return 0;
+}
+
+int picture_write(void *arg, const void *data, size_t n)
+{
+	struct picture *pic = arg;
+
+	if (pic->len + n <= pic->room)
+		memcpy(pic->data + pic->len, data, n);
+	pic->len += n;
 	return 0;
 }
 

@@ -8,7 +8,7 @@
 #include "kernel/dev.h"
 
 struct picture {
-	size_t len;
+	size_t len, room;
 	size_t at;	/* for a device whose reads continue where the last one ended; 0 at first */
 	uint8_t data[]; /* aligned for uint32_t */
 };
@@ -21,6 +21,9 @@ typedef ssize_t picture_fill(struct chan *c, char *out, size_t size);
 
 /* Give c a picture that fill() makes in size bytes. Return 0, -ENOMEM, or fill's error. */
 int picture_take(struct chan *c, size_t size, picture_fill *fill);
+
+/* Add n bytes to a picture, of which what has no room is only added to its length. Always 0. */
+int picture_write(void *pic, const void *data, size_t n);
 
 /* A device's close(), and a read() of a channel opened for reading. */
 void picture_close(struct chan *c);

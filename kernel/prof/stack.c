@@ -99,7 +99,7 @@ static UNSEEN uint32_t user_ret(uint32_t pc, uint32_t sp)
 	return word ? *word : 0;
 }
 
-UNSEEN const void *prof_hook_user(uint32_t addr)
+UNSEEN const void *prof_hook_user(prof_addr addr)
 {
 	return peek(addr);
 }

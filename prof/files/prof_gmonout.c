@@ -1,19 +1,34 @@
 /*
- * The file gmon.out as GNU gprof reads it: a head, histogram records, arcs. All
- * numbers are little-endian.
+ * The file gmon.out as GNU gprof reads it: a head, histogram records, arcs. Addresses are as wide
+ * as the machine's, and all numbers in its order of bytes.
  *
  * A histogram's cells are 16 bits wide. Records of the same range add up, so a cell
  * with more is written in several. That is done range by range: otherwise, for one
  * hot cell (the idle loop's), all of text would be written again and again.
  */
 #include "prof/files/prof_gmonout.h"
-#include "prof/files/prof_le.h"
 
 enum { TAG_HISTOGRAM, TAG_ARC };
 
 #define CELL 4u	    /* bytes of text to one cell */
 #define RANGE 1024u /* cells in one histogram record, at most */
 #define CELL_MAX 65535u
+
+/* Store the n lowest bytes of a number. */
+static uint8_t *put(uint8_t *to, uint64_t v, unsigned n)
+{
+	const bool big = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
+	unsigned i;
+
+	for (i = 0; i < n; i++, v >>= 8)
+		to[big ? n - 1 - i : i] = (uint8_t)v;
+	return to + n;
+}
+
+static uint8_t *put_address(const struct prof_sink *o, uint8_t *to, prof_addr a)
+{
+	return put(to, a, o->width ? o->width : sizeof(a));
+}
 
 /* A string in a field of n bytes, filled up with zeros. */
 static uint8_t *put_text(uint8_t *to, const char *s, size_t n)
@@ -23,45 +38,45 @@ static uint8_t *put_text(uint8_t *to, const char *s, size_t n)
 	return to;
 }
 
-static int flush(const struct prof_gmonout *o, const uint8_t *from, const uint8_t *end)
+static int flush(const struct prof_sink *o, const uint8_t *from, const uint8_t *end)
 {
 	return o->write(o->arg, from, (size_t)(end - from));
 }
 
 /* What the file begins with: its magic word and version 1. */
-int prof_gmonout_head(const struct prof_gmonout *o)
+int prof_gmonout_head(const struct prof_sink *o)
 {
 	uint8_t head[20], *end = put_text(head, "gmon", 4);
 
-	end = prof_le_put32(end, 1);
+	end = put(end, 1, 4);
 	return flush(o, head, put_text(end, "", 12));
 }
 
 /* One record of n cells from address lo: each less what `done` earlier records already hold. */
-static int histogram(const struct prof_gmonout *o, uint32_t lo, uint32_t rate, const uint32_t *cell,
+static int histogram(const struct prof_sink *o, prof_addr lo, uint32_t rate, const uint32_t *cell,
 		     uint32_t n, uint32_t done)
 {
-	uint8_t buf[33 + 2 * RANGE], *end = buf;
+	uint8_t buf[41 + 2 * RANGE], *end = buf;
 	uint32_t i;
 
 	*end++ = TAG_HISTOGRAM;
-	end = prof_le_put32(end, lo);
-	end = prof_le_put32(end, lo + n * CELL);
-	end = prof_le_put32(end, n);
-	end = prof_le_put32(end, rate ? rate : 1);
+	end = put_address(o, end, lo);
+	end = put_address(o, end, lo + n * CELL);
+	end = put(end, n, 4);
+	end = put(end, rate ? rate : 1, 4);
 	end = put_text(end, "seconds", 15);
 	end = put_text(end, "s", 1);
 	for (i = 0; i < n; i++) {
 		uint64_t before = (uint64_t)done * CELL_MAX;
 		uint64_t rest = cell[i] > before ? cell[i] - before : 0;
 
-		end = prof_le_put16(end, rest < CELL_MAX ? (uint32_t)rest : CELL_MAX);
+		end = put(end, rest < CELL_MAX ? (uint32_t)rest : CELL_MAX, 2);
 	}
 	return flush(o, buf, end);
 }
 
 /* The histogram of all of text: 0, or the writer's error. */
-int prof_gmonout_count(const struct prof_gmonout *o, const struct prof_gmon_param *g,
+int prof_gmonout_count(const struct prof_sink *o, const struct prof_gmon_param *g,
 		       const uint32_t *kcount)
 {
 	uint32_t cells = g->textsize / CELL, at, n, i, record, records;
@@ -85,22 +100,22 @@ int prof_gmonout_count(const struct prof_gmonout *o, const struct prof_gmon_para
 }
 
 /* All arcs, list by list: 0, the writer's error, or PROF_GMONOUT_EDAMAGED. */
-int prof_gmonout_arcs(const struct prof_gmonout *o, const struct prof_gmon_param *g,
+int prof_gmonout_arcs(const struct prof_sink *o, const struct prof_gmon_param *g,
 		      const uint16_t *froms, const struct prof_tostruct *tos)
 {
 	uint32_t slot, at, steps = 0;
 
 	for (slot = 0; slot < g->textsize / CELL; slot++) {
 		for (at = froms[slot]; at; at = tos[at].link) {
-			uint8_t arc[13], *end = arc;
+			uint8_t arc[21], *end = arc;
 			int error;
 
 			if (at >= g->tolimit || steps++ >= g->tolimit)
 				return PROF_GMONOUT_EDAMAGED;
 			*end++ = TAG_ARC;
-			end = prof_le_put32(end, g->lowpc + slot * CELL);
-			end = prof_le_put32(end, tos[at].selfpc);
-			end = prof_le_put32(end, tos[at].count);
+			end = put_address(o, end, g->lowpc + slot * CELL);
+			end = put_address(o, end, tos[at].selfpc);
+			end = put(end, tos[at].count, 4);
 			error = flush(o, arc, end);
 			if (error)
 				return error;

@@ -39,7 +39,7 @@ void fuzz_seal(uint8_t *data, size_t n)
 }
 
 /* The counter of an address by its definition: from the end, the first that is not above it. */
-static uint32_t linear(const uint32_t *addr, uint32_t n, uint32_t pc)
+static uint32_t linear(const prof_addr *addr, uint32_t n, prof_addr pc)
 {
 	uint32_t i = n;
 
@@ -49,17 +49,17 @@ static uint32_t linear(const uint32_t *addr, uint32_t n, uint32_t pc)
 }
 
 /* Addresses near those of the table are found where they are. */
-static void find(const uint32_t *addr, uint32_t n)
+static void find(const prof_addr *addr, uint32_t n)
 {
 	for (uint32_t i = 0; i < n; i += 1 + n / 64)
-		for (uint32_t pc = addr[i] - 1; pc != addr[i] + 2; pc++)
+		for (prof_addr pc = addr[i] - 1; pc != addr[i] + 2; pc++)
 			if (prof_prf_find(prof.prf.of[PROF_PRF_EVERY].table, pc) !=
 			    linear(addr, n, pc))
 				abort();
 }
 
 /* Ticks anywhere, and a read of all words. */
-static void run(const uint32_t *addr, uint32_t n)
+static void run(const prof_addr *addr, uint32_t n)
 {
 	uint32_t sum = 0;
 
@@ -78,17 +78,22 @@ static void run(const uint32_t *addr, uint32_t n)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 {
-	uint32_t *addr = malloc(n ? n : 1);
+	uint32_t word, count = (uint32_t)(n / sizeof(word)), i;
+	prof_addr *addr = malloc((count + 1) * sizeof(*addr));
 
-	memcpy(addr, data, n);
+	for (i = 0; i < count; i++) {
+		memcpy(&word, data + i * sizeof(word), sizeof(word));
+		addr[i] = word;
+	}
+	n = count * sizeof(*addr) + n % sizeof(word);
 	machine_reset();
 	prof = (struct prof){0};
 	if (!prof_prf_init(&prof, NCPU))
 		abort();
 	prof_period(&prof, PROF_PRF_US);
 	if (prof_prf_load(&prof, PROF_PRF_EVERY, addr, n) == PROF_PRF_OK) {
-		find(addr, (uint32_t)(n / 4));
-		run(addr, (uint32_t)(n / 4));
+		find(addr, count);
+		run(addr, count);
 	}
 	machine_reset();
 	free(addr);

@@ -38,7 +38,7 @@ static const struct found *now;
 static uint8_t *kernel; /* a copy that ends where its memory ends */
 
 /* Bytes may be read up to the end of the page, as with the kernel's. */
-static const void *peek(uint32_t addr)
+static const void *peek(prof_addr addr)
 {
 	static _Alignas(4096) uint8_t page[2 * 4096 + 4096];
 
@@ -70,18 +70,23 @@ void fuzz_seal(uint8_t *data, size_t n)
 	(void)n;
 }
 
-/* The text is no longer than was promised, and its counts are the ticks. */
+/* Add to a text; a sink's function. */
+static int put(void *to, const void *data, size_t n)
+{
+	return fwrite(data, 1, n, to) == n ? 0 : -1;
+}
+
+/* The text's counts are the ticks. */
 static void check(void)
 {
-	struct prof_stack_look look;
-	size_t room = prof_stack_look(&prof, &look), n;
-	char *text = malloc(room + 1), *end;
+	char *text, *end;
+	size_t n;
+	FILE *file = open_memstream(&text, &n);
 	unsigned long ticks;
 
-	n = prof_stack_text(&prof, &look, text);
-	if (n > room)
+	if (prof_stack_write(&prof, &(struct prof_sink){.write = put, .arg = file}) != 0)
 		abort();
-	text[n] = 0;
+	fclose(file);
 	end = strstr(text, "# period_us=1000 ticks=");
 	if (!end || sscanf(end, "# period_us=1000 ticks=%lu ", &ticks) != 1 || ticks != TICKS)
 		abort();
@@ -104,7 +109,7 @@ static void begin(void)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 {
-	static _Alignas(4) char name[2][32] = {"sh", "a longer name of thirty-one let"};
+	static const char name[2][32] = {"sh", "a longer name of thirty-one let"};
 
 	memset(&in, 0, sizeof(in));
 	memcpy(&in, data, n < sizeof(in) ? n : sizeof(in));

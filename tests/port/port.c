@@ -52,7 +52,7 @@ void prof_hook_arcs(unsigned cpu, const struct prof_gmon_param *g)
 	(void)g;
 }
 
-const void *prof_hook_user(uint32_t addr)
+const void *prof_hook_user(prof_addr addr)
 {
 	(void)addr;
 	return NULL;
@@ -73,8 +73,8 @@ static void sample(const void *frame, enum prof_mode mode, uint32_t on)
 	struct prof_sample s = {
 		.mode = mode,
 		.at = {.pc = f->eip, .fp = f->ebp},
-		.lo = (uint32_t)(f + 1),
-		.hi = (uint32_t)stack_top,
+		.lo = (prof_addr)(f + 1),
+		.hi = (prof_addr)stack_top,
 		.stack = f + 1,
 		.name = "example",
 	};
@@ -90,7 +90,7 @@ void clock_tick(const struct clock_frame *f)
 /* Count from now on. Paths of calls have tables, so prof_kprof_start() starts them, too. */
 bool profile_start(void)
 {
-	uint32_t lo = (uint32_t)ktzero, hi = (uint32_t)etext;
+	prof_addr lo = (prof_addr)ktzero, hi = (prof_addr)etext;
 
 	prof_stack_init(&prof, 1, 0);
 	if (!prof_kprof_init(&prof, lo, hi, 1) || !prof_gmon_init(&prof, lo, hi, 1, NULL) ||
@@ -102,17 +102,18 @@ bool profile_start(void)
 	return true;
 }
 
-static int to_gmon(void *arg, const void *data, size_t n)
+/* Write to the port that arg points to. */
+static int put(void *arg, const void *data, size_t n)
 {
-	(void)arg;
-	serial_write(GMON, data, n);
+	serial_write(*(const enum serial *)arg, data, n);
 	return 0;
 }
 
 /* The file that gprof reads. */
 static bool write_gmon(void)
 {
-	const struct prof_gmonout out = {.write = to_gmon};
+	enum serial port = GMON;
+	const struct prof_sink out = {.write = put, .arg = &port};
 	struct prof_gmon_param g;
 	uint32_t *count;
 	uint16_t *froms;
@@ -133,18 +134,12 @@ static bool write_gmon(void)
 /* Count no longer; what was counted, a file to a port. False: no memory, or not all arcs. */
 bool profile_write(void)
 {
-	uint8_t *data = prof_hook_alloc(prof_kprof_length(&prof));
-	struct prof_stack_look look;
+	enum serial data = KPDATA, paths = KPSTACK;
 	bool full = prof_gmon_state(&prof, PROF_GMON_ALL) == PROF_GMON_ERROR;
-	char *text;
 
 	prof_gmon_stop(&prof, PROF_GMON_ALL);
 	prof_kprof_stop(&prof);
-	text = prof_hook_alloc(prof_stack_look(&prof, &look));
-	if (!data || !text)
-		return false;
-	prof_kprof_picture(&prof, data);
-	serial_write(KPDATA, data, prof_kprof_length(&prof));
-	serial_write(KPSTACK, text, prof_stack_text(&prof, &look, text));
+	prof_kprof_write(&prof, &(struct prof_sink){.write = put, .arg = &data});
+	prof_stack_write(&prof, &(struct prof_sink){.write = put, .arg = &paths});
 	return write_gmon() && !full;
 }

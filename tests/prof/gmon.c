@@ -88,7 +88,7 @@ static void G2_what_cannot_be_profiled_is_refused(void **state)
 	assert_false(prof_gmon_init(&prof, LO, LO, 1, &_gmonparam));
 	assert_false(prof_gmon_init(&prof, HI, LO, 1, &_gmonparam));
 	assert_false(prof_gmon_init(&prof, 0, UINT32_MAX, 1, &_gmonparam));
-	assert_false(prof_gmon_init(&prof, UINT32_MAX - 100, UINT32_MAX, 1, &_gmonparam));
+	assert_false(prof_gmon_init(&prof, UINTPTR_MAX - 100, UINTPTR_MAX, 1, &_gmonparam));
 	assert_false(prof_gmon_init(&prof, LO, HI, 0, &_gmonparam));
 	assert_false(prof_gmon_init(&prof, LO, HI, PROF_MAXCPU + 1, &_gmonparam));
 	for (n = 0; n < 7; n++) {

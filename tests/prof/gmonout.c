@@ -32,7 +32,7 @@ static int put(void *arg, const void *data, size_t n)
 	return 0;
 }
 
-static const struct prof_gmonout out = {put, &length};
+static const struct prof_sink out = {put, &length, 4};
 
 static struct prof_gmon_param g = {
 	.lowpc = LO,

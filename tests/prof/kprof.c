@@ -297,6 +297,70 @@ static void K5_what_cannot_be_counted_is_refused(void **state)
 	assert_true(prof_kprof_init(&prof, LO, HI, 3));
 }
 
+/* What a sink got; its fail-th piece fails, and each is followed by a tick. */
+static struct {
+	uint8_t data[4 * NBUCKET];
+	size_t n;
+	int fail;
+} written;
+
+static int put(void *arg, const void *piece, size_t n)
+{
+	(void)arg;
+	assert_in_range(n, 4, 256);
+	assert_in_range(n, 0, sizeof(written.data) - written.n);
+	memcpy(written.data + written.n, piece, n);
+	written.n += n;
+	tick(1, COUNTED, PROF_KERNEL);
+	return --written.fail == 0 ? 42 : 0;
+}
+
+/* A9 K6: pieces are small, what they make is the picture, and ticks on the way do not count. */
+static void A9_pieces_make_the_picture(void **state)
+{
+	struct prof_sink sink = {.write = put};
+	uint32_t pc;
+	int fail;
+
+	(void)state;
+	prof_kprof_start(&prof);
+	for (pc = LO - 8; pc < HI + 8; pc += 3)
+		tick(pc % 2, pc, PROF_KERNEL);
+	prof_kprof_picture(&prof, data);
+	assert_int_equal(prof_kprof_write(&prof, &sink), 0);
+	assert_int_equal(written.n, sizeof(written.data));
+	assert_memory_equal(written.data, data, sizeof(written.data));
+	for (fail = 1; fail <= 2; fail++) {
+		written.n = 0;
+		written.fail = fail;
+		assert_int_equal(prof_kprof_write(&prof, &sink), 42);
+		assert_int_equal(written.fail, 0);
+		assert_true(prof_wants(&prof, PROF_KPROF));
+	}
+	prof_kprof_stop(&prof);
+	written.n = 0;
+	assert_int_equal(prof_kprof_write(&prof, &sink), 0);
+	assert_false(prof_wants(&prof, PROF_KPROF));
+}
+
+/* Whatever a kernel does first, state that is all zero counts nothing and needs no memory. */
+static void a_tick_before_all_else_does_nothing(void **state)
+{
+	static struct prof zero, untouched;
+	struct prof_sample s = {.at = {LO, LO, LO}, .name = "sh"};
+
+	(void)state;
+	zero = untouched;
+	for (s.mode = PROF_KERNEL; s.mode <= PROF_USER; s.mode++)
+		for (s.cpu = 0; s.cpu < PROF_MAXCPU; s.cpu++)
+			machine_tick(&zero, &s);
+	prof_kprof_start(&zero);
+	prof_gmon_start(&zero, PROF_GMON_ALL);
+	prof_stack_run(&zero, true);
+	machine_tick(&zero, &(struct prof_sample){.name = "sh"});
+	assert_memory_equal(&zero, &untouched, sizeof(zero));
+}
+
 #define TEST(f) cmocka_unit_test_setup_teardown(f, power_on, power_off)
 
 int main(void)
@@ -312,6 +376,8 @@ int main(void)
 		TEST(K9_start_adds_and_stop_ends),
 		TEST(K9_clear_zeroes_and_keeps_the_state),
 		TEST(K9_clear_waits_for_ticks_under_way),
+		TEST(A9_pieces_make_the_picture),
+		TEST(a_tick_before_all_else_does_nothing),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

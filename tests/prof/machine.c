@@ -136,7 +136,7 @@ void prof_hook_arcs(unsigned cpu, const struct prof_gmon_param *g)
 	machine.arcs[cpu] = g;
 }
 
-const void *prof_hook_user(uint32_t addr)
+const void *prof_hook_user(prof_addr addr)
 {
 	return machine.user ? machine.user(addr) : NULL;
 }

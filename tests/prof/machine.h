@@ -14,7 +14,7 @@ struct machine {
 	int allocs_left;	/* allocations that succeed before one fails; -1: all do */
 	void (*quiesce)(void);	/* what happens while ticks are waited for; NULL: nothing */
 	void (*switched)(void); /* called with each switch of the entries; NULL */
-	const void *(*user)(uint32_t addr); /* a program's memory; NULL: there is none */
+	const void *(*user)(prof_addr addr); /* a program's memory; NULL: there is none */
 	enum prof_stack_trap (*trap)(const void *frame, size_t room,
 				     struct prof_stack_place *at); /* NULL */
 	unsigned switches;	/* of the entries, on or off */

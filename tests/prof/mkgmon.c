@@ -2,7 +2,7 @@
  * mkgmon: a gmon.out of ticks and calls that are told to it, through the profilers
  * themselves; for gprof.t.
  *
- * usage: mkgmon LOW HIGH FILE <lines of "tick PC N" or "call FROMPC SELFPC N", in hexadecimal
+ * usage: mkgmon LOW HIGH FILE [WIDTH] <lines of "tick PC N" or "call FROMPC SELFPC N", in hexadecimal
  * Links: tests/prof/machine.c
  */
 #include <inttypes.h>
@@ -18,15 +18,15 @@ static struct prof prof;
 static int play(const char *line)
 {
 	struct prof_sample s = {.mode = PROF_KERNEL};
-	uint32_t from, self;
+	prof_addr from, self;
 	long n;
 
-	if (sscanf(line, "tick %" SCNx32 " %ld", &s.at.pc, &n) == 2) {
+	if (sscanf(line, "tick %" SCNxPTR " %ld", &s.at.pc, &n) == 2) {
 		while (n-- > 0)
 			machine_tick(&prof, &s);
 		return 0;
 	}
-	if (sscanf(line, "call %" SCNx32 " %" SCNx32 " %ld", &from, &self, &n) != 3)
+	if (sscanf(line, "call %" SCNxPTR " %" SCNxPTR " %ld", &from, &self, &n) != 3)
 		return 1;
 	while (n-- > 0)
 		prof_mcount(from, self);
@@ -38,9 +38,10 @@ static int put(void *file, const void *data, size_t n)
 	return fwrite(data, 1, n, file) != n;
 }
 
-static int write_all(FILE *file)
+/* width: bytes of an address in the file; 0: as here. */
+static int write_all(FILE *file, unsigned width)
 {
-	struct prof_gmonout out = {put, file};
+	struct prof_sink out = {put, file, width};
 	struct prof_gmon_param g;
 	uint32_t *count;
 	uint16_t *froms;
@@ -67,8 +68,8 @@ int main(int argc, char **argv)
 	FILE *file;
 
 	machine_reset();
-	if (argc != 4 || !prof_gmon_init(&prof, (uint32_t)strtoul(argv[1], NULL, 16),
-					 (uint32_t)strtoul(argv[2], NULL, 16), 1, NULL))
+	if (argc < 4 || !prof_gmon_init(&prof, (prof_addr)strtoull(argv[1], NULL, 16),
+					(prof_addr)strtoull(argv[2], NULL, 16), 1, NULL))
 		return 2;
 	prof_period(&prof, 1000);
 	prof_gmon_start(&prof, PROF_GMON_ALL);
@@ -76,7 +77,7 @@ int main(int argc, char **argv)
 		if (play(line))
 			return 2;
 	file = fopen(argv[3], "wb");
-	if (!file || write_all(file) || fclose(file))
+	if (!file || write_all(file, argc > 4 ? (unsigned)atoi(argv[4]) : 0) || fclose(file))
 		return 1;
 	prof_gmon_stop(&prof, PROF_GMON_ALL);
 	machine_reset();

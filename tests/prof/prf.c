@@ -14,8 +14,10 @@
 #define ALL PROF_PRF_EVERY
 
 static struct prof prof;
-static const uint32_t three[] = {LO, LO + 0x100, LO + 0x1000};
-static uint32_t table[PROF_PRF_MAXADDR + 1];
+#define A sizeof(prof_addr)
+
+static const prof_addr three[] = {LO, LO + 0x100, LO + 0x1000};
+static prof_addr table[PROF_PRF_MAXADDR + 1];
 
 static int power_on(void **state)
 {
@@ -34,20 +36,20 @@ static int power_off(void **state)
 	return 0;
 }
 
-static void tick(unsigned cpu, uint32_t pc, enum prof_mode mode)
+static void tick(unsigned cpu, prof_addr pc, enum prof_mode mode)
 {
 	struct prof_sample s = {.cpu = cpu, .at.pc = pc, .mode = mode};
 
 	machine_tick(&prof, &s);
 }
 
-static void ticks(unsigned cpu, uint32_t pc, enum prof_mode mode, unsigned n)
+static void ticks(unsigned cpu, prof_addr pc, enum prof_mode mode, unsigned n)
 {
 	while (n-- > 0)
 		tick(cpu, pc, mode);
 }
 
-static void load(unsigned which, const uint32_t *addr, uint32_t n)
+static void load(unsigned which, const prof_addr *addr, uint32_t n)
 {
 	assert_int_equal(prof_prf_load(&prof, which, addr, n * sizeof(*addr)), PROF_PRF_OK);
 }
@@ -55,7 +57,7 @@ static void load(unsigned which, const uint32_t *addr, uint32_t n)
 /* Counter i of a profiler, and all of them together. */
 static uint32_t counter(unsigned which, uint32_t i)
 {
-	return prof_prf_word(&prof, which, prof_prf_size(&prof, which) + i);
+	return (uint32_t)prof_prf_word(&prof, which, prof_prf_size(&prof, which) + i);
 }
 
 static uint32_t total(unsigned which)
@@ -77,7 +79,8 @@ static bool is_rate(uint32_t count, uint64_t n, uint32_t us)
 
 static void D1_load_copies_zeroes_and_marks(void **state)
 {
-	uint32_t addr[3], i;
+	prof_addr addr[3];
+	uint32_t i;
 
 	(void)state;
 	memcpy(addr, three, sizeof(addr));
@@ -96,7 +99,7 @@ static void D1_load_copies_zeroes_and_marks(void **state)
 }
 
 /* The definition: from the end, the first that is not above. */
-static uint32_t linear(const uint32_t *addr, uint32_t n, uint32_t pc)
+static uint32_t linear(const prof_addr *addr, uint32_t n, prof_addr pc)
 {
 	uint32_t i = n;
 
@@ -105,38 +108,41 @@ static uint32_t linear(const uint32_t *addr, uint32_t n, uint32_t pc)
 	return i > 0 ? i - 1 : n + PROF_PRF_BELOW;
 }
 
-static void check_search(const uint32_t *addr, uint32_t n)
+static void check_search(const prof_addr *addr, uint32_t n)
 {
 	const struct prof_prf_table *t;
-	uint32_t i, pc, k;
+	uint32_t i, k;
+	prof_addr pc;
 	int d;
 
 	load(1, addr, n);
 	t = prof.prf.of[1].table;
 	for (i = 0; i < n; i += 1 + n / 500) {
 		for (d = -1; d <= 1; d++) {
-			pc = addr[i] + (uint32_t)d;
+			pc = addr[i] + (prof_addr)d;
 			assert_int_equal(prof_prf_find(t, pc), linear(addr, n, pc));
 		}
 	}
 	for (k = 0; k < 200; k++) {
-		pc = addr[0] + (uint32_t)rand() * 3 % (addr[n - 1] - addr[0] + 2);
+		pc = addr[0] + (prof_addr)rand() * 3 % (addr[n - 1] - addr[0] + 2);
 		assert_int_equal(prof_prf_find(t, pc), linear(addr, n, pc));
 	}
 	assert_int_equal(prof_prf_find(t, 0), linear(addr, n, 0));
-	assert_int_equal(prof_prf_find(t, UINT32_MAX), linear(addr, n, UINT32_MAX));
+	assert_int_equal(prof_prf_find(t, UINTPTR_MAX), linear(addr, n, UINTPTR_MAX));
 }
 
 static void D2_the_search_finds_what_a_linear_one_does(void **state)
 {
-	static const uint32_t wide[] = {0, 1, UINT32_MAX}, ends[] = {1, 2, 3, UINT32_MAX - 1},
-			      tail[] = {UINT32_MAX - 2, UINT32_MAX - 1, UINT32_MAX};
+	static const prof_addr wide[] = {0, 1, UINTPTR_MAX}, ends[] = {1, 2, 3, UINTPTR_MAX - 1},
+			       tail[] = {UINTPTR_MAX - 2, UINTPTR_MAX - 1, UINTPTR_MAX},
+			       middle[] = {2, UINT32_MAX - 1, UINT32_MAX, UINTPTR_MAX};
 	uint32_t round, i, n, step;
 
 	(void)state;
 	check_search(wide, 3);
 	check_search(ends, 4);
 	check_search(tail, 3);
+	check_search(middle, 4);
 	check_search(three, 3);
 	srand(1);
 	for (round = 0; round < 200; round++) {
@@ -151,7 +157,7 @@ static void D2_the_search_finds_what_a_linear_one_does(void **state)
 }
 
 /* One sample each: a tick of 10 ms may be none, or two. */
-static void sample(unsigned cpu, uint32_t pc, enum prof_mode mode)
+static void sample(unsigned cpu, prof_addr pc, enum prof_mode mode)
 {
 	prof.prf.cpu[cpu].beat.left = 1;
 	tick(cpu, pc, mode);
@@ -193,14 +199,14 @@ static void D6_errors_leave_it_unchanged(void **state)
 		size_t size;
 		enum prof_prf_error err;
 	} t[] = {
-		{(PROF_PRF_MAXADDR + 1) * 4, PROF_PRF_ENOSPC},
-		{PROF_PRF_MAXADDR * 4 + 4 + 1, PROF_PRF_ENOSPC},
+		{(PROF_PRF_MAXADDR + 1) * A, PROF_PRF_ENOSPC},
+		{PROF_PRF_MAXADDR * A + A + 1, PROF_PRF_ENOSPC},
 		{0, PROF_PRF_E2BIG},
 		{4, PROF_PRF_E2BIG},
 		{8, PROF_PRF_E2BIG},
 		{11, PROF_PRF_E2BIG},
 		{13, PROF_PRF_E2BIG},
-		{PROF_PRF_MAXADDR * 4 + 3, PROF_PRF_E2BIG},
+		{PROF_PRF_MAXADDR * A + 3, PROF_PRF_E2BIG},
 	};
 	uint32_t before;
 	size_t i;
@@ -221,12 +227,12 @@ static void D6_errors_leave_it_unchanged(void **state)
 		assert_int_equal(counter(ALL, 0), before);
 	}
 	machine.allocs_left = 0;
-	assert_int_equal(prof_prf_load(&prof, ALL, table, 12), PROF_PRF_ENOMEM);
+	assert_int_equal(prof_prf_load(&prof, ALL, table, 3 * A), PROF_PRF_ENOMEM);
 	machine.allocs_left = -1;
 	assert_int_equal(counter(ALL, 0), before);
 	prof_prf_set(&prof, ALL, true);
 	for (i = 0; i <= PROF_PRF_MAXADDR + 1; i++)
-		assert_int_equal(prof_prf_load(&prof, ALL, table, i * 4), PROF_PRF_EBUSY);
+		assert_int_equal(prof_prf_load(&prof, ALL, table, i * A), PROF_PRF_EBUSY);
 	assert_true(prof_prf_on(&prof, ALL));
 	assert_int_equal(counter(ALL, 0), before);
 	load(0, table, PROF_PRF_MAXADDR);
@@ -235,7 +241,7 @@ static void D6_errors_leave_it_unchanged(void **state)
 
 static void D6_not_ascending_is_not_loaded(void **state)
 {
-	static const uint32_t bad[][3] = {{1, 1, 2}, {1, 2, 2}, {3, 2, 4}, {1, 3, 2}, {3, 2, 1}};
+	static const prof_addr bad[][3] = {{1, 1, 2}, {1, 2, 2}, {3, 2, 4}, {1, 3, 2}, {3, 2, 1}};
 	size_t i;
 
 	(void)state;
@@ -268,7 +274,7 @@ static void D8_three_states(void **state)
 
 static void D9_profilers_are_independent(void **state)
 {
-	static const uint32_t other[] = {LO, LO + 8, LO + 16, LO + 24};
+	static const prof_addr other[] = {LO, LO + 8, LO + 16, LO + 24};
 
 	(void)state;
 	load(0, three, 3);

@@ -10,7 +10,7 @@
 #include <cmocka.h>
 #include "tests/prof/machine.h"
 
-#define BASE 0x10000000u
+#define BASE (UINTPTR_MAX - 0xefffffffu)
 #define OFF 0x400000u
 #define NONE UINT32_MAX
 
@@ -20,9 +20,9 @@ static struct prof prof;
 static uint32_t where(uint32_t size, uint32_t offset, uint32_t scale, uint32_t cell, uint32_t pc)
 {
 	struct prof_profil_region r = {BASE, size, offset, scale};
-	uint32_t addr;
+	prof_addr addr;
 
-	return prof_profil_find(&r, 1, cell, pc, &addr) ? addr - BASE : NONE;
+	return prof_profil_find(&r, 1, cell, pc, &addr) ? (uint32_t)(addr - BASE) : NONE;
 }
 
 static const struct {
@@ -90,7 +90,7 @@ static uint32_t slowly(uint32_t size, uint32_t offset, uint32_t scale, uint32_t 
 		if (scale >> bit & 1)
 			product += (unsigned __int128)(pc - offset) << bit;
 	at = scale == 2 ? 0 : (uint64_t)(product / 65536) / cell * cell;
-	return at + cell <= size && at <= UINT32_MAX - BASE - cell + 1 ? (uint32_t)at : NONE;
+	return at + cell <= size && at <= UINTPTR_MAX - BASE - cell + 1 ? (uint32_t)at : NONE;
 }
 
 /* A random number, of 32 bits. */
@@ -122,14 +122,14 @@ static void U1_against_another_computation(void **state)
 /* A buffer never goes on at the lowest address. */
 static void U8_at_the_end_of_memory(void **state)
 {
-	struct prof_profil_region r = {0xfffffffcu, 64, 0, 0x10000};
-	uint32_t addr = 1;
+	struct prof_profil_region r = {UINTPTR_MAX - 3, 64, 0, 0x10000};
+	prof_addr addr = 1;
 
 	(void)state;
 	assert_true(prof_profil_find(&r, 1, 4, 3, &addr));
-	assert_int_equal(addr, 0xfffffffcu);
+	assert_int_equal(addr, UINTPTR_MAX - 3);
 	assert_true(prof_profil_find(&r, 1, 2, 2, &addr));
-	assert_int_equal(addr, 0xfffffffeu);
+	assert_int_equal(addr, UINTPTR_MAX - 1);
 	assert_false(prof_profil_find(&r, 1, 2, 4, &addr));
 	assert_false(prof_profil_find(&r, 1, 4, 4, &addr));
 }
@@ -154,7 +154,8 @@ static void U7_regions(void **state)
 		{0x20a0, 0x10a0, 0x10a0},  {0x20ff, 0x10fc, 0x10fc},
 		{0x2100, 0x6000, 0},	   {UINT32_MAX, 0x6000, 0},
 	};
-	uint32_t addr, n;
+	prof_addr addr;
+	uint32_t n;
 	size_t i;
 
 	(void)state;
@@ -172,7 +173,7 @@ static void U7_regions(void **state)
 static void U7_regions_that_begin_alike(void **state)
 {
 	static const struct prof_profil_region r[] = {{0x1000, 16, 0, 0x10000}, {0x2000, 4, 0, 2}};
-	uint32_t addr;
+	prof_addr addr;
 
 	(void)state;
 	assert_true(prof_profil_find(r, 2, 4, 15, &addr) && addr == 0x100c);

@@ -12,12 +12,13 @@
 #include "tests/prof/machine.h"
 
 #define TRAP 0xc0100999u /* where trap handlers return to */
-#define LO 0xf8001000u	 /* the kernel's stack */
+#define LO ((prof_addr)0xf8001000u) /* the kernel's stack */
 #define WORDS 2048u
-#define USER 0xbffe0000u /* the program's, of two pages */
+#define USER ((prof_addr)0xbffe0000u) /* the program's, of two pages or four */
+#define W sizeof(prof_addr)
 
 static struct prof prof;
-static uint32_t kernel[WORDS], user[2 * WORDS];
+static prof_addr kernel[WORDS], user[2 * WORDS];
 static struct {
 	enum prof_stack_trap what;
 	struct prof_stack_place at;
@@ -25,7 +26,7 @@ static struct {
 static _Alignas(4) char name[32];
 static uint32_t entered; /* the next tick is in another system call if it becomes another */
 
-static const void *peek(uint32_t addr)
+static const void *peek(prof_addr addr)
 {
 	return addr - USER < sizeof(user) ? (const uint8_t *)user + (addr - USER) : NULL;
 }
@@ -48,6 +49,7 @@ static void begin(unsigned ncpu)
 	memset(name, 0, sizeof(name));
 	strcpy(name, "sh");
 	prof_stack_init(&prof, ncpu, TRAP);
+	prof.stack.digits = 8;
 	prof_stack_depth(&prof, 32);
 	prof_period(&prof, 1000);
 	assert_true(prof_stack_open(&prof));
@@ -69,13 +71,13 @@ static int power_off(void **state)
 }
 
 /* A frame in the kernel's stack, n words from its begin. */
-static void frame(uint32_t n, uint32_t next, uint32_t ret)
+static void frame(uint32_t n, uint32_t next, prof_addr ret)
 {
-	kernel[n] = next ? LO + 4 * next : 0;
+	kernel[n] = next ? LO + W * next : 0;
 	kernel[n + 1] = ret;
 }
 
-static void tick(unsigned cpu, enum prof_mode mode, uint32_t pc, uint32_t fp, uint32_t ret)
+static void tick(unsigned cpu, enum prof_mode mode, prof_addr pc, prof_addr fp, prof_addr ret)
 {
 	struct prof_sample s = {
 		.at = {pc, fp, ret},
@@ -92,23 +94,40 @@ static void tick(unsigned cpu, enum prof_mode mode, uint32_t pc, uint32_t fp, ui
 	machine_tick(&prof, &s);
 }
 
-static void at_kernel(uint32_t pc, uint32_t word)
+static void at_kernel(prof_addr pc, uint32_t word)
 {
-	tick(0, PROF_KERNEL, pc, LO + 4 * word, 0);
+	tick(0, PROF_KERNEL, pc, LO + W * word, 0);
 }
 
-/* The file, in memory that is just large enough; valid until the next call. */
+/* A tick in a process of that name. */
+static void named(const char *its)
+{
+	struct prof_sample s = {
+		.at = {0xc0100011, 0, 0}, .lo = LO, .hi = LO + sizeof(kernel), .stack = kernel,
+		.pid = 7, .entered = ++entered, .name = its,
+	};
+
+	machine_tick(&prof, &s);
+}
+
+/* Add to a text; a sink's function. */
+static int put(void *to, const void *data, size_t n)
+{
+	return fwrite(data, 1, n, to) == n ? 0 : -1;
+}
+
+/* The file, in memory; valid until the next call. */
 static const char *text(void)
 {
 	static char *out;
-	struct prof_stack_look look;
-	size_t room = prof_stack_look(&prof, &look), n;
+	size_t n;
+	FILE *file;
 
 	free(out);
-	out = malloc(room + 1);
-	n = prof_stack_text(&prof, &look, out);
-	assert_true(n <= room);
-	out[n] = 0;
+	file = open_memstream(&out, &n);
+	assert_int_equal(prof_stack_write(&prof, &(struct prof_sink){.write = put, .arg = file}),
+			 0);
+	fclose(file);
 	return out;
 }
 
@@ -167,8 +186,8 @@ static void what_was_met_before_is_compared(void **state)
 	at_kernel(0xc0100011, 10);
 	memset(name, 0, sizeof(name));
 	strcpy(name, "sh");
-	tick(0, PROF_IDLE, 0xc0100011, LO + 40, 0);
-	tick(0, PROF_KERNEL, 0xc0100011, LO + 40, 0xc0100077);
+	tick(0, PROF_IDLE, 0xc0100011, LO + 10 * W, 0);
+	tick(0, PROF_KERNEL, 0xc0100011, LO + 10 * W, 0xc0100077);
 	has("sh;[kernel];0xc0100040;0xc0100030;0xc0100020;0xc0100011 1\n");
 	has("sh;[kernel];0xc0100040;0xc0100031;0xc0100020;0xc0100011 1\n");
 	has("sh;[kernel];0xc0100031;0xc0100020;0xc0100011 1\n");
@@ -186,12 +205,12 @@ static void a_system_call_has_the_program_s_callers(void **state)
 	(void)state;
 	frame(10, 40, 0xc0100020);
 	frame(40, 60, TRAP);
-	user[8] = USER + 4 * WORDS; /* the next lies in the second page */
+	user[8] = USER + W * WORDS; /* the next lies in another page */
 	user[9] = 0x400100;
 	user[WORDS] = 0;
 	user[WORDS + 1] = 0x400200;
 	trapped.what = PROF_STACK_AT_USER;
-	trapped.at = (struct prof_stack_place){0x400050, USER + 32, 0};
+	trapped.at = (struct prof_stack_place){0x400050, USER + 8 * W, 0};
 	for (i = 0; i < 3; i++)
 		at_kernel(0xc0100011, 10);
 	has("sh;[kernel];0x00400200;0x00400100;0x00400050;0xc0100020;0xc0100011 3\n");
@@ -222,11 +241,11 @@ static void a_system_call_s_program_is_looked_at_once(void **state)
 	user[1] = 0x400200;
 	at_kernel(0xc0100011, 10);
 	has("sh;[kernel];0x00400100;0x00400050;0xc0100020;0xc0100011 3\n");
-	kernel[10] = LO + 4 * 30; /* a caller more */
+	kernel[10] = LO + W * 30; /* a caller more */
 	at_kernel(0xc0100011, 10);
-	kernel[10] = LO + 4 * 50; /* another trap's frame */
+	kernel[10] = LO + W * 50; /* another trap's frame */
 	at_kernel(0xc0100011, 10);
-	kernel[10] = LO + 4 * 40;
+	kernel[10] = LO + W * 40;
 	kernel[11] = 0xc0100021; /* another caller */
 	at_kernel(0xc0100011, 10);
 	kernel[11] = TRAP; /* a caller less */
@@ -243,7 +262,7 @@ static void a_system_call_s_program_is_looked_at_once(void **state)
 	at_kernel(0xc0100011, 10);
 	has("sh;[kernel];0x00400200;0x00400050;0xc0100020;0xc0100011 3\n");
 	has("sh;[kernel];0x00400300;0x00400050;0xc0100020;0xc0100011 1\n");
-	tick(0, PROF_USER, 0xc0100011, LO + 40, 0); /* a program's registers may be these */
+	tick(0, PROF_USER, 0xc0100011, LO + 10 * W, 0); /* a program's registers may be these */
 	has("sh;[user];0xc0100011 1\n");
 	assert_int_equal(total(), 11);
 }
@@ -257,10 +276,10 @@ static void interrupts_stand_alone(void **state)
 	trapped.what = PROF_STACK_AT_INTERRUPT;
 	at_kernel(0xc0100011, 10);
 	at_kernel(0xc0100011, 10);
-	tick(0, PROF_IDLE, 0xc0100011, LO + 40, 0);
+	tick(0, PROF_IDLE, 0xc0100011, LO + 10 * W, 0);
 	has("sh;[interrupt];0xc0100020;0xc0100011 3\n");
 	trapped.what = PROF_STACK_AT_KERNEL;
-	trapped.at = (struct prof_stack_place){0xc0100500, LO + 400, 0};
+	trapped.at = (struct prof_stack_place){0xc0100500, LO + 100 * W, 0};
 	frame(100, 0, 0xc0100600);
 	at_kernel(0xc0100011, 10);
 	has("sh;[kernel];0xc0100600;0xc0100500;0xc0100020;0xc0100011 1\n");
@@ -304,12 +323,13 @@ static void a_depth_is_the_most_of_addresses(void **state)
 /* Frame pointers of all kinds, into memory of all kinds; ASan and UBSan look on. */
 static void registers_may_hold_anything(void **state)
 {
-	static const uint32_t wild[] = {
+	static const prof_addr wild[] = {
 		0, 1, 2, 3, 4, UINT32_MAX, UINT32_MAX - 3, UINT32_MAX - 7, LO - 4, LO - 8, LO,
-		LO + 1, LO + 4 * WORDS - 8, LO + 4 * WORDS - 7, LO + 4 * WORDS - 4, LO + 4 * WORDS,
+		LO + 1, LO + W * WORDS - 8, LO + W * WORDS - 7, LO + W * WORDS - 4, LO + W * WORDS,
+		UINTPTR_MAX, UINTPTR_MAX - 7, UINTPTR_MAX - 15, LO + W * WORDS - 16,
 		USER - 4, USER - 8, USER, USER + 1, USER + 0xff8, USER + 0xff9, USER + 0xffc,
-		USER + 0x1ff8, USER + 0x1ffc, USER + 0x2000, USER + 8 * WORDS - 8,
-		USER + 8 * WORDS - 4, USER + 8 * WORDS, 0x80000000, 0x7fffffff, 0xc0000000,
+		USER + 0x1ff8, USER + 0x1ffc, USER + 0x2000, USER + 2 * W * WORDS - 8,
+		USER + 2 * W * WORDS - 4, USER + 2 * W * WORDS, 0x80000000, 0x7fffffff, 0xc0000000,
 	};
 	unsigned n = 0, i, k;
 
@@ -317,11 +337,11 @@ static void registers_may_hold_anything(void **state)
 	srand(1);
 	for (i = 0; i < 200; i++) {
 		for (k = 0; k < WORDS; k++)
-			kernel[k] = wild[rand() & 31];
+			kernel[k] = wild[(unsigned)rand() % nelem(wild)];
 		for (k = 0; k < 2 * WORDS; k++)
-			user[k] = wild[rand() & 31];
-		kernel[i] = LO + 4 * i; /* a cycle */
-		user[i] = USER + 4 * i;
+			user[k] = wild[(unsigned)rand() % nelem(wild)];
+		kernel[i] = LO + W * i; /* a cycle */
+		user[i] = USER + W * i;
 		if (i % 3 == 0)
 			kernel[2 * i + 1] = TRAP;
 		for (k = 0; k < nelem(wild); k++, n += 2) {
@@ -331,7 +351,7 @@ static void registers_may_hold_anything(void **state)
 			trapped.at = (struct prof_stack_place){k, wild[(k + i) % nelem(wild)],
 							       k % 2};
 			tick(0, (enum prof_mode)(k % 3), k, wild[k], k % 5);
-			tick(0, PROF_USER, k, USER + 4 * i, 0);
+			tick(0, PROF_USER, k, USER + W * i, 0);
 		}
 	}
 	assert_int_equal(total(), n);
@@ -370,6 +390,120 @@ static void names_cannot_forge_lines(void **state)
 	has("\n;[kernel];0xc0100011 1\n");
 }
 
+/* A2: addresses are shown with all their digits, and none is taken for another. */
+static void A2_addresses_are_whole(void **state)
+{
+	const prof_addr high = (prof_addr)-1 << (4 * W), odd = high | 0x1234;
+	char line[128];
+
+	(void)state;
+	prof.stack.digits = 2 * W;
+	frame(10, 20, odd);
+	frame(20, 0, odd ^ high);
+	at_kernel(high | 0x11, 10);
+	at_kernel(0x11, 10);
+	sprintf(line, "sh;[kernel];0x%0*zx;0x%0*zx;0x%0*zx 1\n", (int)(2 * W), odd ^ high,
+		(int)(2 * W), odd, (int)(2 * W), high | 0x11);
+	has(line);
+	assert_int_equal(total(), 2);
+}
+
+/* All ones are an address like any other, wherever they stand. */
+static void an_address_of_all_ones_counts(void **state)
+{
+	unsigned i;
+
+	(void)state;
+	frame(10, 20, UINTPTR_MAX);
+	frame(20, 30, 0xc0100030);
+	frame(30, 0, UINTPTR_MAX);
+	for (i = 0; i < 3; i++) {
+		at_kernel(0xc0100011, 10);
+		at_kernel(0xc0100011, 20);
+		at_kernel(0xc0100011, WORDS);
+		at_kernel(UINTPTR_MAX, 10);
+		at_kernel(UINTPTR_MAX, WORDS);
+		tick(0, PROF_KERNEL, 0xc0100011, LO + 30 * W, UINTPTR_MAX);
+	}
+	has("sh;[kernel];0xffffffff;0xc0100030;0xffffffff;0xc0100011 3\n");
+	has("sh;[kernel];0xffffffff;0xc0100030;0xc0100011 3\n");
+	has("sh;[kernel];0xc0100011 3\n");
+	has("sh;[kernel];0xffffffff;0xc0100030;0xffffffff;0xffffffff 3\n");
+	has("sh;[kernel];0xffffffff 3\n");
+	has("sh;[kernel];0xffffffff;0xffffffff;0xc0100011 3\n");
+	assert_int_equal(total(), 18);
+}
+
+/* A name may begin at any address and end with its NUL; its memory ends there. */
+static void names_need_no_padding(void **state)
+{
+	static const char *const text[] = {"", "a", "ab", "abc", "abcd", "abcde", "abcdefgh"};
+	char line[64];
+	size_t i, off;
+
+	(void)state;
+	for (i = 0; i < nelem(text); i++)
+		for (off = 0; off < 4; off++) {
+			char *memory = malloc(off + strlen(text[i]) + 1);
+
+			strcpy(memory + off, text[i]);
+			named(memory + off);
+			named(memory + off);
+			free(memory);
+		}
+	for (i = 0; i < nelem(text); i++) {
+		sprintf(line, "%s;[kernel];0xc0100011 8\n", text[i]);
+		has(line);
+	}
+}
+
+/* Without prof_stack_init(), or with a number of CPUs that is out of range. */
+static void there_are_tables_for_a_good_number_of_cpus_only(void **state)
+{
+	static const unsigned bad[] = {0, PROF_MAXCPU + 1, UINT32_MAX};
+	size_t i;
+
+	(void)state;
+	prof_stack_close(&prof);
+	prof = (struct prof){0};
+	for (i = 0; i < nelem(bad); i++) {
+		assert_false(prof_stack_open(&prof));
+		prof_stack_run(&prof, true);
+		at_kernel(0xc0100011, 10);
+		prof_stack_clear(&prof);
+		prof_stack_close(&prof);
+		assert_non_null(strstr(text(), "ticks=0 "));
+		prof_stack_init(&prof, bad[i], TRAP);
+	}
+	assert_false(prof_stack_open(&prof));
+	prof_stack_init(&prof, 16, TRAP);
+	assert_true(prof_stack_open(&prof));
+}
+
+/* The n-th piece and later ones fail. */
+static int fail_at(void *left, const void *data, size_t n)
+{
+	(void)data;
+	assert_in_range(n, 1, 64);
+	assert_in_range(*(int *)left, 1, 100);
+	return --*(int *)left == 0 ? 42 : 0;
+}
+
+static void A9_a_sink_s_error_ends_the_writing(void **state)
+{
+	int i, left;
+
+	(void)state;
+	for (i = 0; i < 10; i++)
+		at_kernel(0xc0100011 + (prof_addr)i, 10);
+	for (i = 1; i < 5; i++) {
+		left = i;
+		assert_int_equal(prof_stack_write(&prof, &(struct prof_sink){fail_at, &left, 0}),
+				 42);
+		assert_int_equal(left, 0);
+	}
+}
+
 static void a_filter_lets_one_process_through(void **state)
 {
 	(void)state;
@@ -390,8 +524,8 @@ static void cpus_are_one_file(void **state)
 	(void)state;
 	begin(4);
 	for (cpu = 0; cpu < 4; cpu++)
-		tick(cpu, PROF_KERNEL, 0xc0100011, LO + 40, 0);
-	tick(3, PROF_KERNEL, 0xc0100012, LO + 40, 0);
+		tick(cpu, PROF_KERNEL, 0xc0100011, LO + 10 * W, 0);
+	tick(3, PROF_KERNEL, 0xc0100012, LO + 10 * W, 0);
 	assert_string_equal(text(), "sh;[kernel];0xc0100011 4\n"
 				    "sh;[kernel];0xc0100012 1\n"
 				    "# period_us=1000 ticks=5 overflow=0 depth=32\n");
@@ -430,7 +564,7 @@ static void *cpu_runs(void *arg)
 
 	for (i = 0; i < TICKS; i++) {
 		machine_enter(cpu);
-		tick(cpu, PROF_KERNEL, 0xc0100000 + i * 7 % 40000, LO + 4 * (10 + i % 3), 0);
+		tick(cpu, PROF_KERNEL, 0xc0100000 + i * 7 % 40000, LO + W * (10 + i % 3), 0);
 		machine_leave(cpu);
 	}
 	__atomic_fetch_sub(&running, 1, __ATOMIC_SEQ_CST);
@@ -493,6 +627,11 @@ int main(void)
 		CASE(registers_may_hold_anything),
 		CASE(what_does_not_fit_is_counted),
 		CASE(names_cannot_forge_lines),
+		CASE(A2_addresses_are_whole),
+		CASE(an_address_of_all_ones_counts),
+		CASE(names_need_no_padding),
+		CASE(there_are_tables_for_a_good_number_of_cpus_only),
+		CASE(A9_a_sink_s_error_ends_the_writing),
 		CASE(a_filter_lets_one_process_through),
 		CASE(cpus_are_one_file),
 		CASE(memory_is_held_while_it_is_on),

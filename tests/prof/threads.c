@@ -321,7 +321,7 @@ static uint32_t prf_sum(unsigned which)
 /* Loads, switches and reads while ticks go on; what is off stays as it is. */
 static void D6_D9_profilers_come_and_go_while_ticks_go_on(void **state)
 {
-	static const uint32_t addr[] = {LO, LO + 16, LO + 40, LO + 200, LO + 300};
+	static const prof_addr addr[] = {LO, LO + 16, LO + 40, LO + 200, LO + 300};
 	pthread_t thread[NCPU];
 	uint32_t round, sum;
 
@@ -349,7 +349,7 @@ static void D6_D9_profilers_come_and_go_while_ticks_go_on(void **state)
 /* No sample is lost, or counted in one of the two profilers only. */
 static void D9_all_is_the_sum_of_the_processors(void **state)
 {
-	static const uint32_t addr[] = {0, LO + 16, LO + 40};
+	static const prof_addr addr[] = {0, LO + 16, LO + 40};
 	pthread_t thread[NCPU];
 	uint32_t sum = 0, cpu;
 

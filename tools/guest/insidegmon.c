@@ -10,6 +10,28 @@
 #define GMON "profilers.gmon" /* in the kernel */
 #define CPU GMON ".cpu[%u]"
 
+/* An entry of tos in the guest, whose addresses are of 32 bits. */
+struct arc32 {
+	uint32_t selfpc, count;
+	uint16_t link, pad;
+	uint32_t slot;
+};
+
+/* Copy one CPU's arcs. */
+static int copy_arcs(struct inside *in, struct prof_gmon_param *g, unsigned cpu,
+		     struct complaint *why)
+{
+	struct arc32 *arc = memory_zeroed(g->tolimit, sizeof(*arc));
+	int bad = peek_table(in, CPU ".param.tos", cpu, arc, g->tolimit * sizeof(*arc), why);
+	uint32_t i;
+
+	for (i = 0; i < g->tolimit; i++)
+		g->tos[i] = (struct prof_tostruct){arc[i].selfpc, arc[i].count, arc[i].link, 0,
+						   arc[i].slot};
+	free(arc);
+	return bad;
+}
+
 /* Copy one CPU's tables. */
 static int gmon_copy(struct inside *in, struct prof *p, unsigned cpu, struct complaint *why)
 {
@@ -17,7 +39,7 @@ static int gmon_copy(struct inside *in, struct prof *p, unsigned cpu, struct com
 	struct prof_gmon_param *g = c->param;
 
 	if (peek_table(in, CPU ".param.kcount", cpu, g->kcount, g->kcountsize, why) < 0 ||
-	    peek_table(in, CPU ".param.tos", cpu, g->tos, g->tossize, why) < 0 ||
+	    copy_arcs(in, g, cpu, why) < 0 ||
 	    peek_number32(in, CPU ".param.lost", cpu, &g->lost, why) < 0)
 		return -1;
 	return peek_pace(in, CPU ".pace", cpu, &c->pace, why);
@@ -60,7 +82,7 @@ static int put(void *file, const void *data, size_t n)
  */
 static int gmon_write(const struct prof *p, FILE *to, struct complaint *why)
 {
-	struct prof_gmonout out = {put, to};
+	struct prof_sink out = {put, to, 4};
 	struct prof_gmon_param g;
 	uint32_t *count;
 	uint16_t *froms;

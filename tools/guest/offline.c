@@ -43,7 +43,7 @@ void prof_hook_arcs(unsigned cpu, const struct prof_gmon_param *g)
 }
 
 /* No user memory can be read. */
-const void *prof_hook_user(uint32_t addr)
+const void *prof_hook_user(prof_addr addr)
 {
 	(void)addr;
 	return NULL;

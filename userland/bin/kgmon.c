@@ -149,7 +149,7 @@ static int put(void *file, const void *data, size_t n)
 static void write_file(const struct picture *p, const char *name)
 {
 	FILE *file = fopen(name, "w");
-	struct prof_gmonout out = {put, file};
+	struct prof_sink out = {.write = put, .arg = file};
 	int error;
 
 	if (!file)

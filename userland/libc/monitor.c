@@ -142,7 +142,7 @@ static int out(void *file, const void *data, size_t n)
 /* End profiling and write gmon.out in the current directory. */
 void _mcleanup(void)
 {
-	struct prof_gmonout o = {.write = out};
+	struct prof_sink o = {.write = out};
 	int bad;
 
 	if (param.textsize == 0)
