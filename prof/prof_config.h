@@ -42,6 +42,13 @@
 #define PROF_STACK_WORDS 262144u /* of all CPUs' paths; for hashes 1/4 to 1/2 as many numbers */
 #endif
 
+#ifndef PROF_PREEMPT
+#define PROF_PREEMPT 1 /* 0: kernel code leaves its CPU only when it asks to: prof/arch/ */
+#endif
+#ifndef PROF_ENTRY_USER
+#define PROF_ENTRY_USER 0 /* 1: a program, which cannot switch interrupts off: prof/arch/ */
+#endif
+
 #define PROF_KPROF_LOG2 3 /* of the bytes of text in a bucket */
 
 #define PROF_GMON_HASHFRACTION 2 /* a froms cell of 2 bytes for each 4 bytes of text */

@@ -132,8 +132,9 @@ drivers/console kernel
 drivers/files drivers/bus drivers/clock drivers/console kernel kernel/abi kernel/prof prof
 kernel kernel/abi kernel/prof
 kernel/abi
-kernel/prof kernel kernel/abi prof
-prof
+kernel/prof kernel kernel/abi prof prof/arch
+prof prof/arch
+prof/arch prof
 prof/files prof
 tools
 tools/build tools tools/code tools/depth
