@@ -75,10 +75,10 @@ HOSTCC	= $(CC) -std=gnu11 -D_GNU_SOURCE -I. $(WARN) $(CFLAGS) $(CPPFLAGS) $(HFLA
 
 # in FOLDERS,ENDING: the files there, always in the same order
 in	= $(sort $(wildcard $(addsuffix /*.$2,$1)))
-object	= $(patsubst %.asm,$(O)/%.o,$(2:%.c=$(O)/$1%.o))
+object	= $(patsubst %.asm,$(O)/%.o,$(patsubst %.S,$(O)/%.o,$(2:%.c=$(O)/$1%.o)))
 
 KERNEL	= $(filter-out $(OFFSETS),$(call in,boot kernel kernel/* drivers/* prof,c)) \
-	  $(call in,boot kernel kernel/*,asm)
+	  $(call in,boot kernel kernel/*,asm) prof/arch/i386/mcount.S
 OFFSETS	= kernel/prof/offsets.c
 CHECKER	= tests/check.c
 KOBJ	= $(call object,,$(KERNEL))
@@ -158,6 +158,13 @@ $(O)/%.o: %.asm
 	@mkdir -p $(@D)
 	@echo "  NASM  $<"
 	nasm -f elf32 -g -F dwarf -I$(O)/ -MD $(@:.o=.d) -MP $< -o $@
+
+# Kernel code is not preempted; 20 is where struct cpu has entry.
+STUB	= -DPROF_PREEMPT=0 '-DPROF_ENTRY(field)=%gs:20 + field'
+$(O)/%.o: %.S $(B)/flags
+	@mkdir -p $(@D)
+	@echo "  AS    $<"
+	$(PROFCC) $(STUB) -MMD -MP -c $< -o $@
 
 # What assembly code has to know of C's structs is lines "#equ NAME VALUE" in the compiler's output.
 $(O)/offsets.inc: $(OFFSETS) $(B)/flags

@@ -25,7 +25,7 @@ struct cpu {
 	struct proc *proc;	/* atomic; the running one, once scheduling began */
 	struct proc *idle;
 	struct runq *runq;	/* sched.c's */
-	struct cpu_prof prof;	/* the profilers' */
+	struct prof_entry entry; /* where calls are counted: prof/arch/i386/mcount.S */
 	uint32_t nlock;		/* spin locks held here */
 	uint32_t irqs_before;	/* EFLAGS before the first of them; 0: there is none */
 	uint8_t resched;	/* atomic; what to do on the way back to user mode: below, or 0 */

@@ -4,7 +4,6 @@
  */
 #include "kernel/cpu.h"
 #include "kernel/trap.h"
-#include "prof/prof.h"
 
 #define EQU(name, value) __asm__ volatile("#equ " #name " %c0" : : "i"(value))
 
@@ -15,10 +14,4 @@ void offsets(void)
 	EQU(SEL_KDATA, SEL_KDATA);
 	EQU(SEL_CPU, SEL_CPU);
 	EQU(IRET_CS, offsetof(struct iretframe, cs));
-	EQU(GMON_LIMIT, offsetof(struct cpu, prof.limit));
-	EQU(GMON_FROMS, offsetof(struct cpu, prof.froms));
-	EQU(GMON_ARCS, offsetof(struct cpu, prof.arcs));
-	EQU(ARC_SHIFT, __builtin_ctz(sizeof(struct prof_tostruct)));
-	EQU(ARC_SELFPC, offsetof(struct prof_tostruct, selfpc));
-	EQU(ARC_COUNT, offsetof(struct prof_tostruct, count));
 }

@@ -8,6 +8,8 @@
 #include "kernel/smp.h"
 #include "prof/prof_hooks.h"
 
+_Static_assert(offsetof(struct cpu, entry) == 20, "the Makefile tells prof/arch/i386/mcount.S");
+
 UNSEEN unsigned prof_hook_cpu(void)
 {
 	return (unsigned)cpu_self()->id;
@@ -43,15 +45,9 @@ void prof_hook_entries(bool on)
 	patch_entries(ENTRY_ARCS, on);
 }
 
-/* The limit falls first and rises last, for an NMI may come in between and call mcount. */
+/* Entries that are off do not call, so those that do may count at once. */
 UNSEEN void prof_hook_arcs(unsigned cpu, const struct prof_gmon_param *g)
 {
-	struct cpu *c = cpus[cpu];
-
-	__atomic_store_n(&c->prof.limit, 0, __ATOMIC_RELEASE);
-	if (!g)
-		return;
-	c->prof.froms = g->froms;
-	c->prof.arcs = g->tos;
-	__atomic_store_n(&c->prof.limit, g->textsize, __ATOMIC_RELEASE);
+	prof_entry_set(&cpus[cpu]->entry, g);
+	prof_entry_switch(&cpus[cpu]->entry, true);
 }

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "prof/arch/prof_entry.h"
 #include "prof/prof_sample.h"
 
 /* In struct proc; "proc" is the lock of proc.c. All zero: the process is not profiled. */
@@ -19,13 +20,6 @@ struct proc_prof {
 	bool chosen;		    /* proc: it, or an ancestor, was chosen to be covered alone */
 	bool stepped;		    /* its own: covered since exec; see cover.c */
 	uint32_t step_pc;	    /* its own: the instruction about to be counted; 0: none */
-};
-
-/* In struct cpu: what mcount.asm needs of this CPU's gmon tables; see prof_hook_arcs(). */
-struct cpu_prof {
-	uint32_t limit; /* the size of text; 0 while the CPU does not count */
-	uint16_t *froms;
-	void *arcs;
 };
 
 #endif
