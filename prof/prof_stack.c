@@ -12,6 +12,7 @@
  *	add_path()	The path is written where the next entry would be, and the hash says
  *			whether there is one like it.
  */
+#include "prof/arch/prof_arch.h"
 #include "prof/prof_hooks.h"
 #include "prof/prof_stacktable.h"
 #include "prof/prof_tick.h"
@@ -25,7 +26,10 @@ struct frame {
 	prof_addr next, ret;
 } __attribute__((packed, may_alias));
 
-/* A part of a stack: offsets are from lo, and up to span there is room for a frame. */
+/*
+ * A part of a stack. Frame pointers less lo are offsets of frames in mem, and up to span there is
+ * room for one.
+ */
 struct window {
 	const uint8_t *mem;
 	prof_addr lo, span;
@@ -43,6 +47,11 @@ static inline const struct frame *frame_at(const struct window *v, prof_addr off
 	return (const struct frame *)(const void *)(v->mem + off);
 }
 
+static inline prof_addr ret_at(const struct window *v, prof_addr off)
+{
+	return prof_arch_strip(frame_at(v, off)->ret);
+}
+
 /* Return how many bytes the window has from a frame on. */
 static inline size_t room_at(const struct window *v, prof_addr off)
 {
@@ -53,7 +62,7 @@ static inline size_t room_at(const struct window *v, prof_addr off)
 static inline void kernel_window(struct window *v, const struct prof_sample *s, prof_addr trap)
 {
 	v->mem = s->stack;
-	v->lo = s->lo;
+	v->lo = s->lo + PROF_FRAME_BELOW;
 	v->span = s->hi - s->lo - sizeof(struct frame);
 	v->stop = trap;
 }
@@ -61,12 +70,14 @@ static inline void kernel_window(struct window *v, const struct prof_sample *s, 
 /* Make *v the page of the program's stack that has that frame; false: it cannot be read. */
 static inline bool user_window(struct window *v, prof_addr fp)
 {
-	v->lo = fp & ~(prof_addr)(PROF_STACK_PAGE - 1);
+	prof_addr page = (fp - PROF_FRAME_BELOW) & ~(prof_addr)(PROF_STACK_PAGE - 1);
+
+	v->lo = page + PROF_FRAME_BELOW;
 	v->span = PROF_STACK_PAGE - sizeof(struct frame);
 	v->stop = 0;
 	if (fp % sizeof(fp) || fp - v->lo > v->span)
 		return false;
-	v->mem = prof_hook_user(v->lo);
+	v->mem = prof_hook_user(page);
 	return v->mem;
 }
 
@@ -86,14 +97,14 @@ static inline void add_address(struct walk *w, prof_addr addr)
 static prof_addr add_frames(struct walk *w, const struct window *v, prof_addr off)
 {
 	while (off <= v->span) {
-		const struct frame *f = frame_at(v, off);
+		prof_addr ret = ret_at(v, off);
 
-		if (f->ret == 0 || f->ret == v->stop)
+		if (ret == 0 || ret == v->stop)
 			break;
-		add_address(w, f->ret);
+		add_address(w, ret);
 		if (w->cut)
 			break;
-		off = f->next - v->lo;
+		off = frame_at(v, off)->next - v->lo;
 	}
 	return off;
 }
@@ -126,7 +137,7 @@ static bool leads_to_interrupt(const struct window *v, prof_addr off)
 	for (i = 0; i < PROF_STACK_MAXDEPTH && off <= v->span; i++) {
 		const struct frame *f = frame_at(v, off);
 
-		if (f->ret == v->stop)
+		if (ret_at(v, off) == v->stop)
 			return prof_hook_trap(f, room_at(v, off), &at) == PROF_STACK_AT_INTERRUPT;
 		off = f->next - v->lo;
 	}
@@ -156,7 +167,7 @@ static bool add_kernel(struct walk *w, const struct prof_sample *s, prof_addr st
 			return false;
 		if (w->cut)
 			return leads_to_interrupt(&v, off);
-		if (frame_at(&v, off)->ret == 0)
+		if (ret_at(&v, off) == 0)
 			return false;
 		trap = prof_hook_trap(frame_at(&v, off), room_at(&v, off), &at);
 		if (trap == PROF_STACK_AT_NOTHING || trap == PROF_STACK_AT_INTERRUPT)
@@ -181,7 +192,7 @@ static inline prof_addr compare(const struct window *v, prof_addr off, const pro
 	do {
 #pragma GCC unroll 4
 		for (unsigned i = 0; i < PROF_STACK_GROUP; i++) {
-			if (off > v->span || frame_at(v, off)->ret != at[i]) {
+			if (off > v->span || ret_at(v, off) != at[i]) {
 				*stop = at + i;
 				return off;
 			}
@@ -211,7 +222,7 @@ static bool same_program(const struct prof_stack_place *place, const prof_addr *
 		if (at > end)
 			return false;
 	} while (fp - v.lo > v.span && fp > before);
-	return at == end && (fp <= before || frame_at(&v, fp - v.lo)->ret == 0);
+	return at == end && (fp <= before || ret_at(&v, fp - v.lo) == 0);
 }
 
 /*
@@ -262,9 +273,9 @@ static inline bool same_kernel(const struct prof_stacks *k, const struct prof_sa
 
 	kernel_window(&v, s, k->trap);
 	off = compare(&v, s->at.fp - v.lo, at, end, &at);
-	if (off > v.span || frame_at(&v, off)->ret == 0)
+	if (off > v.span || ret_at(&v, off) == 0)
 		return at == end && kind == (prof_addr)s->mode;
-	if (frame_at(&v, off)->ret != v.stop)
+	if (ret_at(&v, off) != v.stop)
 		return false;
 	trap = prof_hook_trap(frame_at(&v, off), room_at(&v, off), &place);
 	if (trap == PROF_STACK_AT_INTERRUPT)

@@ -8,14 +8,8 @@
 #include "kernel/prof/patch.h"
 #include "kernel/prof/profil.h"
 #include "kernel/prof/userprof.h"
+#include "prof/arch/prof_arch.h"
 #include "prof/prof_hooks.h"
-
-/* The first bytes of functions and their last, as the compiler makes them. */
-#define PUSH_EBP 0x55
-#define MOV_EBP 0xe589 /* mov ebp, esp: 2 bytes */
-#define RET 0xc3
-#define CALL 0xe8
-#define NOP 0x0f /* the pad's: nop dword [eax + eax] */
 
 /* The lower half of entry i of the page table at a physical address. */
 static inline UNSEEN uint32_t entry(uint32_t pa, uint32_t i)
@@ -47,51 +41,11 @@ static inline UNSEEN const void *peek(uint32_t va)
 	return p2v((e & ~(PAGE - 1)) + va % PAGE);
 }
 
-/* Two bytes of code. */
-static inline UNSEEN uint32_t pair(const uint8_t *code)
-{
-	return code[0] | (uint32_t)code[1] << 8; /* a single load, though it may be misaligned */
-}
-
-/*
- * Return how far above the stack pointer the return address is, if the code is at a function's
- * entry or its ret, where ebp is the caller's; -1 elsewhere. 8 bytes can be read at code, and
- * one before it.
- */
-static inline UNSEEN int return_above(const uint8_t *code)
-{
-	switch (code[0]) {
-	case PUSH_EBP:
-		return pair(code + 1) == MOV_EBP ? 0 : -1;
-	case MOV_EBP & 0xff:
-		return pair(code) == MOV_EBP && code[-1] == PUSH_EBP ? 4 : -1;
-	case RET:
-		return 0;
-	case CALL:
-	case NOP:
-		code += ENTRY_PAD;
-		return code[0] == PUSH_EBP && pair(code + 1) == MOV_EBP ? 0 : -1;
-	default:
-		return -1;
-	}
-}
-
-/* Return the return address at the kernel's sp if its code at pc is such, or 0. */
-static UNSEEN uint32_t kernel_ret(uint32_t pc, uint32_t sp, uint32_t hi)
-{
-	if (pc - (uintptr_t)ktzero - 1 >= (uintptr_t)(etext - ktzero) - 9)
-		return 0;
-	int off = return_above((const uint8_t *)(uintptr_t)pc);
-	if (off < 0 || sp + (uint32_t)off + 4 > hi)
-		return 0;
-	return *(const uint32_t *)(uintptr_t)(sp + (uint32_t)off);
-}
-
-/* Return the same of the program, or 0; it does not look at what crosses a page. */
+/* Do what prof_arch_edge() does for the program, but do not look at what crosses a page. */
 static UNSEEN uint32_t user_ret(uint32_t pc, uint32_t sp)
 {
 	const uint8_t *code = pc % PAGE - 1 < PAGE - 9 ? peek(pc) : NULL;
-	int off = code ? return_above(code) : -1;
+	int off = code ? prof_arch_above(code) : -1;
 
 	if (off < 0 || sp % 4)
 		return 0;
@@ -151,7 +105,7 @@ static inline UNSEEN void find_stack(struct prof_sample *s, const struct trapfra
 	s->stack = &tf->esp;
 	s->lo = sp;
 	s->hi = lo + KSTACK_PAGES * PAGE;
-	s->at.ret = kernel_ret(tf->eip, sp, s->hi);
+	s->at.ret = prof_arch_edge(tf->eip, sp, (uintptr_t)ktzero, (uintptr_t)etext);
 	if (sp - lo > KSTACK_PAGES * PAGE - 8) {
 		s->hi = sp + 8;
 		s->at.fp = 0;

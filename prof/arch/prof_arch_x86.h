@@ -1,0 +1,93 @@
+/* i386 and x86-64: included by prof_arch.h. */
+#ifndef PROF_ARCH_X86_H
+#define PROF_ARCH_X86_H
+
+#define PROF_FRAME_BELOW 0u
+
+/* Code as compilers make it; with 64 bits a prefix stands before the mov. */
+#define PROF_PUSH_BP 0x55
+#define PROF_MOV_BP (sizeof(prof_addr) == 8 ? 0xe58948u : 0xe589u)
+#define PROF_RET 0xc3
+#define PROF_CALL 0xe8
+#define PROF_NOP 0x0f	      /* of 5 bytes, where a call of __fentry__ can be patched in */
+#define PROF_CALL_LENGTH 5u
+#define PROF_ARCH_LEAF 512u /* most bytes of a function that are looked through */
+
+/* Return whether the instruction that makes the stack pointer the frame pointer stands there. */
+PROF_ARCH bool prof_arch_mov(const uint8_t *code)
+{
+	uint32_t two = code[0] | (uint32_t)code[1] << 8; /* a single load, perhaps misaligned */
+
+	return (PROF_MOV_BP > 0xffff ? two | (uint32_t)code[2] << 16 : two) == PROF_MOV_BP;
+}
+
+/*
+ * Return how far above the stack pointer the return address is, if the code is at a function's
+ * entry or its return, where the frame pointer is the caller's; -1 elsewhere. 9 bytes can be read
+ * at code, and one before it.
+ */
+PROF_ARCH int prof_arch_above(const uint8_t *code)
+{
+	switch (code[0]) {
+	case PROF_PUSH_BP:
+		return prof_arch_mov(code + 1) ? 0 : -1;
+	case PROF_MOV_BP & 0xff:
+		if (code[-1] != PROF_PUSH_BP || !prof_arch_mov(code))
+			return -1;
+		return (int)sizeof(prof_addr);
+	case PROF_RET:
+		return 0;
+	case PROF_CALL:
+	case PROF_NOP:
+		code += PROF_CALL_LENGTH;
+		return code[0] == PROF_PUSH_BP && prof_arch_mov(code + 1) ? 0 : -1;
+	default:
+		return -1;
+	}
+}
+
+/* Return the return address at a function's entry or its return, or 0. */
+PROF_ARCH prof_addr prof_arch_edge(prof_addr pc, prof_addr sp, prof_addr lo, prof_addr hi)
+{
+	int above = pc - lo - 1 < hi - lo - 9 ? prof_arch_above((const uint8_t *)pc) : -1;
+
+	return above < 0 ? 0 : *(const prof_addr *)(sp + (prof_addr)above);
+}
+
+/*
+ * Return whether ret is where the function at pc will return to, which has made no frame yet, or
+ * makes none: it was called right before ret, and the stack pointer has not become the frame
+ * pointer on the way to pc.
+ */
+PROF_ARCH bool prof_arch_frameless(prof_addr pc, prof_addr ret, prof_addr lo, prof_addr hi)
+{
+	const uint8_t *call = (const uint8_t *)(ret - PROF_CALL_LENGTH);
+	uint32_t off;
+
+	if (ret - lo - PROF_CALL_LENGTH >= hi - lo - PROF_CALL_LENGTH || call[0] != PROF_CALL)
+		return false;
+	off = call[1] | (uint32_t)call[2] << 8 | (uint32_t)call[3] << 16 | (uint32_t)call[4] << 24;
+	ret += (prof_addr)(intptr_t)(int32_t)off;
+	if (ret < lo || ret > pc || pc - ret > PROF_ARCH_LEAF)
+		return false;
+	for (; ret < pc; ret++)
+		if (prof_arch_mov((const uint8_t *)ret))
+			return false;
+	return true;
+}
+
+/* Without a frame, at most the frame pointer has been pushed. */
+PROF_ARCH void prof_arch_find(struct prof_stack_place *at, prof_addr sp, prof_addr link,
+			      prof_addr lo, prof_addr hi)
+{
+	const prof_addr *word = (const prof_addr *)sp;
+	unsigned i;
+
+	(void)link;
+	at->ret = prof_arch_edge(at->pc, sp, lo, hi);
+	for (i = 0; i < 2 && !at->ret; i++)
+		if (prof_arch_frameless(at->pc, word[i], lo, hi))
+			at->ret = word[i];
+}
+
+#endif
