@@ -1,9 +1,9 @@
-; The machine's side of the example: what a boot loader looks for, the stack, the clock's
-; interrupt, and the entry of every instrumented function.
+; The machine's side of the i386 host: what a boot loader looks for, the stack, and the clock's
+; interrupt.
 
 bits 32
 
-extern kmain, clock_interrupt, calls_wanted, prof_mcount
+extern cpu_main, clock_interrupt
 
 section .multiboot
 	dd 0x1badb002, 0, -0x1badb002	; magic number, no wishes, checksum
@@ -16,7 +16,7 @@ start:
 	push	ebp			; a frame whose return address is 0: every path of
 	push	ebp			; calls ends with it
 	mov	ebp, esp
-	call	kmain
+	call	cpu_main
 	cli
 	hlt
 
@@ -30,26 +30,6 @@ clock_entry:
 	add	esp, 4
 	popad
 	iretd
-
-; Called by -pg -mfentry as the first thing in a function, whose arguments may be in registers:
-; all are kept. On the stack are selfpc, behind that call, and above it frompc, to which the
-; function will return.
-global __fentry__:function
-__fentry__:
-	cmp	byte [calls_wanted], 0
-	je	.off
-	push	eax
-	push	ecx
-	push	edx
-	push	dword [esp + 12]	; selfpc
-	push	dword [esp + 20]	; frompc
-	call	prof_mcount
-	add	esp, 8
-	pop	edx
-	pop	ecx
-	pop	eax
-.off:
-	ret
 
 section .bss
 align 16

@@ -1,0 +1,37 @@
+/*
+ * What the files of a host offer each other: work.c, which is profiled; port.c, which has all
+ * that has to do with prof/; and the machine's own folder.
+ */
+#ifndef PORT_HOST_H
+#define PORT_HOST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include "machine.h"
+#include "prof/arch/prof_entry.h"
+
+#define HZ 1000 /* ticks a second on each CPU */
+
+/* The files that are left. */
+enum file { KPDATA, GMON, KPSTACK };
+
+/* machine.c: none of this is instrumented. */
+unsigned machine_cpu(void);		/* the number of the CPU that calls, below CPUS */
+bool machine_start(void);		/* CPU 0 begins to tick; the others tick and work */
+void machine_wait(void);		/* until the others have done their work */
+void machine_write(enum file file, const void *data, size_t n);
+uintptr_t machine_stack(unsigned cpu);	/* the end of its stack */
+void *machine_memory(size_t n);		/* zeroed; NULL: there is none */
+
+/* port.c: neither. */
+extern struct prof_entry prof_entry[CPUS]; /* each CPU's, for the calls at functions' entries */
+bool profile_start(void);
+bool profile_write(void);
+void profile_tick(const struct clock_frame *f);
+
+/* work.c: each CPU does the work once; CPU 0 does so in run(), which tells if all went well. */
+void work(void);
+bool run(void);
+
+#endif

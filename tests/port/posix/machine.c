@@ -1,0 +1,133 @@
+/*
+ * A process whose threads are processors. The clock is a timer of each thread's own time, whose
+ * signal interrupts it anywhere, as an NMI does: the process profiles itself.
+ */
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <ucontext.h>
+#include <unistd.h>
+#include "tests/port/host.h"
+
+#ifndef sigev_notify_thread_id
+#define sigev_notify_thread_id _sigev_un._tid
+#endif
+
+__thread struct prof_entry *entry_here; /* what config.h says */
+static __thread unsigned cpu_id;
+static uintptr_t stack_end[CPUS];
+static pthread_t thread[CPUS];
+
+unsigned machine_cpu(void)
+{
+	return cpu_id;
+}
+
+uintptr_t machine_stack(unsigned cpu)
+{
+	return stack_end[cpu];
+}
+
+void *machine_memory(size_t n)
+{
+	void *p = mmap(NULL, n, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	return p == MAP_FAILED ? NULL : p;
+}
+
+/* The file is opened at the first write, and closed at the end of the process. */
+void machine_write(enum file file, const void *data, size_t n)
+{
+	static const char *const name[] = {
+		[KPDATA] = "kpdata",
+		[GMON] = "gmon.out",
+		[KPSTACK] = "kpstack",
+	};
+	static FILE *f[sizeof(name) / sizeof(*name)];
+
+	if (!f[file])
+		f[file] = fopen(name[file], "w");
+	if (!f[file] || fwrite(data, 1, n, f[file]) != n) {
+		perror(name[file]);
+		exit(1);
+	}
+}
+
+static void on_tick(int signal, siginfo_t *info, void *context)
+{
+	const mcontext_t *m = &((const ucontext_t *)context)->uc_mcontext;
+#if defined(__x86_64__)
+	struct clock_frame f = {(uintptr_t)m->gregs[REG_RIP], (uintptr_t)m->gregs[REG_RBP],
+				(uintptr_t)m->gregs[REG_RSP], 0};
+#elif defined(__aarch64__)
+	struct clock_frame f = {m->pc, m->regs[29], m->sp, m->regs[30]};
+#elif defined(__riscv)
+	struct clock_frame f = {m->__gregs[REG_PC], m->__gregs[REG_S0], m->__gregs[REG_SP],
+				m->__gregs[REG_RA]};
+#endif
+
+	(void)signal;
+	(void)info;
+	profile_tick(&f);
+}
+
+/* Let this thread be a CPU whose stack ends here. */
+static bool ticks_begin(unsigned cpu, uintptr_t stack)
+{
+	struct sigevent event = {.sigev_notify = SIGEV_THREAD_ID, .sigev_signo = SIGPROF};
+	struct itimerspec each = {{0, 1000000000 / HZ}, {0, 1000000000 / HZ}};
+	timer_t timer;
+
+	cpu_id = cpu;
+	entry_here = &prof_entry[cpu];
+	stack_end[cpu] = stack;
+	event.sigev_notify_thread_id = gettid();
+	return timer_create(CLOCK_THREAD_CPUTIME_ID, &event, &timer) == 0 &&
+	       timer_settime(timer, 0, &each, NULL) == 0;
+}
+
+/* A thread begins here as a CPU, and blocks the signal when it ceases to be one. */
+static void *cpu_main(void *cpu)
+{
+	sigset_t tick;
+
+	if (!ticks_begin((unsigned)(uintptr_t)cpu, (uintptr_t)__builtin_frame_address(0)))
+		return NULL;
+	work();
+	sigemptyset(&tick);
+	sigaddset(&tick, SIGPROF);
+	pthread_sigmask(SIG_BLOCK, &tick, NULL);
+	return cpu;
+}
+
+bool machine_start(void)
+{
+	struct sigaction action = {.sa_sigaction = on_tick, .sa_flags = SA_SIGINFO | SA_RESTART};
+	uintptr_t cpu;
+
+	if (sigaction(SIGPROF, &action, NULL) != 0 || !ticks_begin(0, stack_end[0]))
+		return false;
+	for (cpu = 1; cpu < CPUS; cpu++)
+		if (pthread_create(&thread[cpu], NULL, cpu_main, (void *)cpu) != 0)
+			return false;
+	return true;
+}
+
+void machine_wait(void)
+{
+	unsigned cpu;
+
+	for (cpu = 1; cpu < CPUS; cpu++)
+		pthread_join(thread[cpu], NULL);
+}
+
+int main(void)
+{
+	entry_here = &prof_entry[0];
+	stack_end[0] = (uintptr_t)__builtin_frame_address(0);
+	return run() ? 0 : 1;
+}

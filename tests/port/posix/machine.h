@@ -1,0 +1,37 @@
+/* A process whose threads are processors, as far as prof/ has to know it. */
+#ifndef PORT_MACHINE_H
+#define PORT_MACHINE_H
+
+#include <stdint.h>
+
+#define CPUS 2
+#ifndef ROUNDS
+#define ROUNDS 20000
+#endif
+
+struct clock_frame {
+	uintptr_t pc, fp, sp, link;
+};
+
+static inline uintptr_t frame_pc(const struct clock_frame *f)
+{
+	return f->pc;
+}
+
+static inline uintptr_t frame_fp(const struct clock_frame *f)
+{
+	return f->fp;
+}
+
+static inline uintptr_t frame_sp(const struct clock_frame *f)
+{
+	return f->sp;
+}
+
+/* The link register; 0 on a machine that has none. */
+static inline uintptr_t frame_link(const struct clock_frame *f)
+{
+	return f->link;
+}
+
+#endif
