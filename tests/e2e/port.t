@@ -131,6 +131,12 @@ host x86_64 && made x86_64-linux-gnu-gprof 2000 220 280
 host riscv64 && made riscv64-linux-gnu-gprof 1000 240 260
 host posix && made gprof 40000 180 340
 
+# A kernel may move a thread to another CPU anywhere, the stub included: no call is lost.
+host posix-migrate MIGRATE=1 ROUNDS=10000
+gprof -b "$o/example.elf" "$o/gmon.out" >"$o/calls" 2>"$o/said"
+is "$(cat "$o/said")" '' "A5 $h: gprof reads gmon.out"
+counted "$o/calls" 20000 gprof
+
 # The same process for another machine: its calls are counted, however few its ticks are.
 host posix-aarch64 TOOLS=aarch64-linux-gnu- EMULATOR=qemu-aarch64 ROUNDS=500
 aarch64-linux-gnu-gprof -b "$o/example.elf" "$o/gmon.out" >"$o/calls" 2>"$o/said"

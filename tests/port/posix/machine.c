@@ -19,7 +19,7 @@
 
 __thread struct prof_entry *entry_here; /* what config.h says */
 static __thread unsigned cpu_id;
-static uintptr_t stack_end[CPUS];
+static __thread uintptr_t stack_end;
 static pthread_t thread[CPUS];
 
 unsigned machine_cpu(void)
@@ -29,7 +29,8 @@ unsigned machine_cpu(void)
 
 uintptr_t machine_stack(unsigned cpu)
 {
-	return stack_end[cpu];
+	(void)cpu;
+	return stack_end;
 }
 
 void *machine_memory(size_t n)
@@ -57,6 +58,12 @@ void machine_write(enum file file, const void *data, size_t n)
 	}
 }
 
+static void become(unsigned cpu)
+{
+	cpu_id = cpu;
+	entry_here = &prof_entry[cpu];
+}
+
 static void on_tick(int signal, siginfo_t *info, void *context)
 {
 	const mcontext_t *m = &((const ucontext_t *)context)->uc_mcontext;
@@ -73,6 +80,8 @@ static void on_tick(int signal, siginfo_t *info, void *context)
 	(void)signal;
 	(void)info;
 	profile_tick(&f);
+	if (MIGRATE)
+		become(!cpu_id);
 }
 
 /* Let this thread be a CPU whose stack ends here. */
@@ -82,9 +91,8 @@ static bool ticks_begin(unsigned cpu, uintptr_t stack)
 	struct itimerspec each = {{0, 1000000000 / HZ}, {0, 1000000000 / HZ}};
 	timer_t timer;
 
-	cpu_id = cpu;
-	entry_here = &prof_entry[cpu];
-	stack_end[cpu] = stack;
+	become(cpu);
+	stack_end = stack;
 	event.sigev_notify_thread_id = gettid();
 	return timer_create(CLOCK_THREAD_CPUTIME_ID, &event, &timer) == 0 &&
 	       timer_settime(timer, 0, &each, NULL) == 0;
@@ -109,7 +117,7 @@ bool machine_start(void)
 	struct sigaction action = {.sa_sigaction = on_tick, .sa_flags = SA_SIGINFO | SA_RESTART};
 	uintptr_t cpu;
 
-	if (sigaction(SIGPROF, &action, NULL) != 0 || !ticks_begin(0, stack_end[0]))
+	if (sigaction(SIGPROF, &action, NULL) != 0 || !ticks_begin(0, stack_end))
 		return false;
 	for (cpu = 1; cpu < CPUS; cpu++)
 		if (pthread_create(&thread[cpu], NULL, cpu_main, (void *)cpu) != 0)
@@ -127,7 +135,7 @@ void machine_wait(void)
 
 int main(void)
 {
-	entry_here = &prof_entry[0];
-	stack_end[0] = (uintptr_t)__builtin_frame_address(0);
+	become(0);
+	stack_end = (uintptr_t)__builtin_frame_address(0);
 	return run() ? 0 : 1;
 }

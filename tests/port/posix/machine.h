@@ -8,6 +8,9 @@
 #ifndef ROUNDS
 #define ROUNDS 20000
 #endif
+#ifndef MIGRATE
+#define MIGRATE 0 /* 1: each tick moves the thread to the other CPU, wherever it is */
+#endif
 
 struct clock_frame {
 	uintptr_t pc, fp, sp, link;
