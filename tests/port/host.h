@@ -11,10 +11,20 @@
 #include "machine.h"
 #include "prof/arch/prof_entry.h"
 
-#define HZ 1000 /* ticks a second on each CPU */
-
 /* The files that are left. */
 enum file { KPDATA, GMON, KPSTACK };
+
+/*
+ * Draw the time from one tick to the next, from half the mean to half as much again: so nothing
+ * runs in step with the clock.
+ */
+static inline uint32_t period(uint32_t mean)
+{
+	static uint32_t random = 1;
+
+	random = random * 1664525u + 1013904223u;
+	return mean / 2 + (uint32_t)((uint64_t)(random >> 8) * mean >> 24);
+}
 
 /* machine.c: none of this is instrumented. */
 unsigned machine_cpu(void);		/* the number of the CPU that calls, below CPUS */

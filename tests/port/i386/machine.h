@@ -4,6 +4,7 @@
 
 #include <stdint.h>
 
+#define HZ 10000 /* ticks a second on each CPU */
 #define CPUS 1
 #define ROUNDS 1000
 

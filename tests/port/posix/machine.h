@@ -4,6 +4,7 @@
 
 #include <stdint.h>
 
+#define HZ 1000 /* ticks a second on each CPU */
 #define CPUS 2
 #ifndef ROUNDS
 #define ROUNDS 20000

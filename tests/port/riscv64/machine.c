@@ -70,7 +70,7 @@ void machine_write(enum file file, const void *data, size_t n)
 
 void clock_interrupt(const struct clock_frame *f)
 {
-	*MTIMECMP += MTIME_HZ / HZ;
+	*MTIMECMP += period(MTIME_HZ / HZ);
 	profile_tick(f);
 }
 

@@ -18,7 +18,8 @@
 #define TIMER_DIVIDE 0x3e0
 
 #define ENABLE 0x100
-#define TIMER_NMI 0x20400 /* periodic */
+#define TIMER_NMI 0x400 /* one tick */
+#define MASKED 0x10000
 #define DIVIDE_BY_1 0xb
 #define TIMER_HZ 1000000000 /* QEMU's */
 #define INIT 0x4500
@@ -73,6 +74,7 @@ void machine_write(enum file file, const void *data, size_t n)
 
 void clock_interrupt(const struct clock_frame *f)
 {
+	apic(TIMER_INIT, period(TIMER_HZ / HZ));
 	profile_tick(f);
 }
 
@@ -85,7 +87,7 @@ static void ticks_begin(void)
 	apic(SPURIOUS, ENABLE | 0xff);
 	apic(TIMER_DIVIDE, DIVIDE_BY_1);
 	apic(TIMER, TIMER_NMI);
-	apic(TIMER_INIT, TIMER_HZ / HZ);
+	apic(TIMER_INIT, period(TIMER_HZ / HZ));
 }
 
 static void wait(unsigned turns)
@@ -132,7 +134,7 @@ void cpu_main(unsigned cpu)
 		out(EXIT_PORT, run() ? 0 : 1);
 	ticks_begin();
 	work();
-	apic(TIMER_INIT, 0);
+	apic(TIMER, MASKED);
 	__atomic_store_n(&done[cpu], true, __ATOMIC_RELEASE);
 	for (;;)
 		asm volatile("hlt");
