@@ -13,6 +13,8 @@
 #define PROF_CALL_LENGTH 5u
 #define PROF_ARCH_LEAF 512u /* most bytes of a function that are looked through */
 
+typedef int32_t __attribute__((aligned(1), may_alias)) prof_arch_int;
+
 /* Return whether the instruction that makes the stack pointer the frame pointer stands there. */
 PROF_ARCH bool prof_arch_mov(const uint8_t *code)
 {
@@ -62,18 +64,15 @@ PROF_ARCH prof_addr prof_arch_edge(prof_addr pc, prof_addr sp, prof_addr lo, pro
 PROF_ARCH bool prof_arch_frameless(prof_addr pc, prof_addr ret, prof_addr lo, prof_addr hi)
 {
 	const uint8_t *call = (const uint8_t *)(ret - PROF_CALL_LENGTH);
-	uint32_t off;
 
 	if (ret - lo - PROF_CALL_LENGTH >= hi - lo - PROF_CALL_LENGTH || call[0] != PROF_CALL)
 		return false;
-	off = call[1] | (uint32_t)call[2] << 8 | (uint32_t)call[3] << 16 | (uint32_t)call[4] << 24;
-	ret += (prof_addr)(intptr_t)(int32_t)off;
+	ret += (prof_addr)(intptr_t)*(const prof_arch_int *)(call + 1);
 	if (ret < lo || ret > pc || pc - ret > PROF_ARCH_LEAF)
 		return false;
-	for (; ret < pc; ret++)
-		if (prof_arch_mov((const uint8_t *)ret))
-			return false;
-	return true;
+	while (ret < pc && !prof_arch_mov((const uint8_t *)ret))
+		ret++;
+	return ret == pc;
 }
 
 /* Without a frame, at most the frame pointer has been pushed. */
@@ -81,13 +80,13 @@ PROF_ARCH void prof_arch_find(struct prof_stack_place *at, prof_addr sp, prof_ad
 			      prof_addr lo, prof_addr hi)
 {
 	const prof_addr *word = (const prof_addr *)sp;
-	unsigned i;
 
 	(void)link;
 	at->ret = prof_arch_edge(at->pc, sp, lo, hi);
-	for (i = 0; i < 2 && !at->ret; i++)
-		if (prof_arch_frameless(at->pc, word[i], lo, hi))
-			at->ret = word[i];
+	if (!at->ret && prof_arch_frameless(at->pc, word[0], lo, hi))
+		at->ret = word[0];
+	else if (!at->ret && prof_arch_frameless(at->pc, word[1], lo, hi))
+		at->ret = word[1];
 }
 
 #endif

@@ -25,14 +25,9 @@ struct prof_entry {
 	uintptr_t size; /* what limit is while entries are on; 0: this CPU does not count */
 };
 
-_Static_assert(offsetof(struct prof_entry, limit) == PROF_ENTRY_LIMIT &&
-		       offsetof(struct prof_entry, froms) == PROF_ENTRY_FROMS &&
-		       offsetof(struct prof_entry, arcs) == PROF_ENTRY_ARCS &&
-		       offsetof(struct prof_entry, low) == PROF_ENTRY_LOW,
-	       "assembly finds the fields");
-_Static_assert(sizeof(struct prof_tostruct) == (sizeof(uintptr_t) == 4 ? 16 : 24) &&
-		       offsetof(struct prof_tostruct, selfpc) == 0 &&
-		       offsetof(struct prof_tostruct, count) == sizeof(uintptr_t),
+_Static_assert(offsetof(struct prof_entry, low) == PROF_ENTRY_LOW, "assembly knows the fields");
+_Static_assert(offsetof(struct prof_tostruct, count) == sizeof(uintptr_t) &&
+		       sizeof(struct prof_tostruct) == (sizeof(uintptr_t) == 4 ? 16 : 24),
 	       "assembly finds an arc, and its address before its count");
 
 /*
