@@ -388,6 +388,7 @@ help:
 	@echo 'make CHECK=1    the same with a checking kernel: see CONTRIBUTING.md'
 	@echo 'make debug      like run, but waits for "make gdb" in another terminal'
 	@echo 'make lint       style, manual pages, warnings'
+	@echo 'make prof-size  what each profiler takes in a kernel'
 	@echo 'make stack      how deep the stacks of the kernel can become'
 	@echo 'make picture    the page of make profile as docs/page.png'
 	@echo 'make index      every source file, with what it is for'

@@ -2,14 +2,19 @@
 #include "prof/prof_hooks.h"
 #include "prof/prof_tick.h"
 
-#define CELL 4u /* bytes of text to one cell of kcount and of froms */
+#define CELL_LOG2 2 /* of the bytes of text to one cell of kcount and of froms */
+#define CELL (1u << CELL_LOG2)
+
+_Static_assert(PROF_GMON_HASHFRACTION * sizeof(uint16_t) == CELL, "a froms cell for each of kcount");
+_Static_assert(PROF_GMON_MAXARCS <= UINT16_MAX && PROF_GMON_MINARCS * PROF_MAXCPU <=
+	       PROF_GMON_MAXARCS, "a picture of all CPUs' arcs has 16-bit links");
 
 struct prof *prof_entered;
 
 /* Return how many cells kcount and froms have. */
 static uint32_t cells(const struct prof *p)
 {
-	return p->gmon.cpu[0].param->textsize / CELL;
+	return p->gmon.cpu[0].param->textsize >> CELL_LOG2;
 }
 
 /* Return one CPU's state, which any CPU's mcount may change. */
@@ -47,8 +52,8 @@ static struct prof_gmon_param layout(prof_addr lo, prof_addr hi, unsigned ncpu)
 	};
 
 	g.textsize = (uint32_t)(g.highpc - g.lowpc);
-	g.kcountsize = g.textsize / CELL * sizeof(*g.kcount);
-	g.fromssize = g.textsize / g.hashfraction;
+	g.kcountsize = (g.textsize >> CELL_LOG2) * sizeof(*g.kcount);
+	g.fromssize = (g.textsize >> CELL_LOG2) * sizeof(*g.froms);
 	g.tolimit = arc_limit(g.textsize, ncpu);
 	g.tossize = g.tolimit * sizeof(*g.tos);
 	return g;
@@ -78,7 +83,7 @@ bool prof_gmon_init(struct prof *p, prof_addr lo, prof_addr hi, unsigned ncpu,
 	struct prof_gmon_param g;
 	unsigned cpu;
 
-	if (lo >= hi || hi - lo > UINT32_MAX / 2 || hi > UINTPTR_MAX - CELL || ncpu == 0 ||
+	if (lo >= hi || hi - lo > UINT32_MAX >> 1 || hi > UINTPTR_MAX - CELL || ncpu == 0 ||
 	    ncpu > PROF_MAXCPU)
 		return false;
 	g = layout(lo, hi, ncpu);
@@ -176,7 +181,7 @@ void prof_gmon_clear_arcs(struct prof *p, unsigned which)
 	for (cpu = prof_first_cpu(which); cpu < prof_past_cpu(which, p->gmon.ncpu); cpu++) {
 		struct prof_gmon_param *g = p->gmon.cpu[cpu].param;
 
-		for (i = 0; i < g->textsize / CELL; i++)
+		for (i = 0; i < cells(p); i++)
 			__atomic_store_n(&g->froms[i], 0, __ATOMIC_RELAXED);
 		__atomic_store_n(&g->tos[0].link, 0, __ATOMIC_RELAXED);
 		prof_store(&g->lost, 0);
@@ -283,7 +288,7 @@ void prof_mcount(prof_addr frompc, prof_addr selfpc)
 	if (state != PROF_GMON_ON || frompc - g->lowpc >= g->textsize ||
 	    !change_state(g, PROF_GMON_ON, PROF_GMON_BUSY))
 		return;
-	if (count_arc(g, (uint32_t)(frompc - g->lowpc) / CELL, selfpc))
+	if (count_arc(g, (uint32_t)(frompc - g->lowpc) >> CELL_LOG2, selfpc))
 		change_state(g, PROF_GMON_BUSY, PROF_GMON_ON);
 	else
 		end_all(p, g);
@@ -298,9 +303,9 @@ void prof_gmon_tick(struct prof *p, const struct prof_sample *s)
 
 	if (s->mode == PROF_USER || off >= g->textsize || state_of(g) > PROF_GMON_BUSY)
 		return;
-	n = prof_load(&g->kcount[off / CELL]);
+	n = prof_load(&g->kcount[off >> CELL_LOG2]);
 	if (n != UINT32_MAX)
-		prof_store(&g->kcount[off / CELL], n + 1);
+		prof_store(&g->kcount[off >> CELL_LOG2], n + 1);
 }
 
 /* Add, and saturate. */
@@ -333,7 +338,7 @@ static uint32_t ticks(const struct prof *p, unsigned which)
 /* Return how many a second ticks of us microseconds are. */
 static uint32_t rate_of(uint32_t us)
 {
-	return us ? prof_divide(1000000 + us / 2, us) : 0;
+	return us ? prof_divide(1000000 + (us >> 1), us) : 0;
 }
 
 void prof_gmon_period(struct prof *p, uint32_t us)
@@ -418,7 +423,7 @@ void prof_gmon_arcs(const struct prof *p, unsigned which, uint16_t *froms,
 
 	for (i = 0; i < cells(p); i++)
 		froms[i] = 0;
-	for (i = 0; i < p->gmon.cpu[0].param->tossize / sizeof(*tos) * cpus; i++)
+	for (i = 0; i < p->gmon.cpu[0].param->tolimit * cpus; i++)
 		tos[i] = (struct prof_tostruct){.selfpc = 0};
 	for (cpu = prof_first_cpu(which); cpu < prof_past_cpu(which, p->gmon.ncpu); cpu++) {
 		const struct prof_gmon_param *g = p->gmon.cpu[cpu].param;

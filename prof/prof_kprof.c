@@ -14,17 +14,18 @@ bool prof_kprof_init(struct prof *p, prof_addr lo, prof_addr hi, unsigned ncpu)
 	prof_addr size = hi - lo;
 	unsigned cpu;
 
-	if (lo >= hi || ncpu == 0 || ncpu > PROF_MAXCPU || size > COUNT_MAX / 2)
+	if (lo >= hi || ncpu == 0 || ncpu > PROF_MAXCPU || size > COUNT_MAX >> 1)
 		return false;
 	k->first = lo + special;
 	k->size = size > special ? (uint32_t)size - special : 0;
 	k->nbucket = PROF_KPROF_SPECIAL +
-		     (k->size + (1u << PROF_KPROF_LOG2) - 1) / (1u << PROF_KPROF_LOG2);
+		     ((k->size + (1u << PROF_KPROF_LOG2) - 1) >> PROF_KPROF_LOG2);
+	k->share = prof_divide(COUNT_MAX, ncpu);
 	for (cpu = 0; cpu < ncpu; cpu++) {
 		k->cell[cpu] = prof_hook_alloc(prof_kprof_length(p));
 		if (!k->cell[cpu])
 			return false;
-		k->cell[cpu][PROF_KPROF_LEFT] = prof_divide(COUNT_MAX, ncpu);
+		k->cell[cpu][PROF_KPROF_LEFT] = k->share;
 	}
 	k->ncpu = ncpu;
 	return true;
@@ -53,7 +54,7 @@ void prof_kprof_clear(struct prof *p)
 	for (cpu = 0; cpu < k->ncpu; cpu++) {
 		for (i = 0; i < k->nbucket; i++)
 			prof_store(&k->cell[cpu][i], 0);
-		prof_store(&k->cell[cpu][PROF_KPROF_LEFT], prof_divide(COUNT_MAX, k->ncpu));
+		prof_store(&k->cell[cpu][PROF_KPROF_LEFT], k->share);
 	}
 	prof_pace_clear(&k->pace);
 	prof_switch(p, PROF_KPROF, ran);
@@ -75,8 +76,7 @@ uint32_t prof_kprof_ticks(const struct prof_kprof *k)
 	unsigned cpu;
 
 	for (cpu = 0; cpu < k->ncpu; cpu++)
-		ticks += prof_divide(COUNT_MAX, k->ncpu) -
-			 prof_load(&k->cell[cpu][PROF_KPROF_LEFT]);
+		ticks += k->share - prof_load(&k->cell[cpu][PROF_KPROF_LEFT]);
 	return ticks;
 }
 
@@ -107,7 +107,8 @@ static uint8_t *put(uint8_t *out, uint32_t v)
 }
 
 /* Store n buckets, and return how many ticks they hold. */
-static uint32_t put_buckets(const struct prof_kprof *k, uint32_t first, uint32_t n, uint8_t *out)
+static __attribute__((noinline)) uint32_t put_buckets(const struct prof_kprof *k, uint32_t first,
+						      uint32_t n, uint8_t *out)
 {
 	uint32_t total = 0, i, ticks;
 
@@ -119,14 +120,12 @@ static uint32_t put_buckets(const struct prof_kprof *k, uint32_t first, uint32_t
 	return total;
 }
 
-/* Store what stands before the buckets, which hold that many ticks. */
-static void put_head(const struct prof_kprof *k, uint32_t ticks, uint8_t *out)
+/* Store what stands before the buckets. */
+static void put_head(const struct prof_kprof *k, uint32_t total, uint32_t outside, uint8_t *out)
 {
-	uint32_t outside = sum(k, PROF_KPROF_OUTSIDE);
-
-	out = put(out, outside + ticks);
+	out = put(out, total);
 	out = put(out, outside);
-	out = put(out, prof_pace_mean(&k->pace, outside + ticks));
+	out = put(out, prof_pace_mean(&k->pace, total));
 	out = put(out, k->nbucket);
 	out = put(out, sizeof(uint32_t));
 	put(out, PROF_KPROF_LOG2);
@@ -136,9 +135,9 @@ static void put_head(const struct prof_kprof *k, uint32_t ticks, uint8_t *out)
 void prof_kprof_picture(const struct prof *p, uint8_t *out)
 {
 	const struct prof_kprof *k = &p->kprof;
-	uint32_t n = k->nbucket - PROF_KPROF_SPECIAL;
+	uint32_t outside = sum(k, PROF_KPROF_OUTSIDE), n = k->nbucket - PROF_KPROF_SPECIAL;
 
-	put_head(k, put_buckets(k, PROF_KPROF_SPECIAL, n, out + HEAD), out);
+	put_head(k, outside + put_buckets(k, PROF_KPROF_SPECIAL, n, out + HEAD), outside, out);
 }
 
 /* The total comes first, so no tick may come between it and the buckets. */
@@ -146,16 +145,16 @@ int prof_kprof_write(struct prof *p, const struct prof_sink *to)
 {
 	const struct prof_kprof *k = &p->kprof;
 	bool ran = prof_pause(p, PROF_KPROF);
-	uint32_t ticks = 0, i, n;
 	uint8_t piece[4 * PIECE];
+	uint32_t i, n;
 	int err;
 
-	for (i = PROF_KPROF_SPECIAL; i < k->nbucket; i++)
-		ticks += sum(k, i);
-	put_head(k, ticks, piece);
+	put_head(k, prof_kprof_ticks(k), sum(k, PROF_KPROF_OUTSIDE), piece);
 	err = to->write(to->arg, piece, HEAD);
 	for (i = PROF_KPROF_SPECIAL; !err && i < k->nbucket; i += n) {
-		n = k->nbucket - i < PIECE ? k->nbucket - i : PIECE;
+		n = k->nbucket - i;
+		if (n > PIECE)
+			n = PIECE;
 		put_buckets(k, i, n, piece);
 		err = to->write(to->arg, piece, 4 * n);
 	}

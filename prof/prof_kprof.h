@@ -14,6 +14,7 @@ struct prof_kprof {
 	prof_addr first; /* the lowest address that is counted */
 	uint32_t size;	/* bytes of text from there on */
 	uint32_t nbucket;
+	uint32_t share; /* how many ticks one CPU may count */
 	unsigned ncpu;
 	uint32_t *cell[PROF_CPUS(PROF_HAVE_KPROF)];
 	struct prof_pace pace;

@@ -24,7 +24,7 @@ static uint32_t table_size(uint32_t n)
 {
 	uint32_t size = MINBLOCKS;
 
-	while (size < MAXBLOCKS && size <= n / 2)
+	while (size < MAXBLOCKS && size <= n >> 1)
 		size *= 2;
 	return size;
 }
@@ -48,7 +48,7 @@ bool prof_memprof_init(struct prof *p, uint32_t blocks)
 	t->head = (uint32_t *)&t->block[n];
 	t->nblock = n;
 	for (i = 1; i < n; i++)
-		t->block[i].next = (i + 1) % n;
+		t->block[i].next = i + 1 < n ? i + 1 : 0;
 	t->unused = 1;
 	return true;
 }

@@ -13,6 +13,9 @@
 #include "prof/prof_tick.h"
 
 #define SEED 1000u /* of CPU 0 */
+#define ADDR_LOG2 (sizeof(prof_addr) == 8 ? 3 : 2)
+
+_Static_assert(sizeof(prof_addr) == 1u << ADDR_LOG2, "an address has 4 or 8 bytes");
 
 /* In struct prof_prf_cpu. */
 enum { OWN, ALL };
@@ -116,14 +119,14 @@ enum prof_prf_error prof_prf_load(struct prof *p, unsigned which, const prof_add
 				  size_t size)
 {
 	struct prof_prf_table *table = NULL;
-	size_t n = size / sizeof(*addr);
+	size_t n = size >> ADDR_LOG2;
 	bool valid;
 
 	if (p->prf.of[which].on)
 		return PROF_PRF_EBUSY;
 	if (n > PROF_PRF_MAXADDR)
 		return PROF_PRF_ENOSPC;
-	if (n < PROF_PRF_MINADDR || size % sizeof(*addr) != 0)
+	if (n < PROF_PRF_MINADDR || size & (sizeof(*addr) - 1))
 		return PROF_PRF_E2BIG;
 	valid = ascending(addr, (uint32_t)n);
 	if (valid)
@@ -186,7 +189,7 @@ prof_addr prof_prf_word(const struct prof *p, unsigned which, uint32_t i)
 static uint32_t search(const struct prof_prf_table *t, uint32_t lo, uint32_t hi, prof_addr pc)
 {
 	while (lo < hi) {
-		uint32_t mid = (lo + hi + 1) / 2;
+		uint32_t mid = (lo + hi + 1) >> 1;
 
 		if (t->addr[mid] <= pc)
 			lo = mid;

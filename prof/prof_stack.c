@@ -75,7 +75,7 @@ static inline bool user_window(struct window *v, prof_addr fp)
 	v->lo = page + PROF_FRAME_BELOW;
 	v->span = PROF_STACK_PAGE - sizeof(struct frame);
 	v->stop = 0;
-	if (fp % sizeof(fp) || fp - v->lo > v->span)
+	if (fp & (sizeof(fp) - 1) || fp - v->lo > v->span)
 		return false;
 	v->mem = prof_hook_user(page);
 	return v->mem;

@@ -62,7 +62,7 @@ static void put_name(struct text *t, const prof_addr *word, uint32_t n)
 	uint32_t i;
 	char c;
 
-	for (i = 0; i < 4 * n && (c = (char)(word[i / 4] >> i % 4 * 8 & 0xff)) != 0; i++) {
+	for (i = 0; i < 4 * n && (c = (char)(word[i >> 2] >> 8 * (i & 3) & 0xff)) != 0; i++) {
 		bool bad = c <= ' ' || c > '~' || c == ';' || c == '#' || c == '[';
 
 		put_char(t, bad ? '_' : c);

@@ -66,7 +66,7 @@ bool prof_stack_open(struct prof *p)
 	if (prof_stack_on(p) || k->ncpu == 0)
 		return k->ncpu > 0;
 	k->nword = prof_divide(PROF_STACK_WORDS, k->ncpu) - PROF_STACK_GROUP;
-	for (k->shift = 31; UINT32_MAX >> k->shift < k->nword / 4 - 1; k->shift--)
+	for (k->shift = 31; UINT32_MAX >> k->shift < (k->nword >> 2) - 1; k->shift--)
 		;
 	nslot = (UINT32_MAX >> k->shift) + 1;
 	for (cpu = 0; cpu < k->ncpu; cpu++) {

@@ -6,9 +6,6 @@
  *	profclock_intr()	arms the next tick; tells lost ones
  *	statclock()		with kprof alone calls prof_kprof_tick(), else prof_tick(), which
  *				serves each profiler; both are in prof.h
- *
- * A profiler whose own rate is not the clock's adds up microseconds, in a struct prof_beat:
- * docs/accuracy.md has a picture.
  */
 #include "prof/prof_hooks.h"
 #include "prof/prof_stacktable.h"
@@ -30,41 +27,22 @@ bool prof_pause(struct prof *p, uint32_t mask)
 	return on;
 }
 
-void prof_beat_begin(struct prof_beat *b, uint32_t period, uint32_t seed)
-{
-	uint32_t random = b->period ? b->random : prof_seed(seed);
-
-	if (b->period == period)
-		return;
-	*b = (struct prof_beat){.left = 1, .at = period, .period = period, .random = random};
-	prof_beat_next(b, period);
-}
-
-uint32_t prof_beat_due(struct prof_beat *b, uint32_t us)
-{
-	uint32_t n = 0;
-
-	b->left -= (int32_t)us;
-	for (; b->left <= 0; n++)
-		prof_beat_next(b, b->period);
-	return n;
-}
-
 /*
  * It is written out because compilers for some machines make a call to a library of a division, or
  * of a shift by more than is known.
  */
 uint32_t prof_divide(uint64_t n, uint32_t by)
 {
-	uint64_t rest = 0;
-	uint32_t q = 0;
+	uint32_t rest = 0, q = 0;
 	int bit;
 
 	for (bit = 0; bit < 64; bit++) {
-		rest = rest << 1 | n >> 63;
+		bool carry = rest >> 31;
+
+		rest = rest << 1 | (uint32_t)(n >> 63);
 		n <<= 1;
 		q <<= 1;
-		if (rest >= by) {
+		if (carry || rest >= by) {
 			rest -= by;
 			q |= 1;
 		}
@@ -89,7 +67,7 @@ uint32_t prof_pace_mean(const struct prof_pace *pace, uint32_t ticks)
 	if (ticks == 0)
 		return pace->us;
 	us = pace->us_before + (uint64_t)(ticks - pace->ticks_before) * pace->us;
-	return prof_divide(us + ticks / 2, ticks);
+	return prof_divide(us + (ticks >> 1), ticks);
 }
 
 void prof_period(struct prof *p, uint32_t us)

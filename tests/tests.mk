@@ -226,7 +226,7 @@ $(TB)/tiny: $(O)/tests/bench/tiny.o userland/libc/user.ld
 
 # ---------------------------------------------------------------- tests
 
-SCRIPTS	= $(sort $(wildcard tests/*.t tests/*/*.t))
+SCRIPTS	= $(filter-out tests/library.t,$(sort $(wildcard tests/*.t tests/*/*.t)))
 # These begin first, so that none of them is still running when all others are done.
 LONGEST	= tests/guest/checking.t $(filter-out %/checking.t,$(sort $(wildcard tests/guest/*.t)))
 # What makes input for tests has a main function, but is none.
@@ -249,10 +249,15 @@ tests: $(TESTNEEDS)
 lint:
 	B=$(B) CROSS=$(CROSS) prove --exec '' tests/lint.t
 	B=$(B)/lint prove --exec '' tests/floors.t
+	CROSS=$(CROSS) prove --exec '' tests/library.t
 
 # How deep the kernel's stacks can become.
 stack: $(B)/stackdepth $(B)/gnomon.elf
 	$(B)/stackdepth $(B)/gnomon.elf tests/stack.rules
+
+# What each profiler of prof/ takes in a kernel.
+prof-size:
+	@CC="$(CC)" CROSS=$(CROSS) tests/prof/size
 
 # How true profiles are, for every way in which the profiling clock can run.
 truth: $(TRUTH)
@@ -278,4 +283,4 @@ bench-diff: $(TB)/results
 		{ echo "make bench-diff: OLD=FILE names the earlier bench.json" >&2; exit 2; }
 	$(TB)/results diff $(OLD) $(NEW)
 
-.PHONY: test tests fuzz lint stack soak truth bench bench-diff
+.PHONY: test tests fuzz lint stack prof-size soak truth bench bench-diff

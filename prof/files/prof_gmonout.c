@@ -10,7 +10,8 @@
 
 enum { TAG_HISTOGRAM, TAG_ARC };
 
-#define CELL 4u	    /* bytes of text to one cell */
+#define CELL_LOG2 2 /* of the bytes of text to one cell */
+#define CELL (1u << CELL_LOG2)
 #define RANGE 1024u /* cells in one histogram record, at most */
 #define CELL_MAX 65535u
 
@@ -79,7 +80,7 @@ static int histogram(const struct prof_sink *o, prof_addr lo, uint32_t rate, con
 int prof_gmonout_count(const struct prof_sink *o, const struct prof_gmon_param *g,
 		       const uint32_t *kcount)
 {
-	uint32_t cells = g->textsize / CELL, at, n, i, record, records;
+	uint32_t cells = g->textsize >> CELL_LOG2, at, n, i, record;
 
 	for (at = 0; at < cells; at += n) {
 		uint32_t most = 0;
@@ -87,8 +88,7 @@ int prof_gmonout_count(const struct prof_sink *o, const struct prof_gmon_param *
 		n = cells - at < RANGE ? cells - at : RANGE;
 		for (i = at; i < at + n; i++)
 			most = kcount[i] > most ? kcount[i] : most;
-		records = most > CELL_MAX ? (most - 1) / CELL_MAX + 1 : 1;
-		for (record = 0; record < records; record++) {
+		for (record = 0; !record || (uint64_t)record * CELL_MAX < most; record++) {
 			int error = histogram(o, g->lowpc + at * CELL, g->profrate, kcount + at, n,
 					      record);
 
@@ -105,7 +105,7 @@ int prof_gmonout_arcs(const struct prof_sink *o, const struct prof_gmon_param *g
 {
 	uint32_t slot, at, steps = 0;
 
-	for (slot = 0; slot < g->textsize / CELL; slot++) {
+	for (slot = 0; slot < g->textsize >> CELL_LOG2; slot++) {
 		for (at = froms[slot]; at; at = tos[at].link) {
 			uint8_t arc[21], *end = arc;
 			int error;

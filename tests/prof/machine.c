@@ -3,6 +3,7 @@
  * Links: prof/prof_gmon.c prof/prof_kprof.c prof/prof_memprof.c prof/prof_module.c
  * Links: prof/prof_prf.c prof/prof_profil.c
  * Links: prof/prof_stack.c prof/prof_stackout.c prof/prof_stacktable.c prof/prof_tick.c
+ * Links: prof/prof_beat.c
  */
 #include "tests/prof/machine.h"
 #include <sched.h>

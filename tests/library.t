@@ -1,0 +1,184 @@
+#!/bin/sh
+# prof/ by any compiler, for any machine (A1): it compiles without a warning at every level of
+# optimization, needs nothing but its hooks and four functions that compilers ask for, and those
+# not in a tick nor in an entry call. What is left out of it is not missed, and kprof alone is
+# small (A4).
+#
+# usage: [CROSS=PREFIX] tests/library.t
+
+cd "$(dirname "$0")/.." || exit 1
+. tests/host/tap.sh
+cross=${CROSS-i686-linux-gnu-}
+tmp=$(mktemp -d) || exit 1
+trap 'rm -rf "$tmp"' EXIT
+export LC_ALL=C
+
+flags='-std=c11 -pedantic -Wall -Wextra -Wconversion -Werror -ffreestanding -fno-pic -I.
+	-ffunction-sections'
+sources=$(ls prof/*.c prof/files/*.c)
+
+# What a kernel compiles in: all that is inline.
+cat >"$tmp/tick.c" <<'END'
+#include "prof/prof.h"
+void tick(struct prof *p, struct prof_sample *s, prof_sampler *sample);
+void tick(struct prof *p, struct prof_sample *s, prof_sampler *sample)
+{
+	prof_tick(p, s->cpu, s->at.pc, s->mode, sample, s);
+	prof_sample(p, prof_running(p), s);
+	if (PROF_HAVE_MODULE)
+		prof_module_ran(s->module, s->at.pc);
+}
+END
+
+# compile FOLDER COMPILER...: the sources in $sources, and tick.c, to objects there
+compile() {
+	rm -rf "${tmp:?}/$1"
+	mkdir "$tmp/$1"
+	for source in $sources "$tmp/tick.c"; do
+		echo "$source $tmp/$1/$(basename "$source" .c).o"
+	done >"$tmp/list"
+	shift
+	# Where it begins is a program's name, $0, to the shell.
+	# shellcheck disable=SC2016
+	CC=$* xargs -P "$(nproc)" -n 2 sh -c '$CC -c "$0" -o "$1"' <"$tmp/list" 2>&1
+}
+
+# needs FOLDER: what its objects need of others
+needs() {
+	readelf -sW "$tmp/$1"/*.o | awk '$8 == "" || $1 !~ /:$/ { next }
+		$7 == "UND" { need[$8] }
+		$7 != "UND" && $5 != "LOCAL" { has[$8] }
+		END { for (name in need) if (!(name in has)) print name }' | sort
+}
+
+# Functions that a tick or an entry call leads to, and that call one of those four. A function is
+# a section of its own, and relocations are what it refers to.
+cat >"$tmp/reach.awk" <<'AWK'
+FNR == 1 { file++ }
+/^Relocation section/ {
+	from = ""
+	if (match($0, /\.text\.[a-z_0-9]+/))
+		from = file ":" substr($0, RSTART + 6, RLENGTH - 6)
+	next
+}
+from && $1 ~ /^[0-9a-f]+$/ && NF > 4 {
+	name = $5
+	sub(/^\.text\./, "", name)
+	refers[from, ++n[from]] = name
+}
+$4 == "FUNC" && $7 != "UND" {
+	own[file ":" $8]
+	if ($5 != "LOCAL")
+		home[$8] = file
+}
+function visit(node,    i, name, there) {
+	if (node in seen)
+		return
+	seen[node]
+	for (i = 1; i <= n[node]; i++) {
+		name = refers[node, i]
+		if (name ~ /^(__aeabi_)?mem(cpy|move|set|clr|cmp)[48]?$/)
+			print substr(node, index(node, ":") + 1) " calls " name
+		there = substr(node, 1, index(node, ":")) name
+		visit(there in own ? there : home[name] ":" name)
+	}
+}
+END {
+	count = split("tick prof_mcount prof_prf_find prof_module_count", root, " ")
+	for (i = 1; i <= count; i++) {
+		if (!(root[i] in home))
+			print root[i] " is not there"
+		visit(home[root[i]] ":" root[i])
+	}
+	if (!(":prof_hook_trap" in seen) || !(":prof_hook_cpu" in seen))
+		print "they lead to no hooks"
+}
+AWK
+
+# reached FOLDER: those functions
+reached() {
+	for object in "$tmp/$1"/*.o; do
+		readelf -srW "$object" >"$object.elf"
+	done
+	awk -f "$tmp/reach.awk" "$tmp/$1"/*.elf
+}
+
+echo '#include "prof/prof_hooks.h"' >"$tmp/hooks.c"
+gcc -I. -E "$tmp/hooks.c" | grep -o '\bprof_hook_[a-z]*' | sort -u >"$tmp/hooks"
+{
+	cat "$tmp/hooks"
+	# The second line is what ARM calls them.
+	printf '%s\n' memcpy memmove memset memcmp
+	printf '__aeabi_mem%s\n' cpy cpy4 cpy8 move move4 move8 set clr clr4 clr8
+} | sort >"$tmp/allowed"
+
+# machine NAME COMPILER...: the levels of optimization in $levels
+machine() {
+	name=$1
+	shift
+	if ! command -v "$1" >/dev/null 2>&1; then
+		n=$((n + 1))
+		echo "ok $n - A1 $name # skip there is no $1"
+		return
+	fi
+	for level in $levels; do
+		# shellcheck disable=SC2086
+		compile "$name" "$@" $flags "-O$level" | head -n 5
+		needs "$name" | comm -23 - "$tmp/allowed" | sed "s/^/-O$level: prof\\/ needs /"
+		reached "$name" | sed "s/^/-O$level: /"
+	done >"$tmp/bad"
+	[ ! -s "$tmp/bad" ]
+	ok $? "A1 $name: prof/ compiles, and needs its hooks alone" "$(head -n 20 "$tmp/bad")"
+}
+
+levels="0 1 2 3 s"
+machine i686-gcc "${cross}gcc" -m32 -march=i686
+machine x86_64-clang clang --target=x86_64-none-elf
+levels="0 2 s"
+machine x86_64-gcc gcc -m64
+machine riscv64-gcc riscv64-linux-gnu-gcc
+machine aarch64-gcc aarch64-linux-gnu-gcc -mno-outline-atomics
+machine i686-clang clang --target=i686-none-elf
+machine riscv32-clang clang --target=riscv32-none-elf -march=rv32imac
+machine riscv64-clang clang --target=riscv64-none-elf -march=rv64imac
+machine aarch64-clang clang --target=aarch64-none-elf
+machine arm-clang clang --target=armv7a-none-eabi
+machine big-endian-clang clang --target=powerpc-none-elf
+
+# left NAME...: nothing else is missing when those profilers are left out, with their sources.
+left() {
+	sources=$(ls prof/*.c) out=
+	for part in "$@"; do
+		out="$out -DPROF_HAVE_$(echo "$part" | tr a-z A-Z)=0"
+		sources=$(echo "$sources" | grep -v "/prof_${part}[a-z]*\.c\|/prof_block")
+	done
+	for compiler in "${cross}gcc -m32 -march=i686 -Os" 'clang --target=x86_64-none-elf -O0'; do
+		# shellcheck disable=SC2086
+		compile left $compiler $flags $out | head -n 5
+		needs left | comm -23 - "$tmp/allowed" | sed "s/^/$compiler needs /"
+	done >"$tmp/bad"
+	[ ! -s "$tmp/bad" ]
+	ok $? "A4 nothing is missing without $*" "$(head -n 20 "$tmp/bad")"
+}
+left stack
+left gmon
+left prf
+left profil
+left memprof
+left memprof module
+left kprof
+left gmon prf profil memprof module stack
+sources=$(ls prof/prof_kprof.c prof/prof_tick.c)
+# shellcheck disable=SC2086
+compile kprof "${cross}gcc" -m32 -march=i686 -Os $flags $out 2>&1 | head -n 5 >"$tmp/bad"
+is "$(cat "$tmp/bad"; needs kprof | grep -v '^mem' | tr '\n' ' ')" \
+	'prof_hook_alloc prof_hook_quiesce ' 'A4 kprof alone needs two hooks'
+"${cross}ld" -m elf_i386 --gc-sections --unresolved-symbols=ignore-all -e prof_kprof_init \
+	-u prof_kprof_start -u prof_kprof_stop -u prof_kprof_clear -u prof_kprof_full \
+	-u prof_kprof_write -u prof_period "$tmp"/kprof/prof_*.o -o "$tmp/kprof.elf"
+readelf -SW "$tmp/kprof.elf" | awk 'sub(/.* \.text +PROGBITS +/, "") { size = $3 }
+	END { print size; exit !(length(size) == 6 && size > "000000" && size <= "0004b0") }' \
+	>"$tmp/size"
+ok $? 'A4 kprof alone has at most 1,200 (4b0) bytes of text' "$(cat "$tmp/size")"
+
+finish
