@@ -112,7 +112,7 @@ all: $(B)/gnomon.elf $(B)/initrd.cpio $(B)/gnomon.iso $(HOST) $(B)/kernel.sym $(
 # What the machine lacks is installed first, once; see tools/setup. make remakes what it
 # includes before anything else.
 GOALS	= $(or $(MAKECMDGOALS),all)
-SETUP	= build $(if $(filter run debug profile picture bench test lint,$(GOALS)),profile) \
+SETUP	= build $(if $(filter run debug profile profile-boot picture bench test lint,$(GOALS)),profile) \
 	  $(if $(filter picture test fuzz lint,$(GOALS)),test) $(if $(filter gdb,$(GOALS)),debug) \
 	  $(if $(filter compile_commands.json,$(GOALS)),editor)
 BLANK	= $() $()
@@ -352,6 +352,10 @@ gdb: $(B)/gnomon.elf
 profile: $(B)/gnomon.elf $(B)/initrd.cpio $(HOST)
 	tools/run/profile $(B)
 
+# The same of the boot, from the first tick to where commands run.
+profile-boot: $(B)/gnomon.elf $(B)/initrd.cpio $(B)/gnomon
+	tools/run/profileboot $(B)
+
 # The picture in README.md: the page that make profile leaves.
 picture: profile
 	tools/report/page/picture $(B)/out/profile.html docs/page.png
@@ -379,6 +383,7 @@ help:
 	@echo 'make PROFILE_USER="sort wc"   these commands write gmon.out: monitor(3)'
 	@echo 'make profile    boot, profile a workload, show what gprof and kprof say;'
 	@echo '                output in $(B)/out'
+	@echo 'make profile-boot   the same of the boot, with a flame graph in $(B)/out/boot.html'
 	@echo 'make test       everything that can be checked'
 	@echo 'make fuzz       parsers with damaged input; FUZZ=name SECONDS=n'
 	@echo 'make soak       random calls of all kinds for MINUTES=30; SEED= gives a run again'
@@ -397,7 +402,7 @@ help:
 	@echo 'CROSS=$(CROSS) selects the tool chain (i686-elf- works too); CC= CFLAGS= LDFLAGS='
 	@echo 'and HFLAGS= are for the host programs; V=1 shows the commands'
 
-.PHONY: all run debug gdb profile picture index clean help
+.PHONY: all run debug gdb profile profile-boot picture index clean help
 .SECONDARY:
 .DELETE_ON_ERROR:
 

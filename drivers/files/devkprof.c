@@ -6,9 +6,11 @@
 #include "drivers/clock/profspan.h"
 #include "drivers/files/devices.h"
 #include "drivers/files/picture.h"
+#include "kernel/cmdline.h"
 #include "kernel/image.h"
 #include "kernel/lib.h"
 #include "kernel/memory.h"
+#include "kernel/print.h"
 #include "kernel/proc.h"
 #include "kernel/prof/userprof.h"
 
@@ -50,14 +52,6 @@ static int kprof_on(struct chan *, const struct cmd_words *)
 	prof_kprof_start(prof);
 	profspan_run(&profspan_kprof, true);
 	return 0;
-}
-
-/* With prof=boot kprof has been on since before there was a clock. */
-static void kprof_dev_init(void)
-{
-	tell_period();
-	if (prof_wants(prof, PROF_KPROF))
-		kprof_on(NULL, NULL);
 }
 
 /* Stop kprof and release the clock. Twice is fine. */
@@ -149,6 +143,23 @@ static const struct cmd words[] = {
 	{"depth", 1, 1, set_depth},
 	{"filter", 1, 2, set_filter},
 };
+
+/*
+ * Do what the kernel's command line says in the same words, as in start stacks=on. With prof=boot
+ * kprof has been on since before there was a clock.
+ */
+static void kprof_dev_init(void)
+{
+	static struct cmd_words msg = {.n = 2, .word[1] = msg.text};
+
+	tell_period();
+	for (size_t i = 0; i < nelem(words); i++)
+		if (cmdline_get(words[i].word, msg.text, sizeof(msg.text)) &&
+		    words[i].run(NULL, &msg) != 0)
+			printk("kprof: %s cannot be \"%s\"\n", words[i].word, msg.text);
+	if (prof_wants(prof, PROF_KPROF))
+		kprof_on(NULL, NULL);
+}
 
 static const struct cmd_list ctl = {words, nelem(words), &prof_lock};
 

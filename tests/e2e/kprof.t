@@ -50,9 +50,24 @@ near "$(ms step cpu_idle)" 600 760 'K3 and so is the idle time between'
 is "$(cat "$tmp/refused")" 'echo: standard output refuses "sotp": Invalid argument
 echo: standard output refuses "hz 5": Invalid argument
 echo: standard output refuses "end it": Invalid argument' 'control words that are wrong are named'
+has "$(tr -d '\r' <"$tmp/console")" 'the words are start stop startclr hz clock stacks depth filter' \
+	'and the console has those that are right'
 id=$("$b/gnomon" run -t 60 -o "$tmp" 'cat /dev/version' | cut -d " " -f 3 | cut -c 1-8)
 is "$(head -n 1 "$tmp/console" | tr -d '\r')" "gnomon 0.1, build $id: gnomon.elf exitport=0xf4 cpus=1" \
 	"the console's first line tells the build and the command line"
+
+# The boot: what kpctl takes may be on the command line.
+tools/run/profileboot "$b" >"$tmp/boot" 2>&1
+ok $? 'make profile-boot'
+has "$(cat "$tmp/boot")" ' kernel:devroot_unpack' 'shows what fills the root directory'
+has "$("$b/gnomon" export --format folded "$b/out/boot.kpstack")" \
+	'start;kmain;devroot_unpack' 'with the paths of calls, from the beginning on'
+grep -q ' hz=20000 ' "$b/out/boot.kpstack"
+ok $? 'at a rate of its own'
+"$b/gnomon" run -t 60 -o "$tmp" --console "$tmp/console" --append 'hz=5 clock=irq' 'head -n 3 /dev/kpctl' \
+	>"$tmp/state" 2>&1
+is "$(xargs <"$tmp/state")" 'stop clock irq hz 1000' 'without start nothing is profiled'
+has "$(cat "$tmp/console")" 'kprof: hz cannot be "5"' 'a bad value on the command line is told'
 
 for run in 1 2; do
 	"$b/gnomon" run -t 60 --append idle=poll -o "$tmp" -f "/dev/kpdata:same$run" \
