@@ -94,6 +94,8 @@ BINLIB	= $(call in,$(addprefix userland/,command files profile text),c) $(FORMAT
 FORMATS	= $(call in,prof/files userland/formats,c)
 OFFLINE	= $(call in,prof,c) tools/guest/offline.c
 RC	= $(sort $(wildcard userland/rc/*))
+# Commands that are scripts.
+BINRC	= $(sort $(wildcard userland/bin/*.rc))
 # Pages of programs for the host stay on the host.
 MAN	= $(sort $(filter-out docs/man/1/gnomon%,$(wildcard docs/man/*/*)))
 # The host's programs: gnomon, and a program a file of classic/ and build/. All else is a library.
@@ -112,7 +114,8 @@ all: $(B)/gnomon.elf $(B)/initrd.cpio $(B)/gnomon.iso $(HOST) $(B)/kernel.sym $(
 # What the machine lacks is installed first, once; see tools/setup. make remakes what it
 # includes before anything else.
 GOALS	= $(or $(MAKECMDGOALS),all)
-SETUP	= build $(if $(filter run debug profile profile-boot picture bench test lint,$(GOALS)),profile) \
+SETUP	= build \
+	  $(if $(filter run debug profile profile-boot picture bench test lint,$(GOALS)),profile) \
 	  $(if $(filter picture test fuzz lint,$(GOALS)),test) $(if $(filter gdb,$(GOALS)),debug) \
 	  $(if $(filter compile_commands.json,$(GOALS)),editor)
 BLANK	= $() $()
@@ -261,13 +264,15 @@ $(B)/guest/%: $(B)/% $(B)/mklines
 ROOT	= $(B)/root
 ROOTDIRS = dev proc prof sysctl test tmp run n/remote bin rc boot man src
 GUESTPROG = $(PROGRAMS:$(B)/%=$(B)/guest/%)
-$(B)/initrd.cpio: $(B)/flags $(B)/profiled $(B)/sources $(GUESTPROG) $(RC) $(MANTEXT) \
+$(B)/initrd.cpio: $(B)/flags $(B)/profiled $(B)/sources $(GUESTPROG) $(RC) $(BINRC) $(MANTEXT) \
 		$(B)/guest/gnomon.elf $(B)/chime $(SOURCES)
 	@echo "  CPIO  $@"
 	rm -rf $(ROOT)
 	mkdir -p $(ROOTDIRS:%=$(ROOT)/%)
 	install -m 755 $(GUESTPROG) $(ROOT)/bin
 	install -m 755 $(RC) $(ROOT)/rc
+	for c in $(BINRC:userland/bin/%.rc=%); do \
+		install -m 755 userland/bin/$$c.rc $(ROOT)/bin/$$c || exit; done
 	for m in $(MANTEXT:$(B)/man/%=%); do \
 		install -m 644 -D $(B)/man/$$m $(ROOT)/man/$${m%.*} || exit; done
 	$(OBJCOPY) --only-keep-debug $(B)/guest/gnomon.elf $(ROOT)/boot/gnomon

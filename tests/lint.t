@@ -48,7 +48,7 @@ done <"$tmp/pages" >"$tmp/bad"
 check 'a manual page is named as what it tells of'
 
 {
-	grep -l '^int main(' userland/bin/*.c | sed 's|.*/||; s|\.c$||'
+	{ grep -l '^int main(' userland/bin/*.c; ls userland/bin/*.rc; } | sed 's|.*/||; s|\..*||'
 	echo sh
 	echo gnomon
 	echo kprof

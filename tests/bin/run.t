@@ -542,13 +542,10 @@ is 'grep -r: a file by its name, and one that is missing' 2 'grep -rc cat R/one 
 R/one:1
 grep: /nonesuch: No such file or directory
 E
-is 'less of what is no terminal is cat' 0 'seq 1 100 >many; less many | /usr/bin/cmp - many
-	/usr/bin/cat many | less | /usr/bin/cmp - many'  </dev/null
-is 'less: a missing file' 1 'less /nonesuch' <<'E'
-less: /nonesuch: No such file or directory
-E
-is 'clear' 0 'clear | /usr/bin/od -An -c' <<'E'
- 033   [   H 033   [   2   J
+is 'man -l of what is no terminal is cat' 0 'seq 1 100 >many; man -l many | /usr/bin/cmp - many
+	/usr/bin/cat many | man -l | /usr/bin/cmp - many'  </dev/null
+is 'man -l: a missing file' 1 'man -l /nonesuch' <<'E'
+man: /nonesuch: No such file or directory
 E
 is 'grep: status 1 when nothing matches' 1 'grep zebra g a' </dev/null
 is 'grep: status 2 for a missing file' 2 'grep cat g nonesuch' <<'E'

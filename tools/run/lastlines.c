@@ -12,7 +12,9 @@
 /* Return whether the kernel begins to say so in this line. */
 static bool is_failure(const char *line)
 {
-	static const char *const first[] = {"kernel fault ", "double fault ", "panic: ", "gnomon: "};
+	static const char *const first[] = {
+		"kernel fault ", "double fault ", "panic: ", "gnomon: ",
+	};
 	size_t i;
 
 	for (i = 0; i < sizeof(first) / sizeof(first[0]); i++)

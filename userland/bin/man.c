@@ -1,5 +1,6 @@
 /* man: shows manual pages, which are plain text under /man/SECTION/NAME. */
 #include <err.h>
+#include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,11 +10,15 @@
 
 #include "userland/command/usage.h"
 #include "userland/files/path.h"
+#include "userland/files/stream.h"
 #include "userland/text/page.h"
 #include "userland/text/pager.h"
 
+#define CONSOLE "/dev/cons"
+
 static const char synopsis[] =
 	"man [section] name\n"
+	"       man -l [file ...]\n"
 	"       man -k word";
 
 /* Return the names in a directory of pages, or end the program. */
@@ -125,18 +130,48 @@ static int search(const char *word)
 	return found ? 0 : 1;
 }
 
+/* The files that -l shows, one after the other. */
+static char *text;
+static size_t text_len, text_size;
+
+/* Add a file to them. Return 1 after a warning, else 0. */
+static int add_file(int fd, const char *name)
+{
+	text = stream_slurp(fd, text, &text_len, &text_size);
+	if (!text)
+		err(1, "%s", name);
+	return 0;
+}
+
+/* Show files, or standard input; the keys are the console's then. Return an exit status. */
+static int show_files(char **names)
+{
+	int failed = stream_each(names, add_file);
+
+	if (text)
+		pager_show(text, text_len,
+			   isatty(STDIN_FILENO) ? STDIN_FILENO : open(CONSOLE, O_RDONLY));
+	return failed;
+}
+
 int main(int argc, char **argv)
 {
 	const char *word = NULL;
+	bool files = false;
 	int c, rest;
 
-	while ((c = getopt(argc, argv, "hk:")) != -1) {
-		if (c != 'k')
+	while ((c = getopt(argc, argv, "hk:l")) != -1) {
+		if (c == 'k')
+			word = optarg;
+		else if (c == 'l')
+			files = true;
+		else
 			usage(c, synopsis);
-		word = optarg;
 	}
 	rest = argc - optind;
 	argv += optind;
+	if (files && !word)
+		return show_files(argv);
 	if (word ? rest != 0 : rest < 1 || rest > 2)
 		usage('?', synopsis);
 	if (word)

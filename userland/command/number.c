@@ -4,8 +4,10 @@
 #include <ctype.h>
 #include <err.h>
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+
+#include "userland/command/memory.h"
 
 #define LONGEST 1000000000L /* seconds: more than thirty years */
 
@@ -29,8 +31,9 @@ void number_lines(int argc, char **argv)
 
 	if (arg[0] != '-' || !isdigit((unsigned char)arg[1]))
 		return;
-	if (asprintf(&argv[1], "-n%s", arg + 1) < 0)
-		err(1, "memory");
+	argv[1] = memory(malloc(strlen(arg) + 2));
+	strcpy(argv[1], "-n");
+	strcat(argv[1], arg + 1);
 }
 
 bool number_seconds(const char *text, struct timespec *t)

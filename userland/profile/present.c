@@ -338,7 +338,8 @@ static void __attribute__((noreturn)) usage_of(const struct present *how, int le
 {
 	const char *name = getprogname(), *common = "[-aLl] [-f file] [-w file]";
 	char text[256];
-	int n = snprintf(text, sizeof(text), "%s %s [-m module] [-o file] %scommand [argument ...]\n"
+	int n = snprintf(text, sizeof(text),
+			 "%s %s [-m module] [-o file] %scommand [argument ...]\n"
 			 "       %s %s", name, common, how->usage, name, common);
 
 	if (how->also)

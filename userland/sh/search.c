@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Return how far back a line has the text, line `back' of the history or an earlier one; 0: none. */
+/* Return how far back a line has the text, from line `back' of the history on; 0: none has it. */
 static unsigned find(const char *what, unsigned back)
 {
 	const char *line;

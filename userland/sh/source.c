@@ -25,7 +25,7 @@ void source_string(struct source *in, const char *name, const char *s, size_t n)
 	text_put(&in->text, s, n);
 }
 
-/* Return what a file is that has a NUL, and so is no script. It may be another machine's program. */
+/* Return what a file with a NUL is, which is no script: it may be another machine's program. */
 const char *source_kind(const char *path)
 {
 	char head[EI_CLASS + 1] = "";
