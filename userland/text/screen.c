@@ -20,6 +20,7 @@
 #define BREAK 3 /* ^C, which is a byte like others while keys come one by one */
 
 static bool taken, keys; /* the terminal is; keys are read */
+static bool asked;	 /* the terminal was, for its size, since the last text */
 static int console = -1;
 
 bool screen_open(void)
@@ -67,8 +68,7 @@ void screen_end(void)
 {
 	printf(taken ? CLEAR_BELOW : "\n");
 	fflush(stdout);
-	if (keys)
-		terminal_ask();
+	asked = false;
 }
 
 bool screen_wait(uint64_t ms)
@@ -78,6 +78,9 @@ bool screen_wait(uint64_t ms)
 	fd_set set;
 	char c;
 
+	if (keys && !asked)
+		terminal_ask();
+	asked = true;
 	FD_ZERO(&set);
 	if (keys)
 		FD_SET(0, &set);
