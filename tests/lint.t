@@ -122,6 +122,12 @@ for source in drivers/files/*.c; do
 done >"$tmp/bad"
 check 'every device has a manual page'
 
+# The kernel refuses to boot with two of one letter.
+for source in drivers/files/*.c tests/devtest.c; do
+	value letter "$source"
+done | sort | uniq -d | sed 's/$/ is the letter of two devices/' >"$tmp/bad"
+check 'every device has a letter of its own'
+
 # The words that a control file takes are rows of a struct cmd.
 for source in drivers/files/*.c; do
 	sed -n '/^static const struct cmd [a-z_]*\[/,/};$/s/.*{"\([a-z]*\)", [0-9].*/\1/p' "$source" |
