@@ -27,7 +27,7 @@ grep '\.c$' "$tmp/files" >"$tmp/sources"
 grep '\.h$' "$tmp/files" >"$tmp/headers"
 grep '^docs/man/' "$tmp/files" >"$tmp/pages"
 xargs grep -l '^#!/bin/sh\|^#!/usr/bin/env bash' <"$tmp/files" |
-	grep -v '^userland/rc/\|^tests/sh/cases\|^tests/fuzz/corpus/' >"$tmp/scripts"
+	grep -v '^userland/rc/\|^userland/bin/.*\.rc$\|^tests/sh/cases\|^tests/fuzz/corpus/' >"$tmp/scripts"
 
 # ---- manual pages
 
