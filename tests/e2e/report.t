@@ -92,6 +92,9 @@ while read -r example; do
 done <"$tmp/examples"
 is "$(wc -l <"$tmp/examples")" 14 "all examples ran"
 
+report -g "$tmp/gmon.out" >"$tmp/out"
+is "$(grep -c '^\[1\] .* trap \[1\]$' "$tmp/out")" 1 'the graph begins with what ran, not with what waited'
+
 # A bucket of 8 bytes may have the code of several lines; a path has the one instruction.
 report -l "$tmp/kpdata" >"$tmp/out"
 grep -q '^  \*: a count is of up to 8 bytes of text' "$tmp/out" &&

@@ -154,9 +154,9 @@ is "$(report waits | awk 'NR > 8 { print $1, $2, $3, $5 }' | xargs)" \
 is "$(report -g waits | grep -o '^\[.*' | awk '{ print $5 }' | tail -n 1)" kernel:idle 'of the graph, too'
 report -g paths >graph
 is "$(grep -c '^\[' graph)" 5 'the call graph has an entry for each function'
-is "$(grep -A 1 'kernel:sched \[' graph | grep -A 1 "^\[3\]" | tr -s ' ')" \
-	"$(printf '[3] 40.00 10.00 30.00 kernel:sched [3]\n 30.00 0.00 kernel:memcpy [4]')" \
-	'with callees below it'
+is "$(grep -A 1 'kernel:sched \[' graph | grep -A 1 "^\[2\]" | tr -s ' ')" \
+	"$(printf '[2] 40.00 10.00 30.00 kernel:sched [2]\n 30.00 0.00 kernel:memcpy [3]')" \
+	'with callees below it, and idle time no reason to come first'
 
 # ---- lines and instructions, against binutils
 

@@ -257,7 +257,7 @@ static uint32_t *find_groups(struct graph *g, uint32_t *ngroup)
 
 /* A group as a whole. */
 struct sum {
-	double self, children;
+	double self, children, idle;
 	uint64_t calls; /* from outside of it */
 };
 
@@ -280,7 +280,9 @@ static void pass_up(struct graph *g, const uint32_t *group, struct sum *sum, uin
 		if (e->from == GRAPH_NONE)
 			continue;
 		g->node[e->from].children += e->self + e->children;
+		g->node[e->from].idle += s->idle * part;
 		sum[group[e->from]].children += e->self + e->children;
+		sum[group[e->from]].idle += s->idle * part;
 	}
 }
 
@@ -325,8 +327,10 @@ static void propagate(struct graph *g)
 
 	order = by_group(group, g->n, ngroup);
 	count_calls(g, group, sum);
-	for (i = 0; i < g->n; i++)
+	for (i = 0; i < g->n; i++) {
 		sum[group[i]].self += g->node[i].self;
+		sum[group[i]].idle += g->node[i].idle;
+	}
 	for (i = 0; i < g->n; i++)
 		pass_up(g, group, sum, order[i]);
 	free(order);
@@ -345,6 +349,7 @@ void graph_make(struct graph *g, struct functions *f)
 	g->node = memory_zeroed(g->n, sizeof(*g->node));
 	for (i = 0; i < g->n; i++) {
 		g->node[i].self = f->function[i].self;
+		g->node[i].idle = f->function[i].idle;
 		g->node[i].children = g->measured ? f->function[i].all - f->function[i].self : 0;
 	}
 	index_edges(g);

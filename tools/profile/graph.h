@@ -17,6 +17,7 @@ struct graph_edge {
 /* A function in the graph. */
 struct graph_node {
 	double self, children; /* counts in it, and in what it called */
+	double idle;	       /* the part of both that is idle time */
 	uint64_t calls;	       /* by others; with arcs only */
 	uint64_t recursive;    /* by itself; with arcs only */
 	uint32_t cycle;	       /* the same in functions that call each other; 0: none */

@@ -132,27 +132,18 @@ static void print_entry(const struct report *r, const struct graph *g, uint32_t 
 	free(edge);
 }
 
-/* What order the functions are put in by. */
-struct keys {
-	const struct graph_node *node;
-	const struct function *function;
-};
-
-/* For qsort_r: idle ones last, then the most time first, then the most calls, then by number. */
+/* For qsort_r: the most time that was not idle first, idle ones last, then the most calls. */
 static int compare(const void *va, const void *vb, void *arg)
 {
 	const uint32_t ia = *(const uint32_t *)va, ib = *(const uint32_t *)vb;
-	const struct keys *keys = arg;
-	const struct graph_node *a = &keys->node[ia], *b = &keys->node[ib];
-	bool idle_a = functions_idle(&keys->function[ia]);
-	bool idle_b = functions_idle(&keys->function[ib]);
-	double ta = a->self + a->children, tb = b->self + b->children;
-
-	if (idle_a != idle_b)
-		return idle_a ? 1 : -1;
+	const struct graph_node *a = (struct graph_node *)arg + ia;
+	const struct graph_node *b = (struct graph_node *)arg + ib;
+	double ta = a->self + a->children - a->idle, tb = b->self + b->children - b->idle;
 
 	if (ta != tb)
 		return ta > tb ? -1 : 1;
+	if (a->idle != b->idle)
+		return a->idle < b->idle ? -1 : 1;
 	if (a->calls != b->calls)
 		return a->calls > b->calls ? -1 : 1;
 	return ia < ib ? -1 : ia > ib;
@@ -162,10 +153,8 @@ static int compare(const void *va, const void *vb, void *arg)
  * Put the functions that have time or calls in order. Return each function's place in the
  * list, from 1; 0: it is not in it.
  */
-static uint32_t *arrange(const struct graph *g, const struct functions *f, uint32_t *order,
-			 uint32_t *n)
+static uint32_t *arrange(const struct graph *g, uint32_t *order, uint32_t *n)
 {
-	struct keys keys = {.node = g->node, .function = f->function};
 	uint32_t *place = memory_zeroed(g->n, sizeof(*place)), i;
 
 	*n = 0;
@@ -173,7 +162,7 @@ static uint32_t *arrange(const struct graph *g, const struct functions *f, uint3
 		if (g->node[i].self > 0 || g->node[i].children > 0 || g->node[i].nin ||
 		    g->node[i].nout)
 			order[(*n)++] = i;
-	qsort_r(order, *n, sizeof(*order), compare, &keys);
+	qsort_r(order, *n, sizeof(*order), compare, g->node);
 	for (i = 0; i < *n; i++)
 		place[order[i]] = i + 1;
 	return place;
@@ -188,7 +177,7 @@ int report_graph(struct report *r, struct complaint *why)
 		return complain(why, "%s: it has no calls: neither paths nor arcs", r->file);
 	graph_make(&g, &r->functions);
 	order = memory_zeroed(g.n, sizeof(*order));
-	place = arrange(&g, &r->functions, order, &n);
+	place = arrange(&g, order, &n);
 	report_head(r);
 	printf("\n%-6s %7s %12s %12s%s%s  function\n", "index", "%",
 	       r->prof.us > 0 ? "self ms" : "self", r->prof.us > 0 ? "children ms" : "children",
