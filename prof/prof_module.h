@@ -8,10 +8,7 @@
 #include "prof/prof_sample.h"
 
 enum prof_module_kind {
-	PROF_MODULE_NONE,
-	PROF_MODULE_SAMPLE,
-	PROF_MODULE_COVER,
-	PROF_MODULE_MEMORY
+	PROF_MODULE_NONE, PROF_MODULE_SAMPLE, PROF_MODULE_COVER, PROF_MODULE_MEMORY
 };
 
 /* What tells files apart; all zero is the kernel. A file that has changed is another one. */

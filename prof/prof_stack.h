@@ -13,10 +13,7 @@ enum prof_stack_kind { PROF_STACK_KERNEL, PROF_STACK_IDLE, PROF_STACK_USER, PROF
 
 /* What a trap came from. */
 enum prof_stack_trap {
-	PROF_STACK_AT_NOTHING,
-	PROF_STACK_AT_INTERRUPT,
-	PROF_STACK_AT_USER,
-	PROF_STACK_AT_KERNEL
+	PROF_STACK_AT_NOTHING, PROF_STACK_AT_INTERRUPT, PROF_STACK_AT_USER, PROF_STACK_AT_KERNEL
 };
 
 /* The entry found last with some pc and frame pointer, and in which system call that was. */
