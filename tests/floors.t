@@ -142,17 +142,17 @@ tools/classic tools tools/code tools/profile userland/formats
 tools/code tools
 tools/depth tools tools/code
 tools/diff tools tools/code tools/profile
-tools/export tools tools/code tools/profile prof/files
+tools/export tools tools/code tools/profile
 tools/guest tools tools/code tools/profile prof prof/files
-tools/merge tools tools/profile prof/files
-tools/profile tools tools/code prof/files userland/formats
+tools/merge tools tools/profile userland/formats
+tools/profile tools tools/code userland/formats
 tools/report tools tools/code tools/profile
 tools/report/page
-tools/run tools tools/code tools/profile prof/files
+tools/run tools tools/code tools/profile userland/formats
 userland/bin userland/command userland/files userland/formats userland/profile userland/text prof/files
 userland/command
 userland/files userland/command
-userland/formats prof/files
+userland/formats
 userland/libc kernel/abi prof prof/files
 userland/libc/include kernel/abi
 userland/libc/include/sys kernel/abi

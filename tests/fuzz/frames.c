@@ -9,7 +9,7 @@
 #include <unistd.h>
 #include <zlib.h>
 #include "tests/fuzz/fuzz.h"
-#include "prof/files/prof_le.h"
+#include "userland/formats/le.h"
 #include "tools/run/fetch.h"
 #include "tools/run/frames.h"
 
@@ -18,7 +18,7 @@
 /* Return how long the payload of the frame at `at` is, as far as it is there. */
 static size_t payload(const uint8_t *data, size_t n, size_t at)
 {
-	size_t left = n - at - HEADER, told = prof_le_get32(data + at + 8);
+	size_t left = n - at - HEADER, told = le_get32(data + at + 8);
 
 	return told < left ? told : left;
 }
@@ -40,7 +40,7 @@ void fuzz_fields(struct fuzz_fields *f, const uint8_t *data, size_t n)
 void fuzz_seal(uint8_t *data, size_t n)
 {
 	for (size_t at = 0; at < n && n - at >= HEADER; at += HEADER + payload(data, n, at))
-		prof_le_put32(data + at + 12, (uint32_t)crc32(0, data + at + HEADER,
+		le_put32(data + at + 12, (uint32_t)crc32(0, data + at + HEADER,
 							      (unsigned)payload(data, n, at)));
 }
 

@@ -5,7 +5,7 @@
  */
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/profile.h"
-#include "prof/files/prof_le.h"
+#include "userland/formats/le.h"
 #include "tools/profile/gmonfile.h"
 
 /* Note so many numbers of that many bytes, or as many as there are. Return where they end. */
@@ -27,13 +27,13 @@ static size_t record(struct fuzz_fields *f, const uint8_t *data, size_t n, size_
 		next = numbers(f, n, at + 1, 2, a);
 		numbers(f, n, next, 2, 4);
 		return n < next + 4 ? n : 1 + gmonfile_histogram_head(a) +
-						  (size_t)prof_le_get32(data + next) * 2;
+						  (size_t)le_get32(data + next) * 2;
 	case GMON_ARC:
 		numbers(f, n, numbers(f, n, at + 1, 2, a), 1, 4);
 		return 1 + gmonfile_arc_size(a);
 	case GMON_BLOCKS:
 		numbers(f, n, at + 1, 1, 4);
-		return n - at < 5 ? n : 5 + (size_t)prof_le_get32(data + at + 1) * 2 * a;
+		return n - at < 5 ? n : 5 + (size_t)le_get32(data + at + 1) * 2 * a;
 	}
 	return 1;
 }

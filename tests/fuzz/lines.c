@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "tests/fuzz/fuzz.h"
-#include "prof/files/prof_le.h"
+#include "userland/formats/le.h"
 #include "userland/profile/lines.h"
 
 #define HEAD 24
@@ -17,17 +17,17 @@ void fuzz_fields(struct fuzz_fields *f, const uint8_t *data, size_t n)
 
 	for (at = 4; at < HEAD; at += 4)
 		fuzz_field(f, n, at, 4, FUZZ_LITTLE);
-	if (n < HEAD || prof_le_get32(data + 16) > n - HEAD)
+	if (n < HEAD || le_get32(data + 16) > n - HEAD)
 		return;
-	for (at = HEAD + prof_le_get32(data + 16); at < n; at++)
+	for (at = HEAD + le_get32(data + 16); at < n; at++)
 		fuzz_field(f, n, at, 1, FUZZ_LITTLE);
 }
 
 /* The sizes add up. */
 void fuzz_seal(uint8_t *data, size_t n)
 {
-	if (n >= HEAD && prof_le_get32(data + 16) <= n - HEAD)
-		prof_le_put32(data + 20, (uint32_t)(n - HEAD) - prof_le_get32(data + 16));
+	if (n >= HEAD && le_get32(data + 16) <= n - HEAD)
+		le_put32(data + 20, (uint32_t)(n - HEAD) - le_get32(data + 16));
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)

@@ -8,13 +8,13 @@
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/profile.h"
 #include "userland/formats/crc32.h"
-#include "prof/files/prof_le.h"
+#include "userland/formats/le.h"
 #include "userland/formats/prflog.h"
 
 /* Return how long the record at `at` says it is, as far as it is there. */
 static size_t length(const uint8_t *data, size_t n, size_t at)
 {
-	size_t left = n - at - PRFLOG_RECORD, told = prof_le_get32(data + at + 4);
+	size_t left = n - at - PRFLOG_RECORD, told = le_get32(data + at + 4);
 
 	return told < left ? told : left;
 }
@@ -40,11 +40,11 @@ void fuzz_seal(uint8_t *data, size_t n)
 
 	if (n < PRFLOG_HEAD)
 		return;
-	prof_le_put32(data + PRFLOG_HEAD - 4, crc32_add(0, data, PRFLOG_HEAD - 4));
+	le_put32(data + PRFLOG_HEAD - 4, crc32_add(0, data, PRFLOG_HEAD - 4));
 	for (; at < n && n - at > PRFLOG_RECORD; at += PRFLOG_RECORD + length(data, n, at)) {
-		prof_le_put32(data + at + 8,
+		le_put32(data + at + 8,
 			 crc32_add(0, data + at + PRFLOG_RECORD, length(data, n, at)));
-		prof_le_put32(data + at + 12, crc32_add(0, data + at, PRFLOG_RECORD - 4));
+		le_put32(data + at + 12, crc32_add(0, data + at, PRFLOG_RECORD - 4));
 	}
 }
 

@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include "prof/files/prof_le.h"
+#include "userland/formats/le.h"
 #include "tools/memory.h"
 #include "tools/merge/merge.h"
 #include "tools/profile/gmonfile.h"
@@ -71,7 +71,7 @@ static int add_bins(struct sum *s, const uint8_t *bin, const struct range *like,
 	uint32_t i;
 
 	for (i = 0; r && i < r->n; i++)
-		r->bin[i] += merge_weighed(f, prof_le_get16(bin + 2 * i));
+		r->bin[i] += merge_weighed(f, le_get16(bin + 2 * i));
 	return r ? 0 : -1;
 }
 
@@ -83,10 +83,10 @@ static int add_bsd(struct sum *s, struct merge_file *f, struct complaint *why)
 	struct range like = {
 		.lo = gmonfile_address(f->data, s->width),
 		.hi = gmonfile_address(f->data + s->width, s->width),
-		.n = (prof_le_get32(numbers) - (uint32_t)head) / 2,
+		.n = (le_get32(numbers) - (uint32_t)head) / 2,
 	};
 
-	s->rate = prof_le_get32(numbers + 8);
+	s->rate = le_get32(numbers + 8);
 	memcpy(s->dimension, "seconds\0\0\0\0\0\0\0\0s", GMON_DIMENSION);
 	return add_bins(s, f->data + head, &like, f, why);
 }
@@ -106,15 +106,15 @@ static int add_gnu(struct sum *s, struct merge_file *f, struct complaint *why)
 		}
 		if (tag == GMON_BLOCKS) {
 			s->blocks = true;
-			p += 4 + 2ull * s->width * prof_le_get32(p);
+			p += 4 + 2ull * s->width * le_get32(p);
 			continue;
 		}
 		numbers = p + 2 * s->width;
 		like = (struct range){
 			.lo = gmonfile_address(p, s->width),
-			.hi = gmonfile_address(p + s->width, s->width), .n = prof_le_get32(numbers),
+			.hi = gmonfile_address(p + s->width, s->width), .n = le_get32(numbers),
 		};
-		s->rate = prof_le_get32(numbers + 4);
+		s->rate = le_get32(numbers + 4);
 		memcpy(s->dimension, numbers + 8, GMON_DIMENSION);
 		p += gmonfile_histogram_head(s->width);
 		if (add_bins(s, p, &like, f, why) < 0)

@@ -1,6 +1,6 @@
 /* The forms of gmon.out: see gmonfile.h. */
 #include <string.h>
-#include "prof/files/prof_le.h"
+#include "userland/formats/le.h"
 #include "tools/profile/gmonfile.h"
 
 #define CELL 4u	    /* bytes of text to one cell */
@@ -16,7 +16,7 @@ bool gmonfile_is_gnu(const uint8_t *data, size_t n)
 
 code_addr gmonfile_address(const uint8_t *at, unsigned a)
 {
-	return a == 8 ? prof_le_get64(at) : prof_le_get32(at);
+	return a == 8 ? le_get64(at) : le_get32(at);
 }
 
 /* Whether the record of a histogram at p has its dimension where one of that width has it. */
@@ -54,7 +54,7 @@ unsigned gmonfile_width(const uint8_t *data, size_t n)
 	if (gmonfile_is_gnu(data, n))
 		return gnu_width(data, n);
 	for (a = 4; a <= 8; a += 4)
-		if (n >= 2 * a + 8 && prof_le_get32(data + 2 * a + 4) == GMON_BSD_VERSION)
+		if (n >= 2 * a + 8 && le_get32(data + 2 * a + 4) == GMON_BSD_VERSION)
 			return a;
 	return 0;
 }

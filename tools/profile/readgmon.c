@@ -1,7 +1,7 @@
 /* Reading gmon.out in both of its forms: see gmonfile.h. */
 #include <inttypes.h>
 #include <string.h>
-#include "prof/files/prof_le.h"
+#include "userland/formats/le.h"
 #include "tools/profile/gmonfile.h"
 #include "tools/profile/profread.h"
 
@@ -54,7 +54,7 @@ static int cells(struct reader *r, code_addr lo, code_addr hi, uint32_t n, uint3
 		from = lo + (hi - lo) * i / n;
 		to = lo + (hi - lo) * (i + 1) / n;
 		profdata_add_pc(r->p, image, from, to - from,
-				prof_le_get16(r->data + r->at));
+				le_get16(r->data + r->at));
 	}
 	return 0;
 }
@@ -74,8 +74,8 @@ static int histogram(struct reader *r)
 		return complain(r->why, "at byte %zu: a histogram of seconds or bytes expected, "
 				"not \"%.15s\"", r->at - GMON_DIMENSION, dimension);
 	return cells(r, gmonfile_address(head, r->width),
-		     gmonfile_address(head + r->width, r->width), prof_le_get32(numbers),
-		     prof_le_get32(numbers + 4));
+		     gmonfile_address(head + r->width, r->width), le_get32(numbers),
+		     le_get32(numbers + 4));
 }
 
 /* Read an arc, whose count has that many bytes. */
@@ -104,7 +104,7 @@ static int blocks(struct reader *r)
 
 	if (need(r, 4, "a number of blocks") < 0)
 		return -1;
-	n = prof_le_get32(r->data + r->at) * 2ull * r->width;
+	n = le_get32(r->data + r->at) * 2ull * r->width;
 	r->at += 4;
 	if (need(r, n, "blocks") < 0)
 		return -1;
@@ -117,9 +117,9 @@ static int gnu(struct reader *r)
 {
 	int bad = need(r, GMON_GNU_HEAD, "a head");
 
-	if (!bad && prof_le_get32(r->data + 4) != 1)
+	if (!bad && le_get32(r->data + 4) != 1)
 		bad = complain(r->why, "at byte 4: version 1 expected, not %" PRIu32,
-			       prof_le_get32(r->data + 4));
+			       le_get32(r->data + 4));
 	for (r->at = GMON_GNU_HEAD; !bad && r->at < r->n;) {
 		uint8_t tag = r->data[r->at++];
 
@@ -142,7 +142,7 @@ static int bsd(struct reader *r)
 	size_t head = gmonfile_bsd_head(r->width);
 	int bad = need(r, head, "a head");
 	const uint8_t *numbers = r->data + 2 * r->width;
-	uint32_t bytes = bad ? 0 : prof_le_get32(numbers);
+	uint32_t bytes = bad ? 0 : le_get32(numbers);
 
 	if (!bad && (bytes < head || bytes % 2 != 0))
 		bad = complain(r->why, "damaged at byte %u: %zu or more, an even number of bytes "
@@ -151,7 +151,7 @@ static int bsd(struct reader *r)
 	if (!bad)
 		bad = cells(r, gmonfile_address(r->data, r->width),
 			    gmonfile_address(r->data + r->width, r->width),
-			    (bytes - (uint32_t)head) / 2, prof_le_get32(numbers + 8));
+			    (bytes - (uint32_t)head) / 2, le_get32(numbers + 8));
 	while (!bad && r->at < r->n)
 		bad = arc(r, r->width);
 	return bad;

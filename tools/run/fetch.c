@@ -8,7 +8,7 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include "prof/files/prof_le.h"
+#include "userland/formats/le.h"
 #include "tools/memory.h"
 #include "tools/profile/textline.h"
 #include "tools/run/fetch.h"
@@ -235,7 +235,7 @@ static int take_stored(struct fetch *x, const struct frame *f)
 		return -1;
 	if (lstat(stored_path(x, file, path), &st) < 0)
 		return complain(&x->why, "%s: %s", path, strerror(errno));
-	if (!S_ISREG(st.st_mode) || (uint64_t)st.st_size != prof_le_get64(f->payload))
+	if (!S_ISREG(st.st_mode) || (uint64_t)st.st_size != le_get64(f->payload))
 		return complain(&x->why, "%s: is not what the guest says it stored", path);
 	return keep(x, file, path);
 }
@@ -249,7 +249,7 @@ static int take_file(struct fetch *x, const struct frame *f)
 	    outfile_open_new(&x->out, path_of(x, file->name, "", x->path), &x->why) < 0)
 		return -1;
 	x->now = file;
-	x->size = prof_le_get64(f->payload);
+	x->size = le_get64(f->payload);
 	x->got = 0;
 	progress_start(x->progress, file->name, x->size);
 	return x->size ? 0 : complete(x);
@@ -294,7 +294,7 @@ static int take_end(struct fetch *x, const struct frame *f)
 	if (f->length != 4)
 		return complain(&x->why, "byte %" PRIu64 ": the exit status is no 4 bytes",
 				f->offset);
-	x->status = (int32_t)prof_le_get32(f->payload);
+	x->status = (int32_t)le_get32(f->payload);
 	x->ended = true;
 	return 0;
 }

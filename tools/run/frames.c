@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 #include <zlib.h>
-#include "prof/files/prof_le.h"
+#include "userland/formats/le.h"
 #include "tools/run/frames.h"
 
 /* Offsets of a header's fields. */
@@ -40,7 +40,7 @@ static int check_header(struct frames *s)
 		return damage(s, AT_TYPE, "the frame's type is no letter");
 	if (memcmp(s->buf + AT_ZERO, zero, sizeof(zero)) != 0)
 		return damage(s, AT_ZERO, "three zeros should follow the frame's type");
-	if (prof_le_get32(s->buf + AT_LENGTH) > FRAME_MAX)
+	if (le_get32(s->buf + AT_LENGTH) > FRAME_MAX)
 		return damage(s, AT_LENGTH, "the frame is longer than frames may be");
 	return 0;
 }
@@ -48,7 +48,7 @@ static int check_header(struct frames *s)
 /* Return how long the frame in hand is, as far as is known: its length is in its header. */
 static size_t wanted(const struct frames *s)
 {
-	return FRAME_HEADER + (s->have < FRAME_HEADER ? 0 : prof_le_get32(s->buf + AT_LENGTH));
+	return FRAME_HEADER + (s->have < FRAME_HEADER ? 0 : le_get32(s->buf + AT_LENGTH));
 }
 
 /* Check the payload of the frame in hand, which is whole, and pass the frame on. */
@@ -56,13 +56,13 @@ static int deliver(struct frames *s, frame_fn *take, void *arg)
 {
 	struct frame f = {
 		.type = s->buf[AT_TYPE],
-		.length = prof_le_get32(s->buf + AT_LENGTH),
+		.length = le_get32(s->buf + AT_LENGTH),
 		.payload = s->buf + FRAME_HEADER,
 		.offset = s->offset,
 	};
 	int r;
 
-	if (crc32(0, f.payload, f.length) != prof_le_get32(s->buf + AT_CRC))
+	if (crc32(0, f.payload, f.length) != le_get32(s->buf + AT_CRC))
 		return damage(s, FRAME_HEADER, "the checksum of this payload is wrong");
 	r = take(arg, &f);
 	s->offset += s->have;

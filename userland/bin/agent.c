@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #include "userland/formats/crc32.h"
-#include "prof/files/prof_le.h"
+#include "userland/formats/le.h"
 #include "userland/command/usage.h"
 #include "userland/files/whole.h"
 
@@ -63,9 +63,9 @@ static void send_frame(char type, size_t n)
 	ssize_t w;
 
 	memcpy(frame, "GNMF", 4);
-	prof_le_put32(frame + 4, (uint8_t)type);
-	prof_le_put32(frame + 8, (uint32_t)n);
-	prof_le_put32(frame + 12, crc32_add(0, payload, n));
+	le_put32(frame + 4, (uint8_t)type);
+	le_put32(frame + 8, (uint32_t)n);
+	le_put32(frame + 12, crc32_add(0, payload, n));
 	/* The port takes what its buffer has room for. */
 	for (done = 0; done < all; done += (size_t)w) {
 		w = write(port, frame + done, all - done);
@@ -166,7 +166,7 @@ static void send_begin(char type, const char *path, uint64_t size)
 {
 	size_t n = strlen(path);
 
-	prof_le_put64(payload, size);
+	le_put64(payload, size);
 	memcpy(payload + 8, path, n);
 	send_frame(type, 8 + n);
 }
@@ -378,7 +378,7 @@ int main(int argc, char **argv)
 	send_clock();
 	each_file(FETCH, send_file);
 	each_file(STORE, store_file);
-	prof_le_put32(payload, (uint32_t)status);
+	le_put32(payload, (uint32_t)status);
 	send_frame('X', 4);
 	halt(status);
 	return 0;

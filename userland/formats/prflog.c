@@ -9,7 +9,7 @@
  */
 #include "userland/formats/prflog.h"
 #include "userland/formats/crc32.h"
-#include "prof/files/prof_le.h"
+#include "userland/formats/le.h"
 
 #define VERSION 2
 
@@ -37,7 +37,7 @@ static int same_bytes(const uint8_t *a, const void *wanted, size_t n)
 /* Return number i of an array in the file. */
 uint32_t prflog_number(const uint8_t *numbers, size_t i)
 {
-	return prof_le_get32(numbers + 4 * i);
+	return le_get32(numbers + 4 * i);
 }
 
 /* Write the file's first bytes. */
@@ -45,23 +45,23 @@ uint8_t *prflog_put_head(uint8_t *to, const struct prflog_head *head)
 {
 	uint8_t *end = put_bytes(to, magic, sizeof(magic));
 
-	end = prof_le_put32(end, VERSION);
-	end = prof_le_put32(end, PRFLOG_HEAD);
-	end = prof_le_put32(end, head->minor);
-	end = prof_le_put32(end, head->rate);
+	end = le_put32(end, VERSION);
+	end = le_put32(end, PRFLOG_HEAD);
+	end = le_put32(end, head->minor);
+	end = le_put32(end, head->rate);
 	end = put_bytes(end, head->buildid, PRFLOG_ID);
-	end = prof_le_put32(end, 0);
-	return prof_le_put32(end, crc32_add(0, to, (size_t)(end - to)));
+	end = le_put32(end, 0);
+	return le_put32(end, crc32_add(0, to, (size_t)(end - to)));
 }
 
 /* Fill in the first bytes of a record that is complete otherwise. */
 static uint8_t *seal(uint8_t *record, const char kind[4], uint8_t *end)
 {
 	size_t length = (size_t)(end - record) - PRFLOG_RECORD;
-	uint8_t *at = prof_le_put32(put_bytes(record, kind, 4), (uint32_t)length);
+	uint8_t *at = le_put32(put_bytes(record, kind, 4), (uint32_t)length);
 
-	at = prof_le_put32(at, crc32_add(0, record + PRFLOG_RECORD, length));
-	prof_le_put32(at, crc32_add(0, record, PRFLOG_RECORD - 4));
+	at = le_put32(at, crc32_add(0, record + PRFLOG_RECORD, length));
+	le_put32(at, crc32_add(0, record, PRFLOG_RECORD - 4));
 	return end;
 }
 
@@ -71,7 +71,7 @@ uint8_t *prflog_put_load(uint8_t *to, const uint32_t *address, uint32_t n)
 	uint8_t *end = to + PRFLOG_RECORD;
 
 	for (uint32_t i = 0; i < n; i++)
-		end = prof_le_put32(end, address[i]);
+		end = le_put32(end, address[i]);
 	return seal(to, load, end);
 }
 
@@ -80,12 +80,12 @@ uint8_t *prflog_put_tick(uint8_t *to, const struct prflog_clock *c)
 {
 	uint8_t *end = to + PRFLOG_RECORD;
 
-	end = prof_le_put64(prof_le_put64(end, c->start[0]), c->start[1]);
+	end = le_put64(le_put64(end, c->start[0]), c->start[1]);
 	end = put_bytes(end, c->source, sizeof(c->source));
 	end = put_bytes(end, c->delivery, sizeof(c->delivery));
-	end = prof_le_put32(prof_le_put32(end, c->hz), 0);
+	end = le_put32(le_put32(end, c->hz), 0);
 	for (uint32_t i = 0; i < c->ncpu; i++)
-		end = prof_le_put64(prof_le_put64(end, c->cpu[i].ticks), c->cpu[i].lost);
+		end = le_put64(le_put64(end, c->cpu[i].ticks), c->cpu[i].lost);
 	return seal(to, tick, end);
 }
 
@@ -93,10 +93,10 @@ uint8_t *prflog_put_tick(uint8_t *to, const struct prflog_clock *c)
 uint8_t *prflog_put_snap(uint8_t *to, int64_t seconds, uint64_t uptime, const uint32_t *counter,
 			 uint32_t n)
 {
-	uint8_t *end = prof_le_put64(prof_le_put64(to + PRFLOG_RECORD, (uint64_t)seconds), uptime);
+	uint8_t *end = le_put64(le_put64(to + PRFLOG_RECORD, (uint64_t)seconds), uptime);
 
 	for (uint32_t i = 0; i < n + 2; i++)
-		end = prof_le_put32(end, counter[i]);
+		end = le_put32(end, counter[i]);
 	return seal(to, snap, end);
 }
 
@@ -171,7 +171,7 @@ int prflog_next(struct prflog *l, struct prflog_snap *s)
 			return (int)length;
 		l->at += PRFLOG_RECORD + (size_t)length;
 		if (same_bytes(record, snap, sizeof(snap))) {
-			*s = (struct prflog_snap){(int64_t)prof_le_get64(p), prof_le_get64(p + 8), l->n,
+			*s = (struct prflog_snap){(int64_t)le_get64(p), le_get64(p + 8), l->n,
 						  l->address, p + 16, l->clock, l->ncpu};
 			l->clock = NULL;
 			return 1;
@@ -214,7 +214,7 @@ static uint64_t boot_time(const struct prflog_snap *s)
 /* Return number i of what the clock had done. */
 static uint64_t clock_number(const struct prflog_snap *s, uint32_t i)
 {
-	return prof_le_get64(s->clock + 8 * (size_t)i);
+	return le_get64(s->clock + 8 * (size_t)i);
 }
 
 /*

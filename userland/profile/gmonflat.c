@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "prof/files/prof_le.h"
+#include "userland/formats/le.h"
 #include "userland/command/memory.h"
 #include "userland/files/whole.h"
 #include "userland/profile/present.h"
@@ -63,8 +63,8 @@ static struct function *figures(struct profile *p, const struct symtab_function 
 static void read_histogram(struct profile *p)
 {
 	const uint8_t *b = take(p, HISTOGRAM);
-	uint32_t lo = prof_le_get32(b), hi = prof_le_get32(b + 4), n = prof_le_get32(b + 8);
-	uint32_t rate = prof_le_get32(b + 12), end = (p->symbols.etext + 3) & ~3u, width;
+	uint32_t lo = le_get32(b), hi = le_get32(b + 4), n = le_get32(b + 8);
+	uint32_t rate = le_get32(b + 12), end = (p->symbols.etext + 3) & ~3u, width;
 
 	/* An odd width of bins, or another rate than before, cannot be what was written. */
 	if (lo >= hi || n == 0 || n > INT32_MAX || (hi - lo) % n != 0 || rate == 0 ||
@@ -76,7 +76,7 @@ static void read_histogram(struct profile *p)
 	width = (hi - lo) / n;
 	b = take(p, 2 * (size_t)n);
 	for (uint32_t i = 0; i < n; i++, b += 2) {
-		unsigned count = prof_le_get16(b);
+		unsigned count = le_get16(b);
 
 		/* A bin is charged to the function that its first byte is in. */
 		if (count == 0)
@@ -93,13 +93,13 @@ static void read_histogram(struct profile *p)
 static void read_arc(struct profile *p)
 {
 	const uint8_t *b = take(p, ARC);
-	uint32_t self = prof_le_get32(b + 4);
+	uint32_t self = le_get32(b + 4);
 	const struct symtab_function *f = symtab_find(&p->symbols, self);
 
 	if (!f || self - f->address >= ENTRY)
 		stranger(p);
-	if (symtab_find(&p->symbols, prof_le_get32(b)) != f)
-		figures(p, f)->calls += prof_le_get32(b + 8);
+	if (symtab_find(&p->symbols, le_get32(b)) != f)
+		figures(p, f)->calls += le_get32(b + 8);
 }
 
 /* Take the head and all records. */
@@ -107,7 +107,7 @@ static void read_records(struct profile *p)
 {
 	const uint8_t *b;
 
-	if (p->end - p->at < HEAD || memcmp(p->at, "gmon", 4) != 0 || prof_le_get32(p->at + 4) != 1)
+	if (p->end - p->at < HEAD || memcmp(p->at, "gmon", 4) != 0 || le_get32(p->at + 4) != 1)
 		errx(1, "%s: not a gmon.out", p->file);
 	take(p, HEAD);
 	while (p->at < p->end) {
