@@ -3,7 +3,6 @@
  * anything, and no count may go where it does not belong.
  * Runs: 40000
  * Links: tests/fuzz/mutate.c tests/kernel/fakes.c prof/prof_profil.c
- * Links: prof/prof_beat.c
  */
 #include "tests/kernel/fakes.h"
 #include "tests/fuzz/fuzz.h"
