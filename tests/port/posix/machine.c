@@ -20,6 +20,9 @@
 __thread struct prof_entry *entry_here; /* what config.h says */
 static __thread unsigned cpu_id;
 static __thread uintptr_t stack_end;
+
+/* The end of the frame of the function that says this. */
+#define FRAME_END ((uintptr_t)__builtin_frame_address(0) + 2 * sizeof(uintptr_t))
 static pthread_t thread[CPUS];
 
 unsigned machine_cpu(void)
@@ -103,7 +106,7 @@ static void *cpu_main(void *cpu)
 {
 	sigset_t tick;
 
-	if (!ticks_begin((unsigned)(uintptr_t)cpu, (uintptr_t)__builtin_frame_address(0)))
+	if (!ticks_begin((unsigned)(uintptr_t)cpu, FRAME_END))
 		return NULL;
 	work();
 	sigemptyset(&tick);
@@ -136,6 +139,6 @@ void machine_wait(void)
 int main(void)
 {
 	become(0);
-	stack_end = (uintptr_t)__builtin_frame_address(0);
+	stack_end = FRAME_END;
 	return run() ? 0 : 1;
 }
