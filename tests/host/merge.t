@@ -137,12 +137,12 @@ EOF2
 	"${CROSS}ld" -m elf_i386 -Ttext=0xc0100000 -e worker kernel.o -o elf 2>ld.txt
 ok $? 'a kernel to test with is linked' "$(cat ld.txt)"
 worker=c0100030 outer=c0104e90 from=c0104e98 end=c0104f10
-"$mkgmon" c0100000 $end g1 <<EOF2
+"$mkgmon" c0100000 $end g1 4 <<EOF2
 tick $worker 60000
 tick $outer 100
 call $from $worker 7
 EOF2
-"$mkgmon" c0100000 $end g2 <<EOF2
+"$mkgmon" c0100000 $end g2 4 <<EOF2
 tick $worker 140000
 tick c0100034 5
 call $from $worker 70
@@ -167,11 +167,11 @@ ok $? 'gmon.out: gprof adds up the two files to the same'
 has "$("$gnomon" report -i elf gmon.out)" 'gmon.out, 200105 ticks' 'gmon.out: gnomon report, too'
 
 # Files of single CPUs: row 10 of what was seen, C5. One of them lost nothing, one half of its ticks.
-"$mkgmon" c0100000 $end g-0.out <<EOF2
+"$mkgmon" c0100000 $end g-0.out 4 <<EOF2
 tick $worker 60
 call $from $worker 7
 EOF2
-"$mkgmon" c0100000 $end g-1.out <<EOF2
+"$mkgmon" c0100000 $end g-1.out 4 <<EOF2
 tick $outer 20
 tick $worker 10
 call $from $worker 5

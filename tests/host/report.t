@@ -294,7 +294,7 @@ other() {
 		gmon64 "$3" "$end" "$leaf" "$from" >gmon.out
 	else
 		printf '%s\n' "tick $leaf 7" "call $from $leaf 3" |
-			"$B/tests/prof/mkgmon" "$at" "$end" gmon.out
+			"$B/tests/prof/mkgmon" "$at" "$end" gmon.out 4
 	fi
 	has "$(report -i other gmon.out 2>&1)" '100.00         7.00            3  leaf' "$1: ticks and calls"
 	has "$(report -i other -b leaf gmon.out 2>&1)" '  caller' "$1: arcs"
@@ -335,7 +335,7 @@ code() {
 	if [ "$gmon" = 64 ]; then
 		gmon64 0 20 4 0 >gmon.out
 	else
-		printf '%s\n' "tick 4 7" | "$B/tests/prof/mkgmon" 0 20 gmon.out
+		printf '%s\n' "tick 4 7" | "$B/tests/prof/mkgmon" 0 20 gmon.out 4
 	fi
 	report -i code.o -a leaf gmon.out >out 2>&1
 	for wanted; do
