@@ -104,13 +104,13 @@ report -a user_copy "$tmp/kpdata" >"$tmp/out"
 grep -q '^ *[0-9]* *[0-9.]*\*  *c0[0-9a-f]*  [a-z]' "$tmp/out"
 ok $? 'and an instruction' "$(cat "$tmp/out")"
 is "$(report -l "$tmp/kpstack" | grep -c '[0-9]\*')" 0 'paths know better'
-has "$(report -l "$tmp/kpstack" | sed -n 7p)" 'user_copy                rep	movs' \
+has "$(report -l "$tmp/kpstack" | sed -n '/ ticks  *%/{n; p; }')" 'user_copy                rep	movs' \
 	'as the line of user_copy shows that takes the time'
 inlined=$(report -I -n 0 -m kernel "$tmp/kpstack" | sed -n 's/ (inlined)$//; T; s/.*[: ]//p' | head -n 1)
 report -I -n 0 -m kernel "$tmp/kpstack" | sed -n "s/[ :]$inlined (inlined)\$//p" |
 	awk '{ print $1 }' >"$tmp/self"
 report -a "$inlined" -m kernel "$tmp/kpstack" >"$tmp/out"
-sed -n "s/^$inlined (inlined), [a-z/]*\.[ch]: \([0-9]*\) ticks.*/\1/p" "$tmp/out" >"$tmp/shown"
+sed -n "s/^$inlined (inlined), [a-z_/]*\.[ch]: \([0-9]*\) ticks.*/\1/p" "$tmp/out" >"$tmp/shown"
 [ "$(cat "$tmp/shown")" -ge "$(cat "$tmp/self")" ] &&
 	[ "$(awk '/ \(inlined\), / { on = 1 } on && $3 ~ /^c0/ { n += $1 } END { print n }' "$tmp/out")" = \
 		"$(cat "$tmp/shown")" ]
