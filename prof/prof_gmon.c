@@ -5,7 +5,7 @@
 #define CELL_LOG2 2 /* of the bytes of text to one cell of kcount and of froms */
 #define CELL (1u << CELL_LOG2)
 
-_Static_assert(PROF_GMON_HASHFRACTION * sizeof(uint16_t) == CELL, "a froms cell for each of kcount");
+_Static_assert(PROF_GMON_HASHFRACTION * sizeof(uint16_t) == CELL, "froms is as kcount");
 _Static_assert(PROF_GMON_MAXARCS <= UINT16_MAX && PROF_GMON_MINARCS * PROF_MAXCPU <=
 	       PROF_GMON_MAXARCS, "a picture of all CPUs' arcs has 16-bit links");
 

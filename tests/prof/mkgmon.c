@@ -2,7 +2,8 @@
  * mkgmon: a gmon.out of ticks and calls that are told to it, through the profilers
  * themselves; for gprof.t.
  *
- * usage: mkgmon LOW HIGH FILE [WIDTH] <lines of "tick PC N" or "call FROMPC SELFPC N", in hexadecimal
+ * usage: mkgmon LOW HIGH FILE [WIDTH] <lines of "tick PC N" or "call FROMPC SELFPC N"; addresses
+ * are hexadecimal
  * Links: tests/prof/machine.c
  */
 #include <inttypes.h>
