@@ -13,8 +13,6 @@
 
 #include "prof/prof_sample.h"
 
-#define PROF_ARCH static inline __attribute__((no_instrument_function))
-
 #if defined(__i386__) || defined(__x86_64__)
 #include "prof/arch/prof_arch_x86.h"
 #elif defined(__riscv)
@@ -26,7 +24,7 @@
 
 #ifdef __aarch64__
 /* Take off what authenticates a pointer (xpaclri, which older processors take for a nop). */
-PROF_ARCH uintptr_t prof_arch_strip(uintptr_t ret)
+static inline __attribute__((no_instrument_function)) uintptr_t prof_arch_strip(uintptr_t ret)
 {
 	register uintptr_t lr __asm__("x30") = ret;
 

@@ -2,6 +2,9 @@
 #ifndef PROF_ARCH_RISCV_H
 #define PROF_ARCH_RISCV_H
 
+#include "prof/prof_sample.h"
+
+#define PROF_ARCH static inline __attribute__((no_instrument_function))
 #define PROF_FRAME_BELOW (2 * sizeof(prof_addr))
 #define PROF_ARCH_FRAME 2048u /* most bytes of a frame whose function calls none */
 #define PROF_ARCH_STACK 65536u

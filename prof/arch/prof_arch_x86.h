@@ -2,6 +2,9 @@
 #ifndef PROF_ARCH_X86_H
 #define PROF_ARCH_X86_H
 
+#include "prof/prof_sample.h"
+
+#define PROF_ARCH static inline __attribute__((no_instrument_function))
 #define PROF_FRAME_BELOW 0u
 
 /* Code as compilers make it; with 64 bits a prefix stands before the mov. */
