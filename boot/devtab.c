@@ -1,6 +1,7 @@
 /* What this kernel is made of: the devices it serves, its console, the clock of its profilers. */
 #include "boot/devtab.h"
 #include "drivers/clock/profclock.h"
+#include "drivers/clock/profspan.h"
 #include "drivers/console/uart.h"
 #include "drivers/files/devices.h"
 #include "drivers/files/devroot.h"
@@ -51,5 +52,6 @@ void profilers_clock(const struct timer *t, const char *why)
 	if (strcmp(delivery, "nmi") != 0 && strcmp(delivery, "irq") != 0)
 		printk("profclock: no delivery \"%s\", by nmi it is\n", delivery);
 	profclock_init(t, delivery, why);
+	profspan_describe();
 	profil_clock(profclock_hold, profclock_release);
 }

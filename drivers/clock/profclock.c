@@ -400,6 +400,22 @@ void profclock_init(const struct timer *t, const char *delivery, const char *why
 	printk("profclock: %s, %s, %u Hz (%s)\n", t->name, by_nmi ? "nmi" : "irq", rate, why);
 }
 
+/* The system clock of CPU 0, which always runs, is armed for a time less than a tick away. */
+void profclock_describe(struct prof_block_field *f)
+{
+	static const struct prof_block_field described[] = {
+		[PROF_BLOCK_CLOCK_NAME] = PROF_BLOCK_IN(&timer, , struct timer, name),
+		[PROF_BLOCK_CLOCK_NMI] = PROF_BLOCK_AT(by_nmi),
+		[PROF_BLOCK_CLOCK_HZ] = PROF_BLOCK_AT(rate),
+		[PROF_BLOCK_CLOCK_PERIOD_US] = PROF_BLOCK_AT(period_us),
+		[PROF_BLOCK_CLOCK_TIME_NS] = PROF_BLOCK_IN(cpus, , struct cpu, next_tick),
+		[PROF_BLOCK_CLOCK_TICKS] = PROF_BLOCK_IN(clock_of, , struct profclock, ticks),
+		[PROF_BLOCK_CLOCK_LOST] = PROF_BLOCK_IN(clock_of, , struct profclock, lost),
+	};
+
+	memcpy(f, described, sizeof(described));
+}
+
 void profclock_hold(void)
 {
 	HOLD_MUTEX(&lock);

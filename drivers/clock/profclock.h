@@ -42,6 +42,10 @@ int profclock_delivery(bool nmi);
 void profclock_status(struct profclock_status *st);
 struct clock_counts profclock_counts(unsigned cpu); /* one CPU's since boot */
 
+/* Say where the clock's variables are, in the fields that prof/prof_block.h has for them. */
+struct prof_block_field;
+void profclock_describe(struct prof_block_field *f);
+
 /*
  * Handle a tick on the CPU that calls, for VEC_NMI and VEC_PROF: re-arm the timer and call
  * statclock(tf). Do neither if no tick is due, for then the NMI had another source.

@@ -1,8 +1,28 @@
 /* What a profiler was given of the profiling clock's ticks: see profspan.h. */
 #include "drivers/clock/profspan.h"
+#include "kernel/image.h"
 #include "kernel/lib.h"
+#include "kernel/prof/userprof.h"
 
 struct profspan profspan_kprof, profspan_gmon;
+struct prof_block prof_block;
+
+void profspan_describe(void)
+{
+	static struct prof_block_field clock[PROF_BLOCK_CLOCKS] = {
+		[PROF_BLOCK_KPROF_ON] = PROF_BLOCK_AT(profspan_kprof.on),
+		[PROF_BLOCK_KPROF_US] = PROF_BLOCK_AT(profspan_kprof.us),
+		[PROF_BLOCK_KPROF_TICKS] = PROF_BLOCK_EACH(profspan_kprof.cpu, .ticks),
+		[PROF_BLOCK_KPROF_LOST] = PROF_BLOCK_EACH(profspan_kprof.cpu, .lost),
+		[PROF_BLOCK_GMON_ON] = PROF_BLOCK_AT(profspan_gmon.on),
+		[PROF_BLOCK_GMON_US] = PROF_BLOCK_AT(profspan_gmon.us),
+		[PROF_BLOCK_GMON_TICKS] = PROF_BLOCK_EACH(profspan_gmon.cpu, .ticks),
+		[PROF_BLOCK_GMON_LOST] = PROF_BLOCK_EACH(profspan_gmon.cpu, .lost),
+	};
+
+	profclock_describe(clock);
+	prof_block_init(&prof_block, prof, clock, build_id_note + 16); /* behind head and name */
+}
 
 /* Return the microseconds since boot. */
 static uint64_t now_us(void)

@@ -28,6 +28,9 @@ extern struct profspan profspan_kprof, profspan_gmon; /* prof_lock */
 void profspan_run(struct profspan *s, bool on);
 void profspan_clear(struct profspan *s); /* forget what was counted; does not cease */
 
+/* Make the kernel's described block, once the clock is there: prof/prof_block.h. */
+void profspan_describe(void);
+
 /* Return what a CPU has had; with a NULL span, since boot, whichever profiler was on. */
 struct clock_counts profspan_cpu(const struct profspan *s, unsigned cpu);
 /* Return the sums over all CPUs. */

@@ -5,6 +5,7 @@
 #include "kernel/cpu.h"
 #include "kernel/lock.h"
 #include "prof/prof.h"
+#include "prof/prof_block.h"
 
 extern struct prof profilers; /* *prof; by this name its address is a constant */
 extern struct prof *const prof; /* the kernel's one set of profilers */
