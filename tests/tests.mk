@@ -118,8 +118,7 @@ $(O)/fuzz-kernel/tests/fuzz/sprofil.o: EXTRA = -Wno-shadow -D_SYS_SELECT_H -D__t
 $(O)/fuzz-kernel/prof/prof_profil.o: EXTRA = -Wno-shadow
 
 # The kernel in whose memory a harness looks: files with the variables that are looked for.
-INSIDE	= $(addprefix $(O)/,kernel/clock.o kernel/cpu.o kernel/print.o kernel/proc.o kernel/prof/userprof.o \
-	    prof/prof_gmon.o)
+INSIDE	= $(addprefix $(O)/,kernel/clock.o kernel/cpu.o kernel/print.o kernel/proc.o)
 $(O)/inside.elf: $(INSIDE)
 	$(KLD) -m elf_i386 -n -Ttext 0xc0100000 -e 0 --unresolved-symbols=ignore-all \
 		--build-id=sha1 --no-warn-rwx-segments -z noexecstack $^ -o $@

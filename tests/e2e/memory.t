@@ -47,6 +47,10 @@ ok [expr {[host $b/gnomon top -q $dir/qmp -k $b/gnomon-test.elf -b -n 1 -d 1] ==
 	"gnomon top looks into a running guest" $out
 ok [regexp {cpu1 \[.*idle +[0-9.]+ %.*[0-9]+  cpu_idle} $out] \
 	"and shows each CPU, and what is hot" $out
+ok [expr {[host $b/gnomon top -q $dir/qmp -k none -b -n 1 -d 1] == 0}] \
+	"A8 gnomon top shows addresses of a kernel that it does not know" $out
+ok [regexp {cpu1 \[.*function\n +[0-9.]+ +[0-9]+  c01[0-9a-f]{5}\n} $out] "A8 for functions" $out
+ok [expr {![regexp {process} $out]}] "A8 and no processes" $out
 guest "kgmon -h"
 guest "echo stop >/dev/kpctl"
 guest "cd /tmp"
@@ -76,6 +80,13 @@ ok [expr {[host $b/gnomon extract --core $dir/core -k $b/gnomon-test.elf -o $dir
 same $dir/gmon.out $gmon "G8 gmon.out"
 same $dir/kpdata $kpdata "K6 kpdata"
 
+# A8: without the kernel's image, which is searched for its described block.
+ok [expr {[host $b/gnomon extract --core $dir/core -k none -o $dir/bare] == 0}] \
+	"A8 the same without the kernel's image" $out
+same $dir/bare/gmon.out $gmon "A8 gmon.out"
+same $dir/bare/kpdata $kpdata "A8 kpdata"
+ok [regexp {console.log: where the kernel's console is} $out] "and what is missing is named" $out
+
 # A folder is made only if there is something to put into it.
 host $b/gnomon extract --core $b/initrd.cpio -o $dir/new/one
 ok [expr {![file exists $dir/new]}] "no folder is made if the file is not a dump"
@@ -103,7 +114,7 @@ foreach {args what} [list \
 	"--core $b/initrd.cpio -o $dir" "initrd.cpio: not a memory dump" \
 	"--core $dir/none -o $dir" "none: No such file" \
 	"--qmp $dir/none -o $dir" "none: no guest runs there" \
-	"--core $dir/core -k $b/initrd.cpio -o $dir" "initrd.cpio: no ELF file" \
+	"--core $dir/core -k $b/initrd.cpio -o $dir" "initrd.cpio: not an ELF file" \
 	"--core $dir/core -k $b/gnomon-test.elf -o $dir/core" "/core: no folder that can be written to" \
 	"--core $dir/core --nothing" "--nothing: no such option" \
 	"--core $dir/core prof.out" "prof.out: no such file in a guest's memory" \

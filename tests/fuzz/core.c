@@ -28,11 +28,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 
 	if (!ram)
 		return 0;
+	ram->virt = 0xc0000000u;
 	for (size_t i = 0; i < sizeof(at) / sizeof(at[0]); i++)
 		for (size_t k = 0; k < sizeof(size) / sizeof(size[0]); k++) {
 			void *to = malloc(size[k]);
 
-			ram_kernel(ram, RAM_KERNBASE + at[i], to, size[k], &why);
+			ram_kernel(ram, 0xc0000000u + at[i], to, size[k], &why);
 			free(to);
 		}
 	ram->close(ram);

@@ -41,7 +41,7 @@ static void look(struct image *image)
 }
 
 /* Memory in which every word is an address inside the memory. */
-static int read_word(struct ram *r, uint32_t pa, void *to, size_t n, struct complaint *why)
+static int read_word(struct ram *r, uint64_t pa, void *to, size_t n, struct complaint *why)
 {
 	(void)r;
 	if (pa > 0x1000000)

@@ -137,7 +137,7 @@ static void too_deep(void **state)
 	}
 }
 
-static int no_memory(struct ram *r, uint32_t pa, void *to, size_t n, struct complaint *why)
+static int no_memory(struct ram *r, uint64_t pa, void *to, size_t n, struct complaint *why)
 {
 	(void)r;
 	(void)pa;

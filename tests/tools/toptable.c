@@ -35,12 +35,13 @@ static void make_looks(void)
 	memset(cells, 0, sizeof(cells));
 	memset(look, 0, sizeof(look));
 	for (i = 0; i < 2; i++) {
-		look[i].prof.kprof.nbucket = BUCKETS;
-		look[i].prof.kprof.first = TEXT + (PROF_KPROF_SPECIAL << PROF_KPROF_LOG2);
-		look[i].prof.kprof.ncpu = 2;
-		look[i].prof.kprof.pace.us = 1000;
+		look[i].kprof.nbucket = BUCKETS;
+		look[i].kprof.first = TEXT + (PROF_KPROF_SPECIAL << PROF_KPROF_LOG2);
+		look[i].kprof.shift = 3;
+		look[i].kprof.ncpu = 2;
+		look[i].kprof.pace.us = 1000;
 		for (cpu = 0; cpu < 2; cpu++)
-			look[i].prof.kprof.cell[cpu] = cells[i][cpu];
+			look[i].kprof.cell[cpu] = cells[i][cpu];
 		look[i].khz = 2000000;
 		look[i].ns = (1 + i) * 1000000000ull;
 		look[i].process[0] = (struct inside_process){.pid = 7, .name = "cat"};

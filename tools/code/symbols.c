@@ -79,8 +79,8 @@ static Elf_Scn *find_symtab(Elf *elf, GElf_Shdr *sh)
 }
 
 /*
- * Take one symbol: a function, or one of the two that bound the kernel's text, which set a bit
- * of *bounds each.
+ * Take one symbol: a function, the described block, or one of the two that bound the kernel's text,
+ * which set a bit of *bounds each.
  */
 static void take(struct symbols *s, const GElf_Sym *sym, const char *name, unsigned *bounds)
 {
@@ -94,6 +94,8 @@ static void take(struct symbols *s, const GElf_Sym *sym, const char *name, unsig
 	} else if (strcmp(name, "etext") == 0) {
 		s->etext = sym->st_value;
 		*bounds |= 2;
+	} else if (strcmp(name, "prof_block") == 0) {
+		s->block = sym->st_value;
 	}
 	if (GELF_ST_TYPE(sym->st_info) != STT_FUNC)
 		return;

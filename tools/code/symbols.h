@@ -22,6 +22,7 @@ struct symbols {
 	code_addr ktzero, etext; /* the kernel's text, half-open */
 	unsigned width;		/* bytes of an address: 4 or 8 */
 	unsigned machine;	/* e_machine of the ELF header */
+	code_addr block;	/* of the variable prof_block (prof_block.h); 0: none */
 	char buildid[41];	/* hexadecimal; empty when there is none */
 	void *elf;		/* holds the names */
 	int fd;

@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "tools/buildtree.h"
 #include "tools/folder.h"
 #include "tools/gnomon.h"
 #include "tools/guest/inside.h"
@@ -16,7 +15,8 @@ static const char usage[] =
 	"\n"
 	"  -c, --core=CORE      memory as QEMU's dump-guest-memory wrote it\n"
 	"  -q, --qmp=SOCKET     memory of a running guest, by its QEMU's QMP socket\n"
-	"  -k, --kernel=KERNEL  the kernel's image (default: gnomon.elf beside this program)\n"
+	"  -k, --kernel=KERNEL  the kernel's image (default: gnomon.elf beside this program), or\n"
+	"                       none, if there is no image of it\n"
 	"  -o, --output=FOLDER  where the files go, made if need be (default: here)\n"
 	"  -h, --help           this\n";
 
@@ -93,7 +93,7 @@ static int write_beside(struct inside *in, const char *path, const char *profile
 
 	if (inside_clock(in, profiler, &run, &none) < 0)
 		run = (struct runinfo){.cpus = 0};
-	inside_build(in, run.build);
+	snprintf(run.build, sizeof(run.build), "%s", in->build);
 	memory_stream_open(&to);
 	runinfo_print(&run, to.f);
 	memory_stream_close(&to);
@@ -165,10 +165,10 @@ int extract_main(int argc, char **argv)
 		return option_end(&line, status);
 	o.wanted = line.operand;
 	o.nwanted = line.noperand;
-	if (check_names(&o, &line.why) == 0 &&
-	    buildtree_file(kernel, sizeof(kernel), o.kernel, "gnomon.elf", &line.why) == 0)
+	if (check_names(&o, &line.why) == 0)
 		ram = o.core ? ram_core(o.core, &line.why) : ram_live(o.socket, &line.why);
-	if (!ram || inside_open(&in, kernel, ram, &line.why) < 0)
+	if (!ram || inside_open(&in, inside_kernel(o.kernel, kernel, sizeof(kernel)), ram,
+				&line.why) < 0)
 		return option_end(&line, OPTION_BAD);
 	if (o.dir && folder_make(o.dir, &line.why) < 0)
 		status = option_end(&line, OPTION_BAD);

@@ -1,53 +1,61 @@
 /* What the profilers have counted inside a guest: see inside.h. Here are kprof and the log. */
-#include <elfutils/libdwelf.h>
 #include <stdlib.h>
 #include <string.h>
-#include "tools/guest/peek.h"
+#include <unistd.h>
+#include "prof/prof_tick.h"
+#include "tools/buildtree.h"
+#include "tools/guest/inside.h"
 #include "tools/memory.h"
 
-/* Check that the kernel in memory is this image: its build id is a note that is in both. */
+#define MAXSHIFT 16 /* of buckets: see kpdata(5) */
+
+/* Check that the kernel in memory is the image's: by the build ids, or by where its block is. */
 static int check_kernel(struct inside *in, struct complaint *why)
 {
-	Elf *elf = in->layout.elf;
-	Elf_Scn *section = NULL;
-	Elf32_Shdr *head;
-	Elf_Data *note;
-	uint8_t there[64];
+	const struct symbols *s = &in->symbols;
+	bool same = s->width == in->block.width;
 
-	while ((section = elf_nextscn(elf, section)) != NULL) {
-		head = elf32_getshdr(section);
-		if (!head || head->sh_type != SHT_NOTE || !(head->sh_flags & SHF_ALLOC) ||
-		    !(note = elf_getdata(section, NULL)) || note->d_size > sizeof(there))
-			continue;
-		if (ram_kernel(in->ram, head->sh_addr, there, note->d_size, why) < 0)
-			return -1;
-		return memcmp(there, note->d_buf, note->d_size) == 0 ? 0
-			: complain(why, "the kernel in memory is another than %s, or none",
-				   in->layout.path);
-	}
-	return complain(why, "%s: it has no build id", in->layout.path);
+	if (same && *s->buildid && *in->build)
+		same = strcmp(s->buildid, in->build) == 0;
+	else if (same && s->block)
+		same = s->block == in->block.self;
+	return same ? 0 : complain(why, "the kernel in memory is another than %s; --kernel names its "
+				   "image, or is none", in->kernel);
 }
 
-const char *inside_build(const struct inside *in, char buf[static RUNINFO_TEXT])
+/* Find out what is in the memory, and whether it is the kernel whose image is open. */
+static int look(struct inside *in, struct complaint *why)
 {
-	const unsigned char *id;
-	ssize_t i, n = dwelf_elf_gnu_build_id(in->layout.elf, (const void **)&id);
+	if (block_find(&in->block, in->ram, in->kernel ? &in->symbols : NULL, why) < 0 ||
+	    block_build(&in->block, in->build, why) < 0)
+		return -1;
+	return in->kernel ? check_kernel(in, why) : 0;
+}
 
-	*buf = 0;
-	for (i = 0; i < n && 2 * i + 3 <= RUNINFO_TEXT; i++)
-		sprintf(buf + 2 * i, "%02x", id[i]);
-	return buf;
+const char *inside_kernel(const char *given, char *path, size_t size)
+{
+	struct complaint none;
+
+	if (given)
+		return strcmp(given, "none") == 0 ? NULL : given;
+	if (buildtree_file(path, size, NULL, "gnomon.elf", &none) < 0 || access(path, F_OK) < 0)
+		return NULL;
+	return path;
 }
 
 /* The memory is ours from here on, whatever happens. */
 int inside_open(struct inside *in, const char *kernel, struct ram *ram, struct complaint *why)
 {
-	in->ram = ram;
-	if (layout_open(&in->layout, kernel, why) < 0) {
+	struct complaint none;
+
+	*in = (struct inside){.ram = ram};
+	if (kernel && symbols_load(&in->symbols, kernel, why) < 0) {
 		ram->close(ram);
 		return -1;
 	}
-	if (check_kernel(in, why) == 0)
+	in->kernel = kernel;
+	in->has_layout = kernel && layout_open(&in->layout, kernel, &none) == 0;
+	if (look(in, why) == 0)
 		return 0;
 	inside_close(in);
 	return -1;
@@ -56,62 +64,103 @@ int inside_open(struct inside *in, const char *kernel, struct ram *ram, struct c
 /* The memory was given to inside_open(). */
 void inside_close(struct inside *in)
 {
-	layout_close(&in->layout);
+	if (in->has_layout)
+		layout_close(&in->layout);
+	if (in->kernel)
+		symbols_free(&in->symbols);
 	in->ram->close(in->ram);
 }
 
-/* Make empty tables as large as the guest's. */
-static int kprof_like(struct inside *in, struct prof *p, struct complaint *why)
+/* Read what does not change, and make empty tables as large as the guest's. */
+static int kprof_like(struct inside *in, struct inside_kprof *k, struct complaint *why)
 {
-	uint32_t first, size;
-	uint64_t ncpu;
+	const struct block *b = &in->block;
+	uint64_t ncpu, most;
+	unsigned cpu;
 
-	if (peek_number32(in, "profilers.kprof.first", 0, &first, why) < 0 ||
-	    peek_number32(in, "profilers.kprof.size", 0, &size, why) < 0 ||
-	    peek_number(in, "profilers.kprof.ncpu", 0, PROF_MAXCPU, &ncpu, why) < 0)
+	if (block_number(b, PROF_BLOCK_KPROF_FIRST, 0, UINT64_MAX, &k->first, why) < 0 ||
+	    block_number32(b, PROF_BLOCK_KPROF_SIZE, 0, &k->size, why) < 0 ||
+	    block_number32(b, PROF_BLOCK_KPROF_NBUCKET, 0, &k->nbucket, why) < 0 ||
+	    block_number(b, PROF_BLOCK_KPROF_NCPU, 0, BLOCK_MAXCPU, &ncpu, why) < 0)
 		return -1;
-	first -= PROF_KPROF_SPECIAL << PROF_KPROF_LOG2;
-	size += PROF_KPROF_SPECIAL << PROF_KPROF_LOG2;
-	if (size > PEEK_MAXTABLE || !prof_kprof_init(p, first, first + size, (unsigned)ncpu))
+	most = (uint64_t)k->nbucket - PROF_KPROF_SPECIAL; /* buckets of text */
+	while (k->shift < MAXSHIFT && k->nbucket > PROF_KPROF_SPECIAL &&
+	       ((uint64_t)k->size + (1u << k->shift) - 1) >> k->shift > most)
+		k->shift++;
+	if (ncpu == 0)
 		return complain(why, "kprof was not ready in the guest");
-	return peek_pace(in, "profilers.kprof.pace", 0, &p->kprof.pace, why);
+	if (k->nbucket <= PROF_KPROF_SPECIAL || k->nbucket > BLOCK_MAXTABLE / sizeof(uint32_t) ||
+	    ((uint64_t)k->size + (1u << k->shift) - 1) >> k->shift != most)
+		return complain(why, "kprof's tables are damaged");
+	for (cpu = 0; cpu < ncpu; cpu++)
+		k->cell[cpu] = memory_zeroed(k->nbucket, sizeof(uint32_t));
+	k->ncpu = (unsigned)ncpu;
+	return 0;
 }
 
-/* prof_kprof_init() got these from prof_hook_alloc() of offline.c. */
-void inside_free(struct prof *p)
+void inside_free(struct inside_kprof *k)
 {
 	unsigned cpu;
 
-	for (cpu = 0; cpu < PROF_MAXCPU; cpu++)
-		free(p->kprof.cell[cpu]);
+	for (cpu = 0; cpu < k->ncpu; cpu++)
+		free(k->cell[cpu]);
 }
 
 /* Make the tables the first time, then only copy the counts: they keep their size. */
-int inside_kprof(struct inside *in, struct prof *p, struct complaint *why)
+int inside_kprof(struct inside *in, struct inside_kprof *k, struct complaint *why)
 {
 	unsigned cpu;
-	int bad = p->kprof.ncpu > 0 ? 0 : kprof_like(in, p, why); /* once is enough */
+	int bad = k->ncpu > 0 ? 0 : kprof_like(in, k, why); /* once is enough */
 
-	for (cpu = 0; !bad && cpu < p->kprof.ncpu; cpu++)
-		bad = peek_table(in, "profilers.kprof.cell[%u]", cpu, p->kprof.cell[cpu],
-				 prof_kprof_length(p), why);
+	if (!bad)
+		bad = block_pace(&in->block, PROF_BLOCK_KPROF_PACE, 0, &k->pace, why);
+	for (cpu = 0; !bad && cpu < k->ncpu; cpu++)
+		bad = block_table(&in->block, PROF_BLOCK_KPROF_CELL, cpu, k->cell[cpu],
+				  k->nbucket * sizeof(uint32_t), why);
 	return bad;
+}
+
+/* Return a cell of all CPUs together. */
+static uint32_t sum(const struct inside_kprof *k, uint32_t i)
+{
+	uint32_t n = 0;
+	unsigned cpu;
+
+	for (cpu = 0; cpu < k->ncpu; cpu++)
+		n += k->cell[cpu][i];
+	return n;
+}
+
+/* Write a number, the most significant byte first. */
+static void put(FILE *to, uint32_t v)
+{
+	int shift;
+
+	for (shift = 24; shift >= 0; shift -= 8)
+		putc(v >> shift & 0xff, to);
 }
 
 /* The picture is the one that a reader of /dev/kpdata in the guest would get. */
 int inside_kpdata(struct inside *in, FILE *to, struct complaint *why)
 {
-	struct prof p = {0};
-	uint8_t *data;
-	int bad = inside_kprof(in, &p, why);
+	struct inside_kprof k = {0};
+	uint32_t total, i;
+	int bad = inside_kprof(in, &k, why);
 
 	if (!bad) {
-		data = memory_zeroed(1, prof_kprof_length(&p));
-		prof_kprof_picture(&p, data);
-		fwrite(data, 1, prof_kprof_length(&p), to);
-		free(data);
+		total = sum(&k, PROF_KPROF_OUTSIDE);
+		for (i = PROF_KPROF_SPECIAL; i < k.nbucket; i++)
+			total += sum(&k, i);
+		put(to, total);
+		put(to, sum(&k, PROF_KPROF_OUTSIDE));
+		put(to, prof_pace_mean(&k.pace, total));
+		put(to, k.nbucket);
+		put(to, sizeof(uint32_t));
+		put(to, k.shift);
+		for (i = PROF_KPROF_SPECIAL; i < k.nbucket; i++)
+			put(to, sum(&k, i));
 	}
-	inside_free(&p);
+	inside_free(&k);
 	return bad;
 }
 
@@ -123,8 +172,12 @@ int inside_log(struct inside *in, FILE *to, struct complaint *why)
 	uint8_t *text;
 	int bad;
 
-	if (layout_find(&in->layout, in->ram, "kernel/print.c:log", &ring, why) < 0 ||
-	    peek_number(in, "kernel/print.c:logged", 0, UINT64_MAX, &logged, why) < 0)
+	if (!in->has_layout)
+		return complain(why, "where the kernel's console is kept is known of Gnomon alone, "
+				"whose image --kernel names"), 1;
+	if (layout_find(&in->layout, in->ram, "kernel/print.c:log", &ring, why) < 0)
+		return 1;
+	if (layout_number(&in->layout, in->ram, &logged, why, "kernel/print.c:logged") < 0)
 		return -1;
 	text = memory_zeroed(1, ring.size);
 	bad = ram_kernel(in->ram, ring.address, text, ring.size, why);
@@ -137,7 +190,12 @@ int inside_log(struct inside *in, FILE *to, struct complaint *why)
 /* It is 0 until the kernel has measured it, early in its start. */
 int inside_khz(struct inside *in, uint32_t *khz, struct complaint *why)
 {
-	if (peek_number32(in, "kernel/clock.c:tsc_khz", 0, khz, why) < 0)
+	uint64_t v = 0;
+
+	if (!in->has_layout)
+		return complain(why, "how fast its clocks run is known of Gnomon alone");
+	if (layout_number(&in->layout, in->ram, &v, why, "kernel/clock.c:tsc_khz") < 0)
 		return -1;
+	*khz = (uint32_t)v;
 	return *khz > 0 ? 0 : complain(why, "the guest's clocks do not run yet");
 }

@@ -1,36 +1,54 @@
-/*
- * The profilers' counts inside a guest, read from its memory. prof/ itself makes the files from
- * the copied tables, as it does in the guest's kernel.
- */
+/* The profilers' counts inside a guest, read from its memory as its described block tells. */
 #ifndef TOOLS_GUEST_INSIDE_H
 #define TOOLS_GUEST_INSIDE_H
 
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include "tools/guest/block.h"
 #include "tools/guest/layout.h"
 #include "tools/profile/runinfo.h"
-#include "prof/prof.h"
 
-/* The kernel's image and a guest's memory, in which that kernel runs or ran. */
+/* A guest's memory, and the kernel in there. */
 struct inside {
-	struct layout layout;
 	struct ram *ram;
+	struct block block;
+	char build[41];		/* its build id, as hexadecimal digits; empty: unknown */
+	const char *kernel;	/* its image; NULL: there is none */
+	struct symbols symbols; /* of that */
+	struct layout layout;	/* of Gnomon's own variables, if the image tells of them */
+	bool has_layout;
 };
 
 /*
- * Look into the memory with the kernel's image, which must be that of the kernel in there.
- * Return 0, or -1 and *why. The memory is closed by inside_close(), or when this fails.
+ * Return the image of the kernel in a guest: the one that the user gave, NULL if that is "none", or
+ * the built one if there is one. `path` has room for its name.
+ */
+const char *inside_kernel(const char *given, char *path, size_t size);
+
+/*
+ * Look into the memory. `kernel` is the image of the kernel in there, and must be; or NULL. Return
+ * 0, or -1 and *why. The memory is closed by inside_close(), or when this fails.
  */
 int inside_open(struct inside *in, const char *kernel, struct ram *ram, struct complaint *why);
 void inside_close(struct inside *in);
 
+/* kprof's tables, in numbers of the host's. */
+struct inside_kprof {
+	code_addr first; /* the lowest address that is counted */
+	uint32_t size;	 /* bytes of text from there on */
+	uint32_t nbucket;
+	unsigned shift, ncpu;
+	struct prof_pace pace;
+	uint32_t *cell[BLOCK_MAXCPU];
+};
+
 /*
- * Copy kprof's tables as they are now into p, which is zeroed before its first use and may be
+ * Copy kprof's tables as they are now into k, which is zeroed before its first use and may be
  * filled again and again; inside_free() frees its memory. Return 0, or -1 and *why.
  */
-int inside_kprof(struct inside *in, struct prof *p, struct complaint *why);
-void inside_free(struct prof *p);
+int inside_kprof(struct inside *in, struct inside_kprof *k, struct complaint *why);
+void inside_free(struct inside_kprof *k);
 
 /* A process in the guest, and the time it has had: cycles of its processor. */
 struct inside_process {
@@ -41,12 +59,12 @@ struct inside_process {
 
 /*
  * Read the list of processes, at most max of them, while it may be changing. Return how many
- * there are, or -1 and *why.
+ * there are, or -1 and *why: other kernels' processes than Gnomon's are not known, for example.
  */
 int inside_processes(struct inside *in, struct inside_process *list, int max,
 		     struct complaint *why);
 
-/* Read how fast the guest's cycle counters go. Return 0, or -1 and *why. */
+/* Read how fast Gnomon's cycle counters go. Return 0, or -1 and *why. */
 int inside_khz(struct inside *in, uint32_t *khz, struct complaint *why);
 
 /* Read the guest's time since it started, some 10 ms more or less. Return 0, or -1 and *why. */
@@ -59,9 +77,6 @@ int inside_time(struct inside *in, uint64_t *ns, struct complaint *why);
 int inside_clock(struct inside *in, const char *profiler, struct runinfo *r,
 		 struct complaint *why);
 
-/* Return the kernel's build id as hexadecimal digits in buf; empty if it has none. */
-const char *inside_build(const struct inside *in, char buf[static RUNINFO_TEXT]);
-
 /* Write kpdata(5) to a file. Return 0, or -1 and *why. */
 int inside_kpdata(struct inside *in, FILE *to, struct complaint *why);
 
@@ -71,7 +86,7 @@ int inside_gmon(struct inside *in, FILE *to, struct complaint *why);
 /* Write kpstack(5) to a file. Return 0; -1 and *why; or 1 and *why if stacks are off. */
 int inside_stacks(struct inside *in, FILE *to, struct complaint *why);
 
-/* Write the end of what the kernel has printed to a file. Return 0, or -1 and *why. */
+/* Write the end of what Gnomon has printed. Return 0; -1 and *why; or 1 and *why: not Gnomon. */
 int inside_log(struct inside *in, FILE *to, struct complaint *why);
 
 #endif

@@ -1,157 +1,175 @@
-/* The call graph profile inside a guest: inside_gmon() of inside.h. */
-#include <errno.h>
-#include <stdbool.h>
+/*
+ * The call graph profile inside a guest: inside_gmon() of inside.h. Its tables are those of
+ * prof/prof_gmon.h, with addresses as wide as the guest's.
+ */
 #include <stdlib.h>
-#include <string.h>
-#include "prof/files/prof_gmonout.h"
-#include "tools/guest/peek.h"
+#include "userland/formats/le.h"
+#include "prof/prof_tick.h"
+#include "tools/distinct.h"
+#include "tools/guest/inside.h"
 #include "tools/memory.h"
+#include "tools/profile/gmonfile.h"
 
-#define GMON "profilers.gmon" /* in the kernel */
-#define CPU GMON ".cpu[%u]"
+#define CELL 4u /* bytes of text to a cell, of ticks and of callers */
 
-/* An entry of tos in the guest, whose addresses are of 32 bits. */
-struct arc32 {
-	uint32_t selfpc, count;
-	uint16_t link, pad;
-	uint32_t slot;
+/* An arc; the first two members tell it from others. */
+struct arc {
+	code_addr selfpc;
+	uint64_t slot; /* the caller's cell */
+	uint32_t count;
+	size_t order;
 };
 
-/* Copy one CPU's arcs. */
-static int copy_arcs(struct inside *in, struct prof_gmon_param *g, unsigned cpu,
-		     struct complaint *why)
-{
-	struct arc32 *arc = memory_zeroed(g->tolimit, sizeof(*arc));
-	int bad = peek_table(in, CPU ".param.tos", cpu, arc, g->tolimit * sizeof(*arc), why);
-	uint32_t i;
+/* All CPUs together. */
+struct graph {
+	code_addr lowpc;
+	uint32_t cells;
+	unsigned ncpu;
+	struct prof_pace pace;
+	uint32_t *count; /* by cell */
+	struct arc *arc;
+	size_t narc, room;
+	struct distinct known;
+};
 
-	for (i = 0; i < g->tolimit; i++)
-		g->tos[i] = (struct prof_tostruct){arc[i].selfpc, arc[i].count, arc[i].link, 0,
-						   arc[i].slot};
-	free(arc);
-	return bad;
+/* Add, and saturate. */
+static uint32_t plus(uint32_t a, uint32_t b)
+{
+	return a > UINT32_MAX - b ? UINT32_MAX : a + b;
 }
 
-/* Copy one CPU's tables. */
-static int gmon_copy(struct inside *in, struct prof *p, unsigned cpu, struct complaint *why)
+/* Add a CPU's ticks, and how long they were. */
+static int add_ticks(struct inside *in, struct graph *g, unsigned cpu, struct complaint *why)
 {
-	struct prof_gmon_cpu *c = &p->gmon.cpu[cpu];
-	struct prof_gmon_param *g = c->param;
+	size_t bytes = g->cells * sizeof(uint32_t), i;
+	uint8_t *count = memory_zeroed(bytes, 1);
+	struct prof_pace pace;
+	int bad = block_table(&in->block, PROF_BLOCK_GMON_KCOUNT, cpu, count, bytes, why);
 
-	if (peek_table(in, CPU ".param.kcount", cpu, g->kcount, g->kcountsize, why) < 0 ||
-	    copy_arcs(in, g, cpu, why) < 0 ||
-	    peek_number32(in, CPU ".param.lost", cpu, &g->lost, why) < 0)
-		return -1;
-	return peek_pace(in, CPU ".pace", cpu, &c->pace, why);
-}
-
-/*
- * Fill p's tables from the guest's. They must come out as large here as there, or the kernel is
- * built from another prof/.
- */
-static int gmon_like(struct inside *in, struct prof *p, struct complaint *why)
-{
-	uint32_t lo, hi, limit;
-	uint64_t ncpu;
-	unsigned cpu;
-	int bad = 0;
-
-	if (peek_number32(in, CPU ".param.lowpc", 0, &lo, why) < 0 ||
-	    peek_number32(in, CPU ".param.highpc", 0, &hi, why) < 0 ||
-	    peek_number32(in, CPU ".param.tolimit", 0, &limit, why) < 0 ||
-	    peek_number(in, GMON ".ncpu", 0, PROF_MAXCPU, &ncpu, why) < 0)
-		return -1;
-	if (lo > hi || hi - lo > PEEK_MAXTABLE ||
-	    !prof_gmon_init(p, lo, hi, (unsigned)ncpu, NULL) ||
-	    p->gmon.cpu[0].param->tolimit != limit)
-		return complain(why, "gmon was not ready in the guest");
-	for (cpu = 0; !bad && cpu < ncpu; cpu++)
-		bad = gmon_copy(in, p, cpu, why);
-	return bad;
-}
-
-/* Write to a file; a gmonout's write function. */
-static int put(void *file, const void *data, size_t n)
-{
-	return fwrite(data, 1, n, file) == n ? 0 : errno;
-}
-
-/*
- * Write the file that the guest's kernel would give, all CPUs added up: its head, the ticks of
- * each bucket, and the arcs, which `froms` and `tos` hold as 4.4BSD has them.
- */
-static int gmon_write(const struct prof *p, FILE *to, struct complaint *why)
-{
-	struct prof_sink out = {put, to, 4};
-	struct prof_gmon_param g;
-	uint32_t *count;
-	uint16_t *froms;
-	struct prof_tostruct *tos;
-	int err;
-
-	prof_gmon_param(p, PROF_GMON_ALL, &g);
-	count = memory_zeroed(1, g.kcountsize);
-	froms = memory_zeroed(1, g.fromssize);
-	tos = memory_zeroed(1, g.tossize);
-	prof_gmon_count(p, PROF_GMON_ALL, count);
-	prof_gmon_arcs(p, PROF_GMON_ALL, froms, tos);
-	err = prof_gmonout_head(&out);
-	if (!err)
-		err = prof_gmonout_count(&out, &g, count);
-	if (!err)
-		err = prof_gmonout_arcs(&out, &g, froms, tos);
+	for (i = 0; !bad && i < g->cells; i++)
+		g->count[i] = plus(g->count[i], le_get32(count + 4 * i));
 	free(count);
-	free(froms);
+	if (bad || block_pace(&in->block, PROF_BLOCK_GMON_PACE, cpu, &pace, why) < 0)
+		return -1;
+	g->pace.us = pace.us;
+	g->pace.ticks_before += pace.ticks_before;
+	g->pace.us_before += pace.us_before;
+	return 0;
+}
+
+/* Add an entry: struct prof_tostruct. */
+static int add_arc(struct graph *g, const uint8_t *p, unsigned width, struct complaint *why)
+{
+	struct arc arc = {
+		.selfpc = width == 8 ? le_get64(p) : le_get32(p),
+		.count = le_get32(p + width), .slot = le_get32(p + width + 8),
+		.order = g->narc,
+	};
+	size_t i;
+
+	if (arc.slot >= g->cells)
+		return complain(why, "gmon's tables are damaged");
+	i = distinct_index(&g->known, g->arc, &arc, g->narc);
+	if (i < g->narc) {
+		g->arc[i].count = plus(g->arc[i].count, arc.count);
+		return 0;
+	}
+	g->arc = memory_grow(g->arc, &g->room, g->narc + 1, sizeof(arc));
+	g->arc[g->narc++] = arc;
+	return 0;
+}
+
+/* Add a CPU's calls. The link of the first entry says which one was made last. */
+static int add_arcs(struct inside *in, struct graph *g, unsigned cpu, struct complaint *why)
+{
+	unsigned width = in->block.width, link = width + 4, size = width == 8 ? 24 : 16;
+	uint32_t limit, used, i;
+	uint8_t *tos;
+	int bad;
+
+	if (block_number32(&in->block, PROF_BLOCK_GMON_TOLIMIT, cpu, &limit, why) < 0)
+		return -1;
+	if (limit == 0 || limit > UINT16_MAX)
+		return complain(why, "gmon's tables are damaged");
+	tos = memory_zeroed(limit, size);
+	bad = block_table(&in->block, PROF_BLOCK_GMON_TOS, cpu, tos, (size_t)limit * size, why);
+	used = le_get16(tos + link);
+	if (!bad && used >= limit)
+		bad = complain(why, "gmon's tables are damaged");
+	for (i = 1; !bad && i <= used; i++)
+		bad = add_arc(g, tos + (size_t)i * size, width, why);
 	free(tos);
-	return err ? complain(why, "%s", err < 0 ? "its arcs are damaged" : strerror(err)) : 0;
+	return bad;
 }
 
-/*
- * Check that no arc leads out of the tables, so that prof/ may walk them: each names the slot
- * of `froms` in which its list begins.
- */
-static bool arcs_fit(const struct prof *p)
+/* Read what the tables are of. */
+static int graph_like(struct inside *in, struct graph *g, struct complaint *why)
 {
-	unsigned cpu;
-	uint32_t i;
+	uint64_t ncpu;
+	uint32_t textsize;
 
-	for (cpu = 0; cpu < PROF_MAXCPU && p->gmon.cpu[cpu].param; cpu++) {
-		const struct prof_gmon_param *g = p->gmon.cpu[cpu].param;
-
-		if (g->tos[0].link >= g->tolimit)
-			return false;
-		for (i = 1; i <= g->tos[0].link; i++)
-			if (g->tos[i].slot >= g->fromssize / sizeof(*g->froms))
-				return false;
-	}
-	return true;
+	*g = (struct graph){.known = {.size = sizeof(*g->arc), .key = 16}};
+	if (block_number(&in->block, PROF_BLOCK_GMON_NCPU, 0, BLOCK_MAXCPU, &ncpu, why) < 0)
+		return -1;
+	if (ncpu == 0)
+		return complain(why, "gmon was not ready in the guest");
+	if (block_number(&in->block, PROF_BLOCK_GMON_LOWPC, 0, UINT64_MAX, &g->lowpc, why) < 0 ||
+	    block_number32(&in->block, PROF_BLOCK_GMON_TEXTSIZE, 0, &textsize, why) < 0)
+		return -1;
+	if (textsize == 0 || textsize > BLOCK_MAXTABLE)
+		return complain(why, "gmon's tables are damaged");
+	g->ncpu = (unsigned)ncpu;
+	g->cells = textsize / CELL;
+	g->count = memory_zeroed(g->cells, sizeof(*g->count));
+	return 0;
 }
 
-/* prof_gmon_init() got these from prof_hook_alloc() of offline.c. */
-static void free_gmon(const struct prof *p)
+/* For qsort: by the caller; of one caller the call that came up last is the first, as in lists. */
+static int compare(const void *va, const void *vb)
 {
-	unsigned cpu;
+	const struct arc *a = va, *b = vb;
 
-	for (cpu = 0; cpu < PROF_MAXCPU && p->gmon.cpu[cpu].param; cpu++) {
-		struct prof_gmon_param *g = p->gmon.cpu[cpu].param;
-
-		free(g->kcount);
-		free(g->froms);
-		free(g->tos);
-		free(g);
-	}
+	if (a->slot != b->slot)
+		return a->slot < b->slot ? -1 : 1;
+	return a->order > b->order ? -1 : a->order < b->order;
 }
 
-/* Fill tables, check them, let prof/ make the file, and free them. */
+/* Write the file that the guest's kernel would give. */
+static void put(const struct inside *in, struct graph *g, FILE *to)
+{
+	struct gmonfile f = {.to = to, .width = in->block.width};
+	uint32_t ticks = 0, us;
+	size_t i;
+
+	for (i = 0; i < g->cells; i++)
+		ticks = plus(ticks, g->count[i]);
+	us = prof_pace_mean(&g->pace, ticks);
+	f.rate = us ? (1000000 + us / 2) / us : 0;
+	f.rate = f.rate ? f.rate : 1; /* gprof divides by it */
+	gmonfile_head(&f);
+	gmonfile_ticks(&f, g->lowpc, g->count, g->cells);
+	if (g->narc)
+		qsort(g->arc, g->narc, sizeof(*g->arc), compare);
+	for (i = 0; i < g->narc; i++)
+		gmonfile_arc(&f, g->lowpc + g->arc[i].slot * CELL, g->arc[i].selfpc,
+			     g->arc[i].count, UINT32_MAX);
+}
+
 int inside_gmon(struct inside *in, FILE *to, struct complaint *why)
 {
-	struct prof p = {0};
-	int bad = gmon_like(in, &p, why);
+	struct graph g;
+	unsigned cpu;
+	int bad = graph_like(in, &g, why);
 
-	if (!bad && !arcs_fit(&p))
-		bad = complain(why, "gmon's tables are damaged");
+	for (cpu = 0; !bad && cpu < g.ncpu; cpu++) {
+		bad = add_ticks(in, &g, cpu, why);
+		if (!bad)
+			bad = add_arcs(in, &g, cpu, why);
+	}
 	if (!bad)
-		bad = gmon_write(&p, to, why);
-	free_gmon(&p);
+		put(in, &g, to);
+	free(g.count);
+	free(g.arc);
+	distinct_free(&g.known);
 	return bad;
 }

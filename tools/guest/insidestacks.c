@@ -1,103 +1,215 @@
-/* The paths of calls inside a guest: inside_stacks() of inside.h. */
-#include <errno.h>
+/*
+ * The paths of calls inside a guest: inside_stacks() of inside.h. Their tables are as
+ * prof/prof_stacktable.h says, of words as wide as the guest's addresses.
+ */
 #include <stdlib.h>
+#include <string.h>
+#include "userland/formats/le.h"
 #include "prof/prof_stacktable.h"
-#include "tools/guest/peek.h"
+#include "prof/prof_tick.h"
+#include "tools/guest/inside.h"
 #include "tools/memory.h"
+#include "tools/sorted.h"
 
-#define STACK "kernel/prof/userprof.c:profilers.stack"
+/* One CPU's table. */
+struct table {
+	uint8_t *data;
+	uint32_t used; /* words */
+	unsigned width; /* bytes of a word */
+};
 
-/* Copy a table of the guest's words, which are wider here. */
-static int copy_words(struct inside *in, struct prof_stacks *k, unsigned cpu, struct complaint *why)
+/* A path as the file has it, without its count. */
+struct path {
+	char *text;
+	size_t order; /* of the first table's entry that is like it */
+	uint64_t count;
+};
+
+/* All tables' paths. */
+struct paths {
+	struct path *path;
+	size_t n, room;
+	uint64_t overflow;
+};
+
+/* Return a word of the table. */
+static uint64_t word(const struct table *t, uint32_t i)
 {
-	uint32_t *word = memory_zeroed(k->nword, sizeof(*word)), i;
-	int bad = peek_table(in, STACK ".cpu[%u].word", cpu, word, k->nword * sizeof(*word), why);
+	const uint8_t *p = t->data + (size_t)i * t->width;
 
-	for (i = 0; i < k->nword; i++)
-		k->cpu[cpu].word[i] = word[i];
-	free(word);
-	return bad;
+	return t->width == 8 ? le_get64(p) : le_get32(p);
+}
+
+/* Write a name, four characters a word. Those that would change the line's meaning become '_'. */
+static void put_name(FILE *to, const struct table *t, uint32_t at, uint32_t words)
+{
+	uint32_t i;
+	char c;
+
+	for (i = 0; i < 4 * words && (c = (char)(word(t, at + i / 4) >> i % 4 * 8)) != 0; i++)
+		putc(c <= ' ' || c > '~' || strchr(";#[", c) ? '_' : c, to);
+}
+
+/* Return the text of the entry at that place. */
+static char *text_of(const struct table *t, uint32_t at)
+{
+	static const char *const kind[] = {
+		[PROF_STACK_KERNEL] = ";[kernel]",
+		[PROF_STACK_IDLE] = ";[idle]",
+		[PROF_STACK_USER] = ";[user]",
+		[PROF_STACK_INTERRUPT] = ";[interrupt]",
+	};
+	uint32_t shape = (uint32_t)word(t, at + PROF_STACK_SHAPE), i = shape & 0xff;
+	uint32_t names = shape >> PROF_STACK_NAME & 0xff;
+	struct memory_stream to;
+
+	memory_stream_open(&to);
+	put_name(to.f, t, at + PROF_STACK_BODY, names);
+	fputs(kind[shape >> PROF_STACK_KIND & 3], to.f);
+	fputs(shape & PROF_STACK_CUT ? ";[cut]" : "", to.f);
+	while (i-- > 0)
+		fprintf(to.f, ";0x%0*" PRIx64, (int)(2 * t->width),
+			word(t, at + PROF_STACK_BODY + names + i));
+	memory_stream_close(&to);
+	return to.data;
 }
 
 /*
- * Copy one CPU's table of paths, and check that nothing in it leads out of it: entries follow
- * each other up to `used`, each with its size, and slots say where lists of them begin.
+ * Add a table's paths. Entries follow each other, each with its size; where that leads out of the
+ * table it is damaged.
  */
-static int stack_copy(struct inside *in, struct prof_stacks *k, unsigned cpu, struct complaint *why)
+static int add_table(struct paths *p, const struct table *t, struct complaint *why)
 {
-	struct prof_stack_cpu *c = &k->cpu[cpu];
-	uint32_t at, i, nslot = (UINT32_MAX >> k->shift) + 1;
-	size_t slots = nslot * sizeof(*c->slot);
+	uint32_t at = PROF_STACK_FIRST, size;
 
-	if (peek_table(in, STACK ".cpu[%u].slot", cpu, c->slot, slots, why) < 0 ||
-	    copy_words(in, k, cpu, why) < 0 ||
-	    peek_number32(in, STACK ".cpu[%u].used", cpu, &c->used, why) < 0)
-		return -1;
-	if (c->used > k->nword)
+	if (t->used < PROF_STACK_FIRST)
 		return complain(why, "the table of paths is damaged");
-	for (at = PROF_STACK_FIRST; at < c->used;
-	     at += prof_stack_entry_size(c->word[at + PROF_STACK_SHAPE]) + 1)
-		if (c->used - at <= PROF_STACK_BODY ||
-		    prof_stack_entry_size(c->word[at + PROF_STACK_SHAPE]) >= c->used - at)
+	p->overflow += word(t, PROF_STACK_COUNT);
+	for (; at < t->used; at += size + 1) {
+		if (t->used - at <= PROF_STACK_BODY)
 			return complain(why, "the table of paths is damaged");
-	for (i = 0; i < nslot; i++)
-		if (c->slot[i] >= c->used && c->slot[i] != 0)
+		size = prof_stack_entry_size((uint32_t)word(t, at + PROF_STACK_SHAPE));
+		if (size >= t->used - at)
 			return complain(why, "the table of paths is damaged");
+		p->path = memory_grow(p->path, &p->room, p->n + 1, sizeof(*p->path));
+		p->path[p->n] = (struct path){
+			.text = text_of(t, at), .order = p->n,
+			.count = word(t, at + PROF_STACK_COUNT),
+		};
+		p->n++;
+	}
 	return 0;
 }
 
-/* Fill p with the guest's tables. Return 0, -1 and why, or 1 and why: stacks are off. */
-static int stack_like(struct inside *in, struct prof *p, struct complaint *why)
+/* Copy one CPU's table, and add its paths. */
+static int add_cpu(struct inside *in, struct paths *p, unsigned cpu, struct complaint *why)
 {
-	struct prof_stacks *k = &p->stack;
-	uint32_t there, nword, shift;
-	uint64_t ncpu;
-	unsigned cpu;
+	const struct block *b = &in->block;
+	struct table t = {.width = b->field[PROF_BLOCK_STACK_WORD].size};
+	size_t bytes;
 	int bad;
 
-	if (peek_number32(in, STACK ".cpu[0].word", 0, &there, why) < 0 ||
-	    peek_number(in, STACK ".ncpu", 0, PROF_MAXCPU, &ncpu, why) < 0 ||
-	    peek_number32(in, STACK ".nword", 0, &nword, why) < 0 ||
-	    peek_number32(in, STACK ".shift", 0, &shift, why) < 0)
+	if (block_number32(b, PROF_BLOCK_STACK_USED, cpu, &t.used, why) < 0)
 		return -1;
-	if (there == 0 || ncpu == 0)
-		return complain(why, "stacks are off in the guest"), 1;
-	prof_stack_init(p, (unsigned)ncpu, 0);
-	if (!prof_stack_open(p) || k->nword != nword || k->shift != shift)
+	bytes = (size_t)t.used * t.width;
+	if (bytes > BLOCK_MAXTABLE || t.width != b->width)
 		return complain(why, "the table of paths is damaged");
-	k->digits = 8;
-	bad = peek_number32(in, STACK ".depth", 0, &k->depth, why) < 0 ||
-	      peek_pace(in, STACK ".pace", 0, &k->pace, why) < 0;
-	for (cpu = 0; !bad && cpu < ncpu; cpu++)
-		bad = stack_copy(in, k, cpu, why) < 0;
-	return bad ? -1 : 0;
+	t.data = memory_zeroed(bytes, 1);
+	bad = block_table(b, PROF_BLOCK_STACK_WORD, cpu, t.data, bytes, why);
+	if (!bad)
+		bad = add_table(p, &t, why);
+	free(t.data);
+	return bad;
 }
 
-/* Write to a file; a sink's function. */
-static int put(void *file, const void *data, size_t n)
+/* For qsort: by text, and by order. */
+static int by_text(const void *va, const void *vb)
 {
-	return fwrite(data, 1, n, file) == n ? 0 : errno;
+	return strcmp(((const struct path *)va)->text, ((const struct path *)vb)->text);
+}
+
+static int by_order(const void *va, const void *vb)
+{
+	const struct path *a = va, *b = vb;
+
+	return a->order < b->order ? -1 : a->order > b->order;
+}
+
+/* Add a path to an equal one of another table; the first of them shows the sum. */
+static void add(void *vto, const void *vfrom)
+{
+	const struct path *from = vfrom;
+	struct path *to = vto;
+
+	to->count += from->count;
+	to->order = from->order < to->order ? from->order : to->order;
+	free(from->text);
+}
+
+/* Write the paths, and the last line. */
+static int put_paths(struct inside *in, struct paths *p, FILE *to, struct complaint *why)
+{
+	struct prof_pace pace;
+	uint64_t ticks = 0;
+	uint32_t depth;
+	size_t i;
+
+	if (block_pace(&in->block, PROF_BLOCK_STACK_PACE, 0, &pace, why) < 0 ||
+	    block_number32(&in->block, PROF_BLOCK_STACK_DEPTH, 0, &depth, why) < 0)
+		return -1;
+	p->n = sorted_sum(p->path, p->n, sizeof(*p->path), by_text, add);
+	if (p->n)
+		qsort(p->path, p->n, sizeof(*p->path), by_order);
+	for (i = 0; i < p->n; i++) {
+		fprintf(to, "%s %" PRIu64 "\n", p->path[i].text, p->path[i].count);
+		ticks += p->path[i].count;
+	}
+	if (p->overflow)
+		fprintf(to, "[overflow] %" PRIu64 "\n", p->overflow);
+	ticks += p->overflow;
+	fprintf(to, "# period_us=%" PRIu32 " ticks=%" PRIu64 " overflow=%" PRIu64 " depth=%" PRIu32
+		"\n", prof_pace_mean(&pace, (uint32_t)ticks), ticks, p->overflow, depth);
+	return 0;
+}
+
+/* Return how many CPUs have tables; 0 and *why: none has. -1 and *why. */
+static int count_tables(struct inside *in, struct complaint *why)
+{
+	uint64_t ncpu, there = 0;
+
+	if (block_number(&in->block, PROF_BLOCK_STACK_NCPU, 0, BLOCK_MAXCPU, &ncpu, why) < 0 ||
+	    (ncpu > 0 && block_number(&in->block, PROF_BLOCK_STACK_WORD, 0, UINT64_MAX, &there,
+				      why) < 0))
+		return -1;
+	if (there)
+		return (int)ncpu;
+	complain(why, "stacks are off in the guest");
+	return 0;
 }
 
 /*
  * The text is as in /dev/kpstack: a line that names the kernel, what is known of the clock, and
- * the paths. A kernel of other drivers has another clock, of which nothing is known.
+ * the paths. A kernel need not tell of its clock.
  */
 int inside_stacks(struct inside *in, FILE *to, struct complaint *why)
 {
-	char id[RUNINFO_TEXT];
-	struct prof p = {0};
-	struct prof_sink sink = {.write = put, .arg = to};
+	struct paths p = {.n = 0};
 	struct runinfo clock;
 	struct complaint none;
-	int bad = stack_like(in, &p, why);
+	int i, ncpu = count_tables(in, why), bad = 0;
+	size_t k;
 
-	if (!bad) {
-		fprintf(to, "# kpstack version=1 build=%s\n", inside_build(in, id));
-		if (inside_clock(in, "kprof", &clock, &none) == 0)
-			runinfo_print_clock(&clock, to);
-		prof_stack_write(&p, &sink);
-	}
-	prof_stack_close(&p);
+	if (ncpu <= 0)
+		return ncpu < 0 ? -1 : 1;
+	fprintf(to, "# kpstack version=1%s%s\n", *in->build ? " build=" : "", in->build);
+	if (inside_clock(in, "kprof", &clock, &none) == 0)
+		runinfo_print_clock(&clock, to);
+	for (i = 0; i < ncpu && !bad; i++)
+		bad = add_cpu(in, &p, (unsigned)i, why);
+	if (!bad)
+		bad = put_paths(in, &p, to, why);
+	for (k = 0; k < p.n; k++)
+		free(p.path[k].text);
+	free(p.path);
 	return bad;
 }

@@ -31,7 +31,7 @@ static int no_room(const struct live *l, struct complaint *why)
 }
 
 /* Read while the guest goes on: each number is whole, but several may be of different moments. */
-static int live_read(struct ram *r, uint32_t pa, void *to, size_t n, struct complaint *why)
+static int live_read(struct ram *r, uint64_t pa, void *to, size_t n, struct complaint *why)
 {
 	struct live *l = (struct live *)r;
 	json_t *arguments = json_pack("{s:I, s:I, s:s}", "val", (json_int_t)pa, "size",
@@ -49,8 +49,36 @@ static int live_read(struct ram *r, uint32_t pa, void *to, size_t n, struct comp
 	free(data);
 	if (size == n)
 		return 0;
-	complain(why, "QEMU gave %zu bytes of %zu at %08x", size, n, pa);
+	complain(why, "QEMU gave %zu bytes of %zu at %" CODE_ADDR, size, n, pa);
 	return no_room(l, why);
+}
+
+/* Take a line such as "  0000000000100000-0000000003ffffff (prio 0, ram): pc.ram". */
+static void take_range(const char *line, struct ram *r, size_t *room)
+{
+	unsigned long long first, last;
+	char kind[8];
+
+	if (sscanf(line, " %llx-%llx (prio %*d, %7[a-z]):", &first, &last, kind) != 3 ||
+	    strcmp(kind, "ram") != 0 || last < first)
+		return;
+	r->range = memory_grow(r->range, room, r->nrange + 1, sizeof(*r->range));
+	r->range[r->nrange++] = (struct ram_range){first, last - first + 1};
+}
+
+/* QEMU lists what is where in several address spaces, which have the same memory. */
+static int live_find(struct ram *r, struct complaint *why)
+{
+	struct live *l = (struct live *)r;
+	char *text = qmp_monitor(&l->qmp, "info mtree -f", why), *line, *rest = text;
+	size_t room = 0;
+
+	if (!text)
+		return -1;
+	while ((line = strsep(&rest, "\n")) != NULL)
+		take_range(line, r, &room);
+	free(text);
+	return r->range ? 0 : complain(why, "QEMU does not tell where the guest's memory is");
 }
 
 /*
@@ -68,6 +96,7 @@ static void live_close(struct ram *r)
 	qmp_close(&l->qmp);
 	free(l->dir);
 	free(l->file);
+	free(r->range);
 	free(l);
 	ending_release();
 }
@@ -101,7 +130,7 @@ struct ram *ram_live(const char *socket, struct complaint *why)
 {
 	struct live *l = memory_zeroed(1, sizeof(*l));
 
-	l->ram = (struct ram){live_read, live_close};
+	l->ram = (struct ram){.read = live_read, .close = live_close, .find = live_find};
 	if (qmp_open(&l->qmp, socket, why) < 0) {
 		free(l);
 		return NULL;

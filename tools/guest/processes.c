@@ -1,6 +1,6 @@
 /* The processes of a guest: inside_processes() of inside.h. */
 #include <string.h>
-#include "tools/guest/peek.h"
+#include "tools/guest/inside.h"
 
 #define FIRST "kernel/proc.c:by_pid.head.next[0]" /* the first node of the list of all processes */
 #define EXAMPLE "kernel/cpu.c:cpus[0].idle"	  /* a pointer to a process */
@@ -48,11 +48,15 @@ int inside_processes(struct inside *in, struct inside_process *list, int max,
 {
 	uint8_t raw[4096];
 	struct offsets o;
+	uint64_t first;
 	uint32_t at;
 	int n = 0;
 
-	if (peek_number32(in, FIRST, 0, &at, why) < 0)
+	if (!in->has_layout)
+		return complain(why, "its processes are not known, for it is not Gnomon's kernel");
+	if (layout_number(&in->layout, in->ram, &first, why, FIRST) < 0)
 		return -1;
+	at = (uint32_t)first;
 	if (at == 0)
 		return 0;
 	if (process_layout(in, &o, why) < 0)

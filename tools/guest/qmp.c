@@ -108,22 +108,52 @@ static int judge(struct qmp *q, const char *command, json_t *message, bool *answ
 	return complain(why, "%s: %s: %s", q->path, command, text ? text : "refused");
 }
 
-/* Skip events until the answer comes; each message must come in time. */
-int qmp_execute(struct qmp *q, const char *command, json_t *arguments, struct complaint *why)
+/*
+ * Skip events until the answer comes; each message must come in time. Return the answer, to be
+ * released, or NULL and why.
+ */
+static json_t *ask(struct qmp *q, const char *command, json_t *arguments, struct complaint *why)
 {
 	json_t *message = json_pack("{s:s}", "execute", command);
 	bool answer = false;
-	int bad;
 
 	if (message && arguments)
 		json_object_set_new(message, "arguments", arguments);
-	bad = transmit(q, message, why);
-	while (!bad && !answer) {
+	if (transmit(q, message, why) < 0)
+		return NULL;
+	while (!answer) {
 		message = receive(q, why);
-		bad = message ? judge(q, command, message, &answer, why) : -1;
-		json_decref(message);
+		if (!message)
+			return NULL;
+		if (judge(q, command, message, &answer, why) < 0) {
+			json_decref(message);
+			return NULL;
+		}
+		if (!answer)
+			json_decref(message);
 	}
-	return bad;
+	return message;
+}
+
+int qmp_execute(struct qmp *q, const char *command, json_t *arguments, struct complaint *why)
+{
+	json_t *answer = ask(q, command, arguments, why);
+
+	json_decref(answer);
+	return answer ? 0 : -1;
+}
+
+char *qmp_monitor(struct qmp *q, const char *line, struct complaint *why)
+{
+	static const char command[] = "human-monitor-command";
+	json_t *answer = ask(q, command, json_pack("{s:s}", "command-line", line), why);
+	const char *text = json_string_value(json_object_get(answer, "return"));
+	char *copy = text ? memory_string(text, strlen(text)) : NULL;
+
+	if (answer && !text)
+		complain(why, "%s: %s: no text came", q->path, command);
+	json_decref(answer);
+	return copy;
 }
 
 /* Connect to a socket. Return its descriptor, or -1 and why. */

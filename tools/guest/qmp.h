@@ -25,4 +25,7 @@ void qmp_close(struct qmp *q);
  */
 int qmp_execute(struct qmp *q, const char *command, json_t *arguments, struct complaint *why);
 
+/* Do so with a command for people, and return the text that it prints, to be freed; or NULL. */
+char *qmp_monitor(struct qmp *q, const char *line, struct complaint *why);
+
 #endif

@@ -12,6 +12,8 @@
 #include "tools/guest/ram.h"
 #include "tools/memory.h"
 
+#define NULL_PAGE 4096
+
 struct core {
 	struct ram ram; /* first, so that a pointer to it is one to the core */
 	const char *path;
@@ -34,7 +36,7 @@ static bool find_segment(Elf *elf, uint64_t pa, GElf_Phdr *ph)
 }
 
 /* Read from as many segments as the range covers. */
-static int core_read(struct ram *r, uint32_t pa, void *to, size_t n, struct complaint *why)
+static int core_read(struct ram *r, uint64_t pa, void *to, size_t n, struct complaint *why)
 {
 	struct core *c = (struct core *)r;
 	uint64_t at, part;
@@ -43,17 +45,33 @@ static int core_read(struct ram *r, uint32_t pa, void *to, size_t n, struct comp
 
 	while (n > 0) {
 		if (!find_segment(c->elf, pa, &ph))
-			return complain(why, "%s: it has no memory at %08x", c->path, pa);
+			return complain(why, "%s: it has no memory at %" CODE_ADDR, c->path, pa);
 		at = pa - ph.p_paddr;
 		part = ph.p_filesz - at < n ? ph.p_filesz - at : n;
 		data = elf_getdata_rawchunk(c->elf, (int64_t)(ph.p_offset + at), part, ELF_T_BYTE);
 		if (!data)
 			return complain(why, "%s: it is cut off", c->path);
 		memcpy(to, data->d_buf, part);
-		pa += (uint32_t)part;
+		pa += part;
 		to = (char *)to + part;
 		n -= part;
 	}
+	return 0;
+}
+
+/* The ranges are those of the program headers. */
+static int core_find(struct ram *r, struct complaint *why)
+{
+	struct core *c = (struct core *)r;
+	size_t i, n;
+	GElf_Phdr ph;
+
+	if (elf_getphdrnum(c->elf, &n) != 0)
+		return complain(why, "%s: it is cut off", c->path);
+	r->range = memory_zeroed(n + 1, sizeof(*r->range));
+	for (i = 0; i < n; i++)
+		if (gelf_getphdr(c->elf, (int)i, &ph) && ph.p_type == PT_LOAD)
+			r->range[r->nrange++] = (struct ram_range){ph.p_paddr, ph.p_filesz};
 	return 0;
 }
 
@@ -65,6 +83,7 @@ static void core_close(struct ram *r)
 	elf_end(c->elf);
 	if (c->fd >= 0)
 		close(c->fd);
+	free(r->range);
 	free(c);
 }
 
@@ -74,7 +93,7 @@ struct ram *ram_core(const char *path, struct complaint *why)
 	struct core *c = memory_zeroed(1, sizeof(*c));
 	GElf_Ehdr head;
 
-	c->ram = (struct ram){core_read, core_close};
+	c->ram = (struct ram){.read = core_read, .close = core_close, .find = core_find};
 	c->path = path;
 	c->fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (c->fd < 0) {
@@ -89,13 +108,34 @@ struct ram *ram_core(const char *path, struct complaint *why)
 		core_close(&c->ram);
 		return NULL;
 	}
+	if (core_find(&c->ram, why) < 0) {
+		core_close(&c->ram);
+		return NULL;
+	}
 	return &c->ram;
 }
 
-/* All of the kernel's data are in the part of physical memory that it has mapped as it lies. */
-int ram_kernel(struct ram *r, uint32_t va, void *to, size_t n, struct complaint *why)
+bool ram_has(const struct ram *r, uint64_t pa, size_t n)
 {
-	if (va < RAM_KERNBASE || va >= RAM_KERNEND || n > RAM_KERNEND - va)
-		return complain(why, "the kernel has nothing at %08x: a wild pointer", va);
-	return r->read(r, va - RAM_KERNBASE, to, n, why);
+	size_t i;
+
+	for (i = 0; i < r->nrange; i++)
+		if (pa >= r->range[i].start && pa - r->range[i].start < r->range[i].bytes &&
+		    n <= r->range[i].bytes - (pa - r->range[i].start))
+			return true;
+	return !r->range;
+}
+
+/* A device that is read may change, so nothing but memory is; nor is the null page anybody's. */
+int ram_kernel(struct ram *r, code_addr va, void *to, size_t n, struct complaint *why)
+{
+	code_addr last = r->width == 8 ? UINT64_MAX : UINT32_MAX;
+	uint64_t pa = va - r->virt + r->phys;
+
+	if (r->bytes > 0 && va >= r->base && va - r->base < r->bytes)
+		pa = va - r->base + r->base_phys;
+	pa &= last;
+	if (va < NULL_PAGE || va > last || n > last - va || !ram_has(r, pa, n))
+		return complain(why, "the kernel has nothing at %" CODE_ADDR ": a wild pointer", va);
+	return r->read(r, pa, to, n, why);
 }

@@ -2,17 +2,34 @@
 #ifndef TOOLS_GUEST_RAM_H
 #define TOOLS_GUEST_RAM_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include "tools/code/addr.h"
 #include "tools/complaint.h"
 
-#define RAM_KERNBASE 0xC0000000u /* here the kernel has physical memory mapped... */
-#define RAM_KERNEND 0xF8000000u	 /* ...up to here */
+/* A part of physical memory that there is. */
+struct ram_range {
+	uint64_t start, bytes;
+};
 
-/* A way to read memory, at physical addresses. read() returns 0, or -1 and *why. */
+/* A way to read memory, at physical addresses. The functions return 0, or -1 and *why. */
 struct ram {
-	int (*read)(struct ram *r, uint32_t pa, void *to, size_t n, struct complaint *why);
+	int (*read)(struct ram *r, uint64_t pa, void *to, size_t n, struct complaint *why);
 	void (*close)(struct ram *r);
+	int (*find)(struct ram *r, struct complaint *why); /* fill in range, if it is not */
+
+	struct ram_range *range; /* all the memory there is, nrange parts; NULL: not known yet */
+	size_t nrange;
+
+	/*
+	 * How the kernel has memory mapped, for ram_kernel(): all of it by as much as `virt` is
+	 * from `phys`, but for `bytes` from `base` on, which are at `base_phys`. Addresses have
+	 * `width` bytes. prof_block.h tells how a kernel says so.
+	 */
+	unsigned width;
+	code_addr virt, base, bytes;
+	uint64_t phys, base_phys;
 };
 
 /* Open an ELF core of physical memory from QEMU's dump-guest-memory. NULL and *why on failure. */
@@ -21,10 +38,13 @@ struct ram *ram_core(const char *path, struct complaint *why);
 /* Reach a running guest by its QEMU's QMP socket. Return NULL and *why on failure. */
 struct ram *ram_live(const char *socket, struct complaint *why);
 
+/* Return whether all of it is memory, as far as is known. */
+bool ram_has(const struct ram *r, uint64_t pa, size_t n);
+
 /*
  * Read n bytes at va, an address of the kernel's within what it has mapped of physical memory.
  * Return 0, or -1 and *why.
  */
-int ram_kernel(struct ram *r, uint32_t va, void *to, size_t n, struct complaint *why);
+int ram_kernel(struct ram *r, code_addr va, void *to, size_t n, struct complaint *why);
 
 #endif

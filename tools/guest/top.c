@@ -27,7 +27,8 @@ static const char usage[] =
 	"  -n, --count=COUNT    leave after so many tables\n"
 	"  -q, --qmp=SOCKET     the QMP socket of the guest's QEMU (default: that of the\n"
 	"                       guest that `make run' has started)\n"
-	"  -k, --kernel=KERNEL  the kernel's image (default: gnomon.elf beside this program)\n"
+	"  -k, --kernel=KERNEL  the kernel's image (default: gnomon.elf beside this program), or\n"
+	"                       none: then addresses take the place of functions\n"
 	"  -h, --help           this\n"
 	"\n"
 	"q leaves.\n";
@@ -118,7 +119,7 @@ static int show(const struct options *o, const struct look *l, const struct look
 
 	memory_stream_open(&to);
 	fprintf(to.f, "%sgnomon top  %s  a tick: %" PRIu32 " us\n", o->batch ? "" : "\033[H\033[J",
-		o->socket, l->prof.kprof.pace.us);
+		o->socket, l->kprof.pace.us);
 	toptable_print(to.f, l, was, s, o->batch ? 24 : height());
 	fputs(o->batch ? "\n" : "", to.f);
 	memory_stream_close(&to);
@@ -167,21 +168,51 @@ static bool nap(const struct options *o)
 	return !ending_came();
 }
 
+/* Without the kernel's image, give each bucket its address for a name. */
+static void name_buckets(struct symbols *s, const struct inside_kprof *k)
+{
+	code_addr at = k->first;
+	size_t i;
+
+	s->n = k->nbucket - PROF_KPROF_SPECIAL;
+	s->sym = memory_zeroed(s->n, sizeof(*s->sym));
+	for (i = 0; i < s->n; i++, at += 1ull << k->shift)
+		s->sym[i] = (struct symbol){
+			.start = at, .end = at + (1ull << k->shift),
+			.name = memory_format("%" CODE_ADDR, at),
+		};
+}
+
+/* Free them, for which nobody else is responsible. */
+static void free_names(struct symbols *s)
+{
+	size_t i;
+
+	for (i = 0; i < s->n; i++)
+		free((char *)s->sym[i].name);
+	free(s->sym);
+}
+
 /* Look again and again; two looks take turns in being the last. */
-static int follow(const struct options *o, struct inside *in, const struct symbols *s,
-		  struct complaint *why)
+static int follow(const struct options *o, struct inside *in, struct complaint *why)
 {
 	static struct look look[2];
+	struct symbols *s = &in->symbols;
 	unsigned long i;
 	int bad = look_take(in, &look[0], why);
+
+	if (!bad && !in->kernel)
+		name_buckets(s, &look[0].kprof);
 
 	for (i = 1; !bad && (o->count == 0 || i <= o->count) && nap(o); i++) {
 		bad = look_take(in, &look[i % 2], why);
 		if (!bad)
 			bad = show(o, &look[i % 2], &look[(i + 1) % 2], s, why);
 	}
-	inside_free(&look[0].prof);
-	inside_free(&look[1].prof);
+	inside_free(&look[0].kprof);
+	inside_free(&look[1].kprof);
+	if (!in->kernel)
+		free_names(s);
 	return bad;
 }
 
@@ -189,19 +220,14 @@ static int follow(const struct options *o, struct inside *in, const struct symbo
 static int watch(const struct options *o, const char *kernel, struct complaint *why)
 {
 	struct ram *ram = ram_live(o->socket, why);
-	struct symbols s;
 	struct inside in;
 	int bad;
 
 	if (!ram || inside_open(&in, kernel, ram, why) < 0)
 		return -1;
-	bad = symbols_load(&s, kernel, why);
-	if (!bad) {
-		raw(o, true);
-		bad = follow(o, &in, &s, why);
-		raw(o, false);
-		symbols_free(&s);
-	}
+	raw(o, true);
+	bad = follow(o, &in, why);
+	raw(o, false);
 	inside_close(&in);
 	return bad;
 }
@@ -242,12 +268,10 @@ int top_main(int argc, char **argv)
 		return option_end(&line, status);
 	o.batch = o.batch || !isatty(STDOUT_FILENO);
 	ending_hold();
-	bad = buildtree_file(kernel, sizeof(kernel), o.kernel, "gnomon.elf", &line.why);
-	if (!bad)
-		bad = sockets_find(socket, sizeof(socket), o.socket, &line.why);
+	bad = sockets_find(socket, sizeof(socket), o.socket, &line.why);
 	o.socket = socket;
 	if (!bad)
-		bad = watch(&o, kernel, &line.why);
+		bad = watch(&o, inside_kernel(o.kernel, kernel, sizeof(kernel)), &line.why);
 	if (let_come())
 		bad = 0;
 	return option_end(&line, bad ? OPTION_BAD : OPTION_OK);

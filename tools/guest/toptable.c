@@ -29,12 +29,12 @@ int look_take(struct inside *in, struct look *l, struct complaint *why)
 {
 	struct complaint none;
 
-	l->nprocess = inside_processes(in, l->process, LOOK_MAXPROC, why);
-	if (l->nprocess < 0 || inside_time(in, &l->ns, why) < 0 || inside_khz(in, &l->khz, why) < 0)
-		return -1;
+	l->nprocess = -1;
+	if (inside_time(in, &l->ns, &none) == 0 && inside_khz(in, &l->khz, &none) == 0)
+		l->nprocess = inside_processes(in, l->process, LOOK_MAXPROC, &none);
 	if (inside_clock(in, "any", &l->clock, &none) < 0)
 		l->clock = (struct runinfo){.cpus = 0};
-	return inside_kprof(in, &l->prof, why);
+	return inside_kprof(in, &l->kprof, why);
 }
 
 /* For qsort: compare rows, the largest first, equal ones by name. */
@@ -50,13 +50,13 @@ static int most_first(const void *va, const void *vb)
 /* Return the ticks that a bucket of one CPU has had since the look before; it may have wrapped. */
 static uint32_t grown(const struct look *l, const struct look *was, unsigned cpu, uint32_t i)
 {
-	return l->prof.kprof.cell[cpu][i] - was->prof.kprof.cell[cpu][i];
+	return l->kprof.cell[cpu][i] - was->kprof.cell[cpu][i];
 }
 
 /* Return the function that a bucket belongs to, or NULL. */
 static const struct symbol *function_at(const struct look *l, const struct symbols *s, uint32_t i)
 {
-	return symbols_at(s, l->prof.kprof.first + ((i - PROF_KPROF_SPECIAL) << PROF_KPROF_LOG2));
+	return symbols_at(s, l->kprof.first + ((code_addr)(i - PROF_KPROF_SPECIAL) << l->kprof.shift));
 }
 
 /* The ticks of a CPU: outside kernel text, idle, in the rest of the kernel. */
@@ -72,7 +72,7 @@ static struct share add_up(const struct look *l, const struct look *was, const s
 	const struct symbol *f;
 	uint32_t i, n;
 
-	for (i = PROF_KPROF_SPECIAL; i < l->prof.kprof.nbucket; i++) {
+	for (i = PROF_KPROF_SPECIAL; i < l->kprof.nbucket; i++) {
 		n = grown(l, was, cpu, i);
 		if (n == 0)
 			continue;
@@ -166,7 +166,7 @@ static int print_loss(FILE *to, const struct look *l, const struct look *was)
 void toptable_print(FILE *to, const struct look *l, const struct look *was,
 		    const struct symbols *s, int lines)
 {
-	const struct prof_kprof *k = &l->prof.kprof;
+	const struct inside_kprof *k = &l->kprof;
 	struct row *row = memory_zeroed(s->n, sizeof(*row));
 	int room = lines - 6 - (int)k->ncpu; /* without titles: 2/3 functions, 1/3 processes */
 	struct share share;
@@ -185,6 +185,7 @@ void toptable_print(FILE *to, const struct look *l, const struct look *was,
 	if (all == 0)
 		fprintf(to, "kprof is off: `echo start >/dev/kpctl' in the guest begins\n");
 	print_rows(to, "      %       ticks  function", row, s->n, all, room * 2 / 3);
-	print_processes(to, l, was, (l->ns - was->ns) / 1000, room / 3);
+	if (l->nprocess >= 0)
+		print_processes(to, l, was, (l->ns - was->ns) / 1000, room / 3);
 	free(row);
 }

@@ -10,9 +10,9 @@
 
 /* The guest's state at one moment. Zero it before its first use. */
 struct look {
-	struct prof prof;
+	struct inside_kprof kprof;
 	struct inside_process process[LOOK_MAXPROC];
-	int nprocess;
+	int nprocess; /* -1: they are not known */
 	uint32_t khz; /* cycles a millisecond */
 	uint64_t ns;  /* the guest's time */
 	struct runinfo clock; /* the ticks since it started; with cpus 0, not known */

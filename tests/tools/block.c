@@ -1,0 +1,235 @@
+/*
+ * tools/guest/block.c and what is read by it: kernels of 32 and 64 bits without symbols, and
+ * described blocks that are newer, damaged or cut off. A8.
+ * Links: tests/tools/guestdata.c
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+#include "userland/formats/le.h"
+#include "tests/tools/guestdata.h"
+#include "tools/memory.h"
+#include "tools/profile/kpdata.h"
+#include "tools/profile/profread.h"
+
+#define NELEM(a) (sizeof(a) / sizeof((a)[0]))
+
+static struct guestdata guest;
+
+typedef int writer(struct inside *in, FILE *to, struct complaint *why);
+
+/* Open the guest, and let a file be written. Return its result; *text and *n are to be freed. */
+static int extract(writer *write, char **text, size_t *n, struct complaint *why)
+{
+	struct memory_stream to;
+	struct inside in;
+	int bad;
+
+	if (inside_open(&in, NULL, &guest.ram, why) < 0) {
+		*text = NULL;
+		return -1;
+	}
+	memory_stream_open(&to);
+	bad = write(&in, to.f, why);
+	memory_stream_close(&to);
+	inside_close(&in);
+	*text = to.data;
+	*n = to.n;
+	return bad;
+}
+
+static void read_kpdata(unsigned width)
+{
+	struct complaint why;
+	struct kpdata k;
+	char *text;
+	size_t n;
+
+	guestdata_make(&guest, width);
+	assert_int_equal(extract(inside_kpdata, &text, &n, &why), 0);
+	assert_int_equal(kpdata_parse(&k, (uint8_t *)text, n, &why), 0);
+	assert_true(k.total == 24 && k.outside == 10 && k.us == 1000 && k.shift == 3);
+	assert_true(k.nbucket == GUESTDATA_TEXTSIZE / 8 && k.count[10] == 14);
+	kpdata_free(&k);
+	free(text);
+}
+
+static void read_gmon(unsigned width, code_addr text)
+{
+	struct complaint why;
+	struct profdata p;
+	char *data;
+	size_t n;
+
+	guestdata_make(&guest, width);
+	assert_int_equal(extract(inside_gmon, &data, &n, &why), 0);
+	assert_int_equal(profread_data(&p, "gmon.out", (uint8_t *)data, n, &why), 0);
+	assert_true(p.width == width && p.total == 14 && p.us == 1000 && p.nsample == 1);
+	assert_true(profdata_leaf(&p, p.sample)->pc == text + 80);
+	assert_true(p.narc == 1 && p.arc->frompc == text + 16 && p.arc->selfpc == text + 32 &&
+		    p.arc->count == 6);
+	profdata_free(&p);
+	free(data);
+}
+
+static void read_stacks(unsigned width, const char *path)
+{
+	struct complaint why;
+	char *text, *line;
+	size_t n;
+
+	guestdata_make(&guest, width);
+	assert_int_equal(extract(inside_stacks, &text, &n, &why), 0);
+	line = strstr(text, "sh;");
+	assert_non_null(line);
+	assert_string_equal(line, path);
+	assert_non_null(strstr(text, "# kpstack version=1\n"));
+	assert_non_null(strstr(text, "hz=1000 period_us=1000 cpus=2 elapsed_us=500000 ticks=24"));
+	free(text);
+}
+
+/* The tables are found by the magic words, wherever memory is mapped. */
+static void of_32_bits(void **state)
+{
+	(void)state;
+	read_kpdata(4);
+	read_gmon(4, 0xc0000000 + GUESTDATA_TEXT);
+	read_stacks(4, "sh;[kernel];0xc0100010;0xc0100020 14\n"
+		    "# period_us=1000 ticks=14 overflow=0 depth=64\n");
+}
+
+static void of_64_bits(void **state)
+{
+	(void)state;
+	read_kpdata(8);
+	read_gmon(8, 0xffffffff80000000 + GUESTDATA_TEXT);
+	read_stacks(8, "sh;[kernel];0xffffffff80100010;0xffffffff80100020 14\n"
+		    "# period_us=1000 ticks=14 overflow=0 depth=64\n");
+}
+
+/* What is refused: a number of the guest's memory is changed. */
+static void damaged(void **state)
+{
+	static const struct {
+		uint32_t at, value;
+		bool seal;
+		writer *write;
+		const char *why;
+	} d[] = {
+		{GUESTDATA_BLOCK, 0, false, inside_kpdata, "no kernel with prof/ in its 4 MB"},
+		{GUESTDATA_BLOCK + 16, 2, false, inside_kpdata,
+		 "block has version 2, this program knows version 1"},
+		{GUESTDATA_BLOCK + 20, 60, false, inside_kpdata, "block is damaged"},
+		{GUESTDATA_BLOCK + 28, 3, true, inside_kpdata, "block is damaged"},
+		{GUESTDATA_BLOCK + 32, 0x12345678, false, inside_kpdata, "block is damaged"},
+		{GUESTDATA_BLOCK + 32, 0xc0001238, true, inside_kpdata, "block is damaged"},
+		{GUESTDATA_BLOCK + 40, 0xd0000000, true, inside_kpdata, "at d0000000: a wild"},
+		{GUESTDATA_BLOCK + 40, 0, true, inside_kpdata, "lacks field 0"},
+		{GUESTDATA_TABLE + 4, 200, false, inside_kpdata, "lacks field 0"},
+		{GUESTDATA_TABLE + 4, 20, false, inside_kpdata, "field 0 of the kernel's"},
+	};
+	struct complaint why;
+	char *text;
+	size_t i, n;
+
+	(void)state;
+	for (i = 0; i < NELEM(d); i++) {
+		guestdata_make(&guest, 4);
+		le_put32(guest.mem + d[i].at, d[i].value);
+		if (d[i].seal)
+			guestdata_seal(&guest);
+		assert_int_equal(extract(d[i].write, &text, &n, &why), -1);
+		if (!strstr(why.text, d[i].why))
+			fail_msg("%zu: \"%s\" not in \"%s\"", i, d[i].why, why.text);
+		free(text);
+	}
+}
+
+/* The same with numbers of tables, and what is merely off. */
+static void damaged_tables(void **state)
+{
+	static const struct {
+		unsigned field;
+		uint64_t value;
+		writer *write;
+		int result;
+		const char *why;
+	} d[] = {
+		{PROF_BLOCK_KPROF_NCPU, 0, inside_kpdata, -1, "kprof was not ready in the guest"},
+		{PROF_BLOCK_KPROF_NCPU, 5000, inside_kpdata, -1, "is 5000: damaged"},
+		{PROF_BLOCK_KPROF_NBUCKET, 3, inside_kpdata, -1, "kprof's tables are damaged"},
+		{PROF_BLOCK_KPROF_NBUCKET, 127, inside_kpdata, -1, "kprof's tables are damaged"},
+		{PROF_BLOCK_KPROF_CELL, 0, inside_kpdata, -1, "at 00000000: a wild pointer"},
+		{PROF_BLOCK_KPROF_CELL, 0xc03ffff0, inside_kpdata, -1, "c03ffff0: a wild pointer"},
+		{PROF_BLOCK_GMON_NCPU, 0, inside_gmon, -1, "gmon was not ready in the guest"},
+		{PROF_BLOCK_GMON_TEXTSIZE, 0, inside_gmon, -1, "gmon's tables are damaged"},
+		{PROF_BLOCK_GMON_TEXTSIZE, 16, inside_gmon, -1, "gmon's tables are damaged"},
+		{PROF_BLOCK_GMON_TOLIMIT, 1, inside_gmon, -1, "gmon's tables are damaged"},
+		{PROF_BLOCK_GMON_TOLIMIT, 70000, inside_gmon, -1, "gmon's tables are damaged"},
+		{PROF_BLOCK_STACK_NCPU, 0, inside_stacks, 1, "stacks are off in the guest"},
+		{PROF_BLOCK_STACK_WORD, 0, inside_stacks, 1, "stacks are off in the guest"},
+		{PROF_BLOCK_STACK_USED, 3, inside_stacks, -1, "the table of paths is damaged"},
+		{PROF_BLOCK_STACK_USED, 10, inside_stacks, -1, "the table of paths is damaged"},
+		{PROF_BLOCK_STACK_USED, 30000000, inside_stacks, -1, "the table of paths is damaged"},
+	};
+	struct complaint why;
+	char *text;
+	size_t i, n;
+
+	(void)state;
+	for (i = 0; i < NELEM(d); i++) {
+		guestdata_make(&guest, 4);
+		le_put32(guestdata_field(&guest, d[i].field, 0), (uint32_t)d[i].value);
+		assert_int_equal(extract(d[i].write, &text, &n, &why), d[i].result);
+		if (!strstr(why.text, d[i].why))
+			fail_msg("%zu: \"%s\" not in \"%s\"", i, d[i].why, why.text);
+		free(text);
+	}
+}
+
+/* Memory that ends within the block, or before the tables. */
+static void cut_off(void **state)
+{
+	struct complaint why;
+	char *text;
+	size_t n;
+
+	(void)state;
+	guestdata_make(&guest, 8);
+	guest.range[1].bytes = GUESTDATA_BLOCK - 0x1000 + 40;
+	assert_int_equal(extract(inside_kpdata, &text, &n, &why), -1);
+	assert_non_null(strstr(why.text, "no memory at 80001250"));
+	guest.range[1].bytes = GUESTDATA_CELLS - 0x1000;
+	assert_int_equal(extract(inside_kpdata, &text, &n, &why), -1);
+	assert_non_null(strstr(why.text, "nothing at ffff888000200000: a wild pointer"));
+	free(text);
+}
+
+/* A copy of the block, which lies elsewhere in its page, does not hide the block behind it. */
+static void copies(void **state)
+{
+	struct complaint why;
+	char *text;
+	size_t n;
+
+	(void)state;
+	guestdata_make(&guest, 4);
+	memcpy(guest.mem + 0x400, guest.mem + GUESTDATA_BLOCK, 64);
+	memcpy(guest.mem + 0x800, guest.mem + GUESTDATA_BLOCK, 17);
+	assert_int_equal(extract(inside_kpdata, &text, &n, &why), 0);
+	free(text);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(of_32_bits), cmocka_unit_test(of_64_bits),
+		cmocka_unit_test(damaged), cmocka_unit_test(damaged_tables),
+		cmocka_unit_test(cut_off), cmocka_unit_test(copies),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
