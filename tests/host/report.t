@@ -368,6 +368,38 @@ has "$(PATH=$work/none "$B/gnomon" report -i code.o -a leaf gmon.out 2>&1)" \
 	'code.o: riscv64-linux-gnu-objdump, which shows code of this machine, No such file' \
 	'RISC-V without the program that shows it'
 
+# ---- A8: source lines and inlined functions of kernels of 64 bits
+
+cat >kernel64.c <<'EOF2'
+extern volatile int count;
+static inline __attribute__((always_inline)) void add(int n)
+{
+	count += n;
+}
+__attribute__((noinline)) void leaf(void)
+{
+	add(1);
+}
+EOF2
+printf '%s\n' 'volatile int count; void leaf(void); void ktzero(void) { leaf(); }' >start.c
+# lines NAME TARGET LD ADDRESS MODEL
+lines() {
+	for file in start kernel64; do
+		clang --target="$2" -mcmodel="$5" -g -O1 -ffreestanding -fno-pic -fomit-frame-pointer \
+			-c $file.c -o $file.o
+	done
+	$3 -Ttext="$4" --defsym=etext=0x$4+256 -e ktzero start.o kernel64.o -o lines.elf
+	leaf=$(nm lines.elf | sed -n 's/ T leaf//p')
+	echo "sh;[kernel];0x$leaf 5" >where
+	has "$(report -i lines.elf -l where)" 'kernel64.c:4' "$1: the line"
+	has "$(report -i lines.elf -I where)" '100.00  kernel:add (inlined)' "$1: the inlined function"
+	has "$(report -i lines.elf -a leaf where)" '; add, kernel64.c:4' "$1: in its code"
+	is "$("$B/gnomon" export -f folded --inlined -i lines.elf -o - where)" \
+		'sh;[kernel];leaf;add 5' "$1: in an export"
+}
+lines x86-64 x86_64-none-elf "${cross}ld -m elf_x86_64" ffffffff80100000 kernel
+lines RISC-V riscv64-none-elf riscv64-linux-gnu-ld 0000000080000000 medium
+
 # ---- what is wrong
 
 # refuse NAME PART ARGUMENT...: exit status 1, nothing printed, and a message that holds PART.
