@@ -172,7 +172,7 @@ static void damaged_tables(void **state)
 		{PROF_BLOCK_STACK_WORD, 0, inside_stacks, 1, "stacks are off in the guest"},
 		{PROF_BLOCK_STACK_USED, 3, inside_stacks, -1, "the table of paths is damaged"},
 		{PROF_BLOCK_STACK_USED, 10, inside_stacks, -1, "the table of paths is damaged"},
-		{PROF_BLOCK_STACK_USED, 30000000, inside_stacks, -1, "the table of paths is damaged"},
+		{PROF_BLOCK_STACK_USED, 30000000, inside_stacks, -1, "table of paths is damaged"},
 	};
 	struct complaint why;
 	char *text;

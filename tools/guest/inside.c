@@ -19,8 +19,8 @@ static int check_kernel(struct inside *in, struct complaint *why)
 		same = strcmp(s->buildid, in->build) == 0;
 	else if (same && s->block)
 		same = s->block == in->block.self;
-	return same ? 0 : complain(why, "the kernel in memory is another than %s; --kernel names its "
-				   "image, or is none", in->kernel);
+	return same ? 0 : complain(why, "the kernel in memory is another than %s; --kernel names "
+				   "its image, or is none", in->kernel);
 }
 
 /* Find out what is in the memory, and whether it is the kernel whose image is open. */

@@ -136,6 +136,7 @@ int ram_kernel(struct ram *r, code_addr va, void *to, size_t n, struct complaint
 		pa = va - r->base + r->base_phys;
 	pa &= last;
 	if (va < NULL_PAGE || va > last || n > last - va || !ram_has(r, pa, n))
-		return complain(why, "the kernel has nothing at %" CODE_ADDR ": a wild pointer", va);
+		return complain(why, "the kernel has nothing at %" CODE_ADDR ": a wild pointer",
+				va);
 	return r->read(r, pa, to, n, why);
 }

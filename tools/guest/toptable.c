@@ -56,7 +56,9 @@ static uint32_t grown(const struct look *l, const struct look *was, unsigned cpu
 /* Return the function that a bucket belongs to, or NULL. */
 static const struct symbol *function_at(const struct look *l, const struct symbols *s, uint32_t i)
 {
-	return symbols_at(s, l->kprof.first + ((code_addr)(i - PROF_KPROF_SPECIAL) << l->kprof.shift));
+	code_addr off = (code_addr)(i - PROF_KPROF_SPECIAL) << l->kprof.shift;
+
+	return symbols_at(s, l->kprof.first + off);
 }
 
 /* The ticks of a CPU: outside kernel text, idle, in the rest of the kernel. */

@@ -24,7 +24,8 @@ static bool has_dimension(const uint8_t *p, size_t n, unsigned a)
 {
 	size_t at = gmonfile_histogram_head(a) - GMON_DIMENSION;
 
-	return n >= at + 7 && (memcmp(p + at, "seconds", 7) == 0 || memcmp(p + at, "bytes", 6) == 0);
+	return n >= at + 7 &&
+	       (memcmp(p + at, "seconds", 7) == 0 || memcmp(p + at, "bytes", 6) == 0);
 }
 
 /*

@@ -5,12 +5,13 @@
  * GNU's form, gmon(5): a head of 20 bytes, "gmon", version 1 and zeros; then records, each a
  * byte that is its tag, and
  *
- *	GMON_HISTOGRAM	lo, hi (A each), n, rate (4 each), dimension (15), letter (1), n bins (2 each)
+ *	GMON_HISTOGRAM	lo, hi (A each), n, rate (4 each), dimension (15), letter (1), bins (2)
  *	GMON_ARC	frompc, selfpc (A each), count (4)
  *	GMON_BLOCKS	n (4), n addresses and n counts of basic blocks (A each)
  *
  * 4.4BSD's form: lo, hi (A each), the bytes of this head and of all bins, version, rate (4 each)
- * and 12 bytes of zeros; the bins (2 each); then arcs up to the end: frompc, selfpc, count (A each).
+ * and 12 bytes of zeros; the bins (2 each); then arcs up to the end, of frompc, selfpc and count (A
+ * each).
  */
 #ifndef TOOLS_PROFILE_GMONFILE_H
 #define TOOLS_PROFILE_GMONFILE_H
