@@ -1,7 +1,7 @@
 /*
  * tools/guest/block.c and what is read by it: kernels of 32 and 64 bits without symbols, and
  * described blocks that are newer, damaged or cut off. A8.
- * Links: tests/tools/guestdata.c
+ * Links: tests/tools/guestdata.c tests/prof/machine.c
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -9,12 +9,12 @@
 #include <string.h>
 #include <cmocka.h>
 #include "userland/formats/le.h"
+#include "prof/files/prof_gmonout.h"
+#include "tests/prof/machine.h"
 #include "tests/tools/guestdata.h"
 #include "tools/memory.h"
 #include "tools/profile/kpdata.h"
 #include "tools/profile/profread.h"
-
-#define NELEM(a) (sizeof(a) / sizeof((a)[0]))
 
 static struct guestdata guest;
 
@@ -109,6 +109,124 @@ static void of_64_bits(void **state)
 		    "# period_us=1000 ticks=14 overflow=0 depth=64\n");
 }
 
+/* This program's own profilers, whose block is prof/'s: memory is its own, at its own addresses. */
+static struct prof own;
+static struct prof_block own_block;
+
+static int read_own(struct ram *r, uint64_t pa, void *to, size_t n, struct complaint *why)
+{
+	(void)r;
+	(void)why;
+	memcpy(to, (const void *)(uintptr_t)pa, n);
+	return 0;
+}
+
+static void close_own(struct ram *r)
+{
+	(void)r;
+}
+
+static int put(void *to, const void *data, size_t n)
+{
+	return fwrite(data, 1, n, to) != n;
+}
+
+static int write_gmon(struct prof *p, const struct prof_sink *to)
+{
+	struct prof_gmon_param g;
+	uint32_t *count;
+	uint16_t *froms;
+	struct prof_tostruct *tos;
+	int bad;
+
+	prof_gmon_param(p, PROF_GMON_ALL, &g);
+	count = memory_zeroed(1, g.kcountsize);
+	froms = memory_zeroed(1, g.fromssize);
+	tos = memory_zeroed(1, g.tossize);
+	prof_gmon_count(p, PROF_GMON_ALL, count);
+	prof_gmon_arcs(p, PROF_GMON_ALL, froms, tos);
+	bad = prof_gmonout_head(to) || prof_gmonout_count(to, &g, count) ||
+	      prof_gmonout_arcs(to, &g, froms, tos);
+	free(count);
+	free(froms);
+	free(tos);
+	return bad;
+}
+
+static int write_stacks(struct prof *p, const struct prof_sink *to)
+{
+	return prof_stack_write(p, to);
+}
+
+/* Count ticks and calls on two CPUs, at addresses of this machine's width. */
+static void count_own(prof_addr text)
+{
+	static const prof_addr stack[2];
+	struct prof_sample s = {
+		.mode = PROF_KERNEL, .stack = stack, .lo = text, .hi = text + sizeof(stack),
+		.name = "sh", .at = {.pc = text + 80},
+	};
+	int i;
+
+	assert_true(prof_kprof_init(&own, text, text + 0x1000, 2));
+	assert_true(prof_gmon_init(&own, text, text + 0x1000, 2, NULL));
+	prof_stack_init(&own, 2, 0);
+	assert_true(prof_stack_open(&own));
+	prof_period(&own, 1000);
+	prof_kprof_start(&own);
+	prof_gmon_start(&own, PROF_GMON_ALL);
+	for (i = 0; i < 20; i++) {
+		s.cpu = machine_cpu = i % 2;
+		s.at.pc = text + 80 + 16 * (i / 7);
+		machine_tick(&own, &s);
+		prof_mcount(text + 16 * (i % 3), text + 256 + 16 * (i % 5));
+	}
+	machine_cpu = 0;
+	prof_gmon_stop(&own, PROF_GMON_ALL);
+	prof_kprof_stop(&own);
+	prof_block_init(&own_block, &own, NULL, NULL);
+}
+
+/* What is read by the block equals what prof/ writes itself, byte for byte. */
+static void of_this_machine(void **state)
+{
+	static struct ram_range range[] = {{0, sizeof(own_block)}, {0, UINT64_MAX}};
+	static struct {
+		writer *read;
+		int (*write)(struct prof *p, const struct prof_sink *to);
+	} file[] = {
+		{inside_kpdata, prof_kprof_write},
+		{inside_gmon, write_gmon},
+		{inside_stacks, write_stacks},
+	};
+	struct memory_stream wanted;
+	struct complaint why;
+	const char *body;
+	char *text;
+	size_t i, n;
+
+	(void)state;
+	machine_reset();
+	count_own(sizeof(prof_addr) == 8 ? (prof_addr)0xffffffff80100000 : 0x80100000);
+	range[0].start = (uintptr_t)&own_block;
+	for (i = 0; i < nelem(file); i++) {
+		guest.ram = (struct ram){
+			.read = read_own, .close = close_own, .range = range, .nrange = 2,
+		};
+		assert_int_equal(extract(file[i].read, &text, &n, &why), 0);
+		memory_stream_open(&wanted);
+		assert_int_equal(file[i].write(&own, &(struct prof_sink){put, wanted.f, 0}), 0);
+		memory_stream_close(&wanted);
+		body = i == 2 ? strchr(text, '\n') + 1 : text; /* kpstack's head is the kernel's */
+		assert_int_equal(n - (size_t)(body - text), wanted.n);
+		assert_memory_equal(body, wanted.data, wanted.n);
+		free(text);
+		free(wanted.data);
+	}
+	prof_stack_close(&own);
+	machine_reset();
+}
+
 /* What is refused: a number of the guest's memory is changed. */
 static void damaged(void **state)
 {
@@ -135,7 +253,7 @@ static void damaged(void **state)
 	size_t i, n;
 
 	(void)state;
-	for (i = 0; i < NELEM(d); i++) {
+	for (i = 0; i < nelem(d); i++) {
 		guestdata_make(&guest, 4);
 		le_put32(guest.mem + d[i].at, d[i].value);
 		if (d[i].seal)
@@ -179,7 +297,7 @@ static void damaged_tables(void **state)
 	size_t i, n;
 
 	(void)state;
-	for (i = 0; i < NELEM(d); i++) {
+	for (i = 0; i < nelem(d); i++) {
 		guestdata_make(&guest, 4);
 		le_put32(guestdata_field(&guest, d[i].field, 0), (uint32_t)d[i].value);
 		assert_int_equal(extract(d[i].write, &text, &n, &why), d[i].result);
@@ -226,6 +344,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(of_32_bits), cmocka_unit_test(of_64_bits),
+		cmocka_unit_test(of_this_machine),
 		cmocka_unit_test(damaged), cmocka_unit_test(damaged_tables),
 		cmocka_unit_test(cut_off), cmocka_unit_test(copies),
 	};
