@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include "tools/folder.h"
 #include "tools/gnomon.h"
 #include "tools/guest/inside.h"
@@ -89,7 +90,7 @@ static int write_beside(struct inside *in, const char *path, const char *profile
 	struct memory_stream to;
 	struct complaint none;
 	struct runinfo run;
-	int bad;
+	int bad = 0;
 
 	if (inside_clock(in, profiler, &run, &none) < 0)
 		run = (struct runinfo){.cpus = 0};
@@ -97,7 +98,10 @@ static int write_beside(struct inside *in, const char *path, const char *profile
 	memory_stream_open(&to);
 	runinfo_print(&run, to.f);
 	memory_stream_close(&to);
-	bad = outfile_store(beside, to.data, to.n, why);
+	if (*run.build || run.cpus > 0)
+		bad = outfile_store(beside, to.data, to.n, why);
+	else
+		unlink(beside); /* of another profile by that name */
 	free(to.data);
 	free(beside);
 	return bad;

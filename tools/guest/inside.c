@@ -172,11 +172,12 @@ int inside_log(struct inside *in, FILE *to, struct complaint *why)
 	uint8_t *text;
 	int bad;
 
-	if (!in->has_layout)
-		return complain(why, "where the kernel's console is kept is known of Gnomon alone, "
-				"whose image --kernel names"), 1;
-	if (layout_find(&in->layout, in->ram, "kernel/print.c:log", &ring, why) < 0)
+	if (!in->has_layout ||
+	    layout_find(&in->layout, in->ram, "kernel/print.c:log", &ring, why) < 0) {
+		complain(why, "where the kernel's console is kept is known of Gnomon alone, whose "
+			 "image --kernel names");
 		return 1;
+	}
 	if (layout_number(&in->layout, in->ram, &logged, why, "kernel/print.c:logged") < 0)
 		return -1;
 	text = memory_zeroed(1, ring.size);
