@@ -144,6 +144,45 @@ is "$(cat "$o/said")" '' "A7 $h: gprof reads gmon.out"
 counted "$o/calls" 1000 gprof
 recursed "$o/calls" 1000
 
+# inside NAME QEMU [ARGUMENT...]: what a host counts is read in its memory, while it works for
+# longer than this takes; without its ELF file first, which says no more than names.
+inside() {
+	h=$1 o=$tmp/$1-inside
+	shift
+	mkdir -p "$o"
+	env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL make -s -C tests/port \
+		WERROR='-Werror -DROUNDS=1000000' O="$o" HOST="$h" "$o/example.elf" >"$o/said" 2>&1
+	"$h-linux-gnu-objcopy" -O binary "$o/example.elf" "$o/example.bin" 2>/dev/null
+	timeout 100 "$@" -m 32 -display none -no-reboot -icount shift=3,sleep=off \
+		-qmp "unix:$o/qmp,server=on,wait=off" >>"$o/said" 2>&1 &
+	guest=$!
+	for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+		"$b/gnomon" top -b -n 1 -d 0.5 -q "$o/qmp" -k "$o/example.elf" >"$o/top" 2>>"$o/said"
+		grep -q ' heavy$' "$o/top" && break
+		sleep 0.2
+	done
+	grep -q '^cpu0 .* kernel 100.0 %' "$o/top" && grep -q ' light$' "$o/top"
+	ok $? "A8 $h: gnomon top shows its functions" "$(cat "$o/top" "$o/said")"
+	"$b/gnomon" extract -q "$o/qmp" -k none -o "$o" >"$tmp/said" 2>&1
+	"$b/gnomon" extract -q "$o/qmp" -k "$o/example.elf" -o "$o/named" gmon.out >>"$tmp/said" 2>&1
+	ok $? "A8 $h: gnomon extract finds its tables, by magic words and by its ELF file" \
+		"$(cat "$tmp/said")"
+	kill "$guest"
+	wait "$guest"
+	"$b/kprof" "$o/example.elf" "$o/kpdata" >"$tmp/out" 2>"$o/said"
+	shares 280 320
+	"$b/gnomon" report -g -i "$o/example.elf" "$o/named/gmon.out" >"$tmp/graph" 2>&1
+	calls=$(calls both light <"$tmp/graph")
+	[ "${calls%/*}" -gt 100 ]
+	ok $? "A8 $h: gmon.out has its calls" "$(cat "$tmp/graph")"
+	"$b/gnomon" export -i "$o/example.elf" -o - "$o/kpstack" >"$tmp/paths" 2>"$o/said"
+	grep -q ';run;work;both;heavy [0-9]*$' "$tmp/paths"
+	ok $? "A8 $h: kpstack has its paths" "$(cat "$tmp/paths")"
+}
+inside x86_64 qemu-system-x86_64 -kernel "$tmp/x86_64-inside/example.bin" -smp 2
+inside riscv64 qemu-system-riscv64 -machine virt -bios none -serial none -monitor none \
+	-kernel "$tmp/riscv64-inside/example.elf"
+
 # path MACHINE TOOLS MOST PROF_ENTRY [FLAG...]: from the compiler's call of the stub to its return
 # there are at most so many instructions when an arc is at the head of its list.
 path() {

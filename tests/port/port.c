@@ -6,11 +6,13 @@
 #include "tests/port/host.h"
 #include "prof/arch/prof_arch.h"
 #include "prof/files/prof_gmonout.h"
+#include "prof/prof_block.h"
 #include "prof/prof_hooks.h"
 
 extern char ktzero[], etext[];
 
 struct prof_entry prof_entry[CPUS];
+struct prof_block prof_block; /* leads those who look into memory to the tables */
 static struct prof prof;
 static unsigned turns[CPUS]; /* odd while that CPU is in a tick */
 
@@ -106,6 +108,7 @@ bool profile_start(void)
 	if (!prof_kprof_init(&prof, lo, hi, CPUS) || !prof_gmon_init(&prof, lo, hi, CPUS, NULL) ||
 	    !prof_stack_open(&prof))
 		return false;
+	prof_block_init(&prof_block, &prof, NULL, NULL);
 	prof_period(&prof, 1000000 / HZ);
 	prof_kprof_start(&prof);
 	prof_gmon_start(&prof, PROF_GMON_ALL);

@@ -6,7 +6,9 @@
 
 #define HZ 10000 /* ticks a second on each CPU */
 #define CPUS 1
+#ifndef ROUNDS
 #define ROUNDS 1000
+#endif
 
 /* What clock_entry saves: the interrupted pc, x1 to x31 but for x2, the stack pointer x2. */
 struct clock_frame {

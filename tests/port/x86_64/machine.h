@@ -6,7 +6,9 @@
 
 #define HZ 10000 /* ticks a second on each CPU */
 #define CPUS 2
+#ifndef ROUNDS
 #define ROUNDS 1000
+#endif
 
 /* What belongs to one CPU: %gs points there, and config.h has the offset of entry. */
 struct cpu {
