@@ -1,6 +1,5 @@
 # A PC with one processor, in QEMU, which makes files of its serial ports.
 CROSS	?= i686-linux-gnu-
-QEMU	?= qemu-system-i386
 TOOLS	= $(CROSS)
 MACHINE	= i386
 OWN	= start machine memory
