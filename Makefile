@@ -105,7 +105,7 @@ TOOLS	= $(filter-out $(PROGRAM),$(call in,tools tools/* tools/report/page,c)) \
 HOST	= $(B)/gnomon $(patsubst tools/classic/%.c,$(B)/%,$(call in,tools/classic,c))
 
 # The sources whose lines profiles in the guest show: of our headers, those with functions.
-HEADERS	= $(call in,boot kernel kernel/* drivers/* prof prof/files userland/*,h)
+HEADERS	= $(call in,boot kernel kernel/* drivers/* prof prof/arch prof/files userland/*,h)
 SOURCES	= $(KERNEL) $(sort $(call in,userland/*,c) $(FORMATS)) $(call in,userland/libc,asm) \
 	  $(call in,userland/libc/include,h) $(shell grep -l "static inline" $(HEADERS))
 
