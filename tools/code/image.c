@@ -171,6 +171,11 @@ struct place image_line(struct image *image, code_addr pc)
 	};
 }
 
+bool image_one_line(struct image *image, code_addr lo, code_addr hi)
+{
+	return !image || lines_one(lines_of(image), lo, hi);
+}
+
 /* From the innermost scope outwards, as long as scopes are inlined functions. */
 size_t image_places(struct image *image, code_addr pc, struct place place[IMAGE_PLACES])
 {

@@ -78,4 +78,7 @@ uint64_t image_offset(const struct image *image, code_addr pc);
 /* Find the file and line of pc only, which takes less time. */
 struct place image_line(struct image *image, code_addr pc);
 
+/* Return whether all addresses in [lo, hi) are of one line, as far as the file tells. */
+bool image_one_line(struct image *image, code_addr lo, code_addr hi);
+
 #endif

@@ -231,6 +231,22 @@ const struct line_row *lines_row(const struct lines *l, code_addr pc)
 	return n > 0 && l->row[n - 1].file ? &l->row[n - 1] : NULL;
 }
 
+/* Names of files are not the same pointers in all units, so their characters are compared. */
+bool lines_one(const struct lines *l, code_addr lo, code_addr hi)
+{
+	size_t i = sorted_below(l->row, l->nrow, sizeof(*l->row), lo + 1);
+	struct line_row none = {.file = NULL}, first = i ? l->row[i - 1] : none;
+
+	for (; i < l->nrow && l->row[i].pc < hi; i++) {
+		const struct line_row *next = &l->row[i];
+		if (!next->file != !first.file)
+			return false;
+		if (next->file && (next->line != first.line || strcmp(next->file, first.file) != 0))
+			return false;
+	}
+	return true;
+}
+
 /* It is the last scope that begins at or before pc, or the nearest around it that covers pc. */
 uint32_t lines_scope(const struct lines *l, code_addr pc)
 {

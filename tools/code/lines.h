@@ -48,6 +48,9 @@ void lines_free(struct lines *l);
 /* Return the row of an address; NULL: its line is not known. */
 const struct line_row *lines_row(const struct lines *l, code_addr pc);
 
+/* Return whether all addresses in [lo, hi) are of one line. */
+bool lines_one(const struct lines *l, code_addr lo, code_addr hi);
+
 /* Return the index of the innermost scope of an address, or LINES_NONE. */
 uint32_t lines_scope(const struct lines *l, code_addr pc);
 

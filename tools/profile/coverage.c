@@ -91,19 +91,7 @@ static code_addr settled(const struct instruction *insn, size_t n, const struct 
 
 bool coverage_shared(struct image *elf, const struct count_at *at)
 {
-	struct place first, next;
-	code_addr pc;
-
-	if (at->end - at->pc <= 1)
-		return false;
-	first = image_line(elf, at->pc);
-	for (pc = at->pc + 1; pc < at->end; pc++) {
-		next = image_line(elf, pc);
-		if (next.line != first.line || !next.file != !first.file ||
-		    (next.file && strcmp(next.file, first.file) != 0))
-			return true;
-	}
-	return false;
+	return !image_one_line(elf, at->pc, at->end);
 }
 
 /* Buckets ascend, so that each function is disassembled only once. */
