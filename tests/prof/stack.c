@@ -2,7 +2,6 @@
  * prof/prof_stack.c and stackout.c: paths of calls, through memory that may hold anything.
  * Links: tests/prof/machine.c
  */
-#include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -553,66 +552,6 @@ static void memory_is_held_while_it_is_on(void **state)
 	assert_true(prof_stack_open(&prof));
 }
 
-#define TICKS 200000u
-static unsigned running;
-
-/* A CPU that is within a tick now and then, while others look. */
-static void *cpu_runs(void *arg)
-{
-	unsigned cpu = (unsigned)(uintptr_t)arg;
-	uint32_t i;
-
-	for (i = 0; i < TICKS; i++) {
-		machine_enter(cpu);
-		tick(cpu, PROF_KERNEL, 0xc0100000 + i * 7 % 40000, LO + W * (10 + i % 3), 0);
-		machine_leave(cpu);
-	}
-	__atomic_fetch_sub(&running, 1, __ATOMIC_SEQ_CST);
-	return NULL;
-}
-
-static void every_picture_adds_up(void **state)
-{
-	pthread_t thread[4];
-	unsigned long before = 0, now;
-	uintptr_t i;
-
-	(void)state;
-	begin(4);
-	running = 4;
-	for (i = 0; i < 4; i++)
-		pthread_create(&thread[i], NULL, cpu_runs, (void *)i);
-	while (__atomic_load_n(&running, __ATOMIC_SEQ_CST) > 0) {
-		now = total();
-		assert_true(now >= before);
-		before = now;
-	}
-	for (i = 0; i < 4; i++)
-		pthread_join(thread[i], NULL);
-	assert_int_equal(total(), 4 * TICKS);
-}
-
-static void clearing_and_closing_wait_for_ticks(void **state)
-{
-	pthread_t thread[4];
-	uintptr_t i;
-
-	(void)state;
-	begin(4);
-	running = 4;
-	for (i = 0; i < 4; i++)
-		pthread_create(&thread[i], NULL, cpu_runs, (void *)i);
-	while (__atomic_load_n(&running, __ATOMIC_SEQ_CST) > 0) {
-		prof_stack_clear(&prof);
-		prof_stack_close(&prof);
-		assert_true(prof_stack_open(&prof));
-		prof_stack_run(&prof, true);
-	}
-	for (i = 0; i < 4; i++)
-		pthread_join(thread[i], NULL);
-	total();
-}
-
 #define CASE(fn) cmocka_unit_test_setup_teardown(fn, power_on, power_off)
 
 int main(void)
@@ -635,8 +574,6 @@ int main(void)
 		CASE(a_filter_lets_one_process_through),
 		CASE(cpus_are_one_file),
 		CASE(memory_is_held_while_it_is_on),
-		CASE(every_picture_adds_up),
-		CASE(clearing_and_closing_wait_for_ticks),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

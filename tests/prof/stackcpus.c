@@ -1,0 +1,139 @@
+/*
+ * prof/prof_stack.c and stackout.c: paths are counted on several CPUs, which are threads here,
+ * while another takes pictures, clears and closes.
+ * Links: tests/prof/machine.c
+ */
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+#include "tests/prof/machine.h"
+
+#define NCPU 4
+#define LO ((prof_addr)0xf8001000u) /* the kernel's stack */
+#define W sizeof(prof_addr)
+
+static struct prof prof;
+static prof_addr kernel[64]; /* all of its frames are the last */
+
+static void begin(void)
+{
+	machine_reset();
+	prof = (struct prof){0};
+	prof_stack_init(&prof, NCPU, 0xc0100999);
+	prof_period(&prof, 1000);
+	assert_true(prof_stack_open(&prof));
+	prof_stack_run(&prof, true);
+}
+
+/* A tick at one of many places, of which each has one of three callers. */
+static void tick(unsigned cpu, uint32_t i)
+{
+	struct prof_sample s = {
+		.at = {0xc0100000 + i * 7 % 40000, LO + W * (10 + i % 3), 0},
+		.cpu = cpu, .mode = PROF_KERNEL,
+		.lo = LO, .hi = LO + sizeof(kernel), .stack = kernel,
+		.pid = 7, .name = "sh",
+	};
+
+	machine_tick(&prof, &s);
+}
+
+/* Add to a text; a sink's function. */
+static int put(void *to, const void *data, size_t n)
+{
+	return fwrite(data, 1, n, to) == n ? 0 : -1;
+}
+
+/* The sum of all counts in the file, which must be what its last line says. */
+static unsigned long total(void)
+{
+	unsigned long sum = 0, said = 0;
+	const char *s;
+	char *text;
+	size_t n;
+	FILE *file = open_memstream(&text, &n);
+
+	assert_int_equal(prof_stack_write(&prof, &(struct prof_sink){.write = put, .arg = file}),
+			 0);
+	fclose(file);
+	for (s = text; *s && *s != '#'; s = strchr(s, '\n') + 1)
+		sum += strtoul(strchr(s, ' '), NULL, 10);
+	assert_int_equal(sscanf(s, "# period_us=1000 ticks=%lu ", &said), 1);
+	assert_int_equal(sum, said);
+	free(text);
+	return sum;
+}
+
+#define TICKS 200000u
+static unsigned running;
+
+/* A CPU that is within a tick now and then, while others look. */
+static void *cpu_runs(void *arg)
+{
+	unsigned cpu = (unsigned)(uintptr_t)arg;
+	uint32_t i;
+
+	for (i = 0; i < TICKS; i++) {
+		machine_enter(cpu);
+		tick(cpu, i);
+		machine_leave(cpu);
+	}
+	__atomic_fetch_sub(&running, 1, __ATOMIC_SEQ_CST);
+	return NULL;
+}
+
+static void every_picture_adds_up(void **state)
+{
+	pthread_t thread[NCPU];
+	unsigned long before = 0, now;
+	uintptr_t i;
+
+	(void)state;
+	begin();
+	running = NCPU;
+	for (i = 0; i < NCPU; i++)
+		pthread_create(&thread[i], NULL, cpu_runs, (void *)i);
+	while (__atomic_load_n(&running, __ATOMIC_SEQ_CST) > 0) {
+		now = total();
+		assert_true(now >= before);
+		before = now;
+	}
+	for (i = 0; i < NCPU; i++)
+		pthread_join(thread[i], NULL);
+	assert_int_equal(total(), NCPU * TICKS);
+}
+
+static void clearing_and_closing_wait_for_ticks(void **state)
+{
+	pthread_t thread[NCPU];
+	uintptr_t i;
+
+	(void)state;
+	begin();
+	running = NCPU;
+	for (i = 0; i < NCPU; i++)
+		pthread_create(&thread[i], NULL, cpu_runs, (void *)i);
+	while (__atomic_load_n(&running, __ATOMIC_SEQ_CST) > 0) {
+		prof_stack_clear(&prof);
+		prof_stack_close(&prof);
+		assert_true(prof_stack_open(&prof));
+		prof_stack_run(&prof, true);
+	}
+	for (i = 0; i < NCPU; i++)
+		pthread_join(thread[i], NULL);
+	total();
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(every_picture_adds_up),
+		cmocka_unit_test(clearing_and_closing_wait_for_ticks),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
