@@ -446,6 +446,8 @@ refuse 'a process that has no counts' 'paths: nothing in it is of that program' 
 refuse 'no folder of sources' 'nowhere: No such file' -l -S nowhere kpdata
 mv build/gnomon.elf elsewhere
 refuse 'no kernel' 'no file of the kernel; give it with --image' kpdata
+refuse 'a program where a kernel is wanted' 'bin/sh has no symbols ktzero and etext, as kernels' \
+	-i "$B/root/bin/sh" kpdata
 mv elsewhere/gnomon.elf build
 
 gmon64 80100000 80100050 80100040 80100035 >gmon.out

@@ -144,16 +144,24 @@ static int check_width(const struct profdata *p, const struct image *elf, struct
 			elf->path, 8 * elf->symbols.width);
 }
 
-/* Complain that an image has no file; if one that was named is of another class, it is that one. */
-static int no_file(const struct profdata *p, const struct images *images, const char *what,
-		   struct complaint *why)
+/*
+ * Complain that the kernel has no file; if one that was named is of another class, it is that one.
+ * A kernel that was named may lack what tells it from programs.
+ */
+static int no_kernel(const struct profdata *p, const struct images *images, struct complaint *why)
 {
+	const char *other = NULL;
 	size_t i;
 
-	for (i = 0; i < images->n; i++)
+	for (i = 0; i < images->n; i++) {
 		if (check_width(p, images->image[i], why) < 0)
 			return -1;
-	return complain(why, "there is no file of %s; give it with --image", what);
+		if (!images->image[i]->symbols.has_text)
+			other = images->image[i]->path;
+	}
+	return complain(why, "there is no file of the kernel; give it with --image%s%s%s",
+			other ? " (" : "", other ? other : "",
+			other ? " has no symbols ktzero and etext, as kernels have)" : "");
 }
 
 /* Make an image's relative addresses absolute. */
@@ -184,10 +192,10 @@ static int bind_one(struct images *images, struct profdata *p, uint32_t i, const
 		return 0;
 	}
 	if (image->kernel)
-		return no_file(p, images, "the kernel", why);
+		return no_kernel(p, images, why);
 	if (image->relative || strcmp(image->name, "program") == 0)
-		return no_file(p, images, image->relative ? image->name :
-			       "the program that was counted", why);
+		return complain(why, "there is no file of %s; give it with --image",
+				image->relative ? image->name : "the program that was counted");
 	return 0;
 }
 
