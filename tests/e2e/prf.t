@@ -90,7 +90,7 @@ is "$(part work)" "/dev/prf: off, $loaded addresses" 'D12 prfstat turns it off'
 awk '/^[0-9]+-/ { pair++; next } { print > (FILENAME "." pair) }' "$tmp/report"
 is "$(grep -c '^2026-01-01 00:..:..  2026-01-01 00:..:..$' "$tmp/report")" 3 \
 	'D12 a line for each two successive snapshots'
-for name in user idle memcpy; do
+for name in user idle user_copy; do
 	grep -q "^$name [0-9]*\.[0-9][0-9]$" "$tmp/report.1"
 	ok $? "D12 $name has its share" "$(cat "$tmp/report.1")"
 done
