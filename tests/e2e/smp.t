@@ -24,7 +24,7 @@ done
 
 # There is work for all of them: each runs something, and the results are right.
 cat >"$tmp/script" <<'END'
-fn work { sort /rc/workload | sum }
+fn work { for(k in 1 2 3 4) sort /rc/workload | sum }
 for(i in 1 2 3 4 5 6 7 8) { work >/tmp/sum.$i & }
 wait
 cat /tmp/sum.* | sort -u | wc -l
