@@ -54,13 +54,15 @@ MACHINE	= -m32 -march=i686 -mtune=generic -std=gnu2x -ffreestanding -fno-pic -fn
 CALLS	= -mregparm=3 -mpreferred-stack-boundary=2 -falign-functions=16 \
 	  -fno-asynchronous-unwind-tables
 ENTRY	= -pg -mfentry -mnop-mcount -mrecord-mcount
+# Programs lie in memory with the initrd: nothing within their functions is padded.
+SMALL	= -falign-jumps=1 -falign-loops=1 -falign-labels=1
 LIBGCC	= $(shell $(KCC) -m32 -print-libgcc-file-name 2>/dev/null)
 
 # The worlds' compilers: the kernel's; prof/'s, whose functions are not instrumented; that of the
 # guest's programs, and the same for programs whose functions call mcount; the host's.
 KERNELCC = $(KCC) $(MACHINE) $(NOSPLIT) $(WARN) $(CALLS) $(ENTRY)
 PROFCC	= $(KCC) $(MACHINE) $(NOSPLIT) $(WARN) $(CALLS) -fno-tree-loop-distribute-patterns
-USERCC	= $(KCC) $(MACHINE) $(WARN) -ffunction-sections -fdata-sections \
+USERCC	= $(KCC) $(MACHINE) $(WARN) $(SMALL) -ffunction-sections -fdata-sections \
 	  -fno-asynchronous-unwind-tables -nostdinc \
 	  -isystem $(shell $(KCC) -print-file-name=include 2>/dev/null) \
 	  -isystem userland/libc/include
