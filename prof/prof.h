@@ -92,9 +92,9 @@ static inline bool prof_prf_due(struct prof *p, unsigned cpu)
  */
 static inline void prof_sample(struct prof *p, uint32_t on, const struct prof_sample *s)
 {
-	if (PROF_HAVE_STACK && on & PROF_STACK)
+	if (PROF_HAVE_STACK && __builtin_expect(!!(on & PROF_STACK), 1))
 		prof_stack_tick(p, s);
-	if (PROF_HAVE_GMON && on & PROF_GMON)
+	if (PROF_HAVE_GMON && __builtin_expect(!!(on & PROF_GMON), 1))
 		prof_gmon_tick(p, s);
 	if (PROF_HAVE_PROFIL && on & PROF_PROFIL)
 		prof_profil_tick(p, s);

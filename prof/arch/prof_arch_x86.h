@@ -54,7 +54,7 @@ PROF_ARCH int prof_arch_above(const uint8_t *code)
 /* Return the return address at a function's entry or its return, or 0. */
 PROF_ARCH prof_addr prof_arch_edge(prof_addr pc, prof_addr sp, prof_addr lo, prof_addr hi)
 {
-	int above = pc - lo - 1 < hi - lo - 9 ? prof_arch_above((const uint8_t *)pc) : -1;
+	int above = pc > lo && pc < hi - 8 ? prof_arch_above((const uint8_t *)pc) : -1;
 
 	return above < 0 ? 0 : *(const prof_addr *)(sp + (prof_addr)above);
 }
