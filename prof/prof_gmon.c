@@ -297,15 +297,19 @@ void prof_mcount(prof_addr frompc, prof_addr selfpc)
 /* Count the kernel's program counter; a program's is for profil(2). */
 void prof_gmon_tick(struct prof *p, const struct prof_sample *s)
 {
-	const struct prof_gmon_param *g = p->gmon.cpu[s->cpu].param;
-	prof_addr off = s->at.pc - g->lowpc;
-	uint32_t n;
+	const struct prof_gmon_param *g;
+	uint32_t *cell, n;
+	prof_addr off;
 
-	if (s->mode == PROF_USER || off >= g->textsize || state_of(g) > PROF_GMON_BUSY)
+	if (s->mode == PROF_USER)
 		return;
-	n = prof_load(&g->kcount[off >> CELL_LOG2]);
-	if (n != UINT32_MAX)
-		prof_store(&g->kcount[off >> CELL_LOG2], n + 1);
+	g = p->gmon.cpu[s->cpu].param;
+	off = s->at.pc - g->lowpc;
+	if (off >= g->textsize || state_of(g) > PROF_GMON_BUSY)
+		return;
+	cell = &g->kcount[off >> CELL_LOG2];
+	if (!__builtin_add_overflow(prof_load(cell), 1u, &n))
+		prof_store(cell, n);
 }
 
 /* Add, and saturate. */
