@@ -102,4 +102,22 @@ for at in nowhere left; do
 done
 is "$(find . -name kpdata -o -name gmon.out)" '' 'no file is left'
 
+# A guest that was killed leaves its socket behind: the one that answers is looked into.
+mkdir build
+GNOMON_BUILD=$work/build
+export GNOMON_BUILD
+perl -MIO::Socket::UNIX -e '
+	IO::Socket::UNIX->new(Local => "build/qmp.sock", Listen => 1) or die;
+	my $s = IO::Socket::UNIX->new(Local => "build/qmp-2.sock", Listen => 5) or die;
+	open my $up, ">", "up"; close $up;
+	alarm 20;
+	$SIG{PIPE} = "IGNORE";
+	while (my $c = $s->accept) { print $c "nobody\n" }' &
+server=$!
+while [ ! -e up ]; do sleep 0.05; done
+"$B/gnomon" top -b -n 1 >out 2>errors
+is "$?:$(cat out errors)" "1:gnomon top: $work/build/qmp-2.sock: no QMP: not JSON" \
+	'top: a socket without a guest is passed over'
+kill "$server"
+
 finish
