@@ -2,7 +2,7 @@
 # prof/ by any compiler, for any machine (A1): it compiles without a warning at every level of
 # optimization, needs nothing but its hooks and four functions that compilers ask for, and those
 # not in a tick nor in an entry call. What is left out of it is not missed, and kprof alone is
-# small (A4).
+# small (A4). Its names begin with prof_, and its state is its caller's (A3).
 #
 # usage: [CROSS=PREFIX] tests/library.t
 
@@ -144,6 +144,24 @@ machine riscv64-clang clang --target=riscv64-none-elf -march=rv64imac
 machine aarch64-clang clang --target=aarch64-none-elf
 machine arm-clang clang --target=armv7a-none-eabi
 machine big-endian-clang clang --target=powerpc-none-elf
+
+# A3: what a kernel could collide with. All that is written to but prof_entered is the caller's.
+compile names "${cross}gcc" -m32 -march=i686 -O2 $flags >"$tmp/bad" 2>&1
+readelf -sW "$tmp"/names/prof_*.o | awk '$7 ~ /^[0-9]+$/ && $5 == "GLOBAL" && $8 !~ /^prof_/ {
+	print $8 " is global" }' >>"$tmp/bad"
+for object in "$tmp"/names/prof_*.o; do
+	"${cross}nm" "$object" | awk '$2 ~ /^[bBdDC]$/ && $3 != "prof_entered" {
+		print $3 " is a variable" }'
+done >>"$tmp/bad"
+is "$(cat "$tmp/bad")" '' 'A3 its functions begin with prof_, and prof_entered is its one variable'
+find prof -name '*.h' ! -name 'prof_*' ! -path prof/prof.h >"$tmp/bad"
+# shellcheck disable=SC2046
+ctags -x --kinds-C=degstuf --language-force=C $(find prof -name '*.h') |
+	awk '$1 != "prof" && $1 !~ /^(prof_|PROF_|__anon)/ { print $4 ": " $1 }' >>"$tmp/bad"
+is "$(cat "$tmp/bad")" '' 'A3 so do its headers and what they define'
+# shellcheck disable=SC2046
+[ "$(ctags -x --kinds-C=degstuf $(find prof -name '*.h') | wc -l)" -gt 200 ]
+ok $? 'A3 of which there are many'
 
 # left NAME...: nothing else is missing when those profilers are left out, with their sources.
 left() {

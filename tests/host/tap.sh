@@ -4,7 +4,7 @@
 n=0 bad=0
 
 # A limit in the host's seconds only ends what hangs. It is as many times as long as this says, by
-# what else the host has to do, in the last minute or now; `gnomon run' sees to its own.
+# what else the host has to do, in the last minute or now (H11); `gnomon run' sees to its own.
 : "${GNOMON_PATIENCE:=$(awk -v cpus="$(nproc)" '{
 	split($4, running, "/")
 	print 2 + int(($1 > running[1] ? $1 : running[1]) / cpus)
