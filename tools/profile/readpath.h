@@ -1,0 +1,49 @@
+/*
+ * Reading texts that have paths of addresses, such as "sh;[kernel];0x00401234;0xc0101230": what
+ * the readers of kpstack(5), kpwait(5) and kptrace(5) share.
+ */
+#ifndef TOOLS_PROFILE_READPATH_H
+#define TOOLS_PROFILE_READPATH_H
+
+#include "tools/profile/profread.h"
+#include "tools/profile/textline.h"
+
+/* The text, and what its paths have shown so far. */
+struct pathtext {
+	struct profdata *p;
+	struct textline t;
+	struct complaint *why;
+	const struct images *images;
+	uint32_t modes;	 /* a bit for each that a path may name */
+	uint32_t kernel; /* image */
+	uint64_t version; /* from the first line; 0: there is none */
+	struct profdata_frame *frame; /* of the path that was read last */
+	size_t room;
+	uint32_t *program; /* by process name: its image */
+	size_t nprogram, room_program;
+};
+
+/* Begin to read the file into p, an empty profile whose unit is known. */
+void readpath_init(struct pathtext *r, struct profdata *p, const struct profread_file *f,
+		   struct complaint *why);
+void readpath_free(struct pathtext *r);
+
+/* Complain that the line should be something else; always -1. */
+int readpath_expected(struct pathtext *r, const char *what);
+
+/* Find the number after WORD, such as " ticks=", in the line, if the word is there. */
+bool readpath_key(const struct pathtext *r, const char *word, uint64_t *v);
+
+/* Take the version and the build id from the first line, whose beginning `head` is. */
+void readpath_head(struct pathtext *r, const char *head);
+
+/* Return the end of the step of a path that begins at s. */
+const char *readpath_step(const char *s, const char *end);
+
+/*
+ * Read the path from s to `end`, the end of the line or a place in it: fill in *like but its
+ * count, and r->frame. Return how many frames it has, or -1 and a complaint.
+ */
+long readpath(struct pathtext *r, const char *s, const char *end, struct profdata_sample *like);
+
+#endif
