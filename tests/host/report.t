@@ -124,6 +124,33 @@ paths: stacks, 100 ticks of 1000 us, 100.00 ms
              1    1.00    1.00         1.00  [overflow]
 EOF2
 is "$(report paths 2>&1)" "$(cat wanted)" 'the flat profile of call paths'
+cat >waits <<EOF2
+# kpwait version=1 build=$id
+sh;[pipe];0x00400010;0xc0100075;0xc0100040 3000
+sh;[ready];0x00400010;0xc0100075;0xc0100040 500
+sh;[ready];0x00400010 1499
+[overflow] 1
+# unit=us waits=5 overflow=1 depth=64 total_us=5000
+EOF2
+cat >wanted <<'EOF2'
+waits: waits, 5000 us, 5.00 ms
+  pipe               3000   60.00 %
+  ready              1999   39.98 %
+  overflow              1    0.02 %
+
+            us  self %   all %      self ms  function
+          3500   70.00   70.00         3.50  kernel:memcpy
+          1499   29.98   99.98         1.50  sh:?
+             1    0.02    0.02         0.00  [overflow]
+             0    0.00   70.00         0.00  kernel:sched
+EOF2
+is "$(report waits 2>&1)" "$(cat wanted)" 'H10: where processes waited, for what and how long'
+has "$(report --mode pipe waits)" '          3000  100.00  100.00         3.00  kernel:memcpy' \
+	'H10: only what waited for pipes'
+is "$("$B/gnomon" export -f folded -o - waits)" 'sh;[pipe];sh:?;sched;memcpy 3000
+sh;[ready];sh:?;sched;memcpy 500
+sh;[ready];sh:? 1499
+[overflow] 1' 'H10: the cause is a step of folded waits'
 cat >wanted <<'EOF2'
          ticks       %  function, and who called it
             31   31.00  memcpy

@@ -184,6 +184,49 @@ static void damaged_stacks(void **state)
 	assert_non_null(strstr(why.text, "line 2: NAME;[MODE]"));
 }
 
+static const char waits[] =
+	"# kpwait version=1 build=" ID "\n"
+	"sort;[pipe];0x00401234;0xc0101234;0xc0105678 1234567\n"
+	"sort;[ready];0x00401234;0xc0101234;0xc0105678 2500\n"
+	"sh;[child];0x00401234;0xc0101234 5000000000\n"
+	"sh;[sleep];[cut];0xc0101234 3\n"
+	"sh;[lock];0xc0101234 4\n"
+	"sh;[device];0xc0101234 5\n"
+	"[overflow] 17\n"
+	"# unit=us waits=1234 overflow=17 depth=64 total_us=5001237096\n";
+
+/* H10: microseconds, by what was waited for. */
+static void read_waits(void **state)
+{
+	static const uint32_t first[] = {0x401234, 0xc0101234, 0xc0105678};
+	static const struct damaged d[] = {
+		{"# kpwait version=1\nsh;[kernel];0xc0101234 4\n", "line 2: NAME;[MODE]"},
+		{"# kpwait version=1\nsh;[lock];0xc0101234 4\n# unit=us waits=1 total_us=5\n",
+		 "5 us expected, the lines have 4"},
+		{"# kpwait version=1\nsh;[lock];0xc0101234 4\n", "no line tells how many us"},
+	};
+	static const struct damaged ticks = {"sh;[lock];0xc0101234 4\n", "NAME;[MODE]"};
+	struct complaint why;
+	struct profdata p;
+
+	(void)state;
+	assert_true(profread_is_waits((const uint8_t *)waits, strlen(waits)));
+	assert_false(profread_is_stacks((const uint8_t *)waits, strlen(waits)));
+	assert_int_equal(read_bytes(profread_waits, &p, waits, strlen(waits), &why), 0);
+	assert_true(p.unit == PROFDATA_MICROSECONDS && p.us == 1 && p.has_modes);
+	assert_true(p.total == 5001237096 && p.by_mode[PROFDATA_CHILD] == 5000000000);
+	assert_int_equal(p.nsample, 7);
+	expect_sample(&p, 0, 1234567, PROFDATA_PIPE, 3, first);
+	expect_sample(&p, 1, 2500, PROFDATA_READY, 3, first);
+	expect_sample(&p, 6, 17, PROFDATA_NPATH, 0, NULL);
+	assert_true(profdata_ms(&p, 2500) == 2.5);
+	assert_string_equal(p.image[p.frame[1].image].buildid, ID);
+	profdata_free(&p);
+	shake(profread_waits, waits, strlen(waits));
+	refuse(profread_waits, d, nelem(d));
+	refuse(profread_stacks, &ticks, 1);
+}
+
 static const char modules[] =
 	"gnomon modules 1 coverage 0\n"
 	"module sh /bin/sh 00400000 " ID "\n"
@@ -555,7 +598,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(read_stacks), cmocka_unit_test(short_addresses),
 		cmocka_unit_test(wide_addresses),
-		cmocka_unit_test(damaged_stacks),
+		cmocka_unit_test(damaged_stacks), cmocka_unit_test(read_waits),
 		cmocka_unit_test(read_modules), cmocka_unit_test(damaged_modules),
 		cmocka_unit_test(read_gmon), cmocka_unit_test(read_wide_gmon),
 		cmocka_unit_test(damaged_gmon),

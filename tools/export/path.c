@@ -145,14 +145,14 @@ void export_facts(const struct export *x, void (*say)(void *arg, const char *fac
 
 	snprintf(fact, sizeof(fact), "file: %s (%s)", x->file, p->format);
 	say(arg, fact);
-	if (p->us > 0)
+	if (p->us > 0 && p->unit == PROFDATA_TICKS)
 		snprintf(fact, sizeof(fact), "total: %" PRIu64 " ticks of %g us", p->total, p->us);
 	else
 		snprintf(fact, sizeof(fact), "total: %" PRIu64 " %s", p->total, unit);
 	say(arg, fact);
-	for (i = 0; i < PROFDATA_NMODES && p->unit == PROFDATA_TICKS; i++) {
-		snprintf(fact, sizeof(fact), "%s: %" PRIu64 " ticks", profdata_mode_name[i],
-			 p->by_mode[i]);
+	for (i = 0; i < PROFDATA_NMODES && profdata_is_time(p); i++) {
+		snprintf(fact, sizeof(fact), "%s: %" PRIu64 " %s", profdata_mode_name[i],
+			 p->by_mode[i], unit);
 		if (p->by_mode[i])
 			say(arg, fact);
 	}

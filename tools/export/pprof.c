@@ -166,7 +166,7 @@ static void add_labels(struct writer *w, sample_msg *m, const struct profdata_sa
 	m->label = memory_zeroed(2, sizeof(*m->label));
 	if (s->process != PROFDATA_NONE)
 		m->label[m->n_label++] = new_label(w, "process", p->name[s->process]);
-	if (p->unit == PROFDATA_TICKS)
+	if (profdata_is_time(p))
 		m->label[m->n_label++] = new_label(w, "mode", profdata_mode_name[s->mode]);
 }
 

@@ -11,6 +11,7 @@ const char *const profdata_unit_name[] = {
 	[PROFDATA_INSTRUCTIONS] = "instructions",
 	[PROFDATA_BYTES] = "bytes",
 	[PROFDATA_CALLS] = "calls",
+	[PROFDATA_MICROSECONDS] = "us",
 };
 
 const char *const profdata_mode_name[] = {
@@ -19,6 +20,12 @@ const char *const profdata_mode_name[] = {
 	[PROFDATA_USER] = "user",
 	[PROFDATA_IDLE] = "idle",
 	[PROFDATA_OUTSIDE] = "outside",
+	[PROFDATA_PIPE] = "pipe",
+	[PROFDATA_SLEEP] = "sleep",
+	[PROFDATA_CHILD] = "child",
+	[PROFDATA_LOCK] = "lock",
+	[PROFDATA_DEVICE] = "device",
+	[PROFDATA_READY] = "ready",
 	[PROFDATA_NPATH] = "overflow",
 };
 
@@ -28,6 +35,12 @@ const char *const profdata_mode_step[PROFDATA_NMODES] = {
 	[PROFDATA_USER] = "[user]",
 	[PROFDATA_IDLE] = "[idle]",
 	[PROFDATA_OUTSIDE] = "[outside]",
+	[PROFDATA_PIPE] = "[pipe]",
+	[PROFDATA_SLEEP] = "[sleep]",
+	[PROFDATA_CHILD] = "[child]",
+	[PROFDATA_LOCK] = "[lock]",
+	[PROFDATA_DEVICE] = "[device]",
+	[PROFDATA_READY] = "[ready]",
 	[PROFDATA_NPATH] = "[overflow]",
 };
 
@@ -175,7 +188,7 @@ void profdata_add_arc(struct profdata *p, const struct profdata_arc *arc)
 
 double profdata_ms(const struct profdata *p, uint64_t ticks)
 {
-	return p->unit == PROFDATA_TICKS ? ticks * p->us / 1000 : 0;
+	return ticks * p->us / 1000;
 }
 
 char *profdata_loss(const struct profdata *p)
@@ -187,9 +200,10 @@ char *profdata_loss(const struct profdata *p)
 void profdata_print(const struct profdata *p, const char *file)
 {
 	printf("%s: %s, %" PRIu64 " %s", file, p->format, p->total, profdata_unit_name[p->unit]);
+	if (p->us > 0 && p->unit == PROFDATA_TICKS)
+		printf(" of %.*f us", p->us == (uint32_t)p->us ? 0 : 2, p->us);
 	if (p->us > 0)
-		printf(" of %.*f us, %.2f ms", p->us == (uint32_t)p->us ? 0 : 2, p->us,
-		       profdata_ms(p, p->total));
+		printf(", %.2f ms", profdata_ms(p, p->total));
 }
 
 /* Frames stay where they are, for samples refer to them by index. Sums are made anew. */

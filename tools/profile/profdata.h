@@ -20,18 +20,31 @@ enum profdata_unit {
 	PROFDATA_INSTRUCTIONS, /* that ran: exact, by coverage */
 	PROFDATA_BYTES,	       /* of memory that were allocated and not freed */
 	PROFDATA_CALLS,	       /* of the kernel's functions: exact, by coverage */
+	PROFDATA_MICROSECONDS, /* that processes waited: exact */
 };
 
-/* What the processor was doing; counts other than ticks have KERNEL and USER only. */
+/*
+ * What the processor was doing, or what a process waited for; counts other than ticks and
+ * microseconds have KERNEL and USER only.
+ */
 enum profdata_mode {
 	PROFDATA_KERNEL,    /* in the kernel, for a process or for itself */
 	PROFDATA_INTERRUPT, /* in a device's interrupt */
 	PROFDATA_USER,	    /* in a program */
 	PROFDATA_IDLE,	    /* waiting for something to do */
 	PROFDATA_OUTSIDE,   /* outside of what was profiled: no address is known */
+	PROFDATA_PIPE,	    /* for a pipe's other end */
+	PROFDATA_SLEEP,	    /* for a time */
+	PROFDATA_CHILD,	    /* for a child's end */
+	PROFDATA_LOCK,	    /* for a lock of the kernel's */
+	PROFDATA_DEVICE,    /* for a device */
+	PROFDATA_READY,	    /* for a processor: ready, but not running */
 	PROFDATA_NPATH,	    /* there was no room for the path: no address is known either */
 	PROFDATA_NMODES
 };
+
+/* A bit for each mode that is a wait. */
+#define PROFDATA_WAITING ((1u << (PROFDATA_READY + 1)) - (1u << PROFDATA_PIPE))
 
 extern const char *const profdata_unit_name[];	      /* "ticks", "instructions", ... */
 extern const char *const profdata_mode_name[PROFDATA_NMODES]; /* "kernel", "interrupt" ... */
@@ -75,10 +88,10 @@ struct profdata_arc {
 };
 
 struct profdata {
-	const char *format; /* of the file: "kpdata", "gmon.out", "stacks", "modules", "prf" */
+	const char *format; /* "kpdata", "gmon.out", "stacks", "waits", "modules", "prf" */
 	enum profdata_unit unit;
 	unsigned width;	 /* bytes of an address in the file; 0: it does not say */
-	double us;	 /* microseconds of a tick; 0: unknown, or no ticks */
+	double us;	 /* microseconds of a tick, 1 if that is the unit; 0: unknown, or no time */
 	uint64_t total;	 /* the sum of all samples' counts */
 	uint64_t by_mode[PROFDATA_NMODES]; /* the same by mode */
 	struct runinfo run; /* how it was counted, whatever part is selected */
@@ -166,7 +179,13 @@ void profdata_sum_outside(struct profdata *p);
  */
 void profdata_split(struct profdata *p);
 
-/* Return counts as milliseconds; 0 if a tick has no known length. */
+/* Return whether counts are of time: only then the modes tell what that went to. */
+static inline bool profdata_is_time(const struct profdata *p)
+{
+	return p->unit == PROFDATA_TICKS || p->unit == PROFDATA_MICROSECONDS;
+}
+
+/* Return counts as milliseconds; 0 if they have no known length. */
 double profdata_ms(const struct profdata *p, uint64_t ticks);
 
 /* Return a line that says how many ticks are missing, if that is more than 1 %; to be freed. */

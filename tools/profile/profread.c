@@ -16,6 +16,7 @@ static const struct {
 	{"gmon.out", profread_is_gmon, profread_gmon},
 	{"log of prf", profread_is_prf, profread_prf},
 	{"counts of modules", profread_is_modules, profread_modules},
+	{"waits", profread_is_waits, profread_waits},
 	{"call paths", profread_is_stacks, profread_stacks},
 	{"kpdata", profread_is_kpdata, profread_kpdata},
 };
@@ -33,7 +34,7 @@ static int kind(const uint8_t *head, size_t n, struct complaint *why)
 		if (readers[i].is(head, n))
 			return (int)i;
 	return complain(why, "not a profile: it should be kpdata, gmon.out, kpstack's call paths, "
-			"counts of modules (prof -w), or a log of prf");
+			"kpwait's waits, counts of modules (prof -w), or a log of prf");
 }
 
 /* Find the reader, and read. */

@@ -1,12 +1,16 @@
-/* Reading call paths: the text of kpstack(5), folded paths of addresses. */
+/*
+ * Reading call paths: the texts of kpstack(5), ticks, and of kpwait(5), microseconds of waits.
+ * They are folded paths of addresses, and differ in their comments and modes.
+ */
 #include <string.h>
 #include "tools/profile/readpath.h"
 
 /* The text, and what its comments say. */
 struct reader {
 	struct pathtext text;
-	uint64_t ticks; /* the tick count is optional */
-	bool told;	/* a comment says how many ticks there are */
+	const char *sum; /* the word in the last line that tells what the counts add up to */
+	uint64_t total;
+	bool told;	/* a line had it; kpstack may do without */
 };
 
 /*
@@ -24,9 +28,9 @@ static void comment(struct reader *r)
 	}
 	if (readpath_key(t, "period_us=", &us) && us < UINT32_MAX)
 		t->p->us = us;
-	if (readpath_key(t, " ticks=", &r->ticks))
+	if (readpath_key(t, r->sum, &r->total))
 		r->told = true;
-	readpath_head(t, "# kpstack");
+	readpath_head(t, "# kp");
 }
 
 /* Read a line that is no comment. */
@@ -61,6 +65,7 @@ static int line(struct reader *r)
 static int lines(struct reader *r)
 {
 	struct pathtext *t = &r->text;
+	const char *unit = profdata_unit_name[t->p->unit];
 
 	while (textline_next(&t->t)) {
 		if (t->t.n == 0 || t->t.line[0] == '#')
@@ -69,28 +74,42 @@ static int lines(struct reader *r)
 			return -1;
 	}
 	if (!r->told && t->version)
-		return complain(t->why, "after line %u: truncated: no line tells how many ticks "
-				"there are", t->t.number);
-	if (r->told && r->ticks != t->p->total)
-		return complain(t->why, "after line %u: truncated or damaged: %llu ticks expected, "
-				"the lines have %llu", t->t.number, (unsigned long long)r->ticks,
-				(unsigned long long)t->p->total);
+		return complain(t->why, "after line %u: truncated: no line tells how many %s "
+				"there are", t->t.number, unit);
+	if (r->told && r->total != t->p->total)
+		return complain(t->why, "after line %u: truncated or damaged: %llu %s expected, "
+				"the lines have %llu", t->t.number, (unsigned long long)r->total,
+				unit, (unsigned long long)t->p->total);
 	return 0;
 }
 
-int profread_stacks(struct profdata *p, const struct profread_file *f, struct complaint *why)
+/* Read the file into p, whose unit is known. There is a bit for each mode that it may name. */
+static int read_file(struct profdata *p, const struct profread_file *f, const char *sum,
+		     uint32_t modes, struct complaint *why)
 {
-	struct reader r = {.ticks = 0};
+	struct reader r = {.sum = sum};
 	int bad;
 
-	profdata_init(p, "stacks", PROFDATA_TICKS);
 	readpath_init(&r.text, p, f, why);
-	r.text.modes = UINT32_MAX;
+	r.text.modes = modes;
 	bad = lines(&r);
 	readpath_free(&r.text);
 	if (bad)
 		profdata_free(p);
 	return bad;
+}
+
+int profread_stacks(struct profdata *p, const struct profread_file *f, struct complaint *why)
+{
+	profdata_init(p, "stacks", PROFDATA_TICKS);
+	return read_file(p, f, " ticks=", ~PROFDATA_WAITING, why);
+}
+
+int profread_waits(struct profdata *p, const struct profread_file *f, struct complaint *why)
+{
+	profdata_init(p, "waits", PROFDATA_MICROSECONDS);
+	p->us = 1;
+	return read_file(p, f, " total_us=", PROFDATA_WAITING, why);
 }
 
 /* The text begins with the comment that names it, or with a path. */
@@ -103,4 +122,11 @@ bool profread_is_stacks(const uint8_t *data, size_t n)
 		return true;
 	mode = memmem(data, newline ? (size_t)(newline - data) : n, ";[", 2);
 	return mode && memchr(data, 0, mode - data) == NULL;
+}
+
+bool profread_is_waits(const uint8_t *data, size_t n)
+{
+	static const char head[] = "# kpwait";
+
+	return n >= sizeof(head) - 1 && memcmp(data, head, sizeof(head) - 1) == 0;
 }

@@ -13,7 +13,8 @@ enum option_status selection_mode(void *field, const char *name, struct complain
 		*(int *)field = i;
 		return OPTION_OK;
 	}
-	complain(why, "--mode %s: kernel, interrupt, user or idle expected", name);
+	complain(why, "--mode %s: kernel, interrupt, user or idle expected, or of waits pipe, "
+		      "sleep, child, lock, device or ready", name);
 	return OPTION_WRONG;
 }
 

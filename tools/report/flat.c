@@ -81,7 +81,7 @@ void report_head(const struct report *r)
 	if (p->calls)
 		printf("  kernel     %" PRIu64 " calls of its functions are not in this; "
 		       "--module kernel shows them\n", p->calls);
-	for (i = 0; i < PROFDATA_NMODES && p->unit == PROFDATA_TICKS; i++)
+	for (i = 0; i < PROFDATA_NMODES && profdata_is_time(p); i++)
 		if (p->by_mode[i])
 			printf("  %-10s %12" PRIu64 "  %6.2f %%\n", profdata_mode_name[i],
 			       p->by_mode[i], report_percent(r, p->by_mode[i]));
