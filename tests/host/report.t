@@ -147,6 +147,14 @@ EOF2
 is "$(report waits 2>&1)" "$(cat wanted)" 'H10: where processes waited, for what and how long'
 has "$(report --mode pipe waits)" '          3000  100.00  100.00         3.00  kernel:memcpy' \
 	'H10: only what waited for pipes'
+cat >trace <<EOF2
+# kptrace version=1 build=$id cpus=1
+# cpu=0 records=3 overwritten=7
+1000 0 5 sh;[switch]
+1500 0 5 sh;[kernel];0x00400010;0xc0100040
+2500 0 5 sh;[kernel];0x00400010;0xc0100040
+EOF2
+has "$(report trace)" '             2  100.00  100.00  kernel:memcpy' 'H9: a time line as a profile of its ticks'
 is "$("$B/gnomon" export -f folded -o - waits)" 'sh;[pipe];sh:?;sched;memcpy 3000
 sh;[ready];sh:?;sched;memcpy 500
 sh;[ready];sh:? 1499

@@ -227,6 +227,82 @@ static void read_waits(void **state)
 	refuse(profread_stacks, &ticks, 1);
 }
 
+static const char trace[] =
+	"# kptrace version=1 build=" ID " cpus=2\n"
+	"# cpu=0 records=4 overwritten=123\n"
+	"12345678 0 7 sh;[kernel];0x00401234;0xc0101230\n"
+	"12345680 0 7 sh;[kernel];0x00401234;0xc0101230\n"
+	"12346000 0 9 cat;[switch]\n"
+	"12346000 0 9 cat;[user];[cut];0x00401234\n"
+	"# cpu=1 records=1 overwritten=2\n"
+	"345678 1 0 idle;[idle];0xc0101230\n";
+
+/* H9: the ticks and changes of process in their order, and the paths of the ticks. */
+static void read_trace(void **state)
+{
+	static const uint32_t pc[] = {0x401234, 0xc0101230};
+	static const struct damaged d[] = {
+		{"# kptrace version=1\n5 0 7 sh;[user];0x00401234\n", "line 2: # cpu=N"},
+		{"# kptrace version=1\n# cpu=0 records=2 overwritten=0\n"
+		 "5 0 7 sh;[user];0x00401234\n", "truncated: records are missing"},
+		{"# kptrace version=1\n# cpu=0 records=2 overwritten=0\n"
+		 "5 0 7 sh;[user];0x00401234\n# cpu=1 records=0 overwritten=0\n",
+		 "1 records of cpu0 are missing"},
+		{"# kptrace version=1\n# cpu=0 records=2 overwritten=0\n"
+		 "5 0 7 sh;[switch]\n4 0 7 sh;[switch]\n", "line 4: a time that is not before"},
+		{"# kptrace version=1\n# cpu=0 records=2 overwritten=0\n5 1 7 sh;[switch]\n",
+		 "line 3: a record of the CPU"},
+		{"# kptrace version=1\n# cpu=0 records=2 overwritten=0\n5 0 sh;[switch]\n",
+		 "TIME CPU PID PATH"},
+		{"# kptrace version=1\n# cpu=0 records=2 overwritten=0\n5 0 7 ;[switch]\n",
+		 "NAME;[MODE]"},
+		{"# kptrace version=1\n# cpu=0 records=1 overwritten=0\n5 0 7 a;[pipe];0x00401234\n",
+		 "NAME;[MODE]"},
+		{"# kptrace version=1\n# cpu=0 records=2\n", "overwritten=N"},
+		{"# kptrace version=1 cpus=2\n# cpu=0 records=0 overwritten=0\n", "CPUs are missing"},
+		{"# kptrace version=1\n", "CPUs are missing"},
+		{"# kptrace\n", "version"},
+	};
+	struct complaint why;
+	struct profdata p;
+
+	(void)state;
+	assert_true(profread_is_trace((const uint8_t *)trace, strlen(trace)));
+	assert_int_equal(read_bytes(profread_trace, &p, trace, strlen(trace), &why), 0);
+	assert_true(p.total == 4 && p.nsample == 3 && p.overwritten == 125 && p.nrecord == 5);
+	expect_sample(&p, 0, 2, PROFDATA_KERNEL, 2, pc);
+	assert_true(p.record[1].us == 12345680 && p.record[1].pid == 7 && !p.record[1].sample);
+	assert_true(p.record[2].sample == PROFDATA_NONE && p.record[2].pid == 9);
+	assert_string_equal(p.name[p.record[2].process], "cat");
+	assert_true(p.record[4].cpu == 1 && p.record[4].sample == 2);
+	assert_string_equal(p.image[p.frame[0].image].name, "sh");
+	profdata_free(&p);
+	shake(profread_trace, trace, strlen(trace));
+	refuse(profread_trace, d, nelem(d));
+}
+
+/* For profdata_filter(). */
+static bool is_idle(const struct profdata *p, const struct profdata_sample *s, void *unused)
+{
+	(void)p;
+	(void)unused;
+	return s->mode == PROFDATA_IDLE;
+}
+
+/* H9: what is left out takes its records along. */
+static void part_of_trace(void **state)
+{
+	struct complaint why;
+	struct profdata p;
+
+	(void)state;
+	assert_int_equal(read_bytes(profread_trace, &p, trace, strlen(trace), &why), 0);
+	profdata_filter(&p, is_idle, NULL);
+	assert_true(p.nrecord == 2 && p.record[0].sample == PROFDATA_NONE);
+	assert_true(p.record[1].sample == 0 && p.nsample == 1 && p.total == 1);
+	profdata_free(&p);
+}
+
 static const char modules[] =
 	"gnomon modules 1 coverage 0\n"
 	"module sh /bin/sh 00400000 " ID "\n"
@@ -599,6 +675,7 @@ int main(void)
 		cmocka_unit_test(read_stacks), cmocka_unit_test(short_addresses),
 		cmocka_unit_test(wide_addresses),
 		cmocka_unit_test(damaged_stacks), cmocka_unit_test(read_waits),
+		cmocka_unit_test(read_trace), cmocka_unit_test(part_of_trace),
 		cmocka_unit_test(read_modules), cmocka_unit_test(damaged_modules),
 		cmocka_unit_test(read_gmon), cmocka_unit_test(read_wide_gmon),
 		cmocka_unit_test(damaged_gmon),

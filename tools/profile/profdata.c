@@ -71,6 +71,7 @@ void profdata_free(struct profdata *p)
 	free(p->sample);
 	free(p->arc);
 	free(p->name);
+	free(p->record);
 	profdata_init(p, p->format, p->unit);
 }
 
@@ -154,6 +155,13 @@ void profdata_add(struct profdata *p, const struct profdata_sample *like,
 	}
 }
 
+void profdata_again(struct profdata *p, uint32_t sample)
+{
+	p->sample[sample].count++;
+	p->total++;
+	p->by_mode[p->sample[sample].mode]++;
+}
+
 /* The frame is not looked for: those who add counts by address have each address once. */
 void profdata_add_pc(struct profdata *p, uint32_t image, code_addr pc, uint32_t span,
 		     uint64_t count)
@@ -206,25 +214,48 @@ void profdata_print(const struct profdata *p, const char *file)
 		printf(", %.2f ms", profdata_ms(p, p->total));
 }
 
+/* Give the records the samples' new numbers, where PROFDATA_NONE is one that is gone. */
+static void renumber(struct profdata *p, const uint32_t *to)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < p->nrecord; i++) {
+		struct profdata_record r = p->record[i];
+
+		if (r.sample != PROFDATA_NONE) {
+			r.sample = to[r.sample];
+			if (r.sample == PROFDATA_NONE)
+				continue;
+		}
+		p->record[n++] = r;
+	}
+	p->nrecord = n;
+}
+
 /* Frames stay where they are, for samples refer to them by index. Sums are made anew. */
 void profdata_filter(struct profdata *p, bool (*keep)(const struct profdata *p,
 						      const struct profdata_sample *s, void *arg),
 		     void *arg)
 {
+	uint32_t *to = memory_zeroed(p->nsample + 1, sizeof(*to));
 	size_t i, n = 0;
 
 	memset(p->by_mode, 0, sizeof(p->by_mode));
 	p->total = 0;
 	p->has_paths = false;
 	for (i = 0; i < p->nsample; i++) {
+		to[i] = PROFDATA_NONE;
 		if (!keep(p, &p->sample[i], arg))
 			continue;
+		to[i] = n;
 		p->total += p->sample[i].count;
 		p->by_mode[p->sample[i].mode] += p->sample[i].count;
 		p->has_paths |= p->sample[i].depth > 1;
 		p->sample[n++] = p->sample[i];
 	}
 	p->nsample = n;
+	renumber(p, to);
+	free(to);
 }
 
 /* Such samples become OUTSIDE and lose their addresses. */

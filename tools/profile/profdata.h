@@ -87,8 +87,16 @@ struct profdata_arc {
 	uint64_t count;
 };
 
+/* A moment of a time line: a tick, or a change of process on a CPU. */
+struct profdata_record {
+	uint64_t us;	  /* since the machine was started */
+	uint32_t cpu, pid;
+	uint32_t process; /* index of its name */
+	uint32_t sample;  /* index of its path; PROFDATA_NONE: from then on it runs, idle if pid 0 */
+};
+
 struct profdata {
-	const char *format; /* "kpdata", "gmon.out", "stacks", "waits", "modules", "prf" */
+	const char *format; /* "kpdata", "gmon.out", "stacks", "waits", "trace", "modules", "prf" */
 	enum profdata_unit unit;
 	unsigned width;	 /* bytes of an address in the file; 0: it does not say */
 	double us;	 /* microseconds of a tick, 1 if that is the unit; 0: unknown, or no time */
@@ -112,6 +120,11 @@ struct profdata {
 	size_t narc;
 	char **name; /* of processes */
 	size_t nname;
+
+	/* A time line's: CPU by CPU, ascending in time. Its samples count its ticks. */
+	struct profdata_record *record;
+	size_t nrecord;
+	uint64_t overwritten; /* earlier records that were lost for these */
 
 	size_t room_image, room_frame, room_path, room_sample, room_arc, room_name;
 	struct distinct known; /* the frames that profdata_add() has added */
@@ -141,6 +154,9 @@ uint32_t profdata_name(struct profdata *p, const char *name, size_t n);
 void profdata_add(struct profdata *p, const struct profdata_sample *like,
 		  const struct profdata_frame *frame, size_t depth);
 
+/* Count a sample once more. */
+void profdata_again(struct profdata *p, uint32_t sample);
+
 /* Add a sample without a path: a count in `span` bytes of an image's text from pc on. */
 void profdata_add_pc(struct profdata *p, uint32_t image, code_addr pc, uint32_t span,
 		     uint64_t count);
@@ -165,7 +181,7 @@ static inline const struct profdata_frame *profdata_leaf(const struct profdata *
 	return s->depth ? p->frame + profdata_path(p, s)[s->depth - 1] : NULL;
 }
 
-/* Keep only the samples for which keep() returns true; arcs stay. */
+/* Keep only the samples for which keep() returns true, and their records; arcs stay. */
 void profdata_filter(struct profdata *p, bool (*keep)(const struct profdata *p,
 						      const struct profdata_sample *s, void *arg),
 		     void *arg);

@@ -17,6 +17,7 @@ static const struct {
 	{"log of prf", profread_is_prf, profread_prf},
 	{"counts of modules", profread_is_modules, profread_modules},
 	{"waits", profread_is_waits, profread_waits},
+	{"time line", profread_is_trace, profread_trace},
 	{"call paths", profread_is_stacks, profread_stacks},
 	{"kpdata", profread_is_kpdata, profread_kpdata},
 };
@@ -34,7 +35,8 @@ static int kind(const uint8_t *head, size_t n, struct complaint *why)
 		if (readers[i].is(head, n))
 			return (int)i;
 	return complain(why, "not a profile: it should be kpdata, gmon.out, kpstack's call paths, "
-			"kpwait's waits, counts of modules (prof -w), or a log of prf");
+			"kpwait's waits, kptrace's time line, counts of modules (prof -w), or a "
+			"log of prf");
 }
 
 /* Find the reader, and read. */
