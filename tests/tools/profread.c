@@ -204,7 +204,10 @@ static void read_waits(void **state)
 		{"# kpwait version=1\nsh;[lock];0xc0101234 4\n# unit=us waits=1 total_us=5\n",
 		 "5 us expected, the lines have 4"},
 		{"# kpwait version=1\nsh;[lock];0xc0101234 4\n", "no line tells how many us"},
+
 	};
+	static const char sumless[] = "# kpwait version=1\nsh;[lock];0xc0101234 4\n"
+				      "# unit=us waits=1 overflow=0 depth=64\n";
 	static const struct damaged ticks = {"sh;[lock];0xc0101234 4\n", "NAME;[MODE]"};
 	struct complaint why;
 	struct profdata p;
@@ -225,6 +228,8 @@ static void read_waits(void **state)
 	shake(profread_waits, waits, strlen(waits));
 	refuse(profread_waits, d, nelem(d));
 	refuse(profread_stacks, &ticks, 1);
+	assert_int_equal(read_bytes(profread_waits, &p, sumless, strlen(sumless), &why), 0);
+	profdata_free(&p);
 }
 
 static const char trace[] =

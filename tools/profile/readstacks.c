@@ -8,9 +8,9 @@
 /* The text, and what its comments say. */
 struct reader {
 	struct pathtext text;
-	const char *sum; /* the word in the last line that tells what the counts add up to */
+	const char *last, *sum; /* words of the last line; sum tells what the counts add up to */
 	uint64_t total;
-	bool told;	/* a line had it; kpstack may do without */
+	bool ended, told; /* a line had the one, the other: kpstack may do without */
 };
 
 /*
@@ -20,7 +20,7 @@ struct reader {
 static void comment(struct reader *r)
 {
 	struct pathtext *t = &r->text;
-	uint64_t us;
+	uint64_t us, n;
 
 	if (textline_begins(&t->t, "# clock=") || textline_begins(&t->t, "# cpu=")) {
 		runinfo_words(&t->p->run, "kprof", t->t.line, t->t.n);
@@ -28,8 +28,8 @@ static void comment(struct reader *r)
 	}
 	if (readpath_key(t, "period_us=", &us) && us < UINT32_MAX)
 		t->p->us = us;
-	if (readpath_key(t, r->sum, &r->total))
-		r->told = true;
+	r->ended |= readpath_key(t, r->last, &n);
+	r->told |= readpath_key(t, r->sum, &r->total);
 	readpath_head(t, "# kp");
 }
 
@@ -73,7 +73,7 @@ static int lines(struct reader *r)
 		else if (line(r) < 0)
 			return -1;
 	}
-	if (!r->told && t->version)
+	if (!r->ended && t->version)
 		return complain(t->why, "after line %u: truncated: no line tells how many %s "
 				"there are", t->t.number, unit);
 	if (r->told && r->total != t->p->total)
@@ -84,10 +84,10 @@ static int lines(struct reader *r)
 }
 
 /* Read the file into p, whose unit is known. There is a bit for each mode that it may name. */
-static int read_file(struct profdata *p, const struct profread_file *f, const char *sum,
-		     uint32_t modes, struct complaint *why)
+static int read_file(struct profdata *p, const struct profread_file *f, const char *last,
+		     const char *sum, uint32_t modes, struct complaint *why)
 {
-	struct reader r = {.sum = sum};
+	struct reader r = {.last = last, .sum = sum};
 	int bad;
 
 	readpath_init(&r.text, p, f, why);
@@ -102,14 +102,14 @@ static int read_file(struct profdata *p, const struct profread_file *f, const ch
 int profread_stacks(struct profdata *p, const struct profread_file *f, struct complaint *why)
 {
 	profdata_init(p, "stacks", PROFDATA_TICKS);
-	return read_file(p, f, " ticks=", ~PROFDATA_WAITING, why);
+	return read_file(p, f, " ticks=", " ticks=", ~PROFDATA_WAITING, why);
 }
 
 int profread_waits(struct profdata *p, const struct profread_file *f, struct complaint *why)
 {
 	profdata_init(p, "waits", PROFDATA_MICROSECONDS);
 	p->us = 1;
-	return read_file(p, f, " total_us=", PROFDATA_WAITING, why);
+	return read_file(p, f, " waits=", " total_us=", PROFDATA_WAITING, why);
 }
 
 /* The text begins with the comment that names it, or with a path. */
