@@ -75,6 +75,12 @@ HOSTCC	= $(CC) -std=gnu11 -D_GNU_SOURCE -I. $(WARN) $(CFLAGS) $(CPPFLAGS) $(HFLA
 
 # ---------------------------------------------------------------- what is built from what
 
+# The version's number has its one place in the file VERSION. The commit is that of a checkout, with
+# what was changed since; where there is none, nothing is said of it.
+VERSION	:= $(file <VERSION)
+COMMIT	:= $(shell GIT_OPTIONAL_LOCKS=0 git --git-dir=.git --work-tree=. describe --always \
+	     --exclude='*' --abbrev=12 --dirty=-changed 2>/dev/null)
+
 # in FOLDERS,ENDING: the files there, always in the same order
 in	= $(sort $(wildcard $(addsuffix /*.$2,$1)))
 object	= $(patsubst %.asm,$(O)/%.o,$(patsubst %.S,$(O)/%.o,$(2:%.c=$(O)/$1%.o)))
@@ -137,7 +143,7 @@ ifneq ($$(strip $$(file <$(B)/$1)),$$(strip $2))
 $$(shell mkdir -p $(B))$$(file >$(B)/$1,$$(strip $2))
 endif
 endef
-$(eval $(call remember,flags,$$(KERNELCC) | $$(PROFCC) | $$(CHECKS) | $$(USERCC) | \
+$(eval $(call remember,flags,$(VERSION) | $$(KERNELCC) | $$(PROFCC) | $$(CHECKS) | $$(USERCC) | \
 	$$(HOSTCC) $$(LDFLAGS)))
 $(eval $(call remember,sources,$(CHECK) $$(KERNEL) $$(LIBC) $$(SH) $$(BIN) $$(BINLIB) $$(MAN) \
 	$$(TOOLS) $$(SOURCES)))
@@ -177,6 +183,9 @@ $(O)/offsets.inc: $(OFFSETS) $(B)/flags
 	$(KERNELCC) -MMD -MP -MT $@ -MF $(@:.inc=.d) -S $< -o $(@:.inc=.s)
 	sed -n 's/^[ \t]*#equ \(.*\) \(.*\)/\1 equ \2/p' $(@:.inc=.s) >$@
 $(O)/kernel/isr.o $(O)/kernel/prof/mcount.o: $(O)/offsets.inc
+
+# In each world that compiles them.
+%/boot/main.o %/files/devcons.o %/tools/version.o: EXTRA = -DGNOMON_VERSION='"$(VERSION)"'
 
 # ---------------------------------------------------------------- the kernel
 
@@ -319,10 +328,18 @@ $(O)/host/tools/export/pprof.o: $(O)/gen/pprof.pb-c.c
 
 $(eval $(call archive,tools.a,$(call object,host/,$(TOOLS)) $(O)/host/pprof.pb-c.o,ar))
 
+# The programs for users say of which commit they are: they, and nothing else, are linked again after
+# each.
+$(eval $(call remember,commit,[$(COMMIT)]))
+$(O)/host/commit.o: $(B)/commit $(B)/flags
+	@mkdir -p $(@D)
+	echo 'const char version_commit[] = "$(COMMIT)";' | $(HOSTCC) -x c -c - -o $@
+
 # A program of the host's takes from the library what it names, and only the libraries it needs.
 HOSTLIBS = -Wl,--as-needed -lelf -ldw -lz -lcapstone -ljansson -lprotobuf-c -lm
 define hosted
-$(B)/$(notdir $(basename $1)): $(call object,host/,$1) $(O)/tools.a
+$(B)/$(notdir $(basename $1)): $(call object,host/,$1) $(O)/tools.a \
+		$(if $(filter tools/build/%,$1),,$(O)/host/commit.o)
 	@echo "  LD    $$@"
 	$$(HOSTCC) $$(LDFLAGS) $$^ $$(HOSTLIBS) -o $$@
 endef

@@ -5,6 +5,7 @@
 #include <string.h>
 #include "tools/gnomon.h"
 #include "tools/outfile.h"
+#include "tools/version.h"
 
 static const struct {
 	const char *name;
@@ -32,14 +33,25 @@ static void usage(FILE *to)
 	fputs("usage: gnomon COMMAND [ARGUMENT...]\n\ncommands:\n", to);
 	for (i = 0; i < NSUB; i++)
 		fprintf(to, "  %-8s %s\n", subcommand[i].name, subcommand[i].what);
-	fputs("\n`gnomon help COMMAND' tells about one of them.\n", to);
+	fputs("\n`gnomon help COMMAND' tells about one of them, `gnomon --version' which version this\n"
+	      "is.\n", to);
+}
+
+/* Run a command, or print the version if that is what is asked of it. Return the exit status. */
+static int command(size_t i, int argc, char **argv)
+{
+	bool version = argc > 1 && strcmp(argv[1], "--version") == 0;
+	int status = version ? version_print("gnomon") : subcommand[i].main(argc, argv);
+	char program[64];
+
+	snprintf(program, sizeof(program), "gnomon %s", subcommand[i].name);
+	return outfile_standard(program, status);
 }
 
 int main(int argc, char **argv)
 {
 	bool help;
-	char *name, program[64];
-	int status;
+	char *name;
 	size_t i;
 
 	/* A limit on the size of files is then an error like others, here and in QEMU. */
@@ -53,19 +65,17 @@ int main(int argc, char **argv)
 		usage(stdout);
 		return outfile_standard("gnomon", 0);
 	}
+	if (strcmp(argv[1], "--version") == 0)
+		return outfile_standard("gnomon", version_print("gnomon"));
 	name = argv[help ? 2 : 1];
 	if (help && argc > 3) {
 		fprintf(stderr, "gnomon help: %s: one command expected\n", argv[3]);
 		return 2;
 	}
-	for (i = 0; i < NSUB; i++) {
-		if (strcmp(name, subcommand[i].name) != 0)
-			continue;
-		status = help ? subcommand[i].main(2, (char *[]){name, "--help", NULL}) :
-				subcommand[i].main(argc - 1, argv + 1);
-		snprintf(program, sizeof(program), "gnomon %s", name);
-		return outfile_standard(program, status);
-	}
+	for (i = 0; i < NSUB; i++)
+		if (strcmp(name, subcommand[i].name) == 0)
+			return help ? command(i, 2, (char *[]){name, "--help", NULL}) :
+				      command(i, argc - 1, argv + 1);
 	fprintf(stderr, "gnomon: %s: no such command\n", name);
 	usage(stderr);
 	return 2;

@@ -155,7 +155,7 @@ static ssize_t read_version(struct chan *, void *buf, size_t n, uint64_t off)
 {
 	char s[64], id[41];
 
-	snprintf(s, sizeof(s), "gnomon 0.1 %s\n", build_id(id, 40));
+	snprintf(s, sizeof(s), "gnomon " GNOMON_VERSION " %s\n", build_id(id, 40));
 	return read_str(buf, n, off, s);
 }
 

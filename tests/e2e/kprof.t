@@ -53,7 +53,7 @@ echo: standard output refuses "end it": Invalid argument' 'control words that ar
 has "$(tr -d '\r' <"$tmp/console")" 'the words are start stop startclr hz clock stacks depth filter' \
 	'and the console has those that are right'
 id=$("$b/gnomon" run -t 60 -o "$tmp" 'cat /dev/version' | cut -d " " -f 3 | cut -c 1-8)
-is "$(head -n 1 "$tmp/console" | tr -d '\r')" "gnomon 0.1, build $id: gnomon.elf exitport=0xf4 cpus=1" \
+is "$(head -n 1 "$tmp/console" | tr -d '\r')" "gnomon $(cat VERSION), build $id: gnomon.elf exitport=0xf4 cpus=1" \
 	"the console's first line tells the build and the command line"
 
 # The boot: what kpctl takes may be on the command line.

@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include "tools/outfile.h"
+#include "tools/version.h"
 
 #define RATE 44100		/* frames a second, of a left and a right sample */
 #define FRAMES (RATE * 7 / 20)
@@ -38,8 +39,17 @@ static void put_sample(double v)
 	putchar(s >> 8 & 0xff);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+	static const char usage[] = "usage: chime\n";
+	int asked = version_asked("chime", usage, argc, argv);
+
+	if (asked >= 0)
+		return asked;
+	if (argc > 1) {
+		fputs(usage, stderr);
+		return 2;
+	}
 	for (unsigned i = 0; i < FRAMES; i++) {
 		put_sample(bell((double)i / RATE, 440));
 		put_sample(bell((double)i / RATE, 443)); /* slightly off, so that the two beat */

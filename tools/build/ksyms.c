@@ -2,8 +2,6 @@
  * ksyms: writes the kernel's own table of functions, for its back traces, as C
  * source on the standard output.
  *
- * usage: ksyms [KERNEL]
- *
  * The kernel is linked twice: first with the empty table that ksyms writes without KERNEL, then
  * with the table of that first kernel. The table is read-only data, which comes after the text,
  * so no function moves in between.
@@ -12,6 +10,9 @@
 #include <stdio.h>
 #include "tools/code/symbols.h"
 #include "tools/outfile.h"
+#include "tools/version.h"
+
+static const char usage[] = "usage: ksyms [KERNEL]\n";
 
 /* Move the functions inside the kernel's text to the front. Return how many there are. */
 static size_t in_text(struct symbols *s)
@@ -56,12 +57,15 @@ static void print(const struct symbols *s, size_t n)
 
 int main(int argc, char **argv)
 {
+	int asked = version_asked("ksyms", usage, argc, argv);
 	struct symbols s = {0};
 	struct complaint why;
 	size_t n = 0;
 
-	if (argc > 2) {
-		fputs("usage: ksyms [KERNEL]\n", stderr);
+	if (asked >= 0)
+		return asked;
+	if (argc > 2 || (argc == 2 && argv[1][0] == '-')) {
+		fputs(usage, stderr);
 		return 2;
 	}
 	if (argc == 2) {

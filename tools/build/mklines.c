@@ -2,8 +2,6 @@
  * mklines: makes the table of a program's instructions and their source lines, lines(5),
  * on the standard output.
  *
- * usage: objdump -dz --no-show-raw-insn PROGRAM | mklines PROGRAM
- *
  * Where instructions begin comes from the disassembly, lines come from the DWARF data of
  * PROGRAM. Files below the current directory are named from there. Where a function declared
  * inline asks for memory, the line is the one that calls the function: mprof(1) wants to know who
@@ -22,8 +20,11 @@
 #include <unistd.h>
 #include "tools/complaint.h"
 #include "tools/outfile.h"
+#include "tools/version.h"
 
 #define LONGEST 15 /* bytes of an instruction */
+
+static const char usage[] = "usage: objdump -dz --no-show-raw-insn PROGRAM | mklines PROGRAM\n";
 
 /* What is known of a byte of the text. */
 struct place {
@@ -378,10 +379,13 @@ static int make(const char *path, struct complaint *why)
 
 int main(int argc, char **argv)
 {
+	int asked = version_asked("mklines", usage, argc, argv);
 	struct complaint why;
 
-	if (argc != 2) {
-		fputs("usage: objdump -dz --no-show-raw-insn PROGRAM | mklines PROGRAM\n", stderr);
+	if (asked >= 0)
+		return asked;
+	if (argc != 2 || argv[1][0] == '-') {
+		fputs(usage, stderr);
 		return 2;
 	}
 	if (make(argv[1], &why) < 0) {

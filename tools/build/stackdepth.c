@@ -1,8 +1,6 @@
 /*
  * stackdepth: how deep the stacks of a kernel can become, from its machine code.
  *
- * usage: stackdepth [-t] KERNEL RULES
- *
  * It prints each stack of the rules (tools/depth/rules.h) with its entries, the paths that are
  * deepest, and what is to be objected to: then the exit status is 1. With -t these are TAP's
  * comments, for a test.
@@ -12,8 +10,11 @@
 #include <string.h>
 #include "tools/depth/graph.h"
 #include "tools/memory.h"
+#include "tools/version.h"
 
 #define PATHS 10
+
+static const char usage[] = "usage: stackdepth [-t] KERNEL RULES\n";
 
 /* A path that the report shows. */
 struct path {
@@ -211,12 +212,14 @@ static int run(const char *kernel, const char *file, struct complaint *why)
 
 int main(int argc, char **argv)
 {
+	int status = version_asked("stackdepth", usage, argc, argv);
 	bool tap = argc > 1 && strcmp(argv[1], "-t") == 0;
 	struct complaint why;
-	int status;
 
-	if (argc != 3 + tap) {
-		fputs("usage: stackdepth [-t] KERNEL RULES\n", stderr);
+	if (status >= 0)
+		return status;
+	if (argc != 3 + tap || argv[1 + tap][0] == '-') {
+		fputs(usage, stderr);
 		return 2;
 	}
 	prefix = tap ? "# " : "";

@@ -20,6 +20,7 @@
 #include "tools/profile/kpdata.h"
 #include "tools/profile/runinfo.h"
 #include "tools/slurp.h"
+#include "tools/version.h"
 
 static const char usage[] = "usage: kprof KERNEL KPDATA\n";
 
@@ -95,13 +96,14 @@ static void print(const struct kpdata *k, const struct symbols *s, const struct 
 /* Exit status: 0; 1 the data cannot be read, or are another kernel's; 2 usage. */
 int main(int argc, char **argv)
 {
+	int asked = version_asked("kprof", usage, argc, argv);
 	struct complaint why;
 	struct symbols s;
 	struct runinfo run;
 	struct kpdata k;
 
-	if (argc == 2 && (strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "--help") == 0))
-		return outfile_standard("kprof", fputs(usage, stdout) < 0);
+	if (asked >= 0)
+		return asked;
 	if (argc != 3 || argv[1][0] == '-') {
 		fputs(usage, stderr);
 		return 2;

@@ -11,6 +11,7 @@
 #include "tools/code/symbols.h"
 #include "tools/outfile.h"
 #include "tools/slurp.h"
+#include "tools/version.h"
 
 static const char usage[] = "usage: prfpr FILE [CUTOFF [NAMELIST]]\n";
 
@@ -71,16 +72,16 @@ static int print(struct prfreport *report, struct prflog *l, const char *file)
  */
 int main(int argc, char **argv)
 {
+	int status = version_asked("prfpr", usage, argc, argv);
 	struct symbols s;
 	struct prfreport report = {.name = name, .put = put, .arg = &s, .cutoff = 100};
 	const char *namelist = argc > 3 ? argv[3] : NULL;
 	char kernel[PATH_MAX];
 	struct complaint why;
 	struct prflog log;
-	int status;
 
-	if (argc == 2 && (strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "--help") == 0))
-		return outfile_standard("prfpr", fputs(usage, stdout) < 0);
+	if (status >= 0)
+		return status;
 	if (argc < 2 || argc > 4 || (argv[1][0] == '-' && argv[1][1])) {
 		fputs(usage, stderr);
 		return 2;

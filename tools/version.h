@@ -1,0 +1,17 @@
+/* Which version of Gnomon a program of the host's is, and the options that every one has. */
+#ifndef TOOLS_VERSION_H
+#define TOOLS_VERSION_H
+
+/*
+ * Print "NAME (Gnomon) 0.1, commit 0123456789ab", or without the commit where the build does not
+ * know it. Return 0, or 1 if it cannot be printed.
+ */
+int version_print(const char *program);
+
+/*
+ * For a program without a table of options: if its first argument is --version, -h or --help, print
+ * the version or the usage to the standard output. Return the exit status, or -1: it is another one.
+ */
+int version_asked(const char *program, const char *usage, int argc, char **argv);
+
+#endif
