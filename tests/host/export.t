@@ -170,6 +170,39 @@ idle;[idle];idle 25000
 EOF2
 is "$(cat ours)" "$(cat wanted)" 'speedscope: samples with weights'
 
+# ---- dot
+
+# drawn: the boxes and arrows that Graphviz draws of its input, with their labels, and the title
+drawn() {
+	dot -Tplain -o plain 2>errors || echo "dot: $(cat errors)"
+	sed -n 's/^node \(n[0-9]*\) [0-9. ]* "\([^"]*\)".*/\1 \2/p' plain | sort >boxes
+	sed -n 's/^edge \(n[0-9]*\) \(n[0-9]*\) .* "\([^"]*\)" [-0-9. ]*solid.*/\1 \2 \3/p' plain |
+		sort >arrows
+	cut -d ' ' -f 2- boxes | sort
+	join -2 1 -o 1.2,2.2,2.3,2.4 boxes arrows | sort -k 2 | join -2 2 -o 2.1,1.2,2.3,2.4 boxes - |
+		sed 's/\\n[^ ]*//g' | sort
+}
+as dot --limit 2% paths >paths.dot
+cat >wanted <<'EOF2'
+[cut]\n0.0 % own, 9.0 % in all
+a_b:?\na_b\n9.0 % own, 9.0 % in all
+idle\n50.0 % own, 50.0 % in all
+memcpy\n35.0 % own, 35.0 % in all
+sched\n5.0 % own, 40.0 % in all
+sh:?\nsh\n0.0 % own, 40.0 % in all
+[cut] a_b:? 9.0 %
+sched memcpy 35.0 %
+sched sched 5.0 %
+sh:? sched 40.0 %
+EOF2
+is "$(drawn <paths.dot)" "$(cat wanted)" 'H7 dot: functions and calls with their shares'
+has "$(cat paths.dot)" 'left out, below 2 %: 1 functions, 0 calls' 'H7 dot: what is left out is told'
+is "$(as dot -n 35% paths | drawn | grep -c .):$(as dot -n 0% paths | drawn | grep -c .)" 6:11 \
+	'H7 dot: by the limit that was given'
+has "$(as dot --limit 35% paths)" 'below 35 %: 3 functions, 2 calls' 'H7 dot: calls are counted too'
+cp paths 'a"\'
+is "$(as dot 'a"\' | drawn | head -n 1)" '[cut]\n0.0 % own, 9.0 % in all' 'H7 dot: names are quoted'
+
 # ---- paths through real code, with lines and what was inlined
 
 # after ELF FUNCTION: the address after its first call
@@ -280,13 +313,16 @@ fails 1 '/nowhere/x: No such file' -o /nowhere/x paths
 fails 1 'tell processes apart' -p sh kpdata
 fails 1 'paths: nothing in it is of that program, process or mode' -p none paths
 fails 1 'kpdata: nothing in it is of that program, process or mode' -f pprof -m none kpdata
-fails 2 'folded, callgrind, pprof, speedscope or gmon' -f odd paths
+fails 2 'folded, callgrind, pprof, speedscope, gmon or dot' -f odd paths
 fails 2 'kernel, interrupt, user or idle' -M odd paths
 fails 2 'one profile expected'
 fails 2 '--lines has no effect with --format pprof' -l -f pprof paths
 fails 2 '--addresses has no effect with --format folded' -a paths
 fails 2 '--addresses has no effect with --format speedscope' -f speedscope -a paths
 fails 2 '--lines has no effect with --format callgrind' -l -f callgrind paths
+fails 2 '--limit has no effect with --format folded' -n 1% paths
+fails 2 '--limit 5: 0% to 100% expected' -f dot --limit 5 paths
+fails 2 '--limit 101%: 0% to 100% expected' -f dot --limit 101% paths
 fails 2 '--inlined has no effect with --format gmon' -I -f gmon kpdata
 fails 2 'no such option' --nothing paths
 fails 2 'something must follow' paths --format

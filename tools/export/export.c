@@ -16,18 +16,20 @@ static const char usage[] =
 	"Writes a profile of any kind (see `gnomon help report') in a form that other programs\n"
 	"read. FILE is - for the standard input.\n"
 	"\n"
-	"  -f, --format folded|callgrind|pprof|speedscope|gmon\n"
+	"  -f, --format folded|callgrind|pprof|speedscope|gmon|dot\n"
 	"                        folded      a path a line for flamegraph.pl (default)\n"
 	"                        callgrind   callgrind_annotate, KCachegrind\n"
 	"                        pprof       pprof, and what else reads profile.proto\n"
 	"                        speedscope  speedscope's own JSON\n"
 	"                        gmon        gmon.out for gprof\n"
+	"                        dot         a call graph that Graphviz draws\n"
 	"  -o, --output OUT      the file to write; - for the standard output (default)\n"
 	"\n"
 	"  -I, --inlined         inlined functions are steps of their own (pprof: always)\n"
 	"  -l, --lines           folded: with file and line at each step\n"
 	"  -a, --addresses       callgrind: by instruction, too, as KCachegrind wants;\n"
 	"                        not every reader knows this\n"
+	"  -n, --limit P%        dot: nothing of less than P per cent (default: 0.5%)\n"
 	"  -m, --module NAME     only what is in this program, or in the kernel\n"
 	"  -p, --process NAME    only what ran for processes of this name (call paths)\n"
 	"  -M, --mode kernel|interrupt|user|idle  only that\n"
@@ -47,11 +49,12 @@ static const struct export_format {
 	bool raw;    /* it has addresses as they were counted, in buckets */
 	const char *idle; /* options that have no effect on it */
 } formats[] = {
-	{.name = "folded", .write = export_folded, .idle = "a"},
-	{.name = "callgrind", .write = export_callgrind, .places = true, .idle = "l"},
-	{.name = "pprof", .write = export_pprof, .binary = true, .places = true, .idle = "al"},
-	{.name = "speedscope", .write = export_speedscope, .places = true, .idle = "al"},
-	{.name = "gmon", .write = export_gmon, .binary = true, .raw = true, .idle = "Ial"},
+	{.name = "folded", .write = export_folded, .idle = "an"},
+	{.name = "callgrind", .write = export_callgrind, .places = true, .idle = "ln"},
+	{.name = "pprof", .write = export_pprof, .binary = true, .places = true, .idle = "aln"},
+	{.name = "speedscope", .write = export_speedscope, .places = true, .idle = "aln"},
+	{.name = "gmon", .write = export_gmon, .binary = true, .raw = true, .idle = "Ialn"},
+	{.name = "dot", .write = export_dot, .idle = "al"},
 };
 
 #define NFORMATS (sizeof(formats) / sizeof(formats[0]))
@@ -67,8 +70,23 @@ static enum option_status take_format(void *field, const char *name, struct comp
 		*(const struct export_format **)field = &formats[i];
 		return OPTION_OK;
 	}
-	complain(why, "--format %s: folded, callgrind, pprof, speedscope or gmon expected", name);
+	complain(why, "--format %s: folded, callgrind, pprof, speedscope, gmon or dot"
+		 " expected", name);
 	return OPTION_WRONG;
+}
+
+/* Take a share of everything. */
+static enum option_status take_limit(void *field, const char *arg, struct complaint *why)
+{
+	char *end;
+	double v = strtod(arg, &end);
+
+	if (*arg < '0' || *arg > '9' || strcmp(end, "%") != 0 || !(v >= 0 && v <= 100)) {
+		complain(why, "--limit %s: 0%% to 100%% expected", arg);
+		return OPTION_WRONG;
+	}
+	*(double *)field = v;
+	return OPTION_OK;
 }
 
 static const struct option_row rows[] = {
@@ -77,6 +95,7 @@ static const struct option_row rows[] = {
 	{'I', "inlined", option_flag, offsetof(struct export_options, inlined)},
 	{'l', "lines", option_flag, offsetof(struct export_options, lines)},
 	{'a', "addresses", option_flag, offsetof(struct export_options, addresses)},
+	{'n', "limit", take_limit, offsetof(struct export_options, limit)},
 	{'m', "module", option_text, offsetof(struct export_options, selection.module)},
 	{'p', "process", option_text, offsetof(struct export_options, selection.process)},
 	{'M', "mode", selection_mode, offsetof(struct export_options, selection.mode)},
@@ -164,7 +183,8 @@ static int export(struct export *x, struct complaint *why)
 int export_main(int argc, char **argv)
 {
 	struct export x = {
-		.options = {.format = &formats[0], .output = "-", .selection.mode = -1},
+		.options = {.format = &formats[0], .output = "-", .limit = 0.5,
+			    .selection.mode = -1},
 	};
 	struct option_line line = {.table = &table, .options = &x.options};
 	enum option_status status;

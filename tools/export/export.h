@@ -31,6 +31,7 @@ struct export_options {
 	bool lines;	/* folded: steps say where they are */
 	bool addresses; /* callgrind: instructions, too */
 	bool inlined;	/* inlined functions are steps of their own */
+	double limit;	/* dot: per cent of all counts; what has less is left out */
 };
 
 struct export {
@@ -51,6 +52,7 @@ struct export {
  * fail. Return 0, or -1 and *why: the format cannot hold the profile.
  */
 int export_callgrind(struct export *x, FILE *to, struct complaint *why);
+int export_dot(struct export *x, FILE *to, struct complaint *why);
 int export_folded(struct export *x, FILE *to, struct complaint *why);
 int export_gmon(struct export *x, FILE *to, struct complaint *why);
 int export_pprof(struct export *x, FILE *to, struct complaint *why);
