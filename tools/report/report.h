@@ -52,6 +52,9 @@ void report_head(const struct report *r);
 /* Return a count as per cent of everything that was counted. */
 double report_percent(const struct report *r, double count);
 
+/* Return counts as reports on calls show them: milliseconds where ticks have a known length. */
+double report_shown(const struct report *r, double count);
+
 /*
  * Say, if the profile has buckets, what REPORT_SHARED means behind a count: other lines, or
  * instructions, have their part in it.
