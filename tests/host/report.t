@@ -51,7 +51,7 @@ kpdata: kpdata, 100 ticks of 500 us, 50.00 ms
             30   30.00        15.00  cpu_idle
 EOF2
 is "$(report -i elsewhere/waiting kpdata)" "$(cat idle)" 'idle time is apart, and its function last'
-is "$(report -i elsewhere/waiting -l kpdata | awk 'NR > 7 { print $4 }' | xargs)" \
+is "$(report -i elsewhere/waiting -l kpdata 2>/dev/null | awk 'NR > 7 { print $4 }' | xargs)" \
 	'idle sched cpu_idle' 'by line, too'
 is "$(report -i elsewhere/waiting -M idle kpdata | tail -n 1)" \
 	'            30  100.00        15.00  cpu_idle' 'and can be selected'
@@ -220,7 +220,7 @@ has "$(report -i "$sh" covered | sed -n 2p)" "$instructions of $instructions ins
 awk '{ printf "%x\n", $1 }' inside >addresses
 "${cross}addr2line" -e "$sh" <addresses | sed 's/ (disc.*//; s|.*/\(.*/.*\)|\1|; s|.*/||' |
 	grep -v '?' | sort | uniq -c | awk '{ print $1, $2 }' | sort >theirs
-report -i "$sh" -l -n 0 covered | awk 'NR > 3 && $3 !~ /\?/ { sub(".*/", "", $3); n[$3] += $1 }
+report -i "$sh" -l -n 0 covered 2>/dev/null | awk 'NR > 3 && $3 !~ /\?/ { sub(".*/", "", $3); n[$3] += $1 }
 	END { for (i in n) print n[i], i }' | sort >ours
 [ -s ours ] && cmp -s theirs ours
 ok $? 'lines are those that addr2line tells' "$(diff theirs ours | head -n 5)"
@@ -255,6 +255,133 @@ report -i "$sh" -a _start -l partly >annotated
 grep -q ' [~-] ' annotated
 ok $? 'a line that did not run is marked' "$(cat annotated)"
 has "$(report -i "$sh" partly | sed -n 2p)" "$((instructions - 1)) of $instructions" 'an instruction that did not run is missed'
+
+# ---- H6: inclusive and exclusive, patterns, a share as a limit
+
+sed 's/0xc01000c0 50/0xc01000c0 90/; s/ticks=100/ticks=140/' paths >idler
+is "$(report -A idler | awk 'NR > 8 { print $1, $5 }' | xargs)" \
+	'91 kernel:idle 48 sh:? 40 kernel:sched 31 kernel:memcpy 1 [overflow]' \
+	'H6: --inclusive orders by what is in a function and below it'
+is "$(report --inclusive paths | sed -n 8p)" '         ticks   all %  self %       all ms  function' \
+	'H6: and has its columns first'
+is "$(report --exclusive paths)" "$(report paths)" 'H6: --exclusive is the default'
+printf '%s\n' 'tick c0100040 30' 'tick c0100070 10' 'call c0100075 c0100040 6' |
+	"$B/tests/prof/mkgmon" c0100000 c0100100 arcs 4
+is "$(report -A arcs | awk '/sched|memcpy/ { print $1, $2, $3, $NF }' | xargs)" \
+	'40 100.00 25.00 sched 30 75.00 75.00 memcpy' 'H6: with arcs it is what gprof computes'
+is "$(report --focus '^sched$' paths | sed -n 1,3p)" \
+	"paths: stacks, 40 ticks of 1000 us, 40.00 ms
+  of 100 ticks in all: --focus ^sched\$
+  kernel               40  100.00 %" 'H6: --focus keeps the paths that have such a function'
+is "$(report --focus sched paths | awk 'NR > 5 { print $1, $3, $NF }' | xargs)" \
+	'30 75.00 kernel:memcpy 10 100.00 kernel:sched 0 100.00 sh:?' 'H6: with all of their functions'
+is "$(report --ignore 'mem|^kernel:idle' paths | awk 'NR > 7 { print $1, $NF }' | xargs)" \
+	'10 kernel:sched 8 sh:? 1 [overflow]' 'H6: --ignore drops them'
+is "$(report --hide sched paths | awk 'NR > 9 { print $1, $3, $NF }' | xargs)" \
+	'50 51.00 kernel:idle 31 31.00 kernel:memcpy 18 48.00 sh:? 1 1.00 [overflow]' \
+	'H6: --hide gives their counts to who called them'
+is "$(report --hide sched -b memcpy paths | awk 'NR > 9 { print $1, $NF }' | xargs)" \
+	'31 memcpy 30 sh:? 1 kernel:idle' 'H6: in a tree of callers they are not'
+is "$(report --hide . paths | awk 'NR > 9 { print $1, $NF }' | xargs)" \
+	'40 [kernel] 8 [user] 1 [interrupt] 1 [overflow] 50 [idle]' \
+	'H6: where all are hidden, the mode is left'
+is "$(report --focus sched --ignore memcpy --hide '^sh:' -g paths | grep '^\[1')" \
+	'[1]     100.00        10.00         0.00  kernel:sched [1]' 'H6: all three, and the call graph'
+is "$(report --focus '^(memcpy|sched)' kpdata | sed 1,5d | awk '{ print $1, $NF }' | xargs)" \
+	'30 memcpy 5 sched' 'H6: of a histogram they leave rows'
+has "$(report --focus mem arcs)" ' 6  memcpy' 'H6: and of arcs the numbers of calls'
+is "$(report --limit 9% paths | tail -n 1)" \
+	'             9    9.00  in 2 more; --limit 0 shows all' 'H6: a share as a limit says what it leaves out'
+is "$(report -A --limit 40.5% paths | tail -n 1)" '3 more; --limit 0 shows all' 'H6: of inclusive counts, too'
+is "$(report --limit 40% -g paths | grep -c '^\[')$(report --limit 40% -l paths 2>&1 | grep -c 'kernel:?')" 31 \
+	'H6: in the call graph, and by line'
+has "$(report --limit 5% -b memcpy paths)" '1 branches more' 'H6: and in a tree'
+
+# ---- H6: for other programs: jq reads the JSON, and a module of Perl the CSV
+
+report -I --focus . --format json paths >json
+is "$(jq -r '[.schema, .version, .report, .file, .kind, .unit, .tick_us, .total, .modes.idle] | @tsv' json)" \
+	"$(printf 'gnomon-report\t1\tflat\tpaths\tstacks\tticks\t1000\t100\t50')" 'H6: JSON says what it is'
+is "$(jq '[.rows[].self_ticks] | add' json)" 100 'H6: its rows are all of it'
+is "$(jq -c '.rows[1]' json)" '{"module":"kernel","function":"memcpy","inlined":false,"self_ticks":31,'\
+'"self_percent":31,"all_ticks":31,"all_percent":31,"self_ms":31,"all_ms":31,"calls":null,"covered_percent":null}' \
+	'H6: with a name for each number, and its unit'
+is "$(report --format json --limit 2 kpdata | jq -c '[.rows_left_out, (.rows | length), .rows[0].all_ticks]')" \
+	'[2,2,null]' 'H6: what is left out is counted, what is not known is null'
+for how in -g '-b memcpy' '-c sched' -l; do
+	# shellcheck disable=SC2086
+	report $how --format json paths 2>/dev/null | jq -e '.rows | length > 1' >/dev/null
+	ok $? "H6: JSON of $how"
+done
+is "$(report -g -o json arcs | jq -c '.rows[] | select(.callee == "memcpy") | [.caller, .self_ticks, .calls]')" \
+	'["sched",30,6]' 'H6: edges have their calls'
+is "$(report -b memcpy -o json arcs | jq -c '.rows[] | [.depth, .function, .all_ticks, .calls]' | xargs)" \
+	'[0,memcpy,30,6] [1,sched,30,6]' 'H6: so have callers'
+report -i "$sh" -o json -a parse_word partly | jq -r '.rows[].address // empty' >ours
+"${cross}objdump" -d --no-show-raw-insn --disassemble=parse_word "$sh" |
+	sed -n 's/^ *\([0-9a-f]*\):	.*/00\1/p' | sort >theirs
+sort ours | comm -3 theirs - >extra
+[ -s ours ] && [ ! -s extra ]
+ok $? 'H6: and the instructions of a function' "$(head -n 5 extra)"
+has "$(report -l -o json paths | jq -r '.notes[]')" 'no lines for 8 ticks in sh: its file is not known' \
+	'H6: notes are in it'
+# csv: cells of the CSV on the standard input, by the rules of RFC 4180, with | between
+csv() {
+	perl -MText::CSV -e 'my $csv = Text::CSV->new({binary => 1, eol => "\r\n", strict => 1});
+		while (my $row = $csv->getline(*STDIN)) { print join("|", @$row), "\n" }
+		$csv->eof or die $csv->error_diag'
+}
+is "$(report --format csv --hide idle paths | csv | sed -n 1,2p)" \
+	'module|function|inlined|self_ticks|self_percent|all_ticks|all_percent|self_ms|all_ms|calls|covered_percent
+kernel|memcpy|false|31|31|31|31|31|31||' 'H6: CSV has the same columns'
+is "$(report --format csv paths | tr -cd '\r' | wc -c)" 6 'H6: its lines end as RFC 4180 says'
+sed 's/^sh;/a,"b";/' paths >quoted
+is "$(report --format csv quoted | csv | grep '?')" 'a,"b"|?|false|8|8|48|48|8|48||' \
+	'H6: commas and quotes are within quotes'
+is "$(report --format csv -n 1 paths 2>&1 >rows)$(wc -l <rows)" \
+	'gnomon report: --limit leaves out 4 rows2' 'H6: a limit is told beside it'
+
+# ---- H6: on a terminal: colours and a pager
+
+# terminal COMMAND...: what it writes to a terminal
+cat >terminal.exp <<'EOF2'
+log_user 0
+match_max 100000
+set timeout 60
+spawn -noecho {*}$argv
+expect eof
+puts -nonewline $expect_out(buffer)
+EOF2
+terminal() {
+	expect -f terminal.exp -- "$@" | tr -d '\r'
+}
+red=$(printf '\033[31m  31.00\033[m')
+# env - keeps what the user of this test has set from having a part in it
+plain="env -u NO_COLOR -u GNOMON_PAGER TERM=xterm GNOMON_BUILD=$GNOMON_BUILD"
+# shellcheck disable=SC2086
+{
+	has "$(terminal $plain PAGER=cat "$B/gnomon" report paths)" "$red" 'H6: colours on a terminal'
+	is "$(terminal $plain PAGER=cat NO_COLOR=1 "$B/gnomon" report paths)" "$(report paths)" 'H6: not with NO_COLOR'
+	is "$(terminal $plain PAGER=cat TERM=dumb "$B/gnomon" report paths)" "$(report paths)" 'H6: not where TERM has none'
+	is "$(terminal $plain PAGER=cat "$B/gnomon" report --color never paths)" "$(report paths)" 'H6: nor with --color never'
+	is "$(report --color auto paths)" "$(report paths)" 'H6: nor anywhere else'
+	has "$(report --color always paths)" "$red" 'H6: unless --color always'
+	is "$(terminal $plain PAGER='sed "1s/^/paged: /"' "$B/gnomon" report paths | sed -n 1p)" \
+		'paged: paths: stacks, 100 ticks of 1000 us, 100.00 ms' 'H6: a pager on a terminal'
+	is "$(terminal $plain PAGER=false "$B/gnomon" report --no-pager --color never paths)" "$(report paths)" 'H6: not with --no-pager'
+	has "$(terminal $plain PAGER=nowhere "$B/gnomon" report paths)" "$red" 'H6: one that is not there hides nothing'
+	is "$(PAGER=false report paths | wc -l)" 13 'H6: nor is there one anywhere else'
+	has "$(terminal $plain LESS=FRX PAGER=less "$B/gnomon" report paths)" "$red" 'H6: less shows colours'
+}
+
+# ---- H6: lines that are not known
+
+is "$(report -l paths 2>&1 >/dev/null)" "gnomon report: no lines for 91 ticks in kernel: $GNOMON_BUILD/gnomon.elf"\
+' has no DWARF line table; compile it with -g, and do not strip it
+gnomon report: no lines for 8 ticks in sh: its file is not known; give it with --image' \
+	'H6: --lines says what has no line table, and what to do'
+has "$(report -i "$sh" -l covered 2>&1 >/dev/null)" "instructions in sh: the DWARF line table of $sh does not have " \
+	'H6: and which functions are not in one'
 
 # ---- coverage of the kernel, which counts calls, with that of a program
 
@@ -429,6 +556,9 @@ lines() {
 	has "$(report -i lines.elf -l where)" 'kernel64.c:4' "$1: the line"
 	has "$(report -i lines.elf -I where)" '100.00  kernel:add (inlined)' "$1: the inlined function"
 	has "$(report -i lines.elf -a leaf where)" '; add, kernel64.c:4' "$1: in its code"
+	report -i lines.elf -I -a leaf where >alone
+	is "$(grep -c '; add' alone):$(grep -o 'leaf, .*: .*' alone)" '0:leaf, kernel64.c: 0 ticks, 0.00 %' \
+		"H6: $1: not with --inlined"
 	is "$("$B/gnomon" export -f folded --inlined -i lines.elf -o - where)" \
 		'sh;[kernel];leaf;add 5' "$1: in an export"
 }
@@ -478,6 +608,11 @@ refuse 'processes of kpdata' 'does not tell processes apart' -p sh kpdata
 refuse 'a program that has no counts' 'kpdata: nothing in it is of that program' -m none kpdata
 refuse 'a mode that has no counts' 'kpdata: nothing in it is of that program' -M idle kpdata
 refuse 'a process that has no counts' 'paths: nothing in it is of that program' -p none paths
+refuse 'H6: --inclusive of kpdata' 'kpdata: it has no calls' -A kpdata
+refuse 'H6: nothing to hide in' 'kpdata: --hide: it has no call paths' --hide idle kpdata
+refuse 'H6: no path is left' 'paths: nothing in it is left by --focus' --focus nobody paths
+refuse 'H6: all are ignored' 'paths: nothing in it is left by --ignore' --ignore . paths
+refuse 'H6: patterns for arcs' 'arcs: --focus and --ignore want call paths' -g --focus mem arcs
 refuse 'no folder of sources' 'nowhere: No such file' -l -S nowhere kpdata
 mv build/gnomon.elf elsewhere
 refuse 'no kernel' 'no file of the kernel; give it with --image' kpdata
@@ -530,6 +665,16 @@ wrong() {
 wrong 'one profile expected'
 wrong 'one profile expected' a b
 wrong 'no such option' --nothing kpdata
+wrong '--focus (: Unmatched ( or \(' --focus '(' paths
+wrong '--hide [: ' --hide '[' paths
+wrong "--ignore *: Invalid preceding regular expression" --ignore '*' paths
+wrong '--limit 101%: 0% to 100% expected' --limit 101% paths
+wrong '--limit -1%: 0% to 100% expected' --limit -1% paths
+wrong '--format xml: text, csv or json expected' --format xml paths
+wrong '--color red: auto, always or never expected' --color red paths
+wrong '--format has no effect with --html' -o csv -H page paths
+wrong '--inclusive and --exclusive exclude each other' -A -X paths
+wrong '--inclusive has no effect with --callgraph' -A -g paths
 wrong 'something must follow' kpdata --limit
 wrong 'a number of rows expected' --limit x kpdata
 wrong 'kernel, interrupt, user or idle' --mode odd kpdata

@@ -205,12 +205,21 @@ static const struct known *look(struct functions *f, uint32_t frame)
 	return k;
 }
 
-/* Append n steps to the path. */
-static void put(struct functions_cache *c, const struct step *step, size_t n)
+/* Append a step to the path. */
+static void put(struct functions_cache *c, const struct step *step)
 {
-	c->path = memory_grow(c->path, &c->room_path, c->npath + n, sizeof(*c->path));
-	memcpy(c->path + c->npath, step, n * sizeof(*step));
-	c->npath += n;
+	c->path = memory_grow(c->path, &c->room_path, c->npath + 1, sizeof(*c->path));
+	c->path[c->npath++] = *step;
+}
+
+/* Append n steps, without those that are hidden. */
+static void put_shown(struct functions *f, const struct step *step, size_t n)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		if (!f->function[step[i].function].hidden)
+			put(f->cache, &step[i]);
 }
 
 const struct step *functions_path(struct functions *f, const struct profdata_sample *s, size_t *n)
@@ -222,15 +231,15 @@ const struct step *functions_path(struct functions *f, const struct profdata_sam
 
 	c->npath = 0;
 	if (s->cut)
-		put(c, &(struct step){
+		put_shown(f, &(struct step){
 				.function = named(f, &c->cut, "[cut]", PROFDATA_NONE),
 			}, 1);
 	for (i = 0; i < s->depth; i++) {
 		k = look(f, frame[i]);
-		put(c, c->step + k->step, k->n);
+		put_shown(f, c->step + k->step, k->n);
 	}
 	if (s->depth == 0)
-		put(c, &(struct step){.function = of_mode(f, s->mode)}, 1);
+		put(c, &(struct step){.function = of_mode(f, s->mode)});
 	*n = c->npath;
 	return c->path;
 }

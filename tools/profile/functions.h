@@ -14,6 +14,7 @@ struct function {
 	uint32_t image;	     /* of the profile, or PROFDATA_NONE */
 	code_addr start, end; /* its text, half-open; both 0 if unknown, or inlined */
 	bool inlined;	     /* it stands for its code within other functions */
+	bool hidden;	     /* functions_path() leaves its steps out */
 	uint64_t self, all;  /* counts in it, and in it and what it called: functions_count() */
 	uint64_t idle;	     /* the part of `all` that was counted while the CPU was idle */
 };
@@ -50,7 +51,7 @@ uint32_t functions_leaf(struct functions *f, const struct profdata_sample *s);
 
 /*
  * Return a sample's path, the outermost step first: *n of them, at least one, which last until
- * the next call.
+ * the next call. If all are hidden, the one step is that of the sample's mode.
  */
 const struct step *functions_path(struct functions *f, const struct profdata_sample *s, size_t *n);
 

@@ -99,6 +99,19 @@ int annotation_inlined(struct annotation *a, struct image *elf, const char *name
 	return a->n ? 0 : complain(why, "%s is not inlined anywhere", name);
 }
 
+void annotation_own(struct annotation *a)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < a->n; i++) {
+		if (a->code[i].inlined)
+			a->total -= a->code[i].count;
+		else
+			a->code[n++] = a->code[i];
+	}
+	a->n = n;
+}
+
 void annotation_free(struct annotation *a)
 {
 	free(a->code);

@@ -44,6 +44,9 @@ int annotation_make(struct annotation *a, struct image *elf, const struct symbol
  */
 int annotation_inlined(struct annotation *a, struct image *elf, const char *name,
 		       const struct counts *c, struct complaint *why);
+
+/* Leave out the instructions that come from functions inlined into this one, and their counts. */
+void annotation_own(struct annotation *a);
 void annotation_free(struct annotation *a);
 
 #endif

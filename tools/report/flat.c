@@ -19,6 +19,42 @@ bool report_is_coverage(const struct report *r)
 	return r->prof.unit == PROFDATA_INSTRUCTIONS || r->prof.unit == PROFDATA_CALLS;
 }
 
+bool report_shows(const struct report *r, size_t above, double percent)
+{
+	return above < r->options.limit.rows && percent >= r->options.limit.percent;
+}
+
+void report_left_out(size_t rows)
+{
+	if (rows)
+		printf("%zu more; --limit 0 shows all\n", rows);
+}
+
+/* As perf does it: what takes 5 % is red, half a per cent is green. */
+void report_share(const struct report *r, int width, double percent)
+{
+	const char *color = percent >= 5 ? "\033[31m" : percent >= 0.5 ? "\033[32m" : NULL;
+
+	if (r->options.terminal.color && color)
+		printf(" %s%*.2f\033[m", color, width - 1, percent);
+	else
+		printf(" %*.2f", width - 1, percent);
+}
+
+void report_titles(const struct report *r, const char *text)
+{
+	bool color = r->options.terminal.color;
+
+	printf("%s%s%s", color ? "\033[1m" : "", text, color ? "\033[m" : "");
+}
+
+const char *report_module(const struct report *r, uint32_t function)
+{
+	uint32_t image = r->functions.function[function].image;
+
+	return image == PROFDATA_NONE ? NULL : r->prof.image[image].name;
+}
+
 const char *report_name(const struct report *r, uint32_t function, char *buf, size_t n)
 {
 	const struct function *f = &r->functions.function[function];
@@ -66,6 +102,23 @@ static void print_loss(const struct report *r)
 	       "adds up files of single CPUs (kgmon -c all) by what was due\n");
 }
 
+/* Say which paths were left out by patterns. */
+static void print_patterns(const struct report *r)
+{
+	const struct sieve *s = &r->options.sieve;
+
+	if (!sieve_given(s))
+		return;
+	printf("  of %" PRIu64 " %s in all:", r->before, profdata_unit_name[r->prof.unit]);
+	if (s->focus.text)
+		printf(" --focus %s", s->focus.text);
+	if (s->ignore.text)
+		printf(" --ignore %s", s->ignore.text);
+	if (s->hide.text)
+		printf(" --hide %s", s->hide.text);
+	putchar('\n');
+}
+
 /*
  * kpdata: kpdata, 100 ticks of 500 us, 50.00 ms
  *   kernel               40   40.00 %
@@ -78,6 +131,7 @@ void report_head(const struct report *r)
 
 	profdata_print(p, r->file);
 	putchar('\n');
+	print_patterns(r);
 	if (p->calls)
 		printf("  kernel     %" PRIu64 " calls of its functions are not in this; "
 		       "--module kernel shows them\n", p->calls);
@@ -181,6 +235,12 @@ static struct coverage covered(const struct report *r, const struct rows *rows,
 	return coverage_of(r->prof.image[f->image].elf, &rows->counts[f->image], f->start, f->end);
 }
 
+/* Return whether the report tells what was counted in what a function called. */
+static bool has_all(const struct report *r)
+{
+	return r->prof.has_paths || r->options.inclusive;
+}
+
 /*
  * Print the titles of the columns. Those of call paths, of coverage and of ticks with a known
  * length have more than these:
@@ -190,17 +250,18 @@ static struct coverage covered(const struct report *r, const struct rows *rows,
 static void print_titles(const struct report *r, const struct rows *rows)
 {
 	const struct profdata *p = &r->prof;
+	bool all = r->options.inclusive;
+	char text[128];
 
-	printf("\n%14s %7s", profdata_unit_name[p->unit], "self %");
-	if (p->has_paths)
-		printf(" %7s", "all %");
-	if (p->us > 0)
-		printf(" %12s", "self ms");
-	if (rows->calls)
-		printf(" %12s", p->unit == PROFDATA_INSTRUCTIONS ? "first ran" : "calls");
-	if (p->unit == PROFDATA_INSTRUCTIONS)
-		printf(" %9s", "covered %");
-	printf("  function\n");
+	snprintf(text, sizeof(text), "%14s %7s%s%s%s%s  function", profdata_unit_name[p->unit],
+		 all ? "all %" : "self %", !has_all(r) ? "" : all ? "  self %" : "   all %",
+		 p->us <= 0 ? "" : all ? "       all ms" : "      self ms",
+		 !rows->calls ? "" : p->unit == PROFDATA_INSTRUCTIONS ? "    first ran" :
+								       "        calls",
+		 p->unit == PROFDATA_INSTRUCTIONS ? " covered %" : "");
+	putchar('\n');
+	report_titles(r, text);
+	putchar('\n');
 }
 
 /*
@@ -211,14 +272,16 @@ static void print_row(const struct report *r, const struct rows *rows, uint32_t 
 {
 	const struct function *f = &r->functions.function[i];
 	const struct profdata *p = &r->prof;
+	uint64_t first = r->options.inclusive ? f->all : f->self;
 	struct coverage c;
 	char name[512];
 
-	printf("%14" PRIu64 " %7.2f", f->self, report_percent(r, f->self));
-	if (p->has_paths)
-		printf(" %7.2f", report_percent(r, f->all));
+	printf("%14" PRIu64, first);
+	report_share(r, 8, report_percent(r, first));
+	if (has_all(r))
+		report_share(r, 8, report_percent(r, r->options.inclusive ? f->self : f->all));
 	if (p->us > 0)
-		printf(" %12.2f", profdata_ms(p, f->self));
+		printf(" %12.2f", profdata_ms(p, first));
 	if (rows->calls && rows->calls[i])
 		printf(" %12" PRIu64, rows->calls[i]);
 	else if (rows->calls)
@@ -231,6 +294,29 @@ static void print_row(const struct report *r, const struct rows *rows, uint32_t 
 			printf(" %9s", "");
 	}
 	printf("  %s\n", report_name(r, i, name, sizeof(name)));
+}
+
+/* Write a function as a row of data. */
+static void write_row(struct sheet *s, const struct rows *rows, uint32_t i)
+{
+	const struct report *r = s->r;
+	const struct function *f = &r->functions.function[i];
+	struct coverage c = {.instructions = 0};
+
+	if (r->prof.unit == PROFDATA_INSTRUCTIONS)
+		c = covered(r, rows, f);
+	sheet_text(s, report_module(r, i));
+	sheet_text(s, f->name);
+	sheet_flag(s, f->inlined);
+	sheet_count(s, f->self);
+	sheet_number(s, report_percent(r, f->self));
+	has_all(r) ? sheet_count(s, f->all) : sheet_unknown(s);
+	has_all(r) ? sheet_number(s, report_percent(r, f->all)) : sheet_unknown(s);
+	r->prof.us > 0 ? sheet_number(s, profdata_ms(&r->prof, f->self)) : sheet_unknown(s);
+	r->prof.us > 0 && has_all(r) ? sheet_number(s, profdata_ms(&r->prof, f->all)) :
+				       sheet_unknown(s);
+	rows->calls ? sheet_count(s, rows->calls[i]) : sheet_unknown(s);
+	c.instructions ? sheet_number(s, 100.0 * c.run / c.instructions) : sheet_unknown(s);
 }
 
 /* Print how much of each program ran; the kernel has counts of calls only. */
@@ -258,33 +344,120 @@ static void print_coverage(const struct report *r, const struct rows *rows)
 	}
 }
 
-/* Functions with counts come first; below the limit, their sum is one row. */
+/* For qsort_r: idle ones last, then the most in a function and in what it called first. */
+static int compare_all(const void *va, const void *vb, void *arg)
+{
+	const struct function *a = (struct function *)arg + *(const uint32_t *)va;
+	const struct function *b = (struct function *)arg + *(const uint32_t *)vb;
+
+	if (functions_idle(a) != functions_idle(b))
+		return functions_idle(a) ? 1 : -1;
+	if (a->all != b->all)
+		return a->all > b->all ? -1 : 1;
+	if (a->self != b->self)
+		return a->self > b->self ? -1 : 1;
+	return strcmp(a->name, b->name);
+}
+
+/* Compute from arcs what was counted in each function and what it called, as gprof does. */
+static void count_by_arcs(struct report *r)
+{
+	struct graph g;
+	uint32_t i;
+
+	graph_make(&g, &r->functions);
+	for (i = 0; i < g.n; i++)
+		r->functions.function[i].all =
+			(uint64_t)(g.node[i].self + g.node[i].children + 0.5);
+	graph_free(&g);
+}
+
+/* Find the rows: functions with counts first. -1 and why: the profile knows no calls. */
+static int find_rows(struct report *r, struct rows *rows, struct complaint *why)
+{
+	const struct profdata *p = &r->prof;
+
+	if (r->options.inclusive && !p->has_paths && !p->narc)
+		return complain(why, "%s: it has no calls: neither paths nor arcs", r->file);
+	functions_count(&r->functions);
+	if (p->narc || p->unit == PROFDATA_INSTRUCTIONS)
+		rows->calls = count_calls(r);
+	if (r->options.inclusive && !p->has_paths)
+		count_by_arcs(r);
+	rows->order = functions_sorted(&r->functions, &rows->n);
+	if (r->options.inclusive)
+		qsort_r(rows->order, rows->n, sizeof(*rows->order), compare_all,
+			r->functions.function);
+	if (rows->calls)
+		add_called(rows, &r->functions);
+	if (report_is_coverage(r))
+		rows->counts = coverage_all(p);
+	return 0;
+}
+
+/* Return what a function's place in the list is by. */
+static uint64_t weight(const struct report *r, uint32_t i)
+{
+	const struct function *f = &r->functions.function[i];
+
+	return r->options.inclusive ? f->all : f->self;
+}
+
+/* Print the rows; the sum of those that are left out is one row. */
+static void print_rows(const struct report *r, const struct rows *rows)
+{
+	uint64_t rest = 0;
+	size_t i, left_out = 0;
+
+	report_head(r);
+	if (rows->counts)
+		print_coverage(r, rows);
+	print_titles(r, rows);
+	for (i = 0; i < rows->n; i++) {
+		if (report_shows(r, i, report_percent(r, weight(r, rows->order[i])))) {
+			print_row(r, rows, rows->order[i]);
+			continue;
+		}
+		rest += r->functions.function[rows->order[i]].self;
+		left_out++;
+	}
+	if (left_out && r->options.inclusive)
+		report_left_out(left_out);
+	else if (left_out)
+		printf("%14" PRIu64 " %7.2f  in %zu more; --limit 0 shows all\n", rest,
+		       report_percent(r, rest), left_out);
+}
+
+/* Write the rows as data. */
+static void write_rows(const struct report *r, const struct rows *rows)
+{
+	static const char *const column[] = {
+		"module", "function", "inlined", "self_%", "self_percent", "all_%", "all_percent",
+		"self_ms", "all_ms", "calls", "covered_percent", NULL,
+	};
+	size_t i, left_out = 0;
+	struct sheet s;
+
+	sheet_begin(&s, r, column);
+	for (i = 0; i < rows->n; i++) {
+		if (report_shows(r, i, report_percent(r, weight(r, rows->order[i]))))
+			write_row(&s, rows, rows->order[i]);
+		else
+			left_out++;
+	}
+	sheet_end(&s, "flat", left_out);
+}
+
 int report_flat(struct report *r, struct complaint *why)
 {
 	struct rows rows = {.n = 0};
-	uint64_t rest = 0;
-	size_t i;
 
-	(void)why;
-	functions_count(&r->functions);
-	if (r->prof.narc || r->prof.unit == PROFDATA_INSTRUCTIONS)
-		rows.calls = count_calls(r);
-	rows.order = functions_sorted(&r->functions, &rows.n);
-	if (rows.calls)
-		add_called(&rows, &r->functions);
-	if (report_is_coverage(r))
-		rows.counts = coverage_all(&r->prof);
-	report_head(r);
-	if (rows.counts)
-		print_coverage(r, &rows);
-	print_titles(r, &rows);
-	for (i = 0; i < rows.n && i < r->options.limit; i++)
-		print_row(r, &rows, rows.order[i]);
-	for (; i < rows.n; i++)
-		rest += r->functions.function[rows.order[i]].self;
-	if (rows.n > r->options.limit)
-		printf("%14" PRIu64 " %7.2f  in %zu more; --limit 0 shows all\n", rest,
-		       report_percent(r, rest), rows.n - r->options.limit);
+	if (find_rows(r, &rows, why) < 0)
+		return -1;
+	if (r->options.format == SHEET_TEXT)
+		print_rows(r, &rows);
+	else
+		write_rows(r, &rows);
 	if (rows.counts)
 		coverage_free(&r->prof, rows.counts);
 	free(rows.calls);

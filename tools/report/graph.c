@@ -70,8 +70,9 @@ static void print_primary(const struct report *r, const struct graph *g, uint32_
 	char text[48];
 
 	snprintf(text, sizeof(text), "[%" PRIu32 "]", place[i]);
-	printf("%-6s %7.2f %12.2f %12.2f", text, report_percent(r, node->self + node->children),
-	       report_shown(r, node->self), report_shown(r, node->children));
+	printf("%-6s", text);
+	report_share(r, 8, report_percent(r, node->self + node->children));
+	printf(" %12.2f %12.2f", report_shown(r, node->self), report_shown(r, node->children));
 	if (node->recursive)
 		snprintf(text, sizeof(text), "%" PRIu64 "+%" PRIu64, node->calls, node->recursive);
 	else
@@ -167,9 +168,91 @@ static uint32_t *arrange(const struct graph *g, uint32_t *order, uint32_t *n)
 	return place;
 }
 
+/* Return the share of a function's time, and of what it called, in everything. */
+static double share(const struct report *r, const struct graph *g, uint32_t i)
+{
+	return report_percent(r, g->node[i].self + g->node[i].children);
+}
+
+/* Print the entries. */
+static void print_graph(const struct report *r, const struct graph *g, const uint32_t *order,
+			uint32_t n, const uint32_t *place)
+{
+	size_t left_out = 0;
+	char text[128];
+	uint32_t i;
+
+	report_head(r);
+	snprintf(text, sizeof(text), "%-6s %7s %12s %12s%s%s  function", "index", "%",
+		 r->prof.us > 0 ? "self ms" : "self", r->prof.us > 0 ? "children ms" : "children",
+		 g->measured ? "" : " ", g->measured ? "" : "               calls");
+	putchar('\n');
+	report_titles(r, text);
+	putchar('\n');
+	for (i = 0; i < n; i++) {
+		if (report_shows(r, i, share(r, g, order[i])))
+			print_entry(r, g, order[i], place);
+		else
+			left_out++;
+	}
+	report_left_out(left_out);
+}
+
+/* Write the edges that lead to a function as data; an unknown caller is one without a name. */
+static void write_edges(struct sheet *s, const struct graph *g, uint32_t i)
+{
+	const struct function *f = s->r->functions.function;
+	size_t j, n;
+	struct graph_edge **edge = report_edges(g, i, false, &n);
+
+	for (j = 0; j < n; j++) {
+		uint32_t from = edge[j]->from;
+
+		sheet_text(s, from == GRAPH_NONE ? NULL : report_module(s->r, from));
+		sheet_text(s, from == GRAPH_NONE ? NULL : f[from].name);
+		sheet_text(s, report_module(s->r, i));
+		sheet_text(s, f[i].name);
+		sheet_number(s, edge[j]->self);
+		sheet_number(s, edge[j]->children);
+		g->measured ? sheet_unknown(s) : sheet_count(s, edge[j]->calls);
+	}
+	free(edge);
+	if (n)
+		return;
+	sheet_unknown(s);
+	sheet_unknown(s);
+	sheet_text(s, report_module(s->r, i));
+	sheet_text(s, f[i].name);
+	sheet_number(s, g->node[i].self);
+	sheet_number(s, g->node[i].children);
+	sheet_unknown(s);
+}
+
+/* Write the edges to all functions that are shown. */
+static void write_graph(const struct report *r, const struct graph *g, const uint32_t *order,
+			uint32_t n)
+{
+	static const char *const column[] = {
+		"caller_module", "caller", "callee_module", "callee", "self_%", "children_%",
+		"calls", NULL,
+	};
+	size_t left_out = 0;
+	struct sheet s;
+	uint32_t i;
+
+	sheet_begin(&s, r, column);
+	for (i = 0; i < n; i++) {
+		if (report_shows(r, i, share(r, g, order[i])))
+			write_edges(&s, g, order[i]);
+		else
+			left_out += g->node[order[i]].nin;
+	}
+	sheet_end(&s, "callgraph", left_out);
+}
+
 int report_graph(struct report *r, struct complaint *why)
 {
-	uint32_t *order, *place, i, n;
+	uint32_t *order, *place, n;
 	struct graph g;
 
 	if (!r->prof.has_paths && !r->prof.narc)
@@ -177,14 +260,10 @@ int report_graph(struct report *r, struct complaint *why)
 	graph_make(&g, &r->functions);
 	order = memory_zeroed(g.n, sizeof(*order));
 	place = arrange(&g, order, &n);
-	report_head(r);
-	printf("\n%-6s %7s %12s %12s%s%s  function\n", "index", "%",
-	       r->prof.us > 0 ? "self ms" : "self", r->prof.us > 0 ? "children ms" : "children",
-	       g.measured ? "" : " ", g.measured ? "" : "               calls");
-	for (i = 0; i < n && i < r->options.limit; i++)
-		print_entry(r, &g, order[i], place);
-	if (n > r->options.limit)
-		printf("%zu more; --limit 0 shows all\n", n - r->options.limit);
+	if (r->options.format == SHEET_TEXT)
+		print_graph(r, &g, order, n, place);
+	else
+		write_graph(r, &g, order, n);
 	free(order);
 	free(place);
 	graph_free(&g);

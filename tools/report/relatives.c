@@ -19,7 +19,8 @@ struct branch {
 struct tree {
 	struct branch *branch;
 	size_t n, room;
-	size_t rows;   /* printed so far */
+	struct sheet *sheet; /* for other programs; NULL: it is printed */
+	size_t rows, left_out; /* so far */
 	bool *wanted;  /* by function: it has the name that was asked for */
 	size_t nwanted, room_wanted;
 	const char *name; /* that was asked for */
@@ -87,27 +88,77 @@ static void sort_children(struct tree *t, uint32_t at)
 	t->branch[at].child = sorted_list;
 }
 
-/* Print a branch and its children; a limit leaves out those below 0.5 % of the root. */
-static void print_branch(const struct report *r, struct tree *t, uint32_t at, unsigned depth)
-{
-	const struct branch *b = &t->branch[at];
-	char name[NAME];
-	uint32_t i;
+static const char *const tree_columns[] = {
+	"depth", "module", "function", "all_%", "percent", "calls", NULL,
+};
 
-	if (t->rows++ >= r->options.limit)
+/* Print a branch, or write it as data. */
+static void put_branch(const struct report *r, struct tree *t, const struct branch *b,
+		       unsigned depth)
+{
+	char name[NAME];
+
+	if (!t->sheet) {
+		printf("%14" PRIu64, b->count);
+		report_share(r, 8, report_percent(r, b->count));
+		printf("  %*s%s\n", 2 * depth, "",
+		       depth ? report_name(r, b->function, name, sizeof(name)) : t->name);
 		return;
-	printf("%14" PRIu64 " %7.2f  %*s%s\n", b->count, report_percent(r, b->count), 2 * depth,
-	       "", at ? report_name(r, b->function, name, sizeof(name)) : t->name);
-	sort_children(t, at);
-	for (i = t->branch[at].child; i; i = t->branch[i].next)
-		if (r->options.limit == SIZE_MAX || t->branch[i].count * 200 >= t->branch[0].count)
-			print_branch(r, t, i, depth + 1);
+	}
+	sheet_count(t->sheet, depth);
+	sheet_text(t->sheet, depth ? report_module(r, b->function) : NULL);
+	sheet_text(t->sheet, depth ? r->functions.function[b->function].name : t->name);
+	sheet_count(t->sheet, b->count);
+	sheet_number(t->sheet, report_percent(r, b->count));
+	sheet_unknown(t->sheet);
 }
 
-/* Print the tree that the paths make. */
-static int print_tree(struct report *r, const char *wanted, bool down, struct complaint *why)
+/* Return whether a branch is too small to be shown: without a share to go by, 0.5 % of the root. */
+static bool is_small(const struct report *r, const struct tree *t, const struct branch *b)
+{
+	const struct report_limit *limit = &r->options.limit;
+
+	return limit->rows == SIZE_MAX ? report_percent(r, b->count) < limit->percent :
+					 b->count * 200 < t->branch[0].count;
+}
+
+/* Show a branch and its children. */
+static void show_branch(const struct report *r, struct tree *t, uint32_t at, unsigned depth)
+{
+	uint32_t i;
+
+	if (t->rows >= r->options.limit.rows || is_small(r, t, &t->branch[at])) {
+		t->left_out++;
+		return;
+	}
+	t->rows++;
+	put_branch(r, t, &t->branch[at], depth);
+	sort_children(t, at);
+	for (i = t->branch[at].child; i; i = t->branch[i].next)
+		show_branch(r, t, i, depth + 1);
+}
+
+/* Print the tree. */
+static void print_tree(const struct report *r, struct tree *t)
+{
+	char text[128];
+
+	report_head(r);
+	snprintf(text, sizeof(text), "%14s %7s  %s", profdata_unit_name[r->prof.unit], "%",
+		 t->down ? "function, and what it called" : "function, and who called it");
+	putchar('\n');
+	report_titles(r, text);
+	putchar('\n');
+	show_branch(r, t, 0, 0);
+	if (t->left_out)
+		printf("%zu branches more; --limit 0 shows all\n", t->left_out);
+}
+
+/* Show the tree that the paths make. */
+static int show_tree(struct report *r, const char *wanted, bool down, struct complaint *why)
 {
 	struct tree t = {.name = wanted, .down = down};
+	struct sheet sheet;
 	size_t i;
 	int bad = 0;
 
@@ -115,76 +166,125 @@ static int print_tree(struct report *r, const char *wanted, bool down, struct co
 	t.branch[t.n++] = (struct branch){.count = 0};
 	for (i = 0; i < r->prof.nsample; i++)
 		add_path(r, &t, &r->prof.sample[i]);
-	if (t.branch[0].count) {
-		report_head(r);
-		printf("\n%14s %7s  %s\n", profdata_unit_name[r->prof.unit], "%",
-		       down ? "function, and what it called" : "function, and who called it");
-		print_branch(r, &t, 0, 0);
-	} else {
+	if (!t.branch[0].count) {
 		bad = complain(why, "%s: no path goes through a function %s", r->file, wanted);
+	} else if (r->options.format == SHEET_TEXT) {
+		print_tree(r, &t);
+	} else {
+		t.sheet = &sheet;
+		sheet_begin(&sheet, r, tree_columns);
+		show_branch(r, &t, 0, 0);
+		sheet_end(&sheet, down ? "callees" : "callers", t.left_out);
 	}
 	free(t.branch);
 	free(t.wanted);
 	return bad;
 }
 
-/* Print the callers or the callees of a function, those with the most time first. */
-static void print_calls_of(const struct report *r, const struct graph *g, uint32_t i, bool down)
+/* Print a caller or callee, or write it as data. */
+static void put_call(const struct report *r, struct sheet *sheet, const struct graph_edge *e,
+		     uint32_t other)
 {
-	size_t j, n;
-	struct graph_edge **edge = report_edges(g, i, down, &n);
-	uint32_t other;
+	double all = e->self + e->children;
 	char name[NAME];
 
-	for (j = 0; j < n && j < r->options.limit; j++) {
-		other = down ? edge[j]->to : edge[j]->from;
-		printf("%12" PRIu64 " %12.2f  %s\n", edge[j]->calls,
-		       report_shown(r, edge[j]->self + edge[j]->children),
+	if (!sheet) {
+		printf("%12" PRIu64 " %12.2f  %s\n", e->calls, report_shown(r, all),
 		       other == GRAPH_NONE ? "<spontaneous>" :
 					     report_name(r, other, name, sizeof(name)));
+		return;
 	}
-	free(edge);
+	sheet_count(sheet, 1);
+	sheet_text(sheet, other == GRAPH_NONE ? NULL : report_module(r, other));
+	sheet_text(sheet, other == GRAPH_NONE ? NULL : r->functions.function[other].name);
+	sheet_number(sheet, all);
+	sheet_number(sheet, report_percent(r, all));
+	sheet_count(sheet, e->calls);
 }
 
-/* Print what arcs tell: one step only, but the number of calls. */
-static int print_arcs(struct report *r, const char *wanted, bool down, struct complaint *why)
+/* Show the callers or the callees of a function. Return how many are left out. */
+static size_t show_calls_of(const struct report *r, struct sheet *sheet, const struct graph *g,
+			    uint32_t i, bool down)
 {
-	struct graph g;
+	size_t j, n, left_out = 0;
+	struct graph_edge **edge = report_edges(g, i, down, &n);
+
+	for (j = 0; j < n; j++) {
+		if (report_shows(r, j, report_percent(r, edge[j]->self + edge[j]->children)))
+			put_call(r, sheet, edge[j], down ? edge[j]->to : edge[j]->from);
+		else
+			left_out++;
+	}
+	free(edge);
+	return left_out;
+}
+
+/* Begin with a function whose callers or callees follow. */
+static void put_wanted(const struct report *r, struct sheet *sheet, const struct graph *g,
+		       uint32_t i, bool down)
+{
+	double all = g->node[i].self + g->node[i].children;
 	char name[NAME];
-	bool met = false;
+
+	if (!sheet) {
+		printf("\n%12s %12s  %s of %s\n", "calls", r->prof.us > 0 ? "ms" : "all",
+		       down ? "callees" : "callers", report_name(r, i, name, sizeof(name)));
+		return;
+	}
+	sheet_count(sheet, 0);
+	sheet_text(sheet, report_module(r, i));
+	sheet_text(sheet, r->functions.function[i].name);
+	sheet_number(sheet, all);
+	sheet_number(sheet, report_percent(r, all));
+	sheet_count(sheet, g->node[i].calls);
+}
+
+/* Show what arcs tell: one step only, but the number of calls. */
+static int show_arcs(struct report *r, const char *wanted, bool down, struct complaint *why)
+{
+	bool text = r->options.format == SHEET_TEXT, met = false;
+	size_t left_out = 0, left;
+	struct sheet sheet;
+	struct graph g;
 	uint32_t i;
 
 	graph_make(&g, &r->functions);
 	for (i = 0; i < g.n; i++) {
 		if (!report_matches(r, i, wanted))
 			continue;
-		if (!met)
+		if (!met && text)
 			report_head(r);
+		else if (!met)
+			sheet_begin(&sheet, r, tree_columns);
 		met = true;
-		printf("\n%12s %12s  %s of %s\n", "calls", r->prof.us > 0 ? "ms" : "all",
-		       down ? "callees" : "callers", report_name(r, i, name, sizeof(name)));
-		print_calls_of(r, &g, i, down);
+		put_wanted(r, text ? NULL : &sheet, &g, i, down);
+		left = show_calls_of(r, text ? NULL : &sheet, &g, i, down);
+		left_out += left;
+		if (text)
+			report_left_out(left);
 	}
+	if (met && !text)
+		sheet_end(&sheet, down ? "callees" : "callers", left_out);
 	graph_free(&g);
 	return met ? 0 : complain(why, "%s: no function %s was met", r->file, wanted);
 }
 
-/* Print who calls a function, or what it calls, by what the profile knows of calls. */
-static int print_relatives(struct report *r, bool down, struct complaint *why)
+/* Show who calls a function, or what it calls, by what the profile knows of calls. */
+static int show_relatives(struct report *r, bool down, struct complaint *why)
 {
 	if (r->prof.has_paths)
-		return print_tree(r, r->options.function, down, why);
+		return show_tree(r, r->options.function, down, why);
 	if (r->prof.narc)
-		return print_arcs(r, r->options.function, down, why);
+		return show_arcs(r, r->options.function, down, why);
 	return complain(why, "%s: it has no calls: neither paths nor arcs", r->file);
 }
 
 int report_callers(struct report *r, struct complaint *why)
 {
-	return print_relatives(r, false, why);
+	return show_relatives(r, false, why);
 }
 
 int report_callees(struct report *r, struct complaint *why)
 {
-	return print_relatives(r, true, why);
+	return show_relatives(r, true, why);
 }

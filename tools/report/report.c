@@ -27,15 +27,25 @@ static const char usage[] =
 	"  -m, --module NAME       only what is in this program, or in the kernel\n"
 	"  -p, --process NAME      only what ran for processes of this name (call paths)\n"
 	"  -M, --mode kernel|interrupt|user|idle  only that\n"
+	"      --focus RE          only paths with a function that matches; of data without\n"
+	"                          paths, only such functions\n"
+	"      --ignore RE         without those that have one\n"
+	"      --hide RE           without these functions: their callers get their counts\n"
+	"  -A, --inclusive         order by what is in functions and in what they call\n"
+	"  -X, --exclusive         order by what is in functions alone (this is the default)\n"
 	"  -I, --inlined           let inlined functions stand for themselves\n"
 	"  -n, --limit N           N rows at most, 0: all of them (default: 40)\n"
+	"  -n, --limit P%          no rows of less than P per cent\n"
+	"  -o, --format text|csv|json  rows for other programs; all of them without --limit\n"
+	"      --color auto|always|never  auto: on a terminal, unless NO_COLOR is set\n"
+	"      --no-pager          do not show long reports with $PAGER on a terminal\n"
 	"  -i, --image FILE        an ELF file that was profiled (may be repeated);\n"
 	"                          default: the kernel and programs that were built\n"
 	"  -S, --source DIR        where the sources are\n"
 	"  -h, --help              show this\n"
 	"\n"
-	"FUNCTION may be MODULE:FUNCTION. Exit status: 0; 1 the data cannot be read, or are of\n"
-	"another kernel or program; 2 usage.\n";
+	"FUNCTION may be MODULE:FUNCTION; an RE, extended, is looked for in both. Exit status:\n"
+	"0; 1 the data cannot be read, or are of another kernel or program; 2 usage.\n";
 
 /* Look for sources in a folder, which must be there. */
 static enum option_status take_sources(void *field, const char *path, struct complaint *why)
@@ -46,6 +56,28 @@ static enum option_status take_sources(void *field, const char *path, struct com
 	complain(why, "%s: %s", path, strerror(errno));
 	return OPTION_BAD;
 }
+
+/* Take a number of rows, or a share of everything in per cent, into a struct report_limit. */
+static enum option_status take_limit(void *field, const char *arg, struct complaint *why)
+{
+	struct report_limit *limit = field;
+	char *end;
+	double v = strtod(arg, &end);
+
+	if (strcmp(end, "%") != 0) {
+		limit->percent = 0;
+		return option_limit(&limit->rows, arg, why);
+	}
+	if (*arg < '0' || *arg > '9' || !(v >= 0 && v <= 100)) {
+		complain(why, "--limit %s: 0%% to 100%% expected, or a number of rows", arg);
+		return OPTION_WRONG;
+	}
+	*limit = (struct report_limit){.rows = SIZE_MAX, .percent = v};
+	return OPTION_OK;
+}
+
+/* The options that have no letter. */
+enum { FOCUS = 1, IGNORE, HIDE, COLOR, NO_PAGER };
 
 static const struct option_row rows[] = {
 	{'f', "flat", NULL, 0},
@@ -59,7 +91,15 @@ static const struct option_row rows[] = {
 	{'p', "process", option_text, offsetof(struct report_options, selection.process)},
 	{'M', "mode", selection_mode, offsetof(struct report_options, selection.mode)},
 	{'I', "inlined", option_flag, offsetof(struct report_options, inlined)},
-	{'n', "limit", option_limit, offsetof(struct report_options, limit)},
+	{FOCUS, "focus", sieve_focus, offsetof(struct report_options, sieve.focus)},
+	{IGNORE, "ignore", sieve_ignore, offsetof(struct report_options, sieve.ignore)},
+	{HIDE, "hide", sieve_hide, offsetof(struct report_options, sieve.hide)},
+	{'A', "inclusive", option_flag, offsetof(struct report_options, inclusive)},
+	{'X', "exclusive", NULL, 0},
+	{'n', "limit", take_limit, offsetof(struct report_options, limit)},
+	{'o', "format", sheet_format, offsetof(struct report_options, format)},
+	{COLOR, "color", terminal_color, offsetof(struct report_options, terminal.when)},
+	{NO_PAGER, "no-pager", option_flag, offsetof(struct report_options, terminal.no_pager)},
 	{'i', "image", selection_image, offsetof(struct report_options, images)},
 	{'S', "source", take_sources, offsetof(struct report_options, sources)},
 	{.name = NULL},
@@ -91,7 +131,8 @@ static const struct kind {
 static const struct {
 	char letter;
 	const char *reports;
-} details[] = {{'I', "fgbc"}, {'n', "fgbcl"}, {'S', "laH"}};
+} details[] = {{'I', "fgbca"}, {'A', "f"}, {'X', "f"}, {'n', "fgbcl"}, {'S', "laH"},
+	       {'o', "fgbcal"}};
 
 #define NDETAILS (sizeof(details) / sizeof(details[0]))
 
@@ -121,6 +162,10 @@ static const struct kind *choose(struct option_line *l)
 			continue;
 		complain(&l->why, "--%s has no effect with --%s",
 			 option_name(l, details[i].letter), option_name(l, kind->letter));
+		return NULL;
+	}
+	if (l->given['A'] && l->given['X']) {
+		complain(&l->why, "--inclusive and --exclusive exclude each other");
 		return NULL;
 	}
 	return kind;
@@ -160,6 +205,38 @@ static void note_cautions(struct report *r)
 	r->loss = profdata_loss(&r->prof);
 }
 
+/* Say why lines are not known, after the report and its pager. JSON has that in itself. */
+static void tell_missing(struct report *r)
+{
+	size_t i;
+
+	for (i = 0; i < r->nmissing; i++) {
+		if (r->options.format != SHEET_JSON)
+			fprintf(stderr, "gnomon report: %s\n", r->missing[i]);
+		free(r->missing[i]);
+	}
+	free(r->missing);
+}
+
+/*
+ * Leave out what the patterns do. Arcs do not tell on which path a call was, so they have no part
+ * in reports on calls then.
+ */
+static int sift(struct report *r, const struct kind *kind, struct complaint *why)
+{
+	struct complaint what;
+
+	r->before = r->prof.total;
+	if (!sieve_given(&r->options.sieve))
+		return 0;
+	if (strchr("gbc", kind->letter) && r->prof.narc && !r->prof.has_paths)
+		return complain(why, "%s: --focus and --ignore want call paths in reports on calls; "
+				"it has arcs", r->file);
+	if (sieve_apply(&r->options.sieve, &r->prof, &r->functions, &what) == 0)
+		return 0;
+	return complain(why, "%s: %s", r->file, what.text);
+}
+
 /*
  * Read the profile and print the report. Lines of the source are looked for only where the
  * report shows them, for that reads the DWARF data of whole programs.
@@ -175,18 +252,24 @@ static int report(struct report *r, const struct kind *kind, struct complaint *w
 	if (o->inlined || kind->places)
 		find_sources(r);
 	functions_init(&r->functions, &r->prof, o->inlined || o->page);
-	bad = kind->print(r, why);
+	bad = sift(r, kind, why);
+	if (!bad && kind->letter != 'H' && o->format == SHEET_TEXT)
+		terminal_begin(&o->terminal);
+	if (!bad)
+		bad = kind->print(r, why);
+	terminal_end(&o->terminal);
 	functions_free(&r->functions);
 	sources_free(&r->sources);
 	profdata_free(&r->prof);
 	free(r->loss);
+	tell_missing(r);
 	return bad;
 }
 
 /* gnomon report */
 int report_main(int argc, char **argv)
 {
-	struct report r = {.options = {.limit = LIMIT, .selection.mode = -1}};
+	struct report r = {.options = {.limit.rows = LIMIT, .selection.mode = -1}};
 	struct option_line line = {.table = &table, .options = &r.options};
 	const struct kind *kind = NULL;
 	enum option_status status;
@@ -195,10 +278,13 @@ int report_main(int argc, char **argv)
 	status = option_read(&line, argc, argv);
 	if (status == OPTION_OK && !(kind = choose(&line)))
 		status = OPTION_WRONG;
+	if (r.options.format != SHEET_TEXT && !line.given['n'])
+		r.options.limit.rows = SIZE_MAX;
 	if (status == OPTION_OK) {
 		r.file = line.operand[0];
 		status = report(&r, kind, &line.why) < 0 ? OPTION_BAD : OPTION_OK;
 	}
+	sieve_free(&r.options.sieve);
 	images_free(&r.options.images);
 	return option_end(&line, status);
 }

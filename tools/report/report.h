@@ -12,8 +12,17 @@
 #include "tools/profile/graph.h"
 #include "tools/profile/profdata.h"
 #include "tools/profile/selection.h"
+#include "tools/report/sheet.h"
+#include "tools/report/sieve.h"
+#include "tools/report/terminal.h"
 
 #define REPORT_CAUTIONS 3
+
+/* Which rows are left out: those behind so many, or whose share is less. */
+struct report_limit {
+	size_t rows;	/* SIZE_MAX: all */
+	double percent; /* 0: all */
+};
 
 /* What the command line says. */
 struct report_options {
@@ -22,9 +31,13 @@ struct report_options {
 	const char *sources;  /* the folder of the sources; NULL: where the compiler ran */
 	struct selection selection;
 	struct images images;
-	size_t limit; /* rows at most */
-	bool inlined; /* inlined functions stand for themselves */
-	bool lines;   /* with --annotate: leave out the instructions */
+	struct sieve sieve;
+	struct terminal terminal;
+	struct report_limit limit;
+	enum sheet_format format;
+	bool inclusive; /* what a function called counts for the order, too */
+	bool inlined;	/* inlined functions stand for themselves */
+	bool lines;	/* with --annotate: leave out the instructions */
 };
 
 struct report {
@@ -33,8 +46,22 @@ struct report {
 	struct profdata prof;
 	struct functions functions;
 	struct sources sources;
+	uint64_t before; /* the total before patterns left paths out */
 	const char *caution[REPORT_CAUTIONS]; /* in what its ticks are not true; or NULL */
 	char *loss; /* how many are missing; or NULL */
+	char **missing; /* why lines of the source are not known: nmissing reasons */
+	size_t nmissing;
+};
+
+/* What was counted on one line of the source. */
+struct line_count {
+	const char *file; /* NULL: unknown */
+	unsigned line;
+	uint32_t image;
+	const char *function;
+	uint64_t count;
+	bool idle;   /* the function is one that waits */
+	bool shared; /* some of the count may be of other lines */
 };
 
 /* Each prints one report on the standard output. Return 0, or -1 and *why. */
@@ -49,8 +76,26 @@ int report_html(struct report *r, struct complaint *why); /* into a page for bro
 /* Print the head: what was counted, and in which modes. */
 void report_head(const struct report *r);
 
+/* Note for each image why some of the lines, sorted by count, are not known. */
+void report_missing(struct report *r, const struct line_count *line, size_t n);
+
 /* Return a count as per cent of everything that was counted. */
 double report_percent(const struct report *r, double count);
+
+/* Return whether a row of that share is shown, when so many are above it. */
+bool report_shows(const struct report *r, size_t above, double percent);
+
+/* Say how many rows were left out, if any. */
+void report_left_out(size_t rows);
+
+/* Print a share in that many columns: on a terminal, a large one in a colour. */
+void report_share(const struct report *r, int width, double percent);
+
+/* Print a line of titles, without its newline. */
+void report_titles(const struct report *r, const char *text);
+
+/* Return the name of a function's module, or NULL. */
+const char *report_module(const struct report *r, uint32_t function);
 
 /* Return counts as reports on calls show them: milliseconds where ticks have a known length. */
 double report_shown(const struct report *r, double count);

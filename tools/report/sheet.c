@@ -1,0 +1,222 @@
+/* gnomon-report(1): rows for other programs: see sheet.h. */
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "tools/memory.h"
+#include "tools/report/report.h"
+
+#define VERSION 1 /* of the schema: it changes when a name goes, or means something else */
+#define DIGITS 12 /* of a number that is no whole one */
+
+enum option_status sheet_format(void *field, const char *name, struct complaint *why)
+{
+	static const char *const format[] = {
+		[SHEET_TEXT] = "text", [SHEET_CSV] = "csv", [SHEET_JSON] = "json",
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(format) / sizeof(format[0]); i++) {
+		if (strcmp(format[i], name) != 0)
+			continue;
+		*(enum sheet_format *)field = i;
+		return OPTION_OK;
+	}
+	complain(why, "--format %s: text, csv or json expected", name);
+	return OPTION_WRONG;
+}
+
+/* Return a column's name, which the caller frees. */
+static char *column_name(const struct sheet *s, size_t i)
+{
+	const char *name = s->column[i], *percent = strchr(name, '%');
+
+	if (!percent)
+		return memory_string(name, strlen(name));
+	return memory_format("%.*s%s%s", (int)(percent - name), name,
+			     profdata_unit_name[s->r->prof.unit], percent + 1);
+}
+
+/* Write what stands between two cells of CSV, or ends a row. */
+static void separate(const struct sheet *s)
+{
+	fputs(s->at + 1 < s->ncolumn ? "," : "\r\n", stdout);
+}
+
+/* Write a cell of CSV: in quotes, which are doubled within, if something in it needs that. */
+static void write_csv(const struct sheet *s, const char *text)
+{
+	const char *c;
+
+	if (!text[strcspn(text, ",\"\r\n")]) {
+		fputs(text, stdout);
+	} else {
+		putchar('"');
+		for (c = text; *c; c++) {
+			if (*c == '"')
+				putchar('"');
+			putchar(*c);
+		}
+		putchar('"');
+	}
+	separate(s);
+}
+
+/* Fill a cell: with the text where it is CSV, or with the value, which becomes the sheet's. */
+static void fill(struct sheet *s, const char *text, json_t *value)
+{
+	char *name;
+
+	if (s->r->options.format == SHEET_CSV) {
+		write_csv(s, text);
+		json_decref(value);
+	} else {
+		if (!s->row)
+			s->row = json_object();
+		name = column_name(s, s->at);
+		json_object_set_new(s->row, name, value);
+		free(name);
+	}
+	if (++s->at < s->ncolumn)
+		return;
+	s->at = 0;
+	if (s->row)
+		json_array_append_new(s->rows, s->row);
+	s->row = NULL;
+}
+
+/* Return a text as JSON, which is UTF-8: in other encodings, what is not ASCII becomes "?". */
+static json_t *json_text(const char *text)
+{
+	json_t *value = json_string(text);
+	char *plain, *c;
+
+	if (value)
+		return value;
+	plain = memory_string(text, strlen(text));
+	for (c = plain; *c; c++)
+		if (*c & 0x80)
+			*c = '?';
+	value = json_string(plain);
+	free(plain);
+	return value;
+}
+
+void sheet_unknown(struct sheet *s)
+{
+	fill(s, "", json_null());
+}
+
+void sheet_text(struct sheet *s, const char *text)
+{
+	if (text)
+		fill(s, text, json_text(text));
+	else
+		sheet_unknown(s);
+}
+
+void sheet_count(struct sheet *s, uint64_t count)
+{
+	char text[24];
+
+	snprintf(text, sizeof(text), "%" PRIu64, count);
+	fill(s, text, count <= INT64_MAX ? json_integer((json_int_t)count) : json_real(count));
+}
+
+void sheet_number(struct sheet *s, double number)
+{
+	char text[40];
+
+	snprintf(text, sizeof(text), "%.*g", DIGITS, number);
+	fill(s, text, json_real(number));
+}
+
+void sheet_flag(struct sheet *s, bool flag)
+{
+	fill(s, flag ? "true" : "false", json_boolean(flag));
+}
+
+void sheet_begin(struct sheet *s, const struct report *r, const char *const *column)
+{
+	char *name;
+
+	*s = (struct sheet){.r = r, .column = column};
+	while (column[s->ncolumn])
+		s->ncolumn++;
+	if (r->options.format == SHEET_JSON) {
+		s->rows = json_array();
+		return;
+	}
+	for (; s->at < s->ncolumn; s->at++) {
+		name = column_name(s, s->at);
+		write_csv(s, name);
+		free(name);
+	}
+	s->at = 0;
+}
+
+/* Return what was counted in each mode. */
+static json_t *modes(const struct profdata *p)
+{
+	json_t *all = json_object();
+	int i;
+
+	for (i = 0; i < PROFDATA_NMODES; i++)
+		if (p->by_mode[i])
+			json_object_set_new(all, profdata_mode_name[i],
+					    json_integer((json_int_t)p->by_mode[i]));
+	return all;
+}
+
+/* Return what the text form says of the data in words. */
+static json_t *notes(const struct report *r)
+{
+	json_t *all = json_array();
+	size_t i;
+
+	for (i = 0; i < REPORT_CAUTIONS && r->caution[i]; i++)
+		json_array_append_new(all, json_text(r->caution[i]));
+	if (r->loss)
+		json_array_append_new(all, json_text(r->loss));
+	for (i = 0; i < r->nmissing; i++)
+		json_array_append_new(all, json_text(r->missing[i]));
+	return all;
+}
+
+/* Return what comes before the rows. */
+static json_t *head(const struct report *r, const char *report)
+{
+	const struct profdata *p = &r->prof;
+	json_t *all = json_object();
+
+	json_object_set_new(all, "schema", json_string("gnomon-report"));
+	json_object_set_new(all, "version", json_integer(VERSION));
+	json_object_set_new(all, "report", json_string(report));
+	json_object_set_new(all, "file", json_text(r->file));
+	json_object_set_new(all, "kind", json_string(p->format));
+	json_object_set_new(all, "unit", json_string(profdata_unit_name[p->unit]));
+	json_object_set_new(all, "tick_us", p->us > 0 ? json_real(p->us) : json_null());
+	json_object_set_new(all, "total", json_integer((json_int_t)p->total));
+	json_object_set_new(all, "total_before_patterns", json_integer((json_int_t)r->before));
+	json_object_set_new(all, "modes", modes(p));
+	json_object_set_new(all, "notes", notes(r));
+	return all;
+}
+
+void sheet_end(struct sheet *s, const char *report, size_t left_out)
+{
+	json_t *all;
+
+	if (s->r->options.format == SHEET_CSV) {
+		if (left_out)
+			fprintf(stderr, "gnomon report: --limit leaves out %zu rows\n", left_out);
+		return;
+	}
+	all = head(s->r, report);
+	json_object_set_new(all, "rows_left_out", json_integer((json_int_t)left_out));
+	json_object_set_new(all, "rows", s->rows);
+	json_dumpf(all, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(DIGITS));
+	putchar('\n');
+	json_decref(all);
+}

@@ -1,0 +1,109 @@
+/* gnomon-report(1): colours and a pager: see terminal.h. */
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include "tools/report/terminal.h"
+
+enum option_status terminal_color(void *field, const char *when, struct complaint *why)
+{
+	static const char *const word[] = {
+		[TERMINAL_AUTO] = "auto", [TERMINAL_ALWAYS] = "always", [TERMINAL_NEVER] = "never",
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(word) / sizeof(word[0]); i++) {
+		if (strcmp(word[i], when) != 0)
+			continue;
+		*(enum terminal_color *)field = i;
+		return OPTION_OK;
+	}
+	complain(why, "--color %s: auto, always or never expected", when);
+	return OPTION_WRONG;
+}
+
+/* Return whether a terminal shows colours: TERM says so, and nobody has said NO_COLOR. */
+static bool shows_colors(void)
+{
+	const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
+
+	return !(no && *no) && term && *term && strcmp(term, "dumb") != 0;
+}
+
+/* Return the command of the pager, or NULL if there should be none. */
+static const char *pager(void)
+{
+	const char *command = getenv("GNOMON_PAGER");
+
+	command = command ? command : getenv("PAGER");
+	command = command ? command : "less";
+	return *command && strcmp(command, "cat") != 0 ? command : NULL;
+}
+
+/*
+ * In the child: become the pager. What less does by default hides colours, and clears a screen that
+ * has room for everything. A pager that is not there must not hide the report.
+ */
+static void become_pager(const char *command, const int pipe_end[2])
+{
+	char line[4096];
+	int n = snprintf(line, sizeof(line), "%s\n[ $? != 127 ] || cat", command);
+
+	if (n < (int)sizeof(line) && dup2(pipe_end[0], STDIN_FILENO) >= 0) {
+		close(pipe_end[0]);
+		close(pipe_end[1]);
+		signal(SIGINT, SIG_DFL);
+		signal(SIGQUIT, SIG_DFL);
+		setenv("LESS", "FRX", 0);
+		execl("/bin/sh", "sh", "-c", line, (char *)NULL);
+	}
+	_exit(127);
+}
+
+/* Put a pager between us and the terminal, if that can be done. Its keys are not for us. */
+static void start_pager(struct terminal *t, const char *command)
+{
+	int pipe_end[2];
+
+	if (pipe(pipe_end) < 0)
+		return;
+	fflush(stdout);
+	signal(SIGINT, SIG_IGN);
+	signal(SIGQUIT, SIG_IGN);
+	t->out = dup(STDOUT_FILENO);
+	t->pager = t->out < 0 ? -1 : fork();
+	if (t->pager == 0)
+		become_pager(command, pipe_end);
+	if (t->pager > 0)
+		dup2(pipe_end[1], STDOUT_FILENO);
+	else
+		t->pager = 0;
+	close(pipe_end[0]);
+	close(pipe_end[1]);
+}
+
+void terminal_begin(struct terminal *t)
+{
+	bool is_terminal = isatty(STDOUT_FILENO);
+	const char *command = pager();
+
+	t->color = t->when == TERMINAL_ALWAYS ||
+		   (t->when == TERMINAL_AUTO && is_terminal && shows_colors());
+	if (is_terminal && !t->no_pager && command)
+		start_pager(t, command);
+}
+
+void terminal_end(struct terminal *t)
+{
+	if (!t->pager)
+		return;
+	fflush(stdout);
+	dup2(t->out, STDOUT_FILENO);
+	close(t->out);
+	while (waitpid(t->pager, NULL, 0) < 0 && errno == EINTR)
+		;
+	t->pager = 0;
+}
