@@ -345,12 +345,15 @@ static uint32_t rate_of(uint32_t us)
 	return us ? prof_divide(1000000 + (us >> 1), us) : 0;
 }
 
+/* Before the first period there is no tick: to look for some at boot would take a while. */
 void prof_gmon_period(struct prof *p, uint32_t us)
 {
 	unsigned cpu;
 
 	for (cpu = 0; cpu < p->gmon.ncpu; cpu++) {
-		prof_pace_set(&p->gmon.cpu[cpu].pace, ticks(p, cpu), us);
+		struct prof_pace *pace = &p->gmon.cpu[cpu].pace;
+
+		prof_pace_set(pace, pace->us ? ticks(p, cpu) : 0, us);
 		p->gmon.cpu[cpu].param->profrate = rate_of(us);
 	}
 }
