@@ -88,12 +88,15 @@ done
 [ "$(wc -l <"$tmp/again.txt")" -gt 200 ] && cmp -s "$tmp/gmon.out.txt" "$tmp/again.txt"
 ok $? 'gmon.out: it comes out as it went in'
 
+"$b/gnomon" export -f perf -m kernel -o "$tmp/kpdata.perf" "$tmp/kpdata"
+"$b/gnomon" export -f chrome -o "$tmp/kpdata.chrome" "$tmp/kpdata"
+
 # speedscope shows each of the formats that it reads.
 "$b/gnomon" export -o "$tmp/kpdata.folded" "$tmp/kpdata"
 "$b/gnomon" export -f speedscope -o "$tmp/kpdata.json" "$tmp/kpdata"
 "$b/kprof" "$b/gnomon.elf" "$tmp/kpdata" | awk 'on && n++ < 8 { print $3, $1 + 0 } $3 == "symbol" { on = 1 }' |
 	sort >"$tmp/wanted"
-for f in kpdata.folded kpdata.callgrind kpdata.pb.gz kpdata.json; do
+for f in kpdata.folded kpdata.callgrind kpdata.pb.gz kpdata.json kpdata.perf kpdata.chrome; do
 	tests/browser/speedscope "$b" "$tmp/$f" >"$tmp/shown" 2>"$tmp/said"
 	status=$?
 	if [ $status = 2 ]; then
@@ -103,7 +106,9 @@ for f in kpdata.folded kpdata.callgrind kpdata.pb.gz kpdata.json; do
 	awk -F '\t' 'NF > 2 { sub(/ .*/, "", $2); sub("ms$", "", $2); print $3, $2 + 0 }' "$tmp/shown" |
 		sort | join "$tmp/wanted" - | awk '{ d = $2 - $3; if (d * d < 0.26) n++ } END { exit n != 8 }'
 	ok $? "speedscope: shows the functions of $f" "$(head -n 12 "$tmp/shown" "$tmp/said")"
-	[ $status = 0 ] && head -n 1 "$tmp/shown" | grep -q '^kpdata.* - speedscope$'
+	# It calls perf script's text by its only thread.
+	case $f in *.perf) title='kernel tid: 1' ;; *) title='kpdata.*' ;; esac
+	[ $status = 0 ] && head -n 1 "$tmp/shown" | grep -q "^$title - speedscope\$"
 	ok $? "speedscope: with its name" "$(head -n 1 "$tmp/shown")"
 done
 

@@ -203,6 +203,173 @@ has "$(as dot --limit 35% paths)" 'below 35 %: 3 functions, 2 calls' 'H7 dot: ca
 cp paths 'a"\'
 is "$(as dot 'a"\' | drawn | head -n 1)" '[cut]\n0.0 % own, 9.0 % in all' 'H7 dot: names are quoted'
 
+# ---- waits and time lines
+
+cat >waits <<'EOF2'
+# kpwait version=1 build=abcd000000000000000000000000000000000000
+sh;[pipe];0x00400010;0xc0100075;0xc0100040 1500000
+sh;[ready];0x00400010;0xc0100075 2500
+[overflow] 17
+# unit=us waits=30 overflow=17 depth=64 total_us=1502517
+EOF2
+is "$(as folded waits)" 'sh;[pipe];sh:?;sched;memcpy 1500000
+sh;[ready];sh:?;sched 2500
+[overflow] 17' 'H10 folded: microseconds by process and cause'
+as pprof -o waits.pb.gz waits
+is "$(decoded waits.pb.gz)" 'sh:?;sched;memcpy 1500000 process=sh mode=pipe
+sh:?;sched 2500 process=sh mode=ready
+[overflow] 17 mode=overflow' 'H10 pprof: the same with labels'
+is "$(gzip -dc waits.pb.gz | protoc --proto_path="$top/tools/export" \
+	--decode=perftools.profiles.Profile pprof.proto | grep -E '^(string_table|  type|  unit)' | head -n 5)" \
+	'  type: 1
+  unit: 2
+string_table: ""
+string_table: "wait"
+string_table: "microseconds"' 'H10 pprof: the type and unit of its values'
+is "$(as speedscope waits | grep -o '"unit":"[a-z]*"\|"weights":\[[0-9,]*\]')" '"unit":"microseconds"
+"weights":[1500000,2500,17]' 'H10 speedscope: the unit is microseconds'
+is "$(as callgrind waits | grep -E '^(events|summary):')" 'events: Microseconds
+summary: 1502517' 'H10 callgrind: so it is there'
+has "$(as dot waits)" 'label="sched\n0.2 % own, 100.0 % in all" tooltip="2500 of 1502500 us"' \
+	'H10 dot: so it is there'
+
+cat >trace <<'EOF2'
+# kptrace version=1 build=abcd000000000000000000000000000000000000 cpus=2 period_us=1000
+# cpu=0 records=5 overwritten=3
+1000 0 7 sh;[kernel];0x00400010;0xc0100075;0xc0100040
+2000 0 7 sh;[kernel];0x00400010;0xc0100075
+2600 0 9 cat;[switch]
+3000 0 9 cat;[user];0x00400010
+9000 0 9 cat;[user];0x00400010
+# cpu=1 records=3 overwritten=0
+1500 1 0 idle;[idle];0xc01000c0
+3500 1 7 sh;[switch]
+4000 1 7 sh;[kernel];0x00400010;0xc0100075
+EOF2
+# evented: the calls of a file of speedscope's, in each profile FRAME FROM TO, and what is wrong
+evented() {
+	perl -MJSON::PP -e 'local $/; my $j = decode_json(<>); my @f = @{$j->{shared}{frames}};
+		for my $p (@{$j->{profiles}}) { my @open; my $at = $p->{startValue};
+			print "$p->{name} $p->{type} $p->{unit} $p->{startValue} $p->{endValue}\n";
+			for my $e (@{$p->{events}}) {
+				print "time goes back\n" if $e->{at} < $at; $at = $e->{at};
+				if ($e->{type} eq "O") { push @open, [$e->{frame}, $at]; next }
+				my $o = pop @open; print "another is open\n" if $o->[0] != $e->{frame};
+				print "  $f[$o->[0]]{name} $o->[1] $at\n" }
+			print "too late\n" if $at > $p->{endValue}; print "open\n" if @open }'
+}
+cat >wanted <<'EOF2'
+cpu 0 evented microseconds 1000 10000
+  memcpy 1000 2000
+  sched 1000 2600
+  sh:? 1000 2600
+  [kernel] 1000 2600
+  sh 1000 2600
+  cat:? 3000 5000
+  [user] 3000 5000
+  cat 2600 5000
+  cat:? 9000 10000
+  [user] 9000 10000
+  cat 9000 10000
+cpu 1 evented microseconds 1500 5000
+  idle 1500 3500
+  [idle] 1500 3500
+  idle 1500 3500
+  sched 4000 5000
+  sh:? 4000 5000
+  [kernel] 4000 5000
+  sh 3500 5000
+EOF2
+is "$(as speedscope trace | evented 2>&1)" "$(cat wanted)" 'H9 speedscope: calls and returns on each CPU'
+
+# lanes: the same of a file of Chrome's, whose events have all of the fields that are asked for
+lanes() {
+	perl -MJSON::PP -e 'local $/; my $j = decode_json(<>); my (%open, %out, %name);
+		for my $e (@{$j->{traceEvents}}) { my $l = "$e->{pid} $e->{tid}";
+			for my $k ("ph", "name", "pid", "tid", "ts") { print "no $k\n" if !defined $e->{$k} }
+			if ($e->{ph} eq "M") { $name{$l} .= " $e->{args}{name}"; next }
+			if ($e->{ph} eq "B") { push @{$open{$l}}, [$e->{name}, $e->{ts}]; next }
+			my $o = pop @{$open{$l}}; print "another is open\n" if $o->[0] ne $e->{name};
+			push @{$out{$l}}, "  $o->[0] $o->[1] $e->{ts}\n" }
+		print "$_:$name{$_}\n", @{$out{$_}}, (map { "open\n" } @{$open{$_}}) for sort keys %out'
+}
+cat >wanted <<'EOF2'
+0 0: CPUs cpu 0
+  sh (7) 1000 2600
+  cat (9) 2600 5000
+  cat (9) 9000 10000
+0 1: CPUs cpu 1
+  idle 1500 3500
+  idle 1500 3500
+  sh (7) 3500 5000
+7 7: sh sh
+  memcpy 1000 2000
+  sched 1000 2600
+  sh:? 1000 2600
+  sched 4000 5000
+  sh:? 4000 5000
+9 9: cat cat
+  cat:? 3000 5000
+  cat:? 9000 10000
+EOF2
+is "$(as chrome trace | lanes 2>&1)" "$(cat wanted)" 'H9 chrome: a lane for each CPU and process'
+cat >wanted <<'EOF2'
+1 1: sh sh, sums
+  memcpy 2500 5000
+  sched 2500 5000
+  memcpy 5000 20000
+  sched 0 20000
+  sh:? 0 20000
+  [kernel] 0 20000
+  sh 0 20000
+2 1: a_b a_b, sums
+  a_b:? 0 4500
+  [cut] 0 4500
+  [user] 0 4500
+  a_b 0 4500
+3 1: idle idle, sums
+  idle 0 25000
+  [idle] 0 25000
+  idle 0 25000
+EOF2
+sed '/overflow\]/d; s/ticks=100 overflow=1/ticks=99/' paths >whole
+as chrome whole | lanes >ours 2>&1
+is "$(awk '/^[0-9]/ { l = $0 } { print l, $0 }' ours | sort)" \
+	"$(awk '/^[0-9]/ { l = $0 } { print l, $0 }' wanted | sort)" \
+	'H7 chrome: without times, paths that are alike are beside each other'
+is "$(as chrome paths | lanes | sed -n '/all, sums/{n;p;}')" '  [overflow] 0 500' 'H7 chrome: what is of no process has a lane, too'
+is "$(as chrome waits | lanes | tail -n 1)" '  sh 0 1502500' 'H10 chrome: waits have their time'
+
+# perf: with the patterns that FlameGraph and Firefox Profiler look for in perf script's text
+collapsed() {
+	perl -ne 'chomp;
+		if ($_ eq "") { $n{join(";", $comm, reverse @s)} += $period; @s = (); next }
+		if (/^(\S.+?)\s+(\d+)\s+(?:\[\d+\]\s+)?[\d.]+:\s+(\d+) (\S+):$/) { ($comm, $period) = ($1, $3); next }
+		if (/^\s*(\w+)\s*(.+) \(([^)]*)\)$/) { $f = $2; $f =~ s/\+0x[\da-f]+$//; push @s, $f; next }
+		print "not understood: $_\n";
+		END { print "$_ $n{$_}\n" for sort keys %n }'
+}
+is "$(as perf paths | collapsed)" "$(printf '%s\n' '[unknown];[overflow] 1' 'a_b;[cut];[unknown] 9' \
+	'idle;idle 50' 'sh;[unknown];sched 5' 'sh;[unknown];sched;memcpy 30' \
+	'sh;[unknown];sched;sched;memcpy 5')" 'H7 perf: a path and process for each sample'
+as perf paths | grep -A 4 '^sh 1 0\.015000: 1 ticks:$' >ours
+is "$(cat ours)" "sh 1 0.015000: 1 ticks:
+	        c0100040 memcpy+0x10 ([kernel.kallsyms])
+	        c0100075 sched+0x5 ([kernel.kallsyms])
+	        c0100075 sched+0x5 ([kernel.kallsyms])
+	          400010 [unknown] (sh)" 'H7 perf: addresses, offsets and programs'
+is "$(as perf trace | grep -v "^	" | tr -s '\n')" 'sh 7 [000] 0.001000: 1 ticks:
+idle 0 [001] 0.001500: 1 ticks:
+sh 7 [000] 0.002000: 1 ticks:
+cat 9 [000] 0.003000: 1 ticks:
+sh 7 [001] 0.004000: 1 ticks:
+cat 9 [000] 0.009000: 1 ticks:' 'H9 perf: a time line in the order of its times'
+as perf waits 2>errors | collapsed >ours
+is "$(cut -d ' ' -f 1 ours | tr '\n' ' '):$(awk '{ n += $NF } END { print (n >= 1502500 && n <= 1502533) }' ours)" \
+	'[unknown];[overflow] sh;[pipe];[unknown];sched;memcpy sh;[ready];[unknown];sched :1' 'H10 perf: waits in even parts'
+is "$(cat errors)" 'gnomon export: waits: a sample stands for 16 us, and 0 paths with less are left out' \
+	'H7 perf: which are told'
+
 # ---- paths through real code, with lines and what was inlined
 
 # after ELF FUNCTION: the address after its first call
@@ -313,13 +480,15 @@ fails 1 '/nowhere/x: No such file' -o /nowhere/x paths
 fails 1 'tell processes apart' -p sh kpdata
 fails 1 'paths: nothing in it is of that program, process or mode' -p none paths
 fails 1 'kpdata: nothing in it is of that program, process or mode' -f pprof -m none kpdata
-fails 2 'folded, callgrind, pprof, speedscope, gmon or dot' -f odd paths
+fails 2 'folded, callgrind, pprof, speedscope, gmon, dot, perf or chrome' -f odd paths
 fails 2 'kernel, interrupt, user or idle' -M odd paths
 fails 2 'one profile expected'
 fails 2 '--lines has no effect with --format pprof' -l -f pprof paths
 fails 2 '--addresses has no effect with --format folded' -a paths
 fails 2 '--addresses has no effect with --format speedscope' -f speedscope -a paths
 fails 2 '--lines has no effect with --format callgrind' -l -f callgrind paths
+fails 1 'gmon.out holds ticks, not us' -f gmon waits
+fails 1 'how long these instructions took is not known' -f chrome -i "$sh" covered
 fails 2 '--limit has no effect with --format folded' -n 1% paths
 fails 2 '--limit 5: 0% to 100% expected' -f dot --limit 5 paths
 fails 2 '--limit 101%: 0% to 100% expected' -f dot --limit 101% paths

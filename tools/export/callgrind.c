@@ -179,7 +179,9 @@ static void put_fact(void *to, const char *fact)
 
 int export_callgrind(struct export *x, FILE *to, struct complaint *why)
 {
-	static const char *const event[] = {"Ticks", "Instructions", "Bytes", "Calls"};
+	static const char *const event[] = {
+		"Ticks", "Instructions", "Bytes", "Calls", "Microseconds",
+	};
 	struct gatherer g = {
 		.x = x,
 		.known = {

@@ -16,13 +16,15 @@ static const char usage[] =
 	"Writes a profile of any kind (see `gnomon help report') in a form that other programs\n"
 	"read. FILE is - for the standard input.\n"
 	"\n"
-	"  -f, --format folded|callgrind|pprof|speedscope|gmon|dot\n"
+	"  -f, --format folded|callgrind|pprof|speedscope|gmon|dot|perf|chrome\n"
 	"                        folded      a path a line for flamegraph.pl (default)\n"
 	"                        callgrind   callgrind_annotate, KCachegrind\n"
 	"                        pprof       pprof, and what else reads profile.proto\n"
 	"                        speedscope  speedscope's own JSON\n"
 	"                        gmon        gmon.out for gprof\n"
 	"                        dot         a call graph that Graphviz draws\n"
+	"                        perf        perf script's text, for FlameGraph and others\n"
+	"                        chrome      Chrome's trace format, for Perfetto\n"
 	"  -o, --output OUT      the file to write; - for the standard output (default)\n"
 	"\n"
 	"  -I, --inlined         inlined functions are steps of their own (pprof: always)\n"
@@ -55,6 +57,8 @@ static const struct export_format {
 	{.name = "speedscope", .write = export_speedscope, .places = true, .idle = "aln"},
 	{.name = "gmon", .write = export_gmon, .binary = true, .raw = true, .idle = "Ialn"},
 	{.name = "dot", .write = export_dot, .idle = "al"},
+	{.name = "perf", .write = export_perf, .idle = "aln"},
+	{.name = "chrome", .write = export_chrome, .idle = "aln"},
 };
 
 #define NFORMATS (sizeof(formats) / sizeof(formats[0]))
@@ -70,8 +74,8 @@ static enum option_status take_format(void *field, const char *name, struct comp
 		*(const struct export_format **)field = &formats[i];
 		return OPTION_OK;
 	}
-	complain(why, "--format %s: folded, callgrind, pprof, speedscope, gmon or dot"
-		 " expected", name);
+	complain(why, "--format %s: folded, callgrind, pprof, speedscope, gmon, dot, "
+		 "perf or chrome expected", name);
 	return OPTION_WRONG;
 }
 

@@ -52,9 +52,11 @@ struct export {
  * fail. Return 0, or -1 and *why: the format cannot hold the profile.
  */
 int export_callgrind(struct export *x, FILE *to, struct complaint *why);
+int export_chrome(struct export *x, FILE *to, struct complaint *why);
 int export_dot(struct export *x, FILE *to, struct complaint *why);
 int export_folded(struct export *x, FILE *to, struct complaint *why);
 int export_gmon(struct export *x, FILE *to, struct complaint *why);
+int export_perf(struct export *x, FILE *to, struct complaint *why);
 int export_pprof(struct export *x, FILE *to, struct complaint *why);
 int export_speedscope(struct export *x, FILE *to, struct complaint *why);
 
@@ -83,6 +85,9 @@ code_addr export_address(const struct step *step, bool last);
 
 /* Return a function's name, or IMAGE:? if it is not known; `buf` may hold it. */
 const char *export_name(const struct export *x, uint32_t function, char *buf, size_t n);
+
+/* Copy a name for JSON, which is UTF-8: what is not gets question marks. The caller frees it. */
+char *export_utf8(const char *name);
 
 /* Return where a function is defined. An inlined one must have been in an export_path(). */
 struct export_origin export_origin(struct export *x, uint32_t function);

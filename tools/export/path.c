@@ -1,5 +1,6 @@
 /* A profile's paths, names and facts as exports show them: see export.h. */
 #include <inttypes.h>
+#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 #include "tools/export/export.h"
@@ -116,6 +117,19 @@ const char *export_name(const struct export *x, uint32_t function, char *buf, si
 		return f->name;
 	snprintf(buf, n, "%s:?", x->prof.image[f->image].name);
 	return buf;
+}
+
+/* A name in an ELF file may be of any bytes. */
+char *export_utf8(const char *name)
+{
+	char *copy = memory_string(name, strlen(name)), *c;
+	json_t *valid = json_string(name);
+
+	for (c = copy; !valid && *c; c++)
+		if ((unsigned char)*c >= 0x80)
+			*c = '?';
+	json_decref(valid);
+	return copy;
 }
 
 /* The outermost place of its first instruction is the function's own. */

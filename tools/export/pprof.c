@@ -66,16 +66,18 @@ static void add_type(struct writer *w, const char *type, const char *unit)
 	p->sample_type[p->n_sample_type++] = new_type(w, type, unit);
 }
 
-/* Add the types: what was counted and, if a tick has a length, how much time that is. */
+/* Add the types: what was counted and, if that is ticks of a known length, how much time that is. */
 static void add_types(struct writer *w)
 {
 	const struct profdata *p = &w->x->prof;
 
 	if (p->unit == PROFDATA_BYTES)
 		add_type(w, "inuse_space", "bytes");
+	else if (p->unit == PROFDATA_MICROSECONDS)
+		add_type(w, "wait", "microseconds");
 	else
 		add_type(w, profdata_unit_name[p->unit], "count");
-	if (p->us > 0) {
+	if (p->us > 0 && p->unit == PROFDATA_TICKS) {
 		add_type(w, "time", "nanoseconds");
 		w->profile.period_type = new_type(w, "time", "nanoseconds");
 		w->profile.period = llround(p->us * 1000);

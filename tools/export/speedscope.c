@@ -5,6 +5,11 @@
  *	 "profiles": [{"type": "sampled", "unit": "microseconds", "endValue": 1500,
  *	               "samples": [[0, 1, 4], ...],	paths: indices of frames, outermost first
  *	               "weights": [500, ...]}]}		of the samples, which add up to endValue
+ *
+ * A time line has a profile for each CPU, with calls and returns:
+ *
+ *	{"type": "evented", "unit": "microseconds", "startValue": 1000, "endValue": 2500,
+ *	 "events": [{"type": "O", "frame": 0, "at": 1000}, ... {"type": "C", "frame": 0, "at": 2500}]}
  */
 #include <jansson.h>
 #include <math.h>
@@ -12,6 +17,7 @@
 #include <string.h>
 #include "tools/export/export.h"
 #include "tools/export/names.h"
+#include "tools/export/timeline.h"
 #include "tools/memory.h"
 
 #define EXACT 9007199254740992.0 /* 2^53: JavaScript has all whole numbers up to this */
@@ -19,26 +25,21 @@
 /* The file being made. Frames come in the order in which roots and functions are met. */
 struct writer {
 	struct export *x;
-	json_t *frames, *samples, *weights;
+	json_t *frames, *profiles, *samples, *weights, *events;
+	uint32_t *path; /* of the sample at hand: indices of frames */
+	size_t n, room_path;
 	struct names roots;
 	uint32_t *of_root, *of_function; /* by number: index of the frame + 1; 0: none yet */
 	size_t room_root, room_function;
 };
 
-/* Make a string. JSON is UTF-8, which a name in an ELF file need not be. */
+/* Make a string. */
 static json_t *text(const char *s)
 {
-	json_t *string = json_string(s);
-	char *copy, *c;
+	char *valid = export_utf8(s);
+	json_t *string = json_string(valid);
 
-	if (string)
-		return string;
-	copy = memory_string(s, strlen(s));
-	for (c = copy; *c; c++)
-		if ((unsigned char)*c >= 0x80)
-			*c = '?';
-	string = json_string(copy);
-	free(copy);
+	free(valid);
 	return string;
 }
 
@@ -70,17 +71,17 @@ static uint32_t *entry(uint32_t **list, size_t *room, uint32_t number)
 }
 
 /* Return the index of a root's frame, added if it is new. */
-static json_t *root_frame(struct writer *w, const char *name)
+static uint32_t root_frame(struct writer *w, const char *name)
 {
 	uint32_t *f = entry(&w->of_root, &w->room_root, names_number(&w->roots, name));
 
 	if (!*f)
 		*f = add_frame(w, name, NULL, 0) + 1;
-	return json_integer(*f - 1);
+	return *f - 1;
 }
 
 /* Return the index of a function's frame, added if it is new. */
-static json_t *function_frame(struct writer *w, uint32_t function)
+static uint32_t function_frame(struct writer *w, uint32_t function)
 {
 	uint32_t *f = entry(&w->of_function, &w->room_function, function);
 	struct export_origin origin;
@@ -91,22 +92,40 @@ static json_t *function_frame(struct writer *w, uint32_t function)
 		*f = add_frame(w, export_name(w->x, function, buf, sizeof(buf)), origin.file,
 			       origin.line) + 1;
 	}
-	return json_integer(*f - 1);
+	return *f - 1;
+}
+
+/* Add a frame to the path at hand. */
+static void add_step(struct writer *w, uint32_t frame)
+{
+	w->path = memory_grow(w->path, &w->room_path, w->n + 1, sizeof(*w->path));
+	w->path[w->n++] = frame;
+}
+
+/* Make a sample's path the one at hand. */
+static void find_path(struct writer *w, const struct profdata_sample *s)
+{
+	const struct step *step;
+	const char *root[2];
+	size_t i, n, nroot = export_roots(w->x, s, root);
+
+	w->n = 0;
+	for (i = 0; i < nroot; i++)
+		add_step(w, root_frame(w, root[i]));
+	step = export_path(w->x, s, &n);
+	for (i = 0; i < n; i++)
+		add_step(w, function_frame(w, step[i].function));
 }
 
 /* Add a sample and its weight. */
 static void add_sample(struct writer *w, const struct profdata_sample *s, double us)
 {
 	json_t *stack = json_array();
-	const struct step *step;
-	const char *root[2];
-	size_t i, n, nroot = export_roots(w->x, s, root);
+	size_t i;
 
-	for (i = 0; i < nroot; i++)
-		json_array_append_new(stack, root_frame(w, root[i]));
-	step = export_path(w->x, s, &n);
-	for (i = 0; i < n; i++)
-		json_array_append_new(stack, function_frame(w, step[i].function));
+	find_path(w, s);
+	for (i = 0; i < w->n; i++)
+		json_array_append_new(stack, json_integer(w->path[i]));
 	json_array_append_new(w->samples, stack);
 	json_array_append_new(w->weights, number(s->count * us));
 }
@@ -119,42 +138,105 @@ static const char *unit(const struct profdata *p)
 	return p->unit == PROFDATA_BYTES ? "bytes" : "none";
 }
 
-/* Make the file: one profile of the type "sampled", and the frames, which are shared. */
-static json_t *make_file(struct writer *w)
+/* Return the last part of the profile's path. */
+static const char *file_name(const struct export *x)
+{
+	const char *slash = strrchr(x->file, '/');
+
+	return slash ? slash + 1 : x->file;
+}
+
+/* Add the profile that all samples make. */
+static void add_sampled(struct writer *w)
 {
 	const struct profdata *p = &w->x->prof;
 	double us = p->us > 0 ? p->us : 1;
-	const char *slash = strrchr(w->x->file, '/'), *last = slash ? slash + 1 : w->x->file;
-	json_t *profile, *file;
-	char *name = memory_format("%s (%s)", last, profdata_unit_name[p->unit]);
+	char *name = memory_format("%s (%s)", file_name(w->x), profdata_unit_name[p->unit]);
+	size_t i;
 
-	profile = json_pack("{s:s, s:o, s:s, s:i, s:o, s:o, s:o}", "type", "sampled",
-			    "name", text(name), "unit", unit(p), "startValue", 0,
-			    "endValue", number(p->total * us), "samples", w->samples,
-			    "weights", w->weights);
-	file = json_pack("{s:s, s:s, s:o, s:i, s:[o], s:{s:o}}", "$schema",
-			 "https://www.speedscope.app/file-format-schema.json", "exporter",
-			 "gnomon export", "name", text(last), "activeProfileIndex", 0,
-			 "profiles", profile, "shared", "frames", w->frames);
+	w->samples = json_array();
+	w->weights = json_array();
+	for (i = 0; i < p->nsample; i++) {
+		add_sample(w, &p->sample[i], us);
+		progress_add(&w->x->progress, 1);
+	}
+	json_array_append_new(w->profiles, json_pack("{s:s, s:o, s:s, s:i, s:o, s:o, s:o}",
+		"type", "sampled", "name", text(name), "unit", unit(p), "startValue", 0,
+		"endValue", number(p->total * us), "samples", w->samples, "weights", w->weights));
 	free(name);
-	return file;
+}
+
+/* Add an event to the CPU at hand. */
+static void add_event(struct writer *w, const char *type, uint32_t frame, uint64_t us)
+{
+	json_array_append_new(w->events, json_pack("{s:s, s:I, s:I}", "type", type, "frame",
+						   (json_int_t)frame, "at", (json_int_t)us));
+}
+
+/* A function is called, or returns. */
+static void enter(void *arg, uint32_t frame, uint64_t us)
+{
+	add_event(arg, "O", frame, us);
+}
+
+static void leave(void *arg, uint32_t frame, uint64_t us)
+{
+	add_event(arg, "C", frame, us);
+}
+
+/* Add the profile of a CPU, whose records begin with that one. Return where they end. */
+static size_t add_evented(struct writer *w, size_t first)
+{
+	const struct profdata *p = &w->x->prof;
+	const struct profdata_record *r = &p->record[first];
+	struct timeline_stack stack = {.now = r->us, .end = r->us};
+	struct timeline_span span;
+	char name[32];
+	uint64_t end;
+	size_t i;
+
+	w->events = json_array();
+	for (i = first; i < p->nrecord && p->record[i].cpu == r->cpu; i++) {
+		span = timeline_span(p, i);
+		w->n = 0;
+		if (span.sample == PROFDATA_NONE)
+			add_step(w, root_frame(w, p->name[span.process]));
+		else
+			find_path(w, &p->sample[span.sample]);
+		timeline_change(&stack, w->path, w->n, span.begin, span.end, enter, leave, w);
+	}
+	end = stack.end;
+	timeline_finish(&stack, leave, w);
+	snprintf(name, sizeof(name), "cpu %u", (unsigned)r->cpu);
+	json_array_append_new(w->profiles, json_pack("{s:s, s:s, s:s, s:I, s:I, s:o}",
+		"type", "evented", "name", name, "unit", "microseconds", "startValue",
+		(json_int_t)r->us, "endValue", (json_int_t)end, "events", w->events));
+	return i;
+}
+
+/* Make the file: its profiles, and the frames, which they share. */
+static json_t *make_file(struct writer *w)
+{
+	return json_pack("{s:s, s:s, s:o, s:i, s:o, s:{s:o}}", "$schema",
+			 "https://www.speedscope.app/file-format-schema.json", "exporter",
+			 "gnomon export", "name", text(file_name(w->x)), "activeProfileIndex", 0,
+			 "profiles", w->profiles, "shared", "frames", w->frames);
 }
 
 /* Weights are times if a tick has a known length, else counts. */
 int export_speedscope(struct export *x, FILE *to, struct complaint *why)
 {
 	struct writer w = {
-		.x = x, .frames = json_array(), .samples = json_array(),
-		.weights = json_array(),
+		.x = x, .frames = json_array(), .profiles = json_array(),
 	};
 	json_t *file;
-	size_t i;
+	size_t i = 0;
 	int bad;
 
-	for (i = 0; i < x->prof.nsample; i++) {
-		add_sample(&w, &x->prof.sample[i], x->prof.us > 0 ? x->prof.us : 1);
-		progress_add(&x->progress, 1);
-	}
+	while (i < x->prof.nrecord)
+		i = add_evented(&w, i);
+	if (x->prof.nrecord == 0)
+		add_sampled(&w);
 	file = make_file(&w);
 	bad = !file || json_dumpf(file, to, JSON_COMPACT | JSON_REAL_PRECISION(17)) < 0;
 	putc('\n', to);
@@ -162,5 +244,6 @@ int export_speedscope(struct export *x, FILE *to, struct complaint *why)
 	names_free(&w.roots);
 	free(w.of_root);
 	free(w.of_function);
+	free(w.path);
 	return bad ? complain(why, "there is not enough memory for these data") : 0;
 }

@@ -1,0 +1,78 @@
+/* Time lines: see timeline.h. */
+#include <stdlib.h>
+#include "tools/export/timeline.h"
+#include "tools/memory.h"
+
+/* For qsort: by beginning, then by CPU. A CPU's spans of the same moment are in their order. */
+static int earlier(const void *va, const void *vb)
+{
+	const struct timeline_span *a = va, *b = vb;
+
+	if (a->begin != b->begin)
+		return a->begin < b->begin ? -1 : 1;
+	if (a->cpu != b->cpu)
+		return a->cpu < b->cpu ? -1 : 1;
+	return (a->end > b->end) - (a->end < b->end);
+}
+
+/* The last record has nothing behind it, and is taken for one tick. */
+struct timeline_span timeline_span(const struct profdata *p, size_t record)
+{
+	uint64_t longest = p->us > 0 ? (uint64_t)(2 * p->us) : UINT64_MAX;
+	const struct profdata_record *r = &p->record[record];
+	struct timeline_span span = {
+		.begin = r->us, .end = r->us + (uint64_t)p->us, .cpu = r->cpu, .pid = r->pid,
+		.process = r->process, .sample = r->sample,
+	};
+
+	if (record + 1 < p->nrecord && r[1].cpu == r->cpu)
+		span.end = r[1].us - r->us < longest ? r[1].us : r->us + longest;
+	return span;
+}
+
+struct timeline_span *timeline_spans(const struct profdata *p)
+{
+	struct timeline_span *span = memory_zeroed(p->nrecord, sizeof(*span));
+	size_t i;
+
+	for (i = 0; i < p->nrecord; i++)
+		span[i] = timeline_span(p, i);
+	qsort(span, p->nrecord, sizeof(*span), earlier);
+	return span;
+}
+
+/* Return from frames until so many are left. */
+static void leave_to(struct timeline_stack *s, size_t n, timeline_call *leave, void *arg)
+{
+	while (s->n > n)
+		leave(arg, s->frame[--s->n], s->now);
+}
+
+void timeline_change(struct timeline_stack *s, const uint32_t *frame, size_t n, uint64_t begin,
+		     uint64_t end, timeline_call *enter, timeline_call *leave, void *arg)
+{
+	size_t same = 0;
+
+	if (begin > s->end) {
+		s->now = s->end;
+		leave_to(s, 0, leave, arg);
+	}
+	s->now = begin > s->now ? begin : s->now;
+	s->end = end > s->now ? end : s->now;
+	while (same < n && same < s->n && frame[same] == s->frame[same])
+		same++;
+	leave_to(s, same, leave, arg);
+	s->frame = memory_grow(s->frame, &s->room, n, sizeof(*s->frame));
+	for (; s->n < n; s->n++) {
+		s->frame[s->n] = frame[s->n];
+		enter(arg, frame[s->n], s->now);
+	}
+}
+
+void timeline_finish(struct timeline_stack *s, timeline_call *leave, void *arg)
+{
+	s->now = s->end;
+	leave_to(s, 0, leave, arg);
+	free(s->frame);
+	*s = (struct timeline_stack){.n = 0};
+}
