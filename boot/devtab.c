@@ -43,15 +43,18 @@ void console_throttle(bool stop)
 	uart_throttle(UART_COM1, stop);
 }
 
-/* The command line may say delivery=nmi or irq. */
+/* The command line may say delivery=nmi or irq, and a seed. */
 void profilers_clock(const struct timer *t, const char *why)
 {
-	char delivery[8] = DEFAULT_DELIVERY;
+	char delivery[8] = DEFAULT_DELIVERY, word[12];
+	unsigned seed = 0;
 
 	cmdline_get("delivery", delivery, sizeof(delivery));
 	if (strcmp(delivery, "nmi") != 0 && strcmp(delivery, "irq") != 0)
 		printk("profclock: no delivery \"%s\", by nmi it is\n", delivery);
-	profclock_init(t, delivery, why);
+	if (cmdline_get("seed", word, sizeof(word)) && !parse_uint(word, &seed))
+		printk("profclock: no number \"%s\", the seed is 0\n", word);
+	profclock_init(t, delivery, seed, why);
 	profspan_describe();
 	profil_clock(profclock_hold, profclock_release);
 }

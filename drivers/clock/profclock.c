@@ -339,7 +339,7 @@ static void set_rate(unsigned hz)
 }
 
 /* Use timer t: its own CPU gets each tick, and passes it on unless every CPU has one. */
-static void set_timer(const struct timer *t)
+static void set_timer(const struct timer *t, uint32_t seed)
 {
 	int i;
 
@@ -357,7 +357,7 @@ static void set_timer(const struct timer *t)
 		c->seen = points;
 		c->due = NONE;
 		c->part_end = NONE;
-		c->random = prof_seed((uint32_t)i);
+		c->random = prof_seed(seed * MAXCPU + (uint32_t)i);
 	}
 	set_rate(PROFCLOCK_HZ);
 }
@@ -386,10 +386,10 @@ static int set_delivery(bool nmi)
 	return err;
 }
 
-void profclock_init(const struct timer *t, const char *delivery, const char *why)
+void profclock_init(const struct timer *t, const char *delivery, uint32_t seed, const char *why)
 {
 	mutex_lock(&lock);
-	set_timer(t);
+	set_timer(t, seed);
 	by_nmi = false;
 	if (strcmp(delivery, "irq") != 0 && set_delivery(true) != 0)
 		printk("profclock: %s cannot deliver by NMI\n", t->name);
