@@ -503,6 +503,46 @@ is "$status" 125 'a changed byte: 125'
 has "$err" 'at byte 86: the checksum' 'says where'
 is "$out" good 'and the changed text is not printed'
 
+# H8: several runs, whose QEMU counts them and has a file that is another one each time
+many='n=$(cat "$WORK/count"); echo $((n + 1)) >"$WORK/count"; "$WORK/mkframes" F 3:/dev/x D "$(printf %02d, $n)" X 0 >data; exit 3'
+ln -s "$mkframes" mkframes
+echo 1 >count
+FAKE=$many run --serial --repeat 3 -o many --console con -f /dev/x echo hello
+is "$status:$err" 0: 'H8: --repeat'
+is "$(cat many/*/x)" '01,02,03,' 'H8: each run is kept'
+is "$(ls many) $(ls con.*)" '1
+2
+3 con.1
+con.2
+con.3' 'H8: in folders with its number'
+[ -s many/2/x.run ]
+ok $? 'H8: with what tells how it was counted'
+is "$(member run/script)" 'echo hello' 'H8: the last one has the script, too'
+has "$(grep -A 1 append args)" 'seed=2' 'H8: each has a seed of its own'
+echo 1 >count
+FAKE=$many run --serial --repeat 12 --seed 5 --append more -o many12 -f /dev/x true
+is "$(echo many12/*)" "$(echo many12/0[1-9]) many12/10 many12/11 many12/12" 'H8: numbers have as many digits as the last'
+has "$(grep -A 1 append args)" 'more seed=16' 'H8: --seed is that of the first'
+clean 'several runs'
+"$mkframes" F 4:/dev/x D same X 0 >frames
+FAKE='cat "$WORK/frames" >data; exit 3' run --serial --repeat 2 -o alike -f /dev/x true
+is "$status:$err" '0:gnomon run: all 2 runs brought back the same, to the bit: nothing tells how much runs vary; with --icount off they do' \
+	'H8: runs that are the same'
+run --serial --repeat 2 -o many -f /dev/x true
+is "$status:$err" '125:gnomon run: many/3 is of other runs than these 2: remove it, or choose another folder with -o' \
+	'H8: what is there of more runs is not mixed with them'
+is "$(cat many/1/x)" 01, 'H8: and stays'
+fail='n=$(cat "$WORK/count"); echo $((n + 1)) >"$WORK/count"; "$WORK/mkframes" F 1:/dev/x D "$n" X $((n / 3 * 9)) >data; exit 3'
+echo 1 >count
+FAKE=$fail run --serial --repeat 5 -o failing -f /dev/x true
+is "$status:$err" "9:gnomon run: run 3 of 5 failed: what came of it is in failing/3, and no more were begun" \
+	'H8: the first that fails is the last'
+is "$(cat count) $(echo failing/*)" '4 failing/1 failing/2 failing/3' 'H8: those before it are kept'
+run --repeat 0 true
+is "$status" 2 'H8: no runs: 2'
+run --seed x true
+is "$status" 2 'H8: a seed that is none: 2'
+
 # What cannot be.
 rm 'build, dir/gnomon.elf'
 run true

@@ -1,6 +1,6 @@
 /*
- * A report as data for other programs: rows of named columns, as CSV (RFC 4180) or as JSON. A report
- * always has the same columns, in the same order; what is not known is empty, or null.
+ * A report as data for other programs: rows of named columns, as CSV (RFC 4180) or as JSON. Each
+ * report always has the same columns, in the same order; what is not known is empty, or null.
  */
 #ifndef TOOLS_REPORT_SHEET_H
 #define TOOLS_REPORT_SHEET_H

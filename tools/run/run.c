@@ -4,6 +4,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,6 +19,7 @@
 #include "tools/moment.h"
 #include "tools/outfile.h"
 #include "tools/run/lastlines.h"
+#include "tools/run/repeat.h"
 #include "tools/run/runopts.h"
 #include "tools/run/session.h"
 #include "tools/run/version.h"
@@ -37,10 +39,15 @@ enum {
 struct run {
 	struct runopts o;
 	struct script script;
-	char build[PATH_MAX], dir[PATH_MAX + 8];
+	unsigned nth; /* run, from 1 */
+	char build[PATH_MAX];
+	char base[PATH_MAX + 8]; /* the folder for what is fetched */
+	char dir[PATH_MAX + 32]; /* that of this run */
 	struct workdir work;
 	int data, console; /* -1: not open */
 	struct outfile kept_console, kept_sound;
+	char console_to[PATH_MAX], sound_to[PATH_MAX]; /* their names */
+	char append[4096]; /* the kernel's command line, with the seed of this run */
 	struct qemu qemu;
 	struct progress progress;
 	struct fetch fetch;
@@ -84,10 +91,19 @@ static int link_built(struct run *r, const char *given, const char *name)
 	return -1;
 }
 
-/* Begin a file that the user gets of the work directory at the end. */
-static int begin_output(struct run *r, struct outfile *o, const char *path)
+/*
+ * Begin a file that the user gets of the work directory at the end. Of several runs each has its
+ * own, FILE.1 and so on.
+ */
+static int begin_output(struct run *r, struct outfile *o, char to[PATH_MAX], const char *path)
 {
-	return path ? outfile_open(o, path, &r->why) : 0;
+	char name[16];
+
+	if (!path)
+		return 0;
+	repeat_name(name, sizeof(name), r->nth, r->o.repeat);
+	snprintf(to, PATH_MAX, "%s%s%s", path, r->o.repeat ? "." : "", r->o.repeat ? name : "");
+	return outfile_open(o, to, &r->why);
 }
 
 /* Copy a file of the work directory to the one that the user gets, if it is open. 0, or -1. */
@@ -138,13 +154,26 @@ static int open_files(struct run *r)
 	return r->data < 0 ? -1 : 0;
 }
 
+/* Find the folder for what is fetched, which may have to hold several runs. */
+static int find_base(struct run *r)
+{
+	if (*r->o.dir)
+		snprintf(r->base, sizeof(r->base), "%s", r->o.dir);
+	else
+		snprintf(r->base, sizeof(r->base), "%s/out", r->build);
+	return r->o.repeat ? repeat_check(r->base, r->o.repeat, &r->why) : 0;
+}
+
 /* Make the folder for what is fetched; the guest sees it unless files come by the serial port. */
 static int prepare_dir(struct run *r)
 {
-	if (*r->o.dir)
-		snprintf(r->dir, sizeof(r->dir), "%s", r->o.dir);
-	else
-		snprintf(r->dir, sizeof(r->dir), "%s/out", r->build);
+	char name[16];
+
+	snprintf(r->dir, sizeof(r->dir), "%s", r->base);
+	if (r->o.repeat) {
+		repeat_name(name, sizeof(name), r->nth, r->o.repeat);
+		snprintf(r->dir, sizeof(r->dir), "%s/%s", r->base, name);
+	}
 	if ((r->o.machine.folder || r->o.nfetch || r->o.keep_version) &&
 	    folder_make(r->dir, &r->why) < 0)
 		return -1;
@@ -157,8 +186,8 @@ static int prepare(struct run *r)
 	if (workdir_make(&r->work, &r->why) < 0 ||
 	    link_built(r, r->o.kernel, QEMU_KERNEL) < 0 ||
 	    link_built(r, r->o.initrd, QEMU_INITRD) < 0 || write_archive(r) < 0 ||
-	    begin_output(r, &r->kept_console, r->o.console) < 0 ||
-	    begin_output(r, &r->kept_sound, r->o.sound) < 0 || open_files(r) < 0)
+	    begin_output(r, &r->kept_console, r->console_to, r->o.console) < 0 ||
+	    begin_output(r, &r->kept_sound, r->sound_to, r->o.sound) < 0 || open_files(r) < 0)
 		return -1;
 	return prepare_dir(r);
 }
@@ -324,8 +353,8 @@ static void finish(struct run *r, const sigset_t *mask)
 		close(r->data);
 	if (r->console >= 0)
 		close(r->console);
+	r->data = r->console = -1;
 	workdir_remove(&r->work);
-	free(r->script.text);
 	if (session_signal()) {
 		signal(session_signal(), SIG_DFL);
 		sigprocmask(SIG_SETMASK, mask, NULL);
@@ -333,12 +362,70 @@ static void finish(struct run *r, const sigset_t *mask)
 	}
 }
 
+/* Give the kernel the seed of this run, unless that is the usual one. */
+static void set_seed(struct run *r, const char *append)
+{
+	uint32_t seed = r->o.seed + r->nth - 1;
+
+	snprintf(r->append, sizeof(r->append), seed ? "%s%sseed=%" PRIu32 : "%s%s", append,
+		 *append && seed ? " " : "", seed);
+	r->o.machine.append = r->append;
+}
+
+/* Do one run. Return its exit status. */
+static int run_once(struct run *r, const sigset_t *mask)
+{
+	unsigned i;
+	int status;
+
+	for (i = 0; i < r->o.nfetch; i++)
+		r->o.fetch[i].done = false;
+	status = prepare(r) < 0 ? give_up(r, EXIT_DIED) : boot(r, mask);
+	finish(r, mask);
+	return status;
+}
+
+/* Say what is to be known of several runs. */
+static int tell_runs(struct run *r, int status)
+{
+	const struct runopts *o = &r->o;
+
+	if (status != 0)
+		fprintf(stderr, "gnomon run: run %u of %u failed: what came of it is in %s, and no "
+			"more were begun\n", r->nth, o->repeat, r->dir);
+	else if (o->repeat > 1 && o->nfetch &&
+		 repeat_alike(r->base, o->repeat, o->fetch, o->nfetch))
+		fprintf(stderr, "gnomon run: all %u runs brought back the same, to the bit: nothing "
+			"tells how much runs vary; with --icount off they do\n", o->repeat);
+	return status;
+}
+
+/* Run as often as was asked for, until one fails. Return the exit status. */
+static int run_all(struct run *r)
+{
+	const char *append = r->o.machine.append;
+	unsigned n = r->o.repeat ? r->o.repeat : 1;
+	int status = 0;
+	sigset_t mask;
+
+	if (find_base(r) < 0)
+		return give_up(r, EXIT_DIED);
+	mention_turns(&r->o);
+	session_block_signals(&mask);
+	for (r->nth = 1; r->nth <= n; r->nth++) {
+		set_seed(r, append);
+		status = run_once(r, &mask);
+		if (status != 0)
+			break;
+	}
+	return r->o.repeat ? tell_runs(r, status) : status;
+}
+
 int run_main(int argc, char **argv)
 {
 	static struct run r = {
 		.data = -1, .console = -1, .kept_console.fd = -1, .kept_sound.fd = -1,
 	};
-	sigset_t mask;
 	int status;
 
 	status = runopts_parse(&r.o, argc, argv, &r.why);
@@ -349,14 +436,8 @@ int run_main(int argc, char **argv)
 		fputs("`gnomon run -h' tells how it is used\n", stderr);
 		return EXIT_USAGE;
 	}
-	if (buildtree_folder(r.build, sizeof(r.build), &r.why) < 0 ||
-	    script_read(&r.script, &r.o, &r.why) < 0) {
-		free(r.script.text);
-		return give_up(&r, EXIT_DIED);
-	}
-	mention_turns(&r.o);
-	session_block_signals(&mask);
-	status = prepare(&r) < 0 ? give_up(&r, EXIT_DIED) : boot(&r, &mask);
-	finish(&r, &mask);
+	status = buildtree_folder(r.build, sizeof(r.build), &r.why) < 0 ||
+		 script_read(&r.script, &r.o, &r.why) < 0 ? give_up(&r, EXIT_DIED) : run_all(&r);
+	free(r.script.text);
 	return status;
 }

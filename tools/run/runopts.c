@@ -6,6 +6,8 @@
 #include "tools/run/runopts.h"
 
 #define CPU_MAX 64 /* the kernel does not start more */
+#define REPEAT_MAX 9999
+#define SEED_MAX 999999
 #define MEM_MIN 6 /* megabytes: for the kernel, the initrd and what is unpacked from it */
 
 const char runopts_usage[] =
@@ -23,6 +25,9 @@ const char runopts_usage[] =
 	"  -s SCRIPT             run a file of commands; - is the standard input\n"
 	"  -t SECONDS            time limit, of the clock on the wall (default: 60)\n"
 	"  -v                    show the guest's console on the standard error\n"
+	"  --repeat N            do it N times, with seeds from --seed on; the files of each\n"
+	"                        run go to DIR/1 to DIR/N (DIR/01 ... from 10 on)\n"
+	"  --seed N              when ticks of the profiling clock come, at random (default: 0)\n"
 	"  -h, --help            show this\n"
 	"  --console FILE        keep the guest's console\n"
 	"  --sound FILE          give the guest a sound card; what it plays, as WAV\n"
@@ -35,7 +40,7 @@ const char runopts_usage[] =
 	"run, is not there; 2 usage.\n";
 
 enum { OPT_SMP = 256, OPT_MEM, OPT_ICOUNT, OPT_ACCEL, OPT_APPEND, OPT_KERNEL, OPT_INITRD, OPT_CPU,
-       OPT_QEMU, OPT_CONSOLE, OPT_SOUND, OPT_SERIAL };
+       OPT_QEMU, OPT_CONSOLE, OPT_SOUND, OPT_SERIAL, OPT_REPEAT, OPT_SEED };
 
 static const struct option longopts[] = {
 	{"smp", required_argument, NULL, OPT_SMP},
@@ -50,6 +55,8 @@ static const struct option longopts[] = {
 	{"console", required_argument, NULL, OPT_CONSOLE},
 	{"sound", required_argument, NULL, OPT_SOUND},
 	{"serial", no_argument, NULL, OPT_SERIAL},
+	{"repeat", required_argument, NULL, OPT_REPEAT},
+	{"seed", required_argument, NULL, OPT_SEED},
 	{"help", no_argument, NULL, 'h'},
 	{NULL, 0, NULL, 0},
 };
@@ -130,6 +137,28 @@ static int set_number(const char **to, const char *option, const char *arg, unsi
 	return 0;
 }
 
+/* --repeat N. */
+static int set_repeat(struct runopts *o, const char *arg, struct complaint *why)
+{
+	const char *text;
+
+	if (set_number(&text, "--repeat", arg, 1, REPEAT_MAX, why) < 0)
+		return -1;
+	o->repeat = strtoul(text, NULL, 10);
+	return 0;
+}
+
+/* --seed N. */
+static int set_seed(struct runopts *o, const char *arg, struct complaint *why)
+{
+	const char *text;
+
+	if (set_number(&text, "--seed", arg, 0, SEED_MAX, why) < 0)
+		return -1;
+	o->seed = strtoul(text, NULL, 10);
+	return 0;
+}
+
 /* --icount SHIFT, auto or off. */
 static int set_icount(struct runopts *o, const char *arg, struct complaint *why)
 {
@@ -162,6 +191,8 @@ static int take_option(struct runopts *o, int opt, char *arg, struct complaint *
 	case OPT_QEMU: m->qemu = arg; return 0;
 	case OPT_CONSOLE: o->console = arg; return 0;
 	case OPT_SERIAL: m->folder = false; return 0;
+	case OPT_REPEAT: return set_repeat(o, arg, why);
+	case OPT_SEED: return set_seed(o, arg, why);
 	case OPT_SOUND: o->sound = arg; m->sound = true; return 0;
 	}
 	return -1;

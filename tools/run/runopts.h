@@ -28,6 +28,8 @@ struct runopts {
 	const char *console;	       /* where it is kept; NULL: nowhere */
 	const char *sound;	       /* where what is played is kept; NULL: no card */
 	bool verbose;
+	unsigned repeat;	       /* how many runs; 0: one, without a folder of its own */
+	uint32_t seed;		       /* of the profiling clock in the first run */
 	struct machine machine;
 	const char *script;	       /* a file, "-" for the standard input, or NULL */
 	char **command;		       /* the command's words when script is NULL */
