@@ -304,10 +304,11 @@ $(B)/gnomon.iso: $(B)/gnomon.elf $(B)/initrd.cpio boot/grub.cfg
 
 # ---------------------------------------------------------------- host programs
 
-# The page of gnomon report --html, with the code of others that draws it.
+# The page of gnomon report --html.
 $(B)/page.html: tools/report/page/make $(wildcard tools/report/page/*[!e])
 	@echo "  PAGE  $@"
-	tools/report/page/make $(O)/page >$@
+	@mkdir -p $(@D)
+	tools/report/page/make >$@
 
 $(O)/host/tools/report/page/page.o: EXTRA = -DPAGE='"$(B)/page.html"'
 $(O)/host/tools/report/page/page.o: $(B)/page.html

@@ -1,6 +1,6 @@
 // page: opens a page in a browser without a window, waits until an expression is true there,
 // and prints its value.
-// usage: node page.js URL EXPRESSION
+// usage: node page.js URL EXPRESSION [WIDTH [light|dark]]
 // Exit status: 0; 1 if it is not true within a minute, or there is no browser.
 'use strict';
 const { spawn } = require('child_process');
@@ -8,7 +8,7 @@ const fs = require('fs');
 const os = require('os');
 const path = require('path');
 
-const [url, expression] = process.argv.slice(2);
+const [url, expression, width, scheme] = process.argv.slice(2);
 const home = fs.mkdtempSync(path.join(os.tmpdir(), 'page-'));
 const browser = spawn('chromium', [
   '--headless', '--no-sandbox', '--disable-gpu', '--enable-unsafe-swiftshader',
@@ -60,6 +60,12 @@ setTimeout(() => end(1, `page: not true within a minute: ${expression}`), 60000)
 async function main() {
   const { targetId } = await ask('Target.createTarget', { url });
   const { sessionId } = await ask('Target.attachToTarget', { targetId, flatten: true });
+  if (width)
+    await ask('Emulation.setDeviceMetricsOverride',
+      { width: +width, height: 800, deviceScaleFactor: 1, mobile: false }, sessionId);
+  if (scheme)
+    await ask('Emulation.setEmulatedMedia',
+      { features: [{ name: 'prefers-color-scheme', value: scheme }] }, sessionId);
   for (;;) {
     const { result, exceptionDetails } = await ask('Runtime.evaluate', {
       expression, returnByValue: true, awaitPromise: true,

@@ -12,41 +12,91 @@ ok $? 'its page is written' "$(cat "$tmp/out")"
 grep -q 'https\{0,1\}://[^ "]*["'"'"' ]*\(.js\|.css\)["'"'"']' "$tmp/page.html"
 is $? 1 'it loads nothing from elsewhere'
 
-# What a reader of the page would do, and would then see.
+# What a reader of the page would do, and would then see. Frames are clicked where the graph says
+# that they are: x and y are those of the canvas.
 cat >"$tmp/hands" <<'END'
-<script>
-window.addEventListener("load", () => setTimeout(() => {
+(async () => {
   const id = (name) => document.getElementById(name);
   const seen = {};
+  const rows = () => [...document.querySelectorAll("#rows tr")];
+  const name = (row) => row.cells[4].textContent;
+  const search = (term) => {
+    id("search").value = term;
+    id("search").dispatchEvent(new Event("input"));
+    return rows().find((row) => name(row) === term);
+  };
+  const press = (where, ...keys) => {
+    for (const key of keys)
+      where.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+  };
+  const point = (type, x, y) => id("graph").querySelector("canvas").dispatchEvent(
+    new MouseEvent(type, { bubbles: true, clientX: x, clientY: y }));
+  const later = () => new Promise((then) => setTimeout(then, 100));
+  if (!document.querySelector("#graph[data-frames]")) return false;
   seen.title = document.title;
   seen.facts = id("facts").textContent;
-  seen.frames = document.querySelectorAll("#graph g.frame").length;
-  seen.functions = document.querySelectorAll("#rows tr").length;
-  id("search").value = "memcp";
-  id("search").dispatchEvent(new Event("input"));
-  const found = [...document.querySelectorAll("#rows tr")].map((r) => r.cells[4].textContent);
+  seen.functions = rows().length;
+  search("memcp");
+  const found = rows().map(name);
   seen.found = found.length > 0 && found.length < seen.functions &&
     found.every((n) => n.includes("memcp"));
-  const frame = [...document.querySelectorAll("#graph g.frame")]
-    .find((g) => g.getAttribute("name") === "memcpy");
-  seen.before = +frame.getAttribute("width");
-  frame.dispatchEvent(new MouseEvent("click", { bubbles: true }));
-  document.querySelector("#rows tr").click();
+  search("");
+
+  const at = id("graph").getBoundingClientRect(), frames = +id("graph").dataset.frames;
+  point("mousemove", at.x + 5, at.y + 19 * 1.5);
+  seen.under = id("details").textContent;
+  point("click", at.x + 5, at.y + 19 * 1.5);
+  seen.zoom = id("graph").dataset.zoom;
+  seen.fewer = +id("graph").dataset.frames < frames;
+  id("reset").click();
+  seen.reset = id("graph").dataset.zoom === "all" && +id("graph").dataset.frames === frames;
+  press(id("graph"), "ArrowDown", "ArrowDown", "ArrowDown");
+  seen.third = id("graph").dataset.selected;
+  press(id("graph"), "Enter");
+  seen.byKey = id("graph").dataset.zoom === seen.third && id("which").textContent;
+  press(id("graph"), "ArrowUp");
+  seen.mode = id("graph").dataset.selected;
+  press(id("graph"), "Escape", "ArrowDown");
+  const first = id("graph").dataset.selected;
+  press(id("graph"), "ArrowRight");
+  seen.beside = id("graph").dataset.selected !== first;
+  press(id("graph"), "ArrowLeft");
+  seen.back = id("graph").dataset.selected === first;
+  id("turn").click();
+  press(id("graph"), "Home", "ArrowUp");
+  seen.turned = id("graph").dataset.selected === first;
+  id("turn").click();
+
+  press(id("tab-flame"), "ArrowRight");
+  id("tab-flame").focus();
+  press(id("tab-flame"), "ArrowRight");
+  seen.tab = document.activeElement.id;
+  press(id("uptree"), "ArrowDown");
+  const leaf = id("uptree").dataset.selected;
+  seen.leaf = data.functions.find((f) => f.name === leaf).self[0] ===
+    Math.max(...data.functions.map((f) => f.self[0]));
+  press(id("uptree"), "ArrowDown");
+  seen.caller = data.functions.find((f) => f.name === leaf).callers
+    .some(([, by]) => by === id("uptree").dataset.selected);
+
+  id("tab-flat").click();
+  rows()[0].focus();
+  press(rows()[0], "ArrowDown");
+  seen.row = document.activeElement === rows()[1] && rows()[1].tabIndex === 0;
+  search("memcpy").click();
   seen.which = id("which").textContent;
   seen.hot = document.querySelectorAll("#machine tr.hot").length;
   seen.source = id("source").textContent.includes("memcpy");
-  const search = (name) => {
-    id("search").value = name;
-    id("search").dispatchEvent(new Event("input"));
-    return [...document.querySelectorAll("#rows tr")].find((r) => r.cells[4].textContent === name);
-  };
-  search("user_copy").click();
+  id("tab-flat").click();
+  const copy = search("user_copy");
+  copy.focus();
+  press(copy, "Enter");
   seen.last = [...document.querySelectorAll("#machine tr.hot")]
     .some((r) => r.textContent.includes("rep movs"));
   const callers = [...document.querySelectorAll("#callers tr")];
   seen.callers = callers.map((r) => r.cells[2].textContent).join();
   callers[0].click();
-  seen.caller = id("which").textContent;
+  seen.callerOf = id("which").textContent;
   seen.callees = [...document.querySelectorAll("#callees tr")].map((r) => r.cells[2].textContent)
     .join();
   search("INLINED").click();
@@ -54,52 +104,60 @@ window.addEventListener("load", () => setTimeout(() => {
     [...document.querySelectorAll("#machine tr")].slice(0, 1).map((r) => r.textContent).join();
   seen.inlinedHot = document.querySelectorAll("#source tr.hot").length *
     document.querySelectorAll("#machine tr.hot").length;
-  document.querySelector("th[data-key=self]").click();
-  if (document.querySelector("th[data-key=self]").getAttribute("aria-sort") === "ascending")
-    document.querySelector("th[data-key=self]").click();
   search("");
-  const data = JSON.parse(id("data").textContent);
   seen.empty = data.functions.filter((f) => !f.where && !f.missing).length;
-  const all = [...document.querySelectorAll("#rows tr")].map((r) => r.cells[4].textContent);
-  seen.idle = all.indexOf("cpu_idle") > all.length / 2;
-  document.querySelector("th[data-key=name]").click();
-  id("search").value = "";
-  id("search").dispatchEvent(new Event("input"));
-  const names = [...document.querySelectorAll("#rows tr")].map((r) => r.cells[4].textContent);
-  seen.sorted = names.every((n, i) => i === 0 || names[i - 1] <= n);
-  setTimeout(() => {
-    seen.after = +frame.getAttribute("width");
-    seen.zoomed = seen.after > 2 * seen.before;
-    const out = document.createElement("pre");
-    out.textContent = "SEEN " + JSON.stringify(seen, null, 1) + " END";
-    document.body.append(out);
-  }, 2000);
-}, 1000));
-</script>
+  const order = rows().map(name);
+  seen.idle = order.indexOf("cpu_idle") > order.length / 2;
+  document.querySelector("th[data-key=name] button").click();
+  const names = rows().map(name);
+  seen.sorted = names.every((n, i) => i === 0 || names[i - 1] <= n) &&
+    document.querySelector("th[data-key=name]").ariaSort;
+
+  id("tab-flame").click();
+  document.body.style.width = "300px";
+  await later();
+  seen.resized = parseInt(document.querySelector("#graph canvas").style.width) <= 300 &&
+    +id("graph").dataset.frames < frames;
+  document.body.style.width = "";
+  await later();
+  seen.tree = id("graph").dataset.rows;
+  return JSON.stringify(seen, null, 1);
+})()
 END
 inlined=$("$b/gnomon" report -I -m kernel "$tmp/kpstack" | sed -n 's/.* \(kernel:\)\{0,1\}\([a-z_]*\) (inlined)/\2/p' | head -n 1)
-sed '$d' "$tmp/page.html" >"$tmp/tried.html"
-sed "s/INLINED/$inlined/" "$tmp/hands" >>"$tmp/tried.html"
-echo '</html>' >>"$tmp/tried.html"
-within 120 chromium --headless --no-sandbox --disable-gpu --disable-dev-shm-usage \
-	--user-data-dir="$tmp/chromium" --virtual-time-budget=20000 \
-	--dump-dom "file://$tmp/tried.html" >"$tmp/dom" 2>"$tmp/errors"
-sed -n '/SEEN/,/END/p' "$tmp/dom" | sed 's/.*SEEN //; s/ END.*//' >"$tmp/seen"
+sed "s/INLINED/$inlined/" "$tmp/hands" >"$tmp/moved"
+# looks PAGE HANDS [WIDTH [SCHEME]]: what a reader sees
+looks() { page=$1 hands=$2; shift 2; node tests/browser/page.js "file://$page" "$(cat "$hands")" "$@" 2>&1; }
+looks "$tmp/page.html" "$tmp/moved" >"$tmp/seen"
 seen=$(cat "$tmp/seen")
-has "$seen" '"title": "'"$tmp/kpstack"'"' 'the page renders' "$(tail -n 5 "$tmp/errors")"
+has "$seen" '"title": "'"$tmp/kpstack"'"' 'the page renders' "$seen"
 has "$seen" 'ticks' 'the facts of the run'
 has "$seen" '"found": true' 'search finds a function'
-has "$seen" '"zoomed": true' 'a click on a frame zooms'
+zoom=$(sed -n 's/.*"zoom": "\(.*\)".*/\1/p' "$tmp/seen")
+has "$seen" "\"under\": \"${zoom:-nothing}" 'H5: the page says what is under the mouse'
+has "$seen" '"fewer": true' 'a click on a frame zooms' "$seen"
+has "$seen" '"reset": true' 'and a button shows all again'
+third=$(sed -n 's/.*"third": "\(.*\)".*/\1/p' "$tmp/seen")
+has "$seen" "\"byKey\": \"${third:-nothing} of " 'H5: keys go through the frames, and zoom'
+has "$seen" '"mode": "[' 'also outwards'
+has "$seen" '"beside": true' 'and to the side'
+has "$seen" '"back": true' 'and back'
+has "$seen" '"turned": true' 'H5: the roots can be at the bottom, and the keys follow'
+has "$seen" '"tab": "tab-bottom"' 'H5: keys go through the views'
+has "$seen" '"leaf": true' 'H5: the callers begin with the function that was counted most'
+has "$seen" '"caller": true' 'and lead to who called it'
+has "$seen" '"row": true' 'H5: keys go through the table'
+has "$seen" '"resized": true' 'H5: the graph follows the width of the page'
 has "$seen" '"which": "memcpy of kernel' 'a row chooses its function'
 has "$seen" '"source": true' 'whose source is shown'
 hot=$(sed -n 's/.*"hot": \([0-9]*\).*/\1/p' "$tmp/seen")
 [ "${hot:-0}" -gt 0 ]
 ok $? 'and its instructions, with counts' "$seen"
-has "$seen" '"sorted": true' 'a click on a head sorts'
+has "$seen" '"sorted": "ascending"' 'a click on a head sorts'
 has "$seen" '"last": true' 'the last function of the text has its code, too'
 caller=$("$b/gnomon" report -I -b user_copy "$tmp/kpstack" | sed -n '/  user_copy$/{n; s/ (inlined)$//; s/.*[ :]//p; q; }')
 has "$(sed -n 's/.*"callers"//p' "$tmp/seen")" "${caller:-nobody}" 'a function shows who calls it'
-has "$(sed -n 's/.*"caller"//p' "$tmp/seen")" ' of kernel' 'a click on a caller chooses it'
+has "$(sed -n 's/.*"callerOf"//p' "$tmp/seen")" ' of kernel' 'a click on a caller chooses it'
 has "$(sed -n 's/.*"callees"//p' "$tmp/seen")" 'user_copy' 'and it shows what it calls'
 has "$(sed -n 's/.*"inlined"//p' "$tmp/seen")" "$inlined of kernel" 'an inlined function has a place'
 grep -q '"inlined": .*:[0-9]*in [a-z_0-9]*:' "$tmp/seen"
@@ -112,6 +170,58 @@ total=$("$b/gnomon" report -n 0 "$tmp/kpstack" | awk 'NF == 5 && $1 ~ /^[0-9]+$/
 functions=$(sed -n 's/.*"functions": \([0-9]*\).*/\1/p' "$tmp/seen")
 [ "${functions:-0}" -ge "$total" ] && [ "$total" -gt 10 ]
 ok $? 'every function is in the table' "$functions of $total"
+
+# Many paths and deep ones.
+cat >"$tmp/narrow" <<'END'
+(async () => {
+  const id = (name) => document.getElementById(name);
+  if (!document.querySelector("#graph[data-frames]")) return false;
+  const seen = { rows: +id("graph").dataset.rows, nodes: data.tree.kids.length };
+  seen.fits = document.documentElement.scrollWidth <= innerWidth;
+  seen.dark = getComputedStyle(document.body).backgroundColor;
+  id("graph").scrollTop = 1e9;
+  await new Promise((then) => setTimeout(then, 100));
+  const canvas = document.querySelector("#graph canvas");
+  const at = canvas.getBoundingClientRect();
+  canvas.dispatchEvent(new MouseEvent("click",
+    { bubbles: true, clientX: at.x + 5, clientY: at.bottom - 30 }));
+  seen.deepest = flame.tree.depth[flame.zoom];
+  seen.drawn = Math.max(...canvas.getContext("2d").getImageData(5, canvas.height - 30, 1, 1).data
+    .slice(0, 3));
+  show("bottom");
+  seen.callers = +id("uptree").dataset.rows;
+  id("search").value = "zzz";
+  id("search").dispatchEvent(new Event("input"));
+  seen.none = id("found").textContent;
+  return JSON.stringify(seen);
+})()
+END
+id=$("${CROSS-i686-linux-gnu-}readelf" -n "$b/gnomon.elf" | sed -n 's/.*Build ID: //p')
+start=$("${CROSS-i686-linux-gnu-}nm" "$b/gnomon.elf" | awk '$3 == "memcpy" { print $1 }')
+awk -v id="$id" -v pc="0x$start" 'BEGIN {
+	print "# kpstack version=1 build=" id
+	printf "deep;[kernel]"
+	for (i = 0; i < 65535; i++)
+		printf ";%s", pc
+	print " 60000"
+	for (i = 0; i < 20000; i++)
+		print "p" i ";[user];0x00401234 2"
+	print "# period_us=1000 ticks=100000 overflow=0 depth=65535"
+}' >"$tmp/deep"
+"$b/gnomon" report --html "$tmp/deep.html" "$tmp/deep" >"$tmp/out" 2>&1
+ok $? 'H5: a page of a path of 65,535 steps, and of 20,000 processes' "$(cat "$tmp/out")"
+seen=$(looks "$tmp/deep.html" "$tmp/narrow" 400 dark)
+has "$seen" '"rows":65538,' 'it shows all of them' "$seen"
+has "$seen" '"deepest":65536' 'to the innermost'
+has "$seen" '"nodes":65539,' 'and what is below 0.01 % in one frame'
+has "$seen" '"callers":' 'the callers of so deep a path are shown, too'
+has "$seen" '"none":"0 functions"' 'it answers a search'
+has "$seen" '"fits":true' 'H5: at 400 pixels nothing is beside the page'
+has "$seen" '"dark":"rgb(23, 23, 26)"' 'H5: it is dark where the reader likes it so'
+grep -q '\["Folded","20000 frames of at most 0.002 %[^"]*: 40.00 % of all' "$tmp/deep.html"
+ok $? 'H5: it says how many frames are folded, and how much that is'
+[ "$(wc -c <"$tmp/deep.html")" -lt 2000000 ]
+ok $? 'H5: the page stays small' "$(wc -c <"$tmp/deep.html") bytes"
 
 "$b/gnomon" report --html "$tmp/none/page.html" "$tmp/kpstack" >"$tmp/out" 2>&1
 is "$? $(cat "$tmp/out")" "1 gnomon report: cannot write $tmp/none/page.html: No such file or directory" \

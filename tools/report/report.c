@@ -6,15 +6,17 @@
 #include <unistd.h>
 #include "tools/gnomon.h"
 #include "tools/option.h"
+#include "tools/report/page/page.h"
 #include "tools/report/report.h"
 
 #define LIMIT 40 /* rows without --limit */
 
 static const char usage[] =
-	"usage: gnomon report [OPTION...] FILE\n"
+	"usage: gnomon report [OPTION...] FILE...\n"
 	"\n"
 	"Says what a profile tells, be it kpdata, gmon.out, kpstack's call paths, counts of\n"
-	"modules (prof -w, cprof -w, mprof -w) or a log of prf. FILE is - for the standard input.\n"
+	"modules (prof -w, cprof -w, mprof -w) or a log of prf. FILE is - for the standard input;\n"
+	"--html takes several.\n"
 	"\n"
 	"  -f, --flat              by function (this is the default)\n"
 	"  -g, --callgraph         who calls whom, and what that takes\n"
@@ -107,7 +109,7 @@ static const struct option_row rows[] = {
 
 static const struct option_table table = {
 	.command = "report", .usage = usage, .row = rows,
-	.operands = 1, .expected = "one profile",
+	.operands = -1,
 };
 
 /* The options that choose a report, and what prints it. */
@@ -131,7 +133,7 @@ static const struct kind {
 static const struct {
 	char letter;
 	const char *reports;
-} details[] = {{'I', "fgbca"}, {'A', "f"}, {'X', "f"}, {'n', "fgbcl"}, {'S', "laH"},
+} details[] = {{'I', "fgbca"}, {'A', "f"}, {'X', "f"}, {'n', "fgbclH"}, {'S', "laH"},
 	       {'o', "fgbcal"}};
 
 #define NDETAILS (sizeof(details) / sizeof(details[0]))
@@ -216,6 +218,8 @@ static void tell_missing(struct report *r)
 		free(r->missing[i]);
 	}
 	free(r->missing);
+	r->missing = NULL;
+	r->nmissing = 0;
 }
 
 /*
@@ -246,6 +250,7 @@ static int report(struct report *r, const struct kind *kind, struct complaint *w
 	struct report_options *o = &r->options;
 	int bad;
 
+	memset(r->caution, 0, sizeof(r->caution));
 	if (selection_read(&o->selection, &r->prof, r->file, &o->images, why) < 0)
 		return -1;
 	note_cautions(r);
@@ -260,9 +265,37 @@ static int report(struct report *r, const struct kind *kind, struct complaint *w
 	terminal_end(&o->terminal);
 	functions_free(&r->functions);
 	sources_free(&r->sources);
+	r->sources = (struct sources){.dir = NULL};
 	profdata_free(&r->prof);
 	free(r->loss);
+	r->loss = NULL;
 	tell_missing(r);
+	return bad;
+}
+
+/* Check that there is one profile, or for a page at least one. */
+static enum option_status check_operands(struct option_line *l, const struct kind *kind)
+{
+	if (l->noperand == 1 || (l->noperand > 1 && kind->letter == 'H'))
+		return OPTION_OK;
+	complain(&l->why, "one profile expected%s", l->noperand ? "; --html takes several" : "");
+	return OPTION_WRONG;
+}
+
+/* Report on all profiles, and write the page, if that is what was asked for. */
+static int report_all(struct report *r, const struct kind *kind, const struct option_line *l,
+		      struct complaint *why)
+{
+	int i, bad = 0;
+
+	r->parts = (size_t)l->noperand;
+	for (i = 0; i < l->noperand && !bad; i++) {
+		r->file = l->operand[i];
+		bad = report(r, kind, why);
+	}
+	if (r->profiles && !bad)
+		return page_write(r->options.page, r->profiles, why);
+	json_decref(r->profiles);
 	return bad;
 }
 
@@ -280,10 +313,12 @@ int report_main(int argc, char **argv)
 		status = OPTION_WRONG;
 	if (r.options.format != SHEET_TEXT && !line.given['n'])
 		r.options.limit.rows = SIZE_MAX;
-	if (status == OPTION_OK) {
-		r.file = line.operand[0];
-		status = report(&r, kind, &line.why) < 0 ? OPTION_BAD : OPTION_OK;
-	}
+	if (status == OPTION_OK && kind->letter == 'H' && !line.given['n'])
+		r.options.limit = (struct report_limit){.rows = SIZE_MAX, .percent = PAGE_PERCENT};
+	if (status == OPTION_OK)
+		status = check_operands(&line, kind);
+	if (status == OPTION_OK)
+		status = report_all(&r, kind, &line, &line.why) < 0 ? OPTION_BAD : OPTION_OK;
 	sieve_free(&r.options.sieve);
 	images_free(&r.options.images);
 	return option_end(&line, status);

@@ -51,6 +51,8 @@ struct report {
 	char *loss; /* how many are missing; or NULL */
 	char **missing; /* why lines of the source are not known: nmissing reasons */
 	size_t nmissing;
+	size_t parts;		 /* the profiles that share a page */
+	struct json_t *profiles; /* those that the page has so far */
 };
 
 /* What was counted on one line of the source. */
@@ -71,7 +73,7 @@ int report_callers(struct report *r, struct complaint *why);
 int report_callees(struct report *r, struct complaint *why);
 int report_lines(struct report *r, struct complaint *why);
 int report_annotate(struct report *r, struct complaint *why);
-int report_html(struct report *r, struct complaint *why); /* into a page for browsers */
+int report_html(struct report *r, struct complaint *why); /* onto a page for browsers */
 
 /* Print the head: what was counted, and in which modes. */
 void report_head(const struct report *r);

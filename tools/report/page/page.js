@@ -1,98 +1,201 @@
-/* The page of gnomon report --html: draws what stands in the element "data". */
-"use strict";
-(() => {
-const data = JSON.parse(document.getElementById("data").textContent);
-const id = (name) => document.getElementById(name);
-const percent = (n) => (data.total ? (100 * n) / data.total : 0).toFixed(2);
+/* The page of gnomon report --html and gnomon diff --html: page.h tells what its data are. */
 
-/* An element with text and, where given, a class. */
-const element = (tag, text, kind) => {
-  const e = document.createElement(tag);
-  e.textContent = text;
-  if (kind) e.className = kind;
-  return e;
+const id = (name) => document.getElementById(name);
+const pages = JSON.parse(id("data").textContent);
+const dark = window.matchMedia("(prefers-color-scheme: dark)");
+
+/* What is shown now. */
+let data, tree, self, all, per, trace, range, callersAge, age = 0;
+
+/* ------------------------------------------------------------ numbers and names */
+
+const compared = () => data.total.length > 1;
+const timed = () => data.unit === "microseconds";
+
+/* A number of microseconds as people read it. */
+const time = (us) => us >= 1e6 ? `${(us / 1e6).toFixed(3)} s` :
+  us >= 1e3 ? `${(us / 1e3).toFixed(3)} ms` : `${Math.round(us)} us`;
+const count = (n) => timed() ? time(n) : String(+n.toFixed(2));
+const amount = (n) => timed() ? time(n) : `${count(n)} ${data.unit}`;
+
+/* Counts of each side as per cent of everything, or in a comparison of times, milliseconds. */
+const part = (n, side = 0) => data.us ? (n * data.us[side]) / 1000 :
+  per[side] > 0 ? (100 * n) / per[side] : 0;
+const percent = (n, side = 0) => (per[side] > 0 ? (100 * n) / per[side] : 0).toFixed(2);
+const signed = (n) => `${n > 0 ? "+" : ""}${n.toFixed(2)} ${data.us ? "ms" : "points"}`;
+
+const labelName = (label) => label === OTHERS ? "(others)" :
+  label < data.functions.length ? data.functions[label].name :
+  data.names[label - data.functions.length];
+const nodeName = (i, of) => i === 0 ? "all" : labelName(of.label[i]);
+
+/* ------------------------------------------------------------ colours */
+
+const hsl = (hue, saturation, light) => `hsl(${hue} ${saturation}% ${light}%)`;
+
+/* A number from 0 to 1 that a name always has. */
+const hash = (text) => {
+  let h = 7;
+  for (const c of text) h = (h * 31 + c.charCodeAt(0)) % 9973;
+  return h / 9973;
 };
 
+/*
+ * The kernel is orange, programs are green, what waits is blue; processes, modes and what has no
+ * name are grey. Names differ in shade.
+ */
+const shade = (label) => {
+  const name = labelName(label), image = label >= 0 && label < data.functions.length ?
+    data.functions[label].image : "", h = hash(name);
+  if (!image) return [0, 0, 62 + 10 * h];
+  if (timed()) return [205 + 25 * h, 55, 58 + 14 * h];
+  return image === "kernel" ? [18 + 28 * h, 85, 56 + 10 * h] : [85 + 45 * h, 42, 52 + 14 * h];
+};
+
+/* Red is more in B, blue less; the more, the stronger. */
+const difference = (i, of) => {
+  const [a, b] = of === tree ? all : of.sides;
+  const by = part(b[i], 1) - part(a[i], 0), most = Math.max(part(a[i], 0), part(b[i], 1));
+  const strength = most > 0 ? Math.sqrt(Math.abs(by) / most) : 0;
+  return [by > 0 ? 5 : 215, by ? 25 + 60 * strength : 0, 82 - 27 * strength];
+};
+
+/* Return how a node is painted. What the search finds stands out, all else then is pale. */
+const color = (i, of) => {
+  const label = of.label[i], term = id("search").value.toLowerCase();
+  let [hue, saturation, light] = compared() ? difference(i, of) :
+    i === 0 ? [0, 0, 70] : shade(label);
+  if (term && i > 0 && nodeName(i, of).toLowerCase().includes(term))
+    [hue, saturation, light] = [300, 75, 70];
+  else if (term)
+    saturation /= 4;
+  if (dark.matches) light -= 22;
+  return { fill: hsl(hue, saturation, light), ink: dark.matches && light < 52 ? "#fff" : "#111" };
+};
+const style = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+
+/* ------------------------------------------------------------ views */
+
+const tabs = [...document.querySelectorAll("nav button")];
 const show = (view) => {
-  for (const tab of document.querySelectorAll("nav button")) {
+  for (const tab of tabs) {
     const on = tab.dataset.view === view;
     tab.setAttribute("aria-selected", on);
+    tab.tabIndex = on ? 0 : -1;
     id(tab.dataset.view).hidden = !on;
   }
+  id("controls").hidden = id("help").hidden = view !== "flame" && view !== "bottom";
+  if (view === "bottom") showCallers();
 };
 
-/* The head: what was run, and how. */
-document.title = data.title;
-id("title").textContent = data.title;
-for (const [what, value] of data.facts) {
-  const both = document.createElement("div");
-  both.append(element("dt", what), element("dd", value));
-  id("facts").append(both);
-}
+/* Say what a node is. */
+const say = (i, of) => {
+  const image = data.functions[of.label[i]] && i > 0 ? data.functions[of.label[i]].image : "";
+  const name = `${nodeName(i, of)}${image ? ` of ${image}` : ""}`;
+  if (!compared()) {
+    const n = (of === tree ? all : of.sides)[0][i];
+    id("details").textContent = `${name}: ${amount(n)}, ${percent(n)} %`;
+    return;
+  }
+  const [a, b] = (of === tree ? all : of.sides).map((side) => side[i]);
+  const what = a > 0 ? b > 0 ? "" : ", gone" : ", new";
+  id("details").textContent = `${name}: A ${amount(a)}, ${percent(a)} %; B ${amount(b)}, ` +
+    `${percent(b, 1)} %; ${signed(part(b, 1) - part(a))}${what}`;
+};
 
-/* The flame graph. A click on a frame zooms to it, and chooses its function. */
-const module = window.flamegraph;
-const graph = (module.default || module.flamegraph || module)()
-  .width(Math.max(600, document.documentElement.clientWidth - 40))
-  .cellHeight(18).minFrameSize(1).transitionDuration(150).inverted(true).sort(true)
-  .setLabelHandler((d) => `${d.data.n}: ${d.data.v} ${data.unit}, ${percent(d.data.v)} %`)
-  .setDetailsElement(id("details"))
-  .setSearchMatch((d, term) => d.data.n.toLowerCase().includes(term.toLowerCase()))
-  .onClick((d) => { id("graph").dataset.zoom = d.data.n; if (d.data.f >= 0) choose(d.data.f); });
-d3.select("#graph").datum(data.tree).call(graph);
-id("nopaths").hidden = data.paths;
-id("reset").addEventListener("click", () => {
-  graph.resetZoom();
-  delete id("graph").dataset.zoom;
+const owner = {
+  name: nodeName, color, say,
+  line: () => style("--mark"),
+  chosen: (i, of) => {
+    const label = of.label[i];
+    if (i > 0 && label >= 0 && label < data.functions.length) choose(label);
+  },
+};
+const flame = new Graph(id("graph"), owner), bottom = new Graph(id("uptree"), owner);
+
+/* The widths of frames: of one side, or where two are compared of both or of the chosen one. */
+const widths = (sides) => {
+  if (!compared()) return sides[0];
+  const side = id("side").value;
+  return sides[0].map((a, i) => (side === "1" ? 0 : part(a, 0)) +
+    (side === "0" ? 0 : part(sides[1][i], 1)));
+};
+
+/* Make the tree of callers, once it is looked at. */
+const showCallers = () => {
+  if (callersAge !== age) {
+    const up = callersOf(tree, self, (i) =>
+      Math.max(...self.map((side, s) => per[s] > 0 ? side[i] / per[s] : 0)));
+    up.sides = up.self.map((side) => up.sums(side));
+    bottom.show(up, widths(up.sides));
+    callersAge = age;
+  }
+  bottom.draw();
+};
+
+/* ------------------------------------------------------------ functions */
+
+const functions = new Table(id("heads"), id("rows"), (i) => {
+  choose(i);
+  show("code");
+  id("tab-code").focus();
 });
 
-/* The table of functions. */
-let key = "self", down = true;
-/* Idle time is no work: where numbers are sorted, the functions with nothing else come last. */
-const texts = ["name", "image", "where"];
-const rows = data.functions.map((f, i) => ({ ...f, i, selfPercent: f.self, allPercent: f.all }));
-const fill = () => {
-  const term = id("search").value.toLowerCase();
-  const some = rows.filter((r) => r.name.toLowerCase().includes(term));
-  some.sort((a, b) => (!texts.includes(key) && a.idle - b.idle) || (a[key] < b[key] ? -1 : a[key] > b[key] ? 1 : a.i - b.i) * (down ? -1 : 1));
-  id("rows").replaceChildren(...some.map((r) => {
-    const tr = document.createElement("tr");
-    tr.append(element("td", r.self, "n"), element("td", percent(r.self), "n"),
-      element("td", r.all, "n"), element("td", percent(r.all), "n"),
-      element("td", r.name), element("td", r.image), element("td", r.where));
-    tr.addEventListener("click", () => { choose(r.i); show("code"); });
-    return tr;
-  }));
-  return some.length;
-};
-for (const th of document.querySelectorAll("th[data-key]")) {
-  th.addEventListener("click", () => {
-    down = th.dataset.key === key ? !down : !texts.includes(th.dataset.key);
-    key = th.dataset.key;
-    for (const other of document.querySelectorAll("th")) other.removeAttribute("aria-sort");
-    th.setAttribute("aria-sort", down ? "descending" : "ascending");
-    fill();
-  });
-}
+const columns = () => [
+  ...(compared() ? [
+    { key: "by", title: data.us ? "ms" : "points", number: true, text: (r) => r.by.toFixed(2) },
+    { key: "a", title: "A %", number: true, text: (r) => percent(r.a) },
+    { key: "b", title: "B %", number: true, text: (r) => percent(r.b, 1) },
+  ] : [
+    { key: "self", title: "self", number: true, wide: true, text: (r) => count(r.self) },
+    { key: "selfPercent", title: "self %", number: true, text: (r) => percent(r.self) },
+    { key: "all", title: "with what it calls", number: true, wide: true,
+      text: (r) => count(r.all) },
+    { key: "allPercent", title: "all %", number: true, text: (r) => percent(r.all) },
+  ]),
+  { key: "name", title: "function" }, { key: "image", title: "of" },
+  ...(compared() ? [] : [{ key: "where", title: "where" }]),
+];
 
-/* Source and machine code of one function. */
-const lines = (table, list) => table.replaceChildren(...list.map(([where, count, text]) => {
+/* The rows of the table; those of a range of time are taken from the tree. */
+const rows = () => {
+  const labels = data.functions.length + data.names.length;
+  const found = range && tree.byLabel(self[0], all[0], labels);
+  return data.functions.map((f, i) => {
+    const row = { i, name: f.name, image: f.image, where: f.where, idle: f.idle };
+    if (compared()) {
+      [row.a, row.b] = f.self;
+      row.by = part(row.b, 1) - part(row.a);
+    } else {
+      row.self = row.selfPercent = found ? found.self[i] : f.self[0];
+      row.all = row.allPercent = found ? found.all[i] : f.all[0];
+    }
+    return row;
+  }).filter((row) => !found || row.all > 0);
+};
+
+/* ------------------------------------------------------------ source and code */
+
+const lines = (body, list) => body.replaceChildren(...list.map(([where, n, text]) => {
   const tr = document.createElement("tr");
-  if (count) tr.className = "hot";
-  tr.append(element("td", count || "", "n"), element("td", where, "n"), element("td", text));
+  if (n) tr.className = "hot";
+  tr.append(element("td", n || "", "n"), element("td", where, "n"), element("td", text));
   return tr;
 }));
+
 /* Callers or callees: a click chooses one that has a row of its own. */
-const relatives = (table, list) => table.replaceChildren(...list.map(([row, name, count, calls]) => {
+const relatives = (body, list) => put(body, list.map(([row, name, n, calls]) => {
   const tr = document.createElement("tr");
-  tr.append(element("td", +count.toFixed(2), "n"), element("td", percent(count), "n"),
+  tr.append(element("td", count(n), "n"),
+    element("td", (data.total[0] ? (100 * n) / data.total[0] : 0).toFixed(2), "n"),
     element("td", calls ? `${name}, ${calls} calls` : name));
-  if (row >= 0) tr.addEventListener("click", () => choose(row));
-  return tr;
+  return row >= 0 ? choosable(tr, () => choose(row)) : tr;
 }));
+
 const choose = (i) => {
   const f = data.functions[i];
-  id("which").textContent = `${f.name}${f.image ? ` of ${f.image}` : ""}: ${f.self} ${data.unit}`;
+  const counts = compared() ? `A ${amount(f.self[0])}, B ${amount(f.self[1])}` : amount(f.self[0]);
+  id("which").textContent = `${f.name}${f.image ? ` of ${f.image}` : ""}: ${counts}`;
   id("why").textContent = f.where || `No source and code: ${f.missing}`;
   id("relatives").hidden = !f.callers;
   relatives(id("callers"), f.callers || []);
@@ -100,15 +203,125 @@ const choose = (i) => {
   lines(id("source"), f.source || []);
   lines(id("machine"), f.code || []);
 };
+walk(id("callers"));
+walk(id("callees"));
 
-id("search").addEventListener("input", () => {
-  const term = id("search").value;
-  const n = fill();
-  id("found").textContent = term ? `${n} functions` : "";
-  if (term) graph.search(term);
-  else graph.clear();
+/* ------------------------------------------------------------ the time line */
+
+const line = new Line(id("lanes"), {
+  ink: () => style("--fg"),
+  line: () => style("--mark"),
+  shade: ([pid, name], tick) => pid === 0 ? hsl(0, 0, dark.matches ? 35 : 80) :
+    hsl(360 * hash(name), 50, (dark.matches ? 45 : 65) - (tick ? 25 : 0) * (dark.matches ? -1 : 1)),
+  moment: (us, lane, what) => {
+    id("moment").textContent = `${time(us)} after the first record${lane ? `, ${lane}` : ""}` +
+      `${what ? `: ${what}` : ""}`;
+  },
+  moved: (selected) => {
+    range = selected;
+    refresh();
+    const from = range && time(range[0] - trace.begin), to = range && time(range[1] - trace.begin);
+    id("moment").textContent = range ? `Selected: ${from} to ${to}, ${amount(per[0])}` :
+      "All is selected";
+  },
 });
-for (const tab of document.querySelectorAll("nav button"))
-  tab.addEventListener("click", () => show(tab.dataset.view));
-fill();
-})();
+
+/* Count the ticks of the selected range of time in the nodes of the tree. */
+const selected = () => {
+  const counts = new Float64Array(tree.n);
+  for (let i = 0; i < trace.n; i++)
+    if (trace.at[i] >= 0 && trace.time[i] >= range[0] && trace.time[i] < range[1])
+      counts[trace.at[i]]++;
+  return [counts];
+};
+
+/* ------------------------------------------------------------ all together */
+
+/* Compute everything that depends on the range, and show it. */
+const refresh = () => {
+  age++;
+  self = range ? selected() : tree.self;
+  all = self.map((side) => tree.sums(side));
+  per = range ? [all[0][0]] : data.total;
+  flame.show(tree, widths(all));
+  functions.show(columns(), rows());
+  look();
+  if (!id("bottom").hidden) showCallers();
+};
+
+/* Show what the search finds. */
+const look = () => {
+  const term = id("search").value, n = functions.fill(term);
+  id("found").textContent = term ? `${n} function${n === 1 ? "" : "s"}` : "";
+  flame.draw();
+  bottom.draw();
+};
+
+/* Show one of the profiles. */
+const open = (number) => {
+  data = pages[number];
+  tree = new Tree(data.tree.kids, data.tree.label,
+    data.tree.b ? [data.tree.self, data.tree.b] : [data.tree.self]);
+  trace = data.trace && new Trace(data.trace);
+  range = null;
+  document.title = data.title;
+  id("title").textContent = data.title;
+  id("summary").textContent = "About these data";
+  put(id("facts"), data.facts.map(([what, value]) => {
+    const both = document.createElement("div");
+    both.append(element("dt", what), element("dd", value));
+    return both;
+  }));
+  id("nopaths").hidden = data.paths;
+  id("widths").hidden = !compared();
+  id("line").hidden = !trace;
+  id("which").textContent = "No function is chosen";
+  for (const part of ["why", "callers", "callees", "source", "machine", "details"])
+    id(part).replaceChildren();
+  refresh();
+  if (trace) line.show(trace);
+};
+
+/* A switch between profiles, which are never added up. */
+pages.forEach((one, i) => {
+  const label = document.createElement("label"), radio = document.createElement("input");
+  radio.type = "radio";
+  radio.name = "profile";
+  radio.checked = i === 0;
+  radio.addEventListener("change", () => open(i));
+  label.append(radio, `${one.title.replace(/.*\//, "")} (${one.unit})`);
+  id("profiles").append(label);
+});
+id("profiles").hidden = pages.length < 2;
+id("about").open = window.innerWidth > 700;
+
+for (const tab of tabs) tab.addEventListener("click", () => show(tab.dataset.view));
+document.querySelector("nav").addEventListener("keydown", (event) => {
+  const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+  if (!step) return;
+  const to = tabs[(tabs.indexOf(document.activeElement) + step + tabs.length) % tabs.length];
+  show(to.dataset.view);
+  to.focus();
+});
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "/" || event.target.matches("input, select")) return;
+  event.preventDefault();
+  id("search").focus();
+});
+id("search").addEventListener("input", look);
+id("reset").addEventListener("click", () => (id("bottom").hidden ? flame : bottom).zoomTo(0));
+id("turn").addEventListener("click", () => {
+  const turned = id("turn").getAttribute("aria-pressed") !== "true";
+  id("turn").setAttribute("aria-pressed", turned);
+  flame.turn(turned);
+  bottom.turn(turned);
+});
+id("side").addEventListener("change", refresh);
+id("in").addEventListener("click", () => line.zoom(2));
+id("out").addEventListener("click", () => line.zoom(0.5));
+id("whole").addEventListener("click", () => line.pan(trace.begin, trace.end - trace.begin));
+id("free").addEventListener("click", () => line.select(null));
+dark.addEventListener("change", () => { flame.draw(); bottom.draw(); line.draw(); });
+
+open(0);
+show("flame");

@@ -1,0 +1,228 @@
+/* The time line: a lane for each CPU, with what runs there, and one for each process. */
+
+const LANE = 20; /* pixels */
+const MOST_LANES = 60; /* of processes: those with the most records */
+const LABEL = 110; /* pixels at the left for the names of lanes, less on narrow pages */
+
+/* The records of a trace, unpacked, and the lanes that they are drawn in. */
+class Trace {
+  constructor(trace) {
+    const n = trace.time.length;
+    this.processes = trace.processes;
+    this.n = n;
+    this.time = new Float64Array(n);
+    this.cpu = new Uint32Array(n);
+    this.process = trace.process;
+    this.at = trace.at;
+    let i = 0;
+    this.cpus = trace.cpus.map(([cpu, records, time], number) => {
+      for (const end = i + records; i < end; i++) {
+        time += trace.time[i];
+        this.time[i] = time;
+        this.cpu[i] = number;
+      }
+      return { cpu, first: i - records, end: i };
+    });
+    this.begin = Infinity;
+    this.end = -Infinity;
+    for (const time of this.time) {
+      this.begin = Math.min(this.begin, time);
+      this.end = Math.max(this.end, time);
+    }
+    if (!(this.end > this.begin)) this.end = this.begin + 1;
+    this.lanes = this.makeLanes();
+  }
+
+  /* Return the lanes: their ticks, and from when to when a process ran on a CPU. */
+  makeLanes() {
+    const cpus = this.cpus.map(({ cpu }) => ({ name: `cpu${cpu}`, ticks: [], runs: [] }));
+    const processes = this.processes.map(([pid, name]) =>
+      ({ name: `${name} ${pid}`, idle: pid === 0, ticks: [], runs: [] }));
+    this.cpus.forEach(({ first, end }, c) => {
+      let since = -1;
+      const run = (to, process) => {
+        const one = { from: this.time[since], to, process, cpu: c };
+        if (since < 0) return;
+        cpus[c].runs.push(one);
+        processes[process].runs.push(one);
+      };
+      for (let i = first; i < end; i++) {
+        if (this.at[i] >= 0) {
+          cpus[c].ticks.push(i);
+          processes[this.process[i]].ticks.push(i);
+          continue;
+        }
+        run(this.time[i], since < 0 ? -1 : this.process[since]);
+        since = i;
+      }
+      if (since >= 0) run(this.time[end - 1], this.process[since]);
+    });
+    const weight = (lane) => lane.ticks.length + lane.runs.length;
+    const shown = processes.filter((lane) => !lane.idle).sort((a, b) => weight(b) - weight(a));
+    this.hidden = Math.max(0, shown.length - MOST_LANES);
+    return cpus.concat(shown.slice(0, MOST_LANES));
+  }
+}
+
+/* It draws a trace into the canvas of a box; `owner` has shade(process), line(), ink(), moved(). */
+class Line {
+  constructor(box, owner) {
+    this.box = box;
+    this.space = box.firstElementChild;
+    this.canvas = box.querySelector("canvas");
+    this.owner = owner;
+    this.canvas.addEventListener("pointerdown", (event) => this.press(event));
+    this.canvas.addEventListener("pointermove", (event) => this.move(event));
+    this.canvas.addEventListener("pointerup", () => this.release());
+    this.canvas.addEventListener("pointercancel", () => this.release());
+    this.canvas.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
+    box.addEventListener("keydown", (event) => this.key(event));
+    new ResizeObserver(() => this.draw()).observe(box);
+  }
+
+  show(trace) {
+    this.trace = trace;
+    this.range = null;
+    this.from = trace.begin;
+    this.to = trace.end;
+    this.box.dataset.lanes = trace.lanes.length;
+    this.draw();
+  }
+
+  /* The place of a moment, and the moment at a place. */
+  x(time) {
+    return this.left + ((time - this.from) / (this.to - this.from)) * (this.width - this.left);
+  }
+
+  time(x) {
+    const part = (x - this.left) / Math.max(1, this.width - this.left);
+    return this.from + Math.min(1, Math.max(0, part)) * (this.to - this.from);
+  }
+
+  draw() {
+    this.width = this.box.clientWidth;
+    if (!this.trace || !this.width) return;
+    this.left = Math.min(LABEL, this.width / 4);
+    const { lanes } = this.trace, to = fit(this.canvas, this.width, lanes.length * LANE);
+    this.space.style.height = `${lanes.length * LANE}px`;
+    lanes.forEach((lane, i) => this.lane(to, lane, i * LANE));
+    if (this.range) {
+      const a = Math.max(this.left, this.x(this.range[0])), b = this.x(this.range[1]);
+      to.fillStyle = this.owner.line();
+      to.globalAlpha = 0.2;
+      to.fillRect(a, 0, Math.max(1, b - a), lanes.length * LANE);
+      to.globalAlpha = 1;
+    }
+    this.box.dataset.from = Math.round(this.from);
+    this.box.dataset.to = Math.round(this.to);
+  }
+
+  /* Draw one lane. At most one run and one tick are drawn in a pixel. */
+  lane(to, lane, y) {
+    to.fillStyle = this.owner.ink();
+    write(to, lane.name, 2, y + LANE / 2, this.left - 6);
+    let last = -1;
+    for (const run of lane.runs) {
+      const a = Math.max(this.left, this.x(run.from)), b = Math.min(this.width, this.x(run.to));
+      if (b <= this.left || a >= this.width || b < last + 0.5) continue;
+      to.fillStyle = this.owner.shade(this.trace.processes[run.process]);
+      to.fillRect(a, y + 2, Math.max(0.6, b - a), LANE - 4);
+      last = b;
+    }
+    last = -1;
+    for (const i of lane.ticks) {
+      const x = this.x(this.trace.time[i]);
+      if (x < this.left || x > this.width || x < last + 1) continue;
+      to.fillStyle = this.owner.shade(this.trace.processes[this.trace.process[i]], true);
+      to.fillRect(x, y + 5, 1, LANE - 10);
+      last = x;
+    }
+  }
+
+  /* Say what is at a place. */
+  say(event) {
+    const lane = this.trace.lanes[Math.floor(event.offsetY / LANE)];
+    const time = this.time(event.offsetX);
+    const run = lane && lane.runs.find((one) => one.from <= time && time < one.to);
+    const process = run && this.trace.processes[run.process];
+    this.owner.moment(time - this.trace.begin, lane ? lane.name : "", process ?
+      `${process[1]} ${process[0]} on cpu${this.trace.cpus[run.cpu].cpu}` : "");
+  }
+
+  press(event) {
+    if (event.offsetX < this.left) return;
+    this.pressed = this.time(event.offsetX);
+    this.canvas.setPointerCapture(event.pointerId);
+  }
+
+  move(event) {
+    if (!this.trace) return;
+    this.say(event);
+    if (this.pressed === undefined) return;
+    const time = this.time(event.offsetX);
+    this.range = [Math.min(time, this.pressed), Math.max(time, this.pressed)];
+    this.draw();
+  }
+
+  /* End a drag; a mere click selects nothing. */
+  release() {
+    if (this.pressed === undefined) return;
+    delete this.pressed;
+    this.select(this.range);
+  }
+
+  /* Select a range of time, or null. */
+  select(range) {
+    const least = (this.to - this.from) / this.width;
+    this.range = range && range[1] - range[0] > least ? range : null;
+    this.draw();
+    this.owner.moved(this.range);
+  }
+
+  /* Zoom around a moment. */
+  zoom(times, around = (this.from + this.to) / 2) {
+    const span = Math.min(this.trace.end - this.trace.begin, (this.to - this.from) / times);
+    const part = (around - this.from) / (this.to - this.from);
+    this.pan(around - part * Math.max(1, span), Math.max(1, span));
+  }
+
+  /* Show a span that begins there, or as near as there are records. */
+  pan(from, span = this.to - this.from) {
+    this.from = Math.min(Math.max(from, this.trace.begin), this.trace.end - span);
+    this.to = this.from + span;
+    this.draw();
+  }
+
+  wheel(event) {
+    if (!event.ctrlKey && !event.shiftKey) return;
+    event.preventDefault();
+    if (event.ctrlKey) this.zoom(event.deltaY < 0 ? 1.25 : 0.8, this.time(event.offsetX));
+    else this.pan(this.from + ((this.to - this.from) * Math.sign(event.deltaY + event.deltaX)) / 10);
+  }
+
+  key(event) {
+    const { key } = event, step = (this.to - this.from) / 20;
+    if (!this.trace || event.ctrlKey || event.altKey || event.metaKey) return;
+    if (key === "ArrowLeft" || key === "ArrowRight") {
+      const by = key === "ArrowLeft" ? -step : step;
+      if (event.shiftKey) this.stretch(by);
+      else this.pan(this.from + by);
+    } else if (key === "+" || key === "-") {
+      this.zoom(key === "+" ? 2 : 0.5);
+    } else if (key === "Home") {
+      this.pan(this.trace.begin, this.trace.end - this.trace.begin);
+    } else if (key === "Escape") {
+      this.select(null);
+    } else {
+      return;
+    }
+    event.preventDefault();
+  }
+
+  /* Move the selected range's end, or begin with a range in the middle of what is shown. */
+  stretch(by) {
+    const middle = (this.from + this.to) / 2, [a, b] = this.range || [middle, middle];
+    const end = Math.min(this.to, b + by);
+    this.select(end > a ? [a, end] : [Math.max(this.from, this.range ? a + by : end), b]);
+  }
+}

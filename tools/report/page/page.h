@@ -1,0 +1,52 @@
+/*
+ * The page for browsers, which is made by `make` in this folder when gnomon is built, and what
+ * those who put data into it share. The data are an array of profiles, of which the page shows one
+ * at a time:
+ *
+ *	{"title": FILE, "unit": "ticks", "total": [COUNT], "paths": BOOL, "facts": [[WHAT, VALUE]],
+ *	 "functions": [{"name": NAME, "image": IMAGE, "self": [COUNT], "all": [COUNT],
+ *	                "idle": BOOL, "where": "FILE:LINE", "source": [[LINE, COUNT, TEXT], ...],
+ *	                "code": [[ADDRESS, COUNT, TEXT], ...],
+ *	                "callers": [[ROW, NAME, COUNT, CALLS], ...], "callees": [...]}, ...],
+ *	 "names": [NAME, ...], "tree": {...}, "trace": {...}}
+ *
+ * Where two profiles are compared, [COUNT] has A's and B's. tree.h tells what "tree" is; its labels
+ * are indices into "functions" and, from its end on, into "names". A ROW is an index into
+ * "functions", or -1. A count is text where it ends with REPORT_SHARED. If source and code cannot
+ * be read, "missing" says why. CALLS is 0 if only paths are known; without them and arcs there are
+ * no relatives.
+ *
+ * Only a time line has a trace:
+ *
+ *	{"cpus": [[CPU, RECORDS, TIME], ...], "processes": [[PID, NAME], ...],
+ *	 "time": [...], "process": [...], "at": [...]}
+ *
+ * Its records are CPU by CPU; the first one of each was at TIME, and "time" is in microseconds
+ * since the one before. "process" is an index, and "at" the node of the tree where the path of the
+ * tick ends, or -1: from then on the CPU runs that process.
+ */
+#ifndef TOOLS_REPORT_PAGE_PAGE_H
+#define TOOLS_REPORT_PAGE_PAGE_H
+
+#include <jansson.h>
+#include "tools/complaint.h"
+#include "tools/report/page/tree.h"
+
+/* What a page has room for, if it is to be open in two seconds; its profiles share that. */
+#define PAGE_PERCENT 0.01    /* smaller frames are folded */
+#define PAGE_FRAMES 100000   /* of the tree */
+#define PAGE_FUNCTIONS 4000  /* rows of the table */
+#define PAGE_TEXT 2000000    /* bytes of source and code */
+#define PAGE_RELATIVES 500000 /* bytes of callers and callees */
+#define PAGE_RECORDS 100000  /* of the time line */
+
+/* Write the page with an array of profiles, which is freed. Return 0, or -1 and *why. */
+int page_write(const char *path, json_t *profiles, struct complaint *why);
+
+/* Append [what, value] to what is said above the picture, and free the value. */
+void page_fact(json_t *facts, const char *what, char *value);
+
+/* Say how much of a tree is folded, if anything is. */
+void page_fact_folded(json_t *facts, const struct tree *t);
+
+#endif

@@ -1,0 +1,56 @@
+/* Writing the page: see page.h. */
+#include <stdlib.h>
+#include <string.h>
+#include "tools/memory.h"
+#include "tools/outfile.h"
+#include "tools/report/page/page.h"
+
+#define MARK "@data@" /* where in the page the data go */
+
+extern const char page_begin[], page_end[]; /* page.c */
+
+/*
+ * Write the page with the data in the place of its mark. "</" in them would end the element
+ * that they are in, so slashes are escaped: JSON may write them as "\/".
+ */
+static void put(FILE *to, const json_t *data)
+{
+	const char *mark = memmem(page_begin, (size_t)(page_end - page_begin), MARK, strlen(MARK));
+
+	fwrite(page_begin, 1, (size_t)(mark - page_begin), to);
+	json_dumpf(data, to, JSON_COMPACT | JSON_ESCAPE_SLASH | JSON_REAL_PRECISION(6));
+	mark += strlen(MARK);
+	fwrite(mark, 1, (size_t)(page_end - mark), to);
+}
+
+int page_write(const char *path, json_t *profiles, struct complaint *why)
+{
+	struct memory_stream to;
+	int bad;
+
+	memory_stream_open(&to);
+	put(to.f, profiles);
+	json_decref(profiles);
+	memory_stream_close(&to);
+	bad = outfile_store(path, to.data, to.n, why);
+	free(to.data);
+	return bad;
+}
+
+void page_fact(json_t *facts, const char *what, char *value)
+{
+	json_array_append_new(facts, json_pack("[s, s]", what, value));
+	free(value);
+}
+
+void page_fact_folded(json_t *facts, const struct tree *t)
+{
+	double total = (double)(t->total[0] + t->total[1]);
+
+	if (t->folded == 0)
+		return;
+	page_fact(facts, "Folded", memory_format(
+		"%zu frames of at most %.2g %% each, and what they called: %.2f %% of all, in (others)",
+		t->folded, t->largest,
+		100 * (double)(t->folded_count[0] + t->folded_count[1]) / total));
+}
