@@ -1,12 +1,21 @@
-/* The folder into which make puts the kernel, the programs and this one: the build tree. */
+/*
+ * The folder that has the kernel, its initrd and its programs: where make has put them and this
+ * program, the build tree; or where `make install' has, which is lib/gnomon beside its bin.
+ */
 #ifndef TOOLS_BUILDTREE_H
 #define TOOLS_BUILDTREE_H
 
 #include <stddef.h>
 #include "tools/complaint.h"
 
-/* Find the folder: GNOMON_BUILD, or that of the running program. Return 0, or -1 and *why. */
+/*
+ * Find the folder: GNOMON_BUILD; or that of the running program, if the kernel is there; or the
+ * one that belongs to the program where it was installed. Return 0, or -1 and *why.
+ */
 int buildtree_folder(char *path, size_t size, struct complaint *why);
+
+/* Find the folder for what guests leave: out in the build tree, or here if it is installed. */
+int buildtree_output(char *path, size_t size, struct complaint *why);
 
 /* Take the file that the user gave, or the built one of that name if that is NULL. 0 or -1. */
 int buildtree_file(char *path, size_t size, const char *given, const char *name,

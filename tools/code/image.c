@@ -3,6 +3,7 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include "tools/buildtree.h"
 #include "tools/code/image.h"
 #include "tools/code/lines.h"
@@ -35,6 +36,14 @@ static void find_text(struct image *image)
 	}
 }
 
+/* Return whether a file lies below a folder, or NULL. */
+static bool lies_below(const char *path, const char *folder)
+{
+	size_t n = folder ? strlen(folder) : 0;
+
+	return folder && strncmp(path, folder, n) == 0 && path[n] == '/';
+}
+
 /* Open a file and keep it. NULL and why: it is not a file that we can use. */
 static struct image *open_image(struct images *images, const char *path, struct complaint *why)
 {
@@ -48,6 +57,8 @@ static struct image *open_image(struct images *images, const char *path, struct 
 	image->path = memory_string(path, strlen(path));
 	slash = strrchr(image->path, '/');
 	image->name = slash ? slash + 1 : image->path;
+	if (lies_below(path, images->dir))
+		image->sources = images->sources;
 	find_text(image);
 	images->image = memory_grow(images->image, &images->room, images->n + 1,
 				    sizeof(struct image *));
@@ -61,8 +72,14 @@ void images_init(struct images *images)
 	char path[PATH_MAX];
 
 	*images = (struct images){.n = 0};
-	if (buildtree_folder(path, sizeof(path), &none) == 0)
-		images->dir = memory_string(path, strlen(path));
+	if (buildtree_folder(path, sizeof(path), &none) < 0)
+		return;
+	images->dir = memory_string(path, strlen(path));
+	images->sources = memory_format("%s/src", path);
+	if (access(images->sources, F_OK) == 0)
+		return;
+	free(images->sources);
+	images->sources = NULL;
 }
 
 void images_free(struct images *images)
@@ -78,6 +95,7 @@ void images_free(struct images *images)
 	}
 	free(images->image);
 	free((char *)images->dir);
+	free(images->sources);
 	*images = (struct images){.n = 0};
 }
 
@@ -141,7 +159,7 @@ static const struct lines *lines_of(struct image *image)
 
 const char *image_source_dir(struct image *image)
 {
-	return lines_of(image)->dir;
+	return image->sources ? image->sources : lines_of(image)->dir;
 }
 
 bool image_inlined(struct image *image, const char *name, size_t *at, struct image_range *range)

@@ -18,6 +18,7 @@ struct image {
 	bool kernel;	  /* it has the symbols ktzero and etext */
 	struct symbols symbols;
 	code_addr text, etext; /* half-open: the kernel's, or the first executable segment */
+	const char *sources;   /* the folder of its sources; NULL: where its DWARF data say */
 	struct lines *lines;	 /* lines.h; NULL until they are needed */
 	struct objdump *objdump; /* objdump.h; likewise */
 };
@@ -27,6 +28,7 @@ struct images {
 	struct image **image;
 	size_t n, room;
 	const char *dir; /* where gnomon.elf, bin/NAME and pg/NAME are, the default; or NULL */
+	char *sources;	 /* that of their sources, if it lies beside them; or NULL */
 };
 
 /* A place in the source. Strings last as long as the image. */

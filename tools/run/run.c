@@ -159,14 +159,18 @@ static int find_base(struct run *r)
 {
 	if (*r->o.dir)
 		snprintf(r->base, sizeof(r->base), "%s", r->o.dir);
-	else
-		snprintf(r->base, sizeof(r->base), "%s/out", r->build);
+	else if (buildtree_output(r->base, sizeof(r->base), &r->why) < 0)
+		return -1;
 	return r->o.repeat ? repeat_check(r->base, r->o.repeat, &r->why) : 0;
 }
 
-/* Make the folder for what is fetched; the guest sees it unless files come by the serial port. */
+/*
+ * Make the folder for what is fetched; the guest sees it unless files come by the serial port. A
+ * run that nobody expects files of does without where none can be made.
+ */
 static int prepare_dir(struct run *r)
 {
+	bool wanted = r->o.nfetch || r->o.keep_version;
 	char name[16];
 
 	snprintf(r->dir, sizeof(r->dir), "%s", r->base);
@@ -174,9 +178,12 @@ static int prepare_dir(struct run *r)
 		repeat_name(name, sizeof(name), r->nth, r->o.repeat);
 		snprintf(r->dir, sizeof(r->dir), "%s/%s", r->base, name);
 	}
-	if ((r->o.machine.folder || r->o.nfetch || r->o.keep_version) &&
-	    folder_make(r->dir, &r->why) < 0)
-		return -1;
+	if ((r->o.machine.folder || wanted) && folder_make(r->dir, &r->why) < 0) {
+		if (wanted)
+			return -1;
+		fprintf(stderr, "gnomon run: %s; the guest has no /n/remote\n", r->why.text);
+		r->o.machine.folder = false;
+	}
 	return r->o.machine.folder ? workdir_link(&r->work, QEMU_FOLDER, r->dir, &r->why) : 0;
 }
 
@@ -185,11 +192,12 @@ static int prepare(struct run *r)
 {
 	if (workdir_make(&r->work, &r->why) < 0 ||
 	    link_built(r, r->o.kernel, QEMU_KERNEL) < 0 ||
-	    link_built(r, r->o.initrd, QEMU_INITRD) < 0 || write_archive(r) < 0 ||
+	    link_built(r, r->o.initrd, QEMU_INITRD) < 0 || prepare_dir(r) < 0 ||
+	    write_archive(r) < 0 ||
 	    begin_output(r, &r->kept_console, r->console_to, r->o.console) < 0 ||
-	    begin_output(r, &r->kept_sound, r->sound_to, r->o.sound) < 0 || open_files(r) < 0)
+	    begin_output(r, &r->kept_sound, r->sound_to, r->o.sound) < 0)
 		return -1;
-	return prepare_dir(r);
+	return open_files(r);
 }
 
 /* Print what QEMU said at last, or the console of a guest. Return false if it is empty. */

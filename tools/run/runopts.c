@@ -20,7 +20,7 @@ const char runopts_usage[] =
 	"  -f GUESTFILE[:NAME]   bring a file back, into DIR (may be repeated)\n"
 	"  -p FILE:GUESTPATH     put a file into the guest (may be repeated)\n"
 	"  -o DIR                where files go, and the guest's /n/remote (default: out/\n"
-	"                        beside the kernel)\n"
+	"                        beside the kernel, or here if that was installed)\n"
 	"  --serial              no /n/remote: files come back by the serial port\n"
 	"  -s SCRIPT             run a file of commands; - is the standard input\n"
 	"  -t SECONDS            time limit, of the clock on the wall (default: 60)\n"
