@@ -125,9 +125,10 @@ GOALS	= $(or $(MAKECMDGOALS),all)
 SETUP	= build \
 	  $(if $(filter run debug profile profile-boot picture bench test lint,$(GOALS)),profile) \
 	  $(if $(filter picture test fuzz lint,$(GOALS)),test) $(if $(filter gdb,$(GOALS)),debug) \
-	  $(if $(filter compile_commands.json,$(GOALS)),editor)
+	  $(if $(filter compile_commands.json,$(GOALS)),editor) \
+	  $(if $(filter deb,$(GOALS)),package)
 BLANK	= $() $()
-ifneq ($(filter-out clean help index,$(GOALS)),)
+ifneq ($(filter-out clean help index uninstall dist,$(GOALS)),)
 include $(B)/setup-$(subst $(BLANK),-,$(strip $(SETUP))).mk
 endif
 $(B)/setup-%.mk: tools/setup
@@ -385,7 +386,7 @@ profile-boot: $(B)/gnomon.elf $(B)/initrd.cpio $(B)/gnomon
 picture: profile
 	tools/report/page/picture $(B)/out/profile.html docs/page.png
 
-include tests/tests.mk
+include tests/tests.mk tools/install.mk
 
 compile_commands.json: Makefile tests/tests.mk
 	rm -rf $(B)/cc && mkdir -p $(B)/cc
@@ -409,6 +410,9 @@ help:
 	@echo 'make profile    boot, profile a workload, show what gprof and kprof say;'
 	@echo '                output in $(B)/out'
 	@echo 'make profile-boot   the same of the boot, with a flame graph in $(B)/out/boot.html'
+	@echo 'make install    the host programs, their manual, the kernel; PREFIX= DESTDIR='
+	@echo 'make uninstall  removes just that'
+	@echo 'make deb        a package of them for Debian; make dist: the sources; in $(B)/'
 	@echo 'make test       everything that can be checked'
 	@echo 'make fuzz       parsers with damaged input; FUZZ=name SECONDS=n'
 	@echo 'make soak       random calls of all kinds for MINUTES=30; SEED= gives a run again'

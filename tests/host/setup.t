@@ -17,7 +17,8 @@ done
 for c in make gcc cc i686-linux-gnu-gcc i686-linux-gnu-ld nasm mandoc cpio grub-mkrescue xorriso \
 	mformat qemu-system-i386 qemu-system-riscv64 qemu-aarch64 x86_64-linux-gnu-gcc \
 	riscv64-linux-gnu-gcc riscv64-linux-gnu-objdump aarch64-linux-gnu-gcc bochs gprof prove expect xxd callgrind_annotate protoc protoc-c node npm \
-	chromium clang git ctags shellcheck gdb bear; do
+	chromium clang git ctags shellcheck gdb bear \
+	dh_builddeb lintian pkg-config man; do
 	printf '#!/bin/sh\nexit 0\n' >full/$c
 	chmod +x full/$c
 done
@@ -53,7 +54,7 @@ try() {
 }
 
 machine
-try build profile debug test lint editor
+try build profile debug test lint editor package
 is "$status $out" '0 ' 'where nothing is missing it is quiet'
 is "$(cat log)" '' 'and apt-get is not called'
 
