@@ -126,7 +126,7 @@ SETUP	= build \
 	  $(if $(filter run debug profile profile-boot picture bench test lint,$(GOALS)),profile) \
 	  $(if $(filter picture test fuzz lint,$(GOALS)),test) $(if $(filter gdb,$(GOALS)),debug) \
 	  $(if $(filter compile_commands.json,$(GOALS)),editor) \
-	  $(if $(filter deb,$(GOALS)),package)
+	  $(if $(filter deb,$(GOALS)),package) $(if $(filter soak,$(GOALS)),soak)
 BLANK	= $() $()
 ifneq ($(filter-out clean help index uninstall dist,$(GOALS)),)
 include $(B)/setup-$(subst $(BLANK),-,$(strip $(SETUP))).mk

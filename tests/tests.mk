@@ -265,10 +265,11 @@ truth: $(TRUTH)
 	$(TB)/results truth $(B)/truth.json
 
 # Random system calls, damaged executables and devices, for MINUTES= on each of CPUS="1 4"
-# processors; SEED= gives a run again.
-soak: $(SOAK) $(B)/gnomon $(B)/gnomon.elf $(B)/initrd.cpio
+# processors; SEED= gives a run again. Then the package, on a bare machine.
+soak: $(SOAK) deb
 	MINUTES=$(MINUTES) SEED=$(SEED) CPUS="$(CPUS)" tests/soak/run $(B)
 	tests/soak/starts $(B)
+	tests/soak/package $(B)
 
 # That, and what it costs: a table here, and $(B)/bench.json and $(B)/bench.html.
 bench: $(B)/gnomon-big.elf $(addprefix $(TB)/,bench tiny profiled addresses crowd need waits.so) \
