@@ -282,7 +282,7 @@ static void it_runs_while_somebody_holds_it(void **state)
 {
 	(void)state;
 	shots_hz = 1000000000;
-	profclock_init(&fake_timer, "nmi", "a test");
+	profclock_init(&fake_timer, "nmi", 0, "a test");
 	assert_true(shots[0] == NEVER);
 	profclock_hold();
 	profclock_hold();
@@ -324,7 +324,7 @@ static void without_nmi_it_falls_back(void **state)
 {
 	(void)state;
 	nmi_refused = true;
-	profclock_init(&fake_timer, "nmi", "a test");
+	profclock_init(&fake_timer, "nmi", 0, "a test");
 	nmi_refused = false;
 	assert_string_equal(status().delivery, "irq");
 	assert_true(fake_logged("fake cannot deliver by NMI"));
