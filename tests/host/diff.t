@@ -142,6 +142,69 @@ sh;start;alpha 400 400
 sh;start;beta 300 300
 sh;start;delta 0 50' '--folded: paths of both, those of one function added up'
 
+# ---- H8: several runs
+
+# runs SIDE ALPHA...: a run for each number of ticks in alpha, of 1000; B has 50 in delta, and the
+# rest of 800 is gamma's.
+runs() {
+	side=$1 i=0
+	shift
+	for alpha; do
+		i=$((i + 1))
+		mkdir -p "$side/$i"
+		if [ "$side" = before ]; then
+			set -- $one c0100034 c0100080 c01000b0 c01000f0 0xc01000c0 0
+		else
+			set -- $two c01000b4 c0100170 c0100030 c0100130 0xc01000f8 50
+		fi
+		cat >"$side/$i/stacks" <<END
+# kpstack version=1 build=$1
+sh;[kernel];0x$2;0x$3 $alpha
+sh;[kernel];0x$2;0x$4 200
+sh;[kernel];0x$2;$6 $7
+idle;[kernel];0x$5 $((800 - alpha - $7))
+# period_us=1000 ticks=1000 overflow=0 depth=32
+END
+	done
+}
+runs before 399 400 401
+runs after 439 440 441 440
+# Of shares in per cent: Welch's t of alpha is 4 / sqrt(0.01 / 3 + 0.00667 / 4) = 56.57 with df = 3.857,
+# p = 8.93e-7, as z 4.91; of gamma -127.3, p = 3.92e-8. delta does not vary: by Fisher's test it is 2
+# C(4000, 200) / C(7000, 200), and its errors are by chance.
+cat >wanted-runs <<'END'
+A: before: stacks, 3000 ticks of 1000 us, 3000.00 ms; 3 runs
+B: after: stacks, 4000 ticks of 1000 us, 4000.00 ms; 4 runs
+Tested: shares of each side's ticks; times are as they were counted, not scaled.
+By Welch's t-test: how much the runs of each side vary counts, whatever the reason.
+Shares and times are the mean of a run.
+END
+is "$("$gnomon" diff $both before after 2>&1 | head -n 5)" "$(cat wanted-runs)" 'H8: runs are tested by how they vary'
+# shellcheck disable=SC2086
+is "$("$gnomon" diff $both -s name before/stacks after/stacks | sed '1,/ function$/d')" \
+	'   40.00    44.00    +4.00   0.07       +40.00      0.71    +4.91 *  kernel:alpha
+   20.00    20.00    +0.00   0.97        +0.00     10.80    +0.00    kernel:beta
+    0.00     5.00    +5.00   0.34       +50.00      3.54   +14.87 *  kernel:delta
+   40.00    31.00    -9.00   0.07       -90.00      0.71    -5.49 *  kernel:gamma' \
+	'H8: by numbers that were computed elsewhere'
+# shellcheck disable=SC2086
+has "$("$gnomon" diff $both -t -s name before after | sed '1,/ function$/d')" \
+	'100.00   100.00    +0.00   0.00        +0.00     24.15    +0.00    [total]
+   40.00    44.00    +4.00   0.07       +40.00      0.71    +4.91 *  kernel:alpha' 'H8: times are of one run'
+# shellcheck disable=SC2086
+one_run=$("$gnomon" diff $both -t before/1/stacks after)
+has "$one_run" 'By the chance of sampling alone: A is one run' 'H8: one run tells of no variance'
+has "$one_run" '   39.90    44.00    +4.10   1.74       +41.00     22.56    ' 'H8: and is compared with one'
+mkdir -p still/1 still/2
+cp before/1/stacks still/1 && cp before/1/stacks still/2
+# shellcheck disable=SC2086
+is "$("$gnomon" diff $both still after | sed '1d; s/still/before\/1\/stacks/')" \
+	"$("$gnomon" diff $both before/1/stacks after | sed 1d)" 'H8: nor do runs that are all the same'
+cp old before/gnomon.elf
+is "$("$gnomon" diff --image-b new before after | head -n 5)" "$(cat wanted-runs)" \
+	'H8: their kernel may be beside their folders'
+# shellcheck disable=SC2086
+has "$("$gnomon" diff $both -F before after)" 'sh;start;alpha 1200 1760' 'H8: paths are added up'
 # Counts that are exact have no errors.
 cat >cover-a <<END
 gnomon modules 1 coverage 0
@@ -168,6 +231,16 @@ is "$("$gnomon" diff -i old -i new cover-a cover-b | sed '1,/ function$/d')" \
    20.00     0.00   -20.00                   -20  start
    80.00    62.50   -17.50                   -30  gamma' 'exact counts, the largest difference first'
 
+for side in a b; do
+	for i in 1 2 3; do
+		mkdir -p "cover/$side/$i"
+		sed "s/^52 .*/52 1$i/" cover-$side >"cover/$side/$i/cover"
+	done
+done
+
+covers=$("$gnomon" diff -i old -i new cover/a cover/b)
+has "$covers" "By Welch's t-test" 'H8: runs of exact counts vary, too'
+has "$covers" '   21.56     0.00   -21.56   0.44    -3.52 *  start' 'H8: and are compared so'
 # In the kernel they are calls, and no instructions.
 for side in a b; do
 	sed '$a module sh /bin/none 00400000 -\n16 7' cover-$side >both-$side

@@ -38,6 +38,73 @@ static void normal(void **state)
 	near(chance_of_z(chance_z(1e-290)), 1e-290, 1e-298);
 }
 
+/* Two-sided quantiles of Student's t, from printed tables, and what closed forms give. */
+static void student(void **state)
+{
+	static const struct {
+		double df, t, p;
+	} table[] = {
+		{1, 12.706205, 0.05}, {1, 63.656741, 0.01}, {2, 4.302653, 0.05},
+		{2, 31.599055, 0.001}, {3, 3.182446, 0.05}, {5, 2.015048, 0.1},
+		{10, 2.228139, 0.05}, {10, 3.169273, 0.01}, {10, 4.586894, 0.001},
+		{30, 2.042272, 0.05}, {120, 2.617421, 0.01}, {1e7, 1.959964, 0.05},
+	};
+	double t;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < nelem(table); i++) {
+		near(chance_of_t(table[i].t, table[i].df), table[i].p, table[i].p * 1e-5);
+		near(chance_of_t(-table[i].t, table[i].df), table[i].p, table[i].p * 1e-5);
+	}
+	/* with one degree of freedom it is Cauchy's distribution; two have a closed form, too */
+	for (t = 1e-3; t < 1e6; t *= 3) {
+		near(chance_of_t(t, 1), 2 / M_PI * atan(1 / t), 1e-12);
+		near(chance_of_t(t, 2), 1 - t / sqrt(2 + t * t), 1e-12);
+	}
+	assert_true(chance_of_t(0, 3) == 1);
+	near(chance_of_t(0.5, 7.3), 0.63179353, 1e-8);
+}
+
+/* Return what is known of some measurements. */
+static struct chance_sample measured(const double *x, size_t n)
+{
+	struct chance_sample s = {.n = n};
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		s.mean += x[i] / n;
+	for (i = 0; i < n; i++)
+		s.variance += (x[i] - s.mean) * (x[i] - s.mean) / (n - 1);
+	return s;
+}
+
+/*
+ * Student's data of sleep, by which R's manual shows its t.test(): t = 1.8608, df = 17.776,
+ * p = 0.07939. And two samples of which one does not vary: df is that of the other.
+ */
+static void welch(void **state)
+{
+	static const double one[] = {0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0.0, 2.0};
+	static const double two[] = {1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4};
+	static const double still[] = {5, 5, 5};
+	struct chance_sample a = measured(one, nelem(one)), b = measured(two, nelem(two));
+	struct chance_sample c = measured(still, nelem(still));
+	struct chance_welch w = chance_welch(&a, &b);
+
+	(void)state;
+	near(w.t, 1.8608, 5e-5);
+	near(w.df, 17.776, 5e-4);
+	near(w.p, 0.07939, 5e-6);
+	near(w.error, 1.58 / w.t, 1e-12);
+	w = chance_welch(&b, &a);
+	near(w.t, -1.8608, 5e-5);
+	near(w.p, 0.07939, 5e-6);
+	w = chance_welch(&a, &c);
+	near(w.df, 9, 1e-9);
+	near(w.t, 4.25 / sqrt(3.2005555555555556 / 10), 1e-9);
+}
+
 /* Upper quantiles of chi-square, from printed tables. */
 static void chi_square(void **state)
 {
@@ -328,6 +395,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(normal),
 		cmocka_unit_test(chi_square),
+		cmocka_unit_test(student),
+		cmocka_unit_test(welch),
 		cmocka_unit_test(shares),
 		cmocka_unit_test(times),
 		cmocka_unit_test(errors),

@@ -69,6 +69,59 @@ double chance_of_chi2(double x, double df)
 	return x < s + 1 ? 1 - gamma_series(s, x) : gamma_fraction(s, x);
 }
 
+/* Return the i-th coefficient of the continued fraction below: Abramowitz and Stegun, 26.5.8. */
+static double beta_coefficient(double x, double a, double b, unsigned i)
+{
+	double m = i / 2;
+
+	if (i % 2 == 0)
+		return m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m));
+	return -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1));
+}
+
+/*
+ * Return the incomplete beta function, regularised, by its continued fraction, with Lentz's method;
+ * for x < (a + 1) / (a + b + 2).
+ */
+static double beta_fraction(double x, double a, double b)
+{
+	double c = 1, d = 0, f = 1, step = 0, k;
+	unsigned i;
+
+	for (i = 1; fabs(step - 1) > 1e-15 && i < 100000; i++) {
+		k = beta_coefficient(x, a, b, i);
+		d = 1 / (1 + k * d);
+		c = 1 + k / c;
+		step = c * d;
+		f *= step;
+	}
+	return exp(a * log(x) + b * log1p(-x) + lgamma(a + b) - lgamma(a) - lgamma(b)) / (a * f);
+}
+
+/* It is I(x; df / 2, 1 / 2) with x = df / (df + t^2), Abramowitz and Stegun 26.7.1. */
+double chance_of_t(double t, double df)
+{
+	double a = df / 2, x = df / (df + t * t), y = t * t / (df + t * t);
+
+	if (y == 0)
+		return 1;
+	if (x < (a + 1) / (a + 2.5))
+		return beta_fraction(x, a, 0.5);
+	return 1 - beta_fraction(y, 0.5, a);
+}
+
+/* Degrees of freedom are Satterthwaite's. */
+struct chance_welch chance_welch(const struct chance_sample *a, const struct chance_sample *b)
+{
+	double va = a->variance / a->n, vb = b->variance / b->n, v = va + vb;
+	struct chance_welch w = {.error = sqrt(v)};
+
+	w.t = (b->mean - a->mean) / w.error;
+	w.df = v * v / (va * va / (a->n - 1) + vb * vb / (b->n - 1));
+	w.p = chance_of_t(w.t, w.df);
+	return w;
+}
+
 double chance_error(double p, double n)
 {
 	return n > 0 ? sqrt(p * (1 - p) / n) : 0;
@@ -221,13 +274,11 @@ static void test_whole(struct chance_test *t, const struct chance_row *row, size
 	t->p = t->df > 0 ? chance_of_chi2(t->chi2, t->df) : 1;
 }
 
-void chance_test(struct chance_test *t, struct chance_row *row, size_t n)
+void chance_mark(struct chance_test *t, struct chance_row *row, size_t n)
 {
 	double most;
 	size_t i;
 
-	for (i = 0; i < n; i++)
-		test_row(t, &row[i]);
 	most = n ? limit(t, row, n) : -1;
 	t->z = most >= 0 ? chance_z(most) : 0;
 	t->nsure = 0;
@@ -235,5 +286,14 @@ void chance_test(struct chance_test *t, struct chance_row *row, size_t n)
 		row[i].sure = row[i].p <= most;
 		t->nsure += row[i].sure;
 	}
+}
+
+void chance_test(struct chance_test *t, struct chance_row *row, size_t n)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		test_row(t, &row[i]);
+	chance_mark(t, row, n);
 	test_whole(t, row, n);
 }

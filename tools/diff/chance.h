@@ -15,6 +15,26 @@ double chance_z(double p);
 /* Return the probability that chi-square with df > 0 degrees of freedom is x or more. */
 double chance_of_chi2(double x, double df);
 
+/*
+ * Return the probability that Student's t with df > 0 degrees of freedom, which need not be whole, is
+ * as far from 0 as t, or farther.
+ */
+double chance_of_t(double t, double df);
+
+/* Some measurements of one thing: how many, their mean, and their variance by n - 1. */
+struct chance_sample {
+	double n, mean, variance;
+};
+
+/* Welch's test of two means whose variances need not be alike. */
+struct chance_welch {
+	double t, df, p; /* as above; t is positive if B's mean is larger */
+	double error;	 /* the standard error of the difference */
+};
+
+/* Test two samples of at least two each, of which one varies. */
+struct chance_welch chance_welch(const struct chance_sample *a, const struct chance_sample *b);
+
 /* Return the standard error of a share p of n samples: sqrt(p (1 - p) / n). */
 double chance_error(double p, double n);
 
@@ -45,5 +65,8 @@ struct chance_test {
  * rows in which fewer than 5 samples were to be expected are added up into one.
  */
 void chance_test(struct chance_test *t, struct chance_row *row, size_t n);
+
+/* Do of that only the last step, where the rows' p and z are known: which are sure. */
+void chance_mark(struct chance_test *t, struct chance_row *row, size_t n);
 
 #endif

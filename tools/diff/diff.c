@@ -16,6 +16,8 @@ static const char usage[] =
 	"\n"
 	"Compares two profiles function by function, and says which differences are larger than\n"
 	"chance alone would make them. They may be of two builds: functions are found by name.\n"
+	"A and B may be folders of several runs (gnomon run --repeat), or DIR/FILE of each run:\n"
+	"then by how much the runs vary.\n"
 	"\n"
 	"  -t, --time              compare milliseconds, not shares: both did the same work\n"
 	"  -A, --inclusive         count what a function calls, too (call paths)\n"
@@ -118,9 +120,11 @@ static int read_side(struct diff *d, struct diff_side *s, struct complaint *why)
 {
 	struct diff_options *o = &d->options;
 
-	if (selection_read(&o->selection, &s->prof, s->file, &o->images[s == &d->b], why) < 0)
+	if (repeats_read(&s->repeats, &s->prof, &o->selection, s->file, &o->images[s == &d->b],
+			 why) < 0)
 		return -1;
 	if (s->prof.total == 0) {
+		repeats_free(&s->repeats);
 		profdata_free(&s->prof);
 		return complain(why, "%s: nothing was counted, or nothing of what was asked for",
 				s->file);
@@ -133,6 +137,7 @@ static int read_side(struct diff *d, struct diff_side *s, struct complaint *why)
 static void free_side(struct diff_side *s)
 {
 	functions_free(&s->functions);
+	repeats_free(&s->repeats);
 	profdata_free(&s->prof);
 }
 
@@ -148,7 +153,8 @@ static int check(struct diff *d, struct complaint *why)
 		return complain(why, "%s counts %s, %s counts %s: they cannot be compared",
 				d->a.file, profdata_unit_name[a->unit], d->b.file,
 				profdata_unit_name[b->unit]);
-	d->exact = a->unit != PROFDATA_TICKS;
+	d->repeated = d->a.repeats.n > 1 && d->b.repeats.n > 1;
+	d->exact = a->unit != PROFDATA_TICKS && !d->repeated;
 	d->timed = a->us > 0 && b->us > 0;
 	d->summed = (a->kernel_only || b->kernel_only) && strcmp(a->format, b->format) != 0;
 	if (d->options.by_time && !d->timed)
@@ -160,7 +166,19 @@ static int check(struct diff *d, struct complaint *why)
 	return 0;
 }
 
-/* Compute a row's numbers. */
+/* Return counts of all runs of a side as milliseconds of one. */
+static double ms_of(const struct diff_side *s, double count)
+{
+	return count * s->prof.us / 1000 / (double)s->repeats.n;
+}
+
+/* Return the standard error of a side's share of so many samples, in points of per cent. */
+static double error_of(const struct diff_side *s, double count)
+{
+	return 100 * chance_error(count / (double)s->prof.total, (double)s->prof.total);
+}
+
+/* Compute a row's numbers, and their errors as far as they are by chance. */
 static struct diff_row row_of(const struct diff *d, const struct compare_row *count)
 {
 	const struct profdata *a = &d->a.prof, *b = &d->b.prof;
@@ -168,22 +186,31 @@ static struct diff_row row_of(const struct diff *d, const struct compare_row *co
 	return (struct diff_row){
 		.count = *count,
 		.chance = {.a = count->a, .b = count->b},
+		.share_a = 100.0 * count->a / a->total, .share_b = 100.0 * count->b / b->total,
 		.points = 100.0 * count->b / b->total - 100.0 * count->a / a->total,
-		.ms = d->timed ? profdata_ms(b, count->b) - profdata_ms(a, count->a) : 0,
+		.ms = d->timed ? ms_of(&d->b, count->b) - ms_of(&d->a, count->a) : 0,
+		.error = hypot(error_of(&d->a, count->a), error_of(&d->b, count->b)),
+		.ms_error = hypot(ms_of(&d->a, sqrt(count->a)), ms_of(&d->b, sqrt(count->b))),
 	};
 }
 
-/* Test every row. */
+/* Test every row. Several runs have as many ticks for the same time as if these were shorter. */
 static void test(struct diff *d)
 {
-	struct chance_row *chance = memory_zeroed(d->n, sizeof(*chance));
+	struct chance_row *chance;
 	size_t i;
 
 	d->test = (struct chance_test){
 		.total_a = d->a.prof.total, .total_b = d->b.prof.total,
-		.us_a = d->a.prof.us, .us_b = d->b.prof.us,
+		.us_a = d->a.prof.us / (double)d->a.repeats.n,
+		.us_b = d->b.prof.us / (double)d->b.repeats.n,
 		.by_time = d->options.by_time, .few = d->options.few, .level = d->options.level,
 	};
+	if (d->repeated) {
+		diff_runs_test(d);
+		return;
+	}
+	chance = memory_zeroed(d->n, sizeof(*chance));
 	for (i = 0; i < d->n; i++)
 		chance[i] = d->row[i].chance;
 	chance_test(&d->test, chance, d->n);
@@ -196,7 +223,8 @@ static void test(struct diff *d)
  * Compute the row of a sum of functions. Chance has but one attempt at it; its mark is by the same
  * threshold as the functions'.
  */
-static struct diff_row sum_of(const struct diff *d, const char *name, uint64_t a, uint64_t b)
+static struct diff_row sum_of(const struct diff *d, const char *name, uint64_t a, uint64_t b,
+			      bool busy)
 {
 	struct diff_row row = row_of(d, &(struct compare_row){
 						.module = "", .name = name, .a = a, .b = b,
@@ -205,7 +233,10 @@ static struct diff_row sum_of(const struct diff *d, const char *name, uint64_t a
 
 	if (d->exact)
 		return row;
-	chance_test(&alone, &row.chance, 1);
+	if (d->repeated)
+		diff_runs_sum(d, &row, busy);
+	else
+		chance_test(&alone, &row.chance, 1);
 	row.chance.sure = d->test.z > 0 && fabs(row.chance.z) >= d->test.z;
 	return row;
 }
@@ -215,9 +246,9 @@ static void sum_up(struct diff *d)
 {
 	const struct profdata *a = &d->a.prof, *b = &d->b.prof;
 
-	d->total = sum_of(d, "[total]", a->total, b->total);
+	d->total = sum_of(d, "[total]", a->total, b->total, false);
 	d->busy = sum_of(d, "[total without idle]", a->total - a->by_mode[PROFDATA_IDLE],
-			 b->total - b->by_mode[PROFDATA_IDLE]);
+			 b->total - b->by_mode[PROFDATA_IDLE], true);
 }
 
 /* Put the larger of two numbers first, whichever sign it has; 0: they are equal. */
@@ -247,6 +278,16 @@ static int compare(const void *va, const void *vb, void *arg)
 	return by ? by : strcmp(a->count.module, b->count.module);
 }
 
+/* Add up what was outside the kernel, in each run, too. */
+static void sum_outside(struct diff_side *s)
+{
+	size_t i;
+
+	profdata_sum_outside(&s->prof);
+	for (i = 0; s->repeats.run && i < s->repeats.n; i++)
+		profdata_sum_outside(&s->repeats.run[i]);
+}
+
 /* Compare and print. */
 static int work(struct diff *d, struct complaint *why)
 {
@@ -260,8 +301,8 @@ static int work(struct diff *d, struct complaint *why)
 		return 0;
 	}
 	if (d->summed) {
-		profdata_sum_outside(&d->a.prof);
-		profdata_sum_outside(&d->b.prof);
+		sum_outside(&d->a);
+		sum_outside(&d->b);
 	}
 	count = compare_functions(&d->a.functions, &d->b.functions, d->options.inclusive,
 				  &d->n);

@@ -8,6 +8,7 @@
 #include "tools/diff/chance.h"
 #include "tools/diff/compare.h"
 #include "tools/profile/profdata.h"
+#include "tools/profile/repeats.h"
 #include "tools/profile/selection.h"
 
 enum diff_sort { DIFF_BY_Z, DIFF_BY_DIFFERENCE, DIFF_BY_NAME };
@@ -28,7 +29,8 @@ struct diff_options {
 /* One of the two profiles. */
 struct diff_side {
 	const char *file;
-	struct profdata prof;
+	struct profdata prof; /* of all runs together */
+	struct repeats repeats;
 	struct functions functions;
 };
 
@@ -36,8 +38,10 @@ struct diff_side {
 struct diff_row {
 	struct compare_row count;
 	struct chance_row chance; /* of samples only */
+	double share_a, share_b; /* of everything, in per cent; of several runs the mean */
 	double points; /* B's share less A's, in points of per cent */
-	double ms;     /* B's time less A's; 0 unless struct diff says `timed` */
+	double ms;     /* B's time less A's, of one run; 0 unless struct diff says `timed` */
+	double error, ms_error; /* their standard errors, if the counts are no exact ones */
 };
 
 struct diff {
@@ -47,10 +51,20 @@ struct diff {
 	size_t n;
 	struct diff_row total, busy; /* all functions together, and without idle time */
 	struct chance_test test;
+	bool repeated;	/* both have several runs: tested by how much these vary */
 	bool exact;	/* the counts are no samples: chance has no part in them */
 	bool timed;	/* a tick has a known length in both */
 	bool summed;	/* what is outside the kernel is one row: one side knows only the sum */
 };
+
+/*
+ * Test every row by the counts in the single runs of both sides, with Welch's test. A row that does
+ * not vary at all is tested as if there were one run, or is sure if it is exact and differs.
+ */
+void diff_runs_test(struct diff *d);
+
+/* Do the same with the row of all functions together; with `busy`, without idle time. */
+void diff_runs_sum(const struct diff *d, struct diff_row *row, bool busy);
 
 /* Print the whole comparison on the standard output. */
 void diff_print(const struct diff *d);

@@ -16,10 +16,25 @@ static void print_side(const char *letter, const struct diff_side *s)
 	profdata_print(p, s->file);
 	if (p->calls)
 		printf("; without %" PRIu64 " calls in the kernel", p->calls);
+	if (s->repeats.n > 1)
+		printf("; %zu runs", s->repeats.n);
+	else if (s->repeats.same)
+		printf("; of %zu runs that are all the same, one", s->repeats.same);
 	putchar('\n');
 	if (loss)
 		printf("   %s\n", loss);
 	free(loss);
+}
+
+/* Say by which test. With one run on a side, nothing tells how much its runs vary. */
+static void print_runs(const struct diff *d)
+{
+	if (d->repeated)
+		printf("By Welch's t-test: how much the runs of each side vary counts, whatever the "
+		       "reason.\nShares%s are the mean of a run.\n", d->timed ? " and times" : "");
+	else if (d->a.repeats.n > 1 || d->b.repeats.n > 1)
+		printf("By the chance of sampling alone: %s is one run, which does not tell how much "
+		       "runs vary.\nTimes are of one run.\n", d->a.repeats.n > 1 ? "B" : "A");
 }
 
 /* Say what is compared with what, for the totals may differ. */
@@ -36,6 +51,7 @@ static void print_basis(const struct diff *d)
 	else
 		printf("Tested: shares of each side's %s%s\n", unit,
 		       d->timed ? "; times are as they were counted, not scaled." : ".");
+	print_runs(d);
 	if (d->summed)
 		printf("The two are of different kinds, and %s knows only how much was outside the "
 		       "kernel: that is\none row, [outside].\n", d->a.prof.kernel_only ? "A" : "B");
@@ -64,7 +80,7 @@ static void print_whole(const struct diff *d)
 	const struct chance_test *t = &d->test;
 
 	printf("%zu of %zu functions differ by more than chance explains.\n", t->nsure, d->n);
-	if (d->options.inclusive)
+	if (d->options.inclusive || d->repeated)
 		return;
 	if (t->df == 0) {
 		printf("As a whole: too few samples, or functions, for a chi-square test.\n");
@@ -89,17 +105,12 @@ static void print_titles(const struct diff *d)
 	printf(" %8s    function\n", "z");
 }
 
-/* Print differences of samples, with their standard errors. */
+/* Print differences with their standard errors. */
 static void print_samples(const struct diff *d, const struct diff_row *r)
 {
-	const struct profdata *a = &d->a.prof, *b = &d->b.prof;
-	double error_a = 100 * chance_error((double)r->count.a / a->total, a->total);
-	double error_b = 100 * chance_error((double)r->count.b / b->total, b->total);
-
-	printf(" %6.2f", hypot(error_a, error_b));
+	printf(" %6.2f", r->error);
 	if (d->timed)
-		printf(" %+12.2f %9.2f", r->ms,
-		       hypot(sqrt(r->count.a) * a->us, sqrt(r->count.b) * b->us) / 1000);
+		printf(" %+12.2f %9.2f", r->ms, r->ms_error);
 	printf(" %+8.2f %c  ", r->chance.z, r->chance.sure ? '*' : ' ');
 }
 
@@ -119,8 +130,7 @@ static void print_row(const struct diff *d, const struct diff_row *r)
 {
 	bool module = *r->count.module && (d->a.prof.nimage > 1 || d->b.prof.nimage > 1);
 
-	printf("%8.2f %8.2f %+8.2f", 100.0 * r->count.a / d->a.prof.total,
-	       100.0 * r->count.b / d->b.prof.total, r->points);
+	printf("%8.2f %8.2f %+8.2f", r->share_a, r->share_b, r->points);
 	if (d->exact)
 		print_exact(r);
 	else

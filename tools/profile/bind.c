@@ -64,13 +64,13 @@ static int open_default(struct images *images, const char *sub, const char *name
 	return bad ? -1 : 0;
 }
 
-/* Open the gnomon.elf beside a profile if it is the kernel that the profile is of. */
-static int open_beside(struct images *images, const char *profile, const char *buildid,
-		       struct complaint *why)
+/* Open the gnomon.elf in a folder beside a profile if it is the kernel that the profile is of. */
+static int open_in(struct images *images, const char *profile, const char *folder,
+		   const char *buildid, struct complaint *why)
 {
 	const char *slash = strrchr(profile, '/');
-	char *path = memory_format("%.*sgnomon.elf", slash ? (int)(slash + 1 - profile) : 0,
-				   profile);
+	char *path = memory_format("%.*s%sgnomon.elf", slash ? (int)(slash + 1 - profile) : 0,
+				   profile, folder);
 	struct complaint none;
 	struct symbols s;
 	bool same = false;
@@ -84,6 +84,14 @@ static int open_beside(struct images *images, const char *profile, const char *b
 		bad = images_add(images, path, why);
 	free(path);
 	return bad;
+}
+
+/* Open that beside a profile, or where the folders of several runs are. */
+static int open_beside(struct images *images, const char *profile, const char *buildid,
+		       struct complaint *why)
+{
+	return open_in(images, profile, "", buildid, why) < 0 ? -1 :
+	       open_in(images, profile, "../", buildid, why);
 }
 
 /*

@@ -1,0 +1,144 @@
+/* gnomon-diff(1): testing repeated runs, which tell how much they vary: see diff.h. */
+#include <math.h>
+#include <stdlib.h>
+#include "tools/diff/diff.h"
+#include "tools/memory.h"
+
+/* What was measured of one thing in the runs of a side. */
+struct measured {
+	struct repeats_spread share, ms; /* in per cent, and milliseconds */
+};
+
+/* Turn the counts of something in each run into shares and times. */
+static struct measured measure(const struct diff_side *s, const double *count)
+{
+	size_t n = s->repeats.n, i;
+	double *share = memory_zeroed(n, sizeof(*share)), *ms = memory_zeroed(n, sizeof(*ms));
+	struct measured m;
+
+	for (i = 0; i < n; i++) {
+		share[i] = 100 * count[i] / (double)s->repeats.run[i].total;
+		ms[i] = profdata_ms(&s->repeats.run[i], (uint64_t)count[i]);
+	}
+	m = (struct measured){.share = repeats_spread(share, n), .ms = repeats_spread(ms, n)};
+	free(share);
+	free(ms);
+	return m;
+}
+
+/* Return the standard error of the difference of two means. */
+static double error_of(const struct diff *d, const struct repeats_spread *a,
+		       const struct repeats_spread *b)
+{
+	return sqrt(a->variance / (double)d->a.repeats.n + b->variance / (double)d->b.repeats.n);
+}
+
+/* Test a row that is the same in all runs of a side, on either side; its errors are by chance. */
+static void test_still(const struct diff *d, struct diff_row *row)
+{
+	struct chance_test alone = d->test;
+
+	if (d->a.prof.unit == PROFDATA_TICKS) {
+		chance_test(&alone, &row->chance, 1);
+		return;
+	}
+	row->error = row->ms_error = 0;
+	row->chance.p = row->points == 0 ? 1 : 0;
+	row->chance.z = row->points == 0 ? 0 : copysign(chance_z(1e-300), row->points);
+}
+
+/* Test a row by what was counted of it in each run of A and of B. */
+static void test_row(const struct diff *d, struct diff_row *row, const double *in_a,
+		     const double *in_b)
+{
+	struct measured a = measure(&d->a, in_a), b = measure(&d->b, in_b);
+	bool by_time = d->options.by_time;
+	const struct repeats_spread *of_a = by_time ? &a.ms : &a.share;
+	const struct repeats_spread *of_b = by_time ? &b.ms : &b.share;
+	struct chance_welch w;
+
+	row->share_a = a.share.mean;
+	row->share_b = b.share.mean;
+	row->points = row->share_b - row->share_a;
+	row->ms = b.ms.mean - a.ms.mean;
+	if (of_a->variance + of_b->variance <= 0) {
+		test_still(d, row);
+		return;
+	}
+	row->error = error_of(d, &a.share, &b.share);
+	row->ms_error = error_of(d, &a.ms, &b.ms);
+	w = chance_welch(&(struct chance_sample){d->a.repeats.n, of_a->mean, of_a->variance},
+			 &(struct chance_sample){d->b.repeats.n, of_b->mean, of_b->variance});
+	row->chance.p = w.p;
+	row->chance.z = copysign(chance_z(fmax(w.p, 1e-300)), w.t);
+}
+
+/* Count the functions of the rows in each run of a side. */
+static struct repeats_row *count_side(const struct diff *d, const struct diff_side *s)
+{
+	struct repeats_row *row = memory_zeroed(d->n, sizeof(*row));
+	struct functions f;
+	size_t i;
+
+	for (i = 0; i < d->n; i++)
+		row[i] = (struct repeats_row){
+			.module = d->row[i].count.module, .name = d->row[i].count.name,
+			.value = memory_zeroed(s->repeats.n, sizeof(double)),
+		};
+	for (i = 0; i < s->repeats.n; i++) {
+		functions_init(&f, &s->repeats.run[i], false);
+		functions_count(&f);
+		repeats_counts(row, d->n, i, &f, d->options.inclusive);
+		functions_free(&f);
+	}
+	return row;
+}
+
+/* Free the rows of a side. */
+static void free_rows(struct repeats_row *row, size_t n)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		free(row[i].value);
+	free(row);
+}
+
+void diff_runs_test(struct diff *d)
+{
+	struct repeats_row *a = count_side(d, &d->a), *b = count_side(d, &d->b);
+	struct chance_row *chance = memory_zeroed(d->n, sizeof(*chance));
+	size_t i;
+
+	for (i = 0; i < d->n; i++) {
+		test_row(d, &d->row[i], a[i].value, b[i].value);
+		chance[i] = d->row[i].chance;
+	}
+	chance_mark(&d->test, chance, d->n);
+	for (i = 0; i < d->n; i++)
+		d->row[i].chance = chance[i];
+	free(chance);
+	free_rows(a, d->n);
+	free_rows(b, d->n);
+}
+
+/* Return the totals of a side's runs, with or without idle time; the caller frees them. */
+static double *totals(const struct diff_side *s, bool busy)
+{
+	double *total = memory_zeroed(s->repeats.n, sizeof(*total));
+	const struct profdata *p = s->repeats.run;
+	size_t i;
+
+	for (i = 0; i < s->repeats.n; i++, p++)
+		total[i] = (double)(p->total - (busy ? p->by_mode[PROFDATA_IDLE] : 0));
+	return total;
+}
+
+void diff_runs_sum(const struct diff *d, struct diff_row *row, bool busy)
+{
+	double *a = totals(&d->a, busy), *b = totals(&d->b, busy);
+
+	test_row(d, row, a, b);
+	free(a);
+	free(b);
+}

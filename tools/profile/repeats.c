@@ -1,0 +1,321 @@
+/* Several runs as one profile: see repeats.h. */
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include "tools/memory.h"
+#include "tools/profile/profread.h"
+#include "tools/profile/repeats.h"
+#include "tools/slurp.h"
+
+/* Paths, each of which is the caller's to free. */
+struct paths {
+	char **path;
+	size_t n, room;
+};
+
+/* Append a path. */
+static void append(struct paths *p, char *path)
+{
+	p->path = memory_grow(p->path, &p->room, p->n + 1, sizeof(*p->path));
+	p->path[p->n++] = path;
+}
+
+/* Free the paths. */
+static void paths_free(struct paths *p)
+{
+	while (p->n > 0)
+		free(p->path[--p->n]);
+	free(p->path);
+}
+
+/* For qsort: by name, but a shorter number first. */
+static int compare_paths(const void *va, const void *vb)
+{
+	const char *a = *(char *const *)va, *b = *(char *const *)vb;
+	size_t na = strlen(a), nb = strlen(b);
+
+	return na != nb ? (na < nb ? -1 : 1) : strcmp(a, b);
+}
+
+/* List what a folder has whose names are wanted, in order. */
+static void list(struct paths *p, const char *dir, bool (*wanted)(const char *name))
+{
+	DIR *d = opendir(dir);
+	struct dirent *e;
+
+	while (d && (e = readdir(d)) != NULL)
+		if (wanted(e->d_name))
+			append(p, memory_format("%s/%s", dir, e->d_name));
+	if (d)
+		closedir(d);
+	if (p->n)
+		qsort(p->path, p->n, sizeof(*p->path), compare_paths);
+}
+
+/* Return whether a name is a run's. */
+static bool is_run(const char *name)
+{
+	return *name && !name[strspn(name, "0123456789")];
+}
+
+/* Return whether a name may be a profile's; what tells about one is not. */
+static bool is_data(const char *name)
+{
+	size_t n = strlen(name), suffix = strlen(RUNINFO_SUFFIX);
+
+	return *name != '.' && (n < suffix || strcmp(name + n - suffix, RUNINFO_SUFFIX) != 0);
+}
+
+/* Return the name of the one profile in a run's folder; NULL and why: there is none, or several. */
+static char *only_profile(const char *dir, const char *path, struct complaint *why)
+{
+	struct complaint none;
+	struct paths all = {.n = 0};
+	char *found = NULL;
+	uint8_t *data;
+	size_t i, n;
+
+	list(&all, dir, is_data);
+	for (i = 0; i < all.n; i++) {
+		const char *name = strrchr(all.path[i], '/') + 1;
+
+		if (profread_bytes(all.path[i], &data, &n, &none) < 0)
+			continue;
+		free(data);
+		if (found) {
+			complain(why, "%s: its runs have %s and %s: name one of them, as in %s/%s",
+				 path, found, name, path, name);
+			free(found);
+			paths_free(&all);
+			return NULL;
+		}
+		found = memory_string(name, strlen(name));
+	}
+	paths_free(&all);
+	if (!found)
+		complain(why, "%s: there is no profile in it", dir);
+	return found;
+}
+
+/* Find the file of each run; none: the path is a plain file's. 0, or -1 and why. */
+static int find(struct paths *file, const char *path, struct complaint *why)
+{
+	struct paths dir = {.n = 0};
+	const char *slash = strrchr(path, '/');
+	struct stat st;
+	char *base, *name;
+	bool folder = stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+	size_t i;
+
+	if (!folder && (stat(path, &st) == 0 || strcmp(path, "-") == 0))
+		return 0;
+	base = folder ? memory_string(path, strlen(path)) :
+	       slash ? memory_string(path, slash - path) : memory_string(".", 1);
+	list(&dir, base, is_run);
+	name = dir.n == 0 ? NULL : folder ? only_profile(dir.path[0], path, why) :
+	       memory_string(slash ? slash + 1 : path, strlen(slash ? slash + 1 : path));
+	for (i = 0; i < dir.n && name; i++)
+		append(file, memory_format("%s/%s", dir.path[i], name));
+	if (folder && dir.n == 0)
+		complain(why, "%s: a folder without runs, which `gnomon run --repeat' makes: "
+			 "%s/1, %s/2 ...", path, path, path);
+	i = dir.n;
+	paths_free(&dir);
+	free(base);
+	free(name);
+	return file->n || (!folder && i == 0) ? 0 : -1;
+}
+
+/* Return whether all files are the same. */
+static bool alike(const struct paths *file)
+{
+	struct complaint none;
+	uint8_t *data = NULL, *other = NULL;
+	size_t n, other_n, i;
+	bool same = slurp(file->path[0], &data, &n, &none) == 0;
+
+	for (i = 1; i < file->n && same; i++) {
+		other = NULL;
+		same = slurp(file->path[i], &other, &other_n, &none) == 0 && other_n == n &&
+		       memcmp(other, data, n) == 0;
+		free(other);
+	}
+	free(data);
+	return same;
+}
+
+/* Add the images of a run to the sum. Return the number that each has there. */
+static uint32_t *join_images(struct profdata *sum, const struct profdata *p)
+{
+	uint32_t *number = memory_zeroed(p->nimage, sizeof(*number));
+	struct profdata_image *to;
+	size_t i;
+
+	for (i = 0; i < p->nimage; i++) {
+		const struct profdata_image *from = &p->image[i];
+
+		number[i] = profdata_image(sum, from->name, from->path, from->buildid,
+					   from->kernel);
+		to = &sum->image[number[i]];
+		to->text_size = from->text_size;
+		to->text_slack = from->text_slack;
+		to->elf = to->elf ? to->elf : from->elf;
+	}
+	return number;
+}
+
+/* Add a run's samples and arcs to the sum. */
+static void join(struct profdata *sum, const struct profdata *p)
+{
+	uint32_t *number = join_images(sum, p);
+	struct profdata_frame *frame = NULL;
+	const struct profdata_sample *s;
+	struct profdata_sample like;
+	struct profdata_arc arc;
+	size_t room = 0, i;
+
+	for (s = p->sample; s < p->sample + p->nsample; s++) {
+		frame = memory_grow(frame, &room, s->depth + 1u, sizeof(*frame));
+		for (i = 0; i < s->depth; i++) {
+			frame[i] = p->frame[profdata_path(p, s)[i]];
+			if (frame[i].image != PROFDATA_NONE)
+				frame[i].image = number[frame[i].image];
+		}
+		like = *s;
+		if (s->process != PROFDATA_NONE)
+			like.process = profdata_name(sum, p->name[s->process],
+						     strlen(p->name[s->process]));
+		profdata_add(sum, &like, frame, s->depth);
+	}
+	for (i = 0; i < p->narc; i++) {
+		arc = p->arc[i];
+		arc.image = number[arc.image];
+		profdata_add_arc(sum, &arc);
+	}
+	sum->calls += p->calls;
+	free(frame);
+	free(number);
+}
+
+/* Begin the sum with what the first run has in common with the others. */
+static void begin(struct profdata *sum, const struct profdata *first)
+{
+	profdata_init(sum, first->format, first->unit);
+	sum->width = first->width;
+	sum->us = first->us;
+	sum->run = first->run;
+	sum->has_modes = first->has_modes;
+	sum->kernel_only = first->kernel_only;
+}
+
+/* Check that a run is like the first one, and add it to the sum. */
+static int add_run(struct profdata *sum, const struct profdata *p, const char *path,
+		   struct complaint *why)
+{
+	if (strcmp(p->format, sum->format) != 0 || p->unit != sum->unit || p->us != sum->us)
+		return complain(why, "%s: it is not like the runs before it: another kind, or "
+				"ticks of another length", path);
+	join(sum, p);
+	return 0;
+}
+
+/* Read the runs, and add them up. On failure nothing is left of them. */
+static int read_runs(struct repeats *r, struct profdata *sum, const struct selection *s,
+		     const struct paths *file, struct images *images, struct complaint *why)
+{
+	struct profdata *p;
+	int bad = 0;
+
+	r->run = memory_zeroed(file->n, sizeof(*r->run));
+	for (r->n = 0; r->n < file->n && !bad;) {
+		p = &r->run[r->n];
+		bad = selection_read(s, p, file->path[r->n], images, why);
+		if (bad)
+			break;
+		if (r->n == 0)
+			begin(sum, p);
+		else
+			runinfo_add(&sum->run, &p->run);
+		bad = add_run(sum, p, file->path[r->n++], why);
+	}
+	if (!bad)
+		return 0;
+	if (r->n > 0)
+		profdata_free(sum);
+	repeats_free(r);
+	return -1;
+}
+
+int repeats_read(struct repeats *r, struct profdata *sum, const struct selection *s,
+		 const char *path, struct images *images, struct complaint *why)
+{
+	struct paths file = {.n = 0};
+	int bad;
+
+	*r = (struct repeats){.n = 1};
+	if (find(&file, path, why) < 0)
+		return -1;
+	if (file.n == 0)
+		return selection_read(s, sum, path, images, why);
+	if (file.n > 1 && alike(&file))
+		r->same = file.n;
+	if (file.n == 1 || r->same)
+		bad = selection_read(s, sum, file.path[0], images, why);
+	else
+		bad = read_runs(r, sum, s, &file, images, why);
+	paths_free(&file);
+	return bad;
+}
+
+void repeats_free(struct repeats *r)
+{
+	size_t i;
+
+	for (i = 0; r->run && i < r->n; i++)
+		profdata_free(&r->run[i]);
+	free(r->run);
+	*r = (struct repeats){.n = 1};
+}
+
+int repeats_compare(const struct repeats_row *a, const struct repeats_row *b)
+{
+	int d = strcmp(a->module, b->module);
+
+	d = d ? d : strcmp(a->name, b->name);
+	return d ? d : a->inlined - b->inlined;
+}
+
+/* For bsearch. */
+static int compare_rows(const void *a, const void *b)
+{
+	return repeats_compare(a, b);
+}
+
+void repeats_counts(struct repeats_row *row, size_t n, size_t i, const struct functions *f,
+		    bool all)
+{
+	struct repeats_row key, *found;
+	const struct function *fn;
+
+	for (fn = f->function; fn < f->function + f->n; fn++) {
+		key.module = fn->image == PROFDATA_NONE ? "" : f->prof->image[fn->image].name;
+		key.name = fn->name;
+		key.inlined = fn->inlined;
+		found = bsearch(&key, row, n, sizeof(*row), compare_rows);
+		if (found)
+			found->value[i] += all ? fn->all : fn->self;
+	}
+}
+
+struct repeats_spread repeats_spread(const double *value, size_t n)
+{
+	struct repeats_spread s = {.mean = 0};
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		s.mean += value[i] / n;
+	for (i = 0; i < n && n > 1; i++)
+		s.variance += (value[i] - s.mean) * (value[i] - s.mean) / (n - 1);
+	return s;
+}
