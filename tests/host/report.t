@@ -304,7 +304,8 @@ is "$(jq -r '[.schema, .version, .report, .file, .kind, .unit, .tick_us, .total,
 	"$(printf 'gnomon-report\t1\tflat\tpaths\tstacks\tticks\t1000\t100\t50')" 'H6: JSON says what it is'
 is "$(jq '[.rows[].self_ticks] | add' json)" 100 'H6: its rows are all of it'
 is "$(jq -c '.rows[1]' json)" '{"module":"kernel","function":"memcpy","inlined":false,"self_ticks":31,'\
-'"self_percent":31,"all_ticks":31,"all_percent":31,"self_ms":31,"all_ms":31,"calls":null,"covered_percent":null}' \
+'"self_percent":31,"all_ticks":31,"all_percent":31,"self_ms":31,"all_ms":31,"calls":null,"covered_percent":null,'\
+'"self_percent_error":null,"all_percent_error":null}' \
 	'H6: with a name for each number, and its unit'
 is "$(report --format json --limit 2 kpdata | jq -c '[.rows_left_out, (.rows | length), .rows[0].all_ticks]')" \
 	'[2,2,null]' 'H6: what is left out is counted, what is not known is null'
@@ -332,14 +333,53 @@ csv() {
 		$csv->eof or die $csv->error_diag'
 }
 is "$(report --format csv --hide idle paths | csv | sed -n 1,2p)" \
-	'module|function|inlined|self_ticks|self_percent|all_ticks|all_percent|self_ms|all_ms|calls|covered_percent
-kernel|memcpy|false|31|31|31|31|31|31||' 'H6: CSV has the same columns'
+	'module|function|inlined|self_ticks|self_percent|all_ticks|all_percent|self_ms|all_ms|calls|covered_percent|'\
+'self_percent_error|all_percent_error
+kernel|memcpy|false|31|31|31|31|31|31||||' 'H6: CSV has the same columns'
 is "$(report --format csv paths | tr -cd '\r' | wc -c)" 6 'H6: its lines end as RFC 4180 says'
 sed 's/^sh;/a,"b";/' paths >quoted
-is "$(report --format csv quoted | csv | grep '?')" 'a,"b"|?|false|8|8|48|48|8|48||' \
+is "$(report --format csv quoted | csv | grep '?')" 'a,"b"|?|false|8|8|48|48|8|48||||' \
 	'H6: commas and quotes are within quotes'
 is "$(report --format csv -n 1 paths 2>&1 >rows)$(wc -l <rows)" \
 	'gnomon report: --limit leaves out 4 rows2' 'H6: a limit is told beside it'
+
+# ---- H8: several runs
+
+# run NAME MEMCPY: a run in which memcpy has so many of 100 ticks, and sched the rest of 40
+run() {
+	mkdir -p "$1"
+	sed "s/c0100040 30/c0100040 $2/; s/c0100075 10/c0100075 $((40 - $2))/" paths >"$1/paths"
+	echo qemu=1 >"$1/paths.run"
+}
+run runs/1 28 && run runs/2 30 && run runs/3 32
+cat >wanted <<'EOF2'
+runs: stacks, 300 ticks of 1000 us, 300.00 ms
+  3 runs, added up; +- is the standard error of a share, by how much they vary
+  kernel              120   40.00 %
+  interrupt             3    1.00 %
+  user                 24    8.00 %
+  idle                150   50.00 %
+  overflow              3    1.00 %
+
+         ticks  self %     +-   all %      self ms  function
+           150   50.00   0.00   51.00       150.00  kernel:idle
+            93   31.00   1.15   31.00        93.00  kernel:memcpy
+            30   10.00   1.15   40.00        30.00  kernel:sched
+            24    8.00   0.00   48.00        24.00  sh:?
+             3    1.00   0.00    1.00         3.00  [overflow]
+EOF2
+is "$(report runs 2>&1)" "$(cat wanted)" 'H8: runs are added up, with the standard error of 2 / sqrt(3)'
+is "$(report runs/paths 2>&1)" "$(sed 's/^runs:/&/; 1s/:/\/paths:/' wanted)" 'H8: the same by the name of their file'
+is "$(report -A runs/paths | sed -n '10,$p' | awk '{ print $3, $4, $NF }' | xargs)" \
+	'0.00 50.00 kernel:idle 0.00 8.00 sh:? 0.00 10.00 kernel:sched 1.15 31.00 '\
+'kernel:memcpy 0.00 1.00 [overflow]' 'H8: inclusive ones have theirs'
+is "$(report --focus sched -o json runs | jq -c '[.runs, (.rows[0] | .function, .self_percent, (.self_percent_error * 1000 | round))]')" \
+	'[3,"memcpy",75,2887]' 'H8: of what patterns leave, too, and as data: 5 / sqrt(3)'
+has "$(report -g runs)" '[1]      48.00        24.00       120.00  sh:?' 'H8: other reports have the sum'
+mkdir -p same/01 same/02
+cp paths same/01 && cp paths same/02
+is "$(report same | sed 1,2d)" "$(report paths | sed 1d)" 'H8: runs that are all the same are one'
+has "$(report same | sed -n 2p)" 'of 2 runs that are all the same, one' 'H8: and it says so'
 
 # ---- H6: on a terminal: colours and a pager
 
@@ -613,6 +653,15 @@ refuse 'H6: nothing to hide in' 'kpdata: --hide: it has no call paths' --hide id
 refuse 'H6: no path is left' 'paths: nothing in it is left by --focus' --focus nobody paths
 refuse 'H6: all are ignored' 'paths: nothing in it is left by --ignore' --ignore . paths
 refuse 'H6: patterns for arcs' 'arcs: --focus and --ignore want call paths' -g --focus mem arcs
+cp kpdata runs/2
+is "$(report runs | sed -n 2p)" '  3 runs, added up; +- is the standard error of a share, by how much they vary' \
+	'H8: what only another run has is not missed'
+refuse 'H8: a run without it' 'runs/1/kpdata: No such file' runs/kpdata
+cp kpdata runs/1
+refuse 'H8: several profiles' 'runs: its runs have paths and kpdata: name one of them, as in runs/kpdata' runs
+refuse 'H8: a folder without runs' 'build: a folder without runs, which ' build
+cp kpdata runs/2/paths
+refuse 'H8: runs of different kinds' 'runs/2/paths: it is not like the runs before it' runs/paths
 refuse 'no folder of sources' 'nowhere: No such file' -l -S nowhere kpdata
 mv build/gnomon.elf elsewhere
 refuse 'no kernel' 'no file of the kernel; give it with --image' kpdata

@@ -1,5 +1,6 @@
 /* gnomon-report(1): the head, and the flat profile. */
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -131,6 +132,11 @@ void report_head(const struct report *r)
 
 	profdata_print(p, r->file);
 	putchar('\n');
+	if (r->repeats.n > 1)
+		printf("  %zu runs, added up; +- is the standard error of a share, by how much they "
+		       "vary\n", r->repeats.n);
+	else if (r->repeats.same)
+		printf("  of %zu runs that are all the same, one\n", r->repeats.same);
 	print_patterns(r);
 	if (p->calls)
 		printf("  kernel     %" PRIu64 " calls of its functions are not in this; "
@@ -200,6 +206,7 @@ struct rows {
 	size_t n;
 	uint64_t *calls; /* by function; NULL: unknown */
 	struct counts *counts; /* by image; NULL: the profile is not of coverage */
+	double *error, *error_all; /* by function, of self and all; NULL: unknown */
 };
 
 /* For qsort_r: the most calls first. */
@@ -253,8 +260,8 @@ static void print_titles(const struct report *r, const struct rows *rows)
 	bool all = r->options.inclusive;
 	char text[128];
 
-	snprintf(text, sizeof(text), "%14s %7s%s%s%s%s  function", profdata_unit_name[p->unit],
-		 all ? "all %" : "self %", !has_all(r) ? "" : all ? "  self %" : "   all %",
+	snprintf(text, sizeof(text), "%14s %7s%s%s%s%s%s  function", profdata_unit_name[p->unit],
+		 all ? "all %" : "self %", rows->error ? "     +-" : "", !has_all(r) ? "" : all ? "  self %" : "   all %",
 		 p->us <= 0 ? "" : all ? "       all ms" : "      self ms",
 		 !rows->calls ? "" : p->unit == PROFDATA_INSTRUCTIONS ? "    first ran" :
 								       "        calls",
@@ -262,6 +269,15 @@ static void print_titles(const struct report *r, const struct rows *rows)
 	putchar('\n');
 	report_titles(r, text);
 	putchar('\n');
+}
+
+/* Print a standard error, if it is known. */
+static void print_error(double error)
+{
+	if (isnan(error))
+		printf(" %6s", "");
+	else
+		printf(" %6.2f", error);
 }
 
 /*
@@ -278,6 +294,8 @@ static void print_row(const struct report *r, const struct rows *rows, uint32_t 
 
 	printf("%14" PRIu64, first);
 	report_share(r, 8, report_percent(r, first));
+	if (rows->error)
+		print_error(r->options.inclusive ? rows->error_all[i] : rows->error[i]);
 	if (has_all(r))
 		report_share(r, 8, report_percent(r, r->options.inclusive ? f->self : f->all));
 	if (p->us > 0)
@@ -317,6 +335,8 @@ static void write_row(struct sheet *s, const struct rows *rows, uint32_t i)
 				       sheet_unknown(s);
 	rows->calls ? sheet_count(s, rows->calls[i]) : sheet_unknown(s);
 	c.instructions ? sheet_number(s, 100.0 * c.run / c.instructions) : sheet_unknown(s);
+	sheet_number(s, rows->error ? rows->error[i] : NAN);
+	sheet_number(s, rows->error && has_all(r) ? rows->error_all[i] : NAN);
 }
 
 /* Print how much of each program ran; the kernel has counts of calls only. */
@@ -392,6 +412,8 @@ static int find_rows(struct report *r, struct rows *rows, struct complaint *why)
 		add_called(rows, &r->functions);
 	if (report_is_coverage(r))
 		rows->counts = coverage_all(p);
+	rows->error = report_errors(r, false);
+	rows->error_all = report_errors(r, true);
 	return 0;
 }
 
@@ -433,7 +455,8 @@ static void write_rows(const struct report *r, const struct rows *rows)
 {
 	static const char *const column[] = {
 		"module", "function", "inlined", "self_%", "self_percent", "all_%", "all_percent",
-		"self_ms", "all_ms", "calls", "covered_percent", NULL,
+		"self_ms", "all_ms", "calls", "covered_percent", "self_percent_error",
+		"all_percent_error", NULL,
 	};
 	size_t i, left_out = 0;
 	struct sheet s;
@@ -460,6 +483,8 @@ int report_flat(struct report *r, struct complaint *why)
 		write_rows(r, &rows);
 	if (rows.counts)
 		coverage_free(&r->prof, rows.counts);
+	free(rows.error);
+	free(rows.error_all);
 	free(rows.calls);
 	free(rows.order);
 	return 0;

@@ -15,8 +15,9 @@ static const char usage[] =
 	"usage: gnomon report [OPTION...] FILE...\n"
 	"\n"
 	"Says what a profile tells, be it kpdata, gmon.out, kpstack's call paths, counts of\n"
-	"modules (prof -w, cprof -w, mprof -w) or a log of prf. FILE is - for the standard input;\n"
-	"--html takes several.\n"
+	"modules (prof -w, cprof -w, mprof -w) or a log of prf. FILE is - for the standard input,\n"
+	"or a folder of several runs (gnomon run --repeat), or DIR/FILE of each of them; --html\n"
+	"takes several.\n"
 	"\n"
 	"  -f, --flat              by function (this is the default)\n"
 	"  -g, --callgraph         who calls whom, and what that takes\n"
@@ -251,7 +252,7 @@ static int report(struct report *r, const struct kind *kind, struct complaint *w
 	int bad;
 
 	memset(r->caution, 0, sizeof(r->caution));
-	if (selection_read(&o->selection, &r->prof, r->file, &o->images, why) < 0)
+	if (repeats_read(&r->repeats, &r->prof, &o->selection, r->file, &o->images, why) < 0)
 		return -1;
 	note_cautions(r);
 	if (o->inlined || kind->places)
@@ -266,6 +267,7 @@ static int report(struct report *r, const struct kind *kind, struct complaint *w
 	functions_free(&r->functions);
 	sources_free(&r->sources);
 	r->sources = (struct sources){.dir = NULL};
+	repeats_free(&r->repeats);
 	profdata_free(&r->prof);
 	free(r->loss);
 	r->loss = NULL;

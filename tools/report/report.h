@@ -11,6 +11,7 @@
 #include "tools/profile/functions.h"
 #include "tools/profile/graph.h"
 #include "tools/profile/profdata.h"
+#include "tools/profile/repeats.h"
 #include "tools/profile/selection.h"
 #include "tools/report/sheet.h"
 #include "tools/report/sieve.h"
@@ -43,7 +44,8 @@ struct report_options {
 struct report {
 	struct report_options options;
 	const char *file; /* of the profile */
-	struct profdata prof;
+	struct profdata prof; /* of all runs together, if there are several */
+	struct repeats repeats;
 	struct functions functions;
 	struct sources sources;
 	uint64_t before; /* the total before patterns left paths out */
@@ -77,6 +79,13 @@ int report_html(struct report *r, struct complaint *why); /* onto a page for bro
 
 /* Print the head: what was counted, and in which modes. */
 void report_head(const struct report *r);
+
+/*
+ * Return for each function, by its number, the standard error of its share, by how much repeated
+ * runs vary; NAN: several functions have that name. The caller frees it; NULL: there is one run. With
+ * `all` the share is that of what it called, too.
+ */
+double *report_errors(struct report *r, bool all);
 
 /* Note for each image why some of the lines, sorted by count, are not known. */
 void report_missing(struct report *r, const struct line_count *line, size_t n);

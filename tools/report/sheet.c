@@ -1,6 +1,7 @@
 /* gnomon-report(1): rows for other programs: see sheet.h. */
 #include <inttypes.h>
 #include <jansson.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -128,6 +129,10 @@ void sheet_number(struct sheet *s, double number)
 {
 	char text[40];
 
+	if (isnan(number)) {
+		sheet_unknown(s);
+		return;
+	}
 	snprintf(text, sizeof(text), "%.*g", DIGITS, number);
 	fill(s, text, json_real(number));
 }
@@ -199,6 +204,7 @@ static json_t *head(const struct report *r, const char *report)
 	json_object_set_new(all, "tick_us", p->us > 0 ? json_real(p->us) : json_null());
 	json_object_set_new(all, "total", json_integer((json_int_t)p->total));
 	json_object_set_new(all, "total_before_patterns", json_integer((json_int_t)r->before));
+	json_object_set_new(all, "runs", json_integer((json_int_t)r->repeats.n));
 	json_object_set_new(all, "modes", modes(p));
 	json_object_set_new(all, "notes", notes(r));
 	return all;

@@ -14,8 +14,6 @@ struct report;
 
 enum sheet_format { SHEET_TEXT, SHEET_CSV, SHEET_JSON };
 
-#define SHEET_COLUMNS 12 /* of a report, at most */
-
 /* What is being written. In a column's name, % stands for the unit of the profile: "self_%". */
 struct sheet {
 	const struct report *r;
@@ -30,7 +28,7 @@ option_take sheet_format;
 /* Begin a report of that name; the columns end with a NULL. */
 void sheet_begin(struct sheet *s, const struct report *r, const char *const *column);
 
-/* Fill the next cell. A NULL, or no number, is what is not known; the last cell ends the row. */
+/* Fill the next cell. A NULL, or NAN, is what is not known; the last cell ends the row. */
 void sheet_text(struct sheet *s, const char *text);
 void sheet_count(struct sheet *s, uint64_t count);
 void sheet_number(struct sheet *s, double number);
