@@ -48,7 +48,9 @@ static void make_kernel(void)
 /* Print every report that needs no name of a function. */
 static void report_all(struct profdata *p)
 {
-	struct report r = {.options = {.limit = {.rows = 40}, .images = images}, .file = "fuzz", .prof = *p};
+	struct report r = {
+		.options = {.limit = {.rows = 40}, .images = images}, .file = "fuzz", .prof = *p,
+	};
 	struct complaint why;
 
 	functions_init(&r.functions, &r.prof, false);

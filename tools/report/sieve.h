@@ -9,7 +9,7 @@
 #include "tools/profile/functions.h"
 #include "tools/profile/profdata.h"
 
-/* An extended regular expression, regex(7), searched for in FUNCTION and in MODULE:FUNCTION. */
+/* An extended regular expression of POSIX, searched for in FUNCTION and in MODULE:FUNCTION. */
 struct sieve_pattern {
 	const char *text; /* NULL: none was given */
 	regex_t compiled;
