@@ -141,13 +141,13 @@ tools/build tools tools/code tools/depth
 tools/classic tools tools/code tools/profile userland/formats
 tools/code tools
 tools/depth tools tools/code
-tools/diff tools tools/code tools/profile
+tools/diff tools tools/code tools/profile tools/report/page
 tools/export tools tools/code tools/profile
 tools/guest tools tools/code tools/profile prof prof/files userland/formats
 tools/merge tools tools/profile userland/formats
 tools/profile tools tools/code userland/formats
 tools/report tools tools/code tools/profile tools/report/page
-tools/report/page tools
+tools/report/page tools tools/code tools/profile
 tools/run tools tools/code tools/profile userland/formats
 userland/bin userland/command userland/files userland/formats userland/profile userland/text prof/files
 userland/command

@@ -223,6 +223,113 @@ ok $? 'H5: it says how many frames are folded, and how much that is'
 [ "$(wc -c <"$tmp/deep.html")" -lt 2000000 ]
 ok $? 'H5: the page stays small' "$(wc -c <"$tmp/deep.html") bytes"
 
+# Ticks, waits and a time line together. In its first second cat runs in memcpy on CPU 0, in the
+# other one sort does in user_copy; CPU 1 is idle but for one process of many at the end.
+copy=$("${CROSS-i686-linux-gnu-}nm" "$b/gnomon.elf" | awk '$3 == "user_copy" { print $1 }')
+cat >"$tmp/kpwait" <<END
+# kpwait version=1 build=$id
+sort;[pipe];0x$start 1500000
+sort;[ready];0x$start 2500
+sh;[child];0x$copy 497500
+# unit=us waits=3 overflow=0 depth=64
+END
+awk -v id="$id" -v first="0x$start" -v other="0x$copy" 'BEGIN {
+	print "# kptrace version=1 build=" id " cpus=2 period_us=1000"
+	print "# cpu=0 records=2002 overwritten=123"
+	print "5000000 0 9 cat;[switch]"
+	for (t = 5000000; t < 6000000; t += 1000)
+		print t, 0, 9, "cat;[kernel];" first
+	print "6000000 0 12 sort;[switch]"
+	for (; t < 7000000; t += 1000)
+		print t, 0, 12, "sort;[kernel];" other
+	print "# cpu=1 records=101 overwritten=0"
+	print "5000000 1 0 idle;[switch]"
+	for (i = 100; i < 200; i++)
+		print 6999000 + i, 1, i, "p" i ";[switch]"
+}' >"$tmp/kptrace"
+cat >"$tmp/times" <<'END'
+(async () => {
+  const id = (name) => document.getElementById(name);
+  if (!document.querySelector("#graph[data-frames]")) return false;
+  const seen = {}, radios = [...document.querySelectorAll("#profiles input")];
+  const names = () => [...document.querySelectorAll("#rows tr")].map((r) => r.cells[4].textContent)
+    .sort();
+  const press = (where, key, shiftKey) =>
+    where.dispatchEvent(new KeyboardEvent("keydown", { key, shiftKey, bubbles: true }));
+  const frames = () => {
+    const found = [];
+    for (let i = 0; i < 9; i++) {
+      press(id("graph"), "ArrowDown");
+      found.push(id("details").textContent);
+    }
+    return found;
+  };
+  seen.profiles = document.getElementById("profiles").textContent;
+  seen.ticks = data.total[0];
+  radios[1].click();
+  seen.facts = id("facts").textContent;
+  seen.waits = frames()[1];
+  seen.row = document.querySelector("#rows tr").textContent;
+  radios[2].click();
+  seen.lanes = id("lanes").dataset.lanes;
+  seen.left = id("facts").textContent;
+  seen.whole = names().join();
+  const canvas = id("lanes").querySelector("canvas"), at = canvas.getBoundingClientRect();
+  const mouse = (type, part) => canvas.dispatchEvent(new PointerEvent(type, { bubbles: true,
+    clientX: at.x + line.left + part * (line.width - line.left), clientY: at.y + 30 }));
+  canvas.setPointerCapture = () => {};
+  mouse("pointermove", 0.25);
+  seen.moment = id("moment").textContent;
+  mouse("pointerdown", 0.001);
+  mouse("pointermove", 0.45);
+  mouse("pointerup", 0.45);
+  seen.early = names().join();
+  seen.only = frames()[0];
+  press(id("lanes"), "Escape");
+  seen.again = names().join();
+  press(id("lanes"), "ArrowRight", true);
+  seen.late = names().join();
+  id("free").click();
+  press(id("lanes"), "+");
+  press(id("lanes"), "+");
+  seen.span = id("lanes").dataset.to - id("lanes").dataset.from;
+  press(id("lanes"), "ArrowLeft");
+  seen.panned = id("lanes").dataset.from;
+  press(id("lanes"), "Home");
+  seen.home = id("lanes").dataset.to - id("lanes").dataset.from;
+  radios[0].click();
+  seen.none = id("line").hidden;
+  return JSON.stringify(seen, null, 1);
+})()
+END
+"$b/gnomon" report --html "$tmp/times.html" "$tmp/kpstack" "$tmp/kpwait" "$tmp/kptrace" \
+	>"$tmp/out" 2>&1
+ok $? 'H5: one page of ticks, waits and a time line' "$(cat "$tmp/out")"
+seen=$(looks "$tmp/times.html" "$tmp/times")
+ticks=$(awk '!/^#/ { n += $NF } END { print n }' "$tmp/kpstack")
+has "$seen" 'kpstack (ticks)kpwait (us)kptrace (ticks)' 'a switch between them' "$seen"
+has "$seen" "\"ticks\": $ticks," 'they are not added up'
+has "$seen" 'Total2.000 s' 'H10: waits are in seconds'
+has "$seen" 'pipe1.500 s' 'by cause'
+has "$seen" '"waits": "[pipe]: 1.500 s, 75.00 %"' 'H10: a frame is a cause'
+has "$seen" '"row": "1.502 s75.13' 'H10: the table has times, too'
+has "$seen" '"lanes": "62"' 'H9: a lane for each CPU, and for 60 processes'
+has "$seen" 'lanes of 42 processes' 'H9: it says how many more there are'
+has "$seen" 'Overwritten123 earlier records' 'H9: and what was overwritten'
+has "$seen" '"whole": "memcpy,user_copy"' 'H9: all of it is in the table'
+grep -q '"moment": "[45][0-9.]* ms after the first record, cpu0: cat 9 on cpu0"' <<END
+$seen
+END
+ok $? 'H9: the mouse finds who ran when' "$seen"
+has "$seen" '"early": "memcpy"' 'H9: a range that is drawn with the mouse filters the table'
+has "$seen" '"only": "cat: ' 'and the graph'
+has "$seen" '"again": "memcpy,user_copy"' 'until nothing is selected'
+has "$seen" '"late": "user_copy"' 'H9: keys select a range, too'
+has "$seen" '"span": 499799' 'keys zoom'
+has "$seen" '"panned": "572' 'and pan'
+has "$seen" '"home": 1999' 'and show all of it again'
+has "$seen" '"none": true' 'other profiles have no time line'
+
 "$b/gnomon" report --html "$tmp/none/page.html" "$tmp/kpstack" >"$tmp/out" 2>&1
 is "$? $(cat "$tmp/out")" "1 gnomon report: cannot write $tmp/none/page.html: No such file or directory" \
 	'a page that cannot be written is an error'

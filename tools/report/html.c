@@ -26,6 +26,7 @@ struct picture {
 	size_t rows;	 /* of the table */
 	size_t text;	 /* bytes of source and code so far */
 	json_t *names;
+	size_t left; /* records of the time line that are not on it */
 };
 
 /*
@@ -49,8 +50,10 @@ static uint32_t function_label(const struct picture *p, uint32_t function)
 }
 
 /* Return the name that a label behind the rows of the table stands for. */
-static const char *name_of(const struct picture *p, uint32_t label)
+static const char *name_of(const void *picture, uint32_t label)
 {
+	const struct picture *p = picture;
+
 	if (label < mode_label(p, 0))
 		return p->r->prof.name[label - process_label(p, 0)];
 	if (label < mode_label(p, PROFDATA_NMODES))
@@ -74,27 +77,6 @@ static void plant(struct picture *p, const struct profdata_sample *s)
 	tree_path(&p->tree, s->count, 0);
 }
 
-/* Give the names that the tree has places in the page. */
-static void name_labels(struct picture *p)
-{
-	uint32_t most = mode_label(p, PROFDATA_NMODES) + (uint32_t)p->r->functions.n, *label;
-	uint32_t *place = memory_zeroed(most, sizeof(*place));
-	size_t i;
-
-	p->names = json_array();
-	for (i = 1; i < p->tree.n; i++) {
-		label = &p->tree.node[i].label;
-		if (*label < p->rows)
-			continue;
-		if (!place[*label]) {
-			json_array_append_new(p->names, json_string(name_of(p, *label)));
-			place[*label] = (uint32_t)(p->rows + json_array_size(p->names)) - 1;
-		}
-		*label = place[*label];
-	}
-	free(place);
-}
-
 /* Make the tree of all samples. With --limit 0 it has all their frames. */
 static void grow(struct picture *p)
 {
@@ -104,7 +86,8 @@ static void grow(struct picture *p)
 	for (i = 0; i < p->r->prof.nsample; i++)
 		plant(p, &p->r->prof.sample[i]);
 	tree_grow(&p->tree, limit->percent, most);
-	name_labels(p);
+	p->names = page_names(&p->tree, (uint32_t)p->rows,
+			      function_label(p, (uint32_t)p->r->functions.n), name_of, p);
 }
 
 /* Return a count, as text with a mark if it may be partly of what follows. */
@@ -315,7 +298,6 @@ static json_t *facts(const struct picture *picture)
 {
 	const struct report *r = picture->r;
 	const struct profdata *p = &r->prof;
-	const char *unit = profdata_unit_name[p->unit];
 	json_t *out = json_array();
 	size_t i;
 	int m;
@@ -325,15 +307,20 @@ static json_t *facts(const struct picture *picture)
 	if (r->loss)
 		page_fact(out, "Caution", memory_format("%s", r->loss));
 	page_fact(out, "Data", memory_format("%s", p->format));
-	page_fact(out, "Total", memory_format("%" PRIu64 " %s", p->total, unit));
-	if (p->us > 0) {
+	page_fact(out, "Total", page_amount(p->total, p->unit));
+	if (p->overwritten > 0)
+		page_fact(out, "Overwritten", memory_format("%" PRIu64 " earlier records of the "
+							    "time line", p->overwritten));
+	if (picture->left > 0)
+		page_fact(out, "Left out", memory_format("%zu earlier records of the time line, "
+							 "for want of room", picture->left));
+	if (p->us > 0 && p->unit == PROFDATA_TICKS) {
 		page_fact(out, "A tick", memory_format("%g us", p->us));
 		page_fact(out, "Time", memory_format("%.3f s", (double)p->total * p->us / 1e6));
 	}
 	for (m = 0; m < PROFDATA_NMODES; m++)
 		if (p->by_mode[m] > 0)
-			page_fact(out, profdata_mode_name[m], memory_format("%" PRIu64 " %s",
-								       p->by_mode[m], unit));
+			page_fact(out, profdata_mode_name[m], page_amount(p->by_mode[m], p->unit));
 	if (p->calls > 0)
 		page_fact(out, "Left out", memory_format("%" PRIu64 " calls in the kernel", p->calls));
 	page_fact_folded(out, &picture->tree);
@@ -345,11 +332,24 @@ static json_t *facts(const struct picture *picture)
 	return out;
 }
 
+/* Make the tree, and with it the time line if there is one. */
+static void draw(struct picture *p, json_t **tree, json_t **trace)
+{
+	const struct profdata *prof = &p->r->prof;
+	uint32_t *node = memory_zeroed(prof->nsample, sizeof(*node));
+
+	grow(p);
+	*tree = tree_json(&p->tree, 1, node);
+	*trace = prof->nrecord == 0 ? json_null() :
+		 report_timeline(prof, node, PAGE_RECORDS / p->r->parts, &p->left);
+	free(node);
+}
+
 /* Return one profile as the page shows it, or NULL: some text is not UTF-8. */
 static json_t *profile(struct report *r)
 {
 	struct picture p = {.r = r, .counts = coverage_all(&r->prof)};
-	json_t *functions, *tree, *out;
+	json_t *functions, *tree, *trace, *out;
 	struct graph g = {.n = 0};
 
 	if (r->prof.has_paths || r->prof.narc > 0)
@@ -361,12 +361,11 @@ static json_t *profile(struct report *r)
 	functions = table(&p);
 	relate(&p, &g, functions);
 	graph_free(&g);
-	grow(&p);
-	tree = tree_json(&p.tree, 1, NULL);
-	out = json_pack("{s:s, s:s, s:[I], s:b, s:o, s:o, s:o, s:o}", "title", r->file, "unit",
+	draw(&p, &tree, &trace);
+	out = json_pack("{s:s, s:s, s:[I], s:b, s:o, s:o, s:o, s:o, s:o}", "title", r->file, "unit",
 			profdata_unit_name[r->prof.unit], "total", (json_int_t)r->prof.total,
 			"paths", (int)r->prof.has_paths, "facts", facts(&p), "functions",
-			functions, "names", p.names, "tree", tree);
+			functions, "names", p.names, "tree", tree, "trace", trace);
 	tree_free(&p.tree);
 	coverage_free(&r->prof, p.counts);
 	free(p.sorted);

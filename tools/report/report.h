@@ -77,6 +77,14 @@ int report_lines(struct report *r, struct complaint *why);
 int report_annotate(struct report *r, struct complaint *why);
 int report_html(struct report *r, struct complaint *why); /* onto a page for browsers */
 
+/*
+ * Return the records of a time line as the page reads them: the last ones of each CPU, `most` at
+ * most; *left becomes the number of the others. node[sample] is where a path ends in the page's
+ * tree.
+ */
+struct json_t *report_timeline(const struct profdata *p, const uint32_t *node, size_t most,
+			       size_t *left);
+
 /* Print the head: what was counted, and in which modes. */
 void report_head(const struct report *r);
 

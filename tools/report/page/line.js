@@ -1,6 +1,6 @@
 /* The time line: a lane for each CPU, with what runs there, and one for each process. */
 
-const LANE = 20; /* pixels */
+const LANE = 20; /* pixels; above the lanes is a ruler as high as one */
 const MOST_LANES = 60; /* of processes: those with the most records */
 const LABEL = 110; /* pixels at the left for the names of lanes, less on narrow pages */
 
@@ -64,7 +64,7 @@ class Trace {
   }
 }
 
-/* It draws a trace into the canvas of a box; `owner` has shade(process), line(), ink(), moved(). */
+/* It draws a trace into the canvas of a box; `owner` has colours, time(us), moved(). */
 class Line {
   constructor(box, owner) {
     this.box = box;
@@ -103,18 +103,35 @@ class Line {
     this.width = this.box.clientWidth;
     if (!this.trace || !this.width) return;
     this.left = Math.min(LABEL, this.width / 4);
-    const { lanes } = this.trace, to = fit(this.canvas, this.width, lanes.length * LANE);
-    this.space.style.height = `${lanes.length * LANE}px`;
-    lanes.forEach((lane, i) => this.lane(to, lane, i * LANE));
+    const { lanes } = this.trace, height = (lanes.length + 1) * LANE;
+    const to = fit(this.canvas, this.width, height);
+    this.space.style.height = `${height}px`;
+    this.ruler(to, height);
+    lanes.forEach((lane, i) => this.lane(to, lane, (i + 1) * LANE));
     if (this.range) {
       const a = Math.max(this.left, this.x(this.range[0])), b = this.x(this.range[1]);
       to.fillStyle = this.owner.line();
       to.globalAlpha = 0.2;
-      to.fillRect(a, 0, Math.max(1, b - a), lanes.length * LANE);
+      to.fillRect(a, 0, Math.max(1, b - a), height);
       to.globalAlpha = 1;
     }
     this.box.dataset.from = Math.round(this.from);
     this.box.dataset.to = Math.round(this.to);
+  }
+
+  /* Draw the ruler: round times since the first record, some 100 pixels apart. */
+  ruler(to, height) {
+    const least = ((this.to - this.from) * 100) / Math.max(100, this.width - this.left);
+    const ten = 10 ** Math.floor(Math.log10(least));
+    const step = [1, 2, 5, 10].map((n) => n * ten).find((n) => n >= least);
+    const { begin } = this.trace;
+    for (let i = Math.ceil((this.from - begin) / step); begin + i * step < this.to; i++) {
+      const x = this.x(begin + i * step);
+      to.fillStyle = "#8886";
+      to.fillRect(x, 0, 1, height);
+      to.fillStyle = this.owner.ink();
+      write(to, this.owner.time(i * step), x + 4, LANE / 2, this.width - x - 4);
+    }
   }
 
   /* Draw one lane. At most one run and one tick are drawn in a pixel. */
@@ -125,7 +142,7 @@ class Line {
     for (const run of lane.runs) {
       const a = Math.max(this.left, this.x(run.from)), b = Math.min(this.width, this.x(run.to));
       if (b <= this.left || a >= this.width || b < last + 0.5) continue;
-      to.fillStyle = this.owner.shade(this.trace.processes[run.process]);
+      to.fillStyle = this.owner.shade(this.trace.processes, run.process);
       to.fillRect(a, y + 2, Math.max(0.6, b - a), LANE - 4);
       last = b;
     }
@@ -133,7 +150,7 @@ class Line {
     for (const i of lane.ticks) {
       const x = this.x(this.trace.time[i]);
       if (x < this.left || x > this.width || x < last + 1) continue;
-      to.fillStyle = this.owner.shade(this.trace.processes[this.trace.process[i]], true);
+      to.fillStyle = this.owner.shade(this.trace.processes, this.trace.process[i], true);
       to.fillRect(x, y + 5, 1, LANE - 10);
       last = x;
     }
@@ -141,7 +158,7 @@ class Line {
 
   /* Say what is at a place. */
   say(event) {
-    const lane = this.trace.lanes[Math.floor(event.offsetY / LANE)];
+    const lane = this.trace.lanes[Math.floor(event.offsetY / LANE) - 1];
     const time = this.time(event.offsetX);
     const run = lane && lane.runs.find((one) => one.from <= time && time < one.to);
     const process = run && this.trace.processes[run.process];

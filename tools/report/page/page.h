@@ -16,7 +16,7 @@
  * be read, "missing" says why. CALLS is 0 if only paths are known; without them and arcs there are
  * no relatives.
  *
- * Only a time line has a trace:
+ * Only a time line has a trace that is not null:
  *
  *	{"cpus": [[CPU, RECORDS, TIME], ...], "processes": [[PID, NAME], ...],
  *	 "time": [...], "process": [...], "at": [...]}
@@ -30,6 +30,7 @@
 
 #include <jansson.h>
 #include "tools/complaint.h"
+#include "tools/profile/profdata.h"
 #include "tools/report/page/tree.h"
 
 /* What a page has room for, if it is to be open in two seconds; its profiles share that. */
@@ -42,6 +43,16 @@
 
 /* Write the page with an array of profiles, which is freed. Return 0, or -1 and *why. */
 int page_write(const char *path, json_t *profiles, struct complaint *why);
+
+/*
+ * Give the labels of a tree from `rows` to below `most` places in the page's "names", in the order
+ * in which they are met, and return these names; name() tells a label's.
+ */
+json_t *page_names(struct tree *t, uint32_t rows, uint32_t most,
+		   const char *(*name)(const void *arg, uint32_t label), const void *arg);
+
+/* Return a count with its unit, as text that the caller frees: "937 ticks", "1.250 s". */
+char *page_amount(uint64_t count, enum profdata_unit unit);
 
 /* Append [what, value] to what is said above the picture, and free the value. */
 void page_fact(json_t *facts, const char *what, char *value);

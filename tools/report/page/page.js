@@ -10,7 +10,7 @@ let data, tree, self, all, per, trace, range, callersAge, age = 0;
 /* ------------------------------------------------------------ numbers and names */
 
 const compared = () => data.total.length > 1;
-const timed = () => data.unit === "microseconds";
+const timed = () => data.unit === "us";
 
 /* A number of microseconds as people read it. */
 const time = (us) => us >= 1e6 ? `${(us / 1e6).toFixed(3)} s` :
@@ -40,13 +40,18 @@ const hash = (text) => {
   return h / 9973;
 };
 
+/* What processes wait for. */
+const causes = { "[pipe]": 170, "[sleep]": 230, "[child]": 280, "[lock]": 0, "[device]": 40,
+  "[ready]": 100 };
+
 /*
  * The kernel is orange, programs are green, what waits is blue; processes, modes and what has no
- * name are grey. Names differ in shade.
+ * name are grey, but causes of waits have a colour each. Names differ in shade.
  */
 const shade = (label) => {
   const name = labelName(label), image = label >= 0 && label < data.functions.length ?
     data.functions[label].image : "", h = hash(name);
+  if (!image && name in causes) return [causes[name], 50, 66];
   if (!image) return [0, 0, 62 + 10 * h];
   if (timed()) return [205 + 25 * h, 55, 58 + 14 * h];
   return image === "kernel" ? [18 + 28 * h, 85, 56 + 10 * h] : [85 + 45 * h, 42, 52 + 14 * h];
@@ -211,8 +216,10 @@ walk(id("callees"));
 const line = new Line(id("lanes"), {
   ink: () => style("--fg"),
   line: () => style("--mark"),
-  shade: ([pid, name], tick) => pid === 0 ? hsl(0, 0, dark.matches ? 35 : 80) :
-    hsl(360 * hash(name), 50, (dark.matches ? 45 : 65) - (tick ? 25 : 0) * (dark.matches ? -1 : 1)),
+  time: (us) => time(us).replace(/\.?0+ /, " "),
+  /* Processes that follow each other have hues that are far apart; ticks are darker. */
+  shade: (processes, i, tick) => processes[i][0] === 0 ? hsl(0, 0, dark.matches ? 35 : 80) :
+    hsl((137.5 * i) % 360, 50, dark.matches ? 45 + (tick ? 25 : 0) : 68 - (tick ? 28 : 0)),
   moment: (us, lane, what) => {
     id("moment").textContent = `${time(us)} after the first record${lane ? `, ${lane}` : ""}` +
       `${what ? `: ${what}` : ""}`;
@@ -267,7 +274,9 @@ const open = (number) => {
   document.title = data.title;
   id("title").textContent = data.title;
   id("summary").textContent = "About these data";
-  put(id("facts"), data.facts.map(([what, value]) => {
+  const hidden = trace && trace.hidden ?
+    [["Not shown", `lanes of ${trace.hidden} processes with fewer records`]] : [];
+  put(id("facts"), data.facts.concat(hidden).map(([what, value]) => {
     const both = document.createElement("div");
     both.append(element("dt", what), element("dd", value));
     return both;

@@ -1,4 +1,5 @@
 /* Writing the page: see page.h. */
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include "tools/memory.h"
@@ -35,6 +36,34 @@ int page_write(const char *path, json_t *profiles, struct complaint *why)
 	bad = outfile_store(path, to.data, to.n, why);
 	free(to.data);
 	return bad;
+}
+
+json_t *page_names(struct tree *t, uint32_t rows, uint32_t most,
+		   const char *(*name)(const void *arg, uint32_t label), const void *arg)
+{
+	uint32_t *place = memory_zeroed(most, sizeof(*place)), *label; /* plus 1 */
+	json_t *names = json_array();
+	size_t i;
+
+	for (i = 1; i < t->n; i++) {
+		label = &t->node[i].label;
+		if (*label < rows)
+			continue;
+		if (!place[*label]) {
+			json_array_append_new(names, json_string(name(arg, *label)));
+			place[*label] = rows + (uint32_t)json_array_size(names);
+		}
+		*label = place[*label] - 1;
+	}
+	free(place);
+	return names;
+}
+
+char *page_amount(uint64_t count, enum profdata_unit unit)
+{
+	if (unit == PROFDATA_MICROSECONDS)
+		return memory_format("%.3f s", (double)count / 1e6);
+	return memory_format("%" PRIu64 " %s", count, profdata_unit_name[unit]);
 }
 
 void page_fact(json_t *facts, const char *what, char *value)

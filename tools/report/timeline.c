@@ -1,0 +1,93 @@
+/* The time line of the page: the records of kptrace(5) as JSON, as page/page.h tells. */
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdlib.h>
+#include "tools/distinct.h"
+#include "tools/memory.h"
+#include "tools/report/page/page.h"
+#include "tools/report/report.h"
+
+#define SWITCH (-1) /* in the place of a node: the process runs from then on */
+
+/* A process as the lanes know it: a program that another has become has a lane of its own. */
+struct lane {
+	uint32_t pid, name;
+};
+
+/* The arrays that are filled. */
+struct timeline {
+	const struct profdata *p;
+	const uint32_t *node; /* by sample */
+	json_t *cpus, *processes, *time, *process, *at;
+	struct lane *lane;
+	size_t nlane, room;
+	struct distinct known;
+};
+
+/* Return the number of a record's process. */
+static size_t lane_of(struct timeline *t, const struct profdata_record *r)
+{
+	struct lane key = {.pid = r->pid, .name = r->process};
+	size_t i = distinct_index(&t->known, t->lane, &key, t->nlane);
+
+	if (i < t->nlane)
+		return i;
+	t->lane = memory_grow(t->lane, &t->room, t->nlane + 1, sizeof(key));
+	t->lane[t->nlane++] = key;
+	json_array_append_new(t->processes, json_pack("[I, s]", (json_int_t)r->pid,
+						      t->p->name[r->process]));
+	return i;
+}
+
+/* Append the records [first, end), which are of one CPU. */
+static void put_cpu(struct timeline *t, size_t first, size_t end)
+{
+	const struct profdata_record *r = t->p->record + first;
+	uint64_t last = r->us;
+
+	json_array_append_new(t->cpus, json_pack("[I, I, I]", (json_int_t)r->cpu,
+						 (json_int_t)(end - first), (json_int_t)last));
+	for (; r < t->p->record + end; r++) {
+		json_array_append_new(t->time, json_integer((json_int_t)(r->us - last)));
+		json_array_append_new(t->process, json_integer((json_int_t)lane_of(t, r)));
+		json_array_append_new(t->at, json_integer(r->sample == PROFDATA_NONE ? SWITCH :
+							  (json_int_t)t->node[r->sample]));
+		last = r->us;
+	}
+}
+
+/* Return the end of the records of one CPU that begin there. */
+static size_t cpu_end(const struct profdata *p, size_t first)
+{
+	size_t end = first;
+
+	while (end < p->nrecord && p->record[end].cpu == p->record[first].cpu)
+		end++;
+	return end;
+}
+
+/* Each CPU has the same part of the room, for its last records. */
+json_t *report_timeline(const struct profdata *p, const uint32_t *node, size_t most, size_t *left)
+{
+	struct timeline t = {
+		.p = p, .node = node, .cpus = json_array(), .processes = json_array(),
+		.time = json_array(), .process = json_array(), .at = json_array(),
+		.known = {.size = sizeof(struct lane), .key = sizeof(struct lane)},
+	};
+	size_t first, end, cpus = 0, over;
+
+	for (first = 0; first < p->nrecord; first = cpu_end(p, first))
+		cpus++;
+	*left = 0;
+	for (first = 0; first < p->nrecord; first = end) {
+		end = cpu_end(p, first);
+		over = end - first > most / cpus ? end - first - most / cpus : 0;
+		*left += over;
+		if (first + over < end)
+			put_cpu(&t, first + over, end);
+	}
+	distinct_free(&t.known);
+	free(t.lane);
+	return json_pack("{s:o, s:o, s:o, s:o, s:o}", "cpus", t.cpus, "processes", t.processes,
+			 "time", t.time, "process", t.process, "at", t.at);
+}
