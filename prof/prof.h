@@ -28,6 +28,7 @@
 #define PROF_PROFIL 8u
 #define PROF_MODULE 16u
 #define PROF_STACK 32u
+#define PROF_WAIT 64u /* gets no ticks: who calls prof_stack_wait() looks at it */
 
 struct prof {
 	uint32_t on; /* which profilers get the ticks; prof_switch() changes it */
@@ -36,7 +37,7 @@ struct prof {
 	struct prof_gmon gmon;
 	struct prof_prf prf;
 	struct prof_modules module;
-	struct prof_stacks stack;
+	struct prof_stacks stack, wait;
 };
 
 /* Return the bits of the profilers that are on. */
@@ -122,7 +123,7 @@ prof_tick(struct prof *p, unsigned cpu, prof_addr pc, enum prof_mode mode,
 		prof_kprof_tick(p, cpu, pc, mode == PROF_USER);
 	if (PROF_HAVE_PRF && on & PROF_PRF && prof_prf_due(p, cpu))
 		prof_prf_count(&p->prf.cpu[cpu], pc, mode);
-	if (on & ~(PROF_KPROF | PROF_PRF))
+	if (on & ~(PROF_KPROF | PROF_PRF | PROF_WAIT))
 		sample(frame, mode, on);
 }
 

@@ -33,8 +33,8 @@ static bool change_state(struct prof_gmon_param *g, int from, int to)
 /* Return how many arcs a CPU can count: so few that all CPUs' together fit 16-bit links. */
 static uint32_t arc_limit(uint32_t textsize, unsigned ncpu)
 {
-	uint32_t most = prof_divide(PROF_GMON_MAXARCS, ncpu);
-	uint32_t n = prof_divide((uint64_t)textsize * PROF_GMON_ARCDENSITY, 100);
+	uint32_t most = (uint32_t)prof_divide(PROF_GMON_MAXARCS, ncpu);
+	uint32_t n = (uint32_t)prof_divide((uint64_t)textsize * PROF_GMON_ARCDENSITY, 100);
 
 	if (n < PROF_GMON_MINARCS)
 		n = PROF_GMON_MINARCS;
@@ -342,7 +342,7 @@ static uint32_t ticks(const struct prof *p, unsigned which)
 /* Return how many a second ticks of us microseconds are. */
 static uint32_t rate_of(uint32_t us)
 {
-	return us ? prof_divide(1000000 + (us >> 1), us) : 0;
+	return us ? (uint32_t)prof_divide(1000000 + (us >> 1), us) : 0;
 }
 
 /* Before the first period there is no tick: to look for some at boot would take a while. */

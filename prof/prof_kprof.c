@@ -20,7 +20,7 @@ bool prof_kprof_init(struct prof *p, prof_addr lo, prof_addr hi, unsigned ncpu)
 	k->size = size > special ? (uint32_t)size - special : 0;
 	k->nbucket = PROF_KPROF_SPECIAL +
 		     ((k->size + (1u << PROF_KPROF_LOG2) - 1) >> PROF_KPROF_LOG2);
-	k->share = prof_divide(COUNT_MAX, ncpu);
+	k->share = (uint32_t)prof_divide(COUNT_MAX, ncpu);
 	for (cpu = 0; cpu < ncpu; cpu++) {
 		k->cell[cpu] = prof_hook_alloc(prof_kprof_length(p));
 		if (!k->cell[cpu])
@@ -33,14 +33,14 @@ bool prof_kprof_init(struct prof *p, prof_addr lo, prof_addr hi, unsigned ncpu)
 
 void prof_kprof_start(struct prof *p)
 {
-	bool paths = PROF_HAVE_STACK && prof_stack_on(p);
-
-	prof_switch(p, (p->kprof.ncpu ? PROF_KPROF : 0) | (paths ? PROF_STACK : 0), true);
+	prof_switch(p, p->kprof.ncpu ? PROF_KPROF : 0, true);
+	if (PROF_HAVE_STACK)
+		prof_stack_run(p, true);
 }
 
 void prof_kprof_stop(struct prof *p)
 {
-	prof_switch(p, PROF_KPROF | PROF_STACK, false);
+	prof_switch(p, PROF_KPROF | PROF_STACK | PROF_WAIT, false);
 }
 
 /* A tick under way could still store an old count. */

@@ -48,8 +48,14 @@ static inline uint32_t prof_seed(uint32_t n)
 	return 0x9e3779b9u + n * 0x632be5aau;
 }
 
-/* What the tick of the profiling clock interrupted. */
-enum prof_mode { PROF_KERNEL, PROF_IDLE, PROF_USER };
+/*
+ * What the tick of the profiling clock interrupted. Of a wait, what a process waited for; it is
+ * PROF_USER, or PROF_KERNEL, if it did not, but lost its CPU there, or let others have it.
+ */
+enum prof_mode {
+	PROF_KERNEL, PROF_IDLE, PROF_USER,
+	PROF_DEVICE = 4, PROF_PIPE, PROF_SLEEP, PROF_CHILD, PROF_LOCK
+};
 
 /* Where a CPU was when a tick, or a trap, came. */
 struct prof_stack_place {
@@ -57,7 +63,7 @@ struct prof_stack_place {
 	prof_addr ret;	  /* a return address that is not, or no longer, in a frame; or 0 */
 };
 
-/* All that the profilers need to know about a tick. */
+/* All that the profilers need to know about a tick, and about a wait. */
 struct prof_sample {
 	unsigned cpu; /* from 0, below the number given to prof_kprof_init and prof_gmon_init */
 	enum prof_mode mode;

@@ -4,6 +4,9 @@
  *
  *	hash, count, shape | name | pc | return addresses, innermost first | PROF_STACK_NOWHERE
  *
+ * How long processes waited is in tables of the same kind, with times before each entry. They are
+ * written by who waited, not in ticks, which may come meanwhile.
+ *
  * A tick tries three ways to find its entry, from the cheapest to the surest:
  *
  *	same_call()	The entry that was found last at this pc and frame pointer was found in
@@ -294,10 +297,13 @@ static inline bool same_kernel(const struct prof_stacks *k, const struct prof_sa
 static inline uint32_t name_word(const char **name)
 {
 	uint32_t word = 0;
-	unsigned shift;
 
-	for (shift = 0; shift < 32 && **name; shift += 8)
+#pragma GCC unroll 4
+	for (unsigned shift = 0; shift < 32; shift += 8) {
+		if (!**name)
+			break;
 		word |= (uint32_t)(unsigned char)*(*name)++ << shift;
+	}
 	return word;
 }
 
@@ -384,9 +390,11 @@ static uint32_t add_entry(const struct prof_stacks *k, unsigned cpu, struct prof
 	e[PROF_STACK_COUNT] = 0;
 	e[n] = PROF_STACK_NOWHERE;
 	at = prof_stack_find(k, cpu, e, n, &slot);
-	if (!at && slot && c->used + n + 1 + RESERVE <= k->nword) {
+	if (!at && slot && c->used + n + 1 + k->extra + RESERVE <= k->nword) {
 		at = c->used;
-		__atomic_store_n(&c->used, at + n + 1, __ATOMIC_RELEASE);
+		for (i = 1; i <= k->extra; i++)
+			e[-(int)i] = 0;
+		__atomic_store_n(&c->used, at + n + 1 + k->extra, __ATOMIC_RELEASE);
 		__atomic_store_n(slot, at, __ATOMIC_RELEASE);
 	}
 	return at;
@@ -424,21 +432,52 @@ static __attribute__((noinline)) void find_entry(struct prof_stacks *k, const st
 		prof_stack_note(c, r, add_path(k, c, s));
 }
 
-void prof_stack_tick(struct prof *p, const struct prof_sample *s)
+/* Return the sample's entry. */
+static inline __attribute__((always_inline)) prof_addr *
+entry_of(struct prof_stacks *k, const struct prof_stack_cpu *c, const struct prof_sample *s)
 {
-	struct prof_stack_cpu *c = &p->stack.cpu[s->cpu];
-	uint32_t pid = prof_load(&p->stack.pid), left;
-	prof_addr *cell;
 	struct prof_stack_recent *r;
 
-	if ((pid != PROF_STACK_EVERY && pid != s->pid) ||
-	    __builtin_sub_overflow(c->left, 1u, &left))
-		return;
-	prof_store(&c->left, left);
 	r = &c->recent[((uint32_t)(s->at.pc ^ s->at.fp << 9) * 0x9e3779b1u) >>
 		       (32 - PROF_STACK_LOG2_RECENT)];
 	if (!same_call(s, r))
-		find_entry(&p->stack, s, r);
-	cell = &r->entry[PROF_STACK_COUNT];
+		find_entry(k, s, r);
+	return r->entry;
+}
+
+/* Return whether the process is one that is counted. */
+static inline bool wanted(const struct prof *p, const struct prof_sample *s)
+{
+	uint32_t pid = prof_load(&p->stack.pid);
+
+	return pid == PROF_STACK_EVERY || pid == s->pid;
+}
+
+void prof_stack_tick(struct prof *p, const struct prof_sample *s)
+{
+	struct prof_stack_cpu *c = &p->stack.cpu[s->cpu];
+	uint32_t left;
+	prof_addr *cell;
+
+	if (!wanted(p, s) || __builtin_sub_overflow(c->left, 1u, &left))
+		return;
+	prof_store(&c->left, left);
+	cell = &entry_of(&p->stack, c, s)[PROF_STACK_COUNT];
 	__atomic_store_n(cell, *cell + 1, __ATOMIC_RELAXED);
+}
+
+void prof_stack_wait(struct prof *p, const struct prof_sample *s, uint64_t waited, uint64_t ready)
+{
+	struct prof_stack_times *t;
+	prof_addr *e;
+
+	if (!wanted(p, s))
+		return;
+	e = entry_of(&p->wait, &p->wait.cpu[s->cpu], s);
+	t = (struct prof_stack_times *)e - 1;
+	__atomic_store_n(&e[PROF_STACK_COUNT], (uint32_t)e[PROF_STACK_COUNT] + 1, __ATOMIC_RELAXED);
+	__atomic_thread_fence(__ATOMIC_RELEASE);
+	t->time[0] += waited;
+	t->time[1] += ready;
+	__atomic_store_n(&t->done, (uint32_t)e[PROF_STACK_COUNT], __ATOMIC_RELEASE);
 }

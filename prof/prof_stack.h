@@ -1,6 +1,6 @@
 /*
- * stack: how often the program counter was found at the end of each path of calls, by
- * frame pointers. kpstack(5) has the file.
+ * stack: how often the program counter was found at the end of each path of calls, by frame
+ * pointers; and how long processes waited there. kpstack(5) and kpwait(5) have the files.
  */
 #ifndef PROF_STACK_H
 #define PROF_STACK_H
@@ -43,6 +43,8 @@ struct prof_stacks {
 	uint32_t digits; /* that an address is shown with */
 	uint32_t nword; /* of each table */
 	uint32_t shift; /* it has 2^(32 - shift) slots */
+	uint32_t extra; /* words before each entry, for the times of waits */
+	uint32_t per_ms; /* of the units that those are given in */
 	struct prof_pace pace;
 	struct prof_stack_cpu cpu[PROF_CPUS(PROF_HAVE_STACK)];
 };
@@ -59,8 +61,15 @@ bool prof_stack_open(struct prof *p);
 void prof_stack_close(struct prof *p);
 bool prof_stack_on(const struct prof *p); /* whether there are tables */
 
+/* The same for waits, whose times are given in units of which a millisecond has per_ms. */
+bool prof_stack_wait_open(struct prof *p, uint32_t per_ms);
+void prof_stack_wait_close(struct prof *p);
+bool prof_stack_wait_on(const struct prof *p);
+
+/* These are for ticks and waits. */
+
 void prof_stack_run(struct prof *p,
-		    bool on);	       /* on: count, adding to earlier counts; needs tables */
+		    bool on);	       /* on: count, adding to earlier counts, what has tables */
 void prof_stack_clear(struct prof *p); /* zeroes the counts; does not stop counting */
 void prof_stack_depth(struct prof *p,
 		      uint32_t depth); /* 1 to PROF_STACK_MAXDEPTH; without tables */
@@ -73,9 +82,16 @@ void prof_stack_only(struct prof *p, uint32_t pid);
 void prof_stack_tick(struct prof *p, const struct prof_sample *s);
 
 /*
+ * Add to the path of a process that runs again how long it waited, and then was ready to run. By
+ * the CPU that it runs on, with ticks the only ones to come between, until it is done.
+ */
+void prof_stack_wait(struct prof *p, const struct prof_sample *s, uint64_t waited, uint64_t ready);
+
+/*
  * prof_stackout.c: write the file, as it is now but for its first line, piece by piece. Return 0,
  * or the sink's error. Counting may go on meanwhile.
  */
 int prof_stack_write(const struct prof *p, const struct prof_sink *to);
+int prof_stack_wait_write(const struct prof *p, const struct prof_sink *to);
 
 #endif

@@ -1,9 +1,11 @@
 /*
- * The file kpstack(5): the paths of all CPUs together, folded, as text. One path may be in
- * the tables of several CPUs: the first of them that has it shows the sum.
+ * The files kpstack(5) and kpwait(5): the paths of all CPUs together, folded, as text. One path
+ * may be in the tables of several CPUs: the first of them that has it shows the sum.
  */
 #include "prof/prof_stacktable.h"
 #include "prof/prof_tick.h"
+
+#define READY 15u /* a kind that no entry has */
 
 /* What is written, a piece at a time, and the tables as they were when that began. */
 struct text {
@@ -12,7 +14,11 @@ struct text {
 	unsigned n; /* characters in piece */
 	char piece[64];
 	uint32_t used[PROF_CPUS(PROF_HAVE_STACK)];
+	uint64_t total; /* of the numbers in lines */
 };
+
+/* What a path has: how often it was found, and how long it waited and was ready. */
+enum { COUNT, TIME, SUMS = TIME + 2 };
 
 static void flush(struct text *t)
 {
@@ -34,10 +40,10 @@ static void put(struct text *t, const char *s)
 		put_char(t, *s++);
 }
 
-static void put_key(struct text *t, const char *key, uint32_t n)
+static void put_number(struct text *t, const char *key, uint64_t n)
 {
-	char digit[11], *at = &digit[10];
-	uint32_t rest;
+	char digit[21], *at = &digit[20];
+	uint64_t rest;
 
 	put(t, key);
 	*at = 0;
@@ -69,91 +75,135 @@ static void put_name(struct text *t, const prof_addr *word, uint32_t n)
 	}
 }
 
-static void put_path(struct text *t, const prof_addr *e, uint32_t digits)
+static void put_path(struct text *t, const prof_addr *e, uint32_t kind, uint32_t digits)
 {
-	static const char *const kind[] = {
-		[PROF_STACK_KERNEL] = ";[kernel]",
-		[PROF_STACK_IDLE] = ";[idle]",
-		[PROF_STACK_USER] = ";[user]",
-		[PROF_STACK_INTERRUPT] = ";[interrupt]",
+	static const char *const name[16] = {
+		[PROF_STACK_KERNEL] = ";[kernel]", [PROF_STACK_IDLE] = ";[idle]",
+		[PROF_STACK_USER] = ";[user]", [PROF_STACK_INTERRUPT] = ";[interrupt]",
+		[PROF_DEVICE] = ";[device]", [PROF_PIPE] = ";[pipe]", [PROF_SLEEP] = ";[sleep]",
+		[PROF_CHILD] = ";[child]", [PROF_LOCK] = ";[lock]", [READY] = ";[ready]",
 	};
 	uint32_t shape = (uint32_t)e[PROF_STACK_SHAPE], i = shape & 0xff;
 	uint32_t names = shape >> PROF_STACK_NAME & 0xff;
 
 	put_name(t, e + PROF_STACK_BODY, names);
-	put(t, kind[shape >> PROF_STACK_KIND & 3]);
+	put(t, name[kind]);
 	if (shape & PROF_STACK_CUT)
 		put(t, ";[cut]");
 	while (i-- > 0)
 		put_address(t, e[PROF_STACK_BODY + names + i], digits);
 }
 
-/* Return an entry's count. */
-static uint32_t count(const prof_addr *e)
+static uint64_t in_us(const struct prof_stacks *k, uint64_t time)
 {
-	return (uint32_t)__atomic_load_n(&e[PROF_STACK_COUNT], __ATOMIC_RELAXED);
+	return prof_divide(time * 1000, k->per_ms);
 }
 
-/* Return the count of that CPU's entry like e, or 0 if there was none at first. */
-static uint32_t count_of(const struct text *t, const struct prof_stacks *k, unsigned cpu,
-			 const prof_addr *e)
+/* Add what an entry has. Times are read until none has changed meanwhile. */
+static void add_sums(uint64_t sum[SUMS], const struct prof_stacks *k, const prof_addr *e)
+{
+	const struct prof_stack_times *times = (const struct prof_stack_times *)e - 1;
+	struct prof_stack_times t = {0};
+	uint32_t n;
+
+	do {
+		if (k->extra) {
+			t.done = __atomic_load_n(&times->done, __ATOMIC_ACQUIRE);
+			t = *times;
+			__atomic_thread_fence(__ATOMIC_ACQUIRE);
+		}
+		n = (uint32_t)__atomic_load_n(&e[PROF_STACK_COUNT], __ATOMIC_RELAXED);
+	} while (k->extra && n != t.done);
+	sum[COUNT] += n;
+	sum[TIME] += t.time[0];
+	sum[TIME + 1] += t.time[1];
+}
+
+/* Return that CPU's entry like e, or NULL if there was none at first. */
+static const prof_addr *entry_like(const struct text *t, const struct prof_stacks *k, unsigned cpu,
+				   const prof_addr *e)
 {
 	uint32_t *slot, n = prof_stack_entry_size(e[PROF_STACK_SHAPE]);
 	uint32_t at = prof_stack_find(k, cpu, e, n, &slot);
 
-	return at && at < t->used[cpu] ? count(k->cpu[cpu].word + at) : 0;
+	return at && at < t->used[cpu] ? k->cpu[cpu].word + at : NULL;
 }
 
-/* Write a path of that CPU, unless one before it had it. Return how many ticks it shows. */
-static uint32_t put_entry(struct text *t, const struct prof_stacks *k, unsigned cpu,
+/* Write a line of the path, unless there is nothing to say. */
+static void put_line(struct text *t, const prof_addr *e, uint32_t kind, uint32_t digits, uint64_t n)
+{
+	if (n == 0)
+		return;
+	put_path(t, e, kind, digits);
+	put_number(t, " ", n);
+	put_char(t, '\n');
+	t->total += n;
+}
+
+/* Write a path of that CPU, unless one before it had it. Return how often it was found. */
+static uint64_t put_entry(struct text *t, const struct prof_stacks *k, unsigned cpu,
 			  const prof_addr *e)
 {
-	uint32_t n = count(e);
+	uint32_t kind = e[PROF_STACK_SHAPE] >> PROF_STACK_KIND & 15;
+	uint64_t sum[SUMS] = {0};
 	unsigned i;
 
 	for (i = 0; i < k->ncpu; i++) {
-		uint32_t other = i == cpu ? 0 : count_of(t, k, i, e);
+		const prof_addr *like = i == cpu ? e : entry_like(t, k, i, e);
 
-		if (other && i < cpu)
+		if (like && i < cpu)
 			return 0;
-		n += other;
+		if (like)
+			add_sums(sum, k, like);
 	}
-	put_path(t, e, k->digits);
-	put_key(t, " ", n);
-	put_char(t, '\n');
-	return n;
+	put_line(t, e, kind, k->digits, k->extra ? in_us(k, sum[TIME]) : sum[COUNT]);
+	put_line(t, e, READY, k->digits, in_us(k, sum[TIME + 1]));
+	return sum[COUNT];
+}
+
+/* Write all of the file but its first line. */
+static int put_all(const struct prof_stacks *k, const struct prof_sink *to)
+{
+	uint64_t over[SUMS] = {0}, count = 0, lost;
+	struct text t = {.to = to};
+	uint32_t at;
+	unsigned cpu;
+
+	for (cpu = 0; cpu < k->ncpu; cpu++)
+		t.used[cpu] = __atomic_load_n(&k->cpu[cpu].used, __ATOMIC_ACQUIRE);
+	for (cpu = 0; k->cpu[0].word && cpu < k->ncpu; cpu++) {
+		const prof_addr *word = k->cpu[cpu].word;
+
+		for (at = PROF_STACK_FIRST + k->extra; at < t.used[cpu];
+		     at += prof_stack_entry_size(word[at + PROF_STACK_SHAPE]) + 1 + k->extra)
+			count += put_entry(&t, k, cpu, word + at);
+		add_sums(over, k, word);
+	}
+	count += over[COUNT];
+	lost = k->extra ? in_us(k, over[TIME] + over[TIME + 1]) : over[COUNT];
+	if (lost)
+		put_number(&t, "[overflow] ", lost);
+	put(&t, lost ? "\n# " : "# ");
+	if (!k->extra)
+		put_number(&t, "period_us=", prof_pace_mean(&k->pace, (uint32_t)count));
+	put_number(&t, k->extra ? "unit=us waits=" : " ticks=", count);
+	put_number(&t, " overflow=", lost);
+	put_number(&t, " depth=", k->depth);
+	if (k->extra)
+		put_number(&t, " total_us=", t.total + lost);
+	put_char(&t, '\n');
+	flush(&t);
+	return t.err;
 }
 
 int prof_stack_write(const struct prof *p, const struct prof_sink *to)
 {
-	const struct prof_stacks *k = &p->stack;
-	uint32_t ticks = 0, over = 0, at;
-	struct text t;
-	unsigned cpu;
+	return put_all(&p->stack, to);
+}
 
-	t.to = to;
-	t.err = 0;
-	t.n = 0;
-	for (cpu = 0; cpu < k->ncpu; cpu++)
-		t.used[cpu] = __atomic_load_n(&k->cpu[cpu].used, __ATOMIC_ACQUIRE);
-	for (cpu = 0; prof_stack_on(p) && cpu < k->ncpu; cpu++) {
-		const prof_addr *word = k->cpu[cpu].word;
-
-		for (at = PROF_STACK_FIRST; at < t.used[cpu];
-		     at += prof_stack_entry_size(word[at + PROF_STACK_SHAPE]) + 1)
-			ticks += put_entry(&t, k, cpu, word + at);
-		over += count(word);
-	}
-	if (over)
-		put_key(&t, "[overflow] ", over);
-	ticks += over;
-	put_key(&t, over ? "\n# period_us=" : "# period_us=", prof_pace_mean(&k->pace, ticks));
-	put_key(&t, " ticks=", ticks);
-	put_key(&t, " overflow=", over);
-	put_key(&t, " depth=", k->depth);
-	put_char(&t, '\n');
-	flush(&t);
-	return t.err;
+int prof_stack_wait_write(const struct prof *p, const struct prof_sink *to)
+{
+	return put_all(&p->wait, to);
 }
 
 /* Return how many ticks the tables hold. */

@@ -13,11 +13,19 @@ void prof_stack_init(struct prof *p, unsigned ncpu, prof_addr trap)
 	p->stack.digits = 2 * sizeof(trap);
 	p->stack.depth = PROF_STACK_DEPTH;
 	p->stack.pid = PROF_STACK_EVERY;
+	p->stack.per_ms = 1;
+	p->wait = p->stack;
+	p->wait.extra = sizeof(struct prof_stack_times) / sizeof(prof_addr);
 }
 
 bool prof_stack_on(const struct prof *p)
 {
 	return p->stack.cpu[0].word;
+}
+
+bool prof_stack_wait_on(const struct prof *p)
+{
+	return p->wait.cpu[0].word;
 }
 
 /* Free the tables, or what there is of them. */
@@ -26,7 +34,7 @@ static void free_all(struct prof_stacks *k)
 	unsigned cpu;
 
 	for (cpu = 0; cpu < k->ncpu; cpu++) {
-		prof_hook_free(k->cpu[cpu].word);
+		prof_hook_free(k->cpu[cpu].word ? k->cpu[cpu].word - k->extra : NULL);
 		prof_hook_free(k->cpu[cpu].slot);
 		prof_hook_free(k->cpu[cpu].recent);
 		k->cpu[cpu] = (struct prof_stack_cpu){0};
@@ -42,7 +50,7 @@ static void empty(struct prof_stacks *k)
 	uint32_t nslot = (UINT32_MAX >> k->shift) + 1, i;
 	unsigned cpu;
 
-	for (cpu = 0; cpu < k->ncpu; cpu++) {
+	for (cpu = 0; cpu < k->ncpu && k->cpu[0].word; cpu++) {
 		struct prof_stack_cpu *c = &k->cpu[cpu];
 
 		for (i = 0; i < nslot; i++)
@@ -51,21 +59,23 @@ static void empty(struct prof_stacks *k)
 			prof_stack_note(c, &c->recent[i], 0);
 		for (i = 0; i < PROF_STACK_FIRST; i++)
 			c->word[i] = i == PROF_STACK_COUNT ? 0 : PROF_STACK_NOWHERE;
-		c->used = PROF_STACK_FIRST;
+		for (i = 1; i <= k->extra; i++)
+			c->word[-(int)i] = 0;
+		c->used = PROF_STACK_FIRST + k->extra;
 		c->left = prof_stack_share(k);
 	}
 	prof_pace_clear(&k->pace);
 }
 
-bool prof_stack_open(struct prof *p)
+/* Make empty tables, or return false if out of memory. */
+static bool make(struct prof_stacks *k)
 {
-	struct prof_stacks *k = &p->stack;
 	uint32_t nslot;
 	unsigned cpu;
 
-	if (prof_stack_on(p) || k->ncpu == 0)
+	if (k->cpu[0].word || k->ncpu == 0)
 		return k->ncpu > 0;
-	k->nword = prof_divide(PROF_STACK_WORDS, k->ncpu) - PROF_STACK_GROUP;
+	k->nword = (uint32_t)prof_divide(PROF_STACK_WORDS, k->ncpu) - PROF_STACK_GROUP - k->extra;
 	for (k->shift = 31; UINT32_MAX >> k->shift < (k->nword >> 2) - 1; k->shift--)
 		;
 	nslot = (UINT32_MAX >> k->shift) + 1;
@@ -74,7 +84,10 @@ bool prof_stack_open(struct prof *p)
 
 		c->slot = prof_hook_alloc(nslot * sizeof(*c->slot));
 		c->recent = prof_hook_alloc(sizeof(*c->recent) << PROF_STACK_LOG2_RECENT);
-		c->word = prof_hook_alloc((k->nword + PROF_STACK_GROUP) * sizeof(*c->word));
+		c->word = prof_hook_alloc((k->nword + PROF_STACK_GROUP + k->extra) *
+					  sizeof(*c->word));
+		if (c->word)
+			c->word += k->extra;
 		if (!c->slot || !c->recent || !c->word) {
 			free_all(k);
 			return false;
@@ -84,31 +97,48 @@ bool prof_stack_open(struct prof *p)
 	return true;
 }
 
+bool prof_stack_open(struct prof *p)
+{
+	return make(&p->stack);
+}
+
+bool prof_stack_wait_open(struct prof *p, uint32_t per_ms)
+{
+	p->wait.per_ms = per_ms;
+	return make(&p->wait);
+}
+
 void prof_stack_close(struct prof *p)
 {
 	prof_pause(p, PROF_STACK);
 	free_all(&p->stack);
 }
 
+void prof_stack_wait_close(struct prof *p)
+{
+	prof_pause(p, PROF_WAIT);
+	free_all(&p->wait);
+}
+
 void prof_stack_run(struct prof *p, bool on)
 {
 	prof_switch(p, PROF_STACK, on && prof_stack_on(p));
+	prof_switch(p, PROF_WAIT, on && prof_stack_wait_on(p));
 }
 
 void prof_stack_clear(struct prof *p)
 {
-	bool ran;
+	uint32_t ran = prof_running(p);
 
-	if (!prof_stack_on(p))
-		return;
-	ran = prof_pause(p, PROF_STACK);
+	prof_pause(p, PROF_STACK | PROF_WAIT);
 	empty(&p->stack);
-	prof_switch(p, PROF_STACK, ran);
+	empty(&p->wait);
+	prof_switch(p, ran & (PROF_STACK | PROF_WAIT), true);
 }
 
 void prof_stack_depth(struct prof *p, uint32_t depth)
 {
-	p->stack.depth = depth;
+	p->stack.depth = p->wait.depth = depth;
 }
 
 void prof_stack_only(struct prof *p, uint32_t pid)

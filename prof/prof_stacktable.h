@@ -20,6 +20,12 @@ enum { PROF_STACK_HASH, PROF_STACK_COUNT, PROF_STACK_SHAPE, PROF_STACK_BODY };
 #define PROF_STACK_GROUP 4 /* a table has as many words more than entries may use */
 #define PROF_STACK_FIRST (PROF_STACK_BODY + 1u) /* where the first entry is */
 
+/* What stands before an entry of waits. A reader whose `done' is not the count tries again. */
+struct prof_stack_times {
+	uint32_t done, unused; /* becomes PROF_STACK_COUNT when the times are those of it */
+	uint64_t time[2];      /* waited for something; ready to run */
+} __attribute__((packed, aligned(sizeof(prof_addr)), may_alias));
+
 /* Return its size in words, without the last. */
 static inline uint32_t prof_stack_entry_size(prof_addr shape)
 {
@@ -38,18 +44,15 @@ uint32_t prof_stack_find(const struct prof_stacks *k, unsigned cpu, const prof_a
 static inline void prof_stack_note(const struct prof_stack_cpu *c, struct prof_stack_recent *r,
 				   uint32_t place)
 {
-	r->entry = c->word + place;
-	r->pc = c->word + PROF_STACK_FIRST - 1;
-	r->program = NULL;
-	r->pid = 0;
-	r->entered = 0;
-	r->left = 0;
+	*r = (struct prof_stack_recent){
+		.entry = c->word + place, .pc = c->word + PROF_STACK_FIRST - 1,
+	};
 }
 
 /* Return how many ticks one CPU may count. */
 static inline uint32_t prof_stack_share(const struct prof_stacks *k)
 {
-	return prof_divide(UINT32_MAX, k->ncpu);
+	return (uint32_t)prof_divide(UINT32_MAX, k->ncpu);
 }
 
 /* prof_period() for the paths. */

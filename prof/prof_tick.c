@@ -31,9 +31,10 @@ bool prof_pause(struct prof *p, uint32_t mask)
  * It is written out because compilers for some machines make a call to a library of a division, or
  * of a shift by more than is known.
  */
-uint32_t prof_divide(uint64_t n, uint32_t by)
+uint64_t prof_divide(uint64_t n, uint32_t by)
 {
-	uint32_t rest = 0, q = 0;
+	uint64_t q = 0;
+	uint32_t rest = 0;
 	int bit;
 
 	for (bit = 0; bit < 64; bit++) {
@@ -67,7 +68,7 @@ uint32_t prof_pace_mean(const struct prof_pace *pace, uint32_t ticks)
 	if (ticks == 0)
 		return pace->us;
 	us = pace->us_before + (uint64_t)(ticks - pace->ticks_before) * pace->us;
-	return prof_divide(us + (ticks >> 1), ticks);
+	return (uint32_t)prof_divide(us + (ticks >> 1), ticks);
 }
 
 void prof_period(struct prof *p, uint32_t us)

@@ -30,8 +30,8 @@ static inline void prof_pace_clear(struct prof_pace *pace)
 	*pace = (struct prof_pace){.us = pace->us};
 }
 
-/* Divide, where the quotient fits into 32 bits, and without a call to a library. */
-uint32_t prof_divide(uint64_t n, uint32_t by);
+/* Divide without a call to a library. */
+uint64_t prof_divide(uint64_t n, uint32_t by);
 
 /* Make us the period, after this number of ticks. */
 void prof_pace_set(struct prof_pace *pace, uint32_t ticks, uint32_t us);

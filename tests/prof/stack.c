@@ -552,6 +552,85 @@ static void memory_is_held_while_it_is_on(void **state)
 	assert_true(prof_stack_open(&prof));
 }
 
+static void wait_for(unsigned cpu, enum prof_mode mode, prof_addr pc, uint64_t waited,
+		     uint64_t ready)
+{
+	struct prof_sample s = {
+		.at = {pc, LO + 10 * W, 0}, .cpu = cpu, .mode = mode, .lo = LO,
+		.hi = LO + sizeof(kernel), .stack = kernel, .pid = 7, .entered = entered,
+		.name = name,
+	};
+
+	prof_stack_wait(&prof, &s, waited, ready);
+}
+
+/* Return the file of waits. */
+static const char *waits(void)
+{
+	static char *out;
+	FILE *file;
+	size_t n;
+
+	free(out);
+	file = open_memstream(&out, &n);
+	assert_int_equal(
+		prof_stack_wait_write(&prof, &(struct prof_sink){.write = put, .arg = file}), 0);
+	fclose(file);
+	return out;
+}
+
+/* H10: times are of 64 bits, in the caller's unit, by cause, of all CPUs together. */
+static void H10_waits_have_times(void **state)
+{
+	const uint64_t day = 86400ull * 1000 * 2500000; /* at 2.5 GHz */
+
+	(void)state;
+	begin(2);
+	assert_string_equal(waits(), "# unit=us waits=0 overflow=0 depth=32 total_us=0\n");
+	assert_true(prof_stack_wait_open(&prof, 2500000) && prof_stack_wait_on(&prof));
+	prof.wait.digits = 8;
+	prof_stack_run(&prof, true);
+	assert_true(prof_wants(&prof, PROF_WAIT));
+	frame(10, 0, 0);
+	wait_for(0, PROF_PIPE, 0xc0100011, 5000, 2500);
+	wait_for(1, PROF_PIPE, 0xc0100011, 2500, 0);
+	wait_for(1, PROF_SLEEP, 0xc0100022, 5 * day, 2499);
+	wait_for(1, PROF_KERNEL, 0xc0100033, 0, 7500);
+	tick(1, PROF_KERNEL, 0xc0100011, LO + 10 * W, 0);
+	assert_string_equal(waits(), "sh;[pipe];0xc0100011 3\n"
+				     "sh;[ready];0xc0100011 1\n"
+				     "sh;[sleep];0xc0100022 432000000000\n"
+				     "sh;[ready];0xc0100033 3\n"
+				     "# unit=us waits=4 overflow=0 depth=32 "
+				     "total_us=432000000007\n");
+	assert_int_equal(total(), 1);
+	prof_stack_only(&prof, 8);
+	wait_for(0, PROF_PIPE, 0xc0100011, 5000, 2500);
+	assert_non_null(strstr(waits(), " waits=4 "));
+	prof_stack_clear(&prof);
+	assert_true(prof_wants(&prof, PROF_WAIT));
+	assert_string_equal(waits(), "# unit=us waits=0 overflow=0 depth=32 total_us=0\n");
+	prof_stack_wait_close(&prof);
+	assert_false(prof_wants(&prof, PROF_WAIT));
+}
+
+/* H10: what finds no room is time that is told. */
+static void H10_waits_overflow(void **state)
+{
+	unsigned i;
+
+	(void)state;
+	assert_true(prof_stack_wait_open(&prof, 1000));
+	prof.wait.digits = 8;
+	for (i = 0; i < PROF_STACK_WORDS; i++)
+		wait_for(0, PROF_LOCK, 0xc0100000 + i, 2, 1);
+	assert_non_null(strstr(waits(), "\n[overflow] "));
+	i = (unsigned)strtoul(strstr(waits(), "\n[overflow] ") + 12, NULL, 10);
+	assert_true(i > 3 && i % 3 == 0);
+	assert_int_equal(strtoul(strstr(waits(), " total_us=") + 10, NULL, 10),
+			 3 * PROF_STACK_WORDS);
+}
+
 #define CASE(fn) cmocka_unit_test_setup_teardown(fn, power_on, power_off)
 
 int main(void)
@@ -573,6 +652,8 @@ int main(void)
 		CASE(A9_a_sink_s_error_ends_the_writing),
 		CASE(a_filter_lets_one_process_through),
 		CASE(cpus_are_one_file),
+		CASE(H10_waits_have_times),
+		CASE(H10_waits_overflow),
 		CASE(memory_is_held_while_it_is_on),
 	};
 
