@@ -40,6 +40,7 @@ void mutex_wait(struct mutex *m)
 	int err = 0;
 
 	spin_lock(&m->l);
+	m->q.cause = WAIT_LOCK;
 	while (err != WAIT_HANDED &&
 	       __atomic_exchange_n(&m->state, MUTEX_WANTED, __ATOMIC_ACQUIRE) != MUTEX_FREE)
 		err = wait_uninterruptible(&m->q, &m->l, NEVER);

@@ -15,9 +15,13 @@ struct spinlock {
 	const char *name;   /* for messages; may be NULL */
 };
 
+/* What processes wait for, as profiles tell it; a queue's is for a device if nothing is said. */
+enum wait_cause { WAIT_DEVICE, WAIT_PIPE, WAIT_SLEEP, WAIT_CHILD, WAIT_LOCK };
+
 /* Processes that wait for something, in order of arrival. */
 struct waitq {
 	struct proc *head, *tail; /* the lock that those who wait hand to wait_on() */
+	enum wait_cause cause;	  /* constant */
 };
 
 #define NEVER UINT64_MAX

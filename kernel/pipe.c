@@ -216,6 +216,7 @@ int pipe_make(struct chan *end[2])
 
 	if (p) {
 		p->l.name = "pipe";
+		p->data.cause = p->room.cause = p->turn.cause = WAIT_PIPE;
 		p->readers = p->writers = true;
 		p->page[0] = kmalloc(PAGE);
 		p->npage = p->page[0] != NULL;

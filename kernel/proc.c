@@ -103,6 +103,7 @@ static int proc_new(const char *name, struct account *a, struct proc **out)
 	p->deadline = NEVER;
 	p->stamp = rdtsc();
 	p->cpu = cpu_self();
+	p->waitchild.cause = WAIT_CHILD;
 	p->tf = (struct trapframe *)(void *)(p->kstack + KSTACK_PAGES * PAGE) - 1;
 	p->by_pid.of = p->by_group.of = p;
 	*out = p;

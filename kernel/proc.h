@@ -58,6 +58,7 @@ struct proc {
 	uint64_t utime, stime;	 /* its own, in TSC cycles */
 	uint64_t cutime, cstime; /* of children waited for */
 	uint64_t stamp;		 /* when the current stretch of user or kernel time began */
+	uint64_t woken;		 /* sched: when its last wait ended, if waits are profiled */
 	struct check_proc check;
 };
 

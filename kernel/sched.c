@@ -8,6 +8,7 @@
 #include "kernel/idling.h"
 #include "kernel/memory.h"
 #include "kernel/print.h"
+#include "kernel/prof/hooks.h"
 #include "kernel/proc.h"
 #include "kernel/smp.h"
 #include "kernel/vm.h"
@@ -221,16 +222,20 @@ static inline void unlock_after_switch(void)
 		proc_left(p);
 }
 
-/* Let next run on this CPU, c, whose lock the caller holds; it has left the RUNNING state. */
-static inline __attribute__((always_inline)) void switch_away(struct cpu *c, struct proc *next)
+/*
+ * Let next run on this CPU, c, whose lock the caller holds, or the idle thread if it is NULL. Who
+ * calls has left the RUNNING state; return when that was, by the TSC, once it runs again.
+ */
+static inline __attribute__((always_inline)) uint64_t switch_away(struct cpu *c, struct proc *next)
 {
 	struct proc *prev = c->proc;
 
 	if (c->nlock != 1)
 		panic("a change of process with %u locks held", c->nlock);
+	next = next ? next : c->idle;
 	next->state = PROC_RUNNING;
 	/* Where the kernel time of one ends, that of the other begins. */
-	next->stamp = proc_charge(prev, &prev->stime);
+	uint64_t now = next->stamp = proc_charge(prev, &prev->stime);
 	/* That was before c->proc, for other CPUs read both, for /dev/sysstat. */
 	__atomic_store_n(&c->proc, next, __ATOMIC_RELEASE);
 	c->resched = 0;
@@ -241,14 +246,7 @@ static inline __attribute__((always_inline)) void switch_away(struct cpu *c, str
 	uint32_t flags = c->irqs_before;
 	switch_to(&prev->esp, next->esp);
 	cpu_self()->irqs_before = flags;
-}
-
-/* Let the next run, or none. */
-static inline __attribute__((always_inline)) void switch_to_next(struct cpu *c)
-{
-	struct proc *next = ready_pop(c);
-
-	switch_away(c, next ? next : c->idle);
+	return now;
 }
 
 /* Finish the switch to a new process, on its own stack. */
@@ -256,6 +254,7 @@ void sched_begin(void)
 {
 	cpu_self()->irqs_before = EFL_IF;
 	unlock_after_switch();
+	hook_ran(proc_self(), proc_self()->woken, PROF_USER);
 }
 
 /* Let p run, which is new. */
@@ -264,6 +263,7 @@ void sched_ready(struct proc *p)
 	struct cpu *c = lock_of(p);
 
 	p->state = PROC_READY;
+	hook_ready(p);
 	ready_push(c, p);
 	spin_unlock(&c->runq->lock);
 	wake_one(c);
@@ -281,13 +281,16 @@ void sched_yield(void)
 		steal(c);
 	spin_lock(&r->lock);
 	next = p == c->idle ? ready_pop(c) : queue_pop(r);
-	if (next) {
-		p->state = PROC_READY;
-		if (p != c->idle)
-			queue_push(r, p); /* as many wait as before */
-		switch_away(c, next);
+	if (!next) {
+		unlock_after_switch();
+		return;
 	}
+	p->state = PROC_READY;
+	if (p != c->idle)
+		queue_push(r, p); /* as many wait as before */
+	uint64_t left = switch_away(c, next);
 	unlock_after_switch();
+	hook_ran(p, left, PROF_KERNEL);
 }
 
 /* Do what resched asks for. */
@@ -321,6 +324,7 @@ static inline void end_wait(struct cpu *c, struct proc *p, int reason)
 		sleepers_remove(c->runq, p);
 	p->wake = reason;
 	p->state = PROC_READY;
+	hook_ready(p);
 	ready_push(c, p);
 }
 
@@ -366,8 +370,9 @@ static inline __attribute__((always_inline)) int wait(struct waitq *q, struct sp
 		q->head = p;
 	q->tail = p;
 	spin_unlock(l);
-	switch_to_next(c);
+	uint64_t left = switch_away(c, ready_pop(c));
 	unlock_after_switch();
+	hook_ran(p, left, PROF_DEVICE + q->cause);
 	spin_lock(l);
 	if (p->waiting)
 		wait_leave(p);
@@ -425,7 +430,7 @@ bool wait_hand(struct waitq *q)
 int sleep_until(uint64_t deadline)
 {
 	struct spinlock l = {.name = "sleep"};
-	struct waitq q = {NULL, NULL}; /* nobody else knows it */
+	struct waitq q = {.cause = WAIT_SLEEP}; /* nobody else knows it */
 
 	spin_lock(&l);
 	int err = wait_on(&q, &l, deadline);
@@ -506,7 +511,7 @@ void sched_exit(void)
 	spin_lock(&c->runq->lock);
 	c->proc->state = PROC_ZOMBIE;
 	c->dead = c->proc;
-	switch_to_next(c);
+	switch_away(c, ready_pop(c));
 	panic("a dead process ran");
 }
 

@@ -15,7 +15,7 @@ const struct dev *const devtab[] = {
 };
 const unsigned devtab_count = nelem(devtab);
 
-bool memprof_heap;
+bool memprof_heap, waits_on;
 
 void console_write(const char *s, size_t n)
 {

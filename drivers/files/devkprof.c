@@ -1,7 +1,7 @@
 /*
- * `#T`: kprof(3). kpctl takes the words of the table below; kpdata is the histogram,
- * kpstack the paths of calls. Opening any of them takes a picture, from which all reads of the
- * channel are served, so that what a reader sees adds up while kprof runs.
+ * `#T`: kprof(3). kpctl takes the words of the table below; kpdata is the histogram, kpstack the
+ * paths of calls, kpwait those of waits. Opening any of them takes a picture, from which all reads
+ * of the channel are served, so that what a reader sees adds up while kprof runs.
  */
 #include "drivers/clock/profspan.h"
 #include "drivers/files/devices.h"
@@ -14,7 +14,7 @@
 #include "kernel/proc.h"
 #include "kernel/prof/userprof.h"
 
-enum { QDIR, QCTL, QDATA, QSTACK, QINFO };
+enum { QDIR, QCTL, QDATA, QSTACK, QWAIT, QINFO };
 
 /* Bytes that texts may take: kpctl, kpinfo, and the comments that kpstack begins with. */
 #define CTL_SIZE (512 + (size_t)ncpu * 80)
@@ -32,6 +32,7 @@ static const struct dirtab rows[] = {
 	[QCTL] = {.name = "kpctl", .mode = S_IFREG | 0600},
 	[QDATA] = {.name = "kpdata", .mode = S_IFREG | 0600, .length = data_length},
 	[QSTACK] = {.name = "kpstack", .mode = S_IFREG | 0600},
+	[QWAIT] = {.name = "kpwait", .mode = S_IFREG | 0600},
 	[QINFO] = {.name = "kpinfo", .mode = S_IFREG | 0400},
 };
 
@@ -50,6 +51,7 @@ static void tell_period(void)
 static int kprof_on(struct chan *, const struct cmd_words *)
 {
 	prof_kprof_start(prof);
+	waits_changed();
 	profspan_run(&profspan_kprof, true);
 	return 0;
 }
@@ -59,6 +61,7 @@ static int kprof_off(struct chan *, const struct cmd_words *)
 {
 	profspan_run(&profspan_kprof, false);
 	prof_kprof_stop(prof);
+	waits_changed();
 	return 0;
 }
 
@@ -91,18 +94,20 @@ static int set_clock(struct chan *, const struct cmd_words *msg)
 	return nmi < 0 ? nmi : profclock_delivery(nmi);
 }
 
-/* Off forgets what was counted. */
-static int set_stacks(struct chan *, const struct cmd_words *msg)
+/* Count paths of ticks, or of waits. Off forgets what was counted. */
+static int set_paths(struct chan *, const struct cmd_words *msg)
 {
 	int on = cmd_either(msg, 1, "on", "off");
+	bool waits = strcmp(msg->word[0], "waits") == 0;
 
 	if (on < 0)
 		return on;
 	if (!on)
-		prof_stack_close(prof);
-	else if (!prof_stack_open(prof))
+		(waits ? prof_stack_wait_close : prof_stack_close)(prof);
+	else if (!(waits ? prof_stack_wait_open(prof, time_tsc_khz()) : prof_stack_open(prof)))
 		return -ENOMEM;
 	prof_stack_run(prof, prof_wants(prof, PROF_KPROF));
+	waits_changed();
 	return 0;
 }
 
@@ -113,7 +118,7 @@ static int set_depth(struct chan *, const struct cmd_words *msg)
 
 	if (depth < 0)
 		return depth;
-	if (prof_stack_on(prof) && (uint32_t)depth != prof->stack.depth)
+	if ((prof_stack_on(prof) || prof_stack_wait_on(prof)) && (uint32_t)depth != prof->stack.depth)
 		return -EBUSY;
 	prof_stack_depth(prof, (uint32_t)depth);
 	return 0;
@@ -139,7 +144,8 @@ static const struct cmd words[] = {
 	{"startclr", 0, 0, kprof_restart},
 	{"hz", 1, 1, set_hz},
 	{"clock", 1, 1, set_clock},
-	{"stacks", 1, 1, set_stacks},
+	{"stacks", 1, 1, set_paths},
+	{"waits", 1, 1, set_paths},
 	{"depth", 1, 1, set_depth},
 	{"filter", 1, 2, set_filter},
 };
@@ -153,10 +159,12 @@ static void kprof_dev_init(void)
 	static struct cmd_words msg = {.n = 2, .word[1] = msg.text};
 
 	tell_period();
-	for (size_t i = 0; i < nelem(words); i++)
+	for (size_t i = 0; i < nelem(words); i++) {
+		msg.word[0] = (char *)words[i].word;
 		if (cmdline_get(words[i].word, msg.text, sizeof(msg.text)) &&
 		    words[i].run(NULL, &msg) != 0)
 			printk("kprof: %s cannot be \"%s\"\n", words[i].word, msg.text);
+	}
 	if (prof_wants(prof, PROF_KPROF))
 		kprof_on(NULL, NULL);
 }
@@ -176,11 +184,11 @@ static ssize_t ctl_text(struct chan *, char *out, size_t size)
 		snprintf(filter, sizeof(filter), "pid %u", prof->stack.pid);
 	n = snprintf(out, size,
 		     "%s\nclock %s\nhz %u\nsource %s\nperiod %u\nticks %llu\nlost %llu\n"
-		     "strays %u\n%sstacks %s\ndepth %u\nfilter %s\n",
+		     "strays %u\n%sstacks %s\ndepth %u\nfilter %s\nwaits %s\n",
 		     prof_wants(prof, PROF_KPROF) ? "start" : "stop", st.delivery, st.hz, st.source,
 		     st.period_us, c.ticks, c.lost, st.strays,
 		     prof_kprof_full(prof) ? "full\n" : "", prof_stack_on(prof) ? "on" : "off",
-		     prof->stack.depth, filter);
+		     prof->stack.depth, filter, prof_stack_wait_on(prof) ? "on" : "off");
 	for (int i = 0; i < ncpu; i++) {
 		c = profspan_cpu(&profspan_kprof, i);
 		n += snprintf(out + n, size - (size_t)n, "cpu%d ticks %llu lost %llu outside %u\n",
@@ -230,10 +238,12 @@ static int stack_picture(struct chan *c)
 		struct prof_sink to = {.write = picture_write, .arg = pic};
 		char *out = (char *)pic->data;
 
-		pic->len = (size_t)snprintf(out, HEAD_SIZE, "# kpstack version=1 build=%s\n",
-					    build_id(id, 40));
-		pic->len += profspan_text(&profspan_kprof, "# ", out + pic->len, PROFSPAN_TEXT);
-		prof_stack_write(prof, &to);
+		pic->len = (size_t)snprintf(out, HEAD_SIZE, "# %s version=1 build=%s\n",
+					    rows[c->qid].name, build_id(id, 40));
+		if (c->qid == QSTACK)
+			pic->len += profspan_text(&profspan_kprof, "# ", out + pic->len,
+						  PROFSPAN_TEXT);
+		(c->qid == QSTACK ? prof_stack_write : prof_stack_wait_write)(prof, &to);
 		if (pic->len <= room)
 			return 0;
 		room = pic->len;
@@ -254,6 +264,7 @@ static int kprof_open(struct chan *c, int flags)
 	case QDATA:
 		return picture_take(c, prof_kprof_length(prof), data_fill);
 	case QSTACK:
+	case QWAIT:
 		return stack_picture(c);
 	case QINFO:
 		return picture_take(c, INFO_SIZE, info_text);

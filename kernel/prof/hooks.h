@@ -46,6 +46,8 @@ void cover_return(struct proc *p);
 extern bool memprof_heap;
 void memprof_kmalloc(void *p, size_t n, const void *caller);
 void memprof_kfree(void *p);
+extern bool waits_on;
+void waits_ran(struct proc *p, uint64_t left, enum prof_mode mode);
 
 /* The program of p, the calling process, ends by exit or exec; its memory is still there. */
 static inline void hook_ends(struct proc *p)
@@ -55,6 +57,23 @@ static inline void hook_ends(struct proc *p)
 		profil_off();
 	if (p->prof.cover)
 		cover_call(p);
+}
+
+/* p may run from now on. Under the lock of its CPU. */
+static inline void hook_ready(struct proc *p)
+{
+	if (__builtin_expect(waits_on, 0))
+		p->woken = rdtsc();
+}
+
+/*
+ * The calling process runs, and was off its CPU since `left`, a time of the TSC; because it was
+ * new, or gave way, or waited for what `mode`, one of prof/prof_sample.h, says.
+ */
+static inline void hook_ran(struct proc *p, uint64_t left, enum prof_mode mode)
+{
+	if (__builtin_expect(waits_on, 0))
+		waits_ran(p, left, mode);
 }
 
 /* Return 0 if neither of the next two hooks has anything to do for p. */

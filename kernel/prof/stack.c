@@ -5,11 +5,15 @@
  */
 #include "kernel/image.h"
 #include "kernel/lib.h"
+#include "kernel/prof/hooks.h"
 #include "kernel/prof/patch.h"
 #include "kernel/prof/profil.h"
 #include "kernel/prof/userprof.h"
 #include "prof/arch/prof_arch.h"
 #include "prof/prof_hooks.h"
+
+bool waits_on;
+static uint64_t waits_since; /* when waits_on was set, by the TSC */
 
 /* The lower half of entry i of the page table at a physical address. */
 static inline UNSEEN uint32_t entry(uint32_t pa, uint32_t i)
@@ -111,6 +115,56 @@ static inline UNSEEN void find_stack(struct prof_sample *s, const struct trapfra
 		s->at.fp = 0;
 		s->at.ret = 0;
 	}
+}
+
+/*
+ * Add to the path of p, the calling process, how long it waited and was ready to run until it was
+ * given this CPU. It waited in the kernel, unless a trap that was no call of the program's took
+ * its CPU away, or it is new: then its path is the program's alone. A wait that began before waits
+ * were counted is one since then.
+ */
+UNSEEN void waits_ran(struct proc *p, uint64_t left, enum prof_mode mode)
+{
+	const uint32_t *const *mine = __builtin_frame_address(0), *frame = *mine; /* sched.c's */
+	const struct trapframe *tf = p->tf;
+	uint64_t woken = p->woken, now = p->stamp;
+	uint32_t flags = irq_save();
+	struct prof_sample s;
+
+	s.cpu = cpu_id();
+	s.mode = mode;
+	s.pid = (uint32_t)p->pid;
+	s.entered = (uint32_t)p->utime;
+	s.name = p->name;
+	s.at.ret = 0;
+	if (mode == PROF_KERNEL && p->pid && tf->vector >= VEC_IRQ && tf->vector != VEC_SYSCALL) {
+		s.mode = PROF_USER;
+		s.at.ret = user_ret(tf->eip, tf->esp);
+	}
+	s.at.pc = s.mode == PROF_USER ? tf->eip : frame[1];
+	s.at.fp = s.mode == PROF_USER ? tf->ebp : frame[0];
+	s.stack = frame;
+	s.lo = (uintptr_t)frame;
+	s.hi = (uintptr_t)p->kstack + KSTACK_PAGES * PAGE;
+	if (__builtin_expect(left < waits_since, 0))
+		left = waits_since;
+	if (__builtin_expect(woken < left, mode < PROF_DEVICE))
+		woken = left;
+	if (prof_wants(prof, PROF_WAIT) && p->pid)
+		prof_stack_wait(prof, &s, woken - left, now - woken);
+	irq_restore(flags);
+}
+
+/* Note that waits are counted, or that they no longer are, as prof->on tells. */
+void waits_changed(void)
+{
+	bool on = prof_wants(prof, PROF_WAIT);
+
+	if (on && !waits_on) {
+		prof_hook_quiesce(); /* nobody is to see half of this */
+		waits_since = rdtsc();
+	}
+	waits_on = on;
 }
 
 UNSEEN void statclock_sample(const void *frame, enum prof_mode mode, uint32_t on)

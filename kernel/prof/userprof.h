@@ -24,6 +24,9 @@ static inline enum prof_mode statclock_mode(const struct trapframe *tf)
 /* Make the sample of a tick, and hand it to the profilers `on` (stack.c). */
 void statclock_sample(const void *frame, enum prof_mode mode, uint32_t on);
 
+/* Look at whether waits are counted, after what may have changed that. */
+void waits_changed(void);
+
 /* Handle a tick when anything but kprof alone is on. */
 void statclock_all(const struct trapframe *tf);
 

@@ -10,6 +10,7 @@
 
 #define PAGE 4096
 #define LARGE (10 << 20) /* bytes of the large file */
+#define DEEPER 6 /* callers that make a path of 16 addresses of a process that gives way */
 
 static char block[PAGE];
 static const char *path;
@@ -113,10 +114,59 @@ static void yields(unsigned n)
 		sched_yield();
 }
 
+/* Do so n times, or for ever if that is 0, below `deeper' callers more. */
+static __attribute__((noinline)) void deep_yields(unsigned deeper, unsigned n)
+{
+	if (deeper > 0)
+		deep_yields(deeper - 1, n);
+	else
+		do
+			sched_yield();
+		while (--n > 0);
+	__asm__ volatile("");
+}
+
+static void deep_start(void)
+{
+	yielder = fork();
+	if (yielder == 0)
+		deep_yields(DEEPER, 0);
+}
+
+static void say(const char *words)
+{
+	int to = open("/dev/kpctl", O_WRONLY);
+
+	bench_want(to >= 0 && write(to, words, strlen(words)) > 0, words);
+	close(to);
+}
+
+/* With waits counted; the clock ticks as seldom as can be. */
+static void waits_start(void)
+{
+	say("hz 10");
+	say("waits on");
+	say("startclr");
+	deep_start();
+}
+
+static void waits_yields(unsigned n)
+{
+	deep_yields(DEEPER, n);
+}
+
 static void yield_end(void)
 {
 	kill(yielder, SIGKILL);
 	waitpid(yielder, NULL, 0);
+}
+
+static void waits_end(void)
+{
+	say("stop");
+	say("waits off");
+	say("hz 1000");
+	yield_end();
 }
 
 const struct bench_case bench_calls[] = {
@@ -128,5 +178,7 @@ const struct bench_case bench_calls[] = {
 	{"writelarge", make_here, large_write, removed, .times = LARGE / PAGE, .per = PAGE / 1024},
 	{"readlarge", large_make, large_read, removed, .times = LARGE / PAGE, .per = PAGE / 1024},
 	{"yield", yield_start, yields, yield_end, .times = 1000},
+	{"yieldoff", deep_start, waits_yields, yield_end, .times = 1000},
+	{"yieldwaits", waits_start, waits_yields, waits_end, .times = 1000},
 	{NULL},
 };
