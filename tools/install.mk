@@ -2,7 +2,6 @@
 
 PREFIX	?= /usr/local
 DESTDIR	?=
-VERSION	:= $(or $(strip $(file <VERSION)),1.0.0)
 
 # The script, with where to install.
 INSTALL	= DESTDIR='$(DESTDIR)' PREFIX='$(PREFIX)' tools/install/tree
