@@ -172,7 +172,7 @@ void begin_on(int n, const struct timer *timer, uint64_t cycles, unsigned hz)
 {
 	shots_hz = cycles;
 	ncpu = n;
-	profclock_init(timer, "nmi", "a test");
+	profclock_init(timer, "nmi", 0, "a test");
 	assert_int_equal(profclock_hz(hz), 0);
 	profclock_hold();
 	held = true;
