@@ -143,7 +143,7 @@ tools/code tools
 tools/depth tools tools/code
 tools/diff tools tools/code tools/profile tools/report/page
 tools/export tools tools/code tools/profile
-tools/guest tools tools/code tools/profile prof prof/files userland/formats
+tools/guest tools tools/code tools/profile tools/report prof prof/files userland/formats
 tools/merge tools tools/profile userland/formats
 tools/profile tools tools/code userland/formats
 tools/report tools tools/code tools/profile tools/report/page

@@ -107,7 +107,101 @@ wants "function" "-b at the console: a table"
 wants "function" "and one after it"
 wants "gnomon% " "the prompt"
 
-# ---- the host's, which signals end wherever it is: H3, B11
+# ---- the host's: H4
+
+# Start it on a terminal of its own, of so many lines and columns.
+proc host {lines columns args} {
+	global b dir spawn_id spawn_out
+	spawn -noecho sh -c "trap : INT; stty rows $lines columns $columns; stty -g >$dir/a
+		$args $b/gnomon top -d 0.1 -q $dir/qmp; echo \$? >$dir/status; stty -g >$dir/b"
+}
+
+# Send the keys, wait for a drawing that matches, and return the whole screen, without what moves
+# the cursor, and attributes, which are kept apart.
+proc drawn {pattern {keys ""}} {
+	global spawn_id attributes
+	send -- $keys
+	for {set i 0} {$i < 50} {incr i} {
+		expect -re {\x1b\[1H([^\x01]*?)\x1b\[J\x1b\[[0-9]+H([^\x1b]*)\x1b} {
+			set screen "$expect_out(1,string)\n$expect_out(2,string)"
+			regsub -all {\x1b\[0m\x1b\[K} $screen "" screen
+			regsub -all {\x1b\[\d+H} $screen "\n" screen
+			set attributes [regexp -all -inline {\x1b\[\d+m} $screen]
+			regsub -all {\x1b\[\d*m} $screen "" plain
+			if {[regexp $pattern $plain]} { return $plain }
+		} timeout { return "timeout" } eof { return "eof" }
+	}
+	return "never drawn"
+}
+
+set env(TERM) xterm
+set console $spawn_id
+send "echo start >/dev/kpctl\r"
+wants "gnomon% " "kprof is on"
+send "cat /dev/zero >/dev/null &\r"
+wants "gnomon% " "and something to do"
+host 20 70
+set screen [drawn {user_copy}]
+set sums ""
+foreach {- kernel outside idle - lost} [regexp -all -inline \
+	{kernel +([\d.]+) %  outside +([\d.]+) %  idle +([\d.]+) %(  lost +([\d.]+) %)?} $screen] {
+	append sums " [expr {round(10 * ($kernel + $outside + $idle + ($lost eq "" ? 0 : $lost)))}]"
+}
+ok [string equal $sums ""] "H4 gnomon top: narrow lines have letters" $screen
+regexp {cpu0 k +([\d.]+)  o +([\d.]+)  i +([\d.]+)(?:  l +([\d.]+))?} $screen - k o i l
+ok [expr {round(10 * ($k + $o + $i + ($l eq "" ? 0 : $l))) == 1000}] \
+	"H4 shares of a processor add up to 100 %" $screen
+set long 0
+foreach line [split $screen "\n"] { incr long [expr {[string length $line] > 70}] }
+ok [expr {$long == 0 && [llength [split $screen "\n"]] <= 20}] "H4 all fits the terminal" $screen
+set screen [drawn {by share  only "user_c"} "/user_c\r"]
+ok [regexp {function\n +\d+\.\d +\d+  user_c\w+\n\n} $screen] "H4 / shows what has these letters" $screen
+set screen [drawn {ticks since} "\r"]
+ok [regexp {user_copy, .*: \d+ ticks since.*\n +\d+ +\d+\.\d.* +\d+  c01[0-9a-f]{5}  rep movs} $screen] \
+	"H4 Return shows the hot instructions of the function" $screen
+ok [regexp {by share} [drawn {%cpu} "\r"]] "H4 and goes back"
+ok [regexp {by name} [drawn {by name} "s"]] "H4 s sorts by another key"
+set screen [drawn {by name$} "\x1b"]
+ok [regexp {function\n +\d+\.\d +\d+  [a-f]} $screen] "H4 Escape shows all again, here by name" $screen
+set screen [drawn {standing still} " "]
+ok [string equal $screen [drawn {standing still} "\x0c"]] "H4 space has it stand still" $screen
+ok [regexp {q, \^C +leave} [drawn {\^C} "?"]] "H4 ? lists the keys"
+drawn {%cpu} "?"
+exec stty rows 30 columns 110 <$spawn_out(slave,name)
+set screen [drawn {\[}]
+ok [regexp {cpu0 \[[#= -]{40}\] kernel } $screen] "H4 it is drawn anew when the terminal is resized" $screen
+set child [exec cat /proc/[exp_pid]/task/[exp_pid]/children]
+exec kill -TSTP {*}$child
+wants "\x1b\[?1049l" "H4 while it is stopped, the terminal is as it was"
+exec kill -CONT {*}$child
+wants "\x1b\[?1049h" "H4 and then its own again"
+send "\x03"
+wants "\x1b\[?1049l" "H4 ^C leaves"
+expect eof
+catch wait
+ok [expr {[exec cat $dir/status $dir/a] eq "0\n[exec cat $dir/b]"}] "H4 with status 0, and all as it was"
+host 20 100
+drawn {user_copy}
+ok [regexp {\[31m.*\[7m} $attributes] "H4 there are colours" $attributes
+send "q"
+expect eof
+catch wait
+host 20 100 NO_COLOR=1
+drawn {user_copy}
+ok [expr {[regexp {\[7m} $attributes] && ![regexp {\[3} $attributes]}] "H4 NO_COLOR: there are none" $attributes
+send "q"
+expect eof
+catch wait
+spawn -noecho sh -c "TERM=dumb $b/gnomon top -d 0.1 -n 2 -q $dir/qmp"
+expect eof
+ok [expr {![string match "*\x1b*" $expect_out(buffer)] && [regexp -all {function} $expect_out(buffer)] == 2}] \
+	"H4 TERM=dumb: plain lines" $expect_out(buffer)
+catch wait
+set spawn_id $console
+send "kill \$apid; echo stop >/dev/kpctl\r"
+wants "gnomon% " "that is all"
+
+# ---- which signals end wherever it is: H3, B11
 
 # Run it on a terminal of its own with a signal just before its nth call of that kind. Return its
 # status, whether the terminal is as it was, and what it said.

@@ -51,13 +51,15 @@ static void make_looks(void)
 	look[1].process[0].time = 1900000000; /* cycles: 950 ms */
 }
 
+static struct toptable t = {.lines = 24, .columns = 120};
+
 /* Check that the table has this. */
 static void expect_table(const char *wanted, bool there)
 {
 	struct memory_stream to;
 
 	memory_stream_open(&to);
-	toptable_print(to.f, &look[1], &look[0], &symbols, 24);
+	toptable_print(to.f, &look[1], &look[0], &symbols, &t);
 	memory_stream_close(&to);
 	if (!strstr(to.data, wanted) == there)
 		fail_msg("\"%s\" is%s in \"%s\"", wanted, there ? " not" : "", to.data);
@@ -85,6 +87,96 @@ static void shares(void **state)
 		     "taken, 0.20 s of 2.00 s; fewer are lost with profclock=lapic", true);
 }
 
+/* H4: what a CPU did, and what was lost, are parts of its time that add up to 100 %. */
+static void whole(void **state)
+{
+	(void)state;
+	make_looks();
+	cells[1][0][8] = 333;
+	cells[1][0][10] = 333;
+	cells[1][0][PROF_KPROF_OUTSIDE] = 333;
+	cells[1][1][10] = 2;
+	look[1].clock.cpu[1].lost = 1;
+	expect_table("cpu0 [#############==============             ] kernel  33.4 %  outside  33.3 %"
+		     "  idle  33.3 %\n", true);
+	expect_table("cpu1 [-------------                           ] kernel   0.0 %  outside   0.0 %"
+		     "  idle  66.7 %  lost  33.3 %\n", true);
+	expect_table("    33.2         333  busy\n", true);
+	t.columns = 80;
+	expect_table("cpu0 [####=====    ] kernel  33.4 %", true);
+	t.columns = 40;
+	expect_table("cpu0 k  33.4  o  33.3  i  33.3\n", true);
+	expect_table("cpu1 k   0.0  o   0.0  i  66.7  l  33.3\n", true);
+	t.columns = 120;
+	t.color = true;
+	expect_table("cpu0 [\033[31m#############\033[32m==============\033[0m      ", true);
+	t.color = false;
+	look[0].clock.cpus = 0; /* the first look could not tell */
+	expect_table("idle 100.0 %\n", true);
+}
+
+/* H4: with many CPUs and few lines, the others share one; their ticks count among all. */
+static void many(void **state)
+{
+	unsigned i, cpu;
+
+	(void)state;
+	make_looks();
+	for (i = 0; i < 2; i++) {
+		look[i].kprof.ncpu = 9;
+		for (cpu = 2; cpu < 9; cpu++)
+			look[i].kprof.cell[cpu] = cells[i][1];
+	}
+	cells[1][0][8] = 100;
+	cells[1][1][8] = 50;
+	cells[1][1][10] = 50;
+	t.lines = 16;
+	expect_table("cpu3 [", true);
+	expect_table("cpu4 [", false);
+	expect_table("cpu4 to 8 [####################                    ] kernel  50.0 %", true);
+	expect_table("    55.6         500  busy\n", true);
+	t.lines = 24;
+	expect_table("cpu7 [", false);
+	expect_table("cpu6 [", true);
+	expect_table("cpu7 to 8 [", true);
+}
+
+/* H4: rows are sorted as is asked, and only those with some letters are shown. */
+static void rows(void **state)
+{
+	(void)state;
+	make_looks();
+	cells[1][0][8] = 10;
+	cells[1][0][10] = 90;
+	look[1].process[1] = (struct inside_process){.pid = 3, .name = "busybody", .time = 10000000};
+	look[1].nprocess = 2;
+	expect_table("90  cpu_idle\n    10.0          10  busy\n", true);
+	expect_table("7 cat\n     0.5        5000      3 busybody\n", true);
+	t.sort = TOPTABLE_NAME;
+	expect_table("10  busy\n    90.0          90  cpu_idle\n", true);
+	expect_table("3 busybody\n    95.0      950000      7 cat\n", true);
+	t.sort = TOPTABLE_NUMBER;
+	expect_table("10  busy\n    90.0          90  cpu_idle\n", true);
+	expect_table("3 busybody\n    95.0      950000      7 cat\n", true);
+	t.sort = TOPTABLE_SHARE;
+	t.filter = "BUS";
+	expect_table("function\n    10.0          10  busy\n\n", true);
+	expect_table("process\n     0.5        5000      3 busybody\n", true);
+	t.filter = NULL;
+	t.mark = true;
+	t.row = 1;
+	expect_table("\n\033[7m    10.0          10  busy\033[0m\n", true);
+	assert_string_equal(t.symbol->name, "busy");
+	t.row = 70;
+	expect_table("\033[7m    10.0          10  busy", true);
+	assert_int_equal(t.row, 1);
+	t.filter = "none";
+	expect_table("\033[7m", false);
+	assert_null(t.symbol);
+	t.filter = NULL;
+	t.mark = false;
+}
+
 /* Without kprof there are no ticks, but processes have their time. */
 static void off(void **state)
 {
@@ -101,7 +193,10 @@ static void off(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(shares), cmocka_unit_test(off)};
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(shares), cmocka_unit_test(whole), cmocka_unit_test(many),
+		cmocka_unit_test(rows), cmocka_unit_test(off),
+	};
 	struct complaint why;
 	char path[64];
 	int failed;

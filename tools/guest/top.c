@@ -1,5 +1,4 @@
 /* gnomon top: a running guest's hottest functions and processes, read from its memory. */
-#include <errno.h>
 #include <inttypes.h>
 #include <poll.h>
 #include <signal.h>
@@ -7,14 +6,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <termios.h>
 #include <unistd.h>
 #include "tools/buildtree.h"
 #include "tools/ending.h"
 #include "tools/gnomon.h"
 #include "tools/guest/sockets.h"
-#include "tools/guest/toptable.h"
+#include "tools/guest/topscreen.h"
+#include "tools/guest/topview.h"
 #include "tools/memory.h"
 #include "tools/moment.h"
 #include "tools/option.h"
@@ -31,7 +29,7 @@ static const char usage[] =
 	"                       none: then addresses take the place of functions\n"
 	"  -h, --help           this\n"
 	"\n"
-	"q leaves.\n";
+	"On a terminal, the key ? lists what keys there are; q leaves.\n";
 
 struct options {
 	const char *socket, *kernel; /* NULL: the usual ones */
@@ -39,8 +37,6 @@ struct options {
 	unsigned long count; /* 0: no end */
 	bool batch;
 };
-
-static struct termios before; /* as the terminal was */
 
 /* Take a number of seconds. */
 static enum option_status take_delay(void *field, const char *arg, struct complaint *why)
@@ -83,89 +79,59 @@ static const struct option_table table = {
 	.command = "top", .usage = usage, .row = rows, .operands = -1,
 };
 
-/* Return how many lines the terminal has. */
-static int height(void)
+/* What goes on. Two looks take turns in being the last. */
+struct top {
+	const struct options *o;
+	struct inside *in;
+	struct look look[2];
+	struct topview view;
+	unsigned long shown; /* tables */
+};
+
+/* Show the last table, on the screen or behind the one before. */
+static int show(struct top *t, struct complaint *why)
 {
-	struct winsize size;
-
-	return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_row > 0 ? size.ws_row : 24;
-}
-
-/* Write n bytes of a table. A signal ends the wait for a terminal or a pipe that takes no more. */
-static int put(const char *text, size_t n, struct complaint *why)
-{
-	size_t done = 0;
-	ssize_t w;
-
-	while (done < n && !ending_came()) {
-		if (!ending_wait(STDOUT_FILENO, POLLOUT, -1))
-			continue;
-		/* A pipe that is ready takes this much without blocking: pipe(7). */
-		w = write(STDOUT_FILENO, text + done, n - done < 4096 ? n - done : 4096);
-		if (w < 0 && errno != EINTR && errno != EAGAIN)
-			return complain(why, "cannot write the standard output: %s",
-					strerror(errno));
-		done += w > 0 ? (size_t)w : 0;
-	}
-	return 0;
-}
-
-/* Print a table, which takes the place of the one before unless it is for a file. */
-static int show(const struct options *o, const struct look *l, const struct look *was,
-		const struct symbols *s, struct complaint *why)
-{
+	struct toptable plain = {.lines = 24, .columns = 120};
 	struct memory_stream to;
 	int bad;
 
+	if (!t->o->batch)
+		return topview_show(&t->view, why);
 	memory_stream_open(&to);
-	fprintf(to.f, "%sgnomon top  %s  a tick: %" PRIu32 " us\n", o->batch ? "" : "\033[H\033[J",
-		o->socket, l->kprof.pace.us);
-	toptable_print(to.f, l, was, s, o->batch ? 24 : height());
-	fputs(o->batch ? "\n" : "", to.f);
+	topview_head(to.f, t->o->socket, t->view.now);
+	toptable_print(to.f, t->view.now, t->view.was, &t->in->symbols, &plain);
+	fputs("\n", to.f);
 	memory_stream_close(&to);
-	bad = put(to.data, to.n, why);
+	bad = topscreen_write(to.data, to.n, why);
 	free(to.data);
 	return bad;
 }
 
 /*
- * Show tables on the terminal's second screen, with keys that come at once; or go back to what
- * was there before.
+ * Wait for the next look, and do what keys say. Return 0 if it is time, 1 to leave, -1 and *why if
+ * the terminal cannot be written.
  */
-static void raw(const struct options *o, bool on)
+static int nap(struct top *t, struct complaint *why)
 {
-	struct termios t;
+	uint64_t until = moment_ns() + (uint64_t)(t->o->delay * 1e9), now;
+	int key;
 
-	if (o->batch || tcgetattr(STDIN_FILENO, &t) != 0)
-		return;
-	if (on) {
-		before = t;
-		t.c_lflag &= ~(tcflag_t)(ICANON | ECHO);
-		tcsetattr(STDIN_FILENO, TCSAFLUSH, &t);
-		printf("\033[?1049h\033[H\033[J");
-	} else {
-		tcsetattr(STDIN_FILENO, TCSAFLUSH, &before);
-		printf("\033[?1049l");
-	}
-	fflush(stdout);
-}
+	while (!ending_came() && ((now = moment_ns()) < until || t->view.paused)) {
+		int ms = t->view.paused ? -1 : (int)((until - now) / 1000000) + 1;
 
-/* Wait for the next look, or for the key or a signal that leaves. Return whether to go on. */
-static bool nap(const struct options *o)
-{
-	uint64_t until = moment_ns() + (uint64_t)(o->delay * 1e9), now;
-	int keys = o->batch ? -1 : STDIN_FILENO;
-	char c;
-
-	while (!ending_came() && (now = moment_ns()) < until) {
-		if (!ending_wait(keys, POLLIN, (int)((until - now) / 1000000) + 1))
+		if (t->o->batch) {
+			ending_wait(-1, POLLIN, ms);
 			continue;
-		if (read(STDIN_FILENO, &c, 1) != 1)
-			keys = -1;
-		else if (c == 'q')
-			return false;
+		}
+		key = topscreen_wait(ms);
+		if (key == TOPSCREEN_NOTHING)
+			continue;
+		if (!topview_key(&t->view, key))
+			return 1;
+		if (topview_show(&t->view, why) < 0)
+			return -1;
 	}
-	return !ending_came();
+	return ending_came() ? 1 : 0;
 }
 
 /* Without the kernel's image, give each bucket its address for a name. */
@@ -193,41 +159,68 @@ static void free_names(struct symbols *s)
 	free(s->sym);
 }
 
-/* Look again and again; two looks take turns in being the last. */
-static int follow(const struct options *o, struct inside *in, struct complaint *why)
+/* Look once more, and show what has changed. */
+static int look_again(struct top *t, struct complaint *why)
 {
-	static struct look look[2];
-	struct symbols *s = &in->symbols;
-	unsigned long i;
-	int bad = look_take(in, &look[0], why);
+	t->shown++;
+	t->view.now = &t->look[t->shown % 2];
+	t->view.was = &t->look[(t->shown + 1) % 2];
+	if (look_take(t->in, &t->look[t->shown % 2], why) < 0)
+		return -1;
+	return show(t, why);
+}
 
-	if (!bad && !in->kernel)
-		name_buckets(s, &look[0].kprof);
+/* Look again and again. */
+static int follow(struct top *t, struct complaint *why)
+{
+	struct symbols *s = &t->in->symbols;
+	int bad = look_take(t->in, &t->look[0], why), left = 0;
 
-	for (i = 1; !bad && (o->count == 0 || i <= o->count) && nap(o); i++) {
-		bad = look_take(in, &look[i % 2], why);
-		if (!bad)
-			bad = show(o, &look[i % 2], &look[(i + 1) % 2], s, why);
+	if (!bad && !t->in->kernel)
+		name_buckets(s, &t->look[0].kprof);
+	if (!bad && !t->o->batch)
+		bad = show(t, why);
+	while (!bad && !left && (t->o->count == 0 || t->shown < t->o->count)) {
+		left = nap(t, why);
+		bad = left < 0 ? -1 : left ? 0 : look_again(t, why);
 	}
-	inside_free(&look[0].kprof);
-	inside_free(&look[1].kprof);
-	if (!in->kernel)
+	inside_free(&t->look[0].kprof);
+	inside_free(&t->look[1].kprof);
+	if (!t->in->kernel)
 		free_names(s);
 	return bad;
+}
+
+/* Open the kernel's image for its code, which must not be: its functions are known already. */
+static struct image *open_image(struct images *images, const char *kernel)
+{
+	struct complaint none;
+
+	images_init(images);
+	return kernel && images_add(images, kernel, &none) == 0 ? images->image[0] : NULL;
 }
 
 /* Open the guest's memory and follow what happens there. */
 static int watch(const struct options *o, const char *kernel, struct complaint *why)
 {
+	static struct top t;
 	struct ram *ram = ram_live(o->socket, why);
+	struct images images;
 	struct inside in;
 	int bad;
 
 	if (!ram || inside_open(&in, kernel, ram, why) < 0)
 		return -1;
-	raw(o, true);
-	bad = follow(o, &in, why);
-	raw(o, false);
+	t = (struct top){.o = o, .in = &in};
+	t.view = (struct topview){
+		.socket = o->socket, .symbols = &in.symbols, .kernel = open_image(&images, kernel),
+		.table = {.mark = true, .color = topscreen_color()},
+	};
+	if (!o->batch)
+		topscreen_begin();
+	bad = follow(&t, why);
+	topscreen_end();
+	images_free(&images);
 	inside_close(&in);
 	return bad;
 }
@@ -251,7 +244,7 @@ static bool let_come(void)
 	return came;
 }
 
-/* Without a terminal to draw on, tables follow each other. */
+/* Without a terminal that can be drawn on, tables follow each other. */
 int top_main(int argc, char **argv)
 {
 	struct options o = {.delay = 1};
@@ -266,7 +259,7 @@ int top_main(int argc, char **argv)
 	}
 	if (status != OPTION_OK)
 		return option_end(&line, status);
-	o.batch = o.batch || !isatty(STDOUT_FILENO);
+	o.batch = o.batch || !topscreen_usable();
 	ending_hold();
 	bad = sockets_find(socket, sizeof(socket), o.socket, &line.why);
 	o.socket = socket;

@@ -2,6 +2,7 @@
 #ifndef TOOLS_GUEST_TOPTABLE_H
 #define TOOLS_GUEST_TOPTABLE_H
 
+#include <stdbool.h>
 #include <stdio.h>
 #include "tools/code/symbols.h"
 #include "tools/guest/inside.h"
@@ -21,8 +22,22 @@ struct look {
 /* Look at the guest. Return 0, or -1 and *why. */
 int look_take(struct inside *in, struct look *l, struct complaint *why);
 
-/* Print what has changed since `was`, with about so many lines. */
+/* By what the rows are sorted: the largest share, the name, or the lowest address or pid first. */
+enum toptable_sort { TOPTABLE_SHARE, TOPTABLE_NAME, TOPTABLE_NUMBER, TOPTABLE_NSORTS };
+
+/* How a table is shown. */
+struct toptable {
+	int lines, columns; /* about so many */
+	enum toptable_sort sort;
+	const char *filter; /* only functions and processes with this in their names; NULL: all */
+	bool color;
+	bool mark; /* one of the functions: */
+	int row;   /* which, from 0 on; printing makes it the last one if there are fewer */
+	const struct symbol *symbol; /* and that is this one, NULL if there is none */
+};
+
+/* Print what has changed since `was`. */
 void toptable_print(FILE *to, const struct look *l, const struct look *was,
-		    const struct symbols *s, int lines);
+		    const struct symbols *s, struct toptable *t);
 
 #endif
