@@ -60,6 +60,6 @@ void fuzz_seal(uint8_t *data, size_t n)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 {
-	fuzz_profile(profread_gmon, merge_gmon, data, n);
+	fuzz_profile(profread_gmon, &merge_gmon, data, n);
 	return 0;
 }

@@ -31,6 +31,6 @@ void fuzz_seal(uint8_t *data, size_t n)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 {
-	fuzz_profile(profread_kpdata, merge_kpdata, data, n);
+	fuzz_profile(profread_kpdata, &merge_kpdata, data, n);
 	return 0;
 }

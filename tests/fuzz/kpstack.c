@@ -53,6 +53,6 @@ void fuzz_seal(uint8_t *data, size_t n)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 {
-	fuzz_profile(profread_stacks, merge_stacks, data, n);
+	fuzz_profile(profread_stacks, &merge_stacks, data, n);
 	return 0;
 }

@@ -23,6 +23,6 @@ void fuzz_seal(uint8_t *data, size_t n)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 {
-	fuzz_profile(profread_modules, merge_modules, data, n);
+	fuzz_profile(profread_modules, &merge_modules, data, n);
 	return 0;
 }

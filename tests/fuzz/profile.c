@@ -96,15 +96,17 @@ static void merge_both(const struct profdata *p, const struct profread_file *f,
 		.path = "fuzz", .data = (uint8_t *)f->data, .n = f->n, .prof = *p,
 	};
 	struct merge_file both[2] = {file, file};
-	struct merge m = {.file = both, .n = 2, .buildid = ""};
+	struct merge m = {.us = p->us};
+	void *adding = memory_zeroed(1, merge->size);
 	struct memory_stream to;
 	struct profdata sum;
 	struct complaint why;
 
 	memory_stream_open(&to);
-	if (merge(&m, to.f, &why) == 0) {
+	if (merge->add(adding, &both[0], &why) == 0 && merge->add(adding, &both[1], &why) == 0) {
 		struct profread_file out = {.n = 0};
 
+		merge->write(adding, &m, to.f);
 		memory_stream_close(&to);
 		out.data = (uint8_t *)to.data;
 		out.n = to.n;
@@ -116,6 +118,8 @@ static void merge_both(const struct profdata *p, const struct profread_file *f,
 	} else {
 		memory_stream_close(&to);
 	}
+	merge->free(adding);
+	free(adding);
 	free(to.data);
 }
 

@@ -6,7 +6,7 @@
 #include "tools/profile/profread.h"
 
 /* A way to add up profiles of one kind, of merge.h. */
-typedef int fuzz_merge(const struct merge *m, FILE *out, struct complaint *why);
+typedef const struct merge_kind fuzz_merge;
 
 /*
  * Read the input; merge it with itself, unless merge is NULL; report it and export it, as

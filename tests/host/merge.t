@@ -300,6 +300,50 @@ echo 'a;[user];0x00400000 18446744073709551615' >most
 cp most more
 refuse 'more: with the files before, it has 2^64 ticks' 'paths with too many ticks' most more
 
+# Files are added one by one, so that their number is no matter.
+# shellcheck disable=SC2046
+merge -o sum $(yes s1 | head -n 1000) && has "$(cat sum)" 'idle;[idle];0xc0100040 900000' 'call paths: 1,000 files'
+# shellcheck disable=SC2046
+merge -o sum $(yes g2 | head -n 1000) && has "$(gprof -b -p elf sum)" ' 70000 ' 'gmon.out: 1,000 files'
+awk 'BEGIN { for (i = 0; i < 1000; i++) {
+		printf "sh;[kernel]"
+		for (j = 0; j < 16; j++) printf ";0xc01%05x", i * 16 + j
+		print " 1" } print "# period_us=500 ticks=1000 overflow=0 depth=16" }' >wide
+# shellcheck disable=SC2046,SC3045 # dash has -v
+(ulimit -v 100000 && merge -o sum $(yes wide | head -n 200)) && has "$(tail -n 1 sum)" 'ticks=200000 ' \
+	'call paths: 40 MB of them in the memory of one'
+ok $? 'call paths: none of them stays in memory'
+
+# ---- kpwait
+
+cat >w1 <<EOF2
+# kpwait version=1 build=$one
+sh;[ready];0x00401234;0xc0100034 2500
+sort;[pipe];0x00401234;0xc0100038 1000000
+[overflow] 17
+# unit=us waits=30 overflow=17 depth=64 total_us=1002517
+EOF2
+cat >w2 <<EOF2
+# kpwait version=1 build=$one
+sort;[pipe];0x00401234;0xc0100038 5
+# unit=us waits=1 overflow=0 depth=32 total_us=5
+EOF2
+merge -o sum w1 w2
+is "$(cat sum)" "# kpwait version=1 build=$one
+[overflow] 17
+sh;[ready];0x00401234;0xc0100034 2500
+sort;[pipe];0x00401234;0xc0100038 1000005
+# unit=us waits=31 overflow=17 depth=64 total_us=1002522" 'H10: waits are added up'
+merge -o again sum && cmp -s again sum
+ok $? 'H10: what was written is read'
+refuse 'w1: of another kind: it is waits, s1 is stacks' 'H10: waits are no ticks' s1 w1
+cat >t1 <<EOF2
+# kptrace version=1 build=$one
+# cpu=0 records=1 overwritten=0
+12345678 0 7 sh;[kernel];0x00401234;0xc0100034
+EOF2
+refuse 't1: a time line cannot be added to another' 'H9: nor time lines' t1 t1
+
 # ---- modules
 
 cat >m1 <<EOF2

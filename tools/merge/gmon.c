@@ -28,6 +28,7 @@ struct sum {
 	size_t nrange, room;
 	struct profdata_arc *arc;
 	size_t narc, room_arc;
+	size_t sorted; /* arcs, of which none is twice; those behind them are not added up yet */
 	uint32_t rate;
 	unsigned width; /* bytes of an address, in all files */
 	char dimension[GMON_DIMENSION];
@@ -124,17 +125,6 @@ static int add_gnu(struct sum *s, struct merge_file *f, struct complaint *why)
 	return 0;
 }
 
-/* Add a file's histograms and arcs. Its reader has checked all lengths. */
-static int add(struct sum *s, struct merge_file *f, struct complaint *why)
-{
-	size_t i;
-
-	s->arc = memory_grow(s->arc, &s->room_arc, s->narc + f->prof.narc, sizeof(*s->arc));
-	for (i = 0; i < f->prof.narc; i++)
-		s->arc[s->narc++] = f->prof.arc[i];
-	return gmonfile_is_gnu(f->data, f->n) ? add_gnu(s, f, why) : add_bsd(s, f, why);
-}
-
 /* For qsort: by both addresses. */
 static int compare(const void *va, const void *vb)
 {
@@ -149,6 +139,30 @@ static int compare(const void *va, const void *vb)
 static void add_arc(void *to, const void *from)
 {
 	((struct profdata_arc *)to)->count += ((const struct profdata_arc *)from)->count;
+}
+
+/* Add arcs up that are between the same addresses. */
+static void sum_arcs(struct sum *s)
+{
+	s->narc = s->sorted = sorted_sum(s->arc, s->narc, sizeof(*s->arc), compare, add_arc);
+}
+
+/*
+ * Add a file's histograms and arcs. Its reader has checked all lengths. Arcs are added up when there
+ * are twice as many as before, so that this takes no longer the more files there are.
+ */
+static int add(void *sum, struct merge_file *f, struct complaint *why)
+{
+	struct sum *s = sum;
+	size_t i;
+
+	s->width = f->prof.width;
+	s->arc = memory_grow(s->arc, &s->room_arc, s->narc + f->prof.narc, sizeof(*s->arc));
+	for (i = 0; i < f->prof.narc; i++)
+		s->arc[s->narc++] = f->prof.arc[i];
+	if (s->narc > 2 * s->sorted)
+		sum_arcs(s);
+	return gmonfile_is_gnu(f->data, f->n) ? add_gnu(s, f, why) : add_bsd(s, f, why);
 }
 
 /* Write a range, in as many records as its largest bin needs. */
@@ -170,35 +184,36 @@ static void write_range(const struct gmonfile *f, const struct sum *s, const str
 }
 
 /* Write the whole file. */
-static void write_out(const struct sum *s, FILE *out)
+static void write_out(void *sum, const struct merge *m, FILE *out)
 {
+	struct sum *s = sum;
 	struct gmonfile f = {.to = out, .width = s->width, .rate = s->rate};
 	size_t i;
 
+	(void)m;
+	sum_arcs(s);
 	gmonfile_head(&f);
 	for (i = 0; i < s->nrange; i++)
 		write_range(&f, s, &s->range[i]);
 	for (i = 0; i < s->narc; i++)
 		gmonfile_arc(&f, s->arc[i].frompc, s->arc[i].selfpc, s->arc[i].count, UINT32_MAX);
+	if (s->blocks)
+		fputs("gnomon merge: counts of basic blocks are left out\n", stderr);
 }
 
-int merge_gmon(const struct merge *m, FILE *out, struct complaint *why)
+/* Free the sum. */
+static void release(void *sum)
 {
-	struct sum s = {.width = m->file[0].prof.width};
+	struct sum *s = sum;
 	size_t i;
-	int bad = 0;
 
-	for (i = 0; i < m->n && !bad; i++)
-		bad = add(&s, &m->file[i], why);
-	if (!bad) {
-		s.narc = sorted_sum(s.arc, s.narc, sizeof(*s.arc), compare, add_arc);
-		write_out(&s, out);
-		if (s.blocks)
-			fputs("gnomon merge: counts of basic blocks are left out\n", stderr);
-	}
-	for (i = 0; i < s.nrange; i++)
-		free(s.range[i].bin);
-	free(s.range);
-	free(s.arc);
-	return bad;
+	for (i = 0; i < s->nrange; i++)
+		free(s->range[i].bin);
+	free(s->range);
+	free(s->arc);
 }
+
+const struct merge_kind merge_gmon = {
+	.format = "gmon.out", .size = sizeof(struct sum),
+	.add = add, .write = write_out, .free = release,
+};

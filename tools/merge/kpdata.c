@@ -9,11 +9,18 @@
 #include "tools/profile/kpdata.h"
 #include "tools/merge/merge.h"
 
+/* The sum so far. */
+struct sum {
+	struct kpdata all;
+	bool begun; /* it has the first file */
+};
+
 /*
  * Add the counts of a file to the sum, bucket by bucket. -1 and why: the text differs, or the
  * sum overflows.
  */
-static int add(struct kpdata *sum, const struct kpdata *k, const char *path, struct complaint *why)
+static int add_counts(struct kpdata *sum, const struct kpdata *k, const char *path,
+		      struct complaint *why)
 {
 	uint32_t i;
 
@@ -60,10 +67,13 @@ static void put(FILE *out, uint64_t v, unsigned n)
 }
 
 /* Write the special counts, which are all of 4 bytes, and then the buckets. */
-static void write_out(const struct kpdata *k, FILE *out)
+static void write_out(void *vsum, const struct merge *m, FILE *out)
 {
+	struct kpdata *k = &((struct sum *)vsum)->all;
 	uint32_t i;
 
+	(void)m;
+	widen(k);
 	put(out, k->total, 4);
 	put(out, k->outside, 4);
 	put(out, k->us, 4);
@@ -75,26 +85,33 @@ static void write_out(const struct kpdata *k, FILE *out)
 }
 
 /* The first file becomes the sum, to which the others are added. */
-int merge_kpdata(const struct merge *m, FILE *out, struct complaint *why)
+static int add(void *vsum, struct merge_file *f, struct complaint *why)
 {
-	struct kpdata sum, k;
-	size_t i;
-	int bad = 0;
+	struct sum *s = vsum;
+	struct kpdata k;
+	int bad;
 
-	if (kpdata_parse(&sum, m->file[0].data, m->file[0].n, why) < 0)
+	if (!s->begun) {
+		s->begun = kpdata_parse(&s->all, f->data, f->n, why) == 0;
+		return s->begun ? 0 : -1;
+	}
+	if (kpdata_parse(&k, f->data, f->n, why) < 0)
 		return -1;
-	for (i = 1; i < m->n && !bad; i++) {
-		if (kpdata_parse(&k, m->file[i].data, m->file[i].n, why) < 0) {
-			bad = -1;
-			break;
-		}
-		bad = add(&sum, &k, m->file[i].path, why);
-		kpdata_free(&k);
-	}
-	if (!bad) {
-		widen(&sum);
-		write_out(&sum, out);
-	}
-	kpdata_free(&sum);
+	bad = add_counts(&s->all, &k, f->path, why);
+	kpdata_free(&k);
 	return bad;
 }
+
+/* Free the sum. */
+static void release(void *vsum)
+{
+	struct sum *s = vsum;
+
+	if (s->begun)
+		kpdata_free(&s->all);
+}
+
+const struct merge_kind merge_kpdata = {
+	.format = "kpdata", .size = sizeof(struct sum),
+	.add = add, .write = write_out, .free = release,
+};

@@ -1,7 +1,7 @@
 /*
  * gnomon-merge(1): several profiles of one kind as one file of that kind. Each file is read by
  * the reader of its kind first, which finds damage; then the bytes themselves are added up, so
- * that nothing which a profile in memory does not hold is lost.
+ * that nothing which a profile in memory does not hold is lost. Then comes the next file.
  */
 #include <errno.h>
 #include <stdbool.h>
@@ -20,8 +20,9 @@ static const char usage[] =
 	"usage: gnomon merge [-w] -o OUT FILE...\n"
 	"\n"
 	"Adds up profiles of one kind, of one build and with ticks of one length, and writes a\n"
-	"file of that kind: kpdata, gmon.out, kpstack's call paths, or counts of modules\n"
-	"(prof -w, cprof -w, mprof -w). FILE is - for the standard input.\n"
+	"file of that kind: kpdata, gmon.out, kpstack's and kpwait's call paths, or counts of\n"
+	"modules (prof -w, cprof -w, mprof -w). FILE is - for the standard input. Any number of\n"
+	"files takes as much memory as their sum.\n"
 	"\n"
 	"  -o, --output OUT  the file to write, which may be one of the others; - for the\n"
 	"                    standard output\n"
@@ -48,44 +49,37 @@ static const struct option_table table = {
 };
 
 /* How each kind is added up. */
-static const struct {
-	const char *format;
-	int (*merge)(const struct merge *m, FILE *out, struct complaint *why);
-} kinds[] = {
-	{"kpdata", merge_kpdata},
-	{"gmon.out", merge_gmon},
-	{"stacks", merge_stacks},
-	{"modules", merge_modules},
+static const struct merge_kind *const kinds[] = {
+	&merge_kpdata, &merge_gmon, &merge_stacks, &merge_waits, &merge_modules,
 };
 
 #define NKINDS (sizeof(kinds) / sizeof(kinds[0]))
 
-/* Read all files. */
-static int read_files(struct merge *m, struct complaint *why)
-{
-	struct merge_file *f;
-	size_t i;
+/* The kinds that are not, and why. */
+static const struct {
+	const char *format, *why;
+} never[] = {
+	{"prf", "a log of prf cannot be added to another; prfpr reads them"},
+	{"trace", "a time line cannot be added to another: their times are of different starts of "
+		  "a machine"},
+};
 
-	for (i = 0; i < m->n; i++) {
-		f = &m->file[i];
-		if (profread_bytes(f->path, &f->data, &f->n, why) < 0 ||
-		    profread_data(&f->prof, f->path, f->data, f->n, why) < 0)
-			return -1;
-	}
-	return 0;
-}
+#define NNEVER (sizeof(never) / sizeof(never[0]))
 
-/* Free what has been read. */
-static void free_files(struct merge *m)
-{
-	size_t i;
-
-	for (i = 0; i < m->n; i++) {
-		free(m->file[i].data);
-		profdata_free(&m->file[i].prof);
-	}
-	free(m->file);
-}
+/* The work: files that have been added, and what the others must have in common with them. */
+struct work {
+	struct merge m;
+	char *const *path; /* of all files */
+	size_t n, at;	   /* how many, and which one is next */
+	bool weigh;	   /* each file is of one CPU: count what that lost, too */
+	const struct merge_kind *kind;
+	void *sum;
+	const char *format; /* of the first file; strings of the readers, as the names of units */
+	enum profdata_unit unit;
+	unsigned width;
+	const char *known; /* the file that tells the kernel's build id; NULL: none has */
+	bool *unknown;	   /* by file: it does not tell which kernel it is of */
+};
 
 /* Return the length of a tick in words; buf may hold them. */
 static const char *period(const struct profdata *p, char buf[32])
@@ -100,26 +94,25 @@ static const char *period(const struct profdata *p, char buf[32])
  * Check that a file is of the first one's kind. Ticks of different lengths could be weighted,
  * but then counts would be rounded, and no count would be a number of samples any more.
  */
-static int check_kind(const struct merge_file *first, const struct merge_file *f,
-		      struct complaint *why)
+static int check_kind(const struct work *w, const struct merge_file *f, struct complaint *why)
 {
-	const struct profdata *p = &f->prof, *q = &first->prof;
+	const struct profdata *p = &f->prof, first = {.us = w->m.us};
 	char a[32], b[32];
 
-	if (strcmp(p->format, q->format) != 0)
+	if (strcmp(p->format, w->format) != 0)
 		return complain(why, "%s: of another kind: it is %s, %s is %s", f->path, p->format,
-				first->path, q->format);
-	if (p->unit != q->unit)
+				w->path[0], w->format);
+	if (p->unit != w->unit)
 		return complain(why, "%s: of another kind: it counts %s, %s counts %s", f->path,
-				profdata_unit_name[p->unit], first->path,
-				profdata_unit_name[q->unit]);
-	if (p->width != q->width)
+				profdata_unit_name[p->unit], w->path[0],
+				profdata_unit_name[w->unit]);
+	if (p->width != w->width)
 		return complain(why, "%s: from another kernel or program: its addresses have %u "
-				"bits, those of %s have %u", f->path, 8 * p->width, first->path,
-				8 * q->width);
-	if (p->us != q->us)
+				"bits, those of %s have %u", f->path, 8 * p->width, w->path[0],
+				8 * w->width);
+	if (p->us != w->m.us)
 		return complain(why, "%s: another rate: a tick is %s, in %s it is %s; they cannot "
-				"be added", f->path, period(p, a), first->path, period(q, b));
+				"be added", f->path, period(p, a), w->path[0], period(&first, b));
 	return 0;
 }
 
@@ -137,67 +130,99 @@ static const char *kernel_of(const struct profdata *p)
 	return NULL;
 }
 
-/* Check that all are of one kernel, as far as that is known, and note which one. */
-static int check_kernel(struct merge *m, struct complaint *why)
+/* Check that a file is of the same kernel as the others, as far as that is known. */
+static int check_kernel(struct work *w, const struct merge_file *f, struct complaint *why)
 {
-	const struct merge_file *known = NULL;
-	const char *id;
-	size_t i;
+	const char *id = kernel_of(&f->prof);
 
-	for (i = 0; i < m->n; i++) {
-		id = kernel_of(&m->file[i].prof);
-		if (!id || !*id)
-			continue;
-		if (!known) {
-			known = &m->file[i];
-			m->buildid = id;
-		} else if (strcmp(id, m->buildid) != 0) {
-			return complain(why, "%s: from another kernel: its build id is %s, that "
-					"of %s is %s", m->file[i].path, id, known->path,
-					m->buildid);
-		}
+	if (!id || !*id) {
+		w->unknown[w->at] = id != NULL;
+		return 0;
 	}
-	for (i = 0; i < m->n && known; i++) {
-		id = kernel_of(&m->file[i].prof);
-		if (id && !*id)
-			fprintf(stderr, "gnomon merge: %s: its kernel's build id is not known; "
-				"taken to be that of %s\n", m->file[i].path, known->path);
-	}
+	if (w->known && strcmp(id, w->m.buildid) != 0)
+		return complain(why, "%s: from another kernel: its build id is %s, that of %s is "
+				"%s", f->path, id, w->known, w->m.buildid);
+	if (!w->known)
+		snprintf(w->m.buildid, sizeof(w->m.buildid), "%s", id);
+	w->known = w->known ? w->known : f->path;
 	return 0;
 }
 
-/* Add up how the files were counted. */
-static void add_runs(struct merge *m)
+/* Begin with the first file. */
+static int begin(struct work *w, const struct merge_file *f, struct complaint *why)
 {
-	const struct merge_file *f;
-
-	m->run = m->file[0].prof.run;
-	for (f = m->file + 1; f < m->file + m->n; f++)
-		runinfo_add(&m->run, &f->prof.run);
-	if (m->weigh) {
-		runinfo_drop_ticks(&m->run);
-		m->run.weighed = 1;
-	}
-	snprintf(m->run.build, sizeof(m->run.build), "%s", m->buildid);
-}
-
-/* Check that the files fit each other, and add them up in the way of their kind. */
-static int add_up(struct merge *m, FILE *out, struct complaint *why)
-{
-	const char *format = m->file[0].prof.format;
 	size_t i;
 
-	for (i = 1; i < m->n; i++)
-		if (check_kind(&m->file[0], &m->file[i], why) < 0)
-			return -1;
-	if (check_kernel(m, why) < 0 || (m->weigh && merge_find_weights(m, why) < 0))
-		return -1;
-	add_runs(m);
+	for (i = 0; i < NNEVER; i++)
+		if (strcmp(never[i].format, f->prof.format) == 0)
+			return complain(why, "%s: %s", f->path, never[i].why);
 	for (i = 0; i < NKINDS; i++)
-		if (strcmp(kinds[i].format, format) == 0)
-			return kinds[i].merge(m, out, why);
-	return complain(why, "%s: a log of prf cannot be added to another; prfpr reads them",
-			m->file[0].path);
+		if (strcmp(kinds[i]->format, f->prof.format) == 0)
+			w->kind = kinds[i];
+	if (!w->kind)
+		return complain(why, "%s: %s cannot be added up", f->path, f->prof.format);
+	w->sum = memory_zeroed(1, w->kind->size);
+	w->format = f->prof.format;
+	w->unit = f->prof.unit;
+	w->width = f->prof.width;
+	w->m.us = f->prof.us;
+	w->m.run = f->prof.run;
+	return 0;
+}
+
+/* Check that a file fits those before it, and add it to the sum. */
+static int add(struct work *w, struct merge_file *f, struct complaint *why)
+{
+	if ((w->at == 0 ? begin(w, f, why) : check_kind(w, f, why)) < 0 ||
+	    check_kernel(w, f, why) < 0 ||
+	    (w->weigh && merge_find_weight(f, w->path, w->at, why) < 0))
+		return -1;
+	if (w->at > 0)
+		runinfo_add(&w->m.run, &f->prof.run);
+	return w->kind->add(w->sum, f, why);
+}
+
+/* Read the next file and add it to the sum. */
+static int add_next(struct work *w, struct complaint *why)
+{
+	struct merge_file f = {.path = w->path[w->at]};
+	int bad = profread_bytes(f.path, &f.data, &f.n, why);
+
+	if (bad)
+		return bad;
+	bad = profread_data(&f.prof, f.path, f.data, f.n, why);
+	if (!bad) {
+		bad = add(w, &f, why);
+		profdata_free(&f.prof);
+	}
+	free(f.data);
+	return bad;
+}
+
+/* Say which files are only assumed to be of the kernel. */
+static void tell_unknown(const struct work *w)
+{
+	size_t i;
+
+	for (i = 0; i < w->n && w->known; i++)
+		if (w->unknown[i])
+			fprintf(stderr, "gnomon merge: %s: its kernel's build id is not known; "
+				"taken to be that of %s\n", w->path[i], w->known);
+}
+
+/* Add up all files. */
+static int add_up(struct work *w, struct complaint *why)
+{
+	for (w->at = 0; w->at < w->n; w->at++)
+		if (add_next(w, why) < 0)
+			return -1;
+	tell_unknown(w);
+	if (w->weigh) {
+		runinfo_drop_ticks(&w->m.run);
+		w->m.run.weighed = 1;
+	}
+	snprintf(w->m.run.build, sizeof(w->m.run.build), "%s", w->m.buildid);
+	return 0;
 }
 
 /* Write all of a file but its name, which outfile_close() gives it. */
@@ -242,9 +267,9 @@ static int write_files(const char *path, const struct memory_stream *data,
 }
 
 /* Say what the sum lacks. */
-static void tell_loss(const struct merge *m)
+static void tell_loss(const struct work *w)
 {
-	char *loss = m->file[0].prof.unit == PROFDATA_TICKS ? runinfo_loss(&m->run) : NULL;
+	char *loss = w->unit == PROFDATA_TICKS ? runinfo_loss(&w->m.run) : NULL;
 
 	if (loss)
 		fprintf(stderr, "gnomon merge: %s\n", loss);
@@ -252,23 +277,22 @@ static void tell_loss(const struct merge *m)
 }
 
 /* Read, add up and write. OUT is touched last, when everything is known to be good. */
-static int merge(struct merge *m, const char *path, struct complaint *why)
+static int merge(struct work *w, const char *path, struct complaint *why)
 {
 	struct memory_stream out, run;
-	int bad = read_files(m, why);
+	int bad = add_up(w, why);
 
+	if (bad)
+		return bad;
 	memory_stream_open(&out);
 	memory_stream_open(&run);
-	if (!bad)
-		bad = add_up(m, out.f, why);
-	if (!bad)
-		runinfo_print(&m->run, run.f);
+	w->kind->write(w->sum, &w->m, out.f);
+	runinfo_print(&w->m.run, run.f);
 	memory_stream_close(&out);
 	memory_stream_close(&run);
+	bad = write_files(path, &out, &run, why);
 	if (!bad)
-		bad = write_files(path, &out, &run, why);
-	if (!bad)
-		tell_loss(m);
+		tell_loss(w);
 	free(out.data);
 	free(run.data);
 	return bad;
@@ -277,21 +301,19 @@ static int merge(struct merge *m, const char *path, struct complaint *why)
 /* Add up the operands. */
 static enum option_status merge_operands(struct option_line *l, const struct options *o)
 {
-	struct merge m = {.buildid = "", .n = l->noperand, .weigh = o->weigh};
-	size_t i;
+	struct work w = {.path = l->operand, .n = l->noperand, .weigh = o->weigh};
 	int bad;
 
-	if (!o->output || m.n == 0) {
+	if (!o->output || w.n == 0) {
 		complain(&l->why, "%s expected", o->output ? "a profile" : "-o OUT");
 		return OPTION_WRONG;
 	}
-	m.file = memory_zeroed(m.n, sizeof(*m.file));
-	for (i = 0; i < m.n; i++) {
-		m.file[i].path = l->operand[i];
-		profdata_init(&m.file[i].prof, "", PROFDATA_TICKS);
-	}
-	bad = merge(&m, o->output, &l->why);
-	free_files(&m);
+	w.unknown = memory_zeroed(w.n, sizeof(*w.unknown));
+	bad = merge(&w, o->output, &l->why);
+	if (w.sum)
+		w.kind->free(w.sum);
+	free(w.sum);
+	free(w.unknown);
 	return bad ? OPTION_BAD : OPTION_OK;
 }
 

@@ -1,4 +1,8 @@
-/* Adding up profiles of one kind: what the parts of gnomon-merge(1) share. */
+/*
+ * Adding up profiles of one kind: what the parts of gnomon-merge(1) share. One file after the other is
+ * read, added to the sum and forgotten, so that any number of files takes no more memory than their
+ * sum and the largest of them.
+ */
 #ifndef TOOLS_MERGE_MERGE_H
 #define TOOLS_MERGE_MERGE_H
 
@@ -19,27 +23,34 @@ struct merge_file {
 	double rest; /* what the last count that was weighed had behind its whole number */
 };
 
+/* What is known of all files together. */
 struct merge {
-	struct merge_file *file;
-	size_t n;	     /* all are of one kind, unit and period */
-	bool weigh;	     /* each file is of one CPU: count what that lost, too */
-	const char *buildid; /* of the kernel; empty: unknown, or nothing was counted in it */
-	struct runinfo run;  /* how all of it was counted */
+	char buildid[41]; /* of the kernel; empty: unknown, or nothing was counted in it */
+	double us;	  /* of a tick; 0: unknown */
+	struct runinfo run; /* how all of it was counted */
 };
 
-/* Find the weight of each file's CPU. 0, or -1 and *why: the CPU, or what it lost, is not known. */
-int merge_find_weights(const struct merge *m, struct complaint *why);
+/* How files of a kind are added up. */
+struct merge_kind {
+	const char *format; /* of struct profdata */
+	size_t size;	    /* of the sum, which is all 0 at first */
+	/* Add a file. Return 0, or -1 and *why: it does not fit those before it. */
+	int (*add)(void *sum, struct merge_file *f, struct complaint *why);
+	/* Write the sum, and say on the standard error what had to be changed. */
+	void (*write)(void *sum, const struct merge *m, FILE *out);
+	void (*free)(void *sum);
+};
+
+extern const struct merge_kind merge_kpdata, merge_gmon, merge_stacks, merge_waits, merge_modules;
+
+/*
+ * Find the weight of a file's CPU; the paths of the files before it come first in `path`. 0, or -1
+ * and *why: the CPU, or what it lost, is not known, or another file is of the same.
+ */
+int merge_find_weight(struct merge_file *f, char *const *path, size_t before,
+		      struct complaint *why);
 
 /* Return what a count of a file is in the sum. */
 uint64_t merge_weighed(struct merge_file *f, uint64_t count);
-
-/*
- * Write the sum of all files to `out`, in their format, and say on the standard error what had
- * to be changed. Return 0, or -1 and *why: the files do not fit each other.
- */
-int merge_kpdata(const struct merge *m, FILE *out, struct complaint *why);
-int merge_gmon(const struct merge *m, FILE *out, struct complaint *why);
-int merge_stacks(const struct merge *m, FILE *out, struct complaint *why);
-int merge_modules(const struct merge *m, FILE *out, struct complaint *why);
 
 #endif

@@ -15,7 +15,7 @@
 
 /* A module by its line in a file, "module NAME PATH TEXT BUILDID". */
 struct module {
-	const char *line;
+	char *line;
 	size_t n, name; /* the lengths of the line, and of what comes before TEXT */
 };
 
@@ -31,6 +31,8 @@ struct sum {
 	size_t nmodule, room_module;
 	struct pair *pair;
 	size_t n, room;
+	size_t sorted; /* pairs, of which none is twice; those behind them are not added up yet */
+	char *head;    /* the first line of the first file; NULL: there was none yet */
 };
 
 /* Return the length of a module's line without the address of its text and its build id. */
@@ -63,36 +65,10 @@ static long find(struct sum *s, const struct textline *t, const char *path, stru
 				m->line);
 	}
 	s->module = memory_grow(s->module, &s->room_module, s->nmodule + 1, sizeof(*s->module));
-	s->module[s->nmodule] = (struct module){.line = t->line, .n = t->n, .name = name};
+	s->module[s->nmodule] = (struct module){
+		.line = memory_string(t->line, t->n), .n = t->n, .name = name,
+	};
 	return s->nmodule++;
-}
-
-/* Add the counts of a file, which its reader has found good. */
-static int add(struct sum *s, const struct merge_file *f, struct complaint *why)
-{
-	struct pair pair = {.count = 0};
-	struct textline t;
-	const char *at;
-	long module = 0;
-
-	textline_init(&t, f->data, f->n);
-	textline_next(&t);
-	while (textline_next(&t)) {
-		if (t.line[0] == 'm') {
-			module = find(s, &t, f->path, why);
-			if (module < 0)
-				return -1;
-			continue;
-		}
-		pair.module = module;
-		at = t.line;
-		textline_number(&at, t.line + t.n, 10, UINT32_MAX, &pair.pc);
-		at++;
-		textline_number(&at, t.line + t.n, 10, UINT32_MAX, &pair.count);
-		s->pair = memory_grow(s->pair, &s->room, s->n + 1, sizeof(pair));
-		s->pair[s->n++] = pair;
-	}
-	return 0;
 }
 
 /* For qsort: in the order of the file to be written. */
@@ -111,12 +87,53 @@ static void add_count(void *to, const void *from)
 	((struct pair *)to)->count += ((const struct pair *)from)->count;
 }
 
-/* Add up the counts of each instruction. One that the format cannot hold stays at its most. */
-static void add_pairs(struct sum *s)
+/* Add up the counts of each instruction. */
+static void sum_pairs(struct sum *s)
+{
+	s->n = s->sorted = sorted_sum(s->pair, s->n, sizeof(*s->pair), compare, add_count);
+}
+
+/*
+ * Add the counts of a file, which its reader has found good. They are added up when there are twice
+ * as many as before, so that this takes no longer the more files there are.
+ */
+static int add(void *sum, struct merge_file *f, struct complaint *why)
+{
+	struct sum *s = sum;
+	struct pair pair = {.count = 0};
+	struct textline t;
+	const char *at;
+	long module = 0;
+
+	textline_init(&t, f->data, f->n);
+	textline_next(&t);
+	if (!s->head)
+		s->head = memory_string(t.line, t.n);
+	while (textline_next(&t)) {
+		if (t.line[0] == 'm') {
+			module = find(s, &t, f->path, why);
+			if (module < 0)
+				return -1;
+			continue;
+		}
+		pair.module = module;
+		at = t.line;
+		textline_number(&at, t.line + t.n, 10, UINT32_MAX, &pair.pc);
+		at++;
+		textline_number(&at, t.line + t.n, 10, UINT32_MAX, &pair.count);
+		s->pair = memory_grow(s->pair, &s->room, s->n + 1, sizeof(pair));
+		s->pair[s->n++] = pair;
+	}
+	if (s->n > 2 * s->sorted)
+		sum_pairs(s);
+	return 0;
+}
+
+/* Let each count that the format cannot hold stay at its most. */
+static void bound_pairs(struct sum *s)
 {
 	size_t i, full = 0;
 
-	s->n = sorted_sum(s->pair, s->n, sizeof(*s->pair), compare, add_count);
 	for (i = 0; i < s->n; i++) {
 		if (s->pair[i].count <= UINT32_MAX)
 			continue;
@@ -129,32 +146,36 @@ static void add_pairs(struct sum *s)
 }
 
 /* Write the first line as the first file has it, then module by module. */
-static void write_out(const struct merge *m, const struct sum *s, FILE *out)
+static void write_out(void *sum, const struct merge *m, FILE *out)
 {
-	const char *head = (const char *)m->file[0].data;
+	struct sum *s = sum;
 	size_t i, j = 0;
 
-	fwrite(head, 1, strcspn(head, "\n") + 1, out);
+	(void)m;
+	sum_pairs(s);
+	bound_pairs(s);
+	fprintf(out, "%s\n", s->head);
 	for (i = 0; i < s->nmodule; i++) {
-		fprintf(out, "%.*s\n", (int)s->module[i].n, s->module[i].line);
+		fprintf(out, "%s\n", s->module[i].line);
 		for (; j < s->n && s->pair[j].module == i; j++)
 			fprintf(out, "%" PRIu64 " %" PRIu64 "\n", s->pair[j].pc, s->pair[j].count);
 	}
 }
 
-int merge_modules(const struct merge *m, FILE *out, struct complaint *why)
+/* Free the sum. */
+static void release(void *sum)
 {
-	struct sum s = {.n = 0};
+	struct sum *s = sum;
 	size_t i;
-	int bad = 0;
 
-	for (i = 0; i < m->n && !bad; i++)
-		bad = add(&s, &m->file[i], why);
-	if (!bad) {
-		add_pairs(&s);
-		write_out(m, &s, out);
-	}
-	free(s.module);
-	free(s.pair);
-	return bad;
+	for (i = 0; i < s->nmodule; i++)
+		free(s->module[i].line);
+	free(s->module);
+	free(s->pair);
+	free(s->head);
 }
+
+const struct merge_kind merge_modules = {
+	.format = "modules", .size = sizeof(struct sum),
+	.add = add, .write = write_out, .free = release,
+};

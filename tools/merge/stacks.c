@@ -7,6 +7,12 @@
  *	sh;[kernel];0x00401234;0xc0101230 17
  *	[overflow] 5				ticks for whose paths there was no room
  *	# period_us=500 ticks=22 overflow=5 depth=32
+ *
+ * and the text of kpwait, in microseconds; kpwait(5):
+ *
+ *	# kpwait version=1 build=7f3a...
+ *	sort;[pipe];0x00401234;0xc0101230 1234567
+ *	# unit=us waits=12 overflow=0 depth=32 total_us=1234567
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -18,50 +24,45 @@
 
 /* A path as a file has it, without its count. */
 struct path {
-	const char *text;
+	char *text;
 	size_t n;
 	uint64_t count;
 };
 
-/* The sum so far. Texts stay in the bytes of their files. */
+/* The sum so far: paths in the order of their texts, which it owns. */
 struct sum {
 	struct path *path;
-	size_t n, room;
+	size_t n;
+	uint64_t total, overflow;
+	uint64_t waits; /* of kpwait */
 	uint64_t depth; /* the largest in the files' comments; 0: none has one */
 };
 
-/* Take the depth of paths from a comment: "# period_us=500 ticks=7 overflow=0 depth=8". */
-static void comment(struct sum *s, const struct textline *t)
-{
-	static const char word[] = " depth=";
-	const char *at = memmem(t->line, t->n, word, sizeof(word) - 1);
-	uint64_t depth;
+/* The paths of one file, whose texts are in its bytes. */
+struct paths {
+	struct path *path;
+	size_t n, room;
+};
 
-	at = at ? at + sizeof(word) - 1 : NULL;
-	if (at && textline_number(&at, t->line + t->n, 10, UINT32_MAX, &depth) && depth > s->depth)
-		s->depth = depth;
+/* Find the number behind a word in a comment. Return it, or 0. */
+static uint64_t number(const struct textline *t, const char *word)
+{
+	const char *at = memmem(t->line, t->n, word, strlen(word));
+	uint64_t found = 0;
+
+	at = at ? at + strlen(word) : NULL;
+	if (at && !textline_number(&at, t->line + t->n, 10, UINT32_MAX, &found))
+		return 0;
+	return found;
 }
 
-/* Add the paths of a file, which its reader has found good. */
-static void add(struct sum *s, const struct merge_file *f)
+/* Take from the last comment what is not the sum of the paths. */
+static void comment(struct sum *s, const struct textline *t)
 {
-	struct textline t;
-	const char *blank;
-	struct path path;
+	uint64_t depth = number(t, " depth=");
 
-	textline_init(&t, f->data, f->n);
-	while (textline_next(&t)) {
-		blank = memrchr(t.line, ' ', t.n);
-		if (t.n == 0 || t.line[0] == '#' || !blank) {
-			comment(s, &t);
-			continue;
-		}
-		path = (struct path){.text = t.line, .n = blank - t.line};
-		blank++;
-		textline_number(&blank, t.line + t.n, 10, UINT64_MAX, &path.count);
-		s->path = memory_grow(s->path, &s->room, s->n + 1, sizeof(path));
-		s->path[s->n++] = path;
-	}
+	s->depth = depth > s->depth ? depth : s->depth;
+	s->waits += number(t, " waits=");
 }
 
 /* For qsort: by text, for the format has only one way to write a path. */
@@ -79,49 +80,132 @@ static void add_count(void *to, const void *from)
 	((struct path *)to)->count += ((const struct path *)from)->count;
 }
 
-/* Write the paths between two comments: whose they are, and that they are complete. */
-static void write_out(const struct merge *m, const struct sum *s, uint64_t total,
-		      uint64_t overflow, FILE *out)
+/* Take the paths of a file, which its reader has found good, in their order. */
+static struct paths take(struct sum *s, const struct merge_file *f)
 {
-	const struct profdata *first = &m->file[0].prof;
+	struct paths p = {.n = 0};
+	struct path path;
+	struct textline t;
+	const char *blank;
+
+	textline_init(&t, f->data, f->n);
+	while (textline_next(&t)) {
+		blank = memrchr(t.line, ' ', t.n);
+		if (t.n == 0 || t.line[0] == '#' || !blank) {
+			comment(s, &t);
+			continue;
+		}
+		path = (struct path){.text = (char *)t.line, .n = blank - t.line};
+		blank++;
+		textline_number(&blank, t.line + t.n, 10, UINT64_MAX, &path.count);
+		p.path = memory_grow(p.path, &p.room, p.n + 1, sizeof(path));
+		p.path[p.n++] = path;
+	}
+	p.n = sorted_sum(p.path, p.n, sizeof(*p.path), compare, add_count);
+	return p;
+}
+
+/* Merge the paths of a file into those of the sum; texts that this does not have are copied. */
+static void join(struct sum *s, const struct paths *p)
+{
+	struct path *all = memory_zeroed(s->n + p->n, sizeof(*all)), *to = all;
+	const struct path *a = s->path, *b = p->path, *a_end = a + s->n, *b_end = b + p->n;
+	int d;
+
+	while (a < a_end || b < b_end) {
+		d = a == a_end ? 1 : b == b_end ? -1 : compare(a, b);
+		if (d <= 0) {
+			*to = *a++;
+			to->count += d == 0 ? b++->count : 0;
+		} else {
+			*to = *b++;
+			to->text = memory_string(to->text, to->n);
+		}
+		to++;
+	}
+	free(s->path);
+	s->path = all;
+	s->n = to - all;
+}
+
+/* The total must not overflow: readers refuse a file whose counts do not add up to it. */
+static int add(void *sum, struct merge_file *f, struct complaint *why)
+{
+	struct sum *s = sum;
+	struct paths p;
+
+	if (f->prof.total > UINT64_MAX - s->total)
+		return complain(why, "%s: with the files before, it has 2^64 %s or more", f->path,
+				profdata_unit_name[f->prof.unit]);
+	s->total += f->prof.total;
+	s->overflow += f->prof.by_mode[PROFDATA_NPATH];
+	p = take(s, f);
+	join(s, &p);
+	free(p.path);
+	return 0;
+}
+
+/* Write the first line, which tells whose the paths are. */
+static void write_head(const char *name, const struct merge *m, FILE *out)
+{
+	fprintf(out, "# %s version=1%s%s\n", name, *m->buildid ? " build=" : "", m->buildid);
+}
+
+/* Write the paths. */
+static void write_paths(const struct sum *s, FILE *out)
+{
 	size_t i;
 
-	fprintf(out, "# kpstack version=1%s%s\n", *m->buildid ? " build=" : "", m->buildid);
-	runinfo_print_clock(&m->run, out);
 	for (i = 0; i < s->n; i++)
 		if (s->path[i].count)
-			fprintf(out, "%.*s %" PRIu64 "\n", (int)s->path[i].n, s->path[i].text,
-				s->path[i].count);
+			fprintf(out, "%s %" PRIu64 "\n", s->path[i].text, s->path[i].count);
+}
+
+/* Write a kpstack; the last line tells that it is whole. */
+static void write_stacks(void *sum, const struct merge *m, FILE *out)
+{
+	const struct sum *s = sum;
+
+	write_head("kpstack", m, out);
+	runinfo_print_clock(&m->run, out);
+	write_paths(s, out);
 	putc('#', out);
-	if (first->us > 0)
-		fprintf(out, " period_us=%.0f", first->us);
-	fprintf(out, " ticks=%" PRIu64 " overflow=%" PRIu64, total, overflow);
+	if (m->us > 0)
+		fprintf(out, " period_us=%.0f", m->us);
+	fprintf(out, " ticks=%" PRIu64 " overflow=%" PRIu64, s->total, s->overflow);
 	if (s->depth)
 		fprintf(out, " depth=%" PRIu64, s->depth);
 	putc('\n', out);
 }
 
-/* The total must not overflow: readers refuse a file whose counts do not add up to it. */
-int merge_stacks(const struct merge *m, FILE *out, struct complaint *why)
+/* Write a kpwait. */
+static void write_waits(void *sum, const struct merge *m, FILE *out)
 {
-	struct sum s = {.n = 0};
-	uint64_t total = 0, overflow = 0;
+	const struct sum *s = sum;
+
+	write_head("kpwait", m, out);
+	write_paths(s, out);
+	fprintf(out, "# unit=us waits=%" PRIu64 " overflow=%" PRIu64 " depth=%" PRIu64
+		" total_us=%" PRIu64 "\n", s->waits, s->overflow, s->depth, s->total);
+}
+
+/* Free the sum. */
+static void release(void *sum)
+{
+	struct sum *s = sum;
 	size_t i;
 
-	for (i = 0; i < m->n; i++) {
-		const struct profdata *p = &m->file[i].prof;
-
-		if (p->total > UINT64_MAX - total) {
-			free(s.path);
-			return complain(why, "%s: with the files before, it has 2^64 ticks or more",
-					m->file[i].path);
-		}
-		total += p->total;
-		overflow += p->by_mode[PROFDATA_NPATH];
-		add(&s, &m->file[i]);
-	}
-	s.n = sorted_sum(s.path, s.n, sizeof(*s.path), compare, add_count);
-	write_out(m, &s, total, overflow, out);
-	free(s.path);
-	return 0;
+	for (i = 0; i < s->n; i++)
+		free(s->path[i].text);
+	free(s->path);
 }
+
+const struct merge_kind merge_stacks = {
+	.format = "stacks", .size = sizeof(struct sum),
+	.add = add, .write = write_stacks, .free = release,
+};
+
+const struct merge_kind merge_waits = {
+	.format = "waits", .size = sizeof(struct sum),
+	.add = add, .write = write_waits, .free = release,
+};

@@ -24,43 +24,27 @@ static uint64_t last_number(const char *path)
 	return n;
 }
 
-/* Return which CPU a file is of, by its name. -1 and why: none, or that of another file. */
-static int find_cpu(const struct merge *m, const struct merge_file *f, struct complaint *why)
+int merge_find_weight(struct merge_file *f, char *const *path, size_t before, struct complaint *why)
 {
-	const struct merge_file *other;
-	uint64_t n = last_number(f->path);
+	uint64_t cpu = last_number(f->path);
+	size_t i;
 
-	if (n >= RUNINFO_MAXCPU)
+	if (strcmp(f->prof.format, "gmon.out") != 0)
+		return complain(why, "%s: it is %s, and only gmon.out can be of a single CPU",
+				f->path, f->prof.format);
+	if (cpu >= RUNINFO_MAXCPU)
 		return complain(why, "%s: its name should end in the number of its CPU, as in "
 				"gmon-3.out", f->path);
-	for (other = m->file; other < f; other++)
-		if (last_number(other->path) == n)
+	for (i = 0; i < before; i++)
+		if (last_number(path[i]) == cpu)
 			return complain(why, "%s: of the same CPU as %s, by their names", f->path,
-					other->path);
-	return (int)n;
-}
-
-/* A tick stands for those that were lost on its CPU, too. */
-int merge_find_weights(const struct merge *m, struct complaint *why)
-{
-	struct merge_file *f;
-	int cpu;
-
-	for (f = m->file; f < m->file + m->n; f++) {
-		if (strcmp(f->prof.format, "gmon.out") != 0)
-			return complain(why, "%s: it is %s, and only gmon.out can be of a single "
-					"CPU", f->path, f->prof.format);
-		cpu = find_cpu(m, f, why);
-		if (cpu < 0)
-			return -1;
-		f->weight = f->prof.run.cpu[cpu];
-		if (f->weight.taken == 0)
-			return complain(why, "%s%s: it does not tell what CPU %d took and lost",
-					f->path, RUNINFO_SUFFIX, cpu);
-		if (f->weight.lost / MOST_LOST > f->weight.taken)
-			return complain(why, "%s: CPU %d lost nearly all of its ticks", f->path,
-					cpu);
-	}
+					path[i]);
+	f->weight = f->prof.run.cpu[cpu];
+	if (f->weight.taken == 0)
+		return complain(why, "%s%s: it does not tell what CPU %d took and lost", f->path,
+				RUNINFO_SUFFIX, (int)cpu);
+	if (f->weight.lost / MOST_LOST > f->weight.taken)
+		return complain(why, "%s: CPU %d lost nearly all of its ticks", f->path, (int)cpu);
 	return 0;
 }
 
