@@ -122,6 +122,18 @@ is "$(report --format csv quoted | csv | grep '?')" 'a,"b"|?|false|8|8|48|48|8|4
 is "$(report --format csv -n 1 paths 2>&1 >rows)$(wc -l <rows)" \
 	'gnomon report: --limit leaves out 4 rows2' 'H6: a limit is told beside it'
 
+# ---- H10: waits
+
+cat >waits <<EOF2
+# kpwait version=1
+sh;[ready];0x00400010;0xc0100040 2500
+sort;[pipe];0x00400010;0xc0100075;0xc0100040 1000000
+# unit=us waits=30 overflow=0 depth=64
+EOF2
+is "$(report -M pipe --focus sched -o csv waits | csv | cut -d '|' -f 2,4-9 | xargs)" \
+	'function|self_us|self_percent|all_us|all_percent|self_ms|all_ms memcpy|1000000|100|1000000|100|1000|1000 '\
+'?|0|0|1000000|100|0|1000 sched|0|0|1000000|100|0|1000' 'H10: one cause, and patterns'
+
 # ---- H8: several runs
 
 # run NAME MEMCPY: a run in which memcpy has so many of 100 ticks, and sched the rest of 40

@@ -29,6 +29,7 @@ static const char usage[] =
 	"  -m, --module NAME       only what is in this program, or in the kernel\n"
 	"  -p, --process NAME      only what ran for processes of this name (call paths)\n"
 	"  -M, --mode kernel|interrupt|user|idle  only that\n"
+	"  -M, --mode pipe|sleep|child|lock|device|ready  only waits for that (kpwait)\n"
 	"  -F, --folded            print \"PATH A B\" for every call path, for flame graphs\n"
 	"  -i, --image FILE        an ELF file that was profiled (may be repeated)\n"
 	"      --image-a FILE      the same, of A only\n"

@@ -205,21 +205,16 @@ static const struct known *look(struct functions *f, uint32_t frame)
 	return k;
 }
 
-/* Append a step to the path. */
-static void put(struct functions_cache *c, const struct step *step)
+/* Append n steps to the path; those that are hidden only if all must be shown. */
+static void put(struct functions *f, const struct step *step, size_t n, bool all)
 {
-	c->path = memory_grow(c->path, &c->room_path, c->npath + 1, sizeof(*c->path));
-	c->path[c->npath++] = *step;
-}
-
-/* Append n steps, without those that are hidden. */
-static void put_shown(struct functions *f, const struct step *step, size_t n)
-{
+	struct functions_cache *c = f->cache;
 	size_t i;
 
+	c->path = memory_grow(c->path, &c->room_path, c->npath + n, sizeof(*c->path));
 	for (i = 0; i < n; i++)
-		if (!f->function[step[i].function].hidden)
-			put(f->cache, &step[i]);
+		if (all || !f->function[step[i].function].hidden)
+			c->path[c->npath++] = step[i];
 }
 
 const struct step *functions_path(struct functions *f, const struct profdata_sample *s, size_t *n)
@@ -231,15 +226,15 @@ const struct step *functions_path(struct functions *f, const struct profdata_sam
 
 	c->npath = 0;
 	if (s->cut)
-		put_shown(f, &(struct step){
+		put(f, &(struct step){
 				.function = named(f, &c->cut, "[cut]", PROFDATA_NONE),
-			}, 1);
+			}, 1, false);
 	for (i = 0; i < s->depth; i++) {
 		k = look(f, frame[i]);
-		put_shown(f, c->step + k->step, k->n);
+		put(f, c->step + k->step, k->n, false);
 	}
 	if (s->depth == 0)
-		put(c, &(struct step){.function = of_mode(f, s->mode)});
+		put(f, &(struct step){.function = of_mode(f, s->mode)}, 1, true);
 	*n = c->npath;
 	return c->path;
 }
