@@ -16,8 +16,8 @@ double chance_z(double p);
 double chance_of_chi2(double x, double df);
 
 /*
- * Return the probability that Student's t with df > 0 degrees of freedom, which need not be whole, is
- * as far from 0 as t, or farther.
+ * Return the probability that Student's t with df > 0 degrees of freedom, which need not be whole,
+ * is as far from 0 as t, or farther.
  */
 double chance_of_t(double t, double df);
 

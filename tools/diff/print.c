@@ -30,11 +30,12 @@ static void print_side(const char *letter, const struct diff_side *s)
 static void print_runs(const struct diff *d)
 {
 	if (d->repeated)
-		printf("By Welch's t-test: how much the runs of each side vary counts, whatever the "
-		       "reason.\nShares%s are the mean of a run.\n", d->timed ? " and times" : "");
+		printf("By Welch's t-test: how much the runs of each side vary counts, whatever "
+		       "the reason.\nShares%s are the mean of a run.\n",
+		       d->timed ? " and times" : "");
 	else if (d->a.repeats.n > 1 || d->b.repeats.n > 1)
-		printf("By the chance of sampling alone: %s is one run, which does not tell how much "
-		       "runs vary.\nTimes are of one run.\n", d->a.repeats.n > 1 ? "B" : "A");
+		printf("By the chance of sampling alone: %s is one run, which does not tell how "
+		       "much runs vary.\nTimes are of one run.\n", d->a.repeats.n > 1 ? "B" : "A");
 }
 
 /* Say what is compared with what, for the totals may differ. */

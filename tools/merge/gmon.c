@@ -148,8 +148,8 @@ static void sum_arcs(struct sum *s)
 }
 
 /*
- * Add a file's histograms and arcs. Its reader has checked all lengths. Arcs are added up when there
- * are twice as many as before, so that this takes no longer the more files there are.
+ * Add a file's histograms and arcs. Its reader has checked all lengths. Arcs are added up when
+ * there are twice as many as before, so that this takes no longer the more files there are.
  */
 static int add(void *sum, struct merge_file *f, struct complaint *why)
 {

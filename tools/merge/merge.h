@@ -1,7 +1,7 @@
 /*
- * Adding up profiles of one kind: what the parts of gnomon-merge(1) share. One file after the other is
- * read, added to the sum and forgotten, so that any number of files takes no more memory than their
- * sum and the largest of them.
+ * Adding up profiles of one kind: what the parts of gnomon-merge(1) share. One file after the other
+ * is read, added to the sum and forgotten, so that any number of files takes no more memory than
+ * their sum and the largest of them.
  */
 #ifndef TOOLS_MERGE_MERGE_H
 #define TOOLS_MERGE_MERGE_H

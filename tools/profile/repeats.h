@@ -41,8 +41,8 @@ int repeats_compare(const struct repeats_row *a, const struct repeats_row *b);
 
 /*
  * Put each function's count in the i-th run, whose functions have been counted, into its row; rows
- * are ascending by repeats_compare(), and have all functions of the run. With `all`, it has what was
- * counted in functions that it called, too.
+ * are ascending by repeats_compare(), and have all functions of the run. With `all`, it has what
+ * was counted in functions that it called, too.
  */
 void repeats_counts(struct repeats_row *row, size_t n, size_t i, const struct functions *f,
 		    bool all);

@@ -133,8 +133,8 @@ void report_head(const struct report *r)
 	profdata_print(p, r->file);
 	putchar('\n');
 	if (r->repeats.n > 1)
-		printf("  %zu runs, added up; +- is the standard error of a share, by how much they "
-		       "vary\n", r->repeats.n);
+		printf("  %zu runs, added up%s\n", r->repeats.n, !r->varies ? "" :
+		       "; +- is the standard error of a share, by how much they vary");
 	else if (r->repeats.same)
 		printf("  of %zu runs that are all the same, one\n", r->repeats.same);
 	print_patterns(r);
@@ -261,7 +261,8 @@ static void print_titles(const struct report *r, const struct rows *rows)
 	char text[128];
 
 	snprintf(text, sizeof(text), "%14s %7s%s%s%s%s%s  function", profdata_unit_name[p->unit],
-		 all ? "all %" : "self %", rows->error ? "     +-" : "", !has_all(r) ? "" : all ? "  self %" : "   all %",
+		 all ? "all %" : "self %", rows->error ? "     +-" : "",
+		 !has_all(r) ? "" : all ? "  self %" : "   all %",
 		 p->us <= 0 ? "" : all ? "       all ms" : "      self ms",
 		 !rows->calls ? "" : p->unit == PROFDATA_INSTRUCTIONS ? "    first ran" :
 								       "        calls",
@@ -414,6 +415,7 @@ static int find_rows(struct report *r, struct rows *rows, struct complaint *why)
 		rows->counts = coverage_all(p);
 	rows->error = report_errors(r, false);
 	rows->error_all = report_errors(r, true);
+	r->varies = rows->error != NULL;
 	return 0;
 }
 

@@ -236,8 +236,8 @@ static int sift(struct report *r, const struct kind *kind, struct complaint *why
 	if (!sieve_given(&r->options.sieve))
 		return 0;
 	if (strchr("gbc", kind->letter) && r->prof.narc && !r->prof.has_paths)
-		return complain(why, "%s: --focus and --ignore want call paths in reports on calls; "
-				"it has arcs", r->file);
+		return complain(why, "%s: --focus and --ignore want call paths in reports on "
+				"calls; it has arcs", r->file);
 	if (sieve_apply(&r->options.sieve, &r->prof, &r->functions, &what) == 0)
 		return 0;
 	return complain(why, "%s: %s", r->file, what.text);

@@ -46,6 +46,7 @@ struct report {
 	const char *file; /* of the profile */
 	struct profdata prof; /* of all runs together, if there are several */
 	struct repeats repeats;
+	bool varies; /* the report says by how much shares of single runs do */
 	struct functions functions;
 	struct sources sources;
 	uint64_t before; /* the total before patterns left paths out */
@@ -90,8 +91,8 @@ void report_head(const struct report *r);
 
 /*
  * Return for each function, by its number, the standard error of its share, by how much repeated
- * runs vary; NAN: several functions have that name. The caller frees it; NULL: there is one run. With
- * `all` the share is that of what it called, too.
+ * runs vary; NAN: several functions have that name. The caller frees it; NULL: there is one run.
+ * With `all` the share is that of what it called, too.
  */
 double *report_errors(struct report *r, bool all);
 

@@ -403,8 +403,8 @@ static int tell_runs(struct run *r, int status)
 			"more were begun\n", r->nth, o->repeat, r->dir);
 	else if (o->repeat > 1 && o->nfetch &&
 		 repeat_alike(r->base, o->repeat, o->fetch, o->nfetch))
-		fprintf(stderr, "gnomon run: all %u runs brought back the same, to the bit: nothing "
-			"tells how much runs vary; with --icount off they do\n", o->repeat);
+		fprintf(stderr, "gnomon run: all %u runs brought back the same, to the bit: "
+			"nothing tells how much runs vary; with --icount off they do\n", o->repeat);
 	return status;
 }
 
