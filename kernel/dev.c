@@ -119,25 +119,6 @@ struct chan *chan_clone(const struct chan *c)
 	return new;
 }
 
-/* Move c to the entry of that name by going through them all. */
-static int walk_entries(struct chan *c, const char *name)
-{
-	char entry[NAME_MAX + 1];
-	struct stat st;
-	int err;
-
-	if (c->type != S_IFDIR)
-		return -ENOTDIR;
-	for (uint64_t at = 0; (err = c->dev->entry(c, &at, entry, &st)) > 0;) {
-		if (strcmp(entry, name) == 0) {
-			c->qid = st.st_ino;
-			c->type = st.st_mode & S_IFMT;
-			return 0;
-		}
-	}
-	return err;
-}
-
 /* Move c, which is not open, to the entry of that name: -ENOENT, or the device's error. */
 int chan_walk(struct chan *c, const char *name)
 {
@@ -145,9 +126,7 @@ int chan_walk(struct chan *c, const char *name)
 
 	if (dev->walk)
 		return dev->walk(c, name);
-	if (dev->dir)
-		return dirtab_walk(dev->dir, c, name);
-	return dev->entry ? walk_entries(c, name) : -ENOENT;
+	return dev->dir ? dirtab_walk(dev->dir, c, name) : -ENOENT;
 }
 
 /* Get the entry at *at, and move that on, as a device's entry does. */

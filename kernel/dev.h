@@ -46,13 +46,13 @@ struct chan {
 struct dev {
 	char letter;	  /* '#' letter */
 	const char *name; /* as in "kprof" */
-	/* The device's one directory, or NULL. Where walk, entry or stat is NULL, it answers. */
+	/* The device's files, or NULL. Where walk, entry or stat is NULL, it answers. */
 	const struct dirtab_list *dir;
 	/* Initialise, once, when all devices are known and memory works. NULL: nothing to do. */
 	void (*init)(void);
 	/* Make c the root of the tree that spec names: set qid and type. NULL: 0 and directory. */
 	int (*attach)(struct chan *c, const char *spec);
-	/* Move c, which is not open, to the entry called name, never "..". NULL: found by entry. */
+	/* Move c, which is not open, to the entry called name, never "..". */
 	int (*walk)(struct chan *c, const char *name);
 	/*
 	 * The directory c's entry at *at or, if there is none any more, the next one: its name
@@ -97,15 +97,25 @@ struct dev {
 	int (*chmod)(struct chan *c, uint32_t mode);
 };
 
-/* A fixed directory: row 0 is ".", the others are files; in a device's dir the index is the qid. */
+/*
+ * A device's files and directories: row 0 is ".", the root. A qid of theirs is the number of a row
+ * and, from bit 8 on, which of several things, such as processes, the file belongs to; 0: none.
+ */
+#define DIRTAB_NAME 16
 struct dirtab {
 	const char *name;
 	uint32_t mode;		  /* S_IF... and permissions */
-	uint64_t (*length)(void); /* NULL: 0 */
+	uint64_t (*length)(const struct chan *c); /* NULL: 0 */
 	/* For dirtab_read and dirtab_write; NULL: -EINVAL. */
 	ssize_t (*read)(struct chan *c, void *buf, size_t n, uint64_t off);
 	ssize_t (*write)(struct chan *c, const void *buf, size_t n, uint64_t off);
 	const struct cmd_list *ctl; /* in place of write: the words that it accepts */
+	unsigned in;		    /* bit n: the directory of row n has it; 0: the root */
+	/*
+	 * If not NULL, the row stands for one file or directory for each of several things. Set
+	 * *which to the first of them from *which on, none of which is 0, and name it; or false.
+	 */
+	bool (*each)(uint32_t *which, char name[DIRTAB_NAME]);
 };
 
 struct dirtab_list {
@@ -113,8 +123,19 @@ struct dirtab_list {
 	unsigned n;
 };
 
-/* Return the number of the row with that name, or 0. */
-unsigned dirtab_find(const struct dirtab_list *t, const char *name);
+/* Return the number of the row that c's file has, and which thing it belongs to. */
+static inline unsigned dirtab_row(const struct chan *c)
+{
+	return c->qid & 0xff;
+}
+
+static inline uint32_t dirtab_which(const struct chan *c)
+{
+	return (uint32_t)(c->qid >> 8);
+}
+
+/* For a row with something for each CPU: its number after the prefix. `which` is that + 1. */
+bool dirtab_each_cpu(uint32_t *which, char name[DIRTAB_NAME], const char *prefix);
 /* The walk, entry and stat of a device that has nothing but t. */
 int dirtab_walk(const struct dirtab_list *t, struct chan *c, const char *name);
 int dirtab_entry(const struct dirtab_list *t, struct chan *c, uint64_t *at, char *name,

@@ -1,62 +1,124 @@
-/* Serving a fixed directory from a table, and reads that are answered from memory. */
+/* Serving directories from a table, and reads that are answered from memory. */
 #include "kernel/clock.h"
+#include "kernel/cpu.h"
 #include "kernel/dev.h"
 #include "kernel/lib.h"
 
-/* Return which row has that name; 0: none. */
-unsigned dirtab_find(const struct dirtab_list *t, const char *name)
-{
-	unsigned i = t->n - 1;
+#define ROW 0xffull    /* of a qid: the number of the row */
+#define WHICH 0x100ull /* counts things in a qid */
 
-	while (i > 0 && strcmp(t->row[i].name, name) != 0)
-		i--;
-	return i;
+/* Return whether the directory of row `dir` has the row's files. */
+static bool is_in(const struct dirtab *row, unsigned dir)
+{
+	return (row->in ? row->in : 1) >> dir & 1;
 }
 
-/* Walk, for a device whose one directory is t: 0, -ENOTDIR or -ENOENT. */
+/* Return whether c is at one of t's directories. */
+static bool at_dir(const struct dirtab_list *t, const struct chan *c)
+{
+	return (t->row[dirtab_row(c)].mode & S_IFMT) == S_IFDIR;
+}
+
+/* Return the row of c's file; NULL if that, or the thing that it belongs to, is not there. */
+static const struct dirtab *row_of(const struct dirtab_list *t, const struct chan *c)
+{
+	unsigned i = dirtab_row(c);
+	uint32_t which = dirtab_which(c), first = which;
+	char name[DIRTAB_NAME];
+
+	for (unsigned dir = 0; which && dir < t->n; dir++)
+		if (t->row[dir].each && (dir == i || is_in(&t->row[i], dir)) &&
+		    (!t->row[dir].each(&first, name) || first != which))
+			return NULL;
+	return i < t->n ? &t->row[i] : NULL;
+}
+
+/*
+ * Return the name of the directory's first entry from *at on, which is in made if there is one for
+ * each of several things. Set *qid to it, and *at behind it. NULL: there is none any more.
+ */
+static const char *next_entry(const struct dirtab_list *t, const struct chan *dir, uint64_t *at,
+			      char made[DIRTAB_NAME], uint64_t *qid)
+{
+	uint32_t which = (uint32_t)(*at / WHICH);
+
+	for (unsigned i = *at & ROW; i < t->n; i++, which = 0) {
+		const struct dirtab *row = &t->row[i];
+
+		if (i == 0 || !is_in(row, dirtab_row(dir)))
+			continue;
+		if (!row->each) {
+			*qid = (dir->qid & ~ROW) | i;
+			*at = i + 1;
+			return row->name;
+		}
+		if (row->each(&which, made)) {
+			*qid = which * WHICH | i;
+			*at = *qid + WHICH;
+			return made;
+		}
+	}
+	return NULL;
+}
+
+/* Walk, for a device whose directories are in t: 0, -ENOTDIR or -ENOENT. */
 int dirtab_walk(const struct dirtab_list *t, struct chan *c, const char *name)
 {
-	unsigned i = dirtab_find(t, name);
+	char made[DIRTAB_NAME];
+	const char *entry;
+	uint64_t at = 0, qid;
 
-	if (c->qid != 0)
+	if (!at_dir(t, c))
 		return -ENOTDIR;
-	if (i == 0)
+	do
+		entry = next_entry(t, c, &at, made, &qid);
+	while (entry && strcmp(entry, name) != 0);
+	if (!entry)
 		return -ENOENT;
-	c->qid = i;
-	c->type = t->row[i].mode & S_IFMT;
+	c->qid = qid;
+	c->type = t->row[qid & ROW].mode & S_IFMT;
 	return 0;
 }
 
-/* Describe the entry of t at *at, which is the row after: -ENOTDIR, -ENOENT past the last. */
+/* Describe the entry of c at *at, and move that on: -ENOTDIR, -ENOENT past the last. */
 int dirtab_entry(const struct dirtab_list *t, struct chan *c, uint64_t *at, char *name,
 		 struct stat *st)
 {
-	if (c->qid != 0)
+	char made[DIRTAB_NAME];
+
+	if (!at_dir(t, c))
 		return -ENOTDIR;
-	if (*at >= t->n - 1)
+	const char *entry = row_of(t, c) ? next_entry(t, c, at, made, &st->st_ino) : NULL;
+	if (!entry)
 		return -ENOENT;
-	st->st_ino = ++*at;
-	st->st_mode = t->row[*at].mode;
-	return (int)strlcpy(name, t->row[*at].name, NAME_MAX + 1);
+	st->st_mode = t->row[st->st_ino & ROW].mode;
+	return (int)strlcpy(name, entry, NAME_MAX + 1);
 }
 
-/* Fill in what t says of c's file. */
+/* Fill in what t says of c's file; everything has the time of now. */
 int dirtab_stat(const struct dirtab_list *t, struct chan *c, struct stat *st)
 {
-	const struct dirtab *row = &t->row[c->qid];
+	const struct dirtab *row = row_of(t, c);
 
-	if (c->qid >= t->n)
+	if (!row)
 		return -ENOENT;
 	st->st_mode = row->mode;
-	st->st_size = row->length ? row->length() : 0;
+	st->st_size = row->length ? row->length(c) : 0;
 	st->st_mtime = time_unix();
 	return 0;
 }
 
-/* Read, for a device whose one directory says how each file is read. */
+bool dirtab_each_cpu(uint32_t *which, char name[DIRTAB_NAME], const char *prefix)
+{
+	*which += *which == 0;
+	snprintf(name, DIRTAB_NAME, "%s%u", prefix, *which - 1);
+	return *which <= (unsigned)ncpu;
+}
+
+/* Read, for a device whose table says how each file is read. */
 ssize_t dirtab_read(struct chan *c, void *buf, size_t n, uint64_t off)
 {
-	const struct dirtab *row = &c->dev->dir->row[c->qid];
+	const struct dirtab *row = &c->dev->dir->row[dirtab_row(c)];
 
 	return row->read ? row->read(c, buf, n, off) : -EINVAL;
 }
@@ -64,7 +126,7 @@ ssize_t dirtab_read(struct chan *c, void *buf, size_t n, uint64_t off)
 /* Write, for such a device. */
 ssize_t dirtab_write(struct chan *c, const void *buf, size_t n, uint64_t off)
 {
-	const struct dirtab *row = &c->dev->dir->row[c->qid];
+	const struct dirtab *row = &c->dev->dir->row[dirtab_row(c)];
 
 	if (row->ctl)
 		return cmd_write(row->ctl, c, buf, n);

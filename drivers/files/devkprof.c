@@ -22,7 +22,7 @@ enum { QDIR, QCTL, QDATA, QSTACK, QWAIT, QINFO };
 #define HEAD_SIZE (80 + PROFSPAN_TEXT)
 #define CELL 4u	      /* bytes of a number in kpdata */
 
-static uint64_t data_length(void)
+static uint64_t data_length(const struct chan *)
 {
 	return prof_kprof_length(prof);
 }

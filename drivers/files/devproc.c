@@ -12,33 +12,12 @@
 
 #define STATUS_SIZE 512
 
-/* A qid is the process's number and the kind of file, DIR being its directory; 0 is the root. */
-enum kind { DIR, STATUS, CTL, TEXT, NKIND };
-
-static const struct dirtab kinds[NKIND] = {
-	[DIR] = {.name = ".", .mode = S_IFDIR | 0555},
-	[STATUS] = {.name = "status", .mode = S_IFREG | 0444},
-	[CTL] = {.name = "ctl", .mode = S_IFREG | 0200},
-	[TEXT] = {.name = "text", .mode = S_IFREG | 0400},
-};
-
-static const struct dirtab_list proc_dir = {kinds, NKIND};
-
-/* Four kinds of file need two bits of a qid. */
-static uint64_t make_qid(int pid, enum kind kind)
-{
-	return (uint64_t)pid << 2 | kind;
-}
+enum { ROOT, DIR, STATUS, CTL, TEXT };
 
 /* Return the number of the process whose file the channel is at; 0 for the root. */
-static int qid_pid(const struct chan *c)
+static int pid_of(const struct chan *c)
 {
-	return (int)(c->qid >> 2);
-}
-
-static enum kind qid_kind(const struct chan *c)
-{
-	return (enum kind)(c->qid & 3);
+	return (int)dirtab_which(c);
 }
 
 /*
@@ -76,95 +55,6 @@ static int search(struct search *s)
 	return s->found ? 0 : -ENOENT;
 }
 
-/* The files are the same for every process, so the process itself is not looked for. */
-static int walk_files(struct chan *c, const char *name)
-{
-	unsigned kind = dirtab_find(&proc_dir, name);
-
-	if (kind == DIR)
-		return -ENOENT;
-	c->qid |= kind;
-	c->type = S_IFREG;
-	return 0;
-}
-
-/* A number is written in one way only: no leading zeros. */
-static int procdev_walk(struct chan *c, const char *name)
-{
-	struct search s = {0};
-	uint32_t pid;
-
-	if (qid_kind(c) != DIR)
-		return -ENOTDIR;
-	if (c->qid != 0)
-		return walk_files(c, name);
-	if (*name == '0' || !parse_uint(name, &pid) || pid > INT32_MAX)
-		return -ENOENT;
-	s.pid = (int)pid;
-	if (search(&s) != 0)
-		return -ENOENT;
-	c->qid = make_qid(s.pid, DIR);
-	return 0;
-}
-
-/* The files of a process belong to its user; an open text has the size of the program. */
-static int procdev_stat(struct chan *c, struct stat *st)
-{
-	struct search s = {.pid = qid_pid(c)};
-	struct stat program;
-
-	if (c->qid != 0 && search(&s) != 0)
-		return -ENOENT;
-	st->st_mode = kinds[qid_kind(c)].mode;
-	st->st_uid = (uint32_t)s.uid;
-	st->st_mtime = time_unix();
-	if (c->opened && c->aux && chan_stat(c->aux, &program) == 0)
-		st->st_size = program.st_size;
-	return 0;
-}
-
-/* For proc_each(): take the number of the first one. */
-static bool take_pid(struct proc *p, void *pid)
-{
-	*(int *)pid = p->pid;
-	return false;
-}
-
-/* List the processes in order of number. */
-static int list_processes(uint64_t *at, char *name, struct stat *st)
-{
-	char digits[12], *d = &digits[sizeof(digits) - 1];
-	int pid = 0;
-
-	proc_each((uint32_t)*at + 1, take_pid, &pid);
-	if (pid == 0)
-		return -ENOENT;
-	*at = (unsigned)pid;
-	st->st_ino = make_qid(pid, DIR);
-	st->st_mode = kinds[DIR].mode;
-	*d = 0;
-	do
-		*--d = (char)('0' + pid % 10);
-	while (pid /= 10);
-	return (int)strlcpy(name, d, sizeof(digits));
-}
-
-/* List a process's files, or the processes. */
-static int procdev_entry(struct chan *c, uint64_t *at, char *name, struct stat *st)
-{
-	struct search s = {.pid = qid_pid(c)};
-	unsigned kind = (unsigned)*at + 1;
-
-	if (c->qid == 0)
-		return list_processes(at, name, st);
-	if (kind >= NKIND || search(&s) != 0)
-		return -ENOENT;
-	*at = kind;
-	st->st_ino = make_qid(s.pid, (enum kind)kind);
-	st->st_mode = kinds[kind].mode;
-	return (int)strlcpy(name, kinds[kind].name, NAME_MAX + 1);
-}
-
 /* For search(): take the file of the program. */
 static void tell_program(struct proc *p, struct search *s)
 {
@@ -174,7 +64,7 @@ static void tell_program(struct proc *p, struct search *s)
 /* Find the file of the program that the process runs, if the caller may read it. */
 static int open_text(struct chan *c)
 {
-	struct search s = {.pid = qid_pid(c), .tell = tell_program};
+	struct search s = {.pid = pid_of(c), .tell = tell_program};
 	int err = search(&s);
 
 	if (!err)
@@ -189,7 +79,7 @@ static int open_text(struct chan *c)
 /* A text can only be read; its channel keeps the program open in aux. */
 static int procdev_open(struct chan *c, int flags)
 {
-	if (qid_kind(c) != TEXT)
+	if (dirtab_row(c) != TEXT)
 		return 0;
 	return (flags & O_ACCMODE) == O_RDONLY ? open_text(c) : -EACCES;
 }
@@ -234,9 +124,9 @@ static void tell_status(struct proc *p, struct search *s)
 }
 
 /* Make the line anew, and read it. */
-static ssize_t read_status(const struct chan *c, void *buf, size_t n, uint64_t off)
+static ssize_t read_status(struct chan *c, void *buf, size_t n, uint64_t off)
 {
-	struct search s = {.pid = qid_pid(c), .tell = tell_status, .size = STATUS_SIZE};
+	struct search s = {.pid = pid_of(c), .tell = tell_status, .size = STATUS_SIZE};
 
 	s.text = kmalloc(STATUS_SIZE);
 	if (!s.text)
@@ -248,17 +138,9 @@ static ssize_t read_status(const struct chan *c, void *buf, size_t n, uint64_t o
 	return r;
 }
 
-/* A read of text reads the program. */
-static ssize_t procdev_read(struct chan *c, void *buf, size_t n, uint64_t off)
+static ssize_t read_text(struct chan *c, void *buf, size_t n, uint64_t off)
 {
-	switch (qid_kind(c)) {
-	case STATUS:
-		return read_status(c, buf, n, off);
-	case TEXT:
-		return chan_pread(c->aux, buf, n, off);
-	default:
-		return -EINVAL;
-	}
+	return chan_pread(c->aux, buf, n, off);
 }
 
 /* Send the process a signal, SIGKILL if none is named. */
@@ -266,25 +148,78 @@ static int ctl_kill(struct chan *c, const struct cmd_words *msg)
 {
 	int sig = msg->n > 1 ? cmd_number(msg, 1, 1, NSIG - 1) : SIGKILL;
 
-	return sig < 0 ? sig : proc_kill(qid_pid(c), sig);
+	return sig < 0 ? sig : proc_kill(pid_of(c), sig);
 }
 
 static const struct cmd words[] = {{"kill", 0, 1, ctl_kill}};
 static const struct cmd_list ctl = {words, nelem(words), NULL};
 
-static ssize_t procdev_write(struct chan *c, const void *buf, size_t n, uint64_t)
+/* For proc_each(): take the number of the first one. */
+static bool take_pid(struct proc *p, void *pid)
 {
-	return qid_kind(c) == CTL ? cmd_write(&ctl, c, buf, n) : -EINVAL;
+	*(uint32_t *)pid = (uint32_t)p->pid;
+	return false;
+}
+
+/* The processes are in order of number, by which they are named. */
+static bool each_process(uint32_t *pid, char name[DIRTAB_NAME])
+{
+	uint32_t from = *pid;
+
+	*pid = 0;
+	proc_each(from, take_pid, pid);
+	snprintf(name, DIRTAB_NAME, "%u", *pid);
+	return *pid != 0;
+}
+
+static const struct dirtab rows[] = {
+	[ROOT] = {".", S_IFDIR | 0555},
+	[DIR] = {NULL, S_IFDIR | 0555, .each = each_process},
+	[STATUS] = {"status", S_IFREG | 0444, .read = read_status, .in = 1u << DIR},
+	[CTL] = {"ctl", S_IFREG | 0200, .ctl = &ctl, .in = 1u << DIR},
+	[TEXT] = {"text", S_IFREG | 0400, .read = read_text, .in = 1u << DIR},
+};
+
+static const struct dirtab_list list = {rows, nelem(rows)};
+
+/* A process is found without going through them all. A number has no leading zeros. */
+static int procdev_walk(struct chan *c, const char *name)
+{
+	struct search s = {0};
+	uint32_t pid;
+
+	if (c->qid != 0)
+		return dirtab_walk(&list, c, name);
+	if (*name == '0' || !parse_uint(name, &pid))
+		return -ENOENT;
+	s.pid = (int)pid;
+	c->qid = search(&s) == 0 ? (uint64_t)pid << 8 | DIR : 0;
+	return c->qid ? 0 : -ENOENT;
+}
+
+/* The files of a process belong to its user; an open text has the size of the program. */
+static int procdev_stat(struct chan *c, struct stat *st)
+{
+	struct search s = {.pid = pid_of(c)};
+	struct stat program;
+	int err = dirtab_stat(&list, c, st);
+
+	if (!err && s.pid)
+		err = search(&s);
+	st->st_uid = (uint32_t)s.uid;
+	if (!err && c->opened && c->aux && chan_stat(c->aux, &program) == 0)
+		st->st_size = program.st_size;
+	return err;
 }
 
 const struct dev procdev = {
 	.letter = 'p',
 	.name = "proc",
+	.dir = &list,
 	.walk = procdev_walk,
-	.entry = procdev_entry,
 	.stat = procdev_stat,
 	.open = procdev_open,
 	.close = procdev_close,
-	.read = procdev_read,
-	.write = procdev_write,
+	.read = dirtab_read,
+	.write = dirtab_write,
 };

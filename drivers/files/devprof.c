@@ -11,13 +11,7 @@
 #include "kernel/prof/module.h"
 #include "kernel/prof/userprof.h"
 
-/*
- * A qid is a module's id and the kind of file; id 0 is the root, whose files are ctl and left.
- * Ids are not used again, so a channel whose module was forgotten finds no other in its place.
- */
-enum kind { DIR, NAME, PATH, HISTOGRAM, HIST, PCTL, PEAK, MEMORY, NKIND };
-#define CTL 1u
-#define LEFT 2u
+enum { ROOT, CTL, DIR, LEFT, NAME, PATH, HISTOGRAM, HIST, PCTL, PEAK, MEMORY };
 
 #define MINREAD 20u /* the shortest read of a histogram */
 #define LINE 24u    /* bytes that a pair takes at most: two numbers of ten digits, and a NUL */
@@ -26,34 +20,44 @@ enum kind { DIR, NAME, PATH, HISTOGRAM, HIST, PCTL, PEAK, MEMORY, NKIND };
 #define ROOTTEXT 80u	/* bytes of ctl, without the names in it, or of left */
 #define MAXINTERVAL 1000000 /* ms */
 
-/* Return the id of the module whose file the channel is at; 0 for the root. */
-static uint32_t qid_id(const struct chan *c)
-{
-	return (uint32_t)(c->qid >> 3);
-}
-
-static unsigned qid_kind(const struct chan *c)
-{
-	return c->qid & 7;
-}
-
-/* Find the channel's module; NULL when it was forgotten. The caller holds prof_lock. */
+/*
+ * Find the channel's module; NULL when it was forgotten. Ids are not used again, so a channel finds
+ * no other in its place. The caller holds prof_lock.
+ */
 static const struct prof_module *module_of(const struct chan *c)
 {
 	const struct prof_module *m = prof->module.newest;
 
-	while (m && m->id != qid_id(c))
+	while (m && ~m->id != dirtab_which(c))
 		m = m->older;
 	return m;
 }
 
-/* Whether the channel's module was forgotten. */
-static bool gone(const struct chan *c)
+/*
+ * Modules are listed by their ids in 8 hexadecimal digits, newest first: so what tells them from
+ * each other in a qid is the complement.
+ */
+static bool each_module(uint32_t *which, char name[DIRTAB_NAME])
 {
-	if (qid_id(c) == 0)
-		return false;
 	HOLD_MUTEX(&prof_lock);
-	return !module_of(c);
+	const struct prof_module *m = prof->module.newest;
+	while (m && ~m->id < *which)
+		m = m->older;
+	if (!m)
+		return false;
+	*which = ~m->id;
+	snprintf(name, DIRTAB_NAME, "%08x", m->id);
+	return true;
+}
+
+/* There is one of these if a module was left out. */
+static bool each_left(uint32_t *which, char name[DIRTAB_NAME])
+{
+	bool is = *which <= 1 && prof->module.nleft > 0;
+
+	*which = 1;
+	strlcpy(name, "left", DIRTAB_NAME);
+	return is;
 }
 
 /*
@@ -86,76 +90,7 @@ static ssize_t read_text(struct chan *c, void *buf, size_t n, uint64_t off)
 {
 	HOLD_MUTEX(&prof_lock);
 	const struct prof_module *m = module_of(c);
-	return m ? read_str(buf, n, off, qid_kind(c) == NAME ? m->name : m->path) : -ENOENT;
-}
-
-static const struct dirtab kinds[NKIND] = {
-	[DIR] = {".", S_IFDIR | 0555},
-	[NAME] = {"name", S_IFREG | 0400, .read = read_text},
-	[PATH] = {"path", S_IFREG | 0400, .read = read_text},
-	[HISTOGRAM] = {"histogram", S_IFREG | 0400, .read = read_pair},
-	[HIST] = {"hist", S_IFREG | 0400, .read = picture_read},
-	[PCTL] = {"pctl", S_IFREG | 0200},
-	[PEAK] = {"peak", S_IFREG | 0400, .read = picture_read},
-	[MEMORY] = {"memory", S_IFREG | 0400, .read = picture_read},
-};
-
-static void fill_stat(struct stat *st, uint32_t id, unsigned kind)
-{
-	st->st_ino = (uint64_t)id << 3 | kind;
-	st->st_mode = kinds[kind].mode;
-	if (id == 0 && kind == CTL)
-		st->st_mode = S_IFREG | 0600;
-}
-
-/* Everything has the time of now: counts change at any moment. */
-static int prof_stat(struct chan *c, struct stat *st)
-{
-	if (gone(c))
-		return -ENOENT;
-	fill_stat(st, qid_id(c), qid_kind(c));
-	st->st_mtime = time_unix();
-	return 0;
-}
-
-/*
- * Entry i of the root: ctl, then the modules, by their ids in 8 hexadecimal digits, and at the end
- * left, if one was left out.
- */
-static int root_entry(unsigned i, char *name, struct stat *st)
-{
-	const struct prof_module *m;
-
-	HOLD_MUTEX(&prof_lock);
-	for (m = prof->module.newest; m && i > 1; i--)
-		m = m->older;
-	if (i == 0) {
-		fill_stat(st, 0, CTL);
-		return (int)strlcpy(name, "ctl", NAME_MAX + 1);
-	}
-	if (m) {
-		fill_stat(st, m->id, DIR);
-		return snprintf(name, NAME_MAX + 1, "%08x", m->id);
-	}
-	if (i > 1 || prof->module.nleft == 0)
-		return -ENOENT;
-	fill_stat(st, 0, LEFT);
-	return (int)strlcpy(name, "left", NAME_MAX + 1);
-}
-
-/* A module's directory lists the same files for all; one that was forgotten lists none. */
-static int prof_entry(struct chan *c, uint64_t *at, char *name, struct stat *st)
-{
-	unsigned i = (unsigned)(*at)++;
-
-	if (qid_kind(c) != DIR)
-		return -ENOTDIR;
-	if (qid_id(c) == 0)
-		return root_entry(i, name, st);
-	if (i + 1 >= NKIND || gone(c))
-		return -ENOENT;
-	fill_stat(st, qid_id(c), i + 1);
-	return (int)strlcpy(name, kinds[i + 1].name, NAME_MAX + 1);
+	return m ? read_str(buf, n, off, dirtab_row(c) == NAME ? m->name : m->path) : -ENOENT;
 }
 
 /*
@@ -193,7 +128,7 @@ static ssize_t memory_text(struct chan *c, char *out, size_t size)
 /* Picture what the file shows now. The caller holds prof_lock. */
 static int take(struct chan *c, const struct prof_module *m)
 {
-	switch (qid_kind(c)) {
+	switch (dirtab_row(c)) {
 	case HISTOGRAM:
 	case HIST:
 		return take_lines(c, m, m->count);
@@ -219,7 +154,7 @@ static ssize_t root_text(struct chan *c, char *out, size_t size)
 	};
 	const struct prof_modules *m = &prof->module;
 
-	if (qid_kind(c) == LEFT)
+	if (dirtab_row(c) == LEFT)
 		return snprintf(out, size, "%u %s\n", m->nleft, m->left);
 	int n = snprintf(out, size, "%s\ninterval %u\n", m->on ? started[m->kind] : "stop",
 			 m->interval / 1000);
@@ -234,21 +169,14 @@ static ssize_t root_text(struct chan *c, char *out, size_t size)
  */
 static int prof_open(struct chan *c, int flags)
 {
+	unsigned row = dirtab_row(c);
+
 	HOLD_MUTEX(&prof_lock);
-	if (qid_id(c) == 0)
-		return qid_kind(c) == DIR || (flags & O_ACCMODE) == O_WRONLY ? 0 :
+	if (row == CTL || row == LEFT)
+		return (flags & O_ACCMODE) == O_WRONLY ? 0 :
 		       picture_take(c, ROOTTEXT + 5 * prof->module.nnames, root_text);
 	const struct prof_module *m = module_of(c);
-	return m ? take(c, m) : -ENOENT;
-}
-
-static ssize_t prof_read(struct chan *c, void *buf, size_t n, uint64_t off)
-{
-	const struct dirtab *kind = &kinds[qid_kind(c)];
-
-	if (qid_id(c) == 0 && c->aux)
-		return picture_read(c, buf, n, off);
-	return kind->read ? kind->read(c, buf, n, off) : -EINVAL;
+	return m ? take(c, m) : row == ROOT ? 0 : -ENOENT;
 }
 
 /* Put all names on the list or none. -ENOSPC; -EBUSY while the modules on it are counted. */
@@ -349,19 +277,34 @@ static const struct cmd words[] = {
 
 static const struct cmd_list ctl = {words, nelem(words), &prof_lock};
 
-/* ctl is strict; pctl takes anything, and does nothing. */
-static ssize_t prof_write(struct chan *c, const void *buf, size_t n, uint64_t)
+/* pctl takes anything, and does nothing. */
+static ssize_t write_pctl(struct chan *, const void *, size_t n, uint64_t)
 {
-	return qid_kind(c) == PCTL ? (ssize_t)n : cmd_write(&ctl, c, buf, n);
+	return (ssize_t)n;
 }
+
+static const struct dirtab rows[] = {
+	[ROOT] = {".", S_IFDIR | 0555},
+	[CTL] = {"ctl", S_IFREG | 0600, .read = picture_read, .ctl = &ctl},
+	[DIR] = {NULL, S_IFDIR | 0555, .each = each_module},
+	[LEFT] = {NULL, S_IFREG | 0400, .read = picture_read, .each = each_left},
+	[NAME] = {"name", S_IFREG | 0400, .read = read_text, .in = 1u << DIR},
+	[PATH] = {"path", S_IFREG | 0400, .read = read_text, .in = 1u << DIR},
+	[HISTOGRAM] = {"histogram", S_IFREG | 0400, .read = read_pair, .in = 1u << DIR},
+	[HIST] = {"hist", S_IFREG | 0400, .read = picture_read, .in = 1u << DIR},
+	[PCTL] = {"pctl", S_IFREG | 0200, .write = write_pctl, .in = 1u << DIR},
+	[PEAK] = {"peak", S_IFREG | 0400, .read = picture_read, .in = 1u << DIR},
+	[MEMORY] = {"memory", S_IFREG | 0400, .read = picture_read, .in = 1u << DIR},
+};
+
+static const struct dirtab_list list = {rows, nelem(rows)};
 
 const struct dev profdev = {
 	.letter = 'P',
 	.name = "prof",
-	.entry = prof_entry,
-	.stat = prof_stat,
+	.dir = &list,
 	.open = prof_open,
 	.close = picture_close,
-	.read = prof_read,
-	.write = prof_write,
+	.read = dirtab_read,
+	.write = dirtab_write,
 };

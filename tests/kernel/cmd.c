@@ -176,7 +176,7 @@ static void reads_stay_within_the_text(void **state)
 	}
 }
 
-static uint64_t seven(void)
+static uint64_t seven(const struct chan *)
 {
 	return 7;
 }
@@ -221,6 +221,82 @@ static void a_table_serves_a_directory(void **state)
 	assert_int_equal(chan_stat(&c, &st), -ENOENT);
 }
 
+/* Boxes 3 and 5, while they are there. */
+static bool box[8];
+
+static bool each_box(uint32_t *which, char name[DIRTAB_NAME])
+{
+	while (*which < nelem(box) && !box[*which])
+		++*which;
+	snprintf(name, DIRTAB_NAME, "box%u", *which);
+	return *which < nelem(box);
+}
+
+enum { ROOT, BOX, ALL, LID, INNER, DEEP };
+
+static const struct dirtab tree_rows[] = {
+	[ROOT] = {".", S_IFDIR | 0555},
+	[BOX] = {NULL, S_IFDIR | 0555, .each = each_box},
+	[ALL] = {"all", S_IFDIR | 0555},
+	[LID] = {"lid", S_IFREG | 0600, .in = 1u << BOX | 1u << ALL},
+	[INNER] = {"inner", S_IFDIR | 0500, .in = 1u << BOX},
+	[DEEP] = {"deep", S_IFREG | 0400, .in = 1u << INNER},
+};
+static const struct dirtab_list tree_list = {tree_rows, nelem(tree_rows)};
+static const struct dev tree_dev = {.letter = 'x', .dir = &tree_list};
+
+/* Check that the directory at path, which ends in a NULL, lists just these names. */
+static void lists(const char *const *path, const char *names)
+{
+	struct chan c = {.dev = &tree_dev}, entry;
+	char name[NAME_MAX + 1], all[64] = "";
+	struct stat st, is;
+	uint64_t at = 0;
+
+	for (; *path; path++)
+		assert_int_equal(chan_walk(&c, *path), 0);
+	while (chan_entry(&c, &at, name, &st) > 0) {
+		strcat(strcat(all, name), " ");
+		entry = c;
+		assert_int_equal(chan_walk(&entry, name), 0);
+		assert_int_equal(entry.qid, st.st_ino);
+		assert_int_equal(chan_stat(&entry, &is), 0);
+		assert_int_equal(is.st_mode, st.st_mode);
+	}
+	assert_int_equal(chan_entry(&c, &at, name, &st), -ENOENT);
+	assert_string_equal(all, names);
+}
+
+static void a_table_serves_a_tree(void **state)
+{
+	struct chan c = {.dev = &tree_dev}, other = c;
+	char name[NAME_MAX + 1];
+	uint64_t at = 0;
+	struct stat st;
+
+	(void)state;
+	box[3] = box[5] = true;
+	lists((const char *[]){NULL}, "box3 box5 all ");
+	lists((const char *[]){"all", NULL}, "lid ");
+	lists((const char *[]){"box5", NULL}, "lid inner ");
+	lists((const char *[]){"box5", "inner", NULL}, "deep ");
+	assert_int_equal(chan_walk(&c, "box4"), -ENOENT);
+	assert_int_equal(chan_walk(&c, "lid"), -ENOENT);
+	assert_int_equal(chan_walk(&c, "box3"), 0);
+	assert_int_equal(chan_walk(&other, "box5"), 0);
+	assert_int_equal(dirtab_which(&other), 5);
+	assert_int_equal(chan_walk(&other, "lid"), 0);
+	assert_int_equal(dirtab_row(&other), LID);
+	assert_int_equal(dirtab_which(&other), 5);
+	assert_int_equal(chan_walk(&other, "lid"), -ENOTDIR);
+	box[5] = false;
+	assert_int_equal(chan_stat(&other, &st), -ENOENT);
+	assert_int_equal(chan_stat(&c, &st), 0);
+	box[3] = false;
+	assert_int_equal(chan_stat(&c, &st), -ENOENT);
+	assert_int_equal(chan_entry(&c, &at, name, &st), -ENOENT);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -232,6 +308,7 @@ int main(void)
 		cmocka_unit_test(overlong_messages_are_refused),
 		cmocka_unit_test(reads_stay_within_the_text),
 		cmocka_unit_test(a_table_serves_a_directory),
+		cmocka_unit_test(a_table_serves_a_tree),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
