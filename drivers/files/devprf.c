@@ -9,30 +9,23 @@
 #include "kernel/print.h"
 #include "kernel/prof/userprof.h"
 
-enum { QDIR, QALL, QCPU }; /* QCPU + n is processor n */
+enum { QDIR, QALL, QCPU };
 
 _Static_assert(PRF_MIN == PROF_PRF_MINADDR, "the fewest addresses");
 
-static struct dirtab_list tab; /* constant after prf_dev_init() */
-
-/* Make the rows: there are files only for the processors that run. */
-static void prf_dev_init(void)
+/* There are files only for the processors that run. */
+static bool each_cpu(uint32_t *which, char name[DIRTAB_NAME])
 {
-	enum { NAME = 8 };
-	unsigned n = (unsigned)ncpu;
-	struct dirtab *row = kzalloc((QCPU + n) * sizeof(*row));
-	char *name = kzalloc(n * NAME);
-
-	if (!row || !name)
-		panic("no memory for the names of prf");
-	row[QDIR] = (struct dirtab){.name = ".", .mode = S_IFDIR | 0555};
-	row[QALL] = (struct dirtab){.name = "prf", .mode = S_IFCHR | 0600};
-	for (unsigned i = 0; i < n; i++, name += NAME) {
-		snprintf(name, NAME, "prf%u", i);
-		row[QCPU + i] = (struct dirtab){.name = name, .mode = S_IFCHR | 0600};
-	}
-	tab = (struct dirtab_list){row, QCPU + n};
+	return dirtab_each_cpu(which, name, "prf");
 }
+
+static const struct dirtab rows[] = {
+	[QDIR] = {".", S_IFDIR | 0555},
+	[QALL] = {"prf", S_IFCHR | 0600},
+	[QCPU] = {NULL, S_IFCHR | 0600, .each = each_cpu},
+};
+
+static const struct dirtab_list list = {rows, nelem(rows)};
 
 /* Whether the name is that of a minor: prf and a decimal number without leading zeros. */
 static bool names_minor(const char *name)
@@ -46,7 +39,7 @@ static bool names_minor(const char *name)
 /* -ENXIO for a minor that is no processor's; prf255 is prf. */
 static int prf_walk(struct chan *c, const char *name)
 {
-	int err = dirtab_walk(&tab, c, strcmp(name, "prf255") == 0 ? "prf" : name);
+	int err = dirtab_walk(&list, c, strcmp(name, "prf255") == 0 ? "prf" : name);
 
 	return err == -ENOENT && names_minor(name) ? -ENXIO : err;
 }
@@ -54,7 +47,7 @@ static int prf_walk(struct chan *c, const char *name)
 /* Return the profiler that the file stands for. */
 static unsigned which(const struct chan *c)
 {
-	return c->qid == QALL ? PROF_PRF_EVERY : (unsigned)c->qid - QCPU;
+	return dirtab_row(c) == QALL ? PROF_PRF_EVERY : dirtab_which(c) - 1;
 }
 
 /* Read words as they are in memory; the last may be cut. The offset does not matter. */
@@ -141,8 +134,7 @@ static int prf_ioctl(struct chan *c, uint32_t cmd, uint32_t arg)
 const struct dev prfdev = {
 	.letter = 'F',
 	.name = "prf",
-	.dir = &tab,
-	.init = prf_dev_init,
+	.dir = &list,
 	.whole = (2 * PROF_PRF_MAXADDR + 2) * sizeof(uint32_t),
 	.walk = prf_walk,
 	.read = prf_read,
