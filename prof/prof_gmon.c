@@ -81,14 +81,13 @@ bool prof_gmon_init(struct prof *p, prof_addr lo, prof_addr hi, unsigned ncpu,
 		    struct prof_gmon_param *first)
 {
 	struct prof_gmon_param g;
-	unsigned cpu;
 
 	if (lo >= hi || hi - lo > UINT32_MAX >> 1 || hi > UINTPTR_MAX - CELL || ncpu == 0 ||
 	    ncpu > PROF_MAXCPU)
 		return false;
 	g = layout(lo, hi, ncpu);
 	p->gmon.ncpu = 0;
-	for (cpu = 0; cpu < ncpu; cpu++)
+	for (unsigned cpu = 0; cpu < ncpu; cpu++)
 		if (!alloc_tables(p, cpu, cpu ? NULL : first, &g))
 			return false;
 	p->gmon.ncpu = ncpu;
@@ -161,10 +160,9 @@ void prof_gmon_clear_count(struct prof *p, unsigned which)
 {
 	bool on = prof_pause(p, PROF_GMON);
 	unsigned cpu;
-	uint32_t i;
 
 	for (cpu = prof_first_cpu(which); cpu < prof_past_cpu(which, p->gmon.ncpu); cpu++) {
-		for (i = 0; i < cells(p); i++)
+		for (uint32_t i = 0; i < cells(p); i++)
 			prof_store(&p->gmon.cpu[cpu].param->kcount[i], 0);
 		prof_pace_clear(&p->gmon.cpu[cpu].pace);
 	}
@@ -175,13 +173,12 @@ void prof_gmon_clear_count(struct prof *p, unsigned which)
 void prof_gmon_clear_arcs(struct prof *p, unsigned which)
 {
 	unsigned cpu;
-	uint32_t i;
 
 	begin_change(p);
 	for (cpu = prof_first_cpu(which); cpu < prof_past_cpu(which, p->gmon.ncpu); cpu++) {
 		struct prof_gmon_param *g = p->gmon.cpu[cpu].param;
 
-		for (i = 0; i < cells(p); i++)
+		for (uint32_t i = 0; i < cells(p); i++)
 			__atomic_store_n(&g->froms[i], 0, __ATOMIC_RELAXED);
 		__atomic_store_n(&g->tos[0].link, 0, __ATOMIC_RELAXED);
 		prof_store(&g->lost, 0);
@@ -259,10 +256,8 @@ static bool count_arc(struct prof_gmon_param *g, uint32_t slot, prof_addr selfpc
  */
 static void end_all(const struct prof *p, struct prof_gmon_param *full)
 {
-	unsigned cpu;
-
 	change_state(full, PROF_GMON_BUSY, PROF_GMON_ERROR);
-	for (cpu = 0; cpu < p->gmon.ncpu; cpu++) {
+	for (unsigned cpu = 0; cpu < p->gmon.ncpu; cpu++) {
 		struct prof_gmon_param *g = p->gmon.cpu[cpu].param;
 		int state = state_of(g);
 
@@ -322,9 +317,8 @@ static uint32_t add(uint32_t a, uint32_t b)
 static uint32_t sum(const struct prof *p, unsigned which, uint32_t i)
 {
 	uint32_t n = 0;
-	unsigned cpu;
 
-	for (cpu = prof_first_cpu(which); cpu < prof_past_cpu(which, p->gmon.ncpu); cpu++)
+	for (unsigned cpu = prof_first_cpu(which); cpu < prof_past_cpu(which, p->gmon.ncpu); cpu++)
 		n = add(n, prof_load(&p->gmon.cpu[cpu].param->kcount[i]));
 	return n;
 }
@@ -348,9 +342,7 @@ static uint32_t rate_of(uint32_t us)
 /* Before the first period there is no tick: to look for some at boot would take a while. */
 void prof_gmon_period(struct prof *p, uint32_t us)
 {
-	unsigned cpu;
-
-	for (cpu = 0; cpu < p->gmon.ncpu; cpu++) {
+	for (unsigned cpu = 0; cpu < p->gmon.ncpu; cpu++) {
 		struct prof_pace *pace = &p->gmon.cpu[cpu].pace;
 
 		prof_pace_set(pace, pace->us ? ticks(p, cpu) : 0, us);
@@ -394,9 +386,7 @@ void prof_gmon_param(const struct prof *p, unsigned which, struct prof_gmon_para
 
 void prof_gmon_count(const struct prof *p, unsigned which, uint32_t *out)
 {
-	uint32_t i;
-
-	for (i = 0; i < cells(p); i++)
+	for (uint32_t i = 0; i < cells(p); i++)
 		out[i] = sum(p, which, i);
 }
 

@@ -12,7 +12,6 @@ bool prof_kprof_init(struct prof *p, prof_addr lo, prof_addr hi, unsigned ncpu)
 	struct prof_kprof *k = &p->kprof;
 	uint32_t special = PROF_KPROF_SPECIAL << PROF_KPROF_LOG2;
 	prof_addr size = hi - lo;
-	unsigned cpu;
 
 	if (lo >= hi || ncpu == 0 || ncpu > PROF_MAXCPU || size > COUNT_MAX >> 1)
 		return false;
@@ -21,7 +20,7 @@ bool prof_kprof_init(struct prof *p, prof_addr lo, prof_addr hi, unsigned ncpu)
 	k->nbucket = PROF_KPROF_SPECIAL +
 		     ((k->size + (1u << PROF_KPROF_LOG2) - 1) >> PROF_KPROF_LOG2);
 	k->share = (uint32_t)prof_divide(COUNT_MAX, ncpu);
-	for (cpu = 0; cpu < ncpu; cpu++) {
+	for (unsigned cpu = 0; cpu < ncpu; cpu++) {
 		k->cell[cpu] = prof_hook_alloc(prof_kprof_length(p));
 		if (!k->cell[cpu])
 			return false;
@@ -48,11 +47,9 @@ void prof_kprof_clear(struct prof *p)
 {
 	struct prof_kprof *k = &p->kprof;
 	bool ran = prof_pause(p, PROF_KPROF);
-	uint32_t i;
-	unsigned cpu;
 
-	for (cpu = 0; cpu < k->ncpu; cpu++) {
-		for (i = 0; i < k->nbucket; i++)
+	for (unsigned cpu = 0; cpu < k->ncpu; cpu++) {
+		for (uint32_t i = 0; i < k->nbucket; i++)
 			prof_store(&k->cell[cpu][i], 0);
 		prof_store(&k->cell[cpu][PROF_KPROF_LEFT], k->share);
 	}
@@ -62,9 +59,7 @@ void prof_kprof_clear(struct prof *p)
 
 bool prof_kprof_full(const struct prof *p)
 {
-	unsigned cpu;
-
-	for (cpu = 0; cpu < p->kprof.ncpu; cpu++)
+	for (unsigned cpu = 0; cpu < p->kprof.ncpu; cpu++)
 		if (prof_load(&p->kprof.cell[cpu][PROF_KPROF_LEFT]) == 0)
 			return true;
 	return false;
@@ -73,9 +68,8 @@ bool prof_kprof_full(const struct prof *p)
 uint32_t prof_kprof_ticks(const struct prof_kprof *k)
 {
 	uint32_t ticks = 0;
-	unsigned cpu;
 
-	for (cpu = 0; cpu < k->ncpu; cpu++)
+	for (unsigned cpu = 0; cpu < k->ncpu; cpu++)
 		ticks += k->share - prof_load(&k->cell[cpu][PROF_KPROF_LEFT]);
 	return ticks;
 }
@@ -89,9 +83,8 @@ size_t prof_kprof_length(const struct prof *p)
 static uint32_t sum(const struct prof_kprof *k, uint32_t i)
 {
 	uint32_t n = 0;
-	unsigned cpu;
 
-	for (cpu = 0; cpu < k->ncpu; cpu++)
+	for (unsigned cpu = 0; cpu < k->ncpu; cpu++)
 		n += prof_load(&k->cell[cpu][i]);
 	return n;
 }

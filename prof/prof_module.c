@@ -41,9 +41,7 @@ static char *put(char *to, const char *s)
 /* Have every CPU's samples come once in each interval. No tick is under way. */
 static void set_beats(struct prof_modules *m)
 {
-	unsigned cpu;
-
-	for (cpu = 0; cpu < PROF_MAXCPU; cpu++)
+	for (unsigned cpu = 0; cpu < PROF_MAXCPU; cpu++)
 		prof_beat_begin(&m->beat[cpu], m->interval, SEED + cpu);
 }
 
@@ -57,9 +55,7 @@ void prof_module_init(struct prof *p, size_t room)
 /* Return whether a name is in the list. */
 static bool listed(const struct prof_modules *m, const char *name)
 {
-	size_t i;
-
-	for (i = 0; i < m->nnames; i += length(m->names + i) + 1) {
+	for (size_t i = 0; i < m->nnames; i += length(m->names + i) + 1) {
 		if (same(m->names + i, name))
 			return true;
 	}

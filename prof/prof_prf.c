@@ -22,12 +22,10 @@ enum { OWN, ALL };
 
 bool prof_prf_init(struct prof *p, unsigned ncpu)
 {
-	unsigned cpu;
-
 	if (ncpu == 0 || ncpu > PROF_MAXCPU)
 		return false;
 	p->prf.ncpu = ncpu;
-	for (cpu = 0; cpu < ncpu; cpu++)
+	for (unsigned cpu = 0; cpu < ncpu; cpu++)
 		prof_beat_begin(&p->prf.cpu[cpu].beat, PROF_PRF_US, SEED + cpu);
 	return true;
 }
@@ -79,7 +77,6 @@ static struct prof_prf_table *make_table(const struct prof *p, unsigned which,
 	uint32_t counts, i, *at;
 	prof_addr *copy;
 	uint16_t *slot;
-	unsigned cpu;
 
 	choose_slots(&layout, addr);
 	counts = (prof_past_cpu(which, p->prf.ncpu) - prof_first_cpu(which)) *
@@ -93,7 +90,7 @@ static struct prof_prf_table *make_table(const struct prof *p, unsigned which,
 	for (i = 0; i < n; i++)
 		copy[i] = addr[i];
 	at = (uint32_t *)(copy + n);
-	for (cpu = prof_first_cpu(which); cpu < prof_past_cpu(which, p->prf.ncpu); cpu++) {
+	for (unsigned cpu = prof_first_cpu(which); cpu < prof_past_cpu(which, p->prf.ncpu); cpu++) {
 		t->count[cpu] = at;
 		at += n + PROF_PRF_OTHERS;
 	}
@@ -105,9 +102,7 @@ static struct prof_prf_table *make_table(const struct prof *p, unsigned which,
 
 static bool ascending(const prof_addr *addr, uint32_t n)
 {
-	uint32_t i;
-
-	for (i = 1; i < n; i++) {
+	for (uint32_t i = 1; i < n; i++) {
 		if (addr[i] <= addr[i - 1])
 			return false;
 	}
@@ -142,9 +137,8 @@ enum prof_prf_error prof_prf_load(struct prof *p, unsigned which, const prof_add
 static void switch_prf(struct prof *p)
 {
 	bool any = false;
-	unsigned i;
 
-	for (i = 0; i <= PROF_MAXCPU; i++)
+	for (unsigned i = 0; i <= PROF_MAXCPU; i++)
 		any |= p->prf.of[i].on;
 	prof_switch(p, PROF_PRF, any);
 }
@@ -154,12 +148,11 @@ void prof_prf_set(struct prof *p, unsigned which, bool on)
 {
 	const struct prof_prf_table *table = p->prf.of[which].table;
 	int at = which == PROF_PRF_EVERY ? ALL : OWN;
-	unsigned cpu;
 
 	if (!table || on == p->prf.of[which].on)
 		return;
 	p->prf.of[which].on = on;
-	for (cpu = prof_first_cpu(which); cpu < prof_past_cpu(which, p->prf.ncpu); cpu++) {
+	for (unsigned cpu = prof_first_cpu(which); cpu < prof_past_cpu(which, p->prf.ncpu); cpu++) {
 		struct prof_prf_cpu *c = &p->prf.cpu[cpu];
 
 		if (on)
@@ -176,11 +169,10 @@ prof_addr prof_prf_word(const struct prof *p, unsigned which, uint32_t i)
 {
 	const struct prof_prf_table *t = p->prf.of[which].table;
 	uint32_t sum = 0;
-	unsigned cpu;
 
 	if (i < t->n)
 		return t->addr[i];
-	for (cpu = prof_first_cpu(which); cpu < prof_past_cpu(which, p->prf.ncpu); cpu++)
+	for (unsigned cpu = prof_first_cpu(which); cpu < prof_past_cpu(which, p->prf.ncpu); cpu++)
 		sum += prof_load(&t->count[cpu][i - t->n]);
 	return sum;
 }

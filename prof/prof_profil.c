@@ -37,9 +37,8 @@ bool prof_profil_find(const struct prof_profil_region *r, uint32_t n, uint32_t c
 {
 	const struct prof_profil_region *best = NULL;
 	prof_addr at;
-	uint32_t i;
 
-	for (i = 0; i < n; i++) {
+	for (uint32_t i = 0; i < n; i++) {
 		if ((best && r[i].offset <= best->offset) || !holds(&r[i], cell, pc, &at))
 			continue;
 		best = &r[i];

@@ -35,9 +35,8 @@ uint64_t prof_divide(uint64_t n, uint32_t by)
 {
 	uint64_t q = 0;
 	uint32_t rest = 0;
-	int bit;
 
-	for (bit = 0; bit < 64; bit++) {
+	for (int bit = 0; bit < 64; bit++) {
 		bool carry = rest >> 31;
 
 		rest = rest << 1 | (uint32_t)(n >> 63);

@@ -54,16 +54,14 @@ static void pic_off(void)
 		{PIC2, 0x11}, {PIC2 + 1, PIC_VECTOR + 8}, {PIC2 + 1, 2}, {PIC2 + 1, 1},
 		{PIC1 + 1, 0xff}, {PIC2 + 1, 0xff},
 	};
-	unsigned i;
 
-	for (i = 0; i < nelem(words); i++)
+	for (unsigned i = 0; i < nelem(words); i++)
 		outb(words[i].port, words[i].v);
 }
 
 void ioapic_init(void)
 {
 	uint32_t version;
-	unsigned pin;
 
 	pic_off();
 	regs = map_device(acpi->ioapic, 0x20);
@@ -72,7 +70,7 @@ void ioapic_init(void)
 		lacking("no I/O APIC at 0x%x: neither clocks nor devices can interrupt",
 			acpi->ioapic);
 	npin = (version >> 16 & 0xff) + 1;
-	for (pin = 0; pin < npin; pin++)
+	for (unsigned pin = 0; pin < npin; pin++)
 		ioapic_write(REG_ROUTE(pin), ROUTE_MASKED);
 	printk("ioapic0: %u pins at 0x%x\n", npin, acpi->ioapic);
 }

@@ -341,10 +341,8 @@ static void set_rate(unsigned hz)
 /* Use timer t: its own CPU gets each tick, and passes it on unless every CPU has one. */
 static void set_timer(const struct timer *t, uint32_t seed)
 {
-	int i;
-
 	timer = t;
-	for (i = 0; i < ncpu; i++) {
+	for (int i = 0; i < ncpu; i++) {
 		struct profclock *c = clock_of[i];
 
 		if (!c)

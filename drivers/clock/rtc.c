@@ -25,9 +25,7 @@ static uint8_t cmos(uint8_t reg)
 /* Read all registers, outside an update if the clock has any. */
 static struct rtc_raw read_raw(void)
 {
-	unsigned i;
-
-	for (i = 0; i < UPDATE_READS && (cmos(REG_STATUS_A) & STATUS_A_UPDATE); i++)
+	for (unsigned i = 0; i < UPDATE_READS && (cmos(REG_STATUS_A) & STATUS_A_UPDATE); i++)
 		;
 	return (struct rtc_raw){
 		.second = cmos(0), .minute = cmos(2), .hour = cmos(4), .day = cmos(7),
@@ -70,9 +68,8 @@ int64_t rtc_decode(const struct rtc_raw *raw)
 int64_t rtc_time(void)
 {
 	struct rtc_raw a = read_raw(), b;
-	unsigned i;
 
-	for (i = 0; i < TRIES; i++) {
+	for (unsigned i = 0; i < TRIES; i++) {
 		b = a;
 		a = read_raw();
 		if (memcmp(&a, &b, sizeof(a)) == 0)

@@ -102,14 +102,13 @@ static bool measure(struct counter *c, unsigned n, uint32_t window)
 {
 	uint32_t flags = irq_save();
 	bool good = true;
-	unsigned i;
 
-	for (i = 0; i < n; i++)
+	for (unsigned i = 0; i < n; i++)
 		c[i].start = narrowest(c[i].read);
 	while (((c[0].read() - c[0].start.count) & c[0].mask) < window &&
 	       rdtsc() - c[0].start.tsc < LONGEST)
 		;
-	for (i = 0; i < n; i++) {
+	for (unsigned i = 0; i < n; i++) {
 		c[i].end = narrowest(c[i].read);
 		good &= c[i].start.width + c[i].end.width < cycles(&c[i]) >> 11;
 	}

@@ -19,9 +19,8 @@ enum { TAG_HISTOGRAM, TAG_ARC };
 static uint8_t *put(uint8_t *to, uint64_t v, unsigned n)
 {
 	const bool big = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
-	unsigned i;
 
-	for (i = 0; i < n; i++, v >>= 8)
+	for (unsigned i = 0; i < n; i++, v >>= 8)
 		to[big ? n - 1 - i : i] = (uint8_t)v;
 	return to + n;
 }
@@ -58,7 +57,6 @@ static int histogram(const struct prof_sink *o, prof_addr lo, uint32_t rate, con
 		     uint32_t n, uint32_t done)
 {
 	uint8_t buf[41 + 2 * RANGE], *end = buf;
-	uint32_t i;
 
 	*end++ = TAG_HISTOGRAM;
 	end = put_address(o, end, lo);
@@ -67,7 +65,7 @@ static int histogram(const struct prof_sink *o, prof_addr lo, uint32_t rate, con
 	end = put(end, rate ? rate : 1, 4);
 	end = put_text(end, "seconds", 15);
 	end = put_text(end, "s", 1);
-	for (i = 0; i < n; i++) {
+	for (uint32_t i = 0; i < n; i++) {
 		uint64_t before = (uint64_t)done * CELL_MAX;
 		uint64_t rest = cell[i] > before ? cell[i] - before : 0;
 
