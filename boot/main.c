@@ -3,6 +3,7 @@
  * files, and the first process.
  */
 #include "boot/ap.h"
+#include "boot/cpio.h"
 #include "boot/devtab.h"
 #include "boot/memory.h"
 #include "drivers/bus/acpi.h"
@@ -14,7 +15,6 @@
 #include "drivers/clock/tsc.h"
 #include "drivers/console/cons.h"
 #include "drivers/console/uart.h"
-#include "drivers/files/devroot.h"
 #include "kernel/cmdline.h"
 #include "kernel/dev.h"
 #include "kernel/image.h"
@@ -85,7 +85,7 @@ static void root_init(void)
 	if (!memory_module(0, &m))
 		lacking("no initrd: give one with QEMU's -initrd, or as a module in grub.cfg");
 	for (unsigned i = 0; memory_module(i, &m); i++) {
-		int err = devroot_unpack(m.data, m.size);
+		int err = cpio_unpack(m.data, m.size);
 		if (err)
 			printk("initrd: module %u (%s): damaged, error %d\n", i, m.name, -err);
 	}

@@ -1,5 +1,5 @@
 /*
- * `#/`, the root: a file tree in memory, which boot fills from archives (cpio.c).
+ * `#/`, the root: a file tree in memory, which boot fills from archives (boot/cpio.c).
  * Contents are in rootfile.c, the entries of directories in rootdir.c. A file that was
  * removed lives on until its last channel is gone.
  */

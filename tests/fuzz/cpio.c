@@ -1,11 +1,12 @@
 /*
- * Archives that are unpacked into the root: drivers/files/cpio.c and devroot.c. What was made is
+ * Archives that are unpacked into the root: boot/cpio.c and devroot.c. What was made is
  * removed after each, and no memory may be lost.
  * Runs: 12000
- * Links: tests/fuzz/mutate.c tests/kernel/fakes.c drivers/files/cpio.c
+ * Links: tests/fuzz/mutate.c tests/kernel/fakes.c boot/cpio.c
  */
 #include "tests/kernel/fakes.h"
 #include "tests/fuzz/fuzz.h"
+#include "boot/cpio.h"
 #include "drivers/files/devroot.h"
 
 #define MAGIC 6u
@@ -95,7 +96,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 	begun = true;
 	before = fake_allocs;
 	memcpy(copy, data, n);
-	devroot_unpack(copy, n);
+	cpio_unpack(copy, n);
 	fake_log[0] = 0;
 	clear(fake_proc.cwd);
 	if (fake_allocs != before)

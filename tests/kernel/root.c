@@ -1,8 +1,9 @@
 /*
  * The root in memory, and unpacking archives into it: devroot.c, rootfile.c and cpio.c.
- * Links: tests/kernel/fakes.c drivers/files/cpio.c
+ * Links: tests/kernel/fakes.c boot/cpio.c
  */
 #include "tests/kernel/fakes.h"
+#include "boot/cpio.h"
 #include "drivers/files/devroot.h"
 #include "drivers/files/rootfile.h"
 
@@ -327,7 +328,7 @@ static void an_archive_is_unpacked(void **state)
 	cpio_file("empty", "");
 	cpio_end();
 	cpio_file("behind", "the end");
-	assert_int_equal(devroot_unpack(cpio.byte, cpio.n), 0);
+	assert_int_equal(cpio_unpack(cpio.byte, cpio.n), 0);
 	assert_content("/bin/sh", "shell");
 	assert_content("/deep/er/file", "implied");
 	assert_content(path, "long");
@@ -346,7 +347,7 @@ static void an_archive_is_unpacked(void **state)
 	cpio.n = 0;
 	cpio_file("/bin/sh", "other");
 	cpio_end();
-	assert_int_equal(devroot_unpack(cpio.byte, cpio.n), 0);
+	assert_int_equal(cpio_unpack(cpio.byte, cpio.n), 0);
 	assert_content("/bin/sh", "other");
 }
 
@@ -403,7 +404,7 @@ static void refuses_damage(void **state)
 		h = cpio_file("second", "2");
 		cpio_end();
 		h[t[i].at] = t[i].is;
-		assert_int_equal(devroot_unpack(cpio.byte, cpio.n), -EINVAL);
+		assert_int_equal(cpio_unpack(cpio.byte, cpio.n), -EINVAL);
 		snprintf(at, sizeof(at), "byte %d:", (int)(h - cpio.byte));
 		assert_non_null(strstr(fake_log, at));
 		assert_true(fake_logged(t[i].says));
@@ -420,7 +421,7 @@ static void refuses_bad_names(void **state)
 		cpio_file("first", "1");
 		cpio_file(names[i], "2");
 		cpio_end();
-		assert_int_equal(devroot_unpack(cpio.byte, cpio.n), -EINVAL);
+		assert_int_equal(cpio_unpack(cpio.byte, cpio.n), -EINVAL);
 	}
 }
 
@@ -436,7 +437,7 @@ static void survives_truncation(void **state)
 		char *copy = malloc(n + !n);
 
 		memcpy(copy, cpio.byte, n);
-		assert_int_equal(devroot_unpack(copy, n), n < cpio.n ? -EINVAL : 0);
+		assert_int_equal(cpio_unpack(copy, n), n < cpio.n ? -EINVAL : 0);
 		assert_true(fake_logged("cut short") || n == cpio.n);
 		/* The files must no longer refer to the copy. */
 		assert_int_equal(devroot_put("first", S_IFREG | 0644, 0, "", 0), 0);

@@ -3,6 +3,7 @@
  * cpio calls newc. Only files and directories are taken; everything belongs to the host
  * owner. Files stay where they are in memory, nothing is copied.
  */
+#include "boot/cpio.h"
 #include "drivers/files/devroot.h"
 #include "kernel/lib.h"
 #include "kernel/print.h"
@@ -83,7 +84,7 @@ static trouble cpio_member(const char *p, size_t left, size_t *used, bool *last)
 	return *last ? NULL : cpio_put(field, name, p + data);
 }
 
-int devroot_unpack(const void *archive, size_t n)
+int cpio_unpack(const void *archive, size_t n)
 {
 	size_t at = 0, used = 0;
 	bool last = false;
