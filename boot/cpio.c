@@ -40,19 +40,60 @@ static bool hex(const char *s, uint32_t *out)
 	return true;
 }
 
+/* Move c to its entry of that name and kind, which is made if it is not there. */
+static int enter(struct chan *c, const char *name, uint32_t mode)
+{
+	int err = chan_walk(c, name);
+
+	if (err == -ENOENT)
+		return rootdev.create(c, name, mode, 0);
+	return !err && c->type != (mode & S_IFMT) ? -EEXIST : err;
+}
+
+/*
+ * Move c, which is at the root, to the file or directory of that path; what is not there is made,
+ * and the directories before it. A path that ends in a slash names the directory before the slash.
+ */
+static int enter_path(struct chan *c, const char *path, uint32_t mode)
+{
+	char name[NAME_MAX + 1];
+	const char *slash;
+	int err = 0;
+
+	do {
+		slash = strchr(path, '/');
+		size_t len = slash ? (size_t)(slash - path) : strlen(path);
+
+		if (len > NAME_MAX)
+			return -EINVAL;
+		memcpy(name, path, len);
+		name[len] = 0;
+		path += len + 1;
+		if (strcmp(name, "..") == 0)
+			return -EINVAL;
+		if (len > 0 && strcmp(name, ".") != 0)
+			err = enter(c, name, slash ? S_IFDIR | 0755 : mode);
+	} while (!err && slash);
+	return err;
+}
+
 /* Add the file or directory that a header describes, with its content at data. */
 static trouble cpio_put(const uint32_t field[NFIELD], const char *name, const void *data)
 {
-	uint32_t kind = field[MODE] & S_IFMT;
-	int err;
+	uint32_t kind = field[MODE] & S_IFMT, mode = kind | (field[MODE] & 0777);
+	DROPPED struct chan *c = NULL;
 
 	/* Of a file with several names only the last has its content. */
 	if (kind != S_IFDIR && (kind != S_IFREG || (field[NLINK] > 1 && field[SIZE] == 0))) {
 		printk("root: %s: neither directory nor a file with content, left out\n", name);
 		return NULL;
 	}
-	err = devroot_put(name, kind | (field[MODE] & 0777), field[MTIME], data, field[SIZE]);
-	if (err == -ENOSPC)
+	int err = chan_attach('/', "", &c);
+	if (!err)
+		err = enter_path(c, name, mode);
+	if (!err)
+		err = devroot_rom(c, mode, field[MTIME], data, field[SIZE]);
+	if (err == -ENOSPC || err == -ENOMEM)
 		return "out of memory";
 	return err ? "a name that cannot be, or a file where a directory is" : NULL;
 }

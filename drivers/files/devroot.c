@@ -341,57 +341,14 @@ static int root_chmod(struct chan *c, uint32_t mode)
 	return 0;
 }
 
-/* Find the entry of dir of that name and kind, or make it. Tree lock. */
-static int put_entry(struct node *dir, const char *name, uint32_t mode, struct node **out)
+int devroot_rom(struct chan *c, uint32_t mode, int64_t mtime, const void *data, size_t n)
 {
-	int err = node_make(dir, name, mode, UID_EVE, out);
+	struct node *node = c->aux;
+	int err = check_kind(node, (mode & S_IFMT) == S_IFDIR);
 
-	if (err != -EEXIST)
-		return err;
-	*out = node_find(dir, name);
-	return check_kind(*out, (mode & S_IFMT) == S_IFDIR);
-}
-
-/*
- * Find or make the path's last element, and the directories before it. A path that ends in a
- * slash names the directory before the slash. Tree lock.
- */
-static int put_path(const char *path, uint32_t mode, struct node **out)
-{
-	char name[NAME_MAX + 1];
-	const char *slash;
-	int err = 0;
-
-	*out = &root;
-	do {
-		slash = strchr(path, '/');
-		size_t len = slash ? (size_t)(slash - path) : strlen(path);
-
-		if (len > NAME_MAX)
-			return -EINVAL;
-		memcpy(name, path, len);
-		name[len] = 0;
-		path += len + 1;
-		if (strcmp(name, "..") == 0)
-			return -EINVAL;
-		if (len > 0 && strcmp(name, ".") != 0)
-			err = put_entry(*out, name, slash ? S_IFDIR | 0755 : mode, out);
-	} while (!err && slash);
-	return err;
-}
-
-/* What is there is replaced, but a directory never by a file, nor a file by a directory. */
-int devroot_put(const char *path, uint32_t mode, int64_t mtime, const void *data, size_t n)
-{
-	struct node *node;
-	int err;
-
-	HOLD_MUTEX(&tree);
-	err = put_path(path, mode, &node);
-	if (!err)
-		err = check_kind(node, (mode & S_IFMT) == S_IFDIR);
 	if (err)
 		return err;
+	HOLD_MUTEX(&tree);
 	node->mode = mode;
 	node->mtime = mtime;
 	if (!is_dir(node))

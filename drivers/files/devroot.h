@@ -7,10 +7,9 @@
 extern const struct dev rootdev; /* '/' */
 
 /*
- * For unpacking: make the directory or file of that path, below the root and without
- * "..", if it is not there; a file's content is the n bytes at data, which must stay.
- * Return 0, -ENOTDIR, -EISDIR, -ENOSPC if out of memory, or -EINVAL for an invalid name.
+ * Give the directory or file that c is at this mode and time; a file's content becomes the n bytes
+ * at data, which must stay. Return 0, -ENOTDIR or -EISDIR.
  */
-int devroot_put(const char *path, uint32_t mode, int64_t mtime, const void *data, size_t n);
+int devroot_rom(struct chan *c, uint32_t mode, int64_t mtime, const void *data, size_t n);
 
 #endif

@@ -246,6 +246,23 @@ void assert_reads(const char *path, const char *text)
 	chan_put(c);
 }
 
+void fake_put(const char *path, uint32_t mode, const char *text)
+{
+	struct chan *c = chan_new(&rootdev);
+	char dir[NAME_MAX + 1];
+	const char *slash = strchr(path, '/'), *name = slash ? slash + 1 : path;
+
+	assert_int_equal(rootdev.attach(c, ""), 0);
+	if (slash) {
+		snprintf(dir, sizeof(dir), "%.*s", (int)(slash - path), path);
+		assert_int_equal(chan_walk(c, dir), 0);
+	}
+	if (chan_walk(c, name) != 0)
+		assert_int_equal(rootdev.create(c, name, mode, 0), 0);
+	assert_int_equal(devroot_rom(c, mode, 0, text, strlen(text)), 0);
+	chan_put(c);
+}
+
 void fake_tree(void)
 {
 	static const struct {
@@ -258,9 +275,9 @@ void fake_tree(void)
 		{"shut", S_IFDIR | 0700}, {"shut/f", S_IFREG | 0644},
 	};
 
+	fake_proc.uid = UID_EVE;
 	for (unsigned i = 0; i < nelem(tree); i++)
-		assert_int_equal(devroot_put(tree[i].path, tree[i].mode, 0,
-					     tree[i].path, strlen(tree[i].path)), 0);
+		fake_put(tree[i].path, tree[i].mode, tree[i].path);
 }
 
 void fake_start(const struct dev *more)

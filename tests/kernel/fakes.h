@@ -25,6 +25,8 @@ uint32_t fake_string(unsigned at, const char *s);
 /* Change the calling process's current directory. */
 void fake_chdir(const char *path);
 
+/* Put a file with that text, or a directory, into the root, or into a directory that is there. */
+void fake_put(const char *path, uint32_t mode, const char *text);
 /* Put files, which contain their own paths, and directories into the root; shut is the owner's. */
 void fake_tree(void);
 
