@@ -23,11 +23,7 @@ struct image {
 	char args[SHOWN_ARGS];
 };
 
-/* Translate a program header's flags to VM_ bits. */
-static int prot_of(uint32_t flags)
-{
-	return (flags & PF_R ? VM_R : 0) | (flags & PF_W ? VM_W : 0) | (flags & PF_X ? VM_X : 0);
-}
+_Static_assert(PF_R == VM_R && PF_W == VM_W && PF_X == VM_X, "a segment's flags say how it is mapped");
 
 /* Read n bytes of the file at off to user address va, page by page. */
 static int read_pages(struct chan *c, struct vm *vm, uint32_t va, uint32_t off, uint32_t n)
@@ -57,7 +53,7 @@ static int read_pages(struct chan *c, struct vm *vm, uint32_t va, uint32_t off, 
 static int load_segment(struct image *im, const struct elf32_segment *ph)
 {
 	uint32_t start = ph->vaddr & ~(PAGE - 1);
-	int prot = prot_of(ph->flags);
+	int prot = (int)ph->flags & (VM_R | VM_W | VM_X);
 
 	if ((prot & VM_W && prot & VM_X) || ph->memsz < ph->filesz)
 		return -ENOEXEC;
@@ -174,7 +170,7 @@ static bool script_line(char *head, char **interp, char **arg)
 	return *s != 0;
 }
 
-/* Open path for execution: a plain file that the caller may execute. */
+/* Open path for execution: a plain file that the caller may execute; *c may be set on failure. */
 static int open_program(const char *path, struct chan **c)
 {
 	struct stat st;
@@ -183,13 +179,9 @@ static int open_program(const char *path, struct chan **c)
 	if (err)
 		return err;
 	err = chan_stat(*c, &st);
-	if (!err)
-		err = (st.st_mode & S_IFMT) == S_IFREG ? chan_permit(*c, MAY_EXEC) : -EACCES;
-	if (err) {
-		chan_put(*c);
-		*c = NULL;
-	}
-	return err;
+	if (err)
+		return err;
+	return (st.st_mode & S_IFMT) == S_IFREG ? chan_permit(*c, MAY_EXEC) : -EACCES;
 }
 
 /* Open the file of a->path, and read how it begins. *script: it names an interpreter. */
