@@ -58,16 +58,23 @@ void fds_put(struct fdtable *t)
 	kfree(t);
 }
 
-/* Give the number to c (or NULL), and return what had it, whose reference is the caller's now. */
-static struct chan *fd_swap(struct fdtable *t, int fd, struct chan *c, bool cloexec)
+/* Give the number to c (or NULL), and return what had it. The caller holds the lock. */
+static inline struct chan *fd_set(struct fdtable *t, int fd, struct chan *c, bool cloexec)
 {
-	HOLD_SPIN(&t->l);
 	struct chan *old = t->chan[fd];
+
 	t->chan[fd] = c;
 	t->cloexec[fd] = cloexec;
 	if (fd >= t->end)
 		t->end = fd + 1;
 	return old;
+}
+
+/* The same without the lock; the reference to what had the number is the caller's now. */
+static struct chan *fd_swap(struct fdtable *t, int fd, struct chan *c, bool cloexec)
+{
+	HOLD_SPIN(&t->l);
+	return fd_set(t, fd, c, cloexec);
 }
 
 /* Close what was opened with O_CLOEXEC. */
@@ -87,12 +94,8 @@ int fd_install(struct chan *c, bool cloexec)
 	spin_lock(&t->l);
 	while (fd < NFD && t->chan[fd])
 		fd++;
-	if (fd < NFD) {
-		t->chan[fd] = c;
-		t->cloexec[fd] = cloexec;
-		if (fd >= t->end)
-			t->end = fd + 1;
-	}
+	if (fd < NFD)
+		fd_set(t, fd, c, cloexec);
 	spin_unlock(&t->l);
 	if (fd < NFD)
 		return fd;
