@@ -52,8 +52,11 @@ void vm_init(uint32_t ram_end)
 	kvm_use();
 }
 
-/* Flush all translations of this CPU, global ones too (SDM 3A, 4.10.4.1). */
-static void flush(void)
+/*
+ * Flush all translations of this CPU, global ones too (SDM 3A, 4.10.4.1): for cpus_call(), for the
+ * process that runs keeps its tables.
+ */
+static void flush(void *)
 {
 	write_cr4(read_cr4() & ~CR4_PGE);
 	write_cr4(read_cr4() | CR4_PGE);
@@ -63,7 +66,7 @@ static void flush(void)
 void kvm_use(void)
 {
 	write_cr3(v2p(kernel_pdpt));
-	flush();
+	flush(NULL);
 }
 
 /* Return the entry for a kernel page outside of the direct map; NULL when there is no table. */
@@ -92,12 +95,6 @@ static uint64_t *slot_next(uint32_t base)
 	return kernel_pte(base - PAGE, false);
 }
 
-/* For cpus_call(): the process that runs there keeps its tables. */
-static void flush_all(void *)
-{
-	flush();
-}
-
 /*
  * Take a place for a stack, with nothing mapped in it; 0: there is none. Processors may still
  * remember the stacks that were in the used ones, so all of those are flushed together.
@@ -114,7 +111,7 @@ static uint32_t slot_take(void)
 		slots_used = 0;
 		spin_unlock(&lock);
 		if (slots_clean)
-			cpus_call(flush_all, NULL);
+			cpus_call(flush, NULL);
 	}
 	if (slots_clean) {
 		base = slots_clean;
