@@ -16,25 +16,19 @@ static unsigned which_of(const struct chan *c)
 	return dirtab_which(c) - 1;
 }
 
-/* Return the size of the picture that opening a file takes. */
+/* Return the size of the picture that opening a file takes; a directory has none. */
 static uint64_t size_of(unsigned row, unsigned which)
 {
 	const struct prof_gmon_param *g = &_gmonparam;
+	const uint32_t size[] = {
+		[QSTATE] = sizeof(g->state),
+		[QCOUNT] = g->kcountsize,
+		[QFROMS] = g->fromssize,
+		[QTOS] = which == PROF_GMON_ALL ? g->tossize * (unsigned)ncpu : g->tossize,
+		[QPARAM] = sizeof(*g),
+	};
 
-	switch (row) {
-	case QSTATE:
-		return sizeof(g->state);
-	case QCOUNT:
-		return g->kcountsize;
-	case QFROMS:
-		return g->fromssize;
-	case QTOS:
-		return which == PROF_GMON_ALL ? g->tossize * (unsigned)ncpu : g->tossize;
-	case QPARAM:
-		return sizeof(*g);
-	default:
-		return 0;
-	}
+	return size[row];
 }
 
 static uint64_t file_size(const struct chan *c)

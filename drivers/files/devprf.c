@@ -6,7 +6,6 @@
 #include "drivers/files/devices.h"
 #include "kernel/abi/prf.h"
 #include "kernel/memory.h"
-#include "kernel/print.h"
 #include "kernel/prof/userprof.h"
 
 enum { QDIR, QALL, QCPU };

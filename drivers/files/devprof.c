@@ -6,7 +6,7 @@
 #include "drivers/clock/profclock.h"
 #include "drivers/files/devices.h"
 #include "drivers/files/picture.h"
-#include "kernel/memory.h"
+#include "kernel/lib.h"
 #include "kernel/prof/memprof.h"
 #include "kernel/prof/module.h"
 #include "kernel/prof/userprof.h"
