@@ -59,7 +59,7 @@ void fds_put(struct fdtable *t)
 }
 
 /* Give the number to c (or NULL), and return what had it. The caller holds the lock. */
-static inline struct chan *fd_set(struct fdtable *t, int fd, struct chan *c, bool cloexec)
+static inline struct chan *fd_place(struct fdtable *t, int fd, struct chan *c, bool cloexec)
 {
 	struct chan *old = t->chan[fd];
 
@@ -74,7 +74,7 @@ static inline struct chan *fd_set(struct fdtable *t, int fd, struct chan *c, boo
 static struct chan *fd_swap(struct fdtable *t, int fd, struct chan *c, bool cloexec)
 {
 	HOLD_SPIN(&t->l);
-	return fd_set(t, fd, c, cloexec);
+	return fd_place(t, fd, c, cloexec);
 }
 
 /* Close what was opened with O_CLOEXEC. */
@@ -95,7 +95,7 @@ int fd_install(struct chan *c, bool cloexec)
 	while (fd < NFD && t->chan[fd])
 		fd++;
 	if (fd < NFD)
-		fd_set(t, fd, c, cloexec);
+		fd_place(t, fd, c, cloexec);
 	spin_unlock(&t->l);
 	if (fd < NFD)
 		return fd;
