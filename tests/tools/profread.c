@@ -239,8 +239,9 @@ static const char trace[] =
 	"12345680 0 7 sh;[kernel];0x00401234;0xc0101230\n"
 	"12346000 0 9 cat;[switch]\n"
 	"12346000 0 9 cat;[user];[cut];0x00401234\n"
-	"# cpu=1 records=1 overwritten=2\n"
-	"345678 1 0 idle;[idle];0xc0101230\n";
+	"# cpu=1 records=2 overwritten=2\n"
+	"345678 1 0 idle;[idle];0xc0101230\n"
+	"345679 1 3 ?;[overflow]\n";
 
 /* H9: the ticks and changes of process in their order, and the paths of the ticks. */
 static void read_trace(void **state)
@@ -274,8 +275,9 @@ static void read_trace(void **state)
 	(void)state;
 	assert_true(profread_is_trace((const uint8_t *)trace, strlen(trace)));
 	assert_int_equal(read_bytes(profread_trace, &p, trace, strlen(trace), &why), 0);
-	assert_true(p.total == 4 && p.nsample == 3 && p.overwritten == 125 && p.nrecord == 5);
+	assert_true(p.total == 5 && p.nsample == 4 && p.overwritten == 125 && p.nrecord == 6);
 	expect_sample(&p, 0, 2, PROFDATA_KERNEL, 2, pc);
+	expect_sample(&p, 3, 1, PROFDATA_NPATH, 0, NULL);
 	assert_true(p.record[1].us == 12345680 && p.record[1].pid == 7 && !p.record[1].sample);
 	assert_true(p.record[2].sample == PROFDATA_NONE && p.record[2].pid == 9);
 	assert_string_equal(p.name[p.record[2].process], "cat");

@@ -71,6 +71,19 @@ static uint64_t hash_of(const char *s, size_t n)
 	return h;
 }
 
+/* Return whether the path is a name and that step, such as "sh;[switch]"; *process is the name. */
+static bool only_step(struct reader *r, const char *s, const char *end, const char *step,
+		      uint32_t *process)
+{
+	const char *name_end = readpath_step(s, end);
+
+	if ((size_t)(end - name_end) != strlen(step) || memcmp(name_end, step, strlen(step)) != 0 ||
+	    name_end == s || memchr(s, 0, name_end - s))
+		return false;
+	*process = profdata_name(r->text.p, s, name_end - s);
+	return true;
+}
+
 /* Count the path from s to `end` once more. Return its sample's index, or -1 and a complaint. */
 static long sample_of(struct reader *r, const char *s, const char *end)
 {
@@ -84,7 +97,9 @@ static long sample_of(struct reader *r, const char *s, const char *end)
 		profdata_again(p, r->seen[i].sample);
 		return r->seen[i].sample;
 	}
-	n = readpath(&r->text, s, end, &like);
+	like.mode = PROFDATA_NPATH;
+	n = only_step(r, s, end, ";[overflow]", &like.process) ? 0 :
+	    readpath(&r->text, s, end, &like);
 	if (n < 0)
 		return -1;
 	key.sample = p->nsample;
@@ -99,14 +114,10 @@ static long sample_of(struct reader *r, const char *s, const char *end)
 /* Read what stands behind a record's numbers: a path, or "sh;[switch]". */
 static int path(struct reader *r, const char *s, struct profdata_record *to)
 {
-	static const char change[] = ";[switch]";
-	const char *end = r->text.t.line + r->text.t.n, *name_end = readpath_step(s, end);
+	const char *end = r->text.t.line + r->text.t.n;
 	long sample;
 
-	if ((size_t)(end - name_end) == sizeof(change) - 1 &&
-	    memcmp(name_end, change, sizeof(change) - 1) == 0 && name_end > s &&
-	    !memchr(s, 0, name_end - s)) {
-		to->process = profdata_name(r->text.p, s, name_end - s);
+	if (only_step(r, s, end, ";[switch]", &to->process)) {
 		to->sample = PROFDATA_NONE;
 		return 0;
 	}
