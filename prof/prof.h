@@ -28,7 +28,8 @@
 #define PROF_PROFIL 8u
 #define PROF_MODULE 16u
 #define PROF_STACK 32u
-#define PROF_WAIT 64u /* gets no ticks: who calls prof_stack_wait() looks at it */
+#define PROF_WAIT 64u	/* gets no ticks: who calls prof_stack_wait() looks at it */
+#define PROF_TRACE 128u /* the same of prof_trace_tick() */
 
 struct prof {
 	uint32_t on; /* which profilers get the ticks; prof_switch() changes it */
@@ -38,6 +39,7 @@ struct prof {
 	struct prof_prf prf;
 	struct prof_modules module;
 	struct prof_stacks stack, wait;
+	struct prof_trace trace;
 };
 
 /* Return the bits of the profilers that are on. */
@@ -97,6 +99,8 @@ static inline void prof_sample(struct prof *p, uint32_t on, const struct prof_sa
 		prof_stack_tick(p, s);
 	if (PROF_HAVE_GMON && __builtin_expect(!!(on & PROF_GMON), 1))
 		prof_gmon_tick(p, s);
+	if (__builtin_expect(!(on & (PROF_PROFIL | PROF_MODULE)), 1))
+		return;
 	if (PROF_HAVE_PROFIL && on & PROF_PROFIL)
 		prof_profil_tick(p, s);
 	if (PROF_HAVE_MODULE && on & PROF_MODULE)
@@ -123,7 +127,7 @@ prof_tick(struct prof *p, unsigned cpu, prof_addr pc, enum prof_mode mode,
 		prof_kprof_tick(p, cpu, pc, mode == PROF_USER);
 	if (PROF_HAVE_PRF && on & PROF_PRF && prof_prf_due(p, cpu))
 		prof_prf_count(&p->prf.cpu[cpu], pc, mode);
-	if (on & ~(PROF_KPROF | PROF_PRF | PROF_WAIT))
+	if (on & ~(PROF_KPROF | PROF_PRF | PROF_WAIT | PROF_TRACE))
 		sample(frame, mode, on);
 }
 

@@ -39,7 +39,7 @@ void prof_kprof_start(struct prof *p)
 
 void prof_kprof_stop(struct prof *p)
 {
-	prof_switch(p, PROF_KPROF | PROF_STACK | PROF_WAIT, false);
+	prof_switch(p, PROF_KPROF | PROF_STACK | PROF_WAIT | PROF_TRACE, false);
 }
 
 /* A tick under way could still store an old count. */

@@ -481,3 +481,30 @@ void prof_stack_wait(struct prof *p, const struct prof_sample *s, uint64_t waite
 	t->time[1] += ready;
 	__atomic_store_n(&t->done, (uint32_t)e[PROF_STACK_COUNT], __ATOMIC_RELEASE);
 }
+
+/*
+ * Note the sample's entry in k. Ticks may come in between, and take the records behind this one;
+ * its time is older.
+ */
+static __attribute__((noinline)) void note(struct prof *p, struct prof_stacks *k,
+					   const struct prof_sample *s, uint64_t time)
+{
+	struct prof_stack_cpu *c = &k->cpu[s->cpu];
+	uint32_t i = __atomic_fetch_add(&p->trace.n[s->cpu], 1, __ATOMIC_RELAXED);
+
+	p->trace.ring[s->cpu][i & (p->trace.size - 1)] = (struct prof_trace_record){
+		.time = time, .pid = s->pid,
+		.entry = (uint32_t)(entry_of(k, c, s) - c->word) * 2 + (k == &p->wait),
+	};
+}
+
+void prof_trace_tick(struct prof *p, const struct prof_sample *s, uint64_t time)
+{
+	if (wanted(p, s))
+		note(p, &p->stack, s, time);
+}
+
+void prof_trace_switch(struct prof *p, const struct prof_sample *s, uint64_t time)
+{
+	note(p, &p->wait, s, time);
+}

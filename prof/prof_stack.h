@@ -49,6 +49,22 @@ struct prof_stacks {
 	struct prof_stack_cpu cpu[PROF_CPUS(PROF_HAVE_STACK)];
 };
 
+/* A moment in a CPU's ring: a tick, or that another process runs. */
+struct prof_trace_record {
+	uint64_t time;
+	uint32_t pid;
+	uint32_t entry; /* of its path in the CPU's table: twice the place, and 1 if that of waits */
+};
+
+struct prof_trace {
+	uint32_t size;	 /* records of each CPU, a power of two; 0: switched off */
+	uint32_t per_ms; /* of the units that times are given in */
+	uint64_t start;	 /* the time from which they are shown */
+	bool switches;	 /* for who calls prof_trace_switch() */
+	struct prof_trace_record *ring[PROF_CPUS(PROF_HAVE_STACK)];
+	uint32_t n[PROF_CPUS(PROF_HAVE_STACK)]; /* records so far; atomic */
+};
+
 /*
  * Set the number of CPUs, and the address in the trap code where trap() returns to, by which
  * handlers' frames are recognized. Call this before all others: without it, or with a number that
@@ -86,6 +102,24 @@ void prof_stack_tick(struct prof *p, const struct prof_sample *s);
  * the CPU that it runs on, with ticks the only ones to come between, until it is done.
  */
 void prof_stack_wait(struct prof *p, const struct prof_sample *s, uint64_t waited, uint64_t ready);
+
+/*
+ * Keep the last ticks of each CPU, at least n of them and at most twice as many, or return false:
+ * there are no tables of paths, or, with switches, of waits, or there is no memory. Whatever frees or
+ * empties those tables does so with this. Times are as for prof_stack_wait_open().
+ */
+bool prof_trace_open(struct prof *p, uint32_t n, bool switches, uint32_t per_ms, uint64_t start);
+void prof_trace_close(struct prof *p);
+
+/*
+ * Note a tick, after prof_sample(), or that from that time on the sample's process runs on this
+ * CPU, from where prof_stack_wait() is called. While PROF_TRACE is on.
+ */
+void prof_trace_tick(struct prof *p, const struct prof_sample *s, uint64_t time);
+void prof_trace_switch(struct prof *p, const struct prof_sample *s, uint64_t time);
+
+/* Write the file kptrace(5), but its first line; nothing is noted meanwhile. */
+int prof_trace_write(struct prof *p, const struct prof_sink *to);
 
 /*
  * prof_stackout.c: write the file, as it is now but for its first line, piece by piece. Return 0,

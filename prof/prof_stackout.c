@@ -206,6 +206,66 @@ int prof_stack_wait_write(const struct prof *p, const struct prof_sink *to)
 	return put_all(&p->wait, to);
 }
 
+/* Bring records first to n into order: ticks may come between a change of process and its record. */
+static void sort(struct prof_trace_record *ring, uint32_t mask, uint32_t first, uint32_t n)
+{
+	uint32_t i, at;
+
+	for (i = first + 1; i < n; i++) {
+		struct prof_trace_record r = ring[i & mask];
+
+		for (at = i; at > first && ring[(at - 1) & mask].time > r.time; at--)
+			ring[at & mask] = ring[(at - 1) & mask];
+		ring[at & mask] = r;
+	}
+}
+
+/* Write a CPU's records, the oldest first. */
+static void put_records(struct text *t, const struct prof *p, unsigned cpu)
+{
+	uint32_t n = prof_load(&p->trace.n[cpu]), size = p->trace.size, i = n > size ? n - size : 0;
+
+
+	sort(p->trace.ring[cpu], size - 1, i, n);
+	put_number(t, "# cpu=", cpu);
+	put_number(t, " records=", n - i);
+	put_number(t, " overwritten=", i);
+	for (; i < n; i++) {
+		const struct prof_trace_record *r = &p->trace.ring[cpu][i & (size - 1)];
+		const struct prof_stacks *k = r->entry & 1 ? &p->wait : &p->stack;
+		const prof_addr *e = k->cpu[cpu].word + (r->entry >> 1);
+		uint32_t names = e[PROF_STACK_SHAPE] >> PROF_STACK_NAME & 0xff;
+
+		put_number(t, "\n", prof_divide((r->time - p->trace.start) * 1000,
+						p->trace.per_ms));
+		put_number(t, " ", cpu);
+		put_number(t, " ", r->pid);
+		put_char(t, ' ');
+		if (e == k->cpu[cpu].word) {
+			put(t, r->entry & 1 ? "?;[switch]" : "?;[overflow]");
+		} else if (r->entry & 1) {
+			put_name(t, e + PROF_STACK_BODY, names);
+			put(t, ";[switch]");
+		} else {
+			put_path(t, e, e[PROF_STACK_SHAPE] >> PROF_STACK_KIND & 15, k->digits);
+		}
+	}
+	put_char(t, '\n');
+}
+
+int prof_trace_write(struct prof *p, const struct prof_sink *to)
+{
+	struct text t = {.to = to};
+	bool ran = prof_pause(p, PROF_TRACE);
+	unsigned cpu;
+
+	for (cpu = 0; cpu < p->stack.ncpu; cpu++)
+		put_records(&t, p, cpu);
+	flush(&t);
+	prof_switch(p, PROF_TRACE, ran);
+	return t.err;
+}
+
 /* Return how many ticks the tables hold. */
 static uint32_t stack_ticks(const struct prof_stacks *k)
 {

@@ -108,14 +108,55 @@ bool prof_stack_wait_open(struct prof *p, uint32_t per_ms)
 	return make(&p->wait);
 }
 
+void prof_trace_close(struct prof *p)
+{
+	unsigned cpu;
+
+	prof_pause(p, PROF_TRACE);
+	for (cpu = 0; cpu < p->stack.ncpu; cpu++) {
+		prof_hook_free(p->trace.ring[cpu]);
+		p->trace.ring[cpu] = NULL;
+		p->trace.n[cpu] = 0;
+	}
+	p->trace.size = 0;
+}
+
+bool prof_trace_open(struct prof *p, uint32_t n, bool switches, uint32_t per_ms, uint64_t start)
+{
+	struct prof_trace *t = &p->trace;
+	uint32_t size = 1;
+	unsigned cpu;
+
+	prof_trace_close(p);
+	while (size < n)
+		size *= 2;
+	if (!prof_stack_on(p) || (switches && !prof_stack_wait_on(p)))
+		return false;
+	for (cpu = 0; cpu < p->stack.ncpu; cpu++) {
+		t->ring[cpu] = prof_hook_alloc(size * sizeof(*t->ring[cpu]));
+		if (!t->ring[cpu]) {
+			prof_trace_close(p);
+			return false;
+		}
+	}
+	t->per_ms = per_ms;
+	t->start = start;
+	t->switches = switches;
+	t->size = size;
+	return true;
+}
+
 void prof_stack_close(struct prof *p)
 {
+	prof_trace_close(p);
 	prof_pause(p, PROF_STACK);
 	free_all(&p->stack);
 }
 
 void prof_stack_wait_close(struct prof *p)
 {
+	if (p->trace.switches)
+		prof_trace_close(p);
 	prof_pause(p, PROF_WAIT);
 	free_all(&p->wait);
 }
@@ -124,16 +165,20 @@ void prof_stack_run(struct prof *p, bool on)
 {
 	prof_switch(p, PROF_STACK, on && prof_stack_on(p));
 	prof_switch(p, PROF_WAIT, on && prof_stack_wait_on(p));
+	prof_switch(p, PROF_TRACE, on && p->trace.size);
 }
 
 void prof_stack_clear(struct prof *p)
 {
-	uint32_t ran = prof_running(p);
+	uint32_t all = PROF_STACK | PROF_WAIT | PROF_TRACE, ran = prof_running(p) & all;
+	unsigned cpu;
 
-	prof_pause(p, PROF_STACK | PROF_WAIT);
+	prof_pause(p, all);
 	empty(&p->stack);
 	empty(&p->wait);
-	prof_switch(p, ran & (PROF_STACK | PROF_WAIT), true);
+	for (cpu = 0; cpu < p->stack.ncpu; cpu++)
+		p->trace.n[cpu] = 0;
+	prof_switch(p, ran, true);
 }
 
 void prof_stack_depth(struct prof *p, uint32_t depth)

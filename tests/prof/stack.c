@@ -631,6 +631,71 @@ static void H10_waits_overflow(void **state)
 			 3 * PROF_STACK_WORDS);
 }
 
+/* Return the time line. */
+static const char *trace(void)
+{
+	static char *out;
+	FILE *file;
+	size_t n;
+
+	free(out);
+	file = open_memstream(&out, &n);
+	assert_int_equal(prof_trace_write(&prof, &(struct prof_sink){.write = put, .arg = file}),
+			 0);
+	fclose(file);
+	return out;
+}
+
+/* A tick at that time, as a kernel hands it on. */
+static void tick_at(uint64_t time, prof_addr pc)
+{
+	struct prof_sample s = {
+		.at = {pc, LO + 10 * W, 0}, .lo = LO, .hi = LO + sizeof(kernel), .stack = kernel,
+		.pid = 7, .entered = entered, .name = name,
+	};
+
+	machine_tick(&prof, &s);
+	if (prof_wants(&prof, PROF_TRACE))
+		prof_trace_tick(&prof, &s, time);
+}
+
+/* H9: the last ticks of a CPU, in their order, with their paths. */
+static void H9_the_last_ticks_are_kept(void **state)
+{
+	struct prof_sample s = {.lo = LO, .hi = LO + 16, .stack = kernel, .pid = 9, .name = "cat"};
+	unsigned i;
+
+	(void)state;
+	frame(10, 0, 0);
+	assert_false(prof_trace_open(&prof, 3, true, 1000000, 5000));
+	assert_true(prof_trace_open(&prof, 3, false, 1000000, 5000));
+	prof_stack_run(&prof, true);
+	for (i = 0; i < 6; i++)
+		tick_at(10000 + 1000 * i, 0xc0100011 + i / 4);
+	assert_string_equal(trace(), "# cpu=0 records=4 overwritten=2\n"
+				     "7 0 7 sh;[kernel];0xc0100011\n8 0 7 sh;[kernel];0xc0100011\n"
+				     "9 0 7 sh;[kernel];0xc0100012\n10 0 7 sh;[kernel];0xc0100012\n");
+	assert_true(prof_stack_wait_open(&prof, 1000000));
+	assert_true(prof_trace_open(&prof, 4, true, 1000000, 5000));
+	prof_stack_run(&prof, true);
+	tick_at(10000, 0xc0100011);
+	prof_trace_switch(&prof, &s, 9999); /* before that tick, but noted later */
+	assert_string_equal(trace(), "# cpu=0 records=2 overwritten=0\n"
+				     "4 0 9 cat;[switch]\n5 0 7 sh;[kernel];0xc0100011\n");
+	prof_stack_clear(&prof);
+	assert_string_equal(trace(), "# cpu=0 records=0 overwritten=0\n");
+	prof_stack_wait_close(&prof);
+	assert_false(prof_wants(&prof, PROF_TRACE));
+	for (i = 0; i < 2; i++) {
+		machine.allocs_left = 0;
+		assert_false(prof_trace_open(&prof, 4, false, 1000000, 0));
+	}
+	machine.allocs_left = -1;
+	assert_true(prof_trace_open(&prof, 4, false, 1000000, 0));
+	prof_stack_close(&prof);
+	assert_int_equal(prof.trace.size, 0);
+}
+
 #define CASE(fn) cmocka_unit_test_setup_teardown(fn, power_on, power_off)
 
 int main(void)
@@ -654,6 +719,7 @@ int main(void)
 		CASE(cpus_are_one_file),
 		CASE(H10_waits_have_times),
 		CASE(H10_waits_overflow),
+		CASE(H9_the_last_ticks_are_kept),
 		CASE(memory_is_held_while_it_is_on),
 	};
 
