@@ -222,10 +222,7 @@ static inline void unlock_after_switch(void)
 		proc_left(p);
 }
 
-/*
- * Let next run on this CPU, c, whose lock the caller holds, or the idle thread if it is NULL. Who
- * calls has left the RUNNING state; return when that was, by the TSC, once it runs again.
- */
+/* Let next, or NULL: the idle thread, run on c, which is locked. Return the time of leaving. */
 static inline __attribute__((always_inline)) uint64_t switch_away(struct cpu *c, struct proc *next)
 {
 	struct proc *prev = c->proc;

@@ -1,6 +1,6 @@
 /*
  * `#T`: kprof(3). kpctl takes the words of the table below; kpdata is the histogram, kpstack the
- * paths of calls, kpwait those of waits. Opening any of them takes a picture, from which all reads
+ * paths of calls, kpwait those of waits, kptrace the last ticks. Opening any of them takes a picture, from which all reads
  * of the channel are served, so that what a reader sees adds up while kprof runs.
  */
 #include "drivers/clock/profspan.h"
@@ -14,12 +14,13 @@
 #include "kernel/proc.h"
 #include "kernel/prof/userprof.h"
 
-enum { QDIR, QCTL, QDATA, QSTACK, QWAIT, QINFO };
+enum { QDIR, QCTL, QDATA, QSTACK, QWAIT, QTRACE, QINFO };
 
 /* Bytes that texts may take: kpctl, kpinfo, and the comments that kpstack begins with. */
 #define CTL_SIZE (512 + (size_t)ncpu * 80)
 #define INFO_SIZE (256 + 3 * PROFSPAN_TEXT)
 #define HEAD_SIZE (80 + PROFSPAN_TEXT)
+#define TRACE_MAX (1 << 17) /* records of a CPU: 2 MB */
 #define CELL 4u	      /* bytes of a number in kpdata */
 
 static uint64_t data_length(const struct chan *)
@@ -33,6 +34,7 @@ static const struct dirtab rows[] = {
 	[QDATA] = {.name = "kpdata", .mode = S_IFREG | 0600, .length = data_length},
 	[QSTACK] = {.name = "kpstack", .mode = S_IFREG | 0600},
 	[QWAIT] = {.name = "kpwait", .mode = S_IFREG | 0600},
+	[QTRACE] = {.name = "kptrace", .mode = S_IFREG | 0600},
 	[QINFO] = {.name = "kpinfo", .mode = S_IFREG | 0400},
 };
 
@@ -111,6 +113,23 @@ static int set_paths(struct chan *, const struct cmd_words *msg)
 	return 0;
 }
 
+/* Keep the last n ticks of each CPU, and the changes of process among them. */
+static int set_trace(struct chan *, const struct cmd_words *msg)
+{
+	bool off = msg->n == 2 && strcmp(msg->word[1], "off") == 0, all = msg->n == 3;
+	int n = off ? 0 : cmd_number(msg, 1, 1, TRACE_MAX);
+
+	if (n < 0 || (all && strcmp(msg->word[2], "switches") != 0))
+		return -EINVAL;
+	if (!off && (!prof_stack_on(prof) || (all && !prof_stack_wait_on(prof))))
+		return -ENOTSUP;
+	prof_trace_close(prof);
+	if (!off && !prof_trace_open(prof, (uint32_t)n, all, time_tsc_khz(), time_start()))
+		return -ENOMEM;
+	prof_stack_run(prof, prof_wants(prof, PROF_KPROF));
+	return 0;
+}
+
 /* Set how long paths may be; not while stacks are on: one picture cannot mix two depths. */
 static int set_depth(struct chan *, const struct cmd_words *msg)
 {
@@ -146,6 +165,7 @@ static const struct cmd words[] = {
 	{"clock", 1, 1, set_clock},
 	{"stacks", 1, 1, set_paths},
 	{"waits", 1, 1, set_paths},
+	{"trace", 1, 2, set_trace},
 	{"depth", 1, 1, set_depth},
 	{"filter", 1, 2, set_filter},
 };
@@ -176,19 +196,22 @@ static ssize_t ctl_text(struct chan *, char *out, size_t size)
 {
 	struct clock_counts c = profspan_all(&profspan_kprof);
 	struct profclock_status st;
-	char filter[16] = "off";
+	char filter[16] = "off", trace[24] = "off";
 	int n;
 
 	profclock_status(&st);
 	if (prof->stack.pid != PROF_STACK_EVERY)
 		snprintf(filter, sizeof(filter), "pid %u", prof->stack.pid);
+	if (prof->trace.size)
+		snprintf(trace, sizeof(trace), "%u%s", prof->trace.size,
+			 prof->trace.switches ? " switches" : "");
 	n = snprintf(out, size,
 		     "%s\nclock %s\nhz %u\nsource %s\nperiod %u\nticks %llu\nlost %llu\n"
-		     "strays %u\n%sstacks %s\ndepth %u\nfilter %s\nwaits %s\n",
+		     "strays %u\n%sstacks %s\ndepth %u\nfilter %s\nwaits %s\ntrace %s\n",
 		     prof_wants(prof, PROF_KPROF) ? "start" : "stop", st.delivery, st.hz, st.source,
 		     st.period_us, c.ticks, c.lost, st.strays,
 		     prof_kprof_full(prof) ? "full\n" : "", prof_stack_on(prof) ? "on" : "off",
-		     prof->stack.depth, filter, prof_stack_wait_on(prof) ? "on" : "off");
+		     prof->stack.depth, filter, prof_stack_wait_on(prof) ? "on" : "off", trace);
 	for (int i = 0; i < ncpu; i++) {
 		c = profspan_cpu(&profspan_kprof, i);
 		n += snprintf(out + n, size - (size_t)n, "cpu%d ticks %llu lost %llu outside %u\n",
@@ -238,12 +261,18 @@ static int stack_picture(struct chan *c)
 		struct prof_sink to = {.write = picture_write, .arg = pic};
 		char *out = (char *)pic->data;
 
-		pic->len = (size_t)snprintf(out, HEAD_SIZE, "# %s version=1 build=%s\n",
-					    rows[c->qid].name, build_id(id, 40));
+		pic->len = (size_t)snprintf(out, HEAD_SIZE, "# %s version=1 build=%s%c",
+					    rows[c->qid].name, build_id(id, 40),
+					    c->qid == QTRACE ? ' ' : '\n');
 		if (c->qid == QSTACK)
 			pic->len += profspan_text(&profspan_kprof, "# ", out + pic->len,
 						  PROFSPAN_TEXT);
-		(c->qid == QSTACK ? prof_stack_write : prof_stack_wait_write)(prof, &to);
+		if (c->qid == QTRACE) {
+			pic->len += (size_t)snprintf(out + pic->len, HEAD_SIZE - pic->len,
+						     "cpus=%d period_us=%u\n", ncpu, prof->us);
+			prof_trace_write(prof, &to);
+		} else
+			(c->qid == QSTACK ? prof_stack_write : prof_stack_wait_write)(prof, &to);
 		if (pic->len <= room)
 			return 0;
 		room = pic->len;
@@ -265,6 +294,7 @@ static int kprof_open(struct chan *c, int flags)
 		return picture_take(c, prof_kprof_length(prof), data_fill);
 	case QSTACK:
 	case QWAIT:
+	case QTRACE:
 		return stack_picture(c);
 	case QINFO:
 		return picture_take(c, INFO_SIZE, info_text);

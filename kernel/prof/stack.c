@@ -152,6 +152,8 @@ UNSEEN void waits_ran(struct proc *p, uint64_t left, enum prof_mode mode)
 		woken = left;
 	if (prof_wants(prof, PROF_WAIT) && p->pid)
 		prof_stack_wait(prof, &s, woken - left, now - woken);
+	if (prof_wants(prof, PROF_TRACE) && prof->trace.switches)
+		prof_trace_switch(prof, &s, now);
 	irq_restore(flags);
 }
 
@@ -185,4 +187,6 @@ UNSEEN void statclock_sample(const void *frame, enum prof_mode mode, uint32_t on
 	if (on & PROF_STACK)
 		find_stack(&s, tf, p);
 	prof_sample(&profilers, on, &s);
+	if (__builtin_expect(on & PROF_TRACE, 0))
+		prof_trace_tick(&profilers, &s, rdtsc());
 }

@@ -1,0 +1,158 @@
+/* The time line of each processor, by kpctl and kptrace: kprof(3), kptrace(5). */
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include "tests/guest/tap.h"
+
+#define TRACE "/dev/kptrace"
+#define TEXT_SIZE (1u << 20)
+
+static char *text;
+static unsigned long ticks, switches, overwritten; /* in the file that was checked last */
+
+/*
+ * Load the file. Records ascend in time, are as many as is said, and once a change of process was
+ * seen every tick is of the process that it told.
+ */
+static void check(void)
+{
+	int fd = open(TRACE, O_RDONLY), running = -1, cpu = -1;
+	unsigned long left = 0, last = 0;
+	size_t n = 0;
+	ssize_t got;
+	char *s;
+
+	text = text ? text : malloc(TEXT_SIZE);
+	must(fd >= 0 && text);
+	while ((got = read(fd, text + n, TEXT_SIZE - 1 - n)) > 0)
+		n += (size_t)got;
+	must(got == 0 && n < TEXT_SIZE - 1);
+	text[n] = 0;
+	close(fd);
+	must(strncmp(text, "# kptrace version=1 build=", 26) == 0 && strstr(text, " cpus="));
+	ticks = switches = overwritten = 0;
+	for (s = strchr(text, '\n') + 1; *s; s = strchr(s, '\n') + 1) {
+		if (*s == '#') {
+			must(left == 0 && strtol(s + 6, &s, 10) == ++cpu);
+			must(strncmp(s, " records=", 9) == 0);
+			left = strtoul(s + 9, &s, 10);
+			must(strncmp(s, " overwritten=", 13) == 0);
+			overwritten += strtoul(s + 13, &s, 10);
+			last = 0;
+			running = -1;
+			continue;
+		}
+		unsigned long us = strtoul(s, &s, 10);
+		must(us >= last && strtol(s, &s, 10) == cpu && left-- > 0);
+		last = us;
+		int pid = strtol(s, &s, 10);
+		char *path = strchr(s, ';');
+		if (strncmp(path, ";[switch]\n", 10) == 0) {
+			running = pid;
+			switches++;
+		} else {
+			must(running < 0 || running == pid);
+			must(strstr(path, ";0x") && strstr(path, ";0x") < strchr(path, '\n'));
+			ticks++;
+		}
+	}
+	must(left == 0 && cpu + 1 == tap_processors());
+}
+
+static void end(void)
+{
+	must(kpctl("stop") == 0 && kpctl("trace off") == 0 && kpctl("waits off") == 0);
+	must(kpctl("stacks off") == 0);
+}
+
+static void words(void)
+{
+	end();
+	must_fail(kpctl("trace 10"), ENOTSUP);
+	must(kpctl("stacks on") == 0);
+	must_fail(kpctl("trace 10 switches"), ENOTSUP);
+	must_fail(kpctl("trace"), EINVAL);
+	must_fail(kpctl("trace 0"), EINVAL);
+	must_fail(kpctl("trace 131073"), EINVAL);
+	must_fail(kpctl("trace 10 all"), EINVAL);
+	must_fail(kpctl("trace off switches"), EINVAL);
+	must(strstr(tap_read("/dev/kpctl"), "\ntrace off\n"));
+	must(kpctl("trace 10") == 0 && strstr(tap_read("/dev/kpctl"), "\ntrace 16\n"));
+	must(kpctl("waits on") == 0 && kpctl("trace 16 switches") == 0);
+	must(strstr(tap_read("/dev/kpctl"), "\ntrace 16 switches\n"));
+	must_fail(tap_say(TRACE, "x"), EPERM);
+	must(kpctl("waits off") == 0 && strstr(tap_read("/dev/kpctl"), "\ntrace off\n"));
+	must(kpctl("trace 10") == 0 && kpctl("stacks off") == 0);
+	must(strstr(tap_read("/dev/kpctl"), "\ntrace off\n"));
+	check();
+	must(ticks == 0 && overwritten == 0);
+}
+
+/* Every tick is kept, or counted as overwritten. */
+static void H9_the_last_ticks_are_kept(void)
+{
+	must(kpctl("stacks on") == 0 && kpctl("trace 64") == 0 && kpctl("startclr") == 0);
+	do {
+		tap_call(50);
+		check();
+	} while (overwritten == 0); /* where the host decides when ticks come */
+	must(kpctl("stop") == 0);
+	check();
+	must(switches == 0 && ticks >= 64 && strstr(text, " trace;[kernel];0x00400"));
+	must(kpctl("startclr") == 0);
+	tap_call(30);
+	must(kpctl("stop") == 0);
+	check();
+	must(ticks + overwritten == kpdata_head(0));
+	end();
+}
+
+/* Processes that hand a byte to each other: who runs is told whenever it changes. */
+static void H9_changes_of_process_are_told(void)
+{
+	int a[2], b[2];
+	char c = 0;
+
+	must(pipe(a) == 0 && pipe(b) == 0);
+	must(kpctl("stacks on") == 0 && kpctl("waits on") == 0);
+	must(kpctl("trace 4096 switches") == 0 && kpctl("startclr") == 0);
+	pid_t other = fork();
+	if (other == 0)
+		for (;;)
+			must(read(a[0], &c, 1) == 1 && write(b[1], &c, 1) == 1);
+	for (int i = 0; i < 100; i++)
+		must(write(a[1], &c, 1) == 1 && read(b[0], &c, 1) == 1);
+	must(kpctl("stop") == 0);
+	tap_finish(other);
+	check();
+	must(switches >= 100 && overwritten == 0);
+	end();
+}
+
+static void memory_comes_back(void)
+{
+	size_t before;
+
+	end();
+	before = tap_memory_left();
+	must(kpctl("stacks on") == 0 && kpctl("trace 65536") == 0);
+	must(before - tap_memory_left() > 2u << 20 >> 12);
+	end();
+	must(tap_memory_back(before, 0));
+}
+
+static const struct tap_case cases[] = {
+	{"valid and invalid words", words},
+	{"H9 the last ticks are kept", H9_the_last_ticks_are_kept},
+	{"H9 changes of process are told", H9_changes_of_process_are_told},
+	{"trace off gives the memory back", memory_comes_back},
+};
+
+int main(void)
+{
+	return tap_run(cases, nelem(cases));
+}
