@@ -466,6 +466,14 @@ void prof_stack_tick(struct prof *p, const struct prof_sample *s)
 	__atomic_store_n(cell, *cell + 1, __ATOMIC_RELAXED);
 }
 
+/* Add to a time, after what was stored before. */
+static inline void add_time(uint32_t t[2], uint64_t n)
+{
+	n += prof_stack_time(t);
+	__atomic_store_n(&t[0], (uint32_t)n, __ATOMIC_RELEASE);
+	__atomic_store_n(&t[1], (uint32_t)(n >> 32), __ATOMIC_RELEASE);
+}
+
 void prof_stack_wait(struct prof *p, const struct prof_sample *s, uint64_t waited, uint64_t ready)
 {
 	struct prof_stack_times *t;
@@ -476,9 +484,8 @@ void prof_stack_wait(struct prof *p, const struct prof_sample *s, uint64_t waite
 	e = entry_of(&p->wait, &p->wait.cpu[s->cpu], s);
 	t = (struct prof_stack_times *)e - 1;
 	__atomic_store_n(&e[PROF_STACK_COUNT], (uint32_t)e[PROF_STACK_COUNT] + 1, __ATOMIC_RELAXED);
-	__atomic_thread_fence(__ATOMIC_RELEASE);
-	t->time[0] += waited;
-	t->time[1] += ready;
+	add_time(t->time[0], waited);
+	add_time(t->time[1], ready);
 	__atomic_store_n(&t->done, (uint32_t)e[PROF_STACK_COUNT], __ATOMIC_RELEASE);
 }
 

@@ -102,21 +102,21 @@ static uint64_t in_us(const struct prof_stacks *k, uint64_t time)
 /* Add what an entry has. Times are read until none has changed meanwhile. */
 static void add_sums(uint64_t sum[SUMS], const struct prof_stacks *k, const prof_addr *e)
 {
-	const struct prof_stack_times *times = (const struct prof_stack_times *)e - 1;
-	struct prof_stack_times t = {0};
-	uint32_t n;
+	const struct prof_stack_times *t = (const struct prof_stack_times *)e - 1;
+	uint64_t waited = 0, ready = 0;
+	uint32_t n, done = 0;
 
 	do {
 		if (k->extra) {
-			t.done = __atomic_load_n(&times->done, __ATOMIC_ACQUIRE);
-			t = *times;
-			__atomic_thread_fence(__ATOMIC_ACQUIRE);
+			done = __atomic_load_n(&t->done, __ATOMIC_ACQUIRE);
+			waited = prof_stack_time(t->time[0]);
+			ready = prof_stack_time(t->time[1]);
 		}
 		n = (uint32_t)__atomic_load_n(&e[PROF_STACK_COUNT], __ATOMIC_RELAXED);
-	} while (k->extra && n != t.done);
+	} while (k->extra && n != done);
 	sum[COUNT] += n;
-	sum[TIME] += t.time[0];
-	sum[TIME + 1] += t.time[1];
+	sum[TIME] += waited;
+	sum[TIME + 1] += ready;
 }
 
 /* Return that CPU's entry like e, or NULL if there was none at first. */

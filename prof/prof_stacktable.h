@@ -23,8 +23,15 @@ enum { PROF_STACK_HASH, PROF_STACK_COUNT, PROF_STACK_SHAPE, PROF_STACK_BODY };
 /* What stands before an entry of waits. A reader whose `done' is not the count tries again. */
 struct prof_stack_times {
 	uint32_t done, unused; /* becomes PROF_STACK_COUNT when the times are those of it */
-	uint64_t time[2];      /* waited for something; ready to run */
-} __attribute__((packed, aligned(sizeof(prof_addr)), may_alias));
+	uint32_t time[2][2];   /* waited for something, and ready to run; low half first; atomic */
+} __attribute__((aligned(sizeof(prof_addr)), may_alias));
+
+/* Return such a time, reading it before what is read next. */
+static inline uint64_t prof_stack_time(const uint32_t t[2])
+{
+	return (uint64_t)__atomic_load_n(&t[1], __ATOMIC_ACQUIRE) << 32 |
+	       __atomic_load_n(&t[0], __ATOMIC_ACQUIRE);
+}
 
 /* Return its size in words, without the last. */
 static inline uint32_t prof_stack_entry_size(prof_addr shape)
