@@ -30,17 +30,23 @@ static int no_room(const struct live *l, struct complaint *why)
 	return -1;
 }
 
-/* Read while the guest goes on: each number is whole, but several may be of different moments. */
+/*
+ * Read while the guest goes on: each number is whole, but several may be of different moments. Once
+ * a signal has ended the wait for an answer, nothing more is asked: live_close() relies on that.
+ */
 static int live_read(struct ram *r, uint64_t pa, void *to, size_t n, struct complaint *why)
 {
 	struct live *l = (struct live *)r;
-	json_t *arguments = json_pack("{s:I, s:I, s:s}", "val", (json_int_t)pa, "size",
-				      (json_int_t)n, "filename", l->file);
+	json_t *arguments;
 	uint8_t *data;
 	size_t size;
 
 	if (n == 0)
 		return 0;
+	if (ending_came())
+		return complain(why, "a signal has ended the wait for QEMU");
+	arguments = json_pack("{s:I, s:I, s:s}", "val", (json_int_t)pa, "size", (json_int_t)n,
+			      "filename", l->file);
 	if (qmp_execute(&l->qmp, "pmemsave", arguments, why) < 0 ||
 	    slurp(l->file, &data, &size, why) < 0)
 		return no_room(l, why);
