@@ -208,7 +208,8 @@ awk -v id="$id" -v pc="0x$start" 'BEGIN {
 		print "p" i ";[user];0x00401234 2"
 	print "# period_us=1000 ticks=100000 overflow=0 depth=65535"
 }' >"$tmp/deep"
-"$b/gnomon" report --html "$tmp/deep.html" "$tmp/deep" >"$tmp/out" 2>&1
+# shellcheck disable=SC3045 # dash has -v
+(ulimit -v 500000 && "$b/gnomon" report --html "$tmp/deep.html" "$tmp/deep") >"$tmp/out" 2>&1
 ok $? 'H5: a page of a path of 65,535 steps, and of 20,000 processes' "$(cat "$tmp/out")"
 seen=$(looks "$tmp/deep.html" "$tmp/narrow" 400 dark)
 has "$seen" '"rows":65538,' 'it shows all of them' "$seen"

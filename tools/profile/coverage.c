@@ -20,6 +20,21 @@ static void add(void *to, const void *from)
 	((struct count_at *)to)->count += ((const struct count_at *)from)->count;
 }
 
+/* Append a count at a frame, for which there is room. */
+static void put(struct counts *c, const struct profdata_frame *leaf, uint64_t count)
+{
+	c->at[c->n++] = (struct count_at){
+		.pc = leaf->pc, .span = leaf->span, .end = leaf->pc + leaf->span, .count = count,
+	};
+}
+
+/* Add up the counts of each address, and give those of buckets to instructions. */
+static void settle(const struct profdata *p, uint32_t image, struct counts *c)
+{
+	c->n = sorted_sum(c->at, c->n, sizeof(*c->at), compare, add);
+	coverage_settle(p->image[image].elf, c);
+}
+
 struct counts coverage_counts(const struct profdata *p, uint32_t image)
 {
 	struct counts c = {.at = memory_zeroed(p->nsample, sizeof(*c.at))};
@@ -29,24 +44,30 @@ struct counts coverage_counts(const struct profdata *p, uint32_t image)
 	for (i = 0; i < p->nsample; i++) {
 		leaf = profdata_leaf(p, &p->sample[i]);
 		if (leaf && leaf->image == image)
-			c.at[c.n++] = (struct count_at){
-				.pc = leaf->pc, .span = leaf->span,
-				.end = leaf->pc + leaf->span,
-				.count = p->sample[i].count,
-			};
+			put(&c, leaf, p->sample[i].count);
 	}
-	c.n = sorted_sum(c.at, c.n, sizeof(*c.at), compare, add);
-	coverage_settle(p->image[image].elf, &c);
+	settle(p, image, &c);
 	return c;
 }
 
+/* In one pass over the samples, for there may be as many images as samples. */
 struct counts *coverage_all(const struct profdata *p)
 {
 	struct counts *all = memory_zeroed(p->nimage, sizeof(*all));
-	uint32_t i;
+	size_t *room = memory_zeroed(p->nimage, sizeof(*room)), i;
 
+	for (i = 0; i < p->nsample; i++) {
+		const struct profdata_frame *leaf = profdata_leaf(p, &p->sample[i]);
+		struct counts *c = leaf && leaf->image != PROFDATA_NONE ? &all[leaf->image] : NULL;
+
+		if (!c)
+			continue;
+		c->at = memory_grow(c->at, &room[leaf->image], c->n + 1, sizeof(*c->at));
+		put(c, leaf, p->sample[i].count);
+	}
 	for (i = 0; i < p->nimage; i++)
-		all[i] = coverage_counts(p, i);
+		settle(p, i, &all[i]);
+	free(room);
 	return all;
 }
 

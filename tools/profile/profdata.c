@@ -68,6 +68,8 @@ void profdata_free(struct profdata *p)
 	free(p->frame);
 	free(p->path);
 	distinct_free(&p->known);
+	texts_free(&p->known_names);
+	texts_free(&p->known_images);
 	free(p->sample);
 	free(p->arc);
 	free(p->name);
@@ -75,17 +77,17 @@ void profdata_free(struct profdata *p)
 	profdata_init(p, p->format, p->unit);
 }
 
-/* There are few images, so they are searched one by one. */
+/* A build id is hexadecimal, so the text has no other meaning. */
 uint32_t profdata_image(struct profdata *p, const char *name, const char *path,
 			const char *buildid, bool kernel)
 {
+	char *key = memory_format("%d:%s:%s", kernel, buildid, name);
+	size_t i = texts_number(&p->known_images, key, strlen(key));
 	struct profdata_image *image;
-	size_t i;
 
-	for (i = 0; i < p->nimage; i++)
-		if (p->image[i].kernel == kernel && strcmp(p->image[i].name, name) == 0 &&
-		    strcmp(p->image[i].buildid, buildid) == 0)
-			return i;
+	free(key);
+	if (i < p->nimage)
+		return i;
 	p->image = memory_grow(p->image, &p->room_image, p->nimage + 1, sizeof(*p->image));
 	image = &p->image[p->nimage];
 	*image = (struct profdata_image){
@@ -97,14 +99,12 @@ uint32_t profdata_image(struct profdata *p, const char *name, const char *path,
 	return p->nimage++;
 }
 
-/* The last one is looked at first, for the lines of one process follow each other. */
 uint32_t profdata_name(struct profdata *p, const char *name, size_t n)
 {
-	size_t i;
+	size_t i = texts_number(&p->known_names, name, n);
 
-	for (i = p->nname; i-- > 0;)
-		if (strnlen(p->name[i], n + 1) == n && memcmp(p->name[i], name, n) == 0)
-			return i;
+	if (i < p->nname)
+		return i;
 	p->name = memory_grow(p->name, &p->room_name, p->nname + 1, sizeof(*p->name));
 	p->name[p->nname] = memory_string(name, n);
 	return p->nname++;

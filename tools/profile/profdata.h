@@ -11,6 +11,7 @@
 #include "tools/code/addr.h"
 #include "tools/distinct.h"
 #include "tools/profile/runinfo.h"
+#include "tools/texts.h"
 
 struct image;
 
@@ -128,6 +129,7 @@ struct profdata {
 
 	size_t room_image, room_frame, room_path, room_sample, room_arc, room_name;
 	struct distinct known; /* the frames that profdata_add() has added */
+	struct texts known_names, known_images;
 };
 
 /*
