@@ -331,6 +331,72 @@ has "$seen" '"panned": "572' 'and pan'
 has "$seen" '"home": 1999' 'and show all of it again'
 has "$seen" '"none": true' 'other profiles have no time line'
 
+# Two profiles: of A's 100 ticks and B's 300, memcpy has 50 and 60, user_copy 50 and 240; cat is
+# new, and sort is gone.
+printf '%s\n' "# kpstack version=1 build=$id" "sh;[kernel];0x$start 40" "sh;[kernel];0x$copy 50" \
+	"sort;[kernel];0x$start 10" '# period_us=1000 ticks=100 overflow=0 depth=64' >"$tmp/a"
+printf '%s\n' "# kpstack version=1 build=$id" "sh;[kernel];0x$start 60" "sh;[kernel];0x$copy 210" \
+	"cat;[kernel];0x$copy 30" '# period_us=1000 ticks=300 overflow=0 depth=64' >"$tmp/b"
+cat >"$tmp/two" <<'END'
+(async () => {
+  const id = (name) => document.getElementById(name);
+  if (!document.querySelector("#graph[data-frames]")) return false;
+  const press = (...keys) => keys.forEach((key) =>
+    id("graph").dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true })));
+  const pixel = () => {
+    const canvas = document.querySelector("#graph canvas");
+    const i = flame.rows[1].findIndex((frame) => frame.i === flame.selected);
+    const { x, w } = flame.rows[1][i];
+    const [red, , blue] = canvas.getContext("2d").getImageData(x + w - 5, 19 + 8, 1, 1).data;
+    return red > blue ? "red" : "blue";
+  };
+  const seen = { title: document.title, facts: id("facts").textContent };
+  press("ArrowDown");
+  const of = {};
+  for (let i = 0; i < 3; i++) {
+    of[id("graph").dataset.selected] = `${pixel()} ${id("details").textContent}`;
+    press("ArrowRight");
+  }
+  seen.of = of;
+  seen.rows = [...document.querySelectorAll("#rows tr")].map((r) =>
+    [...r.cells].map((c) => c.textContent).join(" "));
+  id("side").value = "0";
+  id("side").dispatchEvent(new Event("change"));
+  seen.a = flame.rows[1].map((frame) => nodeName(frame.i, tree)).join();
+  id("side").value = "1";
+  id("side").dispatchEvent(new Event("change"));
+  seen.b = flame.rows[1].map((frame) => nodeName(frame.i, tree)).join();
+  show("bottom");
+  seen.up = bottom.rows[1].map((frame) => nodeName(frame.i, bottom.tree)).join();
+  show("flat");
+  document.querySelector("#rows tr").click();
+  seen.shown = id("search").value + id("flame").hidden;
+  return JSON.stringify(seen, null, 1);
+})()
+END
+"$b/gnomon" diff --html "$tmp/two.html" "$tmp/a" "$tmp/b" >"$tmp/out" 2>&1
+is "$? $(cat "$tmp/out")" '0 ' 'H5: a page of two profiles'
+seen=$(looks "$tmp/two.html" "$tmp/two" 400 dark)
+has "$seen" "A$tmp/a: 100 ticksB$tmp/b: 300 ticksComparedshares of everything" 'it says what they are'
+has "$seen" '"cat": "red cat: A 0 ticks, 0.00 %; B 30 ticks, 10.00 %; +10.00 points, new"' \
+	'H5: what is new is red'
+has "$seen" '"sort": "blue sort: A 10 ticks, 10.00 %; B 0 ticks, 0.00 %; -10.00 points, gone"' \
+	'H5: what is gone is blue'
+has "$seen" '"sh": "blue sh: A 90 ticks, 90.00 %; B 270 ticks, 90.00 %; 0.00 points"' \
+	'H5: shares are compared, not counts'
+has "$seen" '"+30.00 50.00 80.00 user_copy kernel"' 'the table has them by function'
+has "$seen" '"-30.00 50.00 20.00 memcpy kernel"' 'with their signs'
+has "$seen" '"a": "sh,sort"' 'widths may be those of A alone'
+has "$seen" '"b": "sh,cat"' 'or those of B'
+has "$seen" '"up": "user_copy,memcpy"' 'it has the callers, too'
+has "$seen" '"shown": "memcpyfalse"' 'a row shows its frames'
+"$b/gnomon" diff --time --html "$tmp/two.html" "$tmp/a" "$tmp/b" >"$tmp/out" 2>&1
+seen=$(looks "$tmp/two.html" "$tmp/two")
+has "$seen" '"sh": "red sh: A 90 ticks, 90.00 %; B 270 ticks, 90.00 %; +180.00 ms"' \
+	'H5: with --time it is milliseconds'
+"$b/gnomon" diff --html "$tmp/two.html" --sort name "$tmp/a" "$tmp/b" >"$tmp/out" 2>&1
+has "$? $(cat "$tmp/out")" '2 gnomon diff: --sort has no effect with --html' 'but rows have no order there'
+
 "$b/gnomon" report --html "$tmp/none/page.html" "$tmp/kpstack" >"$tmp/out" 2>&1
 is "$? $(cat "$tmp/out")" "1 gnomon report: cannot write $tmp/none/page.html: No such file or directory" \
 	'a page that cannot be written is an error'

@@ -31,6 +31,7 @@ static const char usage[] =
 	"  -M, --mode kernel|interrupt|user|idle  only that\n"
 	"  -M, --mode pipe|sleep|child|lock|device|ready  only waits for that (kpwait)\n"
 	"  -F, --folded            print \"PATH A B\" for every call path, for flame graphs\n"
+	"  -H, --html PAGE         a page for browsers: a flame graph of what changed, functions\n"
 	"  -i, --image FILE        an ELF file that was profiled (may be repeated)\n"
 	"      --image-a FILE      the same, of A only\n"
 	"      --image-b FILE      the same, of B only\n"
@@ -91,6 +92,7 @@ static const struct option_row rows[] = {
 	{'p', "process", option_text, offsetof(struct diff_options, selection.process)},
 	{'M', "mode", selection_mode, offsetof(struct diff_options, selection.mode)},
 	{'F', "folded", option_flag, offsetof(struct diff_options, folded)},
+	{'H', "html", option_text, offsetof(struct diff_options, page)},
 	{'i', "image", take_image, offsetof(struct diff_options, images)},
 	{1, "image-a", selection_image, offsetof(struct diff_options, images[0])},
 	{2, "image-b", selection_image, offsetof(struct diff_options, images[1])},
@@ -102,15 +104,16 @@ static const struct option_table table = {
 	.operands = 2, .expected = "two profiles",
 };
 
-/* Check that options about rows were not given where there are none. */
-static enum option_status check_folded(struct option_line *l)
+/* Check that options about rows were not given where there are none, nor both that say so. */
+static enum option_status check_rows(struct option_line *l)
 {
-	const char *c;
+	const char *c, *none = l->given['F'] ? "tAcfsnH" : l->given['H'] ? "Acfsn" : "";
 
-	for (c = "tAcfsn"; *c && l->given['F']; c++) {
+	for (c = none; *c; c++) {
 		if (!l->given[(int)*c])
 			continue;
-		complain(&l->why, "--%s has no effect with --folded", option_name(l, *c));
+		complain(&l->why, "--%s has no effect with --%s", option_name(l, *c),
+			 option_name(l, l->given['F'] ? 'F' : 'H'));
 		return OPTION_WRONG;
 	}
 	return OPTION_OK;
@@ -305,6 +308,8 @@ static int work(struct diff *d, struct complaint *why)
 		sum_outside(&d->a);
 		sum_outside(&d->b);
 	}
+	if (d->options.page)
+		return diff_html(d, why);
 	count = compare_functions(&d->a.functions, &d->b.functions, d->options.inclusive,
 				  &d->n);
 	d->row = memory_zeroed(d->n, sizeof(*d->row));
@@ -352,7 +357,7 @@ int diff_main(int argc, char **argv)
 	images_init(&d.options.images[1]);
 	status = option_read(&line, argc, argv);
 	if (status == OPTION_OK)
-		status = check_folded(&line);
+		status = check_rows(&line);
 	if (status == OPTION_OK) {
 		d.a.file = line.operand[0];
 		d.b.file = line.operand[1];

@@ -24,6 +24,7 @@ struct diff_options {
 	bool few;	/* see struct chance_test */
 	bool inclusive; /* a function's count includes those that it called */
 	bool folded;	/* print paths instead */
+	const char *page; /* the file that --html writes instead; or NULL */
 };
 
 /* One of the two profiles. */
@@ -71,5 +72,8 @@ void diff_print(const struct diff *d);
 
 /* Print "PATH A B" for every path instead. */
 void diff_print_folded(struct diff *d);
+
+/* Write a page for browsers with both. 0, or -1 and *why. */
+int diff_html(struct diff *d, struct complaint *why);
 
 #endif

@@ -61,8 +61,8 @@ const shade = (label) => {
 const difference = (i, of) => {
   const [a, b] = of === tree ? all : of.sides;
   const by = part(b[i], 1) - part(a[i], 0), most = Math.max(part(a[i], 0), part(b[i], 1));
-  const strength = most > 0 ? Math.sqrt(Math.abs(by) / most) : 0;
-  return [by > 0 ? 5 : 215, by ? 25 + 60 * strength : 0, 82 - 27 * strength];
+  const strength = most > 0 ? Math.abs(by) / most : 0;
+  return [by > 0 ? 5 : 215, by ? 30 + 55 * strength : 0, 84 - 29 * strength];
 };
 
 /* Return how a node is painted. What the search finds stands out, all else then is pale. */
@@ -140,7 +140,15 @@ const showCallers = () => {
 
 /* ------------------------------------------------------------ functions */
 
+/* A row leads to the function's source and code, in a comparison to its frames. */
 const functions = new Table(id("heads"), id("rows"), (i) => {
+  if (compared()) {
+    id("search").value = data.functions[i].name;
+    look();
+    show("flame");
+    id("graph").focus();
+    return;
+  }
   choose(i);
   show("code");
   id("tab-code").focus();
@@ -148,7 +156,8 @@ const functions = new Table(id("heads"), id("rows"), (i) => {
 
 const columns = () => [
   ...(compared() ? [
-    { key: "by", title: data.us ? "ms" : "points", number: true, text: (r) => r.by.toFixed(2) },
+    { key: "change", title: data.us ? "ms" : "points", number: true,
+      text: (r) => `${r.by > 0 ? "+" : ""}${r.by.toFixed(2)}` },
     { key: "a", title: "A %", number: true, text: (r) => percent(r.a) },
     { key: "b", title: "B %", number: true, text: (r) => percent(r.b, 1) },
   ] : [
@@ -171,6 +180,7 @@ const rows = () => {
     if (compared()) {
       [row.a, row.b] = f.self;
       row.by = part(row.b, 1) - part(row.a);
+      row.change = Math.abs(row.by);
     } else {
       row.self = row.selfPercent = found ? found.self[i] : f.self[0];
       row.all = row.allPercent = found ? found.all[i] : f.all[0];
@@ -284,6 +294,7 @@ const open = (number) => {
   id("nopaths").hidden = data.paths;
   id("widths").hidden = !compared();
   id("line").hidden = !trace;
+  id("tab-code").hidden = compared();
   id("which").textContent = "No function is chosen";
   for (const part of ["why", "callers", "callees", "source", "machine", "details"])
     id(part).replaceChildren();
@@ -308,7 +319,8 @@ for (const tab of tabs) tab.addEventListener("click", () => show(tab.dataset.vie
 document.querySelector("nav").addEventListener("keydown", (event) => {
   const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
   if (!step) return;
-  const to = tabs[(tabs.indexOf(document.activeElement) + step + tabs.length) % tabs.length];
+  const some = tabs.filter((tab) => !tab.hidden);
+  const to = some[(some.indexOf(document.activeElement) + step + some.length) % some.length];
   show(to.dataset.view);
   to.focus();
 });
