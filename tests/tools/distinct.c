@@ -3,9 +3,11 @@
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <cmocka.h>
 #include "tools/distinct.h"
+#include "tools/texts.h"
 
 #define N 100000u
 
@@ -49,10 +51,32 @@ static void each_key_has_a_number_of_its_own(void **state)
 	free(array);
 }
 
+/* Texts, of which one may begin with another, are numbered in the order in which they come. */
+static void each_text_has_a_number_of_its_own(void **state)
+{
+	struct texts t = {.n = 0};
+	char text[16];
+	int n;
+
+	(void)state;
+	assert_int_equal(texts_number(&t, "", 0), 0);
+	for (unsigned round = 0; round < 2; round++) {
+		for (unsigned i = 1; i <= N; i++) {
+			n = snprintf(text, sizeof(text), "p%u", i);
+			assert_int_equal(texts_number(&t, text, (size_t)n), i);
+		}
+	}
+	assert_int_equal(texts_number(&t, "p1234", 3), 12);
+	assert_int_equal(t.n, N + 1);
+	assert_string_equal(t.text[12].text, "p12");
+	texts_free(&t);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_key_has_a_number_of_its_own),
+		cmocka_unit_test(each_text_has_a_number_of_its_own),
 	};
 
 	return cmocka_run_group_tests_name("tests", tests, NULL, NULL);
