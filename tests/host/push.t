@@ -94,6 +94,15 @@ touch -d @1700000000 kpstack
 is "$(profile duration_nanos; labels | grep kernel)" "$(printf '%s\n' 7000000 user_copy)" \
 	'what gnomon run has left beside it is read; what is not known is not said'
 
+cat >kpwait <<END
+# kpwait version=1 build=$id
+cp;[pipe];0x00401234;0x$at 1500
+# unit=us waits=3 overflow=0 depth=64
+END
+"$push" parca "$url" kpwait
+is "$(profile; labels | grep __name__)" "$(printf '%s\n' user_copy __name__=waits)" \
+	'where processes wait is a kind of profile of its own'
+
 echo '400 Bad Request' >answer
 out=$("$push" parca "$url" kpstack 2>&1)
 is "$?" 1 'a server that refuses it: 1'
@@ -104,6 +113,7 @@ is "$?" 1 'no server: 1'
 has "$out" '127.0.0.1' 'it is named'
 out=$("$push" parca "$url" none 2>&1)
 is "$? $out" "1 gnomon export: none: No such file or directory" 'no profile: 1'
+is "$("$push" --version)" "$(gnomon --version)" '--version is that of gnomon'
 is "$("$push" --help)" 'usage: gnomon-push pyroscope|parca URL FILE [LABEL=VALUE...]' '--help'
 for wrong in 'parca' "loki $url kpstack" "parca $url kpstack 1=2" "parca $url kpstack a="; do
 	# The words are arguments.
