@@ -14,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "kernel/abi/elf.h"
+#include "userland/profile/elf.h"
 #include "userland/profile/symtab.h"
 
 #define KERNBASE 0xC0000000u

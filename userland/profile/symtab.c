@@ -9,8 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "kernel/abi/elf.h"
 #include "userland/files/stream.h"
+#include "userland/profile/elf.h"
 #include "userland/profile/lines.h"
 
 /* A note that is a build id. */
