@@ -1,6 +1,5 @@
 /* Starting the other processors. */
-#ifndef BOOT_AP_H
-#define BOOT_AP_H
+#pragma once
 
 /*
  * Start those that the firmware lists, at most cpus=N of the command line with this one;
@@ -10,5 +9,3 @@ void ap_start(void);
 
 /* Let the others begin to work, for the clocks run. */
 void ap_join(void);
-
-#endif

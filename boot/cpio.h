@@ -1,6 +1,5 @@
 /* Archives in cpio's newc format, which the boot loader brings. */
-#ifndef BOOT_CPIO_H
-#define BOOT_CPIO_H
+#pragma once
 
 #include <stddef.h>
 
@@ -11,5 +10,3 @@
  * before that stay.
  */
 int cpio_unpack(const void *archive, size_t n);
-
-#endif

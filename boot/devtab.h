@@ -1,6 +1,5 @@
 /* What this kernel is made of, where another could be made of something else. */
-#ifndef BOOT_DEVTAB_H
-#define BOOT_DEVTAB_H
+#pragma once
 
 #include "kernel/clock.h"
 #include "kernel/dev.h"
@@ -14,5 +13,3 @@ void console_throttle(bool stop); /* the input */
 
 /* The profilers get their clock, which is not the system clock; it is not running yet. */
 void profilers_clock(const struct timer *t, const char *why);
-
-#endif

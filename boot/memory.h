@@ -1,6 +1,5 @@
 /* Memory and modules as the boot loader left them. */
-#ifndef BOOT_MEMORY_H
-#define BOOT_MEMORY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -17,5 +16,3 @@ struct module {
 void memory_init(uint32_t magic, uint32_t info);
 void memory_print(void);
 bool memory_module(unsigned i, struct module *m);
-
-#endif

@@ -2,8 +2,7 @@
  * Accounts: what each user of the machine has taken of what there is only so much of, and the most
  * that he may take. Whatever a user takes is charged here first, whichever call takes it.
  */
-#ifndef KERNEL_ACCOUNT_H
-#define KERNEL_ACCOUNT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -63,5 +62,3 @@ static inline bool account_move(struct account *from, struct account *to, enum r
 	account_give(from, r, n);
 	return true;
 }
-
-#endif

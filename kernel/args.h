@@ -3,8 +3,7 @@
  * execve(2) and the new program's stack. The words' text is in single pages, taken as it grows:
  * no more than one page is ever needed in one piece.
  */
-#ifndef KERNEL_ARGS_H
-#define KERNEL_ARGS_H
+#pragma once
 
 #include "kernel/abi/stat.h"
 #include "kernel/memory.h"
@@ -41,5 +40,3 @@ void args_join(const struct args *a, char *to, size_t size);
  * becomes its lowest address. -EFAULT if it does not fit the stack, -ENOMEM.
  */
 int args_push(const struct args *a, struct vm *vm, uint32_t *esp);
-
-#endif

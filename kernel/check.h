@@ -3,8 +3,7 @@
  * of locks, and what a place in the code promises of its context. Each of these panics and names
  * what is wrong. In the usual kernel all of them are empty, and so are the structs.
  */
-#ifndef KERNEL_CHECK_H
-#define KERNEL_CHECK_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -96,5 +95,4 @@ static inline uint32_t check_fail(uint32_t) { return 0; }
 static inline bool check_fails(void) { return false; }
 extern size_t check_objects; /* never looked at */
 
-#endif
 #endif

@@ -1,6 +1,5 @@
 /* Time since boot and of day, and the system clock. */
-#ifndef KERNEL_CLOCK_H
-#define KERNEL_CLOCK_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -34,5 +33,3 @@ void clock_start(const struct timer *t, const struct timer *other);
 void clock_join(void);	    /* the same on this CPU, which started later */
 void clock_lend(bool lent); /* t belongs to whoever calls, until it is given back; may sleep */
 uint64_t clock_ticks(void); /* of the system clock, on CPU 0 */
-
-#endif

@@ -1,6 +1,5 @@
 /* The command line that the boot loader gave the kernel. */
-#ifndef KERNEL_CMDLINE_H
-#define KERNEL_CMDLINE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -9,5 +8,3 @@ void cmdline_init(const char *s);
 const char *cmdline(void);
 /* Return whether the word key, or key=value, is there; set value to the part after =, or "". */
 bool cmdline_get(const char *key, char *value, size_t size);
-
-#endif

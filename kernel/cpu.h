@@ -1,6 +1,5 @@
 /* The CPUs, and the data of each. */
-#ifndef KERNEL_CPU_H
-#define KERNEL_CPU_H
+#pragma once
 
 #include "kernel/check.h"
 #include "kernel/i386.h"
@@ -79,5 +78,3 @@ void cpu_protect(void);	  /* SMEP, SMAP, UMIP */
 #define CPU_NAME 49
 void cpu_name(char name[CPU_NAME]); /* what it calls itself, or its vendor if it does not */
 void double_fault(void);  /* called by isr.asm */
-
-#endif

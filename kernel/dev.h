@@ -5,8 +5,7 @@
  * A channel is a place in a device's file tree, or an open file there. The
  * namespace (kernel/ns.c) joins the trees; a device knows only its own.
  */
-#ifndef KERNEL_DEV_H
-#define KERNEL_DEV_H
+#pragma once
 
 #include "kernel/abi/fcntl.h"
 #include "kernel/abi/stat.h"
@@ -256,5 +255,3 @@ struct chan *fd_chan(uint32_t fd); /* with a reference of the caller's own; NULL
 
 /* pipe.c */
 int pipe_make(struct chan *end[2]); /* [0] reads, [1] writes */
-
-#endif

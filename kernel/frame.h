@@ -1,6 +1,5 @@
 /* A frame's descriptor, shared by frame.c and heap.c. */
-#ifndef KERNEL_FRAME_H
-#define KERNEL_FRAME_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -116,5 +115,3 @@ void frame_free_zeroed(void *va);
 
 void frame_init(void *p, uint32_t end);
 size_t frame_table_size(uint32_t end);
-
-#endif

@@ -1,6 +1,5 @@
 /* Which CPUs have nothing to run: a bit for each, which any CPU may change. */
-#ifndef KERNEL_IDLING_H
-#define KERNEL_IDLING_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -35,5 +34,3 @@ static inline unsigned idling_first(void)
 	}
 	return MAXCPU;
 }
-
-#endif

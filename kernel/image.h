@@ -1,6 +1,5 @@
 /* The kernel's own image: where its sections lie, its functions' names, its build ID. */
-#ifndef KERNEL_IMAGE_H
-#define KERNEL_IMAGE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -17,5 +16,3 @@ extern const char ksym_names[];
 
 /* print.c: hex, with the first so many hexadecimal digits in it, an even number, at most 40 */
 char *build_id(char *hex, unsigned digits);
-
-#endif

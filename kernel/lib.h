@@ -1,6 +1,5 @@
 /* The kernel's own C library: memory, strings, numbers, formatted text. */
-#ifndef KERNEL_LIB_H
-#define KERNEL_LIB_H
+#pragma once
 
 #include <stdarg.h>
 #include <stdbool.h>
@@ -32,5 +31,3 @@ uint32_t div64(uint64_t *n, uint32_t by); /* divides *n; returns the remainder *
 /* print.c: %d %u %x %p %s %c, width and 0, l, ll and z; the string always ends in 0 */
 int snprintf(char *buf, size_t size, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 int vsnprintf(char *buf, size_t size, const char *fmt, va_list ap);
-
-#endif

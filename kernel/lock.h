@@ -1,6 +1,5 @@
 /* Locks: spin locks, taken with interrupts off, and mutexes, which sleep. */
-#ifndef KERNEL_LOCK_H
-#define KERNEL_LOCK_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -71,5 +70,3 @@ static inline __attribute__((always_inline)) void spin_drop(struct spinlock **l)
 {
 	spin_unlock(*l);
 }
-
-#endif

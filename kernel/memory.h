@@ -1,6 +1,5 @@
 /* Memory: physical frames, the kernel's heap, address spaces, copies from and to programs. */
-#ifndef KERNEL_MEMORY_H
-#define KERNEL_MEMORY_H
+#pragma once
 
 #include "kernel/abi/errno.h"
 #include "kernel/check.h"
@@ -104,5 +103,3 @@ static inline size_t copy_bytes(void *to, const void *from, size_t n)
 int copyin(void *to, const void *user, size_t n);
 int copyout(void *user, const void *from, size_t n);
 int copyinstr(char *to, const char *user, size_t size); /* or length, -ENAMETOOLONG */
-
-#endif

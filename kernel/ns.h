@@ -1,6 +1,5 @@
 /* The namespace's insides, which the files of paths and directories share. */
-#ifndef KERNEL_NS_H
-#define KERNEL_NS_H
+#pragma once
 
 #include "kernel/dev.h"
 #include "kernel/memory.h"
@@ -102,5 +101,3 @@ static inline void walk_drop(struct walk **w)
 int ns_mkdir(const char *path, uint32_t mode);
 int ns_remove(const char *path, uint32_t kind);
 int ns_rename(const char *from, const char *to);
-
-#endif

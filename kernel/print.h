@@ -1,6 +1,5 @@
 /* The kernel's messages, panics, and switching the machine off. */
-#ifndef KERNEL_PRINT_H
-#define KERNEL_PRINT_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -22,5 +21,3 @@ void lacking(const char *fmt, ...) __attribute__((noreturn, format(printf, 1, 2)
 void backtrace(uint32_t eip, uint32_t ebp, uint32_t esp); /* only the first prints */
 void machine_off(int status) __attribute__((noreturn)); /* power off, or leave QEMU with status */
 void machine_off_hook(void (*off)(int status)); /* off may return if it could not */
-
-#endif

@@ -2,8 +2,7 @@
  * Processes: what each has, how they come and go, and which of them runs. "sched" and "proc" name
  * the lock that guards a field: that of the CPU which the process is with (sched.c), or proc.c's.
  */
-#ifndef KERNEL_PROC_H
-#define KERNEL_PROC_H
+#pragma once
 
 #include "kernel/abi/time.h"
 #include "kernel/abi/wait.h"
@@ -133,5 +132,3 @@ int exec(struct args *a, struct trapframe *tf);
 
 /* syscall.c */
 bool is_eve(void); /* the calling process belongs to the host owner */
-
-#endif

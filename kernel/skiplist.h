@@ -3,8 +3,7 @@
  * steps in proportion to log n, and to go on to the next takes one. The node is part of what is
  * listed; the caller holds a lock.
  */
-#ifndef KERNEL_SKIPLIST_H
-#define KERNEL_SKIPLIST_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -31,5 +30,3 @@ struct skipnode *skip_from(struct skiplist *l, uint64_t key);
 bool skip_add(struct skiplist *l, struct skipnode *n);
 /* Take a node off the list that it is in. */
 void skip_remove(struct skiplist *l, struct skipnode *n);
-
-#endif

@@ -1,6 +1,5 @@
 /* Requests from one CPU to the others. */
-#ifndef KERNEL_SMP_H
-#define KERNEL_SMP_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -24,5 +23,3 @@ uint32_t park_begin(void);
 void park_end(uint32_t flags);
 void park(void); /* trap.c: when park_wanted */
 extern bool park_wanted;
-
-#endif

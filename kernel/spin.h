@@ -7,8 +7,7 @@
  */
 #include "kernel/lock.h" /* first, for what is at its end needs all of this */
 
-#ifndef KERNEL_SPIN_H
-#define KERNEL_SPIN_H
+#pragma once
 
 #include "kernel/check.h"
 #include "kernel/cpu.h"
@@ -72,5 +71,3 @@ static inline __attribute__((always_inline)) void mutex_unlock(struct mutex *m)
 					 __ATOMIC_RELAXED))
 		mutex_wake(m);
 }
-
-#endif

@@ -3,8 +3,7 @@
  * a negated error number. abi/syscall.h says what the words are. All of them need the calling
  * process, and most need memory, so those headers come with this one.
  */
-#ifndef KERNEL_SYS_H
-#define KERNEL_SYS_H
+#pragma once
 
 #include "kernel/memory.h"
 #include "kernel/proc.h"
@@ -35,5 +34,3 @@ sys_fn sys_close, sys_dup, sys_dup2;
 
 /* pipe.c */
 sys_fn sys_pipe;
-
-#endif

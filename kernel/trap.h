@@ -1,6 +1,5 @@
 /* Traps and interrupts, and the addresses in assembly code that C needs. */
-#ifndef KERNEL_TRAP_H
-#define KERNEL_TRAP_H
+#pragma once
 
 #include "kernel/i386.h"
 
@@ -37,5 +36,3 @@ extern const uint32_t isr_table[256], isr_clac_sites[2];
 extern const uint8_t isr_return[]; /* where trap() returns to */
 void isr_step(void);
 void enter_user(struct trapframe *tf) __attribute__((noreturn));
-
-#endif

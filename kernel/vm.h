@@ -1,6 +1,5 @@
 /* Address spaces, as the memory files and the program loader share them. */
-#ifndef KERNEL_VM_H
-#define KERNEL_VM_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -34,5 +33,3 @@ static inline void vm_use(struct vm *vm)
 	__atomic_store_n(&c->vm, vm, __ATOMIC_RELEASE);
 	write_cr3(vm ? v2p(vm) : v2p(kernel_pdpt));
 }
-
-#endif

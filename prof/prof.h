@@ -11,8 +11,7 @@
  * Ticks and calls may come at any time. All other functions are for thread context,
  * and one at a time: their caller holds a lock.
  */
-#ifndef PROF_H
-#define PROF_H
+#pragma once
 
 #include "prof/prof_gmon.h"
 #include "prof/prof_kprof.h"
@@ -130,5 +129,3 @@ prof_tick(struct prof *p, unsigned cpu, prof_addr pc, enum prof_mode mode,
 	if (on & ~(PROF_KPROF | PROF_PRF | PROF_WAIT | PROF_TRACE))
 		sample(frame, mode, on);
 }
-
-#endif

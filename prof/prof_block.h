@@ -4,8 +4,7 @@
  * without knowing the kernel. Numbers are little-endian; of pointers there is room for as many
  * bytes as the machine's have.
  */
-#ifndef PROF_BLOCK_H
-#define PROF_BLOCK_H
+#pragma once
 
 #include "prof/prof.h"
 
@@ -103,5 +102,3 @@ static inline uint32_t prof_block_sum(const uint8_t *p, size_t n)
 		sum = sum * 33 + *p++;
 	return sum;
 }
-
-#endif

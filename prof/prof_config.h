@@ -3,8 +3,7 @@
  * may be defined on the command line. To change others, or many, write a header, name it by
  * -DPROF_CONFIG='"FILE"', and in it let an #undef stand before each #define.
  */
-#ifndef PROF_CONFIG_H
-#define PROF_CONFIG_H
+#pragma once
 
 #define PROF_VERSION 10000 /* 1.0.0 */
 
@@ -79,5 +78,3 @@
 
 /* How many CPUs' state a profiler has in struct prof. */
 #define PROF_CPUS(have) ((have) ? PROF_MAXCPU : 1)
-
-#endif

@@ -1,6 +1,5 @@
 /* gmon: ticks and calls, by NetBSD's structures and rules. gmon(5) has them in full. */
-#ifndef PROF_GMON_H
-#define PROF_GMON_H
+#pragma once
 
 #include "prof/prof_sample.h"
 
@@ -90,5 +89,3 @@ void prof_gmon_tick(struct prof *p, const struct prof_sample *s);
  * called this must not be moved to another CPU, nor another run on this one, before it returns.
  */
 void prof_mcount(prof_addr frompc, prof_addr selfpc);
-
-#endif

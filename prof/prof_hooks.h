@@ -4,8 +4,7 @@
  * included; a hook called so must not be instrumented itself, which the attribute ensures,
  * must not call what is, and must not wait.
  */
-#ifndef PROF_HOOKS_H
-#define PROF_HOOKS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -59,5 +58,3 @@ enum prof_stack_trap prof_hook_trap(const void *frame, size_t room, struct prof_
  */
 __attribute__((no_instrument_function)) void prof_hook_arcs(unsigned cpu,
 							    const struct prof_gmon_param *g);
-
-#endif

@@ -3,8 +3,7 @@
  * text. The range of the first six buckets is never counted (kpdata's special numbers stand
  * there), so cells 0 and 1 are reused: the ticks left, and the ticks outside of text.
  */
-#ifndef PROF_KPROF_H
-#define PROF_KPROF_H
+#pragma once
 
 #include "prof/prof_sample.h"
 
@@ -39,5 +38,3 @@ void prof_kprof_picture(const struct prof *p, uint8_t *out); /* fills in that ma
  * counted. Return 0, or the sink's error.
  */
 int prof_kprof_write(struct prof *p, const struct prof_sink *to);
-
-#endif

@@ -2,8 +2,7 @@
  * module: how often each instruction of the kernel and of programs was found running, or
  * ran. prof(3) has the whole of it.
  */
-#ifndef PROF_MODULE_H
-#define PROF_MODULE_H
+#pragma once
 
 #include "prof/prof_sample.h"
 
@@ -134,5 +133,3 @@ void prof_memprof_free(struct prof *p, const void *owner, prof_addr addr);
  * first call, then from what the last call returned, until that is 0.
  */
 uint32_t prof_memprof_forget(struct prof *p, const void *owner, uint32_t from, uint32_t n);
-
-#endif

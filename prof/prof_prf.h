@@ -3,8 +3,7 @@
  * next. There is a profiler for each CPU and one for all of them, which load and run independently.
  * `which` is a CPU's number, or PROF_PRF_EVERY for the latter. prf(7) has the whole of it.
  */
-#ifndef PROF_PRF_H
-#define PROF_PRF_H
+#pragma once
 
 #include "prof/prof_sample.h"
 
@@ -73,5 +72,3 @@ uint32_t prof_prf_find(const struct prof_prf_table *t, prof_addr pc);
 
 /* Count a tick for which prof_prf_due() returned true. Only this CPU's counters change. */
 void prof_prf_count(struct prof_prf_cpu *c, prof_addr pc, enum prof_mode mode);
-
-#endif

@@ -2,8 +2,7 @@
  * profil: a process's own histogram. A tick only queues samples; code that may write user
  * memory counts them. profil(2) and sprofil(2) have the whole of it.
  */
-#ifndef PROF_PROFIL_H
-#define PROF_PROFIL_H
+#pragma once
 
 #include "prof/prof_sample.h"
 
@@ -44,5 +43,3 @@ bool prof_profil_find(const struct prof_profil_region *r, uint32_t n, uint32_t c
  * at every entry to the kernel, of which the system clock makes enough.
  */
 void prof_profil_tick(struct prof *p, const struct prof_sample *s);
-
-#endif

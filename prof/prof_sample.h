@@ -1,6 +1,5 @@
 /* What all profilers work with: counters of each CPU, random numbers, and a tick's sample. */
-#ifndef PROF_SAMPLE_H
-#define PROF_SAMPLE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -99,5 +98,3 @@ struct prof_beat {
 	uint32_t period; /* microseconds; 0: it never began */
 	uint32_t random; /* for prof_random() */
 };
-
-#endif

@@ -2,8 +2,7 @@
  * stack: how often the program counter was found at the end of each path of calls, by frame
  * pointers; and how long processes waited there. kpstack(5) and kpwait(5) have the files.
  */
-#ifndef PROF_STACK_H
-#define PROF_STACK_H
+#pragma once
 
 #include "prof/prof_sample.h"
 
@@ -127,5 +126,3 @@ int prof_trace_write(struct prof *p, const struct prof_sink *to);
  */
 int prof_stack_write(const struct prof *p, const struct prof_sink *to);
 int prof_stack_wait_write(const struct prof *p, const struct prof_sink *to);
-
-#endif

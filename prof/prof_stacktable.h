@@ -2,8 +2,7 @@
  * What prof_stack.c, which counts paths, shares with prof_stacktable.c, which has their tables,
  * with prof_stackout.c, which writes them, and with prof_tick.c.
  */
-#ifndef PROF_STACKTABLE_H
-#define PROF_STACKTABLE_H
+#pragma once
 
 #include "prof/prof_tick.h"
 
@@ -64,5 +63,3 @@ static inline uint32_t prof_stack_share(const struct prof_stacks *k)
 
 /* prof_period() for the paths. */
 void prof_stack_period(struct prof_stacks *k, uint32_t us);
-
-#endif

@@ -1,6 +1,5 @@
 /* What the profilers share: their switches, the length of ticks, their own rates. */
-#ifndef PROF_TICK_H
-#define PROF_TICK_H
+#pragma once
 
 #include "prof/prof.h"
 
@@ -62,5 +61,3 @@ uint32_t prof_kprof_ticks(const struct prof_kprof *k);
 
 /* Do prof_period() for the histograms of all CPUs. */
 void prof_gmon_period(struct prof *p, uint32_t us);
-
-#endif

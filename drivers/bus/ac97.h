@@ -1,6 +1,5 @@
 /* The sound card: an AC'97 codec behind Intel's controller (ICH), for playing. */
-#ifndef DRIVERS_BUS_AC97_H
-#define DRIVERS_BUS_AC97_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -34,5 +33,3 @@ unsigned ac97_rate(void);
 enum ac97_gain { AC97_MASTER, AC97_PCM, AC97_NGAIN };
 int ac97_set_gain(enum ac97_gain which, unsigned percent); /* -EINVAL if above 100 */
 unsigned ac97_gain(enum ac97_gain which);
-
-#endif

@@ -1,6 +1,5 @@
 /* What the firmware's ACPI tables say (ACPI specification 6.4, chapter 5), and power-off. */
-#ifndef DRIVERS_BUS_ACPI_H
-#define DRIVERS_BUS_ACPI_H
+#pragma once
 
 #include "kernel/cpu.h"
 
@@ -48,5 +47,3 @@ void acpi_parse_fadt(struct acpi *a, const uint8_t *t, size_t n);
 /* Find \_S5's sleep types in a definition block's byte code. Return whether they are there. */
 bool acpi_parse_s5(struct acpi *a, const uint8_t *aml, size_t n);
 void acpi_defaults(struct acpi *a);
-
-#endif

@@ -1,6 +1,5 @@
 /* Numbers in memory at any address, their lowest byte first, as tables and messages have them. */
-#ifndef DRIVERS_BUS_LE_H
-#define DRIVERS_BUS_LE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -30,5 +29,3 @@ static inline void le_put(uint8_t *p, unsigned n, uint64_t v)
 	for (; n > 0; n--, v >>= 8)
 		*p++ = (uint8_t)v;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* PCI: which cards there are, their registers, memory and interrupts (PCI specification 3.0). */
-#ifndef DRIVERS_BUS_PCI_H
-#define DRIVERS_BUS_PCI_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -60,5 +59,3 @@ void pci_enable(const struct pci_dev *d, uint16_t what);
  * Return 0, or -ENOTSUP if the card has no line.
  */
 int pci_irq(const struct pci_dev *d, const char *name, void (*fn)(void *arg), void *arg);
-
-#endif

@@ -1,6 +1,5 @@
 /* Virtio devices over PCI, in the modern form and in the legacy one, and their queues. */
-#ifndef DRIVERS_BUS_VIRTIO_H
-#define DRIVERS_BUS_VIRTIO_H
+#pragma once
 
 #include "drivers/bus/pci.h"
 
@@ -72,5 +71,3 @@ void virtq_put(struct virtio *v, struct virtq *q, unsigned chain, const struct v
  * bytes written; -EAGAIN if there is none; -EPROTO if the device's answer makes no sense.
  */
 int virtq_get(struct virtq *q, uint32_t *written);
-
-#endif

@@ -2,8 +2,7 @@
  * Servers of 9P reached by virtio (mount tags: virtio 1.2, 5.14), each with a number. A message
  * goes out, one comes back, and several may be under way at a time.
  */
-#ifndef DRIVERS_BUS_VIRTIO9P_H
-#define DRIVERS_BUS_VIRTIO9P_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -44,5 +43,3 @@ int virtio9p_call(int server, struct ninep_msg *m);
 void virtio9p_end(int server, struct ninep_msg *m);
 /* Send it without waiting for the answer, which nobody wants, and release it. */
 void virtio9p_post(int server, struct ninep_msg *m);
-
-#endif

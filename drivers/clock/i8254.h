@@ -1,6 +1,5 @@
 /* The 8254 programmable interval timer (82C54 data sheet): what the files that use it share. */
-#ifndef DRIVERS_CLOCK_I8254_H
-#define DRIVERS_CLOCK_I8254_H
+#pragma once
 
 #define PIT_HZ 1193182u /* counts a second of each channel */
 
@@ -13,5 +12,3 @@
 #define PIT_ONESHOT0 0x30
 #define PIT_ONESHOT2 0xb0
 #define PIT_LATCH2 0x80 /* hold the count until it is read */
-
-#endif

@@ -1,6 +1,5 @@
 /* The I/O APIC, which brings device interrupts to CPUs, and the 8259s that it replaces. */
-#ifndef DRIVERS_CLOCK_IOAPIC_H
-#define DRIVERS_CLOCK_IOAPIC_H
+#pragma once
 
 #include <stdbool.h>
 #include "kernel/trap.h"
@@ -22,5 +21,3 @@ void ioapic_level(unsigned irq);
 
 void ioapic_mask(unsigned irq, bool masked);
 unsigned ioapic_pin(unsigned irq);
-
-#endif

@@ -1,6 +1,5 @@
 /* The local APIC: interrupts between CPUs, and a timer for each CPU (SDM volume 3A, chapter 10). */
-#ifndef DRIVERS_CLOCK_LAPIC_H
-#define DRIVERS_CLOCK_LAPIC_H
+#pragma once
 
 #include "kernel/clock.h"
 
@@ -31,5 +30,3 @@ void lapic_hold_cpu(uint32_t id);
 /* Start such a CPU in real mode at pa, a page below 1 MB. */
 void lapic_start_cpu(uint32_t id, uint32_t pa);
 void lapic_delay(uint32_t us);
-
-#endif

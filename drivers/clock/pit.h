@@ -1,10 +1,7 @@
 /* The 8254 programmable interval timer. */
-#ifndef DRIVERS_CLOCK_PIT_H
-#define DRIVERS_CLOCK_PIT_H
+#pragma once
 
 #include "kernel/clock.h"
 
 /* One-shots of up to 54 ms, to CPU 0 only, by vector or by NMI. After ioapic_init. */
 extern const struct timer pit_timer;
-
-#endif

@@ -1,6 +1,5 @@
 /* The profiling clock: calls statclock() again and again, at randomized times. */
-#ifndef DRIVERS_CLOCK_PROFCLOCK_H
-#define DRIVERS_CLOCK_PROFCLOCK_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -52,5 +51,3 @@ void profclock_describe(struct prof_block_field *f);
  * statclock(tf). Do neither if no tick is due, for then the NMI had another source.
  */
 void profclock_intr(struct trapframe *tf);
-
-#endif

@@ -2,8 +2,7 @@
  * How long a profiler has been on, and what it was given of the profiling clock's ticks in that
  * time. A lost tick leaves no trace in a profile, so this is the only place that knows of it.
  */
-#ifndef DRIVERS_CLOCK_PROFSPAN_H
-#define DRIVERS_CLOCK_PROFSPAN_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -41,5 +40,3 @@ struct clock_counts profspan_all(const struct profspan *s);
  * with prefix, then "# cpu=N ..." for each. Return the length. kpstack(5) has the keys.
  */
 size_t profspan_text(const struct profspan *s, const char *prefix, char *out, size_t size);
-
-#endif

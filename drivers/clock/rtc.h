@@ -1,6 +1,5 @@
 /* The battery-backed clock. */
-#ifndef DRIVERS_CLOCK_RTC_H
-#define DRIVERS_CLOCK_RTC_H
+#pragma once
 
 #include <stdint.h>
 
@@ -14,5 +13,3 @@ int64_t rtc_time(void);
 
 /* Return the registers' time in such seconds; century 0 stands for the years 1970 to 2069. */
 int64_t rtc_decode(const struct rtc_raw *raw);
-
-#endif

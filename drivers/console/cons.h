@@ -1,6 +1,5 @@
 /* The console proper, which #c/cons and #c/consctl serve, and what boot/ connects it to. */
-#ifndef DRIVERS_CONSOLE_CONS_H
-#define DRIVERS_CONSOLE_CONS_H
+#pragma once
 
 #include "kernel/dev.h"
 
@@ -41,5 +40,3 @@ void cons_input(const uint8_t *s, size_t n);
  * be lost; hold(false) lets it continue. cons_input() itself calls hold, too.
  */
 void cons_connect(void (*write)(const char *s, size_t n), void (*hold)(bool stop));
-
-#endif

@@ -1,6 +1,5 @@
 /* The console's input: what was typed, and the line that is being edited. */
-#ifndef DRIVERS_CONSOLE_CONSLINE_H
-#define DRIVERS_CONSOLE_CONSLINE_H
+#pragma once
 
 #include "drivers/console/ring.h"
 
@@ -32,5 +31,3 @@ size_t consline_take(struct consline *l, uint8_t *buf, size_t n);
 
 /* Discard all that was typed but not read, edited or not. */
 void consline_flush(struct consline *l);
-
-#endif

@@ -1,6 +1,5 @@
 /* A queue of bytes in a fixed array, which the caller's lock guards. */
-#ifndef DRIVERS_CONSOLE_RING_H
-#define DRIVERS_CONSOLE_RING_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -54,5 +53,3 @@ static inline size_t ring_get(struct ring *r, uint8_t *p, size_t n)
 		p[i] = ring_getc(r);
 	return i;
 }
-
-#endif

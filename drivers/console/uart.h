@@ -1,6 +1,5 @@
 /* The serial ports COM1 (the console) and COM2 (/dev/eia1): 115200 baud, 8 bits, no parity. */
-#ifndef DRIVERS_CONSOLE_UART_H
-#define DRIVERS_CONSOLE_UART_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -53,5 +52,3 @@ void uart_print_sync(const char *s, size_t n);
 void uart_drain(void);
 
 void uart_stats(enum uart_id id, struct uart_stats *st);
-
-#endif

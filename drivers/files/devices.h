@@ -1,6 +1,5 @@
 /* The devices of which other files need only the names. */
-#ifndef DRIVERS_FILES_DEVICES_H
-#define DRIVERS_FILES_DEVICES_H
+#pragma once
 
 #include "kernel/dev.h"
 
@@ -13,5 +12,3 @@ extern const struct dev ninepdev; /* '9': folders of the host's, 9p(4) */
 extern const struct dev prfdev;	  /* 'F': prf(7) */
 extern const struct dev procdev;  /* 'p': the processes, proc(4) */
 extern const struct dev profdev;  /* 'P': prof(3) */
-
-#endif

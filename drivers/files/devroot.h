@@ -1,6 +1,5 @@
 /* `#/`: the root, a file tree in memory. */
-#ifndef DRIVERS_FILES_DEVROOT_H
-#define DRIVERS_FILES_DEVROOT_H
+#pragma once
 
 #include "kernel/dev.h"
 
@@ -11,5 +10,3 @@ extern const struct dev rootdev; /* '/' */
  * at data, which must stay. Return 0, -ENOTDIR or -EISDIR.
  */
 int devroot_rom(struct chan *c, uint32_t mode, int64_t mtime, const void *data, size_t n);
-
-#endif

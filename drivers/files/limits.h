@@ -1,6 +1,5 @@
 /* The file limits of `#c`: limits(5). */
-#ifndef DRIVERS_FILES_LIMITS_H
-#define DRIVERS_FILES_LIMITS_H
+#pragma once
 
 #include "kernel/dev.h"
 
@@ -9,5 +8,3 @@
 /* A picture_fill: USER RESOURCE USED LIMIT, a line for each, with "-" where there is no limit. */
 ssize_t limits_text(struct chan *c, char *s, size_t size);
 extern const struct cmd_list limits_words; /* USER RESOURCE LIMIT, by the owner */
-
-#endif

@@ -3,8 +3,7 @@
  * Functions return 0, a count, or a negated error number, the server's or virtio9p_call()'s;
  * -EPROTO means that the answer makes no sense. Buffers are kernel memory.
  */
-#ifndef DRIVERS_FILES_NINEP_H
-#define DRIVERS_FILES_NINEP_H
+#pragma once
 
 #include "kernel/dev.h"
 
@@ -58,5 +57,3 @@ int ninep_remove(int server, uint32_t fid);
 /* Forget the fid, without waiting for the answer. */
 void ninep_clunk(int server, uint32_t fid);
 int ninep_rename(int server, uint32_t fid, uint32_t dirfid, const char *name);
-
-#endif

@@ -2,8 +2,7 @@
  * Pictures: copies of data files as they were when they were opened. A channel's aux is its
  * picture, and every read of the channel is served from it.
  */
-#ifndef DRIVERS_FILES_PICTURE_H
-#define DRIVERS_FILES_PICTURE_H
+#pragma once
 
 #include "kernel/dev.h"
 
@@ -28,5 +27,3 @@ int picture_write(void *pic, const void *data, size_t n);
 /* A device's close(), and a read() of a channel opened for reading. */
 void picture_close(struct chan *c);
 ssize_t picture_read(struct chan *c, void *buf, size_t n, uint64_t off);
-
-#endif

@@ -1,6 +1,5 @@
 /* A directory's entries in memory, by age and by name. The caller's lock guards them. */
-#ifndef DRIVERS_FILES_ROOTDIR_H
-#define DRIVERS_FILES_ROOTDIR_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -31,5 +30,3 @@ struct rootent *rootdir_after(struct rootdir *d, uint64_t place);
 void rootdir_add(struct rootdir *d, struct rootent *e);
 /* Take an entry out. The others keep their places. */
 void rootdir_take(struct rootdir *d, struct rootent *e);
-
-#endif

@@ -1,6 +1,5 @@
 /* The content of a file in memory. */
-#ifndef DRIVERS_FILES_ROOTFILE_H
-#define DRIVERS_FILES_ROOTFILE_H
+#pragma once
 
 #include "kernel/dev.h"
 
@@ -39,5 +38,3 @@ static inline uint32_t rootfile_size(const struct rootfile *f)
 {
 	return __atomic_load_n(&f->size, __ATOMIC_RELAXED);
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* Programs in ELF files: System V ABI, "Object Files"; names as there. */
-#ifndef ABI_ELF_H
-#define ABI_ELF_H
+#pragma once
 
 #include <stdint.h>
 
@@ -32,5 +31,3 @@ struct elf32_head {
 struct elf32_segment {
 	uint32_t type, offset, vaddr, paddr, filesz, memsz, flags, align;
 };
-
-#endif

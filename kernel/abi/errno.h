@@ -1,6 +1,5 @@
 /* Error numbers; a system call returns them negated. Linux's, so that 9P2000.L needs no map. */
-#ifndef ABI_ERRNO_H
-#define ABI_ERRNO_H
+#pragma once
 
 #define EPERM 1
 #define ENOENT 2
@@ -42,5 +41,3 @@
 #define EOPNOTSUPP 95
 #define ENOTSUP EOPNOTSUPP
 #define ETIMEDOUT 110
-
-#endif

@@ -1,6 +1,5 @@
 /* Flags of open(2), bind(2) and rfork(2), and lseek(2)'s whence. */
-#ifndef ABI_FCNTL_H
-#define ABI_FCNTL_H
+#pragma once
 
 #define O_RDONLY 0
 #define O_WRONLY 1
@@ -24,5 +23,3 @@
 
 #define RFNAMEG 1  /* the namespace becomes a copy of its own */
 #define RFCNAMEG 2 /* it becomes a new one with only the root */
-
-#endif

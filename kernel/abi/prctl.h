@@ -1,9 +1,6 @@
 /* sproc(2): what the new process shares with its parent. */
-#ifndef ABI_PRCTL_H
-#define ABI_PRCTL_H
+#pragma once
 
 #define PR_SFDS 0x02u  /* the open files; else a copy */
 #define PR_SADDR 0x40u /* memory; else a copy */
 #define PR_SALL 0xffffffffu
-
-#endif

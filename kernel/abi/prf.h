@@ -1,6 +1,5 @@
 /* prf(7): the commands of ioctl(2) on a prf file, and the file's layout. */
-#ifndef ABI_PRF_H
-#define ABI_PRF_H
+#pragma once
 
 #define PRF_GETSTATUS 0x5001 /* *arg = PRF_ON and PRF_LOADED bits */
 #define PRF_GETSIZE 0x5002   /* *arg = number of addresses loaded */
@@ -14,5 +13,3 @@
 #define PRF_MIN 3   /* fewest addresses */
 
 /* A read gives N addresses, then N + 2 counters: the last two are user and idle ticks. */
-
-#endif

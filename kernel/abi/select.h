@@ -1,6 +1,5 @@
 /* select(2): sets of file numbers, and a time in microseconds. */
-#ifndef ABI_SELECT_H
-#define ABI_SELECT_H
+#pragma once
 
 #include <stdint.h>
 
@@ -19,5 +18,3 @@ struct timeval {
 	int64_t tv_sec;
 	int32_t tv_usec;
 };
-
-#endif

@@ -1,6 +1,5 @@
 /* stat(2) and getdents(2). */
-#ifndef ABI_STAT_H
-#define ABI_STAT_H
+#pragma once
 
 #include <stdint.h>
 
@@ -33,5 +32,3 @@ struct dirent {
 	uint8_t d_type;	   /* S_IF... >> 12 */
 	char d_name[NAME_MAX + 1];
 };
-
-#endif

@@ -2,8 +2,7 @@
  * System call numbers. int 0x80; number in eax, arguments in ebx, ecx, edx, esi,
  * edi; the result in eax, a negated error number when it is in [-4095, -1].
  */
-#ifndef ABI_SYSCALL_H
-#define ABI_SYSCALL_H
+#pragma once
 
 #define SYS_exit 1	   /* (status) */
 #define SYS_fork 2	   /* () -> pid, 0 in the child */
@@ -49,5 +48,3 @@
 #define SYS_sprofil 42	   /* (const struct prof *, profcnt, struct timeval *period, flags) */
 #define SYS_memprof 43	   /* (old block, new block, bytes, pc): abi/memprof.h */
 #define NSYS 44
-
-#endif

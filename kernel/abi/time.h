@@ -1,6 +1,5 @@
 /* times(2), nanosleep(2), clock_gettime(2). */
-#ifndef ABI_TIME_H
-#define ABI_TIME_H
+#pragma once
 
 #include <stdint.h>
 
@@ -20,5 +19,3 @@ struct tms {
 	uint32_t tms_cutime; /* its waited-for children */
 	uint32_t tms_cstime;
 };
-
-#endif

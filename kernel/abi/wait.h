@@ -1,6 +1,5 @@
 /* waitpid(2)'s status word and options, and the signals. */
-#ifndef ABI_WAIT_H
-#define ABI_WAIT_H
+#pragma once
 
 #define WNOHANG 1
 
@@ -23,5 +22,3 @@
 
 #define SIG_DFL_WORD 0 /* the process ends */
 #define SIG_IGN_WORD 1 /* nothing happens; a wait on the console still ends with EINTR */
-
-#endif

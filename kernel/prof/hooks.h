@@ -5,8 +5,7 @@
  * Unless noted, a hook is called by the process concerned, in the kernel, with interrupts on
  * and no spin lock held: it may sleep. After each hook stands the file that implements it.
  */
-#ifndef KERNEL_PROF_HOOKS_H
-#define KERNEL_PROF_HOOKS_H
+#pragma once
 
 #include "kernel/abi/memprof.h"
 #include "kernel/proc.h"
@@ -109,5 +108,3 @@ static inline void hook_kfree(void *p)
 	if (__builtin_expect(memprof_heap, 0))
 		memprof_kfree(p);
 }
-
-#endif

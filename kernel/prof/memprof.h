@@ -1,6 +1,5 @@
 /* Memory profiling: when blocks are counted. */
-#ifndef KERNEL_PROF_MEMPROF_H
-#define KERNEL_PROF_MEMPROF_H
+#pragma once
 
 #include "kernel/lock.h"
 
@@ -18,5 +17,3 @@ int memprof_begin(struct prof_module *kernel);
 void memprof_end(void); /* on return, nothing is being counted */
 
 void memprof_ask(struct vm *vm, bool on); /* have that program's C library report, or not */
-
-#endif

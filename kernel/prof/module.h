@@ -1,6 +1,5 @@
 /* Which process counts as which module of prof(3). All but the last need prof_lock held. */
-#ifndef KERNEL_PROF_MODULE_H
-#define KERNEL_PROF_MODULE_H
+#pragma once
 
 #include "prof/prof.h"
 
@@ -24,5 +23,3 @@ void cover_arm(struct proc *p, struct trapframe *tf);
 
 /* Count a kernel function's entry; pc is what its call of mcount.asm pushed. In any context. */
 void module_entered(uint32_t pc);
-
-#endif

@@ -1,6 +1,5 @@
 /* Calls at the entries of the kernel's functions, patched in and out. */
-#ifndef KERNEL_PROF_PATCH_H
-#define KERNEL_PROF_PATCH_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -11,5 +10,3 @@
 
 /* Turn the calls on or off for these users. On return from off, no CPU is in such a call. */
 void patch_entries(unsigned who, bool on);
-
-#endif

@@ -1,6 +1,5 @@
 /* Processes that are profiled by profil(2) or sprofil(2). */
-#ifndef KERNEL_PROF_PROFIL_H
-#define KERNEL_PROF_PROFIL_H
+#pragma once
 
 #include "kernel/proc.h"
 #include "prof/prof.h"
@@ -16,5 +15,3 @@ struct profiled {
 
 /* Set the functions between whose calls the profiling clock runs. Called once, at boot. */
 void profil_clock(void (*hold)(void), void (*release)(void));
-
-#endif

@@ -1,6 +1,5 @@
 /* What the profilers keep of a process and of a CPU; only kernel/prof/ looks inside. */
-#ifndef KERNEL_PROF_STATE_H
-#define KERNEL_PROF_STATE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -21,5 +20,3 @@ struct proc_prof {
 	bool stepped;		    /* its own: covered since exec; see cover.c */
 	uint32_t step_pc;	    /* its own: the instruction about to be counted; 0: none */
 };
-
-#endif

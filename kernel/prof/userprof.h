@@ -1,6 +1,5 @@
 /* The profiling clock's call into the profilers. */
-#ifndef KERNEL_PROF_USERPROF_H
-#define KERNEL_PROF_USERPROF_H
+#pragma once
 
 #include "kernel/cpu.h"
 #include "kernel/lock.h"
@@ -41,5 +40,3 @@ static inline void statclock(const struct trapframe *tf)
 	else
 		statclock_all(tf);
 }
-
-#endif

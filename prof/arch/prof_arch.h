@@ -8,8 +8,7 @@
  * pointer and, where there is one, the link register are those that were interrupted; code can be
  * read in text [lo, hi). What it finds is nearly always right, and else one caller is missing.
  */
-#ifndef PROF_ARCH_H
-#define PROF_ARCH_H
+#pragma once
 
 #include "prof/prof_sample.h"
 
@@ -33,6 +32,4 @@ static inline __attribute__((no_instrument_function)) uintptr_t prof_arch_strip(
 }
 #else
 #define prof_arch_strip(ret) (ret)
-#endif
-
 #endif

@@ -1,6 +1,5 @@
 /* RISC-V, of 32 and 64 bits: included by prof_arch.h. */
-#ifndef PROF_ARCH_RISCV_H
-#define PROF_ARCH_RISCV_H
+#pragma once
 
 #include "prof/prof_sample.h"
 
@@ -41,5 +40,3 @@ PROF_ARCH void prof_arch_find(struct prof_stack_place *at, prof_addr sp, prof_ad
 		}
 	}
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* i386 and x86-64: included by prof_arch.h. */
-#ifndef PROF_ARCH_X86_H
-#define PROF_ARCH_X86_H
+#pragma once
 
 #include "prof/prof_sample.h"
 
@@ -91,5 +90,3 @@ PROF_ARCH void prof_arch_find(struct prof_stack_place *at, prof_addr sp, prof_ad
 	else if (!at->ret && prof_arch_frameless(at->pc, word[1], lo, hi))
 		at->ret = word[1];
 }
-
-#endif

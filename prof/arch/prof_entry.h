@@ -3,8 +3,7 @@
  * its arcs are. The kernel keeps one struct prof_entry for each CPU, zero at first, and tells the
  * stub by PROF_ENTRY, in its configuration, how to find it: prof/README.md.
  */
-#ifndef PROF_ENTRY_H
-#define PROF_ENTRY_H
+#pragma once
 
 #include "prof/prof_config.h"
 
@@ -53,6 +52,4 @@ prof_entry_switch(struct prof_entry *e, bool on)
 {
 	__atomic_store_n(&e->limit, on ? e->size : 0, __ATOMIC_RELEASE);
 }
-#endif
-
 #endif

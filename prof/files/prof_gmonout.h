@@ -1,6 +1,5 @@
 /* The file gmon.out, which gprof reads: gmon(5). It stands alone and needs no hook. */
-#ifndef PROF_FILES_GMONOUT_H
-#define PROF_FILES_GMONOUT_H
+#pragma once
 
 #include "prof/prof_gmon.h"
 
@@ -11,5 +10,3 @@ int prof_gmonout_count(const struct prof_sink *o, const struct prof_gmon_param *
 		       const uint32_t *kcount);
 int prof_gmonout_arcs(const struct prof_sink *o, const struct prof_gmon_param *g,
 		      const uint16_t *froms, const struct prof_tostruct *tos);
-
-#endif
