@@ -100,8 +100,7 @@ static int string_add(struct args *a, const char *s, uint16_t *at)
 
 		if (!to)
 			return -ENOMEM;
-		if (room > n)
-			room = n;
+		room = min_size(room, n);
 		memcpy(to, s, room);
 		a->size += room;
 		s += room;

@@ -138,8 +138,7 @@ ssize_t read_mem(void *buf, size_t n, uint64_t off, const void *data, size_t len
 {
 	if (off >= len)
 		return 0;
-	if (n > len - (size_t)off)
-		n = len - (size_t)off;
+	n = min_size(n, len - (size_t)off);
 	memcpy(buf, (const uint8_t *)data + (size_t)off, n);
 	return (ssize_t)n;
 }

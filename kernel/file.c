@@ -117,8 +117,7 @@ ssize_t chan_write(struct chan *c, const void *buf, size_t n)
 		return -EINVAL;
 	if (n == 0 && !c->dev->whole)
 		return 0;
-	if (n > IO_MAX)
-		n = IO_MAX;
+	n = min_size(n, IO_MAX);
 	if (c->type == S_IFIFO)
 		return c->dev->write(c, buf, n, 0);
 	uint64_t off = offset_take(c);
@@ -184,7 +183,7 @@ static __attribute__((noinline)) ssize_t move_bounced(struct chan *c, uint8_t *u
 /* Read or write for a program. */
 static inline __attribute__((always_inline)) int32_t transfer(const uint32_t *arg, bool out)
 {
-	size_t n = arg[2] < RESULT_MAX ? arg[2] : RESULT_MAX;
+	size_t n = min_size(arg[2], RESULT_MAX);
 	DROPPED struct chan *c = fd_chan(arg[0]);
 	uint8_t *user = user_ptr(arg[1]);
 
@@ -194,8 +193,7 @@ static inline __attribute__((always_inline)) int32_t transfer(const uint32_t *ar
 		return move_bounced(c, user, n, out);
 	if (arg[1] >= KERNBASE)
 		return -EFAULT;
-	if (n > KERNBASE - arg[1])
-		n = KERNBASE - arg[1];
+	n = min_size(n, KERNBASE - arg[1]);
 	if (n > PIECE)
 		return move_pieces(c, user, n, NULL, PIECE, out);
 	return out ? chan_write(c, user, n) : chan_read(c, user, n);

@@ -22,6 +22,12 @@ int strncmp(const char *a, const char *b, size_t n);
 char *strchr(const char *s, int c);
 char *strrchr(const char *s, int c);
 size_t strlcpy(char *to, const char *from, size_t size);
+/* Return the smaller of two numbers. */
+static inline size_t min_size(size_t a, size_t b)
+{
+	return a < b ? a : b;
+}
+
 /* If s is an unsigned number, decimal, or hexadecimal after 0x, set *out and return true. */
 bool parse_uint(const char *s, uint32_t *out);
 

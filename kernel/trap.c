@@ -263,9 +263,7 @@ int copyinstr(char *to, const char *user, size_t size)
 	for (size_t done = 0, end; done < size;) {
 		size_t room = PAGE - ((uintptr_t)user + done) % PAGE; /* the next may be absent */
 
-		end = done + (room < 64 ? room : 64);
-		if (end > size)
-			end = size;
+		end = min_size(done + min_size(room, 64), size);
 		if (copyin(to + done, user + done, end - done) != 0)
 			return -EFAULT;
 		for (; done < end; done++)

@@ -69,14 +69,11 @@ static uint32_t window_read(const struct virtio_window *w, uint32_t off, unsigne
 
 	if (off + width > w->size)
 		return 0;
-	switch (width) {
-	case 1:
+	if (width == 1)
 		return w->io ? inb((uint16_t)at) : *(volatile uint8_t *)at;
-	case 2:
+	if (width == 2)
 		return w->io ? inw((uint16_t)at) : *(volatile uint16_t *)at;
-	default:
-		return w->io ? inl((uint16_t)at) : *(volatile uint32_t *)at;
-	}
+	return w->io ? inl((uint16_t)at) : *(volatile uint32_t *)at;
 }
 
 /* Write them; what lies outside of the window is left alone. */
@@ -126,10 +123,7 @@ static bool window_open(const struct pci_dev *pci, unsigned bar, uint32_t off, u
 
 	if (!pci_bar(pci, bar, &b) || off >= b.size)
 		return false;
-	if (size > b.size - off)
-		size = b.size - off;
-	if (size > WINDOW_MAX)
-		size = WINDOW_MAX;
+	size = min_size(min_size(size, b.size - off), WINDOW_MAX);
 	w->io = b.io;
 	w->size = size;
 	w->base = b.io ? b.base + off : (uintptr_t)map_device(b.base + off, size);

@@ -62,12 +62,6 @@ static void line_erase(struct consline *l, struct echo *e)
 	}
 }
 
-/* Whether ^W takes the byte for part of a word. */
-static bool word_char(uint8_t c)
-{
-	return c != ' ' && c != '\t';
-}
-
 /*
  * Erase back over blanks and then a word, or the whole line; false when that had to stop
  * early because the echo is full.
@@ -77,7 +71,7 @@ static bool line_erase_back(struct consline *l, struct echo *e, bool word)
 	bool in_word = false;
 
 	while (l->len > 0) {
-		bool is_word = word_char(l->line[l->len - 1]);
+		bool is_word = l->line[l->len - 1] != ' ' && l->line[l->len - 1] != '\t';
 
 		if (word && in_word && !is_word)
 			return true;

@@ -363,7 +363,7 @@ static ssize_t dev9p_read(struct chan *c, void *buf, size_t n, uint64_t off)
 	ssize_t r = 0;
 
 	while (done < n && (size_t)r == want) {
-		want = n - done < NINEP_IO ? n - done : NINEP_IO;
+		want = min_size(n - done, NINEP_IO);
 		r = ninep_read(p->server, p->fid, (uint8_t *)buf + done, want, off + done);
 		if (r < 0)
 			return done ? (ssize_t)done : r;

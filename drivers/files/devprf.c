@@ -57,11 +57,10 @@ static ssize_t prf_read(struct chan *c, void *buf, size_t n, uint64_t)
 
 	HOLD_MUTEX(&prof_lock);
 	size = prof_prf_size(prof, which(c));
-	if (n > (2 * size + 2) * sizeof(word))
-		n = (2 * size + 2) * sizeof(word);
+	n = min_size(n, (2 * size + 2) * sizeof(word));
 	for (size_t at = 0; size && at < n; at += sizeof(word)) {
 		word = prof_prf_word(prof, which(c), at / sizeof(word));
-		memcpy(to + at, &word, n - at < sizeof(word) ? n - at : sizeof(word));
+		memcpy(to + at, &word, min_size(n - at, sizeof(word)));
 	}
 	return size ? (ssize_t)n : -ENXIO;
 }

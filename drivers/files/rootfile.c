@@ -9,11 +9,6 @@
 #define BLOCK PAGE
 #define NFAR (ROOTFILE_MAX / BLOCK / ROOTFILE_NEAR) /* the first is not used */
 
-static size_t min_size(size_t a, size_t b)
-{
-	return a < b ? a : b;
-}
-
 /* The reserve is not exact: several files may take from it at once. */
 bool rootfile_room(void)
 {
