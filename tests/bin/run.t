@@ -248,6 +248,23 @@ is 'flame' 0 'flame -w 50 -f paths' <<'E'
 |0x00400011 70%                    |
 |0x00400030 50%          |0x0040002|
 E
+cat >waits <<'E'
+# kpwait version=1 build=363bbe40ad572d05e77df43d36526783f72c61fb
+prog;[pipe];0x00400011;0x00400020 5000000000
+prog;[ready];0x00400011;0x00400020 5000000000
+# unit=us waits=10 overflow=0 depth=64 total_us=10000000000
+E
+is 'H10: flame of waits' 0 'flame -w 50 -f waits' <<'E'
+10 waits, 10000.000 s
+|all 100%                                         |
+|prog 100%                                        |
+|[pipe] 50%              |[ready] 50%             |
+|0x00400011 50%          |0x00400011 50%          |
+|0x00400020 50%          |0x00400020 50%          |
+E
+is 'flame of no waits' 1 'echo "# unit=us waits=0" >f; flame -f f' <<'E'
+flame: there are no paths: no wait, no "waits on", or a filter
+E
 is 'flame of what is no file of paths' 1 'echo a b c >f; flame -f f' <<'E'
 flame: f: not a file of paths: a b c
 E

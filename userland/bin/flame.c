@@ -1,6 +1,7 @@
 /*
- * flame: draws the paths of calls that ticks of the kernel's profiling clock met, as text: a
- * flame graph upside down, whose root is the first line. Paths are those of kpstack(5).
+ * flame: draws the paths of calls that ticks of the kernel's profiling clock met, or on which
+ * processes waited, as text: a flame graph upside down, whose root is the first line. Paths are
+ * those of kpstack(5), and of kpwait(5), where a microsecond takes the place of a tick.
  */
 #include <err.h>
 #include <fcntl.h>
@@ -24,6 +25,7 @@
 
 #define CTL "/dev/kpctl"
 #define PATHS "/dev/kpstack"
+#define WAITS "/dev/kpwait"
 #define KERNEL "/boot/gnomon"
 #define PROGRAMS "/bin/"
 #define KERNBASE 0xc0000000u
@@ -50,6 +52,8 @@ static struct image *images;
 static const char *kernel = KERNEL;
 static char build[SYMTAB_ID + 1]; /* the build id of the paths' kernel; empty: not told */
 static uint64_t period_us;	  /* of a tick; 0 before the last line tells it */
+static bool timed;		  /* the paths are of waits, */
+static uint64_t waits;		  /* so many */
 static struct loss loss;	  /* what the paths do not show */
 static char row[ROWS][WIDTH_MAX + 2];
 static uint64_t width; /* 0: what the terminal has */
@@ -58,8 +62,8 @@ static size_t drawn;
 
 /* With a command, it is run while paths are kept; without, the paths there are are drawn. */
 static const char synopsis[] =
-	"flame [-k kernel] [-o file] [-w width] command [argument ...]\n"
-	"       flame [-f file] [-k kernel] [-w width]";
+	"flame [-W] [-k kernel] [-o file] [-w width] command [argument ...]\n"
+	"       flame [-W] [-f file] [-k kernel] [-w width]";
 
 /* Return whether the file is there and an ELF file: a script has no symbols. */
 static bool is_elf(const char *path)
@@ -156,15 +160,24 @@ static void add_path(char *path, uint64_t ticks)
 	}
 }
 
-/* Take what a comment of kpstack(5) says: the first the build id, the last the mean period. */
+/*
+ * Take what a comment says: the first the build id, the last the mean period, or that these are
+ * waits.
+ */
 static void note(const char *line)
 {
+	static const char unit[] = "# unit=us waits=";
 	const char *id = strstr(line, " build="), *us = strstr(line, "# period_us=");
 
 	if (id)
 		snprintf(build, sizeof(build), "%.*s", SYMTAB_ID, id + 7);
 	if (us == line)
 		period_us = strtoul(us + 12, NULL, 10);
+	if (strncmp(line, unit, sizeof(unit) - 1) == 0) {
+		period_us = 1;
+		timed = true;
+		waits = strtoul(line + sizeof(unit) - 1, NULL, 10);
+	}
 }
 
 /* Add a line "PATH TICKS", or a comment. */
@@ -177,7 +190,7 @@ static void add_line(char *line, const char *file)
 		note(line);
 		return;
 	}
-	ticks = blank ? strtoul(blank + 1, &end, 10) : 0;
+	ticks = blank ? strtoull(blank + 1, &end, 10) : 0;
 	if (ticks == 0 || *end || blank == line)
 		errx(1, "%s: not a file of paths: %.60s", file, line);
 	*blank = 0;
@@ -283,10 +296,11 @@ static void show(void)
 	size_t end;
 
 	if (root.ticks == 0)
-		errx(1, "there are no paths: no tick, no \"stacks on\", or a filter");
+		errx(1, timed ? "there are no paths: no wait, no \"waits on\", or a filter" :
+		     "there are no paths: no tick, no \"stacks on\", or a filter");
 	ms = root.ticks * period_us / 1000;
-	say("%llu ticks, %llu.%03u s", (unsigned long long)root.ticks,
-	       (unsigned long long)(ms / 1000), (unsigned)(ms % 1000));
+	say("%llu %s, %llu.%03u s", (unsigned long long)(timed ? waits : root.ticks),
+	    timed ? "waits" : "ticks", (unsigned long long)(ms / 1000), (unsigned)(ms % 1000));
 	if (loss.all.lost)
 		say(", %llu lost", (unsigned long long)loss.all.lost);
 	say("\n%s", loss_line(&loss, "shares", said));
@@ -307,11 +321,11 @@ static void show(void)
 }
 
 /* Run the command while paths are kept. Return its status as sh(1) has it. */
-static int sample(char **command)
+static int sample(char **command, const char *on)
 {
 	int status;
 
-	whole_write(CTL, "stacks on");
+	whole_write(CTL, on);
 	whole_write(CTL, "startclr");
 	status = run_wait(command);
 	whole_write(CTL, "stop");
@@ -322,10 +336,13 @@ static int sample(char **command)
 int main(int argc, char **argv)
 {
 	const char *file = NULL, *output = NULL;
+	bool of_waits = false;
 	int c, status = 0;
 
-	while ((c = getopt(argc, argv, "+f:hk:o:w:")) != -1) {
-		if (c == 'f')
+	while ((c = getopt(argc, argv, "+Wf:hk:o:w:")) != -1) {
+		if (c == 'W')
+			of_waits = true;
+		else if (c == 'f')
 			file = optarg;
 		else if (c == 'k')
 			kernel = optarg;
@@ -343,10 +360,10 @@ int main(int argc, char **argv)
 	if (output)
 		run_output(output);
 	if (optind < argc)
-		status = sample(argv + optind);
-	read_paths(file ? file : PATHS);
+		status = sample(argv + optind, of_waits ? "waits on" : "stacks on");
+	read_paths(file ? file : of_waits ? WAITS : PATHS);
 	if (optind < argc)
-		whole_write(CTL, "stacks off");
+		whole_write(CTL, of_waits ? "waits off" : "stacks off");
 	if (root.ticks > 0 || status == 0) /* a command that failed at once has said so */
 		show();
 	return status;
