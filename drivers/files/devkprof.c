@@ -104,8 +104,10 @@ static int set_paths(struct chan *, const struct cmd_words *msg)
 
 	if (on < 0)
 		return on;
-	if (!on)
-		(waits ? prof_stack_wait_close : prof_stack_close)(prof);
+	if (!on && waits)
+		prof_stack_wait_close(prof);
+	else if (!on)
+		prof_stack_close(prof);
 	else if (!(waits ? prof_stack_wait_open(prof, time_tsc_khz()) : prof_stack_open(prof)))
 		return -ENOMEM;
 	prof_stack_run(prof, prof_wants(prof, PROF_KPROF));
@@ -264,15 +266,17 @@ static int stack_picture(struct chan *c)
 		pic->len = (size_t)snprintf(out, HEAD_SIZE, "# %s version=1 build=%s%c",
 					    rows[c->qid].name, build_id(id, 40),
 					    c->qid == QTRACE ? ' ' : '\n');
-		if (c->qid == QSTACK)
+		if (c->qid == QSTACK) {
 			pic->len += profspan_text(&profspan_kprof, "# ", out + pic->len,
 						  PROFSPAN_TEXT);
-		if (c->qid == QTRACE) {
+			prof_stack_write(prof, &to);
+		} else if (c->qid == QWAIT) {
+			prof_stack_wait_write(prof, &to);
+		} else {
 			pic->len += (size_t)snprintf(out + pic->len, HEAD_SIZE - pic->len,
 						     "cpus=%d period_us=%u\n", ncpu, prof->us);
 			prof_trace_write(prof, &to);
-		} else
-			(c->qid == QSTACK ? prof_stack_write : prof_stack_wait_write)(prof, &to);
+		}
 		if (pic->len <= room)
 			return 0;
 		room = pic->len;
