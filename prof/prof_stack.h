@@ -52,7 +52,7 @@ struct prof_stacks {
 struct prof_trace_record {
 	uint64_t time;
 	uint32_t pid;
-	uint32_t entry; /* of its path in the CPU's table: twice the place, and 1 if that of waits */
+	uint32_t entry; /* twice its place in the CPU's table, and 1 if that is the one of waits */
 };
 
 struct prof_trace {
@@ -104,8 +104,8 @@ void prof_stack_wait(struct prof *p, const struct prof_sample *s, uint64_t waite
 
 /*
  * Keep the last ticks of each CPU, at least n of them and at most twice as many, or return false:
- * there are no tables of paths, or, with switches, of waits, or there is no memory. Whatever frees or
- * empties those tables does so with this. Times are as for prof_stack_wait_open().
+ * there are no tables of paths, or, with switches, of waits, or there is no memory. Whatever frees
+ * or empties those tables does so with this. Times are as for prof_stack_wait_open().
  */
 bool prof_trace_open(struct prof *p, uint32_t n, bool switches, uint32_t per_ms, uint64_t start);
 void prof_trace_close(struct prof *p);

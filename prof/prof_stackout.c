@@ -206,7 +206,7 @@ int prof_stack_wait_write(const struct prof *p, const struct prof_sink *to)
 	return put_all(&p->wait, to);
 }
 
-/* Bring records first to n into order: ticks may come between a change of process and its record. */
+/* Bring records into order: ticks may come between a change of process and its record. */
 static void sort(struct prof_trace_record *ring, uint32_t mask, uint32_t first, uint32_t n)
 {
 	uint32_t i, at;

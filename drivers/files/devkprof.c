@@ -1,7 +1,8 @@
 /*
  * `#T`: kprof(3). kpctl takes the words of the table below; kpdata is the histogram, kpstack the
- * paths of calls, kpwait those of waits, kptrace the last ticks. Opening any of them takes a picture, from which all reads
- * of the channel are served, so that what a reader sees adds up while kprof runs.
+ * paths of calls, kpwait those of waits, kptrace the last ticks. Opening any of them takes a
+ * picture, from which all reads of the channel are served, so that what a reader sees adds up while
+ * kprof runs.
  */
 #include "drivers/clock/profspan.h"
 #include "drivers/files/devices.h"
@@ -139,7 +140,8 @@ static int set_depth(struct chan *, const struct cmd_words *msg)
 
 	if (depth < 0)
 		return depth;
-	if ((prof_stack_on(prof) || prof_stack_wait_on(prof)) && (uint32_t)depth != prof->stack.depth)
+	if ((prof_stack_on(prof) || prof_stack_wait_on(prof)) &&
+	    (uint32_t)depth != prof->stack.depth)
 		return -EBUSY;
 	prof_stack_depth(prof, (uint32_t)depth);
 	return 0;

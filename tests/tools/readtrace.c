@@ -89,10 +89,12 @@ static void read_trace(void **state)
 		 "TIME CPU PID PATH"},
 		{"# kptrace version=1\n# cpu=0 records=2 overwritten=0\n5 0 7 ;[switch]\n",
 		 "NAME;[MODE]"},
-		{"# kptrace version=1\n# cpu=0 records=1 overwritten=0\n5 0 7 a;[pipe];0x00401234\n",
+		{"# kptrace version=1\n# cpu=0 records=1 overwritten=0\n"
+		 "5 0 7 a;[pipe];0x00401234\n",
 		 "NAME;[MODE]"},
 		{"# kptrace version=1\n# cpu=0 records=2\n", "overwritten=N"},
-		{"# kptrace version=1 cpus=2\n# cpu=0 records=0 overwritten=0\n", "CPUs are missing"},
+		{"# kptrace version=1 cpus=2\n# cpu=0 records=0 overwritten=0\n",
+		 "CPUs are missing"},
 		{"# kptrace version=1\n", "CPUs are missing"},
 		{"# kptrace\n", "version"},
 	};

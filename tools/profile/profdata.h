@@ -93,7 +93,7 @@ struct profdata_record {
 	uint64_t us;	  /* since the machine was started */
 	uint32_t cpu, pid;
 	uint32_t process; /* index of its name */
-	uint32_t sample;  /* index of its path; PROFDATA_NONE: from then on it runs, idle if pid 0 */
+	uint32_t sample;  /* index of its path; PROFDATA_NONE: it runs from then on, 0 is idle */
 };
 
 struct profdata {

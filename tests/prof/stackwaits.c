@@ -1,0 +1,201 @@
+/*
+ * prof/prof_stack.c of waits and of the time line: paths of one address or two.
+ * Links: tests/prof/machine.c
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+#include "tests/prof/machine.h"
+
+#define LO ((prof_addr)0xf8001000u) /* the kernel's stack */
+#define W sizeof(prof_addr)
+
+static struct prof prof;
+static prof_addr kernel[64]; /* all zero: no frame has a caller */
+static const char name[] = "sh";
+
+static void begin(unsigned ncpu)
+{
+	machine_reset();
+	prof = (struct prof){0};
+	prof_stack_init(&prof, ncpu, 0xc0100999);
+	prof.stack.digits = prof.wait.digits = 8;
+	prof_stack_depth(&prof, 32);
+	prof_period(&prof, 1000);
+	assert_true(prof_stack_open(&prof));
+	prof_stack_run(&prof, true);
+}
+
+static int power_on(void **state)
+{
+	(void)state;
+	begin(1);
+	return 0;
+}
+
+static int power_off(void **state)
+{
+	(void)state;
+	machine_reset();
+	return 0;
+}
+
+/* Add to a text; a sink's function. */
+static int put(void *to, const void *data, size_t n)
+{
+	return fwrite(data, 1, n, to) == n ? 0 : -1;
+}
+
+static char *out; /* the text that was written last */
+
+/* Write the file of waits, or the time line. */
+static const char *text(bool trace)
+{
+	struct prof_sink to = {.write = put};
+	size_t n;
+
+	free(out);
+	to.arg = open_memstream(&out, &n);
+	assert_int_equal(trace ? prof_trace_write(&prof, &to) : prof_stack_wait_write(&prof, &to),
+			 0);
+	fclose(to.arg);
+	return out;
+}
+
+static const char *waits(void)
+{
+	return text(false);
+}
+
+static const char *trace(void)
+{
+	return text(true);
+}
+
+static void wait_for(unsigned cpu, enum prof_mode mode, prof_addr pc, uint64_t waited,
+		     uint64_t ready)
+{
+	struct prof_sample s = {
+		.at = {pc, LO + 10 * W, 0}, .cpu = cpu, .mode = mode, .lo = LO,
+		.hi = LO + sizeof(kernel), .stack = kernel, .pid = 7, .name = name,
+	};
+
+	prof_stack_wait(&prof, &s, waited, ready);
+}
+
+/* A tick at that time, as a kernel hands it on. */
+static void tick_at(uint64_t time, prof_addr pc)
+{
+	struct prof_sample s = {
+		.at = {pc, LO + 10 * W, 0}, .lo = LO, .hi = LO + sizeof(kernel), .stack = kernel,
+		.pid = 7, .name = name,
+	};
+
+	machine_tick(&prof, &s);
+	if (prof_wants(&prof, PROF_TRACE))
+		prof_trace_tick(&prof, &s, time);
+}
+
+/* H10: times are of 64 bits, in the caller's unit, by cause, of all CPUs together. */
+static void H10_waits_have_times(void **state)
+{
+	const uint64_t day = 86400ull * 1000 * 2500000; /* at 2.5 GHz */
+
+	(void)state;
+	begin(2);
+	assert_string_equal(waits(), "# unit=us waits=0 overflow=0 depth=32 total_us=0\n");
+	assert_true(prof_stack_wait_open(&prof, 2500000) && prof_stack_wait_on(&prof));
+	prof_stack_run(&prof, true);
+	assert_true(prof_wants(&prof, PROF_WAIT));
+	wait_for(0, PROF_PIPE, 0xc0100011, 5000, 2500);
+	wait_for(1, PROF_PIPE, 0xc0100011, 2500, 0);
+	wait_for(1, PROF_SLEEP, 0xc0100022, 5 * day, 2499);
+	wait_for(1, PROF_KERNEL, 0xc0100033, 0, 7500);
+	tick_at(0, 0xc0100011);
+	assert_string_equal(waits(), "sh;[pipe];0xc0100011 3\n"
+				     "sh;[ready];0xc0100011 1\n"
+				     "sh;[sleep];0xc0100022 432000000000\n"
+				     "sh;[ready];0xc0100033 3\n"
+				     "# unit=us waits=4 overflow=0 depth=32 "
+				     "total_us=432000000007\n");
+	prof_stack_only(&prof, 8);
+	wait_for(0, PROF_PIPE, 0xc0100011, 5000, 2500);
+	assert_non_null(strstr(waits(), " waits=4 "));
+	prof_stack_clear(&prof);
+	assert_true(prof_wants(&prof, PROF_WAIT));
+	assert_string_equal(waits(), "# unit=us waits=0 overflow=0 depth=32 total_us=0\n");
+	prof_stack_wait_close(&prof);
+	assert_false(prof_wants(&prof, PROF_WAIT));
+}
+
+/* H10: what finds no room is time that is told. */
+static void H10_waits_overflow(void **state)
+{
+	unsigned i;
+
+	(void)state;
+	assert_true(prof_stack_wait_open(&prof, 1000));
+	for (i = 0; i < PROF_STACK_WORDS; i++)
+		wait_for(0, PROF_LOCK, 0xc0100000 + i, 2, 1);
+	assert_non_null(strstr(waits(), "\n[overflow] "));
+	i = (unsigned)strtoul(strstr(waits(), "\n[overflow] ") + 12, NULL, 10);
+	assert_true(i > 3 && i % 3 == 0);
+	assert_int_equal(strtoul(strstr(waits(), " total_us=") + 10, NULL, 10),
+			 3 * PROF_STACK_WORDS);
+}
+
+/* H9: the last ticks of a CPU, in their order, with their paths. */
+static void H9_the_last_ticks_are_kept(void **state)
+{
+	struct prof_sample s = {.lo = LO, .hi = LO + 16, .stack = kernel, .pid = 9, .name = "cat"};
+	unsigned i;
+
+	(void)state;
+	assert_false(prof_trace_open(&prof, 3, true, 1000000, 5000));
+	assert_true(prof_trace_open(&prof, 3, false, 1000000, 5000));
+	prof_stack_run(&prof, true);
+	for (i = 0; i < 6; i++)
+		tick_at(10000 + 1000 * i, 0xc0100011 + i / 4);
+	assert_string_equal(trace(), "# cpu=0 records=4 overwritten=2\n"
+				     "7 0 7 sh;[kernel];0xc0100011\n"
+				     "8 0 7 sh;[kernel];0xc0100011\n"
+				     "9 0 7 sh;[kernel];0xc0100012\n"
+				     "10 0 7 sh;[kernel];0xc0100012\n");
+	assert_true(prof_stack_wait_open(&prof, 1000000));
+	assert_true(prof_trace_open(&prof, 4, true, 1000000, 5000));
+	prof_stack_run(&prof, true);
+	tick_at(10000, 0xc0100011);
+	prof_trace_switch(&prof, &s, 9999); /* before that tick, but noted later */
+	assert_string_equal(trace(), "# cpu=0 records=2 overwritten=0\n"
+				     "4 0 9 cat;[switch]\n5 0 7 sh;[kernel];0xc0100011\n");
+	prof_stack_clear(&prof);
+	assert_string_equal(trace(), "# cpu=0 records=0 overwritten=0\n");
+	prof_stack_wait_close(&prof);
+	assert_false(prof_wants(&prof, PROF_TRACE));
+	for (i = 0; i < 2; i++) {
+		machine.allocs_left = 0;
+		assert_false(prof_trace_open(&prof, 4, false, 1000000, 0));
+	}
+	machine.allocs_left = -1;
+	assert_true(prof_trace_open(&prof, 4, false, 1000000, 0));
+	prof_stack_close(&prof);
+	assert_int_equal(prof.trace.size, 0);
+}
+
+#define CASE(fn) cmocka_unit_test_setup_teardown(fn, power_on, power_off)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		CASE(H10_waits_have_times),
+		CASE(H10_waits_overflow),
+		CASE(H9_the_last_ticks_are_kept),
+	};
+	int bad = cmocka_run_group_tests(tests, NULL, NULL);
+
+	free(out);
+	return bad;
+}
