@@ -8,7 +8,7 @@ export LC_ALL=C
 cat >"$tmp/script" <<'END'
 cd /tmp
 kgmon -b
-echo stacks on >/dev/kpctl
+for(w in 'stacks on' 'waits on' 'trace 16384 switches') echo $w >/dev/kpctl
 echo startclr >/dev/kpctl
 /rc/workload 1
 echo stop >/dev/kpctl
@@ -16,7 +16,7 @@ kgmon -h -p
 cprof -w covered -m seq sh -c 'seq 1 100'
 prof -s 1 -w sampled sh -c 'for(i in `{seq 1 2000}) x=$i'
 END
-"$b/gnomon" run -t 60 --append idle=poll -o "$tmp" -f /dev/kpdata -f /dev/kpstack -f /tmp/gmon.out \
+"$b/gnomon" run -t 60 --append idle=poll -o "$tmp" -f /dev/kpdata -f /dev/kpstack -f /dev/kpwait -f /dev/kptrace -f /tmp/gmon.out \
 	-f /tmp/covered -f /tmp/sampled -s "$tmp/script" >"$tmp/out" 2>&1
 ok $? 'the guest ran' "$(tail "$tmp/out")"
 
@@ -111,6 +111,39 @@ for f in kpdata.folded kpdata.callgrind kpdata.pb.gz kpdata.json kpdata.perf kpd
 	[ $status = 0 ] && head -n 1 "$tmp/shown" | grep -q "^$title - speedscope\$"
 	ok $? "speedscope: with its name" "$(head -n 1 "$tmp/shown")"
 done
+
+# A time line: a process has the time from each of its records to the next.
+awk '/^[0-9]/ { sub(/;.*/, "", $4); if (was) ms[was] += ($1 - at) / 1000; at = $1; was = $4 }
+	END { for (i in ms) if (ms[i] > 10) print i, ms[i] }' "$tmp/kptrace" | sort >"$tmp/wanted"
+[ "$(wc -l <"$tmp/wanted")" -gt 5 ]
+ok $? 'H9 the workload has some processes that take a while' "$(cat "$tmp/wanted")"
+# lasted: the same of lines "1.20s (5%) SELF NAME", of which a name may have several: the longest
+lasted() {
+	awk -F '\t' 'NF > 2 { v = $1 + 0; v *= $1 ~ /^[0-9.]*s/ ? 1000 : $1 ~ /ms/ ? 1 : 0.001
+		if (v > n[$3]) n[$3] = v } END { for (i in n) print i, n[i] }' | sort
+}
+"$b/gnomon" export -f speedscope -o "$tmp/kptrace.json" "$tmp/kptrace"
+tests/browser/speedscope "$b" "$tmp/kptrace.json" >"$tmp/shown" 2>"$tmp/said"
+if [ $? = 2 ]; then
+	echo "ok $((n += 1)) # SKIP speedscope: $(cat "$tmp/said")"
+else
+	lasted <"$tmp/shown" | join -a 1 "$tmp/wanted" - |
+		awk '{ d = $2 - $3; if (d * d > $2 * $2 / 10000) print }' >"$tmp/bad" 2>&1 && [ ! -s "$tmp/bad" ]
+	ok $? 'H9 speedscope: shows the time of each process' "$(cat "$tmp/bad"; head -n 5 "$tmp/shown" "$tmp/said")"
+fi
+"$b/gnomon" export -f chrome "$tmp/kptrace" | perl -MJSON::PP -e 'local $/; my (@at, %us);
+	for my $e (@{decode_json(<STDIN>)->{traceEvents}}) {
+		next if $e->{pid} != 0 || $e->{ph} eq "M"; my $n = $e->{name}; $n =~ s/ \(\d+\)$//;
+		if ($e->{ph} eq "B") { push @at, $e->{ts}; next }
+		my $since = pop @at; $us{$n} += $e->{ts} - $since if !@at }
+	print $us{$_} / 1000, "ms\t\t$_\n" for keys %us' | lasted |
+	join -a 1 "$tmp/wanted" - | awk '{ d = $2 - $3; if (d * d > $2 * $2 / 10000) print }' >"$tmp/bad"
+[ ! -s "$tmp/bad" ]
+ok $? 'H9 chrome: so do the lanes of CPUs' "$(cat "$tmp/bad")"
+is "$("$b/gnomon" export -f perf "$tmp/kptrace" | grep -c '^[^	].* ticks:$')" \
+	"$(grep -c '^[0-9].*;0x' "$tmp/kptrace")" 'H9 perf: a sample for each tick'
+is "$("$b/gnomon" export "$tmp/kpwait" | awk '{ n += $NF } END { printf "%d", n }')" \
+	"$(sed -n 's/.* total_us=//p' "$tmp/kpwait")" 'H10 waits: no microsecond is missing in folded paths'
 
 # The examples, in the folders of this test.
 awk '/^\.Sh EXAMPLES/ { on = 1 } /^\.Ed/ { in_ = 0 } in_ { print } on && /^\.Bd/ { in_ = 1 }' \

@@ -489,6 +489,8 @@ fails 2 '--addresses has no effect with --format speedscope' -f speedscope -a pa
 fails 2 '--lines has no effect with --format callgrind' -l -f callgrind paths
 fails 1 'gmon.out holds ticks, not us' -f gmon waits
 fails 1 'how long these instructions took is not known' -f chrome -i "$sh" covered
+sed '/^[0-9]/d; s/records=[0-9]/records=0/' trace >empty
+fails 1 'empty: there is nothing in it' -f chrome empty
 fails 2 '--limit has no effect with --format folded' -n 1% paths
 fails 2 '--limit 5: 0% to 100% expected' -f dot --limit 5 paths
 fails 2 '--limit 101%: 0% to 100% expected' -f dot --limit 101% paths

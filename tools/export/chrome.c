@@ -254,6 +254,8 @@ int export_chrome(struct export *x, FILE *to, struct complaint *why)
 	if (x->prof.us <= 0)
 		return complain(why, "Chrome's format has times, and how long these %s took is "
 				"not known", profdata_unit_name[x->prof.unit]);
+	if (x->prof.nrecord + x->prof.nsample == 0)
+		return complain(why, "there is nothing in it");
 	fputs("{\"displayTimeUnit\":\"ms\",\"traceEvents\":[", to);
 	if (x->prof.nrecord > 0)
 		put_records(&w);
