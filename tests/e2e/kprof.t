@@ -69,12 +69,19 @@ ok $? 'at a rate of its own'
 is "$(xargs <"$tmp/state")" 'stop clock irq hz 1000' 'without start nothing is profiled'
 has "$(cat "$tmp/console")" 'kprof: hz cannot be "5"' 'a bad value on the command line is told'
 
-for run in 1 2; do
-	"$b/gnomon" run -t 60 --append idle=poll -o "$tmp" -f "/dev/kpdata:same$run" \
+# work OPTION...: kpdata of the workload
+work() {
+	"$b/gnomon" run -t 60 --append idle=poll -f /dev/kpdata "$@" \
 		'echo startclr >/dev/kpctl; /rc/workload 1; echo stop >/dev/kpctl' >/dev/null 2>&1
-done
-[ -s "$tmp/same1" ] && cmp -s "$tmp/same1" "$tmp/same2"
+}
+work --repeat 2 -o "$tmp/runs" && work --seed 1 -o "$tmp/same"
+[ -s "$tmp/same/kpdata" ] && cmp -s "$tmp/same/kpdata" "$tmp/runs/2/kpdata"
 ok $? 'K2 two runs of one workload give the same kpdata, byte by byte'
+cmp -s "$tmp/runs/1/kpdata" "$tmp/runs/2/kpdata"
+is "$?" 1 'H8: repeated runs have ticks at other moments'
+"$b/gnomon" report --format csv "$tmp/runs" | awk -F , 'NR > 1 { n++; sum += $4; varies += $12 > 0 }
+	END { exit !(n > 20 && varies > n / 2 && sum > 1000) }'
+ok $? 'H8: and their report tells by how much they vary'
 
 "$b/gnomon" run -t 60 -o "$tmp" --append prof=boot -f /dev/kpdata:boot \
 	'echo stop >/dev/kpctl; cat /dev/kpctl' >"$tmp/boot.out" 2>&1 &&
