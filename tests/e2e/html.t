@@ -127,7 +127,11 @@ END
 inlined=$("$b/gnomon" report -I -m kernel "$tmp/kpstack" | sed -n 's/.* \(kernel:\)\{0,1\}\([a-z_]*\) (inlined)/\2/p' | head -n 1)
 sed "s/INLINED/$inlined/" "$tmp/hands" >"$tmp/moved"
 # looks PAGE HANDS [WIDTH [SCHEME]]: what a reader sees
-looks() { page=$1 hands=$2; shift 2; node tests/browser/page.js "file://$page" "$(cat "$hands")" "$@" 2>&1; }
+looks() {
+	page=$1 hands=$2
+	shift 2
+	node tests/browser/page.js "file://$page" "$(cat "$hands")" "$@" 2>&1
+}
 looks "$tmp/page.html" "$tmp/moved" >"$tmp/seen"
 seen=$(cat "$tmp/seen")
 has "$seen" '"title": "'"$tmp/kpstack"'"' 'the page renders' "$seen"
@@ -216,7 +220,7 @@ has "$seen" '"rows":65538,' 'it shows all of them' "$seen"
 has "$seen" '"deepest":65536' 'to the innermost'
 has "$seen" '"nodes":65539,' 'and what is below 0.01 % in one frame'
 has "$seen" '"callers":' 'the callers of so deep a path are shown, too'
-has "$seen" '"none":"0 functions"' 'it answers a search'
+has "$seen" '"none":"0 functions, 0.00 % of all"' 'it answers a search'
 has "$seen" '"fits":true' 'H5: at 400 pixels nothing is beside the page'
 has "$seen" '"dark":"rgb(23, 23, 26)"' 'H5: it is dark where the reader likes it so'
 grep -q '\["Folded","20000 frames of at most 0.002 %[^"]*: 40.00 % of all' "$tmp/deep.html"
@@ -270,6 +274,11 @@ cat >"$tmp/times" <<'END'
   radios[1].click();
   seen.facts = id("facts").textContent;
   seen.waits = frames()[1];
+  id("search").value = "memcpy";
+  id("search").dispatchEvent(new Event("input"));
+  seen.share = id("found").textContent;
+  id("search").value = "";
+  id("search").dispatchEvent(new Event("input"));
   seen.row = document.querySelector("#rows tr").textContent;
   radios[2].click();
   seen.lanes = id("lanes").dataset.lanes;
@@ -313,6 +322,7 @@ has "$seen" "\"ticks\": $ticks," 'they are not added up'
 has "$seen" 'Total2.000 s' 'H10: waits are in seconds'
 has "$seen" 'pipe1.500 s' 'by cause'
 has "$seen" '"waits": "[pipe]: 1.500 s, 75.00 %"' 'H10: a frame is a cause'
+has "$seen" '"share": "1 function, 75.13 % of all"' 'a search says how much it has found'
 has "$seen" '"row": "1.502 s75.13' 'H10: the table has times, too'
 has "$seen" '"lanes": "62"' 'H9: a lane for each CPU, and for 60 processes'
 has "$seen" 'lanes of 42 processes' 'H9: it says how many more there are'
@@ -377,7 +387,8 @@ END
 "$b/gnomon" diff --html "$tmp/two.html" "$tmp/a" "$tmp/b" >"$tmp/out" 2>&1
 is "$? $(cat "$tmp/out")" '0 ' 'H5: a page of two profiles'
 seen=$(looks "$tmp/two.html" "$tmp/two" 400 dark)
-has "$seen" "A$tmp/a: 100 ticksB$tmp/b: 300 ticksComparedshares of everything" 'it says what they are'
+has "$seen" "A$tmp/a: 100 ticksB$tmp/b: 300 ticksComparedshares of everything" \
+	'it says what they are'
 has "$seen" '"cat": "red cat: A 0 ticks, 0.00 %; B 30 ticks, 10.00 %; +10.00 points, new"' \
 	'H5: what is new is red'
 has "$seen" '"sort": "blue sort: A 10 ticks, 10.00 %; B 0 ticks, 0.00 %; -10.00 points, gone"' \
@@ -395,7 +406,8 @@ seen=$(looks "$tmp/two.html" "$tmp/two")
 has "$seen" '"sh": "red sh: A 90 ticks, 90.00 %; B 270 ticks, 90.00 %; +180.00 ms"' \
 	'H5: with --time it is milliseconds'
 "$b/gnomon" diff --html "$tmp/two.html" --sort name "$tmp/a" "$tmp/b" >"$tmp/out" 2>&1
-has "$? $(cat "$tmp/out")" '2 gnomon diff: --sort has no effect with --html' 'but rows have no order there'
+has "$? $(cat "$tmp/out")" '2 gnomon diff: --sort has no effect with --html' \
+	'but rows have no order there'
 
 "$b/gnomon" report --html "$tmp/none/page.html" "$tmp/kpstack" >"$tmp/out" 2>&1
 is "$? $(cat "$tmp/out")" "1 gnomon report: cannot write $tmp/none/page.html: No such file or directory" \

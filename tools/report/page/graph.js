@@ -1,4 +1,4 @@
-/* A flame graph, or an icicle graph: a tree whose frames are as wide as what was counted in them. */
+/* A flame graph, or an icicle graph: a tree with frames as wide as what was counted in them. */
 
 const ROW = 19; /* pixels */
 const TEXT = 34; /* the least width of a frame with its name */

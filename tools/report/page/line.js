@@ -99,6 +99,8 @@ class Line {
     return this.from + Math.min(1, Math.max(0, part)) * (this.to - this.from);
   }
 
+  span() { return this.to - this.from; }
+
   draw() {
     this.width = this.box.clientWidth;
     if (!this.trace || !this.width) return;
@@ -214,7 +216,7 @@ class Line {
     if (!event.ctrlKey && !event.shiftKey) return;
     event.preventDefault();
     if (event.ctrlKey) this.zoom(event.deltaY < 0 ? 1.25 : 0.8, this.time(event.offsetX));
-    else this.pan(this.from + ((this.to - this.from) * Math.sign(event.deltaY + event.deltaX)) / 10);
+    else this.pan(this.from + (Math.sign(event.deltaY + event.deltaX) * this.span()) / 10);
   }
 
   key(event) {

@@ -266,10 +266,24 @@ const refresh = () => {
   if (!id("bottom").hidden) showCallers();
 };
 
+/* Count what is on paths with a frame that the search finds. */
+const found = (term) => {
+  const below = new Uint8Array(tree.n);
+  let sum = 0;
+  for (let i = 1; i < tree.n; i++) {
+    below[i] = below[tree.parent[i]];
+    if (below[i] || !nodeName(i, tree).toLowerCase().includes(term)) continue;
+    below[i] = 1;
+    sum += all[0][i];
+  }
+  return sum;
+};
+
 /* Show what the search finds. */
 const look = () => {
   const term = id("search").value, n = functions.fill(term);
-  id("found").textContent = term ? `${n} function${n === 1 ? "" : "s"}` : "";
+  const share = term && !compared() ? `, ${percent(found(term.toLowerCase()))} % of all` : "";
+  id("found").textContent = term ? `${n} function${n === 1 ? "" : "s"}${share}` : "";
   flame.draw();
   bottom.draw();
 };

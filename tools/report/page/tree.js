@@ -64,7 +64,7 @@ class Tree {
  */
 const callersOf = (tree, self, weight) => {
   const kids = [0], label = [OTHERS], counts = self.map(() => [0]);
-  /* Each of the paths: where it was counted, how far up it is now, and for which node of the new. */
+  /* Of each path: where it was counted, how far up it is now, and its node in the new tree. */
   let alive = [];
   for (let i = 0; i < tree.n; i++)
     if (weight(i) > 0) alive.push({ from: i, at: i, node: 0 });
