@@ -2,7 +2,8 @@
  * The machine's vocabulary: registers, descriptors, the trap frame, port I/O.
  * References are to the Intel SDM, volume 3A, unless another is named.
  */
-#pragma once
+#ifndef KERNEL_I386_H
+#define KERNEL_I386_H
 
 /* Segment selectors (cpu.c fills the table). */
 #define SEL_KCODE 0x08
@@ -224,4 +225,5 @@ static inline void *p2v(uint32_t pa)
 {
 	return (void *)(uintptr_t)(pa + KERNBASE);
 }
+#endif
 #endif

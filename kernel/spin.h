@@ -7,7 +7,8 @@
  */
 #include "kernel/lock.h" /* first, for what is at its end needs all of this */
 
-#pragma once
+#ifndef KERNEL_SPIN_H
+#define KERNEL_SPIN_H
 
 #include "kernel/check.h"
 #include "kernel/cpu.h"
@@ -71,3 +72,5 @@ static inline __attribute__((always_inline)) void mutex_unlock(struct mutex *m)
 					 __ATOMIC_RELAXED))
 		mutex_wake(m);
 }
+
+#endif
