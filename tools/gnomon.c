@@ -33,8 +33,8 @@ static void usage(FILE *to)
 	fputs("usage: gnomon COMMAND [ARGUMENT...]\n\ncommands:\n", to);
 	for (i = 0; i < NSUB; i++)
 		fprintf(to, "  %-8s %s\n", subcommand[i].name, subcommand[i].what);
-	fputs("\n`gnomon help COMMAND' tells about one of them, `gnomon --version' which version this\n"
-	      "is.\n", to);
+	fputs("\n`gnomon help COMMAND' tells about one of them,\n"
+	      "`gnomon --version' which version this is.\n", to);
 }
 
 /* Run a command, or print the version if that is what is asked of it. Return the exit status. */

@@ -9,8 +9,9 @@
 int version_print(const char *program);
 
 /*
- * For a program without a table of options: if its first argument is --version, -h or --help, print
- * the version or the usage to the standard output. Return the exit status, or -1: it is another one.
+ * For a program without a table of options: if its first argument is --version, -h or --help,
+ * print the version or the usage to the standard output. Return the exit status, or -1: it is
+ * another one.
  */
 int version_asked(const char *program, const char *usage, int argc, char **argv);
 

@@ -97,10 +97,10 @@ static void whole(void **state)
 	cells[1][0][PROF_KPROF_OUTSIDE] = 333;
 	cells[1][1][10] = 2;
 	look[1].clock.cpu[1].lost = 1;
-	expect_table("cpu0 [#############==============             ] kernel  33.4 %  outside  33.3 %"
-		     "  idle  33.3 %\n", true);
-	expect_table("cpu1 [-------------                           ] kernel   0.0 %  outside   0.0 %"
-		     "  idle  66.7 %  lost  33.3 %\n", true);
+	expect_table("cpu0 [#############==============             ] kernel  33.4 %  "
+		     "outside  33.3 %  idle  33.3 %\n", true);
+	expect_table("cpu1 [-------------                           ] kernel   0.0 %  "
+		     "outside   0.0 %  idle  66.7 %  lost  33.3 %\n", true);
 	expect_table("    33.2         333  busy\n", true);
 	t.columns = 80;
 	expect_table("cpu0 [####=====    ] kernel  33.4 %", true);
@@ -148,7 +148,9 @@ static void rows(void **state)
 	make_looks();
 	cells[1][0][8] = 10;
 	cells[1][0][10] = 90;
-	look[1].process[1] = (struct inside_process){.pid = 3, .name = "busybody", .time = 10000000};
+	look[1].process[1] = (struct inside_process){
+		.pid = 3, .name = "busybody", .time = 10000000,
+	};
 	look[1].nprocess = 2;
 	expect_table("90  cpu_idle\n    10.0          10  busy\n", true);
 	expect_table("7 cat\n     0.5        5000      3 busybody\n", true);

@@ -66,7 +66,7 @@ static void add_type(struct writer *w, const char *type, const char *unit)
 	p->sample_type[p->n_sample_type++] = new_type(w, type, unit);
 }
 
-/* Add the types: what was counted and, if that is ticks of a known length, how much time that is. */
+/* Add the types: what was counted and, of ticks of a known length, how much time that is. */
 static void add_types(struct writer *w)
 {
 	const struct profdata *p = &w->x->prof;

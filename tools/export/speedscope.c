@@ -9,7 +9,8 @@
  * A time line has a profile for each CPU, with calls and returns:
  *
  *	{"type": "evented", "unit": "microseconds", "startValue": 1000, "endValue": 2500,
- *	 "events": [{"type": "O", "frame": 0, "at": 1000}, ... {"type": "C", "frame": 0, "at": 2500}]}
+ *	 "events": [{"type": "O", "frame": 0, "at": 1000}, ...
+ *	            {"type": "C", "frame": 0, "at": 2500}]}
  */
 #include <jansson.h>
 #include <math.h>

@@ -15,8 +15,8 @@ struct timeline_span {
 };
 
 /*
- * Return the span that begins with a record: until the CPU's next one, but not longer than two ticks,
- * for behind that ticks were lost.
+ * Return the span that begins with a record: until the CPU's next one, but not longer than two
+ * ticks, for behind that ticks were lost.
  */
 struct timeline_span timeline_span(const struct profdata *p, size_t record);
 

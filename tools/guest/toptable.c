@@ -272,8 +272,8 @@ static void add_share(struct share *to, const struct share *s)
 }
 
 /*
- * Print a line for each CPU, as far as a third of the lines goes, and one for all others. Return how
- * many lines there are; all of the ticks are in *sum.
+ * Print a line for each CPU, as far as a third of the lines goes, and one for all others. Return
+ * how many lines there are; all of the ticks are in *sum.
  */
 static int print_cpus(FILE *to, const struct look *l, const struct look *was,
 		      const struct symbols *s, struct row *row, struct toptable *t,
