@@ -57,6 +57,10 @@ bool hook_step(struct iretframe *)
 	return false;
 }
 
+void waits_ran(struct proc *, uint64_t, enum prof_mode)
+{
+}
+
 void profil_off(void)
 {
 }
