@@ -141,7 +141,7 @@ UNSEEN void waits_ran(struct proc *p, uint64_t left, enum prof_mode mode)
 		s.mode = PROF_USER;
 		s.at.ret = user_ret(tf->eip, tf->esp);
 	}
-	s.at.pc = s.mode == PROF_USER ? tf->eip : frame[1];
+	s.at.pc = s.mode == PROF_USER ? tf->eip : frame[1] - 1; /* in the call */
 	s.at.fp = s.mode == PROF_USER ? tf->ebp : frame[0];
 	s.stack = frame;
 	s.lo = (uintptr_t)frame;
