@@ -284,6 +284,7 @@ cat >"$tmp/times" <<'END'
   seen.lanes = id("lanes").dataset.lanes;
   seen.left = id("facts").textContent;
   seen.whole = names().join();
+  seen.ruler = [0, 100, 1500, 120000, 2e6].map(line.owner.time).join();
   const canvas = id("lanes").querySelector("canvas"), at = canvas.getBoundingClientRect();
   const mouse = (type, part) => canvas.dispatchEvent(new PointerEvent(type, { bubbles: true,
     clientX: at.x + line.left + part * (line.width - line.left), clientY: at.y + 30 }));
@@ -327,6 +328,7 @@ has "$seen" '"row": "1.502 s75.13' 'H10: the table has times, too'
 has "$seen" '"lanes": "62"' 'H9: a lane for each CPU, and for 60 processes'
 has "$seen" 'lanes of 42 processes' 'H9: it says how many more there are'
 has "$seen" 'Overwritten123 earlier records' 'H9: and what was overwritten'
+has "$seen" '"ruler": "0 us,100 us,1.5 ms,120 ms,2 s"' 'H9: the ruler has round times'
 has "$seen" '"whole": "memcpy,user_copy"' 'H9: all of it is in the table'
 grep -q '"moment": "[45][0-9.]* ms after the first record, cpu0: cat 9 on cpu0"' <<END
 $seen

@@ -226,7 +226,7 @@ walk(id("callees"));
 const line = new Line(id("lanes"), {
   ink: () => style("--fg"),
   line: () => style("--mark"),
-  time: (us) => time(us).replace(/\.?0+ /, " "),
+  time: (us) => time(us).replace(/(\.\d*?)0+ /, "$1 ").replace(". ", " "),
   /* Processes that follow each other have hues that are far apart; ticks are darker. */
   shade: (processes, i, tick) => processes[i][0] === 0 ? hsl(0, 0, dark.matches ? 35 : 80) :
     hsl((137.5 * i) % 360, 50, dark.matches ? 45 + (tick ? 25 : 0) : 68 - (tick ? 28 : 0)),
