@@ -37,8 +37,9 @@ static const struct dirtab *row_of(const struct dirtab_list *t, const struct cha
  * Return the name of the directory's first entry from *at on, which is in made if there is one for
  * each of several things. Set *qid to it, and *at behind it. NULL: there is none any more.
  */
-static const char *next_entry(const struct dirtab_list *t, const struct chan *dir, uint64_t *at,
-			      char made[DIRTAB_NAME], uint64_t *qid)
+static inline __attribute__((always_inline)) const char *
+next_entry(const struct dirtab_list *t, const struct chan *dir, uint64_t *at,
+	   char made[DIRTAB_NAME], uint64_t *qid)
 {
 	uint32_t which = (uint32_t)(*at / WHICH);
 
@@ -84,15 +85,15 @@ int dirtab_walk(const struct dirtab_list *t, struct chan *c, const char *name)
 int dirtab_entry(const struct dirtab_list *t, struct chan *c, uint64_t *at, char *name,
 		 struct stat *st)
 {
-	char made[DIRTAB_NAME];
-
 	if (!at_dir(t, c))
 		return -ENOTDIR;
-	const char *entry = row_of(t, c) ? next_entry(t, c, at, made, &st->st_ino) : NULL;
+	if (dirtab_which(c) != 0 && !row_of(t, c))
+		return -ENOENT;
+	const char *entry = next_entry(t, c, at, name, &st->st_ino);
 	if (!entry)
 		return -ENOENT;
 	st->st_mode = t->row[st->st_ino & ROW].mode;
-	return (int)strlcpy(name, entry, NAME_MAX + 1);
+	return (int)(entry == name ? strlen(name) : strlcpy(name, entry, NAME_MAX + 1));
 }
 
 /* Fill in what t says of c's file; everything has the time of now. */

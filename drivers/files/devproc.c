@@ -161,14 +161,17 @@ static bool take_pid(struct proc *p, void *pid)
 	return false;
 }
 
-/* The processes are in order of number, by which they are named. */
+/* The processes are in order of number, by which they are named. ps lists them all: be quick. */
 static bool each_process(uint32_t *pid, char name[DIRTAB_NAME])
 {
+	char digits[2 * DIRTAB_NAME] = "", *d = &digits[DIRTAB_NAME - 1];
 	uint32_t from = *pid;
 
 	*pid = 0;
 	proc_each(from, take_pid, pid);
-	snprintf(name, DIRTAB_NAME, "%u", *pid);
+	for (uint32_t left = *pid; left; left /= 10)
+		*--d = (char)('0' + left % 10);
+	memcpy(name, d, DIRTAB_NAME);
 	return *pid != 0;
 }
 
@@ -202,14 +205,15 @@ static int procdev_stat(struct chan *c, struct stat *st)
 {
 	struct search s = {.pid = pid_of(c)};
 	struct stat program;
-	int err = dirtab_stat(&list, c, st);
 
-	if (!err && s.pid)
-		err = search(&s);
+	if (c->qid != 0 && search(&s) != 0)
+		return -ENOENT;
+	st->st_mode = rows[dirtab_row(c)].mode;
 	st->st_uid = (uint32_t)s.uid;
-	if (!err && c->opened && c->aux && chan_stat(c->aux, &program) == 0)
+	st->st_mtime = time_unix();
+	if (c->opened && c->aux && chan_stat(c->aux, &program) == 0)
 		st->st_size = program.st_size;
-	return err;
+	return 0;
 }
 
 const struct dev procdev = {
