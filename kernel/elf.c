@@ -23,7 +23,7 @@ struct image {
 	char args[SHOWN_ARGS];
 };
 
-_Static_assert(PF_R == VM_R && PF_W == VM_W && PF_X == VM_X, "a segment's flags say how it is mapped");
+_Static_assert(PF_R == VM_R && PF_W == VM_W && PF_X == VM_X, "segments' flags are the map's");
 
 /* Read n bytes of the file at off to user address va, page by page. */
 static int read_pages(struct chan *c, struct vm *vm, uint32_t va, uint32_t off, uint32_t n)
