@@ -135,9 +135,8 @@ static void add_program(struct walk *w, const struct prof_stack_place *at)
 static bool leads_to_interrupt(const struct window *v, prof_addr off)
 {
 	struct prof_stack_place at;
-	unsigned i;
 
-	for (i = 0; i < PROF_STACK_MAXDEPTH && off <= v->span; i++) {
+	for (unsigned i = 0; i < PROF_STACK_MAXDEPTH && off <= v->span; i++) {
 		const struct frame *f = frame_at(v, off);
 
 		if (ret_at(v, off) == v->stop)
@@ -346,9 +345,7 @@ static uint32_t add_name(struct walk *w, const char *name)
 
 static inline bool same(const prof_addr *a, const prof_addr *b, uint32_t n)
 {
-	uint32_t i;
-
-	for (i = 0; i < n; i++)
+	for (uint32_t i = 0; i < n; i++)
 		if (a[i] != b[i])
 			return false;
 	return true;
@@ -360,9 +357,8 @@ uint32_t prof_stack_find(const struct prof_stacks *k, unsigned cpu, const prof_a
 	const struct prof_stack_cpu *c = &k->cpu[cpu];
 	uint32_t hash = (uint32_t)e[PROF_STACK_HASH], mask = UINT32_MAX >> k->shift;
 	uint32_t i = hash >> k->shift, at;
-	unsigned probe;
 
-	for (probe = 0; probe < PROBES; probe++, i++) {
+	for (unsigned probe = 0; probe < PROBES; probe++, i++) {
 		*slot = &c->slot[i & mask];
 		at = __atomic_load_n(*slot, __ATOMIC_ACQUIRE);
 		if (at == 0)

@@ -146,9 +146,8 @@ static uint64_t put_entry(struct text *t, const struct prof_stacks *k, unsigned 
 {
 	uint32_t kind = e[PROF_STACK_SHAPE] >> PROF_STACK_KIND & 15;
 	uint64_t sum[SUMS] = {0};
-	unsigned i;
 
-	for (i = 0; i < k->ncpu; i++) {
+	for (unsigned i = 0; i < k->ncpu; i++) {
 		const prof_addr *like = i == cpu ? e : entry_like(t, k, i, e);
 
 		if (like && i < cpu)
@@ -166,15 +165,13 @@ static int put_all(const struct prof_stacks *k, const struct prof_sink *to)
 {
 	uint64_t over[SUMS] = {0}, count = 0, lost;
 	struct text t = {.to = to};
-	uint32_t at;
-	unsigned cpu;
 
-	for (cpu = 0; cpu < k->ncpu; cpu++)
+	for (unsigned cpu = 0; cpu < k->ncpu; cpu++)
 		t.used[cpu] = __atomic_load_n(&k->cpu[cpu].used, __ATOMIC_ACQUIRE);
-	for (cpu = 0; k->cpu[0].word && cpu < k->ncpu; cpu++) {
+	for (unsigned cpu = 0; k->cpu[0].word && cpu < k->ncpu; cpu++) {
 		const prof_addr *word = k->cpu[cpu].word;
 
-		for (at = PROF_STACK_FIRST + k->extra; at < t.used[cpu];
+		for (uint32_t at = PROF_STACK_FIRST + k->extra; at < t.used[cpu];
 		     at += prof_stack_entry_size(word[at + PROF_STACK_SHAPE]) + 1 + k->extra)
 			count += put_entry(&t, k, cpu, word + at);
 		add_sums(over, k, word);
@@ -257,9 +254,8 @@ int prof_trace_write(struct prof *p, const struct prof_sink *to)
 {
 	struct text t = {.to = to};
 	bool ran = prof_pause(p, PROF_TRACE);
-	unsigned cpu;
 
-	for (cpu = 0; cpu < p->stack.ncpu; cpu++)
+	for (unsigned cpu = 0; cpu < p->stack.ncpu; cpu++)
 		put_records(&t, p, cpu);
 	flush(&t);
 	prof_switch(p, PROF_TRACE, ran);
@@ -270,9 +266,8 @@ int prof_trace_write(struct prof *p, const struct prof_sink *to)
 static uint32_t stack_ticks(const struct prof_stacks *k)
 {
 	uint32_t ticks = 0;
-	unsigned cpu;
 
-	for (cpu = 0; cpu < k->ncpu && k->cpu[0].word; cpu++)
+	for (unsigned cpu = 0; cpu < k->ncpu && k->cpu[0].word; cpu++)
 		ticks += prof_stack_share(k) - prof_load(&k->cpu[cpu].left);
 	return ticks;
 }

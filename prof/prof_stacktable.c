@@ -31,9 +31,7 @@ bool prof_stack_wait_on(const struct prof *p)
 /* Free the tables, or what there is of them. */
 static void free_all(struct prof_stacks *k)
 {
-	unsigned cpu;
-
-	for (cpu = 0; cpu < k->ncpu; cpu++) {
+	for (unsigned cpu = 0; cpu < k->ncpu; cpu++) {
 		prof_hook_free(k->cpu[cpu].word ? k->cpu[cpu].word - k->extra : NULL);
 		prof_hook_free(k->cpu[cpu].slot);
 		prof_hook_free(k->cpu[cpu].recent);
@@ -48,9 +46,8 @@ static void free_all(struct prof_stacks *k)
 static void empty(struct prof_stacks *k)
 {
 	uint32_t nslot = (UINT32_MAX >> k->shift) + 1, i;
-	unsigned cpu;
 
-	for (cpu = 0; cpu < k->ncpu && k->cpu[0].word; cpu++) {
+	for (unsigned cpu = 0; cpu < k->ncpu && k->cpu[0].word; cpu++) {
 		struct prof_stack_cpu *c = &k->cpu[cpu];
 
 		for (i = 0; i < nslot; i++)
@@ -110,10 +107,8 @@ bool prof_stack_wait_open(struct prof *p, uint32_t per_ms)
 
 void prof_trace_close(struct prof *p)
 {
-	unsigned cpu;
-
 	prof_pause(p, PROF_TRACE);
-	for (cpu = 0; cpu < p->stack.ncpu; cpu++) {
+	for (unsigned cpu = 0; cpu < p->stack.ncpu; cpu++) {
 		prof_hook_free(p->trace.ring[cpu]);
 		p->trace.ring[cpu] = NULL;
 		p->trace.n[cpu] = 0;
@@ -125,14 +120,13 @@ bool prof_trace_open(struct prof *p, uint32_t n, bool switches, uint32_t per_ms,
 {
 	struct prof_trace *t = &p->trace;
 	uint32_t size = 1;
-	unsigned cpu;
 
 	prof_trace_close(p);
 	while (size < n)
 		size *= 2;
 	if (!prof_stack_on(p) || (switches && !prof_stack_wait_on(p)))
 		return false;
-	for (cpu = 0; cpu < p->stack.ncpu; cpu++) {
+	for (unsigned cpu = 0; cpu < p->stack.ncpu; cpu++) {
 		t->ring[cpu] = prof_hook_alloc(size * sizeof(*t->ring[cpu]));
 		if (!t->ring[cpu]) {
 			prof_trace_close(p);
@@ -171,12 +165,11 @@ void prof_stack_run(struct prof *p, bool on)
 void prof_stack_clear(struct prof *p)
 {
 	uint32_t all = PROF_STACK | PROF_WAIT | PROF_TRACE, ran = prof_running(p) & all;
-	unsigned cpu;
 
 	prof_pause(p, all);
 	empty(&p->stack);
 	empty(&p->wait);
-	for (cpu = 0; cpu < p->stack.ncpu; cpu++)
+	for (unsigned cpu = 0; cpu < p->stack.ncpu; cpu++)
 		p->trace.n[cpu] = 0;
 	prof_switch(p, ran, true);
 }

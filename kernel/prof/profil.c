@@ -69,11 +69,10 @@ static int add(struct profil_buffers *b, uint32_t addr, uint32_t n)
 static int count(struct profiled *d)
 {
 	struct profil_buffers *b = d->into;
-	uint32_t i;
 	prof_addr addr;
 	int err = 0;
 
-	for (i = 0; i < d->noted.queued && err == 0; i++)
+	for (uint32_t i = 0; i < d->noted.queued && err == 0; i++)
 		if (prof_profil_find(b->region, b->n, b->cell, d->noted.queue[i].pc, &addr))
 			err = add(b, (uint32_t)addr, d->noted.queue[i].n);
 	d->noted.queued = 0;
