@@ -14,7 +14,11 @@ const browser = spawn('chromium', [
   '--headless', '--no-sandbox', '--disable-gpu', '--enable-unsafe-swiftshader',
   '--no-first-run', '--disable-dev-shm-usage', '--window-size=1200,4000',
   `--user-data-dir=${home}/user`, '--remote-debugging-pipe', 'about:blank',
-], { stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'], env: { ...process.env, HOME: home } });
+], {
+  stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'],
+  env: { ...process.env, HOME: home },
+  detached: true,
+});
 
 // Answers to what was asked, by number.
 const waiting = new Map();
@@ -29,16 +33,21 @@ function ask(method, params, sessionId) {
   });
 }
 
-// End everything; the folder may still be in use for a moment.
+// End the browser with all of its processes, in whose folder they write until they are gone.
 function end(status, text) {
   (status ? process.stderr : process.stdout).write(`${text}\n`);
   browser.removeAllListeners();
   browser.on('exit', () => {
-    fs.rmSync(home, { recursive: true, force: true, maxRetries: 5 });
+    fs.rmSync(home, { recursive: true, force: true, maxRetries: 20 });
     process.exit(status);
   });
-  if (!browser.pid || !browser.kill('SIGKILL'))
+  if (!browser.pid)
     process.exit(status);
+  try {
+    process.kill(-browser.pid, 'SIGKILL');
+  } catch {
+    process.exit(status); // it has ended by itself
+  }
 }
 
 browser.stdio[4].on('data', (data) => {
