@@ -59,7 +59,7 @@ is "$(head -n 1 "$tmp/console" | tr -d '\r')" "gnomon $(cat VERSION), build $id:
 # The boot: what kpctl takes may be on the command line.
 tools/run/profileboot "$b" >"$tmp/boot" 2>&1
 ok $? 'make profile-boot'
-has "$(cat "$tmp/boot")" ' kernel:cpio_unpack' 'shows what fills the root directory'
+has "$(cat "$tmp/boot")" ' kernel:cpio_member' 'shows what fills the root directory'
 has "$("$b/gnomon" export --format folded "$b/out/boot.kpstack")" \
 	'start;kmain;cpio_unpack' 'with the paths of calls, from the beginning on'
 grep -q ' hz=20000 ' "$b/out/boot.kpstack"
