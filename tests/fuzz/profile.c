@@ -50,6 +50,7 @@ static void report_all(struct profdata *p)
 {
 	struct report r = {
 		.options = {.limit = {.rows = 40}, .images = images}, .file = "fuzz", .prof = *p,
+		.parts = 1,
 	};
 	struct complaint why;
 
