@@ -330,8 +330,8 @@ $(O)/host/tools/export/pprof.o: $(O)/gen/pprof.pb-c.c
 
 $(eval $(call archive,tools.a,$(call object,host/,$(TOOLS)) $(O)/host/pprof.pb-c.o,ar))
 
-# The programs for users say of which commit they are: they, and nothing else, are linked again after
-# each.
+# The programs for users say of which commit they are: they, and nothing else, are linked again
+# after each.
 $(eval $(call remember,commit,[$(COMMIT)]))
 $(O)/host/commit.o: $(B)/commit $(B)/flags
 	@mkdir -p $(@D)

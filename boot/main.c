@@ -104,7 +104,8 @@ void kmain(uint32_t magic, uint32_t info)
 	uart_early();
 	machine_off_hook(power_off);
 	memory_init(magic, info);
-	printk("gnomon " GNOMON_VERSION ", build %s%s%s\n", build_id(id, 8), *cmdline() ? ": " : "", cmdline());
+	printk("gnomon " GNOMON_VERSION ", build %s%s%s\n", build_id(id, 8), *cmdline() ? ": " : "",
+	       cmdline());
 	memory_print();
 	cpu_protect();
 	proc_init(boot_stack + PAGE);

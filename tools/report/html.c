@@ -322,7 +322,8 @@ static json_t *facts(const struct picture *picture)
 		if (p->by_mode[m] > 0)
 			page_fact(out, profdata_mode_name[m], page_amount(p->by_mode[m], p->unit));
 	if (p->calls > 0)
-		page_fact(out, "Left out", memory_format("%" PRIu64 " calls in the kernel", p->calls));
+		page_fact(out, "Left out",
+			  memory_format("%" PRIu64 " calls in the kernel", p->calls));
 	page_fact_folded(out, &picture->tree);
 	run_facts(out, &p->run);
 	for (i = 0; i < p->nimage; i++)

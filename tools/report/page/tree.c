@@ -268,7 +268,8 @@ static uint32_t put(struct arrays *a, uint32_t kids, uint32_t label,
 		    const uint64_t self[TREE_SIDES])
 {
 	json_array_append_new(a->kids, json_integer(kids));
-	json_array_append_new(a->label, json_integer(label == TREE_OTHERS ? -1 : (json_int_t)label));
+	json_array_append_new(a->label, json_integer(
+		label == TREE_OTHERS ? -1 : (json_int_t)label));
 	json_array_append_new(a->count[0], json_integer((json_int_t)self[0]));
 	if (a->count[1])
 		json_array_append_new(a->count[1], json_integer((json_int_t)self[1]));

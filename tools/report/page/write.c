@@ -79,7 +79,8 @@ void page_fact_folded(json_t *facts, const struct tree *t)
 	if (t->folded == 0)
 		return;
 	page_fact(facts, "Folded", memory_format(
-		"%zu frames of at most %.2g %% each, and what they called: %.2f %% of all, in (others)",
+		"%zu frames of at most %.2g %% each, and what they called: %.2f %% of all, in "
+		"(others)",
 		t->folded, t->largest,
 		100 * (double)(t->folded_count[0] + t->folded_count[1]) / total));
 }
