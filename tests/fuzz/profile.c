@@ -12,6 +12,7 @@
 #include "tools/memory.h"
 #include "tools/profile/bind.h"
 #include "tools/profile/graph.h"
+#include "tools/report/page/page.h"
 #include "tools/report/report.h"
 
 #define TEXT 0xc0100000u
@@ -65,9 +66,13 @@ static void report_all(struct profdata *p)
 	r.options.page = "/dev/null";
 	functions_init(&r.functions, &r.prof, true);
 	report_lines(&r, &why);
-	report_html(&r, &why);
+	if (report_html(&r, &why) == 0)
+		page_write(r.options.page, r.profiles, &why);
 	functions_free(&r.functions);
 	sources_free(&r.sources);
+	while (r.nmissing > 0)
+		free(r.missing[--r.nmissing]);
+	free(r.missing);
 }
 
 /* Write the profile in a form for other programs. */
