@@ -123,7 +123,7 @@ all: $(B)/gnomon.elf $(B)/initrd.cpio $(B)/gnomon.iso $(HOST) $(B)/kernel.sym $(
 # includes before anything else.
 GOALS	= $(or $(MAKECMDGOALS),all)
 SETUP	= build \
-	  $(if $(filter run debug profile profile-boot picture bench test lint,$(GOALS)),profile) \
+	  $(if $(filter run debug profile profile-boot timeline picture bench test lint,$(GOALS)),profile) \
 	  $(if $(filter picture test fuzz lint,$(GOALS)),test) $(if $(filter gdb,$(GOALS)),debug) \
 	  $(if $(filter compile_commands.json,$(GOALS)),editor) \
 	  $(if $(filter deb,$(GOALS)),package) $(if $(filter soak,$(GOALS)),soak)
@@ -382,9 +382,14 @@ profile: $(B)/gnomon.elf $(B)/initrd.cpio $(HOST)
 profile-boot: $(B)/gnomon.elf $(B)/initrd.cpio $(B)/gnomon
 	tools/run/profileboot $(B)
 
-# The picture in README.md: the page that make profile leaves.
-picture: profile
+# When each of two processors ran what, and what processes waited for.
+timeline: $(B)/gnomon.elf $(B)/initrd.cpio $(B)/gnomon
+	tools/run/timeline $(B)
+
+# The pictures in README.md: the pages that these leave.
+picture: profile timeline
 	tools/report/page/picture $(B)/out/profile.html docs/page.png
+	tools/report/page/picture $(B)/out/timeline.html docs/timeline.png
 
 include tests/tests.mk tools/install.mk
 
@@ -424,14 +429,15 @@ help:
 	@echo 'make lint       style, manual pages, warnings'
 	@echo 'make prof-size  what each profiler takes in a kernel'
 	@echo 'make stack      how deep the stacks of the kernel can become'
-	@echo 'make picture    the page of make profile as docs/page.png'
+	@echo 'make timeline   when processors and processes ran what, and what they waited for'
+	@echo 'make picture    the pages of make profile and timeline, as in docs/'
 	@echo 'make index      every source file, with what it is for'
 	@echo 'make compile_commands.json   for editors'
 	@echo 'make clean      remove $(B)/'
 	@echo 'CROSS=$(CROSS) selects the tool chain (i686-elf- works too); CC= CFLAGS= LDFLAGS='
 	@echo 'and HFLAGS= are for the host programs; V=1 shows the commands'
 
-.PHONY: all run debug gdb profile profile-boot picture index clean help
+.PHONY: all run debug gdb profile profile-boot timeline picture index clean help
 .SECONDARY:
 .DELETE_ON_ERROR:
 

@@ -64,6 +64,10 @@ has "$("$b/gnomon" export --format folded "$b/out/boot.kpstack")" \
 	'start;kmain;cpio_unpack' 'with the paths of calls, from the beginning on'
 grep -q ' hz=20000 ' "$b/out/boot.kpstack"
 ok $? 'at a rate of its own'
+tools/run/timeline "$b" >"$tmp/line" 2>&1 && [ -s "$b/out/timeline.html" ] &&
+	grep -q '^[0-9]* 1 [0-9]* .*;\[switch\]$' "$b/out/timeline/kptrace" &&
+	grep -q '^sort;\[pipe\];0x' "$b/out/timeline/kpwait"
+ok $? 'H9, H10 make timeline' "$(cat "$tmp/line")"
 "$b/gnomon" run -t 60 -o "$tmp" --console "$tmp/console" --append 'hz=5 clock=irq' 'head -n 3 /dev/kpctl' \
 	>"$tmp/state" 2>&1
 is "$(xargs <"$tmp/state")" 'stop clock irq hz 1000' 'without start nothing is profiled'
