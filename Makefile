@@ -104,8 +104,8 @@ OFFLINE	= $(call in,prof,c) tools/guest/offline.c
 RC	= $(sort $(wildcard userland/rc/*))
 # Commands that are scripts.
 BINRC	= $(sort $(wildcard userland/bin/*.rc))
-# Pages of programs for the host stay on the host.
-MAN	= $(sort $(filter-out docs/man/1/gnomon%,$(wildcard docs/man/*/*)))
+# Pages of programs for the host, and of prof/ for other kernels, stay on the host.
+MAN	= $(sort $(filter-out docs/man/1/gnomon% docs/man/9/prof.9,$(wildcard docs/man/*/*)))
 # The host's programs: gnomon, and a program a file of classic/ and build/. All else is a library.
 PROGRAM	= tools/gnomon.c $(call in,tools/classic tools/build,c)
 TOOLS	= $(filter-out $(PROGRAM),$(call in,tools tools/* tools/report/page,c)) \
