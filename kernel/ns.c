@@ -99,7 +99,7 @@ static int ns_set_row(struct ns *ns, const struct chan *place, struct union_moun
 		ns->row[i] = u ? u : ns->row[--ns->n];
 	} else if (u && ns->n < NMOUNT) {
 		ns->row[ns->n++] = u;
-		ns->near[(uint8_t)place->qid / 32] |= 1u << place->qid % 32;
+		ns->near[(uint32_t)place->qid / 32 % 32] |= 1u << place->qid % 32;
 	} else if (u) {
 		err = -ENOSPC;
 	}

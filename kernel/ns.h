@@ -31,7 +31,7 @@ struct ns {
 	struct chan *root;   /* constant; where absolute paths begin */
 	struct mutex change; /* held by bind and unmount from look to effect */
 	struct spinlock l;
-	uint32_t near[8]; /* l for writing; bit qid % 256: a place with such a qid had a row */
+	uint32_t near[32]; /* l for writing; bit qid % 1024: a place with such a qid had a row */
 	unsigned n;	  /* l */
 	struct union_mount *row[NMOUNT]; /* l */
 };
@@ -39,8 +39,8 @@ struct ns {
 /* Return whether something may be mounted on the place: mostly not. */
 static inline bool ns_near(const struct ns *ns, const struct chan *place)
 {
-	return __atomic_load_n(&ns->near[(uint8_t)place->qid / 32], __ATOMIC_RELAXED) >>
-		       place->qid % 32 & 1;
+	return __atomic_load_n(&ns->near[(uint32_t)place->qid / 32 % 32], __ATOMIC_RELAXED) >>
+		       (uint32_t)place->qid % 32 & 1;
 }
 
 /* Return whether two channels are at the same file. */
