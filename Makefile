@@ -123,7 +123,8 @@ all: $(B)/gnomon.elf $(B)/initrd.cpio $(B)/gnomon.iso $(HOST) $(B)/kernel.sym $(
 # includes before anything else.
 GOALS	= $(or $(MAKECMDGOALS),all)
 SETUP	= build \
-	  $(if $(filter run debug profile profile-boot timeline picture bench test lint,$(GOALS)),profile) \
+	  $(if $(filter run debug profile profile-boot timeline picture bench test \
+		lint,$(GOALS)),profile) \
 	  $(if $(filter picture test fuzz lint,$(GOALS)),test) $(if $(filter gdb,$(GOALS)),debug) \
 	  $(if $(filter compile_commands.json,$(GOALS)),editor) \
 	  $(if $(filter deb,$(GOALS)),package) $(if $(filter soak,$(GOALS)),soak)
