@@ -90,7 +90,7 @@ ok $? 'H8: and their report tells by how much they vary'
 "$b/gnomon" run -t 60 -o "$tmp" --append prof=boot -f /dev/kpdata:boot \
 	'echo stop >/dev/kpctl; cat /dev/kpctl' >"$tmp/boot.out" 2>&1 &&
 	"$b/kprof" "$b/gnomon.elf" "$tmp/boot" >"$tmp/boot.txt"
-grep -Eq ' (kmain|tar_member|octal|devroot_[a-z]+|unpack)$' "$tmp/boot.txt"
+grep -Eq ' (kmain|cpio_[a-z]+)$' "$tmp/boot.txt"
 ok $? 'K9 prof=boot profiles the boot itself' "$(cat "$tmp/boot.out")"
 
 # words FILE: kpdata's numbers, one a line
