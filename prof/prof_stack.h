@@ -7,6 +7,7 @@
 #include "prof/prof_sample.h"
 
 #define PROF_STACK_EVERY UINT32_MAX /* no process has this number */
+#define PROF_TRACE_MOST (1u << 24)  /* records of a CPU */
 
 enum prof_stack_kind { PROF_STACK_KERNEL, PROF_STACK_IDLE, PROF_STACK_USER, PROF_STACK_INTERRUPT };
 
@@ -104,8 +105,9 @@ void prof_stack_wait(struct prof *p, const struct prof_sample *s, uint64_t waite
 
 /*
  * Keep the last ticks of each CPU, at least n of them and at most twice as many, or return false:
- * there are no tables of paths, or, with switches, of waits, or there is no memory. Whatever frees
- * or empties those tables does so with this. Times are as for prof_stack_wait_open().
+ * n is 0 or more than PROF_TRACE_MOST, there are no tables of paths, or, with switches, of waits,
+ * or there is no memory. Whatever frees or empties those tables does so with this. Times are as for
+ * prof_stack_wait_open().
  */
 bool prof_trace_open(struct prof *p, uint32_t n, bool switches, uint32_t per_ms, uint64_t start);
 void prof_trace_close(struct prof *p);

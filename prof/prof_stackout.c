@@ -222,7 +222,6 @@ static void put_records(struct text *t, const struct prof *p, unsigned cpu)
 {
 	uint32_t n = prof_load(&p->trace.n[cpu]), size = p->trace.size, i = n > size ? n - size : 0;
 
-
 	sort(p->trace.ring[cpu], size - 1, i, n);
 	put_number(t, "# cpu=", cpu);
 	put_number(t, " records=", n - i);

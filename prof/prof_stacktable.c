@@ -122,10 +122,11 @@ bool prof_trace_open(struct prof *p, uint32_t n, bool switches, uint32_t per_ms,
 	uint32_t size = 1;
 
 	prof_trace_close(p);
+	if (n == 0 || n > PROF_TRACE_MOST || !prof_stack_on(p) ||
+	    (switches && !prof_stack_wait_on(p)))
+		return false;
 	while (size < n)
 		size *= 2;
-	if (!prof_stack_on(p) || (switches && !prof_stack_wait_on(p)))
-		return false;
 	for (unsigned cpu = 0; cpu < p->stack.ncpu; cpu++) {
 		t->ring[cpu] = prof_hook_alloc(size * sizeof(*t->ring[cpu]));
 		if (!t->ring[cpu]) {

@@ -155,10 +155,15 @@ static void H9_the_last_ticks_are_kept(void **state)
 
 	(void)state;
 	assert_false(prof_trace_open(&prof, 3, true, 1000000, 5000));
+	assert_false(prof_trace_open(&prof, 0, false, 1000000, 5000));
+	assert_false(prof_trace_open(&prof, UINT32_MAX, false, 1000000, 5000));
 	assert_true(prof_trace_open(&prof, 3, false, 1000000, 5000));
 	prof_stack_run(&prof, true);
 	for (i = 0; i < 6; i++)
 		tick_at(10000 + 1000 * i, 0xc0100011 + i / 4);
+	prof_stack_only(&prof, 8);
+	tick_at(20000, 0xc0100011);
+	prof_stack_only(&prof, PROF_STACK_EVERY);
 	assert_string_equal(trace(), "# cpu=0 records=4 overwritten=2\n"
 				     "7 0 7 sh;[kernel];0xc0100011\n"
 				     "8 0 7 sh;[kernel];0xc0100011\n"

@@ -1,12 +1,14 @@
 /*
  * The profilers on several CPUs, which are threads here: for ThreadSanitizer. Ticks and
- * calls go on while another thread starts, stops, clears and takes pictures (K6 K9 G1 G5 D6 D9).
+ * calls go on while another thread starts, stops, clears and takes pictures (K6 K9 G1 G5 D6 D9
+ * H10).
  * Links: tests/prof/machine.c
  */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <pthread.h>
 #include <sched.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
@@ -369,6 +371,58 @@ static void D9_all_is_the_sum_of_the_processors(void **state)
 	assert_in_range(sum, NCPU * (TICKS / 10 - 1), NCPU * (TICKS / 10 + 1));
 }
 
+static char *text;
+
+static int add_text(void *to, const void *s, size_t n)
+{
+	return fwrite(s, 1, n, to) == n ? 0 : -1;
+}
+
+/* Return the number at the end of the first line that has the word; 0: there is none. */
+static uint64_t time_of(const char *word)
+{
+	const char *line = strstr(text, word);
+
+	return line ? strtoull(strchr(line, ' '), NULL, 10) : 0;
+}
+
+static void *waiter(void *)
+{
+	static prof_addr stack[16];
+	struct prof_sample s = {
+		.at.pc = LO, .mode = PROF_PIPE, .name = "sh",
+		.lo = LO, .hi = LO + sizeof(stack), .stack = stack,
+	};
+
+	while (!__atomic_load_n(&done, __ATOMIC_RELAXED))
+		prof_stack_wait(&prof, &s, 1000, 1000);
+	return NULL;
+}
+
+/* Each wait is as long as what comes after: a reader sees both of it, or neither. */
+static void H10_a_wait_is_seen_whole(void **state)
+{
+	struct prof_sink to = {.write = add_text};
+	pthread_t thread;
+	size_t n;
+
+	(void)state;
+	prof_stack_init(&prof, 1, LO);
+	assert_true(prof_stack_wait_open(&prof, 1000));
+	__atomic_store_n(&done, 0, __ATOMIC_RELAXED);
+	assert_int_equal(pthread_create(&thread, NULL, waiter, NULL), 0);
+	for (unsigned i = 0; i < 20 * ROUNDS; i++) {
+		to.arg = open_memstream(&text, &n);
+		assert_int_equal(prof_stack_wait_write(&prof, &to), 0);
+		fclose(to.arg);
+		assert_int_equal(time_of("[pipe]"), time_of("[ready]"));
+		free(text);
+	}
+	__atomic_store_n(&done, 1, __ATOMIC_RELAXED);
+	pthread_join(thread, NULL);
+	prof_stack_wait_close(&prof);
+}
+
 #define TEST(f) cmocka_unit_test_setup_teardown(f, power_on, power_off)
 
 int main(void)
@@ -382,6 +436,7 @@ int main(void)
 		TEST(G8_a_cpu_that_is_off_counts_nothing),
 		TEST(D6_D9_profilers_come_and_go_while_ticks_go_on),
 		TEST(D9_all_is_the_sum_of_the_processors),
+		TEST(H10_a_wait_is_seen_whole),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
