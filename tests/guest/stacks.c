@@ -21,18 +21,9 @@ static char *paths; /* its paths */
 /* Only who reads the file has memory for it, for each process is promised all that it may write. */
 static void load(void)
 {
-	int fd = open(PATHS, O_RDONLY);
-	size_t n = 0;
-	ssize_t got;
-
 	if (!text)
 		text = malloc(TEXT_SIZE);
-	must(fd >= 0 && text);
-	while ((got = read(fd, text + n, TEXT_SIZE - 1 - n)) > 0)
-		n += (size_t)got;
-	must(got == 0);
-	text[n] = 0;
-	close(fd);
+	tap_load(PATHS, text, TEXT_SIZE);
 }
 
 /* Skip the lines about the clock, one for all processors and one for each. Return what follows. */

@@ -256,19 +256,25 @@ void tap_as_none(void (*fn)(void))
 	tap_join(pid);
 }
 
-const char *tap_read(const char *path)
+void tap_load(const char *path, char *text, size_t size)
 {
-	static char text[20480];
 	int fd = open(path, O_RDONLY);
 	size_t n = 0;
 	ssize_t r;
 
-	must(fd >= 0);
-	while ((r = read(fd, text + n, sizeof(text) - 1 - n)) > 0)
+	must(fd >= 0 && text);
+	while ((r = read(fd, text + n, size - 1 - n)) > 0)
 		n += (size_t)r;
-	must(r == 0);
+	must(r == 0 && n < size - 1);
 	must(close(fd) == 0);
 	text[n] = '\0';
+}
+
+const char *tap_read(const char *path)
+{
+	static char text[20480];
+
+	tap_load(path, text, sizeof(text));
 	return text;
 }
 

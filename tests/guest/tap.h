@@ -49,6 +49,8 @@ void tap_sleep(int ms);
 /* Run fn in a child as the user none; it must return. */
 void tap_as_none(void (*fn)(void));
 
+/* Read a whole file into text, as a string; it must be readable, and fit. */
+void tap_load(const char *path, char *text, size_t size);
 /* Return a whole small file, as a string in a static buffer; it must be readable. */
 const char *tap_read(const char *path);
 void tap_write(const char *path, const char *text); /* makes the file, mode 0644 */

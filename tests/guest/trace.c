@@ -20,19 +20,12 @@ static unsigned long ticks, switches, overwritten; /* in the file that was check
  */
 static void check(void)
 {
-	int fd = open(TRACE, O_RDONLY), running = -1, cpu = -1;
+	int running = -1, cpu = -1;
 	unsigned long left = 0, last = 0;
-	size_t n = 0;
-	ssize_t got;
 	char *s;
 
 	text = text ? text : malloc(TEXT_SIZE);
-	must(fd >= 0 && text);
-	while ((got = read(fd, text + n, TEXT_SIZE - 1 - n)) > 0)
-		n += (size_t)got;
-	must(got == 0 && n < TEXT_SIZE - 1);
-	text[n] = 0;
-	close(fd);
+	tap_load(TRACE, text, TEXT_SIZE);
 	must(strncmp(text, "# kptrace version=1 build=", 26) == 0 && strstr(text, " cpus="));
 	ticks = switches = overwritten = 0;
 	for (s = strchr(text, '\n') + 1; *s; s = strchr(s, '\n') + 1) {

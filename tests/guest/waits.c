@@ -20,19 +20,11 @@ static char step[16]; /* of each path of this case, but not of those of who runs
 /* Load the file. Its last line must tell what the others add up to. */
 static void load(void)
 {
-	int fd = open(WAITS, O_RDONLY);
 	uint64_t sum = 0;
-	size_t n = 0;
-	ssize_t got;
 	char *s;
 
 	text = text ? text : malloc(TEXT_SIZE);
-	must(fd >= 0 && text);
-	while ((got = read(fd, text + n, TEXT_SIZE - 1 - n)) > 0)
-		n += (size_t)got;
-	must(got == 0 && n < TEXT_SIZE - 1);
-	text[n] = 0;
-	close(fd);
+	tap_load(WAITS, text, TEXT_SIZE);
 	must(strncmp(text, "# kpwait version=1 build=", 25) == 0 && text[65] == '\n');
 	for (s = text + 66; *s != '#'; s = strchr(s, '\n') + 1)
 		sum += strtoull(strchr(s, ' ') + 1, NULL, 10);
