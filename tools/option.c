@@ -4,6 +4,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include "tools/option.h"
 
 /* The row of a letter, which must be in the table. */
@@ -121,4 +122,21 @@ enum option_status option_limit(void *field, const char *arg, struct complaint *
 	}
 	*(size_t *)field = v ? v : SIZE_MAX;
 	return OPTION_OK;
+}
+
+int option_word(const char *option, const char *const *word, const char *given,
+		struct complaint *why)
+{
+	char all[160] = "";
+	size_t n = 0;
+
+	for (int i = 0; word[i]; i++) {
+		if (strcmp(word[i], given) == 0)
+			return i;
+		if (n < sizeof(all))
+			n += (size_t)snprintf(all + n, sizeof(all) - n, "%s%s",
+					      i == 0 ? "" : word[i + 1] ? ", " : " or ", word[i]);
+	}
+	complain(why, "--%s %s: %s expected", option, given, all);
+	return -1;
 }

@@ -25,6 +25,13 @@ typedef enum option_status option_take(void *field, const char *arg, struct comp
  */
 option_take option_flag, option_text, option_limit;
 
+/*
+ * Return which of the words, of which NULL is the last, was given to the option of that name; or
+ * complain that one of them is expected, and return -1.
+ */
+int option_word(const char *option, const char *const *word, const char *given,
+		struct complaint *why);
+
 /* An option; -h and --help are understood without one. */
 struct option_row {
 	int letter;	   /* if not above ' ', it has only a name */

@@ -66,17 +66,16 @@ static const struct export_format {
 /* Find a format by its name. */
 static enum option_status take_format(void *field, const char *name, struct complaint *why)
 {
-	size_t i;
+	const char *word[NFORMATS + 1] = {NULL};
+	int i;
 
-	for (i = 0; i < NFORMATS; i++) {
-		if (strcmp(formats[i].name, name) != 0)
-			continue;
-		*(const struct export_format **)field = &formats[i];
-		return OPTION_OK;
-	}
-	complain(why, "--format %s: folded, callgrind, pprof, speedscope, gmon, dot, "
-		 "perf or chrome expected", name);
-	return OPTION_WRONG;
+	for (i = 0; i < (int)NFORMATS; i++)
+		word[i] = formats[i].name;
+	i = option_word("format", word, name, why);
+	if (i < 0)
+		return OPTION_WRONG;
+	*(const struct export_format **)field = &formats[i];
+	return OPTION_OK;
 }
 
 /* Take a share of everything. */

@@ -14,18 +14,14 @@
 enum option_status sheet_format(void *field, const char *name, struct complaint *why)
 {
 	static const char *const format[] = {
-		[SHEET_TEXT] = "text", [SHEET_CSV] = "csv", [SHEET_JSON] = "json",
+		[SHEET_TEXT] = "text", [SHEET_CSV] = "csv", [SHEET_JSON] = "json", NULL,
 	};
-	size_t i;
+	int i = option_word("format", format, name, why);
 
-	for (i = 0; i < sizeof(format) / sizeof(format[0]); i++) {
-		if (strcmp(format[i], name) != 0)
-			continue;
-		*(enum sheet_format *)field = i;
-		return OPTION_OK;
-	}
-	complain(why, "--format %s: text, csv or json expected", name);
-	return OPTION_WRONG;
+	if (i < 0)
+		return OPTION_WRONG;
+	*(enum sheet_format *)field = (enum sheet_format)i;
+	return OPTION_OK;
 }
 
 /* Return a column's name, which the caller frees. */

@@ -12,17 +12,14 @@ enum option_status terminal_color(void *field, const char *when, struct complain
 {
 	static const char *const word[] = {
 		[TERMINAL_AUTO] = "auto", [TERMINAL_ALWAYS] = "always", [TERMINAL_NEVER] = "never",
+		NULL,
 	};
-	size_t i;
+	int i = option_word("color", word, when, why);
 
-	for (i = 0; i < sizeof(word) / sizeof(word[0]); i++) {
-		if (strcmp(word[i], when) != 0)
-			continue;
-		*(enum terminal_color *)field = i;
-		return OPTION_OK;
-	}
-	complain(why, "--color %s: auto, always or never expected", when);
-	return OPTION_WRONG;
+	if (i < 0)
+		return OPTION_WRONG;
+	*(enum terminal_color *)field = (enum terminal_color)i;
+	return OPTION_OK;
 }
 
 /* Return whether a terminal shows colours: TERM says so, and nobody has said NO_COLOR. */
