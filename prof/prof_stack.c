@@ -507,7 +507,20 @@ void prof_trace_tick(struct prof *p, const struct prof_sample *s, uint64_t time)
 		note(p, &p->stack, s, time);
 }
 
+/* What came since is of this process, or else of the one before, which the change must follow. */
 void prof_trace_switch(struct prof *p, const struct prof_sample *s, uint64_t time)
 {
+	const struct prof_trace *t = &p->trace;
+	uint32_t n = prof_load(&t->n[s->cpu]), end = n < t->size ? 0 : n - t->size;
+
+	while (n-- > end) {
+		const struct prof_trace_record *r = &t->ring[s->cpu][n & (t->size - 1)];
+
+		if (r->time > time && r->pid == s->pid)
+			continue;
+		if (r->time > time)
+			time = r->time;
+		break;
+	}
 	note(p, &p->wait, s, time);
 }

@@ -150,7 +150,7 @@ static void H10_waits_overflow(void **state)
 /* H9: the last ticks of a CPU, in their order, with their paths. */
 static void H9_the_last_ticks_are_kept(void **state)
 {
-	struct prof_sample s = {.lo = LO, .hi = LO + 16, .stack = kernel, .pid = 9, .name = "cat"};
+	struct prof_sample s = {.lo = LO, .hi = LO + 16, .stack = kernel, .pid = 7, .name = "sh"};
 	unsigned i;
 
 	(void)state;
@@ -174,8 +174,13 @@ static void H9_the_last_ticks_are_kept(void **state)
 	prof_stack_run(&prof, true);
 	tick_at(10000, 0xc0100011);
 	prof_trace_switch(&prof, &s, 9999); /* before that tick, but noted later */
-	assert_string_equal(trace(), "# cpu=0 records=2 overwritten=0\n"
-				     "4 0 9 cat;[switch]\n5 0 7 sh;[kernel];0xc0100011\n");
+	tick_at(11500, 0xc0100011);
+	s.pid = 9;
+	s.name = "cat";
+	prof_trace_switch(&prof, &s, 11000); /* during it, the process was the one before */
+	assert_string_equal(trace(), "# cpu=0 records=4 overwritten=0\n"
+				     "4 0 7 sh;[switch]\n5 0 7 sh;[kernel];0xc0100011\n"
+				     "6 0 7 sh;[kernel];0xc0100011\n6 0 9 cat;[switch]\n");
 	prof_stack_clear(&prof);
 	assert_string_equal(trace(), "# cpu=0 records=0 overwritten=0\n");
 	prof_stack_wait_close(&prof);
