@@ -10,6 +10,7 @@ void (*fake_irq[NIRQ])(void *arg);
 void *fake_irq_arg[NIRQ];
 unsigned fake_wakes;
 unsigned fake_cpu;
+void (*fake_relax)(void);
 
 /* Call fn on each CPU, the last first: nothing may depend on their order. */
 void cpus_call(void (*fn)(void *arg), void *arg)

@@ -2,9 +2,8 @@
 #include "tests/drivers/fakes.h"
 #include "tests/drivers/virtiocard.h"
 
-#define PORTS 0xc000
 #define MEMORY 0xfebf0000u
-#define NOTIFIED 0x3000 /* of the modern form's memory */
+#define NOTIFIED 0x3000
 
 /* A descriptor (virtio 1.1, 2.6.5). */
 struct desc {
@@ -17,8 +16,7 @@ struct card card;
 
 static uint8_t arena[1u << 18] __attribute__((aligned(4096)));
 static size_t used;
-static uint8_t isr, ports[64], memory[0x4000] __attribute__((aligned(4096)));
-static uint32_t queue_at;
+static uint8_t memory[0x4000] __attribute__((aligned(4096)));
 static uint16_t seen, done; /* positions in the rings */
 static void (*handler)(void *arg);
 static void *handler_arg;
@@ -79,7 +77,7 @@ const struct pci_dev *pci_next(const struct pci_dev *after)
 	return after ? NULL : &card.pci;
 }
 
-/* The modern form's windows, as capabilities: type, offset, length. */
+/* Where the registers are, as capabilities: type, offset, length. */
 static const uint32_t caps[][3] = {
 	{1, 0, 0x38}, {3, 0x1000, 4}, {4, 0x2000, 64}, {2, NOTIFIED, 0x1000}, {1, 0x3ff0, 4},
 };
@@ -90,7 +88,7 @@ uint8_t pci_capability(const struct pci_dev *d, uint8_t id, uint8_t after)
 
 	assert_ptr_equal(d, &card.pci);
 	assert_int_equal(id, 9);
-	return card.modern && next < nelem(caps) ? (uint8_t)(0x40 + 20 * next) : 0;
+	return !card.legacy && next < nelem(caps) ? (uint8_t)(0x40 + 20 * next) : 0;
 }
 
 uint8_t pci_read8(const struct pci_dev *d, uint8_t off)
@@ -110,9 +108,9 @@ uint32_t pci_read32(const struct pci_dev *d, uint8_t off)
 bool pci_bar(const struct pci_dev *d, unsigned i, struct pci_bar *bar)
 {
 	(void)d;
-	*bar = i == 0 ? (struct pci_bar){true, PORTS, 64}
+	*bar = i == 0 ? (struct pci_bar){true, 0xc000, 64}
 		      : (struct pci_bar){false, MEMORY, sizeof(memory)};
-	return i == 4 || (i == 0 && !card.modern);
+	return i == 4 || i == 0;
 }
 
 void pci_enable(const struct pci_dev *d, uint16_t what)
@@ -131,73 +129,33 @@ int pci_irq(const struct pci_dev *d, const char *name, void (*fn)(void *arg), vo
 	return 0;
 }
 
-/* The legacy form's registers. */
-uint8_t inb(uint16_t port)
+/* Asked of the registers, as a device does: the size may be less than the card offered. */
+static uint16_t queue_size(void)
 {
-	uint8_t v = isr;
+	uint16_t n;
 
-	if (port == PORTS + 18)
-		return card.status;
-	if (port >= PORTS + 20)
-		return ports[port - PORTS];
-	assert_int_equal(port, PORTS + 19);
-	isr = 0;
-	return v;
+	memcpy(&n, memory + 24, 2);
+	return n;
 }
 
-uint16_t inw(uint16_t port)
-{
-	assert_int_equal(port, PORTS + 12);
-	return card.size;
-}
-
-uint32_t inl(uint16_t port)
-{
-	assert_int_equal(port, PORTS);
-	return 0x31;
-}
-
-void outb(uint16_t port, uint8_t v)
-{
-	assert_int_equal(port, PORTS + 18);
-	card.status = card.stuck ? 1 : v;
-	card.resets += v == 0;
-}
-
-void outw(uint16_t port, uint16_t v)
-{
-	assert_true((port == PORTS + 14 || port == PORTS + 16) && v == 0);
-}
-
-void outl(uint16_t port, uint32_t v)
-{
-	if (port == PORTS + 4)
-		card.accepted = v;
-	else
-		queue_at = v * 4096;
-}
-
-/* Asked of the registers, as a device does. */
 uint8_t *card_part(unsigned which)
 {
-	uint32_t avail = queue_at + card.size * 16u, at[3] = {
-		queue_at, avail, (avail + 6 + 2u * card.size + 4095) & ~4095u};
+	uint32_t at;
 
-	if (card.modern)
-		memcpy(&at[which], memory + 32 + 8 * which, 4);
-	return p2v(at[which]);
+	memcpy(&at, memory + 32 + 8 * which, 4);
+	return p2v(at);
 }
 
 int card_take(void)
 {
 	uint16_t *avail = (void *)card_part(1);
 
-	return avail[1] == seen ? -1 : avail[2 + seen++ % card.size];
+	return avail[1] == seen ? -1 : avail[2 + seen++ % queue_size()];
 }
 
 void card_interrupt(void)
 {
-	isr = memory[0x1000] = 1;
+	memory[0x1000] = 1;
 	handler(handler_arg);
 }
 
@@ -205,8 +163,8 @@ void card_push(uint32_t id, uint32_t len)
 {
 	uint8_t *u = card_part(2);
 
-	memcpy(u + 4 + done % card.size * 8, &id, 4);
-	memcpy(u + 8 + done % card.size * 8, &len, 4);
+	memcpy(u + 4 + done % queue_size() * 8, &id, 4);
+	memcpy(u + 8 + done % queue_size() * 8, &len, 4);
 	done++;
 	memcpy(u + 2, &done, 2);
 	card_interrupt();
@@ -245,30 +203,33 @@ void card_answer(unsigned head, const char *from, uint32_t n)
 	card_push(head, n);
 }
 
-/* As the legacy form keeps its status, or the modern one. */
 uint8_t card_status(void)
 {
-	return card.modern ? memory[20] : card.status;
+	return memory[20];
 }
 
-uint32_t card_accepted(void)
+uint32_t card_accepted(unsigned word)
 {
-	uint32_t v = card.accepted;
+	uint32_t v;
 
-	if (card.modern)
-		memcpy(&v, memory + 12, 4);
+	assert_int_equal(memory[8], word);
+	memcpy(&v, memory + 12, 4);
 	return v;
 }
 
-void card_plug(bool modern, uint8_t irq)
+/* A card that is stuck has a status whatever is written there. */
+static void relax(void)
 {
-	card.modern = modern;
-	card.pci = (struct pci_dev){.vendor = 0x1af4, .device = modern ? 0x1049 : 0x1009,
-				    .irq = irq};
-	memset(ports, 0, sizeof(ports));
+	if (card.stuck)
+		memory[20] = 1;
+}
+
+void card_plug(uint16_t device, uint8_t irq)
+{
+	card.pci = (struct pci_dev){.vendor = 0x1af4, .device = device, .irq = irq};
+	fake_relax = relax;
 	memset(memory, 0, sizeof(memory));
-	ports[20] = memory[0x2000] = 4;
-	memcpy(ports + 22, "host", 4);
+	memory[0x2000] = 4;
 	memcpy(memory + 0x2002, "host", 4);
 	memcpy(memory + 24, &card.size, 2);
 	memcpy(memory + 4, "\x31", 1);

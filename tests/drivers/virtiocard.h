@@ -1,4 +1,4 @@
-/* A virtio-9p card in hosted tests, of either form, and the memory that it reaches. */
+/* A virtio-9p card in hosted tests, and the memory that it reaches. */
 #ifndef TESTS_DRIVERS_VIRTIOCARD_H
 #define TESTS_DRIVERS_VIRTIOCARD_H
 
@@ -10,22 +10,20 @@
 /* What the card is, how it behaves, and what was done to it. */
 extern struct card {
 	struct pci_dev pci;
-	bool modern;
+	bool legacy;	  /* it has the legacy form only */
 	bool stuck;	  /* never comes out of reset */
 	uint16_t size;	  /* of its queue */
 	uint16_t enabled; /* bits of PCI_ */
 	unsigned held;	  /* idle_hold() and not released */
-	unsigned resets;  /* of the legacy form */
 	unsigned allocs_left;
-	uint8_t status;	  /* the legacy form's, as is the next */
-	uint32_t accepted;
 } card;
 
 /* Make it ready to be found, with the mount tag "host". */
-void card_plug(bool modern, uint8_t irq);
+void card_plug(uint16_t device, uint8_t irq);
 
 uint8_t card_status(void);
-uint32_t card_accepted(void); /* the first word of features */
+/* The features that the driver accepted, of the word that it chose last. */
+uint32_t card_accepted(unsigned word);
 
 /* The next request's first descriptor; -1: there is none. */
 int card_take(void);

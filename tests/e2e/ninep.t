@@ -1,6 +1,6 @@
 #!/bin/sh
 # The host's folder as a whole: what the guest does to it, as the host sees it, and the other
-# way round; on devices of both forms, with several processors, and without a device. The
+# way round; with several processors, and without a device that can be used. The
 # server's errors are tested in the guest, by tests/guest/ninep.c.
 # shellcheck source=tests/host/tap.sh
 . "$(dirname "$0")/../host/tap.sh"
@@ -77,13 +77,14 @@ line' "$name: lines were appended"
 }
 
 on 'usual'
-has "$(cat console)" 'virtio9p: host: modern' 'that was a modern device'
-DEVICE=,disable-modern=on
-on 'legacy' --icount off
-has "$(cat console)" 'virtio9p: host: legacy' 'that was a legacy device'
+has "$(cat console)" 'virtio9p: host: irq' 'of a device in both forms'
 DEVICE=,disable-legacy=on
 on 'modern only, 4 processors' --smp 4 --icount off
-has "$(cat console)" 'virtio9p: host: modern' 'that was a modern device'
+has "$(cat console)" 'virtio9p: host: irq' 'of a modern device'
+DEVICE=,disable-modern=on
+run 'bind "#9host" /n/remote'
+has "$out" 'No such device' 'a device in the legacy form only is not used'
+has "$(cat console)" 'legacy device only: not supported' 'and the console says so'
 DEVICE=
 
 # Permissions and owners are those of the host: nobody else may write to what is made.
