@@ -63,11 +63,21 @@ static void put(struct rpc *r, unsigned n, uint64_t v)
 	put_bytes(r, number, n);
 }
 
-/* Append a string: its length in two bytes, then the characters without a NUL. */
-static void put_string(struct rpc *r, const char *s)
+/* Append fields: 2, 4 and 8 are numbers of so many bytes, s is a string, with its length. */
+static void put_fields(struct rpc *r, const char *fields, va_list ap)
 {
-	put(r, 2, strlen(s));
-	put_bytes(r, s, strlen(s));
+	for (; *fields; fields++) {
+		if (*fields == '8') {
+			put(r, 8, va_arg(ap, uint64_t));
+		} else if (*fields != 's') {
+			put(r, (unsigned)(*fields - '0'), va_arg(ap, uint32_t));
+		} else {
+			const char *s = va_arg(ap, const char *);
+
+			put(r, 2, strlen(s));
+			put_bytes(r, s, strlen(s));
+		}
+	}
 }
 
 /* Return how many bytes of the answer have not been read. */
@@ -106,16 +116,23 @@ static struct ninep_qid get_qid(struct rpc *r)
 	return q;
 }
 
-/* Begin a message of that type with its first field. Signals do not end the wait for a Tclunk. */
-static struct rpc begin(int server, enum type type, uint32_t fid)
+/*
+ * Begin a message of that type: a fid, or a number in its place, and the fields that put_fields()
+ * knows. Signals do not end the wait for a Tclunk.
+ */
+static struct rpc begin(int server, enum type type, uint32_t fid, const char *fields, ...)
 {
 	struct rpc r = {.server = server};
+	va_list ap;
 
 	r.err = virtio9p_begin(server, type == TCLUNK, &r.m);
 	put(&r, 4, 0); /* the size, which set_size() puts here */
 	put(&r, 1, type);
 	put(&r, 2, type == TVERSION || r.err ? NOTAG : r.m->tag);
 	put(&r, 4, fid);
+	va_start(ap, fields);
+	put_fields(&r, fields, ap);
+	va_end(ap);
 	return r;
 }
 
@@ -125,21 +142,11 @@ static void set_size(struct ninep_msg *m)
 	le_put(m->out, 4, m->nout + m->nsend);
 }
 
-/* Take the server's error, whose numbers are ours. */
-static void get_error(struct rpc *r)
-{
-	uint64_t error = get(r, 4);
-
-	expect(r, error > 0 && error < 4096);
-	if (!r->err)
-		r->err = -(int)error;
-}
-
-/* Send the message, and check what all answers have in common. */
+/* Send the message, and check what all answers have in common. The server's errors are ours. */
 static void exchange(struct rpc *r)
 {
 	struct ninep_msg *m = r->m;
-	uint64_t type;
+	uint64_t type, error;
 
 	if (r->err)
 		return;
@@ -148,8 +155,10 @@ static void exchange(struct rpc *r)
 	expect(r, get(r, 4) == m->answer);
 	type = get(r, 1);
 	expect(r, get(r, 2) == le_get16(m->out + TAG_AT));
-	if (type == RLERROR)
-		get_error(r);
+	if (type == RLERROR && !r->err) {
+		error = get(r, 4);
+		r->err = error > 0 && error < 4096 ? -(int)error : -EPROTO;
+	}
 	expect(r, type == m->out[TYPE_AT] + 1u);
 }
 
@@ -162,19 +171,18 @@ static int finish(struct rpc *r)
 }
 
 /* Send a message whose answer holds nothing of interest. */
-static int conclude(struct rpc *r)
+static int conclude(struct rpc r)
 {
-	exchange(r);
-	return finish(r);
+	exchange(&r);
+	return finish(&r);
 }
 
 /* Tversion: msize version; Rversion: the same, where a server may ask for less of both. */
 int ninep_version(int server)
 {
 	const unsigned n = sizeof(VERSION) - 1;
-	struct rpc r = begin(server, TVERSION, MSIZE);
+	struct rpc r = begin(server, TVERSION, MSIZE, "s", VERSION);
 
-	put_string(&r, VERSION);
 	exchange(&r);
 	expect(&r, get(&r, 4) == MSIZE && get(&r, 2) == n && unread(&r) == n &&
 			   memcmp(skip(&r, n), VERSION, n) == 0);
@@ -184,24 +192,15 @@ int ninep_version(int server)
 /* Tattach: fid afid uname aname n_uname; Rattach: qid. */
 int ninep_attach(int server, uint32_t fid)
 {
-	struct rpc r = begin(server, TATTACH, fid);
-
-	put(&r, 4, NINEP_NOFID); /* no authentication */
-	put_string(&r, "eve");
-	put_string(&r, "");
-	put(&r, 4, NOUID);
-	return conclude(&r);
+	/* Without authentication. */
+	return conclude(begin(server, TATTACH, fid, "4ss4", NINEP_NOFID, "eve", "", NOUID));
 }
 
 /* Twalk: fid newfid nwname(2) wname...; Rwalk: nwqid(2) qid... */
 int ninep_walk(int server, uint32_t fid, uint32_t newfid, const char *name, struct ninep_qid *qid)
 {
-	struct rpc r = begin(server, TWALK, fid);
+	struct rpc r = begin(server, TWALK, fid, name ? "42s" : "42", newfid, name != NULL, name);
 
-	put(&r, 4, newfid);
-	put(&r, 2, name != NULL);
-	if (name)
-		put_string(&r, name);
 	exchange(&r);
 	expect(&r, get(&r, 2) == (name != NULL));
 	if (name)
@@ -212,22 +211,15 @@ int ninep_walk(int server, uint32_t fid, uint32_t newfid, const char *name, stru
 /* Tlopen: fid flags; Rlopen: qid iounit. The flags are Linux's, which ours are too. */
 int ninep_open(int server, uint32_t fid, int flags)
 {
-	struct rpc r = begin(server, TLOPEN, fid);
-
-	put(&r, 4, (uint32_t)flags);
-	return conclude(&r);
+	return conclude(begin(server, TLOPEN, fid, "4", flags));
 }
 
 /* Tlcreate: fid name flags mode gid; Rlcreate: qid iounit. */
 int ninep_create(int server, uint32_t fid, const char *name, int flags, uint32_t mode,
 		 struct ninep_qid *qid)
 {
-	struct rpc r = begin(server, TLCREATE, fid);
+	struct rpc r = begin(server, TLCREATE, fid, "s444", name, flags, mode, NOUID);
 
-	put_string(&r, name);
-	put(&r, 4, (uint32_t)flags);
-	put(&r, 4, mode);
-	put(&r, 4, NOUID);
 	exchange(&r);
 	*qid = get_qid(&r);
 	return finish(&r);
@@ -236,80 +228,51 @@ int ninep_create(int server, uint32_t fid, const char *name, int flags, uint32_t
 /* Tmkdir: dfid name mode gid; Rmkdir: qid. */
 int ninep_mkdir(int server, uint32_t fid, const char *name, uint32_t mode)
 {
-	struct rpc r = begin(server, TMKDIR, fid);
-
-	put_string(&r, name);
-	put(&r, 4, mode);
-	put(&r, 4, NOUID);
-	return conclude(&r);
-}
-
-/* Whether data go to or come from the caller's memory directly. */
-static bool goes_apart(const void *buf, size_t n)
-{
-	return n > SMALL && virtio_reaches(buf);
-}
-
-/* Return how much of n bytes one message can carry. */
-static uint32_t in_one(const void *buf, size_t n)
-{
-	size_t most = goes_apart(buf, n) ? NINEP_IO : SMALL;
-
-	return (uint32_t)(n < most ? n : most);
+	return conclude(begin(server, TMKDIR, fid, "s44", name, mode, NOUID));
 }
 
 /*
- * Tread, Treaddir: fid offset(8) count; Rread, Rreaddir: count data. Data that go apart come
- * right after count, at NINEP_DATA.
+ * Tread, Treaddir: fid offset(8) count; Rread, Rreaddir: count data.
+ * Twrite: fid offset(8) count data; Rwrite: count.
+ * Move n bytes or, if that is fewer, what one message can carry: from send, or else to recv. If
+ * there are many the device itself does, if it can; those of an answer begin at NINEP_DATA.
  */
-static ssize_t read_data(int server, enum type type, uint32_t fid, void *buf, size_t n,
-			 uint64_t off)
+static ssize_t transfer(int server, enum type type, uint32_t fid, const void *send, void *recv,
+			size_t n, uint64_t off)
 {
-	uint32_t want = in_one(buf, n), got;
-	struct rpc r = begin(server, type, fid);
+	bool apart = n > SMALL && virtio_reaches(send ? send : recv);
+	uint32_t want = min_size(n, apart ? NINEP_IO : SMALL), done;
+	struct rpc r = begin(server, type, fid, "84", off, want);
 
-	put(&r, 8, off);
-	put(&r, 4, want);
-	if (!r.err && goes_apart(buf, n)) {
-		r.m->recv = buf;
-		r.m->nrecv = want;
+	if (send && !apart)
+		put_bytes(&r, send, want);
+	if (apart && !r.err) {
+		r.m->send = send;
+		r.m->nsend = send ? want : 0;
+		r.m->recv = recv;
+		r.m->nrecv = recv ? want : 0;
 	}
 	exchange(&r);
-	got = (uint32_t)get(&r, 4);
-	expect(&r, got <= want && got == unread(&r));
-	if (!r.err && !r.m->nrecv)
-		memcpy(buf, r.m->in + r.at, got);
-	return finish(&r) ? r.err : (ssize_t)got;
+	done = (uint32_t)get(&r, 4);
+	expect(&r, done <= want && (send || done == unread(&r)));
+	if (recv && !apart && !r.err)
+		memcpy(recv, r.m->in + r.at, done);
+	return finish(&r) ? r.err : (ssize_t)done;
 }
 
 ssize_t ninep_read(int server, uint32_t fid, void *buf, size_t n, uint64_t off)
 {
-	return read_data(server, TREAD, fid, buf, n, off);
+	return transfer(server, TREAD, fid, NULL, buf, n, off);
 }
 
 ssize_t ninep_readdir(int server, uint32_t fid, void *buf, size_t n, uint64_t off)
 {
-	return read_data(server, TREADDIR, fid, buf, n, off);
+	return transfer(server, TREADDIR, fid, NULL, buf, n, off);
 }
 
-/* Twrite: fid offset(8) count data; Rwrite: count. */
 ssize_t ninep_write(int server, uint32_t fid, const void *buf, size_t n, uint64_t off)
 {
-	uint32_t want = in_one(buf, n), written;
-	struct rpc r = begin(server, TWRITE, fid);
-
-	put(&r, 8, off);
-	put(&r, 4, want);
-	if (!goes_apart(buf, n)) {
-		put_bytes(&r, buf, want);
-	} else if (!r.err) {
-		r.m->send = buf;
-		r.m->nsend = want;
-	}
-	exchange(&r);
-	written = (uint32_t)get(&r, 4);
-	expect(&r, written <= want);
-	return finish(&r) ? r.err : (ssize_t)written;
+	return transfer(server, TWRITE, fid, buf, NULL, n, off);
 }
 
 /*
@@ -318,9 +281,8 @@ ssize_t ninep_write(int server, uint32_t fid, const void *buf, size_t n, uint64_
  */
 int ninep_getattr(int server, uint32_t fid, struct ninep_attr *a)
 {
-	struct rpc r = begin(server, TGETATTR, fid);
+	struct rpc r = begin(server, TGETATTR, fid, "8", GETATTR_BASIC);
 
-	put(&r, 8, GETATTR_BASIC);
 	exchange(&r);
 	skip(&r, 8 + 13); /* which fields are valid; the qid */
 	a->mode = (uint32_t)get(&r, 4);
@@ -334,16 +296,10 @@ int ninep_getattr(int server, uint32_t fid, struct ninep_attr *a)
 /* Tsetattr: fid valid mode uid gid size(8) atime mtime; Rsetattr. */
 int ninep_setattr(int server, uint32_t fid, uint32_t which, const struct ninep_attr *a)
 {
-	struct rpc r = begin(server, TSETATTR, fid);
+	const uint64_t unset = 0; /* times are never among the fields to set */
 
-	put(&r, 4, which);
-	put(&r, 4, a->mode);
-	put(&r, 4, NOUID);
-	put(&r, 4, NOUID);
-	put(&r, 8, a->size);
-	for (unsigned i = 0; i < 4; i++)
-		put(&r, 8, 0); /* times, which are never among the fields to set */
-	return conclude(&r);
+	return conclude(begin(server, TSETATTR, fid, "444488888", which, a->mode, NOUID, NOUID,
+			      a->size, unset, unset, unset, unset));
 }
 
 /* An entry: qid (13 bytes), place of the next entry (8), type (1), name (length in 2 bytes). */
@@ -368,15 +324,13 @@ ssize_t ninep_entry(const uint8_t *p, size_t n, struct ninep_entry *e)
 /* Tremove: fid; Rremove. */
 int ninep_remove(int server, uint32_t fid)
 {
-	struct rpc r = begin(server, TREMOVE, fid);
-
-	return conclude(&r);
+	return conclude(begin(server, TREMOVE, fid, ""));
 }
 
 /* Tclunk: fid; Rclunk. */
 void ninep_clunk(int server, uint32_t fid)
 {
-	struct rpc r = begin(server, TCLUNK, fid);
+	struct rpc r = begin(server, TCLUNK, fid, "");
 
 	if (r.err)
 		return;
@@ -387,9 +341,5 @@ void ninep_clunk(int server, uint32_t fid)
 /* Trename: fid dfid name; Rrename. */
 int ninep_rename(int server, uint32_t fid, uint32_t dirfid, const char *name)
 {
-	struct rpc r = begin(server, TRENAME, fid);
-
-	put(&r, 4, dirfid);
-	put_string(&r, name);
-	return conclude(&r);
+	return conclude(begin(server, TRENAME, fid, "4s", dirfid, name));
 }
