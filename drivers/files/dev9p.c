@@ -13,7 +13,7 @@
 #include "kernel/memory.h"
 #include "kernel/proc.h"
 
-#define LIST_SIZE 32704 /* bytes of entries that a request brings; a listing fits eight pages */
+#define LIST_SIZE 32448 /* bytes of entries that a request brings; a listing fits eight pages */
 #define OPEN_FLAGS (O_ACCMODE | O_TRUNC | O_APPEND) /* those that the server is told of */
 
 /*
@@ -21,9 +21,10 @@
  * them; but most programs list on from the last entry, or ask for that again.
  */
 struct listing {
-	uint32_t fid;	     /* open */
-	uint64_t last, next; /* the places before and after the last entry */
-	size_t n, at, back;  /* bytes in buf; where the next entry is, and the last */
+	uint32_t fid;		  /* open */
+	uint64_t place;		  /* that of the last entry */
+	struct ninep_entry entry; /* which is here */
+	size_t n, at;		  /* bytes in buf; where the entry after it is */
 	uint8_t buf[LIST_SIZE];
 };
 
@@ -68,10 +69,10 @@ static void list_end(struct place *p)
 	kfree(l);
 }
 
-/* Drop a reference. The last one takes the fid with it. */
+/* Drop a reference. The last one takes the fid with it. NULL is fine. */
 static void place_put(struct place *p)
 {
-	if (__atomic_sub_fetch(&p->ref, 1, __ATOMIC_ACQ_REL))
+	if (!p || __atomic_sub_fetch(&p->ref, 1, __ATOMIC_ACQ_REL))
 		return;
 	list_end(p);
 	if (p->fid != NINEP_NOFID)
@@ -79,21 +80,17 @@ static void place_put(struct place *p)
 	kfree(p);
 }
 
-/* Agree on the protocol, unless that has been done. */
-static int begin_session(int server)
-{
-	HOLD_MUTEX(&session);
-	int err = up[server] ? 0 : ninep_version(server);
-	up[server] |= !err;
-	return err;
-}
-
-/* Make a root's fid the root of the server's tree. The caller holds the place's lock. */
+/*
+ * Make a root's fid the root of the server's tree, and before the first agree on the protocol. The
+ * caller holds the place's lock.
+ */
 static int attach_root(struct place *p)
 {
 	uint32_t fid = new_fid();
-	int err = begin_session(p->server);
 
+	HOLD_MUTEX(&session);
+	int err = up[p->server] ? 0 : ninep_version(p->server);
+	up[p->server] = !err;
 	if (!err)
 		err = ninep_attach(p->server, fid);
 	if (!err)
@@ -129,21 +126,18 @@ static int place_walk(struct place *from, const char *name, struct ninep_qid *qi
 {
 	uint32_t fid = new_fid();
 	int err = place_ready(from);
-	struct place *p;
+	struct place *p = err ? NULL : place_new(from->server);
 
-	if (err)
-		return err;
-	p = place_new(from->server);
 	if (!p)
-		return -ENOMEM;
+		return err ? err : -ENOMEM;
 	err = ninep_walk(p->server, from->fid, fid, name, qid);
 	if (err) {
 		place_put(p);
-		return err;
+	} else {
+		p->fid = fid;
+		*out = p;
 	}
-	p->fid = fid;
-	*out = p;
-	return 0;
+	return err;
 }
 
 /* Go to the root of the tree with that mount tag: -ENODEV, or -EACCES for all but the owner. */
@@ -169,8 +163,7 @@ static void dev9p_dup(struct chan *c)
 /* A channel that was not attached has no place. */
 static void dev9p_drop(struct chan *c)
 {
-	if (c->aux)
-		place_put(c->aux);
+	place_put(c->aux);
 }
 
 /* The channel stays where it is when there is no such entry. */
@@ -218,78 +211,62 @@ static int list_begin(struct place *p)
 	return err ? err : ninep_open(p->server, l->fid, O_RDONLY | O_DIRECTORY);
 }
 
-/* Fetch the entries that follow those in the buffer: -ENOENT at the end. */
-static int list_fetch(int server, struct listing *l)
+/* Go to the next entry that is not "." or "..": -ENOENT at the end. */
+static int list_next(int server, struct listing *l)
 {
-	ssize_t n = ninep_readdir(server, l->fid, l->buf, LIST_SIZE, l->next);
-
-	if (n <= 0)
-		return n ? n : -ENOENT;
-	l->n = (size_t)n;
-	l->at = 0;
-	return 0;
-}
-
-/* Go to the next entry that is not "." or "..": -ENOENT at the end. The caller holds the lock. */
-static int list_next(struct place *p, struct ninep_entry *e)
-{
-	struct listing *l = p->list;
+	struct ninep_entry *e = &l->entry;
+	ssize_t n;
 
 	do {
-		int err = l->at == l->n ? list_fetch(p->server, l) : 0;
-		ssize_t len;
-
-		if (err)
-			return err;
-		len = ninep_entry(l->buf + l->at, l->n - l->at, e);
-		if (len < 0)
-			return len;
-		l->back = l->at;
-		l->at += (size_t)len;
-		l->next = e->next;
+		if (l->at == l->n) {
+			n = ninep_readdir(server, l->fid, l->buf, LIST_SIZE, e->next);
+			if (n <= 0)
+				return n ? n : -ENOENT;
+			l->n = (size_t)n;
+			l->at = 0;
+		}
+		n = ninep_entry(l->buf + l->at, l->n - l->at, e);
+		if (n < 0)
+			return n;
+		l->at += (size_t)n;
 	} while (strcmp(e->name, ".") == 0 || strcmp(e->name, "..") == 0);
 	return 0;
 }
 
-/* Find the entry behind the place at, 0 being the beginning. The caller holds the lock. */
-static int list_find(struct place *p, uint64_t at, struct ninep_entry *e)
+/* Find the entry at that place, 0 being the beginning. The caller holds the lock. */
+static int list_find(struct place *p, uint64_t at)
 {
 	int err = p->list && at > 0 ? 0 : list_begin(p);
 	struct listing *l = p->list;
 
-	if (!err) {
-		if (at > 0 && at == l->last)
-			l->at = l->back;
-		else if (at != l->next)
-			l->at = l->n = 0;
-		l->last = l->next = at;
-		err = list_next(p, e);
-	}
-	if (err)
-		list_end(p);
-	return err;
+	if (err || (at > 0 && at == l->place))
+		return err;
+	if (at != l->entry.next)
+		l->at = l->n = 0;
+	l->place = l->entry.next = at;
+	return list_next(p->server, l);
 }
 
 /* Listings carry no modes: an entry is shown with all rights that its owner may have. */
 static int dev9p_entry(struct chan *c, uint64_t *at, char *name, struct stat *st)
 {
 	struct place *p = c->aux;
-	struct ninep_entry *e = kmalloc(sizeof(*e)); /* too large for the stack */
-	int err = e ? place_ready(p) : -ENOMEM;
+	int err = place_ready(p);
+	const struct ninep_entry *e;
 
-	if (!err) {
-		mutex_lock(&p->lock);
-		err = list_find(p, *at, e);
-		mutex_unlock(&p->lock);
+	if (err)
+		return err;
+	HOLD_MUTEX(&p->lock);
+	err = list_find(p, *at);
+	if (err) {
+		list_end(p);
+		return err;
 	}
-	if (!err) {
-		*at = e->next;
-		err = (int)strlcpy(name, e->name, NAME_MAX + 1);
-		st->st_ino = qid_number(p->server, &e->qid);
-		st->st_mode = e->qid.type & NINEP_DIR ? S_IFDIR | 0700 : S_IFREG | 0600;
-	}
-	kfree(e);
-	return err;
+	e = &p->list->entry;
+	*at = e->next;
+	st->st_ino = qid_number(p->server, &e->qid);
+	st->st_mode = e->qid.type & NINEP_DIR ? S_IFDIR | 0700 : S_IFREG | 0600;
+	return (int)strlcpy(name, e->name, NAME_MAX + 1);
 }
 
 /* Give the channel a place that no other shares, for its fid will be open, or gone. */
@@ -355,38 +332,19 @@ static int dev9p_create(struct chan *c, const char *name, uint32_t mode, int fla
 	return err;
 }
 
-/* Read in messages of NINEP_IO bytes until one comes back with less. */
+/* The kernel asks for no more at a time than a message carries, and knows what a short one means. */
 static ssize_t dev9p_read(struct chan *c, void *buf, size_t n, uint64_t off)
 {
 	struct place *p = c->aux;
-	size_t done = 0, want = 0;
-	ssize_t r = 0;
 
-	while (done < n && (size_t)r == want) {
-		want = min_size(n - done, NINEP_IO);
-		r = ninep_read(p->server, p->fid, (uint8_t *)buf + done, want, off + done);
-		if (r < 0)
-			return done ? (ssize_t)done : r;
-		done += (size_t)r;
-	}
-	return (ssize_t)done;
+	return ninep_read(p->server, p->fid, buf, n, off);
 }
 
-/* Write in as many messages as it takes, unless the server stops taking. */
 static ssize_t dev9p_write(struct chan *c, const void *buf, size_t n, uint64_t off)
 {
-	const uint8_t *from = buf;
 	struct place *p = c->aux;
-	size_t done = 0;
-	ssize_t r = 1;
 
-	while (done < n && r > 0) {
-		r = ninep_write(p->server, p->fid, from + done, n - done, off + done);
-		if (r < 0)
-			return done ? (ssize_t)done : r;
-		done += (size_t)r;
-	}
-	return (ssize_t)done;
+	return ninep_write(p->server, p->fid, buf, n, off);
 }
 
 /* The server forgets the fid; its number is not used again, so the clunk later does no harm. */
