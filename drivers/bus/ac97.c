@@ -108,30 +108,25 @@ static void reap(void)
 }
 
 /*
- * Give the card n bytes at p, the first `whole` of block `in` or silence; what is left of the
+ * Give the card the whole frames of block `in` or, if there are none, silence; what is left of the
  * block moves to the next one. That one is free: a block that is not full is handed over only
  * when the card has no other. The status is read first, because it may tell of a halt, which
  * ends here.
  */
-static void hand_over(const uint8_t *p, size_t n, size_t whole)
+static void hand_over(void)
 {
+	size_t whole = used / AC97_FRAME * AC97_FRAME, n = whole ? whole : BLOCK;
+
 	reap();
-	ring[in % NBLOCK] = (struct descriptor){v2p(p), (uint16_t)(n / 2), ON_COMPLETION};
-	memcpy(block(in + 1), block(in) + whole, used - whole);
+	ring[in % NBLOCK] = (struct descriptor){v2p(whole ? block(in) : silence),
+						(uint16_t)(n / 2), ON_COMPLETION};
 	used -= whole;
+	memcpy(block(in + 1), block(in) + whole, used);
 	outb(channel + LVI, in++ % NBLOCK);
 	if (!running)
 		outb(channel + CR, CR_RUN | CR_INTERRUPTS);
 	running = true;
 	ending = whole == 0;
-}
-
-/* Hand over what there is of block `in`. */
-static void hand_over_block(void)
-{
-	size_t whole = used / AC97_FRAME * AC97_FRAME;
-
-	hand_over(block(in), whole, whole);
 }
 
 /* Whether the card has nothing left while there is something for it. */
@@ -140,24 +135,15 @@ static bool starving(void)
 	return in == out && used >= AC97_FRAME;
 }
 
-/* Decide what a card does that is done with what it had. */
-static void ran_dry(void)
-{
-	if (starving())
-		hand_over_block();
-	else if (ending)
-		stop();
-	else
-		hand_over(silence, BLOCK, 0);
-}
-
 /* Handle the interrupt: whoever waits may go on once half the ring is free. */
 static void ac97_interrupt(void *)
 {
 	HOLD_SPIN(&lock);
 	reap(); /* finds nothing when it was another card on this line */
-	if (running && in == out)
-		ran_dry();
+	if (running && in == out && ending && !starving())
+		stop();
+	else if (running && in == out)
+		hand_over();
 	if (in - out <= NBLOCK / 2)
 		wait_wake(&waiters);
 }
@@ -174,10 +160,10 @@ static size_t fill(const uint8_t *p, size_t n)
 		used += part;
 		done += part;
 		if (used == BLOCK)
-			hand_over_block();
+			hand_over();
 	}
 	if (starving())
-		hand_over_block();
+		hand_over();
 	return done;
 }
 
@@ -230,14 +216,6 @@ void ac97_close(void)
 	busy = false;
 }
 
-/* Set the rate if the codec can; otherwise it is that of the link. */
-static void set_rate(unsigned hz)
-{
-	rate = any_rate ? hz : LINK_RATE;
-	if (any_rate)
-		outw(codec + RATE, (uint16_t)hz);
-}
-
 int ac97_set_rate(unsigned hz)
 {
 	if (hz < 8000 || hz > LINK_RATE)
@@ -245,7 +223,9 @@ int ac97_set_rate(unsigned hz)
 	if (hz != LINK_RATE && !any_rate)
 		return -ENOTSUP;
 	HOLD_SPIN(&lock);
-	set_rate(hz);
+	rate = hz;
+	if (any_rate)
+		outw(codec + RATE, (uint16_t)hz);
 	return 0;
 }
 
@@ -290,7 +270,8 @@ static bool reset_codec(void)
 	any_rate = inw(codec + EXTENDED) & VRA;
 	if (any_rate)
 		outw(codec + EXTENDED_ON, inw(codec + EXTENDED_ON) | VRA);
-	set_rate(AC97_RATE);
+	rate = LINK_RATE;
+	ac97_set_rate(AC97_RATE); /* if the codec can */
 	ac97_set_gain(AC97_MASTER, 100);
 	ac97_set_gain(AC97_PCM, 74); /* 0 dB: above, the codec amplifies */
 	return true;
