@@ -109,58 +109,43 @@ static void inti_flags(uint16_t flags, bool *low, bool *level)
 	*level = (flags >> 2 & 3) == 3;
 }
 
-/* Note a CPU. It is usable when enabled; those that are only "online capable" are left out. */
-static void madt_cpu(struct acpi *a, const uint8_t *e)
-{
-	if (!(e[4] & 1) || a->ncpu == MAXCPU)
-		return;
-	a->apic_id[a->ncpu++] = e[3];
-}
-
-/* Only the I/O APIC that has the ISA interrupts is used: the one whose pins start lowest. */
-static void madt_ioapic(struct acpi *a, const uint8_t *e)
-{
-	if (le_get32(e + 8) >= a->ioapic_gsi)
-		return;
-	a->ioapic = le_get32(e + 4);
-	a->ioapic_gsi = le_get32(e + 8);
-}
-
-/* Note where an ISA interrupt arrives that is not where it would be on a plain PC. */
-static void madt_override(struct acpi *a, const uint8_t *e)
-{
-	struct acpi_isa *isa = &a->isa[e[3] % NISA];
-
-	if (e[2] != 0 || e[3] >= NISA)
-		return;
-	isa->gsi = le_get32(e + 4);
-	inti_flags(le_get16(e + 8), &isa->low, &isa->level);
-}
-
-/* Local APIC NMI; the processors' pins are the same in every machine there is. */
-static void madt_nmi(struct acpi *a, const uint8_t *e)
-{
-	a->nmi_lint = e[5] & 1;
-	inti_flags(le_get16(e + 3), &a->nmi_low, &a->nmi_level);
-}
-
-static void madt_lapic_address(struct acpi *a, const uint8_t *e)
-{
-	if (le_get32(e + 8) == 0)
-		a->lapic = le_get32(e + 4);
-}
-
-/* The entries that matter, by type (5.2.12), and how long each must be. */
-static const struct madt_entry {
-	uint8_t length;
-	void (*parse)(struct acpi *a, const uint8_t *e);
-} madt_entries[] = {
-	[0] = {8, madt_cpu},
-	[1] = {12, madt_ioapic},
-	[2] = {10, madt_override},
-	[4] = {6, madt_nmi},
-	[5] = {12, madt_lapic_address},
+/* The entries that matter (5.2.12), and how long each must be. */
+enum entry { CPU, IOAPIC, OVERRIDE, NMI = 4, LAPIC_ADDRESS };
+static const uint8_t entry_size[] = {
+	[CPU] = 8, [IOAPIC] = 12, [OVERRIDE] = 10, [NMI] = 6, [LAPIC_ADDRESS] = 12,
 };
+
+/* Note what an entry says. */
+static void madt_entry(struct acpi *a, const uint8_t *e)
+{
+	if (e[0] >= nelem(entry_size) || e[1] < entry_size[e[0]])
+		return;
+	switch ((enum entry)e[0]) {
+	case CPU: /* usable when enabled; those that are only "online capable" are left out */
+		if ((e[4] & 1) && a->ncpu < MAXCPU)
+			a->apic_id[a->ncpu++] = e[3];
+		break;
+	case IOAPIC: /* the one that has the ISA interrupts: whose pins start lowest */
+		if (le_get32(e + 8) < a->ioapic_gsi) {
+			a->ioapic = le_get32(e + 4);
+			a->ioapic_gsi = le_get32(e + 8);
+		}
+		break;
+	case OVERRIDE: /* an ISA interrupt is not where it would be on a plain PC */
+		if (e[2] == 0 && e[3] < NISA) {
+			a->isa[e[3]].gsi = le_get32(e + 4);
+			inti_flags(le_get16(e + 8), &a->isa[e[3]].low, &a->isa[e[3]].level);
+		}
+		break;
+	case NMI: /* the processors' pins are the same in every machine there is */
+		a->nmi_lint = e[5] & 1;
+		inti_flags(le_get16(e + 3), &a->nmi_low, &a->nmi_level);
+		break;
+	case LAPIC_ADDRESS:
+		if (le_get32(e + 8) == 0)
+			a->lapic = le_get32(e + 4);
+	}
+}
 
 void acpi_parse_madt(struct acpi *a, const uint8_t *t, size_t n)
 {
@@ -173,12 +158,8 @@ void acpi_parse_madt(struct acpi *a, const uint8_t *t, size_t n)
 	a->ioapic_gsi = UINT32_MAX;
 	a->madt = true;
 	while (at + 2 <= n && t[at + 1] >= 2 && t[at + 1] <= n - at) {
-		const uint8_t *e = t + at;
-
-		if (e[0] < nelem(madt_entries) && madt_entries[e[0]].parse &&
-		    e[1] >= madt_entries[e[0]].length)
-			madt_entries[e[0]].parse(a, e);
-		at += e[1];
+		madt_entry(a, t + at);
+		at += t[at + 1];
 	}
 	if (at != n)
 		printk("acpi: the MADT is damaged at offset %zu\n", at);
@@ -196,24 +177,20 @@ void acpi_parse_fadt(struct acpi *a, const uint8_t *t, size_t n)
 	a->century = field8(t, n, 108);
 }
 
-/* Read one small integer of byte code (20.2.3) at *at, which moves past it. */
+/*
+ * Read one small integer of byte code (20.2.3) at *at, which moves past it: ZeroOp and OneOp are
+ * the number, BytePrefix (0x0a) and WordPrefix (0x0b) stand before it.
+ */
 static bool aml_integer(const uint8_t *aml, size_t n, size_t *at, uint8_t *out)
 {
 	uint8_t op = field8(aml, n, (*at)++);
 
-	switch (op) {
-	case 0x00: /* ZeroOp */
-	case 0x01: /* OneOp */
-		*out = op;
-		return *at <= n;
-	case 0x0a: /* BytePrefix */
-	case 0x0b: /* WordPrefix */
-		*out = field8(aml, n, *at);
-		*at += op == 0x0a ? 1 : 2;
-		return *at <= n;
-	default:
+	if (op > 1 && op != 0x0a && op != 0x0b)
 		return false;
-	}
+	*out = op > 1 ? field8(aml, n, *at) : op;
+	if (op > 1)
+		*at += op == 0x0a ? 1 : 2;
+	return *at <= n;
 }
 
 /* Take the first two integers of the package that should follow the name _S5_ at aml. */
