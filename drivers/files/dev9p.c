@@ -111,33 +111,11 @@ static uint64_t qid_number(int server, const struct ninep_qid *qid)
 	return qid->path ^ (uint64_t)(server + 1) << 56;
 }
 
-/* Move the channel to p, whose reference it takes over, from wherever it was. */
-static void move(struct chan *c, struct place *p, const struct ninep_qid *qid)
+/* Note which file of the server's the channel's is. */
+static void set_file(struct chan *c, int server, const struct ninep_qid *qid)
 {
-	place_put(c->aux);
-	c->aux = p;
-	c->qid = qid_number(p->server, qid);
+	c->qid = qid_number(server, qid);
 	c->type = qid->type & NINEP_DIR ? S_IFDIR : S_IFREG;
-}
-
-/* Make a new place for the entry called name, or for the same file when that is NULL. */
-static int place_walk(struct place *from, const char *name, struct ninep_qid *qid,
-		      struct place **out)
-{
-	uint32_t fid = new_fid();
-	int err = place_ready(from);
-	struct place *p = err ? NULL : place_new(from->server);
-
-	if (!p)
-		return err ? err : -ENOMEM;
-	err = ninep_walk(p->server, from->fid, fid, name, qid);
-	if (err) {
-		place_put(p);
-	} else {
-		p->fid = fid;
-		*out = p;
-	}
-	return err;
 }
 
 /* Go to the root of the tree with that mount tag: -ENODEV, or -EACCES for all but the owner. */
@@ -166,16 +144,33 @@ static void dev9p_drop(struct chan *c)
 	place_put(c->aux);
 }
 
-/* The channel stays where it is when there is no such entry. */
+/*
+ * Give the channel a new place, for the entry called name or, if that is NULL, for the same file.
+ * On failure it stays where it is.
+ */
 static int dev9p_walk(struct chan *c, const char *name)
 {
+	struct place *from = c->aux, *p;
+	uint32_t fid = new_fid();
 	struct ninep_qid qid;
-	struct place *p;
-	int err = place_walk(c->aux, name, &qid, &p);
+	int err = place_ready(from);
 
-	if (!err)
-		move(c, p, &qid);
-	return err;
+	if (err)
+		return err;
+	p = place_new(from->server);
+	if (!p)
+		return -ENOMEM;
+	err = ninep_walk(p->server, from->fid, fid, name, &qid);
+	if (err) {
+		place_put(p);
+		return err;
+	}
+	p->fid = fid;
+	if (name)
+		set_file(c, p->server, &qid);
+	c->aux = p;
+	place_put(from);
+	return 0;
 }
 
 /* Modes say what the host owner may do; the host has the last word. */
@@ -273,31 +268,19 @@ static int dev9p_entry(struct chan *c, uint64_t *at, char *name, struct stat *st
 static int own_place(struct chan *c)
 {
 	struct place *p = c->aux;
-	int err;
+	bool own = __atomic_load_n(&p->ref, __ATOMIC_ACQUIRE) == 1 && p->fid != NINEP_NOFID;
 
-	if (__atomic_load_n(&p->ref, __ATOMIC_ACQUIRE) == 1 && p->fid != NINEP_NOFID)
-		return 0;
-	err = place_walk(p, NULL, NULL, &p);
-	if (err)
-		return err;
-	place_put(c->aux);
-	c->aux = p;
-	return 0;
+	return own ? 0 : dev9p_walk(c, NULL);
 }
 
 /* A directory stays closed, for a fid that is open cannot be walked from. */
 static int dev9p_open(struct chan *c, int flags)
 {
-	struct place *p;
-	int err;
-
 	if (c->type == S_IFDIR)
 		return 0;
-	err = own_place(c);
-	if (err)
-		return err;
-	p = c->aux;
-	return ninep_open(p->server, p->fid, flags & OPEN_FLAGS);
+	int err = own_place(c);
+	struct place *p = c->aux;
+	return err ? err : ninep_open(p->server, p->fid, flags & OPEN_FLAGS);
 }
 
 /* Make a directory, and go there. */
@@ -320,19 +303,18 @@ static int dev9p_create(struct chan *c, const char *name, uint32_t mode, int fla
 
 	if (mode & S_IFDIR)
 		return make_dir(c, name, mode & 0755);
-	err = place_walk(c->aux, NULL, NULL, &p);
+	err = own_place(c);
 	if (err)
 		return err;
+	p = c->aux;
 	flags = (flags & OPEN_FLAGS) | O_EXCL;
 	err = ninep_create(p->server, p->fid, name, flags, mode & 0755, &qid);
-	if (err)
-		place_put(p);
-	else
-		move(c, p, &qid);
+	if (!err)
+		set_file(c, p->server, &qid);
 	return err;
 }
 
-/* The kernel asks for no more at a time than a message carries, and knows what a short one means. */
+/* The kernel asks for no more at a time than a message carries, and knows what less means. */
 static ssize_t dev9p_read(struct chan *c, void *buf, size_t n, uint64_t off)
 {
 	struct place *p = c->aux;
