@@ -108,7 +108,9 @@ static const char *set_up_queue(struct virtio *v)
 	v->chains = v->size / VIRTIO_CHAIN;
 	v->notify = map_part(v->pci, NOTIFY, r->queue_notify, sizeof(*v->notify));
 	v->queue = frame_alloc();
-	if (!v->notify || !v->queue)
+	if (!v->notify)
+		return "no register to notify it by";
+	if (!v->queue)
 		return "no memory";
 	memset(v->queue, 0, sizeof(*v->queue));
 	r->queue_size = (uint16_t)v->size;
