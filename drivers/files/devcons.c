@@ -7,11 +7,11 @@
 #include "drivers/console/uart.h"
 #include "drivers/files/devices.h"
 #include "drivers/files/limits.h"
-#include "drivers/files/picture.h"
 #include "kernel/clock.h"
 #include "kernel/cmdline.h"
 #include "kernel/image.h"
 #include "kernel/lib.h"
+#include "kernel/picture.h"
 #include "kernel/print.h"
 #include "kernel/proc.h"
 

@@ -4,8 +4,8 @@
  */
 #include "drivers/clock/profspan.h"
 #include "drivers/files/devices.h"
-#include "drivers/files/picture.h"
 #include "kernel/memory.h"
+#include "kernel/picture.h"
 #include "kernel/prof/userprof.h"
 
 enum { QROOT, QKERN, QPROFILING, QPERCPU, QCPU, QSTATE, QCOUNT, QFROMS, QTOS, QPARAM };

@@ -6,11 +6,11 @@
  */
 #include "drivers/clock/profspan.h"
 #include "drivers/files/devices.h"
-#include "drivers/files/picture.h"
 #include "kernel/cmdline.h"
 #include "kernel/image.h"
 #include "kernel/lib.h"
 #include "kernel/memory.h"
+#include "kernel/picture.h"
 #include "kernel/print.h"
 #include "kernel/proc.h"
 #include "kernel/prof/userprof.h"

@@ -5,8 +5,8 @@
  */
 #include "drivers/clock/profclock.h"
 #include "drivers/files/devices.h"
-#include "drivers/files/picture.h"
 #include "kernel/lib.h"
+#include "kernel/picture.h"
 #include "kernel/prof/memprof.h"
 #include "kernel/prof/module.h"
 #include "kernel/prof/userprof.h"

@@ -1,5 +1,5 @@
 /* Pictures of data files: see picture.h. The memory lives as long as the channel is open. */
-#include "drivers/files/picture.h"
+#include "kernel/picture.h"
 #include "kernel/memory.h"
 
 struct picture *picture_new(struct chan *c, size_t len)
