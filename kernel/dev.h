@@ -14,6 +14,7 @@
 typedef int32_t ssize_t;
 
 struct account;
+struct picture;
 struct union_mount;
 
 struct chan {
@@ -105,7 +106,10 @@ struct dirtab {
 	const char *name;
 	uint32_t mode;		  /* S_IF... and permissions */
 	uint64_t (*length)(const struct chan *c); /* NULL: 0 */
-	/* For dirtab_read and dirtab_write; NULL: -EINVAL. */
+	/* Write what the file holds to a picture (kernel/picture.h), or return an error. */
+	int (*show)(struct chan *c, struct picture *to);
+	bool live; /* it is shown for each read, and not when it is opened */
+	/* For dirtab_read and dirtab_write; NULL: from the picture or -EINVAL, and -EPERM. */
 	ssize_t (*read)(struct chan *c, void *buf, size_t n, uint64_t off);
 	ssize_t (*write)(struct chan *c, const void *buf, size_t n, uint64_t off);
 	const struct cmd_list *ctl; /* in place of write: the words that it accepts */
@@ -120,6 +124,7 @@ struct dirtab {
 struct dirtab_list {
 	const struct dirtab *row;
 	unsigned n;
+	struct mutex *lock; /* held while a row is shown; NULL: none */
 };
 
 /* Return the number of the row that c's file has, and which thing it belongs to. */
@@ -146,7 +151,6 @@ ssize_t dirtab_write(struct chan *c, const void *buf, size_t n, uint64_t off);
 
 /* Answer a read out of len bytes at data: the part from off on, at most n bytes. */
 ssize_t read_mem(void *buf, size_t n, uint64_t off, const void *data, size_t len);
-ssize_t read_str(void *buf, size_t n, uint64_t off, const char *s);
 
 /*
  * Control messages, which are words: the first says which row of the table is meant, the others

@@ -3,6 +3,7 @@
 #include "kernel/cpu.h"
 #include "kernel/dev.h"
 #include "kernel/lib.h"
+#include "kernel/picture.h"
 
 #define ROW 0xffull    /* of a qid: the number of the row */
 #define WHICH 0x100ull /* counts things in a qid */
@@ -121,7 +122,9 @@ ssize_t dirtab_read(struct chan *c, void *buf, size_t n, uint64_t off)
 {
 	const struct dirtab *row = &c->dev->dir->row[dirtab_row(c)];
 
-	return row->read ? row->read(c, buf, n, off) : -EINVAL;
+	if (row->read)
+		return row->read(c, buf, n, off);
+	return row->show ? picture_read(c, buf, n, off) : -EINVAL;
 }
 
 /* Write, for such a device. */
@@ -131,7 +134,7 @@ ssize_t dirtab_write(struct chan *c, const void *buf, size_t n, uint64_t off)
 
 	if (row->ctl)
 		return cmd_write(row->ctl, c, buf, n);
-	return row->write ? row->write(c, buf, n, off) : -EINVAL;
+	return row->write ? row->write(c, buf, n, off) : -EPERM;
 }
 
 /* Answer a read out of len bytes at data: at most n bytes from off on; 0 past the end. */
@@ -142,10 +145,4 @@ ssize_t read_mem(void *buf, size_t n, uint64_t off, const void *data, size_t len
 	n = min_size(n, len - (size_t)off);
 	memcpy(buf, (const uint8_t *)data + (size_t)off, n);
 	return (ssize_t)n;
-}
-
-/* Answer a read out of a string, without its NUL. */
-ssize_t read_str(void *buf, size_t n, uint64_t off, const char *s)
-{
-	return read_mem(buf, n, off, s, strlen(s));
 }

@@ -47,7 +47,7 @@ static const struct dirtab rows[] = {
 	[QCTL] = {"ctl", S_IFCHR | 0200},
 	[QRESULT] = {"result", S_IFREG | 0400},
 };
-static const struct dirtab_list tab = {rows, nelem(rows)};
+static const struct dirtab_list tab = {rows, nelem(rows), NULL};
 
 /* Work for a time, in microseconds, calling nothing. */
 static inline __attribute__((always_inline)) void work(uint32_t us)
@@ -326,7 +326,7 @@ static ssize_t test_read(struct chan *c, void *buf, size_t n, uint64_t off)
 
 	(void)c;
 	snprintf(text, sizeof(text), "%llu\n", (unsigned long long)result);
-	return read_str(buf, n, off, text);
+	return read_mem(buf, n, off, text, strlen(text));
 }
 
 static void test_init(void)

@@ -89,21 +89,18 @@ struct clock_counts profspan_all(const struct profspan *s)
 	return sum;
 }
 
-size_t profspan_text(const struct profspan *s, const char *prefix, char *out, size_t size)
+void profspan_show(const struct profspan *s, const char *prefix, struct picture *to)
 {
 	uint64_t us = s ? s->us + (s->on ? now_us() : 0) : now_us();
 	struct clock_counts c = profspan_all(s);
 	struct profclock_status st;
-	int n;
 
 	profclock_status(&st);
-	n = snprintf(out, size, "%sclock=%s delivery=%s hz=%u period_us=%u cpus=%d "
-		     "elapsed_us=%llu ticks=%llu lost=%llu\n", prefix, st.source, st.delivery,
-		     st.hz, st.period_us, ncpu, us, c.ticks, c.lost);
+	picture_print(to, "%sclock=%s delivery=%s hz=%u period_us=%u cpus=%d elapsed_us=%llu "
+		      "ticks=%llu lost=%llu\n", prefix, st.source, st.delivery, st.hz,
+		      st.period_us, ncpu, us, c.ticks, c.lost);
 	for (int i = 0; i < ncpu; i++) {
 		c = profspan_cpu(s, i);
-		n += snprintf(out + n, size - (size_t)n, "# cpu=%d ticks=%llu lost=%llu\n", i,
-			      c.ticks, c.lost);
+		picture_print(to, "# cpu=%d ticks=%llu lost=%llu\n", i, c.ticks, c.lost);
 	}
-	return (size_t)n;
 }

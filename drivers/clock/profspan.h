@@ -8,8 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "drivers/clock/profclock.h"
-
-#define PROFSPAN_TEXT (256 + (size_t)ncpu * 64) /* bytes that profspan_text() needs at most */
+#include "kernel/picture.h"
 
 /*
  * All zero at first; its user's lock guards it. While it is on, each number lacks what the
@@ -36,7 +35,7 @@ struct clock_counts profspan_cpu(const struct profspan *s, unsigned cpu);
 struct clock_counts profspan_all(const struct profspan *s);
 
 /*
- * Write the clock's state and the span as words KEY=VALUE: a line for all CPUs, which begins
- * with prefix, then "# cpu=N ..." for each. Return the length. kpstack(5) has the keys.
+ * Show the clock's state and the span as words KEY=VALUE: a line for all CPUs, which begins
+ * with prefix, then "# cpu=N ..." for each. kpstack(5) has the keys.
  */
-size_t profspan_text(const struct profspan *s, const char *prefix, char *out, size_t size);
+void profspan_show(const struct profspan *s, const char *prefix, struct picture *to);

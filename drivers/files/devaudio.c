@@ -5,6 +5,7 @@
 #include "drivers/bus/ac97.h"
 #include "drivers/files/devices.h"
 #include "kernel/lib.h"
+#include "kernel/picture.h"
 
 enum { QDIR, QAUDIO, QVOLUME };
 
@@ -37,13 +38,10 @@ static void audio_close(struct chan *c)
 }
 
 /* Tell the settings, in the words that set them. */
-static ssize_t read_volume(struct chan *, void *buf, size_t n, uint64_t off)
+static int show_volume(struct chan *, struct picture *to)
 {
-	char text[64];
-
-	snprintf(text, sizeof(text), "master %u\npcm %u\nspeed %u\n", ac97_gain(AC97_MASTER),
-		 ac97_gain(AC97_PCM), ac97_rate());
-	return read_str(buf, n, off, text);
+	return picture_print(to, "master %u\npcm %u\nspeed %u\n", ac97_gain(AC97_MASTER),
+			     ac97_gain(AC97_PCM), ac97_rate());
 }
 
 /* Set how loud the part is that the first word names, in per cent. */
@@ -85,10 +83,10 @@ static int audio_ready(struct chan *c)
 static const struct dirtab rows[] = {
 	[QDIR] = {".", S_IFDIR | 0555},
 	[QAUDIO] = {"audio", S_IFCHR | 0222, .write = write_audio},
-	[QVOLUME] = {"volume", S_IFREG | 0666, .read = read_volume, .ctl = &volume},
+	[QVOLUME] = {"volume", S_IFREG | 0666, .show = show_volume, .live = true, .ctl = &volume},
 };
 
-static const struct dirtab_list tab = {rows, nelem(rows)};
+static const struct dirtab_list tab = {rows, nelem(rows), NULL};
 
 const struct dev audiodev = {
 	.letter = 'A',

@@ -1,7 +1,6 @@
 /*
  * `#c`: the console and other small files of the system. The table of files is at
- * the end: each row has its read and its write. Opening time or sysstat takes a
- * picture, from which all reads are served.
+ * the end: each row has its read or show, and its write.
  */
 #include "drivers/console/cons.h"
 #include "drivers/console/uart.h"
@@ -19,9 +18,6 @@
 #define RESET_HARD 0x06
 #define KBD_PORT 0x64 /* the keyboard controller's command, which resets older ones */
 #define KBD_RESET 0xfe
-
-#define TIME_SIZE 80
-#define SYSSTAT_LINE 160
 
 enum file {
 	ROOT, CONS, CONSCTL, NULLFILE, ZERO, TIME, SYSSTAT, SYSNAME, USER, VERSION, CMDLINE,
@@ -43,15 +39,13 @@ static ssize_t write_cons(struct chan *, const void *buf, size_t n, uint64_t)
 }
 
 /* Tell the state, in words that could be written. */
-static ssize_t read_consctl(struct chan *, void *buf, size_t n, uint64_t off)
+static int show_consctl(struct chan *, struct picture *to)
 {
-	char s[40];
 	bool raw;
 	int pgrp;
 
 	cons_state(&raw, &pgrp);
-	snprintf(s, sizeof(s), "%s\npgrp %d\n", raw ? "rawon" : "rawoff", pgrp);
-	return read_str(buf, n, off, s);
+	return picture_print(to, "%s\npgrp %d\n", raw ? "rawon" : "rawoff", pgrp);
 }
 
 /* The shell sets the mode before each prompt: a process that does so writes text. */
@@ -98,10 +92,10 @@ static ssize_t read_zero(struct chan *, void *buf, size_t n, uint64_t)
 }
 
 /* Seconds since 1970, nanoseconds since boot, cycles of the time stamp counter a second. */
-static ssize_t time_text(struct chan *, char *s, size_t size)
+static int show_time(struct chan *, struct picture *to)
 {
-	return snprintf(s, size, "%lld %llu %llu\n", time_unix(), time_ns(),
-			time_tsc_khz() * 1000ull);
+	return picture_print(to, "%lld %llu %llu\n", time_unix(), time_ns(),
+			     time_tsc_khz() * 1000ull);
 }
 
 /* Return how long a CPU has been idle. If that changes while it is read, read it again. */
@@ -120,52 +114,42 @@ static uint64_t idle_cycles(const struct cpu *cpu)
 	return (int64_t)since > 0 ? done + since : done;
 }
 
-/* The form is: name, switches, interrupts, system calls, faults, idle ms, clock ticks. */
-static int sysstat_line(const struct cpu *cpu, char *s, size_t size)
+/* A line for each CPU: name, switches, interrupts, system calls, faults, idle ms, clock ticks. */
+static int show_sysstat(struct chan *, struct picture *to)
 {
-	uint64_t idle_ms = time_cycles(idle_cycles(cpu)) / 1000000;
+	for (int i = 0; i < ncpu; i++) {
+		const struct cpu *cpu = cpus[i];
 
-	return snprintf(s, size, "cpu%d %llu %llu %llu %llu %llu %llu\n", cpu->id, cpu->switches,
-			cpu->interrupts, cpu->syscalls, cpu->faults, idle_ms, clock_ticks());
+		picture_print(to, "cpu%d %llu %llu %llu %llu %llu %llu\n", i, cpu->switches,
+			      cpu->interrupts, cpu->syscalls, cpu->faults,
+			      time_cycles(idle_cycles(cpu)) / 1000000, clock_ticks());
+	}
+	return 0;
 }
 
-/* There is a line for each CPU. */
-static ssize_t sysstat_text(struct chan *, char *s, size_t size)
+static int show_sysname(struct chan *, struct picture *to)
 {
-	int n = 0;
-
-	for (int i = 0; i < ncpu; i++)
-		n += sysstat_line(cpus[i], s + n, size - (size_t)n);
-	return n;
-}
-
-static ssize_t read_sysname(struct chan *, void *buf, size_t n, uint64_t off)
-{
-	return read_str(buf, n, off, "gnomon\n");
+	return picture_print(to, "gnomon\n");
 }
 
 /* Tell the user of the process that reads. */
-static ssize_t read_user(struct chan *, void *buf, size_t n, uint64_t off)
+static int show_user(struct chan *, struct picture *to)
 {
-	return read_str(buf, n, off, is_eve() ? "eve\n" : "none\n");
+	return picture_print(to, "%s\n", is_eve() ? "eve" : "none");
 }
 
 /* Tell the version, and the build id by which tools find the right symbols. */
-static ssize_t read_version(struct chan *, void *buf, size_t n, uint64_t off)
+static int show_version(struct chan *, struct picture *to)
 {
-	char s[64], id[41];
+	char id[41];
 
-	snprintf(s, sizeof(s), "gnomon " GNOMON_VERSION " %s\n", build_id(id, 40));
-	return read_str(buf, n, off, s);
+	return picture_print(to, "gnomon " GNOMON_VERSION " %s\n", build_id(id, 40));
 }
 
 /* The boot loader's command line, and a newline. */
-static ssize_t read_cmdline(struct chan *, void *buf, size_t n, uint64_t off)
+static int show_cmdline(struct chan *, struct picture *to)
 {
-	const char *s = cmdline();
-	size_t len = strlen(s);
-
-	return off < len ? read_mem(buf, n, off, s, len) : read_str(buf, n, off - len, "\n");
+	return picture_print(to, "%s\n", cmdline());
 }
 
 /* `halt [STATUS]` turns the machine off; 0, which is assumed, is success. */
@@ -204,33 +188,21 @@ static ssize_t read_log(struct chan *, void *buf, size_t n, uint64_t off)
 static const struct dirtab rows[NFILE] = {
 	[ROOT] = {".", S_IFDIR | 0555},
 	[CONS] = {"cons", S_IFCHR | 0622, .read = read_cons, .write = write_cons},
-	[CONSCTL] = {"consctl", S_IFCHR | 0666, .read = read_consctl, .ctl = &consctl},
+	[CONSCTL] = {"consctl", S_IFCHR | 0666, .show = show_consctl, .live = true, .ctl = &consctl},
 	[NULLFILE] = {"null", S_IFCHR | 0666, .read = read_null, .write = write_null},
 	[ZERO] = {"zero", S_IFCHR | 0444, .read = read_zero},
-	[TIME] = {"time", S_IFREG | 0444, .read = picture_read},
-	[SYSSTAT] = {"sysstat", S_IFREG | 0444, .read = picture_read},
-	[SYSNAME] = {"sysname", S_IFREG | 0444, .read = read_sysname},
-	[USER] = {"user", S_IFREG | 0444, .read = read_user},
-	[VERSION] = {"version", S_IFREG | 0444, .read = read_version},
-	[CMDLINE] = {"cmdline", S_IFREG | 0444, .read = read_cmdline},
+	[TIME] = {"time", S_IFREG | 0444, .show = show_time},
+	[SYSSTAT] = {"sysstat", S_IFREG | 0444, .show = show_sysstat},
+	[SYSNAME] = {"sysname", S_IFREG | 0444, .show = show_sysname, .live = true},
+	[USER] = {"user", S_IFREG | 0444, .show = show_user, .live = true},
+	[VERSION] = {"version", S_IFREG | 0444, .show = show_version, .live = true},
+	[CMDLINE] = {"cmdline", S_IFREG | 0444, .show = show_cmdline, .live = true},
 	[REBOOT] = {"reboot", S_IFCHR | 0200, .ctl = &reboot},
 	[LOG] = {"log", S_IFREG | 0400, .read = read_log},
-	[LIMITS] = {"limits", S_IFREG | 0644, .read = picture_read, .ctl = &limits_words},
+	[LIMITS] = {"limits", S_IFREG | 0644, .show = show_limits, .ctl = &limits_words},
 };
 
-static const struct dirtab_list list = {rows, NFILE};
-
-/* These files need a picture: their text could change between two reads. */
-static int consdev_open(struct chan *c, int)
-{
-	if (c->qid == TIME)
-		return picture_take(c, TIME_SIZE, time_text);
-	if (c->qid == SYSSTAT)
-		return picture_take(c, (size_t)ncpu * SYSSTAT_LINE, sysstat_text);
-	if (c->qid == LIMITS)
-		return picture_take(c, LIMITS_SIZE, limits_text);
-	return 0;
-}
+static const struct dirtab_list list = {rows, NFILE, NULL};
 
 /* Free the picture, or end the raw mode that this channel asked for. */
 static void consdev_close(struct chan *c)
@@ -251,7 +223,7 @@ const struct dev consdev = {
 	.letter = 'c',
 	.name = "cons",
 	.dir = &list,
-	.open = consdev_open,
+	.open = picture_open,
 	.close = consdev_close,
 	.read = dirtab_read,
 	.write = dirtab_write,

@@ -5,6 +5,7 @@
 #include "drivers/console/uart.h"
 #include "drivers/files/devices.h"
 #include "kernel/lib.h"
+#include "kernel/picture.h"
 
 enum { QDIR, QDATA, QSTAT };
 
@@ -15,16 +16,14 @@ static int eia_open(struct chan *c, int)
 }
 
 /* Tell the port's state, a word and a number on each line. */
-static ssize_t read_stat(struct chan *, void *buf, size_t n, uint64_t off)
+static int show_stat(struct chan *, struct picture *to)
 {
 	struct uart_stats st;
-	char text[256];
 
 	uart_stats(UART_COM2, &st);
-	snprintf(text, sizeof(text),
-		 "baud %u\nin %llu\nout %llu\noverruns %u\nframing %u\nparity %u\nbreaks %u\n",
-		 st.baud, st.in, st.out, st.overruns, st.framing, st.parity, st.breaks);
-	return read_str(buf, n, off, text);
+	return picture_print(to, "baud %u\nin %llu\nout %llu\noverruns %u\nframing %u\n"
+			     "parity %u\nbreaks %u\n", st.baud, st.in, st.out, st.overruns,
+			     st.framing, st.parity, st.breaks);
 }
 
 /* Read what has come in: at least a byte, at most n. */
@@ -53,10 +52,10 @@ static int eia_ready(struct chan *c)
 static const struct dirtab rows[] = {
 	[QDIR] = {".", S_IFDIR | 0555},
 	[QDATA] = {"eia1", S_IFCHR | 0660, .read = read_data, .write = write_data},
-	[QSTAT] = {"eia1stat", S_IFREG | 0444, .read = read_stat},
+	[QSTAT] = {"eia1stat", S_IFREG | 0444, .show = show_stat, .live = true},
 };
 
-static const struct dirtab_list tab = {rows, nelem(rows)};
+static const struct dirtab_list tab = {rows, nelem(rows), NULL};
 
 const struct dev eiadev = {
 	.letter = 't',

@@ -41,24 +41,6 @@ static bool each_cpu(uint32_t *which, char name[DIRTAB_NAME])
 	return dirtab_each_cpu(which, name, "cpu");
 }
 
-/* The files are below profiling, for all CPUs together, and once more below each cpuN. */
-#define FILES (1u << QPROFILING | 1u << QCPU)
-
-static const struct dirtab rows[] = {
-	[QROOT] = {".", S_IFDIR | 0555},
-	[QKERN] = {"kern", S_IFDIR | 0555},
-	[QPROFILING] = {"profiling", S_IFDIR | 0555, .in = 1u << QKERN},
-	[QPERCPU] = {"percpu", S_IFDIR | 0555, .in = 1u << QPROFILING},
-	[QCPU] = {NULL, S_IFDIR | 0555, .in = 1u << QPERCPU, .each = each_cpu},
-	[QSTATE] = {"state", S_IFREG | 0600, file_size, .in = FILES},
-	[QCOUNT] = {"count", S_IFREG | 0600, file_size, .in = FILES},
-	[QFROMS] = {"froms", S_IFREG | 0600, file_size, .in = FILES},
-	[QTOS] = {"tos", S_IFREG | 0600, file_size, .in = FILES},
-	[QPARAM] = {"gmonparam", S_IFREG | 0400, file_size, .in = FILES},
-};
-
-static const struct dirtab_list list = {rows, nelem(rows)};
-
 /*
  * The clock is held while any CPU counts. With prof=boot that began before there was a
  * clock.
@@ -68,53 +50,31 @@ static void gmon_dev_init(void)
 	profspan_run(&profspan_gmon, prof_wants(prof, PROF_GMON));
 }
 
-/* Both halves of the arcs are taken in one picture, of which one is shown. -ENOMEM. */
-static int arcs_fill(unsigned which, bool froms, void *out)
+/*
+ * Write what the file holds now, which has the length that is told. Both halves of the arcs are
+ * taken at once, of which one is shown.
+ */
+static int show(struct chan *c, struct picture *to)
 {
-	void *other = kmalloc(size_of(froms ? QTOS : QFROMS, which));
+	unsigned which = which_of(c), row = dirtab_row(c);
+	void *out = to->data, *other;
 
-	if (!other)
-		return -ENOMEM;
-	if (froms)
-		prof_gmon_arcs(prof, which, out, other);
-	else
-		prof_gmon_arcs(prof, which, other, out);
-	kfree(other);
-	return 0;
-}
-
-/* Picture what the file holds now. */
-static ssize_t gmon_fill(struct chan *c, char *out, size_t size)
-{
-	unsigned which = which_of(c);
-	int32_t state = prof_gmon_state(prof, which);
-	int err = 0;
-
-	switch (dirtab_row(c)) {
-	case QSTATE:
-		memcpy(out, &state, sizeof(state));
-		break;
-	case QCOUNT:
-		prof_gmon_count(prof, which, (void *)out);
-		break;
-	case QPARAM:
-		prof_gmon_param(prof, which, (void *)out);
-		break;
-	default:
-		err = arcs_fill(which, dirtab_row(c) == QFROMS, out);
+	to->len = file_size(c);
+	if (row == QSTATE) {
+		*(int32_t *)out = prof_gmon_state(prof, which);
+	} else if (row == QCOUNT) {
+		prof_gmon_count(prof, which, out);
+	} else if (row == QPARAM) {
+		prof_gmon_param(prof, which, out);
+	} else {
+		other = kmalloc(size_of(row == QFROMS ? QTOS : QFROMS, which));
+		if (!other)
+			return -ENOMEM;
+		prof_gmon_arcs(prof, which, row == QFROMS ? out : other,
+			       row == QFROMS ? other : out);
+		kfree(other);
 	}
-	return err ? err : (ssize_t)size;
-}
-
-/* Only files have a picture, and not for a channel that can only be written. */
-static int gmon_open(struct chan *c, int flags)
-{
-	size_t size = file_size(c);
-
-	if (size == 0 || (flags & O_ACCMODE) == O_WRONLY)
-		return 0;
-	HOLD_MUTEX(&prof_lock);
-	return picture_take(c, size, gmon_fill);
+	return 0;
 }
 
 /* state takes one number: ON or OFF. */
@@ -164,13 +124,31 @@ static ssize_t gmon_write(struct chan *c, const void *buf, size_t n, uint64_t of
 	return err ? err : (ssize_t)n;
 }
 
+/* The files are below profiling, for all CPUs together, and once more below each cpuN. */
+#define FILES (1u << QPROFILING | 1u << QCPU)
+
+static const struct dirtab rows[] = {
+	[QROOT] = {".", S_IFDIR | 0555},
+	[QKERN] = {"kern", S_IFDIR | 0555},
+	[QPROFILING] = {"profiling", S_IFDIR | 0555, .in = 1u << QKERN},
+	[QPERCPU] = {"percpu", S_IFDIR | 0555, .in = 1u << QPROFILING},
+	[QCPU] = {NULL, S_IFDIR | 0555, .in = 1u << QPERCPU, .each = each_cpu},
+	[QSTATE] = {"state", S_IFREG | 0600, file_size, show, .in = FILES},
+	[QCOUNT] = {"count", S_IFREG | 0600, file_size, show, .in = FILES},
+	[QFROMS] = {"froms", S_IFREG | 0600, file_size, show, .in = FILES},
+	[QTOS] = {"tos", S_IFREG | 0600, file_size, show, .in = FILES},
+	[QPARAM] = {"gmonparam", S_IFREG | 0400, file_size, show, .in = FILES},
+};
+
+static const struct dirtab_list list = {rows, nelem(rows), &prof_lock};
+
 const struct dev gmondev = {
 	.letter = 'G',
 	.name = "gmon",
 	.dir = &list,
 	.init = gmon_dev_init,
-	.open = gmon_open,
+	.open = picture_open,
 	.close = picture_close,
-	.read = picture_read,
+	.read = dirtab_read,
 	.write = gmon_write,
 };

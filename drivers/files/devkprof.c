@@ -17,29 +17,8 @@
 
 enum { QDIR, QCTL, QDATA, QSTACK, QWAIT, QTRACE, QINFO };
 
-/* Bytes that texts may take: kpctl, kpinfo, and the comments that kpstack begins with. */
-#define CTL_SIZE (512 + (size_t)ncpu * 80)
-#define INFO_SIZE (256 + 3 * PROFSPAN_TEXT)
-#define HEAD_SIZE (80 + PROFSPAN_TEXT)
 #define TRACE_MAX (1 << 17) /* records of a CPU: 2 MB */
 #define CELL 4u	      /* bytes of a number in kpdata */
-
-static uint64_t data_length(const struct chan *)
-{
-	return prof_kprof_length(prof);
-}
-
-static const struct dirtab rows[] = {
-	[QDIR] = {.name = ".", .mode = S_IFDIR | 0555},
-	[QCTL] = {.name = "kpctl", .mode = S_IFREG | 0600},
-	[QDATA] = {.name = "kpdata", .mode = S_IFREG | 0600, .length = data_length},
-	[QSTACK] = {.name = "kpstack", .mode = S_IFREG | 0600},
-	[QWAIT] = {.name = "kpwait", .mode = S_IFREG | 0600},
-	[QTRACE] = {.name = "kptrace", .mode = S_IFREG | 0600},
-	[QINFO] = {.name = "kpinfo", .mode = S_IFREG | 0400},
-};
-
-static const struct dirtab_list tab = {rows, nelem(rows)};
 
 /* Tell the profilers how long the clock's ticks are. */
 static void tell_period(void)
@@ -196,143 +175,110 @@ static void kprof_dev_init(void)
 static const struct cmd_list ctl = {words, nelem(words), &prof_lock};
 
 /* Tell the state, in the words that a write accepts where there are such. */
-static ssize_t ctl_text(struct chan *, char *out, size_t size)
+static int show_ctl(struct chan *, struct picture *to)
 {
 	struct clock_counts c = profspan_all(&profspan_kprof);
 	struct profclock_status st;
-	char filter[16] = "off", trace[24] = "off";
-	int n;
 
 	profclock_status(&st);
+	picture_print(to, "%s\nclock %s\nhz %u\nsource %s\nperiod %u\nticks %llu\nlost %llu\n"
+		      "strays %u\n%sstacks %s\ndepth %u\nfilter ",
+		      prof_wants(prof, PROF_KPROF) ? "start" : "stop", st.delivery, st.hz,
+		      st.source, st.period_us, c.ticks, c.lost, st.strays,
+		      prof_kprof_full(prof) ? "full\n" : "", prof_stack_on(prof) ? "on" : "off",
+		      prof->stack.depth);
 	if (prof->stack.pid != PROF_STACK_EVERY)
-		snprintf(filter, sizeof(filter), "pid %u", prof->stack.pid);
+		picture_print(to, "pid %u\n", prof->stack.pid);
+	else
+		picture_print(to, "off\n");
+	picture_print(to, "waits %s\ntrace ", prof_stack_wait_on(prof) ? "on" : "off");
 	if (prof->trace.size)
-		snprintf(trace, sizeof(trace), "%u%s", prof->trace.size,
-			 prof->trace.switches ? " switches" : "");
-	n = snprintf(out, size,
-		     "%s\nclock %s\nhz %u\nsource %s\nperiod %u\nticks %llu\nlost %llu\n"
-		     "strays %u\n%sstacks %s\ndepth %u\nfilter %s\nwaits %s\ntrace %s\n",
-		     prof_wants(prof, PROF_KPROF) ? "start" : "stop", st.delivery, st.hz, st.source,
-		     st.period_us, c.ticks, c.lost, st.strays,
-		     prof_kprof_full(prof) ? "full\n" : "", prof_stack_on(prof) ? "on" : "off",
-		     prof->stack.depth, filter, prof_stack_wait_on(prof) ? "on" : "off", trace);
+		picture_print(to, "%u%s\n", prof->trace.size,
+			      prof->trace.switches ? " switches" : "");
+	else
+		picture_print(to, "off\n");
 	for (int i = 0; i < ncpu; i++) {
 		c = profspan_cpu(&profspan_kprof, i);
-		n += snprintf(out + n, size - (size_t)n, "cpu%d ticks %llu lost %llu outside %u\n",
-			      i, c.ticks, c.lost,
+		picture_print(to, "cpu%d ticks %llu lost %llu outside %u\n", i, c.ticks, c.lost,
 			      prof_load(&prof->kprof.cell[i][PROF_KPROF_OUTSIDE]));
 	}
-	return n;
+	return 0;
 }
 
 /* Tell what the profiles do not: of which kernel and machine they are, and what they missed. */
-static ssize_t info_text(struct chan *, char *out, size_t size)
+static int show_info(struct chan *, struct picture *to)
 {
 	char id[41], name[CPU_NAME];
-	size_t n;
 
 	cpu_name(name);
 	for (char *at = name; *at; at++)
 		if (*at == ' ')
 			*at = '_';
-	n = (size_t)snprintf(out, size, "# kpinfo version=1 build=%s machine=%s memory_kb=%u "
-			     "start=%llx\n", build_id(id, 40), name,
-			     frame_count() * (PAGE / 1024), time_start());
-	n += profspan_text(NULL, "# profiler=any ", out + n, size - n);
-	n += profspan_text(&profspan_kprof, "# profiler=kprof ", out + n, size - n);
-	n += profspan_text(&profspan_gmon, "# profiler=gmon ", out + n, size - n);
-	return (ssize_t)n;
+	picture_print(to, "# kpinfo version=1 build=%s machine=%s memory_kb=%u start=%llx\n",
+		      build_id(id, 40), name, frame_count() * (PAGE / 1024), time_start());
+	profspan_show(NULL, "# profiler=any ", to);
+	profspan_show(&profspan_kprof, "# profiler=kprof ", to);
+	profspan_show(&profspan_gmon, "# profiler=gmon ", to);
+	return 0;
 }
 
-static ssize_t data_fill(struct chan *, char *out, size_t size)
+static uint64_t data_length(const struct chan *)
 {
-	prof_kprof_picture(prof, (uint8_t *)out);
-	return (ssize_t)size;
+	return prof_kprof_length(prof);
 }
 
-/*
- * Picture the build id of the kernel whose addresses these are, the ticks, the paths. How long that
- * is shows when it has been written, and counts may then have more digits: so it is tried until it
- * fits. -ENOMEM.
- */
-static int stack_picture(struct chan *c)
+static int show_data(struct chan *, struct picture *to)
 {
-	size_t room = HEAD_SIZE;
-	struct picture *pic;
-	char id[41];
-
-	while ((pic = picture_new(c, room)) != NULL) {
-		struct prof_sink to = {.write = picture_write, .arg = pic};
-		char *out = (char *)pic->data;
-
-		pic->len = (size_t)snprintf(out, HEAD_SIZE, "# %s version=1 build=%s%c",
-					    rows[c->qid].name, build_id(id, 40),
-					    c->qid == QTRACE ? ' ' : '\n');
-		if (c->qid == QSTACK) {
-			pic->len += profspan_text(&profspan_kprof, "# ", out + pic->len,
-						  PROFSPAN_TEXT);
-			prof_stack_write(prof, &to);
-		} else if (c->qid == QWAIT) {
-			prof_stack_wait_write(prof, &to);
-		} else {
-			pic->len += (size_t)snprintf(out + pic->len, HEAD_SIZE - pic->len,
-						     "cpus=%d period_us=%u\n", ncpu, prof->us);
-			prof_trace_write(prof, &to);
-		}
-		if (pic->len <= room)
-			return 0;
-		room = pic->len;
-		kfree(pic);
-	}
-	return -ENOMEM;
-}
-
-/* Nothing is pictured for a channel that can only be written. */
-static int kprof_open(struct chan *c, int flags)
-{
-	if ((flags & O_ACCMODE) == O_WRONLY)
-		return 0;
-	HOLD_MUTEX(&prof_lock);
-	switch (c->qid) {
-	case QCTL:
-		return picture_take(c, CTL_SIZE, ctl_text);
-	case QDATA:
-		return picture_take(c, prof_kprof_length(prof), data_fill);
-	case QSTACK:
-	case QWAIT:
-	case QTRACE:
-		return stack_picture(c);
-	case QINFO:
-		return picture_take(c, INFO_SIZE, info_text);
-	default:
-		return 0;
-	}
+	to->len = prof_kprof_length(prof);
+	prof_kprof_picture(prof, to->data);
+	return 0;
 }
 
 /* kpdata is read in whole numbers: other offsets are errors, and a length is rounded down. */
-static ssize_t kprof_read(struct chan *c, void *buf, size_t n, uint64_t off)
+static ssize_t read_data(struct chan *c, void *buf, size_t n, uint64_t off)
 {
-	if (c->qid == QDATA) {
-		if (off % CELL != 0)
-			return -EINVAL;
-		n -= n % CELL;
-	}
-	return picture_read(c, buf, n, off);
+	return off % CELL ? -EINVAL : picture_read(c, buf, n - n % CELL, off);
 }
 
-/* The histogram and the paths are read-only, though the owner may open them for writing. */
-static ssize_t kprof_write(struct chan *c, const void *buf, size_t n, uint64_t)
+/* Tell the build id of the kernel whose addresses these are, the ticks, the paths. */
+static int show_paths(struct chan *c, struct picture *to)
 {
-	return c->qid == QCTL ? cmd_write(&ctl, c, buf, n) : -EPERM;
+	struct prof_sink sink = {.write = picture_write, .arg = to};
+	char id[41];
+
+	picture_print(to, "# %s version=1 build=%s%c", c->dev->dir->row[c->qid].name,
+		      build_id(id, 40), c->qid == QTRACE ? ' ' : '\n');
+	if (c->qid == QWAIT)
+		return prof_stack_wait_write(prof, &sink);
+	if (c->qid == QTRACE) {
+		picture_print(to, "cpus=%d period_us=%u\n", ncpu, prof->us);
+		return prof_trace_write(prof, &sink);
+	}
+	profspan_show(&profspan_kprof, "# ", to);
+	return prof_stack_write(prof, &sink);
 }
+
+/* The histogram and the paths cannot be written, though the owner may open them for that. */
+static const struct dirtab rows[] = {
+	[QDIR] = {".", S_IFDIR | 0555},
+	[QCTL] = {"kpctl", S_IFREG | 0600, .show = show_ctl, .ctl = &ctl},
+	[QDATA] = {"kpdata", S_IFREG | 0600, .show = show_data, .read = read_data,
+		   .length = data_length},
+	[QSTACK] = {"kpstack", S_IFREG | 0600, .show = show_paths},
+	[QWAIT] = {"kpwait", S_IFREG | 0600, .show = show_paths},
+	[QTRACE] = {"kptrace", S_IFREG | 0600, .show = show_paths},
+	[QINFO] = {"kpinfo", S_IFREG | 0400, .show = show_info},
+};
+
+static const struct dirtab_list tab = {rows, nelem(rows), &prof_lock};
 
 const struct dev kprofdev = {
 	.letter = 'T',
 	.name = "kprof",
 	.dir = &tab,
 	.init = kprof_dev_init,
-	.open = kprof_open,
+	.open = picture_open,
 	.close = picture_close,
-	.read = kprof_read,
-	.write = kprof_write,
+	.read = dirtab_read,
+	.write = dirtab_write,
 };

@@ -24,7 +24,7 @@ static const struct dirtab rows[] = {
 	[QCPU] = {NULL, S_IFCHR | 0600, .each = each_cpu},
 };
 
-static const struct dirtab_list list = {rows, nelem(rows)};
+static const struct dirtab_list list = {rows, nelem(rows), NULL};
 
 /* Whether the name is that of a minor: prf and a decimal number without leading zeros. */
 static bool names_minor(const char *name)

@@ -8,9 +8,8 @@
 #include "drivers/files/devices.h"
 #include "kernel/clock.h"
 #include "kernel/memory.h"
+#include "kernel/picture.h"
 #include "kernel/proc.h"
-
-#define STATUS_SIZE 512
 
 enum { ROOT, DIR, STATUS, CTL, TEXT };
 
@@ -30,8 +29,7 @@ struct search {
 	int uid;	/* of the one found */
 	/* Takes what else is wanted; NULL: nothing. */
 	void (*tell)(struct proc *p, struct search *s);
-	char *text;	/* tell_status: where the line goes */
-	size_t size;	/* tell_status: bytes of text */
+	struct picture *to; /* tell_status: where the line goes */
 	struct chan *program; /* tell_program: its file, with a reference; NULL: it has none */
 };
 
@@ -113,29 +111,19 @@ static void tell_status(struct proc *p, struct search *s)
 	strlcpy(name, p->name, sizeof(name));
 	for (char *b = name; (b = strchr(b, ' ')) != NULL;)
 		*b = '_';
-	snprintf(s->text, s->size, "%s %d %d %d %s %s %u %u %u%s%s\n", name, p->pid,
-		 p->ppid, p->pgid, p->uid == UID_EVE ? "eve" : "none",
-		 states[p->state], milliseconds(p->utime), milliseconds(p->stime),
-		 p->vm ? (unsigned)vm_resident(p->vm) : 0, p->args && *p->args ? " " : "",
-		 p->args ? p->args : "");
-	for (char *c = s->text; c[1]; c++)
+	picture_print(s->to, "%s %d %d %d %s %s %u %u %u%s%s\n", name, p->pid,
+		      p->ppid, p->pgid, p->uid == UID_EVE ? "eve" : "none",
+		      states[p->state], milliseconds(p->utime), milliseconds(p->stime),
+		      p->vm ? (unsigned)vm_resident(p->vm) : 0, p->args && *p->args ? " " : "",
+		      p->args ? p->args : "");
+	for (uint8_t *c = s->to->data; c[1]; c++)
 		if (*c < ' ' || *c > '~')
 			*c = '_';
 }
 
-/* Make the line anew, and read it. */
-static ssize_t read_status(struct chan *c, void *buf, size_t n, uint64_t off)
+static int show_status(struct chan *c, struct picture *to)
 {
-	struct search s = {.pid = pid_of(c), .tell = tell_status, .size = STATUS_SIZE};
-
-	s.text = kmalloc(STATUS_SIZE);
-	if (!s.text)
-		return -ENOMEM;
-	ssize_t r = search(&s);
-	if (r == 0)
-		r = read_str(buf, n, off, s.text);
-	kfree(s.text);
-	return r;
+	return search(&(struct search){.pid = pid_of(c), .tell = tell_status, .to = to});
 }
 
 static ssize_t read_text(struct chan *c, void *buf, size_t n, uint64_t off)
@@ -178,12 +166,12 @@ static bool each_process(uint32_t *pid, char name[DIRTAB_NAME])
 static const struct dirtab rows[] = {
 	[ROOT] = {".", S_IFDIR | 0555},
 	[DIR] = {NULL, S_IFDIR | 0555, .each = each_process},
-	[STATUS] = {"status", S_IFREG | 0444, .read = read_status, .in = 1u << DIR},
+	[STATUS] = {"status", S_IFREG | 0444, .show = show_status, .live = true, .in = 1u << DIR},
 	[CTL] = {"ctl", S_IFREG | 0200, .ctl = &ctl, .in = 1u << DIR},
 	[TEXT] = {"text", S_IFREG | 0400, .read = read_text, .in = 1u << DIR},
 };
 
-static const struct dirtab_list list = {rows, nelem(rows)};
+static const struct dirtab_list list = {rows, nelem(rows), NULL};
 
 /* A process is found without going through them all. A number has no leading zeros. */
 static int procdev_walk(struct chan *c, const char *name)

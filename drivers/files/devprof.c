@@ -13,11 +13,7 @@
 
 enum { ROOT, CTL, DIR, LEFT, NAME, PATH, HISTOGRAM, HIST, PCTL, PEAK, MEMORY };
 
-#define MINREAD 20u /* the shortest read of a histogram */
-#define LINE 24u    /* bytes that a pair takes at most: two numbers of ten digits, and a NUL */
-#define SPARE 16u   /* instructions, see take_lines() */
-#define MEMORYTEXT 160u /* bytes of the file memory, at most */
-#define ROOTTEXT 80u	/* bytes of ctl, without the names in it, or of left */
+#define MINREAD 20u /* the shortest read of a histogram, which gives two numbers */
 #define MAXINTERVAL 1000000 /* ms */
 
 /*
@@ -85,67 +81,49 @@ static ssize_t read_pair(struct chan *c, void *buf, size_t n, uint64_t off)
 	return (ssize_t)len;
 }
 
-/* The strings go with the module, so they are read under the lock. */
-static ssize_t read_text(struct chan *c, void *buf, size_t n, uint64_t off)
+/* The strings go with the module, so they are shown under the lock for each read. */
+static int show_text(struct chan *c, struct picture *to)
 {
-	HOLD_MUTEX(&prof_lock);
 	const struct prof_module *m = module_of(c);
-	return m ? read_str(buf, n, off, dirtab_row(c) == NAME ? m->name : m->path) : -ENOENT;
+
+	return m ? picture_print(to, "%s", dirtab_row(c) == NAME ? m->name : m->path) : -ENOENT;
 }
 
-/*
- * Picture the counts, or the peaks, as text, a pair per line. Allow some spare lines: instructions
- * may get their first count while memory is allocated.
- */
-static int take_lines(struct chan *c, const struct prof_module *m, const uint32_t *cell)
+/* Show the counts, or the peaks, a pair per line. */
+static int show_pairs(struct chan *c, struct picture *to)
 {
-	uint32_t at, count, room = SPARE;
-	struct picture *pic;
-	size_t len = 0;
+	const struct prof_module *m = module_of(c);
+	uint32_t at, count;
 
+	if (!m)
+		return -ENOENT;
+	const uint32_t *cell = dirtab_row(c) == PEAK ? m->peak : m->count;
 	for (at = 0; prof_module_next(m, cell, &at, &count); at++)
-		room++;
-	pic = picture_new(c, room * LINE);
-	if (!pic)
-		return -ENOMEM;
-	for (at = 0; room-- > 0 && prof_module_next(m, cell, &at, &count); at++)
-		len += (size_t)snprintf((char *)pic->data + len, LINE, "%u %u\n", at, count);
-	pic->len = len;
+		picture_print(to, "%u %u\n", at, count);
 	return 0;
 }
 
 /* Tell of the module's memory as a whole. */
-static ssize_t memory_text(struct chan *c, char *out, size_t size)
+static int show_memory(struct chan *c, struct picture *to)
 {
 	const struct prof_module *m = module_of(c);
 
+	if (!m)
+		return -ENOENT;
 	HOLD_SPIN(&memprof_lock);
-	return snprintf(out, size, "live %llu\npeak %llu\nallocated %u\nfreed %u\nlost %u\n",
-			m->memory.live, m->memory.peak, m->memory.allocated, m->memory.freed,
-			m->memory.lost);
+	return picture_print(to, "live %llu\npeak %llu\nallocated %u\nfreed %u\nlost %u\n",
+			     m->memory.live, m->memory.peak, m->memory.allocated, m->memory.freed,
+			     m->memory.lost);
 }
 
-/* Picture what the file shows now. The caller holds prof_lock. */
-static int take(struct chan *c, const struct prof_module *m)
+/* Tell how often there was no room for a module, and the last one's name. */
+static int show_left(struct chan *, struct picture *to)
 {
-	switch (dirtab_row(c)) {
-	case HISTOGRAM:
-	case HIST:
-		return take_lines(c, m, m->count);
-	case PEAK:
-		return take_lines(c, m, m->peak);
-	case MEMORY:
-		return picture_take(c, MEMORYTEXT, memory_text);
-	default:
-		return 0;
-	}
+	return picture_print(to, "%u %s\n", prof->module.nleft, prof->module.left);
 }
 
-/*
- * Tell what ctl shows, the state in the words that a write accepts; or left, how often there was no
- * room for a module, and the last one's name.
- */
-static ssize_t root_text(struct chan *c, char *out, size_t size)
+/* Tell the state in the words that a write accepts. */
+static int show_ctl(struct chan *, struct picture *to)
 {
 	static const char *const started[] = {
 		[PROF_MODULE_SAMPLE] = "start",
@@ -154,29 +132,11 @@ static ssize_t root_text(struct chan *c, char *out, size_t size)
 	};
 	const struct prof_modules *m = &prof->module;
 
-	if (dirtab_row(c) == LEFT)
-		return snprintf(out, size, "%u %s\n", m->nleft, m->left);
-	int n = snprintf(out, size, "%s\ninterval %u\n", m->on ? started[m->kind] : "stop",
-			 m->interval / 1000);
+	picture_print(to, "%s\ninterval %u\n", m->on ? started[m->kind] : "stop",
+		      m->interval / 1000);
 	for (size_t at = 0; at < m->nnames; at += strlen(m->names + at) + 1)
-		n += snprintf(out + n, size - (size_t)n, "module %s\n", m->names + at);
-	return n;
-}
-
-/*
- * Picture what the file shows now; -ENOENT when the module was forgotten. Of ctl's text a name with
- * its NUL, two bytes at least, takes no more than five times its length.
- */
-static int prof_open(struct chan *c, int flags)
-{
-	unsigned row = dirtab_row(c);
-
-	HOLD_MUTEX(&prof_lock);
-	if (row == CTL || row == LEFT)
-		return (flags & O_ACCMODE) == O_WRONLY ? 0 :
-		       picture_take(c, ROOTTEXT + 5 * prof->module.nnames, root_text);
-	const struct prof_module *m = module_of(c);
-	return m ? take(c, m) : row == ROOT ? 0 : -ENOENT;
+		picture_print(to, "module %s\n", m->names + at);
+	return 0;
 }
 
 /* Put all names on the list or none. -ENOSPC; -EBUSY while the modules on it are counted. */
@@ -285,25 +245,26 @@ static ssize_t write_pctl(struct chan *, const void *, size_t n, uint64_t)
 
 static const struct dirtab rows[] = {
 	[ROOT] = {".", S_IFDIR | 0555},
-	[CTL] = {"ctl", S_IFREG | 0600, .read = picture_read, .ctl = &ctl},
+	[CTL] = {"ctl", S_IFREG | 0600, .show = show_ctl, .ctl = &ctl},
 	[DIR] = {NULL, S_IFDIR | 0555, .each = each_module},
-	[LEFT] = {NULL, S_IFREG | 0400, .read = picture_read, .each = each_left},
-	[NAME] = {"name", S_IFREG | 0400, .read = read_text, .in = 1u << DIR},
-	[PATH] = {"path", S_IFREG | 0400, .read = read_text, .in = 1u << DIR},
-	[HISTOGRAM] = {"histogram", S_IFREG | 0400, .read = read_pair, .in = 1u << DIR},
-	[HIST] = {"hist", S_IFREG | 0400, .read = picture_read, .in = 1u << DIR},
+	[LEFT] = {NULL, S_IFREG | 0400, .show = show_left, .each = each_left},
+	[NAME] = {"name", S_IFREG | 0400, .show = show_text, .live = true, .in = 1u << DIR},
+	[PATH] = {"path", S_IFREG | 0400, .show = show_text, .live = true, .in = 1u << DIR},
+	[HISTOGRAM] = {"histogram", S_IFREG | 0400, .show = show_pairs, .read = read_pair,
+		       .in = 1u << DIR},
+	[HIST] = {"hist", S_IFREG | 0400, .show = show_pairs, .in = 1u << DIR},
 	[PCTL] = {"pctl", S_IFREG | 0200, .write = write_pctl, .in = 1u << DIR},
-	[PEAK] = {"peak", S_IFREG | 0400, .read = picture_read, .in = 1u << DIR},
-	[MEMORY] = {"memory", S_IFREG | 0400, .read = picture_read, .in = 1u << DIR},
+	[PEAK] = {"peak", S_IFREG | 0400, .show = show_pairs, .in = 1u << DIR},
+	[MEMORY] = {"memory", S_IFREG | 0400, .show = show_memory, .in = 1u << DIR},
 };
 
-static const struct dirtab_list list = {rows, nelem(rows)};
+static const struct dirtab_list list = {rows, nelem(rows), &prof_lock};
 
 const struct dev profdev = {
 	.letter = 'P',
 	.name = "prof",
 	.dir = &list,
-	.open = prof_open,
+	.open = picture_open,
 	.close = picture_close,
 	.read = dirtab_read,
 	.write = dirtab_write,

@@ -2,6 +2,7 @@
 #include "drivers/files/limits.h"
 #include "kernel/account.h"
 #include "kernel/lib.h"
+#include "kernel/picture.h"
 
 static const char *const resources[NRESOURCE] = {
 	[ACCOUNT_PROCESSES] = "processes",
@@ -10,10 +11,8 @@ static const char *const resources[NRESOURCE] = {
 	[ACCOUNT_PAGES] = "pages",
 };
 
-ssize_t limits_text(struct chan *, char *s, size_t size)
+int show_limits(struct chan *, struct picture *to)
 {
-	size_t n = 0;
-
 	for (unsigned i = 0; i < NACCOUNT * NRESOURCE; i++) {
 		const struct account *a = &accounts[i / NRESOURCE];
 		unsigned r = i % NRESOURCE;
@@ -21,10 +20,9 @@ ssize_t limits_text(struct chan *, char *s, size_t size)
 
 		if (a->limit[r] != UNLIMITED)
 			snprintf(limit, sizeof(limit), "%u", a->limit[r]);
-		n += (size_t)snprintf(s + n, size - n, "%s %s %u %s\n", a->user, resources[r],
-				      a->used[r], limit);
+		picture_print(to, "%s %s %u %s\n", a->user, resources[r], a->used[r], limit);
 	}
-	return (ssize_t)n;
+	return 0;
 }
 
 /* Set a limit. What is in use beyond a lower one stays; only no more is given. */

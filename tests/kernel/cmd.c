@@ -169,7 +169,7 @@ static void reads_stay_within_the_text(void **state)
 
 	(void)state;
 	for (unsigned i = 0; i < nelem(t); i++) {
-		ssize_t r = read_str(buf, t[i].n, t[i].off, "hello");
+		ssize_t r = read_mem(buf, t[i].n, t[i].off, "hello", 5);
 
 		assert_int_equal(r, strlen(t[i].is));
 		assert_memory_equal(buf, t[i].is, (size_t)r);
@@ -186,7 +186,7 @@ static const struct dirtab rows[] = {
 	{.name = "one", .mode = S_IFREG | 0600, .length = seven},
 	{.name = "two", .mode = S_IFCHR | 0666},
 };
-static const struct dirtab_list list = {rows, nelem(rows)};
+static const struct dirtab_list list = {rows, nelem(rows), NULL};
 
 static void a_table_serves_a_directory(void **state)
 {
@@ -242,7 +242,7 @@ static const struct dirtab tree_rows[] = {
 	[INNER] = {"inner", S_IFDIR | 0500, .in = 1u << BOX},
 	[DEEP] = {"deep", S_IFREG | 0400, .in = 1u << INNER},
 };
-static const struct dirtab_list tree_list = {tree_rows, nelem(tree_rows)};
+static const struct dirtab_list tree_list = {tree_rows, nelem(tree_rows), NULL};
 static const struct dev tree_dev = {.letter = 'x', .dir = &tree_list};
 
 /* Check that the directory at path, which ends in a NULL, lists just these names. */

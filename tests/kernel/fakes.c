@@ -1,7 +1,7 @@
 /*
  * See fakes.h. The files of the kernel that these fakes are for are linked with them.
  * Links: tests/fakes.c kernel/account.c kernel/cmd.c kernel/dev.c kernel/dirtab.c kernel/fd.c
- * Links: kernel/file.c
+ * Links: kernel/file.c kernel/picture.c
  * Links: kernel/ns.c kernel/open.c kernel/path.c kernel/pipe.c kernel/rename.c kernel/union.c
  * Links: kernel/walk.c drivers/files/devroot.c drivers/files/rootdir.c drivers/files/rootfile.c
  */
@@ -308,7 +308,7 @@ static const struct dirtab rows[] = {
 	{.name = "kpdata", .mode = S_IFREG | 0600},
 	{.name = "note", .mode = S_IFREG | 0644},
 };
-static const struct dirtab_list list = {rows, nelem(rows)};
+static const struct dirtab_list list = {rows, nelem(rows), NULL};
 
 static int toy_attach(struct chan *c, const char *spec)
 {
