@@ -9,18 +9,24 @@
 
 void fork_return(void); /* isr.asm */
 
-static struct spinlock lock = {.name = "proc"};
-static struct skiplist by_pid;	 /* lock; all processes */
-static struct skiplist by_group; /* lock; the same, by group, then by pid */
-static int last_pid;		 /* lock */
+struct spinlock proc_lock = {.name = "proc"};
+static struct skiplist by_pid;	 /* proc_lock; all processes */
+static struct skiplist by_group; /* proc_lock; the same, by group, then by pid */
+static int last_pid;		 /* proc_lock */
 static const char *init_path; /* constant after start_init */
 
-/* Return the process with that pid; NULL: there is none. */
-static struct proc *find(int pid)
+struct proc *proc_from(uint32_t pid)
 {
-	const struct skipnode *n = skip_from(&by_pid, (uint32_t)pid);
+	const struct skipnode *n = skip_from(&by_pid, pid);
 
-	return n && n->key == (uint32_t)pid ? n->of : NULL;
+	return n ? n->of : NULL;
+}
+
+struct proc *proc_find(int pid)
+{
+	struct proc *p = proc_from((uint32_t)pid);
+
+	return p && p->pid == pid ? p : NULL;
 }
 
 /* Put p, which has a pid, into a group. */
@@ -191,14 +197,14 @@ int proc_fork(const struct trapframe *tf, uint32_t share)
 	prepare(p, fork_return, (uint32_t *)(void *)p->tf);
 	p->parent = self;
 	p->ppid = self->pid;
-	spin_lock(&lock);
+	spin_lock(&proc_lock);
 	p->text = self->text;
 	p->textsize = self->textsize;
 	hook_forked(p);
 	enter(p, self->pgid);
 	sibling_add(&self->child, p);
 	int pid = p->pid;
-	spin_unlock(&lock);
+	spin_unlock(&proc_lock);
 	sched_ready(p);
 	return pid;
 }
@@ -227,14 +233,14 @@ void proc_exit(int status)
 	if (p->pid == 1)
 		panic("the first process ended with status 0x%x", status);
 	hook_ends(p);
-	spin_lock(&lock); /* proc_each() finds the address space whole, or gone */
+	spin_lock(&proc_lock); /* others find the address space whole, or gone */
 	struct vm *vm = p->vm;
 	struct chan *program = p->program;
 	p->vm = NULL;
 	p->program = NULL;
 	p->status = status;
 	struct proc *gone = disown(p);
-	spin_unlock(&lock);
+	spin_unlock(&proc_lock);
 	vm_use(NULL);
 	release(p, vm, program);
 	for (struct proc *next; gone; gone = next) {
@@ -248,7 +254,7 @@ void proc_exit(int status)
 void proc_left(struct proc *p)
 {
 	kstack_free(p->kstack, p->account);
-	spin_lock(&lock);
+	spin_lock(&proc_lock);
 	bool orphan = !p->parent;
 	p->kstack = NULL;
 	if (orphan) {
@@ -259,7 +265,7 @@ void proc_left(struct proc *p)
 		if (p->parent->waitchild.head)
 			wait_wake(&p->parent->waitchild);
 	}
-	spin_unlock(&lock);
+	spin_unlock(&proc_lock);
 	if (orphan)
 		proc_free(p);
 }
@@ -267,7 +273,7 @@ void proc_left(struct proc *p)
 /* Take a dead child off the lists and return it, or NULL; *any: there is a child to wait for. */
 static struct proc *reap(struct proc *self, int pid, bool *any)
 {
-	struct proc *c = pid == -1 ? self->dead : find(pid);
+	struct proc *c = pid == -1 ? self->dead : proc_find(pid);
 
 	*any = pid == -1 ? c || self->child : c && c->parent == self;
 	if (!*any || !c || c->kstack)
@@ -287,10 +293,10 @@ int proc_wait(int pid, int *status, int options)
 	int err = 0;
 	bool any;
 
-	spin_lock(&lock);
+	spin_lock(&proc_lock);
 	while (!(c = reap(self, pid, &any)) && any && !(options & WNOHANG) && !err)
-		err = wait_on(&self->waitchild, &lock, NEVER);
-	spin_unlock(&lock);
+		err = wait_on(&self->waitchild, &proc_lock, NEVER);
+	spin_unlock(&proc_lock);
 	if (!c)
 		return any ? err : -ECHILD;
 	self->cutime += c->utime + c->cutime;
@@ -319,7 +325,7 @@ int proc_interrupt_group(int pgid, int sig, int uid)
 {
 	int err = -ESRCH;
 
-	HOLD_SPIN(&lock);
+	HOLD_SPIN(&proc_lock);
 	const struct skipnode *n = skip_from(&by_group, (uint64_t)pgid << 32);
 	for (; n && n->key >> 32 == (uint32_t)pgid; n = n->next[0]) {
 		struct proc *p = n->of;
@@ -339,8 +345,8 @@ int proc_kill(int id, int sig)
 
 	if (id < 0)
 		return proc_interrupt_group(-id, sig, uid);
-	HOLD_SPIN(&lock);
-	struct proc *p = find(id);
+	HOLD_SPIN(&proc_lock);
+	struct proc *p = proc_find(id);
 	return p && p->state != PROC_ZOMBIE ? send(p, sig, uid) : -ESRCH;
 }
 
@@ -349,8 +355,8 @@ int proc_setpgid(int pid, int pgid)
 {
 	struct proc *self = proc_self();
 
-	HOLD_SPIN(&lock);
-	struct proc *p = find(pid);
+	HOLD_SPIN(&proc_lock);
+	struct proc *p = proc_find(pid);
 	if (!p || (p != self && p->parent != self))
 		return -ESRCH;
 	skip_remove(&by_group, &p->by_group);
@@ -379,7 +385,7 @@ void proc_becomes(struct vm *vm, char *path, char *args, uint32_t text, uint32_t
 
 	strlcpy(name, base ? base + 1 : path, sizeof(name));
 	hook_ends(p);
-	spin_lock(&lock);
+	spin_lock(&proc_lock);
 	struct vm *old = p->vm;
 	char *old_path = p->path, *old_args = p->args;
 	p->vm = vm;
@@ -388,7 +394,7 @@ void proc_becomes(struct vm *vm, char *path, char *args, uint32_t text, uint32_t
 	p->text = text;
 	p->textsize = textsize;
 	memcpy(p->name, name, sizeof(p->name));
-	spin_unlock(&lock);
+	spin_unlock(&proc_lock);
 	vm_use(vm);
 	vm_put(old);
 	kfree(old_path);
@@ -403,10 +409,10 @@ void proc_program(struct chan *c)
 {
 	struct proc *p = proc_self();
 
-	spin_lock(&lock);
+	spin_lock(&proc_lock);
 	struct chan *old = p->program;
 	p->program = c;
-	spin_unlock(&lock);
+	spin_unlock(&proc_lock);
 	chan_put(old);
 }
 
@@ -430,14 +436,6 @@ int proc_setuid(int uid)
 	p->account = to;
 	p->uid = uid;
 	return 0;
-}
-
-void proc_each(uint32_t from, bool (*fn)(struct proc *p, void *arg), void *arg)
-{
-	HOLD_SPIN(&lock);
-	const struct skipnode *n = skip_from(&by_pid, from);
-	while (n && fn(n->of, arg))
-		n = n->next[0];
 }
 
 /* Run the first process: get it a file table with the console, then its program. */

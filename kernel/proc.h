@@ -1,6 +1,6 @@
 /*
  * Processes: what each has, how they come and go, and which of them runs. "sched" and "proc" name
- * the lock that guards a field: that of the CPU which the process is with (sched.c), or proc.c's.
+ * the lock that guards a field: that of the CPU which the process is with (sched.c), or proc_lock.
  */
 #pragma once
 
@@ -81,8 +81,10 @@ int proc_kill(int id, int sig); /* id < 0: the group -id */
 /* A group, by the kernel as if that user did it; from interrupt handlers too. -ESRCH, -EPERM. */
 int proc_interrupt_group(int pgid, int sig, int uid);
 int proc_setpgid(int pid, int pgid);
-/* Call fn for each process from that pid on, in order, under the lock, until it returns false. */
-void proc_each(uint32_t from, bool (*fn)(struct proc *p, void *arg), void *arg);
+extern struct spinlock proc_lock;
+/* With it held: the first process from that pid on, or the one that has it. NULL: there is none. */
+struct proc *proc_from(uint32_t pid);
+struct proc *proc_find(int pid);
 void start_init(const char *path); /* the first process */
 
 /* Return the account of the calling process. Before there are processes, the owner pays. */

@@ -69,14 +69,11 @@ static void slab_check(uint32_t f)
 			check_object(page + i * size);
 }
 
-/* Look at the process p, which comes after the one with the pid *arg. */
-static bool proc_check(struct proc *p, void *arg)
+/* Look at the process p. */
+static void proc_check(const struct proc *p)
 {
-	int *last = arg;
 	const struct proc *c = !p->parent ? NULL : p->kstack ? p->parent->child : p->parent->dead;
 
-	if (p->pid <= *last)
-		panic("process %d comes after %d", p->pid, *last);
 	while (c && c != p)
 		c = c->sibling;
 	if (p->parent && !c)
@@ -86,8 +83,6 @@ static bool proc_check(struct proc *p, void *arg)
 		panic("process %d of group %d is where another belongs", p->pid, p->pgid);
 	if (p->state == PROC_FREE || (p->state != PROC_ZOMBIE && !p->kstack))
 		panic("process %d has state %d, and stack %p", p->pid, p->state, p->kstack);
-	*last = p->pid;
-	return true;
 }
 
 void invariants_check(void)
@@ -108,6 +103,10 @@ void invariants_check(void)
 	}
 	if (n != frame_free_count())
 		panic("%u frames are free, and %u are in the lists", frame_free_count(), n);
-	proc_each(1, proc_check, &last);
+	for (struct proc *p; (p = proc_from((uint32_t)last + 1)) != NULL; last = p->pid) {
+		if (p->pid <= last)
+			panic("process %d comes after %d", p->pid, last);
+		proc_check(p);
+	}
 	irq_restore(flags);
 }

@@ -19,58 +19,16 @@ static int pid_of(const struct chan *c)
 	return (int)dirtab_which(c);
 }
 
-/*
- * A search among the processes, and what is wanted of the one found. It may end as soon as
- * proc_each() has released its lock, so everything is copied under it.
- */
-struct search {
-	int pid;	/* the process looked for */
-	bool found;
-	int uid;	/* of the one found */
-	/* Takes what else is wanted; NULL: nothing. */
-	void (*tell)(struct proc *p, struct search *s);
-	struct picture *to; /* tell_status: where the line goes */
-	struct chan *program; /* tell_program: its file, with a reference; NULL: it has none */
-};
-
-/* For proc_each(), which holds its lock: take what is wanted of the process, then stop. */
-static bool search_step(struct proc *p, void *arg)
-{
-	struct search *s = arg;
-
-	if (p->pid != s->pid)
-		return false;
-	s->found = true;
-	s->uid = p->uid;
-	if (s->tell)
-		s->tell(p, s);
-	return false;
-}
-
-static int search(struct search *s)
-{
-	proc_each((uint32_t)s->pid, search_step, s);
-	return s->found ? 0 : -ENOENT;
-}
-
-/* For search(): take the file of the program. */
-static void tell_program(struct proc *p, struct search *s)
-{
-	s->program = p->program ? chan_ref(p->program) : NULL;
-}
-
 /* Find the file of the program that the process runs, if the caller may read it. */
 static int open_text(struct chan *c)
 {
-	struct search s = {.pid = pid_of(c), .tell = tell_program};
-	int err = search(&s);
-
+	spin_lock(&proc_lock);
+	struct proc *p = proc_find(pid_of(c));
+	DROPPED struct chan *program = p && p->program ? chan_ref(p->program) : NULL;
+	spin_unlock(&proc_lock);
+	int err = program ? chan_permit(program, MAY_READ) : -ENOENT;
 	if (!err)
-		err = s.program ? chan_permit(s.program, MAY_READ) : -ENOENT;
-	if (err)
-		chan_put(s.program);
-	else
-		c->aux = s.program;
+		c->aux = chan_ref(program);
 	return err;
 }
 
@@ -94,10 +52,10 @@ static unsigned milliseconds(uint64_t cycles)
 }
 
 /*
- * For search(): tell NAME PID PPID PGID USER STATE UTIME_MS STIME_MS PAGES ARGS... in one line of
- * printing ASCII, in which the name is one word, whatever a user called his program.
+ * Tell NAME PID PPID PGID USER STATE UTIME_MS STIME_MS PAGES ARGS... in one line of printing ASCII,
+ * in which the name is one word, whatever a user called his program.
  */
-static void tell_status(struct proc *p, struct search *s)
+static int show_status(struct chan *c, struct picture *to)
 {
 	static const char *const states[] = {
 		[PROC_FREE] = "new",
@@ -106,24 +64,25 @@ static void tell_status(struct proc *p, struct search *s)
 		[PROC_WAITING] = "waiting",
 		[PROC_ZOMBIE] = "zombie",
 	};
+	const struct proc *p;
 	char name[sizeof(p->name)];
 
+	HOLD_SPIN(&proc_lock);
+	p = proc_find(pid_of(c));
+	if (!p)
+		return -ENOENT;
 	strlcpy(name, p->name, sizeof(name));
 	for (char *b = name; (b = strchr(b, ' ')) != NULL;)
 		*b = '_';
-	picture_print(s->to, "%s %d %d %d %s %s %u %u %u%s%s\n", name, p->pid,
+	picture_print(to, "%s %d %d %d %s %s %u %u %u%s%s\n", name, p->pid,
 		      p->ppid, p->pgid, p->uid == UID_EVE ? "eve" : "none",
 		      states[p->state], milliseconds(p->utime), milliseconds(p->stime),
 		      p->vm ? (unsigned)vm_resident(p->vm) : 0, p->args && *p->args ? " " : "",
 		      p->args ? p->args : "");
-	for (uint8_t *c = s->to->data; c[1]; c++)
-		if (*c < ' ' || *c > '~')
-			*c = '_';
-}
-
-static int show_status(struct chan *c, struct picture *to)
-{
-	return search(&(struct search){.pid = pid_of(c), .tell = tell_status, .to = to});
+	for (uint8_t *at = to->data; at[1]; at++)
+		if (*at < ' ' || *at > '~')
+			*at = '_';
+	return 0;
 }
 
 static ssize_t read_text(struct chan *c, void *buf, size_t n, uint64_t off)
@@ -142,21 +101,15 @@ static int ctl_kill(struct chan *c, const struct cmd_words *msg)
 static const struct cmd words[] = {{"kill", 0, 1, ctl_kill}};
 static const struct cmd_list ctl = {words, nelem(words), NULL};
 
-/* For proc_each(): take the number of the first one. */
-static bool take_pid(struct proc *p, void *pid)
-{
-	*(uint32_t *)pid = (uint32_t)p->pid;
-	return false;
-}
-
 /* The processes are in order of number, by which they are named. ps lists them all: be quick. */
 static bool each_process(uint32_t *pid, char name[DIRTAB_NAME])
 {
 	char digits[2 * DIRTAB_NAME] = "", *d = &digits[DIRTAB_NAME - 1];
-	uint32_t from = *pid;
 
-	*pid = 0;
-	proc_each(from, take_pid, pid);
+	spin_lock(&proc_lock);
+	const struct proc *p = proc_from(*pid);
+	*pid = p ? (uint32_t)p->pid : 0;
+	spin_unlock(&proc_lock);
 	for (uint32_t left = *pid; left; left /= 10)
 		*--d = (char)('0' + left % 10);
 	memcpy(name, d, DIRTAB_NAME);
@@ -176,28 +129,32 @@ static const struct dirtab_list list = {rows, nelem(rows), NULL};
 /* A process is found without going through them all. A number has no leading zeros. */
 static int procdev_walk(struct chan *c, const char *name)
 {
-	struct search s = {0};
 	uint32_t pid;
 
 	if (c->qid != 0)
 		return dirtab_walk(&list, c, name);
 	if (*name == '0' || !parse_uint(name, &pid))
 		return -ENOENT;
-	s.pid = (int)pid;
-	c->qid = search(&s) == 0 ? (uint64_t)pid << 8 | DIR : 0;
-	return c->qid ? 0 : -ENOENT;
+	HOLD_SPIN(&proc_lock);
+	if (!proc_find((int)pid))
+		return -ENOENT;
+	c->qid = (uint64_t)pid << 8 | DIR;
+	return 0;
 }
 
 /* The files of a process belong to its user; an open text has the size of the program. */
 static int procdev_stat(struct chan *c, struct stat *st)
 {
-	struct search s = {.pid = pid_of(c)};
 	struct stat program;
 
-	if (c->qid != 0 && search(&s) != 0)
-		return -ENOENT;
+	if (c->qid != 0) {
+		HOLD_SPIN(&proc_lock);
+		const struct proc *p = proc_find(pid_of(c));
+		if (!p)
+			return -ENOENT;
+		st->st_uid = (uint32_t)p->uid;
+	}
 	st->st_mode = rows[dirtab_row(c)].mode;
-	st->st_uid = (uint32_t)s.uid;
 	st->st_mtime = time_unix();
 	if (c->opened && c->aux && chan_stat(c->aux, &program) == 0)
 		st->st_size = program.st_size;

@@ -17,7 +17,7 @@
 /* Called when the rest of the child is ready, but its pid. False if out of memory: fork fails. */
 bool hook_fork(struct proc *child); /* profil.c */
 
-/* Fork can no longer fail; the child is not visible yet. Under proc.c's lock. */
+/* Fork can no longer fail; the child is not visible yet. Under proc_lock. */
 void hook_forked(struct proc *child); /* module.c */
 
 /* Called when the calling process has its new program, from that file, and is about to start it. */

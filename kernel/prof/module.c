@@ -55,40 +55,14 @@ static void join(struct proc *p, struct prof_module *m)
 		memprof_ask(p->vm, true);
 }
 
-/* A process and its program, as it was when nothing held the process. */
-struct seen {
-	int pid;
-	bool found;
-	struct prof_module_text text; /* its strings are in the next one */
-	char path[PATH_MAX];
-	struct prof_module *module;
-};
-
-/* For proc_each(): find the first process that is to be counted. */
-static bool look(struct proc *p, void *arg)
+/* Return the first process from that pid on that is to be counted, or NULL. Under proc_lock. */
+static struct proc *wanted_from(uint32_t pid)
 {
-	struct seen *s = arg;
+	struct proc *p = proc_from(pid);
 
-	s->found = wanted(p);
-	if (!s->found)
-		return true;
-	s->pid = p->pid;
-	s->text = text_of(p);
-	strlcpy(s->path, p->path, sizeof(s->path));
-	s->text.path = s->path;
-	s->text.name = name_of(s->path);
-	return false;
-}
-
-/* For proc_each(): have the process join, unless it has ended or runs another program by now. */
-static bool join_seen(struct proc *p, void *arg)
-{
-	struct seen *s = arg;
-
-	if (p->pid == s->pid && wanted(p) && p->text == s->text.lo && p->textsize == s->text.size &&
-	    memcmp(&p->prof.file, &s->text.file, sizeof(p->prof.file)) == 0)
-		join(p, s->module);
-	return false;
+	while (p && !wanted(p))
+		p = proc_from((uint32_t)p->pid + 1);
+	return p;
 }
 
 /*
@@ -98,20 +72,29 @@ static bool join_seen(struct proc *p, void *arg)
  */
 static int join_all(void)
 {
-	struct seen *s = kzalloc_unseen(sizeof(*s));
+	char *path = kzalloc_unseen(PATH_MAX);
+	struct prof_module_text text;
+	uint32_t pid = 0;
 
-	if (!s)
+	if (!path)
 		return -ENOMEM;
-	for (;;) {
-		s->found = false;
-		proc_each((uint32_t)s->pid + 1, look, s);
-		if (!s->found)
-			break;
-		s->module = prof_module_get(prof, &s->text);
-		if (s->module)
-			proc_each((uint32_t)s->pid, join_seen, s);
+	spin_lock(&proc_lock);
+	for (struct proc *p; (p = wanted_from(pid + 1)) != NULL;) {
+		pid = (uint32_t)p->pid;
+		text = text_of(p);
+		strlcpy(path, text.path, PATH_MAX);
+		text.path = path;
+		text.name = name_of(path);
+		spin_unlock(&proc_lock);
+		struct prof_module *m = prof_module_get(prof, &text);
+		spin_lock(&proc_lock);
+		p = proc_find((int)pid); /* unless it has ended or runs another program by now */
+		if (m && p && wanted(p) && p->text == text.lo && p->textsize == text.size &&
+		    memcmp(&p->prof.file, &text.file, sizeof(text.file)) == 0)
+			join(p, m);
 	}
-	kfree(s);
+	spin_unlock(&proc_lock);
+	kfree(path);
 	return 0;
 }
 
@@ -131,8 +114,8 @@ void hook_forked(struct proc *child)
 		cover_arm(child, child->tf);
 }
 
-/* For proc_each(): have p count nowhere any more. */
-static bool take_module(struct proc *p, void *)
+/* Have p count nowhere any more. */
+static void take_module(struct proc *p)
 {
 	if (p->prof.module && p->vm && prof->module.kind == PROF_MODULE_MEMORY)
 		memprof_ask(p->vm, false);
@@ -140,19 +123,17 @@ static bool take_module(struct proc *p, void *)
 	p->prof.cover = NULL;
 	p->prof.step_pc = 0;
 	p->prof.module = NULL;
-	return true;
 }
 
-/* For proc_each(): mark the process *pid as the one that is covered, if it has a program. */
-static bool choose(struct proc *p, void *arg)
+/* Mark the process as the one that is covered, if it has a program. -ESRCH. */
+static int choose(int pid)
 {
-	int *pid = arg;
-
-	if (p->pid == *pid && p->vm) {
-		p->prof.chosen = true;
-		*pid = 0;
-	}
-	return false;
+	HOLD_SPIN(&proc_lock);
+	struct proc *p = proc_find(pid);
+	if (!p || !p->vm)
+		return -ESRCH;
+	p->prof.chosen = true;
+	return 0;
 }
 
 /* Return the kernel's own module; NULL if it is not wanted, or left out. */
@@ -191,15 +172,12 @@ static void forget(void (*fn)(struct prof *p))
 int modules_start(enum prof_module_kind kind, unsigned which, int pid)
 {
 	struct prof_module *kernel;
-	int err, left = pid;
 
 	if (prof->module.on)
 		return -EBUSY;
-	if (pid) {
-		proc_each((uint32_t)pid, choose, &left);
-		if (left)
-			return -ESRCH;
-	}
+	int err = pid ? choose(pid) : 0;
+	if (err)
+		return err;
 	if (prof->module.kind != kind)
 		forget(prof_module_free);
 	chosen_only = pid != 0;
@@ -223,7 +201,10 @@ void modules_stop(void)
 		patch_entries(ENTRY_COVER, false);
 	memprof_end();
 	prof_module_stop(prof);
-	proc_each(1, take_module, NULL);
+	spin_lock(&proc_lock);
+	for (struct proc *p = proc_from(1); p; p = proc_from((uint32_t)p->pid + 1))
+		take_module(p);
+	spin_unlock(&proc_lock);
 	prof_hook_quiesce();
 }
 

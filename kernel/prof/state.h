@@ -7,7 +7,7 @@
 #include "prof/arch/prof_entry.h"
 #include "prof/prof_sample.h"
 
-/* In struct proc; "proc" is the lock of proc.c. All zero: the process is not profiled. */
+/* In struct proc; "proc" is proc_lock. All zero: the process is not profiled. */
 struct proc_prof {
 	struct profiled *profil;    /* its own; NULL: not profiled by profil(2); see profil.h */
 	struct prof_beat beat;	    /* its own: when its next sample is due, while it is not */
