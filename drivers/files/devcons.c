@@ -188,7 +188,8 @@ static ssize_t read_log(struct chan *, void *buf, size_t n, uint64_t off)
 static const struct dirtab rows[NFILE] = {
 	[ROOT] = {".", S_IFDIR | 0555},
 	[CONS] = {"cons", S_IFCHR | 0622, .read = read_cons, .write = write_cons},
-	[CONSCTL] = {"consctl", S_IFCHR | 0666, .show = show_consctl, .live = true, .ctl = &consctl},
+	[CONSCTL] = {"consctl", S_IFCHR | 0666, .show = show_consctl, .live = true,
+		     .ctl = &consctl},
 	[NULLFILE] = {"null", S_IFCHR | 0666, .read = read_null, .write = write_null},
 	[ZERO] = {"zero", S_IFCHR | 0444, .read = read_zero},
 	[TIME] = {"time", S_IFREG | 0444, .show = show_time},
