@@ -20,7 +20,7 @@
 #define HOLD_ROOM 1024 /* input is held back when there is less room than this */
 
 static struct spinlock lock = {.name = "cons"};
-static struct consline in = {.typed = {.data = in.space, .size = CONS_TYPED}}; /* lock */
+static struct consline in;   /* lock */
 static struct waitq readers; /* lock */
 static unsigned interrupts;  /* lock; how many ^C were typed */
 enum { OWNER, USERS };
@@ -83,7 +83,7 @@ void cons_input(const uint8_t *s, size_t n)
 		if (!ring_full(&in.typed))
 			ring_putc(&in.typed, s[i]);
 	}
-	hold = throttle && !held && CONS_TYPED - ring_used(&in.typed) < HOLD_ROOM;
+	hold = throttle && !held && RING_SIZE - ring_used(&in.typed) < HOLD_ROOM;
 	held |= hold;
 	wait_wake(&readers);
 	spin_unlock(&lock);
@@ -94,7 +94,7 @@ void cons_input(const uint8_t *s, size_t n)
 /* Let input go on once half of the room is free. The lock is held, and released meanwhile. */
 static void release_input(void)
 {
-	if (!held || ring_used(&in.typed) > CONS_TYPED / 2)
+	if (!held || ring_used(&in.typed) > RING_SIZE / 2)
 		return;
 	held = false;
 	spin_unlock(&lock);

@@ -125,7 +125,7 @@ size_t consline_cook(struct consline *l, uint8_t *buf, size_t size)
 	struct echo e = {.to = buf, .size = size};
 
 	while (!l->raw && !l->done && ring_used(&l->typed) > 0 && e.size - e.n >= ECHO_MAX) {
-		uint8_t c = l->typed.data[l->typed.out & (l->typed.size - 1)];
+		uint8_t c = l->typed.data[l->typed.out % RING_SIZE];
 
 		if (!line_edit(l, c, &e))
 			break;

@@ -3,17 +3,15 @@
 
 #include "drivers/console/ring.h"
 
-#define CONS_TYPED 8192 /* bytes typed ahead; a power of two */
 #define CONS_LINE 4096	/* bytes of a line; a longer one is delivered in parts */
 
-/* The caller's lock guards it. It begins as all zeros, with space as typed's data. */
+/* The caller's lock guards it. It begins as all zeros. */
 struct consline {
-	struct ring typed; /* as received, not yet edited */
+	struct ring typed; /* typed ahead: as received, not yet edited */
 	bool raw;	   /* bytes are read as they come */
 	bool done;	   /* the line is complete, and the next begins when it is read */
 	size_t taken, len; /* bytes of the line that were read, and its length */
 	uint8_t line[CONS_LINE];
-	uint8_t space[CONS_TYPED];
 };
 
 /* Return whether a read, after consline_cook(), would find bytes or the end of file. */

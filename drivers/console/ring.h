@@ -1,4 +1,4 @@
-/* A queue of bytes in a fixed array, which the caller's lock guards. */
+/* A queue of bytes, which the caller's lock guards. All zeros are an empty one. */
 #pragma once
 
 #include <stdbool.h>
@@ -6,10 +6,10 @@
 #include <stdint.h>
 
 /* in and out only ever grow, and wrap at 32 bits; in - out is how many bytes are held. */
+#define RING_SIZE 8192u /* a power of two */
 struct ring {
-	uint8_t *data;
-	uint32_t size; /* a power of two */
 	uint32_t in, out;
+	uint8_t data[RING_SIZE];
 };
 
 static inline uint32_t ring_used(const struct ring *r)
@@ -19,19 +19,19 @@ static inline uint32_t ring_used(const struct ring *r)
 
 static inline bool ring_full(const struct ring *r)
 {
-	return ring_used(r) == r->size;
+	return ring_used(r) == RING_SIZE;
 }
 
 /* Append a byte; there must be room. */
 static inline void ring_putc(struct ring *r, uint8_t c)
 {
-	r->data[r->in++ & (r->size - 1)] = c;
+	r->data[r->in++ % RING_SIZE] = c;
 }
 
 /* Take the oldest byte; there must be one. */
 static inline uint8_t ring_getc(struct ring *r)
 {
-	return r->data[r->out++ & (r->size - 1)];
+	return r->data[r->out++ % RING_SIZE];
 }
 
 /* Append as many of n bytes as there is room for, and return how many. */

@@ -43,8 +43,6 @@
 #define LSR_IDLE 0x40
 
 #define CLOCK_BAUD 115200 /* at divisor 1 */
-#define RX_SIZE 8192
-#define TX_SIZE 8192
 #define POLL_LIMIT 1000000 /* reads of the status before a port is taken to be stuck */
 
 struct uart {
@@ -64,12 +62,7 @@ struct uart {
 	struct uart_stats stats;
 };
 
-static uint8_t rx_data[NUART][RX_SIZE], tx_data[NUART][TX_SIZE];
-
-static struct uart uarts[NUART] = {
-	[UART_COM1] = {.name = "uart0", .port = 0x3f8, .irq = 4, .lock.name = "uart"},
-	[UART_COM2] = {.name = "uart1", .port = 0x2f8, .irq = 3, .lock.name = "uart"},
-};
+static struct uart uarts[NUART]; /* not initialised, which would put the rings into the image */
 
 /* Read the line status. That clears the error bits, so they are counted here and nowhere else. */
 static uint8_t line_status(struct uart *u)
@@ -114,10 +107,12 @@ static bool probe(struct uart *u)
 }
 
 /* Set speed and format, switch the FIFOs on, and find out whether the port is there. */
-static void setup(struct uart *u)
+static void setup(struct uart *u, const char *name, uint16_t port, uint8_t irq)
 {
-	u->rx = (struct ring){.data = rx_data[u - uarts], .size = RX_SIZE};
-	u->tx = (struct ring){.data = tx_data[u - uarts], .size = TX_SIZE};
+	u->name = name;
+	u->port = port;
+	u->irq = irq;
+	u->lock.name = "uart";
 	outb(u->port + LCR, LCR_DLAB | LCR_8N1);
 	outb(u->port + DATA, 1);
 	outb(u->port + IER, 0);
@@ -174,7 +169,7 @@ static void receive(struct uart *u)
 		ring_putc(&u->rx, inb(u->port + DATA));
 		u->stats.in++;
 	}
-	if ((u->mcr & MCR_DTR_RTS) && ring_used(&u->rx) >= RX_SIZE / 4 * 3)
+	if ((u->mcr & MCR_DTR_RTS) && ring_used(&u->rx) >= RING_SIZE / 4 * 3)
 		set_mcr(u, u->mcr & ~MCR_DTR_RTS);
 }
 
@@ -182,7 +177,7 @@ static void receive(struct uart *u)
 static size_t take(struct uart *u, uint8_t *buf, size_t n)
 {
 	n = ring_get(&u->rx, buf, n);
-	if (ring_used(&u->rx) <= RX_SIZE / 2) {
+	if (ring_used(&u->rx) <= RING_SIZE / 2) {
 		if (!(u->mcr & MCR_DTR_RTS))
 			set_mcr(u, u->mcr | MCR_DTR_RTS);
 		if (u->driven && !(u->ier & IER_RX))
@@ -228,7 +223,7 @@ static void uart_intr(void *arg)
 	came = ring_used(&u->rx) > 0;
 	if (came && !u->input)
 		wait_wake(&u->readers);
-	if (ring_used(&u->tx) <= TX_SIZE / 2)
+	if (ring_used(&u->tx) <= RING_SIZE / 2)
 		wait_wake(&u->writers);
 	spin_unlock(&u->lock);
 	if (came && u->input)
@@ -250,7 +245,7 @@ static void drive(struct uart *u)
 void uart_init(void (*console)(const uint8_t *s, size_t n))
 {
 	uarts[UART_COM1].input = console;
-	setup(&uarts[UART_COM2]);
+	setup(&uarts[UART_COM2], "uart1", 0x2f8, 3);
 	for (unsigned i = 0; i < NUART; i++)
 		if (uarts[i].present)
 			drive(&uarts[i]);
@@ -282,9 +277,8 @@ static void put_polled(struct uart *u, const uint8_t *p, size_t n)
 	while ((done += ring_put(&u->tx, p + done, n - done)) < n)
 		if (!transmit_polled(u))
 			return;
-	while (!u->driven && ring_used(&u->tx) > 0)
-		if (!transmit_polled(u))
-			return;
+	while (!u->driven && ring_used(&u->tx) > 0 && transmit_polled(u))
+		;
 }
 
 int32_t uart_write(enum uart_id id, const void *buf, size_t n)
@@ -357,7 +351,7 @@ void uart_print_sync(const char *s, size_t n)
 
 void uart_early(void)
 {
-	setup(&uarts[UART_COM1]);
+	setup(&uarts[UART_COM1], "uart0", 0x3f8, 4);
 	print_sink(uart_print, uart_print_sync);
 }
 

@@ -11,8 +11,6 @@ static struct consline line;
 static void line_start(void)
 {
 	memset(&line, 0, sizeof(line));
-	line.typed.data = line.space;
-	line.typed.size = CONS_TYPED;
 }
 
 static const struct {
@@ -87,7 +85,7 @@ static void delivers_in_parts(void **state)
 /* A line longer than the buffer comes in parts; nothing is lost. */
 static void delivers_long_lines(void **state)
 {
-	static uint8_t buf[CONS_TYPED];
+	static uint8_t buf[RING_SIZE];
 	uint8_t echo[64];
 
 	(void)state;
