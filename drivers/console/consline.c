@@ -7,7 +7,7 @@
 
 #define CTRL(c) ((c) & 0x1f)
 #define DEL 0x7f
-#define ECHO_MAX 8 /* bytes that the echo of one byte takes at most, erasing keys aside */
+#define ECHO_MAX 8 /* bytes that the echo of one step takes at most */
 
 /* Where the echo is collected. */
 struct echo {
@@ -62,25 +62,10 @@ static void line_erase(struct consline *l, struct echo *e)
 	}
 }
 
-/*
- * Erase back over blanks and then a word, or the whole line; false when that had to stop
- * early because the echo is full.
- */
-static bool line_erase_back(struct consline *l, struct echo *e, bool word)
+/* Return whether the line ends in a word. */
+static bool in_word(const struct consline *l)
 {
-	bool in_word = false;
-
-	while (l->len > 0) {
-		bool is_word = l->line[l->len - 1] != ' ' && l->line[l->len - 1] != '\t';
-
-		if (word && in_word && !is_word)
-			return true;
-		if (e->size - e->n < ECHO_MAX)
-			return false;
-		in_word = is_word;
-		line_erase(l, e);
-	}
-	return true;
+	return l->len > 0 && l->line[l->len - 1] != ' ' && l->line[l->len - 1] != '\t';
 }
 
 /* A line that has reached its greatest length is complete; the rest is the next one. */
@@ -91,9 +76,14 @@ static void line_append(struct consline *l, uint8_t c)
 		l->done = true;
 }
 
-/* Edit the line by one byte; false when the echo is full and the byte must come again. */
+/*
+ * Edit the line by one byte. Return false if the byte must come again: a key that erases much does
+ * so character by character.
+ */
 static bool line_edit(struct consline *l, uint8_t c, struct echo *e)
 {
+	bool word = in_word(l);
+
 	switch (c) {
 	case '\r':
 	case '\n':
@@ -106,9 +96,11 @@ static bool line_edit(struct consline *l, uint8_t c, struct echo *e)
 		line_erase(l, e);
 		return true;
 	case CTRL('U'):
-		return line_erase_back(l, e, false);
-	case CTRL('W'):
-		return line_erase_back(l, e, true);
+		line_erase(l, e);
+		return l->len == 0;
+	case CTRL('W'): /* blanks, and the word before them */
+		line_erase(l, e);
+		return l->len == 0 || (word && !in_word(l));
 	case CTRL('D'):
 		l->done = true;
 		return true;
@@ -127,9 +119,7 @@ size_t consline_cook(struct consline *l, uint8_t *buf, size_t size)
 	while (!l->raw && !l->done && ring_used(&l->typed) > 0 && e.size - e.n >= ECHO_MAX) {
 		uint8_t c = l->typed.data[l->typed.out % RING_SIZE];
 
-		if (!line_edit(l, c, &e))
-			break;
-		l->typed.out++;
+		l->typed.out += line_edit(l, c, &e);
 	}
 	return e.n;
 }
