@@ -20,32 +20,12 @@ struct profil_buffers {
 };
 
 static void (*clock_hold)(void), (*clock_release)(void);
-static unsigned nprofiled; /* prof_lock */
+static unsigned nprofiled; /* prof_lock; processes */
 
 void profil_clock(void (*hold)(void), void (*release)(void))
 {
 	clock_hold = hold;
 	clock_release = release;
-}
-
-/* Count a process that is profiled; the first one starts the clock for all. */
-static void enter(void)
-{
-	HOLD_MUTEX(&prof_lock);
-	if (nprofiled++ == 0) {
-		clock_hold();
-		prof_profil_set(prof, true);
-	}
-}
-
-/* Discount it; the last one stops the clock. */
-static void leave(void)
-{
-	HOLD_MUTEX(&prof_lock);
-	if (--nprofiled == 0) {
-		prof_profil_set(prof, false);
-		clock_release();
-	}
 }
 
 static void buffers_put(struct profil_buffers *b)
@@ -93,9 +73,13 @@ void profil_off(void)
 	count(d);
 	p->prof.beat = d->noted.beat;
 	p->prof.profil = NULL;
-	leave();
 	buffers_put(d->into);
 	kfree(d);
+	HOLD_MUTEX(&prof_lock);
+	if (--nprofiled == 0) { /* the last one stops the clock for all */
+		prof_profil_set(prof, false);
+		clock_release();
+	}
 }
 
 /* Give the calling process's buffers their counts, before it goes back to user mode. */
@@ -124,7 +108,11 @@ static bool profil_on(struct proc *p, struct profil_buffers *b, uint32_t us)
 	prof_profil_begin(&d->noted, us, (uint32_t)p->stamp); /* a child has no pid yet */
 	__atomic_add_fetch(&b->ref, 1, __ATOMIC_RELAXED);
 	d->into = b;
-	enter();
+	HOLD_MUTEX(&prof_lock);
+	if (nprofiled++ == 0) { /* the first one starts the clock for all */
+		clock_hold();
+		prof_profil_set(prof, true);
+	}
 	p->prof.profil = d;
 	return true;
 }
