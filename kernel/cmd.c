@@ -96,13 +96,8 @@ ssize_t cmd_write(const struct cmd_list *t, struct chan *c, const char *msg, siz
 
 	if (row == -EINVAL)
 		say_words(t, words->text, sizeof(words->text));
-	if (row >= 0) {
-		if (t->lock)
-			mutex_lock(t->lock);
+	if (row >= 0)
 		err = t->row[row].run(c, words);
-		if (t->lock)
-			mutex_unlock(t->lock);
-	}
 	kfree(words);
 	return err ? err : (ssize_t)n;
 }

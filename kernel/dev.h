@@ -97,6 +97,12 @@ struct dev {
 	int (*chmod)(struct chan *c, uint32_t mode);
 };
 
+/* The words that a file accepts: see below. */
+struct cmd_list {
+	const struct cmd *row;
+	unsigned n;
+};
+
 /*
  * A device's files and directories: row 0 is ".", the root. A qid of theirs is the number of a row
  * and, from bit 8 on, which of several things, such as processes, the file belongs to; 0: none.
@@ -112,7 +118,7 @@ struct dirtab {
 	/* For dirtab_read and dirtab_write; NULL: from the picture or -EINVAL, and -EPERM. */
 	ssize_t (*read)(struct chan *c, void *buf, size_t n, uint64_t off);
 	ssize_t (*write)(struct chan *c, const void *buf, size_t n, uint64_t off);
-	const struct cmd_list *ctl; /* in place of write: the words that it accepts */
+	struct cmd_list ctl;	    /* in place of write: the words that it accepts */
 	unsigned in;		    /* bit n: the directory of row n has it; 0: the root */
 	/*
 	 * If not NULL, the row stands for one file or directory for each of several things. Set
@@ -124,7 +130,7 @@ struct dirtab {
 struct dirtab_list {
 	const struct dirtab *row;
 	unsigned n;
-	struct mutex *lock; /* held while a row is shown; NULL: none */
+	struct mutex *lock; /* held while a row is shown, or a word of its ctl runs; NULL: none */
 };
 
 /* Return the number of the row that c's file has, and which thing it belongs to. */
@@ -170,12 +176,6 @@ struct cmd {
 	unsigned minargs, maxargs; /* words after the first */
 	/* Do the command that was written to c. Return 0 or an error. */
 	int (*run)(struct chan *c, const struct cmd_words *msg);
-};
-
-struct cmd_list {
-	const struct cmd *row;
-	unsigned n;
-	struct mutex *lock; /* held while a row runs; NULL: none */
 };
 
 /* Split the message into *out's words. Return the number of the row it means, or -EINVAL. */

@@ -131,10 +131,16 @@ ssize_t dirtab_read(struct chan *c, void *buf, size_t n, uint64_t off)
 ssize_t dirtab_write(struct chan *c, const void *buf, size_t n, uint64_t off)
 {
 	const struct dirtab *row = &c->dev->dir->row[dirtab_row(c)];
+	struct mutex *lock = c->dev->dir->lock;
 
-	if (row->ctl)
-		return cmd_write(row->ctl, c, buf, n);
-	return row->write ? row->write(c, buf, n, off) : -EPERM;
+	if (!row->ctl.row)
+		return row->write ? row->write(c, buf, n, off) : -EPERM;
+	if (lock)
+		mutex_lock(lock);
+	ssize_t r = cmd_write(&row->ctl, c, buf, n);
+	if (lock)
+		mutex_unlock(lock);
+	return r;
 }
 
 /* Answer a read out of len bytes at data: at most n bytes from off on; 0 past the end. */

@@ -67,8 +67,6 @@ static const struct cmd volume_words[] = {
 	{"speed", 1, 1, set_speed},
 };
 
-static const struct cmd_list volume = {volume_words, nelem(volume_words), NULL};
-
 static ssize_t write_audio(struct chan *, const void *buf, size_t n, uint64_t)
 {
 	return ac97_write(buf, n);
@@ -83,7 +81,8 @@ static int audio_ready(struct chan *c)
 static const struct dirtab rows[] = {
 	[QDIR] = {".", S_IFDIR | 0555},
 	[QAUDIO] = {"audio", S_IFCHR | 0222, .write = write_audio},
-	[QVOLUME] = {"volume", S_IFREG | 0666, .show = show_volume, .live = true, .ctl = &volume},
+	[QVOLUME] = {"volume", S_IFREG | 0666, .show = show_volume, .live = true,
+		     .ctl = {volume_words, nelem(volume_words)}},
 };
 
 static const struct dirtab_list tab = {rows, nelem(rows), NULL};

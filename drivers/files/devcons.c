@@ -5,7 +5,7 @@
 #include "drivers/console/cons.h"
 #include "drivers/console/uart.h"
 #include "drivers/files/devices.h"
-#include "drivers/files/limits.h"
+#include "kernel/account.h"
 #include "kernel/clock.h"
 #include "kernel/cmdline.h"
 #include "kernel/image.h"
@@ -72,8 +72,6 @@ static const struct cmd consctl_words[] = {
 	{"rawoff", 0, 0, consctl_raw},
 	{"pgrp", 1, 1, consctl_pgrp},
 };
-
-static const struct cmd_list consctl = {consctl_words, nelem(consctl_words), NULL};
 
 static ssize_t read_null(struct chan *, void *, size_t, uint64_t)
 {
@@ -177,7 +175,52 @@ static const struct cmd reboot_words[] = {
 	{"reboot", 0, 0, reboot_reset},
 };
 
-static const struct cmd_list reboot = {reboot_words, nelem(reboot_words), NULL};
+static const char *const resources[NRESOURCE] = {
+	[ACCOUNT_PROCESSES] = "processes",
+	[ACCOUNT_FILES] = "files",
+	[ACCOUNT_MOUNTS] = "mounts",
+	[ACCOUNT_PAGES] = "pages",
+};
+
+/* Show USER RESOURCE USED LIMIT, a line for each, with "-" where there is no limit: limits(5). */
+static int show_limits(struct chan *, struct picture *to)
+{
+	for (unsigned i = 0; i < NACCOUNT * NRESOURCE; i++) {
+		const struct account *a = &accounts[i / NRESOURCE];
+		unsigned r = i % NRESOURCE;
+		char limit[12] = "-";
+
+		if (a->limit[r] != UNLIMITED)
+			snprintf(limit, sizeof(limit), "%u", a->limit[r]);
+		picture_print(to, "%s %s %u %s\n", a->user, resources[r], a->used[r], limit);
+	}
+	return 0;
+}
+
+/* Set a limit. What is in use beyond a lower one stays; only no more is given. */
+static int set_limit(struct chan *, const struct cmd_words *msg)
+{
+	uint32_t limit = UNLIMITED;
+	struct account *a = accounts;
+
+	if (strcmp(msg->word[2], "-") != 0 &&
+	    (!parse_uint(msg->word[2], &limit) || limit == UNLIMITED))
+		return -EINVAL;
+	while (strcmp(a->user, msg->word[0]) != 0)
+		a++; /* the words of the table below are all users */
+	for (unsigned r = 0; r < NRESOURCE; r++) {
+		if (strcmp(resources[r], msg->word[1]) == 0) {
+			__atomic_store_n(&a->limit[r], limit, __ATOMIC_RELAXED);
+			return 0;
+		}
+	}
+	return -EINVAL;
+}
+
+static const struct cmd limits_words[NACCOUNT] = {
+	{"eve", 2, 2, set_limit},
+	{"none", 2, 2, set_limit},
+};
 
 /* What the kernel printed: for the owner alone, since it has addresses in it. */
 static ssize_t read_log(struct chan *, void *buf, size_t n, uint64_t off)
@@ -189,7 +232,7 @@ static const struct dirtab rows[NFILE] = {
 	[ROOT] = {".", S_IFDIR | 0555},
 	[CONS] = {"cons", S_IFCHR | 0622, .read = read_cons, .write = write_cons},
 	[CONSCTL] = {"consctl", S_IFCHR | 0666, .show = show_consctl, .live = true,
-		     .ctl = &consctl},
+		     .ctl = {consctl_words, nelem(consctl_words)}},
 	[NULLFILE] = {"null", S_IFCHR | 0666, .read = read_null, .write = write_null},
 	[ZERO] = {"zero", S_IFCHR | 0444, .read = read_zero},
 	[TIME] = {"time", S_IFREG | 0444, .show = show_time},
@@ -198,9 +241,10 @@ static const struct dirtab rows[NFILE] = {
 	[USER] = {"user", S_IFREG | 0444, .show = show_user, .live = true},
 	[VERSION] = {"version", S_IFREG | 0444, .show = show_version, .live = true},
 	[CMDLINE] = {"cmdline", S_IFREG | 0444, .show = show_cmdline, .live = true},
-	[REBOOT] = {"reboot", S_IFCHR | 0200, .ctl = &reboot},
+	[REBOOT] = {"reboot", S_IFCHR | 0200, .ctl = {reboot_words, nelem(reboot_words)}},
 	[LOG] = {"log", S_IFREG | 0400, .read = read_log},
-	[LIMITS] = {"limits", S_IFREG | 0644, .show = show_limits, .ctl = &limits_words},
+	[LIMITS] = {"limits", S_IFREG | 0644, .show = show_limits,
+		    .ctl = {limits_words, NACCOUNT}},
 };
 
 static const struct dirtab_list list = {rows, NFILE, NULL};

@@ -172,8 +172,6 @@ static void kprof_dev_init(void)
 		kprof_on(NULL, NULL);
 }
 
-static const struct cmd_list ctl = {words, nelem(words), &prof_lock};
-
 /* Tell the state, in the words that a write accepts where there are such. */
 static int show_ctl(struct chan *, struct picture *to)
 {
@@ -261,7 +259,7 @@ static int show_paths(struct chan *c, struct picture *to)
 /* The histogram and the paths cannot be written, though the owner may open them for that. */
 static const struct dirtab rows[] = {
 	[QDIR] = {".", S_IFDIR | 0555},
-	[QCTL] = {"kpctl", S_IFREG | 0600, .show = show_ctl, .ctl = &ctl},
+	[QCTL] = {"kpctl", S_IFREG | 0600, .show = show_ctl, .ctl = {words, nelem(words)}},
 	[QDATA] = {"kpdata", S_IFREG | 0600, .show = show_data, .read = read_data,
 		   .length = data_length},
 	[QSTACK] = {"kpstack", S_IFREG | 0600, .show = show_paths},

@@ -99,8 +99,6 @@ static int ctl_kill(struct chan *c, const struct cmd_words *msg)
 }
 
 static const struct cmd words[] = {{"kill", 0, 1, ctl_kill}};
-static const struct cmd_list ctl = {words, nelem(words), NULL};
-
 /* The processes are in order of number, by which they are named. ps lists them all: be quick. */
 static bool each_process(uint32_t *pid, char name[DIRTAB_NAME])
 {
@@ -120,7 +118,7 @@ static const struct dirtab rows[] = {
 	[ROOT] = {".", S_IFDIR | 0555},
 	[DIR] = {NULL, S_IFDIR | 0555, .each = each_process},
 	[STATUS] = {"status", S_IFREG | 0444, .show = show_status, .live = true, .in = 1u << DIR},
-	[CTL] = {"ctl", S_IFREG | 0200, .ctl = &ctl, .in = 1u << DIR},
+	[CTL] = {"ctl", S_IFREG | 0200, .ctl = {words, nelem(words)}, .in = 1u << DIR},
 	[TEXT] = {"text", S_IFREG | 0400, .read = read_text, .in = 1u << DIR},
 };
 

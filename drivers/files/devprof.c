@@ -235,8 +235,6 @@ static const struct cmd words[] = {
 	{"interval", 1, 1, ctl_interval},
 };
 
-static const struct cmd_list ctl = {words, nelem(words), &prof_lock};
-
 /* pctl takes anything, and does nothing. */
 static ssize_t write_pctl(struct chan *, const void *, size_t n, uint64_t)
 {
@@ -245,7 +243,7 @@ static ssize_t write_pctl(struct chan *, const void *, size_t n, uint64_t)
 
 static const struct dirtab rows[] = {
 	[ROOT] = {".", S_IFDIR | 0555},
-	[CTL] = {"ctl", S_IFREG | 0600, .show = show_ctl, .ctl = &ctl},
+	[CTL] = {"ctl", S_IFREG | 0600, .show = show_ctl, .ctl = {words, nelem(words)}},
 	[DIR] = {NULL, S_IFDIR | 0555, .each = each_module},
 	[LEFT] = {NULL, S_IFREG | 0400, .show = show_left, .each = each_left},
 	[NAME] = {"name", S_IFREG | 0400, .show = show_text, .live = true, .in = 1u << DIR},

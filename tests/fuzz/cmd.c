@@ -25,7 +25,7 @@ static const struct cmd words[] = {
 	{"depth", 1, 1, run}, {"any", 0, CMD_MAXWORD - 1, run},
 };
 
-static const struct cmd_list cmds = {words, nelem(words), NULL};
+static const struct cmd_list cmds = {words, nelem(words)};
 
 /* Every word is in the copy of the message, and has a length. */
 static void check(const char *msg, size_t n)

@@ -25,7 +25,7 @@ static const struct cmd words[] = {
 	[ANY] = {"any", 0, CMD_MAXWORD - 1, start},
 };
 
-static const struct cmd_list cmds = {words, nelem(words), NULL};
+static const struct cmd_list cmds = {words, nelem(words)};
 
 static const struct {
 	const char *msg;
