@@ -35,7 +35,7 @@ void ap_main(int id)
 	for (irq_off(); !ready; irq_off())
 		cpu_halt(); /* until ap_join(); a loop would take turns from the others */
 	irq_on();
-	clock_join();
+	clock_join(NULL);
 	sched_loop();
 }
 

@@ -88,6 +88,15 @@ uint32_t time_tsc_khz(void)
 	return tsc_khz;
 }
 
+/* Have this CPU's timer interrupt ns from now, at most two ticks. */
+static void arm_in(uint64_t ns)
+{
+	uint64_t cycles = ns * tsc_khz;
+
+	div64(&cycles, 1000000);
+	timer->arm((uint32_t)cycles);
+}
+
 /*
  * Have this CPU's timer interrupt at its next tick, TICK_NS after the last. A tick that is late
  * by half of that begins a new timeline, and not in step with the old one: an emulator that runs
@@ -100,7 +109,7 @@ static void arm(struct cpu *c, uint64_t now)
 	if (now + TICK_NS / 2 > c->next_tick)
 		c->next_tick = now + TICK_NS / 2 +
 			       ((uint64_t)TICK_NS * ((uint32_t)now * HASH) >> 32);
-	timer->arm((uint32_t)(c->next_tick - now));
+	arm_in(c->next_tick - now);
 }
 
 /* Return whether this CPU's tick is due. Its timer may have been another's until now. */
@@ -110,7 +119,7 @@ static bool due(const struct cpu *c, uint64_t now)
 		return false;
 	if (now + TICK_NS / 16 >= c->next_tick)
 		return true;
-	timer->arm((uint32_t)(c->next_tick - now));
+	arm_in(c->next_tick - now);
 	return false;
 }
 
@@ -124,7 +133,7 @@ static void take_turns(uint64_t now)
 {
 	for (int i = 1; i < ncpu; i++)
 		if (now - cpus[i]->ticked > STARVED_NS) {
-			timer->arm((uint32_t)now * HASH >> 11); /* up to 2 ms */
+			arm_in((uint32_t)now * HASH >> 11); /* up to 2 ms */
 			return;
 		}
 }
@@ -162,7 +171,7 @@ static void clock_intr(struct trapframe *tf)
  * Interrupt this CPU HZ times a second from now on, and go on where another timer left off. A
  * timer that is not each CPU's own interrupts CPU 0, which passes the tick on.
  */
-void clock_join(void)
+void clock_join(void *)
 {
 	struct cpu *c = cpu_self();
 	uint64_t now = time_ns();
@@ -173,12 +182,7 @@ void clock_join(void)
 		lacking("no system clock: the %s cannot interrupt", timer->name);
 	if (c->next_tick == 0)
 		c->next_tick = now + TICK_NS;
-	timer->arm(c->next_tick > now ? (uint32_t)(c->next_tick - now) : 1);
-}
-
-static void join(void *)
-{
-	clock_join();
+	arm_in(c->next_tick > now ? c->next_tick - now : 0);
 }
 
 /* Leave the CPUs' own timers to the profiling clock, or take them back from it. */
@@ -187,7 +191,7 @@ void clock_lend(bool lent)
 	if (!lent)
 		spare->disarm();
 	timer = lent ? spare : own;
-	cpus_call(join, NULL);
+	cpus_call(clock_join, NULL);
 }
 
 /* Start the system clock with the CPUs' own timers, and with another for when they are lent. */
@@ -197,7 +201,7 @@ void clock_start(const struct timer *t, const struct timer *other)
 	spare = other;
 	trap_set(VEC_CLOCK, clock_intr);
 	trap_set(VEC_TICK, clock_intr);
-	clock_join();
+	clock_join(NULL);
 	printk("clock: %s, %d Hz\n", t->name, HZ);
 }
 

@@ -11,8 +11,7 @@ struct timer {
 	const char *name;
 	uint32_t max_ns;		/* the longest time that it can be armed for */
 	bool percpu;			/* each CPU has its own */
-	void (*arm)(uint32_t ns);	/* one interrupt, ns from now, on this CPU's timer */
-	void (*arm_cycles)(uint32_t n); /* the same, n of the TSC's cycles from now */
+	void (*arm)(uint32_t cycles);	/* one interrupt, so many of the TSC's cycles from now */
 	void (*disarm)(void);
 	/* Interrupt by this vector, or by NMI if it is VEC_NMI. Return 0 or -ENOTSUP. */
 	int (*deliver)(unsigned vector);
@@ -30,6 +29,6 @@ int time_after(int64_t sec, int32_t part, uint32_t parts, uint64_t *deadline);
 
 /* Interrupt HZ times a second from here on by t, each CPU's own, or by other while t is lent. */
 void clock_start(const struct timer *t, const struct timer *other);
-void clock_join(void);	    /* the same on this CPU, which started later */
+void clock_join(void *);    /* the same on this CPU, which started later; for cpus_call(), too */
 void clock_lend(bool lent); /* t belongs to whoever calls, until it is given back; may sleep */
 uint64_t clock_ticks(void); /* of the system clock, on CPU 0 */

@@ -37,14 +37,10 @@
 #define MSR_APIC_BASE 0x1bu
 #define APIC_BASE_ENABLE 0x800u
 
-/* Timer counts are ns * count_mult >> COUNT_SHIFT: up to 8 GHz fits, 50 MHz loses 2e-8. */
-#define COUNT_SHIFT 29
+#define CYCLES_SHIFT 24 /* timer counts are TSC cycles * cycles_mult >> CYCLES_SHIFT */
 
-/* And TSC cycles * cycles_mult >> CYCLES_SHIFT. */
-#define CYCLES_SHIFT 24
-
-static volatile uint32_t *regs; /* constant after lapic_init, as are the factors */
-static uint32_t count_mult, cycles_mult;
+static volatile uint32_t *regs; /* constant after lapic_init, as is the factor */
+static uint32_t cycles_mult;
 
 static uint32_t lapic_read(unsigned reg)
 {
@@ -155,20 +151,14 @@ void lapic_init(void)
 	lapic_write(TIMER_INIT, UINT32_MAX);
 	hz = tsc_calibrate(timer_count);
 	lapic_write(TIMER_INIT, 0);
-	count_mult = (uint32_t)((hz << COUNT_SHIFT) / 1000000000);
 	cycles_mult = (uint32_t)((hz << CYCLES_SHIFT) / tsc_hz());
 	printk("lapic: id %u at 0x%x, timer %u.%03u MHz\n", lapic_id(), acpi->lapic,
 	       (uint32_t)(hz / 1000000), (uint32_t)(hz / 1000 % 1000));
 }
 
-UNSEEN static void arm(uint32_t ns)
+UNSEEN static void arm(uint32_t cycles)
 {
 	/* One more than it rounds down to: never early, and never 0, which would stop it. */
-	lapic_write(TIMER_INIT, (uint32_t)((uint64_t)ns * count_mult >> COUNT_SHIFT) + 1);
-}
-
-UNSEEN static void arm_cycles(uint32_t cycles)
-{
 	lapic_write(TIMER_INIT, (uint32_t)((uint64_t)cycles * cycles_mult >> CYCLES_SHIFT) + 1);
 }
 
@@ -196,7 +186,7 @@ static bool nmi_works(void)
 	trap_set(VEC_NMI, note_nmi);
 	lapic_write(LVT_TIMER, MODE_NMI);
 	end = rdtsc() + tsc_hz() / 500;
-	arm(10000);
+	arm((uint32_t)(tsc_hz() / 100000));
 	while (!nmi_came && rdtsc() < end)
 		cpu_relax();
 	disarm();
@@ -219,7 +209,6 @@ const struct timer lapic_timer = {
 	.max_ns = 1000000000,
 	.percpu = true,
 	.arm = arm,
-	.arm_cycles = arm_cycles,
 	.disarm = disarm,
 	.deliver = deliver,
 };

@@ -8,26 +8,16 @@
 
 #define PIT_IRQ 0
 
-/* Counts are ns * NS_MULT >> 32, plus one so that no shot comes early. */
-#define NS_MULT ((uint32_t)(((uint64_t)PIT_HZ << 32) / 1000000000))
+/* Counts are TSC cycles * cycles_mult >> 32; constant after the first deliver(). */
+static uint32_t cycles_mult;
 
-static uint32_t cycles_mult; /* the same for TSC cycles; constant after the first deliver() */
-
-/* In mode 0 the new count starts with its high byte. */
-UNSEEN static inline void load(uint32_t count)
+/* One count more, so that no shot comes early. In mode 0 it starts with its high byte. */
+UNSEEN static void arm(uint32_t cycles)
 {
+	uint32_t count = (uint32_t)((uint64_t)cycles * cycles_mult >> 32) + 1;
+
 	outb(PIT_CHANNEL0, count & 0xff);
 	outb(PIT_CHANNEL0, count >> 8 & 0xff);
-}
-
-UNSEEN static void arm(uint32_t ns)
-{
-	load((uint32_t)((uint64_t)ns * NS_MULT >> 32) + 1);
-}
-
-UNSEEN static void arm_cycles(uint32_t cycles)
-{
-	load((uint32_t)((uint64_t)cycles * cycles_mult >> 32) + 1);
 }
 
 /* A new mode waits for a count. (Emulators may let the old count end all the same, once.) */
@@ -52,9 +42,7 @@ static int deliver(unsigned vector)
 const struct timer pit_timer = {
 	.name = "pit",
 	.max_ns = 54000000,
-	.percpu = false,
 	.arm = arm,
-	.arm_cycles = arm_cycles,
 	.disarm = disarm,
 	.deliver = deliver,
 };

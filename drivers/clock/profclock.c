@@ -145,12 +145,12 @@ UNSEEN static void arm_rest(struct profclock *c, uint64_t now)
 
 	if (left < c->window) {
 		c->part_end = NONE;
-		timer->arm_cycles((uint32_t)left);
+		timer->arm((uint32_t)left);
 		return;
 	}
 	part = left / 2 < c->window ? (uint32_t)left / 2 : c->window;
 	c->part_end = now + part;
-	timer->arm_cycles(part);
+	timer->arm(part);
 }
 
 /* Pass CPU 0's tick on, by one message to all the others. */
@@ -162,7 +162,7 @@ UNSEEN __attribute__((noinline)) static void pass_on(void)
 
 UNSEEN static void arm_and_pass(uint32_t cycles)
 {
-	timer->arm_cycles(cycles);
+	timer->arm(cycles);
 	pass_on();
 }
 
@@ -176,7 +176,7 @@ UNSEEN __attribute__((noinline)) static void lost_or_far(struct profclock *c)
 	uint64_t now = rdtsc();
 
 	if (c->due <= now && now - c->due < (uint32_t)c->span / 2) {
-		timer->arm_cycles((uint32_t)c->span / 4);
+		timer->arm((uint32_t)c->span / 4);
 	} else {
 		if (c->due <= now)
 			skip_lost(c, now);
@@ -351,7 +351,7 @@ static void set_timer(const struct timer *t, uint32_t seed)
 			panic("no memory for the profiling clock");
 		c->relayed = !t->percpu && i > 0;
 		c->passes = !t->percpu && i == 0 && ncpu > 1;
-		c->arm = c->passes ? arm_and_pass : t->arm_cycles;
+		c->arm = c->passes ? arm_and_pass : t->arm;
 		c->seen = points;
 		c->due = NONE;
 		c->part_end = NONE;
@@ -379,7 +379,7 @@ static int set_delivery(bool nmi)
 	trap_set(VEC_PROF, vector_intr);
 	trap_set(VEC_NMI, profclock_intr);
 	if (timer->percpu && holders == 0)
-		clock_join(); /* the timer is the system clock's until somebody holds this one */
+		clock_join(NULL); /* the timer is the system clock's until somebody holds this one */
 	irq_restore(flags);
 	return err;
 }

@@ -66,7 +66,7 @@ void statclock_all(const struct trapframe *tf)
 	statclocks[fake_cpu]++;
 }
 
-static void arm_cycles(uint32_t n)
+static void arm(uint32_t n)
 {
 	assert_true(n <= shots_hz * 54 / 1000);
 	shots[fake_cpu] = tsc + n;
@@ -86,8 +86,9 @@ void clock_lend(bool to_profclock)
 		assert_true(shots[i] == NEVER);
 }
 
-void clock_join(void)
+void clock_join(void *unused)
 {
+	(void)unused;
 	assert_false(lent);
 	joins++;
 }
@@ -102,12 +103,12 @@ static int deliver(unsigned v)
 }
 
 const struct timer fake_timer = {
-	.name = "fake", .max_ns = 54000000, .arm_cycles = arm_cycles, .disarm = disarm,
+	.name = "fake", .max_ns = 54000000, .arm = arm, .disarm = disarm,
 	.deliver = deliver,
 };
 
 const struct timer percpu_timer = {
-	.name = "each", .max_ns = 54000000, .percpu = true, .arm_cycles = arm_cycles,
+	.name = "each", .max_ns = 54000000, .percpu = true, .arm = arm,
 	.disarm = disarm, .deliver = deliver,
 };
 
