@@ -234,7 +234,7 @@ static int irq_spin(uint32_t ms)
 {
 	irq_ms = ms;
 	irq_ran = false;
-	lapic_ipi(lapic_id(), VEC_IRQ + TEST_IRQ);
+	lapic_ipi(cpu_id(), VEC_IRQ + TEST_IRQ);
 	while (!irq_ran)
 		cpu_relax();
 	return 0;

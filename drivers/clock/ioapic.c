@@ -101,7 +101,7 @@ void ioapic_level(unsigned irq)
 int ioapic_route(unsigned irq, unsigned vector)
 {
 	unsigned pin = ioapic_pin(irq);
-	uint32_t low = ROUTE_MASKED | signal(irq);
+	uint32_t low = signal(irq);
 
 	if (pin >= npin)
 		return -ENOTSUP;
@@ -116,32 +116,16 @@ int ioapic_route(unsigned irq, unsigned vector)
 	return 0;
 }
 
-void ioapic_mask(unsigned irq, bool masked)
-{
-	unsigned reg = REG_ROUTE(ioapic_pin(irq));
-
-	HOLD_SPIN(&lock);
-	uint32_t low = ioapic_read(reg);
-	ioapic_write(reg, masked ? low | ROUTE_MASKED : low & ~ROUTE_MASKED);
-}
-
 /* Let a device's interrupt through to CPU 0: for irqchip. */
 static void enable(unsigned irq, unsigned vector)
 {
-	if (ioapic_route(irq, vector) == 0)
-		ioapic_mask(irq, false);
-	else
+	if (ioapic_route(irq, vector) != 0)
 		printk("ioapic0: irq %u has no pin\n", irq);
-}
-
-static void ipi(unsigned cpu, unsigned vector)
-{
-	lapic_ipi(cpus[cpu]->lapic, vector);
 }
 
 const struct irqchip apic_chip = {
 	.enable = enable,
 	.eoi = lapic_eoi,
-	.ipi = ipi,
+	.ipi = lapic_ipi,
 	.ipi_others = lapic_ipi_others,
 };

@@ -52,11 +52,6 @@ static void lapic_write(unsigned reg, uint32_t v)
 	regs[reg / 4] = v;
 }
 
-uint32_t lapic_id(void)
-{
-	return lapic_read(ID) >> 24;
-}
-
 void lapic_eoi(void)
 {
 	lapic_write(EOI, 0);
@@ -80,9 +75,9 @@ static void send(uint32_t id, uint32_t command)
 	irq_restore(flags);
 }
 
-void lapic_ipi(uint32_t id, unsigned vector)
+void lapic_ipi(unsigned cpu, unsigned vector)
 {
-	send(id, ICR_ASSERT | vector);
+	send(cpus[cpu]->lapic, ICR_ASSERT | vector);
 }
 
 /*
@@ -132,7 +127,7 @@ void lapic_start(void)
 	lapic_write(TIMER_DIVIDE, DIVIDE_BY_1);
 	lapic_write(TPR, 0);
 	lapic_write(EOI, 0); /* whatever the firmware left open */
-	cpu_self()->lapic = lapic_id();
+	cpu_self()->lapic = lapic_read(ID) >> 24;
 }
 
 /* Return how much the timer has counted. */
@@ -152,7 +147,7 @@ void lapic_init(void)
 	hz = tsc_calibrate(timer_count);
 	lapic_write(TIMER_INIT, 0);
 	cycles_mult = (uint32_t)((hz << CYCLES_SHIFT) / tsc_hz());
-	printk("lapic: id %u at 0x%x, timer %u.%03u MHz\n", lapic_id(), acpi->lapic,
+	printk("lapic: id %u at 0x%x, timer %u.%03u MHz\n", cpu_self()->lapic, acpi->lapic,
 	       (uint32_t)(hz / 1000000), (uint32_t)(hz / 1000 % 1000));
 }
 

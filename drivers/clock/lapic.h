@@ -16,13 +16,11 @@ void lapic_init(void);
 /* Enable the local APIC of the CPU that calls, and note its id in its struct cpu. */
 void lapic_start(void);
 
-uint32_t lapic_id(void);
-
 /* End an interrupt, unless it was an NMI. */
 void lapic_eoi(void);
 
-/* Interrupt the CPU with that local APIC id; return when the message is out. Not from NMI. */
-void lapic_ipi(uint32_t id, unsigned vector);
+/* Interrupt the CPU of that number; return when the message is out. Not from NMI. */
+void lapic_ipi(unsigned cpu, unsigned vector);
 void lapic_ipi_others(unsigned vector); /* to all CPUs but this one; VEC_NMI: an NMI */
 
 /* Stop a CPU until it is started, by INIT. It needs 10 ms for that (8.4.4.1). */

@@ -29,14 +29,9 @@ static void disarm(void)
 /* Choose how the timer interrupts from the next arm() on. */
 static int deliver(unsigned vector)
 {
-	int err = ioapic_route(PIT_IRQ, vector);
-
-	if (err != 0)
-		return err;
 	cycles_mult = (uint32_t)(((uint64_t)PIT_HZ << 32) / tsc_hz());
 	disarm();
-	ioapic_mask(PIT_IRQ, false);
-	return 0;
+	return ioapic_route(PIT_IRQ, vector);
 }
 
 const struct timer pit_timer = {
