@@ -70,12 +70,6 @@ static bool by_nmi;		      /* lock */
 static uint32_t rate, period_us;      /* lock */
 static uint32_t mean, longest, slack; /* lock; cycles; what each CPU starts with */
 
-/* Return the clock of the CPU that calls. */
-static inline struct profclock *here(void)
-{
-	return clock_of[cpu_id()];
-}
-
 /* Do *t += n in two instructions: the compiler takes six. */
 static inline void add_to(uint64_t *t, uint32_t n)
 {
@@ -232,7 +226,7 @@ UNSEEN __attribute__((noinline)) static void off_time(struct profclock *c, struc
  */
 UNSEEN void profclock_intr(struct trapframe *tf)
 {
-	struct profclock *c = here();
+	struct profclock *c = clock_of[cpu_id()];
 	uint32_t late = rdtsc_low() - (uint32_t)c->due, period, left;
 
 	if (late >= c->window) { /* early, or very late, or not this CPU's own */
@@ -266,7 +260,7 @@ static int deliver(void)
 /* Stop this CPU's clock. A tick that is under way finds it stopped. */
 static void stop_here(void *)
 {
-	struct profclock *c = here();
+	struct profclock *c = clock_of[cpu_id()];
 	uint64_t now = rdtsc();
 
 	if (!c->running)
@@ -283,17 +277,17 @@ static void stop_here(void *)
 }
 
 /*
- * Start this CPU's clock. Only the CPU itself can tell its own timer how to interrupt. At the same
- * rate the timeline goes on where it was: else a short time in which the clock runs, begun with a
- * whole period, would see fewer ticks than are its share.
+ * Start this CPU's clock, if somebody holds it. Only the CPU itself can tell its own timer how to
+ * interrupt. At the same rate the timeline goes on where it was: else a short time in which the
+ * clock runs, begun with a whole period, would see fewer ticks than are its share.
  */
 static void start_here(void *)
 {
-	struct profclock *c = here();
+	struct profclock *c = clock_of[cpu_id()];
 	bool same = c->left && c->span == (int32_t)mean;
 	uint64_t now;
 
-	if (c->relayed)
+	if (c->relayed || holders == 0)
 		return;
 	if (timer->percpu)
 		deliver();
@@ -306,24 +300,6 @@ static void start_here(void *)
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	c->running = true;
 	arm_rest(c, now);
-}
-
-/* Borrow the CPUs' timers from the system clock, or give them back, if this clock uses them. */
-static void lend(bool lent)
-{
-	if (timer != NULL && timer->percpu)
-		clock_lend(lent);
-}
-
-static void stop(void)
-{
-	cpus_call(stop_here, NULL);
-}
-
-static void start_if_held(void)
-{
-	if (holders > 0 && timer != NULL)
-		cpus_call(start_here, NULL);
 }
 
 /* Set the rate and all that follows from it, while the clock is stopped. */
@@ -386,15 +362,12 @@ static int set_delivery(bool nmi)
 
 void profclock_init(const struct timer *t, const char *delivery, uint32_t seed, const char *why)
 {
-	mutex_lock(&lock);
 	set_timer(t, seed);
 	by_nmi = false;
 	if (strcmp(delivery, "irq") != 0 && set_delivery(true) != 0)
 		printk("profclock: %s cannot deliver by NMI\n", t->name);
 	if (!by_nmi && set_delivery(false) != 0)
 		lacking("no profiling clock: the %s cannot interrupt", t->name);
-	start_if_held();
-	mutex_unlock(&lock);
 	printk("profclock: %s, %s, %u Hz (%s)\n", t->name, by_nmi ? "nmi" : "irq", rate, why);
 }
 
@@ -417,19 +390,21 @@ void profclock_describe(struct prof_block_field *f)
 void profclock_hold(void)
 {
 	HOLD_MUTEX(&lock);
-	if (holders++ == 0) {
-		lend(true);
-		start_if_held();
-	}
+	if (holders++ > 0)
+		return;
+	if (timer->percpu)
+		clock_lend(true);
+	cpus_call(start_here, NULL);
 }
 
 void profclock_release(void)
 {
 	HOLD_MUTEX(&lock);
-	if (--holders == 0) {
-		stop();
-		lend(false);
-	}
+	if (--holders > 0)
+		return;
+	cpus_call(stop_here, NULL);
+	if (timer->percpu)
+		clock_lend(false);
 }
 
 int profclock_hz(unsigned hz)
@@ -437,9 +412,9 @@ int profclock_hz(unsigned hz)
 	if (hz < PROFCLOCK_HZ_MIN || hz > PROFCLOCK_HZ_MAX)
 		return -EINVAL;
 	HOLD_MUTEX(&lock);
-	stop();
+	cpus_call(stop_here, NULL);
 	set_rate(hz);
-	start_if_held();
+	cpus_call(start_here, NULL);
 	return 0;
 }
 
@@ -448,9 +423,9 @@ int profclock_delivery(bool nmi)
 	int err;
 
 	HOLD_MUTEX(&lock);
-	stop();
+	cpus_call(stop_here, NULL);
 	err = set_delivery(nmi);
-	start_if_held();
+	cpus_call(start_here, NULL);
 	return err;
 }
 

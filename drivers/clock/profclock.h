@@ -23,9 +23,9 @@ struct clock_counts {
 };
 
 /*
- * Use timer t by "nmi" or "irq"; NMI falls back to irq. One that each CPU has is the system
- * clock's while this clock stands still. When ticks come follows from the seed, at random. The boot
- * line says why it is t.
+ * Use timer t by "nmi" or "irq", before anybody holds the clock; NMI falls back to irq. One that
+ * each CPU has is the system clock's while this clock stands still. When ticks come follows from
+ * the seed, at random. The boot line says why it is t.
  */
 void profclock_init(const struct timer *t, const char *delivery, uint32_t seed, const char *why);
 
