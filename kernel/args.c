@@ -163,6 +163,20 @@ static uint32_t stack_word(const struct args *a, unsigned i, uint32_t base)
 	return base + a->at[i - 2];
 }
 
+/* Copy the text to base and what follows, which begin elsewhere in their pages than it does. */
+static int push_text(const struct args *a, struct vm *vm, uint32_t base)
+{
+	for (uint32_t at = 0, n; at < a->size; at += n) {
+		n = min_size(PAGE - at % PAGE, PAGE - (base + at) % PAGE);
+		n = min_size(n, a->size - at);
+		void *to = vm_page(vm, base + at, n);
+		if (!to)
+			return -ENOMEM;
+		memcpy(to, a->page[at / PAGE] + at % PAGE, n);
+	}
+	return 0;
+}
+
 /* Write the n words from va, a multiple of 4, on. */
 static int push_words(const struct args *a, struct vm *vm, unsigned n, uint32_t va, uint32_t base)
 {
@@ -182,11 +196,8 @@ int args_push(const struct args *a, struct vm *vm, uint32_t *esp)
 {
 	unsigned n = a->argc + a->envc + 3;
 	uint32_t base = *esp - a->size;
-	int err = 0;
+	int err = push_text(a, vm, base);
 
-	for (uint32_t off = 0; off < a->size && !err; off += PAGE)
-		err = vm_fill(vm, base + off, a->page[off / PAGE],
-			      a->size - off < PAGE ? a->size - off : PAGE);
 	*esp = (base - n * sizeof(uint32_t)) & ~15u;
 	return err ? err : push_words(a, vm, n, *esp, base);
 }

@@ -37,6 +37,6 @@ int args_script(struct args *a, const char *interp, const char *arg); /* -ENOMEM
 void args_join(const struct args *a, char *to, size_t size);
 /*
  * Lay out the stack that crt0 expects, below *esp: argc, argv, NULL, environment, NULL, text. *esp
- * becomes its lowest address. -EFAULT if it does not fit the stack, -ENOMEM.
+ * becomes its lowest address. -ENOMEM.
  */
 int args_push(const struct args *a, struct vm *vm, uint32_t *esp);

@@ -64,7 +64,6 @@ struct vm *vm_fork(struct vm *vm); /* copy on write; NULL if out of memory */
 #define VM_X 1
 int vm_map(struct vm *vm, uint32_t start, uint32_t end, int prot); /* zeros on first touch */
 int vm_stack(struct vm *vm); /* the same, for the stack: below USER_TOP */
-int vm_fill(struct vm *vm, uint32_t va, const void *from, size_t n); /* even without VM_W */
 int vm_brk(struct vm *vm, uint32_t addr, uint32_t *now);
 int vm_setbrk(struct vm *vm, uint32_t start);
 int vm_fault(struct vm *vm, uint32_t va, uint32_t error); /* 0, -EFAULT, -ENOMEM */

@@ -328,24 +328,6 @@ void *vm_page(struct vm *vm, uint32_t va, size_t n)
 	return page + in;
 }
 
-/* Copy n bytes to va of an address space that is not yet in use. -EFAULT, -ENOMEM. */
-int vm_fill(struct vm *vm, uint32_t va, const void *from, size_t n)
-{
-	const uint8_t *p = from;
-
-	while (n > 0) {
-		size_t part = PAGE - va % PAGE < n ? PAGE - va % PAGE : n;
-		void *to = vm_page(vm, va, part);
-		if (!to)
-			return region_at(vm, va) ? -ENOMEM : -EFAULT;
-		memcpy(to, p, part);
-		va += part;
-		p += part;
-		n -= part;
-	}
-	return 0;
-}
-
 /* Begin an empty heap at start, where the program's data end. */
 int vm_setbrk(struct vm *vm, uint32_t start)
 {

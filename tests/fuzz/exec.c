@@ -167,18 +167,6 @@ void *vm_page(struct vm *vm, uint32_t va, size_t n)
 	return vm->page + va % PAGE;
 }
 
-int vm_fill(struct vm *vm, uint32_t va, const void *from, size_t n)
-{
-	uint8_t sum = 0;
-
-	if (!mapped(vm, va, n))
-		abort();
-	for (size_t i = 0; i < n; i++)
-		sum ^= ((const uint8_t *)from)[i];
-	vm->page[0] ^= sum;
-	return 0;
-}
-
 /* Every path is the one file; scripts name others, or it. */
 int ns_open(const char *path, int flags, uint32_t mode, struct chan **c)
 {
