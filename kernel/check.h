@@ -35,39 +35,9 @@ struct check_frame {
 	uint32_t asked;
 };
 
-/* heap.c: how much to look for so that a zone fits behind n bytes; then p was given for them. */
-size_t check_room(size_t n);
-void check_given(void *p, size_t n);
-void check_freed(void *p); /* p is about to be */
-
-/* frame.c: n frames are given out, or were freed; one that should be all zeros is about to be. */
-void check_frames_given(const void *va, size_t n);
-void check_frames_freed(void *va, size_t n);
-void check_frame_zeroed(const void *va);
-
-/* spin.h: the lock is about to be taken, or released. */
-void check_lock(const struct spinlock *l);
-void check_unlock(const struct spinlock *l);
-void check_mutex_lock(const struct mutex *m);
-void check_mutex_unlock(const struct mutex *m);
-
-void check_irqs_off(void);
-void check_may_sleep(void); /* interrupts are on, and no spin lock is held */
-void check_may_fault(void); /* no spin lock is held */
-void check_leave(void);	    /* the calling process, which ends or leaves the kernel, has no lock */
-void check_trap(uint32_t vector, int by); /* its handler begins, 1, or is over, -1 */
-
-/*
- * For tests: the n-th allocation from now on of the calling process, of frames or from the heap,
- * fails; none if n is 0. Pages that a fault brings in do not count. Return how many there were
- * since the last call.
- */
-uint32_t check_fail(uint32_t n);
-bool check_fails(void); /* heap.c, frame.c: it is this one */
-
-extern size_t check_objects;		/* in use, of the heap */
-void check_object(void *p);		/* panics unless the zone behind it is whole */
-void check_free_object(const void *p); /* panics unless all of it is poison */
+size_t check_room(size_t n); /* heap.c: what to look for so that a zone fits behind n bytes */
+bool check_fails(void);	     /* heap.c, frame.c: this allocation is the one that is to fail */
+#define CHECK(function) function; /* the others */
 
 #else
 #define CHECKED false
@@ -77,22 +47,39 @@ struct check_proc {};
 struct check_frame {};
 
 static inline size_t check_room(size_t n) { return n; }
-static inline void check_given(void *, size_t) {}
-static inline void check_freed(void *) {}
-static inline void check_frames_given(const void *, size_t) {}
-static inline void check_frames_freed(void *, size_t) {}
-static inline void check_frame_zeroed(const void *) {}
-static inline void check_lock(const struct spinlock *) {}
-static inline void check_unlock(const struct spinlock *) {}
-static inline void check_mutex_lock(const struct mutex *) {}
-static inline void check_mutex_unlock(const struct mutex *) {}
-static inline void check_irqs_off(void) {}
-static inline void check_may_sleep(void) {}
-static inline void check_may_fault(void) {}
-static inline void check_leave(void) {}
-static inline void check_trap(uint32_t, int) {}
-static inline uint32_t check_fail(uint32_t) { return 0; }
 static inline bool check_fails(void) { return false; }
-extern size_t check_objects; /* never looked at */
+#define CHECK(function) static inline function {}
 
 #endif
+
+/* heap.c: an object was given for so many bytes, or is about to be freed. */
+CHECK(void check_given(void *, size_t))
+CHECK(void check_freed(void *))
+
+/* frame.c: n frames are given out, or were freed; one that should be all zeros is about to be. */
+CHECK(void check_frames_given(const void *, size_t))
+CHECK(void check_frames_freed(void *, size_t))
+CHECK(void check_frame_zeroed(const void *))
+
+/* spin.h: the lock is about to be taken, or released. */
+CHECK(void check_lock(const struct spinlock *))
+CHECK(void check_unlock(const struct spinlock *))
+CHECK(void check_mutex_lock(const struct mutex *))
+CHECK(void check_mutex_unlock(const struct mutex *))
+
+CHECK(void check_irqs_off(void))
+CHECK(void check_may_sleep(void)) /* interrupts are on, and no spin lock is held */
+CHECK(void check_may_fault(void)) /* no spin lock is held */
+CHECK(void check_leave(void)) /* the calling process, which ends or leaves the kernel, has no lock */
+CHECK(void check_trap(uint32_t, int)) /* that vector's handler begins, 1, or is over, -1 */
+#undef CHECK
+
+/*
+ * For tests, and in the checking kernel alone: the n-th allocation from now on of the calling
+ * process, of frames or from the heap, fails; none if n is 0. Pages that a fault brings in do not
+ * count. Return how many there were since the last call.
+ */
+uint32_t check_fail(uint32_t n);
+extern size_t check_objects;		/* in use, of the heap */
+void check_object(void *p);		/* panics unless the zone behind it is whole */
+void check_free_object(const void *p); /* panics unless all of it is poison */
