@@ -34,6 +34,6 @@ bool parse_uint(const char *s, uint32_t *out);
 /* div.c */
 uint32_t div64(uint64_t *n, uint32_t by); /* divides *n; returns the remainder */
 
-/* print.c: %d %u %x %p %s %c, width and 0, l, ll and z; the string always ends in 0 */
+/* print.c: %d %u %x %p %s %c, width, 0 but with %d, l, ll and z; the string always ends in 0 */
 int snprintf(char *buf, size_t size, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 int vsnprintf(char *buf, size_t size, const char *fmt, va_list ap);

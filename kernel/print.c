@@ -49,24 +49,19 @@ static void put_padded(struct out *o, const char *s, int n, const struct spec *s
 		put(o, s[i]);
 }
 
-/* Add v in the base, padded with zeros between the sign and the digits, or blanks before them. */
+/* Add v in the base, after a sign if it is negative. */
 static void put_number(struct out *o, uint64_t v, uint32_t base, bool negative,
 		       const struct spec *sp)
 {
 	char digits[24];
 	int at = sizeof(digits);
-	struct spec padded = *sp;
 
 	do
 		digits[--at] = "0123456789abcdef"[div64(&v, base)];
 	while (v);
-	if (negative && sp->zero) {
-		put(o, '-');
-		padded.width--;
-	} else if (negative) {
+	if (negative)
 		digits[--at] = '-';
-	}
-	put_padded(o, digits + at, (int)sizeof(digits) - at, &padded);
+	put_padded(o, digits + at, (int)sizeof(digits) - at, sp);
 }
 
 /* Take the next integer argument; the number of "l"s says how large it is. */
