@@ -21,8 +21,3 @@ void account_init(uint32_t pages)
 	accounts[1].reserve = OWNER_RESERVE;
 	accounts[1].limit[ACCOUNT_PAGES] = pages / 2;
 }
-
-struct account *account_of(int uid)
-{
-	return &accounts[uid != UID_EVE];
-}

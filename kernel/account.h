@@ -33,8 +33,6 @@ extern struct account accounts[NACCOUNT];
 
 /* Set the default limits on a machine with so many free pages. */
 void account_init(uint32_t pages);
-/* Return the account of a user id. That of the calling process: account_self() in proc.h. */
-struct account *account_of(int uid);
 
 /* Charge n to the account; false, and nothing is charged, if that is more than it may have. */
 static inline bool account_take(struct account *a, enum resource r, uint32_t n)
