@@ -82,20 +82,15 @@ struct walk {
 	char name[PATH_MAX]; /* that path, clean and absolute, and last behind it */
 };
 /* Marks a local pointer to a walk, or NULL, that ends where its block does. */
-#define WALK __attribute__((cleanup(walk_drop)))
+#define WALK __attribute__((cleanup(walk_free)))
 int walk_new(const char *path, struct walk **out);
 int walk_parent(const char *path, struct walk **out);
 int walk_step(struct walk *w);
 int walk_end(struct walk *w);
 int walk_jump(struct walk *w, const struct chan *c);
 int walk_name(struct walk *w);
-void walk_free(struct walk *w);
+void walk_free(struct walk **w);
 int ns_find(const char *path, bool named, struct chan **out);
-static inline void walk_drop(struct walk **w)
-{
-	if (*w)
-		walk_free(*w);
-}
 
 /* open.c, rename.c: changes to directories, by path */
 int ns_mkdir(const char *path, uint32_t mode);

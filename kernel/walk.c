@@ -202,11 +202,13 @@ int walk_name(struct walk *w)
 	return w->c->name ? 0 : -ENOMEM;
 }
 
-/* End the walk, whose channel is dropped if it still has one. */
-void walk_free(struct walk *w)
+/* End the walk, if there is one; its channel is dropped if it still has that. */
+void walk_free(struct walk **w)
 {
-	chan_put(w->c);
-	kfree(w);
+	if (!*w)
+		return;
+	chan_put((*w)->c);
+	kfree(*w);
 }
 
 /*
