@@ -144,8 +144,7 @@ int32_t sys_chdir(const uint32_t *arg)
 /* getcwd(buf, n) -> length with the NUL; -ERANGE if it is longer than n */
 int32_t sys_getcwd(const uint32_t *arg)
 {
-	struct chan *cwd = proc_self()->cwd;
-	const char *name = cwd && cwd->name ? cwd->name : "/";
+	const char *name = proc_self()->cwd->name;
 	size_t n = strlen(name) + 1;
 
 	if (n > arg[1])
