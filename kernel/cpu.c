@@ -15,7 +15,7 @@ int ncpu = 1;
 
 /* A CPU's data, what it reads itself, and the stack of the task that handles a double fault. */
 struct tables {
-	struct cpu cpu; /* comes first: tables_of() */
+	struct cpu cpu; /* comes first: cpus[] points to it */
 	uint64_t gdt[NSEG];
 	struct tss tss, df;
 	uint8_t dfstack[DF_STACK] __attribute__((aligned(16)));
@@ -39,18 +39,13 @@ static uint64_t segment(uint32_t base, uint32_t limit, uint32_t type)
 	       (uint64_t)type << 40 | (uint64_t)(base & 0xffffff) << 16 | (limit & 0xffff);
 }
 
-static inline struct tables *tables_of(struct cpu *c)
-{
-	return (struct tables *)c;
-}
-
 /* Use the tables on this CPU; %gs points to its struct cpu from here on. */
-static void load_segments(struct cpu *c)
+static void load_segments(const struct tables *t)
 {
 	struct {
 		uint16_t limit;
 		uint32_t base;
-	} __attribute__((packed)) gdtr = {NSEG * 8 - 1, (uintptr_t)tables_of(c)->gdt};
+	} __attribute__((packed)) gdtr = {NSEG * 8 - 1, (uintptr_t)t->gdt};
 
 	__asm__ volatile("lgdt %0\n\t"
 			 "ljmp %1, $1f\n"
@@ -77,7 +72,7 @@ bool cpu_prepare(int id)
 UNSEEN void cpu_init(int id)
 {
 	struct cpu *c = cpus[id];
-	struct tables *t = tables_of(c);
+	struct tables *t = (struct tables *)c;
 	struct tss *tss = &t->tss, *df = &t->df;
 	uint64_t *gdt = t->gdt;
 
@@ -100,7 +95,7 @@ UNSEEN void cpu_init(int id)
 	gdt[SEL_CPU / 8] = segment((uintptr_t)c, sizeof(*c) - 1, 0x92);
 	gdt[SEL_TSS / 8] = segment((uintptr_t)tss, sizeof(*tss) - 1, 0x89);
 	gdt[SEL_DFTSS / 8] = segment((uintptr_t)df, sizeof(*df) - 1, 0x89);
-	load_segments(c);
+	load_segments(t);
 }
 
 /* Report a double fault: most often a kernel stack ran into its guard page. */
