@@ -218,43 +218,35 @@ static uint64_t offset_arg(uint32_t low, uint32_t high)
 }
 
 /*
- * Move the offset. A directory can only be set to its beginning. A device that takes each request
- * as a whole ignores the offset; others that are no files are streams. The caller holds c->lock.
+ * lseek(fd, low, high, whence, &result): -ESPIPE for pipes and streams, -EOVERFLOW, -EINVAL
+ *
+ * A directory can only be set to its beginning. A device that takes each request as a whole ignores
+ * the offset; others that are no files are streams.
  */
-static int seek(struct chan *c, int64_t by, uint32_t whence, int64_t *now)
-{
-	struct stat st = {.st_size = 0};
-
-	if (c->type == S_IFIFO || (c->type == S_IFCHR && !c->dev->whole))
-		return -ESPIPE;
-	if (whence > SEEK_END)
-		return -EINVAL;
-	int err = whence == SEEK_END ? chan_stat(c, &st) : 0;
-	if (err)
-		return err;
-	int64_t base = (int64_t)(whence == SEEK_CUR ? c->offset : st.st_size);
-	if (by > INT64_MAX - base)
-		return -EOVERFLOW;
-	if (base + by < 0 || (c->type == S_IFDIR && base + by > 0))
-		return -EINVAL;
-	c->mount_at = 0;
-	c->offset = (uint64_t)(base + by);
-	*now = base + by;
-	return 0;
-}
-
-/* lseek(fd, low, high, whence, &result): -ESPIPE for pipes and streams, -EOVERFLOW, -EINVAL */
 int32_t sys_lseek(const uint32_t *arg)
 {
 	DROPPED struct chan *c = fd_chan(arg[0]);
-	int64_t now;
+	int64_t now = (int64_t)offset_arg(arg[1], arg[2]);
+	struct stat st = {.st_size = 0};
 
 	if (!c)
 		return -EBADF;
-	mutex_lock(&c->lock);
-	int err = seek(c, (int64_t)offset_arg(arg[1], arg[2]), arg[3], &now);
-	mutex_unlock(&c->lock);
-	return err ? err : copyout(user_ptr(arg[4]), &now, sizeof(now));
+	if (c->type == S_IFIFO || (c->type == S_IFCHR && !c->dev->whole))
+		return -ESPIPE;
+	if (arg[3] > SEEK_END)
+		return -EINVAL;
+	HOLD_MUTEX(&c->lock);
+	int err = arg[3] == SEEK_END ? chan_stat(c, &st) : 0;
+	if (err)
+		return err;
+	int64_t base = (int64_t)(arg[3] == SEEK_CUR ? c->offset : st.st_size);
+	if (__builtin_add_overflow(now, base, &now))
+		return -EOVERFLOW;
+	if (now < 0 || (c->type == S_IFDIR && now > 0))
+		return -EINVAL;
+	c->mount_at = 0;
+	c->offset = (uint64_t)now;
+	return copyout(user_ptr(arg[4]), &now, sizeof(now));
 }
 
 /* ioctl(fd, command, argument): -ENOTTY for a file without commands; the device's result */
