@@ -25,10 +25,10 @@ static int open_ready(struct walk *w)
 	return err ? err : chan_count(w->c);
 }
 
-/* Open what w has walked to. */
+/* Open what w has walked to. A slash at the end of a path asks for a directory. */
 static int open_here(struct walk *w, int flags)
 {
-	int err = check_open(w->c, flags);
+	int err = check_open(w->c, w->slash ? flags | O_DIRECTORY : flags);
 
 	if (!err)
 		err = open_ready(w);
@@ -63,7 +63,7 @@ static int open_path(const char *path, int flags, uint32_t mode, struct chan **o
 
 	if (err)
 		return err;
-	err = walk_end(w);
+	err = walk_step(w);
 	if (!err)
 		err = open_here(w, flags);
 	else if (err == -ENOENT && (flags & O_CREAT))
@@ -101,15 +101,7 @@ int ns_open(const char *path, int flags, uint32_t mode, struct chan **out)
 /* Make a directory as mkdir(2) does. -EEXIST if any member of a union has the name. */
 int ns_mkdir(const char *path, uint32_t mode)
 {
-	WALK struct walk *w = NULL;
-	int err = walk_new(path, &w);
+	DROPPED struct chan *c = NULL;
 
-	if (err)
-		return err;
-	err = walk_step(w);
-	if (err != -ENOENT)
-		return err ? err : -EEXIST;
-	err = create_here(w, S_IFDIR | (mode & 0777), O_RDONLY);
-	w->c->opened = !err;
-	return err;
+	return open_path(path, O_RDONLY | O_CREAT | O_EXCL, S_IFDIR | (mode & 0777), &c);
 }
