@@ -18,6 +18,7 @@
 #define DEVICES_END 0xFFE00000u
 #define STACK_SLOT ((KSTACK_PAGES + 1) * PAGE)
 #define PTE_PCD 0x010ull /* not cached */
+#define PTE_DATA (PTE_P | PTE_W | PTE_G)
 #define MAXKEPT 8 /* free stacks that stay mapped, so that most forks map nothing */
 
 /* Filled by multiboot.asm, before there was C. */
@@ -79,16 +80,6 @@ static uint64_t *kernel_pte(uint32_t va, bool create)
 	return (uint64_t *)p2v((uint32_t)(*pde & PTE_ADDR)) + va / PAGE % 512;
 }
 
-/* Map one kernel page outside of the direct map; false when out of memory. */
-static bool map_page(uint32_t va, uint64_t pte)
-{
-	uint64_t *at = kernel_pte(va, true);
-
-	if (at)
-		*at = pte | PTE_P | PTE_G | pte_nx;
-	return at;
-}
-
 /* Return where the place's guard page, which is never present, keeps the next place of its list. */
 static uint64_t *slot_next(uint32_t base)
 {
@@ -145,11 +136,12 @@ static uint32_t stack_make(void)
 	uint32_t base = slot_take();
 
 	for (uint32_t va = base; base && va < base + KSTACK_PAGES * PAGE; va += PAGE) {
-		if (!kernel_pte(va, true)) {
+		uint64_t *pte = kernel_pte(va, true);
+		if (!pte) {
 			stack_unmake(base);
 			return 0;
 		}
-		map_page(va, v2p(frame_alloc_promised()) | PTE_W);
+		*pte = v2p(frame_alloc_promised()) | PTE_DATA | pte_nx;
 	}
 	return base;
 }
@@ -206,9 +198,10 @@ void *map_device(uint32_t pa, size_t n)
 	HOLD_SPIN(&lock);
 	uint32_t va = device_next;
 	for (uint32_t at = 0; at < off + n; at += PAGE) {
-		if (device_next >= DEVICES_END ||
-		    !map_page(device_next, (pa - off + at) | PTE_W | PTE_PCD))
+		uint64_t *pte = device_next < DEVICES_END ? kernel_pte(device_next, true) : NULL;
+		if (!pte)
 			panic("no room to map device memory at %x", pa);
+		*pte = (pa - off + at) | PTE_DATA | PTE_PCD | pte_nx;
 		device_next += PAGE;
 	}
 	return (void *)(uintptr_t)(va + off);
