@@ -139,19 +139,7 @@ static uint64_t *pte_run(struct vm *vm, uint32_t va, uint32_t end, unsigned *n)
 	return pte_of(vm, va, false);
 }
 
-/* Make the pages of [start, end) unreachable after the next flush, but keep them. */
-static void hide(struct vm *vm, uint32_t start, uint32_t end)
-{
-	unsigned n;
-
-	for (uint32_t va = start; va < end; va += n * PAGE) {
-		uint64_t *pte = pte_run(vm, va, end, &n);
-		for (unsigned i = 0; pte && i < n; i++)
-			pte[i] &= ~PTE_P;
-	}
-}
-
-/* Free the pages of [start, end), which are hidden or of an address space that nobody uses. */
+/* Free the pages of [start, end), which no processor can reach. */
 static void sweep(struct vm *vm, uint32_t start, uint32_t end)
 {
 	unsigned n;
@@ -347,7 +335,8 @@ static void heap_shrink(struct vm *vm, struct region *heap, uint32_t end)
 {
 	uint32_t n = (heap->end - end) / PAGE;
 
-	hide(vm, end, heap->high);
+	for (uint32_t va = end; va < heap->high; va += PAGE)
+		*pte_of(vm, va, false) &= ~PTE_P; /* a heap has all its tables */
 	vm_flush(vm);
 	sweep(vm, end, heap->high);
 	if (heap->high > end)
