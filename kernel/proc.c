@@ -446,10 +446,8 @@ static void init_begin(void)
 
 	sched_begin(); /* this releases the scheduler's lock: so it comes first */
 	struct args *a = args_new();
-	if (chan_attach('/', "", &root) != 0)
-		panic("no root");
-	p->ns = ns_new(root);
-	if (ns_walk("/", &p->cwd) != 0)
+	if (chan_attach('/', "", &root) != 0 || !(p->ns = ns_new(root)) ||
+	    ns_walk("/", &p->cwd) != 0)
 		panic("no root directory");
 	p->fds = fds_new();
 	for (int fd = 0; fd < 3; fd++)
