@@ -84,7 +84,6 @@ struct walk {
 /* Marks a local pointer to a walk, or NULL, that ends where its block does. */
 #define WALK __attribute__((cleanup(walk_free)))
 int walk_new(const char *path, struct walk **out);
-int walk_parent(const char *path, struct walk **out);
 int walk_step(struct walk *w);
 int walk_end(struct walk *w);
 int walk_jump(struct walk *w, const struct chan *c);

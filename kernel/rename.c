@@ -3,12 +3,13 @@
 
 /*
  * Find the entry whose name w stands before, to remove or rename it. Set *holder to the directory
- * that contains it, which in a union is one of its members. -EBUSY if something is mounted on the
- * entry, -EACCES if that directory may not be written; *out, NULL before, is set then, too.
+ * that contains it, which in a union is one of its members. -EINVAL if w stands before no name,
+ * -EBUSY if something is mounted on the entry, -EACCES if that directory may not be written; *out,
+ * NULL before, is set with the last two, too.
  */
 static int find_to_change(const struct walk *w, struct chan **holder, struct chan **out)
 {
-	int err = union_find(w->c, w->last, holder, out);
+	int err = w->last ? union_find(w->c, w->last, holder, out) : -EINVAL;
 
 	if (err)
 		return err;
@@ -27,7 +28,7 @@ int ns_remove(const char *path, uint32_t kind)
 	WALK struct walk *w = NULL;
 	DROPPED struct chan *c = NULL;
 	struct chan *holder;
-	int err = walk_parent(path, &w);
+	int err = walk_new(path, &w);
 
 	if (!err)
 		err = find_to_change(w, &holder, &c);
@@ -52,29 +53,23 @@ static int find_new_holder(const struct walk *to, struct chan **holder)
 	return *holder ? chan_permit(*holder, MAY_WRITE | MAY_EXEC) : -EPERM;
 }
 
-/* Rename, once the directories are known. */
-static int rename_between(const struct walk *from, const struct walk *to)
-{
-	DROPPED struct chan *c = NULL;
-	struct chan *holder, *newdir;
-	int err = find_to_change(from, &holder, &c);
-
-	if (!err)
-		err = find_new_holder(to, &newdir);
-	if (!err && newdir->dev != c->dev)
-		err = -EXDEV;
-	if (err)
-		return err;
-	return c->dev->rename ? c->dev->rename(c, newdir, to->last) : -EPERM;
-}
-
 /* Rename as rename(2) does: an existing target is replaced. -EXDEV between devices. */
 int ns_rename(const char *from, const char *to)
 {
 	WALK struct walk *a = NULL, *b = NULL;
-	int err = walk_parent(from, &a);
+	DROPPED struct chan *c = NULL;
+	struct chan *holder, *newdir;
+	int err = walk_new(from, &a);
 
 	if (!err)
-		err = walk_parent(to, &b);
-	return err ? err : rename_between(a, b);
+		err = walk_new(to, &b);
+	if (!err)
+		err = find_to_change(a, &holder, &c);
+	if (!err)
+		err = find_new_holder(b, &newdir);
+	if (!err && newdir->dev != c->dev)
+		err = -EXDEV;
+	if (err)
+		return err;
+	return c->dev->rename ? c->dev->rename(c, newdir, b->last) : -EPERM;
 }

@@ -179,14 +179,6 @@ int walk_new(const char *path, struct walk **out)
 	return walk_path(w, path);
 }
 
-/* The same, but -EINVAL if the last element is no name. */
-int walk_parent(const char *path, struct walk **out)
-{
-	int err = walk_new(path, out);
-
-	return !err && !(*out)->last ? -EINVAL : err;
-}
-
 /* Walk what is left. A slash at the end asks for a directory. Errors as walk_new()'s. */
 int walk_end(struct walk *w)
 {
