@@ -170,25 +170,19 @@ static bool script_line(char *head, char **interp, char **arg)
 	return *s != 0;
 }
 
-/* Open path for execution: a plain file that the caller may execute; *c may be set on failure. */
-static int open_program(const char *path, struct chan **c)
-{
-	struct stat st;
-	int err = ns_open(path, O_RDONLY, 0, c);
-
-	if (err)
-		return err;
-	err = chan_stat(*c, &st);
-	if (err)
-		return err;
-	return (st.st_mode & S_IFMT) == S_IFREG ? chan_permit(*c, MAY_EXEC) : -EACCES;
-}
-
-/* Open the file of a->path, and read how it begins. *script: it names an interpreter. */
+/*
+ * Open the file of a->path, which must be a plain file that the caller may execute, and read how it
+ * begins. *script: it names an interpreter. The file may be open on failure, too.
+ */
 static int read_head(struct image *im, const struct args *a, bool *script)
 {
-	int err = open_program(a->path, &im->file);
+	struct stat st;
+	int err = ns_open(a->path, O_RDONLY, 0, &im->file);
 
+	if (!err)
+		err = chan_stat(im->file, &st);
+	if (!err)
+		err = (st.st_mode & S_IFMT) == S_IFREG ? chan_permit(im->file, MAY_EXEC) : -EACCES;
 	if (err)
 		return err;
 	ssize_t n = chan_pread(im->file, &im->head, SCRIPT_LINE, 0);
