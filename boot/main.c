@@ -102,7 +102,7 @@ void kmain(uint32_t magic, uint32_t info)
 	trap_init();
 	trap_load();
 	uart_early();
-	machine_off_hook(power_off);
+	machine_off_hook = power_off;
 	memory_init(magic, info);
 	printk("gnomon " GNOMON_VERSION ", build %s%s%s\n", build_id(id, 8), *cmdline() ? ": " : "",
 	       cmdline());

@@ -9,20 +9,14 @@
 #define MAXPUSHED 6	   /* words, by a function that has no frame yet */
 #define MOV_EBP_ESP 0xe589 /* mov ebp, esp: the frame is made */
 
-static void (*off_hook)(int status);
-
-/* Say how boot/ turns the power off; the function may return if it could not. */
-void machine_off_hook(void (*off)(int status))
-{
-	off_hook = off;
-}
+void (*machine_off_hook)(int status);
 
 /* Switch the power off, or under test tell QEMU's exit device; else stop for good. */
 void machine_off(int status)
 {
 	irq_off();
-	if (off_hook)
-		off_hook(status);
+	if (machine_off_hook)
+		machine_off_hook(status);
 	for (;;)
 		__asm__ volatile("cli; hlt");
 }

@@ -20,4 +20,4 @@ void panic(const char *fmt, ...) __attribute__((noreturn, format(printf, 1, 2)))
 void lacking(const char *fmt, ...) __attribute__((noreturn, format(printf, 1, 2)));
 void backtrace(uint32_t eip, uint32_t ebp, uint32_t esp); /* only the first prints */
 void machine_off(int status) __attribute__((noreturn)); /* power off, or leave QEMU with status */
-void machine_off_hook(void (*off)(int status)); /* off may return if it could not */
+extern void (*machine_off_hook)(int status); /* boot/ sets it; it may return if it could not */
