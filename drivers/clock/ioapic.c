@@ -75,7 +75,7 @@ void ioapic_init(void)
 	printk("ioapic0: %u pins at 0x%x\n", npin, acpi->ioapic);
 }
 
-unsigned ioapic_pin(unsigned irq)
+static unsigned ioapic_pin(unsigned irq)
 {
 	return (irq < NISA ? acpi->isa[irq].gsi : irq) - acpi->ioapic_gsi;
 }

@@ -17,5 +17,3 @@ int ioapic_route(unsigned irq, unsigned vector);
 
 /* Note that PCI cards use irq, whatever the tables say about it. Call before routing it. */
 void ioapic_level(unsigned irq);
-
-unsigned ioapic_pin(unsigned irq);
