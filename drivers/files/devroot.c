@@ -103,26 +103,6 @@ static int check_dir(const struct node *dir)
 	return dir->parent || dir == &root ? 0 : -ENOENT;
 }
 
-/*
- * Make an entry of dir: -EEXIST when it has one of that name, -ENOSPC when out of memory.
- * Tree lock.
- */
-static int node_make(struct node *dir, const char *name, uint32_t mode, uint32_t uid,
-		     struct node **out)
-{
-	int err = check_dir(dir);
-
-	if (err)
-		return err;
-	if (node_find(dir, name))
-		return -EEXIST;
-	*out = node_new(name, mode, uid);
-	if (!*out)
-		return -ENOSPC;
-	node_attach(dir, *out);
-	return 0;
-}
-
 /* Put the channel at n, whose reference it takes over. */
 static void set_node(struct chan *c, struct node *n)
 {
@@ -227,12 +207,17 @@ static int root_create(struct chan *c, const char *name, uint32_t mode, int)
 {
 	struct proc *p = proc_self();
 	struct node *dir = c->aux, *n;
-	int err;
 
 	HOLD_MUTEX(&tree);
-	err = node_make(dir, name, mode, p ? (uint32_t)p->uid : UID_EVE, &n);
+	int err = check_dir(dir);
 	if (err)
 		return err;
+	if (node_find(dir, name))
+		return -EEXIST;
+	n = node_new(name, mode, p ? (uint32_t)p->uid : UID_EVE);
+	if (!n)
+		return -ENOSPC;
+	node_attach(dir, n);
 	set_node(c, node_ref(n));
 	node_put(dir);
 	return 0;
