@@ -154,6 +154,8 @@ int dirtab_stat(const struct dirtab_list *t, struct chan *c, struct stat *st);
 /* The read and write of a device whose dir has a function for each file. */
 ssize_t dirtab_read(struct chan *c, void *buf, size_t n, uint64_t off);
 ssize_t dirtab_write(struct chan *c, const void *buf, size_t n, uint64_t off);
+/* The write of a row that takes everything and does nothing. */
+ssize_t dirtab_ignore(struct chan *c, const void *buf, size_t n, uint64_t off);
 
 /* Answer a read out of len bytes at data: the part from off on, at most n bytes. */
 ssize_t read_mem(void *buf, size_t n, uint64_t off, const void *data, size_t len);

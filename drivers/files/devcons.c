@@ -78,11 +78,6 @@ static ssize_t read_null(struct chan *, void *, size_t, uint64_t)
 	return 0;
 }
 
-static ssize_t write_null(struct chan *, const void *, size_t n, uint64_t)
-{
-	return (ssize_t)n;
-}
-
 static ssize_t read_zero(struct chan *, void *buf, size_t n, uint64_t)
 {
 	memset(buf, 0, n);
@@ -233,7 +228,7 @@ static const struct dirtab rows[NFILE] = {
 	[CONS] = {"cons", S_IFCHR | 0622, .read = read_cons, .write = write_cons},
 	[CONSCTL] = {"consctl", S_IFCHR | 0666, .show = show_consctl, .live = true,
 		     .ctl = {consctl_words, nelem(consctl_words)}},
-	[NULLFILE] = {"null", S_IFCHR | 0666, .read = read_null, .write = write_null},
+	[NULLFILE] = {"null", S_IFCHR | 0666, .read = read_null, .write = dirtab_ignore},
 	[ZERO] = {"zero", S_IFCHR | 0444, .read = read_zero},
 	[TIME] = {"time", S_IFREG | 0444, .show = show_time},
 	[SYSSTAT] = {"sysstat", S_IFREG | 0444, .show = show_sysstat},

@@ -235,12 +235,6 @@ static const struct cmd words[] = {
 	{"interval", 1, 1, ctl_interval},
 };
 
-/* pctl takes anything, and does nothing. */
-static ssize_t write_pctl(struct chan *, const void *, size_t n, uint64_t)
-{
-	return (ssize_t)n;
-}
-
 static const struct dirtab rows[] = {
 	[ROOT] = {".", S_IFDIR | 0555},
 	[CTL] = {"ctl", S_IFREG | 0600, .show = show_ctl, .ctl = {words, nelem(words)}},
@@ -251,7 +245,7 @@ static const struct dirtab rows[] = {
 	[HISTOGRAM] = {"histogram", S_IFREG | 0400, .show = show_pairs, .read = read_pair,
 		       .in = 1u << DIR},
 	[HIST] = {"hist", S_IFREG | 0400, .show = show_pairs, .in = 1u << DIR},
-	[PCTL] = {"pctl", S_IFREG | 0200, .write = write_pctl, .in = 1u << DIR},
+	[PCTL] = {"pctl", S_IFREG | 0200, .write = dirtab_ignore, .in = 1u << DIR},
 	[PEAK] = {"peak", S_IFREG | 0400, .show = show_pairs, .in = 1u << DIR},
 	[MEMORY] = {"memory", S_IFREG | 0400, .show = show_memory, .in = 1u << DIR},
 };
