@@ -70,7 +70,7 @@ CHECK(void check_mutex_unlock(const struct mutex *))
 CHECK(void check_irqs_off(void))
 CHECK(void check_may_sleep(void)) /* interrupts are on, and no spin lock is held */
 CHECK(void check_may_fault(void)) /* no spin lock is held */
-CHECK(void check_leave(void)) /* the calling process, which ends or leaves the kernel, has no lock */
+CHECK(void check_leave(void)) /* the calling process ends or leaves the kernel: it has no lock */
 CHECK(void check_trap(uint32_t, int)) /* that vector's handler begins, 1, or is over, -1 */
 #undef CHECK
 

@@ -355,7 +355,7 @@ static int set_delivery(bool nmi)
 	trap_set(VEC_PROF, vector_intr);
 	trap_set(VEC_NMI, profclock_intr);
 	if (timer->percpu && holders == 0)
-		clock_join(NULL); /* the timer is the system clock's until somebody holds this one */
+		clock_join(NULL); /* the timer is the system clock's until this one is held */
 	irq_restore(flags);
 	return err;
 }
