@@ -179,15 +179,18 @@ static inline uint32_t read_eflags(void)
 	return v;
 }
 
-static inline void irq_on(void)
-{
-	__asm__ volatile("sti" : : : "memory");
-}
+/* Define a function of one line of assembly that takes nothing and returns nothing. */
+#define INSTRUCTION(name, code) \
+	static inline void name(void) \
+	{ \
+		__asm__ volatile(code : : : "memory"); \
+	}
 
-static inline void irq_off(void)
-{
-	__asm__ volatile("cli" : : : "memory");
-}
+INSTRUCTION(irq_on, "sti")
+INSTRUCTION(irq_off, "cli")
+INSTRUCTION(cpu_relax, "pause")
+INSTRUCTION(cpu_halt, "sti; hlt") /* sleep until an interrupt: they are off before, and on after */
+#undef INSTRUCTION
 
 /* Turn interrupts off; the return value goes to irq_restore(). */
 static inline uint32_t irq_save(void)
@@ -202,17 +205,6 @@ static inline void irq_restore(uint32_t flags)
 {
 	if (__builtin_expect(flags & EFL_IF, EFL_IF))
 		irq_on();
-}
-
-static inline void cpu_relax(void)
-{
-	__asm__ volatile("pause" : : : "memory");
-}
-
-/* Sleep until an interrupt; on entry they are off, on return on. */
-static inline void cpu_halt(void)
-{
-	__asm__ volatile("sti; hlt" : : : "memory");
 }
 
 /* Between kernel virtual and physical addresses of the direct map. */
