@@ -314,28 +314,6 @@ static void set_rate(unsigned hz)
 	longest = (uint32_t)(cycles_hz * (timer->max_ns / 1000) / 1000000);
 }
 
-/* Use timer t: its own CPU gets each tick, and passes it on unless every CPU has one. */
-static void set_timer(const struct timer *t, uint32_t seed)
-{
-	timer = t;
-	for (int i = 0; i < ncpu; i++) {
-		struct profclock *c = clock_of[i];
-
-		if (!c)
-			c = clock_of[i] = kzalloc(sizeof(*c));
-		if (!c)
-			panic("no memory for the profiling clock");
-		c->relayed = !t->percpu && i > 0;
-		c->passes = !t->percpu && i == 0 && ncpu > 1;
-		c->arm = c->passes ? arm_and_pass : t->arm;
-		c->seen = points;
-		c->due = NONE;
-		c->part_end = NONE;
-		c->random = prof_seed(seed * MAXCPU + (uint32_t)i);
-	}
-	set_rate(PROFCLOCK_HZ);
-}
-
 /*
  * Have the timer deliver so, or go on as before if it cannot. The handlers are set last, for
  * the timer's trial of NMIs may have replaced them. Nothing may interrupt that trial.
@@ -360,9 +338,26 @@ static int set_delivery(bool nmi)
 	return err;
 }
 
+/* The timer's own CPU gets each tick, and passes it on unless every CPU has one. */
 void profclock_init(const struct timer *t, const char *delivery, uint32_t seed, const char *why)
 {
-	set_timer(t, seed);
+	timer = t;
+	for (int i = 0; i < ncpu; i++) {
+		struct profclock *c = clock_of[i];
+
+		if (!c)
+			c = clock_of[i] = kzalloc(sizeof(*c));
+		if (!c)
+			panic("no memory for the profiling clock");
+		c->relayed = !t->percpu && i > 0;
+		c->passes = !t->percpu && i == 0 && ncpu > 1;
+		c->arm = c->passes ? arm_and_pass : t->arm;
+		c->seen = points;
+		c->due = NONE;
+		c->part_end = NONE;
+		c->random = prof_seed(seed * MAXCPU + (uint32_t)i);
+	}
+	set_rate(PROFCLOCK_HZ);
 	by_nmi = false;
 	if (strcmp(delivery, "irq") != 0 && set_delivery(true) != 0)
 		printk("profclock: %s cannot deliver by NMI\n", t->name);
