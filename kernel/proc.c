@@ -13,6 +13,7 @@ struct spinlock proc_lock = {.name = "proc"};
 static struct skiplist by_pid;	 /* proc_lock; all processes */
 static struct skiplist by_group; /* proc_lock; the same, by group, then by pid */
 static int last_pid;		 /* proc_lock */
+static uint32_t names;		 /* proc_lock; how many there were after that of idle threads */
 static const char *init_path; /* constant after start_init */
 
 struct proc *proc_from(uint32_t pid)
@@ -107,7 +108,7 @@ static int proc_new(const char *name, struct account *a, struct proc **out)
 	}
 	strlcpy(p->name, name, sizeof(p->name));
 	p->deadline = NEVER;
-	p->stamp = rdtsc();
+	p->stamp = p->left = rdtsc();
 	p->cpu = cpu_self();
 	p->waitchild.cause = WAIT_CHILD;
 	p->tf = (struct trapframe *)(void *)(p->kstack + KSTACK_PAGES * PAGE) - 1;
@@ -200,6 +201,7 @@ int proc_fork(const struct trapframe *tf, uint32_t share)
 	spin_lock(&proc_lock);
 	p->text = self->text;
 	p->textsize = self->textsize;
+	p->named = self->named;
 	hook_forked(p);
 	enter(p, self->pgid);
 	sibling_add(&self->child, p);
@@ -381,9 +383,7 @@ void proc_becomes(struct vm *vm, char *path, char *args, uint32_t text, uint32_t
 {
 	struct proc *p = proc_self();
 	const char *base = strrchr(path, '/');
-	char name[sizeof(p->name)] = ""; /* zeros to the end: all of it is compared */
 
-	strlcpy(name, base ? base + 1 : path, sizeof(name));
 	hook_ends(p);
 	spin_lock(&proc_lock);
 	struct vm *old = p->vm;
@@ -393,7 +393,8 @@ void proc_becomes(struct vm *vm, char *path, char *args, uint32_t text, uint32_t
 	p->args = args;
 	p->text = text;
 	p->textsize = textsize;
-	memcpy(p->name, name, sizeof(p->name));
+	p->named = ++names;
+	strlcpy(p->name, base ? base + 1 : path, sizeof(p->name));
 	spin_unlock(&proc_lock);
 	vm_use(vm);
 	vm_put(old);
@@ -477,6 +478,7 @@ void start_init(const char *path)
 	if (proc_new("init", ACCOUNT_OWNER, &p) != 0)
 		panic("no memory for the first process");
 	enter(p, 0);
+	p->named = ++names;
 	init_path = path;
 	prepare(p, init_begin, (uint32_t *)(void *)p->tf);
 	sched_ready(p);

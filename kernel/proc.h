@@ -21,6 +21,7 @@ struct proc {
 	int ppid; /* atomic; of its parent, or 1 when that has ended; the first has 0 */
 	int uid; /* UID_EVE or UID_NONE */
 	struct account *account; /* pays for the process and its stack */
+	uint32_t named; /* a number for its name, which no other has; changes first */
 	char name[32];
 	char *path;		/* of the program; NULL for a kernel thread */
 	char *args;		/* its arguments, blank-separated; for ps */
@@ -57,18 +58,19 @@ struct proc {
 	uint64_t utime, stime;	 /* its own, in TSC cycles */
 	uint64_t cutime, cstime; /* of children waited for */
 	uint64_t stamp;		 /* when the current stretch of user or kernel time began */
+	uint64_t left;		 /* when it was last taken off a CPU */
 	uint64_t woken;		 /* sched: when its last wait ended, if waits are profiled */
 	struct check_proc check;
 };
 
-/* Add the time since p's stamp to one of its sums, and return the time, which is its stamp now. */
+/* Add the time since p's stamp to one of its sums, and return the time. */
 static inline uint64_t proc_charge(struct proc *p, uint64_t *sum)
 {
 	uint64_t now = rdtsc(), spent = now - p->stamp;
 
 	__asm__("" : "+r"(spent)); /* or the compiler adds first, which takes more registers */
 	*sum += spent;
-	return p->stamp = now;
+	return now;
 }
 
 /* proc.c */

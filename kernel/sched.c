@@ -222,8 +222,8 @@ static inline void unlock_after_switch(void)
 		proc_left(p);
 }
 
-/* Let next, or NULL: the idle thread, run on c, which is locked. Return the time of leaving. */
-static inline __attribute__((always_inline)) uint64_t switch_away(struct cpu *c, struct proc *next)
+/* Let next, or NULL: the idle thread, run on c, which is locked. */
+static inline __attribute__((always_inline)) void switch_away(struct cpu *c, struct proc *next)
 {
 	struct proc *prev = c->proc;
 
@@ -232,7 +232,7 @@ static inline __attribute__((always_inline)) uint64_t switch_away(struct cpu *c,
 	next = next ? next : c->idle;
 	next->state = PROC_RUNNING;
 	/* Where the kernel time of one ends, that of the other begins. */
-	uint64_t now = next->stamp = proc_charge(prev, &prev->stime);
+	prev->left = next->stamp = proc_charge(prev, &prev->stime);
 	/* That was before c->proc, for other CPUs read both, for /dev/sysstat. */
 	__atomic_store_n(&c->proc, next, __ATOMIC_RELEASE);
 	c->resched = 0;
@@ -243,15 +243,14 @@ static inline __attribute__((always_inline)) uint64_t switch_away(struct cpu *c,
 	uint32_t flags = c->irqs_before;
 	switch_to(&prev->esp, next->esp);
 	cpu_self()->irqs_before = flags;
-	return now;
 }
 
 /* Finish the switch to a new process, on its own stack. */
 void sched_begin(void)
 {
 	cpu_self()->irqs_before = EFL_IF;
+	hook_ran(proc_self(), PROF_USER);
 	unlock_after_switch();
-	hook_ran(proc_self(), proc_self()->woken, PROF_USER);
 }
 
 /* Let p run, which is new. */
@@ -285,9 +284,9 @@ void sched_yield(void)
 	p->state = PROC_READY;
 	if (p != c->idle)
 		queue_push(r, p); /* as many wait as before */
-	uint64_t left = switch_away(c, next);
+	switch_away(c, next);
+	hook_ran(p, PROF_KERNEL);
 	unlock_after_switch();
-	hook_ran(p, left, PROF_KERNEL);
 }
 
 /* Do what resched asks for. */
@@ -367,9 +366,9 @@ static inline __attribute__((always_inline)) int wait(struct waitq *q, struct sp
 		q->head = p;
 	q->tail = p;
 	spin_unlock(l);
-	uint64_t left = switch_away(c, ready_pop(c));
+	switch_away(c, ready_pop(c));
+	hook_ran(p, PROF_DEVICE + q->cause);
 	unlock_after_switch();
-	hook_ran(p, left, PROF_DEVICE + q->cause);
 	spin_lock(l);
 	if (p->waiting)
 		wait_leave(p);

@@ -202,7 +202,7 @@ static __attribute__((noinline)) void trap_user(struct trapframe *tf)
 {
 	struct proc *p = proc_self();
 
-	proc_charge(p, &p->utime);
+	p->stamp = proc_charge(p, &p->utime);
 	handler[tf->vector](tf);
 	if (__builtin_expect(cpu_self()->resched | p->pending | hook_any(p), 0)) {
 		hook_trapped(p);
@@ -216,7 +216,7 @@ static __attribute__((noinline)) void trap_user(struct trapframe *tf)
 		hook_user(p);
 	}
 	check_leave();
-	proc_charge(p, &p->stime);
+	p->stamp = proc_charge(p, &p->stime);
 }
 
 /* Stand still while text is changed. The NMI that says so may be a tick as well. */

@@ -37,11 +37,11 @@ void prof_hook_quiesce(void);
 void prof_hook_entries(bool on);
 
 /*
- * Return where the memory of the program that runs on this CPU, or has called the kernel
- * there, can be read from addr up to the end of that page of 4096 bytes; NULL if it cannot.
- * Any address may be asked for. From a tick: no page fault, no lock, no wait.
+ * Return where the page of 4096 bytes that begins at that address of the program that runs on this
+ * CPU, or has called the kernel there, can be read; NULL if it cannot. Any page may be asked for.
+ * From a tick: no page fault, no lock, no wait.
  */
-const void *prof_hook_user(prof_addr addr);
+const void *prof_hook_user(prof_addr page);
 
 /*
  * Return what was interrupted by the trap whose handler's frame is `frame`; room bytes of the

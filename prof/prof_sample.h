@@ -78,6 +78,10 @@ struct prof_sample {
 	uint32_t pid;
 	uint32_t entered; /* changes at every kernel entry of the process */
 	const char *name; /* of which up to 31 characters are kept */
+	uint32_t named;	  /* a number that no other name has; it changes before the name does */
+
+	/* Of a wait: how long it waited, unless mode is below PROF_DEVICE; and was ready to run. */
+	uint64_t waited, ready;
 };
 
 /* How long the ticks of one data set were, even if the clock's rate changed between them. */

@@ -7,11 +7,11 @@
  * How long processes waited is in tables of the same kind, with times before each entry. They are
  * written by who waited, not in ticks, which may come meanwhile.
  *
- * A tick tries three ways to find its entry, from the cheapest to the surest:
+ * A tick tries two ways to find its entry:
  *
- *	same_call()	The entry that was found last at this pc and frame pointer was found in
- *			this very system call: only what the kernel called since is compared.
- *	same_path()	That entry is compared from its name to its last address.
+ *	same_path()	The entry that was found last at this pc and frame pointer is compared: what
+ *			the kernel called, and then, unless this is the same system call still, the
+ *			program's part.
  *	add_path()	The path is written where the next entry would be, and the hash says
  *			whether there is one like it.
  */
@@ -43,6 +43,8 @@ struct window {
 struct walk {
 	prof_addr *out, *end;
 	bool cut; /* there would have been more */
+	const prof_addr *program; /* what prof_stack_recent has of that name, but here, */
+	prof_addr left;		  /* and of this, as it is there */
 };
 
 static inline const struct frame *frame_at(const struct window *v, prof_addr off)
@@ -53,12 +55,6 @@ static inline const struct frame *frame_at(const struct window *v, prof_addr off
 static inline prof_addr ret_at(const struct window *v, prof_addr off)
 {
 	return prof_arch_strip(frame_at(v, off)->ret);
-}
-
-/* Return how many bytes the window has from a frame on. */
-static inline size_t room_at(const struct window *v, prof_addr off)
-{
-	return v->span + sizeof(struct frame) - off;
 }
 
 /* Make *v the part of the kernel's stack that is in use. */
@@ -131,17 +127,39 @@ static void add_program(struct walk *w, const struct prof_stack_place *at)
 	} while (fp - v.lo > v.span && fp > before);
 }
 
+/* Return whether the recent entry has that name and kind. One that was cut has none. */
+static inline bool same_kind(const struct prof_sample *s, const struct prof_stack_recent *r,
+			     enum prof_stack_kind kind)
+{
+	return s->named == r->named &&
+	       r->entry[PROF_STACK_SHAPE] >> PROF_STACK_KIND == (prof_addr)kind;
+}
+
+/*
+ * Return what the kernel's frame at that offset was called from: KERNEL is also another function of
+ * it, in which case *at is left alone.
+ */
+static enum prof_stack_trap came_from(const struct window *v, prof_addr off,
+				      struct prof_stack_place *at)
+{
+	if (off > v->span)
+		return PROF_STACK_AT_NOTHING;
+	if (ret_at(v, off) == v->stop)
+		return prof_hook_trap(frame_at(v, off), v->span + sizeof(struct frame) - off, at);
+	return ret_at(v, off) == 0 ? PROF_STACK_AT_NOTHING : PROF_STACK_AT_KERNEL;
+}
+
 /* Return whether a path that was cut leads to an interrupt, as far as can be seen. */
 static bool leads_to_interrupt(const struct window *v, prof_addr off)
 {
 	struct prof_stack_place at;
+	enum prof_stack_trap trap;
 
-	for (unsigned i = 0; i < PROF_STACK_MAXDEPTH && off <= v->span; i++) {
-		const struct frame *f = frame_at(v, off);
-
-		if (ret_at(v, off) == v->stop)
-			return prof_hook_trap(f, room_at(v, off), &at) == PROF_STACK_AT_INTERRUPT;
-		off = f->next - v->lo;
+	for (unsigned i = 0; i < PROF_STACK_MAXDEPTH; i++) {
+		trap = came_from(v, off, &at);
+		if (trap != PROF_STACK_AT_KERNEL)
+			return trap == PROF_STACK_AT_INTERRUPT;
+		off = frame_at(v, off)->next - v->lo;
 	}
 	return false;
 }
@@ -152,26 +170,22 @@ static bool leads_to_interrupt(const struct window *v, prof_addr off)
  */
 static bool add_kernel(struct walk *w, const struct prof_sample *s, prof_addr stop)
 {
+	struct prof_stack_place at = s->at;
 	struct window v;
-	struct prof_stack_place at;
 	enum prof_stack_trap trap;
+	bool fault = false;
 	prof_addr off;
 
 	kernel_window(&v, s, stop);
-	at.pc = s->at.pc;
-	at.fp = s->at.fp;
-	at.ret = s->at.ret;
-	for (;;) {
+	for (;; fault = true) {
 		if (at.ret)
 			add_address(w, at.ret);
 		off = add_frames(w, &v, at.fp - v.lo);
-		if (off > v.span)
-			return false;
+		w->program = fault ? NULL : w->out;
+		w->left = v.span - off;
 		if (w->cut)
 			return leads_to_interrupt(&v, off);
-		if (ret_at(&v, off) == 0)
-			return false;
-		trap = prof_hook_trap(frame_at(&v, off), room_at(&v, off), &at);
+		trap = came_from(&v, off, &at);
 		if (trap == PROF_STACK_AT_NOTHING || trap == PROF_STACK_AT_INTERRUPT)
 			return trap == PROF_STACK_AT_INTERRUPT;
 		add_address(w, at.pc);
@@ -207,89 +221,67 @@ static inline prof_addr compare(const struct window *v, prof_addr off, const pro
 	return off;
 }
 
-/* Return whether the program's callers are the addresses from at to end. */
-static bool same_program(const struct prof_stack_place *place, const prof_addr *at,
-			 const prof_addr *end)
+/*
+ * Return whether the rest of the recent entry's path is the program's from there on, and note in
+ * which system call that was found.
+ */
+static __attribute__((noinline)) bool same_program(const struct prof_sample *s,
+						   struct prof_stack_recent *r,
+						   const struct prof_stack_place *from)
 {
-	prof_addr fp = place->fp, before;
+	const prof_addr *at = r->program;
+	prof_addr fp = from->fp, off, before;
 	struct window v;
 
-	if (place->ret && *at++ != place->ret)
+	if (!same_kind(s, r, (enum prof_stack_kind)s->mode) || *at++ != from->pc ||
+	    (from->ret && *at++ != from->ret))
 		return false;
 	do {
 		if (!user_window(&v, fp))
-			return at == end;
-		before = fp;
-		fp = compare(&v, fp - v.lo, at, end, &at) + v.lo;
-		if (at > end)
+			break;
+		off = compare(&v, fp - v.lo, at, r->end, &at);
+		if (off <= v.span && ret_at(&v, off) != 0)
 			return false;
-	} while (fp - v.lo > v.span && fp > before);
-	return at == end && (fp <= before || ret_at(&v, fp - v.lo) == 0);
-}
-
-/*
- * Compare the sample's innermost addresses with an entry's, of which *at is the first. Return
- * whether they are the same, with *at moved past them.
- */
-static inline bool same_place(const struct prof_stack_place *place, const prof_addr **at)
-{
-	const prof_addr *next = *at;
-
-	if (*next++ != place->pc || (place->ret && *next++ != place->ret))
-		return false;
-	*at = next;
-	return true;
-}
-
-/*
- * Return whether the path is the entry's because the process has not left the kernel since it
- * was found, and the kernel's part is the same: the program's part and the name cannot have
- * changed.
- */
-static inline bool same_call(const struct prof_sample *s, const struct prof_stack_recent *r)
-{
-	const prof_addr *at = r->pc;
-	struct window v;
-	prof_addr off;
-
-	if (r->entered != s->entered || r->pid != s->pid || s->mode == PROF_USER ||
-	    !same_place(&s->at, &at))
-		return false;
-	kernel_window(&v, s, 0);
-	off = compare(&v, s->at.fp - v.lo, at, r->program, &at);
-	return v.span - off == r->left && at == r->program;
-}
-
-/*
- * Compare the kernel's callers, and what they were called from, with the addresses from at to
- * end. If a system call's entry is the same, note what same_call() has to know of it.
- */
-static inline bool same_kernel(const struct prof_stacks *k, const struct prof_sample *s,
-			       struct prof_stack_recent *r, const prof_addr *at,
-			       const prof_addr *end)
-{
-	prof_addr kind = r->entry[PROF_STACK_SHAPE] >> PROF_STACK_KIND, off;
-	struct prof_stack_place place;
-	enum prof_stack_trap trap;
-	struct window v;
-
-	kernel_window(&v, s, k->trap);
-	off = compare(&v, s->at.fp - v.lo, at, end, &at);
-	if (off > v.span || ret_at(&v, off) == 0)
-		return at == end && kind == (prof_addr)s->mode;
-	if (ret_at(&v, off) != v.stop)
-		return false;
-	trap = prof_hook_trap(frame_at(&v, off), room_at(&v, off), &place);
-	if (trap == PROF_STACK_AT_INTERRUPT)
-		return at == end && kind == PROF_STACK_INTERRUPT;
-	if (trap != PROF_STACK_AT_USER || *at != place.pc || kind != (prof_addr)s->mode ||
-	    !same_program(&place, at + 1, end))
+		before = fp;
+		fp = off + v.lo;
+	} while (off > v.span && at <= r->end && fp > before);
+	if (at != r->end)
 		return false;
 	r->entered = s->entered;
 	r->pid = s->pid;
-	r->left = v.span - off;
-	r->program = at;
 	return true;
+}
+
+/*
+ * Return whether the path is the recent entry's. In the same system call, name and program's part
+ * cannot differ. A path with a fault in the kernel is equal to none: add_path() finds it.
+ */
+static inline __attribute__((always_inline)) bool
+same_path(const struct prof_stacks *k, const struct prof_sample *s, struct prof_stack_recent *r)
+{
+	const prof_addr *at = r->pc;
+	struct prof_stack_place place;
+	enum prof_stack_trap trap;
+	struct window v;
+	prof_addr off;
+
+	if (s->mode == PROF_USER)
+		return same_program(s, r, &s->at);
+	if (*at++ != s->at.pc || (s->at.ret && *at++ != s->at.ret))
+		return false;
+	kernel_window(&v, s, k->trap);
+	off = compare(&v, s->at.fp - v.lo, at, r->program, &at);
+	if (v.span - off != r->left || at != r->program)
+		return false;
+	if (r->entered == s->entered && r->pid == s->pid)
+		return true;
+	trap = came_from(&v, off, &place);
+	if (trap == PROF_STACK_AT_USER)
+		return same_program(s, r, &place);
+	if (trap == PROF_STACK_AT_INTERRUPT)
+		return same_kind(s, r, PROF_STACK_INTERRUPT);
+	return trap == PROF_STACK_AT_NOTHING && at == r->end &&
+	       same_kind(s, r, (enum prof_stack_kind)s->mode);
 }
 
 /* Return the next four characters of a name as a word, up to its NUL, and move it past them. */
@@ -297,38 +289,9 @@ static inline uint32_t name_word(const char **name)
 {
 	uint32_t word = 0;
 
-#pragma GCC unroll 4
-	for (unsigned shift = 0; shift < 32; shift += 8) {
-		if (!**name)
-			break;
+	for (unsigned shift = 0; shift < 32 && **name; shift += 8)
 		word |= (uint32_t)(unsigned char)*(*name)++ << shift;
-	}
 	return word;
-}
-
-/*
- * Return whether the path is the recent entry's. An entry that was cut, or is of a path with a
- * fault in the kernel, is equal to none: add_path() finds it.
- */
-static __attribute__((noinline)) bool
-same_path(const struct prof_stacks *k, const struct prof_sample *s, struct prof_stack_recent *r)
-{
-	prof_addr shape = r->entry[PROF_STACK_SHAPE];
-	const prof_addr *at = r->entry + PROF_STACK_BODY,
-			*end = r->entry + prof_stack_entry_size(shape);
-	const char *name = s->name;
-	uint32_t i = 0, word;
-
-	do {
-		word = name_word(&name);
-		if (*at++ != word)
-			return false;
-	} while (word >> 24 && ++i < NAME_WORDS);
-	r->pc = at;
-	if (s->mode != PROF_USER)
-		return same_place(&s->at, &at) && same_kernel(k, s, r, at, end);
-	return *at++ == s->at.pc && shape >> PROF_STACK_KIND == PROF_STACK_USER &&
-	       same_program(&s->at, at, end);
 }
 
 /* Copy the name up to its NUL, and return how many words it has. */
@@ -396,16 +359,19 @@ static uint32_t add_entry(const struct prof_stacks *k, unsigned cpu, struct prof
 	return at;
 }
 
-/* Write the sample's path. Return where its entry is in the table, or 0 if there is no room. */
-static uint32_t add_path(const struct prof_stacks *k, struct prof_stack_cpu *c,
-			 const struct prof_sample *s)
+/* Write the sample's path, and make its entry the recent one. */
+static __attribute__((noinline)) void
+add_path(struct prof_stacks *k, const struct prof_sample *s, struct prof_stack_recent *r)
 {
+	struct prof_stack_cpu *c = &k->cpu[s->cpu];
 	prof_addr *e = c->word + c->used;
-	uint32_t names, frames;
 	enum prof_stack_kind kind = (enum prof_stack_kind)s->mode;
+	uint32_t names, frames;
+	prof_addr *found;
 	struct walk w = {.out = e + PROF_STACK_BODY};
 
 	names = add_name(&w, s->name);
+	w.program = w.out;
 	w.end = w.out + k->depth;
 	add_address(&w, s->at.pc);
 	if (s->mode == PROF_USER)
@@ -415,17 +381,12 @@ static uint32_t add_path(const struct prof_stacks *k, struct prof_stack_cpu *c,
 	frames = (uint32_t)(w.out - e) - PROF_STACK_BODY - names;
 	e[PROF_STACK_SHAPE] = frames | names << PROF_STACK_NAME |
 			      (uint32_t)kind << PROF_STACK_KIND | (w.cut ? PROF_STACK_CUT : 0);
-	return add_entry(k, s->cpu, c, e, PROF_STACK_BODY + names + frames);
-}
-
-/* Find the entry of a path that is not as in the same call. */
-static __attribute__((noinline)) void find_entry(struct prof_stacks *k, const struct prof_sample *s,
-						 struct prof_stack_recent *r)
-{
-	struct prof_stack_cpu *c = &k->cpu[s->cpu];
-
-	if (!same_path(k, s, r))
-		prof_stack_note(c, r, add_path(k, c, s));
+	found = c->word + add_entry(k, s->cpu, c, e, PROF_STACK_BODY + names + frames);
+	*r = (struct prof_stack_recent){
+		.entry = found, .pc = found + PROF_STACK_BODY + names, .end = found + (w.out - e),
+		.program = found == c->word || w.cut || !w.program ? NULL : found + (w.program - e),
+		.left = w.left, .named = s->named, .pid = PROF_STACK_EVERY,
+	};
 }
 
 /* Return the sample's entry. */
@@ -436,8 +397,8 @@ entry_of(struct prof_stacks *k, const struct prof_stack_cpu *c, const struct pro
 
 	r = &c->recent[((uint32_t)(s->at.pc ^ s->at.fp << 9) * 0x9e3779b1u) >>
 		       (32 - PROF_STACK_LOG2_RECENT)];
-	if (!same_call(s, r))
-		find_entry(k, s, r);
+	if (!same_path(k, s, r))
+		add_path(k, s, r);
 	return r->entry;
 }
 
@@ -465,24 +426,29 @@ void prof_stack_tick(struct prof *p, const struct prof_sample *s)
 /* Add to a time, after what was stored before. */
 static inline void add_time(uint32_t t[2], uint64_t n)
 {
-	n += prof_stack_time(t);
-	__atomic_store_n(&t[0], (uint32_t)n, __ATOMIC_RELEASE);
-	__atomic_store_n(&t[1], (uint32_t)(n >> 32), __ATOMIC_RELEASE);
+	uint32_t low, high = t[1] + (uint32_t)(n >> 32);
+
+	high += __builtin_add_overflow(t[0], (uint32_t)n, &low);
+	__atomic_store_n(&t[0], low, __ATOMIC_RELEASE);
+	__atomic_store_n(&t[1], high, __ATOMIC_RELEASE);
 }
 
-void prof_stack_wait(struct prof *p, const struct prof_sample *s, uint64_t waited, uint64_t ready)
+void prof_stack_wait(struct prof *p, const struct prof_sample *s)
 {
 	struct prof_stack_times *t;
 	prof_addr *e;
+	uint32_t n;
 
 	if (!wanted(p, s))
 		return;
 	e = entry_of(&p->wait, &p->wait.cpu[s->cpu], s);
 	t = (struct prof_stack_times *)e - 1;
-	__atomic_store_n(&e[PROF_STACK_COUNT], (uint32_t)e[PROF_STACK_COUNT] + 1, __ATOMIC_RELAXED);
-	add_time(t->time[0], waited);
-	add_time(t->time[1], ready);
-	__atomic_store_n(&t->done, (uint32_t)e[PROF_STACK_COUNT], __ATOMIC_RELEASE);
+	n = (uint32_t)e[PROF_STACK_COUNT] + 1;
+	__atomic_store_n(&e[PROF_STACK_COUNT], n, __ATOMIC_RELAXED);
+	if (s->mode >= PROF_DEVICE)
+		add_time(t->time[0], s->waited);
+	add_time(t->time[1], s->ready);
+	__atomic_store_n(&t->done, n, __ATOMIC_RELEASE);
 }
 
 /*

@@ -16,13 +16,15 @@ enum prof_stack_trap {
 	PROF_STACK_AT_NOTHING, PROF_STACK_AT_INTERRUPT, PROF_STACK_AT_USER, PROF_STACK_AT_KERNEL
 };
 
-/* The entry found last with some pc and frame pointer, and in which system call that was. */
+/* The entry found last with some pc and frame pointer. */
 struct prof_stack_recent {
 	prof_addr *entry;	 /* the table's start if there is none */
-	uint32_t pid, entered;	 /* from that sample */
-	prof_addr left;		 /* bytes of kernel stack from the system call's frame to the end */
 	const prof_addr *pc;	 /* in the entry: its innermost address */
-	const prof_addr *program; /* and the program's innermost */
+	const prof_addr *program; /* and where the kernel's end; NULL: it equals no other */
+	const prof_addr *end;
+	prof_addr left;		 /* bytes of the kernel's stack from the frame there to the last */
+	uint32_t named;		 /* as in that sample */
+	uint32_t pid, entered;	 /* the system call in which the program's part was compared */
 };
 
 /* One CPU's table, written by its ticks alone. */
@@ -98,10 +100,10 @@ void prof_stack_only(struct prof *p, uint32_t pid);
 void prof_stack_tick(struct prof *p, const struct prof_sample *s);
 
 /*
- * Add to the path of a process that runs again how long it waited, and then was ready to run. By
- * the CPU that it runs on, with ticks the only ones to come between, until it is done.
+ * Add to the path of a process that runs again the times of its wait. By the CPU that it runs on,
+ * with ticks the only ones to come between, until it is done.
  */
-void prof_stack_wait(struct prof *p, const struct prof_sample *s, uint64_t waited, uint64_t ready);
+void prof_stack_wait(struct prof *p, const struct prof_sample *s);
 
 /*
  * Keep the last ticks of each CPU, at least n of them and at most twice as many, or return false:

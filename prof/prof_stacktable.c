@@ -53,7 +53,7 @@ static void empty(struct prof_stacks *k)
 		for (i = 0; i < nslot; i++)
 			c->slot[i] = 0;
 		for (i = 0; i < 1u << PROF_STACK_LOG2_RECENT; i++)
-			prof_stack_note(c, &c->recent[i], 0);
+			c->recent[i] = (struct prof_stack_recent){.entry = c->word, .pc = c->word};
 		for (i = 0; i < PROF_STACK_FIRST; i++)
 			c->word[i] = i == PROF_STACK_COUNT ? 0 : PROF_STACK_NOWHERE;
 		for (i = 1; i <= k->extra; i++)

@@ -46,15 +46,6 @@ static inline uint32_t prof_stack_entry_size(prof_addr shape)
 uint32_t prof_stack_find(const struct prof_stacks *k, unsigned cpu, const prof_addr *e, uint32_t n,
 			 uint32_t **slot);
 
-/* Note the entry at that place of the table as the recent one, of no system call yet. */
-static inline void prof_stack_note(const struct prof_stack_cpu *c, struct prof_stack_recent *r,
-				   uint32_t place)
-{
-	*r = (struct prof_stack_recent){
-		.entry = c->word + place, .pc = c->word + PROF_STACK_FIRST - 1,
-	};
-}
-
 /* Return how many ticks one CPU may count. */
 static inline uint32_t prof_stack_share(const struct prof_stacks *k)
 {

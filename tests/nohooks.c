@@ -57,7 +57,7 @@ bool hook_step(struct iretframe *)
 	return false;
 }
 
-void waits_ran(struct proc *, uint64_t, enum prof_mode)
+void waits_ran(struct proc *, enum prof_mode)
 {
 }
 

@@ -46,7 +46,7 @@ extern bool memprof_heap;
 void memprof_kmalloc(void *p, size_t n, const void *caller);
 void memprof_kfree(void *p);
 extern bool waits_on;
-void waits_ran(struct proc *p, uint64_t left, enum prof_mode mode);
+void waits_ran(struct proc *p, enum prof_mode mode);
 
 /* The program of p, the calling process, ends by exit or exec; its memory is still there. */
 static inline void hook_ends(struct proc *p)
@@ -66,13 +66,13 @@ static inline void hook_ready(struct proc *p)
 }
 
 /*
- * The calling process runs, and was off its CPU since `left`, a time of the TSC; because it was
- * new, or gave way, or waited for what `mode`, one of prof/prof_sample.h, says.
+ * The calling process runs, and did not before; because it was new, or gave way, or waited for what
+ * `mode`, one of prof/prof_sample.h, says. Under the lock of its CPU.
  */
-static inline void hook_ran(struct proc *p, uint64_t left, enum prof_mode mode)
+static inline void hook_ran(struct proc *p, enum prof_mode mode)
 {
 	if (__builtin_expect(waits_on, 0))
-		waits_ran(p, left, mode);
+		waits_ran(p, mode);
 }
 
 /* Return 0 if neither of the next two hooks has anything to do for p. */

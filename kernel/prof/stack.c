@@ -15,51 +15,42 @@
 bool waits_on;
 static uint64_t waits_since; /* when waits_on was set, by the TSC */
 
-/* The lower half of entry i of the page table at a physical address. */
-static inline UNSEEN uint32_t entry(uint32_t pa, uint32_t i)
+/* The lower half of entry i of the table at a physical address. */
+static inline UNSEEN uint32_t entry(uint32_t table, uint32_t i)
 {
-	return *(const volatile uint32_t *)p2v((pa & ~(PAGE - 1)) + 8 * i);
+	return *(const volatile uint32_t *)p2v(table + 8 * i);
 }
 
 /*
- * Return where the kernel can read what the address space in use has at va, up to the end of
- * the page, or NULL if a program may see nothing there. Page tables live as long as they are
- * in use, and a page that is freed meanwhile can still be read, for all are in the direct map.
+ * Return where the kernel can read the page that the address space in use has at va, or NULL if a
+ * program may see nothing there. Page tables live as long as they are in use, and a page that is
+ * freed meanwhile can still be read, for all are in the direct map.
  */
-static inline UNSEEN const void *peek(uint32_t va)
+UNSEEN const void *prof_hook_user(prof_addr va)
 {
-	const uint32_t mine = PTE_P | PTE_U;
-	uint32_t cr3 = read_cr3(), e;
+	const uint32_t mine = PTE_P | PTE_U, address = ~(PAGE - 1);
+	uint32_t e = entry(read_cr3(), va >> 30);
 
-	if (va >= KERNBASE)
-		return NULL;
-	e = entry(cr3, (cr3 % PAGE >> 3) + (va >> 30)); /* four entries somewhere in a page */
 	if (!(e & PTE_P))
 		return NULL;
-	e = entry(e, va >> 21 & 511);
-	if ((e & (mine | PTE_PS)) != mine)
+	e = entry(e & address, va >> 21 & 511) ^ mine; /* zeros for those that are set */
+	if (e & (mine | PTE_PS))
 		return NULL;
-	e = entry(e, va >> 12 & 511);
-	if ((e & mine) != mine || e >= KERNMAP_END - KERNBASE)
-		return NULL;
-	return p2v((e & ~(PAGE - 1)) + va % PAGE);
+	e = entry(e & address, va >> 12 & 511) ^ mine;
+	return e & mine ? NULL : p2v(e & address);
 }
 
 /* Do what prof_arch_edge() does for the program, but do not look at what crosses a page. */
 static UNSEEN uint32_t user_ret(uint32_t pc, uint32_t sp)
 {
-	const uint8_t *code = pc % PAGE - 1 < PAGE - 9 ? peek(pc) : NULL;
-	int off = code ? prof_arch_above(code) : -1;
+	const uint8_t *page = pc % PAGE - 1 < PAGE - 9 ? prof_hook_user(pc) : NULL;
+	int off = page ? prof_arch_above(page + pc % PAGE) : -1;
 
 	if (off < 0 || sp % 4)
 		return 0;
-	const uint32_t *word = peek(sp + (uint32_t)off);
-	return word ? *word : 0;
-}
-
-UNSEEN const void *prof_hook_user(prof_addr addr)
-{
-	return peek(addr);
+	sp += (uint32_t)off;
+	page = prof_hook_user(sp);
+	return page ? *(const uint32_t *)(const void *)(page + sp % PAGE) : 0;
 }
 
 /*
@@ -72,22 +63,18 @@ UNSEEN enum prof_stack_trap prof_hook_trap(const void *frame, size_t room,
 {
 	const struct trapframe *tf = (const void *)((const uint32_t *)frame + 2);
 
-	if (room < 2 * sizeof(uint32_t) + offsetof(struct trapframe, esp) || tf->eip == 0)
+	if (room < 2 * sizeof(uint32_t) + sizeof(*tf) || tf->eip == 0)
 		return PROF_STACK_AT_NOTHING;
-	bool user = tf_user(tf);
-	if (user && room < 2 * sizeof(uint32_t) + sizeof(*tf))
-		return PROF_STACK_AT_NOTHING;
-	at->pc = tf->eip;
-	at->fp = tf->ebp;
-	at->ret = 0;
+	*at = (struct prof_stack_place){.pc = tf->eip, .fp = tf->ebp};
 	if (tf->vector == VEC_SYSCALL)
 		return PROF_STACK_AT_USER;
 	if (tf->vector >= VEC_IRQ || tf->vector == VEC_NMI)
 		return PROF_STACK_AT_INTERRUPT;
-	if (user)
-		at->ret = user_ret(tf->eip, tf->esp);
 	at->pc++;
-	return user ? PROF_STACK_AT_USER : PROF_STACK_AT_KERNEL;
+	if (!tf_user(tf))
+		return PROF_STACK_AT_KERNEL;
+	at->ret = user_ret(tf->eip, tf->esp);
+	return PROF_STACK_AT_USER;
 }
 
 /*
@@ -102,6 +89,7 @@ static inline UNSEEN void find_stack(struct prof_sample *s, const struct trapfra
 	s->pid = (uint32_t)p->pid;
 	s->entered = (uint32_t)p->utime; /* trap_user() adds to it each time */
 	s->name = p->name;
+	s->named = p->named;
 	if (s->mode == PROF_USER) {
 		s->at.ret = user_ret(tf->eip, tf->esp);
 		return;
@@ -117,44 +105,56 @@ static inline UNSEEN void find_stack(struct prof_sample *s, const struct trapfra
 	}
 }
 
+/* Have the path begin in the program if that did not call the kernel. An idle thread has none. */
+static inline UNSEEN void in_program(struct prof_sample *s, const struct trapframe *tf)
+{
+	if (s->mode == PROF_KERNEL && (!tf || tf->vector == VEC_SYSCALL || tf->vector < VEC_IRQ))
+		return;
+	s->at.pc = tf->eip;
+	s->at.fp = tf->ebp;
+	if (s->mode == PROF_KERNEL)
+		s->at.ret = user_ret(tf->eip, tf->esp);
+	s->mode = PROF_USER;
+}
+
 /*
  * Add to the path of p, the calling process, how long it waited and was ready to run until it was
  * given this CPU. It waited in the kernel, unless a trap that was no call of the program's took
  * its CPU away, or it is new: then its path is the program's alone. A wait that began before waits
  * were counted is one since then.
  */
-UNSEEN void waits_ran(struct proc *p, uint64_t left, enum prof_mode mode)
+UNSEEN void waits_ran(struct proc *p, enum prof_mode mode)
 {
 	const uint32_t *const *mine = __builtin_frame_address(0), *frame = *mine; /* sched.c's */
-	const struct trapframe *tf = p->tf;
-	uint64_t woken = p->woken, now = p->stamp;
-	uint32_t flags = irq_save();
 	struct prof_sample s;
 
+	check_irqs_off();
+	if (__builtin_expect(p->left < waits_since, 0))
+		p->left = waits_since;
+	s.ready = p->stamp - p->left;
 	s.cpu = cpu_id();
 	s.mode = mode;
+	s.at.pc = frame[1] - 1; /* in the call */
+	s.at.fp = frame[0];
+	s.at.ret = 0;
+	s.lo = (uintptr_t)frame;
+	s.hi = (uintptr_t)p->kstack + KSTACK_PAGES * PAGE;
+	s.stack = frame;
 	s.pid = (uint32_t)p->pid;
 	s.entered = (uint32_t)p->utime;
 	s.name = p->name;
-	s.at.ret = 0;
-	if (mode == PROF_KERNEL && p->pid && tf->vector >= VEC_IRQ && tf->vector != VEC_SYSCALL) {
-		s.mode = PROF_USER;
-		s.at.ret = user_ret(tf->eip, tf->esp);
+	s.named = p->named;
+	if (mode < PROF_DEVICE) {
+		in_program(&s, p->tf);
+	} else {
+		s.waited = p->woken > p->left ? p->woken - p->left : 0;
+		s.ready -= s.waited;
 	}
-	s.at.pc = s.mode == PROF_USER ? tf->eip : frame[1] - 1; /* in the call */
-	s.at.fp = s.mode == PROF_USER ? tf->ebp : frame[0];
-	s.stack = frame;
-	s.lo = (uintptr_t)frame;
-	s.hi = (uintptr_t)p->kstack + KSTACK_PAGES * PAGE;
-	if (__builtin_expect(left < waits_since, 0))
-		left = waits_since;
-	if (__builtin_expect(woken < left, mode < PROF_DEVICE))
-		woken = left;
-	if (prof_wants(prof, PROF_WAIT) && p->pid)
-		prof_stack_wait(prof, &s, woken - left, now - woken);
-	if (prof_wants(prof, PROF_TRACE) && prof->trace.switches)
-		prof_trace_switch(prof, &s, now);
-	irq_restore(flags);
+	uint32_t on = prof_running(&profilers);
+	if (on & PROF_WAIT && p->pid)
+		prof_stack_wait(&profilers, &s);
+	if (on & PROF_TRACE && profilers.trace.switches)
+		prof_trace_switch(&profilers, &s, p->stamp);
 }
 
 /* Note that waits are counted, or that they no longer are, as prof->on tells. */

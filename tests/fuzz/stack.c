@@ -121,6 +121,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 			.at = {now->pc, now->fp, now->ret}, .mode = now->mode % 3, .lo = LO,
 			.hi = LO + sizeof(in.kernel), .stack = kernel, .pid = now->pid,
 			.entered = now->entered, .name = name[now->pid % 2],
+			.named = now->pid % 2,
 		};
 
 		machine_tick(&prof, &s);

@@ -57,9 +57,9 @@ void prof_hook_arcs(unsigned cpu, const struct prof_gmon_param *g)
 	prof_entry_set(&prof_entry[cpu], g);
 }
 
-const void *prof_hook_user(prof_addr addr)
+const void *prof_hook_user(prof_addr page)
 {
-	(void)addr;
+	(void)page;
 	return NULL;
 }
 

@@ -76,6 +76,16 @@ static void frame(uint32_t n, uint32_t next, prof_addr ret)
 	kernel[n + 1] = ret;
 }
 
+/* Return a number that no other name of these tests has. */
+static uint32_t number(const char *its)
+{
+	uint32_t n = 0;
+
+	while (*its)
+		n = n * 31 + (unsigned char)*its++;
+	return n;
+}
+
 static void tick(unsigned cpu, enum prof_mode mode, prof_addr pc, prof_addr fp, prof_addr ret)
 {
 	struct prof_sample s = {
@@ -88,6 +98,7 @@ static void tick(unsigned cpu, enum prof_mode mode, prof_addr pc, prof_addr fp, 
 		.pid = 7,
 		.entered = entered,
 		.name = name,
+		.named = number(name),
 	};
 
 	machine_tick(&prof, &s);
@@ -104,6 +115,7 @@ static void named(const char *its)
 	struct prof_sample s = {
 		.at = {0xc0100011, 0, 0}, .lo = LO, .hi = LO + sizeof(kernel), .stack = kernel,
 		.pid = 7, .entered = ++entered, .name = its,
+		.named = number(its),
 	};
 
 	machine_tick(&prof, &s);

@@ -81,9 +81,10 @@ static void wait_for(unsigned cpu, enum prof_mode mode, prof_addr pc, uint64_t w
 	struct prof_sample s = {
 		.at = {pc, LO + 10 * W, 0}, .cpu = cpu, .mode = mode, .lo = LO,
 		.hi = LO + sizeof(kernel), .stack = kernel, .pid = 7, .name = name,
+		.waited = waited, .ready = ready,
 	};
 
-	prof_stack_wait(&prof, &s, waited, ready);
+	prof_stack_wait(&prof, &s);
 }
 
 /* A tick at that time, as a kernel hands it on. */
@@ -177,6 +178,7 @@ static void H9_the_last_ticks_are_kept(void **state)
 	tick_at(11500, 0xc0100011);
 	s.pid = 9;
 	s.name = "cat";
+	s.named = 1;
 	prof_trace_switch(&prof, &s, 11000); /* during it, the process was the one before */
 	assert_string_equal(trace(), "# cpu=0 records=4 overwritten=0\n"
 				     "4 0 7 sh;[switch]\n5 0 7 sh;[kernel];0xc0100011\n"

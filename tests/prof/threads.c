@@ -391,11 +391,11 @@ static void *waiter(void *)
 	static prof_addr stack[16];
 	struct prof_sample s = {
 		.at.pc = LO, .mode = PROF_PIPE, .name = "sh",
-		.lo = LO, .hi = LO + sizeof(stack), .stack = stack,
+		.lo = LO, .hi = LO + sizeof(stack), .stack = stack, .waited = 1000, .ready = 1000,
 	};
 
 	while (!__atomic_load_n(&done, __ATOMIC_RELAXED))
-		prof_stack_wait(&prof, &s, 1000, 1000);
+		prof_stack_wait(&prof, &s);
 	return NULL;
 }
 
