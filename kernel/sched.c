@@ -222,11 +222,10 @@ static inline void unlock_after_switch(void)
 		proc_left(p);
 }
 
-/* Let next, or NULL: the idle thread, run on c, which is locked. */
-static inline __attribute__((always_inline)) void switch_away(struct cpu *c, struct proc *next)
+/* Let next, or NULL: the idle thread, run on c, which is locked, instead of prev. */
+static inline __attribute__((always_inline)) void switch_away(struct cpu *c, struct proc *prev,
+							      struct proc *next)
 {
-	struct proc *prev = c->proc;
-
 	if (c->nlock != 1)
 		panic("a change of process with %u locks held", c->nlock);
 	next = next ? next : c->idle;
@@ -272,19 +271,19 @@ void sched_yield(void)
 	struct runq *r = c->runq;
 	struct proc *p = c->proc, *next;
 
-	c->resched = 0;
 	if (c->slice >= SLICE)
 		steal(c);
 	spin_lock(&r->lock);
 	next = p == c->idle ? ready_pop(c) : queue_pop(r);
 	if (!next) {
+		c->resched = 0;
 		unlock_after_switch();
 		return;
 	}
 	p->state = PROC_READY;
 	if (p != c->idle)
 		queue_push(r, p); /* as many wait as before */
-	switch_away(c, next);
+	switch_away(c, p, next);
 	hook_ran(p, PROF_KERNEL);
 	unlock_after_switch();
 }
@@ -366,7 +365,7 @@ static inline __attribute__((always_inline)) int wait(struct waitq *q, struct sp
 		q->head = p;
 	q->tail = p;
 	spin_unlock(l);
-	switch_away(c, ready_pop(c));
+	switch_away(c, p, ready_pop(c));
 	hook_ran(p, PROF_DEVICE + q->cause);
 	unlock_after_switch();
 	spin_lock(l);
@@ -507,7 +506,7 @@ void sched_exit(void)
 	spin_lock(&c->runq->lock);
 	c->proc->state = PROC_ZOMBIE;
 	c->dead = c->proc;
-	switch_away(c, ready_pop(c));
+	switch_away(c, c->dead, ready_pop(c));
 	panic("a dead process ran");
 }
 
