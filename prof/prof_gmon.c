@@ -17,6 +17,12 @@ static uint32_t cells(const struct prof *p)
 	return p->gmon.cpu[0].param->textsize >> CELL_LOG2;
 }
 
+/* Return the end of the CPUs that `which` means, which begin with prof_first_cpu(which). */
+static unsigned past_cpu(const struct prof *p, unsigned which)
+{
+	return prof_past_cpu(which, p->gmon.ncpu);
+}
+
 /* Return one CPU's state, which any CPU's mcount may change. */
 static int state_of(const struct prof_gmon_param *g)
 {
@@ -98,9 +104,9 @@ bool prof_gmon_init(struct prof *p, prof_addr lo, prof_addr hi, unsigned ncpu,
 /* Return how many of those CPUs count. */
 static unsigned counting(const struct prof *p, unsigned which)
 {
-	unsigned cpu, n = 0;
+	unsigned n = 0;
 
-	for (cpu = prof_first_cpu(which); cpu < prof_past_cpu(which, p->gmon.ncpu); cpu++)
+	for (unsigned cpu = prof_first_cpu(which); cpu < past_cpu(p, which); cpu++)
 		n += state_of(p->gmon.cpu[cpu].param) <= PROF_GMON_BUSY;
 	return n;
 }
@@ -127,10 +133,8 @@ static void end_change(struct prof *p)
  */
 static void set_running(struct prof *p, unsigned which, bool on)
 {
-	unsigned cpu;
-
 	begin_change(p);
-	for (cpu = prof_first_cpu(which); cpu < prof_past_cpu(which, p->gmon.ncpu); cpu++) {
+	for (unsigned cpu = prof_first_cpu(which); cpu < past_cpu(p, which); cpu++) {
 		struct prof_gmon_param *g = p->gmon.cpu[cpu].param;
 		int state = state_of(g);
 
@@ -144,7 +148,7 @@ static void set_running(struct prof *p, unsigned which, bool on)
 
 void prof_gmon_start(struct prof *p, unsigned which)
 {
-	if (counting(p, which) < prof_past_cpu(which, p->gmon.ncpu) - prof_first_cpu(which))
+	if (counting(p, which) < past_cpu(p, which) - prof_first_cpu(which))
 		set_running(p, which, true);
 }
 
@@ -159,9 +163,8 @@ void prof_gmon_stop(struct prof *p, unsigned which)
 void prof_gmon_clear_count(struct prof *p, unsigned which)
 {
 	bool on = prof_pause(p, PROF_GMON);
-	unsigned cpu;
 
-	for (cpu = prof_first_cpu(which); cpu < prof_past_cpu(which, p->gmon.ncpu); cpu++) {
+	for (unsigned cpu = prof_first_cpu(which); cpu < past_cpu(p, which); cpu++) {
 		for (uint32_t i = 0; i < cells(p); i++)
 			prof_store(&p->gmon.cpu[cpu].param->kcount[i], 0);
 		prof_pace_clear(&p->gmon.cpu[cpu].pace);
@@ -172,10 +175,8 @@ void prof_gmon_clear_count(struct prof *p, unsigned which)
 /* Stop only the calls, for only they change the arcs. A table that was full is no error now. */
 void prof_gmon_clear_arcs(struct prof *p, unsigned which)
 {
-	unsigned cpu;
-
 	begin_change(p);
-	for (cpu = prof_first_cpu(which); cpu < prof_past_cpu(which, p->gmon.ncpu); cpu++) {
+	for (unsigned cpu = prof_first_cpu(which); cpu < past_cpu(p, which); cpu++) {
 		struct prof_gmon_param *g = p->gmon.cpu[cpu].param;
 
 		for (uint32_t i = 0; i < cells(p); i++)
@@ -191,9 +192,8 @@ void prof_gmon_clear_arcs(struct prof *p, unsigned which)
 int prof_gmon_state(const struct prof *p, unsigned which)
 {
 	bool on = false;
-	unsigned cpu;
 
-	for (cpu = prof_first_cpu(which); cpu < prof_past_cpu(which, p->gmon.ncpu); cpu++) {
+	for (unsigned cpu = prof_first_cpu(which); cpu < past_cpu(p, which); cpu++) {
 		int state = state_of(p->gmon.cpu[cpu].param);
 
 		if (state == PROF_GMON_ERROR)
@@ -318,7 +318,7 @@ static uint32_t sum(const struct prof *p, unsigned which, uint32_t i)
 {
 	uint32_t n = 0;
 
-	for (unsigned cpu = prof_first_cpu(which); cpu < prof_past_cpu(which, p->gmon.ncpu); cpu++)
+	for (unsigned cpu = prof_first_cpu(which); cpu < past_cpu(p, which); cpu++)
 		n = add(n, prof_load(&p->gmon.cpu[cpu].param->kcount[i]));
 	return n;
 }
@@ -354,9 +354,8 @@ void prof_gmon_period(struct prof *p, uint32_t us)
 static struct prof_pace pace_of(const struct prof *p, unsigned which)
 {
 	struct prof_pace pace = {.us = p->gmon.cpu[0].pace.us};
-	unsigned cpu;
 
-	for (cpu = prof_first_cpu(which); cpu < prof_past_cpu(which, p->gmon.ncpu); cpu++) {
+	for (unsigned cpu = prof_first_cpu(which); cpu < past_cpu(p, which); cpu++) {
 		pace.ticks_before += p->gmon.cpu[cpu].pace.ticks_before;
 		pace.us_before += p->gmon.cpu[cpu].pace.us_before;
 		if (p->gmon.cpu[cpu].pace.rates > pace.rates)
@@ -369,18 +368,17 @@ void prof_gmon_param(const struct prof *p, unsigned which, struct prof_gmon_para
 {
 	struct prof_pace pace = pace_of(p, which);
 	uint32_t n = ticks(p, which), cpus;
-	unsigned cpu;
 
 	*out = *p->gmon.cpu[prof_first_cpu(which)].param;
 	out->state = prof_gmon_state(p, which);
-	cpus = prof_past_cpu(which, p->gmon.ncpu) - prof_first_cpu(which);
+	cpus = past_cpu(p, which) - prof_first_cpu(which);
 	out->tolimit *= cpus;
 	out->tossize *= cpus;
 	out->profrate = rate_of(prof_pace_mean(&pace, n));
 	out->mixed = pace.rates + (n > pace.ticks_before) > 1;
 	out->next = NULL;
 	out->lost = 0;
-	for (cpu = prof_first_cpu(which); cpu < prof_past_cpu(which, p->gmon.ncpu); cpu++)
+	for (unsigned cpu = prof_first_cpu(which); cpu < past_cpu(p, which); cpu++)
 		out->lost = add(out->lost, prof_load(&p->gmon.cpu[cpu].param->lost));
 }
 
@@ -414,15 +412,14 @@ static void add_arc(uint16_t *froms, struct prof_tostruct *tos, const struct pro
 void prof_gmon_arcs(const struct prof *p, unsigned which, uint16_t *froms,
 		    struct prof_tostruct *tos)
 {
-	uint32_t cpus = prof_past_cpu(which, p->gmon.ncpu) - prof_first_cpu(which);
+	uint32_t cpus = past_cpu(p, which) - prof_first_cpu(which);
 	uint32_t i, n;
-	unsigned cpu;
 
 	for (i = 0; i < cells(p); i++)
 		froms[i] = 0;
 	for (i = 0; i < p->gmon.cpu[0].param->tolimit * cpus; i++)
 		tos[i] = (struct prof_tostruct){.selfpc = 0};
-	for (cpu = prof_first_cpu(which); cpu < prof_past_cpu(which, p->gmon.ncpu); cpu++) {
+	for (unsigned cpu = prof_first_cpu(which); cpu < past_cpu(p, which); cpu++) {
 		const struct prof_gmon_param *g = p->gmon.cpu[cpu].param;
 
 		n = __atomic_load_n(&g->tos[0].link, __ATOMIC_ACQUIRE);

@@ -9,9 +9,9 @@
  *
  * A tick tries two ways to find its entry:
  *
- *	same_path()	The entry that was found last at this pc and frame pointer is compared: what
- *			the kernel called, and then, unless this is the same system call still, the
- *			program's part.
+ *	same_path()	The entry that was found last at this pc and frame pointer is compared:
+ *			what the kernel called, and then, unless this is the same system call
+ *			still, the program's part.
  *	add_path()	The path is written where the next entry would be, and the hash says
  *			whether there is one like it.
  */
@@ -284,26 +284,18 @@ same_path(const struct prof_stacks *k, const struct prof_sample *s, struct prof_
 	       same_kind(s, r, (enum prof_stack_kind)s->mode);
 }
 
-/* Return the next four characters of a name as a word, up to its NUL, and move it past them. */
-static inline uint32_t name_word(const char **name)
-{
-	uint32_t word = 0;
-
-	for (unsigned shift = 0; shift < 32 && **name; shift += 8)
-		word |= (uint32_t)(unsigned char)*(*name)++ << shift;
-	return word;
-}
-
-/* Copy the name up to its NUL, and return how many words it has. */
+/* Copy the name up to its NUL, four characters to a word, and return how many words it has. */
 static uint32_t add_name(struct walk *w, const char *name)
 {
-	uint32_t i = 0, word;
+	uint32_t n = 0, word;
 
 	do {
-		word = name_word(&name);
+		word = 0;
+		for (unsigned shift = 0; shift < 32 && *name; shift += 8)
+			word |= (uint32_t)(unsigned char)*name++ << shift;
 		*w->out++ = word;
-	} while (word >> 24 && ++i < NAME_WORDS);
-	return i < NAME_WORDS ? i + 1 : i;
+	} while (++n < NAME_WORDS && word >> 24);
+	return n;
 }
 
 static inline bool same(const prof_addr *a, const prof_addr *b, uint32_t n)
