@@ -170,13 +170,16 @@ static bool leads_to_interrupt(const struct window *v, prof_addr off)
  */
 static bool add_kernel(struct walk *w, const struct prof_sample *s, prof_addr stop)
 {
-	struct prof_stack_place at = s->at;
+	struct prof_stack_place at;
 	struct window v;
 	enum prof_stack_trap trap;
 	bool fault = false;
 	prof_addr off;
 
 	kernel_window(&v, s, stop);
+	at.pc = s->at.pc;
+	at.fp = s->at.fp;
+	at.ret = s->at.ret;
 	for (;; fault = true) {
 		if (at.ret)
 			add_address(w, at.ret);
@@ -360,8 +363,11 @@ add_path(struct prof_stacks *k, const struct prof_sample *s, struct prof_stack_r
 	enum prof_stack_kind kind = (enum prof_stack_kind)s->mode;
 	uint32_t names, frames;
 	prof_addr *found;
-	struct walk w = {.out = e + PROF_STACK_BODY};
+	struct walk w;
 
+	w.out = e + PROF_STACK_BODY;
+	w.cut = false;
+	w.left = 0;
 	names = add_name(&w, s->name);
 	w.program = w.out;
 	w.end = w.out + k->depth;
@@ -374,11 +380,13 @@ add_path(struct prof_stacks *k, const struct prof_sample *s, struct prof_stack_r
 	e[PROF_STACK_SHAPE] = frames | names << PROF_STACK_NAME |
 			      (uint32_t)kind << PROF_STACK_KIND | (w.cut ? PROF_STACK_CUT : 0);
 	found = c->word + add_entry(k, s->cpu, c, e, PROF_STACK_BODY + names + frames);
-	*r = (struct prof_stack_recent){
-		.entry = found, .pc = found + PROF_STACK_BODY + names, .end = found + (w.out - e),
-		.program = found == c->word || w.cut || !w.program ? NULL : found + (w.program - e),
-		.left = w.left, .named = s->named, .pid = PROF_STACK_EVERY,
-	};
+	r->entry = found;
+	r->pc = found + PROF_STACK_BODY + names;
+	r->program = found == c->word || w.cut || !w.program ? NULL : found + (w.program - e);
+	r->end = found + (w.out - e);
+	r->left = w.left;
+	r->named = s->named;
+	r->pid = PROF_STACK_EVERY;
 }
 
 /* Return the sample's entry. */
