@@ -93,7 +93,8 @@ static inline void add_address(struct walk *w, prof_addr addr)
  * Add the return addresses of the frames from offset off on, as long as they lie in the
  * window. Return the offset of the first frame that was not added.
  */
-static prof_addr add_frames(struct walk *w, const struct window *v, prof_addr off)
+static inline __attribute__((always_inline)) prof_addr
+add_frames(struct walk *w, const struct window *v, prof_addr off)
 {
 	while (off <= v->span) {
 		prof_addr ret = ret_at(v, off);
@@ -139,8 +140,8 @@ static inline bool same_kind(const struct prof_sample *s, const struct prof_stac
  * Return what the kernel's frame at that offset was called from: KERNEL is also another function of
  * it, in which case *at is left alone.
  */
-static enum prof_stack_trap came_from(const struct window *v, prof_addr off,
-				      struct prof_stack_place *at)
+static inline __attribute__((always_inline)) enum prof_stack_trap
+came_from(const struct window *v, prof_addr off, struct prof_stack_place *at)
 {
 	if (off > v->span)
 		return PROF_STACK_AT_NOTHING;
