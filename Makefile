@@ -54,8 +54,10 @@ MACHINE	= -m32 -march=i686 -mtune=generic -std=gnu2x -ffreestanding -fno-pic -fn
 CALLS	= -mregparm=3 -mpreferred-stack-boundary=2 -falign-functions=16 \
 	  -fno-asynchronous-unwind-tables
 ENTRY	= -pg -mfentry -mnop-mcount -mrecord-mcount
-# Programs lie in memory with the initrd: nothing within their functions is padded.
-SMALL	= -falign-jumps=1 -falign-loops=1 -falign-labels=1
+# Programs lie in memory with the initrd: nothing within their functions is padded, functions begin
+# at the 4 bytes that a histogram's bucket covers, and the stack is aligned for no vectors.
+SMALL	= -falign-jumps=1 -falign-loops=1 -falign-labels=1 -falign-functions=4 \
+	  -mpreferred-stack-boundary=2
 LIBGCC	= $(shell $(KCC) -m32 -print-libgcc-file-name 2>/dev/null)
 
 # The worlds' compilers: the kernel's; prof/'s, whose functions are not instrumented; that of the
