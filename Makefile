@@ -91,8 +91,8 @@ KERNEL	= $(filter-out $(OFFSETS),$(call in,boot kernel kernel/* drivers/* prof,c
 	  $(call in,boot kernel kernel/*,asm) prof/arch/i386/mcount.S
 OFFSETS	= kernel/prof/offsets.c
 CHECKER	= tests/check.c
-KOBJ	= $(call object,,$(KERNEL))
-CHECKOBJ = $(call object,check/,$(KERNEL) $(CHECKER))
+KOBJ	= $(call object,,$(KERNEL)) $(O)/font.o
+CHECKOBJ = $(call object,check/,$(KERNEL) $(CHECKER)) $(O)/font.o
 LIBC	= $(call in,userland/libc,c)
 CRT0	= $(O)/userland/libc/crt0.o
 LIBCASM	= $(filter-out userland/libc/crt0.asm,$(call in,userland/libc,asm))
@@ -200,6 +200,13 @@ $(O)/nosyms.o: | $(B)/ksyms
 	@mkdir -p $(@D)
 	$(B)/ksyms >$(O)/nosyms.c
 	$(KERNELCC) -c $(O)/nosyms.c -o $@
+
+# The screen's font: GNU Unifont's for consoles.
+FONT	= /usr/share/consolefonts/Unifont-APL8x16.psf.gz
+$(O)/font.o: $(FONT) $(B)/font
+	@mkdir -p $(@D)
+	$(B)/font $< >$(@:.o=.c)
+	$(KERNELCC) -c $(@:.o=.c) -o $@
 
 # kernel NAME,OBJECTS: a kernel is linked twice, the first time to learn the addresses of its
 # functions, whose names are then linked in after the text.

@@ -14,6 +14,7 @@
  */
 #include "drivers/console/cons.h"
 #include "drivers/console/consline.h"
+#include "drivers/console/utf8.h"
 #include "kernel/proc.h"
 
 #define CTRL_C 3
@@ -182,22 +183,6 @@ bool cons_readable(void)
 	return consline_ready(&in);
 }
 
-/* Return the length of the UTF-8 character that begins with c; 0 when none does. RFC 3629. */
-static size_t utf8_length(uint8_t c)
-{
-	if (c >= 0xc2 && c <= 0xdf)
-		return 2;
-	if (c >= 0xe0 && c <= 0xef)
-		return 3;
-	return c >= 0xf0 && c <= 0xf4 ? 4 : 0;
-}
-
-/* Whether c is one of the further bytes of a UTF-8 character. */
-static bool continues(uint8_t c)
-{
-	return (c & 0xc0) == 0x80;
-}
-
 /* Whether text may have the byte outside UTF-8: printing ASCII, layout, bell or escape. */
 static bool text_byte(uint8_t c)
 {
@@ -213,7 +198,7 @@ static bool is_text(const uint8_t *s, size_t n)
 {
 	size_t i = 0;
 
-	while (i < n && i < 3 && continues(s[i]))
+	while (i < n && i < 3 && utf8_continues(s[i]))
 		i++;
 	while (i < n) {
 		size_t len = utf8_length(s[i]);
@@ -221,7 +206,7 @@ static bool is_text(const uint8_t *s, size_t n)
 		if (len == 0 && !text_byte(s[i]))
 			return false;
 		for (i++; len > 1 && i < n; i++, len--) {
-			if (!continues(s[i]))
+			if (!utf8_continues(s[i]))
 				return false;
 		}
 	}

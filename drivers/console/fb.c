@@ -1,0 +1,94 @@
+/*
+ * A linear frame buffer of 32 bits a point. What it shows is also kept in memory: only cells that
+ * have changed are drawn, and nothing is ever read from the buffer, which is slow.
+ */
+#include "drivers/console/font.h"
+#include "drivers/console/screen.h"
+#include "kernel/lib.h"
+#include "kernel/memory.h"
+#include "kernel/print.h"
+
+#define GLYPH_WIDTH 8u
+#define FRESH 0xffffu /* of a cell: what it shows is not known */
+
+static uint8_t *base;
+static uint32_t pitch;
+static uint32_t palette[16];   /* of VGA's colours */
+static uint16_t *shown;	       /* each cell, as it was drawn */
+static unsigned cursor_at;     /* the cell that has the cursor, or none */
+static struct term_screen screen;
+
+static void draw(unsigned row, unsigned column, uint16_t cell)
+{
+	const uint8_t *glyph = font_glyph[cell & 0xff];
+	uint32_t ink = palette[cell >> 8 & 15], paper = palette[cell >> 12];
+	uint8_t *at = base + row * FONT_ROWS * pitch + column * GLYPH_WIDTH * sizeof(uint32_t);
+
+	for (unsigned y = 0; y < FONT_ROWS; y++, at += pitch)
+		for (unsigned x = 0; x < GLYPH_WIDTH; x++)
+			((volatile uint32_t *)(void *)at)[x] = glyph[y] & 0x80 >> x ? ink : paper;
+}
+
+static void fb_show(unsigned row, const uint16_t *cell)
+{
+	uint16_t *was = shown + row * screen.columns;
+
+	for (unsigned i = 0; i < screen.columns; i++)
+		if (was[i] != cell[i])
+			draw(row, i, was[i] = cell[i]);
+}
+
+/* Draw a cell with its colours exchanged if it has the cursor. */
+static void draw_cursor(unsigned at, bool on)
+{
+	if (at >= screen.rows * screen.columns)
+		return;
+	uint16_t c = shown[at];
+	if (on)
+		c = (uint16_t)((c & 0xff) | (c & 0x0f00) << 4 | (c & 0xf000) >> 4);
+	draw(at / screen.columns, at % screen.columns, c);
+}
+
+static void fb_cursor(unsigned row, unsigned column)
+{
+	draw_cursor(cursor_at, false);
+	cursor_at = row * screen.columns + column;
+	draw_cursor(cursor_at, true);
+}
+
+/* Mix VGA's colours from the bits of the buffer's points. */
+static void set_palette(const struct framebuffer *fb)
+{
+	for (unsigned i = 0; i < nelem(palette); i++) {
+		uint32_t level = i & 8 ? 0xff : 0xaa, rest = i & 8 ? 0x55 : 0;
+		uint32_t green = i == 6 ? 0x55 : i & 2 ? level : rest; /* 6 is brown */
+
+		palette[i] = (i & 4 ? level : rest) << fb->red | green << fb->green |
+			     (i & 1 ? level : rest) << fb->blue;
+	}
+}
+
+const struct term_screen *fb_init(const struct framebuffer *fb)
+{
+	if (fb->bits != 32) {
+		printk("screen: a frame buffer of %u bits a point: only 32 can be used\n",
+		       fb->bits);
+		return NULL;
+	}
+	screen = (struct term_screen){
+		.columns = fb->width / GLYPH_WIDTH, .rows = fb->height / FONT_ROWS,
+		.show = fb_show, .cursor = fb_cursor,
+	};
+	size_t cells = screen.columns * screen.rows * sizeof(*shown);
+	shown = frame_alloc_n((cells + PAGE - 1) / PAGE);
+	if (!shown)
+		return NULL;
+	memset(shown, FRESH & 0xff, cells);
+	cursor_at = screen.columns * screen.rows;
+	base = map_device(fb->address, fb->pitch * fb->height);
+	pitch = fb->pitch;
+	set_palette(fb);
+	printk("screen: frame buffer of %u by %u points at 0x%x, %u by %u characters\n", fb->width,
+	       fb->height, fb->address, screen.columns, screen.rows);
+	return &screen;
+}

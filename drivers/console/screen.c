@@ -1,0 +1,54 @@
+/* The screen: see screen.h. One lock guards the terminal and what shows it. */
+#include "drivers/console/screen.h"
+#include "kernel/lock.h"
+#include "kernel/memory.h"
+#include "kernel/print.h"
+
+static struct spinlock lock = {.name = "screen"};
+static struct term term;		  /* lock */
+static const struct term_screen *screen; /* constant after boot; NULL: there is none */
+
+bool screen_init(const struct framebuffer *fb, void (*reply)(const uint8_t *s, size_t n))
+{
+	const struct term_screen *s = fb ? fb_init(fb) : vga_init();
+	void *pages = s ? frame_alloc_n(term_pages(s)) : NULL;
+	char text[256];
+	size_t n;
+
+	if (!pages)
+		return false;
+	term_init(&term, s, pages, reply);
+	screen = s;
+	for (size_t at = 0; (n = print_log(text, sizeof(text), at)) > 0; at += n)
+		screen_print(text, n);
+	return true;
+}
+
+void screen_print_sync(const char *s, size_t n)
+{
+	if (screen)
+		term_write(&term, s, n);
+}
+
+void screen_print(const char *s, size_t n)
+{
+	HOLD_SPIN(&lock);
+	screen_print_sync(s, n);
+}
+
+/* A page more is for the lines that scroll off; whoever prints cannot allocate it. */
+void screen_write(const char *s, size_t n)
+{
+	if (!term.spare)
+		term.spare = frame_alloc();
+	screen_print(s, n);
+}
+
+void screen_look(bool back)
+{
+	int page = screen ? (int)screen->rows - 1 : 0;
+
+	HOLD_SPIN(&lock);
+	if (screen)
+		term_look(&term, back ? page : -page);
+}

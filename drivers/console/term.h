@@ -1,0 +1,71 @@
+/*
+ * A terminal for a screen of character cells: the control functions of ECMA-48 that our programs
+ * send, in UTF-8, with lines to look back at. It knows no hardware, takes no lock and never sleeps.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define TERM_PAGE 4096u
+#define TERM_BACK 1000u	     /* lines to look back at */
+#define TERM_PAGES 144u	     /* enough for them, however wide */
+#define TERM_ARGS 8u	     /* numbers of a control sequence; further ones are ignored */
+#define TERM_BAD UINT32_MAX  /* what stands for bytes that are no character */
+
+/*
+ * A cell is a glyph of font.h and, from bit 8 on, its colours as VGA's text mode has them: four
+ * bits for the glyph, four for what is behind it.
+ */
+#define TERM_PLAIN 0x0700u /* light grey on black */
+
+/* Where a terminal is shown. */
+struct term_screen {
+	unsigned columns, rows; /* 2 of each up to 240 by 90 */
+	void (*show)(unsigned row, const uint16_t *cell); /* shows a row */
+	void (*cursor)(unsigned row, unsigned column);	  /* at row `rows`: shows none */
+};
+
+/* What ESC 7 saves and ESC 8 restores. */
+struct term_place {
+	unsigned row, column; /* in column `columns`, the next character begins a new line */
+	uint16_t colours;     /* as in a cell */
+	bool bold, reverse;
+};
+
+struct term {
+	const struct term_screen *screen;
+	uint16_t *page[TERM_PAGES]; /* of lines: those that are there are [oldest, end) */
+	void *spare;		    /* a page for further lines, if somebody has given it */
+	unsigned oldest, end, per;  /* per: lines in a page */
+	unsigned first, view;	    /* the line of row 0; how many lines back the screen looks */
+	unsigned from, to;	    /* rows [from, to) have changed since they were shown */
+	unsigned top, bottom;	    /* rows that scroll: [top, bottom) */
+	struct term_place at, saved, other;
+	bool on_other, no_cursor;
+	/* What has come of a character or a control sequence. */
+	enum { TERM_TEXT, TERM_ESCAPE, TERM_CSI, TERM_STRING } state;
+	uint32_t code;	      /* of a UTF-8 character */
+	unsigned more, narg;  /* bytes of it that are to come; numbers of the sequence before this */
+	uint16_t arg[TERM_ARGS];
+	uint8_t mark;	      /* '?' or another byte that makes a sequence private; 0 */
+	/* Takes what a program asks the terminal for, as if it were typed. NULL: it does not answer. */
+	void (*reply)(const uint8_t *s, size_t n);
+};
+
+/* Return how many pages of cells a terminal for that screen begins with. */
+unsigned term_pages(const struct term_screen *s);
+
+/* Begin with an empty screen in these pages, which are contiguous. */
+void term_init(struct term *t, const struct term_screen *s, void *pages,
+	       void (*reply)(const uint8_t *s, size_t n));
+
+/*
+ * Write n bytes, and show what they change. Who looked back sees the end again. Old lines give way
+ * to new ones unless there is a spare page.
+ */
+void term_write(struct term *t, const char *s, size_t n);
+
+/* Look that many lines further back, or, below 0, forward. */
+void term_look(struct term *t, int lines);

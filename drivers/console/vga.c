@@ -1,0 +1,93 @@
+/*
+ * VGA's text mode, as the firmware leaves it: 80 by 25 cells at B8000h. Registers are those of the
+ * IBM VGA, which every adapter of a PC has: an index goes to the first port, the value to the next.
+ */
+#include "drivers/console/font.h"
+#include "drivers/console/screen.h"
+#include "kernel/i386.h"
+#include "kernel/lib.h"
+#include "kernel/print.h"
+
+#define CELLS 0xb8000u
+#define FONT 0xa0000u
+#define FONT_STRIDE 32u /* bytes from one glyph to the next */
+#define SEQUENCER 0x3c4
+#define GRAPHICS 0x3ce
+#define CRTC 0x3d4
+#define STATUS 0x3da	 /* read: the next write to ATTRIBUTE is an index */
+#define ATTRIBUTE 0x3c0	 /* index and value both go here, and the value is read at the next port */
+#define ATTRIBUTE_MODE 0x30 /* its register 10h, and the screen stays on */
+#define BLINK 0x08	 /* the highest bit of a cell's colours blinks, instead of being bright */
+#define CURSOR_START 0x0a
+#define CURSOR_OFF 0x20
+#define CURSOR_AT 0x0e	 /* and the register after it: high byte, low byte */
+
+static void set(uint16_t port, uint8_t index, uint8_t value)
+{
+	outb(port, index);
+	outb(port + 1, value);
+}
+
+/* Give the adapter our font, which lies in the third plane of its memory. */
+static void load_font(void)
+{
+	uint8_t *to = p2v(FONT);
+
+	set(SEQUENCER, 2, 4); /* write that plane alone */
+	set(SEQUENCER, 4, 6); /* and all of its bytes */
+	set(GRAPHICS, 5, 0);
+	set(GRAPHICS, 6, 4); /* at A0000h */
+	for (uint32_t i = 0; i < font_count; i++)
+		memcpy(to + i * FONT_STRIDE, font_glyph[i], FONT_ROWS);
+	set(SEQUENCER, 2, 3); /* text mode's planes, its odd and even bytes, and its address */
+	set(SEQUENCER, 4, 2);
+	set(GRAPHICS, 5, 0x10);
+	set(GRAPHICS, 6, 0x0e);
+}
+
+static void vga_show(unsigned row, const uint16_t *cell);
+static void vga_cursor(unsigned row, unsigned column);
+
+static const struct term_screen text = {
+	.columns = 80, .rows = 25, .show = vga_show, .cursor = vga_cursor,
+};
+
+static void vga_show(unsigned row, const uint16_t *cell)
+{
+	memcpy((uint16_t *)p2v(CELLS) + row * text.columns, cell, text.columns * sizeof(*cell));
+}
+
+static void vga_cursor(unsigned row, unsigned column)
+{
+	unsigned at = row * text.columns + column;
+
+	set(CRTC, CURSOR_AT, (uint8_t)(at >> 8));
+	set(CRTC, CURSOR_AT + 1, (uint8_t)at);
+}
+
+/* Return whether there is memory for the cells. */
+static bool probe(void)
+{
+	volatile uint16_t *cell = p2v(CELLS);
+
+	for (unsigned i = 0; i < 2; i++) {
+		cell[0] = 0x5aa5;
+		cell[1] = 0x0f0f; /* what nobody holds does not stay on the bus */
+		if (cell[0] != 0x5aa5)
+			return false;
+	}
+	return true;
+}
+
+const struct term_screen *vga_init(void)
+{
+	if (!probe())
+		return NULL;
+	load_font();
+	inb(STATUS);
+	outb(ATTRIBUTE, ATTRIBUTE_MODE);
+	uint8_t mode = inb(ATTRIBUTE + 1);
+	outb(ATTRIBUTE, mode & ~BLINK);
+	printk("screen: VGA text, %u by %u\n", text.columns, text.rows);
+	return &text;
+}

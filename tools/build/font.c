@@ -1,0 +1,132 @@
+/*
+ * Makes the kernel's font (drivers/console/font.h) of a console font of 8 by 16 points: PSF 1, as
+ * psf(5) of the kbd package describes it, with a table of the characters that glyphs stand for.
+ * usage: font FILE.psf[.gz] >font.c
+ *
+ * A text screen has 256 glyphs. They are the font's, from the ranges below in this order, until
+ * there are as many.
+ */
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <zlib.h>
+#include "drivers/console/font.h"
+
+#define PSF_HEAD 4
+#define PSF_512 1   /* in the mode: 512 glyphs instead of 256 */
+#define PSF_TABLE 2 /* and the table */
+#define PSF_SEQUENCES 0xfffe
+#define PSF_END 0xffff
+#define MISSING 0x25af /* a white vertical rectangle */
+
+static const struct {
+	uint32_t first, last;
+} wanted[] = {
+	{' ', '~'},	  {MISSING, MISSING}, {0xa0, 0xff},	{0x2500, 0x2503}, {0x250c, 0x250c},
+	{0x2510, 0x2510}, {0x2514, 0x2514},   {0x2518, 0x2518}, {0x251c, 0x251c}, {0x2524, 0x2524},
+	{0x252c, 0x252c}, {0x2534, 0x2534},   {0x253c, 0x253c}, {0x2580, 0x2593}, {0x2190, 0x2193},
+	{0x2013, 0x2014}, {0x2018, 0x201a},   {0x201c, 0x201e}, {0x2022, 0x2022}, {0x2026, 0x2026},
+	{0x20ac, 0x20ac}, {0x2264, 0x2265},   {0x25b2, 0x25b2}, {0x25b6, 0x25b6}, {0x25bc, 0x25bc},
+	{0x25a0, 0x25a0}, {0x2550, 0x256c},
+};
+
+static uint8_t file[65536];
+static size_t size;
+static uint8_t has[0x10000]; /* of each character: it is in the kernel's font */
+
+static void fail(const char *name, const char *why)
+{
+	fprintf(stderr, "font: %s: %s\n", name, why);
+	exit(1);
+}
+
+static unsigned word(size_t at)
+{
+	return file[at] | file[at + 1] << 8;
+}
+
+/* Return the number of the glyph that stands for a character, or -1. */
+static int find(uint32_t code)
+{
+	unsigned glyphs = file[2] & PSF_512 ? 512 : 256, glyph = 0;
+	bool sequences = false;
+
+	for (size_t at = PSF_HEAD + glyphs * FONT_ROWS; at + 1 < size && glyph < glyphs; at += 2) {
+		if (word(at) == PSF_END)
+			glyph++;
+		else if (!sequences && word(at) == code)
+			return (int)glyph;
+		sequences = word(at) != PSF_END && (sequences || word(at) == PSF_SEQUENCES);
+	}
+	return -1;
+}
+
+static void read_font(const char *name)
+{
+	gzFile f = gzopen(name, "rb");
+	int n = f ? gzread(f, file, sizeof(file)) : -1;
+
+	if (n < 0)
+		fail(name, "cannot be read");
+	gzclose(f);
+	size = (size_t)n;
+	if (size < PSF_HEAD || file[0] != 0x36 || file[1] != 0x04 || file[3] != FONT_ROWS ||
+	    !(file[2] & PSF_TABLE) || find(' ') < 0 || find(MISSING) < 0)
+		fail(name, "is no PSF 1 font of 8 by 16 points with a table of characters");
+}
+
+/* Choose the characters, and return how many there are. */
+static unsigned choose(void)
+{
+	unsigned n = 0;
+
+	for (size_t i = 0; i < sizeof(wanted) / sizeof(wanted[0]); i++) {
+		for (uint32_t code = wanted[i].first; code <= wanted[i].last; code++) {
+			if (n == FONT_MOST || find(code) < 0)
+				continue;
+			has[code] = 1;
+			n++;
+		}
+	}
+	return n;
+}
+
+static void print_glyph(uint32_t code)
+{
+	const uint8_t *rows = file + PSF_HEAD + (size_t)find(code) * FONT_ROWS;
+
+	printf("\t{");
+	for (unsigned i = 0; i < FONT_ROWS; i++)
+		printf("%s0x%02x", i ? ", " : "", rows[i]);
+	printf("},\n");
+}
+
+int main(int argc, char **argv)
+{
+	unsigned n, at = 0, missing = 0;
+
+	if (argc != 2) {
+		fprintf(stderr, "usage: font FILE.psf[.gz] >font.c\n");
+		return 2;
+	}
+	read_font(argv[1]);
+	n = choose();
+	printf("#include \"drivers/console/font.h\"\n\nconst uint32_t font_count = %u;\n", n);
+	printf("const uint16_t font_code[] = {");
+	for (uint32_t code = 0; code < sizeof(has); code++) {
+		if (!has[code])
+			continue;
+		if (code == MISSING)
+			missing = at;
+		printf("%s0x%04x", at % 12 ? ", " : at ? ",\n\t" : "\n\t", code);
+		at++;
+	}
+	printf("\n};\nconst uint8_t font_missing = %u;\nconst uint8_t font_glyph[][FONT_ROWS] = {\n",
+	       missing);
+	for (uint32_t code = 0; code < sizeof(has); code++)
+		if (has[code])
+			print_glyph(code);
+	printf("};\n");
+	return 0;
+}
