@@ -64,7 +64,7 @@ static void clocks_init(void)
 /* Start what belongs to the machine; the other processors wait until ap_join(). */
 static void hardware_init(void)
 {
-	acpi_init();
+	acpi_init(memory_acpi());
 	lapic_init();
 	ioapic_init();
 	irqchip = &apic_chip;

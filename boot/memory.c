@@ -1,18 +1,23 @@
 /*
- * Memory as the boot loader found it: Multiboot Specification 0.6.96, section 3.3.
- * What the loader left is copied or kept out of the free memory.
+ * Memory as the boot loader found it: Multiboot Specification 0.6.96, section 3.3, and
+ * Multiboot2 Specification 2.0, section 3.6. What the loader left is copied or kept out of the free
+ * memory.
  */
 #include "boot/memory.h"
+#include "drivers/console/screen.h"
 #include "kernel/cmdline.h"
 #include "kernel/frame.h"
 #include "kernel/image.h"
 #include "kernel/memory.h"
 #include "kernel/print.h"
 
-#define LOADER_MAGIC 0x2BADB002u
+#define MAGIC1 0x2BADB002u /* in eax: which of the two */
+#define MAGIC2 0x36D76289u
 #define HAS_CMDLINE 4u
 #define HAS_MODS 8u
 #define HAS_MMAP 64u
+#define HAS_FRAMEBUFFER 4096u
+#define FRAMEBUFFER_RGB 1
 #define MAXMODULE 8
 #define MAXRANGE 32
 #define LOW_END 0x100000u	/* below: firmware, and pages for starting other CPUs */
@@ -20,10 +25,23 @@
 #define AVAILABLE 1
 #define LEAST_FREE 1536u /* KB: with that the system comes to its prompt */
 
+/* A frame buffer, in both specifications but for two bytes that are reserved in the second. */
+struct video {
+	uint64_t address;
+	uint32_t pitch, width, height;
+	uint8_t bits, type;
+} __attribute__((packed));
+
+struct colours {
+	uint8_t red, red_bits, green, green_bits, blue, blue_bits;
+};
+
 struct info {
 	uint32_t flags, mem_lower, mem_upper, boot_device, cmdline, mods_count, mods_addr, syms[4],
-		mmap_length, mmap_addr;
-};
+		mmap_length, mmap_addr, drives[2], config, name, apm, vbe[4];
+	struct video video;
+	struct colours colours;
+} __attribute__((packed));
 
 struct mod {
 	uint32_t start, end, string, reserved;
@@ -35,14 +53,38 @@ struct mmap {
 	uint32_t type;
 } __attribute__((packed));
 
+/* Multiboot 2 leaves tags, each at a multiple of 8 bytes. */
+struct tag {
+	uint32_t type, size;
+	union {
+		char text[1];
+		struct {
+			uint32_t start, end;
+			char name[1];
+		} module;
+		struct {
+			uint32_t entry_size, version;
+		} map;
+		struct {
+			struct video video;
+			uint16_t reserved;
+			struct colours colours;
+		} __attribute__((packed)) screen;
+	};
+};
+
+enum { TAG_END, TAG_CMDLINE, TAG_MODULE = 3, TAG_MAP = 6, TAG_SCREEN = 8, TAG_ACPI = 14, TAG_ACPI2 };
+
 struct range {
 	uint32_t start, end;
 };
 
 static struct module modules[MAXMODULE];
 static unsigned nmodule;
-static struct range available[MAXRANGE], taken[MAXMODULE + 2];
+static struct range available[MAXRANGE], taken[MAXMODULE + 3];
 static unsigned navailable, ntaken;
+static struct framebuffer framebuffer; /* without a width, there is none */
+static const void *acpi_root;
 static uint32_t ram_end; /* end of the highest memory of any kind in the direct map */
 
 /* Keep the pages that [start, end) touches out of the free memory. */
@@ -52,43 +94,100 @@ static void take(uint32_t start, uint32_t end)
 }
 
 /* Note one entry of the memory map; what lies above the direct map is left out. */
-static void map_entry(const struct mmap *e)
+static void map_entry(uint64_t base, uint64_t length, uint32_t type)
 {
-	if (e->base >= DIRECT_MAX)
+	if (base >= DIRECT_MAX)
 		return;
-	uint64_t end = e->length > DIRECT_MAX - e->base ? DIRECT_MAX : e->base + e->length;
+	uint64_t end = length > DIRECT_MAX - base ? DIRECT_MAX : base + length;
 	if ((uint32_t)end > ram_end)
 		ram_end = (uint32_t)end;
-	if (e->type == AVAILABLE && end > LOW_END && navailable < MAXRANGE)
+	if (type == AVAILABLE && end > LOW_END && navailable < MAXRANGE)
 		available[navailable++] = (struct range){
-			e->base < LOW_END ? LOW_END : (uint32_t)e->base, (uint32_t)end};
+			base < LOW_END ? LOW_END : (uint32_t)base, (uint32_t)end};
 }
 
-/* Note what memory there is. */
-static void read_map(const struct info *in)
+/* Note a module and where it lies; those after the first MAXMODULE are left out. */
+static void module_entry(uint32_t start, uint32_t end, const char *path)
 {
-	if (!(in->flags & HAS_MMAP))
-		lacking("no memory map from the boot loader");
-	for (uint32_t at = in->mmap_addr; at < in->mmap_addr + in->mmap_length;) {
-		const struct mmap *e = p2v(at);
-		map_entry(e);
+	const char *base = strrchr(path, '/');
+
+	if (nmodule == MAXMODULE)
+		return;
+	modules[nmodule].data = p2v(start);
+	modules[nmodule].size = end - start;
+	strlcpy(modules[nmodule].name, base ? base + 1 : path, sizeof(modules[0].name));
+	nmodule++;
+	take(start, end);
+}
+
+/* Note a frame buffer. One of 64 bits of address, or of indexed colours, is none that we can use. */
+static void screen_entry(const struct video *v, const struct colours *c)
+{
+	if (v->type == FRAMEBUFFER_RGB && v->address + v->pitch * (uint64_t)v->height <= UINT32_MAX)
+		framebuffer = (struct framebuffer){
+			(uint32_t)v->address, v->pitch, v->width, v->height, v->bits,
+			c->red, c->green, c->blue};
+}
+
+/* Read what a boot loader of the first specification left. */
+static void read1(const struct info *in)
+{
+	const struct mod *m = p2v(in->mods_addr);
+
+	cmdline_init(in->flags & HAS_CMDLINE ? p2v(in->cmdline) : "");
+	for (uint32_t i = 0; in->flags & HAS_MODS && i < in->mods_count; i++)
+		module_entry(m[i].start, m[i].end, m[i].string ? p2v(m[i].string) : "");
+	if (in->flags & HAS_FRAMEBUFFER)
+		screen_entry(&in->video, &in->colours);
+	for (uint32_t at = 0; in->flags & HAS_MMAP && at < in->mmap_length;) {
+		const struct mmap *e = p2v(in->mmap_addr + at);
+		map_entry(e->base, e->length, e->type);
 		at += e->size + 4;
 	}
 }
 
-/* Note the modules and where they lie; those after the first MAXMODULE are left out. */
-static void read_modules(const struct info *in)
+/* Note what a tag of the second specification says. */
+static void read_tag(const struct tag *t)
 {
-	const struct mod *m = p2v(in->mods_addr);
+	const uint8_t *end = (const uint8_t *)t + t->size;
 
-	for (uint32_t i = 0; in->flags & HAS_MODS && i < in->mods_count && i < MAXMODULE; i++) {
-		const char *path = m[i].string ? p2v(m[i].string) : "";
-		const char *base = strrchr(path, '/');
-		modules[nmodule].data = p2v(m[i].start);
-		modules[nmodule].size = m[i].end - m[i].start;
-		strlcpy(modules[nmodule].name, base ? base + 1 : path, sizeof(modules[0].name));
-		nmodule++;
-		take(m[i].start, m[i].end);
+	switch (t->type) {
+	case TAG_CMDLINE:
+		cmdline_init(t->text);
+		break;
+	case TAG_MODULE:
+		module_entry(t->module.start, t->module.end, t->module.name);
+		break;
+	case TAG_MAP:
+		for (const uint8_t *e = (const uint8_t *)(&t->map + 1); e < end;
+		     e += t->map.entry_size) {
+			const struct mmap *m = (const void *)(e - sizeof(m->size));
+			map_entry(m->base, m->length, m->type);
+		}
+		break;
+	case TAG_SCREEN:
+		screen_entry(&t->screen.video, &t->screen.colours);
+		break;
+	case TAG_ACPI:
+	case TAG_ACPI2: /* it comes after the other, and says more */
+		acpi_root = t->text;
+		break;
+	}
+}
+
+/* Read the tags at pa, which stay where they are. */
+static void read2(uint32_t pa)
+{
+	uint32_t size = *(const uint32_t *)p2v(pa);
+	const struct tag *t;
+
+	take(pa, pa + size);
+	cmdline_init("");
+	for (uint32_t at = 8; at < size; at += (t->size + 7) & ~7u) {
+		t = p2v(pa + at);
+		if (t->type == TAG_END)
+			return;
+		read_tag(t);
 	}
 }
 
@@ -144,14 +243,15 @@ static void need_free(uint32_t kb)
 /* Find the free memory, place the frame table in it, and give the rest to the allocator. */
 void memory_init(uint32_t magic, uint32_t pa)
 {
-	if (magic != LOADER_MAGIC)
-		lacking("no multiboot: the boot loader left the number %x, not %x", magic,
-			LOADER_MAGIC);
-	const struct info *in = p2v(pa);
-	cmdline_init(in->flags & HAS_CMDLINE ? p2v(in->cmdline) : "");
 	take(LOW_END, v2p(ebss));
-	read_modules(in);
-	read_map(in);
+	if (magic == MAGIC1)
+		read1(p2v(pa));
+	else if (magic == MAGIC2)
+		read2(pa);
+	else
+		lacking("no multiboot: the boot loader left the number %x, not %x", magic, MAGIC1);
+	if (navailable == 0)
+		lacking("no memory map from the boot loader");
 	size_t table = frame_table_size(ram_end);
 	uint32_t room = find_room(table);
 	if (!room)
@@ -181,4 +281,14 @@ bool memory_module(unsigned i, struct module *m)
 	if (i < nmodule)
 		*m = modules[i];
 	return i < nmodule;
+}
+
+const struct framebuffer *memory_screen(void)
+{
+	return framebuffer.width ? &framebuffer : NULL;
+}
+
+const void *memory_acpi(void)
+{
+	return acpi_root;
 }

@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct framebuffer;
+
 /* A file that the boot loader loaded; name is its command line, without directories. */
 struct module {
 	const void *data;
@@ -16,3 +18,7 @@ struct module {
 void memory_init(uint32_t magic, uint32_t info);
 void memory_print(void);
 bool memory_module(unsigned i, struct module *m);
+
+/* Return the frame buffer and the ACPI root pointer that the loader tells of, or NULL. */
+const struct framebuffer *memory_screen(void);
+const void *memory_acpi(void);

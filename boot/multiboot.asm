@@ -2,7 +2,7 @@
 ; Looks whether the processor has what the kernel needs, builds page tables in which nothing can
 ; be both written and executed, turns paging on with PAE and (where there is one) the NX bit, and
 ; calls kmain(magic, info).
-; Multiboot Specification 0.6.96; Intel SDM volume 3A, section 4.4 (PAE paging).
+; Multiboot Specification 0.6.96; Multiboot2 Specification 2.0; Intel SDM volume 3A, section 4.4 (PAE paging).
 
 bits 32
 
@@ -184,6 +184,21 @@ paging_on:
 %%row:	db %1, "gnomon: this processor has no ", %2, "; it is needed", 13, 10, 0
 	times FEATURE_SIZE - ($ - %%row) db 0
 %endmacro
+
+; For loaders of the second specification, as by UEFI: they pass the ACPI tables' address and a
+; frame buffer. It is text, since it must be near the beginning of the file.
+MAGIC2		equ 0xE85250D6
+section .text.start
+align 8
+multiboot2:
+	dd MAGIC2, 0, .end - multiboot2, -(MAGIC2 + .end - multiboot2)
+	dw 5, 1				; a frame buffer, if it can be had: columns, rows, bits
+	dd 20, 1024, 768, 32, 0
+	dw 6, 1				; modules on page boundaries
+	dd 8
+	dw 0, 0				; the end
+	dd 8
+.end:
 
 section .rodata
 no_cpuid:

@@ -265,12 +265,13 @@ static const char *take_root(const uint8_t *root)
 	return width == 8 ? "XSDT" : "RSDT";
 }
 
-void acpi_init(void)
+void acpi_init(const uint8_t *root)
 {
-	const uint8_t *root = rsdp();
 	const char *kind = "no tables";
 
 	acpi_defaults(&found);
+	if (!root)
+		root = rsdp();
 	if (root)
 		kind = take_root(root);
 	if (found.ncpu == 0)

@@ -32,8 +32,11 @@ struct acpi {
 
 extern const struct acpi *const acpi;
 
-/* Find, read and print the tables. Once, before ioapic_init and lapic_init. */
-void acpi_init(void);
+/*
+ * Read and print the tables. root is a copy of the root pointer; NULL: look for it where a BIOS
+ * has it. Once, before ioapic_init and lapic_init.
+ */
+void acpi_init(const uint8_t *root);
 
 /* Turn the power off (S5). Return only if that is impossible or failed. */
 void acpi_power_off(void);

@@ -157,7 +157,7 @@ static int whole(void **state)
 static void finds_everything(void **state)
 {
 	(void)state;
-	acpi_init();
+	acpi_init(NULL);
 	assert_true(acpi->madt);
 	assert_int_equal(acpi->lapic, 0xfee00000);
 	assert_int_equal(acpi->ncpu, 2);
@@ -186,7 +186,7 @@ static void the_pointer_may_be_in_the_ebda(void **state)
 	ram[0x40e] = 0xc0;
 	ram[0x40f] = 0x9f;
 	put_rsdp(0x9fc00 + 1024 - 32, 0x100000);
-	acpi_init();
+	acpi_init(NULL);
 	assert_int_equal(acpi->ncpu, 2);
 }
 
@@ -204,12 +204,12 @@ static void an_xsdt_comes_first(void **state)
 	put32(p + 24, 0x101000);
 	seal(p, 20, 8);
 	seal(p, 36, 32);
-	acpi_init();
+	acpi_init(NULL);
 	assert_true(acpi->madt);
 	assert_int_equal(acpi->pm1a, 0);
 	assert_true(fake_logged("acpi: XSDT"));
 	p[26] ^= 1; /* the second checksum is wrong now: the RSDT holds */
-	acpi_init();
+	acpi_init(NULL);
 	assert_true(fake_logged("acpi: RSDT"));
 }
 
@@ -217,7 +217,7 @@ static void without_tables_a_plain_pc_is_assumed(void **state)
 {
 	(void)state;
 	memset(ram, 0, sizeof ram);
-	acpi_init();
+	acpi_init(NULL);
 	assert_false(acpi->madt);
 	assert_int_equal(acpi->ncpu, 1);
 	assert_int_equal(acpi->lapic, 0xfee00000);
@@ -234,7 +234,7 @@ static void a_bad_checksum_loses_that_table_only(void **state)
 {
 	(void)state;
 	ram[0x1000 + 50] ^= 1;
-	acpi_init();
+	acpi_init(NULL);
 	assert_false(acpi->madt);
 	assert_int_equal(acpi->pm1a, 0x604);
 	assert_true(fake_logged("table APIC has a bad checksum"));
@@ -248,7 +248,7 @@ static void a_bad_length_loses_that_table_only(void **state)
 	for (i = 0; i < nelem(bad); i++) {
 		whole(state);
 		put32(ram + 0x2000 + 4, bad[i]);
-		acpi_init();
+		acpi_init(NULL);
 		assert_true(acpi->madt);
 		assert_int_equal(acpi->pm1a, 0);
 		assert_true(fake_logged("has a bad length"));
@@ -395,7 +395,7 @@ static void s5_may_be_in_an_ssdt(void **state)
 	put32(list + 4, 0x2000);
 	put32(list + 8, 0x4000);
 	put_table(0x100000, "RSDT", list, sizeof list);
-	acpi_init();
+	acpi_init(NULL);
 	assert_true(acpi->has_s5);
 	assert_int_equal(acpi->slp_typ[0], 5);
 }
@@ -403,7 +403,7 @@ static void s5_may_be_in_an_ssdt(void **state)
 static void power_off_writes_the_sleep_type(void **state)
 {
 	(void)state;
-	acpi_init();
+	acpi_init(NULL);
 	acpi_power_off();
 	assert_int_equal(nwrote, 1);
 	assert_int_equal(wrote[0].port, 0x604);

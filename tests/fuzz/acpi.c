@@ -140,7 +140,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 	memset(ram + AT, 0, last);
 	memcpy(ram + AT, data, n);
 	last = n;
-	acpi_init();
+	acpi_init(NULL);
 	if (acpi->ncpu == 0 || acpi->ncpu > MAXCPU)
 		abort();
 	fake_log[0] = 0;
