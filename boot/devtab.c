@@ -2,7 +2,6 @@
 #include "boot/devtab.h"
 #include "drivers/clock/profclock.h"
 #include "drivers/clock/profspan.h"
-#include "drivers/console/uart.h"
 #include "drivers/files/devices.h"
 #include "drivers/files/devroot.h"
 #include "kernel/cmdline.h"
@@ -30,18 +29,6 @@ const struct dev *const devtab[] = {
 };
 
 const unsigned devtab_count = nelem(devtab);
-
-/* Send n bytes, asleep while the queue is full. */
-void console_write(const char *s, size_t n)
-{
-	uart_write(UART_COM1, s, n);
-}
-
-/* Make whoever sends the console its input stop, or go on. */
-void console_throttle(bool stop)
-{
-	uart_throttle(UART_COM1, stop);
-}
 
 /* The command line may say delivery=nmi or irq, and a seed. */
 void profilers_clock(const struct timer *t, const char *why)

@@ -7,9 +7,5 @@
 extern const struct dev *const devtab[];
 extern const unsigned devtab_count;
 
-/* The console is the first serial port. */
-void console_write(const char *s, size_t n);
-void console_throttle(bool stop); /* the input */
-
 /* The profilers get their clock, which is not the system clock; it is not running yet. */
 void profilers_clock(const struct timer *t, const char *why);

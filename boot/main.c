@@ -4,6 +4,7 @@
  */
 #include "boot/ap.h"
 #include "boot/cpio.h"
+#include "boot/console.h"
 #include "boot/devtab.h"
 #include "boot/memory.h"
 #include "drivers/bus/acpi.h"
@@ -13,8 +14,6 @@
 #include "drivers/clock/pit.h"
 #include "drivers/clock/rtc.h"
 #include "drivers/clock/tsc.h"
-#include "drivers/console/cons.h"
-#include "drivers/console/uart.h"
 #include "kernel/cmdline.h"
 #include "kernel/dev.h"
 #include "kernel/image.h"
@@ -73,8 +72,7 @@ static void hardware_init(void)
 	time_init(tsc_hz(), rtc_time());
 	ap_start();
 	userprof_init();
-	uart_init(cons_input);
-	cons_connect(console_write, console_throttle);
+	console_start();
 }
 
 /* Unpack each of the boot loader's modules into the root. */
@@ -101,7 +99,7 @@ void kmain(uint32_t magic, uint32_t info)
 	cpu_init(0);
 	trap_init();
 	trap_load();
-	uart_early();
+	console_early();
 	machine_off_hook = power_off;
 	memory_init(magic, info);
 	printk("gnomon " GNOMON_VERSION ", build %s%s%s\n", build_id(id, 8), *cmdline() ? ": " : "",
@@ -109,6 +107,7 @@ void kmain(uint32_t magic, uint32_t info)
 	memory_print();
 	cpu_protect();
 	proc_init(boot_stack + PAGE);
+	console_screen(memory_screen());
 	hardware_init();
 	clocks_init();
 	ap_join();

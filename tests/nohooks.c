@@ -3,7 +3,6 @@
  * and this takes the place of boot/devtab.c. That it boots shows that the core needs none of them.
  */
 #include "boot/devtab.h"
-#include "drivers/console/uart.h"
 #include "drivers/files/devices.h"
 #include "drivers/files/devroot.h"
 #include "kernel/lib.h"
@@ -16,16 +15,6 @@ const struct dev *const devtab[] = {
 const unsigned devtab_count = nelem(devtab);
 
 bool memprof_heap, waits_on;
-
-void console_write(const char *s, size_t n)
-{
-	uart_write(UART_COM1, s, n);
-}
-
-void console_throttle(bool stop)
-{
-	uart_throttle(UART_COM1, stop);
-}
 
 void userprof_init(void)
 {

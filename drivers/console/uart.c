@@ -313,8 +313,7 @@ int32_t uart_read(enum uart_id id, void *buf, size_t n)
 	return err < 0 ? err : (int32_t)take(u, buf, n);
 }
 
-/* Send printk's text to COM1: from any context but NMI, without sleeping. */
-static void uart_print(const char *s, size_t n)
+void uart_print(const char *s, size_t n)
 {
 	struct uart *u = &uarts[UART_COM1];
 
@@ -352,7 +351,6 @@ void uart_print_sync(const char *s, size_t n)
 void uart_early(void)
 {
 	setup(&uarts[UART_COM1], "uart0", 0x3f8, 4);
-	print_sink(uart_print, uart_print_sync);
 }
 
 void uart_drain(void)

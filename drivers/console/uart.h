@@ -16,8 +16,11 @@ struct uart_stats {
 	bool readable, writable;      /* a read would find bytes now, a write room */
 };
 
-/* Set COM1 up, polled, and let printk print there. This is the first thing that boot/ does. */
+/* Set COM1 up, polled. This is the first thing that boot/ does. */
 void uart_early(void);
+
+/* Send printk's text to COM1: from any context but NMI, without sleeping. */
+void uart_print(const char *s, size_t n);
 
 /*
  * Start both ports' interrupts; interrupts must work already. Pass bytes received on COM1 to
