@@ -19,7 +19,7 @@
 #include "userland/profile/symtab.h"
 #include "userland/text/screen.h"
 
-#define BAR 40	       /* columns */
+#define BAR 35	       /* columns, so that the line has 79 */
 #define DELAY_MIN 50   /* ms */
 #define DELAY_MAX 3600000
 
