@@ -203,10 +203,11 @@ $(O)/nosyms.o: | $(B)/ksyms
 
 # The screen's font: GNU Unifont's for consoles.
 FONT	= /usr/share/consolefonts/Unifont-APL8x16.psf.gz
-$(O)/font.o: $(FONT) $(B)/font
+$(O)/font.c: $(FONT) $(B)/font
 	@mkdir -p $(@D)
-	$(B)/font $< >$(@:.o=.c)
-	$(KERNELCC) -c $(@:.o=.c) -o $@
+	$(B)/font $< >$@
+$(O)/font.o: $(O)/font.c
+	$(KERNELCC) -c $< -o $@
 
 # kernel NAME,OBJECTS: a kernel is linked twice, the first time to learn the addresses of its
 # functions, whose names are then linked in after the text.

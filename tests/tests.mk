@@ -201,6 +201,13 @@ $(FAULTS): tests/host/faults.c
 	@echo "  CC    $@"
 	$(HOSTCC) -shared -fPIC $< -o $@
 
+# What reads a machine's screen.
+READSCREEN = $(B)/tests/screen/readscreen
+$(READSCREEN): tests/screen/readscreen.c $(O)/font.c
+	@mkdir -p $(@D)
+	@echo "  CC    $@"
+	$(HOSTCC) $^ -o $@
+
 # What shows the results of make bench, and finds what changed between two.
 TB	= $(B)/tests/bench
 RESULTS	= $(addprefix tests/bench/,results.c records.c table.c diff.c page.c truth.c truthpage.c)
@@ -234,7 +241,7 @@ TESTNEEDS = $(HOSTED) $(FAULTS) $(FUZZERS:%.c=$(B)/%) $(GUEST) $(PGTEST) $(HOSTB
 	  $(TB)/results $(B)/pg/sort $(B)/pg/words \
 	  $(B)/guest/tests/e2e/covered $(B)/guest/tests/e2e/leaks $(B)/gnomon-test.elf \
 	  $(B)/gnomon-check.elf $(B)/guest/gnomon-check.elf $(B)/gnomon-nohooks.elf \
-	  $(B)/stackdepth $(TRUTH) all
+	  $(B)/stackdepth $(READSCREEN) $(TRUTH) all
 
 # All tests: hosted ones under sanitizers, those inside the guest, and whole systems.
 test: $(TESTNEEDS)
