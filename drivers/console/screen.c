@@ -1,5 +1,6 @@
 /* The screen: see screen.h. One lock guards the terminal and what shows it. */
 #include "drivers/console/screen.h"
+#include "kernel/lib.h"
 #include "kernel/lock.h"
 #include "kernel/memory.h"
 #include "kernel/print.h"
@@ -7,8 +8,9 @@
 static struct spinlock lock = {.name = "screen"};
 static struct term term;		  /* lock */
 static const struct term_screen *screen; /* constant after boot; NULL: there is none */
+static void (*answer_to)(const uint8_t *s, size_t n); /* the same; NULL: nobody */
 
-bool screen_init(const struct framebuffer *fb, void (*reply)(const uint8_t *s, size_t n))
+bool screen_init(const struct framebuffer *fb, void (*input)(const uint8_t *s, size_t n))
 {
 	const struct term_screen *s = fb ? fb_init(fb) : vga_init();
 	void *pages = s ? frame_alloc_n(term_pages(s)) : NULL;
@@ -17,7 +19,8 @@ bool screen_init(const struct framebuffer *fb, void (*reply)(const uint8_t *s, s
 
 	if (!pages)
 		return false;
-	term_init(&term, s, pages, reply);
+	term_init(&term, s, pages);
+	answer_to = input;
 	screen = s;
 	for (size_t at = 0; (n = print_log(text, sizeof(text), at)) > 0; at += n)
 		screen_print(text, n);
@@ -39,9 +42,17 @@ void screen_print(const char *s, size_t n)
 /* A page more is for the lines that scroll off; whoever prints cannot allocate it. */
 void screen_write(const char *s, size_t n)
 {
+	char answer[sizeof(term.answer)];
+
 	if (!term.spare)
 		term.spare = frame_alloc();
-	screen_print(s, n);
+	spin_lock(&lock);
+	screen_print_sync(s, n);
+	strlcpy(answer, term.answer, sizeof(answer));
+	term.answer[0] = 0;
+	spin_unlock(&lock);
+	if (answer_to && *answer)
+		answer_to((const uint8_t *)answer, strlen(answer));
 }
 
 void screen_look(bool back)

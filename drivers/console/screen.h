@@ -15,10 +15,10 @@ struct framebuffer {
 
 /*
  * Look for a screen, the frame buffer if there is one (else NULL), show the kernel's log on it,
- * and return whether there is one. reply takes what a program asks the terminal for, as if it
- * were typed; NULL: another terminal answers.
+ * and return whether there is one. input takes its answers to what programs ask the terminal, as if
+ * they were typed; NULL: another terminal answers.
  */
-bool screen_init(const struct framebuffer *fb, void (*reply)(const uint8_t *s, size_t n));
+bool screen_init(const struct framebuffer *fb, void (*input)(const uint8_t *s, size_t n));
 
 /*
  * Write to the screen, if there is one: text in UTF-8, with control functions. From processes that

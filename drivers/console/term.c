@@ -213,13 +213,13 @@ static void other_screen(struct term *t, bool on)
 /* DSR: 5 asks how it goes, 6 where the cursor is. */
 static void report(struct term *t, unsigned what)
 {
-	char text[24] = "\033[0n";
+	size_t had = strlen(t->answer), room = sizeof(t->answer) - had;
 
-	if (what == 6)
-		snprintf(text, sizeof(text), "\033[%u;%uR", t->at.row + 1,
+	if (what == 5)
+		snprintf(t->answer + had, room, "\033[0n");
+	else if (what == 6)
+		snprintf(t->answer + had, room, "\033[%u;%uR", t->at.row + 1,
 			 within((int)t->at.column, t->screen->columns) + 1);
-	if (t->reply && (what == 5 || what == 6))
-		t->reply((const uint8_t *)text, strlen(text));
 }
 
 /* ED and EL: erase from the cursor on (0), up to it (1), or all (2). */
@@ -348,10 +348,9 @@ unsigned term_pages(const struct term_screen *s)
 	return (2 * s->rows - 1) / (TERM_PAGE / sizeof(uint16_t) / s->columns) + 2;
 }
 
-void term_init(struct term *t, const struct term_screen *s, void *pages,
-	       void (*reply)(const uint8_t *s, size_t n))
+void term_init(struct term *t, const struct term_screen *s, void *pages)
 {
-	*t = (struct term){.screen = s, .reply = reply, .end = term_pages(s)};
+	*t = (struct term){.screen = s, .end = term_pages(s)};
 	t->per = TERM_PAGE / sizeof(uint16_t) / s->columns;
 	for (unsigned i = 0; i < t->end; i++)
 		t->page[i] = (uint16_t *)pages + i * (TERM_PAGE / sizeof(uint16_t));

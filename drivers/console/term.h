@@ -50,16 +50,14 @@ struct term {
 	unsigned more, narg;  /* bytes of it that are to come; numbers of the sequence before this */
 	uint16_t arg[TERM_ARGS];
 	uint8_t mark;	      /* '?' or another byte that makes a sequence private; 0 */
-	/* Takes what a program asks the terminal for, as if it were typed. NULL: it does not answer. */
-	void (*reply)(const uint8_t *s, size_t n);
+	char answer[32];      /* to what programs asked, as if it were typed; a string, to be taken */
 };
 
 /* Return how many pages of cells a terminal for that screen begins with. */
 unsigned term_pages(const struct term_screen *s);
 
 /* Begin with an empty screen in these pages, which are contiguous. */
-void term_init(struct term *t, const struct term_screen *s, void *pages,
-	       void (*reply)(const uint8_t *s, size_t n));
+void term_init(struct term *t, const struct term_screen *s, void *pages);
 
 /*
  * Write n bytes, and show what they change. Who looked back sees the end again. Old lines give way
