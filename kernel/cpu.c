@@ -9,7 +9,7 @@
 #include "kernel/vm.h"
 
 #define NSEG 8
-#define DF_STACK 3072
+#define DF_STACK 3376
 
 int ncpu = 1;
 
