@@ -61,6 +61,11 @@ static void next_line(struct term *t)
 		*in = t->page[t->oldest++ % TERM_PAGES];
 	}
 	t->end++;
+	if (t->oldest == TERM_PAGES) { /* count from here, so that no number grows for ever */
+		t->first -= TERM_PAGES * t->per;
+		t->oldest -= TERM_PAGES;
+		t->end -= TERM_PAGES;
+	}
 }
 
 /* Move the rows of the region up by one, and erase the one that comes in below. */
@@ -161,7 +166,8 @@ static void reset(struct term *t)
 /* ESC and one byte. */
 static void escape(struct term *t, uint8_t c)
 {
-	t->state = c == '[' ? TERM_CSI : c == ']' || c == 'P' ? TERM_STRING : TERM_TEXT;
+	t->state = c == '[' ? TERM_CSI : c == ']' || c == 'P' ? TERM_STRING :
+		   c < '0' ? TERM_OTHER : TERM_TEXT;
 	t->narg = 0;
 	t->mark = 0;
 	memset(t->arg, 0, sizeof(t->arg));
@@ -312,10 +318,13 @@ static void text(struct term *t, uint8_t c)
 		put(t, c < 0x80 ? c : TERM_BAD);
 }
 
-/* Take a byte. Controls count within sequences too, as on the terminals that had none but these. */
+/*
+ * Take a byte. Controls count within sequences too, as on the terminals that had none but these. A
+ * newline ends a string, so that one without an end does not hide all that follows.
+ */
 static void byte(struct term *t, uint8_t c)
 {
-	if (t->state == TERM_STRING && (c == '\a' || c == ESC))
+	if (t->state == TERM_STRING && (c == '\a' || c == '\n' || c == ESC))
 		t->state = c == ESC ? TERM_ESCAPE : TERM_TEXT;
 	else if (t->state == TERM_STRING || c == 0x7f)
 		return;
@@ -323,6 +332,8 @@ static void byte(struct term *t, uint8_t c)
 		control(t, c);
 	else if (t->state == TERM_ESCAPE)
 		escape(t, c);
+	else if (t->state == TERM_OTHER)
+		t->state = c < '0' ? TERM_OTHER : TERM_TEXT;
 	else if (t->state == TERM_CSI)
 		parameter(t, c);
 	else

@@ -10,7 +10,9 @@
 
 #define TERM_PAGE 4096u
 #define TERM_BACK 1000u	     /* lines to look back at */
-#define TERM_PAGES 144u	     /* enough for them, however wide */
+#define TERM_COLUMNS 480u    /* the largest screen: 3840 by 2160 points */
+#define TERM_ROWS 135u
+#define TERM_PAGES 288u	     /* enough for the lines, however wide */
 #define TERM_ARGS 8u	     /* numbers of a control sequence; further ones are ignored */
 #define TERM_BAD UINT32_MAX  /* what stands for bytes that are no character */
 
@@ -22,7 +24,7 @@
 
 /* Where a terminal is shown. */
 struct term_screen {
-	unsigned columns, rows; /* 2 of each up to 240 by 90 */
+	unsigned columns, rows; /* 2 of each up to TERM_COLUMNS by TERM_ROWS */
 	void (*show)(unsigned row, const uint16_t *cell); /* shows a row */
 	void (*cursor)(unsigned row, unsigned column);	  /* at row `rows`: shows none */
 };
@@ -44,8 +46,8 @@ struct term {
 	unsigned top, bottom;	    /* rows that scroll: [top, bottom) */
 	struct term_place at, saved, other;
 	bool on_other, no_cursor;
-	/* What has come of a character or a control sequence. */
-	enum { TERM_TEXT, TERM_ESCAPE, TERM_CSI, TERM_STRING } state;
+	/* What has come of a character or a control sequence; OTHER ones are passed over. */
+	enum { TERM_TEXT, TERM_ESCAPE, TERM_OTHER, TERM_CSI, TERM_STRING } state;
 	uint32_t code;	      /* of a UTF-8 character */
 	unsigned more, narg;  /* bytes of it that are to come; numbers of the sequence before this */
 	uint16_t arg[TERM_ARGS];

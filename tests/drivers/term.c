@@ -118,7 +118,9 @@ static void the_table(void **state)
 		/* what is unknown is passed over: private, strings, intermediates, long numbers */
 		{"\033[>1;2c\033]0;title\ax\033P1$r\033\\y\033[1;2;3;4;5;6;7;8;9;10mz", "xyz||||", 0, 3},
 		{"\033[99999999999Cx", "       x||||", 0, 7},
-		{"\033[!p\033Zx", "x||||", 0, 1},
+		{"\033[!p\033Zx\033(By\033#8\033$(Cz", "xyz||||", 0, 3},
+		/* a string ends with its line at the latest */
+		{"\033]0;title\nx\033Pq\ny", "xy||||", 0, 2},
 		/* controls within a sequence count */
 		{"a\033[\n2Cb", "a|  b|||", 1, 3},
 	};
@@ -192,6 +194,22 @@ static void looks_back(void **state)
 	assert_in_range(term.view, TERM_BACK, TERM_BACK + 2 * TERM_PAGE / 2 / COLUMNS);
 }
 
+/* The numbers of lines begin again long before there are none left. */
+static void runs_for_long(void **state)
+{
+	(void)state;
+	for (unsigned i = 0, pages = 0; i < 3 * TERM_PAGES * term.per; i++) {
+		if (!term.spare && pages < TERM_PAGES)
+			term.spare = spare[pages++];
+		term_write(&term, &"abcdefg"[i % 7], 1);
+		write("\n");
+	}
+	assert_in_range(term.first, TERM_BACK, (TERM_PAGES + 10) * term.per);
+	assert_string_equal(rows(), "c|d|e||"); /* the number of lines was 7 * n + 5 */
+	term_look(&term, 700);
+	assert_string_equal(rows(), "c|d|e|f|");
+}
+
 static void answers(void **state)
 {
 	(void)state;
@@ -222,7 +240,8 @@ static void shows_little(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		CASE(the_table), CASE(colours), CASE(looks_back), CASE(answers), CASE(shows_little),
+		CASE(the_table), CASE(colours), CASE(looks_back), CASE(runs_for_long),
+		CASE(answers), CASE(shows_little),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
