@@ -68,6 +68,12 @@ static void set_palette(const struct framebuffer *fb)
 	}
 }
 
+static unsigned at_most(unsigned n, unsigned most)
+{
+	return n < most ? n : most;
+}
+
+/* A larger buffer has the screen in its corner. */
 const struct term_screen *fb_init(const struct framebuffer *fb)
 {
 	if (fb->bits != 32) {
@@ -76,7 +82,8 @@ const struct term_screen *fb_init(const struct framebuffer *fb)
 		return NULL;
 	}
 	screen = (struct term_screen){
-		.columns = fb->width / GLYPH_WIDTH, .rows = fb->height / FONT_ROWS,
+		.columns = at_most(fb->width / GLYPH_WIDTH, TERM_COLUMNS),
+		.rows = at_most(fb->height / FONT_ROWS, TERM_ROWS),
 		.show = fb_show, .cursor = fb_cursor,
 	};
 	size_t cells = screen.columns * screen.rows * sizeof(*shown);
@@ -85,7 +92,7 @@ const struct term_screen *fb_init(const struct framebuffer *fb)
 		return NULL;
 	memset(shown, FRESH & 0xff, cells);
 	cursor_at = screen.columns * screen.rows;
-	base = map_device(fb->address, fb->pitch * fb->height);
+	base = map_device(fb->address, fb->pitch * screen.rows * FONT_ROWS);
 	pitch = fb->pitch;
 	set_palette(fb);
 	printk("screen: frame buffer of %u by %u points at 0x%x, %u by %u characters\n", fb->width,

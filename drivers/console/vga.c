@@ -18,8 +18,6 @@
 #define ATTRIBUTE 0x3c0	 /* index and value both go here, and the value is read at the next port */
 #define ATTRIBUTE_MODE 0x30 /* its register 10h, and the screen stays on */
 #define BLINK 0x08	 /* the highest bit of a cell's colours blinks, instead of being bright */
-#define CURSOR_START 0x0a
-#define CURSOR_OFF 0x20
 #define CURSOR_AT 0x0e	 /* and the register after it: high byte, low byte */
 
 static void set(uint16_t port, uint8_t index, uint8_t value)
