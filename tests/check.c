@@ -128,7 +128,7 @@ void check_frame_zeroed(const void *va)
 static const char *const order[] = {
 	"chan", "bind", "tree", "file", "place", "session", "prof", "profil", "profclock",
 	"stacks", "call", "out", "driver", "fds", "ns", "pipe", "sleep", "proc", "vm", "kvm",
-	"memprof", "heap", "frame", "park", "print", "uart", "sched",
+	"memprof", "heap", "frame", "park", "print", "screen", "uart", "sched",
 };
 #define DRIVER 12u /* order[DRIVER] is "driver" */
 
