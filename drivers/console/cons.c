@@ -15,6 +15,7 @@
 #include "drivers/console/cons.h"
 #include "drivers/console/consline.h"
 #include "drivers/console/utf8.h"
+#include "kernel/lib.h"
 #include "kernel/proc.h"
 
 #define CTRL_C 3
@@ -183,11 +184,10 @@ bool cons_readable(void)
 	return consline_ready(&in);
 }
 
-/* Whether text may have the byte outside UTF-8: printing ASCII, layout, bell or escape. */
+/* Whether text may have the byte beside characters: layout, bell or escape. */
 static bool text_byte(uint8_t c)
 {
-	return (c >= ' ' && c < 0x7f) || (c >= '\a' && c <= '\r' && c != '\v' && c != '\f') ||
-	       c == 033;
+	return (c >= '\a' && c <= '\r' && c != '\v' && c != '\f') || c == 033;
 }
 
 /*
@@ -200,7 +200,7 @@ static bool is_text(const uint8_t *s, size_t n)
 
 	while (i < n && i < 3 && utf8_continues(s[i]))
 		i++;
-	while (i < n) {
+	for (i += utf8_ascii(s + i, n - i); i < n; i += utf8_ascii(s + i, n - i)) {
 		size_t len = utf8_length(s[i]);
 
 		if (len == 0 && !text_byte(s[i]))
@@ -219,11 +219,19 @@ static void send_text(const char *s, size_t n)
 	char buf[128];
 	size_t k = 0;
 
-	for (size_t i = 0; i < n; i++) {
-		if (s[i] == '\n')
-			buf[k++] = '\r';
-		buf[k++] = s[i];
-		if (k >= sizeof(buf) - 1 || i == n - 1) {
+	for (size_t i = 0; i < n;) {
+		size_t left = n - i, room = sizeof(buf) - 2 - k;
+		size_t plain = utf8_ascii(s + i, left < room ? left : room);
+
+		memcpy(buf + k, s + i, plain);
+		k += plain;
+		i += plain;
+		if (i < n && k < sizeof(buf) - 2) { /* another byte, for which there is room */
+			if (s[i] == '\n')
+				buf[k++] = '\r';
+			buf[k++] = s[i++];
+		}
+		if (k >= sizeof(buf) - 2 || i == n) {
 			output(buf, k);
 			k = 0;
 		}

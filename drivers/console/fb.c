@@ -29,13 +29,13 @@ static void draw(unsigned row, unsigned column, uint16_t cell)
 			((volatile uint32_t *)(void *)at)[x] = glyph[y] & 0x80 >> x ? ink : paper;
 }
 
-static void fb_show(unsigned row, const uint16_t *cell)
+static void fb_show(unsigned row, unsigned n, const uint16_t *cell)
 {
 	uint16_t *was = shown + row * screen.columns;
 
-	for (unsigned i = 0; i < screen.columns; i++)
+	for (unsigned i = 0; i < n * screen.columns; i++)
 		if (was[i] != cell[i])
-			draw(row, i, was[i] = cell[i]);
+			draw(row + i / screen.columns, i % screen.columns, was[i] = cell[i]);
 }
 
 /* Draw a cell with its colours exchanged if it has the cursor. */

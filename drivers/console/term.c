@@ -33,10 +33,10 @@ static void changed(struct term *t, unsigned from, unsigned to)
 /* Erase n cells of a row; what is behind them has the colour that is set. */
 static void erase(struct term *t, unsigned row, unsigned column, unsigned n)
 {
-	uint16_t *cell = line(t, row) + column;
+	uint16_t *cell = line(t, row) + column, blank = t->at.colours;
 
-	while (n-- > 0)
-		*cell++ = t->at.colours;
+	for (unsigned i = 0; i < n; i++)
+		cell[i] = blank;
 	changed(t, row, row + 1);
 }
 
@@ -127,7 +127,7 @@ static size_t put_ascii(struct term *t, const char *s, size_t n)
 
 	if (n > t->screen->columns - t->at.column)
 		n = t->screen->columns - t->at.column;
-	for (; k < n && s[k] >= ' ' && s[k] < 0x7f; k++)
+	for (; k < n && font_ascii(s[k]) <= font_ascii('~'); k++)
 		cell[k] = look | font_ascii(s[k]);
 	if (k > 0)
 		changed(t, t->at.row, t->at.row + 1);
@@ -340,13 +340,17 @@ static void byte(struct term *t, uint8_t c)
 		text(t, c);
 }
 
-/* Show what has changed. */
+/* Show what has changed, as many rows at a time as lie in one page. */
 static void show(struct term *t)
 {
 	const struct term_screen *s = t->screen;
 
-	for (unsigned row = t->from; row < t->to; row++)
-		s->show(row, line(t, row - t->view));
+	for (unsigned row = t->from, n; row < t->to; row += n) {
+		n = t->per - (t->first - t->view + row) % t->per;
+		if (n > t->to - row)
+			n = t->to - row;
+		s->show(row, n, line(t, row - t->view));
+	}
 	t->from = s->rows;
 	t->to = 0;
 	s->cursor(t->no_cursor || t->view ? s->rows : t->at.row,

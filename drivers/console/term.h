@@ -25,8 +25,9 @@
 /* Where a terminal is shown. */
 struct term_screen {
 	unsigned columns, rows; /* 2 of each up to TERM_COLUMNS by TERM_ROWS */
-	void (*show)(unsigned row, const uint16_t *cell); /* shows a row */
-	void (*cursor)(unsigned row, unsigned column);	  /* at row `rows`: shows none */
+	/* Show n rows from that one on, whose cells follow each other. */
+	void (*show)(unsigned row, unsigned n, const uint16_t *cell);
+	void (*cursor)(unsigned row, unsigned column); /* at row `rows`: shows none */
 };
 
 /* What ESC 7 saves and ESC 8 restores. */

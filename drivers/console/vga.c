@@ -43,16 +43,16 @@ static void load_font(void)
 	set(GRAPHICS, 6, 0x0e);
 }
 
-static void vga_show(unsigned row, const uint16_t *cell);
+static void vga_show(unsigned row, unsigned n, const uint16_t *cell);
 static void vga_cursor(unsigned row, unsigned column);
 
 static const struct term_screen text = {
 	.columns = 80, .rows = 25, .show = vga_show, .cursor = vga_cursor,
 };
 
-static void vga_show(unsigned row, const uint16_t *cell)
+static void vga_show(unsigned row, unsigned n, const uint16_t *cell)
 {
-	memcpy((uint16_t *)p2v(CELLS) + row * text.columns, cell, text.columns * sizeof(*cell));
+	memcpy((uint16_t *)p2v(CELLS) + row * text.columns, cell, n * text.columns * sizeof(*cell));
 }
 
 static void vga_cursor(unsigned row, unsigned column)

@@ -101,7 +101,7 @@ static void start(const struct framebuffer *which)
 static void v2_draws_cells(void **state)
 {
 	static const struct framebuffer *const each[] = {&odd, &turned};
-	uint16_t cells[COLUMNS];
+	uint16_t cells[ROWS][COLUMNS];
 	int want[ROWS][COLUMNS];
 
 	(void)state;
@@ -109,11 +109,12 @@ static void v2_draws_cells(void **state)
 		start(each[i]);
 		for (unsigned row = 0; row < ROWS; row++) {
 			for (unsigned k = 0; k < COLUMNS; k++) {
-				cells[k] = (uint16_t)((row * COLUMNS + k) * 0x1d00 + k % GLYPHS);
-				want[row][k] = cells[k];
+				cells[row][k] = (uint16_t)((row * COLUMNS + k) * 0x1d00 + k % GLYPHS);
+				want[row][k] = cells[row][k];
 			}
-			screen->show(row, cells);
 		}
+		screen->show(0, 1, cells[0]);
+		screen->show(1, ROWS - 1, cells[1]);
 		check(want);
 	}
 }
@@ -127,14 +128,14 @@ static void v2_draws_what_changed(void **state)
 	(void)state;
 	start(&odd);
 	for (unsigned row = 0; row < ROWS; row++)
-		screen->show(row, cells);
+		screen->show(row, 1, cells);
 	memset(want, -1, sizeof(want));
 	make_noise();
-	screen->show(1, cells);
+	screen->show(1, 1, cells);
 	check(want);
 	cells[5] = 0x1e02; /* another glyph and other colours; colours alone */
 	cells[11] = 0x4000;
-	screen->show(1, cells);
+	screen->show(1, 1, cells);
 	want[1][5] = 0x1e02;
 	want[1][11] = 0x4000;
 	check(want);
@@ -150,7 +151,7 @@ static void v2_cursor(void **state)
 	start(&odd);
 	screen->cursor(ROWS, 0);
 	for (unsigned row = 0; row < ROWS; row++)
-		screen->show(row, cells);
+		screen->show(row, 1, cells);
 	memset(want, -1, sizeof(want));
 	make_noise();
 	screen->cursor(2, 3);
@@ -161,7 +162,7 @@ static void v2_cursor(void **state)
 	want[2][4] = 0xf201;
 	check(want);
 	cells[4] = 0x0702; /* the cell changes below it */
-	screen->show(2, cells);
+	screen->show(2, 1, cells);
 	screen->cursor(2, 4);
 	want[2][4] = 0x7002;
 	check(want);

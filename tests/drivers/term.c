@@ -4,6 +4,7 @@
  */
 #include "drivers/console/font.h"
 #include "drivers/console/term.h"
+#include "drivers/console/utf8.h"
 #include "tests/drivers/fakes.h"
 
 #define COLUMNS 8u
@@ -23,11 +24,11 @@ uint8_t font_find(uint32_t code)
 	return code >= ' ' && code < 0x7f ? (uint8_t)(code - ' ') : MISSING;
 }
 
-static void show(unsigned r, const uint16_t *cell)
+static void show(unsigned r, unsigned n, const uint16_t *cell)
 {
-	assert_true(r < ROWS);
-	memcpy(screen[r], cell, sizeof(screen[r]));
-	shown++;
+	assert_true(n > 0 && r < ROWS && n <= ROWS - r);
+	memcpy(screen[r], cell, n * sizeof(screen[r]));
+	shown += n;
 }
 
 static void cursor(unsigned r, unsigned c)
@@ -235,13 +236,27 @@ static void shows_little(void **state)
 	assert_int_equal(shown, 1 + ROWS);
 }
 
+/* Any byte, at any place among four at a time, ends printing ASCII if it is none. */
+static void ascii(void **state)
+{
+	(void)state;
+	for (unsigned c = 0; c < 256; c++)
+		for (unsigned at = 0; at < 9; at++) {
+			char s[] = "~ x ~~  ~";
+
+			s[at] = (char)c;
+			assert_int_equal(utf8_ascii(s, 9), c >= ' ' && c < 0x7f ? 9 : at);
+			assert_int_equal(utf8_ascii(s, at), at);
+		}
+}
+
 #define CASE(f) cmocka_unit_test_setup(f, setup)
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		CASE(the_table), CASE(colours), CASE(looks_back), CASE(runs_for_long),
-		CASE(answers), CASE(shows_little),
+		CASE(answers), CASE(shows_little), CASE(ascii),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -113,17 +113,18 @@ static void v2_font(void **state)
 static void v2_shows(void **state)
 {
 	const struct term_screen *s = vga_init();
-	uint16_t row[80];
+	uint16_t row[2][80];
 
 	(void)state;
 	memset(cells, 0, sizeof(cells));
-	for (unsigned i = 0; i < 80; i++)
-		row[i] = (uint16_t)(0x1e00 + i);
-	s->show(24, row);
-	s->show(1, row);
+	for (unsigned i = 0; i < 160; i++)
+		row[i / 80][i % 80] = (uint16_t)(0x1e00 + i);
+	s->show(23, 2, row[0]);
+	s->show(1, 1, row[1]);
 	for (unsigned i = 0; i < 26; i++)
 		for (unsigned k = 0; k < 80; k++)
-			assert_int_equal(cells[i][k], i == 1 || i == 24 ? row[k] : 0);
+			assert_int_equal(cells[i][k], i == 23 ? row[0][k] :
+					 i == 1 || i == 24 ? row[1][k] : 0);
 	s->cursor(24, 79);
 	assert_int_equal(CRTC[0x0e] << 8 | CRTC[0x0f], 1999);
 	s->cursor(25, 3);

@@ -38,12 +38,12 @@ static void need(bool so)
 		abort();
 }
 
-static void show(unsigned row, const uint16_t *cell)
+static void show(unsigned row, unsigned n, const uint16_t *cell)
 {
-	need(row < screen.rows);
-	for (unsigned i = 0; i < screen.columns; i++)
+	need(n > 0 && row < screen.rows && n <= screen.rows - row);
+	for (unsigned i = 0; i < n * screen.columns; i++)
 		need((cell[i] & 0xff) < GLYPHS);
-	memcpy(shown + row * screen.columns, cell, screen.columns * sizeof(*cell));
+	memcpy(shown + row * screen.columns, cell, n * screen.columns * sizeof(*cell));
 }
 
 static void cursor(unsigned row, unsigned column)
