@@ -169,6 +169,23 @@ static void waits_end(void)
 	yield_end();
 }
 
+static void console_open(void)
+{
+	fd = open("/dev/cons", O_WRONLY);
+	bench_want(fd >= 0, "/dev/cons");
+}
+
+/* Write lines of 80 characters, which fill a row of the text screen. */
+static void lines(unsigned n)
+{
+	char line[81];
+
+	memset(line, 'x', sizeof(line) - 1);
+	line[sizeof(line) - 1] = '\n';
+	while (n-- > 0)
+		write(fd, line, sizeof(line));
+}
+
 const struct bench_case bench_calls[] = {
 	{"getpid", NULL, getpids, NULL, .times = 1000},
 	{"read", make_here, reads, removed, .times = 100, .sizes = {1, PAGE}},
@@ -180,5 +197,6 @@ const struct bench_case bench_calls[] = {
 	{"yield", yield_start, yields, yield_end, .times = 1000},
 	{"yieldoff", deep_start, waits_yields, yield_end, .times = 1000},
 	{"yieldwaits", waits_start, waits_yields, waits_end, .times = 1000},
+	{"line", console_open, lines, NULL, .times = 100},
 	{NULL},
 };
