@@ -63,11 +63,19 @@ static void vga_cursor(unsigned row, unsigned column)
 	set(CRTC, CURSOR_AT + 1, (uint8_t)at);
 }
 
-/* Return whether there is memory for the cells. */
+/*
+ * Return whether there is an adapter, whose registers keep what is written, with memory for the
+ * cells. QEMU's machines without one have plain memory there.
+ */
 static bool probe(void)
 {
 	volatile uint16_t *cell = p2v(CELLS);
 
+	set(CRTC, CURSOR_AT, 5);
+	set(CRTC, CURSOR_AT + 1, 0x5a);
+	outb(CRTC, CURSOR_AT);
+	if (inb(CRTC + 1) != 5)
+		return false;
 	for (unsigned i = 0; i < 2; i++) {
 		cell[0] = 0x5aa5;
 		cell[1] = 0x0f0f; /* what nobody holds does not stay on the bus */

@@ -28,6 +28,7 @@ static uint8_t attribute[0x20] = {[0x10] = 0x0c}, attribute_index;
 static bool attribute_value; /* what comes next is a value */
 static uint8_t plane2[0x10000];
 static uint16_t cells[26][80];
+static bool absent; /* there is no adapter */
 static bool opened; /* the font's plane could be written */
 
 static bool font_there(void)
@@ -69,6 +70,8 @@ void outb(uint16_t port, uint8_t v)
 
 uint8_t inb(uint16_t port)
 {
+	if (port == 0x3d5)
+		return absent ? 0xff : CRTC[groups[2].index];
 	if (port == 0x3c1)
 		return attribute[attribute_index & 0x1f];
 	assert_int_equal(port, 0x3da);
@@ -131,10 +134,26 @@ static void v2_shows(void **state)
 	assert_in_range(CRTC[0x0e] << 8 | CRTC[0x0f], 2000, 2079);
 }
 
+/* Memory alone is no screen, and is left as it is. */
+static void v2_no_adapter(void **state)
+{
+	static const uint16_t noise = 0x1234;
+
+	(void)state;
+	fake_log[0] = 0;
+	absent = true;
+	cells[0][0] = noise;
+	assert_null(vga_init());
+	assert_int_equal(cells[0][0], noise);
+	assert_false(fake_logged("screen"));
+	absent = false;
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(v2_font), cmocka_unit_test(v2_shows),
+		cmocka_unit_test(v2_no_adapter),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
