@@ -137,7 +137,7 @@ prof prof/arch
 prof/arch prof
 prof/files prof
 tools
-tools/build tools tools/code tools/depth
+tools/build drivers/console tools tools/code tools/depth
 tools/classic tools tools/code tools/profile userland/formats
 tools/code tools
 tools/depth tools tools/code
