@@ -73,7 +73,9 @@ struct tag {
 	};
 };
 
-enum { TAG_END, TAG_CMDLINE, TAG_MODULE = 3, TAG_MAP = 6, TAG_SCREEN = 8, TAG_ACPI = 14, TAG_ACPI2 };
+enum {
+	TAG_END, TAG_CMDLINE, TAG_MODULE = 3, TAG_MAP = 6, TAG_SCREEN = 8, TAG_ACPI = 14, TAG_ACPI2,
+};
 
 struct range {
 	uint32_t start, end;
@@ -120,7 +122,7 @@ static void module_entry(uint32_t start, uint32_t end, const char *path)
 	take(start, end);
 }
 
-/* Note a frame buffer. One of 64 bits of address, or of indexed colours, is none that we can use. */
+/* Note a frame buffer. One of 64 bits of address, or of indexed colours, is of no use to us. */
 static void screen_entry(const struct video *v, const struct colours *c)
 {
 	if (v->type == FRAMEBUFFER_RGB && v->address + v->pitch * (uint64_t)v->height <= UINT32_MAX)

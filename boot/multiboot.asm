@@ -2,7 +2,8 @@
 ; Looks whether the processor has what the kernel needs, builds page tables in which nothing can
 ; be both written and executed, turns paging on with PAE and (where there is one) the NX bit, and
 ; calls kmain(magic, info).
-; Multiboot Specification 0.6.96; Multiboot2 Specification 2.0; Intel SDM volume 3A, section 4.4 (PAE paging).
+; Multiboot Specification 0.6.96; Multiboot2 Specification 2.0; Intel SDM volume 3A, section 4.4
+; (PAE paging).
 
 bits 32
 

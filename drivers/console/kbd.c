@@ -1,6 +1,6 @@
 /*
  * The keyboard: see kbd.h. References are to the i8042's data sheet (UPI-41), IBM's PS/2 hardware
- * reference for the controller's commands, and scan code set 1, into which the controller translates.
+ * reference for the controller's commands, and scan code set 1, into which that translates.
  */
 #include "drivers/console/kbd.h"
 #include "kernel/lib.h"
@@ -40,7 +40,7 @@ static struct {
 	unsigned skip;	/* bytes that belong to no key of ours */
 } kbd; /* the interrupt handler's alone */
 
-/* Send a character in UTF-8, after Escape if Alt is held; all that layouts have are below 10000h. */
+/* Send a character in UTF-8, after Escape if Alt is held; those of layouts are below 10000h. */
 static void send_char(uint32_t c)
 {
 	uint8_t s[4] = {'\033'};
@@ -59,7 +59,9 @@ static void send_char(uint32_t c)
 /* Send the control sequence of a key between letters and keypad, or look elsewhere. */
 static void send_key(uint8_t key)
 {
-	static const char keys[][3] = {"H", "A", "5~", "", "D", "", "C", "", "F", "B", "6~", "2~", "3~"};
+	static const char keys[][3] = {
+		"H", "A", "5~", "", "D", "", "C", "", "F", "B", "6~", "2~", "3~",
+	};
 	const char *end = keys[key - HOME];
 	char s[8];
 

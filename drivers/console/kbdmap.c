@@ -8,14 +8,15 @@
 
 const struct kbd_map kbd_maps[] = {
 	{"us", {
-		KEYS(u"1234567890-=", u"qwertyuiop[]", u"asdfghjkl;'`", u"\\", u"zxcvbnm,./", u"\\"),
+		KEYS(u"1234567890-=", u"qwertyuiop[]", u"asdfghjkl;'`", u"\\", u"zxcvbnm,./",
+		     u"\\"),
 		KEYS(u"!@#$%^&*()_+", u"QWERTYUIOP{}", u"ASDFGHJKL:\"~", u"|", u"ZXCVBNM<>?", u"|"),
 	}},
 	{"de", {
-		KEYS(u"1234567890\u00df\u00b4", u"qwertzuiop\u00fc+", u"asdfghjkl\u00f6\u00e4^", u"#",
-		     u"yxcvbnm,.-", u"<"),
-		KEYS(u"!\"\u00a7$%&/()=?`", u"QWERTZUIOP\u00dc*", u"ASDFGHJKL\u00d6\u00c4\u00b0", u"'",
-		     u"YXCVBNM;:_", u">"),
+		KEYS(u"1234567890\u00df\u00b4", u"qwertzuiop\u00fc+", u"asdfghjkl\u00f6\u00e4^",
+		     u"#", u"yxcvbnm,.-", u"<"),
+		KEYS(u"!\"\u00a7$%&/()=?`", u"QWERTZUIOP\u00dc*",
+		     u"ASDFGHJKL\u00d6\u00c4\u00b0", u"'", u"YXCVBNM;:_", u">"),
 		KEYS(u"\0\u00b2\u00b3\0\0\0{[]}\\\0", u"@\0\u20ac\0\0\0\0\0\0\0\0~",
 		     u"\0\0\0\0\0\0\0\0\0\0\0\0", u"\0", u"\0\0\0\0\0\0\u00b5\0\0\0", u"|"),
 	}},

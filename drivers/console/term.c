@@ -71,11 +71,13 @@ static void next_line(struct term *t)
 /* Move the rows of the region up by one, and erase the one that comes in below. */
 static void scroll(struct term *t)
 {
+	size_t length = t->screen->columns * sizeof(uint16_t);
+
 	if (t->top == 0 && t->bottom == t->screen->rows && !t->on_other)
 		next_line(t);
 	else
 		for (unsigned row = t->top; row + 1 < t->bottom; row++)
-			memcpy(line(t, row), line(t, row + 1), t->screen->columns * sizeof(uint16_t));
+			memcpy(line(t, row), line(t, row + 1), length);
 	erase(t, t->bottom - 1, 0, t->screen->columns);
 	changed(t, t->top, t->bottom);
 }

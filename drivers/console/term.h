@@ -50,10 +50,10 @@ struct term {
 	/* What has come of a character or a control sequence; OTHER ones are passed over. */
 	enum { TERM_TEXT, TERM_ESCAPE, TERM_OTHER, TERM_CSI, TERM_STRING } state;
 	uint32_t code;	      /* of a UTF-8 character */
-	unsigned more, narg;  /* bytes of it that are to come; numbers of the sequence before this */
+	unsigned more, narg;  /* bytes of it to come; numbers of the sequence before this */
 	uint16_t arg[TERM_ARGS];
 	uint8_t mark;	      /* '?' or another byte that makes a sequence private; 0 */
-	char answer[32];      /* to what programs asked, as if it were typed; a string, to be taken */
+	char answer[32];      /* to what programs asked, as if typed; a string, to be taken */
 };
 
 /* Return how many pages of cells a terminal for that screen begins with. */

@@ -109,7 +109,9 @@ static void v2_draws_cells(void **state)
 		start(each[i]);
 		for (unsigned row = 0; row < ROWS; row++) {
 			for (unsigned k = 0; k < COLUMNS; k++) {
-				cells[row][k] = (uint16_t)((row * COLUMNS + k) * 0x1d00 + k % GLYPHS);
+				unsigned look = (row * COLUMNS + k) * 0x1d;
+
+				cells[row][k] = (uint16_t)(look << 8 | k % GLYPHS);
 				want[row][k] = cells[row][k];
 			}
 		}

@@ -92,7 +92,8 @@ static void letters(void **state)
 	assert_string_equal(TYPE("\x23\xa3\x17\x97"), "hi");
 	assert_string_equal(TYPE("\x2a\x23\xa3\xaa\x17\x97"), "Hi"); /* Shift */
 	assert_string_equal(TYPE("\x36\x02\xb6\x02"), "!1");
-	assert_string_equal(TYPE("\x3a\xba\x1e\x02\x2a\x1e\xaa\x3a\xba\x1e"), "A1aa"); /* Caps Lock */
+	/* Caps Lock */
+	assert_string_equal(TYPE("\x3a\xba\x1e\x02\x2a\x1e\xaa\x3a\xba\x1e"), "A1aa");
 	assert_string_equal(TYPE("\x1c\x0e\x0f\x01\x39"), "\r\177\t\033 ");
 	assert_string_equal(TYPE("\x1d\x2e\x9d\x2e"), "\003c"); /* Ctrl-C */
 	assert_string_equal(TYPE("\xe0\x1d\x39\xe0\x9d"), "0"); /* Ctrl-Space is NUL */
@@ -106,7 +107,8 @@ static void other_keys(void **state)
 {
 	(void)state;
 	start("us");
-	assert_string_equal(TYPE("\xe0\x48\xe0\xc8\xe0\x50\xe0\x4d\xe0\x4b"), "\033[A\033[B\033[C\033[D");
+	assert_string_equal(TYPE("\xe0\x48\xe0\xc8\xe0\x50\xe0\x4d\xe0\x4b"),
+			    "\033[A\033[B\033[C\033[D");
 	assert_string_equal(TYPE("\xe0\x47\xe0\x4f\xe0\x52\xe0\x53\xe0\x49\xe0\x51"),
 			    "\033[H\033[F\033[2~\033[3~\033[5~\033[6~");
 	/* Shift, which an AT keyboard seems to release around these keys */

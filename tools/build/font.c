@@ -122,7 +122,8 @@ int main(int argc, char **argv)
 		printf("%s0x%04x", at % 12 ? ", " : at ? ",\n\t" : "\n\t", code);
 		at++;
 	}
-	printf("\n};\nconst uint8_t font_missing = %u;\nconst uint8_t font_glyph[][FONT_ROWS] = {\n",
+	printf("\n};\nconst uint8_t font_missing = %u;\n"
+	       "const uint8_t font_glyph[][FONT_ROWS] = {\n",
 	       missing);
 	for (uint32_t code = 0; code < sizeof(has); code++)
 		if (has[code])
