@@ -6,14 +6,10 @@
 #define FONT_ROWS 16u /* of a glyph; each is a byte, whose highest bit is the leftmost point */
 #define FONT_MOST 256u
 
-extern const uint32_t font_count;	     /* of glyphs; the first is the blank */
-extern const uint16_t font_code[];	     /* of each: its character, ascending */
-extern const uint8_t font_glyph[][FONT_ROWS];
-extern const uint8_t font_missing;	     /* the glyph for characters that the font lacks */
+extern const uint32_t font_count;  /* of characters */
+extern const uint16_t font_code[]; /* which they are, ascending from the blank on */
+extern const uint8_t font_glyph[FONT_MOST][FONT_ROWS];
+extern const uint8_t font_missing; /* the glyph for characters that the font lacks */
 
-/* Return the glyph of a character; quickly, of one from the blank to the tilde. */
+/* Return the glyph of a character. Those of ASCII have its numbers; the others follow. */
 uint8_t font_find(uint32_t code);
-static inline uint8_t font_ascii(char c)
-{
-	return (uint8_t)(c - ' ');
-}

@@ -33,7 +33,7 @@ static void changed(struct term *t, unsigned from, unsigned to)
 /* Erase n cells of a row; what is behind them has the colour that is set. */
 static void erase(struct term *t, unsigned row, unsigned column, unsigned n)
 {
-	uint16_t *cell = line(t, row) + column, blank = t->at.colours;
+	uint16_t *cell = line(t, row) + column, blank = t->at.colours | ' ';
 
 	for (unsigned i = 0; i < n; i++)
 		cell[i] = blank;
@@ -129,8 +129,8 @@ static size_t put_ascii(struct term *t, const char *s, size_t n)
 
 	if (n > t->screen->columns - t->at.column)
 		n = t->screen->columns - t->at.column;
-	for (; k < n && font_ascii(s[k]) <= font_ascii('~'); k++)
-		cell[k] = look | font_ascii(s[k]);
+	for (; k < n && (uint8_t)(s[k] - ' ') <= '~' - ' '; k++)
+		cell[k] = look | (uint8_t)s[k];
 	if (k > 0)
 		changed(t, t->at.row, t->at.row + 1);
 	t->at.column += k;

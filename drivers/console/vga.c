@@ -35,7 +35,7 @@ static void load_font(void)
 	set(SEQUENCER, 4, 6); /* and all of its bytes */
 	set(GRAPHICS, 5, 0);
 	set(GRAPHICS, 6, 4); /* at A0000h */
-	for (uint32_t i = 0; i < font_count; i++)
+	for (uint32_t i = 0; i < FONT_MOST; i++)
 		memcpy(to + i * FONT_STRIDE, font_glyph[i], FONT_ROWS);
 	set(SEQUENCER, 2, 3); /* text mode's planes, its odd and even bytes, and its address */
 	set(SEQUENCER, 4, 2);

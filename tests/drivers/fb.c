@@ -10,7 +10,7 @@
 #define GLYPHS 4u
 
 /* A blank, a box without its lower sides, stripes, and a diagonal: all ways round differ. */
-const uint8_t font_glyph[GLYPHS][FONT_ROWS] = {
+const uint8_t font_glyph[FONT_MOST][FONT_ROWS] = {
 	{0},
 	{0xff, 0x81, 0x81, 0x81, 0x81, 0x81, 0x81, 0x81, [15] = 0xff},
 	{0xaa, 0, 0xaa, 0, 0xaa, 0, 0xaa},

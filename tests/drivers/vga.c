@@ -6,11 +6,9 @@
 #include "drivers/console/screen.h"
 #include "tests/drivers/fakes.h"
 
-#define GLYPHS 3u
 #define STRIDE 32u
 
-const uint32_t font_count = GLYPHS;
-const uint8_t font_glyph[GLYPHS][FONT_ROWS] = {{0}, {0xff, 0x81}, {1, 2, 3, [15] = 16}};
+const uint8_t font_glyph[FONT_MOST][FONT_ROWS] = {{0}, {0xff, 0x81}, {1, 2, 3, [15] = 16}};
 
 /* The registers behind a port of indexes and the next one, as they are in text mode. */
 static struct group {
@@ -33,7 +31,7 @@ static bool opened; /* the font's plane could be written */
 
 static bool font_there(void)
 {
-	for (unsigned i = 0; i < GLYPHS; i++)
+	for (unsigned i = 0; i < FONT_MOST; i++)
 		if (memcmp(plane2 + i * STRIDE, font_glyph[i], FONT_ROWS) != 0)
 			return false;
 	return true;
@@ -101,7 +99,7 @@ static void v2_font(void **state)
 	assert_int_equal(s->rows, 25);
 	assert_true(opened && font_there());
 	assert_int_equal(plane2[FONT_ROWS], 0xa5); /* between two glyphs */
-	assert_int_equal(plane2[GLYPHS * STRIDE], 0xa5);
+	assert_int_equal(plane2[FONT_MOST * STRIDE], 0xa5);
 	assert_int_equal(SEQUENCER[2], 3);
 	assert_int_equal(SEQUENCER[4], 2);
 	assert_int_equal(GRAPHICS[5], 0x10);

@@ -4,7 +4,7 @@
  * usage: font FILE.psf[.gz] >font.c
  *
  * A text screen has 256 glyphs. They are the font's, from the ranges below in this order, until
- * there are as many.
+ * there are as many. Those of ASCII have its numbers, for whoever reads the screen's memory.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <zlib.h>
 #include "drivers/console/font.h"
+#include "tools/outfile.h"
+#include "tools/version.h"
 
 #define PSF_HEAD 4
 #define PSF_512 1   /* in the mode: 512 glyphs instead of 256 */
@@ -19,6 +21,8 @@
 #define PSF_SEQUENCES 0xfffe
 #define PSF_END 0xffff
 #define MISSING 0x25af /* a white vertical rectangle */
+
+static const char usage[] = "usage: font FILE.psf[.gz]\n";
 
 static const struct {
 	uint32_t first, last;
@@ -76,8 +80,8 @@ static void read_font(const char *name)
 		fail(name, "is no PSF 1 font of 8 by 16 points with a table of characters");
 }
 
-/* Choose the characters, and return how many there are. */
-static unsigned choose(void)
+/* Choose the characters. */
+static void choose(void)
 {
 	unsigned n = 0;
 
@@ -89,12 +93,12 @@ static unsigned choose(void)
 			n++;
 		}
 	}
-	return n;
 }
 
+/* Print a glyph; one of no character is blank. */
 static void print_glyph(uint32_t code)
 {
-	const uint8_t *rows = file + PSF_HEAD + (size_t)find(code) * FONT_ROWS;
+	const uint8_t *rows = file + PSF_HEAD + (size_t)find(code ? code : ' ') * FONT_ROWS;
 
 	printf("\t{");
 	for (unsigned i = 0; i < FONT_ROWS; i++)
@@ -102,32 +106,42 @@ static void print_glyph(uint32_t code)
 	printf("},\n");
 }
 
+/* Print an array of what the glyphs are for; ASCII has its own numbers, and the rest follow. */
+static void print_codes(const uint16_t *code, unsigned n)
+{
+	unsigned missing = 0;
+
+	printf("const uint32_t font_count = %u;\nconst uint16_t font_code[] = {", n);
+	for (unsigned i = 0; i < n; i++) {
+		printf("%s0x%04x,", i % 12 ? " " : "\n\t", code[i]);
+		if (code[i] == MISSING)
+			missing = (i + ' ') % FONT_MOST;
+	}
+	printf("\n};\nconst uint8_t font_missing = %u;\n", missing);
+}
+
 int main(int argc, char **argv)
 {
-	unsigned n, at = 0, missing = 0;
+	static uint16_t code[FONT_MOST];
+	int asked = version_asked("font", usage, argc, argv);
+	unsigned n = 0;
 
-	if (argc != 2) {
-		fprintf(stderr, "usage: font FILE.psf[.gz] >font.c\n");
+	if (asked >= 0)
+		return asked;
+	if (argc != 2 || argv[1][0] == '-') {
+		fputs(usage, stderr);
 		return 2;
 	}
 	read_font(argv[1]);
-	n = choose();
-	printf("#include \"drivers/console/font.h\"\n\nconst uint32_t font_count = %u;\n", n);
-	printf("const uint16_t font_code[] = {");
-	for (uint32_t code = 0; code < sizeof(has); code++) {
-		if (!has[code])
-			continue;
-		if (code == MISSING)
-			missing = at;
-		printf("%s0x%04x", at % 12 ? ", " : at ? ",\n\t" : "\n\t", code);
-		at++;
-	}
-	printf("\n};\nconst uint8_t font_missing = %u;\n"
-	       "const uint8_t font_glyph[][FONT_ROWS] = {\n",
-	       missing);
-	for (uint32_t code = 0; code < sizeof(has); code++)
-		if (has[code])
-			print_glyph(code);
+	choose();
+	for (uint32_t c = 0; c < sizeof(has); c++)
+		if (has[c])
+			code[n++] = (uint16_t)c;
+	printf("#include \"drivers/console/font.h\"\n\n");
+	print_codes(code, n);
+	printf("const uint8_t font_glyph[][FONT_ROWS] = {\n");
+	for (unsigned glyph = 0; glyph < FONT_MOST; glyph++)
+		print_glyph(code[(glyph - ' ') % FONT_MOST]);
 	printf("};\n");
-	return 0;
+	return outfile_standard("font", 0);
 }
