@@ -208,6 +208,11 @@ static __attribute__((noinline)) int test_early(const int *absent)
 	return *absent == 0 ? 0 : test_overflow(*absent) + 1;
 }
 
+static void panic_in_nmi(struct trapframe *)
+{
+	panic("a test asked for it in an NMI");
+}
+
 static int fault(const char *kind)
 {
 	static void *volatile absent;
@@ -227,7 +232,11 @@ static int fault(const char *kind)
 		return test_early((const int *)0xfffff000);
 	else if (strcmp(kind, "panic") == 0)
 		panic("a test asked for it");
-	return -EINVAL;
+	if (strcmp(kind, "nmi") != 0)
+		return -EINVAL;
+	trap_set(VEC_NMI, panic_in_nmi);
+	lapic_ipi(cpu_id(), VEC_NMI);
+	return 0;
 }
 
 static int irq_spin(uint32_t ms)

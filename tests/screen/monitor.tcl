@@ -13,8 +13,8 @@ proc machine {args} {
 	} else {
 		set program $qemu
 	}
-	spawn -noecho timeout [expr {120 * $patience}] $program -cpu max -m 64 -display none -net none \
-		-no-reboot -no-shutdown -parallel none -monitor stdio {*}$args
+	spawn -noecho timeout [expr {120 * $patience}] $program -cpu max -m 64 -display none \
+		-net none -no-reboot -no-shutdown -parallel none -monitor stdio {*}$args
 	set pid [exp_pid]
 	expect "(qemu) "
 }
@@ -23,6 +23,13 @@ proc machine {args} {
 proc monitor {command} {
 	send "$command\r"
 	expect "(qemu) "
+}
+
+# Return whether the machine runs, in the monitor's words.
+proc status {} {
+	send "info status\r"
+	expect -re {VM status: ([^\r]+)\r.*\(qemu\) }
+	return $expect_out(1,string)
 }
 
 # Press keys, by the names that the monitor has for them.

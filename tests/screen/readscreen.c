@@ -64,10 +64,11 @@ static uint32_t recognize(const struct image *im, const uint8_t *first)
 				rows[y] |= (uint8_t)(0x80 >> x);
 	for (unsigned y = 0; y < FONT_ROWS; y++)
 		inverted[y] = (uint8_t)~rows[y];
-	for (unsigned i = 0; i < font_count; i++)
-		if (memcmp(font_glyph[i], rows, FONT_ROWS) == 0 ||
-		    memcmp(font_glyph[i], inverted, FONT_ROWS) == 0)
-			return i == font_missing ? UNKNOWN : font_code[i];
+	for (unsigned i = 0; i < font_count; i++) {
+		const uint8_t *glyph = font_glyph[(i + ' ') % FONT_MOST];
+		if (memcmp(glyph, rows, FONT_ROWS) == 0 || memcmp(glyph, inverted, FONT_ROWS) == 0)
+			return (i + ' ') % FONT_MOST == font_missing ? UNKNOWN : font_code[i];
+	}
 	return UNKNOWN;
 }
 
@@ -91,10 +92,10 @@ static void print_cells(const uint8_t *cell, size_t n)
 
 	for (size_t at = 0; at + 2 * TEXT_COLUMNS <= n; at += 2 * TEXT_COLUMNS) {
 		for (unsigned i = 0; i < TEXT_COLUMNS; i++) {
-			unsigned glyph = cell[at + 2 * i];
+			unsigned glyph = cell[at + 2 * i], nth = (glyph - ' ') % FONT_MOST;
 			row[i] = (uint32_t)cell[at + 2 * i + 1] << 16 |
-				 (glyph >= font_count || glyph == font_missing ? UNKNOWN :
-										 font_code[glyph]);
+				 (nth >= font_count || glyph == font_missing ? UNKNOWN :
+									      font_code[nth]);
 		}
 		put_row(row, TEXT_COLUMNS);
 	}
