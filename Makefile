@@ -125,9 +125,9 @@ all: $(B)/gnomon.elf $(B)/initrd.cpio $(B)/gnomon.iso $(HOST) $(B)/kernel.sym $(
 # includes before anything else.
 GOALS	= $(or $(MAKECMDGOALS),all)
 SETUP	= build \
-	  $(if $(filter run debug profile profile-boot timeline picture bench test \
+	  $(if $(filter run debug profile profile-boot timeline picture screenshot bench test \
 		lint,$(GOALS)),profile) \
-	  $(if $(filter picture test fuzz lint,$(GOALS)),test) $(if $(filter gdb,$(GOALS)),debug) \
+	  $(if $(filter picture screenshot test fuzz lint,$(GOALS)),test) $(if $(filter gdb,$(GOALS)),debug) \
 	  $(if $(filter compile_commands.json,$(GOALS)),editor) \
 	  $(if $(filter deb,$(GOALS)),package) $(if $(filter soak,$(GOALS)),soak)
 BLANK	= $() $()
@@ -402,6 +402,10 @@ picture: profile timeline
 	tools/report/page/picture $(B)/out/profile.html docs/page.png
 	tools/report/page/picture $(B)/out/timeline.html docs/timeline.png
 
+# The picture of a PC's screen there.
+screenshot: $(B)/gnomon.iso $(B)/tests/screen/readscreen
+	tests/screen/screenshot $(B) docs/screen.png
+
 include tests/tests.mk tools/install.mk
 
 compile_commands.json: Makefile tests/tests.mk
@@ -442,13 +446,14 @@ help:
 	@echo 'make stack      how deep the stacks of the kernel can become'
 	@echo 'make timeline   when processors and processes ran what, and what they waited for'
 	@echo 'make picture    the pages of make profile and timeline, as in docs/'
+	@echo 'make screenshot the screen of a PC, as in docs/'
 	@echo 'make index      every source file, with what it is for'
 	@echo 'make compile_commands.json   for editors'
 	@echo 'make clean      remove $(B)/'
 	@echo 'CROSS=$(CROSS) selects the tool chain (i686-elf- works too); CC= CFLAGS= LDFLAGS='
 	@echo 'and HFLAGS= are for the host programs; V=1 shows the commands'
 
-.PHONY: all run debug gdb profile profile-boot timeline picture index clean help
+.PHONY: all run debug gdb profile profile-boot timeline picture screenshot index clean help
 .SECONDARY:
 .DELETE_ON_ERROR:
 
