@@ -68,7 +68,7 @@ qemu=$(dirname "$(command -v "${QEMU:-qemu-system-i386}")")
 
 id=$(readelf -n "$b/gnomon.elf" | sed -n 's/.*Build ID: //p')
 out=$(alone "$g/bin/gnomon" run -f /dev/kpstack 'cat /dev/version; echo stacks on >/dev/kpctl
-	echo start >/dev/kpctl; seq 1 2000 | sort >/tmp/f; cp /bin/* /tmp; echo stop >/dev/kpctl' 2>&1)
+	echo start >/dev/kpctl; seq 1 10000 | sort >/tmp/f; cp /bin/* /tmp; echo stop >/dev/kpctl' 2>&1)
 has "$out" "$id" 'H1 gnomon run boots the kernel from there, in any folder, for any user'
 is "$(ls)" out 'H1 what the guest gives is in out, here'
 alone "$g/bin/gnomon" report --html page.html out/kpstack >report 2>&1
