@@ -11,7 +11,7 @@ set sum [string range [exec $b/gnomon run -t 60 -o $tmp $count] 0 39]
 
 # Try a machine: its prompt, the line that says what its screen is, the profiler, and its end.
 proc try {name screen args} {
-	global count sum
+	global count sum patience
 	machine {*}$args
 	set text [shows {^gnomon%$} "V2 $name: the prompt is on the screen"]
 	ok [regexp -- $screen $text] "V2 $name: the screen is what the firmware has" $text
@@ -19,7 +19,7 @@ proc try {name screen args} {
 	type "$count\n"
 	shows "^$sum" "V1 P3 $name: what is typed runs, and instructions are counted"
 	type "shutdown\n"
-	for {set i 0} {$i < 100 && ![regexp {shutdown} [status]]} {incr i} { after 100 }
+	for {set i 0} {$i < 100 * $patience && ![regexp {shutdown} [status]]} {incr i} { after 100 }
 	ok [regexp {shutdown} [status]] "V2 $name: shutdown switches it off" [status]
 	off
 }
@@ -58,7 +58,7 @@ close $rc
 exec sh -c "echo c >$tmp/go"
 set env(TERM) "xterm"
 exec timeout [expr {120 * $patience}] bochs -q -f $tmp/rc -rc $tmp/go >& $tmp/out </dev/null &
-for {set i 0} {$i < 100} {incr i} {
+for {set i 0} {$i < 100 * $patience} {incr i} {
 	if {![catch {exec sed -n {s/.*connected to screen "\(.*\)"/\1/p} $tmp/out} name] &&
 	    $name != ""} { break }
 	after 100
