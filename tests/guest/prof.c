@@ -22,7 +22,7 @@ extern char etext[];
 static __attribute__((noinline)) void spin(int ms)
 {
 	for (int64_t end = tap_now() + ms * 1000000ll; tap_now() < end;)
-		for (volatile int i = 0; i < 3000; i++)
+		for (volatile int i = 0; i < 30000; i++)
 			;
 }
 
