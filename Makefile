@@ -127,7 +127,8 @@ GOALS	= $(or $(MAKECMDGOALS),all)
 SETUP	= build \
 	  $(if $(filter run debug profile profile-boot timeline picture screenshot bench test \
 		lint,$(GOALS)),profile) \
-	  $(if $(filter picture screenshot test fuzz lint,$(GOALS)),test) $(if $(filter gdb,$(GOALS)),debug) \
+	  $(if $(filter picture screenshot test fuzz lint,$(GOALS)),test) \
+	  $(if $(filter gdb,$(GOALS)),debug) \
 	  $(if $(filter compile_commands.json,$(GOALS)),editor) \
 	  $(if $(filter deb,$(GOALS)),package) $(if $(filter soak,$(GOALS)),soak)
 BLANK	= $() $()
