@@ -4,26 +4,33 @@
 # Every source is compiled by the rule of its world (the kernel's, the programs', the host's), to
 # an object under $(O). tests/tests.mk has the rules of tests and of measurements.
 
+## the tool chain of the guest; i686-elf- works too
 CROSS	?= i686-linux-gnu-
 SMP	?= 1
 MEM	?= 64
 ACCEL	?= tcg
-# Whose time the guest of "make run" has: its own, by counting instructions, where QEMU can do that
-# and it is of use; several processors would take turns. ICOUNT=no is the host's.
+# By counting instructions where QEMU can do that and it is of use; several processors would take
+# turns.
+## the time of the guest of "make run": shift=3 counts instructions, no is the host's
 ICOUNT	?= $(if $(and $(filter tcg%,$(ACCEL)),$(filter 1,$(SMP))),shift=3,no)
 APPEND	?=
 QEXTRA	?=
+## these commands, as in "sort wc", write gmon.out: monitor(3)
 PROFILE_USER ?=
+## the QEMU of everything, tests too
 QEMU	?= qemu-system-i386
 export QEMU
+## 1: a checking kernel, see CONTRIBUTING.md
 CHECK	?=
 
-# The host's compiler; HFLAGS is for whoever wants a sanitizer or the like in the host's programs.
+## the host's compiler; CFLAGS= and LDFLAGS= are its, too
 CC	= gcc
 CFLAGS	?= -O2 -g
 LDFLAGS	?=
+## for whoever wants a sanitizer or the like in the host's programs
 HFLAGS	?=
 
+## where everything is built
 B	= build
 O	= $(B)/obj
 KCC	= $(CROSS)gcc
@@ -36,12 +43,15 @@ OBJDUMP	= $(CROSS)objdump
 # No rules but these.
 MAKEFLAGS += -rR
 
-# make V=1 shows the commands.
-ifndef V
+## 1: the commands are shown
+V ?=
+ifeq ($V,)
 .SILENT:
 endif
 
-WARN	= -Wall -Wextra -Wstrict-prototypes -Wmissing-prototypes -Wshadow -Wundef $(WERROR)
+# What every compiler is told.
+WARN	= -Wall -Wextra -Wstrict-prototypes -Wmissing-prototypes -Wshadow -Wundef $(WERROR) \
+	  '-DGNOMON_VERSION="$(VERSION)"'
 
 # Code for the machine. There are no clones, parts or cold halves of functions: gprof knows no
 # symbol with a dot in it, and would charge their time to the function before.
@@ -75,6 +85,9 @@ CHECKCC	= $(KERNELCC) $(CHECKS)
 CHECKPROFCC = $(PROFCC) $(CHECKS)
 HOSTCC	= $(CC) -std=gnu11 -D_GNU_SOURCE -I. $(WARN) $(CFLAGS) $(CPPFLAGS) $(HFLAGS)
 
+# say WHAT,FILE: begins a recipe: tells what it does, and makes the folder of what it makes.
+say	= @mkdir -p $(@D) && printf '  %-5s %s\n' $1 $2
+
 # ---------------------------------------------------------------- what is built from what
 
 # The version's number has its one place in the file VERSION. The commit is that of a checkout, with
@@ -87,8 +100,8 @@ COMMIT	:= $(shell GIT_OPTIONAL_LOCKS=0 git --git-dir=.git --work-tree=. describe
 in	= $(sort $(wildcard $(addsuffix /*.$2,$1)))
 object	= $(patsubst %.asm,$(O)/%.o,$(patsubst %.S,$(O)/%.o,$(2:%.c=$(O)/$1%.o)))
 
-KERNEL	= $(filter-out $(OFFSETS),$(call in,boot kernel kernel/* drivers/* prof,c)) \
-	  $(call in,boot kernel kernel/*,asm) prof/arch/i386/mcount.S
+KERNEL	= $(filter-out $(OFFSETS),$(call in,boot kernel/* drivers/* prof,c)) \
+	  $(call in,boot kernel/*,asm) prof/arch/i386/mcount.S
 OFFSETS	= kernel/prof/offsets.c
 CHECKER	= tests/check.c
 KOBJ	= $(call object,,$(KERNEL)) $(O)/font.o
@@ -107,19 +120,22 @@ RC	= $(sort $(wildcard userland/rc/*))
 # Commands that are scripts.
 BINRC	= $(sort $(wildcard userland/bin/*.rc))
 # Pages of programs for the host, and of prof/ for other kernels, stay on the host.
-MAN	= $(sort $(filter-out docs/man/1/gnomon% docs/man/9/prof.9,$(wildcard docs/man/*/*)))
+MAN	= $(sort $(shell grep -L '^.." World: host' docs/man/*/*))
 # The host's programs: gnomon, and a program a file of classic/ and build/. All else is a library.
 PROGRAM	= tools/gnomon.c $(call in,tools/classic tools/build,c)
 TOOLS	= $(filter-out $(PROGRAM),$(call in,tools tools/* tools/report/page,c)) \
-	  $(FORMATS) $(call in,prof,c)
+	  $(FORMATS) $(call in,prof,c) $(PPROF)
+PPROF	= $(O)/pprof.pb-c.c
 HOST	= $(B)/gnomon $(patsubst tools/classic/%.c,$(B)/%,$(call in,tools/classic,c))
 
 # The sources whose lines profiles in the guest show: of our headers, those with functions.
-HEADERS	= $(call in,boot kernel kernel/* drivers/* prof prof/arch prof/files userland/*,h)
+HEADERS	= $(call in,boot kernel/* drivers/* prof prof/arch prof/files userland/*,h)
 SOURCES	= $(KERNEL) $(sort $(call in,userland/*,c) $(FORMATS)) $(call in,userland/libc,asm) \
 	  $(call in,userland/libc/include,h) $(shell grep -l "static inline" $(HEADERS))
 
-all: $(B)/gnomon.elf $(B)/initrd.cpio $(B)/gnomon.iso $(HOST) $(B)/kernel.sym $(B)/kernel.asm
+## the kernel, its initrd, the ISO and the host programs, in build/
+all: $(B)/gnomon.elf $(B)/initrd.cpio $(B)/gnomon.iso $(HOST) \
+	$(B)/kernel.sym $(B)/kernel.asm
 
 # What the machine lacks is installed first, once; see tools/setup. make remakes what it
 # includes before anything else.
@@ -158,8 +174,7 @@ $(eval $(call remember,profiled,[$$(PROFILE_USER)]))
 # two worlds fit, make takes the longer prefix.
 define world
 $(O)/$1$2%.o: $2%.c $(B)/flags
-	@mkdir -p $$(@D)
-	@echo "  CC    $$<"
+	$$(call say,CC,$$<)
 	$$($3) $$(EXTRA) -MMD -MP -c $$< -o $$@
 endef
 $(eval $(call world,,,KERNELCC))
@@ -170,16 +185,14 @@ $(eval $(call world,user/,,USERCC))
 $(eval $(call world,pg/,,PGCC))
 $(eval $(call world,host/,,HOSTCC))
 
-$(O)/%.o: %.asm
-	@mkdir -p $(@D)
-	@echo "  NASM  $<"
+$(O)/%.o: %.asm | $(O)/offsets.inc
+	$(call say,NASM,$<)
 	nasm -f elf32 -g -F dwarf -I$(O)/ -MD $(@:.o=.d) -MP $< -o $@
 
 # Kernel code is not preempted; 20 is where struct cpu has entry.
 STUB	= -DPROF_PREEMPT=0 '-DPROF_ENTRY(field)=%gs:20 + field'
 $(O)/%.o: %.S $(B)/flags
-	@mkdir -p $(@D)
-	@echo "  AS    $<"
+	$(call say,AS,$<)
 	$(PROFCC) $(STUB) -MMD -MP -c $< -o $@
 
 # What assembly code has to know of C's structs is lines "#equ NAME VALUE" in the compiler's output.
@@ -187,10 +200,6 @@ $(O)/offsets.inc: $(OFFSETS) $(B)/flags
 	@mkdir -p $(@D)
 	$(KERNELCC) -MMD -MP -MT $@ -MF $(@:.inc=.d) -S $< -o $(@:.inc=.s)
 	sed -n 's/^[ \t]*#equ \(.*\) \(.*\)/\1 equ \2/p' $(@:.inc=.s) >$@
-$(O)/kernel/isr.o $(O)/kernel/prof/mcount.o: $(O)/offsets.inc
-
-# In each world that compiles them.
-%/boot/main.o %/files/devcons.o %/tools/version.o: EXTRA = -DGNOMON_VERSION='"$(VERSION)"'
 
 # ---------------------------------------------------------------- the kernel
 
@@ -214,30 +223,30 @@ $(O)/font.o: $(O)/font.c
 # functions, whose names are then linked in after the text.
 define kernel
 $(O)/$1-first.elf: $2 $(O)/nosyms.o linker.ld $(B)/sources
-	$$(KLINK) $$(filter %.o,$$^) -o $$@
+	$$(KLINK) $$(filter %.o %.a,$$^) -o $$@
 $(O)/$1-syms.o: $(O)/$1-first.elf $(B)/ksyms
 	$(B)/ksyms $$< >$$(@:.o=.c)
 	$$(KERNELCC) -c $$(@:.o=.c) -o $$@
 $(B)/$1.elf: $2 $(O)/$1-syms.o linker.ld $(B)/sources
-	@echo "  LD    $$@"
-	$$(KLINK) $$(filter %.o,$$^) -o $$@
+	$$(call say,LD,$$@)
+	$$(KLINK) $$(filter %.o %.a,$$^) -o $$@
 endef
 $(eval $(call kernel,gnomon,$(if $(CHECK),$(CHECKOBJ),$(KOBJ))))
 
 $(B)/kernel.sym: $(B)/gnomon.elf
 	$(NM) -n $< >$@
-
 $(B)/kernel.asm: $(B)/gnomon.elf
 	$(OBJDUMP) -d -S $< >$@
 
 # ---------------------------------------------------------------- userland
 
-# archive FILE,OBJECTS,ARCHIVER
+# archive FILE,OBJECTS,ARCHIVER: one that names its objects, and does not hold them
 define archive
+MEMBERS += $2
 $(O)/$1: $2 $(B)/sources
-	@echo "  AR    $$@"
+	$$(call say,AR,$$@)
 	rm -f $$@
-	$3 rcsD $$@ $$(filter %.o,$$^)
+	$3 rcsDT $$@ $$(filter %.o,$$^)
 endef
 $(eval $(call archive,libc.a,$(call object,user/,$(LIBC)) $(call object,,$(LIBCASM)) \
 	$(call object,user/,prof/files/prof_gmonout.c),$(KAR)))
@@ -247,70 +256,59 @@ $(eval $(call archive,sh.a,$(call object,user/,$(SH)),$(KAR)))
 ULINK	= $(KLD) -m elf_i386 -T userland/libc/user.ld -n -nostdlib -static --gc-sections \
 	  --build-id=sha1 --orphan-handling=error -z noexecstack
 ULIBS	= $(O)/binlib.a $(O)/libc.a $(LIBGCC)
-UNEEDS	= $(CRT0) $(O)/binlib.a $(O)/libc.a userland/libc/user.ld
+UNEEDS	= $(CRT0) userland/libc/user.ld $(B)/sources | $(O)/binlib.a $(O)/libc.a
+
+# OURS is what a program is linked of. NOTED ends the command of its link, which is told to --trace:
+# what archives gave is noted, for when that changes the program is linked again.
+OURS	= $(filter-out $(TAKEN),$(filter %.o,$^))
+NOTE	= $(O)/$(subst /,-,$(@:$(B)/%=%))
+NOTED	= >$(NOTE).trace && awk '/\.a$$/ { ours = index($$0, "$(O)/") == 1 } \
+	  ours && /\.o$$/ { o = o " " $$0 } \
+	  END { print "$@: TAKEN =" o "\n$@: $$(filter" o ",$$(MEMBERS))" }' \
+	  $(NOTE).trace >$(NOTE).new && mv $(NOTE).new $(NOTE).taken
 
 # program FOLDER,OBJECT: programs of the guest; an object may have more prerequisites.
 define program
 $(B)/$1%: $(O)/$2%.o $(UNEEDS)
-	@mkdir -p $$(@D)
-	@echo "  LD    $$@"
-	$$(ULINK) $$(if $$(AT),-Ttext-segment=$$(AT)) \
-		$(CRT0) $$(filter-out $(CRT0),$$(filter %.o,$$^)) $$(ULIBS) -o $$@
+	$$(call say,LD,$$@)
+	$$(ULINK) --trace $$(if $$(AT),-Ttext-segment=$$(AT)) \
+		$(CRT0) $$(filter-out $(CRT0),$$(OURS)) $$(ULIBS) -o $$@ $$(NOTED)
 endef
 $(eval $(call program,bin/,user/userland/bin/))
 # A program whose functions call mcount; at its end it writes gmon.out: monitor(3).
 $(eval $(call program,pg/,pg/userland/bin/))
 
 $(B)/bin/sh: $(CRT0) $(call object,user/,$(SH)) $(UNEEDS)
-	@mkdir -p $(@D)
-	@echo "  LD    $@"
-	$(ULINK) $(filter %.o,$^) $(ULIBS) -o $@
+	$(call say,LD,$@)
+	$(ULINK) --trace $(OURS) $(ULIBS) -o $@ $(NOTED)
 
 # The commands named in PROFILE_USER= are such programs.
 PROGRAMS = $(B)/bin/sh $(foreach p,$(BIN),$(B)/$(if $(filter $p,$(PROFILE_USER)),pg,bin)/$p)
 
-# The manual as plain text, which the guest's man shows.
+# The manual as plain text.
 MANTEXT	= $(MAN:docs/man/%=$(B)/man/%)
-$(B)/man/%: docs/man/%
-	@mkdir -p $(@D)
-	@echo "  MAN   $<"
-	mandoc -Tascii -Owidth=78 $< | sed 's/.\x08//g' | head -n -2 >$@
+$(B)/man/%: docs/man/% tools/build/mantext
+	$(call say,MAN,$<)
+	tools/build/mantext $< >$@
 
 # What the guest gets of a program: no DWARF data, but the source lines from it, lines(5).
 $(B)/guest/%: $(B)/% $(B)/mklines
-	@mkdir -p $(@D)
-	@echo "  LINES $@"
+	$(call say,LINES,$@)
 	$(OBJDUMP) -dz --no-show-raw-insn $< | $(B)/mklines $< >$@.lines
-	$(OBJCOPY) --strip-debug --add-section .lines=$@.lines $< $@
+	$(NM) $< | awk '$$2 ~ /[bBdDrR]/ { v[$$3] } $$2 ~ /[tT]/ { f[$$3] } \
+		END { for (n in v) if (!(n in f)) print n }' >$@.data
+	$(OBJCOPY) --strip-debug $(if $(filter %.elf,$@),,--strip-symbols=$@.data) \
+		--add-section .lines=$@.lines $< $@
 
-# The root's first content. Directories that devices are bound to are empty. The kernel's code is
-# in memory as it is; /boot/gnomon has what is not: its symbols, source lines and build id.
-ROOT	= $(B)/root
-ROOTDIRS = dev proc prof sysctl test tmp run n/remote bin rc boot man src
 GUESTPROG = $(PROGRAMS:$(B)/%=$(B)/guest/%)
-$(B)/initrd.cpio: $(B)/flags $(B)/profiled $(B)/sources $(GUESTPROG) $(RC) $(BINRC) $(MANTEXT) \
-		$(B)/guest/gnomon.elf $(B)/chime $(SOURCES)
-	@echo "  CPIO  $@"
-	rm -rf $(ROOT)
-	mkdir -p $(ROOTDIRS:%=$(ROOT)/%)
-	install -m 755 $(GUESTPROG) $(ROOT)/bin
-	install -m 755 $(RC) $(ROOT)/rc
-	for c in $(BINRC:userland/bin/%.rc=%); do \
-		install -m 755 userland/bin/$$c.rc $(ROOT)/bin/$$c || exit; done
-	for m in $(MANTEXT:$(B)/man/%=%); do \
-		install -m 644 -D $(B)/man/$$m $(ROOT)/man/$${m%.*} || exit; done
-	$(OBJCOPY) --only-keep-debug $(B)/guest/gnomon.elf $(ROOT)/boot/gnomon
-	chmod 700 $(ROOT)/boot/gnomon
-	cp --parents $(SOURCES) $(ROOT)/src
-	chmod -R u=rwX,go=rX $(ROOT)/src
-	$(B)/chime >$(ROOT)/sound
-	cd $(ROOT) && find . -exec touch -d @0 {} + && find . | LC_ALL=C sort | \
-		cpio --quiet -o -H newc -R 0:0 --reproducible >$(abspath $@)
+$(B)/initrd.cpio: tools/build/initrd $(B)/flags $(B)/profiled $(B)/sources $(GUESTPROG) $(RC) \
+		$(BINRC) $(MANTEXT) $(B)/guest/gnomon.elf $(B)/chime $(SOURCES)
+	$(call say,CPIO,$@)
+	OBJCOPY=$(OBJCOPY) tools/build/initrd $(B) "$(GUESTPROG)" "$(MANTEXT)" "$(SOURCES)"
 
 $(B)/gnomon.iso: $(B)/gnomon.elf $(B)/initrd.cpio boot/grub.cfg
-	@echo "  ISO   $@"
-	rm -rf $(B)/iso
-	mkdir -p $(B)/iso/boot/grub
+	$(call say,ISO,$@)
+	rm -rf $(B)/iso && mkdir -p $(B)/iso/boot/grub
 	cp $(B)/gnomon.elf $(B)/initrd.cpio $(B)/iso/boot
 	cp boot/grub.cfg $(B)/iso/boot/grub
 	grub-mkrescue -o $@ $(B)/iso >$(B)/iso.log 2>&1 || { cat $(B)/iso.log; exit 1; }
@@ -319,28 +317,22 @@ $(B)/gnomon.iso: $(B)/gnomon.elf $(B)/initrd.cpio boot/grub.cfg
 
 # The page of gnomon report --html.
 $(B)/page.html: tools/report/page/make $(wildcard tools/report/page/*[!e])
-	@echo "  PAGE  $@"
-	@mkdir -p $(@D)
+	$(call say,PAGE,$@)
 	tools/report/page/make >$@
 
-$(O)/host/tools/report/page/page.o: EXTRA = -DPAGE='"$(B)/page.html"'
-$(O)/host/tools/report/page/page.o: $(B)/page.html
+MADE	= host asan fuzz
+$(MADE:%=$(O)/%/tools/report/page/page.o): $(B)/page.html
+%/report/page/page.o: EXTRA = -DPAGE='"$(B)/page.html"'
 
 # pprof's messages as C, from the schema.
-$(O)/gen/pprof.pb-c.c: tools/export/pprof.proto
-	@mkdir -p $(@D)
-	@echo "  PROTO $<"
+$(PPROF): tools/export/pprof.proto
+	$(call say,PROTO,$<)
 	protoc-c --proto_path=$(<D) --c_out=$(@D) $<
 
-$(O)/host/pprof.pb-c.o: $(O)/gen/pprof.pb-c.c
-	@mkdir -p $(@D)
-	@echo "  CC    $<"
-	$(HOSTCC) -c $< -o $@
+$(MADE:%=$(O)/%/tools/export/pprof.o): $(PPROF)
+%/pprof.o %/pprof.pb-c.o: EXTRA = -I$(O)
 
-$(O)/host/tools/export/pprof.o: EXTRA = -I$(O)/gen
-$(O)/host/tools/export/pprof.o: $(O)/gen/pprof.pb-c.c
-
-$(eval $(call archive,tools.a,$(call object,host/,$(TOOLS)) $(O)/host/pprof.pb-c.o,ar))
+$(eval $(call archive,tools.a,$(call object,host/,$(TOOLS)),ar))
 
 # The programs for users say of which commit they are: they, and nothing else, are linked again
 # after each.
@@ -349,15 +341,17 @@ $(O)/host/commit.o: $(B)/commit $(B)/flags
 	@mkdir -p $(@D)
 	echo 'const char version_commit[] = "$(COMMIT)";' | $(HOSTCC) -x c -c - -o $@
 
-# A program of the host's takes from the library what it names, and only the libraries it needs.
+# hosted FILE,SOURCES,WORLD,COMPILER,ARCHIVE,FLAGS: a program of the host's takes from an archive
+# what it names, and only the libraries it needs.
 HOSTLIBS = -Wl,--as-needed -lelf -ldw -lz -lcapstone -ljansson -lprotobuf-c -lm
 define hosted
-$(B)/$(notdir $(basename $1)): $(call object,host/,$1) $(O)/tools.a \
-		$(if $(filter tools/build/%,$1),,$(O)/host/commit.o)
-	@echo "  LD    $$@"
-	$$(HOSTCC) $$(LDFLAGS) $$^ $$(HOSTLIBS) -o $$@
+$(if $6,$(call object,$3,$2): EXTRA = $6)
+$(B)/$1: $(call object,$3,$2) $(B)/sources | $5
+	$$(call say,LD,$$@)
+	$$($4) $6 $$(LDFLAGS) $$(OURS) $5 $$(HOSTLIBS) -Wl,--trace -o $$@ $$(NOTED)
 endef
-$(foreach p,$(PROGRAM),$(eval $(call hosted,$p)))
+$(foreach p,$(PROGRAM),$(eval $(call hosted,$(notdir $(p:.c=)),$p,host/,HOSTCC,$(O)/tools.a)))
+$(HOST): $(O)/host/commit.o
 
 # ---------------------------------------------------------------- use
 
@@ -373,89 +367,58 @@ HOSTS	= The guest's time is the host's.$(if $(filter tcg%,$(ACCEL)), \
 FOLDER	= -fsdev local,id=host,path=$(B)/out,security_model=none,multidevs=remap \
 	  -device virtio-9p-pci,fsdev=host,mount_tag=host
 
-# An interactive console in this terminal; Ctrl-] X leaves.
+## an interactive console (Ctrl-] X leaves); takes SMP= MEM= ACCEL= APPEND= QEXTRA=
 run: $(B)/gnomon.elf $(B)/initrd.cpio
 	@echo "$(if $(COUNTED),$(COUNTS),$(HOSTS))"
 	tools/run/console $(B) $(QFLAGS) $(FOLDER)
 
-# The same, stopped before the first instruction; "make gdb" in another terminal goes on.
-debug: $(B)/gnomon.elf $(B)/initrd.cpio
+debug: $(B)/gnomon.elf $(B)/initrd.cpio ## like run, but waits for "make gdb" in another terminal
 	@echo 'waiting for: make gdb'
 	tools/run/console $(B) $(QFLAGS) $(FOLDER) -S -gdb tcp:127.0.0.1:1234
 
 gdb: $(B)/gnomon.elf
 	gdb -ex 'target remote 127.0.0.1:1234' $<
 
-# A workload under all profilers, and what gprof and kprof say of it.
+## boot, profile a workload, show what gprof and kprof say; output in build/out
 profile: $(B)/gnomon.elf $(B)/initrd.cpio $(HOST)
 	tools/run/profile $(B)
 
-# The same of the boot, from the first tick to where commands run.
+## the same of the boot, with a flame graph in build/out/boot.html
 profile-boot: $(B)/gnomon.elf $(B)/initrd.cpio $(B)/gnomon
 	tools/run/profileboot $(B)
 
-# When each of two processors ran what, and what processes waited for.
+## when processors and processes ran what, and what they waited for
 timeline: $(B)/gnomon.elf $(B)/initrd.cpio $(B)/gnomon
 	tools/run/timeline $(B)
 
-# The pictures in README.md: the pages that these leave.
-picture: profile timeline
+picture: profile timeline ## the pages of make profile and timeline, as in docs/
 	tools/report/page/picture $(B)/out/profile.html docs/page.png
 	tools/report/page/picture $(B)/out/timeline.html docs/timeline.png
 
-# The picture of a PC's screen there.
-screenshot: $(B)/gnomon.iso $(B)/tests/screen/readscreen
+screenshot: $(B)/gnomon.iso $(B)/tests/screen/readscreen ## the screen of a PC, as in docs/
 	tests/screen/screenshot $(B) docs/screen.png
 
 include tests/tests.mk tools/install.mk
 
-compile_commands.json: Makefile tests/tests.mk
+compile_commands.json: Makefile tests/tests.mk ## for editors
 	rm -rf $(B)/cc && mkdir -p $(B)/cc
 	bear --output $@ -- $(MAKE) B=$(B)/cc all
 	rm -rf $(B)/cc
 
-# Every source with what it says of itself.
-index:
+map: $(B)/gnomon.elf ## which names each file of the kernel has for others
+	NM=$(NM) tools/map $(B)
+
+index: ## every source file, with what it is for
 	tools/index
 
-clean:
+clean: ## removes build/
 	rm -rf $(B) compile_commands.json
 
-help:
-	@echo 'make            the kernel, its initrd, the ISO and the host programs, in $(B)/'
-	@echo 'make run        an interactive console here (Ctrl-] X leaves);'
-	@echo '                takes SMP= MEM= ACCEL= APPEND= QEXTRA= ICOUNT=; its time counts'
-	@echo '                instructions (one processor), by ICOUNT=no it is the host'\''s'
-	@echo '                QEMU= is the QEMU of everything, tests too'
-	@echo 'make PROFILE_USER="sort wc"   these commands write gmon.out: monitor(3)'
-	@echo 'make profile    boot, profile a workload, show what gprof and kprof say;'
-	@echo '                output in $(B)/out'
-	@echo 'make profile-boot   the same of the boot, with a flame graph in $(B)/out/boot.html'
-	@echo 'make install    the host programs, their manual, the kernel; PREFIX= DESTDIR='
-	@echo 'make uninstall  removes just that'
-	@echo 'make deb        a package of them for Debian; make dist: the sources; in $(B)/'
-	@echo 'make test       everything that can be checked'
-	@echo 'make fuzz       parsers with damaged input; FUZZ=name SECONDS=n'
-	@echo 'make soak       random calls of all kinds for MINUTES=30; SEED= gives a run again'
-	@echo 'make truth      how near profiles are to what really ran'
-	@echo 'make bench      what it costs, in instructions; also $(B)/bench.json and .html'
-	@echo 'make bench-diff OLD=FILE.json   what changed since that run'
-	@echo 'make CHECK=1    the same with a checking kernel: see CONTRIBUTING.md'
-	@echo 'make debug      like run, but waits for "make gdb" in another terminal'
-	@echo 'make lint       style, manual pages, warnings'
-	@echo 'make prof-size  what each profiler takes in a kernel'
-	@echo 'make stack      how deep the stacks of the kernel can become'
-	@echo 'make timeline   when processors and processes ran what, and what they waited for'
-	@echo 'make picture    the pages of make profile and timeline, as in docs/'
-	@echo 'make screenshot the screen of a PC, as in docs/'
-	@echo 'make index      every source file, with what it is for'
-	@echo 'make compile_commands.json   for editors'
-	@echo 'make clean      remove $(B)/'
-	@echo 'CROSS=$(CROSS) selects the tool chain (i686-elf- works too); CC= CFLAGS= LDFLAGS='
-	@echo 'and HFLAGS= are for the host programs; V=1 shows the commands'
+help: ## this list
+	tools/help Makefile tests/tests.mk tools/install.mk
 
-.PHONY: all run debug gdb profile profile-boot timeline picture screenshot index clean help
+.PHONY: all run debug gdb profile profile-boot timeline picture screenshot index map clean help
 .SECONDARY:
 .DELETE_ON_ERROR:
 
--include $(shell find $(O) -name '*.d' 2>/dev/null)
+-include $(wildcard $(O)/*.taken) $(shell find $(O) -name '*.d' ! -name '*.*.d' 2>/dev/null)

@@ -4,9 +4,8 @@
 #include "drivers/console/kbd.h"
 #include "drivers/console/screen.h"
 #include "drivers/console/uart.h"
-#include "kernel/cmdline.h"
-#include "kernel/lib.h"
-#include "kernel/print.h"
+#include "kernel/machine/cmdline.h"
+#include "kernel/machine/string.h"
 
 /* Which of its two places the console has: COM1, the screen with the keyboard, or both. */
 static bool on_com1 = true, on_screen;
@@ -20,7 +19,7 @@ static void console_write(const char *s, size_t n)
 		uart_write(UART_COM1, s, n);
 }
 
-/* Make whoever sends the console its input stop, or go on. Nobody types that fast. */
+/* Stop what sends input by COM1, or let it go on. Nobody types so fast that the keyboard must. */
 static void console_throttle(bool stop)
 {
 	uart_throttle(UART_COM1, stop);
@@ -48,19 +47,25 @@ void console_early(void)
 	print_sink(console_print, console_print_sync);
 }
 
-/* With both, the terminal at COM1 answers what programs ask for. */
+/* If the console has both places, the terminal at COM1 answers what programs ask a terminal. */
 void console_screen(const struct framebuffer *fb)
 {
+	void (*answers)(const uint8_t *s, size_t n) = NULL;
+	bool com1 = uart_present(UART_COM1), alone, only_com1;
 	char where[8] = "both";
-	bool com1 = uart_present(UART_COM1), alone;
 
 	cmdline_get("console", where, sizeof(where));
 	alone = strcmp(where, "screen") == 0;
-	if (!alone && strcmp(where, "com1") != 0 && strcmp(where, "both") != 0)
+	only_com1 = strcmp(where, "com1") == 0;
+	if (!alone && !only_com1 && strcmp(where, "both") != 0)
 		printk("console: no place \"%s\": screen, com1 or both\n", where);
-	if (strcmp(where, "com1") != 0 || !com1)
-		on_screen = screen_init(fb, alone || !com1 ? cons_input : NULL);
-	on_com1 = com1 && !(alone && on_screen);
+	if (alone || !com1)
+		answers = cons_input;
+	if (!only_com1 || !com1)
+		on_screen = screen_init(fb, answers);
+	on_com1 = com1;
+	if (alone && on_screen)
+		on_com1 = false;
 }
 
 /* Input of a place that the console does not have is dropped. */

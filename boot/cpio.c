@@ -5,8 +5,7 @@
  */
 #include "boot/cpio.h"
 #include "drivers/files/devroot.h"
-#include "kernel/lib.h"
-#include "kernel/print.h"
+#include "kernel/machine/string.h"
 
 /* A header is six characters and numbers of eight hexadecimal digits; its name follows. */
 #define MAGIC "070701"
@@ -20,50 +19,68 @@ enum { INO, MODE, UID, GID, NLINK, MTIME, SIZE, DEV, DEV2, RDEV, RDEV2, NAMESIZE
 typedef const char *trouble;
 
 /* Names and contents are followed by zeros up to a multiple of 4. */
-static size_t padded(size_t n)
+static size_t cpio_padded(size_t n)
 {
 	return (n + 3) & ~(size_t)3;
 }
 
+/* Return the value of a hexadecimal digit; -1 if it is none. */
+static int cpio_digit(char c)
+{
+	uint8_t digit = (uint8_t)(c - '0'), letter = (uint8_t)((c | 0x20) - 'a');
+
+	if (digit < 10)
+		return digit;
+	if (letter < 6)
+		return letter + 10;
+	return -1;
+}
+
 /* Read a number of DIGITS digits. */
-static bool hex(const char *s, uint32_t *out)
+static bool cpio_hex(const char *s, uint32_t *out)
 {
 	*out = 0;
 	for (unsigned i = 0; i < DIGITS; i++) {
-		char c = s[i] >= 'a' ? s[i] - 'a' + 'A' : s[i];
-		bool letter = c >= 'A' && c <= 'F';
+		int digit = cpio_digit(s[i]);
 
-		if (!letter && (c < '0' || c > '9'))
+		if (digit < 0)
 			return false;
-		*out = *out << 4 | (uint32_t)(letter ? c - 'A' + 10 : c - '0');
+		*out = *out << 4 | (uint32_t)digit;
 	}
 	return true;
 }
 
 /* Move c to its entry of that name and kind, which is made if it is not there. */
-static int enter(struct chan *c, const char *name, uint32_t mode)
+static int cpio_enter(struct chan *c, const char *name, uint32_t mode)
 {
 	int err = chan_walk(c, name);
 
 	if (err == -ENOENT)
 		return rootdev.create(c, name, mode, 0);
-	return !err && c->type != (mode & S_IFMT) ? -EEXIST : err;
+	if (!err && c->type != (mode & S_IFMT))
+		return -EEXIST;
+	return err;
 }
 
 /*
- * Move c, which is at the root, to the file or directory of that path; what is not there is made,
- * and the directories before it. A path that ends in a slash names the directory before the slash.
+ * Move c, which is at the root, to the file or directory of that path; make what is not there,
+ * and the directories that lead to it. A path that ends in a slash names the directory before it.
  */
-static int enter_path(struct chan *c, const char *path, uint32_t mode)
+static int cpio_enter_path(struct chan *c, const char *path, uint32_t mode)
 {
 	char name[NAME_MAX + 1];
 	const char *slash;
 	int err = 0;
 
 	do {
-		slash = strchr(path, '/');
-		size_t len = slash ? (size_t)(slash - path) : strlen(path);
+		size_t len = strlen(path);
+		uint32_t kind = mode;
 
+		slash = strchr(path, '/');
+		if (slash) {
+			len = (size_t)(slash - path);
+			kind = S_IFDIR | 0755;
+		}
 		if (len > NAME_MAX)
 			return -EINVAL;
 		memcpy(name, path, len);
@@ -72,7 +89,7 @@ static int enter_path(struct chan *c, const char *path, uint32_t mode)
 		if (strcmp(name, "..") == 0)
 			return -EINVAL;
 		if (len > 0 && strcmp(name, ".") != 0)
-			err = enter(c, name, slash ? S_IFDIR | 0755 : mode);
+			err = cpio_enter(c, name, kind);
 	} while (!err && slash);
 	return err;
 }
@@ -81,24 +98,28 @@ static int enter_path(struct chan *c, const char *path, uint32_t mode)
 static trouble cpio_put(const uint32_t field[NFIELD], const char *name, const void *data)
 {
 	uint32_t kind = field[MODE] & S_IFMT, mode = kind | (field[MODE] & 0777);
+	/* Of a file with several names only the last has its content. */
+	bool has_content = field[NLINK] <= 1 || field[SIZE] > 0;
+	bool wanted = kind == S_IFDIR || (kind == S_IFREG && has_content);
 	DROPPED struct chan *c = NULL;
 
-	/* Of a file with several names only the last has its content. */
-	if (kind != S_IFDIR && (kind != S_IFREG || (field[NLINK] > 1 && field[SIZE] == 0))) {
+	if (!wanted) {
 		printk("root: %s: neither directory nor a file with content, left out\n", name);
 		return NULL;
 	}
 	int err = chan_attach('/', "", &c);
 	if (!err)
-		err = enter_path(c, name, mode);
+		err = cpio_enter_path(c, name, mode);
 	if (!err)
 		err = devroot_rom(c, mode, field[MTIME], data, field[SIZE]);
 	if (err == -ENOSPC || err == -ENOMEM)
 		return "out of memory";
-	return err ? "a name that cannot be, or a file where a directory is" : NULL;
+	if (err)
+		return "a name that cannot be, or a file where a directory is";
+	return NULL;
 }
 
-/* Unpack the member at p, where the archive has left bytes to go; *used is how many it takes. */
+/* Unpack the member at p, one of `left` bytes of the archive; *used is how many it takes. */
 static trouble cpio_member(const char *p, size_t left, size_t *used, bool *last)
 {
 	const char *name = p + HEADER;
@@ -110,19 +131,21 @@ static trouble cpio_member(const char *p, size_t left, size_t *used, bool *last)
 	if (memcmp(p, MAGIC, MAGIC_SIZE) != 0)
 		return "not a header of cpio's newc format";
 	for (unsigned i = 0; i < NFIELD; i++) {
-		if (!hex(p + MAGIC_SIZE + i * DIGITS, &field[i]))
+		if (!cpio_hex(p + MAGIC_SIZE + i * DIGITS, &field[i]))
 			return "bad number";
 	}
 	if (field[NAMESIZE] > left - HEADER)
 		return "cut short";
 	if (field[NAMESIZE] == 0 || name[field[NAMESIZE] - 1] != 0)
 		return "a name without end";
-	data = padded(HEADER + field[NAMESIZE]);
+	data = cpio_padded(HEADER + field[NAMESIZE]);
 	if (data > left || field[SIZE] > left - data)
 		return "cut short";
-	*used = padded(data + field[SIZE]);
+	*used = cpio_padded(data + field[SIZE]);
 	*last = strcmp(name, LAST) == 0;
-	return *last ? NULL : cpio_put(field, name, p + data);
+	if (*last)
+		return NULL;
+	return cpio_put(field, name, p + data);
 }
 
 int cpio_unpack(const void *archive, size_t n)
@@ -131,9 +154,10 @@ int cpio_unpack(const void *archive, size_t n)
 	bool last = false;
 
 	while (!last) {
-		trouble t = at > n ? "cut short"
-				   : cpio_member((const char *)archive + at, n - at, &used, &last);
+		trouble t = "cut short";
 
+		if (at <= n)
+			t = cpio_member((const char *)archive + at, n - at, &used, &last);
 		if (t) {
 			printk("root: archive damaged at byte %u: %s\n", (unsigned)at, t);
 			return -EINVAL;

@@ -1,12 +1,9 @@
 /* What this kernel is made of: the devices it serves, its console, the clock of its profilers. */
 #include "boot/devtab.h"
-#include "drivers/clock/profclock.h"
 #include "drivers/clock/profspan.h"
 #include "drivers/files/devices.h"
 #include "drivers/files/devroot.h"
-#include "kernel/cmdline.h"
-#include "kernel/lib.h"
-#include "kernel/print.h"
+#include "kernel/machine/cmdline.h"
 #include "kernel/prof/profil.h"
 
 /* How the profiling clock interrupts unless delivery= or kpctl asks for the other way. */

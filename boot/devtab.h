@@ -1,8 +1,8 @@
 /* What this kernel is made of, where another could be made of something else. */
 #pragma once
 
-#include "kernel/clock.h"
-#include "kernel/dev.h"
+#include "kernel/sched/clock.h"
+#include "kernel/file/dev.h"
 
 extern const struct dev *const devtab[];
 extern const unsigned devtab_count;

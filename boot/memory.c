@@ -5,11 +5,11 @@
  */
 #include "boot/memory.h"
 #include "drivers/console/screen.h"
-#include "kernel/cmdline.h"
-#include "kernel/frame.h"
-#include "kernel/image.h"
-#include "kernel/memory.h"
-#include "kernel/print.h"
+#include "kernel/machine/cmdline.h"
+#include "kernel/machine/image.h"
+#include "kernel/machine/string.h"
+#include "kernel/memory/frame.h"
+#include "kernel/memory/kvm.h"
 
 #define MAGIC1 0x2BADB002u /* in eax: which of the two */
 #define MAGIC2 0x36D76289u
@@ -90,40 +90,48 @@ static const void *acpi_root;
 static uint32_t ram_end; /* end of the highest memory of any kind in the direct map */
 
 /* Keep the pages that [start, end) touches out of the free memory. */
-static void take(uint32_t start, uint32_t end)
+static void memory_take(uint32_t start, uint32_t end)
 {
 	taken[ntaken++] = (struct range){start & ~(PAGE - 1), (end + PAGE - 1) & ~(PAGE - 1)};
 }
 
 /* Note one entry of the memory map; what lies above the direct map is left out. */
-static void map_entry(uint64_t base, uint64_t length, uint32_t type)
+static void memory_map_entry(uint64_t base, uint64_t length, uint32_t type)
 {
+	struct range r = {.start = LOW_END, .end = DIRECT_MAX};
+
 	if (base >= DIRECT_MAX)
 		return;
-	uint64_t end = length > DIRECT_MAX - base ? DIRECT_MAX : base + length;
-	if ((uint32_t)end > ram_end)
-		ram_end = (uint32_t)end;
-	if (type == AVAILABLE && end > LOW_END && navailable < MAXRANGE)
-		available[navailable++] = (struct range){
-			base < LOW_END ? LOW_END : (uint32_t)base, (uint32_t)end};
+	if (length <= DIRECT_MAX - base)
+		r.end = (uint32_t)(base + length);
+	if (base > LOW_END)
+		r.start = (uint32_t)base;
+	if (r.end > ram_end)
+		ram_end = r.end;
+	if (type != AVAILABLE || navailable == MAXRANGE)
+		return;
+	if (r.end > LOW_END)
+		available[navailable++] = r;
 }
 
 /* Note a module and where it lies; those after the first MAXMODULE are left out. */
-static void module_entry(uint32_t start, uint32_t end, const char *path)
+static void memory_module_entry(uint32_t start, uint32_t end, const char *path)
 {
-	const char *base = strrchr(path, '/');
+	const char *slash = strrchr(path, '/'), *name = path;
 
+	if (slash)
+		name = slash + 1;
 	if (nmodule == MAXMODULE)
 		return;
 	modules[nmodule].data = p2v(start);
 	modules[nmodule].size = end - start;
-	strlcpy(modules[nmodule].name, base ? base + 1 : path, sizeof(modules[0].name));
+	strlcpy(modules[nmodule].name, name, sizeof(modules[0].name));
 	nmodule++;
-	take(start, end);
+	memory_take(start, end);
 }
 
 /* Note a frame buffer. One of 64 bits of address, or of indexed colours, is of no use to us. */
-static void screen_entry(const struct video *v, const struct colours *c)
+static void memory_screen_entry(const struct video *v, const struct colours *c)
 {
 	if (v->type == FRAMEBUFFER_RGB && v->address + v->pitch * (uint64_t)v->height <= UINT32_MAX)
 		framebuffer = (struct framebuffer){
@@ -131,25 +139,48 @@ static void screen_entry(const struct video *v, const struct colours *c)
 			c->red, c->green, c->blue};
 }
 
-/* Read what a boot loader of the first specification left. */
-static void read1(const struct info *in)
+/* Read the list of modules that a boot loader of the first specification left. */
+static void memory_read_modules(const struct info *in)
 {
 	const struct mod *m = p2v(in->mods_addr);
 
-	cmdline_init(in->flags & HAS_CMDLINE ? p2v(in->cmdline) : "");
-	for (uint32_t i = 0; in->flags & HAS_MODS && i < in->mods_count; i++)
-		module_entry(m[i].start, m[i].end, m[i].string ? p2v(m[i].string) : "");
-	if (in->flags & HAS_FRAMEBUFFER)
-		screen_entry(&in->video, &in->colours);
-	for (uint32_t at = 0; in->flags & HAS_MMAP && at < in->mmap_length;) {
+	for (uint32_t i = 0; i < in->mods_count; i++) {
+		const char *name = "";
+
+		if (m[i].string)
+			name = p2v(m[i].string);
+		memory_module_entry(m[i].start, m[i].end, name);
+	}
+}
+
+/* Read the memory map that such a boot loader left. */
+static void memory_read_map(const struct info *in)
+{
+	for (uint32_t at = 0; at < in->mmap_length;) {
 		const struct mmap *e = p2v(in->mmap_addr + at);
-		map_entry(e->base, e->length, e->type);
+		memory_map_entry(e->base, e->length, e->type);
 		at += e->size + 4;
 	}
 }
 
+/* Read what a boot loader of the first specification left. */
+static void memory_read1(const struct info *in)
+{
+	const char *line = "";
+
+	if (in->flags & HAS_CMDLINE)
+		line = p2v(in->cmdline);
+	cmdline_init(line);
+	if (in->flags & HAS_MODS)
+		memory_read_modules(in);
+	if (in->flags & HAS_FRAMEBUFFER)
+		memory_screen_entry(&in->video, &in->colours);
+	if (in->flags & HAS_MMAP)
+		memory_read_map(in);
+}
+
 /* Note what a tag of the second specification says. */
-static void read_tag(const struct tag *t)
+static void memory_read_tag(const struct tag *t)
 {
 	const uint8_t *end = (const uint8_t *)t + t->size;
 
@@ -158,17 +189,17 @@ static void read_tag(const struct tag *t)
 		cmdline_init(t->text);
 		break;
 	case TAG_MODULE:
-		module_entry(t->module.start, t->module.end, t->module.name);
+		memory_module_entry(t->module.start, t->module.end, t->module.name);
 		break;
 	case TAG_MAP:
 		for (const uint8_t *e = (const uint8_t *)(&t->map + 1); e < end;
 		     e += t->map.entry_size) {
 			const struct mmap *m = (const void *)(e - sizeof(m->size));
-			map_entry(m->base, m->length, m->type);
+			memory_map_entry(m->base, m->length, m->type);
 		}
 		break;
 	case TAG_SCREEN:
-		screen_entry(&t->screen.video, &t->screen.colours);
+		memory_screen_entry(&t->screen.video, &t->screen.colours);
 		break;
 	case TAG_ACPI:
 	case TAG_ACPI2: /* it comes after the other, and says more */
@@ -178,23 +209,23 @@ static void read_tag(const struct tag *t)
 }
 
 /* Read the tags at pa, which stay where they are. */
-static void read2(uint32_t pa)
+static void memory_read2(uint32_t pa)
 {
 	uint32_t size = *(const uint32_t *)p2v(pa);
 	const struct tag *t;
 
-	take(pa, pa + size);
+	memory_take(pa, pa + size);
 	cmdline_init("");
 	for (uint32_t at = 8; at < size; at += (t->size + 7) & ~7u) {
 		t = p2v(pa + at);
 		if (t->type == TAG_END)
 			return;
-		read_tag(t);
+		memory_read_tag(t);
 	}
 }
 
 /* Find the first taken range that overlaps [start, end), or NULL. */
-static const struct range *overlap(uint32_t start, uint32_t end)
+static const struct range *memory_overlap(uint32_t start, uint32_t end)
 {
 	for (unsigned i = 0; i < ntaken; i++)
 		if (taken[i].start < end && start < taken[i].end)
@@ -203,12 +234,13 @@ static const struct range *overlap(uint32_t start, uint32_t end)
 }
 
 /* Find room for n bytes in available memory that is not taken; 0: there is none. */
-static uint32_t find_room(size_t n)
+static uint32_t memory_find_room(size_t n)
 {
 	for (unsigned a = 0; a < navailable; a++) {
 		uint32_t start = (available[a].start + PAGE - 1) & ~(PAGE - 1);
 		const struct range *t;
-		while (start + n <= available[a].end && (t = overlap(start, start + n)) != NULL)
+		while (start + n <= available[a].end &&
+		       (t = memory_overlap(start, start + n)) != NULL)
 			start = t->end;
 		if (start + n <= available[a].end)
 			return start;
@@ -217,10 +249,10 @@ static uint32_t find_room(size_t n)
 }
 
 /* Add to the free memory what of [start, end) is not taken. */
-static void add_free(uint32_t start, uint32_t end)
+static void memory_add_free(uint32_t start, uint32_t end)
 {
 	while (start < end) {
-		const struct range *t = overlap(start, start + PAGE);
+		const struct range *t = memory_overlap(start, start + PAGE);
 		uint32_t stop = end;
 		if (t) {
 			start = t->end;
@@ -235,7 +267,7 @@ static void add_free(uint32_t start, uint32_t end)
 }
 
 /* Stop if the kernel and the modules leave less memory than the system needs to start. */
-static void need_free(uint32_t kb)
+static void memory_need_free(uint32_t kb)
 {
 	if (kb < LEAST_FREE)
 		lacking("too little memory: %u KB beside the kernel and the initrd, %u needed", kb,
@@ -245,25 +277,25 @@ static void need_free(uint32_t kb)
 /* Find the free memory, place the frame table in it, and give the rest to the allocator. */
 void memory_init(uint32_t magic, uint32_t pa)
 {
-	take(LOW_END, v2p(ebss));
+	memory_take(LOW_END, v2p(ebss));
 	if (magic == MAGIC1)
-		read1(p2v(pa));
+		memory_read1(p2v(pa));
 	else if (magic == MAGIC2)
-		read2(pa);
+		memory_read2(pa);
 	else
 		lacking("no multiboot: the boot loader left the number %x, not %x", magic, MAGIC1);
 	if (navailable == 0)
 		lacking("no memory map from the boot loader");
 	size_t table = frame_table_size(ram_end);
-	uint32_t room = find_room(table);
+	uint32_t room = memory_find_room(table);
 	if (!room)
-		need_free(0);
-	take(room, room + table);
+		memory_need_free(0);
+	memory_take(room, room + table);
 	frame_init(p2v(room), ram_end);
-	vm_init(ram_end);
+	kvm_init(ram_end);
 	for (unsigned a = 0; a < navailable; a++)
-		add_free(available[a].start, available[a].end);
-	need_free(frame_free_count() * (PAGE / 1024));
+		memory_add_free(available[a].start, available[a].end);
+	memory_need_free(frame_free_count() * (PAGE / 1024));
 }
 
 /* Print a line on memory, and one for each module. */
@@ -287,7 +319,9 @@ bool memory_module(unsigned i, struct module *m)
 
 const struct framebuffer *memory_screen(void)
 {
-	return framebuffer.width ? &framebuffer : NULL;
+	if (!framebuffer.width)
+		return NULL;
+	return &framebuffer;
 }
 
 const void *memory_acpi(void)

@@ -25,7 +25,7 @@ COM1_STATUS	equ 0x3FD
 COM1_TURNS	equ 100000		; for a character to go; no line may be there
 
 extern ktzero, etext, srodata, erodata, kmain
-extern kernel_pd, kernel_pdpt, boot_pt, boot_stack, pte_nx	; kernel/kvm.c
+extern kernel_pd, kernel_pdpt, boot_pt, boot_stack, pte_nx	; kernel/machine/paging.c
 
 section .multiboot align=16
 	dd MAGIC, FLAGS, -(MAGIC + FLAGS)

@@ -2,7 +2,7 @@
 ; copied ap_trampoline to (SDM volume 3A, section 8.4.4). From there they go to
 ; ap_protected in kernel text, which takes them on to ap_main().
 
-extern kernel_pdpt_low, pte_nx		; kernel/kvm.c
+extern kernel_pdpt_low, pte_nx		; kernel/machine/paging.c
 extern ap_stack, ap_id, ap_main		; ap.c
 extern paging_on			; multiboot.asm
 

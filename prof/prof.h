@@ -19,6 +19,7 @@
 #include "prof/prof_prf.h"
 #include "prof/prof_profil.h"
 #include "prof/prof_stack.h"
+#include "prof/prof_trace.h"
 
 /* Bits of prof.on. */
 #define PROF_KPROF 1u
@@ -30,102 +31,23 @@
 #define PROF_WAIT 64u	/* gets no ticks: who calls prof_stack_wait() looks at it */
 #define PROF_TRACE 128u /* the same of prof_trace_tick() */
 
+/* Those that a sample is made for. */
+#define PROF_SAMPLED (PROF_GMON | PROF_PROFIL | PROF_MODULE | PROF_STACK)
+
+/* Paths of calls, all that is counted of them. */
+#define PROF_PATHS (PROF_STACK | PROF_WAIT | PROF_TRACE)
+
 struct prof {
-	uint32_t on; /* which profilers get the ticks; prof_switch() changes it */
+	uint32_t on; /* which profilers are on; prof_switch() changes it */
 	uint32_t us; /* length of a tick; atomic */
 	struct prof_kprof kprof;
 	struct prof_gmon gmon;
 	struct prof_prf prf;
 	struct prof_modules module;
+	uint32_t only; /* whose paths are counted: a pid, or PROF_STACK_EVERY; atomic */
 	struct prof_stacks stack, wait;
 	struct prof_trace trace;
 };
 
-/* Return the bits of the profilers that are on. */
-static inline uint32_t prof_running(const struct prof *p)
-{
-	return __atomic_load_n(&p->on, __ATOMIC_ACQUIRE);
-}
-
-/* Return whether one of the profilers in mask is on. */
-static inline bool prof_wants(const struct prof *p, uint32_t mask)
-{
-	return prof_running(p) & mask;
-}
-
-/*
- * Note that the clock's period is us microseconds from now on. To be called also after
- * prof_kprof_init and prof_gmon_init, before the first tick.
- */
-void prof_period(struct prof *p, uint32_t us);
-
-/*
- * Count a tick: pc in its bucket, or as outside. A CPU may count its share of 2^32 - 1
- * ticks, and then stops, so that no sum can wrap; cell PROF_KPROF_LEFT holds the rest of its share.
- */
-static inline void prof_kprof_tick(const struct prof *p, unsigned cpu, prof_addr pc, bool user)
-{
-	uint32_t *cell = p->kprof.cell[cpu], *at = &cell[PROF_KPROF_OUTSIDE], left;
-	prof_addr off;
-
-	if (__builtin_expect(!user, 1)) {
-		off = pc - p->kprof.first;
-		if (off < p->kprof.size)
-			at = &cell[PROF_KPROF_SPECIAL + (off >> PROF_KPROF_LOG2)];
-	}
-	if (__builtin_sub_overflow(cell[PROF_KPROF_LEFT], 1u, &left))
-		return;
-	prof_store(&cell[PROF_KPROF_LEFT], left);
-	prof_store(at, *at + 1);
-}
-
-/* Let a tick's time pass on that CPU, and return whether a sample is due. */
-static inline bool prof_prf_due(struct prof *p, unsigned cpu)
-{
-	struct prof_beat *b = &p->prf.cpu[cpu].beat;
-
-	b->left -= (int32_t)prof_load(&p->us);
-	return __builtin_expect(b->left <= 0, 0);
-}
-
-/*
- * Hand a sample to the profilers among `on`. What PROF_STACK alone needs may be left out when
- * it is not among them.
- */
-static inline void prof_sample(struct prof *p, uint32_t on, const struct prof_sample *s)
-{
-	if (PROF_HAVE_STACK && __builtin_expect(!!(on & PROF_STACK), 1))
-		prof_stack_tick(p, s);
-	if (PROF_HAVE_GMON && __builtin_expect(!!(on & PROF_GMON), 1))
-		prof_gmon_tick(p, s);
-	if (__builtin_expect(!(on & (PROF_PROFIL | PROF_MODULE)), 1))
-		return;
-	if (PROF_HAVE_PROFIL && on & PROF_PROFIL)
-		prof_profil_tick(p, s);
-	if (PROF_HAVE_MODULE && on & PROF_MODULE)
-		prof_module_tick(p, s);
-}
-
-/*
- * Count a tick of the profiling clock on that CPU, which interrupted the code at pc. May be
- * called from any context, NMI included, but never nested on one CPU.
- *
- * kprof and prf need so little of a tick that making a sample would be most of the work. Only
- * if another profiler is on, sample() is called, with the frame, the mode, and the bits of
- * the profilers that are on: it makes a sample and calls prof_sample().
- */
-typedef void prof_sampler(const void *frame, enum prof_mode mode, uint32_t on);
-
-static inline __attribute__((always_inline)) void
-prof_tick(struct prof *p, unsigned cpu, prof_addr pc, enum prof_mode mode,
-	  prof_sampler *sample, const void *frame)
-{
-	uint32_t on = prof_running(p);
-
-	if (PROF_HAVE_KPROF && on & PROF_KPROF)
-		prof_kprof_tick(p, cpu, pc, mode == PROF_USER);
-	if (PROF_HAVE_PRF && on & PROF_PRF && prof_prf_due(p, cpu))
-		prof_prf_count(&p->prf.cpu[cpu], pc, mode);
-	if (on & ~(PROF_KPROF | PROF_PRF | PROF_WAIT | PROF_TRACE))
-		sample(frame, mode, on);
-}
+#include "prof/prof_profilers.h" /* prof_start(), prof_stop(), prof_clear(), prof_period() */
+#include "prof/prof_tick.h"	 /* prof_tick(), prof_sample(), prof_running(), prof_wants() */

@@ -1,15 +1,14 @@
-/*
- * Beats: when a profiler whose own rate is not the clock's takes a sample. It adds up microseconds,
- * in a struct prof_beat: docs/accuracy.md has a picture.
- */
-#include "prof/prof_tick.h"
+/* Beats: see prof_beat.h. */
+#include "prof/prof_beat.h"
 
 void prof_beat_begin(struct prof_beat *b, uint32_t period, uint32_t seed)
 {
-	uint32_t random = b->period ? b->random : prof_seed(seed);
+	uint32_t random = b->random;
 
 	if (b->period == period)
 		return;
+	if (!b->period)
+		random = prof_seed(seed);
 	*b = (struct prof_beat){.left = 1, .at = period, .period = period, .random = random};
 	prof_beat_next(b, period);
 }

@@ -13,34 +13,35 @@
 /* The four words that it begins with; no code has them beside each other. */
 #define PROF_BLOCK_MAGIC(i) (0x666f7270u + (i) * 0x9e3779b9u)
 
-/* What the library describes. Of each CPU: what stands after the bar. */
+/* What the library describes. A field that each CPU has one of has a step. */
 enum prof_block_table {
 	PROF_BLOCK_KPROF_FIRST, PROF_BLOCK_KPROF_SIZE, PROF_BLOCK_KPROF_NBUCKET,
-	PROF_BLOCK_KPROF_NCPU, PROF_BLOCK_KPROF_PACE, /* | */ PROF_BLOCK_KPROF_CELL,
-	PROF_BLOCK_GMON_NCPU, /* | */ PROF_BLOCK_GMON_PACE, PROF_BLOCK_GMON_LOWPC,
-	PROF_BLOCK_GMON_TEXTSIZE, PROF_BLOCK_GMON_KCOUNT, PROF_BLOCK_GMON_TOS,
-	PROF_BLOCK_GMON_TOLIMIT,
+	PROF_BLOCK_KPROF_NCPU, PROF_BLOCK_KPROF_PACE,
+	PROF_BLOCK_KPROF_CELL, /* of each CPU */
+	PROF_BLOCK_GMON_NCPU,
+	PROF_BLOCK_GMON_PACE, PROF_BLOCK_GMON_LOWPC, PROF_BLOCK_GMON_TEXTSIZE, /* of each CPU */
+	PROF_BLOCK_GMON_KCOUNT, PROF_BLOCK_GMON_TOS, PROF_BLOCK_GMON_TOLIMIT,  /* of each CPU */
 	PROF_BLOCK_STACK_NCPU, PROF_BLOCK_STACK_DEPTH, PROF_BLOCK_STACK_PACE,
-	/* | */ PROF_BLOCK_STACK_WORD, PROF_BLOCK_STACK_USED,
+	PROF_BLOCK_STACK_WORD, PROF_BLOCK_STACK_USED, /* of each CPU */
 	PROF_BLOCK_TABLES
 };
 
-/* What the kernel describes of its clock, as far as it wants. Of each CPU: after the bar. */
+/* What the kernel describes of its clock, as far as it wants. */
 enum prof_block_clock {
 	PROF_BLOCK_CLOCK_NAME,	    /* a pointer to text */
 	PROF_BLOCK_CLOCK_NMI,	    /* not 0: ticks are NMIs, or cannot be held off otherwise */
 	PROF_BLOCK_CLOCK_HZ, PROF_BLOCK_CLOCK_PERIOD_US,
 	PROF_BLOCK_CLOCK_TIME_NS,   /* since boot */
-	/* | */ PROF_BLOCK_CLOCK_TICKS, PROF_BLOCK_CLOCK_LOST, /* since boot */
+	PROF_BLOCK_CLOCK_TICKS, PROF_BLOCK_CLOCK_LOST, /* of each CPU, since boot */
 
 	/*
 	 * Of the time in which kprof, or gmon, was on. While it is (ON is not 0), the numbers
 	 * lack what those of the clock were at the start.
 	 */
-	PROF_BLOCK_KPROF_ON, PROF_BLOCK_KPROF_US, /* | */ PROF_BLOCK_KPROF_TICKS,
-	PROF_BLOCK_KPROF_LOST,
-	PROF_BLOCK_GMON_ON, PROF_BLOCK_GMON_US, /* | */ PROF_BLOCK_GMON_TICKS,
-	PROF_BLOCK_GMON_LOST,
+	PROF_BLOCK_KPROF_ON, PROF_BLOCK_KPROF_US,
+	PROF_BLOCK_KPROF_TICKS, PROF_BLOCK_KPROF_LOST, /* of each CPU */
+	PROF_BLOCK_GMON_ON, PROF_BLOCK_GMON_US,
+	PROF_BLOCK_GMON_TICKS, PROF_BLOCK_GMON_LOST, /* of each CPU */
 	PROF_BLOCK_CLOCKS
 };
 
@@ -48,7 +49,7 @@ enum prof_block_clock {
 struct prof_block_field {
 	uintptr_t at;	  /* its address; of the library's, its offset in struct prof */
 	uint16_t size;	  /* bytes that it has; 0: it is not described */
-	uint16_t step;	  /* bytes from one CPU's to the next */
+	uint16_t step;	  /* bytes from one CPU's to the next; 0: it is one for all of them */
 	uint16_t pointer; /* 1: there is a pointer to a struct... */
 	uint16_t inside;  /* ...that has it at this offset */
 };

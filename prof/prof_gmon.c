@@ -1,6 +1,5 @@
 /* gmon: the arcs of the call graph, counted by mcount, and the histogram that goes with them. */
 #include "prof/prof_hooks.h"
-#include "prof/prof_tick.h"
 
 #define CELL_LOG2 2 /* of the bytes of text to one cell of kcount and of froms */
 #define CELL (1u << CELL_LOG2)
@@ -12,43 +11,45 @@ _Static_assert(PROF_GMON_MAXARCS <= UINT16_MAX && PROF_GMON_MINARCS * PROF_MAXCP
 struct prof *prof_entered;
 
 /* Return how many cells kcount and froms have. */
-static uint32_t cells(const struct prof *p)
+static uint32_t gmon_cells(const struct prof *p)
 {
 	return p->gmon.cpu[0].param->textsize >> CELL_LOG2;
 }
 
 /* Return the end of the CPUs that `which` means, which begin with prof_first_cpu(which). */
-static unsigned past_cpu(const struct prof *p, unsigned which)
+static unsigned gmon_past_cpu(const struct prof *p, unsigned which)
 {
 	return prof_past_cpu(which, p->gmon.ncpu);
 }
 
 /* Return one CPU's state, which any CPU's mcount may change. */
-static int state_of(const struct prof_gmon_param *g)
+static int gmon_state_of(const struct prof_gmon_param *g)
 {
 	return __atomic_load_n(&g->state, __ATOMIC_RELAXED);
 }
 
 /* Change a CPU's state, unless it is not `from` any more. Return whether it was. */
-static bool change_state(struct prof_gmon_param *g, int from, int to)
+static bool gmon_change_state(struct prof_gmon_param *g, int from, int to)
 {
 	return __atomic_compare_exchange_n(&g->state, &from, to, false, __ATOMIC_ACQ_REL,
 					   __ATOMIC_RELAXED);
 }
 
 /* Return how many arcs a CPU can count: so few that all CPUs' together fit 16-bit links. */
-static uint32_t arc_limit(uint32_t textsize, unsigned ncpu)
+static uint32_t gmon_arc_limit(uint32_t textsize, unsigned ncpu)
 {
 	uint32_t most = (uint32_t)prof_divide(PROF_GMON_MAXARCS, ncpu);
 	uint32_t n = (uint32_t)prof_divide((uint64_t)textsize * PROF_GMON_ARCDENSITY, 100);
 
 	if (n < PROF_GMON_MINARCS)
 		n = PROF_GMON_MINARCS;
-	return n < most ? n : most;
+	if (n > most)
+		n = most;
+	return n;
 }
 
 /* Return the sizes of one CPU's tables, for text [lo, hi) on so many CPUs. */
-static struct prof_gmon_param layout(prof_addr lo, prof_addr hi, unsigned ncpu)
+static struct prof_gmon_param gmon_layout(prof_addr lo, prof_addr hi, unsigned ncpu)
 {
 	struct prof_gmon_param g = {
 		.state = PROF_GMON_OFF,
@@ -60,13 +61,13 @@ static struct prof_gmon_param layout(prof_addr lo, prof_addr hi, unsigned ncpu)
 	g.textsize = (uint32_t)(g.highpc - g.lowpc);
 	g.kcountsize = (g.textsize >> CELL_LOG2) * sizeof(*g.kcount);
 	g.fromssize = (g.textsize >> CELL_LOG2) * sizeof(*g.froms);
-	g.tolimit = arc_limit(g.textsize, ncpu);
+	g.tolimit = gmon_arc_limit(g.textsize, ncpu);
 	g.tossize = g.tolimit * sizeof(*g.tos);
 	return g;
 }
 
 /* Allocate one CPU's tables, of the sizes in *like, which g is to describe unless it is NULL. */
-static bool alloc_tables(struct prof *p, unsigned cpu, struct prof_gmon_param *g,
+static bool gmon_alloc_tables(struct prof *p, unsigned cpu, struct prof_gmon_param *g,
 			 const struct prof_gmon_param *like)
 {
 	if (!g)
@@ -88,13 +89,14 @@ bool prof_gmon_init(struct prof *p, prof_addr lo, prof_addr hi, unsigned ncpu,
 {
 	struct prof_gmon_param g;
 
-	if (lo >= hi || hi - lo > UINT32_MAX >> 1 || hi > UINTPTR_MAX - CELL || ncpu == 0 ||
-	    ncpu > PROF_MAXCPU)
+	if (lo >= hi || hi - lo > UINT32_MAX >> 1 || hi > UINTPTR_MAX - CELL)
 		return false;
-	g = layout(lo, hi, ncpu);
+	if (!prof_has_room(ncpu))
+		return false;
+	g = gmon_layout(lo, hi, ncpu);
 	p->gmon.ncpu = 0;
 	for (unsigned cpu = 0; cpu < ncpu; cpu++)
-		if (!alloc_tables(p, cpu, cpu ? NULL : first, &g))
+		if (!gmon_alloc_tables(p, cpu, cpu ? NULL : first, &g))
 			return false;
 	p->gmon.ncpu = ncpu;
 	prof_entered = p;
@@ -102,25 +104,25 @@ bool prof_gmon_init(struct prof *p, prof_addr lo, prof_addr hi, unsigned ncpu,
 }
 
 /* Return how many of those CPUs count. */
-static unsigned counting(const struct prof *p, unsigned which)
+static unsigned gmon_counting(const struct prof *p, unsigned which)
 {
 	unsigned n = 0;
 
-	for (unsigned cpu = prof_first_cpu(which); cpu < past_cpu(p, which); cpu++)
-		n += state_of(p->gmon.cpu[cpu].param) <= PROF_GMON_BUSY;
+	for (unsigned cpu = prof_first_cpu(which); cpu < gmon_past_cpu(p, which); cpu++)
+		n += gmon_state_of(p->gmon.cpu[cpu].param) <= PROF_GMON_BUSY;
 	return n;
 }
 
 /* Have no CPU in mcount while its state or its arcs change. */
-static void begin_change(const struct prof *p)
+static void gmon_begin_change(const struct prof *p)
 {
 	if (prof_wants(p, PROF_GMON))
 		prof_hook_entries(false);
 }
 
-static void end_change(struct prof *p)
+static void gmon_end_change(struct prof *p)
 {
-	bool on = counting(p, PROF_GMON_ALL) > 0;
+	bool on = gmon_counting(p, PROF_GMON_ALL) > 0;
 
 	prof_switch(p, PROF_GMON, on);
 	if (on)
@@ -131,32 +133,36 @@ static void end_change(struct prof *p)
  * Start or stop counting on those CPUs. The others go on as before, except that calls made
  * at this moment are not counted: while states change, the entries are off on all CPUs.
  */
-static void set_running(struct prof *p, unsigned which, bool on)
+static void gmon_set_running(struct prof *p, unsigned which, bool on)
 {
-	begin_change(p);
-	for (unsigned cpu = prof_first_cpu(which); cpu < past_cpu(p, which); cpu++) {
+	gmon_begin_change(p);
+	for (unsigned cpu = prof_first_cpu(which); cpu < gmon_past_cpu(p, which); cpu++) {
 		struct prof_gmon_param *g = p->gmon.cpu[cpu].param;
-		int state = state_of(g);
+		int state = gmon_state_of(g);
 
-		if (on || state != PROF_GMON_ERROR)
-			state = on ? PROF_GMON_ON : PROF_GMON_OFF;
+		if (on)
+			state = PROF_GMON_ON;
+		else if (state != PROF_GMON_ERROR)
+			state = PROF_GMON_OFF;
 		__atomic_store_n(&g->state, state, __ATOMIC_RELAXED);
 		prof_hook_arcs(cpu, on ? g : NULL);
 	}
-	end_change(p);
+	gmon_end_change(p);
 }
 
 void prof_gmon_start(struct prof *p, unsigned which)
 {
-	if (counting(p, which) < past_cpu(p, which) - prof_first_cpu(which))
-		set_running(p, which, true);
+	if (gmon_counting(p, which) < gmon_past_cpu(p, which) - prof_first_cpu(which))
+		gmon_set_running(p, which, true);
 }
 
 /* If a full table has ended all counting, what it has left switched on is switched off here. */
 void prof_gmon_stop(struct prof *p, unsigned which)
 {
-	if (counting(p, which) > 0 || (prof_wants(p, PROF_GMON) && counting(p, PROF_GMON_ALL) == 0))
-		set_running(p, which, false);
+	bool ended = prof_wants(p, PROF_GMON) && gmon_counting(p, PROF_GMON_ALL) == 0;
+
+	if (ended || gmon_counting(p, which) > 0)
+		gmon_set_running(p, which, false);
 }
 
 /* Stop only the ticks for a moment, for only they change the histogram; calls go on. */
@@ -164,8 +170,8 @@ void prof_gmon_clear_count(struct prof *p, unsigned which)
 {
 	bool on = prof_pause(p, PROF_GMON);
 
-	for (unsigned cpu = prof_first_cpu(which); cpu < past_cpu(p, which); cpu++) {
-		for (uint32_t i = 0; i < cells(p); i++)
+	for (unsigned cpu = prof_first_cpu(which); cpu < gmon_past_cpu(p, which); cpu++) {
+		for (uint32_t i = 0; i < gmon_cells(p); i++)
 			prof_store(&p->gmon.cpu[cpu].param->kcount[i], 0);
 		prof_pace_clear(&p->gmon.cpu[cpu].pace);
 	}
@@ -175,17 +181,17 @@ void prof_gmon_clear_count(struct prof *p, unsigned which)
 /* Stop only the calls, for only they change the arcs. A table that was full is no error now. */
 void prof_gmon_clear_arcs(struct prof *p, unsigned which)
 {
-	begin_change(p);
-	for (unsigned cpu = prof_first_cpu(which); cpu < past_cpu(p, which); cpu++) {
+	gmon_begin_change(p);
+	for (unsigned cpu = prof_first_cpu(which); cpu < gmon_past_cpu(p, which); cpu++) {
 		struct prof_gmon_param *g = p->gmon.cpu[cpu].param;
 
-		for (uint32_t i = 0; i < cells(p); i++)
+		for (uint32_t i = 0; i < gmon_cells(p); i++)
 			__atomic_store_n(&g->froms[i], 0, __ATOMIC_RELAXED);
 		__atomic_store_n(&g->tos[0].link, 0, __ATOMIC_RELAXED);
 		prof_store(&g->lost, 0);
-		change_state(g, PROF_GMON_ERROR, PROF_GMON_OFF);
+		gmon_change_state(g, PROF_GMON_ERROR, PROF_GMON_OFF);
 	}
-	end_change(p);
+	gmon_end_change(p);
 }
 
 /* Take BUSY, which lasts only a moment, for ON. */
@@ -193,14 +199,16 @@ int prof_gmon_state(const struct prof *p, unsigned which)
 {
 	bool on = false;
 
-	for (unsigned cpu = prof_first_cpu(which); cpu < past_cpu(p, which); cpu++) {
-		int state = state_of(p->gmon.cpu[cpu].param);
+	for (unsigned cpu = prof_first_cpu(which); cpu < gmon_past_cpu(p, which); cpu++) {
+		int state = gmon_state_of(p->gmon.cpu[cpu].param);
 
 		if (state == PROF_GMON_ERROR)
 			return PROF_GMON_ERROR;
 		on |= state != PROF_GMON_OFF;
 	}
-	return on ? PROF_GMON_ON : PROF_GMON_OFF;
+	if (on)
+		return PROF_GMON_ON;
+	return PROF_GMON_OFF;
 }
 
 /*
@@ -208,7 +216,7 @@ int prof_gmon_state(const struct prof *p, unsigned which)
  * head of its list. It is whole before the cursor says that it is there, for
  * readers, and before the head does, for an NMI's calls on the fast path. False: tos is full.
  */
-static bool new_arc(struct prof_gmon_param *g, uint32_t slot, prof_addr selfpc)
+static bool gmon_new_arc(struct prof_gmon_param *g, uint32_t slot, prof_addr selfpc)
 {
 	uint16_t *head = &g->froms[slot];
 	uint32_t at = g->tos[0].link + 1u;
@@ -230,7 +238,7 @@ static bool new_arc(struct prof_gmon_param *g, uint32_t slot, prof_addr selfpc)
  * is new, and tos is full. Where a thread may be moved to another CPU within the fast path, that
  * counts here at the same time.
  */
-static bool count_arc(struct prof_gmon_param *g, uint32_t slot, prof_addr selfpc)
+static bool gmon_count_arc(struct prof_gmon_param *g, uint32_t slot, prof_addr selfpc)
 {
 	struct prof_tostruct *tos = g->tos, *e, *before = NULL;
 	uint16_t *head = &g->froms[slot], at = *head;
@@ -240,7 +248,7 @@ static bool count_arc(struct prof_gmon_param *g, uint32_t slot, prof_addr selfpc
 		at = e->link;
 	}
 	if (!at)
-		return new_arc(g, slot, selfpc);
+		return gmon_new_arc(g, slot, selfpc);
 	__atomic_fetch_add(&e->count, 1, __ATOMIC_RELAXED);
 	if (before) {
 		before->link = e->link;
@@ -254,15 +262,15 @@ static bool count_arc(struct prof_gmon_param *g, uint32_t slot, prof_addr selfpc
  * End counting on all CPUs, with an error on the one whose table is full: a call graph that some
  * of them went on with would be of no one time.
  */
-static void end_all(const struct prof *p, struct prof_gmon_param *full)
+static void gmon_end_all(const struct prof *p, struct prof_gmon_param *full)
 {
-	change_state(full, PROF_GMON_BUSY, PROF_GMON_ERROR);
+	gmon_change_state(full, PROF_GMON_BUSY, PROF_GMON_ERROR);
 	for (unsigned cpu = 0; cpu < p->gmon.ncpu; cpu++) {
 		struct prof_gmon_param *g = p->gmon.cpu[cpu].param;
-		int state = state_of(g);
+		int state = gmon_state_of(g);
 
-		while (state <= PROF_GMON_BUSY && !change_state(g, state, PROF_GMON_OFF))
-			state = state_of(g);
+		while (state <= PROF_GMON_BUSY && !gmon_change_state(g, state, PROF_GMON_OFF))
+			state = gmon_state_of(g);
 		prof_hook_arcs(cpu, NULL);
 	}
 }
@@ -276,17 +284,17 @@ void prof_mcount(prof_addr frompc, prof_addr selfpc)
 {
 	const struct prof *p = prof_entered;
 	struct prof_gmon_param *g = p ? p->gmon.cpu[prof_hook_cpu()].param : NULL;
-	int state = g ? state_of(g) : PROF_GMON_OFF;
+	int state = g ? gmon_state_of(g) : PROF_GMON_OFF;
 
 	if (state == PROF_GMON_BUSY)
 		prof_store(&g->lost, prof_load(&g->lost) + 1);
 	if (state != PROF_GMON_ON || frompc - g->lowpc >= g->textsize ||
-	    !change_state(g, PROF_GMON_ON, PROF_GMON_BUSY))
+	    !gmon_change_state(g, PROF_GMON_ON, PROF_GMON_BUSY))
 		return;
-	if (count_arc(g, (uint32_t)(frompc - g->lowpc) >> CELL_LOG2, selfpc))
-		change_state(g, PROF_GMON_BUSY, PROF_GMON_ON);
+	if (gmon_count_arc(g, (uint32_t)(frompc - g->lowpc) >> CELL_LOG2, selfpc))
+		gmon_change_state(g, PROF_GMON_BUSY, PROF_GMON_ON);
 	else
-		end_all(p, g);
+		gmon_end_all(p, g);
 }
 
 /* Count the kernel's program counter; a program's is for profil(2). */
@@ -296,11 +304,11 @@ void prof_gmon_tick(struct prof *p, const struct prof_sample *s)
 	uint32_t *cell, n;
 	prof_addr off;
 
-	if (s->mode == PROF_USER)
+	if (s->what == PROF_USER)
 		return;
 	g = p->gmon.cpu[s->cpu].param;
 	off = s->at.pc - g->lowpc;
-	if (off >= g->textsize || state_of(g) > PROF_GMON_BUSY)
+	if (off >= g->textsize || gmon_state_of(g) > PROF_GMON_BUSY)
 		return;
 	cell = &g->kcount[off >> CELL_LOG2];
 	if (!__builtin_add_overflow(prof_load(cell), 1u, &n))
@@ -308,35 +316,39 @@ void prof_gmon_tick(struct prof *p, const struct prof_sample *s)
 }
 
 /* Add, and saturate. */
-static uint32_t add(uint32_t a, uint32_t b)
+static uint32_t gmon_add(uint32_t a, uint32_t b)
 {
-	return a > UINT32_MAX - b ? UINT32_MAX : a + b;
+	if (a > UINT32_MAX - b)
+		return UINT32_MAX;
+	return a + b;
 }
 
 /* Return cell i of those CPUs together. */
-static uint32_t sum(const struct prof *p, unsigned which, uint32_t i)
+static uint32_t gmon_sum(const struct prof *p, unsigned which, uint32_t i)
 {
 	uint32_t n = 0;
 
-	for (unsigned cpu = prof_first_cpu(which); cpu < past_cpu(p, which); cpu++)
-		n = add(n, prof_load(&p->gmon.cpu[cpu].param->kcount[i]));
+	for (unsigned cpu = prof_first_cpu(which); cpu < gmon_past_cpu(p, which); cpu++)
+		n = gmon_add(n, prof_load(&p->gmon.cpu[cpu].param->kcount[i]));
 	return n;
 }
 
 /* Return how many ticks those CPUs' histograms hold. */
-static uint32_t ticks(const struct prof *p, unsigned which)
+static uint32_t gmon_ticks(const struct prof *p, unsigned which)
 {
 	uint32_t n = 0, i;
 
-	for (i = 0; i < cells(p); i++)
-		n = add(n, sum(p, which, i));
+	for (i = 0; i < gmon_cells(p); i++)
+		n = gmon_add(n, gmon_sum(p, which, i));
 	return n;
 }
 
 /* Return how many a second ticks of us microseconds are. */
-static uint32_t rate_of(uint32_t us)
+static uint32_t gmon_rate_of(uint32_t us)
 {
-	return us ? (uint32_t)prof_divide(1000000 + (us >> 1), us) : 0;
+	if (!us)
+		return 0;
+	return (uint32_t)prof_divide(1000000 + (us >> 1), us);
 }
 
 /* Before the first period there is no tick: to look for some at boot would take a while. */
@@ -345,17 +357,17 @@ void prof_gmon_period(struct prof *p, uint32_t us)
 	for (unsigned cpu = 0; cpu < p->gmon.ncpu; cpu++) {
 		struct prof_pace *pace = &p->gmon.cpu[cpu].pace;
 
-		prof_pace_set(pace, pace->us ? ticks(p, cpu) : 0, us);
-		p->gmon.cpu[cpu].param->profrate = rate_of(us);
+		prof_pace_set(pace, pace->us ? gmon_ticks(p, cpu) : 0, us);
+		p->gmon.cpu[cpu].param->profrate = gmon_rate_of(us);
 	}
 }
 
 /* Return the length of those CPUs' ticks: the period is the same on all of them. */
-static struct prof_pace pace_of(const struct prof *p, unsigned which)
+static struct prof_pace gmon_pace_of(const struct prof *p, unsigned which)
 {
 	struct prof_pace pace = {.us = p->gmon.cpu[0].pace.us};
 
-	for (unsigned cpu = prof_first_cpu(which); cpu < past_cpu(p, which); cpu++) {
+	for (unsigned cpu = prof_first_cpu(which); cpu < gmon_past_cpu(p, which); cpu++) {
 		pace.ticks_before += p->gmon.cpu[cpu].pace.ticks_before;
 		pace.us_before += p->gmon.cpu[cpu].pace.us_before;
 		if (p->gmon.cpu[cpu].pace.rates > pace.rates)
@@ -366,30 +378,31 @@ static struct prof_pace pace_of(const struct prof *p, unsigned which)
 
 void prof_gmon_param(const struct prof *p, unsigned which, struct prof_gmon_param *out)
 {
-	struct prof_pace pace = pace_of(p, which);
-	uint32_t n = ticks(p, which), cpus;
+	struct prof_pace pace = gmon_pace_of(p, which);
+	uint32_t n = gmon_ticks(p, which), cpus;
 
 	*out = *p->gmon.cpu[prof_first_cpu(which)].param;
 	out->state = prof_gmon_state(p, which);
-	cpus = past_cpu(p, which) - prof_first_cpu(which);
+	cpus = gmon_past_cpu(p, which) - prof_first_cpu(which);
 	out->tolimit *= cpus;
 	out->tossize *= cpus;
-	out->profrate = rate_of(prof_pace_mean(&pace, n));
+	out->profrate = gmon_rate_of(prof_pace_mean(&pace, n));
 	out->mixed = pace.rates + (n > pace.ticks_before) > 1;
 	out->next = NULL;
 	out->lost = 0;
-	for (unsigned cpu = prof_first_cpu(which); cpu < past_cpu(p, which); cpu++)
-		out->lost = add(out->lost, prof_load(&p->gmon.cpu[cpu].param->lost));
+	for (unsigned cpu = prof_first_cpu(which); cpu < gmon_past_cpu(p, which); cpu++)
+		out->lost = gmon_add(out->lost, prof_load(&p->gmon.cpu[cpu].param->lost));
 }
 
 void prof_gmon_count(const struct prof *p, unsigned which, uint32_t *out)
 {
-	for (uint32_t i = 0; i < cells(p); i++)
-		out[i] = sum(p, which, i);
+	for (uint32_t i = 0; i < gmon_cells(p); i++)
+		out[i] = gmon_sum(p, which, i);
 }
 
-/* Add an arc to a picture. There is room: arc_limit() saw to that. */
-static void add_arc(uint16_t *froms, struct prof_tostruct *tos, const struct prof_tostruct *arc)
+/* Add an arc to a picture. There is room: gmon_arc_limit() saw to that. */
+static void gmon_add_arc(uint16_t *froms, struct prof_tostruct *tos,
+			 const struct prof_tostruct *arc)
 {
 	uint32_t count = prof_load(&arc->count);
 	uint16_t at = froms[arc->slot];
@@ -397,7 +410,7 @@ static void add_arc(uint16_t *froms, struct prof_tostruct *tos, const struct pro
 	while (at && tos[at].selfpc != arc->selfpc)
 		at = tos[at].link;
 	if (at) {
-		tos[at].count = add(tos[at].count, count);
+		tos[at].count = gmon_add(tos[at].count, count);
 		return;
 	}
 	at = ++tos[0].link;
@@ -412,18 +425,18 @@ static void add_arc(uint16_t *froms, struct prof_tostruct *tos, const struct pro
 void prof_gmon_arcs(const struct prof *p, unsigned which, uint16_t *froms,
 		    struct prof_tostruct *tos)
 {
-	uint32_t cpus = past_cpu(p, which) - prof_first_cpu(which);
+	uint32_t cpus = gmon_past_cpu(p, which) - prof_first_cpu(which);
 	uint32_t i, n;
 
-	for (i = 0; i < cells(p); i++)
+	for (i = 0; i < gmon_cells(p); i++)
 		froms[i] = 0;
 	for (i = 0; i < p->gmon.cpu[0].param->tolimit * cpus; i++)
 		tos[i] = (struct prof_tostruct){.selfpc = 0};
-	for (unsigned cpu = prof_first_cpu(which); cpu < past_cpu(p, which); cpu++) {
+	for (unsigned cpu = prof_first_cpu(which); cpu < gmon_past_cpu(p, which); cpu++) {
 		const struct prof_gmon_param *g = p->gmon.cpu[cpu].param;
 
 		n = __atomic_load_n(&g->tos[0].link, __ATOMIC_ACQUIRE);
 		for (i = 1; i <= n; i++)
-			add_arc(froms, tos, &g->tos[i]);
+			gmon_add_arc(froms, tos, &g->tos[i]);
 	}
 }

@@ -83,6 +83,8 @@ void prof_gmon_arcs(const struct prof *p, unsigned which, uint16_t *froms,
 /* Count a tick if the CPU's state is ON or BUSY. */
 void prof_gmon_tick(struct prof *p, const struct prof_sample *s);
 
+void prof_gmon_period(struct prof *p, uint32_t us); /* of its row: prof_profilers.h */
+
 /*
  * Count a call from the code before frompc to the function at selfpc: the whole algorithm. A call
  * made by an interrupt, or an NMI, while a CPU is in here is counted as lost; but the thread that

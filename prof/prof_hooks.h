@@ -6,9 +6,6 @@
  */
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include "prof/prof.h"
 
 /* Return the number of the CPU that calls, below PROF_MAXCPU. From mcount. Cannot fail. */

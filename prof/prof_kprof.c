@@ -1,11 +1,10 @@
 /* kprof: a histogram of where the kernel runs, and its picture, the file kpdata(5). */
 #include "prof/prof_hooks.h"
-#include "prof/prof_tick.h"
 
 #define COUNT_MAX UINT32_MAX
 
 #define HEAD (4 * PROF_KPROF_SPECIAL) /* bytes before the buckets */
-#define PIECE 64u		      /* buckets written at once */
+#define PIECE 16u		      /* buckets written at once */
 
 bool prof_kprof_init(struct prof *p, prof_addr lo, prof_addr hi, unsigned ncpu)
 {
@@ -13,10 +12,12 @@ bool prof_kprof_init(struct prof *p, prof_addr lo, prof_addr hi, unsigned ncpu)
 	uint32_t special = PROF_KPROF_SPECIAL << PROF_KPROF_LOG2;
 	prof_addr size = hi - lo;
 
-	if (lo >= hi || ncpu == 0 || ncpu > PROF_MAXCPU || size > COUNT_MAX >> 1)
+	if (lo >= hi || !prof_has_room(ncpu) || size > COUNT_MAX >> 1)
 		return false;
 	k->first = lo + special;
-	k->size = size > special ? (uint32_t)size - special : 0;
+	k->size = 0;
+	if (size > special)
+		k->size = (uint32_t)size - special;
 	k->nbucket = PROF_KPROF_SPECIAL +
 		     ((k->size + (1u << PROF_KPROF_LOG2) - 1) >> PROF_KPROF_LOG2);
 	k->share = (uint32_t)prof_divide(COUNT_MAX, ncpu);
@@ -30,31 +31,17 @@ bool prof_kprof_init(struct prof *p, prof_addr lo, prof_addr hi, unsigned ncpu)
 	return true;
 }
 
-void prof_kprof_start(struct prof *p)
-{
-	prof_switch(p, p->kprof.ncpu ? PROF_KPROF : 0, true);
-	if (PROF_HAVE_STACK)
-		prof_stack_run(p, true);
-}
-
-void prof_kprof_stop(struct prof *p)
-{
-	prof_switch(p, PROF_KPROF | PROF_STACK | PROF_WAIT | PROF_TRACE, false);
-}
-
-/* A tick under way could still store an old count. */
-void prof_kprof_clear(struct prof *p)
+void prof_kprof_clear(struct prof *p, uint32_t bit)
 {
 	struct prof_kprof *k = &p->kprof;
-	bool ran = prof_pause(p, PROF_KPROF);
 
+	(void)bit;
 	for (unsigned cpu = 0; cpu < k->ncpu; cpu++) {
 		for (uint32_t i = 0; i < k->nbucket; i++)
 			prof_store(&k->cell[cpu][i], 0);
 		prof_store(&k->cell[cpu][PROF_KPROF_LEFT], k->share);
 	}
 	prof_pace_clear(&k->pace);
-	prof_switch(p, PROF_KPROF, ran);
 }
 
 bool prof_kprof_full(const struct prof *p)
@@ -65,22 +52,8 @@ bool prof_kprof_full(const struct prof *p)
 	return false;
 }
 
-uint32_t prof_kprof_ticks(const struct prof_kprof *k)
-{
-	uint32_t ticks = 0;
-
-	for (unsigned cpu = 0; cpu < k->ncpu; cpu++)
-		ticks += k->share - prof_load(&k->cell[cpu][PROF_KPROF_LEFT]);
-	return ticks;
-}
-
-size_t prof_kprof_length(const struct prof *p)
-{
-	return (size_t)p->kprof.nbucket * sizeof(uint32_t);
-}
-
 /* Return cell i of all CPUs together. */
-static uint32_t sum(const struct prof_kprof *k, uint32_t i)
+static uint32_t kprof_sum(const struct prof_kprof *k, uint32_t i)
 {
 	uint32_t n = 0;
 
@@ -89,8 +62,24 @@ static uint32_t sum(const struct prof_kprof *k, uint32_t i)
 	return n;
 }
 
+/* Return how many ticks the data set holds. */
+static uint32_t kprof_ticks(const struct prof_kprof *k)
+{
+	return k->share * k->ncpu - kprof_sum(k, PROF_KPROF_LEFT);
+}
+
+void prof_kprof_period(struct prof *p, uint32_t us)
+{
+	prof_pace_set(&p->kprof.pace, kprof_ticks(&p->kprof), us);
+}
+
+size_t prof_kprof_length(const struct prof *p)
+{
+	return (size_t)p->kprof.nbucket * sizeof(uint32_t);
+}
+
 /* Store a number, big-endian, and return where the next one goes. */
-static uint8_t *put(uint8_t *out, uint32_t v)
+static uint8_t *kprof_put(uint8_t *out, uint32_t v)
 {
 	*out++ = (uint8_t)(v >> 24);
 	*out++ = (uint8_t)(v >> 16);
@@ -100,57 +89,60 @@ static uint8_t *put(uint8_t *out, uint32_t v)
 }
 
 /* Store n buckets, and return how many ticks they hold. */
-static __attribute__((noinline)) uint32_t put_buckets(const struct prof_kprof *k, uint32_t first,
-						      uint32_t n, uint8_t *out)
+static __attribute__((noinline)) uint32_t
+kprof_put_buckets(const struct prof_kprof *k, uint32_t first, uint32_t n, uint8_t *out)
 {
 	uint32_t total = 0, i, ticks;
 
 	for (i = first; i < first + n; i++) {
-		ticks = sum(k, i);
-		out = put(out, ticks);
+		ticks = kprof_sum(k, i);
+		out = kprof_put(out, ticks);
 		total += ticks;
 	}
 	return total;
 }
 
 /* Store what stands before the buckets. */
-static void put_head(const struct prof_kprof *k, uint32_t total, uint32_t outside, uint8_t *out)
+static void kprof_put_head(const struct prof_kprof *k, uint32_t total, uint32_t outside,
+			   uint8_t *out)
 {
-	out = put(out, total);
-	out = put(out, outside);
-	out = put(out, prof_pace_mean(&k->pace, total));
-	out = put(out, k->nbucket);
-	out = put(out, sizeof(uint32_t));
-	put(out, PROF_KPROF_LOG2);
+	const uint32_t head[PROF_KPROF_SPECIAL] = {
+		total, outside, prof_pace_mean(&k->pace, total), k->nbucket, sizeof(uint32_t),
+		PROF_KPROF_LOG2,
+	};
+
+	for (unsigned i = 0; i < PROF_KPROF_SPECIAL; i++)
+		out = kprof_put(out, head[i]);
 }
 
 /* Add up the total from what was read, so that it agrees whatever ticks come meanwhile. */
 void prof_kprof_picture(const struct prof *p, uint8_t *out)
 {
 	const struct prof_kprof *k = &p->kprof;
-	uint32_t outside = sum(k, PROF_KPROF_OUTSIDE), n = k->nbucket - PROF_KPROF_SPECIAL;
+	uint32_t outside = kprof_sum(k, PROF_KPROF_OUTSIDE), n = k->nbucket - PROF_KPROF_SPECIAL;
+	uint32_t inside = kprof_put_buckets(k, PROF_KPROF_SPECIAL, n, out + HEAD);
 
-	put_head(k, outside + put_buckets(k, PROF_KPROF_SPECIAL, n, out + HEAD), outside, out);
+	kprof_put_head(k, outside + inside, outside, out);
 }
 
 /* The total comes first, so no tick may come between it and the buckets. */
-int prof_kprof_write(struct prof *p, const struct prof_sink *to)
+int prof_kprof_write(struct prof *p, uint32_t bit, const struct prof_sink *to)
 {
 	const struct prof_kprof *k = &p->kprof;
-	bool ran = prof_pause(p, PROF_KPROF);
+	bool ran = prof_pause(p, bit);
 	uint8_t piece[4 * PIECE];
 	uint32_t i, n;
 	int err;
 
-	put_head(k, prof_kprof_ticks(k), sum(k, PROF_KPROF_OUTSIDE), piece);
+	kprof_put_head(k, kprof_ticks(k), kprof_sum(k, PROF_KPROF_OUTSIDE), piece);
 	err = to->write(to->arg, piece, HEAD);
 	for (i = PROF_KPROF_SPECIAL; !err && i < k->nbucket; i += n) {
 		n = k->nbucket - i;
 		if (n > PIECE)
 			n = PIECE;
-		put_buckets(k, i, n, piece);
+		kprof_put_buckets(k, i, n, piece);
 		err = to->write(to->arg, piece, 4 * n);
 	}
-	prof_switch(p, PROF_KPROF, ran);
+	prof_switch(p, bit, ran);
 	return err;
 }

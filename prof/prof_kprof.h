@@ -25,10 +25,6 @@ struct prof_kprof {
  */
 bool prof_kprof_init(struct prof *p, prof_addr lo, prof_addr hi, unsigned ncpu);
 
-/* Start or stop counting, of paths as well if they have tables: both count the same ticks. */
-void prof_kprof_start(struct prof *p);
-void prof_kprof_stop(struct prof *p);
-void prof_kprof_clear(struct prof *p); /* zeroes the counts; does not stop counting */
 bool prof_kprof_full(const struct prof *p);
 size_t prof_kprof_length(const struct prof *p);		     /* of kpdata(5), in bytes */
 void prof_kprof_picture(const struct prof *p, uint8_t *out); /* fills in that many */
@@ -37,4 +33,8 @@ void prof_kprof_picture(const struct prof *p, uint8_t *out); /* fills in that ma
  * Write the same piece by piece, without a buffer for all of it. Ticks that come meanwhile are not
  * counted. Return 0, or the sink's error.
  */
-int prof_kprof_write(struct prof *p, const struct prof_sink *to);
+int prof_kprof_write(struct prof *p, uint32_t bit, const struct prof_sink *to);
+
+/* These are of its row: prof_profilers.h. */
+void prof_kprof_clear(struct prof *p, uint32_t bit);
+void prof_kprof_period(struct prof *p, uint32_t us);

@@ -5,14 +5,13 @@
  * There is no entry 0: that number ends a list.
  */
 #include "prof/prof_hooks.h"
-#include "prof/prof.h"
 
 #define MINBLOCKS 1024u
 #define MAXBLOCKS (1u << 20)
 #define MAXLIST 64u /* entries of one list; there are as many lists as entries */
 
 /* Return the list in which a block is. Addresses are multiples of 8 at least. */
-static uint32_t *list_of(const struct prof_memprof *t, const void *owner, prof_addr addr)
+static uint32_t *memprof_list_of(const struct prof_memprof *t, const void *owner, prof_addr addr)
 {
 	uint32_t mixed = (uint32_t)(addr >> 3) + (uint32_t)((uintptr_t)owner >> 4) * 31;
 
@@ -20,7 +19,7 @@ static uint32_t *list_of(const struct prof_memprof *t, const void *owner, prof_a
 }
 
 /* Return the largest power of two that is not above n, within bounds. */
-static uint32_t table_size(uint32_t n)
+static uint32_t memprof_table_size(uint32_t n)
 {
 	uint32_t size = MINBLOCKS;
 
@@ -36,7 +35,7 @@ static uint32_t table_size(uint32_t n)
 bool prof_memprof_init(struct prof *p, uint32_t blocks)
 {
 	struct prof_memprof *t = &p->module.memory;
-	uint32_t n = table_size(blocks), i;
+	uint32_t n = memprof_table_size(blocks), i;
 
 	if (t->block)
 		return true;
@@ -54,7 +53,7 @@ bool prof_memprof_init(struct prof *p, uint32_t blocks)
 }
 
 /* Charge so many more bytes to the instruction at that offset. */
-static void charge(struct prof_module *m, uint32_t at, uint32_t bytes)
+static void memprof_charge(struct prof_module *m, uint32_t at, uint32_t bytes)
 {
 	uint32_t now = m->count[at];
 
@@ -69,7 +68,7 @@ static void charge(struct prof_module *m, uint32_t at, uint32_t bytes)
 }
 
 /* Take a block's bytes off again. */
-static void discharge(const struct prof_memprof_block *b)
+static void memprof_discharge(const struct prof_memprof_block *b)
 {
 	struct prof_module *m = b->module;
 	uint32_t *cell = &m->count[b->at];
@@ -81,7 +80,7 @@ static void discharge(const struct prof_memprof_block *b)
 }
 
 /* Take the entry that *link leads to out of its list. */
-static void forget(struct prof_memprof *t, uint32_t *link)
+static void memprof_unlink(struct prof_memprof *t, uint32_t *link)
 {
 	uint32_t i = *link;
 
@@ -92,14 +91,14 @@ static void forget(struct prof_memprof *t, uint32_t *link)
 }
 
 /* Forget a block, if it has an entry. Return how many others stand before it in its list. */
-static uint32_t drop(struct prof_memprof *t, const void *owner, prof_addr addr)
+static uint32_t memprof_drop_block(struct prof_memprof *t, const void *owner, prof_addr addr)
 {
 	uint32_t *link, n = 0;
 
-	for (link = list_of(t, owner, addr); *link; link = &t->block[*link].next, n++) {
+	for (link = memprof_list_of(t, owner, addr); *link; link = &t->block[*link].next, n++) {
 		if (t->block[*link].addr == addr && t->block[*link].owner == owner) {
-			discharge(&t->block[*link]);
-			forget(t, link);
+			memprof_discharge(&t->block[*link]);
+			memprof_unlink(t, link);
 			break;
 		}
 	}
@@ -109,7 +108,7 @@ static uint32_t drop(struct prof_memprof *t, const void *owner, prof_addr addr)
 /* Ignore a block without an entry: it was allocated before profiling began. */
 void prof_memprof_free(struct prof *p, const void *owner, prof_addr addr)
 {
-	drop(&p->module.memory, owner, addr);
+	memprof_drop_block(&p->module.memory, owner, addr);
 }
 
 /*
@@ -121,7 +120,8 @@ void prof_memprof_alloc(struct prof *p, const void *owner, prof_addr addr, struc
 {
 	struct prof_memprof *t = &p->module.memory;
 	prof_addr at = pc - m->lo;
-	uint32_t *head = list_of(t, owner, addr), before = drop(t, owner, addr), i = t->unused;
+	uint32_t *head = memprof_list_of(t, owner, addr);
+	uint32_t before = memprof_drop_block(t, owner, addr), i = t->unused;
 
 	if (!i || at >= m->size || before >= MAXLIST) {
 		m->memory.lost++;
@@ -130,7 +130,7 @@ void prof_memprof_alloc(struct prof *p, const void *owner, prof_addr addr, struc
 	t->unused = t->block[i].next;
 	t->block[i] = (struct prof_memprof_block){*head, addr, (uint32_t)at, bytes, owner, m};
 	*head = i;
-	charge(m, (uint32_t)at, bytes);
+	memprof_charge(m, (uint32_t)at, bytes);
 }
 
 /* Search each list from its head, because an entry knows only the one after it. */
@@ -142,10 +142,10 @@ uint32_t prof_memprof_forget(struct prof *p, const void *owner, uint32_t from, u
 	for (i = from; i < t->nblock && i - from < n; i++) {
 		if (!t->block[i].module || t->block[i].owner != owner)
 			continue;
-		link = list_of(t, owner, t->block[i].addr);
+		link = memprof_list_of(t, owner, t->block[i].addr);
 		while (*link != i)
 			link = &t->block[*link].next;
-		forget(t, link);
+		memprof_unlink(t, link);
 	}
 	return i < t->nblock ? i : 0;
 }

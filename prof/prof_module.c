@@ -4,13 +4,12 @@
  * in them; ticks of all CPUs share them.
  */
 #include "prof/prof_hooks.h"
-#include "prof/prof_tick.h"
 
 #define SEED 2000u	    /* of CPU 0 */
 #define MAXTEXT (16u << 20) /* bytes of a module that is counted */
 
 /* Return whether two strings are equal. */
-static bool same(const char *a, const char *b)
+static bool module_same(const char *a, const char *b)
 {
 	while (*a && *a == *b) {
 		a++;
@@ -20,7 +19,7 @@ static bool same(const char *a, const char *b)
 }
 
 /* Return a string's length without its NUL. */
-static size_t length(const char *s)
+static size_t module_strlen(const char *s)
 {
 	size_t n = 0;
 
@@ -30,7 +29,7 @@ static size_t length(const char *s)
 }
 
 /* Copy a string with its NUL, and return where the copy ends. */
-static char *put(char *to, const char *s)
+static char *module_strcpy(char *to, const char *s)
 {
 	do
 		*to++ = *s;
@@ -39,7 +38,7 @@ static char *put(char *to, const char *s)
 }
 
 /* Have every CPU's samples come once in each interval. No tick is under way. */
-static void set_beats(struct prof_modules *m)
+static void module_set_beats(struct prof_modules *m)
 {
 	for (unsigned cpu = 0; cpu < PROF_MAXCPU; cpu++)
 		prof_beat_begin(&m->beat[cpu], m->interval, SEED + cpu);
@@ -53,10 +52,10 @@ void prof_module_init(struct prof *p, size_t room)
 }
 
 /* Return whether a name is in the list. */
-static bool listed(const struct prof_modules *m, const char *name)
+static bool module_listed(const struct prof_modules *m, const char *name)
 {
-	for (size_t i = 0; i < m->nnames; i += length(m->names + i) + 1) {
-		if (same(m->names + i, name))
+	for (size_t i = 0; i < m->nnames; i += module_strlen(m->names + i) + 1) {
+		if (module_same(m->names + i, name))
 			return true;
 	}
 	return false;
@@ -66,15 +65,15 @@ static bool listed(const struct prof_modules *m, const char *name)
 bool prof_module_want(struct prof *p, const char *name)
 {
 	struct prof_modules *m = &p->module;
-	size_t n = length(name) + 1;
+	size_t n = module_strlen(name) + 1;
 
-	if (listed(m, name))
+	if (module_listed(m, name))
 		return true;
 	if (!m->names)
 		m->names = prof_hook_alloc(PROF_MODULE_NAMES);
 	if (!m->names || n > PROF_MODULE_NAMES - m->nnames)
 		return false;
-	put(m->names + m->nnames, name);
+	module_strcpy(m->names + m->nnames, name);
 	m->nnames += n;
 	return true;
 }
@@ -84,26 +83,31 @@ bool prof_module_wanted(const struct prof *p, const char *name, const char *path
 {
 	const struct prof_modules *m = &p->module;
 
-	return m->nnames == 0 || listed(m, name) || listed(m, path);
+	return m->nnames == 0 || module_listed(m, name) || module_listed(m, path);
 }
 
-static bool same_file(const struct prof_module_file *a, const struct prof_module_file *b)
+static bool module_same_file(const struct prof_module_file *a, const struct prof_module_file *b)
 {
 	return a->device == b->device && a->number == b->number && a->version == b->version;
 }
 
 /* Return the module of that file and text, whatever path leads to it now. */
-static struct prof_module *find(const struct prof_modules *m, const struct prof_module_text *t)
+static struct prof_module *module_find(const struct prof_modules *m,
+				       const struct prof_module_text *t)
 {
-	struct prof_module *at = m->newest;
+	struct prof_module *at;
 
-	while (at && !(at->lo == t->lo && at->size == t->size && same_file(&at->file, &t->file)))
-		at = at->older;
+	for (at = m->newest; at; at = at->older) {
+		bool same = at->lo == t->lo && at->size == t->size;
+
+		if (same && module_same_file(&at->file, &t->file))
+			break;
+	}
 	return at;
 }
 
 /* Note that there is no room for a module of that name. */
-static void leave_out(struct prof_modules *m, const char *name)
+static void module_leave_out(struct prof_modules *m, const char *name)
 {
 	size_t i;
 
@@ -114,14 +118,21 @@ static void leave_out(struct prof_modules *m, const char *name)
 	m->left[i] = 0;
 }
 
-/* Return memory within the room for a module with so many counts and bytes of strings, or NULL. */
-static struct prof_module *make(struct prof_modules *m, uint32_t counts, size_t strings)
+/* Return memory within the room for a module with so many counts, and its strings, or NULL. */
+static struct prof_module *module_make(struct prof_modules *m, const struct prof_module_text *t,
+				       uint32_t counts)
 {
+	size_t strings = module_strlen(t->name) + module_strlen(t->path) + 2;
 	size_t n = sizeof(struct prof_module) + counts * sizeof(uint32_t) + strings;
-	struct prof_module *new = n <= m->room - m->used ? prof_hook_alloc(n) : NULL;
+	struct prof_module *new = NULL;
 
-	if (new)
-		m->used += n;
+	if (n <= m->room - m->used && (!t->others || m->others + n <= m->room / 2))
+		new = prof_hook_alloc(n);
+	if (!new)
+		return NULL;
+	m->used += n;
+	if (t->others)
+		m->others += n;
 	return new;
 }
 
@@ -129,25 +140,28 @@ static struct prof_module *make(struct prof_modules *m, uint32_t counts, size_t 
 struct prof_module *prof_module_get(struct prof *p, const struct prof_module_text *t)
 {
 	struct prof_modules *all = &p->module;
-	uint32_t n = all->kind == PROF_MODULE_MEMORY ? 2 * t->size : t->size;
-	struct prof_module *m = find(all, t);
+	uint32_t n = t->size;
+	struct prof_module *m = module_find(all, t);
 	char *text;
 
 	if (m)
 		return m;
+	if (all->kind == PROF_MODULE_MEMORY)
+		n *= 2;
 	if (t->size <= MAXTEXT)
-		m = make(all, n, length(t->name) + length(t->path) + 2);
+		m = module_make(all, t, n);
 	if (!m) {
-		leave_out(all, t->name);
+		module_leave_out(all, t->name);
 		return NULL;
 	}
 	m->lo = t->lo;
 	m->size = t->size;
 	m->file = t->file;
-	m->peak = n > t->size ? &m->count[t->size] : NULL;
+	if (n > t->size)
+		m->peak = &m->count[t->size];
 	m->name = text = (char *)&m->count[n];
-	m->path = text = put(text, t->name);
-	put(text, t->path);
+	m->path = text = module_strcpy(text, t->name);
+	module_strcpy(text, t->path);
 	m->id = ++all->last_id;
 	m->older = all->newest;
 	all->newest = m;
@@ -162,7 +176,7 @@ void prof_module_start(struct prof *p, enum prof_module_kind kind, struct prof_m
 {
 	struct prof_modules *m = &p->module;
 
-	set_beats(m);
+	module_set_beats(m);
 	m->kind = kind;
 	m->on = true;
 	m->kernel = kernel;
@@ -184,7 +198,7 @@ void prof_module_interval(struct prof *p, uint32_t us)
 	bool on = prof_pause(p, PROF_MODULE);
 
 	p->module.interval = us;
-	set_beats(&p->module);
+	module_set_beats(&p->module);
 	prof_switch(p, PROF_MODULE, on);
 }
 
@@ -194,7 +208,7 @@ void prof_module_free(struct prof *p)
 	struct prof_module *m = p->module.newest, *older;
 
 	p->module.newest = NULL;
-	p->module.used = 0;
+	p->module.used = p->module.others = 0;
 	p->module.nleft = 0;
 	if (PROF_HAVE_MEMPROF)
 		prof_memprof_drop(p);
@@ -246,8 +260,10 @@ void prof_module_tick(struct prof *p, const struct prof_sample *s)
 {
 	struct prof_modules *m = &p->module;
 	uint32_t n = prof_beat_due(&m->beat[s->cpu], prof_load(&p->us));
-	struct prof_module *in = s->mode == PROF_USER ? s->module : m->kernel;
+	struct prof_module *in = m->kernel;
 
+	if (s->what == PROF_USER)
+		in = s->module;
 	if (n > 0 && in)
 		prof_module_count(in, s->at.pc, n);
 }

@@ -21,6 +21,7 @@ struct prof_module_text {
 	struct prof_module_file file;
 	prof_addr lo;
 	uint32_t size; /* addresses [lo, lo + size) */
+	bool others;   /* not the owner runs it: all these together have half of the room */
 };
 
 struct prof_module {
@@ -61,6 +62,7 @@ struct prof_modules {
 	struct prof_module *newest;
 	uint32_t last_id;
 	size_t room, used; /* bytes that all modules together may have, and do have */
+	size_t others;	   /* of `used`: what was made for others than the owner */
 	uint32_t nleft;	   /* how often a module found no room; the caller may set it to 0 */
 	char left[PROF_MODULE_NAME]; /* the name of the last of these, perhaps cut */
 	enum prof_module_kind kind;  /* of the counts */

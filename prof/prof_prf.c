@@ -10,7 +10,6 @@
  * together, the profiler of all counts exactly what those of the CPUs do.
  */
 #include "prof/prof_hooks.h"
-#include "prof/prof_tick.h"
 
 #define SEED 1000u /* of CPU 0 */
 #define ADDR_LOG2 (sizeof(prof_addr) == 8 ? 3 : 2)
@@ -22,7 +21,7 @@ enum { OWN, ALL };
 
 bool prof_prf_init(struct prof *p, unsigned ncpu)
 {
-	if (ncpu == 0 || ncpu > PROF_MAXCPU)
+	if (!prof_has_room(ncpu))
 		return false;
 	p->prf.ncpu = ncpu;
 	for (unsigned cpu = 0; cpu < ncpu; cpu++)
@@ -46,7 +45,7 @@ uint32_t prof_prf_size(const struct prof *p, unsigned which)
  * Divide the addresses' range into slots, of 16 bytes if there are no more than 16 slots to an
  * address then: functions begin at multiples of 16, so most slots have one address.
  */
-static void choose_slots(struct prof_prf_table *t, const prof_addr *addr)
+static void prf_choose_slots(struct prof_prf_table *t, const prof_addr *addr)
 {
 	t->first = addr[0];
 	t->range = addr[t->n - 1] - addr[0];
@@ -57,7 +56,7 @@ static void choose_slots(struct prof_prf_table *t, const prof_addr *addr)
 }
 
 /* Note for each slot's start, and for the end of the last, the last address not above it. */
-static void fill_slots(uint16_t *slot, const struct prof_prf_table *t)
+static void prf_fill_slots(uint16_t *slot, const struct prof_prf_table *t)
 {
 	uint32_t i = 0, s;
 
@@ -70,7 +69,7 @@ static void fill_slots(uint16_t *slot, const struct prof_prf_table *t)
 }
 
 /* Allocate everything for n addresses in one piece; NULL when there is no memory. */
-static struct prof_prf_table *make_table(const struct prof *p, unsigned which,
+static struct prof_prf_table *prf_make_table(const struct prof *p, unsigned which,
 					 const prof_addr *addr, uint32_t n)
 {
 	struct prof_prf_table layout = {.n = n}, *t;
@@ -78,7 +77,7 @@ static struct prof_prf_table *make_table(const struct prof *p, unsigned which,
 	prof_addr *copy;
 	uint16_t *slot;
 
-	choose_slots(&layout, addr);
+	prf_choose_slots(&layout, addr);
 	counts = (prof_past_cpu(which, p->prf.ncpu) - prof_first_cpu(which)) *
 		 (n + PROF_PRF_OTHERS);
 	t = prof_hook_alloc(sizeof(*t) + n * sizeof(*copy) + counts * sizeof(*at) +
@@ -95,12 +94,12 @@ static struct prof_prf_table *make_table(const struct prof *p, unsigned which,
 		at += n + PROF_PRF_OTHERS;
 	}
 	slot = (uint16_t *)at;
-	fill_slots(slot, t);
+	prf_fill_slots(slot, t);
 	t->slot = slot;
 	return t;
 }
 
-static bool ascending(const prof_addr *addr, uint32_t n)
+static bool prf_ascending(const prof_addr *addr, uint32_t n)
 {
 	for (uint32_t i = 1; i < n; i++) {
 		if (addr[i] <= addr[i - 1])
@@ -109,7 +108,7 @@ static bool ascending(const prof_addr *addr, uint32_t n)
 	return true;
 }
 
-/* Replace the table at once: it is off, and no tick uses it since prof_prf_set() returned. */
+/* Replace the table at once: it is off, and no tick uses it since prof_prf_stop() returned. */
 enum prof_prf_error prof_prf_load(struct prof *p, unsigned which, const prof_addr *addr,
 				  size_t size)
 {
@@ -123,9 +122,9 @@ enum prof_prf_error prof_prf_load(struct prof *p, unsigned which, const prof_add
 		return PROF_PRF_ENOSPC;
 	if (n < PROF_PRF_MINADDR || size & (sizeof(*addr) - 1))
 		return PROF_PRF_E2BIG;
-	valid = ascending(addr, (uint32_t)n);
+	valid = prf_ascending(addr, (uint32_t)n);
 	if (valid)
-		table = make_table(p, which, addr, (uint32_t)n);
+		table = prf_make_table(p, which, addr, (uint32_t)n);
 	if (valid && !table)
 		return PROF_PRF_ENOMEM;
 	prof_hook_free(p->prf.of[which].table);
@@ -134,7 +133,7 @@ enum prof_prf_error prof_prf_load(struct prof *p, unsigned which, const prof_add
 }
 
 /* Give prf the ticks while one of its profilers is on. */
-static void switch_prf(struct prof *p)
+static void prf_switch(struct prof *p)
 {
 	bool any = false;
 
@@ -143,25 +142,38 @@ static void switch_prf(struct prof *p)
 	prof_switch(p, PROF_PRF, any);
 }
 
-/* Return from switching off when its counters change no more. */
-void prof_prf_set(struct prof *p, unsigned which, bool on)
+/* Switch a profiler on, with that table, or off, without one. */
+static void prf_set(struct prof *p, unsigned which, const struct prof_prf_table *table)
 {
-	const struct prof_prf_table *table = p->prf.of[which].table;
-	int at = which == PROF_PRF_EVERY ? ALL : OWN;
+	int at = OWN;
 
-	if (!table || on == p->prf.of[which].on)
-		return;
-	p->prf.of[which].on = on;
+	if (which == PROF_PRF_EVERY)
+		at = ALL;
+	p->prf.of[which].on = table;
 	for (unsigned cpu = prof_first_cpu(which); cpu < prof_past_cpu(which, p->prf.ncpu); cpu++) {
 		struct prof_prf_cpu *c = &p->prf.cpu[cpu];
 
-		if (on)
+		if (table)
 			c->cell[at] = table->count[cpu];
-		__atomic_store_n(&c->on[at], on ? table : NULL, __ATOMIC_RELEASE);
+		__atomic_store_n(&c->on[at], table, __ATOMIC_RELEASE);
 	}
-	switch_prf(p);
-	if (!on)
-		prof_hook_quiesce();
+	prf_switch(p);
+}
+
+void prof_prf_start(struct prof *p, unsigned which)
+{
+	const struct prof_prf_table *table = p->prf.of[which].table;
+
+	if (table && !p->prf.of[which].on)
+		prf_set(p, which, table);
+}
+
+void prof_prf_stop(struct prof *p, unsigned which)
+{
+	if (!p->prf.of[which].on)
+		return;
+	prf_set(p, which, NULL);
+	prof_hook_quiesce();
 }
 
 /* Add up the counters of all CPUs that the profiler sees; they wrap as their sum does. */
@@ -178,7 +190,7 @@ prof_addr prof_prf_word(const struct prof *p, unsigned which, uint32_t i)
 }
 
 /* Search a slot that has several addresses. */
-static uint32_t search(const struct prof_prf_table *t, uint32_t lo, uint32_t hi, prof_addr pc)
+static uint32_t prf_search(const struct prof_prf_table *t, uint32_t lo, uint32_t hi, prof_addr pc)
 {
 	while (lo < hi) {
 		uint32_t mid = (lo + hi + 1) >> 1;
@@ -192,7 +204,7 @@ static uint32_t search(const struct prof_prf_table *t, uint32_t lo, uint32_t hi,
 }
 
 /* Find the last address that is not above pc; most slots have one. */
-static inline __attribute__((always_inline)) uint32_t find(const struct prof_prf_table *t,
+static inline __attribute__((always_inline)) uint32_t prf_find(const struct prof_prf_table *t,
 							   prof_addr pc)
 {
 	prof_addr off = pc - t->first;
@@ -202,18 +214,18 @@ static inline __attribute__((always_inline)) uint32_t find(const struct prof_prf
 		return pc < t->first ? t->n + PROF_PRF_BELOW : t->n - 1;
 	slot = &t->slot[off >> t->shift];
 	if (__builtin_expect(slot[0] != slot[1], 0))
-		return search(t, slot[0], slot[1], pc);
+		return prf_search(t, slot[0], slot[1], pc);
 	return slot[0];
 }
 
 uint32_t prof_prf_find(const struct prof_prf_table *t, prof_addr pc)
 {
-	return find(t, pc);
+	return prf_find(t, pc);
 }
 
 /* Count a sample in one of the two tables, if it is on. Its cells were there before it was. */
-static inline __attribute__((always_inline)) void count(const struct prof_prf_cpu *c, int which,
-							prof_addr pc, enum prof_mode mode)
+static inline __attribute__((always_inline)) void prf_count(const struct prof_prf_cpu *c, int which,
+							prof_addr pc, enum prof_what what)
 {
 	const struct prof_prf_table *t = __atomic_load_n(&c->on[which], __ATOMIC_ACQUIRE);
 	uint32_t *cell;
@@ -221,19 +233,19 @@ static inline __attribute__((always_inline)) void count(const struct prof_prf_cp
 	if (!t)
 		return;
 	cell = c->cell[which];
-	if (__builtin_expect(mode == PROF_KERNEL, 1))
-		cell += find(t, pc);
+	if (__builtin_expect(what == PROF_KERNEL, 1))
+		cell += prf_find(t, pc);
 	else
-		cell += t->n + (mode == PROF_IDLE ? PROF_PRF_IN_IDLE : PROF_PRF_IN_USER);
+		cell += t->n + (what == PROF_IDLE ? PROF_PRF_IN_IDLE : PROF_PRF_IN_USER);
 	prof_store(cell, prof_load(cell) + 1);
 }
 
 /* Count a tick as one sample, or as several if it is longer than 10 ms. */
-void prof_prf_count(struct prof_prf_cpu *c, prof_addr pc, enum prof_mode mode)
+void prof_prf_count(struct prof_prf_cpu *c, prof_addr pc, enum prof_what what)
 {
 	do {
 		prof_beat_next(&c->beat, PROF_PRF_US);
-		count(c, ALL, pc, mode);
-		count(c, OWN, pc, mode);
+		prf_count(c, ALL, pc, what);
+		prf_count(c, OWN, pc, what);
 	} while (__builtin_expect(c->beat.left <= 0, 0));
 }

@@ -60,7 +60,8 @@ enum prof_prf_error {
  */
 enum prof_prf_error prof_prf_load(struct prof *p, unsigned which, const prof_addr *addr,
 				  size_t size);
-void prof_prf_set(struct prof *p, unsigned which, bool on); /* no effect when not loaded */
+void prof_prf_start(struct prof *p, unsigned which); /* no effect when not loaded */
+void prof_prf_stop(struct prof *p, unsigned which);  /* its counters change no more */
 bool prof_prf_on(const struct prof *p, unsigned which);
 uint32_t prof_prf_size(const struct prof *p, unsigned which); /* in addresses; 0 if not loaded */
 
@@ -70,5 +71,5 @@ prof_addr prof_prf_word(const struct prof *p, unsigned which, uint32_t i);
 /* Return which counter pc has: that of the largest address not above it, or n + PROF_PRF_BELOW. */
 uint32_t prof_prf_find(const struct prof_prf_table *t, prof_addr pc);
 
-/* Count a tick for which prof_prf_due() returned true. Only this CPU's counters change. */
-void prof_prf_count(struct prof_prf_cpu *c, prof_addr pc, enum prof_mode mode);
+/* Count a tick with which a sample is due. Only this CPU's counters change. */
+void prof_prf_count(struct prof_prf_cpu *c, prof_addr pc, enum prof_what what);

@@ -23,7 +23,8 @@ struct prof_profil {
 	} queue[PROF_PROFIL_QUEUE];
 };
 
-void prof_profil_set(struct prof *p, bool on); /* on: some process is profiled */
+void prof_profil_start(struct prof *p); /* some process is profiled */
+void prof_profil_stop(struct prof *p);	/* none is */
 
 /*
  * Empty the queue, and have a sample taken every us microseconds of the process's own time. Its

@@ -1,10 +1,11 @@
-/* What all profilers work with: counters of each CPU, random numbers, and a tick's sample. */
+/* What all profilers work with: counters of each CPU, which CPUs are meant, a tick's sample. */
 #pragma once
 
-#include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
+#include "prof/prof_beat.h"
 #include "prof/prof_config.h"
+#include "prof/prof_pace.h"
+#include "prof/prof_what.h"
 
 typedef uintptr_t prof_addr; /* an address of this machine's */
 
@@ -32,29 +33,29 @@ static inline void prof_store(uint32_t *p, uint32_t v)
 	__atomic_store_n(p, v, __ATOMIC_RELAXED);
 }
 
-/*
- * The one generator of random numbers: multiplicative, with a period of 2^30. The state is
- * odd and stays so, so only the upper bits of a number are random.
- */
-static inline uint32_t prof_random(uint32_t *state)
+/* Return whether that many CPUs, at least one, have room. */
+static inline bool prof_has_room(unsigned ncpu)
 {
-	return *state *= 2891336453u;
-}
-
-/* Return the state that number n begins with. The factor is even, so the state is odd. */
-static inline uint32_t prof_seed(uint32_t n)
-{
-	return 0x9e3779b9u + n * 0x632be5aau;
+	return ncpu - 1 < PROF_MAXCPU;
 }
 
 /*
- * What the tick of the profiling clock interrupted. Of a wait, what a process waited for; it is
- * PROF_USER, or PROF_KERNEL, if it did not, but lost its CPU there, or let others have it.
+ * Return the bounds, [prof_first_cpu, prof_past_cpu), of the CPUs that `which` means: one number,
+ * or all.
  */
-enum prof_mode {
-	PROF_KERNEL, PROF_IDLE, PROF_USER,
-	PROF_DEVICE = 4, PROF_PIPE, PROF_SLEEP, PROF_CHILD, PROF_LOCK
-};
+static inline unsigned prof_first_cpu(unsigned which)
+{
+	if (which < PROF_MAXCPU)
+		return which;
+	return 0;
+}
+
+static inline unsigned prof_past_cpu(unsigned which, unsigned ncpu)
+{
+	if (which < PROF_MAXCPU)
+		return which + 1;
+	return ncpu;
+}
 
 /* Where a CPU was when a tick, or a trap, came. */
 struct prof_stack_place {
@@ -65,10 +66,10 @@ struct prof_stack_place {
 /* All that the profilers need to know about a tick, and about a wait. */
 struct prof_sample {
 	unsigned cpu; /* from 0, below the number given to prof_kprof_init and prof_gmon_init */
-	enum prof_mode mode;
+	enum prof_what what;
 	struct prof_stack_place at;
 
-	/* If mode is PROF_USER: the program's module and the process's profil(2) data, or NULL. */
+	/* If what is PROF_USER: the program's module and the process's profil(2) data, or NULL. */
 	struct prof_module *module;
 	struct prof_profil *profil;
 
@@ -80,25 +81,7 @@ struct prof_sample {
 	const char *name; /* of which up to 31 characters are kept */
 	uint32_t named;	  /* a number that no other name has; it changes before the name does */
 
-	/* Of a wait: how long it waited, unless mode is below PROF_DEVICE; and was ready to run. */
+	/* Of a wait: how long it waited, if prof_what_waits(), and was ready to run. */
 	uint64_t waited, ready;
 };
 
-/* How long the ticks of one data set were, even if the clock's rate changed between them. */
-struct prof_pace {
-	uint32_t us;	       /* per tick, now */
-	uint32_t ticks_before; /* ticks taken before the period became us */
-	uint32_t rates;	       /* how many periods, one after the other, these came from */
-	uint64_t us_before;    /* the time that those ticks stand for */
-};
-
-/*
- * A profiler with a rate of its own takes a sample at a random point of each of its periods,
- * so that code which runs in step with a clock cannot hide.
- */
-struct prof_beat {
-	int32_t left; /* microseconds until the next sample is due */
-	uint32_t at;  /* when it is due, from the start of its period */
-	uint32_t period; /* microseconds; 0: it never began */
-	uint32_t random; /* for prof_random() */
-};

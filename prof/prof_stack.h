@@ -7,9 +7,9 @@
 #include "prof/prof_sample.h"
 
 #define PROF_STACK_EVERY UINT32_MAX /* no process has this number */
-#define PROF_TRACE_MOST (1u << 24)  /* records of a CPU */
 
-enum prof_stack_kind { PROF_STACK_KERNEL, PROF_STACK_IDLE, PROF_STACK_USER, PROF_STACK_INTERRUPT };
+/* An entry's words: then come its name's, and its addresses, innermost first. */
+enum { PROF_STACK_HASH, PROF_STACK_COUNT, PROF_STACK_SHAPE, PROF_STACK_BODY };
 
 /* What a trap came from. */
 enum prof_stack_trap {
@@ -41,7 +41,6 @@ struct prof_stacks {
 	unsigned ncpu;
 	prof_addr trap; /* where trap() returns to: marks a trap's frame on the stack */
 	uint32_t depth; /* most addresses in a path */
-	uint32_t pid;	/* the only process that is counted, or PROF_STACK_EVERY; atomic */
 	uint32_t digits; /* that an address is shown with */
 	uint32_t nword; /* of each table */
 	uint32_t shift; /* it has 2^(32 - shift) slots */
@@ -51,22 +50,6 @@ struct prof_stacks {
 	struct prof_stack_cpu cpu[PROF_CPUS(PROF_HAVE_STACK)];
 };
 
-/* A moment in a CPU's ring: a tick, or that another process runs. */
-struct prof_trace_record {
-	uint64_t time;
-	uint32_t pid;
-	uint32_t entry; /* twice its place in the CPU's table, and 1 if that is the one of waits */
-};
-
-struct prof_trace {
-	uint32_t size;	 /* records of each CPU, a power of two; 0: switched off */
-	uint32_t per_ms; /* of the units that times are given in */
-	uint64_t start;	 /* the time from which they are shown */
-	bool switches;	 /* for who calls prof_trace_switch() */
-	struct prof_trace_record *ring[PROF_CPUS(PROF_HAVE_STACK)];
-	uint32_t n[PROF_CPUS(PROF_HAVE_STACK)]; /* records so far; atomic */
-};
-
 /*
  * Set the number of CPUs, and the address in the trap code where trap() returns to, by which
  * handlers' frames are recognized. Call this before all others: without it, or with a number that
@@ -74,30 +57,27 @@ struct prof_trace {
  */
 void prof_stack_init(struct prof *p, unsigned ncpu, prof_addr trap);
 
-/* Make empty tables, or return false if out of memory. Free them, once no tick is under way. */
-bool prof_stack_open(struct prof *p);
-void prof_stack_close(struct prof *p);
-bool prof_stack_on(const struct prof *p); /* whether there are tables */
+/*
+ * Of ticks, PROF_STACK, or of waits, PROF_WAIT: make empty tables, or return false if there is no
+ * memory; free them, once no tick is under way; return whether there are some; write the file as it
+ * is now but for its first line, piece by piece, while counting may go on. Waits' times are given
+ * in units of which a millisecond has per_ms. prof_profilers.h has the rest.
+ */
+bool prof_stack_open(struct prof *p, uint32_t bit, uint32_t per_ms);
+void prof_stack_close(struct prof *p, uint32_t bit);
+bool prof_stack_on(const struct prof *p, uint32_t bit);
+uint32_t prof_stack_ready(const struct prof *p); /* bits of all that have tables, trace too */
+int prof_stack_write(struct prof *p, uint32_t bit, const struct prof_sink *to);
 
-/* The same for waits, whose times are given in units of which a millisecond has per_ms. */
-bool prof_stack_wait_open(struct prof *p, uint32_t per_ms);
-void prof_stack_wait_close(struct prof *p);
-bool prof_stack_wait_on(const struct prof *p);
-
-/* These are for ticks and waits. */
-
-void prof_stack_run(struct prof *p,
-		    bool on);	       /* on: count, adding to earlier counts, what has tables */
-void prof_stack_clear(struct prof *p); /* zeroes the counts; does not stop counting */
-void prof_stack_depth(struct prof *p,
-		      uint32_t depth); /* 1 to PROF_STACK_MAXDEPTH; without tables */
-void prof_stack_only(struct prof *p, uint32_t pid);
+/* These are for both. */
+void prof_stack_depth(struct prof *p, uint32_t depth); /* 1 to PROF_STACK_MAXDEPTH; no tables */
+void prof_stack_only(struct prof *p, uint32_t pid);    /* or PROF_STACK_EVERY */
 
 /*
- * Count the path of a tick. A CPU may count its share of 2^32 - 1 ticks. It allocates
- * nothing, takes no lock, and reads no memory but the sample's and what hooks return.
+ * Return the sample's entry in the table of its CPU, new if need be. It allocates nothing, takes no
+ * lock, and reads no memory but the sample's and what hooks return.
  */
-void prof_stack_tick(struct prof *p, const struct prof_sample *s);
+prof_addr *prof_stackcache_find(struct prof_stacks *k, const struct prof_sample *s);
 
 /*
  * Add to the path of a process that runs again the times of its wait. By the CPU that it runs on,
@@ -105,28 +85,6 @@ void prof_stack_tick(struct prof *p, const struct prof_sample *s);
  */
 void prof_stack_wait(struct prof *p, const struct prof_sample *s);
 
-/*
- * Keep the last ticks of each CPU, at least n of them and at most twice as many, or return false:
- * n is 0 or more than PROF_TRACE_MOST, there are no tables of paths, or, with switches, of waits,
- * or there is no memory. Whatever frees or empties those tables does so with this. Times are as for
- * prof_stack_wait_open().
- */
-bool prof_trace_open(struct prof *p, uint32_t n, bool switches, uint32_t per_ms, uint64_t start);
-void prof_trace_close(struct prof *p);
-
-/*
- * Note a tick, after prof_sample(), or that from that time on the sample's process runs on this
- * CPU, from where prof_stack_wait() is called. While PROF_TRACE is on.
- */
-void prof_trace_tick(struct prof *p, const struct prof_sample *s, uint64_t time);
-void prof_trace_switch(struct prof *p, const struct prof_sample *s, uint64_t time);
-
-/* Write the file kptrace(5), but its first line; nothing is noted meanwhile. */
-int prof_trace_write(struct prof *p, const struct prof_sink *to);
-
-/*
- * prof_stackout.c: write the file, as it is now but for its first line, piece by piece. Return 0,
- * or the sink's error. Counting may go on meanwhile.
- */
-int prof_stack_write(const struct prof *p, const struct prof_sink *to);
-int prof_stack_wait_write(const struct prof *p, const struct prof_sink *to);
+/* These are of the profilers' rows: prof_profilers.h. */
+void prof_stack_clear(struct prof *p, uint32_t bit);
+void prof_stack_period(struct prof *p, uint32_t us);

@@ -1,178 +1,138 @@
 /*
- * stack: the tables in which prof_stack.c counts paths of calls, and what switches it on and
- * off.
+ * stack: the tables in which prof_stack.c counts paths of calls. Those of ticks and those of waits
+ * are of one kind.
  */
 #include "prof/prof_hooks.h"
 #include "prof/prof_stacktable.h"
-#include "prof/prof_tick.h"
+
+#define PROBES 32u
 
 void prof_stack_init(struct prof *p, unsigned ncpu, prof_addr trap)
 {
-	p->stack.ncpu = ncpu <= PROF_MAXCPU ? ncpu : 0;
+	p->only = PROF_STACK_EVERY;
+	p->stack.ncpu = 0;
+	if (ncpu <= PROF_MAXCPU)
+		p->stack.ncpu = ncpu;
 	p->stack.trap = trap;
 	p->stack.digits = 2 * sizeof(trap);
 	p->stack.depth = PROF_STACK_DEPTH;
-	p->stack.pid = PROF_STACK_EVERY;
 	p->stack.per_ms = 1;
 	p->wait = p->stack;
 	p->wait.extra = sizeof(struct prof_stack_times) / sizeof(prof_addr);
 }
 
-bool prof_stack_on(const struct prof *p)
+bool prof_stack_on(const struct prof *p, uint32_t bit)
 {
+	if (bit == PROF_WAIT)
+		return p->wait.cpu[0].word;
 	return p->stack.cpu[0].word;
 }
 
-bool prof_stack_wait_on(const struct prof *p)
+uint32_t prof_stack_ready(const struct prof *p)
 {
-	return p->wait.cpu[0].word;
+	uint32_t ready = 0;
+
+	if (prof_stack_on(p, PROF_STACK))
+		ready |= PROF_STACK;
+	if (prof_stack_on(p, PROF_WAIT))
+		ready |= PROF_WAIT;
+	if (p->trace.size > 0)
+		ready |= PROF_TRACE;
+	return ready;
 }
 
 /* Free the tables, or what there is of them. */
-static void free_all(struct prof_stacks *k)
+static void stacktable_free(struct prof_stacks *k)
 {
 	for (unsigned cpu = 0; cpu < k->ncpu; cpu++) {
-		prof_hook_free(k->cpu[cpu].word ? k->cpu[cpu].word - k->extra : NULL);
-		prof_hook_free(k->cpu[cpu].slot);
-		prof_hook_free(k->cpu[cpu].recent);
-		k->cpu[cpu] = (struct prof_stack_cpu){0};
+		struct prof_stack_cpu *c = &k->cpu[cpu];
+
+		if (c->word)
+			prof_hook_free(c->word - k->extra);
+		prof_hook_free(c->slot);
+		prof_hook_free(c->recent);
+		*c = (struct prof_stack_cpu){0};
 	}
+}
+
+/* Return how many slots a hash table has. */
+static uint32_t stacktable_slots(const struct prof_stacks *k)
+{
+	return (UINT32_MAX >> k->shift) + 1;
 }
 
 /*
- * Empty the tables. At place 0 is the start of an entry that equals no other: it counts the
+ * Empty a CPU's table. At place 0 is the start of an entry that equals no other: it counts the
  * ticks whose path found no room.
  */
-static void empty(struct prof_stacks *k)
+static void stacktable_empty(const struct prof_stacks *k, struct prof_stack_cpu *c)
 {
-	uint32_t nslot = (UINT32_MAX >> k->shift) + 1, i;
+	uint32_t i;
 
-	for (unsigned cpu = 0; cpu < k->ncpu && k->cpu[0].word; cpu++) {
-		struct prof_stack_cpu *c = &k->cpu[cpu];
+	for (i = 0; i < stacktable_slots(k); i++)
+		c->slot[i] = 0;
+	for (i = 0; i < 1u << PROF_STACK_LOG2_RECENT; i++)
+		c->recent[i] = (struct prof_stack_recent){.entry = c->word, .pc = c->word};
+	for (i = 0; i < PROF_STACK_FIRST; i++)
+		c->word[i] = PROF_STACK_NOWHERE;
+	c->word[PROF_STACK_COUNT] = 0;
+	for (i = 1; i <= k->extra; i++)
+		c->word[-(int)i] = 0;
+	c->used = PROF_STACK_FIRST + k->extra;
+	c->left = prof_stack_share(k);
+}
 
-		for (i = 0; i < nslot; i++)
-			c->slot[i] = 0;
-		for (i = 0; i < 1u << PROF_STACK_LOG2_RECENT; i++)
-			c->recent[i] = (struct prof_stack_recent){.entry = c->word, .pc = c->word};
-		for (i = 0; i < PROF_STACK_FIRST; i++)
-			c->word[i] = i == PROF_STACK_COUNT ? 0 : PROF_STACK_NOWHERE;
-		for (i = 1; i <= k->extra; i++)
-			c->word[-(int)i] = 0;
-		c->used = PROF_STACK_FIRST + k->extra;
-		c->left = prof_stack_share(k);
-	}
+void prof_stack_clear(struct prof *p, uint32_t bit)
+{
+	struct prof_stacks *k = prof_stacks(p, bit);
+
+	for (unsigned cpu = 0; cpu < prof_stack_cpus(k); cpu++)
+		stacktable_empty(k, &k->cpu[cpu]);
 	prof_pace_clear(&k->pace);
 }
 
-/* Make empty tables, or return false if out of memory. */
-static bool make(struct prof_stacks *k)
+/* Allocate a CPU's table, or what there is memory for: then return false. */
+static bool stacktable_alloc(const struct prof_stacks *k, struct prof_stack_cpu *c)
 {
-	uint32_t nslot;
-	unsigned cpu;
+	uint32_t words = k->nword + PROF_STACK_GROUP + k->extra;
 
-	if (k->cpu[0].word || k->ncpu == 0)
-		return k->ncpu > 0;
+	c->slot = prof_hook_alloc(stacktable_slots(k) * sizeof(*c->slot));
+	c->recent = prof_hook_alloc(sizeof(*c->recent) << PROF_STACK_LOG2_RECENT);
+	c->word = prof_hook_alloc(words * sizeof(*c->word));
+	if (!c->word)
+		return false;
+	c->word += k->extra;
+	return c->slot && c->recent;
+}
+
+bool prof_stack_open(struct prof *p, uint32_t bit, uint32_t per_ms)
+{
+	struct prof_stacks *k = prof_stacks(p, bit);
+
+	k->per_ms = per_ms;
+	if (k->ncpu == 0)
+		return false;
+	if (k->cpu[0].word)
+		return true;
 	k->nword = (uint32_t)prof_divide(PROF_STACK_WORDS, k->ncpu) - PROF_STACK_GROUP - k->extra;
 	for (k->shift = 31; UINT32_MAX >> k->shift < (k->nword >> 2) - 1; k->shift--)
 		;
-	nslot = (UINT32_MAX >> k->shift) + 1;
-	for (cpu = 0; cpu < k->ncpu; cpu++) {
-		struct prof_stack_cpu *c = &k->cpu[cpu];
-
-		c->slot = prof_hook_alloc(nslot * sizeof(*c->slot));
-		c->recent = prof_hook_alloc(sizeof(*c->recent) << PROF_STACK_LOG2_RECENT);
-		c->word = prof_hook_alloc((k->nword + PROF_STACK_GROUP + k->extra) *
-					  sizeof(*c->word));
-		if (c->word)
-			c->word += k->extra;
-		if (!c->slot || !c->recent || !c->word) {
-			free_all(k);
+	for (unsigned cpu = 0; cpu < k->ncpu; cpu++) {
+		if (!stacktable_alloc(k, &k->cpu[cpu])) {
+			stacktable_free(k);
 			return false;
 		}
 	}
-	empty(k);
+	prof_stack_clear(p, bit);
 	return true;
 }
 
-bool prof_stack_open(struct prof *p)
+void prof_stack_close(struct prof *p, uint32_t bit)
 {
-	return make(&p->stack);
-}
-
-bool prof_stack_wait_open(struct prof *p, uint32_t per_ms)
-{
-	p->wait.per_ms = per_ms;
-	return make(&p->wait);
-}
-
-void prof_trace_close(struct prof *p)
-{
-	prof_pause(p, PROF_TRACE);
-	for (unsigned cpu = 0; cpu < p->stack.ncpu; cpu++) {
-		prof_hook_free(p->trace.ring[cpu]);
-		p->trace.ring[cpu] = NULL;
-		p->trace.n[cpu] = 0;
-	}
-	p->trace.size = 0;
-}
-
-bool prof_trace_open(struct prof *p, uint32_t n, bool switches, uint32_t per_ms, uint64_t start)
-{
-	struct prof_trace *t = &p->trace;
-	uint32_t size = 1;
-
-	prof_trace_close(p);
-	if (n == 0 || n > PROF_TRACE_MOST || !prof_stack_on(p) ||
-	    (switches && !prof_stack_wait_on(p)))
-		return false;
-	while (size < n)
-		size *= 2;
-	for (unsigned cpu = 0; cpu < p->stack.ncpu; cpu++) {
-		t->ring[cpu] = prof_hook_alloc(size * sizeof(*t->ring[cpu]));
-		if (!t->ring[cpu]) {
-			prof_trace_close(p);
-			return false;
-		}
-	}
-	t->per_ms = per_ms;
-	t->start = start;
-	t->switches = switches;
-	t->size = size;
-	return true;
-}
-
-void prof_stack_close(struct prof *p)
-{
-	prof_trace_close(p);
-	prof_pause(p, PROF_STACK);
-	free_all(&p->stack);
-}
-
-void prof_stack_wait_close(struct prof *p)
-{
-	if (p->trace.switches)
-		prof_trace_close(p);
-	prof_pause(p, PROF_WAIT);
-	free_all(&p->wait);
-}
-
-void prof_stack_run(struct prof *p, bool on)
-{
-	prof_switch(p, PROF_STACK, on && prof_stack_on(p));
-	prof_switch(p, PROF_WAIT, on && prof_stack_wait_on(p));
-	prof_switch(p, PROF_TRACE, on && p->trace.size);
-}
-
-void prof_stack_clear(struct prof *p)
-{
-	uint32_t all = PROF_STACK | PROF_WAIT | PROF_TRACE, ran = prof_running(p) & all;
-
-	prof_pause(p, all);
-	empty(&p->stack);
-	empty(&p->wait);
-	for (unsigned cpu = 0; cpu < p->stack.ncpu; cpu++)
-		p->trace.n[cpu] = 0;
-	prof_switch(p, ran, true);
+	if (bit == PROF_STACK || p->trace.switches)
+		prof_trace_close(p, PROF_TRACE);
+	prof_pause(p, bit);
+	stacktable_free(prof_stacks(p, bit));
 }
 
 void prof_stack_depth(struct prof *p, uint32_t depth)
@@ -182,5 +142,51 @@ void prof_stack_depth(struct prof *p, uint32_t depth)
 
 void prof_stack_only(struct prof *p, uint32_t pid)
 {
-	prof_store(&p->stack.pid, pid);
+	prof_store(&p->only, pid);
+}
+
+/* Return whether n words are the same. */
+static inline bool stacktable_same(const prof_addr *a, const prof_addr *b, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++)
+		if (a[i] != b[i])
+			return false;
+	return true;
+}
+
+uint32_t prof_stack_find(const struct prof_stacks *k, unsigned cpu, const prof_addr *e, uint32_t n,
+			 uint32_t **slot)
+{
+	const struct prof_stack_cpu *c = &k->cpu[cpu];
+	uint32_t hash = (uint32_t)e[PROF_STACK_HASH], mask = UINT32_MAX >> k->shift;
+	uint32_t i = hash >> k->shift, at;
+
+	for (unsigned probe = 0; probe < PROBES; probe++, i++) {
+		*slot = &c->slot[i & mask];
+		at = __atomic_load_n(*slot, __ATOMIC_ACQUIRE);
+		if (at == 0)
+			return 0;
+		if (c->word[at] != hash)
+			continue;
+		if (stacktable_same(c->word + at + PROF_STACK_SHAPE, e + PROF_STACK_SHAPE,
+				    n - PROF_STACK_SHAPE))
+			return at;
+	}
+	*slot = NULL;
+	return 0;
+}
+
+/* Return how many ticks the tables hold. */
+static uint32_t stacktable_ticks(const struct prof_stacks *k)
+{
+	uint32_t ticks = 0;
+
+	for (unsigned cpu = 0; cpu < prof_stack_cpus(k); cpu++)
+		ticks += prof_stack_share(k) - prof_load(&k->cpu[cpu].left);
+	return ticks;
+}
+
+void prof_stack_period(struct prof *p, uint32_t us)
+{
+	prof_pace_set(&p->stack.pace, stacktable_ticks(&p->stack), us);
 }

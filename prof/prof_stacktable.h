@@ -1,17 +1,14 @@
 /*
- * What prof_stack.c, which counts paths, shares with prof_stacktable.c, which has their tables,
- * with prof_stackout.c, which writes them, and with prof_tick.c.
+ * The tables of paths: what prof_stacktable.c, which makes them, shares with those that fill, read
+ * and write them.
  */
 #pragma once
 
-#include "prof/prof_tick.h"
+#include "prof/prof_profilers.h"
 
-/* An entry's words: then come its name's, and its addresses, innermost first. */
-enum { PROF_STACK_HASH, PROF_STACK_COUNT, PROF_STACK_SHAPE, PROF_STACK_BODY };
-
-/* Its shape: how many addresses, from bit 0; words of name; the kind; whether it was cut. */
+/* Its shape: how many addresses, from bit 0; words of name; prof_what; whether it was cut. */
 #define PROF_STACK_NAME 8
-#define PROF_STACK_KIND 16
+#define PROF_STACK_WHAT 16
 #define PROF_STACK_CUT 0x80000000u
 
 /* It ends each entry: no word of a name has this value, though a return address may. */
@@ -32,11 +29,25 @@ static inline uint64_t prof_stack_time(const uint32_t t[2])
 	       __atomic_load_n(&t[0], __ATOMIC_ACQUIRE);
 }
 
-/* Return its size in words, without the last. */
+/* Return what an entry's shape says, and its size in words, without the last. */
+static inline uint32_t prof_stack_entry_frames(prof_addr shape)
+{
+	return (uint32_t)(shape & 0xff);
+}
+
+static inline uint32_t prof_stack_entry_names(prof_addr shape)
+{
+	return (uint32_t)(shape >> PROF_STACK_NAME & 0xff);
+}
+
+static inline enum prof_what prof_stack_entry_what(prof_addr shape)
+{
+	return (enum prof_what)(shape >> PROF_STACK_WHAT & 15);
+}
+
 static inline uint32_t prof_stack_entry_size(prof_addr shape)
 {
-	return PROF_STACK_BODY + (uint32_t)(shape >> PROF_STACK_NAME & 0xff) +
-	       (uint32_t)(shape & 0xff);
+	return PROF_STACK_BODY + prof_stack_entry_names(shape) + prof_stack_entry_frames(shape);
 }
 
 /*
@@ -46,11 +57,29 @@ static inline uint32_t prof_stack_entry_size(prof_addr shape)
 uint32_t prof_stack_find(const struct prof_stacks *k, unsigned cpu, const prof_addr *e, uint32_t n,
 			 uint32_t **slot);
 
+/* Return how many CPUs have tables: all or none. */
+static inline unsigned prof_stack_cpus(const struct prof_stacks *k)
+{
+	if (!k->cpu[0].word)
+		return 0;
+	return k->ncpu;
+}
+
 /* Return how many ticks one CPU may count. */
 static inline uint32_t prof_stack_share(const struct prof_stacks *k)
 {
 	return (uint32_t)prof_divide(UINT32_MAX, k->ncpu);
 }
 
-/* prof_period() for the paths. */
-void prof_stack_period(struct prof_stacks *k, uint32_t us);
+
+/* Return the tables of ticks, PROF_STACK, or of waits, PROF_WAIT. */
+static inline struct prof_stacks *prof_stacks(struct prof *p, uint32_t bit)
+{
+	if (bit == PROF_WAIT)
+		return &p->wait;
+	return &p->stack;
+}
+
+/* Write the sample's path, and make its entry the recent one r (prof_stack.c). */
+void prof_stack_add(struct prof_stacks *k, const struct prof_sample *s,
+		    struct prof_stack_recent *r);

@@ -1,63 +1,119 @@
-/* What the profilers share: their switches, the length of ticks, their own rates. */
+/*
+ * A tick: who gets it, and its way to them. The last of the four steps from the clock's interrupt
+ * to a counter is prof_tick():
+ *
+ *	kernel/machine/isr.asm	the clock's interrupt or NMI; registers saved
+ *	trap()			finds the clock's handler
+ *	profclock_intr()	arms the next tick; tells lost ones
+ *	statclock()		with kprof alone calls prof_kprof_tick(), else prof_tick(), which
+ *				serves each profiler
+ */
 #pragma once
 
 #include "prof/prof.h"
 
-/* Give ticks to the profilers in mask, or stop. A tick that sees this sees earlier stores, too. */
-void prof_switch(struct prof *p, uint32_t mask, bool on);
-
-/* Stop those profilers until no tick is under way. Return whether one of them was on. */
-bool prof_pause(struct prof *p, uint32_t mask);
-
-/*
- * Return the bounds, [prof_first_cpu, prof_past_cpu), of the CPUs that `which` means: one number,
- * or all.
- */
-static inline unsigned prof_first_cpu(unsigned which)
+/* Return the bits of the profilers that are on. */
+static inline uint32_t prof_running(const struct prof *p)
 {
-	return which < PROF_MAXCPU ? which : 0;
+	return __atomic_load_n(&p->on, __ATOMIC_ACQUIRE);
 }
 
-static inline unsigned prof_past_cpu(unsigned which, unsigned ncpu)
+/* Return whether one of the profilers in mask is on. */
+static inline bool prof_wants(const struct prof *p, uint32_t mask)
 {
-	return which < PROF_MAXCPU ? which + 1 : ncpu;
-}
-
-/* Forget the ticks, but not how long one is. */
-static inline void prof_pace_clear(struct prof_pace *pace)
-{
-	*pace = (struct prof_pace){.us = pace->us};
-}
-
-/* Divide without a call to a library. */
-uint64_t prof_divide(uint64_t n, uint32_t by);
-
-/* Make us the period, after this number of ticks. */
-void prof_pace_set(struct prof_pace *pace, uint32_t ticks, uint32_t us);
-
-/* Return the mean length of all ticks in microseconds, or the period if there are none. */
-uint32_t prof_pace_mean(const struct prof_pace *pace, uint32_t ticks);
-
-/* Draw when the sample after the one that is due will be: anywhere in the next period. */
-static inline void prof_beat_next(struct prof_beat *b, uint32_t period)
-{
-	uint32_t at = (uint32_t)((uint64_t)prof_random(&b->random) * period >> 32);
-
-	b->left += (int32_t)(period + at - b->at);
-	b->at = at;
+	return prof_running(p) & mask;
 }
 
 /*
- * Have samples come once in each period. One that did so before goes on where it was, so that short
- * windows get their share between them. The seed is for the first time.
+ * Count a tick: pc in its bucket, or as outside. A CPU may count its share of 2^32 - 1
+ * ticks, and then stops, so that no sum can wrap; cell PROF_KPROF_LEFT holds the rest of its share.
  */
-void prof_beat_begin(struct prof_beat *b, uint32_t period, uint32_t seed);
+static inline void prof_kprof_tick(const struct prof *p, unsigned cpu, prof_addr pc, bool user)
+{
+	uint32_t *cell = p->kprof.cell[cpu], *at = &cell[PROF_KPROF_OUTSIDE], left;
+	prof_addr off;
 
-/* Return how many samples, one each period, a tick of us microseconds stands for. */
-uint32_t prof_beat_due(struct prof_beat *b, uint32_t us);
+	if (__builtin_expect(!user, 1)) {
+		off = pc - p->kprof.first;
+		if (off < p->kprof.size)
+			at = &cell[PROF_KPROF_SPECIAL + (off >> PROF_KPROF_LOG2)];
+	}
+	if (__builtin_sub_overflow(cell[PROF_KPROF_LEFT], 1u, &left))
+		return;
+	prof_store(&cell[PROF_KPROF_LEFT], left);
+	prof_store(at, *at + 1);
+}
 
-/* Return how many ticks the data set holds. */
-uint32_t prof_kprof_ticks(const struct prof_kprof *k);
+/* Let a tick's time pass on that CPU, and count where it was if a sample of prf's is due. */
+static inline void prof_prf_tick(struct prof *p, unsigned cpu, prof_addr pc, enum prof_what what)
+{
+	struct prof_beat *b = &p->prf.cpu[cpu].beat;
 
-/* Do prof_period() for the histograms of all CPUs. */
-void prof_gmon_period(struct prof *p, uint32_t us);
+	b->left -= (int32_t)prof_load(&p->us);
+	if (__builtin_expect(b->left <= 0, 0))
+		prof_prf_count(&p->prf.cpu[cpu], pc, what);
+}
+
+/* Return whether the process is one whose paths are counted. */
+static inline bool prof_stack_wanted(const struct prof *p, const struct prof_sample *s)
+{
+	uint32_t pid = prof_load(&p->only);
+
+	return pid == PROF_STACK_EVERY || pid == s->pid;
+}
+
+/* Count the path of a tick. A CPU may count its share of 2^32 - 1 ticks. */
+static inline void prof_stack_tick(struct prof *p, const struct prof_sample *s)
+{
+	struct prof_stack_cpu *c = &p->stack.cpu[s->cpu];
+	uint32_t left;
+	prof_addr *cell;
+
+	if (!prof_stack_wanted(p, s) || __builtin_sub_overflow(c->left, 1u, &left))
+		return;
+	prof_store(&c->left, left);
+	cell = &prof_stackcache_find(&p->stack, s)[PROF_STACK_COUNT];
+	__atomic_store_n(cell, *cell + 1, __ATOMIC_RELAXED);
+}
+
+/*
+ * Hand a sample to the profilers among `on`. What PROF_STACK alone needs may be left out when
+ * it is not among them.
+ */
+static inline void prof_sample(struct prof *p, uint32_t on, const struct prof_sample *s)
+{
+	if (PROF_HAVE_STACK && __builtin_expect(!!(on & PROF_STACK), 1))
+		prof_stack_tick(p, s);
+	if (PROF_HAVE_GMON && __builtin_expect(!!(on & PROF_GMON), 1))
+		prof_gmon_tick(p, s);
+	if (__builtin_expect(!(on & (PROF_PROFIL | PROF_MODULE)), 1))
+		return;
+	if (PROF_HAVE_PROFIL && on & PROF_PROFIL)
+		prof_profil_tick(p, s);
+	if (PROF_HAVE_MODULE && on & PROF_MODULE)
+		prof_module_tick(p, s);
+}
+
+/*
+ * Count a tick of the profiling clock on that CPU, which interrupted the code at pc. May be
+ * called from any context, NMI included, but never nested on one CPU.
+ *
+ * kprof and prf need so little of a tick that making a sample would be most of the work. Only
+ * if another profiler is on, sample() is called, with the frame, what was interrupted, and the bits
+ * of the profilers that are on: it makes a sample and calls prof_sample().
+ */
+typedef void prof_sampler(const void *frame, enum prof_what what, uint32_t on);
+
+static inline __attribute__((always_inline)) void
+prof_tick(struct prof *p, unsigned cpu, prof_addr pc, enum prof_what what,
+	  prof_sampler *sample, const void *frame)
+{
+	uint32_t on = prof_running(p);
+
+	if (PROF_HAVE_KPROF && on & PROF_KPROF)
+		prof_kprof_tick(p, cpu, pc, what == PROF_USER);
+	if (PROF_HAVE_PRF && on & PROF_PRF)
+		prof_prf_tick(p, cpu, pc, what);
+	if (on & PROF_SAMPLED)
+		sample(frame, what, on);
+}

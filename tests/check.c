@@ -1,10 +1,16 @@
 /* What the checking kernel looks after; see check.h. Nothing of this is in the usual kernel. */
-#include "kernel/check.h"
-#include "kernel/frame.h"
-#include "kernel/lock.h"
-#include "kernel/memory.h"
-#include "kernel/print.h"
-#include "kernel/proc.h"
+#include "kernel/machine/check.h"
+#include "kernel/machine/cpu.h"
+#include "kernel/machine/i386.h"
+#include "kernel/machine/lib.h"
+#include "kernel/machine/panic.h"
+#include "kernel/machine/spin.h"
+#include "kernel/machine/string.h"
+#include "kernel/memory/frame.h"
+#include "kernel/memory/heap.h"
+#include "kernel/memory/space.h"
+#include "kernel/process/proc.h"
+#include "kernel/sched/mutex.h"
 
 /*
  * Memory. A free frame, and a free object but for its first byte (heap.c's link), holds POISON.
@@ -127,7 +133,8 @@ void check_frame_zeroed(const void *va)
  */
 static const char *const order[] = {
 	"chan", "bind", "tree", "file", "place", "session", "prof", "profil", "profclock",
-	"stacks", "call", "out", "driver", "fds", "ns", "pipe", "sleep", "proc", "vm", "kvm",
+	"stacks", "call", "out", "driver", "fds", "ns", "pipe", "sleep", "proc", "vm", "kstack",
+	"kvm",
 	"memprof", "heap", "frame", "park", "print", "screen", "uart", "sched",
 };
 #define DRIVER 12u /* order[DRIVER] is "driver" */
@@ -255,6 +262,29 @@ UNSEEN void check_trap(uint32_t vector, int by)
 		proc_self()->check.faulting += by;
 }
 
+/* Return which of the address space's page directories there are; NULL: all. */
+static uint32_t views_of(const struct vm *vm)
+{
+	uint32_t bits = 0;
+
+	for (unsigned i = 0; vm && i < 4; i++)
+		bits |= (uint32_t)(vm->pdpt[i] & PTE_P) << i;
+	return vm ? bits : ~0u;
+}
+
+void check_loaded(const struct vm *vm)
+{
+	__atomic_store_n(&cpu_self()->check.views, views_of(vm), __ATOMIC_SEQ_CST);
+}
+
+void check_views(const struct vm *vm)
+{
+	for (unsigned i = 0; i < ncpu; i++)
+		if (__atomic_load_n(&cpus[i]->vm, __ATOMIC_ACQUIRE) == vm &&
+		    views_of(vm) & ~__atomic_load_n(&cpus[i]->check.views, __ATOMIC_ACQUIRE))
+			panic("processor %u has not seen a new page directory", i);
+}
+
 /* Failing on purpose. */
 uint32_t check_fail(uint32_t n)
 {
@@ -271,6 +301,23 @@ bool check_fails(void)
 	struct proc *p = proc_self();
 
 	return p && p->vm && !p->check.faulting && ++p->check.asked == p->check.fails;
+}
+
+uint32_t check_refuse(uint32_t n)
+{
+	struct check_proc *c = &proc_self()->check;
+	uint32_t charged = c->charged;
+
+	c->charged = 0;
+	c->refused = n;
+	return charged;
+}
+
+bool check_refuses(void)
+{
+	struct proc *p = proc_self();
+
+	return p && p->vm && !p->check.faulting && ++p->check.charged == p->check.refused;
 }
 
 /*

@@ -17,19 +17,38 @@
  *	tos N		allow only N - 1 different arcs on each CPU; gmon must be off
  *	fail N		in the checking kernel: the calling process's Nth allocation from now on
  *		fails, none if N is 0; result: how many it asked for since the last time
+ *	refuse N	the same for charges: an account refuses to pay for the Nth
+ *	charges		there, too, while nothing else is done: panic unless accounts have paid for
+ *		the frames, promises and processes there are; result: all that they have paid for
  *	objects, frames	there, too; result: those in use, of the heap and but for those of the heap
  *	check		there, too, on one processor: panic unless memory and processes are sound
  *	fault KIND	null, text (written), data (executed), stack (overflowed), call (of what is
  *			not there), early (in a function that has no frame yet), or panic
  */
 #include "drivers/clock/lapic.h"
-#include "kernel/dev.h"
-#include "kernel/image.h"
-#include "kernel/memory.h"
-#include "kernel/print.h"
-#include "kernel/proc.h"
-#include "kernel/prof/userprof.h"
-#include "kernel/trap.h"
+#include "kernel/abi/errno.h"
+#include "kernel/abi/stat.h"
+#include "kernel/file/cmd.h"
+#include "kernel/file/dev.h"
+#include "kernel/file/dirtab.h"
+#include "kernel/machine/check.h"
+#include "kernel/machine/cpu.h"
+#include "kernel/machine/div.h"
+#include "kernel/machine/i386.h"
+#include "kernel/machine/image.h"
+#include "kernel/machine/lib.h"
+#include "kernel/machine/panic.h"
+#include "kernel/machine/print.h"
+#include "kernel/machine/string.h"
+#include "kernel/machine/time.h"
+#include "kernel/machine/trap.h"
+#include "kernel/memory/frame.h"
+#include "kernel/memory/heap.h"
+#include "kernel/process/proc.h"
+#include "kernel/prof/profilers.h"
+#include "kernel/sched/clock.h"
+#include "kernel/sched/mutex.h"
+#include "kernel/sched/wait.h"
 #include "tests/invariants.h"
 
 #define TEST_IRQ 23
@@ -187,7 +206,7 @@ static int test_tos(uint32_t n)
 {
 	if (n < 2 || prof_gmon_state(prof, PROF_GMON_ALL) == PROF_GMON_ON || n > _gmonparam.tolimit)
 		return -EINVAL;
-	for (int cpu = 0; cpu < ncpu; cpu++)
+	for (unsigned cpu = 0; cpu < ncpu; cpu++)
 		prof->gmon.cpu[cpu].param->tolimit = n;
 	return 0;
 }
@@ -251,7 +270,8 @@ static int irq_spin(uint32_t ms)
 
 enum {
 	CIRQSPIN, CCLISPIN, CSTEP, CCALL, CBUSY, CDEEP, CFAULT, CPADS, CTOS, CSWITCH, CWORKED,
-	CFREE, CKPROF, CFAIL, COBJECTS, CFRAMES, CCHECK
+	CFREE, CKPROF, CFAIL, COBJECTS, CFRAMES, CCHECK,
+	CREFUSE, CCHARGES
 };
 
 static const struct cmd cmds[] = {
@@ -263,16 +283,21 @@ static const struct cmd cmds[] = {
 	[CWORKED] = {"worked", 0, 0},	[CFREE] = {"free", 0, 0},
 	[CKPROF] = {"kprof", 1, 1},	[CFAIL] = {"fail", 1, 1},
 	[COBJECTS] = {"objects", 0, 0}, [CFRAMES] = {"frames", 0, 0},
-	[CCHECK] = {"check", 0, 0},
+	[CCHECK] = {"check", 0, 0},	[CREFUSE] = {"refuse", 1, 1},
+	[CCHARGES] = {"charges", 0, 0},
 };
 
 /* Do a word that only the checking kernel knows. */
 static int test_check(int id, uint32_t v)
 {
-	if (!CHECKED || (id == CCHECK && ncpu > 1))
+	if (!CHECKED || ((id == CCHECK || id == CCHARGES) && ncpu > 1))
 		return -ENOTSUP;
 	if (id == CFAIL)
 		result = check_fail(v);
+	else if (id == CREFUSE)
+		result = check_refuse(v);
+	else if (id == CCHARGES)
+		result = invariants_charges();
 	else if (id == COBJECTS)
 		result = check_objects;
 	else if (id == CFRAMES)

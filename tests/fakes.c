@@ -1,9 +1,14 @@
 /* See fakes.h. There is one thread: a lock that is held already would be waited for for ever. */
-#include <string.h>
-#include <cmocka.h>
-#include "kernel/lib.h"
-#include "kernel/print.h"
-#include "kernel/proc.h"
+#include "kernel/machine/cpu.h"
+#include "kernel/machine/div.h"
+#include "kernel/machine/panic.h"
+#include "kernel/machine/print.h"
+#include "kernel/machine/spin.h"
+#include "kernel/machine/string.h"
+#include "kernel/process/proc.h"
+#include "kernel/sched/mutex.h"
+#include "kernel/sched/wait.h"
+#include "tests/test.h"
 
 unsigned fake_locks, fake_mutexes;
 int (*fake_wait)(void);
@@ -11,7 +16,7 @@ char fake_log[4096];
 jmp_buf *fake_lacking;
 struct cpu *cpus[MAXCPU];
 static struct cpu the_cpu;
-int ncpu = 1;
+unsigned ncpu = 1;
 
 void spin_lock(struct spinlock *l)
 {
@@ -48,7 +53,6 @@ int wait_on(struct waitq *q, struct spinlock *l, uint64_t deadline)
 	static struct proc *const somebody = (struct proc *)&fake_locks;
 	int err;
 
-	(void)deadline;
 	spin_unlock(l);
 	assert_int_equal(fake_locks, 0);
 	assert_non_null(fake_wait);

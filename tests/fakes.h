@@ -1,6 +1,6 @@
 /*
  * What the kernel's files and its drivers both call, faked for hosted tests: locks, sleeping and
- * printing. It is included before anything of the kernel's, for it stands in for kernel/spin.h.
+ * printing. It is included before anything of the kernel's: it stands in for kernel/machine/spin.h.
  */
 #ifndef TESTS_FAKES_H
 #define TESTS_FAKES_H

@@ -27,7 +27,7 @@ result() {
 
 # objects FOLDER...: the objects of the sources that are there; older ones may lie beside them.
 objects() {
-	find "$@" -name '*.[ch]' -o -name '*.asm' | sed 's/\.[a-z]*$//' | while read -r name; do
+	find "$@" -name '*.c' -o -name '*.asm' | sed 's/\.[a-z]*$//' | while read -r name; do
 		[ ! -e "$obj/$name.o" ] || echo "$obj/$name.o"
 	done | sort -u
 }
@@ -58,6 +58,55 @@ below() {
 }
 below kernel drivers boot
 below drivers boot
+
+# The rooms of the kernel's core, lowest first: none needs what only those above it define.
+rooms='machine memory sched file process'
+for room in $rooms; do
+	# shellcheck disable=SC2046
+	"$NM" -A -g $(objects "kernel/$room") >"$tmp/symbols"
+	awk '$(NF - 1) ~ /^[A-TV-Z]$/ { print $NF }' "$tmp/symbols" | sort -u >"$tmp/$room.has"
+	awk '$(NF - 1) == "U" { sub(/:.*/, "", $1); print $NF, $1 }' "$tmp/symbols" |
+		sort -u >"$tmp/$room.needs"
+done
+above=$rooms
+for room in $rooms; do
+	above=${above#"$room"}
+	above=${above# }
+	# shellcheck disable=SC2086
+	[ -z "$above" ] || below "$room" $above
+done
+
+# A header is named after the file that defines what it declares: of the kernel's functions less
+# than one in ten stands in another's.
+# shellcheck disable=SC2046
+ctags -x --c-kinds=p $(find kernel -name '*.h' ! -path '*/abi/*') | awk '{ print $1, $4 }' |
+	sort -u >"$tmp/declared"
+# shellcheck disable=SC2046
+{
+	ctags -x --c-kinds=f $(find kernel -name '*.c') | awk '{ print $1, $4 }'
+	grep -o '^global [a-z_0-9]*:function' $(find kernel -name '*.asm') |
+		sed 's/\(.*\):global \(.*\):function/\2 \1/'
+} | sort -u >"$tmp/defined"
+join "$tmp/declared" "$tmp/defined" | awk '{
+	header = $2
+	file = $3
+	sub(/\.h$/, "", header)
+	sub(/\.[a-z]*$/, "", file)
+	n++
+	if (header != file) {
+		foreign++
+		print $1 " of " $3 " is declared in " $2
+	}
+}
+END {
+	exit foreign * 10 >= n
+}' >"$tmp/found" || cp "$tmp/found" "$tmp/wrong"
+result 'headers are named after the files that they are for' "$tmp/wrong"
+
+tools/map "${obj%/obj}" | grep '^ ' | tr -s ' ' '\n' | sort -u >"$tmp/mapped"
+cat "$tmp/kernel.has" "$tmp/drivers.has" "$tmp/prof.has" | sort -u | comm -23 - "$tmp/mapped" |
+	sed 's/$/ is missing/' >"$tmp/wrong"
+result 'make map shows every name' "$tmp/wrong"
 
 # Each file of drivers/ with a file whose header it includes; x.c and x.h are one.
 awk '/^#include "drivers\// {
@@ -112,27 +161,21 @@ objects prof | while read -r o; do
 done >"$tmp/wrong"
 result 'prof/ is not instrumented' "$tmp/wrong"
 
-# The rooms, by what their files include: each with the others that it may know. What the rooms
-# of tools/ share is in tools/ itself. A room without a line is none.
-while read -r room known; do
-	for file in "$room"/*.[ch]; do
-		sed -n 's|^#include "\([a-z0-9/]*\)/[^/]*"$|\1|p' "$file" | while read -r other; do
-			case " $room $known " in
-			*" $other "*) ;;
-			*) echo "$file includes a header of $other" ;;
-			esac
-		done
-	done
-	echo "$room" >>"$tmp/rooms"
-done >"$tmp/wrong" <<'EOF'
-boot drivers/bus drivers/clock drivers/console drivers/files kernel kernel/prof
-drivers/bus drivers/clock kernel kernel/abi
-drivers/clock drivers/bus kernel kernel/abi kernel/prof
-drivers/console kernel
-drivers/files drivers/bus drivers/clock drivers/console kernel kernel/abi kernel/prof prof
-kernel kernel/abi kernel/prof
+# The rooms, each with the others that it may know. What the rooms of tools/ share is in tools/
+# itself. A room without a line is none.
+cat >"$tmp/table" <<'EOF'
+boot drivers/bus drivers/clock drivers/console drivers/files kernel/machine kernel/memory kernel/sched kernel/file kernel/process kernel/abi kernel/prof
+drivers/bus drivers/clock kernel/machine kernel/memory kernel/sched kernel/file kernel/process kernel/abi
+drivers/clock drivers/bus kernel/machine kernel/memory kernel/sched kernel/file kernel/process kernel/abi kernel/prof prof
+drivers/console kernel/machine kernel/memory kernel/sched kernel/file kernel/process kernel/abi
+drivers/files drivers/bus drivers/clock drivers/console kernel/machine kernel/memory kernel/sched kernel/file kernel/process kernel/abi kernel/prof prof
 kernel/abi
-kernel/prof kernel kernel/abi prof prof/arch
+kernel/file kernel/machine kernel/memory kernel/sched kernel/process kernel/abi kernel/prof
+kernel/machine kernel/memory kernel/sched kernel/file kernel/process kernel/abi kernel/prof
+kernel/memory kernel/machine kernel/sched kernel/file kernel/process kernel/abi kernel/prof
+kernel/process kernel/machine kernel/memory kernel/sched kernel/file kernel/abi kernel/prof
+kernel/prof kernel/machine kernel/memory kernel/sched kernel/file kernel/process kernel/abi prof prof/arch
+kernel/sched kernel/machine kernel/memory kernel/file kernel/process kernel/abi kernel/prof
 prof prof/arch
 prof/arch prof
 prof/files prof
@@ -160,7 +203,38 @@ userland/profile userland/command userland/files userland/formats kernel/abi pro
 userland/sh
 userland/text userland/files
 EOF
+
+# By what their files include:
+while read -r room known; do
+	for file in "$room"/*.[ch]; do
+		sed -n 's|^#include "\([a-z0-9/]*\)/[^/]*"$|\1|p' "$file" | while read -r other; do
+			case " $room $known " in
+			*" $other "*) ;;
+			*) echo "$file includes a header of $other" ;;
+			esac
+		done
+	done
+	echo "$room" >>"$tmp/rooms"
+done <"$tmp/table" >"$tmp/wrong"
 result 'a room knows only those that it may' "$tmp/wrong"
+
+# And by their symbols: what another room's header brings in is not included by name. What prof/
+# may need was checked above.
+grep -E '^(boot|kernel/[a-z]*|drivers/[a-z]*|prof) ' "$tmp/table" | while read -r room known; do
+	find "$room" -maxdepth 1 -name '*.c' -o -maxdepth 1 -name '*.asm' | sed 's/\.[a-z]*$//' |
+		while read -r name; do
+		[ ! -e "$obj/$name.o" ] || "$NM" -A -g "$obj/$name.o"
+	done | awk -v room="$room" -v known="$known" '{ print room, $(NF - 1), $NF, known }'
+done >"$tmp/symbols"
+awk 'NR == FNR { if ($2 ~ /^[A-TV-Z]$/) where[$3] = $1; next }
+	$1 != "prof" && $2 == "U" && $3 in where {
+		known = " " $0 " "
+		sub(/^ [^ ]* [^ ]* [^ ]*/, "", known)
+		if (where[$3] != $1 && index(known, " " where[$3] " ") == 0)
+			print $1 " needs " $3 " of " where[$3]
+	}' "$tmp/symbols" "$tmp/symbols" | sort -u >"$tmp/wrong"
+[ -s "$tmp/symbols" ] || echo 'there are no symbols' >"$tmp/wrong"
+result 'a room needs nothing of others than those' "$tmp/wrong"
 find boot drivers kernel prof tools userland -name '*.[ch]' | sed 's|/[^/]*$||' | sort -u |
 	comm -3 - "$tmp/rooms" >"$tmp/wrong"
 result 'every room has its line' "$tmp/wrong"

@@ -2,13 +2,17 @@
  * What must hold of the kernel's memory and processes, for the test device of the checking kernel,
  * which looks while nothing else runs: on one CPU, with interrupts off. Panics name what does not.
  */
+#include "kernel/machine/check.h"
+#include "kernel/machine/i386.h"
+#include "kernel/machine/panic.h"
+#include "kernel/memory/frame.h"
+#include "kernel/memory/heap.h"
+#include "kernel/memory/space.h"
+#include "kernel/process/proc.h"
 #include "tests/invariants.h"
-#include "kernel/frame.h"
-#include "kernel/memory.h"
-#include "kernel/print.h"
-#include "kernel/proc.h"
 
 #define MAXORDER 11 /* frame.c's */
+#define KEPT_PAGES (8 * KSTACK_PAGES) /* of stacks that kstack.c keeps, for which the owner pays */
 
 size_t invariants_frames(void)
 {
@@ -83,6 +87,66 @@ static void proc_check(const struct proc *p)
 		panic("process %d of group %d is where another belongs", p->pid, p->pgid);
 	if (p->state == PROC_FREE || (p->state != PROC_ZOMBIE && !p->kstack))
 		panic("process %d has state %d, and stack %p", p->pid, p->state, p->kstack);
+}
+
+/* Return whether p is the first, by pid, of the processes that share its memory. */
+static bool vm_first(const struct proc *p)
+{
+	const struct proc *q = proc_from(1);
+
+	while (q->vm != p->vm)
+		q = proc_from((uint32_t)q->pid + 1);
+	return q == p;
+}
+
+/* Return what is promised to p's memory; panic unless that is what its regions say. */
+static uint32_t vm_promised(const struct proc *p)
+{
+	uint32_t n = 0;
+
+	for (unsigned i = 0; i < p->vm->nregion; i++)
+		n += (p->vm->region[i].end - p->vm->region[i].promised) / PAGE;
+	if (n != p->vm->promised)
+		panic("process %d has %u pages promised, and regions of %u", p->pid,
+		      p->vm->promised, n);
+	return n;
+}
+
+/* Panic unless the account has paid for so many, and no more than `kept` beyond. */
+static void wrong_charge(enum payer payer, enum resource r, uint32_t is, uint32_t kept)
+{
+	uint32_t paid = accounts[r][payer].used;
+
+	if (paid < is || paid - is > kept)
+		panic("user %d has paid for %u of resource %d, and has %u", payer, paid, r, is);
+}
+
+size_t invariants_charges(void)
+{
+	uint32_t flags = irq_save(), is[NRESOURCE][NPAYER] = {0}, all = 0;
+	const struct proc *p;
+
+	for (uint32_t f = 0; f < nframe; f++) {
+		all -= frames[f].kind == FRAME_SLAB;
+		if (frames[f].kind != FRAME_FREE)
+			is[ACCOUNT_PAGES][frames[f].payer] += frames[f].ref || frames[f].kind;
+	}
+	for (uint32_t pid = 0; (p = proc_from(pid + 1)) != NULL; pid = (uint32_t)p->pid) {
+		is[ACCOUNT_PROCESSES][p->payer]++;
+		if (p->kstack)
+			is[ACCOUNT_PAGES][p->payer] += KSTACK_PAGES;
+		if (p->vm && vm_first(p))
+			is[ACCOUNT_PAGES][p->vm->payer] += vm_promised(p);
+	}
+	for (enum payer payer = PAYER_OWNER; payer < NPAYER; payer++) {
+		bool keeps = payer == PAYER_OWNER;
+		wrong_charge(payer, ACCOUNT_PROCESSES, is[ACCOUNT_PROCESSES][payer], 0);
+		wrong_charge(payer, ACCOUNT_PAGES, is[ACCOUNT_PAGES][payer], keeps * KEPT_PAGES);
+		for (enum resource r = 0; r < NRESOURCE; r++)
+			all += accounts[r][payer].used;
+	}
+	irq_restore(flags);
+	return all;
 }
 
 void invariants_check(void)

@@ -23,7 +23,7 @@ cat >"$tmp/tick.c" <<'END'
 void tick(struct prof *p, struct prof_sample *s, prof_sampler *sample);
 void tick(struct prof *p, struct prof_sample *s, prof_sampler *sample)
 {
-	prof_tick(p, s->cpu, s->at.pc, s->mode, sample, s);
+	prof_tick(p, s->cpu, s->at.pc, s->what, sample, s);
 	prof_sample(p, prof_running(p), s);
 	if (PROF_HAVE_MODULE)
 		prof_module_ran(s->module, s->at.pc);
@@ -168,7 +168,11 @@ left() {
 	sources=$(ls prof/*.c) out=
 	for part in "$@"; do
 		out="$out -DPROF_HAVE_$(echo "$part" | tr a-z A-Z)=0"
-		sources=$(echo "$sources" | grep -v "/prof_${part}[a-z]*\.c\|/prof_block")
+		case $part in
+		stack) files='(stack[a-z]*|trace|text|what)' ;;
+		*) files=$part ;;
+		esac
+		sources=$(echo "$sources" | grep -Ev "/prof_($files|block)\.c")
 	done
 	for compiler in "${cross}gcc -m32 -march=i686 -Os" 'clang --target=x86_64-none-elf -O0'; do
 		# shellcheck disable=SC2086
@@ -186,13 +190,13 @@ left memprof
 left memprof module
 left kprof
 left gmon prf profil memprof module stack
-sources=$(ls prof/prof_kprof.c prof/prof_tick.c)
+sources=$(ls prof/prof_kprof.c prof/prof_profilers.c prof/prof_pace.c)
 # shellcheck disable=SC2086
 compile kprof "${cross}gcc" -m32 -march=i686 -Os $flags $out 2>&1 | head -n 5 >"$tmp/bad"
 is "$(cat "$tmp/bad"; needs kprof | grep -v '^mem' | tr '\n' ' ')" \
 	'prof_hook_alloc prof_hook_quiesce ' 'A4 kprof alone needs two hooks'
 "${cross}ld" -m elf_i386 --gc-sections --unresolved-symbols=ignore-all -e prof_kprof_init \
-	-u prof_kprof_start -u prof_kprof_stop -u prof_kprof_clear -u prof_kprof_full \
+	-u prof_start -u prof_stop -u prof_clear -u prof_kprof_full \
 	-u prof_kprof_write -u prof_period "$tmp"/kprof/prof_*.o -o "$tmp/kprof.elf"
 readelf -SW "$tmp/kprof.elf" | awk 'sub(/.* \.text +PROGBITS +/, "") { size = $3 }
 	END { print size; exit !(length(size) == 6 && size > "000000" && size <= "0004b0") }' \

@@ -47,6 +47,13 @@ while read -r page; do
 done <"$tmp/pages" >"$tmp/bad"
 check 'a manual page is named as what it tells of'
 
+# Whether they work is told by tests/e2e/examples.t.
+grep '\.[1238]$' "$tmp/pages" | while read -r page; do
+	awk '/^\.Sh / { on = $2 == "EXAMPLES" } on && /^\.Bd / { n++ } END { exit !n }' "$page" ||
+		echo "$page has no EXAMPLES"
+done >"$tmp/bad"
+check 'every manual page of sections 1, 2, 3 and 8 has EXAMPLES'
+
 {
 	{ grep -l '^int main(' userland/bin/*.c; ls userland/bin/*.rc; } | sed 's|.*/||; s|\..*||'
 	echo sh
@@ -233,6 +240,16 @@ check 'sources have at most 600 lines'
 xargs ctags -x --_xformat='%{line} %{end} %F:%N' --kinds-C=f <"$tmp/sources" |
 	awk '$2 - $1 >= 120 { print $3 ": " $2 - $1 + 1 " lines" }' >"$tmp/bad"
 check 'functions have at most 120 lines'
+
+# Folders that keep to plain expressions: per 1,000 lines 12 conditional ones, none inside another,
+# and 30 terms joined by && or ||.
+plain="tools"
+# shellcheck disable=SC2086
+tests/density $plain | awk '$4 > 12 || $6 > 30' >"$tmp/bad"
+for folder in $plain; do
+	grep "^$folder/" "$tmp/c" | xargs grep -nE ' \? [^;)]* \? '
+done >>"$tmp/bad"
+check 'expressions are plain'
 xargs grep -nwE 'TO''DO|FIX''ME|XX''X' <"$tmp/files" >"$tmp/bad"
 check 'nothing is left to do'
 xargs grep -nE '(^|[^A-Za-z0-9_)}.$/-])/(home|ro''ot|work)(/|$|[^A-Za-z0-9_])' \

@@ -5,9 +5,14 @@
 #include "boot/devtab.h"
 #include "drivers/files/devices.h"
 #include "drivers/files/devroot.h"
-#include "kernel/lib.h"
+#include "kernel/abi/errno.h"
+#include "kernel/file/dev.h"
+#include "kernel/machine/isr.h"
+#include "kernel/machine/lib.h"
+#include "kernel/process/proc.h"
 #include "kernel/prof/hooks.h"
-#include "kernel/prof/userprof.h"
+#include "kernel/prof/profilers.h"
+#include "kernel/sched/clock.h"
 
 const struct dev *const devtab[] = {
 	&rootdev, &consdev, &eiadev, &procdev, &ninepdev, &audiodev,
@@ -15,8 +20,9 @@ const struct dev *const devtab[] = {
 const unsigned devtab_count = nelem(devtab);
 
 bool memprof_heap, waits_on;
+uint32_t hook_names;
 
-void userprof_init(void)
+void profilers_init(void)
 {
 }
 
@@ -46,7 +52,7 @@ bool hook_step(struct iretframe *)
 	return false;
 }
 
-void waits_ran(struct proc *, enum prof_mode)
+void waits_ran(struct proc *, enum prof_what, const uint32_t *)
 {
 }
 

@@ -1,23 +1,29 @@
 # Tests and measurements: what they are made of, and how they run.
 #
-# A hosted or guest test is a file with a main function in its folder; a script is a file
-# tests/*/*.t: neither needs a line here. What else a hosted test is linked with stands in its
-# first comment, "Links: FILE...".
+# A program is a file with a main function in its folder, a script one that is named *.t. What is
+# particular about a file is told in its first comment, by lines that begin with
+#	Links: FILE...	what else the program is linked with, and what that asks for in turn
+#	Flags: FLAG...	how these are compiled, and the program is linked
+#	Needs: FILE...	what a script uses of $(B)
+#	World: host	this program is the host's, though others in the folder are the guest's
+#	Host: no	a file of userland/ that cannot be tried on the host
 
 MAINS	:= $(shell grep -l '^int main' tests/*/*.c)
-LINKS	:= $(shell awk '/ Links: / { sub(/ \*\/$$/, ""); for (i = 3; i <= NF; i++) \
-		print FILENAME ":" $$i }' tests/*/*.c)
-# tests FOLDER: its programs; links FILE: what it asks for, and what that asks for
-tests	= $(patsubst %.c,$(B)/%,$(filter tests/$1/%,$(MAINS)))
-named	= $(patsubst $1:%,%,$(filter $1:%,$(LINKS)))
-links	= $(sort $(call named,$1) $(foreach f,$(call named,$1),$(call named,$f)))
+SAID	:= $(shell awk '/^ ?[^ ] (Links|Flags|Needs|World|Host|Inside): / \
+		{ for (i = 3; i <= NF && $$i != "*/"; i++) print FILENAME ":" $$2 $$i } \
+		/\*\/$$/ || !NF { nextfile }' tests/*/*.[ct] tests/*/run userland/*/*.c)
+# said WORD,FILE: what such a line of the file names; saying WORD,TEXT: the files that say so
+said	= $(patsubst $2:$1:%,%,$(filter $2:$1:%,$(SAID)))
+saying	= $(patsubst %:$1:$2,%,$(filter %:$1:$2,$(SAID)))
+links	= $(sort $(call said,Links,$1) $(foreach f,$(call said,Links,$1),$(call said,Links,$f)))
+needs	= $(foreach f,$1,$(addprefix $(B)/,$(call said,Needs,$f)))
 
 # ---------------------------------------------------------------- hosted tests
 
 # The worlds of what runs under sanitizers: the host's programs and prof/, the same where threads
 # are CPUs, drivers and files over fakes of what is below them, and the guest's commands.
 SANITIZE = -fsanitize=address,undefined -fno-sanitize-recover=all
-CHECKED	= $(CC) -O1 -g $(WARN)
+CHECKED	= $(CC) -O1 -g $(WARN) -Wno-unused-parameter
 ASANCC	= $(CHECKED) $(SANITIZE) -std=gnu11 -D_GNU_SOURCE -I.
 TSANCC	= $(CHECKED) -fsanitize=thread -std=gnu2x -D_GNU_SOURCE -I.
 DRIVERCC = $(CHECKED) $(SANITIZE) -std=gnu2x -I. -include tests/drivers/machine.h
@@ -29,30 +35,21 @@ $(eval $(call world,tsan/,,TSANCC))
 $(eval $(call world,asan-drivers/,,DRIVERCC))
 $(eval $(call world,asan-kernel/,,FILECC))
 $(eval $(call world,asan-bin/,,BINCC))
+$(eval $(call archive,asan.a,$(call object,asan/,$(TOOLS)),ar))
 
-$(eval $(call archive,asan.a,$(call object,asan/,\
-	$(filter-out tools/report/page/page.c tools/export/pprof.c,$(TOOLS))),ar))
-
-# hosted-test FILE,WORLD,COMPILER,SUFFIX,ARCHIVE
-define hosted-test
-HOSTED	+= $(B)/$(1:.c=)$4
-$(B)/$(1:.c=)$4: $(call object,$2,$1 $(call links,$1)) $5
-	@mkdir -p $$(@D)
-	@echo "  LD    $$@"
-	$$($3) $$(EXTRA) $$^ $$(HOSTLIBS) -lcmocka -lpthread -o $$@
-endef
-hosted-tests = $(foreach t,$(filter $1,$(MAINS)),$(eval $(call hosted-test,$t,$2,$3,$4,$5)))
-THREADED := $(shell grep -l pthread tests/prof/*.c)
-$(call hosted-tests,tests/tools/% tests/prof/%,asan/,ASANCC,,$(O)/asan.a)
-$(call hosted-tests,$(THREADED),tsan/,TSANCC,-tsan)
-$(call hosted-tests,tests/drivers/%,asan-drivers/,DRIVERCC)
-CPUTESTS = tests/kernel/lock.c tests/kernel/smp.c
-$(call hosted-tests,$(filter-out $(CPUTESTS),$(filter tests/kernel/%,$(MAINS))),asan-kernel/,FILECC)
+# hosted-tests FILES,WORLD,COMPILER,SUFFIX,ARCHIVE
+hosted-test = $(call hosted,$(1:.c=)$4,$1 $(call links,$1),$2,$3,$5,$(call said,Flags,$1))
+hosted-tests = $(foreach t,$1,$(eval HOSTED += $(B)/$(t:.c=)$4)\
+	$(eval $(call hosted-test,$t,$2,$3,$4,$5)))
+# Those of the folders, and of these those with threads.
+mains	= $(filter $(1:%=tests/%/%),$(MAINS))
+threads	= $(shell grep -l pthread $(call mains,$1))
+$(call hosted-tests,$(call mains,tools prof),asan/,ASANCC,,$(O)/asan.a)
+$(call hosted-tests,$(call threads,prof),tsan/,TSANCC,-tsan)
+$(call hosted-tests,$(call mains,drivers),asan-drivers/,DRIVERCC)
+CPUTESTS := $(call threads,kernel)
+$(call hosted-tests,$(filter-out $(CPUTESTS),$(call mains,kernel)),asan-kernel/,FILECC)
 $(call hosted-tests,$(CPUTESTS),tsan/,TSANCC)
-# That sanitizer knows no fences; what is behind this one is atomic in itself.
-$(O)/tsan/tests/kernel/smp.o: EXTRA = -Wno-tsan
-# The address sanitizer keeps its own where the kernel's memory is.
-$(B)/tests/kernel/memory: EXTRA = -fno-sanitize=address
 
 # The C library: its files that need no kernel are linked with the prefix gn_ before every name,
 # next to the host's library.
@@ -60,25 +57,23 @@ GNCC	= $(CHECKED) $(SANITIZE) -std=gnu11 -ffreestanding -fno-tree-loop-distribut
 	  -nostdinc -Iuserland/libc/include -I. \
 	  -isystem $(shell $(CC) -print-file-name=include)
 $(eval $(call world,asan-libc/,,GNCC))
-GNLIBC	= $(filter-out $(addprefix userland/libc/,abort.c gmonstart.c isatty.c monitor.c) \
-	    $(shell grep -l 'SYS_' $(LIBC)),$(LIBC)) tests/libc/fake.c
-$(O)/gnlibc.o: $(call object,asan-libc/,$(GNLIBC))
+GNLIBC	= $(filter-out $(call saying,Host,no) $(shell grep -l SYS_ $(LIBC)),$(LIBC))
+$(O)/gnlibc.o: $(call object,asan-libc/,$(GNLIBC) tests/libc/fake.c)
 	$(CC) -r -nostdlib $^ -o $(@:.o=-plain.o)
 	nm -g -P $(@:.o=-plain.o) | awk '$$1 !~ /^(__asan|__ubsan|fake_|_GLOBAL)/ \
 		{ print $$1, "gn_" $$1 }' >$(@:.o=-names)
 	objcopy --redefine-syms=$(@:.o=-names) $(@:.o=-plain.o) $@
-$(call hosted-tests,tests/libc/%,asan/,ASANCC,,$(O)/gnlibc.o)
+$(call hosted-tests,$(call mains,libc),asan/,ASANCC)
+$(patsubst %.c,$(B)/%,$(call mains,libc)): $(O)/gnlibc.o
 
 # The commands as programs of this machine, with what they ask the kernel faked.
 HB	= $(B)/hostbin
-HOSTBIN	= $(patsubst %,$(HB)/%,$(filter-out agent cprof kgmon mprof prfdc prfld prfsnap prfstat \
-	    prof top,$(BIN)))
-HBLIB	= $(call in,$(addprefix userland/,command files text),c) \
-	  $(addprefix userland/profile/,loss.c prffile.c symtab.c) \
-	  $(FORMATS) tests/bin/host/gnomon.c
-$(HB)/%: $(O)/asan-bin/userland/bin/%.o $(call object,asan-bin/,$(HBLIB))
-	@mkdir -p $(@D)
-	@echo "  LD    $@"
+HOSTBIN	= $(patsubst userland/bin/%.c,$(HB)/%,$(filter-out $(call saying,Host,no),\
+	    $(call in,userland/bin,c)))
+HBLIB	= $(filter-out $(call saying,Host,no),$(BINLIB))
+$(eval $(call archive,hostbin.a,$(call object,asan-bin/,$(HBLIB)),ar))
+$(HB)/%: $(O)/asan-bin/userland/bin/%.o $(O)/asan-bin/tests/bin/host/gnomon.o $(O)/hostbin.a
+	$(call say,LD,$@)
 	$(BINCC) $^ -Wl,--wrap=open,--wrap=opendir -o $@
 
 # ---------------------------------------------------------------- fuzzing
@@ -88,206 +83,151 @@ $(HB)/%: $(O)/asan-bin/userland/bin/%.o $(call object,asan-bin/,$(HBLIB))
 CLANG	= clang
 FUZZERS	:= $(shell grep -l '^int LLVMFuzzerTestOneInput' tests/fuzz/*.c)
 # clang counts NULL + 0 among the overflows of pointers.
-FUZZCC	= $(CLANG) -O1 -g $(WARN) -fno-sanitize-recover=all -fno-omit-frame-pointer \
+FUZZCC	= $(CLANG) -O1 -g $(WARN) -Wno-unused-parameter -fno-sanitize-recover=all \
+	  -fno-omit-frame-pointer \
 	  -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize=pointer-overflow -I.
 FUZZHOST = $(FUZZCC) -std=gnu11 -D_GNU_SOURCE
 FUZZDRIVER = $(FUZZCC) -std=gnu2x -include tests/drivers/machine.h
 FUZZKERNEL = $(FUZZCC) -std=gnu2x -include tests/kernel/host.h
+FUZZLINK = $(CLANG) -fsanitize=fuzzer,address,undefined
 $(eval $(call world,fuzz/,,FUZZHOST))
 $(eval $(call world,fuzz-drivers/,,FUZZDRIVER))
 $(eval $(call world,fuzz-kernel/,,FUZZKERNEL))
+$(eval $(call archive,fuzz.a,$(call object,fuzz/,$(TOOLS)),ar))
 
-$(eval $(call archive,fuzz.a,$(call object,fuzz/,\
-	$(filter-out tools/report/page/page.c tools/export/pprof.c,$(TOOLS))),ar))
-
-# fuzzer FILE,WORLD,ARCHIVE
-define fuzzer
-$(B)/$(1:.c=): $(call object,$2,$1 $(call links,$1)) $3
-	@mkdir -p $$(@D)
-	@echo "  LD    $$@"
-	$(CLANG) -fsanitize=fuzzer,address,undefined $$^ $$(HOSTLIBS) -lcmocka -o $$@
-endef
-FUZZOF	= $(shell grep -l 'include "tests/$1/' $(FUZZERS))
-$(foreach f,$(call FUZZOF,drivers),$(eval $(call fuzzer,$f,fuzz-drivers/)))
-$(foreach f,$(call FUZZOF,kernel),$(eval $(call fuzzer,$f,fuzz-kernel/)))
-$(foreach f,$(filter-out $(call FUZZOF,drivers) $(call FUZZOF,kernel),$(FUZZERS)),\
-	$(eval $(call fuzzer,$f,fuzz/,$(O)/fuzz.a)))
-
-# Two files meet names of the host's, and of the kernel's, that they do not meet in the kernel.
-$(O)/fuzz-kernel/tests/fuzz/sprofil.o: EXTRA = -Wno-shadow -D_SYS_SELECT_H -D__timeval_defined
-$(O)/fuzz-kernel/prof/prof_profil.o: EXTRA = -Wno-shadow
+fakes	= $(shell grep -l 'include "tests/$1/' $(FUZZERS))
+$(call hosted-tests,$(call fakes,drivers),fuzz-drivers/,FUZZLINK)
+$(call hosted-tests,$(call fakes,kernel),fuzz-kernel/,FUZZLINK)
+OTHERS	= $(filter-out $(call fakes,drivers) $(call fakes,kernel),$(FUZZERS))
+$(call hosted-tests,$(OTHERS),fuzz/,FUZZLINK,,$(O)/fuzz.a)
 
 # The kernel in whose memory a harness looks: files with the variables that are looked for.
-INSIDE	= $(addprefix $(O)/,kernel/clock.o kernel/cpu.o kernel/print.o kernel/proc.o)
-$(O)/inside.elf: $(INSIDE)
+$(O)/inside.elf: $(call object,,$(call said,Inside,tests/fuzz/inside.c))
 	$(KLD) -m elf_i386 -n -Ttext 0xc0100000 -e 0 --unresolved-symbols=ignore-all \
 		--build-id=sha1 --no-warn-rwx-segments -z noexecstack $^ -o $@
 $(O)/fuzz/tests/fuzz/inside.o: EXTRA = -DFUZZ_KERNEL='"$(abspath $(O)/inside.elf)"'
 $(B)/tests/fuzz/inside: | $(O)/inside.elf
 
-# All of them for SECONDS each, or the one that FUZZ names: CONTRIBUTING.md has more.
-FUZZNAMES = $(notdir $(FUZZERS:.c=))
-FUZZ	= $(FUZZNAMES)
-ifneq ($(filter fuzz,$(MAKECMDGOALS)),)
-$(foreach f,$(filter-out $(FUZZNAMES),$(FUZZ)),\
-	$(error FUZZ=$f: there is no such harness; there are $(FUZZNAMES)))
-endif
-SECONDS	= 60
-fuzz: $(FUZZ:%=$(B)/tests/fuzz/%)
-	B=$(B) tests/fuzz/fuzz $(SECONDS) $(FUZZ)
-
 # ---------------------------------------------------------------- programs for tests
 
 # Those that run in the guest; each of tests/guest has TAP and the modules of prof(3) with it.
-TAP	= $(call object,user/,tests/guest/tap.c tests/guest/modules.c)
-TAPPED	= $(B)/tests/e2e/hour $(B)/tests/e2e/wakeups
-SOAK	= $(B)/tests/soak/soak
-GUEST	= $(call tests,guest) $(SOAK) $(TAPPED) $(patsubst %,$(B)/tests/e2e/%,covered leaks spin)
 $(eval $(call program,tests/,user/tests/))
-$(call tests,guest) $(TAPPED): $(TAP)
+$(eval $(call program,pg/tests/,pg/tests/))
+GUESTMAINS = $(filter-out $(call saying,World,host),$(call mains,guest e2e soak bench))
+GUEST	= $(GUESTMAINS:%.c=$(B)/%)
+define guest-program
+$(if $(call said,Flags,$1),$(O)/user/$(1:.c=.o): EXTRA = $(call said,Flags,$1))
+$(B)/$(1:.c=): $(call object,user/,$(call links,$1))
+endef
+$(foreach t,$(GUESTMAINS),$(eval $(call guest-program,$t)))
+$(B)/tests/guest/sproc: AT = 0x3ff00000
+$(filter $(B)/tests/guest/%,$(GUEST)): $(call object,user/,tests/guest/tap.c tests/guest/modules.c)
 
-$(SOAK): $(call object,user/,$(call in,tests/soak,c)) $(O)/user/tests/guest/tap.o
-
-# A program compiled with -pg, in both ways in which entries can call.
-PGTEST	= $(B)/tests/e2e/userprof $(B)/tests/e2e/userprof-fentry
-$(B)/tests/e2e/userprof: PG = -pg
-$(B)/tests/e2e/userprof-fentry: PG = -pg -mfentry
-$(PGTEST): tests/e2e/userprof.c $(UNEEDS)
+# Programs that EXAMPLES in the manual show: tests/e2e/examples.t runs them in the guest.
+EXAMPLES := $(patsubst docs/man/%,$(B)/examples/%,$(shell grep -l '^#include' docs/man/[23]/*))
+$(O)/examples/%.c: docs/man/%
 	@mkdir -p $(@D)
-	@echo "  CC    $@"
-	$(USERCC) $(NOSPLIT) $(PG) -c $< -o $@.o
-	$(ULINK) $(CRT0) $@.o $(ULIBS) -o $@
+	sed -n '/^#include/,/^\.Ed/{/^\.Ed/d;s/\\e/\\/g;p}' $< >$@
+$(O)/examples/%.o: $(O)/examples/%.c $(B)/flags
+	$(call say,CC,$<)
+	$(USERCC) -Werror -c $< -o $@
+$(eval $(call program,examples/,examples/))
 
-# The kernel with one device more, by which tests make it do what they want to see; and the same
-# with ten times as much text, for what depends on that.
+# The smallest program that can be executed.
+$(B)/tests/bench/tiny: $(O)/tests/bench/tiny.o userland/libc/user.ld
+	$(call say,LD,$@)
+	$(ULINK) $< -o $@
+
+# The kernel with one device more, by which tests make it do what they want to see; the same with
+# ten times as much text, for what depends on that; the checking kernel with that device, which can
+# make allocations fail there; and one without profilers, whose hooks are empty: it takes from the
+# kernel what it needs.
 TESTOBJ	= $(KOBJ) $(O)/tests/devtest.o
 $(eval $(call kernel,gnomon-test,$(TESTOBJ)))
 $(eval $(call kernel,gnomon-big,$(TESTOBJ) $(O)/tests/bench/synthetic.o))
-
-# The checking kernel with that device, which can make allocations fail there.
 $(eval $(call kernel,gnomon-check,\
 	$(CHECKOBJ) $(call object,check/,tests/devtest.c tests/invariants.c)))
-
-# One without profilers, whose hooks are empty.
-$(eval $(call kernel,gnomon-nohooks,$(O)/tests/nohooks.o $(filter-out $(addprefix $(O)/,prof/% \
-	kernel/prof/% boot/devtab.o drivers/clock/profclock.o drivers/clock/profspan.o \
-	drivers/files/devgmon.o drivers/files/devkprof.o drivers/files/devprf.o drivers/files/devprof.o),$(KOBJ))))
+$(eval $(call archive,kernel.a,$(KOBJ),$(KAR)))
+$(eval $(call kernel,gnomon-nohooks,$(O)/tests/nohooks.o $(O)/kernel.a))
 
 # What is true: a plugin of QEMU's that counts every instruction, and what compares. Each of
 # these programs, plain and compiled with -pg, runs at addresses that no other has.
 TR	= $(B)/tests/truth
-TRUTHPROG = words sort grep sum xd
-TRUTH	= $(TR)/plugin.so $(TR)/compare $(TRUTHPROG:%=$(TR)/%) $(TRUTHPROG:%=$(TR)/pg/%) \
-	  $(B)/tests/bench/results $(B)/gnomon-test.elf $(B)/initrd.cpio $(B)/gnomon
-$(TR)/plugin.so $(B)/tests/bench/waits.so: $(B)/%.so: %.c tests/truth/qemuplugin.h
-	@mkdir -p $(@D)
-	@echo "  CC    $@"
-	$(HOSTCC) -shared -fPIC $< -o $@
-
-$(TR)/compare: $(call object,host/,tests/truth/compare.c tests/truth/sampling.c) $(O)/tools.a
-	@echo "  LD    $@"
-	$(HOSTCC) $(LDFLAGS) $^ $(HOSTLIBS) -o $@
-
+TRUTHPROG := $(shell sed -n "s/^programs='\(.*\)'/\1/p" tests/truth/run)
+TRUTH	= $(call needs,tests/truth/run) $(TRUTHPROG:%=$(TR)/%) $(TRUTHPROG:%=$(TR)/pg/%)
 $(foreach n,1 2 3 4 5,$(eval $(TR)/$(word $n,$(TRUTHPROG)): AT = 0x1$n000000))
 $(foreach n,1 2 3 4 5,$(eval $(TR)/pg/$(word $n,$(TRUTHPROG)): AT = 0x2$n000000))
 $(TRUTHPROG:%=$(TR)/pg/%): $(O)/user/tests/truth/fast.o
 $(eval $(call program,tests/truth/,user/userland/bin/))
 $(eval $(call program,tests/truth/pg/,pg/userland/bin/))
 
-# What makes output fail in the host's programs.
-FAULTS	= $(B)/tests/host/faults.so
-$(FAULTS): tests/host/faults.c
-	@mkdir -p $(@D)
-	@echo "  CC    $@"
-	$(HOSTCC) -shared -fPIC $< -o $@
+# Programs of the host's that measure and compare, and parts for others.
+$(call hosted-tests,$(call mains,truth screen) $(call saying,World,host),host/,HOSTCC,,$(O)/tools.a)
+$(B)/tests/screen/readscreen: $(call object,host/,$(O)/font.c)
+$(B)/tests/%.so: tests/%.c $(B)/flags
+	$(call say,CC,$@)
+	$(HOSTCC) -shared -fPIC -MMD -MP -MF $(NOTE).d $< -o $@
 
-# What reads a machine's screen.
-READSCREEN = $(B)/tests/screen/readscreen
-$(READSCREEN): tests/screen/readscreen.c $(O)/font.c
-	@mkdir -p $(@D)
-	@echo "  CC    $@"
-	$(HOSTCC) $^ -o $@
-
-# What shows the results of make bench, and finds what changed between two.
-TB	= $(B)/tests/bench
-RESULTS	= $(addprefix tests/bench/,results.c records.c table.c diff.c page.c truth.c truthpage.c)
-$(TB)/results: $(call object,host/,$(RESULTS)) $(O)/tools.a
-	@mkdir -p $(@D)
-	@echo "  LD    $@"
-	$(HOSTCC) $(LDFLAGS) $^ $(HOSTLIBS) -o $@
-
-# How much a program of the host's computes, and how large it becomes.
-$(TB)/need: $(O)/host/tests/bench/need.o
-	@mkdir -p $(@D)
-	@echo "  LD    $@"
-	$(HOSTCC) $(LDFLAGS) $^ -o $@
-
-# What measures services in the guest, and the smallest program that can be executed.
-$(TB)/bench: $(call object,user/,$(addprefix tests/bench/,calls.c directories.c memory.c pipes.c \
-	processes.c))
-$(TB)/tiny: $(O)/tests/bench/tiny.o userland/libc/user.ld
-	@mkdir -p $(@D)
-	@echo "  LD    $@"
-	$(ULINK) $< -o $@
+$(HOSTED): HOSTLIBS += -lcmocka -lpthread
 
 # ---------------------------------------------------------------- tests
 
-SCRIPTS	= $(filter-out tests/library.t,$(sort $(wildcard tests/*.t tests/*/*.t)))
-# These begin first, so that none of them is still running when all others are done.
-LONGEST	= tests/guest/checking.t $(filter-out %/checking.t,$(sort $(wildcard tests/guest/*.t)))
-# What makes input for tests has a main function, but is none.
-TESTS	= $(filter-out %/mkbig %/mkframes %/mkgmon %/mkkernel %/mkprf %/showlines,$(HOSTED))
-TESTNEEDS = $(HOSTED) $(FAULTS) $(FUZZERS:%.c=$(B)/%) $(GUEST) $(PGTEST) $(HOSTBIN) \
-	  $(TB)/results $(B)/pg/sort $(B)/pg/words \
-	  $(B)/guest/tests/e2e/covered $(B)/guest/tests/e2e/leaks $(B)/gnomon-test.elf \
-	  $(B)/gnomon-check.elf $(B)/guest/gnomon-check.elf $(B)/gnomon-nohooks.elf \
-	  $(B)/stackdepth $(READSCREEN) $(TRUTH) all
+# The longest begin first, so that none of them is still running when all others are done.
+SCRIPTS	= $(sort $(wildcard tests/guest/*.t)) \
+	  $(filter-out tests/library.t tests/guest/%,$(sort $(wildcard tests/*.t tests/*/*.t)))
+# Some hosted programs make input for tests; a test has a table to run.
+TESTS	= $(foreach t,$(patsubst %.c,$(B)/%,$(shell grep -l "RUN.tests, " $(MAINS))),\
+	    $(filter $t $t-tsan,$(HOSTED)))
+TESTNEEDS = $(HOSTED) $(GUEST) $(EXAMPLES) $(HOSTBIN) $(TRUTH) $(sort $(call needs,$(SCRIPTS))) all
 
-# All tests: hosted ones under sanitizers, those inside the guest, and whole systems.
-test: $(TESTNEEDS)
-	B=$(B) BIN=$(HB) CROSS=$(CROSS) CMOCKA_MESSAGE_OUTPUT=TAP \
-		prove -j2 --exec '' $(LONGEST) $(TESTS) $(filter-out $(LONGEST),$(SCRIPTS))
+test: $(TESTNEEDS) ## everything that can be checked
+	B=$(B) BIN=$(HB) CROSS=$(CROSS) prove -j2 --exec '' $(SCRIPTS) $(TESTS)
 
 # All that make test needs.
 tests: $(TESTNEEDS)
 
 # The first of the two builds all once more, with warnings as errors; that is what both look at.
-lint:
+lint: ## style, manual pages, warnings
 	B=$(B) CROSS=$(CROSS) prove --exec '' tests/lint.t
 	B=$(B)/lint prove --exec '' tests/floors.t
 	CROSS=$(CROSS) prove --exec '' tests/library.t
 
-# How deep the kernel's stacks can become.
-stack: $(B)/stackdepth $(B)/gnomon.elf
+# All harnesses for SECONDS each, or those that FUZZ names: CONTRIBUTING.md has more.
+FUZZ	= $(notdir $(FUZZERS:.c=))
+SECONDS	= 60
+## parsers with damaged input; FUZZ=name SECONDS=n
+fuzz: $(filter $(FUZZ:%=$(B)/tests/fuzz/%),$(FUZZERS:%.c=$(B)/%))
+	B=$(B) tests/fuzz/fuzz $(SECONDS) $(FUZZ)
+
+stack: $(B)/stackdepth $(B)/gnomon.elf ## how deep the stacks of the kernel can become
 	$(B)/stackdepth $(B)/gnomon.elf tests/stack.rules
 
-# What each profiler of prof/ takes in a kernel.
-prof-size:
+prof-size: ## what each profiler takes in a kernel
 	@CC="$(CC)" CROSS=$(CROSS) tests/prof/size
 
-# How true profiles are, for every way in which the profiling clock can run.
-truth: $(TRUTH)
+# For every way in which the profiling clock can run.
+truth: $(TRUTH) ## how near profiles are to what really ran
 	tests/truth/run $(B) >$(B)/truth.records
-	$(TB)/results json $(B)/truth.records >$(B)/truth.json
-	$(TB)/results truth $(B)/truth.json
+	$(B)/tests/bench/results json $(B)/truth.records >$(B)/truth.json
+	$(B)/tests/bench/results truth $(B)/truth.json
 
-# Random system calls, damaged executables and devices, for MINUTES= on each of CPUS="1 4"
-# processors; SEED= gives a run again. Then the package, on a bare machine.
-soak: $(SOAK) deb
+# System calls, damaged executables and devices, on each of CPUS="1 4" processors; then the
+# package, on a bare machine.
+soak: $(B)/tests/soak/soak deb ## random calls of all kinds for MINUTES=30; SEED= gives a run again
 	MINUTES=$(MINUTES) SEED=$(SEED) CPUS="$(CPUS)" tests/soak/run $(B)
 	tests/soak/starts $(B)
 	tests/soak/package $(B)
 
-# That, and what it costs: a table here, and $(B)/bench.json and $(B)/bench.html.
-bench: $(B)/gnomon-big.elf $(addprefix $(TB)/,bench tiny profiled addresses crowd need waits.so) \
-	  $(B)/tests/tools/mkbig $(TRUTH)
+# What is true, and what it costs.
+## what it costs, in instructions; also build/bench.json and .html
+bench: $(TRUTH) $(call needs,tests/bench/run)
 	tests/bench/run $(B)
 
-# Two runs beside each other: make bench-diff OLD=FILE, and NEW=FILE unless it is the last.
+# NEW=FILE unless it is the last.
 NEW	= $(B)/bench.json
-bench-diff: $(TB)/results
+bench-diff: $(B)/tests/bench/results ## what changed since the run of which OLD=FILE.json is
 	@[ -n "$(OLD)" ] || \
 		{ echo "make bench-diff: OLD=FILE names the earlier bench.json" >&2; exit 2; }
-	$(TB)/results diff $(OLD) $(NEW)
+	$(B)/tests/bench/results diff $(OLD) $(NEW)
 
 .PHONY: test tests fuzz lint stack prof-size soak truth bench bench-diff

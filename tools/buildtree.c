@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "tools/buildtree.h"
+#include "tools/env.h"
 #include "tools/memory.h"
 
 /* Where a program in PREFIX/bin finds what was installed with it. */
@@ -34,26 +35,37 @@ static bool has_kernel(const char *folder, const char *below)
 	return yes;
 }
 
-/* Find the folder, and tell whether it is an installed one. */
-static int find(char *path, size_t size, bool *installed, struct complaint *why)
+/* Put the path in which no links are left in place of one, if there is one. */
+static void buildtree_resolve(char *path, size_t size)
 {
-	const char *env = getenv("GNOMON_BUILD");
-	char *below, *real;
+	char *real = realpath(path, NULL);
+
+	if (real)
+		snprintf(path, size, "%s", real);
+	free(real);
+}
+
+/* Find the folder, and tell whether it is an installed one. */
+static int buildtree_find(char *path, size_t size, bool *installed, struct complaint *why)
+{
+	const char *env = env_or("GNOMON_BUILD", NULL);
+	char *below;
 
 	*installed = false;
-	if (env && *env) {
+	if (env) {
 		snprintf(path, size, "%s", env);
 		return 0;
 	}
 	if (own_folder(path, size, why) < 0)
 		return -1;
-	*installed = !has_kernel(path, ".") && has_kernel(path, INSTALLED);
+	if (has_kernel(path, "."))
+		return 0;
+	*installed = has_kernel(path, INSTALLED);
 	if (!*installed)
 		return 0;
 	below = memory_format("%s/" INSTALLED, path);
-	real = realpath(below, NULL);
-	snprintf(path, size, "%s", real ? real : below);
-	free(real);
+	snprintf(path, size, "%s", below);
+	buildtree_resolve(path, size);
 	free(below);
 	return 0;
 }
@@ -62,7 +74,7 @@ int buildtree_folder(char *path, size_t size, struct complaint *why)
 {
 	bool installed;
 
-	return find(path, size, &installed, why);
+	return buildtree_find(path, size, &installed, why);
 }
 
 int buildtree_output(char *path, size_t size, struct complaint *why)
@@ -70,9 +82,12 @@ int buildtree_output(char *path, size_t size, struct complaint *why)
 	char folder[PATH_MAX];
 	bool installed;
 
-	if (find(folder, sizeof(folder), &installed, why) < 0)
+	if (buildtree_find(folder, sizeof(folder), &installed, why) < 0)
 		return -1;
-	snprintf(path, size, "%s%s", installed ? "" : folder, installed ? "out" : "/out");
+	if (installed)
+		snprintf(path, size, "out");
+	else
+		snprintf(path, size, "%s/out", folder);
 	return 0;
 }
 

@@ -7,9 +7,12 @@ struct complaint {
 };
 
 /*
- * Keep a formatted message, without a newline; what does not fit is cut off. Always return -1,
- * for `return complain(...)`.
+ * Keep a formatted message, without a newline; what does not fit is cut off. What a file says in it
+ * is shown as by printable(). Always return -1, for `return complain(...)`.
  */
 int complain(struct complaint *c, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/* Keep "WHAT: ", followed by what errno means. Always return -1. */
+int complain_errno(struct complaint *c, const char *what);
 
 #endif

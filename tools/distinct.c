@@ -3,9 +3,10 @@
 #include <string.h>
 #include "tools/distinct.h"
 #include "tools/memory.h"
+#include "tools/order.h"
 
 /* Mix the words of a key: Knuth's multiplicative hash, its high bits brought down. */
-static uint32_t hash_of(const void *key, size_t n)
+static uint32_t hash_of_words(const void *key, size_t n)
 {
 	uint32_t h = 0, word;
 	size_t i;
@@ -19,12 +20,12 @@ static uint32_t hash_of(const void *key, size_t n)
 }
 
 /* Double the table, in which all elements are different. */
-static void grow(struct distinct *d)
+static void distinct_grow(struct distinct *d)
 {
 	struct distinct_slot *old = d->slot;
 	size_t slots = d->slots, i, j;
 
-	d->slots = slots ? slots * 2 : 256;
+	d->slots = order_max(slots * 2, 256);
 	d->slot = memory_zeroed(d->slots, sizeof(*d->slot));
 	for (i = 0; i < slots; i++) {
 		for (j = old[i].hash & (d->slots - 1); d->slot[j].number;)
@@ -37,11 +38,11 @@ static void grow(struct distinct *d)
 
 size_t distinct_index(struct distinct *d, const void *array, const void *key, size_t next)
 {
-	uint32_t hash = hash_of(key, d->key);
+	uint32_t hash = hash_of_words(key, d->key);
 	size_t i;
 
 	if (d->n * 2 >= d->slots)
-		grow(d);
+		distinct_grow(d);
 	for (i = hash & (d->slots - 1); d->slot[i].number; i = (i + 1) & (d->slots - 1)) {
 		size_t at = d->slot[i].number - 1;
 

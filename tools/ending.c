@@ -13,7 +13,7 @@ static unsigned holders; /* calls of ending_hold() without their ending_release(
 static sigset_t before;	 /* the mask when there were none */
 
 /* Collect those that are not ignored: Linux keeps even an ignored signal while it is blocked. */
-static void collect(sigset_t *set)
+static void ending_collect(sigset_t *set)
 {
 	struct sigaction now;
 	size_t i;
@@ -28,7 +28,7 @@ void ending_hold(void)
 {
 	sigset_t set;
 
-	collect(&set);
+	ending_collect(&set);
 	if (holders++ == 0)
 		sigprocmask(SIG_BLOCK, &set, &before);
 }
@@ -44,7 +44,7 @@ int ending_came(void)
 	sigset_t set, pending;
 	size_t i;
 
-	collect(&set);
+	ending_collect(&set);
 	sigpending(&pending);
 	for (i = 0; i < NENDING; i++)
 		if (sigismember(&set, ending[i]) && sigismember(&pending, ending[i]))
@@ -59,7 +59,7 @@ bool ending_wait(int fd, short events, int ms)
 	sigset_t set;
 	int n;
 
-	collect(&set);
+	ending_collect(&set);
 	p[1].fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 	n = poll(p, 2, ms);
 	close(p[1].fd);

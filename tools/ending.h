@@ -5,8 +5,8 @@
 #include <stdbool.h>
 
 /*
- * Hold back SIGINT, SIGTERM, SIGHUP, SIGQUIT and SIGPIPE, but not those that are ignored; let them
- * come again, once this has been called as often as the other.
+ * Hold back SIGINT, SIGTERM, SIGHUP, SIGQUIT and SIGPIPE, except for those that are ignored; let
+ * them come again once each hold has been released.
  */
 void ending_hold(void);
 void ending_release(void);
@@ -15,8 +15,8 @@ void ending_release(void);
 int ending_came(void);
 
 /*
- * Wait until fd (-1: none) is ready for poll(2)'s events, one of the signals comes that are held
- * back, or so many milliseconds have passed (-1: no limit). Return whether fd is ready.
+ * Wait until fd (-1: none) is ready for poll(2)'s events, until a signal that is held back comes,
+ * or for that number of milliseconds (-1: no limit). Return whether fd is ready.
  */
 bool ending_wait(int fd, short events, int ms);
 

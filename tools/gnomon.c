@@ -41,17 +41,61 @@ static void usage(FILE *to)
 static int command(size_t i, int argc, char **argv)
 {
 	bool version = argc > 1 && strcmp(argv[1], "--version") == 0;
-	int status = version ? version_print("gnomon") : subcommand[i].main(argc, argv);
 	char program[64];
+	int status;
 
+	if (version)
+		status = version_print("gnomon");
+	else
+		status = subcommand[i].main(argc, argv);
 	snprintf(program, sizeof(program), "gnomon %s", subcommand[i].name);
 	return outfile_standard(program, status);
 }
 
+/* Complain that there is no such command. Return the exit status. */
+static int unknown(const char *name)
+{
+	fprintf(stderr, "gnomon: %s: no such command\n", name);
+	usage(stderr);
+	return 2;
+}
+
+/* Return the number of a command, NSUB if there is none of that name. */
+static size_t find_command(const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < NSUB; i++)
+		if (strcmp(name, subcommand[i].name) == 0)
+			break;
+	return i;
+}
+
+/* gnomon help COMMAND. */
+static int help_main(int argc, char **argv)
+{
+	size_t i;
+
+	if (argc > 3) {
+		fprintf(stderr, "gnomon help: %s: one command expected\n", argv[3]);
+		return 2;
+	}
+	i = find_command(argv[2]);
+	if (i == NSUB)
+		return unknown(argv[2]);
+	return command(i, 2, (char *[]){argv[2], "--help", NULL});
+}
+
+/* Return whether the command line asks what gnomon is. */
+static bool wants_usage(int argc, char **argv)
+{
+	if (strcmp(argv[1], "help") == 0)
+		return argc == 2;
+	return strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "--help") == 0;
+}
+
 int main(int argc, char **argv)
 {
-	bool help;
-	char *name;
 	size_t i;
 
 	/* A limit on the size of files is then an error like others, here and in QEMU. */
@@ -60,23 +104,16 @@ int main(int argc, char **argv)
 		usage(stderr);
 		return 2;
 	}
-	help = strcmp(argv[1], "help") == 0;
-	if (strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "--help") == 0 || (help && argc == 2)) {
+	if (wants_usage(argc, argv)) {
 		usage(stdout);
 		return outfile_standard("gnomon", 0);
 	}
 	if (strcmp(argv[1], "--version") == 0)
 		return outfile_standard("gnomon", version_print("gnomon"));
-	name = argv[help ? 2 : 1];
-	if (help && argc > 3) {
-		fprintf(stderr, "gnomon help: %s: one command expected\n", argv[3]);
-		return 2;
-	}
-	for (i = 0; i < NSUB; i++)
-		if (strcmp(name, subcommand[i].name) == 0)
-			return help ? command(i, 2, (char *[]){name, "--help", NULL}) :
-				      command(i, argc - 1, argv + 1);
-	fprintf(stderr, "gnomon: %s: no such command\n", name);
-	usage(stderr);
-	return 2;
+	if (strcmp(argv[1], "help") == 0)
+		return help_main(argc, argv);
+	i = find_command(argv[1]);
+	if (i == NSUB)
+		return unknown(argv[1]);
+	return command(i, argc - 1, argv + 1);
 }

@@ -8,24 +8,16 @@ INSTALL	= DESTDIR='$(DESTDIR)' PREFIX='$(PREFIX)' tools/install/tree
 
 BUILT	= $(B)/gnomon.elf $(B)/initrd.cpio $(HOST) $(PROGRAMS)
 
-install: $(BUILT)
+install: $(BUILT) ## the host programs, their manual, the kernel; PREFIX= DESTDIR=
 	$(INSTALL) install $(B) $(VERSION) $(HOST)
 
-uninstall:
+uninstall: ## removes just that
 	$(INSTALL) uninstall
 
-# A package of Debian's, $(B)/gnomon_*.deb.
-deb: $(BUILT)
+deb: $(BUILT) ## a package of them for Debian, build/gnomon_*.deb
 	tools/install/deb $(B) $(B) $(VERSION) $(HOST)
 
-# The sources as they were committed last.
-DIST	= gnomon-$(VERSION)
-GIT	= git --git-dir=.git --work-tree=.
-dist:
-	@mkdir -p $(B)
-	@[ -z "$$($(GIT) status --porcelain)" ] || \
-		{ echo "make dist: these are not committed:"; $(GIT) status --short; exit 1; } >&2
-	$(GIT) archive --prefix=$(DIST)/ HEAD | gzip -9n >$(B)/$(DIST).tar.gz
-	@echo $(B)/$(DIST).tar.gz
+dist: ## the sources as they were committed last, in build/
+	@tools/install/dist gnomon-$(VERSION) $(B)
 
 .PHONY: install uninstall deb dist

@@ -6,9 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include "tools/memory.h"
+#include "tools/order.h"
 
 /* End the program. */
-static void run_out(void)
+static void __attribute__((noreturn)) run_out(void)
 {
 	fprintf(stderr, "%s: there is not enough memory for these data\n",
 		program_invocation_short_name);
@@ -18,7 +19,7 @@ static void run_out(void)
 /* calloc() checks the product. */
 void *memory_zeroed(size_t n, size_t size)
 {
-	void *p = calloc(n ? n : 1, size);
+	void *p = calloc(order_max(n, 1), size);
 
 	if (!p)
 		run_out();
@@ -28,13 +29,14 @@ void *memory_zeroed(size_t n, size_t size)
 /* Doubling keeps what n additions cost altogether in proportion to n. */
 void *memory_grow(void *array, size_t *room, size_t n, size_t size)
 {
-	size_t want = *room ? *room : 16;
+	size_t want = order_max(*room, 16);
 
 	if (n <= *room)
 		return array;
-	while (want < n && want <= SIZE_MAX / 2)
-		want *= 2;
-	array = want >= n ? reallocarray(array, want, size) : NULL;
+	for (; want < n; want *= 2)
+		if (want > SIZE_MAX / 2)
+			run_out();
+	array = reallocarray(array, want, size);
 	if (!array)
 		run_out();
 	*room = want;

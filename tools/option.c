@@ -38,7 +38,7 @@ enum option_status option_text(void *field, const char *arg, struct complaint *w
 }
 
 /* Give getopt_long() its two tables. A leading colon has it tell a missing argument apart. */
-static void prepare(const struct option_row *row, char *shorts, struct option *longs)
+static void option_prepare(const struct option_row *row, char *shorts, struct option *longs)
 {
 	*shorts++ = ':';
 	for (; row->name; row++) {
@@ -58,12 +58,30 @@ static void prepare(const struct option_row *row, char *shorts, struct option *l
 }
 
 /* Note that an option was given, and set its field. */
-static enum option_status set(struct option_line *l, int letter)
+static enum option_status option_set(struct option_line *l, int letter)
 {
 	const struct option_row *row = row_of(l, letter);
 
 	l->given[letter] = true;
-	return row->take ? row->take((char *)l->options + row->field, optarg, &l->why) : OPTION_OK;
+	if (!row->take)
+		return OPTION_OK;
+	return row->take((char *)l->options + row->field, optarg, &l->why);
+}
+
+/* Say what getopt_long() found wrong. */
+static enum option_status bad_option(struct option_line *l, int c, const char *word)
+{
+	if (c == ':')
+		complain(&l->why, "%s: something must follow", word);
+	else
+		complain(&l->why, "%s: no such option, or not like this", word);
+	return OPTION_WRONG;
+}
+
+/* Return whether the table asks for another number of operands than there are. */
+static bool bad_operands(const struct option_line *l)
+{
+	return l->table->operands >= 0 && l->noperand != l->table->operands;
 }
 
 enum option_status option_read(struct option_line *l, int argc, char **argv)
@@ -73,23 +91,18 @@ enum option_status option_read(struct option_line *l, int argc, char **argv)
 	enum option_status status = OPTION_OK;
 	int c;
 
-	prepare(l->table->row, shorts, longs);
+	option_prepare(l->table->row, shorts, longs);
 	optind = 1;
 	while (!status && (c = getopt_long(argc, argv, shorts, longs, NULL)) != -1) {
 		if (c == 'h')
 			return OPTION_HELP;
-		if (c != ':' && c != '?') {
-			status = set(l, c);
-			continue;
-		}
-		complain(&l->why, c == ':' ? "%s: something must follow" :
-					     "%s: no such option, or not like this",
-			 argv[optind - 1]);
-		return OPTION_WRONG;
+		if (c == ':' || c == '?')
+			return bad_option(l, c, argv[optind - 1]);
+		status = option_set(l, c);
 	}
 	l->operand = argv + optind;
 	l->noperand = argc - optind;
-	if (!status && l->table->operands >= 0 && l->noperand != l->table->operands) {
+	if (!status && bad_operands(l)) {
 		complain(&l->why, "%s expected", l->table->expected);
 		return OPTION_WRONG;
 	}
@@ -111,31 +124,37 @@ int option_end(const struct option_line *l, enum option_status status)
 
 enum option_status option_limit(void *field, const char *arg, struct complaint *why)
 {
+	bool digits = *arg && !arg[strspn(arg, "0123456789")];
 	unsigned long v;
-	char *end;
 
 	errno = 0;
-	v = strtoul(arg, &end, 10);
-	if (*arg < '0' || *arg > '9' || *end || errno) {
+	v = strtoul(arg, NULL, 10);
+	if (!digits || errno) {
 		complain(why, "--limit %s: a number of rows expected", arg);
 		return OPTION_WRONG;
 	}
-	*(size_t *)field = v ? v : SIZE_MAX;
+	if (v == 0)
+		v = SIZE_MAX;
+	*(size_t *)field = v;
 	return OPTION_OK;
 }
 
 int option_word(const char *option, const char *const *word, const char *given,
 		struct complaint *why)
 {
+	const char *before = "";
 	char all[160] = "";
 	size_t n = 0;
 
 	for (int i = 0; word[i]; i++) {
 		if (strcmp(word[i], given) == 0)
 			return i;
+		if (i > 0)
+			before = ", ";
+		if (i > 0 && !word[i + 1])
+			before = " or ";
 		if (n < sizeof(all))
-			n += (size_t)snprintf(all + n, sizeof(all) - n, "%s%s",
-					      i == 0 ? "" : word[i + 1] ? ", " : " or ", word[i]);
+			n += (size_t)snprintf(all + n, sizeof(all) - n, "%s%s", before, word[i]);
 	}
 	complain(why, "--%s %s: %s expected", option, given, all);
 	return -1;

@@ -12,6 +12,7 @@
 #include "tools/ending.h"
 #include "tools/memory.h"
 #include "tools/moment.h"
+#include "tools/order.h"
 #include "tools/outfile.h"
 
 #define NAME_MOST 200	/* bytes of a name that its temporary file's takes over */
@@ -20,7 +21,7 @@
 #define STANDARD "the standard output"
 
 /* Say that a file cannot be written, by errno. */
-static int fail(const struct outfile *o, struct complaint *why)
+static int outfile_fail(const struct outfile *o, struct complaint *why)
 {
 	return complain(why, "cannot write %s: %s", o->path, strerror(errno));
 }
@@ -35,20 +36,21 @@ void outfile_nonce(char nonce[static OUTFILE_NONCE + 1])
 }
 
 /* Return what a relative link in a file's folder, or an absolute one, stands for. */
-static char *beside(const char *file, const char *link)
+static char *link_target(const char *file, const char *link)
 {
 	const char *slash = strrchr(file, '/');
 
-	return *link == '/' || !slash ? memory_string(link, strlen(link)) :
-		memory_format("%.*s/%s", (int)(slash - file), file, link);
+	if (*link == '/' || !slash)
+		return memory_string(link, strlen(link));
+	return memory_format("%.*s/%s", (int)(slash - file), file, link);
 }
 
 /*
- * Follow symbolic links to the file that they stand for, be it there or not; the caller frees the
+ * Follow symbolic links to the file that they stand for, which need not exist; the caller frees the
  * path. NULL: there is no end, or it is a file that a process has open, which /proc shows as a
  * link, but which another file cannot replace.
  */
-static char *follow(const char *path)
+static char *follow_links(const char *path)
 {
 	char *at = memory_string(path, strlen(path)), *next, link[PATH_MAX];
 	unsigned i;
@@ -59,7 +61,7 @@ static char *follow(const char *path)
 		if (n < 0)
 			return at;
 		link[n] = 0;
-		next = beside(at, link);
+		next = link_target(at, link);
 		free(at);
 		at = next;
 	}
@@ -70,9 +72,11 @@ static char *follow(const char *path)
 /* Make the new file beside the one that it will replace. */
 static int make_temp(struct outfile *o, struct complaint *why)
 {
-	const char *slash = strrchr(o->to, '/'), *name = slash ? slash + 1 : o->to;
+	const char *slash = strrchr(o->to, '/'), *name = o->to;
 	char nonce[OUTFILE_NONCE + 1];
 
+	if (slash)
+		name = slash + 1;
 	ending_hold();
 	do {
 		free(o->temp);
@@ -83,7 +87,7 @@ static int make_temp(struct outfile *o, struct complaint *why)
 	} while (o->fd < 0 && errno == EEXIST);
 	if (o->fd >= 0)
 		return 0;
-	fail(o, why);
+	outfile_fail(o, why);
 	outfile_drop(o);
 	return -1;
 }
@@ -94,27 +98,37 @@ static int open_in_place(struct outfile *o, bool standard, struct complaint *why
 	if (standard) {
 		o->path = STANDARD;
 		o->fd = STDOUT_FILENO;
-		return fflush(stdout) == 0 ? 0 : fail(o, why);
+		if (fflush(stdout) != 0)
+			return outfile_fail(o, why);
+		return 0;
 	}
 	o->fd = open(o->path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-	return o->fd < 0 ? fail(o, why) : 0;
+	if (o->fd < 0)
+		return outfile_fail(o, why);
+	return 0;
 }
 
 /* A file that may not be written may not be replaced either, whatever its folder allows. */
 int outfile_open(struct outfile *o, const char *path, struct complaint *why)
 {
 	bool standard = strcmp(path, "-") == 0 || strcmp(path, "/dev/stdout") == 0;
+	bool regular = false;
 	struct stat st;
 
 	*o = (struct outfile){.path = path, .fd = -1};
-	if (!standard && stat(path, &st) == 0) {
-		if (S_ISREG(st.st_mode) && access(path, W_OK) < 0)
-			return fail(o, why);
-		o->to = S_ISREG(st.st_mode) ? follow(path) : NULL;
-	} else if (!standard && errno == ENOENT) {
-		o->to = follow(path);
-	}
-	return o->to ? make_temp(o, why) : open_in_place(o, standard, why);
+	if (standard)
+		return open_in_place(o, true, why);
+	if (stat(path, &st) == 0)
+		regular = S_ISREG(st.st_mode);
+	else if (errno == ENOENT)
+		o->to = follow_links(path);
+	if (regular && access(path, W_OK) < 0)
+		return outfile_fail(o, why);
+	if (regular)
+		o->to = follow_links(path);
+	if (o->to)
+		return make_temp(o, why);
+	return open_in_place(o, false, why);
 }
 
 int outfile_open_new(struct outfile *o, const char *path, struct complaint *why)
@@ -131,19 +145,19 @@ int outfile_write(struct outfile *o, const void *data, size_t n, struct complain
 	for (; n > 0; p += w, n -= (size_t)w) {
 		if (o->temp && ending_came()) {
 			errno = EINTR;
-			return fail(o, why);
+			return outfile_fail(o, why);
 		}
-		w = write(o->fd, p, n < PIECE ? n : PIECE);
+		w = write(o->fd, p, order_min(n, PIECE));
 		if (w < 0 && errno == EINTR)
 			w = 0;
 		if (w < 0)
-			return fail(o, why);
+			return outfile_fail(o, why);
 	}
 	return 0;
 }
 
 /* Forget the file, and let signals come. */
-static void release(struct outfile *o)
+static void outfile_release(struct outfile *o)
 {
 	bool held = o->temp != NULL;
 
@@ -155,15 +169,22 @@ static void release(struct outfile *o)
 		ending_release();
 }
 
+/* Return whether there is an open file which is ours to close: the standard output is not. */
+static bool is_ours(const struct outfile *o)
+{
+	return o->fd >= 0 && o->fd != STDOUT_FILENO;
+}
+
 /* The standard output stays open for outfile_standard(). */
 int outfile_written(struct outfile *o, struct complaint *why)
 {
+	bool ours = is_ours(o);
 	int fd = o->fd;
 
 	o->fd = -1;
-	if (fd < 0 || fd == STDOUT_FILENO || close(fd) == 0)
+	if (!ours || close(fd) == 0)
 		return 0;
-	fail(o, why);
+	outfile_fail(o, why);
 	outfile_drop(o);
 	return -1;
 }
@@ -173,21 +194,21 @@ int outfile_close(struct outfile *o, struct complaint *why)
 	if (outfile_written(o, why) < 0)
 		return -1;
 	if (o->temp && rename(o->temp, o->to) < 0) {
-		fail(o, why);
+		outfile_fail(o, why);
 		outfile_drop(o);
 		return -1;
 	}
-	release(o);
+	outfile_release(o);
 	return 0;
 }
 
 void outfile_drop(struct outfile *o)
 {
-	if (o->fd >= 0 && o->fd != STDOUT_FILENO)
+	if (is_ours(o))
 		close(o->fd);
 	if (o->temp)
 		unlink(o->temp);
-	release(o);
+	outfile_release(o);
 }
 
 int outfile_store(const char *path, const void *data, size_t n, struct complaint *why)
@@ -213,7 +234,10 @@ int outfile_standard(const char *program, int status)
 		bad = errno != EBADF;
 	if (!bad)
 		return status;
-	fprintf(stderr, "%s: cannot write %s: %s\n", program, STANDARD,
-		strerror(errno ? errno : EIO));
-	return status ? status : 1;
+	if (errno == 0)
+		errno = EIO;
+	fprintf(stderr, "%s: cannot write %s: %s\n", program, STANDARD, strerror(errno));
+	if (status == 0)
+		return 1;
+	return status;
 }

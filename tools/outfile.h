@@ -1,8 +1,8 @@
 /*
  * Output files that appear whole or not at all. What is written goes to a new file in the same
  * folder, NAME.NONCE.part, which takes the name once all of it is there. Until then whatever had
- * the name is as it was. The signals that end a program wait meanwhile, so that the new file never
- * stays behind.
+ * the name is as it was. The signals that end a program wait meanwhile, so that no file is left
+ * unfinished.
  */
 #ifndef TOOLS_OUTFILE_H
 #define TOOLS_OUTFILE_H

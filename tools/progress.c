@@ -14,12 +14,13 @@ void progress_init(struct progress *p)
 }
 
 /* Draw the bar over the last one. */
-static void draw(struct progress *p)
+static void progress_draw(struct progress *p)
 {
 	static const char full[WIDTH + 1] = "################################";
-	unsigned fill = p->total ? (unsigned)((double)p->done / p->total * WIDTH) : WIDTH;
+	unsigned fill = WIDTH;
 
-	fill = fill < WIDTH ? fill : WIDTH;
+	if (p->done < p->total)
+		fill = (unsigned)((double)p->done / p->total * WIDTH);
 	fprintf(stderr, "\r%-16.16s [%-*.*s] %" PRIu64 "/%" PRIu64 " %s\033[K", p->name, WIDTH,
 		(int)fill, full, p->done, p->total, p->unit);
 	fflush(stderr);
@@ -33,7 +34,7 @@ void progress_start(struct progress *p, const char *name, uint64_t total)
 	p->name = name;
 	p->done = 0;
 	p->total = total;
-	draw(p);
+	progress_draw(p);
 }
 
 /* Redraw at most twenty times a second, for drawing costs more than counting. */
@@ -43,7 +44,7 @@ void progress_add(struct progress *p, uint64_t n)
 		return;
 	p->done += n;
 	if (p->done >= p->total || moment_ns() - p->drawn >= REDRAW_NS)
-		draw(p);
+		progress_draw(p);
 }
 
 void progress_stop(struct progress *p)

@@ -16,7 +16,7 @@ struct progress {
 /* Decide whether there is a terminal; if not, the other functions do nothing. */
 void progress_init(struct progress *p);
 
-/* Show a bar for so many bytes or other units; the name must last. Then count what is done. */
+/* Show a bar for a total of bytes or other units; the name must last. Then count what is done. */
 void progress_start(struct progress *p, const char *name, uint64_t total);
 void progress_add(struct progress *p, uint64_t n);
 

@@ -15,6 +15,16 @@ static int too_large(struct complaint *why)
 			SLURP_MAX >> 20);
 }
 
+/* Return the size of a regular file, 0 of any other. */
+static size_t regular_size(FILE *f)
+{
+	struct stat st;
+
+	if (fstat(fileno(f), &st) < 0 || !S_ISREG(st.st_mode))
+		return 0;
+	return (size_t)st.st_size;
+}
+
 /*
  * Read f to its end, and a NUL after it. The first piece has SLURP_HEAD bytes, unless the file is
  * shorter. 0, or -1 and why. A directory can be opened, but fread() refuses it with EISDIR.
@@ -23,35 +33,40 @@ static int read_all(FILE *f, slurp_judge *judge, uint8_t **data, size_t *size,
 		    struct complaint *why)
 {
 	size_t room = 0, n;
-	struct stat st;
 
 	*data = NULL;
 	*size = 0;
-	if (fstat(fileno(f), &st) == 0 && S_ISREG(st.st_mode) && (size_t)st.st_size > SLURP_MAX)
+	if (regular_size(f) > SLURP_MAX)
 		return too_large(why);
-	do {
+	*data = memory_grow(NULL, &room, SLURP_HEAD + 1, 1);
+	*size = n = fread(*data, 1, SLURP_HEAD, f);
+	if (judge && judge(*data, n, why) < 0)
+		return -1;
+	while (n > 0 && *size <= SLURP_MAX) {
 		*data = memory_grow(*data, &room, *size + SLURP_HEAD + 1, 1);
-		n = fread(*data + *size, 1, *size ? room - *size - 1 : SLURP_HEAD, f);
-		if (*size == 0 && judge && judge(*data, n, why) < 0)
-			return -1;
+		n = fread(*data + *size, 1, room - *size - 1, f);
 		*size += n;
-	} while (n > 0 && *size <= SLURP_MAX);
+	}
 	(*data)[*size] = 0;
 	if (ferror(f))
 		return complain(why, "%s", strerror(errno));
-	return *size <= SLURP_MAX ? 0 : too_large(why);
+	if (*size > SLURP_MAX)
+		return too_large(why);
+	return 0;
 }
 
 int slurp_judged(const char *path, slurp_judge *judge, uint8_t **data, size_t *size,
 		 struct complaint *why)
 {
 	bool standard = strcmp(path, "-") == 0;
-	FILE *f = standard ? stdin : fopen(path, "rb");
+	FILE *f = stdin;
 	struct complaint what;
 	int bad;
 
+	if (!standard)
+		f = fopen(path, "rb");
 	if (!f)
-		return complain(why, "%s: %s", path, strerror(errno));
+		return complain_errno(why, path);
 	bad = read_all(f, judge, data, size, &what);
 	if (!standard)
 		fclose(f);

@@ -8,7 +8,7 @@
 /* Add the element `from` to its equal `to`; a pointer that only `from` owns is freed. */
 typedef void sorted_add(void *to, const void *from);
 
-/* Sort n elements of that many bytes, and add equal ones up into one. Return how many are left. */
+/* Sort n elements of `size` bytes, and add equal ones up into one. Return how many are left. */
 size_t sorted_sum(void *array, size_t n, size_t size, int (*compare)(const void *, const void *),
 		  sorted_add *add);
 

@@ -21,11 +21,20 @@ int version_print(const char *program)
 	return putchar('\n') == EOF;
 }
 
+bool version_operands(int argc, char **argv, int least, int most)
+{
+	if (argc - 1 < least || argc - 1 > most)
+		return false;
+	return argc == 1 || argv[1][0] != '-';
+}
+
 int version_asked(const char *program, const char *usage, int argc, char **argv)
 {
-	if (argc > 1 && strcmp(argv[1], "--version") == 0)
+	if (argc < 2)
+		return -1;
+	if (strcmp(argv[1], "--version") == 0)
 		return outfile_standard(program, version_print(program));
-	if (argc > 1 && (strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "--help") == 0))
+	if (strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "--help") == 0)
 		return outfile_standard(program, fputs(usage, stdout) < 0);
 	return -1;
 }

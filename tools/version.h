@@ -2,6 +2,8 @@
 #ifndef TOOLS_VERSION_H
 #define TOOLS_VERSION_H
 
+#include <stdbool.h>
+
 /*
  * Print "NAME (Gnomon) 0.1, commit 0123456789ab", or without the commit where the build does not
  * know it. Return 0, or 1 if it cannot be printed.
@@ -14,5 +16,8 @@ int version_print(const char *program);
  * another one.
  */
 int version_asked(const char *program, const char *usage, int argc, char **argv);
+
+/* Return whether there are from `least` to `most` operands, and no option before them. */
+bool version_operands(int argc, char **argv, int least, int most);
 
 #endif

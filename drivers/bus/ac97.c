@@ -4,17 +4,19 @@
  *
  * Sound is in a ring of NBLOCK blocks of memory, each with a descriptor. The writer fills
  * block `in`; a full one is handed over by moving the card's last valid index. The card
- * interrupts after each block; it is done with those before `out`. When it has nothing
- * left it is given what there is of block `in`; if that is nothing, it is given a block of
- * silence and then stopped. It is not left to run dry, since cards differ in what they play
- * then, and not stopped at once, since it would drop the sound that it has fetched already.
+ * interrupts after each block; it is done with those before `out`. When it has nothing left to
+ * play, it is given as much of block `in` as is there; if nothing is, it is given a block of
+ * silence and then stopped. It is never left without a block, since cards differ in what they
+ * play then, and it is not stopped at once, since it would drop the sound that it has fetched
+ * already.
  */
 #include "drivers/bus/ac97.h"
 #include "drivers/bus/pci.h"
-#include "kernel/clock.h"
-#include "kernel/lock.h"
-#include "kernel/memory.h"
-#include "kernel/print.h"
+#include "kernel/machine/spin.h"
+#include "kernel/machine/string.h"
+#include "kernel/machine/time.h"
+#include "kernel/memory/frame.h"
+#include "kernel/sched/wait.h"
 
 /* The codec, from its base port: volumes (31 steps of -1.5 dB; bit 15 mutes), and rates. */
 #define MASTER 0x02
@@ -75,27 +77,28 @@ static size_t used;	 /* bytes in block `in` */
 static struct waitq waiters; /* the process that writes or closes */
 static unsigned rate, gain[AC97_NGAIN];
 
-static uint8_t *block(uint32_t i)
+static uint8_t *ac97_block(uint32_t i)
 {
 	return sound + i % NBLOCK * BLOCK;
 }
 
-/* Stop, forget all that was queued but an unfinished frame, and go back to the first block. */
-static void stop(void)
+/* Stop, forget all that was queued except an unfinished frame, and go back to the first block. */
+static void ac97_stop(void)
 {
 	used %= AC97_FRAME;
-	memcpy(block(0), block(in), used);
+	memcpy(ac97_block(0), ac97_block(in), used);
 	in = out = 0;
 	outb(channel + CR, 0);
 	outb(channel + CR, CR_RESET);
-	for (unsigned i = 0; i < 100000 && (inb(channel + CR) & CR_RESET); i++)
-		;
+	for (unsigned i = 0; i < 100000; i++)
+		if (!(inb(channel + CR) & CR_RESET))
+			break;
 	outl(channel + BDBAR, v2p((const void *)ring));
 	running = ending = false;
 }
 
-/* Learn which blocks are over. That the card halted counts only once: see hand_over(). */
-static void reap(void)
+/* Learn which blocks have been played. A halt is noticed only once: see ac97_hand_over(). */
+static void ac97_reap(void)
 {
 	uint16_t status = inw(channel + SR);
 	uint32_t over = (inb(channel + CIV) - out) % NBLOCK;
@@ -109,19 +112,23 @@ static void reap(void)
 
 /*
  * Give the card the whole frames of block `in` or, if there are none, silence; what is left of the
- * block moves to the next one. That one is free: a block that is not full is handed over only
- * when the card has no other. The status is read first, because it may tell of a halt, which
- * ends here.
+ * block moves to the next one. The next one is free: a block that is not full is handed over only
+ * when the card has no other. The status is read first, because it may tell of a halt, and the new
+ * block ends that.
  */
-static void hand_over(void)
+static void ac97_hand_over(void)
 {
-	size_t whole = used / AC97_FRAME * AC97_FRAME, n = whole ? whole : BLOCK;
+	size_t whole = used / AC97_FRAME * AC97_FRAME, n = whole;
+	const uint8_t *from = ac97_block(in);
 
-	reap();
-	ring[in % NBLOCK] = (struct descriptor){v2p(whole ? block(in) : silence),
-						(uint16_t)(n / 2), ON_COMPLETION};
+	if (whole == 0) {
+		from = silence;
+		n = BLOCK;
+	}
+	ac97_reap();
+	ring[in % NBLOCK] = (struct descriptor){v2p(from), (uint16_t)(n / 2), ON_COMPLETION};
 	used -= whole;
-	memcpy(block(in + 1), block(in) + whole, used);
+	memcpy(ac97_block(in + 1), ac97_block(in) + whole, used);
 	outb(channel + LVI, in++ % NBLOCK);
 	if (!running)
 		outb(channel + CR, CR_RUN | CR_INTERRUPTS);
@@ -129,53 +136,62 @@ static void hand_over(void)
 	ending = whole == 0;
 }
 
-/* Whether the card has nothing left while there is something for it. */
-static bool starving(void)
+/* Return whether the card has nothing left to play although there is something for it. */
+static bool ac97_starving(void)
 {
 	return in == out && used >= AC97_FRAME;
 }
 
-/* Handle the interrupt: whoever waits may go on once half the ring is free. */
+/* Go on when the card has nothing left: with what there is, or stop it once it has had silence. */
+static void ac97_go_on(void)
+{
+	if (ending && !ac97_starving())
+		ac97_stop();
+	else
+		ac97_hand_over();
+}
+
+/* Handle the interrupt: the process that waits may go on once half the ring is free. */
 static void ac97_interrupt(void *)
 {
 	HOLD_SPIN(&lock);
-	reap(); /* finds nothing when it was another card on this line */
-	if (running && in == out && ending && !starving())
-		stop();
-	else if (running && in == out)
-		hand_over();
+	ac97_reap(); /* finds nothing when it was another card on this line */
+	if (running && in == out)
+		ac97_go_on();
 	if (in - out <= NBLOCK / 2)
 		wait_wake(&waiters);
 }
 
 /* Put as many of n bytes into the ring as fit, and return how many. The lock is held. */
-static size_t fill(const uint8_t *p, size_t n)
+static size_t ac97_fill(const uint8_t *p, size_t n)
 {
 	size_t done = 0;
 
 	while (done < n && in - out < NBLOCK) {
-		size_t part = n - done < BLOCK - used ? n - done : BLOCK - used;
+		size_t part = min_size(n - done, BLOCK - used);
 
-		memcpy(block(in) + used, p + done, part);
+		memcpy(ac97_block(in) + used, p + done, part);
 		used += part;
 		done += part;
 		if (used == BLOCK)
-			hand_over();
+			ac97_hand_over();
 	}
-	if (starving())
-		hand_over();
+	if (ac97_starving())
+		ac97_hand_over();
 	return done;
 }
 
 /* Sleep until the card is done with half the ring: -EINTR, or -EIO when nothing happens. */
-static int wait_card(void)
+static int ac97_wait(void)
 {
 	uint32_t was = out;
 	int err = wait_on(&waiters, &lock, time_ns() + PATIENCE);
 
 	if (err != -ETIMEDOUT)
 		return err;
-	return out == was ? -EIO : 0;
+	if (out == was)
+		return -EIO;
+	return 0;
 }
 
 int32_t ac97_write(const void *buf, size_t n)
@@ -185,11 +201,13 @@ int32_t ac97_write(const void *buf, size_t n)
 
 	HOLD_SPIN(&lock);
 	while (done < n && !err) {
-		done += fill((const uint8_t *)buf + done, n - done);
+		done += ac97_fill((const uint8_t *)buf + done, n - done);
 		if (done < n)
-			err = wait_card();
+			err = ac97_wait();
 	}
-	return done > 0 ? (int32_t)done : err;
+	if (done > 0)
+		return (int32_t)done;
+	return err;
 }
 
 bool ac97_writable(void)
@@ -201,17 +219,18 @@ bool ac97_writable(void)
 int ac97_open(void)
 {
 	HOLD_SPIN(&lock);
-	int err = busy ? -EBUSY : 0;
+	if (busy)
+		return -EBUSY;
 	busy = true;
-	return err;
+	return 0;
 }
 
 void ac97_close(void)
 {
 	HOLD_SPIN(&lock);
-	while (in != out && wait_card() == 0)
+	while (in != out && ac97_wait() == 0)
 		;
-	stop();
+	ac97_stop();
 	used = 0;
 	busy = false;
 }
@@ -237,14 +256,17 @@ unsigned ac97_rate(void)
 int ac97_set_gain(enum ac97_gain which, unsigned percent)
 {
 	static const uint8_t reg[] = {[AC97_MASTER] = MASTER, [AC97_PCM] = PCM};
-	unsigned less;
+	unsigned less, volume;
 
 	if (percent > 100)
 		return -EINVAL;
 	less = ((100 - percent) * STEPS + 50) / 100;
+	volume = less << 8 | less;
+	if (percent == 0)
+		volume = MUTE;
 	HOLD_SPIN(&lock);
 	gain[which] = percent;
-	outw(codec + reg[which], (uint16_t)(percent == 0 ? MUTE : less << 8 | less));
+	outw(codec + reg[which], (uint16_t)volume);
 	return 0;
 }
 
@@ -254,7 +276,7 @@ unsigned ac97_gain(enum ac97_gain which)
 }
 
 /* Reset the link, and the codec with it; false when that does not answer within a second. */
-static bool reset_codec(void)
+static bool ac97_reset_codec(void)
 {
 	uint64_t end = time_ns() + PATIENCE;
 
@@ -278,7 +300,7 @@ static bool reset_codec(void)
 }
 
 /* Allocate the blocks, a silent one, and their descriptors, and tell the card of them. */
-static bool allocate(void)
+static bool ac97_allocate(void)
 {
 	const size_t size = (NBLOCK + 1) * BLOCK + NBLOCK * sizeof(*ring);
 
@@ -287,15 +309,18 @@ static bool allocate(void)
 		return false;
 	silence = memset(sound + NBLOCK * BLOCK, 0, BLOCK);
 	ring = (volatile struct descriptor *)(silence + BLOCK);
-	stop();
+	ac97_stop();
 	return true;
 }
 
-/* Whether it is such a card, with both its ranges of ports. */
-static bool is_card(const struct pci_dev *d, struct pci_bar *mixer, struct pci_bar *master)
+/* Return whether d is such a card, and find both its ranges of ports. */
+static bool ac97_is_card(const struct pci_dev *d, struct pci_bar *mixer, struct pci_bar *master)
 {
-	return d->class == AUDIO && d->vendor == INTEL && pci_bar(d, 0, mixer) && mixer->io &&
-	       pci_bar(d, 1, master) && master->io;
+	if (d->class != AUDIO || d->vendor != INTEL)
+		return false;
+	if (!pci_bar(d, 0, mixer) || !pci_bar(d, 1, master))
+		return false;
+	return mixer->io && master->io;
 }
 
 bool ac97_init(void)
@@ -306,15 +331,15 @@ bool ac97_init(void)
 
 	do
 		d = pci_next(d);
-	while (d && !is_card(d, &mixer, &master));
+	while (d && !ac97_is_card(d, &mixer, &master));
 	if (!d)
 		return false;
 	codec = (uint16_t)mixer.base;
 	channel = (uint16_t)master.base;
 	pci_enable(d, PCI_IO | PCI_MASTER);
-	if (!reset_codec())
+	if (!ac97_reset_codec())
 		lacking = "codec that answers";
-	else if (!allocate())
+	else if (!ac97_allocate())
 		lacking = "memory";
 	else if (pci_irq(d, "ac97", ac97_interrupt, NULL) < 0)
 		lacking = "interrupt";

@@ -1,13 +1,13 @@
 /*
  * ACPI tables. Sections are those of the ACPI specification, version 6.4.
  *
- * Fields are read byte by byte at their documented offsets, because tables are not aligned;
- * a field after the end of its table is taken for 0.
+ * Fields are read byte by byte at their documented offsets, because tables are not aligned. A field
+ * that lies after the end of its table reads as 0.
  */
 #include "drivers/bus/acpi.h"
 #include "drivers/bus/le.h"
-#include "kernel/memory.h"
-#include "kernel/print.h"
+#include "kernel/machine/string.h"
+#include "kernel/memory/kvm.h"
 
 #define HEADER 36u		 /* bytes of every table's header (5.2.6) */
 #define TABLE_MAX (4u << 20)	 /* bytes; longer tables are taken for garbage */
@@ -19,31 +19,37 @@ static struct acpi found;
 const struct acpi *const acpi = &found;
 
 /* Return a 32-bit field of a table, 0 when the table ends before it. */
-static uint32_t field32(const uint8_t *t, size_t n, size_t off)
+static uint32_t acpi_field32(const uint8_t *t, size_t n, size_t off)
 {
-	return off + 4 <= n ? le_get32(t + off) : 0;
+	if (off + 4 > n)
+		return 0;
+	return le_get32(t + off);
 }
 
-static uint8_t field8(const uint8_t *t, size_t n, size_t off)
+static uint8_t acpi_field8(const uint8_t *t, size_t n, size_t off)
 {
-	return off < n ? t[off] : 0;
+	if (off >= n)
+		return 0;
+	return t[off];
 }
 
-/* Return an 8-byte address that is below 4 GB; any other is 0. */
-static uint32_t address64(const uint8_t *t, size_t n, size_t off)
+/* Return an address of 8 bytes if it is below 4 GB, or else 0. */
+static uint32_t acpi_address(const uint8_t *t, size_t n, size_t off)
 {
-	return field32(t, n, off + 4) == 0 ? field32(t, n, off) : 0;
+	if (acpi_field32(t, n, off + 4) != 0)
+		return 0;
+	return acpi_field32(t, n, off);
 }
 
 /* Map n bytes of physical memory. */
-static const uint8_t *phys(uint32_t pa, size_t n)
+static const uint8_t *acpi_map(uint32_t pa, size_t n)
 {
 	if (pa < DIRECT_END && n <= DIRECT_END - pa)
 		return p2v(pa);
 	return map_device(pa, n);
 }
 
-static bool sum_is_zero(const uint8_t *p, size_t n)
+static bool acpi_sum_is_zero(const uint8_t *p, size_t n)
 {
 	uint8_t sum = 0;
 
@@ -53,45 +59,47 @@ static bool sum_is_zero(const uint8_t *p, size_t n)
 }
 
 /* Find the table at pa, and its length; NULL when it is damaged. */
-static const uint8_t *table(uint32_t pa, size_t *n)
+static const uint8_t *acpi_table(uint32_t pa, size_t *n)
 {
 	const uint8_t *t;
 
 	if (pa == 0 || pa > UINT32_MAX - TABLE_MAX)
 		return NULL;
-	t = phys(pa, HEADER);
+	t = acpi_map(pa, HEADER);
 	*n = le_get32(t + 4);
 	if (*n < HEADER || *n > TABLE_MAX) {
 		printk("acpi: a table at 0x%x has a bad length\n", pa);
 		return NULL;
 	}
-	t = phys(pa, *n);
-	if (sum_is_zero(t, *n))
+	t = acpi_map(pa, *n);
+	if (acpi_sum_is_zero(t, *n))
 		return t;
 	printk("acpi: table %c%c%c%c has a bad checksum\n", t[0], t[1], t[2], t[3]);
 	return NULL;
 }
 
 /* Find the root pointer between two physical addresses (5.2.5.1), or NULL. */
-static const uint8_t *find_rsdp(uint32_t start, uint32_t end)
+static const uint8_t *acpi_find_root(uint32_t start, uint32_t end)
 {
-	const uint8_t *p, *last = phys(start, end - start) + (end - start) - 20;
+	const uint8_t *p, *last = acpi_map(start, end - start) + (end - start) - 20;
 
-	for (p = phys(start, end - start); p <= last; p += 16)
-		if (memcmp(p, "RSD PTR ", 8) == 0 && sum_is_zero(p, 20))
+	for (p = acpi_map(start, end - start); p <= last; p += 16)
+		if (memcmp(p, "RSD PTR ", 8) == 0 && acpi_sum_is_zero(p, 20))
 			return p;
 	return NULL;
 }
 
-/* Find it in the first kilobyte of the extended BIOS data area, or in the BIOS's ROM. */
-static const uint8_t *rsdp(void)
+/* Find the root pointer in the first kilobyte of the extended BIOS data area, or in the ROM. */
+static const uint8_t *acpi_root(void)
 {
-	uint32_t ebda = (uint32_t)le_get16(phys(0x40e, 2)) << 4;
+	uint32_t ebda = (uint32_t)le_get16(acpi_map(0x40e, 2)) << 4;
 	const uint8_t *p = NULL;
 
 	if (ebda >= 0x400 && ebda < 0xa0000)
-		p = find_rsdp(ebda, ebda + 1024);
-	return p ? p : find_rsdp(0xe0000, 0x100000);
+		p = acpi_find_root(ebda, ebda + 1024);
+	if (p)
+		return p;
+	return acpi_find_root(0xe0000, 0x100000);
 }
 
 void acpi_defaults(struct acpi *a)
@@ -103,7 +111,7 @@ void acpi_defaults(struct acpi *a)
 }
 
 /* Read interrupt flags (5.2.12.5); what they leave to the bus is ISA's: active high, edge. */
-static void inti_flags(uint16_t flags, bool *low, bool *level)
+static void acpi_inti_flags(uint16_t flags, bool *low, bool *level)
 {
 	*low = (flags & 3) == 3;
 	*level = (flags >> 2 & 3) == 3;
@@ -116,7 +124,7 @@ static const uint8_t entry_size[] = {
 };
 
 /* Note what an entry says. */
-static void madt_entry(struct acpi *a, const uint8_t *e)
+static void acpi_madt_entry(struct acpi *a, const uint8_t *e)
 {
 	if (e[0] >= nelem(entry_size) || e[1] < entry_size[e[0]])
 		return;
@@ -134,17 +142,25 @@ static void madt_entry(struct acpi *a, const uint8_t *e)
 	case OVERRIDE: /* an ISA interrupt is not where it would be on a plain PC */
 		if (e[2] == 0 && e[3] < NISA) {
 			a->isa[e[3]].gsi = le_get32(e + 4);
-			inti_flags(le_get16(e + 8), &a->isa[e[3]].low, &a->isa[e[3]].level);
+			acpi_inti_flags(le_get16(e + 8), &a->isa[e[3]].low, &a->isa[e[3]].level);
 		}
 		break;
 	case NMI: /* the processors' pins are the same in every machine there is */
 		a->nmi_lint = e[5] & 1;
-		inti_flags(le_get16(e + 3), &a->nmi_low, &a->nmi_level);
+		acpi_inti_flags(le_get16(e + 3), &a->nmi_low, &a->nmi_level);
 		break;
 	case LAPIC_ADDRESS:
 		if (le_get32(e + 8) == 0)
 			a->lapic = le_get32(e + 4);
 	}
+}
+
+/* Return whether there is a whole entry at that offset. */
+static bool acpi_madt_has(const uint8_t *t, size_t n, size_t at)
+{
+	if (at + 2 > n)
+		return false;
+	return t[at + 1] >= 2 && t[at + 1] <= n - at;
 }
 
 void acpi_parse_madt(struct acpi *a, const uint8_t *t, size_t n)
@@ -154,11 +170,11 @@ void acpi_parse_madt(struct acpi *a, const uint8_t *t, size_t n)
 	if (n < at)
 		return;
 	a->lapic = le_get32(t + 36);
-	a->isa[0].gsi = 0; /* with a MADT the identity holds where it says nothing */
+	a->isa[0].gsi = 0; /* with a MADT, an interrupt that it does not mention keeps its number */
 	a->ioapic_gsi = UINT32_MAX;
 	a->madt = true;
-	while (at + 2 <= n && t[at + 1] >= 2 && t[at + 1] <= n - at) {
-		madt_entry(a, t + at);
+	while (acpi_madt_has(t, n, at)) {
+		acpi_madt_entry(a, t + at);
 		at += t[at + 1];
 	}
 	if (at != n)
@@ -169,27 +185,44 @@ void acpi_parse_madt(struct acpi *a, const uint8_t *t, size_t n)
 
 void acpi_parse_fadt(struct acpi *a, const uint8_t *t, size_t n)
 {
-	a->smi_cmd = (uint16_t)field32(t, n, 48);
-	a->acpi_enable = field8(t, n, 52);
-	a->pm1a = (uint16_t)field32(t, n, 64);
-	a->pm1b = (uint16_t)field32(t, n, 68);
-	a->pm_timer = (uint16_t)field32(t, n, 76);
-	a->century = field8(t, n, 108);
+	a->smi_cmd = (uint16_t)acpi_field32(t, n, 48);
+	a->acpi_enable = acpi_field8(t, n, 52);
+	a->pm1a = (uint16_t)acpi_field32(t, n, 64);
+	a->pm1b = (uint16_t)acpi_field32(t, n, 68);
+	a->pm_timer = (uint16_t)acpi_field32(t, n, 76);
+	a->century = acpi_field8(t, n, 108);
+}
+
+/* Take the address of the event timers' registers, in memory (IA-PC HPET 1.0a, 3.2.4). */
+void acpi_parse_hpet(struct acpi *a, const uint8_t *t, size_t n)
+{
+	if (acpi_field8(t, n, 40) == 0)
+		a->hpet = acpi_address(t, n, 44);
 }
 
 /*
- * Read one small integer of byte code (20.2.3) at *at, which moves past it: ZeroOp and OneOp are
- * the number, BytePrefix (0x0a) and WordPrefix (0x0b) stand before it.
+ * Read one small integer of byte code (20.2.3) at *at, which moves past it. ZeroOp and OneOp are
+ * the number itself; BytePrefix and WordPrefix stand before it.
  */
 static bool aml_integer(const uint8_t *aml, size_t n, size_t *at, uint8_t *out)
 {
-	uint8_t op = field8(aml, n, (*at)++);
+	uint8_t op = acpi_field8(aml, n, (*at)++);
 
-	if (op > 1 && op != 0x0a && op != 0x0b)
+	switch (op) {
+	case 0: /* ZeroOp */
+	case 1: /* OneOp */
+		*out = op;
+		break;
+	case 0x0a: /* BytePrefix */
+		*out = acpi_field8(aml, n, (*at)++);
+		break;
+	case 0x0b: /* WordPrefix; the number's upper half is not used */
+		*out = acpi_field8(aml, n, *at);
+		*at += 2;
+		break;
+	default:
 		return false;
-	*out = op > 1 ? field8(aml, n, *at) : op;
-	if (op > 1)
-		*at += op == 0x0a ? 1 : 2;
+	}
 	return *at <= n;
 }
 
@@ -199,10 +232,10 @@ static bool aml_s5(struct acpi *a, const uint8_t *aml, size_t n)
 	size_t at = 4;
 	uint8_t typ[2] = {0, 0};
 
-	if (field8(aml, n, at++) != 0x12) /* PackageOp */
+	if (acpi_field8(aml, n, at++) != 0x12) /* PackageOp */
 		return false;
-	at += 1 + (field8(aml, n, at) >> 6); /* PkgLength: the lead byte tells how many follow */
-	if (field8(aml, n, at++) < 1) /* NumElements */
+	at += 1 + (acpi_field8(aml, n, at) >> 6); /* PkgLength */
+	if (acpi_field8(aml, n, at++) < 1) /* NumElements */
 		return false;
 	if (!aml_integer(aml, n, &at, &typ[0]))
 		return false;
@@ -211,14 +244,21 @@ static bool aml_s5(struct acpi *a, const uint8_t *aml, size_t n)
 	return a->has_s5 = true;
 }
 
+/* Return whether the name at aml[i] is defined there, with or without a backslash before it. */
+static bool aml_defines(const uint8_t *aml, size_t i)
+{
+	if (i >= 2 && aml[i - 1] == '\\')
+		i--;
+	return aml[i - 1] == 0x08; /* NameOp */
+}
+
 bool acpi_parse_s5(struct acpi *a, const uint8_t *aml, size_t n)
 {
 	for (size_t i = 1; i + 4 <= n; i++) {
 		if (memcmp(aml + i, "_S5_", 4) != 0)
 			continue;
-		/* NameOp, with or without a backslash: other uses of the name are references. */
-		if (aml[i - 1] != 0x08 && !(i >= 2 && aml[i - 1] == '\\' && aml[i - 2] == 0x08))
-			continue;
+		if (!aml_defines(aml, i))
+			continue; /* it is only referred to */
 		if (aml_s5(a, aml + i, n - i))
 			return true;
 	}
@@ -226,43 +266,65 @@ bool acpi_parse_s5(struct acpi *a, const uint8_t *aml, size_t n)
 }
 
 /* Read a table that the root table lists, if it is of a known kind. */
-static void take_table(uint32_t pa)
+static void acpi_take_table(uint32_t pa)
 {
 	const uint8_t *t, *dsdt;
 	size_t n, ndsdt;
 
-	t = table(pa, &n);
+	t = acpi_table(pa, &n);
 	if (!t)
 		return;
 	if (memcmp(t, "APIC", 4) == 0) {
 		acpi_parse_madt(&found, t, n);
 	} else if (memcmp(t, "FACP", 4) == 0) {
 		acpi_parse_fadt(&found, t, n);
-		dsdt = table(field32(t, n, 40) ? field32(t, n, 40) : address64(t, n, 140), &ndsdt);
+		uint32_t dsdt_at = acpi_field32(t, n, 40);
+
+		if (dsdt_at == 0)
+			dsdt_at = acpi_address(t, n, 140);
+		dsdt = acpi_table(dsdt_at, &ndsdt);
 		if (dsdt)
 			acpi_parse_s5(&found, dsdt + HEADER, ndsdt - HEADER);
+	} else if (memcmp(t, "HPET", 4) == 0) {
+		acpi_parse_hpet(&found, t, n);
 	} else if (memcmp(t, "SSDT", 4) == 0 && !found.has_s5) {
 		acpi_parse_s5(&found, t + HEADER, n - HEADER);
 	}
 }
 
-/* Go through the root table, and say which it is: the XSDT if it is whole, else the RSDT. */
-static const char *take_root(const uint8_t *root)
+/* Go through the root table, and return its name: the XSDT if it is whole, else the RSDT. */
+static const char *acpi_take_root(const uint8_t *root)
 {
 	const uint8_t *t = NULL;
-	size_t n, width = 8;
+	size_t n;
 
-	if (root[15] >= 2 && sum_is_zero(root, 36))
-		t = table(address64(root, 36, 24), &n);
-	if (!t) {
-		width = 4;
-		t = table(le_get32(root + 16), &n);
+	if (root[15] >= 2 && acpi_sum_is_zero(root, 36))
+		t = acpi_table(acpi_address(root, 36, 24), &n);
+	if (t) {
+		for (size_t at = HEADER; at + 8 <= n; at += 8)
+			acpi_take_table(acpi_address(t, n, at));
+		return "XSDT";
 	}
+	t = acpi_table(le_get32(root + 16), &n);
 	if (!t)
 		return "no root table";
-	for (size_t at = HEADER; at + width <= n; at += width)
-		take_table(width == 8 ? address64(t, n, at) : le_get32(t + at));
-	return width == 8 ? "XSDT" : "RSDT";
+	for (size_t at = HEADER; at + 4 <= n; at += 4)
+		acpi_take_table(le_get32(t + at));
+	return "RSDT";
+}
+
+/* Print what was found, and in which kind of root table. */
+static void acpi_print(const char *kind)
+{
+	const char *plural = "", *plain = "", *off = "";
+
+	if (found.ncpu > 1)
+		plural = "s";
+	if (!found.madt)
+		plain = " (no MADT: a plain PC is assumed)";
+	if (found.has_s5)
+		off = ", power-off";
+	printk("acpi: %s, %u cpu%s%s%s\n", kind, found.ncpu, plural, plain, off);
 }
 
 void acpi_init(const uint8_t *root)
@@ -271,31 +333,32 @@ void acpi_init(const uint8_t *root)
 
 	acpi_defaults(&found);
 	if (!root)
-		root = rsdp();
+		root = acpi_root();
 	if (root)
-		kind = take_root(root);
+		kind = acpi_take_root(root);
 	if (found.ncpu == 0)
 		found.ncpu = 1;
-	printk("acpi: %s, %u cpu%s%s%s\n", kind, found.ncpu, found.ncpu > 1 ? "s" : "",
-	       found.madt ? "" : " (no MADT: a plain PC is assumed)",
-	       found.has_s5 ? ", power-off" : "");
+	acpi_print(kind);
 }
 
 /* Leave legacy mode, in which the firmware owns the power registers (4.8.1.1). */
-static void enable(void)
+static void acpi_leave_legacy(void)
 {
-	if (found.smi_cmd == 0 || found.acpi_enable == 0 || (inw(found.pm1a) & SCI_EN))
+	bool has_legacy = found.smi_cmd != 0 && found.acpi_enable != 0;
+
+	if (!has_legacy || (inw(found.pm1a) & SCI_EN))
 		return;
 	outb(found.smi_cmd, found.acpi_enable);
-	for (unsigned i = 0; i < 1000000 && !(inw(found.pm1a) & SCI_EN); i++)
-		;
+	for (unsigned i = 0; i < 1000000; i++)
+		if (inw(found.pm1a) & SCI_EN)
+			break;
 }
 
 void acpi_power_off(void)
 {
 	if (!found.has_s5 || found.pm1a == 0)
 		return;
-	enable();
+	acpi_leave_legacy();
 	outw(found.pm1a, (uint16_t)(found.slp_typ[0] << 10 | SLP_EN));
 	if (found.pm1b != 0)
 		outw(found.pm1b, (uint16_t)(found.slp_typ[1] << 10 | SLP_EN));

@@ -1,7 +1,7 @@
 /* What the firmware's ACPI tables say (ACPI specification 6.4, chapter 5), and power-off. */
 #pragma once
 
-#include "kernel/cpu.h"
+#include "kernel/machine/cpu.h"
 
 #define NISA 16
 
@@ -23,6 +23,7 @@ struct acpi {
 	bool nmi_low, nmi_level;     /* that pin is active low, level-triggered */
 	uint16_t pm1a, pm1b;	     /* ports of the power control registers; 0: none */
 	uint16_t pm_timer;	     /* port of the 24-bit timer; 0: none */
+	uint32_t hpet;		     /* physical address of the event timers; 0: none */
 	uint16_t smi_cmd;	     /* port; 0: always in ACPI mode */
 	uint8_t acpi_enable;	     /* what to write there for ACPI mode */
 	bool has_s5;		     /* the next field is known */
@@ -47,6 +48,7 @@ void acpi_power_off(void);
  */
 void acpi_parse_madt(struct acpi *a, const uint8_t *t, size_t n);
 void acpi_parse_fadt(struct acpi *a, const uint8_t *t, size_t n);
+void acpi_parse_hpet(struct acpi *a, const uint8_t *t, size_t n);
 /* Find \_S5's sleep types in a definition block's byte code. Return whether they are there. */
 bool acpi_parse_s5(struct acpi *a, const uint8_t *aml, size_t n);
 void acpi_defaults(struct acpi *a);

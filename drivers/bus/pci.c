@@ -5,8 +5,7 @@
 #include "drivers/bus/pci.h"
 #include "drivers/clock/ioapic.h"
 #include "kernel/abi/errno.h"
-#include "kernel/lock.h"
-#include "kernel/print.h"
+#include "kernel/machine/spin.h"
 
 #define ADDRESS 0xcf8
 #define WINDOW 0xcfc
@@ -42,7 +41,7 @@ static struct pci_dev found[NPCI];	       /* constant after pci_init */
 static unsigned nfound;			       /* constant after pci_init */
 
 /* Point the window at the register, and return its port. The caller holds the lock. */
-static uint16_t window(const struct pci_dev *d, uint8_t off)
+static uint16_t pci_window(const struct pci_dev *d, uint8_t off)
 {
 	outl(ADDRESS, ENABLE | (uint32_t)d->bus << 16 | (uint32_t)d->slot << 11 |
 			      (uint32_t)d->fn << 8 | (off & 0xfc));
@@ -52,7 +51,7 @@ static uint16_t window(const struct pci_dev *d, uint8_t off)
 uint32_t pci_read32(const struct pci_dev *d, uint8_t off)
 {
 	HOLD_SPIN(&lock);
-	return inl(window(d, off & 0xfc)); /* all four bytes, for the two below */
+	return inl(pci_window(d, off & 0xfc)); /* all four bytes, for the two below */
 }
 
 uint16_t pci_read16(const struct pci_dev *d, uint8_t off)
@@ -68,25 +67,28 @@ uint8_t pci_read8(const struct pci_dev *d, uint8_t off)
 static void pci_write16(const struct pci_dev *d, uint8_t off, uint16_t v)
 {
 	HOLD_SPIN(&lock);
-	outw(window(d, off), v);
+	outw(pci_window(d, off), v);
 }
 
 static void pci_write32(const struct pci_dev *d, uint8_t off, uint32_t v)
 {
 	HOLD_SPIN(&lock);
-	outl(window(d, off), v);
+	outl(pci_window(d, off), v);
 }
 
 /* Return the interrupt line of a function that has a pin, if the firmware connected it. */
-static uint8_t line(const struct pci_dev *d)
+static uint8_t pci_line(const struct pci_dev *d)
 {
 	uint8_t irq = pci_read8(d, LINE);
+	bool connected = irq != 0 && irq < NIRQ;
 
-	return pci_read8(d, PIN) != 0 && irq != 0 && irq < NIRQ ? irq : PCI_NOIRQ;
+	if (connected && pci_read8(d, PIN) != 0)
+		return irq;
+	return PCI_NOIRQ;
 }
 
-/* Note the function, if there is one. Return its header; *last: the highest bus behind a bridge. */
-static uint8_t scan_function(struct pci_dev d, unsigned *last)
+/* Note the function, if there is one, and return its header. *last grows to a bridge's far side. */
+static uint8_t pci_scan_function(struct pci_dev d, unsigned *last)
 {
 	uint8_t header, behind;
 
@@ -95,7 +97,7 @@ static uint8_t scan_function(struct pci_dev d, unsigned *last)
 		return 0;
 	d.device = pci_read16(&d, DEVICE);
 	d.class = pci_read16(&d, CLASS);
-	d.irq = line(&d);
+	d.irq = pci_line(&d);
 	header = pci_read8(&d, HEADER);
 	if (nfound < NPCI)
 		found[nfound++] = d;
@@ -107,18 +109,19 @@ static uint8_t scan_function(struct pci_dev d, unsigned *last)
 	return header;
 }
 
-/* Scan all buses: one behind a bridge has a higher number than that in front of it. */
-static void scan(void)
+/* Scan all buses: that on the far side of a bridge has a higher number than the near one. */
+static void pci_scan(void)
 {
 	unsigned last = 0;
 
 	for (unsigned bus = 0; bus <= last; bus++) {
 		for (uint8_t slot = 0; slot < 32; slot++) {
 			struct pci_dev d = {.bus = (uint8_t)bus, .slot = slot};
-			unsigned more = scan_function(d, &last) & HEADER_MANY ? 7 : 0;
 
-			for (d.fn = 1; d.fn <= more; d.fn++)
-				scan_function(d, &last);
+			if (!(pci_scan_function(d, &last) & HEADER_MANY))
+				continue;
+			for (d.fn = 1; d.fn < 8; d.fn++)
+				pci_scan_function(d, &last);
 		}
 	}
 }
@@ -129,19 +132,23 @@ void pci_init(void)
 	outl(ADDRESS, ENABLE);
 	/* Where the machine has mechanism 1, the address port keeps what is written. */
 	if (inl(ADDRESS) == ENABLE)
-		scan();
+		pci_scan();
 	printk("pci: %u functions\n", nfound);
 }
 
 const struct pci_dev *pci_next(const struct pci_dev *after)
 {
-	const struct pci_dev *d = after ? after + 1 : found;
+	const struct pci_dev *d = found;
 
-	return d < found + nfound ? d : NULL;
+	if (after)
+		d = after + 1;
+	if (d == found + nfound)
+		return NULL;
+	return d;
 }
 
 /* Return the bits of an address register that can be written: ones from the size on up. */
-static uint32_t writable(const struct pci_dev *d, uint8_t off)
+static uint32_t pci_writable(const struct pci_dev *d, uint8_t off)
 {
 	uint16_t command = pci_read16(d, COMMAND);
 	uint32_t was = pci_read32(d, off), bits;
@@ -154,28 +161,39 @@ static uint32_t writable(const struct pci_dev *d, uint8_t off)
 	return bits;
 }
 
+/* Return whether address register i, whose value is v, leads to memory above 4 GB. */
+static bool pci_too_high(const struct pci_dev *d, unsigned i, uint32_t v)
+{
+	if ((v & BAR_IO) || (v & BAR_KIND) != BAR_64)
+		return false;
+	return i == 5 || pci_read32(d, (uint8_t)(BAR + 4 * (i + 1))) != 0; /* the upper half */
+}
+
 bool pci_bar(const struct pci_dev *d, unsigned i, struct pci_bar *bar)
 {
 	uint8_t off = (uint8_t)(BAR + 4 * i);
-	uint32_t v = pci_read32(d, off), mask;
+	uint32_t v = pci_read32(d, off), mask = ~15u;
 
 	if (i >= 6 || (pci_read8(d, HEADER) & HEADER_KIND) != KIND_CARD)
 		return false;
-	bar->io = v & BAR_IO;
-	if (!bar->io && (v & BAR_KIND) == BAR_64 && (i == 5 || pci_read32(d, off + 4) != 0))
+	if (pci_too_high(d, i, v))
 		return false;
-	mask = bar->io ? 0xfffc : ~15u;
+	bar->io = v & BAR_IO;
+	if (bar->io)
+		mask = 0xfffc;
 	bar->base = v & mask;
-	mask &= writable(d, off);
+	mask &= pci_writable(d, off);
 	bar->size = mask & -mask;
 	return bar->base != 0 && bar->size != 0;
 }
 
 uint8_t pci_capability(const struct pci_dev *d, uint8_t id, uint8_t after)
 {
-	uint8_t at = after ? after + 1 : CAPABILITIES;
+	uint8_t at = CAPABILITIES;
 	unsigned left = 48; /* as many as fit, so that a circular list ends too */
 
+	if (after)
+		at = after + 1;
 	if (!(pci_read16(d, STATUS) & STATUS_CAPABILITIES))
 		return 0;
 	while ((at = pci_read8(d, at) & 0xfc) >= 0x40 && left-- > 0) {

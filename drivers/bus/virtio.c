@@ -1,6 +1,9 @@
 /* Virtio over PCI: see virtio.h. Sections are those of the virtio specification, version 1.1. */
 #include "drivers/bus/virtio.h"
-#include "kernel/memory.h"
+#include "kernel/abi/errno.h"
+#include "kernel/machine/string.h"
+#include "kernel/memory/frame.h"
+#include "kernel/memory/kvm.h"
 
 /* The capabilities that say where registers are, and of what type (4.1.4). */
 #define CAP_VENDOR 9
@@ -48,11 +51,20 @@ struct virtio_queue {
 	} used;
 };
 
+/* Find the memory that the capability at offset `at` leads to, if it is of that type. */
+static bool virtio_part(const struct pci_dev *pci, uint8_t at, enum part type, struct pci_bar *bar)
+{
+	if (pci_read8(pci, at + CAP_TYPE) != type)
+		return false;
+	return pci_bar(pci, pci_read8(pci, at + CAP_BAR), bar) && !bar->io;
+}
+
 /*
  * Map n bytes of a part of the registers, the first of its type that can be reached; for
  * notifications, from the nth register on. Return NULL if there is none.
  */
-static volatile void *map_part(const struct pci_dev *pci, enum part type, uint32_t nth, uint32_t n)
+static volatile void *virtio_map(const struct pci_dev *pci, enum part type, uint32_t nth,
+				uint32_t n)
 {
 	struct pci_bar bar;
 	uint8_t at = 0;
@@ -60,8 +72,7 @@ static volatile void *map_part(const struct pci_dev *pci, enum part type, uint32
 	while ((at = pci_capability(pci, CAP_VENDOR, at)) != 0) {
 		uint32_t off = pci_read32(pci, at + CAP_OFFSET);
 
-		if (pci_read8(pci, at + CAP_TYPE) != type ||
-		    !pci_bar(pci, pci_read8(pci, at + CAP_BAR), &bar) || bar.io)
+		if (!virtio_part(pci, at, type, &bar))
 			continue;
 		if (nth)
 			off += nth * pci_read32(pci, at + CAP_STEP);
@@ -72,7 +83,7 @@ static volatile void *map_part(const struct pci_dev *pci, enum part type, uint32
 }
 
 /* Reset the device (4.1.4.3.2); false when it does not finish. */
-static bool reset(volatile struct virtio_regs *r)
+static bool virtio_reset(volatile struct virtio_regs *r)
 {
 	r->status = 0;
 	for (unsigned i = 0; i < RESET_POLLS; i++) {
@@ -84,7 +95,7 @@ static bool reset(volatile struct virtio_regs *r)
 }
 
 /* Agree on features (3.1.1, steps 2-6): false when the device does not. */
-static bool negotiate(volatile struct virtio_regs *r, uint32_t want)
+static bool virtio_negotiate(volatile struct virtio_regs *r, uint32_t want)
 {
 	r->status = STATUS_ACKNOWLEDGE;
 	r->status = STATUS_ACKNOWLEDGE | STATUS_DRIVER;
@@ -97,7 +108,7 @@ static bool negotiate(volatile struct virtio_regs *r, uint32_t want)
 }
 
 /* Set up queue 0 (4.1.5.1.3). Return NULL, or what is wrong. */
-static const char *set_up_queue(struct virtio *v)
+static const char *virtio_set_up_queue(struct virtio *v)
 {
 	volatile struct virtio_regs *r = v->regs;
 
@@ -106,7 +117,7 @@ static const char *set_up_queue(struct virtio *v)
 	if (v->size < 2 * VIRTIO_CHAIN || (v->size & (v->size - 1)))
 		return "no queue of a good size";
 	v->chains = v->size / VIRTIO_CHAIN;
-	v->notify = map_part(v->pci, NOTIFY, r->queue_notify, sizeof(*v->notify));
+	v->notify = virtio_map(v->pci, NOTIFY, r->queue_notify, sizeof(*v->notify));
 	v->queue = frame_alloc();
 	if (!v->notify)
 		return "no register to notify it by";
@@ -124,19 +135,21 @@ static const char *set_up_queue(struct virtio *v)
 const char *virtio_init(struct virtio *v, const struct pci_dev *pci, uint32_t want)
 {
 	const char *wrong;
+	bool modern;
 
 	*v = (struct virtio){.pci = pci,
-			     .regs = map_part(pci, COMMON, 0, sizeof(*v->regs)),
-			     .isr = map_part(pci, ISR, 0, 1),
-			     .config = map_part(pci, CONFIG, 0, VIRTIO_CONFIG)};
-	if (!v->regs || !v->isr || !v->config)
+			     .regs = virtio_map(pci, COMMON, 0, sizeof(*v->regs)),
+			     .isr = virtio_map(pci, ISR, 0, 1),
+			     .config = virtio_map(pci, CONFIG, 0, VIRTIO_CONFIG)};
+	modern = v->regs && v->isr && v->config;
+	if (!modern)
 		return "legacy device only: not supported";
 	pci_enable(pci, PCI_MEMORY | PCI_MASTER);
-	if (!reset(v->regs))
+	if (!virtio_reset(v->regs))
 		return "does not finish its reset";
-	if (!negotiate(v->regs, want))
+	if (!virtio_negotiate(v->regs, want))
 		return "refuses the features";
-	wrong = set_up_queue(v);
+	wrong = virtio_set_up_queue(v);
 	if (!wrong)
 		v->regs->status |= STATUS_DRIVER_OK;
 	return wrong;
@@ -144,7 +157,7 @@ const char *virtio_init(struct virtio *v, const struct pci_dev *pci, uint32_t wa
 
 void virtio_stop(struct virtio *v)
 {
-	reset(v->regs);
+	virtio_reset(v->regs);
 	pci_enable(v->pci, PCI_MEMORY);
 }
 
@@ -169,27 +182,46 @@ void virtio_put(struct virtio *v, unsigned chain, const struct virtio_buf *b, un
 	for (unsigned i = 0; i < n; i++, at++) {
 		q->desc[at].addr = v2p(b[i].p);
 		q->desc[at].len = b[i].n;
-		q->desc[at].flags = (i + 1 < n ? DESC_NEXT : 0) | (i >= nout ? DESC_WRITE : 0);
+		q->desc[at].flags = 0;
+		if (i + 1 < n)
+			q->desc[at].flags |= DESC_NEXT;
+		if (i >= nout) {
+			q->desc[at].flags |= DESC_WRITE;
+			v->room[chain] += b[i].n;
+		}
 		q->desc[at].next = (uint16_t)(at + 1);
-		v->room[chain] += i >= nout ? b[i].n : 0;
 	}
 	/* The device may look as soon as the index says so. */
 	__atomic_store_n(&q->avail.idx, (uint16_t)(q->avail.idx + 1), __ATOMIC_SEQ_CST);
 	*v->notify = 0; /* the queue's number */
 }
 
+/*
+ * Return whether n chains can be finished, and the first of them be that which begins with the
+ * descriptor id: the device has it, and wrote no more to it than there is room.
+ */
+static bool virtio_plausible(const struct virtio *v, uint16_t n, uint32_t id, uint32_t written)
+{
+	uint32_t chain = id / VIRTIO_CHAIN;
+
+	if (n > v->chains)
+		return false;
+	if (id % VIRTIO_CHAIN != 0 || chain >= v->chains)
+		return false;
+	return v->room[chain] != 0 && written <= v->room[chain];
+}
+
 int virtio_get(struct virtio *v, uint32_t *written)
 {
 	uint16_t idx = __atomic_load_n(&v->queue->used.idx, __ATOMIC_ACQUIRE);
-	uint32_t id = v->queue->used.ring[v->seen % v->size].id, chain = id / VIRTIO_CHAIN;
+	uint32_t id = v->queue->used.ring[v->seen % v->size].id;
 
 	if (idx == v->seen)
 		return -EAGAIN;
 	*written = v->queue->used.ring[v->seen % v->size].len;
-	if ((uint16_t)(idx - v->seen) > v->chains || id % VIRTIO_CHAIN != 0 ||
-	    chain >= v->chains || !v->room[chain] || *written > v->room[chain])
+	if (!virtio_plausible(v, idx - v->seen, id, *written))
 		return -EPROTO;
 	v->seen++;
-	v->room[chain] = 0;
-	return (int)chain;
+	v->room[id / VIRTIO_CHAIN] = 0;
+	return (int)(id / VIRTIO_CHAIN);
 }

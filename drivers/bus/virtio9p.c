@@ -1,17 +1,18 @@
 /*
  * virtio-9p devices. Each request has a tag, its own chain of descriptors, and a second chain
- * for its Tflush, so nothing has to be looked for and nothing can run out on the way.
+ * for its Tflush: so none has to be found for it later, and there is always one left.
  *
  * The device may write to a request's memory until it says that it is done with it. A process
- * that does not want to wait for that sends a Tflush. A device that does not answer in time is
- * reset and loses its access to memory, and from then on every request fails with EIO.
+ * that does not want to wait until then sends a Tflush. A device that does not answer in time is
+ * reset and loses its access to memory; from then on every request fails with EIO.
  */
 #include "drivers/bus/virtio9p.h"
 #include "drivers/bus/virtio.h"
-#include "kernel/clock.h"
-#include "kernel/memory.h"
-#include "kernel/print.h"
-#include "kernel/proc.h"
+#include "kernel/machine/spin.h"
+#include "kernel/machine/time.h"
+#include "kernel/memory/heap.h"
+#include "kernel/sched/idle.h"
+#include "kernel/sched/wait.h"
 
 #define VENDOR 0x1af4
 #define DEVICE 0x1049
@@ -48,7 +49,7 @@ static struct server servers[NINEP_SERVERS] = {
 static int nserver; /* constant after virtio9p_init */
 
 /* Take access to memory from a device that cannot be trusted. The caller holds the lock. */
-static void give_up(struct server *s, const char *why)
+static void virtio9p_give_up(struct server *s, const char *why)
 {
 	if (s->dead)
 		return;
@@ -59,14 +60,17 @@ static void give_up(struct server *s, const char *why)
 }
 
 /* Take a chain back that the device is done with; false if there is none. The lock is held. */
-static bool take_back(struct server *s)
+static bool virtio9p_take_back(struct server *s)
 {
 	uint32_t written;
-	int chain = s->dead ? -EAGAIN : virtio_get(&s->v, &written);
 	struct call *c;
+	int chain;
 
+	if (s->dead)
+		return false;
+	chain = virtio_get(&s->v, &written);
 	if (chain == -EPROTO)
-		give_up(s, "answers nonsense");
+		virtio9p_give_up(s, "answers nonsense");
 	if (chain < 0)
 		return false;
 	c = &s->call[(unsigned)chain % s->ncall];
@@ -83,12 +87,12 @@ static void virtio9p_intr(void *arg)
 	if (!virtio_interrupted(&s->v))
 		return;
 	HOLD_SPIN(&s->lock);
-	while (take_back(s))
+	while (virtio9p_take_back(s))
 		wait_wake(&s->q);
 }
 
 /* Make the device the next server. Return NULL, or what is wrong with it. */
-static const char *set_up(struct server *s, const struct pci_dev *pci)
+static const char *virtio9p_set_up(struct server *s, const struct pci_dev *pci)
 {
 	const char *wrong = virtio_init(&s->v, pci, FEATURE_TAG);
 	unsigned n;
@@ -105,7 +109,16 @@ static const char *set_up(struct server *s, const struct pci_dev *pci)
 	n = min_size(s->v.config[0] | (unsigned)s->v.config[1] << 8, TAG_MAX);
 	for (unsigned i = 0; i < n; i++)
 		s->tag[i] = (char)s->v.config[2 + i];
-	return pci_irq(pci, "virtio9p", virtio9p_intr, s) ? "no interrupt" : NULL;
+	if (pci_irq(pci, "virtio9p", virtio9p_intr, s) != 0)
+		return "no interrupt";
+	return NULL;
+}
+
+static bool virtio9p_is_device(const struct pci_dev *d)
+{
+	bool known = d->device == DEVICE || d->device == DEVICE_LEGACY;
+
+	return d->vendor == VENDOR && known;
 }
 
 void virtio9p_init(void)
@@ -116,10 +129,9 @@ void virtio9p_init(void)
 		struct server *s = &servers[nserver];
 		const char *wrong;
 
-		if (pci->vendor != VENDOR ||
-		    (pci->device != DEVICE && pci->device != DEVICE_LEGACY))
+		if (!virtio9p_is_device(pci))
 			continue;
-		wrong = set_up(s, pci);
+		wrong = virtio9p_set_up(s, pci);
 		if (wrong) {
 			printk("virtio9p: device %02x:%02x: %s\n", pci->bus, pci->slot, wrong);
 			pci_enable(pci, 0);
@@ -139,25 +151,29 @@ int virtio9p_find(const char *tag)
 }
 
 /* Find a call that neither a process nor the device has, or NULL. The caller holds the lock. */
-static struct call *find_free(struct server *s)
+static struct call *virtio9p_find_free(struct server *s)
 {
-	for (unsigned i = 0; i < s->ncall && !s->dead; i++)
+	if (s->dead)
+		return NULL;
+	for (unsigned i = 0; i < s->ncall; i++)
 		if (!s->call[i].taken && !s->call[i].pending)
 			return &s->call[i];
 	return NULL;
 }
 
 /* Sleep until something changes: 0, -EINTR, or the server is given up. The lock is held. */
-static int await_change(struct server *s, uint64_t deadline, bool deaf)
+static int virtio9p_await_change(struct server *s, uint64_t deadline, bool deaf)
 {
 	int err;
 
 	if (s->dead)
 		return -EIO;
-	err = deaf ? wait_uninterruptible(&s->q, &s->lock, deadline)
-		   : wait_on(&s->q, &s->lock, deadline);
+	if (deaf)
+		err = wait_uninterruptible(&s->q, &s->lock, deadline);
+	else
+		err = wait_on(&s->q, &s->lock, deadline);
 	if (err == -ETIMEDOUT)
-		give_up(s, "does not answer");
+		virtio9p_give_up(s, "does not answer");
 	return err;
 }
 
@@ -168,8 +184,8 @@ int virtio9p_begin(int server, bool deaf, struct ninep_msg **m)
 	struct call *c;
 
 	HOLD_SPIN(&s->lock);
-	while ((c = find_free(s)) == NULL) {
-		int err = await_change(s, deadline, deaf);
+	while ((c = virtio9p_find_free(s)) == NULL) {
+		int err = virtio9p_await_change(s, deadline, deaf);
 
 		if (err)
 			return err;
@@ -190,8 +206,8 @@ void virtio9p_end(int server, struct ninep_msg *m)
 }
 
 /* Give a chain of the call's to the device, unless it was given up. The caller holds the lock. */
-static void send(struct server *s, struct call *c, unsigned chain, const struct virtio_buf *b,
-		 unsigned nout, unsigned n)
+static void virtio9p_send(struct server *s, struct call *c, unsigned chain,
+			  const struct virtio_buf *b, unsigned nout, unsigned n)
 {
 	c->pending++;
 	if (!s->dead)
@@ -199,7 +215,7 @@ static void send(struct server *s, struct call *c, unsigned chain, const struct 
 }
 
 /* Send the request. The caller holds the lock. */
-static void send_request(struct server *s, struct call *c)
+static void virtio9p_send_request(struct server *s, struct call *c)
 {
 	struct ninep_msg *m = &c->msg;
 	struct virtio_buf b[VIRTIO_CHAIN] = {{m->out, m->nout}};
@@ -208,14 +224,17 @@ static void send_request(struct server *s, struct call *c)
 	if (m->nsend)
 		b[nout++] = (struct virtio_buf){m->send, m->nsend};
 	n = nout;
-	b[n++] = (struct virtio_buf){m->in, m->nrecv ? NINEP_DATA : NINEP_MSG};
-	if (m->nrecv)
+	if (m->nrecv) {
+		b[n++] = (struct virtio_buf){m->in, NINEP_DATA};
 		b[n++] = (struct virtio_buf){m->recv, m->nrecv};
-	send(s, c, m->tag, b, nout, n);
+	} else {
+		b[n++] = (struct virtio_buf){m->in, NINEP_MSG};
+	}
+	virtio9p_send(s, c, m->tag, b, nout, n);
 }
 
 /* Ask the device to drop the request. The caller holds the lock. */
-static void send_flush(struct server *s, struct call *c)
+static void virtio9p_send_flush(struct server *s, struct call *c)
 {
 	const uint16_t tag = c->msg.tag, own = (uint16_t)(tag + s->ncall);
 	const uint8_t text[FLUSH_SIZE] = {FLUSH_SIZE, 0, 0, 0, TFLUSH, (uint8_t)own, 0,
@@ -223,18 +242,20 @@ static void send_flush(struct server *s, struct call *c)
 	const struct virtio_buf b[] = {{c->flush, FLUSH_SIZE}, {c->flushed, sizeof(c->flushed)}};
 
 	memcpy(c->flush, text, sizeof(text));
-	send(s, c, own, b, 1, nelem(b));
+	virtio9p_send(s, c, own, b, 1, nelem(b));
 }
 
 /* Sleep until the device has neither the request nor its Tflush. The caller holds the lock. */
-static int await(struct server *s, struct call *c, uint64_t ns, bool deaf)
+static int virtio9p_await(struct server *s, struct call *c, uint64_t ns, bool deaf)
 {
 	uint64_t deadline = time_ns() + ns;
 	int err = 0;
 
 	while (c->pending && !err)
-		err = await_change(s, deadline, deaf);
-	return c->pending ? err : 0;
+		err = virtio9p_await_change(s, deadline, deaf);
+	if (!c->pending)
+		return 0;
+	return err;
 }
 
 void virtio9p_post(int server, struct ninep_msg *m)
@@ -243,7 +264,7 @@ void virtio9p_post(int server, struct ninep_msg *m)
 	struct call *c = &s->call[m->tag];
 
 	HOLD_SPIN(&s->lock);
-	send_request(s, c);
+	virtio9p_send_request(s, c);
 	c->taken = false;
 }
 
@@ -255,11 +276,11 @@ int virtio9p_call(int server, struct ninep_msg *m)
 
 	idle_hold();
 	spin_lock(&s->lock);
-	send_request(s, c);
-	err = await(s, c, ANSWER_NS, false);
+	virtio9p_send_request(s, c);
+	err = virtio9p_await(s, c, ANSWER_NS, false);
 	if (err == -EINTR) {
-		send_flush(s, c);
-		err = await(s, c, FLUSH_NS, true);
+		virtio9p_send_flush(s, c);
+		err = virtio9p_await(s, c, FLUSH_NS, true);
 		/* An answer that overtook the Tflush counts: the server did what was asked. */
 		if (!err && m->answer == 0)
 			err = -EINTR;

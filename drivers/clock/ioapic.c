@@ -1,15 +1,15 @@
 /*
  * The I/O APIC (82093AA data sheet) and the 8259 pair (8259A data sheet).
  *
- * The 8259s stay masked. They are moved away from the exceptions' vectors all the same, because
- * a masked 8259 can still cause a spurious interrupt.
+ * The 8259s stay masked. Their vectors are moved away from those of exceptions all the same,
+ * because a masked 8259 can still cause a spurious interrupt.
  */
 #include "drivers/clock/ioapic.h"
 #include "drivers/bus/acpi.h"
 #include "drivers/clock/lapic.h"
-#include "kernel/lock.h"
-#include "kernel/memory.h"
-#include "kernel/print.h"
+#include "kernel/abi/errno.h"
+#include "kernel/machine/spin.h"
+#include "kernel/memory/kvm.h"
 
 /* The two registers through which the others are reached: byte offsets. */
 #define SELECT 0x00
@@ -45,7 +45,7 @@ static void ioapic_write(unsigned reg, uint32_t v)
 }
 
 /* Give the 8259s harmless vectors and mask all their inputs (ICW1-4, OCW1). */
-static void pic_off(void)
+static void ioapic_mask_pics(void)
 {
 	static const struct {
 		uint8_t port, v;
@@ -63,7 +63,7 @@ void ioapic_init(void)
 {
 	uint32_t version;
 
-	pic_off();
+	ioapic_mask_pics();
 	regs = map_device(acpi->ioapic, 0x20);
 	version = ioapic_read(REG_VERSION);
 	if (version == 0 || version == UINT32_MAX) /* no device answers */
@@ -75,21 +75,32 @@ void ioapic_init(void)
 	printk("ioapic0: %u pins at 0x%x\n", npin, acpi->ioapic);
 }
 
+/* Return the pin that irq arrives at; it may be beyond the last one. */
 static unsigned ioapic_pin(unsigned irq)
 {
-	return (irq < NISA ? acpi->isa[irq].gsi : irq) - acpi->ioapic_gsi;
+	unsigned gsi = irq;
+
+	if (irq < NISA)
+		gsi = acpi->isa[irq].gsi;
+	return gsi - acpi->ioapic_gsi;
 }
 
 /*
- * Return polarity and trigger. An ISA interrupt's are the override's; PCI's are active low and
- * level-triggered, but one that PCI's router brings to an ISA interrupt has that one's polarity.
+ * Return polarity and trigger. Those of an ISA interrupt are in the firmware's tables. PCI's are
+ * active low and level-triggered, but one that PCI's router brings to an ISA interrupt has the
+ * polarity of that one.
  */
-static uint32_t signal(unsigned irq)
+static uint32_t ioapic_signal(unsigned irq)
 {
+	uint32_t signal = 0;
+
 	if (irq >= NISA)
 		return ROUTE_LOW | ROUTE_LEVEL;
-	return (acpi->isa[irq].low ? ROUTE_LOW : 0) |
-	       (acpi->isa[irq].level || (level_irqs >> irq & 1) ? ROUTE_LEVEL : 0);
+	if (acpi->isa[irq].low)
+		signal |= ROUTE_LOW;
+	if (acpi->isa[irq].level || (level_irqs >> irq & 1))
+		signal |= ROUTE_LEVEL;
+	return signal;
 }
 
 void ioapic_level(unsigned irq)
@@ -101,7 +112,7 @@ void ioapic_level(unsigned irq)
 int ioapic_route(unsigned irq, unsigned vector)
 {
 	unsigned pin = ioapic_pin(irq);
-	uint32_t low = signal(irq);
+	uint32_t low = ioapic_signal(irq);
 
 	if (pin >= npin)
 		return -ENOTSUP;
@@ -117,14 +128,14 @@ int ioapic_route(unsigned irq, unsigned vector)
 }
 
 /* Let a device's interrupt through to CPU 0: for irqchip. */
-static void enable(unsigned irq, unsigned vector)
+static void ioapic_enable(unsigned irq, unsigned vector)
 {
 	if (ioapic_route(irq, vector) != 0)
 		printk("ioapic0: irq %u has no pin\n", irq);
 }
 
 const struct irqchip apic_chip = {
-	.enable = enable,
+	.enable = ioapic_enable,
 	.eoi = lapic_eoi,
 	.ipi = lapic_ipi,
 	.ipi_others = lapic_ipi_others,

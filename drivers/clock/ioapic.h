@@ -1,7 +1,7 @@
 /* The I/O APIC, which brings device interrupts to CPUs, and the 8259s that it replaces. */
 #pragma once
 
-#include "kernel/trap.h"
+#include "kernel/machine/trap.h"
 
 /* Device interrupts by the I/O APIC; for irqchip. irq 0 to 15 are ISA's, the rest pins. */
 extern const struct irqchip apic_chip;

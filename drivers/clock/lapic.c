@@ -2,9 +2,9 @@
 #include "drivers/clock/lapic.h"
 #include "drivers/bus/acpi.h"
 #include "drivers/clock/tsc.h"
-#include "kernel/memory.h"
-#include "kernel/print.h"
-#include "kernel/trap.h"
+#include "kernel/abi/errno.h"
+#include "kernel/machine/trap.h"
+#include "kernel/memory/kvm.h"
 
 /* Registers: byte offsets (10.4.1). */
 #define ID 0x020
@@ -57,40 +57,48 @@ void lapic_eoi(void)
 	lapic_write(EOI, 0);
 }
 
-UNSEEN static void wait_sent(void)
+/* Return how the LVT and the ICR ask for an interrupt by that vector, or by NMI for VEC_NMI. */
+UNSEEN static inline uint32_t lapic_mode(unsigned vector)
+{
+	if (vector == VEC_NMI)
+		return MODE_NMI;
+	return vector;
+}
+
+UNSEEN static void lapic_wait_sent(void)
 {
 	while (lapic_read(ICR) & ICR_PENDING)
 		cpu_relax();
 }
 
 /* Send one interprocessor message. An NMI in between may send too, but leaves the address. */
-static void send(uint32_t id, uint32_t command)
+static void lapic_send(uint32_t id, uint32_t command)
 {
 	uint32_t flags = irq_save();
 
-	wait_sent();
+	lapic_wait_sent();
 	lapic_write(ICR_DEST, id << 24);
 	lapic_write(ICR, command);
-	wait_sent();
+	lapic_wait_sent();
 	irq_restore(flags);
 }
 
 void lapic_ipi(unsigned cpu, unsigned vector)
 {
-	send(cpus[cpu]->lapic, ICR_ASSERT | vector);
+	lapic_send(cpus[cpu]->lapic, ICR_ASSERT | vector);
 }
 
 /*
- * Send one message to all. It needs no address, so an NMI may do this even if it interrupted
- * send(). The profiling clock's tick calls it, so it is not instrumented.
+ * Send one message to all. It needs no address, so an NMI's handler may do this even if the NMI
+ * interrupted lapic_send(). The profiling clock's tick calls it, so it is not instrumented.
  */
 UNSEEN void lapic_ipi_others(unsigned vector)
 {
-	uint32_t command = vector == VEC_NMI ? MODE_NMI : vector, flags = irq_save();
+	uint32_t command = lapic_mode(vector), flags = irq_save();
 
-	wait_sent();
+	lapic_wait_sent();
 	lapic_write(ICR, ICR_ASSERT | ICR_OTHERS | command);
-	wait_sent();
+	lapic_wait_sent();
 	irq_restore(flags);
 }
 
@@ -105,24 +113,38 @@ void lapic_delay(uint32_t us)
 
 void lapic_hold_cpu(uint32_t id)
 {
-	send(id, ICR_ASSERT | MODE_INIT);
+	lapic_send(id, ICR_ASSERT | MODE_INIT);
 }
 
 void lapic_start_cpu(uint32_t id, uint32_t pa)
 {
-	send(id, ICR_ASSERT | MODE_STARTUP | pa / PAGE);
+	lapic_send(id, ICR_ASSERT | MODE_STARTUP | pa / PAGE);
 	lapic_delay(200);
-	send(id, ICR_ASSERT | MODE_STARTUP | pa / PAGE);
+	lapic_send(id, ICR_ASSERT | MODE_STARTUP | pa / PAGE);
+}
+
+/* Return how the pin for NMIs interrupts, which the firmware's tables say. */
+static uint32_t lapic_nmi_pin(void)
+{
+	uint32_t pin = MODE_NMI;
+
+	if (acpi->nmi_low)
+		pin |= LVT_LOW;
+	if (acpi->nmi_level)
+		pin |= LVT_LEVEL;
+	return pin;
 }
 
 void lapic_start(void)
 {
-	uint32_t nmi = MODE_NMI | (acpi->nmi_low ? LVT_LOW : 0) | (acpi->nmi_level ? LVT_LEVEL : 0);
+	uint32_t lint[] = {LVT_MASKED, LVT_MASKED};
 
+	if (acpi->nmi_lint >= 0)
+		lint[acpi->nmi_lint] = lapic_nmi_pin();
 	lapic_write(SVR, SVR_ENABLE | VEC_SPURIOUS);
 	lapic_write(LVT_TIMER, LVT_MASKED);
-	lapic_write(LVT_LINT0, acpi->nmi_lint == 0 ? nmi : LVT_MASKED);
-	lapic_write(LVT_LINT1, acpi->nmi_lint == 1 ? nmi : LVT_MASKED);
+	lapic_write(LVT_LINT0, lint[0]);
+	lapic_write(LVT_LINT1, lint[1]);
 	lapic_write(LVT_ERROR, LVT_MASKED);
 	lapic_write(TIMER_DIVIDE, DIVIDE_BY_1);
 	lapic_write(TPR, 0);
@@ -130,8 +152,8 @@ void lapic_start(void)
 	cpu_self()->lapic = lapic_read(ID) >> 24;
 }
 
-/* Return how much the timer has counted. */
-static uint32_t timer_count(void)
+/* Return how much this CPU's timer has counted. */
+static uint32_t lapic_count(void)
 {
 	return UINT32_MAX - lapic_read(TIMER_NOW);
 }
@@ -144,33 +166,33 @@ void lapic_init(void)
 	regs = map_device(acpi->lapic, PAGE);
 	lapic_start();
 	lapic_write(TIMER_INIT, UINT32_MAX);
-	hz = tsc_calibrate(timer_count);
+	hz = tsc_calibrate(lapic_count);
 	lapic_write(TIMER_INIT, 0);
 	cycles_mult = (uint32_t)((hz << CYCLES_SHIFT) / tsc_hz());
 	printk("lapic: id %u at 0x%x, timer %u.%03u MHz\n", cpu_self()->lapic, acpi->lapic,
 	       (uint32_t)(hz / 1000000), (uint32_t)(hz / 1000 % 1000));
 }
 
-UNSEEN static void arm(uint32_t cycles)
+UNSEEN static void lapic_arm(uint32_t cycles)
 {
-	/* One more than it rounds down to: never early, and never 0, which would stop it. */
+	/* One more than cycles come to: never early, and never 0, which stops the timer. */
 	lapic_write(TIMER_INIT, (uint32_t)((uint64_t)cycles * cycles_mult >> CYCLES_SHIFT) + 1);
 }
 
-static void disarm(void)
+static void lapic_disarm(void)
 {
 	lapic_write(TIMER_INIT, 0);
 }
 
 static volatile bool nmi_came;
 
-static void note_nmi(struct trapframe *)
+static void lapic_note_nmi(struct trapframe *)
 {
 	nmi_came = true;
 }
 
 /* Return whether the timer can interrupt by NMI; the first call tries it with one short shot. */
-static bool nmi_works(void)
+static bool lapic_nmi_works(void)
 {
 	static bool tried;
 	uint64_t end;
@@ -178,24 +200,27 @@ static bool nmi_works(void)
 	if (tried)
 		return nmi_came;
 	tried = true;
-	trap_set(VEC_NMI, note_nmi);
+	trap_set(VEC_NMI, lapic_note_nmi);
 	lapic_write(LVT_TIMER, MODE_NMI);
 	end = rdtsc() + tsc_hz() / 500;
-	arm((uint32_t)(tsc_hz() / 100000));
-	while (!nmi_came && rdtsc() < end)
+	lapic_arm((uint32_t)(tsc_hz() / 100000));
+	while (rdtsc() < end) {
+		if (nmi_came)
+			break;
 		cpu_relax();
-	disarm();
+	}
+	lapic_disarm();
 	lapic_write(LVT_TIMER, LVT_MASKED);
 	lapic_write(ESR, 0); /* where it does not work it may count as a bad vector */
 	return nmi_came;
 }
 
 /* Choose how this CPU's timer interrupts from now on; not while it is armed. */
-static int deliver(unsigned vector)
+static int lapic_deliver(unsigned vector)
 {
-	if (vector == VEC_NMI && !nmi_works())
+	if (vector == VEC_NMI && !lapic_nmi_works())
 		return -ENOTSUP;
-	lapic_write(LVT_TIMER, vector == VEC_NMI ? MODE_NMI : vector);
+	lapic_write(LVT_TIMER, lapic_mode(vector));
 	return 0;
 }
 
@@ -203,7 +228,7 @@ const struct timer lapic_timer = {
 	.name = "lapic",
 	.max_ns = 1000000000,
 	.percpu = true,
-	.arm = arm,
-	.disarm = disarm,
-	.deliver = deliver,
+	.arm = lapic_arm,
+	.disarm = lapic_disarm,
+	.deliver = lapic_deliver,
 };

@@ -1,7 +1,7 @@
 /* The local APIC: interrupts between CPUs, and a timer for each CPU (SDM volume 3A, chapter 10). */
 #pragma once
 
-#include "kernel/clock.h"
+#include "kernel/sched/clock.h"
 
 /*
  * Each CPU's own timer. Delivery by NMI is reserved in the manuals and works in some

@@ -3,16 +3,14 @@
 #include "drivers/clock/i8254.h"
 #include "drivers/clock/ioapic.h"
 #include "drivers/clock/tsc.h"
-#include "kernel/i386.h"
-#include "kernel/lib.h"
 
 #define PIT_IRQ 0
 
-/* Counts are TSC cycles * cycles_mult >> 32; constant after the first deliver(). */
+/* Counts are TSC cycles * cycles_mult >> 32; constant after the first pit_deliver(). */
 static uint32_t cycles_mult;
 
-/* One count more, so that no shot comes early. In mode 0 it starts with its high byte. */
-UNSEEN static void arm(uint32_t cycles)
+/* One count more, so that no shot comes early. In mode 0 the high byte starts it. */
+UNSEEN static void pit_arm(uint32_t cycles)
 {
 	uint32_t count = (uint32_t)((uint64_t)cycles * cycles_mult >> 32) + 1;
 
@@ -21,23 +19,23 @@ UNSEEN static void arm(uint32_t cycles)
 }
 
 /* A new mode waits for a count. (Emulators may let the old count end all the same, once.) */
-static void disarm(void)
+static void pit_disarm(void)
 {
 	outb(PIT_CONTROL, PIT_ONESHOT0);
 }
 
-/* Choose how the timer interrupts from the next arm() on. */
-static int deliver(unsigned vector)
+/* Choose how the timer interrupts from the next pit_arm() on. */
+static int pit_deliver(unsigned vector)
 {
 	cycles_mult = (uint32_t)(((uint64_t)PIT_HZ << 32) / tsc_hz());
-	disarm();
+	pit_disarm();
 	return ioapic_route(PIT_IRQ, vector);
 }
 
 const struct timer pit_timer = {
 	.name = "pit",
 	.max_ns = 54000000,
-	.arm = arm,
-	.disarm = disarm,
-	.deliver = deliver,
+	.arm = pit_arm,
+	.disarm = pit_disarm,
+	.deliver = pit_deliver,
 };

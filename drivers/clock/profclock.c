@@ -2,8 +2,8 @@
  * The profiling clock.
  *
  * Each tick arms the next. Periods are drawn evenly from 0.5 to 1.5 times the mean and
- * added to a timeline in TSC cycles; the timer is armed for what is missing to the next
- * point of the timeline, so neither its own resolution nor a late tick makes it drift.
+ * added to a timeline in TSC cycles; the timer is armed for the time left until the next
+ * point of the timeline, so neither the timer's resolution nor a late tick makes it drift.
  * A point that has gone by before its tick could be armed is a lost tick.
  *
  * Chance does not make it drift either. The sum of the draws is a random walk, and would
@@ -17,18 +17,17 @@
  */
 #include "drivers/clock/profclock.h"
 #include "drivers/clock/tsc.h"
-#include "kernel/abi/errno.h"
-#include "kernel/lib.h"
-#include "kernel/memory.h"
-#include "kernel/print.h"
-#include "kernel/prof/userprof.h"
-#include "kernel/smp.h"
-#include "kernel/trap.h"
+#include "drivers/clock/turns.h"
+#include "kernel/machine/div.h"
+#include "kernel/machine/trap.h"
+#include "kernel/memory/heap.h"
+#include "kernel/prof/profilers.h"
+#include "kernel/sched/call.h"
 
 /* The walk's unit is 8 of a draw's, so that its bounds, 4 periods either way, fill 32 bits. */
 #define WALK_SHIFT 3
 
-#define HASH 0x9e3779b9u /* makes of a draw where the bounds move to */
+#define HASH 0x9e3779b9u /* turns a draw into the place that the bounds move to */
 
 /* How early a tick may come, in addition to 1/64 of a period: two clocks never quite agree. */
 #define SLACK_US 2
@@ -48,7 +47,7 @@ struct profclock {
 	bool passes;	 /* the others get their ticks from here */
 	bool relayed;	 /* this CPU gets them from CPU 0 */
 	bool running;	 /* then window is not 0, whatever interrupts starting and stopping */
-	void (*arm)(uint32_t cycles); /* after a tick, and pass it on if that is to be done */
+	void (*arm)(uint32_t cycles); /* arms the timer after a tick, and passes on what is to be */
 	uint64_t due; /* when the next tick should come; NONE: stopped */
 	uint64_t ticks, lost;
 	uint64_t left;	   /* from where the clock was stopped to the next point; 0: never */
@@ -69,20 +68,31 @@ static unsigned holders;	      /* lock */
 static bool by_nmi;		      /* lock */
 static uint32_t rate, period_us;      /* lock */
 static uint32_t mean, longest, slack; /* lock; cycles; what each CPU starts with */
+static volatile bool stopping;	      /* every CPU is to stop its clock; set with lock */
 
 /* Do *t += n in two instructions: the compiler takes six. */
-static inline void add_to(uint64_t *t, uint32_t n)
+static inline void profclock_count(uint64_t *t, uint32_t n)
 {
 	__asm__("addl %1, %0\n\tadcl $0, 4+%0" : "+o"(*t) : "ri"(n) : "cc");
 }
 
+/* Return the vector by which ticks come. */
+UNSEEN static inline unsigned profclock_vector(void)
+{
+	if (by_nmi)
+		return VEC_NMI;
+	return VEC_PROF;
+}
+
 /*
  * Undo the draw that took the walk across a bound, and return its mirror image, which leads
- * away from it: as either is as likely, all draws remain even. Then move both bounds to
- * somewhere within half a period of where they were at first, if that leaves the walk between
- * them: ticks near a bound that stood still would be in step with the beat, if only a little.
+ * away from the bound: since one is as likely as the other, draws stay evenly distributed. Then
+ * move both bounds to somewhere within half a period of where they were at first, if that leaves
+ * the walk between them: ticks near a bound that stood still would be in step with the beat, if
+ * only a little.
  */
-UNSEEN __attribute__((noinline)) static int32_t reflect(struct profclock *c, int32_t random)
+UNSEEN __attribute__((noinline))
+static int32_t profclock_reflect(struct profclock *c, int32_t random)
 {
 	int32_t back = ~random, moved = (int32_t)((uint32_t)random * HASH) >> WALK_SHIFT, walk;
 
@@ -95,44 +105,44 @@ UNSEEN __attribute__((noinline)) static int32_t reflect(struct profclock *c, int
 }
 
 /* Return how many cycles after the last point of the timeline the next one is. */
-static inline uint32_t draw(struct profclock *c)
+static inline uint32_t profclock_draw(struct profclock *c)
 {
 	int32_t random = (int32_t)prof_random(&c->random), walk;
 
 	if (__builtin_expect(__builtin_add_overflow(c->walk, random >> WALK_SHIFT, &walk), 0))
-		random = reflect(c, random);
+		random = profclock_reflect(c, random);
 	else
 		c->walk = walk;
 	return c->base + (uint32_t)((int64_t)random * c->span >> 32);
 }
 
-/* Let the other CPUs know of n points more. */
-static inline void count_points(uint32_t n)
+/* Tell the other CPUs that n more points have gone by. */
+static inline void profclock_count_points(uint32_t n)
 {
 	__atomic_store_n(&points, points + n, __ATOMIC_RELEASE);
 }
 
 /* Count the points that have gone by as lost ticks: whole periods at once, then one by one. */
-UNSEEN static void skip_lost(struct profclock *c, uint64_t now)
+UNSEEN static void profclock_skip_lost(struct profclock *c, uint64_t now)
 {
 	uint64_t n = now - c->due;
 
 	div64(&n, (uint32_t)c->span);
 	c->due += n * (uint32_t)c->span;
 	while (c->due <= now) {
-		c->due += draw(c);
+		c->due += profclock_draw(c);
 		n++;
 	}
 	c->lost += n;
 	if (c->passes)
-		count_points((uint32_t)n);
+		profclock_count_points((uint32_t)n);
 }
 
 /*
- * Arm for the next point, or for a part of the way there. The last part must be a long one: if
- * little were left after a part, its end would pass for the tick.
+ * Arm for the next point, or for a part of the way there. The last part must be a long one: if a
+ * part ended shortly before the point, its end would be taken for the tick.
  */
-UNSEEN static void arm_rest(struct profclock *c, uint64_t now)
+UNSEEN static void profclock_arm_rest(struct profclock *c, uint64_t now)
 {
 	uint64_t left = c->due - now;
 	uint32_t part;
@@ -142,30 +152,32 @@ UNSEEN static void arm_rest(struct profclock *c, uint64_t now)
 		timer->arm((uint32_t)left);
 		return;
 	}
-	part = left / 2 < c->window ? (uint32_t)left / 2 : c->window;
+	part = c->window;
+	if (left / 2 < part)
+		part = (uint32_t)left / 2;
 	c->part_end = now + part;
 	timer->arm(part);
 }
 
 /* Pass CPU 0's tick on, by one message to all the others. */
-UNSEEN __attribute__((noinline)) static void pass_on(void)
+UNSEEN __attribute__((noinline)) static void profclock_pass_on(void)
 {
-	count_points(1);
-	irqchip->ipi_others(by_nmi ? VEC_NMI : VEC_PROF);
+	profclock_count_points(1);
+	irqchip->ipi_others(profclock_vector());
 }
 
-UNSEEN static void arm_and_pass(uint32_t cycles)
+UNSEEN static void profclock_arm_and_pass(uint32_t cycles)
 {
 	timer->arm(cycles);
-	pass_on();
+	profclock_pass_on();
 }
 
 /*
- * Arm after a tick in the rare cases: the next point is far away, or has gone by. One that has
- * just gone by is not lost yet. Its tick comes a quarter of a period from now, at another place:
- * under an emulator that runs CPUs in turn, most ticks are late.
+ * Arm after a tick in the rare cases: the next point is far away, or has gone by. If it has just
+ * gone by, its tick is not lost yet, but comes a quarter of a period from now: under an emulator
+ * that runs CPUs in turn, most ticks are late.
  */
-UNSEEN __attribute__((noinline)) static void lost_or_far(struct profclock *c)
+UNSEEN __attribute__((noinline)) static void profclock_lost_or_far(struct profclock *c)
 {
 	uint64_t now = rdtsc();
 
@@ -173,37 +185,44 @@ UNSEEN __attribute__((noinline)) static void lost_or_far(struct profclock *c)
 		timer->arm((uint32_t)c->span / 4);
 	} else {
 		if (c->due <= now)
-			skip_lost(c, now);
-		arm_rest(c, now);
+			profclock_skip_lost(c, now);
+		profclock_arm_rest(c, now);
 	}
 	if (c->passes)
-		pass_on();
+		profclock_pass_on();
 }
 
 /* Take a tick that CPU 0 passed on, if there is a point that this CPU has not seen. */
-UNSEEN static void relayed(struct profclock *c, struct trapframe *tf)
+UNSEEN static void profclock_relayed(struct profclock *c, struct trapframe *tf)
 {
 	uint32_t n = __atomic_load_n(&points, __ATOMIC_ACQUIRE) - c->seen;
 
 	if (n == 0)
 		return;
 	c->seen += n;
-	add_to(&c->ticks, 1);
-	add_to(&c->lost, n - 1);
+	profclock_count(&c->ticks, 1);
+	profclock_count(&c->lost, n - 1);
 	statclock(tf);
 }
 
 /*
- * Handle an interrupt that is not just after a point of this CPU's timeline. It may be a tick
- * that is a little early, or very late. If not, a part of a period has ended, or it is not
- * ours: to arm again harms neither.
+ * Handle an interrupt that does not come just after a point of this CPU's timeline. It may be a
+ * tick that is a little early, or very late. If not, a part of a period has ended, or the interrupt
+ * is not this clock's: to arm again does no harm in either case.
  */
-UNSEEN __attribute__((noinline)) static void off_time(struct profclock *c, struct trapframe *tf)
+static void profclock_stop_here(void *);
+
+UNSEEN __attribute__((noinline))
+static void profclock_off_time(struct profclock *c, struct trapframe *tf)
 {
 	uint64_t now = rdtsc();
 
+	if (stopping) {
+		profclock_stop_here(NULL);
+		return;
+	}
 	if (c->relayed) {
-		relayed(c, tf);
+		profclock_relayed(c, tf);
 		return;
 	}
 	if (!c->running)
@@ -211,18 +230,18 @@ UNSEEN __attribute__((noinline)) static void off_time(struct profclock *c, struc
 	if (now + c->slack < c->due) {
 		if (now + c->slack < c->part_end)
 			c->strays++;
-		arm_rest(c, now);
+		profclock_arm_rest(c, now);
 		return;
 	}
-	add_to(&c->ticks, 1);
-	c->due += draw(c);
-	lost_or_far(c);
+	profclock_count(&c->ticks, 1);
+	c->due += profclock_draw(c);
+	profclock_lost_or_far(c);
 	statclock(tf);
 }
 
 /*
- * Every sample comes this way, so there is no division, no lock, and no entry call: the count
- * of its arc would be the ticks'.
+ * Every sample comes this way, so there is no division, no lock, and no call at the function's
+ * entry, which would count every tick as a call.
  */
 UNSEEN void profclock_intr(struct trapframe *tf)
 {
@@ -230,46 +249,45 @@ UNSEEN void profclock_intr(struct trapframe *tf)
 	uint32_t late = rdtsc_low() - (uint32_t)c->due, period, left;
 
 	if (late >= c->window) { /* early, or very late, or not this CPU's own */
-		off_time(c, tf);
+		profclock_off_time(c, tf);
 		return;
 	}
 	__asm__("" : "+r"(late)); /* one number from here on, not a difference of two */
-	add_to(&c->ticks, 1);
-	period = draw(c);
-	add_to(&c->due, period);
+	profclock_count(&c->ticks, 1);
+	period = profclock_draw(c);
+	profclock_count(&c->due, period);
 	left = period - late; /* huge when that has gone by as well */
 	if (left < c->window)
 		c->arm(left);
 	else
-		lost_or_far(c);
+		profclock_lost_or_far(c);
 	statclock(tf);
 }
 
-/* Do the same by vector. The interrupt's end comes first, for statclock() may take long. */
-UNSEEN static void vector_intr(struct trapframe *tf)
+/* Handle a tick that came by vector. The interrupt ends first, for statclock() may take long. */
+UNSEEN static void profclock_irq(struct trapframe *tf)
 {
 	irqchip->eoi();
 	profclock_intr(tf);
 }
 
-static int deliver(void)
+static int profclock_deliver(void)
 {
-	return timer->deliver(by_nmi ? VEC_NMI : VEC_PROF);
+	return timer->deliver(profclock_vector());
 }
 
 /* Stop this CPU's clock. A tick that is under way finds it stopped. */
-static void stop_here(void *)
+static void profclock_stop_here(void *)
 {
 	struct profclock *c = clock_of[cpu_id()];
 	uint64_t now = rdtsc();
 
-	if (!c->running)
-		return;
-	c->running = false;
+	if (!__atomic_exchange_n(&c->running, false, __ATOMIC_SEQ_CST))
+		return; /* or a tick in between has stopped it */
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	c->window = 0;
 	if (c->due <= now)
-		skip_lost(c, now);
+		profclock_skip_lost(c, now);
 	c->left = c->due - now;
 	c->due = NONE;
 	c->part_end = NONE;
@@ -281,29 +299,72 @@ static void stop_here(void *)
  * interrupt. At the same rate the timeline goes on where it was: else a short time in which the
  * clock runs, begun with a whole period, would see fewer ticks than are its share.
  */
-static void start_here(void *)
+static void profclock_start_here(void *)
 {
 	struct profclock *c = clock_of[cpu_id()];
 	bool same = c->left && c->span == (int32_t)mean;
-	uint64_t now;
+	uint64_t now, left;
 
 	if (c->relayed || holders == 0)
 		return;
 	if (timer->percpu)
-		deliver();
+		profclock_deliver();
 	c->base = mean + 1; /* a draw's mean is -1/2, and the mean was rounded down */
 	c->span = (int32_t)mean;
 	c->slack = slack;
 	now = rdtsc();
-	c->due = now + (same ? c->left : draw(c));
+	left = c->left;
+	if (!same)
+		left = profclock_draw(c);
+	c->due = now + left;
 	c->window = longest;
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	c->running = true;
-	arm_rest(c, now);
+	profclock_arm_rest(c, now);
+}
+
+/*
+ * Count as lost what CPU 0 passed on and this CPU has not noticed, for the clock has stopped. A
+ * message that comes later finds no point left.
+ */
+static void profclock_settle_here(void *)
+{
+	struct profclock *c = clock_of[cpu_id()];
+
+	if (c->relayed)
+		c->lost += points - __atomic_exchange_n(&c->seen, points, __ATOMIC_RELAXED);
+}
+
+/*
+ * Stop the clock on all CPUs. One whose clock is the last that runs may do nothing but handle its
+ * ticks where an emulator runs CPUs in turn, so that the call would not reach it: it looks whether
+ * it is to stop with each tick, for each is out of time when the window is 0.
+ */
+static void profclock_stop_all(void)
+{
+	stopping = true;
+	for (unsigned i = 0; i < ncpu; i++)
+		__atomic_store_n(&clock_of[i]->window, 0, __ATOMIC_RELAXED);
+	cpus_call(profclock_stop_here, NULL);
+	if (!timer->percpu)
+		cpus_call(profclock_settle_here, NULL);
+	stopping = false;
+}
+
+/* Have CPUs that an emulator runs in turn get as many turns as the clock needs now. */
+static void profclock_pace(void)
+{
+	uint32_t ns = period_us * 1000 / 4;
+
+	if (!timer->percpu)
+		ns /= 2 * ncpu;
+	if (holders == 0 || ns > TURNS_SLOW)
+		ns = TURNS_SLOW;
+	turns_pace(ns);
 }
 
 /* Set the rate and all that follows from it, while the clock is stopped. */
-static void set_rate(unsigned hz)
+static void profclock_set_rate(unsigned hz)
 {
 	uint64_t cycles_hz = tsc_hz();
 
@@ -312,25 +373,28 @@ static void set_rate(unsigned hz)
 	mean = (uint32_t)(period_us * cycles_hz / 1000000);
 	slack = mean / 64 + (uint32_t)(cycles_hz * SLACK_US / 1000000);
 	longest = (uint32_t)(cycles_hz * (timer->max_ns / 1000) / 1000000);
+	if (timer->turns && longest > mean)
+		longest = mean;
 }
 
 /*
- * Have the timer deliver so, or go on as before if it cannot. The handlers are set last, for
- * the timer's trial of NMIs may have replaced them. Nothing may interrupt that trial.
+ * Have the timer interrupt by NMI, or by vector; if it cannot, go on as before. The handlers are
+ * set last, for the timer's trial of NMIs may have replaced them. Nothing may interrupt that
+ * trial.
  */
-static int set_delivery(bool nmi)
+static int profclock_set_delivery(bool nmi)
 {
 	uint32_t flags = irq_save();
 	bool was = by_nmi;
 	int err;
 
 	by_nmi = nmi;
-	err = deliver();
+	err = profclock_deliver();
 	if (err != 0) {
 		by_nmi = was;
-		deliver();
+		profclock_deliver();
 	}
-	trap_set(VEC_PROF, vector_intr);
+	trap_set(VEC_PROF, profclock_irq);
 	trap_set(VEC_NMI, profclock_intr);
 	if (timer->percpu && holders == 0)
 		clock_join(NULL); /* the timer is the system clock's until this one is held */
@@ -338,35 +402,52 @@ static int set_delivery(bool nmi)
 	return err;
 }
 
-/* The timer's own CPU gets each tick, and passes it on unless every CPU has one. */
+/* Return how ticks are delivered, in the words of the command line and of kpctl. */
+static const char *profclock_delivered(void)
+{
+	if (by_nmi)
+		return "nmi";
+	return "irq";
+}
+
+/* Make the clock of one CPU. The timer's own CPU passes ticks on, unless every CPU has one. */
+static void profclock_prepare(unsigned cpu, const struct timer *t, uint32_t seed)
+{
+	struct profclock *c = clock_of[cpu];
+
+	if (!c)
+		c = clock_of[cpu] = kzalloc(sizeof(*c));
+	if (!c)
+		panic("no memory for the profiling clock");
+	c->relayed = c->passes = false;
+	if (!t->percpu && ncpu > 1) {
+		c->relayed = cpu > 0;
+		c->passes = cpu == 0;
+	}
+	c->arm = t->arm;
+	if (c->passes)
+		c->arm = profclock_arm_and_pass;
+	c->seen = points;
+	c->due = NONE;
+	c->part_end = NONE;
+	c->random = prof_seed(seed * MAXCPU + cpu);
+}
+
 void profclock_init(const struct timer *t, const char *delivery, uint32_t seed, const char *why)
 {
 	timer = t;
-	for (int i = 0; i < ncpu; i++) {
-		struct profclock *c = clock_of[i];
-
-		if (!c)
-			c = clock_of[i] = kzalloc(sizeof(*c));
-		if (!c)
-			panic("no memory for the profiling clock");
-		c->relayed = !t->percpu && i > 0;
-		c->passes = !t->percpu && i == 0 && ncpu > 1;
-		c->arm = c->passes ? arm_and_pass : t->arm;
-		c->seen = points;
-		c->due = NONE;
-		c->part_end = NONE;
-		c->random = prof_seed(seed * MAXCPU + (uint32_t)i);
-	}
-	set_rate(PROFCLOCK_HZ);
+	for (unsigned i = 0; i < ncpu; i++)
+		profclock_prepare(i, t, seed);
+	profclock_set_rate(PROFCLOCK_HZ);
 	by_nmi = false;
-	if (strcmp(delivery, "irq") != 0 && set_delivery(true) != 0)
+	if (strcmp(delivery, "irq") != 0 && profclock_set_delivery(true) != 0)
 		printk("profclock: %s cannot deliver by NMI\n", t->name);
-	if (!by_nmi && set_delivery(false) != 0)
+	if (!by_nmi && profclock_set_delivery(false) != 0)
 		lacking("no profiling clock: the %s cannot interrupt", t->name);
-	printk("profclock: %s, %s, %u Hz (%s)\n", t->name, by_nmi ? "nmi" : "irq", rate, why);
+	printk("profclock: %s, %s, %u Hz (%s)\n", t->name, profclock_delivered(), rate, why);
 }
 
-/* The system clock of CPU 0, which always runs, is armed for a time less than a tick away. */
+/* For the time: CPU 0's system clock always runs, and is armed for less than a tick from now. */
 void profclock_describe(struct prof_block_field *f)
 {
 	static const struct prof_block_field described[] = {
@@ -387,9 +468,10 @@ void profclock_hold(void)
 	HOLD_MUTEX(&lock);
 	if (holders++ > 0)
 		return;
+	profclock_pace();
 	if (timer->percpu)
 		clock_lend(true);
-	cpus_call(start_here, NULL);
+	cpus_call(profclock_start_here, NULL);
 }
 
 void profclock_release(void)
@@ -397,9 +479,10 @@ void profclock_release(void)
 	HOLD_MUTEX(&lock);
 	if (--holders > 0)
 		return;
-	cpus_call(stop_here, NULL);
+	profclock_stop_all();
 	if (timer->percpu)
 		clock_lend(false);
+	profclock_pace();
 }
 
 int profclock_hz(unsigned hz)
@@ -407,9 +490,10 @@ int profclock_hz(unsigned hz)
 	if (hz < PROFCLOCK_HZ_MIN || hz > PROFCLOCK_HZ_MAX)
 		return -EINVAL;
 	HOLD_MUTEX(&lock);
-	cpus_call(stop_here, NULL);
-	set_rate(hz);
-	cpus_call(start_here, NULL);
+	profclock_stop_all();
+	profclock_set_rate(hz);
+	profclock_pace();
+	cpus_call(profclock_start_here, NULL);
 	return 0;
 }
 
@@ -418,14 +502,14 @@ int profclock_delivery(bool nmi)
 	int err;
 
 	HOLD_MUTEX(&lock);
-	cpus_call(stop_here, NULL);
-	err = set_delivery(nmi);
-	cpus_call(start_here, NULL);
+	profclock_stop_all();
+	err = profclock_set_delivery(nmi);
+	cpus_call(profclock_start_here, NULL);
 	return err;
 }
 
 /* Read a 64-bit counter that a tick may change between its halves. */
-static uint64_t read_counter(const volatile uint64_t *p)
+static uint64_t profclock_read_counter(const volatile uint64_t *p)
 {
 	uint64_t v;
 
@@ -439,7 +523,9 @@ struct clock_counts profclock_counts(unsigned cpu)
 {
 	const struct profclock *c = clock_of[cpu];
 
-	return (struct clock_counts){read_counter(&c->ticks), read_counter(&c->lost)};
+	return (struct clock_counts){
+		profclock_read_counter(&c->ticks), profclock_read_counter(&c->lost),
+	};
 }
 
 void profclock_status(struct profclock_status *st)
@@ -447,10 +533,10 @@ void profclock_status(struct profclock_status *st)
 	HOLD_MUTEX(&lock);
 	*st = (struct profclock_status){
 		.source = timer->name,
-		.delivery = by_nmi ? "nmi" : "irq",
+		.delivery = profclock_delivered(),
 		.hz = rate,
 		.period_us = period_us,
 	};
-	for (int i = 0; i < ncpu; i++)
+	for (unsigned i = 0; i < ncpu; i++)
 		st->strays += clock_of[i]->strays;
 }

@@ -1,10 +1,8 @@
 /* The profiling clock: calls statclock() again and again, at randomized times. */
 #pragma once
 
-#include <stdbool.h>
-#include <stdint.h>
-#include "kernel/clock.h"
-#include "kernel/cpu.h"
+#include "kernel/sched/clock.h"
+#include "kernel/machine/cpu.h"
 
 #define PROFCLOCK_HZ 1000 /* until profclock_hz() says otherwise */
 #define PROFCLOCK_HZ_MIN 10
@@ -23,9 +21,9 @@ struct clock_counts {
 };
 
 /*
- * Use timer t by "nmi" or "irq", before anybody holds the clock; NMI falls back to irq. One that
- * each CPU has is the system clock's while this clock stands still. When ticks come follows from
- * the seed, at random. The boot line says why it is t.
+ * Use timer t by "nmi" or "irq", before anybody holds the clock; NMI falls back to irq. If each CPU
+ * has such a timer, the system clock uses it while this clock stands still. The seed determines
+ * at what random times ticks come. `why` is printed, to say why t was chosen.
  */
 void profclock_init(const struct timer *t, const char *delivery, uint32_t seed, const char *why);
 

@@ -1,8 +1,8 @@
 /* What a profiler was given of the profiling clock's ticks: see profspan.h. */
 #include "drivers/clock/profspan.h"
-#include "kernel/image.h"
-#include "kernel/lib.h"
-#include "kernel/prof/userprof.h"
+#include "kernel/machine/image.h"
+#include "kernel/machine/time.h"
+#include "kernel/prof/profilers.h"
 
 struct profspan profspan_kprof, profspan_gmon;
 struct prof_block prof_block;
@@ -21,20 +21,20 @@ void profspan_describe(void)
 	};
 
 	profclock_describe(clock);
-	prof_block_init(&prof_block, prof, clock, build_id_note + 16); /* behind head and name */
+	prof_block_init(&prof_block, prof, clock, build_id_note + 16); /* after head and name */
 }
 
 /* Return the microseconds since boot. */
-static uint64_t now_us(void)
+static uint64_t profspan_now_us(void)
 {
 	return time_ns() / 1000;
 }
 
 /* Add the clock's counts to the span's, or subtract them: n is 1 or -1. */
-static void add(struct profspan *s, int64_t n)
+static void profspan_add(struct profspan *s, int64_t n)
 {
-	s->us += n * now_us();
-	for (int i = 0; i < ncpu; i++) {
+	s->us += n * profspan_now_us();
+	for (unsigned i = 0; i < ncpu; i++) {
 		struct clock_counts now = profclock_counts(i);
 
 		s->cpu[i].ticks += n * now.ticks;
@@ -46,12 +46,15 @@ void profspan_run(struct profspan *s, bool on)
 {
 	if (s->on == on)
 		return;
-	if (!on)
-		profclock_release();
-	s->on = on;
-	add(s, on ? -1 : 1);
-	if (on)
+	if (on) {
+		s->on = true;
+		profspan_add(s, -1);
 		profclock_hold();
+	} else {
+		profclock_release();
+		s->on = false;
+		profspan_add(s, 1);
+	}
 }
 
 void profspan_clear(struct profspan *s)
@@ -60,7 +63,7 @@ void profspan_clear(struct profspan *s)
 
 	*s = (struct profspan){.on = on};
 	if (on)
-		add(s, -1);
+		profspan_add(s, -1);
 }
 
 struct clock_counts profspan_cpu(const struct profspan *s, unsigned cpu)
@@ -80,7 +83,7 @@ struct clock_counts profspan_all(const struct profspan *s)
 {
 	struct clock_counts sum = {0};
 
-	for (int i = 0; i < ncpu; i++) {
+	for (unsigned i = 0; i < ncpu; i++) {
 		struct clock_counts n = profspan_cpu(s, i);
 
 		sum.ticks += n.ticks;
@@ -89,18 +92,29 @@ struct clock_counts profspan_all(const struct profspan *s)
 	return sum;
 }
 
+/* Return how long the span is: while it is on, what it holds lacks the time since boot. */
+static uint64_t profspan_us(const struct profspan *s)
+{
+	if (!s)
+		return profspan_now_us();
+	if (s->on)
+		return s->us + profspan_now_us();
+	return s->us;
+}
+
 void profspan_show(const struct profspan *s, const char *prefix, struct picture *to)
 {
-	uint64_t us = s ? s->us + (s->on ? now_us() : 0) : now_us();
+	uint64_t us = profspan_us(s);
 	struct clock_counts c = profspan_all(s);
 	struct profclock_status st;
 
 	profclock_status(&st);
-	picture_print(to, "%sclock=%s delivery=%s hz=%u period_us=%u cpus=%d elapsed_us=%llu "
-		      "ticks=%llu lost=%llu\n", prefix, st.source, st.delivery, st.hz,
-		      st.period_us, ncpu, us, c.ticks, c.lost);
-	for (int i = 0; i < ncpu; i++) {
+	picture_print(to, "%sclock=%s delivery=%s hz=%u period_us=%u", prefix, st.source,
+		      st.delivery, st.hz, st.period_us);
+	picture_print(to, " cpus=%u elapsed_us=%llu ticks=%llu lost=%llu\n", ncpu, us, c.ticks,
+		      c.lost);
+	for (unsigned i = 0; i < ncpu; i++) {
 		c = profspan_cpu(s, i);
-		picture_print(to, "# cpu=%d ticks=%llu lost=%llu\n", i, c.ticks, c.lost);
+		picture_print(to, "# cpu=%u ticks=%llu lost=%llu\n", i, c.ticks, c.lost);
 	}
 }

@@ -1,18 +1,15 @@
 /*
- * How long a profiler has been on, and what it was given of the profiling clock's ticks in that
+ * How long a profiler has been on, and how many of the profiling clock's ticks it was given in that
  * time. A lost tick leaves no trace in a profile, so this is the only place that knows of it.
  */
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include "drivers/clock/profclock.h"
-#include "kernel/picture.h"
+#include "kernel/file/picture.h"
 
 /*
- * All zero at first; its user's lock guards it. While it is on, each number lacks what the
- * clock's, which is since boot, was at the start.
+ * All zero at first; its user's lock guards it. While it is on, each number is short by what the
+ * clock had counted since boot when it was switched on.
  */
 struct profspan {
 	bool on;
@@ -22,9 +19,9 @@ struct profspan {
 
 extern struct profspan profspan_kprof, profspan_gmon; /* prof_lock */
 
-/* Hold the clock and begin to count, or release it and cease. Twice is fine. May sleep. */
+/* Hold the clock and begin to count, or release it and stop. Either twice is fine. May sleep. */
 void profspan_run(struct profspan *s, bool on);
-void profspan_clear(struct profspan *s); /* forget what was counted; does not cease */
+void profspan_clear(struct profspan *s); /* forget what was counted; does not stop counting */
 
 /* Make the kernel's described block, once the clock is there: prof/prof_block.h. */
 void profspan_describe(void);

@@ -1,17 +1,14 @@
 /*
  * Calibration: how fast the time stamp counter counts, and another counter. The ACPI timer gives
- * the time, confirmed by the 8254's channel 2, which interrupts nobody; both count on whatever
- * holds this processor up. Each is read between two readings of the TSC, and of many such pairs
- * the narrowest is taken, at both ends of some 2 ms. So it does no harm to be held up in between,
- * and a busy host, on which an emulator often is, spoils all readings of an end seldom. Where
- * they are wide it is done again, over a longer time.
+ * the time, and the 8254's channel 2, which interrupts nobody, confirms it; both go on counting
+ * whatever holds this processor up. Each is read between two readings of the TSC, and the narrowest
+ * of many such pairs is taken, at both ends of some 2 ms. So it does no harm to be held up in
+ * between, and the busy host of an emulator seldom spoils all the readings at one end. If even the
+ * narrowest pairs are wide, everything is measured again over a longer time.
  */
 #include "drivers/clock/tsc.h"
 #include "drivers/bus/acpi.h"
 #include "drivers/clock/i8254.h"
-#include "kernel/i386.h"
-#include "kernel/lib.h"
-#include "kernel/print.h"
 
 /* System control port B: channel 2's gate, and the speaker. */
 #define PORT_B 0x61
@@ -27,7 +24,7 @@
 /* Counts between the ends at first, and at most, 9 or 27 ms: less than the 8254's 16 bits. */
 #define SHORT 8192u
 #define LONG 32768u
-#define LONGEST (1ull << 32) /* cycles: a clock that has not counted so far until then does not */
+#define LONGEST (1ull << 32) /* cycles; a counter that is not done by then does not count */
 
 /* What a counter that counts up at hz, if that is known, says at the ends. */
 struct counter {
@@ -41,12 +38,12 @@ struct counter {
 
 static uint64_t hz_measured; /* set by tsc_calibrate() */
 
-static uint32_t pm_read(void)
+static uint32_t tsc_read_pm(void)
 {
 	return inl(acpi->pm_timer);
 }
 
-static uint32_t pit_read(void)
+static uint32_t tsc_read_pit(void)
 {
 	outb(PIT_CONTROL, PIT_LATCH2);
 	uint32_t low = inb(PIT_CHANNEL2);
@@ -54,7 +51,7 @@ static uint32_t pit_read(void)
 }
 
 /* Have channel 2 count down from its most, again and again. */
-static void pit_start(void)
+static void tsc_start_pit(void)
 {
 	outb(PORT_B, (inb(PORT_B) & ~PORT_B_SPEAKER) | PORT_B_GATE);
 	outb(PIT_CONTROL, PIT_ONESHOT2);
@@ -62,7 +59,7 @@ static void pit_start(void)
 	outb(PIT_CHANNEL2, 0xff);
 }
 
-static struct reading narrowest(uint32_t (*read)(void))
+static struct reading tsc_narrowest(uint32_t (*read)(void))
 {
 	struct reading best = {.width = UINT64_MAX};
 
@@ -76,21 +73,21 @@ static struct reading narrowest(uint32_t (*read)(void))
 	return best;
 }
 
-static uint64_t cycles(const struct counter *c)
+static uint64_t tsc_cycles(const struct counter *c)
 {
 	return c->end.tsc - c->start.tsc;
 }
 
-static uint32_t counts(const struct counter *c)
+static uint32_t tsc_counts(const struct counter *c)
 {
 	return (c->end.count - c->start.count) & c->mask;
 }
 
 /* Return whether what c counted is within 0.1 % of what it should have, at that rate of the TSC. */
-static bool agrees(const struct counter *c, uint64_t tsc_hz)
+static bool tsc_agrees(const struct counter *c, uint64_t tsc_hz)
 {
-	uint64_t want = cycles(c) * c->hz / tsc_hz;
-	uint32_t off = ((uint32_t)want - counts(c)) & c->mask;
+	uint64_t want = tsc_cycles(c) * c->hz / tsc_hz;
+	uint32_t off = ((uint32_t)want - tsc_counts(c)) & c->mask;
 
 	if (off > c->mask / 2)
 		off = c->mask + 1 - off;
@@ -98,19 +95,19 @@ static bool agrees(const struct counter *c, uint64_t tsc_hz)
 }
 
 /* Read n counters before and after `window' counts of the first; return whether each exactly. */
-static bool measure(struct counter *c, unsigned n, uint32_t window)
+static bool tsc_measure(struct counter *c, unsigned n, uint32_t window)
 {
 	uint32_t flags = irq_save();
 	bool good = true;
 
 	for (unsigned i = 0; i < n; i++)
-		c[i].start = narrowest(c[i].read);
+		c[i].start = tsc_narrowest(c[i].read);
 	while (((c[0].read() - c[0].start.count) & c[0].mask) < window &&
 	       rdtsc() - c[0].start.tsc < LONGEST)
 		;
 	for (unsigned i = 0; i < n; i++) {
-		c[i].end = narrowest(c[i].read);
-		good &= c[i].start.width + c[i].end.width < cycles(&c[i]) >> 11;
+		c[i].end = tsc_narrowest(c[i].read);
+		good &= c[i].start.width + c[i].end.width < tsc_cycles(&c[i]) >> 11;
 	}
 	irq_restore(flags);
 	return good;
@@ -119,56 +116,90 @@ static bool measure(struct counter *c, unsigned n, uint32_t window)
 uint64_t tsc_round_hz(uint64_t hz)
 {
 	const uint32_t unit = 10000000;
-	uint64_t round = (hz + unit / 2) / unit * unit;
-	uint64_t off = hz > round ? hz - round : round - hz;
+	uint64_t round = (hz + unit / 2) / unit * unit, off = round - hz;
 
-	return off * 5000 <= hz ? round : hz;
+	if (hz > round)
+		off = hz - round;
+	if (off * 5000 <= hz)
+		return round;
+	return hz;
 }
 
-/* Return what the processor or a hypervisor says the rate is, to some 0.1 %; 0: nothing. */
-static uint64_t rate_told(void)
+/* Return what a hypervisor says the rate is, or 0. */
+static uint64_t tsc_hypervisor_hz(void)
+{
+	if (!(cpuid(1).ecx & HYPERVISOR))
+		return 0;
+	return cpuid(0x40000010).eax * 1000ull;
+}
+
+/* Return what the processor or a hypervisor says the rate is, to some 0.1 %, or 0. */
+static uint64_t tsc_told_hz(void)
 {
 	struct cpuid r = cpuid(0x15);
+	bool complete = r.eax != 0 && r.ebx != 0 && r.ecx != 0;
+	uint64_t hz = tsc_hypervisor_hz();
 
-	if (r.eax != 0 && r.ebx != 0 && r.ecx != 0)
+	if (complete)
 		return (uint64_t)r.ecx * r.ebx / r.eax;
-	if ((cpuid(1).ecx & HYPERVISOR) && (r = cpuid(0x40000010)).eax != 0)
-		return r.eax * 1000ull;
+	if (hz != 0)
+		return hz;
 	return cpuid(0x16).eax * 1000000ull;
 }
 
-/* The rate by the ACPI timer, or else the 8254; the other one and what CPUID says confirm it. */
+/* Return whether the 8254, or what CPUID tells, agrees with the rate that c has measured. */
+static bool tsc_confirmed(const struct counter *c, const struct counter *pit, uint64_t hz,
+			  uint64_t told)
+{
+	if (tsc_agrees(pit, hz))
+		return true;
+	return told != 0 && tsc_agrees(c, told);
+}
+
+/* Say that the rate is what one counter measured, and nothing confirms it. */
+static void tsc_warn(bool by_pit)
+{
+	const char *by = "ACPI timer";
+
+	if (by_pit)
+		by = "8254";
+	printk("tsc: no two clocks agree about its rate: time is by the %s\n", by);
+}
+
+/* The ACPI timer, or else the 8254, measures; the 8254 and what CPUID says confirm it. */
 uint64_t tsc_calibrate(uint32_t (*other)(void))
 {
 	struct counter c[] = {
-		{pm_read, PM_HZ, 0xffffff, {0}, {0}},
-		{pit_read, PIT_HZ, 0xffff, {0}, {0}},
+		{tsc_read_pm, PM_HZ, 0xffffff, {0}, {0}},
+		{tsc_read_pit, PIT_HZ, 0xffff, {0}, {0}},
 		{other, 0, UINT32_MAX, {0}, {0}},
-	}, *first = acpi->pm_timer ? &c[0] : &c[1];
-	uint64_t hz = 0, told = rate_told();
+	}, *first = c;
+	uint64_t hz = 0, told = tsc_told_hz();
 	bool agreed = false;
 
-	pit_start();
+	if (!acpi->pm_timer)
+		first = &c[1];
+	tsc_start_pit();
 	for (unsigned i = 0, window = SHORT; i < TRIES && !agreed; i++) {
-		bool good = measure(first, (unsigned)(&c[nelem(c)] - first), window);
-		if (counts(first) < window) {
+		bool good = tsc_measure(first, (unsigned)(&c[nelem(c)] - first), window);
+		if (tsc_counts(first) < window) {
 			first = &c[1]; /* there is no ACPI timer at that port */
 			continue;
 		}
-		hz = cycles(first) * first->hz / counts(first);
-		agreed = good && (agrees(&c[1], hz) || (told != 0 && agrees(first, told)));
-		window = window < LONG ? window * 2 : LONG;
+		hz = tsc_cycles(first) * first->hz / tsc_counts(first);
+		agreed = good && tsc_confirmed(first, &c[1], hz, told);
+		if (window < LONG)
+			window *= 2;
 	}
 	if (hz == 0)
 		lacking("no clock that counts: neither the ACPI timer nor the 8254 does");
 	outb(PORT_B, inb(PORT_B) & ~PORT_B_GATE);
 	if (!agreed)
-		printk("tsc: no two clocks agree about its rate: time is by the %s\n",
-		       first == c ? "ACPI timer" : "8254");
+		tsc_warn(first != c);
 	hz_measured = tsc_round_hz(hz);
 	printk("tsc: %u.%03u MHz\n", (uint32_t)(hz_measured / 1000000),
 	       (uint32_t)(hz_measured / 1000 % 1000));
-	return tsc_round_hz(counts(&c[2]) * hz_measured / cycles(&c[2]));
+	return tsc_round_hz(tsc_counts(&c[2]) * hz_measured / tsc_cycles(&c[2]));
 }
 
 uint64_t tsc_hz(void)

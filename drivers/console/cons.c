@@ -1,22 +1,23 @@
 /*
  * The console: typed bytes on their way to readers, and output.
  *
- * Input comes from interrupt handlers. Outside raw mode ^C is acted on at once;
+ * Input comes from interrupt handlers. Outside raw mode, ^C takes effect at once;
  * everything else waits for a reader, who edits and echoes the line (consline.c).
  *
- * The owner of the machine and its users each have a process group for ^C and ask for raw mode
- * by themselves: whatever users ask for, ^C interrupts the owner's group, and she reads lines.
+ * The owner of the machine and its users each have a process group for ^C, and each ask for raw
+ * mode: whatever users ask for, ^C interrupts the owner's group, and the owner reads lines.
  *
  * Output is either text, whose newlines need a return before them on a serial terminal,
  * or data, as from `cat /dev/kpdata`, of which not a byte may change. Programs do not say
  * which. So a process's output is taken for text until it writes a byte that text
- * does not contain, and for data from then on: see is_text().
+ * does not contain, and for data from then on: see cons_is_text().
  */
 #include "drivers/console/cons.h"
 #include "drivers/console/consline.h"
 #include "drivers/console/utf8.h"
-#include "kernel/lib.h"
-#include "kernel/proc.h"
+#include "kernel/abi/wait.h"
+#include "kernel/machine/string.h"
+#include "kernel/process/proc.h"
 
 #define CTRL_C 3
 #define HOLD_ROOM 1024 /* input is held back when there is less room than this */
@@ -25,9 +26,8 @@ static struct spinlock lock = {.name = "cons"};
 static struct consline in;   /* lock */
 static struct waitq readers; /* lock */
 static unsigned interrupts;  /* lock; how many ^C were typed */
-enum { OWNER, USERS };
-static unsigned raw[2];	     /* lock; how many of their channels ask for raw mode */
-static int pgrp[2];	     /* lock; their process groups that ^C interrupts; 0: none */
+static unsigned raw[NPAYER];  /* lock; how many of their channels ask for raw mode */
+static int pgrp[NPAYER];	     /* lock; their process groups that ^C interrupts; 0: none */
 static bool held;	     /* lock; input is held back */
 
 static struct mutex out = {.l.name = "out"};	/* one write at a time */
@@ -42,35 +42,43 @@ void cons_connect(void (*write)(const char *s, size_t n), void (*hold)(bool stop
 }
 
 /* Return for whom the calling process speaks. */
-static unsigned caller(void)
+static enum payer cons_caller(void)
 {
-	return is_eve() ? OWNER : USERS;
+	return payer_of(proc_self()->uid);
 }
 
 /* Return whether the caller reads in raw mode: users also do if the owner asked for it. */
-static bool raw_mode(void)
+static bool cons_raw_mode(void)
 {
-	return raw[OWNER] || raw[caller()];
+	return raw[PAYER_OWNER] || raw[cons_caller()];
 }
 
 /*
  * Act on ^C: signal the groups, forget what was typed, and let readers get -EINTR. Return false
- * if it is a byte like any other, which for users it may be although the owner's group got its
+ * if it is a byte like any other; for users it may be one even when the owner's group has got its
  * signal. Lock held.
  */
 static bool cons_interrupt(void)
 {
-	if (raw[OWNER])
+	if (raw[PAYER_OWNER])
 		return false;
-	if (pgrp[OWNER])
-		proc_interrupt_group(pgrp[OWNER], SIGINT, UID_EVE);
-	if (raw[USERS])
+	if (pgrp[PAYER_OWNER])
+		proc_interrupt_group(pgrp[PAYER_OWNER], SIGINT, UID_EVE);
+	if (raw[PAYER_OTHERS])
 		return false;
-	if (pgrp[USERS])
-		proc_interrupt_group(pgrp[USERS], SIGINT, UID_NONE);
+	if (pgrp[PAYER_OTHERS])
+		proc_interrupt_group(pgrp[PAYER_OTHERS], SIGINT, UID_NONE);
 	consline_flush(&in);
 	interrupts++;
 	return true;
+}
+
+/* Return whether there is little room, and what sends input is still to be told so. Lock held. */
+static bool cons_must_hold(void)
+{
+	if (!throttle || held)
+		return false;
+	return RING_SIZE - ring_used(&in.typed) < HOLD_ROOM;
 }
 
 /* Without a throttle, what does not fit is lost. */
@@ -85,7 +93,7 @@ void cons_input(const uint8_t *s, size_t n)
 		if (!ring_full(&in.typed))
 			ring_putc(&in.typed, s[i]);
 	}
-	hold = throttle && !held && RING_SIZE - ring_used(&in.typed) < HOLD_ROOM;
+	hold = cons_must_hold();
 	held |= hold;
 	wait_wake(&readers);
 	spin_unlock(&lock);
@@ -94,7 +102,7 @@ void cons_input(const uint8_t *s, size_t n)
 }
 
 /* Let input go on once half of the room is free. The lock is held, and released meanwhile. */
-static void release_input(void)
+static void cons_release(void)
 {
 	if (!held || ring_used(&in.typed) > RING_SIZE / 2)
 		return;
@@ -113,23 +121,23 @@ static void cons_send(const char *s, size_t n)
 }
 
 /*
- * Edit the line by what was typed, and echo it: false when there was nothing to echo. The
+ * Edit the line by what was typed, and echo that; return false if there was nothing to echo. The
  * lock is held, and released while the echo is sent.
  */
-static bool edit_input(void)
+static bool cons_edit(void)
 {
 	uint8_t echo[64];
 
-	in.raw = raw_mode(); /* another may have read since */
+	in.raw = cons_raw_mode(); /* another may have read since */
 	size_t n = consline_cook(&in, echo, sizeof(echo));
 
-	release_input();
+	cons_release();
 	if (n == 0)
 		return false;
 	spin_unlock(&lock);
 	cons_send((const char *)echo, n);
 	spin_lock(&lock);
-	in.raw = raw_mode();
+	in.raw = cons_raw_mode();
 	return true;
 }
 
@@ -137,12 +145,12 @@ static bool edit_input(void)
  * Edit and echo what is typed until a read would find something. The lock is held, and
  * released meanwhile. -EINTR after a signal, or a ^C later than the first `seen` ones.
  */
-static int wait_input(unsigned seen)
+static int cons_wait(unsigned seen)
 {
 	int err = 0;
 
 	while (!err) {
-		bool shown = edit_input();
+		bool shown = cons_edit();
 
 		if (interrupts != seen)
 			return -EINTR;
@@ -154,6 +162,12 @@ static int wait_input(unsigned seen)
 	return err;
 }
 
+/* Return whether a read would find something, or there is input to edit. Lock held. */
+static bool cons_has_more(void)
+{
+	return consline_ready(&in) || ring_used(&in.typed) > 0;
+}
+
 /* The reader that ^C wakes echoes it, since an interrupt handler cannot wait for output. */
 ssize_t cons_read(void *buf, size_t n)
 {
@@ -162,48 +176,59 @@ ssize_t cons_read(void *buf, size_t n)
 
 	spin_lock(&lock);
 	seen = interrupts;
-	err = wait_input(seen);
+	err = cons_wait(seen);
 	if (!err)
 		n = consline_take(&in, buf, n);
-	release_input();
-	/* What is left may be for another reader. */
-	if (readers.head && (consline_ready(&in) || ring_used(&in.typed)))
+	cons_release();
+	if (readers.head && cons_has_more()) /* which may be for another reader */
 		wait_wake(&readers);
 	seen = interrupts - seen;
 	spin_unlock(&lock);
-	if (err && seen)
+	if (!err)
+		return (ssize_t)n;
+	if (seen)
 		cons_send("^C\r\n", 4);
-	return err ? err : (ssize_t)n;
+	return err;
 }
 
 bool cons_readable(void)
 {
 	HOLD_SPIN(&lock);
-	while (edit_input())
+	while (cons_edit())
 		;
 	return consline_ready(&in);
 }
 
-/* Whether text may have the byte beside characters: layout, bell or escape. */
-static bool text_byte(uint8_t c)
+/* Return whether text may contain the byte besides characters: layout, bell or escape. */
+static bool cons_text_byte(uint8_t c)
 {
-	return (c >= '\a' && c <= '\r' && c != '\v' && c != '\f') || c == 033;
+	switch (c) {
+	case '\a':
+	case '\b':
+	case '\t':
+	case '\n':
+	case '\r':
+	case 033:
+		return true;
+	}
+	return false;
 }
 
 /*
- * Whether these bytes may be text. They may begin with the rest of a character and end
+ * Return whether these bytes may be text. They may begin with the rest of a character and end
  * within one, since writes divide text anywhere.
  */
-static bool is_text(const uint8_t *s, size_t n)
+static bool cons_is_text(const uint8_t *s, size_t n)
 {
-	size_t i = 0;
+	size_t i;
 
-	while (i < n && i < 3 && utf8_continues(s[i]))
-		i++;
+	for (i = 0; i < n && i < 3; i++)
+		if (!utf8_continues(s[i]))
+			break;
 	for (i += utf8_ascii(s + i, n - i); i < n; i += utf8_ascii(s + i, n - i)) {
 		size_t len = utf8_length(s[i]);
 
-		if (len == 0 && !text_byte(s[i]))
+		if (len == 0 && !cons_text_byte(s[i]))
 			return false;
 		for (i++; len > 1 && i < n; i++, len--) {
 			if (!utf8_continues(s[i]))
@@ -214,14 +239,14 @@ static bool is_text(const uint8_t *s, size_t n)
 }
 
 /* Send text, each newline as return and newline. */
-static void send_text(const char *s, size_t n)
+static void cons_send_text(const char *s, size_t n)
 {
 	char buf[128];
 	size_t k = 0;
 
 	for (size_t i = 0; i < n;) {
-		size_t left = n - i, room = sizeof(buf) - 2 - k;
-		size_t plain = utf8_ascii(s + i, left < room ? left : room);
+		size_t room = sizeof(buf) - 2 - k;
+		size_t plain = utf8_ascii(s + i, min_size(n - i, room));
 
 		memcpy(buf + k, s + i, plain);
 		k += plain;
@@ -243,12 +268,14 @@ ssize_t cons_write(const void *buf, size_t n)
 	int pid = proc_self()->pid;
 
 	HOLD_MUTEX(&out);
-	if (pid != data_pid && !is_text(buf, n))
+	if (pid != data_pid && !cons_is_text(buf, n))
 		data_pid = pid;
-	if (output && pid == data_pid)
+	if (!output)
+		return (ssize_t)n;
+	if (pid == data_pid)
 		output(buf, n);
-	else if (output)
-		send_text(buf, n);
+	else
+		cons_send_text(buf, n);
 	return (ssize_t)n;
 }
 
@@ -257,10 +284,12 @@ void cons_raw(struct chan *c, bool on)
 {
 	HOLD_SPIN(&lock);
 	unsigned *asked = c->aux;
-	if (on && !asked) {
-		asked = c->aux = &raw[caller()];
+	if (on == (asked != NULL))
+		return;
+	if (on) {
+		asked = c->aux = &raw[cons_caller()];
 		++*asked;
-	} else if (!on && asked) {
+	} else {
 		--*asked;
 		c->aux = NULL;
 	}
@@ -269,20 +298,22 @@ void cons_raw(struct chan *c, bool on)
 
 int cons_set_pgrp(int group)
 {
-	int err = group && !is_eve() ? proc_kill(-group, 0) : 0;
+	int err = 0;
 
+	if (group && !is_eve())
+		err = proc_kill(-group, 0); /* whether the user could signal it */
 	if (err)
 		return err;
 	HOLD_SPIN(&lock);
-	pgrp[caller()] = group;
+	pgrp[cons_caller()] = group;
 	return 0;
 }
 
 void cons_state(bool *is_raw, int *group)
 {
 	HOLD_SPIN(&lock);
-	*is_raw = raw_mode();
-	*group = pgrp[caller()];
+	*is_raw = cons_raw_mode();
+	*group = pgrp[cons_caller()];
 }
 
 void cons_text_again(void)

@@ -1,7 +1,7 @@
 /* The console proper, which #c/cons and #c/consctl serve, and what boot/ connects it to. */
 #pragma once
 
-#include "kernel/dev.h"
+#include "kernel/file/dev.h"
 
 /*
  * Read a line from the console, or, in raw mode, all available bytes, at least one. -EINTR
@@ -24,11 +24,11 @@ ssize_t cons_write(const void *buf, size_t n);
  */
 void cons_raw(struct chan *c, bool on);
 /*
- * Set the process group that ^C interrupts for the owner, if he calls, or else for users, whose
- * processes alone it then ends; 0: none. -EPERM, -ESRCH if a user could not signal the group.
+ * Set the process group that ^C interrupts for the owner, if the owner calls, or else for users,
+ * whose processes alone it then ends; 0: none. -EPERM, -ESRCH if a user could not signal the group.
  */
 int cons_set_pgrp(int pgrp);
-void cons_state(bool *raw, int *pgrp); /* gets both settings, the second as the caller's */
+void cons_state(bool *raw, int *pgrp); /* gets both settings, as they are for the caller */
 void cons_text_again(void);   /* treat the calling process's output as text again */
 
 /* Take n typed bytes, in order, from whatever reads the keyboard, interrupt handler or not. */

@@ -4,6 +4,7 @@
  * typed ahead is treated in the mode that its reader wants.
  */
 #include "drivers/console/consline.h"
+#include "drivers/console/utf8.h"
 
 #define CTRL(c) ((c) & 0x1f)
 #define DEL 0x7f
@@ -23,22 +24,24 @@ bool consline_ready(const struct consline *l)
 }
 
 /* Append a string to the echo, which has room. */
-static void show(struct echo *e, const char *s)
+static void consline_show(struct echo *e, const char *s)
 {
 	while (*s)
 		e->to[e->n++] = (uint8_t)*s++;
 }
 
-/* Return the columns that a byte takes on the screen when show_byte() has shown it. */
-static unsigned columns(uint8_t c)
+/* Return the columns that a byte takes on the screen when consline_show_byte() has shown it. */
+static unsigned consline_columns(uint8_t c)
 {
-	if ((c & 0xc0) == 0x80) /* inside a UTF-8 character */
+	if (utf8_continues(c))
 		return 0;
-	return c < ' ' && c != '\t' ? 2 : 1;
+	if (c < ' ' && c != '\t')
+		return 2;
+	return 1;
 }
 
 /* Show a tab as one blank, so that it can be erased, and a control character as ^X. */
-static void show_byte(struct echo *e, uint8_t c)
+static void consline_show_byte(struct echo *e, uint8_t c)
 {
 	if (c == '\t') {
 		c = ' ';
@@ -50,26 +53,34 @@ static void show_byte(struct echo *e, uint8_t c)
 }
 
 /* Erase the last character of the line, if it has one, also on the screen. */
-static void line_erase(struct consline *l, struct echo *e)
+static void consline_erase(struct consline *l, struct echo *e)
 {
 	while (l->len > 0) {
-		unsigned n = columns(l->line[--l->len]);
+		unsigned n = consline_columns(l->line[--l->len]);
 
 		if (n == 0)
 			continue;
-		show(e, n == 1 ? "\b \b" : "\b\b  \b\b");
+		if (n == 1)
+			consline_show(e, "\b \b");
+		else
+			consline_show(e, "\b\b  \b\b");
 		return;
 	}
 }
 
 /* Return whether the line ends in a word. */
-static bool in_word(const struct consline *l)
+static bool consline_in_word(const struct consline *l)
 {
-	return l->len > 0 && l->line[l->len - 1] != ' ' && l->line[l->len - 1] != '\t';
+	uint8_t last;
+
+	if (l->len == 0)
+		return false;
+	last = l->line[l->len - 1];
+	return last != ' ' && last != '\t';
 }
 
-/* A line that has reached its greatest length is complete; the rest is the next one. */
-static void line_append(struct consline *l, uint8_t c)
+/* A line that has reached its greatest length is complete; what follows is the next one. */
+static void consline_append(struct consline *l, uint8_t c)
 {
 	l->line[l->len++] = c;
 	if (l->len == CONS_LINE)
@@ -80,35 +91,45 @@ static void line_append(struct consline *l, uint8_t c)
  * Edit the line by one byte. Return false if the byte must come again: a key that erases much does
  * so character by character.
  */
-static bool line_edit(struct consline *l, uint8_t c, struct echo *e)
+static bool consline_edit(struct consline *l, uint8_t c, struct echo *e)
 {
-	bool word = in_word(l);
+	bool word = consline_in_word(l);
 
 	switch (c) {
 	case '\r':
 	case '\n':
-		show(e, "\r\n");
-		line_append(l, '\n');
+		consline_show(e, "\r\n");
+		consline_append(l, '\n');
 		l->done = true;
 		return true;
 	case '\b':
 	case DEL:
-		line_erase(l, e);
+		consline_erase(l, e);
 		return true;
 	case CTRL('U'):
-		line_erase(l, e);
+		consline_erase(l, e);
 		return l->len == 0;
 	case CTRL('W'): /* blanks, and the word before them */
-		line_erase(l, e);
-		return l->len == 0 || (word && !in_word(l));
+		consline_erase(l, e);
+		if (l->len == 0)
+			return true;
+		return word && !consline_in_word(l);
 	case CTRL('D'):
 		l->done = true;
 		return true;
 	default:
-		line_append(l, c);
-		show_byte(e, c);
+		consline_append(l, c);
+		consline_show_byte(e, c);
 		return true;
 	}
+}
+
+/* Return whether the line is to be edited further, and the echo has room for that. */
+static bool consline_editing(const struct consline *l, const struct echo *e)
+{
+	if (l->raw || l->done)
+		return false;
+	return ring_used(&l->typed) > 0 && e->size - e->n >= ECHO_MAX;
 }
 
 /* A byte leaves the queue only when it has been dealt with. */
@@ -116,10 +137,10 @@ size_t consline_cook(struct consline *l, uint8_t *buf, size_t size)
 {
 	struct echo e = {.to = buf, .size = size};
 
-	while (!l->raw && !l->done && ring_used(&l->typed) > 0 && e.size - e.n >= ECHO_MAX) {
+	while (consline_editing(l, &e)) {
 		uint8_t c = l->typed.data[l->typed.out % RING_SIZE];
 
-		l->typed.out += line_edit(l, c, &e);
+		l->typed.out += consline_edit(l, c, &e);
 	}
 	return e.n;
 }

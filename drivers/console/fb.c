@@ -4,9 +4,9 @@
  */
 #include "drivers/console/font.h"
 #include "drivers/console/screen.h"
-#include "kernel/lib.h"
-#include "kernel/memory.h"
-#include "kernel/print.h"
+#include "kernel/machine/string.h"
+#include "kernel/memory/frame.h"
+#include "kernel/memory/kvm.h"
 
 #define GLYPH_WIDTH 8u
 #define FRESH 0xffffu /* of a cell: what it shows is not known */
@@ -18,59 +18,76 @@ static uint16_t *shown;	       /* each cell, as it was drawn */
 static unsigned cursor_at;     /* the cell that has the cursor, or none */
 static struct term_screen screen;
 
-static void draw(unsigned row, unsigned column, uint16_t cell)
+static void fb_draw(unsigned row, unsigned column, uint16_t cell)
 {
 	const uint8_t *glyph = font_glyph[cell & 0xff];
 	uint32_t ink = palette[cell >> 8 & 15], paper = palette[cell >> 12];
 	uint8_t *at = base + row * FONT_ROWS * pitch + column * GLYPH_WIDTH * sizeof(uint32_t);
 
-	for (unsigned y = 0; y < FONT_ROWS; y++, at += pitch)
-		for (unsigned x = 0; x < GLYPH_WIDTH; x++)
-			((volatile uint32_t *)(void *)at)[x] = glyph[y] & 0x80 >> x ? ink : paper;
+	for (unsigned y = 0; y < FONT_ROWS; y++, at += pitch) {
+		for (unsigned x = 0; x < GLYPH_WIDTH; x++) {
+			uint32_t point = paper;
+
+			if (glyph[y] & 0x80 >> x)
+				point = ink;
+			((volatile uint32_t *)(void *)at)[x] = point;
+		}
+	}
 }
 
 static void fb_show(unsigned row, unsigned n, const uint16_t *cell)
 {
 	uint16_t *was = shown + row * screen.columns;
 
-	for (unsigned i = 0; i < n * screen.columns; i++)
-		if (was[i] != cell[i])
-			draw(row + i / screen.columns, i % screen.columns, was[i] = cell[i]);
+	for (unsigned i = 0; i < n * screen.columns; i++) {
+		if (was[i] == cell[i])
+			continue;
+		was[i] = cell[i];
+		fb_draw(row + i / screen.columns, i % screen.columns, cell[i]);
+	}
 }
 
 /* Draw a cell with its colours exchanged if it has the cursor. */
-static void draw_cursor(unsigned at, bool on)
+static void fb_draw_cursor(unsigned at, bool on)
 {
 	if (at >= screen.rows * screen.columns)
 		return;
 	uint16_t c = shown[at];
 	if (on)
 		c = (uint16_t)((c & 0xff) | (c & 0x0f00) << 4 | (c & 0xf000) >> 4);
-	draw(at / screen.columns, at % screen.columns, c);
+	fb_draw(at / screen.columns, at % screen.columns, c);
 }
 
 static void fb_cursor(unsigned row, unsigned column)
 {
-	draw_cursor(cursor_at, false);
+	fb_draw_cursor(cursor_at, false);
 	cursor_at = row * screen.columns + column;
-	draw_cursor(cursor_at, true);
+	fb_draw_cursor(cursor_at, true);
+}
+
+/* Return how much VGA's colour i has of what that bit of it stands for; bit 3 makes it bright. */
+static uint32_t fb_level(unsigned i, unsigned bit)
+{
+	uint32_t level = 0;
+
+	if (i & bit)
+		level = 0xaa;
+	if (i & 8)
+		level += 0x55;
+	return level;
 }
 
 /* Mix VGA's colours from the bits of the buffer's points. */
-static void set_palette(const struct framebuffer *fb)
+static void fb_set_palette(const struct framebuffer *fb)
 {
 	for (unsigned i = 0; i < nelem(palette); i++) {
-		uint32_t level = i & 8 ? 0xff : 0xaa, rest = i & 8 ? 0x55 : 0;
-		uint32_t green = i == 6 ? 0x55 : i & 2 ? level : rest; /* 6 is brown */
+		uint32_t green = fb_level(i, 2);
 
-		palette[i] = (i & 4 ? level : rest) << fb->red | green << fb->green |
-			     (i & 1 ? level : rest) << fb->blue;
+		if (i == 6) /* is brown, not dark yellow */
+			green = 0x55;
+		palette[i] = fb_level(i, 4) << fb->red | green << fb->green |
+			     fb_level(i, 1) << fb->blue;
 	}
-}
-
-static unsigned at_most(unsigned n, unsigned most)
-{
-	return n < most ? n : most;
 }
 
 /* A larger buffer has the screen in its corner. */
@@ -82,8 +99,8 @@ const struct term_screen *fb_init(const struct framebuffer *fb)
 		return NULL;
 	}
 	screen = (struct term_screen){
-		.columns = at_most(fb->width / GLYPH_WIDTH, TERM_COLUMNS),
-		.rows = at_most(fb->height / FONT_ROWS, TERM_ROWS),
+		.columns = min_size(fb->width / GLYPH_WIDTH, TERM_COLUMNS),
+		.rows = min_size(fb->height / FONT_ROWS, TERM_ROWS),
 		.show = fb_show, .cursor = fb_cursor,
 	};
 	size_t cells = screen.columns * screen.rows * sizeof(*shown);
@@ -94,7 +111,7 @@ const struct term_screen *fb_init(const struct framebuffer *fb)
 	cursor_at = screen.columns * screen.rows;
 	base = map_device(fb->address, fb->pitch * screen.rows * FONT_ROWS);
 	pitch = fb->pitch;
-	set_palette(fb);
+	fb_set_palette(fb);
 	printk("screen: frame buffer of %u by %u points at 0x%x, %u by %u characters\n", fb->width,
 	       fb->height, fb->address, screen.columns, screen.rows);
 	return &screen;

@@ -3,9 +3,9 @@
  * reference for the controller's commands, and scan code set 1, into which that translates.
  */
 #include "drivers/console/kbd.h"
-#include "kernel/lib.h"
-#include "kernel/print.h"
-#include "kernel/trap.h"
+#include "kernel/machine/print.h"
+#include "kernel/machine/string.h"
+#include "kernel/machine/trap.h"
 
 #define DATA 0x60
 #define STATUS 0x64	 /* read */
@@ -40,80 +40,126 @@ static struct {
 	unsigned skip;	/* bytes that belong to no key of ours */
 } kbd; /* the interrupt handler's alone */
 
-/* Send a character in UTF-8, after Escape if Alt is held; those of layouts are below 10000h. */
-static void send_char(uint32_t c)
+/* Send a character, unless it is 0, in UTF-8, after Escape if Alt is held. It is below 10000h. */
+static void kbd_send_char(uint32_t c)
 {
 	uint8_t s[4] = {'\033'};
 	size_t n = kbd.alt;
+	bool has_control = c == ' ' || (c >= '@' && c < 0x7f);
 
-	if (kbd.ctrl && (c == ' ' || (c >= '@' && c < 0x7f)))
+	if (c == 0)
+		return;
+	if (kbd.ctrl && has_control)
 		c &= 0x1f;
-	if (c >= 0x800)
+	if (c >= 0x800) {
 		s[n++] = (uint8_t)(0xe0 | c >> 12);
+		s[n++] = (uint8_t)(0x80 | (c >> 6 & 0x3f));
+	} else if (c >= 0x80) {
+		s[n++] = (uint8_t)(0xc0 | c >> 6);
+	}
 	if (c >= 0x80)
-		s[n++] = (uint8_t)(c >= 0x800 ? 0x80 | (c >> 6 & 0x3f) : 0xc0 | c >> 6);
-	s[n++] = (uint8_t)(c >= 0x80 ? 0x80 | (c & 0x3f) : c);
+		c = 0x80 | (c & 0x3f);
+	s[n++] = (uint8_t)c;
 	kbd.input(s, n);
 }
 
 /* Send the control sequence of a key between letters and keypad, or look elsewhere. */
-static void send_key(uint8_t key)
+static void kbd_send_key(uint8_t key)
 {
 	static const char keys[][3] = {
 		"H", "A", "5~", "", "D", "", "C", "", "F", "B", "6~", "2~", "3~",
 	};
 	const char *end = keys[key - HOME];
+	bool page = key == PAGE_UP || key == PAGE_DOWN;
 	char s[8];
 
-	if (kbd.shift && (key == PAGE_UP || key == PAGE_DOWN))
+	if (kbd.shift && page)
 		kbd.look(key == PAGE_UP);
 	else if (*end)
 		kbd.input((const uint8_t *)s, (size_t)snprintf(s, sizeof(s), "\033[%s", end));
 }
 
 /* Note that a key that changes others is down or up. Return false for all other keys. */
-static bool modifier(uint8_t key, bool down)
+static bool kbd_modifier(uint8_t key, bool down)
 {
-	bool *held = key == CTRL ? &kbd.ctrl :
-		     key == ALT && kbd.extended && kbd.map->key[2] ? &kbd.altgr :
-		     key == ALT ? &kbd.alt :
-		     key == SHIFT || key == RIGHT_SHIFT ? &kbd.shift : NULL;
+	static const struct {
+		uint8_t key;
+		bool *held[2]; /* what it sets without the prefix, and with it; NULL: nothing */
+	} keys[] = {
+		{CTRL, {&kbd.ctrl, &kbd.ctrl}},
+		{ALT, {&kbd.alt, &kbd.altgr}},
+		{SHIFT, {&kbd.shift, NULL}},
+		{RIGHT_SHIFT, {&kbd.shift, NULL}},
+	};
 
-	if (key == CAPS)
+	if (key == CAPS) {
 		kbd.caps ^= down;
-	else if (held && (held != &kbd.shift || !kbd.extended)) /* with the prefix it is no key */
-		*held = down;
-	return held || key == CAPS;
+		return true;
+	}
+	for (unsigned i = 0; i < nelem(keys); i++) {
+		bool *held = keys[i].held[kbd.extended];
+
+		if (keys[i].key != key)
+			continue;
+		if (held == &kbd.altgr && !kbd.map->key[2])
+			held = &kbd.alt; /* the layout has no use for it */
+		if (held)
+			*held = down;
+		return true;
+	}
+	return false;
+}
+
+/* Return the character of a key, 0 if it has none. */
+static uint16_t kbd_character(uint8_t key)
+{
+	const uint16_t *const *by = kbd.map->key;
+	bool shift = kbd.shift;
+
+	if (kbd.altgr)
+		return by[2][key];
+	if (kbd.caps && by[1][key] + 0x20 == by[0][key]) /* a letter */
+		shift = !shift;
+	return by[shift][key];
+}
+
+/* Handle a key after the prefix: one between letters and keypad, or one of two of the keypad's. */
+static void kbd_pressed_extended(uint8_t key)
+{
+	if (key >= HOME && key <= DELETE)
+		kbd_send_key(key);
+	else if (key == ENTER)
+		kbd_send_char(kbd_character(key));
+	else if (key == SLASH)
+		kbd_send_char('/');
 }
 
 /* Handle a key that is pressed, or repeats itself. */
-static void pressed(uint8_t key)
+static void kbd_pressed(uint8_t key)
 {
-	const uint16_t *const *by = kbd.map->key;
-	bool extended = kbd.extended, shift = kbd.shift;
+	if (kbd.extended)
+		kbd_pressed_extended(key);
+	else if (key < KBD_KEYS)
+		kbd_send_char(kbd_character(key));
+}
 
-	if (extended && key >= HOME && key <= DELETE)
-		send_key(key);
-	if (key >= KBD_KEYS || (extended && key != ENTER && key != SLASH))
-		return;
-	if (kbd.caps && by[1][key] + 0x20 == by[0][key]) /* a letter */
-		shift = !shift;
-	uint16_t c = extended && key == SLASH ? '/' : by[kbd.altgr ? 2 : shift][key];
-	if (c)
-		send_char(c);
+static void kbd_key(uint8_t key, bool down)
+{
+	if (!kbd_modifier(key, down) && down)
+		kbd_pressed(key);
 }
 
 /* Handle a byte from the keyboard. */
-static void scan(uint8_t b)
+static void kbd_scan(uint8_t b)
 {
-	bool down = !(b & RELEASED), prefix = b == EXTENDED && !kbd.skip;
+	bool prefix = b == EXTENDED && !kbd.skip;
 
 	if (kbd.skip)
 		kbd.skip--;
 	else if (b == PAUSE)
 		kbd.skip = 2;
-	else if (!prefix && !modifier(b & ~RELEASED, down) && down)
-		pressed(b);
+	else if (!prefix)
+		kbd_key(b & ~RELEASED, !(b & RELEASED));
 	kbd.extended = prefix;
 }
 
@@ -126,12 +172,12 @@ static void kbd_intr(void *)
 		uint8_t b = inb(DATA);
 
 		if (!(status & STATUS_MOUSE))
-			scan(b);
+			kbd_scan(b);
 	}
 }
 
-/* Wait until the bit of the status is so, and return whether it is. */
-static bool await(uint8_t bit, bool set)
+/* Wait until the bit of the status is set, or is not, and return whether that came about. */
+static bool kbd_await(uint8_t bit, bool set)
 {
 	unsigned turns = 0;
 
@@ -141,9 +187,9 @@ static bool await(uint8_t bit, bool set)
 }
 
 /* Write to the controller once it takes a byte, and return whether it does. */
-static bool tell(uint16_t port, uint8_t b)
+static bool kbd_tell(uint16_t port, uint8_t b)
 {
-	bool ready = await(STATUS_IN, false);
+	bool ready = kbd_await(STATUS_IN, false);
 
 	if (ready)
 		outb(port, b);
@@ -151,16 +197,32 @@ static bool tell(uint16_t port, uint8_t b)
 }
 
 /* Set the controller up, with the mouse off, and return whether there is one. */
-static bool controller_init(void)
+static bool kbd_controller_init(void)
 {
-	if (inb(STATUS) == 0xff || !tell(COMMAND, KEYBOARD_OFF) || !tell(COMMAND, MOUSE_OFF))
+	if (inb(STATUS) == 0xff)
+		return false;
+	if (!kbd_tell(COMMAND, KEYBOARD_OFF) || !kbd_tell(COMMAND, MOUSE_OFF))
 		return false;
 	for (unsigned i = 0; i < 16 && inb(STATUS) & STATUS_OUT; i++)
 		inb(DATA);
-	if (!tell(COMMAND, READ_CONFIG) || !await(STATUS_OUT, true))
+	if (!kbd_tell(COMMAND, READ_CONFIG) || !kbd_await(STATUS_OUT, true))
 		return false;
 	uint8_t c = (inb(DATA) | CONFIG_IRQ | CONFIG_TRANSLATE) & ~CONFIG_NO_CLOCK;
-	return tell(COMMAND, WRITE_CONFIG) && tell(DATA, c) && tell(COMMAND, KEYBOARD_ON);
+	if (!kbd_tell(COMMAND, WRITE_CONFIG) || !kbd_tell(DATA, c))
+		return false;
+	return kbd_tell(COMMAND, KEYBOARD_ON);
+}
+
+/* Return the layout of that name; the first one if that is empty or, with a message, unknown. */
+static const struct kbd_map *kbd_find_map(const char *layout)
+{
+	if (!*layout)
+		return kbd_maps;
+	for (const struct kbd_map *map = kbd_maps; map->name; map++)
+		if (strcmp(map->name, layout) == 0)
+			return map;
+	printk("keyboard: no layout \"%s\": %s it is\n", layout, kbd_maps->name);
+	return kbd_maps;
 }
 
 void kbd_init(const char *layout, void (*input)(const uint8_t *s, size_t n),
@@ -169,16 +231,11 @@ void kbd_init(const char *layout, void (*input)(const uint8_t *s, size_t n),
 	kbd.map = kbd_maps;
 	kbd.input = input;
 	kbd.look = look;
-	if (!controller_init()) {
+	if (!kbd_controller_init()) {
 		printk("keyboard: there is no i8042 controller\n");
 		return;
 	}
-	while (kbd.map->name && *layout && strcmp(kbd.map->name, layout) != 0)
-		kbd.map++;
-	if (!kbd.map->name) {
-		kbd.map = kbd_maps;
-		printk("keyboard: no layout \"%s\": %s it is\n", layout, kbd.map->name);
-	}
+	kbd.map = kbd_find_map(layout);
 	printk("keyboard: i8042, irq %u, layout %s\n", KBD_IRQ, kbd.map->name);
 	irq_register(KBD_IRQ, "keyboard", kbd_intr, NULL);
 }

@@ -1,9 +1,8 @@
 /* The screen: see screen.h. One lock guards the terminal and what shows it. */
 #include "drivers/console/screen.h"
-#include "kernel/lib.h"
-#include "kernel/lock.h"
-#include "kernel/memory.h"
-#include "kernel/print.h"
+#include "kernel/machine/spin.h"
+#include "kernel/machine/string.h"
+#include "kernel/memory/frame.h"
 
 static struct spinlock lock = {.name = "screen"};
 static struct term term;		  /* lock */
@@ -12,11 +11,18 @@ static void (*answer_to)(const uint8_t *s, size_t n); /* the same; NULL: nobody 
 
 bool screen_init(const struct framebuffer *fb, void (*input)(const uint8_t *s, size_t n))
 {
-	const struct term_screen *s = fb ? fb_init(fb) : vga_init();
-	void *pages = s ? frame_alloc_n(term_pages(s)) : NULL;
+	const struct term_screen *s;
 	char text[256];
+	void *pages;
 	size_t n;
 
+	if (fb)
+		s = fb_init(fb);
+	else
+		s = vga_init();
+	if (!s)
+		return false;
+	pages = frame_alloc_n(term_pages(s));
 	if (!pages)
 		return false;
 	term_init(&term, s, pages);
@@ -39,7 +45,7 @@ void screen_print(const char *s, size_t n)
 	screen_print_sync(s, n);
 }
 
-/* A page more is for the lines that scroll off; whoever prints cannot allocate it. */
+/* The spare page is for the lines that scroll off: screen_print() cannot allocate one. */
 void screen_write(const char *s, size_t n)
 {
 	char answer[sizeof(term.answer)];
@@ -57,9 +63,13 @@ void screen_write(const char *s, size_t n)
 
 void screen_look(bool back)
 {
-	int page = screen ? (int)screen->rows - 1 : 0;
+	int lines;
 
+	if (!screen)
+		return;
+	lines = (int)screen->rows - 1;
+	if (!back)
+		lines = -lines;
 	HOLD_SPIN(&lock);
-	if (screen)
-		term_look(&term, back ? page : -page);
+	term_look(&term, lines);
 }

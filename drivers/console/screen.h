@@ -1,9 +1,6 @@
 /* The machine's own screen: VGA's text mode, or a frame buffer that the firmware has set up. */
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include "drivers/console/term.h"
 
 /* A linear frame buffer, as the boot loader describes it. */

@@ -1,20 +1,23 @@
 /*
  * The terminal: see term.h. Control functions are named as ECMA-48 names them; those that it does
- * not have (ESC 7, ESC 8, the scrolling region) are DEC's, and the other screen is xterm's.
+ * not have (ESC 7, ESC 8, the scrolling region) are DEC's, and the alternate screen is xterm's.
  *
  * Lines are numbered from the first one on, and lie in pages in that order, so that to scroll all
- * of the screen moves nothing. Rows are shown once for all that is written at a time.
+ * of the screen moves nothing. The rows that one write changes are shown
+ * once, at its end.
  */
 #include "drivers/console/term.h"
 #include "drivers/console/font.h"
 #include "drivers/console/utf8.h"
-#include "kernel/lib.h"
+#include "kernel/machine/lib.h"
+#include "kernel/machine/print.h"
+#include "kernel/machine/string.h"
 
 #define ESC 033
 #define TAB 8
 
-/* Return the line that is so many rows below row 0. */
-static uint16_t *line(const struct term *t, unsigned row)
+/* Return the line that a row shows. */
+static uint16_t *term_line(const struct term *t, unsigned row)
 {
 	unsigned n = t->first + row;
 
@@ -22,7 +25,7 @@ static uint16_t *line(const struct term *t, unsigned row)
 }
 
 /* Note that rows [from, to) must be shown. */
-static void changed(struct term *t, unsigned from, unsigned to)
+static void term_changed(struct term *t, unsigned from, unsigned to)
 {
 	if (from < t->from)
 		t->from = from;
@@ -31,23 +34,23 @@ static void changed(struct term *t, unsigned from, unsigned to)
 }
 
 /* Erase n cells of a row; what is behind them has the colour that is set. */
-static void erase(struct term *t, unsigned row, unsigned column, unsigned n)
+static void term_erase(struct term *t, unsigned row, unsigned column, unsigned n)
 {
-	uint16_t *cell = line(t, row) + column, blank = t->at.colours | ' ';
+	uint16_t *cell = term_line(t, row) + column, blank = t->at.look.colours | ' ';
 
 	for (unsigned i = 0; i < n; i++)
 		cell[i] = blank;
-	changed(t, row, row + 1);
+	term_changed(t, row, row + 1);
 }
 
-static void erase_rows(struct term *t, unsigned from, unsigned to)
+static void term_erase_rows(struct term *t, unsigned from, unsigned to)
 {
 	for (; from < to; from++)
-		erase(t, from, 0, t->screen->columns);
+		term_erase(t, from, 0, t->screen->columns);
 }
 
 /* Let row 0 be the next line. A page for it is the spare one or, without that, the oldest. */
-static void next_line(struct term *t)
+static void term_next_line(struct term *t)
 {
 	uint16_t **in = &t->page[t->end % TERM_PAGES];
 	unsigned most = TERM_BACK + t->screen->rows + t->per;
@@ -69,62 +72,71 @@ static void next_line(struct term *t)
 }
 
 /* Move the rows of the region up by one, and erase the one that comes in below. */
-static void scroll(struct term *t)
+static void term_scroll(struct term *t)
 {
 	size_t length = t->screen->columns * sizeof(uint16_t);
+	bool all = t->top == 0 && t->bottom == t->screen->rows;
 
-	if (t->top == 0 && t->bottom == t->screen->rows && !t->on_other)
-		next_line(t);
+	if (all && !t->alternate)
+		term_next_line(t);
 	else
 		for (unsigned row = t->top; row + 1 < t->bottom; row++)
-			memcpy(line(t, row), line(t, row + 1), length);
-	erase(t, t->bottom - 1, 0, t->screen->columns);
-	changed(t, t->top, t->bottom);
+			memcpy(term_line(t, row), term_line(t, row + 1), length);
+	term_erase(t, t->bottom - 1, 0, t->screen->columns);
+	term_changed(t, t->top, t->bottom);
 }
 
-/* Return n if it is from 0 to size - 1, or else the one of these that is next to it. */
-static unsigned within(int n, unsigned size)
+/* Return n if it is from 0 to size - 1, or else whichever of these two is nearer. */
+static unsigned term_within(int n, unsigned size)
 {
-	return n < 0 ? 0 : n < (int)size ? (unsigned)n : size - 1;
+	if (n < 0)
+		return 0;
+	if (n >= (int)size)
+		return size - 1;
+	return (unsigned)n;
 }
 
 /* Move the cursor, but not out of the screen. */
-static void move(struct term *t, int row, int column)
+static void term_move(struct term *t, int row, int column)
 {
-	t->at.row = within(row, t->screen->rows);
-	t->at.column = within(column, t->screen->columns);
+	t->at.row = term_within(row, t->screen->rows);
+	t->at.column = term_within(column, t->screen->columns);
 }
 
 /* Begin the next row; at the bottom of the region, scroll. */
-static void new_row(struct term *t)
+static void term_new_row(struct term *t)
 {
 	t->at.column = 0;
 	if (t->at.row + 1 == t->bottom)
-		scroll(t);
+		term_scroll(t);
 	else
-		t->at.row = within((int)t->at.row + 1, t->screen->rows);
+		t->at.row = term_within((int)t->at.row + 1, t->screen->rows);
 }
 
 /* Return a blank cell with the colours that are set, for characters. */
-static uint16_t blank(const struct term *t)
+static uint16_t term_blank(const struct term *t)
 {
-	uint16_t look = t->at.bold ? t->at.colours | 0x0800 : t->at.colours;
+	uint16_t look = t->at.look.colours;
 
-	return t->at.reverse ? (uint16_t)((look & 0x0f00) << 4 | (look & 0xf000) >> 4) : look;
+	if (t->at.look.bold)
+		look |= 0x0800;
+	if (t->at.look.reverse)
+		look = (uint16_t)((look & 0x0f00) << 4 | (look & 0xf000) >> 4);
+	return look;
 }
 
-static void put(struct term *t, uint32_t code)
+static void term_put(struct term *t, uint32_t code)
 {
 	if (t->at.column == t->screen->columns)
-		new_row(t);
-	line(t, t->at.row)[t->at.column++] = blank(t) | font_find(code);
-	changed(t, t->at.row, t->at.row + 1);
+		term_new_row(t);
+	term_line(t, t->at.row)[t->at.column++] = term_blank(t) | font_find(code);
+	term_changed(t, t->at.row, t->at.row + 1);
 }
 
 /* Put as many of n bytes as are ASCII text and fit into the row, and return how many: most are. */
-static size_t put_ascii(struct term *t, const char *s, size_t n)
+static size_t term_put_ascii(struct term *t, const char *s, size_t n)
 {
-	uint16_t look = blank(t), *cell = line(t, t->at.row) + t->at.column;
+	uint16_t look = term_blank(t), *cell = term_line(t, t->at.row) + t->at.column;
 	size_t k = 0;
 
 	if (n > t->screen->columns - t->at.column)
@@ -132,123 +144,178 @@ static size_t put_ascii(struct term *t, const char *s, size_t n)
 	for (; k < n && (uint8_t)(s[k] - ' ') <= '~' - ' '; k++)
 		cell[k] = look | (uint8_t)s[k];
 	if (k > 0)
-		changed(t, t->at.row, t->at.row + 1);
+		term_changed(t, t->at.row, t->at.row + 1);
 	t->at.column += k;
 	return k;
 }
 
 /*
- * Do what a byte below the blank says. After a newline comes a new line, as after LNM: the kernel's
- * own text has no returns.
+ * Do what a byte below the blank says. A newline begins a new line at its first column, as after
+ * LNM: the kernel's own text has no returns.
  */
-static void control(struct term *t, uint8_t c)
+static void term_control(struct term *t, uint8_t c)
 {
-	if (c == '\b')
-		move(t, (int)t->at.row, (int)t->at.column - 1);
-	else if (c == '\t')
-		move(t, (int)t->at.row, ((int)t->at.column / TAB + 1) * TAB);
-	else if (c == '\n')
-		new_row(t);
-	else if (c == '\r')
+	switch (c) {
+	case '\b':
+		term_move(t, (int)t->at.row, (int)t->at.column - 1);
+		break;
+	case '\t':
+		term_move(t, (int)t->at.row, ((int)t->at.column / TAB + 1) * TAB);
+		break;
+	case '\n':
+		term_new_row(t);
+		break;
+	case '\r':
 		t->at.column = 0;
-	else if (c == ESC)
+		break;
+	case ESC:
 		t->state = TERM_ESCAPE;
+		break;
+	}
 }
 
 /* RIS: begin again, as after term_init(). */
-static void reset(struct term *t)
+static void term_reset(struct term *t)
 {
-	t->at = t->saved = (struct term_place){.colours = TERM_PLAIN};
+	t->at = t->saved = (struct term_place){.look.colours = SGR_PLAIN};
 	t->top = 0;
 	t->bottom = t->screen->rows;
-	t->no_cursor = t->on_other = false;
-	erase_rows(t, 0, t->screen->rows);
+	t->no_cursor = t->alternate = false;
+	term_erase_rows(t, 0, t->screen->rows);
 }
 
-/* ESC and one byte. */
-static void escape(struct term *t, uint8_t c)
+/* DECSC: save what belongs to the cursor. */
+static void term_save(struct term *t)
 {
-	t->state = c == '[' ? TERM_CSI : c == ']' || c == 'P' ? TERM_STRING :
-		   c < '0' ? TERM_OTHER : TERM_TEXT;
+	t->saved = t->at;
+}
+
+/* DECRC: restore it. */
+static void term_restore(struct term *t)
+{
+	t->at = t->saved;
+}
+
+/* What a byte after ESC does, and what it begins: a control sequence, a string, or text. */
+static const struct term_escape {
+	uint8_t byte;
+	enum term_state state;
+	void (*run)(struct term *t); /* or NULL */
+} term_escapes[] = {
+	{'[', TERM_CSI, NULL},
+	{']', TERM_STRING, NULL},
+	{'P', TERM_STRING, NULL},
+	{'7', TERM_TEXT, term_save},
+	{'8', TERM_TEXT, term_restore},
+	{'c', TERM_TEXT, term_reset},
+};
+
+/* ESC and one byte. A byte below '0' has another one after it, and both are passed over. */
+static void term_escape(struct term *t, uint8_t c)
+{
+	const struct term_escape *e = term_escapes, *end = e + nelem(term_escapes);
+
 	t->narg = 0;
 	t->mark = 0;
 	memset(t->arg, 0, sizeof(t->arg));
-	if (c == '7')
-		t->saved = t->at;
-	else if (c == '8')
-		t->at = t->saved;
-	else if (c == 'c')
-		reset(t);
-}
-
-/* SGR: set how characters look. Tens say what has the colour, units which it is, 9 none of them. */
-static void look(struct term *t, unsigned n)
-{
-	static const uint8_t vga[] = {0, 4, 2, 6, 1, 5, 3, 7}; /* red and blue are exchanged */
-	unsigned tens = n / 10, units = n % 10, shift = tens & 1 ? 8 : 12;
-	struct term_place *at = &t->at;
-
-	if (n == 0) {
-		*at = (struct term_place){at->row, at->column, TERM_PLAIN, false, false};
-	} else if (n == 1 || n == 22) {
-		at->bold = n == 1;
-	} else if (n == 7 || n == 27) {
-		at->reverse = n == 7;
-	} else if (tens == 3 || tens == 4 || tens == 9 || tens == 10) {
-		unsigned colour = units < 8 ? vga[units] + (tens > 4) * 8u : TERM_PLAIN >> shift;
-		at->colours = (uint16_t)((at->colours & ~(15 << shift)) | (colour & 15) << shift);
-	}
-}
-
-/* Go to the other screen, which begins empty, or back to what the first one was. */
-static void other_screen(struct term *t, bool on)
-{
-	if (on == t->on_other)
+	t->state = TERM_TEXT;
+	if (c < '0')
+		t->state = TERM_SKIP;
+	while (e < end && e->byte != c)
+		e++;
+	if (e == end)
 		return;
-	t->on_other = on;
-	if (on) {
-		t->other = t->at;
+	t->state = e->state;
+	if (e->run)
+		e->run(t);
+}
+
+/* SGR: set how characters look. */
+static void term_attributes(struct term *t, int)
+{
+	for (unsigned i = 0; i <= t->narg && i < TERM_ARGS; i++)
+		sgr_set(&t->at.look, t->arg[i]);
+}
+
+/* Go to the alternate screen, which begins empty, or back to the first one as it was. */
+static void term_switch(struct term *t, bool alternate)
+{
+	if (alternate == t->alternate)
+		return;
+	t->alternate = alternate;
+	if (alternate) {
+		t->saved_first = t->at;
 		for (unsigned row = 0; row < t->screen->rows; row++)
-			next_line(t);
-		erase_rows(t, 0, t->screen->rows);
+			term_next_line(t);
+		term_erase_rows(t, 0, t->screen->rows);
 	} else {
-		t->at = t->other;
+		t->at = t->saved_first;
 		t->first -= t->screen->rows;
-		changed(t, 0, t->screen->rows);
+		term_changed(t, 0, t->screen->rows);
 	}
 }
 
-/* DSR: 5 asks how it goes, 6 where the cursor is. */
-static void report(struct term *t, unsigned what)
+/* A private mode: DECTCEM shows the cursor, 1049 the alternate screen. */
+static void term_mode(struct term *t, int mode, bool set)
 {
-	size_t had = strlen(t->answer), room = sizeof(t->answer) - had;
-
-	if (what == 5)
-		snprintf(t->answer + had, room, "\033[0n");
-	else if (what == 6)
-		snprintf(t->answer + had, room, "\033[%u;%uR", t->at.row + 1,
-			 within((int)t->at.column, t->screen->columns) + 1);
+	if (mode == 25)
+		t->no_cursor = !set;
+	else if (mode == 1049)
+		term_switch(t, set);
 }
 
-/* ED and EL: erase from the cursor on (0), up to it (1), or all (2). */
-static void erase_part(struct term *t, bool all_rows, unsigned which)
+static void term_set_mode(struct term *t, int mode)
+{
+	term_mode(t, mode, true);
+}
+
+static void term_reset_mode(struct term *t, int mode)
+{
+	term_mode(t, mode, false);
+}
+
+/* DSR: 5 asks whether all is well, 6 where the cursor is. */
+static void term_report(struct term *t, int)
+{
+	char *to = t->answer + strlen(t->answer);
+	size_t room = (size_t)(t->answer + sizeof(t->answer) - to);
+
+	if (t->arg[0] == 5)
+		snprintf(to, room, "\033[0n");
+	else if (t->arg[0] == 6)
+		snprintf(to, room, "\033[%u;%uR", t->at.row + 1,
+			 (unsigned)min_size(t->at.column + 1, t->screen->columns));
+}
+
+/* EL: erase the row from the cursor on (0), up to it (1), or all of it (2). */
+static void term_erase_row(struct term *t, int)
 {
 	unsigned columns = t->screen->columns, row = t->at.row;
-	unsigned column = within((int)t->at.column, columns);
+	unsigned column = term_within((int)t->at.column, columns);
 
-	if (which == 0)
-		erase(t, row, column, columns - column);
+	if (t->arg[0] == 0)
+		term_erase(t, row, column, columns - column);
+	else if (t->arg[0] == 1)
+		term_erase(t, row, 0, column + 1);
 	else
-		erase(t, row, 0, which == 1 ? column + 1 : columns);
-	if (all_rows && which != 0)
-		erase_rows(t, 0, row);
-	if (all_rows && which != 1)
-		erase_rows(t, row + 1, t->screen->rows);
+		term_erase(t, row, 0, columns);
+}
+
+/* ED: the same of the screen. */
+static void term_erase_screen(struct term *t, int n)
+{
+	term_erase_row(t, n);
+	if (t->arg[0] != 0)
+		term_erase_rows(t, 0, t->at.row);
+	if (t->arg[0] != 1)
+		term_erase_rows(t, t->at.row + 1, t->screen->rows);
 }
 
 /* DECSTBM: rows top to bottom, from 1, scroll. */
-static void set_region(struct term *t, unsigned top, unsigned bottom)
+static void term_set_region(struct term *t, int)
 {
+	unsigned top = t->arg[0], bottom = t->arg[1];
+
 	if (bottom == 0 || bottom > t->screen->rows)
 		bottom = t->screen->rows;
 	top -= top > 0;
@@ -256,43 +323,64 @@ static void set_region(struct term *t, unsigned top, unsigned bottom)
 		return;
 	t->top = top;
 	t->bottom = bottom;
-	move(t, 0, 0);
+	term_move(t, 0, 0);
 }
 
-/* Carry out the control sequence that c ends. */
-static void sequence(struct term *t, uint8_t c)
+/* CUP: move the cursor to a row and a column, from 1. */
+static void term_go(struct term *t, int row)
 {
-	int row = (int)t->at.row, column = (int)t->at.column, n = t->arg[0] ? t->arg[0] : 1;
+	term_move(t, row - 1, t->arg[1] - 1);
+}
 
+/*
+ * Control sequences by the byte that marks them as private, if any, and the byte that ends them. n
+ * is the first number, or 1 if that is 0 or is not given.
+ */
+static const struct term_sequence {
+	uint8_t mark, final;
+	void (*run)(struct term *t, int n); /* or NULL, and the cursor moves by n: */
+	int down, right;
+} term_sequences[] = {
+	{0, 'A', .down = -1}, /* CUU */
+	{0, 'B', .down = 1}, /* CUD */
+	{0, 'C', .right = 1}, /* CUF */
+	{0, 'D', .right = -1}, /* CUB */
+	{0, 'H', .run = term_go},
+	{0, 'J', .run = term_erase_screen},
+	{0, 'K', .run = term_erase_row},
+	{0, 'm', .run = term_attributes},
+	{0, 'n', .run = term_report},
+	{0, 'r', .run = term_set_region},
+	{'?', 'h', .run = term_set_mode},
+	{'?', 'l', .run = term_reset_mode},
+};
+
+/* Carry out the control sequence that c ends. */
+static void term_sequence(struct term *t, uint8_t c)
+{
+	int n = t->arg[0];
+
+	if (n == 0)
+		n = 1;
 	t->state = TERM_TEXT;
-	if (t->mark == '?' && (c == 'h' || c == 'l') && t->arg[0] == 25) /* DECTCEM */
-		t->no_cursor = c == 'l';
-	else if (t->mark == '?' && (c == 'h' || c == 'l') && t->arg[0] == 1049)
-		other_screen(t, c == 'h');
-	if (t->mark)
-		return;
-	if (c == 'A' || c == 'B') /* CUU, CUD */
-		move(t, c == 'A' ? row - n : row + n, column);
-	else if (c == 'C' || c == 'D') /* CUF, CUB */
-		move(t, row, c == 'C' ? column + n : column - n);
-	else if (c == 'H') /* CUP */
-		move(t, n - 1, t->arg[1] - 1);
-	else if (c == 'J' || c == 'K')
-		erase_part(t, c == 'J', t->arg[0]);
-	else if (c == 'm')
-		for (unsigned i = 0; i <= t->narg && i < TERM_ARGS; i++)
-			look(t, t->arg[i]);
-	else if (c == 'n')
-		report(t, t->arg[0]);
-	else if (c == 'r')
-		set_region(t, t->arg[0], t->arg[1]);
+	for (unsigned i = 0; i < nelem(term_sequences); i++) {
+		const struct term_sequence *s = &term_sequences[i];
+
+		if (s->final != c || s->mark != t->mark)
+			continue;
+		if (s->run)
+			s->run(t, n);
+		else
+			term_move(t, (int)t->at.row + n * s->down,
+				  (int)t->at.column + n * s->right);
+	}
 }
 
 /* Take a byte of a control sequence. */
-static void parameter(struct term *t, uint8_t c)
+static void term_parameter(struct term *t, uint8_t c)
 {
 	if (c >= '@')
-		sequence(t, c);
+		term_sequence(t, c);
 	else if (c == ';')
 		t->narg++;
 	else if (c < '0' || c > '9')
@@ -301,49 +389,76 @@ static void parameter(struct term *t, uint8_t c)
 		t->arg[t->narg] = (uint16_t)(t->arg[t->narg] * 10 + c - '0');
 }
 
-/* Take a byte of text, which may be part of a character. */
-static void text(struct term *t, uint8_t c)
+/* Take a byte of text, which may be part of a character. Inlined, it would need more stack. */
+static __attribute__((noinline)) void term_text(struct term *t, uint8_t c)
 {
 	unsigned n = utf8_length(c);
 
 	if (t->more && utf8_continues(c)) {
 		t->code = t->code << 6 | (c & 0x3f);
 		if (--t->more == 0)
-			put(t, t->code);
+			term_put(t, t->code);
 		return;
 	}
 	if (t->more)
-		put(t, TERM_BAD); /* what had begun is no character */
-	t->more = n ? n - 1 : 0;
-	t->code = c & 0x7fu >> n;
-	if (!n)
-		put(t, c < 0x80 ? c : TERM_BAD);
+		term_put(t, TERM_BAD); /* what had begun is no character */
+	t->more = 0;
+	if (n > 0) {
+		t->more = n - 1;
+		t->code = c & 0x7fu >> n;
+	} else if (c < 0x80) {
+		term_put(t, c);
+	} else {
+		term_put(t, TERM_BAD);
+	}
 }
 
 /*
- * Take a byte. Controls count within sequences too, as on the terminals that had none but these. A
- * newline ends a string, so that one without an end does not hide all that follows.
+ * Pass over a byte of a string, which a bell or ESC ends. A newline does so, too, so that a string
+ * without an end does not hide all that follows.
  */
-static void byte(struct term *t, uint8_t c)
+static void term_string(struct term *t, uint8_t c)
 {
-	if (t->state == TERM_STRING && (c == '\a' || c == '\n' || c == ESC))
-		t->state = c == ESC ? TERM_ESCAPE : TERM_TEXT;
-	else if (t->state == TERM_STRING || c == 0x7f)
+	if (c == ESC)
+		t->state = TERM_ESCAPE;
+	else if (c == '\a' || c == '\n')
+		t->state = TERM_TEXT;
+}
+
+/*
+ * Take a byte. Controls take effect within sequences, too, as on the terminals that had nothing
+ * else.
+ */
+static void term_byte(struct term *t, uint8_t c)
+{
+	if (t->state == TERM_STRING) {
+		term_string(t, c);
 		return;
-	else if (c < ' ')
-		control(t, c);
-	else if (t->state == TERM_ESCAPE)
-		escape(t, c);
-	else if (t->state == TERM_OTHER)
-		t->state = c < '0' ? TERM_OTHER : TERM_TEXT;
-	else if (t->state == TERM_CSI)
-		parameter(t, c);
-	else
-		text(t, c);
+	}
+	if (c == 0x7f)
+		return;
+	if (c < ' ') {
+		term_control(t, c);
+		return;
+	}
+	switch (t->state) {
+	case TERM_ESCAPE:
+		term_escape(t, c);
+		break;
+	case TERM_SKIP:
+		if (c >= '0')
+			t->state = TERM_TEXT;
+		break;
+	case TERM_CSI:
+		term_parameter(t, c);
+		break;
+	default:
+		term_text(t, c);
+	}
 }
 
 /* Show what has changed, as many rows at a time as lie in one page. */
-static void show(struct term *t)
+static void term_show(struct term *t)
 {
 	const struct term_screen *s = t->screen;
 
@@ -351,15 +466,17 @@ static void show(struct term *t)
 		n = t->per - (t->first - t->view + row) % t->per;
 		if (n > t->to - row)
 			n = t->to - row;
-		s->show(row, n, line(t, row - t->view));
+		s->show(row, n, term_line(t, row - t->view));
 	}
 	t->from = s->rows;
 	t->to = 0;
-	s->cursor(t->no_cursor || t->view ? s->rows : t->at.row,
-		  within((int)t->at.column, s->columns));
+	if (t->no_cursor || t->view)
+		s->cursor(s->rows, 0); /* nowhere */
+	else
+		s->cursor(t->at.row, term_within((int)t->at.column, s->columns));
 }
 
-/* The other screen's lines come after the first one's: there is room for both from the start. */
+/* The alternate screen's lines come after the first one's: there is room for both at once. */
 unsigned term_pages(const struct term_screen *s)
 {
 	return (2 * s->rows - 1) / (TERM_PAGE / sizeof(uint16_t) / s->columns) + 2;
@@ -371,29 +488,31 @@ void term_init(struct term *t, const struct term_screen *s, void *pages)
 	t->per = TERM_PAGE / sizeof(uint16_t) / s->columns;
 	for (unsigned i = 0; i < t->end; i++)
 		t->page[i] = (uint16_t *)pages + i * (TERM_PAGE / sizeof(uint16_t));
-	reset(t);
-	show(t);
+	term_reset(t);
+	term_show(t);
 }
 
 void term_write(struct term *t, const char *s, size_t n)
 {
+	const char *end = s + n;
+
 	term_look(t, -(int)t->view);
-	for (size_t i = 0; i < n;) {
+	while (s < end) {
 		if (t->state == TERM_TEXT && !t->more)
-			i += put_ascii(t, s + i, n - i);
-		if (i < n)
-			byte(t, (uint8_t)s[i++]);
+			s += term_put_ascii(t, s, (size_t)(end - s));
+		if (s < end)
+			term_byte(t, (uint8_t)*s++);
 	}
-	show(t);
+	term_show(t);
 }
 
 void term_look(struct term *t, int lines)
 {
-	unsigned view = within((int)t->view + lines, t->first - t->oldest * t->per + 1);
+	unsigned view = term_within((int)t->view + lines, t->first - t->oldest * t->per + 1);
 
 	if (view == t->view)
 		return;
 	t->view = view;
-	changed(t, 0, t->screen->rows);
-	show(t);
+	term_changed(t, 0, t->screen->rows);
+	term_show(t);
 }

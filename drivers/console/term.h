@@ -4,9 +4,8 @@
  */
 #pragma once
 
-#include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
+#include "drivers/console/sgr.h"
 
 #define TERM_PAGE 4096u
 #define TERM_BACK 1000u	     /* lines to look back at */
@@ -18,9 +17,8 @@
 
 /*
  * A cell is a glyph of font.h and, from bit 8 on, its colours as VGA's text mode has them: four
- * bits for the glyph, four for what is behind it.
+ * bits for the glyph, four for the background.
  */
-#define TERM_PLAIN 0x0700u /* light grey on black */
 
 /* Where a terminal is shown. */
 struct term_screen {
@@ -33,9 +31,11 @@ struct term_screen {
 /* What ESC 7 saves and ESC 8 restores. */
 struct term_place {
 	unsigned row, column; /* in column `columns`, the next character begins a new line */
-	uint16_t colours;     /* as in a cell */
-	bool bold, reverse;
+	struct sgr look;      /* of the characters that are written */
 };
+
+/* What has come of a character or a control sequence; a TERM_SKIP one is passed over. */
+enum term_state { TERM_TEXT, TERM_ESCAPE, TERM_SKIP, TERM_CSI, TERM_STRING };
 
 struct term {
 	const struct term_screen *screen;
@@ -45,10 +45,11 @@ struct term {
 	unsigned first, view;	    /* the line of row 0; how many lines back the screen looks */
 	unsigned from, to;	    /* rows [from, to) have changed since they were shown */
 	unsigned top, bottom;	    /* rows that scroll: [top, bottom) */
-	struct term_place at, saved, other;
-	bool on_other, no_cursor;
-	/* What has come of a character or a control sequence; OTHER ones are passed over. */
-	enum { TERM_TEXT, TERM_ESCAPE, TERM_OTHER, TERM_CSI, TERM_STRING } state;
+	struct term_place at;	    /* the cursor, and how characters look */
+	struct term_place saved;    /* by ESC 7 */
+	struct term_place saved_first; /* the first screen's, while the alternate one is shown */
+	bool alternate, no_cursor;
+	enum term_state state;
 	uint32_t code;	      /* of a UTF-8 character */
 	unsigned more, narg;  /* bytes of it to come; numbers of the sequence before this */
 	uint16_t arg[TERM_ARGS];

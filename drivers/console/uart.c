@@ -7,9 +7,9 @@
  */
 #include "drivers/console/uart.h"
 #include "drivers/console/ring.h"
-#include "kernel/lock.h"
-#include "kernel/print.h"
-#include "kernel/trap.h"
+#include "kernel/machine/spin.h"
+#include "kernel/machine/trap.h"
+#include "kernel/sched/wait.h"
 
 /* Registers, from the base port. */
 #define DATA 0 /* divisor's low byte while LCR_DLAB */
@@ -65,7 +65,7 @@ struct uart {
 static struct uart uarts[NUART]; /* not initialised, which would put the rings into the image */
 
 /* Read the line status. That clears the error bits, so they are counted here and nowhere else. */
-static uint8_t line_status(struct uart *u)
+static uint8_t uart_line_status(struct uart *u)
 {
 	uint8_t s = inb(u->port + LSR);
 
@@ -76,20 +76,20 @@ static uint8_t line_status(struct uart *u)
 	return s;
 }
 
-static void set_ier(struct uart *u, uint8_t ier)
+static void uart_set_ier(struct uart *u, uint8_t ier)
 {
 	u->ier = ier;
 	outb(u->port + IER, ier);
 }
 
-static void set_mcr(struct uart *u, uint8_t mcr)
+static void uart_set_mcr(struct uart *u, uint8_t mcr)
 {
 	u->mcr = mcr;
 	outb(u->port + MCR, mcr);
 }
 
-/* Whether a UART answers: its scratch register keeps a byte, and its loop-back returns one. */
-static bool probe(struct uart *u)
+/* Return whether a UART answers: its scratch register keeps a byte, its loop-back returns one. */
+static bool uart_probe(struct uart *u)
 {
 	bool came;
 
@@ -99,15 +99,16 @@ static bool probe(struct uart *u)
 	outb(u->port + IER, 0);
 	outb(u->port + MCR, MCR_LOOP | MCR_DTR_RTS);
 	outb(u->port + DATA, 0xae);
-	for (unsigned i = 0; i < 1000 && !(inb(u->port + LSR) & LSR_DATA); i++)
-		;
+	for (unsigned i = 0; i < 1000; i++)
+		if (inb(u->port + LSR) & LSR_DATA)
+			break;
 	came = inb(u->port + DATA) == 0xae;
 	outb(u->port + MCR, MCR_DTR_RTS | MCR_OUT2);
 	return came;
 }
 
 /* Set speed and format, switch the FIFOs on, and find out whether the port is there. */
-static void setup(struct uart *u, const char *name, uint16_t port, uint8_t irq)
+static void uart_setup(struct uart *u, const char *name, uint16_t port, uint8_t irq)
 {
 	u->name = name;
 	u->port = port;
@@ -118,18 +119,20 @@ static void setup(struct uart *u, const char *name, uint16_t port, uint8_t irq)
 	outb(u->port + IER, 0);
 	outb(u->port + LCR, LCR_8N1);
 	outb(u->port + FCR, FCR_ON | FCR_RESET | FCR_TRIGGER_8);
-	u->present = probe(u);
-	u->depth = (inb(u->port + IIR) & IIR_FIFO) == IIR_FIFO ? 16 : 1;
+	u->present = uart_probe(u);
+	u->depth = 1;
+	if ((inb(u->port + IIR) & IIR_FIFO) == IIR_FIFO)
+		u->depth = 16;
 	u->mcr = MCR_DTR_RTS | MCR_OUT2;
 	u->stats.baud = CLOCK_BAUD;
 }
 
 /* Give the transmitter, if it is empty, what it takes at once. The caller holds the lock. */
-static void transmit(struct uart *u)
+static void uart_transmit(struct uart *u)
 {
 	unsigned room = u->depth;
 
-	if (!(line_status(u) & LSR_THRE))
+	if (!(uart_line_status(u) & LSR_THRE))
 		return;
 	while (room-- > 0 && ring_used(&u->tx) > 0) {
 		outb(u->port + DATA, ring_getc(&u->tx));
@@ -138,62 +141,81 @@ static void transmit(struct uart *u)
 }
 
 /* Wait for the transmitter by polling, and feed it; false when it seems to be stuck. */
-static bool transmit_polled(struct uart *u)
+static bool uart_transmit_polled(struct uart *u)
 {
 	for (unsigned i = 0; i < POLL_LIMIT; i++) {
-		if (line_status(u) & LSR_THRE) {
-			transmit(u);
+		if (uart_line_status(u) & LSR_THRE) {
+			uart_transmit(u);
 			return true;
 		}
 	}
 	return false;
 }
 
-/* See that what was queued is sent, by interrupts. The caller holds the lock. */
-static void kick(struct uart *u)
+/* Send by polling what is queued. Nobody else may do so meanwhile: the ring would underflow. */
+static void uart_flush(struct uart *u)
 {
-	if (!u->driven || (u->ier & IER_TX) || ring_used(&u->tx) == 0)
+	while (ring_used(&u->tx) > 0 && uart_transmit_polled(u))
+		;
+}
+
+/* Begin to send what was queued; interrupts will send the rest. The caller holds the lock. */
+static void uart_kick(struct uart *u)
+{
+	bool under_way = u->ier & IER_TX;
+
+	if (!u->driven || under_way)
 		return;
-	transmit(u);
-	set_ier(u, u->ier | IER_TX);
+	if (ring_used(&u->tx) == 0)
+		return;
+	uart_transmit(u);
+	uart_set_ier(u, u->ier | IER_TX);
 }
 
 /* Move what the receiver holds to the ring. The caller holds the lock. */
-static void receive(struct uart *u)
+static void uart_receive(struct uart *u)
 {
-	while (line_status(u) & LSR_DATA) {
+	while (uart_line_status(u) & LSR_DATA) {
 		if (ring_full(&u->rx)) {
-			set_ier(u, u->ier & ~IER_RX);
+			uart_set_ier(u, u->ier & ~IER_RX);
 			return;
 		}
 		ring_putc(&u->rx, inb(u->port + DATA));
 		u->stats.in++;
 	}
 	if ((u->mcr & MCR_DTR_RTS) && ring_used(&u->rx) >= RING_SIZE / 4 * 3)
-		set_mcr(u, u->mcr & ~MCR_DTR_RTS);
+		uart_set_mcr(u, u->mcr & ~MCR_DTR_RTS);
 }
 
 /* Take from the receive ring, and let the sender go on once half of it is free. Lock held. */
-static size_t take(struct uart *u, uint8_t *buf, size_t n)
+static size_t uart_take(struct uart *u, uint8_t *buf, size_t n)
 {
 	n = ring_get(&u->rx, buf, n);
 	if (ring_used(&u->rx) <= RING_SIZE / 2) {
 		if (!(u->mcr & MCR_DTR_RTS))
-			set_mcr(u, u->mcr | MCR_DTR_RTS);
+			uart_set_mcr(u, u->mcr | MCR_DTR_RTS);
 		if (u->driven && !(u->ier & IER_RX))
-			set_ier(u, u->ier | IER_RX);
+			uart_set_ier(u, u->ier | IER_RX);
 	}
 	return n;
 }
 
+/* Take what has come in for the console, unless another CPU does, or it must wait. Lock held. */
+static size_t uart_take_input(struct uart *u, uint8_t *buf, size_t n)
+{
+	if (u->delivering || u->throttled)
+		return 0;
+	return uart_take(u, buf, n);
+}
+
 /* Give the console what has come in. Only one CPU at a time does so, to keep the order. */
-static void deliver_input(struct uart *u)
+static void uart_deliver(struct uart *u)
 {
 	uint8_t buf[64];
 	size_t n;
 
 	spin_lock(&u->lock);
-	while (!u->delivering && !u->throttled && (n = take(u, buf, sizeof(buf))) > 0) {
+	while ((n = uart_take_input(u, buf, sizeof(buf))) > 0) {
 		u->delivering = true;
 		spin_unlock(&u->lock);
 		u->input(buf, n);
@@ -214,11 +236,11 @@ static void uart_intr(void *arg)
 
 	spin_lock(&u->lock);
 	while (!(inb(u->port + IIR) & IIR_NONE)) {
-		receive(u);
+		uart_receive(u);
 		if (ring_used(&u->tx) > 0)
-			transmit(u);
+			uart_transmit(u);
 		else if (u->ier & IER_TX)
-			set_ier(u, u->ier & ~IER_TX);
+			uart_set_ier(u, u->ier & ~IER_TX);
 	}
 	came = ring_used(&u->rx) > 0;
 	if (came && !u->input)
@@ -227,28 +249,31 @@ static void uart_intr(void *arg)
 		wait_wake(&u->writers);
 	spin_unlock(&u->lock);
 	if (came && u->input)
-		deliver_input(u);
+		uart_deliver(u);
 }
 
 /* Change from polling to interrupts. */
-static void drive(struct uart *u)
+static void uart_drive(struct uart *u)
 {
-	printk("%s: %s at 0x%x irq %u\n", u->name, u->depth > 1 ? "16550A" : "8250", u->port,
-	       u->irq);
+	const char *chip = "8250";
+
+	if (u->depth > 1)
+		chip = "16550A";
+	printk("%s: %s at 0x%x irq %u\n", u->name, chip, u->port, u->irq);
 	irq_register(u->irq, u->name, uart_intr, u);
 	HOLD_SPIN(&u->lock);
 	u->driven = true;
-	set_mcr(u, u->mcr);
-	set_ier(u, IER_RX | IER_LINE);
+	uart_set_mcr(u, u->mcr);
+	uart_set_ier(u, IER_RX | IER_LINE);
 }
 
 void uart_init(void (*console)(const uint8_t *s, size_t n))
 {
 	uarts[UART_COM1].input = console;
-	setup(&uarts[UART_COM2], "uart1", 0x2f8, 3);
+	uart_setup(&uarts[UART_COM2], "uart1", 0x2f8, 3);
 	for (unsigned i = 0; i < NUART; i++)
 		if (uarts[i].present)
-			drive(&uarts[i]);
+			uart_drive(&uarts[i]);
 }
 
 bool uart_present(enum uart_id id)
@@ -264,21 +289,21 @@ void uart_throttle(enum uart_id id, bool stop)
 	u->throttled = stop;
 	spin_unlock(&u->lock);
 	if (!stop && u->input != NULL)
-		deliver_input(u);
+		uart_deliver(u);
 }
 
 /* Queue n bytes, making room by polling. Before there are interrupts, send them all by polling. */
-static void put_polled(struct uart *u, const uint8_t *p, size_t n)
+static void uart_put_polled(struct uart *u, const uint8_t *p, size_t n)
 {
 	size_t done = 0;
 
 	if (!u->present)
 		return;
 	while ((done += ring_put(&u->tx, p + done, n - done)) < n)
-		if (!transmit_polled(u))
+		if (!uart_transmit_polled(u))
 			return;
-	while (!u->driven && ring_used(&u->tx) > 0 && transmit_polled(u))
-		;
+	if (!u->driven)
+		uart_flush(u);
 }
 
 int32_t uart_write(enum uart_id id, const void *buf, size_t n)
@@ -289,17 +314,19 @@ int32_t uart_write(enum uart_id id, const void *buf, size_t n)
 	int err = 0;
 
 	if (!u->driven) {
-		put_polled(u, p, n);
+		uart_put_polled(u, p, n);
 		return (int32_t)n;
 	}
 	HOLD_SPIN(&u->lock);
 	while (done < n && !err) {
 		done += ring_put(&u->tx, p + done, n - done);
-		kick(u);
+		uart_kick(u);
 		if (done < n)
 			err = wait_on(&u->writers, &u->lock, NEVER);
 	}
-	return done > 0 ? (int32_t)done : err;
+	if (done > 0)
+		return (int32_t)done;
+	return err;
 }
 
 int32_t uart_read(enum uart_id id, void *buf, size_t n)
@@ -310,7 +337,9 @@ int32_t uart_read(enum uart_id id, void *buf, size_t n)
 	HOLD_SPIN(&u->lock);
 	while (ring_used(&u->rx) == 0 && err == 0)
 		err = wait_on(&u->readers, &u->lock, NEVER);
-	return err < 0 ? err : (int32_t)take(u, buf, n);
+	if (err < 0)
+		return err;
+	return (int32_t)uart_take(u, buf, n);
 }
 
 void uart_print(const char *s, size_t n)
@@ -321,43 +350,43 @@ void uart_print(const char *s, size_t n)
 
 	if (locked)
 		spin_lock(&u->lock);
-	put_polled(u, (const uint8_t *)s, n);
-	kick(u);
+	uart_put_polled(u, (const uint8_t *)s, n);
+	uart_kick(u);
 	if (locked)
 		spin_unlock(&u->lock);
 }
 
-/* Send what is queued. Nobody else may do so meanwhile: the ring would run past its end. */
-static void drain(struct uart *u)
+/* Send what is queued, and wait until the last byte has left. */
+static void uart_drain_port(struct uart *u)
 {
 	if (!u->present)
 		return;
-	while (ring_used(&u->tx) > 0 && transmit_polled(u))
-		;
-	for (unsigned i = 0; i < POLL_LIMIT && !(line_status(u) & LSR_IDLE); i++)
-		;
+	uart_flush(u);
+	for (unsigned i = 0; i < POLL_LIMIT; i++)
+		if (uart_line_status(u) & LSR_IDLE)
+			break;
 }
 
 void uart_print_sync(const char *s, size_t n)
 {
 	struct uart *u = &uarts[UART_COM1];
 
-	drain(&uarts[UART_COM2]);
-	drain(u);
-	put_polled(u, (const uint8_t *)s, n);
-	drain(u);
+	uart_drain_port(&uarts[UART_COM2]);
+	uart_drain_port(u);
+	uart_put_polled(u, (const uint8_t *)s, n);
+	uart_drain_port(u);
 }
 
 void uart_early(void)
 {
-	setup(&uarts[UART_COM1], "uart0", 0x3f8, 4);
+	uart_setup(&uarts[UART_COM1], "uart0", 0x3f8, 4);
 }
 
 void uart_drain(void)
 {
 	for (unsigned i = 0; i < NUART; i++) {
 		HOLD_SPIN(&uarts[i].lock);
-		drain(&uarts[i]);
+		uart_drain_port(&uarts[i]);
 	}
 }
 

@@ -8,11 +8,13 @@
 /* Return how many bytes a character has that begins with c, 2 to 4; 0 when none does. */
 static inline unsigned utf8_length(uint8_t c)
 {
-	if (c >= 0xc2 && c <= 0xdf)
+	if (c < 0xc2 || c > 0xf4)
+		return 0;
+	if (c < 0xe0)
 		return 2;
-	if (c >= 0xe0 && c <= 0xef)
+	if (c < 0xf0)
 		return 3;
-	return c >= 0xf0 && c <= 0xf4 ? 4 : 0;
+	return 4;
 }
 
 /* Return how many of n bytes come before the first that is no printing ASCII: most are. */
@@ -27,7 +29,7 @@ static inline size_t utf8_ascii(const void *s, size_t n)
 		if (((four - 0x20202020u) | (four + 0x01010101u) | four) & 0x80808080u)
 			break; /* one is below the blank, above the tilde, or above 7fh */
 	}
-	while (k < n && at[k] >= ' ' && at[k] < 0x7f)
+	while (k < n && (uint8_t)(at[k] - ' ') < 0x7f - ' ')
 		k++;
 	return k;
 }

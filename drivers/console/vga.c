@@ -4,9 +4,9 @@
  */
 #include "drivers/console/font.h"
 #include "drivers/console/screen.h"
-#include "kernel/i386.h"
-#include "kernel/lib.h"
-#include "kernel/print.h"
+#include "kernel/machine/i386.h"
+#include "kernel/machine/print.h"
+#include "kernel/machine/string.h"
 
 #define CELLS 0xb8000u
 #define FONT 0xa0000u
@@ -20,27 +20,27 @@
 #define BLINK 0x08	 /* the highest bit of a cell's colours blinks, instead of being bright */
 #define CURSOR_AT 0x0e	 /* and the register after it: high byte, low byte */
 
-static void set(uint16_t port, uint8_t index, uint8_t value)
+static void vga_set(uint16_t port, uint8_t index, uint8_t value)
 {
 	outb(port, index);
 	outb(port + 1, value);
 }
 
 /* Give the adapter our font, which lies in the third plane of its memory. */
-static void load_font(void)
+static void vga_load_font(void)
 {
 	uint8_t *to = p2v(FONT);
 
-	set(SEQUENCER, 2, 4); /* write that plane alone */
-	set(SEQUENCER, 4, 6); /* and all of its bytes */
-	set(GRAPHICS, 5, 0);
-	set(GRAPHICS, 6, 4); /* at A0000h */
+	vga_set(SEQUENCER, 2, 4); /* write that plane alone */
+	vga_set(SEQUENCER, 4, 6); /* and all of its bytes */
+	vga_set(GRAPHICS, 5, 0);
+	vga_set(GRAPHICS, 6, 4); /* at A0000h */
 	for (uint32_t i = 0; i < FONT_MOST; i++)
 		memcpy(to + i * FONT_STRIDE, font_glyph[i], FONT_ROWS);
-	set(SEQUENCER, 2, 3); /* text mode's planes, its odd and even bytes, and its address */
-	set(SEQUENCER, 4, 2);
-	set(GRAPHICS, 5, 0x10);
-	set(GRAPHICS, 6, 0x0e);
+	vga_set(SEQUENCER, 2, 3); /* text mode's planes, its odd and even bytes, and its address */
+	vga_set(SEQUENCER, 4, 2);
+	vga_set(GRAPHICS, 5, 0x10);
+	vga_set(GRAPHICS, 6, 0x0e);
 }
 
 static void vga_show(unsigned row, unsigned n, const uint16_t *cell);
@@ -59,20 +59,20 @@ static void vga_cursor(unsigned row, unsigned column)
 {
 	unsigned at = row * text.columns + column;
 
-	set(CRTC, CURSOR_AT, (uint8_t)(at >> 8));
-	set(CRTC, CURSOR_AT + 1, (uint8_t)at);
+	vga_set(CRTC, CURSOR_AT, (uint8_t)(at >> 8));
+	vga_set(CRTC, CURSOR_AT + 1, (uint8_t)at);
 }
 
 /*
  * Return whether there is an adapter, whose registers keep what is written, with memory for the
  * cells. QEMU's machines without one have plain memory there.
  */
-static bool probe(void)
+static bool vga_probe(void)
 {
 	volatile uint16_t *cell = p2v(CELLS);
 
-	set(CRTC, CURSOR_AT, 5);
-	set(CRTC, CURSOR_AT + 1, 0x5a);
+	vga_set(CRTC, CURSOR_AT, 5);
+	vga_set(CRTC, CURSOR_AT + 1, 0x5a);
 	outb(CRTC, CURSOR_AT);
 	if (inb(CRTC + 1) != 5)
 		return false;
@@ -87,9 +87,9 @@ static bool probe(void)
 
 const struct term_screen *vga_init(void)
 {
-	if (!probe())
+	if (!vga_probe())
 		return NULL;
-	load_font();
+	vga_load_font();
 	inb(STATUS);
 	outb(ATTRIBUTE, ATTRIBUTE_MODE);
 	uint8_t mode = inb(ATTRIBUTE + 1);

@@ -2,7 +2,7 @@
  * `#9TAG`: the folder that a server with that mount tag offers, by 9P2000.L.
  *
  * A channel is at a place, which is a fid: clones of a channel share it, and one that is to
- * be opened gets its own. The server hears nothing before somebody looks into the folder, so
+ * be opened gets its own. Nothing is asked of the server before somebody looks into the folder, so
  * binding it at boot costs no time that depends on the host.
  *
  * The folder is the host owner's: modes are shown without the bits for others.
@@ -10,8 +10,8 @@
 #include "drivers/bus/virtio9p.h"
 #include "drivers/files/devices.h"
 #include "drivers/files/ninep.h"
-#include "kernel/memory.h"
-#include "kernel/proc.h"
+#include "kernel/memory/heap.h"
+#include "kernel/process/proc.h"
 
 #define LIST_SIZE 32448 /* bytes of entries that a request brings; a listing fits eight pages */
 #define OPEN_FLAGS (O_ACCMODE | O_TRUNC | O_APPEND) /* those that the server is told of */
@@ -41,7 +41,7 @@ static bool up[NINEP_SERVERS]; /* session; the protocol is agreed on */
 static uint32_t last_fid;      /* atomic; numbers are not used again for a long while */
 
 /* Return a number that is no fid yet, and never NINEP_NOFID. */
-static uint32_t new_fid(void)
+static uint32_t dev9p_new_fid(void)
 {
 	return __atomic_add_fetch(&last_fid, 1, __ATOMIC_RELAXED) & INT32_MAX;
 }
@@ -84,38 +84,46 @@ static void place_put(struct place *p)
  * Make a root's fid the root of the server's tree, and before the first agree on the protocol. The
  * caller holds the place's lock.
  */
-static int attach_root(struct place *p)
+static int dev9p_attach_root(struct place *p)
 {
-	uint32_t fid = new_fid();
+	uint32_t fid = dev9p_new_fid();
+	int err = 0;
 
 	HOLD_MUTEX(&session);
-	int err = up[p->server] ? 0 : ninep_version(p->server);
+	if (!up[p->server])
+		err = ninep_version(p->server);
 	up[p->server] = !err;
-	if (!err)
-		err = ninep_attach(p->server, fid);
-	if (!err)
-		p->fid = fid;
-	return err;
+	if (err)
+		return err;
+	err = ninep_attach(p->server, fid);
+	if (err)
+		return err;
+	p->fid = fid;
+	return 0;
 }
 
-/* See that the place has its fid, which a root gets when it is first wanted. */
+/* Make sure that the place has its fid, which a root gets when it is first wanted. */
 static int place_ready(struct place *p)
 {
 	HOLD_MUTEX(&p->lock);
-	return p->fid == NINEP_NOFID ? attach_root(p) : 0;
+	if (p->fid == NINEP_NOFID)
+		return dev9p_attach_root(p);
+	return 0;
 }
 
 /* Return what tells a file from all others of the device; roots have their servers' numbers. */
-static uint64_t qid_number(int server, const struct ninep_qid *qid)
+static uint64_t dev9p_qid_number(int server, const struct ninep_qid *qid)
 {
 	return qid->path ^ (uint64_t)(server + 1) << 56;
 }
 
-/* Note which file of the server's the channel's is. */
-static void set_file(struct chan *c, int server, const struct ninep_qid *qid)
+/* Note which of the server's files the channel is at. */
+static void dev9p_set_file(struct chan *c, int server, const struct ninep_qid *qid)
 {
-	c->qid = qid_number(server, qid);
-	c->type = qid->type & NINEP_DIR ? S_IFDIR : S_IFREG;
+	c->qid = dev9p_qid_number(server, qid);
+	c->type = S_IFREG;
+	if (qid->type & NINEP_DIR)
+		c->type = S_IFDIR;
 }
 
 /* Go to the root of the tree with that mount tag: -ENODEV, or -EACCES for all but the owner. */
@@ -129,7 +137,9 @@ static int dev9p_attach(struct chan *c, const char *spec)
 		return -EACCES;
 	c->aux = place_new(server);
 	c->qid = (uint64_t)server;
-	return c->aux ? 0 : -ENOMEM;
+	if (!c->aux)
+		return -ENOMEM;
+	return 0;
 }
 
 /* Clones share the place. */
@@ -151,7 +161,7 @@ static void dev9p_drop(struct chan *c)
 static int dev9p_walk(struct chan *c, const char *name)
 {
 	struct place *from = c->aux, *p;
-	uint32_t fid = new_fid();
+	uint32_t fid = dev9p_new_fid();
 	struct ninep_qid qid;
 	int err = place_ready(from);
 
@@ -167,7 +177,7 @@ static int dev9p_walk(struct chan *c, const char *name)
 	}
 	p->fid = fid;
 	if (name)
-		set_file(c, p->server, &qid);
+		dev9p_set_file(c, p->server, &qid);
 	c->aux = p;
 	place_put(from);
 	return 0;
@@ -189,8 +199,8 @@ static int dev9p_stat(struct chan *c, struct stat *st)
 }
 
 /*
- * Begin the listing anew. On failure the caller, who holds the place's lock, ends it; to clunk a
- * fid that did not come to be does no harm.
+ * Begin the listing anew. On failure the caller, who holds the place's lock, ends it; it does no
+ * harm to clunk a fid that the server never accepted.
  */
 static int list_begin(struct place *p)
 {
@@ -201,9 +211,25 @@ static int list_begin(struct place *p)
 	l = p->list = kzalloc(sizeof(*l));
 	if (!l)
 		return -ENOMEM;
-	l->fid = new_fid();
+	l->fid = dev9p_new_fid();
 	err = ninep_walk(p->server, p->fid, l->fid, NULL, NULL);
-	return err ? err : ninep_open(p->server, l->fid, O_RDONLY | O_DIRECTORY);
+	if (err)
+		return err;
+	return ninep_open(p->server, l->fid, O_RDONLY | O_DIRECTORY);
+}
+
+/* Fetch the server's next entries, those after l->entry: -ENOENT at the end. */
+static int list_fetch(int server, struct listing *l)
+{
+	ssize_t n = ninep_readdir(server, l->fid, l->buf, LIST_SIZE, l->entry.next);
+
+	if (n < 0)
+		return n;
+	if (n == 0)
+		return -ENOENT;
+	l->n = (size_t)n;
+	l->at = 0;
+	return 0;
 }
 
 /* Go to the next entry that is not "." or "..": -ENOENT at the end. */
@@ -211,14 +237,13 @@ static int list_next(int server, struct listing *l)
 {
 	struct ninep_entry *e = &l->entry;
 	ssize_t n;
+	int err;
 
 	do {
 		if (l->at == l->n) {
-			n = ninep_readdir(server, l->fid, l->buf, LIST_SIZE, e->next);
-			if (n <= 0)
-				return n ? n : -ENOENT;
-			l->n = (size_t)n;
-			l->at = 0;
+			err = list_fetch(server, l);
+			if (err)
+				return err;
 		}
 		n = ninep_entry(l->buf + l->at, l->n - l->at, e);
 		if (n < 0)
@@ -231,11 +256,16 @@ static int list_next(int server, struct listing *l)
 /* Find the entry at that place, 0 being the beginning. The caller holds the lock. */
 static int list_find(struct place *p, uint64_t at)
 {
-	int err = p->list && at > 0 ? 0 : list_begin(p);
-	struct listing *l = p->list;
+	struct listing *l;
+	int err = 0;
 
-	if (err || (at > 0 && at == l->place))
+	if (!p->list || at == 0)
+		err = list_begin(p);
+	if (err)
 		return err;
+	l = p->list;
+	if (at > 0 && at == l->place)
+		return 0;
 	if (at != l->entry.next)
 		l->at = l->n = 0;
 	l->place = l->entry.next = at;
@@ -259,18 +289,22 @@ static int dev9p_entry(struct chan *c, uint64_t *at, char *name, struct stat *st
 	}
 	e = &p->list->entry;
 	*at = e->next;
-	st->st_ino = qid_number(p->server, &e->qid);
-	st->st_mode = e->qid.type & NINEP_DIR ? S_IFDIR | 0700 : S_IFREG | 0600;
+	st->st_ino = dev9p_qid_number(p->server, &e->qid);
+	st->st_mode = S_IFREG | 0600;
+	if (e->qid.type & NINEP_DIR)
+		st->st_mode = S_IFDIR | 0700;
 	return (int)strlcpy(name, e->name, NAME_MAX + 1);
 }
 
 /* Give the channel a place that no other shares, for its fid will be open, or gone. */
-static int own_place(struct chan *c)
+static int dev9p_own_place(struct chan *c)
 {
 	struct place *p = c->aux;
 	bool own = __atomic_load_n(&p->ref, __ATOMIC_ACQUIRE) == 1 && p->fid != NINEP_NOFID;
 
-	return own ? 0 : dev9p_walk(c, NULL);
+	if (own)
+		return 0;
+	return dev9p_walk(c, NULL);
 }
 
 /* A directory stays closed, for a fid that is open cannot be walked from. */
@@ -278,20 +312,24 @@ static int dev9p_open(struct chan *c, int flags)
 {
 	if (c->type == S_IFDIR)
 		return 0;
-	int err = own_place(c);
+	int err = dev9p_own_place(c);
+	if (err)
+		return err;
 	struct place *p = c->aux;
-	return err ? err : ninep_open(p->server, p->fid, flags & OPEN_FLAGS);
+	return ninep_open(p->server, p->fid, flags & OPEN_FLAGS);
 }
 
 /* Make a directory, and go there. */
-static int make_dir(struct chan *c, const char *name, uint32_t mode)
+static int dev9p_make_dir(struct chan *c, const char *name, uint32_t mode)
 {
 	struct place *dir = c->aux;
 	int err = place_ready(dir);
 
 	if (!err)
 		err = ninep_mkdir(dir->server, dir->fid, name, mode);
-	return err ? err : dev9p_walk(c, name);
+	if (err)
+		return err;
+	return dev9p_walk(c, name);
 }
 
 /* Other users of the host may read what is made but not write to it, as is usual there. */
@@ -302,15 +340,15 @@ static int dev9p_create(struct chan *c, const char *name, uint32_t mode, int fla
 	int err;
 
 	if (mode & S_IFDIR)
-		return make_dir(c, name, mode & 0755);
-	err = own_place(c);
+		return dev9p_make_dir(c, name, mode & 0755);
+	err = dev9p_own_place(c);
 	if (err)
 		return err;
 	p = c->aux;
 	flags = (flags & OPEN_FLAGS) | O_EXCL;
 	err = ninep_create(p->server, p->fid, name, flags, mode & 0755, &qid);
 	if (!err)
-		set_file(c, p->server, &qid);
+		dev9p_set_file(c, p->server, &qid);
 	return err;
 }
 
@@ -332,40 +370,49 @@ static ssize_t dev9p_write(struct chan *c, const void *buf, size_t n, uint64_t o
 /* The server forgets the fid; its number is not used again, so the clunk later does no harm. */
 static int dev9p_remove(struct chan *c)
 {
-	int err = own_place(c);
+	int err = dev9p_own_place(c);
 	struct place *p = c->aux;
 
-	return err ? err : ninep_remove(p->server, p->fid);
+	if (err)
+		return err;
+	return ninep_remove(p->server, p->fid);
 }
 
 /* Both ends must be on the same server: -EXDEV. */
 static int dev9p_rename(struct chan *c, struct chan *newdir, const char *newname)
 {
 	struct place *p = c->aux, *dir = newdir->aux;
-	int err = p->server == dir->server ? place_ready(p) : -EXDEV;
+	int err;
 
+	if (p->server != dir->server)
+		return -EXDEV;
+	err = place_ready(p);
 	if (!err)
 		err = place_ready(dir);
-	return err ? err : ninep_rename(p->server, p->fid, dir->fid, newname);
+	if (err)
+		return err;
+	return ninep_rename(p->server, p->fid, dir->fid, newname);
 }
 
 /* Change one attribute. */
-static int set_attr(struct chan *c, uint32_t which, const struct ninep_attr *a)
+static int dev9p_set_attr(struct chan *c, uint32_t which, const struct ninep_attr *a)
 {
 	struct place *p = c->aux;
 	int err = place_ready(p);
 
-	return err ? err : ninep_setattr(p->server, p->fid, which, a);
+	if (err)
+		return err;
+	return ninep_setattr(p->server, p->fid, which, a);
 }
 
 static int dev9p_truncate(struct chan *c, uint64_t size)
 {
-	return set_attr(c, NINEP_SETSIZE, &(struct ninep_attr){.size = size});
+	return dev9p_set_attr(c, NINEP_SETSIZE, &(struct ninep_attr){.size = size});
 }
 
 static int dev9p_chmod(struct chan *c, uint32_t mode)
 {
-	return set_attr(c, NINEP_SETMODE, &(struct ninep_attr){.mode = mode});
+	return dev9p_set_attr(c, NINEP_SETMODE, &(struct ninep_attr){.mode = mode});
 }
 
 const struct dev ninepdev = {

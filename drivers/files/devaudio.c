@@ -4,8 +4,7 @@
  */
 #include "drivers/bus/ac97.h"
 #include "drivers/files/devices.h"
-#include "kernel/lib.h"
-#include "kernel/picture.h"
+#include "kernel/file/picture.h"
 
 enum { QDIR, QAUDIO, QVOLUME };
 
@@ -17,18 +16,22 @@ static void audio_init(void)
 	present = ac97_init();
 }
 
-/* -ENODEV where there is no card. */
+/* -ENODEV if there is no card. */
 static int audio_attach(struct chan *, const char *spec)
 {
 	if (!present)
 		return -ENODEV;
-	return *spec ? -ENOENT : 0;
+	if (*spec)
+		return -ENOENT;
+	return 0;
 }
 
 /* Only one channel at a time may play; any number may read or set the volume. */
 static int audio_open(struct chan *c, int)
 {
-	return c->qid == QAUDIO ? ac97_open() : 0;
+	if (c->qid == QAUDIO)
+		return ac97_open();
+	return 0;
 }
 
 static void audio_close(struct chan *c)
@@ -38,36 +41,42 @@ static void audio_close(struct chan *c)
 }
 
 /* Tell the settings, in the words that set them. */
-static int show_volume(struct chan *, struct picture *to)
+static int audio_show_volume(struct chan *, struct picture *to)
 {
 	return picture_print(to, "master %u\npcm %u\nspeed %u\n", ac97_gain(AC97_MASTER),
 			     ac97_gain(AC97_PCM), ac97_rate());
 }
 
 /* Set how loud the part is that the first word names, in per cent. */
-static int set_gain(struct chan *, const struct cmd_words *msg)
+static int audio_set_gain(struct chan *, const struct cmd_words *msg)
 {
-	enum ac97_gain which = strcmp(msg->word[0], "pcm") == 0 ? AC97_PCM : AC97_MASTER;
+	enum ac97_gain which = AC97_MASTER;
 	int percent = cmd_number(msg, 1, 0, 100);
 
-	return percent < 0 ? percent : ac97_set_gain(which, (unsigned)percent);
+	if (percent < 0)
+		return percent;
+	if (strcmp(msg->word[0], "pcm") == 0)
+		which = AC97_PCM;
+	return ac97_set_gain(which, (unsigned)percent);
 }
 
 /* Set the frames a second; -ENOTSUP: the card does not support that rate. */
-static int set_speed(struct chan *, const struct cmd_words *msg)
+static int audio_set_speed(struct chan *, const struct cmd_words *msg)
 {
 	int hz = cmd_number(msg, 1, 0, INT32_MAX);
 
-	return hz < 0 ? hz : ac97_set_rate((unsigned)hz);
+	if (hz < 0)
+		return hz;
+	return ac97_set_rate((unsigned)hz);
 }
 
 static const struct cmd volume_words[] = {
-	{"master", 1, 1, set_gain},
-	{"pcm", 1, 1, set_gain},
-	{"speed", 1, 1, set_speed},
+	{"master", 1, 1, audio_set_gain},
+	{"pcm", 1, 1, audio_set_gain},
+	{"speed", 1, 1, audio_set_speed},
 };
 
-static ssize_t write_audio(struct chan *, const void *buf, size_t n, uint64_t)
+static ssize_t audio_write(struct chan *, const void *buf, size_t n, uint64_t)
 {
 	return ac97_write(buf, n);
 }
@@ -75,13 +84,15 @@ static ssize_t write_audio(struct chan *, const void *buf, size_t n, uint64_t)
 /* Only a write to audio has to wait, for room in the card's ring. */
 static int audio_ready(struct chan *c)
 {
-	return READY_READ | (c->qid == QVOLUME || ac97_writable() ? READY_WRITE : 0);
+	if (c->qid == QVOLUME || ac97_writable())
+		return READY_READ | READY_WRITE;
+	return READY_READ;
 }
 
 static const struct dirtab rows[] = {
 	[QDIR] = {".", S_IFDIR | 0555},
-	[QAUDIO] = {"audio", S_IFCHR | 0222, .write = write_audio},
-	[QVOLUME] = {"volume", S_IFREG | 0666, .show = show_volume, .live = true,
+	[QAUDIO] = {"audio", S_IFCHR | 0222, .write = audio_write},
+	[QVOLUME] = {"volume", S_IFREG | 0666, .show = audio_show_volume, .live = true,
 		     .ctl = {volume_words, nelem(volume_words)}},
 };
 

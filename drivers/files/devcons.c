@@ -5,14 +5,11 @@
 #include "drivers/console/cons.h"
 #include "drivers/console/uart.h"
 #include "drivers/files/devices.h"
-#include "kernel/account.h"
-#include "kernel/clock.h"
-#include "kernel/cmdline.h"
-#include "kernel/image.h"
-#include "kernel/lib.h"
-#include "kernel/picture.h"
-#include "kernel/print.h"
-#include "kernel/proc.h"
+#include "kernel/file/picture.h"
+#include "kernel/machine/cmdline.h"
+#include "kernel/machine/time.h"
+#include "kernel/process/proc.h"
+#include "kernel/sched/clock.h"
 
 #define RESET_PORT 0xcf9 /* reset control register of the PC chip sets since the PIIX3 */
 #define RESET_HARD 0x06
@@ -25,8 +22,8 @@ enum file {
 };
 
 /*
- * The console is a stream: the offset does not matter. What is typed is the owner's; a user
- * reads it where she gave him her descriptor.
+ * The console is a stream: the offset does not matter. What is typed belongs to the owner; a user
+ * reads it through a descriptor that the owner has opened and passed on.
  */
 static ssize_t read_cons(struct chan *, void *buf, size_t n, uint64_t)
 {
@@ -41,11 +38,14 @@ static ssize_t write_cons(struct chan *, const void *buf, size_t n, uint64_t)
 /* Tell the state, in words that could be written. */
 static int show_consctl(struct chan *, struct picture *to)
 {
+	const char *mode = "rawoff";
 	bool raw;
 	int pgrp;
 
 	cons_state(&raw, &pgrp);
-	return picture_print(to, "%s\npgrp %d\n", raw ? "rawon" : "rawoff", pgrp);
+	if (raw)
+		mode = "rawon";
+	return picture_print(to, "%s\npgrp %d\n", mode, pgrp);
 }
 
 /* The shell sets the mode before each prompt: a process that does so writes text. */
@@ -104,17 +104,20 @@ static uint64_t idle_cycles(const struct cpu *cpu)
 		if (__atomic_load_n(&cpu->proc, __ATOMIC_ACQUIRE) == idle)
 			since = rdtsc() - *(const volatile uint64_t *)&idle->stamp;
 	} while (done != *before);
-	return (int64_t)since > 0 ? done + since : done;
+	if ((int64_t)since > 0)
+		done += since;
+	return done;
 }
 
 /* A line for each CPU: name, switches, interrupts, system calls, faults, idle ms, clock ticks. */
 static int show_sysstat(struct chan *, struct picture *to)
 {
-	for (int i = 0; i < ncpu; i++) {
+	for (unsigned i = 0; i < ncpu; i++) {
 		const struct cpu *cpu = cpus[i];
 
-		picture_print(to, "cpu%d %llu %llu %llu %llu %llu %llu\n", i, cpu->switches,
-			      cpu->interrupts, cpu->syscalls, cpu->faults,
+		picture_print(to, "cpu%u %llu %llu %llu", i, cpu->switches, cpu->interrupts,
+			      cpu->syscalls);
+		picture_print(to, " %llu %llu %llu\n", cpu->faults,
 			      time_cycles(idle_cycles(cpu)) / 1000000, clock_ticks());
 	}
 	return 0;
@@ -128,7 +131,11 @@ static int show_sysname(struct chan *, struct picture *to)
 /* Tell the user of the process that reads. */
 static int show_user(struct chan *, struct picture *to)
 {
-	return picture_print(to, "%s\n", is_eve() ? "eve" : "none");
+	const char *user = "none";
+
+	if (is_eve())
+		user = "eve";
+	return picture_print(to, "%s\n", user);
 }
 
 /* Tell the version, and the build id by which tools find the right symbols. */
@@ -148,8 +155,10 @@ static int show_cmdline(struct chan *, struct picture *to)
 /* `halt [STATUS]` turns the machine off; 0, which is assumed, is success. */
 static int reboot_halt(struct chan *, const struct cmd_words *msg)
 {
-	int status = msg->n > 1 ? cmd_number(msg, 1, 0, 255) : 0;
+	int status = 0;
 
+	if (msg->n > 1)
+		status = cmd_number(msg, 1, 0, 255);
 	if (status < 0)
 		return status;
 	uart_drain();
@@ -178,49 +187,61 @@ static const char *const resources[NRESOURCE] = {
 };
 
 /* Show USER RESOURCE USED LIMIT, a line for each, with "-" where there is no limit: limits(5). */
-static int show_limits(struct chan *, struct picture *to)
+static int limits_show(struct chan *, struct picture *to)
 {
-	for (unsigned i = 0; i < NACCOUNT * NRESOURCE; i++) {
-		const struct account *a = &accounts[i / NRESOURCE];
-		unsigned r = i % NRESOURCE;
-		char limit[12] = "-";
+	for (enum payer payer = PAYER_OWNER; payer < NPAYER; payer++) {
+		for (enum resource r = 0; r < NRESOURCE; r++) {
+			const struct account *a = &accounts[r][payer];
+			char limit[12] = "-";
 
-		if (a->limit[r] != UNLIMITED)
-			snprintf(limit, sizeof(limit), "%u", a->limit[r]);
-		picture_print(to, "%s %s %u %s\n", a->user, resources[r], a->used[r], limit);
+			if (a->limit != UNLIMITED)
+				snprintf(limit, sizeof(limit), "%u", a->limit);
+			picture_print(to, "%s %s %u %s\n", account_user[payer], resources[r],
+				      a->used, limit);
+		}
 	}
 	return 0;
 }
 
-/* Set a limit. What is in use beyond a lower one stays; only no more is given. */
-static int set_limit(struct chan *, const struct cmd_words *msg)
+/* Read a limit, a number or "-" for none. */
+static bool limits_read(const char *word, uint32_t *limit)
 {
-	uint32_t limit = UNLIMITED;
-	struct account *a = accounts;
+	*limit = UNLIMITED;
+	if (strcmp(word, "-") == 0)
+		return true;
+	return parse_uint(word, limit) && *limit != UNLIMITED;
+}
 
-	if (strcmp(msg->word[2], "-") != 0 &&
-	    (!parse_uint(msg->word[2], &limit) || limit == UNLIMITED))
+/* Set a limit. Whatever exceeds a lower one stays in use, but no more is given. */
+static int limits_set(struct chan *, const struct cmd_words *msg)
+{
+	enum payer payer = PAYER_OWNER;
+	uint32_t limit;
+
+	if (!limits_read(msg->word[2], &limit))
 		return -EINVAL;
-	while (strcmp(a->user, msg->word[0]) != 0)
-		a++; /* the words of the table below are all users */
+	while (strcmp(account_user[payer], msg->word[0]) != 0)
+		payer++; /* the words of the table below are all users */
 	for (unsigned r = 0; r < NRESOURCE; r++) {
 		if (strcmp(resources[r], msg->word[1]) == 0) {
-			__atomic_store_n(&a->limit[r], limit, __ATOMIC_RELAXED);
+			__atomic_store_n(&accounts[r][payer].limit, limit, __ATOMIC_RELAXED);
 			return 0;
 		}
 	}
 	return -EINVAL;
 }
 
-static const struct cmd limits_words[NACCOUNT] = {
-	{"eve", 2, 2, set_limit},
-	{"none", 2, 2, set_limit},
+static const struct cmd limits_words[] = {
+	{"eve", 2, 2, limits_set},
+	{"none", 2, 2, limits_set},
 };
 
 /* What the kernel printed: for the owner alone, since it has addresses in it. */
 static ssize_t read_log(struct chan *, void *buf, size_t n, uint64_t off)
 {
-	return off > SIZE_MAX ? 0 : (ssize_t)print_log(buf, n, (size_t)off);
+	if (off > SIZE_MAX)
+		return 0;
+	return (ssize_t)print_log(buf, n, (size_t)off);
 }
 
 static const struct dirtab rows[NFILE] = {
@@ -238,8 +259,8 @@ static const struct dirtab rows[NFILE] = {
 	[CMDLINE] = {"cmdline", S_IFREG | 0444, .show = show_cmdline, .live = true},
 	[REBOOT] = {"reboot", S_IFCHR | 0200, .ctl = {reboot_words, nelem(reboot_words)}},
 	[LOG] = {"log", S_IFREG | 0400, .read = read_log},
-	[LIMITS] = {"limits", S_IFREG | 0644, .show = show_limits,
-		    .ctl = {limits_words, NACCOUNT}},
+	[LIMITS] = {"limits", S_IFREG | 0644, .show = limits_show,
+		    .ctl = {limits_words, nelem(limits_words)}},
 };
 
 static const struct dirtab_list list = {rows, NFILE, NULL};
@@ -256,7 +277,9 @@ static void consdev_close(struct chan *c)
 /* Only input at the console has to be waited for: a write returns as fast as the line sends. */
 static int consdev_ready(struct chan *c)
 {
-	return READY_WRITE | (c->qid != CONS || cons_readable() ? READY_READ : 0);
+	if (c->qid != CONS || cons_readable())
+		return READY_WRITE | READY_READ;
+	return READY_WRITE;
 }
 
 const struct dev consdev = {

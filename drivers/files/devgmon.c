@@ -4,39 +4,38 @@
  */
 #include "drivers/clock/profspan.h"
 #include "drivers/files/devices.h"
-#include "kernel/memory.h"
-#include "kernel/picture.h"
-#include "kernel/prof/userprof.h"
+#include "kernel/memory/heap.h"
+#include "kernel/prof/profilers.h"
 
 enum { QROOT, QKERN, QPROFILING, QPERCPU, QCPU, QSTATE, QCOUNT, QFROMS, QTOS, QPARAM };
 
 /* Return the number of the CPU that a file belongs to, or PROF_GMON_ALL, which is -1. */
-static unsigned which_of(const struct chan *c)
+static unsigned gmon_which(const struct chan *c)
 {
 	return dirtab_which(c) - 1;
 }
 
 /* Return the size of the picture that opening a file takes; a directory has none. */
-static uint64_t size_of(unsigned row, unsigned which)
+static uint64_t gmon_size_of(unsigned row, unsigned which)
 {
 	const struct prof_gmon_param *g = &_gmonparam;
 	const uint32_t size[] = {
 		[QSTATE] = sizeof(g->state),
 		[QCOUNT] = g->kcountsize,
 		[QFROMS] = g->fromssize,
-		[QTOS] = which == PROF_GMON_ALL ? g->tossize * (unsigned)ncpu : g->tossize,
+		[QTOS] = which == PROF_GMON_ALL ? g->tossize * ncpu : g->tossize,
 		[QPARAM] = sizeof(*g),
 	};
 
 	return size[row];
 }
 
-static uint64_t file_size(const struct chan *c)
+static uint64_t gmon_length(const struct chan *c)
 {
-	return size_of(dirtab_row(c), which_of(c));
+	return gmon_size_of(dirtab_row(c), gmon_which(c));
 }
 
-static bool each_cpu(uint32_t *which, char name[DIRTAB_NAME])
+static bool gmon_each_cpu(uint32_t *which, char name[DIRTAB_NAME])
 {
 	return dirtab_each_cpu(which, name, "cpu");
 }
@@ -54,12 +53,12 @@ static void gmon_dev_init(void)
  * Write what the file holds now, which has the length that is told. Both halves of the arcs are
  * taken at once, of which one is shown.
  */
-static int show(struct chan *c, struct picture *to)
+static int gmon_show(struct chan *c, struct picture *to)
 {
-	unsigned which = which_of(c), row = dirtab_row(c);
+	unsigned which = gmon_which(c), row = dirtab_row(c);
 	void *out = to->data, *other;
 
-	to->len = file_size(c);
+	to->len = gmon_length(c);
 	if (row == QSTATE) {
 		*(int32_t *)out = prof_gmon_state(prof, which);
 	} else if (row == QCOUNT) {
@@ -67,7 +66,7 @@ static int show(struct chan *c, struct picture *to)
 	} else if (row == QPARAM) {
 		prof_gmon_param(prof, which, out);
 	} else {
-		other = kmalloc(size_of(row == QFROMS ? QTOS : QFROMS, which));
+		other = kmalloc(gmon_size_of(row == QFROMS ? QTOS : QFROMS, which));
 		if (!other)
 			return -ENOMEM;
 		prof_gmon_arcs(prof, which, row == QFROMS ? out : other,
@@ -78,7 +77,7 @@ static int show(struct chan *c, struct picture *to)
 }
 
 /* state takes one number: ON or OFF. */
-static int write_state(unsigned which, const void *buf, size_t n, uint64_t off)
+static int gmon_write_state(unsigned which, const void *buf, size_t n, uint64_t off)
 {
 	int32_t state;
 
@@ -95,7 +94,7 @@ static int write_state(unsigned which, const void *buf, size_t n, uint64_t off)
 }
 
 /* Zeros, however many, clear the counts or arcs; nothing else can be written to them. */
-static int write_zeros(unsigned row, unsigned which, const uint8_t *buf, size_t n)
+static int gmon_write_zeros(unsigned row, unsigned which, const uint8_t *buf, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
 		if (buf[i] != 0)
@@ -115,29 +114,30 @@ static int write_zeros(unsigned row, unsigned which, const uint8_t *buf, size_t 
  */
 static ssize_t gmon_write(struct chan *c, const void *buf, size_t n, uint64_t off)
 {
-	unsigned row = dirtab_row(c), which = which_of(c);
+	unsigned row = dirtab_row(c), which = gmon_which(c);
 
 	HOLD_MUTEX(&prof_lock);
-	int err = row == QSTATE ? write_state(which, buf, n, off) :
-				  write_zeros(row, which, buf, n);
+	int err = row == QSTATE ? gmon_write_state(which, buf, n, off) :
+				  gmon_write_zeros(row, which, buf, n);
 	profspan_run(&profspan_gmon, prof_wants(prof, PROF_GMON));
 	return err ? err : (ssize_t)n;
 }
 
 /* The files are below profiling, for all CPUs together, and once more below each cpuN. */
 #define FILES (1u << QPROFILING | 1u << QCPU)
+#define GMON_FILE .length = gmon_length, .show = gmon_show, .in = FILES
 
 static const struct dirtab rows[] = {
 	[QROOT] = {".", S_IFDIR | 0555},
 	[QKERN] = {"kern", S_IFDIR | 0555},
 	[QPROFILING] = {"profiling", S_IFDIR | 0555, .in = 1u << QKERN},
 	[QPERCPU] = {"percpu", S_IFDIR | 0555, .in = 1u << QPROFILING},
-	[QCPU] = {NULL, S_IFDIR | 0555, .in = 1u << QPERCPU, .each = each_cpu},
-	[QSTATE] = {"state", S_IFREG | 0600, file_size, show, .in = FILES},
-	[QCOUNT] = {"count", S_IFREG | 0600, file_size, show, .in = FILES},
-	[QFROMS] = {"froms", S_IFREG | 0600, file_size, show, .in = FILES},
-	[QTOS] = {"tos", S_IFREG | 0600, file_size, show, .in = FILES},
-	[QPARAM] = {"gmonparam", S_IFREG | 0400, file_size, show, .in = FILES},
+	[QCPU] = {NULL, S_IFDIR | 0555, .in = 1u << QPERCPU, .each = gmon_each_cpu},
+	[QSTATE] = {"state", S_IFREG | 0600, GMON_FILE},
+	[QCOUNT] = {"count", S_IFREG | 0600, GMON_FILE},
+	[QFROMS] = {"froms", S_IFREG | 0600, GMON_FILE},
+	[QTOS] = {"tos", S_IFREG | 0600, GMON_FILE},
+	[QPARAM] = {"gmonparam", S_IFREG | 0400, GMON_FILE},
 };
 
 static const struct dirtab_list list = {rows, nelem(rows), &prof_lock};

@@ -1,7 +1,7 @@
 /* The devices of which other files need only the names. */
 #pragma once
 
-#include "kernel/dev.h"
+#include "kernel/file/dirtab.h"
 
 extern const struct dev audiodev; /* 'A': audio(4) */
 extern const struct dev consdev;  /* 'c': the console and other small files, cons(4) */

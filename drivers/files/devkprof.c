@@ -3,25 +3,25 @@
  * paths of calls, kpwait those of waits, kptrace the last ticks. Opening any of them takes a
  * picture, from which all reads of the channel are served, so that what a reader sees adds up while
  * kprof runs.
+ *
+ * "start" is for every profiler that has tables then, whichever those are: prof/prof_profilers.c.
  */
 #include "drivers/clock/profspan.h"
 #include "drivers/files/devices.h"
-#include "kernel/cmdline.h"
-#include "kernel/image.h"
-#include "kernel/lib.h"
-#include "kernel/memory.h"
-#include "kernel/picture.h"
-#include "kernel/print.h"
-#include "kernel/proc.h"
-#include "kernel/prof/userprof.h"
+#include "kernel/machine/cmdline.h"
+#include "kernel/machine/time.h"
+#include "kernel/memory/frame.h"
+#include "kernel/process/proc.h"
+#include "kernel/prof/profilers.h"
 
 enum { QDIR, QCTL, QDATA, QSTACK, QWAIT, QTRACE, QINFO };
 
 #define TRACE_MAX (1 << 17) /* records of a CPU: 2 MB */
 #define CELL 4u	      /* bytes of a number in kpdata */
+#define WORDS 64 /* bytes of a word on the command line, with its value */
 
 /* Tell the profilers how long the clock's ticks are. */
-static void tell_period(void)
+static void kprof_tell_period(void)
 {
 	struct profclock_status st;
 
@@ -29,129 +29,184 @@ static void tell_period(void)
 	prof_period(prof, st.period_us);
 }
 
-/* Start kprof before its clock, so that it misses none of its ticks. Twice is fine. */
-static int kprof_on(struct chan *, const struct cmd_words *)
+/* Start to count before the clock, so that none of its ticks is missed. Twice is fine. */
+static int kprof_start(struct chan *, const struct cmd_words *)
 {
-	prof_kprof_start(prof);
+	prof_start(prof, PROF_ALL);
 	waits_changed();
 	profspan_run(&profspan_kprof, true);
 	return 0;
 }
 
-/* Stop kprof and release the clock. Twice is fine. */
-static int kprof_off(struct chan *, const struct cmd_words *)
+/* Release the clock, and stop. Twice is fine. */
+static int kprof_stop(struct chan *, const struct cmd_words *)
 {
 	profspan_run(&profspan_kprof, false);
-	prof_kprof_stop(prof);
+	prof_stop(prof, PROF_ALL);
 	waits_changed();
 	return 0;
 }
 
 /* Start from zero. */
-static int kprof_restart(struct chan *c, const struct cmd_words *msg)
+static int kprof_startclr(struct chan *c, const struct cmd_words *msg)
 {
-	kprof_off(c, msg);
-	prof_kprof_clear(prof);
-	prof_stack_clear(prof);
+	kprof_stop(c, msg);
+	prof_clear(prof, PROF_ALL);
 	profspan_clear(&profspan_kprof);
-	return kprof_on(c, msg);
+	return kprof_start(c, msg);
+}
+
+/* Have a profiler that has got tables, or lost them, count or not, as the others do. */
+static void kprof_follow(void)
+{
+	if (prof_wants(prof, PROF_KPROF))
+		prof_start(prof, PROF_ALL);
+	waits_changed();
 }
 
 /* Set the rate. The ticks counted so far keep their length. */
-static int set_hz(struct chan *, const struct cmd_words *msg)
+static int kprof_set_hz(struct chan *, const struct cmd_words *msg)
 {
 	int hz = cmd_number(msg, 1, 0, INT32_MAX);
-	int err = hz < 0 ? hz : profclock_hz((unsigned)hz);
 
+	if (hz < 0)
+		return hz;
+	int err = profclock_hz((unsigned)hz);
 	if (!err)
-		tell_period();
+		kprof_tell_period();
 	return err;
 }
 
 /* Set how ticks are delivered. */
-static int set_clock(struct chan *, const struct cmd_words *msg)
+static int kprof_set_clock(struct chan *, const struct cmd_words *msg)
 {
 	int nmi = cmd_either(msg, 1, "nmi", "irq");
 
-	return nmi < 0 ? nmi : profclock_delivery(nmi);
+	if (nmi < 0)
+		return nmi;
+	return profclock_delivery(nmi);
 }
 
-/* Count paths of ticks, or of waits. Off forgets what was counted. */
-static int set_paths(struct chan *, const struct cmd_words *msg)
+/* Return the row of the profiler that the word is for, which is its name. */
+static const struct prof_profiler *kprof_row(const char *word)
 {
+	const struct prof_profiler *row = prof_profilers;
+
+	while (strcmp(row->name, word) != 0)
+		row++;
+	return row;
+}
+
+/* Make a profiler's tables, or free them: that forgets what was counted. */
+static int kprof_set_tables(struct chan *, const struct cmd_words *msg)
+{
+	const struct prof_profiler *row = kprof_row(msg->word[0]);
 	int on = cmd_either(msg, 1, "on", "off");
-	bool waits = strcmp(msg->word[0], "waits") == 0;
 
 	if (on < 0)
 		return on;
-	if (!on && waits)
-		prof_stack_wait_close(prof);
-	else if (!on)
-		prof_stack_close(prof);
-	else if (!(waits ? prof_stack_wait_open(prof, time_tsc_khz()) : prof_stack_open(prof)))
+	if (!on)
+		row->close(prof, row->bit);
+	else if (!row->open(prof, row->bit, time_tsc_khz()))
 		return -ENOMEM;
-	prof_stack_run(prof, prof_wants(prof, PROF_KPROF));
-	waits_changed();
+	kprof_follow();
 	return 0;
 }
 
-/* Keep the last n ticks of each CPU, and the changes of process among them. */
-static int set_trace(struct chan *, const struct cmd_words *msg)
+/* Keep the last n ticks of each CPU, and the changes of process if they are wanted. */
+static int kprof_open_trace(int n, bool switches)
 {
-	bool off = msg->n == 2 && strcmp(msg->word[1], "off") == 0, all = msg->n == 3;
-	int n = off ? 0 : cmd_number(msg, 1, 1, TRACE_MAX);
-
-	if (n < 0 || (all && strcmp(msg->word[2], "switches") != 0))
-		return -EINVAL;
-	if (!off && (!prof_stack_on(prof) || (all && !prof_stack_wait_on(prof))))
+	if (!prof_stack_on(prof, PROF_STACK))
 		return -ENOTSUP;
-	prof_trace_close(prof);
-	if (!off && !prof_trace_open(prof, (uint32_t)n, all, time_tsc_khz(), time_start()))
+	if (switches && !prof_stack_on(prof, PROF_WAIT))
+		return -ENOTSUP;
+	if (!prof_trace_open(prof, (uint32_t)n, switches, time_tsc_khz(), time_start()))
 		return -ENOMEM;
-	prof_stack_run(prof, prof_wants(prof, PROF_KPROF));
+	kprof_follow();
 	return 0;
 }
 
-/* Set how long paths may be; not while stacks are on: one picture cannot mix two depths. */
-static int set_depth(struct chan *, const struct cmd_words *msg)
+/* What is kept is forgotten, but not by an error in the words. */
+static int kprof_set_trace(struct chan *, const struct cmd_words *msg)
+{
+	bool switches = msg->n == 3;
+
+	if (!switches && strcmp(msg->word[1], "off") == 0) {
+		prof_trace_close(prof, PROF_TRACE);
+		return 0;
+	}
+	int n = cmd_number(msg, 1, 1, TRACE_MAX);
+	if (n < 0)
+		return -EINVAL;
+	if (switches && strcmp(msg->word[2], "switches") != 0)
+		return -EINVAL;
+	return kprof_open_trace(n, switches);
+}
+
+/* Set how long paths may be; not while they are counted: one picture cannot mix two depths. */
+static int kprof_set_depth(struct chan *, const struct cmd_words *msg)
 {
 	int depth = cmd_number(msg, 1, 1, PROF_STACK_MAXDEPTH);
 
 	if (depth < 0)
 		return depth;
-	if ((prof_stack_on(prof) || prof_stack_wait_on(prof)) &&
-	    (uint32_t)depth != prof->stack.depth)
+	bool counted = prof_stack_on(prof, PROF_STACK) || prof_stack_on(prof, PROF_WAIT);
+	if (counted && (uint32_t)depth != prof->stack.depth)
 		return -EBUSY;
 	prof_stack_depth(prof, (uint32_t)depth);
 	return 0;
 }
 
-/* Count the paths of all processes, or of one, which must be there now, and may end later. */
-static int set_filter(struct chan *, const struct cmd_words *msg)
+/* Count the paths of one process, which must be there now, and may end later. */
+static int kprof_filter_pid(const struct cmd_words *msg)
 {
-	bool off = msg->n == 2;
-	int pid = off ? 0 : cmd_number(msg, 2, 0, INT32_MAX);
+	int pid = cmd_number(msg, 2, 0, INT32_MAX);
 
-	if (pid < 0 || strcmp(msg->word[1], off ? "off" : "pid") != 0)
+	if (pid < 0)
 		return -EINVAL;
-	int err = off ? 0 : proc_kill(pid, 0);
+	int err = proc_kill(pid, 0);
 	if (!err)
-		prof_stack_only(prof, off ? PROF_STACK_EVERY : (uint32_t)pid);
+		prof_stack_only(prof, (uint32_t)pid);
 	return err;
 }
 
+/* Count the paths of all processes, or of one. */
+static int kprof_set_filter(struct chan *, const struct cmd_words *msg)
+{
+	bool off = msg->n == 2;
+
+	if (strcmp(msg->word[1], off ? "off" : "pid") != 0)
+		return -EINVAL;
+	if (!off)
+		return kprof_filter_pid(msg);
+	prof_stack_only(prof, PROF_STACK_EVERY);
+	return 0;
+}
+
 static const struct cmd words[] = {
-	{"start", 0, 0, kprof_on},
-	{"stop", 0, 0, kprof_off},
-	{"startclr", 0, 0, kprof_restart},
-	{"hz", 1, 1, set_hz},
-	{"clock", 1, 1, set_clock},
-	{"stacks", 1, 1, set_paths},
-	{"waits", 1, 1, set_paths},
-	{"trace", 1, 2, set_trace},
-	{"depth", 1, 1, set_depth},
-	{"filter", 1, 2, set_filter},
+	{"start", 0, 0, kprof_start},
+	{"stop", 0, 0, kprof_stop},
+	{"startclr", 0, 0, kprof_startclr},
+	{"hz", 1, 1, kprof_set_hz},
+	{"clock", 1, 1, kprof_set_clock},
+	{"stacks", 1, 1, kprof_set_tables},
+	{"waits", 1, 1, kprof_set_tables},
+	{"trace", 1, 2, kprof_set_trace},
+	{"depth", 1, 1, kprof_set_depth},
+	{"filter", 1, 2, kprof_set_filter},
 };
+
+/* Do what the command line says by a word of kpctl's, which has a value there or none. */
+static int kprof_do(const struct cmd *row, const char *value)
+{
+	static struct cmd_words msg;
+	char text[2 * WORDS];
+	int n = snprintf(text, sizeof(text), "%s %s", row->word, value);
+
+	if (cmd_parse(row, 1, text, (size_t)n, &msg) < 0)
+		return -EINVAL;
+	return row->run(NULL, &msg);
+}
 
 /*
  * Do what the kernel's command line says in the same words, as in start stacks=on. With prof=boot
@@ -159,52 +214,123 @@ static const struct cmd words[] = {
  */
 static void kprof_dev_init(void)
 {
-	static struct cmd_words msg = {.n = 2, .word[1] = msg.text};
+	char value[WORDS];
 
-	tell_period();
+	kprof_tell_period();
 	for (size_t i = 0; i < nelem(words); i++) {
-		msg.word[0] = (char *)words[i].word;
-		if (cmdline_get(words[i].word, msg.text, sizeof(msg.text)) &&
-		    words[i].run(NULL, &msg) != 0)
-			printk("kprof: %s cannot be \"%s\"\n", words[i].word, msg.text);
+		if (!cmdline_get(words[i].word, value, sizeof(value)))
+			continue;
+		if (kprof_do(&words[i], value) != 0)
+			printk("kprof: %s cannot be \"%s\"\n", words[i].word, value);
 	}
 	if (prof_wants(prof, PROF_KPROF))
-		kprof_on(NULL, NULL);
+		kprof_start(NULL, NULL);
 }
 
-/* Tell the state, in the words that a write accepts where there are such. */
-static int show_ctl(struct chan *, struct picture *to)
+static void kprof_show_running(const char *, struct picture *to)
+{
+	const char *word = "stop";
+
+	if (prof_wants(prof, PROF_KPROF))
+		word = "start";
+	picture_print(to, "%s\n", word);
+}
+
+/* Tell of the clock, and what it has given kprof. */
+static void kprof_show_clock(const char *, struct picture *to)
 {
 	struct clock_counts c = profspan_all(&profspan_kprof);
 	struct profclock_status st;
 
 	profclock_status(&st);
-	picture_print(to, "%s\nclock %s\nhz %u\nsource %s\nperiod %u\nticks %llu\nlost %llu\n"
-		      "strays %u\n%sstacks %s\ndepth %u\nfilter ",
-		      prof_wants(prof, PROF_KPROF) ? "start" : "stop", st.delivery, st.hz,
-		      st.source, st.period_us, c.ticks, c.lost, st.strays,
-		      prof_kprof_full(prof) ? "full\n" : "", prof_stack_on(prof) ? "on" : "off",
-		      prof->stack.depth);
-	if (prof->stack.pid != PROF_STACK_EVERY)
-		picture_print(to, "pid %u\n", prof->stack.pid);
+	picture_print(to, "clock %s\nhz %u\nsource %s\nperiod %u\n", st.delivery, st.hz, st.source,
+		      st.period_us);
+	picture_print(to, "ticks %llu\nlost %llu\nstrays %u\n", c.ticks, c.lost, st.strays);
+}
+
+static void kprof_show_full(const char *word, struct picture *to)
+{
+	if (prof_kprof_full(prof))
+		picture_print(to, "%s\n", word);
+}
+
+static void kprof_show_tables(const char *word, struct picture *to)
+{
+	const struct prof_profiler *row = kprof_row(word);
+	const char *state = "off";
+
+	if (prof_ready(prof) & row->bit)
+		state = "on";
+	picture_print(to, "%s %s\n", word, state);
+}
+
+static void kprof_show_depth(const char *word, struct picture *to)
+{
+	picture_print(to, "%s %u\n", word, prof->stack.depth);
+}
+
+static void kprof_show_filter(const char *word, struct picture *to)
+{
+	if (prof->only == PROF_STACK_EVERY)
+		picture_print(to, "%s off\n", word);
 	else
-		picture_print(to, "off\n");
-	picture_print(to, "waits %s\ntrace ", prof_stack_wait_on(prof) ? "on" : "off");
-	if (prof->trace.size)
-		picture_print(to, "%u%s\n", prof->trace.size,
-			      prof->trace.switches ? " switches" : "");
-	else
-		picture_print(to, "off\n");
-	for (int i = 0; i < ncpu; i++) {
-		c = profspan_cpu(&profspan_kprof, i);
-		picture_print(to, "cpu%d ticks %llu lost %llu outside %u\n", i, c.ticks, c.lost,
+		picture_print(to, "%s pid %u\n", word, prof->only);
+}
+
+static void kprof_show_trace(const char *word, struct picture *to)
+{
+	const char *what = "";
+
+	if (!prof->trace.size) {
+		picture_print(to, "%s off\n", word);
+		return;
+	}
+	if (prof->trace.switches)
+		what = " switches";
+	picture_print(to, "%s %u%s\n", word, prof->trace.size, what);
+}
+
+static void kprof_show_cpus(const char *, struct picture *to)
+{
+	for (unsigned i = 0; i < ncpu; i++) {
+		struct clock_counts c = profspan_cpu(&profspan_kprof, i);
+
+		picture_print(to, "cpu%u ticks %llu lost %llu outside %u\n", i, c.ticks, c.lost,
 			      prof_load(&prof->kprof.cell[i][PROF_KPROF_OUTSIDE]));
 	}
+}
+
+/* What reading kpctl shows, in this order: of a word that a write accepts, how it stands. */
+static const struct kprof_shown {
+	const char *word;
+	void (*show)(const char *word, struct picture *to);
+} shown[] = {
+	{"start", kprof_show_running},
+	{"clock", kprof_show_clock},
+	{"full", kprof_show_full},
+	{"stacks", kprof_show_tables},
+	{"depth", kprof_show_depth},
+	{"filter", kprof_show_filter},
+	{"waits", kprof_show_tables},
+	{"trace", kprof_show_trace},
+	{"cpu", kprof_show_cpus},
+};
+
+static int kprof_show_ctl(struct chan *, struct picture *to)
+{
+	for (size_t i = 0; i < nelem(shown); i++)
+		shown[i].show(shown[i].word, to);
 	return 0;
 }
 
+/* Return the build id of the kernel whose addresses these are. */
+static const char *kprof_build(char id[41])
+{
+	return build_id(id, 40);
+}
+
 /* Tell what the profiles do not: of which kernel and machine they are, and what they missed. */
-static int show_info(struct chan *, struct picture *to)
+static int kprof_show_info(struct chan *, struct picture *to)
 {
 	char id[41], name[CPU_NAME];
 
@@ -213,19 +339,19 @@ static int show_info(struct chan *, struct picture *to)
 		if (*at == ' ')
 			*at = '_';
 	picture_print(to, "# kpinfo version=1 build=%s machine=%s memory_kb=%u start=%llx\n",
-		      build_id(id, 40), name, frame_count() * (PAGE / 1024), time_start());
+		      kprof_build(id), name, frame_count() * (PAGE / 1024), time_start());
 	profspan_show(NULL, "# profiler=any ", to);
 	profspan_show(&profspan_kprof, "# profiler=kprof ", to);
 	profspan_show(&profspan_gmon, "# profiler=gmon ", to);
 	return 0;
 }
 
-static uint64_t data_length(const struct chan *)
+static uint64_t kprof_data_length(const struct chan *)
 {
 	return prof_kprof_length(prof);
 }
 
-static int show_data(struct chan *, struct picture *to)
+static int kprof_show_data(struct chan *, struct picture *to)
 {
 	to->len = prof_kprof_length(prof);
 	prof_kprof_picture(prof, to->data);
@@ -233,47 +359,67 @@ static int show_data(struct chan *, struct picture *to)
 }
 
 /* kpdata is read in whole numbers: other offsets are errors, and a length is rounded down. */
-static ssize_t read_data(struct chan *c, void *buf, size_t n, uint64_t off)
+static ssize_t kprof_read_data(struct chan *c, void *buf, size_t n, uint64_t off)
 {
-	return off % CELL ? -EINVAL : picture_read(c, buf, n - n % CELL, off);
+	if (off % CELL)
+		return -EINVAL;
+	return picture_read(c, buf, n - n % CELL, off);
 }
 
-/* Tell the build id of the kernel whose addresses these are, the ticks, the paths. */
-static int show_paths(struct chan *c, struct picture *to)
+/* Show a profiler's file after its first line, or what it has of that. */
+static int kprof_write(const char *name, struct picture *to)
 {
+	const struct prof_profiler *row = kprof_row(name);
 	struct prof_sink sink = {.write = picture_write, .arg = to};
+
+	return row->write(prof, row->bit, &sink);
+}
+
+/* Show the paths of ticks, after the build id and what was missed. */
+static int kprof_show_stacks(struct chan *, struct picture *to)
+{
 	char id[41];
 
-	picture_print(to, "# %s version=1 build=%s%c", c->dev->dir->row[c->qid].name,
-		      build_id(id, 40), c->qid == QTRACE ? ' ' : '\n');
-	if (c->qid == QWAIT)
-		return prof_stack_wait_write(prof, &sink);
-	if (c->qid == QTRACE) {
-		picture_print(to, "cpus=%d period_us=%u\n", ncpu, prof->us);
-		return prof_trace_write(prof, &sink);
-	}
+	picture_print(to, "# kpstack version=1 build=%s\n", kprof_build(id));
 	profspan_show(&profspan_kprof, "# ", to);
-	return prof_stack_write(prof, &sink);
+	return kprof_write("stacks", to);
+}
+
+static int kprof_show_waits(struct chan *, struct picture *to)
+{
+	char id[41];
+
+	picture_print(to, "# kpwait version=1 build=%s\n", kprof_build(id));
+	return kprof_write("waits", to);
+}
+
+static int kprof_show_ring(struct chan *, struct picture *to)
+{
+	char id[41];
+
+	picture_print(to, "# kptrace version=1 build=%s cpus=%u period_us=%u\n", kprof_build(id),
+		      ncpu, prof->us);
+	return kprof_write("trace", to);
 }
 
 /* The histogram and the paths cannot be written, though the owner may open them for that. */
 static const struct dirtab rows[] = {
 	[QDIR] = {".", S_IFDIR | 0555},
-	[QCTL] = {"kpctl", S_IFREG | 0600, .show = show_ctl, .ctl = {words, nelem(words)}},
-	[QDATA] = {"kpdata", S_IFREG | 0600, .show = show_data, .read = read_data,
-		   .length = data_length},
-	[QSTACK] = {"kpstack", S_IFREG | 0600, .show = show_paths},
-	[QWAIT] = {"kpwait", S_IFREG | 0600, .show = show_paths},
-	[QTRACE] = {"kptrace", S_IFREG | 0600, .show = show_paths},
-	[QINFO] = {"kpinfo", S_IFREG | 0400, .show = show_info},
+	[QCTL] = {"kpctl", S_IFREG | 0600, .show = kprof_show_ctl, .ctl = {words, nelem(words)}},
+	[QDATA] = {"kpdata", S_IFREG | 0600, .show = kprof_show_data, .read = kprof_read_data,
+		   .length = kprof_data_length},
+	[QSTACK] = {"kpstack", S_IFREG | 0600, .show = kprof_show_stacks},
+	[QWAIT] = {"kpwait", S_IFREG | 0600, .show = kprof_show_waits},
+	[QTRACE] = {"kptrace", S_IFREG | 0600, .show = kprof_show_ring},
+	[QINFO] = {"kpinfo", S_IFREG | 0400, .show = kprof_show_info},
 };
 
-static const struct dirtab_list tab = {rows, nelem(rows), &prof_lock};
+static const struct dirtab_list list = {rows, nelem(rows), &prof_lock};
 
 const struct dev kprofdev = {
 	.letter = 'T',
 	.name = "kprof",
-	.dir = &tab,
+	.dir = &list,
 	.init = kprof_dev_init,
 	.open = picture_open,
 	.close = picture_close,

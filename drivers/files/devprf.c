@@ -5,15 +5,15 @@
 #include "drivers/clock/profclock.h"
 #include "drivers/files/devices.h"
 #include "kernel/abi/prf.h"
-#include "kernel/memory.h"
-#include "kernel/prof/userprof.h"
+#include "kernel/machine/copy.h"
+#include "kernel/prof/profilers.h"
 
 enum { QDIR, QALL, QCPU };
 
 _Static_assert(PRF_MIN == PROF_PRF_MINADDR, "the fewest addresses");
 
 /* There are files only for the processors that run. */
-static bool each_cpu(uint32_t *which, char name[DIRTAB_NAME])
+static bool prf_each_cpu(uint32_t *which, char name[DIRTAB_NAME])
 {
 	return dirtab_each_cpu(which, name, "prf");
 }
@@ -21,18 +21,23 @@ static bool each_cpu(uint32_t *which, char name[DIRTAB_NAME])
 static const struct dirtab rows[] = {
 	[QDIR] = {".", S_IFDIR | 0555},
 	[QALL] = {"prf", S_IFCHR | 0600},
-	[QCPU] = {NULL, S_IFCHR | 0600, .each = each_cpu},
+	[QCPU] = {NULL, S_IFCHR | 0600, .each = prf_each_cpu},
 };
 
 static const struct dirtab_list list = {rows, nelem(rows), NULL};
 
 /* Whether the name is that of a minor: prf and a decimal number without leading zeros. */
-static bool names_minor(const char *name)
+static bool prf_names_minor(const char *name)
 {
-	uint32_t n;
+	const char *digit = name + 3;
 
-	return strncmp(name, "prf", 3) == 0 && (name[3] != '0' || !name[4]) &&
-	       parse_uint(name + 3, &n);
+	if (strncmp(name, "prf", 3) != 0 || !*digit)
+		return false;
+	if (*digit == '0')
+		return !digit[1];
+	while (*digit >= '0' && *digit <= '9')
+		digit++;
+	return !*digit;
 }
 
 /* -ENXIO for a minor that is no processor's; prf255 is prf. */
@@ -40,13 +45,15 @@ static int prf_walk(struct chan *c, const char *name)
 {
 	int err = dirtab_walk(&list, c, strcmp(name, "prf255") == 0 ? "prf" : name);
 
-	return err == -ENOENT && names_minor(name) ? -ENXIO : err;
+	return err == -ENOENT && prf_names_minor(name) ? -ENXIO : err;
 }
 
 /* Return the profiler that the file stands for. */
-static unsigned which(const struct chan *c)
+static unsigned prf_which(const struct chan *c)
 {
-	return dirtab_row(c) == QALL ? PROF_PRF_EVERY : dirtab_which(c) - 1;
+	if (dirtab_row(c) == QALL)
+		return PROF_PRF_EVERY;
+	return dirtab_which(c) - 1;
 }
 
 /* Read words as they are in memory; the last may be cut. The offset does not matter. */
@@ -56,10 +63,10 @@ static ssize_t prf_read(struct chan *c, void *buf, size_t n, uint64_t)
 	uint32_t size, word;
 
 	HOLD_MUTEX(&prof_lock);
-	size = prof_prf_size(prof, which(c));
+	size = prof_prf_size(prof, prf_which(c));
 	n = min_size(n, (2 * size + 2) * sizeof(word));
 	for (size_t at = 0; size && at < n; at += sizeof(word)) {
-		word = prof_prf_word(prof, which(c), at / sizeof(word));
+		word = prof_prf_word(prof, prf_which(c), at / sizeof(word));
 		memcpy(to + at, &word, min_size(n - at, sizeof(word)));
 	}
 	return size ? (ssize_t)n : -ENXIO;
@@ -74,32 +81,53 @@ static ssize_t prf_write(struct chan *c, const void *buf, size_t n, uint64_t)
 	};
 
 	HOLD_MUTEX(&prof_lock);
-	enum prof_prf_error err = prof_prf_load(prof, which(c), buf, n);
-	return err == PROF_PRF_OK ? (ssize_t)n : -error[err];
+	enum prof_prf_error err = prof_prf_load(prof, prf_which(c), buf, n);
+	if (err != PROF_PRF_OK)
+		return -error[err];
+	return (ssize_t)n;
 }
 
-/* Switch a profiler, which holds the clock while it is on. The caller holds prof_lock. */
-static void set_state(unsigned minor, bool on)
+/* Start a profiler, which holds the clock while it is on. The caller holds prof_lock. */
+static void prf_start(unsigned minor)
 {
-	if (prof_prf_on(prof, minor) == on || !prof_prf_size(prof, minor))
+	if (prof_prf_on(prof, minor) || !prof_prf_size(prof, minor))
 		return;
-	if (on)
-		profclock_hold();
-	prof_prf_set(prof, minor, on);
-	if (!on)
-		profclock_release();
+	profclock_hold();
+	prof_prf_start(prof, minor);
+}
+
+static void prf_stop(unsigned minor)
+{
+	if (!prof_prf_on(prof, minor))
+		return;
+	prof_prf_stop(prof, minor);
+	profclock_release();
+}
+
+/* Return the state of a profiler as the bits of PRF_GETSTATUS. */
+static int32_t prf_status(unsigned minor)
+{
+	int32_t status = 0;
+
+	if (prof_prf_on(prof, minor))
+		status |= PRF_ON;
+	if (prof_prf_size(prof, minor))
+		status |= PRF_LOADED;
+	return status;
 }
 
 /* Carry out a command of prf(7); arg is the new state, if that is set. prof_lock is held. */
-static int command(unsigned minor, uint32_t cmd, uint32_t arg, int32_t *value)
+static int prf_command(unsigned minor, uint32_t cmd, uint32_t arg, int32_t *value)
 {
 	switch (cmd) {
 	case PRF_SETSTATE:
-		set_state(minor, arg & PRF_ON);
+		if (arg & PRF_ON)
+			prf_start(minor);
+		else
+			prf_stop(minor);
 		return 0;
 	case PRF_GETSTATUS:
-		*value = (prof_prf_on(prof, minor) ? PRF_ON : 0) |
-			 (prof_prf_size(prof, minor) ? PRF_LOADED : 0);
+		*value = prf_status(minor);
 		return 0;
 	case PRF_GETSIZE:
 		*value = (int32_t)prof_prf_size(prof, minor);
@@ -121,7 +149,7 @@ static int prf_ioctl(struct chan *c, uint32_t cmd, uint32_t arg)
 	if (c->qid == QDIR)
 		return -ENOTTY;
 	mutex_lock(&prof_lock);
-	err = command(which(c), cmd, arg, &value);
+	err = prf_command(prf_which(c), cmd, arg, &value);
 	mutex_unlock(&prof_lock);
 	if (err || cmd == PRF_SETSTATE)
 		return err;

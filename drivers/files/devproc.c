@@ -6,30 +6,39 @@
  * no program is a text, and what a text leads to is never a text in its turn.
  */
 #include "drivers/files/devices.h"
-#include "kernel/clock.h"
-#include "kernel/memory.h"
-#include "kernel/picture.h"
-#include "kernel/proc.h"
+#include "kernel/abi/wait.h"
+#include "kernel/file/file.h"
+#include "kernel/file/picture.h"
+#include "kernel/machine/time.h"
+#include "kernel/memory/vm.h"
+#include "kernel/process/proc.h"
 
 enum { ROOT, DIR, STATUS, CTL, TEXT };
 
 /* Return the number of the process whose file the channel is at; 0 for the root. */
-static int pid_of(const struct chan *c)
+static int procdev_pid(const struct chan *c)
 {
 	return (int)dirtab_which(c);
 }
 
 /* Find the file of the program that the process runs, if the caller may read it. */
-static int open_text(struct chan *c)
+static int procdev_open_text(struct chan *c)
 {
+	DROPPED struct chan *program = NULL;
+	int err;
+
 	spin_lock(&proc_lock);
-	struct proc *p = proc_find(pid_of(c));
-	DROPPED struct chan *program = p && p->program ? chan_ref(p->program) : NULL;
+	struct proc *p = proc_find(procdev_pid(c));
+	if (p && p->program)
+		program = chan_ref(p->program);
 	spin_unlock(&proc_lock);
-	int err = program ? chan_permit(program, MAY_READ) : -ENOENT;
-	if (!err)
-		c->aux = chan_ref(program);
-	return err;
+	if (!program)
+		return -ENOENT;
+	err = chan_permit(program, MAY_READ);
+	if (err)
+		return err;
+	c->aux = chan_ref(program);
+	return 0;
 }
 
 /* A text can only be read; its channel keeps the program open in aux. */
@@ -37,7 +46,9 @@ static int procdev_open(struct chan *c, int flags)
 {
 	if (dirtab_row(c) != TEXT)
 		return 0;
-	return (flags & O_ACCMODE) == O_RDONLY ? open_text(c) : -EACCES;
+	if ((flags & O_ACCMODE) != O_RDONLY)
+		return -EACCES;
+	return procdev_open_text(c);
 }
 
 static void procdev_close(struct chan *c)
@@ -46,16 +57,29 @@ static void procdev_close(struct chan *c)
 }
 
 /* Convert cycles to milliseconds, for people to read; the result wraps after 49 days. */
-static unsigned milliseconds(uint64_t cycles)
+static unsigned procdev_ms(uint64_t cycles)
 {
 	return (unsigned)(time_cycles(cycles) / 1000000);
 }
 
+/* Write the numbers and arguments of a process: see procdev_show_status(). */
+static void procdev_show_use(const struct proc *p, struct picture *to)
+{
+	unsigned pages = 0;
+
+	if (p->vm)
+		pages = (unsigned)vm_resident(p->vm);
+	picture_print(to, " %u %u %u", procdev_ms(p->utime), procdev_ms(p->stime), pages);
+	if (p->args && *p->args)
+		picture_print(to, " %s", p->args);
+	picture_print(to, "\n");
+}
+
 /*
  * Tell NAME PID PPID PGID USER STATE UTIME_MS STIME_MS PAGES ARGS... in one line of printing ASCII,
- * in which the name is one word, whatever a user called his program.
+ * in which the name is one word, whatever users call their programs.
  */
-static int show_status(struct chan *c, struct picture *to)
+static int procdev_show_status(struct chan *c, struct picture *to)
 {
 	static const char *const states[] = {
 		[PROC_FREE] = "new",
@@ -64,49 +88,57 @@ static int show_status(struct chan *c, struct picture *to)
 		[PROC_WAITING] = "waiting",
 		[PROC_ZOMBIE] = "zombie",
 	};
+	const char *user = "none";
 	const struct proc *p;
 	char name[sizeof(p->name)];
 
 	HOLD_SPIN(&proc_lock);
-	p = proc_find(pid_of(c));
+	p = proc_find(procdev_pid(c));
 	if (!p)
 		return -ENOENT;
 	strlcpy(name, p->name, sizeof(name));
 	for (char *b = name; (b = strchr(b, ' ')) != NULL;)
 		*b = '_';
-	picture_print(to, "%s %d %d %d %s %s %u %u %u%s%s\n", name, p->pid,
-		      p->ppid, p->pgid, p->uid == UID_EVE ? "eve" : "none",
-		      states[p->state], milliseconds(p->utime), milliseconds(p->stime),
-		      p->vm ? (unsigned)vm_resident(p->vm) : 0, p->args && *p->args ? " " : "",
-		      p->args ? p->args : "");
+	if (p->uid == UID_EVE)
+		user = "eve";
+	picture_print(to, "%s %d %d %d %s %s", name, p->pid, p->ppid, p->pgid, user,
+		      states[p->state]);
+	procdev_show_use(p, to);
 	for (uint8_t *at = to->data; at[1]; at++)
 		if (*at < ' ' || *at > '~')
 			*at = '_';
 	return 0;
 }
 
-static ssize_t read_text(struct chan *c, void *buf, size_t n, uint64_t off)
+static ssize_t procdev_read_text(struct chan *c, void *buf, size_t n, uint64_t off)
 {
 	return chan_pread(c->aux, buf, n, off);
 }
 
 /* Send the process a signal, SIGKILL if none is named. */
-static int ctl_kill(struct chan *c, const struct cmd_words *msg)
+static int procdev_kill(struct chan *c, const struct cmd_words *msg)
 {
-	int sig = msg->n > 1 ? cmd_number(msg, 1, 1, NSIG - 1) : SIGKILL;
+	int sig = SIGKILL;
 
-	return sig < 0 ? sig : proc_kill(pid_of(c), sig);
+	if (msg->n > 1)
+		sig = cmd_number(msg, 1, 1, NSIG - 1);
+	if (sig < 0)
+		return sig;
+	return proc_kill(procdev_pid(c), sig);
 }
 
-static const struct cmd words[] = {{"kill", 0, 1, ctl_kill}};
+static const struct cmd words[] = {{"kill", 0, 1, procdev_kill}};
+
 /* The processes are in order of number, by which they are named. ps lists them all: be quick. */
-static bool each_process(uint32_t *pid, char name[DIRTAB_NAME])
+static bool procdev_each(uint32_t *pid, char name[DIRTAB_NAME])
 {
 	char digits[2 * DIRTAB_NAME] = "", *d = &digits[DIRTAB_NAME - 1];
 
 	spin_lock(&proc_lock);
 	const struct proc *p = proc_from(*pid);
-	*pid = p ? (uint32_t)p->pid : 0;
+	*pid = 0;
+	if (p)
+		*pid = (uint32_t)p->pid;
 	spin_unlock(&proc_lock);
 	for (uint32_t left = *pid; left; left /= 10)
 		*--d = (char)('0' + left % 10);
@@ -116,10 +148,13 @@ static bool each_process(uint32_t *pid, char name[DIRTAB_NAME])
 
 static const struct dirtab rows[] = {
 	[ROOT] = {".", S_IFDIR | 0555},
-	[DIR] = {NULL, S_IFDIR | 0555, .each = each_process},
-	[STATUS] = {"status", S_IFREG | 0444, .show = show_status, .live = true, .in = 1u << DIR},
+	[DIR] = {NULL, S_IFDIR | 0555, .each = procdev_each},
+	[STATUS] = {
+		"status", S_IFREG | 0444, .show = procdev_show_status, .live = true,
+		.in = 1u << DIR,
+	},
 	[CTL] = {"ctl", S_IFREG | 0200, .ctl = {words, nelem(words)}, .in = 1u << DIR},
-	[TEXT] = {"text", S_IFREG | 0400, .read = read_text, .in = 1u << DIR},
+	[TEXT] = {"text", S_IFREG | 0400, .read = procdev_read_text, .in = 1u << DIR},
 };
 
 static const struct dirtab_list list = {rows, nelem(rows), NULL};
@@ -143,18 +178,19 @@ static int procdev_walk(struct chan *c, const char *name)
 /* The files of a process belong to its user; an open text has the size of the program. */
 static int procdev_stat(struct chan *c, struct stat *st)
 {
+	bool open_text = c->opened && c->aux;
 	struct stat program;
 
 	if (c->qid != 0) {
 		HOLD_SPIN(&proc_lock);
-		const struct proc *p = proc_find(pid_of(c));
+		const struct proc *p = proc_find(procdev_pid(c));
 		if (!p)
 			return -ENOENT;
 		st->st_uid = (uint32_t)p->uid;
 	}
 	st->st_mode = rows[dirtab_row(c)].mode;
 	st->st_mtime = time_unix();
-	if (c->opened && c->aux && chan_stat(c->aux, &program) == 0)
+	if (open_text && chan_stat(c->aux, &program) == 0)
 		st->st_size = program.st_size;
 	return 0;
 }

@@ -5,11 +5,10 @@
  */
 #include "drivers/clock/profclock.h"
 #include "drivers/files/devices.h"
-#include "kernel/lib.h"
-#include "kernel/picture.h"
+#include "kernel/file/picture.h"
 #include "kernel/prof/memprof.h"
 #include "kernel/prof/module.h"
-#include "kernel/prof/userprof.h"
+#include "kernel/prof/profilers.h"
 
 enum { ROOT, CTL, DIR, LEFT, NAME, PATH, HISTOGRAM, HIST, PCTL, PEAK, MEMORY };
 
@@ -20,7 +19,7 @@ enum { ROOT, CTL, DIR, LEFT, NAME, PATH, HISTOGRAM, HIST, PCTL, PEAK, MEMORY };
  * Find the channel's module; NULL when it was forgotten. Ids are not used again, so a channel finds
  * no other in its place. The caller holds prof_lock.
  */
-static const struct prof_module *module_of(const struct chan *c)
+static const struct prof_module *profdev_module_of(const struct chan *c)
 {
 	const struct prof_module *m = prof->module.newest;
 
@@ -33,7 +32,7 @@ static const struct prof_module *module_of(const struct chan *c)
  * Modules are listed by their ids in 8 hexadecimal digits, newest first: so what tells them from
  * each other in a qid is the complement.
  */
-static bool each_module(uint32_t *which, char name[DIRTAB_NAME])
+static bool profdev_each_module(uint32_t *which, char name[DIRTAB_NAME])
 {
 	HOLD_MUTEX(&prof_lock);
 	const struct prof_module *m = prof->module.newest;
@@ -47,7 +46,7 @@ static bool each_module(uint32_t *which, char name[DIRTAB_NAME])
 }
 
 /* There is one of these if a module was left out. */
-static bool each_left(uint32_t *which, char name[DIRTAB_NAME])
+static bool profdev_each_left(uint32_t *which, char name[DIRTAB_NAME])
 {
 	bool is = *which <= 1 && prof->module.nleft > 0;
 
@@ -60,7 +59,7 @@ static bool each_left(uint32_t *which, char name[DIRTAB_NAME])
  * A read of the histogram gives one pair without its newline: the next one, or, at offset 0,
  * the first. Readers set the offset back to begin anew.
  */
-static ssize_t read_pair(struct chan *c, void *buf, size_t n, uint64_t off)
+static ssize_t profdev_read_pair(struct chan *c, void *buf, size_t n, uint64_t off)
 {
 	struct picture *pic = c->aux;
 	const char *line;
@@ -82,31 +81,37 @@ static ssize_t read_pair(struct chan *c, void *buf, size_t n, uint64_t off)
 }
 
 /* The strings go with the module, so they are shown under the lock for each read. */
-static int show_text(struct chan *c, struct picture *to)
+static int profdev_show_text(struct chan *c, struct picture *to)
 {
-	const struct prof_module *m = module_of(c);
+	const struct prof_module *m = profdev_module_of(c);
 
-	return m ? picture_print(to, "%s", dirtab_row(c) == NAME ? m->name : m->path) : -ENOENT;
+	if (!m)
+		return -ENOENT;
+	if (dirtab_row(c) == NAME)
+		return picture_print(to, "%s", m->name);
+	return picture_print(to, "%s", m->path);
 }
 
 /* Show the counts, or the peaks, a pair per line. */
-static int show_pairs(struct chan *c, struct picture *to)
+static int profdev_show_pairs(struct chan *c, struct picture *to)
 {
-	const struct prof_module *m = module_of(c);
+	const struct prof_module *m = profdev_module_of(c);
 	uint32_t at, count;
 
 	if (!m)
 		return -ENOENT;
-	const uint32_t *cell = dirtab_row(c) == PEAK ? m->peak : m->count;
+	const uint32_t *cell = m->count;
+	if (dirtab_row(c) == PEAK)
+		cell = m->peak;
 	for (at = 0; prof_module_next(m, cell, &at, &count); at++)
 		picture_print(to, "%u %u\n", at, count);
 	return 0;
 }
 
 /* Tell of the module's memory as a whole. */
-static int show_memory(struct chan *c, struct picture *to)
+static int profdev_show_memory(struct chan *c, struct picture *to)
 {
-	const struct prof_module *m = module_of(c);
+	const struct prof_module *m = profdev_module_of(c);
 
 	if (!m)
 		return -ENOENT;
@@ -117,13 +122,13 @@ static int show_memory(struct chan *c, struct picture *to)
 }
 
 /* Tell how often there was no room for a module, and the last one's name. */
-static int show_left(struct chan *, struct picture *to)
+static int profdev_show_left(struct chan *, struct picture *to)
 {
 	return picture_print(to, "%u %s\n", prof->module.nleft, prof->module.left);
 }
 
 /* Tell the state in the words that a write accepts. */
-static int show_ctl(struct chan *, struct picture *to)
+static int profdev_show_ctl(struct chan *, struct picture *to)
 {
 	static const char *const started[] = {
 		[PROF_MODULE_SAMPLE] = "start",
@@ -131,21 +136,46 @@ static int show_ctl(struct chan *, struct picture *to)
 		[PROF_MODULE_MEMORY] = "startmp",
 	};
 	const struct prof_modules *m = &prof->module;
+	const char *state = "stop";
 
-	picture_print(to, "%s\ninterval %u\n", m->on ? started[m->kind] : "stop",
-		      m->interval / 1000);
+	if (m->on)
+		state = started[m->kind];
+	picture_print(to, "%s\ninterval %u\n", state, m->interval / 1000);
 	for (size_t at = 0; at < m->nnames; at += strlen(m->names + at) + 1)
 		picture_print(to, "module %s\n", m->names + at);
 	return 0;
 }
 
-/* Put all names on the list or none. -ENOSPC; -EBUSY while the modules on it are counted. */
-static int ctl_module(struct chan *, const struct cmd_words *msg)
+/* Return whether a module can have that name: a word, or a path without ".", ".." and "//". */
+static bool profdev_can_name(const char *name)
+{
+	const char *slash = strchr(name, '/');
+
+	if (slash && *name != '/' && *name != '#')
+		return false;
+	for (; slash; slash = strchr(slash, '/')) {
+		slash++;
+		slash += *slash == '.';
+		slash += *slash == '.' && slash[-1] == '.';
+		if (*slash == '/' || !*slash)
+			return false;
+	}
+	return true;
+}
+
+/*
+ * Put all names on the list or none. -EINVAL for what can be no name; -ENOSPC; -EBUSY while the
+ * modules on it are counted.
+ */
+static int profdev_ctl_module(struct chan *, const struct cmd_words *msg)
 {
 	size_t before = prof->module.nnames;
 
 	if (prof->module.on)
 		return -EBUSY;
+	for (unsigned i = 1; i < msg->n; i++)
+		if (!profdev_can_name(msg->word[i]))
+			return -EINVAL;
 	for (unsigned i = 1; i < msg->n; i++) {
 		if (!prof_module_want(prof, msg->word[i])) {
 			prof->module.nnames = before;
@@ -156,7 +186,7 @@ static int ctl_module(struct chan *, const struct cmd_words *msg)
 }
 
 /* Start to sample, for which the clock must run. */
-static int ctl_start(struct chan *, const struct cmd_words *)
+static int profdev_ctl_start(struct chan *, const struct cmd_words *)
 {
 	int err = modules_start(PROF_MODULE_SAMPLE, MODULES_KERNEL | MODULES_PROGRAMS, 0);
 
@@ -166,10 +196,12 @@ static int ctl_start(struct chan *, const struct cmd_words *)
 }
 
 /* Start to count coverage, of the process named or of all. */
-static int ctl_startcp(struct chan *, const struct cmd_words *msg)
+static int profdev_ctl_startcp(struct chan *, const struct cmd_words *msg)
 {
-	int pid = msg->n > 1 ? cmd_number(msg, 1, 1, INT32_MAX) : 0;
+	int pid = 0;
 
+	if (msg->n > 1)
+		pid = cmd_number(msg, 1, 1, INT32_MAX);
 	if (pid < 0)
 		return pid;
 	return modules_start(PROF_MODULE_COVER, MODULES_KERNEL | MODULES_PROGRAMS, pid);
@@ -179,22 +211,26 @@ static int ctl_startcp(struct chan *, const struct cmd_words *msg)
  * Start to count memory. The digits are the numbers of Inferno's pools, no digits are all: 1
  * main, the kernel's own; 2 heap, that of programs; 3 image, of which there is none here.
  */
-static int ctl_startmp(struct chan *, const struct cmd_words *msg)
+static int profdev_ctl_startmp(struct chan *, const struct cmd_words *msg)
 {
 	static const unsigned pool[] = {[1] = MODULES_KERNEL, [2] = MODULES_PROGRAMS, [3] = 0};
-	const char *digits = msg->n > 1 ? msg->word[1] : "12";
+	const char *digits = "12";
 	unsigned which = 0;
 
+	if (msg->n > 1)
+		digits = msg->word[1];
 	for (; *digits; digits++) {
 		if (*digits < '1' || *digits > '3')
 			return -EINVAL;
 		which |= pool[*digits - '0'];
 	}
-	return which ? modules_start(PROF_MODULE_MEMORY, which, 0) : -EOPNOTSUPP;
+	if (!which)
+		return -EOPNOTSUPP;
+	return modules_start(PROF_MODULE_MEMORY, which, 0);
 }
 
 /* Twice is fine. Only sampling has held the clock. */
-static int ctl_stop(struct chan *, const struct cmd_words *)
+static int profdev_ctl_stop(struct chan *, const struct cmd_words *)
 {
 	bool sampling = prof_wants(prof, PROF_MODULE);
 
@@ -207,15 +243,15 @@ static int ctl_stop(struct chan *, const struct cmd_words *)
 }
 
 /* Forget all that was counted and asked for. */
-static int ctl_end(struct chan *c, const struct cmd_words *msg)
+static int profdev_ctl_end(struct chan *c, const struct cmd_words *msg)
 {
-	ctl_stop(c, msg);
+	profdev_ctl_stop(c, msg);
 	modules_end();
 	return 0;
 }
 
 /* Set the milliseconds between samples, which may be under way. */
-static int ctl_interval(struct chan *, const struct cmd_words *msg)
+static int profdev_ctl_interval(struct chan *, const struct cmd_words *msg)
 {
 	int ms = cmd_number(msg, 1, 1, MAXINTERVAL);
 
@@ -226,28 +262,28 @@ static int ctl_interval(struct chan *, const struct cmd_words *msg)
 }
 
 static const struct cmd words[] = {
-	{"module", 1, CMD_MAXWORD - 1, ctl_module},
-	{"start", 0, 0, ctl_start},
-	{"startcp", 0, 1, ctl_startcp},
-	{"startmp", 0, 1, ctl_startmp},
-	{"stop", 0, 0, ctl_stop},
-	{"end", 0, 0, ctl_end},
-	{"interval", 1, 1, ctl_interval},
+	{"module", 1, CMD_MAXWORD - 1, profdev_ctl_module},
+	{"start", 0, 0, profdev_ctl_start},
+	{"startcp", 0, 1, profdev_ctl_startcp},
+	{"startmp", 0, 1, profdev_ctl_startmp},
+	{"stop", 0, 0, profdev_ctl_stop},
+	{"end", 0, 0, profdev_ctl_end},
+	{"interval", 1, 1, profdev_ctl_interval},
 };
 
 static const struct dirtab rows[] = {
 	[ROOT] = {".", S_IFDIR | 0555},
-	[CTL] = {"ctl", S_IFREG | 0600, .show = show_ctl, .ctl = {words, nelem(words)}},
-	[DIR] = {NULL, S_IFDIR | 0555, .each = each_module},
-	[LEFT] = {NULL, S_IFREG | 0400, .show = show_left, .each = each_left},
-	[NAME] = {"name", S_IFREG | 0400, .show = show_text, .live = true, .in = 1u << DIR},
-	[PATH] = {"path", S_IFREG | 0400, .show = show_text, .live = true, .in = 1u << DIR},
-	[HISTOGRAM] = {"histogram", S_IFREG | 0400, .show = show_pairs, .read = read_pair,
-		       .in = 1u << DIR},
-	[HIST] = {"hist", S_IFREG | 0400, .show = show_pairs, .in = 1u << DIR},
+	[CTL] = {"ctl", S_IFREG | 0600, .show = profdev_show_ctl, .ctl = {words, nelem(words)}},
+	[DIR] = {NULL, S_IFDIR | 0555, .each = profdev_each_module},
+	[LEFT] = {NULL, S_IFREG | 0400, .show = profdev_show_left, .each = profdev_each_left},
+	[NAME] = {"name", S_IFREG | 0400, .show = profdev_show_text, .live = true, .in = 1u << DIR},
+	[PATH] = {"path", S_IFREG | 0400, .show = profdev_show_text, .live = true, .in = 1u << DIR},
+	[HISTOGRAM] = {"histogram", S_IFREG | 0400, .show = profdev_show_pairs,
+		       .read = profdev_read_pair, .in = 1u << DIR},
+	[HIST] = {"hist", S_IFREG | 0400, .show = profdev_show_pairs, .in = 1u << DIR},
 	[PCTL] = {"pctl", S_IFREG | 0200, .write = dirtab_ignore, .in = 1u << DIR},
-	[PEAK] = {"peak", S_IFREG | 0400, .show = show_pairs, .in = 1u << DIR},
-	[MEMORY] = {"memory", S_IFREG | 0400, .show = show_memory, .in = 1u << DIR},
+	[PEAK] = {"peak", S_IFREG | 0400, .show = profdev_show_pairs, .in = 1u << DIR},
+	[MEMORY] = {"memory", S_IFREG | 0400, .show = profdev_show_memory, .in = 1u << DIR},
 };
 
 static const struct dirtab_list list = {rows, nelem(rows), &prof_lock};

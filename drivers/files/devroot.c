@@ -6,9 +6,9 @@
 #include "drivers/files/devroot.h"
 #include "drivers/files/rootdir.h"
 #include "drivers/files/rootfile.h"
-#include "kernel/clock.h"
-#include "kernel/memory.h"
-#include "kernel/proc.h"
+#include "kernel/machine/time.h"
+#include "kernel/memory/heap.h"
+#include "kernel/process/proc.h"
 
 struct node {
 	struct rootent ent;  /* tree; first, so that it is found by its place in a directory */
@@ -28,8 +28,8 @@ static struct node root = {.ref = 1, .mode = S_IFDIR | 0755};
 static struct mutex tree = {.l.name = "tree"}; /* taken before a file's lock */
 static uint64_t lastqid;  /* tree */
 
-/* Whether n is a directory, which never changes. */
-static bool is_dir(const struct node *n)
+/* Return whether n is a directory, which never changes. */
+static bool node_is_dir(const struct node *n)
 {
 	return (n->mode & S_IFMT) == S_IFDIR;
 }
@@ -43,7 +43,7 @@ static struct node *node_ref(struct node *n)
 
 static __attribute__((noinline)) void node_free(struct node *n)
 {
-	if (!is_dir(n))
+	if (!node_is_dir(n))
 		rootfile_truncate(&n->file, 0);
 	kfree(n->ent.name);
 	kfree(n);
@@ -65,13 +65,16 @@ static struct node *node_find(const struct node *dir, const char *name)
 /* Make a node that is not in the tree; NULL when out of memory. Tree lock. */
 static struct node *node_new(const char *name, uint32_t mode, uint32_t uid)
 {
-	struct node *n = rootfile_room() ? kmalloc(sizeof(*n)) : NULL;
+	struct node *n;
 
+	if (!rootfile_room())
+		return NULL;
+	n = kmalloc(sizeof(*n));
 	if (!n)
 		return NULL;
 	*n = (struct node){.ref = 1, .qid = ++lastqid, .uid = uid, .mode = mode,
 			   .mtime = time_unix(), .ent.name = kstrdup(name)};
-	if (!is_dir(n))
+	if (!node_is_dir(n))
 		n->file.lock.l.name = "file";
 	if (n->ent.name)
 		return n;
@@ -96,15 +99,17 @@ static void node_detach(struct node *n)
 }
 
 /* Check that names can be made in dir: it is a directory, and was not removed. Tree lock. */
-static int check_dir(const struct node *dir)
+static int root_check_dir(const struct node *dir)
 {
-	if (!is_dir(dir))
+	if (!node_is_dir(dir))
 		return -ENOTDIR;
-	return dir->parent || dir == &root ? 0 : -ENOENT;
+	if (dir->parent || dir == &root)
+		return 0;
+	return -ENOENT;
 }
 
 /* Put the channel at n, whose reference it takes over. */
-static void set_node(struct chan *c, struct node *n)
+static void root_set_node(struct chan *c, struct node *n)
 {
 	c->aux = n;
 	c->qid = n->qid;
@@ -116,7 +121,7 @@ static int root_attach(struct chan *c, const char *spec)
 {
 	if (*spec)
 		return -ENOENT;
-	set_node(c, node_ref(&root));
+	root_set_node(c, node_ref(&root));
 	return 0;
 }
 
@@ -138,13 +143,13 @@ static int root_walk(struct chan *c, const char *name)
 {
 	struct node *dir = c->aux, *n;
 
-	if (!is_dir(dir))
+	if (!node_is_dir(dir))
 		return -ENOTDIR;
 	HOLD_MUTEX(&tree);
 	n = node_find(dir, name);
 	if (!n)
 		return -ENOENT;
-	set_node(c, node_ref(n));
+	root_set_node(c, node_ref(n));
 	node_put(dir);
 	return 0;
 }
@@ -155,7 +160,9 @@ static int root_stat(struct chan *c, struct stat *st)
 
 	HOLD_MUTEX(&tree);
 	st->st_mode = n->mode;
-	st->st_size = is_dir(n) ? 0 : rootfile_size(&n->file);
+	st->st_size = 0;
+	if (!node_is_dir(n))
+		st->st_size = rootfile_size(&n->file);
 	st->st_uid = n->uid;
 	st->st_mtime = n->mtime;
 	return 0;
@@ -188,7 +195,7 @@ static int root_truncate(struct chan *c, uint64_t size)
 	struct node *n = c->aux;
 	int err;
 
-	if (is_dir(n))
+	if (node_is_dir(n))
 		return -EISDIR;
 	err = rootfile_truncate(&n->file, size);
 	if (!err)
@@ -199,7 +206,9 @@ static int root_truncate(struct chan *c, uint64_t size)
 /* Only O_TRUNC asks for anything to be done. */
 static int root_open(struct chan *c, int flags)
 {
-	return (flags & O_TRUNC) ? root_truncate(c, 0) : 0;
+	if (flags & O_TRUNC)
+		return root_truncate(c, 0);
+	return 0;
 }
 
 /* Make an entry that belongs to the calling process, and move the channel to it. */
@@ -207,18 +216,21 @@ static int root_create(struct chan *c, const char *name, uint32_t mode, int)
 {
 	struct proc *p = proc_self();
 	struct node *dir = c->aux, *n;
+	uint32_t uid = UID_EVE; /* while booting there is no process */
 
+	if (p)
+		uid = (uint32_t)p->uid;
 	HOLD_MUTEX(&tree);
-	int err = check_dir(dir);
+	int err = root_check_dir(dir);
 	if (err)
 		return err;
 	if (node_find(dir, name))
 		return -EEXIST;
-	n = node_new(name, mode, p ? (uint32_t)p->uid : UID_EVE);
+	n = node_new(name, mode, uid);
 	if (!n)
 		return -ENOSPC;
 	node_attach(dir, n);
-	set_node(c, node_ref(n));
+	root_set_node(c, node_ref(n));
 	node_put(dir);
 	return 0;
 }
@@ -242,10 +254,10 @@ static ssize_t root_write(struct chan *c, const void *buf, size_t n, uint64_t of
 	return r;
 }
 
-/* Whether n has no entries; files have none. Tree lock. */
-static bool is_empty(const struct node *n)
+/* Return whether n has no entries; files have none. Tree lock. */
+static bool node_is_empty(const struct node *n)
 {
-	return !is_dir(n) || n->dir.n == 0;
+	return !node_is_dir(n) || n->dir.n == 0;
 }
 
 /* Take a file or an empty directory out of the tree; whoever has it open keeps it. */
@@ -258,7 +270,7 @@ static int root_remove(struct chan *c)
 		return -EBUSY;
 	if (!n->parent)
 		return -ENOENT;
-	if (!is_empty(n))
+	if (!node_is_empty(n))
 		return -ENOTEMPTY;
 	node_detach(n);
 	node_put(n); /* not the last reference: the channel has one */
@@ -266,34 +278,59 @@ static int root_remove(struct chan *c)
 }
 
 /* Check that n is a directory, or that it is none: 0, -ENOTDIR or -EISDIR. */
-static int check_kind(const struct node *n, bool dir)
+static int root_check_kind(const struct node *n, bool dir)
 {
-	if (is_dir(n) == dir)
+	if (node_is_dir(n) == dir)
 		return 0;
-	return dir ? -ENOTDIR : -EISDIR;
+	if (dir)
+		return -ENOTDIR;
+	return -EISDIR;
+}
+
+/* Check that n can be moved to dir: it is in the tree, and dir is not n or below it. Tree lock. */
+static int node_check_move(const struct node *n, const struct node *dir)
+{
+	int err = root_check_dir(dir);
+
+	if (err)
+		return err;
+	if (n == &root)
+		return -EBUSY;
+	if (!n->parent)
+		return -ENOENT;
+	for (const struct node *up = dir; up; up = up->parent)
+		if (up == n)
+			return -EINVAL;
+	return 0;
+}
+
+/* Take old, which n is to replace, out of the tree, if it is empty and of n's kind. Tree lock. */
+static int node_replace(struct node *old, const struct node *n)
+{
+	int err = root_check_kind(old, node_is_dir(n));
+
+	if (err)
+		return err;
+	if (!node_is_empty(old))
+		return -ENOTEMPTY;
+	node_detach(old);
+	node_put(old);
+	return 0;
 }
 
 /* Move n to dir under the name, whose memory it takes over if it succeeds. Tree lock. */
 static int node_move(struct node *n, struct node *dir, char *name)
 {
-	int err = check_dir(dir);
+	int err = node_check_move(n, dir);
 	struct node *old;
 
 	if (err)
 		return err;
-	if (!n->parent)
-		return n == &root ? -EBUSY : -ENOENT;
-	for (struct node *up = dir; up; up = up->parent)
-		if (up == n)
-			return -EINVAL;
 	old = node_find(dir, name);
-	if (old && old != n) {
-		err = check_kind(old, is_dir(n));
-		if (err || !is_empty(old))
-			return err ? err : -ENOTEMPTY;
-		node_detach(old);
-		node_put(old);
-	}
+	if (old && old != n)
+		err = node_replace(old, n);
+	if (err)
+		return err;
 	node_detach(n);
 	kfree(n->ent.name);
 	n->ent.name = name;
@@ -329,14 +366,14 @@ static int root_chmod(struct chan *c, uint32_t mode)
 int devroot_rom(struct chan *c, uint32_t mode, int64_t mtime, const void *data, size_t n)
 {
 	struct node *node = c->aux;
-	int err = check_kind(node, (mode & S_IFMT) == S_IFDIR);
+	int err = root_check_kind(node, (mode & S_IFMT) == S_IFDIR);
 
 	if (err)
 		return err;
 	HOLD_MUTEX(&tree);
 	node->mode = mode;
 	node->mtime = mtime;
-	if (!is_dir(node))
+	if (!node_is_dir(node))
 		rootfile_rom(&node->file, data, n);
 	return 0;
 }

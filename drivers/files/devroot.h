@@ -1,7 +1,7 @@
 /* `#/`: the root, a file tree in memory. */
 #pragma once
 
-#include "kernel/dev.h"
+#include "kernel/file/dev.h"
 
 extern const struct dev rootdev; /* '/' */
 

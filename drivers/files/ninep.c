@@ -8,7 +8,7 @@
 #include "drivers/bus/le.h"
 #include "drivers/bus/virtio.h"
 #include "drivers/bus/virtio9p.h"
-#include "kernel/lib.h"
+#include "kernel/machine/string.h"
 
 enum type {
 	RLERROR = 7, TLOPEN = 12, TLCREATE = 14, TRENAME = 20, TGETATTR = 24, TSETATTR = 26,
@@ -37,14 +37,14 @@ struct rpc {
 };
 
 /* Note that the answer makes no sense unless ok. */
-static void expect(struct rpc *r, bool ok)
+static void ninep_expect(struct rpc *r, bool ok)
 {
 	if (!r->err && !ok)
 		r->err = -EPROTO;
 }
 
 /* Append bytes as they are, if there is room. */
-static void put_bytes(struct rpc *r, const void *p, size_t n)
+static void ninep_put_bytes(struct rpc *r, const void *p, size_t n)
 {
 	if (!r->err && n > sizeof(r->m->out) - r->m->nout)
 		r->err = -ENAMETOOLONG;
@@ -55,115 +55,128 @@ static void put_bytes(struct rpc *r, const void *p, size_t n)
 }
 
 /* Append a number of n bytes. */
-static void put(struct rpc *r, unsigned n, uint64_t v)
+static void ninep_put(struct rpc *r, unsigned n, uint64_t v)
 {
 	uint8_t number[8];
 
 	le_put(number, n, v);
-	put_bytes(r, number, n);
+	ninep_put_bytes(r, number, n);
 }
 
 /* Append fields: 2, 4 and 8 are numbers of so many bytes, s is a string, with its length. */
-static void put_fields(struct rpc *r, const char *fields, va_list ap)
+static void ninep_put_fields(struct rpc *r, const char *fields, va_list ap)
 {
 	for (; *fields; fields++) {
 		if (*fields == '8') {
-			put(r, 8, va_arg(ap, uint64_t));
+			ninep_put(r, 8, va_arg(ap, uint64_t));
 		} else if (*fields != 's') {
-			put(r, (unsigned)(*fields - '0'), va_arg(ap, uint32_t));
+			ninep_put(r, (unsigned)(*fields - '0'), va_arg(ap, uint32_t));
 		} else {
 			const char *s = va_arg(ap, const char *);
 
-			put(r, 2, strlen(s));
-			put_bytes(r, s, strlen(s));
+			ninep_put(r, 2, strlen(s));
+			ninep_put_bytes(r, s, strlen(s));
 		}
 	}
 }
 
 /* Return how many bytes of the answer have not been read. */
-static uint32_t unread(const struct rpc *r)
+static uint32_t ninep_unread(const struct rpc *r)
 {
-	return r->err ? 0 : r->m->answer - r->at;
+	if (r->err)
+		return 0;
+	return r->m->answer - r->at;
 }
 
 /* Read past n bytes, which must be in the message itself, and return where they are, or NULL. */
-static const uint8_t *skip(struct rpc *r, unsigned n)
+static const uint8_t *ninep_skip(struct rpc *r, unsigned n)
 {
-	if (!r->err) {
-		uint32_t most = r->m->nrecv ? NINEP_DATA : NINEP_MSG;
+	uint32_t most = NINEP_MSG;
 
-		expect(r, n <= unread(r) && r->at + n <= most);
-		r->at += n;
-	}
-	return r->err ? NULL : r->m->in + r->at - n;
+	if (r->err)
+		return NULL;
+	if (r->m->nrecv)
+		most = NINEP_DATA;
+	ninep_expect(r, n <= ninep_unread(r) && r->at + n <= most);
+	if (r->err)
+		return NULL;
+	r->at += n;
+	return r->m->in + r->at - n;
 }
 
 /* Read the next number, of n bytes. */
-static uint64_t get(struct rpc *r, unsigned n)
+static uint64_t ninep_get(struct rpc *r, unsigned n)
 {
-	const uint8_t *p = skip(r, n);
+	const uint8_t *p = ninep_skip(r, n);
 
-	return p ? le_get(p, n) : 0;
+	if (!p)
+		return 0;
+	return le_get(p, n);
 }
 
 /* Read a qid: type (1 byte), version (4), path (8). */
-static struct ninep_qid get_qid(struct rpc *r)
+static struct ninep_qid ninep_get_qid(struct rpc *r)
 {
-	struct ninep_qid q = {.type = (uint8_t)get(r, 1)};
+	struct ninep_qid q = {.type = (uint8_t)ninep_get(r, 1)};
 
-	skip(r, 4); /* the version is of use to caches only */
-	q.path = get(r, 8);
+	ninep_skip(r, 4); /* the version is of use to caches only */
+	q.path = ninep_get(r, 8);
 	return q;
 }
 
 /*
- * Begin a message of that type: a fid, or a number in its place, and the fields that put_fields()
- * knows. Signals do not end the wait for a Tclunk.
+ * Begin a message of that type: a fid, or a number in its place, and the fields that
+ * ninep_put_fields() knows. Signals do not end the wait for a Tclunk.
  */
-static struct rpc begin(int server, enum type type, uint32_t fid, const char *fields, ...)
+static struct rpc ninep_begin(int server, enum type type, uint32_t fid, const char *fields, ...)
 {
 	struct rpc r = {.server = server};
+	uint16_t tag = NOTAG;
 	va_list ap;
 
 	r.err = virtio9p_begin(server, type == TCLUNK, &r.m);
-	put(&r, 4, 0); /* the size, which set_size() puts here */
-	put(&r, 1, type);
-	put(&r, 2, type == TVERSION || r.err ? NOTAG : r.m->tag);
-	put(&r, 4, fid);
+	if (!r.err && type != TVERSION)
+		tag = r.m->tag;
+	ninep_put(&r, 4, 0); /* the size, which ninep_set_size() puts here */
+	ninep_put(&r, 1, type);
+	ninep_put(&r, 2, tag);
+	ninep_put(&r, 4, fid);
 	va_start(ap, fields);
-	put_fields(&r, fields, ap);
+	ninep_put_fields(&r, fields, ap);
 	va_end(ap);
 	return r;
 }
 
 /* The message is complete: say how long it is. */
-static void set_size(struct ninep_msg *m)
+static void ninep_set_size(struct ninep_msg *m)
 {
 	le_put(m->out, 4, m->nout + m->nsend);
 }
 
 /* Send the message, and check what all answers have in common. The server's errors are ours. */
-static void exchange(struct rpc *r)
+static void ninep_exchange(struct rpc *r)
 {
 	struct ninep_msg *m = r->m;
 	uint64_t type, error;
 
 	if (r->err)
 		return;
-	set_size(m);
+	ninep_set_size(m);
 	r->err = virtio9p_call(r->server, m);
-	expect(r, get(r, 4) == m->answer);
-	type = get(r, 1);
-	expect(r, get(r, 2) == le_get16(m->out + TAG_AT));
+	ninep_expect(r, ninep_get(r, 4) == m->answer);
+	type = ninep_get(r, 1);
+	ninep_expect(r, ninep_get(r, 2) == le_get16(m->out + TAG_AT));
 	if (type == RLERROR && !r->err) {
-		error = get(r, 4);
-		r->err = error > 0 && error < 4096 ? -(int)error : -EPROTO;
+		error = ninep_get(r, 4);
+		r->err = -EPROTO;
+		if (error > 0 && error < 4096)
+			r->err = -(int)error;
 	}
-	expect(r, type == m->out[TYPE_AT] + 1u);
+	ninep_expect(r, type == m->out[TYPE_AT] + 1u);
 }
 
 /* Release the message: 0, or the error. */
-static int finish(struct rpc *r)
+static int ninep_finish(struct rpc *r)
 {
 	if (r->m)
 		virtio9p_end(r->server, r->m);
@@ -171,108 +184,136 @@ static int finish(struct rpc *r)
 }
 
 /* Send a message whose answer holds nothing of interest. */
-static int conclude(struct rpc r)
+static int ninep_conclude(struct rpc r)
 {
-	exchange(&r);
-	return finish(&r);
+	ninep_exchange(&r);
+	return ninep_finish(&r);
 }
 
 /* Tversion: msize version; Rversion: the same, where a server may ask for less of both. */
 int ninep_version(int server)
 {
 	const unsigned n = sizeof(VERSION) - 1;
-	struct rpc r = begin(server, TVERSION, MSIZE, "s", VERSION);
+	struct rpc r = ninep_begin(server, TVERSION, MSIZE, "s", VERSION);
+	const uint8_t *version;
 
-	exchange(&r);
-	expect(&r, get(&r, 4) == MSIZE && get(&r, 2) == n && unread(&r) == n &&
-			   memcmp(skip(&r, n), VERSION, n) == 0);
-	return finish(&r);
+	ninep_exchange(&r);
+	ninep_expect(&r, ninep_get(&r, 4) == MSIZE);
+	ninep_expect(&r, ninep_get(&r, 2) == n);
+	ninep_expect(&r, ninep_unread(&r) == n);
+	version = ninep_skip(&r, n);
+	if (version)
+		ninep_expect(&r, memcmp(version, VERSION, n) == 0);
+	return ninep_finish(&r);
 }
 
 /* Tattach: fid afid uname aname n_uname; Rattach: qid. */
 int ninep_attach(int server, uint32_t fid)
 {
 	/* Without authentication. */
-	return conclude(begin(server, TATTACH, fid, "4ss4", NINEP_NOFID, "eve", "", NOUID));
+	return ninep_conclude(
+		ninep_begin(server, TATTACH, fid, "4ss4", NINEP_NOFID, "eve", "", NOUID));
 }
 
 /* Twalk: fid newfid nwname(2) wname...; Rwalk: nwqid(2) qid... */
 int ninep_walk(int server, uint32_t fid, uint32_t newfid, const char *name, struct ninep_qid *qid)
 {
-	struct rpc r = begin(server, TWALK, fid, name ? "42s" : "42", newfid, name != NULL, name);
+	const char *fields = "42";
+	struct rpc r;
 
-	exchange(&r);
-	expect(&r, get(&r, 2) == (name != NULL));
 	if (name)
-		*qid = get_qid(&r);
-	return finish(&r);
+		fields = "42s";
+	r = ninep_begin(server, TWALK, fid, fields, newfid, name != NULL, name);
+	ninep_exchange(&r);
+	ninep_expect(&r, ninep_get(&r, 2) == (name != NULL));
+	if (name)
+		*qid = ninep_get_qid(&r);
+	return ninep_finish(&r);
 }
 
 /* Tlopen: fid flags; Rlopen: qid iounit. The flags are Linux's, which ours are too. */
 int ninep_open(int server, uint32_t fid, int flags)
 {
-	return conclude(begin(server, TLOPEN, fid, "4", flags));
+	return ninep_conclude(ninep_begin(server, TLOPEN, fid, "4", flags));
 }
 
 /* Tlcreate: fid name flags mode gid; Rlcreate: qid iounit. */
 int ninep_create(int server, uint32_t fid, const char *name, int flags, uint32_t mode,
 		 struct ninep_qid *qid)
 {
-	struct rpc r = begin(server, TLCREATE, fid, "s444", name, flags, mode, NOUID);
+	struct rpc r = ninep_begin(server, TLCREATE, fid, "s444", name, flags, mode, NOUID);
 
-	exchange(&r);
-	*qid = get_qid(&r);
-	return finish(&r);
+	ninep_exchange(&r);
+	*qid = ninep_get_qid(&r);
+	return ninep_finish(&r);
 }
 
 /* Tmkdir: dfid name mode gid; Rmkdir: qid. */
 int ninep_mkdir(int server, uint32_t fid, const char *name, uint32_t mode)
 {
-	return conclude(begin(server, TMKDIR, fid, "s44", name, mode, NOUID));
+	return ninep_conclude(ninep_begin(server, TMKDIR, fid, "s44", name, mode, NOUID));
+}
+
+/* Have the device itself move n bytes, from send or, if that is NULL, to recv. */
+static void ninep_set_data(struct ninep_msg *m, const void *send, void *recv, uint32_t n)
+{
+	m->send = send;
+	m->recv = recv;
+	if (send)
+		m->nsend = n;
+	else
+		m->nrecv = n;
 }
 
 /*
  * Tread, Treaddir: fid offset(8) count; Rread, Rreaddir: count data.
  * Twrite: fid offset(8) count data; Rwrite: count.
- * Move n bytes or, if that is fewer, what one message can carry: from send, or else to recv. If
- * there are many the device itself does, if it can; those of an answer begin at NINEP_DATA.
+ * Move n bytes, or as many as one message can carry: from send or, if that is NULL, to recv. If
+ * there are many, the device itself moves them, if it can; those of an answer begin at NINEP_DATA.
  */
-static ssize_t transfer(int server, enum type type, uint32_t fid, const void *send, void *recv,
-			size_t n, uint64_t off)
+static ssize_t ninep_transfer(int server, enum type type, uint32_t fid, const void *send,
+			      void *recv, size_t n, uint64_t off)
 {
-	bool apart = n > SMALL && virtio_reaches(send ? send : recv);
-	uint32_t want = min_size(n, apart ? NINEP_IO : SMALL), done;
-	struct rpc r = begin(server, type, fid, "84", off, want);
+	const void *data = recv;
+	uint32_t want = min_size(n, SMALL), done;
+	struct rpc r;
+	bool apart;
 
-	if (send && !apart)
-		put_bytes(&r, send, want);
-	if (apart && !r.err) {
-		r.m->send = send;
-		r.m->nsend = send ? want : 0;
-		r.m->recv = recv;
-		r.m->nrecv = recv ? want : 0;
-	}
-	exchange(&r);
-	done = (uint32_t)get(&r, 4);
-	expect(&r, done <= want && (send || done == unread(&r)));
-	if (recv && !apart && !r.err)
+	if (send)
+		data = send;
+	apart = n > SMALL && virtio_reaches(data);
+	if (apart)
+		want = min_size(n, NINEP_IO);
+	r = ninep_begin(server, type, fid, "84", off, want);
+	if (apart && !r.err)
+		ninep_set_data(r.m, send, recv, want);
+	else if (send)
+		ninep_put_bytes(&r, send, want);
+	ninep_exchange(&r);
+	done = (uint32_t)ninep_get(&r, 4);
+	ninep_expect(&r, done <= want);
+	ninep_expect(&r, send || done == ninep_unread(&r));
+	if (r.err)
+		return ninep_finish(&r);
+	if (recv && !apart)
 		memcpy(recv, r.m->in + r.at, done);
-	return finish(&r) ? r.err : (ssize_t)done;
+	ninep_finish(&r);
+	return (ssize_t)done;
 }
 
 ssize_t ninep_read(int server, uint32_t fid, void *buf, size_t n, uint64_t off)
 {
-	return transfer(server, TREAD, fid, NULL, buf, n, off);
+	return ninep_transfer(server, TREAD, fid, NULL, buf, n, off);
 }
 
 ssize_t ninep_readdir(int server, uint32_t fid, void *buf, size_t n, uint64_t off)
 {
-	return transfer(server, TREADDIR, fid, NULL, buf, n, off);
+	return ninep_transfer(server, TREADDIR, fid, NULL, buf, n, off);
 }
 
 ssize_t ninep_write(int server, uint32_t fid, const void *buf, size_t n, uint64_t off)
 {
-	return transfer(server, TWRITE, fid, buf, NULL, n, off);
+	return ninep_transfer(server, TWRITE, fid, buf, NULL, n, off);
 }
 
 /*
@@ -281,16 +322,16 @@ ssize_t ninep_write(int server, uint32_t fid, const void *buf, size_t n, uint64_
  */
 int ninep_getattr(int server, uint32_t fid, struct ninep_attr *a)
 {
-	struct rpc r = begin(server, TGETATTR, fid, "8", GETATTR_BASIC);
+	struct rpc r = ninep_begin(server, TGETATTR, fid, "8", GETATTR_BASIC);
 
-	exchange(&r);
-	skip(&r, 8 + 13); /* which fields are valid; the qid */
-	a->mode = (uint32_t)get(&r, 4);
-	skip(&r, 4 + 4 + 8 + 8); /* user, group, links, device */
-	a->size = get(&r, 8);
-	skip(&r, 8 + 8 + 16); /* block size, blocks, time of the last access */
-	a->mtime = (int64_t)get(&r, 8);
-	return finish(&r);
+	ninep_exchange(&r);
+	ninep_skip(&r, 8 + 13); /* which fields are valid; the qid */
+	a->mode = (uint32_t)ninep_get(&r, 4);
+	ninep_skip(&r, 4 + 4 + 8 + 8); /* user, group, links, device */
+	a->size = ninep_get(&r, 8);
+	ninep_skip(&r, 8 + 8 + 16); /* block size, blocks, time of the last access */
+	a->mtime = (int64_t)ninep_get(&r, 8);
+	return ninep_finish(&r);
 }
 
 /* Tsetattr: fid valid mode uid gid size(8) atime mtime; Rsetattr. */
@@ -298,19 +339,21 @@ int ninep_setattr(int server, uint32_t fid, uint32_t which, const struct ninep_a
 {
 	const uint64_t unset = 0; /* times are never among the fields to set */
 
-	return conclude(begin(server, TSETATTR, fid, "444488888", which, a->mode, NOUID, NOUID,
-			      a->size, unset, unset, unset, unset));
+	return ninep_conclude(ninep_begin(server, TSETATTR, fid, "444488888", which, a->mode,
+					  NOUID, NOUID, a->size, unset, unset, unset, unset));
 }
 
 /* An entry: qid (13 bytes), place of the next entry (8), type (1), name (length in 2 bytes). */
 ssize_t ninep_entry(const uint8_t *p, size_t n, struct ninep_entry *e)
 {
 	uint32_t len;
+	bool fits;
 
 	if (n < 24)
 		return -EPROTO;
 	len = le_get16(p + 22);
-	if (len == 0 || len > NAME_MAX || len > n - 24)
+	fits = len <= NAME_MAX && len <= n - 24;
+	if (len == 0 || !fits)
 		return -EPROTO;
 	e->qid = (struct ninep_qid){.type = p[0], .path = le_get(p + 5, 8)};
 	e->next = le_get(p + 13, 8);
@@ -324,22 +367,22 @@ ssize_t ninep_entry(const uint8_t *p, size_t n, struct ninep_entry *e)
 /* Tremove: fid; Rremove. */
 int ninep_remove(int server, uint32_t fid)
 {
-	return conclude(begin(server, TREMOVE, fid, ""));
+	return ninep_conclude(ninep_begin(server, TREMOVE, fid, ""));
 }
 
 /* Tclunk: fid; Rclunk. */
 void ninep_clunk(int server, uint32_t fid)
 {
-	struct rpc r = begin(server, TCLUNK, fid, "");
+	struct rpc r = ninep_begin(server, TCLUNK, fid, "");
 
 	if (r.err)
 		return;
-	set_size(r.m);
+	ninep_set_size(r.m);
 	virtio9p_post(server, r.m);
 }
 
 /* Trename: fid dfid name; Rrename. */
 int ninep_rename(int server, uint32_t fid, uint32_t dirfid, const char *name)
 {
-	return conclude(begin(server, TRENAME, fid, "4s", dirfid, name));
+	return ninep_conclude(ninep_begin(server, TRENAME, fid, "4s", dirfid, name));
 }

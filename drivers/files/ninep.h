@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "kernel/dev.h"
+#include "kernel/file/dev.h"
 
 #define NINEP_NOFID 0xffffffffu
 

@@ -4,12 +4,12 @@
  * chains become longer.
  */
 #include "drivers/files/rootdir.h"
-#include "kernel/memory.h"
+#include "kernel/memory/heap.h"
 
 #define FEW 8 /* entries; up to here the list is searched */
 
 /* Return the name's hash: FNV-1a, 32 bits. */
-static uint32_t hash(const char *name)
+static uint32_t rootdir_hash(const char *name)
 {
 	uint32_t h = 0x811c9dc5;
 
@@ -18,32 +18,40 @@ static uint32_t hash(const char *name)
 	return h ^ h >> 16;
 }
 
-static inline struct rootent **bucket_of(const struct rootdir *d, uint32_t h)
+static inline struct rootent **rootdir_bucket(const struct rootdir *d, uint32_t h)
 {
 	return &d->bucket[h & (d->nbucket - 1)];
 }
 
-static void chain(const struct rootdir *d, struct rootent *e)
+static void rootdir_chain(const struct rootdir *d, struct rootent *e)
 {
-	struct rootent **b = bucket_of(d, hash(e->name));
+	struct rootent **b = rootdir_bucket(d, rootdir_hash(e->name));
 
 	e->chain = *b;
 	*b = e;
 }
 
 /* Have as many buckets as entries, if there is memory. */
-static void grow(struct rootdir *d)
+static void rootdir_grow(struct rootdir *d)
 {
-	size_t n = d->nbucket ? 2 * d->nbucket : 2 * FEW;
-	struct rootent **bucket = kzalloc(n * sizeof(*bucket));
+	struct rootent **bucket;
+	size_t n = 2 * FEW;
 
+	if (d->nbucket)
+		n = 2 * d->nbucket;
+	bucket = kzalloc(n * sizeof(*bucket));
 	if (!bucket)
 		return;
 	kfree(d->bucket);
 	d->bucket = bucket;
 	d->nbucket = n;
 	for (struct rootent *e = d->oldest; e; e = e->newer)
-		chain(d, e);
+		rootdir_chain(d, e);
+}
+
+static inline bool rootdir_is(const struct rootent *e, const char *name)
+{
+	return e->name[0] == name[0] && strcmp(e->name, name) == 0;
 }
 
 struct rootent *rootdir_find(const struct rootdir *d, const char *name)
@@ -51,19 +59,21 @@ struct rootent *rootdir_find(const struct rootdir *d, const char *name)
 	struct rootent *e = d->oldest;
 
 	if (!d->bucket) {
-		while (e && (e->name[0] != name[0] || strcmp(e->name, name) != 0))
+		while (e && !rootdir_is(e, name))
 			e = e->newer;
 		return e;
 	}
-	for (e = *bucket_of(d, hash(name)); e && strcmp(e->name, name) != 0;)
+	for (e = *rootdir_bucket(d, rootdir_hash(name)); e && strcmp(e->name, name) != 0;)
 		e = e->chain;
 	return e;
 }
 
 struct rootent *rootdir_after(struct rootdir *d, uint64_t place)
 {
-	struct rootent *e = place && d->listed ? d->listed : d->oldest;
+	struct rootent *e = d->oldest;
 
+	if (place && d->listed)
+		e = d->listed;
 	if (e && e->place > place)
 		while (e->older && e->older->place > place)
 			e = e->older;
@@ -86,15 +96,15 @@ void rootdir_add(struct rootdir *d, struct rootent *e)
 		d->oldest = e;
 	d->newest = e;
 	if (++d->n > FEW && d->n > d->nbucket)
-		grow(d);
+		rootdir_grow(d);
 	else if (d->bucket)
-		chain(d, e);
+		rootdir_chain(d, e);
 }
 
 void rootdir_take(struct rootdir *d, struct rootent *e)
 {
 	if (d->bucket) {
-		struct rootent **at = bucket_of(d, hash(e->name));
+		struct rootent **at = rootdir_bucket(d, rootdir_hash(e->name));
 		while (*at != e)
 			at = &(*at)->chain;
 		*at = e->chain;

@@ -4,7 +4,9 @@
  * in the archive's memory, and each block moves to a page when it is first written.
  */
 #include "drivers/files/rootfile.h"
-#include "kernel/memory.h"
+#include "kernel/machine/user.h"
+#include "kernel/memory/frame.h"
+#include "kernel/memory/heap.h"
 
 #define BLOCK PAGE
 #define NFAR (ROOTFILE_MAX / BLOCK / ROOTFILE_NEAR) /* the first is not used */
@@ -16,7 +18,7 @@ bool rootfile_room(void)
 }
 
 /* Return where block i is named, or NULL if no array is there for it. Lock held. */
-static uint8_t **slot_find(const struct rootfile *f, size_t i)
+static uint8_t **rootfile_slot(const struct rootfile *f, size_t i)
 {
 	if (i < f->nnear)
 		return &f->near[i];
@@ -26,21 +28,26 @@ static uint8_t **slot_find(const struct rootfile *f, size_t i)
 }
 
 /* Return where the bytes from `at` on are, and cut *n to those that are there. Lock held. */
-static const uint8_t *bytes_at(const struct rootfile *f, size_t at, size_t *n)
+static const uint8_t *rootfile_bytes(const struct rootfile *f, size_t at, size_t *n)
 {
 	static const uint8_t zeros[256];
-	uint8_t **slot = slot_find(f, at / BLOCK);
+	uint8_t **slot = rootfile_slot(f, at / BLOCK);
 
 	*n = min_size(*n, BLOCK - at % BLOCK);
 	if (slot && *slot)
 		return *slot + at % BLOCK;
-	*n = min_size(*n, at < f->romsize ? f->romsize - at : sizeof(zeros));
-	return at < f->romsize ? f->rom + at : zeros;
+	if (at < f->romsize) {
+		*n = min_size(*n, f->romsize - at);
+		return f->rom + at;
+	}
+	*n = min_size(*n, sizeof(zeros));
+	return zeros;
 }
 
 ssize_t rootfile_read(struct rootfile *f, void *buf, size_t n, uint64_t off)
 {
 	size_t done = 0, k;
+	bool good;
 
 	HOLD_MUTEX(&f->lock);
 	if (off >= f->size)
@@ -48,18 +55,24 @@ ssize_t rootfile_read(struct rootfile *f, void *buf, size_t n, uint64_t off)
 	n = min_size(n, (size_t)(f->size - off));
 	for (; done < n; done += k) {
 		k = n - done;
-		const uint8_t *from = bytes_at(f, (size_t)off + done, &k);
+		const uint8_t *from = rootfile_bytes(f, (size_t)off + done, &k);
 		if (copy_bytes((uint8_t *)buf + done, from, k) < k)
 			break;
 	}
-	return done == n || (done && n > BLOCK) ? (ssize_t)done : -EFAULT;
+	good = done == n || (done > 0 && n > BLOCK);
+	if (!good)
+		return -EFAULT;
+	return (ssize_t)done;
 }
 
 /* Write to b, block i's new page, the bytes from `in` to `end` that the file had there already. */
-static void fill_block(const struct rootfile *f, uint8_t *b, size_t i, size_t in, size_t end)
+static void rootfile_fill_block(const struct rootfile *f, uint8_t *b, size_t i, size_t in,
+				size_t end)
 {
-	size_t at = i * BLOCK, have = at < f->romsize ? min_size(end, f->romsize - at) : 0;
+	size_t at = i * BLOCK, have = 0;
 
+	if (at < f->romsize)
+		have = min_size(end, f->romsize - at);
 	if (have > in)
 		memcpy(b + in, f->rom + at + in, have - in);
 	else
@@ -68,10 +81,12 @@ static void fill_block(const struct rootfile *f, uint8_t *b, size_t i, size_t in
 }
 
 /* Make the array of the first blocks long enough for block i. -ENOSPC. */
-static int reach_near(struct rootfile *f, size_t i)
+static int rootfile_reach_near(struct rootfile *f, size_t i)
 {
-	size_t n = f->nnear ? f->nnear : 4;
+	size_t n = 4;
 
+	if (f->nnear)
+		n = f->nnear;
 	while (n <= i)
 		n *= 2;
 	uint8_t **near = kzalloc(n * sizeof(*near));
@@ -86,7 +101,7 @@ static int reach_near(struct rootfile *f, size_t i)
 }
 
 /* Make the page that names block i, which is far. -ENOSPC. */
-static int reach_far(struct rootfile *f, size_t i)
+static int rootfile_reach_far(struct rootfile *f, size_t i)
 {
 	if (!f->far)
 		f->far = kzalloc(NFAR * sizeof(*f->far));
@@ -94,34 +109,55 @@ static int reach_far(struct rootfile *f, size_t i)
 		return -ENOSPC;
 	uint8_t **names = kzalloc(ROOTFILE_NEAR * sizeof(*names));
 	f->far[i / ROOTFILE_NEAR] = names;
-	return names ? 0 : -ENOSPC;
+	if (!names)
+		return -ENOSPC;
+	return 0;
 }
 
-/* Write n bytes to block i, from its byte `in` on: how many, -ENOSPC or -EFAULT. Lock held. */
-static ssize_t put_block(struct rootfile *f, size_t i, size_t in, const uint8_t *buf, size_t n)
+static int rootfile_reach(struct rootfile *f, size_t i)
 {
-	uint8_t **slot = slot_find(f, i), *b = slot ? *slot : NULL;
-	bool fresh = !b;
+	if (i < ROOTFILE_NEAR)
+		return rootfile_reach_near(f, i);
+	return rootfile_reach_far(f, i);
+}
 
-	if (fresh && !rootfile_room())
-		return -ENOSPC;
-	if (!slot && (i < ROOTFILE_NEAR ? reach_near(f, i) : reach_far(f, i)) != 0)
-		return -ENOSPC;
+/* Give block i a page, and return it; NULL when out of memory. Lock held. */
+static uint8_t *rootfile_new_block(struct rootfile *f, size_t i, bool reached)
+{
+	if (!rootfile_room())
+		return NULL;
+	if (!reached && rootfile_reach(f, i) != 0)
+		return NULL;
+	return *rootfile_slot(f, i) = frame_alloc();
+}
+
+/* Write n bytes to block i from its byte `in` on. Return how many, -ENOSPC, -EFAULT. Lock held. */
+static ssize_t rootfile_put_block(struct rootfile *f, size_t i, size_t in, const uint8_t *buf,
+				  size_t n)
+{
+	uint8_t **slot = rootfile_slot(f, i), *b = NULL;
+	bool fresh;
+
+	if (slot)
+		b = *slot;
+	fresh = !b;
 	if (fresh)
-		b = *slot_find(f, i) = frame_alloc();
+		b = rootfile_new_block(f, i, slot != NULL);
 	if (!b)
 		return -ENOSPC;
 	size_t got = copy_bytes(b + in, buf, n);
 	if (fresh && got < BLOCK) {
-		fill_block(f, b, i, 0, in);
-		fill_block(f, b, i, in + got, BLOCK);
+		rootfile_fill_block(f, b, i, 0, in);
+		rootfile_fill_block(f, b, i, in + got, BLOCK);
 	}
-	return got ? (ssize_t)got : -EFAULT;
+	if (got == 0)
+		return -EFAULT;
+	return (ssize_t)got;
 }
 
 /*
- * No file may grow past ROOTFILE_MAX, so that offsets within it fit a size_t. What is up to a block
- * is begun with only if all of it is accessible.
+ * No file may grow past ROOTFILE_MAX, so that offsets within it fit a size_t. A piece of up to a
+ * block is begun only if its last byte is accessible.
  */
 ssize_t rootfile_write(struct rootfile *f, const void *buf, size_t n, uint64_t off, bool append)
 {
@@ -142,7 +178,7 @@ ssize_t rootfile_write(struct rootfile *f, const void *buf, size_t n, uint64_t o
 		if (off >= ROOTFILE_MAX)
 			break;
 		size_t in = (size_t)off % BLOCK;
-		r = put_block(f, (size_t)off / BLOCK, in, from, min_size(k, BLOCK - in));
+		r = rootfile_put_block(f, (size_t)off / BLOCK, in, from, min_size(k, BLOCK - in));
 		if (r < 0)
 			break;
 		from += r;
@@ -151,11 +187,13 @@ ssize_t rootfile_write(struct rootfile *f, const void *buf, size_t n, uint64_t o
 	size_t done = n - (size_t)(end - from);
 	if (done && off > f->size)
 		f->size = (uint32_t)off;
-	return done ? (ssize_t)done : r;
+	if (done)
+		return (ssize_t)done;
+	return r;
 }
 
 /* Free the blocks from number i on of an array of n. */
-static void free_blocks(uint8_t **block, size_t i, size_t n)
+static void rootfile_free_blocks(uint8_t **block, size_t i, size_t n)
 {
 	for (; i < n; i++) {
 		if (block[i])
@@ -165,14 +203,16 @@ static void free_blocks(uint8_t **block, size_t i, size_t n)
 }
 
 /* Free the far blocks from number i on, and the pages that name none any more. Lock held. */
-static void free_far(struct rootfile *f, size_t i)
+static void rootfile_free_far(struct rootfile *f, size_t i)
 {
 	for (size_t page = 1; f->far && page < NFAR; page++) {
-		size_t first = page * ROOTFILE_NEAR;
+		size_t first = page * ROOTFILE_NEAR, from = 0;
 
 		if (!f->far[page] || i >= first + ROOTFILE_NEAR)
 			continue;
-		free_blocks(f->far[page], i > first ? i - first : 0, ROOTFILE_NEAR);
+		if (i > first)
+			from = i - first;
+		rootfile_free_blocks(f->far[page], from, ROOTFILE_NEAR);
 		if (i <= first) {
 			kfree(f->far[page]);
 			f->far[page] = NULL;
@@ -185,16 +225,18 @@ static void free_far(struct rootfile *f, size_t i)
 }
 
 /* Free the blocks from byte size on, and clear the rest of the last one. Lock held. */
-static void cut_to(struct rootfile *f, size_t size)
+static void rootfile_cut(struct rootfile *f, size_t size)
 {
 	size_t last = size / BLOCK, in = size % BLOCK;
-	uint8_t **slot = in ? slot_find(f, last) : NULL;
+	uint8_t **slot = NULL;
 
+	if (in)
+		slot = rootfile_slot(f, last);
 	if (slot && *slot)
 		memset(*slot + in, 0, BLOCK - in);
 	last += in != 0;
-	free_blocks(f->near, last, f->nnear);
-	free_far(f, last);
+	rootfile_free_blocks(f->near, last, f->nnear);
+	rootfile_free_far(f, last);
 	f->romsize = min_size(f->romsize, size);
 	if (size == 0) {
 		kfree(f->near);
@@ -208,7 +250,7 @@ int rootfile_truncate(struct rootfile *f, uint64_t size)
 	if (size > ROOTFILE_MAX)
 		return -EFBIG;
 	HOLD_MUTEX(&f->lock);
-	cut_to(f, (size_t)size);
+	rootfile_cut(f, (size_t)size);
 	f->size = size;
 	return 0;
 }
@@ -216,7 +258,7 @@ int rootfile_truncate(struct rootfile *f, uint64_t size)
 void rootfile_rom(struct rootfile *f, const void *data, size_t n)
 {
 	HOLD_MUTEX(&f->lock);
-	cut_to(f, 0);
+	rootfile_cut(f, 0);
 	f->rom = data;
 	f->romsize = f->size = n;
 }

@@ -1,7 +1,7 @@
 /* The content of a file in memory. */
 #pragma once
 
-#include "kernel/dev.h"
+#include "kernel/file/dev.h"
 
 #define ROOTFILE_MAX (1ull << 30) /* bytes in a file */
 #define ROOTFILE_NEAR 1024u	  /* blocks to which a page of pointers leads */

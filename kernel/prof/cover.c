@@ -14,9 +14,9 @@
  * No function here is instrumented: the kernel may be covered as well, and only what programs
  * ask of it is to be counted.
  */
-#include "kernel/prof/module.h"
-#include "kernel/memory.h"
+#include "kernel/machine/user.h"
 #include "kernel/prof/hooks.h"
+#include "kernel/prof/module.h"
 
 #define MAXPREFIX 4
 
@@ -29,7 +29,7 @@ UNSEEN void cover_arm(struct proc *p, struct trapframe *tf)
 }
 
 /* Count the noted instruction. Interrupts are off, so that modules_stop() can wait for the end. */
-UNSEEN static void count(struct proc *p)
+UNSEEN static void cover_count(struct proc *p)
 {
 	struct prof_module *m = __atomic_load_n(&p->prof.cover, __ATOMIC_ACQUIRE);
 
@@ -43,7 +43,7 @@ UNSEEN void cover_call(struct proc *p)
 	if (p->tf->vector != VEC_SYSCALL)
 		return;
 	irq_off();
-	count(p);
+	cover_count(p);
 	irq_on();
 }
 
@@ -55,42 +55,54 @@ UNSEEN void cover_return(struct proc *p)
 }
 
 /* Return whether a repeat prefix repeats the opcode: ins, outs, movs, cmps, stos, lods, scas. */
-UNSEEN static bool repeats(uint8_t op)
+UNSEEN static bool cover_repeats(uint8_t op)
 {
-	return (op >= 0xa4 && op <= 0xa7) || (op >= 0xaa && op <= 0xaf) ||
-	       (op >= 0x6c && op <= 0x6f);
+	return op - 0xa4u < 4 || op - 0xaau < 6 || op - 0x6cu < 4;
+}
+
+/* Return whether the byte is a prefix of another kind: of a size, 66h and 67h, or a segment's. */
+UNSEEN static bool cover_is_prefix(uint8_t b)
+{
+	return (b & 0xfe) == 0x66 || (b & 0xe7) == 0x26;
 }
 
 /* Return whether the instruction at pc is a repeated string one, which traps with each round. */
-UNSEEN static bool is_rep(uint32_t pc)
+UNSEEN static bool cover_is_rep(uint32_t pc)
 {
 	uint8_t code[MAXPREFIX + 1];
 	bool rep = false;
 	int i;
 
-	if (pc > KERNBASE - sizeof(code) ||
-	    user_copy(code, (const void *)(uintptr_t)pc, sizeof(code)) != 0)
+	if (pc > KERNBASE - sizeof(code))
+		return false;
+	if (user_copy(code, user_ptr(pc), sizeof(code)) != 0)
 		return false;
 	for (i = 0; i < MAXPREFIX; i++) {
-		if (code[i] == 0xf2 || code[i] == 0xf3)
+		if ((code[i] & 0xfe) == 0xf2)
 			rep = true;
-		else if (code[i] != 0x66 && code[i] != 0x67 && (code[i] & 0xe7) != 0x26)
+		else if (!cover_is_prefix(code[i]))
 			break;
 	}
-	return rep && repeats(code[i]);
+	return rep && cover_repeats(code[i]);
 }
 
 /* Handle a step after the end of coverage, or one that left eip where it was. */
-UNSEEN static __attribute__((noinline)) bool unusual_step(struct proc *p, struct iretframe *to)
+UNSEEN static __attribute__((noinline)) bool cover_unusual_step(struct proc *p,
+							       struct iretframe *to)
 {
 	bool on = p->prof.cover != NULL;
 
 	if (!p->prof.stepped)
 		return false;
-	if (on && !is_rep(to->eip))
-		count(p);
-	p->prof.step_pc = on ? to->eip : 0;
-	to->eflags = on ? to->eflags | EFL_TF : to->eflags & ~EFL_TF;
+	if (on && !cover_is_rep(to->eip))
+		cover_count(p);
+	if (on) {
+		p->prof.step_pc = to->eip;
+		to->eflags |= EFL_TF;
+	} else {
+		p->prof.step_pc = 0;
+		to->eflags &= ~EFL_TF;
+	}
 	return true;
 }
 
@@ -101,7 +113,7 @@ UNSEEN bool hook_step(struct iretframe *to)
 	uint32_t pc = p->prof.step_pc;
 
 	if (__builtin_expect(!m || to->eip == pc, 0))
-		return unusual_step(p, to);
+		return cover_unusual_step(p, to);
 	p->prof.step_pc = to->eip;
 	to->eflags |= EFL_TF;
 	prof_module_ran(m, pc);

@@ -8,8 +8,8 @@
 #pragma once
 
 #include "kernel/abi/memprof.h"
-#include "kernel/proc.h"
-#include "kernel/trap.h"
+#include "kernel/machine/isr.h"
+#include "kernel/process/proc.h"
 
 /* The bytes at the top of every program's stack that are the profilers'; a multiple of 16. */
 #define HOOK_USER_STACK MEMPROF_TOP
@@ -46,7 +46,8 @@ extern bool memprof_heap;
 void memprof_kmalloc(void *p, size_t n, const void *caller);
 void memprof_kfree(void *p);
 extern bool waits_on;
-void waits_ran(struct proc *p, enum prof_mode mode);
+void waits_ran(struct proc *p, enum prof_what what, const uint32_t *frame);
+extern uint32_t hook_names;
 
 /* The program of p, the calling process, ends by exit or exec; its memory is still there. */
 static inline void hook_ends(struct proc *p)
@@ -58,21 +59,41 @@ static inline void hook_ends(struct proc *p)
 		cover_call(p);
 }
 
+/* p has another name, or will have one before anybody sees it. Under proc_lock. */
+static inline void hook_named(struct proc *p)
+{
+	p->prof.named = ++hook_names;
+}
+
+/* p is taken off its CPU at that time, or is made then. Under the lock of its CPU. */
+static inline void hook_left(struct proc *p, uint64_t now)
+{
+	p->prof.left = now;
+}
+
 /* p may run from now on. Under the lock of its CPU. */
 static inline void hook_ready(struct proc *p)
 {
 	if (__builtin_expect(waits_on, 0))
-		p->woken = rdtsc();
+		p->prof.woken = rdtsc();
+}
+
+/* Return what a process waits for in q: a device if nothing is said. */
+static inline enum prof_what hook_cause(const struct waitq *q)
+{
+	if (q->cause == PROF_KERNEL)
+		return PROF_DEVICE;
+	return q->cause;
 }
 
 /*
- * The calling process runs, and did not before; because it was new, or gave way, or waited for what
- * `mode`, one of prof/prof_sample.h, says. Under the lock of its CPU.
+ * The calling process runs, and did not before; because it was new, PROF_USER, or gave way,
+ * PROF_KERNEL, or waited for that. The frame is the caller's. Under the lock of its CPU.
  */
-static inline void hook_ran(struct proc *p, enum prof_mode mode)
+static inline void hook_ran(struct proc *p, enum prof_what what, const void *frame)
 {
 	if (__builtin_expect(waits_on, 0))
-		waits_ran(p, mode);
+		waits_ran(p, what, frame);
 }
 
 /* Return 0 if neither of the next two hooks has anything to do for p. */

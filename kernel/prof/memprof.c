@@ -4,11 +4,11 @@
  * whether to report.
  */
 #include "kernel/prof/memprof.h"
-#include "kernel/abi/memprof.h"
+#include "kernel/memory/frame.h"
+#include "kernel/memory/page.h"
+#include "kernel/memory/region.h"
 #include "kernel/prof/hooks.h"
-#include "kernel/prof/userprof.h"
-#include "kernel/sys.h"
-#include "kernel/vm.h"
+#include "kernel/prof/profilers.h"
 
 #define SLICE 512 /* entries of the table to look at with interrupts off */
 
@@ -21,7 +21,7 @@ static bool on;				  /* memprof_lock */
 bool memprof_heap;			  /* memprof_lock; atomic */
 
 /* Count programs from now on, or do not; and the heap, unless kernel is NULL. */
-static void count(bool programs, struct prof_module *kernel)
+static void memprof_count(bool programs, struct prof_module *kernel)
 {
 	HOLD_SPIN(&memprof_lock);
 	on = programs;
@@ -34,13 +34,13 @@ int memprof_begin(struct prof_module *kernel)
 {
 	if (!prof_memprof_init(prof, frame_free_count() * 4))
 		return -ENOMEM;
-	count(true, kernel);
+	memprof_count(true, kernel);
 	return 0;
 }
 
 void memprof_end(void)
 {
-	count(false, NULL);
+	memprof_count(false, NULL);
 }
 
 /* What returns to caller is charged to the last byte before it, which the call's line has. */

@@ -1,7 +1,7 @@
 /* Memory profiling: when blocks are counted. */
 #pragma once
 
-#include "kernel/lock.h"
+#include "kernel/sched/mutex.h"
 
 struct prof_module;
 struct vm;

@@ -3,13 +3,13 @@
  * on, or from the start of profiling; its children inherit it.
  */
 #include "kernel/prof/module.h"
-#include "kernel/dev.h"
-#include "kernel/image.h"
-#include "kernel/memory.h"
+#include "kernel/file/file.h"
+#include "kernel/machine/image.h"
+#include "kernel/memory/heap.h"
 #include "kernel/prof/hooks.h"
 #include "kernel/prof/memprof.h"
 #include "kernel/prof/patch.h"
-#include "kernel/prof/userprof.h"
+#include "kernel/prof/profilers.h"
 #include "prof/prof_hooks.h"
 
 #define KERNEL_NAME "kernel"
@@ -19,7 +19,7 @@ static bool chosen_only; /* prof_lock; coverage is for chosen processes */
 static unsigned counted; /* prof_lock; the MODULES_ that are counted, or were last */
 
 /* Return the last part of a program's path: the name of its process may be cut. */
-static const char *name_of(const char *path)
+static const char *modules_name_of(const char *path)
 {
 	const char *slash = strrchr(path, '/');
 
@@ -27,26 +27,30 @@ static const char *name_of(const char *path)
 }
 
 /* Return what the module of p's program is made from, with p's own strings. */
-static struct prof_module_text text_of(const struct proc *p)
+static struct prof_module_text modules_text_of(const struct proc *p)
 {
 	return (struct prof_module_text){
-		.name = name_of(p->path),
+		.name = modules_name_of(p->path),
 		.path = p->path,
 		.file = {p->prof.file.device, p->prof.file.number, p->prof.file.version},
 		.lo = p->text,
 		.size = p->textsize,
+		.others = p->payer != PAYER_OWNER,
 	};
 }
 
 /* Return whether p has a program that is to be counted. */
-static bool wanted(const struct proc *p)
+static bool modules_wanted(const struct proc *p)
 {
-	return p->vm && p->path && p->textsize > 0 && (!chosen_only || p->prof.chosen) &&
-	       prof_module_wanted(prof, name_of(p->path), p->path);
+	bool program = p->vm && p->path && p->textsize > 0;
+
+	if (!program || (chosen_only && !p->prof.chosen))
+		return false;
+	return prof_module_wanted(prof, modules_name_of(p->path), p->path);
 }
 
 /* Have p count in m from now on. */
-static void join(struct proc *p, struct prof_module *m)
+static void modules_join(struct proc *p, struct prof_module *m)
 {
 	p->prof.module = m;
 	if (prof->module.kind == PROF_MODULE_COVER)
@@ -56,13 +60,26 @@ static void join(struct proc *p, struct prof_module *m)
 }
 
 /* Return the first process from that pid on that is to be counted, or NULL. Under proc_lock. */
-static struct proc *wanted_from(uint32_t pid)
+static struct proc *modules_wanted_from(uint32_t pid)
 {
 	struct proc *p = proc_from(pid);
 
-	while (p && !wanted(p))
+	while (p && !modules_wanted(p))
 		p = proc_from((uint32_t)p->pid + 1);
 	return p;
+}
+
+/* Return whether p is to be counted in the module that is made from that text. */
+static bool modules_still(const struct proc *p, const struct prof_module_text *text)
+{
+	struct prof_module_text now;
+
+	if (!modules_wanted(p))
+		return false;
+	now = modules_text_of(p);
+	if (now.lo != text->lo || now.size != text->size)
+		return false;
+	return memcmp(&now.file, &text->file, sizeof(now.file)) == 0;
 }
 
 /*
@@ -70,7 +87,7 @@ static struct proc *wanted_from(uint32_t pid)
  * made while the processes may come and go: who comes now has a greater pid, or a parent that has
  * joined, and who runs another program now will wait for prof_lock. 0, -ENOMEM.
  */
-static int join_all(void)
+static int modules_join_all(void)
 {
 	char *path = kzalloc_unseen(PATH_MAX);
 	struct prof_module_text text;
@@ -79,19 +96,18 @@ static int join_all(void)
 	if (!path)
 		return -ENOMEM;
 	spin_lock(&proc_lock);
-	for (struct proc *p; (p = wanted_from(pid + 1)) != NULL;) {
+	for (struct proc *p; (p = modules_wanted_from(pid + 1)) != NULL;) {
 		pid = (uint32_t)p->pid;
-		text = text_of(p);
+		text = modules_text_of(p);
 		strlcpy(path, text.path, PATH_MAX);
 		text.path = path;
-		text.name = name_of(path);
+		text.name = modules_name_of(path);
 		spin_unlock(&proc_lock);
 		struct prof_module *m = prof_module_get(prof, &text);
 		spin_lock(&proc_lock);
 		p = proc_find((int)pid); /* unless it has ended or runs another program by now */
-		if (m && p && wanted(p) && p->text == text.lo && p->textsize == text.size &&
-		    memcmp(&p->prof.file, &text.file, sizeof(text.file)) == 0)
-			join(p, m);
+		if (m && p && modules_still(p, &text))
+			modules_join(p, m);
 	}
 	spin_unlock(&proc_lock);
 	kfree(path);
@@ -103,6 +119,7 @@ void hook_forked(struct proc *child)
 {
 	const struct proc_prof *parent = &proc_self()->prof;
 
+	child->prof.named = parent->named;
 	child->prof.file = parent->file;
 	child->prof.chosen = parent->chosen;
 	child->prof.module = parent->module;
@@ -115,7 +132,7 @@ void hook_forked(struct proc *child)
 }
 
 /* Have p count nowhere any more. */
-static void take_module(struct proc *p)
+static void modules_leave(struct proc *p)
 {
 	if (p->prof.module && p->vm && prof->module.kind == PROF_MODULE_MEMORY)
 		memprof_ask(p->vm, false);
@@ -126,7 +143,7 @@ static void take_module(struct proc *p)
 }
 
 /* Mark the process as the one that is covered, if it has a program. -ESRCH. */
-static int choose(int pid)
+static int modules_choose(int pid)
 {
 	HOLD_SPIN(&proc_lock);
 	struct proc *p = proc_find(pid);
@@ -137,7 +154,7 @@ static int choose(int pid)
 }
 
 /* Return the kernel's own module; NULL if it is not wanted, or left out. */
-static struct prof_module *kernel_module(void)
+static struct prof_module *modules_kernel(void)
 {
 	uint32_t lo = (uint32_t)(uintptr_t)ktzero, hi = (uint32_t)(uintptr_t)etext;
 	struct prof_module_text text = {.name = KERNEL_NAME, .path = KERNEL_PATH, .lo = lo,
@@ -147,22 +164,22 @@ static struct prof_module *kernel_module(void)
 }
 
 /* Do all of modules_start() that may fail. What finds no room is left out. */
-static int prepare(enum prof_module_kind kind, unsigned which, struct prof_module **kernel)
+static int modules_prepare(enum prof_module_kind kind, unsigned which, struct prof_module **kernel)
 {
 	int err = 0;
 
 	prof->module.kind = kind;
 	prof->module.nleft = 0;
-	*kernel = which & MODULES_KERNEL ? kernel_module() : NULL;
+	*kernel = which & MODULES_KERNEL ? modules_kernel() : NULL;
 	if (which & MODULES_PROGRAMS)
-		err = join_all();
+		err = modules_join_all();
 	if (!err && kind == PROF_MODULE_MEMORY)
 		err = memprof_begin(*kernel);
 	return err;
 }
 
 /* Free modules by fn, while nothing uses the table of blocks. */
-static void forget(void (*fn)(struct prof *p))
+static void modules_forget(void (*fn)(struct prof *p))
 {
 	HOLD_SPIN(&memprof_lock);
 	fn(prof);
@@ -175,14 +192,14 @@ int modules_start(enum prof_module_kind kind, unsigned which, int pid)
 
 	if (prof->module.on)
 		return -EBUSY;
-	int err = pid ? choose(pid) : 0;
+	int err = pid ? modules_choose(pid) : 0;
 	if (err)
 		return err;
 	if (prof->module.kind != kind)
-		forget(prof_module_free);
+		modules_forget(prof_module_free);
 	chosen_only = pid != 0;
 	counted = which;
-	err = prepare(kind, which, &kernel);
+	err = modules_prepare(kind, which, &kernel);
 	if (err) {
 		modules_stop();
 		return err;
@@ -203,7 +220,7 @@ void modules_stop(void)
 	prof_module_stop(prof);
 	spin_lock(&proc_lock);
 	for (struct proc *p = proc_from(1); p; p = proc_from((uint32_t)p->pid + 1))
-		take_module(p);
+		modules_leave(p);
 	spin_unlock(&proc_lock);
 	prof_hook_quiesce();
 }
@@ -212,7 +229,7 @@ void modules_stop(void)
 void modules_end(void)
 {
 	modules_stop();
-	forget(prof_module_forget);
+	modules_forget(prof_module_forget);
 }
 
 /* With a chosen process only its calls count, and those of interrupts that come meanwhile. */
@@ -242,10 +259,10 @@ void hook_exec(struct chan *program)
 	p->prof.module = NULL;
 	p->prof.cover = NULL;
 	p->prof.stepped = false;
-	if (prof->module.on && counted & MODULES_PROGRAMS && wanted(p)) {
-		text = text_of(p);
+	if (prof->module.on && counted & MODULES_PROGRAMS && modules_wanted(p)) {
+		text = modules_text_of(p);
 		m = prof_module_get(prof, &text);
 	}
 	if (m)
-		join(p, m);
+		modules_join(p, m);
 }

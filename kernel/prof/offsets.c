@@ -2,8 +2,7 @@
  * What assembly code has to know of C's constants and structs. This file is only compiled to
  * assembly; from that the Makefile makes offsets.inc, with an equ for each line here.
  */
-#include "kernel/cpu.h"
-#include "kernel/trap.h"
+#include "kernel/machine/isr.h"
 
 #define EQU(name, value) __asm__ volatile("#equ " #name " %c0" : : "i"(value))
 

@@ -1,9 +1,10 @@
 /* Entry calls: the pad at the start of each instrumented function is a nop, or calls mcount.asm. */
 #include "kernel/prof/patch.h"
-#include "kernel/cpu.h"
-#include "kernel/image.h"
-#include "kernel/memory.h"
-#include "kernel/smp.h"
+#include "kernel/machine/cpu.h"
+#include "kernel/machine/image.h"
+#include "kernel/machine/smp.h"
+#include "kernel/machine/string.h"
+#include "kernel/machine/text.h"
 
 extern void __fentry__(void), entry_cover(void), entry_both(void);
 
@@ -16,7 +17,7 @@ static void (*const target[])(void) = {
 static unsigned wanted; /* prof_lock */
 
 /* Make the instruction for the pad at va: a call, or a nop when to is NULL. */
-static void make_pad(uint32_t va, void (*to)(void), uint8_t pad[ENTRY_PAD])
+static void patch_make_pad(uint32_t va, void (*to)(void), uint8_t pad[ENTRY_PAD])
 {
 	static const uint8_t nop[ENTRY_PAD] = {0x0f, 0x1f, 0x44, 0x00, 0x00};
 	uint32_t distance = (uint32_t)(uintptr_t)to - (va + ENTRY_PAD);
@@ -32,18 +33,18 @@ static void make_pad(uint32_t va, void (*to)(void), uint8_t pad[ENTRY_PAD])
  * Switch one pad, by a single store, so that an NMI finds a whole instruction. A pad that
  * holds anything else, or crosses 8 bytes (no function aligned to 16 does), is left alone.
  */
-static void patch(uint32_t va, void (*from)(void), void (*to)(void))
+static void patch_pad(uint32_t va, void (*from)(void), void (*to)(void))
 {
 	uint8_t was[ENTRY_PAD], will[ENTRY_PAD];
 
-	make_pad(va, from, was);
-	make_pad(va, to, will);
+	patch_make_pad(va, from, was);
+	patch_make_pad(va, to, will);
 	if (va % 8 + ENTRY_PAD <= 8 && memcmp((void *)(uintptr_t)va, was, ENTRY_PAD) == 0)
 		text_write(va, will, ENTRY_PAD);
 }
 
 /* Return how often that CPU has changed process; the lower half is enough. */
-static uint32_t changes(int cpu)
+static uint32_t patch_changes(unsigned cpu)
 {
 	return (uint32_t)*(const volatile uint64_t *)&cpus[cpu]->switches;
 }
@@ -55,20 +56,20 @@ static uint32_t changes(int cpu)
  * process, or clears `resched`, as only the scheduler and the idle loop do, has left all
  * functions whose entry it was in. It costs the calls nothing.
  */
-static void wait_outside(void)
+static void patch_wait_outside(void)
 {
-	int self = cpu_self()->id, i;
+	unsigned self = cpu_self()->id, i;
 	uint32_t before[MAXCPU];
 
 	for (i = 0; i < ncpu; i++) {
-		before[i] = changes(i);
+		before[i] = patch_changes(i);
 		if (i == self)
 			continue;
 		__atomic_store_n(&cpus[i]->resched, RESCHED, __ATOMIC_SEQ_CST);
-		smp_kick((unsigned)i);
+		smp_kick(i);
 	}
 	for (i = 0; i < ncpu; i++)
-		while (i != self && changes(i) == before[i] &&
+		while (i != self && patch_changes(i) == before[i] &&
 		       __atomic_load_n(&cpus[i]->resched, __ATOMIC_ACQUIRE))
 			cpu_relax();
 }
@@ -84,9 +85,9 @@ void patch_entries(unsigned who, bool on)
 	uint32_t flags = park_begin();
 
 	for (const uint32_t *pad = mcount_loc; pad < mcount_loc_end; pad++)
-		patch(*pad, target[wanted], target[now]);
+		patch_pad(*pad, target[wanted], target[now]);
 	wanted = now;
 	park_end(flags);
 	if (!on)
-		wait_outside();
+		patch_wait_outside();
 }

@@ -6,9 +6,11 @@
 #include "kernel/prof/profil.h"
 #include "kernel/abi/profil.h"
 #include "kernel/abi/select.h"
+#include "kernel/machine/copy.h"
+#include "kernel/machine/user.h"
+#include "kernel/memory/heap.h"
 #include "kernel/prof/hooks.h"
-#include "kernel/prof/userprof.h"
-#include "kernel/sys.h"
+#include "kernel/prof/profilers.h"
 
 /* A process shares this with its children; after sproc they may share the user memory as well. */
 struct profil_buffers {
@@ -28,14 +30,14 @@ void profil_clock(void (*hold)(void), void (*release)(void))
 	clock_release = release;
 }
 
-static void buffers_put(struct profil_buffers *b)
+static void profil_buffers_put(struct profil_buffers *b)
 {
 	if (__atomic_sub_fetch(&b->ref, 1, __ATOMIC_ACQ_REL) == 0)
 		kfree(b);
 }
 
 /* Add n samples to the cell at addr, which wraps. -EFAULT. */
-static int add(struct profil_buffers *b, uint32_t addr, uint32_t n)
+static int profil_add(struct profil_buffers *b, uint32_t addr, uint32_t n)
 {
 	uint32_t count = 0;
 
@@ -46,7 +48,7 @@ static int add(struct profil_buffers *b, uint32_t addr, uint32_t n)
 }
 
 /* Count what was noted, up to the first cell that cannot be written: -EFAULT. */
-static int count(struct profiled *d)
+static int profil_count(struct profiled *d)
 {
 	struct profil_buffers *b = d->into;
 	prof_addr addr;
@@ -54,7 +56,7 @@ static int count(struct profiled *d)
 
 	for (uint32_t i = 0; i < d->noted.queued && err == 0; i++)
 		if (prof_profil_find(b->region, b->n, b->cell, d->noted.queue[i].pc, &addr))
-			err = add(b, (uint32_t)addr, d->noted.queue[i].n);
+			err = profil_add(b, (uint32_t)addr, d->noted.queue[i].n);
 	d->noted.queued = 0;
 	return err;
 }
@@ -70,14 +72,14 @@ void profil_off(void)
 
 	if (!d)
 		return;
-	count(d);
+	profil_count(d);
 	p->prof.beat = d->noted.beat;
 	p->prof.profil = NULL;
-	buffers_put(d->into);
+	profil_buffers_put(d->into);
 	kfree(d);
 	HOLD_MUTEX(&prof_lock);
 	if (--nprofiled == 0) { /* the last one stops the clock for all */
-		prof_profil_set(prof, false);
+		prof_profil_stop(prof);
 		clock_release();
 	}
 }
@@ -91,7 +93,7 @@ void profil_update(void)
 	if (d->noted.queued == 0)
 		return;
 	irq_on();
-	if (count(d) != 0)
+	if (profil_count(d) != 0)
 		profil_off();
 	if (!on)
 		irq_off();
@@ -111,7 +113,7 @@ static bool profil_on(struct proc *p, struct profil_buffers *b, uint32_t us)
 	HOLD_MUTEX(&prof_lock);
 	if (nprofiled++ == 0) { /* the first one starts the clock for all */
 		clock_hold();
-		prof_profil_set(prof, true);
+		prof_profil_start(prof);
 	}
 	p->prof.profil = d;
 	return true;
@@ -127,7 +129,7 @@ bool hook_fork(struct proc *child)
 }
 
 /* Make room for n regions of cells of so many bytes, with one reference, the caller's; or NULL. */
-static struct profil_buffers *buffers_new(uint32_t n, uint32_t cell)
+static struct profil_buffers *profil_buffers_new(uint32_t n, uint32_t cell)
 {
 	struct profil_buffers *b = kzalloc(sizeof(*b) + n * sizeof(b->region[0]));
 
@@ -146,12 +148,12 @@ int32_t sys_profil(const uint32_t arg[5])
 	struct prof_profil_region r = {arg[0], arg[1], arg[2], arg[3]};
 
 	profil_off();
-	struct profil_buffers *b = r.scale > 1 && r.size > 0 ? buffers_new(1, 2) : NULL;
+	struct profil_buffers *b = r.scale > 1 && r.size > 0 ? profil_buffers_new(1, 2) : NULL;
 	if (!b)
 		return 0;
 	b->region[0] = r;
 	profil_on(proc_self(), b, PROF_PROFIL_US);
-	buffers_put(b);
+	profil_buffers_put(b);
 	return 0;
 }
 
@@ -167,7 +169,7 @@ int32_t sys_sprofil(const uint32_t arg[5])
 		return -EINVAL;
 	if (n > PROFIL_MAXREGION)
 		return -E2BIG;
-	struct profil_buffers *b = buffers_new(n, flags & PROF_UINT ? 4 : 2);
+	struct profil_buffers *b = profil_buffers_new(n, flags & PROF_UINT ? 4 : 2);
 	if (!b)
 		return -ENOMEM;
 	if (n > 0)
@@ -178,6 +180,6 @@ int32_t sys_sprofil(const uint32_t arg[5])
 		profil_off();
 	if (err == 0 && n > 0 && !profil_on(proc_self(), b, us))
 		err = -ENOMEM;
-	buffers_put(b);
+	profil_buffers_put(b);
 	return err;
 }

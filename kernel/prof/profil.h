@@ -1,7 +1,7 @@
 /* Processes that are profiled by profil(2) or sprofil(2). */
 #pragma once
 
-#include "kernel/proc.h"
+#include "kernel/process/proc.h"
 #include "prof/prof.h"
 
 /*

@@ -2,17 +2,17 @@
  * What prof/ needs of this kernel: the functions of prof/prof_hooks.h. Those that mcount calls are
  * not instrumented, or it would call itself.
  */
-#include "kernel/cpu.h"
-#include "kernel/memory.h"
+#include "kernel/machine/cpu.h"
+#include "kernel/memory/heap.h"
 #include "kernel/prof/patch.h"
-#include "kernel/smp.h"
+#include "kernel/sched/call.h"
 #include "prof/prof_hooks.h"
 
 _Static_assert(offsetof(struct cpu, entry) == 20, "the Makefile tells prof/arch/i386/mcount.S");
 
 UNSEEN unsigned prof_hook_cpu(void)
 {
-	return (unsigned)cpu_self()->id;
+	return cpu_self()->id;
 }
 
 void *prof_hook_alloc(size_t n)
@@ -26,7 +26,7 @@ void prof_hook_free(void *p)
 }
 
 /* To have been called is all. */
-static void answer(void *)
+static void profport_answer(void *)
 {
 }
 
@@ -37,7 +37,7 @@ static void answer(void *)
  */
 void prof_hook_quiesce(void)
 {
-	cpus_call(answer, NULL);
+	cpus_call(profport_answer, NULL);
 }
 
 void prof_hook_entries(bool on)

@@ -1,13 +1,14 @@
-/* What the profilers keep of a process and of a CPU; only kernel/prof/ looks inside. */
+/*
+ * What the profilers keep of a process and of a CPU, into which only kernel/prof/ looks; and, in
+ * prof/prof_what.h, what a process may wait for.
+ */
 #pragma once
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "prof/arch/prof_entry.h"
-#include "prof/prof_sample.h"
 
-/* In struct proc; "proc" is proc_lock. All zero: the process is not profiled. */
+/*
+ * In struct proc; "proc" is proc_lock, "sched" the lock of its CPU. All zero: it is not profiled.
+ */
 struct proc_prof {
 	struct profiled *profil;    /* its own; NULL: not profiled by profil(2); see profil.h */
 	struct prof_beat beat;	    /* its own: when its next sample is due, while it is not */
@@ -19,4 +20,7 @@ struct proc_prof {
 	bool chosen;		    /* proc: it, or an ancestor, was chosen to be covered alone */
 	bool stepped;		    /* its own: covered since exec; see cover.c */
 	uint32_t step_pc;	    /* its own: the instruction about to be counted; 0: none */
+	uint64_t left;		    /* its own: when it was last taken off a CPU */
+	uint64_t woken;		    /* sched: when its last wait ended, if waits are counted */
+	uint32_t named;		    /* proc: a number that no other name has; changes before it */
 };

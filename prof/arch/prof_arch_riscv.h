@@ -14,9 +14,20 @@
  */
 PROF_ARCH bool prof_arch_edge(uint32_t code)
 {
-	return (code & 0xc07f) == 0xc006 || (code & 0xc07f) == 0xc022 || /* c.sdsp ra; s0 */
-	       (code & 0x8f83) == 0x0101 || (code & 0xfffff) == 0x10113 || /* c.addi sp; addi */
-	       (code & 0xffff) == 0x8082; /* c.jr ra */
+	static const struct {
+		uint32_t mask, value;
+	} edge[] = {
+		{0xc07f, 0xc006},   /* c.sdsp ra */
+		{0xc07f, 0xc022},   /* c.sdsp s0 */
+		{0x8f83, 0x0101},   /* c.addi sp */
+		{0xfffff, 0x10113}, /* addi sp */
+		{0xffff, 0x8082},   /* c.jr ra */
+	};
+
+	for (unsigned i = 0; i < sizeof(edge) / sizeof(edge[0]); i++)
+		if ((code & edge[i].mask) == edge[i].value)
+			return true;
+	return false;
 }
 
 /*

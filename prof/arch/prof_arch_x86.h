@@ -70,7 +70,7 @@ PROF_ARCH bool prof_arch_frameless(prof_addr pc, prof_addr ret, prof_addr lo, pr
 	if (ret - lo - PROF_CALL_LENGTH >= hi - lo - PROF_CALL_LENGTH || call[0] != PROF_CALL)
 		return false;
 	ret += (prof_addr)(intptr_t)*(const prof_arch_int *)(call + 1);
-	if (ret < lo || ret > pc || pc - ret > PROF_ARCH_LEAF)
+	if (ret < lo || pc - ret > PROF_ARCH_LEAF)
 		return false;
 	while (ret < pc && !prof_arch_mov((const uint8_t *)ret))
 		ret++;
@@ -85,8 +85,10 @@ PROF_ARCH void prof_arch_find(struct prof_stack_place *at, prof_addr sp, prof_ad
 
 	(void)link;
 	at->ret = prof_arch_edge(at->pc, sp, lo, hi);
-	if (!at->ret && prof_arch_frameless(at->pc, word[0], lo, hi))
+	if (at->ret)
+		return;
+	if (prof_arch_frameless(at->pc, word[0], lo, hi))
 		at->ret = word[0];
-	else if (!at->ret && prof_arch_frameless(at->pc, word[1], lo, hi))
+	else if (prof_arch_frameless(at->pc, word[1], lo, hi))
 		at->ret = word[1];
 }

@@ -25,9 +25,10 @@ struct prof_entry {
 };
 
 _Static_assert(offsetof(struct prof_entry, low) == PROF_ENTRY_LOW, "assembly knows the fields");
-_Static_assert(offsetof(struct prof_tostruct, count) == sizeof(uintptr_t) &&
-		       sizeof(struct prof_tostruct) == (sizeof(uintptr_t) == 4 ? 16 : 24),
-	       "assembly finds an arc, and its address before its count");
+_Static_assert(offsetof(struct prof_tostruct, count) == sizeof(uintptr_t),
+	       "assembly finds an arc's address before its count");
+_Static_assert(sizeof(struct prof_tostruct) == (sizeof(uintptr_t) == 4 ? 16 : 24),
+	       "assembly finds an arc");
 
 /*
  * For prof_hook_arcs(): let the stub on the CPU whose this is count in those tables once entries

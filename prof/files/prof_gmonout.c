@@ -16,7 +16,7 @@ enum { TAG_HISTOGRAM, TAG_ARC };
 #define CELL_MAX 65535u
 
 /* Store the n lowest bytes of a number. */
-static uint8_t *put(uint8_t *to, uint64_t v, unsigned n)
+static uint8_t *gmonout_put(uint8_t *to, uint64_t v, unsigned n)
 {
 	const bool big = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
 
@@ -25,20 +25,20 @@ static uint8_t *put(uint8_t *to, uint64_t v, unsigned n)
 	return to + n;
 }
 
-static uint8_t *put_address(const struct prof_sink *o, uint8_t *to, prof_addr a)
+static uint8_t *gmonout_put_address(const struct prof_sink *o, uint8_t *to, prof_addr a)
 {
-	return put(to, a, o->width ? o->width : sizeof(a));
+	return gmonout_put(to, a, o->width ? o->width : sizeof(a));
 }
 
 /* A string in a field of n bytes, filled up with zeros. */
-static uint8_t *put_text(uint8_t *to, const char *s, size_t n)
+static uint8_t *gmonout_put_text(uint8_t *to, const char *s, size_t n)
 {
 	while (n-- > 0)
 		*to++ = *s ? (uint8_t)*s++ : 0;
 	return to;
 }
 
-static int flush(const struct prof_sink *o, const uint8_t *from, const uint8_t *end)
+static int gmonout_flush(const struct prof_sink *o, const uint8_t *from, const uint8_t *end)
 {
 	return o->write(o->arg, from, (size_t)(end - from));
 }
@@ -46,32 +46,32 @@ static int flush(const struct prof_sink *o, const uint8_t *from, const uint8_t *
 /* What the file begins with: its magic word and version 1. */
 int prof_gmonout_head(const struct prof_sink *o)
 {
-	uint8_t head[20], *end = put_text(head, "gmon", 4);
+	uint8_t head[20], *end = gmonout_put_text(head, "gmon", 4);
 
-	end = put(end, 1, 4);
-	return flush(o, head, put_text(end, "", 12));
+	end = gmonout_put(end, 1, 4);
+	return gmonout_flush(o, head, gmonout_put_text(end, "", 12));
 }
 
 /* One record of n cells from address lo: each less what `done` earlier records already hold. */
-static int histogram(const struct prof_sink *o, prof_addr lo, uint32_t rate, const uint32_t *cell,
-		     uint32_t n, uint32_t done)
+static int gmonout_histogram(const struct prof_sink *o, prof_addr lo, uint32_t rate,
+			     const uint32_t *cell, uint32_t n, uint32_t done)
 {
 	uint8_t buf[41 + 2 * RANGE], *end = buf;
 
 	*end++ = TAG_HISTOGRAM;
-	end = put_address(o, end, lo);
-	end = put_address(o, end, lo + n * CELL);
-	end = put(end, n, 4);
-	end = put(end, rate ? rate : 1, 4);
-	end = put_text(end, "seconds", 15);
-	end = put_text(end, "s", 1);
+	end = gmonout_put_address(o, end, lo);
+	end = gmonout_put_address(o, end, lo + n * CELL);
+	end = gmonout_put(end, n, 4);
+	end = gmonout_put(end, rate ? rate : 1, 4);
+	end = gmonout_put_text(end, "seconds", 15);
+	end = gmonout_put_text(end, "s", 1);
 	for (uint32_t i = 0; i < n; i++) {
 		uint64_t before = (uint64_t)done * CELL_MAX;
 		uint64_t rest = cell[i] > before ? cell[i] - before : 0;
 
-		end = put(end, rest < CELL_MAX ? (uint32_t)rest : CELL_MAX, 2);
+		end = gmonout_put(end, rest < CELL_MAX ? (uint32_t)rest : CELL_MAX, 2);
 	}
-	return flush(o, buf, end);
+	return gmonout_flush(o, buf, end);
 }
 
 /* The histogram of all of text: 0, or the writer's error. */
@@ -87,8 +87,8 @@ int prof_gmonout_count(const struct prof_sink *o, const struct prof_gmon_param *
 		for (i = at; i < at + n; i++)
 			most = kcount[i] > most ? kcount[i] : most;
 		for (record = 0; !record || (uint64_t)record * CELL_MAX < most; record++) {
-			int error = histogram(o, g->lowpc + at * CELL, g->profrate, kcount + at, n,
-					      record);
+			int error = gmonout_histogram(o, g->lowpc + at * CELL, g->profrate,
+						      kcount + at, n, record);
 
 			if (error)
 				return error;
@@ -111,10 +111,10 @@ int prof_gmonout_arcs(const struct prof_sink *o, const struct prof_gmon_param *g
 			if (at >= g->tolimit || steps++ >= g->tolimit)
 				return PROF_GMONOUT_EDAMAGED;
 			*end++ = TAG_ARC;
-			end = put_address(o, end, g->lowpc + slot * CELL);
-			end = put_address(o, end, tos[at].selfpc);
-			end = put(end, tos[at].count, 4);
-			error = flush(o, arc, end);
+			end = gmonout_put_address(o, end, g->lowpc + slot * CELL);
+			end = gmonout_put_address(o, end, tos[at].selfpc);
+			end = gmonout_put(end, tos[at].count, 4);
+			error = gmonout_flush(o, arc, end);
 			if (error)
 				return error;
 		}

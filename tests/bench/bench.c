@@ -7,6 +7,8 @@
  *				list100 and so on
  *
  * What is measured beside 1,000 processes needs a machine of 192 MB.
+ * Links: tests/bench/calls.c tests/bench/directories.c tests/bench/memory.c
+ * Links: tests/bench/pipes.c tests/bench/processes.c
  */
 #include "tests/bench/bench.h"
 #include <err.h>

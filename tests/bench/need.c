@@ -4,6 +4,7 @@
  * most.
  *
  * usage: need COMMAND [ARGUMENT...]
+ * World: host
  */
 #include <err.h>
 #include <fcntl.h>

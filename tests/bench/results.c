@@ -6,6 +6,9 @@
  *        results truth RUN	the same for what make truth finds, and each profile
  *        results page RUN >HTML
  *        results diff RUN RUN
+ * World: host
+ * Links: tests/bench/records.c tests/bench/table.c tests/bench/diff.c tests/bench/page.c
+ * Links: tests/bench/truth.c tests/bench/truthpage.c
  */
 #include <stdlib.h>
 #include <string.h>

@@ -15,7 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "tests/truth/qemuplugin.h"
+#include "tools/record/plugin/qemuplugin.h"
 
 #define MARKS 2
 #define RANGES 8

@@ -733,6 +733,9 @@ is 'kill -l of a signal' 2 '$BIN/kill -l 9' <<'E'
 usage: kill [-signal] pid ...
        kill -l
 E
+is 'shutdown: -h now is no question' 2 '$BIN/shutdown -h now' <<'E'
+usage: shutdown [-r] [status]
+E
 is 'kill: what is not a process' 1 '$BIN/kill x 99999999' <<'E'
 kill: x: not a process id
 kill: 99999999: No such process

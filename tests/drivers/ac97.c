@@ -7,8 +7,10 @@
 #include "drivers/bus/ac97.h"
 #include "drivers/bus/pci.h"
 #include "tests/drivers/fakes.h"
-
-int rand(void); /* of the host; its <stdlib.h> does not go with the kernel's headers */
+#include "kernel/abi/errno.h"
+#include "kernel/machine/time.h"
+#include "kernel/machine/trap.h"
+#include "kernel/memory/frame.h"
 
 #define CODEC 0xc000
 #define CHANNEL 0xc400
@@ -77,13 +79,11 @@ bool pci_bar(const struct pci_dev *d, unsigned i, struct pci_bar *bar)
 
 void pci_enable(const struct pci_dev *d, uint16_t what)
 {
-	(void)d;
 	card.enabled = what;
 }
 
 int pci_irq(const struct pci_dev *d, const char *name, void (*fn)(void *arg), void *arg)
 {
-	(void)d;
 	irq_register(5, name, fn, arg);
 	return card.has_irq ? 0 : -ENOTSUP;
 }
@@ -234,7 +234,6 @@ static int interrupted(void)
 /* A good card, found. */
 static int found(void **state)
 {
-	(void)state;
 	memset(&card, 0, sizeof(card));
 	card.there = card.ready = card.any_rate = card.has_memory = card.has_irq = true;
 	card.codec[1] = 0x8000;
@@ -284,7 +283,6 @@ static void check_heard(void)
 
 static void is_not_there(void **state)
 {
-	(void)state;
 	memset(&card, 0, sizeof(card));
 	assert_false(ac97_init());
 	assert_int_equal(fake_log[0], 0);
@@ -308,7 +306,6 @@ static void plays(void **state)
 {
 	static const size_t most[] = {1, 3, 4, 100, 2048, 2049, 70000, 300000};
 
-	(void)state;
 	for (unsigned i = 0; i < 2 * nelem(most); i++) {
 		found(NULL);
 		size_t size = most[i % nelem(most)];
@@ -326,7 +323,6 @@ static void plays(void **state)
 /* A card that ran dry is given more before it was asked why, or before it takes it up. */
 static void news_crosses(void **state)
 {
-	(void)state;
 	for (unsigned i = 0; i < 4; i++) {
 		found(NULL);
 		card.late = i & 1;
@@ -348,7 +344,6 @@ static void news_crosses(void **state)
 /* The card runs dry between writes: in what was written there is silence, and nothing twice. */
 static void runs_dry(void **state)
 {
-	(void)state;
 	for (unsigned i = 0; i < 300; i++) {
 		if (i % 100 == 0) {
 			found(NULL);
@@ -373,7 +368,6 @@ static void runs_dry(void **state)
 /* A gap is silent, and begins with a block of silence that pushes out what is on its way. */
 static void ends_with_silence(void **state)
 {
-	(void)state;
 	assert_int_equal(ac97_open(), 0);
 	write_sound(8, 8);
 	ac97_close();
@@ -383,7 +377,6 @@ static void ends_with_silence(void **state)
 
 static void one_at_a_time(void **state)
 {
-	(void)state;
 	assert_int_equal(ac97_open(), 0);
 	assert_int_equal(ac97_open(), -EBUSY);
 	write_sound(5, 5); /* a frame and a piece of one */
@@ -400,7 +393,6 @@ static void stuck(void **state)
 {
 	static uint8_t sound[100000];
 
-	(void)state;
 	card.stuck = true;
 	assert_int_equal(ac97_open(), 0);
 	assert_int_equal(ac97_write(sound, sizeof(sound)), 32 * 2048);
@@ -417,7 +409,6 @@ static void is_interrupted(void **state)
 {
 	static uint8_t sound[100000];
 
-	(void)state;
 	assert_int_equal(ac97_open(), 0);
 	fake_wait = interrupted;
 	assert_int_equal(ac97_write(sound, sizeof(sound)), 32 * 2048);
@@ -434,7 +425,6 @@ static void is_interrupted(void **state)
 
 static void foreign_interrupts(void **state)
 {
-	(void)state;
 	assert_int_equal(ac97_open(), 0);
 	interrupt();
 	write_sound(9000, 9000);
@@ -455,7 +445,6 @@ static void volumes(void **state)
 		{0, 0x8000},
 	};
 
-	(void)state;
 	assert_int_equal(card.codec[1], 0); /* as found, both play what is written, unchanged */
 	assert_int_equal(card.codec[12], 0x0808);
 	for (unsigned i = 0; i < nelem(t); i++) {
@@ -472,7 +461,6 @@ static void volumes(void **state)
 
 static void rates(void **state)
 {
-	(void)state;
 	assert_int_equal(ac97_rate(), 44100);
 	assert_int_equal(card.codec[0x16], 44100);
 	assert_int_equal(card.codec[0x15] & 1, 1);
@@ -505,5 +493,5 @@ int main(void)
 		cmocka_unit_test_setup(rates, found),
 	};
 
-	return cmocka_run_group_tests_name("ac97", tests, NULL, NULL);
+	return RUN(tests, NULL, NULL);
 }

@@ -89,7 +89,6 @@ uint8_t inb(uint16_t port)
 
 void *p2v(uint32_t pa)
 {
-	(void)pa;
 	return NULL;
 }
 
@@ -120,7 +119,6 @@ static void dates(void **state)
 	};
 	unsigned i;
 
-	(void)state;
 	for (i = 0; i < nelem(cases); i++)
 		if (rtc_decode(&cases[i].raw) != cases[i].time)
 			fail_msg("case %u: %lld", i, (long long)rtc_decode(&cases[i].raw));
@@ -133,7 +131,6 @@ static void days_follow_each_other(void **state)
 	unsigned y, m, d;
 	int64_t want = 0;
 
-	(void)state;
 	for (y = 1970; y < 2100; y++)
 		for (m = 1; m <= 12; m++)
 			for (d = 1; d <= length[m - 1] + (m == 2 && y % 4 == 0 ? 1u : 0u); d++) {
@@ -149,7 +146,6 @@ static void an_update_is_waited_for(void **state)
 {
 	static const uint8_t regs[] = {30, 0, 45, 0, 21, 0, 0, 21, 11, 26, 0, 6};
 
-	(void)state;
 	memcpy(cmos, regs, sizeof regs);
 	cmos[0x32] = 20;
 	tables.century = 0x32;
@@ -174,7 +170,6 @@ static void round_rates_are_recognised(void **state)
 	};
 	unsigned i;
 
-	(void)state;
 	for (i = 0; i < nelem(cases); i++)
 		assert_int_equal(tsc_round_hz(cases[i].measured), cases[i].meant);
 }
@@ -199,7 +194,6 @@ static void c6_a_disturbed_calibration_is_right(void **state)
 	static const unsigned one_in[] = {0, 1000, 100, 40};
 	unsigned i, k;
 
-	(void)state;
 	pit_hz = 1193182;
 	tables.pm_timer = 0x608;
 	for (i = 0; i < nelem(one_in); i++) {
@@ -223,7 +217,6 @@ static void c6_a_disturbed_calibration_is_right(void **state)
 
 static void c6_a_doubtful_rate_is_told(void **state)
 {
-	(void)state;
 	tables.pm_timer = 0x608;
 	pit_hz = 1193182 * 2;
 	told_hz = 2593905100;
@@ -246,6 +239,5 @@ int main(void)
 		cmocka_unit_test(c6_a_doubtful_rate_is_told),
 	};
 
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return RUN(tests, NULL, NULL);
 }

@@ -3,7 +3,8 @@
  * Links: tests/fakes.c
  */
 #include "tests/drivers/fakes.h"
-#include "kernel/smp.h"
+#include "kernel/machine/smp.h"
+#include "kernel/sched/call.h"
 
 trap_fn *fake_trap[256];
 void (*fake_irq[NIRQ])(void *arg);
@@ -34,7 +35,6 @@ int wait_uninterruptible(struct waitq *q, struct spinlock *l, uint64_t deadline)
 
 void wait_wake(struct waitq *q)
 {
-	(void)q;
 	assert_int_equal(fake_locks, 1); /* the queue's */
 	fake_wakes++;
 }
@@ -46,7 +46,6 @@ void trap_set(unsigned vector, trap_fn *fn)
 
 void irq_register(unsigned irq, const char *name, void (*fn)(void *arg), void *arg)
 {
-	(void)name;
 	fake_irq[irq] = fn;
 	fake_irq_arg[irq] = arg;
 }

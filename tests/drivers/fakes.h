@@ -2,12 +2,16 @@
 #ifndef TESTS_DRIVERS_FAKES_H
 #define TESTS_DRIVERS_FAKES_H
 
-#include <cmocka.h>
-#include "kernel/clock.h"
-#include "kernel/memory.h"
-#include "kernel/print.h"
-#include "kernel/proc.h"
-#include "kernel/trap.h"
+#include "tests/test.h"
+#include "kernel/machine/lib.h"
+#include "kernel/sched/clock.h"
+#include "kernel/machine/time.h"
+#include "kernel/memory/heap.h"
+#include "kernel/memory/kvm.h"
+#include "kernel/machine/panic.h"
+#include "kernel/machine/print.h"
+#include "kernel/process/proc.h"
+#include "kernel/machine/trap.h"
 
 extern trap_fn *fake_trap[256];		  /* what trap_set() was given */
 extern void (*fake_irq[NIRQ])(void *arg); /* what irq_register() was given, and its argument */

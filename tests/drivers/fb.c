@@ -5,6 +5,8 @@
 #include "drivers/console/font.h"
 #include "drivers/console/screen.h"
 #include "tests/drivers/fakes.h"
+#include "kernel/memory/frame.h"
+#include "kernel/memory/kvm.h"
 
 #define ADDRESS 0xfd000000u
 #define GLYPHS 4u
@@ -104,7 +106,6 @@ static void v2_draws_cells(void **state)
 	uint16_t cells[ROWS][COLUMNS];
 	int want[ROWS][COLUMNS];
 
-	(void)state;
 	for (unsigned i = 0; i < nelem(each); i++) {
 		start(each[i]);
 		for (unsigned row = 0; row < ROWS; row++) {
@@ -127,7 +128,6 @@ static void v2_draws_what_changed(void **state)
 	uint16_t cells[COLUMNS] = {0};
 	int want[ROWS][COLUMNS];
 
-	(void)state;
 	start(&odd);
 	for (unsigned row = 0; row < ROWS; row++)
 		screen->show(row, 1, cells);
@@ -149,7 +149,6 @@ static void v2_cursor(void **state)
 	uint16_t cells[COLUMNS] = {[3] = 0x1e03, [4] = 0x2f01};
 	int want[ROWS][COLUMNS];
 
-	(void)state;
 	start(&odd);
 	screen->cursor(ROWS, 0);
 	for (unsigned row = 0; row < ROWS; row++)
@@ -187,7 +186,6 @@ static void v2_sizes(void **state)
 		{15360, 3840, 2160, 480, 135}, {20480, 5120, 2880, 480, 135}, {64, 16, 32, 2, 2},
 	};
 
-	(void)state;
 	for (unsigned i = 0; i < nelem(t); i++) {
 		struct framebuffer any = {ADDRESS, t[i].pitch, t[i].width, t[i].height,
 					  32, 16, 8, 0};
@@ -205,7 +203,6 @@ static void v2_refuses(void **state)
 {
 	static const uint32_t bits[] = {8, 15, 16, 24};
 
-	(void)state;
 	for (unsigned i = 0; i < nelem(bits); i++) {
 		struct framebuffer other = odd;
 
@@ -228,6 +225,5 @@ int main(void)
 		cmocka_unit_test(v2_refuses),
 	};
 
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("frame buffer", tests, NULL, NULL);
+	return RUN(tests, NULL, NULL);
 }

@@ -87,7 +87,6 @@ static const char *type(const char *bytes, size_t n)
 
 static void letters(void **state)
 {
-	(void)state;
 	start("");
 	assert_string_equal(TYPE("\x23\xa3\x17\x97"), "hi");
 	assert_string_equal(TYPE("\x2a\x23\xa3\xaa\x17\x97"), "Hi"); /* Shift */
@@ -105,7 +104,6 @@ static void letters(void **state)
 
 static void other_keys(void **state)
 {
-	(void)state;
 	start("us");
 	assert_string_equal(TYPE("\xe0\x48\xe0\xc8\xe0\x50\xe0\x4d\xe0\x4b"),
 			    "\033[A\033[B\033[C\033[D");
@@ -124,7 +122,6 @@ static void other_keys(void **state)
 
 static void german(void **state)
 {
-	(void)state;
 	start("de");
 	assert_string_equal(TYPE("\x15\x2c\x1a\x0c"), "zy\303\274\303\237");
 	assert_string_equal(TYPE("\x2a\x1a\x04\xaa"), "\303\234\302\247");
@@ -137,7 +134,6 @@ static void german(void **state)
 /* Every layout has all keys, and no number of a key reaches past them. */
 static void whole(void **state)
 {
-	(void)state;
 	for (const struct kbd_map *m = kbd_maps; m->name; m++) {
 		start(m->name);
 		for (unsigned shift = 0; shift < 2; shift++) {
@@ -153,7 +149,6 @@ static void whole(void **state)
 
 static void without_a_controller(void **state)
 {
-	(void)state;
 	memset(&chip, 0, sizeof(chip));
 	fake_irq[1] = NULL;
 	kbd_init("us", input, look);
@@ -169,6 +164,5 @@ int main(void)
 		cmocka_unit_test(whole), cmocka_unit_test(without_a_controller),
 	};
 
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("keyboard", tests, NULL, NULL);
+	return RUN(tests, NULL, NULL);
 }

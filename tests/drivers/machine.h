@@ -1,17 +1,16 @@
 /*
  * The machine's vocabulary for hosted tests of drivers. It is included before everything else
- * and takes the place of kernel/i386.h. Constants are the real ones; ports, memory and time
+ * and takes the place of kernel/machine/i386.h. Constants are the real ones; ports, memory and time
  * are the test's.
  */
 #ifndef KERNEL_I386_H
 #define __ASSEMBLER__
-#include "kernel/i386.h"
+#include "kernel/machine/i386.h"
 #undef __ASSEMBLER__
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include "kernel/machine/lib.h"
 #include "tests/fakes.h"
 
 struct trapframe {
@@ -50,7 +49,6 @@ static inline uint32_t irq_save(void)
 
 static inline void irq_restore(uint32_t flags)
 {
-	(void)flags;
 }
 
 /* What happens to the hardware while the kernel polls it; NULL: nothing. */
@@ -68,9 +66,12 @@ static inline uint32_t rdtsc_low(void)
 }
 
 /* The host's headers come before those that share names with them. */
+#include <stdio.h>
+#include <stdlib.h>
 #include <time.h>
+#define ssize_t kernel_ssize_t
 #define timespec kernel_timespec
-#include "kernel/proc.h"
+#include "kernel/process/proc.h"
 #undef timespec
 
 /* Which CPU "calls". */

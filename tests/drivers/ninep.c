@@ -7,11 +7,7 @@
 #include "drivers/bus/virtio.h"
 #include "drivers/bus/virtio9p.h"
 #include "tests/drivers/fakes.h"
-
-/* Of the host, whose <stdlib.h> does not go with the kernel's headers. */
-int rand(void);
-void *malloc(size_t n);
-void free(void *p);
+#include "kernel/abi/errno.h"
 
 static struct ninep_msg *msg;	       /* the one there is; NULL: nobody has it */
 static uint8_t asked[1024], answer[2048]; /* the request as sent, the answer to give */
@@ -202,7 +198,6 @@ static const struct {
 /* What is sent is as the protocol has it, and a good answer is understood. */
 static void good(void **state)
 {
-	(void)state;
 	for (size_t i = 0; i < nelem(cases); i++) {
 		will_answer(cases[i].type + 1, cases[i].in, cases[i].nin);
 		assert_int_equal(cases[i].run(), cases[i].result);
@@ -226,7 +221,6 @@ static void good(void **state)
 /* A fid is let go of whatever happens, and nobody waits for it. */
 static void clunk(void **state)
 {
-	(void)state;
 	ninep_clunk(2, 0x01020304);
 	assert_int_equal(nasked, 11);
 	assert_memory_equal(asked, "\x0b\0\0\0\x78\x0a\x0b\4\3\2\1", 11);
@@ -240,7 +234,6 @@ static void clunk(void **state)
 /* Cut off anywhere, whatever its size field says, an answer is no answer. */
 static void cut_off(void **state)
 {
-	(void)state;
 	for (size_t i = 0; i < nelem(cases); i++) {
 		size_t all, need = cases[i].run == do_getattr ? 7 + 85 : 7 + cases[i].nin;
 
@@ -265,7 +258,6 @@ static void cut_off(void **state)
 /* Any byte of the header changed makes it another message's. */
 static void wrong_header(void **state)
 {
-	(void)state;
 	for (size_t i = 0; i < nelem(cases); i++) {
 		for (unsigned at = 0; at < 7; at++) {
 			for (unsigned v = 1; v < 256; v++) {
@@ -293,7 +285,6 @@ static void errors(void **state)
 		{"\2\0\0", 3, -EPROTO}, {"", 0, -EPROTO},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < nelem(cases); i++) {
 		for (size_t k = 0; k < nelem(row); k++) {
 			will_answer(7, row[k].field, row[k].n);
@@ -325,7 +316,6 @@ static void counts(void **state)
 	};
 	uint8_t much[4 + BUF + 1] = {BUF + 1};
 
-	(void)state;
 	for (unsigned k = 0; k < 2; k++, near = !near) {
 		for (size_t i = 0; i < nelem(row); i++) {
 			will_answer(row[i].type, row[i].in, row[i].n);
@@ -342,7 +332,6 @@ static void large(void **state)
 	static uint8_t big[1000];
 	uint8_t *p = malloc(1000);
 
-	(void)state;
 	for (unsigned i = 0; i < sizeof(big); i++)
 		big[i] = (uint8_t)(i * 7);
 	memcpy(answer, "\xf3\3\0\0\x75\x0a\x0b\xe8\3\0\0", 11);
@@ -387,7 +376,6 @@ static void version(void **state)
 		{"\x18\0\2\0", 4, -EPROTO},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < nelem(row); i++) {
 		will_answer(101, row[i].in, row[i].n);
 		memcpy(answer + 5, "\377\377", 2);
@@ -412,7 +400,6 @@ static void entries(void **state)
 	struct ninep_entry e;
 	uint8_t *p, name[256];
 
-	(void)state;
 	for (size_t i = 0; i < nelem(row); i++) {
 		p = malloc(24 + row[i].n);
 		memcpy(p, head, 22);
@@ -443,7 +430,6 @@ static void noise(void **state)
 {
 	int x;
 
-	(void)state;
 	for (unsigned round = 0; round < 200000; round++) {
 		size_t which = round % nelem(cases);
 		struct ninep_entry e;
@@ -475,7 +461,7 @@ int main(void)
 	int failed;
 
 	buf = malloc(BUF);
-	failed = cmocka_run_group_tests(tests, NULL, NULL);
+	failed = RUN(tests, NULL, NULL);
 	free(buf);
 	return failed;
 }

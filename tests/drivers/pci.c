@@ -4,6 +4,7 @@
  */
 #include "drivers/bus/pci.h"
 #include "tests/drivers/fakes.h"
+#include "kernel/abi/errno.h"
 
 void ioapic_level(unsigned irq);
 
@@ -107,7 +108,6 @@ static void set_bar(struct function *f, unsigned i, uint32_t v, uint32_t size)
 
 static int empty(void **state)
 {
-	(void)state;
 	nfunction = 0;
 	mechanism = true;
 	return 0;
@@ -131,7 +131,6 @@ static const struct pci_dev *only(void)
 
 static void no_bus(void **state)
 {
-	(void)state;
 	add(0, 1, 0, 0x24158086, 0x0401);
 	mechanism = false;
 	pci_init();
@@ -143,7 +142,6 @@ static void finds_all(void **state)
 {
 	const struct pci_dev *d;
 
-	(void)state;
 	add(0, 0, 0, 0x12378086, 0x0600);
 	add(0, 1, 0, 0x70008086, 0x0601)->reg[0x0e] = 0x80;
 	add(0, 1, 3, 0x71138086, 0x0680);
@@ -170,7 +168,6 @@ static void behind_bridges(void **state)
 	struct function *bridge = add(0, 2, 0, 0x00011b36, 0x0604);
 	struct function *round = add(5, 0, 0, 0x00011b36, 0x0604);
 
-	(void)state;
 	bridge->reg[0x0e] = 1;
 	bridge->reg[0x19] = 5;
 	round->reg[0x0e] = 1;
@@ -184,7 +181,6 @@ static void behind_bridges(void **state)
 
 static void too_many(void **state)
 {
-	(void)state;
 	for (unsigned i = 0; i < 31; i++)
 		add(0, i, 0, 0x00011af4, 0);
 	add(0, 31, 0, 0x00021af4, 0)->reg[0x0e] = 0x80;
@@ -213,7 +209,6 @@ static void windows(void **state)
 	const struct pci_dev *d;
 	struct pci_bar bar;
 
-	(void)state;
 	set_bar(f, 0, 0xc401, 0x400);
 	set_bar(f, 1, 0xfebf1000, 0x1000);
 	set_bar(f, 2, 0xe000000c, 0x4000000);
@@ -242,7 +237,6 @@ static void short_ports(void **state)
 	struct function *f = add(0, 3, 0, 0x24158086, 0x0401);
 	struct pci_bar bar;
 
-	(void)state;
 	put32(f->reg + 0x10, 0xc041);
 	put32(f->mask + 0x10, 0xffc0);
 	assert_true(pci_bar(only(), 0, &bar));
@@ -255,7 +249,6 @@ static void capabilities(void **state)
 	struct function *f = add(0, 3, 0, 0x24158086, 0x0401);
 	const struct pci_dev *d;
 
-	(void)state;
 	f->reg[0x34] = 0x40;
 	memcpy(f->reg + 0x40, "\x09\x80", 2);
 	memcpy(f->reg + 0x80, "\x05\xfc", 2);
@@ -277,7 +270,6 @@ static void enables(void **state)
 	struct function *f = add(0, 3, 0, 0x24158086, 0x0401);
 	const struct pci_dev *d;
 
-	(void)state;
 	f->reg[4] = 1;
 	f->reg[5] = 4;
 	f->reg[7] = 0x29;
@@ -292,7 +284,6 @@ static void enables(void **state)
 
 static void handler(void *arg)
 {
-	(void)arg;
 }
 
 static void interrupts(void **state)
@@ -305,7 +296,6 @@ static void interrupts(void **state)
 		{11, 0, false},
 	};
 
-	(void)state;
 	for (unsigned i = 0; i < nelem(cases); i++) {
 		struct function *f;
 
@@ -336,5 +326,5 @@ int main(void)
 		cmocka_unit_test_setup(interrupts, empty),
 	};
 
-	return cmocka_run_group_tests_name("pci", tests, NULL, NULL);
+	return RUN(tests, NULL, NULL);
 }

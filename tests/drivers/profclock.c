@@ -6,6 +6,8 @@
 #include <ucontext.h>
 #include "tests/drivers/fakes.h"
 #include "tests/drivers/shots.h"
+#include "kernel/abi/errno.h"
+#include "kernel/sched/wait.h"
 
 static void k8_mean_period_is_exact(void **state)
 {
@@ -18,7 +20,6 @@ static void k8_mean_period_is_exact(void **state)
 	};
 	unsigned i, k, n = 1000000;
 
-	(void)state;
 	for (i = 0; i < nelem(cases); i++) {
 		uint64_t from;
 		double mean, want;
@@ -42,7 +43,6 @@ static void k8_timeline_does_not_drift(void **state)
 	int64_t off, most = 0;
 	unsigned k;
 
-	(void)state;
 	begin(1000000000, 1000);
 	for (k = 1, from = tsc; k <= 100000; k++) {
 		tick(0);
@@ -64,7 +64,6 @@ static void draws_are_even_from_half_to_one_and_a_half(void **state)
 	uint64_t last;
 	unsigned k;
 
-	(void)state;
 	memset(bins, 0, sizeof bins);
 	begin(1000000000, 1000);
 	tick(0);
@@ -93,7 +92,6 @@ static void ticks_are_in_step_with_nothing(void **state)
 	enum { BINS = 50, N = 200000 };
 	unsigned i, k, bins[BINS];
 
-	(void)state;
 	for (i = 0; i < nelem(cycle); i++) {
 		double chi2 = 0, want = (double)N / BINS;
 
@@ -117,7 +115,6 @@ static void late_ticks_do_not_move_the_timeline(void **state)
 	uint64_t from;
 	unsigned k;
 
-	(void)state;
 	begin(1000000000, 1000);
 	from = tsc;
 	for (k = 0; k < 10000; k++)
@@ -132,7 +129,6 @@ static void ticks_that_never_came_are_lost_and_make_no_burst(void **state)
 	uint64_t late[] = {3000000, 123456789, 5000000000, 100000000000}, from;
 	unsigned i;
 
-	(void)state;
 	for (i = 0; i < nelem(late); i++) {
 		begin(1000000000, 1000);
 		tick(0);
@@ -155,7 +151,6 @@ static void every_point_is_a_tick_or_lost(void **state)
 	uint64_t from, points;
 	unsigned k;
 
-	(void)state;
 	begin(2593905123, 5000);
 	tick(0);
 	a = status();
@@ -176,7 +171,6 @@ static void C5_points_before_the_stop_are_lost(void **state)
 {
 	struct shots_status a, b;
 
-	(void)state;
 	begin(1000000000, 1000);
 	tick(0);
 	a = status();
@@ -196,7 +190,6 @@ static void long_periods_go_in_pieces(void **state)
 	uint64_t last = 0;
 	unsigned k, count = 0;
 
-	(void)state;
 	begin(1000000000, 10);
 	tick(0);
 	a = status();
@@ -222,7 +215,6 @@ static void a_foreign_nmi_is_no_tick_and_stops_nothing(void **state)
 	uint64_t due;
 	unsigned k;
 
-	(void)state;
 	begin(1000000000, 1000);
 	tick(0);
 	due = shots[0];
@@ -244,7 +236,6 @@ static void a_foreign_nmi_is_no_tick_and_stops_nothing(void **state)
 
 static void a_slightly_early_tick_counts(void **state)
 {
-	(void)state;
 	begin(1000000000, 1000);
 	tick(0);
 	shots[0] -= 10000; /* two clocks that differ by 1 % */
@@ -265,7 +256,6 @@ static void rate_has_bounds_and_a_true_period(void **state)
 	};
 	unsigned i;
 
-	(void)state;
 	begin(1000000000, 1000);
 	for (i = 0; i < nelem(cases); i++) {
 		struct shots_status was = status();
@@ -280,7 +270,6 @@ static void rate_has_bounds_and_a_true_period(void **state)
 
 static void it_runs_while_somebody_holds_it(void **state)
 {
-	(void)state;
 	shots_hz = 1000000000;
 	profclock_init(&fake_timer, "nmi", 0, "a test");
 	assert_true(shots[0] == NEVER);
@@ -299,7 +288,6 @@ static void delivery_changes_while_it_runs(void **state)
 {
 	unsigned n;
 
-	(void)state;
 	begin(1000000000, 1000);
 	assert_int_equal(vector, VEC_NMI);
 	n = eois;
@@ -322,7 +310,6 @@ static void delivery_changes_while_it_runs(void **state)
 
 static void without_nmi_it_falls_back(void **state)
 {
-	(void)state;
 	nmi_refused = true;
 	profclock_init(&fake_timer, "nmi", 0, "a test");
 	nmi_refused = false;
@@ -345,8 +332,6 @@ static void stepped(int sig, siginfo_t *info, void *context)
 {
 	ucontext_t *c = context;
 
-	(void)sig;
-	(void)info;
 	if (step.seen++ < step.at)
 		return;
 	c->uc_mcontext.gregs[EFLAGS] &= ~(greg_t)EFL_TF;
@@ -380,7 +365,6 @@ static void k8_an_interrupt_may_come_at_any_instruction(void **state)
 	struct sigaction sa = {.sa_sigaction = stepped, .sa_flags = SA_SIGINFO}, before;
 	unsigned kind;
 
-	(void)state;
 	assert_int_equal(sigaction(SIGTRAP, &sa, &before), 0);
 	for (kind = 0; kind < 4; kind++) {
 		step.due = kind & 1;
@@ -432,6 +416,5 @@ int main(void)
 		cmocka_unit_test_teardown(k8_an_interrupt_may_come_at_any_instruction, let_go),
 	};
 
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return RUN(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 /*
  * The screen's terminal: what sequences leave on it, cell by cell (V3).
- * Links: drivers/console/term.c tests/drivers/fakes.c
+ * Links: drivers/console/term.c drivers/console/sgr.c tests/drivers/fakes.c
  */
 #include "drivers/console/font.h"
 #include "drivers/console/term.h"
@@ -42,7 +42,6 @@ static const struct term_screen small = {COLUMNS, ROWS, show, cursor};
 
 static int setup(void **state)
 {
-	(void)state;
 	assert_int_equal(term_pages(&small), sizeof(cells) / TERM_PAGE);
 	memset(cells, 0, sizeof(cells));
 	term_init(&term, &small, cells);
@@ -127,7 +126,6 @@ static void the_table(void **state)
 		{"a\033[\n2Cb", "a|  b|||", 1, 3},
 	};
 
-	(void)state;
 	for (unsigned i = 0; i < nelem(t); i++) {
 		write("\033c");
 		assert_int_equal(row + column, 0);
@@ -155,7 +153,6 @@ static void colours(void **state)
 		{"\033[1m\033[22m", 0x07},
 	};
 
-	(void)state;
 	for (unsigned i = 0; i < nelem(t); i++) {
 		write("\033c");
 		write(t[i].in);
@@ -170,7 +167,6 @@ static void looks_back(void **state)
 {
 	unsigned pages = 0;
 
-	(void)state;
 	for (char c = 'a'; c <= 'j'; c++) {
 		term_write(&term, &c, 1);
 		if (c < 'j')
@@ -200,7 +196,6 @@ static void looks_back(void **state)
 /* The numbers of lines begin again long before there are none left. */
 static void runs_for_long(void **state)
 {
-	(void)state;
 	for (unsigned i = 0, pages = 0; i < 3 * TERM_PAGES * term.per; i++) {
 		if (!term.spare && pages < TERM_PAGES)
 			term.spare = spare[pages++];
@@ -215,7 +210,6 @@ static void runs_for_long(void **state)
 
 static void answers(void **state)
 {
-	(void)state;
 	write("ab\ncd\033[6n\033[5n");
 	assert_string_equal(term.answer, "\033[2;3R\033[0n");
 	for (unsigned i = 0; i < 20; i++)
@@ -231,7 +225,6 @@ static void answers(void **state)
 /* Many lines in one write show each row once; a character shows its row alone. */
 static void shows_little(void **state)
 {
-	(void)state;
 	write("x");
 	assert_int_equal(shown, 1);
 	write("1\n2\n3\n4\n5\n6\n7\n8\n");
@@ -241,7 +234,6 @@ static void shows_little(void **state)
 /* Any byte, at any place among four at a time, ends printing ASCII if it is none. */
 static void ascii(void **state)
 {
-	(void)state;
 	for (unsigned c = 0; c < 256; c++)
 		for (unsigned at = 0; at < 9; at++) {
 			char s[] = "~ x ~~  ~";
@@ -252,15 +244,14 @@ static void ascii(void **state)
 		}
 }
 
-#define CASE(f) cmocka_unit_test_setup(f, setup)
+#define TEST(f) cmocka_unit_test_setup(f, setup)
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		CASE(the_table), CASE(colours), CASE(looks_back), CASE(runs_for_long),
-		CASE(answers), CASE(shows_little), CASE(ascii),
+		TEST(the_table), TEST(colours), TEST(looks_back), TEST(runs_for_long),
+		TEST(answers), TEST(shows_little), TEST(ascii),
 	};
 
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("terminal", tests, NULL, NULL);
+	return RUN(tests, NULL, NULL);
 }

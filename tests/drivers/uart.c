@@ -5,6 +5,7 @@
 #include "drivers/console/ring.h"
 #include "drivers/console/uart.h"
 #include "tests/drivers/fakes.h"
+#include "kernel/abi/errno.h"
 
 #define FIFO 16
 
@@ -32,7 +33,6 @@ uint64_t rdtsc(void)
 
 void *p2v(uint32_t pa)
 {
-	(void)pa;
 	return NULL;
 }
 
@@ -237,7 +237,6 @@ static void a_port_that_is_not_there(void **state)
 {
 	uint8_t b[4] = {1, 2, 3, 4};
 
-	(void)state;
 	uart_early();
 	uart_print("lost", 4);
 	assert_int_equal(uart_write(UART_COM1, b, 4), 4);
@@ -250,7 +249,6 @@ static void early_output_is_polled(void **state)
 	char text[20000];
 	unsigned i;
 
-	(void)state;
 	chips[UART_COM1].present = chips[UART_COM2].present = true;
 	uart_early();
 	assert_true(uart_present(UART_COM1));
@@ -266,7 +264,6 @@ static void early_output_is_polled(void **state)
 
 static void init_finds_both(void **state)
 {
-	(void)state;
 	uart_init(take_console);
 	assert_true(uart_present(UART_COM2));
 	assert_true(fake_logged("uart0: 16550A at 0x3f8 irq 4\nuart1: 16550A at 0x2f8 irq 3\n"));
@@ -278,7 +275,6 @@ static void every_byte_goes_out_in_order(void **state)
 	static uint8_t data[100000];
 	unsigned i;
 
-	(void)state;
 	fake_wait = wait_a_step;
 	for (i = 0; i < sizeof data; i++)
 		data[i] = pattern(i);
@@ -296,7 +292,6 @@ static void a_signal_ends_a_write_early(void **state)
 	static uint8_t data[20000];
 	int32_t n;
 
-	(void)state;
 	fake_wait = wait_signal;
 	n = uart_write(UART_COM2, data, sizeof data);
 	assert_in_range(n, 8192, 8192 + FIFO);
@@ -311,7 +306,6 @@ static void printing_never_sleeps(void **state)
 {
 	static char text[50000];
 
-	(void)state;
 	fake_wait = NULL; /* would crash */
 	chips[UART_COM1].nsent = 0;
 	memset(text, 'x', sizeof text);
@@ -338,7 +332,6 @@ static void a_drain_and_another_cpus_interrupts_keep_order(void **state)
 {
 	uint8_t data[1000];
 
-	(void)state;
 	assert_true(queue(data, sizeof data));
 	other_cpu = true;
 	uart_drain();
@@ -352,7 +345,6 @@ static void a_panic_sends_what_the_other_port_has_queued(void **state)
 {
 	uint8_t data[1000];
 
-	(void)state;
 	assert_true(queue(data, sizeof data));
 	uart_print_sync("panic", 5);
 	assert_int_equal(chips[UART_COM2].nsent, sizeof data);
@@ -364,7 +356,6 @@ static void console_input_arrives_in_order(void **state)
 {
 	unsigned i;
 
-	(void)state;
 	nconsole = 0;
 	for (i = 0; i < 50000; i++)
 		assert_true(arrive(&chips[UART_COM1], pattern(i)));
@@ -377,7 +368,6 @@ static void a_throttled_console_loses_nothing(void **state)
 {
 	unsigned i, n;
 
-	(void)state;
 	nconsole = 0;
 	uart_throttle(UART_COM1, true);
 	for (n = 0; arrive(&chips[UART_COM1], pattern(n)); n++)
@@ -399,7 +389,6 @@ static void a_reader_gets_what_is_there(void **state)
 {
 	uint8_t b[100];
 
-	(void)state;
 	fake_wait = wait_for_input;
 	assert_int_equal(uart_read(UART_COM2, b, sizeof b), 1);
 	assert_int_equal(b[0], 0x42);
@@ -420,7 +409,6 @@ static void a_full_ring_stops_the_sender_and_loses_nothing(void **state)
 	unsigned n = 0, got = 0;
 	int32_t i, m;
 
-	(void)state;
 	uart_stats(UART_COM2, &a);
 	while (got < 100000) {
 		while (n < 100000 && arrive(&chips[UART_COM2], pattern(n)))
@@ -440,7 +428,6 @@ static void errors_are_counted(void **state)
 {
 	struct uart_stats a, z;
 
-	(void)state;
 	uart_stats(UART_COM2, &a);
 	chips[UART_COM2].errors = 0x02;
 	update(&chips[UART_COM2]);
@@ -462,7 +449,6 @@ static void ring_holds_its_size_across_the_wrap(void **state)
 	static uint8_t data[RING_SIZE + 2], b[RING_SIZE];
 	unsigned i;
 
-	(void)state;
 	for (i = 0; i < sizeof(data); i++)
 		data[i] = (uint8_t)(i * 7 + i / 256);
 	assert_int_equal(ring_get(&r, b, 8), 0);
@@ -497,6 +483,5 @@ int main(void)
 		cmocka_unit_test(errors_are_counted),
 	};
 
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return RUN(tests, NULL, NULL);
 }

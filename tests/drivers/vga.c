@@ -90,7 +90,6 @@ static void v2_font(void **state)
 {
 	const struct term_screen *s;
 
-	(void)state;
 	memset(plane2, 0xa5, sizeof(plane2));
 	attribute_value = true; /* as another program may have left it */
 	s = vga_init();
@@ -116,7 +115,6 @@ static void v2_shows(void **state)
 	const struct term_screen *s = vga_init();
 	uint16_t row[2][80];
 
-	(void)state;
 	memset(cells, 0, sizeof(cells));
 	for (unsigned i = 0; i < 160; i++)
 		row[i / 80][i % 80] = (uint16_t)(0x1e00 + i);
@@ -137,7 +135,6 @@ static void v2_no_adapter(void **state)
 {
 	static const uint16_t noise = 0x1234;
 
-	(void)state;
 	fake_log[0] = 0;
 	absent = true;
 	cells[0][0] = noise;
@@ -154,6 +151,5 @@ int main(void)
 		cmocka_unit_test(v2_no_adapter),
 	};
 
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("text mode", tests, NULL, NULL);
+	return RUN(tests, NULL, NULL);
 }

@@ -7,6 +7,8 @@
 #include "drivers/bus/virtio9p.h"
 #include "tests/drivers/fakes.h"
 #include "tests/drivers/virtiocard.h"
+#include "kernel/abi/errno.h"
+#include "kernel/memory/heap.h"
 
 static struct ninep_msg *begun(void)
 {
@@ -33,7 +35,6 @@ static int answer_one(void)
 
 static void round_trip(void **state)
 {
-	(void)state;
 	for (unsigned i = 0; i < 300; i++) { /* past the end of the rings */
 		struct ninep_msg *m = begun();
 
@@ -70,7 +71,6 @@ static void apart(void **state)
 	struct ninep_msg *m = begun();
 	uint8_t *p = kzalloc(512);
 
-	(void)state;
 	m->send = memset(p, 'y', 300);
 	m->nsend = 300;
 	m->recv = p + 300;
@@ -104,7 +104,6 @@ static void out_of_order(void **state)
 {
 	struct ninep_msg *m = begun();
 
-	(void)state;
 	fake_wait = second_first;
 	assert_int_equal(virtio9p_call(0, m), 0);
 	assert_int_equal(m->answer, 4);
@@ -129,7 +128,6 @@ static void all_taken(void **state)
 {
 	struct ninep_msg *m;
 
-	(void)state;
 	for (unsigned i = 0; i < 16; i++)
 		all[i] = begun();
 	fake_wait = interrupted;
@@ -164,7 +162,6 @@ static void posts(void **state)
 {
 	struct ninep_msg *m;
 
-	(void)state;
 	fake_wait = NULL;
 	for (unsigned i = 0; i < 16; i++)
 		virtio9p_post(0, begun());
@@ -214,7 +211,6 @@ static int signal_then_flush(void)
 /* A signal ends the wait when the server has let go of the request, and not before. */
 static void signals(void **state)
 {
-	(void)state;
 	for (flush_case = DROPS; flush_case <= FLUSHED_FIRST; flush_case++) {
 		struct ninep_msg *m = begun();
 
@@ -273,14 +269,12 @@ static void given_up(int expected)
 
 static void lies(void **state)
 {
-	(void)state;
 	fake_wait = tell_lie;
 	given_up(lie == 7 ? -ETIMEDOUT : -EIO);
 }
 
 static void silence(void **state)
 {
-	(void)state;
 	turn = 0;
 	fake_wait = silent;
 	given_up(-ETIMEDOUT);
@@ -289,7 +283,6 @@ static void silence(void **state)
 /* A device that cannot be used is left alone, with a word. */
 static void unusable(void **state)
 {
-	(void)state;
 	assert_int_equal(virtio9p_find("host"), -ENODEV);
 	assert_true(fake_logged("virtio9p: device"));
 	assert_int_equal(card.enabled & PCI_MASTER, 0);
@@ -298,7 +291,6 @@ static void unusable(void **state)
 /* Nor is one that has the legacy form only, and says so. */
 static void legacy_only(void **state)
 {
-	(void)state;
 	assert_int_equal(virtio9p_find("host"), -ENODEV);
 	assert_true(fake_logged("virtio9p: device 00:00: legacy device only: not supported"));
 	assert_int_equal(card.enabled, 0);
@@ -309,7 +301,6 @@ static void small_queue(void **state)
 {
 	struct ninep_msg *m = begun(), *other;
 
-	(void)state;
 	fake_wait = interrupted;
 	assert_int_equal(virtio9p_begin(0, false, &other), -EINTR);
 	fake_wait = answer_one;
@@ -390,7 +381,6 @@ static void on_machine(void **state)
 /* A check that failed in the child ends it. */
 static int leave(void **state)
 {
-	(void)state;
 	if (getpid() != parent)
 		_exit(1);
 	return 0;
@@ -404,5 +394,5 @@ int main(void)
 	for (size_t i = 0; i < nelem(machines); i++)
 		tests[i] = (struct CMUnitTest){machines[i].name, on_machine, NULL, leave,
 					       (void *)&machines[i]};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return RUN(tests, NULL, NULL);
 }

@@ -1,6 +1,12 @@
 /* A virtio-9p card in hosted tests: see virtiocard.h. */
 #include "tests/drivers/fakes.h"
 #include "tests/drivers/virtiocard.h"
+#include "kernel/abi/errno.h"
+#include "kernel/machine/time.h"
+#include "kernel/memory/frame.h"
+#include "kernel/memory/heap.h"
+#include "kernel/memory/kvm.h"
+#include "kernel/sched/idle.h"
 
 #define MEMORY 0xfebf0000u
 #define NOTIFIED 0x3000
@@ -93,13 +99,11 @@ uint8_t pci_capability(const struct pci_dev *d, uint8_t id, uint8_t after)
 
 uint8_t pci_read8(const struct pci_dev *d, uint8_t off)
 {
-	(void)d;
 	return (off - 0x40) % 20 == 3 ? (uint8_t)caps[(off - 0x40) / 20][0] : 4;
 }
 
 uint32_t pci_read32(const struct pci_dev *d, uint8_t off)
 {
-	(void)d;
 	if ((off - 0x40) % 20 == 16)
 		return 8;
 	return caps[(off - 0x40) / 20][(off - 0x40) % 20 / 4 - 1];
@@ -107,7 +111,6 @@ uint32_t pci_read32(const struct pci_dev *d, uint8_t off)
 
 bool pci_bar(const struct pci_dev *d, unsigned i, struct pci_bar *bar)
 {
-	(void)d;
 	*bar = i == 0 ? (struct pci_bar){true, 0xc000, 64}
 		      : (struct pci_bar){false, MEMORY, sizeof(memory)};
 	return i == 4 || i == 0;
@@ -115,13 +118,11 @@ bool pci_bar(const struct pci_dev *d, unsigned i, struct pci_bar *bar)
 
 void pci_enable(const struct pci_dev *d, uint16_t what)
 {
-	(void)d;
 	card.enabled = what;
 }
 
 int pci_irq(const struct pci_dev *d, const char *name, void (*fn)(void *arg), void *arg)
 {
-	(void)name;
 	if (d->irq == PCI_NOIRQ)
 		return -ENOTSUP;
 	handler = fn;

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Booting: little memory, several processors, an old processor model, what is on the
 # console; kpdata byte by byte over the console; kernel faults and panics.
+# Needs: gnomon-test.elf
 cd "$(dirname "$0")/../.." || exit 1
 . tests/e2e/begin.sh
 
@@ -49,7 +50,7 @@ fault() {
 	frames=$(sed -n 's/^  |   [0-9a-f]\{8\} *\([a-z_]*\).*/\1/p' "$tmp/said" | head -3 | xargs)
 }
 fault null 'write of 00000000' 'the kernel follows a null pointer'
-is "$frames" 'test_write chan_write move_pieces' 'the trace begins with the function that did'
+is "$frames" 'test_write chan_write file_pieces' 'the trace begins with the function that did'
 has "$(cat "$tmp/said")" 'kernel fault on cpu0 in echo (' 'gnomon run shows whose fault it is'
 has "$(cat "$tmp/said")" 'error 2 cr2 00000000' 'and the registers'
 line=$(grep -n '(volatile int \*)NULL = 1' tests/devtest.c | cut -d: -f1)
@@ -71,6 +72,7 @@ has "$(cat "$tmp/fault")" 'test_write+0x' 'with a back trace that has names'
 rules() {
 	at=$("${cross}nm" "$b/gnomon.elf" | awk -v name="$1" '$3 == name { print $1 }')
 	"${cross}readelf" -wF "$b/gnomon.elf" | awk -v at="$at" '
+		/ CIE / { inside = 0 }
 		/ FDE / { split($NF, pc, /[=.]+/); inside = pc[2] <= at && at <= pc[3]; next }
 		inside && $2 ~ /^e/ && $1 < at { found = $0 }
 		END { $0 = found; $1 = ""; print }'

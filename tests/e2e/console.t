@@ -6,12 +6,24 @@ source [file dirname $argv0]/console.tcl
 spawn -noecho $qemu -cdrom $b/gnomon.iso -cpu max -m 64 -display none -no-reboot \
 	-serial mon:stdio -audiodev none,id=quiet -device AC97,audiodev=quiet
 set pid [exp_pid]
-wants "\x1b\[6n\x1b8gnomon% " "the ISO boots by GRUB to the prompt, and the terminal is asked for its size"
-send "\x1b\[12;100R"
+# Wait for the prompt, and answer what the terminal is asked before it: a place, and its size.
+proc sized {size name} {
+	set asked [expect -re {\u001b\[1;(\d+)H\u001b\[6n\u001b\[999;999H\u001b\[6n\u001b8gnomon% } \
+		{ set column $expect_out(1,string); expr 1 } timeout { expr 0 }]
+	ok $asked $name
+	if {$asked} { send "\x1b\[1;${column}R\x1b\[${size}R" }
+}
+sized "12;100" "the ISO boots by GRUB to the prompt, and the terminal is asked for its size"
 send "echo \$LINES x \$COLUMNS\r"
 wants "12 x 100" "its answer is known"
-wants "gnomon% " "and it is asked again"
-send "\x1b\[11;60Rseq 1 15 | less\r"
+sized "11;60" "and it is asked again"
+send "\x1b\[3;40Recho \$LINES y \$COLUMNS\r"
+wants "11 y 60" "B17: an answer that nobody asked for is dropped"
+wants "gnomon% " "prompt"
+send "\x1b\[3;40R\x1b\[3;41Recho \$LINES z \$COLUMNS\r"
+wants "11 z 60" "B17: one that was not the shell's comes first: it is dropped, too"
+wants "gnomon% " "prompt"
+send "seq 1 15 | less\r"
 wants "-- more: space; q leaves --" "what is longer than the screen stops"
 send "\r"
 wants "\[K11" "Enter goes on by a line"

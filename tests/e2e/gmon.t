@@ -1,5 +1,6 @@
 #!/bin/sh
 # NetBSD's kernel profiling as a whole: the guest's kgmon, the host's gprof. G1, G3-G6, G8-G11.
+# Needs: gnomon-test.elf
 cd "$(dirname "$0")/../.." || exit 1
 . tests/e2e/begin.sh
 kernel=$b/gnomon-test.elf
@@ -23,6 +24,12 @@ kgmon -p -r
 mv gmon.out third
 sysctl kern.profiling.state
 kgmon -b
+echo call 77 >/test/ctl
+kgmon -h -r -p
+mv gmon.out fourth
+kgmon -p
+mv gmon.out fifth
+kgmon -b
 mkdir taken taken/gmon.out
 cd taken
 kgmon -p -r
@@ -35,7 +42,7 @@ cat /rc/* | sort | wc >/dev/null
 kgmon -h -p
 END
 "$b/gnomon" run -t 60 --kernel "$kernel" --console "$tmp/console" -o "$tmp" \
-	-f /tmp/first -f /tmp/second -f /tmp/third -s "$tmp/script" >"$tmp/out" 2>&1
+	-f /tmp/first -f /tmp/second -f /tmp/third -f /tmp/fourth -f /tmp/fifth -s "$tmp/script" >"$tmp/out" 2>&1
 ok $? 'G8 the script ran' "$(cat "$tmp/out")"
 
 # The message at boot agrees with the image's symbols.
@@ -58,15 +65,22 @@ is "$(arc first test_calls test_leaf)" 1234 'G5 G10 an arc has the count of the 
 is "$(arc first test_write test_calls)" 2 'G10 static functions have their names'
 is "$(arc first test_calls test_leaf_plain)" '' 'G4 a function without a pad has no arc'
 is "$(arc second test_calls test_leaf)" 1234 'G11 while off nothing is counted'
-is "$(arc third test_calls test_leaf)" '' 'G8 -p comes before -r, and -r zeroed before'
+is "$(arc third test_calls test_leaf)" '' 'G8 -r zeroed before'
+is "$(arc fourth test_calls test_leaf)" 77 'G8 -p comes before -r, whichever is written first'
+is "$(arc fifth test_calls test_leaf)" '' 'G8 and -r zeroes after it'
 gprof -b -p "$kernel" "$tmp/first" 2>/dev/null | grep -Eq '^ +[0-9.]+ +[0-9.]+ +[0-9.]+ .* test_calls$|^ .* test_write$'
 ok $? 'G10 a flat profile with our names'
-has "$(cat "$tmp/out")" '3' 'G9 sysctl shows the state'
+is "$(grep '^kern.profiling.state' "$tmp/out")" 'kern.profiling.state = 3' 'G9 sysctl shows the state'
 is "$(sed -n '/^kgmon: gmon.out:/,/running/p' "$tmp/out")" 'kgmon: gmon.out: Is a directory
 unwritten 1
 kgmon: kernel profiling is running.' 'C9 a file that cannot be written: it says so, and profiling goes on'
 has "$(cat "$tmp/out")" "kgmon: the clock's rate was changed: gmon.out has the mean, " \
 	'G7 a change of rate is told with the data'
+
+# gprof gives a function its part of a bin: the last one has nothing but text.
+for image in "$kernel" "$b/guest/bin/seq"; do
+	is $((0x$(kernel=$image addr etext) % 4)) 0 "G10 the text of ${image##*/} ends with a bin"
+done
 
 # Off means off: in the image every pad is the 5-byte nop.
 objdump -d --no-show-raw-insn "$b/gnomon.elf" | grep -c 'call.*<__fentry__>' >"$tmp/pads"

@@ -2,6 +2,7 @@
  * An hour of all counters on all processors: nothing is lost without being told, and
  * every total is the sum of its parts. It sleeps the hour, so run it where time is the
  * machine's own (-icount). D9, D13, K6.
+ * Links: tests/guest/tap.c tests/guest/modules.c
  */
 #include <fcntl.h>
 #include <stdio.h>

@@ -73,10 +73,10 @@ cat >"$tmp/hands" <<'END'
   seen.tab = document.activeElement.id;
   press(id("uptree"), "ArrowDown");
   const leaf = id("uptree").dataset.selected;
-  seen.leaf = data.functions.find((f) => f.name === leaf).self[0] ===
-    Math.max(...data.functions.map((f) => f.self[0]));
+  seen.leaf = view.data.functions.find((f) => f.name === leaf).self[0] ===
+    Math.max(...view.data.functions.map((f) => f.self[0]));
   press(id("uptree"), "ArrowDown");
-  seen.caller = data.functions.find((f) => f.name === leaf).callers
+  seen.caller = view.data.functions.find((f) => f.name === leaf).callers
     .some(([, by]) => by === id("uptree").dataset.selected);
 
   id("tab-flat").click();
@@ -105,7 +105,7 @@ cat >"$tmp/hands" <<'END'
   seen.inlinedHot = document.querySelectorAll("#source tr.hot").length *
     document.querySelectorAll("#machine tr.hot").length;
   search("");
-  seen.empty = data.functions.filter((f) => !f.where && !f.missing).length;
+  seen.empty = view.data.functions.filter((f) => !f.where && !f.missing).length;
   const order = rows().map(name);
   seen.idle = order.indexOf("cpu_idle") > order.length / 2;
   document.querySelector("th[data-key=name] button").click();
@@ -180,7 +180,7 @@ cat >"$tmp/narrow" <<'END'
 (async () => {
   const id = (name) => document.getElementById(name);
   if (!document.querySelector("#graph[data-frames]")) return false;
-  const seen = { rows: +id("graph").dataset.rows, nodes: data.tree.kids.length };
+  const seen = { rows: +id("graph").dataset.rows, nodes: view.data.tree.kids.length };
   seen.fits = document.documentElement.scrollWidth <= innerWidth;
   seen.dark = getComputedStyle(document.body).backgroundColor;
   id("graph").scrollTop = 1e9;
@@ -270,7 +270,7 @@ cat >"$tmp/times" <<'END'
     return found;
   };
   seen.profiles = document.getElementById("profiles").textContent;
-  seen.ticks = data.total[0];
+  seen.ticks = view.data.total[0];
   radios[1].click();
   seen.facts = id("facts").textContent;
   seen.waits = frames()[1];
@@ -374,10 +374,10 @@ cat >"$tmp/two" <<'END'
     [...r.cells].map((c) => c.textContent).join(" "));
   id("side").value = "0";
   id("side").dispatchEvent(new Event("change"));
-  seen.a = flame.rows[1].map((frame) => nodeName(frame.i, tree)).join();
+  seen.a = flame.rows[1].map((frame) => nodeName(frame.i, view.tree)).join();
   id("side").value = "1";
   id("side").dispatchEvent(new Event("change"));
-  seen.b = flame.rows[1].map((frame) => nodeName(frame.i, tree)).join();
+  seen.b = flame.rows[1].map((frame) => nodeName(frame.i, view.tree)).join();
   show("bottom");
   seen.up = bottom.rows[1].map((frame) => nodeName(frame.i, bottom.tree)).join();
   show("flat");

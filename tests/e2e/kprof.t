@@ -1,6 +1,7 @@
 #!/bin/sh
 # kprof of the whole system: the test kernel's device makes the kernel do what must be
 # seen, and the host's kprof says whether it was. K2, K3, K6, K12; reproducibility; prof=boot.
+# Needs: gnomon-test.elf
 cd "$(dirname "$0")/../.." || exit 1
 . tests/e2e/begin.sh
 
@@ -59,7 +60,7 @@ is "$(head -n 1 "$tmp/console" | tr -d '\r')" "gnomon $(cat VERSION), build $id:
 # The boot: what kpctl takes may be on the command line.
 tools/run/profileboot "$b" >"$tmp/boot" 2>&1
 ok $? 'make profile-boot'
-has "$(cat "$tmp/boot")" ' kernel:cpio_member' 'shows what fills the root directory'
+has "$(cat "$tmp/boot")" ' kernel:cpio_unpack' 'shows what fills the root directory'
 has "$("$b/gnomon" export --format folded "$b/out/boot.kpstack")" \
 	'start;kmain;cpio_unpack' 'with the paths of calls, from the beginning on'
 grep -q ' hz=20000 ' "$b/out/boot.kpstack"

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Paths of calls of the whole system: the test kernel's device makes calls that are known,
 # and their names are looked up in the kernel and in the programs. kprof(3), kpstack(5).
+# Needs: gnomon-test.elf
 cd "$(dirname "$0")/../.." || exit 1
 . tests/e2e/begin.sh
 for p in "$b/gnomon-test.elf" "$b/bin/echo"; do

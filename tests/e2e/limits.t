@@ -37,7 +37,7 @@ none processes 0
 none files 0
 none mounts 0' 'B3 what a user has'
 is "$(part set)" "0
-none    processes            0         5" 'B3 the owner sets what he may have'
+none    processes            0         5" 'B3 the owner sets what they may have'
 has "$(part processes)" 'sh: -c:1: fork: too many processes for none (5)' 'B3 too many processes'
 has "$(part pages)" 'out of memory for none (600 KB)' 'B3 too much memory'
 part pages | tail -n 1 | grep -q 'none    pages .* -$'

@@ -1,5 +1,6 @@
 #!/bin/sh
 # prof(1) and cprof(1) by source line, and the files that they write, modules(5): P3, P8, P11.
+# Needs: guest/tests/e2e/covered
 cd "$(dirname "$0")/../.." || exit 1
 . tests/e2e/begin.sh
 

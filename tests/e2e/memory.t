@@ -1,6 +1,7 @@
 #!/usr/bin/expect -f
 # What is in a guest's memory: gnomon extract of a running guest, of a dump of it and of one
 # that has crashed; kgmon -M in another guest; gnomon top. G8, K6.
+# Needs: gnomon-test.elf
 source [file dirname $argv0]/console.tcl
 set timeout [expr {60 * $patience}]
 set dir [exec mktemp -d]

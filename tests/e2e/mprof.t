@@ -1,5 +1,6 @@
 #!/bin/sh
 # mprof(1) as a command, and the examples of its page and of memory in prof(3): P4, P10, P11.
+# Needs: guest/tests/e2e/leaks
 cd "$(dirname "$0")/../.." || exit 1
 . tests/e2e/begin.sh
 
@@ -92,11 +93,11 @@ has "$(part twice)" ': 2078 bytes not freed' 'P4 without a command it shows what
 is "$(part twice | tail -n 2 | tr '\n' ' ')" '0 mprof: nothing was counted ' \
 	'P5 with one, it begins anew and ends'
 
-part kernel | awk '$4 ~ /^kernel\/[a-z]*\.c:[0-9]+$/ { n++ } END { exit n < 5 }'
+part kernel | awk '$4 ~ /^kernel\/[a-z]*\/[a-z]*\.c:[0-9]+$/ { n++ } END { exit n < 5 }'
 ok $? 'P10 P11 the kernel, by line' "$(part kernel)"
 ! part kernel | grep -q '\.h:'
 ok $? 'C12 and none of it in a header' "$(part kernel)"
-part kernel | grep -q '^ *0   0.0%  *[1-9][0-9]*  kernel/args.c:'
+part kernel | grep -q '^ *0   0.0%  *[1-9][0-9]*  kernel/process/args.c:'
 ok $? 'P10 what it had for execve is back' "$(part kernel)"
 
 is "$(part written)" 0 'P11 -w'

@@ -1,5 +1,6 @@
 #!/bin/sh
 # A kernel whose hooks into the profilers are empty (tests/nohooks.c) boots and works otherwise.
+# Needs: gnomon-nohooks.elf
 cd "$(dirname "$0")/../.." || exit 1
 . tests/e2e/begin.sh
 

@@ -1,6 +1,7 @@
 #!/bin/sh
 # DG/UX's kernel profiler as a whole: the guest's prfld, prfstat, prfsnap, prfdc and prfpr,
 # the host's prfpr. D12.
+# Needs: gnomon-test.elf
 cd "$(dirname "$0")/../.." || exit 1
 . tests/e2e/begin.sh
 

@@ -98,7 +98,7 @@ is "$(grep -c '^\[1\] .* trap \[1\]$' "$tmp/out")" 1 'the graph begins with what
 # A bucket of 8 bytes may have the code of several lines; a path has the one instruction.
 report -l "$tmp/kpdata" >"$tmp/out"
 grep -q '^  \*: a count is of up to 8 bytes of text' "$tmp/out" &&
-	grep -q '^ *[0-9]* *[0-9.]*\* kernel/user.asm:[0-9]*  *user_copy' "$tmp/out"
+	grep -q '^ *[0-9]* *[0-9.]*\* kernel/machine/user.asm:[0-9]*  *user_copy' "$tmp/out"
 ok $? 'a line that stands for several is marked' "$(head -n 12 "$tmp/out")"
 report -a user_copy "$tmp/kpdata" >"$tmp/out"
 grep -q '^ *[0-9]* *[0-9.]*\*  *c0[0-9a-f]*  [a-z]' "$tmp/out"

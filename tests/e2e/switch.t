@@ -1,5 +1,6 @@
 #!/bin/sh
 # Entry calls patched in and out 1,000 times while 4 CPUs run the workload under kprof. G11.
+# Needs: gnomon-test.elf
 cd "$(dirname "$0")/../.." || exit 1
 . tests/e2e/begin.sh
 

@@ -1,6 +1,7 @@
 #!/usr/bin/expect -f
 # The guest's top, at the console and in batch: it shows what is busy, and restores everything
 # afterwards.
+# Needs: tests/host/faults.so
 source [file dirname $argv0]/console.tcl
 
 # Return what the commands print in a machine with that many processors.

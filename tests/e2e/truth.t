@@ -1,6 +1,7 @@
 #!/bin/sh
 # Profiles compared with a count of all instructions (make truth, of which this is a small part):
 # kprof's functions and buckets, gmon's calls, coverage. K2, G2, P1.
+# Needs: gnomon-test.elf
 cd "$(dirname "$0")/../.." || exit 1
 . tests/e2e/begin.sh
 machine=$tmp/pit-nmi-5000

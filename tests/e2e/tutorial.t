@@ -2,6 +2,8 @@
 # The tutorial, docs/tutorial.md: its commands, in the guest and on the host, print what the
 # page shows. Numbers may be somewhat off, for each build of the kernel has its own.
 #
+# Needs: pg/words
+#
 # usage: tests/e2e/tutorial.t [-u]	(-u: put what is printed now into the page)
 cd "$(dirname "$0")/../.." || exit 1
 . tests/e2e/begin.sh

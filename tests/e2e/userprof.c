@@ -1,6 +1,7 @@
 /*
  * A program to be profiled: functions that are called a known number of times, and of which
  * one takes nearly all the time. Its argument says what to do besides.
+ * Flags: -pg
  */
 #include <sys/gmon.h>
 #include <sys/wait.h>

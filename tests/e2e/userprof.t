@@ -1,6 +1,7 @@
 #!/bin/sh
 # Programs compiled with -pg, as a whole: they write gmon.out at their end, and the host's
 # gprof reads it against their own image. G12, U10.
+# Needs: pg/sort pg/tests/e2e/userprof
 cd "$(dirname "$0")/../.." || exit 1
 . tests/e2e/begin.sh
 
@@ -35,7 +36,7 @@ prof -g /bin/true gmon.out; echo status $status
 prof -g /tests/userprof k; echo status $status
 END
 "$b/gnomon" run -t 120 -o "$tmp" -p "$b/tests/e2e/userprof:/tests/userprof" \
-	-p "$b/tests/e2e/userprof-fentry:/tests/userprof-fentry" -p "$b/pg/sort:/tests/sort" \
+	-p "$b/pg/tests/e2e/userprof:/tests/userprof-fentry" -p "$b/pg/sort:/tests/sort" \
 	-f /tmp/a/gmon.out:a -f /tmp/b/gmon.out:b -f /tmp/c/gmon.out:c -f /tmp/d/by-hand.out:d \
 	-f /tmp/e/gmon.out:e -f /tmp/k:k -f /tmp/gmon.out:g -s "$tmp/script" >"$tmp/out" 2>&1
 ok $? 'G12 the script ran' "$(cat "$tmp/out")"
@@ -62,7 +63,8 @@ seconds() {
 
 for run in a:userprof b:userprof-fentry c:userprof; do
 	file=${run%:*}
-	p=$b/tests/e2e/${run#*:}
+	p=$b/tests/e2e/userprof
+	[ "$file" != b ] || p=$b/pg/tests/e2e/userprof
 	is "$(arc "$file" "$p" work middle)" 10 "G12 $run: calls of a function are counted"
 	is "$(arc "$file" "$p" middle leaf)" 1000 "G12 $run: by caller"
 	is "$(arc "$file" "$p" work leaf)" 1 "G12 $run: each caller apart"
@@ -78,7 +80,7 @@ ok $? 'G12 monitor: the histogram' "$(gprof -p -b "$p" "$tmp/d" 2>&1)"
 # 30 times 2 million rounds of 4 to 8 instructions, 8 ns each: what matters is that two ways to
 # the same work agree.
 one=$(seconds a "$p")
-two=$(seconds b "$b/tests/e2e/userprof-fentry")
+two=$(seconds b "$b/pg/tests/e2e/userprof")
 [ "$one" -gt 50 ] && [ "$one" -le $((two * 11 / 10)) ] && [ "$two" -le $((one * 11 / 10)) ]
 ok $? 'U10 seconds are seconds' "$one and $two hundredths"
 

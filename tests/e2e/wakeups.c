@@ -3,6 +3,7 @@
  * moment, three that read from one pipe, and one that a busy process wakes again and again. And how
  * busy ones share CPUs: evenly, if they are one user's; and many of a user's do not crowd out the
  * owner's.
+ * Links: tests/guest/tap.c tests/guest/modules.c
  */
 #include <fcntl.h>
 #include <stdio.h>

@@ -1,10 +1,13 @@
 /*
- * Control messages, which are words: kernel/cmd.c.
+ * Control messages, which are words: kernel/file/cmd.c.
  * Runs: 50000
  * Links: tests/kernel/fakes.c
  */
 #include "tests/kernel/fakes.h"
 #include "tests/fuzz/fuzz.h"
+#include "kernel/abi/errno.h"
+#include "kernel/file/cmd.h"
+#include "kernel/file/dev.h"
 
 static int run(struct chan *, const struct cmd_words *msg)
 {

@@ -16,8 +16,6 @@ void fuzz_fields(struct fuzz_fields *f, const uint8_t *data, size_t n)
 
 void fuzz_seal(uint8_t *data, size_t n)
 {
-	(void)data;
-	(void)n;
 }
 
 /* Look at all places that the file has lines for. */
@@ -43,7 +41,6 @@ static void look(struct image *image)
 /* Memory in which every word is an address inside the memory. */
 static int read_word(struct ram *r, uint64_t pa, void *to, size_t n, struct complaint *why)
 {
-	(void)r;
 	if (pa > 0x1000000)
 		return complain(why, "no memory");
 	memset(to, 0xc0, n);

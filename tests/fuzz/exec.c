@@ -1,16 +1,27 @@
 /*
- * The kernel's program loader, kernel/elf.c and args.c: ELF executables and scripts. Here is what
- * is below it: one file, an address space that is a list of ranges, and a heap that knows its
- * blocks.
+ * The kernel's program loader, kernel/process/elf.c and args.c: ELF executables and scripts. Here
+ * is what is below it: one file, an address space that is a list of ranges, and a heap that knows
+ * its blocks.
  * Runs: 50000
- * Links: tests/fuzz/mutate.c tests/fuzz/elffields.c kernel/elf.c kernel/args.c
+ * Links: tests/fuzz/mutate.c tests/fuzz/elffields.c kernel/process/elf.c kernel/process/args.c
  */
 #include "tests/kernel/host.h"
 #include "tests/fuzz/elffields.h"
-#include "kernel/args.h"
-#include "kernel/dev.h"
+#include "kernel/process/args.h"
+#include "kernel/file/dev.h"
 #include "kernel/prof/hooks.h"
-#include "kernel/vm.h"
+#include "kernel/memory/vm.h"
+#include "kernel/abi/errno.h"
+#include "kernel/file/fd.h"
+#include "kernel/file/file.h"
+#include "kernel/file/open.h"
+#include "kernel/machine/copy.h"
+#include "kernel/memory/frame.h"
+#include "kernel/memory/heap.h"
+#include "kernel/memory/page.h"
+#include "kernel/memory/region.h"
+#include "kernel/process/elf.h"
+#include "kernel/process/proc.h"
 
 #define RANGES 32
 #define BLOCKS 64
@@ -41,8 +52,6 @@ void fuzz_fields(struct fuzz_fields *f, const uint8_t *data, size_t n)
 
 void fuzz_seal(uint8_t *data, size_t n)
 {
-	(void)data;
-	(void)n;
 }
 
 void *kmalloc(size_t n)
@@ -77,7 +86,6 @@ void *frame_alloc_n(size_t n)
 
 void frame_free_n(void *p, size_t n)
 {
-	(void)n;
 	kfree(p);
 }
 
@@ -99,9 +107,6 @@ int fake_give_way(void)
 /* Arguments come from the kernel here, not from a user. */
 int copyin(void *to, const void *user, size_t n)
 {
-	(void)to;
-	(void)user;
-	(void)n;
 	abort();
 }
 
@@ -172,8 +177,6 @@ int ns_open(const char *path, int flags, uint32_t mode, struct chan **c)
 {
 	static struct chan one;
 
-	(void)flags;
-	(void)mode;
 	if (!*path || strlen(path) > 128)
 		return -ENOENT;
 	one.name = (char *)(uintptr_t)"/bin/program";
@@ -185,21 +188,17 @@ int ns_open(const char *path, int flags, uint32_t mode, struct chan **c)
 
 void chan_free(struct chan *c)
 {
-	(void)c;
 	nopens--;
 }
 
 int chan_stat(struct chan *c, struct stat *st)
 {
-	(void)c;
 	*st = (struct stat){.st_mode = S_IFREG | 0755};
 	return 0;
 }
 
 int chan_permit(struct chan *c, int how)
 {
-	(void)c;
-	(void)how;
 	return 0;
 }
 
@@ -207,7 +206,6 @@ ssize_t chan_pread(struct chan *c, void *buf, size_t n, uint64_t off)
 {
 	size_t left = off < size ? size - off : 0;
 
-	(void)c;
 	n = n < left ? n : left;
 	memcpy(buf, file + off, n);
 	return (ssize_t)n;
@@ -224,19 +222,16 @@ void proc_becomes(struct vm *vm, char *path, char *args, uint32_t text, uint32_t
 
 void proc_program(struct chan *c)
 {
-	(void)c;
 	abort();
 }
 
 void hook_exec(struct chan *program)
 {
-	(void)program;
 	abort();
 }
 
 void fds_exec(struct fdtable *t)
 {
-	(void)t;
 	abort();
 }
 

@@ -54,8 +54,6 @@ void fuzz_fields(struct fuzz_fields *f, const uint8_t *data, size_t n)
 
 void fuzz_seal(uint8_t *data, size_t n)
 {
-	(void)data;
-	(void)n;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)

@@ -5,6 +5,8 @@
  * variable or table, where in it, and the word that it gets.
  * Runs: 300
  * Links: tests/fuzz/mutate.c tests/tools/guestdata.c
+ * Inside: kernel/machine/cpu.c kernel/machine/print.c kernel/process/proc.c
+ * Inside: kernel/machine/time.c
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,11 +32,11 @@ static struct variable {
 	uint32_t value;
 	uint32_t at; /* in memory */
 } variables[] = {
-	{"kernel/print.c:logged", 100, 0},
-	{"kernel/clock.c:tsc_khz", 1000000, 0},
-	{"kernel/cpu.c:cpus[0]", KERNBASE + CPU, 0},
-	{"kernel/cpu.c:cpus[0].idle", KERNBASE + PROCESS, 0},
-	{"kernel/proc.c:by_pid.head.next[0]", 0, 0}, /* the process */
+	{"kernel/machine/print.c:logged", 100, 0},
+	{"kernel/machine/time.c:tsc_khz", 1000000, 0},
+	{"kernel/machine/cpu.c:cpus[0]", KERNBASE + CPU, 0},
+	{"kernel/machine/cpu.c:cpus[0].idle", KERNBASE + PROCESS, 0},
+	{"kernel/process/proc.c:by_pid.head.next[0]", 0, 0}, /* the process */
 };
 
 #define NVARIABLE (sizeof(variables) / sizeof(variables[0]))
@@ -80,8 +82,8 @@ static void begin(void)
 		variables[i].at = find(variables[i].path);
 		le_put32(guest.mem + variables[i].at, variables[i].value);
 	}
-	node = KERNBASE + find("kernel/cpu.c:cpus[0].idle.by_pid");
-	le_put32(guest.mem + find("kernel/proc.c:by_pid.head.next[0]"), node);
+	node = KERNBASE + find("kernel/machine/cpu.c:cpus[0].idle.by_pid");
+	le_put32(guest.mem + find("kernel/process/proc.c:by_pid.head.next[0]"), node);
 }
 
 /* Return where a patch goes. */
@@ -97,7 +99,6 @@ static uint8_t *place(const uint8_t *patch)
 
 void fuzz_fields(struct fuzz_fields *f, const uint8_t *data, size_t n)
 {
-	(void)data;
 	for (size_t at = 0; at < n; at += PATCH) {
 		fuzz_field(f, n, at, 1, FUZZ_LITTLE);
 		fuzz_field(f, n, at + 2, 2, FUZZ_LITTLE);
@@ -107,8 +108,6 @@ void fuzz_fields(struct fuzz_fields *f, const uint8_t *data, size_t n)
 
 void fuzz_seal(uint8_t *data, size_t n)
 {
-	(void)data;
-	(void)n;
 }
 
 /* Take out everything that there is, if the block is found. */

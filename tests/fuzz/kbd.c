@@ -9,8 +9,6 @@
 #include "tests/drivers/fakes.h"
 #include "tests/fuzz/fuzz.h"
 
-void abort(void) __attribute__((noreturn));
-
 static const uint8_t *from, *end;
 static bool starting, mouse; /* every second byte is a mouse's */
 static unsigned looked, sent;
@@ -41,7 +39,6 @@ uint8_t inb(uint16_t port)
 
 void outb(uint16_t port, uint8_t v)
 {
-	(void)v;
 	if (!starting || (port != 0x60 && port != 0x64))
 		abort();
 }
@@ -77,7 +74,6 @@ static void input(const uint8_t *s, size_t n)
 
 static void look(bool back)
 {
-	(void)back;
 	looked++;
 }
 

@@ -9,11 +9,7 @@
 #include "drivers/files/ninep.h"
 #include "drivers/bus/virtio.h"
 #include "drivers/bus/virtio9p.h"
-
-/* Of the host, whose <stdlib.h> does not go with the kernel's headers. */
-void *malloc(size_t n);
-void free(void *p);
-void abort(void) __attribute__((noreturn));
+#include "kernel/file/dev.h"
 
 #define BUF 700 /* bytes that are read: more than are copied */
 #define HEAD 7	/* bytes of an answer before its fields */
@@ -34,8 +30,6 @@ bool virtio_reaches(const void *p)
 
 int virtio9p_begin(int server, bool deaf, struct ninep_msg **m)
 {
-	(void)server;
-	(void)deaf;
 	if (msg)
 		abort();
 	msg = malloc(sizeof(*msg));
@@ -51,7 +45,6 @@ int virtio9p_call(int server, struct ninep_msg *m)
 {
 	size_t here = m->nrecv ? NINEP_DATA : NINEP_MSG, most = here + m->nrecv;
 
-	(void)server;
 	m->answer = (uint32_t)(nanswer < most ? nanswer : most);
 	memcpy(m->in, answer, m->answer < here ? m->answer : here);
 	if (m->answer > here)
@@ -61,7 +54,6 @@ int virtio9p_call(int server, struct ninep_msg *m)
 
 void virtio9p_end(int server, struct ninep_msg *m)
 {
-	(void)server;
 	if (m != msg)
 		abort();
 	free(msg);
@@ -139,7 +131,6 @@ static const struct {
 
 void fuzz_fields(struct fuzz_fields *f, const uint8_t *data, size_t n)
 {
-	(void)data;
 	fuzz_field(f, n, 0, 1, FUZZ_LITTLE);
 	fuzz_field(f, n, 1, 1, FUZZ_LITTLE);
 	fuzz_field(f, n, 2, 4, FUZZ_LITTLE);

@@ -14,7 +14,6 @@ static struct prof prof;
 
 void fuzz_fields(struct fuzz_fields *f, const uint8_t *data, size_t n)
 {
-	(void)data;
 	for (size_t at = 0; at < n; at += 4)
 		fuzz_field(f, n, at, 4, FUZZ_LITTLE);
 }
@@ -63,9 +62,9 @@ static void run(const prof_addr *addr, uint32_t n)
 {
 	uint32_t sum = 0;
 
-	prof_prf_set(&prof, PROF_PRF_EVERY, true);
+	prof_prf_start(&prof, PROF_PRF_EVERY);
 	for (uint32_t i = 0; i < n && i < 32; i++) {
-		struct prof_sample s = {.cpu = i % NCPU, .at.pc = addr[i] + i, .mode = i % 3};
+		struct prof_sample s = {.cpu = i % NCPU, .at.pc = addr[i] + i, .what = i % 3};
 
 		machine_tick(&prof, &s);
 	}
@@ -73,7 +72,7 @@ static void run(const prof_addr *addr, uint32_t n)
 		sum += prof_prf_word(&prof, PROF_PRF_EVERY, n + i);
 	if (sum > 32)
 		abort();
-	prof_prf_set(&prof, PROF_PRF_EVERY, false);
+	prof_prf_stop(&prof, PROF_PRF_EVERY);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)

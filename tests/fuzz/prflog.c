@@ -51,7 +51,6 @@ void fuzz_seal(uint8_t *data, size_t n)
 /* Return the name of every other address. */
 static const char *name(void *arg, uint32_t address)
 {
-	(void)arg;
 	return address & 16 ? "function" : NULL;
 }
 

@@ -3,6 +3,7 @@
  * anything, and no count may go where it does not belong.
  * Runs: 40000
  * Links: tests/fuzz/mutate.c tests/kernel/fakes.c prof/prof_profil.c
+ * Flags: -Wno-shadow -D_SYS_SELECT_H -D__timeval_defined
  */
 #include "tests/kernel/fakes.h"
 #include "tests/fuzz/fuzz.h"
@@ -11,7 +12,7 @@
 /* An instruction that this machine has not got, and nobody executes. */
 #define read_eflags() 0u
 #include "kernel/prof/profil.c"
-#include "prof/prof_tick.h"
+#include "prof/prof_profilers.h"
 
 #define ARGS 4u /* words, after one that says which call it is */
 #define PCS 8u  /* addresses of samples, before the memory */
@@ -23,9 +24,6 @@ static unsigned held; /* how often the clock was started and not stopped */
 /* There are no ticks here, so nothing of theirs is due or switched. */
 void prof_switch(struct prof *p, uint32_t mask, bool on)
 {
-	(void)p;
-	(void)mask;
-	(void)on;
 }
 
 void prof_beat_begin(struct prof_beat *b, uint32_t period, uint32_t seed)
@@ -35,8 +33,6 @@ void prof_beat_begin(struct prof_beat *b, uint32_t period, uint32_t seed)
 
 uint32_t prof_beat_due(struct prof_beat *b, uint32_t us)
 {
-	(void)b;
-	(void)us;
 	return 0;
 }
 
@@ -52,15 +48,12 @@ static void release(void)
 
 void fuzz_fields(struct fuzz_fields *f, const uint8_t *data, size_t n)
 {
-	(void)data;
 	for (size_t at = 0; at < n; at += 4)
 		fuzz_field(f, n, at, 4, FUZZ_LITTLE);
 }
 
 void fuzz_seal(uint8_t *data, size_t n)
 {
-	(void)data;
-	(void)n;
 }
 
 /* Count samples at those addresses, as ticks would note them. */

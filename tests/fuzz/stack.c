@@ -19,7 +19,7 @@
 /* What one tick finds. */
 struct found {
 	uint32_t pc, fp, ret;
-	uint32_t mode, entered, pid;
+	uint32_t what, entered, pid;
 	uint32_t trap; /* what a trap's frame says: enum prof_stack_trap */
 	uint32_t trap_pc, trap_fp, trap_ret;
 };
@@ -59,15 +59,12 @@ static enum prof_stack_trap trap(const void *frame, size_t room, struct prof_sta
 
 void fuzz_fields(struct fuzz_fields *f, const uint8_t *data, size_t n)
 {
-	(void)data;
 	for (size_t at = 0; at < n; at += 4)
 		fuzz_field(f, n, at, 4, FUZZ_LITTLE);
 }
 
 void fuzz_seal(uint8_t *data, size_t n)
 {
-	(void)data;
-	(void)n;
 }
 
 /* Add to a text; a sink's function. */
@@ -84,7 +81,8 @@ static void check(void)
 	FILE *file = open_memstream(&text, &n);
 	unsigned long ticks;
 
-	if (prof_stack_write(&prof, &(struct prof_sink){.write = put, .arg = file}) != 0)
+	if (prof_stack_write(&prof, PROF_STACK,
+			     &(struct prof_sink){.write = put, .arg = file}) != 0)
 		abort();
 	fclose(file);
 	end = strstr(text, "# period_us=1000 ticks=");
@@ -102,9 +100,9 @@ static void begin(void)
 	prof_stack_init(&prof, 1, TRAP);
 	prof_stack_depth(&prof, 1 + in.depth % PROF_STACK_MAXDEPTH);
 	prof_period(&prof, 1000);
-	if (!prof_stack_open(&prof))
+	if (!prof_stack_open(&prof, PROF_STACK, 1))
 		abort();
-	prof_stack_run(&prof, true);
+	prof_start(&prof, PROF_PATHS);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
@@ -118,7 +116,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 	begin();
 	for (now = in.found; now < in.found + TICKS; now++) {
 		struct prof_sample s = {
-			.at = {now->pc, now->fp, now->ret}, .mode = now->mode % 3, .lo = LO,
+			.at = {now->pc, now->fp, now->ret}, .what = now->what % 3, .lo = LO,
 			.hi = LO + sizeof(in.kernel), .stack = kernel, .pid = now->pid,
 			.entered = now->entered, .name = name[now->pid % 2],
 			.named = now->pid % 2,
@@ -127,8 +125,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 		machine_tick(&prof, &s);
 	}
 	check();
-	prof_stack_run(&prof, false);
-	prof_stack_close(&prof);
+	prof_stop(&prof, PROF_PATHS);
+	prof_stack_close(&prof, PROF_STACK);
 	machine_reset();
 	free(kernel);
 	return 0;

@@ -3,18 +3,12 @@
  * the size of the screen, the third whether there are spare pages. The rest is written piece by
  * piece: NUL ends one, and the byte after it says how many lines to look back then, or forward.
  * Runs: 8000
- * Links: drivers/console/term.c tests/drivers/fakes.c
+ * Links: drivers/console/term.c drivers/console/sgr.c tests/drivers/fakes.c
  */
 #include "drivers/console/font.h"
 #include "drivers/console/term.h"
 #include "tests/drivers/fakes.h"
 #include "tests/fuzz/fuzz.h"
-
-/* Of the host, whose headers do not go with the kernel's headers. */
-void *malloc(size_t n);
-void *memchr(const void *p, int c, size_t n);
-void free(void *p);
-void abort(void) __attribute__((noreturn));
 
 #define GLYPHS 200u	/* of the font below */
 #define UNSET 0xffffu	/* of a cell that nobody wrote: there is no such glyph */

@@ -2,6 +2,7 @@
  * B8: the n-th allocation of a call fails, for n = 1, 2, ... until the call asks for fewer. Each
  * time the answer is a clean error or success, memory is what it was when everything is closed
  * again, and the kernel's tables are sound. Only the checking kernel's test device can do that.
+ * Links: tests/guest/failingprofilers.c
  */
 #include <dirent.h>
 #include <fcntl.h>
@@ -9,15 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/bind.h>
-#include <sys/ioctl.h>
 #include <sys/prctl.h>
-#include <sys/prf.h>
-#include <sys/profil.h>
 #include <sys/stat.h>
-#include <sys/sysctl.h>
+#include <sys/select.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include "prof/prof_gmon.h"
+#include "tests/guest/failing.h"
 #include "tests/guest/modules.h"
 #include "tests/guest/tap.h"
 
@@ -30,7 +28,8 @@ enum { MET = 10, UNMET };
 
 static int device, answer; /* the test device's ctl and result */
 static const char *self;
-static const char *path; /* what an operation is done with */
+static const char *how = "fail"; /* the test device's word: allocations fail, or charges */
+const char *path;
 
 /* Return the test device's last result. */
 static unsigned long result(void)
@@ -55,10 +54,11 @@ static unsigned long say(const char *word)
 static void done(int r, int n)
 {
 	int e = errno;
-	bool met = write(device, "fail 0", 6) == 6 && result() > (unsigned long)n;
+	bool met = dprintf(device, "%s 0", how) > 5 && result() > (unsigned long)n;
 
+	say("charges"); /* while what failed is still there */
 	errno = e;
-	must(r >= 0 || (met && (e == ENOMEM || e == ENOSPC || e == EAGAIN)));
+	must(r >= 0 || (met && (e == ENOMEM || e == ENOSPC || e == EAGAIN || e == EMFILE)));
 	_exit(met ? MET : UNMET);
 }
 
@@ -70,7 +70,7 @@ static bool round_of(int (*op)(void), int n)
 
 	must(pid >= 0);
 	if (pid == 0) {
-		must(dprintf(device, "fail %d", n) > 5);
+		must(dprintf(device, "%s %d", how, n) > 5);
 		done(op(), n);
 	}
 	must(waitpid(pid, &status, 0) == pid);
@@ -78,32 +78,48 @@ static bool round_of(int (*op)(void), int n)
 	return status == MET << 8;
 }
 
-static void (*undo)(void); /* undoes what the operation left and a child's end does not */
+void (*undo)(void); /* undoes what the operation left and a child's end does not */
 
-/* Let every allocation of op() fail once. */
-static void walk(int (*op)(void))
+static int do_crowd(void);
+
+/* Let every one that op() asks for fail once. */
+static void walk_how(int (*op)(void))
 {
 	bool met = true;
 	int n = 0;
 
+	do_crowd();
 	round_of(op, ROUNDS); /* once without failing: what is made but once is there */
 	if (undo)
 		undo();
 	while (met && ++n < ROUNDS) {
 		unsigned long objects = say("objects"), frames = say("frames");
+		unsigned long charges = say("charges");
 		met = round_of(op, n);
 		if (undo)
 			undo();
 		say("check");
-		unsigned long o = say("objects"), f = say("frames");
-		if (o != objects || f != frames) {
-			dprintf(STDOUT_FILENO, "# %d: %ld objects more, %ld frames more\n", n,
-				(long)(o - objects), (long)(f - frames));
+		if (say("charges") != charges)
+			do_crowd(); /* as many kernel stacks are kept as can be */
+		unsigned long o = say("objects"), f = say("frames"), c = say("charges");
+		if (o != objects || f != frames || c != charges) {
+			dprintf(STDOUT_FILENO, "# %s %d: objects, frames, charges: %ld %ld %ld\n",
+				how,
+				n, (long)(o - objects), (long)(f - frames), (long)(c - charges));
 			must(false);
 		}
 	}
-	dprintf(STDOUT_FILENO, "# %d allocations\n", n - 1);
+	dprintf(STDOUT_FILENO, "# %s: %d\n", how, n - 1);
 	must(n < ROUNDS);
+}
+
+/* Let every allocation of op() fail once, and every charge. */
+void walk(int (*op)(void))
+{
+	how = "fail";
+	walk_how(op);
+	how = "refuse";
+	walk_how(op);
 }
 
 /* Open the test device; return whether it can make allocations fail. */
@@ -114,7 +130,7 @@ static bool begin(void)
 	return device >= 0 && answer >= 0 && write(device, "fail 0", 6) == 6;
 }
 
-static int do_fork(void)
+int do_fork(void)
 {
 	pid_t pid = fork();
 
@@ -179,6 +195,7 @@ static void B8_rfork(void)
 }
 
 static int exec_n;
+static const char *big = ""; /* one more argument */
 
 /* The program that was executed says how it went: main() calls done(). */
 static int do_exec(void)
@@ -188,28 +205,52 @@ static int do_exec(void)
 	snprintf(n, sizeof(n), "%d", exec_n++);
 	snprintf(a, sizeof(a), "%d", device);
 	snprintf(b, sizeof(b), "%d", answer);
-	return execl(path, path, "done", n, a, b, NULL);
+	return execl(path, path, how, n, a, b, big, NULL);
 }
 
 /* The number of the round is known to the program only if it is counted here as well. */
-static void walk_exec(void)
+static void walk_exec_how(void)
 {
 	bool met = true;
 
+	do_crowd();
 	exec_n = ROUNDS;
 	round_of(do_exec, ROUNDS);
 	for (exec_n = 1; met && exec_n < ROUNDS; exec_n++) {
 		unsigned long objects = say("objects"), frames = say("frames");
+		unsigned long charges = say("charges");
 		met = round_of(do_exec, exec_n);
 		say("check");
+		if (say("charges") != charges)
+			do_crowd();
 		must(say("objects") == objects && say("frames") == frames);
+		must(say("charges") == charges);
 	}
-	dprintf(STDOUT_FILENO, "# %d allocations\n", exec_n - 2);
+	dprintf(STDOUT_FILENO, "# %s: %d\n", how, exec_n - 2);
 	must(exec_n < ROUNDS);
+}
+
+static void walk_exec(void)
+{
+	how = "fail";
+	walk_exec_how();
+	how = "refuse";
+	walk_exec_how();
 }
 
 static void B8_exec(void)
 {
+	path = self;
+	walk_exec();
+}
+
+/* What the arguments take up is in pages of their own. */
+static void B8_exec_large(void)
+{
+	static char words[3 * PAGE];
+
+	memset(words, 'x', sizeof(words) - 1);
+	big = words;
 	path = self;
 	walk_exec();
 }
@@ -329,6 +370,67 @@ static void B8_bind(void)
 	walk(do_bind);
 }
 
+/* Unmount the last member but one. */
+static int do_unmount(void)
+{
+	return unmount("/rc", "/n");
+}
+
+static void bind_again(void)
+{
+	bind("/rc", "/n", MAFTER);
+}
+
+static void B8_unmount(void)
+{
+	must(rfork(RFNAMEG) == 0 && bind("/bin", "/n", MAFTER) == 0);
+	bind_again();
+	undo = bind_again;
+	walk(do_unmount);
+}
+
+static int do_setuid(void)
+{
+	return setuid(1);
+}
+
+static void B8_setuid(void)
+{
+	must(bind("/bin", "/n", MAFTER) == 0);
+	walk(do_setuid);
+}
+
+static int do_dup(void)
+{
+	int fd = dup(device);
+
+	return fd < 0 || dup2(fd, fd + 1) < 0 ? -1 : 0;
+}
+
+static void B8_dup(void)
+{
+	walk(do_dup);
+}
+
+static int do_select(void)
+{
+	struct timeval now = {0, 0};
+	int fd[2];
+	fd_set set;
+
+	if (pipe(fd) < 0)
+		return -1;
+	FD_ZERO(&set);
+	FD_SET(fd[0], &set);
+	return select(fd[1] + 1, &set, NULL, NULL, &now);
+}
+
+static void B8_select(void)
+{
+	walk(do_select);
+}
+
+/* For the second of these a page table must be made. */
 static int do_brk(void)
 {
 	char *p = sbrk(4 * PAGE);
@@ -336,7 +438,7 @@ static int do_brk(void)
 	if (p == (void *)-1)
 		return -1;
 	memset(p, 1, 4 * PAGE);
-	return 0;
+	return sbrk(1024 * PAGE) == (void *)-1 ? -1 : 0;
 }
 
 static void B8_brk(void)
@@ -370,7 +472,7 @@ static int list(void)
 }
 
 /* Read a file or a directory to its end. */
-static int do_read(void)
+int do_read(void)
 {
 	static char buf[16384];
 	struct stat st;
@@ -387,6 +489,12 @@ static int do_read(void)
 		n = read(fd, buf, sizeof(buf));
 	while (n > 0);
 	return (int)n;
+}
+
+static void B8_getdents(void)
+{
+	path = "/bin";
+	walk(list);
 }
 
 /* Read all files of a directory that have an end, and the directory. */
@@ -427,133 +535,6 @@ static void B8_read_sysctl(void)
 	read_all("/sysctl/kern/profiling");
 }
 
-static int do_profil(void)
-{
-	static unsigned short count[256];
-	const struct prof p = { count, sizeof(count), TEXT, 0x10000 };
-
-	profil(count, sizeof(count), TEXT, 0x10000);
-	if (fork() == 0) {
-		sprofil(&p, 1, NULL, 0);
-		_exit(0);
-	}
-	waitpid(-1, NULL, 0);
-	return sprofil(&p, 1, NULL, PROF_UINT);
-}
-
-static void B8_profil(void)
-{
-	walk(do_profil);
-}
-
-static const char *control, *start, *stop, *data;
-
-static int tell(const char *words)
-{
-	int fd = open(control, O_WRONLY);
-
-	return fd < 0 || write(fd, words, strlen(words)) < 0 || close(fd) < 0 ? -1 : 0;
-}
-
-/* Start a profiler by its words, be profiled, and read what was counted. */
-static int do_profiler(void)
-{
-	char words[80];
-
-	for (const char *s = start, *end; *s; s = *end ? end + 1 : end) {
-		end = strchr(s, ';');
-		if (end == NULL)
-			end = s + strlen(s);
-		snprintf(words, sizeof(words), "%.*s", (int)(end - s), s);
-		if (tell(words) < 0)
-			return -1;
-	}
-	if (do_fork() < 0)
-		return -1;
-	path = data;
-	return data ? do_read() : 0;
-}
-
-static void stop_profiler(void)
-{
-	must(tell(stop) == 0);
-}
-
-/* Tables that are made at the first start stay. */
-static void profiler(const char *file, const char *on, const char *off, const char *out)
-{
-	control = file;
-	start = on;
-	stop = off;
-	data = out;
-	undo = stop_profiler;
-	walk(do_profiler);
-}
-
-static void B8_kprof(void)
-{
-	profiler("/dev/kpctl", "start", "stop", "/dev/kpdata");
-}
-
-static void B8_kpstack(void)
-{
-	profiler("/dev/kpctl", "stacks on;start", "stop", "/dev/kpstack");
-	kpctl("stacks off");
-}
-
-static int gmon_set(int32_t state)
-{
-	return sysctlbyname("kern.profiling.state", NULL, NULL, &state, sizeof(state));
-}
-
-static int do_gmon(void)
-{
-	path = "/sysctl/kern/profiling/tos";
-	return gmon_set(PROF_GMON_ON) < 0 || do_fork() < 0 ? -1 : do_read();
-}
-
-static void stop_gmon(void)
-{
-	must(gmon_set(PROF_GMON_OFF) == 0);
-}
-
-static void B8_gmon(void)
-{
-	undo = stop_gmon;
-	walk(do_gmon);
-}
-
-static void B8_modules(void)
-{
-	profiler("/prof/ctl", "start", "end", "/prof");
-}
-
-static void B8_coverage(void)
-{
-	profiler("/prof/ctl", "startcp", "end", "/prof");
-}
-
-static void B8_memory(void)
-{
-	profiler("/prof/ctl", "startmp", "end", "/prof");
-}
-
-static int do_prf(void)
-{
-	static const uint32_t address[] = { 0xc0100000u, 0xc0104000u, 0xc0108000u, 0xc010c000u };
-	uint32_t words[16];
-	int fd = open("/dev/prf", O_RDWR);
-
-	return fd < 0 || write(fd, address, sizeof(address)) < 0 ||
-	       ioctl(fd, PRF_SETSTATE, 1) < 0 || read(fd, words, sizeof(words)) < 0 ||
-	       ioctl(fd, PRF_SETSTATE, 0) < 0 ? -1 : 0;
-}
-
-static void B8_prf(void)
-{
-	walk(do_prf);
-}
-
 static const struct tap_case cases[] = {
 	{"B8 fork", B8_fork},
 	{"B8 fork of many", B8_crowd},
@@ -561,6 +542,7 @@ static const struct tap_case cases[] = {
 	{"B8 rfork", B8_rfork},
 	{"B8 exec", B8_exec},
 	{"B8 exec of a script", B8_exec_script},
+	{"B8 exec with large arguments", B8_exec_large},
 	{"B8 pipe", B8_pipe},
 	{"B8 open", B8_open},
 	{"B8 open, write and truncate a new file", B8_create},
@@ -568,6 +550,11 @@ static const struct tap_case cases[] = {
 	{"B8 rename", B8_rename},
 	{"B8 remove", B8_remove},
 	{"B8 bind and unmount", B8_bind},
+	{"B8 unmount", B8_unmount},
+	{"B8 setuid", B8_setuid},
+	{"B8 dup", B8_dup},
+	{"B8 select", B8_select},
+	{"B8 getdents", B8_getdents},
 	{"B8 brk", B8_brk},
 	{"B8 chdir and getcwd", B8_chdir},
 	{"B8 reading /dev", B8_read_dev},
@@ -583,14 +570,15 @@ static const struct tap_case cases[] = {
 	{"B8 prf", B8_prf},
 };
 
-/* "... done ROUND FD FD" is the second half of B8_exec. */
+/* "... HOW ROUND FD FD WORD" is the second half of B8_exec. */
 int main(int argc, char *argv[])
 {
 	self = "/tests/failing";
-	if (argc >= 5) {
-		device = atoi(argv[argc - 2]);
-		answer = atoi(argv[argc - 1]);
-		done(0, atoi(argv[argc - 3]));
+	if (argc >= 6) {
+		how = argv[argc - 5];
+		device = atoi(argv[argc - 3]);
+		answer = atoi(argv[argc - 2]);
+		done(0, atoi(argv[argc - 4]));
 	}
 	if (!begin()) {
 		puts("1..1\nok 1 - B8 is for the checking kernel # SKIP");

@@ -180,12 +180,57 @@ static void bind_until_enospc(void)
 	must(unmount(NULL, "0") == 0 && limit("mounts", 0) == most - 1);
 }
 
+/* Make one union that is all that the user may mount, which only its members' number can change. */
+static void unmount_at_the_limit(void)
+{
+	unsigned long most = limit("mounts", 1), left = most;
+	char name[12];
+
+	must(mkdir("on", 0755) == 0);
+	for (unsigned i = 1; i < most; i++) { /* the place itself is a member, too */
+		snprintf(name, sizeof(name), "%u", i);
+		must(mkdir(name, 0755) == 0 && bind(name, "on", MAFTER) == 0);
+	}
+	must(limit("mounts", 0) == most);
+	must_fail(bind("/bin", "on", MAFTER), ENOSPC);
+	while (left > 1) {
+		snprintf(name, sizeof(name), "%lu", --left);
+		must(unmount(name, "on") == 0 && limit("mounts", 0) == (left > 1 ? left : 0));
+	}
+}
+
+/* A channel that holds the old union does not keep the user from getting rid of members. */
+static void unmount_while_held(void)
+{
+	must(mkdir("held", 0755) == 0 && mkdir("a", 0755) == 0 && mkdir("b", 0755) == 0);
+	must(bind("a", "held", MAFTER) == 0 && bind("b", "held", MAFTER) == 0);
+	must(limit("mounts", 0) == limit("mounts", 1));
+	int fd = open("held", O_RDONLY);
+	must(fd >= 0 && unmount("a", "held") == 0 && limit("mounts", 0) == 5);
+	must_fail(bind("a", "held", MAFTER), ENOSPC);
+	must(close(fd) == 0 && limit("mounts", 0) == 2);
+	must(bind("a", "held", MAFTER) == 0 && limit("mounts", 0) == 3);
+	must(unmount(NULL, "held") == 0 && limit("mounts", 0) == 0);
+}
+
 /* B3: Mounts have a limit. */
 static void mounts(void)
 {
 	must(chmod(".", 0777) == 0);
 	set("none mounts 20");
 	tap_as_none(bind_until_enospc);
+	set("none mounts 1024");
+	must(limit("mounts", 0) == 0);
+}
+
+/* B15: What is given back needs no room: at the limit, members can be unmounted one by one. */
+static void unmounts(void)
+{
+	must(chmod(".", 0777) == 0);
+	set("none mounts 20");
+	tap_as_none(unmount_at_the_limit);
+	set("none mounts 3");
+	tap_as_none(unmount_while_held);
 	set("none mounts 1024");
 	must(limit("mounts", 0) == 0);
 }
@@ -356,6 +401,7 @@ static const struct tap_case cases[] = {
 	{ "B3: pages", pages },
 	{ "B3: files", files },
 	{ "B3: mounts", mounts },
+	{ "B15: unmounting at the limit", unmounts },
 	{ "B3: who sets limits, and with which words", words },
 	{ "B4, B5: processes without end", withstand_bomb },
 	{ "B4, B5: all memory, again and again", withstand_hog },

@@ -360,6 +360,10 @@ static void D9_minors(void)
 		must_fail(open(name, O_RDONLY), ENXIO);
 	}
 	must_fail(open("/dev/prf256", O_RDWR), ENXIO);
+	must_fail(open("/dev/prf4294967296", O_RDWR), ENXIO);
+	must_fail(open("/dev/prf999999999999", O_RDWR), ENXIO);
+	must_fail(open("/dev/prf12x", O_RDWR), ENOENT);
+	must_fail(open("/dev/prf0x12", O_RDWR), ENOENT);
 	must_fail(open("/dev/prf00", O_RDWR), ENOENT);
 	must_fail(open("#F/prfx", O_RDWR), ENOENT);
 	int all = prf_open(255), other = open("#F/prf255", O_RDWR);

@@ -325,12 +325,16 @@ static void P2_words(void)
 {
 	static const char *const good[] = {
 		"stop", "end\n", "module a", "module b c d", "module a\n", "interval 1",
+		"module /bin/seq", "module #/bin/.seq", "module /a/...", "module . ..",
 		"interval 1000000", "start", "interval 5", "stop\n", "end",
 	};
 	static const char *const bad[] = {"\n", "go", "START", "start 1", "stop now", "end x",
 					  "module", "interval", "interval 0", "interval -1",
 					  "interval 1000001", "interval ten", "interval 1 2",
-					  "start\n\n"};
+					  "start\n\n", "module /bin//seq",
+					  "module a /bin/../bin/seq", "module /./bin/seq",
+					  "module ./seq", "module bin/seq", "module /bin/",
+					  "module /bin/..", "module #p//ctl"};
 	char longest[1100] = "module ";
 
 	must(ctl("end") == 0);

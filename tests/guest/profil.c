@@ -241,6 +241,21 @@ static void U5_buffer_across_pages(void)
 	must(at[0] > 0 && at[1] == 0 && at[2] == 0);
 }
 
+/* The cell would go on at address 0. Profiling ends, though other regions could be counted in. */
+static void U5_buffer_that_wraps(void)
+{
+	struct prof at[2] = {{(void *)UINTPTR_MAX, 0x1000, TEXT, ALL},
+			     {cells, sizeof(cells), 0, ALL}};
+
+	must(sprofil(at, 2, NULL, PROF_USHORT) == 0);
+	spin(MS);
+	off();
+	must(cells[0] == 0);
+	must(profil((void *)(UINTPTR_MAX - PAGE), 0xffffffff, 0, 0x10000) == 0);
+	spin(MS);
+	off();
+}
+
 static void U5_buffers_that_are_nobodys(void)
 {
 	static const uintptr_t at[] = {0, 1, 0xbffffffe, 0xbfffffff, 0xc0000000, 0xc0100000,
@@ -490,6 +505,7 @@ static const struct tap_case cases[] = {
 	{"U5 a read-only buffer ends it", U5_buffer_read_only},
 	{"U5 a cell of which part is missing ends it", U5_buffer_across_a_missing_page},
 	{"U5 a cell across two pages is counted in", U5_buffer_across_pages},
+	{"U5 a buffer that wraps ends it", U5_buffer_that_wraps},
 	{"U5 addresses outside programs do no harm", U5_buffers_that_are_nobodys},
 	{"U6 profil always returns 0", U6_always_0},
 	{"U7 16-bit cells wrap", U7_16_bits_wrap},

@@ -177,6 +177,34 @@ static void C13_modules_have_a_bound(void)
 	must(tap_memory_back(with_files, 64));
 }
 
+static void run_many(void)
+{
+	char name[16];
+
+	for (int n = 0; n < 80; n++) {
+		snprintf(name, sizeof(name), "m%d", n);
+		run(name);
+	}
+}
+
+/* B16: Another program of the owner's is seen, whatever users have run. */
+static void B16_users_leave_room(void)
+{
+	static const uint32_t kb[] = {128, 128, 16, 4}; /* until nothing is left */
+	char name[16];
+
+	for (int n = 0; n < 80; n++) {
+		snprintf(name, sizeof(name), "m%d", n);
+		make(name, kb[n / 20] << 10, false, 1);
+	}
+	must(chmod(".", 0755) == 0 && ctl("end") == 0 && ctl("start") == 0);
+	tap_as_none(run_many);
+	must(left() > 0);
+	run("/bin/sort");
+	must(modules_file("/bin/sort", "hist") != NULL);
+	must(ctl("end") == 0);
+}
+
 static void none_cannot_see(void)
 {
 	must_fail(open(LEFT, O_RDONLY), EACCES);
@@ -201,6 +229,7 @@ static const struct tap_case cases[] = {
 	{"C13 two builds at one path are two modules", C13_two_builds_at_one_path_are_two},
 	{"C13 much text is left out", C13_much_text_is_left_out},
 	{"C13 modules have a bound", C13_modules_have_a_bound},
+	{"B16 users leave room for the owner's programs", B16_users_leave_room},
 	{"C13 what was left out is for the owner to see", C13_left_is_the_owners},
 };
 

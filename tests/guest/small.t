@@ -1,5 +1,6 @@
 #!/bin/sh
 # The tests that run inside, on a small and old machine: 16 MB, and a processor without NX.
+# Needs: gnomon-test.elf
 cd "$(dirname "$0")/../.." || exit 1
 . tests/guest/machine.sh
 

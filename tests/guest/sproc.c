@@ -123,6 +123,34 @@ static void pages_come_once(void)
 	must(sbrk(-64 * 4096) != (void *)-1);
 }
 
+/* Wait for the heap to reach into the next gigabyte, and write there. */
+static void write_beyond(void *arg)
+{
+	volatile int *at = arg;
+
+	while (!shared)
+		sched_yield();
+	*at = 42;
+}
+
+/* B19: A page directory that is made new is seen by all who run there: tests.mk has the address. */
+static void directories_come_once(void)
+{
+	static int *const next = (int *)0x40000000;
+	pid_t pid[NPROC];
+
+	shared = 0;
+	for (int i = 0; i < NPROC; i++)
+		pid[i] = sproc(write_beyond, PR_SADDR, next + i);
+	tap_sleep(50);
+	must((int *)sbrk(0) < next && brk(next + 1024) == 0);
+	shared = 1;
+	for (int i = 0; i < NPROC; i++)
+		tap_join(pid[i]);
+	for (int i = 0; i < NPROC; i++)
+		must(next[i] == 42);
+}
+
 /* While others write shared memory, a forked child must keep an unchanging copy. */
 static void write_forever(void *arg)
 {
@@ -179,6 +207,7 @@ static const struct tap_case cases[] = {
 	{"files are shared or copied", files_are_shared},
 	{"a file is closed while another process uses it", files_close_while_used},
 	{"a page that several touch comes once", pages_come_once},
+	{"B19 new page directories are seen by all", directories_come_once},
 	{"a fork's child keeps its picture while others write", fork_freezes},
 	{"exec leaves the shared memory", exec_leaves},
 };

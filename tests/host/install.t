@@ -75,7 +75,7 @@ alone "$g/bin/gnomon" report --html page.html out/kpstack >report 2>&1
 ok $? 'H1 and gnomon report makes a page of it' "$(cat report)"
 has "$(alone "$g/bin/gnomon" report out/kpstack 2>&1)" user_copy 'H1 it finds the kernel'
 has "$(alone "$g/bin/gnomon" report -m sort out/kpstack 2>&1)" compare 'H1 and the programs'
-sed -i 's/$/ from there/' "$g/lib/gnomon/src/kernel/user.asm"
+sed -i 's/$/ from there/' "$g/lib/gnomon/src/kernel/machine/user.asm"
 has "$(alone "$g/bin/gnomon" report --annotate user_copy out/kpstack 2>&1)" 'from there' \
 	'H1 and their sources'
 mkdir "$work/shut"

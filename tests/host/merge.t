@@ -91,7 +91,7 @@ has "$("$kprof" kernel sum)" '405 ticks' 'kpdata: widths are mixed'
 refuse 'kpdata: with the files before, it has 2^32 ticks or more' 'too many ticks' full kpdata
 # shellcheck disable=SC2086
 { words 4 0 0 500 33 4 3; words 4 $zeros | head -c 108; } >larger
-refuse 'larger: from another kernel: 33 buckets of 8 bytes of text, those before have 32 of 8' \
+refuse 'larger: from another kernel: 33 buckets of 8 bytes of text, the files before have 32 of 8' \
 	'another size of text' kpdata larger
 # shellcheck disable=SC2086
 { words 4 0 0 1000 32 4 3; words 4 $zeros | head -c 104; } >slower

@@ -1,6 +1,7 @@
 #!/bin/sh
 # mklines: the tables of source lines, lines(5), that programs and the kernel are given, against
 # what addr2line and objdump say (P11); and what it says of files that have none.
+# Needs: guest/tests/e2e/covered
 cd "$(dirname "$0")/../.." || exit 1
 . tests/host/tap.sh
 b=${B:-build}
@@ -94,6 +95,13 @@ awk '/^\.Ed/ { on = 0 } on { print } /^\.Bd -literal/ { on = 1 }' docs/man/5/lin
 is $? 0 'the example of lines(5)'
 cmp "$tmp/work.guest" "$b/guest/tests/e2e/covered"
 is $? 0 'P11 it is how programs get their table'
+
+# Who looks for mistakes builds with sanitizers, and a program that makes a part of a build must end
+# well in that, too.
+env -u MAKEFLAGS -u MFLAGS make -s B="$tmp/san" HFLAGS='-fsanitize=address,undefined -O0' "$tmp/san/mklines" \
+	>"$tmp/log" 2>&1
+"${cross}objdump" -dz --no-show-raw-insn "$b/bin/true" | "$tmp/san/mklines" "$b/bin/true" 2>"$tmp/log" >"$tmp/lines"
+is $? 0 'a build with sanitizers goes on'
 
 # refuse STATUS PART ARGUMENT...: with an empty disassembly
 refuse() {

@@ -2,6 +2,7 @@
 # Files that the host's programs write appear whole or not at all: on a full disk, when a signal
 # comes, wherever links lead. H3, B11. B is the folder of what was built.
 # shellcheck source=tests/host/tap.sh
+# Needs: tests/host/faults.so
 . "$(dirname "$0")/tap.sh"
 
 B=$(cd "${B:-build}" && pwd)

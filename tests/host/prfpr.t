@@ -154,6 +154,11 @@ says 1 'two: from another kernel: its build id is abcd' 'another kernel' two 1 o
 says 1 'anonymous' 'a kernel without a build id' two 1 anonymous
 says 1 'stripped: it has no symbols' 'a kernel without symbols' two 1 stripped
 says 2 'x: not a number of per cent from 0 to 100' 'a cutoff that is no number' two x kernel
+"$host" two 0.5 kernel >with
+for prfpr in "$host" "$guest"; do
+	"$prfpr" two .5 kernel | cmp -s - with
+	ok $? 'cutoff .5 is 0.5'
+done
 for cutoff in 101 100.01 -1 1.234 . 1e1 ''; do
 	says 2 'not a number of per cent' "the cutoff \"$cutoff\"" two "$cutoff" kernel
 done

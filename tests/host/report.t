@@ -256,6 +256,110 @@ grep -q ' [~-] ' annotated
 ok $? 'a line that did not run is marked' "$(cat annotated)"
 has "$(report -i "$sh" partly | sed -n 2p)" "$((instructions - 1)) of $instructions" 'an instruction that did not run is missed'
 
+# ---- damaged line tables and trees of functions: H14
+
+# program NAME [OPTION]: assemble NAME.s, whose code is far() of two bytes, and make a profile, NAME.prof
+program() {
+	"${cross}as" --32 ${2:+"$2"} "$1.s" -o "$1.o" && "${cross}ld" -m elf_i386 -Ttext=0x1000 -e far "$1.o" -o "$1" ||
+		exit 1
+	printf 'gnomon modules 1 sampling 1000\nmodule %s /%s 00001000 -\n0 5\n1 4\n' "$1" "$1" >"$1.prof"
+}
+code='	.text
+	.globl far
+	.type far,@function'
+cat >far.s <<EOF2
+	.file 1 "far.c"
+$code
+far:	.loc 1 3
+	nop
+	.loc 1 2000000000
+	ret
+	.size far, . - far
+EOF2
+program far -g
+seq 5 | sed 's/^/line /' >far.c
+is "$(within 20 "$B/gnomon" report -i far -S . -a far -l far.prof | head -c 100000 | tail -n +5 | tr -s ' ')" \
+	' 5 55.56 3 line 3
+ 4 line 4
+ 5 line 5
+ 4 44.44 2000000000 ' 'H14: lines end where the source ends, but for those with code'
+is "$(within 20 "$B/gnomon" report -i far -a far -l --format csv far.prof | head -c 100000 |
+	cut -d, -f 4 | xargs)" "line 3 4 5 2000000000" 'H14: as data, too'
+within 20 "$B/gnomon" report -i far --html far.html far.prof
+is $? 0 'H14: and on the page'
+cat >again.s <<EOF2
+$code
+far:	nop
+	ret
+	.size far, . - far
+	.section .debug_abbrev,"",@progbits
+	.uleb128 1, 0x11
+	.byte 1
+	.uleb128 0, 0
+	.uleb128 2, 0x0b
+	.byte 1
+	.uleb128 1, 0x13, 0, 0
+	.byte 0
+	.section .debug_info,"",@progbits
+	.long 2f - 1f
+1:	.short 4
+	.long .debug_abbrev
+	.byte 4
+	.uleb128 1
+	.rept 60
+	.uleb128 2
+	.long 3f - 1b + 4
+3:
+	.endr
+	.fill 61, 1, 0
+2:
+EOF2
+program again
+has "$(within 20 "$B/gnomon" report -i again -l again.prof 2>/dev/null)" 'again:?' \
+	'H14: blocks of which each is next to the one that it is in are walked once'
+
+# ---- what a terminal or a spreadsheet would obey: B17
+
+cat >red.s <<EOF2
+	.text
+	.globl far, equal
+	.type far,@function
+far:	nop
+	.size far, . - far
+	.type equal,@function
+equal:	ret
+	.size equal, . - equal
+EOF2
+program red
+escape=$(printf '\033[31mred\033[6n')
+"${cross}objcopy" --redefine-sym "far=$escape" \
+	--redefine-sym "equal=$(printf '=1+caf\351\302\2336n\342\200\256')" red || exit 1
+for form in text csv json; do
+	report -i red --format $form red.prof >"red.$form"
+done
+for tool in 'export --format dot' 'export --format callgrind' 'export --format folded' \
+	'export --format speedscope' 'report -g' 'report -l' 'diff red.prof'; do
+	# shellcheck disable=SC2086
+	"$B/gnomon" $tool -i red red.prof 2>&1
+done >red.others
+is "$(cat red.text red.csv red.json red.others | LC_ALL=C grep -c "$(printf '[\001-\010\013\014\016-\037\177-\377]')")" 0 \
+	'B17: what is printed of names in a file is printable'
+has "$(cat red.text)" '5.00  \x1b[31mred\x1b[6n' 'B17: a name shows what it has of control characters'
+has "$(cat red.text)" '4.00  =1+caf?\x9b6n\u202e' 'and of other encodings, and marks of direction'
+has "$(cat red.csv)" "red,'=1+caf?" 'B17: no cell of CSV is a formula'
+has "$(cat red.json)" '"=1+caf?' 'and nothing is added to JSON'
+printf 'gnomon modules 1 samp\033[6nling 1000\n' >bad.prof
+for tool in report export "merge -o sum" "diff red.prof"; do
+	# shellcheck disable=SC2086
+	has "$("$B/gnomon" $tool bad.prof 2>&1)" 'samp\x1b[6nling' "B17: what gnomon $tool says of a damaged file is printable"
+done
+printf '\n\n/* caf\351 */\n' >far.c
+report -i far -S . -a far -l far.prof >latin
+has "$(cat latin)" '5   55.56        3  /* caf? */' 'B17: a line of the source that is not UTF-8 is shown'
+report -i far -S . --html far.html far.prof
+grep -q 'caf?' far.html
+is $? 0 'B17: on the page, too, with its counts'
+
 # ---- coverage of the kernel, which counts calls, with that of a program
 
 {
@@ -400,7 +504,7 @@ clang --target=riscv64-none-elf -c code.s -o code.o
 gmon64 0 4 0 0 >gmon.out
 mkdir none
 has "$(PATH=$work/none "$B/gnomon" report -i code.o -a leaf gmon.out 2>&1)" \
-	'code.o: riscv64-linux-gnu-objdump, which shows code of this machine, No such file' \
+	'code.o: riscv64-linux-gnu-objdump, which shows code of this machine, cannot be run: No such file' \
 	'RISC-V without the program that shows it'
 
 # ---- A8: source lines and inlined functions of kernels of 64 bits
@@ -456,6 +560,14 @@ head -c 100 kpdata >short
 refuse 'truncated kpdata' 'short: kpdata: truncated' short
 head -c 150 paths >short
 refuse 'truncated paths' 'short: call paths: line 3, which is cut short' short
+# A log of prf has no end mark; whole records before a part of one are good, and it is said.
+mkdir logs
+(cd logs && "$B/tests/tools/mkprf" && head -c -1 many >"cut") || exit 1
+report -i logs/kernel logs/many >whole 2>err
+is "$(cat err)" '' 'a whole log of prf'
+report -i logs/kernel logs/cut >whole 2>err
+is "$(cat err)" 'logs/cut: the last record is cut short; left out' 'a log of prf whose last record is cut'
+has "$(cat whole)" 'logs/cut: prf, 10003 ticks' 'and the rest is shown'
 sed '$d' paths >short
 is "$(tail -n 1 paths)" '[overflow] 1' 'the last line has ticks'
 refuse 'paths without the last line' 'truncated or damaged: 100 ticks expected' short

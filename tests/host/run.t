@@ -3,6 +3,7 @@
 # B is the folder of what was built, MKFRAMES the test program of that name.
 # shellcheck source=tests/host/tap.sh
 # shellcheck disable=SC2016,SC2089,SC2090 # what the QEMU does is quoted: it is run there
+# Needs: tests/host/faults.so
 . "$(dirname "$0")/tap.sh"
 
 B=${B:-build}
@@ -378,13 +379,13 @@ has "$(cat said)" "gnomon run: cannot write in $TMPDIR/gnomon-run." 'H3 no file 
 has "$(cat said)" ': File too large; TMPDIR names another' 'H3 with the cause'
 is "$(tail -n 1 said)" 125 'H3 and 125'
 "$mkframes" O hello X 0 >frames
-FAKE='cat "$WORK/frames" >data'
+FAKE='seq 20 >console.log; cat "$WORK/frames" >data'
 for way in --serial ''; do
 	# shellcheck disable=SC2086
 	"$gnomon" run $way --qemu ./qemu true >/dev/full 2>err
 	is "$?" 125 "H3 the standard output is full $way: 125"
-	has "$(cat err)" 'gnomon run: cannot write the standard output: No space left on device' \
-		"H3 is named $way"
+	is "$(cat err)" 'gnomon run: cannot write the standard output: No space left on device' \
+		"H3 is named $way, and the console has nothing to do with it"
 done
 clean 'no room'
 

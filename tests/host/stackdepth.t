@@ -1,5 +1,6 @@
 #!/bin/sh
 # stackdepth: how deep stacks can become, in small kernels made for the purpose (B2).
+# Needs: stackdepth
 cd "$(dirname "$0")/../.." || exit 1
 . tests/host/tap.sh
 b=${B:-build}

@@ -1,10 +1,12 @@
 /*
- * Arguments and environment on their way from one program to the next: kernel/args.c.
- * Links: tests/kernel/fakes.c kernel/args.c
+ * Arguments and environment on their way from one program to the next: kernel/process/args.c.
+ * Links: tests/kernel/fakes.c kernel/process/args.c
  */
 #include "tests/kernel/fakes.h"
-#include "kernel/args.h"
-#include "kernel/vm.h"
+#include "kernel/process/args.h"
+#include "kernel/memory/vm.h"
+#include "kernel/abi/errno.h"
+#include "kernel/memory/page.h"
 
 #define TOP 0x40000u /* where the new stack begins */
 
@@ -13,14 +15,12 @@ static uint32_t stack_low; /* nothing below has memory */
 
 void *vm_page(struct vm *vm, uint32_t va, size_t n)
 {
-	(void)vm;
 	assert_true(va % PAGE + n <= PAGE);
 	return va >= stack_low && va < TOP ? stack + va : NULL;
 }
 
 static int setup(void **state)
 {
-	(void)state;
 	fake_start(NULL);
 	fake_alloc_most = PAGE; /* B5 */
 	stack_low = 0;
@@ -85,7 +85,6 @@ static void words_arrive(void **state)
 		{1, 27647}, {1023, 20}, {1024, 1}, {27, 1023}, {26, 63},
 	};
 
-	(void)state;
 	for (unsigned i = 0; i < nelem(t); i++) {
 		struct args *a = args_new();
 		uint32_t esp = TOP - 16;
@@ -107,7 +106,6 @@ static void both_lists_arrive(void **state)
 	struct args *a = args_new();
 	uint32_t esp = TOP;
 
-	(void)state;
 	assert_int_equal(args_in(a, user_words(500, 9), &a->argc), 0);
 	assert_int_equal(args_in(a, user_words(524, 30), &a->envc), 0);
 	assert_int_equal(args_push(a, NULL, &esp), 0);
@@ -128,7 +126,6 @@ static void too_much_is_refused(void **state)
 		unsigned n, len;
 	} t[] = {{1025, 1}, {1, 27648}, {2, 14000}, {27, 1024}};
 
-	(void)state;
 	for (unsigned i = 0; i < nelem(t); i++) {
 		struct args *a = args_new();
 
@@ -147,7 +144,6 @@ static void edges_of_user_memory(void **state)
 	struct args *a = args_new();
 	uint32_t last = FAKE_USER_SIZE / 4 - 1;
 
-	(void)state;
 	assert_int_equal(args_in(a, 0, &a->argc), 0); /* no list */
 	assert_int_equal(a->argc, 0);
 	user_words(1, 1);
@@ -180,7 +176,6 @@ static void scripts_put_words_before(void **state)
 	char line[64];
 	uint32_t esp = TOP;
 
-	(void)state;
 	assert_int_equal(args_in(a, user_words(3, 2), &a->argc), 0);
 	assert_int_equal(args_in(a, user_words(2, 3), &a->envc), 0);
 	strcpy(a->path, "./script");
@@ -211,7 +206,6 @@ static void scripts_fit_always(void **state)
 	char interp[125];
 	uint32_t esp = TOP;
 
-	(void)state;
 	assert_int_equal(args_in(a, user_words(1024, 26), &a->argc), 0);
 	memset(a->path, 'p', PATH_MAX - 1);
 	a->path[PATH_MAX - 1] = 0;
@@ -232,7 +226,6 @@ static void survives_no_memory(void **state)
 {
 	int err = -ENOMEM;
 
-	(void)state;
 	for (long k = 0; err; k++) {
 		fake_allocs_left = k;
 		struct args *a = args_new();
@@ -252,28 +245,26 @@ static void a_signal_ends_it(void **state)
 {
 	struct args *a = args_new();
 
-	(void)state;
 	fake_killed = true;
 	assert_int_equal(args_in(a, user_words(1, 5000), &a->argc), -EINTR);
 	fake_killed = false;
 	args_free(a);
 }
 
-#define CASE(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+#define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		CASE(words_arrive),
-		CASE(both_lists_arrive),
-		CASE(too_much_is_refused),
-		CASE(edges_of_user_memory),
-		CASE(scripts_put_words_before),
-		CASE(scripts_fit_always),
-		CASE(survives_no_memory),
-		CASE(a_signal_ends_it),
+		TEST(words_arrive),
+		TEST(both_lists_arrive),
+		TEST(too_much_is_refused),
+		TEST(edges_of_user_memory),
+		TEST(scripts_put_words_before),
+		TEST(scripts_fit_always),
+		TEST(survives_no_memory),
+		TEST(a_signal_ends_it),
 	};
 
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("arguments", tests, NULL, NULL);
+	return RUN(tests, NULL, NULL);
 }

@@ -1,8 +1,13 @@
 /*
- * Control messages and fixed directories: kernel/cmd.c, kernel/dirtab.c.
+ * Control messages and fixed directories: kernel/file/cmd.c, kernel/file/dirtab.c.
  * Links: tests/kernel/fakes.c
  */
 #include "tests/kernel/fakes.h"
+#include "kernel/abi/errno.h"
+#include "kernel/file/cmd.h"
+#include "kernel/file/dev.h"
+#include "kernel/file/dirtab.h"
+#include "kernel/file/file.h"
 
 enum { START, SET, ANY };
 
@@ -65,7 +70,6 @@ static const struct {
 
 static void control_messages_are_parsed(void **state)
 {
-	(void)state;
 	for (unsigned i = 0; i < nelem(cases); i++) {
 		struct cmd_words w;
 		size_t n = cases[i].n ? cases[i].n : strlen(cases[i].msg);
@@ -80,7 +84,6 @@ static void control_messages_are_parsed(void **state)
 
 static void control_messages_run_their_function(void **state)
 {
-	(void)state;
 	assert_int_equal(cmd_write(&cmds, NULL, "start\n", 6), 6);
 	assert_int_equal(started, 1);
 	assert_int_equal(cmd_write(&cmds, NULL, "start now\n", 10), -EINVAL);
@@ -91,7 +94,6 @@ static void control_messages_run_their_function(void **state)
 
 static void the_owner_is_told_the_words(void **state)
 {
-	(void)state;
 	fake_logged("");
 	assert_int_equal(cmd_write(&cmds, NULL, "go", 2), -EINVAL);
 	assert_true(fake_logged("no such message; the words are start set any\n"));
@@ -112,7 +114,6 @@ static void two_devices_of_one_letter_are_refused(void **state)
 				*const bad[] = {&one, &other, &again};
 	jmp_buf stopped;
 
-	(void)state;
 	fake_logged("");
 	dev_table(good, nelem(good));
 	fake_lacking = &stopped;
@@ -128,7 +129,6 @@ static void arguments_are_numbers_or_one_of_two_words(void **state)
 {
 	struct cmd_words w = {.n = 4, .word = {"any", "7", "-7", "on"}};
 
-	(void)state;
 	assert_int_equal(cmd_number(&w, 1, 7, 7), 7);
 	assert_int_equal(cmd_number(&w, 1, 0, INT32_MAX), 7);
 	assert_int_equal(cmd_number(&w, 1, 8, 9), -EINVAL);
@@ -145,7 +145,6 @@ static void overlong_messages_are_refused(void **state)
 	struct cmd_words w;
 	char msg[sizeof(w.text) + 100];
 
-	(void)state;
 	memset(msg, 'x', sizeof(msg));
 	memcpy(msg, "set ", 4);
 	assert_int_equal(cmd_parse(words, nelem(words), msg, sizeof(w.text) - 1, &w), SET);
@@ -167,7 +166,6 @@ static void reads_stay_within_the_text(void **state)
 	};
 	char buf[16];
 
-	(void)state;
 	for (unsigned i = 0; i < nelem(t); i++) {
 		ssize_t r = read_mem(buf, t[i].n, t[i].off, "hello", 5);
 
@@ -196,7 +194,6 @@ static void a_table_serves_a_directory(void **state)
 	uint64_t at = 0, far = UINT32_MAX;
 	struct stat st;
 
-	(void)state;
 	assert_int_equal(chan_entry(&c, &at, name, &st), 3);
 	assert_string_equal(name, "one");
 	assert_int_equal(st.st_ino, 1);
@@ -274,7 +271,6 @@ static void a_table_serves_a_tree(void **state)
 	uint64_t at = 0;
 	struct stat st;
 
-	(void)state;
 	box[3] = box[5] = true;
 	lists((const char *[]){NULL}, "box3 box5 all ");
 	lists((const char *[]){"all", NULL}, "lid ");
@@ -311,6 +307,5 @@ int main(void)
 		cmocka_unit_test(a_table_serves_a_tree),
 	};
 
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("ctl messages and directories", tests, NULL, NULL);
+	return RUN(tests, NULL, NULL);
 }

@@ -5,6 +5,9 @@
 #include "tests/kernel/fakes.h"
 #include "drivers/console/cons.h"
 #include "drivers/console/consline.h"
+#include "kernel/abi/errno.h"
+#include "kernel/file/dev.h"
+#include "kernel/memory/account.h"
 
 static struct consline line;
 
@@ -36,7 +39,6 @@ static const struct {
 
 static void edits_lines(void **state)
 {
-	(void)state;
 	for (unsigned i = 0; i < nelem(edits); i++) {
 		uint8_t echo[16], shown[64], buf[64];
 		size_t n, k = 0;
@@ -61,7 +63,6 @@ static void delivers_in_parts(void **state)
 {
 	uint8_t echo[16], buf[8];
 
-	(void)state;
 	line_start();
 	ring_put(&line.typed, (const uint8_t *)"abc\ndef", 7);
 	while (consline_cook(&line, echo, sizeof(echo)) > 0)
@@ -88,7 +89,6 @@ static void delivers_long_lines(void **state)
 	static uint8_t buf[RING_SIZE];
 	uint8_t echo[64];
 
-	(void)state;
 	line_start();
 	for (int i = 0; i < CONS_LINE + 10; i++)
 		ring_putc(&line.typed, 'x');
@@ -133,10 +133,9 @@ static void hold(bool stop)
 
 static int setup(void **state)
 {
-	(void)state;
 	memset(&fake_proc, 0, sizeof(fake_proc));
 	fake_proc.pid = 7;
-	fake_proc.account = accounts;
+	fake_proc.payer = PAYER_OWNER;
 	nsent = 0;
 	fake_signals = 0;
 	cons_connect(sink, hold);
@@ -179,7 +178,6 @@ static void sends_text_and_data(void **state)
 		{11, "", 0, "", 0},
 	};
 
-	(void)state;
 	for (unsigned i = 0; i < nelem(t); i++) {
 		fake_proc.pid = t[i].pid;
 		assert_int_equal(cons_write(t[i].s, t[i].n), t[i].n);
@@ -196,7 +194,6 @@ static void sends_long_text(void **state)
 {
 	char text[3000];
 
-	(void)state;
 	memset(text, '\n', sizeof(text));
 	assert_int_equal(cons_write(text, sizeof(text)), sizeof(text));
 	assert_int_equal(nsent, 2 * sizeof(text));
@@ -231,7 +228,6 @@ static void lines_and_interrupts_reach_the_reader(void **state)
 	bool raw;
 	int pgrp;
 
-	(void)state;
 	assert_int_equal(cons_set_pgrp(42), 0);
 	fake_wait = type_line;
 	assert_int_equal(cons_read(buf, sizeof(buf)), 3);
@@ -285,7 +281,6 @@ static void users_do_not_take_the_interrupt(void **state)
 	bool raw;
 	int pgrp;
 
-	(void)state;
 	assert_int_equal(cons_set_pgrp(42), 0);
 	fake_self->uid = UID_NONE;
 	assert_int_equal(cons_set_pgrp(42), -EPERM);
@@ -347,7 +342,6 @@ static void a_throttled_paste_loses_nothing(void **state)
 	struct chan c = {0};
 	unsigned at = 0;
 
-	(void)state;
 	fake_wait = paste;
 	paste();
 	assert_true(throttled);
@@ -379,6 +373,5 @@ int main(void)
 		cmocka_unit_test_setup(a_throttled_paste_loses_nothing, setup),
 	};
 
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("console", tests, NULL, NULL);
+	return RUN(tests, NULL, NULL);
 }

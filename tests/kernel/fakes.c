@@ -1,12 +1,34 @@
 /*
  * See fakes.h. The files of the kernel that these fakes are for are linked with them.
- * Links: tests/fakes.c kernel/account.c kernel/cmd.c kernel/dev.c kernel/dirtab.c kernel/fd.c
- * Links: kernel/file.c kernel/picture.c
- * Links: kernel/ns.c kernel/open.c kernel/path.c kernel/pipe.c kernel/rename.c kernel/union.c
- * Links: kernel/walk.c drivers/files/devroot.c drivers/files/rootdir.c drivers/files/rootfile.c
+ * Links: tests/fakes.c kernel/memory/account.c kernel/file/cmd.c kernel/file/dev.c
+ * Links: kernel/file/dirtab.c kernel/file/fd.c
+ * Links: kernel/file/file.c kernel/file/picture.c
+ * Links: kernel/file/ns.c kernel/file/open.c kernel/file/path.c kernel/file/pipe.c
+ * Links: kernel/file/rename.c kernel/file/union.c
+ * Links: kernel/file/walk.c drivers/files/devroot.c drivers/files/rootdir.c
+ * Links: drivers/files/rootfile.c
  */
 #include "tests/kernel/fakes.h"
-#include "kernel/sys.h"
+#include "kernel/file/dev.h"
+#include "kernel/file/dirtab.h"
+#include "kernel/file/fd.h"
+#include "kernel/file/file.h"
+#include "kernel/file/ns.h"
+#include "kernel/file/open.h"
+#include "kernel/file/path.h"
+#include "kernel/file/walk.h"
+#include "kernel/machine/copy.h"
+#include "kernel/machine/image.h"
+#include "kernel/machine/lib.h"
+#include "kernel/machine/print.h"
+#include "kernel/machine/string.h"
+#include "kernel/machine/time.h"
+#include "kernel/machine/user.h"
+#include "kernel/memory/account.h"
+#include "kernel/memory/frame.h"
+#include "kernel/memory/heap.h"
+#include "kernel/process/proc.h"
+#include "kernel/sched/wait.h"
 #include "drivers/files/devroot.h"
 #include "drivers/console/cons.h"
 
@@ -67,7 +89,6 @@ void *frame_alloc_n(size_t n)
 
 void frame_free_n(void *p, size_t n)
 {
-	(void)n;
 	assert_non_null(p);
 	fake_allocs--;
 	free(p);
@@ -80,7 +101,6 @@ size_t frame_left(void)
 
 void wait_wake(struct waitq *q)
 {
-	(void)q;
 }
 
 void sched_signal(struct proc *p, int sig)
@@ -102,12 +122,6 @@ int proc_kill(int id, int sig)
 	assert_int_equal(sig, 0);
 	return id == -42 ? -EPERM : id == -43 ? 0 : -ESRCH;
 }
-
-bool is_eve(void)
-{
-	return fake_self->uid == UID_EVE;
-}
-
 /* Return where n bytes of user memory are; NULL: not all of them are there. */
 static uint8_t *user_at(const void *user, size_t n)
 {
@@ -292,7 +306,7 @@ void fake_start(const struct dev *more)
 	fake_signals = 0;
 	memset(&fake_proc, 0, sizeof(fake_proc));
 	fake_proc.pid = 7;
-	fake_proc.account = accounts;
+	fake_proc.payer = PAYER_OWNER;
 	fake_proc.vm = (struct vm *)(void *)fake_user; /* not NULL: it is a program */
 	assert_int_equal(chan_attach('/', "", &root), 0);
 	fake_proc.ns = ns_new(root);
@@ -312,7 +326,6 @@ static const struct dirtab_list list = {rows, nelem(rows), NULL};
 
 static int toy_attach(struct chan *c, const char *spec)
 {
-	(void)c;
 	return *spec && strcmp(spec, "spec") != 0 ? -ENOENT : 0;
 }
 
@@ -324,7 +337,6 @@ static const struct dev toy = {
 
 int fake_toy_setup(void **state)
 {
-	(void)state;
 	fake_tree();
 	fake_start(&toy);
 	return 0;
@@ -340,7 +352,6 @@ void fake_end(void)
 
 int fake_teardown(void **state)
 {
-	(void)state;
 	fake_end();
 	assert_int_equal(fake_allocs, allocs_before);
 	return 0;

@@ -2,8 +2,8 @@
 #ifndef TESTS_KERNEL_FAKES_H
 #define TESTS_KERNEL_FAKES_H
 
-#include <cmocka.h>
-#include "kernel/dev.h"
+#include "tests/test.h"
+#include "kernel/file/dev.h"
 
 extern unsigned fake_ways;	/* how often long work gave way */
 extern bool fake_killed;	/* give_way() is to answer -EINTR */

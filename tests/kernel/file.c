@@ -1,14 +1,21 @@
 /*
- * The calls on open files and the current directory: kernel/file.c, fd.c, path.c.
+ * The calls on open files and the current directory: kernel/file/file.c, fd.c, path.c.
  * Links: tests/kernel/fakes.c
  */
 #include "tests/kernel/fakes.h"
-#include "kernel/ns.h"
-#include "kernel/sys.h"
+#include "kernel/file/ns.h"
+#include "kernel/file/dev.h"
+#include "kernel/file/fd.h"
+#include "kernel/file/file.h"
+#include "kernel/file/path.h"
+#include "kernel/file/rename.h"
+#include "kernel/machine/lib.h"
+#include "kernel/machine/string.h"
+#include "kernel/machine/user.h"
+#include "kernel/abi/errno.h"
 
 static int setup(void **state)
 {
-	(void)state;
 	fake_tree();
 	fake_start(NULL);
 	return 0;
@@ -33,7 +40,6 @@ static void offsets_at_their_limits(void **state)
 	uint32_t arg[5] = {fake_string(0, "/a/f"), O_RDWR};
 	uint32_t fd = (uint32_t)sys_open(arg);
 
-	(void)state;
 	for (unsigned i = 0; i < nelem(t); i++) {
 		uint32_t seek[5] = {fd, (uint32_t)t[i].by, (uint32_t)(t[i].by >> 32), t[i].whence,
 				    FAKE_USER};
@@ -67,7 +73,6 @@ static void transfers_long(void **state)
 	uint32_t fd = (uint32_t)sys_open(arg);
 	uint32_t io[5] = {fd, FAKE_USER, 50000}, seek[5] = {fd, 0, 0, SEEK_SET, FAKE_USER};
 
-	(void)state;
 	for (unsigned i = 0; i < 50000; i++)
 		fake_user[i] = (uint8_t)(i * 7);
 	assert_int_equal(sys_write(io), 50000);
@@ -94,7 +99,6 @@ static void transfers_page_by_page(void **state)
 	uint32_t fd = (uint32_t)sys_open(arg);
 	uint32_t io[5] = {fd, FAKE_USER, 50000}, seek[5] = {fd, 0, 0, SEEK_SET, FAKE_USER};
 
-	(void)state;
 	fake_alloc_most = PAGE;
 	for (unsigned i = 0; i < 50000; i++)
 		fake_user[i] = (uint8_t)(i * 7);
@@ -119,7 +123,6 @@ static void the_lowest_descriptor_is_given(void **state)
 	uint32_t arg[5] = {fake_string(0, "/a/f"), O_RDONLY | O_CLOEXEC};
 	uint32_t two[5] = {0, NFD - 1};
 
-	(void)state;
 	for (int i = 0; i < NFD; i++)
 		assert_int_equal(sys_open(arg), i);
 	assert_int_equal(sys_open(arg), -EMFILE);
@@ -144,7 +147,6 @@ static void tells_current_directory(void **state)
 {
 	uint32_t arg[5] = {FAKE_USER, 7};
 
-	(void)state;
 	fake_chdir("/a/sub");
 	assert_int_equal(sys_getcwd(arg), 7);
 	assert_string_equal((char *)fake_user, "/a/sub");
@@ -165,22 +167,18 @@ static size_t asked;
 
 static int direct_attach(struct chan *c, const char *spec)
 {
-	(void)spec;
 	c->type = S_IFREG;
 	return 0;
 }
 
 static int direct_stat(struct chan *c, struct stat *st)
 {
-	(void)c;
 	st->st_mode = S_IFREG | 0444;
 	return 0;
 }
 
 static ssize_t direct_read(struct chan *c, void *buf, size_t n, uint64_t at)
 {
-	(void)c;
-	(void)at;
 	asked_at = buf;
 	asked = n;
 	return (ssize_t)n;
@@ -199,7 +197,6 @@ static void direct_reads_end_below_the_kernel(void **state)
 	uint32_t arg[5] = {fake_string(0, "#D"), O_RDONLY};
 	uint32_t io[5] = {0, KERNBASE - 100, 4096};
 
-	(void)state;
 	fake_end();
 	fake_start(&dev);
 	assert_int_equal(sys_open(arg), 0);
@@ -215,19 +212,18 @@ static void direct_reads_end_below_the_kernel(void **state)
 	assert_int_equal(sys_close(io), 0);
 }
 
-#define CASE(f) cmocka_unit_test_setup_teardown(f, setup, fake_teardown)
+#define TEST(f) cmocka_unit_test_setup_teardown(f, setup, fake_teardown)
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		CASE(offsets_at_their_limits),
-		CASE(transfers_long),
-		CASE(transfers_page_by_page),
-		CASE(the_lowest_descriptor_is_given),
-		CASE(direct_reads_end_below_the_kernel),
-		CASE(tells_current_directory),
+		TEST(offsets_at_their_limits),
+		TEST(transfers_long),
+		TEST(transfers_page_by_page),
+		TEST(the_lowest_descriptor_is_given),
+		TEST(direct_reads_end_below_the_kernel),
+		TEST(tells_current_directory),
 	};
 
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("files", tests, NULL, NULL);
+	return RUN(tests, NULL, NULL);
 }

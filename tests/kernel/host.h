@@ -5,11 +5,7 @@
 #ifndef TESTS_KERNEL_HOST_H
 #define TESTS_KERNEL_HOST_H
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,14 +13,19 @@
 
 #define ssize_t kernel_ssize_t
 #define timespec kernel_timespec
-#include "kernel/clock.h"
-#include "kernel/cpu.h"
-#include "kernel/memory.h"
-#include "kernel/print.h"
+#include "kernel/abi/errno.h"
+#include "kernel/abi/wait.h"
+#include "kernel/machine/cpu.h"
+#include "kernel/machine/lib.h"
+#include "kernel/machine/print.h"
+#include "kernel/machine/time.h"
+#include "kernel/memory/frame.h"
+#include "kernel/memory/heap.h"
+#include "kernel/sched/sched.h"
 
 extern struct proc *fake_self;
 #define proc_self() fake_self
-#include "kernel/proc.h" /* which asks for the calling process */
+#include "kernel/process/proc.h" /* which asks for the calling process */
 
 int fake_give_way(void);
 #define give_way() fake_give_way()

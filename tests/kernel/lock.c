@@ -1,23 +1,15 @@
 /*
- * Spin locks and mutexes, kernel/lock.c and spin.h, between threads that are CPUs: under the
- * thread sanitizer, which knows what a lock orders.
+ * Spin locks and mutexes, kernel/machine/spin.c and kernel/sched/mutex.c, between threads that are
+ * CPUs: under the thread sanitizer, which knows what a lock orders.
  */
 #include <pthread.h>
 #include <sched.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
-#include <cmocka.h>
+#include "tests/test.h"
 
 /* The machine: constants are the real ones, the interrupt flag is the thread's. */
 #define __ASSEMBLER__
-#include "kernel/i386.h"
+#include "kernel/machine/i386.h"
 #undef __ASSEMBLER__
 #define KERNEL_I386_H
 
@@ -46,10 +38,11 @@ static inline void cpu_relax(void)
 #define timespec kernel_timespec
 #define sched_yield kernel_sched_yield
 #define syscall kernel_syscall
-#include "kernel/cpu.h"
+#include "kernel/machine/cpu.h"
 static __thread struct cpu *self;
 #define cpu_self() self
-#include "kernel/lock.c"
+#include "kernel/machine/spin.c"
+#include "kernel/sched/mutex.c"
 #undef sched_yield
 
 #define NCPU 4
@@ -71,7 +64,6 @@ static unsigned long counter; /* the lock under test */
 
 _Noreturn void panic(const char *fmt, ...)
 {
-	(void)fmt;
 	longjmp(panicked, 1);
 }
 
@@ -91,7 +83,6 @@ int wait_uninterruptible(struct waitq *q, struct spinlock *l, uint64_t deadline)
 	bool mine = is_owners(), got;
 	unsigned before;
 
-	(void)q;
 	assert_true(deadline == NEVER);
 	__atomic_add_fetch(&waits, 1, __ATOMIC_RELAXED);
 	pthread_mutex_lock(&sched);
@@ -112,7 +103,6 @@ bool wait_hand(struct waitq *q)
 {
 	bool some;
 
-	(void)q;
 	pthread_mutex_lock(&sched);
 	some = !is_owners() && owners > handed;
 	handed += some;
@@ -123,7 +113,6 @@ bool wait_hand(struct waitq *q)
 
 void wait_wake(struct waitq *q)
 {
-	(void)q;
 	pthread_mutex_lock(&sched);
 	wakes++;
 	pthread_cond_broadcast(&woken);
@@ -182,7 +171,6 @@ static void on_all(void *(*work)(void *cpu))
 
 static void spin_locks_keep_others_out(void **state)
 {
-	(void)state;
 	on_all(spin);
 	assert_null(outer.holder);
 	assert_null(inner.holder);
@@ -190,7 +178,6 @@ static void spin_locks_keep_others_out(void **state)
 
 static void mutexes_keep_others_out_and_wake_all(void **state)
 {
-	(void)state;
 	waits = 0;
 	on_all(sleepy);
 	assert_int_equal(sleeping.state, MUTEX_FREE);
@@ -202,7 +189,6 @@ static void a_free_mutex_asks_nobody(void **state)
 {
 	unsigned before = wakes;
 
-	(void)state;
 	waits = 0;
 	sleeping.state = MUTEX_FREE;
 	mutex_lock(&sleeping);
@@ -214,7 +200,6 @@ static void a_free_mutex_asks_nobody(void **state)
 
 static void misuse_is_a_panic(void **state)
 {
-	(void)state;
 	spin_lock(&outer);
 	if (setjmp(panicked) == 0) {
 		spin_lock(&outer);
@@ -237,6 +222,5 @@ int main(void)
 	};
 
 	self = &machine[0];
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("locks", tests, NULL, NULL);
+	return RUN(tests, NULL, NULL);
 }

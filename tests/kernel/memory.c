@@ -1,13 +1,18 @@
 /*
- * Physical memory and the kernel's heap, kernel/frame.c and heap.c, over memory of this process
- * at the kernel's addresses. The address sanitizer keeps its own data there and cannot be used;
+ * Physical memory and the kernel's heap, kernel/memory/frame.c and heap.c, over memory of this
+ * process at the kernel's addresses. The address sanitizer has its data there, so it is not used;
  * contents are checked instead.
- * Links: kernel/frame.c kernel/heap.c
+ * Links: kernel/memory/frame.c kernel/memory/heap.c
+ * Flags: -fno-sanitize=address
  */
 #include <sys/mman.h>
-#include <cmocka.h>
-#include "kernel/frame.h"
+#include "tests/test.h"
+#include "kernel/memory/frame.h"
 #include "kernel/prof/hooks.h"
+#include "kernel/machine/panic.h"
+#include "kernel/memory/account.h"
+#include "kernel/memory/heap.h"
+#include "kernel/process/proc.h"
 
 #define FIRST (1u << 20)
 #define END (16u << 20)
@@ -15,10 +20,11 @@
 
 struct proc *fake_self; /* nobody: the owner pays */
 bool memprof_heap;
-struct account accounts[NACCOUNT] = {
-	{.limit = {[ACCOUNT_PAGES] = UNLIMITED}}, {.limit = {[ACCOUNT_PAGES] = 100}, .reserve = 50},
+struct account accounts[NRESOURCE][NPAYER] = {
+	[ACCOUNT_PAGES] = {[PAYER_OWNER].limit = UNLIMITED, [PAYER_OTHERS].limit = 100},
 };
-static struct proc user = {.pid = 2, .account = &accounts[1]};
+uint32_t account_reserve[NPAYER] = {[PAYER_OTHERS] = 50};
+static struct proc user = {.pid = 2, .payer = PAYER_OTHERS};
 
 static jmp_buf panicked;
 static struct spinlock *held[2];
@@ -28,7 +34,6 @@ static size_t told_size;
 /* Release all locks and return to the test that expects the panic. */
 void panic(const char *fmt, ...)
 {
-	(void)fmt;
 	while (locks > 0)
 		held[--locks]->holder = NULL;
 	longjmp(panicked, 1);
@@ -68,7 +73,6 @@ static int setup(void **state)
 {
 	static uint8_t table[END / PAGE * sizeof(struct frame)] __attribute__((aligned(8)));
 
-	(void)state;
 	assert_int_equal(frame_table_size(END), sizeof(table));
 	frame_init(table, END);
 	frame_add(FIRST + 1, END + 5 * PAGE); /* only whole pages, and only below the end */
@@ -91,7 +95,6 @@ static void frames_are_counted_and_run_out(void **state)
 	size_t n = frame_free_count(), i;
 	void *page[NPAGE];
 
-	(void)state;
 	assert_int_equal(n, NPAGE - 1);
 	for (i = 0; i < n; i++) {
 		page[i] = frame_alloc();
@@ -114,7 +117,6 @@ static void freed_frames_are_joined_again(void **state)
 	size_t n = frame_free_count(), i;
 	void *page[64], *block;
 
-	(void)state;
 	assert_null(frame_alloc_n(0));
 	assert_null(frame_alloc_n(1025)); /* beyond the largest block */
 	for (i = 0; i < 64; i++)
@@ -142,7 +144,6 @@ static void a_frame_is_free_when_its_last_user_is_gone(void **state)
 	void *page = frame_alloc();
 	uint32_t pa = v2p(page);
 
-	(void)state;
 	assert_false(frame_shared(pa));
 	frame_share(pa);
 	assert_true(frame_shared(pa));
@@ -163,7 +164,6 @@ static void all_but_the_last_user_leave_without_the_lock(void **state)
 	void *page = frame_alloc();
 	uint32_t pa = v2p(page);
 
-	(void)state;
 	frame_share(pa);
 	frame_share(pa);
 	assert_true(frame_leave(pa));
@@ -171,9 +171,9 @@ static void all_but_the_last_user_leave_without_the_lock(void **state)
 	assert_false(frame_shared(pa));
 	assert_false(frame_leave(pa)); /* the last one frees it */
 	assert_false(frame_leave(pa));
-	assert_int_equal(accounts[0].used[ACCOUNT_PAGES], 1);
+	assert_int_equal(accounts[ACCOUNT_PAGES][PAYER_OWNER].used, 1);
 	frame_free(page);
-	assert_int_equal(accounts[0].used[ACCOUNT_PAGES], 0);
+	assert_int_equal(accounts[ACCOUNT_PAGES][PAYER_OWNER].used, 0);
 	assert_int_equal(frame_free_count(), n);
 }
 
@@ -183,31 +183,30 @@ static void frames_of_zeros_are_kept_and_given_out(void **state)
 	size_t n = frame_free_count(), i, k;
 	void *zero[40], *page[NPAGE];
 
-	(void)state;
 	for (k = 0; k < 2; k++) {
 		for (i = 0; i < nelem(zero); i++) {
-			zero[i] = frame_alloc_zeroed(&accounts[1]);
+			zero[i] = frame_alloc_zeroed(PAYER_OTHERS);
 			assert_non_null(zero[i]);
 			for (const uint32_t *w = zero[i]; w < (uint32_t *)zero[i] + PAGE / 4; w++)
 				assert_int_equal(*w, 0);
 		}
-		assert_int_equal(accounts[1].used[ACCOUNT_PAGES], nelem(zero));
+		assert_int_equal(accounts[ACCOUNT_PAGES][PAYER_OTHERS].used, nelem(zero));
 		assert_int_equal(frame_free_count(), n - nelem(zero));
 		while (i > 0)
 			frame_free_zeroed(zero[--i]);
-		assert_int_equal(accounts[1].used[ACCOUNT_PAGES], 0);
+		assert_int_equal(accounts[ACCOUNT_PAGES][PAYER_OTHERS].used, 0);
 		assert_int_equal(frame_free_count(), n);
 	}
-	accounts[1].limit[ACCOUNT_PAGES] = 0;
-	assert_null(frame_alloc_zeroed(&accounts[1]));
-	accounts[1].limit[ACCOUNT_PAGES] = 100;
+	accounts[ACCOUNT_PAGES][PAYER_OTHERS].limit = 0;
+	assert_null(frame_alloc_zeroed(PAYER_OTHERS));
+	accounts[ACCOUNT_PAGES][PAYER_OTHERS].limit = 100;
 	for (i = 0; i < n; i++)
 		assert_non_null(page[i] = frame_alloc());
-	assert_null(frame_alloc_zeroed(&accounts[0]));
+	assert_null(frame_alloc_zeroed(PAYER_OWNER));
 	while (i > 0)
 		frame_free(page[--i]);
 	for (i = 0; i < nelem(zero); i++) /* they do not keep large blocks from being whole */
-		zero[i] = frame_alloc_zeroed(&accounts[0]);
+		zero[i] = frame_alloc_zeroed(PAYER_OWNER);
 	while (i > 0)
 		frame_free_zeroed(zero[--i]);
 	for (i = 0; i < 3; i++)
@@ -226,7 +225,6 @@ static void objects_of_all_sizes_keep_apart(void **state)
 	} object[2000];
 	size_t before = frame_free_count(), round, i, j;
 
-	(void)state;
 	for (round = 0; round < 200000; round++) {
 		i = roll(nelem(object));
 		if (object[i].p) {
@@ -256,7 +254,6 @@ static void an_object_of_a_power_of_two_is_aligned_to_it(void **state)
 	size_t i, j;
 	void *p[40];
 
-	(void)state;
 	for (i = 0; i < nelem(size); i++) {
 		for (j = 0; j < nelem(p); j++) {
 			p[j] = kmalloc(size[i]);
@@ -271,7 +268,6 @@ static void freeing_what_is_not_allocated_panics(void **state)
 {
 	void *p = kmalloc(5000), *page = frame_alloc();
 
-	(void)state;
 	kfree(NULL);
 	kfree(p);
 	if (setjmp(panicked) == 0) {
@@ -290,18 +286,17 @@ static void B3_what_an_account_may_have_is_all_it_gets(void **state)
 	size_t n = frame_free_count(), i;
 	void *page[NPAGE], *rest[NPAGE];
 
-	(void)state;
 	fake_self = &user;
 	assert_int_equal(frame_left(), 100);
 	for (i = 0; i < 100; i++)
 		assert_non_null(page[i] = frame_alloc());
 	assert_null(frame_alloc());
-	assert_int_equal(accounts[1].used[ACCOUNT_PAGES], 100);
+	assert_int_equal(accounts[ACCOUNT_PAGES][PAYER_OTHERS].used, 100);
 	for (i = 0; i < 100; i++)
 		frame_free(page[i]);
-	assert_int_equal(accounts[1].used[ACCOUNT_PAGES], 0);
+	assert_int_equal(accounts[ACCOUNT_PAGES][PAYER_OTHERS].used, 0);
 	for (i = 0; i < n - 60; i++)
-		assert_non_null(rest[i] = frame_alloc_for(&accounts[0], 1));
+		assert_non_null(rest[i] = frame_alloc_for(PAYER_OWNER, 1));
 	assert_int_equal(frame_left(), 10); /* and 50 are the others' */
 	assert_null(frame_alloc_n(11));
 	assert_non_null(page[0] = frame_alloc_n(10));
@@ -309,7 +304,7 @@ static void B3_what_an_account_may_have_is_all_it_gets(void **state)
 	fake_self = NULL; /* whoever frees a frame, its payer gets it back */
 	while (i > 0)
 		frame_free(rest[--i]);
-	assert_int_equal(accounts[0].used[ACCOUNT_PAGES], 0);
+	assert_int_equal(accounts[ACCOUNT_PAGES][PAYER_OWNER].used, 0);
 	assert_int_equal(frame_free_count(), n);
 }
 
@@ -318,20 +313,19 @@ static void B6_what_is_promised_can_be_had(void **state)
 	size_t n = frame_free_count(), i;
 	void *page[NPAGE];
 
-	(void)state;
-	assert_true(frame_promise(accounts, 20));
+	assert_true(frame_promise(PAYER_OWNER, 20));
 	for (i = 0; i < n - 20; i++)
 		assert_non_null(page[i] = frame_alloc());
 	assert_null(frame_alloc());
-	assert_false(frame_promise(accounts, 1));
+	assert_false(frame_promise(PAYER_OWNER, 1));
 	for (; i < n; i++)
 		page[i] = frame_alloc_promised();
 	assert_int_equal(frame_free_count(), 0);
-	assert_int_equal(accounts[0].used[ACCOUNT_PAGES], n);
+	assert_int_equal(accounts[ACCOUNT_PAGES][PAYER_OWNER].used, n);
 	for (i = 0; i < n; i++)
 		frame_free(page[i]);
-	assert_int_equal(accounts[0].used[ACCOUNT_PAGES], 20);
-	frame_unpromise(accounts, 20);
+	assert_int_equal(accounts[ACCOUNT_PAGES][PAYER_OWNER].used, 20);
+	frame_unpromise(PAYER_OWNER, 20);
 	assert_int_equal(frame_left(), n);
 }
 
@@ -340,7 +334,6 @@ static void running_out_of_memory_gives_null(void **state)
 	size_t n = 0;
 	void *first = NULL, **p;
 
-	(void)state;
 	assert_null(kmalloc(END));
 	while ((p = kmalloc(PAGE)) != NULL) {
 		*p = first;
@@ -366,7 +359,6 @@ static void P4_the_heap_tells_of_its_blocks(void **state)
 {
 	void *p;
 
-	(void)state;
 	memprof_heap = true;
 	p = kmalloc(100);
 	assert_int_equal(told_kmalloc, 1);
@@ -402,6 +394,5 @@ int main(void)
 		perror("memory at the kernel's address");
 		return 1;
 	}
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("memory", tests, setup, NULL);
+	return RUN(tests, setup, NULL);
 }

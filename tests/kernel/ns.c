@@ -1,12 +1,15 @@
 /*
- * Paths, unions, binds, permissions: kernel/ns.c, walk.c, union.c, open.c, rename.c, and the
+ * Paths, unions, binds, permissions: kernel/file/ns.c, walk.c, union.c, open.c, rename.c, and the
  * calls on top of them, path.c and file.c.
  * Links: tests/kernel/fakes.c
  */
 #include "tests/kernel/fakes.h"
-#include "kernel/ns.h"
-#include "kernel/sys.h"
+#include "kernel/file/ns.h"
+#include "kernel/file/open.h"
+#include "kernel/file/path.h"
+#include "kernel/file/rename.h"
 #include "drivers/files/devroot.h"
+#include "kernel/abi/errno.h"
 
 static void paths_are_walked(void **state)
 {
@@ -58,7 +61,6 @@ static void paths_are_walked(void **state)
 		{"#/", "a", 0, "#/a"},
 	};
 
-	(void)state;
 	for (unsigned i = 0; i < nelem(t); i++) {
 		fake_chdir(t[i].cwd);
 		assert_walk(t[i].path, t[i].err, t[i].name);
@@ -69,7 +71,6 @@ static void limits_lengths(void **state)
 {
 	char path[2 * PATH_MAX];
 
-	(void)state;
 	memset(path, 'x', sizeof(path));
 	path[NAME_MAX] = 0;
 	assert_walk(path, -ENOENT, NULL);
@@ -105,7 +106,6 @@ static void limits_lengths(void **state)
 
 static void current_directory_sees_binds(void **state)
 {
-	(void)state;
 	fake_chdir("/dev");
 	assert_walk("note", -ENOENT, NULL);
 	assert_int_equal(ns_bind("#T", ".", MAFTER), 0);
@@ -134,7 +134,6 @@ static void refuses_bad_binds(void **state)
 		{"", "/a", MREPL, -ENOENT},
 	};
 
-	(void)state;
 	for (unsigned i = 0; i < nelem(t); i++)
 		assert_int_equal(ns_bind(t[i].name, t[i].old, t[i].flags), t[i].err);
 	assert_listing("/a", "f sub");
@@ -145,7 +144,6 @@ static void table_fills_up(void **state)
 	char name[16];
 	int err = 0, n;
 
-	(void)state;
 	for (n = 0; !err; n++) {
 		snprintf(name, sizeof(name), "/tmp/%d", n);
 		assert_int_equal(ns_mkdir(name, 0777), 0);
@@ -198,7 +196,6 @@ static void open_checks_permissions(void **state)
 		{1, "/shut/no", O_RDONLY, -EACCES},
 	};
 
-	(void)state;
 	for (unsigned i = 0; i < nelem(t); i++) {
 		struct chan *c;
 
@@ -215,7 +212,6 @@ static void keeps_users_apart(void **state)
 	struct stat st;
 	struct chan *c;
 
-	(void)state;
 	fake_proc.uid = UID_NONE;
 	assert_int_equal(ns_open("/tmp/mine", O_WRONLY | O_CREAT, 0600, &c), 0);
 	chan_put(c);
@@ -263,7 +259,6 @@ static void renames_and_removes(void **state)
 		{"/a/sub", "/dev", -EBUSY},
 	};
 
-	(void)state;
 	assert_int_equal(ns_bind("#T", "/dev", MAFTER), 0);
 	assert_int_equal(ns_mkdir("/tmp/full", 0755), 0);
 	assert_int_equal(ns_mkdir("/tmp/full/x", 0755), 0);
@@ -286,7 +281,6 @@ static void rfork_copies_or_clears_the_namespace(void **state)
 	uint32_t arg[5] = {RFNAMEG};
 	struct ns *old = ns_ref(fake_proc.ns);
 
-	(void)state;
 	assert_int_equal(ns_bind("#T", "/dev", MAFTER), 0);
 	assert_int_equal(sys_rfork(arg), 0);
 	assert_int_equal(ns_bind("/b", "/a", MREPL), 0);
@@ -310,7 +304,6 @@ static void survives_no_memory(void **state)
 {
 	bool all = false;
 
-	(void)state;
 	for (long k = 0; !all; k++) {
 		long before = fake_allocs;
 		struct chan *c;
@@ -341,23 +334,22 @@ static void survives_no_memory(void **state)
 	}
 }
 
-#define CASE(f) cmocka_unit_test_setup_teardown(f, fake_toy_setup, fake_teardown)
+#define TEST(f) cmocka_unit_test_setup_teardown(f, fake_toy_setup, fake_teardown)
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		CASE(paths_are_walked),
-		CASE(limits_lengths),
-		CASE(current_directory_sees_binds),
-		CASE(refuses_bad_binds),
-		CASE(table_fills_up),
-		CASE(open_checks_permissions),
-		CASE(keeps_users_apart),
-		CASE(renames_and_removes),
-		CASE(rfork_copies_or_clears_the_namespace),
-		CASE(survives_no_memory),
+		TEST(paths_are_walked),
+		TEST(limits_lengths),
+		TEST(current_directory_sees_binds),
+		TEST(refuses_bad_binds),
+		TEST(table_fills_up),
+		TEST(open_checks_permissions),
+		TEST(keeps_users_apart),
+		TEST(renames_and_removes),
+		TEST(rfork_copies_or_clears_the_namespace),
+		TEST(survives_no_memory),
 	};
 
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("namespace", tests, NULL, NULL);
+	return RUN(tests, NULL, NULL);
 }

@@ -1,9 +1,16 @@
 /*
- * Pipes: kernel/pipe.c.
+ * Pipes: kernel/file/pipe.c.
  * Links: tests/kernel/fakes.c
  */
 #include "tests/kernel/fakes.h"
-#include "kernel/sys.h"
+#include "kernel/file/dev.h"
+#include "kernel/file/fd.h"
+#include "kernel/file/file.h"
+#include "kernel/file/path.h"
+#include "kernel/file/pipe.h"
+#include "kernel/file/walk.h"
+#include "kernel/machine/string.h"
+#include "kernel/abi/errno.h"
 
 #define HOLDS (4 * PAGE)
 
@@ -11,7 +18,6 @@ static struct chan *end[2];
 
 static int setup(void **state)
 {
-	(void)state;
 	fake_start(NULL);
 	return pipe_make(end);
 }
@@ -28,7 +34,6 @@ static void carries_bytes_round_the_ring(void **state)
 	static uint8_t in[PAGE], out[PAGE];
 	unsigned put = 0, got = 0;
 
-	(void)state;
 	for (unsigned round = 0; round < 1000; round++) {
 		size_t n = round * 37 % 2000 + 1;
 
@@ -46,7 +51,6 @@ static void each_end_has_one_direction(void **state)
 	struct stat st;
 	char buf[8];
 
-	(void)state;
 	assert_int_equal(chan_write(end[0], "x", 1), -EBADF);
 	assert_int_equal(chan_read(end[1], buf, 1), -EBADF);
 	assert_int_equal(chan_write(end[1], "x", 0), 0);
@@ -63,7 +67,6 @@ static void each_end_has_one_direction(void **state)
 
 static void signals_writers_without_reader(void **state)
 {
-	(void)state;
 	chan_put(end[0]);
 	end[0] = NULL;
 	assert_int_equal(chan_write(end[1], "x", 1), -EPIPE);
@@ -105,7 +108,6 @@ static void waits_for_room(void **state)
 	static uint8_t buf[2 * HOLDS];
 	unsigned room;
 
-	(void)state;
 	assert_int_equal(chan_write(end[1], buf, HOLDS), HOLDS);
 	fake_wait = read_some;
 	assert_int_equal(chan_write(end[1], buf, 2 * HOLDS), 2 * HOLDS);
@@ -142,7 +144,6 @@ static void waits_for_data(void **state)
 {
 	char buf[8];
 
-	(void)state;
 	fake_wait = signal_comes;
 	assert_int_equal(chan_read(end[0], buf, 8), -EINTR);
 	fake_wait = write_some;
@@ -157,7 +158,6 @@ static void empty_pipes_have_one_page(void **state)
 	static uint8_t buf[HOLDS];
 	long empty = fake_allocs;
 
-	(void)state;
 	for (unsigned n = 1; n <= 4; n++) {
 		assert_int_equal(chan_write(end[1], buf, n * PAGE), n * PAGE);
 		assert_int_equal(fake_allocs, empty + n - 1);
@@ -173,7 +173,6 @@ static void writers_need_no_memory(void **state)
 {
 	static uint8_t in[2 * PAGE], out[PAGE];
 
-	(void)state;
 	for (unsigned i = 0; i < sizeof(in); i++)
 		in[i] = (uint8_t)(i * 31);
 	fake_allocs_left = 0;
@@ -194,7 +193,6 @@ static void faults_change_nothing(void **state)
 	uint32_t arg[5] = {FAKE_USER}, io[5] = {1, FAKE_USER + FAKE_USER_SIZE - 99, 100};
 	struct chan *own[2] = {end[0], end[1]};
 
-	(void)state;
 	assert_int_equal(sys_pipe(arg), 0);
 	assert_int_equal(sys_write(io), -EFAULT);
 	end[0] = fd_chan(0);
@@ -220,7 +218,6 @@ static void pipe_gives_descriptors(void **state)
 	int fd[2];
 	struct chan *c;
 
-	(void)state;
 	assert_int_equal(sys_pipe(arg), 0);
 	memcpy(fd, fake_user, sizeof(fd));
 	assert_int_equal(fd[0], 0);
@@ -242,22 +239,21 @@ static void pipe_gives_descriptors(void **state)
 	assert_int_equal(ns_walk("#|", &c), -ENODEV);
 }
 
-#define CASE(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+#define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		CASE(carries_bytes_round_the_ring),
-		CASE(each_end_has_one_direction),
-		CASE(signals_writers_without_reader),
-		CASE(waits_for_room),
-		CASE(waits_for_data),
-		CASE(empty_pipes_have_one_page),
-		CASE(writers_need_no_memory),
-		CASE(faults_change_nothing),
-		CASE(pipe_gives_descriptors),
+		TEST(carries_bytes_round_the_ring),
+		TEST(each_end_has_one_direction),
+		TEST(signals_writers_without_reader),
+		TEST(waits_for_room),
+		TEST(waits_for_data),
+		TEST(empty_pipes_have_one_page),
+		TEST(writers_need_no_memory),
+		TEST(faults_change_nothing),
+		TEST(pipe_gives_descriptors),
 	};
 
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("pipes", tests, NULL, NULL);
+	return RUN(tests, NULL, NULL);
 }

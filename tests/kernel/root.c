@@ -6,17 +6,20 @@
 #include "boot/cpio.h"
 #include "drivers/files/devroot.h"
 #include "drivers/files/rootfile.h"
+#include "kernel/abi/errno.h"
+#include "kernel/file/dev.h"
+#include "kernel/file/file.h"
+#include "kernel/file/open.h"
+#include "kernel/file/walk.h"
 
 static int setup(void **state)
 {
-	(void)state;
 	fake_start(NULL);
 	return 0;
 }
 
 static int teardown(void **state)
 {
-	(void)state;
 	fake_end();
 	return 0;
 }
@@ -75,7 +78,6 @@ static void keeps_what_is_written(void **state)
 	char buf[64];
 	struct stat st;
 
-	(void)state;
 	assert_int_equal(ns_open("/f", O_RDWR | O_CREAT | O_EXCL, 0600, &c), 0);
 	assert_int_equal(chan_write(c, "hello", 5), 5);
 	assert_int_equal(rootdev.write(c, "X", 1, 3 * PAGE + 1), 1);
@@ -102,7 +104,6 @@ static void appending_goes_to_the_end(void **state)
 {
 	struct chan *a, *b;
 
-	(void)state;
 	put_file("/log", "1");
 	assert_int_equal(ns_open("/log", O_WRONLY | O_APPEND, 0, &a), 0);
 	assert_int_equal(ns_open("/log", O_WRONLY | O_APPEND, 0, &b), 0);
@@ -121,7 +122,6 @@ static void outlives_removal(void **state)
 	struct chan *c;
 	char buf[8];
 
-	(void)state;
 	put_file("/gone", "still");
 	assert_int_equal(ns_open("/gone", O_RDWR, 0, &c), 0);
 	assert_int_equal(walk_remove("/gone"), 0);
@@ -137,7 +137,6 @@ static void removes_only_empty_directories(void **state)
 {
 	struct chan *c, *child;
 
-	(void)state;
 	make_dir("/d");
 	put_file("/d/f", "");
 	assert_int_equal(walk_remove("/d"), -ENOTEMPTY);
@@ -183,7 +182,6 @@ static void renames(void **state)
 		{"/c", "/b/g", "x", -ENOTDIR},
 	};
 
-	(void)state;
 	make_dir("/a");
 	make_dir("/a/sub");
 	make_dir("/b");
@@ -218,7 +216,6 @@ static void a_large_directory_is_listed_while_it_changes(void **state)
 	struct chan *dir;
 	uint64_t at = 0, other = 0;
 
-	(void)state;
 	make_dir("/d");
 	for (int i = 0; i < MANY; i++) {
 		snprintf(path, sizeof(path), "/d/f%d", i);
@@ -259,7 +256,6 @@ static void survives_short_memory(void **state)
 	long before = fake_allocs;
 	struct chan *c;
 
-	(void)state;
 	assert_int_equal(ns_open("/big", O_RDWR | O_CREAT, 0600, &c), 0);
 	fake_allocs_left = 3; /* the array and two blocks */
 	assert_int_equal(chan_write(c, big, sizeof(big)), 2 * PAGE);
@@ -314,7 +310,6 @@ static void an_archive_is_unpacked(void **state)
 	struct chan *c;
 	struct stat st;
 
-	(void)state;
 	memset(path + 9, 'n', 191);
 	cpio.n = 0;
 	cpio_add(".", S_IFDIR | 0755, 2, "");
@@ -356,7 +351,6 @@ static void copies_on_write(void **state)
 	static char text[2 * PAGE + 10], buf[2 * PAGE + 10];
 	struct chan *c;
 
-	(void)state;
 	memset(text, 'r', sizeof(text));
 	assert_int_equal(ns_open("/rom", O_RDWR | O_CREAT, 0644, &c), 0);
 	assert_int_equal(devroot_rom(c, S_IFDIR | 0755, 0, NULL, 0), -ENOTDIR);
@@ -396,7 +390,6 @@ static void refuses_damage(void **state)
 		{NAMESIZE + 7, '6', "name"},	{NAME + 6, 'x', "name"},
 	};
 
-	(void)state;
 	for (unsigned i = 0; i < nelem(t); i++) {
 		char *h, at[32];
 
@@ -416,7 +409,6 @@ static void refuses_bad_names(void **state)
 {
 	static const char *const names[] = {"../up", "a/../b", "..", "first/below", "bin"};
 
-	(void)state;
 	for (unsigned i = 0; i < nelem(names); i++) {
 		cpio.n = 0;
 		cpio_file("first", "1");
@@ -429,7 +421,6 @@ static void refuses_bad_names(void **state)
 /* An archive cut to any length is refused, without reading past its end. */
 static void survives_truncation(void **state)
 {
-	(void)state;
 	cpio.n = 0;
 	cpio_file("first", "1");
 	cpio_file("second", "22222");
@@ -464,6 +455,5 @@ int main(void)
 		cmocka_unit_test(survives_truncation),
 	};
 
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("root in memory", tests, setup, teardown);
+	return RUN(tests, setup, teardown);
 }

@@ -1,10 +1,9 @@
 /*
- * Skip lists: kernel/skiplist.c.
- * Links: kernel/skiplist.c
+ * Skip lists: kernel/process/skiplist.c.
+ * Links: kernel/process/skiplist.c
  */
-#include <string.h>
-#include <cmocka.h>
-#include "kernel/skiplist.h"
+#include "tests/test.h"
+#include "kernel/process/skiplist.h"
 
 #define NODES 1000
 
@@ -130,5 +129,5 @@ int main(void)
 		cmocka_unit_test(at_random),
 		cmocka_unit_test(few_above),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return RUN(tests, NULL, NULL);
 }

@@ -1,21 +1,18 @@
 /*
- * Flushes of translations, kernel/smp.c, between threads that are CPUs, all of which ask all
- * others at once: under the thread sanitizer. A page table is a number that changes, and a CPU's
- * translation buffer what it has last read of it.
+ * Flushes of translations, kernel/machine/smp.c, between threads that are CPUs, all of which ask
+ * all others at once: under the thread sanitizer. A page table is a number that changes, and a
+ * CPU's translation buffer what it has last read of it.
+ * Flags: -Wno-tsan
  */
 #include <pthread.h>
 #include <sched.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <unistd.h>
-#include <cmocka.h>
+#include "kernel/machine/lib.h"
+#include "tests/test.h"
 
 /* The machine: constants are the real ones, the interrupt flag is always off. */
 #define __ASSEMBLER__
-#include "kernel/i386.h"
+#include "kernel/machine/i386.h"
 #undef __ASSEMBLER__
 #define KERNEL_I386_H
 
@@ -26,7 +23,6 @@ static inline uint32_t irq_save(void)
 
 static inline void irq_restore(uint32_t before)
 {
-	(void)before;
 }
 
 static inline void cpu_relax(void)
@@ -45,11 +41,11 @@ struct trapframe {
 #define timespec kernel_timespec
 #define sched_yield kernel_sched_yield
 #define syscall kernel_syscall
-#include "kernel/cpu.h"
+#include "kernel/machine/cpu.h"
 static __thread struct cpu *self;
 #define cpu_self() self
-#define cpu_id() ((unsigned)self->id)
-#include "kernel/smp.c"
+#define cpu_id() (self->id)
+#include "kernel/machine/smp.c"
 #undef sched_yield
 
 #define NCPU 4
@@ -57,7 +53,7 @@ static __thread struct cpu *self;
 
 static struct cpu machine[NCPU];
 struct cpu *cpus[MAXCPU] = {&machine[0], &machine[1], &machine[2], &machine[3]};
-int ncpu = NCPU;
+unsigned ncpu = NCPU;
 static struct vm *const vm = (struct vm *)&cpus; /* any address */
 static uint32_t table;			  /* atomic; the page table */
 static uint32_t buffer[NCPU];		  /* atomic; what that CPU knows of it */
@@ -73,7 +69,6 @@ static uint32_t read_cr3(void)
 /* Others run before and after the moment at which the buffer is emptied. */
 static void write_cr3(uint32_t v)
 {
-	(void)v;
 	sched_yield();
 	__atomic_store_n(&buffer[self->id], __atomic_load_n(&table, __ATOMIC_ACQUIRE),
 			 __ATOMIC_RELEASE);
@@ -101,23 +96,11 @@ const struct irqchip *irqchip = &chip;
 
 void spin_wait(struct spinlock *l)
 {
-	(void)l;
 }
 
 _Noreturn void spin_stray(const struct spinlock *l)
 {
-	(void)l;
 	_exit(1);
-}
-
-void mutex_wait(struct mutex *m)
-{
-	(void)m;
-}
-
-void mutex_wake(struct mutex *m)
-{
-	(void)m;
 }
 
 /* Change the table, have the others flush, and look whether all have seen the change. */
@@ -127,7 +110,7 @@ static void *change(void *cpu)
 	for (int i = 0; i < ROUNDS; i++) {
 		uint32_t mine = __atomic_add_fetch(&table, 1, __ATOMIC_ACQ_REL);
 		vm_flush_others(vm);
-		for (int c = 0; c < NCPU; c++)
+		for (unsigned c = 0; c < NCPU; c++)
 			if (c != self->id && (int32_t)(load(&buffer[c]) - mine) < 0)
 				__atomic_add_fetch(&stale, 1, __ATOMIC_RELAXED);
 		if (__atomic_exchange_n(&pending[self->id], 0, __ATOMIC_ACQUIRE))
@@ -147,7 +130,6 @@ static void B1_whoever_asks_for_a_flush_gets_it(void **state)
 	pthread_t thread[NCPU];
 	int i;
 
-	(void)state;
 	smp_init();
 	alarm(120); /* for a thread that waits in vain */
 	for (i = 0; i < NCPU; i++)
@@ -167,6 +149,5 @@ int main(void)
 		cmocka_unit_test(B1_whoever_asks_for_a_flush_gets_it),
 	};
 
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("smp", tests, NULL, NULL);
+	return RUN(tests, NULL, NULL);
 }

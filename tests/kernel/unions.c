@@ -1,14 +1,21 @@
 /*
- * Directories that several make up: kernel/union.c.
+ * Directories that several make up: kernel/file/union.c.
  * Links: tests/kernel/fakes.c
  */
 #include "tests/kernel/fakes.h"
-#include "kernel/ns.h"
-#include "kernel/sys.h"
+#include "kernel/file/ns.h"
+#include "kernel/file/dev.h"
+#include "kernel/file/fd.h"
+#include "kernel/file/file.h"
+#include "kernel/file/open.h"
+#include "kernel/file/path.h"
+#include "kernel/file/rename.h"
+#include "kernel/file/union.h"
+#include "kernel/machine/print.h"
+#include "kernel/abi/errno.h"
 
 static void binds_replace_and_unite(void **state)
 {
-	(void)state;
 	assert_int_equal(ns_bind("#T", "/dev", MAFTER), 0);
 	assert_walk("/dev/cons", 0, "/dev/cons");
 	assert_walk("/dev/kpctl", 0, "/dev/kpctl");
@@ -39,7 +46,6 @@ static void binds_replace_and_unite(void **state)
 
 static void binds_unions_whole(void **state)
 {
-	(void)state;
 	assert_int_equal(ns_bind("/b", "/a", MAFTER), 0);
 	assert_int_equal(ns_bind("/a", "/dev", MBEFORE), 0);
 	assert_listing("/dev", "f sub g cons");
@@ -55,7 +61,6 @@ static void unions_are_bounded(void **state)
 	char name[24];
 	int n;
 
-	(void)state;
 	for (n = 1; n <= UNION_MAX; n++) {
 		snprintf(name, sizeof(name), "/tmp/%d", n);
 		assert_int_equal(ns_mkdir(name, 0777), 0);
@@ -80,7 +85,6 @@ static void closed_members_hide_and_show_nothing(void **state)
 {
 	struct chan *c;
 
-	(void)state;
 	assert_int_equal(ns_mkdir("/shut/secret", 0755), 0);
 	assert_int_equal(ns_mkdir("/shut/sub", 0755), 0);
 	assert_int_equal(ns_bind("/shut", "/a", MBEFORE), 0);
@@ -118,7 +122,6 @@ static void listing_gives_way(void **state)
 {
 	uint32_t arg[5] = {fake_string(0, "/a"), O_RDONLY};
 
-	(void)state;
 	assert_int_equal(ns_bind("/b", "/a", MAFTER), 0);
 	fake_ways = 0;
 	assert_listing("/a", "f sub g");
@@ -140,7 +143,6 @@ static void creates_in_unions(void **state)
 {
 	struct chan *c;
 
-	(void)state;
 	assert_int_equal(ns_bind("#T", "/dev", MBEFORE), 0);
 	assert_int_equal(ns_open("/dev/new", O_WRONLY | O_CREAT, 0600, &c), -ENOENT);
 	assert_int_equal(ns_open("/dev/new", O_WRONLY | O_CREAT | O_EXCL, 0600, &c), -EPERM);
@@ -162,19 +164,18 @@ static void creates_in_unions(void **state)
 	assert_int_equal(ns_remove("/tmp/x/", 0), 0);
 }
 
-#define CASE(f) cmocka_unit_test_setup_teardown(f, fake_toy_setup, fake_teardown)
+#define TEST(f) cmocka_unit_test_setup_teardown(f, fake_toy_setup, fake_teardown)
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		CASE(binds_replace_and_unite),
-		CASE(binds_unions_whole),
-		CASE(unions_are_bounded),
-		CASE(closed_members_hide_and_show_nothing),
-		CASE(listing_gives_way),
-		CASE(creates_in_unions),
+		TEST(binds_replace_and_unite),
+		TEST(binds_unions_whole),
+		TEST(unions_are_bounded),
+		TEST(closed_members_hide_and_show_nothing),
+		TEST(listing_gives_way),
+		TEST(creates_in_unions),
 	};
 
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("unions", tests, NULL, NULL);
+	return RUN(tests, NULL, NULL);
 }

@@ -34,7 +34,6 @@ static void check_time(time_t t)
 /* The first and last second of every third day of all years, and of every day around now. */
 static void dates(void **state)
 {
-	(void)state;
 	for (time_t day = FIRST; day < LAST; day += 3 * DAY) {
 		check_time(day);
 		check_time(day + DAY - 1);
@@ -52,7 +51,6 @@ static void out_of_range(void **state)
 	static const time_t times[] = {FIRST - 1, LAST + 1, INT64_MAX, INT64_MIN};
 	struct tm tm;
 
-	(void)state;
 	for (size_t i = 0; i < nelem(times); i++) {
 		gn_errno = 0;
 		assert_null(gn_gmtime_r(&times[i], &tm));
@@ -77,7 +75,6 @@ static void carries(void **state)
 		{.tm_year = 70, .tm_mon = -25, .tm_mday = -400, .tm_sec = INT32_MAX},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < nelem(row); i++) {
 		struct tm ours = row[i], theirs = row[i];
 
@@ -93,7 +90,6 @@ static void text(void **state)
 	char ours[100], theirs[100], fmt[8];
 	struct tm tm;
 
-	(void)state;
 	for (size_t i = 0; i < nelem(times); i++) {
 		gmtime_r(&times[i], &tm);
 		tm.tm_zone = "UTC";
@@ -117,7 +113,6 @@ static void does_not_fit(void **state)
 	struct tm tm;
 	char buf[16];
 
-	(void)state;
 	gmtime_r(&t, &tm);
 	assert_int_equal(gn_strftime(buf, 11, "%F", &tm), 10);
 	assert_int_equal(gn_strftime(buf, 10, "%F", &tm), 0);
@@ -137,5 +132,5 @@ int main(void)
 	};
 
 	setenv("TZ", "UTC", 1);
-	return RUN(tests, NULL);
+	return RUN(tests, NULL, NULL);
 }

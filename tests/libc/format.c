@@ -52,7 +52,6 @@ static void numbers(void **state)
 {
 	char start[24], flags[8];
 
-	(void)state;
 	for (unsigned set = 0; set < 1u << (sizeof(flag_letters) - 1); set++) {
 		flags_text(set, flags);
 		for (size_t w = 0; w < nelem(widths); w++) {
@@ -71,7 +70,6 @@ static void sizes(void **state)
 	static const char *const letters[] = {"d", "u", "x", "o"};
 	char fmt[16];
 
-	(void)state;
 	for (size_t l = 0; l < nelem(letters); l++) {
 		for (size_t v = 0; v < nelem(values); v++) {
 			snprintf(fmt, sizeof(fmt), "%%hh%s", letters[l]);
@@ -95,7 +93,6 @@ static void strings(void **state)
 	static const char *const texts[] = {"", "a", "hello", "a string longer than a width"};
 	char fmt[16];
 
-	(void)state;
 	for (unsigned left = 0; left < 2; left++) {
 		for (size_t w = 0; w < nelem(widths); w++) {
 			for (size_t p = 0; p < nelem(precisions); p++) {
@@ -116,7 +113,6 @@ static void mixed(void **state)
 {
 	char buf[16];
 
-	(void)state;
 	SAME("%d%%%s|%c", 1, "two", '3');
 	SAME("%*d|%-*d|%*d", 6, 1, 6, 2, -6, 3);
 	SAME("%.*d|%.*d", 3, 7, -1, 7);
@@ -136,7 +132,6 @@ static void unknown(void **state)
 {
 	char buf[32];
 
-	(void)state;
 	gn_snprintf(buf, sizeof(buf), "%y|%-5w|%d|", 5);
 	assert_string_equal(buf, "%y|%-5w|5|");
 	gn_snprintf(buf, sizeof(buf), "50%");
@@ -149,7 +144,6 @@ static void too_long(void **state)
 {
 	char buf[8];
 
-	(void)state;
 	gn_errno = 0;
 	assert_int_equal(
 		gn_snprintf(buf, sizeof(buf), "%*d%*d%*d", INT_MAX / 2, 1, INT_MAX / 2, 1, 100, 1),
@@ -162,7 +156,6 @@ static void allocated(void **state)
 {
 	char *s;
 
-	(void)state;
 	assert_int_equal(gn_asprintf(&s, "%d-%s", 12, "abc"), 6);
 	assert_string_equal(s, "12-abc");
 	gn_free(s);
@@ -173,7 +166,6 @@ static void to_descriptor(void **state)
 {
 	static char long_text[3000];
 
-	(void)state;
 	fake_reset();
 	assert_int_equal(gn_dprintf(1, "%s-%d\n", "abc", 5), 6);
 	assert_int_equal(fake_file[1].writes, 1);
@@ -198,5 +190,5 @@ int main(void)
 		cmocka_unit_test(allocated), cmocka_unit_test(to_descriptor),
 	};
 
-	return RUN(tests, NULL);
+	return RUN(tests, NULL, NULL);
 }

@@ -5,23 +5,11 @@
 #ifndef GN_H
 #define GN_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
-#include <cmocka.h>
+#include "tests/test.h"
 #include "tests/libc/fake.h"
 
 #define nelem(a) (sizeof(a) / sizeof((a)[0]))
-
-/* Run the cases of a test program and print TAP. */
-#define RUN(tests, set_up)                         \
-	(cmocka_set_message_output(CM_OUTPUT_TAP), \
-	 cmocka_run_group_tests_name(__FILE__, tests, set_up, NULL))
 
 typedef struct gn_stream GNFILE;
 

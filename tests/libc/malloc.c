@@ -6,13 +6,11 @@ static jmp_buf ended;
 
 static void on_exit_hook(int status)
 {
-	(void)status;
 	longjmp(ended, 1);
 }
 
 static int set_up(void **state)
 {
-	(void)state;
 	fake_reset();
 	fake_exit = on_exit_hook;
 	return 0;
@@ -27,7 +25,6 @@ static void random_blocks(void **state)
 		unsigned char c;
 	} row[300];
 
-	(void)state;
 	for (unsigned step = 0; step < 60000; step++) {
 		unsigned i, what;
 		size_t n;
@@ -73,7 +70,6 @@ static void joins(void **state)
 	size_t before;
 	void *p[100], *all;
 
-	(void)state;
 	for (unsigned i = 0; i < nelem(p); i++)
 		p[i] = gn_malloc(1000);
 	before = fake_break_used();
@@ -92,7 +88,6 @@ static void grows(void **state)
 {
 	char *p = gn_malloc(100000), *q;
 
-	(void)state;
 	q = gn_realloc(p, 100);
 	assert_ptr_equal(p, q);
 	q = gn_realloc(p, 90000);
@@ -108,7 +103,6 @@ static void nothing(void **state)
 {
 	void *p = gn_malloc(0), *q = gn_malloc(0);
 
-	(void)state;
 	assert_non_null(p);
 	assert_ptr_not_equal(p, q);
 	gn_free(p);
@@ -124,7 +118,6 @@ static void too_much(void **state)
 	};
 	char *p = gn_malloc(10);
 
-	(void)state;
 	memcpy(p, "123456789", 10);
 	for (size_t i = 0; i < nelem(sizes); i++) {
 		gn_errno = 0;
@@ -173,7 +166,6 @@ static void exhausted(void **state)
 	size_t limit = fake_break_limit;
 	void *p;
 
-	(void)state;
 	fake_break_limit = fake_break_used() + 200000;
 	assert_in_range(free_all(use_up(1000, NULL)), 100, 2000);
 	p = gn_malloc(100000);
@@ -189,7 +181,6 @@ static void found_among_many(void **state)
 	size_t limit = fake_break_limit;
 	void *p[N], *others;
 
-	(void)state;
 	fake_break_limit = fake_break_used();
 	others = use_up(8, use_up(LARGEST, NULL));
 	fake_break_limit += 65536;
@@ -213,7 +204,6 @@ static void wrong_pointers(void **state)
 	static char zeros[64] __attribute__((aligned(16)));
 	char *p = gn_malloc(50), *q = gn_malloc(50);
 
-	(void)state;
 	if (setjmp(ended) == 0) {
 		gn_free(p + 1);
 		fail();
@@ -236,7 +226,6 @@ static void freed_twice_inside_another(void **state)
 {
 	char *p[4];
 
-	(void)state;
 	for (unsigned i = 0; i < nelem(p); i++)
 		p[i] = gn_malloc(50);
 	gn_free(p[0]);
@@ -270,7 +259,6 @@ static void P4_the_kernel_is_told_when_it_asks(void **state)
 	void *here = P4_the_kernel_is_told_when_it_asks;
 	char *p = gn_malloc(10), *q;
 
-	(void)state;
 	gn_free(gn_realloc(gn_malloc(10), 100));
 	assert_int_equal(fake_memprof_told, 0);
 	fake_memprof_asked = 1;
@@ -302,7 +290,6 @@ static void P4_whose_memory_it_is(void **state)
 	void *here = P4_whose_memory_it_is;
 	char *p = gn_malloc(10), *q = NULL;
 
-	(void)state;
 	fake_memprof_asked = 1;
 	assert_null(gn_malloc(SIZE_MAX));
 	assert_null(gn_realloc(p, SIZE_MAX));
@@ -337,5 +324,5 @@ int main(void)
 		cmocka_unit_test(P4_the_kernel_is_told_when_it_asks),
 	};
 
-	return RUN(tests, set_up);
+	return RUN(tests, set_up, NULL);
 }

@@ -58,7 +58,6 @@ static void texts(void **state)
 {
 	static const int bases[] = {0, 2, 8, 10, 16, 36};
 
-	(void)state;
 	for (size_t i = 0; i < nelem(numbers); i++) {
 		for (size_t j = 0; j < nelem(bases); j++) {
 			const char *s = numbers[i];
@@ -78,7 +77,6 @@ static void wrong_base(void **state)
 {
 	static const int bases[] = {-1, 1, 37};
 
-	(void)state;
 	for (size_t i = 0; i < nelem(bases); i++) {
 		const char *s = "11";
 		char *end;
@@ -103,7 +101,6 @@ static void sorts(void **state)
 {
 	static const size_t sizes[] = {1, 2, 3, 4, 7, 8, 12, 33};
 
-	(void)state;
 	for (size_t i = 0; i < nelem(sizes); i++) {
 		for (size_t n = 0; n < 130; n++) {
 			size_t size = sizes[i];
@@ -133,7 +130,6 @@ static void sorts_in_time(void **state)
 {
 	static unsigned char a[65536];
 
-	(void)state;
 	for (unsigned kind = 0; kind < 4; kind++) {
 		for (size_t i = 0; i < sizeof(a); i++) {
 			a[i] = (unsigned char)(kind == 0   ? i >> 8
@@ -151,7 +147,6 @@ static void searches(void **state)
 {
 	unsigned char a[64];
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(a); i++)
 		a[i] = (unsigned char)(2 * i + 1);
 	for (size_t n = 0; n <= sizeof(a); n++) {
@@ -173,5 +168,5 @@ int main(void)
 		cmocka_unit_test(searches),
 	};
 
-	return RUN(tests, NULL);
+	return RUN(tests, NULL, NULL);
 }

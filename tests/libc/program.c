@@ -14,7 +14,6 @@ static void on_exit_hook(int status)
 
 static int set_up(void **state)
 {
-	(void)state;
 	fake_reset();
 	fake_exit = on_exit_hook;
 	gn_environ = NULL;
@@ -65,7 +64,6 @@ static void options(void **state)
 	};
 	char buf[100];
 
-	(void)state;
 	for (size_t i = 0; i < nelem(row); i++) {
 		options_text(row[i].argv, row[i].letters, buf, sizeof(buf));
 		assert_string_equal(buf, row[i].result);
@@ -90,7 +88,6 @@ static void environment(void **state)
 	char *initial[] = {"A=1", "AB=2", "A=3", NULL};
 	char name[16];
 
-	(void)state;
 	assert_null(gn_getenv("A"));
 	assert_int_equal(gn_unsetenv("A"), 0);
 	gn_environ = initial;
@@ -130,7 +127,6 @@ static void environment_is_freed(void **state)
 {
 	size_t used;
 
-	(void)state;
 	gn_setenv("V", "value", 1);
 	used = fake_break_used();
 	for (int i = 0; i < 10000; i++)
@@ -142,7 +138,6 @@ static void programs(void **state)
 {
 	char *argv[] = {"x", NULL};
 
-	(void)state;
 	assert_int_equal(gn_execvp("x", argv), -1);
 	assert_int_equal(gn_errno, ENOENT);
 	assert_string_equal(fake_exec, "/bin/x\n");
@@ -173,7 +168,6 @@ static void messages(void **state)
 {
 	static char *argv[] = {"/bin/other", NULL};
 
-	(void)state;
 	gn_errno = ENOENT;
 	gn_warn("%s", "/a/file");
 	gn_warnx("%d words", 3);
@@ -213,7 +207,6 @@ static void second(void)
 /* exit() calls the functions, the last one first, then writes what the streams hold. */
 static void ends(void **state)
 {
-	(void)state;
 	gn_atexit(first);
 	gn_atexit(second);
 	gn_fputs("kept ", gn_stdout);
@@ -238,7 +231,6 @@ static void sysctl_reads(void **state)
 	char buf[8] = "xxxxxxx";
 	size_t len = sizeof(buf);
 
-	(void)state;
 	fake_make(3, STATE, "\1\2\3\4");
 	assert_int_equal(gn_sysctlbyname("kern.profiling.state", buf, &len, NULL, 0), 0);
 	assert_int_equal(len, 4);
@@ -269,7 +261,6 @@ static void sysctl_writes(void **state)
 	char buf[4];
 	size_t len = sizeof(buf);
 
-	(void)state;
 	fake_make(3, STATE, "old!");
 	assert_int_equal(gn_sysctlbyname("kern.profiling.state", buf, &len, "new!", 4), 0);
 	assert_memory_equal(buf, "old!", 4);
@@ -311,7 +302,6 @@ static void sysctl_names(void **state)
 	};
 	size_t len = 0;
 
-	(void)state;
 	fake_make(3, "/sysctl/kern", "")->dir = 1;
 	fake_make(4, "/sysctl/kern//profiling", ""); /* a kernel would find it */
 	fake_make(5, "/sysctl/kern/", "");
@@ -343,5 +333,5 @@ int main(void)
 		cmocka_unit_test_setup(sysctl_names, set_up),
 	};
 
-	return RUN(tests, NULL);
+	return RUN(tests, NULL, NULL);
 }

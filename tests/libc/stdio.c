@@ -7,7 +7,6 @@
 
 static int set_up(void **state)
 {
-	(void)state;
 	fake_reset();
 	return 0;
 }
@@ -34,7 +33,6 @@ static void modes(void **state)
 {
 	GNFILE *f;
 
-	(void)state;
 	assert_null(gn_fopen("f", "q"));
 	assert_int_equal(gn_errno, EINVAL);
 	assert_null(gn_fopen("f", "r"));
@@ -63,7 +61,6 @@ static void reads_characters(void **state)
 {
 	GNFILE *f = open_text("r", "ab\xff");
 
-	(void)state;
 	assert_int_equal(gn_fgetc(f), 'a');
 	assert_int_equal(gn_ungetc('x', f), 'x');
 	assert_int_equal(gn_ungetc('y', f), 'y');
@@ -93,7 +90,6 @@ static void ends(void **state)
 {
 	GNFILE *f = open_text("r", "a");
 
-	(void)state;
 	assert_int_equal(gn_fgetc(f), 'a');
 	assert_int_equal(gn_fgetc(f), EOF);
 	fake_file[3].len = 0;
@@ -121,7 +117,6 @@ static void blocks(void **state)
 	static const size_t limits[] = {0, 1000, SIZE - 3};
 	static char in[4 * SIZE], back[4 * SIZE];
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(in); i++)
 		in[i] = (char)(i * 31 + i / 256);
 	for (size_t s = 0; s < nelem(sizes); s++) {
@@ -149,7 +144,6 @@ static void large_blocks(void **state)
 	static char large[3 * SIZE];
 	GNFILE *f = open_text("w+", "");
 
-	(void)state;
 	assert_int_equal(gn_fwrite(large, sizeof(large), 1, f), 1);
 	assert_int_equal(fake_file[3].writes, 1);
 	gn_rewind(f);
@@ -163,7 +157,6 @@ static void elements(void **state)
 	GNFILE *f = open_text("r", "0123456789");
 	char buf[16];
 
-	(void)state;
 	assert_int_equal(gn_fread(buf, 4, 0, f), 0);
 	assert_int_equal(gn_fread(buf, 0, 4, f), 0);
 	assert_int_equal(gn_fread(buf, SIZE_MAX, 2, f), 0);
@@ -182,7 +175,6 @@ static void buffering(void **state)
 {
 	GNFILE *f = open_text("w", "");
 
-	(void)state;
 	gn_fputs("a\nb", f);
 	assert_int_equal(fake_file[3].writes, 0);
 	for (int i = 0; i < SIZE; i++)
@@ -219,7 +211,6 @@ static void broken(void **state)
 {
 	GNFILE *f = open_text("w", "");
 
-	(void)state;
 	fake_file[3].fail = ENOSPC;
 	assert_int_equal(gn_fputs("abc", f), 0);
 	assert_int_equal(gn_fflush(f), EOF);
@@ -234,7 +225,6 @@ static void lines(void **state)
 	GNFILE *f = open_text("r", "one\n\nthree and more\nlast");
 	char buf[8];
 
-	(void)state;
 	assert_ptr_equal(gn_fgets(buf, sizeof(buf), f), buf);
 	assert_string_equal(buf, "one\n");
 	assert_non_null(gn_fgets(buf, sizeof(buf), f));
@@ -261,7 +251,6 @@ static void long_lines(void **state)
 	char *line = NULL;
 	size_t size = 0;
 
-	(void)state;
 	memset(text, 'l', SIZE * 2);
 	strcpy(text + SIZE * 2, "\nshort\n\nend");
 	f = open_text("r", text);
@@ -284,7 +273,6 @@ static void seeks(void **state)
 	GNFILE *f = open_text("r+", "0123456789");
 	char buf[4];
 
-	(void)state;
 	assert_int_equal(gn_fgetc(f), '0');
 	assert_int_equal(gn_ftell(f), 1);
 	assert_int_equal(gn_fseek(f, 3, SEEK_CUR), 0);
@@ -319,7 +307,6 @@ static void descriptors(void **state)
 {
 	GNFILE *f, *g;
 
-	(void)state;
 	fake_make(5, "five", "55");
 	f = gn_fdopen(5, "r");
 	assert_int_equal(gn_fgetc(f), '5');
@@ -351,5 +338,5 @@ int main(void)
 		cmocka_unit_test_setup(descriptors, set_up),
 	};
 
-	return RUN(tests, NULL);
+	return RUN(tests, NULL, NULL);
 }

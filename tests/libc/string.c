@@ -18,7 +18,6 @@ static const char *const strings[] = {
 
 static void compares(void **state)
 {
-	(void)state;
 	for (size_t i = 0; i < nelem(strings); i++) {
 		for (size_t j = 0; j < nelem(strings); j++) {
 			const char *a = strings[i], *b = strings[j];
@@ -36,7 +35,6 @@ static void compares(void **state)
 
 static void searches(void **state)
 {
-	(void)state;
 	for (size_t i = 0; i < nelem(strings); i++) {
 		for (size_t j = 0; j < nelem(strings); j++) {
 			const char *a = strings[i], *b = strings[j];
@@ -65,7 +63,6 @@ static void memory(void **state)
 {
 	unsigned char ours[64], theirs[64], from[64];
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(from); i++)
 		from[i] = (unsigned char)(i * 7 + 1);
 	for (size_t to = 0; to < 20; to++) {
@@ -93,7 +90,6 @@ static void copies(void **state)
 {
 	char ours[64], theirs[64];
 
-	(void)state;
 	for (size_t i = 0; i < nelem(strings); i++) {
 		const char *s = strings[i];
 
@@ -130,7 +126,6 @@ static void copies(void **state)
 
 static void cuts(void **state)
 {
-	(void)state;
 	for (size_t i = 0; i < nelem(strings); i++) {
 		for (size_t j = 0; j < nelem(strings); j++) {
 			char *ours = strdup(strings[i]), *theirs = strdup(strings[i]);
@@ -163,7 +158,6 @@ static void duplicates(void **state)
 {
 	char *s = gn_strdup("abc"), *t = gn_strndup("abcdef", 2);
 
-	(void)state;
 	assert_string_equal(s, "abc");
 	assert_string_equal(t, "ab");
 	gn_free(s);
@@ -172,7 +166,6 @@ static void duplicates(void **state)
 
 static void classes(void **state)
 {
-	(void)state;
 	for (int c = -1; c < 256; c++) {
 #define CLASS(name) assert_int_equal(gn_##name(c) != 0, (name)(c) != 0);
 #define SAME(name) assert_int_equal(gn_##name(c), (name)(c));
@@ -190,7 +183,6 @@ static void errors(void **state)
 		22, 23, 24, 25, 27, 28, 29, 30, 32, 33, 34, 36, 38, 39, 40, 71, 75, 95, 110,
 	};
 
-	(void)state;
 	for (size_t i = 0; i < nelem(numbers); i++) {
 		const char *text = gn_strerror(numbers[i]);
 
@@ -227,7 +219,6 @@ static void paths(void **state)
 	};
 	char buf[32];
 
-	(void)state;
 	for (size_t i = 0; i < nelem(row); i++) {
 		strcpy(buf, row[i].path);
 		assert_string_equal(gn_basename(buf), row[i].base);
@@ -248,5 +239,5 @@ int main(void)
 		cmocka_unit_test(paths),
 	};
 
-	return RUN(tests, NULL);
+	return RUN(tests, NULL, NULL);
 }

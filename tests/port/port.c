@@ -72,13 +72,13 @@ enum prof_stack_trap prof_hook_trap(const void *frame, size_t room, struct prof_
 }
 
 /* Make the sample. The stack is in use from the stack pointer on that was interrupted. */
-static void sample(const void *frame, enum prof_mode mode, uint32_t on)
+static void sample(const void *frame, enum prof_what what, uint32_t on)
 {
 	const struct clock_frame *f = frame;
 	unsigned cpu = machine_cpu();
 	struct prof_sample s = {
 		.cpu = cpu,
-		.mode = mode,
+		.what = what,
 		.at = {.pc = frame_pc(f), .fp = frame_fp(f)},
 		.lo = frame_sp(f),
 		.hi = machine_stack(cpu),
@@ -99,18 +99,18 @@ void profile_tick(const struct clock_frame *f)
 	__atomic_store_n(&turns[cpu], turns[cpu] + 1, __ATOMIC_SEQ_CST);
 }
 
-/* Count from now on. Paths of calls have tables, so prof_kprof_start() starts them, too. */
+/* Count from now on: where the time goes, on which paths, and who calls whom. */
 bool profile_start(void)
 {
 	uintptr_t lo = (uintptr_t)ktzero, hi = (uintptr_t)etext;
 
 	prof_stack_init(&prof, CPUS, 0);
 	if (!prof_kprof_init(&prof, lo, hi, CPUS) || !prof_gmon_init(&prof, lo, hi, CPUS, NULL) ||
-	    !prof_stack_open(&prof))
+	    !prof_stack_open(&prof, PROF_STACK, 1))
 		return false;
 	prof_block_init(&prof_block, &prof, NULL, NULL);
 	prof_period(&prof, 1000000 / HZ);
-	prof_kprof_start(&prof);
+	prof_start(&prof, PROF_KPROF | PROF_STACK);
 	prof_gmon_start(&prof, PROF_GMON_ALL);
 	return true;
 }
@@ -149,11 +149,11 @@ bool profile_write(void)
 	struct prof_sink to = {.write = to_file, .arg = &file};
 
 	prof_gmon_stop(&prof, PROF_GMON_ALL);
-	prof_kprof_stop(&prof);
+	prof_stop(&prof, PROF_KPROF | PROF_STACK);
 	file = KPDATA;
-	prof_kprof_write(&prof, &to);
+	prof_kprof_write(&prof, PROF_KPROF, &to);
 	file = KPSTACK;
-	prof_stack_write(&prof, &to);
+	prof_stack_write(&prof, PROF_STACK, &to);
 	file = GMON;
 	return write_gmon(&to) && !full;
 }

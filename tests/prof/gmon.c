@@ -3,11 +3,7 @@
  * C15).
  * Links: tests/prof/machine.c tests/prof/gmonmachine.c
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
+#include "tests/test.h"
 #include "tests/prof/gmonmachine.h"
 #include "prof/prof_hooks.h"
 
@@ -57,7 +53,6 @@ static void G2_sizes_follow_from_text(void **state)
 	};
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < nelem(t); i++) {
 		const struct prof_gmon_param *g = &_gmonparam;
 		struct prof_gmon_param all;
@@ -84,7 +79,6 @@ static void G2_what_cannot_be_profiled_is_refused(void **state)
 {
 	int n;
 
-	(void)state;
 	assert_false(prof_gmon_init(&prof, LO, LO, 1, &_gmonparam));
 	assert_false(prof_gmon_init(&prof, HI, LO, 1, &_gmonparam));
 	assert_false(prof_gmon_init(&prof, 0, UINT32_MAX, 1, &_gmonparam));
@@ -102,7 +96,6 @@ static void G5_entries_are_taken_in_order_of_first_use(void **state)
 {
 	const struct prof_tostruct *e = _gmonparam.tos;
 
-	(void)state;
 	prof_gmon_start(&prof, PROF_GMON_ALL);
 	call(0, LO + 0x100, 7);
 	call(0, LO + 0x200, 8);
@@ -130,7 +123,6 @@ static void G5_a_hit_moves_to_the_head_of_its_list(void **state)
 	const struct prof_tostruct *e = _gmonparam.tos;
 	const uint16_t *head = &tables(0)->froms[4];
 
-	(void)state;
 	prof_gmon_start(&prof, PROF_GMON_ALL);
 	call(0, LO + 16, 7);
 	call(0, LO + 16, 8);
@@ -152,7 +144,6 @@ static void G5_a_hit_moves_to_the_head_of_its_list(void **state)
 
 static void G5_callers_four_bytes_apart_have_lists_of_their_own(void **state)
 {
-	(void)state;
 	prof_gmon_start(&prof, PROF_GMON_ALL);
 	call(0, LO + 16, 7);
 	call(0, LO + 19, 7);
@@ -172,7 +163,6 @@ static void G4_only_callers_in_text_are_counted(void **state)
 	};
 	size_t i;
 
-	(void)state;
 	prof_gmon_start(&prof, PROF_GMON_ALL);
 	for (i = 0; i < nelem(t); i++) {
 		prof_gmon_clear_arcs(&prof, PROF_GMON_ALL);
@@ -186,7 +176,6 @@ static void G6_a_full_table_is_an_error_and_harms_nothing(void **state)
 	const struct prof_gmon_param *g = tables(1);
 	uint32_t i, taken = g->tolimit - 1;
 
-	(void)state;
 	prof_gmon_start(&prof, PROF_GMON_ALL);
 	for (i = 0; i < taken; i++)
 		call(1, LO + 4 * (i % CELLS), 1000 + i);
@@ -216,7 +205,6 @@ static void C8_a_full_table_ends_all(void **state)
 {
 	unsigned cpu;
 
-	(void)state;
 	prof_gmon_start(&prof, PROF_GMON_ALL);
 	overflow(1);
 	assert_int_equal(prof_gmon_state(&prof, PROF_GMON_ALL), PROF_GMON_ERROR);
@@ -234,7 +222,6 @@ static void C8_a_full_table_ends_all(void **state)
 /* A CPU that is within mcount when another one's table is full is off when it comes out. */
 static void C8_also_those_within_mcount(void **state)
 {
-	(void)state;
 	prof_gmon_start(&prof, PROF_GMON_ALL);
 	prof.gmon.cpu[2].param->state = PROF_GMON_BUSY;
 	overflow(0);
@@ -247,7 +234,6 @@ static void C8_the_error_stays_until_start_or_reset(void **state)
 {
 	struct prof_gmon_param g;
 
-	(void)state;
 	prof_gmon_start(&prof, PROF_GMON_ALL);
 	overflow(0);
 	prof_gmon_param(&prof, PROF_GMON_ALL, &g);
@@ -280,7 +266,6 @@ static void C15_the_tables_are_as_documented(void **state)
 	const struct prof_gmon_param *g = &_gmonparam;
 	unsigned cpu;
 
-	(void)state;
 	prof_gmon_start(&prof, PROF_GMON_ALL);
 	for (cpu = 0; cpu < NCPU; cpu++) {
 		call(cpu, LO + 16, 7 + cpu);
@@ -308,7 +293,6 @@ static void G5_a_call_within_mcount_is_lost_and_counted_as_lost(void **state)
 {
 	struct prof_gmon_param g;
 
-	(void)state;
 	prof_gmon_start(&prof, PROF_GMON_ALL);
 	prof.gmon.cpu[2].param->state = PROF_GMON_BUSY; /* an NMI found it so */
 	call(2, LO, 7);
@@ -330,7 +314,7 @@ static void G7_each_pc_has_its_cell(void **state)
 {
 	static const struct {
 		uint32_t pc;
-		enum prof_mode mode;
+		enum prof_what what;
 		int cell; /* -1: none */
 	} t[] = {
 		{LO - 1, PROF_KERNEL, -1},
@@ -347,11 +331,10 @@ static void G7_each_pc_has_its_cell(void **state)
 	size_t i;
 	int c;
 
-	(void)state;
 	prof_gmon_start(&prof, PROF_GMON_ALL);
 	for (i = 0; i < nelem(t); i++) {
 		prof_gmon_clear_count(&prof, PROF_GMON_ALL);
-		tick(i % NCPU, t[i].pc, t[i].mode);
+		tick(i % NCPU, t[i].pc, t[i].what);
 		prof_gmon_count(&prof, PROF_GMON_ALL, count);
 		for (c = 0; c < (int)CELLS; c++)
 			assert_int_equal(count[c], c == t[i].cell);
@@ -360,7 +343,6 @@ static void G7_each_pc_has_its_cell(void **state)
 
 static void G7_counts_stay_at_their_end(void **state)
 {
-	(void)state;
 	prof_gmon_start(&prof, PROF_GMON_ALL);
 	_gmonparam.kcount[0] = UINT32_MAX - 1;
 	tick(0, LO, PROF_KERNEL);
@@ -374,7 +356,6 @@ static void G7_the_rate_is_that_of_the_ticks(void **state)
 	struct prof_gmon_param g;
 	int i;
 
-	(void)state;
 	prof_gmon_param(&prof, PROF_GMON_ALL, &g);
 	assert_int_equal(g.profrate, 1000);
 	prof_period(&prof, 500); /* no tick has come at these rates */
@@ -406,7 +387,6 @@ static void G7_the_rate_is_that_of_the_ticks(void **state)
 
 static void G1_the_two_data_sets_are_independent(void **state)
 {
-	(void)state;
 	prof_gmon_start(&prof, PROF_GMON_ALL);
 	call(0, LO, 7);
 	tick(0, LO, PROF_KERNEL);
@@ -428,15 +408,14 @@ static void G1_the_two_data_sets_are_independent(void **state)
 
 static void G7_kprof_and_gmon_run_independently(void **state)
 {
-	(void)state;
 	assert_true(prof_kprof_init(&prof, LO, HI, NCPU));
 	prof_gmon_start(&prof, PROF_GMON_ALL);
-	prof_kprof_start(&prof);
+	prof_start(&prof, PROF_KPROF);
 	assert_true(prof_wants(&prof, PROF_GMON));
-	prof_kprof_stop(&prof);
+	prof_stop(&prof, PROF_KPROF);
 	assert_true(prof_wants(&prof, PROF_GMON));
 	assert_false(prof_wants(&prof, PROF_KPROF));
-	prof_kprof_start(&prof);
+	prof_start(&prof, PROF_KPROF);
 	prof_gmon_stop(&prof, PROF_GMON_ALL);
 	assert_true(prof_wants(&prof, PROF_KPROF));
 	assert_false(prof_wants(&prof, ~PROF_KPROF));
@@ -444,7 +423,6 @@ static void G7_kprof_and_gmon_run_independently(void **state)
 
 static void G8_stopped_counts_nothing_and_keeps_all(void **state)
 {
-	(void)state;
 	call(0, LO, 7);
 	tick(0, LO, PROF_KERNEL);
 	prof_gmon_start(&prof, PROF_GMON_ALL);
@@ -475,7 +453,6 @@ static void call_while_switching(void)
 
 static void G11_entries_call_only_while_the_tables_are_ready(void **state)
 {
-	(void)state;
 	machine.switched = call_while_switching;
 	prof_gmon_start(&prof, PROF_GMON_ALL);
 	assert_true(machine_entries());
@@ -492,7 +469,7 @@ static int lates;
 
 static void late(void)
 {
-	struct prof_sample s = {.cpu = 1, .at.pc = LO, .mode = PROF_KERNEL};
+	struct prof_sample s = {.cpu = 1, .at.pc = LO, .what = PROF_KERNEL};
 
 	lates++;
 	prof_gmon_tick(&prof, &s);
@@ -500,7 +477,6 @@ static void late(void)
 
 static void G8_clear_waits_for_ticks_under_way(void **state)
 {
-	(void)state;
 	prof_gmon_start(&prof, PROF_GMON_ALL);
 	tick(1, LO, PROF_KERNEL);
 	machine.quiesce = late;
@@ -516,7 +492,6 @@ static void G5_random_calls_are_counted_each(void **state)
 	static uint32_t wanted[FROM][SELF];
 	int i, f, s;
 
-	(void)state;
 	memset(wanted, 0, sizeof(wanted));
 	srand(1);
 	prof_gmon_start(&prof, PROF_GMON_ALL);
@@ -558,6 +533,5 @@ int main(void)
 		TEST(G11_entries_call_only_while_the_tables_are_ready),
 	};
 
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return RUN(tests, NULL, NULL);
 }

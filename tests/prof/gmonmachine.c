@@ -1,10 +1,6 @@
 /* A machine with gmon on it: see gmonmachine.h. */
 #include "tests/prof/gmonmachine.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <cmocka.h>
+#include "tests/test.h"
 
 struct prof prof;
 struct prof_gmon_param _gmonparam;
@@ -14,7 +10,6 @@ struct prof_tostruct *tos;
 
 int power_on(void **state)
 {
-	(void)state;
 	machine_reset();
 	prof = (struct prof){0};
 	assert_true(prof_gmon_init(&prof, LO, HI, NCPU, &_gmonparam));
@@ -25,7 +20,6 @@ int power_on(void **state)
 
 int power_off(void **state)
 {
-	(void)state;
 	prof_gmon_stop(&prof, PROF_GMON_ALL);
 	machine_reset();
 	free(tos);
@@ -38,9 +32,9 @@ void call(unsigned cpu, uint32_t frompc, uint32_t selfpc)
 	prof_mcount(frompc, selfpc);
 }
 
-void tick(unsigned cpu, uint32_t pc, enum prof_mode mode)
+void tick(unsigned cpu, uint32_t pc, enum prof_what what)
 {
-	struct prof_sample s = {.cpu = cpu, .at.pc = pc, .mode = mode};
+	struct prof_sample s = {.cpu = cpu, .at.pc = pc, .what = what};
 
 	machine_tick(&prof, &s);
 }

@@ -2,11 +2,7 @@
  * prof/files/prof_gmonout.c: the bytes of gmon.out, and that no cell saturates (G1 G8 G10).
  * Links: tests/prof/machine.c
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
+#include "tests/test.h"
 #include "prof/files/prof_gmonout.h"
 #include "tests/prof/machine.h"
 
@@ -48,7 +44,6 @@ static struct prof_tostruct tos[8];
 
 static int empty(void **state)
 {
-	(void)state;
 	length = 0;
 	writes_left = -1;
 	memset(kcount, 0, sizeof(kcount));
@@ -71,7 +66,6 @@ static void G10_the_head_is_magic_and_version(void **state)
 {
 	static const uint8_t wanted[HEAD] = {'g', 'm', 'o', 'n', 1};
 
-	(void)state;
 	assert_int_equal(prof_gmonout_head(&out), 0);
 	assert_int_equal(length, HEAD);
 	assert_memory_equal(file, wanted, HEAD);
@@ -107,7 +101,6 @@ static void G8_no_cell_saturates(void **state)
 	uint64_t sum[CELLS];
 	uint32_t i;
 
-	(void)state;
 	for (i = 0; i < nelem(n); i++)
 		kcount[i * 300] = n[i];
 	kcount[CELLS - 1] = 7;
@@ -121,7 +114,6 @@ static void G10_an_empty_histogram_is_there_too(void **state)
 {
 	uint64_t sum[CELLS];
 
-	(void)state;
 	assert_int_equal(prof_gmonout_count(&out, &g, kcount), 0);
 	assert_int_equal(add_up(sum), 3);
 }
@@ -147,7 +139,6 @@ static void G10_every_arc_is_written(void **state)
 	};
 	size_t i;
 
-	(void)state;
 	make_arcs();
 	assert_int_equal(prof_gmonout_arcs(&out, &g, froms, tos), 0);
 	assert_int_equal(length, 3 * ARC);
@@ -161,7 +152,6 @@ static void G10_every_arc_is_written(void **state)
 
 static void G8_damaged_lists_end_in_an_error(void **state)
 {
-	(void)state;
 	make_arcs();
 	tos[1].link = 8;
 	assert_int_equal(prof_gmonout_arcs(&out, &g, froms, tos), PROF_GMONOUT_EDAMAGED);
@@ -177,7 +167,6 @@ static void G8_the_writers_error_is_handed_on(void **state)
 {
 	int n;
 
-	(void)state;
 	make_arcs();
 	writes_left = 0;
 	assert_int_equal(prof_gmonout_head(&out), 28);
@@ -203,6 +192,5 @@ int main(void)
 		TEST(G8_damaged_lists_end_in_an_error),	   TEST(G8_the_writers_error_is_handed_on),
 	};
 
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return RUN(tests, NULL, NULL);
 }

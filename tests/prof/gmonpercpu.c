@@ -3,10 +3,7 @@
  * C8).
  * Links: tests/prof/machine.c tests/prof/gmonmachine.c
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <cmocka.h>
+#include "tests/test.h"
 #include "tests/prof/gmonmachine.h"
 
 /* How often the pair was seen by those CPUs. */
@@ -32,7 +29,6 @@ static void G1_a_cpu_has_pictures_of_its_own(void **state)
 	struct prof_gmon_param g;
 	uint32_t i;
 
-	(void)state;
 	prof_gmon_start(&prof, PROF_GMON_ALL);
 	for (i = 0; i < 30; i++) {
 		call(i % 3, LO, 7);
@@ -60,7 +56,6 @@ static void G6_a_full_cpu_fits_into_its_own_picture(void **state)
 	uint32_t limit = tables(2)->tolimit, i;
 	const struct prof_tostruct mark = {1, 2, 3, 4, 5};
 
-	(void)state;
 	prof_gmon_start(&prof, 2);
 	for (i = 0; i <= limit; i++)
 		call(2, LO + 4 * (i % CELLS), 1000 + i);
@@ -75,7 +70,6 @@ static void G1_merged_arcs_come_in_order_of_cpu_and_first_use(void **state)
 	static const uint32_t order[] = {31, 30, 11, 22, 21};
 	uint32_t i;
 
-	(void)state;
 	prof_gmon_start(&prof, PROF_GMON_ALL);
 	call(2, LO, 22);
 	call(2, LO, 31);
@@ -97,7 +91,6 @@ static void G8_a_cpu_is_switched_alone(void **state)
 {
 	unsigned cpu;
 
-	(void)state;
 	prof_gmon_start(&prof, 1);
 	assert_true(machine_entries());
 	assert_true(prof_wants(&prof, PROF_GMON));
@@ -125,7 +118,6 @@ static void G8_all_are_switched_whatever_each_was(void **state)
 {
 	unsigned cpu;
 
-	(void)state;
 	prof_gmon_start(&prof, 2);
 	machine.switches = 0;
 	prof_gmon_start(&prof, PROF_GMON_ALL);
@@ -149,7 +141,6 @@ static void G8_a_cpu_is_cleared_alone(void **state)
 {
 	unsigned cpu;
 
-	(void)state;
 	prof_gmon_start(&prof, PROF_GMON_ALL);
 	for (cpu = 0; cpu < NCPU; cpu++) {
 		call(cpu, LO, 7);
@@ -170,7 +161,6 @@ static void C8_an_error_of_one_cpu_is_the_state_of_all(void **state)
 {
 	uint32_t i;
 
-	(void)state;
 	prof_gmon_start(&prof, PROF_GMON_ALL);
 	for (i = 0; i <= tables(1)->tolimit; i++)
 		call(1, LO, 1000 + i);
@@ -194,7 +184,6 @@ static void G7_each_cpu_has_the_rate_of_its_own_ticks(void **state)
 	struct prof_gmon_param g;
 	int i;
 
-	(void)state;
 	prof_gmon_start(&prof, PROF_GMON_ALL);
 	for (i = 0; i < 10; i++)
 		tick(0, LO, PROF_KERNEL);
@@ -218,7 +207,6 @@ static void G1_pictures_merge_the_cpus(void **state)
 {
 	unsigned cpu;
 
-	(void)state;
 	prof_gmon_start(&prof, PROF_GMON_ALL);
 	for (cpu = 0; cpu < NCPU; cpu++) {
 		call(cpu, LO, 7 + cpu % 2);
@@ -239,7 +227,6 @@ static void G6_tables_of_all_cpus_fit_into_one_picture(void **state)
 {
 	uint32_t i, cpu, n = 0;
 
-	(void)state;
 	prof_gmon_start(&prof, PROF_GMON_ALL);
 	for (cpu = 0; cpu < NCPU; cpu++)
 		for (i = 1; i < tables(cpu)->tolimit; i++, n++)
@@ -267,6 +254,5 @@ int main(void)
 		TEST(G8_a_cpu_is_cleared_alone),
 	};
 
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return RUN(tests, NULL, NULL);
 }

@@ -2,11 +2,7 @@
  * prof/prof_kprof.c and tick.c: what is counted where, and that it always adds up (K2 K4-K9).
  * Links: tests/prof/machine.c
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
+#include "tests/test.h"
 #include "tests/prof/machine.h"
 
 #define LO 0xc0100000u
@@ -21,7 +17,6 @@ static uint8_t data[4 * NBUCKET];
 
 static int power_on(void **state)
 {
-	(void)state;
 	machine_reset();
 	prof = (struct prof){0};
 	assert_true(prof_kprof_init(&prof, LO, HI, PROF_MAXCPU));
@@ -31,14 +26,13 @@ static int power_on(void **state)
 
 static int power_off(void **state)
 {
-	(void)state;
 	machine_reset();
 	return 0;
 }
 
-static void tick(unsigned cpu, uint32_t pc, enum prof_mode mode)
+static void tick(unsigned cpu, uint32_t pc, enum prof_what what)
 {
-	struct prof_sample s = {.cpu = cpu, .at.pc = pc, .mode = mode};
+	struct prof_sample s = {.cpu = cpu, .at.pc = pc, .what = what};
 
 	machine_tick(&prof, &s);
 }
@@ -66,8 +60,7 @@ static void K4_special_counts(void **state)
 					"\0\0\0\144"   /* buckets: NBUCKET */
 					"\0\0\0\004\0\0\0\003";
 
-	(void)state;
-	prof_kprof_start(&prof);
+	prof_start(&prof, PROF_KPROF);
 	tick(0, COUNTED, PROF_KERNEL);
 	tick(0, COUNTED, PROF_IDLE);
 	tick(0, 0, PROF_KERNEL);
@@ -86,7 +79,6 @@ static void K5_length_follows_from_text_size(void **state)
 	};
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < nelem(size); i++) {
 		machine_reset();
 		assert_true(prof_kprof_init(&prof, LO, LO + size[i].text, 1));
@@ -102,7 +94,7 @@ static void K2_K7_each_address_has_its_place(void **state)
 {
 	static const struct {
 		uint32_t pc;
-		enum prof_mode mode;
+		enum prof_what what;
 		uint32_t at; /* index into the file */
 	} t[] = {
 		{LO - 1, PROF_KERNEL, OUTSIDE},	     {LO, PROF_KERNEL, OUTSIDE},
@@ -116,11 +108,10 @@ static void K2_K7_each_address_has_its_place(void **state)
 	};
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < nelem(t); i++) {
-		prof_kprof_clear(&prof);
-		prof_kprof_start(&prof);
-		tick(i % PROF_MAXCPU, t[i].pc, t[i].mode);
+		prof_clear(&prof, PROF_KPROF);
+		prof_start(&prof, PROF_KPROF);
+		tick(i % PROF_MAXCPU, t[i].pc, t[i].what);
 		assert_int_equal(number(t[i].at), 1);
 		assert_int_equal(number(TOTAL), 1);
 	}
@@ -128,32 +119,30 @@ static void K2_K7_each_address_has_its_place(void **state)
 
 static void K9_start_adds_and_stop_ends(void **state)
 {
-	(void)state;
 	tick(0, COUNTED, PROF_KERNEL);
 	assert_int_equal(number(TOTAL), 0);
-	prof_kprof_start(&prof);
-	prof_kprof_start(&prof);
+	prof_start(&prof, PROF_KPROF);
+	prof_start(&prof, PROF_KPROF);
 	tick(0, COUNTED, PROF_KERNEL);
-	prof_kprof_stop(&prof);
-	prof_kprof_stop(&prof);
+	prof_stop(&prof, PROF_KPROF);
+	prof_stop(&prof, PROF_KPROF);
 	tick(0, COUNTED, PROF_KERNEL);
 	assert_int_equal(number(TOTAL), 1);
-	prof_kprof_start(&prof);
+	prof_start(&prof, PROF_KPROF);
 	tick(0, COUNTED, PROF_KERNEL);
 	assert_int_equal(number(TOTAL), 2);
 }
 
 static void K9_clear_zeroes_and_keeps_the_state(void **state)
 {
-	(void)state;
-	prof_kprof_start(&prof);
+	prof_start(&prof, PROF_KPROF);
 	tick(3, COUNTED, PROF_KERNEL);
-	prof_kprof_clear(&prof);
+	prof_clear(&prof, PROF_KPROF);
 	assert_int_equal(number(TOTAL), 0);
 	tick(3, COUNTED, PROF_KERNEL);
 	assert_int_equal(number(TOTAL), 1);
-	prof_kprof_stop(&prof);
-	prof_kprof_clear(&prof);
+	prof_stop(&prof, PROF_KPROF);
+	prof_clear(&prof, PROF_KPROF);
 	tick(3, COUNTED, PROF_KERNEL);
 	assert_int_equal(number(TOTAL), 0);
 }
@@ -169,11 +158,10 @@ static void late_tick(void)
 
 static void K9_clear_waits_for_ticks_under_way(void **state)
 {
-	(void)state;
 	machine.quiesce = late_tick;
 	late_ticks = 0;
-	prof_kprof_start(&prof);
-	prof_kprof_clear(&prof);
+	prof_start(&prof, PROF_KPROF);
+	prof_clear(&prof, PROF_KPROF);
 	assert_int_equal(late_ticks, 1);
 	assert_int_equal(number(TOTAL), 0);
 }
@@ -184,31 +172,30 @@ static void K6_totals_add_up_in_every_picture(void **state)
 	bool on = false;
 	int round, i;
 
-	(void)state;
 	srand(1);
 	for (round = 0; round < 100; round++) {
 		switch (rand() % 3) {
 		case 0:
-			prof_kprof_start(&prof);
+			prof_start(&prof, PROF_KPROF);
 			on = true;
 			break;
 		case 1:
-			prof_kprof_stop(&prof);
+			prof_stop(&prof, PROF_KPROF);
 			on = false;
 			break;
 		default:
-			prof_kprof_clear(&prof);
-			prof_kprof_start(&prof);
+			prof_clear(&prof, PROF_KPROF);
+			prof_start(&prof, PROF_KPROF);
 			wanted[TOTAL] = wanted[OUTSIDE] = 0;
 			on = true;
 		}
 		for (i = rand() % 200; i > 0; i--) {
 			uint32_t pc = LO - 100 + (uint32_t)rand() % (HI - LO + 200);
-			enum prof_mode mode = rand() % 3;
+			enum prof_what what = rand() % 3;
 
-			tick((unsigned)rand() % PROF_MAXCPU, pc, mode);
+			tick((unsigned)rand() % PROF_MAXCPU, pc, what);
 			wanted[TOTAL] += on;
-			wanted[OUTSIDE] += on && (mode == PROF_USER || pc < COUNTED || pc >= HI);
+			wanted[OUTSIDE] += on && (what == PROF_USER || pc < COUNTED || pc >= HI);
 		}
 		assert_int_equal(number(TOTAL), wanted[TOTAL]);
 		assert_int_equal(number(OUTSIDE), wanted[OUTSIDE]);
@@ -220,8 +207,7 @@ static void K6_a_cpu_stops_at_the_end_of_its_share(void **state)
 	const uint32_t share = UINT32_MAX / PROF_MAXCPU;
 	unsigned cpu;
 
-	(void)state;
-	prof_kprof_start(&prof);
+	prof_start(&prof, PROF_KPROF);
 	for (cpu = 0; cpu < PROF_MAXCPU; cpu++) {
 		assert_int_equal(prof.kprof.cell[cpu][PROF_KPROF_LEFT], share);
 		prof.kprof.cell[cpu][PROF_KPROF_LEFT] = 1;
@@ -236,7 +222,7 @@ static void K6_a_cpu_stops_at_the_end_of_its_share(void **state)
 	assert_true(prof_kprof_full(&prof));
 	assert_int_equal(number(TOTAL), share * PROF_MAXCPU);
 	assert_int_equal(number(OUTSIDE), 0);
-	prof_kprof_clear(&prof);
+	prof_clear(&prof, PROF_KPROF);
 	assert_false(prof_kprof_full(&prof));
 	tick(0, COUNTED, PROF_KERNEL);
 	assert_int_equal(number(TOTAL), 1);
@@ -259,14 +245,13 @@ static void K8_period_is_the_mean_over_changes_of_rate(void **state)
 	};
 	size_t i;
 
-	(void)state;
-	prof_kprof_start(&prof);
+	prof_start(&prof, PROF_KPROF);
 	for (i = 0; i < nelem(t); i++) {
 		ticks(t[i].ticks);
 		prof_period(&prof, t[i].period);
 		assert_int_equal(number(MICROSECONDS), t[i].wanted);
 	}
-	prof_kprof_clear(&prof);
+	prof_clear(&prof, PROF_KPROF);
 	assert_int_equal(number(MICROSECONDS), 50);
 	ticks(1);
 	prof_period(&prof, 101);
@@ -278,7 +263,6 @@ static void K5_what_cannot_be_counted_is_refused(void **state)
 {
 	int n;
 
-	(void)state;
 	assert_false(prof_kprof_init(&prof, LO, LO, 1));
 	assert_false(prof_kprof_init(&prof, HI, LO, 1));
 	assert_false(prof_kprof_init(&prof, LO, HI, 0));
@@ -289,7 +273,7 @@ static void K5_what_cannot_be_counted_is_refused(void **state)
 		prof = (struct prof){0};
 		assert_false(prof_kprof_init(&prof, LO, HI, 3));
 		prof_period(&prof, 1000);
-		prof_kprof_start(&prof);
+		prof_start(&prof, PROF_KPROF);
 		assert_false(prof_wants(&prof, PROF_KPROF));
 	}
 	machine_reset();
@@ -306,7 +290,6 @@ static struct {
 
 static int put(void *arg, const void *piece, size_t n)
 {
-	(void)arg;
 	assert_in_range(n, 4, 256);
 	assert_in_range(n, 0, sizeof(written.data) - written.n);
 	memcpy(written.data + written.n, piece, n);
@@ -322,24 +305,23 @@ static void A9_pieces_make_the_picture(void **state)
 	uint32_t pc;
 	int fail;
 
-	(void)state;
-	prof_kprof_start(&prof);
+	prof_start(&prof, PROF_KPROF);
 	for (pc = LO - 8; pc < HI + 8; pc += 3)
 		tick(pc % 2, pc, PROF_KERNEL);
 	prof_kprof_picture(&prof, data);
-	assert_int_equal(prof_kprof_write(&prof, &sink), 0);
+	assert_int_equal(prof_kprof_write(&prof, PROF_KPROF, &sink), 0);
 	assert_int_equal(written.n, sizeof(written.data));
 	assert_memory_equal(written.data, data, sizeof(written.data));
 	for (fail = 1; fail <= 2; fail++) {
 		written.n = 0;
 		written.fail = fail;
-		assert_int_equal(prof_kprof_write(&prof, &sink), 42);
+		assert_int_equal(prof_kprof_write(&prof, PROF_KPROF, &sink), 42);
 		assert_int_equal(written.fail, 0);
 		assert_true(prof_wants(&prof, PROF_KPROF));
 	}
-	prof_kprof_stop(&prof);
+	prof_stop(&prof, PROF_KPROF);
 	written.n = 0;
-	assert_int_equal(prof_kprof_write(&prof, &sink), 0);
+	assert_int_equal(prof_kprof_write(&prof, PROF_KPROF, &sink), 0);
 	assert_false(prof_wants(&prof, PROF_KPROF));
 }
 
@@ -349,14 +331,13 @@ static void a_tick_before_all_else_does_nothing(void **state)
 	static struct prof zero, untouched;
 	struct prof_sample s = {.at = {LO, LO, LO}, .name = "sh"};
 
-	(void)state;
 	zero = untouched;
-	for (s.mode = PROF_KERNEL; s.mode <= PROF_USER; s.mode++)
+	for (s.what = PROF_KERNEL; s.what <= PROF_USER; s.what++)
 		for (s.cpu = 0; s.cpu < PROF_MAXCPU; s.cpu++)
 			machine_tick(&zero, &s);
-	prof_kprof_start(&zero);
+	prof_start(&zero, PROF_KPROF);
 	prof_gmon_start(&zero, PROF_GMON_ALL);
-	prof_stack_run(&zero, true);
+	prof_start(&zero, PROF_PATHS);
 	machine_tick(&zero, &(struct prof_sample){.name = "sh"});
 	assert_memory_equal(&zero, &untouched, sizeof(zero));
 }
@@ -380,6 +361,5 @@ int main(void)
 		TEST(a_tick_before_all_else_does_nothing),
 	};
 
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return RUN(tests, NULL, NULL);
 }

@@ -2,8 +2,9 @@
  * The hooks of a machine whose CPUs are threads, or one thread that plays all of them.
  * Links: prof/prof_gmon.c prof/prof_kprof.c prof/prof_memprof.c prof/prof_module.c
  * Links: prof/prof_prf.c prof/prof_profil.c
- * Links: prof/prof_stack.c prof/prof_stackout.c prof/prof_stacktable.c prof/prof_tick.c
- * Links: prof/prof_beat.c
+ * Links: prof/prof_profilers.c prof/prof_beat.c prof/prof_pace.c prof/prof_what.c prof/prof_text.c
+ * Links: prof/prof_stack.c prof/prof_stackcache.c prof/prof_stacktable.c prof/prof_stackout.c
+ * Links: prof/prof_trace.c
  */
 #include "tests/prof/machine.h"
 #include <sched.h>
@@ -50,16 +51,15 @@ void machine_leave(unsigned cpu)
 /* Which profilers tick now, on the CPU that this thread is. */
 static _Thread_local struct prof *ticking;
 
-static void sample(const void *s, enum prof_mode mode, uint32_t on)
+static void sample(const void *s, enum prof_what what, uint32_t on)
 {
-	(void)mode;
 	prof_sample(ticking, on, s);
 }
 
 void machine_tick(struct prof *p, const struct prof_sample *s)
 {
 	ticking = p;
-	prof_tick(p, s->cpu, s->at.pc, s->mode, sample, s);
+	prof_tick(p, s->cpu, s->at.pc, s->what, sample, s);
 }
 
 uint32_t machine_be32(const uint8_t *data, uint32_t i)

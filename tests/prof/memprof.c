@@ -2,11 +2,7 @@
  * prof/prof_memprof.c: bytes in use, by whom they were asked for, and the most so far (P4 P8).
  * Links: tests/prof/machine.c
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
+#include "tests/test.h"
 #include "tests/prof/machine.h"
 
 #define LO 0x400000u
@@ -19,7 +15,6 @@ static const char here, there; /* two owners */
 
 static int power_on(void **state)
 {
-	(void)state;
 	machine_reset();
 	prof = (struct prof){0};
 	prof_module_init(&prof, SIZE_MAX);
@@ -31,7 +26,6 @@ static int power_on(void **state)
 
 static int power_off(void **state)
 {
-	(void)state;
 	machine_reset();
 	return 0;
 }
@@ -63,7 +57,6 @@ static void assert_sums(uint64_t live, uint64_t peak, uint32_t allocated, uint32
 
 static void P4_bytes_come_and_go(void **state)
 {
-	(void)state;
 	alloc(&here, 0x1000, 7, 100);
 	alloc(&here, 0x1010, 7, 20);
 	alloc(&here, 0x1020, 8, 3);
@@ -85,7 +78,6 @@ static void P4_bytes_come_and_go(void **state)
 /* What nobody saw come does not go; addresses are their owner's. */
 static void P4_unknown_blocks(void **state)
 {
-	(void)state;
 	release(&here, 0);
 	release(NULL, 0x1000);
 	alloc(&here, 0x1000, 0, 5);
@@ -102,7 +94,6 @@ static void P4_unknown_blocks(void **state)
 /* Its end was not seen, but somebody else has the address now. */
 static void P4_a_block_that_comes_again(void **state)
 {
-	(void)state;
 	alloc(&here, 0x1000, 0, 5);
 	alloc(&here, 0x1000, 1, 6);
 	assert_sums(6, 6, 2, 1);
@@ -113,7 +104,6 @@ static void P4_a_block_that_comes_again(void **state)
 
 static void P8_the_edges_of_text(void **state)
 {
-	(void)state;
 	alloc(&here, 0x1000, SIZE, 5);
 	alloc(&here, 0x1010, (uint32_t)-1, 5);
 	assert_int_equal(m->memory.lost, 2);
@@ -127,7 +117,6 @@ static void P8_the_edges_of_text(void **state)
 /* At its end a count stays, and so does its peak; sums are wide enough. */
 static void P8_a_count_stays_at_its_end(void **state)
 {
-	(void)state;
 	alloc(&here, 0x1000, 0, UINT32_MAX - 1);
 	release(&here, 0x1000);
 	assert_int_equal(m->count[0], 0);
@@ -147,7 +136,6 @@ static void P8_peaks_in_order(void **state)
 {
 	uint32_t at = 0, n;
 
-	(void)state;
 	alloc(&here, 0x1000, 99, 1);
 	alloc(&here, 0x1010, 3, 2);
 	alloc(&here, 0x1020, 4, 0);
@@ -167,7 +155,6 @@ static void P4_a_full_table(void **state)
 {
 	uint32_t i, n = prof.module.memory.nblock, round;
 
-	(void)state;
 	for (round = 0; round < 3; round++) {
 		for (i = 0; i < n + 10; i++)
 			alloc(&here, 0x1000 + 16 * i, 0, 1);
@@ -186,7 +173,6 @@ static void P4_no_long_list(void **state)
 {
 	uint32_t i, first = 0x1000;
 
-	(void)state;
 	for (i = 0; i < 128; i++) /* the uppermost and the lowest bits do not choose the list */
 		alloc(&here, first + (i / 2 << 26) + i % 2, 1, 1);
 	assert_int_equal(m->memory.lost, 64);
@@ -206,7 +192,6 @@ static void P4_an_owner_goes(void **state)
 	uint32_t i, at;
 	size_t k;
 
-	(void)state;
 	for (k = 0; k < nelem(slices); k++) {
 		for (i = 0; i < 300; i++) {
 			alloc(&here, 0x1000 + 16 * i, 0, 1);
@@ -231,7 +216,6 @@ static void P4_an_owner_goes(void **state)
 /* Nothing is wrong without a table. */
 static void no_table(void **state)
 {
-	(void)state;
 	prof_module_free(&prof);
 	assert_null(prof.module.memory.block);
 	assert_int_equal(prof_memprof_forget(&prof, &here, 0, 512), 0);
@@ -254,7 +238,6 @@ static void sizes_of_tables(void **state)
 		{0, 1024}, {2047, 1024}, {2048, 2048}, {5000, 4096}, {UINT32_MAX, 1 << 20},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < nelem(wanted); i++) {
 		prof_memprof_drop(&prof);
 		assert_true(prof_memprof_init(&prof, wanted[i][0]));
@@ -272,7 +255,6 @@ static void P4_random_blocks(void **state)
 	static const void *const owner[] = {&here, &there};
 	uint32_t live[SIZE] = {0}, peak[SIZE] = {0};
 
-	(void)state;
 	srand(3);
 	for (unsigned step = 0; step < 20000; step++) {
 		unsigned who = rand() & 1, i = rand() % 400, at = rand() % SIZE;
@@ -313,6 +295,5 @@ int main(void)
 		cmocka_unit_test_setup_teardown(sizes_of_tables, power_on, power_off),
 	};
 
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return RUN(tests, NULL, NULL);
 }

@@ -18,7 +18,7 @@ static struct prof prof;
 /* A line's ticks or calls. */
 static int play(const char *line)
 {
-	struct prof_sample s = {.mode = PROF_KERNEL};
+	struct prof_sample s = {.what = PROF_KERNEL};
 	prof_addr from, self;
 	long n;
 

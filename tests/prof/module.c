@@ -2,12 +2,7 @@
  * prof/prof_module.c: which modules there are, and what is counted in them (P2 P5 P6 P8 P10).
  * Links: tests/prof/machine.c
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
+#include "tests/test.h"
 #include "tests/prof/machine.h"
 
 #define LO 0x400000u
@@ -19,7 +14,6 @@ static struct prof prof;
 
 static int power_on(void **state)
 {
-	(void)state;
 	machine_reset();
 	prof = (struct prof){0};
 	prof_module_init(&prof, ROOM);
@@ -29,7 +23,6 @@ static int power_on(void **state)
 
 static int power_off(void **state)
 {
-	(void)state;
 	machine_reset();
 	return 0;
 }
@@ -64,16 +57,15 @@ static uint64_t total(const struct prof_module *m)
 	return sum;
 }
 
-static void tick(unsigned cpu, uint32_t pc, enum prof_mode mode, struct prof_module *m)
+static void tick(unsigned cpu, uint32_t pc, enum prof_what what, struct prof_module *m)
 {
-	struct prof_sample s = {.cpu = cpu, .at.pc = pc, .mode = mode, .module = m};
+	struct prof_sample s = {.cpu = cpu, .at.pc = pc, .what = what, .module = m};
 
 	machine_tick(&prof, &s);
 }
 
 static void P2_names_and_paths_are_wanted(void **state)
 {
-	(void)state;
 	assert_true(prof_module_wanted(&prof, "sh", "/bin/sh"));
 	assert_true(prof_module_want(&prof, "sh"));
 	assert_true(prof_module_want(&prof, "/tmp/ls"));
@@ -92,7 +84,6 @@ static void P2_the_list_has_an_end(void **state)
 	char name[16];
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < PROF_MODULE_NAMES / 8; i++) {
 		snprintf(name, sizeof(name), "name%03zu", i);
 		assert_true(prof_module_want(&prof, name));
@@ -108,7 +99,6 @@ static void P1_modules_are_newest_first(void **state)
 {
 	struct prof_module *a = get("/bin/a"), *b = get("/bin/b");
 
-	(void)state;
 	assert_ptr_equal(prof.module.newest, b);
 	assert_ptr_equal(b->older, a);
 	assert_null(a->older);
@@ -123,7 +113,6 @@ static void P1_modules_are_newest_first(void **state)
 
 static void no_memory_no_module(void **state)
 {
-	(void)state;
 	machine.allocs_left = 0;
 	assert_null(get("/bin/a"));
 	assert_null(prof.module.newest);
@@ -138,11 +127,10 @@ static void no_memory_no_module(void **state)
 /* A file may have any number of paths, and a path may lead to one build after another. */
 static void C13_a_module_is_a_file(void **state)
 {
-	struct prof_module_text t = {"a", "/bin/a", {1, 2, 3}, LO, SIZE};
+	struct prof_module_text t = {"a", "/bin/a", {1, 2, 3}, LO, SIZE, false};
 	struct prof_module *m = prof_module_get(&prof, &t), *other[3];
 	unsigned i;
 
-	(void)state;
 	t.name = "b";
 	t.path = "/n/n/n/b";
 	assert_ptr_equal(prof_module_get(&prof, &t), m);
@@ -165,7 +153,6 @@ static void C13_what_finds_no_room_is_left_out(void **state)
 	const size_t bytes = sizeof(struct prof_module) + SIZE * sizeof(uint32_t) +
 			     sizeof("a") + sizeof("/bin/a");
 
-	(void)state;
 	prof.module.room = 2 * bytes;
 	assert_non_null(get("/bin/a"));
 	assert_non_null(get("/bin/b"));
@@ -183,6 +170,28 @@ static void C13_what_finds_no_room_is_left_out(void **state)
 	assert_non_null(get("/bin/a"));
 }
 
+/* Programs of others take half of the room, whichever comes first; the owner may take all. */
+static void B16_others_have_a_share(void **state)
+{
+	struct prof_module_text t = {.name = "a", .path = "/bin/a", .lo = LO, .size = SIZE};
+	const size_t bytes = sizeof(struct prof_module) + SIZE * sizeof(uint32_t) +
+			     sizeof("a") + sizeof("/bin/a");
+	static const struct {
+		bool others, room;
+	} step[] = {{true, true}, {true, true}, {true, false}, {false, true},
+		    {true, false}, {false, true}, {false, false}};
+
+	prof.module.room = 4 * bytes + 1;
+	for (unsigned round = 0; round < 2; round++) {
+		for (unsigned i = 0; i < nelem(step); i++) {
+			t.others = step[i].others;
+			t.file.number = i;
+			assert_int_equal(prof_module_get(&prof, &t) != NULL, step[i].room);
+		}
+		prof_module_free(&prof);
+	}
+}
+
 static void P8_counts_at_the_edges_of_text(void **state)
 {
 	static const uint32_t pc[] = {0, LO - 1, LO, LO + 1, LO + SIZE - 1, LO + SIZE, UINT32_MAX};
@@ -191,7 +200,6 @@ static void P8_counts_at_the_edges_of_text(void **state)
 	uint32_t at = 0, count;
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < nelem(pc); i++)
 		prof_module_count(m, pc[i], (uint32_t)i + 1);
 	prof_module_ran(m, LO - 1);
@@ -208,7 +216,6 @@ static void P8_a_count_stays_at_its_end(void **state)
 {
 	struct prof_module *m = get("/bin/a");
 
-	(void)state;
 	prof_module_count(m, LO, UINT32_MAX - 1);
 	prof_module_count(m, LO, 1);
 	assert_int_equal(m->count[0], UINT32_MAX);
@@ -222,7 +229,6 @@ static void P2_ticks_go_where_they_were(void **state)
 {
 	struct prof_module *user = get("/bin/a"), *kernel = get("/boot/k");
 
-	(void)state;
 	prof_module_interval(&prof, TICK);
 	prof_module_start(&prof, PROF_MODULE_SAMPLE, kernel);
 	for (int i = 0; i < 100; i++) {
@@ -242,7 +248,6 @@ static void P2_an_unwanted_kernel_is_not_counted(void **state)
 {
 	struct prof_module *user = get("/bin/a");
 
-	(void)state;
 	prof_module_interval(&prof, TICK);
 	prof_module_start(&prof, PROF_MODULE_SAMPLE, NULL);
 	for (int i = 0; i < 10; i++)
@@ -270,7 +275,6 @@ static void samples(uint32_t interval, uint32_t tick_us, uint32_t ticks)
 
 static void P6_the_interval_is_kept(void **state)
 {
-	(void)state;
 	assert_int_equal(prof.module.interval, 100000);
 	samples(PROF_MODULE_US, 1000, 100000);
 	samples(PROF_MODULE_US, 333, 100000);
@@ -285,7 +289,6 @@ static void C7_short_windows(void **state)
 {
 	struct prof_module *m = get("/bin/a");
 
-	(void)state;
 	prof_period(&prof, 500);
 	prof_module_interval(&prof, 10000);
 	for (int i = 0; i < 400; i++) {
@@ -305,7 +308,6 @@ static void P6_nothing_hides_in_step(void **state)
 {
 	struct prof_module *m = get("/bin/a");
 
-	(void)state;
 	prof_module_start(&prof, PROF_MODULE_SAMPLE, NULL);
 	for (int i = 0; i < 1000000; i++)
 		tick(0, LO + (uint32_t)i % 10, PROF_USER, m);
@@ -325,7 +327,6 @@ static void P5_stop_waits_for_ticks_and_keeps(void **state)
 {
 	struct prof_module *m = get("/bin/a");
 
-	(void)state;
 	prof_module_interval(&prof, TICK);
 	prof_module_start(&prof, PROF_MODULE_SAMPLE, NULL);
 	assert_true(prof.module.on);
@@ -345,7 +346,6 @@ static void P5_stop_waits_for_ticks_and_keeps(void **state)
 
 static void P5_forget_is_as_at_first(void **state)
 {
-	(void)state;
 	get("/bin/a");
 	get("/bin/b");
 	prof_module_want(&prof, "a");
@@ -380,8 +380,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(C13_a_module_is_a_file, power_on, power_off),
 		cmocka_unit_test_setup_teardown(C13_what_finds_no_room_is_left_out, power_on,
 						power_off),
+		cmocka_unit_test_setup_teardown(B16_others_have_a_share, power_on, power_off),
 	};
 
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return RUN(tests, NULL, NULL);
 }

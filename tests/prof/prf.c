@@ -2,11 +2,7 @@
  * prof/prof_prf.c: what is loaded, found, counted and how often (D1-D9 D13).
  * Links: tests/prof/machine.c
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
+#include "tests/test.h"
 #include "tests/prof/machine.h"
 
 #define LO 0xc0100000u
@@ -21,7 +17,6 @@ static prof_addr table[PROF_PRF_MAXADDR + 1];
 
 static int power_on(void **state)
 {
-	(void)state;
 	machine_reset();
 	prof = (struct prof){0};
 	assert_true(prof_prf_init(&prof, NCPU));
@@ -31,22 +26,21 @@ static int power_on(void **state)
 
 static int power_off(void **state)
 {
-	(void)state;
 	machine_reset();
 	return 0;
 }
 
-static void tick(unsigned cpu, prof_addr pc, enum prof_mode mode)
+static void tick(unsigned cpu, prof_addr pc, enum prof_what what)
 {
-	struct prof_sample s = {.cpu = cpu, .at.pc = pc, .mode = mode};
+	struct prof_sample s = {.cpu = cpu, .at.pc = pc, .what = what};
 
 	machine_tick(&prof, &s);
 }
 
-static void ticks(unsigned cpu, prof_addr pc, enum prof_mode mode, unsigned n)
+static void ticks(unsigned cpu, prof_addr pc, enum prof_what what, unsigned n)
 {
 	while (n-- > 0)
-		tick(cpu, pc, mode);
+		tick(cpu, pc, what);
 }
 
 static void load(unsigned which, const prof_addr *addr, uint32_t n)
@@ -82,7 +76,6 @@ static void D1_load_copies_zeroes_and_marks(void **state)
 	prof_addr addr[3];
 	uint32_t i;
 
-	(void)state;
 	memcpy(addr, three, sizeof(addr));
 	assert_int_equal(prof_prf_size(&prof, ALL), 0);
 	load(ALL, addr, 3);
@@ -90,10 +83,10 @@ static void D1_load_copies_zeroes_and_marks(void **state)
 	assert_int_equal(prof_prf_size(&prof, ALL), 3);
 	for (i = 0; i < 3; i++)
 		assert_int_equal(prof_prf_word(&prof, ALL, i), three[i]);
-	prof_prf_set(&prof, ALL, true);
+	prof_prf_start(&prof, ALL);
 	ticks(0, LO, PROF_KERNEL, 100);
 	assert_true(total(ALL) > 90);
-	prof_prf_set(&prof, ALL, false);
+	prof_prf_stop(&prof, ALL);
 	load(ALL, three, 3);
 	assert_int_equal(total(ALL), 0);
 }
@@ -138,7 +131,6 @@ static void D2_the_search_finds_what_a_linear_one_does(void **state)
 			       middle[] = {2, UINT32_MAX - 1, UINT32_MAX, UINTPTR_MAX};
 	uint32_t round, i, n, step;
 
-	(void)state;
 	check_search(wide, 3);
 	check_search(ends, 4);
 	check_search(tail, 3);
@@ -157,10 +149,10 @@ static void D2_the_search_finds_what_a_linear_one_does(void **state)
 }
 
 /* One sample each: a tick of 10 ms may be none, or two. */
-static void sample(unsigned cpu, prof_addr pc, enum prof_mode mode)
+static void sample(unsigned cpu, prof_addr pc, enum prof_what what)
 {
 	prof.prf.cpu[cpu].beat.left = 1;
-	tick(cpu, pc, mode);
+	tick(cpu, pc, what);
 }
 
 static void D2_D3_each_sample_has_its_counter(void **state)
@@ -168,7 +160,7 @@ static void D2_D3_each_sample_has_its_counter(void **state)
 	enum { USER = 3, IDLE, NONE };
 	static const struct {
 		uint32_t pc;
-		enum prof_mode mode;
+		enum prof_what what;
 		uint32_t at;
 	} t[] = {
 		{LO, PROF_KERNEL, 0},	       {LO + 1, PROF_KERNEL, 0},
@@ -181,12 +173,11 @@ static void D2_D3_each_sample_has_its_counter(void **state)
 	};
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < nelem(t); i++) {
 		load(2, three, 3);
-		prof_prf_set(&prof, 2, true);
-		sample(2, t[i].pc, t[i].mode);
-		prof_prf_set(&prof, 2, false);
+		prof_prf_start(&prof, 2);
+		sample(2, t[i].pc, t[i].what);
+		prof_prf_stop(&prof, 2);
 		assert_int_equal(total(2) != 0, t[i].at != NONE);
 		if (t[i].at != NONE)
 			assert_int_equal(counter(2, t[i].at), total(2));
@@ -211,13 +202,12 @@ static void D6_errors_leave_it_unchanged(void **state)
 	uint32_t before;
 	size_t i;
 
-	(void)state;
 	for (i = 0; i <= PROF_PRF_MAXADDR; i++)
 		table[i] = (uint32_t)i;
 	load(ALL, three, 3);
-	prof_prf_set(&prof, ALL, true);
+	prof_prf_start(&prof, ALL);
 	ticks(1, LO, PROF_KERNEL, 20);
-	prof_prf_set(&prof, ALL, false);
+	prof_prf_stop(&prof, ALL);
 	before = counter(ALL, 0);
 	assert_true(before > 0);
 	for (i = 0; i < nelem(t); i++) {
@@ -230,7 +220,7 @@ static void D6_errors_leave_it_unchanged(void **state)
 	assert_int_equal(prof_prf_load(&prof, ALL, table, 3 * A), PROF_PRF_ENOMEM);
 	machine.allocs_left = -1;
 	assert_int_equal(counter(ALL, 0), before);
-	prof_prf_set(&prof, ALL, true);
+	prof_prf_start(&prof, ALL);
 	for (i = 0; i <= PROF_PRF_MAXADDR + 1; i++)
 		assert_int_equal(prof_prf_load(&prof, ALL, table, i * A), PROF_PRF_EBUSY);
 	assert_true(prof_prf_on(&prof, ALL));
@@ -244,30 +234,28 @@ static void D6_not_ascending_is_not_loaded(void **state)
 	static const prof_addr bad[][3] = {{1, 1, 2}, {1, 2, 2}, {3, 2, 4}, {1, 3, 2}, {3, 2, 1}};
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < nelem(bad); i++) {
 		load(ALL, three, 3);
 		assert_int_equal(prof_prf_load(&prof, ALL, bad[i], sizeof(bad[i])),
 				 PROF_PRF_EINVAL);
 		assert_int_equal(prof_prf_size(&prof, ALL), 0);
-		prof_prf_set(&prof, ALL, true);
+		prof_prf_start(&prof, ALL);
 		assert_false(prof_prf_on(&prof, ALL));
 	}
 }
 
 static void D8_three_states(void **state)
 {
-	(void)state;
-	prof_prf_set(&prof, 0, true);
+	prof_prf_start(&prof, 0);
 	assert_false(prof_prf_on(&prof, 0));
 	assert_false(prof_wants(&prof, PROF_PRF));
 	load(0, three, 3);
 	assert_false(prof_prf_on(&prof, 0));
-	prof_prf_set(&prof, 0, true);
-	prof_prf_set(&prof, 0, true);
+	prof_prf_start(&prof, 0);
+	prof_prf_start(&prof, 0);
 	assert_true(prof_prf_on(&prof, 0) && prof_wants(&prof, PROF_PRF));
-	prof_prf_set(&prof, 0, false);
-	prof_prf_set(&prof, 0, false);
+	prof_prf_stop(&prof, 0);
+	prof_prf_stop(&prof, 0);
 	assert_false(prof_prf_on(&prof, 0));
 	assert_false(prof_wants(&prof, PROF_PRF));
 }
@@ -276,18 +264,17 @@ static void D9_profilers_are_independent(void **state)
 {
 	static const prof_addr other[] = {LO, LO + 8, LO + 16, LO + 24};
 
-	(void)state;
 	load(0, three, 3);
 	load(1, other, 4);
 	load(ALL, three, 3);
-	prof_prf_set(&prof, 1, true);
+	prof_prf_start(&prof, 1);
 	ticks(0, LO, PROF_KERNEL, 100);
 	assert_int_equal(total(0) + total(1) + total(ALL), 0);
 	ticks(1, LO + 20, PROF_KERNEL, 100);
 	assert_true(is_rate(counter(1, 2), 100, PROF_PRF_US));
 	assert_int_equal(total(0) + total(ALL), 0);
-	prof_prf_set(&prof, ALL, true);
-	prof_prf_set(&prof, 1, false);
+	prof_prf_start(&prof, ALL);
+	prof_prf_stop(&prof, 1);
 	assert_int_equal(prof_prf_load(&prof, 1, other, sizeof(other)), PROF_PRF_OK);
 	assert_int_equal(prof_prf_load(&prof, ALL, other, sizeof(other)), PROF_PRF_EBUSY);
 	ticks(1, LO + 20, PROF_KERNEL, 100);
@@ -300,14 +287,13 @@ static void D9_all_is_the_sum_of_the_processors(void **state)
 	uint32_t i, sum;
 	unsigned cpu;
 
-	(void)state;
 	srand(2);
 	for (cpu = 0; cpu < NCPU; cpu++)
 		load(cpu, three, 3);
 	load(ALL, three, 3);
 	for (cpu = 0; cpu < NCPU; cpu++)
-		prof_prf_set(&prof, cpu, true);
-	prof_prf_set(&prof, ALL, true);
+		prof_prf_start(&prof, cpu);
+	prof_prf_start(&prof, ALL);
 	for (i = 0; i < 20000; i++)
 		tick((unsigned)rand() % NCPU, LO - 0x100 + (uint32_t)rand() % 0x2000, rand() % 3);
 	for (i = 0; i < 5; i++) {
@@ -324,14 +310,13 @@ static void D13_the_rate_is_100_whatever_the_clock_is(void **state)
 	static const uint32_t n[] = {1, 2, 9, 10, 11, 1000, 12345};
 	size_t i, k;
 
-	(void)state;
 	for (i = 0; i < nelem(period); i++) {
 		for (k = 0; k < nelem(n); k++) {
 			prof = (struct prof){0};
 			assert_true(prof_prf_init(&prof, 1));
 			prof_period(&prof, period[i]);
 			load(ALL, three, 3);
-			prof_prf_set(&prof, ALL, true);
+			prof_prf_start(&prof, ALL);
 			ticks(0, LO, PROF_KERNEL, n[k]);
 			assert_true(is_rate(total(ALL), n[k], period[i]));
 		}
@@ -344,9 +329,8 @@ static void D13_a_change_of_rate_keeps_the_weights(void **state)
 	uint32_t us = 0;
 	size_t i;
 
-	(void)state;
 	load(ALL, three, 3);
-	prof_prf_set(&prof, ALL, true);
+	prof_prf_start(&prof, ALL);
 	for (i = 0; i < 200; i++) {
 		prof_period(&prof, period[i % nelem(period)]);
 		ticks(3, LO, PROF_USER, 17);
@@ -361,10 +345,9 @@ static void D13_samples_are_not_in_step(void **state)
 {
 	uint32_t i;
 
-	(void)state;
 	prof_period(&prof, 1000);
 	load(0, three, 3);
-	prof_prf_set(&prof, 0, true);
+	prof_prf_start(&prof, 0);
 	for (i = 0; i < 100000; i++)
 		tick(0, i % 10 < 3 ? LO : LO + 0x100, PROF_KERNEL);
 	assert_in_range(counter(0, 0), 2850, 3150);
@@ -380,19 +363,17 @@ static void note_wait(void)
 
 static void D6_off_waits_for_ticks_under_way(void **state)
 {
-	(void)state;
 	waits = 0;
 	machine.quiesce = note_wait;
 	load(0, three, 3);
-	prof_prf_set(&prof, 0, true);
+	prof_prf_start(&prof, 0);
 	assert_int_equal(waits, 0);
-	prof_prf_set(&prof, 0, false);
+	prof_prf_stop(&prof, 0);
 	assert_int_equal(waits, 1);
 }
 
 static void D9_no_such_number_of_processors(void **state)
 {
-	(void)state;
 	assert_false(prof_prf_init(&prof, 0));
 	assert_false(prof_prf_init(&prof, PROF_MAXCPU + 1));
 	assert_true(prof_prf_init(&prof, PROF_MAXCPU));
@@ -418,6 +399,5 @@ int main(void)
 		TEST(D13_samples_are_not_in_step),
 	};
 
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return RUN(tests, NULL, NULL);
 }

@@ -3,13 +3,7 @@
  * with each other, and damage of every kind (D12).
  * Links: tests/prof/machine.c
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
+#include "tests/test.h"
 #include "userland/formats/prflog.h"
 
 #define N 3
@@ -61,7 +55,6 @@ static void D12_the_bytes_are_those_of_the_page(void **state)
 		"\x40\x42\x0f\0\0\0\0\0" "\0\x86\x3b\xa1\1\0\0\0"
 		"\1\0\0\0" "\x98\xba\xdc\xfe" "\3\0\0\0" "\4\0\0\0" "\5\0\0\0";
 
-	(void)state;
 	assert_int_equal(make(), HEAD + LOAD + 2 * (TICK + SNAP));
 	assert_int_equal(sizeof(wanted) - 1, HEAD + LOAD + TICK + SNAP);
 	assert_memory_equal(file, wanted, sizeof(wanted) - 1);
@@ -73,7 +66,6 @@ static void D12_what_is_written_is_read(void **state)
 	struct prflog l;
 	size_t i;
 
-	(void)state;
 	assert_int_equal(prflog_open(&l, file, make()), 0);
 	assert_int_equal(l.head.minor, 255);
 	assert_int_equal(l.head.rate, 100);
@@ -116,7 +108,6 @@ static void D12_a_log_that_ends_anywhere(void **state)
 {
 	size_t all = make(), n;
 
-	(void)state;
 	for (n = 0; n <= all; n++) {
 		bool whole = n == HEAD || n == HEAD + LOAD || n == HEAD + LOAD + TICK ||
 			     n == all - TICK - SNAP || n == all - SNAP || n == all;
@@ -131,7 +122,6 @@ static void D12_every_bit_matters(void **state)
 {
 	size_t all = make(), bit;
 
-	(void)state;
 	for (bit = 0; bit < 8 * all; bit++) {
 		int end;
 
@@ -147,7 +137,6 @@ static void D12_random_files_do_no_harm(void **state)
 	size_t all = make(), i;
 	int end, round;
 
-	(void)state;
 	srand(1);
 	for (round = 0; round < 20000; round++) {
 		make();
@@ -163,7 +152,6 @@ static void D12_a_snapshot_without_addresses(void **state)
 	uint8_t *end = prflog_put_head(file, &head);
 	int why;
 
-	(void)state;
 	end = prflog_put_snap(end, 0, 0, counter, N);
 	assert_int_equal(walk(end - file, &why), 0);
 	assert_int_equal(why, PRFLOG_EDAMAGED);
@@ -224,29 +212,28 @@ static void C10_starts_of_one_date(void **state)
 		.start = {1, 2}, .ncpu = 2, .cpu = {{9, 0}, {5, 6}},
 	};
 	struct prflog_snap from, to;
-	uint64_t ticks, lost;
+	struct ticks between;
 	struct prflog l;
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		two_starts(&first, &cases[i].to, cases[i].apart, &l, &from, &to);
 		print_message("# %s\n", cases[i].name);
 		assert_int_equal(prflog_change(&from, &to, 100), cases[i].change);
 		if (cases[i].change != PRFLOG_SAME)
 			continue;
-		prflog_lost(&from, &to, 255, &ticks, &lost);
-		assert_int_equal(ticks, cases[i].ticks);
-		assert_int_equal(lost, cases[i].lost);
-		prflog_lost(&from, &to, 1, &ticks, &lost);
-		assert_int_equal(ticks, cases[i].ticks1);
-		assert_int_equal(lost, cases[i].lost1);
+		prflog_lost(&from, &to, 255, &between);
+		assert_int_equal(between.taken, cases[i].ticks);
+		assert_int_equal(between.lost, cases[i].lost);
+		prflog_lost(&from, &to, 1, &between);
+		assert_int_equal(between.taken, cases[i].ticks1);
+		assert_int_equal(between.lost, cases[i].lost1);
 	}
 	/* A snapshot without such numbers says neither. */
 	two_starts(&first, NULL, 0, &l, &from, &to);
 	assert_int_equal(prflog_change(&from, &to, 100), PRFLOG_SAME);
-	prflog_lost(&from, &to, 255, &ticks, &lost);
-	assert_int_equal(ticks + lost, 0);
+	prflog_lost(&from, &to, 255, &between);
+	assert_int_equal(between.taken + between.lost, 0);
 }
 
 /* Logs of version 1 are read; what they cannot have is damage. */
@@ -258,7 +245,6 @@ static void D12_version_1(void **state)
 	uint8_t *end;
 	int why;
 
-	(void)state;
 	end = prflog_put_snap(prflog_put_load(file + HEAD, address, N), 0, 0, counter, N);
 	memcpy(file, old, HEAD);
 	assert_int_equal(walk(end - file, &why), 1);
@@ -304,7 +290,6 @@ static void D12_two_snapshots(void **state)
 {
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++) {
 		const struct pair *p = &pairs[i];
 		uint8_t *end = prflog_put_load(prflog_put_head(file, &head), address, N);
@@ -333,8 +318,6 @@ struct output {
 
 static const char *no_name(void *arg, uint32_t a)
 {
-	(void)arg;
-	(void)a;
 	return NULL;
 }
 
@@ -367,7 +350,6 @@ static void D12_dates(void **state)
 	};
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < sizeof(dates) / sizeof(dates[0]); i++) {
 		uint8_t *end = prflog_put_load(prflog_put_head(file, &head), address, N);
 		struct output o = {.n = 0};
@@ -394,21 +376,20 @@ static void C5_lost_ticks_are_told(void **state)
 	} cases[] = {
 		{255, 1, 1, "pit", ""},
 		{255, 100, 300, "pit",
-		 "lost: 66.66 % of the clock's ticks that were due, 400 of 600; "
-		 "shares are of the others; fewer are lost with profclock=lapic, with --icount, or "
-		 "at a lower rate\n"},
+		 "lost: 66.7 % of the ticks that were due, 400 of 600; "
+		 "shares are of the 200 taken; fewer are lost with profclock=lapic, with --icount, "
+		 "or at a lower rate\n"},
 		{0, 1, 300, "pit", ""},
 		{1, 1, 300, "pit",
-		 "lost: 75.00 % of the clock's ticks that were due, 300 of 400; "
-		 "shares are of the others; fewer are lost with profclock=lapic, with --icount, "
+		 "lost: 75.0 % of the ticks that were due, 300 of 400; "
+		 "shares are of the 100 taken; fewer are lost with profclock=lapic, with --icount, "
 		 "or at a lower rate\n"},
 		{0, 300, 1, "lapic",
-		 "lost: 75.00 % of the clock's ticks that were due, 300 of 400; "
-		 "shares are of the others; fewer are lost with --icount, or at a lower rate\n"},
+		 "lost: 75.0 % of the ticks that were due, 300 of 400; "
+		 "shares are of the 100 taken; fewer are lost with --icount, or at a lower rate\n"},
 	};
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct prflog_clock now = {.ncpu = 2, .start = {1, 2}}, then = now;
 		struct prflog_head of = head;
@@ -440,12 +421,12 @@ static void D12_cutoffs(void **state)
 		uint32_t cutoff;
 	} cutoffs[] = {
 		{"1", 0, 100}, {"0", 0, 0}, {"100", 0, 10000}, {"0.5", 0, 50}, {"0.05", 0, 5},
-		{"99.99", 0, 9999}, {"1.", 0, 100}, {"100.01", -1, 0}, {"", -1, 0}, {".5", -1, 0},
+		{"99.99", 0, 9999}, {"1.", 0, 100}, {"100.01", -1, 0}, {"", -1, 0},
+		{".5", 0, 50}, {".", -1, 0},
 		{"0.005", -1, 0}, {"1000", -1, 0}, {"-1", -1, 0}, {"1%", -1, 0}, {"x", -1, 0},
 	};
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < sizeof(cutoffs) / sizeof(cutoffs[0]); i++) {
 		uint32_t cutoff;
 
@@ -472,5 +453,5 @@ int main(void)
 		cmocka_unit_test(D12_cutoffs),
 	};
 
-	return cmocka_run_group_tests_name("prflog", tests, NULL, NULL);
+	return RUN(tests, NULL, NULL);
 }

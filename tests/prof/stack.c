@@ -2,12 +2,7 @@
  * prof/prof_stack.c and stackout.c: paths of calls, through memory that may hold anything.
  * Links: tests/prof/machine.c
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
+#include "tests/test.h"
 #include "tests/prof/machine.h"
 
 #define TRAP 0xc0100999u /* where trap handlers return to */
@@ -51,20 +46,18 @@ static void begin(unsigned ncpu)
 	prof.stack.digits = 8;
 	prof_stack_depth(&prof, 32);
 	prof_period(&prof, 1000);
-	assert_true(prof_stack_open(&prof));
-	prof_stack_run(&prof, true);
+	assert_true(prof_stack_open(&prof, PROF_STACK, 1));
+	prof_start(&prof, PROF_PATHS);
 }
 
 static int power_on(void **state)
 {
-	(void)state;
 	begin(1);
 	return 0;
 }
 
 static int power_off(void **state)
 {
-	(void)state;
 	machine_reset();
 	return 0;
 }
@@ -86,12 +79,12 @@ static uint32_t number(const char *its)
 	return n;
 }
 
-static void tick(unsigned cpu, enum prof_mode mode, prof_addr pc, prof_addr fp, prof_addr ret)
+static void tick(unsigned cpu, enum prof_what what, prof_addr pc, prof_addr fp, prof_addr ret)
 {
 	struct prof_sample s = {
 		.at = {pc, fp, ret},
 		.cpu = cpu,
-		.mode = mode,
+		.what = what,
 		.lo = LO,
 		.hi = LO + sizeof(kernel),
 		.stack = kernel,
@@ -132,13 +125,12 @@ static const char *text(void)
 {
 	static char *out;
 	size_t n;
-	FILE *file;
+	struct prof_sink to = {.write = put};
 
 	free(out);
-	file = open_memstream(&out, &n);
-	assert_int_equal(prof_stack_write(&prof, &(struct prof_sink){.write = put, .arg = file}),
-			 0);
-	fclose(file);
+	to.arg = open_memstream(&out, &n);
+	assert_int_equal(prof_stack_write(&prof, PROF_STACK, &to), 0);
+	fclose(to.arg);
 	return out;
 }
 
@@ -166,7 +158,6 @@ static void has(const char *line)
 
 static void a_path_is_followed_outwards(void **state)
 {
-	(void)state;
 	frame(10, 20, 0xc0100020);
 	frame(20, 30, 0xc0100030);
 	frame(30, 0, 0xc0100040);
@@ -181,7 +172,6 @@ static void a_path_is_followed_outwards(void **state)
 /* The same place and frame pointer, but another caller, or one more, or one less, or a name. */
 static void what_was_met_before_is_compared(void **state)
 {
-	(void)state;
 	frame(10, 20, 0xc0100020);
 	frame(20, 30, 0xc0100030);
 	frame(30, 0, 0xc0100040);
@@ -213,7 +203,6 @@ static void a_system_call_has_the_program_s_callers(void **state)
 {
 	int i;
 
-	(void)state;
 	frame(10, 40, 0xc0100020);
 	frame(40, 60, TRAP);
 	user[8] = USER + W * WORDS; /* the next lies in another page */
@@ -239,7 +228,6 @@ static void a_system_call_has_the_program_s_callers(void **state)
 /* Within a call of the kernel the program stands still, but what the kernel does is compared. */
 static void a_system_call_s_program_is_looked_at_once(void **state)
 {
-	(void)state;
 	frame(10, 40, 0xc0100020);
 	frame(40, 60, TRAP);
 	frame(30, 40, 0xc0100030);
@@ -281,7 +269,6 @@ static void a_system_call_s_program_is_looked_at_once(void **state)
 /* What an interrupt met is chance: only its own calls are shown, whatever else was going on. */
 static void interrupts_stand_alone(void **state)
 {
-	(void)state;
 	frame(10, 40, 0xc0100020);
 	frame(40, 0, TRAP);
 	trapped.what = PROF_STACK_AT_INTERRUPT;
@@ -305,7 +292,6 @@ static void a_depth_is_the_most_of_addresses(void **state)
 	uint32_t i;
 	char line[32 + 12 * PROF_STACK_MAXDEPTH] = "\nsh;[kernel]";
 
-	(void)state;
 	for (i = 0; i < 100; i++)
 		frame(10 + 2 * i, i < 99 ? 12 + 2 * i : 0, 0xc0110000 + i);
 	at_kernel(0xc0100011, 10 + 2 * 69); /* 31 frames and itself */
@@ -318,10 +304,10 @@ static void a_depth_is_the_most_of_addresses(void **state)
 	at_kernel(0xc0100011, 10 + 2 * 68);
 	has("sh;[kernel];[cut];0xc0110062;0xc0110061;");
 	has(";0xc0110044;0xc0100011 2\n");
-	prof_stack_close(&prof);
+	prof_stack_close(&prof, PROF_STACK);
 	prof_stack_depth(&prof, 1);
-	assert_true(prof_stack_open(&prof));
-	prof_stack_run(&prof, true);
+	assert_true(prof_stack_open(&prof, PROF_STACK, 1));
+	prof_start(&prof, PROF_PATHS);
 	at_kernel(0xc0100011, 10);
 	assert_string_equal(text(), "sh;[kernel];[cut];0xc0100011 1\n"
 				    "# period_us=1000 ticks=1 overflow=0 depth=1\n");
@@ -344,7 +330,6 @@ static void registers_may_hold_anything(void **state)
 	};
 	unsigned n = 0, i, k;
 
-	(void)state;
 	srand(1);
 	for (i = 0; i < 200; i++) {
 		for (k = 0; k < WORDS; k++)
@@ -361,7 +346,7 @@ static void registers_may_hold_anything(void **state)
 				trapped.what = PROF_STACK_AT_USER;
 			trapped.at = (struct prof_stack_place){k, wild[(k + i) % nelem(wild)],
 							       k % 2};
-			tick(0, (enum prof_mode)(k % 3), k, wild[k], k % 5);
+			tick(0, (enum prof_what)(k % 3), k, wild[k], k % 5);
 			tick(0, PROF_USER, k, USER + W * i, 0);
 		}
 	}
@@ -373,7 +358,6 @@ static void what_does_not_fit_is_counted(void **state)
 	uint32_t i, n = 300000;
 	unsigned long over;
 
-	(void)state;
 	for (i = 0; i < n; i++)
 		at_kernel(0xc0000000 + 16 * i, 10);
 	assert_int_equal(total(), n);
@@ -381,7 +365,7 @@ static void what_does_not_fit_is_counted(void **state)
 	assert_in_range(over, n / 2, n - 10000);
 	at_kernel(0xc0000000, 10); /* what fitted still counts */
 	has("0xc0000000 2\n");
-	prof_stack_clear(&prof);
+	prof_clear(&prof, PROF_PATHS);
 	at_kernel(0xc0000000, 10);
 	assert_int_equal(total(), 1);
 	assert_null(strstr(text(), "[overflow]"));
@@ -389,7 +373,6 @@ static void what_does_not_fit_is_counted(void **state)
 
 static void names_cannot_forge_lines(void **state)
 {
-	(void)state;
 	strcpy(name, "#a b;[\n\x7f\xff z");
 	at_kernel(0xc0100011, WORDS);
 	has("_a_b______z;[kernel];0xc0100011 1\n");
@@ -407,7 +390,6 @@ static void A2_addresses_are_whole(void **state)
 	const prof_addr high = (prof_addr)-1 << (4 * W), odd = high | 0x1234;
 	char line[128];
 
-	(void)state;
 	prof.stack.digits = 2 * W;
 	frame(10, 20, odd);
 	frame(20, 0, odd ^ high);
@@ -424,7 +406,6 @@ static void an_address_of_all_ones_counts(void **state)
 {
 	unsigned i;
 
-	(void)state;
 	frame(10, 20, UINTPTR_MAX);
 	frame(20, 30, 0xc0100030);
 	frame(30, 0, UINTPTR_MAX);
@@ -452,7 +433,6 @@ static void names_need_no_padding(void **state)
 	char line[64];
 	size_t i, off;
 
-	(void)state;
 	for (i = 0; i < nelem(text); i++)
 		for (off = 0; off < 4; off++) {
 			char *memory = malloc(off + strlen(text[i]) + 1);
@@ -474,27 +454,25 @@ static void there_are_tables_for_a_good_number_of_cpus_only(void **state)
 	static const unsigned bad[] = {0, PROF_MAXCPU + 1, UINT32_MAX};
 	size_t i;
 
-	(void)state;
-	prof_stack_close(&prof);
+	prof_stack_close(&prof, PROF_STACK);
 	prof = (struct prof){0};
 	for (i = 0; i < nelem(bad); i++) {
-		assert_false(prof_stack_open(&prof));
-		prof_stack_run(&prof, true);
+		assert_false(prof_stack_open(&prof, PROF_STACK, 1));
+		prof_start(&prof, PROF_PATHS);
 		at_kernel(0xc0100011, 10);
-		prof_stack_clear(&prof);
-		prof_stack_close(&prof);
+		prof_clear(&prof, PROF_PATHS);
+		prof_stack_close(&prof, PROF_STACK);
 		assert_non_null(strstr(text(), "ticks=0 "));
 		prof_stack_init(&prof, bad[i], TRAP);
 	}
-	assert_false(prof_stack_open(&prof));
+	assert_false(prof_stack_open(&prof, PROF_STACK, 1));
 	prof_stack_init(&prof, 16, TRAP);
-	assert_true(prof_stack_open(&prof));
+	assert_true(prof_stack_open(&prof, PROF_STACK, 1));
 }
 
 /* The n-th piece and later ones fail. */
 static int fail_at(void *left, const void *data, size_t n)
 {
-	(void)data;
 	assert_in_range(n, 1, 64);
 	assert_in_range(*(int *)left, 1, 100);
 	return --*(int *)left == 0 ? 42 : 0;
@@ -504,12 +482,12 @@ static void A9_a_sink_s_error_ends_the_writing(void **state)
 {
 	int i, left;
 
-	(void)state;
 	for (i = 0; i < 10; i++)
 		at_kernel(0xc0100011 + (prof_addr)i, 10);
 	for (i = 1; i < 5; i++) {
 		left = i;
-		assert_int_equal(prof_stack_write(&prof, &(struct prof_sink){fail_at, &left, 0}),
+		assert_int_equal(prof_stack_write(&prof, PROF_STACK,
+						  &(struct prof_sink){fail_at, &left, 0}),
 				 42);
 		assert_int_equal(left, 0);
 	}
@@ -517,7 +495,6 @@ static void A9_a_sink_s_error_ends_the_writing(void **state)
 
 static void a_filter_lets_one_process_through(void **state)
 {
-	(void)state;
 	prof_stack_only(&prof, 8);
 	at_kernel(0xc0100011, 10);
 	assert_int_equal(total(), 0);
@@ -532,7 +509,6 @@ static void cpus_are_one_file(void **state)
 {
 	unsigned cpu;
 
-	(void)state;
 	begin(4);
 	for (cpu = 0; cpu < 4; cpu++)
 		tick(cpu, PROF_KERNEL, 0xc0100011, LO + 10 * W, 0);
@@ -546,47 +522,46 @@ static void memory_is_held_while_it_is_on(void **state)
 {
 	int i;
 
-	(void)state;
-	prof_stack_run(&prof, false);
+	prof_stop(&prof, PROF_PATHS);
 	at_kernel(0xc0100011, 10);
 	assert_int_equal(total(), 0);
-	prof_stack_close(&prof);
-	assert_false(prof_stack_on(&prof));
-	prof_stack_run(&prof, true);
+	prof_stack_close(&prof, PROF_STACK);
+	assert_false(prof_stack_on(&prof, PROF_STACK));
+	prof_start(&prof, PROF_PATHS);
 	assert_false(prof_wants(&prof, PROF_STACK));
 	assert_int_equal(total(), 0);
 	for (i = 0; i < 2; i++) {
 		machine.allocs_left = i;
-		assert_false(prof_stack_open(&prof));
-		assert_false(prof_stack_on(&prof));
+		assert_false(prof_stack_open(&prof, PROF_STACK, 1));
+		assert_false(prof_stack_on(&prof, PROF_STACK));
 	}
 	machine.allocs_left = -1;
-	assert_true(prof_stack_open(&prof));
+	assert_true(prof_stack_open(&prof, PROF_STACK, 1));
 }
 
-#define CASE(fn) cmocka_unit_test_setup_teardown(fn, power_on, power_off)
+#define TEST(fn) cmocka_unit_test_setup_teardown(fn, power_on, power_off)
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		CASE(a_path_is_followed_outwards),
-		CASE(what_was_met_before_is_compared),
-		CASE(a_system_call_has_the_program_s_callers),
-		CASE(a_system_call_s_program_is_looked_at_once),
-		CASE(interrupts_stand_alone),
-		CASE(a_depth_is_the_most_of_addresses),
-		CASE(registers_may_hold_anything),
-		CASE(what_does_not_fit_is_counted),
-		CASE(names_cannot_forge_lines),
-		CASE(A2_addresses_are_whole),
-		CASE(an_address_of_all_ones_counts),
-		CASE(names_need_no_padding),
-		CASE(there_are_tables_for_a_good_number_of_cpus_only),
-		CASE(A9_a_sink_s_error_ends_the_writing),
-		CASE(a_filter_lets_one_process_through),
-		CASE(cpus_are_one_file),
-		CASE(memory_is_held_while_it_is_on),
+		TEST(a_path_is_followed_outwards),
+		TEST(what_was_met_before_is_compared),
+		TEST(a_system_call_has_the_program_s_callers),
+		TEST(a_system_call_s_program_is_looked_at_once),
+		TEST(interrupts_stand_alone),
+		TEST(a_depth_is_the_most_of_addresses),
+		TEST(registers_may_hold_anything),
+		TEST(what_does_not_fit_is_counted),
+		TEST(names_cannot_forge_lines),
+		TEST(A2_addresses_are_whole),
+		TEST(an_address_of_all_ones_counts),
+		TEST(names_need_no_padding),
+		TEST(there_are_tables_for_a_good_number_of_cpus_only),
+		TEST(A9_a_sink_s_error_ends_the_writing),
+		TEST(a_filter_lets_one_process_through),
+		TEST(cpus_are_one_file),
+		TEST(memory_is_held_while_it_is_on),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return RUN(tests, NULL, NULL);
 }

@@ -4,12 +4,7 @@
  * Links: tests/prof/machine.c
  */
 #include <pthread.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
+#include "tests/test.h"
 #include "tests/prof/machine.h"
 
 #define NCPU 4
@@ -25,8 +20,8 @@ static void begin(void)
 	prof = (struct prof){0};
 	prof_stack_init(&prof, NCPU, 0xc0100999);
 	prof_period(&prof, 1000);
-	assert_true(prof_stack_open(&prof));
-	prof_stack_run(&prof, true);
+	assert_true(prof_stack_open(&prof, PROF_STACK, 1));
+	prof_start(&prof, PROF_PATHS);
 }
 
 /* A tick at one of many places, of which each has one of three callers. */
@@ -34,7 +29,7 @@ static void tick(unsigned cpu, uint32_t i)
 {
 	struct prof_sample s = {
 		.at = {0xc0100000 + i * 7 % 40000, LO + W * (10 + i % 3), 0},
-		.cpu = cpu, .mode = PROF_KERNEL,
+		.cpu = cpu, .what = PROF_KERNEL,
 		.lo = LO, .hi = LO + sizeof(kernel), .stack = kernel,
 		.pid = 7, .name = "sh",
 	};
@@ -56,9 +51,9 @@ static unsigned long total(void)
 	char *text;
 	size_t n;
 	FILE *file = open_memstream(&text, &n);
+	struct prof_sink to = {.write = put, .arg = file};
 
-	assert_int_equal(prof_stack_write(&prof, &(struct prof_sink){.write = put, .arg = file}),
-			 0);
+	assert_int_equal(prof_stack_write(&prof, PROF_STACK, &to), 0);
 	fclose(file);
 	for (s = text; *s && *s != '#'; s = strchr(s, '\n') + 1)
 		sum += strtoul(strchr(s, ' '), NULL, 10);
@@ -92,7 +87,6 @@ static void every_picture_adds_up(void **state)
 	unsigned long before = 0, now;
 	uintptr_t i;
 
-	(void)state;
 	begin();
 	running = NCPU;
 	for (i = 0; i < NCPU; i++)
@@ -112,16 +106,15 @@ static void clearing_and_closing_wait_for_ticks(void **state)
 	pthread_t thread[NCPU];
 	uintptr_t i;
 
-	(void)state;
 	begin();
 	running = NCPU;
 	for (i = 0; i < NCPU; i++)
 		pthread_create(&thread[i], NULL, cpu_runs, (void *)i);
 	while (__atomic_load_n(&running, __ATOMIC_SEQ_CST) > 0) {
-		prof_stack_clear(&prof);
-		prof_stack_close(&prof);
-		assert_true(prof_stack_open(&prof));
-		prof_stack_run(&prof, true);
+		prof_clear(&prof, PROF_PATHS);
+		prof_stack_close(&prof, PROF_STACK);
+		assert_true(prof_stack_open(&prof, PROF_STACK, 1));
+		prof_start(&prof, PROF_PATHS);
 	}
 	for (i = 0; i < NCPU; i++)
 		pthread_join(thread[i], NULL);
@@ -135,5 +128,5 @@ int main(void)
 		cmocka_unit_test(clearing_and_closing_wait_for_ticks),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return RUN(tests, NULL, NULL);
 }

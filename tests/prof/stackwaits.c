@@ -2,12 +2,7 @@
  * prof/prof_stack.c of waits and of the time line: paths of one address or two.
  * Links: tests/prof/machine.c
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
+#include "tests/test.h"
 #include "tests/prof/machine.h"
 
 #define LO ((prof_addr)0xf8001000u) /* the kernel's stack */
@@ -25,20 +20,18 @@ static void begin(unsigned ncpu)
 	prof.stack.digits = prof.wait.digits = 8;
 	prof_stack_depth(&prof, 32);
 	prof_period(&prof, 1000);
-	assert_true(prof_stack_open(&prof));
-	prof_stack_run(&prof, true);
+	assert_true(prof_stack_open(&prof, PROF_STACK, 1));
+	prof_start(&prof, PROF_PATHS);
 }
 
 static int power_on(void **state)
 {
-	(void)state;
 	begin(1);
 	return 0;
 }
 
 static int power_off(void **state)
 {
-	(void)state;
 	machine_reset();
 	return 0;
 }
@@ -59,8 +52,10 @@ static const char *text(bool trace)
 
 	free(out);
 	to.arg = open_memstream(&out, &n);
-	assert_int_equal(trace ? prof_trace_write(&prof, &to) : prof_stack_wait_write(&prof, &to),
-			 0);
+	if (trace)
+		assert_int_equal(prof_trace_write(&prof, PROF_TRACE, &to), 0);
+	else
+		assert_int_equal(prof_stack_write(&prof, PROF_WAIT, &to), 0);
 	fclose(to.arg);
 	return out;
 }
@@ -75,11 +70,11 @@ static const char *trace(void)
 	return text(true);
 }
 
-static void wait_for(unsigned cpu, enum prof_mode mode, prof_addr pc, uint64_t waited,
+static void wait_for(unsigned cpu, enum prof_what what, prof_addr pc, uint64_t waited,
 		     uint64_t ready)
 {
 	struct prof_sample s = {
-		.at = {pc, LO + 10 * W, 0}, .cpu = cpu, .mode = mode, .lo = LO,
+		.at = {pc, LO + 10 * W, 0}, .cpu = cpu, .what = what, .lo = LO,
 		.hi = LO + sizeof(kernel), .stack = kernel, .pid = 7, .name = name,
 		.waited = waited, .ready = ready,
 	};
@@ -105,11 +100,10 @@ static void H10_waits_have_times(void **state)
 {
 	const uint64_t day = 86400ull * 1000 * 2500000; /* at 2.5 GHz */
 
-	(void)state;
 	begin(2);
 	assert_string_equal(waits(), "# unit=us waits=0 overflow=0 depth=32 total_us=0\n");
-	assert_true(prof_stack_wait_open(&prof, 2500000) && prof_stack_wait_on(&prof));
-	prof_stack_run(&prof, true);
+	assert_true(prof_stack_open(&prof, PROF_WAIT, 2500000) && prof_stack_on(&prof, PROF_WAIT));
+	prof_start(&prof, PROF_PATHS);
 	assert_true(prof_wants(&prof, PROF_WAIT));
 	wait_for(0, PROF_PIPE, 0xc0100011, 5000, 2500);
 	wait_for(1, PROF_PIPE, 0xc0100011, 2500, 0);
@@ -125,10 +119,10 @@ static void H10_waits_have_times(void **state)
 	prof_stack_only(&prof, 8);
 	wait_for(0, PROF_PIPE, 0xc0100011, 5000, 2500);
 	assert_non_null(strstr(waits(), " waits=4 "));
-	prof_stack_clear(&prof);
+	prof_clear(&prof, PROF_PATHS);
 	assert_true(prof_wants(&prof, PROF_WAIT));
 	assert_string_equal(waits(), "# unit=us waits=0 overflow=0 depth=32 total_us=0\n");
-	prof_stack_wait_close(&prof);
+	prof_stack_close(&prof, PROF_WAIT);
 	assert_false(prof_wants(&prof, PROF_WAIT));
 }
 
@@ -137,8 +131,7 @@ static void H10_waits_overflow(void **state)
 {
 	unsigned i;
 
-	(void)state;
-	assert_true(prof_stack_wait_open(&prof, 1000));
+	assert_true(prof_stack_open(&prof, PROF_WAIT, 1000));
 	for (i = 0; i < PROF_STACK_WORDS; i++)
 		wait_for(0, PROF_LOCK, 0xc0100000 + i, 2, 1);
 	assert_non_null(strstr(waits(), "\n[overflow] "));
@@ -154,12 +147,11 @@ static void H9_the_last_ticks_are_kept(void **state)
 	struct prof_sample s = {.lo = LO, .hi = LO + 16, .stack = kernel, .pid = 7, .name = "sh"};
 	unsigned i;
 
-	(void)state;
 	assert_false(prof_trace_open(&prof, 3, true, 1000000, 5000));
 	assert_false(prof_trace_open(&prof, 0, false, 1000000, 5000));
 	assert_false(prof_trace_open(&prof, UINT32_MAX, false, 1000000, 5000));
 	assert_true(prof_trace_open(&prof, 3, false, 1000000, 5000));
-	prof_stack_run(&prof, true);
+	prof_start(&prof, PROF_PATHS);
 	for (i = 0; i < 6; i++)
 		tick_at(10000 + 1000 * i, 0xc0100011 + i / 4);
 	prof_stack_only(&prof, 8);
@@ -170,9 +162,9 @@ static void H9_the_last_ticks_are_kept(void **state)
 				     "8 0 7 sh;[kernel];0xc0100011\n"
 				     "9 0 7 sh;[kernel];0xc0100012\n"
 				     "10 0 7 sh;[kernel];0xc0100012\n");
-	assert_true(prof_stack_wait_open(&prof, 1000000));
+	assert_true(prof_stack_open(&prof, PROF_WAIT, 1000000));
 	assert_true(prof_trace_open(&prof, 4, true, 1000000, 5000));
-	prof_stack_run(&prof, true);
+	prof_start(&prof, PROF_PATHS);
 	tick_at(10000, 0xc0100011);
 	prof_trace_switch(&prof, &s, 9999); /* before that tick, but noted later */
 	tick_at(11500, 0xc0100011);
@@ -183,9 +175,9 @@ static void H9_the_last_ticks_are_kept(void **state)
 	assert_string_equal(trace(), "# cpu=0 records=4 overwritten=0\n"
 				     "4 0 7 sh;[switch]\n5 0 7 sh;[kernel];0xc0100011\n"
 				     "6 0 7 sh;[kernel];0xc0100011\n6 0 9 cat;[switch]\n");
-	prof_stack_clear(&prof);
+	prof_clear(&prof, PROF_PATHS);
 	assert_string_equal(trace(), "# cpu=0 records=0 overwritten=0\n");
-	prof_stack_wait_close(&prof);
+	prof_stack_close(&prof, PROF_WAIT);
 	assert_false(prof_wants(&prof, PROF_TRACE));
 	for (i = 0; i < 2; i++) {
 		machine.allocs_left = 0;
@@ -193,20 +185,20 @@ static void H9_the_last_ticks_are_kept(void **state)
 	}
 	machine.allocs_left = -1;
 	assert_true(prof_trace_open(&prof, 4, false, 1000000, 0));
-	prof_stack_close(&prof);
+	prof_stack_close(&prof, PROF_STACK);
 	assert_int_equal(prof.trace.size, 0);
 }
 
-#define CASE(fn) cmocka_unit_test_setup_teardown(fn, power_on, power_off)
+#define TEST(fn) cmocka_unit_test_setup_teardown(fn, power_on, power_off)
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		CASE(H10_waits_have_times),
-		CASE(H10_waits_overflow),
-		CASE(H9_the_last_ticks_are_kept),
+		TEST(H10_waits_have_times),
+		TEST(H10_waits_overflow),
+		TEST(H9_the_last_ticks_are_kept),
 	};
-	int bad = cmocka_run_group_tests(tests, NULL, NULL);
+	int bad = RUN(tests, NULL, NULL);
 
 	free(out);
 	return bad;

@@ -4,14 +4,9 @@
  * H10).
  * Links: tests/prof/machine.c
  */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <pthread.h>
 #include <sched.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
+#include "tests/test.h"
 #include "tests/prof/machine.h"
 
 #define LO 0xc0100000u
@@ -42,7 +37,7 @@ static void *cpu_main(void *arg)
 		struct prof_sample s = {
 			.cpu = cpu,
 			.at.pc = LO - 64 + (uint32_t)rand_r(&seed) % (TEXT + 128),
-			.mode = rand_r(&seed) % 3,
+			.what = rand_r(&seed) % 3,
 		};
 
 		machine_enter(cpu);
@@ -116,7 +111,6 @@ static uint32_t sum_of_counts(void)
 
 static int power_on(void **state)
 {
-	(void)state;
 	machine_reset();
 	prof = (struct prof){0};
 	limit = 0;
@@ -129,7 +123,6 @@ static int power_on(void **state)
 
 static int power_off(void **state)
 {
-	(void)state;
 	machine_reset();
 	return 0;
 }
@@ -140,20 +133,19 @@ static void K6_totals_add_up_in_every_picture(void **state)
 	uint32_t before = 0;
 	int round, i;
 
-	(void)state;
 	srand(1);
 	run_cpus(thread);
 	for (round = 0; round < ROUNDS; round++) {
 		switch (rand() % 3) {
 		case 0:
-			prof_kprof_start(&prof);
+			prof_start(&prof, PROF_KPROF);
 			break;
 		case 1:
-			prof_kprof_stop(&prof);
+			prof_stop(&prof, PROF_KPROF);
 			break;
 		default:
-			prof_kprof_clear(&prof);
-			prof_kprof_start(&prof);
+			prof_clear(&prof, PROF_KPROF);
+			prof_start(&prof, PROF_KPROF);
 			before = 0;
 		}
 		for (i = rand() % 20; i >= 0; i--) {
@@ -172,9 +164,8 @@ static void K6_no_tick_is_lost_or_counted_twice(void **state)
 {
 	pthread_t thread[NCPU];
 
-	(void)state;
 	limit = TICKS;
-	prof_kprof_start(&prof);
+	prof_start(&prof, PROF_KPROF);
 	run_cpus(thread);
 	while (total() < NCPU * TICKS / 2)
 		sched_yield();
@@ -187,14 +178,13 @@ static void K9_cleared_is_zero_while_ticks_go_on(void **state)
 	pthread_t thread[NCPU];
 	int round;
 
-	(void)state;
 	run_cpus(thread);
 	for (round = 0; round < ROUNDS; round++) {
-		prof_kprof_start(&prof);
+		prof_start(&prof, PROF_KPROF);
 		while (total() == 0)
 			sched_yield();
-		prof_kprof_stop(&prof);
-		prof_kprof_clear(&prof);
+		prof_stop(&prof, PROF_KPROF);
+		prof_clear(&prof, PROF_KPROF);
 		assert_int_equal(total(), 0);
 		sched_yield();
 		assert_int_equal(total(), 0);
@@ -209,7 +199,6 @@ static void G1_pictures_are_in_order_while_calls_go_on(void **state)
 	unsigned which;
 	int round;
 
-	(void)state;
 	srand(2);
 	run_cpus(thread);
 	for (round = 0; round < ROUNDS; round++) {
@@ -244,7 +233,6 @@ static void G5_every_call_is_counted(void **state)
 	uint32_t made = 0;
 	int cpu, round;
 
-	(void)state;
 	run_cpus(thread);
 	for (round = 0; round < 20; round++) {
 		prof_gmon_start(&prof, PROF_GMON_ALL);
@@ -287,7 +275,6 @@ static void G8_a_cpu_that_is_off_counts_nothing(void **state)
 	unsigned cpu;
 	int round;
 
-	(void)state;
 	srand(3);
 	run_cpus(thread);
 	for (round = 0; round < 10; round++) {
@@ -327,7 +314,6 @@ static void D6_D9_profilers_come_and_go_while_ticks_go_on(void **state)
 	pthread_t thread[NCPU];
 	uint32_t round, sum;
 
-	(void)state;
 	srand(4);
 	run_cpus(thread);
 	for (round = 0; round < ROUNDS; round++) {
@@ -335,12 +321,12 @@ static void D6_D9_profilers_come_and_go_while_ticks_go_on(void **state)
 		unsigned which = cpu < NCPU ? cpu : PROF_PRF_EVERY;
 
 		prof_prf_load(&prof, which, addr, (3 + (unsigned)rand() % 3) * sizeof(*addr));
-		prof_prf_set(&prof, which, true);
+		prof_prf_start(&prof, which);
 		while (prf_sum(which) == 0)
 			sched_yield();
 		if (rand() % 2)
 			continue;
-		prof_prf_set(&prof, which, false);
+		prof_prf_stop(&prof, which);
 		sum = prf_sum(which);
 		sched_yield();
 		assert_int_equal(prf_sum(which), sum);
@@ -355,14 +341,13 @@ static void D9_all_is_the_sum_of_the_processors(void **state)
 	pthread_t thread[NCPU];
 	uint32_t sum = 0, cpu;
 
-	(void)state;
 	limit = TICKS;
 	for (cpu = 0; cpu < NCPU; cpu++) {
 		assert_int_equal(prof_prf_load(&prof, cpu, addr, sizeof(addr)), PROF_PRF_OK);
-		prof_prf_set(&prof, cpu, true);
+		prof_prf_start(&prof, cpu);
 	}
 	assert_int_equal(prof_prf_load(&prof, PROF_PRF_EVERY, addr, sizeof(addr)), PROF_PRF_OK);
-	prof_prf_set(&prof, PROF_PRF_EVERY, true);
+	prof_prf_start(&prof, PROF_PRF_EVERY);
 	run_cpus(thread);
 	join_cpus(thread);
 	for (cpu = 0; cpu < NCPU; cpu++)
@@ -390,7 +375,7 @@ static void *waiter(void *)
 {
 	static prof_addr stack[16];
 	struct prof_sample s = {
-		.at.pc = LO, .mode = PROF_PIPE, .name = "sh",
+		.at.pc = LO, .what = PROF_PIPE, .name = "sh",
 		.lo = LO, .hi = LO + sizeof(stack), .stack = stack, .waited = 1000, .ready = 1000,
 	};
 
@@ -406,21 +391,20 @@ static void H10_a_wait_is_seen_whole(void **state)
 	pthread_t thread;
 	size_t n;
 
-	(void)state;
 	prof_stack_init(&prof, 1, LO);
-	assert_true(prof_stack_wait_open(&prof, 1000));
+	assert_true(prof_stack_open(&prof, PROF_WAIT, 1000));
 	__atomic_store_n(&done, 0, __ATOMIC_RELAXED);
 	assert_int_equal(pthread_create(&thread, NULL, waiter, NULL), 0);
 	for (unsigned i = 0; i < 20 * ROUNDS; i++) {
 		to.arg = open_memstream(&text, &n);
-		assert_int_equal(prof_stack_wait_write(&prof, &to), 0);
+		assert_int_equal(prof_stack_write(&prof, PROF_WAIT, &to), 0);
 		fclose(to.arg);
 		assert_int_equal(time_of("[pipe]"), time_of("[ready]"));
 		free(text);
 	}
 	__atomic_store_n(&done, 1, __ATOMIC_RELAXED);
 	pthread_join(thread, NULL);
-	prof_stack_wait_close(&prof);
+	prof_stack_close(&prof, PROF_WAIT);
 }
 
 #define TEST(f) cmocka_unit_test_setup_teardown(f, power_on, power_off)
@@ -439,6 +423,5 @@ int main(void)
 		TEST(H10_a_wait_is_seen_whole),
 	};
 
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return RUN(tests, NULL, NULL);
 }

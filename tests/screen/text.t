@@ -1,5 +1,6 @@
 #!/usr/bin/expect -f
 # A PC's own screen in text mode, and its keyboard, with no serial port at all (V1 V2 V3).
+# Needs: gnomon-test.elf
 source [file dirname $argv0]/monitor.tcl
 
 # A person at the ISO.

@@ -7,6 +7,8 @@
  * Kinds are the sum of 1 and 2 for random calls by the owner and by none, 4 and 8 for namespaces,
  * 16 and 32 for the files of devices, and 64 for switching profilers: to narrow down what happens.
  * Everything follows from the seed, as far as the machine does: on one processor under -icount.
+ * Links: tests/guest/tap.c tests/soak/calls.c tests/soak/execute.c tests/soak/files.c
+ * Links: tests/soak/names.c tests/soak/profilers.c tests/soak/random.c
  */
 #include <dirent.h>
 #include <fcntl.h>

@@ -3,11 +3,7 @@
  * described blocks that are newer, damaged or cut off. A8.
  * Links: tests/tools/guestdata.c tests/prof/machine.c
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
+#include "tests/test.h"
 #include "userland/formats/le.h"
 #include "prof/files/prof_gmonout.h"
 #include "tests/prof/machine.h"
@@ -93,7 +89,6 @@ static void read_stacks(unsigned width, const char *path)
 /* The tables are found by the magic words, wherever memory is mapped. */
 static void of_32_bits(void **state)
 {
-	(void)state;
 	read_kpdata(4);
 	read_gmon(4, 0xc0000000 + GUESTDATA_TEXT);
 	read_stacks(4, "sh;[kernel];0xc0100010;0xc0100020 14\n"
@@ -102,7 +97,6 @@ static void of_32_bits(void **state)
 
 static void of_64_bits(void **state)
 {
-	(void)state;
 	read_kpdata(8);
 	read_gmon(8, 0xffffffff80000000 + GUESTDATA_TEXT);
 	read_stacks(8, "sh;[kernel];0xffffffff80100010;0xffffffff80100020 14\n"
@@ -115,15 +109,12 @@ static struct prof_block own_block;
 
 static int read_own(struct ram *r, uint64_t pa, void *to, size_t n, struct complaint *why)
 {
-	(void)r;
-	(void)why;
 	memcpy(to, (const void *)(uintptr_t)pa, n);
 	return 0;
 }
 
 static void close_own(struct ram *r)
 {
-	(void)r;
 }
 
 static int put(void *to, const void *data, size_t n)
@@ -155,7 +146,12 @@ static int write_gmon(struct prof *p, const struct prof_sink *to)
 
 static int write_stacks(struct prof *p, const struct prof_sink *to)
 {
-	return prof_stack_write(p, to);
+	return prof_stack_write(p, PROF_STACK, to);
+}
+
+static int write_kpdata(struct prof *p, const struct prof_sink *to)
+{
+	return prof_kprof_write(p, PROF_KPROF, to);
 }
 
 /* Count ticks and calls on two CPUs, at addresses of this machine's width. */
@@ -163,7 +159,7 @@ static void count_own(prof_addr text)
 {
 	static const prof_addr stack[2];
 	struct prof_sample s = {
-		.mode = PROF_KERNEL, .stack = stack, .lo = text, .hi = text + sizeof(stack),
+		.what = PROF_KERNEL, .stack = stack, .lo = text, .hi = text + sizeof(stack),
 		.name = "sh", .at = {.pc = text + 80},
 	};
 	int i;
@@ -171,9 +167,9 @@ static void count_own(prof_addr text)
 	assert_true(prof_kprof_init(&own, text, text + 0x1000, 2));
 	assert_true(prof_gmon_init(&own, text, text + 0x1000, 2, NULL));
 	prof_stack_init(&own, 2, 0);
-	assert_true(prof_stack_open(&own));
+	assert_true(prof_stack_open(&own, PROF_STACK, 1));
 	prof_period(&own, 1000);
-	prof_kprof_start(&own);
+	prof_start(&own, PROF_KPROF | PROF_STACK);
 	prof_gmon_start(&own, PROF_GMON_ALL);
 	for (i = 0; i < 20; i++) {
 		s.cpu = machine_cpu = i % 2;
@@ -183,7 +179,7 @@ static void count_own(prof_addr text)
 	}
 	machine_cpu = 0;
 	prof_gmon_stop(&own, PROF_GMON_ALL);
-	prof_kprof_stop(&own);
+	prof_stop(&own, PROF_KPROF | PROF_STACK);
 	prof_block_init(&own_block, &own, NULL, NULL);
 }
 
@@ -195,7 +191,7 @@ static void of_this_machine(void **state)
 		writer *read;
 		int (*write)(struct prof *p, const struct prof_sink *to);
 	} file[] = {
-		{inside_kpdata, prof_kprof_write},
+		{inside_kpdata, write_kpdata},
 		{inside_gmon, write_gmon},
 		{inside_stacks, write_stacks},
 	};
@@ -205,7 +201,6 @@ static void of_this_machine(void **state)
 	char *text;
 	size_t i, n;
 
-	(void)state;
 	machine_reset();
 	count_own(sizeof(prof_addr) == 8 ? (prof_addr)0xffffffff80100000 : 0x80100000);
 	range[0].start = (uintptr_t)&own_block;
@@ -223,7 +218,7 @@ static void of_this_machine(void **state)
 		free(text);
 		free(wanted.data);
 	}
-	prof_stack_close(&own);
+	prof_stack_close(&own, PROF_STACK);
 	machine_reset();
 }
 
@@ -252,7 +247,6 @@ static void damaged(void **state)
 	char *text;
 	size_t i, n;
 
-	(void)state;
 	for (i = 0; i < nelem(d); i++) {
 		guestdata_make(&guest, 4);
 		le_put32(guest.mem + d[i].at, d[i].value);
@@ -296,7 +290,6 @@ static void damaged_tables(void **state)
 	char *text;
 	size_t i, n;
 
-	(void)state;
 	for (i = 0; i < nelem(d); i++) {
 		guestdata_make(&guest, 4);
 		le_put32(guestdata_field(&guest, d[i].field, 0), (uint32_t)d[i].value);
@@ -314,7 +307,6 @@ static void cut_off(void **state)
 	char *text;
 	size_t n;
 
-	(void)state;
 	guestdata_make(&guest, 8);
 	guest.range[1].bytes = GUESTDATA_BLOCK - 0x1000 + 40;
 	assert_int_equal(extract(inside_kpdata, &text, &n, &why), -1);
@@ -332,7 +324,6 @@ static void copies(void **state)
 	char *text;
 	size_t n;
 
-	(void)state;
 	guestdata_make(&guest, 4);
 	memcpy(guest.mem + 0x400, guest.mem + GUESTDATA_BLOCK, 64);
 	memcpy(guest.mem + 0x800, guest.mem + GUESTDATA_BLOCK, 17);
@@ -349,6 +340,5 @@ int main(void)
 		cmocka_unit_test(cut_off), cmocka_unit_test(copies),
 	};
 
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return RUN(tests, NULL, NULL);
 }

@@ -1,10 +1,6 @@
 /* tools/export, callgrindfile.c and names.c:
  * short forms of names and positions, and which function has which cost. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
+#include "tests/test.h"
 #include "tools/export/callgrindfile.h"
 #include "tools/memory.h"
 #include "tools/export/names.h"
@@ -20,7 +16,6 @@ static struct callgrind_function describe(void *arg, uint32_t function, char buf
 		{"get", "prog", "main.c", 40, 0x1100},
 	};
 
-	(void)arg;
 	if (function < 3)
 		return known[function];
 	strcpy(buf, "[idle]");
@@ -55,7 +50,6 @@ static void check(char *text, const char *wanted)
 
 static void test_nothing(void **state)
 {
-	(void)state;
 	check(written(NULL, 0, false), "positions: line\nevents: Ticks\nsummary: 0\n\ntotals: 0\n");
 }
 
@@ -71,7 +65,6 @@ static void test_lines(void **state)
 		{.function = 0, .callee = SELF, .file = "main.c", .line = 1500, .cost = 3},
 	};
 
-	(void)state;
 	check(written(cost, sizeof(cost) / sizeof(cost[0]), false),
 	      "positions: line\nevents: Ticks\nsummary: 13\n"
 	      "\nob=(1) prog\nfl=(1) main.c\nfn=(1) main\n12 1\n"
@@ -96,7 +89,6 @@ static void test_addresses(void **state)
 		{.function = 3, .callee = SELF, .cost = UINT64_MAX - 7},
 	};
 
-	(void)state;
 	check(written(cost, sizeof(cost) / sizeof(cost[0]), true),
 	      "positions: instr line\nevents: Ticks\nsummary: 18446744073709551615\n"
 	      "\nob=(1) prog\nfl=(1) main.c\nfn=(1) main\n0x1003 11 1\n+5 -1 2\n"
@@ -114,7 +106,6 @@ static void test_names(void **state)
 	char name[16];
 	uint32_t i;
 
-	(void)state;
 	assert_int_equal(names_number(&names, ""), 0);
 	for (i = 1; i < 5000; i++) {
 		snprintf(name, sizeof(name), "n%u", i);
@@ -141,5 +132,5 @@ int main(void)
 		cmocka_unit_test(test_names),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return RUN(tests, NULL, NULL);
 }

@@ -3,11 +3,7 @@
  * how often it marks rows when nothing has changed, and how often it misses what has.
  */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
+#include "tests/test.h"
 #include "tools/diff/chance.h"
 
 #define nelem(a) (sizeof(a) / sizeof((a)[0]))
@@ -28,7 +24,6 @@ static void normal(void **state)
 	};
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < nelem(table); i++) {
 		near(chance_of_z(table[i][0]), table[i][1], table[i][1] * 1e-5);
 		near(chance_of_z(-table[i][0]), table[i][1], table[i][1] * 1e-5);
@@ -52,7 +47,6 @@ static void student(void **state)
 	double t;
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < nelem(table); i++) {
 		near(chance_of_t(table[i].t, table[i].df), table[i].p, table[i].p * 1e-5);
 		near(chance_of_t(-table[i].t, table[i].df), table[i].p, table[i].p * 1e-5);
@@ -92,7 +86,6 @@ static void welch(void **state)
 	struct chance_sample c = measured(still, nelem(still));
 	struct chance_welch w = chance_welch(&a, &b);
 
-	(void)state;
 	near(w.t, 1.8608, 5e-5);
 	near(w.df, 17.776, 5e-4);
 	near(w.p, 0.07939, 5e-6);
@@ -120,7 +113,6 @@ static void chi_square(void **state)
 	double x, term, sum;
 	size_t i, df;
 
-	(void)state;
 	for (i = 0; i < nelem(table); i++)
 		near(chance_of_chi2(table[i].x, table[i].df), table[i].p, table[i].p * 2e-5);
 	assert_true(chance_of_chi2(0, 4) == 1);
@@ -153,7 +145,6 @@ static void shares(void **state)
 	struct chance_test t = {.level = 0.05};
 	struct chance_row r;
 
-	(void)state;
 	near(one(&t, 3, 4, 1, 4).p, 34.0 / 70, 1e-12);
 	near(one(&t, 1, 4, 3, 4).p, 34.0 / 70, 1e-12);
 	r = one(&t, 0, 5, 5, 5);
@@ -182,7 +173,6 @@ static void times(void **state)
 	struct chance_test t = {.level = 0.05, .by_time = true, .us_a = 1000, .us_b = 1000};
 	struct chance_row r;
 
-	(void)state;
 	near(one(&t, 0, 1, 5, 6).p, 2.0 / 32, 1e-12);
 	near(one(&t, 5, 6, 0, 1).p, 2.0 / 32, 1e-12);
 	near(one(&t, 4, 5, 6, 7).p, 2 * 386.0 / 1024, 1e-12);
@@ -203,7 +193,6 @@ static void times(void **state)
 /* The error of a share of 0.1 in 900 samples is 0.01; of 0 and 1 there is none. */
 static void errors(void **state)
 {
-	(void)state;
 	near(chance_error(0.1, 900), 0.01, 1e-12);
 	assert_true(chance_error(0, 10) == 0 && chance_error(1, 10) == 0);
 }
@@ -215,7 +204,6 @@ static void whole(void **state)
 	struct chance_row rare[4] = {{.a = 30, .b = 10}, {.a = 18, .b = 38}, {.a = 1}, {.b = 1}};
 	struct chance_test t = {.total_a = 50, .total_b = 50, .level = 0.05};
 
-	(void)state;
 	chance_test(&t, row, 2);
 	near(t.chi2, 100.0 / 6, 1e-9);
 	assert_true(t.df == 1);
@@ -294,7 +282,6 @@ static void false_alarms(void **state)
 	double weight[FUNCTIONS];
 	uint64_t seed = 1;
 
-	(void)state;
 	weigh(weight);
 	for (i = 0; i < nelem(kind); i++) {
 		t.by_time = kind[i].by_time;
@@ -323,7 +310,6 @@ static void planted(void **state)
 	double before[FUNCTIONS], after[FUNCTIONS], sum = 0;
 	uint64_t seed = 2;
 
-	(void)state;
 	weigh(before);
 	for (k = 0; k < FUNCTIONS; k++)
 		sum += before[k];
@@ -350,7 +336,6 @@ static void milder(void **state)
 	double before[FUNCTIONS], after[FUNCTIONS];
 	uint64_t seed = 3;
 
-	(void)state;
 	for (k = 0; k < FUNCTIONS; k++)
 		before[k] = after[k] = 1;
 	for (k = 0; k < 20; k += 2) {
@@ -379,7 +364,6 @@ static void nothing(void **state)
 	struct chance_test t = {.level = 0.05, .total_a = 1, .total_b = 1};
 	struct chance_row row = {.a = 1, .b = 1};
 
-	(void)state;
 	chance_test(&t, &row, 0);
 	assert_true(t.nsure == 0 && t.df == 0 && t.p == 1);
 	chance_test(&t, &row, 1);
@@ -407,5 +391,5 @@ int main(void)
 		cmocka_unit_test(nothing),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return RUN(tests, NULL, NULL);
 }

@@ -1,11 +1,5 @@
 /* tools/run/cpio.c: the bytes of the archives it writes. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
+#include "tests/test.h"
 #include "tools/run/cpio.h"
 
 /* An archive in memory. */
@@ -44,7 +38,6 @@ static void header(void **state)
 				   "TRAILER!!!\0" "\0\0\0";
 	struct archive a;
 
-	(void)state;
 	begin(&a);
 	assert_int_equal(cpio_file(a.f, "//run/script", 0755, "hello\n", 6, &a.why), 0);
 	assert_int_equal(cpio_end(a.f, &a.why), 0);
@@ -65,7 +58,6 @@ static void padding(void **state)
 	struct archive a;
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < sizeof(row) / sizeof(row[0]); i++) {
 		memset(name, 'a', row[i].name);
 		name[row[i].name] = 0;
@@ -84,7 +76,6 @@ static void refused(void **state)
 {
 	struct archive a;
 
-	(void)state;
 	begin(&a);
 	assert_int_equal(cpio_file(a.f, "", 0644, "", 0, &a.why), -1);
 	assert_int_equal(cpio_file(a.f, "//", 0644, "", 0, &a.why), -1);
@@ -101,7 +92,6 @@ static void full(void **state)
 	FILE *f = fopen("/dev/full", "w");
 	struct complaint why = {0};
 
-	(void)state;
 	assert_non_null(f);
 	assert_int_equal(cpio_file(f, "f", 0644, "x", 1, &why), 0);
 	assert_int_equal(cpio_end(f, &why), -1);
@@ -116,6 +106,5 @@ int main(void)
 		cmocka_unit_test(full),
 	};
 
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return RUN(tests, NULL, NULL);
 }

@@ -1,11 +1,5 @@
 /* Numbers for what is distinct: each key has one, however many there are. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <cmocka.h>
+#include "tests/test.h"
 #include "tools/distinct.h"
 #include "tools/texts.h"
 
@@ -37,7 +31,6 @@ static void each_key_has_a_number_of_its_own(void **state)
 	size_t n = 0;
 	uint32_t i;
 
-	(void)state;
 	for (unsigned round = 0; round < 2; round++) {
 		for (i = 1; i <= N; i++) {
 			assert_ptr_equal(meet(&d, array, &n, i << 12, 0), &array[2 * i - 2]);
@@ -58,7 +51,6 @@ static void each_text_has_a_number_of_its_own(void **state)
 	char text[16];
 	int n;
 
-	(void)state;
 	assert_int_equal(texts_number(&t, "", 0), 0);
 	for (unsigned round = 0; round < 2; round++) {
 		for (unsigned i = 1; i <= N; i++) {
@@ -79,5 +71,5 @@ int main(void)
 		cmocka_unit_test(each_text_has_a_number_of_its_own),
 	};
 
-	return cmocka_run_group_tests_name("tests", tests, NULL, NULL);
+	return RUN(tests, NULL, NULL);
 }

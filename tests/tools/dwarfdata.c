@@ -5,14 +5,8 @@
 #include <dwarf.h>
 #include <fcntl.h>
 #include <libelf.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
-#include <cmocka.h>
+#include "tests/test.h"
 #include "tools/code/lines.h"
 #include "tools/guest/layout.h"
 
@@ -97,7 +91,6 @@ static void no_end(void **state)
 {
 	struct lines *l;
 
-	(void)state;
 	make("\5/abc", 5);
 	l = load();
 	assert_string_equal(l->dir, "/abc");
@@ -109,7 +102,6 @@ static void circle_of_siblings(void **state)
 {
 	struct lines *l;
 
-	(void)state;
 	make("\1f\0" "\4g\0\x0e\0\x10\0\0\x10" "\0\0", 14);
 	l = load();
 	assert_int_equal(l->nscope, 1);
@@ -125,7 +117,6 @@ static void too_deep(void **state)
 	struct lines *l;
 	size_t n, at;
 
-	(void)state;
 	for (n = 255; n <= 1000; n += n < 257 ? 1 : 743) {
 		memset(entries + 3, 0, sizeof(entries) - 3);
 		for (at = 3; at < 3 + 8 * n; at += 8)
@@ -139,10 +130,6 @@ static void too_deep(void **state)
 
 static int no_memory(struct ram *r, uint64_t pa, void *to, size_t n, struct complaint *why)
 {
-	(void)r;
-	(void)pa;
-	(void)to;
-	(void)n;
 	return complain(why, "no memory");
 }
 
@@ -165,7 +152,6 @@ static void expect(const char *name, const char *reason)
 /* A typedef of itself, and a struct that has itself as a member without a name. */
 static void circle_of_types(void **state)
 {
-	(void)state;
 	make("\1f\0" VARIABLE("\x18") "\3\x18\0", 16);
 	expect("v", "no variable v");
 	make("\1f\0" VARIABLE("\x18") "\7\4" "\x8\x18\0\0", 19);
@@ -180,8 +166,7 @@ int main(void)
 	};
 
 	snprintf(path, sizeof(path), "/tmp/gnomon-dwarfdata.%d", getpid());
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	int failed = cmocka_run_group_tests(tests, NULL, NULL);
+	int failed = RUN(tests, NULL, NULL);
 
 	unlink(path);
 	return failed;

@@ -1,13 +1,8 @@
 /* tools/run/fetch.c: files, output and status from sequences of frames, sensible and not. */
 #include <fcntl.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <cmocka.h>
+#include "tests/test.h"
 #include "tools/run/fetch.h"
 #include "tests/tools/framedata.h"
 
@@ -21,7 +16,6 @@ static char printed[256];
 
 static int output(void *arg, const uint8_t *p, size_t n)
 {
-	(void)arg;
 	strncat(printed, (const char *)p, n);
 	return 0;
 }
@@ -86,7 +80,6 @@ static void good(void **state)
 	struct fetch_file file[2];
 	struct fetch x;
 
-	(void)state;
 	begin(&x, file);
 	assert_int_equal(hand(&x, 'V', "gnomon 0.1 " ID "\n"), 0);
 	assert_int_equal(hand(&x, 'O', "one\n"), 0);
@@ -132,7 +125,6 @@ static void clocks(void **state)
 	char wanted[512];
 	struct fetch x;
 
-	(void)state;
 	begin(&x, file);
 	x.run = (struct runinfo){
 		.qemu = "7.2.22", .accel = "tcg", .memory_mb = 64, .icount = "3",
@@ -157,7 +149,6 @@ static void talkative(void **state)
 	struct fetch x;
 	size_t i;
 
-	(void)state;
 	begin(&x, file);
 	for (i = 0; i < sizeof(lines) - 1; i++)
 		lines[i] = i % 1000 == 999 ? '\n' : "# cpu="[i % 1000 % 6];
@@ -171,7 +162,6 @@ static void nameless(void **state)
 	struct fetch_file file[2];
 	struct fetch x;
 
-	(void)state;
 	good(state);
 	begin(&x, file);
 	assert_int_equal(hand(&x, 'V', "gnomon 0.1 0123\n"), 0);
@@ -188,7 +178,6 @@ static void incomplete(void **state)
 	struct fetch_file file[2];
 	struct fetch x;
 
-	(void)state;
 	good(state);
 	begin(&x, file);
 	assert_int_equal(hand_file(&x, 10, "/dev/kpdata"), 0);
@@ -209,7 +198,6 @@ static void missing(void **state)
 	struct fetch_file file[2];
 	struct fetch x;
 
-	(void)state;
 	begin(&x, file);
 	assert_int_equal(hand(&x, 'E', "/tmp/x: No such file"), 0);
 	fetch_finish(&x);
@@ -231,7 +219,6 @@ static void nonsense(void **state)
 	char line[300];
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < nelem(row); i++) {
 		begin(&x, file);
 		assert_int_equal(hand(&x, row[i].type, row[i].text), -1);
@@ -254,7 +241,6 @@ static void unwritable(void **state)
 	struct fetch_file file[2];
 	struct fetch x;
 
-	(void)state;
 	begin(&x, file);
 	x.dir = "/nowhere";
 	assert_int_equal(hand(&x, 'V', "gnomon 0.1 " ID), -1);
@@ -271,7 +257,6 @@ static int empty(void **state)
 	char path[128];
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < nelem(name); i++) {
 		snprintf(path, sizeof(path), "%s/%s", dir, name[i]);
 		unlink(path);
@@ -295,8 +280,7 @@ int main(void)
 	/* What it prints is not part of the test's output. */
 	if (!freopen("/dev/null", "w", stderr))
 		return 1;
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	failed = cmocka_run_group_tests(tests, NULL, NULL);
+	failed = RUN(tests, NULL, NULL);
 	empty(NULL);
 	rmdir(dir);
 	return failed;

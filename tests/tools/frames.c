@@ -1,8 +1,5 @@
 /* tools/run/frames.c: whole streams in pieces of any size, and every kind of damage. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <cmocka.h>
+#include "tests/test.h"
 #include "tests/tools/framedata.h"
 #include "tools/run/frames.h"
 
@@ -44,7 +41,6 @@ static void pieces(void **state)
 	uint8_t buf[256];
 	size_t n = three(buf), step, at, part;
 
-	(void)state;
 	for (step = 1; step <= n; step++) {
 		struct taken t = {0};
 
@@ -67,7 +63,6 @@ static void two_cuts(void **state)
 	uint8_t buf[256];
 	size_t n = three(buf), a, b;
 
-	(void)state;
 	for (a = 0; a <= n; a++)
 		for (b = a; b <= n; b++) {
 			struct taken t = {0};
@@ -90,7 +85,6 @@ static void largest(void **state)
 	size_t n = framedata_make(buf, 'E', zero, FRAME_MAX);
 	struct taken t = {0};
 
-	(void)state;
 	frames_init(&s);
 	assert_int_equal(frames_feed(&s, buf, n - 1, take, &t), 0);
 	assert_string_equal(t.types, "");
@@ -123,7 +117,6 @@ static void damage(void **state)
 	uint8_t buf[256];
 	size_t i, n;
 
-	(void)state;
 	for (i = 0; i < nelem(damaged); i++) {
 		struct taken t = {0};
 
@@ -148,7 +141,6 @@ static void every_bit(void **state)
 	uint8_t buf[64];
 	size_t n, bit;
 
-	(void)state;
 	for (bit = 12 * 8; bit < 21 * 8; bit++) {
 		struct taken t = {0};
 
@@ -168,7 +160,6 @@ static void cut(void **state)
 	size_t n = three(buf), at;
 	char where[64];
 
-	(void)state;
 	for (at = 0; at <= n; at++) {
 		struct taken t = {0};
 		int whole = at == 0 || at == 21 || at == 37 || at == n;
@@ -188,7 +179,6 @@ static void stop(void **state)
 	struct taken t = {.stop = -7};
 	uint8_t buf[256];
 
-	(void)state;
 	frames_init(&s);
 	assert_int_equal(frames_feed(&s, buf, three(buf), take, &t), -7);
 	assert_string_equal(t.types, "O");
@@ -203,6 +193,5 @@ int main(void)
 		cmocka_unit_test(stop),
 	};
 
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return RUN(tests, NULL, NULL);
 }

@@ -4,13 +4,8 @@
  * Links: tests/tools/elfdata.c
  */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
-#include <cmocka.h>
+#include "tests/test.h"
 #include "tests/tools/elfdata.h"
 #include "tools/profile/bind.h"
 #include "tools/profile/functions.h"
@@ -90,7 +85,6 @@ static void addresses(void **state)
 	struct profdata p;
 	size_t i;
 
-	(void)state;
 	begin(&p);
 	functions_init(&f, &p, false);
 	for (i = 0; i < nelem(t); i++) {
@@ -112,7 +106,6 @@ static void counting(void **state)
 	uint32_t *order;
 	size_t n;
 
-	(void)state;
 	begin(&p);
 	add(&p, "abc", 5);
 	add(&p, "abab", 7);
@@ -141,7 +134,6 @@ static void counting(void **state)
 
 static bool is_short(const struct profdata *p, const struct profdata_sample *s, void *arg)
 {
-	(void)p;
 	return s->depth <= *(unsigned *)arg;
 }
 
@@ -151,7 +143,6 @@ static void filtering(void **state)
 	unsigned depth = 1;
 	struct profdata p;
 
-	(void)state;
 	begin(&p);
 	add(&p, "abc", 5);
 	add(&p, "b", 2);
@@ -183,7 +174,6 @@ static void paths(void **state)
 	struct functions f;
 	struct profdata p;
 
-	(void)state;
 	begin(&p);
 	add(&p, "abab", 7);
 	profdata_add(&p, &(struct profdata_sample){.count = 1, .cut = true}, &frame, 1);
@@ -236,7 +226,6 @@ static void arcs(void **state)
 	struct profdata p;
 	struct graph g;
 
-	(void)state;
 	begin(&p);
 	add(&p, "a", 10);
 	add(&p, "b", 20);
@@ -275,7 +264,6 @@ static void path_graph(void **state)
 	struct profdata p;
 	struct graph g;
 
-	(void)state;
 	begin(&p);
 	add(&p, "abab", 7);
 	add(&p, "abc", 5);
@@ -318,7 +306,6 @@ static void binding(void **state)
 {
 	static const char other[] = "1bcd000000000000000000000000000000000000";
 
-	(void)state;
 	bind("kernel", "", true, true, 0, NULL);
 	bind("kernel", ID, true, true, 0x100, NULL);
 	bind("kernel", ID, true, false, 0, NULL);
@@ -337,7 +324,6 @@ static int setup(void **state)
 	static const uint8_t id[20] = {0xab, 0xcd}, other_id[20] = {0xee};
 	struct complaint why;
 
-	(void)state;
 	snprintf(folder, sizeof(folder), "/tmp/gnomon-functions.%d", getpid());
 	snprintf(kernel_path, sizeof(kernel_path), "%s.kernel", folder);
 	snprintf(program_path, sizeof(program_path), "%s.program", folder);
@@ -350,7 +336,6 @@ static int setup(void **state)
 
 static int teardown(void **state)
 {
-	(void)state;
 	images_free(&images);
 	unlink(kernel_path);
 	unlink(program_path);
@@ -366,6 +351,5 @@ int main(void)
 		cmocka_unit_test(binding),
 	};
 
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, setup, teardown);
+	return RUN(tests, setup, teardown);
 }

@@ -33,7 +33,6 @@ static int read_memory(struct ram *r, uint64_t pa, void *to, size_t n, struct co
 
 static void close_nothing(struct ram *r)
 {
-	(void)r;
 }
 
 uint8_t *guestdata_field(struct guestdata *g, unsigned field, unsigned cpu)

@@ -3,13 +3,8 @@
  * reading, every kind of damage, and which function gets a bucket (K4, K5, K6, K12).
  * Links: tests/tools/elfdata.c
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
-#include <cmocka.h>
+#include "tests/test.h"
 #include "tests/tools/elfdata.h"
 #include "tools/profile/kpdata.h"
 
@@ -66,7 +61,6 @@ static void read_file(void **state)
 	struct kpdata k;
 	unsigned i;
 
-	(void)state;
 	make(p, 7, count, nelem(count));
 	assert_int_equal(kpdata_parse(&k, p, sizeof(p), &why), 0);
 	assert_int_equal(k.total, 0x01020304 + 5 + 7);
@@ -87,7 +81,6 @@ static void other_sizes(void **state)
 	struct complaint why;
 	struct kpdata k;
 
-	(void)state;
 	set(p, 0, 0x0102 + 3);
 	set(p, 2, 1);
 	set(p, 3, 16);
@@ -129,7 +122,6 @@ static void damage(void **state)
 	struct kpdata k;
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < nelem(damaged); i++) {
 		make(p, 2, count, nelem(count));
 		set(p, damaged[i].at, damaged[i].value);
@@ -162,7 +154,6 @@ static void attribute(void **state)
 	struct kpdata k;
 	size_t n;
 
-	(void)state;
 	elfdata_write(path, kernel, nelem(kernel), NULL);
 	assert_int_equal(symbols_load(&s, path, &why), 0);
 	make(p, 100, count, nelem(count));
@@ -193,7 +184,6 @@ static void fit(void **state)
 	struct complaint why;
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < nelem(size); i++) {
 		s.etext = KTZERO + size[i].text;
 		assert_int_equal(kpdata_fits(&k, &s, &why), size[i].r);
@@ -210,8 +200,7 @@ int main(void)
 	int failed;
 
 	snprintf(path, sizeof(path), "/tmp/gnomon-kpdata.%d", getpid());
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	failed = cmocka_run_group_tests(tests, NULL, NULL);
+	failed = RUN(tests, NULL, NULL);
 	unlink(path);
 	return failed;
 }

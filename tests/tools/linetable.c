@@ -3,12 +3,7 @@
  * tables of source lines, lines(5), whole and with every kind of damage
  * Links: userland/profile/lines.c
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
+#include "tests/test.h"
 #include "userland/profile/lines.h"
 
 #define nelem(a) (sizeof(a) / sizeof((a)[0]))
@@ -64,7 +59,6 @@ static void whole(void **state)
 	size_t n = make(table);
 	struct lines l;
 
-	(void)state;
 	assert_null(read_exactly(&l, table, n, &copy));
 	assert_int_equal(l.nfiles, 2);
 	assert_string_equal(l.file[0], "a.c");
@@ -87,7 +81,6 @@ static void empty(void **state)
 	uint8_t table[HEAD + 1] = {'L', 'I', 'N', 'E', 2};
 	struct lines l;
 
-	(void)state;
 	assert_null(lines_read(&l, table, HEAD));
 	assert_int_equal(l.n, 0);
 	lines_free(&l);
@@ -108,7 +101,6 @@ static void dense(void **state)
 	uint32_t pc = 0;
 	struct lines l;
 
-	(void)state;
 	assert_null(lines_read(&l, table, sizeof(table)));
 	assert_int_equal(l.n, 14);
 	for (size_t i = 0; i < l.n; i++) {
@@ -151,7 +143,6 @@ static void damaged(void **state)
 	uint8_t table[128], *copy;
 	struct lines l;
 
-	(void)state;
 	for (size_t i = 0; i < nelem(damage); i++) {
 		size_t n = make(table);
 		const char *bad;
@@ -176,7 +167,6 @@ static void numbers(void **state)
 	uint8_t table[HEAD + 6] = {'L', 'I', 'N', 'E', 2, [8] = 1, [20] = 6};
 	struct lines l;
 
-	(void)state;
 	for (size_t i = 0; i < nelem(large); i++) {
 		const char *bad;
 
@@ -193,7 +183,6 @@ static void anywhere(void **state)
 	size_t n = make(table);
 	struct lines l;
 
-	(void)state;
 	for (size_t cut = 0; cut < n; cut++) {
 		assert_non_null(read_exactly(&l, table, cut, &copy));
 		free(copy);
@@ -214,6 +203,5 @@ int main(void)
 		cmocka_unit_test(damaged), cmocka_unit_test(numbers), cmocka_unit_test(anywhere),
 	};
 
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return RUN(tests, NULL, NULL);
 }

@@ -2,11 +2,7 @@
  * userland/profile/loss.c: what the guest's programs say of lost ticks (C5).
  * Links: userland/profile/loss.c
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
-#include <cmocka.h>
+#include "tests/test.h"
 #include "userland/profile/loss.h"
 
 static const char kpinfo[] =
@@ -40,19 +36,18 @@ static void C5_what_is_parsed(void **state)
 		 300, 200},
 		{kpinfo, "kprof", true, "pit", "nmi", 1000, 1000, 2, 0x1f00000002, 50000, 60, 40,
 		 20, 30},
-		{kpinfo, NULL, true, "pit", "nmi", 1000, 1000, 2, 0x1f00000002, 9000000, 700, 300,
+		{kpinfo, "any", true, "pit", "nmi", 1000, 1000, 2, 0x1f00000002, 9000000, 700, 300,
 		 300, 200},
 		{kpinfo, "gmon", false, "", "", 0, 0, 0, 0, 0, 0, 0, 0, 0},
 		{kpinfo, "kpro", false, "", "", 0, 0, 0, 0, 0, 0, 0, 0, 0},
-		{kpstack, NULL, true, "lapic", "irq", 50, 20000, 1, 0, 40000, 2, 0, 0, 0},
-		{"", NULL, false, "", "", 0, 0, 0, 0, 0, 0, 0, 0, 0},
-		{"# kpstack version=1\na;[user];0x00400010 2\n# clock=pit ticks=1\n", NULL, false,
+		{kpstack, "any", true, "lapic", "irq", 50, 20000, 1, 0, 40000, 2, 0, 0, 0},
+		{"", "any", false, "", "", 0, 0, 0, 0, 0, 0, 0, 0, 0},
+		{"# kpstack version=1\na;[user];0x00400010 2\n# clock=pit ticks=1\n", "any", false,
 		 "", "", 0, 0, 0, 0, 0, 0, 0, 0, 0},
-		{"# clock=a-name-that-is-too-long", NULL, true, "a-name-", "", 0, 0, 0, 0, 0, 0, 0,
+		{"# clock=a-name-that-is-too-long", "any", true, "a-name-", "", 0, 0, 0, 0, 0, 0, 0,
 		 0, 0},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct loss l;
 
@@ -85,17 +80,16 @@ static void C5_what_is_said(void **state)
 		{"pit", 2, 990, 10, ""},
 		{"pit", 2, 989, 11, "lost: 1.1 % of the ticks that were due, 11 of 1000; times are "
 		 "of the 989 taken; fewer are lost with profclock=lapic, with --icount, "
-		 "or at a lower rate\n"},
+		 "or at a lower rate"},
 		{"pit", 1, 1, 2, "lost: 66.7 % of the ticks that were due, 2 of 3; times are of "
-		 "the 1 taken; fewer are lost with --icount, or at a lower rate\n"},
+		 "the 1 taken; fewer are lost with --icount, or at a lower rate"},
 		{"lapic", 4, 0, 7, "lost: 100.0 % of the ticks that were due, 7 of 7; times are of "
-		 "the 0 taken; fewer are lost with --icount, or at a lower rate\n"},
+		 "the 0 taken; fewer are lost with --icount, or at a lower rate"},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct loss l = {.ncpu = cases[i].ncpu, .all = {cases[i].taken, cases[i].lost}};
-		char line[LOSS_LINE];
+		char line[TICKS_LINE];
 
 		strcpy(l.clock, cases[i].clock);
 		assert_string_equal(loss_line(&l, "times", line), cases[i].line);
@@ -106,7 +100,6 @@ static void C5_what_is_new(void **state)
 {
 	struct loss before, now;
 
-	(void)state;
 	loss_parse(&before, kpinfo, "kprof");
 	loss_parse(&now, kpinfo, "any");
 	loss_since(&now, &before);
@@ -131,5 +124,5 @@ int main(void)
 		cmocka_unit_test(C5_what_is_new),
 	};
 
-	return cmocka_run_group_tests_name("loss", tests, NULL, NULL);
+	return RUN(tests, NULL, NULL);
 }

@@ -2,11 +2,7 @@
  * tools/merge: files of every kind, cut short anywhere or with any bit changed, are refused by
  * their reader, or added up so that the same reader can read the sum.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
+#include "tests/test.h"
 #include "tools/merge/merge.h"
 #include "tools/profile/profread.h"
 
@@ -113,7 +109,6 @@ static void kpdata(void **state)
 		0, 0, 0, 10, 0, 0, 0, 20, 0, 0, 0, 10,
 	};
 
-	(void)state;
 	shake(&merge_kpdata, profread_is_kpdata, data, sizeof(data));
 }
 
@@ -131,7 +126,6 @@ static void gmon(void **state)
 		"\1\0\2\0\0\0\xff\xff"
 		"\4\0\x10\xc0\x10\0\x10\xc0\3\0\0\0";
 
-	(void)state;
 	shake(&merge_gmon, profread_is_gmon, gnu, sizeof(gnu) - 1);
 	shake(&merge_gmon, profread_is_gmon, bsd, sizeof(bsd) - 1);
 	memcpy(all, gnu, sizeof(gnu) - 1);
@@ -148,7 +142,6 @@ static void stacks(void **state)
 		"[overflow] 5\n"
 		"# period_us=500 ticks=36 overflow=5 depth=32\n";
 
-	(void)state;
 	shake(&merge_stacks, profread_is_stacks, text, sizeof(text) - 1);
 }
 
@@ -161,7 +154,6 @@ static void modules(void **state)
 		"module a\\040b\\134 /tmp/a\\040b - -\n"
 		"5 1\n";
 
-	(void)state;
 	shake(&merge_modules, profread_is_modules, text, sizeof(text) - 1);
 }
 
@@ -174,5 +166,5 @@ int main(void)
 		cmocka_unit_test(modules),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return RUN(tests, NULL, NULL);
 }

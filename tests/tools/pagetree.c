@@ -1,11 +1,5 @@
 /* The tree of the page: what is folded, where paths end, and that nothing is lost. H5. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
+#include "tests/test.h"
 #include "tools/report/page/tree.h"
 
 /* Add a path: a label for each character. */
@@ -63,7 +57,6 @@ static void small_frames_are_folded(void **state)
 	struct tree t = {.n = 0};
 	uint32_t at[6];
 
-	(void)state;
 	add(&t, "ab", 30, 0);
 	add(&t, "a", 10, 0);
 	add(&t, "acx", 5, 0);
@@ -93,7 +86,6 @@ static void each_side_has_its_share(void **state)
 {
 	struct tree t = {.n = 0};
 
-	(void)state;
 	add(&t, "a", 1, 0);
 	add(&t, "b", 0, 99000);
 	add(&t, "c", 0, 1000);
@@ -111,7 +103,6 @@ static void the_largest_frames_stay(void **state)
 	struct tree t = {.n = 0};
 	uint32_t at[4];
 
-	(void)state;
 	add(&t, "abc", 40, 0);
 	add(&t, "abd", 20, 0);
 	add(&t, "efg", 25, 0);
@@ -136,7 +127,6 @@ static void deep_paths_are_shown(void **state)
 	struct tree t = {.n = 0};
 	int i;
 
-	(void)state;
 	for (i = 0; i < 65535; i++)
 		tree_label(&t, 1);
 	tree_path(&t, 7, 0);
@@ -153,7 +143,6 @@ static void nothing_is_lost(void **state)
 	size_t most, i;
 	int k, n;
 
-	(void)state;
 	srand(1);
 	for (most = 1; most < 400; most = 2 * most + 1) {
 		struct tree t = {.n = 0};
@@ -180,5 +169,5 @@ int main(void)
 		cmocka_unit_test(nothing_is_lost),
 	};
 
-	return cmocka_run_group_tests_name("tests", tests, NULL, NULL);
+	return RUN(tests, NULL, NULL);
 }

@@ -2,12 +2,7 @@
  * tools/profile/profread.c and its readers: what they make of whole files, and of damaged ones.
  * Links: tests/tools/readers.c
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
+#include "tests/test.h"
 #include "userland/formats/prflog.h"
 #include "tests/tools/readers.h"
 
@@ -28,7 +23,6 @@ static void read_stacks(void **state)
 	struct complaint why;
 	struct profdata p;
 
-	(void)state;
 	assert_true(profread_is_stacks((const uint8_t *)stacks, strlen(stacks)));
 	assert_int_equal(read_bytes(profread_stacks, &p, stacks, strlen(stacks), &why), 0);
 	assert_int_equal(p.total, 1239);
@@ -56,7 +50,6 @@ static void short_addresses(void **state)
 	struct complaint why;
 	struct profdata p;
 
-	(void)state;
 	for (int i = 1; i < N; i++)
 		strcat(text, ";0x1");
 	strcat(text, ";0x00400010 3\n");
@@ -76,7 +69,6 @@ static void wide_addresses(void **state)
 	struct complaint why;
 	struct profdata p;
 
-	(void)state;
 	assert_int_equal(read_bytes(profread_stacks, &p, text, strlen(text), &why), 0);
 	assert_true(p.width == 8 && p.nframe == 3 && p.frame[0].pc == 0x3fc0401234 &&
 		    p.frame[1].pc == 0xffffffffc0101230 && p.frame[2].pc == 0xffffffffc0104567);
@@ -110,7 +102,6 @@ static void damaged_stacks(void **state)
 	struct complaint why;
 	struct profdata p;
 
-	(void)state;
 	refuse(profread_stacks, d, nelem(d));
 	/* B11: a NUL in a name, after a shorter one that begins in the same way. */
 	assert_int_equal(read_bytes(profread_stacks, &p, nul, sizeof(nul) - 1, &why), -1);
@@ -133,7 +124,6 @@ static void read_modules(void **state)
 	struct complaint why;
 	struct profdata p;
 
-	(void)state;
 	assert_true(profread_is_modules((const uint8_t *)modules, strlen(modules)));
 	assert_int_equal(read_bytes(profread_modules, &p, modules, strlen(modules), &why), 0);
 	assert_true(p.unit == PROFDATA_INSTRUCTIONS && p.us == 0 && !p.has_paths);
@@ -162,7 +152,7 @@ static void damaged_modules(void **state)
 	static const struct damaged d[] = {
 		{"gnomon modules 1 memory 0", "which is cut short"},
 		{"gnomon modules 2 memory 0\n", "gnomon modules 1 KIND"},
-		{"gnomon modules 1 time 0\n", "KIND sampling, coverage or memory"},
+		{"gnomon modules 1 time 0\n", "KIND sampling, coverage, memory or executed"},
 		{"gnomon modules 1 memory\n", "line 1:"},
 		{"gnomon modules 1 memory 0 0\n", "line 1:"},
 		{"gnomon modules 1 memory x\n", "line 1:"},
@@ -187,7 +177,6 @@ static void damaged_modules(void **state)
 	struct complaint why;
 	struct profdata p;
 
-	(void)state;
 	refuse(profread_modules, d, nelem(d));
 	/* B11: gnomon merge would write the line only up to the NUL. */
 	assert_int_equal(read_bytes(profread_modules, &p, nul, sizeof(nul) - 1, &why), -1);
@@ -279,7 +268,6 @@ static void read_gmon(void **state)
 	struct profdata p;
 	struct bytes b = {.wide = false};
 
-	(void)state;
 	make_gnu(&b, 0xc0100000);
 	assert_true(profread_is_gmon(b.at, b.n));
 	assert_int_equal(read_bytes(profread_gmon, &p, b.at, b.n, &why), 0);
@@ -316,7 +304,6 @@ static void read_wide_gmon(void **state)
 	struct profdata p;
 	struct bytes b = {.wide = true};
 
-	(void)state;
 	make_gnu(&b, 0xc0100000);
 	assert_int_equal(read_bytes(profread_gmon, &p, b.at, b.n, &why), 0);
 	assert_true(p.width == 8 && p.total == 0xffff + 0x0102 + 7 && p.nsample == 3);
@@ -368,7 +355,6 @@ static void damaged_gmon(void **state)
 	struct bytes b = {.wide = false};
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < nelem(d); i++) {
 		make_gnu(&b, 0xc0100000);
 		b.at[d[i].at] = d[i].value;
@@ -410,7 +396,6 @@ static void read_prf(void **state)
 	uint8_t at[1024];
 	size_t n = make_prf(at, counter, 3, false);
 
-	(void)state;
 	assert_true(profread_is_prf(at, n));
 	assert_int_equal(read_bytes(profread_prf, &p, at, n, &why), 0);
 	expect_sample(&p, 0, 10, PROFDATA_KERNEL, 1, pc);
@@ -444,7 +429,6 @@ static void lossy_prf(void **state)
 	struct profdata p;
 	unsigned i;
 
-	(void)state;
 	for (i = 0; i < 2; i++) {
 		clock.cpu[0].ticks = 1000 + 60 * i;
 		clock.cpu[1].ticks = 500 + 40 * i;
@@ -470,7 +454,6 @@ static void read_kpdata(void **state)
 	struct complaint why;
 	struct profdata p;
 
-	(void)state;
 	assert_true(profread_is_kpdata(file, sizeof(file)));
 	assert_int_equal(read_bytes(profread_kpdata, &p, file, sizeof(file), &why), 0);
 	expect_sample(&p, 0, 4, PROFDATA_OUTSIDE, 0, NULL);
@@ -496,6 +479,5 @@ int main(void)
 		cmocka_unit_test(read_kpdata),
 	};
 
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return RUN(tests, NULL, NULL);
 }

@@ -1,9 +1,5 @@
 /* See readers.h. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
+#include "tests/test.h"
 #include "tests/tools/readers.h"
 
 /* Read a copy of exactly this size, for the sanitizer, with the NUL that readers may see. */

@@ -3,12 +3,7 @@
  * damaged ones.
  * Links: tests/tools/readers.c
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
+#include "tests/test.h"
 #include "tests/tools/readers.h"
 
 static const char waits[] =
@@ -39,7 +34,6 @@ static void read_waits(void **state)
 	struct complaint why;
 	struct profdata p;
 
-	(void)state;
 	assert_true(profread_is_waits((const uint8_t *)waits, strlen(waits)));
 	assert_false(profread_is_stacks((const uint8_t *)waits, strlen(waits)));
 	assert_int_equal(read_bytes(profread_waits, &p, waits, strlen(waits), &why), 0);
@@ -101,7 +95,6 @@ static void read_trace(void **state)
 	struct complaint why;
 	struct profdata p;
 
-	(void)state;
 	assert_true(profread_is_trace((const uint8_t *)trace, strlen(trace)));
 	assert_int_equal(read_bytes(profread_trace, &p, trace, strlen(trace), &why), 0);
 	assert_true(p.total == 5 && p.nsample == 4 && p.overwritten == 125 && p.nrecord == 6);
@@ -120,8 +113,6 @@ static void read_trace(void **state)
 /* For profdata_filter(). */
 static bool is_idle(const struct profdata *p, const struct profdata_sample *s, void *unused)
 {
-	(void)p;
-	(void)unused;
 	return s->mode == PROFDATA_IDLE;
 }
 
@@ -131,7 +122,6 @@ static void part_of_trace(void **state)
 	struct complaint why;
 	struct profdata p;
 
-	(void)state;
 	assert_int_equal(read_bytes(profread_trace, &p, trace, strlen(trace), &why), 0);
 	profdata_filter(&p, is_idle, NULL);
 	assert_true(p.nrecord == 2 && p.record[0].sample == PROFDATA_NONE);
@@ -146,5 +136,5 @@ int main(void)
 		cmocka_unit_test(part_of_trace),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return RUN(tests, NULL, NULL);
 }

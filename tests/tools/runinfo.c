@@ -1,10 +1,5 @@
 /* tools/profile/runinfo.c: how a profile was counted, from FILE.run and kpstack's comments. C5 */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
+#include "tests/test.h"
 #include "tools/memory.h"
 #include "tools/profile/runinfo.h"
 
@@ -57,7 +52,6 @@ static void sections(void **state)
 {
 	struct runinfo r = read_text("kprof", text);
 
-	(void)state;
 	assert_string_equal(r.build, "1234");
 	assert_string_equal(r.model, "max,-smap");
 	assert_true(r.memory_mb == 64 && r.hz == 1000 && r.period_us == 1000 && r.cpus == 2);
@@ -73,7 +67,6 @@ static void odd_text(void **state)
 	char long_one[200] = "model=";
 	struct runinfo r;
 
-	(void)state;
 	r = read_text("kprof", "# cpu=63 ticks=1\n# cpu=64 ticks=7 lost=7\ncpu=x lost=9 ticks=9\n"
 		      "hz=12x ticks= lost=99999999999999999999 a==b =c d\n\n   # period_us=5");
 	assert_true(runinfo_ncpu(&r) == 64 && r.cpu[63].taken == 1);
@@ -90,7 +83,6 @@ static void writing(void **state)
 	struct runinfo r = read_text("kprof", text);
 	char *now = written(&r, runinfo_print_clock);
 
-	(void)state;
 	assert_string_equal(now, "# clock=pit delivery=nmi hz=1000 period_us=1000 cpus=2 "
 			    "elapsed_us=500000 ticks=750 lost=250\n"
 			    "# cpu=0 ticks=450 lost=50\n# cpu=1 ticks=300 lost=200\n");
@@ -113,7 +105,6 @@ static void completing(void **state)
 {
 	struct runinfo all = read_text("any", text), own;
 
-	(void)state;
 	own = read_text("kprof", "# clock=lapic ticks=5 lost=0\n# cpu=1 ticks=5 lost=0");
 	runinfo_complete(&own, &all);
 	assert_string_equal(own.clock, "lapic");
@@ -129,7 +120,6 @@ static void adding(void **state)
 {
 	struct runinfo a = read_text("kprof", text), b = a, none = {.cpus = 2};
 
-	(void)state;
 	strcpy(b.model, "qemu32");
 	b.hz = 100;
 	assert_true(runinfo_add(&a, &b));
@@ -164,7 +154,6 @@ static void loss(void **state)
 	size_t i;
 	char *now;
 
-	(void)state;
 	for (i = 0; i < sizeof(row) / sizeof(row[0]); i++) {
 		r = read_text("any", row[i].words);
 		now = runinfo_loss(&r);
@@ -181,7 +170,6 @@ static void uneven(void **state)
 {
 	struct runinfo r = read_text("kprof", text);
 
-	(void)state;
 	assert_true(runinfo_uneven(&r));
 	r = read_text("any", "cpu=0 ticks=50 lost=50\ncpu=1 ticks=500 lost=500\ncpu=2 ticks=0");
 	assert_false(runinfo_uneven(&r));
@@ -201,6 +189,5 @@ int main(void)
 		cmocka_unit_test(uneven),
 	};
 
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return RUN(tests, NULL, NULL);
 }

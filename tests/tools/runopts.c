@@ -1,11 +1,6 @@
 /* tools/run/runopts.c: command lines of gnomon run, right and wrong. */
 #include <getopt.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
+#include "tests/test.h"
 #include "tools/run/runopts.h"
 
 #define nelem(a) (sizeof(a) / sizeof((a)[0]))
@@ -80,7 +75,6 @@ static void refused(void **state)
 	struct runopts o;
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < nelem(wrong); i++) {
 		assert_int_equal(parse(&o, wrong[i].word, &why), RUNOPTS_WRONG);
 		if (!strstr(why.text, wrong[i].why))
@@ -95,7 +89,6 @@ static void defaults(void **state)
 	struct complaint why;
 	struct runopts o;
 
-	(void)state;
 	assert_int_equal(parse(&o, word, &why), RUNOPTS_OK);
 	assert_int_equal(o.ncommand, 3);
 	assert_string_equal(o.command[1], "-l");
@@ -117,7 +110,6 @@ static void files(void **state)
 	struct complaint why;
 	struct runopts o;
 
-	(void)state;
 	assert_int_equal(parse(&o, word, &why), RUNOPTS_OK);
 	assert_int_equal(o.nfetch, 2);
 	assert_string_equal(o.fetch[0].guest, "/dev/kpdata");
@@ -138,7 +130,6 @@ static void bounds(void **state)
 	struct complaint why;
 	struct runopts o;
 
-	(void)state;
 	assert_int_equal(parse(&o, least, &why), RUNOPTS_OK);
 	assert_string_equal(o.machine.mem, "6");
 	assert_int_equal(parse(&o, most, &why), RUNOPTS_OK);
@@ -159,7 +150,6 @@ static void icount(void **state)
 	struct runopts o;
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < nelem(row); i++) {
 		assert_int_equal(parse(&o, row[i].word, &why), RUNOPTS_OK);
 		assert_string_equal(o.machine.icount, row[i].icount);
@@ -175,7 +165,6 @@ static void environment(void **state)
 	struct complaint why;
 	struct runopts o;
 
-	(void)state;
 	setenv("QEMU", "/opt/qemu", 1);
 	setenv("GNOMON_PATIENCE", "7", 1);
 	assert_int_equal(parse(&o, plain, &why), RUNOPTS_OK);
@@ -201,6 +190,5 @@ int main(void)
 
 	unsetenv("QEMU");
 	unsetenv("GNOMON_PATIENCE");
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return RUN(tests, NULL, NULL);
 }

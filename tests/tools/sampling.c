@@ -3,10 +3,7 @@
  * Links: tests/truth/sampling.c
  */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
+#include "tests/test.h"
 #include "tests/truth/sampling.h"
 
 /* All four samples on one of two things that are alike: one of eight times. */
@@ -16,7 +13,6 @@ static void two_things(void **state)
 	static const double share[] = {0.5, 0.5};
 	struct sampling s;
 
-	(void)state;
 	sampling_compare(&s, samples, share, 2);
 	assert_float_equal(s.n, 4, 0);
 	assert_float_equal(s.distance, 0.5, 1e-12);
@@ -34,7 +30,6 @@ static void exact(void **state)
 	static const double share[] = {0.5, 0.3, 0, 0.2};
 	struct sampling s;
 
-	(void)state;
 	sampling_compare(&s, samples, share, 4);
 	assert_float_equal(s.distance, 0, 1e-12);
 	assert_float_equal(s.p, 1, 0);
@@ -50,7 +45,6 @@ static void far(void **state)
 	static const double share[] = {0.25, 0.75};
 	struct sampling s;
 
-	(void)state;
 	sampling_compare(&s, samples, share, 2);
 	assert_float_equal(s.chi2_p, 0.1025, 1e-4);
 	assert_float_equal(s.p, 0.12, 0.05);
@@ -67,7 +61,6 @@ static void impossible(void **state)
 	static const double share[] = {0, 1};
 	struct sampling s;
 
-	(void)state;
 	sampling_compare(&s, samples, share, 2);
 	assert_float_equal(s.most, 38, 0);
 	assert_int_equal(s.where, 0);
@@ -82,5 +75,5 @@ int main(void)
 		cmocka_unit_test(impossible),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return RUN(tests, NULL, NULL);
 }

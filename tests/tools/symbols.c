@@ -2,13 +2,8 @@
  * tools/code/symbols.c: which function covers an address.
  * Links: tests/tools/elfdata.c
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
-#include <cmocka.h>
+#include "tests/test.h"
 #include "tests/tools/elfdata.h"
 #include "tools/code/symbols.h"
 
@@ -52,7 +47,6 @@ static void find(void **state)
 	struct symbols s;
 	size_t i;
 
-	(void)state;
 	elfdata_write(path, kernel, nelem(kernel), buildid);
 	assert_int_equal(symbols_load(&s, path, &why), 0);
 	assert_int_equal(s.n, 6);
@@ -75,7 +69,6 @@ static void plain(void **state)
 	struct complaint why;
 	struct symbols s;
 
-	(void)state;
 	elfdata_write(path, kernel + 2, nelem(kernel) - 2, NULL);
 	assert_int_equal(symbols_load(&s, path, &why), 0);
 	assert_false(s.has_text);
@@ -113,7 +106,6 @@ static void foreign(void **state)
 	size_t n, cut;
 	FILE *f;
 
-	(void)state;
 	put("", 0);
 	refused("not an ELF file");
 	put("#!/bin/sh\n", 10);
@@ -142,6 +134,5 @@ int main(void)
 	};
 
 	snprintf(path, sizeof(path), "/tmp/gnomon-symbols.%d", getpid());
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return RUN(tests, NULL, NULL);
 }

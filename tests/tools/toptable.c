@@ -2,13 +2,8 @@
  * tools/guest/toptable.c: the table of gnomon top, of two looks that are known.
  * Links: tests/tools/elfdata.c
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
-#include <cmocka.h>
+#include "tests/test.h"
 #include "tests/tools/elfdata.h"
 #include "tools/guest/toptable.h"
 #include "tools/memory.h"
@@ -69,7 +64,6 @@ static void expect_table(const char *wanted, bool there)
 /* Row 7: however many ticks came, a process has the share of the guest's time that it had. */
 static void shares(void **state)
 {
-	(void)state;
 	make_looks();
 	cells[1][0][8] = 950;
 	cells[1][1][10] = 1000;
@@ -80,17 +74,16 @@ static void shares(void **state)
 	expect_table("lost", false);
 	cells[1][0][8] = 95;
 	cells[1][1][10] = 100;
-	look[0].clock.all = (struct runinfo_ticks){.taken = 1000, .lost = 1000};
-	look[1].clock.all = (struct runinfo_ticks){.taken = 1195, .lost = 2805};
+	look[0].clock.all = (struct ticks){.taken = 1000, .lost = 1000};
+	look[1].clock.all = (struct ticks){.taken = 1195, .lost = 2805};
 	expect_table("    95.0      950000      7 cat\n", true);
-	expect_table("lost: 90.2 % of the ticks that were due, 1805 of 2000; times are of the 195 "
+	expect_table("lost: 90.3 % of the ticks that were due, 1805 of 2000; times are of the 195 "
 		     "taken, 0.20 s of 2.00 s; fewer are lost with profclock=lapic", true);
 }
 
 /* H4: what a CPU did, and what was lost, are parts of its time that add up to 100 %. */
 static void whole(void **state)
 {
-	(void)state;
 	make_looks();
 	cells[1][0][8] = 333;
 	cells[1][0][10] = 333;
@@ -120,7 +113,6 @@ static void many(void **state)
 {
 	unsigned i, cpu;
 
-	(void)state;
 	make_looks();
 	for (i = 0; i < 2; i++) {
 		look[i].kprof.ncpu = 9;
@@ -144,7 +136,6 @@ static void many(void **state)
 /* H4: rows are sorted as is asked, and only those with some letters are shown. */
 static void rows(void **state)
 {
-	(void)state;
 	make_looks();
 	cells[1][0][8] = 10;
 	cells[1][0][10] = 90;
@@ -182,7 +173,6 @@ static void rows(void **state)
 /* Without kprof there are no ticks, but processes have their time. */
 static void off(void **state)
 {
-	(void)state;
 	make_looks();
 	expect_table("kprof is off", true);
 	expect_table("    95.0      950000      7 cat\n", true);
@@ -208,8 +198,7 @@ int main(void)
 	if (symbols_load(&symbols, path, &why) < 0)
 		return 1;
 	unlink(path);
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	failed = cmocka_run_group_tests(tests, NULL, NULL);
+	failed = RUN(tests, NULL, NULL);
 	symbols_free(&symbols);
 	return failed;
 }

@@ -13,6 +13,7 @@
  * If PROFILE is -, the samples are those of a sampler that can only interrupt between QEMU's
  * translated blocks. The image is the kernel, or a program at whose addresses no other runs.
  * Wrong counts are listed on the standard error. Exit status: 0, or 2 after an error.
+ * Links: tests/truth/sampling.c
  */
 #include <stdio.h>
 #include <stdlib.h>

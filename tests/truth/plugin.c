@@ -34,7 +34,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "tests/truth/qemuplugin.h"
+#include "tools/record/plugin/qemuplugin.h"
 
 #define BUCKETS 65536u
 #define MARKS 16

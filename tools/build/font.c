@@ -39,55 +39,73 @@ static uint8_t file[65536];
 static size_t size;
 static uint8_t has[0x10000]; /* of each character: it is in the kernel's font */
 
-static void fail(const char *name, const char *why)
+static void font_fail(const char *name, const char *why)
 {
 	fprintf(stderr, "font: %s: %s\n", name, why);
 	exit(1);
 }
 
-static unsigned word(size_t at)
+static unsigned font_word(size_t at)
 {
 	return file[at] | file[at + 1] << 8;
 }
 
 /* Return the number of the glyph that stands for a character, or -1. */
-static int find(uint32_t code)
+static int glyph_of(uint32_t code)
 {
-	unsigned glyphs = file[2] & PSF_512 ? 512 : 256, glyph = 0;
+	unsigned glyphs = 256, glyph = 0;
 	bool sequences = false;
 
+	if (file[2] & PSF_512)
+		glyphs = 512;
 	for (size_t at = PSF_HEAD + glyphs * FONT_ROWS; at + 1 < size && glyph < glyphs; at += 2) {
-		if (word(at) == PSF_END)
+		switch (font_word(at)) {
+		case PSF_END:
 			glyph++;
-		else if (!sequences && word(at) == code)
-			return (int)glyph;
-		sequences = word(at) != PSF_END && (sequences || word(at) == PSF_SEQUENCES);
+			sequences = false;
+			break;
+		case PSF_SEQUENCES:
+			sequences = true;
+			break;
+		default:
+			if (!sequences && font_word(at) == code)
+				return (int)glyph;
+		}
 	}
 	return -1;
+}
+
+/* Return whether the file begins as one whose glyphs have our size and characters. */
+static bool is_font(void)
+{
+	if (size < PSF_HEAD || file[0] != 0x36 || file[1] != 0x04)
+		return false;
+	return file[3] == FONT_ROWS && (file[2] & PSF_TABLE);
 }
 
 static void read_font(const char *name)
 {
 	gzFile f = gzopen(name, "rb");
-	int n = f ? gzread(f, file, sizeof(file)) : -1;
+	int n = -1;
 
+	if (f)
+		n = gzread(f, file, sizeof(file));
 	if (n < 0)
-		fail(name, "cannot be read");
+		font_fail(name, "cannot be read");
 	gzclose(f);
 	size = (size_t)n;
-	if (size < PSF_HEAD || file[0] != 0x36 || file[1] != 0x04 || file[3] != FONT_ROWS ||
-	    !(file[2] & PSF_TABLE) || find(' ') < 0 || find(MISSING) < 0)
-		fail(name, "is no PSF 1 font of 8 by 16 points with a table of characters");
+	if (!is_font() || glyph_of(' ') < 0 || glyph_of(MISSING) < 0)
+		font_fail(name, "is no PSF 1 font of 8 by 16 points with a table of characters");
 }
 
 /* Choose the characters. */
-static void choose(void)
+static void font_choose(void)
 {
 	unsigned n = 0;
 
 	for (size_t i = 0; i < sizeof(wanted) / sizeof(wanted[0]); i++) {
 		for (uint32_t code = wanted[i].first; code <= wanted[i].last; code++) {
-			if (n == FONT_MOST || find(code) < 0)
+			if (n == FONT_MOST || glyph_of(code) < 0)
 				continue;
 			has[code] = 1;
 			n++;
@@ -98,11 +116,14 @@ static void choose(void)
 /* Print a glyph; one of no character is blank. */
 static void print_glyph(uint32_t code)
 {
-	const uint8_t *rows = file + PSF_HEAD + (size_t)find(code ? code : ' ') * FONT_ROWS;
+	const uint8_t *rows = file + PSF_HEAD;
 
-	printf("\t{");
-	for (unsigned i = 0; i < FONT_ROWS; i++)
-		printf("%s0x%02x", i ? ", " : "", rows[i]);
+	if (code == 0)
+		code = ' ';
+	rows += (size_t)glyph_of(code) * FONT_ROWS;
+	printf("\t{0x%02x", rows[0]);
+	for (unsigned i = 1; i < FONT_ROWS; i++)
+		printf(", 0x%02x", rows[i]);
 	printf("},\n");
 }
 
@@ -113,7 +134,10 @@ static void print_codes(const uint16_t *code, unsigned n)
 
 	printf("const uint32_t font_count = %u;\nconst uint16_t font_code[] = {", n);
 	for (unsigned i = 0; i < n; i++) {
-		printf("%s0x%04x,", i % 12 ? " " : "\n\t", code[i]);
+		if (i % 12 == 0)
+			printf("\n\t0x%04x,", code[i]);
+		else
+			printf(" 0x%04x,", code[i]);
 		if (code[i] == MISSING)
 			missing = (i + ' ') % FONT_MOST;
 	}
@@ -128,12 +152,12 @@ int main(int argc, char **argv)
 
 	if (asked >= 0)
 		return asked;
-	if (argc != 2 || argv[1][0] == '-') {
+	if (!version_operands(argc, argv, 1, 1)) {
 		fputs(usage, stderr);
 		return 2;
 	}
 	read_font(argv[1]);
-	choose();
+	font_choose();
 	for (uint32_t c = 0; c < sizeof(has); c++)
 		if (has[c])
 			code[n++] = (uint16_t)c;

@@ -20,7 +20,7 @@ static size_t in_text(struct symbols *s)
 	size_t i, n = 0;
 
 	for (i = 0; i < s->n; i++)
-		if (s->sym[i].start >= s->ktzero && s->sym[i].start < s->etext)
+		if (code_within(s->sym[i].start, s->ktzero, s->etext - s->ktzero))
 			s->sym[n++] = s->sym[i];
 	return n;
 }
@@ -33,26 +33,33 @@ static void print_array(const char *type_and_name, const struct symbols *s, size
 
 	printf("\nconst %s[] = {\n", type_and_name);
 	for (i = 0; i < n; i++) {
-		printf("\t0x%08" PRIx32 ",\n", offsets ? at : (uint32_t)s->sym[i].start);
+		if (offsets)
+			printf("\t0x%08" PRIx32 ",\n", at);
+		else
+			printf("\t0x%08" PRIx32 ",\n", (uint32_t)s->sym[i].start);
 		at += snprintf(NULL, 0, "%s", s->sym[i].name) + 1;
 	}
-	printf("%s};\n", n ? "" : "\t0,\n");
+	if (n == 0)
+		printf("\t0,\n");
+	printf("};\n");
 }
 
 /* Print the C source. */
-static void print(const struct symbols *s, size_t n)
+static void ksyms_print(const struct symbols *s, size_t n)
 {
 	size_t i;
 
 	printf("/* The kernel's functions, ascending by address. Made by tools/build/ksyms.c. */\n"
-	       "#include \"kernel/image.h\"\n\n"
+	       "#include \"kernel/machine/image.h\"\n\n"
 	       "const uint32_t ksym_count = %zu;\n", n);
 	print_array("uint32_t ksym_addr", s, n, 0);
 	print_array("uint32_t ksym_off", s, n, 1);
 	printf("\nconst char ksym_names[] =");
 	for (i = 0; i < n; i++)
 		printf("\n\t\"%s\\0\"", s->sym[i].name);
-	printf("%s;\n", n ? "" : " \"\"");
+	if (n == 0)
+		printf(" \"\"");
+	printf(";\n");
 }
 
 int main(int argc, char **argv)
@@ -64,7 +71,7 @@ int main(int argc, char **argv)
 
 	if (asked >= 0)
 		return asked;
-	if (argc > 2 || (argc == 2 && argv[1][0] == '-')) {
+	if (!version_operands(argc, argv, 0, 1)) {
 		fputs(usage, stderr);
 		return 2;
 	}
@@ -73,14 +80,15 @@ int main(int argc, char **argv)
 			fprintf(stderr, "ksyms: %s\n", why.text);
 			return 1;
 		}
-		n = s.has_text ? in_text(&s) : 0;
+		if (s.has_text)
+			n = in_text(&s);
 		if (n == 0) {
 			fprintf(stderr, "ksyms: %s: no functions between ktzero and etext\n",
 				argv[1]);
 			return 1;
 		}
 	}
-	print(&s, n);
+	ksyms_print(&s, n);
 	if (argc == 2)
 		symbols_free(&s);
 	return outfile_standard("ksyms", 0);

@@ -18,7 +18,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include "tools/code/addr.h"
 #include "tools/complaint.h"
+#include "tools/order.h"
 #include "tools/outfile.h"
 #include "tools/version.h"
 
@@ -56,14 +58,20 @@ static int find_text(struct table *t, Elf *elf)
 	if (elf_getphdrnum(elf, &n) < 0)
 		return -1;
 	for (size_t i = 0; i < n; i++) {
-		if (!gelf_getphdr(elf, (int)i, &ph) || ph.p_type != PT_LOAD || !(ph.p_flags & PF_X))
+		if (!gelf_getphdr(elf, (int)i, &ph))
+			continue;
+		if (ph.p_type != PT_LOAD)
+			continue;
+		if (!(ph.p_flags & PF_X))
 			continue;
 		t->text = (uint32_t)ph.p_vaddr;
 		t->size = (uint32_t)ph.p_filesz;
 		t->at = calloc(t->size + 1u, sizeof(*t->at));
-		return t->at ? 0 : -1;
+		break;
 	}
-	return -1;
+	if (!t->at)
+		return -1;
+	return 0;
 }
 
 /*
@@ -82,7 +90,12 @@ static int file_number(struct table *t, const char *name)
 		if (strcmp(t->file[i], name) == 0)
 			return (int)i;
 	t->file = reallocarray(t->file, t->nfiles + 1, sizeof(*t->file));
-	if (!t->file || t->nfiles == UINT16_MAX || !(t->file[t->nfiles] = strdup(name)))
+	if (!t->file)
+		return -1;
+	if (t->nfiles == UINT16_MAX)
+		return -1;
+	t->file[t->nfiles] = strdup(name);
+	if (!t->file[t->nfiles])
 		return -1;
 	return (int)t->nfiles++;
 }
@@ -93,13 +106,19 @@ static int take_row(struct table *t, Dwarf_Line *row, Dwarf_Addr end, const char
 	Dwarf_Addr at;
 	int line, file;
 
-	if (dwarf_lineaddr(row, &at) || dwarf_lineno(row, &line))
+	if (dwarf_lineaddr(row, &at))
 		return -1;
-	if (at < t->text || at >= end || end > (Dwarf_Addr)t->text + t->size)
+	if (dwarf_lineno(row, &line))
+		return -1;
+	if (at < t->text || at >= end)
 		return 0; /* of a function that the linker left out */
+	if (end > (Dwarf_Addr)t->text + t->size)
+		return 0;
 	if (!name)
 		name = dwarf_linesrc(row, NULL, NULL);
-	file = name ? file_number(t, name) : -1;
+	if (!name)
+		return -1;
+	file = file_number(t, name);
 	if (file < 0)
 		return -1;
 	for (; at < end; at++) {
@@ -116,10 +135,12 @@ static int take_row(struct table *t, Dwarf_Line *row, Dwarf_Addr end, const char
 static int take_unit(struct table *t, Dwarf_Die *unit)
 {
 	bool assembled = dwarf_srclang(unit) == DW_LANG_Mips_Assembler;
-	const char *name = assembled ? dwarf_diename(unit) : NULL;
+	const char *name = NULL;
 	Dwarf_Lines *lines;
 	size_t n;
 
+	if (assembled)
+		name = dwarf_diename(unit);
 	if (dwarf_getsrclines(unit, &lines, &n))
 		return 0; /* a unit without code */
 	for (size_t i = 0; i + 1 < n; i++) {
@@ -127,8 +148,9 @@ static int take_unit(struct table *t, Dwarf_Die *unit)
 		Dwarf_Addr end;
 		bool over;
 
-		if (dwarf_lineendsequence(row, &over) ||
-		    dwarf_lineaddr(dwarf_onesrcline(lines, i + 1), &end))
+		if (dwarf_lineendsequence(row, &over))
+			return -1;
+		if (dwarf_lineaddr(dwarf_onesrcline(lines, i + 1), &end))
 			return -1;
 		if (!over && take_row(t, row, end, name))
 			return -1;
@@ -146,7 +168,9 @@ static int take_lines(struct table *t, Dwarf *dwarf)
 	while ((bad = dwarf_get_units(dwarf, cu, &cu, NULL, NULL, &unit, NULL)) == 0)
 		if (take_unit(t, &unit))
 			return -1;
-	return bad < 0 ? -1 : 0;
+	if (bad < 0)
+		return -1;
+	return 0;
 }
 
 /* Whether a disassembled instruction is one with which assemblers fill gaps. */
@@ -167,7 +191,9 @@ static bool asks_for_memory(const char *text)
 	static const char *const give[] = {"<kmalloc>", "<malloc>", "<calloc>", "<realloc>",
 					   "<reallocarray>"};
 
-	for (size_t i = 0; strncmp(text, "call", 4) == 0 && i < sizeof(give) / sizeof(give[0]); i++)
+	if (strncmp(text, "call", 4) != 0)
+		return false;
+	for (size_t i = 0; i < sizeof(give) / sizeof(give[0]); i++)
 		if (strstr(text, give[i]))
 			return true;
 	return false;
@@ -179,7 +205,16 @@ static Dwarf_Word number_of(Dwarf_Die *die, unsigned attribute)
 	Dwarf_Attribute mem;
 	Dwarf_Word v = 0;
 
-	return dwarf_formudata(dwarf_attr_integrate(die, attribute, &mem), &v) ? 0 : v;
+	if (dwarf_formudata(dwarf_attr_integrate(die, attribute, &mem), &v) != 0)
+		return 0;
+	return v;
+}
+
+/* Whether a scope is that of a call of a function which the source declares inline. */
+static bool is_inlined(Dwarf_Die *scope)
+{
+	return dwarf_tag(scope) == DW_TAG_inlined_subroutine &&
+	       number_of(scope, DW_AT_inline) == DW_INL_declared_inlined;
 }
 
 /* Give the instruction the line of the call through which it comes from inline functions, if so. */
@@ -199,11 +234,12 @@ static void take_caller(struct table *t, Dwarf *dwarf, uint32_t at)
 
 		if (dwarf_tag(&scope[i]) == DW_TAG_lexical_block)
 			continue;
-		if (dwarf_tag(&scope[i]) != DW_TAG_inlined_subroutine ||
-		    number_of(&scope[i], DW_AT_inline) != DW_INL_declared_inlined)
+		if (!is_inlined(&scope[i]))
 			break;
 		name = dwarf_filesrc(files, number_of(&scope[i], DW_AT_call_file), NULL, NULL);
-		file = name ? file_number(t, name) : -1;
+		if (!name)
+			break;
+		file = file_number(t, name);
 		if (file < 0)
 			break;
 		p->file = (uint16_t)file;
@@ -225,8 +261,9 @@ static size_t take_disassembly(struct table *t, Dwarf *dwarf)
 	while (fgets(line, sizeof(line), stdin)) {
 		unsigned long at = strtoul(line, &end, 16);
 
-		if (end[0] != ':' || end[1] != '\t' || at < t->text ||
-		    at - t->text >= t->size)
+		if (strncmp(end, ":\t", 2) != 0)
+			continue;
+		if (!code_within(at, t->text, t->size))
 			continue;
 		t->at[at - t->text].begin = true;
 		t->at[at - t->text].fill = is_fill(end + 2);
@@ -253,9 +290,11 @@ static struct instruction instruction_at(const struct table *t, uint32_t at)
 {
 	struct instruction in = {.p = t->at[at]};
 
-	while (at + in.length < t->size && in.length < LONGEST &&
-	       (in.length == 0 || !t->at[at + in.length].begin))
+	while (in.length < order_min(t->size - at, LONGEST)) {
+		if (in.length > 0 && t->at[at + in.length].begin)
+			break;
 		in.length++;
+	}
 	in.p.fill |= !in.p.begin;
 	return in;
 }
@@ -263,15 +302,22 @@ static struct instruction instruction_at(const struct table *t, uint32_t at)
 /* Whether a short entry can have the instruction, as far as that is not a matter of its line. */
 static bool is_short(const struct instruction *in, const struct place *last)
 {
-	return in->length > 0 && in->length <= 8 && !in->p.fill && in->p.file == last->file;
+	if (in->length < 1 || in->length > 8)
+		return false;
+	return !in->p.fill && in->p.file == last->file;
 }
 
 /* Write two instructions in one byte, unless the line of one is not that of the last. */
 static bool put_pair(FILE *f, const struct instruction *in, const struct instruction *next,
 		     const struct place *last)
 {
-	if (!is_short(in, last) || in->p.line != last->line || !is_short(next, last) ||
-	    next->p.line != last->line)
+	if (in->p.line != last->line)
+		return false;
+	if (next->p.line != last->line)
+		return false;
+	if (!is_short(in, last))
+		return false;
+	if (!is_short(next, last))
 		return false;
 	putc((int)(0xc0 | (in->length - 1) << 3 | (next->length - 1)), f);
 	return true;
@@ -283,7 +329,9 @@ static bool put_step(FILE *f, const struct instruction *in, const struct place *
 	static const int steps[] = {-2, -1, 1, 2, 3, 4, 5, 6};
 	uint32_t more = in->p.line - last->line;
 
-	for (unsigned i = 0; is_short(in, last) && i < sizeof(steps) / sizeof(steps[0]); i++) {
+	if (!is_short(in, last))
+		return false;
+	for (unsigned i = 0; i < sizeof(steps) / sizeof(steps[0]); i++) {
 		if (more != (uint32_t)steps[i])
 			continue;
 		putc((int)(0x80 | (in->length - 1) << 3 | i), f);
@@ -300,9 +348,15 @@ static void put_long(FILE *f, const struct instruction *in, const struct place *
 {
 	uint32_t more = in->p.line - last->line;
 	bool file = in->p.file != last->file;
+	uint32_t head = in->length;
 
-	putc((int)(in->length | (in->p.fill ? 0x10 : 0) | (file ? 0x20 : 0) | (more ? 0x40 : 0)),
-	     f);
+	if (in->p.fill)
+		head |= 0x10;
+	if (file)
+		head |= 0x20;
+	if (more)
+		head |= 0x40;
+	putc((int)head, f);
 	if (file)
 		put_number(f, in->p.file);
 	if (more)
@@ -348,33 +402,57 @@ static int put_table(const struct table *t)
 	for (size_t i = 0; i < t->nfiles; i++)
 		fwrite(t->file[i], 1, strlen(t->file[i]) + 1, stdout);
 	fwrite(stream, 1, size, stdout);
+	free(stream);
+	return 0;
+}
+
+/* Free the table. */
+static void free_table(struct table *t)
+{
+	for (size_t i = 0; i < t->nfiles; i++)
+		free(t->file[i]);
+	free(t->file);
+	free(t->at);
+}
+
+/* Make the table of a program that is open, with its line table. 0, or -1 and why. */
+static int make_table(struct table *t, Elf *elf, Dwarf *dwarf, const char *path,
+		      struct complaint *why)
+{
+	if (!elf || gelf_getclass(elf) != ELFCLASS32 || find_text(t, elf))
+		return complain(why, "%s: not a 32-bit program", path);
+	if (!dwarf || take_lines(t, dwarf))
+		return complain(why, "%s: no line table can be read: %s", path, dwarf_errmsg(-1));
+	if (take_disassembly(t, dwarf) == 0)
+		return complain(why, "standard input: no disassembly of %s", path);
+	if (put_table(t))
+		return complain(why, "%s: %s", path, strerror(ENOMEM));
 	return 0;
 }
 
 /* Make the table of a program. 0, or -1 and why. */
-static int make(const char *path, struct complaint *why)
+static int mklines_make(const char *path, struct complaint *why)
 {
 	struct table t = {0};
 	char root[4096];
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	Elf *elf;
+	int bad, fd = open(path, O_RDONLY | O_CLOEXEC);
 	Dwarf *dwarf;
+	Elf *elf;
 
 	elf_version(EV_CURRENT);
 	if (fd < 0)
-		return complain(why, "%s: %s", path, strerror(errno));
+		return complain_errno(why, path);
 	if (!getcwd(root, sizeof(root) - 1))
 		return complain(why, "the current directory: %s", strerror(errno));
 	t.root = strcat(root, "/");
 	elf = elf_begin(fd, ELF_C_READ, NULL);
-	if (!elf || gelf_getclass(elf) != ELFCLASS32 || find_text(&t, elf))
-		return complain(why, "%s: not a 32-bit program", path);
 	dwarf = dwarf_begin_elf(elf, DWARF_C_READ, NULL);
-	if (!dwarf || take_lines(&t, dwarf))
-		return complain(why, "%s: no line table can be read: %s", path, dwarf_errmsg(-1));
-	if (take_disassembly(&t, dwarf) == 0)
-		return complain(why, "standard input: no disassembly of %s", path);
-	return put_table(&t) ? complain(why, "%s: %s", path, strerror(ENOMEM)) : 0;
+	bad = make_table(&t, elf, dwarf, path, why);
+	dwarf_end(dwarf);
+	elf_end(elf);
+	close(fd);
+	free_table(&t);
+	return bad;
 }
 
 int main(int argc, char **argv)
@@ -384,11 +462,11 @@ int main(int argc, char **argv)
 
 	if (asked >= 0)
 		return asked;
-	if (argc != 2 || argv[1][0] == '-') {
+	if (!version_operands(argc, argv, 1, 1)) {
 		fputs(usage, stderr);
 		return 2;
 	}
-	if (make(argv[1], &why) < 0) {
+	if (mklines_make(argv[1], &why) < 0) {
 		fprintf(stderr, "mklines: %s\n", why.text);
 		return 1;
 	}

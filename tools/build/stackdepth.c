@@ -10,6 +10,7 @@
 #include <string.h>
 #include "tools/depth/graph.h"
 #include "tools/memory.h"
+#include "tools/order.h"
 #include "tools/version.h"
 
 #define PATHS 10
@@ -35,25 +36,29 @@ static void print_calls(struct graph *g, struct depth_entry *e, size_t fn, uint6
 	const struct depth_edge *next = a->next;
 	const char *name = g->code->fn[fn].name;
 
-	printf(" %s %d", name, more + (next ? next->at : g->code->fn[fn].own));
-	if (next && next->entry) {
+	if (!next) {
+		printf(" %s %d", name, more + g->code->fn[fn].own);
+		return;
+	}
+	printf(" %s %d", name, more + next->at);
+	if (next->entry) {
 		struct depth_entry *on = &g->entry[next->to];
 
 		printf(" (%s)", on->rule->word[0]);
 		print_calls(g, on, on->fn, 0, on->bytes - CODE_RETURN);
-	} else if (next) {
+	} else {
 		print_calls(g, e, next->to, depth_entered(g, fn, state), 0);
 	}
 }
 
 /* For qsort: the deepest first, then as the code has them. */
-static int compare(const void *va, const void *vb)
+static int compare_depths(const void *va, const void *vb)
 {
 	const struct path *a = va, *b = vb;
 
 	if (a->depth != b->depth)
-		return a->depth > b->depth ? -1 : 1;
-	return a->fn < b->fn ? -1 : a->fn > b->fn;
+		return order((uint64_t)b->depth, (uint64_t)a->depth);
+	return order(a->fn, b->fn);
 }
 
 /* Return the function by whose calls the report tells an entry's paths apart, or CODE_NONE. */
@@ -78,7 +83,7 @@ struct fork {
 };
 
 /* Follow the deepest path to the function, or as far as it goes. */
-static struct fork reach(struct graph *g, struct depth_entry *e, size_t fn)
+static struct fork stackdepth_reach(struct graph *g, struct depth_entry *e, size_t fn)
 {
 	struct fork f = {.fn = e->fn, .at = e->bytes - CODE_RETURN};
 
@@ -113,8 +118,8 @@ static void print_fork(struct graph *g, struct depth_entry *e, const struct fork
 				.fn = edge->to,
 			};
 	}
-	qsort(path, n, sizeof(*path), compare);
-	for (size_t i = 0; i < n && i < PATHS; i++) {
+	qsort(path, n, sizeof(*path), compare_depths);
+	for (size_t i = 0; i < order_min(n, PATHS); i++) {
 		printf("%s  %6d: ... %s %d", prefix, path[i].depth, g->code->fn[f->fn].name,
 		       path[i].at);
 		print_calls(g, e, path[i].fn, state, 0);
@@ -127,7 +132,7 @@ static void print_fork(struct graph *g, struct depth_entry *e, const struct fork
 static void print_paths(struct graph *g, struct depth_entry *e)
 {
 	size_t fn = fork_of(g, e);
-	struct fork f = reach(g, e, fn);
+	struct fork f = stackdepth_reach(g, e, fn);
 
 	printf("%sdeepest from %s:\n", prefix, e->rule->word[0]);
 	if (f.fn == fn) {
@@ -158,8 +163,13 @@ static void print_stack(struct graph *g, const struct rule *rule)
 	       size, size - depth, left);
 	for (size_t i = 3; i < rule->n; i++) {
 		const struct depth_entry *e = depth_entry(g, rule->word[i]);
+		int bytes = 0;
 
-		printf("%s %s %d", i > 3 ? " +" : "", rule->word[i], e ? e->depth : 0);
+		if (e)
+			bytes = e->depth;
+		if (i > 3)
+			printf(" +");
+		printf(" %s %d", rule->word[i], bytes);
 	}
 	printf("\n");
 	if (size - depth < left)
@@ -168,7 +178,7 @@ static void print_stack(struct graph *g, const struct rule *rule)
 }
 
 /* Print everything. Return the exit status. */
-static int report(struct graph *g)
+static int stackdepth_report(struct graph *g)
 {
 	for (size_t i = 0; i < g->rules->n; i++)
 		if (g->rules->rule[i].kind == RULE_STACK)
@@ -178,11 +188,11 @@ static int report(struct graph *g)
 	fflush(stdout);
 	for (size_t i = 0; i < g->nobjection; i++)
 		fprintf(stderr, "%s%s\n", prefix, g->objection[i]);
-	return g->nobjection ? 1 : 0;
+	return g->nobjection > 0;
 }
 
 /* Read a kernel and its rules, and print the report. Return the exit status, or -1 and *why. */
-static int run(const char *kernel, const char *file, struct complaint *why)
+static int stackdepth_run(const char *kernel, const char *file, struct complaint *why)
 {
 	struct images images;
 	struct rules rules;
@@ -200,7 +210,7 @@ static int run(const char *kernel, const char *file, struct complaint *why)
 	if (status == 0) {
 		fields_read(&fields, &code);
 		depth_make(&graph, &code, &fields, &rules);
-		status = report(&graph);
+		status = stackdepth_report(&graph);
 		depth_free(&graph);
 		fields_free(&fields);
 	}
@@ -222,9 +232,11 @@ int main(int argc, char **argv)
 		fputs(usage, stderr);
 		return 2;
 	}
-	prefix = tap ? "# " : "";
-	status = run(argv[1 + tap], argv[2 + tap], &why);
-	if (status < 0)
-		fprintf(stderr, "stackdepth: %s\n", why.text);
-	return status < 0 ? 2 : status;
+	if (tap)
+		prefix = "# ";
+	status = stackdepth_run(argv[1 + tap], argv[2 + tap], &why);
+	if (status >= 0)
+		return status;
+	fprintf(stderr, "stackdepth: %s\n", why.text);
+	return 2;
 }

@@ -25,8 +25,8 @@
 static const char usage[] = "usage: kprof KERNEL KPDATA\n";
 
 /* Read the data, and check that they are this kernel's. KPDATA.run tells, of gnomon-run(1). */
-static int load(struct kpdata *k, const struct symbols *s, const char *kernel, const char *path,
-		const struct runinfo *run, struct complaint *why)
+static int kprof_load(struct kpdata *k, const struct symbols *s, const char *kernel,
+		      const char *path, const struct runinfo *run, struct complaint *why)
 {
 	struct complaint what;
 	uint8_t *data;
@@ -35,8 +35,7 @@ static int load(struct kpdata *k, const struct symbols *s, const char *kernel, c
 
 	if (*run->build && strcmp(run->build, s->buildid) != 0)
 		return complain(why, "%s: from another kernel: its build id is %s, that of %s is "
-				"%s", path, run->build, kernel,
-				*s->buildid ? s->buildid : "not there");
+				"%s", path, run->build, kernel, symbols_buildid(s));
 	if (slurp(path, &data, &n, why) < 0)
 		return -1;
 	bad = kpdata_parse(k, data, n, &what);
@@ -45,7 +44,9 @@ static int load(struct kpdata *k, const struct symbols *s, const char *kernel, c
 		kpdata_free(k);
 		bad = -1;
 	}
-	return bad ? complain(why, "%s: %s", path, what.text) : 0;
+	if (bad)
+		return complain(why, "%s: %s", path, what.text);
+	return 0;
 }
 
 /* Read the kernel's symbols, among which must be those that bound its text. */
@@ -62,12 +63,27 @@ static int load_kernel(struct symbols *s, const char *path, struct complaint *wh
 /* Print one line of the head. */
 static void print_sum(const char *what, uint32_t ticks, const struct kpdata *k)
 {
+	double share = 0;
+
+	if (k->total)
+		share = 100.0 * ticks / k->total;
 	printf("%-21s %10" PRIu32 " ticks %13.2f ms  %6.2f %%\n", what, ticks,
-	       (double)ticks * k->us / 1000, k->total ? 100.0 * ticks / k->total : 0.0);
+	       (double)ticks * k->us / 1000, share);
+}
+
+/* Print a function's line. */
+static void print_function(const struct kpdata_row *row, const struct kpdata *k)
+{
+	const char *name = row->name;
+
+	if (!name)
+		name = "(no symbol)";
+	printf("%12.2f %7.2f  %s\n", (double)row->ticks * k->us / 1000,
+	       100.0 * row->ticks / k->total, name);
 }
 
 /* Print the report. */
-static void print(const struct kpdata *k, const struct symbols *s, const struct runinfo *run)
+static void kprof_print(const struct kpdata *k, const struct symbols *s, const struct runinfo *run)
 {
 	char *loss = runinfo_loss(run);
 	size_t i, n;
@@ -77,7 +93,8 @@ static void print(const struct kpdata *k, const struct symbols *s, const struct 
 	print_sum("total:", k->total, k);
 	print_sum("in kernel text:", k->total - k->outside, k);
 	for (i = 0; i < n; i++)
-		idle += row[i].idle ? row[i].ticks : 0;
+		if (row[i].idle)
+			idle += row[i].ticks;
 	if (idle > 0)
 		print_sum("  of which idle:", idle, k);
 	print_sum("outside kernel text:", k->outside, k);
@@ -88,8 +105,7 @@ static void print(const struct kpdata *k, const struct symbols *s, const struct 
 	free(loss);
 	printf("\n%12s %7s  %s\n", "ms", "%", "symbol");
 	for (i = 0; i < n; i++)
-		printf("%12.2f %7.2f  %s\n", (double)row[i].ticks * k->us / 1000,
-		       100.0 * row[i].ticks / k->total, row[i].name ? row[i].name : "(no symbol)");
+		print_function(&row[i], k);
 	free(row);
 }
 
@@ -104,7 +120,7 @@ int main(int argc, char **argv)
 
 	if (asked >= 0)
 		return asked;
-	if (argc != 3 || argv[1][0] == '-') {
+	if (!version_operands(argc, argv, 2, 2)) {
 		fputs(usage, stderr);
 		return 2;
 	}
@@ -113,12 +129,12 @@ int main(int argc, char **argv)
 		return 1;
 	}
 	runinfo_beside(&run, "kprof", argv[2]);
-	if (load(&k, &s, argv[1], argv[2], &run, &why) < 0) {
+	if (kprof_load(&k, &s, argv[1], argv[2], &run, &why) < 0) {
 		fprintf(stderr, "kprof: %s\n", why.text);
 		symbols_free(&s);
 		return 1;
 	}
-	print(&k, &s, &run);
+	kprof_print(&k, &s, &run);
 	kpdata_free(&k);
 	symbols_free(&s);
 	return outfile_standard("kprof", 0);

@@ -27,6 +27,16 @@ static const struct machine {
 
 static const struct machine thumb = {EM_ARM, CS_ARCH_ARM, CS_MODE_THUMB, 2};
 
+/* Return whether a section's head can be read, and says that it is code. */
+static bool is_code(Elf_Scn *scn, GElf_Shdr *head)
+{
+	if (!gelf_getshdr(scn, head))
+		return false;
+	if (head->sh_type != SHT_PROGBITS)
+		return false;
+	return head->sh_flags & SHF_EXECINSTR;
+}
+
 /* Return the bytes of [lo, hi) in the file, or NULL. */
 static const uint8_t *bytes_at(const struct image *image, code_addr lo, code_addr hi)
 {
@@ -36,10 +46,11 @@ static const uint8_t *bytes_at(const struct image *image, code_addr lo, code_add
 	GElf_Shdr sh;
 
 	while ((scn = elf_nextscn(elf, scn)) != NULL) {
-		if (!gelf_getshdr(scn, &sh) || sh.sh_type != SHT_PROGBITS ||
-		    !(sh.sh_flags & SHF_EXECINSTR))
+		if (!is_code(scn, &sh))
 			continue;
-		if (lo < sh.sh_addr || hi - sh.sh_addr > sh.sh_size)
+		if (lo < sh.sh_addr)
+			continue;
+		if (hi - sh.sh_addr > sh.sh_size)
 			continue;
 		data = elf_getdata(scn, NULL);
 		if (data && data->d_size >= hi - sh.sh_addr)
@@ -59,8 +70,8 @@ struct reader {
 	uint64_t pc;
 };
 
-/* Whether an instruction is a jump or a call. For x86, which has most, its name will do. */
-static bool leads(const struct reader *r)
+/* Return whether an instruction is a jump or a call. Of x86, which has most, its name will do. */
+static bool is_jump(const struct reader *r)
 {
 	if (r->machine->arch == CS_ARCH_X86)
 		return r->insn->mnemonic[0] == 'j' || strcmp(r->insn->mnemonic, "call") == 0;
@@ -77,9 +88,15 @@ static void append_target(const struct reader *r, char *text, size_t n)
 	code_addr pc;
 	char *end;
 
-	last = last ? last + 1 : r->insn->op_str;
-	last += *last == '#';
-	if (strncmp(last, "0x", 2) != 0 || !leads(r))
+	if (last)
+		last++;
+	else
+		last = r->insn->op_str;
+	if (*last == '#')
+		last++;
+	if (strncmp(last, "0x", 2) != 0)
+		return;
+	if (!is_jump(r))
 		return;
 	pc = strtoull(last, &end, 16);
 	to = image_symbol(r->image, pc);
@@ -95,9 +112,11 @@ static void append_target(const struct reader *r, char *text, size_t n)
 static void take_number(struct reader *r, struct instruction *out)
 {
 	static const char *const word[] = {[1] = ".byte", [2] = ".short", [4] = ".word"};
-	size_t step = r->left < r->machine->step ? 1 : r->machine->step;
+	size_t step = r->machine->step;
 	uint32_t v = 0;
 
+	if (r->left < step)
+		step = 1;
 	memcpy(&v, r->next, step);
 	snprintf(out->text, sizeof(out->text), "%s 0x%0*" PRIx32, word[step], (int)(2 * step), v);
 	out->size = (uint8_t)step;
@@ -107,16 +126,20 @@ static void take_number(struct reader *r, struct instruction *out)
 }
 
 /* Take the next instruction. */
-static void take(struct reader *r, struct instruction *out)
+static void take_instruction(struct reader *r, struct instruction *out)
 {
+	const char *blank = "";
+
 	*out = (struct instruction){.pc = r->pc};
 	if (!cs_disasm_iter(r->handle, &r->next, &r->left, &r->pc, r->insn)) {
 		take_number(r, out);
 		return;
 	}
+	if (*r->insn->op_str)
+		blank = " ";
 	out->size = (uint8_t)r->insn->size;
-	snprintf(out->text, sizeof(out->text), "%s%s%s", r->insn->mnemonic,
-		 *r->insn->op_str ? " " : "", r->insn->op_str);
+	snprintf(out->text, sizeof(out->text), "%s%s%s", r->insn->mnemonic, blank,
+		 r->insn->op_str);
 	append_target(r, out->text, sizeof(out->text));
 }
 
@@ -148,7 +171,7 @@ static struct instruction *by_capstone(struct reader *r, size_t *n, struct compl
 	r->insn = cs_malloc(r->handle);
 	out = memory_zeroed(r->left / r->machine->step + r->machine->step, sizeof(*out));
 	while (r->left > 0)
-		take(r, &out[(*n)++]);
+		take_instruction(r, &out[(*n)++]);
 	cs_free(r->insn, 1);
 	cs_close(&r->handle);
 	return out;
@@ -174,11 +197,14 @@ static struct instruction *by_objdump(struct image *image, code_addr lo, code_ad
 	o = image->objdump;
 	from = sorted_below(o->insn, o->n, sizeof(*o->insn), lo);
 	*n = sorted_below(o->insn, o->n, sizeof(*o->insn), hi) - from;
-	if (*n == 0) {
-		complain(why, "%s: %s, which shows code of this machine, %s", image->path, program,
-			 o->error ? strerror(o->error) : "finds none there");
+	if (o->error)
+		complain(why, "%s: %s, which shows code of this machine, cannot be run: %s",
+			 image->path, program, strerror(o->error));
+	else if (*n == 0)
+		complain(why, "%s: %s, which shows code of this machine, finds none there",
+			 image->path, program);
+	if (*n == 0)
 		return NULL;
-	}
 	out = memory_zeroed(*n, sizeof(*out));
 	memcpy(out, o->insn + from, *n * sizeof(*out));
 	return out;
@@ -192,14 +218,19 @@ struct instruction *disasm(struct image *image, code_addr lo, code_addr hi, size
 			   struct complaint *why)
 {
 	struct reader r = {.image = image, .left = hi - lo, .pc = lo};
+	const char *path = "no file";
 
 	*n = 0;
-	r.next = image && lo < hi ? bytes_at(image, lo, hi) : NULL;
+	if (image)
+		path = image->path;
+	if (image && lo < hi)
+		r.next = bytes_at(image, lo, hi);
 	if (!r.next) {
-		complain(why, "%s: no code from %" CODE_ADDR " to %" CODE_ADDR,
-			 image ? image->path : "no file", lo, hi);
+		complain(why, "%s: no code from %" CODE_ADDR " to %" CODE_ADDR, path, lo, hi);
 		return NULL;
 	}
 	r.machine = machine_at(image, lo);
-	return r.machine ? by_capstone(&r, n, why) : by_objdump(image, lo, hi, n, why);
+	if (r.machine)
+		return by_capstone(&r, n, why);
+	return by_objdump(image, lo, hi, n, why);
 }

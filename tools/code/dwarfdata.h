@@ -10,6 +10,7 @@ struct dwarfdata {
 	Dwarf *dwarf; /* NULL: there are no data that can be read */
 	void **copy; /* of the sections */
 	size_t n, room;
+	size_t bytes; /* of them all */
 };
 
 /*

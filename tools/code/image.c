@@ -12,6 +12,12 @@
 
 #define KERNBASE 0xc0000000u   /* Gnomon's */
 
+/* Read the head of a segment. Return false: it cannot be read, or the segment is not loaded. */
+static bool read_segment(Elf *elf, size_t i, GElf_Phdr *head)
+{
+	return gelf_getphdr(elf, (int)i, head) && head->p_type == PT_LOAD;
+}
+
 /* Find the bounds of text: the kernel's, or those of the first executable segment. */
 static void find_text(struct image *image)
 {
@@ -28,7 +34,9 @@ static void find_text(struct image *image)
 	if (elf_getphdrnum(s->elf, &n) != 0)
 		return;
 	for (i = 0; i < n; i++) {
-		if (!gelf_getphdr(s->elf, i, &ph) || ph.p_type != PT_LOAD || !(ph.p_flags & PF_X))
+		if (!read_segment(s->elf, i, &ph))
+			continue;
+		if (!(ph.p_flags & PF_X))
 			continue;
 		image->text = ph.p_vaddr;
 		image->etext = ph.p_vaddr + ph.p_memsz;
@@ -36,27 +44,28 @@ static void find_text(struct image *image)
 	}
 }
 
-/* Return whether a file lies below a folder, or NULL. */
+/* Return whether a file lies below a folder, which may be NULL. */
 static bool lies_below(const char *path, const char *folder)
 {
-	size_t n = folder ? strlen(folder) : 0;
+	size_t n;
 
-	return folder && strncmp(path, folder, n) == 0 && path[n] == '/';
+	if (!folder)
+		return false;
+	n = strlen(folder);
+	return strncmp(path, folder, n) == 0 && path[n] == '/';
 }
 
 /* Open a file and keep it. NULL and why: it is not a file that we can use. */
 static struct image *open_image(struct images *images, const char *path, struct complaint *why)
 {
 	struct image *image = memory_zeroed(1, sizeof(*image));
-	const char *slash;
 
 	if (symbols_load(&image->symbols, path, why) < 0) {
 		free(image);
 		return NULL;
 	}
 	image->path = memory_string(path, strlen(path));
-	slash = strrchr(image->path, '/');
-	image->name = slash ? slash + 1 : image->path;
+	image->name = basename(image->path);
 	if (lies_below(path, images->dir))
 		image->sources = images->sources;
 	find_text(image);
@@ -108,15 +117,16 @@ uint64_t image_offset(const struct image *image, code_addr pc)
 	if (elf_getphdrnum(image->symbols.elf, &n) != 0)
 		return 0;
 	for (i = 0; i < n; i++)
-		if (gelf_getphdr(image->symbols.elf, i, &ph) && ph.p_type == PT_LOAD &&
-		    pc - ph.p_vaddr < ph.p_filesz)
+		if (read_segment(image->symbols.elf, i, &ph) && pc - ph.p_vaddr < ph.p_filesz)
 			return ph.p_offset + (pc - ph.p_vaddr);
 	return 0;
 }
 
 int images_add(struct images *images, const char *path, struct complaint *why)
 {
-	return open_image(images, path, why) ? 0 : -1;
+	if (!open_image(images, path, why))
+		return -1;
+	return 0;
 }
 
 /* Return where the upper half of a kernel's addresses begins. */
@@ -126,27 +136,37 @@ static code_addr upper_half(const struct image *kernel)
 }
 
 /*
- * It is in the text of a known kernel, or after that if the kernel is in the upper half of
- * addresses, where no program is. If no kernel is known: where Gnomon's would be.
+ * Return whether an address is a kernel's: in its text, or after that if the kernel is in the
+ * upper half of addresses, where no program is.
  */
+static bool has_kernel_pc(const struct image *kernel, code_addr pc)
+{
+	if (pc < kernel->text)
+		return false;
+	return pc < kernel->etext || kernel->text >= upper_half(kernel);
+}
+
+/* If no kernel is known, it is where Gnomon's would be. */
 bool images_kernel_pc(const struct images *images, code_addr pc)
 {
 	bool known = false;
 	size_t i;
 
 	for (i = 0; images && i < images->n; i++) {
-		const struct image *k = images->image[i];
-
-		if (k->kernel && pc >= k->text && (pc < k->etext || k->text >= upper_half(k)))
+		if (!images->image[i]->kernel)
+			continue;
+		if (has_kernel_pc(images->image[i], pc))
 			return true;
-		known |= k->kernel;
+		known = true;
 	}
 	return !known && pc >= KERNBASE;
 }
 
 const struct symbol *image_symbol(const struct image *image, code_addr pc)
 {
-	return image ? symbols_at(&image->symbols, pc) : NULL;
+	if (!image)
+		return NULL;
+	return symbols_at(&image->symbols, pc);
 }
 
 /* Return the DWARF data, read when first needed. */
@@ -159,7 +179,9 @@ static const struct lines *lines_of(struct image *image)
 
 const char *image_source_dir(struct image *image)
 {
-	return image->sources ? image->sources : lines_of(image)->dir;
+	if (image->sources)
+		return image->sources;
+	return lines_of(image)->dir;
 }
 
 bool image_inlined(struct image *image, const char *name, size_t *at, struct image_range *range)
@@ -169,7 +191,9 @@ bool image_inlined(struct image *image, const char *name, size_t *at, struct ima
 
 	while (*at < l->nscope) {
 		s = &l->scope[(*at)++];
-		if (!s->inlined || s->lo < range->hi || strcmp(s->name, name) != 0)
+		if (!s->inlined || s->lo < range->hi)
+			continue;
+		if (strcmp(s->name, name) != 0)
 			continue;
 		*range = (struct image_range){.lo = s->lo, .hi = s->hi};
 		return true;
@@ -179,14 +203,20 @@ bool image_inlined(struct image *image, const char *name, size_t *at, struct ima
 
 struct place image_line(struct image *image, code_addr pc)
 {
-	const struct line_row *row = image ? lines_row(lines_of(image), pc) : NULL;
 	const struct symbol *symbol = image_symbol(image, pc);
+	struct place place = {.function = "?"};
+	const struct line_row *row;
 
-	return (struct place){
-		.function = symbol ? symbol->name : "?",
-		.file = row ? row->file : NULL,
-		.line = row ? row->line : 0,
-	};
+	if (!image)
+		return place;
+	if (symbol)
+		place.function = symbol->name;
+	row = lines_row(lines_of(image), pc);
+	if (row) {
+		place.file = row->file;
+		place.line = row->line;
+	}
+	return place;
 }
 
 bool image_one_line(struct image *image, code_addr lo, code_addr hi)
@@ -198,17 +228,19 @@ bool image_one_line(struct image *image, code_addr lo, code_addr hi)
 size_t image_places(struct image *image, code_addr pc, struct place place[IMAGE_PLACES])
 {
 	struct place at = image_line(image, pc);
-	const struct lines *l = image ? lines_of(image) : NULL;
-	uint32_t i = l ? lines_scope(l, pc) : LINES_NONE;
+	const struct line_scope *scope = NULL;
 	const char *outermost = at.function;
 	size_t n = 0;
 
-	for (; i != LINES_NONE && l->scope[i].inlined && n < IMAGE_PLACES - 1;
-	     i = l->scope[i].parent) {
-		at.function = l->scope[i].name;
+	if (image)
+		scope = lines_scope(lines_of(image), pc);
+	for (; scope && n < IMAGE_PLACES - 1; scope = lines_parent(image->lines, scope)) {
+		if (!scope->inlined)
+			break;
+		at.function = scope->name;
 		place[n++] = at;
-		at.file = l->scope[i].call_file;
-		at.line = l->scope[i].call_line;
+		at.file = scope->call_file;
+		at.line = scope->call_line;
 	}
 	at.function = outermost;
 	place[n++] = at;

@@ -66,7 +66,7 @@ struct image_range {
 };
 
 /*
- * Find the next code of an inlined function behind the range that was found last, in the order of
+ * Find the next code of an inlined function after the range that was found last, in the order of
  * addresses; *at is 0 at first. Return false: there is no more.
  */
 bool image_inlined(struct image *image, const char *name, size_t *at, struct image_range *range);

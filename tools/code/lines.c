@@ -8,6 +8,8 @@
 #include <string.h>
 #include "tools/code/lines.h"
 #include "tools/memory.h"
+#include "tools/order.h"
+#include "tools/printable.h"
 #include "tools/sorted.h"
 
 #define NESTED 256 /* levels of functions and blocks in each other that are followed */
@@ -20,45 +22,77 @@ static const char *comp_dir(Dwarf_Die *cu)
 	return dwarf_formstring(dwarf_attr(cu, DW_AT_comp_dir, &mem));
 }
 
-/* Return a source file's name relative to the folder in which the compiler ran. */
-static const char *relative(Dwarf_Die *cu, const char *file)
+/* Return a file's name relative to a folder, or as it is if it does not lie there. */
+static const char *below_directory(const char *dir, const char *file)
 {
-	const char *dir = comp_dir(cu);
-	size_t n = dir ? strlen(dir) : 0;
+	size_t n;
 
-	if (file && n > 0 && strncmp(file, dir, n) == 0 && (file[n] == '/' || dir[n - 1] == '/'))
-		file += n + strspn(file + n, "/");
-	while (file && strncmp(file, "./", 2) == 0)
-		file += 2 + strspn(file + 2, "/");
-	return file;
+	if (!dir)
+		return file;
+	if (!*dir)
+		return file;
+	n = strlen(dir);
+	if (strncmp(file, dir, n) != 0)
+		return file;
+	if (file[n] != '/' && dir[n - 1] != '/')
+		return file;
+	return file + n + strspn(file + n, "/");
 }
 
-/* Add the rows of one compilation unit. */
-static void add_rows(struct lines *l, Dwarf_Die *cu)
+/* Return a source file's name relative to the folder in which the compiler ran. */
+static const char *lines_file(struct lines *l, Dwarf_Die *cu, const char *file)
 {
-	Dwarf_Lines *lines;
+	if (!file)
+		return NULL;
+	file = below_directory(comp_dir(cu), file);
+	while (strncmp(file, "./", 2) == 0)
+		file += 2 + strspn(file + 2, "/");
+	return printable_kept(&l->shown, file);
+}
+
+/* Read a row of a compilation unit. The end of a sequence has no line. */
+static bool read_row(struct lines *l, Dwarf_Die *cu, Dwarf_Line *from, struct line_row *row)
+{
 	Dwarf_Addr pc;
-	const char *file;
-	size_t i, n;
 	int line;
 	bool end;
+
+	if (dwarf_lineaddr(from, &pc) != 0)
+		return false;
+	if (dwarf_lineno(from, &line) != 0)
+		return false;
+	if (dwarf_lineendsequence(from, &end) != 0)
+		return false;
+	*row = (struct line_row){.pc = pc, .line = line};
+	if (!end && line != 0)
+		row->file = lines_file(l, cu, dwarf_linesrc(from, NULL, NULL));
+	return true;
+}
+
+/*
+ * Add the rows of one compilation unit. Each row takes a byte or more of the file, and so does each
+ * range of a scope; that there are more means that a damaged file names some again and again.
+ */
+static void add_rows(struct lines *l, Dwarf_Die *cu)
+{
+	struct line_row row;
+	Dwarf_Lines *lines;
+	size_t i, n;
 
 	if (dwarf_getsrclines(cu, &lines, &n) != 0)
 		return;
 	for (i = 0; i < n; i++) {
-		Dwarf_Line *at = dwarf_onesrcline(lines, i);
-
-		if (dwarf_lineaddr(at, &pc) != 0 || dwarf_lineno(at, &line) != 0 ||
-		    dwarf_lineendsequence(at, &end) != 0)
+		if (l->nrow == l->data.bytes)
+			return;
+		if (!read_row(l, cu, dwarf_onesrcline(lines, i), &row))
 			continue;
-		file = end || line == 0 ? NULL : relative(cu, dwarf_linesrc(at, NULL, NULL));
 		l->row = memory_grow(l->row, &l->room_row, l->nrow + 1, sizeof(*l->row));
-		l->row[l->nrow++] = (struct line_row){.pc = pc, .line = line, .file = file};
+		l->row[l->nrow++] = row;
 	}
 }
 
 /* Return an attribute of an entry, or of its abstract origin; 0: neither has it. */
-static unsigned number(Dwarf_Die *die, unsigned attribute)
+static unsigned attribute_number(Dwarf_Die *die, unsigned attribute)
 {
 	Dwarf_Attribute mem;
 	Dwarf_Word v = 0;
@@ -68,22 +102,34 @@ static unsigned number(Dwarf_Die *die, unsigned attribute)
 	return 0;
 }
 
+/* Find where an inlined function was called. */
+static void find_call(struct lines *l, Dwarf_Die *cu, Dwarf_Die *die, struct line_scope *scope)
+{
+	unsigned file = attribute_number(die, DW_AT_call_file);
+	Dwarf_Files *files;
+	size_t n;
+
+	if (dwarf_getsrcfiles(cu, &files, &n) == 0)
+		scope->call_file = lines_file(l, cu, dwarf_filesrc(files, file, NULL, NULL));
+	scope->call_line = attribute_number(die, DW_AT_call_line);
+}
+
 /* Add the ranges of a function, one scope each. */
 static void add_scope(struct lines *l, Dwarf_Die *cu, Dwarf_Die *die, unsigned depth, bool inlined)
 {
 	struct line_scope scope = {.depth = depth, .inlined = inlined, .parent = LINES_NONE};
 	Dwarf_Addr base, lo, hi;
-	Dwarf_Files *files;
 	ptrdiff_t at = 0;
-	size_t n;
 
-	scope.name = dwarf_diename(die);
-	if (inlined && dwarf_getsrcfiles(cu, &files, &n) == 0)
-		scope.call_file = relative(cu, dwarf_filesrc(files, number(die, DW_AT_call_file),
-							     NULL, NULL));
-	scope.call_line = inlined ? number(die, DW_AT_call_line) : 0;
+	scope.name = printable_kept(&l->shown, dwarf_diename(die));
+	if (!scope.name)
+		return;
+	if (inlined)
+		find_call(l, cu, die, &scope);
 	while ((at = dwarf_ranges(die, at, &base, &lo, &hi)) > 0) {
-		if (lo >= hi || !scope.name)
+		if (l->nscope == l->data.bytes)
+			return;
+		if (lo >= hi)
 			continue;
 		scope.lo = lo;
 		scope.hi = hi;
@@ -94,7 +140,9 @@ static void add_scope(struct lines *l, Dwarf_Die *cu, Dwarf_Die *die, unsigned d
 
 /*
  * Add all functions below an entry: those in other functions, and in their blocks. What is more
- * than `room` levels below is left out; compilers do not nest that deep.
+ * than `room` levels below is left out; compilers do not nest that deep. An entry comes after its
+ * parent and what is before it. Where a damaged file says otherwise, the walk would come to some
+ * again and again.
  */
 static void add_scopes(struct lines *l, Dwarf_Die *cu, Dwarf_Die *parent, unsigned depth,
 		       unsigned room)
@@ -102,9 +150,14 @@ static void add_scopes(struct lines *l, Dwarf_Die *cu, Dwarf_Die *parent, unsign
 	Dwarf_Die die;
 	int tag;
 
-	if (room == 0 || dwarf_child(parent, &die) != 0)
+	if (room == 0)
+		return;
+	if (dwarf_child(parent, &die) != 0)
 		return;
 	do {
+		if (dwarf_dieoffset(&die) < l->walked)
+			return;
+		l->walked = dwarf_dieoffset(&die) + 1;
 		tag = dwarf_tag(&die);
 		if (tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine) {
 			add_scope(l, cu, &die, depth, tag == DW_TAG_inlined_subroutine);
@@ -121,10 +174,8 @@ static int compare_rows(const void *va, const void *vb)
 	const struct line_row *a = va, *b = vb;
 
 	if (a->pc != b->pc)
-		return a->pc < b->pc ? -1 : 1;
-	if (!a->file != !b->file)
-		return a->file ? 1 : -1;
-	return 0;
+		return order(a->pc, b->pc);
+	return order(a->file != NULL, b->file != NULL);
 }
 
 /* For qsort: by address, outer scopes before those in them. */
@@ -133,14 +184,14 @@ static int compare_scopes(const void *va, const void *vb)
 	const struct line_scope *a = va, *b = vb;
 
 	if (a->lo != b->lo)
-		return a->lo < b->lo ? -1 : 1;
+		return order(a->lo, b->lo);
 	if (a->hi != b->hi)
-		return a->hi > b->hi ? -1 : 1;
-	return a->depth < b->depth ? -1 : a->depth > b->depth;
+		return order(b->hi, a->hi);
+	return order(a->depth, b->depth);
 }
 
 /* Find every scope's parent: the last one before it that has not ended. */
-static void nest(struct lines *l)
+static void nest_scopes(struct lines *l)
 {
 	uint32_t i, around = LINES_NONE;
 
@@ -153,7 +204,7 @@ static void nest(struct lines *l)
 }
 
 /* Keep the last of several rows of one address: the others have no code. */
-static void thin(struct lines *l)
+static void thin_rows(struct lines *l)
 {
 	size_t i, n = 0;
 
@@ -208,8 +259,8 @@ struct lines *lines_load(void *elf)
 		qsort(l->row, l->nrow, sizeof(*l->row), compare_rows);
 	if (l->nscope)
 		qsort(l->scope, l->nscope, sizeof(*l->scope), compare_scopes);
-	thin(l);
-	nest(l);
+	thin_rows(l);
+	nest_scopes(l);
 	return l;
 }
 
@@ -219,6 +270,7 @@ void lines_free(struct lines *l)
 		return;
 	free(l->row);
 	free(l->scope);
+	texts_free(&l->shown);
 	dwarfdata_close(&l->data);
 	free(l);
 }
@@ -228,32 +280,50 @@ const struct line_row *lines_row(const struct lines *l, code_addr pc)
 {
 	size_t n = sorted_below(l->row, l->nrow, sizeof(*l->row), pc + 1);
 
-	return n > 0 && l->row[n - 1].file ? &l->row[n - 1] : NULL;
+	if (n == 0)
+		return NULL;
+	if (!l->row[n - 1].file)
+		return NULL;
+	return &l->row[n - 1];
 }
 
 /* Names of files are not the same pointers in all units, so their characters are compared. */
+static bool is_same_line(const struct line_row *a, const struct line_row *b)
+{
+	if (!a->file || !b->file)
+		return !a->file && !b->file;
+	return a->line == b->line && strcmp(a->file, b->file) == 0;
+}
+
 bool lines_one(const struct lines *l, code_addr lo, code_addr hi)
 {
 	size_t i = sorted_below(l->row, l->nrow, sizeof(*l->row), lo + 1);
-	struct line_row none = {.file = NULL}, first = i ? l->row[i - 1] : none;
+	struct line_row first = {.file = NULL};
 
-	for (; i < l->nrow && l->row[i].pc < hi; i++) {
-		const struct line_row *next = &l->row[i];
-		if (!next->file != !first.file)
+	if (i > 0)
+		first = l->row[i - 1];
+	for (; i < l->nrow && l->row[i].pc < hi; i++)
+		if (!is_same_line(&l->row[i], &first))
 			return false;
-		if (next->file && (next->line != first.line || strcmp(next->file, first.file) != 0))
-			return false;
-	}
 	return true;
 }
 
+const struct line_scope *lines_parent(const struct lines *l, const struct line_scope *scope)
+{
+	if (scope->parent == LINES_NONE)
+		return NULL;
+	return &l->scope[scope->parent];
+}
+
 /* It is the last scope that begins at or before pc, or the nearest around it that covers pc. */
-uint32_t lines_scope(const struct lines *l, code_addr pc)
+const struct line_scope *lines_scope(const struct lines *l, code_addr pc)
 {
 	size_t n = sorted_below(l->scope, l->nscope, sizeof(*l->scope), pc + 1);
-	uint32_t i = n ? n - 1 : LINES_NONE;
+	const struct line_scope *scope;
 
-	while (i != LINES_NONE && l->scope[i].hi <= pc)
-		i = l->scope[i].parent;
-	return i;
+	if (n == 0)
+		return NULL;
+	for (scope = &l->scope[n - 1]; scope && scope->hi <= pc;)
+		scope = lines_parent(l, scope);
+	return scope;
 }

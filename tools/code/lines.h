@@ -11,6 +11,7 @@
 #include <stdint.h>
 #include "tools/code/addr.h"
 #include "tools/code/dwarfdata.h"
+#include "tools/texts.h"
 
 /* The line of the addresses from pc up to the next row's. */
 struct line_row {
@@ -37,8 +38,10 @@ struct lines {
 	size_t nrow, room_row;
 	struct line_scope *scope; /* ascending, outer ones before those in them */
 	size_t nscope, room_scope;
+	uint64_t walked; /* where the next entry of DWARF's tree is looked for */
 	const char *dir; /* where the compiler ran; NULL: unknown */
 	struct dwarfdata data; /* holds the names */
+	struct texts shown;    /* holds those that are not shown as they are */
 };
 
 /* Read all DWARF data of an open ELF file, which must last; without any, there are no rows. */
@@ -51,7 +54,8 @@ const struct line_row *lines_row(const struct lines *l, code_addr pc);
 /* Return whether all addresses in [lo, hi) are of one line. */
 bool lines_one(const struct lines *l, code_addr lo, code_addr hi);
 
-/* Return the index of the innermost scope of an address, or LINES_NONE. */
-uint32_t lines_scope(const struct lines *l, code_addr pc);
+/* Return the innermost scope of an address, or the one around a scope; NULL: there is none. */
+const struct line_scope *lines_scope(const struct lines *l, code_addr pc);
+const struct line_scope *lines_parent(const struct lines *l, const struct line_scope *scope);
 
 #endif

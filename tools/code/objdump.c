@@ -10,17 +10,20 @@
 #include <unistd.h>
 #include "tools/code/objdump.h"
 #include "tools/memory.h"
+#include "tools/order.h"
 
 extern char **environ;
 
 /* Debian's capstone 4 has no RISC-V. Whoever builds a kernel for it has its binutils. */
 const char *objdump_program(unsigned machine)
 {
-	return machine == EM_RISCV ? "riscv64-linux-gnu-objdump" : NULL;
+	if (machine == EM_RISCV)
+		return "riscv64-linux-gnu-objdump";
+	return NULL;
 }
 
 /* Start it with its output to a pipe. Return 0, or an error number. */
-static int start(const char *program, const char *path, int output, pid_t *pid)
+static int start_objdump(const char *program, const char *path, int output, pid_t *pid)
 {
 	char *argv[] = {(char *)program, "-d", "-w", "-z", "--", (char *)path, NULL};
 	posix_spawn_file_actions_t files;
@@ -36,18 +39,22 @@ static int start(const char *program, const char *path, int output, pid_t *pid)
 }
 
 /* Take a line of code: "   80000004:\t00008067          \tret". Others have no such colon. */
-static void take(struct objdump *o, const char *line)
+static void take_line(struct objdump *o, const char *line)
 {
 	char *end, *at;
 	code_addr pc = strtoull(line, &end, 16);
 	size_t digits;
 	struct instruction *insn;
 
-	if (end == line || end[0] != ':' || end[1] != '\t')
+	if (end == line)
+		return;
+	if (strncmp(end, ":\t", 2) != 0)
 		return;
 	digits = strspn(end + 2, "0123456789abcdef");
 	at = strchr(end + 2, '\t');
-	if (digits < 2 || !at)
+	if (digits < 2)
+		return;
+	if (!at)
 		return;
 	o->insn = memory_grow(o->insn, &o->room, o->n + 1, sizeof(*o->insn));
 	insn = &o->insn[o->n++];
@@ -58,11 +65,11 @@ static void take(struct objdump *o, const char *line)
 }
 
 /* For qsort: by address, for sections need not ascend. */
-static int compare(const void *va, const void *vb)
+static int compare_instructions(const void *va, const void *vb)
 {
 	const struct instruction *a = va, *b = vb;
 
-	return a->pc < b->pc ? -1 : a->pc > b->pc;
+	return order(a->pc, b->pc);
 }
 
 /* Read all lines, and wait for the end. */
@@ -73,13 +80,13 @@ static void read_all(struct objdump *o, int fd, pid_t pid)
 	size_t size = 0;
 
 	while (from && getline(&line, &size, from) >= 0)
-		take(o, line);
+		take_line(o, line);
 	free(line);
 	if (from)
 		fclose(from);
 	waitpid(pid, NULL, 0);
 	if (o->n)
-		qsort(o->insn, o->n, sizeof(*o->insn), compare);
+		qsort(o->insn, o->n, sizeof(*o->insn), compare_instructions);
 }
 
 struct objdump *objdump_load(const char *program, const char *path)
@@ -92,7 +99,7 @@ struct objdump *objdump_load(const char *program, const char *path)
 		o->error = errno;
 		return o;
 	}
-	o->error = start(program, path, fd[1], &pid);
+	o->error = start_objdump(program, path, fd[1], &pid);
 	close(fd[1]);
 	if (o->error)
 		close(fd[0]);

@@ -4,36 +4,39 @@
 #include <string.h>
 #include "tools/code/source.h"
 #include "tools/memory.h"
+#include "tools/printable.h"
 #include "tools/slurp.h"
 
 /* Cut a text into lines, in place. */
-static void cut(struct source_file *f)
+static void cut_lines(struct source_file *f)
 {
 	size_t room = 0;
-	char *at = f->text, *newline;
+	char *rest = f->text, *line;
 
-	for (; *at; at = newline + 1) {
+	while ((line = strsep(&rest, "\n")) != NULL) {
+		if (!*line && !rest)
+			break; /* what follows the last newline */
+		line[strcspn(line, "\r")] = 0;
 		f->line = memory_grow(f->line, &room, f->n + 1, sizeof(*f->line));
-		f->line[f->n++] = at;
-		newline = strchr(at, '\n');
-		if (!newline)
-			break;
-		*newline = 0;
+		f->line[f->n++] = printable_kept(&f->shown, line);
 	}
 }
 
 /* Read a file; its name is relative to the folder of the sources, or absolute. */
 static void read_file(const struct sources *s, struct source_file *f)
 {
-	char *path = *f->name == '/' || !s->dir ? memory_string(f->name, strlen(f->name)) :
-						 memory_format("%s/%s", s->dir, f->name);
 	struct complaint none;
 	uint8_t *data;
+	char *path;
 	size_t n;
 
+	if (*f->name == '/' || !s->dir)
+		path = memory_string(f->name, strlen(f->name));
+	else
+		path = memory_format("%s/%s", s->dir, f->name);
 	if (slurp(path, &data, &n, &none) == 0) {
 		f->text = (char *)data;
-		cut(f);
+		cut_lines(f);
 	}
 	free(path);
 }
@@ -56,9 +59,23 @@ const struct source_file *source_file(struct sources *s, const char *name)
 
 const char *source_line(struct sources *s, const char *name, unsigned line)
 {
-	const struct source_file *f = name ? source_file(s, name) : NULL;
+	const struct source_file *f;
 
-	return f && line > 0 && line <= f->n ? f->line[line - 1] : NULL;
+	if (!name)
+		return NULL;
+	f = source_file(s, name);
+	if (line == 0)
+		return NULL;
+	if (line > f->n)
+		return NULL;
+	return f->line[line - 1];
+}
+
+size_t source_lines(struct sources *s, const char *name)
+{
+	if (!name)
+		return 0;
+	return source_file(s, name)->n;
 }
 
 void sources_free(struct sources *s)
@@ -69,6 +86,7 @@ void sources_free(struct sources *s)
 		free(s->file[i].name);
 		free(s->file[i].line);
 		free(s->file[i].text);
+		texts_free(&s->file[i].shown);
 	}
 	free(s->file);
 	*s = (struct sources){.dir = s->dir};

@@ -3,12 +3,14 @@
 #define TOOLS_CODE_SOURCE_H
 
 #include <stddef.h>
+#include "tools/texts.h"
 
 struct source_file {
 	char *name;  /* as the image has it */
-	char **line; /* line[0] is line 1 */
+	const char **line; /* line[0] is line 1 */
 	size_t n;    /* lines; 0: the file was not found */
 	char *text;
+	struct texts shown; /* holds lines that are not shown as they are: printable_kept() */
 };
 
 /* The files that have been read. All zero to begin with, except dir. */
@@ -23,6 +25,9 @@ const struct source_file *source_file(struct sources *s, const char *name);
 
 /* Return a line without its newline, or NULL. It lasts until sources_free(). */
 const char *source_line(struct sources *s, const char *name, unsigned line);
+
+/* Return how many lines the file of that name has; 0, too: there is no such file. */
+size_t source_lines(struct sources *s, const char *name);
 
 void sources_free(struct sources *s);
 

@@ -8,40 +8,59 @@
 #include <unistd.h>
 #include "tools/code/symbols.h"
 #include "tools/memory.h"
+#include "tools/order.h"
+#include "tools/printable.h"
 
 /* For qsort: by address; of several names for one address, global ones first, then by text. */
-static int compare(const void *va, const void *vb)
+static int compare_symbols(const void *va, const void *vb)
 {
 	const struct symbol *a = va, *b = vb;
 
 	if (a->start != b->start)
-		return a->start < b->start ? -1 : 1;
+		return order(a->start, b->start);
 	if (a->global != b->global)
-		return a->global ? -1 : 1;
+		return order(b->global, a->global);
 	return strcmp(a->name, b->name);
+}
+
+/* Return the end of a section; UINT64_MAX: it has no code, or not at that address. */
+static code_addr end_of_section(Elf_Scn *scn, code_addr pc)
+{
+	GElf_Shdr sh;
+
+	if (!gelf_getshdr(scn, &sh))
+		return UINT64_MAX;
+	if (!(sh.sh_flags & SHF_EXECINSTR))
+		return UINT64_MAX;
+	if (pc < sh.sh_addr)
+		return UINT64_MAX;
+	if (pc - sh.sh_addr >= sh.sh_size)
+		return UINT64_MAX;
+	return sh.sh_addr + sh.sh_size;
 }
 
 /* Return where the code around an address ends, which is with its section or the kernel's text. */
 static code_addr end_of_code(const struct symbols *s, code_addr pc)
 {
-	code_addr end = s->has_text && s->ktzero <= pc && pc < s->etext ? s->etext : UINT64_MAX;
+	bool in_text = s->ktzero <= pc && pc < s->etext;
+	code_addr end = UINT64_MAX;
 	Elf_Scn *scn = NULL;
-	GElf_Shdr sh;
 
+	if (s->has_text && in_text)
+		end = s->etext;
 	while ((scn = elf_nextscn(s->elf, scn)) != NULL)
-		if (gelf_getshdr(scn, &sh) && (sh.sh_flags & SHF_EXECINSTR) &&
-		    sh.sh_addr <= pc && pc - sh.sh_addr < sh.sh_size &&
-		    sh.sh_addr + sh.sh_size < end)
-			end = sh.sh_addr + sh.sh_size;
-	return end == UINT64_MAX ? pc + 1 : end;
+		end = order_min(end, end_of_section(scn, pc));
+	if (end == UINT64_MAX)
+		return pc + 1;
+	return end;
 }
 
 /* Sort, keep one name for each address, and give symbols without a size an end. */
-static void arrange(struct symbols *s)
+static void arrange_symbols(struct symbols *s)
 {
 	size_t i, n = 0;
 
-	qsort(s->sym, s->n, sizeof(*s->sym), compare);
+	qsort(s->sym, s->n, sizeof(*s->sym), compare_symbols);
 	for (i = 0; i < s->n; i++)
 		if (n == 0 || s->sym[n - 1].start != s->sym[i].start)
 			s->sym[n++] = s->sym[i];
@@ -63,7 +82,9 @@ static void read_buildid(struct symbols *s)
 	const void *id;
 	ssize_t i, n = dwelf_elf_gnu_build_id(s->elf, &id);
 
-	for (i = 0; n == 20 && i < n; i++)
+	if (n != 20)
+		return;
+	for (i = 0; i < n; i++)
 		sprintf(s->buildid + 2 * i, "%02x", ((const unsigned char *)id)[i]);
 }
 
@@ -72,30 +93,47 @@ static Elf_Scn *find_symtab(Elf *elf, GElf_Shdr *sh)
 {
 	Elf_Scn *scn = NULL;
 
-	while ((scn = elf_nextscn(elf, scn)) != NULL)
-		if (gelf_getshdr(scn, sh) && sh->sh_type == SHT_SYMTAB && sh->sh_entsize > 0)
+	while ((scn = elf_nextscn(elf, scn)) != NULL) {
+		if (!gelf_getshdr(scn, sh))
+			continue;
+		if (sh->sh_type != SHT_SYMTAB)
+			continue;
+		if (sh->sh_entsize > 0)
 			return scn;
+	}
 	return NULL;
 }
 
-/*
- * Take one symbol: a function, the described block, or one of the two that bound the kernel's text,
- * which set a bit of *bounds each.
- */
-static void take(struct symbols *s, const GElf_Sym *sym, const char *name, unsigned *bounds)
+/* The symbols whose values are kept, and the bits by which one knows that they are there. */
+enum { KTZERO = 1, ETEXT = 2, BLOCK = 4 };
+
+static const struct {
+	const char *name;
+	unsigned bit;
+	size_t field; /* of struct symbols */
+} kept[] = {
+	{"ktzero", KTZERO, offsetof(struct symbols, ktzero)},
+	{"etext", ETEXT, offsetof(struct symbols, etext)},
+	{"prof_block", BLOCK, offsetof(struct symbols, block)},
+};
+
+#define NKEPT (sizeof(kept) / sizeof(kept[0]))
+
+/* Take one symbol: its value if that is kept, which sets its bit in *have, and a function. */
+static void take_symbol(struct symbols *s, const GElf_Sym *sym, const char *name, unsigned *have)
 {
 	bool thumb;
+	size_t i;
 
-	if (!name || !*name || sym->st_shndx == SHN_UNDEF)
+	if (!*name)
 		return;
-	if (strcmp(name, "ktzero") == 0) {
-		s->ktzero = sym->st_value;
-		*bounds |= 1;
-	} else if (strcmp(name, "etext") == 0) {
-		s->etext = sym->st_value;
-		*bounds |= 2;
-	} else if (strcmp(name, "prof_block") == 0) {
-		s->block = sym->st_value;
+	if (sym->st_shndx == SHN_UNDEF)
+		return;
+	for (i = 0; i < NKEPT; i++) {
+		if (strcmp(name, kept[i].name) != 0)
+			continue;
+		*(code_addr *)((char *)s + kept[i].field) = sym->st_value;
+		*have |= kept[i].bit;
 	}
 	if (GELF_ST_TYPE(sym->st_info) != STT_FUNC)
 		return;
@@ -103,7 +141,7 @@ static void take(struct symbols *s, const GElf_Sym *sym, const char *name, unsig
 	s->sym[s->n++] = (struct symbol){
 		.start = sym->st_value - thumb,
 		.end = sym->st_value - thumb + sym->st_size,
-		.name = name,
+		.name = printable_kept(&s->shown, name),
 		.thumb = thumb,
 		.global = GELF_ST_BIND(sym->st_info) != STB_LOCAL,
 	};
@@ -113,19 +151,26 @@ static void take(struct symbols *s, const GElf_Sym *sym, const char *name, unsig
 static int read_symbols(struct symbols *s, const char *path, struct complaint *why)
 {
 	GElf_Shdr sh;
-	Elf_Scn *scn = find_symtab(s->elf, &sh);
-	Elf_Data *data = scn ? elf_getdata(scn, NULL) : NULL;
-	size_t i, n = data ? data->d_size / sh.sh_entsize : 0;
-	unsigned bounds = 0;
+	Elf_Data *data = elf_getdata(find_symtab(s->elf, &sh), NULL);
+	size_t i, n = 0;
+	unsigned have = 0;
+	const char *name;
 	GElf_Sym sym;
 
+	if (data)
+		n = data->d_size / sh.sh_entsize;
 	if (n == 0)
 		return complain(why, "%s: it has no symbols", path);
 	s->sym = memory_zeroed(n, sizeof(*s->sym));
-	for (i = 0; i < n; i++)
-		if (gelf_getsym(data, i, &sym))
-			take(s, &sym, elf_strptr(s->elf, sh.sh_link, sym.st_name), &bounds);
-	s->has_text = bounds == 3 && s->ktzero < s->etext;
+	for (i = 0; i < n; i++) {
+		if (!gelf_getsym(data, i, &sym))
+			continue;
+		name = elf_strptr(s->elf, sh.sh_link, sym.st_name);
+		if (name)
+			take_symbol(s, &sym, name, &have);
+	}
+	if ((have & (KTZERO | ETEXT)) == (KTZERO | ETEXT))
+		s->has_text = s->ktzero < s->etext;
 	return 0;
 }
 
@@ -133,7 +178,9 @@ static int read_symbols(struct symbols *s, const char *path, struct complaint *w
 static int read_all(struct symbols *s, const GElf_Ehdr *head, const char *path,
 		    struct complaint *why)
 {
-	s->width = head->e_ident[EI_CLASS] == ELFCLASS64 ? 8 : 4;
+	s->width = 4;
+	if (head->e_ident[EI_CLASS] == ELFCLASS64)
+		s->width = 8;
 	s->machine = head->e_machine;
 	return read_symbols(s, path, why);
 }
@@ -141,6 +188,7 @@ static int read_all(struct symbols *s, const GElf_Ehdr *head, const char *path,
 int symbols_load(struct symbols *s, const char *path, struct complaint *why)
 {
 	GElf_Ehdr head;
+	bool is_elf;
 	int bad;
 
 	*s = (struct symbols){.fd = open(path, O_RDONLY | O_CLOEXEC)};
@@ -148,7 +196,8 @@ int symbols_load(struct symbols *s, const char *path, struct complaint *why)
 		return complain(why, "%s: %s", path, strerror(errno));
 	elf_version(EV_CURRENT);
 	s->elf = elf_begin(s->fd, ELF_C_READ, NULL);
-	if (!s->elf || elf_kind(s->elf) != ELF_K_ELF || !gelf_getehdr(s->elf, &head))
+	is_elf = elf_kind(s->elf) == ELF_K_ELF && gelf_getehdr(s->elf, &head);
+	if (!is_elf)
 		bad = complain(why, "%s: not an ELF file", path);
 	else if (head.e_ident[EI_DATA] != ELFDATA2LSB)
 		bad = complain(why, "%s: of a big-endian machine, which is not supported", path);
@@ -159,13 +208,14 @@ int symbols_load(struct symbols *s, const char *path, struct complaint *why)
 		return -1;
 	}
 	read_buildid(s);
-	arrange(s);
+	arrange_symbols(s);
 	return 0;
 }
 
 void symbols_free(struct symbols *s)
 {
 	free(s->sym);
+	texts_free(&s->shown);
 	elf_end(s->elf);
 	close(s->fd);
 }
@@ -182,5 +232,9 @@ const struct symbol *symbols_at(const struct symbols *s, code_addr pc)
 		else
 			hi = mid;
 	}
-	return lo > 0 && pc < s->sym[lo - 1].end ? &s->sym[lo - 1] : NULL;
+	if (lo == 0)
+		return NULL;
+	if (pc >= s->sym[lo - 1].end)
+		return NULL;
+	return &s->sym[lo - 1];
 }

@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include "tools/code/addr.h"
 #include "tools/complaint.h"
+#include "tools/texts.h"
 
 struct symbol {
 	code_addr start, end; /* half-open; without a size in the file, up to what follows */
@@ -25,6 +26,7 @@ struct symbols {
 	code_addr block;	/* of the variable prof_block (prof_block.h); 0: none */
 	char buildid[41];	/* hexadecimal; empty when there is none */
 	void *elf;		/* holds the names */
+	struct texts shown;	/* holds those that are not shown as they are: printable_kept() */
 	int fd;
 };
 
@@ -43,5 +45,13 @@ void symbols_free(struct symbols *s);
 
 /* Return the function that covers pc, or NULL. */
 const struct symbol *symbols_at(const struct symbols *s, code_addr pc);
+
+/* Return the build id for a message. */
+static inline const char *symbols_buildid(const struct symbols *s)
+{
+	if (!*s->buildid)
+		return "not there";
+	return s->buildid;
+}
 
 #endif

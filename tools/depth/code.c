@@ -5,6 +5,12 @@
 #include "tools/depth/follow.h"
 #include "tools/memory.h"
 
+/* Return whether a section is part of the program, with bytes in the file. */
+static bool has_bytes(const GElf_Shdr *sh)
+{
+	return sh->sh_type == SHT_PROGBITS && (sh->sh_flags & SHF_ALLOC);
+}
+
 const uint8_t *code_bytes(const struct image *image, uint32_t at, size_t n)
 {
 	Elf_Scn *scn = NULL;
@@ -12,12 +18,15 @@ const uint8_t *code_bytes(const struct image *image, uint32_t at, size_t n)
 	GElf_Shdr sh;
 
 	while ((scn = elf_nextscn(image->symbols.elf, scn)) != NULL) {
-		if (!gelf_getshdr(scn, &sh) || sh.sh_type != SHT_PROGBITS ||
-		    !(sh.sh_flags & SHF_ALLOC) || at < (uint32_t)sh.sh_addr)
+		if (!gelf_getshdr(scn, &sh))
+			continue;
+		if (!has_bytes(&sh))
+			continue;
+		if (!code_within(at, (uint32_t)sh.sh_addr, sh.sh_size))
 			continue;
 		uint32_t from = at - (uint32_t)sh.sh_addr;
-		data = from < sh.sh_size ? elf_getdata(scn, NULL) : NULL;
-		if (data && from <= data->d_size && n <= data->d_size - from)
+		data = elf_getdata(scn, NULL);
+		if (data && from + n <= data->d_size)
 			return (const uint8_t *)data->d_buf + from;
 	}
 	return NULL;
@@ -92,36 +101,49 @@ size_t code_at(const struct code *c, uint32_t pc)
 {
 	const struct symbol *s = image_symbol(c->image, pc);
 
-	return s ? (size_t)(s - c->image->symbols.sym) : CODE_NONE;
+	if (!s)
+		return CODE_NONE;
+	return (size_t)(s - c->image->symbols.sym);
 }
 
 size_t code_start(const struct code *c, uint32_t pc)
 {
 	size_t i = code_at(c, pc);
 
-	return i != CODE_NONE && c->fn[i].start == pc ? i : CODE_NONE;
+	if (i != CODE_NONE && c->fn[i].start != pc)
+		return CODE_NONE;
+	return i;
 }
 
 /* Return whether a path ends with the n bytes at `end`, as whole parts. */
 static bool ends_with(const char *path, const char *end, size_t n)
 {
-	size_t len = path ? strlen(path) : 0;
+	size_t len;
 
-	return len >= n && memcmp(path + len - n, end, n) == 0 &&
-	       (len == n || path[len - n - 1] == '/');
+	if (!path)
+		return false;
+	len = strlen(path);
+	if (len < n)
+		return false;
+	if (memcmp(path + len - n, end, n) != 0)
+		return false;
+	return len == n || path[len - n - 1] == '/';
 }
 
 size_t code_named(const struct code *c, const char *name, struct complaint *why)
 {
 	const char *colon = strrchr(name, ':');
-	const char *function = colon ? colon + 1 : name;
+	const char *function = name;
 	size_t found = CODE_NONE;
 
+	if (colon)
+		function = colon + 1;
 	for (size_t i = 0; i < c->n; i++) {
 		const struct code_function *f = &c->fn[i];
 
-		if (strcmp(f->name, function) != 0 ||
-		    (colon && !ends_with(f->file, name, (size_t)(colon - name))))
+		if (strcmp(f->name, function) != 0)
+			continue;
+		if (colon && !ends_with(f->file, name, (size_t)(colon - name)))
 			continue;
 		if (found != CODE_NONE) {
 			complain(why, "there are several functions %s: write %s:%s or %s:%s", name,

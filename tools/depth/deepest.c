@@ -22,7 +22,9 @@ const struct depth_node *depth_calls(const struct graph *g, const struct depth_e
 
 uint64_t depth_entered(const struct graph *g, size_t fn, uint64_t state)
 {
-	return g->node[fn].bound ? state + ((uint64_t)1 << g->node[fn].bit) : state;
+	if (g->node[fn].bound == 0)
+		return state;
+	return state + ((uint64_t)1 << g->node[fn].bit);
 }
 
 /* Return whether a function may be called in a state. */
@@ -30,7 +32,9 @@ static bool may_enter(const struct graph *g, size_t fn, uint64_t state)
 {
 	const struct depth_node *n = &g->node[fn];
 
-	return !n->ends && (!n->bound || (state >> n->bit & 15) < n->bound);
+	if (n->ends)
+		return false;
+	return !n->bound || (state >> n->bit & 15) < n->bound;
 }
 
 /* Return the answer for a state, or NULL. */
@@ -45,12 +49,13 @@ static struct depth_answer *answered(const struct depth_entry *e, size_t fn, uin
 }
 
 /* Return whether a call leads to a function that is on the path already, in the same state. */
-static bool circle(const struct graph *g, const struct depth_entry *e,
-		   const struct depth_edge *edge, uint64_t state)
+static bool closes_circle(const struct graph *g, const struct depth_entry *e,
+			  const struct depth_edge *edge, uint64_t state)
 {
+	const struct depth_node *to = &g->node[edge->to];
 	const struct depth_answer *a;
 
-	if (edge->entry || g->node[edge->to].bound || g->node[edge->to].ends)
+	if (edge->entry || to->bound || to->ends)
 		return false;
 	a = answered(e, edge->to, state);
 	return a && a->busy;
@@ -68,7 +73,7 @@ static bool way_back(const struct graph *g, const struct depth_entry *e, size_t 
 	for (size_t i = 0; i < n->n; i++) {
 		size_t next = n->edge[i].to;
 
-		if (!circle(g, e, &n->edge[i], state) || (seen[next] && next != to))
+		if (!closes_circle(g, e, &n->edge[i], state) || (seen[next] && next != to))
 			continue;
 		if (next == to || way_back(g, e, next, to, state, seen, text, room))
 			return true;
@@ -102,7 +107,7 @@ static int depth_of(struct graph *g, struct depth_entry *e, const struct depth_e
 		return edge->at + g->entry[edge->to].depth;
 	if (!may_enter(g, edge->to, inside))
 		return 0;
-	if (circle(g, e, edge, inside)) {
+	if (closes_circle(g, e, edge, inside)) {
 		object(g, e, edge->to, inside);
 		return 0;
 	}

@@ -48,8 +48,11 @@ static bool type_of(Dwarf_Die *die, Dwarf_Die *type)
 {
 	Dwarf_Attribute a;
 
-	return dwarf_attr_integrate(die, DW_AT_type, &a) && dwarf_formref_die(&a, type) &&
-	       dwarf_peel_type(type, type) == 0;
+	if (!dwarf_attr_integrate(die, DW_AT_type, &a))
+		return false;
+	if (!dwarf_formref_die(&a, type))
+		return false;
+	return dwarf_peel_type(type, type) == 0;
 }
 
 /* Read each member of a struct; one without a name of its own has that of what holds it. */
@@ -57,6 +60,9 @@ static void read_struct(struct reader *r, Dwarf_Die *type, uint32_t at, const ch
 {
 	const char *tag = dwarf_diename(type);
 	char full[NAME];
+
+	if (tag)
+		name = tag;
 	Dwarf_Die member, of;
 	Dwarf_Word offset;
 	Dwarf_Attribute a;
@@ -66,12 +72,16 @@ static void read_struct(struct reader *r, Dwarf_Die *type, uint32_t at, const ch
 	do {
 		const char *field = dwarf_diename(&member);
 
-		if (dwarf_tag(&member) != DW_TAG_member || !type_of(&member, &of))
+		if (dwarf_tag(&member) != DW_TAG_member)
+			continue;
+		if (!type_of(&member, &of))
 			continue;
 		offset = 0;
 		dwarf_formudata(dwarf_attr(&member, DW_AT_data_member_location, &a), &offset);
-		snprintf(full, sizeof(full), "%s%s%s", tag ? tag : name, field ? "." : "",
-			 field ? field : "");
+		if (field)
+			snprintf(full, sizeof(full), "%s.%s", name, field);
+		else
+			snprintf(full, sizeof(full), "%s", name);
 		read_value(r, &of, at + offset, full);
 	} while (dwarf_siblingof(&member, &member) == 0);
 }
@@ -82,7 +92,9 @@ static void read_elements(struct reader *r, Dwarf_Die *of, uint32_t at, Dwarf_Wo
 {
 	Dwarf_Word size;
 
-	if (dwarf_aggregate_size(of, &size) != 0 || size == 0)
+	if (dwarf_aggregate_size(of, &size) != 0)
+		return;
+	if (size == 0)
 		return;
 	for (Dwarf_Word i = 0; i + size <= bytes; i += size)
 		read_value(r, of, at + i, name);
@@ -99,10 +111,14 @@ static uint32_t object_size(const struct reader *r, uint32_t at)
 	while ((scn = elf_nextscn(elf, scn)) != NULL) {
 		Elf_Data *data;
 
-		if (!gelf_getshdr(scn, &sh) || sh.sh_type != SHT_SYMTAB)
+		if (!gelf_getshdr(scn, &sh))
+			continue;
+		if (sh.sh_type != SHT_SYMTAB)
 			continue;
 		data = elf_getdata(scn, NULL);
-		for (int i = 0; data && gelf_getsym(data, i, &sym); i++)
+		if (!data)
+			continue;
+		for (int i = 0; gelf_getsym(data, i, &sym); i++)
 			if ((uint32_t)sym.st_value == at && sym.st_size > 0)
 				return sym.st_size;
 	}
@@ -116,7 +132,11 @@ static void read_pointer(struct reader *r, Dwarf_Die *type, uint32_t at, const c
 	uint32_t to;
 	size_t fn;
 
-	if (!type_of(type, &of) || !code_word(r->code->image, at, &to) || to == 0)
+	if (!type_of(type, &of))
+		return;
+	if (!code_word(r->code->image, at, &to))
+		return;
+	if (to == 0)
 		return;
 	if (dwarf_tag(&of) == DW_TAG_subroutine_type) {
 		fn = code_start(r->code, to);
@@ -164,9 +184,18 @@ static void read_variable(struct reader *r, Dwarf_Die *die)
 	Dwarf_Op *op;
 	size_t n;
 
-	if (dwarf_attr(die, DW_AT_location, &a) && dwarf_getlocation(&a, &op, &n) == 0 && n == 1 &&
-	    op[0].atom == DW_OP_addr && type_of(die, &type))
-		read_value(r, &type, op[0].number, name ? name : "?");
+	if (!name)
+		name = "?";
+	if (!dwarf_attr(die, DW_AT_location, &a))
+		return;
+	if (dwarf_getlocation(&a, &op, &n) != 0)
+		return;
+	if (n != 1)
+		return;
+	if (op[0].atom != DW_OP_addr)
+		return;
+	if (type_of(die, &type))
+		read_value(r, &type, op[0].number, name);
 }
 
 /* Read all variables below an entry: those in functions, too. */
@@ -177,13 +206,16 @@ static void read_below(struct reader *r, Dwarf_Die *parent)
 	if (dwarf_child(parent, &die) != 0)
 		return;
 	do {
-		int tag = dwarf_tag(&die);
-
-		if (tag == DW_TAG_variable)
+		switch (dwarf_tag(&die)) {
+		case DW_TAG_variable:
 			read_variable(r, &die);
-		else if (tag == DW_TAG_subprogram || tag == DW_TAG_lexical_block ||
-			 tag == DW_TAG_inlined_subroutine)
+			break;
+		case DW_TAG_subprogram:
+		case DW_TAG_lexical_block:
+		case DW_TAG_inlined_subroutine:
 			read_below(r, &die);
+			break;
+		}
 	} while (dwarf_siblingof(&die, &die) == 0);
 }
 
@@ -196,7 +228,9 @@ void fields_read(struct fields *f, const struct code *c)
 	Dwarf_Die cu;
 
 	*f = (struct fields){0};
-	while (dwarf && dwarf_nextcu(dwarf, at, &next, &head, NULL, NULL, NULL) == 0) {
+	if (!dwarf)
+		return;
+	while (dwarf_nextcu(dwarf, at, &next, &head, NULL, NULL, NULL) == 0) {
 		if (dwarf_offdie(dwarf, at + head, &cu))
 			read_below(&r, &cu);
 		at = next;

@@ -39,7 +39,7 @@ struct walk {
 };
 
 /* Return a register's number in struct state; NREG for those that do not matter. */
-static unsigned number(unsigned reg)
+static unsigned register_number(unsigned reg)
 {
 	static const unsigned order[NREG] = {
 		X86_REG_EAX, X86_REG_ECX, X86_REG_EDX, X86_REG_EBX,
@@ -47,13 +47,14 @@ static unsigned number(unsigned reg)
 	};
 	unsigned i = 0;
 
-	while (i < NREG && order[i] != reg)
-		i++;
+	for (; i < NREG; i++)
+		if (order[i] == reg)
+			break;
 	return i;
 }
 
 /* Forget a depth if another one is possible. Return whether it was known. */
-static bool differ(int *known, int other)
+static bool depths_differ(int *known, int other)
 {
 	if (*known == other || *known == UNKNOWN)
 		return false;
@@ -62,7 +63,7 @@ static bool differ(int *known, int other)
 }
 
 /* Go on at an instruction with what is known; what differs between two ways there is not known. */
-static void reach(struct walk *w, size_t i, const struct state *now)
+static void follow_reach(struct walk *w, size_t i, const struct state *now)
 {
 	struct state *s = &w->before[i];
 	bool changed = s->turns == 0;
@@ -76,9 +77,10 @@ static void reach(struct walk *w, size_t i, const struct state *now)
 		changed = true;
 	}
 	for (int r = 0; r < NREG; r++)
-		changed |= r != REG_SP && differ(&s->reg[r], now->reg[r]);
+		if (r != REG_SP)
+			changed |= depths_differ(&s->reg[r], now->reg[r]);
 	for (int k = 0; k < NPUSHED; k++)
-		changed |= differ(&s->pushed[k], now->pushed[k]);
+		changed |= depths_differ(&s->pushed[k], now->pushed[k]);
 	if (!changed)
 		return;
 	if (++s->turns > TURNS) {
@@ -90,7 +92,7 @@ static void reach(struct walk *w, size_t i, const struct state *now)
 }
 
 /* Return the index of the instruction at an address, or w->n. */
-static size_t at(const struct walk *w, uint32_t pc)
+static size_t insn_at(const struct walk *w, uint32_t pc)
 {
 	size_t lo = 0, hi = w->n;
 
@@ -102,7 +104,9 @@ static size_t at(const struct walk *w, uint32_t pc)
 		else
 			hi = mid;
 	}
-	return lo < w->n && w->insn[lo].address == pc ? lo : w->n;
+	if (lo < w->n && w->insn[lo].address != pc)
+		return w->n;
+	return lo;
 }
 
 /* Note a call, or a jump to another function, which leaves its own return address out. */
@@ -123,6 +127,12 @@ static void note_call(struct walk *w, const cs_insn *in, uint32_t to, int depth)
 						 place[0].file, place[0].line};
 }
 
+/* Return whether an address is in a function. */
+static bool inside(const struct code_function *f, uint32_t pc)
+{
+	return code_within(pc, f->start, f->end - f->start);
+}
+
 /* Follow all targets of a jump through a table; false: it is no such jump. */
 static bool jump_table(struct walk *w, const cs_insn *in, const struct state *now)
 {
@@ -133,17 +143,19 @@ static bool jump_table(struct walk *w, const cs_insn *in, const struct state *no
 	if (op->type != X86_OP_MEM || op->mem.index == X86_REG_INVALID)
 		return false;
 	for (entry = op->mem.disp; code_word(w->code->image, entry, &to); entry += 4, n++) {
-		size_t i = at(w, to);
+		size_t i = insn_at(w, to);
 
-		if (to < w->fn->start || to >= w->fn->end || i == w->n)
+		if (!inside(w->fn, to))
 			break;
-		reach(w, i, now);
+		if (i == w->n)
+			break;
+		follow_reach(w, i, now);
 	}
 	return n > 0;
 }
 
 /* Follow a jump. */
-static void jump(struct walk *w, const cs_insn *in, const struct state *now)
+static void follow_jump(struct walk *w, const cs_insn *in, const struct state *now)
 {
 	/* The first operand of a far jump is a selector. */
 	const cs_x86_op *op = &in->detail->x86.operands[in->id == X86_INS_LJMP];
@@ -154,123 +166,162 @@ static void jump(struct walk *w, const cs_insn *in, const struct state *now)
 			note_call(w, in, 0, now->reg[REG_SP] - CODE_RETURN);
 		return;
 	}
-	i = at(w, op->imm);
+	i = insn_at(w, op->imm);
 	if (i < w->n)
-		reach(w, i, now);
+		follow_reach(w, i, now);
 	else
 		note_call(w, in, op->imm, now->reg[REG_SP] - CODE_RETURN);
 }
 
-/* Return the depth that an operand leads to, or UNKNOWN. */
-static int value(const struct state *s, const cs_x86_op *op)
+/* Return the depth that a register leads to, or UNKNOWN. */
+static int register_value(const struct state *s, unsigned reg)
 {
-	unsigned r;
+	unsigned r = register_number(reg);
 
-	if (op->type == X86_OP_REG) {
-		r = number(op->reg);
-		return r < NREG ? s->reg[r] : UNKNOWN;
-	}
+	if (r == NREG)
+		return UNKNOWN;
+	return s->reg[r];
+}
+
+/* Return the depth that an operand leads to, or UNKNOWN. */
+static int operand_value(const struct state *s, const cs_x86_op *op)
+{
+	int base;
+
+	if (op->type == X86_OP_REG)
+		return register_value(s, op->reg);
 	if (op->type != X86_OP_MEM || op->mem.index != X86_REG_INVALID)
 		return UNKNOWN;
-	r = number(op->mem.base);
-	return r < NREG && s->reg[r] != UNKNOWN ? s->reg[r] - (int)op->mem.disp : UNKNOWN;
+	base = register_value(s, op->mem.base);
+	if (base == UNKNOWN)
+		return UNKNOWN;
+	return base - (int)op->mem.disp;
+}
+
+/* Return the depth after an instruction with a number, or UNKNOWN. */
+static int computed(int depth, unsigned instruction, int32_t n)
+{
+	switch (instruction) {
+	case X86_INS_SUB:
+		return depth + n;
+	case X86_INS_ADD:
+		return depth - n;
+	case X86_INS_AND: /* rounds the address down */
+		if (n < 0)
+			return depth - n - WORD;
+		break;
+	}
+	return UNKNOWN;
 }
 
 /* Set the destination of an arithmetic instruction on registers. */
 static void arithmetic(struct state *s, const cs_insn *in)
 {
 	const cs_x86_op *op = in->detail->x86.operands;
-	unsigned to = number(op[0].reg);
-	int *r = &s->reg[to];
+	unsigned to = register_number(op[0].reg);
 
-	if (op[0].type != X86_OP_REG || to == NREG || in->id == X86_INS_CMP ||
-	    in->id == X86_INS_TEST)
+	if (op[0].type != X86_OP_REG || to == NREG)
 		return;
-	if (in->id == X86_INS_MOV && op[1].type == X86_OP_REG)
-		*r = value(s, &op[1]);
-	else if (in->id == X86_INS_LEA)
-		*r = value(s, &op[1]);
-	else if (*r == UNKNOWN || op[1].type != X86_OP_IMM)
-		*r = UNKNOWN;
-	else if (in->id == X86_INS_SUB)
-		*r += (int32_t)op[1].imm;
-	else if (in->id == X86_INS_ADD)
-		*r -= (int32_t)op[1].imm;
-	else if (in->id == X86_INS_AND && (int32_t)op[1].imm < 0) /* rounds the address down */
-		*r += -(int32_t)op[1].imm - WORD;
+	switch (in->id) {
+	case X86_INS_CMP:
+	case X86_INS_TEST:
+		return;
+	case X86_INS_LEA:
+		s->reg[to] = operand_value(s, &op[1]);
+		return;
+	case X86_INS_MOV:
+		s->reg[to] = UNKNOWN;
+		if (op[1].type == X86_OP_REG)
+			s->reg[to] = operand_value(s, &op[1]);
+		return;
+	}
+	if (s->reg[to] != UNKNOWN && op[1].type == X86_OP_IMM)
+		s->reg[to] = computed(s->reg[to], in->id, (int32_t)op[1].imm);
 	else
-		*r = UNKNOWN;
+		s->reg[to] = UNKNOWN;
 }
 
 /* Forget what an instruction writes to, but for the stack pointer. */
-static void forget(struct walk *w, struct state *s, const cs_insn *in)
+static void depths_forget(struct walk *w, struct state *s, const cs_insn *in)
 {
 	cs_regs read, written;
 	uint8_t nread, nwritten;
 
 	if (cs_regs_access(w->handle, in, read, &nread, written, &nwritten) != CS_ERR_OK)
 		return;
-	for (int i = 0; i < nwritten; i++)
-		if (number(written[i]) < NREG && number(written[i]) != REG_SP)
-			s->reg[number(written[i])] = UNKNOWN;
+	for (int i = 0; i < nwritten; i++) {
+		unsigned r = register_number(written[i]);
+
+		if (r < NREG && r != REG_SP)
+			s->reg[r] = UNKNOWN;
+	}
 }
 
 /* Return where the word is kept that is on top of the stack; NULL: it is not. */
-static int *top(struct state *s)
+static int *stack_top(struct state *s)
 {
 	int i = s->reg[REG_SP] / WORD;
 
-	return s->reg[REG_SP] > 0 && i < NPUSHED ? &s->pushed[i] : NULL;
+	if (s->reg[REG_SP] <= 0 || i >= NPUSHED)
+		return NULL;
+	return &s->pushed[i];
 }
 
-static void push(struct state *s, const cs_x86_op *op)
+static void stack_push(struct state *s, const cs_x86_op *op)
 {
-	int v = op->type == X86_OP_REG ? value(s, op) : UNKNOWN;
+	int v = UNKNOWN;
 
+	if (op->type == X86_OP_REG)
+		v = operand_value(s, op);
 	s->reg[REG_SP] += WORD;
-	if (top(s))
-		*top(s) = v;
+	if (stack_top(s))
+		*stack_top(s) = v;
 }
 
-static void pop(struct state *s, const cs_x86_op *op)
+static void stack_pop(struct state *s, const cs_x86_op *op)
 {
-	unsigned r = op->type == X86_OP_REG ? number(op->reg) : NREG;
+	unsigned r = NREG;
+	int v = UNKNOWN;
 
+	if (op->type == X86_OP_REG)
+		r = register_number(op->reg);
+	if (stack_top(s))
+		v = *stack_top(s);
 	if (r < NREG)
-		s->reg[r] = top(s) ? *top(s) : UNKNOWN;
+		s->reg[r] = v;
 	s->reg[REG_SP] -= WORD;
 }
 
 /* Apply an instruction that is no branch. */
-static void step(struct walk *w, struct state *s, const cs_insn *in)
+static void follow_insn(struct walk *w, struct state *s, const cs_insn *in)
 {
 	static const cs_x86_op none, bp = {.type = X86_OP_REG, .reg = X86_REG_EBP};
 	const cs_x86_op *op = in->detail->x86.operands;
 
 	switch (in->id) {
 	case X86_INS_PUSH:
-		push(s, op);
+		stack_push(s, op);
 		return;
 	case X86_INS_PUSHFD:
-		push(s, &none);
+		stack_push(s, &none);
 		return;
 	case X86_INS_PUSHAL:
 		s->reg[REG_SP] += NREG * WORD;
 		return;
 	case X86_INS_POP:
-		pop(s, op);
+		stack_pop(s, op);
 		return;
 	case X86_INS_POPFD:
-		pop(s, &none);
+		stack_pop(s, &none);
 		return;
 	case X86_INS_POPAL:
-		forget(w, s, in);
+		depths_forget(w, s, in);
 		s->reg[REG_SP] -= NREG * WORD;
 		return;
 	case X86_INS_LEAVE:
 		s->reg[REG_SP] = s->reg[REG_BP];
 		if (s->reg[REG_SP] != UNKNOWN)
-			pop(s, &bp);
+			stack_pop(s, &bp);
 		return;
 	case X86_INS_MOV:
 	case X86_INS_LEA:
@@ -280,7 +331,20 @@ static void step(struct walk *w, struct state *s, const cs_insn *in)
 		arithmetic(s, in);
 		return;
 	default:
-		forget(w, s, in);
+		depths_forget(w, s, in);
+	}
+}
+
+/* Return the number in an operand, 0 if there is none. */
+static uint32_t operand_number(const cs_x86_op *op)
+{
+	switch (op->type) {
+	case X86_OP_IMM:
+		return (uint32_t)op->imm;
+	case X86_OP_MEM:
+		return (uint32_t)op->mem.disp;
+	default:
+		return 0;
 	}
 }
 
@@ -291,10 +355,7 @@ static void note_taken(struct walk *w, const cs_insn *in)
 	const cs_x86 *x = &in->detail->x86;
 
 	for (int i = 0; i < x->op_count; i++) {
-		const cs_x86_op *op = &x->operands[i];
-		uint32_t v = op->type == X86_OP_IMM   ? (uint32_t)op->imm
-			     : op->type == X86_OP_MEM ? (uint32_t)op->mem.disp
-						      : 0;
+		uint32_t v = operand_number(&x->operands[i]);
 
 		if (v == 0 || code_start(w->code, v) == CODE_NONE)
 			continue;
@@ -303,17 +364,31 @@ static void note_taken(struct walk *w, const cs_insn *in)
 	}
 }
 
-/* Go on behind an instruction. At the function's end assembly goes on in the next function. */
-static void fall(struct walk *w, size_t i, const struct state *now, bool called)
+/* Go on after an instruction. At the function's end assembly goes on in the next function. */
+static void follow_fall(struct walk *w, size_t i, const struct state *now, bool called)
 {
 	if (i + 1 < w->n)
-		reach(w, i + 1, now);
+		follow_reach(w, i + 1, now);
 	else if (!called && code_start(w->code, w->fn->end) != CODE_NONE)
 		note_call(w, &w->insn[i], w->fn->end, now->reg[REG_SP] - CODE_RETURN);
 }
 
+/* Return whether an instruction leaves a function. */
+static bool is_return(csh handle, const cs_insn *in)
+{
+	return cs_insn_group(handle, in, CS_GRP_RET) || in->id == X86_INS_IRETD;
+}
+
+/* Return whether a call leads to a function that does not come back. */
+static bool never_returns(const struct walk *w, uint32_t to)
+{
+	size_t fn = code_start(w->code, to);
+
+	return fn != CODE_NONE && !w->returns[fn];
+}
+
 /* Follow one instruction. */
-static void follow(struct walk *w, size_t i)
+static void follow_from(struct walk *w, size_t i)
 {
 	const cs_insn *in = &w->insn[i];
 	const cs_x86_op *op = &in->detail->x86.operands[0];
@@ -325,27 +400,27 @@ static void follow(struct walk *w, size_t i)
 		now.reg[REG_SP] = CODE_RETURN;
 	}
 	if (call) {
-		uint32_t to = op->type == X86_OP_IMM ? (uint32_t)op->imm : 0;
+		uint32_t to = 0;
 
+		if (op->type == X86_OP_IMM)
+			to = (uint32_t)op->imm;
 		note_call(w, in, to, now.reg[REG_SP]);
-		if (to && code_start(w->code, to) != CODE_NONE &&
-		    !w->returns[code_start(w->code, to)])
+		if (to && never_returns(w, to))
 			return;
 		now.reg[0] = now.reg[1] = now.reg[2] = UNKNOWN;
 	} else if (cs_insn_group(w->handle, in, CS_GRP_JUMP)) {
-		jump(w, in, &now);
+		follow_jump(w, in, &now);
 		if (in->id == X86_INS_JMP || in->id == X86_INS_LJMP)
 			return;
-	} else if (cs_insn_group(w->handle, in, CS_GRP_RET) || in->id == X86_INS_IRETD ||
-		   in->id == X86_INS_UD2) {
+	} else if (is_return(w->handle, in) || in->id == X86_INS_UD2) {
 		w->fn->lost |= in->id == X86_INS_RET && now.reg[REG_SP] != CODE_RETURN;
 		return;
 	} else {
-		step(w, &now, in);
+		follow_insn(w, &now, in);
 	}
 	if (now.reg[REG_SP] > w->fn->own)
 		w->fn->own = now.reg[REG_SP];
-	fall(w, i, &now, call);
+	follow_fall(w, i, &now, call);
 }
 
 void follow_function(csh handle, const struct code *c, struct code_function *f,
@@ -364,12 +439,13 @@ void follow_function(csh handle, const struct code *c, struct code_function *f,
 		return;
 	w.before = memory_zeroed(w.n, sizeof(*w.before));
 	for (int r = 0; r < NREG; r++)
-		first.reg[r] = r == REG_SP ? CODE_RETURN : UNKNOWN;
+		first.reg[r] = UNKNOWN;
+	first.reg[REG_SP] = CODE_RETURN;
 	for (int i = 0; i < NPUSHED; i++)
 		first.pushed[i] = UNKNOWN;
-	reach(&w, 0, &first);
+	follow_reach(&w, 0, &first);
 	while (w.ntodo > 0)
-		follow(&w, w.todo[--w.ntodo]);
+		follow_from(&w, w.todo[--w.ntodo]);
 	for (size_t i = 0; i < w.n; i++)
 		if (!cs_insn_group(handle, &w.insn[i], CS_GRP_JUMP) &&
 		    !cs_insn_group(handle, &w.insn[i], CS_GRP_CALL))
@@ -379,22 +455,25 @@ void follow_function(csh handle, const struct code *c, struct code_function *f,
 	cs_free(w.insn, w.n);
 }
 
+/* Return whether an instruction may jump to another function. */
+static bool jumps_out(csh handle, const struct code_function *f, const cs_insn *in)
+{
+	const cs_x86_op *op = &in->detail->x86.operands[0];
+
+	if (!cs_insn_group(handle, in, CS_GRP_JUMP))
+		return false;
+	return op->type != X86_OP_IMM || !inside(f, (uint32_t)op->imm);
+}
+
 bool follow_returns(csh handle, const struct code_function *f, const uint8_t *bytes)
 {
 	cs_insn *insn;
 	size_t n = cs_disasm(handle, bytes, f->end - f->start, f->start, 0, &insn);
-	bool returns = false;
+	bool found = false;
 
-	for (size_t i = 0; i < n; i++) {
-		const cs_x86_op *op = &insn[i].detail->x86.operands[0];
-
-		returns |= cs_insn_group(handle, &insn[i], CS_GRP_RET) ||
-			   insn[i].id == X86_INS_IRETD ||
-			   (cs_insn_group(handle, &insn[i], CS_GRP_JUMP) &&
-			    (op->type != X86_OP_IMM || (uint32_t)op->imm < f->start ||
-			     (uint32_t)op->imm >= f->end));
-	}
+	for (size_t i = 0; i < n; i++)
+		found |= is_return(handle, &insn[i]) || jumps_out(handle, f, &insn[i]);
 	if (n > 0)
 		cs_free(insn, n);
-	return returns;
+	return found;
 }

@@ -26,7 +26,7 @@ void depth_object(struct graph *g, const char *fmt, ...)
 }
 
 /* Find a function that a rule names, or object. */
-static size_t named(struct graph *g, const struct rule *rule, const char *name)
+static size_t graph_named(struct graph *g, const struct rule *rule, const char *name)
 {
 	struct complaint why;
 	size_t fn = code_named(g->code, name, &why);
@@ -51,28 +51,36 @@ static void list_word(struct graph *g, struct list *l, const struct rule *rule, 
 	const struct field *field = fields_named(g->fields, word);
 	size_t fn;
 
-	for (size_t i = 0; field && i < field->n; i++)
-		list_add(l, field->fn[i]);
-	if (field)
+	if (field) {
+		for (size_t i = 0; i < field->n; i++)
+			list_add(l, field->fn[i]);
 		return;
+	}
 	if (strchr(word, '.') && !strchr(word, ':')) {
 		depth_object(g, "%s:%u: no function is in a field %s", g->rules->path, rule->line,
 			     word);
 		return;
 	}
-	fn = named(g, rule, word);
+	fn = graph_named(g, rule, word);
 	if (fn != CODE_NONE)
 		list_add(l, fn);
 }
 
 /* Return whether a name in a rule, FUNCTION or FILE:FUNCTION, means a call's function. */
-static bool means(const char *name, const struct code_call *c)
+static bool graph_means(const char *name, const struct code_call *c)
 {
 	const char *colon = strrchr(name, ':');
-	size_t n = colon ? (size_t)(colon - name) : 0, len = c->file ? strlen(c->file) : 0;
+	size_t n, len;
 
-	return strcmp(colon ? colon + 1 : name, c->in) == 0 &&
-	       (!colon || (len >= n && memcmp(c->file + len - n, name, n) == 0));
+	if (!colon)
+		return strcmp(name, c->in) == 0;
+	if (strcmp(colon + 1, c->in) != 0)
+		return false;
+	if (!c->file)
+		return false;
+	n = (size_t)(colon - name);
+	len = strlen(c->file);
+	return len >= n && memcmp(c->file + len - n, name, n) == 0;
 }
 
 /* Return the rule for a call through a pointer, or NULL. */
@@ -81,7 +89,7 @@ static const struct rule *rule_of(const struct graph *g, const struct code_call 
 	for (size_t i = 0; i < g->rules->n; i++) {
 		const struct rule *r = &g->rules->rule[i];
 
-		if (r->kind == RULE_CALLS && means(r->word[0], c))
+		if (r->kind == RULE_CALLS && graph_means(r->word[0], c))
 			return r;
 	}
 	return NULL;
@@ -123,13 +131,15 @@ static void add_edge(struct depth_node *node, struct depth_edge edge)
 static void add_indirect(struct graph *g, size_t fn, const struct code_call *c, bool *marked)
 {
 	const struct rule *rule = rule_of(g, c);
+	const char *file = c->file;
 	struct list l = {0};
 
+	if (!file)
+		file = g->code->fn[fn].name;
 	if (!rule) {
 		depth_object(g, "%s:%u: %s calls through a pointer: add \"calls %s FIELD\" to %s, "
 			     "with the STRUCT.MEMBER or the variable that the pointer is in",
-			     c->file ? c->file : g->code->fn[fn].name, c->line, c->in, c->in,
-			     g->rules->path);
+			     file, c->line, c->in, c->in, g->rules->path);
 		return;
 	}
 	marked[rule - g->rules->rule] = true;
@@ -150,11 +160,14 @@ static void add_calls(struct graph *g, size_t fn, bool *marked)
 
 	for (size_t i = 0; i < f->ncall; i++) {
 		const struct code_call *c = &f->call[i];
-		size_t to = c->to ? code_at(g->code, c->to) : CODE_NONE;
+		size_t to;
 
-		if (!c->to)
+		if (!c->to) {
 			add_indirect(g, fn, c, marked);
-		else if (to == CODE_NONE)
+			continue;
+		}
+		to = code_at(g->code, c->to);
+		if (to == CODE_NONE)
 			depth_object(g, "%s calls %08x, where there is no function", f->name,
 				     c->to);
 		else
@@ -167,9 +180,11 @@ static void add_calls(struct graph *g, size_t fn, bool *marked)
 static void add_pads(struct graph *g, const struct rule *rule)
 {
 	for (size_t i = 0; i < rule->n; i++) {
-		size_t to = named(g, rule, rule->word[i]);
+		size_t to = graph_named(g, rule, rule->word[i]);
 
-		for (size_t fn = 0; to != CODE_NONE && fn < g->code->n; fn++)
+		if (to == CODE_NONE)
+			continue;
+		for (size_t fn = 0; fn < g->code->n; fn++)
 			if (g->code->fn[fn].pad)
 				add_edge(&g->node[fn], (struct depth_edge){.at = CODE_RETURN,
 									   .to = to,
@@ -178,10 +193,10 @@ static void add_pads(struct graph *g, const struct rule *rule)
 }
 
 /* Put functions in a field by rule. */
-static void hold(struct graph *g, const struct rule *rule)
+static void graph_hold(struct graph *g, const struct rule *rule)
 {
 	for (size_t i = 1; i < rule->n; i++) {
-		size_t fn = named(g, rule, rule->word[i]);
+		size_t fn = graph_named(g, rule, rule->word[i]);
 
 		if (fn != CODE_NONE)
 			fields_add(g->fields, rule->word[0], fn);
@@ -189,9 +204,9 @@ static void hold(struct graph *g, const struct rule *rule)
 }
 
 /* Let a function be recursive as often as a rule says. */
-static void allow(struct graph *g, const struct rule *rule)
+static void graph_allow(struct graph *g, const struct rule *rule)
 {
-	size_t fn = named(g, rule, rule->word[0]);
+	size_t fn = graph_named(g, rule, rule->word[0]);
 	unsigned bound = (unsigned)strtoul(rule->word[1], NULL, 10);
 
 	if (fn == CODE_NONE)
@@ -207,10 +222,10 @@ static void allow(struct graph *g, const struct rule *rule)
 }
 
 /* Leave calls of functions out that end the machine. */
-static void end(struct graph *g, const struct rule *rule)
+static void graph_end(struct graph *g, const struct rule *rule)
 {
 	for (size_t i = 0; i < rule->n; i++) {
-		size_t fn = named(g, rule, rule->word[i]);
+		size_t fn = graph_named(g, rule, rule->word[i]);
 
 		if (fn != CODE_NONE)
 			g->node[fn].ends = true;
@@ -218,12 +233,14 @@ static void end(struct graph *g, const struct rule *rule)
 }
 
 /* Return whether a rule of some kind has a word. */
-static bool listed(const struct graph *g, enum rule_kind kind, const char *word)
+static bool graph_listed(const struct graph *g, enum rule_kind kind, const char *word)
 {
 	for (size_t i = 0; i < g->rules->n; i++) {
 		const struct rule *r = &g->rules->rule[i];
 
-		for (size_t k = 0; r->kind == kind && k < r->n; k++)
+		if (r->kind != kind)
+			continue;
+		for (size_t k = 0; k < r->n; k++)
 			if (strcmp(r->word[k], word) == 0)
 				return true;
 	}
@@ -244,20 +261,24 @@ static void restrict_calls(struct graph *g, struct depth_entry *e, char *word)
 		return;
 	}
 	*colon = 0;
-	fn = named(g, e->rule, word);
+	fn = graph_named(g, e->rule, word);
 	for (char *w = strtok_r(colon + 1, ",", &rest); w; w = strtok_r(NULL, ",", &rest))
 		list_word(g, &to, e->rule, w);
-	for (size_t i = 0; fn != CODE_NONE && i < g->code->fn[fn].ncall; i++) {
+	if (fn == CODE_NONE) {
+		free(to.fn);
+		return;
+	}
+	for (size_t i = 0; i < g->code->fn[fn].ncall; i++) {
 		const struct code_call *c = &g->code->fn[fn].call[i];
-		size_t direct = c->to ? code_at(g->code, c->to) : CODE_NONE;
+		size_t direct = CODE_NONE;
 
+		if (c->to)
+			direct = code_at(g->code, c->to);
 		for (size_t k = 0; k < to.n; k++)
 			if (!c->to || to.fn[k] == direct)
 				add_edge(&own, (struct depth_edge){.at = c->at, .to = to.fn[k]});
 	}
 	free(to.fn);
-	if (fn == CODE_NONE)
-		return;
 	own.bound = g->node[fn].bound;
 	own.bit = g->node[fn].bit;
 	e->own = memory_grow(e->own, &e->room_own, e->nown + 1, sizeof(*e->own));
@@ -272,7 +293,7 @@ static void add_entry(struct graph *g, const struct rule *rule)
 	struct depth_entry e = {
 		.rule = rule,
 		.bytes = (int)strtol(rule->word[1], NULL, 10),
-		.fn = named(g, rule, rule->word[2]),
+		.fn = graph_named(g, rule, rule->word[2]),
 	};
 
 	if (e.fn == CODE_NONE)
@@ -294,7 +315,7 @@ struct depth_entry *depth_entry(const struct graph *g, const char *name)
 /* Let an entry come on top of a function, where that is deepest. */
 static void add_trap(struct graph *g, const struct rule *rule)
 {
-	size_t fn = named(g, rule, rule->word[0]);
+	size_t fn = graph_named(g, rule, rule->word[0]);
 	const struct depth_entry *e = depth_entry(g, rule->word[1]);
 
 	if (!e)
@@ -332,7 +353,7 @@ static void check_taken(struct graph *g)
 		for (size_t i = 0; i < f->ntaken; i++) {
 			size_t to = code_start(g->code, f->taken[i]);
 
-			if (known[to] || listed(g, RULE_IGNORE, g->code->fn[to].name))
+			if (known[to] || graph_listed(g, RULE_IGNORE, g->code->fn[to].name))
 				continue;
 			known[to] = true;
 			depth_object(g, "%s takes the address of %s, which is in no field: "
@@ -347,7 +368,7 @@ static void check_taken(struct graph *g)
 static void check_lost(struct graph *g)
 {
 	for (size_t i = 0; i < g->code->n; i++)
-		if (g->code->fn[i].lost && !listed(g, RULE_SWITCHES, g->code->fn[i].name))
+		if (g->code->fn[i].lost && !graph_listed(g, RULE_SWITCHES, g->code->fn[i].name))
 			depth_object(g, "%s: its stack pointer cannot be followed (an array of "
 				     "variable size?); if it changes to another stack, add "
 				     "\"switches %s\" to %s", g->code->fn[i].name,
@@ -378,9 +399,9 @@ void depth_make(struct graph *g, const struct code *c, struct fields *f, const s
 
 	*g = (struct graph){.code = c, .fields = f, .rules = r};
 	g->node = memory_zeroed(c->n, sizeof(*g->node));
-	each_rule(g, RULE_HOLDS, hold);
-	each_rule(g, RULE_RECURSION, allow);
-	each_rule(g, RULE_ENDS, end);
+	each_rule(g, RULE_HOLDS, graph_hold);
+	each_rule(g, RULE_RECURSION, graph_allow);
+	each_rule(g, RULE_ENDS, graph_end);
 	each_rule(g, RULE_PADS, add_pads);
 	for (size_t i = 0; i < c->n; i++)
 		add_calls(g, i, marked);

@@ -42,12 +42,13 @@ static void add_words(struct rule *r, char *line)
 }
 
 /* Begin a rule with its first line. */
-static int begin(struct rules *r, char *line, unsigned number, struct complaint *why)
+static int rules_begin(struct rules *r, char *line, unsigned number, struct complaint *why)
 {
 	size_t n = strcspn(line, " \t"), k = 0;
 
-	while (k < NKIND && (strlen(kinds[k].word) != n || memcmp(kinds[k].word, line, n) != 0))
-		k++;
+	for (; k < NKIND; k++)
+		if (strlen(kinds[k].word) == n && memcmp(kinds[k].word, line, n) == 0)
+			break;
 	if (k == NKIND)
 		return complain(why, "%s:%u: no rule begins with \"%.*s\"", r->path, number,
 				(int)n, line);
@@ -58,7 +59,7 @@ static int begin(struct rules *r, char *line, unsigned number, struct complaint 
 }
 
 /* Check what a rule consists of. */
-static int check(const struct rules *r, const struct rule *rule, struct complaint *why)
+static int rules_check(const struct rules *r, const struct rule *rule, struct complaint *why)
 {
 	char *end;
 
@@ -85,7 +86,9 @@ int rules_read(struct rules *r, const char *path, struct complaint *why)
 	*r = (struct rules){.path = path};
 	if (slurp(path, (uint8_t **)&r->text, &size, why))
 		return -1;
-	bad = strlen(r->text) != size ? complain(why, "%s: no text", path) : 0;
+	bad = 0;
+	if (strlen(r->text) != size)
+		bad = complain(why, "%s: no text", path);
 	for (char *line = r->text, *next; !bad && *line; line = next) {
 		next = line + strcspn(line, "\n");
 		if (*next)
@@ -95,14 +98,14 @@ int rules_read(struct rules *r, const char *path, struct complaint *why)
 		if (!line[strspn(line, " \t")])
 			continue;
 		if (!isblank((unsigned char)*line))
-			bad = begin(r, line, number, why);
+			bad = rules_begin(r, line, number, why);
 		else if (r->n > 0)
 			add_words(&r->rule[r->n - 1], line);
 		else
 			bad = complain(why, "%s:%u: no rule to go on with", path, number);
 	}
 	for (size_t i = 0; !bad && i < r->n; i++)
-		bad = check(r, &r->rule[i], why);
+		bad = rules_check(r, &r->rule[i], why);
 	if (bad)
 		rules_free(r);
 	return bad;

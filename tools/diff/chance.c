@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include "tools/diff/chance.h"
 #include "tools/memory.h"
+#include "tools/order.h"
 
 #define Z_MAX 38.0	   /* beyond, a double has no such small probability */
 #define EXACT_ROW 1000000u /* samples of a row up to which its p is exact: it takes time */
@@ -66,7 +67,9 @@ double chance_of_chi2(double x, double df)
 	x /= 2;
 	if (x <= 0)
 		return 1;
-	return x < s + 1 ? 1 - gamma_series(s, x) : gamma_fraction(s, x);
+	if (x < s + 1)
+		return 1 - gamma_series(s, x);
+	return gamma_fraction(s, x);
 }
 
 /* Return the i-th coefficient of the continued fraction below: Abramowitz and Stegun, 26.5.8. */
@@ -124,7 +127,9 @@ struct chance_welch chance_welch(const struct chance_sample *a, const struct cha
 
 double chance_error(double p, double n)
 {
-	return n > 0 ? sqrt(p * (1 - p) / n) : 0;
+	if (n <= 0)
+		return 0;
+	return sqrt(p * (1 - p) / n);
 }
 
 /* Return the logarithm of n over k. */
@@ -136,8 +141,9 @@ static double log_choose(double n, double k)
 /* Return B's share of all samples, or of all time: what a row's share is compared with. */
 static double part_of_b(const struct chance_test *t)
 {
-	return t->by_time ? t->us_a / (t->us_a + t->us_b) :
-			    t->total_b / ((double)t->total_a + t->total_b);
+	if (t->by_time)
+		return t->us_a / (t->us_a + t->us_b);
+	return t->total_b / ((double)t->total_a + t->total_b);
 }
 
 /* Return the logarithm of the probability that k of a row's m samples are B's. */
@@ -151,7 +157,7 @@ static double log_term(const struct chance_test *t, double m, double k)
 }
 
 /* Return how many times more probable k + 1 is than k. */
-static double ratio(const struct chance_test *t, double m, double k)
+static double term_ratio(const struct chance_test *t, double m, double k)
 {
 	double q = part_of_b(t);
 
@@ -166,7 +172,7 @@ static double ratio(const struct chance_test *t, double m, double k)
  * hypergeometric distribution if shares are alike, the binomial one if times are. Terms fall
  * away from the mean, so few of them are summed up, relative to the first one.
  */
-static double exact(const struct chance_test *t, const struct chance_row *row)
+static double exact_p(const struct chance_test *t, const struct chance_row *row)
 {
 	double m = (double)row->a + row->b, k = row->b, term = 1, sum = 0;
 	bool up = k > m * part_of_b(t);
@@ -174,9 +180,11 @@ static double exact(const struct chance_test *t, const struct chance_row *row)
 	while (term > sum * 1e-17) {
 		sum += term;
 		if (up)
-			term *= ratio(t, m, k++);
+			term *= term_ratio(t, m, k++);
+		else if (k > 0)
+			term /= term_ratio(t, m, --k);
 		else
-			term /= k > 0 ? ratio(t, m, --k) : INFINITY;
+			break;
 	}
 	return fmin(1, 2 * sum * exp(log_term(t, m, row->b)));
 }
@@ -189,9 +197,13 @@ static double standardised(const struct chance_test *t, const struct chance_row 
 {
 	double m = (double)row->a + row->b, q = part_of_b(t);
 	double all = (double)t->total_a + t->total_b;
-	double variance = m * q * (1 - q) * (t->by_time ? 1 : 1 - m / all);
+	double variance = m * q * (1 - q);
 
-	return variance > 0 ? (row->b - m * q) / sqrt(variance) : 0;
+	if (!t->by_time)
+		variance *= 1 - m / all;
+	if (variance <= 0)
+		return 0;
+	return (row->b - m * q) / sqrt(variance);
 }
 
 /* Test one row. */
@@ -203,7 +215,7 @@ static void test_row(const struct chance_test *t, struct chance_row *row)
 	row->p = chance_of_z(row->z);
 	if ((double)row->a + row->b > EXACT_ROW || all > EXACT_TOTAL)
 		return;
-	row->p = exact(t, row);
+	row->p = exact_p(t, row);
 	/* z follows p: if counts are small only p is right, if they are large both agree */
 	if (row->p == 1)
 		row->z = 0;
@@ -212,11 +224,9 @@ static void test_row(const struct chance_test *t, struct chance_row *row)
 }
 
 /* For qsort: ascending. */
-static int compare(const void *a, const void *b)
+static int compare_p(const void *a, const void *b)
 {
-	double d = *(const double *)a - *(const double *)b;
-
-	return d < 0 ? -1 : d > 0;
+	return order_real(*(const double *)a, *(const double *)b);
 }
 
 /*
@@ -224,7 +234,7 @@ static int compare(const void *a, const void *b)
  * Either each row gets an n-th of the level, whatever else is found (Bonferroni); or of the i
  * most improbable rows, no more than the level's share may be by chance (Benjamini, Hochberg).
  */
-static double limit(const struct chance_test *t, const struct chance_row *row, size_t n)
+static double greatest_sure_p(const struct chance_test *t, const struct chance_row *row, size_t n)
 {
 	double *p, found = -1;
 	size_t i;
@@ -234,7 +244,7 @@ static double limit(const struct chance_test *t, const struct chance_row *row, s
 	p = memory_zeroed(n, sizeof(*p));
 	for (i = 0; i < n; i++)
 		p[i] = row[i].p;
-	qsort(p, n, sizeof(*p), compare);
+	qsort(p, n, sizeof(*p), compare_p);
 	for (i = n; i > 0 && found < 0; i--)
 		if (p[i - 1] <= t->level * i / n)
 			found = p[i - 1];
@@ -271,16 +281,21 @@ static void test_whole(struct chance_test *t, const struct chance_row *row, size
 		add_cell(t, a, b);
 	if (!t->by_time && t->df > 0)
 		t->df--;
-	t->p = t->df > 0 ? chance_of_chi2(t->chi2, t->df) : 1;
+	t->p = 1;
+	if (t->df > 0)
+		t->p = chance_of_chi2(t->chi2, t->df);
 }
 
 void chance_mark(struct chance_test *t, struct chance_row *row, size_t n)
 {
-	double most;
+	double most = -1;
 	size_t i;
 
-	most = n ? limit(t, row, n) : -1;
-	t->z = most >= 0 ? chance_z(most) : 0;
+	if (n > 0)
+		most = greatest_sure_p(t, row, n);
+	t->z = 0;
+	if (most >= 0)
+		t->z = chance_z(most);
 	t->nsure = 0;
 	for (i = 0; i < n; i++) {
 		row[i].sure = row[i].p <= most;

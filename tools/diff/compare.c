@@ -11,26 +11,33 @@ static int compare_names(const void *va, const void *vb)
 	const struct compare_row *a = va, *b = vb;
 	int d = strcmp(a->module, b->module);
 
-	return d ? d : strcmp(a->name, b->name);
+	if (d)
+		return d;
+	return strcmp(a->name, b->name);
 }
 
 /* Fill rows with the functions of one profile, which is A or B. Return how many. */
-static size_t append(struct compare_row *row, const struct functions *f, bool is_b, bool all)
+static size_t append_functions(struct compare_row *row, const struct functions *f, bool is_b,
+			       bool all)
 {
+	uint64_t count;
 	size_t i, n = 0;
 
 	for (i = 0; i < f->n; i++) {
 		const struct function *fn = &f->function[i];
-		uint64_t count = all ? fn->all : fn->self;
 
+		count = fn->self;
+		if (all)
+			count = fn->all;
 		if (!count)
 			continue;
-		row[n++] = (struct compare_row){
-			.module = fn->image == PROFDATA_NONE ? "" : f->prof->image[fn->image].name,
-			.name = fn->name,
-			.a = is_b ? 0 : count,
-			.b = is_b ? count : 0,
+		row[n] = (struct compare_row){
+			.module = profdata_image_name(f->prof, fn->image), .name = fn->name,
 		};
+		if (is_b)
+			row[n++].b = count;
+		else
+			row[n++].a = count;
 	}
 	return n;
 }
@@ -58,8 +65,8 @@ struct compare_row *compare_functions(struct functions *a, struct functions *b, 
 	functions_count(a);
 	functions_count(b);
 	row = memory_zeroed(a->n + b->n, sizeof(*row));
-	had = append(row, a, false, all);
-	had += append(row + had, b, true, all);
+	had = append_functions(row, a, false, all);
+	had += append_functions(row + had, b, true, all);
 	*n = sorted_sum(row, had, sizeof(*row), compare_names, add_row);
 	return row;
 }
@@ -71,11 +78,15 @@ static const char *root_of(const struct functions *f, const struct profdata_samp
 
 	if (s->process != PROFDATA_NONE)
 		return f->prof->name[s->process];
-	return leaf && leaf->image != PROFDATA_NONE ? f->prof->image[leaf->image].name : NULL;
+	if (!leaf)
+		return NULL;
+	if (leaf->image == PROFDATA_NONE)
+		return NULL;
+	return f->prof->image[leaf->image].name;
 }
 
 /* Append the name of a step. Separators in it become "_". Return the length of the text. */
-static size_t put(char **text, size_t *room, size_t at, const char *name)
+static size_t append_step(char **text, size_t *room, size_t at, const char *name)
 {
 	size_t n = strlen(name), i;
 
@@ -99,9 +110,9 @@ static char *text_of(struct functions *f, const struct profdata_sample *s)
 
 	step = functions_path(f, s, &n);
 	if (root)
-		at = put(&text, &room, at, root);
+		at = append_step(&text, &room, at, root);
 	for (i = 0; i < n; i++)
-		at = put(&text, &room, at, f->function[step[i].function].name);
+		at = append_step(&text, &room, at, f->function[step[i].function].name);
 	return text;
 }
 
@@ -119,12 +130,13 @@ static size_t append_paths(struct compare_path *path, struct functions *f, bool 
 	const struct profdata_sample *s = f->prof->sample;
 	size_t i;
 
-	for (i = 0; i < f->prof->nsample; i++)
-		path[i] = (struct compare_path){
-			.path = text_of(f, &s[i]),
-			.a = is_b ? 0 : s[i].count,
-			.b = is_b ? s[i].count : 0,
-		};
+	for (i = 0; i < f->prof->nsample; i++) {
+		path[i] = (struct compare_path){.path = text_of(f, &s[i])};
+		if (is_b)
+			path[i].b = s[i].count;
+		else
+			path[i].a = s[i].count;
+	}
 	return i;
 }
 

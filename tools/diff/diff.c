@@ -6,6 +6,7 @@
 #include "tools/diff/diff.h"
 #include "tools/gnomon.h"
 #include "tools/memory.h"
+#include "tools/order.h"
 #include "tools/option.h"
 
 #define LIMIT 40      /* rows without --limit */
@@ -45,8 +46,9 @@ static enum option_status take_confidence(void *field, const char *arg, struct c
 {
 	char *end;
 	double v = strtod(arg, &end);
+	bool in_range = v >= 50 && v < 100; /* v is 0 where there is no number */
 
-	if (end == arg || *end || !(v >= 50 && v < 100)) {
+	if (*end || !in_range) {
 		complain(why, "--confidence %s: per cent expected, from 50 to less than 100", arg);
 		return OPTION_WRONG;
 	}
@@ -78,7 +80,9 @@ static enum option_status take_image(void *images, const char *path, struct comp
 	struct images *side = images;
 	enum option_status status = selection_image(&side[0], path, why);
 
-	return status ? status : selection_image(&side[1], path, why);
+	if (status != OPTION_OK)
+		return status;
+	return selection_image(&side[1], path, why);
 }
 
 static const struct option_row rows[] = {
@@ -104,19 +108,31 @@ static const struct option_table table = {
 	.operands = 2, .expected = "two profiles",
 };
 
-/* Check that options about rows were not given where there are none, nor both that say so. */
-static enum option_status check_rows(struct option_line *l)
+/* Check that no option was given that has no effect with another one, if that was given. */
+static enum option_status check_idle(struct option_line *l, int other, const char *idle)
 {
-	const char *c, *none = l->given['F'] ? "tAcfsnH" : l->given['H'] ? "Acfsn" : "";
+	const char *c;
 
-	for (c = none; *c; c++) {
+	if (!l->given[other])
+		return OPTION_OK;
+	for (c = idle; *c; c++) {
 		if (!l->given[(int)*c])
 			continue;
 		complain(&l->why, "--%s has no effect with --%s", option_name(l, *c),
-			 option_name(l, l->given['F'] ? 'F' : 'H'));
+			 option_name(l, other));
 		return OPTION_WRONG;
 	}
 	return OPTION_OK;
+}
+
+/* Check that options about rows were given only where there are rows. */
+static enum option_status check_rows(struct option_line *l)
+{
+	enum option_status status = check_idle(l, 'F', "tAcfsnH");
+
+	if (status != OPTION_OK)
+		return status;
+	return check_idle(l, 'H', "Acfsn");
 }
 
 /* Read one side. free_side() is due after success only. */
@@ -145,13 +161,25 @@ static void free_side(struct diff_side *s)
 	profdata_free(&s->prof);
 }
 
+/* Check that a side tells what the options want to know of it. */
+static int check_side(const struct diff_options *o, const struct diff_side *s,
+		      struct complaint *why)
+{
+	if (o->by_time && s->prof.us <= 0)
+		return complain(why, "--time: %s does not tell how long a tick is", s->file);
+	if (o->inclusive && !s->prof.has_paths)
+		return complain(why, "--inclusive: %s has no call paths", s->file);
+	return 0;
+}
+
 /*
  * Check that the two can be compared in the way that was asked for. Different formats and
  * rates can, for a share is a share.
  */
-static int check(struct diff *d, struct complaint *why)
+static int check_sides(struct diff *d, struct complaint *why)
 {
 	const struct profdata *a = &d->a.prof, *b = &d->b.prof;
+	bool kernel_only = a->kernel_only || b->kernel_only;
 
 	if (a->unit != b->unit)
 		return complain(why, "%s counts %s, %s counts %s: they cannot be compared",
@@ -160,14 +188,10 @@ static int check(struct diff *d, struct complaint *why)
 	d->repeated = d->a.repeats.n > 1 && d->b.repeats.n > 1;
 	d->exact = a->unit != PROFDATA_TICKS && !d->repeated;
 	d->timed = a->us > 0 && b->us > 0;
-	d->summed = (a->kernel_only || b->kernel_only) && strcmp(a->format, b->format) != 0;
-	if (d->options.by_time && !d->timed)
-		return complain(why, "--time: %s does not tell how long a tick is",
-				a->us > 0 ? d->b.file : d->a.file);
-	if (d->options.inclusive && !(a->has_paths && b->has_paths))
-		return complain(why, "--inclusive: %s has no call paths",
-				a->has_paths ? d->b.file : d->a.file);
-	return 0;
+	d->summed = kernel_only && strcmp(a->format, b->format) != 0;
+	if (check_side(&d->options, &d->a, why) < 0)
+		return -1;
+	return check_side(&d->options, &d->b, why);
 }
 
 /* Return counts of all runs of a side as milliseconds of one. */
@@ -176,7 +200,7 @@ static double ms_of(const struct diff_side *s, double count)
 	return count * s->prof.us / 1000 / (double)s->repeats.n;
 }
 
-/* Return the standard error of a side's share of so many samples, in points of per cent. */
+/* Return the standard error of a side's share that is a count of samples, in points of per cent. */
 static double error_of(const struct diff_side *s, double count)
 {
 	return 100 * chance_error(count / (double)s->prof.total, (double)s->prof.total);
@@ -186,20 +210,22 @@ static double error_of(const struct diff_side *s, double count)
 static struct diff_row row_of(const struct diff *d, const struct compare_row *count)
 {
 	const struct profdata *a = &d->a.prof, *b = &d->b.prof;
-
-	return (struct diff_row){
+	struct diff_row row = {
 		.count = *count,
 		.chance = {.a = count->a, .b = count->b},
 		.share_a = 100.0 * count->a / a->total, .share_b = 100.0 * count->b / b->total,
 		.points = 100.0 * count->b / b->total - 100.0 * count->a / a->total,
-		.ms = d->timed ? ms_of(&d->b, count->b) - ms_of(&d->a, count->a) : 0,
 		.error = hypot(error_of(&d->a, count->a), error_of(&d->b, count->b)),
 		.ms_error = hypot(ms_of(&d->a, sqrt(count->a)), ms_of(&d->b, sqrt(count->b))),
 	};
+
+	if (d->timed)
+		row.ms = ms_of(&d->b, count->b) - ms_of(&d->a, count->a);
+	return row;
 }
 
 /* Test every row. Several runs have as many ticks for the same time as if these were shorter. */
-static void test(struct diff *d)
+static void test_rows(struct diff *d)
 {
 	struct chance_row *chance;
 	size_t i;
@@ -256,30 +282,43 @@ static void sum_up(struct diff *d)
 }
 
 /* Put the larger of two numbers first, whichever sign it has; 0: they are equal. */
-static int larger(double a, double b)
+static int larger_first(double a, double b)
 {
-	return (fabs(a) < fabs(b)) - (fabs(a) > fabs(b));
+	return order_real(fabs(b), fabs(a));
+}
+
+/* Put the larger difference of two rows first; 0: they are equal. */
+static int compare_difference(const struct diff *d, const struct diff_row *a,
+			      const struct diff_row *b)
+{
+	int by = 0;
+
+	if (d->options.by_time)
+		by = larger_first(a->ms, b->ms);
+	if (!by)
+		by = larger_first(a->points, b->points);
+	return by;
 }
 
 /*
  * For qsort_r: the order that was asked for, then by difference, then by name, so that the same
  * data are always printed in the same order.
  */
-static int compare(const void *va, const void *vb, void *arg)
+static int compare_rows(const void *va, const void *vb, void *arg)
 {
 	const struct diff_row *a = va, *b = vb;
 	const struct diff *d = arg;
 	int by = 0;
 
 	if (d->options.sort == DIFF_BY_Z)
-		by = larger(a->chance.z, b->chance.z);
-	if (!by && d->options.sort != DIFF_BY_NAME && d->options.by_time)
-		by = larger(a->ms, b->ms);
+		by = larger_first(a->chance.z, b->chance.z);
 	if (!by && d->options.sort != DIFF_BY_NAME)
-		by = larger(a->points, b->points);
+		by = compare_difference(d, a, b);
 	if (!by)
 		by = strcmp(a->count.name, b->count.name);
-	return by ? by : strcmp(a->count.module, b->count.module);
+	if (!by)
+		by = strcmp(a->count.module, b->count.module);
+	return by;
 }
 
 /* Add up what was outside the kernel, in each run, too. */
@@ -288,17 +327,19 @@ static void sum_outside(struct diff_side *s)
 	size_t i;
 
 	profdata_sum_outside(&s->prof);
-	for (i = 0; s->repeats.run && i < s->repeats.n; i++)
+	if (!s->repeats.run)
+		return;
+	for (i = 0; i < s->repeats.n; i++)
 		profdata_sum_outside(&s->repeats.run[i]);
 }
 
 /* Compare and print. */
-static int work(struct diff *d, struct complaint *why)
+static int diff_sides(struct diff *d, struct complaint *why)
 {
 	struct compare_row *count;
 	size_t i;
 
-	if (check(d, why) < 0)
+	if (check_sides(d, why) < 0)
 		return -1;
 	if (d->options.folded) {
 		diff_print_folded(d);
@@ -317,16 +358,16 @@ static int work(struct diff *d, struct complaint *why)
 		d->row[i] = row_of(d, &count[i]);
 	free(count);
 	if (!d->exact)
-		test(d);
+		test_rows(d);
 	sum_up(d);
-	qsort_r(d->row, d->n, sizeof(*d->row), compare, d);
+	qsort_r(d->row, d->n, sizeof(*d->row), compare_rows, d);
 	diff_print(d);
 	free(d->row);
 	return 0;
 }
 
 /* Read both, compare, print. */
-static int diff(struct diff *d, struct complaint *why)
+static int diff_files(struct diff *d, struct complaint *why)
 {
 	int bad;
 
@@ -336,7 +377,7 @@ static int diff(struct diff *d, struct complaint *why)
 		free_side(&d->a);
 		return -1;
 	}
-	bad = work(d, why);
+	bad = diff_sides(d, why);
 	free_side(&d->a);
 	free_side(&d->b);
 	return bad;
@@ -361,7 +402,8 @@ int diff_main(int argc, char **argv)
 	if (status == OPTION_OK) {
 		d.a.file = line.operand[0];
 		d.b.file = line.operand[1];
-		status = diff(&d, &line.why) < 0 ? OPTION_BAD : OPTION_OK;
+		if (diff_files(&d, &line.why) < 0)
+			status = OPTION_BAD;
 	}
 	images_free(&d.options.images[0]);
 	images_free(&d.options.images[1]);

@@ -1,10 +1,10 @@
 /* gnomon-diff(1) --html: two profiles as one, as tools/report/page/page.h tells. */
-#include <errno.h>
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 #include "tools/diff/diff.h"
 #include "tools/memory.h"
+#include "tools/order.h"
 #include "tools/report/page/page.h"
 #include "tools/sorted.h"
 #include "tools/texts.h"
@@ -33,11 +33,13 @@ static int compare_names(const void *va, const void *vb)
 	const struct both *a = va, *b = vb;
 	int d = strcmp(a->module, b->module);
 
-	return d ? d : strcmp(a->name, b->name);
+	if (d)
+		return d;
+	return strcmp(a->name, b->name);
 }
 
 /* Return a function's share of everything, of both sides together. */
-static double share(const struct picture *p, const struct both *f)
+static double both_share(const struct picture *p, const struct both *f)
 {
 	return (double)f->all[0] / (double)p->side[0]->prof.total +
 	       (double)f->all[1] / (double)p->side[1]->prof.total;
@@ -46,13 +48,15 @@ static double share(const struct picture *p, const struct both *f)
 /* For qsort_r: the largest share first, then by name. */
 static int compare_shares(const void *va, const void *vb, void *arg)
 {
-	double a = share(arg, va), b = share(arg, vb);
+	double a = both_share(arg, va), b = both_share(arg, vb);
 
-	return a != b ? (a > b ? -1 : 1) : compare_names(va, vb);
+	if (a != b)
+		return order_real(b, a);
+	return compare_names(va, vb);
 }
 
 /* Add the counts of a function to those of another of the same name. */
-static void add(void *vto, const void *vfrom)
+static void add_both(void *vto, const void *vfrom)
 {
 	const struct both *from = vfrom;
 	struct both *to = vto;
@@ -66,18 +70,17 @@ static void add(void *vto, const void *vfrom)
 }
 
 /* Return a function of one side. */
-static struct both named(const struct diff_side *side, uint32_t function)
+static struct both html_named(const struct diff_side *side, uint32_t function)
 {
 	const struct function *f = &side->functions.function[function];
 
 	return (struct both){
-		.module = f->image == PROFDATA_NONE ? "" : side->prof.image[f->image].name,
-		.name = f->name,
+		.module = profdata_image_name(&side->prof, f->image), .name = f->name,
 	};
 }
 
 /* Take the functions of both sides, those of one name as one. */
-static void pair(struct picture *p)
+static void pair_functions(struct picture *p)
 {
 	size_t most = p->side[0]->functions.n + p->side[1]->functions.n;
 	uint32_t i;
@@ -89,24 +92,24 @@ static void pair(struct picture *p)
 			const struct function *f = &p->side[s]->functions.function[i];
 			struct both *new = &p->both[p->n++];
 
-			*new = named(p->side[s], i);
+			*new = html_named(p->side[s], i);
 			new->self[s] = f->self;
 			new->all[s] = f->all;
 			new->idle[s] = f->idle;
 		}
 	}
-	p->n = sorted_sum(p->both, p->n, sizeof(*p->both), compare_names, add);
+	p->n = sorted_sum(p->both, p->n, sizeof(*p->both), compare_names, add_both);
 }
 
 /* Note where the functions of one side are, while these are ordered by name. */
-static void find(struct picture *p, int s, const uint32_t *place)
+static void label_functions(struct picture *p, int s, const uint32_t *place)
 {
 	struct diff_side *side = p->side[s];
 	uint32_t i;
 
 	p->label[s] = memory_zeroed(side->functions.n, sizeof(**p->label));
 	for (i = 0; i < side->functions.n; i++) {
-		struct both key = named(side, i);
+		struct both key = html_named(side, i);
 		const struct both *found = bsearch(&key, p->both, p->n, sizeof(key),
 						   compare_names);
 
@@ -115,7 +118,7 @@ static void find(struct picture *p, int s, const uint32_t *place)
 }
 
 /* Order the functions by share, and find them by side. */
-static void order(struct picture *p)
+static void sort_functions(struct picture *p)
 {
 	struct both *sorted = memory_zeroed(p->n, sizeof(*sorted));
 	uint32_t *place = memory_zeroed(p->n, sizeof(*place)), i;
@@ -128,12 +131,12 @@ static void order(struct picture *p)
 
 		place[old - p->both] = i;
 	}
-	find(p, 0, place);
-	find(p, 1, place);
+	label_functions(p, 0, place);
+	label_functions(p, 1, place);
 	free(place);
 	free(p->both);
 	p->both = sorted;
-	p->rows = p->n < PAGE_FUNCTIONS ? p->n : PAGE_FUNCTIONS;
+	p->rows = order_min(p->n, PAGE_FUNCTIONS);
 }
 
 /*
@@ -146,7 +149,7 @@ static uint32_t process_label(struct picture *p, const char *name)
 }
 
 /* Return the name that a label stands for, which is in no row of the table. */
-static const char *name_of(const void *picture, uint32_t label)
+static const char *label_name(const void *picture, uint32_t label)
 {
 	const struct picture *p = picture;
 
@@ -158,7 +161,7 @@ static const char *name_of(const void *picture, uint32_t label)
 }
 
 /* Add the paths of one side. */
-static void plant(struct picture *p, int s)
+static void plant_paths(struct picture *p, int s)
 {
 	struct diff_side *side = p->side[s];
 	uint32_t *process = memory_zeroed(side->prof.nname, sizeof(*process));
@@ -176,28 +179,45 @@ static void plant(struct picture *p, int s)
 			tree_label(&p->tree, (uint32_t)p->n + one->mode);
 		for (k = 0; k < n; k++)
 			tree_label(&p->tree, p->label[s][step[k].function]);
-		tree_path(&p->tree, s ? 0 : one->count, s ? one->count : 0);
+		if (s == 0)
+			tree_path(&p->tree, one->count, 0);
+		else
+			tree_path(&p->tree, 0, one->count);
 	}
 	free(process);
 }
 
+/* Return the counts of both sides. */
+static json_t *json_both(uint64_t a, uint64_t b)
+{
+	return json_pack("[I, I]", (json_int_t)a, (json_int_t)b);
+}
+
+/* Return a function's row of the table. */
+static json_t *json_row(const struct both *f)
+{
+	json_t *row = json_object();
+	uint64_t all = f->all[0] + f->all[1], idle = f->idle[0] + f->idle[1];
+
+	json_object_set_new(row, "name", page_text(f->name));
+	json_object_set_new(row, "image", page_text(f->module));
+	json_object_set_new(row, "self", json_both(f->self[0], f->self[1]));
+	json_object_set_new(row, "all", json_both(f->all[0], f->all[1]));
+	json_object_set_new(row, "idle", json_boolean(all > 0 && idle == all));
+	json_object_set_new(row, "where", json_string(""));
+	json_object_set_new(row, "missing",
+			    json_string("a comparison has none; see gnomon report"));
+	return row;
+}
+
 /* Return the table of functions. */
-static json_t *table(const struct picture *p)
+static json_t *json_functions(const struct picture *p)
 {
 	json_t *out = json_array();
 	size_t i;
 
-	for (i = 0; i < p->rows; i++) {
-		const struct both *f = &p->both[i];
-		uint64_t all = f->all[0] + f->all[1];
-
-		json_array_append_new(out, json_pack(
-			"{s:s, s:s, s:[I, I], s:[I, I], s:b, s:s, s:s}", "name", f->name, "image",
-			f->module, "self", (json_int_t)f->self[0], (json_int_t)f->self[1], "all",
-			(json_int_t)f->all[0], (json_int_t)f->all[1], "idle",
-			all > 0 && f->idle[0] + f->idle[1] == all, "where", "", "missing",
-			"a comparison has none; see gnomon report"));
-	}
+	for (i = 0; i < p->rows; i++)
+		json_array_append_new(out, json_row(&p->both[i]));
 	return out;
 }
 
@@ -205,57 +225,62 @@ static json_t *table(const struct picture *p)
 static void side_facts(json_t *facts, const char *name, const struct diff_side *side)
 {
 	char *total = page_amount(side->prof.total, side->prof.unit);
-	char *runs = side->repeats.n > 1 ? memory_format(", %zu runs", side->repeats.n) : NULL;
-	char *loss = profdata_loss(&side->prof);
+	char *loss = profdata_loss(&side->prof), *fact;
 
-	page_fact(facts, name, memory_format("%s: %s%s", side->file, total, runs ? runs : ""));
+	if (side->repeats.n > 1)
+		fact = memory_format("%s: %s, %zu runs", side->file, total, side->repeats.n);
+	else
+		fact = memory_format("%s: %s", side->file, total);
+	page_fact(facts, name, fact);
 	if (loss)
 		page_fact(facts, "Caution", memory_format("%s: %s", name, loss));
 	free(total);
-	free(runs);
 	free(loss);
 }
 
 /* Return what is said above the picture. */
-static json_t *facts(const struct picture *p)
+static json_t *json_facts(const struct picture *p)
 {
+	const char *compared = "shares of everything that was counted in A and in B";
 	json_t *out = json_array();
 
+	if (p->d->options.by_time)
+		compared = "milliseconds of a run, those of A with those of B";
 	side_facts(out, "A", p->side[0]);
 	side_facts(out, "B", p->side[1]);
-	page_fact(out, "Compared", memory_format("%s", p->d->options.by_time ?
-		"milliseconds of a run, those of A with those of B" :
-		"shares of everything that was counted in A and in B"));
+	page_fact(out, "Compared", memory_format("%s", compared));
 	page_fact(out, "Colours", memory_format("red is more in B, blue is less"));
 	page_fact_folded(out, &p->tree);
 	return out;
 }
 
 /* Return a side's factor from ticks to milliseconds of a run, times 1000. */
-static double us(const struct diff_side *side)
+static double side_us(const struct diff_side *side)
 {
-	return side->prof.us / (double)(side->repeats.n ? side->repeats.n : 1);
+	return side->prof.us / (double)order_max(side->repeats.n, 1);
 }
 
-/* Return the page's one profile, or NULL: some text is not UTF-8. */
-static json_t *profile(struct picture *p)
+/* Return the page's one profile. */
+static json_t *json_profile(struct picture *p)
 {
 	const struct diff_side *a = p->side[0], *b = p->side[1];
-	json_t *out, *names, *functions;
+	json_t *out = json_object(), *names;
 	char *title = memory_format("%s \342\206\222 %s", a->file, b->file);
 
-	plant(p, 0);
-	plant(p, 1);
+	plant_paths(p, 0);
+	plant_paths(p, 1);
 	tree_grow(&p->tree, PAGE_PERCENT, PAGE_FRAMES);
-	names = page_names(&p->tree, (uint32_t)p->rows, process_label(p, ""), name_of, p);
-	functions = table(p);
-	out = json_pack("{s:s, s:s, s:[I, I], s:b, s:o, s:o, s:o, s:o}", "title", title, "unit",
-			profdata_unit_name[a->prof.unit], "total", (json_int_t)a->prof.total,
-			(json_int_t)b->prof.total, "paths",
-			a->prof.has_paths || b->prof.has_paths, "facts", facts(p), "functions",
-			functions, "names", names, "tree", tree_json(&p->tree, TREE_SIDES, NULL));
-	if (out && p->d->options.by_time)
-		json_object_set_new(out, "us", json_pack("[f, f]", us(a), us(b)));
+	names = page_names(&p->tree, (uint32_t)p->rows, process_label(p, ""), label_name, p);
+	json_object_set_new(out, "title", page_text(title));
+	json_object_set_new(out, "unit", json_string(profdata_unit_name[a->prof.unit]));
+	json_object_set_new(out, "total", json_both(a->prof.total, b->prof.total));
+	json_object_set_new(out, "paths", json_boolean(a->prof.has_paths || b->prof.has_paths));
+	json_object_set_new(out, "facts", json_facts(p));
+	json_object_set_new(out, "functions", json_functions(p));
+	json_object_set_new(out, "names", names);
+	json_object_set_new(out, "tree", tree_json(&p->tree, TREE_SIDES, NULL));
+	if (p->d->options.by_time)
+		json_object_set_new(out, "us", json_pack("[f, f]", side_us(a), side_us(b)));
 	free(title);
 	return out;
 }
@@ -267,15 +292,13 @@ int diff_html(struct diff *d, struct complaint *why)
 
 	functions_count(&d->a.functions);
 	functions_count(&d->b.functions);
-	pair(&p);
-	order(&p);
-	one = profile(&p);
+	pair_functions(&p);
+	sort_functions(&p);
+	one = json_profile(&p);
 	texts_free(&p.processes);
 	tree_free(&p.tree);
 	free(p.label[0]);
 	free(p.label[1]);
 	free(p.both);
-	if (!one)
-		return complain(why, "%s: %s", d->options.page, strerror(ENOMEM));
 	return page_write(d->options.page, json_pack("[o]", one), why);
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "tools/diff/diff.h"
+#include "tools/order.h"
 
 /* Print what a side is. */
 static void print_side(const char *letter, const struct diff_side *s)
@@ -29,20 +30,42 @@ static void print_side(const char *letter, const struct diff_side *s)
 /* Say by which test. With one run on a side, nothing tells how much its runs vary. */
 static void print_runs(const struct diff *d)
 {
+	const char *times = "", *one = "A";
+
+	if (d->timed)
+		times = " and times";
+	if (d->a.repeats.n > 1)
+		one = "B";
 	if (d->repeated)
 		printf("By Welch's t-test: how much the runs of each side vary counts, whatever "
-		       "the reason.\nShares%s are the mean of a run.\n",
-		       d->timed ? " and times" : "");
+		       "the reason.\nShares%s are the mean of a run.\n", times);
 	else if (d->a.repeats.n > 1 || d->b.repeats.n > 1)
 		printf("By the chance of sampling alone: %s is one run, which does not tell how "
-		       "much runs vary.\nTimes are of one run.\n", d->a.repeats.n > 1 ? "B" : "A");
+		       "much runs vary.\nTimes are of one run.\n", one);
+}
+
+/* Say what it means that the two are of different kinds. */
+static void print_kinds(const struct diff *d)
+{
+	const char *sum = "B";
+
+	if (d->a.prof.kernel_only)
+		sum = "A";
+	if (d->summed)
+		printf("The two are of different kinds, and %s knows only how much was outside the "
+		       "kernel: that is\none row, [outside].\n", sum);
+	else if (strcmp(d->a.prof.format, d->b.prof.format) != 0)
+		printf("The two are of different kinds: where one knows no address, it cannot "
+		       "know the function.\n");
 }
 
 /* Say what is compared with what, for the totals may differ. */
 static void print_basis(const struct diff *d)
 {
-	const char *unit = profdata_unit_name[d->a.prof.unit];
+	const char *unit = profdata_unit_name[d->a.prof.unit], *times = ".";
 
+	if (d->timed)
+		times = "; times are as they were counted, not scaled.";
 	if (d->exact)
 		printf("Shares are of each side's %s. The counts are exact, not samples: there "
 		       "is no\nstandard error, and no difference is by chance.\n", unit);
@@ -50,15 +73,9 @@ static void print_basis(const struct diff *d)
 		printf("Tested: times as they were counted, which tells something if both sides "
 		       "did the\nsame work. Shares are of each side's %s.\n", unit);
 	else
-		printf("Tested: shares of each side's %s%s\n", unit,
-		       d->timed ? "; times are as they were counted, not scaled." : ".");
+		printf("Tested: shares of each side's %s%s\n", unit, times);
 	print_runs(d);
-	if (d->summed)
-		printf("The two are of different kinds, and %s knows only how much was outside the "
-		       "kernel: that is\none row, [outside].\n", d->a.prof.kernel_only ? "A" : "B");
-	else if (strcmp(d->a.prof.format, d->b.prof.format) != 0)
-		printf("The two are of different kinds: where one knows no address, it cannot "
-		       "know the function.\n");
+	print_kinds(d);
 }
 
 /* Say from which z on rows are marked, and how far the marks can be trusted. */
@@ -79,17 +96,21 @@ static void print_level(const struct diff *d)
 static void print_whole(const struct diff *d)
 {
 	const struct chance_test *t = &d->test;
+	const char *verdict = "chance may explain all of it";
 
+	if (t->p <= t->level)
+		verdict = "they differ by more than chance explains";
 	printf("%zu of %zu functions differ by more than chance explains.\n", t->nsure, d->n);
-	if (d->options.inclusive || d->repeated)
+	if (d->options.inclusive)
+		return;
+	if (d->repeated)
 		return;
 	if (t->df == 0) {
 		printf("As a whole: too few samples, or functions, for a chi-square test.\n");
 		return;
 	}
 	printf("As a whole: chi-square is %.2f with %.0f degrees of freedom, p = %.3g:\n%s.\n",
-	       t->chi2, t->df, t->p, t->p <= t->level ? "they differ by more than chance explains" :
-	       "chance may explain all of it");
+	       t->chi2, t->df, t->p, verdict);
 }
 
 /* Print the titles of the columns. */
@@ -109,34 +130,41 @@ static void print_titles(const struct diff *d)
 /* Print differences with their standard errors. */
 static void print_samples(const struct diff *d, const struct diff_row *r)
 {
+	char mark = ' ';
+
+	if (r->chance.sure)
+		mark = '*';
 	printf(" %6.2f", r->error);
 	if (d->timed)
 		printf(" %+12.2f %9.2f", r->ms, r->ms_error);
-	printf(" %+8.2f %c  ", r->chance.z, r->chance.sure ? '*' : ' ');
+	printf(" %+8.2f %c  ", r->chance.z, mark);
 }
 
 /* Print the difference of exact counts. */
 static void print_exact(const struct diff_row *r)
 {
+	static const char *const sign[] = {"-", "", "+"};
 	uint64_t a = r->count.a, b = r->count.b;
 	char text[24];
 
-	snprintf(text, sizeof(text), "%s%" PRIu64, b > a ? "+" : b < a ? "-" : "",
-		 b > a ? b - a : a - b);
+	snprintf(text, sizeof(text), "%s%" PRIu64, sign[order(b, a) + 1],
+		 order_max(a, b) - order_min(a, b));
 	printf(" %21s  ", text);
 }
 
 /* Print a function. */
 static void print_row(const struct diff *d, const struct diff_row *r)
 {
-	bool module = *r->count.module && (d->a.prof.nimage > 1 || d->b.prof.nimage > 1);
+	const char *module = r->count.module, *colon = ":";
 
+	if (!*module || order_max(d->a.prof.nimage, d->b.prof.nimage) < 2)
+		module = colon = "";
 	printf("%8.2f %8.2f %+8.2f", r->share_a, r->share_b, r->points);
 	if (d->exact)
 		print_exact(r);
 	else
 		print_samples(d, r);
-	printf("%s%s%s\n", module ? r->count.module : "", module ? ":" : "", r->count.name);
+	printf("%s%s%s\n", module, colon, r->count.name);
 }
 
 /* Print the sums where they tell more than that 100 % are 100 %. */
@@ -151,7 +179,7 @@ static void print_sums(const struct diff *d)
 
 void diff_print(const struct diff *d)
 {
-	size_t i, n = d->n < d->options.limit ? d->n : d->options.limit;
+	size_t i, n = order_min(d->n, d->options.limit);
 
 	print_side("A", &d->a);
 	print_side("B", &d->b);

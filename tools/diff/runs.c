@@ -10,7 +10,7 @@ struct measured {
 };
 
 /* Turn the counts of something in each run into shares and times. */
-static struct measured measure(const struct diff_side *s, const double *count)
+static struct measured runs_measure(const struct diff_side *s, const double *count)
 {
 	size_t n = s->repeats.n, i;
 	double *share = memory_zeroed(n, sizeof(*share)), *ms = memory_zeroed(n, sizeof(*ms));
@@ -43,20 +43,24 @@ static void test_still(const struct diff *d, struct diff_row *row)
 		return;
 	}
 	row->error = row->ms_error = 0;
-	row->chance.p = row->points == 0 ? 1 : 0;
-	row->chance.z = row->points == 0 ? 0 : copysign(chance_z(1e-300), row->points);
+	row->chance.p = row->points == 0;
+	row->chance.z = 0;
+	if (row->points != 0)
+		row->chance.z = copysign(chance_z(1e-300), row->points);
 }
 
 /* Test a row by what was counted of it in each run of A and of B. */
 static void test_row(const struct diff *d, struct diff_row *row, const double *in_a,
 		     const double *in_b)
 {
-	struct measured a = measure(&d->a, in_a), b = measure(&d->b, in_b);
-	bool by_time = d->options.by_time;
-	const struct repeats_spread *of_a = by_time ? &a.ms : &a.share;
-	const struct repeats_spread *of_b = by_time ? &b.ms : &b.share;
+	struct measured a = runs_measure(&d->a, in_a), b = runs_measure(&d->b, in_b);
+	const struct repeats_spread *of_a = &a.share, *of_b = &b.share;
 	struct chance_welch w;
 
+	if (d->options.by_time) {
+		of_a = &a.ms;
+		of_b = &b.ms;
+	}
 	row->share_a = a.share.mean;
 	row->share_b = b.share.mean;
 	row->points = row->share_b - row->share_a;
@@ -123,20 +127,23 @@ void diff_runs_test(struct diff *d)
 }
 
 /* Return the totals of a side's runs, with or without idle time; the caller frees them. */
-static double *totals(const struct diff_side *s, bool busy)
+static double *run_totals(const struct diff_side *s, bool busy)
 {
 	double *total = memory_zeroed(s->repeats.n, sizeof(*total));
 	const struct profdata *p = s->repeats.run;
 	size_t i;
 
-	for (i = 0; i < s->repeats.n; i++, p++)
-		total[i] = (double)(p->total - (busy ? p->by_mode[PROFDATA_IDLE] : 0));
+	for (i = 0; i < s->repeats.n; i++) {
+		total[i] = (double)p[i].total;
+		if (busy)
+			total[i] = (double)(p[i].total - p[i].by_mode[PROFDATA_IDLE]);
+	}
 	return total;
 }
 
 void diff_runs_sum(const struct diff *d, struct diff_row *row, bool busy)
 {
-	double *a = totals(&d->a, busy), *b = totals(&d->b, busy);
+	double *a = run_totals(&d->a, busy), *b = run_totals(&d->b, busy);
 
 	test_row(d, row, a, b);
 	free(a);

@@ -23,7 +23,7 @@ struct gatherer {
 };
 
 /* Add a cost: to an equal one, if there is one. */
-static void add(struct gatherer *g, const struct callgrind_cost *cost)
+static void add_cost(struct gatherer *g, const struct callgrind_cost *cost)
 {
 	struct callgrind_cost c = *cost;
 	size_t i;
@@ -41,7 +41,7 @@ static void add(struct gatherer *g, const struct callgrind_cost *cost)
 }
 
 /* Whether a function is met for the first time on the path of that stamp, which is not 0. */
-static bool first(struct gatherer *g, uint32_t function, uint32_t stamp)
+static bool is_first(struct gatherer *g, uint32_t function, uint32_t stamp)
 {
 	g->seen = memory_grow_zeroed(g->seen, &g->room_seen, function + 1, sizeof(*g->seen));
 	if (g->seen[function] == stamp)
@@ -64,17 +64,21 @@ static void add_path(struct gatherer *g, const struct profdata_sample *s, uint32
 		c.function = CALLGRIND_ROOT + s->process;
 		c.callee = step[0].function;
 		c.file = process_file;
-		add(g, &c);
+		add_cost(g, &c);
 	}
-	first(g, step[0].function, stamp);
+	is_first(g, step[0].function, stamp);
 	for (i = 0; i < n; i++) {
+		bool last = i + 1 == n;
+
 		c.function = step[i].function;
-		c.callee = i + 1 < n ? step[i + 1].function : CALLGRIND_SELF;
-		c.pc = export_address(&step[i], i + 1 == n);
+		c.callee = CALLGRIND_SELF;
+		if (!last)
+			c.callee = step[i + 1].function;
+		c.pc = export_address(&step[i], last);
 		c.file = step[i].file;
 		c.line = step[i].line;
-		if (i + 1 == n || first(g, c.callee, stamp))
-			add(g, &c);
+		if (last || is_first(g, c.callee, stamp))
+			add_cost(g, &c);
 	}
 }
 
@@ -92,11 +96,16 @@ struct arcs {
 static uint64_t arc_cost(struct arcs *arcs, const struct profdata_arc *a, bool nowhere)
 {
 	uint32_t to = functions_at(&arcs->functions, a->image, a->selfpc);
-	uint32_t from = nowhere ? GRAPH_NONE : functions_at(&arcs->functions, a->image, a->frompc);
-	const struct graph_edge *e = graph_edge_of(&arcs->graph, from, to);
-	double exact = arcs->carry[to] + (e->self + e->children) * a->count / e->calls;
-	uint64_t cost = (uint64_t)(exact + 0.5);
+	uint32_t from = GRAPH_NONE;
+	const struct graph_edge *e;
+	double exact;
+	uint64_t cost;
 
+	if (!nowhere)
+		from = functions_at(&arcs->functions, a->image, a->frompc);
+	e = graph_edge_of(&arcs->graph, from, to);
+	exact = arcs->carry[to] + (e->self + e->children) * a->count / e->calls;
+	cost = (uint64_t)(exact + 0.5);
 	arcs->carry[to] = exact - cost;
 	return cost;
 }
@@ -121,7 +130,7 @@ static void add_arc(struct gatherer *g, struct arcs *arcs, const struct profdata
 		c.line = place.line;
 	}
 	c.cost = arc_cost(arcs, a, nowhere);
-	add(g, &c);
+	add_cost(g, &c);
 }
 
 /* Add the calls of all arcs if there are no paths, which would have them, too. */
@@ -131,7 +140,9 @@ static void add_arcs(struct gatherer *g)
 	struct arcs arcs;
 	size_t i;
 
-	if (p->has_paths || p->narc == 0)
+	if (p->has_paths)
+		return;
+	if (p->narc == 0)
 		return;
 	functions_init(&arcs.functions, p, false);
 	graph_make(&arcs.graph, &arcs.functions);
@@ -143,13 +154,22 @@ static void add_arcs(struct gatherer *g)
 	functions_free(&arcs.functions);
 }
 
+/* Return what to call the object file of an image. */
+static const char *object_of(const struct profdata *p, uint32_t image)
+{
+	if (image == PROFDATA_NONE)
+		return "???";
+	if (p->image[image].elf)
+		return p->image[image].elf->path;
+	return p->image[image].name;
+}
+
 /* Return what is known of a function, or of what stands for one. */
 static struct callgrind_function describe(void *arg, uint32_t function, char buf[512])
 {
 	struct export *x = arg;
-	const struct functions *f = &x->functions;
+	const struct function *f = x->functions.function;
 	struct callgrind_function d = {.object = "???", .file = NULL};
-	const struct profdata_image *image;
 	struct export_origin origin;
 
 	if (function == CALLGRIND_SPONTANEOUS) {
@@ -162,11 +182,8 @@ static struct callgrind_function describe(void *arg, uint32_t function, char buf
 		d.name = export_name(x, function, buf, 512);
 		d.file = origin.file;
 		d.line = origin.line;
-		d.pc = f->function[function].start;
-		if (f->function[function].image != PROFDATA_NONE) {
-			image = &x->prof.image[f->function[function].image];
-			d.object = image->elf ? image->elf->path : image->name;
-		}
+		d.pc = f[function].start;
+		d.object = object_of(&x->prof, f[function].image);
 	}
 	return d;
 }

@@ -20,6 +20,8 @@
 #include "tools/export/names.h"
 #include "tools/export/timeline.h"
 #include "tools/memory.h"
+#include "tools/order.h"
+#include "tools/printable.h"
 
 #define CPUS 0 /* the pid of the group of lanes that are CPUs: in the guest, idle ones have it */
 
@@ -44,10 +46,12 @@ struct writer {
 	bool first, bad;
 };
 
-/* Write an object, and free it. JSON is UTF-8, which a name need not be: then it is NULL. */
-static void put(struct writer *w, json_t *event)
+/* Write an object, and free it. */
+static void put_object(struct writer *w, json_t *event)
 {
-	fputs(w->first ? "\n" : ",\n", w->to);
+	if (!w->first)
+		putc(',', w->to);
+	putc('\n', w->to);
 	w->first = false;
 	w->bad |= !event || json_dumpf(event, w->to, JSON_COMPACT) < 0;
 	json_decref(event);
@@ -58,24 +62,29 @@ static void put_event(struct writer *w, const char *phase, uint32_t frame, uint6
 {
 	const struct lane *l = &w->lane[w->at];
 
-	put(w, json_pack("{s:s, s:s, s:I, s:I, s:I}", "ph", phase, "name", w->names.name[frame],
-			 "pid", (json_int_t)l->pid, "tid", (json_int_t)l->tid, "ts",
-			 (json_int_t)us));
+	json_t *event = json_object();
+
+	json_object_set_new(event, "ph", json_string(phase));
+	json_object_set_new(event, "name", json_string(w->names.name[frame]));
+	json_object_set_new(event, "pid", json_integer(l->pid));
+	json_object_set_new(event, "tid", json_integer(l->tid));
+	json_object_set_new(event, "ts", json_integer((json_int_t)us));
+	put_object(w, event);
 }
 
 /* A function is called, or returns. */
-static void enter(void *arg, uint32_t frame, uint64_t us)
+static void enter_frame(void *arg, uint32_t frame, uint64_t us)
 {
 	put_event(arg, "B", frame, us);
 }
 
-static void leave(void *arg, uint32_t frame, uint64_t us)
+static void leave_frame(void *arg, uint32_t frame, uint64_t us)
 {
 	put_event(arg, "E", frame, us);
 }
 
 /* Find a lane, or make it. */
-static struct lane *lane(struct writer *w, uint32_t pid, uint32_t tid)
+static struct lane *lane_of(struct writer *w, uint32_t pid, uint32_t tid)
 {
 	struct lane key = {.pid = pid, .tid = tid};
 
@@ -87,10 +96,10 @@ static struct lane *lane(struct writer *w, uint32_t pid, uint32_t tid)
 	return &w->lane[w->at];
 }
 
-/* Add a frame to the path at hand. What is no UTF-8 gets question marks. */
+/* Add a frame to the path at hand. */
 static void add_frame(struct writer *w, const char *name)
 {
-	char *valid = export_utf8(name);
+	char *valid = printable(name);
 
 	w->frame = memory_grow(w->frame, &w->room, w->n + 1, sizeof(*w->frame));
 	w->frame[w->n++] = names_number(&w->names, valid);
@@ -108,36 +117,45 @@ static void add_path(struct writer *w, const struct profdata_sample *s)
 		add_frame(w, export_name(w->x, step[i].function, buf, sizeof(buf)));
 }
 
-/* Put the path at hand into a lane, for that time. */
-static void show(struct writer *w, struct lane *l, uint64_t begin, uint64_t end)
+/*
+ * Put a path into a lane, for that time. One that takes none would begin and end at the same time,
+ * and readers that sort events do not know then which comes first.
+ */
+static void show_path(struct writer *w, struct lane *l, const uint32_t *frame, size_t n,
+		      uint64_t begin, uint64_t end)
 {
-	timeline_change(&l->stack, w->frame, w->n, begin, end, enter, leave, w);
+	if (order_max(begin, l->stack.now) < end)
+		timeline_change(&l->stack, frame, n, begin, end, enter_frame, leave_frame, w);
 }
 
 /* Show a span in the lane of its CPU: the process, and for an idle one where it waits. */
 static void on_cpu(struct writer *w, const struct timeline_span *s)
 {
 	const struct profdata *p = &w->x->prof;
-	char *name = memory_format("%s (%u)", p->name[s->process], (unsigned)s->pid);
+	const char *process = p->name[s->process];
+	char *name = memory_format("%s (%u)", process, (unsigned)s->pid);
 
 	w->n = 0;
-	add_frame(w, s->pid ? name : p->name[s->process]);
+	if (s->pid == 0)
+		add_frame(w, process);
+	else
+		add_frame(w, name);
 	if (s->pid == 0 && s->sample != PROFDATA_NONE)
 		add_path(w, &p->sample[s->sample]);
-	show(w, lane(w, CPUS, s->cpu), s->begin, s->end);
+	show_path(w, lane_of(w, CPUS, s->cpu), w->frame, w->n, s->begin, s->end);
 	free(name);
 }
 
 /* Show a span in the lane of its process. */
 static void in_process(struct writer *w, const struct timeline_span *s)
 {
-	struct lane *l = lane(w, s->pid, s->pid);
+	struct lane *l = lane_of(w, s->pid, s->pid);
 
 	w->n = 0;
 	l->name = s->process;
 	if (s->sample != PROFDATA_NONE)
 		add_path(w, &w->x->prof.sample[s->sample]);
-	show(w, l, s->begin, s->end);
+	show_path(w, l, w->frame, w->n, s->begin, s->end);
 }
 
 /* Write the time line. */
@@ -161,18 +179,18 @@ struct path {
 };
 
 /* For qsort_r: by process, then in the order in which frames were met. */
-static int compare(const void *va, const void *vb, void *frames)
+static int compare_paths(const void *va, const void *vb, void *frames)
 {
 	const struct path *a = va, *b = vb;
 	const uint32_t *fa = (uint32_t *)frames + a->at, *fb = (uint32_t *)frames + b->at;
 	size_t i;
 
 	if (a->sample->process != b->sample->process)
-		return a->sample->process < b->sample->process ? -1 : 1;
+		return order(a->sample->process, b->sample->process);
 	for (i = 0; i < a->n && i < b->n; i++)
 		if (fa[i] != fb[i])
-			return fa[i] < fb[i] ? -1 : 1;
-	return a->n < b->n ? -1 : a->n > b->n;
+			return order(fa[i], fb[i]);
+	return order(a->n, b->n);
 }
 
 /* Find the path of each sample, and sort them, so that what is alike is in one place. */
@@ -192,7 +210,7 @@ static struct path *sorted_paths(struct writer *w)
 		path[i].n = w->n - path[i].at;
 		progress_add(&w->x->progress, 1);
 	}
-	qsort_r(path, p->nsample, sizeof(*path), compare, w->frame);
+	qsort_r(path, p->nsample, sizeof(*path), compare_paths, w->frame);
 	return path;
 }
 
@@ -200,16 +218,18 @@ static struct path *sorted_paths(struct writer *w)
 static void put_counts(struct writer *w)
 {
 	struct path *path = sorted_paths(w);
+	struct lane *l;
+	uint64_t begin, length;
 	size_t i;
 
 	for (i = 0; i < w->x->prof.nsample; i++) {
 		const struct profdata_sample *s = path[i].sample;
-		struct lane *l = lane(w, s->process == PROFDATA_NONE ? 0 : s->process + 1, 1);
 
+		l = lane_of(w, export_pid(s), 1);
 		l->name = s->process;
-		timeline_change(&l->stack, w->frame + path[i].at, path[i].n, l->stack.end,
-				l->stack.end + (uint64_t)llround(s->count * w->x->prof.us), enter,
-				leave, w);
+		begin = l->stack.end;
+		length = (uint64_t)llround(s->count * w->x->prof.us);
+		show_path(w, l, w->frame + path[i].at, path[i].n, begin, begin + length);
 	}
 	free(path);
 }
@@ -217,30 +237,47 @@ static void put_counts(struct writer *w)
 /* Write the name of a lane, or of the group that it is in. */
 static void put_name(struct writer *w, const char *kind, const struct lane *l, const char *name)
 {
-	char *valid = export_utf8(name);
+	char *valid = printable(name);
+	json_t *event = json_object();
 
-	put(w, json_pack("{s:s, s:s, s:I, s:I, s:i, s:{s:s}}", "ph", "M", "name", kind, "pid",
-			 (json_int_t)l->pid, "tid", (json_int_t)l->tid, "ts", 0, "args", "name",
-			 valid));
+	json_object_set_new(event, "ph", json_string("M"));
+	json_object_set_new(event, "name", json_string(kind));
+	json_object_set_new(event, "pid", json_integer(l->pid));
+	json_object_set_new(event, "tid", json_integer(l->tid));
+	json_object_set_new(event, "ts", json_integer(0));
+	json_object_set_new(event, "args", json_pack("{s:s}", "name", valid));
+	put_object(w, event);
 	free(valid);
 }
 
-/* End all lanes, and name them. */
-static void finish(struct writer *w)
+/* Name a lane. Those of a time line are CPUs and processes; others are sums of a process. */
+static void name_lane(struct writer *w, const struct lane *l)
 {
 	const struct profdata *p = &w->x->prof;
+	const char *process = "all";
+	char *thread;
 
+	if (l->name != PROFDATA_NONE)
+		process = p->name[l->name];
+	if (p->nrecord == 0) {
+		thread = memory_format("%s, sums", process);
+	} else if (l->pid == CPUS) {
+		process = "CPUs";
+		thread = memory_format("cpu %u", (unsigned)l->tid);
+	} else {
+		thread = memory_format("%s", process);
+	}
+	put_name(w, "process_name", l, process);
+	put_name(w, "thread_name", l, thread);
+	free(thread);
+}
+
+/* End all lanes, and name them. */
+static void finish_lanes(struct writer *w)
+{
 	for (w->at = 0; w->at < w->nlane; w->at++) {
-		struct lane *l = &w->lane[w->at];
-		bool cpu = p->nrecord > 0 && l->pid == CPUS;
-		const char *process = l->name == PROFDATA_NONE ? "all" : p->name[l->name];
-		char *thread = cpu ? memory_format("cpu %u", (unsigned)l->tid) :
-				     memory_format("%s%s", process, p->nrecord ? "" : ", sums");
-
-		timeline_finish(&l->stack, leave, w);
-		put_name(w, "process_name", l, cpu ? "CPUs" : process);
-		put_name(w, "thread_name", l, thread);
-		free(thread);
+		timeline_finish(&w->lane[w->at].stack, leave_frame, w);
+		name_lane(w, &w->lane[w->at]);
 	}
 }
 
@@ -261,11 +298,13 @@ int export_chrome(struct export *x, FILE *to, struct complaint *why)
 		put_records(&w);
 	else
 		put_counts(&w);
-	finish(&w);
+	finish_lanes(&w);
 	fputs("\n]}\n", to);
 	names_free(&w.names);
 	distinct_free(&w.known);
 	free(w.lane);
 	free(w.frame);
-	return w.bad ? complain(why, "there is not enough memory for these data") : 0;
+	if (w.bad)
+		return complain(why, "there is not enough memory for these data");
+	return 0;
 }

@@ -26,24 +26,37 @@ struct drawing {
 };
 
 /* Return the share of all counts. */
-static double share(const struct drawing *d, double count)
+static double share_of(const struct drawing *d, double count)
 {
-	return d->x->prof.total ? count / (double)d->x->prof.total : 0;
+	if (d->x->prof.total == 0)
+		return 0;
+	return count / (double)d->x->prof.total;
 }
 
 /* Return what was counted in a function and in all that it called. */
-static double whole(const struct drawing *d, uint32_t function)
+static double count_with_callees(const struct drawing *d, uint32_t function)
 {
 	const struct graph_node *n = &d->graph.node[function];
 
-	return d->graph.measured ? (double)d->x->functions.function[function].all :
-				   n->self + n->children;
+	if (d->graph.measured)
+		return (double)d->x->functions.function[function].all;
+	return n->self + n->children;
 }
 
 /* Return whether a share is large enough to be drawn. */
-static bool large(const struct drawing *d, double count)
+static bool is_large(const struct drawing *d, double count)
 {
-	return count > 0 && 100 * share(d, count) >= d->x->options.limit;
+	return count > 0 && 100 * share_of(d, count) >= d->x->options.limit;
+}
+
+/* Return whether an edge is drawn: not without its functions. */
+static bool is_drawn(const struct drawing *d, const struct graph_edge *e)
+{
+	if (e->from == GRAPH_NONE)
+		return false;
+	if (!d->drawn[e->from])
+		return false;
+	return d->drawn[e->to] && is_large(d, e->self + e->children);
 }
 
 /* Write a text that is between quotation marks. */
@@ -60,7 +73,8 @@ static void put_text(FILE *to, const char *s)
 static void put_node(const struct drawing *d, uint32_t function)
 {
 	const struct function *f = &d->x->functions.function[function];
-	double self = d->graph.node[function].self, all = whole(d, function);
+	double self = d->graph.node[function].self, all = count_with_callees(d, function);
+	double self_share = share_of(d, self), all_share = share_of(d, all);
 	const struct profdata *p = &d->x->prof;
 	char buf[512];
 
@@ -70,16 +84,16 @@ static void put_node(const struct drawing *d, uint32_t function)
 		fputs("\\n", d->to);
 		put_text(d->to, p->image[f->image].name);
 	}
-	fprintf(d->to, "\\n%.1f %% own, %.1f %% in all\" tooltip=\"%.0f of %.0f %s\" "
-		"fontsize=%.1f fillcolor=\"0.03,%.3f,1\"]\n", 100 * share(d, self),
-		100 * share(d, all), self, all, profdata_unit_name[p->unit],
-		10 + 20 * sqrt(share(d, self)), 0.7 * fmin(1, share(d, all)));
+	fprintf(d->to, "\\n%.1f %% own, %.1f %% in all\" ", 100 * self_share, 100 * all_share);
+	fprintf(d->to, "tooltip=\"%.0f of %.0f %s\" ", self, all, profdata_unit_name[p->unit]);
+	fprintf(d->to, "fontsize=%.1f fillcolor=\"0.03,%.3f,1\"]\n", 10 + 20 * sqrt(self_share),
+		0.7 * fmin(1, all_share));
 }
 
 /* Write calls. Arcs have a number of them, too. */
 static void put_edge(const struct drawing *d, const struct graph_edge *e)
 {
-	double part = share(d, e->self + e->children);
+	double part = share_of(d, e->self + e->children);
 
 	fprintf(d->to, "\tn%" PRIu32 " -> n%" PRIu32 " [label=\"%.1f %%", e->from, e->to,
 		100 * part);
@@ -89,21 +103,26 @@ static void put_edge(const struct drawing *d, const struct graph_edge *e)
 		1 + (int)(100 * fmin(1, part)));
 }
 
-/* Decide what is drawn, and count the rest. An edge without its functions is not drawn either. */
-static void choose(struct drawing *d)
+/* Decide what is drawn, and count the rest. */
+static void choose_drawn(struct drawing *d)
 {
 	const struct graph_edge *e;
+	double count;
 	uint32_t i;
 
 	d->drawn = memory_zeroed(d->graph.n, sizeof(*d->drawn));
 	for (i = 0; i < d->graph.n; i++) {
-		d->drawn[i] = large(d, whole(d, i));
-		d->nodes += !d->drawn[i] && whole(d, i) > 0;
+		count = count_with_callees(d, i);
+		d->drawn[i] = is_large(d, count);
+		if (!d->drawn[i] && count > 0)
+			d->nodes++;
 	}
-	for (e = d->graph.edge; e < d->graph.edge + d->graph.nedge; e++)
-		d->edges += e->from != GRAPH_NONE && e->self + e->children > 0 &&
-			    !(d->drawn[e->from] && d->drawn[e->to] &&
-			      large(d, e->self + e->children));
+	for (e = d->graph.edge; e < d->graph.edge + d->graph.nedge; e++) {
+		bool counted = e->from != GRAPH_NONE && e->self + e->children > 0;
+
+		if (counted && !is_drawn(d, e))
+			d->edges++;
+	}
 }
 
 /* Add a fact about the run to the label. */
@@ -137,14 +156,13 @@ int export_dot(struct export *x, FILE *to, struct complaint *why)
 
 	(void)why;
 	graph_make(&d.graph, &x->functions);
-	choose(&d);
+	choose_drawn(&d);
 	put_head(&d);
 	for (i = 0; i < d.graph.n; i++)
 		if (d.drawn[i])
 			put_node(&d, i);
 	for (e = d.graph.edge; e < d.graph.edge + d.graph.nedge; e++)
-		if (e->from != GRAPH_NONE && d.drawn[e->from] && d.drawn[e->to] &&
-		    large(&d, e->self + e->children))
+		if (is_drawn(&d, e))
 			put_edge(&d, e);
 	fputs("}\n", to);
 	graph_free(&d.graph);

@@ -1,4 +1,5 @@
 /* gnomon-export(1): profiles for other programs to read. Here is the command line. */
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -83,8 +84,9 @@ static enum option_status take_limit(void *field, const char *arg, struct compla
 {
 	char *end;
 	double v = strtod(arg, &end);
+	bool is_number = isdigit((unsigned char)*arg) && v <= 100;
 
-	if (*arg < '0' || *arg > '9' || strcmp(end, "%") != 0 || !(v >= 0 && v <= 100)) {
+	if (!is_number || strcmp(end, "%") != 0) {
 		complain(why, "--limit %s: 0%% to 100%% expected", arg);
 		return OPTION_WRONG;
 	}
@@ -112,7 +114,7 @@ static const struct option_table table = {
 };
 
 /* Check that the format knows the options that were given. */
-static enum option_status check(struct option_line *l, const struct export_format *f)
+static enum option_status check_options(struct option_line *l, const struct export_format *f)
 {
 	const char *c;
 
@@ -130,16 +132,20 @@ static enum option_status check(struct option_line *l, const struct export_forma
  * Convert what was read into memory, and write it only when all of it could be converted: nothing
  * is printed, and no pipe gets anything, of a profile that the format cannot hold.
  */
-static int convert(struct export *x, struct complaint *why)
+static int export_convert(struct export *x, struct complaint *why)
 {
 	const struct export_options *o = &x->options;
-	bool lines = o->format->places || o->inlined || o->lines;
+	bool lines = o->inlined || o->lines;
 	struct complaint what;
 	struct memory_stream to;
 	int bad;
 
+	if (o->format->places)
+		lines = true;
+	if (o->format->raw)
+		lines = false;
 	memory_stream_open(&to);
-	functions_init(&x->functions, &x->prof, lines && !o->format->raw);
+	functions_init(&x->functions, &x->prof, lines);
 	progress_start(&x->progress, o->format->name, x->prof.nsample);
 	bad = o->format->write(x, to.f, &what);
 	progress_stop(&x->progress);
@@ -156,13 +162,14 @@ static int convert(struct export *x, struct complaint *why)
 }
 
 /* Read the profile, and export what was selected. */
-static int export(struct export *x, struct complaint *why)
+static int export_file(struct export *x, struct complaint *why)
 {
 	struct export_options *o = &x->options;
+	bool to_terminal = strcmp(o->output, "-") == 0 && isatty(STDOUT_FILENO);
 	char *loss;
 	int bad;
 
-	if (o->format->binary && strcmp(o->output, "-") == 0 && isatty(STDOUT_FILENO))
+	if (o->format->binary && to_terminal)
 		return complain(why, "%s is not for a terminal to show; give a file with -o",
 				o->format->name);
 	if (selection_read(&o->selection, &x->prof, x->file, &o->images, why) < 0)
@@ -177,7 +184,7 @@ static int export(struct export *x, struct complaint *why)
 	free(loss);
 	if (o->format->places)
 		export_settle(&x->prof);
-	bad = convert(x, why);
+	bad = export_convert(x, why);
 	profdata_free(&x->prof);
 	return bad;
 }
@@ -197,10 +204,11 @@ int export_main(int argc, char **argv)
 	x.progress.unit = "samples";
 	status = option_read(&line, argc, argv);
 	if (status == OPTION_OK)
-		status = check(&line, x.options.format);
+		status = check_options(&line, x.options.format);
 	if (status == OPTION_OK) {
 		x.file = line.operand[0];
-		status = export(&x, &line.why) < 0 ? OPTION_BAD : OPTION_OK;
+		if (export_file(&x, &line.why) < 0)
+			status = OPTION_BAD;
 	}
 	images_free(&x.options.images);
 	return option_end(&line, status);

@@ -80,14 +80,14 @@ const struct step *export_path(struct export *x, const struct profdata_sample *s
 size_t export_roots(const struct export *x, const struct profdata_sample *s,
 		    const char *root[2]);
 
+/* Return a number for the process of a sample, of which only the name is known; 0: not that. */
+uint32_t export_pid(const struct profdata_sample *s);
+
 /* Return an address in a step's own instruction; for all but the last that is the call. */
 code_addr export_address(const struct step *step, bool last);
 
 /* Return a function's name, or IMAGE:? if it is not known; `buf` may hold it. */
 const char *export_name(const struct export *x, uint32_t function, char *buf, size_t n);
-
-/* Copy a name for JSON, which is UTF-8: what is not gets question marks. The caller frees it. */
-char *export_utf8(const char *name);
 
 /* Return where a function is defined. An inlined one must have been in an export_path(). */
 struct export_origin export_origin(struct export *x, uint32_t function);

@@ -13,8 +13,12 @@ static void put_name(FILE *to, const char *name, bool first)
 {
 	if (!first)
 		putc(';', to);
-	for (; *name; name++)
-		putc(*name == ';' || (unsigned char)*name <= ' ' ? '_' : *name, to);
+	for (; *name; name++) {
+		if (*name == ';' || (unsigned char)*name <= ' ')
+			putc('_', to);
+		else
+			putc(*name, to);
+	}
 }
 
 /* Write a sample's line without its count. */

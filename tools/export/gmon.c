@@ -9,9 +9,12 @@
 #define CELL 4u /* bytes of text that a cell counts for, as in the kernel's */
 
 /* Note that an image is in the profile. -1 and why: it is the second one. */
-static int note(const struct profdata *p, uint32_t *only, uint32_t image, struct complaint *why)
+static int note_image(const struct profdata *p, uint32_t *only, uint32_t image,
+		      struct complaint *why)
 {
-	if (image == PROFDATA_NONE || *only == image)
+	if (image == PROFDATA_NONE)
+		return 0;
+	if (*only == image)
 		return 0;
 	if (*only != PROFDATA_NONE)
 		return complain(why, "gmon.out is of one program, and this is of %s and %s; choose "
@@ -29,7 +32,7 @@ static int find_image(const struct profdata *p, uint32_t *image, struct complain
 	*image = PROFDATA_NONE;
 	for (i = 0; i < p->nsample; i++) {
 		leaf = profdata_leaf(p, &p->sample[i]);
-		if (leaf && note(p, image, leaf->image, why) < 0)
+		if (leaf && note_image(p, image, leaf->image, why) < 0)
 			return -1;
 	}
 	for (i = 0; i < p->narc && *image == PROFDATA_NONE; i++)
@@ -46,14 +49,17 @@ static int find_image(const struct profdata *p, uint32_t *image, struct complain
 /* Find the ticks per second, which must be a whole number to within 0.01 %. */
 static int find_rate(const struct profdata *p, uint32_t *rate, struct complaint *why)
 {
-	double hz = p->us > 0 ? 1e6 / p->us : 0;
+	double hz;
+	bool in_range;
 
 	if (p->unit != PROFDATA_TICKS)
 		return complain(why, "gmon.out holds ticks, not %s", profdata_unit_name[p->unit]);
-	if (hz == 0)
+	if (p->us <= 0)
 		return complain(why, "gmon.out needs the length of a tick, which is not known");
+	hz = 1e6 / p->us;
+	in_range = hz >= 0.5 && hz <= INT32_MAX;
 	*rate = (uint32_t)lround(hz);
-	if (hz < 0.5 || hz > INT32_MAX || fabs(hz / *rate - 1) > 1e-4)
+	if (!in_range || fabs(hz / *rate - 1) > 1e-4)
 		return complain(why, "gmon.out needs a whole number of ticks a second, and a tick "
 				"is %g us", p->us);
 	return 0;
@@ -67,20 +73,30 @@ struct cells {
 	uint64_t missed; /* ticks that are not in the range */
 };
 
-/* Count all samples in cells. -1 and why: a cell is full. */
-static int count(struct cells *cells, const struct profdata *p, struct complaint *why)
+/* Return the cell of an address, NULL for none. */
+static uint32_t *cell_of(const struct cells *cells, const struct profdata_frame *leaf)
 {
-	const struct profdata_frame *leaf;
+	if (!leaf)
+		return NULL;
+	if (leaf->pc < cells->lo)
+		return NULL;
+	if (leaf->pc - cells->lo >= cells->size)
+		return NULL;
+	return &cells->count[(leaf->pc - cells->lo) / CELL];
+}
+
+/* Count all samples in cells. -1 and why: a cell is full. */
+static int count_samples(struct cells *cells, const struct profdata *p, struct complaint *why)
+{
 	uint32_t *c;
 	size_t i;
 
 	for (i = 0; i < p->nsample; i++) {
-		leaf = profdata_leaf(p, &p->sample[i]);
-		if (!leaf || leaf->pc < cells->lo || leaf->pc - cells->lo >= cells->size) {
+		c = cell_of(cells, profdata_leaf(p, &p->sample[i]));
+		if (!c) {
 			cells->missed += p->sample[i].count;
 			continue;
 		}
-		c = &cells->count[(leaf->pc - cells->lo) / CELL];
 		if (p->sample[i].count > UINT32_MAX - *c)
 			return complain(why, "gmon.out cannot hold more than %" PRIu32 " ticks at "
 					"one place", UINT32_MAX);
@@ -100,7 +116,7 @@ static void put_arcs(const struct gmonfile *f, const struct profdata *p, uint32_
 }
 
 /* Say what the file has no place for. */
-static void warn(const struct export *x, uint64_t missed)
+static void tell_missing(const struct export *x, uint64_t missed)
 {
 	if (x->prof.has_paths)
 		fprintf(stderr, "gnomon export: %s: gmon.out has no call paths; only their ends "
@@ -125,7 +141,7 @@ int export_gmon(struct export *x, FILE *to, struct complaint *why)
 	cells.lo = elf->text & ~(code_addr)(CELL - 1);
 	cells.size = (elf->etext - cells.lo + CELL - 1) & ~(size_t)(CELL - 1);
 	cells.count = memory_zeroed(cells.size / CELL, sizeof(*cells.count));
-	if (count(&cells, p, why) < 0) {
+	if (count_samples(&cells, p, why) < 0) {
 		free(cells.count);
 		return -1;
 	}
@@ -133,6 +149,6 @@ int export_gmon(struct export *x, FILE *to, struct complaint *why)
 	gmonfile_ticks(&f, cells.lo, cells.count, cells.size / CELL);
 	free(cells.count);
 	put_arcs(&f, p, image);
-	warn(x, cells.missed);
+	tell_missing(x, cells.missed);
 	return 0;
 }

@@ -5,7 +5,7 @@
 #include "tools/memory.h"
 
 /* FNV-1a: http://www.isthe.com/chongo/tech/comp/fnv */
-static uint64_t hash(const char *s)
+static uint64_t names_hash(const char *s)
 {
 	uint64_t h = 0xcbf29ce484222325u;
 
@@ -15,9 +15,9 @@ static uint64_t hash(const char *s)
 }
 
 /* Find the slot of a string, or the free one where it would be. */
-static uint32_t *find(const struct names *t, const char *name)
+static uint32_t *names_slot(const struct names *t, const char *name)
 {
-	size_t i = hash(name) & (t->slots - 1);
+	size_t i = names_hash(name) & (t->slots - 1);
 
 	while (t->slot[i] && strcmp(t->name[t->slot[i] - 1], name) != 0)
 		i = (i + 1) & (t->slots - 1);
@@ -25,25 +25,27 @@ static uint32_t *find(const struct names *t, const char *name)
 }
 
 /* Double the table if it is half full. */
-static void grow(struct names *t)
+static void names_grow(struct names *t)
 {
 	uint32_t i;
 
 	if (t->n * 2ull < t->slots)
 		return;
 	free(t->slot);
-	t->slots = t->slots ? t->slots * 2 : 256;
+	t->slots *= 2;
+	if (t->slots == 0)
+		t->slots = 256;
 	t->slot = memory_zeroed(t->slots, sizeof(*t->slot));
 	for (i = 0; i < t->n; i++)
-		*find(t, t->name[i]) = i + 1;
+		*names_slot(t, t->name[i]) = i + 1;
 }
 
 uint32_t names_number(struct names *t, const char *name)
 {
 	uint32_t *slot;
 
-	grow(t);
-	slot = find(t, name);
+	names_grow(t);
+	slot = names_slot(t, name);
 	if (*slot)
 		return *slot - 1;
 	t->name = memory_grow(t->name, &t->room, t->n + 1, sizeof(*t->name));

@@ -1,38 +1,43 @@
 /* A profile's paths, names and facts as exports show them: see export.h. */
 #include <inttypes.h>
-#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 #include "tools/export/export.h"
 #include "tools/memory.h"
+#include "tools/order.h"
 #include "tools/profile/coverage.h"
 
 /* For qsort: by address. */
-static int compare(const void *va, const void *vb)
+static int compare_addresses(const void *va, const void *vb)
 {
 	const struct count_at *a = va, *b = vb;
 
-	return a->pc < b->pc ? -1 : a->pc > b->pc;
+	return order(a->pc, b->pc);
 }
 
 /*
  * Gather the frames of an image whose instruction is not known yet, each with its number in place
  * of a count. A call has at least two bytes, so the two before a return address are in it.
  */
-static void gather(const struct profdata *p, uint32_t image, struct counts *c)
+static void gather_frames(const struct profdata *p, uint32_t image, struct counts *c)
 {
 	const struct profdata_frame *frame;
+	struct count_at at;
 	size_t i;
 
 	c->n = 0;
 	for (i = 0; i < p->nframe; i++) {
 		frame = &p->frame[i];
-		if (frame->image == image && frame->span != 1)
-			c->at[c->n++] = (struct count_at){
-				.pc = frame->span ? frame->pc : frame->pc - 2,
-				.span = frame->span ? frame->span : 2,
-				.count = i,
-			};
+		if (frame->image != image)
+			continue;
+		if (frame->span == 1)
+			continue;
+		at = (struct count_at){.pc = frame->pc, .span = frame->span, .count = i};
+		if (frame->span == 0) {
+			at.pc -= 2;
+			at.span = 2;
+		}
+		c->at[c->n++] = at;
 	}
 }
 
@@ -46,8 +51,8 @@ void export_settle(struct profdata *p)
 	for (image = 0; image < p->nimage; image++) {
 		if (!p->image[image].elf)
 			continue;
-		gather(p, image, &c);
-		qsort(c.at, c.n, sizeof(*c.at), compare);
+		gather_frames(p, image, &c);
+		qsort(c.at, c.n, sizeof(*c.at), compare_addresses);
 		coverage_settle(p->image[image].elf, &c);
 		for (at = c.at; at < c.at + c.n; at++)
 			if (at->span == 1)
@@ -59,7 +64,16 @@ void export_settle(struct profdata *p)
 /* A return address is that of the instruction after the call. */
 code_addr export_address(const struct step *step, bool last)
 {
-	return last || step->pc == 0 ? step->pc : step->pc - 1;
+	if (last || step->pc == 0)
+		return step->pc;
+	return step->pc - 1;
+}
+
+uint32_t export_pid(const struct profdata_sample *s)
+{
+	if (s->process == PROFDATA_NONE)
+		return 0;
+	return s->process + 1;
 }
 
 /* Note the file that an inlined function is in, when it is first met. */
@@ -113,23 +127,12 @@ const char *export_name(const struct export *x, uint32_t function, char *buf, si
 {
 	const struct function *f = &x->functions.function[function];
 
-	if (strcmp(f->name, "?") != 0 || f->image == PROFDATA_NONE)
+	if (strcmp(f->name, "?") != 0)
+		return f->name;
+	if (f->image == PROFDATA_NONE)
 		return f->name;
 	snprintf(buf, n, "%s:?", x->prof.image[f->image].name);
 	return buf;
-}
-
-/* A name in an ELF file may be of any bytes. */
-char *export_utf8(const char *name)
-{
-	char *copy = memory_string(name, strlen(name)), *c;
-	json_t *valid = json_string(name);
-
-	for (c = copy; !valid && *c; c++)
-		if ((unsigned char)*c >= 0x80)
-			*c = '?';
-	json_decref(valid);
-	return copy;
 }
 
 /* The outermost place of its first instruction is the function's own. */
@@ -149,27 +152,38 @@ struct export_origin export_origin(struct export *x, uint32_t function)
 	return x->origin[function];
 }
 
+/* Say how often in which mode. */
+static void mode_facts(const struct profdata *p, void (*say)(void *arg, const char *fact),
+		       void *arg)
+{
+	char fact[128];
+	int i;
+
+	for (i = 0; i < PROFDATA_NMODES; i++) {
+		if (!p->by_mode[i])
+			continue;
+		snprintf(fact, sizeof(fact), "%s: %" PRIu64 " %s", profdata_mode_name[i],
+			 p->by_mode[i], profdata_unit_name[p->unit]);
+		say(arg, fact);
+	}
+}
+
 /* What was counted, how long a tick is, how often in which mode, and what is missing. */
 void export_facts(const struct export *x, void (*say)(void *arg, const char *fact), void *arg)
 {
 	const struct profdata *p = &x->prof;
-	const char *unit = profdata_unit_name[p->unit];
 	char fact[512], *loss;
-	int i;
 
 	snprintf(fact, sizeof(fact), "file: %s (%s)", x->file, p->format);
 	say(arg, fact);
 	if (p->us > 0 && p->unit == PROFDATA_TICKS)
 		snprintf(fact, sizeof(fact), "total: %" PRIu64 " ticks of %g us", p->total, p->us);
 	else
-		snprintf(fact, sizeof(fact), "total: %" PRIu64 " %s", p->total, unit);
+		snprintf(fact, sizeof(fact), "total: %" PRIu64 " %s", p->total,
+			 profdata_unit_name[p->unit]);
 	say(arg, fact);
-	for (i = 0; i < PROFDATA_NMODES && profdata_is_time(p); i++) {
-		snprintf(fact, sizeof(fact), "%s: %" PRIu64 " %s", profdata_mode_name[i],
-			 p->by_mode[i], unit);
-		if (p->by_mode[i])
-			say(arg, fact);
-	}
+	if (profdata_is_time(p))
+		mode_facts(p, say, arg);
 	snprintf(fact, sizeof(fact), "left out: %" PRIu64 " calls in the kernel", p->calls);
 	if (p->calls)
 		say(arg, fact);

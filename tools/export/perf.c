@@ -16,13 +16,16 @@
 #include "tools/export/timeline.h"
 #include "tools/memory.h"
 
+/* The most samples. Of waits there are always more microseconds, so these get by with fewer. */
 #define SAMPLES_MOST 100000
+#define WAITS_MOST 5000
 
 /* The name of what each unit counts, as an event of perf's. */
 static const char *const event[] = {
 	[PROFDATA_TICKS] = "ticks", [PROFDATA_INSTRUCTIONS] = "instructions",
 	[PROFDATA_BYTES] = "bytes", [PROFDATA_CALLS] = "calls",
 	[PROFDATA_MICROSECONDS] = "wait-us",
+	[PROFDATA_EXECUTED] = "instructions",
 };
 
 /* The line of a sample. */
@@ -36,8 +39,12 @@ struct moment {
 /* Write a word: without blanks, which end it. */
 static void put_word(FILE *to, const char *s)
 {
-	for (; *s; s++)
-		putc((unsigned char)*s <= ' ' ? '_' : *s, to);
+	for (; *s; s++) {
+		if ((unsigned char)*s <= ' ')
+			putc('_', to);
+		else
+			putc(*s, to);
+	}
 }
 
 /* Write a step without an address. */
@@ -48,28 +55,39 @@ static void put_name(FILE *to, const char *name)
 	fputs(" ([unknown])\n", to);
 }
 
+/* Return what perf would call an image. */
+static const char *image_word(const struct profdata_image *image)
+{
+	if (image->kernel)
+		return "[kernel.kallsyms]";
+	if (image->path)
+		return image->path;
+	return image->name;
+}
+
 /* Write a step of a path. */
 static void put_step(const struct export *x, const struct step *step, FILE *to)
 {
 	const struct function *f = &x->functions.function[step->function];
-	const struct profdata_image *image;
 
 	if (f->image == PROFDATA_NONE) {
 		put_name(to, f->name);
 		return;
 	}
-	image = &x->prof.image[f->image];
 	fprintf(to, "\t%16" PRIx64 " ", step->pc);
-	put_word(to, f->inlined || f->end > 0 ? f->name : "[unknown]");
 	if (f->inlined) {
+		put_word(to, f->name);
 		fputs(" (inlined)\n", to);
 		return;
 	}
-	if (f->end > 0)
+	if (f->end > 0) {
+		put_word(to, f->name);
 		fprintf(to, "+0x%" PRIx64, step->pc - f->start);
+	} else {
+		fputs("[unknown]", to);
+	}
 	fputs(" (", to);
-	put_word(to, image->kernel ? "[kernel.kallsyms]" : image->path ? image->path :
-		 image->name);
+	put_word(to, image_word(&x->prof.image[f->image]));
 	fputs(")\n", to);
 }
 
@@ -118,9 +136,15 @@ static uint32_t pid_of(const struct profdata *p, const struct profdata_sample *s
 {
 	const struct profdata_frame *leaf = profdata_leaf(p, s);
 
+	if (s->process != PROFDATA_NONE && s->mode == PROFDATA_IDLE)
+		return 0;
 	if (s->process != PROFDATA_NONE)
-		return s->mode == PROFDATA_IDLE ? 0 : s->process + 1;
-	return leaf && leaf->image != PROFDATA_NONE ? leaf->image + 1 : 0;
+		return export_pid(s);
+	if (!leaf)
+		return 0;
+	if (leaf->image == PROFDATA_NONE)
+		return 0;
+	return leaf->image + 1;
 }
 
 /*
@@ -133,11 +157,13 @@ static size_t put_counts(struct export *x, uint64_t period, FILE *to)
 	const struct profdata *p = &x->prof;
 	uint64_t *number = memory_zeroed(p->nname + p->nimage + 1, sizeof(*number));
 	struct moment at = {.cpu = UINT64_MAX, .period = period};
-	double us = period * (p->us > 0 ? p->us : 1);
+	double us = period;
 	const struct profdata_sample *s;
 	uint64_t left = period / 2;
 	size_t without = 0;
 
+	if (p->us > 0)
+		us = period * p->us;
 	for (s = p->sample; s < p->sample + p->nsample; s++) {
 		uint64_t n = s->count / period + (s->count % period + left) / period;
 
@@ -157,10 +183,13 @@ static size_t put_counts(struct export *x, uint64_t period, FILE *to)
 /* A longer period takes samples out evenly, so that shares stay the same, but for rare paths. */
 int export_perf(struct export *x, FILE *to, struct complaint *why)
 {
-	uint64_t period = x->prof.total / (SAMPLES_MOST + 1) + 1;
+	uint64_t period, most = SAMPLES_MOST;
 	size_t without;
 
 	(void)why;
+	if (x->prof.unit == PROFDATA_MICROSECONDS)
+		most = WAITS_MOST;
+	period = x->prof.total / (most + 1) + 1;
 	if (x->prof.nrecord > 0) {
 		put_records(x, to);
 		return 0;

@@ -40,7 +40,7 @@ struct writer {
 };
 
 /* Return the number of a string. */
-static int64_t text(struct writer *w, const char *s)
+static int64_t string_number(struct writer *w, const char *s)
 {
 	return names_number(&w->strings, s);
 }
@@ -51,8 +51,8 @@ static type_msg *new_type(struct writer *w, const char *type, const char *unit)
 	type_msg *t = memory_zeroed(1, sizeof(*t));
 
 	perftools__profiles__value_type__init(t);
-	t->type = text(w, type);
-	t->unit = text(w, unit);
+	t->type = string_number(w, type);
+	t->unit = string_number(w, unit);
 	return t;
 }
 
@@ -81,7 +81,7 @@ static void add_types(struct writer *w)
 		add_type(w, "time", "nanoseconds");
 		w->profile.period_type = new_type(w, "time", "nanoseconds");
 		w->profile.period = llround(p->us * 1000);
-		w->profile.default_sample_type = text(w, "time");
+		w->profile.default_sample_type = string_number(w, "time");
 	}
 }
 
@@ -100,7 +100,7 @@ static void add_line(location_msg *l, const struct step *step)
  * Find or make the location of n steps, the outermost first, which are at one address: a
  * function and those inlined in it. Return its id.
  */
-static uint64_t location(struct writer *w, const struct step *step, size_t n, bool last)
+static uint64_t location_of(struct writer *w, const struct step *step, size_t n, bool last)
 {
 	struct place_key key = {
 		.image = w->x->functions.function[step->function].image,
@@ -110,7 +110,8 @@ static uint64_t location(struct writer *w, const struct step *step, size_t n, bo
 	location_msg *l;
 	size_t number;
 
-	key.function = key.address ? 0 : step->function;
+	if (key.address == 0)
+		key.function = step->function;
 	number = distinct_index(&w->places, w->place, &key, p->n_location);
 	if (number < p->n_location)
 		return number + 1;
@@ -119,7 +120,8 @@ static uint64_t location(struct writer *w, const struct step *step, size_t n, bo
 	l = memory_zeroed(1, sizeof(*l));
 	perftools__profiles__location__init(l);
 	l->id = number + 1;
-	l->mapping_id = key.image == PROFDATA_NONE ? 0 : key.image + 1;
+	if (key.image != PROFDATA_NONE)
+		l->mapping_id = key.image + 1;
 	l->address = key.address;
 	l->line = memory_zeroed(n, sizeof(*l->line));
 	while (n-- > 0)
@@ -134,7 +136,7 @@ static uint64_t location(struct writer *w, const struct step *step, size_t n, bo
  * Find the locations of a path, the innermost first, into w->ids. Return how many: inlined
  * functions share that of the function around them.
  */
-static size_t locations(struct writer *w, const struct profdata_sample *s)
+static size_t find_locations(struct writer *w, const struct profdata_sample *s)
 {
 	const struct functions *f = &w->x->functions;
 	size_t n, i, end, count = 0;
@@ -144,7 +146,7 @@ static size_t locations(struct writer *w, const struct profdata_sample *s)
 	for (end = n; end > 0; end = i) {
 		for (i = end - 1; f->function[step[i].function].inlined; i--)
 			;
-		w->ids[count++] = location(w, &step[i], end - i, end == n);
+		w->ids[count++] = location_of(w, &step[i], end - i, end == n);
 	}
 	return count;
 }
@@ -155,8 +157,8 @@ static label_msg *new_label(struct writer *w, const char *key, const char *value
 	label_msg *l = memory_zeroed(1, sizeof(*l));
 
 	perftools__profiles__label__init(l);
-	l->key = text(w, key);
-	l->str = text(w, value);
+	l->key = string_number(w, key);
+	l->str = string_number(w, value);
 	return l;
 }
 
@@ -183,7 +185,7 @@ static int add_sample(struct writer *w, const struct profdata_sample *s, struct 
 		return complain(why, "pprof cannot hold a count of %" PRIu64, s->count);
 	m = memory_zeroed(1, sizeof(*m));
 	perftools__profiles__sample__init(m);
-	m->n_location_id = locations(w, s);
+	m->n_location_id = find_locations(w, s);
 	m->location_id = memory_zeroed(m->n_location_id, sizeof(*m->location_id));
 	memcpy(m->location_id, w->ids, m->n_location_id * sizeof(*w->ids));
 	m->n_value = p->n_sample_type;
@@ -197,24 +199,47 @@ static int add_sample(struct writer *w, const struct profdata_sample *s, struct 
 	return 0;
 }
 
-/* Add an image, if possible by its file on the host, which pprof can disassemble. */
+/* Return the file of an image, which the caller frees: the host's, which pprof can disassemble. */
+static char *image_file(const struct profdata_image *image)
+{
+	const char *guest = image->name;
+	char *host = NULL;
+
+	if (image->elf)
+		host = realpath(image->elf->path, NULL);
+	if (host)
+		return host;
+	if (image->path)
+		guest = image->path;
+	return memory_string(guest, strlen(guest));
+}
+
+/* Tell where an image lies in memory and in its file, and what that knows. */
+static void describe_elf(mapping_msg *m, const struct image *elf)
+{
+	m->memory_start = elf->text;
+	m->memory_limit = elf->etext;
+	m->file_offset = image_offset(elf, elf->text);
+	m->has_functions = m->has_filenames = m->has_line_numbers = true;
+	m->has_inline_frames = true;
+}
+
+/* Add an image. */
 static void add_mapping(struct writer *w, const struct profdata_image *image)
 {
 	mapping_msg *m = memory_zeroed(1, sizeof(*m));
 	profile_msg *p = &w->profile;
-	char *host = image->elf ? realpath(image->elf->path, NULL) : NULL;
+	char *file = image_file(image);
 
 	perftools__profiles__mapping__init(m);
 	m->id = p->n_mapping + 1;
-	m->filename = text(w, host ? host : image->path ? image->path : image->name);
-	free(host);
-	m->build_id = text(w, image->elf ? image->elf->symbols.buildid : image->buildid);
+	m->filename = string_number(w, file);
+	free(file);
 	if (image->elf) {
-		m->memory_start = image->elf->text;
-		m->memory_limit = image->elf->etext;
-		m->file_offset = image_offset(image->elf, image->elf->text);
-		m->has_functions = m->has_filenames = m->has_line_numbers = true;
-		m->has_inline_frames = true;
+		m->build_id = string_number(w, image->elf->symbols.buildid);
+		describe_elf(m, image->elf);
+	} else {
+		m->build_id = string_number(w, image->buildid);
 	}
 	p->mapping = memory_grow(p->mapping, &w->room_mapping, p->n_mapping + 1,
 				 sizeof(*p->mapping));
@@ -236,9 +261,10 @@ static void add_functions(struct writer *w)
 		origin = export_origin(w->x, i);
 		perftools__profiles__function__init(m);
 		m->id = i + 1;
-		m->name = text(w, export_name(w->x, i, buf, sizeof(buf)));
+		m->name = string_number(w, export_name(w->x, i, buf, sizeof(buf)));
 		m->system_name = m->name;
-		m->filename = text(w, origin.file ? origin.file : "");
+		if (origin.file)
+			m->filename = string_number(w, origin.file);
 		m->start_line = origin.line;
 		p->function[p->n_function++] = m;
 	}
@@ -252,7 +278,7 @@ static void add_comment(void *arg, const char *fact)
 
 	p->comment = memory_grow(p->comment, &w->room_comment, p->n_comment + 1,
 				 sizeof(*p->comment));
-	p->comment[p->n_comment++] = text(w, fact);
+	p->comment[p->n_comment++] = string_number(w, fact);
 }
 
 /* Write n bytes compressed, in gzip's form. */
@@ -279,7 +305,7 @@ static int compress_to(FILE *to, const uint8_t *data, size_t n, struct complaint
 }
 
 /* Write the profile. It borrows the strings from their table. */
-static int pack(struct writer *w, FILE *to, struct complaint *why)
+static int write_profile(struct writer *w, FILE *to, struct complaint *why)
 {
 	profile_msg *p = &w->profile;
 	uint8_t *data;
@@ -299,7 +325,7 @@ static int pack(struct writer *w, FILE *to, struct complaint *why)
  * Free the profile. All of its parts are on the heap, as in one that protobuf-c has unpacked,
  * so protobuf-c can free them; it expects the message itself there, too.
  */
-static void release(struct writer *w)
+static void free_writer(struct writer *w)
 {
 	profile_msg *copy = memory_zeroed(1, sizeof(*copy));
 
@@ -320,7 +346,7 @@ int export_pprof(struct export *x, FILE *to, struct complaint *why)
 	int bad = 0;
 	size_t i;
 
-	text(&w, "");
+	string_number(&w, "");
 	x->options.inlined = true;
 	add_types(&w);
 	export_facts(x, add_comment, &w);
@@ -332,7 +358,7 @@ int export_pprof(struct export *x, FILE *to, struct complaint *why)
 	}
 	add_functions(&w);
 	if (!bad)
-		bad = pack(&w, to, why);
-	release(&w);
+		bad = write_profile(&w, to, why);
+	free_writer(&w);
 	return bad;
 }

@@ -20,6 +20,7 @@
 #include "tools/export/names.h"
 #include "tools/export/timeline.h"
 #include "tools/memory.h"
+#include "tools/printable.h"
 
 #define EXACT 9007199254740992.0 /* 2^53: JavaScript has all whole numbers up to this */
 
@@ -35,9 +36,9 @@ struct writer {
 };
 
 /* Make a string. */
-static json_t *text(const char *s)
+static json_t *json_text(const char *s)
 {
-	char *valid = export_utf8(s);
+	char *valid = printable(s);
 	json_t *string = json_string(valid);
 
 	free(valid);
@@ -45,9 +46,11 @@ static json_t *text(const char *s)
 }
 
 /* Make a number, a whole one if possible. */
-static json_t *number(double v)
+static json_t *json_number(double v)
 {
-	return v == floor(v) && v < EXACT ? json_integer((json_int_t)v) : json_real(v);
+	if (v == floor(v) && v < EXACT)
+		return json_integer((json_int_t)v);
+	return json_real(v);
 }
 
 /* Add a frame. Return its index. */
@@ -55,9 +58,9 @@ static size_t add_frame(struct writer *w, const char *name, const char *file, un
 {
 	json_t *frame = json_object();
 
-	json_object_set_new(frame, "name", text(name));
+	json_object_set_new(frame, "name", json_text(name));
 	if (file)
-		json_object_set_new(frame, "file", text(file));
+		json_object_set_new(frame, "file", json_text(file));
 	if (file && line)
 		json_object_set_new(frame, "line", json_integer(line));
 	json_array_append_new(w->frames, frame);
@@ -65,7 +68,7 @@ static size_t add_frame(struct writer *w, const char *name, const char *file, un
 }
 
 /* Return the entry of a number in a list, which grows with zeros to hold it. */
-static uint32_t *entry(uint32_t **list, size_t *room, uint32_t number)
+static uint32_t *list_entry(uint32_t **list, size_t *room, uint32_t number)
 {
 	*list = memory_grow_zeroed(*list, room, number + 1, sizeof(**list));
 	return &(*list)[number];
@@ -74,7 +77,7 @@ static uint32_t *entry(uint32_t **list, size_t *room, uint32_t number)
 /* Return the index of a root's frame, added if it is new. */
 static uint32_t root_frame(struct writer *w, const char *name)
 {
-	uint32_t *f = entry(&w->of_root, &w->room_root, names_number(&w->roots, name));
+	uint32_t *f = list_entry(&w->of_root, &w->room_root, names_number(&w->roots, name));
 
 	if (!*f)
 		*f = add_frame(w, name, NULL, 0) + 1;
@@ -84,7 +87,7 @@ static uint32_t root_frame(struct writer *w, const char *name)
 /* Return the index of a function's frame, added if it is new. */
 static uint32_t function_frame(struct writer *w, uint32_t function)
 {
-	uint32_t *f = entry(&w->of_function, &w->room_function, function);
+	uint32_t *f = list_entry(&w->of_function, &w->room_function, function);
 	struct export_origin origin;
 	char buf[512];
 
@@ -128,42 +131,44 @@ static void add_sample(struct writer *w, const struct profdata_sample *s, double
 	for (i = 0; i < w->n; i++)
 		json_array_append_new(stack, json_integer(w->path[i]));
 	json_array_append_new(w->samples, stack);
-	json_array_append_new(w->weights, number(s->count * us));
+	json_array_append_new(w->weights, json_number(s->count * us));
 }
 
 /* Return the unit in the schema's words, which has none for instructions and bare ticks. */
-static const char *unit(const struct profdata *p)
+static const char *unit_word(const struct profdata *p)
 {
 	if (p->us > 0)
 		return "microseconds";
-	return p->unit == PROFDATA_BYTES ? "bytes" : "none";
-}
-
-/* Return the last part of the profile's path. */
-static const char *file_name(const struct export *x)
-{
-	const char *slash = strrchr(x->file, '/');
-
-	return slash ? slash + 1 : x->file;
+	if (p->unit == PROFDATA_BYTES)
+		return "bytes";
+	return "none";
 }
 
 /* Add the profile that all samples make. */
 static void add_sampled(struct writer *w)
 {
 	const struct profdata *p = &w->x->prof;
-	double us = p->us > 0 ? p->us : 1;
-	char *name = memory_format("%s (%s)", file_name(w->x), profdata_unit_name[p->unit]);
+	double us = 1;
+	char *name = memory_format("%s (%s)", basename(w->x->file), profdata_unit_name[p->unit]);
+	json_t *profile = json_object();
 	size_t i;
 
+	if (p->us > 0)
+		us = p->us;
 	w->samples = json_array();
 	w->weights = json_array();
 	for (i = 0; i < p->nsample; i++) {
 		add_sample(w, &p->sample[i], us);
 		progress_add(&w->x->progress, 1);
 	}
-	json_array_append_new(w->profiles, json_pack("{s:s, s:o, s:s, s:i, s:o, s:o, s:o}",
-		"type", "sampled", "name", text(name), "unit", unit(p), "startValue", 0,
-		"endValue", number(p->total * us), "samples", w->samples, "weights", w->weights));
+	json_object_set_new(profile, "type", json_string("sampled"));
+	json_object_set_new(profile, "name", json_text(name));
+	json_object_set_new(profile, "unit", json_string(unit_word(p)));
+	json_object_set_new(profile, "startValue", json_integer(0));
+	json_object_set_new(profile, "endValue", json_number(p->total * us));
+	json_object_set_new(profile, "samples", w->samples);
+	json_object_set_new(profile, "weights", w->weights);
+	json_array_append_new(w->profiles, profile);
 	free(name);
 }
 
@@ -175,12 +180,12 @@ static void add_event(struct writer *w, const char *type, uint32_t frame, uint64
 }
 
 /* A function is called, or returns. */
-static void enter(void *arg, uint32_t frame, uint64_t us)
+static void enter_frame(void *arg, uint32_t frame, uint64_t us)
 {
 	add_event(arg, "O", frame, us);
 }
 
-static void leave(void *arg, uint32_t frame, uint64_t us)
+static void leave_frame(void *arg, uint32_t frame, uint64_t us)
 {
 	add_event(arg, "C", frame, us);
 }
@@ -192,6 +197,7 @@ static size_t add_evented(struct writer *w, size_t first)
 	const struct profdata_record *r = &p->record[first];
 	struct timeline_stack stack = {.now = r->us, .end = r->us};
 	struct timeline_span span;
+	json_t *profile = json_object();
 	char name[32];
 	uint64_t end;
 	size_t i;
@@ -204,24 +210,35 @@ static size_t add_evented(struct writer *w, size_t first)
 			add_step(w, root_frame(w, p->name[span.process]));
 		else
 			find_path(w, &p->sample[span.sample]);
-		timeline_change(&stack, w->path, w->n, span.begin, span.end, enter, leave, w);
+		timeline_change(&stack, w->path, w->n, span.begin, span.end, enter_frame,
+				leave_frame, w);
 	}
 	end = stack.end;
-	timeline_finish(&stack, leave, w);
+	timeline_finish(&stack, leave_frame, w);
 	snprintf(name, sizeof(name), "cpu %u", (unsigned)r->cpu);
-	json_array_append_new(w->profiles, json_pack("{s:s, s:s, s:s, s:I, s:I, s:o}",
-		"type", "evented", "name", name, "unit", "microseconds", "startValue",
-		(json_int_t)r->us, "endValue", (json_int_t)end, "events", w->events));
+	json_object_set_new(profile, "type", json_string("evented"));
+	json_object_set_new(profile, "name", json_string(name));
+	json_object_set_new(profile, "unit", json_string("microseconds"));
+	json_object_set_new(profile, "startValue", json_integer((json_int_t)r->us));
+	json_object_set_new(profile, "endValue", json_integer((json_int_t)end));
+	json_object_set_new(profile, "events", w->events);
+	json_array_append_new(w->profiles, profile);
 	return i;
 }
 
 /* Make the file: its profiles, and the frames, which they share. */
 static json_t *make_file(struct writer *w)
 {
-	return json_pack("{s:s, s:s, s:o, s:i, s:o, s:{s:o}}", "$schema",
-			 "https://www.speedscope.app/file-format-schema.json", "exporter",
-			 "gnomon export", "name", text(file_name(w->x)), "activeProfileIndex", 0,
-			 "profiles", w->profiles, "shared", "frames", w->frames);
+	json_t *file = json_object();
+
+	json_object_set_new(file, "$schema",
+			    json_string("https://www.speedscope.app/file-format-schema.json"));
+	json_object_set_new(file, "exporter", json_string("gnomon export"));
+	json_object_set_new(file, "name", json_text(basename(w->x->file)));
+	json_object_set_new(file, "activeProfileIndex", json_integer(0));
+	json_object_set_new(file, "profiles", w->profiles);
+	json_object_set_new(file, "shared", json_pack("{s:o}", "frames", w->frames));
+	return file;
 }
 
 /* Weights are times if a tick has a known length, else counts. */
@@ -246,5 +263,7 @@ int export_speedscope(struct export *x, FILE *to, struct complaint *why)
 	free(w.of_root);
 	free(w.of_function);
 	free(w.path);
-	return bad ? complain(why, "there is not enough memory for these data") : 0;
+	if (bad)
+		return complain(why, "there is not enough memory for these data");
+	return 0;
 }

@@ -2,31 +2,34 @@
 #include <stdlib.h>
 #include "tools/export/timeline.h"
 #include "tools/memory.h"
+#include "tools/order.h"
 
 /* For qsort: by beginning, then by CPU. A CPU's spans of the same moment are in their order. */
-static int earlier(const void *va, const void *vb)
+static int compare_spans(const void *va, const void *vb)
 {
 	const struct timeline_span *a = va, *b = vb;
 
 	if (a->begin != b->begin)
-		return a->begin < b->begin ? -1 : 1;
+		return order(a->begin, b->begin);
 	if (a->cpu != b->cpu)
-		return a->cpu < b->cpu ? -1 : 1;
-	return (a->end > b->end) - (a->end < b->end);
+		return order(a->cpu, b->cpu);
+	return order(a->end, b->end);
 }
 
-/* The last record has nothing behind it, and is taken for one tick. */
+/* No record follows a CPU's last one, which is taken for one tick. */
 struct timeline_span timeline_span(const struct profdata *p, size_t record)
 {
-	uint64_t longest = p->us > 0 ? (uint64_t)(2 * p->us) : UINT64_MAX;
+	uint64_t longest = UINT64_MAX;
 	const struct profdata_record *r = &p->record[record];
 	struct timeline_span span = {
 		.begin = r->us, .end = r->us + (uint64_t)p->us, .cpu = r->cpu, .pid = r->pid,
 		.process = r->process, .sample = r->sample,
 	};
 
+	if (p->us > 0)
+		longest = (uint64_t)(2 * p->us);
 	if (record + 1 < p->nrecord && r[1].cpu == r->cpu)
-		span.end = r[1].us - r->us < longest ? r[1].us : r->us + longest;
+		span.end = r->us + order_min(r[1].us - r->us, longest);
 	return span;
 }
 
@@ -37,11 +40,11 @@ struct timeline_span *timeline_spans(const struct profdata *p)
 
 	for (i = 0; i < p->nrecord; i++)
 		span[i] = timeline_span(p, i);
-	qsort(span, p->nrecord, sizeof(*span), earlier);
+	qsort(span, p->nrecord, sizeof(*span), compare_spans);
 	return span;
 }
 
-/* Return from frames until so many are left. */
+/* Return from frames until n are left. */
 static void leave_to(struct timeline_stack *s, size_t n, timeline_call *leave, void *arg)
 {
 	while (s->n > n)
@@ -57,9 +60,9 @@ void timeline_change(struct timeline_stack *s, const uint32_t *frame, size_t n, 
 		s->now = s->end;
 		leave_to(s, 0, leave, arg);
 	}
-	s->now = begin > s->now ? begin : s->now;
-	s->end = end > s->now ? end : s->now;
-	while (same < n && same < s->n && frame[same] == s->frame[same])
+	s->now = order_max(begin, s->now);
+	s->end = order_max(end, s->now);
+	while (same < order_min(n, s->n) && frame[same] == s->frame[same])
 		same++;
 	leave_to(s, same, leave, arg);
 	s->frame = memory_grow(s->frame, &s->room, n, sizeof(*s->frame));

@@ -16,7 +16,7 @@ struct timeline_span {
 
 /*
  * Return the span that begins with a record: until the CPU's next one, but not longer than two
- * ticks, for behind that ticks were lost.
+ * ticks, for after those some were lost.
  */
 struct timeline_span timeline_span(const struct profdata *p, size_t record);
 

@@ -6,6 +6,7 @@
 #include "userland/formats/le.h"
 #include "tools/guest/block.h"
 #include "tools/memory.h"
+#include "tools/order.h"
 
 /* Where the block has what: its head is alike in all kernels, and pointers follow. */
 enum { VERSION = 16, BYTES = 20, SUM = 24, WIDTH = 28, TABLES = 30, CLOCKS = 31, POINTERS = 32 };
@@ -17,10 +18,10 @@ enum { SELF, PROF, TABLE, CLOCK, BUILD, BASE, BASE_BYTES, BASE_PHYS, NPOINTER };
 #define PACE_LEAST 20
 #define PACE_MOST 32
 
-/* Return a pointer's value from bytes of the guest's. */
-static code_addr pointer_at(const uint8_t *p, unsigned width)
+/* Complain that what the kernel says of its tables cannot be. */
+static int block_damaged(struct complaint *why)
 {
-	return width == 8 ? le_get64(p) : le_get32(p);
+	return complain(why, "the kernel's described block is damaged");
 }
 
 /* Whether the four magic words are there. */
@@ -50,12 +51,14 @@ static int read_head(struct ram *ram, uint64_t pa, uint8_t head[MOST], unsigned 
 				PROF_BLOCK_VERSION);
 	*width = le_get16(head + WIDTH);
 	bytes = le_get32(head + BYTES);
-	if ((*width != 4 && *width != 8) || bytes != POINTERS + *width * NPOINTER)
-		return complain(why, "the kernel's described block is damaged");
+	if (*width != 4 && *width != 8)
+		return block_damaged(why);
+	if (bytes != POINTERS + *width * NPOINTER)
+		return block_damaged(why);
 	if (ram->read(ram, pa + POINTERS, head + POINTERS, bytes - POINTERS, why) < 0)
 		return -1;
 	if (prof_block_sum(head + WIDTH, bytes - WIDTH) != le_get32(head + SUM))
-		return complain(why, "the kernel's described block is damaged");
+		return block_damaged(why);
 	return 0;
 }
 
@@ -67,13 +70,15 @@ static int read_fields(struct block *b, code_addr at, code_addr base, struct blo
 	uint8_t raw[FIELD_MOST];
 	unsigned i;
 
-	for (i = 0; at && i < there && i < known; i++) {
+	if (!at)
+		return 0;
+	for (i = 0; i < order_min(there, known); i++) {
 		const uint8_t *p = raw + b->width;
 
 		if (ram_kernel(b->ram, at + i * size, raw, size, why) < 0)
 			return -1;
 		field[i] = (struct block_field){
-			.at = base + pointer_at(raw, b->width),
+			.at = base + le_get_word(raw, b->width),
 			.size = le_get16(p), .step = le_get16(p + 2),
 			.pointer = le_get16(p + 4), .inside = le_get16(p + 6),
 		};
@@ -82,7 +87,7 @@ static int read_fields(struct block *b, code_addr at, code_addr base, struct blo
 }
 
 /* Take the block whose bytes were found at pa: from now on the kernel's addresses are known. */
-static int take(struct block *b, uint64_t pa, const uint8_t *head, struct complaint *why)
+static int block_take(struct block *b, uint64_t pa, const uint8_t *head, struct complaint *why)
 {
 	struct ram *ram = b->ram;
 	code_addr p[NPOINTER];
@@ -90,14 +95,16 @@ static int take(struct block *b, uint64_t pa, const uint8_t *head, struct compla
 	unsigned i;
 
 	for (i = 0; i < NPOINTER; i++)
-		p[i] = pointer_at(head + POINTERS + i * b->width, b->width);
+		p[i] = le_get_word(head + POINTERS + i * b->width, b->width);
 	b->self = p[SELF];
 	b->build = p[BUILD];
 	ram->width = b->width;
 	ram->virt = p[SELF];
 	ram->phys = pa;
 	ram->base = p[BASE];
-	ram->bytes = p[BASE] ? p[BASE_BYTES] : 0;
+	ram->bytes = 0;
+	if (p[BASE])
+		ram->bytes = p[BASE_BYTES];
 	ram->base_phys = p[BASE_PHYS];
 	if (!ram->range && ram->find)
 		ram->find(ram, &none); /* so that no device is read for memory */
@@ -118,11 +125,13 @@ static int try_at(struct block *b, uint64_t pa, struct complaint *why)
 
 	if (read_head(b->ram, pa, head, &b->width, why) < 0)
 		return 0;
-	if ((pointer_at(head + POINTERS, b->width) ^ pa) % 4096 != 0) {
-		complain(why, "the kernel's described block is damaged");
+	if ((le_get_word(head + POINTERS, b->width) ^ pa) % 4096 != 0) {
+		block_damaged(why);
 		return 0;
 	}
-	return take(b, pa, head, why) < 0 ? -1 : 1;
+	if (block_take(b, pa, head, why) < 0)
+		return -1;
+	return 1;
 }
 
 /* Search n bytes of memory, which begin at pa. Return 1 if it is found, 0, or -1 and why. */
@@ -146,7 +155,7 @@ static int search_range(struct block *b, const struct ram_range *range, uint8_t 
 	int found = 0;
 
 	for (at = 0; at < range->bytes && !found; at += CHUNK) {
-		n = range->bytes - at < CHUNK + 16 ? range->bytes - at : CHUNK + 16;
+		n = order_min(range->bytes - at, CHUNK + 16);
 		if (b->ram->read(b->ram, range->start + at, buf, n, why) < 0)
 			return -1;
 		found = search_bytes(b, range->start + at, buf, n, why);
@@ -155,7 +164,7 @@ static int search_range(struct block *b, const struct ram_range *range, uint8_t 
 }
 
 /* Search all memory by the magic words. */
-static int search(struct block *b, struct complaint *why)
+static int block_search(struct block *b, struct complaint *why)
 {
 	struct complaint none = {.text = ""};
 	uint8_t *buf;
@@ -185,15 +194,29 @@ static bool place_of(const struct symbols *s, uint64_t *pa)
 	GElf_Phdr ph;
 	size_t i, n;
 
-	if (!s || !s->block || elf_getphdrnum(s->elf, &n) != 0)
+	if (!s)
 		return false;
-	for (i = 0; i < n; i++)
-		if (gelf_getphdr(s->elf, (int)i, &ph) && ph.p_type == PT_LOAD &&
-		    s->block >= ph.p_vaddr && s->block - ph.p_vaddr < ph.p_memsz) {
-			*pa = s->block - ph.p_vaddr + ph.p_paddr;
-			return true;
-		}
+	if (!s->block)
+		return false;
+	if (elf_getphdrnum(s->elf, &n) != 0)
+		return false;
+	for (i = 0; i < n; i++) {
+		if (!ram_loaded(s->elf, i, &ph))
+			continue;
+		if (!code_within(s->block, ph.p_vaddr, ph.p_memsz))
+			continue;
+		*pa = s->block - ph.p_vaddr + ph.p_paddr;
+		return true;
+	}
 	return false;
+}
+
+/* Take the block at pa. Return 0, or -1 and why. */
+static int take_at(struct block *b, uint64_t pa, struct complaint *why)
+{
+	if (try_at(b, pa, why) > 0)
+		return 0;
+	return -1;
 }
 
 /* If the magic words are where the symbol is, what is wrong with the rest is told. */
@@ -207,9 +230,9 @@ int block_find(struct block *b, struct ram *ram, const struct symbols *s, struct
 		if (ram->read(ram, pa, magic, sizeof(magic), why) < 0)
 			return -1;
 		if (is_magic(magic))
-			return try_at(b, pa, why) > 0 ? 0 : -1;
+			return take_at(b, pa, why);
 	}
-	return search(b, why);
+	return block_search(b, why);
 }
 
 bool block_has(const struct block *b, unsigned field)
@@ -218,8 +241,8 @@ bool block_has(const struct block *b, unsigned field)
 }
 
 /* Find a number's address: what a pointer leads to, if there is one. 0, or -1 and why. */
-static int place(const struct block *b, unsigned field, unsigned cpu, code_addr *at,
-		 struct complaint *why)
+static int block_place(const struct block *b, unsigned field, unsigned cpu, code_addr *at,
+		       struct complaint *why)
 {
 	const struct block_field *f = &b->field[field];
 	uint8_t raw[8];
@@ -231,7 +254,7 @@ static int place(const struct block *b, unsigned field, unsigned cpu, code_addr 
 		return 0;
 	if (ram_kernel(b->ram, *at, raw, b->width, why) < 0)
 		return -1;
-	*at = pointer_at(raw, b->width) + f->inside;
+	*at = le_get_word(raw, b->width) + f->inside;
 	return 0;
 }
 
@@ -242,13 +265,15 @@ int block_number(const struct block *b, unsigned field, unsigned cpu, uint64_t m
 	code_addr at;
 
 	*v = 0;
-	if (place(b, field, cpu, &at, why) < 0 ||
-	    ram_kernel(b->ram, at, raw, b->field[field].size, why) < 0)
+	if (block_place(b, field, cpu, &at, why) < 0)
+		return -1;
+	if (ram_kernel(b->ram, at, raw, b->field[field].size, why) < 0)
 		return -1;
 	*v = le_get64(raw);
-	return b->field[field].size <= sizeof(*v) && *v <= max ? 0
-		: complain(why, "field %u of the kernel's described block is %" PRIu64 ": damaged",
-			   field, *v);
+	if (b->field[field].size > sizeof(*v) || *v > max)
+		return complain(why, "field %u of the kernel's described block is %" PRIu64
+				": damaged", field, *v);
+	return 0;
 }
 
 int block_number32(const struct block *b, unsigned field, unsigned cpu, uint32_t *v,
@@ -279,7 +304,7 @@ int block_pace(const struct block *b, unsigned field, unsigned cpu, struct prof_
 	uint8_t raw[PACE_MOST];
 	code_addr at;
 
-	if (place(b, field, cpu, &at, why) < 0)
+	if (block_place(b, field, cpu, &at, why) < 0)
 		return -1;
 	if (size < PACE_LEAST)
 		return complain(why, "field %u of the kernel's described block is damaged", field);

@@ -35,7 +35,9 @@ static int read_source(struct inside *in, struct runinfo *r, struct complaint *w
 		return 0;
 	if (block_number(&in->block, CLOCK(CLOCK_NMI), 0, UINT64_MAX, &nmi, why) < 0)
 		return -1;
-	strcpy(r->delivery, nmi ? "nmi" : "irq");
+	strcpy(r->delivery, "irq");
+	if (nmi)
+		strcpy(r->delivery, "nmi");
 	return 0;
 }
 
@@ -50,7 +52,7 @@ static uint64_t count_cpus(struct inside *in)
 	size_t i;
 
 	for (i = 0; i < sizeof(field) / sizeof(field[0]) && n == 0; i++)
-		if (block_number(&in->block, field[i], 0, RUNINFO_MAXCPU, &n, &none) < 0)
+		if (block_number(&in->block, field[i], 0, TICKS_MAXCPU, &n, &none) < 0)
 			n = 0;
 	return n;
 }
@@ -66,7 +68,7 @@ static int read_rate(struct inside *in, struct runinfo *r, struct complaint *why
 
 /* Read what was counted on a CPU, in those fields. */
 static int read_ticks(struct inside *in, unsigned ticks, unsigned lost, unsigned cpu,
-		      struct runinfo_ticks *t, struct complaint *why)
+		      struct ticks *t, struct complaint *why)
 {
 	if (block_number(&in->block, ticks, cpu, UINT64_MAX, &t->taken, why) < 0)
 		return -1;
@@ -82,6 +84,21 @@ static int read_counts(struct inside *in, struct runinfo *r, struct complaint *w
 	return 0;
 }
 
+/* Read all that is known of the clock. */
+static int read_clock(struct inside *in, struct runinfo *r, struct complaint *why)
+{
+	if (read_source(in, r, why) < 0)
+		return -1;
+	if (read_rate(in, r, why) < 0)
+		return -1;
+	if (read_counts(in, r, why) < 0)
+		return -1;
+	if (inside_time(in, &r->elapsed_us, why) < 0)
+		return -1;
+	r->elapsed_us /= 1000;
+	return 0;
+}
+
 /*
  * Make of the clock's counts those of a profiler, as profspan.c does in the kernel: while it is
  * on, its numbers lack what the clock's were when it began.
@@ -89,19 +106,24 @@ static int read_counts(struct inside *in, struct runinfo *r, struct complaint *w
 static int of_profiler(struct inside *in, const struct span *s, struct runinfo *r,
 		       struct complaint *why)
 {
-	struct runinfo_ticks t;
+	struct ticks t;
 	uint64_t on, us;
 	unsigned i;
 
-	if (block_number(&in->block, s->on, 0, UINT64_MAX, &on, why) < 0 ||
-	    block_number(&in->block, s->us, 0, UINT64_MAX, &us, why) < 0)
+	if (block_number(&in->block, s->on, 0, UINT64_MAX, &on, why) < 0)
 		return -1;
-	r->elapsed_us = us + (on ? r->elapsed_us : 0);
+	if (block_number(&in->block, s->us, 0, UINT64_MAX, &us, why) < 0)
+		return -1;
+	if (!on) {
+		r->elapsed_us = 0;
+		memset(r->cpu, 0, sizeof(r->cpu));
+	}
+	r->elapsed_us += us;
 	for (i = 0; i < r->cpus; i++) {
 		if (read_ticks(in, s->ticks, s->lost, i, &t, why) < 0)
 			return -1;
-		r->cpu[i].taken = t.taken + (on ? r->cpu[i].taken : 0);
-		r->cpu[i].lost = t.lost + (on ? r->cpu[i].lost : 0);
+		r->cpu[i].taken += t.taken;
+		r->cpu[i].lost += t.lost;
 	}
 	return 0;
 }
@@ -113,14 +135,14 @@ int inside_clock(struct inside *in, const char *profiler, struct runinfo *r,
 
 	*r = (struct runinfo){.cpus = 0};
 	strcpy(r->profiler, profiler);
-	if (read_source(in, r, why) < 0 || read_rate(in, r, why) < 0 ||
-	    read_counts(in, r, why) < 0 || inside_time(in, &r->elapsed_us, why) < 0)
+	if (read_clock(in, r, why) < 0)
 		return -1;
-	r->elapsed_us /= 1000;
-	for (i = 0; i < sizeof(spans) / sizeof(spans[0]); i++)
-		if (strcmp(profiler, spans[i].profiler) == 0 &&
-		    of_profiler(in, &spans[i], r, why) < 0)
+	for (i = 0; i < sizeof(spans) / sizeof(spans[0]); i++) {
+		if (strcmp(profiler, spans[i].profiler) != 0)
+			continue;
+		if (of_profiler(in, &spans[i], r, why) < 0)
 			return -1;
+	}
 	for (i = 0; i < r->cpus; i++) {
 		r->all.taken += r->cpu[i].taken;
 		r->all.lost += r->cpu[i].lost;

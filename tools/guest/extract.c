@@ -65,20 +65,27 @@ static bool wanted(const struct options *o, const char *name)
 	return o->nwanted == 0;
 }
 
+/* Return whether there is a file of that name. */
+static bool is_part(const char *name)
+{
+	size_t k;
+
+	for (k = 0; k < NPART; k++)
+		if (strcmp(name, part[k].name) == 0)
+			return true;
+	return false;
+}
+
 /* Check that each file asked for is one that there is. 0, or -1 and why. */
 static int check_names(const struct options *o, struct complaint *why)
 {
-	size_t k;
 	int i;
 
-	for (i = 0; i < o->nwanted; i++) {
-		for (k = 0; k < NPART && strcmp(o->wanted[i], part[k].name) != 0; k++)
-			;
-		if (k == NPART)
+	for (i = 0; i < o->nwanted; i++)
+		if (!is_part(o->wanted[i]))
 			return complain(why, "%s: no such file in a guest's memory: it has "
 					"kpdata, gmon.out, kpstack, "
 					"console.log", o->wanted[i]);
-	}
 	return 0;
 }
 
@@ -113,11 +120,15 @@ static int write_beside(struct inside *in, const char *path, const char *profile
  */
 static int extract(const struct options *o, struct inside *in, size_t k, struct complaint *why)
 {
-	char *path = memory_format("%s/%s", o->dir ? o->dir : ".", part[k].name);
 	struct memory_stream to;
 	struct complaint inner;
+	const char *dir = ".";
+	char *path;
 	int bad;
 
+	if (o->dir)
+		dir = o->dir;
+	path = memory_format("%s/%s", dir, part[k].name);
 	memory_stream_open(&to);
 	bad = part[k].write(in, to.f, &inner);
 	memory_stream_close(&to);
@@ -142,24 +153,44 @@ static int extract_all(const struct options *o, struct inside *in)
 	size_t k;
 
 	for (k = 0; k < NPART; k++) {
-		bad = wanted(o, part[k].name) ? extract(o, in, k, &why) : 0;
-		if (bad)
-			fprintf(stderr, "gnomon extract: %s\n", why.text);
-		if (bad < 0 || (bad && o->nwanted > 0))
+		if (!wanted(o, part[k].name))
+			continue;
+		bad = extract(o, in, k, &why);
+		if (!bad)
+			continue;
+		fprintf(stderr, "gnomon extract: %s\n", why.text);
+		if (bad < 0 || o->nwanted > 0)
 			status = 1;
 	}
 	return status;
 }
 
-/* Names are checked before the memory is opened, which may take a while. */
+/*
+ * Open the memory that is asked for. Names are checked before that, which may take a while. Return
+ * 0, or -1 and why.
+ */
+static int extract_open(struct inside *in, const struct options *o, struct complaint *why)
+{
+	char kernel[4096];
+	struct ram *ram;
+
+	if (check_names(o, why) < 0)
+		return -1;
+	if (o->core)
+		ram = ram_core(o->core, why);
+	else
+		ram = ram_live(o->socket, why);
+	if (!ram)
+		return -1;
+	return inside_open(in, inside_kernel(o->kernel, kernel, sizeof(kernel)), ram, why);
+}
+
 int extract_main(int argc, char **argv)
 {
 	struct options o = {0};
 	struct option_line line = {.table = &table, .options = &o};
 	enum option_status status = option_read(&line, argc, argv);
 	struct inside in;
-	struct ram *ram = NULL;
-	char kernel[4096];
 
 	if (status == OPTION_OK && !o.core == !o.socket) {
 		complain(&line.why, "either --core or --qmp is needed");
@@ -169,10 +200,7 @@ int extract_main(int argc, char **argv)
 		return option_end(&line, status);
 	o.wanted = line.operand;
 	o.nwanted = line.noperand;
-	if (check_names(&o, &line.why) == 0)
-		ram = o.core ? ram_core(o.core, &line.why) : ram_live(o.socket, &line.why);
-	if (!ram || inside_open(&in, inside_kernel(o.kernel, kernel, sizeof(kernel)), ram,
-				&line.why) < 0)
+	if (extract_open(&in, &o, &line.why) < 0)
 		return option_end(&line, OPTION_BAD);
 	if (o.dir && folder_make(o.dir, &line.why) < 0)
 		status = option_end(&line, OPTION_BAD);

@@ -2,7 +2,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "prof/prof_tick.h"
 #include "tools/buildtree.h"
 #include "tools/guest/inside.h"
 #include "tools/memory.h"
@@ -15,30 +14,44 @@ static int check_kernel(struct inside *in, struct complaint *why)
 	const struct symbols *s = &in->symbols;
 	bool same = s->width == in->block.width;
 
-	if (same && *s->buildid && *in->build)
-		same = strcmp(s->buildid, in->build) == 0;
-	else if (same && s->block)
-		same = s->block == in->block.self;
-	return same ? 0 : complain(why, "the kernel in memory is another than %s; --kernel names "
-				   "its image, or is none", in->kernel);
+	if (*s->buildid && *in->build)
+		same = same && strcmp(s->buildid, in->build) == 0;
+	else if (s->block)
+		same = same && s->block == in->block.self;
+	if (same)
+		return 0;
+	return complain(why, "the kernel in memory is another than %s; --kernel names its image, "
+			"or is none", in->kernel);
 }
 
 /* Find out what is in the memory, and whether it is the kernel whose image is open. */
-static int look(struct inside *in, struct complaint *why)
+static int inside_look(struct inside *in, struct complaint *why)
 {
-	if (block_find(&in->block, in->ram, in->kernel ? &in->symbols : NULL, why) < 0 ||
-	    block_build(&in->block, in->build, why) < 0)
+	const struct symbols *s = NULL;
+
+	if (in->kernel)
+		s = &in->symbols;
+	if (block_find(&in->block, in->ram, s, why) < 0)
 		return -1;
-	return in->kernel ? check_kernel(in, why) : 0;
+	if (block_build(&in->block, in->build, why) < 0)
+		return -1;
+	if (!in->kernel)
+		return 0;
+	return check_kernel(in, why);
 }
 
 const char *inside_kernel(const char *given, char *path, size_t size)
 {
 	struct complaint none;
 
-	if (given)
-		return strcmp(given, "none") == 0 ? NULL : given;
-	if (buildtree_file(path, size, NULL, "gnomon.elf", &none) < 0 || access(path, F_OK) < 0)
+	if (given) {
+		if (strcmp(given, "none") == 0)
+			return NULL;
+		return given;
+	}
+	if (buildtree_file(path, size, NULL, "gnomon.elf", &none) < 0)
+		return NULL;
+	if (access(path, F_OK) < 0)
 		return NULL;
 	return path;
 }
@@ -49,13 +62,15 @@ int inside_open(struct inside *in, const char *kernel, struct ram *ram, struct c
 	struct complaint none;
 
 	*in = (struct inside){.ram = ram};
-	if (kernel && symbols_load(&in->symbols, kernel, why) < 0) {
-		ram->close(ram);
-		return -1;
+	if (kernel) {
+		if (symbols_load(&in->symbols, kernel, why) < 0) {
+			ram->close(ram);
+			return -1;
+		}
+		in->has_layout = layout_open(&in->layout, kernel, &none) == 0;
 	}
 	in->kernel = kernel;
-	in->has_layout = kernel && layout_open(&in->layout, kernel, &none) == 0;
-	if (look(in, why) == 0)
+	if (inside_look(in, why) == 0)
 		return 0;
 	inside_close(in);
 	return -1;
@@ -71,26 +86,44 @@ void inside_close(struct inside *in)
 	in->ram->close(in->ram);
 }
 
+/* Return how many buckets of 2^shift bytes the kernel's text needs. */
+static uint64_t inside_buckets(const struct inside_kprof *k, unsigned shift)
+{
+	return ((uint64_t)k->size + (1u << shift) - 1) >> shift;
+}
+
+/* Find the size of a bucket by how many there are. False: no size makes that number. */
+static bool find_shift(struct inside_kprof *k)
+{
+	uint64_t most = (uint64_t)k->nbucket - PROF_KPROF_SPECIAL; /* buckets of text */
+
+	if (k->nbucket <= PROF_KPROF_SPECIAL)
+		return false;
+	if (k->nbucket > BLOCK_MAXTABLE / sizeof(uint32_t))
+		return false;
+	while (k->shift < MAXSHIFT && inside_buckets(k, k->shift) > most)
+		k->shift++;
+	return inside_buckets(k, k->shift) == most;
+}
+
 /* Read what does not change, and make empty tables as large as the guest's. */
 static int kprof_like(struct inside *in, struct inside_kprof *k, struct complaint *why)
 {
 	const struct block *b = &in->block;
-	uint64_t ncpu, most;
+	uint64_t ncpu;
 	unsigned cpu;
 
-	if (block_number(b, PROF_BLOCK_KPROF_FIRST, 0, UINT64_MAX, &k->first, why) < 0 ||
-	    block_number32(b, PROF_BLOCK_KPROF_SIZE, 0, &k->size, why) < 0 ||
-	    block_number32(b, PROF_BLOCK_KPROF_NBUCKET, 0, &k->nbucket, why) < 0 ||
-	    block_number(b, PROF_BLOCK_KPROF_NCPU, 0, BLOCK_MAXCPU, &ncpu, why) < 0)
+	if (block_number(b, PROF_BLOCK_KPROF_FIRST, 0, UINT64_MAX, &k->first, why) < 0)
 		return -1;
-	most = (uint64_t)k->nbucket - PROF_KPROF_SPECIAL; /* buckets of text */
-	while (k->shift < MAXSHIFT && k->nbucket > PROF_KPROF_SPECIAL &&
-	       ((uint64_t)k->size + (1u << k->shift) - 1) >> k->shift > most)
-		k->shift++;
+	if (block_number32(b, PROF_BLOCK_KPROF_SIZE, 0, &k->size, why) < 0)
+		return -1;
+	if (block_number32(b, PROF_BLOCK_KPROF_NBUCKET, 0, &k->nbucket, why) < 0)
+		return -1;
+	if (block_number(b, PROF_BLOCK_KPROF_NCPU, 0, BLOCK_MAXCPU, &ncpu, why) < 0)
+		return -1;
 	if (ncpu == 0)
 		return complain(why, "kprof was not ready in the guest");
-	if (k->nbucket <= PROF_KPROF_SPECIAL || k->nbucket > BLOCK_MAXTABLE / sizeof(uint32_t) ||
-	    ((uint64_t)k->size + (1u << k->shift) - 1) >> k->shift != most)
+	if (!find_shift(k))
 		return complain(why, "kprof's tables are damaged");
 	for (cpu = 0; cpu < ncpu; cpu++)
 		k->cell[cpu] = memory_zeroed(k->nbucket, sizeof(uint32_t));
@@ -110,8 +143,10 @@ void inside_free(struct inside_kprof *k)
 int inside_kprof(struct inside *in, struct inside_kprof *k, struct complaint *why)
 {
 	unsigned cpu;
-	int bad = k->ncpu > 0 ? 0 : kprof_like(in, k, why); /* once is enough */
+	int bad = 0;
 
+	if (k->ncpu == 0)
+		bad = kprof_like(in, k, why); /* once is enough */
 	if (!bad)
 		bad = block_pace(&in->block, PROF_BLOCK_KPROF_PACE, 0, &k->pace, why);
 	for (cpu = 0; !bad && cpu < k->ncpu; cpu++)
@@ -121,7 +156,7 @@ int inside_kprof(struct inside *in, struct inside_kprof *k, struct complaint *wh
 }
 
 /* Return a cell of all CPUs together. */
-static uint32_t sum(const struct inside_kprof *k, uint32_t i)
+static uint32_t inside_sum(const struct inside_kprof *k, uint32_t i)
 {
 	uint32_t n = 0;
 	unsigned cpu;
@@ -132,7 +167,7 @@ static uint32_t sum(const struct inside_kprof *k, uint32_t i)
 }
 
 /* Write a number, the most significant byte first. */
-static void put(FILE *to, uint32_t v)
+static void inside_put(FILE *to, uint32_t v)
 {
 	int shift;
 
@@ -148,17 +183,17 @@ int inside_kpdata(struct inside *in, FILE *to, struct complaint *why)
 	int bad = inside_kprof(in, &k, why);
 
 	if (!bad) {
-		total = sum(&k, PROF_KPROF_OUTSIDE);
+		total = inside_sum(&k, PROF_KPROF_OUTSIDE);
 		for (i = PROF_KPROF_SPECIAL; i < k.nbucket; i++)
-			total += sum(&k, i);
-		put(to, total);
-		put(to, sum(&k, PROF_KPROF_OUTSIDE));
-		put(to, prof_pace_mean(&k.pace, total));
-		put(to, k.nbucket);
-		put(to, sizeof(uint32_t));
-		put(to, k.shift);
+			total += inside_sum(&k, i);
+		inside_put(to, total);
+		inside_put(to, inside_sum(&k, PROF_KPROF_OUTSIDE));
+		inside_put(to, prof_pace_mean(&k.pace, total));
+		inside_put(to, k.nbucket);
+		inside_put(to, sizeof(uint32_t));
+		inside_put(to, k.shift);
 		for (i = PROF_KPROF_SPECIAL; i < k.nbucket; i++)
-			put(to, sum(&k, i));
+			inside_put(to, inside_sum(&k, i));
 	}
 	inside_free(&k);
 	return bad;
@@ -168,21 +203,24 @@ int inside_kpdata(struct inside *in, FILE *to, struct complaint *why)
 int inside_log(struct inside *in, FILE *to, struct complaint *why)
 {
 	struct location ring;
-	uint64_t logged, i;
+	uint64_t logged, i = 0;
 	uint8_t *text;
-	int bad;
+	int bad = -1;
 
-	if (!in->has_layout ||
-	    layout_find(&in->layout, in->ram, "kernel/print.c:log", &ring, why) < 0) {
+	if (in->has_layout)
+		bad = layout_find(&in->layout, in->ram, "kernel/machine/print.c:log", &ring, why);
+	if (bad) {
 		complain(why, "where the kernel's console is kept is known of Gnomon alone, whose "
 			 "image --kernel names");
 		return 1;
 	}
-	if (layout_number(&in->layout, in->ram, &logged, why, "kernel/print.c:logged") < 0)
+	if (layout_number(&in->layout, in->ram, &logged, why, "kernel/machine/print.c:logged") < 0)
 		return -1;
 	text = memory_zeroed(1, ring.size);
 	bad = ram_kernel(in->ram, ring.address, text, ring.size, why);
-	for (i = logged < ring.size ? 0 : logged - ring.size; !bad && i < logged; i++)
+	if (logged > ring.size)
+		i = logged - ring.size;
+	for (; !bad && i < logged; i++)
 		putc(text[i % ring.size], to);
 	free(text);
 	return bad;
@@ -195,8 +233,10 @@ int inside_khz(struct inside *in, uint32_t *khz, struct complaint *why)
 
 	if (!in->has_layout)
 		return complain(why, "how fast its clocks run is known of Gnomon alone");
-	if (layout_number(&in->layout, in->ram, &v, why, "kernel/clock.c:tsc_khz") < 0)
+	if (layout_number(&in->layout, in->ram, &v, why, "kernel/machine/time.c:tsc_khz") < 0)
 		return -1;
 	*khz = (uint32_t)v;
-	return *khz > 0 ? 0 : complain(why, "the guest's clocks do not run yet");
+	if (*khz == 0)
+		return complain(why, "the guest's clocks do not run yet");
+	return 0;
 }

@@ -4,10 +4,10 @@
  */
 #include <stdlib.h>
 #include "userland/formats/le.h"
-#include "prof/prof_tick.h"
 #include "tools/distinct.h"
 #include "tools/guest/inside.h"
 #include "tools/memory.h"
+#include "tools/order.h"
 #include "tools/profile/gmonfile.h"
 
 #define CELL 4u /* bytes of text to a cell, of ticks and of callers */
@@ -33,9 +33,15 @@ struct graph {
 };
 
 /* Add, and saturate. */
-static uint32_t plus(uint32_t a, uint32_t b)
+static uint32_t insidegmon_plus(uint32_t a, uint32_t b)
 {
-	return a > UINT32_MAX - b ? UINT32_MAX : a + b;
+	return (uint32_t)order_min((uint64_t)a + b, UINT32_MAX);
+}
+
+/* Complain that the guest's tables cannot be what they are. */
+static int insidegmon_damaged(struct complaint *why)
+{
+	return complain(why, "gmon's tables are damaged");
 }
 
 /* Add a CPU's ticks, and how long they were. */
@@ -47,9 +53,11 @@ static int add_ticks(struct inside *in, struct graph *g, unsigned cpu, struct co
 	int bad = block_table(&in->block, PROF_BLOCK_GMON_KCOUNT, cpu, count, bytes, why);
 
 	for (i = 0; !bad && i < g->cells; i++)
-		g->count[i] = plus(g->count[i], le_get32(count + 4 * i));
+		g->count[i] = insidegmon_plus(g->count[i], le_get32(count + 4 * i));
 	free(count);
-	if (bad || block_pace(&in->block, PROF_BLOCK_GMON_PACE, cpu, &pace, why) < 0)
+	if (bad)
+		return -1;
+	if (block_pace(&in->block, PROF_BLOCK_GMON_PACE, cpu, &pace, why) < 0)
 		return -1;
 	g->pace.us = pace.us;
 	g->pace.ticks_before += pace.ticks_before;
@@ -61,17 +69,17 @@ static int add_ticks(struct inside *in, struct graph *g, unsigned cpu, struct co
 static int add_arc(struct graph *g, const uint8_t *p, unsigned width, struct complaint *why)
 {
 	struct arc arc = {
-		.selfpc = width == 8 ? le_get64(p) : le_get32(p),
+		.selfpc = le_get_word(p, width),
 		.count = le_get32(p + width), .slot = le_get32(p + width + 8),
 		.order = g->narc,
 	};
 	size_t i;
 
 	if (arc.slot >= g->cells)
-		return complain(why, "gmon's tables are damaged");
+		return insidegmon_damaged(why);
 	i = distinct_index(&g->known, g->arc, &arc, g->narc);
 	if (i < g->narc) {
-		g->arc[i].count = plus(g->arc[i].count, arc.count);
+		g->arc[i].count = insidegmon_plus(g->arc[i].count, arc.count);
 		return 0;
 	}
 	g->arc = memory_grow(g->arc, &g->room, g->narc + 1, sizeof(arc));
@@ -82,20 +90,22 @@ static int add_arc(struct graph *g, const uint8_t *p, unsigned width, struct com
 /* Add a CPU's calls. The link of the first entry says which one was made last. */
 static int add_arcs(struct inside *in, struct graph *g, unsigned cpu, struct complaint *why)
 {
-	unsigned width = in->block.width, link = width + 4, size = width == 8 ? 24 : 16;
+	unsigned width = in->block.width, link = width + 4, size = 8 + 2 * width;
 	uint32_t limit, used, i;
 	uint8_t *tos;
 	int bad;
 
 	if (block_number32(&in->block, PROF_BLOCK_GMON_TOLIMIT, cpu, &limit, why) < 0)
 		return -1;
-	if (limit == 0 || limit > UINT16_MAX)
-		return complain(why, "gmon's tables are damaged");
+	if (limit == 0)
+		return insidegmon_damaged(why);
+	if (limit > UINT16_MAX)
+		return insidegmon_damaged(why);
 	tos = memory_zeroed(limit, size);
 	bad = block_table(&in->block, PROF_BLOCK_GMON_TOS, cpu, tos, (size_t)limit * size, why);
 	used = le_get16(tos + link);
 	if (!bad && used >= limit)
-		bad = complain(why, "gmon's tables are damaged");
+		bad = insidegmon_damaged(why);
 	for (i = 1; !bad && i <= used; i++)
 		bad = add_arc(g, tos + (size_t)i * size, width, why);
 	free(tos);
@@ -113,11 +123,14 @@ static int graph_like(struct inside *in, struct graph *g, struct complaint *why)
 		return -1;
 	if (ncpu == 0)
 		return complain(why, "gmon was not ready in the guest");
-	if (block_number(&in->block, PROF_BLOCK_GMON_LOWPC, 0, UINT64_MAX, &g->lowpc, why) < 0 ||
-	    block_number32(&in->block, PROF_BLOCK_GMON_TEXTSIZE, 0, &textsize, why) < 0)
+	if (block_number(&in->block, PROF_BLOCK_GMON_LOWPC, 0, UINT64_MAX, &g->lowpc, why) < 0)
 		return -1;
-	if (textsize == 0 || textsize > BLOCK_MAXTABLE)
-		return complain(why, "gmon's tables are damaged");
+	if (block_number32(&in->block, PROF_BLOCK_GMON_TEXTSIZE, 0, &textsize, why) < 0)
+		return -1;
+	if (textsize == 0)
+		return insidegmon_damaged(why);
+	if (textsize > BLOCK_MAXTABLE)
+		return insidegmon_damaged(why);
 	g->ncpu = (unsigned)ncpu;
 	g->cells = textsize / CELL;
 	g->count = memory_zeroed(g->cells, sizeof(*g->count));
@@ -125,31 +138,37 @@ static int graph_like(struct inside *in, struct graph *g, struct complaint *why)
 }
 
 /* For qsort: by the caller; of one caller the call that came up last is the first, as in lists. */
-static int compare(const void *va, const void *vb)
+static int compare_arcs(const void *va, const void *vb)
 {
 	const struct arc *a = va, *b = vb;
 
 	if (a->slot != b->slot)
-		return a->slot < b->slot ? -1 : 1;
-	return a->order > b->order ? -1 : a->order < b->order;
+		return order(a->slot, b->slot);
+	return order(b->order, a->order);
+}
+
+/* Return how many ticks there are in a second; gprof divides by it, so it is never 0. */
+static uint32_t rate_of(uint32_t us)
+{
+	if (us == 0)
+		return 1;
+	return (uint32_t)order_max((1000000 + us / 2) / us, 1);
 }
 
 /* Write the file that the guest's kernel would give. */
-static void put(const struct inside *in, struct graph *g, FILE *to)
+static void put_gmon(const struct inside *in, struct graph *g, FILE *to)
 {
 	struct gmonfile f = {.to = to, .width = in->block.width};
-	uint32_t ticks = 0, us;
+	uint32_t ticks = 0;
 	size_t i;
 
 	for (i = 0; i < g->cells; i++)
-		ticks = plus(ticks, g->count[i]);
-	us = prof_pace_mean(&g->pace, ticks);
-	f.rate = us ? (1000000 + us / 2) / us : 0;
-	f.rate = f.rate ? f.rate : 1; /* gprof divides by it */
+		ticks = insidegmon_plus(ticks, g->count[i]);
+	f.rate = rate_of(prof_pace_mean(&g->pace, ticks));
 	gmonfile_head(&f);
 	gmonfile_ticks(&f, g->lowpc, g->count, g->cells);
 	if (g->narc)
-		qsort(g->arc, g->narc, sizeof(*g->arc), compare);
+		qsort(g->arc, g->narc, sizeof(*g->arc), compare_arcs);
 	for (i = 0; i < g->narc; i++)
 		gmonfile_arc(&f, g->lowpc + g->arc[i].slot * CELL, g->arc[i].selfpc,
 			     g->arc[i].count, UINT32_MAX);
@@ -167,7 +186,7 @@ int inside_gmon(struct inside *in, FILE *to, struct complaint *why)
 			bad = add_arcs(in, &g, cpu, why);
 	}
 	if (!bad)
-		put(in, &g, to);
+		put_gmon(in, &g, to);
 	free(g.count);
 	free(g.arc);
 	distinct_free(&g.known);

@@ -6,9 +6,9 @@
 #include <string.h>
 #include "userland/formats/le.h"
 #include "prof/prof_stacktable.h"
-#include "prof/prof_tick.h"
 #include "tools/guest/inside.h"
 #include "tools/memory.h"
+#include "tools/order.h"
 #include "tools/sorted.h"
 
 /* One CPU's table. */
@@ -33,11 +33,9 @@ struct paths {
 };
 
 /* Return a word of the table. */
-static uint64_t word(const struct table *t, uint32_t i)
+static uint64_t insidestacks_word(const struct table *t, uint32_t i)
 {
-	const uint8_t *p = t->data + (size_t)i * t->width;
-
-	return t->width == 8 ? le_get64(p) : le_get32(p);
+	return le_get_word(t->data + (size_t)i * t->width, t->width);
 }
 
 /* Write a name, four characters a word. Those that would change the line's meaning become '_'. */
@@ -46,30 +44,31 @@ static void put_name(FILE *to, const struct table *t, uint32_t at, uint32_t word
 	uint32_t i;
 	char c;
 
-	for (i = 0; i < 4 * words && (c = (char)(word(t, at + i / 4) >> i % 4 * 8)) != 0; i++)
-		putc(c <= ' ' || c > '~' || strchr(";#[", c) ? '_' : c, to);
+	for (i = 0; i < 4 * words; i++) {
+		c = (char)(insidestacks_word(t, at + i / 4) >> i % 4 * 8);
+		if (c == 0)
+			return;
+		if (c <= ' ' || c > '~' || strchr(";#[", c))
+			c = '_';
+		putc(c, to);
+	}
 }
 
 /* Return the text of the entry at that place. */
 static char *text_of(const struct table *t, uint32_t at)
 {
-	static const char *const kind[] = {
-		[PROF_STACK_KERNEL] = ";[kernel]",
-		[PROF_STACK_IDLE] = ";[idle]",
-		[PROF_STACK_USER] = ";[user]",
-		[PROF_STACK_INTERRUPT] = ";[interrupt]",
-	};
-	uint32_t shape = (uint32_t)word(t, at + PROF_STACK_SHAPE), i = shape & 0xff;
+	uint32_t shape = (uint32_t)insidestacks_word(t, at + PROF_STACK_SHAPE), i = shape & 0xff;
 	uint32_t names = shape >> PROF_STACK_NAME & 0xff;
 	struct memory_stream to;
 
 	memory_stream_open(&to);
 	put_name(to.f, t, at + PROF_STACK_BODY, names);
-	fputs(kind[shape >> PROF_STACK_KIND & 3], to.f);
-	fputs(shape & PROF_STACK_CUT ? ";[cut]" : "", to.f);
+	fprintf(to.f, ";%s", prof_what_step[shape >> PROF_STACK_WHAT & 3]); /* a tick's */
+	if (shape & PROF_STACK_CUT)
+		fputs(";[cut]", to.f);
 	while (i-- > 0)
 		fprintf(to.f, ";0x%0*" PRIx64, (int)(2 * t->width),
-			word(t, at + PROF_STACK_BODY + names + i));
+			insidestacks_word(t, at + PROF_STACK_BODY + names + i));
 	memory_stream_close(&to);
 	return to.data;
 }
@@ -84,17 +83,18 @@ static int add_table(struct paths *p, const struct table *t, struct complaint *w
 
 	if (t->used < PROF_STACK_FIRST)
 		return complain(why, "the table of paths is damaged");
-	p->overflow += word(t, PROF_STACK_COUNT);
+	p->overflow += insidestacks_word(t, PROF_STACK_COUNT);
 	for (; at < t->used; at += size + 1) {
 		if (t->used - at <= PROF_STACK_BODY)
 			return complain(why, "the table of paths is damaged");
-		size = prof_stack_entry_size((uint32_t)word(t, at + PROF_STACK_SHAPE));
+		size = prof_stack_entry_size((uint32_t)insidestacks_word(t, at + PROF_STACK_SHAPE));
 		if (size >= t->used - at)
 			return complain(why, "the table of paths is damaged");
 		p->path = memory_grow(p->path, &p->room, p->n + 1, sizeof(*p->path));
 		p->path[p->n] = (struct path){
-			.text = text_of(t, at), .order = p->n,
-			.count = word(t, at + PROF_STACK_COUNT),
+			.text = text_of(t, at),
+			.order = p->n,
+			.count = insidestacks_word(t, at + PROF_STACK_COUNT),
 		};
 		p->n++;
 	}
@@ -132,17 +132,17 @@ static int by_order(const void *va, const void *vb)
 {
 	const struct path *a = va, *b = vb;
 
-	return a->order < b->order ? -1 : a->order > b->order;
+	return order(a->order, b->order);
 }
 
 /* Add a path to an equal one of another table; the first of them shows the sum. */
-static void add(void *vto, const void *vfrom)
+static void insidestacks_add(void *vto, const void *vfrom)
 {
 	const struct path *from = vfrom;
 	struct path *to = vto;
 
 	to->count += from->count;
-	to->order = from->order < to->order ? from->order : to->order;
+	to->order = order_min(from->order, to->order);
 	free(from->text);
 }
 
@@ -154,10 +154,11 @@ static int put_paths(struct inside *in, struct paths *p, FILE *to, struct compla
 	uint32_t depth;
 	size_t i;
 
-	if (block_pace(&in->block, PROF_BLOCK_STACK_PACE, 0, &pace, why) < 0 ||
-	    block_number32(&in->block, PROF_BLOCK_STACK_DEPTH, 0, &depth, why) < 0)
+	if (block_pace(&in->block, PROF_BLOCK_STACK_PACE, 0, &pace, why) < 0)
 		return -1;
-	p->n = sorted_sum(p->path, p->n, sizeof(*p->path), by_text, add);
+	if (block_number32(&in->block, PROF_BLOCK_STACK_DEPTH, 0, &depth, why) < 0)
+		return -1;
+	p->n = sorted_sum(p->path, p->n, sizeof(*p->path), by_text, insidestacks_add);
 	if (p->n)
 		qsort(p->path, p->n, sizeof(*p->path), by_order);
 	for (i = 0; i < p->n; i++) {
@@ -176,10 +177,12 @@ static int put_paths(struct inside *in, struct paths *p, FILE *to, struct compla
 static int count_tables(struct inside *in, struct complaint *why)
 {
 	uint64_t ncpu, there = 0;
+	int bad;
 
-	if (block_number(&in->block, PROF_BLOCK_STACK_NCPU, 0, BLOCK_MAXCPU, &ncpu, why) < 0 ||
-	    (ncpu > 0 && block_number(&in->block, PROF_BLOCK_STACK_WORD, 0, UINT64_MAX, &there,
-				      why) < 0))
+	bad = block_number(&in->block, PROF_BLOCK_STACK_NCPU, 0, BLOCK_MAXCPU, &ncpu, why);
+	if (!bad && ncpu > 0)
+		bad = block_number(&in->block, PROF_BLOCK_STACK_WORD, 0, UINT64_MAX, &there, why);
+	if (bad)
 		return -1;
 	if (there)
 		return (int)ncpu;
@@ -199,9 +202,14 @@ int inside_stacks(struct inside *in, FILE *to, struct complaint *why)
 	int i, ncpu = count_tables(in, why), bad = 0;
 	size_t k;
 
-	if (ncpu <= 0)
-		return ncpu < 0 ? -1 : 1;
-	fprintf(to, "# kpstack version=1%s%s\n", *in->build ? " build=" : "", in->build);
+	if (ncpu < 0)
+		return -1;
+	if (ncpu == 0)
+		return 1;
+	fputs("# kpstack version=1", to);
+	if (*in->build)
+		fprintf(to, " build=%s", in->build);
+	putc('\n', to);
 	if (inside_clock(in, "kprof", &clock, &none) == 0)
 		runinfo_print_clock(&clock, to);
 	for (i = 0; i < ncpu && !bad; i++)

@@ -18,7 +18,7 @@
 
 #define MAXPATH 128
 #define MAXNAMES 64 /* typedefs and qualifiers of one type */
-#define MAXNEST 16  /* members without a name in each other */
+#define MAXNEST 256 /* members without a name that are looked into for one with a name */
 
 /* What a path has led to so far: an object of that type, at that address. */
 struct point {
@@ -49,7 +49,7 @@ void layout_close(struct layout *l)
 }
 
 /* Read an attribute that is a number. Return whether it is there. */
-static bool number(Dwarf_Die *die, unsigned name, Dwarf_Word *value)
+static bool attribute_value(Dwarf_Die *die, unsigned name, Dwarf_Word *value)
 {
 	Dwarf_Attribute attr;
 
@@ -62,6 +62,30 @@ static bool step_to_type(Dwarf_Die *die, Dwarf_Die *type)
 	Dwarf_Attribute attr;
 
 	return dwarf_attr_integrate(die, DW_AT_type, &attr) && dwarf_formref_die(&attr, type);
+}
+
+/* Return whether a type has the layout of another: a name for it, or its qualified form. */
+static bool is_transparent(int tag)
+{
+	switch (tag) {
+	case DW_TAG_typedef:
+	case DW_TAG_const_type:
+	case DW_TAG_volatile_type:
+		return true;
+	}
+	return false;
+}
+
+/* Return whether an entry has that tag and that name. */
+static bool is_named(Dwarf_Die *die, int tag, const char *name)
+{
+	const char *its = dwarf_diename(die);
+
+	if (!its)
+		return false;
+	if (dwarf_tag(die) != tag)
+		return false;
+	return strcmp(its, name) == 0;
 }
 
 /*
@@ -77,8 +101,7 @@ static bool type_of(Dwarf_Die *die, Dwarf_Die *type)
 		int tag = dwarf_tag(type);
 		Dwarf_Die inner = *type;
 
-		if (tag != DW_TAG_typedef && tag != DW_TAG_const_type &&
-		    tag != DW_TAG_volatile_type)
+		if (!is_transparent(tag))
 			return true;
 		found = step_to_type(&inner, type);
 	}
@@ -92,8 +115,13 @@ static bool take_variable(Dwarf_Die *die, struct point *p)
 	Dwarf_Op *op;
 	size_t n;
 
-	if (!dwarf_attr_integrate(die, DW_AT_location, &attr) ||
-	    dwarf_getlocation(&attr, &op, &n) != 0 || n != 1 || op->atom != DW_OP_addr)
+	if (!dwarf_attr_integrate(die, DW_AT_location, &attr))
+		return false;
+	if (dwarf_getlocation(&attr, &op, &n) != 0)
+		return false;
+	if (n != 1)
+		return false;
+	if (op->atom != DW_OP_addr)
 		return false;
 	p->address = (uint32_t)op->number;
 	return type_of(die, &p->type);
@@ -107,10 +135,7 @@ static bool search_unit(Dwarf_Die *unit, const char *name, struct point *p)
 	if (dwarf_child(unit, &die) != 0)
 		return false;
 	do {
-		const char *its = dwarf_diename(&die);
-
-		if (dwarf_tag(&die) == DW_TAG_variable && its && strcmp(its, name) == 0 &&
-		    take_variable(&die, p))
+		if (is_named(&die, DW_TAG_variable, name) && take_variable(&die, p))
 			return true;
 	} while (dwarfdata_next(&die));
 	return false;
@@ -121,23 +146,43 @@ static bool is_file(Dwarf_Die *unit, const char *name, size_t n)
 {
 	const char *its = dwarf_diename(unit);
 
-	return its && strncmp(its, name, n) == 0 && its[n] == 0;
+	if (!its)
+		return false;
+	if (strlen(its) != n)
+		return false;
+	return memcmp(its, name, n) == 0;
+}
+
+/* Get the unit at *at, which moves to the next one. False at the end. */
+static bool next_unit(const struct layout *l, Dwarf_Off *at, Dwarf_Die *unit)
+{
+	Dwarf_Off next;
+	size_t head;
+
+	while (dwarf_nextcu(l->data.dwarf, *at, &next, &head, NULL, NULL, NULL) == 0) {
+		bool there = dwarf_offdie(l->data.dwarf, *at + head, unit) != NULL;
+
+		*at = next;
+		if (there)
+			return true;
+	}
+	return false;
 }
 
 /* Find a variable in any file of the kernel, or in the one named before a colon. */
-static bool search(const struct layout *l, const char *name, struct point *p)
+static bool layout_search(const struct layout *l, const char *name, struct point *p)
 {
-	const char *colon = strchr(name, ':'), *variable = colon ? colon + 1 : name;
-	Dwarf_Off at = 0, next;
+	const char *colon = strchr(name, ':'), *variable = name;
+	Dwarf_Off at = 0;
 	Dwarf_Die unit;
-	size_t head;
 
-	while (dwarf_nextcu(l->data.dwarf, at, &next, &head, NULL, NULL, NULL) == 0) {
-		if (dwarf_offdie(l->data.dwarf, at + head, &unit) &&
-		    (!colon || is_file(&unit, name, (size_t)(colon - name))) &&
-		    search_unit(&unit, variable, p))
+	if (colon)
+		variable = colon + 1;
+	while (next_unit(l, &at, &unit)) {
+		if (colon && !is_file(&unit, name, (size_t)(colon - name)))
+			continue;
+		if (search_unit(&unit, variable, p))
 			return true;
-		at = next;
 	}
 	return false;
 }
@@ -148,43 +193,39 @@ static bool search_type(Dwarf_Die *unit, int tag, const char *name, Dwarf_Die *t
 	if (dwarf_child(unit, type) != 0)
 		return false;
 	do {
-		const char *its = dwarf_diename(type);
-
-		if (dwarf_tag(type) == tag && its && strcmp(its, name) == 0 &&
-		    !dwarf_hasattr(type, DW_AT_declaration))
+		if (is_named(type, tag, name) && !dwarf_hasattr(type, DW_AT_declaration))
 			return true;
 	} while (dwarfdata_next(type));
 	return false;
 }
 
 /* Where a file knows no more of a type than its name, go to the type in a file that knows all. */
-static void complete(const struct layout *l, Dwarf_Die *type)
+static void complete_type(const struct layout *l, Dwarf_Die *type)
 {
 	const char *name = dwarf_diename(type);
-	Dwarf_Off at = 0, next;
 	Dwarf_Die unit, whole;
-	size_t head;
+	Dwarf_Off at = 0;
 
-	if (!name || !dwarf_hasattr(type, DW_AT_declaration))
+	if (!name)
 		return;
-	while (dwarf_nextcu(l->data.dwarf, at, &next, &head, NULL, NULL, NULL) == 0) {
-		if (dwarf_offdie(l->data.dwarf, at + head, &unit) &&
-		    search_type(&unit, dwarf_tag(type), name, &whole)) {
+	if (!dwarf_hasattr(type, DW_AT_declaration))
+		return;
+	while (next_unit(l, &at, &unit))
+		if (search_type(&unit, dwarf_tag(type), name, &whole)) {
 			*type = whole;
 			return;
 		}
-		at = next;
-	}
 }
 
 /* Go to what a pointer in the guest points to. */
-static int follow(const struct layout *l, struct point *p, struct ram *r, struct complaint *why)
+static int follow_pointer(const struct layout *l, struct point *p, struct ram *r,
+			  struct complaint *why)
 {
 	Dwarf_Die pointer = p->type;
 
 	if (!type_of(&pointer, &p->type))
 		return complain(why, "it points to nothing known");
-	complete(l, &p->type);
+	complete_type(l, &p->type);
 	if (!r) {
 		p->address = 0;
 		return 0;
@@ -193,26 +234,33 @@ static int follow(const struct layout *l, struct point *p, struct ram *r, struct
 }
 
 /*
- * Go to a member of a struct or union, which may be inside a member without a name, at most
- * `room` of them.
+ * Go to a member of a struct or union, which may be inside a member without a name. At most *room
+ * of these are looked into: in a damaged file they may be of the type that they are in.
  */
-static bool enter_member(struct point *p, const char *name, unsigned room)
+static bool enter_member(struct point *p, const char *name, unsigned *room)
 {
 	Dwarf_Die die;
 
-	if (room == 0 || dwarf_child(&p->type, &die) != 0)
+	if (*room == 0)
+		return false;
+	--*room;
+	if (dwarf_child(&p->type, &die) != 0)
 		return false;
 	do {
 		const char *its = dwarf_diename(&die);
 		struct point inner = {.address = p->address};
 		Dwarf_Word offset = 0;
+		bool other = its && strcmp(its, name) != 0;
 
-		if (dwarf_tag(&die) != DW_TAG_member || (its && strcmp(its, name) != 0) ||
-		    !type_of(&die, &inner.type))
+		if (other)
 			continue;
-		number(&die, DW_AT_data_member_location, &offset);
+		if (dwarf_tag(&die) != DW_TAG_member)
+			continue;
+		if (!type_of(&die, &inner.type))
+			continue;
+		attribute_value(&die, DW_AT_data_member_location, &offset);
 		inner.address += (uint32_t)offset;
-		if (its || enter_member(&inner, name, room - 1)) {
+		if (its || enter_member(&inner, name, room)) {
 			*p = inner;
 			return true;
 		}
@@ -226,11 +274,15 @@ static bool enter_element(struct point *p, unsigned long i)
 	Dwarf_Die range, array = p->type;
 	Dwarf_Word size, last;
 
-	if (dwarf_tag(&array) != DW_TAG_array_type || !type_of(&array, &p->type) ||
-	    dwarf_aggregate_size(&p->type, &size) != 0)
+	if (dwarf_tag(&array) != DW_TAG_array_type)
 		return false;
-	if (dwarf_child(&array, &range) == 0 && number(&range, DW_AT_upper_bound, &last) &&
-	    i > last)
+	if (!type_of(&array, &p->type))
+		return false;
+	if (dwarf_aggregate_size(&p->type, &size) != 0)
+		return false;
+	if (dwarf_child(&array, &range) != 0 || !attribute_value(&range, DW_AT_upper_bound, &last))
+		last = UINT64_MAX;
+	if (i > last)
 		return false;
 	p->address += (uint32_t)(i * size);
 	return true;
@@ -248,32 +300,45 @@ static bool enter_pointed(struct point *p, unsigned long i)
 }
 
 /* Take one step of a path: to the member after a `.`, or the element after a `[`. */
-static int step(const struct layout *l, struct point *p, struct ram *r, char kind,
-		const char *word, struct complaint *why)
+static int layout_step(const struct layout *l, struct point *p, struct ram *r, char kind,
+		       const char *word, struct complaint *why)
 {
 	bool pointer = dwarf_tag(&p->type) == DW_TAG_pointer_type, found;
 	unsigned long i = strtoul(word, NULL, 10);
+	unsigned room = MAXNEST;
 
-	if (pointer && follow(l, p, r, why) < 0)
+	if (pointer && follow_pointer(l, p, r, why) < 0)
 		return -1;
 	if (kind == '.')
-		found = enter_member(p, word, MAXNEST);
+		found = enter_member(p, word, &room);
+	else if (pointer)
+		found = enter_pointed(p, i);
 	else
-		found = pointer ? enter_pointed(p, i) : enter_element(p, i);
-	return found ? 0 : complain(why, "it has no %s", word);
+		found = enter_element(p, i);
+	if (!found)
+		return complain(why, "it has no %s", word);
+	return 0;
 }
 
 /* Copy a path's next word, and the mark before it, or 0. Return the length of both. */
 static size_t next_word(const char *path, char *kind, char word[MAXPATH])
 {
-	size_t mark = *path == '.' || *path == '[', n;
+	size_t mark = strspn(path, ".["), n;
 
-	*kind = mark ? *path : 0;
-	n = strcspn(path + mark, ":");
-	n = path[mark + n] ? n : 0; /* a file's name, which ends at a colon, has a dot */
-	n += strcspn(path + mark + n, ".[]");
-	snprintf(word, MAXPATH, "%.*s", (int)n, path + mark);
-	return mark + n + (*kind == '[' && path[mark + n] == ']');
+	*kind = 0;
+	if (mark > 0) {
+		mark = 1;
+		*kind = *path;
+	}
+	path += mark;
+	n = strcspn(path, ":");
+	if (!path[n])
+		n = 0; /* a file's name, which ends at a colon, has a dot */
+	n += strcspn(path + n, ".[]");
+	snprintf(word, MAXPATH, "%.*s", (int)n, path);
+	if (*kind == '[' && path[n] == ']')
+		n++;
+	return mark + n;
 }
 
 /* Find the variable, then take the path's steps one by one. */
@@ -286,11 +351,11 @@ int layout_find(const struct layout *l, struct ram *r, const char *path, struct 
 	Dwarf_Word size = 0;
 	struct point p;
 
-	if (!search(l, word, &p))
+	if (!layout_search(l, word, &p))
 		return complain(why, "%s: no variable %s", l->path, word);
 	while (*rest) {
 		rest += next_word(rest, &kind, word);
-		if (step(l, &p, r, kind, word, &inner) < 0)
+		if (layout_step(l, &p, r, kind, word, &inner) < 0)
 			return complain(why, "%s: %s: %s", l->path, path, inner.text);
 	}
 	/* A pointer is of the guest's size; what has none, a function for example, has 0. */

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "tools/ending.h"
+#include "tools/env.h"
 #include "tools/folder.h"
 #include "tools/guest/qmp.h"
 #include "tools/guest/ram.h"
@@ -47,8 +48,9 @@ static int live_read(struct ram *r, uint64_t pa, void *to, size_t n, struct comp
 		return complain(why, "a signal has ended the wait for QEMU");
 	arguments = json_pack("{s:I, s:I, s:s}", "val", (json_int_t)pa, "size", (json_int_t)n,
 			      "filename", l->file);
-	if (qmp_execute(&l->qmp, "pmemsave", arguments, why) < 0 ||
-	    slurp(l->file, &data, &size, why) < 0)
+	if (qmp_execute(&l->qmp, "pmemsave", arguments, why) < 0)
+		return no_room(l, why);
+	if (slurp(l->file, &data, &size, why) < 0)
 		return no_room(l, why);
 	if (size == n)
 		memcpy(to, data, n);
@@ -65,8 +67,11 @@ static void take_range(const char *line, struct ram *r, size_t *room)
 	unsigned long long first, last;
 	char kind[8];
 
-	if (sscanf(line, " %llx-%llx (prio %*d, %7[a-z]):", &first, &last, kind) != 3 ||
-	    strcmp(kind, "ram") != 0 || last < first)
+	if (sscanf(line, " %llx-%llx (prio %*d, %7[a-z]):", &first, &last, kind) != 3)
+		return;
+	if (strcmp(kind, "ram") != 0)
+		return;
+	if (last < first)
 		return;
 	r->range = memory_grow(r->range, room, r->nrange + 1, sizeof(*r->range));
 	r->range[r->nrange++] = (struct ram_range){first, last - first + 1};
@@ -84,7 +89,9 @@ static int live_find(struct ram *r, struct complaint *why)
 	while ((line = strsep(&rest, "\n")) != NULL)
 		take_range(line, r, &room);
 	free(text);
-	return r->range ? 0 : complain(why, "QEMU does not tell where the guest's memory is");
+	if (!r->range)
+		return complain(why, "QEMU does not tell where the guest's memory is");
+	return 0;
 }
 
 /*
@@ -94,11 +101,12 @@ static int live_find(struct ram *r, struct complaint *why)
 static void live_close(struct ram *r)
 {
 	struct live *l = (struct live *)r;
-	unsigned again = 0;
 
-	do
+	unlink(l->file);
+	if (rmdir(l->dir) < 0 && errno == ENOTEMPTY) {
 		unlink(l->file);
-	while (rmdir(l->dir) < 0 && errno == ENOTEMPTY && again++ == 0);
+		rmdir(l->dir);
+	}
 	qmp_close(&l->qmp);
 	free(l->dir);
 	free(l->file);
@@ -110,16 +118,15 @@ static void live_close(struct ram *r)
 /* Make our folder, whose path must be absolute, for QEMU runs in another. 0, or -1 and *why. */
 static int make_folder(struct live *l, struct complaint *why)
 {
-	const char *tmp = getenv("TMPDIR");
+	const char *tmp = env_or("TMPDIR", "/tmp");
 	char path[PATH_MAX];
 
-	tmp = tmp && *tmp ? tmp : "/tmp";
 	if (!realpath(tmp, path))
-		return complain(why, "%s: %s", tmp, strerror(errno));
+		return complain_errno(why, tmp);
 	l->dir = memory_format("%s/gnomon-XXXXXX", path);
 	l->file = memory_format("%s/ram", l->dir);
 	if (!mkdtemp(l->dir)) {
-		complain(why, "%s: %s", l->dir, strerror(errno));
+		complain_errno(why, l->dir);
 		free(l->dir);
 		free(l->file);
 		return -1;

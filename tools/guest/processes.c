@@ -1,9 +1,11 @@
 /* The processes of a guest: inside_processes() of inside.h. */
 #include <string.h>
 #include "tools/guest/inside.h"
+#include "tools/order.h"
 
-#define FIRST "kernel/proc.c:by_pid.head.next[0]" /* the first node of the list of all processes */
-#define EXAMPLE "kernel/cpu.c:cpus[0].idle"	  /* a pointer to a process */
+/* The first node of the list of all processes, and a pointer to some process. */
+#define FIRST "kernel/process/proc.c:by_pid.head.next[0]"
+#define EXAMPLE "kernel/machine/cpu.c:cpus[0].idle"
 
 /* Where a struct proc has its fields, offsets from its beginning, and their sizes. */
 struct offsets {
@@ -25,9 +27,13 @@ static int process_layout(struct inside *in, struct offsets *o, struct complaint
 	size_t i;
 
 	for (i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
+		const struct location *at = all[i].at;
+
 		if (layout_find(&in->layout, NULL, all[i].path, all[i].at, why) < 0)
 			return -1;
-		if (i > 0 && (all[i].at->size > 32 || all[i].at->address > o->whole.size - 32))
+		if (i == 0)
+			continue;
+		if (at->size > 32 || at->address > o->whole.size - 32)
 			return complain(why, "%s: not of a size known", all[i].path);
 	}
 	return 0;
@@ -38,7 +44,7 @@ static uint64_t pick(const uint8_t *from, const struct location *at)
 {
 	uint64_t value = 0;
 
-	memcpy(&value, from + at->address, at->size < sizeof(value) ? at->size : sizeof(value));
+	memcpy(&value, from + at->address, order_min(at->size, sizeof(value)));
 	return value;
 }
 

@@ -22,13 +22,17 @@
 #define LIMIT_S 10 /* seconds, for an answer */
 
 /* Say why nothing can be sent or received, by an error number. QEMU serves one client at a time. */
-static int lost(const struct qmp *q, int error, struct complaint *why)
+static int qmp_lost(const struct qmp *q, int error, struct complaint *why)
 {
-	if (error == 0 || error == ECONNRESET || error == EPIPE)
+	switch (error) {
+	case 0:
+	case ECONNRESET:
+	case EPIPE:
 		return complain(why, "%s: QEMU has gone", q->path);
-	if (error == EAGAIN)
+	case EAGAIN:
 		return complain(why, "%s: QEMU does not answer; does another program use it?",
 				q->path);
+	}
 	return complain(why, "%s: %s", q->path, strerror(error));
 }
 
@@ -42,31 +46,40 @@ static int receive_more(struct qmp *q, uint64_t until, struct complaint *why)
 	ssize_t n;
 
 	if (ending_came())
-		return lost(q, EINTR, why);
+		return qmp_lost(q, EINTR, why);
 	if (now >= until)
-		return lost(q, EAGAIN, why);
+		return qmp_lost(q, EAGAIN, why);
 	if (!ending_wait(q->fd, POLLIN, (int)((until - now) / 1000000) + 1))
 		return 0;
 	q->text = memory_grow(q->text, &q->room, q->n + 4096, 1);
 	n = recv(q->fd, q->text + q->n, q->room - q->n, MSG_DONTWAIT);
-	if (n == 0 || (n < 0 && errno != EAGAIN && errno != EINTR))
-		return lost(q, n < 0 ? errno : 0, why);
-	q->n += n > 0 ? (size_t)n : 0;
+	if (n == 0)
+		return qmp_lost(q, 0, why);
+	if (n > 0)
+		q->n += (size_t)n;
+	else if (errno != EAGAIN && errno != EINTR)
+		return qmp_lost(q, errno, why);
 	return 0;
 }
 
+/* Return the end of the first line that has come, NULL if none has. */
+static char *line_end(const struct qmp *q)
+{
+	if (q->n == 0)
+		return NULL;
+	return memchr(q->text, '\n', q->n);
+}
+
 /* Wait for a message, which is a line of JSON. NULL and why. */
-static json_t *receive(struct qmp *q, struct complaint *why)
+static json_t *qmp_receive(struct qmp *q, struct complaint *why)
 {
 	uint64_t until = moment_ns() + LIMIT_S * 1000000000ull;
-	char *end = NULL;
 	json_t *message;
+	char *end;
 
-	while (!end) {
-		end = q->n > 0 ? memchr(q->text, '\n', q->n) : NULL;
-		if (!end && receive_more(q, until, why) < 0)
+	while ((end = line_end(q)) == NULL)
+		if (receive_more(q, until, why) < 0)
 			return NULL;
-	}
 	message = json_loadb(q->text, (size_t)(end - q->text), 0, NULL);
 	q->n -= (size_t)(end + 1 - q->text);
 	memmove(q->text, end + 1, q->n);
@@ -75,57 +88,75 @@ static json_t *receive(struct qmp *q, struct complaint *why)
 	return message;
 }
 
-/* Send a message as a line, and release it. */
-static int transmit(struct qmp *q, json_t *message, struct complaint *why)
+/* Send n bytes. Return 0 or an error number: EPIPE, without a signal, if QEMU has gone. */
+static int send_all(struct qmp *q, const char *text, size_t n)
 {
-	char *text = message ? json_dumps(message, JSON_COMPACT) : NULL;
-	size_t n = text ? strlen(text) : 0, sent = 0;
-	int error = text ? 0 : ENOMEM;
 	ssize_t w;
 
+	for (; n > 0; text += w, n -= (size_t)w) {
+		w = send(q->fd, text, n, MSG_NOSIGNAL);
+		if (w < 0 && errno != EINTR)
+			return errno;
+		if (w < 0)
+			w = 0;
+	}
+	return 0;
+}
+
+/* Send a message as a line, and release it. */
+static int qmp_transmit(struct qmp *q, json_t *message, struct complaint *why)
+{
+	char *text = json_dumps(message, JSON_COMPACT);
+	int error = ENOMEM;
+	size_t n;
+
 	json_decref(message);
-	if (text)
+	if (text) {
+		n = strlen(text);
 		text[n++] = '\n';
-	while (sent < n && !error) {
-		w = send(q->fd, text + sent, n - sent, MSG_NOSIGNAL);
-		sent += w > 0 ? (size_t)w : 0; /* no signal if QEMU has gone, but EPIPE */
-		error = w < 0 && errno != EINTR ? errno : 0;
+		error = send_all(q, text, n);
 	}
 	free(text);
-	return error ? lost(q, error, why) : 0;
+	if (error)
+		return qmp_lost(q, error, why);
+	return 0;
 }
 
 /* Tell an answer from an event. Return 0, or -1 and why if it is an answer, and an error. */
-static int judge(struct qmp *q, const char *command, json_t *message, bool *answer,
-		 struct complaint *why)
+static int qmp_judge(struct qmp *q, const char *command, json_t *message, bool *answer,
+		     struct complaint *why)
 {
+	json_t *error = json_object_get(message, "error");
 	const char *text;
 
-	*answer = json_object_get(message, "return") || json_object_get(message, "error");
-	if (!json_object_get(message, "error"))
+	*answer = error || json_object_get(message, "return");
+	if (!error)
 		return 0;
-	text = json_string_value(json_object_get(json_object_get(message, "error"), "desc"));
-	return complain(why, "%s: %s: %s", q->path, command, text ? text : "refused");
+	text = json_string_value(json_object_get(error, "desc"));
+	if (!text)
+		text = "refused";
+	return complain(why, "%s: %s: %s", q->path, command, text);
 }
 
 /*
  * Skip events until the answer comes; each message must come in time. Return the answer, to be
  * released, or NULL and why.
  */
-static json_t *ask(struct qmp *q, const char *command, json_t *arguments, struct complaint *why)
+static json_t *qmp_ask_for(struct qmp *q, const char *command, json_t *arguments,
+			   struct complaint *why)
 {
 	json_t *message = json_pack("{s:s}", "execute", command);
 	bool answer = false;
 
 	if (message && arguments)
 		json_object_set_new(message, "arguments", arguments);
-	if (transmit(q, message, why) < 0)
+	if (qmp_transmit(q, message, why) < 0)
 		return NULL;
 	while (!answer) {
-		message = receive(q, why);
+		message = qmp_receive(q, why);
 		if (!message)
 			return NULL;
-		if (judge(q, command, message, &answer, why) < 0) {
+		if (qmp_judge(q, command, message, &answer, why) < 0) {
 			json_decref(message);
 			return NULL;
 		}
@@ -137,20 +168,24 @@ static json_t *ask(struct qmp *q, const char *command, json_t *arguments, struct
 
 int qmp_execute(struct qmp *q, const char *command, json_t *arguments, struct complaint *why)
 {
-	json_t *answer = ask(q, command, arguments, why);
+	json_t *answer = qmp_ask_for(q, command, arguments, why);
 
+	if (!answer)
+		return -1;
 	json_decref(answer);
-	return answer ? 0 : -1;
+	return 0;
 }
 
 char *qmp_monitor(struct qmp *q, const char *line, struct complaint *why)
 {
 	static const char command[] = "human-monitor-command";
-	json_t *answer = ask(q, command, json_pack("{s:s}", "command-line", line), why);
+	json_t *answer = qmp_ask_for(q, command, json_pack("{s:s}", "command-line", line), why);
 	const char *text = json_string_value(json_object_get(answer, "return"));
-	char *copy = text ? memory_string(text, strlen(text)) : NULL;
+	char *copy = NULL;
 
-	if (answer && !text)
+	if (text)
+		copy = memory_string(text, strlen(text));
+	else if (answer)
 		complain(why, "%s: %s: no text came", q->path, command);
 	json_decref(answer);
 	return copy;
@@ -166,15 +201,16 @@ static int connect_to(const char *path, struct complaint *why)
 		return complain(why, "%s: %s", path, strerror(ENAMETOOLONG));
 	strcpy(name.sun_path, path);
 	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-	if (fd >= 0 && connect(fd, (struct sockaddr *)&name, sizeof(name)) == 0)
+	if (fd < 0)
+		return qmp_lost(&(struct qmp){.path = path}, errno, why);
+	if (connect(fd, (struct sockaddr *)&name, sizeof(name)) == 0)
 		return fd;
 	if (errno == ENOENT || errno == ECONNREFUSED)
 		complain(why, "%s: no guest runs there; `make run' in another terminal starts one, "
 			 "as does QEMU with -qmp unix:%s,server=on,wait=off", path, path);
 	else
-		lost(&(struct qmp){.path = path}, errno, why);
-	if (fd >= 0)
-		close(fd);
+		qmp_lost(&(struct qmp){.path = path}, errno, why);
+	close(fd);
 	return -1;
 }
 
@@ -187,7 +223,7 @@ int qmp_open(struct qmp *q, const char *path, struct complaint *why)
 	*q = (struct qmp){.path = path, .fd = connect_to(path, why)};
 	if (q->fd < 0)
 		return -1;
-	greeting = receive(q, why);
+	greeting = qmp_receive(q, why);
 	known = json_object_get(greeting, "QMP");
 	if (greeting && !known)
 		complain(why, "%s: no QMP: no greeting", path);

@@ -11,6 +11,7 @@
 #include <unistd.h>
 #include "tools/guest/ram.h"
 #include "tools/memory.h"
+#include "tools/order.h"
 
 #define NULL_PAGE 4096
 
@@ -21,6 +22,11 @@ struct core {
 	int fd;
 };
 
+bool ram_loaded(Elf *elf, size_t i, GElf_Phdr *ph)
+{
+	return gelf_getphdr(elf, (int)i, ph) && ph->p_type == PT_LOAD;
+}
+
 /* Find the program header of that physical address. False: the core lacks it. */
 static bool find_segment(Elf *elf, uint64_t pa, GElf_Phdr *ph)
 {
@@ -29,8 +35,7 @@ static bool find_segment(Elf *elf, uint64_t pa, GElf_Phdr *ph)
 	if (elf_getphdrnum(elf, &n) != 0)
 		return false;
 	for (i = 0; i < n; i++)
-		if (gelf_getphdr(elf, (int)i, ph) && ph->p_type == PT_LOAD && pa >= ph->p_paddr &&
-		    pa - ph->p_paddr < ph->p_filesz)
+		if (ram_loaded(elf, i, ph) && code_within(pa, ph->p_paddr, ph->p_filesz))
 			return true;
 	return false;
 }
@@ -47,7 +52,7 @@ static int core_read(struct ram *r, uint64_t pa, void *to, size_t n, struct comp
 		if (!find_segment(c->elf, pa, &ph))
 			return complain(why, "%s: it has no memory at %" CODE_ADDR, c->path, pa);
 		at = pa - ph.p_paddr;
-		part = ph.p_filesz - at < n ? ph.p_filesz - at : n;
+		part = order_min(ph.p_filesz - at, n);
 		data = elf_getdata_rawchunk(c->elf, (int64_t)(ph.p_offset + at), part, ELF_T_BYTE);
 		if (!data)
 			return complain(why, "%s: it is cut off", c->path);
@@ -70,7 +75,7 @@ static int core_find(struct ram *r, struct complaint *why)
 		return complain(why, "%s: it is cut off", c->path);
 	r->range = memory_zeroed(n + 1, sizeof(*r->range));
 	for (i = 0; i < n; i++)
-		if (gelf_getphdr(c->elf, (int)i, &ph) && ph.p_type == PT_LOAD)
+		if (ram_loaded(c->elf, i, &ph))
 			r->range[r->nrange++] = (struct ram_range){ph.p_paddr, ph.p_filesz};
 	return 0;
 }
@@ -87,55 +92,74 @@ static void core_close(struct ram *r)
 	free(c);
 }
 
+/* Open the file. Return 0, or -1 and *why. */
+static int core_open(struct core *c, struct complaint *why)
+{
+	GElf_Ehdr head = {.e_type = ET_NONE};
+
+	c->fd = open(c->path, O_RDONLY | O_CLOEXEC);
+	if (c->fd < 0)
+		return complain_errno(why, c->path);
+	elf_version(EV_CURRENT);
+	c->elf = elf_begin(c->fd, ELF_C_READ, NULL);
+	if (c->elf)
+		gelf_getehdr(c->elf, &head);
+	if (head.e_type != ET_CORE)
+		return complain(why, "%s: not a memory dump (an ELF core, by dump-guest-memory)",
+				c->path);
+	return core_find(&c->ram, why);
+}
+
 /* A core of QEMU's has 64 bits even if the guest has 32, so the class is not asked for. */
 struct ram *ram_core(const char *path, struct complaint *why)
 {
 	struct core *c = memory_zeroed(1, sizeof(*c));
-	GElf_Ehdr head;
 
 	c->ram = (struct ram){.read = core_read, .close = core_close, .find = core_find};
 	c->path = path;
-	c->fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (c->fd < 0) {
-		complain(why, "%s: %s", path, strerror(errno));
-		core_close(&c->ram);
-		return NULL;
-	}
-	elf_version(EV_CURRENT);
-	c->elf = elf_begin(c->fd, ELF_C_READ, NULL);
-	if (!c->elf || !gelf_getehdr(c->elf, &head) || head.e_type != ET_CORE) {
-		complain(why, "%s: not a memory dump (an ELF core, by dump-guest-memory)", path);
-		core_close(&c->ram);
-		return NULL;
-	}
-	if (core_find(&c->ram, why) < 0) {
-		core_close(&c->ram);
-		return NULL;
-	}
-	return &c->ram;
+	if (core_open(c, why) == 0)
+		return &c->ram;
+	core_close(&c->ram);
+	return NULL;
+}
+
+/* Return the largest address that there can be. */
+static code_addr last_address(const struct ram *r)
+{
+	if (r->width == 8)
+		return UINT64_MAX;
+	return UINT32_MAX;
 }
 
 bool ram_has(const struct ram *r, uint64_t pa, size_t n)
 {
-	size_t i;
+	const struct ram_range *range = r->range;
 
-	for (i = 0; i < r->nrange; i++)
-		if (pa >= r->range[i].start && pa - r->range[i].start < r->range[i].bytes &&
-		    n <= r->range[i].bytes - (pa - r->range[i].start))
-			return true;
-	return !r->range;
+	if (!range)
+		return true;
+	for (; range < r->range + r->nrange; range++)
+		if (code_within(pa, range->start, range->bytes))
+			return n <= range->bytes - (pa - range->start);
+	return false;
 }
 
-/* A device that is read may change, so nothing but memory is; nor is the null page anybody's. */
+/* Return whether n bytes at va can be the kernel's: the null page is nobody's. */
+static bool is_sound(const struct ram *r, code_addr va, size_t n)
+{
+	code_addr last = last_address(r);
+
+	return va >= NULL_PAGE && va <= last && n <= last - va;
+}
+
+/* A device that is read may change, so nothing but memory is. */
 int ram_kernel(struct ram *r, code_addr va, void *to, size_t n, struct complaint *why)
 {
-	code_addr last = r->width == 8 ? UINT64_MAX : UINT32_MAX;
 	uint64_t pa = va - r->virt + r->phys;
 
-	if (r->bytes > 0 && va >= r->base && va - r->base < r->bytes)
+	if (code_within(va, r->base, r->bytes))
 		pa = va - r->base + r->base_phys;
-	pa &= last;
-	if (va < NULL_PAGE || va > last || n > last - va || !ram_has(r, pa, n))
+	pa &= last_address(r);
+	if (!is_sound(r, va, n) || !ram_has(r, pa, n))
 		return complain(why, "the kernel has nothing at %" CODE_ADDR ": a wild pointer",
 				va);
 	return r->read(r, pa, to, n, why);

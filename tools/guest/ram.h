@@ -2,6 +2,7 @@
 #ifndef TOOLS_GUEST_RAM_H
 #define TOOLS_GUEST_RAM_H
 
+#include <gelf.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -37,6 +38,9 @@ struct ram *ram_core(const char *path, struct complaint *why);
 
 /* Reach a running guest by its QEMU's QMP socket. Return NULL and *why on failure. */
 struct ram *ram_live(const char *socket, struct complaint *why);
+
+/* Get program header i of a file. Return whether it is of memory that is loaded. */
+bool ram_loaded(Elf *elf, size_t i, GElf_Phdr *ph);
 
 /* Return whether all of it is memory, as far as is known. */
 bool ram_has(const struct ram *r, uint64_t pa, size_t n);

@@ -12,7 +12,7 @@
 #include "tools/guest/sockets.h"
 #include "tools/memory.h"
 
-/* Return whether somebody listens: a guest that was killed has left its socket behind. */
+/* Return whether somebody listens: the socket of a guest that was killed is still there. */
 static bool listens(const char *path)
 {
 	struct sockaddr_un name = {.sun_family = AF_UNIX};
@@ -23,10 +23,10 @@ static bool listens(const char *path)
 		return false;
 	strcpy(name.sun_path, path);
 	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-	yes = fd >= 0 && (connect(fd, (struct sockaddr *)&name, sizeof(name)) == 0 ||
-			  errno == EAGAIN);
-	if (fd >= 0)
-		close(fd);
+	if (fd < 0)
+		return false;
+	yes = connect(fd, (struct sockaddr *)&name, sizeof(name)) == 0 || errno == EAGAIN;
+	close(fd);
 	return yes;
 }
 
@@ -35,6 +35,7 @@ static int choose(char *path, size_t size, char *const *found, size_t n, struct 
 {
 	struct memory_stream names;
 	unsigned guests = 0;
+	int bad = 0;
 	size_t i;
 
 	memory_stream_open(&names);
@@ -47,9 +48,9 @@ static int choose(char *path, size_t size, char *const *found, size_t n, struct 
 	}
 	memory_stream_close(&names);
 	if (guests > 1)
-		complain(why, "%u guests run here; say which:%s", guests, names.data);
+		bad = complain(why, "%u guests run here; say which:%s", guests, names.data);
 	free(names.data);
-	return guests > 1 ? -1 : 0;
+	return bad;
 }
 
 int sockets_find(char *path, size_t size, const char *given, struct complaint *why)

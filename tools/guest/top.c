@@ -22,7 +22,7 @@ static const char usage[] =
 	"\n"
 	"  -b, --batch          print one table after the other, and take no keys\n"
 	"  -d, --delay=SECONDS  between two looks (default: 1)\n"
-	"  -n, --count=COUNT    leave after so many tables\n"
+	"  -n, --count=COUNT    leave after COUNT tables\n"
 	"  -q, --qmp=SOCKET     the QMP socket of the guest's QEMU (default: that of the\n"
 	"                       guest that `make run' has started)\n"
 	"  -k, --kernel=KERNEL  the kernel's image (default: gnomon.elf beside this program), or\n"
@@ -38,13 +38,19 @@ struct options {
 	bool batch;
 };
 
+/* Return whether a number without a sign is all of a word that was read up to its end. */
+static bool is_number(const char *arg, const char *end)
+{
+	return end > arg && !*end && *arg != '-';
+}
+
 /* Take a number of seconds. */
 static enum option_status take_delay(void *field, const char *arg, struct complaint *why)
 {
 	char *end;
 	double v = strtod(arg, &end);
 
-	if (end == arg || *end || *arg == '-' || !(v >= 0.05) || v > 3600) {
+	if (!is_number(arg, end) || !(v >= 0.05 && v <= 3600)) {
 		complain(why, "%s: not a number that fits", arg);
 		return OPTION_WRONG;
 	}
@@ -58,7 +64,7 @@ static enum option_status take_count(void *field, const char *arg, struct compla
 	char *end;
 	unsigned long v = strtoul(arg, &end, 10);
 
-	if (end == arg || *end || *arg == '-') {
+	if (!is_number(arg, end)) {
 		complain(why, "%s: not a number that fits", arg);
 		return OPTION_WRONG;
 	}
@@ -88,8 +94,8 @@ struct top {
 	unsigned long shown; /* tables */
 };
 
-/* Show the last table, on the screen or behind the one before. */
-static int show(struct top *t, struct complaint *why)
+/* Show the latest table, on the screen or after the one before. */
+static int top_show(struct top *t, struct complaint *why)
 {
 	struct toptable plain = {.lines = 24, .columns = 120};
 	struct memory_stream to;
@@ -107,18 +113,31 @@ static int show(struct top *t, struct complaint *why)
 	return bad;
 }
 
+/* Return how many milliseconds are left until then, 0 if it is over, -1 for ever. */
+static int time_left(const struct top *t, uint64_t until)
+{
+	uint64_t now = moment_ns();
+
+	if (t->view.paused)
+		return -1;
+	if (now >= until)
+		return 0;
+	return (int)((until - now) / 1000000) + 1;
+}
+
 /*
  * Wait for the next look, and do what keys say. Return 0 if it is time, 1 to leave, -1 and *why if
  * the terminal cannot be written.
  */
-static int nap(struct top *t, struct complaint *why)
+static int top_nap(struct top *t, struct complaint *why)
 {
-	uint64_t until = moment_ns() + (uint64_t)(t->o->delay * 1e9), now;
-	int key;
+	uint64_t until = moment_ns() + (uint64_t)(t->o->delay * 1e9);
+	int key, ms;
 
-	while (!ending_came() && ((now = moment_ns()) < until || t->view.paused)) {
-		int ms = t->view.paused ? -1 : (int)((until - now) / 1000000) + 1;
-
+	while (!ending_came()) {
+		ms = time_left(t, until);
+		if (ms == 0)
+			return 0;
 		if (t->o->batch) {
 			ending_wait(-1, POLLIN, ms);
 			continue;
@@ -131,7 +150,7 @@ static int nap(struct top *t, struct complaint *why)
 		if (topview_show(&t->view, why) < 0)
 			return -1;
 	}
-	return ending_came() ? 1 : 0;
+	return 1;
 }
 
 /* Without the kernel's image, give each bucket its address for a name. */
@@ -167,28 +186,37 @@ static int look_again(struct top *t, struct complaint *why)
 	t->view.was = &t->look[(t->shown + 1) % 2];
 	if (look_take(t->in, &t->look[t->shown % 2], why) < 0)
 		return -1;
-	return show(t, why);
+	return top_show(t, why);
+}
+
+/* Return whether as many tables were shown as were asked for. */
+static bool is_last(const struct top *t)
+{
+	return t->o->count > 0 && t->shown >= t->o->count;
 }
 
 /* Look again and again. */
-static int follow(struct top *t, struct complaint *why)
+static int top_follow(struct top *t, struct complaint *why)
 {
 	struct symbols *s = &t->in->symbols;
-	int bad = look_take(t->in, &t->look[0], why), left = 0;
+	int bad = look_take(t->in, &t->look[0], why);
 
 	if (!bad && !t->in->kernel)
 		name_buckets(s, &t->look[0].kprof);
 	if (!bad && !t->o->batch)
-		bad = show(t, why);
-	while (!bad && !left && (t->o->count == 0 || t->shown < t->o->count)) {
-		left = nap(t, why);
-		bad = left < 0 ? -1 : left ? 0 : look_again(t, why);
+		bad = top_show(t, why);
+	while (!bad && !is_last(t)) {
+		bad = top_nap(t, why);
+		if (!bad)
+			bad = look_again(t, why);
 	}
 	inside_free(&t->look[0].kprof);
 	inside_free(&t->look[1].kprof);
 	if (!t->in->kernel)
 		free_names(s);
-	return bad;
+	if (bad < 0)
+		return -1;
+	return 0;
 }
 
 /* Open the kernel's image for its code, which must not be: its functions are known already. */
@@ -197,11 +225,15 @@ static struct image *open_image(struct images *images, const char *kernel)
 	struct complaint none;
 
 	images_init(images);
-	return kernel && images_add(images, kernel, &none) == 0 ? images->image[0] : NULL;
+	if (!kernel)
+		return NULL;
+	if (images_add(images, kernel, &none) < 0)
+		return NULL;
+	return images->image[0];
 }
 
 /* Open the guest's memory and follow what happens there. */
-static int watch(const struct options *o, const char *kernel, struct complaint *why)
+static int top_watch(const struct options *o, const char *kernel, struct complaint *why)
 {
 	static struct top t;
 	struct ram *ram = ram_live(o->socket, why);
@@ -209,7 +241,9 @@ static int watch(const struct options *o, const char *kernel, struct complaint *
 	struct inside in;
 	int bad;
 
-	if (!ram || inside_open(&in, kernel, ram, why) < 0)
+	if (!ram)
+		return -1;
+	if (inside_open(&in, kernel, ram, why) < 0)
 		return -1;
 	t = (struct top){.o = o, .in = &in};
 	t.view = (struct topview){
@@ -218,7 +252,7 @@ static int watch(const struct options *o, const char *kernel, struct complaint *
 	};
 	if (!o->batch)
 		topscreen_begin();
-	bad = follow(&t, why);
+	bad = top_follow(&t, why);
 	topscreen_end();
 	images_free(&images);
 	inside_close(&in);
@@ -259,13 +293,16 @@ int top_main(int argc, char **argv)
 	}
 	if (status != OPTION_OK)
 		return option_end(&line, status);
-	o.batch = o.batch || !topscreen_usable();
+	if (!topscreen_usable())
+		o.batch = true;
 	ending_hold();
 	bad = sockets_find(socket, sizeof(socket), o.socket, &line.why);
 	o.socket = socket;
 	if (!bad)
-		bad = watch(&o, inside_kernel(o.kernel, kernel, sizeof(kernel)), &line.why);
+		bad = top_watch(&o, inside_kernel(o.kernel, kernel, sizeof(kernel)), &line.why);
 	if (let_come())
 		bad = 0;
-	return option_end(&line, bad ? OPTION_BAD : OPTION_OK);
+	if (bad)
+		status = OPTION_BAD;
+	return option_end(&line, status);
 }

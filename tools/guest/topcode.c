@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include "tools/guest/topcode.h"
 #include "tools/memory.h"
+#include "tools/order.h"
 #include "tools/profile/coverage.h"
 #include "tools/report/annotate.h"
 
@@ -18,7 +19,8 @@ static struct counts count(const struct symbol *symbol, const struct inside_kpro
 		at.end = at.pc + span;
 		for (cpu = 0; cpu < k->ncpu; cpu++)
 			at.count += k->cell[cpu][i + PROF_KPROF_SPECIAL];
-		if (at.count > 0 && at.pc >= symbol->start && at.pc < symbol->end)
+		if (at.count > 0 &&
+		    code_within(at.pc, symbol->start, symbol->end - symbol->start))
 			c.at[c.n++] = at;
 	}
 	return c;
@@ -38,9 +40,13 @@ static int middle(const struct annotation *a, int lines)
 /* Print an instruction: its ticks, their share, its line in the source, and itself. */
 static void print_code(FILE *to, const struct annotation *a, const struct annotated *c)
 {
+	char mark = ' ';
+
+	if (c->shared)
+		mark = '~';
 	if (c->count)
 		fprintf(to, "%10" PRIu64 " %6.1f%c", c->count,
-			100.0 * (double)c->count / (double)a->total, c->shared ? '~' : ' ');
+			100.0 * (double)c->count / (double)a->total, mark);
 	else
 		fprintf(to, "%18s", "");
 	fprintf(to, " %6u  %" CODE_ADDR "  %s\n", c->line, c->insn.pc, c->insn.text);
@@ -51,22 +57,28 @@ int topcode_print(FILE *to, struct image *kernel, const struct symbol *symbol, c
 {
 	struct counts c = count(symbol, &l->kprof);
 	struct annotation a;
-	int i, most, bad;
+	const char *file = "?";
+	int i, end, most, bad;
 
 	coverage_settle(kernel, &c);
 	bad = annotation_make(&a, kernel, symbol, &c, why);
 	free(c.at);
 	if (bad)
 		return -1;
+	if (a.file)
+		file = a.file;
 	fprintf(to, "%s, %s: %" PRIu64 " ticks since kprof was started\n"
-		"     ticks      %%    line\n", symbol->name, a.file ? a.file : "?", a.total);
+		"     ticks      %%    line\n", symbol->name, file, a.total);
 	lines -= 2;
 	most = (int)a.n - lines;
 	if (*first < 0)
 		*first = middle(&a, lines);
-	*first = *first > most ? most : *first;
-	*first = *first < 0 ? 0 : *first;
-	for (i = *first; i < (int)a.n && i < *first + lines; i++)
+	if (*first > most)
+		*first = most;
+	if (*first < 0)
+		*first = 0;
+	end = (int)order_min(a.n, (uint64_t)(*first + lines));
+	for (i = *first; i < end; i++)
 		print_code(to, &a, &a.code[i]);
 	annotation_free(&a);
 	return 0;

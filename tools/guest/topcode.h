@@ -7,9 +7,9 @@
 #include "tools/guest/toptable.h"
 
 /*
- * Print about so many lines: the counts of all CPUs since kprof was started. *first is the first
- * instruction that is shown, made to fit; if it is negative, the one with the most ticks is in the
- * middle. 0, or -1 and *why: the code cannot be read.
+ * Print about that number of lines: the counts of all CPUs since kprof was started. *first is the
+ * first instruction that is shown, made to fit; if it is negative, the one with the most ticks is
+ * in the middle. 0, or -1 and *why: the code cannot be read.
  */
 int topcode_print(FILE *to, struct image *kernel, const struct symbol *symbol, const struct look *l,
 		  int lines, int *first, struct complaint *why);

@@ -11,8 +11,10 @@
 #include <termios.h>
 #include <unistd.h>
 #include "tools/ending.h"
+#include "tools/env.h"
 #include "tools/guest/topscreen.h"
 #include "tools/memory.h"
+#include "tools/order.h"
 
 static struct {
 	bool on;
@@ -20,22 +22,22 @@ static struct {
 	sigset_t mask;	       /* and the signals */
 	int events;	       /* an epoll(7) of the keys and these signals: */
 	int signals;	       /* SIGWINCH and SIGTSTP */
+	char held;	       /* the first byte of the next key, if that was read already, or 0 */
 } screen;
 
 /* A terminal that TERM does not name is not known to do anything but to print. */
 bool topscreen_usable(void)
 {
-	const char *term = getenv("TERM");
-
-	return isatty(STDIN_FILENO) && isatty(STDOUT_FILENO) && term && *term &&
-	       strcmp(term, "dumb") != 0;
+	if (!isatty(STDIN_FILENO))
+		return false;
+	if (!isatty(STDOUT_FILENO))
+		return false;
+	return strcmp(env_or("TERM", "dumb"), "dumb") != 0;
 }
 
 bool topscreen_color(void)
 {
-	const char *no = getenv("NO_COLOR");
-
-	return !no || !*no;
+	return !env_or("NO_COLOR", NULL);
 }
 
 int topscreen_write(const char *text, size_t n, struct complaint *why)
@@ -47,17 +49,17 @@ int topscreen_write(const char *text, size_t n, struct complaint *why)
 		if (!ending_wait(STDOUT_FILENO, POLLOUT, -1))
 			continue;
 		/* A pipe that is ready takes this much without blocking: pipe(7). */
-		w = write(STDOUT_FILENO, text + done, n - done < 4096 ? n - done : 4096);
-		if (w < 0 && errno != EINTR && errno != EAGAIN)
-			return complain(why, "cannot write the standard output: %s",
-					strerror(errno));
-		done += w > 0 ? (size_t)w : 0;
+		w = write(STDOUT_FILENO, text + done, order_min(n - done, 4096));
+		if (w >= 0)
+			done += (size_t)w;
+		else if (errno != EINTR && errno != EAGAIN)
+			return complain_errno(why, "cannot write the standard output");
 	}
 	return 0;
 }
 
 /* Have events on a file wake topscreen_wait(). */
-static void watch(int fd)
+static void topscreen_watch(int fd)
 {
 	struct epoll_event e = {.events = EPOLLIN, .data.fd = fd};
 
@@ -80,8 +82,8 @@ void topscreen_begin(void)
 	sigprocmask(SIG_BLOCK, &set, &screen.mask);
 	screen.signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 	screen.events = epoll_create1(EPOLL_CLOEXEC);
-	watch(screen.signals);
-	watch(STDIN_FILENO);
+	topscreen_watch(screen.signals);
+	topscreen_watch(STDIN_FILENO);
 	screen.on = true;
 	raw = screen.before;
 	raw.c_lflag &= ~(tcflag_t)(ICANON | ECHO);
@@ -108,12 +110,16 @@ void topscreen_size(int *lines, int *columns)
 	struct winsize size = {.ws_row = 0};
 
 	ioctl(STDOUT_FILENO, TIOCGWINSZ, &size);
-	*lines = size.ws_row > 0 ? size.ws_row : 24;
-	*columns = size.ws_col > 0 ? size.ws_col : 80;
+	*lines = 24;
+	if (size.ws_row > 0)
+		*lines = size.ws_row;
+	*columns = 80;
+	if (size.ws_col > 0)
+		*columns = size.ws_col;
 }
 
 /* Give the terminal back while the program is stopped. */
-static void stop(void)
+static void topscreen_stop(void)
 {
 	topscreen_end();
 	kill(getpid(), SIGSTOP);
@@ -121,7 +127,7 @@ static void stop(void)
 }
 
 /* Return what the bytes of one key mean, which come together. */
-static int key(const char *bytes, size_t n)
+static int key_of(const char *bytes, size_t n)
 {
 	static const struct {
 		const char *bytes;
@@ -141,24 +147,58 @@ static int key(const char *bytes, size_t n)
 	return TOPSCREEN_NOTHING;
 }
 
-/* Read a key. Return how many bytes it has; 0: nobody types any more. */
+/*
+ * Return whether n bytes of a key are not all: only the rest of a sequence is of the same key. What
+ * follows Escape may be another key.
+ */
+static bool goes_on(const char *bytes, size_t n)
+{
+	int more;
+
+	if (bytes[0] != TOPSCREEN_ESCAPE)
+		return false;
+	if (n > 2 && bytes[n - 1] >= '@')
+		return false;
+	return ioctl(STDIN_FILENO, FIONREAD, &more) == 0 && more > 0;
+}
+
+/* Read a byte, or take the one that is held. */
+static bool read_byte(char *byte)
+{
+	if (!screen.held)
+		return read(STDIN_FILENO, byte, 1) > 0;
+	*byte = screen.held;
+	screen.held = 0;
+	return true;
+}
+
+/*
+ * Read a key. Return how many bytes it has; 0: nobody types any more. Escape and another key may
+ * both have come; a sequence's second byte is one of two.
+ */
 static size_t read_key(char *bytes)
 {
 	size_t n = 0;
-	ssize_t got;
-	int more = 1;
 
-	while (more > 0 && n < 8) {
-		got = read(STDIN_FILENO, bytes + n, 1);
-		if (got <= 0)
-			break;
+	while (n < 8 && read_byte(bytes + n)) {
 		n++;
-		/* Only the rest of a sequence belongs to the same key. */
-		more = bytes[0] != TOPSCREEN_ESCAPE ? 0 :
-		       n > 2 && bytes[n - 1] >= '@' ? 0 :
-		       ioctl(STDIN_FILENO, FIONREAD, &more) == 0 ? more : 0;
+		if (n == 2 && !strchr("[O", bytes[1])) {
+			screen.held = bytes[1];
+			return 1;
+		}
+		if (!goes_on(bytes, n))
+			break;
 	}
 	return n;
+}
+
+/* Wait for a key or a signal; no longer than `ms`. Return whether there is one. */
+static bool wait_for_event(struct epoll_event *e, int ms)
+{
+	e->data.fd = STDIN_FILENO;
+	if (screen.held)
+		return true;
+	return ending_wait(screen.events, POLLIN, ms) && epoll_wait(screen.events, e, 1, 0) == 1;
 }
 
 int topscreen_wait(int ms)
@@ -168,13 +208,12 @@ int topscreen_wait(int ms)
 	char bytes[8];
 	size_t n;
 
-	if (!ending_wait(screen.events, POLLIN, ms) ||
-	    epoll_wait(screen.events, &e, 1, 0) != 1)
+	if (!wait_for_event(&e, ms))
 		return TOPSCREEN_NOTHING;
 	if (e.data.fd == screen.signals) {
-		if (read(screen.signals, &signal, sizeof(signal)) == sizeof(signal) &&
-		    signal.ssi_signo == SIGTSTP)
-			stop();
+		n = (size_t)read(screen.signals, &signal, sizeof(signal));
+		if (n == sizeof(signal) && signal.ssi_signo == SIGTSTP)
+			topscreen_stop();
 		return TOPSCREEN_RESIZED;
 	}
 	n = read_key(bytes);
@@ -182,28 +221,43 @@ int topscreen_wait(int ms)
 		epoll_ctl(screen.events, EPOLL_CTL_DEL, STDIN_FILENO, NULL);
 		return TOPSCREEN_NOTHING;
 	}
-	return key(bytes, n);
+	return key_of(bytes, n);
+}
+
+/* Return how many bytes an attribute at this place has, which ends with an m; 0: none is here. */
+static size_t attribute_length(const char *text)
+{
+	size_t n;
+
+	if (*text != '\033')
+		return 0;
+	n = strcspn(text, "m");
+	if (text[n])
+		n++;
+	return n;
 }
 
 /* Copy a line, as much as fits; attributes take no place. Return where the next one begins. */
 static const char *put_line(FILE *to, const char *text, int columns)
 {
-	while (*text && *text != '\n') {
-		if (*text == '\033') {
-			do
-				putc(*text, to);
-			while (*text++ != 'm' && *text);
-			continue;
-		}
-		if (columns-- > 0)
+	const char *end = text + strcspn(text, "\n");
+
+	while (text < end) {
+		size_t n = attribute_length(text);
+
+		if (n > 0)
+			fwrite(text, 1, n, to);
+		else if (columns-- > 0)
 			putc(*text, to);
-		text++;
+		text += order_max(n, 1);
 	}
 	fputs("\033[0m\033[K", to);
-	return *text ? text + 1 : text;
+	if (*end)
+		end++;
+	return end;
 }
 
-/* The cursor is never put behind the last place of the screen, which would move it all up. */
+/* The cursor is never put past the last place of the screen, which would move it all up. */
 int topscreen_show(const char *text, const char *bottom, struct complaint *why)
 {
 	struct memory_stream to;

@@ -34,7 +34,7 @@ void topscreen_end(void);
 /* Find out how large it is. */
 void topscreen_size(int *lines, int *columns);
 
-/* Wait for a key, but no longer than so many milliseconds (-1: no limit). */
+/* Wait for a key, but no longer than that number of milliseconds (-1: no limit). */
 int topscreen_wait(int ms);
 
 /*

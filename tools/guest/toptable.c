@@ -8,6 +8,7 @@
 #include <string.h>
 #include "tools/guest/toptable.h"
 #include "tools/memory.h"
+#include "tools/order.h"
 
 #define BAR_MOST 40	 /* columns of a CPU's bar */
 #define BAR_FEWEST 8	 /* with fewer there is none, and words are letters */
@@ -38,7 +39,8 @@ int look_take(struct inside *in, struct look *l, struct complaint *why)
 	struct complaint none;
 
 	l->nprocess = -1;
-	if (inside_time(in, &l->ns, &none) == 0 && inside_khz(in, &l->khz, &none) == 0)
+	if (inside_time(in, &l->ns, &none) == 0 &&
+	    inside_khz(in, &l->khz, &none) == 0)
 		l->nprocess = inside_processes(in, l->process, LOOK_MAXPROC, &none);
 	if (inside_clock(in, "any", &l->clock, &none) < 0)
 		l->clock = (struct runinfo){.cpus = 0};
@@ -46,21 +48,27 @@ int look_take(struct inside *in, struct look *l, struct complaint *why)
 }
 
 /* For qsort_r: in the order that is asked for; equal ones by share, then by name and number. */
-static int compare(const void *va, const void *vb, void *sort)
+static int compare_rows(const void *va, const void *vb, void *sort)
 {
 	const struct row *a = va, *b = vb;
-	int by_name = strcmp(a->name, b->name);
-	int by_number = (a->number > b->number) - (a->number < b->number);
-	int by_share = (a->n < b->n) - (a->n > b->n);
+	int by_name = strcmp(a->name, b->name), by_number = order(a->number, b->number);
+	int by_share = order(b->n, a->n), first = by_share, second = by_name;
 
 	switch (*(enum toptable_sort *)sort) {
-	case TOPTABLE_NAME:
-		return by_name ? by_name : by_share ? by_share : by_number;
 	case TOPTABLE_NUMBER:
 		return by_number;
+	case TOPTABLE_NAME:
+		first = by_name;
+		second = by_share;
+		break;
 	default:
-		return by_share ? by_share : by_name ? by_name : by_number;
+		break;
 	}
+	if (first)
+		return first;
+	if (second)
+		return second;
+	return by_number;
 }
 
 /* Return the ticks that a bucket of one CPU has had since the look before; it may have wrapped. */
@@ -106,7 +114,7 @@ static struct share add_up(const struct look *l, const struct look *was, const s
 }
 
 /* Return how many ticks were due. */
-static uint64_t due(const struct share *s)
+static uint64_t toptable_due(const struct share *s)
 {
 	return s->kernel + s->outside + s->idle + s->lost;
 }
@@ -117,10 +125,13 @@ static uint64_t due(const struct share *s)
  */
 static void tenths(const uint64_t *part, int *tenth, int n, uint64_t all)
 {
-	int i, most, left = all ? 1000 : 0;
+	int i, most, left = 1000;
 
+	memset(tenth, 0, (size_t)n * sizeof(*tenth));
+	if (all == 0)
+		return;
 	for (i = 0; i < n; i++) {
-		tenth[i] = all ? (int)(part[i] * 1000 / all) : 0;
+		tenth[i] = (int)(part[i] * 1000 / all);
 		left -= tenth[i];
 	}
 	for (; left > 0; left--) {
@@ -135,19 +146,30 @@ static void tenths(const uint64_t *part, int *tenth, int n, uint64_t all)
 /* Print a bar: # stands for the kernel, = for outside it, - for lost ticks, blanks for idle. */
 static void print_bar(FILE *to, const int *tenth, int width, bool color)
 {
-	int kernel = (tenth[0] * width + 500) / 1000, i;
-	int outside = ((tenth[0] + tenth[1]) * width + 500) / 1000;
-	int lost = ((tenth[0] + tenth[1] + tenth[3]) * width + 500) / 1000;
+	const struct {
+		int tenths; /* up to its end */
+		char mark;
+		const char *color;
+	} part[] = {
+		{tenth[0], '#', RED},
+		{tenth[0] + tenth[1], '=', GREEN},
+		{tenth[0] + tenth[1] + tenth[3], '-', PLAIN},
+		{1000, ' ', ""},
+	};
+	int at = 0, end;
+	size_t i;
 
-	fputs(color ? "[" RED : "[", to);
-	for (i = 0; i < width; i++) {
-		if (color && i == kernel)
-			fputs(GREEN, to);
-		if (color && i == outside)
-			fputs(PLAIN, to);
-		putc(i < kernel ? '#' : i < outside ? '=' : i < lost ? '-' : ' ', to);
+	putc('[', to);
+	for (i = 0; i < sizeof(part) / sizeof(part[0]); i++) {
+		if (color)
+			fputs(part[i].color, to);
+		end = (part[i].tenths * width + 500) / 1000;
+		for (; at < end; at++)
+			putc(part[i].mark, to);
 	}
-	fputs(color ? PLAIN "] " : "] ", to);
+	if (color)
+		fputs(PLAIN, to);
+	fputs("] ", to);
 }
 
 /*
@@ -156,20 +178,54 @@ static void print_bar(FILE *to, const int *tenth, int width, bool color)
  */
 static void print_cpu(FILE *to, const char *name, const struct share *s, const struct toptable *t)
 {
+	static const char *const wide[] = {"kernel", "outside", "idle", "lost"};
+	static const char *const narrow[] = {"k", "o", "i", "l"};
 	uint64_t part[] = {s->kernel, s->outside, s->idle, s->lost};
-	int tenth[4], bar = t->columns - LINE - (int)strlen(name);
-	bool wide = bar >= BAR_FEWEST;
+	int tenth[4], bar = t->columns - LINE - (int)strlen(name), i, n = 3;
+	const char *const *names = narrow, *unit = "";
 
-	tenths(part, tenth, 4, due(s));
-	fprintf(to, "%s ", name);
-	if (wide)
-		print_bar(to, tenth, bar < BAR_MOST ? bar : BAR_MOST, t->color);
-	fprintf(to, wide ? "kernel %5.1f %%  outside %5.1f %%  idle %5.1f %%" :
-			   "k %5.1f  o %5.1f  i %5.1f",
-		tenth[0] / 10.0, tenth[1] / 10.0, tenth[2] / 10.0);
 	if (s->lost)
-		fprintf(to, wide ? "  lost %5.1f %%" : "  l %5.1f", tenth[3] / 10.0);
+		n = 4;
+	tenths(part, tenth, 4, toptable_due(s));
+	fprintf(to, "%s ", name);
+	if (bar >= BAR_FEWEST) {
+		names = wide;
+		unit = " %";
+		print_bar(to, tenth, (int)order_min((uint64_t)bar, BAR_MOST), t->color);
+	}
+	for (i = 0; i < n; i++) {
+		if (i > 0)
+			fputs("  ", to);
+		fprintf(to, "%s %5.1f%s", names[i], tenth[i] / 10.0, unit);
+	}
 	putc('\n', to);
+}
+
+/* Leave out rows that are 0 or not of the names that are asked for. Return how many are left. */
+static size_t keep_rows(struct row *row, size_t n, const char *filter)
+{
+	size_t i, kept = 0;
+
+	for (i = 0; i < n; i++) {
+		if (row[i].n == 0)
+			continue;
+		if (!filter || strcasestr(row[i].name, filter))
+			row[kept++] = row[i];
+	}
+	return kept;
+}
+
+/* Print a row, but not its newline. */
+static void print_row(FILE *to, const struct row *r, uint64_t all)
+{
+	double share = 0;
+
+	if (all)
+		share = 100.0 * (double)r->n / (double)all;
+	fprintf(to, "%8.1f  %10" PRIu64 "  ", share, r->n);
+	if (r->pid)
+		fprintf(to, "%5" PRIu32 " ", r->pid);
+	fputs(r->name, to);
 }
 
 /*
@@ -179,31 +235,29 @@ static void print_cpu(FILE *to, const char *name, const struct share *s, const s
 static const struct symbol *print_rows(FILE *to, const char *title, struct row *row, size_t n,
 				       uint64_t all, int most, struct toptable *t, bool mark)
 {
-	const struct symbol *marked = NULL;
-	int shown = 0, last = 0;
-	size_t i;
+	const struct symbol *symbol = NULL;
+	int last = most, i;
+	bool marked;
 
-	qsort_r(row, n, sizeof(*row), compare, &t->sort);
-	for (i = 0; i < n; i++)
-		last += row[i].n > 0 && strcasestr(row[i].name, t->filter ? t->filter : "");
-	last = last < most ? last : most;
-	t->row = mark && t->row >= last ? last > 0 ? last - 1 : 0 : t->row;
+	qsort_r(row, n, sizeof(*row), compare_rows, &t->sort);
+	n = keep_rows(row, n, t->filter);
+	if (n < (size_t)most)
+		last = (int)n;
+	if (mark && t->row >= last)
+		t->row = (int)order_max((uint64_t)last, 1) - 1;
 	fprintf(to, "\n%s\n", title);
-	for (i = 0; i < n && shown < most; i++) {
-		if (row[i].n == 0 || !strcasestr(row[i].name, t->filter ? t->filter : ""))
-			continue;
-		if (mark && shown == t->row) {
-			marked = row[i].symbol;
+	for (i = 0; i < last; i++) {
+		marked = mark && i == t->row;
+		if (marked) {
+			symbol = row[i].symbol;
 			fputs(REVERSE, to);
 		}
-		fprintf(to, "%8.1f  %10" PRIu64 "  ",
-			all ? 100.0 * (double)row[i].n / (double)all : 0, row[i].n);
-		if (row[i].pid)
-			fprintf(to, "%5" PRIu32 " ", row[i].pid);
-		fprintf(to, "%s%s\n", row[i].name, mark && shown == t->row ? PLAIN : "");
-		shown++;
+		print_row(to, &row[i], all);
+		if (marked)
+			fputs(PLAIN, to);
+		putc('\n', to);
 	}
-	return marked;
+	return symbol;
 }
 
 /* Return the cycles that a process had had at a look; 0 if it was not there. */
@@ -229,10 +283,9 @@ static void print_processes(FILE *to, const struct look *l, const struct look *w
 	for (i = 0; i < l->nprocess; i++) {
 		p = &l->process[i];
 		old = time_of(was, p->pid);
-		row[i] = (struct row){
-			.name = p->name, .pid = p->pid, .number = p->pid,
-			.n = p->time > old ? (p->time - old) * 1000 / l->khz : 0,
-		};
+		row[i] = (struct row){.name = p->name, .pid = p->pid, .number = p->pid};
+		if (p->time > old)
+			row[i].n = (p->time - old) * 1000 / l->khz;
 	}
 	print_rows(to, "   %cpu          us    pid process", row, (size_t)l->nprocess, us, most,
 		   t, false);
@@ -244,22 +297,30 @@ static int print_loss(FILE *to, const struct look *l, const struct look *was)
 	struct runinfo since = l->clock;
 	char *loss;
 
+	if (was->clock.cpus == 0)
+		return 0;
 	since.all.taken -= was->clock.all.taken;
 	since.all.lost -= was->clock.all.lost;
-	loss = was->clock.cpus ? runinfo_loss(&since) : NULL;
-	if (loss)
-		fprintf(to, "%s\n", loss);
+	loss = runinfo_loss(&since);
+	if (!loss)
+		return 0;
+	fprintf(to, "%s\n", loss);
 	free(loss);
-	return loss ? 1 : 0;
+	return 1;
 }
 
 /* Return the ticks that a CPU has lost since the look before. */
-static uint64_t lost(const struct look *l, const struct look *was, unsigned cpu)
+static uint64_t toptable_lost(const struct look *l, const struct look *was, unsigned cpu)
 {
-	bool known = cpu < l->clock.cpus && cpu < was->clock.cpus;
-	uint64_t now = known ? l->clock.cpu[cpu].lost : 0;
+	uint64_t now, then;
 
-	return known && now > was->clock.cpu[cpu].lost ? now - was->clock.cpu[cpu].lost : 0;
+	if (cpu >= l->clock.cpus)
+		return 0;
+	if (cpu >= was->clock.cpus)
+		return 0;
+	now = l->clock.cpu[cpu].lost;
+	then = was->clock.cpu[cpu].lost;
+	return now - order_min(now, then);
 }
 
 /* Add the ticks of one CPU to those of several. */
@@ -279,7 +340,8 @@ static int print_cpus(FILE *to, const struct look *l, const struct look *was,
 		      const struct symbols *s, struct row *row, struct toptable *t,
 		      struct share *sum)
 {
-	unsigned cpu, ncpu = l->kprof.ncpu, own = ncpu, room = t->lines > 9 ? t->lines / 3 : 3;
+	unsigned cpu, ncpu = l->kprof.ncpu, own = ncpu;
+	unsigned room = (unsigned)order_max((uint64_t)t->lines / 3, 3);
 	struct share rest = {.lost = 0};
 	char name[32];
 
@@ -288,17 +350,22 @@ static int print_cpus(FILE *to, const struct look *l, const struct look *was,
 	for (cpu = 0; cpu < ncpu; cpu++) {
 		struct share share = add_up(l, was, s, cpu, row);
 
-		share.lost = due(&share) ? lost(l, was, cpu) : 0;
-		add_share(cpu < own ? sum : &rest, &share);
+		share.lost = 0;
+		if (toptable_due(&share))
+			share.lost = toptable_lost(l, was, cpu);
+		add_share(sum, &share);
+		if (cpu >= own) {
+			add_share(&rest, &share);
+			continue;
+		}
 		snprintf(name, sizeof(name), "cpu%u", cpu);
-		if (cpu < own)
-			print_cpu(to, name, &share, t);
+		print_cpu(to, name, &share, t);
 	}
+	if (own == ncpu)
+		return (int)own;
 	snprintf(name, sizeof(name), "cpu%u to %u", own, ncpu - 1);
-	if (own < ncpu)
-		print_cpu(to, name, &rest, t);
-	add_share(sum, &rest);
-	return (int)own + (own < ncpu);
+	print_cpu(to, name, &rest, t);
+	return (int)own + 1;
 }
 
 /*
@@ -319,9 +386,9 @@ void toptable_print(FILE *to, const struct look *l, const struct look *was,
 		};
 	room = t->lines - 6 - print_cpus(to, l, was, s, row, t, &sum);
 	room -= print_loss(to, l, was);
-	if (due(&sum) == 0)
+	if (toptable_due(&sum) == 0)
 		fprintf(to, "kprof is off: `echo start >/dev/kpctl' in the guest begins\n");
-	t->symbol = print_rows(to, "      %       ticks  function", row, s->n, due(&sum),
+	t->symbol = print_rows(to, "      %       ticks  function", row, s->n, toptable_due(&sum),
 			       room * 2 / 3, t, t->mark);
 	if (l->nprocess >= 0)
 		print_processes(to, l, was, (l->ns - was->ns) / 1000, room / 3, t);

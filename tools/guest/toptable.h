@@ -27,7 +27,7 @@ enum toptable_sort { TOPTABLE_SHARE, TOPTABLE_NAME, TOPTABLE_NUMBER, TOPTABLE_NS
 
 /* How a table is shown. */
 struct toptable {
-	int lines, columns; /* about so many */
+	int lines, columns; /* about how many there are */
 	enum toptable_sort sort;
 	const char *filter; /* only functions and processes with this in their names; NULL: all */
 	bool color;

@@ -7,6 +7,7 @@
 #include "tools/guest/topscreen.h"
 #include "tools/guest/topview.h"
 #include "tools/memory.h"
+#include "tools/order.h"
 
 const char topview_keys[] =
 	"  q, ^C          leave\n"
@@ -24,52 +25,67 @@ static const char *const sort_name[TOPTABLE_NSORTS] = {
 };
 
 /* Type a key into the filter. */
-static void type(struct topview *v, int key)
+static void topview_type(struct topview *v, int key)
 {
 	size_t n = strlen(v->filter);
 
-	if (key == '\r' || key == '\n' || key == TOPSCREEN_ESCAPE)
-		v->typing = false;
-	if (key == TOPSCREEN_ESCAPE)
-		v->filter[0] = 0;
-	else if ((key == TOPSCREEN_DELETE || key == '\b') && n > 0)
-		v->filter[n - 1] = 0;
-	else if (key < 128 && isprint(key) && n + 1 < sizeof(v->filter))
-		v->filter[n] = (char)key;
 	v->table.row = 0;
+	switch (key) {
+	case TOPSCREEN_ESCAPE:
+		v->filter[0] = 0;
+		v->typing = false;
+		return;
+	case '\r': case '\n':
+		v->typing = false;
+		return;
+	case TOPSCREEN_DELETE: case '\b':
+		if (n > 0)
+			v->filter[n - 1] = 0;
+		return;
+	}
+	if (key < 128 && isprint(key) && n + 1 < sizeof(v->filter)) {
+		v->filter[n] = (char)key;
+		v->filter[n + 1] = 0;
+	}
 }
 
-/* Move the marked row, or the code, by so many lines. */
-static void move(struct topview *v, int by)
+/* Move the marked row, or the code, down by that number of lines; up if it is negative. */
+static void topview_move(struct topview *v, int by)
 {
-	int *at = v->page == TOPVIEW_CODE ? &v->first : &v->table.row;
+	int *at = &v->table.row;
 
-	*at = *at + by > 0 ? *at + by : 0;
+	if (v->page == TOPVIEW_CODE)
+		at = &v->first;
+	*at += by;
+	if (*at < 0)
+		*at = 0;
 }
 
 /* Show a page, or the table if that is what is shown already. */
-static void turn(struct topview *v, int page)
+static void topview_turn(struct topview *v, int page)
 {
 	if (page == TOPVIEW_CODE && v->page != TOPVIEW_CODE) {
 		v->symbol = v->table.symbol;
 		v->first = -1;
 	}
-	v->page = (int)v->page == page ? TOPVIEW_TABLE : page;
+	if ((int)v->page == page)
+		page = TOPVIEW_TABLE;
+	v->page = page;
 }
 
 bool topview_key(struct topview *v, int key)
 {
-	int most = v->table.lines > 8 ? v->table.lines / 2 : 4;
+	int most = (int)order_max((uint64_t)v->table.lines / 2, 4);
 
 	if (v->typing) {
-		type(v, key);
+		topview_type(v, key);
 		return true;
 	}
 	switch (key) {
 	case 'q':
 		return false;
 	case '?': case 'h':
-		turn(v, TOPVIEW_HELP);
+		topview_turn(v, TOPVIEW_HELP);
 		break;
 	case ' ': case 'p':
 		v->paused = !v->paused;
@@ -88,19 +104,19 @@ bool topview_key(struct topview *v, int key)
 		v->page = TOPVIEW_TABLE;
 		break;
 	case TOPSCREEN_UP: case 'k':
-		move(v, -1);
+		topview_move(v, -1);
 		break;
 	case TOPSCREEN_DOWN: case 'j':
-		move(v, 1);
+		topview_move(v, 1);
 		break;
 	case TOPSCREEN_PAGE_UP:
-		move(v, -most);
+		topview_move(v, -most);
 		break;
 	case TOPSCREEN_PAGE_DOWN:
-		move(v, most);
+		topview_move(v, most);
 		break;
 	case '\r': case '\n': case 'a':
-		turn(v, TOPVIEW_CODE);
+		topview_turn(v, TOPVIEW_CODE);
 		break;
 	}
 	return true;

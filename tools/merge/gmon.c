@@ -9,6 +9,7 @@
 #include "userland/formats/le.h"
 #include "tools/memory.h"
 #include "tools/merge/merge.h"
+#include "tools/order.h"
 #include "tools/profile/gmonfile.h"
 #include "tools/sorted.h"
 
@@ -28,33 +29,52 @@ struct sum {
 	size_t nrange, room;
 	struct profdata_arc *arc;
 	size_t narc, room_arc;
-	size_t sorted; /* arcs, of which none is twice; those behind them are not added up yet */
+	size_t sorted; /* arcs, none of them twice; those after them are not added up yet */
 	uint32_t rate;
 	unsigned width; /* bytes of an address, in all files */
 	char dimension[GMON_DIMENSION];
 	bool blocks; /* some file counts basic blocks: these are left out */
 };
 
+/* Return whether two ranges have the same bins. */
+static bool is_same_range(const struct range *a, const struct range *b)
+{
+	return a->lo == b->lo && a->hi == b->hi && a->n == b->n;
+}
+
+/* Complain of a file's range, which overlaps one that is there. */
+static void complain_of_overlap(const struct range *r, const struct range *old, const char *path,
+				struct complaint *why)
+{
+	char ours[80], theirs[80];
+
+	snprintf(ours, sizeof(ours), "%" CODE_ADDR " to %" CODE_ADDR " in %" PRIu32, r->lo, r->hi,
+		 r->n);
+	snprintf(theirs, sizeof(theirs), "%" CODE_ADDR " to %" CODE_ADDR " in %" PRIu32, old->lo,
+		 old->hi, old->n);
+	complain(why, "%s: another kernel's or program's, or another form: a histogram of %s bins, "
+		 "there is one of %s", path, ours, theirs);
+}
+
 /*
  * Find a range among those that are there, or add it. NULL and why: it overlaps another one,
  * which gprof refuses, too, for no bin can be split.
  */
-static struct range *find(struct sum *s, const struct range *like, const char *path,
-			  struct complaint *why)
+static struct range *find_range(struct sum *s, const struct range *like, const char *path,
+				struct complaint *why)
 {
 	struct range *r;
 	size_t i;
 
 	for (i = 0; i < s->nrange; i++) {
 		r = &s->range[i];
-		if (r->lo == like->lo && r->hi == like->hi && r->n == like->n)
+		if (is_same_range(r, like))
 			return r;
-		if (r->lo >= like->hi || like->lo >= r->hi)
+		if (r->lo >= like->hi)
 			continue;
-		complain(why, "%s: another kernel's or program's, or another form: a histogram of "
-			 "%" CODE_ADDR " to %" CODE_ADDR " in %" PRIu32 " bins, there is one of "
-			 "%" CODE_ADDR " to %" CODE_ADDR " in %" PRIu32, path, like->lo, like->hi,
-			 like->n, r->lo, r->hi, r->n);
+		if (like->lo >= r->hi)
+			continue;
+		complain_of_overlap(like, r, path, why);
 		return NULL;
 	}
 	s->range = memory_grow(s->range, &s->room, s->nrange + 1, sizeof(*s->range));
@@ -68,12 +88,14 @@ static struct range *find(struct sum *s, const struct range *like, const char *p
 static int add_bins(struct sum *s, const uint8_t *bin, const struct range *like,
 		    struct merge_file *f, struct complaint *why)
 {
-	struct range *r = find(s, like, f->path, why);
+	struct range *r = find_range(s, like, f->path, why);
 	uint32_t i;
 
-	for (i = 0; r && i < r->n; i++)
+	if (!r)
+		return -1;
+	for (i = 0; i < r->n; i++)
 		r->bin[i] += merge_weighed(f, le_get16(bin + 2 * i));
-	return r ? 0 : -1;
+	return 0;
 }
 
 /* Add a file in 4.4BSD's form, which has one histogram, after its head. */
@@ -126,13 +148,13 @@ static int add_gnu(struct sum *s, struct merge_file *f, struct complaint *why)
 }
 
 /* For qsort: by both addresses. */
-static int compare(const void *va, const void *vb)
+static int compare_arcs(const void *va, const void *vb)
 {
 	const struct profdata_arc *a = va, *b = vb;
 
 	if (a->frompc != b->frompc)
-		return a->frompc < b->frompc ? -1 : 1;
-	return a->selfpc < b->selfpc ? -1 : a->selfpc > b->selfpc;
+		return order(a->frompc, b->frompc);
+	return order(a->selfpc, b->selfpc);
 }
 
 /* Add the calls of an arc to another between the same addresses. */
@@ -144,14 +166,14 @@ static void add_arc(void *to, const void *from)
 /* Add arcs up that are between the same addresses. */
 static void sum_arcs(struct sum *s)
 {
-	s->narc = s->sorted = sorted_sum(s->arc, s->narc, sizeof(*s->arc), compare, add_arc);
+	s->narc = s->sorted = sorted_sum(s->arc, s->narc, sizeof(*s->arc), compare_arcs, add_arc);
 }
 
 /*
  * Add a file's histograms and arcs. Its reader has checked all lengths. Arcs are added up when
  * there are twice as many as before, so that this takes no longer the more files there are.
  */
-static int add(void *sum, struct merge_file *f, struct complaint *why)
+static int merge_gmon_add(void *sum, struct merge_file *f, struct complaint *why)
 {
 	struct sum *s = sum;
 	size_t i;
@@ -162,7 +184,9 @@ static int add(void *sum, struct merge_file *f, struct complaint *why)
 		s->arc[s->narc++] = f->prof.arc[i];
 	if (s->narc > 2 * s->sorted)
 		sum_arcs(s);
-	return gmonfile_is_gnu(f->data, f->n) ? add_gnu(s, f, why) : add_bsd(s, f, why);
+	if (gmonfile_is_gnu(f->data, f->n))
+		return add_gnu(s, f, why);
+	return add_bsd(s, f, why);
 }
 
 /* Write a range, in as many records as its largest bin needs. */
@@ -172,19 +196,19 @@ static void write_range(const struct gmonfile *f, const struct sum *s, const str
 	uint32_t i;
 
 	for (i = 0; i < r->n; i++)
-		most = r->bin[i] > most ? r->bin[i] : most;
+		most = order_max(r->bin[i], most);
 	do {
 		gmonfile_range(f, r->lo, r->hi, r->n, s->dimension);
 		for (i = 0; i < r->n; i++) {
-			left = r->bin[i] > done ? r->bin[i] - done : 0;
-			gmonfile_number(f, left < UINT16_MAX ? left : UINT16_MAX, 2);
+			left = r->bin[i] - order_min(r->bin[i], done);
+			gmonfile_number(f, order_min(left, UINT16_MAX), 2);
 		}
 		done += UINT16_MAX;
 	} while (done < most);
 }
 
 /* Write the whole file. */
-static void write_out(void *sum, const struct merge *m, FILE *out)
+static void merge_gmon_write(void *sum, const struct merge *m, FILE *out)
 {
 	struct sum *s = sum;
 	struct gmonfile f = {.to = out, .width = s->width, .rate = s->rate};
@@ -202,7 +226,7 @@ static void write_out(void *sum, const struct merge *m, FILE *out)
 }
 
 /* Free the sum. */
-static void release(void *sum)
+static void merge_gmon_free(void *sum)
 {
 	struct sum *s = sum;
 	size_t i;
@@ -215,5 +239,5 @@ static void release(void *sum)
 
 const struct merge_kind merge_gmon = {
 	.format = "gmon.out", .size = sizeof(struct sum),
-	.add = add, .write = write_out, .free = release,
+	.add = merge_gmon_add, .write = merge_gmon_write, .free = merge_gmon_free,
 };

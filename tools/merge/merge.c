@@ -82,7 +82,7 @@ struct work {
 };
 
 /* Return the length of a tick in words; buf may hold them. */
-static const char *period(const struct profdata *p, char buf[32])
+static const char *merge_period(const struct profdata *p, char buf[32])
 {
 	if (p->us <= 0)
 		return "an unknown time";
@@ -111,8 +111,10 @@ static int check_kind(const struct work *w, const struct merge_file *f, struct c
 				"bits, those of %s have %u", f->path, 8 * p->width, w->path[0],
 				8 * w->width);
 	if (p->us != w->m.us)
-		return complain(why, "%s: another rate: a tick is %s, in %s it is %s; they cannot "
-				"be added", f->path, period(p, a), w->path[0], period(&first, b));
+		return complain(why,
+				"%s: another rate: a tick is %s, in %s it is %s; they cannot "
+				"be added",
+				f->path, merge_period(p, a), w->path[0], merge_period(&first, b));
 	return 0;
 }
 
@@ -139,17 +141,18 @@ static int check_kernel(struct work *w, const struct merge_file *f, struct compl
 		w->unknown[w->at] = id != NULL;
 		return 0;
 	}
-	if (w->known && strcmp(id, w->m.buildid) != 0)
+	if (!w->known) {
+		w->known = f->path;
+		snprintf(w->m.buildid, sizeof(w->m.buildid), "%s", id);
+	}
+	if (strcmp(id, w->m.buildid) != 0)
 		return complain(why, "%s: from another kernel: its build id is %s, that of %s is "
 				"%s", f->path, id, w->known, w->m.buildid);
-	if (!w->known)
-		snprintf(w->m.buildid, sizeof(w->m.buildid), "%s", id);
-	w->known = w->known ? w->known : f->path;
 	return 0;
 }
 
 /* Begin with the first file. */
-static int begin(struct work *w, const struct merge_file *f, struct complaint *why)
+static int begin_sum(struct work *w, const struct merge_file *f, struct complaint *why)
 {
 	size_t i;
 
@@ -170,12 +173,26 @@ static int begin(struct work *w, const struct merge_file *f, struct complaint *w
 	return 0;
 }
 
-/* Check that a file fits those before it, and add it to the sum. */
-static int add(struct work *w, struct merge_file *f, struct complaint *why)
+/* Check that a file fits those before it; the first one says what the others have to be. */
+static int check_file(struct work *w, const struct merge_file *f, struct complaint *why)
 {
-	if ((w->at == 0 ? begin(w, f, why) : check_kind(w, f, why)) < 0 ||
-	    check_kernel(w, f, why) < 0 ||
-	    (w->weigh && merge_find_weight(f, w->path, w->at, why) < 0))
+	int bad;
+
+	if (w->at == 0)
+		bad = begin_sum(w, f, why);
+	else
+		bad = check_kind(w, f, why);
+	if (bad)
+		return bad;
+	return check_kernel(w, f, why);
+}
+
+/* Check a file, and add it to the sum. */
+static int add_file(struct work *w, struct merge_file *f, struct complaint *why)
+{
+	if (check_file(w, f, why) < 0)
+		return -1;
+	if (w->weigh && merge_find_weight(f, w->path, w->at, why) < 0)
 		return -1;
 	if (w->at > 0)
 		runinfo_add(&w->m.run, &f->prof.run);
@@ -192,7 +209,7 @@ static int add_next(struct work *w, struct complaint *why)
 		return bad;
 	bad = profread_data(&f.prof, f.path, f.data, f.n, why);
 	if (!bad) {
-		bad = add(w, &f, why);
+		bad = add_file(w, &f, why);
 		profdata_free(&f.prof);
 	}
 	free(f.data);
@@ -204,7 +221,9 @@ static void tell_unknown(const struct work *w)
 {
 	size_t i;
 
-	for (i = 0; i < w->n && w->known; i++)
+	if (!w->known)
+		return;
+	for (i = 0; i < w->n; i++)
 		if (w->unknown[i])
 			fprintf(stderr, "gnomon merge: %s: its kernel's build id is not known; "
 				"taken to be that of %s\n", w->path[i], w->known);
@@ -238,30 +257,53 @@ static int write_file(struct outfile *o, const char *path, const void *data, siz
 }
 
 /*
- * Write the sum, and how it was counted to PATH.run; remove that if nothing is known. Neither file
- * takes its name before both have been written. A device or a pipe has no file beside it.
+ * Close the sum, and the file that tells how it was counted. Neither takes its name before both
+ * have been written.
+ */
+static int write_both(struct outfile *sum, const char *beside, const struct memory_stream *run,
+		      struct complaint *why)
+{
+	struct outfile about;
+
+	if (write_file(&about, beside, run->data, run->n, why) < 0) {
+		outfile_drop(sum);
+		return -1;
+	}
+	if (outfile_close(sum, why) < 0) {
+		outfile_drop(&about);
+		return -1;
+	}
+	return outfile_close(&about, why);
+}
+
+/* Close the sum, and remove a file beside it, which tells how another one was counted. */
+static int write_alone(struct outfile *sum, const char *beside, struct complaint *why)
+{
+	if (outfile_close(sum, why) < 0)
+		return -1;
+	if (unlink(beside) < 0 && errno != ENOENT)
+		return complain(why, "%s: cannot be removed, and is another's: %s", beside,
+				strerror(errno));
+	return 0;
+}
+
+/*
+ * Write the sum, and how it was counted to PATH.run; remove that if nothing is known. A device or
+ * a pipe has no file beside it.
  */
 static int write_files(const char *path, const struct memory_stream *data,
 		       const struct memory_stream *run, struct complaint *why)
 {
 	char *beside = memory_format("%s%s", path, RUNINFO_SUFFIX);
-	struct outfile sum, about = {.fd = -1};
+	struct outfile sum;
 	int bad = write_file(&sum, path, data->data, data->n, why);
-	bool file = !bad && sum.temp;
 
-	if (file && run->n && write_file(&about, beside, run->data, run->n, why) < 0) {
-		outfile_drop(&sum);
-		bad = -1;
-	}
-	if (!bad)
+	if (!bad && !sum.temp)
 		bad = outfile_close(&sum, why);
-	if (bad)
-		outfile_drop(&about);
-	else if (file && run->n)
-		bad = outfile_close(&about, why);
-	else if (file && unlink(beside) < 0 && errno != ENOENT)
-		bad = complain(why, "%s: cannot be removed, and is another's: %s", beside,
-			       strerror(errno));
+	else if (!bad && run->n > 0)
+		bad = write_both(&sum, beside, run, why);
+	else if (!bad)
+		bad = write_alone(&sum, beside, why);
 	free(beside);
 	return bad;
 }
@@ -269,15 +311,18 @@ static int write_files(const char *path, const struct memory_stream *data,
 /* Say what the sum lacks. */
 static void tell_loss(const struct work *w)
 {
-	char *loss = w->unit == PROFDATA_TICKS ? runinfo_loss(&w->m.run) : NULL;
+	char *loss;
 
+	if (w->unit != PROFDATA_TICKS)
+		return;
+	loss = runinfo_loss(&w->m.run);
 	if (loss)
 		fprintf(stderr, "gnomon merge: %s\n", loss);
 	free(loss);
 }
 
 /* Read, add up and write. OUT is touched last, when everything is known to be good. */
-static int merge(struct work *w, const char *path, struct complaint *why)
+static int merge_files(struct work *w, const char *path, struct complaint *why)
 {
 	struct memory_stream out, run;
 	int bad = add_up(w, why);
@@ -301,20 +346,22 @@ static int merge(struct work *w, const char *path, struct complaint *why)
 /* Add up the operands. */
 static enum option_status merge_operands(struct option_line *l, const struct options *o)
 {
+	static const char *const expected[] = {"-o OUT", "a profile"};
 	struct work w = {.path = l->operand, .n = l->noperand, .weigh = o->weigh};
-	int bad;
+	enum option_status status = OPTION_OK;
 
 	if (!o->output || w.n == 0) {
-		complain(&l->why, "%s expected", o->output ? "a profile" : "-o OUT");
+		complain(&l->why, "%s expected", expected[o->output != NULL]);
 		return OPTION_WRONG;
 	}
 	w.unknown = memory_zeroed(w.n, sizeof(*w.unknown));
-	bad = merge(&w, o->output, &l->why);
+	if (merge_files(&w, o->output, &l->why) < 0)
+		status = OPTION_BAD;
 	if (w.sum)
 		w.kind->free(w.sum);
 	free(w.sum);
 	free(w.unknown);
-	return bad ? OPTION_BAD : OPTION_OK;
+	return status;
 }
 
 /* gnomon merge */
@@ -324,5 +371,7 @@ int merge_main(int argc, char **argv)
 	struct option_line line = {.table = &table, .options = &o};
 	enum option_status status = option_read(&line, argc, argv);
 
-	return option_end(&line, status ? status : merge_operands(&line, &o));
+	if (status == OPTION_OK)
+		status = merge_operands(&line, &o);
+	return option_end(&line, status);
 }

@@ -19,8 +19,8 @@ struct merge_file {
 	uint8_t *data;
 	size_t n;
 	struct profdata prof;
-	struct runinfo_ticks weight; /* its CPU's ticks; 0: counts are added as they are */
-	double rest; /* what the last count that was weighed had behind its whole number */
+	struct ticks weight; /* its CPU's ticks; 0: counts are added as they are */
+	double rest; /* what the last count that was weighed had after its whole number */
 };
 
 /* What is known of all files together. */

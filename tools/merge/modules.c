@@ -10,6 +10,7 @@
 #include <string.h>
 #include "tools/memory.h"
 #include "tools/merge/merge.h"
+#include "tools/order.h"
 #include "tools/profile/textline.h"
 #include "tools/sorted.h"
 
@@ -31,7 +32,7 @@ struct sum {
 	size_t nmodule, room_module;
 	struct pair *pair;
 	size_t n, room;
-	size_t sorted; /* pairs, of which none is twice; those behind them are not added up yet */
+	size_t sorted; /* pairs, none of them twice; those after them are not added up yet */
 	char *head;    /* the first line of the first file; NULL: there was none yet */
 };
 
@@ -40,8 +41,11 @@ static size_t name_length(const char *line, size_t n)
 {
 	const char *blank = memrchr(line, ' ', n);
 
-	blank = blank ? memrchr(line, ' ', blank - line) : NULL;
-	return blank ? (size_t)(blank - line) : n;
+	if (blank)
+		blank = memrchr(line, ' ', blank - line);
+	if (!blank)
+		return n;
+	return blank - line;
 }
 
 /*
@@ -49,20 +53,22 @@ static size_t name_length(const char *line, size_t n)
  * in which the same offset is another instruction. Programs of the same name are told apart by
  * their paths.
  */
-static long find(struct sum *s, const struct textline *t, const char *path, struct complaint *why)
+static long find_module(struct sum *s, const struct textline *t, const char *path,
+			struct complaint *why)
 {
 	size_t i, name = name_length(t->line, t->n);
 	const struct module *m;
 
 	for (i = 0; i < s->nmodule; i++) {
 		m = &s->module[i];
-		if (m->name != name || memcmp(m->line, t->line, name) != 0)
+		if (m->name != name)
+			continue;
+		if (memcmp(m->line, t->line, name) != 0)
 			continue;
 		if (m->n == t->n && memcmp(m->line, t->line, t->n) == 0)
 			return i;
 		return complain(why, "%s: line %u: another build of the same program: \"%.*s\" was "
-				"\"%.*s\"", path, t->number, (int)t->n, t->line, (int)m->n,
-				m->line);
+				"\"%s\"", path, t->number, (int)t->n, t->line, m->line);
 	}
 	s->module = memory_grow(s->module, &s->room_module, s->nmodule + 1, sizeof(*s->module));
 	s->module[s->nmodule] = (struct module){
@@ -72,13 +78,13 @@ static long find(struct sum *s, const struct textline *t, const char *path, stru
 }
 
 /* For qsort: in the order of the file to be written. */
-static int compare(const void *va, const void *vb)
+static int compare_pairs(const void *va, const void *vb)
 {
 	const struct pair *a = va, *b = vb;
 
 	if (a->module != b->module)
-		return a->module < b->module ? -1 : 1;
-	return a->pc < b->pc ? -1 : a->pc > b->pc;
+		return order(a->module, b->module);
+	return order(a->pc, b->pc);
 }
 
 /* Add a count to another of the same instruction. */
@@ -90,14 +96,14 @@ static void add_count(void *to, const void *from)
 /* Add up the counts of each instruction. */
 static void sum_pairs(struct sum *s)
 {
-	s->n = s->sorted = sorted_sum(s->pair, s->n, sizeof(*s->pair), compare, add_count);
+	s->n = s->sorted = sorted_sum(s->pair, s->n, sizeof(*s->pair), compare_pairs, add_count);
 }
 
 /*
  * Add the counts of a file, which its reader has found good. They are added up when there are twice
  * as many as before, so that this takes no longer the more files there are.
  */
-static int add(void *sum, struct merge_file *f, struct complaint *why)
+static int merge_modules_add(void *sum, struct merge_file *f, struct complaint *why)
 {
 	struct sum *s = sum;
 	struct pair pair = {.count = 0};
@@ -111,7 +117,7 @@ static int add(void *sum, struct merge_file *f, struct complaint *why)
 		s->head = memory_string(t.line, t.n);
 	while (textline_next(&t)) {
 		if (t.line[0] == 'm') {
-			module = find(s, &t, f->path, why);
+			module = find_module(s, &t, f->path, why);
 			if (module < 0)
 				return -1;
 			continue;
@@ -146,7 +152,7 @@ static void bound_pairs(struct sum *s)
 }
 
 /* Write the first line as the first file has it, then module by module. */
-static void write_out(void *sum, const struct merge *m, FILE *out)
+static void merge_modules_write(void *sum, const struct merge *m, FILE *out)
 {
 	struct sum *s = sum;
 	size_t i, j = 0;
@@ -163,7 +169,7 @@ static void write_out(void *sum, const struct merge *m, FILE *out)
 }
 
 /* Free the sum. */
-static void release(void *sum)
+static void merge_modules_free(void *sum)
 {
 	struct sum *s = sum;
 	size_t i;
@@ -177,5 +183,5 @@ static void release(void *sum)
 
 const struct merge_kind merge_modules = {
 	.format = "modules", .size = sizeof(struct sum),
-	.add = add, .write = write_out, .free = release,
+	.add = merge_modules_add, .write = merge_modules_write, .free = merge_modules_free,
 };

@@ -19,6 +19,7 @@
 #include <string.h>
 #include "tools/memory.h"
 #include "tools/merge/merge.h"
+#include "tools/order.h"
 #include "tools/profile/textline.h"
 #include "tools/sorted.h"
 
@@ -44,34 +45,36 @@ struct paths {
 	size_t n, room;
 };
 
-/* Find the number behind a word in a comment. Return it, or 0. */
-static uint64_t number(const struct textline *t, const char *word)
+/* Return the number that follows a word in a comment, or 0. */
+static uint64_t number_after(const struct textline *t, const char *word)
 {
 	const char *at = memmem(t->line, t->n, word, strlen(word));
 	uint64_t found = 0;
 
-	at = at ? at + strlen(word) : NULL;
-	if (at && !textline_number(&at, t->line + t->n, 10, UINT32_MAX, &found))
+	if (!at)
+		return 0;
+	at += strlen(word);
+	if (!textline_number(&at, t->line + t->n, 10, UINT32_MAX, &found))
 		return 0;
 	return found;
 }
 
 /* Take from the last comment what is not the sum of the paths. */
-static void comment(struct sum *s, const struct textline *t)
+static void take_comment(struct sum *s, const struct textline *t)
 {
-	uint64_t depth = number(t, " depth=");
-
-	s->depth = depth > s->depth ? depth : s->depth;
-	s->waits += number(t, " waits=");
+	s->depth = order_max(s->depth, number_after(t, " depth="));
+	s->waits += number_after(t, " waits=");
 }
 
 /* For qsort: by text, for the format has only one way to write a path. */
-static int compare(const void *va, const void *vb)
+static int compare_paths(const void *va, const void *vb)
 {
 	const struct path *a = va, *b = vb;
-	int d = memcmp(a->text, b->text, a->n < b->n ? a->n : b->n);
+	int d = memcmp(a->text, b->text, order_min(a->n, b->n));
 
-	return d ? d : (a->n > b->n) - (a->n < b->n);
+	if (d)
+		return d;
+	return order(a->n, b->n);
 }
 
 /* Add a count to another of the same path. */
@@ -80,8 +83,14 @@ static void add_count(void *to, const void *from)
 	((struct path *)to)->count += ((const struct path *)from)->count;
 }
 
+/* Return whether a line is a path with its count, which a blank precedes. */
+static bool is_path(const struct textline *t, const char *blank)
+{
+	return blank && t->line[0] != '#';
+}
+
 /* Take the paths of a file, which its reader has found good, in their order. */
-static struct paths take(struct sum *s, const struct merge_file *f)
+static struct paths take_paths(struct sum *s, const struct merge_file *f)
 {
 	struct paths p = {.n = 0};
 	struct path path;
@@ -91,8 +100,8 @@ static struct paths take(struct sum *s, const struct merge_file *f)
 	textline_init(&t, f->data, f->n);
 	while (textline_next(&t)) {
 		blank = memrchr(t.line, ' ', t.n);
-		if (t.n == 0 || t.line[0] == '#' || !blank) {
-			comment(s, &t);
+		if (!is_path(&t, blank)) {
+			take_comment(s, &t);
 			continue;
 		}
 		path = (struct path){.text = (char *)t.line, .n = blank - t.line};
@@ -101,46 +110,62 @@ static struct paths take(struct sum *s, const struct merge_file *f)
 		p.path = memory_grow(p.path, &p.room, p.n + 1, sizeof(path));
 		p.path[p.n++] = path;
 	}
-	p.n = sorted_sum(p.path, p.n, sizeof(*p.path), compare, add_count);
+	p.n = sorted_sum(p.path, p.n, sizeof(*p.path), compare_paths, add_count);
 	return p;
 }
 
+/* Return a path of a file with a text of its own. */
+static struct path stacks_copied(const struct path *path)
+{
+	struct path copy = *path;
+
+	copy.text = memory_string(path->text, path->n);
+	return copy;
+}
+
 /* Merge the paths of a file into those of the sum; texts that this does not have are copied. */
-static void join(struct sum *s, const struct paths *p)
+static void join_paths(struct sum *s, const struct paths *p)
 {
 	struct path *all = memory_zeroed(s->n + p->n, sizeof(*all)), *to = all;
 	const struct path *a = s->path, *b = p->path, *a_end = a + s->n, *b_end = b + p->n;
 	int d;
 
-	while (a < a_end || b < b_end) {
-		d = a == a_end ? 1 : b == b_end ? -1 : compare(a, b);
-		if (d <= 0) {
-			*to = *a++;
-			to->count += d == 0 ? b++->count : 0;
-		} else {
-			*to = *b++;
-			to->text = memory_string(to->text, to->n);
+	while (a < a_end && b < b_end) {
+		d = compare_paths(a, b);
+		if (d > 0) {
+			*to++ = stacks_copied(b++);
+			continue;
 		}
+		*to = *a++;
+		if (d == 0)
+			to->count += b++->count;
 		to++;
 	}
+	while (a < a_end)
+		*to++ = *a++;
+	while (b < b_end)
+		*to++ = stacks_copied(b++);
 	free(s->path);
 	s->path = all;
 	s->n = to - all;
 }
 
 /* The total must not overflow: readers refuse a file whose counts do not add up to it. */
-static int add(void *sum, struct merge_file *f, struct complaint *why)
+static int merge_stacks_add(void *sum, struct merge_file *f, struct complaint *why)
 {
 	struct sum *s = sum;
 	struct paths p;
 
+	if (f->prof.unit == PROFDATA_EXECUTED)
+		return complain(why, "%s: it has instructions, of gnomon record, which cannot be "
+				"added yet", f->path);
 	if (f->prof.total > UINT64_MAX - s->total)
 		return complain(why, "%s: with the files before, it has 2^64 %s or more", f->path,
 				profdata_unit_name[f->prof.unit]);
 	s->total += f->prof.total;
 	s->overflow += f->prof.by_mode[PROFDATA_NPATH];
-	p = take(s, f);
-	join(s, &p);
+	p = take_paths(s, f);
+	join_paths(s, &p);
 	free(p.path);
 	return 0;
 }
@@ -148,7 +173,10 @@ static int add(void *sum, struct merge_file *f, struct complaint *why)
 /* Write the first line, which tells whose the paths are. */
 static void write_head(const char *name, const struct merge *m, FILE *out)
 {
-	fprintf(out, "# %s version=1%s%s\n", name, *m->buildid ? " build=" : "", m->buildid);
+	fprintf(out, "# %s version=1", name);
+	if (*m->buildid)
+		fprintf(out, " build=%s", m->buildid);
+	putc('\n', out);
 }
 
 /* Write the paths. */
@@ -162,7 +190,7 @@ static void write_paths(const struct sum *s, FILE *out)
 }
 
 /* Write a kpstack; the last line tells that it is whole. */
-static void write_stacks(void *sum, const struct merge *m, FILE *out)
+static void merge_stacks_write(void *sum, const struct merge *m, FILE *out)
 {
 	const struct sum *s = sum;
 
@@ -179,7 +207,7 @@ static void write_stacks(void *sum, const struct merge *m, FILE *out)
 }
 
 /* Write a kpwait. */
-static void write_waits(void *sum, const struct merge *m, FILE *out)
+static void merge_waits_write(void *sum, const struct merge *m, FILE *out)
 {
 	const struct sum *s = sum;
 
@@ -190,7 +218,7 @@ static void write_waits(void *sum, const struct merge *m, FILE *out)
 }
 
 /* Free the sum. */
-static void release(void *sum)
+static void merge_stacks_free(void *sum)
 {
 	struct sum *s = sum;
 	size_t i;
@@ -202,10 +230,10 @@ static void release(void *sum)
 
 const struct merge_kind merge_stacks = {
 	.format = "stacks", .size = sizeof(struct sum),
-	.add = add, .write = write_stacks, .free = release,
+	.add = merge_stacks_add, .write = merge_stacks_write, .free = merge_stacks_free,
 };
 
 const struct merge_kind merge_waits = {
 	.format = "waits", .size = sizeof(struct sum),
-	.add = add, .write = write_waits, .free = release,
+	.add = merge_stacks_add, .write = merge_waits_write, .free = merge_stacks_free,
 };

@@ -2,6 +2,7 @@
  * gnomon-merge(1): files of single CPUs, each weighed by the ticks that were due there for each
  * one that was taken: a CPU that lost half of its ticks has as large a part in the sum as others.
  */
+#include <ctype.h>
 #include <math.h>
 #include <string.h>
 #include "tools/merge/merge.h"
@@ -12,14 +13,13 @@
 /* Return the last number in a file's name, or UINT64_MAX. */
 static uint64_t last_number(const char *path)
 {
-	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-	const char *end = name + strlen(name), *at;
+	const char *name = basename(path), *end = name + strlen(name), *at;
 	uint64_t n = UINT64_MAX;
 
-	while (end > name && (end[-1] < '0' || end[-1] > '9'))
+	while (end > name && !isdigit((unsigned char)end[-1]))
 		end--;
-	for (at = end; at > name && at[-1] >= '0' && at[-1] <= '9'; at--)
-		;
+	for (at = end; at > name && isdigit((unsigned char)at[-1]);)
+		at--;
 	textline_number(&at, end, 10, UINT64_MAX - 1, &n);
 	return n;
 }
@@ -32,7 +32,7 @@ int merge_find_weight(struct merge_file *f, char *const *path, size_t before, st
 	if (strcmp(f->prof.format, "gmon.out") != 0)
 		return complain(why, "%s: it is %s, and only gmon.out can be of a single CPU",
 				f->path, f->prof.format);
-	if (cpu >= RUNINFO_MAXCPU)
+	if (cpu >= TICKS_MAXCPU)
 		return complain(why, "%s: its name should end in the number of its CPU, as in "
 				"gmon-3.out", f->path);
 	for (i = 0; i < before; i++)
@@ -53,7 +53,9 @@ uint64_t merge_weighed(struct merge_file *f, uint64_t count)
 {
 	double due = (double)f->weight.taken + (double)f->weight.lost, n;
 
-	if (f->weight.taken == 0 || count == 0)
+	if (f->weight.taken == 0)
+		return count;
+	if (count == 0)
 		return count;
 	n = (double)count * due / (double)f->weight.taken + f->rest;
 	f->rest = n - floor(n);

@@ -24,44 +24,63 @@ static bool *used_images(const struct profdata *p)
 /* Whether a file has an image's name. "program" is the name of one that is not known. */
 static bool same_name(const struct image *elf, const struct profdata_image *image)
 {
-	return image->kernel ? elf->kernel :
-			       !elf->kernel && (strcmp(image->name, "program") == 0 ||
-						strcmp(image->name, elf->name) == 0);
+	if (image->kernel || elf->kernel)
+		return image->kernel == elf->kernel;
+	return strcmp(image->name, "program") == 0 || strcmp(image->name, elf->name) == 0;
+}
+
+/* What the file of an image is looked for with. */
+struct search {
+	struct images *images;
+	struct profdata_image *image;
+	const char *profile; /* its path */
+	struct image *near;  /* a file of that name, but of another build */
+};
+
+/* Return whether a file has the build id of the image, as far as the profile knows it. */
+static bool same_build(const struct image *elf, const struct profdata_image *image)
+{
+	return *image->buildid && strcmp(elf->symbols.buildid, image->buildid) == 0;
 }
 
 /*
- * Look through the files that are open. Return one of the same build id, else one of the same
- * name; if the profile knows another build id, that one is *near instead.
+ * Look through the files that are open: for one of the same build id or, if the profile knows
+ * none, one of the same name.
  */
-static struct image *look(const struct images *images, const struct profdata_image *image,
-			  struct image **near)
+static void bind_look(struct search *s)
 {
-	struct image *best = NULL, *elf;
+	struct image *elf;
 	size_t i;
 
-	for (i = 0; i < images->n; i++) {
-		elf = images->image[i];
-		if (*image->buildid && strcmp(elf->symbols.buildid, image->buildid) == 0)
-			return elf;
-		if (!same_name(elf, image))
+	for (i = 0; i < s->images->n; i++) {
+		elf = s->images->image[i];
+		if (same_build(elf, s->image)) {
+			s->image->elf = elf;
+			return;
+		}
+		if (!same_name(elf, s->image))
 			continue;
-		if (*image->buildid)
-			*near = elf;
-		else if (!best)
-			best = elf;
+		if (*s->image->buildid)
+			s->near = elf;
+		else if (!s->image->elf)
+			s->image->elf = elf;
 	}
-	return best;
 }
 
 /* Open DIR/SUB/NAME if it is there. -1 and why: it is, but cannot be used. */
 static int open_default(struct images *images, const char *sub, const char *name,
 			struct complaint *why)
 {
-	char *path = memory_format("%s/%s%s", images->dir, sub, name);
-	int bad = access(path, R_OK) == 0 && images_add(images, path, why) < 0;
+	char *path;
+	int bad = 0;
 
+	if (!images->dir)
+		return 0;
+	path = memory_format("%s/%s%s", images->dir, sub, name);
+	if (access(path, R_OK) == 0)
+		bad = images_add(images, path, why);
 	free(path);
-	return bad ? -1 : 0;
+	return bad;
 }
 
 /* Open the gnomon.elf in a folder beside a profile if it is the kernel that the profile is of. */
@@ -69,13 +88,15 @@ static int open_in(struct images *images, const char *profile, const char *folde
 		   const char *buildid, struct complaint *why)
 {
 	const char *slash = strrchr(profile, '/');
-	char *path = memory_format("%.*s%sgnomon.elf", slash ? (int)(slash + 1 - profile) : 0,
-				   profile, folder);
 	struct complaint none;
 	struct symbols s;
 	bool same = false;
-	int bad = 0;
+	int bad = 0, n = 0;
+	char *path;
 
+	if (slash)
+		n = (int)(slash + 1 - profile);
+	path = memory_format("%.*s%sgnomon.elf", n, profile, folder);
 	if (symbols_load(&s, path, &none) == 0) {
 		same = strcmp(s.buildid, buildid) == 0;
 		symbols_free(&s);
@@ -86,49 +107,100 @@ static int open_in(struct images *images, const char *profile, const char *folde
 	return bad;
 }
 
-/* Open that beside a profile, or where the folders of several runs are. */
-static int open_beside(struct images *images, const char *profile, const char *buildid,
-		       struct complaint *why)
+
+/* The kernel is known by its build id beside the profile, or beside the folders of several runs. */
+static int try_beside(struct search *s, struct complaint *why)
 {
-	return open_in(images, profile, "", buildid, why) < 0 ? -1 :
-	       open_in(images, profile, "../", buildid, why);
+	const struct profdata_image *image = s->image;
+
+	if (!image->kernel)
+		return 0;
+	if (!*image->buildid)
+		return 0;
+	if (open_in(s->images, s->profile, "", image->buildid, why) < 0)
+		return -1;
+	return open_in(s->images, s->profile, "../", image->buildid, why);
 }
 
-/*
- * Find an image's file: those that the user named come first, then, by its build id, that beside
- * the profile, then those that were built.
- */
-static int find(struct images *images, struct profdata_image *image, const char *profile,
-		struct complaint *why)
+/* The kernel that gnomon record has counted tells its file. */
+static int try_recorded(struct search *s, struct complaint *why)
 {
-	static const char *const folders[] = {"bin/", "pg/", NULL};
-	struct image *near = NULL;
+	const struct profdata_image *image = s->image;
+	size_t n = s->images->n;
+
+	if (!image->kernel || !image->path)
+		return 0;
+	if (s->near || access(image->path, R_OK) != 0)
+		return 0;
+	if (images_add(s->images, image->path, why) < 0)
+		return -1;
+	s->images->image[n]->kernel = true;
+	return 0;
+}
+
+/* The kernel that was built, unless another was named. */
+static int try_built(struct search *s, struct complaint *why)
+{
+	if (!s->image->kernel)
+		return 0;
+	if (s->near)
+		return 0;
+	return open_default(s->images, "", "gnomon.elf", why);
+}
+
+/* A program that was built, by its name in a folder. */
+static int try_program(struct search *s, const char *folder, struct complaint *why)
+{
+	if (s->image->kernel)
+		return 0;
+	if (strchr(s->image->name, '/'))
+		return 0;
+	return open_default(s->images, folder, s->image->name, why);
+}
+
+static int try_bin(struct search *s, struct complaint *why)
+{
+	return try_program(s, "bin/", why);
+}
+
+static int try_pg(struct search *s, struct complaint *why)
+{
+	return try_program(s, "pg/", why);
+}
+
+/* Complain that the only file of that name is of another build. */
+static int another_build(const struct search *s, struct complaint *why)
+{
+	const char *id = symbols_buildid(&s->near->symbols), *name = s->image->name;
+
+	if (!s->image->kernel)
+		return complain(why, "from another program: the build id of %s is %s, that of %s "
+				"is %s", name, s->image->buildid, s->near->path, id);
+	return complain(why, "from another kernel: the build id of %s is %s, that of %s is %s; the "
+			"right gnomon.elf is found if it is kept beside the profile",
+			name, s->image->buildid, s->near->path, id);
+}
+
+/* Find an image's file: one that the user has named is open, and comes before all other places. */
+static int bind_find(struct images *images, struct profdata_image *image, const char *profile,
+		     struct complaint *why)
+{
+	static int (*const places[])(struct search *s, struct complaint *why) = {
+		try_beside, try_recorded, try_built, try_bin, try_pg,
+	};
+	struct search s = {.images = images, .image = image, .profile = profile};
 	size_t i;
 
-	image->elf = look(images, image, &near);
-	if (!image->elf && image->kernel && *image->buildid) {
-		if (open_beside(images, profile, image->buildid, why) < 0)
+	image->elf = NULL;
+	bind_look(&s);
+	for (i = 0; !image->elf && i < sizeof(places) / sizeof(places[0]); i++) {
+		if (places[i](&s, why) < 0)
 			return -1;
-		image->elf = look(images, image, &near);
+		bind_look(&s);
 	}
-	if (!image->elf && !near && images->dir && image->kernel &&
-	    open_default(images, "", "gnomon.elf", why) < 0)
-		return -1;
-	for (i = 0; !image->elf && folders[i] && images->dir && !image->kernel; i++) {
-		if (!strchr(image->name, '/') &&
-		    open_default(images, folders[i], image->name, why) < 0)
-			return -1;
-		image->elf = look(images, image, &near);
-	}
-	if (!image->elf)
-		image->elf = look(images, image, &near);
-	if (image->elf || !near)
-		return 0;
-	return complain(why, "from another %s: the build id of %s is %s, that of %s is %s%s",
-			image->kernel ? "kernel" : "program", image->name, image->buildid,
-			near->path, *near->symbols.buildid ? near->symbols.buildid : "not there",
-			image->kernel ? "; the right gnomon.elf is found if it is kept beside the "
-					"profile" : "");
+	if (!image->elf && s.near)
+		return another_build(&s, why);
+	return 0;
 }
 
 /* Check that a histogram has as many buckets as the kernel's text needs. */
@@ -167,13 +239,14 @@ static int no_kernel(const struct profdata *p, const struct images *images, stru
 		if (!images->image[i]->symbols.has_text)
 			other = images->image[i]->path;
 	}
-	return complain(why, "there is no file of the kernel; give it with --image%s%s%s",
-			other ? " (" : "", other ? other : "",
-			other ? " has no symbols ktzero and etext, as kernels have)" : "");
+	if (!other)
+		return complain(why, "there is no file of the kernel; give it with --image");
+	return complain(why, "there is no file of the kernel; give it with --image (%s has no "
+			"symbols ktzero and etext, as kernels have)", other);
 }
 
 /* Make an image's relative addresses absolute. */
-static void move(struct profdata *p, uint32_t image)
+static void bind_move(struct profdata *p, uint32_t image)
 {
 	size_t i;
 
@@ -185,41 +258,62 @@ static void move(struct profdata *p, uint32_t image)
 	p->image[image].relative = false;
 }
 
+/* Complain that an image has no file, if it cannot do without. */
+static int no_file(const struct profdata *p, const struct images *images,
+		   const struct profdata_image *image, struct complaint *why)
+{
+	const char *what = "the program that was counted";
+
+	if (image->kernel)
+		return no_kernel(p, images, why);
+	if (image->relative)
+		what = image->name;
+	else if (strcmp(image->name, "program") != 0)
+		return 0;
+	return complain(why, "there is no file of %s; give it with --image", what);
+}
+
 /* Bind one image of a profile. */
 static int bind_one(struct images *images, struct profdata *p, uint32_t i, const char *path,
 		    struct complaint *why)
 {
 	struct profdata_image *image = &p->image[i];
 
-	if (find(images, image, path, why) < 0)
+	if (bind_find(images, image, path, why) < 0)
 		return -1;
-	if (image->elf) {
-		if (check_size(image, why) < 0 || check_width(p, image->elf, why) < 0)
-			return -1;
-		move(p, i);
-		return 0;
-	}
-	if (image->kernel)
-		return no_kernel(p, images, why);
-	if (image->relative || strcmp(image->name, "program") == 0)
-		return complain(why, "there is no file of %s; give it with --image",
-				image->relative ? image->name : "the program that was counted");
+	if (!image->elf)
+		return no_file(p, images, image, why);
+	if (check_size(image, why) < 0)
+		return -1;
+	if (check_width(p, image->elf, why) < 0)
+		return -1;
+	bind_move(p, i);
 	return 0;
+}
+
+/* Return whether a sample is of the function where the kernel waits. */
+static bool is_idle(const struct profdata *p, const struct profdata_sample *s)
+{
+	const struct profdata_frame *leaf = profdata_leaf(p, s);
+	const struct symbol *symbol;
+
+	if (!leaf)
+		return false;
+	if (!p->image[leaf->image].kernel)
+		return false;
+	symbol = image_symbol(p->image[leaf->image].elf, leaf->pc);
+	return symbol && strcmp(symbol->name, SYMBOLS_IDLE) == 0;
 }
 
 /* Make the ticks in the function where the kernel waits idle time, if their mode is not known. */
 static void find_idle(struct profdata *p)
 {
-	const struct profdata_frame *leaf;
-	const struct symbol *symbol;
 	struct profdata_sample *s;
 
 	for (s = p->sample; s < p->sample + p->nsample; s++) {
-		leaf = profdata_leaf(p, s);
-		if (!leaf || s->mode != PROFDATA_KERNEL || !p->image[leaf->image].kernel)
+		if (s->mode != PROFDATA_KERNEL)
 			continue;
-		symbol = image_symbol(p->image[leaf->image].elf, leaf->pc);
-		if (!symbol || strcmp(symbol->name, SYMBOLS_IDLE) != 0)
+		if (!is_idle(p, s))
 			continue;
 		p->by_mode[PROFDATA_KERNEL] -= s->count;
 		p->by_mode[PROFDATA_IDLE] += s->count;
@@ -239,7 +333,9 @@ int bind_images(struct profdata *p, struct images *images, const char *path,
 		if (used[i])
 			bad = bind_one(images, p, i, path, why);
 	free(used);
-	if (!bad && p->unit == PROFDATA_TICKS && !p->has_modes)
+	if (bad)
+		return -1;
+	if (p->unit == PROFDATA_TICKS && !p->has_modes)
 		find_idle(p);
-	return bad;
+	return 0;
 }

@@ -3,25 +3,26 @@
 #include <string.h>
 #include "tools/code/disasm.h"
 #include "tools/memory.h"
+#include "tools/order.h"
 #include "tools/profile/coverage.h"
 #include "tools/sorted.h"
 
 /* For qsort: by address. */
-static int compare(const void *va, const void *vb)
+static int compare_counts(const void *va, const void *vb)
 {
 	const struct count_at *a = va, *b = vb;
 
-	return a->pc < b->pc ? -1 : a->pc > b->pc;
+	return order(a->pc, b->pc);
 }
 
 /* Add a count to another of the same address. */
-static void add(void *to, const void *from)
+static void coverage_add(void *to, const void *from)
 {
 	((struct count_at *)to)->count += ((const struct count_at *)from)->count;
 }
 
 /* Append a count at a frame, for which there is room. */
-static void put(struct counts *c, const struct profdata_frame *leaf, uint64_t count)
+static void coverage_put(struct counts *c, const struct profdata_frame *leaf, uint64_t count)
 {
 	c->at[c->n++] = (struct count_at){
 		.pc = leaf->pc, .span = leaf->span, .end = leaf->pc + leaf->span, .count = count,
@@ -29,9 +30,9 @@ static void put(struct counts *c, const struct profdata_frame *leaf, uint64_t co
 }
 
 /* Add up the counts of each address, and give those of buckets to instructions. */
-static void settle(const struct profdata *p, uint32_t image, struct counts *c)
+static void coverage_prepare(const struct profdata *p, uint32_t image, struct counts *c)
 {
-	c->n = sorted_sum(c->at, c->n, sizeof(*c->at), compare, add);
+	c->n = sorted_sum(c->at, c->n, sizeof(*c->at), compare_counts, coverage_add);
 	coverage_settle(p->image[image].elf, c);
 }
 
@@ -44,9 +45,9 @@ struct counts coverage_counts(const struct profdata *p, uint32_t image)
 	for (i = 0; i < p->nsample; i++) {
 		leaf = profdata_leaf(p, &p->sample[i]);
 		if (leaf && leaf->image == image)
-			put(&c, leaf, p->sample[i].count);
+			coverage_put(&c, leaf, p->sample[i].count);
 	}
-	settle(p, image, &c);
+	coverage_prepare(p, image, &c);
 	return c;
 }
 
@@ -58,15 +59,18 @@ struct counts *coverage_all(const struct profdata *p)
 
 	for (i = 0; i < p->nsample; i++) {
 		const struct profdata_frame *leaf = profdata_leaf(p, &p->sample[i]);
-		struct counts *c = leaf && leaf->image != PROFDATA_NONE ? &all[leaf->image] : NULL;
+		struct counts *c;
 
-		if (!c)
+		if (!leaf)
 			continue;
+		if (leaf->image == PROFDATA_NONE)
+			continue;
+		c = &all[leaf->image];
 		c->at = memory_grow(c->at, &room[leaf->image], c->n + 1, sizeof(*c->at));
-		put(c, leaf, p->sample[i].count);
+		coverage_put(c, leaf, p->sample[i].count);
 	}
 	for (i = 0; i < p->nimage; i++)
-		settle(p, i, &all[i]);
+		coverage_prepare(p, i, &all[i]);
 	free(room);
 	return all;
 }
@@ -107,7 +111,9 @@ static code_addr settled(const struct instruction *insn, size_t n, const struct 
 {
 	size_t i = sorted_below(insn, n, sizeof(*insn), at->pc);
 
-	return i < n && insn[i].pc - at->pc < at->span ? insn[i].pc : insn[i - 1].pc;
+	if (i == n || insn[i].pc - at->pc >= at->span)
+		i--;
+	return insn[i].pc;
 }
 
 bool coverage_shared(struct image *elf, const struct count_at *at)
@@ -125,13 +131,17 @@ void coverage_settle(struct image *elf, struct counts *c)
 	size_t ninsn = 0;
 
 	for (at = c->at; at < c->at + c->n; at++) {
-		symbol = at->span > 1 ? image_symbol(elf, at->pc) : NULL;
-		if (symbol && symbol != last) {
+		if (at->span <= 1)
+			continue;
+		symbol = image_symbol(elf, at->pc);
+		if (!symbol)
+			continue;
+		if (symbol != last) {
 			free(insn);
 			insn = disasm(elf, symbol->start, symbol->end, &ninsn, &none);
 			last = symbol;
 		}
-		if (!symbol || !insn)
+		if (!insn)
 			continue;
 		at->pc = settled(insn, ninsn, at);
 		at->span = 1;

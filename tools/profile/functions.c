@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "tools/memory.h"
+#include "tools/order.h"
 #include "tools/profile/functions.h"
 
 #define UNKNOWN UINT32_MAX /* no function has a number yet */
@@ -36,7 +37,7 @@ struct functions_cache {
 };
 
 /* Add a function. Return its number. */
-static uint32_t add(struct functions *f, const struct function *like)
+static uint32_t functions_add(struct functions *f, const struct function *like)
 {
 	f->function = memory_grow(f->function, &f->cache->room_function, f->n + 1,
 				  sizeof(*f->function));
@@ -45,10 +46,11 @@ static uint32_t add(struct functions *f, const struct function *like)
 }
 
 /* Return the number in *slot; a function that has only a name gets it now. */
-static uint32_t named(struct functions *f, uint32_t *slot, const char *name, uint32_t image)
+static uint32_t functions_named(struct functions *f, uint32_t *slot, const char *name,
+				uint32_t image)
 {
 	if (*slot == UNKNOWN)
-		*slot = add(f, &(struct function){.name = name, .image = image});
+		*slot = functions_add(f, &(struct function){.name = name, .image = image});
 	return *slot;
 }
 
@@ -64,7 +66,9 @@ void functions_init(struct functions *f, const struct profdata *prof, bool lines
 		c->mode[i] = UNKNOWN;
 	c->numbers = memory_zeroed(prof->nimage, sizeof(*c->numbers));
 	for (i = 0; i < prof->nimage; i++) {
-		n = prof->image[i].elf ? prof->image[i].elf->symbols.n : 0;
+		n = 0;
+		if (prof->image[i].elf)
+			n = prof->image[i].elf->symbols.n;
 		c->numbers[i].of_symbol = memory_zeroed(n, sizeof(uint32_t));
 		memset(c->numbers[i].of_symbol, 0xff, n * sizeof(uint32_t));
 		c->numbers[i].nowhere = UNKNOWN;
@@ -87,19 +91,27 @@ void functions_free(struct functions *f)
 	free(f->function);
 }
 
-/* Find the symbol that covers pc: the one found last, the one after it, or by search. */
-static const struct symbol *find(const struct symbols *s, size_t *last, code_addr pc)
+/* Return whether symbol i covers pc, which the one after it does not. */
+static bool covers(const struct symbols *s, size_t i, code_addr pc)
 {
-	const struct symbol *found;
-	size_t i;
+	if (pc < s->sym[i].start)
+		return false;
+	if (pc >= s->sym[i].end)
+		return false;
+	return i + 1 == s->n || pc < s->sym[i + 1].start;
+}
 
-	for (i = *last; i < s->n && i < *last + 2; i++) {
-		if (pc < s->sym[i].start || pc >= s->sym[i].end ||
-		    (i + 1 < s->n && pc >= s->sym[i + 1].start))
-			continue;
-		*last = i;
-		return &s->sym[i];
-	}
+/* Find the symbol that covers pc: the one found last, the one after it, or by search. */
+static const struct symbol *symbol_of(const struct symbols *s, size_t *last, code_addr pc)
+{
+	size_t i, end = order_min(*last + 2, s->n);
+	const struct symbol *found;
+
+	for (i = *last; i < end; i++)
+		if (covers(s, i, pc)) {
+			*last = i;
+			return &s->sym[i];
+		}
 	found = symbols_at(s, pc);
 	if (found)
 		*last = found - s->sym;
@@ -109,42 +121,50 @@ static const struct symbol *find(const struct symbols *s, size_t *last, code_add
 /* Text without symbols is one function in each image, "?". */
 uint32_t functions_at(struct functions *f, uint32_t image, code_addr pc)
 {
-	const struct image *elf = image == PROFDATA_NONE ? NULL : f->prof->image[image].elf;
-	struct numbers *numbers = image == PROFDATA_NONE ? NULL : &f->cache->numbers[image];
-	const struct symbol *s = elf ? find(&elf->symbols, &numbers->last, pc) : NULL;
+	const struct symbol *s = NULL;
+	struct numbers *numbers;
+	const struct image *elf;
 	uint32_t *slot;
 
-	if (!numbers)
-		return named(f, &f->cache->no_image, "?", PROFDATA_NONE);
+	if (image == PROFDATA_NONE)
+		return functions_named(f, &f->cache->no_image, "?", PROFDATA_NONE);
+	elf = f->prof->image[image].elf;
+	numbers = &f->cache->numbers[image];
+	if (elf)
+		s = symbol_of(&elf->symbols, &numbers->last, pc);
 	if (!s)
-		return named(f, &numbers->nowhere, "?", image);
+		return functions_named(f, &numbers->nowhere, "?", image);
 	slot = &numbers->of_symbol[s - elf->symbols.sym];
 	if (*slot == UNKNOWN)
-		*slot = add(f, &(struct function){
-					.name = s->name, .image = image,
-					.start = s->start, .end = s->end,
-				});
+		*slot = functions_add(f, &(struct function){
+						 .name = s->name,
+						 .image = image,
+						 .start = s->start,
+						 .end = s->end,
+					 });
 	return *slot;
 }
 
 /* Return the number of what stands for samples of a mode without an address. */
 static uint32_t of_mode(struct functions *f, enum profdata_mode mode)
 {
-	return named(f, &f->cache->mode[mode], profdata_mode_step[mode], PROFDATA_NONE);
+	return functions_named(f, &f->cache->mode[mode], profdata_mode_step[mode], PROFDATA_NONE);
 }
 
 uint32_t functions_leaf(struct functions *f, const struct profdata_sample *s)
 {
 	const struct profdata_frame *leaf = profdata_leaf(f->prof, s);
 
-	return leaf ? functions_at(f, leaf->image, leaf->pc) : of_mode(f, s->mode);
+	if (!leaf)
+		return of_mode(f, s->mode);
+	return functions_at(f, leaf->image, leaf->pc);
 }
 
 /*
  * Return the number of an inlined function, which has one for each image and name. There are
  * some hundreds at most, and the one met last is the likeliest: a list will do.
  */
-static uint32_t inlined(struct functions *f, uint32_t image, const char *name)
+static uint32_t functions_inlined(struct functions *f, uint32_t image, const char *name)
 {
 	struct functions_cache *c = f->cache;
 	const struct function *fn;
@@ -152,13 +172,17 @@ static uint32_t inlined(struct functions *f, uint32_t image, const char *name)
 
 	for (i = c->ninlined; i-- > 0;) {
 		fn = &f->function[c->inlined[i]];
-		if (fn->image == image && (fn->name == name || strcmp(fn->name, name) == 0))
+		if (fn->image != image)
+			continue;
+		if (fn->name == name || strcmp(fn->name, name) == 0)
 			return c->inlined[i];
 	}
 	c->inlined = memory_grow(c->inlined, &c->room_inlined, c->ninlined + 1, sizeof(uint32_t));
-	c->inlined[c->ninlined] = add(f, &(struct function){
-						.name = name, .image = image, .inlined = true,
-					});
+	c->inlined[c->ninlined] = functions_add(f, &(struct function){
+							   .name = name,
+							   .image = image,
+							   .inlined = true,
+						   });
 	return c->inlined[c->ninlined++];
 }
 
@@ -170,15 +194,21 @@ static uint32_t steps_of(struct functions *f, const struct profdata_frame *frame
 {
 	code_addr pc = frame->pc - (frame->span == 0);
 	uint32_t image = frame->image, function;
-	struct image *elf = image == PROFDATA_NONE ? NULL : f->prof->image[image].elf;
 	struct functions_cache *c = f->cache;
 	struct place place[IMAGE_PLACES] = {{.file = NULL}};
-	size_t i, n = c->lines ? image_places(elf, pc, place) : 1;
+	struct image *elf = NULL;
+	size_t i, n = 1;
 
+	if (image != PROFDATA_NONE)
+		elf = f->prof->image[image].elf;
+	if (c->lines)
+		n = image_places(elf, pc, place);
 	c->step = memory_grow(c->step, &c->room_step, c->nstep + n, sizeof(*c->step));
 	for (i = 0; i < n; i++) {
-		function = i + 1 < n ? inlined(f, image, place[i].function) :
-				       functions_at(f, image, pc);
+		if (i + 1 < n)
+			function = functions_inlined(f, image, place[i].function);
+		else
+			function = functions_at(f, image, pc);
 		c->step[c->nstep + n - 1 - i] = (struct step){
 			.function = function, .pc = frame->pc,
 			.file = place[i].file, .line = place[i].line,
@@ -189,7 +219,7 @@ static uint32_t steps_of(struct functions *f, const struct profdata_frame *frame
 }
 
 /* Return what is known of a frame; it is looked up when it is first met. */
-static const struct known *look(struct functions *f, uint32_t frame)
+static const struct known *functions_look(struct functions *f, uint32_t frame)
 {
 	struct functions_cache *c = f->cache;
 	struct known *k;
@@ -206,7 +236,7 @@ static const struct known *look(struct functions *f, uint32_t frame)
 }
 
 /* Append n steps to the path; those that are hidden only if all must be shown. */
-static void put(struct functions *f, const struct step *step, size_t n, bool all)
+static void functions_put(struct functions *f, const struct step *step, size_t n, bool all)
 {
 	struct functions_cache *c = f->cache;
 	size_t i;
@@ -226,15 +256,18 @@ const struct step *functions_path(struct functions *f, const struct profdata_sam
 
 	c->npath = 0;
 	if (s->cut)
-		put(f, &(struct step){
-				.function = named(f, &c->cut, "[cut]", PROFDATA_NONE),
-			}, 1, false);
+		functions_put(
+			f,
+			&(struct step){
+				.function = functions_named(f, &c->cut, "[cut]", PROFDATA_NONE),
+			},
+			1, false);
 	for (i = 0; i < s->depth; i++) {
-		k = look(f, frame[i]);
-		put(f, c->step + k->step, k->n, false);
+		k = functions_look(f, frame[i]);
+		functions_put(f, c->step + k->step, k->n, false);
 	}
 	if (s->depth == 0)
-		put(f, &(struct step){.function = of_mode(f, s->mode)}, 1, true);
+		functions_put(f, &(struct step){.function = of_mode(f, s->mode)}, 1, true);
 	*n = c->npath;
 	return c->path;
 }
@@ -243,7 +276,8 @@ const struct step *functions_path(struct functions *f, const struct profdata_sam
 static void add_all(struct function *f, const struct profdata_sample *s)
 {
 	f->all += s->count;
-	f->idle += s->mode == PROFDATA_IDLE ? s->count : 0;
+	if (s->mode == PROFDATA_IDLE)
+		f->idle += s->count;
 }
 
 /*
@@ -289,17 +323,17 @@ void functions_count(struct functions *f)
 }
 
 /* For qsort_r: idle ones last, then the most `self` first, then the most `all`, then by name. */
-static int compare(const void *va, const void *vb, void *arg)
+static int compare_functions(const void *va, const void *vb, void *arg)
 {
 	const struct function *a = (struct function *)arg + *(const uint32_t *)va;
 	const struct function *b = (struct function *)arg + *(const uint32_t *)vb;
 
 	if (functions_idle(a) != functions_idle(b))
-		return functions_idle(a) ? 1 : -1;
+		return order(functions_idle(a), functions_idle(b));
 	if (a->self != b->self)
-		return a->self > b->self ? -1 : 1;
+		return order(b->self, a->self);
 	if (a->all != b->all)
-		return a->all > b->all ? -1 : 1;
+		return order(b->all, a->all);
 	return strcmp(a->name, b->name);
 }
 
@@ -311,6 +345,6 @@ uint32_t *functions_sorted(const struct functions *f, size_t *n)
 	for (i = 0; i < f->n; i++)
 		if (f->function[i].all)
 			order[(*n)++] = i;
-	qsort_r(order, *n, sizeof(*order), compare, f->function);
+	qsort_r(order, *n, sizeof(*order), compare_functions, f->function);
 	return order;
 }

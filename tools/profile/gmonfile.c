@@ -1,6 +1,7 @@
 /* The forms of gmon.out: see gmonfile.h. */
 #include <string.h>
 #include "userland/formats/le.h"
+#include "tools/order.h"
 #include "tools/profile/gmonfile.h"
 
 #define CELL 4u	    /* bytes of text to one cell */
@@ -16,7 +17,7 @@ bool gmonfile_is_gnu(const uint8_t *data, size_t n)
 
 code_addr gmonfile_address(const uint8_t *at, unsigned a)
 {
-	return a == 8 ? le_get64(at) : le_get32(at);
+	return le_get_word(at, a);
 }
 
 /* Whether the record of a histogram at p has its dimension where one of that width has it. */
@@ -24,8 +25,9 @@ static bool has_dimension(const uint8_t *p, size_t n, unsigned a)
 {
 	size_t at = gmonfile_histogram_head(a) - GMON_DIMENSION;
 
-	return n >= at + 7 &&
-	       (memcmp(p + at, "seconds", 7) == 0 || memcmp(p + at, "bytes", 6) == 0);
+	if (n < at + 7)
+		return false;
+	return memcmp(p + at, "seconds", 7) == 0 || memcmp(p + at, "bytes", 6) == 0;
 }
 
 /*
@@ -41,8 +43,11 @@ static unsigned gnu_width(const uint8_t *data, size_t n)
 		at = GMON_GNU_HEAD;
 		while (at < n && data[at] == GMON_ARC)
 			at += 1 + gmonfile_arc_size(a);
-		if (at < n && data[at] == GMON_HISTOGRAM &&
-		    has_dimension(data + at + 1, n - at - 1, a))
+		if (at >= n)
+			continue;
+		if (data[at] != GMON_HISTOGRAM)
+			continue;
+		if (has_dimension(data + at + 1, n - at - 1, a))
 			return a;
 	}
 	return 4;
@@ -96,12 +101,12 @@ static void ticks_of(const struct gmonfile *f, code_addr lo, const uint32_t *cel
 	uint64_t done = 0;
 
 	for (i = 0; i < n; i++)
-		most = cell[i] > most ? cell[i] : most;
+		most = (uint32_t)order_max(cell[i], most);
 	do {
 		gmonfile_range(f, lo, lo + n * CELL, n, seconds);
 		for (i = 0; i < n; i++) {
-			rest = cell[i] > done ? cell[i] - (uint32_t)done : 0;
-			gmonfile_number(f, rest < BIN_MAX ? rest : BIN_MAX, 2);
+			rest = cell[i] - (uint32_t)order_min(cell[i], done);
+			gmonfile_number(f, order_min(rest, BIN_MAX), 2);
 		}
 		done += BIN_MAX;
 	} while (done < most);
@@ -112,7 +117,7 @@ void gmonfile_ticks(const struct gmonfile *f, code_addr lo, const uint32_t *cell
 	size_t at;
 
 	for (at = 0; at < n; at += RANGE)
-		ticks_of(f, lo + at * CELL, cell + at, n - at < RANGE ? (uint32_t)(n - at) : RANGE);
+		ticks_of(f, lo + at * CELL, cell + at, (uint32_t)order_min(n - at, RANGE));
 }
 
 void gmonfile_arc(const struct gmonfile *f, code_addr from, code_addr self, uint64_t count,
@@ -121,7 +126,7 @@ void gmonfile_arc(const struct gmonfile *f, code_addr from, code_addr self, uint
 	uint64_t part;
 
 	for (; count > 0; count -= part) {
-		part = count < most ? count : most;
+		part = order_min(count, most);
 		putc(GMON_ARC, f->to);
 		gmonfile_number(f, from, f->width);
 		gmonfile_number(f, self, f->width);

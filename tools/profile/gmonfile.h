@@ -52,7 +52,7 @@ bool gmonfile_is_gnu(const uint8_t *data, size_t n);
  */
 unsigned gmonfile_width(const uint8_t *data, size_t n);
 
-/* Return the address of that many bytes. */
+/* Return the address that begins there, of `a` bytes. */
 code_addr gmonfile_address(const uint8_t *at, unsigned a);
 
 /* What is to be written in GNU's form: to a stream in memory, so that it cannot fail. */

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include "tools/distinct.h"
 #include "tools/memory.h"
+#include "tools/order.h"
 #include "tools/profile/graph.h"
 
 /* For qsort: by caller, then by callee. */
@@ -14,8 +15,8 @@ static int compare_edges(const void *va, const void *vb)
 	const struct graph_edge *a = va, *b = vb;
 
 	if (a->from != b->from)
-		return a->from < b->from ? -1 : 1;
-	return a->to < b->to ? -1 : a->to > b->to;
+		return order(a->from, b->from);
+	return order(a->to, b->to);
 }
 
 /* Find an edge, which must be there. */
@@ -165,7 +166,7 @@ struct search {
 };
 
 /* Enter a function for the first time. */
-static void enter(struct search *s, uint32_t v)
+static void graph_enter(struct search *s, uint32_t v)
 {
 	s->order[v] = s->low[v] = ++s->norder;
 	s->next[v] = s->g->node[v].out;
@@ -178,14 +179,14 @@ static void enter(struct search *s, uint32_t v)
  * Leave a function, all of whose edges have been followed. If none led to one entered earlier,
  * the stack from this function on is a group.
  */
-static void leave(struct search *s, uint32_t v)
+static void graph_leave(struct search *s, uint32_t v)
 {
 	uint32_t w, parent;
 
 	s->ncall--;
 	if (s->ncall) {
 		parent = s->call[s->ncall - 1];
-		s->low[parent] = s->low[v] < s->low[parent] ? s->low[v] : s->low[parent];
+		s->low[parent] = (uint32_t)order_min(s->low[v], s->low[parent]);
 	}
 	if (s->low[v] != s->order[v])
 		return;
@@ -198,19 +199,19 @@ static void leave(struct search *s, uint32_t v)
 }
 
 /* Follow all edges from v on. */
-static void search(struct search *s, uint32_t v)
+static void graph_search(struct search *s, uint32_t v)
 {
 	uint32_t to;
 
-	for (enter(s, v); s->ncall;) {
+	for (graph_enter(s, v); s->ncall;) {
 		v = s->call[s->ncall - 1];
 		if (s->next[v] == s->g->node[v].out + s->g->node[v].nout) {
-			leave(s, v);
+			graph_leave(s, v);
 			continue;
 		}
 		to = s->g->edge[s->next[v]++].to;
 		if (!s->order[to])
-			enter(s, to);
+			graph_enter(s, to);
 		else if (s->open[to] && s->order[to] < s->low[v])
 			s->low[v] = s->order[to];
 	}
@@ -231,7 +232,7 @@ static uint32_t *find_groups(struct graph *g, uint32_t *ngroup)
 	s.open = memory_zeroed(g->n, sizeof(bool));
 	for (i = 0; i < g->n; i++)
 		if (!s.order[i])
-			search(&s, i);
+			graph_search(&s, i);
 	size = memory_zeroed(s.ngroup + 1, sizeof(uint32_t));
 	name = memory_zeroed(s.ngroup + 1, sizeof(uint32_t));
 	for (i = 0; i < g->n; i++)
@@ -274,7 +275,9 @@ static void pass_up(struct graph *g, const uint32_t *group, struct sum *sum, uin
 		e = &g->edge[g->in[node->in + i]];
 		if (e->from != GRAPH_NONE && group[e->from] == group[v])
 			continue;
-		part = s->calls ? (double)e->calls / s->calls : 0;
+		part = 0;
+		if (s->calls)
+			part = (double)e->calls / s->calls;
 		e->self = s->self * part;
 		e->children = s->children * part;
 		if (e->from == GRAPH_NONE)
@@ -320,7 +323,7 @@ static void count_calls(struct graph *g, const uint32_t *group, struct sum *sum)
 }
 
 /* Share out the time by arcs, from the functions that call nobody upwards. */
-static void propagate(struct graph *g)
+static void graph_propagate(struct graph *g)
 {
 	uint32_t i, ngroup, *group = find_groups(g, &ngroup), *order;
 	struct sum *sum = memory_zeroed(ngroup + 1, sizeof(*sum));
@@ -350,11 +353,12 @@ void graph_make(struct graph *g, struct functions *f)
 	for (i = 0; i < g->n; i++) {
 		g->node[i].self = f->function[i].self;
 		g->node[i].idle = f->function[i].idle;
-		g->node[i].children = g->measured ? f->function[i].all - f->function[i].self : 0;
+		if (g->measured)
+			g->node[i].children = f->function[i].all - f->function[i].self;
 	}
 	index_edges(g);
 	if (!g->measured)
-		propagate(g);
+		graph_propagate(g);
 }
 
 void graph_free(struct graph *g)

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "tools/memory.h"
+#include "tools/order.h"
 #include "tools/profile/kpdata.h"
 
 /* Return a big-endian number of n bytes. */
@@ -15,17 +16,28 @@ static uint64_t big_endian(const uint8_t *p, unsigned n)
 	return v;
 }
 
+bool kpdata_sizes(uint32_t size, uint32_t shift)
+{
+	switch (size) {
+	case 1: case 2: case 4: case 8:
+		return shift <= 16;
+	}
+	return false;
+}
+
 /* Check that the special counts make sense, and that the file has the length they give. */
 static int check_header(const struct kpdata *k, size_t n, struct complaint *why)
 {
-	if ((k->size != 1 && k->size != 2 && k->size != 4 && k->size != 8) || k->shift > 16)
+	const char *what = "damaged";
+
+	if (!kpdata_sizes(k->size, k->shift))
 		return complain(why, "damaged, or no kpdata file: buckets of %" PRIu32
 				" bytes for 2^%" PRIu32 " bytes of text", k->size, k->shift);
+	if ((uint64_t)k->nbucket * k->size > n)
+		what = "truncated";
 	if ((uint64_t)k->nbucket * k->size != n)
 		return complain(why, "%s: its header tells of %" PRIu32 " buckets of %" PRIu32
-				" bytes, the file has %zu bytes",
-				(uint64_t)k->nbucket * k->size > n ? "truncated" : "damaged",
-				k->nbucket, k->size, n);
+				" bytes, the file has %zu bytes", what, k->nbucket, k->size, n);
 	if (k->us == 0 && k->total > 0)
 		return complain(why, "damaged: a tick of 0 microseconds");
 	return 0;
@@ -64,7 +76,9 @@ int kpdata_parse(struct kpdata *k, const uint8_t *p, size_t n, struct complaint 
 		.size = big_endian(p + 16, 4),
 		.shift = big_endian(p + 20, 4),
 	};
-	return check_header(k, n, why) < 0 ? -1 : read_counts(k, p, why);
+	if (check_header(k, n, why) < 0)
+		return -1;
+	return read_counts(k, p, why);
 }
 
 void kpdata_free(struct kpdata *k)
@@ -85,15 +99,17 @@ int kpdata_fits(const struct kpdata *k, const struct symbols *s, struct complain
 }
 
 /* For qsort: idle ones last, then the most ticks first, equal ones by name. */
-static int compare(const void *va, const void *vb)
+static int compare_kpdata(const void *va, const void *vb)
 {
 	const struct kpdata_row *a = va, *b = vb;
 
 	if (a->idle != b->idle)
-		return a->idle ? 1 : -1;
+		return order(a->idle, b->idle);
 	if (a->ticks != b->ticks)
-		return a->ticks > b->ticks ? -1 : 1;
-	return strcmp(a->name ? a->name : "", b->name ? b->name : "");
+		return order(b->ticks, a->ticks);
+	if (!a->name || !b->name)
+		return order(a->name != NULL, b->name != NULL);
+	return strcmp(a->name, b->name);
 }
 
 /* A bucket belongs to the function that covers its first byte. */
@@ -101,7 +117,7 @@ struct kpdata_row *kpdata_by_symbol(const struct kpdata *k, const struct symbols
 {
 	struct kpdata_row *row = memory_zeroed(s->n + 1, sizeof(*row));
 	const struct symbol *sym;
-	size_t i;
+	size_t i, at;
 
 	*n = 0;
 	for (i = 0; i < s->n; i++) {
@@ -112,11 +128,14 @@ struct kpdata_row *kpdata_by_symbol(const struct kpdata *k, const struct symbols
 		if (!k->count[i])
 			continue;
 		sym = symbols_at(s, s->ktzero + ((uint64_t)i << k->shift));
-		row[sym ? (size_t)(sym - s->sym) : s->n].ticks += k->count[i];
+		at = s->n;
+		if (sym)
+			at = (size_t)(sym - s->sym);
+		row[at].ticks += k->count[i];
 	}
 	for (i = 0; i <= s->n; i++)
 		if (row[i].ticks)
 			row[(*n)++] = row[i];
-	qsort(row, *n, sizeof(*row), compare);
+	qsort(row, *n, sizeof(*row), compare_kpdata);
 	return row;
 }

@@ -41,4 +41,7 @@ int kpdata_fits(const struct kpdata *k, const struct symbols *s, struct complain
  */
 struct kpdata_row *kpdata_by_symbol(const struct kpdata *k, const struct symbols *s, size_t *n);
 
+/* Return whether counts can have that size, and buckets 2^shift bytes. */
+bool kpdata_sizes(uint32_t size, uint32_t shift);
+
 #endif

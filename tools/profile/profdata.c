@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include "tools/memory.h"
+#include "tools/order.h"
+#include "tools/printable.h"
 #include "tools/profile/profdata.h"
 
 const char *const profdata_unit_name[] = {
@@ -12,6 +14,7 @@ const char *const profdata_unit_name[] = {
 	[PROFDATA_BYTES] = "bytes",
 	[PROFDATA_CALLS] = "calls",
 	[PROFDATA_MICROSECONDS] = "us",
+	[PROFDATA_EXECUTED] = "instructions",
 };
 
 const char *const profdata_mode_name[] = {
@@ -91,10 +94,11 @@ uint32_t profdata_image(struct profdata *p, const char *name, const char *path,
 	p->image = memory_grow(p->image, &p->room_image, p->nimage + 1, sizeof(*p->image));
 	image = &p->image[p->nimage];
 	*image = (struct profdata_image){
-		.name = memory_string(name, strlen(name)),
-		.path = path ? memory_string(path, strlen(path)) : NULL,
+		.name = printable(name),
 		.kernel = kernel,
 	};
+	if (path)
+		image->path = memory_string(path, strlen(path));
 	strncat(image->buildid, buildid, sizeof(image->buildid) - 1);
 	return p->nimage++;
 }
@@ -106,7 +110,7 @@ uint32_t profdata_name(struct profdata *p, const char *name, size_t n)
 	if (i < p->nname)
 		return i;
 	p->name = memory_grow(p->name, &p->room_name, p->nname + 1, sizeof(*p->name));
-	p->name[p->nname] = memory_string(name, n);
+	p->name[p->nname] = printable(p->known_names.text[i].text);
 	return p->nname++;
 }
 
@@ -139,7 +143,7 @@ static uint32_t *add_sample(struct profdata *p, const struct profdata_sample *li
 void profdata_add(struct profdata *p, const struct profdata_sample *like,
 		  const struct profdata_frame *frame, size_t depth)
 {
-	size_t over = depth > UINT16_MAX ? depth - UINT16_MAX : 0, i, at;
+	size_t over = depth - order_min(depth, UINT16_MAX), i, at;
 	struct profdata_frame key;
 	uint32_t *path;
 
@@ -149,9 +153,13 @@ void profdata_add(struct profdata *p, const struct profdata_sample *like,
 	p->sample[p->nsample - 1].cut |= over > 0;
 	for (i = over; i < depth; i++) {
 		key = frame[i];
-		key.span = i + 1 < depth ? 0 : key.span ? key.span : 1;
+		key.span = (uint32_t)order_max(key.span, 1);
+		if (i + 1 < depth)
+			key.span = 0;
 		at = distinct_index(&p->known, p->frame, &key, p->nframe);
-		*path++ = at < p->nframe ? at : add_frame(p, &key);
+		if (at == p->nframe)
+			at = add_frame(p, &key);
+		*path++ = (uint32_t)at;
 	}
 }
 
@@ -166,16 +174,16 @@ void profdata_again(struct profdata *p, uint32_t sample)
 void profdata_add_pc(struct profdata *p, uint32_t image, code_addr pc, uint32_t span,
 		     uint64_t count)
 {
-	bool kernel = image == PROFDATA_NONE || p->image[image].kernel;
+	struct profdata_sample like = {
+		.count = count, .mode = PROFDATA_KERNEL, .process = PROFDATA_NONE,
+	};
 	uint32_t *path;
 
 	if (count == 0)
 		return;
-	path = add_sample(p, &(struct profdata_sample){
-				.count = count,
-				.mode = kernel ? PROFDATA_KERNEL : PROFDATA_USER,
-				.process = PROFDATA_NONE,
-			}, 1);
+	if (image != PROFDATA_NONE && !p->image[image].kernel)
+		like.mode = PROFDATA_USER;
+	path = add_sample(p, &like, 1);
 	*path = add_frame(p, &(struct profdata_frame){.pc = pc, .image = image, .span = span});
 }
 
@@ -201,21 +209,28 @@ double profdata_ms(const struct profdata *p, uint64_t ticks)
 
 char *profdata_loss(const struct profdata *p)
 {
-	return p->unit == PROFDATA_TICKS ? runinfo_loss(&p->run) : NULL;
+	if (p->unit != PROFDATA_TICKS)
+		return NULL;
+	return runinfo_loss(&p->run);
 }
 
 /* A period that is a whole number of microseconds is printed as one. */
 void profdata_print(const struct profdata *p, const char *file)
 {
+	int decimals = 2;
+
 	printf("%s: %s, %" PRIu64 " %s", file, p->format, p->total, profdata_unit_name[p->unit]);
-	if (p->us > 0 && p->unit == PROFDATA_TICKS)
-		printf(" of %.*f us", p->us == (uint32_t)p->us ? 0 : 2, p->us);
-	if (p->us > 0)
-		printf(", %.2f ms", profdata_ms(p, p->total));
+	if (p->us <= 0)
+		return;
+	if (p->us == (uint32_t)p->us)
+		decimals = 0;
+	if (p->unit == PROFDATA_TICKS)
+		printf(" of %.*f us", decimals, p->us);
+	printf(", %.2f ms", profdata_ms(p, p->total));
 }
 
 /* Give the records the samples' new numbers, where PROFDATA_NONE is one that is gone. */
-static void renumber(struct profdata *p, const uint32_t *to)
+static void profdata_renumber(struct profdata *p, const uint32_t *to)
 {
 	size_t i, n = 0;
 
@@ -254,7 +269,7 @@ void profdata_filter(struct profdata *p, bool (*keep)(const struct profdata *p,
 		p->sample[n++] = p->sample[i];
 	}
 	p->nsample = n;
-	renumber(p, to);
+	profdata_renumber(p, to);
 	free(to);
 }
 
@@ -265,8 +280,12 @@ void profdata_sum_outside(struct profdata *p)
 	struct profdata_sample *s;
 
 	for (s = p->sample; s < p->sample + p->nsample; s++) {
+		bool outside = s->mode == PROFDATA_USER;
+
 		leaf = profdata_leaf(p, s);
-		if (leaf ? p->image[leaf->image].kernel : s->mode != PROFDATA_USER)
+		if (leaf)
+			outside = !p->image[leaf->image].kernel;
+		if (!outside)
 			continue;
 		p->by_mode[s->mode] -= s->count;
 		p->by_mode[PROFDATA_OUTSIDE] += s->count;

@@ -22,6 +22,7 @@ enum profdata_unit {
 	PROFDATA_BYTES,	       /* of memory that were allocated and not freed */
 	PROFDATA_CALLS,	       /* of the kernel's functions: exact, by coverage */
 	PROFDATA_MICROSECONDS, /* that processes waited: exact */
+	PROFDATA_EXECUTED,     /* instructions of all code in a machine, by gnomon record: exact */
 };
 
 /*
@@ -98,6 +99,7 @@ struct profdata_record {
 
 struct profdata {
 	const char *format; /* "kpdata", "gmon.out", "stacks", "waits", "trace", "modules", "prf" */
+	const char *left_out; /* why the end of the file was left out; NULL: nothing was */
 	enum profdata_unit unit;
 	unsigned width;	 /* bytes of an address in the file; 0: it does not say */
 	double us;	 /* microseconds of a tick, 1 if that is the unit; 0: unknown, or no time */
@@ -180,7 +182,17 @@ static inline const uint32_t *profdata_path(const struct profdata *p,
 static inline const struct profdata_frame *profdata_leaf(const struct profdata *p,
 							 const struct profdata_sample *s)
 {
-	return s->depth ? p->frame + profdata_path(p, s)[s->depth - 1] : NULL;
+	if (s->depth == 0)
+		return NULL;
+	return p->frame + profdata_path(p, s)[s->depth - 1];
+}
+
+/* Return the name of an image; "" for PROFDATA_NONE. */
+static inline const char *profdata_image_name(const struct profdata *p, uint32_t image)
+{
+	if (image == PROFDATA_NONE)
+		return "";
+	return p->image[image].name;
 }
 
 /* Keep only the samples for which keep() returns true, and their records; arcs stay. */

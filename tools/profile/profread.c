@@ -25,7 +25,7 @@ static const struct {
 #define NREADERS (sizeof(readers) / sizeof(readers[0]))
 
 /* Find the reader by the first bytes of a file. Return its number, or -1 and why. */
-static int kind(const uint8_t *head, size_t n, struct complaint *why)
+static int profread_kind(const uint8_t *head, size_t n, struct complaint *why)
 {
 	size_t i;
 
@@ -40,34 +40,43 @@ static int kind(const uint8_t *head, size_t n, struct complaint *why)
 }
 
 /* Find the reader, and read. */
-static int parse(struct profdata *p, const struct profread_file *f, struct complaint *why)
+static int profread_parse(struct profdata *p, const struct profread_file *f, struct complaint *why)
 {
 	struct complaint what;
-	int i = kind(f->data, f->n, why);
+	int i = profread_kind(f->data, f->n, why);
 
-	if (i < 0 || readers[i].read(p, f, &what) == 0)
-		return i < 0 ? -1 : 0;
+	if (i < 0)
+		return -1;
+	if (readers[i].read(p, f, &what) == 0)
+		return 0;
 	return complain(why, "%s: %s", readers[i].what, what.text);
 }
 
 /* For slurp_judged(). What cannot be read at all, a directory, is told by slurp. */
-static int judge(const uint8_t *head, size_t n, struct complaint *why)
+static int profread_judge(const uint8_t *head, size_t n, struct complaint *why)
 {
-	return n == 0 || kind(head, n, why) >= 0 ? 0 : -1;
+	if (n > 0 && profread_kind(head, n, why) < 0)
+		return -1;
+	return 0;
 }
 
 int profread_bytes(const char *path, uint8_t **data, size_t *n, struct complaint *why)
 {
-	return slurp_judged(path, judge, data, n, why);
+	return slurp_judged(path, profread_judge, data, n, why);
 }
 
 /* Return whose ticks a profile has, as FILE.run calls it. */
 static const char *profiler(const struct profdata *p)
 {
-	if (strcmp(p->format, "gmon.out") == 0)
-		return "gmon";
-	return strcmp(p->format, "kpdata") == 0 || strcmp(p->format, "stacks") == 0 ? "kprof" :
-	       "any";
+	static const struct {
+		const char *format, *profiler;
+	} rows[] = {{"gmon.out", "gmon"}, {"kpdata", "kprof"}, {"stacks", "kprof"}};
+	size_t i;
+
+	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		if (strcmp(p->format, rows[i].format) == 0)
+			return rows[i].profiler;
+	return "any";
 }
 
 /*
@@ -103,8 +112,10 @@ static int parse_file(struct profdata *p, const char *path, const struct profrea
 {
 	struct complaint what;
 
-	if (parse(p, f, &what) < 0)
+	if (profread_parse(p, f, &what) < 0)
 		return complain(why, "%s: %s", path, what.text);
+	if (p->left_out)
+		fprintf(stderr, "%s: %s; left out\n", path, p->left_out);
 	note_run(p, path);
 	return 0;
 }

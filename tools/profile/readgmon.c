@@ -17,7 +17,7 @@ struct reader {
 };
 
 /* Check that n bytes are left. */
-static int need(struct reader *r, uint64_t n, const char *what)
+static int need_bytes(struct reader *r, uint64_t n, const char *what)
 {
 	if (r->n - r->at >= n)
 		return 0;
@@ -28,25 +28,26 @@ static int need(struct reader *r, uint64_t n, const char *what)
 /* Return the image that an address is in. The file does not say which program that is. */
 static uint32_t image_at(struct reader *r, code_addr pc)
 {
-	bool kernel = images_kernel_pc(r->images, pc);
-
-	return profdata_image(r->p, kernel ? "kernel" : "program", NULL, "", kernel);
+	if (images_kernel_pc(r->images, pc))
+		return profdata_image(r->p, "kernel", NULL, "", true);
+	return profdata_image(r->p, "program", NULL, "", false);
 }
 
 /* Read the bins of a histogram of [lo, hi), of 2 bytes each. */
-static int cells(struct reader *r, code_addr lo, code_addr hi, uint32_t n, uint32_t rate)
+static int gmon_cells(struct reader *r, code_addr lo, code_addr hi, uint32_t n, uint32_t rate)
 {
+	bool range = hi > lo && hi - lo <= UINT32_MAX;
 	uint64_t from, to;
 	uint32_t i, image;
 
-	if (hi <= lo || n == 0 || n > hi - lo || hi - lo > UINT32_MAX)
+	if (!range || n == 0 || n > hi - lo)
 		return complain(r->why, "damaged before byte %zu: a histogram with bins in a range "
 				"expected, not %" PRIu32 " from %" CODE_ADDR " to %" CODE_ADDR,
 				r->at, n, lo, hi);
 	if (rate == 0 || (r->rate && rate != r->rate))
 		return complain(r->why, "damaged before byte %zu: one rate for all expected, not %"
 				PRIu32 " after %" PRIu32, r->at, rate, r->rate);
-	if (need(r, 2ull * n, "bins") < 0)
+	if (need_bytes(r, 2ull * n, "bins") < 0)
 		return -1;
 	r->rate = rate;
 	image = image_at(r, lo);
@@ -60,12 +61,12 @@ static int cells(struct reader *r, code_addr lo, code_addr hi, uint32_t n, uint3
 }
 
 /* Read GNU's histogram record after its tag. */
-static int histogram(struct reader *r)
+static int gmon_histogram(struct reader *r)
 {
 	const uint8_t *head = r->data + r->at, *numbers = head + 2 * r->width;
 	const char *dimension = (const char *)numbers + 8;
 
-	if (need(r, gmonfile_histogram_head(r->width), "the head of a histogram") < 0)
+	if (need_bytes(r, gmonfile_histogram_head(r->width), "the head of a histogram") < 0)
 		return -1;
 	r->at += gmonfile_histogram_head(r->width);
 	if (memcmp(dimension, "bytes", 6) == 0)
@@ -73,19 +74,19 @@ static int histogram(struct reader *r)
 	else if (memcmp(dimension, "seconds", 8) != 0)
 		return complain(r->why, "at byte %zu: a histogram of seconds or bytes expected, "
 				"not \"%.15s\"", r->at - GMON_DIMENSION, dimension);
-	return cells(r, gmonfile_address(head, r->width),
-		     gmonfile_address(head + r->width, r->width), le_get32(numbers),
-		     le_get32(numbers + 4));
+	return gmon_cells(r, gmonfile_address(head, r->width),
+			  gmonfile_address(head + r->width, r->width), le_get32(numbers),
+			  le_get32(numbers + 4));
 }
 
-/* Read an arc, whose count has that many bytes. */
-static int arc(struct reader *r, unsigned bytes)
+/* Read an arc, whose count has `bytes` bytes. */
+static int gmon_arc(struct reader *r, unsigned bytes)
 {
 	const uint8_t *p = r->data + r->at;
 	unsigned a = r->width;
 	code_addr self;
 
-	if (need(r, 2 * a + bytes, "an arc") < 0)
+	if (need_bytes(r, 2 * a + bytes, "an arc") < 0)
 		return -1;
 	r->at += 2 * a + bytes;
 	self = gmonfile_address(p + a, a);
@@ -98,24 +99,24 @@ static int arc(struct reader *r, unsigned bytes)
 }
 
 /* Skip GNU's counts of basic blocks, for which we have no use. */
-static int blocks(struct reader *r)
+static int gmon_blocks(struct reader *r)
 {
 	uint64_t n;
 
-	if (need(r, 4, "a number of blocks") < 0)
+	if (need_bytes(r, 4, "a number of blocks") < 0)
 		return -1;
 	n = le_get32(r->data + r->at) * 2ull * r->width;
 	r->at += 4;
-	if (need(r, n, "blocks") < 0)
+	if (need_bytes(r, n, "blocks") < 0)
 		return -1;
 	r->at += n;
 	return 0;
 }
 
 /* Read GNU's form. */
-static int gnu(struct reader *r)
+static int gmon_gnu(struct reader *r)
 {
-	int bad = need(r, GMON_GNU_HEAD, "a head");
+	int bad = need_bytes(r, GMON_GNU_HEAD, "a head");
 
 	if (!bad && le_get32(r->data + 4) != 1)
 		bad = complain(r->why, "at byte 4: version 1 expected, not %" PRIu32,
@@ -124,11 +125,11 @@ static int gnu(struct reader *r)
 		uint8_t tag = r->data[r->at++];
 
 		if (tag == GMON_HISTOGRAM)
-			bad = histogram(r);
+			bad = gmon_histogram(r);
 		else if (tag == GMON_ARC)
-			bad = arc(r, 4);
+			bad = gmon_arc(r, 4);
 		else if (tag == GMON_BLOCKS)
-			bad = blocks(r);
+			bad = gmon_blocks(r);
 		else
 			bad = complain(r->why, "damaged at byte %zu: a record's tag 0, 1 or 2 "
 				       "expected, not %d", r->at - 1, tag);
@@ -137,23 +138,25 @@ static int gnu(struct reader *r)
 }
 
 /* Read 4.4BSD's form. */
-static int bsd(struct reader *r)
+static int gmon_bsd(struct reader *r)
 {
 	size_t head = gmonfile_bsd_head(r->width);
-	int bad = need(r, head, "a head");
+	int bad = need_bytes(r, head, "a head");
 	const uint8_t *numbers = r->data + 2 * r->width;
-	uint32_t bytes = bad ? 0 : le_get32(numbers);
+	uint32_t bytes;
 
-	if (!bad && (bytes < head || bytes % 2 != 0))
-		bad = complain(r->why, "damaged at byte %u: %zu or more, an even number of bytes "
-			       "expected, not %" PRIu32, 2 * r->width, head, bytes);
+	if (bad)
+		return -1;
+	bytes = le_get32(numbers);
+	if (bytes < head || bytes % 2 != 0)
+		return complain(r->why, "damaged at byte %u: %zu or more, an even number of bytes "
+				"expected, not %" PRIu32, 2 * r->width, head, bytes);
 	r->at = head;
-	if (!bad)
-		bad = cells(r, gmonfile_address(r->data, r->width),
-			    gmonfile_address(r->data + r->width, r->width),
-			    (bytes - (uint32_t)head) / 2, le_get32(numbers + 8));
+	bad = gmon_cells(r, gmonfile_address(r->data, r->width),
+			 gmonfile_address(r->data + r->width, r->width),
+			 (bytes - (uint32_t)head) / 2, le_get32(numbers + 8));
 	while (!bad && r->at < r->n)
-		bad = arc(r, r->width);
+		bad = gmon_arc(r, r->width);
 	return bad;
 }
 
@@ -161,16 +164,24 @@ int profread_gmon(struct profdata *p, const struct profread_file *f, struct comp
 {
 	struct reader r = {.p = p, .images = f->images, .data = f->data, .n = f->n, .why = why};
 
+	int bad;
+
 	profdata_init(p, "gmon.out", PROFDATA_TICKS);
 	r.width = gmonfile_width(f->data, f->n);
-	r.width = r.width ? r.width : 4; /* of what is neither form, as the caller was told */
+	if (r.width == 0)
+		r.width = 4; /* of what is neither form, as the caller was told */
 	p->width = r.width;
-	if ((gmonfile_is_gnu(f->data, f->n) ? gnu(&r) : bsd(&r)) == 0) {
-		p->us = r.rate && p->unit == PROFDATA_TICKS ? 1e6 / r.rate : 0;
-		return 0;
+	if (gmonfile_is_gnu(f->data, f->n))
+		bad = gmon_gnu(&r);
+	else
+		bad = gmon_bsd(&r);
+	if (bad) {
+		profdata_free(p);
+		return -1;
 	}
-	profdata_free(p);
-	return -1;
+	if (r.rate && p->unit == PROFDATA_TICKS)
+		p->us = 1e6 / r.rate;
+	return 0;
 }
 
 /* GNU's form has a magic word, 4.4BSD's a version. */

@@ -2,6 +2,7 @@
 #include <string.h>
 #include "tools/profile/kpdata.h"
 #include "tools/profile/profread.h"
+#include "tools/profile/textline.h"
 
 /* The profile has one image, the kernel, with relative addresses. */
 int profread_kpdata(struct profdata *p, const struct profread_file *f, struct complaint *why)
@@ -32,7 +33,9 @@ int profread_kpdata(struct profdata *p, const struct profread_file *f, struct co
 /* It has no magic word: the sizes of counts and buckets must make sense. */
 bool profread_is_kpdata(const uint8_t *data, size_t n)
 {
-	return n >= KPDATA_SPECIAL && memcmp(data + 16, "\0\0\0", 3) == 0 &&
-	       (data[19] == 1 || data[19] == 2 || data[19] == 4 || data[19] == 8) &&
-	       memcmp(data + 20, "\0\0\0", 3) == 0 && data[23] <= 16;
+	if (n < KPDATA_SPECIAL)
+		return false;
+	if (memcmp(data + 16, "\0\0\0", 3) != 0 || memcmp(data + 20, "\0\0\0", 3) != 0)
+		return false;
+	return kpdata_sizes(data[19], data[23]);
 }

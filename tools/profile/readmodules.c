@@ -8,13 +8,15 @@
 static const char head[] = "gnomon modules ";
 
 #define WORDS 5
+#define NKINDS 4
 
 /* The text, and how far it has been read. */
 struct reader {
 	struct profdata *p;
 	struct textline t;
 	struct complaint *why;
-	uint32_t image, base; /* the current module, and the address of its text */
+	uint32_t image;	  /* the current module */
+	uint64_t base;	  /* the address of its text */
 	uint64_t next;	      /* the lowest program counter that may follow */
 };
 
@@ -28,7 +30,7 @@ static int expected(struct reader *r, const char *what)
  * Copy the first WORDS words of the line, which blanks separate. Return how many it has: none if
  * there is a NUL in it, which would end a word early.
  */
-static size_t split(const struct reader *r, char *word[WORDS])
+static size_t split_words(const struct reader *r, char *word[WORDS])
 {
 	const char *at = r->t.line, *end = at + r->t.n, *blank;
 	size_t n = 0;
@@ -37,7 +39,8 @@ static size_t split(const struct reader *r, char *word[WORDS])
 		return 0;
 	for (; at <= end; at = blank + 1, n++) {
 		blank = memchr(at, ' ', end - at);
-		blank = blank ? blank : end;
+		if (!blank)
+			blank = end;
 		if (n < WORDS)
 			word[n] = memory_string(at, blank - at);
 	}
@@ -51,6 +54,12 @@ static void free_words(char *word[WORDS])
 
 	for (i = 0; i < WORDS; i++)
 		free(word[i]);
+}
+
+/* Read a number that is all of a word. */
+static bool whole_number(const char *word, unsigned base, uint64_t most, uint64_t *v)
+{
+	return textline_number(&word, word + strlen(word), base, most, v) && !*word;
 }
 
 /* Turn each \ooo, an octal number, back into the character that it stands for. */
@@ -69,56 +78,73 @@ static void unescape(char *s)
 	*to = 0;
 }
 
-/* Read the first line: "gnomon modules 1 KIND INTERVAL". */
-static int first(struct reader *r)
+/* Take the kind and the interval of the first line. False: they are none. */
+static bool take_kind(struct profdata *p, const char *name, const char *interval)
 {
 	static const struct {
 		const char *kind;
 		enum profdata_unit unit;
-	} kind[] = {
+	} kind[NKINDS] = {
 		{"sampling", PROFDATA_TICKS},
 		{"coverage", PROFDATA_INSTRUCTIONS},
 		{"memory", PROFDATA_BYTES},
+		{"executed", PROFDATA_EXECUTED},
 	};
-	char *word[WORDS] = {NULL};
 	uint64_t us;
-	const char *at;
-	size_t i = 3;
-	bool good = textline_next(&r->t) && r->t.whole && split(r, word) == 5 &&
-		    strcmp(word[2], "1") == 0;
+	size_t i = 0;
 
-	for (i = 0; good && i < 3 && strcmp(word[3], kind[i].kind) != 0;)
+	while (i < NKINDS && strcmp(name, kind[i].kind) != 0)
 		i++;
-	at = good ? word[4] : "";
-	if (good && i < 3 && textline_number(&at, at + strlen(at), 10, UINT32_MAX, &us) && !*at) {
-		r->p->unit = kind[i].unit;
-		r->p->us = r->p->unit == PROFDATA_TICKS ? us : 0;
-	} else {
-		expected(r, "\"gnomon modules 1 KIND INTERVAL\", KIND sampling, coverage or "
-			 "memory");
+	if (i == NKINDS || !whole_number(interval, 10, UINT32_MAX, &us))
+		return false;
+	p->unit = kind[i].unit;
+	if (p->unit == PROFDATA_TICKS)
+		p->us = us;
+	return true;
+}
+
+/* Read the first line: "gnomon modules 1 KIND INTERVAL". */
+static int modules_first(struct reader *r)
+{
+	char *word[WORDS] = {NULL};
+	bool good = textline_next(&r->t) && r->t.whole;
+
+	if (good && split_words(r, word) == 5 && strcmp(word[2], "1") == 0)
+		good = take_kind(r->p, word[3], word[4]);
+	else
 		good = false;
-	}
 	free_words(word);
-	return good ? 0 : -1;
+	if (!good)
+		return expected(r, "\"gnomon modules 1 KIND INTERVAL\", KIND sampling, coverage, "
+				"memory or executed");
+	return 0;
+}
+
+/* Only gnomon record knows machines of 64 bits, and counts that are as wide. */
+static uint64_t most_address(const struct profdata *p)
+{
+	if (p->unit == PROFDATA_EXECUTED)
+		return UINT64_MAX;
+	return UINT32_MAX;
 }
 
 /* Take a module's line, cut into words. */
 static int module_words(struct reader *r, char *word[WORDS])
 {
 	struct profdata_image *image;
-	const char *at = word[3];
+	const char *id = word[4];
 	uint64_t base = 0;
-	bool known = strcmp(at, "-") != 0;
+	bool known = strcmp(word[3], "-") != 0;
 
-	if (known && (!textline_number(&at, at + strlen(at), 16, UINT32_MAX, &base) || *at))
+	if (known && !whole_number(word[3], 16, most_address(r->p), &base))
 		return expected(r, "an address of eight hexadecimal digits in the fourth word");
-	if (strcmp(word[4], "-") != 0 && strlen(word[4]) != 40)
+	if (strcmp(id, "-") == 0)
+		id = "";
+	else if (strlen(id) != 40)
 		return expected(r, "a build id of 40 digits in the fifth word");
 	unescape(word[1]);
 	unescape(word[2]);
-	r->image = profdata_image(r->p, word[1], word[2],
-				  strcmp(word[4], "-") != 0 ? word[4] : "",
-				  strcmp(word[1], "kernel") == 0);
+	r->image = profdata_image(r->p, word[1], word[2], id, strcmp(word[1], "kernel") == 0);
 	image = &r->p->image[r->image];
 	image->relative = !known;
 	r->base = base;
@@ -127,12 +153,12 @@ static int module_words(struct reader *r, char *word[WORDS])
 }
 
 /* Read a line "module NAME PATH TEXTADDR BUILDID". */
-static int module(struct reader *r)
+static int modules_module(struct reader *r)
 {
 	char *word[WORDS] = {NULL};
 	int bad;
 
-	if (split(r, word) == WORDS)
+	if (split_words(r, word) == WORDS)
 		bad = module_words(r, word);
 	else
 		bad = expected(r, "\"module NAME PATH TEXTADDR BUILDID\"");
@@ -140,18 +166,30 @@ static int module(struct reader *r)
 	return bad;
 }
 
-/* Read a line "PC COUNT", ascending. */
-static int pair(struct reader *r)
+/* Read the two numbers of a line. False: it is not of that form. */
+static bool two_numbers(const struct reader *r, uint64_t *pc, uint64_t *count)
 {
+	uint64_t most = most_address(r->p);
 	const char *at = r->t.line, *end = at + r->t.n;
-	uint64_t pc, count;
-	bool good = r->t.whole && r->image != PROFDATA_NONE &&
-		    textline_number(&at, end, 10, UINT32_MAX - r->base, &pc) && at < end &&
-		    *at++ == ' ' && textline_number(&at, end, 10, UINT32_MAX, &count) && at == end;
 
-	if (!good)
-		return expected(r, r->image == PROFDATA_NONE ? "a module's line" :
-				   "\"PC COUNT\", two decimal numbers");
+	if (!textline_number(&at, end, 10, most - r->base, pc))
+		return false;
+	if (at == end)
+		return false;
+	if (*at++ != ' ')
+		return false;
+	return textline_number(&at, end, 10, most, count) && at == end;
+}
+
+/* Read a line "PC COUNT", ascending. */
+static int modules_pair(struct reader *r)
+{
+	uint64_t pc, count;
+
+	if (r->image == PROFDATA_NONE)
+		return expected(r, "a module's line");
+	if (!r->t.whole || !two_numbers(r, &pc, &count))
+		return expected(r, "\"PC COUNT\", two decimal numbers");
 	if (pc < r->next || count == 0)
 		return expected(r, "a greater PC than the line before, and a count that is not 0");
 	profdata_add_pc(r->p, r->image, r->base + pc, 1, count);
@@ -160,18 +198,20 @@ static int pair(struct reader *r)
 }
 
 /* Read all lines. */
-static int lines(struct reader *r)
+static int modules_lines(struct reader *r)
 {
-	static const char word[] = "module ";
+	int bad;
 
-	if (first(r) < 0)
+	if (modules_first(r) < 0)
 		return -1;
 	while (textline_next(&r->t)) {
-		bool is_module = r->t.n >= 7 && memcmp(r->t.line, word, 7) == 0;
-
-		if (is_module && !r->t.whole)
-			return expected(r, "a whole line");
-		if ((is_module ? module(r) : pair(r)) < 0)
+		if (!textline_begins(&r->t, "module "))
+			bad = modules_pair(r);
+		else if (r->t.whole)
+			bad = modules_module(r);
+		else
+			bad = expected(r, "a whole line");
+		if (bad)
 			return -1;
 	}
 	return 0;
@@ -183,7 +223,7 @@ int profread_modules(struct profdata *p, const struct profread_file *f, struct c
 
 	profdata_init(p, "modules", PROFDATA_TICKS);
 	textline_init(&r.t, f->data, f->n);
-	if (lines(&r) == 0)
+	if (modules_lines(&r) == 0)
 		return 0;
 	profdata_free(p);
 	return -1;
@@ -192,5 +232,5 @@ int profread_modules(struct profdata *p, const struct profread_file *f, struct c
 /* Its first two words tell. */
 bool profread_is_modules(const uint8_t *data, size_t n)
 {
-	return n >= sizeof(head) - 1 && memcmp(data, head, sizeof(head) - 1) == 0;
+	return textline_starts(data, n, head);
 }

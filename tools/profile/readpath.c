@@ -30,8 +30,10 @@ bool readpath_key(const struct pathtext *r, const char *word, uint64_t *v)
 {
 	const char *at = memmem(r->t.line, r->t.n, word, strlen(word));
 
-	at = at ? at + strlen(word) : NULL;
-	return at && textline_number(&at, r->t.line + r->t.n, 10, UINT64_MAX, v);
+	if (!at)
+		return false;
+	at += strlen(word);
+	return textline_number(&at, r->t.line + r->t.n, 10, UINT64_MAX, v);
 }
 
 /* The kernel's image is found by its name, so its build id may come later. */
@@ -51,40 +53,63 @@ static int mode_of(const struct pathtext *r, const char *s, size_t n)
 	int i;
 
 	for (i = 0; i < PROFDATA_NMODES; i++)
-		if (r->modes >> i & 1 && strlen(profdata_mode_step[i]) == n &&
-		    memcmp(profdata_mode_step[i], s, n) == 0)
+		if (r->modes >> i & 1 && textline_is(s, n, profdata_mode_step[i]))
 			return i;
 	return -1;
 }
 
 /*
- * Read the addresses from `at` to `end`, each after a semicolon. Return how many, or -1. Other
- * programs may leave out zeros, but each has a digit, and the last has all.
+ * Take an address and the semicolon before it. Other programs may leave out zeros, but each has a
+ * digit, and the last has all.
  */
+static bool take_address(const char **at, const char *end, uint64_t *pc)
+{
+	const char *digits = *at + 3, *last = end;
+	ptrdiff_t n;
+
+	if (!textline_starts(*at, (size_t)(end - *at), ";0x"))
+		return false;
+	if (end - digits > 2 * DIGITS)
+		last = digits + 2 * DIGITS;
+	*at = digits;
+	if (!textline_number(at, last, 16, UINT64_MAX, pc))
+		return false;
+	if (*at < end)
+		return **at == ';';
+	n = end - digits;
+	return n == DIGITS || n == 2 * DIGITS;
+}
+
+/* Return whether an address is the kernel's, by what the file tells of it or by its image. */
+static bool is_kernel(const struct pathtext *r, uint64_t pc)
+{
+	uint64_t half = 1ull << 63;
+
+	if (!r->hi)
+		return images_kernel_pc(r->images, pc);
+	if (r->p->width == 4)
+		half = 1ull << 31;
+	return pc >= r->lo && (pc < r->hi || r->lo >= half);
+}
+
+/* Read the addresses from `at` to `end`. Return how many, or -1. */
 static long addresses(struct pathtext *r, const char *at, const char *end, uint32_t program)
 {
-	size_t n = 0;
-	const char *digits, *last;
+	uint32_t image;
 	uint64_t pc;
+	size_t n = 0;
 
 	r->frame = memory_grow(r->frame, &r->room, (end - at) / strlen(";0x1") + 1,
 			       sizeof(*r->frame));
 	while (at < end) {
-		if (end - at < 4 || memcmp(at, ";0x", 3) != 0)
-			return -1;
-		at += 3;
-		digits = at;
-		last = end - at > 2 * DIGITS ? at + 2 * DIGITS : end;
-		if (!textline_number(&at, last, 16, UINT64_MAX, &pc) || (at < end && *at != ';'))
-			return -1;
-		if (at == end && at - digits != DIGITS && at - digits != 2 * DIGITS)
+		if (!take_address(&at, end, &pc))
 			return -1;
 		if (pc > UINT32_MAX)
 			r->p->width = 8;
-		r->frame[n++] = (struct profdata_frame){
-			.pc = pc,
-			.image = images_kernel_pc(r->images, pc) ? r->kernel : program,
-		};
+		image = program;
+		if (is_kernel(r, pc))
+			image = r->kernel;
+		r->frame[n++] = (struct profdata_frame){.pc = pc, .image = image};
 	}
 	return n;
 }
@@ -93,7 +118,9 @@ const char *readpath_step(const char *s, const char *end)
 {
 	const char *semicolon = memchr(s, ';', end - s);
 
-	return semicolon ? semicolon : end;
+	if (!semicolon)
+		return end;
+	return semicolon;
 }
 
 /* Return the image of a process's program, which has its name. */
@@ -109,18 +136,33 @@ static uint32_t program_of(struct pathtext *r, uint32_t process)
 	return r->program[process];
 }
 
+bool readpath_is_name(const char *s, const char *end)
+{
+	return end > s && !memchr(s, 0, end - s);
+}
+
 long readpath(struct pathtext *r, const char *s, const char *end, struct profdata_sample *like)
 {
-	const char *name_end = readpath_step(s, end), *mode = name_end + 1, *at;
-	int m = name_end < end ? mode_of(r, mode, readpath_step(mode, end) - mode) : -1;
+	static const char cut[] = ";[cut]";
+	const char *name_end = readpath_step(s, end), *at = end;
+	int mode = -1;
 	long n;
 
-	if (m < 0 || name_end == s || memchr(s, 0, name_end - s))
+	if (name_end < end) {
+		at = readpath_step(name_end + 1, end);
+		mode = mode_of(r, name_end + 1, at - (name_end + 1));
+	}
+	if (mode < 0)
 		return readpath_expected(r, "NAME;[MODE];ADDRESS... COUNT");
-	at = readpath_step(mode, end);
-	like->cut = end - at >= 6 && memcmp(at, ";[cut]", 6) == 0;
-	like->mode = m;
+	if (!readpath_is_name(s, name_end))
+		return readpath_expected(r, "NAME;[MODE];ADDRESS... COUNT");
+	like->cut = textline_starts(at, end - at, cut);
+	if (like->cut)
+		at += strlen(cut);
+	like->mode = mode;
 	like->process = profdata_name(r->p, s, name_end - s);
-	n = addresses(r, at + (like->cut ? 6 : 0), end, program_of(r, like->process));
-	return n > 0 ? n : readpath_expected(r, "addresses such as ;0xc0101230");
+	n = addresses(r, at, end, program_of(r, like->process));
+	if (n <= 0)
+		return readpath_expected(r, "addresses such as ;0xc0101230");
+	return n;
 }

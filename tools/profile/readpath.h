@@ -17,6 +17,7 @@ struct pathtext {
 	uint32_t modes;	 /* a bit for each that a path may name */
 	uint32_t kernel; /* image */
 	uint64_t version; /* from the first line; 0: there is none */
+	uint64_t lo, hi; /* the kernel's text, if the file tells; else hi is 0 */
 	struct profdata_frame *frame; /* of the path that was read last */
 	size_t room;
 	uint32_t *program; /* by process name: its image */
@@ -45,5 +46,14 @@ const char *readpath_step(const char *s, const char *end);
  * count, and r->frame. Return how many frames it has, or -1 and a complaint.
  */
 long readpath(struct pathtext *r, const char *s, const char *end, struct profdata_sample *like);
+
+/* Return whether the line that was read last is a comment, or empty. */
+static inline bool readpath_is_comment(const struct pathtext *r)
+{
+	return r->t.n == 0 || r->t.line[0] == '#';
+}
+
+/* Return whether a process can have the name that ends there: one with a NUL in it is none. */
+bool readpath_is_name(const char *s, const char *end);
 
 #endif

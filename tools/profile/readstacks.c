@@ -2,8 +2,12 @@
  * Reading call paths: the texts of kpstack(5), ticks, and of kpwait(5), microseconds of waits.
  * They are folded paths of addresses, and differ in their comments and modes.
  */
+#include <stdlib.h>
 #include <string.h>
+#include "tools/memory.h"
 #include "tools/profile/readpath.h"
+
+#define KERNEL "# kernel="
 
 /* The text, and what its comments say. */
 struct reader {
@@ -13,11 +17,62 @@ struct reader {
 	bool ended, told; /* a line had the one, the other: kpstack may do without */
 };
 
+/* Take the kernel's text from the first line of gnomon record's: " text=0xLO-0xHI". */
+static void take_text(struct pathtext *t)
+{
+	const char *end = t->t.line + t->t.n, *at = memmem(t->t.line, t->t.n, " text=0x", 8);
+	const char *digits;
+	uint64_t lo, hi;
+
+	if (!at)
+		return;
+	at += 8;
+	digits = at;
+	if (!textline_number(&at, end, 16, UINT64_MAX, &lo))
+		return;
+	t->p->width = 4;
+	if (at - digits > 8)
+		t->p->width = 8;
+	if (!textline_starts(at, end - at, "-0x"))
+		return;
+	at += 3;
+	if (!textline_number(&at, end, 16, UINT64_MAX, &hi) || hi <= lo)
+		return;
+	t->lo = lo;
+	t->hi = hi;
+}
+
+/* Take the file of the kernel, whose name is the rest of the line. */
+static void take_kernel(struct pathtext *t)
+{
+	struct profdata_image *image = &t->p->image[t->kernel];
+	size_t n = strlen(KERNEL);
+
+	if (t->t.n <= n || memchr(t->t.line, 0, t->t.n))
+		return;
+	free(image->path);
+	image->path = memory_string(t->t.line + n, t->t.n - n);
+}
+
+/* Take what the lines of gnomon record say in their own words. */
+static void take_record(struct reader *r)
+{
+	struct pathtext *t = &r->text;
+
+	if (memmem(t->t.line, t->t.n, " unit=instructions", 18)) {
+		t->p->unit = PROFDATA_EXECUTED;
+		r->last = r->sum = " instructions=";
+		take_text(t);
+	}
+	if (t->hi && textline_begins(&t->t, KERNEL))
+		take_kernel(t);
+}
+
 /*
  * Take what a comment says of the whole, or of the clock: its ticks are not the sum of the paths,
  * for they may be of one process only. Unknown words are for others.
  */
-static void comment(struct reader *r)
+static void stacks_comment(struct reader *r)
 {
 	struct pathtext *t = &r->text;
 	uint64_t us, n;
@@ -28,49 +83,56 @@ static void comment(struct reader *r)
 	}
 	if (readpath_key(t, "period_us=", &us) && us < UINT32_MAX)
 		t->p->us = us;
+	if (!t->p->total)
+		take_record(r);
 	r->ended |= readpath_key(t, r->last, &n);
 	r->told |= readpath_key(t, r->sum, &r->total);
 	readpath_head(t, "# kp");
 }
 
-/* Read a line that is no comment. */
-static int line(struct reader *r)
+/* Read a number that is all of the rest of a line. */
+static bool whole_number(const struct textline *t, const char *at, uint64_t *v)
 {
-	static const char overflow[] = "[overflow]";
+	const char *end = t->line + t->n;
+
+	return textline_number(&at, end, 10, UINT64_MAX, v) && at == end;
+}
+
+/* Read a line that is no comment. */
+static int stacks_line(struct reader *r)
+{
 	struct textline *t = &r->text.t;
 	struct profdata *p = r->text.p;
-	const char *end = t->line + t->n, *blank = memrchr(t->line, ' ', t->n);
-	const char *number = blank ? blank + 1 : end;
+	const char *blank = memrchr(t->line, ' ', t->n);
 	struct profdata_sample like = {.count = 0};
 	long n;
 
-	if (!t->whole || !textline_number(&number, end, 10, UINT64_MAX, &like.count) ||
-	    number < end)
+	if (!t->whole || !blank || !whole_number(t, blank + 1, &like.count))
 		return readpath_expected(&r->text, "a path, a blank and a count");
 	if (p->total > UINT64_MAX - like.count)
 		return complain(r->text.why, "line %u: the counts add up to 2^64 or more",
 				t->number);
-	if (blank - t->line == sizeof(overflow) - 1 &&
-	    memcmp(t->line, overflow, sizeof(overflow) - 1) == 0) {
+	if (textline_is(t->line, blank - t->line, "[overflow]")) {
 		profdata_add_mode(p, PROFDATA_NPATH, like.count);
 		return 0;
 	}
 	n = readpath(&r->text, t->line, blank, &like);
-	if (n > 0)
-		profdata_add(p, &like, r->text.frame, n);
-	return n > 0 ? 0 : -1;
+	if (n <= 0)
+		return -1;
+	profdata_add(p, &like, r->text.frame, n);
+	return 0;
 }
 
 /* Read all lines, and check that they are what the comments say. */
-static int lines(struct reader *r)
+static int stacks_lines(struct reader *r)
 {
 	struct pathtext *t = &r->text;
 	const char *unit = profdata_unit_name[t->p->unit];
 
 	while (textline_next(&t->t)) {
-		if (t->t.n == 0 || t->t.line[0] == '#')
-			comment(r);
-		else if (line(r) < 0)
+		if (readpath_is_comment(t))
+			stacks_comment(r);
+		else if (stacks_line(r) < 0)
 			return -1;
 	}
 	if (!r->ended && t->version)
@@ -92,7 +154,7 @@ static int read_file(struct profdata *p, const struct profread_file *f, const ch
 
 	readpath_init(&r.text, p, f, why);
 	r.text.modes = modes;
-	bad = lines(&r);
+	bad = stacks_lines(&r);
 	readpath_free(&r.text);
 	if (bad)
 		profdata_free(p);
@@ -115,18 +177,18 @@ int profread_waits(struct profdata *p, const struct profread_file *f, struct com
 /* The text begins with the comment that names it, or with a path. */
 bool profread_is_stacks(const uint8_t *data, size_t n)
 {
-	static const char head[] = "# kpstack";
-	const uint8_t *newline = memchr(data, '\n', n), *mode;
+	const uint8_t *newline, *mode;
 
-	if (n >= sizeof(head) - 1 && memcmp(data, head, sizeof(head) - 1) == 0)
+	if (textline_starts(data, n, "# kpstack"))
 		return true;
-	mode = memmem(data, newline ? (size_t)(newline - data) : n, ";[", 2);
+	newline = memchr(data, '\n', n);
+	if (newline)
+		n = (size_t)(newline - data);
+	mode = memmem(data, n, ";[", 2);
 	return mode && memchr(data, 0, mode - data) == NULL;
 }
 
 bool profread_is_waits(const uint8_t *data, size_t n)
 {
-	static const char head[] = "# kpwait";
-
-	return n >= sizeof(head) - 1 && memcmp(data, head, sizeof(head) - 1) == 0;
+	return textline_starts(data, n, "# kpwait");
 }

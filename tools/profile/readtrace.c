@@ -9,6 +9,8 @@
 #include "tools/memory.h"
 #include "tools/profile/readpath.h"
 
+#define CPU_LINE "# cpu=N records=N overwritten=N"
+
 /* A path as the text has it; lines with the same one share a sample. */
 struct seen {
 	uint64_t hash;
@@ -27,6 +29,19 @@ struct reader {
 	struct distinct known;
 };
 
+/* Read the line that the records of a CPU begin with. False: it is not of that form. */
+static bool cpu_line(struct reader *r, uint64_t *overwritten)
+{
+	struct pathtext *t = &r->text;
+
+	if (!readpath_key(t, "# cpu=", &r->cpu))
+		return false;
+	if (r->cpu >= UINT32_MAX)
+		return false;
+	return readpath_key(t, " records=", &r->left) &&
+	       readpath_key(t, " overwritten=", overwritten);
+}
+
 /* Begin with a CPU, once the one before is complete. */
 static int begin_cpu(struct reader *r)
 {
@@ -36,10 +51,8 @@ static int begin_cpu(struct reader *r)
 	if (r->left)
 		return complain(t->why, "line %u: truncated or damaged: %" PRIu64 " records of cpu%"
 				PRIu64 " are missing before it", t->t.number, r->left, r->cpu);
-	if (!readpath_key(t, "# cpu=", &r->cpu) || r->cpu >= UINT32_MAX ||
-	    !readpath_key(t, " records=", &r->left) ||
-	    !readpath_key(t, " overwritten=", &overwritten))
-		return readpath_expected(t, "# cpu=N records=N overwritten=N");
+	if (!cpu_line(r, &overwritten))
+		return readpath_expected(t, CPU_LINE);
 	t->p->overwritten += overwritten;
 	r->had++;
 	r->last = 0;
@@ -47,7 +60,7 @@ static int begin_cpu(struct reader *r)
 }
 
 /* Take what a comment says. Unknown words are for others. */
-static int comment(struct reader *r)
+static int trace_comment(struct reader *r)
 {
 	struct pathtext *t = &r->text;
 	uint64_t us;
@@ -77,11 +90,17 @@ static bool only_step(struct reader *r, const char *s, const char *end, const ch
 {
 	const char *name_end = readpath_step(s, end);
 
-	if ((size_t)(end - name_end) != strlen(step) || memcmp(name_end, step, strlen(step)) != 0 ||
-	    name_end == s || memchr(s, 0, name_end - s))
+	if (!textline_is(name_end, end - name_end, step))
+		return false;
+	if (!readpath_is_name(s, name_end))
 		return false;
 	*process = profdata_name(r->text.p, s, name_end - s);
 	return true;
+}
+
+static bool same_text(const struct seen *a, const struct seen *b)
+{
+	return a->n == b->n && memcmp(a->text, b->text, a->n) == 0;
 }
 
 /* Count the path from s to `end` once more. Return its sample's index, or -1 and a complaint. */
@@ -91,15 +110,15 @@ static long sample_of(struct reader *r, const char *s, const char *end)
 	size_t i = distinct_index(&r->known, r->seen, &key, r->nseen);
 	struct profdata *p = r->text.p;
 	struct profdata_sample like = {.count = 1};
-	long n;
+	long n = 0;
 
-	if (i < r->nseen && r->seen[i].n == key.n && memcmp(r->seen[i].text, s, key.n) == 0) {
+	if (i < r->nseen && same_text(&r->seen[i], &key)) {
 		profdata_again(p, r->seen[i].sample);
 		return r->seen[i].sample;
 	}
 	like.mode = PROFDATA_NPATH;
-	n = only_step(r, s, end, ";[overflow]", &like.process) ? 0 :
-	    readpath(&r->text, s, end, &like);
+	if (!only_step(r, s, end, ";[overflow]", &like.process))
+		n = readpath(&r->text, s, end, &like);
 	if (n < 0)
 		return -1;
 	key.sample = p->nsample;
@@ -111,8 +130,8 @@ static long sample_of(struct reader *r, const char *s, const char *end)
 	return key.sample;
 }
 
-/* Read what stands behind a record's numbers: a path, or "sh;[switch]". */
-static int path(struct reader *r, const char *s, struct profdata_record *to)
+/* Read what follows a record's numbers: a path, or "sh;[switch]". */
+static int trace_path(struct reader *r, const char *s, struct profdata_record *to)
 {
 	const char *end = r->text.t.line + r->text.t.n;
 	long sample;
@@ -129,14 +148,25 @@ static int path(struct reader *r, const char *s, struct profdata_record *to)
 	return 0;
 }
 
-/* Read a number and the blank behind it. */
-static bool number(const char **at, const char *end, uint64_t max, uint64_t *v)
+/* Read a number and the blank after it. */
+static bool trace_number(const char **at, const char *end, uint64_t max, uint64_t *v)
 {
-	return textline_number(at, end, 10, max, v) && *at < end && *(*at)++ == ' ';
+	if (!textline_number(at, end, 10, max, v))
+		return false;
+	return *at < end && *(*at)++ == ' ';
+}
+
+/* Read the three numbers that a record begins with. */
+static bool record_numbers(const char **at, const char *end, uint64_t *us, uint64_t *cpu,
+			   uint64_t *pid)
+{
+	if (!trace_number(at, end, UINT64_MAX, us))
+		return false;
+	return trace_number(at, end, UINT32_MAX - 1, cpu) && trace_number(at, end, UINT32_MAX, pid);
 }
 
 /* Read a line that is no comment: "12345678 0 7 sh;[kernel];0x00401234;0xc0101230". */
-static int line(struct reader *r)
+static int trace_line(struct reader *r)
 {
 	struct pathtext *t = &r->text;
 	struct profdata *p = t->p;
@@ -144,15 +174,15 @@ static int line(struct reader *r)
 	struct profdata_record record;
 	uint64_t cpu, pid;
 
-	if (!t->t.whole || !number(&at, end, UINT64_MAX, &record.us) ||
-	    !number(&at, end, UINT32_MAX - 1, &cpu) || !number(&at, end, UINT32_MAX, &pid))
+	if (!t->t.whole || !record_numbers(&at, end, &record.us, &cpu, &pid))
 		return readpath_expected(t, "TIME CPU PID PATH");
-	if (!r->left || cpu != r->cpu)
-		return readpath_expected(t, r->left ? "a record of the CPU in the line before" :
-					 "# cpu=N records=N overwritten=N");
+	if (r->left == 0)
+		return readpath_expected(t, CPU_LINE);
+	if (cpu != r->cpu)
+		return readpath_expected(t, "a record of the CPU in the line before");
 	if (record.us < r->last)
 		return readpath_expected(t, "a time that is not before the last");
-	if (path(r, at, &record) < 0)
+	if (trace_path(r, at, &record) < 0)
 		return -1;
 	record.cpu = cpu;
 	record.pid = pid;
@@ -164,18 +194,26 @@ static int line(struct reader *r)
 }
 
 /* Read all lines. */
-static int lines(struct reader *r)
+static int trace_lines(struct reader *r)
 {
 	struct pathtext *t = &r->text;
+	int bad;
 
-	while (textline_next(&t->t))
-		if (t->t.n == 0 || t->t.line[0] == '#' ? comment(r) : line(r))
+	while (textline_next(&t->t)) {
+		if (readpath_is_comment(t))
+			bad = trace_comment(r);
+		else
+			bad = trace_line(r);
+		if (bad)
 			return -1;
+	}
 	if (!t->version)
 		return complain(t->why, "no first line tells the version");
-	if (r->left || r->had < r->cpus || !r->had)
-		return complain(t->why, "after line %u: truncated: %s are missing", t->t.number,
-				r->left ? "records" : "CPUs");
+	if (r->left)
+		return complain(t->why, "after line %u: truncated: records are missing",
+				t->t.number);
+	if (r->had < r->cpus || !r->had)
+		return complain(t->why, "after line %u: truncated: CPUs are missing", t->t.number);
 	return 0;
 }
 
@@ -187,7 +225,7 @@ int profread_trace(struct profdata *p, const struct profread_file *f, struct com
 	profdata_init(p, "trace", PROFDATA_TICKS);
 	readpath_init(&r.text, p, f, why);
 	r.text.modes = ~PROFDATA_WAITING;
-	bad = lines(&r);
+	bad = trace_lines(&r);
 	readpath_free(&r.text);
 	distinct_free(&r.known);
 	free(r.seen);
@@ -198,7 +236,5 @@ int profread_trace(struct profdata *p, const struct profread_file *f, struct com
 
 bool profread_is_trace(const uint8_t *data, size_t n)
 {
-	static const char head[] = "# kptrace";
-
-	return n >= sizeof(head) - 1 && memcmp(data, head, sizeof(head) - 1) == 0;
+	return textline_starts(data, n, "# kptrace");
 }

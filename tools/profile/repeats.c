@@ -4,6 +4,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include "tools/memory.h"
+#include "tools/order.h"
 #include "tools/profile/profread.h"
 #include "tools/profile/repeats.h"
 #include "tools/slurp.h"
@@ -15,7 +16,7 @@ struct paths {
 };
 
 /* Append a path. */
-static void append(struct paths *p, char *path)
+static void repeats_append(struct paths *p, char *path)
 {
 	p->path = memory_grow(p->path, &p->room, p->n + 1, sizeof(*p->path));
 	p->path[p->n++] = path;
@@ -35,20 +36,23 @@ static int compare_paths(const void *va, const void *vb)
 	const char *a = *(char *const *)va, *b = *(char *const *)vb;
 	size_t na = strlen(a), nb = strlen(b);
 
-	return na != nb ? (na < nb ? -1 : 1) : strcmp(a, b);
+	if (na != nb)
+		return order(na, nb);
+	return strcmp(a, b);
 }
 
 /* List what a folder has whose names are wanted, in order. */
-static void list(struct paths *p, const char *dir, bool (*wanted)(const char *name))
+static void repeats_list(struct paths *p, const char *dir, bool (*wanted)(const char *name))
 {
 	DIR *d = opendir(dir);
 	struct dirent *e;
 
-	while (d && (e = readdir(d)) != NULL)
+	if (!d)
+		return;
+	while ((e = readdir(d)) != NULL)
 		if (wanted(e->d_name))
-			append(p, memory_format("%s/%s", dir, e->d_name));
-	if (d)
-		closedir(d);
+			repeats_append(p, memory_format("%s/%s", dir, e->d_name));
+	closedir(d);
 	if (p->n)
 		qsort(p->path, p->n, sizeof(*p->path), compare_paths);
 }
@@ -64,7 +68,9 @@ static bool is_data(const char *name)
 {
 	size_t n = strlen(name), suffix = strlen(RUNINFO_SUFFIX);
 
-	return *name != '.' && (n < suffix || strcmp(name + n - suffix, RUNINFO_SUFFIX) != 0);
+	if (*name == '.')
+		return false;
+	return n < suffix || strcmp(name + n - suffix, RUNINFO_SUFFIX) != 0;
 }
 
 /* Return the name of the one profile in a run's folder; NULL and why: there is none, or several. */
@@ -76,7 +82,7 @@ static char *only_profile(const char *dir, const char *path, struct complaint *w
 	uint8_t *data;
 	size_t i, n;
 
-	list(&all, dir, is_data);
+	repeats_list(&all, dir, is_data);
 	for (i = 0; i < all.n; i++) {
 		const char *name = strrchr(all.path[i], '/') + 1;
 
@@ -98,49 +104,93 @@ static char *only_profile(const char *dir, const char *path, struct complaint *w
 	return found;
 }
 
-/* Find the file of each run; none: the path is a plain file's. 0, or -1 and why. */
-static int find(struct paths *file, const char *path, struct complaint *why)
+/* Append DIR/NAME for each folder of a run. */
+static void append_all(struct paths *file, const struct paths *dir, const char *name)
 {
-	struct paths dir = {.n = 0};
-	const char *slash = strrchr(path, '/');
-	struct stat st;
-	char *base, *name;
-	bool folder = stat(path, &st) == 0 && S_ISDIR(st.st_mode);
 	size_t i;
 
-	if (!folder && (stat(path, &st) == 0 || strcmp(path, "-") == 0))
-		return 0;
-	base = folder ? memory_string(path, strlen(path)) :
-	       slash ? memory_string(path, slash - path) : memory_string(".", 1);
-	list(&dir, base, is_run);
-	name = dir.n == 0 ? NULL : folder ? only_profile(dir.path[0], path, why) :
-	       memory_string(slash ? slash + 1 : path, strlen(slash ? slash + 1 : path));
-	for (i = 0; i < dir.n && name; i++)
-		append(file, memory_format("%s/%s", dir.path[i], name));
-	if (folder && dir.n == 0)
+	for (i = 0; i < dir->n; i++)
+		repeats_append(file, memory_format("%s/%s", dir->path[i], name));
+}
+
+/* Find the one profile that each run in a folder has. 0, or -1 and why. */
+static int find_in_folder(struct paths *file, const char *path, struct complaint *why)
+{
+	struct paths dir = {.n = 0};
+	char *name = NULL;
+
+	repeats_list(&dir, path, is_run);
+	if (dir.n > 0)
+		name = only_profile(dir.path[0], path, why);
+	else
 		complain(why, "%s: a folder without runs, which `gnomon run --repeat' makes: "
 			 "%s/1, %s/2 ...", path, path, path);
-	i = dir.n;
+	if (name)
+		append_all(file, &dir, name);
+	paths_free(&dir);
+	free(name);
+	if (file->n == 0)
+		return -1;
+	return 0;
+}
+
+/* Find the files of that name in the folders of runs, which are where it would be. */
+static void find_by_name(struct paths *file, const char *path)
+{
+	const char *slash = strrchr(path, '/'), *name = path;
+	char *base = memory_string(".", 1);
+	struct paths dir = {.n = 0};
+
+	if (slash) {
+		free(base);
+		base = memory_string(path, slash - path);
+		name = slash + 1;
+	}
+	repeats_list(&dir, base, is_run);
+	append_all(file, &dir, name);
 	paths_free(&dir);
 	free(base);
-	free(name);
-	return file->n || (!folder && i == 0) ? 0 : -1;
+}
+
+/* Find the file of each run; none: the path is a plain file's. 0, or -1 and why. */
+static int find_runs(struct paths *file, const char *path, struct complaint *why)
+{
+	struct stat st;
+
+	if (strcmp(path, "-") == 0)
+		return 0;
+	if (stat(path, &st) < 0)
+		find_by_name(file, path);
+	else if (S_ISDIR(st.st_mode))
+		return find_in_folder(file, path, why);
+	return 0;
+}
+
+/* Return whether a file holds just these bytes. */
+static bool repeats_hold(const char *path, const uint8_t *data, size_t n)
+{
+	struct complaint none;
+	uint8_t *other;
+	size_t other_n;
+	bool same;
+
+	if (slurp(path, &other, &other_n, &none) < 0)
+		return false;
+	same = other_n == n && memcmp(other, data, n) == 0;
+	free(other);
+	return same;
 }
 
 /* Return whether all files are the same. */
-static bool alike(const struct paths *file)
+static bool repeats_alike(const struct paths *file)
 {
 	struct complaint none;
-	uint8_t *data = NULL, *other = NULL;
-	size_t n, other_n, i;
+	uint8_t *data = NULL;
+	size_t n, i;
 	bool same = slurp(file->path[0], &data, &n, &none) == 0;
 
-	for (i = 1; i < file->n && same; i++) {
-		other = NULL;
-		same = slurp(file->path[i], &other, &other_n, &none) == 0 && other_n == n &&
-		       memcmp(other, data, n) == 0;
-		free(other);
-	}
+	for (i = 1; i < file->n && same; i++)
+		same = repeats_hold(file->path[i], data, n);
 	free(data);
 	return same;
 }
@@ -160,13 +210,14 @@ static uint32_t *join_images(struct profdata *sum, const struct profdata *p)
 		to = &sum->image[number[i]];
 		to->text_size = from->text_size;
 		to->text_slack = from->text_slack;
-		to->elf = to->elf ? to->elf : from->elf;
+		if (!to->elf)
+			to->elf = from->elf;
 	}
 	return number;
 }
 
 /* Add a run's samples and arcs to the sum. */
-static void join(struct profdata *sum, const struct profdata *p)
+static void repeats_join(struct profdata *sum, const struct profdata *p)
 {
 	uint32_t *number = join_images(sum, p);
 	struct profdata_frame *frame = NULL;
@@ -199,7 +250,7 @@ static void join(struct profdata *sum, const struct profdata *p)
 }
 
 /* Begin the sum with what the first run has in common with the others. */
-static void begin(struct profdata *sum, const struct profdata *first)
+static void repeats_begin(struct profdata *sum, const struct profdata *first)
 {
 	profdata_init(sum, first->format, first->unit);
 	sum->width = first->width;
@@ -216,7 +267,7 @@ static int add_run(struct profdata *sum, const struct profdata *p, const char *p
 	if (strcmp(p->format, sum->format) != 0 || p->unit != sum->unit || p->us != sum->us)
 		return complain(why, "%s: it is not like the runs before it: another kind, or "
 				"ticks of another length", path);
-	join(sum, p);
+	repeats_join(sum, p);
 	return 0;
 }
 
@@ -234,7 +285,7 @@ static int read_runs(struct repeats *r, struct profdata *sum, const struct selec
 		if (bad)
 			break;
 		if (r->n == 0)
-			begin(sum, p);
+			repeats_begin(sum, p);
 		else
 			runinfo_add(&sum->run, &p->run);
 		bad = add_run(sum, p, file->path[r->n++], why);
@@ -254,11 +305,11 @@ int repeats_read(struct repeats *r, struct profdata *sum, const struct selection
 	int bad;
 
 	*r = (struct repeats){.n = 1};
-	if (find(&file, path, why) < 0)
+	if (find_runs(&file, path, why) < 0)
 		return -1;
 	if (file.n == 0)
 		return selection_read(s, sum, path, images, why);
-	if (file.n > 1 && alike(&file))
+	if (file.n > 1 && repeats_alike(&file))
 		r->same = file.n;
 	if (file.n == 1 || r->same)
 		bad = selection_read(s, sum, file.path[0], images, why);
@@ -270,9 +321,11 @@ int repeats_read(struct repeats *r, struct profdata *sum, const struct selection
 
 void repeats_free(struct repeats *r)
 {
-	size_t i;
+	size_t i, n = r->n;
 
-	for (i = 0; r->run && i < r->n; i++)
+	if (!r->run)
+		n = 0;
+	for (i = 0; i < n; i++)
 		profdata_free(&r->run[i]);
 	free(r->run);
 	*r = (struct repeats){.n = 1};
@@ -282,8 +335,11 @@ int repeats_compare(const struct repeats_row *a, const struct repeats_row *b)
 {
 	int d = strcmp(a->module, b->module);
 
-	d = d ? d : strcmp(a->name, b->name);
-	return d ? d : a->inlined - b->inlined;
+	if (d == 0)
+		d = strcmp(a->name, b->name);
+	if (d == 0)
+		d = a->inlined - b->inlined;
+	return d;
 }
 
 /* For bsearch. */
@@ -299,12 +355,16 @@ void repeats_counts(struct repeats_row *row, size_t n, size_t i, const struct fu
 	const struct function *fn;
 
 	for (fn = f->function; fn < f->function + f->n; fn++) {
-		key.module = fn->image == PROFDATA_NONE ? "" : f->prof->image[fn->image].name;
+		key.module = profdata_image_name(f->prof, fn->image);
 		key.name = fn->name;
 		key.inlined = fn->inlined;
 		found = bsearch(&key, row, n, sizeof(*row), compare_rows);
-		if (found)
-			found->value[i] += all ? fn->all : fn->self;
+		if (!found)
+			continue;
+		if (all)
+			found->value[i] += fn->all;
+		else
+			found->value[i] += fn->self;
 	}
 }
 
@@ -315,7 +375,9 @@ struct repeats_spread repeats_spread(const double *value, size_t n)
 
 	for (i = 0; i < n; i++)
 		s.mean += value[i] / n;
-	for (i = 0; i < n && n > 1; i++)
+	if (n < 2)
+		return s;
+	for (i = 0; i < n; i++)
 		s.variance += (value[i] - s.mean) * (value[i] - s.mean) / (n - 1);
 	return s;
 }

@@ -10,15 +10,10 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include "userland/formats/ticks.h"
 
-#define RUNINFO_MAXCPU 64
 #define RUNINFO_TEXT 64 /* bytes of a text, with its NUL */
 #define RUNINFO_SUFFIX ".run"
-
-/* Ticks of the profiling clock: those taken, and those that were due and never came. */
-struct runinfo_ticks {
-	uint64_t taken, lost;
-};
 
 /* What is not known is 0 or empty. In the order of the keys in FILE.run: runinfo.c uses it. */
 struct runinfo {
@@ -32,13 +27,13 @@ struct runinfo {
 	char clock[RUNINFO_TEXT], delivery[RUNINFO_TEXT]; /* pit or lapic; nmi or irq */
 	uint64_t hz, period_us, cpus;
 	uint64_t elapsed_us; /* how long the clock ran */
-	struct runinfo_ticks all, cpu[RUNINFO_MAXCPU];
+	struct ticks all, cpu[TICKS_MAXCPU];
 };
 
 /*
- * Take words KEY=VALUE from a text. Behind profiler=NAME, up to the next such word, they are of
+ * Take words KEY=VALUE from a text. After profiler=NAME, up to the next such word, they are of
  * that profiler: those of the one that is wanted are taken or, if there were no ticks for it, those
- * of all profilers, `any`. Behind cpu=N, to the end of the line, words are of that CPU.
+ * of all profilers, `any`. After cpu=N, to the end of the line, words are of that CPU.
  */
 void runinfo_words(struct runinfo *r, const char *profiler, const char *text, size_t n);
 
@@ -60,11 +55,11 @@ void runinfo_drop_ticks(struct runinfo *r);
 /* Write everything that is known as lines, for FILE.run. */
 void runinfo_print(const struct runinfo *r, FILE *to);
 
-/* Write the clock and its ticks as the comments that kpstack(5) has behind its first line. */
+/* Write the clock and its ticks as the comments that kpstack(5) has after its first line. */
 void runinfo_print_clock(const struct runinfo *r, FILE *to);
 
-/* Return ticks that were lost as per cent of those that were due. */
-double runinfo_percent(const struct runinfo_ticks *t);
+/* Return the ticks that were lost as per cent of those that were due. */
+double runinfo_percent(const struct ticks *t);
 
 /* Return how many CPUs tell what they lost. */
 unsigned runinfo_ncpu(const struct runinfo *r);

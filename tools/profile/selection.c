@@ -21,35 +21,50 @@ enum option_status selection_mode(void *field, const char *name, struct complain
 /* The file is opened at once, so that a wrong one is reported by the name that was given. */
 enum option_status selection_image(void *field, const char *path, struct complaint *why)
 {
-	return images_add(field, path, why) < 0 ? OPTION_BAD : OPTION_OK;
+	if (images_add(field, path, why) < 0)
+		return OPTION_BAD;
+	return OPTION_OK;
+}
+
+/* Whether a sample is of that process. */
+static bool of_process(const struct profdata *p, const struct profdata_sample *s, const char *name)
+{
+	return s->process != PROFDATA_NONE && strcmp(p->name[s->process], name) == 0;
+}
+
+/* Whether a sample's innermost frame is in that image. */
+static bool of_module(const struct profdata *p, const struct profdata_sample *s, const char *name)
+{
+	const struct profdata_frame *leaf = profdata_leaf(p, s);
+
+	return leaf && strcmp(profdata_image_name(p, leaf->image), name) == 0;
 }
 
 /* Whether a sample is in the selection. */
-static bool keep(const struct profdata *p, const struct profdata_sample *s, void *arg)
+static bool selection_keeps(const struct profdata *p, const struct profdata_sample *s, void *arg)
 {
-	const struct profdata_frame *leaf = profdata_leaf(p, s);
 	const struct selection *w = arg;
 
 	if (w->mode >= 0 && s->mode != w->mode)
 		return false;
-	if (w->process && (s->process == PROFDATA_NONE ||
-			   strcmp(p->name[s->process], w->process) != 0))
+	if (w->process && !of_process(p, s, w->process))
 		return false;
-	return !w->module || (leaf && leaf->image != PROFDATA_NONE &&
-			      strcmp(p->image[leaf->image].name, w->module) == 0);
+	return !w->module || of_module(p, s, w->module);
 }
 
 /* Drop the other samples; arcs stay, for they have neither process nor mode. */
-static int apply(const struct selection *s, struct profdata *p, struct complaint *why)
+static int selection_apply_to(const struct selection *s, struct profdata *p, struct complaint *why)
 {
 	bool part = s->module || s->process || s->mode >= 0;
 
 	if (s->process && p->nname == 0)
 		return complain(why, "it does not tell processes apart; only call paths do");
-	if (part)
-		profdata_filter(p, keep, (void *)s);
-	if (part && p->nsample + p->narc == 0)
-		return complain(why, "nothing in it is of that program, process or mode");
+	if (part) {
+		profdata_filter(p, selection_keeps, (void *)s);
+		if (p->nsample + p->narc == 0)
+			return complain(why,
+					"nothing in it is of that program, process or mode");
+	}
 	profdata_split(p);
 	return 0;
 }
@@ -61,7 +76,7 @@ int selection_read(const struct selection *s, struct profdata *p, const char *pa
 
 	if (profread(p, path, images, why) < 0)
 		return -1;
-	if (apply(s, p, &what) == 0)
+	if (selection_apply_to(s, p, &what) == 0)
 		return 0;
 	profdata_free(p);
 	return complain(why, "%s: %s", path, what.text);

@@ -1,6 +1,7 @@
 /* The lines of a text in memory: see textline.h. */
 #include <limits.h>
 #include <string.h>
+#include "tools/order.h"
 #include "tools/profile/textline.h"
 
 void textline_init(struct textline *t, const void *text, size_t n)
@@ -11,24 +12,38 @@ void textline_init(struct textline *t, const void *text, size_t n)
 /* The last line may lack its newline. */
 bool textline_next(struct textline *t)
 {
-	const char *newline;
+	const char *end;
 
 	if (t->next == t->end)
 		return false;
-	newline = memchr(t->next, '\n', t->end - t->next);
 	t->line = t->next;
-	t->whole = newline != NULL;
-	t->n = (newline ? newline : t->end) - t->line;
-	t->next = t->line + t->n + t->whole;
+	end = memchr(t->line, '\n', t->end - t->line);
+	t->whole = end != NULL;
+	if (!end)
+		end = t->end;
+	t->n = end - t->line;
+	t->next = end + t->whole;
 	t->number++;
 	return true;
 }
 
+bool textline_starts(const void *data, size_t n, const char *with)
+{
+	size_t length = strlen(with);
+
+	if (n < length)
+		return false;
+	return memcmp(data, with, length) == 0;
+}
+
+bool textline_is(const void *data, size_t n, const char *string)
+{
+	return n == strlen(string) && memcmp(data, string, n) == 0;
+}
+
 bool textline_begins(const struct textline *t, const char *with)
 {
-	size_t n = strlen(with);
-
-	return t->n >= n && memcmp(t->line, with, n) == 0;
+	return textline_starts(t->line, t->n, with);
 }
 
 /* Return the value of a digit, UINT_MAX if it is none; hexadecimal ones are in lower case. */
@@ -63,8 +78,14 @@ bool textline_number(const char **at, const char *end, unsigned base, uint64_t m
 /* The message shows the first 60 bytes of the line. */
 int textline_expected(const struct textline *t, const char *what, struct complaint *why)
 {
-	int n = t->n < 60 ? (int)t->n : 60;
+	const char *cut = "", *line = "";
+	int n = 0;
 
-	return complain(why, "line %u%s: %s expected, not \"%.*s\"", t->number,
-			t->whole ? "" : ", which is cut short", what, n, t->line ? t->line : "");
+	if (!t->whole)
+		cut = ", which is cut short";
+	if (t->line) {
+		line = t->line;
+		n = (int)order_min(t->n, 60);
+	}
+	return complain(why, "line %u%s: %s expected, not \"%.*s\"", t->number, cut, what, n, line);
 }

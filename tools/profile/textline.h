@@ -21,6 +21,12 @@ void textline_init(struct textline *t, const void *text, size_t n);
 /* Go on to the next line; false at the end. */
 bool textline_next(struct textline *t);
 
+/* Return whether n bytes begin with a string. */
+bool textline_starts(const void *data, size_t n, const char *with);
+
+/* Return whether n bytes are a string. */
+bool textline_is(const void *data, size_t n, const char *string);
+
 /* Return whether the line that was read last begins so. */
 bool textline_begins(const struct textline *t, const char *with);
 

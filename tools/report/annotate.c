@@ -21,7 +21,7 @@ static size_t own_place(const struct annotation *a, const struct place *place, s
  * Find the source line of an instruction in the function: what was inlined from a header, say,
  * counts for the line of the call. Return false if the instruction is not the function's.
  */
-static bool locate(struct annotation *a, struct annotated *c)
+static bool annotation_locate(struct annotation *a, struct annotated *c)
 {
 	struct place place[IMAGE_PLACES];
 	size_t n = image_places(a->elf, c->insn.pc, place), own = own_place(a, place, n);
@@ -32,18 +32,23 @@ static bool locate(struct annotation *a, struct annotated *c)
 	c->inlined = own > 0;
 	if (!a->file)
 		a->file = place[own].file;
-	if (!place[own].file || !a->file || strcmp(a->file, place[own].file) != 0)
+	if (!place[own].file)
+		return true;
+	if (strcmp(a->file, place[own].file) != 0)
 		return true;
 	c->line = place[own].line;
 	if (!c->line)
 		return true;
-	a->first = !a->first || c->line < a->first ? c->line : a->first;
-	a->last = c->line > a->last ? c->line : a->last;
+	if (!a->first || c->line < a->first)
+		a->first = c->line;
+	if (c->line > a->last)
+		a->last = c->line;
 	return true;
 }
 
 /* Give an instruction the counts in its bytes; the function ends at hi. */
-static void give(struct annotation *a, struct annotated *to, const struct counts *c, code_addr hi)
+static void give_counts(struct annotation *a, struct annotated *to, const struct counts *c,
+			code_addr hi)
 {
 	const struct count_at *at = c->at + coverage_find(c, to->insn.pc);
 	code_addr end = to->insn.pc + to->insn.size;
@@ -67,9 +72,9 @@ static int add_code(struct annotation *a, code_addr lo, code_addr hi, const stru
 		return -1;
 	for (i = 0; i < n; i++) {
 		one = (struct annotated){.insn = insn[i]};
-		if (!locate(a, &one))
+		if (!annotation_locate(a, &one))
 			continue;
-		give(a, &one, c, hi);
+		give_counts(a, &one, c, hi);
 		a->code = memory_grow(a->code, &a->room, a->n + 1, sizeof(one));
 		a->code[a->n++] = one;
 	}
@@ -96,7 +101,38 @@ int annotation_inlined(struct annotation *a, struct image *elf, const char *name
 			annotation_free(a);
 			return -1;
 		}
-	return a->n ? 0 : complain(why, "%s is not inlined anywhere", name);
+	if (a->n == 0)
+		return complain(why, "%s is not inlined anywhere", name);
+	return 0;
+}
+
+bool annotation_leaves(const struct annotation *a, size_t i)
+{
+	const struct annotated *c = &a->code[i];
+
+	if (!c->shared)
+		return false;
+	if (i + 1 == a->n)
+		return false;
+	return c[1].line != c->line;
+}
+
+unsigned annotation_next(const struct annotation *a, unsigned line, size_t n)
+{
+	unsigned next = 0;
+	size_t i;
+
+	if (line < a->last && line < n)
+		return line + 1;
+	for (i = 0; i < a->n; i++) {
+		unsigned other = a->code[i].line;
+
+		if (other <= line)
+			continue;
+		if (next == 0 || other < next)
+			next = other;
+	}
+	return next;
 }
 
 void annotation_own(struct annotation *a)

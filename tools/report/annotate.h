@@ -45,6 +45,19 @@ int annotation_make(struct annotation *a, struct image *elf, const struct symbol
 int annotation_inlined(struct annotation *a, struct image *elf, const char *name,
 		       const struct counts *c, struct complaint *why);
 
+/*
+ * Return whether some of the count of the i-th instruction may be of instructions of other lines:
+ * of those that follow it.
+ */
+bool annotation_leaves(const struct annotation *a, size_t i);
+
+/*
+ * Return the line to show after `line`, 0 if that was the last one: each line up to the function's
+ * last, but beyond the `n` lines of the source only those with code. A damaged line table can name
+ * any line.
+ */
+unsigned annotation_next(const struct annotation *a, unsigned line, size_t n);
+
 /* Leave out the instructions that come from functions inlined into this one, and their counts. */
 void annotation_own(struct annotation *a);
 void annotation_free(struct annotation *a);

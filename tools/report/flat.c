@@ -1,171 +1,13 @@
-/* gnomon-report(1): the head, and the flat profile. */
+/* gnomon-report(1): the flat profile. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "tools/memory.h"
+#include "tools/order.h"
 #include "tools/profile/coverage.h"
 #include "tools/report/report.h"
-
-/* Everything is a share of the profile's total, with what is outside of the kernel or idle. */
-double report_percent(const struct report *r, double count)
-{
-	return r->prof.total ? 100 * count / r->prof.total : 0;
-}
-
-/* Coverage of programs counts instructions, that of the kernel calls. */
-bool report_is_coverage(const struct report *r)
-{
-	return r->prof.unit == PROFDATA_INSTRUCTIONS || r->prof.unit == PROFDATA_CALLS;
-}
-
-bool report_shows(const struct report *r, size_t above, double percent)
-{
-	return above < r->options.limit.rows && percent >= r->options.limit.percent;
-}
-
-void report_left_out(size_t rows)
-{
-	if (rows)
-		printf("%zu more; --limit 0 shows all\n", rows);
-}
-
-/* As perf does it: what takes 5 % is red, half a per cent is green. */
-void report_share(const struct report *r, int width, double percent)
-{
-	const char *color = percent >= 5 ? "\033[31m" : percent >= 0.5 ? "\033[32m" : NULL;
-
-	if (r->options.terminal.color && color)
-		printf(" %s%*.2f\033[m", color, width - 1, percent);
-	else
-		printf(" %*.2f", width - 1, percent);
-}
-
-void report_titles(const struct report *r, const char *text)
-{
-	bool color = r->options.terminal.color;
-
-	printf("%s%s%s", color ? "\033[1m" : "", text, color ? "\033[m" : "");
-}
-
-const char *report_module(const struct report *r, uint32_t function)
-{
-	uint32_t image = r->functions.function[function].image;
-
-	return image == PROFDATA_NONE ? NULL : r->prof.image[image].name;
-}
-
-const char *report_name(const struct report *r, uint32_t function, char *buf, size_t n)
-{
-	const struct function *f = &r->functions.function[function];
-	bool module = f->image != PROFDATA_NONE && r->prof.nimage > 1;
-
-	snprintf(buf, n, "%s%s%s%s", module ? r->prof.image[f->image].name : "",
-		 module ? ":" : "", f->name, f->inlined ? " (inlined)" : "");
-	return buf;
-}
-
-bool report_means(const char *wanted, const char *module, const char *function)
-{
-	size_t n = strlen(module);
-
-	return strcmp(wanted, function) == 0 ||
-	       (strncmp(wanted, module, n) == 0 && wanted[n] == ':' &&
-		strcmp(wanted + n + 1, function) == 0);
-}
-
-bool report_matches(const struct report *r, uint32_t function, const char *wanted)
-{
-	const struct function *f = &r->functions.function[function];
-
-	return report_means(wanted, f->image != PROFDATA_NONE ?
-			    r->prof.image[f->image].name : "", f->name);
-}
-
-/*
- * Say how much was lost. Where CPUs lost different shares, say which, for what ran on one that
- * lost more has too small a share of the sum.
- */
-static void print_loss(const struct report *r)
-{
-	const struct runinfo *run = &r->prof.run;
-	unsigned i, n = runinfo_ncpu(run);
-
-	if (r->loss)
-		printf("  %s\n", r->loss);
-	if (r->prof.unit != PROFDATA_TICKS || !runinfo_uneven(run))
-		return;
-	for (i = 0; i < n; i++)
-		printf("  cpu%-7u %12" PRIu64 " ticks, %" PRIu64 " lost: %.2f %%\n", i,
-		       run->cpu[i].taken, run->cpu[i].lost, runinfo_percent(&run->cpu[i]));
-	printf("  what ran on CPUs that lost more has too small a share; `gnomon merge --weigh' "
-	       "adds up files of single CPUs (kgmon -c all) by what was due\n");
-}
-
-/* Say which paths were left out by patterns. */
-static void print_patterns(const struct report *r)
-{
-	const struct sieve *s = &r->options.sieve;
-
-	if (!sieve_given(s))
-		return;
-	printf("  of %" PRIu64 " %s in all:", r->before, profdata_unit_name[r->prof.unit]);
-	if (s->focus.text)
-		printf(" --focus %s", s->focus.text);
-	if (s->ignore.text)
-		printf(" --ignore %s", s->ignore.text);
-	if (s->hide.text)
-		printf(" --hide %s", s->hide.text);
-	putchar('\n');
-}
-
-/*
- * kpdata: kpdata, 100 ticks of 500 us, 50.00 ms
- *   kernel               40   40.00 %
- *   outside              60   60.00 %
- */
-void report_head(const struct report *r)
-{
-	const struct profdata *p = &r->prof;
-	int i;
-
-	profdata_print(p, r->file);
-	putchar('\n');
-	if (r->repeats.n > 1)
-		printf("  %zu runs, added up%s\n", r->repeats.n, !r->varies ? "" :
-		       "; +- is the standard error of a share, by how much they vary");
-	else if (r->repeats.same)
-		printf("  of %zu runs that are all the same, one\n", r->repeats.same);
-	print_patterns(r);
-	if (p->calls)
-		printf("  kernel     %" PRIu64 " calls of its functions are not in this; "
-		       "--module kernel shows them\n", p->calls);
-	for (i = 0; i < PROFDATA_NMODES && profdata_is_time(p); i++)
-		if (p->by_mode[i])
-			printf("  %-10s %12" PRIu64 "  %6.2f %%\n", profdata_mode_name[i],
-			       p->by_mode[i], report_percent(r, p->by_mode[i]));
-	for (i = 0; i < REPORT_CAUTIONS && r->caution[i]; i++)
-		printf("  %s\n", r->caution[i]);
-	print_loss(r);
-}
-
-void report_shared(const struct report *r)
-{
-	const struct profdata_frame *leaf;
-	uint32_t most = 1;
-	size_t i;
-
-	for (i = 0; i < r->prof.nsample; i++) {
-		leaf = profdata_leaf(&r->prof, &r->prof.sample[i]);
-		if (leaf && leaf->span > most)
-			most = leaf->span;
-	}
-	if (most > 1)
-		printf("  %c: a count is of up to %" PRIu32 " bytes of text: some belongs to what "
-		       "follows%s\n", REPORT_SHARED, most,
-		       strcmp(r->prof.format, "kpdata") == 0 ? "; kpstack is exact" : "");
-}
 
 /*
  * Count how often other functions called each function: by arcs, or by how often its first
@@ -191,7 +33,9 @@ static uint64_t *count_calls(struct report *r)
 		if (to != functions_at(f, p->arc[i].image, p->arc[i].frompc))
 			calls[to] += p->arc[i].count;
 	}
-	for (i = 0; i < p->nsample && p->unit == PROFDATA_INSTRUCTIONS; i++) {
+	if (p->unit != PROFDATA_INSTRUCTIONS)
+		return calls;
+	for (i = 0; i < p->nsample; i++) {
 		leaf = profdata_leaf(p, &p->sample[i]);
 		to = functions_leaf(f, &p->sample[i]);
 		if (leaf && leaf->pc == f->function[to].start)
@@ -202,6 +46,7 @@ static uint64_t *count_calls(struct report *r)
 
 /* The rows of the report. */
 struct rows {
+	const struct report *r;
 	uint32_t *order; /* numbers of functions */
 	size_t n;
 	uint64_t *calls; /* by function; NULL: unknown */
@@ -216,8 +61,8 @@ static int compare_calls(const void *va, const void *vb, void *arg)
 	const uint64_t *calls = arg;
 
 	if (calls[a] != calls[b])
-		return calls[a] > calls[b] ? -1 : 1;
-	return a < b ? -1 : a > b;
+		return order(calls[b], calls[a]);
+	return order(a, b);
 }
 
 /* Append functions that were called, but in which nothing was counted. */
@@ -234,85 +79,175 @@ static void add_called(struct rows *rows, const struct functions *f)
 }
 
 /* Return how many of a function's instructions ran. */
-static struct coverage covered(const struct report *r, const struct rows *rows,
-			       const struct function *f)
+static struct coverage flat_covered(const struct report *r, const struct rows *rows,
+				    const struct function *f)
 {
 	if (f->image == PROFDATA_NONE)
 		return (struct coverage){.run = 0};
 	return coverage_of(r->prof.image[f->image].elf, &rows->counts[f->image], f->start, f->end);
 }
 
-/* Return whether the report tells what was counted in what a function called. */
-static bool has_all(const struct report *r)
+/* Return the count that a function's row begins with, and by which the rows are sorted. */
+static uint64_t flat_weight(const struct report *r, uint32_t i)
 {
-	return r->prof.has_paths || r->options.inclusive;
+	const struct function *f = &r->functions.function[i];
+
+	if (r->options.inclusive)
+		return f->all;
+	return f->self;
+}
+
+/* What the report is of: each column stands in some of them. */
+static bool is_exclusive(const struct rows *rows)
+{
+	return !rows->r->options.inclusive;
+}
+
+static bool is_inclusive(const struct rows *rows)
+{
+	return rows->r->options.inclusive;
+}
+
+static bool has_errors(const struct rows *rows)
+{
+	return rows->error;
+}
+
+static bool is_exclusive_of_paths(const struct rows *rows)
+{
+	return rows->r->prof.has_paths && !rows->r->options.inclusive;
+}
+
+static bool is_exclusive_of_time(const struct rows *rows)
+{
+	return rows->r->prof.us > 0 && !rows->r->options.inclusive;
+}
+
+static bool is_inclusive_of_time(const struct rows *rows)
+{
+	return rows->r->prof.us > 0 && rows->r->options.inclusive;
+}
+
+static bool is_of_instructions(const struct rows *rows)
+{
+	return rows->r->prof.unit == PROFDATA_INSTRUCTIONS;
+}
+
+static bool has_calls(const struct rows *rows)
+{
+	return rows->calls && rows->r->prof.unit != PROFDATA_INSTRUCTIONS;
+}
+
+/* Each prints one cell of a function's row: a blank, then the value in `width` columns. */
+static void print_self(const struct rows *rows, uint32_t i, int width)
+{
+	const struct report *r = rows->r;
+
+	report_share(r, width + 1, report_percent(r, r->functions.function[i].self));
+}
+
+static void print_all(const struct rows *rows, uint32_t i, int width)
+{
+	const struct report *r = rows->r;
+
+	report_share(r, width + 1, report_percent(r, r->functions.function[i].all));
+}
+
+static void print_error(const struct rows *rows, uint32_t i, int width)
+{
+	double error = rows->error[i];
+
+	if (rows->r->options.inclusive)
+		error = rows->error_all[i];
+	if (isnan(error))
+		printf(" %*s", width, "");
+	else
+		printf(" %*.2f", width, error);
+}
+
+static void print_ms(const struct rows *rows, uint32_t i, int width)
+{
+	printf(" %*.2f", width, profdata_ms(&rows->r->prof, flat_weight(rows->r, i)));
+}
+
+static void print_calls(const struct rows *rows, uint32_t i, int width)
+{
+	if (rows->calls[i])
+		printf(" %*" PRIu64, width, rows->calls[i]);
+	else
+		printf(" %*s", width, "");
+}
+
+static void print_covered(const struct rows *rows, uint32_t i, int width)
+{
+	struct coverage c = flat_covered(rows->r, rows, &rows->r->functions.function[i]);
+
+	if (c.instructions)
+		printf(" %*.2f", width, 100.0 * c.run / c.instructions);
+	else
+		printf(" %*s", width, "");
 }
 
 /*
- * Print the titles of the columns. Those of call paths, of coverage and of ticks with a known
- * length have more than these:
- *
- *          ticks  self %  function
+ * The columns between the count and the name. A number that is not known is left blank, for 0
+ * would say that it is known.
  */
+static const struct column {
+	const char *title;
+	int width;
+	bool (*when)(const struct rows *rows);
+	void (*print)(const struct rows *rows, uint32_t i, int width);
+} columns[] = {
+	{"self %", 7, is_exclusive, print_self},
+	{"all %", 7, is_inclusive, print_all},
+	{"+-", 6, has_errors, print_error},
+	{"all %", 7, is_exclusive_of_paths, print_all},
+	{"self %", 7, is_inclusive, print_self},
+	{"self ms", 12, is_exclusive_of_time, print_ms},
+	{"all ms", 12, is_inclusive_of_time, print_ms},
+	{"calls", 12, has_calls, print_calls},
+	{"first ran", 12, is_of_instructions, print_calls},
+	{"covered %", 9, is_of_instructions, print_covered},
+};
+
+#define NCOLUMNS (sizeof(columns) / sizeof(columns[0]))
+
+/* Print the titles of the columns: at least "ticks  self %  function". */
 static void print_titles(const struct report *r, const struct rows *rows)
 {
-	const struct profdata *p = &r->prof;
-	bool all = r->options.inclusive;
+	const struct column *c;
 	char text[128];
+	size_t n = (size_t)snprintf(text, sizeof(text), "%14s", profdata_unit_name[r->prof.unit]);
 
-	snprintf(text, sizeof(text), "%14s %7s%s%s%s%s%s  function", profdata_unit_name[p->unit],
-		 all ? "all %" : "self %", rows->error ? "     +-" : "",
-		 !has_all(r) ? "" : all ? "  self %" : "   all %",
-		 p->us <= 0 ? "" : all ? "       all ms" : "      self ms",
-		 !rows->calls ? "" : p->unit == PROFDATA_INSTRUCTIONS ? "    first ran" :
-								       "        calls",
-		 p->unit == PROFDATA_INSTRUCTIONS ? " covered %" : "");
+	for (c = columns; c < columns + NCOLUMNS; c++)
+		if (c->when(rows))
+			n += (size_t)snprintf(text + n, sizeof(text) - n, " %*s", c->width,
+					      c->title);
+	snprintf(text + n, sizeof(text) - n, "  function");
 	putchar('\n');
 	report_titles(r, text);
 	putchar('\n');
 }
 
-/* Print a standard error, if it is known. */
-static void print_error(double error)
-{
-	if (isnan(error))
-		printf(" %6s", "");
-	else
-		printf(" %6.2f", error);
-}
-
-/*
- * Print a function. A time or a number of calls that is not known is left blank, for 0 would
- * say that it is known.
- */
+/* Print a function. */
 static void print_row(const struct report *r, const struct rows *rows, uint32_t i)
 {
-	const struct function *f = &r->functions.function[i];
-	const struct profdata *p = &r->prof;
-	uint64_t first = r->options.inclusive ? f->all : f->self;
-	struct coverage c;
+	const struct column *c;
 	char name[512];
 
-	printf("%14" PRIu64, first);
-	report_share(r, 8, report_percent(r, first));
-	if (rows->error)
-		print_error(r->options.inclusive ? rows->error_all[i] : rows->error[i]);
-	if (has_all(r))
-		report_share(r, 8, report_percent(r, r->options.inclusive ? f->self : f->all));
-	if (p->us > 0)
-		printf(" %12.2f", profdata_ms(p, first));
-	if (rows->calls && rows->calls[i])
-		printf(" %12" PRIu64, rows->calls[i]);
-	else if (rows->calls)
-		printf(" %12s", "");
-	if (p->unit == PROFDATA_INSTRUCTIONS) {
-		c = covered(r, rows, f);
-		if (c.instructions)
-			printf(" %9.2f", 100.0 * c.run / c.instructions);
-		else
-			printf(" %9s", "");
-	}
+	printf("%14" PRIu64, flat_weight(r, i));
+	for (c = columns; c < columns + NCOLUMNS; c++)
+		if (c->when(rows))
+			c->print(rows, i, c->width);
 	printf("  %s\n", report_name(r, i, name, sizeof(name)));
+}
+
+/* Return a function's element of rows->error or rows->error_all; NAN: it is not known. */
+static double error_of(const double *error, uint32_t i)
+{
+	if (!error)
+		return NAN;
+	return error[i];
 }
 
 /* Write a function as a row of data. */
@@ -320,24 +255,27 @@ static void write_row(struct sheet *s, const struct rows *rows, uint32_t i)
 {
 	const struct report *r = s->r;
 	const struct function *f = &r->functions.function[i];
+	bool timed = r->prof.us > 0, all = r->prof.has_paths || r->options.inclusive;
 	struct coverage c = {.instructions = 0};
+	uint64_t calls = 0;
 
 	if (r->prof.unit == PROFDATA_INSTRUCTIONS)
-		c = covered(r, rows, f);
+		c = flat_covered(r, rows, f);
+	if (rows->calls)
+		calls = rows->calls[i];
 	sheet_text(s, report_module(r, i));
 	sheet_text(s, f->name);
 	sheet_flag(s, f->inlined);
 	sheet_count(s, f->self);
 	sheet_number(s, report_percent(r, f->self));
-	has_all(r) ? sheet_count(s, f->all) : sheet_unknown(s);
-	has_all(r) ? sheet_number(s, report_percent(r, f->all)) : sheet_unknown(s);
-	r->prof.us > 0 ? sheet_number(s, profdata_ms(&r->prof, f->self)) : sheet_unknown(s);
-	r->prof.us > 0 && has_all(r) ? sheet_number(s, profdata_ms(&r->prof, f->all)) :
-				       sheet_unknown(s);
-	rows->calls ? sheet_count(s, rows->calls[i]) : sheet_unknown(s);
-	c.instructions ? sheet_number(s, 100.0 * c.run / c.instructions) : sheet_unknown(s);
-	sheet_number(s, rows->error ? rows->error[i] : NAN);
-	sheet_number(s, rows->error && has_all(r) ? rows->error_all[i] : NAN);
+	sheet_count_if(s, all, f->all);
+	sheet_number_if(s, all, report_percent(r, f->all));
+	sheet_number_if(s, timed, profdata_ms(&r->prof, f->self));
+	sheet_number_if(s, timed && all, profdata_ms(&r->prof, f->all));
+	sheet_count_if(s, rows->calls, calls);
+	sheet_number_if(s, c.instructions, 100.0 * c.run / c.instructions);
+	sheet_number(s, error_of(rows->error, i));
+	sheet_number_if(s, all, error_of(rows->error_all, i));
 }
 
 /* Print how much of each program ran; the kernel has counts of calls only. */
@@ -349,8 +287,12 @@ static void print_coverage(const struct report *r, const struct rows *rows)
 	for (i = 0; i < r->prof.nimage; i++) {
 		struct image *elf = r->prof.image[i].elf;
 
+		if (!elf)
+			continue;
+		if (!rows->counts[i].n)
+			continue;
 		all = (struct coverage){.run = 0};
-		for (j = 0; elf && rows->counts[i].n && j < elf->symbols.n; j++) {
+		for (j = 0; j < elf->symbols.n; j++) {
 			one = coverage_of(elf, &rows->counts[i], elf->symbols.sym[j].start,
 					  elf->symbols.sym[j].end);
 			all.instructions += one.instructions;
@@ -372,11 +314,11 @@ static int compare_all(const void *va, const void *vb, void *arg)
 	const struct function *b = (struct function *)arg + *(const uint32_t *)vb;
 
 	if (functions_idle(a) != functions_idle(b))
-		return functions_idle(a) ? 1 : -1;
+		return order(functions_idle(a), functions_idle(b));
 	if (a->all != b->all)
-		return a->all > b->all ? -1 : 1;
+		return order(b->all, a->all);
 	if (a->self != b->self)
-		return a->self > b->self ? -1 : 1;
+		return order(b->self, a->self);
 	return strcmp(a->name, b->name);
 }
 
@@ -397,8 +339,9 @@ static void count_by_arcs(struct report *r)
 static int find_rows(struct report *r, struct rows *rows, struct complaint *why)
 {
 	const struct profdata *p = &r->prof;
+	bool calls = p->has_paths || p->narc;
 
-	if (r->options.inclusive && !p->has_paths && !p->narc)
+	if (r->options.inclusive && !calls)
 		return complain(why, "%s: it has no calls: neither paths nor arcs", r->file);
 	functions_count(&r->functions);
 	if (p->narc || p->unit == PROFDATA_INSTRUCTIONS)
@@ -419,14 +362,6 @@ static int find_rows(struct report *r, struct rows *rows, struct complaint *why)
 	return 0;
 }
 
-/* Return what a function's place in the list is by. */
-static uint64_t weight(const struct report *r, uint32_t i)
-{
-	const struct function *f = &r->functions.function[i];
-
-	return r->options.inclusive ? f->all : f->self;
-}
-
 /* Print the rows; the sum of those that are left out is one row. */
 static void print_rows(const struct report *r, const struct rows *rows)
 {
@@ -438,14 +373,14 @@ static void print_rows(const struct report *r, const struct rows *rows)
 		print_coverage(r, rows);
 	print_titles(r, rows);
 	for (i = 0; i < rows->n; i++) {
-		if (report_shows(r, i, report_percent(r, weight(r, rows->order[i])))) {
+		if (report_shows(r, i, report_percent(r, flat_weight(r, rows->order[i])))) {
 			print_row(r, rows, rows->order[i]);
 			continue;
 		}
 		rest += r->functions.function[rows->order[i]].self;
 		left_out++;
 	}
-	if (left_out && r->options.inclusive)
+	if (r->options.inclusive)
 		report_left_out(left_out);
 	else if (left_out)
 		printf("%14" PRIu64 " %7.2f  in %zu more; --limit 0 shows all\n", rest,
@@ -465,7 +400,7 @@ static void write_rows(const struct report *r, const struct rows *rows)
 
 	sheet_begin(&s, r, column);
 	for (i = 0; i < rows->n; i++) {
-		if (report_shows(r, i, report_percent(r, weight(r, rows->order[i]))))
+		if (report_shows(r, i, report_percent(r, flat_weight(r, rows->order[i]))))
 			write_row(&s, rows, rows->order[i]);
 		else
 			left_out++;
@@ -475,7 +410,7 @@ static void write_rows(const struct report *r, const struct rows *rows)
 
 int report_flat(struct report *r, struct complaint *why)
 {
-	struct rows rows = {.n = 0};
+	struct rows rows = {.r = r};
 
 	if (find_rows(r, &rows, why) < 0)
 		return -1;

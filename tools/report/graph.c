@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include "tools/memory.h"
+#include "tools/order.h"
 #include "tools/profile/graph.h"
 #include "tools/report/report.h"
 
@@ -10,7 +11,9 @@
 
 double report_shown(const struct report *r, double count)
 {
-	return r->prof.us > 0 ? count * r->prof.us / 1000 : count;
+	if (r->prof.us <= 0)
+		return count;
+	return count * r->prof.us / 1000;
 }
 
 /* Print a function's name, its cycle and its place in the list: "sched <cycle 1> [3]". */
@@ -31,6 +34,18 @@ static void print_name(const struct report *r, const struct graph *g, uint32_t i
 	putchar('\n');
 }
 
+/* Return whether an edge is within a cycle. */
+static bool is_inside(const struct graph *g, const struct graph_edge *e)
+{
+	uint32_t cycle = g->node[e->to].cycle;
+
+	if (e->from == GRAPH_NONE)
+		return false;
+	if (!cycle)
+		return false;
+	return g->node[e->from].cycle == cycle;
+}
+
 /*
  * Print the calls of an edge out of all calls of its callee, "2/5"; within a cycle only the
  * edge's calls, since the total has only calls from outside the cycle.
@@ -38,12 +53,11 @@ static void print_name(const struct report *r, const struct graph *g, uint32_t i
 static void print_calls(const struct graph *g, const struct graph_edge *e)
 {
 	const struct graph_node *to = &g->node[e->to];
-	bool inside = e->from != GRAPH_NONE && to->cycle && g->node[e->from].cycle == to->cycle;
 	char text[48];
 
 	if (g->measured)
 		return;
-	if (inside || e->from == e->to)
+	if (is_inside(g, e) || e->from == e->to)
 		snprintf(text, sizeof(text), "%" PRIu64, e->calls);
 	else
 		snprintf(text, sizeof(text), "%" PRIu64 "/%" PRIu64, e->calls, to->calls);
@@ -73,12 +87,13 @@ static void print_primary(const struct report *r, const struct graph *g, uint32_
 	printf("%-6s", text);
 	report_share(r, 8, report_percent(r, node->self + node->children));
 	printf(" %12.2f %12.2f", report_shown(r, node->self), report_shown(r, node->children));
+	*text = 0;
 	if (node->recursive)
 		snprintf(text, sizeof(text), "%" PRIu64 "+%" PRIu64, node->calls, node->recursive);
-	else
+	else if (node->calls)
 		snprintf(text, sizeof(text), "%" PRIu64, node->calls);
 	if (!g->measured)
-		printf(" %20s", node->calls || node->recursive ? text : "");
+		printf(" %20s", text);
 	printf("  ");
 	print_name(r, g, i, place);
 }
@@ -89,10 +104,16 @@ struct graph_edge **report_edges(const struct graph *g, uint32_t function, bool 
 	struct graph_edge **edge, *e;
 	size_t i, j;
 
-	*n = down ? node->nout : node->nin;
+	*n = node->nin;
+	if (down)
+		*n = node->nout;
 	edge = memory_zeroed(*n, sizeof(*edge));
-	for (i = 0; i < *n; i++)
-		edge[i] = &g->edge[down ? node->out + i : g->in[node->in + i]];
+	for (i = 0; i < *n; i++) {
+		if (down)
+			edge[i] = &g->edge[node->out + i];
+		else
+			edge[i] = &g->edge[g->in[node->in + i]];
+	}
 	/* by insertion: they are few, and equal ones keep their order */
 	for (i = 1; i < *n; i++) {
 		e = edge[i];
@@ -122,8 +143,10 @@ static void print_entry(const struct report *r, const struct graph *g, uint32_t 
 	for (j = n; j-- > 0;)
 		print_edge(r, g, edge[j], edge[j]->from, place);
 	free(edge);
-	if (n == 0)
-		printf("%*s      <spontaneous>\n", g->measured ? 40 : 61, "");
+	if (n == 0 && g->measured)
+		printf("%40s      <spontaneous>\n", "");
+	else if (n == 0)
+		printf("%61s      <spontaneous>\n", "");
 	print_primary(r, g, i, place);
 	edge = report_edges(g, i, true, &n);
 	for (j = 0; j < n; j++)
@@ -133,7 +156,7 @@ static void print_entry(const struct report *r, const struct graph *g, uint32_t 
 }
 
 /* For qsort_r: the most time that was not idle first, idle ones last, then the most calls. */
-static int compare(const void *va, const void *vb, void *arg)
+static int compare_nodes(const void *va, const void *vb, void *arg)
 {
 	const uint32_t ia = *(const uint32_t *)va, ib = *(const uint32_t *)vb;
 	const struct graph_node *a = (struct graph_node *)arg + ia;
@@ -141,57 +164,77 @@ static int compare(const void *va, const void *vb, void *arg)
 	double ta = a->self + a->children - a->idle, tb = b->self + b->children - b->idle;
 
 	if (ta != tb)
-		return ta > tb ? -1 : 1;
+		return order_real(tb, ta);
 	if (a->idle != b->idle)
-		return a->idle < b->idle ? -1 : 1;
+		return order_real(a->idle, b->idle);
 	if (a->calls != b->calls)
-		return a->calls > b->calls ? -1 : 1;
-	return ia < ib ? -1 : ia > ib;
+		return order(b->calls, a->calls);
+	return order(ia, ib);
+}
+
+/* Return whether a function has time or calls. */
+static bool is_in_list(const struct graph_node *node)
+{
+	bool calls = node->nin || node->nout;
+
+	return calls || node->self > 0 || node->children > 0;
 }
 
 /*
  * Put the functions that have time or calls in order. Return each function's place in the
  * list, from 1; 0: it is not in it.
  */
-static uint32_t *arrange(const struct graph *g, uint32_t *order, uint32_t *n)
+static uint32_t *arrange_nodes(const struct graph *g, uint32_t *list, uint32_t *n)
 {
 	uint32_t *place = memory_zeroed(g->n, sizeof(*place)), i;
 
 	*n = 0;
 	for (i = 0; i < g->n; i++)
-		if (g->node[i].self > 0 || g->node[i].children > 0 || g->node[i].nin ||
-		    g->node[i].nout)
-			order[(*n)++] = i;
-	qsort_r(order, *n, sizeof(*order), compare, g->node);
+		if (is_in_list(&g->node[i]))
+			list[(*n)++] = i;
+	qsort_r(list, *n, sizeof(*list), compare_nodes, g->node);
 	for (i = 0; i < *n; i++)
-		place[order[i]] = i + 1;
+		place[list[i]] = i + 1;
 	return place;
 }
 
 /* Return the share of a function's time, and of what it called, in everything. */
-static double share(const struct report *r, const struct graph *g, uint32_t i)
+static double node_share(const struct report *r, const struct graph *g, uint32_t i)
 {
 	return report_percent(r, g->node[i].self + g->node[i].children);
 }
 
-/* Print the entries. */
-static void print_graph(const struct report *r, const struct graph *g, const uint32_t *order,
-			uint32_t n, const uint32_t *place)
+/* Print the titles of the columns. */
+static void print_titles(const struct report *r, const struct graph *g)
 {
-	size_t left_out = 0;
+	const char *self = "self", *children = "children", *calls = "                calls";
 	char text[128];
-	uint32_t i;
 
-	report_head(r);
-	snprintf(text, sizeof(text), "%-6s %7s %12s %12s%s%s  function", "index", "%",
-		 r->prof.us > 0 ? "self ms" : "self", r->prof.us > 0 ? "children ms" : "children",
-		 g->measured ? "" : " ", g->measured ? "" : "               calls");
+	if (r->prof.us > 0) {
+		self = "self ms";
+		children = "children ms";
+	}
+	if (g->measured)
+		calls = "";
+	snprintf(text, sizeof(text), "index        %% %12s %12s%s  function", self, children,
+		 calls);
 	putchar('\n');
 	report_titles(r, text);
 	putchar('\n');
+}
+
+/* Print the entries. */
+static void print_graph(const struct report *r, const struct graph *g, const uint32_t *list,
+			uint32_t n, const uint32_t *place)
+{
+	size_t left_out = 0;
+	uint32_t i;
+
+	report_head(r);
+	print_titles(r, g);
 	for (i = 0; i < n; i++) {
-		if (report_shows(r, i, share(r, g, order[i])))
-			print_entry(r, g, order[i], place);
+		if (report_shows(r, i, node_share(r, g, list[i])))
+			print_entry(r, g, list[i], place);
 		else
 			left_out++;
 	}
@@ -201,35 +244,28 @@ static void print_graph(const struct report *r, const struct graph *g, const uin
 /* Write the edges that lead to a function as data; an unknown caller is one without a name. */
 static void write_edges(struct sheet *s, const struct graph *g, uint32_t i)
 {
-	const struct function *f = s->r->functions.function;
 	size_t j, n;
 	struct graph_edge **edge = report_edges(g, i, false, &n);
 
 	for (j = 0; j < n; j++) {
-		uint32_t from = edge[j]->from;
-
-		sheet_text(s, from == GRAPH_NONE ? NULL : report_module(s->r, from));
-		sheet_text(s, from == GRAPH_NONE ? NULL : f[from].name);
-		sheet_text(s, report_module(s->r, i));
-		sheet_text(s, f[i].name);
+		sheet_function(s, edge[j]->from);
+		sheet_function(s, i);
 		sheet_number(s, edge[j]->self);
 		sheet_number(s, edge[j]->children);
-		g->measured ? sheet_unknown(s) : sheet_count(s, edge[j]->calls);
+		sheet_count_if(s, !g->measured, edge[j]->calls);
 	}
 	free(edge);
 	if (n)
 		return;
-	sheet_unknown(s);
-	sheet_unknown(s);
-	sheet_text(s, report_module(s->r, i));
-	sheet_text(s, f[i].name);
+	sheet_function(s, GRAPH_NONE);
+	sheet_function(s, i);
 	sheet_number(s, g->node[i].self);
 	sheet_number(s, g->node[i].children);
 	sheet_unknown(s);
 }
 
 /* Write the edges to all functions that are shown. */
-static void write_graph(const struct report *r, const struct graph *g, const uint32_t *order,
+static void write_graph(const struct report *r, const struct graph *g, const uint32_t *list,
 			uint32_t n)
 {
 	static const char *const column[] = {
@@ -242,29 +278,29 @@ static void write_graph(const struct report *r, const struct graph *g, const uin
 
 	sheet_begin(&s, r, column);
 	for (i = 0; i < n; i++) {
-		if (report_shows(r, i, share(r, g, order[i])))
-			write_edges(&s, g, order[i]);
+		if (report_shows(r, i, node_share(r, g, list[i])))
+			write_edges(&s, g, list[i]);
 		else
-			left_out += g->node[order[i]].nin;
+			left_out += g->node[list[i]].nin;
 	}
 	sheet_end(&s, "callgraph", left_out);
 }
 
 int report_graph(struct report *r, struct complaint *why)
 {
-	uint32_t *order, *place, n;
+	uint32_t *list, *place, n;
 	struct graph g;
 
 	if (!r->prof.has_paths && !r->prof.narc)
 		return complain(why, "%s: it has no calls: neither paths nor arcs", r->file);
 	graph_make(&g, &r->functions);
-	order = memory_zeroed(g.n, sizeof(*order));
-	place = arrange(&g, order, &n);
+	list = memory_zeroed(g.n, sizeof(*list));
+	place = arrange_nodes(&g, list, &n);
 	if (r->options.format == SHEET_TEXT)
-		print_graph(r, &g, order, n, place);
+		print_graph(r, &g, list, n, place);
 	else
-		write_graph(r, &g, order, n);
-	free(order);
+		write_graph(r, &g, list, n);
+	free(list);
 	free(place);
 	graph_free(&g);
 	return 0;

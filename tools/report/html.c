@@ -1,11 +1,11 @@
 /* gnomon-report(1) --html: a profile as JSON, as page/page.h tells, for the page to show. */
-#include <errno.h>
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "tools/memory.h"
+#include "tools/order.h"
 #include "tools/profile/coverage.h"
 #include "tools/report/annotate.h"
 #include "tools/report/page/page.h"
@@ -45,12 +45,13 @@ static uint32_t mode_label(const struct picture *p, uint8_t mode)
 
 static uint32_t function_label(const struct picture *p, uint32_t function)
 {
-	return p->row[function] >= 0 ? (uint32_t)p->row[function] :
-				       mode_label(p, PROFDATA_NMODES) + function;
+	if (p->row[function] >= 0)
+		return (uint32_t)p->row[function];
+	return mode_label(p, PROFDATA_NMODES) + function;
 }
 
-/* Return the name that a label behind the rows of the table stands for. */
-static const char *name_of(const void *picture, uint32_t label)
+/* Return the name that a label after those of the rows stands for. */
+static const char *label_name(const void *picture, uint32_t label)
 {
 	const struct picture *p = picture;
 
@@ -62,7 +63,7 @@ static const char *name_of(const void *picture, uint32_t label)
 }
 
 /* Add one sample's path below its process and its mode: all, sh, [kernel], main ... */
-static void plant(struct picture *p, const struct profdata_sample *s)
+static void plant_path(struct picture *p, const struct profdata_sample *s)
 {
 	const struct step *step;
 	size_t i, n;
@@ -78,20 +79,22 @@ static void plant(struct picture *p, const struct profdata_sample *s)
 }
 
 /* Make the tree of all samples. With --limit 0 it has all their frames. */
-static void grow(struct picture *p)
+static void grow_tree(struct picture *p)
 {
 	const struct report_limit *limit = &p->r->options.limit;
-	size_t i, most = limit->percent > 0 ? PAGE_FRAMES / p->r->parts : limit->rows;
+	size_t i, most = limit->rows;
 
+	if (limit->percent > 0)
+		most = PAGE_FRAMES / p->r->parts;
 	for (i = 0; i < p->r->prof.nsample; i++)
-		plant(p, &p->r->prof.sample[i]);
+		plant_path(p, &p->r->prof.sample[i]);
 	tree_grow(&p->tree, limit->percent, most);
 	p->names = page_names(&p->tree, (uint32_t)p->rows,
-			      function_label(p, (uint32_t)p->r->functions.n), name_of, p);
+			      function_label(p, (uint32_t)p->r->functions.n), label_name, p);
 }
 
-/* Return a count, as text with a mark if it may be partly of what follows. */
-static json_t *count_of(uint64_t count, bool shared)
+/* Return a count, as text with a mark if some of it may be of what follows. */
+static json_t *json_count(uint64_t count, bool shared)
 {
 	json_t *out;
 	char *text;
@@ -105,41 +108,50 @@ static json_t *count_of(uint64_t count, bool shared)
 }
 
 /* Return [line, count, text] of each line from the function's first to its last. */
-static json_t *source(struct picture *p, const struct annotation *a)
+static json_t *json_source(struct picture *p, const struct annotation *a)
 {
 	json_t *out = json_array();
 	const char *text;
-	unsigned line = a->first > BEFORE ? a->first - BEFORE : a->first;
+	size_t i, n = source_lines(&p->r->sources, a->file);
+	unsigned line = a->first;
 	uint64_t count;
 	bool shared;
-	size_t i;
 
-	for (; line && line <= a->last; line++) {
+	if (line > BEFORE)
+		line -= BEFORE;
+	for (; line; line = annotation_next(a, line, n)) {
 		text = source_line(&p->r->sources, a->file, line);
+		if (!text)
+			text = "";
 		count = 0;
 		shared = false;
 		for (i = 0; i < a->n; i++) {
 			if (a->code[i].line != line)
 				continue;
 			count += a->code[i].count;
-			shared |= a->code[i].shared && i + 1 < a->n && a->code[i + 1].line != line;
+			shared |= annotation_leaves(a, i);
 		}
-		json_array_append_new(out, json_pack("[I, o, s]", (json_int_t)line,
-						     count_of(count, shared), text ? text : ""));
-		p->text += JSON_COSTS + (text ? strlen(text) : 0);
+		json_array_append_new(out, json_pack("[I, o, o]", (json_int_t)line,
+						     json_count(count, shared),
+						     page_text(text)));
+		p->text += JSON_COSTS + strlen(text);
 	}
 	return out;
 }
 
 /* Return [address, count, text] of an instruction, with the function that was inlined there. */
-static json_t *instruction(struct picture *p, const struct annotated *c)
+static json_t *json_instruction(struct picture *p, const struct annotated *c)
 {
-	bool foreign = c->inlined && c->innermost.file;
-	char *text = memory_format("%s%s%s", c->insn.text, foreign ? "  ; " : "",
-				   foreign ? c->innermost.function : "");
-	char *pc = memory_format("%" CODE_ADDR, c->insn.pc);
-	json_t *out = json_pack("[s, o, s]", pc, count_of(c->count, c->shared), text);
+	const char *mark = "", *inlined = "";
+	char *text, *pc = memory_format("%" CODE_ADDR, c->insn.pc);
+	json_t *out;
 
+	if (c->inlined && c->innermost.file) {
+		mark = "  ; ";
+		inlined = c->innermost.function;
+	}
+	text = memory_format("%s%s%s", c->insn.text, mark, inlined);
+	out = json_pack("[s, o, o]", pc, json_count(c->count, c->shared), page_text(text));
 	p->text += JSON_COSTS + strlen(pc) + strlen(text);
 	free(pc);
 	free(text);
@@ -147,7 +159,7 @@ static json_t *instruction(struct picture *p, const struct annotated *c)
 }
 
 /* Return all instructions; those of an inlined function are below the functions they are in. */
-static json_t *code(struct picture *p, const struct annotation *a)
+static json_t *json_code(struct picture *p, const struct annotation *a)
 {
 	const struct symbol *in = NULL, *last = NULL;
 	json_t *out = json_array();
@@ -155,32 +167,36 @@ static json_t *code(struct picture *p, const struct annotation *a)
 
 	for (i = 0; i < a->n; i++, last = in) {
 		in = image_symbol(a->elf, a->code[i].insn.pc);
-		if (a->inlined && in && in != last) {
+		if (a->inlined && in != last && in) {
 			char *text = memory_format("in %s:", in->name);
 
-			json_array_append_new(out, json_pack("[s, I, s]", "", (json_int_t)0, text));
+			json_array_append_new(out, json_pack("[s, I, o]", "", (json_int_t)0,
+							     page_text(text)));
 			free(text);
 		}
-		json_array_append_new(out, instruction(p, &a->code[i]));
+		json_array_append_new(out, json_instruction(p, &a->code[i]));
 	}
 	return out;
 }
 
 /* Annotate a function. Return 0, or -1 and why. */
-static int annotate(struct report *r, struct annotation *a, const struct function *f,
-		    const struct counts *all, struct complaint *why)
+static int annotate_function(struct report *r, struct annotation *a, const struct function *f,
+			     const struct counts *all, struct complaint *why)
 {
-	struct image *elf = f->image == PROFDATA_NONE ? NULL : r->prof.image[f->image].elf;
-	const struct symbol *s = image_symbol(elf, f->start);
+	const struct profdata_image *image;
+	const struct symbol *s;
 
-	if (elf && f->inlined)
-		return annotation_inlined(a, elf, f->name, &all[f->image], why);
-	if (s)
-		return annotation_make(a, elf, s, &all[f->image], why);
-	return complain(why, f->image == PROFDATA_NONE ? "no address is known" :
-			elf ? "no function of %s has these addresses" :
-			"there is no file of %s; give it with --image",
-			f->image == PROFDATA_NONE ? "" : r->prof.image[f->image].name);
+	if (f->image == PROFDATA_NONE)
+		return complain(why, "no address is known");
+	image = &r->prof.image[f->image];
+	if (!image->elf)
+		return complain(why, "there is no file of %s; give it with --image", image->name);
+	if (f->inlined)
+		return annotation_inlined(a, image->elf, f->name, &all[f->image], why);
+	s = image_symbol(image->elf, f->start);
+	if (!s)
+		return complain(why, "no function of %s has these addresses", image->name);
+	return annotation_make(a, image->elf, s, &all[f->image], why);
 }
 
 /* Add source and code to a function's row, or why they are missing. */
@@ -188,86 +204,116 @@ static void annotate_row(struct picture *p, const struct function *f, json_t *ro
 {
 	struct annotation a;
 	struct complaint why;
+	const char *file = "?";
 	char *where;
 
-	if (annotate(p->r, &a, f, p->counts, &why) < 0) {
-		json_object_set_new(row, "missing", json_string(why.text));
+	if (annotate_function(p->r, &a, f, p->counts, &why) < 0) {
+		json_object_set_new(row, "missing", page_text(why.text));
 		return;
 	}
-	where = memory_format("%s:%u", a.file ? a.file : "?", a.first);
-	json_object_set_new(row, "where", json_string(where));
-	json_object_set_new(row, "source", source(p, &a));
-	json_object_set_new(row, "code", code(p, &a));
+	if (a.file)
+		file = a.file;
+	where = memory_format("%s:%u", file, a.first);
+	json_object_set_new(row, "where", page_text(where));
+	json_object_set_new(row, "source", json_source(p, &a));
+	json_object_set_new(row, "code", json_code(p, &a));
 	free(where);
 	annotation_free(&a);
 }
 
+/* Return a function's row of the table, without its source and code. */
+static json_t *json_row(const struct report *r, const struct function *f)
+{
+	json_t *row = json_object();
+
+	json_object_set_new(row, "name", page_text(f->name));
+	json_object_set_new(row, "image", page_text(profdata_image_name(&r->prof, f->image)));
+	json_object_set_new(row, "self", json_pack("[I]", (json_int_t)f->self));
+	json_object_set_new(row, "all", json_pack("[I]", (json_int_t)f->all));
+	json_object_set_new(row, "idle", json_boolean(functions_idle(f)));
+	json_object_set_new(row, "where", json_string(""));
+	return row;
+}
+
 /* Return the table of functions, the most first; row[f] becomes where f is in it. */
-static json_t *table(struct picture *p)
+static json_t *json_functions(struct picture *p)
 {
 	struct report *r = p->r;
-	json_t *out = json_array(), *one;
+	json_t *out = json_array(), *row;
 	size_t n, i, with = 0;
 
 	p->sorted = functions_sorted(&r->functions, &n);
-	p->rows = n < PAGE_FUNCTIONS / r->parts ? n : PAGE_FUNCTIONS / r->parts;
+	p->rows = order_min(n, PAGE_FUNCTIONS / r->parts);
 	for (i = 0; i < p->rows; i++) {
 		const struct function *f = &r->functions.function[p->sorted[i]];
-		bool known = f->image != PROFDATA_NONE;
 
 		p->row[p->sorted[i]] = (int64_t)i;
-		one = json_pack("{s:s, s:s, s:[I], s:[I], s:b, s:s}", "name", f->name, "image",
-				known ? r->prof.image[f->image].name : "", "self",
-				(json_int_t)f->self, "all", (json_int_t)f->all, "idle",
-				(int)functions_idle(f), "where", "");
+		row = json_row(r, f);
 		if (i < MOST && p->text < PAGE_TEXT / r->parts) {
-			annotate_row(p, f, one);
+			annotate_row(p, f, row);
 			with = i + 1;
 		} else {
 			char *most = memory_format("only the first %zu functions come with theirs",
 						   with);
 
-			json_object_set_new(one, "missing", json_string(most));
+			json_object_set_new(row, "missing", json_string(most));
 			free(most);
 		}
-		json_array_append_new(out, one);
+		json_array_append_new(out, row);
 	}
 	return out;
 }
 
-/* Return [row, name, count, calls] of those who call a function, or of what it calls. */
-static json_t *relatives(struct picture *p, const struct graph *g, uint32_t f, bool down)
+/* Return [row, name, count, calls] of a caller or a callee. */
+static json_t *json_relative(struct picture *p, const struct graph *g, const struct graph_edge *e,
+			     uint32_t other)
+{
+	const char *name = p->r->functions.function[other].name;
+	double all = e->self + e->children;
+	json_t *count = json_real(all);
+	json_int_t calls = e->calls;
+
+	if (g->measured) {
+		json_decref(count);
+		count = json_integer((json_int_t)all);
+		calls = 0;
+	}
+	p->text += JSON_COSTS + strlen(name);
+	return json_pack("[I, o, o, I]", (json_int_t)p->row[other], page_text(name), count,
+			 calls);
+}
+
+/* Return those who call a function, or what it calls. */
+static json_t *json_relatives(struct picture *p, const struct graph *g, uint32_t f, bool down)
 {
 	size_t i, n;
 	struct graph_edge **edge = report_edges(g, f, down, &n);
 	json_t *out = json_array();
 
 	for (i = 0; i < n && i < SHOWN; i++) {
-		uint32_t other = down ? edge[i]->to : edge[i]->from;
-		double count = edge[i]->self + edge[i]->children;
+		uint32_t other = edge[i]->from;
 
-		if (other == GRAPH_NONE || other == f)
-			continue;
-		json_array_append_new(out, json_pack("[I, s, o, I]", (json_int_t)p->row[other],
-			p->r->functions.function[other].name,
-			g->measured ? json_integer((json_int_t)count) : json_real(count),
-			(json_int_t)(g->measured ? 0 : edge[i]->calls)));
-		p->text += JSON_COSTS + strlen(p->r->functions.function[other].name);
+		if (down)
+			other = edge[i]->to;
+		if (other != GRAPH_NONE && other != f)
+			json_array_append_new(out, json_relative(p, g, edge[i], other));
 	}
 	free(edge);
 	return out;
 }
 
 /* Add callers and callees to the rows of the table, while there is room for them. */
-static void relate(struct picture *p, const struct graph *g, json_t *table)
+static void add_relatives(struct picture *p, const struct graph *g, json_t *table)
 {
 	size_t i, most = p->text + PAGE_RELATIVES / p->r->parts;
-	json_t *one;
+	json_t *row;
 
-	for (i = 0; g->n > 0 && i < p->rows && p->text < most; i++) {
-		one = json_array_get(table, i);
-		json_object_set_new(one, "callers", relatives(p, g, p->sorted[i], false));
-		json_object_set_new(one, "callees", relatives(p, g, p->sorted[i], true));
+	if (g->n == 0)
+		return;
+	for (i = 0; i < p->rows && p->text < most; i++) {
+		row = json_array_get(table, i);
+		json_object_set_new(row, "callers", json_relatives(p, g, p->sorted[i], false));
+		json_object_set_new(row, "callees", json_relatives(p, g, p->sorted[i], true));
 	}
 }
 
@@ -293,19 +339,12 @@ static void run_facts(json_t *out, const struct runinfo *run)
 	}
 }
 
-/* Return what is known of the run, and of its picture: [what, value] each. */
-static json_t *facts(const struct picture *picture)
+/* Tell how much was counted, and how much of it is not on the page. */
+static void amount_facts(json_t *out, const struct picture *picture)
 {
-	const struct report *r = picture->r;
-	const struct profdata *p = &r->prof;
-	json_t *out = json_array();
-	size_t i;
+	const struct profdata *p = &picture->r->prof;
 	int m;
 
-	for (i = 0; i < REPORT_CAUTIONS && r->caution[i]; i++)
-		page_fact(out, "Caution", memory_format("%s", r->caution[i]));
-	if (r->loss)
-		page_fact(out, "Caution", memory_format("%s", r->loss));
 	page_fact(out, "Data", memory_format("%s", p->format));
 	page_fact(out, "Total", page_amount(p->total, p->unit));
 	if (p->overwritten > 0)
@@ -325,6 +364,21 @@ static json_t *facts(const struct picture *picture)
 		page_fact(out, "Left out",
 			  memory_format("%" PRIu64 " calls in the kernel", p->calls));
 	page_fact_folded(out, &picture->tree);
+}
+
+/* Return what is known of the run, and of its picture: [what, value] each. */
+static json_t *json_facts(const struct picture *picture)
+{
+	const struct report *r = picture->r;
+	const struct profdata *p = &r->prof;
+	json_t *out = json_array();
+	size_t i;
+
+	for (i = 0; i < REPORT_CAUTIONS && r->caution[i]; i++)
+		page_fact(out, "Caution", memory_format("%s", r->caution[i]));
+	if (r->loss)
+		page_fact(out, "Caution", memory_format("%s", r->loss));
+	amount_facts(out, picture);
 	run_facts(out, &p->run);
 	for (i = 0; i < p->nimage; i++)
 		if (*p->image[i].buildid)
@@ -334,23 +388,25 @@ static json_t *facts(const struct picture *picture)
 }
 
 /* Make the tree, and with it the time line if there is one. */
-static void draw(struct picture *p, json_t **tree, json_t **trace)
+static void make_tree(struct picture *p, json_t **tree, json_t **trace)
 {
 	const struct profdata *prof = &p->r->prof;
 	uint32_t *node = memory_zeroed(prof->nsample, sizeof(*node));
 
-	grow(p);
+	grow_tree(p);
 	*tree = tree_json(&p->tree, 1, node);
-	*trace = prof->nrecord == 0 ? json_null() :
-		 report_timeline(prof, node, PAGE_RECORDS / p->r->parts, &p->left);
+	if (prof->nrecord > 0)
+		*trace = report_timeline(prof, node, PAGE_RECORDS / p->r->parts, &p->left);
+	else
+		*trace = json_null();
 	free(node);
 }
 
-/* Return one profile as the page shows it, or NULL: some text is not UTF-8. */
-static json_t *profile(struct report *r)
+/* Return one profile as the page shows it. */
+static json_t *json_profile(struct report *r)
 {
 	struct picture p = {.r = r, .counts = coverage_all(&r->prof)};
-	json_t *functions, *tree, *trace, *out;
+	json_t *functions, *tree, *trace, *out = json_object();
 	struct graph g = {.n = 0};
 
 	if (r->prof.has_paths || r->prof.narc > 0)
@@ -359,14 +415,19 @@ static json_t *profile(struct report *r)
 		functions_count(&r->functions);
 	p.row = memory_zeroed(r->functions.n + 1, sizeof(*p.row));
 	memset(p.row, 0xff, (r->functions.n + 1) * sizeof(*p.row));
-	functions = table(&p);
-	relate(&p, &g, functions);
+	functions = json_functions(&p);
+	add_relatives(&p, &g, functions);
 	graph_free(&g);
-	draw(&p, &tree, &trace);
-	out = json_pack("{s:s, s:s, s:[I], s:b, s:o, s:o, s:o, s:o, s:o}", "title", r->file, "unit",
-			profdata_unit_name[r->prof.unit], "total", (json_int_t)r->prof.total,
-			"paths", (int)r->prof.has_paths, "facts", facts(&p), "functions",
-			functions, "names", p.names, "tree", tree, "trace", trace);
+	make_tree(&p, &tree, &trace);
+	json_object_set_new(out, "title", page_text(r->file));
+	json_object_set_new(out, "unit", json_string(profdata_unit_name[r->prof.unit]));
+	json_object_set_new(out, "total", json_pack("[I]", (json_int_t)r->prof.total));
+	json_object_set_new(out, "paths", json_boolean(r->prof.has_paths));
+	json_object_set_new(out, "facts", json_facts(&p));
+	json_object_set_new(out, "functions", functions);
+	json_object_set_new(out, "names", p.names);
+	json_object_set_new(out, "tree", tree);
+	json_object_set_new(out, "trace", trace);
 	tree_free(&p.tree);
 	coverage_free(&r->prof, p.counts);
 	free(p.sorted);
@@ -376,12 +437,9 @@ static json_t *profile(struct report *r)
 
 int report_html(struct report *r, struct complaint *why)
 {
-	json_t *one = profile(r);
-
-	if (!one)
-		return complain(why, "%s: %s", r->file, strerror(ENOMEM));
+	(void)why;
 	if (!r->profiles)
 		r->profiles = json_array();
-	json_array_append_new(r->profiles, one);
+	json_array_append_new(r->profiles, json_profile(r));
 	return 0;
 }

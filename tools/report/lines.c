@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "tools/memory.h"
+#include "tools/order.h"
 #include "tools/profile/coverage.h"
 #include "tools/report/annotate.h"
 #include "tools/report/report.h"
@@ -11,18 +12,26 @@
 
 #define NAME 512
 
+/* Return the text, or "" in the place of NULL. */
+static const char *or_empty(const char *text)
+{
+	if (!text)
+		return "";
+	return text;
+}
+
 /* For qsort: by file, line, image and function. */
 static int compare_places(const void *va, const void *vb)
 {
 	const struct line_count *a = va, *b = vb;
-	int d = strcmp(a->file ? a->file : "", b->file ? b->file : "");
+	int d = strcmp(or_empty(a->file), or_empty(b->file));
 
 	if (d)
 		return d;
 	if (a->line != b->line)
-		return a->line < b->line ? -1 : 1;
+		return order(a->line, b->line);
 	if (a->image != b->image)
-		return a->image < b->image ? -1 : 1;
+		return order(a->image, b->image);
 	return strcmp(a->function, b->function);
 }
 
@@ -32,9 +41,9 @@ static int compare_counts(const void *va, const void *vb)
 	const struct line_count *a = va, *b = vb;
 
 	if (a->idle != b->idle)
-		return a->idle ? 1 : -1;
+		return order(a->idle, b->idle);
 	if (a->count != b->count)
-		return a->count > b->count ? -1 : 1;
+		return order(b->count, a->count);
 	return compare_places(va, vb);
 }
 
@@ -68,7 +77,7 @@ static struct line_count *count_lines(struct report *r, size_t *n)
 }
 
 /* Add a count to another of the same line. */
-static void add(void *to, const void *from)
+static void add_count(void *to, const void *from)
 {
 	struct line_count *a = to;
 	const struct line_count *b = from;
@@ -77,17 +86,27 @@ static void add(void *to, const void *from)
 	a->shared |= b->shared;
 }
 
-/* Return a text without its leading blanks. */
-static const char *trimmed(const char *s)
+/* Return a line of the source without its leading blanks, "" if it is not known. */
+static const char *trimmed_source(struct report *r, const struct line_count *line)
 {
-	return s ? s + strspn(s, " \t") : "";
+	const char *s = or_empty(source_line(&r->sources, line->file, line->line));
+
+	return s + strspn(s, " \t");
+}
+
+/* Return what follows a count. */
+static char mark_of(bool shared)
+{
+	if (shared)
+		return REPORT_SHARED;
+	return ' ';
 }
 
 /*
- * Print the lines. A mark is behind the share of a line that has others in its buckets:
+ * Print the lines. A mark follows the share of a line whose buckets cover other lines, too:
  *
  *          ticks       %  line                   function        source
- *             12   40.00* kernel/string.c:31     memcpy          rep_movs(to, from, n);
+ *             12   40.00* kernel/machine/string.c:31     memcpy          rep_movs(to, from, n);
  */
 static void print_lines(struct report *r, const struct line_count *line, size_t n)
 {
@@ -112,9 +131,8 @@ static void print_lines(struct report *r, const struct line_count *line, size_t 
 			snprintf(where, sizeof(where), "%s:?", r->prof.image[line[i].image].name);
 		printf("%14" PRIu64, line[i].count);
 		report_share(r, 8, report_percent(r, line[i].count));
-		printf("%c %-32s %-24s %s\n", line[i].shared ? REPORT_SHARED : ' ', where,
-		       line[i].function,
-		       trimmed(source_line(&r->sources, line[i].file, line[i].line)));
+		printf("%c %-32s %-24s %s\n", mark_of(line[i].shared), where, line[i].function,
+		       trimmed_source(r, &line[i]));
 	}
 	report_left_out(left_out);
 }
@@ -137,7 +155,7 @@ static void write_lines(struct report *r, const struct line_count *line, size_t 
 		}
 		sheet_text(&s, r->prof.image[line[i].image].name);
 		sheet_text(&s, line[i].file);
-		line[i].file ? sheet_count(&s, line[i].line) : sheet_unknown(&s);
+		sheet_count_if(&s, line[i].file, line[i].line);
 		sheet_text(&s, line[i].function);
 		sheet_count(&s, line[i].count);
 		sheet_number(&s, report_percent(r, line[i].count));
@@ -154,7 +172,7 @@ int report_lines(struct report *r, struct complaint *why)
 
 	(void)why;
 	line = count_lines(r, &n);
-	n = sorted_sum(line, n, sizeof(*line), compare_places, add);
+	n = sorted_sum(line, n, sizeof(*line), compare_places, add_count);
 	if (n)
 		qsort(line, n, sizeof(*line), compare_counts);
 	report_missing(r, line, n);
@@ -175,7 +193,7 @@ static void print_count(const struct report *r, uint64_t count, bool shared)
 	}
 	printf("%14" PRIu64, count);
 	report_share(r, 8, report_percent(r, count));
-	putchar(shared ? REPORT_SHARED : ' ');
+	putchar(mark_of(shared));
 }
 
 /* Print an instruction, and where it comes from if it was inlined. */
@@ -207,13 +225,19 @@ static bool is_fill(const struct instruction *insn)
  * a blank if it has no code. Of a function of the kernel that was entered, only that is known:
  * its other lines have a blank, too.
  */
-static char mark(const struct report *r, bool entered, size_t instructions, size_t run)
+static char coverage_mark(const struct report *r, bool entered, size_t instructions, size_t run)
 {
-	if (!report_is_coverage(r) || instructions == 0)
+	if (!report_is_coverage(r))
 		return ' ';
-	if (entered)
-		return run ? '+' : ' ';
-	return run == instructions ? '+' : run == 0 ? '-' : '~';
+	if (instructions == 0)
+		return ' ';
+	if (entered && run == 0)
+		return ' ';
+	if (entered || run == instructions)
+		return '+';
+	if (run == 0)
+		return '-';
+	return '~';
 }
 
 /* What was counted on a line of a function. */
@@ -235,7 +259,7 @@ static struct counted count_line(const struct annotation *a, unsigned line)
 		all.instructions += a->code[i].count > 0 || !is_fill(&a->code[i].insn);
 		all.run += a->code[i].count > 0;
 		all.count += a->code[i].count;
-		all.shared |= a->code[i].shared && i + 1 < a->n && a->code[i + 1].line != line;
+		all.shared |= annotation_leaves(a, i);
 	}
 	return all;
 }
@@ -251,15 +275,17 @@ static struct counted count_line(const struct annotation *a, unsigned line)
 static void print_line(struct report *r, const struct annotation *a, bool entered, unsigned line)
 {
 	const struct counted all = count_line(a, line);
-	const char *text = source_line(&r->sources, a->file, line);
+	const char *text = or_empty(source_line(&r->sources, a->file, line));
 	size_t i;
 
 	if (line || all.instructions) {
 		print_count(r, all.count, all.shared);
-		printf("%c %6u  %s\n", mark(r, entered, all.instructions, all.run), line,
-		       text ? text : "");
+		printf("%c %6u  %s\n", coverage_mark(r, entered, all.instructions, all.run), line,
+		       text);
 	}
-	for (i = 0; i < a->n && !r->options.lines; i++)
+	if (r->options.lines)
+		return;
+	for (i = 0; i < a->n; i++)
 		if (a->code[i].line == line)
 			print_code(r, &a->code[i]);
 }
@@ -268,57 +294,92 @@ static void print_line(struct report *r, const struct annotation *a, bool entere
 static void print_function(struct report *r, const struct annotation *a, bool first)
 {
 	bool entered = r->prof.unit == PROFDATA_CALLS && a->total;
+	const char *inlined = "", *file = "?";
+	size_t n = source_lines(&r->sources, a->file);
 	unsigned line;
 
 	if (first) {
 		report_head(r);
 		report_shared(r);
 	}
-	printf("\n%s%s, %s: %" PRIu64 " %s, %.2f %%\n", a->function,
-	       a->inlined ? " (inlined)" : "", a->file ? a->file : "?", a->total,
-	       profdata_unit_name[r->prof.unit], report_percent(r, a->total));
+	if (a->inlined)
+		inlined = " (inlined)";
+	if (a->file)
+		file = a->file;
+	printf("\n%s%s, %s: ", a->function, inlined, file);
+	printf("%" PRIu64 " %s, %.2f %%\n", a->total, profdata_unit_name[r->prof.unit],
+	       report_percent(r, a->total));
 	print_line(r, a, entered, 0);
-	for (line = a->first; line && line <= a->last; line++)
+	for (line = a->first; line; line = annotation_next(a, line, n))
 		print_line(r, a, entered, line);
 }
 
-/* Write a line of the source, or an instruction in it, as data. */
-static void write_line(struct sheet *s, const struct annotation *a, unsigned line,
-		       const struct annotated *c, const struct counted *all)
+/* Write the cells that a line of the source and an instruction in it begin with. */
+static void write_place(struct sheet *s, const struct annotation *a, unsigned line,
+			const char *address)
 {
-	const char *source = source_line(&((struct report *)s->r)->sources, a->file, line);
-	char address[24];
-
 	sheet_text(s, a->function);
 	sheet_flag(s, a->inlined);
 	sheet_text(s, a->file);
-	line ? sheet_count(s, line) : sheet_unknown(s);
-	snprintf(address, sizeof(address), "%" CODE_ADDR, c ? c->insn.pc : 0);
-	sheet_text(s, c ? address : NULL);
-	sheet_count(s, c ? c->count : all->count);
-	sheet_number(s, report_percent(s->r, c ? c->count : all->count));
-	sheet_flag(s, c ? c->shared : all->shared);
-	c ? sheet_unknown(s) : sheet_count(s, all->instructions);
-	c ? sheet_unknown(s) : sheet_count(s, all->run);
-	sheet_text(s, c ? c->insn.text : source);
+	sheet_count_if(s, line, line);
+	sheet_text(s, address);
+}
+
+/* Write a line of the source as data. */
+static void write_line(struct sheet *s, struct report *r, const struct annotation *a,
+		       unsigned line)
+{
+	const struct counted all = count_line(a, line);
+
+	if (!line && !all.instructions)
+		return;
+	write_place(s, a, line, NULL);
+	sheet_count(s, all.count);
+	sheet_number(s, report_percent(r, all.count));
+	sheet_flag(s, all.shared);
+	sheet_count(s, all.instructions);
+	sheet_count(s, all.run);
+	sheet_text(s, source_line(&r->sources, a->file, line));
+}
+
+/* Write an instruction as data. */
+static void write_code(struct sheet *s, const struct annotation *a, const struct annotated *c)
+{
+	char address[24];
+
+	snprintf(address, sizeof(address), "%" CODE_ADDR, c->insn.pc);
+	write_place(s, a, c->line, address);
+	sheet_count(s, c->count);
+	sheet_number(s, report_percent(s->r, c->count));
+	sheet_flag(s, c->shared);
+	sheet_unknown(s);
+	sheet_unknown(s);
+	sheet_text(s, c->insn.text);
+}
+
+/* Write a line of the source and its instructions. */
+static void write_line_and_code(struct sheet *s, struct report *r, const struct annotation *a,
+				unsigned line)
+{
+	size_t i;
+
+	write_line(s, r, a, line);
+	if (r->options.lines)
+		return;
+	for (i = 0; i < a->n; i++)
+		if (a->code[i].line == line)
+			write_code(s, a, &a->code[i]);
 }
 
 /* Write one function of an image as data. */
 static void write_function(struct report *r, struct sheet *s, const struct annotation *a)
 {
-	struct counted all = count_line(a, 0);
-	unsigned line = 0;
-	size_t i;
+	size_t n = source_lines(&r->sources, a->file);
+	unsigned line;
 
-	do {
-		all = count_line(a, line);
-		if (line || all.instructions)
-			write_line(s, a, line, NULL, &all);
-		for (i = 0; i < a->n && !r->options.lines; i++)
-			if (a->code[i].line == line)
-				write_line(s, a, line, &a->code[i], NULL);
-		line = line ? line + 1 : a->first;
-	} while (line && line <= a->last);
+	write_line_and_code(s, r, a, 0);
+	for (line = a->first; line; line = annotation_next(a, line, n))
+		write_line_and_code(s, r, a, line);
 }
 
 /* Show one function of an image, and before the first one the head. */
@@ -344,8 +405,8 @@ static void show_function(struct report *r, struct sheet *s, struct annotation *
  * Show the functions of an image that the name means, and their code within others. Add how many
  * there are to *found. Return 0, or -1 and why.
  */
-static int annotate(struct report *r, struct sheet *s, const struct profdata_image *image,
-		    const struct counts *c, size_t *found, struct complaint *why)
+static int annotate_image(struct report *r, struct sheet *s, const struct profdata_image *image,
+			  const struct counts *c, size_t *found, struct complaint *why)
 {
 	const char *name = r->options.function;
 	const struct symbols *symbols = &image->elf->symbols;
@@ -371,6 +432,17 @@ static int annotate(struct report *r, struct sheet *s, const struct profdata_ima
 	return 0;
 }
 
+/* Complain that there is no such function. */
+static int not_found(const struct report *r, struct complaint *why)
+{
+	const char *kernel = "";
+
+	if (r->prof.calls)
+		kernel = "; for the kernel's, say --module kernel";
+	return complain(why, "%s: no image of it has a function %s%s", r->file,
+			r->options.function, kernel);
+}
+
 /* Show all functions of that name in all images, whether anything was counted in them or not. */
 int report_annotate(struct report *r, struct complaint *why)
 {
@@ -386,13 +458,11 @@ int report_annotate(struct report *r, struct complaint *why)
 		if (!of->elf || (r->prof.calls && of->kernel))
 			continue; /* its counts were taken out; it may have run all the same */
 		c = coverage_counts(&r->prof, image);
-		bad = annotate(r, &sheet, of, &c, &found, why);
+		bad = annotate_image(r, &sheet, of, &c, &found, why);
 		free(c.at);
 	}
 	if (!bad && !found)
-		return complain(why, "%s: no image of it has a function %s%s", r->file,
-				r->options.function,
-				r->prof.calls ? "; for the kernel's, say --module kernel" : "");
+		return not_found(r, why);
 	if (found && r->options.format != SHEET_TEXT)
 		sheet_end(&sheet, "annotate", 0);
 	return bad;

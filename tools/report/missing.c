@@ -17,7 +17,7 @@ struct lack {
 };
 
 /* Note a count without a line. */
-static void add(struct lack *l, const char *function, uint64_t count)
+static void add_lack(struct lack *l, const char *function, uint64_t count)
 {
 	size_t i;
 
@@ -31,22 +31,25 @@ static void add(struct lack *l, const char *function, uint64_t count)
 }
 
 /* Return the functions' names, which the caller frees. */
-static char *names(const struct lack *l)
+static char *lack_names(const struct lack *l)
 {
 	struct memory_stream s;
 	size_t i;
 
 	memory_stream_open(&s);
-	for (i = 0; i < l->n && i < NAMED; i++)
-		fprintf(s.f, "%s%s", i ? ", " : "", l->function[i]);
+	for (i = 0; i < l->n && i < NAMED; i++) {
+		if (i > 0)
+			fputs(", ", s.f);
+		fputs(l->function[i], s.f);
+	}
 	if (l->n > NAMED)
 		fputs(" and others", s.f);
 	memory_stream_close(&s);
 	return s.data;
 }
 
-/* Say what an image lacks. */
-static char *note(const struct report *r, uint32_t image, const struct lack *l)
+/* Return a sentence that says what an image lacks. */
+static char *lack_note(const struct report *r, uint32_t image, const struct lack *l)
 {
 	const struct profdata_image *of = &r->prof.image[image];
 	const char *unit = profdata_unit_name[r->prof.unit];
@@ -59,7 +62,7 @@ static char *note(const struct report *r, uint32_t image, const struct lack *l)
 		return memory_format("no lines for %" PRIu64 " %s in %s: %s has no DWARF line "
 				     "table; compile it with -g, and do not strip it", l->count,
 				     unit, of->name, of->elf->path);
-	functions = names(l);
+	functions = lack_names(l);
 	text = memory_format("no lines for %" PRIu64 " %s in %s: the DWARF line table of %s does "
 			     "not have %s; compile or assemble their source with -g", l->count,
 			     unit, of->name, of->elf->path, functions);
@@ -74,10 +77,10 @@ void report_missing(struct report *r, const struct line_count *line, size_t n)
 
 	for (i = 0; i < n; i++)
 		if (!line[i].file)
-			add(&lack[line[i].image], line[i].function, line[i].count);
+			add_lack(&lack[line[i].image], line[i].function, line[i].count);
 	r->missing = memory_zeroed(r->prof.nimage, sizeof(*r->missing));
 	for (i = 0; i < r->prof.nimage; i++)
 		if (lack[i].count)
-			r->missing[r->nmissing++] = note(r, i, &lack[i]);
+			r->missing[r->nmissing++] = lack_note(r, i, &lack[i]);
 	free(lack);
 }

@@ -28,7 +28,7 @@ struct tree {
 };
 
 /* Find the branch of a function at another one, or make it. */
-static uint32_t grow(struct tree *t, uint32_t at, uint32_t function)
+static uint32_t branch_at(struct tree *t, uint32_t at, uint32_t function)
 {
 	uint32_t i;
 
@@ -51,6 +51,15 @@ static bool is_wanted(const struct report *r, struct tree *t, uint32_t function)
 	return t->wanted[function];
 }
 
+/* Count a step of a path that has come to the branch `at`. Return the step's own branch. */
+static uint32_t count_step(struct tree *t, uint32_t at, const struct step *step, uint64_t count)
+{
+	uint32_t branch = branch_at(t, at, step->function);
+
+	t->branch[branch].count += count;
+	return branch;
+}
+
 /*
  * Add a path to the tree: for callers from the innermost wanted step outwards, for callees
  * from the outermost one inwards, so that recursion is within the tree.
@@ -61,16 +70,22 @@ static void add_path(struct report *r, struct tree *t, const struct profdata_sam
 	const struct step *step = functions_path(&r->functions, s, &n);
 	uint32_t at = 0;
 
-	for (i = 0, found = n; i < n; i++)
-		if (is_wanted(r, t, step[i].function) && (!t->down || found == n))
-			found = i;
+	for (i = 0, found = n; i < n; i++) {
+		if (!is_wanted(r, t, step[i].function))
+			continue;
+		found = i;
+		if (t->down)
+			break;
+	}
 	if (found == n)
 		return;
 	t->branch[0].count += s->count;
-	for (i = found; t->down ? ++i < n : i-- > 0;) {
-		at = grow(t, at, step[i].function);
-		t->branch[at].count += s->count;
-	}
+	if (t->down)
+		for (i = found + 1; i < n; i++)
+			at = count_step(t, at, &step[i], s->count);
+	else
+		for (i = found; i-- > 0;)
+			at = count_step(t, at, &step[i], s->count);
 }
 
 /* Sort the children of a branch, the most first. */
@@ -88,38 +103,51 @@ static void sort_children(struct tree *t, uint32_t at)
 	t->branch[at].child = sorted_list;
 }
 
+/* The names of the reports, by whether they lead down. */
+static const char *const kind_name[] = {"callers", "callees"};
+
 static const char *const tree_columns[] = {
 	"depth", "module", "function", "all_%", "percent", "calls", NULL,
 };
 
-/* Print a branch, or write it as data. */
-static void put_branch(const struct report *r, struct tree *t, const struct branch *b,
-		       unsigned depth)
+/* Print a branch. The root has the name that was asked for, which may be of several functions. */
+static void print_branch(const struct report *r, const struct tree *t, const struct branch *b,
+			 unsigned depth)
 {
-	char name[NAME];
+	char buf[NAME];
+	const char *name = t->name;
 
-	if (!t->sheet) {
-		printf("%14" PRIu64, b->count);
-		report_share(r, 8, report_percent(r, b->count));
-		printf("  %*s%s\n", 2 * depth, "",
-		       depth ? report_name(r, b->function, name, sizeof(name)) : t->name);
-		return;
-	}
+	if (depth)
+		name = report_name(r, b->function, buf, sizeof(buf));
+	printf("%14" PRIu64, b->count);
+	report_share(r, 8, report_percent(r, b->count));
+	printf("  %*s%s\n", 2 * depth, "", name);
+}
+
+/* Write a branch as data. */
+static void write_branch(const struct report *r, const struct tree *t, const struct branch *b,
+			 unsigned depth)
+{
 	sheet_count(t->sheet, depth);
-	sheet_text(t->sheet, depth ? report_module(r, b->function) : NULL);
-	sheet_text(t->sheet, depth ? r->functions.function[b->function].name : t->name);
+	if (depth) {
+		sheet_function(t->sheet, b->function);
+	} else {
+		sheet_unknown(t->sheet);
+		sheet_text(t->sheet, t->name);
+	}
 	sheet_count(t->sheet, b->count);
 	sheet_number(t->sheet, report_percent(r, b->count));
 	sheet_unknown(t->sheet);
 }
 
-/* Return whether a branch is too small to be shown: without a share to go by, 0.5 % of the root. */
+/* Return whether a branch is too small to be shown: below 0.5 % of the root without --limit P%. */
 static bool is_small(const struct report *r, const struct tree *t, const struct branch *b)
 {
 	const struct report_limit *limit = &r->options.limit;
 
-	return limit->rows == SIZE_MAX ? report_percent(r, b->count) < limit->percent :
-					 b->count * 200 < t->branch[0].count;
+	if (limit->rows == SIZE_MAX)
+		return report_percent(r, b->count) < limit->percent;
+	return b->count * 200 < t->branch[0].count;
 }
 
 /* Show a branch and its children. */
@@ -132,7 +160,10 @@ static void show_branch(const struct report *r, struct tree *t, uint32_t at, uns
 		return;
 	}
 	t->rows++;
-	put_branch(r, t, &t->branch[at], depth);
+	if (t->sheet)
+		write_branch(r, t, &t->branch[at], depth);
+	else
+		print_branch(r, t, &t->branch[at], depth);
 	sort_children(t, at);
 	for (i = t->branch[at].child; i; i = t->branch[i].next)
 		show_branch(r, t, i, depth + 1);
@@ -141,11 +172,14 @@ static void show_branch(const struct report *r, struct tree *t, uint32_t at, uns
 /* Print the tree. */
 static void print_tree(const struct report *r, struct tree *t)
 {
+	const char *title = "function, and who called it";
 	char text[128];
 
+	if (t->down)
+		title = "function, and what it called";
 	report_head(r);
 	snprintf(text, sizeof(text), "%14s %7s  %s", profdata_unit_name[r->prof.unit], "%",
-		 t->down ? "function, and what it called" : "function, and who called it");
+		 title);
 	putchar('\n');
 	report_titles(r, text);
 	putchar('\n');
@@ -174,7 +208,7 @@ static int show_tree(struct report *r, const char *wanted, bool down, struct com
 		t.sheet = &sheet;
 		sheet_begin(&sheet, r, tree_columns);
 		show_branch(r, &t, 0, 0);
-		sheet_end(&sheet, down ? "callees" : "callers", t.left_out);
+		sheet_end(&sheet, kind_name[down], t.left_out);
 	}
 	free(t.branch);
 	free(t.wanted);
@@ -186,17 +220,17 @@ static void put_call(const struct report *r, struct sheet *sheet, const struct g
 		     uint32_t other)
 {
 	double all = e->self + e->children;
-	char name[NAME];
+	char buf[NAME];
+	const char *name = "<spontaneous>";
 
 	if (!sheet) {
-		printf("%12" PRIu64 " %12.2f  %s\n", e->calls, report_shown(r, all),
-		       other == GRAPH_NONE ? "<spontaneous>" :
-					     report_name(r, other, name, sizeof(name)));
+		if (other != GRAPH_NONE)
+			name = report_name(r, other, buf, sizeof(buf));
+		printf("%12" PRIu64 " %12.2f  %s\n", e->calls, report_shown(r, all), name);
 		return;
 	}
 	sheet_count(sheet, 1);
-	sheet_text(sheet, other == GRAPH_NONE ? NULL : report_module(r, other));
-	sheet_text(sheet, other == GRAPH_NONE ? NULL : r->functions.function[other].name);
+	sheet_function(sheet, other);
 	sheet_number(sheet, all);
 	sheet_number(sheet, report_percent(r, all));
 	sheet_count(sheet, e->calls);
@@ -210,8 +244,12 @@ static size_t show_calls_of(const struct report *r, struct sheet *sheet, const s
 	struct graph_edge **edge = report_edges(g, i, down, &n);
 
 	for (j = 0; j < n; j++) {
+		uint32_t other = edge[j]->from;
+
+		if (down)
+			other = edge[j]->to;
 		if (report_shows(r, j, report_percent(r, edge[j]->self + edge[j]->children)))
-			put_call(r, sheet, edge[j], down ? edge[j]->to : edge[j]->from);
+			put_call(r, sheet, edge[j], other);
 		else
 			left_out++;
 	}
@@ -224,16 +262,18 @@ static void put_wanted(const struct report *r, struct sheet *sheet, const struct
 		       uint32_t i, bool down)
 {
 	double all = g->node[i].self + g->node[i].children;
+	const char *title = "all";
 	char name[NAME];
 
 	if (!sheet) {
-		printf("\n%12s %12s  %s of %s\n", "calls", r->prof.us > 0 ? "ms" : "all",
-		       down ? "callees" : "callers", report_name(r, i, name, sizeof(name)));
+		if (r->prof.us > 0)
+			title = "ms";
+		printf("\n%12s %12s  %s of ", "calls", title, kind_name[down]);
+		puts(report_name(r, i, name, sizeof(name)));
 		return;
 	}
 	sheet_count(sheet, 0);
-	sheet_text(sheet, report_module(r, i));
-	sheet_text(sheet, r->functions.function[i].name);
+	sheet_function(sheet, i);
 	sheet_number(sheet, all);
 	sheet_number(sheet, report_percent(r, all));
 	sheet_count(sheet, g->node[i].calls);
@@ -244,10 +284,12 @@ static int show_arcs(struct report *r, const char *wanted, bool down, struct com
 {
 	bool text = r->options.format == SHEET_TEXT, met = false;
 	size_t left_out = 0, left;
-	struct sheet sheet;
+	struct sheet sheet, *to = &sheet;
 	struct graph g;
 	uint32_t i;
 
+	if (text)
+		to = NULL;
 	graph_make(&g, &r->functions);
 	for (i = 0; i < g.n; i++) {
 		if (!report_matches(r, i, wanted))
@@ -257,16 +299,18 @@ static int show_arcs(struct report *r, const char *wanted, bool down, struct com
 		else if (!met)
 			sheet_begin(&sheet, r, tree_columns);
 		met = true;
-		put_wanted(r, text ? NULL : &sheet, &g, i, down);
-		left = show_calls_of(r, text ? NULL : &sheet, &g, i, down);
+		put_wanted(r, to, &g, i, down);
+		left = show_calls_of(r, to, &g, i, down);
 		left_out += left;
 		if (text)
 			report_left_out(left);
 	}
 	if (met && !text)
-		sheet_end(&sheet, down ? "callees" : "callers", left_out);
+		sheet_end(&sheet, kind_name[down], left_out);
 	graph_free(&g);
-	return met ? 0 : complain(why, "%s: no function %s was met", r->file, wanted);
+	if (!met)
+		return complain(why, "%s: no function %s was met", r->file, wanted);
+	return 0;
 }
 
 /* Show who calls a function, or what it calls, by what the profile knows of calls. */

@@ -1,4 +1,5 @@
 /* gnomon-report(1): what a profile says, whoever counted it. Here is the command line. */
+#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -67,12 +68,13 @@ static enum option_status take_limit(void *field, const char *arg, struct compla
 	struct report_limit *limit = field;
 	char *end;
 	double v = strtod(arg, &end);
+	bool is_share = isdigit((unsigned char)*arg) && v <= 100;
 
 	if (strcmp(end, "%") != 0) {
 		limit->percent = 0;
 		return option_limit(&limit->rows, arg, why);
 	}
-	if (*arg < '0' || *arg > '9' || !(v >= 0 && v <= 100)) {
+	if (!is_share) {
 		complain(why, "--limit %s: 0%% to 100%% expected, or a number of rows", arg);
 		return OPTION_WRONG;
 	}
@@ -140,39 +142,50 @@ static const struct {
 
 #define NDETAILS (sizeof(details) / sizeof(details[0]))
 
-/*
- * Find the one report that was asked for; --annotate with --lines is one. NULL and why: the
- * options contradict each other.
- */
-static const struct kind *choose(struct option_line *l)
+/* Complain of two options that exclude each other. */
+static enum option_status exclude(struct option_line *l, int one, int other)
 {
-	const struct kind *kind = NULL;
+	complain(&l->why, "--%s and --%s exclude each other", option_name(l, one),
+		 option_name(l, other));
+	return OPTION_WRONG;
+}
+
+/* Find the one report that was asked for; --annotate with --lines is one. */
+static enum option_status choose_kind(struct option_line *l, const struct kind **kind)
+{
 	size_t i;
 
+	*kind = NULL;
 	for (i = 0; i < NKINDS; i++) {
 		if (!l->given[(int)kinds[i].letter])
 			continue;
-		if (!kind) {
-			kind = &kinds[i];
-		} else if (kind->letter != 'a' || kinds[i].letter != 'l') {
-			complain(&l->why, "--%s and --%s exclude each other",
-				 option_name(l, kind->letter), option_name(l, kinds[i].letter));
-			return NULL;
-		}
+		if (!*kind)
+			*kind = &kinds[i];
+		else if ((*kind)->letter != 'a' || kinds[i].letter != 'l')
+			return exclude(l, (*kind)->letter, kinds[i].letter);
 	}
-	kind = kind ? kind : &kinds[0];
+	if (!*kind)
+		*kind = &kinds[0];
+	return OPTION_OK;
+}
+
+/* Check that the options about details have an effect, and do not contradict each other. */
+static enum option_status check_details(struct option_line *l, const struct kind *kind)
+{
+	size_t i;
+
 	for (i = 0; i < NDETAILS; i++) {
-		if (!l->given[(int)details[i].letter] || strchr(details[i].reports, kind->letter))
+		if (!l->given[(int)details[i].letter])
+			continue;
+		if (strchr(details[i].reports, kind->letter))
 			continue;
 		complain(&l->why, "--%s has no effect with --%s",
 			 option_name(l, details[i].letter), option_name(l, kind->letter));
-		return NULL;
+		return OPTION_WRONG;
 	}
-	if (l->given['A'] && l->given['X']) {
-		complain(&l->why, "--inclusive and --exclusive exclude each other");
-		return NULL;
-	}
-	return kind;
+	if (l->given['A'] && l->given['X'])
+		return exclude(l, 'A', 'X');
+	return OPTION_OK;
 }
 
 /* Find the folder of the sources: the one given, or else that in which the compiler ran. */
@@ -181,8 +194,8 @@ static void find_sources(struct report *r)
 	size_t i;
 
 	r->sources.dir = r->options.sources;
-	for (i = 0; i < r->prof.nimage && !r->sources.dir; i++)
-		if (r->prof.image[i].elf)
+	for (i = 0; i < r->prof.nimage; i++)
+		if (r->prof.image[i].elf && !r->sources.dir)
 			r->sources.dir = image_source_dir(r->prof.image[i].elf);
 }
 
@@ -228,14 +241,15 @@ static void tell_missing(struct report *r)
  * Leave out what the patterns do. Arcs do not tell on which path a call was, so they have no part
  * in reports on calls then.
  */
-static int sift(struct report *r, const struct kind *kind, struct complaint *why)
+static int apply_patterns(struct report *r, const struct kind *kind, struct complaint *why)
 {
+	bool arcs = r->prof.narc && !r->prof.has_paths;
 	struct complaint what;
 
 	r->before = r->prof.total;
 	if (!sieve_given(&r->options.sieve))
 		return 0;
-	if (strchr("gbc", kind->letter) && r->prof.narc && !r->prof.has_paths)
+	if (arcs && strchr("gbc", kind->letter))
 		return complain(why, "%s: --focus and --ignore want call paths in reports on "
 				"calls; it has arcs", r->file);
 	if (sieve_apply(&r->options.sieve, &r->prof, &r->functions, &what) == 0)
@@ -243,11 +257,24 @@ static int sift(struct report *r, const struct kind *kind, struct complaint *why
 	return complain(why, "%s: %s", r->file, what.text);
 }
 
+/* Print the report, with colours and a pager if it is a text. */
+static int print_report(struct report *r, const struct kind *kind, struct complaint *why)
+{
+	struct terminal *terminal = &r->options.terminal;
+	int bad;
+
+	if (kind->letter != 'H' && r->options.format == SHEET_TEXT)
+		terminal_begin(terminal);
+	bad = kind->print(r, why);
+	terminal_end(terminal);
+	return bad;
+}
+
 /*
  * Read the profile and print the report. Lines of the source are looked for only where the
  * report shows them, for that reads the DWARF data of whole programs.
  */
-static int report(struct report *r, const struct kind *kind, struct complaint *why)
+static int report_file(struct report *r, const struct kind *kind, struct complaint *why)
 {
 	struct report_options *o = &r->options;
 	int bad;
@@ -259,12 +286,9 @@ static int report(struct report *r, const struct kind *kind, struct complaint *w
 	if (o->inlined || kind->places)
 		find_sources(r);
 	functions_init(&r->functions, &r->prof, o->inlined || o->page);
-	bad = sift(r, kind, why);
-	if (!bad && kind->letter != 'H' && o->format == SHEET_TEXT)
-		terminal_begin(&o->terminal);
+	bad = apply_patterns(r, kind, why);
 	if (!bad)
-		bad = kind->print(r, why);
-	terminal_end(&o->terminal);
+		bad = print_report(r, kind, why);
 	functions_free(&r->functions);
 	sources_free(&r->sources);
 	r->sources = (struct sources){.dir = NULL};
@@ -279,9 +303,15 @@ static int report(struct report *r, const struct kind *kind, struct complaint *w
 /* Check that there is one profile, or for a page at least one. */
 static enum option_status check_operands(struct option_line *l, const struct kind *kind)
 {
-	if (l->noperand == 1 || (l->noperand > 1 && kind->letter == 'H'))
+	if (l->noperand == 1)
 		return OPTION_OK;
-	complain(&l->why, "one profile expected%s", l->noperand ? "; --html takes several" : "");
+	if (l->noperand == 0) {
+		complain(&l->why, "one profile expected");
+		return OPTION_WRONG;
+	}
+	if (kind->letter == 'H')
+		return OPTION_OK;
+	complain(&l->why, "one profile expected; --html takes several");
 	return OPTION_WRONG;
 }
 
@@ -294,7 +324,7 @@ static int report_all(struct report *r, const struct kind *kind, const struct op
 	r->parts = (size_t)l->noperand;
 	for (i = 0; i < l->noperand && !bad; i++) {
 		r->file = l->operand[i];
-		bad = report(r, kind, why);
+		bad = report_file(r, kind, why);
 	}
 	if (r->profiles && !bad)
 		return page_write(r->options.page, r->profiles, why);
@@ -302,26 +332,45 @@ static int report_all(struct report *r, const struct kind *kind, const struct op
 	return bad;
 }
 
+/* Choose the limit of a report for which none was given. */
+static void default_limit(struct report_options *o, const struct kind *kind)
+{
+	if (o->format != SHEET_TEXT)
+		o->limit.rows = SIZE_MAX;
+	if (kind->letter == 'H')
+		o->limit = (struct report_limit){.rows = SIZE_MAX, .percent = PAGE_PERCENT};
+}
+
+/* Do what the command line asks for. */
+static enum option_status report_operands(struct report *r, struct option_line *l)
+{
+	const struct kind *kind;
+	enum option_status status = choose_kind(l, &kind);
+
+	if (status == OPTION_OK)
+		status = check_details(l, kind);
+	if (status == OPTION_OK)
+		status = check_operands(l, kind);
+	if (status != OPTION_OK)
+		return status;
+	if (!l->given['n'])
+		default_limit(&r->options, kind);
+	if (report_all(r, kind, l, &l->why) < 0)
+		return OPTION_BAD;
+	return OPTION_OK;
+}
+
 /* gnomon report */
 int report_main(int argc, char **argv)
 {
 	struct report r = {.options = {.limit.rows = LIMIT, .selection.mode = -1}};
 	struct option_line line = {.table = &table, .options = &r.options};
-	const struct kind *kind = NULL;
 	enum option_status status;
 
 	images_init(&r.options.images);
 	status = option_read(&line, argc, argv);
-	if (status == OPTION_OK && !(kind = choose(&line)))
-		status = OPTION_WRONG;
-	if (r.options.format != SHEET_TEXT && !line.given['n'])
-		r.options.limit.rows = SIZE_MAX;
-	if (status == OPTION_OK && kind->letter == 'H' && !line.given['n'])
-		r.options.limit = (struct report_limit){.rows = SIZE_MAX, .percent = PAGE_PERCENT};
 	if (status == OPTION_OK)
-		status = check_operands(&line, kind);
-	if (status == OPTION_OK)
-		status = report_all(&r, kind, &line, &line.why) < 0 ? OPTION_BAD : OPTION_OK;
+		status = report_operands(&r, &line);
 	sieve_free(&r.options.sieve);
 	images_free(&r.options.images);
 	return option_end(&line, status);

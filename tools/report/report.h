@@ -19,7 +19,7 @@
 
 #define REPORT_CAUTIONS 3
 
-/* Which rows are left out: those behind so many, or whose share is less. */
+/* Which rows are left out: those after the first ones, and those whose share is less. */
 struct report_limit {
 	size_t rows;	/* SIZE_MAX: all */
 	double percent; /* 0: all */
@@ -102,13 +102,13 @@ void report_missing(struct report *r, const struct line_count *line, size_t n);
 /* Return a count as per cent of everything that was counted. */
 double report_percent(const struct report *r, double count);
 
-/* Return whether a row of that share is shown, when so many are above it. */
+/* Return whether a row of that share is shown, when `above` rows come before it. */
 bool report_shows(const struct report *r, size_t above, double percent);
 
 /* Say how many rows were left out, if any. */
 void report_left_out(size_t rows);
 
-/* Print a share in that many columns: on a terminal, a large one in a colour. */
+/* Print a share in `width` columns: on a terminal, a large one in a colour. */
 void report_share(const struct report *r, int width, double percent);
 
 /* Print a line of titles, without its newline. */
@@ -121,7 +121,7 @@ const char *report_module(const struct report *r, uint32_t function);
 double report_shown(const struct report *r, double count);
 
 /*
- * Say, if the profile has buckets, what REPORT_SHARED means behind a count: other lines, or
+ * Say, if the profile has buckets, what REPORT_SHARED means after a count: other lines, or
  * instructions, have their part in it.
  */
 #define REPORT_SHARED '*'

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include "tools/memory.h"
+#include "tools/printable.h"
+#include "tools/report/page/page.h"
 #include "tools/report/report.h"
 
 #define VERSION 1 /* of the schema: it changes when a name goes, or means something else */
@@ -36,9 +38,12 @@ static char *column_name(const struct sheet *s, size_t i)
 }
 
 /* Write what stands between two cells of CSV, or ends a row. */
-static void separate(const struct sheet *s)
+static void sheet_separate(const struct sheet *s)
 {
-	fputs(s->at + 1 < s->ncolumn ? "," : "\r\n", stdout);
+	if (s->at + 1 < s->ncolumn)
+		fputs(",", stdout);
+	else
+		fputs("\r\n", stdout);
 }
 
 /* Write a cell of CSV: in quotes, which are doubled within, if something in it needs that. */
@@ -57,11 +62,11 @@ static void write_csv(const struct sheet *s, const char *text)
 		}
 		putchar('"');
 	}
-	separate(s);
+	sheet_separate(s);
 }
 
 /* Fill a cell: with the text where it is CSV, or with the value, which becomes the sheet's. */
-static void fill(struct sheet *s, const char *text, json_t *value)
+static void fill_cell(struct sheet *s, const char *text, json_t *value)
 {
 	char *name;
 
@@ -83,34 +88,29 @@ static void fill(struct sheet *s, const char *text, json_t *value)
 	s->row = NULL;
 }
 
-/* Return a text as JSON, which is UTF-8: in other encodings, what is not ASCII becomes "?". */
-static json_t *json_text(const char *text)
-{
-	json_t *value = json_string(text);
-	char *plain, *c;
-
-	if (value)
-		return value;
-	plain = memory_string(text, strlen(text));
-	for (c = plain; *c; c++)
-		if (*c & 0x80)
-			*c = '?';
-	value = json_string(plain);
-	free(plain);
-	return value;
-}
-
 void sheet_unknown(struct sheet *s)
 {
-	fill(s, "", json_null());
+	fill_cell(s, "", json_null());
 }
 
+/* A spreadsheet takes what begins like a formula for one, unless an apostrophe comes first. */
 void sheet_text(struct sheet *s, const char *text)
 {
-	if (text)
-		fill(s, text, json_text(text));
-	else
+	char *shown;
+
+	if (!text) {
 		sheet_unknown(s);
+		return;
+	}
+	shown = printable(text);
+	if (*shown && strchr("=+-@\t", *shown)) {
+		char *cell = memory_format("'%s", shown);
+
+		free(shown);
+		shown = cell;
+	}
+	fill_cell(s, shown, page_text(text));
+	free(shown);
 }
 
 void sheet_count(struct sheet *s, uint64_t count)
@@ -118,7 +118,10 @@ void sheet_count(struct sheet *s, uint64_t count)
 	char text[24];
 
 	snprintf(text, sizeof(text), "%" PRIu64, count);
-	fill(s, text, count <= INT64_MAX ? json_integer((json_int_t)count) : json_real(count));
+	if (count <= INT64_MAX)
+		fill_cell(s, text, json_integer((json_int_t)count));
+	else
+		fill_cell(s, text, json_real(count));
 }
 
 void sheet_number(struct sheet *s, double number)
@@ -130,12 +133,41 @@ void sheet_number(struct sheet *s, double number)
 		return;
 	}
 	snprintf(text, sizeof(text), "%.*g", DIGITS, number);
-	fill(s, text, json_real(number));
+	fill_cell(s, text, json_real(number));
+}
+
+void sheet_function(struct sheet *s, uint32_t function)
+{
+	if (function == GRAPH_NONE) {
+		sheet_unknown(s);
+		sheet_unknown(s);
+		return;
+	}
+	sheet_text(s, report_module(s->r, function));
+	sheet_text(s, s->r->functions.function[function].name);
+}
+
+void sheet_count_if(struct sheet *s, bool known, uint64_t count)
+{
+	if (known)
+		sheet_count(s, count);
+	else
+		sheet_unknown(s);
+}
+
+void sheet_number_if(struct sheet *s, bool known, double number)
+{
+	if (known)
+		sheet_number(s, number);
+	else
+		sheet_unknown(s);
 }
 
 void sheet_flag(struct sheet *s, bool flag)
 {
-	fill(s, flag ? "true" : "false", json_boolean(flag));
+	static const char *const word[] = {"false", "true"};
+
+	fill_cell(s, word[flag], json_boolean(flag));
 }
 
 void sheet_begin(struct sheet *s, const struct report *r, const char *const *column)
@@ -158,7 +190,7 @@ void sheet_begin(struct sheet *s, const struct report *r, const char *const *col
 }
 
 /* Return what was counted in each mode. */
-static json_t *modes(const struct profdata *p)
+static json_t *sheet_modes(const struct profdata *p)
 {
 	json_t *all = json_object();
 	int i;
@@ -171,38 +203,40 @@ static json_t *modes(const struct profdata *p)
 }
 
 /* Return what the text form says of the data in words. */
-static json_t *notes(const struct report *r)
+static json_t *sheet_notes(const struct report *r)
 {
 	json_t *all = json_array();
 	size_t i;
 
 	for (i = 0; i < REPORT_CAUTIONS && r->caution[i]; i++)
-		json_array_append_new(all, json_text(r->caution[i]));
+		json_array_append_new(all, page_text(r->caution[i]));
 	if (r->loss)
-		json_array_append_new(all, json_text(r->loss));
+		json_array_append_new(all, page_text(r->loss));
 	for (i = 0; i < r->nmissing; i++)
-		json_array_append_new(all, json_text(r->missing[i]));
+		json_array_append_new(all, page_text(r->missing[i]));
 	return all;
 }
 
 /* Return what comes before the rows. */
-static json_t *head(const struct report *r, const char *report)
+static json_t *sheet_head(const struct report *r, const char *report)
 {
 	const struct profdata *p = &r->prof;
-	json_t *all = json_object();
+	json_t *all = json_object(), *tick_us = json_null();
 
+	if (p->us > 0)
+		tick_us = json_real(p->us);
 	json_object_set_new(all, "schema", json_string("gnomon-report"));
 	json_object_set_new(all, "version", json_integer(VERSION));
 	json_object_set_new(all, "report", json_string(report));
-	json_object_set_new(all, "file", json_text(r->file));
+	json_object_set_new(all, "file", page_text(r->file));
 	json_object_set_new(all, "kind", json_string(p->format));
 	json_object_set_new(all, "unit", json_string(profdata_unit_name[p->unit]));
-	json_object_set_new(all, "tick_us", p->us > 0 ? json_real(p->us) : json_null());
+	json_object_set_new(all, "tick_us", tick_us);
 	json_object_set_new(all, "total", json_integer((json_int_t)p->total));
 	json_object_set_new(all, "total_before_patterns", json_integer((json_int_t)r->before));
 	json_object_set_new(all, "runs", json_integer((json_int_t)r->repeats.n));
-	json_object_set_new(all, "modes", modes(p));
-	json_object_set_new(all, "notes", notes(r));
+	json_object_set_new(all, "modes", sheet_modes(p));
+	json_object_set_new(all, "notes", sheet_notes(r));
 	return all;
 }
 
@@ -215,7 +249,7 @@ void sheet_end(struct sheet *s, const char *report, size_t left_out)
 			fprintf(stderr, "gnomon report: --limit leaves out %zu rows\n", left_out);
 		return;
 	}
-	all = head(s->r, report);
+	all = sheet_head(s->r, report);
 	json_object_set_new(all, "rows_left_out", json_integer((json_int_t)left_out));
 	json_object_set_new(all, "rows", s->rows);
 	json_dumpf(all, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(DIGITS));

@@ -35,7 +35,14 @@ void sheet_number(struct sheet *s, double number);
 void sheet_flag(struct sheet *s, bool flag);
 void sheet_unknown(struct sheet *s);
 
-/* End the report on the standard output; a limit has left out so many rows. */
+/* Fill two cells, of which the next is not the last: a function's module and its name. */
+void sheet_function(struct sheet *s, uint32_t function); /* GRAPH_NONE: it is not known */
+
+/* Fill the next cell with a number if that is known. */
+void sheet_count_if(struct sheet *s, bool known, uint64_t count);
+void sheet_number_if(struct sheet *s, bool known, double number);
+
+/* End the report on the standard output; a limit has left out that number of rows. */
 void sheet_end(struct sheet *s, const char *report, size_t left_out);
 
 #endif

@@ -19,8 +19,8 @@ struct work {
 };
 
 /* Compile an expression. Of the same option given twice the last one holds, as for others. */
-static enum option_status take(struct sieve_pattern *to, const char *option, const char *text,
-			       struct complaint *why)
+static enum option_status take_pattern(struct sieve_pattern *to, const char *option,
+				       const char *text, struct complaint *why)
 {
 	char message[256];
 	regex_t compiled;
@@ -39,17 +39,17 @@ static enum option_status take(struct sieve_pattern *to, const char *option, con
 
 enum option_status sieve_focus(void *field, const char *text, struct complaint *why)
 {
-	return take(field, "--focus", text, why);
+	return take_pattern(field, "--focus", text, why);
 }
 
 enum option_status sieve_ignore(void *field, const char *text, struct complaint *why)
 {
-	return take(field, "--ignore", text, why);
+	return take_pattern(field, "--ignore", text, why);
 }
 
 enum option_status sieve_hide(void *field, const char *text, struct complaint *why)
 {
-	return take(field, "--hide", text, why);
+	return take_pattern(field, "--hide", text, why);
 }
 
 bool sieve_given(const struct sieve *s)
@@ -68,11 +68,17 @@ void sieve_free(struct sieve *s)
 	*s = (struct sieve){.focus.text = NULL};
 }
 
-/* Return whether a pattern is found in a name, or in the name with its module. */
-static bool found(const struct sieve_pattern *pattern, const char *name, const char *full)
+/* Return the bit, if a pattern is found in a name, or in the name with its module, or else 0. */
+static uint8_t match_pattern(const struct sieve_pattern *pattern, uint8_t bit, const char *name,
+			     const char *full)
 {
-	return pattern->text && (regexec(&pattern->compiled, name, 0, NULL, 0) == 0 ||
-				 (full && regexec(&pattern->compiled, full, 0, NULL, 0) == 0));
+	if (!pattern->text)
+		return 0;
+	if (regexec(&pattern->compiled, name, 0, NULL, 0) == 0)
+		return bit;
+	if (full && regexec(&pattern->compiled, full, 0, NULL, 0) == 0)
+		return bit;
+	return 0;
 }
 
 /* Return what matches a function; each is looked at once. */
@@ -88,9 +94,10 @@ static uint8_t match_of(struct work *w, uint32_t function)
 		return *match;
 	if (f->image != PROFDATA_NONE)
 		full = memory_format("%s:%s", w->p->image[f->image].name, f->name);
-	*match = LOOKED | (found(&w->s->focus, f->name, full) ? FOCUS : 0) |
-		 (found(&w->s->ignore, f->name, full) ? IGNORE : 0) |
-		 (found(&w->s->hide, f->name, full) ? HIDE : 0);
+	*match = LOOKED;
+	*match |= match_pattern(&w->s->focus, FOCUS, f->name, full);
+	*match |= match_pattern(&w->s->ignore, IGNORE, f->name, full);
+	*match |= match_pattern(&w->s->hide, HIDE, f->name, full);
 	free(full);
 	return *match;
 }
@@ -98,11 +105,13 @@ static uint8_t match_of(struct work *w, uint32_t function)
 /* Return whether something with these matches stays. */
 static bool stays(const struct work *w, uint8_t matches)
 {
-	return !(matches & IGNORE) && (!w->s->focus.text || matches & FOCUS);
+	if (matches & IGNORE)
+		return false;
+	return !w->s->focus.text || matches & FOCUS;
 }
 
 /* For profdata_filter(). */
-static bool keep(const struct profdata *p, const struct profdata_sample *s, void *arg)
+static bool sample_stays(const struct profdata *p, const struct profdata_sample *s, void *arg)
 {
 	struct work *w = arg;
 	const struct step *step;
@@ -166,7 +175,7 @@ static uint32_t call_of(struct work *w, uint32_t frame)
 }
 
 /* Take hidden frames out of a sample's path, which no other sample has. */
-static void hide(struct work *w, struct profdata_sample *s)
+static void hide_frames(struct work *w, struct profdata_sample *s)
 {
 	uint32_t *path = w->p->path + s->path;
 	size_t i, n = 0;
@@ -185,7 +194,7 @@ static void hide_all(struct work *w)
 	size_t i;
 
 	for (i = 0; i < w->p->nsample; i++)
-		hide(w, &w->p->sample[i]);
+		hide_frames(w, &w->p->sample[i]);
 	for (i = 0; i < w->f->n; i++)
 		w->f->function[i].hidden = match_of(w, i) & HIDE;
 }
@@ -194,12 +203,13 @@ int sieve_apply(const struct sieve *s, struct profdata *p, struct functions *f,
 		struct complaint *why)
 {
 	struct work w = {.s = s, .p = p, .f = f};
+	const char *option = "ignore";
 	bool paths = p->has_paths;
 
 	if (s->hide.text && !paths)
 		return complain(why, "--hide: it has no call paths; --ignore leaves functions out");
 	if (s->focus.text || s->ignore.text) {
-		profdata_filter(p, keep, &w);
+		profdata_filter(p, sample_stays, &w);
 		filter_arcs(&w);
 	}
 	if (s->hide.text)
@@ -207,6 +217,9 @@ int sieve_apply(const struct sieve *s, struct profdata *p, struct functions *f,
 	p->has_paths = paths;
 	free(w.match);
 	free(w.instead);
-	return p->nsample + p->narc ? 0 :
-	       complain(why, "nothing in it is left by --%s", s->focus.text ? "focus" : "ignore");
+	if (p->nsample + p->narc > 0)
+		return 0;
+	if (s->focus.text)
+		option = "focus";
+	return complain(why, "nothing in it is left by --%s", option);
 }

@@ -27,17 +27,29 @@ static bool shows_colors(void)
 {
 	const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
 
-	return !(no && *no) && term && *term && strcmp(term, "dumb") != 0;
+	if (no && *no)
+		return false;
+	if (!term)
+		return false;
+	if (!*term)
+		return false;
+	return strcmp(term, "dumb") != 0;
 }
 
 /* Return the command of the pager, or NULL if there should be none. */
-static const char *pager(void)
+static const char *pager_command(void)
 {
 	const char *command = getenv("GNOMON_PAGER");
 
-	command = command ? command : getenv("PAGER");
-	command = command ? command : "less";
-	return *command && strcmp(command, "cat") != 0 ? command : NULL;
+	if (!command)
+		command = getenv("PAGER");
+	if (!command)
+		command = "less";
+	if (!*command)
+		return NULL;
+	if (strcmp(command, "cat") == 0)
+		return NULL;
+	return command;
 }
 
 /*
@@ -71,7 +83,9 @@ static void start_pager(struct terminal *t, const char *command)
 	signal(SIGINT, SIG_IGN);
 	signal(SIGQUIT, SIG_IGN);
 	t->out = dup(STDOUT_FILENO);
-	t->pager = t->out < 0 ? -1 : fork();
+	t->pager = -1;
+	if (t->out >= 0)
+		t->pager = fork();
 	if (t->pager == 0)
 		become_pager(command, pipe_end);
 	if (t->pager > 0)
@@ -85,11 +99,14 @@ static void start_pager(struct terminal *t, const char *command)
 void terminal_begin(struct terminal *t)
 {
 	bool is_terminal = isatty(STDOUT_FILENO);
-	const char *command = pager();
+	const char *command = pager_command();
 
-	t->color = t->when == TERMINAL_ALWAYS ||
-		   (t->when == TERMINAL_AUTO && is_terminal && shows_colors());
-	if (is_terminal && !t->no_pager && command)
+	t->color = t->when == TERMINAL_ALWAYS;
+	if (t->when == TERMINAL_AUTO)
+		t->color = is_terminal && shows_colors();
+	if (t->no_pager)
+		return;
+	if (is_terminal && command)
 		start_pager(t, command);
 }
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include "tools/distinct.h"
 #include "tools/memory.h"
+#include "tools/order.h"
 #include "tools/report/page/page.h"
 #include "tools/report/report.h"
 
@@ -34,24 +35,27 @@ static size_t lane_of(struct timeline *t, const struct profdata_record *r)
 		return i;
 	t->lane = memory_grow(t->lane, &t->room, t->nlane + 1, sizeof(key));
 	t->lane[t->nlane++] = key;
-	json_array_append_new(t->processes, json_pack("[I, s]", (json_int_t)r->pid,
-						      t->p->name[r->process]));
+	json_array_append_new(t->processes, json_pack("[I, o]", (json_int_t)r->pid,
+						      page_text(t->p->name[r->process])));
 	return i;
 }
 
 /* Append the records [first, end), which are of one CPU. */
-static void put_cpu(struct timeline *t, size_t first, size_t end)
+static void append_cpu(struct timeline *t, size_t first, size_t end)
 {
 	const struct profdata_record *r = t->p->record + first;
 	uint64_t last = r->us;
+	json_int_t at;
 
 	json_array_append_new(t->cpus, json_pack("[I, I, I]", (json_int_t)r->cpu,
 						 (json_int_t)(end - first), (json_int_t)last));
 	for (; r < t->p->record + end; r++) {
 		json_array_append_new(t->time, json_integer((json_int_t)(r->us - last)));
 		json_array_append_new(t->process, json_integer((json_int_t)lane_of(t, r)));
-		json_array_append_new(t->at, json_integer(r->sample == PROFDATA_NONE ? SWITCH :
-							  (json_int_t)t->node[r->sample]));
+		at = SWITCH;
+		if (r->sample != PROFDATA_NONE)
+			at = t->node[r->sample];
+		json_array_append_new(t->at, json_integer(at));
 		last = r->us;
 	}
 }
@@ -75,19 +79,25 @@ json_t *report_timeline(const struct profdata *p, const uint32_t *node, size_t m
 		.known = {.size = sizeof(struct lane), .key = sizeof(struct lane)},
 	};
 	size_t first, end, cpus = 0, over;
+	json_t *out;
 
 	for (first = 0; first < p->nrecord; first = cpu_end(p, first))
 		cpus++;
 	*left = 0;
 	for (first = 0; first < p->nrecord; first = end) {
 		end = cpu_end(p, first);
-		over = end - first > most / cpus ? end - first - most / cpus : 0;
+		over = end - first - order_min(end - first, most / cpus);
 		*left += over;
 		if (first + over < end)
-			put_cpu(&t, first + over, end);
+			append_cpu(&t, first + over, end);
 	}
 	distinct_free(&t.known);
 	free(t.lane);
-	return json_pack("{s:o, s:o, s:o, s:o, s:o}", "cpus", t.cpus, "processes", t.processes,
-			 "time", t.time, "process", t.process, "at", t.at);
+	out = json_object();
+	json_object_set_new(out, "cpus", t.cpus);
+	json_object_set_new(out, "processes", t.processes);
+	json_object_set_new(out, "time", t.time);
+	json_object_set_new(out, "process", t.process);
+	json_object_set_new(out, "at", t.at);
+	return out;
 }

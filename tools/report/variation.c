@@ -12,7 +12,7 @@ struct varied {
 };
 
 /* For qsort: as repeats_compare() has it. */
-static int compare(const void *a, const void *b)
+static int compare_varied(const void *a, const void *b)
 {
 	return repeats_compare(&((const struct varied *)a)->row, &((const struct varied *)b)->row);
 }
@@ -25,15 +25,15 @@ static struct varied *make_rows(const struct report *r)
 
 	for (i = 0; i < n; i++) {
 		const struct function *f = &r->functions.function[i];
-		const char *module = report_module(r, i);
 
 		row[i].row = (struct repeats_row){
-			.module = module ? module : "", .name = f->name, .inlined = f->inlined,
+			.module = profdata_image_name(&r->prof, f->image), .name = f->name,
+			.inlined = f->inlined,
 			.value = memory_zeroed(r->repeats.n, sizeof(double)),
 		};
 		row[i].function = i;
 	}
-	qsort(row, n, sizeof(*row), compare);
+	qsort(row, n, sizeof(*row), compare_varied);
 	return row;
 }
 
@@ -59,11 +59,16 @@ static double error_of(const struct report *r, const struct varied *row, size_t 
 	double *value = row[i].row.value;
 	const struct profdata *p = r->repeats.run;
 
-	if ((i > 0 && compare(&row[i - 1], &row[i]) == 0) ||
-	    (i + 1 < r->functions.n && compare(&row[i], &row[i + 1]) == 0))
+	if (i > 0 && compare_varied(&row[i - 1], &row[i]) == 0)
 		return NAN;
-	for (run = 0; run < n; run++)
-		value[run] = p[run].total ? 100 * value[run] / (double)p[run].total : 0;
+	if (i + 1 < r->functions.n && compare_varied(&row[i], &row[i + 1]) == 0)
+		return NAN;
+	for (run = 0; run < n; run++) {
+		if (p[run].total)
+			value[run] = 100 * value[run] / (double)p[run].total;
+		else
+			value[run] = 0;
+	}
 	return sqrt(repeats_spread(value, n).variance / (double)n);
 }
 

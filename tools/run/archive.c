@@ -22,9 +22,11 @@ int script_read(struct script *s, const struct runopts *o, struct complaint *why
 		n += strlen(o->command[i]) + 1;
 	text = memory_zeroed(n, 1);
 	for (i = 0; i < o->ncommand; i++) {
+		if (i > 0)
+			strcat(text, " ");
 		strcat(text, o->command[i]);
-		strcat(text, i + 1 < o->ncommand ? " " : "\n");
 	}
+	strcat(text, "\n");
 	s->text = (uint8_t *)text;
 	s->size = strlen(text);
 	return 0;
@@ -33,16 +35,19 @@ int script_read(struct script *s, const struct runopts *o, struct complaint *why
 /* Add one of the host's files; it can be executed in the guest if it can be here. */
 static int put_file(FILE *f, const struct put *p, struct complaint *why)
 {
+	unsigned mode = 0644;
 	struct stat st;
 	uint8_t *data;
 	size_t n;
 	int bad;
 
 	if (stat(p->host, &st) < 0)
-		return complain(why, "%s: %s", p->host, strerror(errno));
+		return complain_errno(why, p->host);
 	if (slurp(p->host, &data, &n, why) < 0)
 		return -1;
-	bad = cpio_file(f, p->guest, st.st_mode & 0111 ? 0755 : 0644, data, n, why);
+	if (st.st_mode & 0111)
+		mode = 0755;
+	bad = cpio_file(f, p->guest, mode, data, n, why);
 	free(data);
 	return bad;
 }
@@ -54,20 +59,22 @@ static int put_file(FILE *f, const struct put *p, struct complaint *why)
  */
 static int put_list(FILE *f, const struct runopts *o, struct complaint *why)
 {
-	bool folder = o->machine.folder;
-	char *list = memory_string("", 0), *longer;
+	const char *name = "run/fetch";
+	struct memory_stream list;
 	unsigned i;
 	int bad;
 
+	if (o->machine.folder)
+		name = "run/store";
+	memory_stream_open(&list);
 	for (i = 0; i < o->nfetch; i++) {
-		longer = folder ? memory_format("%s%s.%s:%s\n", list, o->fetch[i].name,
-						o->fetch[i].nonce, o->fetch[i].guest)
-				: memory_format("%s%s\n", list, o->fetch[i].guest);
-		free(list);
-		list = longer;
+		if (o->machine.folder)
+			fprintf(list.f, "%s.%s:", o->fetch[i].name, o->fetch[i].nonce);
+		fprintf(list.f, "%s\n", o->fetch[i].guest);
 	}
-	bad = cpio_file(f, folder ? "run/store" : "run/fetch", 0644, list, strlen(list), why);
-	free(list);
+	memory_stream_close(&list);
+	bad = cpio_file(f, name, 0644, list.data, list.n, why);
+	free(list.data);
 	return bad;
 }
 
@@ -83,18 +90,30 @@ static int put_start(FILE *f, struct complaint *why)
 	return cpio_file(f, "run/start", 0444, nonce, OUTFILE_NONCE, why);
 }
 
+/* Add everything that the guest takes. Return 0, or -1 and why. */
+static int put_all(FILE *f, const struct script *s, const struct runopts *o,
+		   struct complaint *why)
+{
+	unsigned i;
+
+	if (cpio_file(f, "run/script", 0755, s->text, s->size, why) < 0)
+		return -1;
+	if (put_list(f, o, why) < 0)
+		return -1;
+	if (o->machine.folder && put_start(f, why) < 0)
+		return -1;
+	for (i = 0; i < o->nput; i++)
+		if (put_file(f, &o->put[i], why) < 0)
+			return -1;
+	return cpio_end(f, why);
+}
+
 int archive_write(FILE *f, const struct script *s, const struct runopts *o,
 		  struct complaint *why)
 {
-	unsigned i;
-	int bad;
+	int bad = put_all(f, s, o, why);
 
-	bad = cpio_file(f, "run/script", 0755, s->text, s->size, why) < 0 ||
-	      put_list(f, o, why) < 0 || (o->machine.folder && put_start(f, why) < 0);
-	for (i = 0; !bad && i < o->nput; i++)
-		bad = put_file(f, &o->put[i], why) < 0;
-	bad = bad || cpio_end(f, why) < 0;
 	if (fclose(f) != 0 && !bad)
-		bad = complain(why, "the archive for the guest: %s", strerror(errno));
-	return bad ? -1 : 0;
+		bad = complain_errno(why, CPIO_NAME);
+	return bad;
 }

@@ -8,14 +8,14 @@
 #define HEADER 110 /* bytes */
 
 /* Write n bytes after `before` others, and zeros up to a multiple of 4. 0, or -1 and why. */
-static int put(FILE *f, size_t before, const void *p, size_t n, struct complaint *why)
+static int cpio_put(FILE *f, size_t before, const void *p, size_t n, struct complaint *why)
 {
 	static const char zero[4];
 	size_t pad = -(before + n) % 4;
 
 	if (fwrite(p, 1, n, f) == n && fwrite(zero, 1, pad, f) == pad)
 		return 0;
-	return complain(why, "the archive for the guest: %s", strerror(errno));
+	return complain_errno(why, CPIO_NAME);
 }
 
 /* Write a header and the file's name; the two together are filled up to a multiple of 4. */
@@ -30,7 +30,7 @@ static int put_header(FILE *f, const char *path, unsigned mode, size_t n, struct
 		 (unsigned)n, 0, 0, 0, 0, (unsigned)name, 0);
 	if (fwrite(header, 1, HEADER, f) != HEADER)
 		return complain(why, "the archive for the guest: %s", strerror(errno));
-	return put(f, HEADER, path, name, why);
+	return cpio_put(f, HEADER, path, name, why);
 }
 
 int cpio_file(FILE *f, const char *path, unsigned mode, const void *data, size_t n,
@@ -43,12 +43,14 @@ int cpio_file(FILE *f, const char *path, unsigned mode, const void *data, size_t
 		return complain(why, "%s: too large for the archive", path);
 	if (put_header(f, path, S_IFREG | mode, n, why) < 0)
 		return -1;
-	return put(f, 0, data, n, why);
+	return cpio_put(f, 0, data, n, why);
 }
 
 int cpio_end(FILE *f, struct complaint *why)
 {
 	if (put_header(f, "TRAILER!!!", 0, 0, why) < 0)
 		return -1;
-	return fflush(f) ? complain(why, "the archive for the guest: %s", strerror(errno)) : 0;
+	if (fflush(f) != 0)
+		return complain_errno(why, CPIO_NAME);
+	return 0;
 }

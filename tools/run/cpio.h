@@ -2,6 +2,8 @@
 #ifndef TOOLS_RUN_CPIO_H
 #define TOOLS_RUN_CPIO_H
 
+#define CPIO_NAME "the archive for the guest" /* in messages */
+
 #include <stddef.h>
 #include <stdio.h>
 #include "tools/complaint.h"

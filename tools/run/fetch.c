@@ -10,6 +10,7 @@
 #include <unistd.h>
 #include "userland/formats/le.h"
 #include "tools/memory.h"
+#include "tools/printable.h"
 #include "tools/profile/textline.h"
 #include "tools/run/fetch.h"
 
@@ -25,7 +26,7 @@ static const char *path_of(const struct fetch *x, const char *name, const char *
 }
 
 /* Make or replace a file. */
-static int store(struct fetch *x, const char *path, const char *text, size_t n)
+static int fetch_store(struct fetch *x, const char *path, const char *text, size_t n)
 {
 	struct outfile o;
 
@@ -43,7 +44,7 @@ static int store_version(struct fetch *x)
 	char path[4096], line[sizeof(x->version) + 1];
 
 	snprintf(line, sizeof(line), "%s\n", x->version);
-	return store(x, path_of(x, "version", "", path), line, strlen(line));
+	return fetch_store(x, path_of(x, "version", "", path), line, strlen(line));
 }
 
 /* Whether s is n hexadecimal digits in lower case and nothing else. */
@@ -65,7 +66,9 @@ static int take_version(struct fetch *x, const struct frame *f)
 	x->version[strcspn(x->version, "\n")] = 0;
 	if (sscanf(x->version, "%*s %*s %63s", id) == 1 && is_hex(id, BUILDID_LEN))
 		strcpy(x->run.build, id);
-	return x->keep_version ? store_version(x) : 0;
+	if (!x->keep_version)
+		return 0;
+	return store_version(x);
 }
 
 /* Keep a line about the clock, if there is room, as it stands beside files. */
@@ -75,8 +78,13 @@ static void keep_line(struct fetch *x, const char *line, size_t n)
 
 	if (n >= sizeof(x->clock) - 1 - have)
 		return;
-	for (i = 0; i < n; i++)
-		x->clock[have++] = (unsigned char)line[i] < ' ' ? '_' : line[i];
+	for (i = 0; i < n; i++) {
+		char c = line[i];
+
+		if ((unsigned char)c < ' ')
+			c = '_';
+		x->clock[have++] = c;
+	}
 	strcpy(x->clock + have, "\n");
 }
 
@@ -102,8 +110,11 @@ static int lock_names(const char *dir)
 	int fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	unsigned i;
 
-	for (i = 0; i < LOCK_TRIES && flock(fd, LOCK_EX | LOCK_NB) < 0 && errno == EWOULDBLOCK; i++)
+	for (i = 0; i < LOCK_TRIES; i++) {
+		if (flock(fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)
+			break;
 		usleep(LOCK_US);
+	}
 	return fd;
 }
 
@@ -120,7 +131,7 @@ static int keep_beside(struct fetch *x, const char *name)
 	fputs(x->clock, text.f);
 	memory_stream_close(&text);
 	if (text.n)
-		bad = store(x, path, text.data, text.n);
+		bad = fetch_store(x, path, text.data, text.n);
 	else
 		unlink(path);
 	free(text.data);
@@ -128,7 +139,7 @@ static int keep_beside(struct fetch *x, const char *name)
 }
 
 /* Give a file that is whole its name: it is the one that comes now, or was stored in `from`. */
-static int keep(struct fetch *x, struct fetch_file *file, const char *from)
+static int fetch_keep(struct fetch *x, struct fetch_file *file, const char *from)
 {
 	char path[4096];
 	int lock = lock_names(x->dir), bad = 0;
@@ -146,13 +157,13 @@ static int keep(struct fetch *x, struct fetch_file *file, const char *from)
 }
 
 /* Close a file of which everything has come. */
-static int complete(struct fetch *x)
+static int fetch_complete(struct fetch *x)
 {
 	struct fetch_file *file = x->now;
 
 	x->now = NULL;
 	progress_stop(x->progress);
-	return keep(x, file, NULL);
+	return fetch_keep(x, file, NULL);
 }
 
 /* Call what came of a file NAME.part. Return whether it could be done. */
@@ -164,7 +175,7 @@ static bool set_aside(struct fetch *x, const char *temp, const char *name)
 }
 
 /* Give up the file that is coming, if any; the part that came stays. */
-static void abandon(struct fetch *x)
+static void fetch_abandon(struct fetch *x)
 {
 	bool kept;
 
@@ -182,29 +193,35 @@ static void abandon(struct fetch *x)
 }
 
 /* The file that was asked for under this path and has not come. */
-static struct fetch_file *find(struct fetch *x, const char *path, size_t n)
+static struct fetch_file *fetch_find(struct fetch *x, const char *path, size_t n)
 {
 	unsigned i;
 
-	for (i = 0; i < x->nfile; i++)
-		if (!x->file[i].done && strlen(x->file[i].guest) == n &&
-		    memcmp(x->file[i].guest, path, n) == 0)
-			return &x->file[i];
+	for (i = 0; i < x->nfile; i++) {
+		struct fetch_file *file = &x->file[i];
+
+		if (file->done)
+			continue;
+		if (strlen(file->guest) != n)
+			continue;
+		if (memcmp(file->guest, path, n) == 0)
+			return file;
+	}
 	return NULL;
 }
 
 /* Find the file that a frame names after its size. NULL and why. */
-static struct fetch_file *named(struct fetch *x, const struct frame *f)
+static struct fetch_file *fetch_named(struct fetch *x, const struct frame *f)
 {
 	const char *path = (const char *)f->payload + 8;
 	struct fetch_file *file;
 
-	abandon(x);
+	fetch_abandon(x);
 	if (f->length < 8) {
 		complain(&x->why, "byte %" PRIu64 ": a file's frame is too short", f->offset);
 		return NULL;
 	}
-	file = find(x, path, f->length - 8);
+	file = fetch_find(x, path, f->length - 8);
 	if (!file)
 		complain(&x->why, "byte %" PRIu64 ": nobody asked for the file %.*s", f->offset,
 			 (int)(f->length - 8), path);
@@ -228,31 +245,35 @@ static const char *stored_path(const struct fetch *x, const struct fetch_file *f
 static int take_stored(struct fetch *x, const struct frame *f)
 {
 	char path[4096];
-	struct fetch_file *file = named(x, f);
+	struct fetch_file *file = fetch_named(x, f);
 	struct stat st;
 
 	if (!file)
 		return -1;
 	if (lstat(stored_path(x, file, path), &st) < 0)
-		return complain(&x->why, "%s: %s", path, strerror(errno));
+		return complain_errno(&x->why, path);
 	if (!S_ISREG(st.st_mode) || (uint64_t)st.st_size != le_get64(f->payload))
 		return complain(&x->why, "%s: is not what the guest says it stored", path);
-	return keep(x, file, path);
+	return fetch_keep(x, file, path);
 }
 
 /* 'F': a file begins. The fetch has its path, for the file outlives this call. */
 static int take_file(struct fetch *x, const struct frame *f)
 {
-	struct fetch_file *file = named(x, f);
+	struct fetch_file *file = fetch_named(x, f);
 
-	if (!file ||
-	    outfile_open_new(&x->out, path_of(x, file->name, "", x->path), &x->why) < 0)
+	if (!file)
+		return -1;
+	path_of(x, file->name, "", x->path);
+	if (outfile_open_new(&x->out, x->path, &x->why) < 0)
 		return -1;
 	x->now = file;
 	x->size = le_get64(f->payload);
 	x->got = 0;
 	progress_start(x->progress, file->name, x->size);
-	return x->size ? 0 : complete(x);
+	if (x->size > 0)
+		return 0;
+	return fetch_complete(x);
 }
 
 /* Drop a file that cannot be written; no part of it stays, for what it needs may be room. */
@@ -276,21 +297,27 @@ static int take_data(struct fetch *x, const struct frame *f)
 		return give_up(x);
 	x->got += f->length;
 	progress_add(x->progress, f->length);
-	return x->got < x->size ? 0 : complete(x);
+	if (x->got < x->size)
+		return 0;
+	return fetch_complete(x);
 }
 
 /* 'E': the guest says why a file does not come, or not all of it. */
 static int take_error(struct fetch *x, const struct frame *f)
 {
-	abandon(x);
-	fprintf(stderr, "gnomon run: guest: %.*s\n", (int)f->length, (const char *)f->payload);
+	char *said = memory_string((const char *)f->payload, f->length), *shown = printable(said);
+
+	fetch_abandon(x);
+	fprintf(stderr, "gnomon run: guest: %s\n", shown);
+	free(shown);
+	free(said);
 	return 0;
 }
 
 /* 'X': the script is over. */
 static int take_end(struct fetch *x, const struct frame *f)
 {
-	abandon(x);
+	fetch_abandon(x);
 	if (f->length != 4)
 		return complain(&x->why, "byte %" PRIu64 ": the exit status is no 4 bytes",
 				f->offset);
@@ -331,30 +358,33 @@ int fetch_frame(void *fetch, const struct frame *f)
  * Put away what the guest has stored of a file that is not whole. It stays if the guest had no
  * chance to end; one that had has told why the file is not whole.
  */
-static void clear(struct fetch *x, const struct fetch_file *file)
+static void fetch_clear(struct fetch *x, const struct fetch_file *file)
 {
 	char path[4096];
 	struct stat st;
+	bool worth;
 
 	if (lstat(stored_path(x, file, path), &st) < 0)
 		return;
-	if (x->ended || !S_ISREG(st.st_mode) || st.st_size == 0 || !set_aside(x, path, file->name))
+	worth = !x->ended && S_ISREG(st.st_mode) && st.st_size > 0;
+	if (!worth || !set_aside(x, path, file->name)) {
 		unlink(path);
-	else
-		fprintf(stderr, "gnomon run: %s: only %lld bytes came; they are in %s/%s.part\n",
-			file->guest, (long long)st.st_size, x->dir, file->name);
+		return;
+	}
+	fprintf(stderr, "gnomon run: %s: only %lld bytes came; they are in %s/%s.part\n",
+		file->guest, (long long)st.st_size, x->dir, file->name);
 }
 
 void fetch_finish(struct fetch *x)
 {
 	unsigned i;
 
-	abandon(x);
+	fetch_abandon(x);
 	x->failed = 0;
 	for (i = 0; i < x->nfile; i++) {
 		if (x->file[i].done)
 			continue;
-		clear(x, &x->file[i]);
+		fetch_clear(x, &x->file[i]);
 		x->failed++;
 	}
 }

@@ -1,9 +1,11 @@
 /* Cutting the guest's data into frames, and checking them: frames(5). */
 #include <ctype.h>
+#include <stdbool.h>
 #include <inttypes.h>
 #include <string.h>
 #include <zlib.h>
 #include "userland/formats/le.h"
+#include "tools/order.h"
 #include "tools/run/frames.h"
 
 /* Offsets of a header's fields. */
@@ -32,7 +34,7 @@ static int check_header(struct frames *s)
 {
 	static const uint8_t zero[3];
 
-	if (memcmp(s->buf, magic, s->have < sizeof(magic) ? s->have : sizeof(magic)) != 0)
+	if (memcmp(s->buf, magic, order_min(s->have, sizeof(magic))) != 0)
 		return damage(s, 0, "a frame should start here");
 	if (s->have < FRAME_HEADER)
 		return 0;
@@ -48,7 +50,9 @@ static int check_header(struct frames *s)
 /* Return how long the frame in hand is, as far as is known: its length is in its header. */
 static size_t wanted(const struct frames *s)
 {
-	return FRAME_HEADER + (s->have < FRAME_HEADER ? 0 : le_get32(s->buf + AT_LENGTH));
+	if (s->have < FRAME_HEADER)
+		return FRAME_HEADER;
+	return FRAME_HEADER + le_get32(s->buf + AT_LENGTH);
 }
 
 /* Check the payload of the frame in hand, which is whole, and pass the frame on. */
@@ -70,22 +74,29 @@ static int deliver(struct frames *s, frame_fn *take, void *arg)
 	return r;
 }
 
+/* Return whether all of the frame in hand is there. */
+static bool is_whole(const struct frames *s)
+{
+	return s->have >= FRAME_HEADER && s->have == wanted(s);
+}
+
 /* Take the next bytes of the stream. */
 int frames_feed(struct frames *s, const uint8_t *p, size_t n, frame_fn *take, void *arg)
 {
 	size_t part;
-	int r = s->damaged ? -1 : 0;
+	int r = 0;
 
+	if (s->damaged)
+		return -1;
 	while (r >= 0 && n > 0) {
-		part = wanted(s) - s->have;
-		part = part < n ? part : n;
+		part = order_min(wanted(s) - s->have, n);
 		memcpy(s->buf + s->have, p, part);
 		s->have += part;
 		p += part;
 		n -= part;
 		if (s->have <= FRAME_HEADER)
 			r = check_header(s);
-		if (r >= 0 && s->have >= FRAME_HEADER && s->have == wanted(s))
+		if (r >= 0 && is_whole(s))
 			r = deliver(s, take, arg);
 	}
 	return r;
@@ -96,5 +107,7 @@ int frames_end(struct frames *s)
 {
 	if (s->damaged)
 		return -1;
-	return s->have ? damage(s, s->have, "the data end inside a frame") : 0;
+	if (s->have > 0)
+		return damage(s, s->have, "the data end inside a frame");
+	return 0;
 }

@@ -1,8 +1,9 @@
-/* What a guest, or QEMU, wrote at last: see lastlines.h. */
+/* The last lines that a guest, or QEMU, wrote: see lastlines.h. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "tools/code/image.h"
+#include "tools/printable.h"
 #include "tools/run/lastlines.h"
 #include "tools/slurp.h"
 
@@ -51,32 +52,38 @@ static void print_places(struct image *kernel, uint32_t pc)
 {
 	struct place place[IMAGE_PLACES];
 	size_t i, n = image_places(kernel, pc, place);
+	const char *before = "  ";
 
 	for (i = 0; i < n && place[i].file; i++) {
-		fprintf(stderr, "%s%s:%u", i > 0 ? ", " : "  ", place[i].file, place[i].line);
+		fprintf(stderr, "%s%s:%u", before, place[i].file, place[i].line);
 		if (i + 1 < n)
 			fprintf(stderr, " (%s)", place[i].function);
+		before = ", ";
 	}
 }
 
 /*
- * Print lines, and behind each function of a back trace where it is in the source. An address is
+ * Print lines, and after each function of a back trace where it is in the source. An address is
  * that after a call, except for that of a fault, which is the first one after the message.
  */
 static void print_lines(char *text, struct image *kernel)
 {
 	bool fault = false;
-	unsigned pc;
-	char *line;
+	unsigned pc = 0;
+	char *line, *shown;
 	int digits, named;
 
 	while ((line = strsep(&text, "\n")) != NULL) {
 		digits = named = 0;
 		line[strcspn(line, "\r")] = '\0';
 		sscanf(line, "  %8x%n %*[^ +]+0x%n", &pc, &digits, &named);
-		fprintf(stderr, "  | %s", line);
+		shown = printable(line);
+		fprintf(stderr, "  | %s", shown);
+		free(shown);
+		if (!fault)
+			pc--;
 		if (kernel && named > 0)
-			print_places(kernel, fault ? pc : pc - 1);
+			print_places(kernel, pc);
 		if (is_failure(line))
 			fault = strstr(line, " fault ") != NULL;
 		else if (digits == 10)
@@ -85,27 +92,36 @@ static void print_lines(char *text, struct image *kernel)
 	}
 }
 
+static bool ends_line(char c)
+{
+	return c == '\n' || c == '\r';
+}
+
 bool lastlines_print(const char *path, const char *title, const char *kernel)
 {
 	struct complaint why;
 	struct images images;
-	char *text, *failure;
+	struct image *image = NULL;
+	char *text, *lines, *failure;
 	uint8_t *data;
 	size_t n;
 
 	if (slurp(path, &data, &n, &why) < 0)
 		return false;
 	text = (char *)data;
-	while (n > 0 && (text[n - 1] == '\n' || text[n - 1] == '\r'))
+	while (n > 0 && ends_line(text[n - 1]))
 		text[--n] = '\0';
 	images_init(&images);
-	failure = kernel ? find_failure(text, n) : NULL;
-	if (failure)
+	lines = find_last(text, n, LAST);
+	if (kernel && (failure = find_failure(text, n)) != NULL) {
+		lines = failure;
 		images_add(&images, kernel, &why);
+	}
+	if (images.n > 0)
+		image = images.image[0];
 	if (n > 0) {
 		fprintf(stderr, "gnomon run: %s:\n", title);
-		print_lines(failure ? failure : find_last(text, n, LAST),
-			    images.n > 0 ? images.image[0] : NULL);
+		print_lines(lines, image);
 	}
 	images_free(&images);
 	free(data);

@@ -1,4 +1,4 @@
-/* What a guest, or QEMU, wrote at last, for whoever wants to know why a run failed. */
+/* The last lines that a guest, or QEMU, wrote: they tell why a run failed. */
 #ifndef TOOLS_RUN_LASTLINES_H
 #define TOOLS_RUN_LASTLINES_H
 

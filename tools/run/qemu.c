@@ -21,7 +21,7 @@ struct arguments {
 };
 
 /* Add words, up to a NULL. */
-static void add(struct arguments *a, const char *const *word)
+static void qemu_add(struct arguments *a, const char *const *word)
 {
 	while (*word)
 		a->word[a->n++] = *word++;
@@ -33,36 +33,74 @@ static void add(struct arguments *a, const char *const *word)
  * are equal bit by bit: time comes from the instructions executed, the calendar and the random
  * numbers from fixed seeds, and file names are the same wherever the real files are.
  */
-static void arguments(struct arguments *a, const struct machine *m, const char *program)
+static void qemu_arguments(struct arguments *a, const struct machine *m, const char *program)
 {
-	a->append = memory_format("exitport=0xf4%s%s", *m->append ? " " : "", m->append);
-	add(a, (const char *const[]){
-		program, "-nodefaults", "-no-user-config", "-display", "none", "-no-reboot",
-		"-accel", m->accel, "-cpu", m->cpu, "-smp", m->smp, "-m", m->mem,
-		"-kernel", QEMU_KERNEL, "-initrd", QEMU_INITRD "," QEMU_SCRIPT,
-		"-append", a->append,
-		"-serial", "file:" QEMU_CONSOLE, "-serial", "file:" QEMU_DATA,
-		"-device", "isa-debug-exit,iobase=0xf4,iosize=4", NULL,
-	});
+	const char *sleep = ",sleep=off";
+
+	if (*m->append)
+		a->append = memory_format("exitport=0xf4 %s", m->append);
+	else
+		a->append = memory_format("exitport=0xf4");
+	if (strcmp(m->icount, "auto") == 0)
+		sleep = "";
+	qemu_add(a, (const char *const[]){
+			    program,
+			    "-nodefaults",
+			    "-no-user-config",
+			    "-display",
+			    "none",
+			    "-no-reboot",
+			    "-accel",
+			    m->accel,
+			    "-cpu",
+			    m->cpu,
+			    "-smp",
+			    m->smp,
+			    "-m",
+			    m->mem,
+			    "-kernel",
+			    QEMU_KERNEL,
+			    "-initrd",
+			    QEMU_INITRD "," QEMU_SCRIPT,
+			    "-append",
+			    a->append,
+			    "-serial",
+			    "file:" QEMU_CONSOLE,
+			    "-serial",
+			    "file:" QEMU_DATA,
+			    "-device",
+			    "isa-debug-exit,iobase=0xf4,iosize=4",
+			    NULL,
+		    });
 	if (strcmp(m->icount, "off") != 0) {
-		snprintf(a->icount, sizeof(a->icount), "shift=%s%s", m->icount,
-			 strcmp(m->icount, "auto") == 0 ? "" : ",sleep=off");
-		add(a, (const char *const[]){
-			"-icount", a->icount, "-rtc", "clock=vm,base=2026-01-01T00:00:00",
-			"-seed", "1", NULL,
-		});
+		snprintf(a->icount, sizeof(a->icount), "shift=%s%s", m->icount, sleep);
+		qemu_add(a, (const char *const[]){
+				    "-icount",
+				    a->icount,
+				    "-rtc",
+				    "clock=vm,base=2026-01-01T00:00:00",
+				    "-seed",
+				    "1",
+				    NULL,
+			    });
 	}
 	if (m->folder)
-		add(a, (const char *const[]){
-			"-fsdev",
-			"local,id=host,path=" QEMU_FOLDER ",security_model=none,multidevs=remap",
-			"-device", "virtio-9p-pci,fsdev=host,mount_tag=host", NULL,
-		});
+		qemu_add(a, (const char *const[]){
+				    "-fsdev",
+				    "local,id=host,path=" QEMU_FOLDER
+				    ",security_model=none,multidevs=remap",
+				    "-device",
+				    "virtio-9p-pci,fsdev=host,mount_tag=host",
+				    NULL,
+			    });
 	if (m->sound)
-		add(a, (const char *const[]){
-			"-audiodev", "wav,id=sound,path=" QEMU_SOUND,
-			"-device", "AC97,audiodev=sound", NULL,
-		});
+		qemu_add(a, (const char *const[]){
+				    "-audiodev",
+				    "wav,id=sound,path=" QEMU_SOUND,
+				    "-device",
+				    "AC97,audiodev=sound",
+				    NULL,
+			    });
 }
 
 /* In the child: open the file as descriptor fd. */
@@ -70,16 +108,28 @@ static bool redirect(int fd, const char *file, int flags)
 {
 	int from = open(file, flags, 0666);
 
-	if (from < 0 || dup2(from, fd) < 0)
+	if (from < 0)
+		return false;
+	if (dup2(from, fd) < 0)
 		return false;
 	if (from != fd)
 		close(from);
 	return true;
 }
 
+/* In the child: nothing to read, and one file for all that QEMU says. */
+static bool redirect_all(void)
+{
+	if (!redirect(STDIN_FILENO, "/dev/null", O_RDONLY))
+		return false;
+	if (!redirect(STDOUT_FILENO, QEMU_MESSAGES, O_WRONLY | O_CREAT | O_APPEND))
+		return false;
+	return dup2(STDOUT_FILENO, STDERR_FILENO) >= 0;
+}
+
 /* In the child: become QEMU, or report errno through the pipe. */
-static void child(const char **argv, const char *dir, const sigset_t *mask, pid_t parent,
-		  int report)
+static void qemu_child(const char **argv, const char *dir, const sigset_t *mask, pid_t parent,
+		       int report)
 {
 	int err;
 
@@ -88,9 +138,7 @@ static void child(const char **argv, const char *dir, const sigset_t *mask, pid_
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (getppid() != parent)
 		_exit(0);
-	if (chdir(dir) == 0 && redirect(STDIN_FILENO, "/dev/null", O_RDONLY) &&
-	    redirect(STDOUT_FILENO, QEMU_MESSAGES, O_WRONLY | O_CREAT | O_APPEND) &&
-	    dup2(STDOUT_FILENO, STDERR_FILENO) >= 0) {
+	if (chdir(dir) == 0 && redirect_all()) {
 		signal(SIGPIPE, SIG_DFL);
 		sigprocmask(SIG_SETMASK, mask, NULL);
 		execvp(argv[0], (char *const *)argv);
@@ -106,17 +154,23 @@ static int program_path(const char *qemu, char path[static PATH_MAX], struct com
 {
 	int err = 0;
 
-	if (strchr(qemu, '/'))
-		err = realpath(qemu, path) ? 0 : errno;
-	else if (snprintf(path, PATH_MAX, "%s", qemu) >= PATH_MAX)
-		err = ENAMETOOLONG;
-	if (err)
-		complain(why, "%s: %s", qemu, strerror(err));
+	bool found;
+
+	if (strchr(qemu, '/')) {
+		found = realpath(qemu, path) != NULL;
+	} else {
+		found = snprintf(path, PATH_MAX, "%s", qemu) < PATH_MAX;
+		errno = ENAMETOOLONG;
+	}
+	if (found)
+		return 0;
+	err = errno;
+	complain_errno(why, qemu);
 	return err;
 }
 
 /* Fork, and learn from a pipe whether exec worked. Return 0 or an error number. */
-static int spawn(struct qemu *q, const char **argv, const char *dir, const sigset_t *mask)
+static int qemu_spawn(struct qemu *q, const char **argv, const char *dir, const sigset_t *mask)
 {
 	pid_t parent = getpid();
 	int report[2], err = 0;
@@ -126,8 +180,9 @@ static int spawn(struct qemu *q, const char **argv, const char *dir, const sigse
 		return errno;
 	q->pid = fork();
 	if (q->pid == 0)
-		child(argv, dir, mask, parent, report[1]);
-	err = q->pid < 0 ? errno : 0;
+		qemu_child(argv, dir, mask, parent, report[1]);
+	if (q->pid < 0)
+		err = errno;
 	close(report[1]);
 	if (q->pid > 0) {
 		setpgid(q->pid, q->pid); /* as the child does, whichever comes first */
@@ -153,8 +208,8 @@ int qemu_start(struct qemu *q, const struct machine *m, const char *dir, const s
 	err = program_path(m->qemu, program, why);
 	if (err)
 		return err;
-	arguments(&a, m, program);
-	err = spawn(q, a.word, dir, mask);
+	qemu_arguments(&a, m, program);
+	err = qemu_spawn(q, a.word, dir, mask);
 	free(a.append);
 	if (err) {
 		complain(why, "%s: %s", m->qemu, strerror(err));

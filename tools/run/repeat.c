@@ -19,10 +19,18 @@ static bool is_ours(const char *name, unsigned n)
 	unsigned long i = strtoul(name, NULL, 10);
 	char ours[16];
 
-	if (i < 1 || i > n)
+	if (i < 1)
+		return false;
+	if (i > n)
 		return false;
 	repeat_name(ours, sizeof(ours), i, n);
 	return strcmp(name, ours) == 0;
+}
+
+/* Return whether a name has digits only. */
+static bool is_number(const char *name)
+{
+	return name[strspn(name, "0123456789")] == 0;
 }
 
 int repeat_check(const char *dir, unsigned n, struct complaint *why)
@@ -31,12 +39,13 @@ int repeat_check(const char *dir, unsigned n, struct complaint *why)
 	struct dirent *e;
 	int bad = 0;
 
-	while (d && !bad && (e = readdir(d)) != NULL)
-		if (!e->d_name[strspn(e->d_name, "0123456789")] && !is_ours(e->d_name, n))
+	if (!d)
+		return 0;
+	while (!bad && (e = readdir(d)) != NULL)
+		if (is_number(e->d_name) && !is_ours(e->d_name, n))
 			bad = complain(why, "%s/%s is of other runs than these %u: remove it, or "
 				       "choose another folder with -o", dir, e->d_name, n);
-	if (d)
-		closedir(d);
+	closedir(d);
 	return bad;
 }
 
@@ -65,7 +74,10 @@ static bool alike(const char *dir, unsigned n, const char *name)
 
 	for (i = 2; i <= n && same; i++) {
 		other = read_one(dir, i, n, name, &other_size);
-		same = other && other_size == size && memcmp(other, data, size) == 0;
+		if (!other || other_size != size)
+			same = false;
+		else
+			same = memcmp(other, data, size) == 0;
 		free(other);
 	}
 	free(data);

@@ -17,6 +17,7 @@
 #include "tools/folder.h"
 #include "tools/gnomon.h"
 #include "tools/moment.h"
+#include "tools/order.h"
 #include "tools/outfile.h"
 #include "tools/run/lastlines.h"
 #include "tools/run/repeat.h"
@@ -35,7 +36,7 @@ enum {
 	EXIT_NOQEMU = 127,
 };
 
-/* A run, with everything that finish() has to release. */
+/* A run, with everything that run_finish() has to release. */
 struct run {
 	struct runopts o;
 	struct script script;
@@ -66,9 +67,12 @@ static int give_up(const struct run *r, int status)
 static int write_archive(struct run *r)
 {
 	int fd = workdir_open(&r->work, QEMU_SCRIPT, O_WRONLY, &r->why);
-	FILE *f = fd < 0 ? NULL : fdopen(fd, "wb");
 	struct complaint full;
+	FILE *f;
 
+	if (fd < 0)
+		return -1;
+	f = fdopen(fd, "wb");
 	if (!f)
 		return -1;
 	if (archive_write(f, &r->script, &r->o, &r->why) == 0)
@@ -83,10 +87,12 @@ static int link_built(struct run *r, const char *given, const char *name)
 {
 	char path[PATH_MAX + 32];
 
+	if (given)
+		return workdir_link(&r->work, name, given, &r->why);
 	snprintf(path, sizeof(path), "%s/%s", r->build, name);
-	if (workdir_link(&r->work, name, given ? given : path, &r->why) == 0)
+	if (workdir_link(&r->work, name, path, &r->why) == 0)
 		return 0;
-	if (!given && access(path, F_OK) < 0)
+	if (access(path, F_OK) < 0)
 		complain(&r->why, "%s is not there: `make' makes it", path);
 	return -1;
 }
@@ -101,29 +107,44 @@ static int begin_output(struct run *r, struct outfile *o, char to[PATH_MAX], con
 
 	if (!path)
 		return 0;
-	repeat_name(name, sizeof(name), r->nth, r->o.repeat);
-	snprintf(to, PATH_MAX, "%s%s%s", path, r->o.repeat ? "." : "", r->o.repeat ? name : "");
+	snprintf(to, PATH_MAX, "%s", path);
+	if (r->o.repeat) {
+		repeat_name(name, sizeof(name), r->nth, r->o.repeat);
+		snprintf(to, PATH_MAX, "%s.%s", path, name);
+	}
 	return outfile_open(o, to, &r->why);
+}
+
+/* Copy an open file of that name to its end. 0, or -1 and why. */
+static int copy_all(int fd, const char *name, struct outfile *o, struct complaint *why)
+{
+	char buf[65536];
+	ssize_t n;
+
+	for (;;) {
+		n = read(fd, buf, sizeof(buf));
+		if (n < 0)
+			return complain_errno(why, name);
+		if (n == 0)
+			return 0;
+		if (outfile_write(o, buf, (size_t)n, why) < 0)
+			return -1;
+	}
 }
 
 /* Copy a file of the work directory to the one that the user gets, if it is open. 0, or -1. */
 static int copy_output(struct run *r, struct outfile *o, const char *name)
 {
-	int fd = o->fd < 0 ? -1 : workdir_open(&r->work, name, O_RDONLY, &r->why);
-	char buf[65536];
-	ssize_t n = 1;
-	int bad = 0;
+	int fd, bad = -1;
 
 	if (o->fd < 0)
 		return 0;
-	while (fd >= 0 && !bad && n > 0) {
-		n = read(fd, buf, sizeof(buf));
-		bad = n < 0 ? complain(&r->why, "%s: %s", name, strerror(errno)) :
-			      outfile_write(o, buf, (size_t)n, &r->why);
-	}
-	if (fd >= 0)
+	fd = workdir_open(&r->work, name, O_RDONLY, &r->why);
+	if (fd >= 0) {
+		bad = copy_all(fd, name, o, &r->why);
 		close(fd);
-	if (fd >= 0 && !bad)
+	}
+	if (!bad)
 		return outfile_close(o, &r->why);
 	outfile_drop(o);
 	return -1;
@@ -141,7 +162,9 @@ static int give_outputs(struct run *r, int status)
 		missing = give_up(r, EXIT_DIED);
 	if (copy_output(r, &r->kept_sound, QEMU_SOUND) < 0)
 		missing = give_up(r, EXIT_DIED);
-	return status ? status : missing;
+	if (status == 0)
+		return missing;
+	return status;
 }
 
 /* Open what QEMU writes, to be read as it grows. */
@@ -151,7 +174,9 @@ static int open_files(struct run *r)
 	if (r->console < 0)
 		return -1;
 	r->data = workdir_open(&r->work, QEMU_DATA, O_RDONLY, &r->why);
-	return r->data < 0 ? -1 : 0;
+	if (r->data < 0)
+		return -1;
+	return 0;
 }
 
 /* Find the folder for what is fetched, which may have to hold several runs. */
@@ -161,7 +186,9 @@ static int find_base(struct run *r)
 		snprintf(r->base, sizeof(r->base), "%s", r->o.dir);
 	else if (buildtree_output(r->base, sizeof(r->base), &r->why) < 0)
 		return -1;
-	return r->o.repeat ? repeat_check(r->base, r->o.repeat, &r->why) : 0;
+	if (r->o.repeat == 0)
+		return 0;
+	return repeat_check(r->base, r->o.repeat, &r->why);
 }
 
 /*
@@ -171,6 +198,7 @@ static int find_base(struct run *r)
 static int prepare_dir(struct run *r)
 {
 	bool wanted = r->o.nfetch || r->o.keep_version;
+	bool needed = wanted || r->o.machine.folder;
 	char name[16];
 
 	snprintf(r->dir, sizeof(r->dir), "%s", r->base);
@@ -178,36 +206,47 @@ static int prepare_dir(struct run *r)
 		repeat_name(name, sizeof(name), r->nth, r->o.repeat);
 		snprintf(r->dir, sizeof(r->dir), "%s/%s", r->base, name);
 	}
-	if ((r->o.machine.folder || wanted) && folder_make(r->dir, &r->why) < 0) {
+	if (needed && folder_make(r->dir, &r->why) < 0) {
 		if (wanted)
 			return -1;
 		fprintf(stderr, "gnomon run: %s; the guest has no /n/remote\n", r->why.text);
 		r->o.machine.folder = false;
 	}
-	return r->o.machine.folder ? workdir_link(&r->work, QEMU_FOLDER, r->dir, &r->why) : 0;
+	if (!r->o.machine.folder)
+		return 0;
+	return workdir_link(&r->work, QEMU_FOLDER, r->dir, &r->why);
 }
 
 /* Make all that QEMU will find in its work directory, and the folder for what is fetched. */
-static int prepare(struct run *r)
+static int run_prepare(struct run *r)
 {
-	if (workdir_make(&r->work, &r->why) < 0 ||
-	    link_built(r, r->o.kernel, QEMU_KERNEL) < 0 ||
-	    link_built(r, r->o.initrd, QEMU_INITRD) < 0 || prepare_dir(r) < 0 ||
-	    write_archive(r) < 0 ||
-	    begin_output(r, &r->kept_console, r->console_to, r->o.console) < 0 ||
-	    begin_output(r, &r->kept_sound, r->sound_to, r->o.sound) < 0)
+	if (workdir_make(&r->work, &r->why) < 0)
+		return -1;
+	if (link_built(r, r->o.kernel, QEMU_KERNEL) < 0)
+		return -1;
+	if (link_built(r, r->o.initrd, QEMU_INITRD) < 0)
+		return -1;
+	if (prepare_dir(r) < 0)
+		return -1;
+	if (write_archive(r) < 0)
+		return -1;
+	if (begin_output(r, &r->kept_console, r->console_to, r->o.console) < 0)
+		return -1;
+	if (begin_output(r, &r->kept_sound, r->sound_to, r->o.sound) < 0)
 		return -1;
 	return open_files(r);
 }
 
-/* Print what QEMU said at last, or the console of a guest. Return false if it is empty. */
+/* Print the last lines of what QEMU said, or of a guest's console. Return false if it is empty. */
 static bool print_last(const struct run *r, const char *name, const char *title)
 {
 	char path[sizeof(r->work.path) + 64], kernel[sizeof(path)];
 
 	snprintf(path, sizeof(path), "%s/%s", r->work.path, name);
+	if (strcmp(name, QEMU_CONSOLE) != 0)
+		return lastlines_print(path, title, NULL);
 	snprintf(kernel, sizeof(kernel), "%s/%s", r->work.path, QEMU_KERNEL);
-	return lastlines_print(path, title, strcmp(name, QEMU_CONSOLE) == 0 ? kernel : NULL);
+	return lastlines_print(path, title, kernel);
 }
 
 /* Print what can be seen of a guest that did not do its work. */
@@ -224,16 +263,21 @@ static void print_tails(const struct run *r)
  */
 static int died(struct run *r)
 {
-	int st = r->qemu.status;
+	int st = r->qemu.status, number = WEXITSTATUS(st);
+	bool failed = WIFEXITED(st) && number == 1;
+	const char *how = "exit status";
 
-	if (WIFEXITED(st) && WEXITSTATUS(st) == 1 && lseek(r->console, 0, SEEK_END) == 0) {
+	if (failed && lseek(r->console, 0, SEEK_END) == 0) {
 		fprintf(stderr, "gnomon run: QEMU did not start the guest\n");
 		print_last(r, QEMU_MESSAGES, "QEMU said");
 		return EXIT_CANNOT;
 	}
+	if (WIFSIGNALED(st)) {
+		how = "signal";
+		number = WTERMSIG(st);
+	}
 	fprintf(stderr, "gnomon run: the guest ended before its script did (QEMU: %s %d)\n",
-		WIFSIGNALED(st) ? "signal" : "exit status",
-		WIFSIGNALED(st) ? WTERMSIG(st) : WEXITSTATUS(st));
+		how, number);
 	if (r->session.why.text[0])
 		fprintf(stderr, "gnomon run: %s\n", r->session.why.text);
 	print_tails(r);
@@ -247,9 +291,11 @@ static int done(struct run *r)
 
 	if (r->fetch.failed && folder_room(r->dir, &r->why) < 0)
 		give_up(r, EXIT_MISSING);
-	if (status == 0)
-		return r->fetch.failed ? EXIT_MISSING : 0;
-	return status & 0xff ? status & 0xff : 1;
+	if (status == 0 && r->fetch.failed)
+		return EXIT_MISSING;
+	if (status != 0 && (status & 0xff) == 0)
+		return 1;
+	return status & 0xff;
 }
 
 /* Say why the time limit or damaged data ended the run, and what can be seen of the guest. */
@@ -261,7 +307,7 @@ static int stopped(struct run *r, int status)
 }
 
 /* Say how the run ended, unless it ended well. Return the exit status. */
-static int verdict(struct run *r, enum outcome how)
+static int run_verdict(struct run *r, enum outcome how)
 {
 	switch (how) {
 	case SESSION_DONE:
@@ -271,6 +317,9 @@ static int verdict(struct run *r, enum outcome how)
 		return stopped(r, EXIT_LIMIT);
 	case SESSION_DIED:
 		return died(r);
+	case SESSION_UNHEARD:
+		r->why = r->session.why;
+		return give_up(r, EXIT_DIED);
 	case SESSION_DAMAGED:
 	case SESSION_FULL:
 		r->why = r->session.why;
@@ -303,11 +352,11 @@ static void note_machine(struct runinfo *run, const struct runopts *o)
 static void mention_turns(const struct runopts *o)
 {
 	const struct machine *m = &o->machine;
+	bool watched = o->verbose || isatty(STDERR_FILENO);
 	char version[32];
 	int major, minor;
 
-	if (atoi(m->smp) == 1 || strcmp(m->icount, "off") == 0 ||
-	    !(o->verbose || isatty(STDERR_FILENO)))
+	if (!watched || atoi(m->smp) == 1 || strcmp(m->icount, "off") == 0)
 		return;
 	qemu_version(m->qemu, version, sizeof(version));
 	if (sscanf(version, "%d.%d", &major, &minor) == 2 && 100 * major + minor < 801)
@@ -318,15 +367,17 @@ static void mention_turns(const struct runopts *o)
 }
 
 /* Boot the guest and follow it to its end. Return the exit status. */
-static int boot(struct run *r, const sigset_t *mask)
+static int run_boot(struct run *r, const sigset_t *mask)
 {
 	uint64_t deadline = moment_ns() + r->o.limit_ns;
 	const struct machine *m = &r->o.machine;
 	enum outcome how;
 	int err = qemu_start(&r->qemu, m, r->work.path, mask, &r->why);
 
+	if (err == ENOENT)
+		return give_up(r, EXIT_NOQEMU);
 	if (err)
-		return give_up(r, err == ENOENT ? EXIT_NOQEMU : EXIT_CANNOT);
+		return give_up(r, EXIT_CANNOT);
 	progress_init(&r->progress);
 	r->fetch = (struct fetch){
 		.dir = r->dir,
@@ -348,11 +399,11 @@ static int boot(struct run *r, const sigset_t *mask)
 	how = session_run(&r->session);
 	qemu_kill(&r->qemu);
 	fetch_finish(&r->fetch);
-	return give_outputs(r, verdict(r, how));
+	return give_outputs(r, run_verdict(r, how));
 }
 
 /* Release everything; then let a signal that ended the run end this process as well. */
-static void finish(struct run *r, const sigset_t *mask)
+static void run_finish(struct run *r, const sigset_t *mask)
 {
 	qemu_kill(&r->qemu);
 	outfile_drop(&r->kept_console);
@@ -375,8 +426,12 @@ static void set_seed(struct run *r, const char *append)
 {
 	uint32_t seed = r->o.seed + r->nth - 1;
 
-	snprintf(r->append, sizeof(r->append), seed ? "%s%sseed=%" PRIu32 : "%s%s", append,
-		 *append && seed ? " " : "", seed);
+	if (seed == 0)
+		snprintf(r->append, sizeof(r->append), "%s", append);
+	else if (*append)
+		snprintf(r->append, sizeof(r->append), "%s seed=%" PRIu32, append, seed);
+	else
+		snprintf(r->append, sizeof(r->append), "seed=%" PRIu32, seed);
 	r->o.machine.append = r->append;
 }
 
@@ -388,8 +443,11 @@ static int run_once(struct run *r, const sigset_t *mask)
 
 	for (i = 0; i < r->o.nfetch; i++)
 		r->o.fetch[i].done = false;
-	status = prepare(r) < 0 ? give_up(r, EXIT_DIED) : boot(r, mask);
-	finish(r, mask);
+	if (run_prepare(r) < 0)
+		status = give_up(r, EXIT_DIED);
+	else
+		status = run_boot(r, mask);
+	run_finish(r, mask);
 	return status;
 }
 
@@ -397,12 +455,12 @@ static int run_once(struct run *r, const sigset_t *mask)
 static int tell_runs(struct run *r, int status)
 {
 	const struct runopts *o = &r->o;
+	bool comparable = o->repeat > 1 && o->nfetch > 0;
 
 	if (status != 0)
 		fprintf(stderr, "gnomon run: run %u of %u failed: what came of it is in %s, and no "
 			"more were begun\n", r->nth, o->repeat, r->dir);
-	else if (o->repeat > 1 && o->nfetch &&
-		 repeat_alike(r->base, o->repeat, o->fetch, o->nfetch))
+	else if (comparable && repeat_alike(r->base, o->repeat, o->fetch, o->nfetch))
 		fprintf(stderr, "gnomon run: all %u runs brought back the same, to the bit: "
 			"nothing tells how much runs vary; with --icount off they do\n", o->repeat);
 	return status;
@@ -412,7 +470,7 @@ static int tell_runs(struct run *r, int status)
 static int run_all(struct run *r)
 {
 	const char *append = r->o.machine.append;
-	unsigned n = r->o.repeat ? r->o.repeat : 1;
+	unsigned n = (unsigned)order_max(r->o.repeat, 1);
 	int status = 0;
 	sigset_t mask;
 
@@ -426,7 +484,19 @@ static int run_all(struct run *r)
 		if (status != 0)
 			break;
 	}
-	return r->o.repeat ? tell_runs(r, status) : status;
+	if (r->o.repeat == 0)
+		return status;
+	return tell_runs(r, status);
+}
+
+/* Find what is to be run, and run it. Return the exit status. */
+static int run_script(struct run *r)
+{
+	if (buildtree_folder(r->build, sizeof(r->build), &r->why) < 0)
+		return give_up(r, EXIT_DIED);
+	if (script_read(&r->script, &r->o, &r->why) < 0)
+		return give_up(r, EXIT_DIED);
+	return run_all(r);
 }
 
 int run_main(int argc, char **argv)
@@ -444,8 +514,7 @@ int run_main(int argc, char **argv)
 		fputs("`gnomon run -h' tells how it is used\n", stderr);
 		return EXIT_USAGE;
 	}
-	status = buildtree_folder(r.build, sizeof(r.build), &r.why) < 0 ||
-		 script_read(&r.script, &r.o, &r.why) < 0 ? give_up(&r, EXIT_DIED) : run_all(&r);
+	status = run_script(&r);
 	free(r.script.text);
 	return status;
 }

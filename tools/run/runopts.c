@@ -1,8 +1,8 @@
 /* The options of gnomon-run(1): reading and checking them, before anything is done. */
 #include <getopt.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "tools/env.h"
 #include "tools/run/runopts.h"
 
 #define CPU_MAX 64 /* the kernel does not start more */
@@ -64,10 +64,14 @@ static const struct option longopts[] = {
 /* Whether s is a whole decimal number from lo to hi. */
 static bool is_number(const char *s, unsigned long lo, unsigned long hi)
 {
-	char *end;
-	unsigned long v = strtoul(s, &end, 10);
+	unsigned long v;
 
-	return *s >= '0' && *s <= '9' && *end == 0 && v >= lo && v <= hi;
+	if (!*s)
+		return false;
+	if (s[strspn(s, "0123456789")])
+		return false;
+	v = strtoul(s, NULL, 10);
+	return v >= lo && v <= hi;
 }
 
 /* -t SECONDS, which may have a fraction. */
@@ -75,8 +79,9 @@ static int set_limit(struct runopts *o, const char *arg, struct complaint *why)
 {
 	char *end;
 	double v = strtod(arg, &end);
+	bool number = end > arg && *end == 0;
 
-	if (end == arg || *end != 0 || !isfinite(v) || v <= 0 || v > 1e6)
+	if (!number || !(v > 0 && v <= 1e6))
 		return complain(why, "-t %s: a time limit is a number of seconds", arg);
 	o->limit_ns = (uint64_t)(v * 1e9);
 	return 0;
@@ -85,20 +90,38 @@ static int set_limit(struct runopts *o, const char *arg, struct complaint *why)
 /* Whether a fetched file may have that name; there is room for a suffix. */
 static bool good_name(const char *s)
 {
-	return *s && !strchr(s, '/') && strlen(s) < 200 && strcmp(s, ".") != 0 &&
-	       strcmp(s, "..") != 0 && strcmp(s, "version") != 0;
+	static const char *const taken[] = {"", ".", "..", "version"};
+	size_t i;
+
+	for (i = 0; i < sizeof(taken) / sizeof(taken[0]); i++)
+		if (strcmp(s, taken[i]) == 0)
+			return false;
+	return !strchr(s, '/') && strlen(s) < 200;
+}
+
+/* Return the name that a fetched file gets: what follows the colon, or the path's last part. */
+static const char *name_of(const char *arg)
+{
+	const char *last = strrchr(arg, ':');
+
+	if (!last)
+		last = strrchr(arg, '/');
+	if (!last)
+		return arg;
+	return last + 1;
 }
 
 /* -f GUESTFILE[:NAME]; the name is the path's last part unless it is given. */
 static int add_fetch(struct runopts *o, char *arg, struct complaint *why)
 {
-	char *colon = strrchr(arg, ':'), *slash = strrchr(arg, '/');
-	const char *name = colon ? colon + 1 : slash ? slash + 1 : arg;
+	char *colon = strrchr(arg, ':');
+	const char *name = name_of(arg);
+	bool path = *arg && colon != arg && !strchr(arg, '\n');
 	unsigned i;
 
 	if (o->nfetch == RUN_MAXFILES)
 		return complain(why, "-f %s: too many files", arg);
-	if (colon == arg || !*arg || strchr(arg, '\n') || !good_name(name))
+	if (!path || !good_name(name))
 		return complain(why, "-f %s: should be GUESTFILE or GUESTFILE:NAME, "
 				     "NAME without a slash", arg);
 	for (i = 0; i < o->nfetch; i++)
@@ -111,14 +134,21 @@ static int add_fetch(struct runopts *o, char *arg, struct complaint *why)
 	return 0;
 }
 
+/* Whether a path begins at the root and can be that of a file. */
+static bool is_file_path(const char *s)
+{
+	return *s == '/' && s[strlen(s) - 1] != '/';
+}
+
 /* -p FILE:GUESTPATH; FILE may hold colons. */
 static int add_put(struct runopts *o, char *arg, struct complaint *why)
 {
 	char *colon = strrchr(arg, ':');
+	bool both = colon && colon > arg;
 
 	if (o->nput == RUN_MAXFILES)
 		return complain(why, "-p %s: too many files", arg);
-	if (!colon || colon == arg || colon[1] != '/' || colon[strlen(colon) - 1] == '/')
+	if (!both || !is_file_path(colon + 1))
 		return complain(why, "-p %s: should be FILE:GUESTPATH, GUESTPATH from the root",
 				arg);
 	*colon = 0;
@@ -162,7 +192,9 @@ static int set_seed(struct runopts *o, const char *arg, struct complaint *why)
 /* --icount SHIFT, auto or off. */
 static int set_icount(struct runopts *o, const char *arg, struct complaint *why)
 {
-	if (strcmp(arg, "off") != 0 && strcmp(arg, "auto") != 0 && !is_number(arg, 0, 10))
+	bool word = strcmp(arg, "off") == 0 || strcmp(arg, "auto") == 0;
+
+	if (!word && !is_number(arg, 0, 10))
 		return complain(why, "--icount %s: should be 0 to 10, auto or off", arg);
 	o->machine.icount = arg;
 	return 0;
@@ -201,44 +233,64 @@ static int take_option(struct runopts *o, int opt, char *arg, struct complaint *
 /* Say what getopt found wrong. */
 static int bad_option(int argc, char **argv, int opt, struct complaint *why)
 {
-	const char *word = argv[optind > 0 && optind <= argc ? optind - 1 : 0];
+	const char *word = argv[0];
 
+	if (optind > 0 && optind <= argc)
+		word = argv[optind - 1];
 	if (opt == ':')
 		return complain(why, "%s: an argument is missing", word);
-	return optopt && optopt < 256 ? complain(why, "-%c: no such option", optopt)
-				      : complain(why, "%s: no such option", word);
+	if (optopt > 0 && optopt < 256)
+		return complain(why, "-%c: no such option", optopt);
+	return complain(why, "%s: no such option", word);
+}
+
+/* Take one option, or say what is wrong with it. */
+static int take_or_complain(struct runopts *o, int argc, char **argv, int opt,
+			    struct complaint *why)
+{
+	if (opt == '?' || opt == ':')
+		return bad_option(argc, argv, opt, why);
+	return take_option(o, opt, optarg, why);
 }
 
 /* Take what is left: the command's words, or "-". */
 static int take_command(struct runopts *o, int argc, char **argv, struct complaint *why)
 {
-	if (!o->script && argc == 1 && strcmp(argv[0], "-") == 0) {
+	bool dash = argc == 1 && strcmp(argv[0], "-") == 0;
+
+	if (dash && !o->script) {
 		o->script = argv[0];
 		argc = 0;
 	}
-	if (o->script && argc > 0)
-		return complain(why, "%s: a script and a command cannot both be run", argv[0]);
-	if (!o->script && argc == 0)
+	if (o->script) {
+		if (argc > 0)
+			return complain(why, "%s: a script and a command cannot both be run",
+					argv[0]);
+	} else if (argc == 0) {
 		return complain(why, "nothing to run was given");
+	}
 	o->command = argv;
 	o->ncommand = argc;
 	return 0;
 }
 
-/* Return the program that is QEMU unless an option names one. */
-static const char *usual_qemu(void)
-{
-	const char *name = getenv("QEMU");
-
-	return name && *name ? name : "qemu-system-i386";
-}
 
 /* Return how many times as long the time limit is: tests ask for more on a busy host. */
 static unsigned patience(void)
 {
-	const char *times = getenv("GNOMON_PATIENCE");
+	const char *times = env_or("GNOMON_PATIENCE", "1");
 
-	return times && is_number(times, 1, 1000) ? (unsigned)strtoul(times, NULL, 10) : 1;
+	if (!is_number(times, 1, 1000))
+		return 1;
+	return (unsigned)strtoul(times, NULL, 10);
+}
+
+/* Return what icount is unless an option says so: only QEMU's emulator can count instructions. */
+static const char *usual_icount(const char *accel)
+{
+	if (strncmp(accel, "tcg", 3) == 0)
+		return "3";
+	return "off";
 }
 
 int runopts_parse(struct runopts *o, int argc, char **argv, struct complaint *why)
@@ -249,7 +301,7 @@ int runopts_parse(struct runopts *o, int argc, char **argv, struct complaint *wh
 		.limit_ns = 60ull * 1000000000u,
 		.dir = "",
 		.machine = {
-			.qemu = usual_qemu(), .accel = "tcg", .cpu = "max",
+			.qemu = env_or("QEMU", "qemu-system-i386"), .accel = "tcg", .cpu = "max",
 			.smp = "1", .mem = "64", .append = "", .folder = true,
 		},
 	};
@@ -257,13 +309,13 @@ int runopts_parse(struct runopts *o, int argc, char **argv, struct complaint *wh
 	while ((opt = getopt_long(argc, argv, "+:t:o:f:p:s:vh", longopts, NULL)) != -1) {
 		if (opt == 'h')
 			return RUNOPTS_HELP;
-		if (opt == '?' || opt == ':' ? bad_option(argc, argv, opt, why)
-					     : take_option(o, opt, optarg, why))
+		if (take_or_complain(o, argc, argv, opt, why) < 0)
 			return RUNOPTS_WRONG;
 	}
 	o->limit_ns *= patience();
-	/* Only QEMU's emulator can count instructions; other accelerators cannot. */
 	if (!o->machine.icount)
-		o->machine.icount = strncmp(o->machine.accel, "tcg", 3) == 0 ? "3" : "off";
-	return take_command(o, argc - optind, argv + optind, why) < 0 ? RUNOPTS_WRONG : RUNOPTS_OK;
+		o->machine.icount = usual_icount(o->machine.accel);
+	if (take_command(o, argc - optind, argv + optind, why) < 0)
+		return RUNOPTS_WRONG;
+	return RUNOPTS_OK;
 }

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "tools/moment.h"
+#include "tools/order.h"
 #include "tools/run/session.h"
 
 #define NAP_NS 10000000u
@@ -64,12 +65,23 @@ int session_signal(void)
 }
 
 /* Wait for ns, or a signal, or until fd (-1: none) can be written. Return 1 in that last case. */
-static int nap(int fd, uint64_t ns)
+static int session_nap(int fd, uint64_t ns)
 {
 	struct timespec t = {.tv_sec = ns / 1000000000u, .tv_nsec = ns % 1000000000u};
 	struct pollfd p = {.fd = fd, .events = POLLOUT};
 
 	return ppoll(&p, 1, &t, &waiting);
+}
+
+/* Complain that one of our outputs cannot be written, by errno. */
+static int not_written(struct session *s, int fd)
+{
+	const char *what = "cannot write the standard error";
+
+	s->unheard = true;
+	if (fd == STDOUT_FILENO)
+		what = "cannot write the standard output";
+	return complain_errno(&s->why, what);
 }
 
 /* Write to one of our outputs, but not past the deadline, however slow its reader is. */
@@ -78,24 +90,22 @@ static int write_patiently(struct session *s, int fd, const uint8_t *p, size_t n
 	uint64_t now;
 	ssize_t w;
 
-	while (n > 0) {
+	for (; n > 0; p += w, n -= (size_t)w) {
+		w = 0;
 		now = moment_ns();
 		if (caught || now >= s->deadline)
 			return complain(&s->why, "the output was not taken in time");
-		if (nap(fd, s->deadline - now) < 1)
+		if (session_nap(fd, s->deadline - now) < 1)
 			continue;
 		/* A pipe that is ready takes this much without blocking: pipe(7). */
-		w = write(fd, p, n < 4096 ? n : 4096);
-		if (w < 0 && errno == EPIPE)
-			nap(-1, 0); /* SIGPIPE is pending, unless it is ignored */
-		if (w < 0 && errno != EAGAIN && errno != EINTR)
-			return complain(&s->why, "cannot write the standard %s: %s",
-					fd == STDOUT_FILENO ? "output" : "error",
-					strerror(errno));
-		if (w > 0) {
-			p += w;
-			n -= w;
-		}
+		w = write(fd, p, order_min(n, 4096));
+		if (w >= 0)
+			continue;
+		w = 0;
+		if (errno == EPIPE)
+			session_nap(-1, 0); /* SIGPIPE is pending, unless it is ignored */
+		if (errno != EAGAIN && errno != EINTR)
+			return not_written(s, fd);
 	}
 	return 0;
 }
@@ -120,7 +130,9 @@ static ssize_t take_data(struct session *s)
 	if (s->frames.damaged)
 		return complain(&s->why, "the guest's data: %s", s->frames.why.text);
 	/* Either the frame made no sense, or put_output() has left its own reason. */
-	return s->fetch->why.text[0] ? complain(&s->why, "%s", s->fetch->why.text) : -1;
+	if (s->fetch->why.text[0])
+		s->why = s->fetch->why;
+	return -1;
 }
 
 /* Show what has come of the console, at most a buffer. Return its bytes, or -1 and why. */
@@ -135,15 +147,19 @@ static ssize_t take_console(struct session *s)
 	if (n <= 0)
 		return 0;
 	s->console_at += n;
-	return write_patiently(s, STDERR_FILENO, buf, n) < 0 ? -1 : n;
+	if (write_patiently(s, STDERR_FILENO, buf, n) < 0)
+		return -1;
+	return n;
 }
 
 /* Move the deadline once the script has ended: QEMU then has only a little time left. */
-static void linger(struct session *s)
+static void session_linger(struct session *s)
 {
 	uint64_t until = moment_ns() + LINGER_NS;
 
-	if (s->lingering || !s->fetch->ended)
+	if (s->lingering)
+		return;
+	if (!s->fetch->ended)
 		return;
 	s->lingering = true;
 	if (until < s->deadline)
@@ -151,7 +167,7 @@ static void linger(struct session *s)
 }
 
 /* Say how it went when QEMU has ended and all was read; why, if the data end inside a frame. */
-static enum outcome judge(struct session *s)
+static enum outcome session_judge(struct session *s)
 {
 	if (s->fetch->ended)
 		return SESSION_DONE;
@@ -171,28 +187,74 @@ static bool has_room(struct session *s)
 	return workdir_room(s->work, &s->why) == 0;
 }
 
-/* Follow the guest to its end, or until something else ends the run. */
-static enum outcome follow(struct session *s)
+/* Take what has come of the data and of the console. Return its bytes, or -1 and why. */
+static ssize_t take_all(struct session *s)
 {
-	ssize_t data, console;
+	ssize_t data = take_data(s), console;
+
+	if (data < 0)
+		return -1;
+	console = take_console(s);
+	if (console < 0)
+		return -1;
+	return data + console;
+}
+
+/* Return how a run ends whose time is over. */
+static enum outcome session_late(const struct session *s)
+{
+	if (s->fetch->ended)
+		return SESSION_DONE;
+	return SESSION_LIMIT;
+}
+
+/* Return how a run ends of whose data something cannot be taken or passed on. */
+static enum outcome session_broken(const struct session *s)
+{
+	if (s->unheard)
+		return SESSION_UNHEARD;
+	return SESSION_DAMAGED;
+}
+
+/* Follow the guest to its end, or until something else ends the run. */
+static enum outcome session_follow(struct session *s)
+{
+	uint64_t pause;
 	bool ended;
+	ssize_t n;
 
 	for (;;) {
 		ended = qemu_ended(s->qemu); /* asked before reading, so that nothing is missed */
-		data = take_data(s);
-		console = data < 0 ? -1 : take_console(s);
-		linger(s);
-		nap(-1, data > 0 || console > 0 || ended ? 0 : NAP_NS);
+		n = take_all(s);
+		session_linger(s);
+		pause = 0;
+		if (n == 0 && !ended)
+			pause = NAP_NS;
+		session_nap(-1, pause);
 		if (caught)
 			return SESSION_SIGNALLED;
 		if (moment_ns() >= s->deadline)
-			return s->fetch->ended ? SESSION_DONE : SESSION_LIMIT;
-		if (data < 0 || console < 0)
-			return SESSION_DAMAGED;
+			return session_late(s);
+		if (n < 0)
+			return session_broken(s);
 		if (!has_room(s))
 			return SESSION_FULL;
-		if (ended && data == 0 && console == 0)
-			return judge(s);
+		if (ended && n == 0)
+			return session_judge(s);
+	}
+}
+
+/* Return whether such an end cannot come of a lack of room. */
+static bool is_sure(enum outcome how)
+{
+	switch (how) {
+	case SESSION_DONE:
+	case SESSION_SIGNALLED:
+	case SESSION_UNHEARD:
+	case SESSION_FULL:
+		return true;
+	default:
+		return false;
 	}
 }
 
@@ -205,9 +267,8 @@ enum outcome session_run(struct session *s)
 	frames_init(&s->frames);
 	s->fetch->output = put_output;
 	s->fetch->arg = s;
-	how = follow(s);
-	if (how == SESSION_DONE || how == SESSION_SIGNALLED || how == SESSION_FULL ||
-	    workdir_room(s->work, &full) == 0)
+	how = session_follow(s);
+	if (is_sure(how) || workdir_room(s->work, &full) == 0)
 		return how;
 	s->why = full;
 	return SESSION_FULL;

@@ -16,6 +16,7 @@ enum outcome {
 	SESSION_LIMIT,	   /* the time limit came first */
 	SESSION_DIED,	   /* the guest ended before its script did; why, if inside a frame */
 	SESSION_DAMAGED,   /* what came makes no sense, or cannot be stored: why */
+	SESSION_UNHEARD,   /* what the script prints cannot be passed on: why */
 	SESSION_FULL,	   /* no room for what QEMU writes: why */
 	SESSION_SIGNALLED, /* we were asked to stop: session_signal() */
 };
@@ -32,6 +33,7 @@ struct session {
 	struct frames frames;
 	uint64_t data_at, console_at; /* bytes taken from each */
 	uint64_t looked; /* moment_ns() of the last look for room */
+	bool unheard;	/* an output of ours cannot be written */
 	bool lingering; /* the script has ended, and QEMU has until the deadline to end too */
 	struct complaint why;
 };

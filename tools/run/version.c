@@ -44,14 +44,18 @@ static void read_line(int fd, char *line, size_t n)
 	uint64_t until = moment_ns() + PATIENCE_NS, now;
 	struct pollfd p = {.fd = fd, .events = POLLIN};
 	size_t have = 0;
-	ssize_t got = 1;
+	ssize_t got;
 
-	while (got > 0 && have < n - 1 && !memchr(line, '\n', have) &&
-	       (now = moment_ns()) < until) {
+	while (have < n - 1 && !memchr(line, '\n', have)) {
+		now = moment_ns();
+		if (now >= until)
+			break;
 		if (poll(&p, 1, (int)((until - now) / 1000000) + 1) < 1)
 			continue;
 		got = read(fd, line + have, n - 1 - have);
-		have += got > 0 ? (size_t)got : 0;
+		if (got <= 0)
+			break;
+		have += (size_t)got;
 	}
 	line[have] = 0;
 }

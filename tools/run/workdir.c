@@ -1,6 +1,7 @@
 /* A private directory for the files of one run: see workdir.h. */
 #include <dirent.h>
 #include <errno.h>
+#include <stdbool.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
@@ -10,19 +11,19 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "tools/folder.h"
+#include "tools/env.h"
 #include "tools/run/workdir.h"
 
 /* Make the directory. */
 int workdir_make(struct workdir *w, struct complaint *why)
 {
-	const char *tmp = getenv("TMPDIR");
+	const char *tmp = env_or("TMPDIR", "/tmp");
 	int n;
 
-	n = snprintf(w->path, sizeof(w->path), "%s/gnomon-run.XXXXXX", tmp && *tmp ? tmp : "/tmp");
+	n = snprintf(w->path, sizeof(w->path), "%s/gnomon-run.XXXXXX", tmp);
 	if (n < (int)sizeof(w->path) && mkdtemp(w->path))
 		return 0;
-	complain(why, "no directory for temporary files under %s: %s", tmp && *tmp ? tmp : "/tmp",
-		 strerror(errno));
+	complain(why, "no directory for temporary files under %s: %s", tmp, strerror(errno));
 	w->path[0] = 0;
 	return -1;
 }
@@ -30,7 +31,9 @@ int workdir_make(struct workdir *w, struct complaint *why)
 /* Find the absolute path of a file that exists. */
 static int absolute(const char *path, char out[static PATH_MAX], struct complaint *why)
 {
-	return realpath(path, out) ? 0 : complain(why, "%s: %s", path, strerror(errno));
+	if (!realpath(path, out))
+		return complain_errno(why, path);
+	return 0;
 }
 
 /* Link to a file outside. */
@@ -42,7 +45,9 @@ int workdir_link(const struct workdir *w, const char *name, const char *target,
 	if (absolute(target, to, why) < 0)
 		return -1;
 	snprintf(link, sizeof(link), "%s/%s", w->path, name);
-	return symlink(to, link) < 0 ? complain(why, "%s: %s", link, strerror(errno)) : 0;
+	if (symlink(to, link) < 0)
+		return complain_errno(why, link);
+	return 0;
 }
 
 /* Open a file in it. */
@@ -53,7 +58,21 @@ int workdir_open(const struct workdir *w, const char *name, int flags, struct co
 
 	snprintf(path, sizeof(path), "%s/%s", w->path, name);
 	fd = open(path, flags | O_CREAT | O_CLOEXEC, 0666);
-	return fd < 0 ? complain(why, "%s: %s", path, strerror(errno)) : fd;
+	if (fd < 0)
+		return complain_errno(why, path);
+	return fd;
+}
+
+/* Return whether a file of a directory has that size, or a larger one. */
+static bool is_full(DIR *d, const char *name, rlim_t size)
+{
+	struct stat st;
+
+	if (fstatat(dirfd(d), name, &st, AT_SYMLINK_NOFOLLOW) < 0)
+		return false;
+	if (!S_ISREG(st.st_mode))
+		return false;
+	return (rlim_t)st.st_size >= size;
 }
 
 /* Find a file that has become as large as files may become: setrlimit(2). */
@@ -62,17 +81,16 @@ static int check_sizes(const struct workdir *w, struct complaint *why)
 	DIR *d = opendir(w->path);
 	struct rlimit limit;
 	struct dirent *e;
-	struct stat st;
 	int bad = 0;
 
+	if (!d)
+		return 0;
 	getrlimit(RLIMIT_FSIZE, &limit);
-	while (d && !bad && (e = readdir(d)) != NULL)
-		if (fstatat(dirfd(d), e->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
-		    S_ISREG(st.st_mode) && (rlim_t)st.st_size >= limit.rlim_cur)
+	while (!bad && (e = readdir(d)) != NULL)
+		if (is_full(d, e->d_name, limit.rlim_cur))
 			bad = complain(why, "cannot write %s/%s: %s", w->path, e->d_name,
 				       strerror(EFBIG));
-	if (d)
-		closedir(d);
+	closedir(d);
 	return bad;
 }
 

@@ -2,6 +2,7 @@
  * agent: runs /run/script, sends its output and the files named in /run/fetch to the host in
  * frames(5) over the second serial port, stores those named in /run/store in the host's folder,
  * and turns the machine off. It is what gnomon-run(1) talks to in the guest.
+ * Host: no
  */
 #include <sys/stat.h>
 #include <sys/wait.h>

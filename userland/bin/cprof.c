@@ -1,6 +1,7 @@
 /*
  * cprof: shows how often instructions of programs ran, and which, by function or source line. In
  * the kernel it is calls of functions that are counted. present.c does the rest.
+ * Host: no
  */
 #include <stdio.h>
 

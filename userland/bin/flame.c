@@ -53,7 +53,7 @@ static const char *kernel = KERNEL;
 static char build[SYMTAB_ID + 1]; /* the build id of the paths' kernel; empty: not told */
 static uint64_t period_us;	  /* of a tick; 0 before the last line tells it */
 static bool timed;		  /* the paths are of waits, */
-static uint64_t waits;		  /* so many */
+static uint64_t waits;		  /* how many there were */
 static struct loss loss;	  /* what the paths do not show */
 static char row[ROWS][WIDTH_MAX + 2];
 static uint64_t width; /* 0: what the terminal has */
@@ -203,7 +203,7 @@ static void read_paths(const char *file)
 	size_t n;
 	char *line = whole_need(file, &n), *end;
 
-	loss_parse(&loss, line, NULL);
+	loss_parse(&loss, line, "any");
 	for (; (end = strchr(line, '\n')) != NULL; line = end + 1) {
 		*end = 0;
 		add_line(line, file);
@@ -290,7 +290,7 @@ static void __attribute__((format(printf, 1, 2))) say(const char *fmt, ...)
 /* Show the line above the drawing, and its rows without the blanks at their ends. */
 static void show(void)
 {
-	char said[LOSS_LINE];
+	char said[TICKS_LINE];
 	uint64_t ms;
 	unsigned i;
 	size_t end;
@@ -303,7 +303,9 @@ static void show(void)
 	    timed ? "waits" : "ticks", (unsigned long long)(ms / 1000), (unsigned)(ms % 1000));
 	if (loss.all.lost)
 		say(", %llu lost", (unsigned long long)loss.all.lost);
-	say("\n%s", loss_line(&loss, "shares", said));
+	say("\n");
+	if (*loss_line(&loss, "shares", said))
+		say("%s\n", said);
 	if (!width)
 		width = columns();
 	memset(row, ' ', sizeof(row));

@@ -2,6 +2,7 @@
  * kgmon: controls the kernel's call graph profiling and writes its data to gmon.out. It is
  * NetBSD's kgmon(8): it asks the kernel by sysctl(3) for kern.profiling.state, count, froms, tos
  * and gmonparam, and for the same of one processor under kern.profiling.percpu.cpuN.
+ * Host: no
  */
 #include <sys/sysctl.h>
 #include <ctype.h>
@@ -168,11 +169,11 @@ static void write_file(const struct picture *p, const char *name)
 /* Say how many ticks are missing from all that was counted, if they are many. */
 static void warn_lost(void)
 {
-	char line[LOSS_LINE];
+	char line[TICKS_LINE];
 	struct loss l;
 
 	if (loss_read(&l, "gmon") && *loss_line(&l, "times", line))
-		warnx("%.*s", (int)strcspn(line, "\n"), line);
+		warnx("%s", line);
 }
 
 /* Write the target's data to its file, and say what is missing from them. */

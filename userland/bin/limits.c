@@ -1,6 +1,6 @@
 /*
- * limits: shows what each user has, and may have at most, of what there is only so much of; sets
- * what he may have. The file is limits(5).
+ * limits: shows how much of each limited thing a user has, and how much they may have; sets what
+ * they may have. The file is limits(5).
  */
 #include <err.h>
 #include <errno.h>

@@ -1,6 +1,7 @@
 /*
  * mprof: shows where programs and the kernel get memory, by function or source line: the bytes that
  * were not freed, and the most that there were at a time. present.c does the rest.
+ * Host: no
  */
 #include <stdio.h>
 

@@ -1,6 +1,7 @@
 /*
  * prfdc: adds snapshots of the kernel profiler's counters to a log, again and again. It is the data
  * collector of System V's profiler(1M), whose period is in minutes and which ends at an hour.
+ * Host: no
  */
 #include <err.h>
 #include <stdint.h>

@@ -1,6 +1,7 @@
 /*
  * prfld: loads a prf device with the addresses of the kernel's functions, from the running kernel's
  * own image: prf(7) counts the ticks between an address and the next.
+ * Host: no
  */
 #include <sys/prf.h>
 #include <err.h>

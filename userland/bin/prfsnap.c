@@ -1,6 +1,7 @@
 /*
  * prfsnap: adds one snapshot of the kernel profiler's counters to a log. Two of them are what
  * prfpr(8) needs to tell what happened in between.
+ * Host: no
  */
 #include <unistd.h>
 

@@ -1,6 +1,7 @@
 /*
  * prfstat: switches a prf device on or off, or shows its state. In both cases the state is printed
  * as it is afterwards.
+ * Host: no
  */
 #include <sys/ioctl.h>
 #include <sys/prf.h>

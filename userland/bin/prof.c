@@ -1,6 +1,7 @@
 /*
  * prof: shows where programs and the kernel spend their time, by function or source line: as
  * prof(3) has sampled it, or with -g as a gmon.out has it. present.c does the rest.
+ * Host: no
  */
 #include <stdio.h>
 #include <string.h>

@@ -21,6 +21,8 @@ int main(int argc, char **argv)
 	int c;
 
 	while ((c = getopt(argc, argv, "hr")) != -1) {
+		if (c == 'h' && argc > 2)
+			c = '?'; /* other systems' shutdown -h now is not a question */
 		if (c != 'r')
 			usage(c, synopsis);
 		again = true;

@@ -1,6 +1,7 @@
 /*
  * top: shows what the machine is busy with, again and again: processors, kernel functions,
  * processes. A table is the difference between two looks at counts since boot.
+ * Host: no
  */
 #include <err.h>
 #include <stdbool.h>
@@ -125,7 +126,7 @@ static void add_buckets(struct row *row, const struct view *v)
 	}
 }
 
-/* Print the kernel's functions by their ticks, on so many lines. Return how many it took. */
+/* Print the kernel's functions by their ticks, on at most that number of lines. Return how many. */
 static size_t print_functions(const struct view *v, uint64_t ticks, size_t lines)
 {
 	size_t i, n, all = v->symbols->n;
@@ -162,7 +163,7 @@ static struct row process_row(const struct process *p, const struct activity *be
 	return (struct row){p->name, p->pid, user + in_kernel, in_kernel};
 }
 
-/* Print the processes by their time, on so many lines. */
+/* Print the processes by their time, on at most that number of lines. */
 static void print_processes(const struct view *v, size_t lines)
 {
 	size_t i, n, all = v->now->nprocess;
@@ -191,6 +192,8 @@ static void print_processes(const struct view *v, size_t lines)
 static size_t print_head(const struct view *v, uint64_t ticks)
 {
 	struct loss loss = v->now->loss;
+	char advice[TICKS_ADVICE];
+	unsigned permille;
 	uint64_t lost;
 
 	loss_since(&loss, &v->before->loss);
@@ -202,10 +205,11 @@ static size_t print_head(const struct view *v, uint64_t ticks)
 	if (v->keys)
 		printf("; q leaves");
 	screen_end_line();
-	if (!loss_permille(&loss))
+	permille = ticks_permille(&loss.all);
+	if (!permille)
 		return 1;
-	printf("%u.%u %% lost; fewer %s", loss_permille(&loss) / 10, loss_permille(&loss) % 10,
-	       loss_remedy(&loss));
+	printf("%u.%u %% lost; fewer %s", permille / 10, permille % 10,
+	       ticks_advice(loss_helps(&loss), advice));
 	screen_end_line();
 	return 2;
 }

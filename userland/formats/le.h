@@ -19,6 +19,14 @@ static inline uint64_t le_get64(const uint8_t *p)
 	return le_get32(p) | (uint64_t)le_get32(p + 4) << 32;
 }
 
+/* Return a number as wide as a pointer, 4 or 8 bytes. */
+static inline uint64_t le_get_word(const uint8_t *p, unsigned width)
+{
+	if (width == 8)
+		return le_get64(p);
+	return le_get32(p);
+}
+
 /* Each of these stores a number and returns where the next one goes. */
 static inline uint8_t *le_put16(uint8_t *to, uint16_t v)
 {

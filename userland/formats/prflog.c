@@ -236,30 +236,27 @@ static int other_start(const struct prflog_snap *from, const struct prflog_snap 
 	return 0;
 }
 
-bool prflog_by(const struct prflog_snap *s, const char *source)
+void prflog_source(const struct prflog_snap *s, char source[static PRFLOG_SOURCE])
 {
-	const uint8_t *at = s->clock + 8 * SOURCE;
+	size_t n = 0;
 
-	while (*source && *at == (uint8_t)*source) {
-		at++;
-		source++;
-	}
-	return !*source;
+	for (; s->clock && n < PRFLOG_SOURCE - 1; n++)
+		source[n] = (char)s->clock[8 * SOURCE + n];
+	source[n] = 0;
 }
 
 void prflog_lost(const struct prflog_snap *from, const struct prflog_snap *to, uint32_t minor,
-		 uint64_t *ticks, uint64_t *lost)
+		 struct ticks *between)
 {
 	uint32_t i, at;
 
-	*ticks = 0;
-	*lost = 0;
+	*between = (struct ticks){0, 0};
 	for (i = 0; from->clock && to->clock && i < to->ncpu; i++) {
 		if (minor <= MAXCPU && minor != i)
 			continue;
 		at = PER_CPU * i;
-		*ticks += clock_number(to, TICKS + at) - clock_number(from, TICKS + at);
-		*lost += clock_number(to, LOST + at) - clock_number(from, LOST + at);
+		between->taken += clock_number(to, TICKS + at) - clock_number(from, TICKS + at);
+		between->lost += clock_number(to, LOST + at) - clock_number(from, LOST + at);
 	}
 }
 

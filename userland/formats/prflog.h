@@ -1,6 +1,6 @@
 /*
  * The log of prf's counters, which prfsnap(8) writes and prfpr(8) reads: prf(4). All of it
- * works on memory, and stands alone: it needs no hook.
+ * works on memory.
  */
 #ifndef USERLAND_FORMATS_PRFLOG_H
 #define USERLAND_FORMATS_PRFLOG_H
@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "userland/formats/ticks.h"
+
 #define PRFLOG_ID 40	 /* characters of a build id */
 #define PRFLOG_HEAD 72	 /* bytes of the file's head */
 #define PRFLOG_RECORD 16 /* bytes before what a record holds */
@@ -16,6 +18,7 @@
 #define PRFLOG_TICK(ncpu) (PRFLOG_RECORD + 40 + 16 * (size_t)(ncpu))
 #define PRFLOG_SNAP(n) (PRFLOG_RECORD + 16 + 4 * ((size_t)(n) + 2))
 #define PRFLOG_MAXCPU 64u
+#define PRFLOG_SOURCE 8 /* bytes of a clock's name, with its NUL */
 
 /* What the whole file is about. */
 struct prflog_head {
@@ -27,7 +30,7 @@ struct prflog_head {
 /* What the profiling clock has done since the system was started, whichever profiler was on. */
 struct prflog_clock {
 	uint64_t start[2];	     /* tell this start from others */
-	char source[8], delivery[8]; /* such as "pit" and "nmi" */
+	char source[PRFLOG_SOURCE], delivery[PRFLOG_SOURCE]; /* such as "pit" and "nmi" */
 	uint32_t hz, ncpu;
 	struct {
 		uint64_t ticks, lost; /* delivered; due, and never delivered */
@@ -99,9 +102,9 @@ uint64_t prflog_total(const struct prflog_snap *from, const struct prflog_snap *
  * minor number, and how many it lost; none of either if a snapshot does not tell.
  */
 void prflog_lost(const struct prflog_snap *from, const struct prflog_snap *to, uint32_t minor,
-		 uint64_t *ticks, uint64_t *lost);
-/* Return whether that timer was the clock of a snapshot that tells of its clock. */
-bool prflog_by(const struct prflog_snap *s, const char *source);
+		 struct ticks *between);
+/* Copy the name of a snapshot's clock, such as "pit"; "" if it tells of none. */
+void prflog_source(const struct prflog_snap *s, char source[static PRFLOG_SOURCE]);
 
 /* prfreport.c: what prfpr(8) prints, in the guest and on the host */
 

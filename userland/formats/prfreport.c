@@ -1,5 +1,6 @@
 /* What prfpr(8) prints of a log; one source, so that guest and host print the same. */
 #include "userland/formats/prflog.h"
+#include "userland/formats/ticks.h"
 
 #define HUNDRED 10000u /* per cent, in hundredths */
 #define DAY 86400
@@ -22,7 +23,7 @@ static void put_text(struct line *l, const char *s)
 		put(l, *s++);
 }
 
-/* Put a number in that base, of at least that many digits. */
+/* Put a number in a base, with at least `digits` digits. */
 static void put_number(struct line *l, uint64_t v, unsigned base, unsigned digits)
 {
 	if (v >= base || digits > 1)
@@ -125,24 +126,18 @@ static void put_hundredths(struct line *l, uint32_t v)
 static void print_lost(const struct prfreport *r, const struct prflog_snap *from,
 		       const struct prflog_snap *to, uint32_t minor)
 {
+	char source[PRFLOG_SOURCE], said[TICKS_LINE];
+	unsigned helps = TICKS_ICOUNT;
 	struct line l = {.n = 0};
-	uint64_t ticks, lost, due;
+	struct ticks between;
 
-	prflog_lost(from, to, minor, &ticks, &lost);
-	due = ticks + lost;
-	if (lost <= due / 100)
-		return;
-	put_text(&l, "lost: ");
-	put_hundredths(&l, (uint32_t)(lost * HUNDRED / due));
-	put_text(&l, " % of the clock's ticks that were due, ");
-	put_number(&l, lost, 10, 1);
-	put_text(&l, " of ");
-	put_number(&l, due, 10, 1);
-	put_text(&l, "; shares are of the others; fewer are lost ");
-	if (!prflog_by(to, "lapic"))
-		put_text(&l, "with profclock=lapic, ");
-	put_text(&l, "with --icount, or at a lower rate");
-	flush(r, &l);
+	prflog_lost(from, to, minor, &between);
+	prflog_source(to, source);
+	if (ticks_lapic_helps(source, to->ncpu))
+		helps |= TICKS_LAPIC;
+	put_text(&l, ticks_lost(&between, "shares", 0, helps, said));
+	if (l.n > 0)
+		flush(r, &l);
 }
 
 /* Print when two successive snapshots were, and who had how much of the ticks between. */
@@ -197,10 +192,10 @@ int prfreport_cutoff(const char *text, uint32_t *cutoff)
 
 	for (; *text >= '0' && *text <= '9' && digits < 3; digits++)
 		v = v * 10 + (uint32_t)(*text++ - '0');
-	if (digits > 0 && *text == '.')
+	if (*text == '.')
 		for (text++; *text >= '0' && *text <= '9' && decimals < 2; decimals++)
 			v = v * 10 + (uint32_t)(*text++ - '0');
-	if (digits == 0 || *text)
+	if (digits + decimals == 0 || *text)
 		return -1;
 	for (; decimals < 2; decimals++)
 		v *= 10;

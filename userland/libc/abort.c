@@ -1,4 +1,7 @@
-/* The disorderly end of a program. */
+/*
+ * The disorderly end of a program.
+ * Host: no
+ */
 #include <signal.h>
 #include <stdlib.h>
 

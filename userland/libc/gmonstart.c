@@ -1,6 +1,7 @@
 /*
  * The start of a program that has functions compiled with -pg: mcount.asm brings this file
  * in, and crt0 calls it if it is there.
+ * Host: no
  */
 #include <sys/gmon.h>
 #include <stdlib.h>

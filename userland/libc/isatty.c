@@ -1,4 +1,7 @@
-/* Whether a person types there. */
+/*
+ * Whether a person types there.
+ * Host: no
+ */
 #include <errno.h>
 #include <sys/stat.h>
 #include <unistd.h>

@@ -1,6 +1,7 @@
 /*
  * Profiling a program from within: a histogram by sprofil(2) and arcs by mcount, which are
  * written to gmon.out at the end. Their tables are those of the kernel's gmon (prof/prof_gmon.h).
+ * Host: no
  */
 #include <sys/gmon.h>
 #include <err.h>

@@ -11,7 +11,7 @@ size_t strlen(const char *s)
 	return p - s;
 }
 
-/* Return the length, or max if there is no NUL among so many characters. */
+/* Return the length, or max if there is no NUL among the first max characters. */
 size_t strnlen(const char *s, size_t max)
 {
 	const char *end = memchr(s, '\0', max);

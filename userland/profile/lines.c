@@ -119,7 +119,7 @@ static const char *add(struct lines *l, struct lines_instruction *in, unsigned l
 	return NULL;
 }
 
-/* Read all instructions, of so many bytes of text. Return NULL, or what is wrong. */
+/* Read all instructions of a text of that size. Return NULL, or what is wrong. */
 static const char *read_stream(struct lines *l, struct stream s, uint32_t text)
 {
 	struct lines_instruction in = {.pc = 0};

@@ -1,79 +1,71 @@
 /* Reads and tells how many ticks were lost: see loss.h. */
 #include "userland/profile/loss.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Return what follows a key in a line, or NULL. */
-static const char *value(const char *line, const char *key)
+/* Return how many bytes the lines have that begin a text and that are comments. */
+static size_t comments_length(const char *text)
 {
-	const char *at = strstr(line, key), *end = strchr(line, '\n');
+	const char *at = text;
 
-	return at && (!end || at < end) ? at + strlen(key) : NULL;
-}
-
-static uint64_t number(const char *line, const char *key)
-{
-	const char *at = value(line, key);
-
-	return at ? strtoull(at, NULL, 10) : 0;
-}
-
-/* Copy a word, or what there is room for. */
-static void word(char to[8], const char *line, const char *key)
-{
-	const char *at = value(line, key);
-	size_t n = at ? strcspn(at, " \n") : 0;
-
-	snprintf(to, 8, "%.*s", (int)n, at ? at : "");
-}
-
-/* Return the line after this one, or NULL. */
-static const char *next(const char *line)
-{
-	const char *end = strchr(line, '\n');
-
-	return end && end[1] ? end + 1 : NULL;
-}
-
-/* Find the line of a profiler's clock. */
-static const char *find(const char *line, const char *profiler)
-{
-	size_t n = profiler ? strlen(profiler) : 0;
-
-	for (; line && *line == '#'; line = next(line)) {
-		const char *name = value(line, " profiler=");
-
-		if (value(line, " clock=") &&
-		    (!n || (name && strncmp(name, profiler, n) == 0 && name[n] == ' ')))
-			return line;
+	while (*at == '#') {
+		at += strcspn(at, "\n");
+		if (*at)
+			at++;
 	}
-	return NULL;
+	return (size_t)(at - text);
+}
+
+/* Take a word that is not of a single CPU. */
+static void take_word(struct loss *l, const struct ticks_word *w)
+{
+	const struct {
+		const char *key;
+		uint64_t *to;
+	} numbers[] = {
+		{"hz", &l->hz},
+		{"period_us", &l->period_us},
+		{"elapsed_us", &l->elapsed_us},
+		{"ticks", &l->all.taken},
+		{"lost", &l->all.lost},
+	};
+
+	if (ticks_is(w, "clock"))
+		ticks_copy(w, l->clock, sizeof(l->clock));
+	if (ticks_is(w, "delivery"))
+		ticks_copy(w, l->delivery, sizeof(l->delivery));
+	if (ticks_is(w, "start"))
+		l->start = strtoull(w->value, NULL, 16);
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
+		if (ticks_is(w, numbers[i].key))
+			ticks_number(w, numbers[i].to);
 }
 
 bool loss_parse(struct loss *l, const char *text, const char *profiler)
 {
-	const char *line = find(text, profiler), *start = value(text, " start=");
+	struct ticks_text t;
+	struct ticks_word w;
 
 	memset(l, 0, sizeof(*l));
-	if (!line)
-		return false;
-	l->start = start ? strtoull(start, NULL, 16) : 0;
-	word(l->clock, line, " clock=");
-	word(l->delivery, line, " delivery=");
-	l->hz = (uint32_t)number(line, " hz=");
-	l->period_us = (uint32_t)number(line, " period_us=");
-	l->elapsed_us = number(line, " elapsed_us=");
-	l->all = (struct loss_ticks){number(line, " ticks="), number(line, " lost=")};
-	while ((line = next(line)) && strncmp(line, "# cpu=", 6) == 0 && l->ncpu < LOSS_MAXCPU)
-		l->cpu[l->ncpu++] =
-			(struct loss_ticks){number(line, " ticks="), number(line, " lost=")};
-	return true;
+	ticks_text_init(&t, text, comments_length(text), profiler);
+	while (ticks_next(&t, &w)) {
+		if (!w.single) {
+			take_word(l, &w);
+			continue;
+		}
+		ticks_take(l->cpu, &w);
+		if (w.cpu < TICKS_MAXCPU && w.cpu >= l->ncpu)
+			l->ncpu = (uint32_t)w.cpu + 1;
+	}
+	if (*l->clock)
+		return true;
+	memset(l, 0, sizeof(*l));
+	return false;
 }
 
 /* Subtract one count of ticks from another. */
-static void subtract(struct loss_ticks *t, const struct loss_ticks *before)
+static void subtract(struct ticks *t, const struct ticks *before)
 {
 	if (t->taken < before->taken || t->lost < before->lost)
 		return;
@@ -90,31 +82,16 @@ void loss_since(struct loss *l, const struct loss *before)
 		l->elapsed_us -= before->elapsed_us;
 }
 
-unsigned loss_permille(const struct loss *l)
+unsigned loss_helps(const struct loss *l)
 {
-	uint64_t lost = l->all.lost, due = l->all.taken + lost;
+	unsigned helps = TICKS_ICOUNT;
 
-	return lost > due / 100 ? (unsigned)((lost * 1000 + due / 2) / due) : 0;
+	if (ticks_lapic_helps(l->clock, l->ncpu))
+		helps |= TICKS_LAPIC;
+	return helps;
 }
 
-/* With one processor, either clock loses as few. */
-const char *loss_remedy(const struct loss *l)
+const char *loss_line(const struct loss *l, const char *what, char out[static TICKS_LINE])
 {
-	if (l->ncpu > 1 && strcmp(l->clock, "lapic") != 0)
-		return "with profclock=lapic, with --icount, or at a lower rate";
-	return "with --icount, or at a lower rate";
-}
-
-const char *loss_line(const struct loss *l, const char *what, char out[LOSS_LINE])
-{
-	unsigned permille = loss_permille(l);
-
-	*out = 0;
-	if (permille)
-		snprintf(out, LOSS_LINE, "lost: %u.%u %% of the ticks that were due, %llu of %llu; "
-			 "%s are of the %llu taken; fewer are lost %s\n", permille / 10,
-			 permille % 10, (unsigned long long)l->all.lost,
-			 (unsigned long long)(l->all.taken + l->all.lost), what,
-			 (unsigned long long)l->all.taken, loss_remedy(l));
-	return out;
+	return ticks_lost(&l->all, what, 0, loss_helps(l), out);
 }

@@ -1,4 +1,7 @@
-/* Takes the options of prof(1), cprof(1) and mprof(1), runs a command, and shows the counts. */
+/*
+ * Takes the options of prof(1), cprof(1) and mprof(1), runs a command, and shows the counts.
+ * Host: no
+ */
 #include "userland/profile/present.h"
 
 #include <err.h>
@@ -402,13 +405,14 @@ static void take_options(struct options *o, const struct present *how, int argc,
 /* Say how much the counts lack since then, if that is much. */
 static void print_loss(const struct loss *before)
 {
-	char line[LOSS_LINE];
+	char line[TICKS_LINE];
 	struct loss now;
 
 	if (!loss_read(&now, "any"))
 		return;
 	loss_since(&now, before);
-	fputs(loss_line(&now, "shares", line), stdout);
+	if (*loss_line(&now, "shares", line))
+		puts(line);
 }
 
 int present(const struct present *how, int argc, char **argv)

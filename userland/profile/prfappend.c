@@ -1,4 +1,7 @@
-/* Adds snapshots to a log, for prfsnap and prfdc. The log is userland/formats/prflog.h's. */
+/*
+ * Adds snapshots to a log, for prfsnap and prfdc. The log is userland/formats/prflog.h's.
+ * Host: no
+ */
 #include "userland/profile/prfappend.h"
 
 #include <sys/prf.h>
@@ -42,7 +45,7 @@ static void take_clock(struct prflog_clock *c)
 
 	if (!loss_read(&l, "any"))
 		errx(1, "/dev/kpinfo: it tells nothing of the profiling clock");
-	*c = (struct prflog_clock){.start = {l.start}, .hz = l.hz, .ncpu = l.ncpu};
+	*c = (struct prflog_clock){.start = {l.start}, .hz = (uint32_t)l.hz, .ncpu = l.ncpu};
 	if (start)
 		c->start[1] = strtoull(start, NULL, 16);
 	free(start);

@@ -1,4 +1,7 @@
-/* A prf device: what prfld, prfstat, prfsnap and prfdc have in common. */
+/*
+ * A prf device: what prfld, prfstat, prfsnap and prfdc have in common.
+ * Host: no
+ */
 #include "userland/profile/prfdev.h"
 
 #include <sys/ioctl.h>

@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #ifndef CONSCTL
@@ -14,7 +15,8 @@
 #define CTL_FD 39 /* out of the way of the descriptors that users name */
 
 static unsigned width = 80; /* columns of the terminal */
-static enum { NEVER_ASKED, ASKED, ANSWERED } size_known;
+static enum { NEVER_ASKED, ASKED, MARKED, ANSWERED } size_known;
+static int mark; /* the column of line 1 where the terminal is asked first */
 static int ctl = -1; /* open while the shell is interactive: closing it ends raw mode */
 
 /* Send a message to consctl. Return false if it is not open or refuses the message. */
@@ -99,24 +101,36 @@ unsigned console_columns(void)
 /*
  * Ask the terminal how large it is: move the cursor as far as it goes, ask where it is, and move it
  * back (ECMA-48; DEC's save and restore). Nothing waits for the answer, which comes among the keys,
- * and which some never give: those are asked only once.
+ * and which some never give: those are asked only once. A program may have asked, too: so the
+ * answer that counts is the one after that for a place of our choice.
  */
 void console_measure(void)
 {
-	static const char ask[] = "\0337\033[999;999H\033[6n\0338";
+	struct timespec now = {0, 0};
+	char ask[48];
 
 	if (size_known == ASKED)
 		return;
 	size_known = ASKED;
-	console_write(ask, sizeof(ask) - 1);
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	mark = 2 + (int)(now.tv_nsec / 1000 % 18);
+	snprintf(ask, sizeof(ask), "\0337\033[1;%dH\033[6n\033[999;999H\033[6n\0338", mark);
+	console_write(ask, strlen(ask));
 }
 
-/* Take the answer, and tell programs by the environment, as other systems do. */
+/* Take the answer, if it is one, and tell programs by the environment, as other systems do. */
 void console_measured(int lines, int columns)
 {
 	char number[16];
 
-	size_known = ANSWERED;
+	if (size_known == ASKED && lines == 1 && columns == mark)
+		size_known = MARKED;
+	else if (size_known == MARKED)
+		size_known = ANSWERED;
+	else
+		return; /* nobody here has asked */
+	if (size_known == MARKED)
+		return;
 	if (lines < 2 || columns < 20)
 		return; /* such a one is not meant */
 	width = (unsigned)columns;

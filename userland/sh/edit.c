@@ -283,7 +283,7 @@ static void key_up(struct edit *e)
 	edit_history(e, e->back + 1);
 }
 
-/* ^N: show the line typed after that one, at last the one begun here. */
+/* ^N: show the line that was typed after the one shown; after the latest, the one begun here. */
 static void key_down(struct edit *e)
 {
 	if (e->back > 0)

@@ -62,7 +62,7 @@ static const char *match_item(const char *p, char c)
 }
 
 /*
- * Return whether all of s matches. On a mismatch the latest * takes one character more;
+ * Return whether all of s matches. On a mismatch the latest * matches one more character;
  * earlier ones need never be tried again, so the time is at most the product of the lengths.
  */
 bool glob_match(const char *p, const char *s)

@@ -18,21 +18,16 @@
  *     subshell   @ not
  *
  * A function returns NULL after a syntax error, which it has reported; in->failed is set then, and
- * nothing more is read.
+ * nothing more is read. Those of if to subshell are in parsekeyword.c.
  */
 #include "userland/sh/sh.h"
-#include <ctype.h>
 #include <stdio.h>
-#include <string.h>
 
 /* How deeply lists may be nested: the process's stack is finite. */
 #define PARSE_DEPTH 64
 
-static struct node *parse_and_or(struct source *in);
-static struct node *parse_not(struct source *in);
-
 /* Return a node that begins in this line. */
-static struct node *node_new(struct source *in, enum node_kind kind)
+struct node *node_new(struct source *in, enum node_kind kind)
 {
 	struct node *n = arena_alloc(in->mem, sizeof(*n));
 
@@ -42,7 +37,7 @@ static struct node *node_new(struct source *in, enum node_kind kind)
 }
 
 /* Return a node with two parts, or NULL after a syntax error in one of them. */
-static struct node *node_pair(struct source *in, enum node_kind kind, struct node *left,
+struct node *node_pair(struct source *in, enum node_kind kind, struct node *left,
 			      struct node *right)
 {
 	struct node *n = node_new(in, kind);
@@ -76,7 +71,7 @@ static bool list_ends(struct source *in, int close)
  * Take what ends a command: ; or & or nothing before the end of the list. Return the
  * command, which & puts into the background.
  */
-static struct node *parse_terminator(struct source *in, struct node *n, int close)
+struct node *parse_terminator(struct source *in, struct node *n, int close)
 {
 	int c;
 
@@ -95,7 +90,7 @@ static struct node *parse_terminator(struct source *in, struct node *n, int clos
  * Parse a command and what ends it, or a semicolon that ends none. Return false after an
  * error.
  */
-static bool parse_item(struct source *in, struct node ***tail, int close)
+bool parse_item(struct source *in, struct node ***tail, int close)
 {
 	if (peek(in) == ';') {
 		next(in);
@@ -181,7 +176,7 @@ static void parse_rest(struct source *in, struct node *n)
 }
 
 /* Parse redirections only. */
-static void parse_redirs(struct source *in, struct node *n)
+void parse_redirs(struct source *in, struct node *n)
 {
 	struct redir **redir = &n->redirs;
 
@@ -203,181 +198,6 @@ static struct node *parse_block(struct source *in, struct redir *before)
 	if (!in->failed)
 		parse_redirs(in, n);
 	return in->failed ? NULL : n;
-}
-
-/* Parse a list in parentheses. `of' is the form to show if they are missing. */
-static struct node *parse_condition(struct source *in, const char *of)
-{
-	if (!expect(in, '(', of))
-		return NULL;
-	return parse_list(in, ')');
-}
-
-/* Parse the command of an if, a while, a for or an else, which may stand on the next line. */
-static struct node *parse_body(struct source *in)
-{
-	skip_space(in);
-	return parse_and_or(in);
-}
-
-/* Parse what follows else or `if not': it runs if the last if did not run its body. */
-static struct node *parse_else(struct source *in)
-{
-	return node_pair(in, NODE_ELSE, NULL, parse_body(in));
-}
-
-/* Parse an if. Its else becomes a command of its own that follows it. */
-static struct node *parse_if(struct source *in)
-{
-	struct node *cond, *n, *seq;
-
-	skip_blank(in);
-	if (accept_keyword(in, "not"))
-		return parse_else(in);
-	cond = parse_condition(in, "if(condition) command");
-	if (in->failed)
-		return NULL;
-	n = node_pair(in, NODE_IF, cond, parse_body(in));
-	if (!n)
-		return NULL;
-	skip_blank(in);
-	if (!accept_keyword(in, "else"))
-		return n;
-	seq = node_new(in, NODE_SEQUENCE);
-	seq->left = n;
-	n->next = parse_else(in);
-	return in->failed ? NULL : seq;
-}
-
-/* Parse a while. */
-static struct node *parse_while(struct source *in)
-{
-	struct node *cond = parse_condition(in, "while(condition) command");
-
-	if (in->failed)
-		return NULL;
-	return node_pair(in, NODE_WHILE, cond, parse_body(in));
-}
-
-/* Return a variable's name, or NULL if there is none. */
-static const char *parse_name(struct source *in)
-{
-	size_t start;
-
-	if (!is_name_char(peek(in)))
-		return NULL;
-	for (start = in->at; is_name_char(peek(in));)
-		next(in);
-	return arena_text(in->mem, in->text.text + start, in->at - start);
-}
-
-/* Parse a for; without `in' it goes over $*. */
-static struct node *parse_for(struct source *in)
-{
-	struct node *n = node_new(in, NODE_FOR);
-
-	if (!expect(in, '(', "for(name in words) command"))
-		return NULL;
-	skip_blank(in);
-	n->name = parse_name(in);
-	if (!n->name) {
-		syntax_error(in, "syntax error: for(name in words) command");
-		return NULL;
-	}
-	skip_blank(in);
-	n->all = !accept_keyword(in, "in");
-	if (!n->all)
-		n->words = parse_words(in, true);
-	if (!expect(in, ')', "for(name in words) command"))
-		return NULL;
-	n->right = parse_body(in);
-	return in->failed ? NULL : n;
-}
-
-/* Parse the commands of a case, which end where the next one begins. */
-static struct node *parse_case_body(struct source *in)
-{
-	struct node *list = node_new(in, NODE_SEQUENCE), **tail = &list->left;
-
-	do
-		skip_space(in);
-	while (peek(in) != EOF && peek(in) != '}' && !at_keyword(in, "case") &&
-	       parse_item(in, &tail, '}'));
-	return list;
-}
-
-/* Parse a switch. What may follow the brace needs a block around it. */
-static struct node *parse_switch(struct source *in)
-{
-	static const char form[] = "switch(word) { case patterns; commands ... }";
-	struct node *n = node_new(in, NODE_SWITCH), *block;
-	struct node_case **tail = &n->cases;
-
-	if (!expect(in, '(', form))
-		return NULL;
-	n->words = parse_words(in, true);
-	if (!expect(in, ')', form))
-		return NULL;
-	skip_space(in);
-	if (!expect(in, '{', form))
-		return NULL;
-	for (skip_space(in); accept_keyword(in, "case"); skip_space(in)) {
-		*tail = arena_alloc(in->mem, sizeof(**tail));
-		(*tail)->patterns = parse_words(in, false);
-		parse_terminator(in, n, 0);
-		(*tail)->body = parse_case_body(in);
-		tail = &(*tail)->next;
-	}
-	if (!expect(in, '}', form))
-		return NULL;
-	block = node_pair(in, NODE_BLOCK, NULL, n);
-	if (block)
-		parse_redirs(in, block);
-	return in->failed ? NULL : block;
-}
-
-/* Parse a definition; without a block, the functions are removed. */
-static struct node *parse_function(struct source *in)
-{
-	struct node *n = node_new(in, NODE_FUNCTION);
-	struct word **tail = &n->words;
-
-	for (skip_blank(in); at_word(in) && peek(in) != '{'; skip_blank(in)) {
-		*tail = parse_word(in);
-		if (!*tail)
-			return NULL;
-		tail = &(*tail)->next;
-	}
-	if (!n->words)
-		syntax_error(in, "syntax error: fn NAME { commands }");
-	if (peek(in) == '{') {
-		n->line = in->line;
-		n->text = parse_block_text(in);
-	}
-	return in->failed ? NULL : n;
-}
-
-/* Parse a match: a subject and patterns. */
-static struct node *parse_match(struct source *in)
-{
-	struct node *n = node_new(in, NODE_MATCH);
-
-	skip_blank(in);
-	if (!at_word(in)) {
-		syntax_error(in, "syntax error: ~ subject patterns");
-		return NULL;
-	}
-	n->words = parse_word(in);
-	n->cases = arena_alloc(in->mem, sizeof(*n->cases));
-	n->cases->patterns = parse_words(in, false);
-	return in->failed ? NULL : n;
-}
-
-/* Parse a pipeline that runs in a process of its own. */
-static struct node *parse_subshell(struct source *in)
-{
-	skip_space(in);
-	return node_pair(in, NODE_SUBSHELL, NULL, parse_not(in));
 }
 
 /* Return the length of the name if name= comes next, or else 0. */
@@ -425,27 +245,17 @@ static struct node *parse_simple(struct source *in)
 	return in->failed ? NULL : n;
 }
 
-/* The words that begin a command of their own kind. */
-static const struct keyword {
-	const char *word;
-	struct node *(*parse)(struct source *in);
-} keywords[] = {
-	{"if", parse_if},   {"else", parse_else},     {"while", parse_while},
-	{"for", parse_for}, {"switch", parse_switch}, {"fn", parse_function},
-	{"~", parse_match}, {"@", parse_subshell},
-};
-
 /* Parse a command that is not joined to others: the grammar's simple. */
 static struct node *parse_command(struct source *in)
 {
-	size_t i;
+	parse_rule *parse;
 
 	skip_blank(in);
 	if (peek(in) == '{')
 		return parse_block(in, NULL);
-	for (i = 0; i < sizeof(keywords) / sizeof(keywords[0]); i++)
-		if (accept_keyword(in, keywords[i].word))
-			return keywords[i].parse(in);
+	parse = parse_keyword(in);
+	if (parse)
+		return parse(in);
 	return parse_simple(in);
 }
 
@@ -472,7 +282,7 @@ static struct node *parse_pipe(struct source *in)
 }
 
 /* Parse a pipeline whose status may be negated. */
-static struct node *parse_not(struct source *in)
+struct node *parse_not(struct source *in)
 {
 	skip_blank(in);
 	if (peek(in) != '!')
@@ -482,7 +292,7 @@ static struct node *parse_not(struct source *in)
 }
 
 /* Parse pipelines joined by && and ||, which bind equally, from left to right. */
-static struct node *parse_and_or(struct source *in)
+struct node *parse_and_or(struct source *in)
 {
 	struct node *n = parse_not(in);
 	int c;

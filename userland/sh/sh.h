@@ -1,7 +1,7 @@
 /*
  * The shell: every name that its files share, by the file that defines it.
  *
- * A source (source.c) hands characters to the parser (lex.c, parse.c, parseword.c), which makes
+ * A source (source.c) hands characters to the parser (lex.c, parse*.c), which makes
  * trees; run.c, command.c and job.c run them; word.c and glob.c turn their words into lists of
  * strings. What lives as long as one command line is in an arena. A failure is reported where it
  * is found; callers only pass it on.
@@ -170,11 +170,23 @@ void syntax_error(struct source *in, const char *fmt, ...) __attribute__((format
 struct node *parse_line(struct source *in); /* NULL otherwise: an empty line or the end */
 struct node *parse_list(struct source *in, int close);
 const char *parse_block_text(struct source *in); /* "{...}", checked, but kept as text */
+struct node *node_new(struct source *in, enum node_kind kind); /* it begins in this line */
+struct node *node_pair(struct source *in, enum node_kind kind, struct node *left,
+		       struct node *right);
+struct node *parse_and_or(struct source *in);
+struct node *parse_not(struct source *in);
+bool parse_item(struct source *in, struct node ***tail, int close);
+struct node *parse_terminator(struct source *in, struct node *n, int close);
+void parse_redirs(struct source *in, struct node *n);
+
+/* parsekeyword.c: commands that a keyword begins. */
+typedef struct node *parse_rule(struct source *in);
+parse_rule *parse_keyword(struct source *in); /* takes it; NULL: none comes next */
 
 /* parseword.c: words and redirections; NULL if in->failed. */
 bool at_word(struct source *in);
 struct word *parse_word(struct source *in);
-struct word *parse_words(struct source *in, bool lines);   /* as many as there are; NULL: none */
+struct word *parse_words(struct source *in, bool lines);   /* all that follow; NULL: none */
 bool parse_redir(struct source *in, struct redir ***tail); /* false: there is none */
 bool parse_pipe_fds(struct source *in, int *fd, int *tofd);
 

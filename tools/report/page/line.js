@@ -205,6 +205,9 @@ class Line {
     this.pan(around - part * Math.max(1, span), Math.max(1, span));
   }
 
+  /* Show all of the time line. */
+  whole() { this.pan(this.trace.begin, this.trace.end - this.trace.begin); }
+
   /* Show a span that begins there, or as near as there are records. */
   pan(from, span = this.to - this.from) {
     this.from = Math.min(Math.max(from, this.trace.begin), this.trace.end - span);
@@ -229,7 +232,7 @@ class Line {
     } else if (key === "+" || key === "-") {
       this.zoom(key === "+" ? 2 : 0.5);
     } else if (key === "Home") {
-      this.pan(this.trace.begin, this.trace.end - this.trace.begin);
+      this.whole();
     } else if (key === "Escape") {
       this.select(null);
     } else {

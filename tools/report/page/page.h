@@ -51,6 +51,9 @@ int page_write(const char *path, json_t *profiles, struct complaint *why);
 json_t *page_names(struct tree *t, uint32_t rows, uint32_t most,
 		   const char *(*name)(const void *arg, uint32_t label), const void *arg);
 
+/* Return a text as JSON, as it is shown by printable(). */
+json_t *page_text(const char *text);
+
 /* Return a count with its unit, as text that the caller frees: "937 ticks", "1.250 s". */
 char *page_amount(uint64_t count, enum profdata_unit unit);
 

@@ -4,30 +4,53 @@ const id = (name) => document.getElementById(name);
 const pages = JSON.parse(id("data").textContent);
 const dark = window.matchMedia("(prefers-color-scheme: dark)");
 
-/* What is shown now. */
-let data, tree, self, all, per, trace, range, callersAge, age = 0;
+/*
+ * What is shown now: open() chooses a profile, and refresh() computes the counts of the selected
+ * range of time in it, side by side where two are compared.
+ */
+const view = {
+  data: null, /* the profile */
+  tree: null, /* its paths */
+  trace: null, /* its time line, or null */
+  range: null, /* what is selected of that, [from, to]; null: all */
+  self: [], all: [], /* by node of the tree: its own counts, and those with all below it */
+  total: [], /* of all counts */
+  age: 0, /* how often refresh() was called */
+  callersAge: -1, /* view.age when the tree of callers was made */
+};
 
 /* ------------------------------------------------------------ numbers and names */
 
-const compared = () => data.total.length > 1;
-const timed = () => data.unit === "us";
+const compared = () => view.data.total.length > 1;
+const timed = () => view.data.unit === "us";
 
 /* A number of microseconds as people read it. */
-const time = (us) => us >= 1e6 ? `${(us / 1e6).toFixed(3)} s` :
-  us >= 1e3 ? `${(us / 1e3).toFixed(3)} ms` : `${Math.round(us)} us`;
+const time = (us) => {
+  if (us >= 1e6) return `${(us / 1e6).toFixed(3)} s`;
+  if (us >= 1e3) return `${(us / 1e3).toFixed(3)} ms`;
+  return `${Math.round(us)} us`;
+};
 const count = (n) => timed() ? time(n) : String(+n.toFixed(2));
-const amount = (n) => timed() ? time(n) : `${count(n)} ${data.unit}`;
+const amount = (n) => timed() ? time(n) : `${count(n)} ${view.data.unit}`;
 
 /* Counts of each side as per cent of everything, or in a comparison of times, milliseconds. */
-const part = (n, side = 0) => data.us ? (n * data.us[side]) / 1000 :
-  per[side] > 0 ? (100 * n) / per[side] : 0;
-const percent = (n, side = 0) => (per[side] > 0 ? (100 * n) / per[side] : 0).toFixed(2);
-const signed = (n) => `${n > 0 ? "+" : ""}${n.toFixed(2)} ${data.us ? "ms" : "points"}`;
+const share = (n, total) => total > 0 ? (100 * n) / total : 0;
+const part = (n, side = 0) =>
+  view.data.us ? (n * view.data.us[side]) / 1000 : share(n, view.total[side]);
+const percent = (n, side = 0) => share(n, view.total[side]).toFixed(2);
+const signed = (n) => `${n > 0 ? "+" : ""}${n.toFixed(2)} ${view.data.us ? "ms" : "points"}`;
 
-const labelName = (label) => label === OTHERS ? "(others)" :
-  label < data.functions.length ? data.functions[label].name :
-  data.names[label - data.functions.length];
+/* Return the function that a label stands for; undefined: it is another name's. */
+const labelFunction = (label) => view.data.functions[label];
+const labelName = (label) => {
+  if (label === OTHERS) return "(others)";
+  const f = labelFunction(label);
+  return f ? f.name : view.data.names[label - view.data.functions.length];
+};
 const nodeName = (i, of) => i === 0 ? "all" : labelName(of.label[i]);
+
+/* Return the counts, by side, of a tree's nodes with all below them. */
+const sidesOf = (of) => of === view.tree ? view.all : of.sides;
 
 /* ------------------------------------------------------------ colours */
 
@@ -49,8 +72,8 @@ const causes = { "[pipe]": 170, "[sleep]": 230, "[child]": 280, "[lock]": 0, "[d
  * name are grey, but causes of waits have a colour each. Names differ in shade.
  */
 const shade = (label) => {
-  const name = labelName(label), image = label >= 0 && label < data.functions.length ?
-    data.functions[label].image : "", h = hash(name);
+  const name = labelName(label), f = labelFunction(label), h = hash(name);
+  const image = f ? f.image : "";
   if (!image && name in causes) return [causes[name], 50, 66];
   if (!image) return [0, 0, 62 + 10 * h];
   if (timed()) return [205 + 25 * h, 55, 58 + 14 * h];
@@ -59,7 +82,7 @@ const shade = (label) => {
 
 /* Red is more in B, blue less; the more, the stronger. */
 const difference = (i, of) => {
-  const [a, b] = of === tree ? all : of.sides;
+  const [a, b] = sidesOf(of);
   const by = part(b[i], 1) - part(a[i], 0), most = Math.max(part(a[i], 0), part(b[i], 1));
   const strength = most > 0 ? Math.abs(by) / most : 0;
   return [by > 0 ? 5 : 215, by ? 30 + 55 * strength : 0, 84 - 29 * strength];
@@ -95,15 +118,17 @@ const show = (view) => {
 
 /* Say what a node is. */
 const say = (i, of) => {
-  const image = data.functions[of.label[i]] && i > 0 ? data.functions[of.label[i]].image : "";
-  const name = `${nodeName(i, of)}${image ? ` of ${image}` : ""}`;
+  const f = i > 0 && labelFunction(of.label[i]);
+  const name = f && f.image ? `${f.name} of ${f.image}` : nodeName(i, of);
   if (!compared()) {
-    const n = (of === tree ? all : of.sides)[0][i];
+    const n = sidesOf(of)[0][i];
     id("details").textContent = `${name}: ${amount(n)}, ${percent(n)} %`;
     return;
   }
-  const [a, b] = (of === tree ? all : of.sides).map((side) => side[i]);
-  const what = a > 0 ? b > 0 ? "" : ", gone" : ", new";
+  const [a, b] = sidesOf(of).map((side) => side[i]);
+  let what = "";
+  if (a === 0) what = ", new";
+  else if (b === 0) what = ", gone";
   id("details").textContent = `${name}: A ${amount(a)}, ${percent(a)} %; B ${amount(b)}, ` +
     `${percent(b, 1)} %; ${signed(part(b, 1) - part(a))}${what}`;
 };
@@ -112,8 +137,7 @@ const owner = {
   name: nodeName, color, say,
   line: () => style("--mark"),
   chosen: (i, of) => {
-    const label = of.label[i];
-    if (i > 0 && label >= 0 && label < data.functions.length) choose(label);
+    if (i > 0 && labelFunction(of.label[i])) choose(of.label[i]);
   },
 };
 const flame = new Graph(id("graph"), owner), bottom = new Graph(id("uptree"), owner);
@@ -128,12 +152,12 @@ const widths = (sides) => {
 
 /* Make the tree of callers, once it is looked at. */
 const showCallers = () => {
-  if (callersAge !== age) {
-    const up = callersOf(tree, self, (i) =>
-      Math.max(...self.map((side, s) => per[s] > 0 ? side[i] / per[s] : 0)));
+  if (view.callersAge !== view.age) {
+    const up = callersOf(view.tree, view.self, (i) =>
+      Math.max(...view.self.map((side, s) => view.total[s] > 0 ? side[i] / view.total[s] : 0)));
     up.sides = up.self.map((side) => up.sums(side));
     bottom.show(up, widths(up.sides));
-    callersAge = age;
+    view.callersAge = view.age;
   }
   bottom.draw();
 };
@@ -143,7 +167,7 @@ const showCallers = () => {
 /* A row leads to the function's source and code, in a comparison to its frames. */
 const functions = new Table(id("heads"), id("rows"), (i) => {
   if (compared()) {
-    id("search").value = data.functions[i].name;
+    id("search").value = view.data.functions[i].name;
     look();
     show("flame");
     id("graph").focus();
@@ -156,7 +180,7 @@ const functions = new Table(id("heads"), id("rows"), (i) => {
 
 const columns = () => [
   ...(compared() ? [
-    { key: "change", title: data.us ? "ms" : "points", number: true,
+    { key: "change", title: view.data.us ? "ms" : "points", number: true,
       text: (r) => `${r.by > 0 ? "+" : ""}${r.by.toFixed(2)}` },
     { key: "a", title: "A %", number: true, text: (r) => percent(r.a) },
     { key: "b", title: "B %", number: true, text: (r) => percent(r.b, 1) },
@@ -173,9 +197,9 @@ const columns = () => [
 
 /* The rows of the table; those of a range of time are taken from the tree. */
 const rows = () => {
-  const labels = data.functions.length + data.names.length;
-  const found = range && tree.byLabel(self[0], all[0], labels);
-  return data.functions.map((f, i) => {
+  const labels = view.data.functions.length + view.data.names.length;
+  const found = view.range && view.tree.byLabel(view.self[0], view.all[0], labels);
+  return view.data.functions.map((f, i) => {
     const row = { i, name: f.name, image: f.image, where: f.where, idle: f.idle };
     if (compared()) {
       [row.a, row.b] = f.self;
@@ -202,13 +226,13 @@ const lines = (body, list) => body.replaceChildren(...list.map(([where, n, text]
 const relatives = (body, list) => put(body, list.map(([row, name, n, calls]) => {
   const tr = document.createElement("tr");
   tr.append(element("td", count(n), "n"),
-    element("td", (data.total[0] ? (100 * n) / data.total[0] : 0).toFixed(2), "n"),
+    element("td", share(n, view.data.total[0]).toFixed(2), "n"),
     element("td", calls ? `${name}, ${calls} calls` : name));
   return row >= 0 ? choosable(tr, () => choose(row)) : tr;
 }));
 
 const choose = (i) => {
-  const f = data.functions[i];
+  const f = view.data.functions[i];
   const counts = compared() ? `A ${amount(f.self[0])}, B ${amount(f.self[1])}` : amount(f.self[0]);
   id("which").textContent = `${f.name}${f.image ? ` of ${f.image}` : ""}: ${counts}`;
   id("why").textContent = f.where || `No source and code: ${f.missing}`;
@@ -235,20 +259,25 @@ const line = new Line(id("lanes"), {
       `${what ? `: ${what}` : ""}`;
   },
   moved: (selected) => {
-    range = selected;
+    view.range = selected;
     refresh();
-    const from = range && time(range[0] - trace.begin), to = range && time(range[1] - trace.begin);
-    id("moment").textContent = range ? `Selected: ${from} to ${to}, ${amount(per[0])}` :
-      "All is selected";
+    if (!selected) {
+      id("moment").textContent = "All is selected";
+      return;
+    }
+    const [from, to] = selected.map((us) => time(us - view.trace.begin));
+    id("moment").textContent = `Selected: ${from} to ${to}, ${amount(view.total[0])}`;
   },
 });
 
 /* Count the ticks of the selected range of time in the nodes of the tree. */
 const selected = () => {
-  const counts = new Float64Array(tree.n);
-  for (let i = 0; i < trace.n; i++)
-    if (trace.at[i] >= 0 && trace.time[i] >= range[0] && trace.time[i] < range[1])
-      counts[trace.at[i]]++;
+  const counts = new Float64Array(view.tree.n), { at, time: times, n } = view.trace;
+  const [from, to] = view.range;
+  for (let i = 0; i < n; i++) {
+    const inside = times[i] >= from && times[i] < to;
+    if (inside && at[i] >= 0) counts[at[i]]++;
+  }
   return [counts];
 };
 
@@ -256,11 +285,11 @@ const selected = () => {
 
 /* Compute everything that depends on the range, and show it. */
 const refresh = () => {
-  age++;
-  self = range ? selected() : tree.self;
-  all = self.map((side) => tree.sums(side));
-  per = range ? [all[0][0]] : data.total;
-  flame.show(tree, widths(all));
+  view.age++;
+  view.self = view.range ? selected() : view.tree.self;
+  view.all = view.self.map((side) => view.tree.sums(side));
+  view.total = view.range ? [view.all[0][0]] : view.data.total;
+  flame.show(view.tree, widths(view.all));
   functions.show(columns(), rows());
   look();
   if (!id("bottom").hidden) showCallers();
@@ -268,13 +297,13 @@ const refresh = () => {
 
 /* Count what is on paths with a frame that the search finds. */
 const found = (term) => {
-  const below = new Uint8Array(tree.n);
+  const below = new Uint8Array(view.tree.n);
   let sum = 0;
-  for (let i = 1; i < tree.n; i++) {
-    below[i] = below[tree.parent[i]];
-    if (below[i] || !nodeName(i, tree).toLowerCase().includes(term)) continue;
+  for (let i = 1; i < view.tree.n; i++) {
+    below[i] = below[view.tree.parent[i]];
+    if (below[i] || !nodeName(i, view.tree).toLowerCase().includes(term)) continue;
     below[i] = 1;
-    sum += all[0][i];
+    sum += view.all[0][i];
   }
   return sum;
 };
@@ -282,38 +311,40 @@ const found = (term) => {
 /* Show what the search finds. */
 const look = () => {
   const term = id("search").value, n = functions.fill(term);
-  const share = term && !compared() ? `, ${percent(found(term.toLowerCase()))} % of all` : "";
-  id("found").textContent = term ? `${n} function${n === 1 ? "" : "s"}${share}` : "";
+  let text = "";
+  if (term) text = n === 1 ? "1 function" : `${n} functions`;
+  if (term && !compared()) text += `, ${percent(found(term.toLowerCase()))} % of all`;
+  id("found").textContent = text;
   flame.draw();
   bottom.draw();
 };
 
 /* Show one of the profiles. */
 const open = (number) => {
-  data = pages[number];
-  tree = new Tree(data.tree.kids, data.tree.label,
-    data.tree.b ? [data.tree.self, data.tree.b] : [data.tree.self]);
-  trace = data.trace && new Trace(data.trace);
-  range = null;
-  document.title = data.title;
-  id("title").textContent = data.title;
+  view.data = pages[number];
+  view.tree = new Tree(view.data.tree.kids, view.data.tree.label,
+    view.data.tree.b ? [view.data.tree.self, view.data.tree.b] : [view.data.tree.self]);
+  view.trace = view.data.trace && new Trace(view.data.trace);
+  view.range = null;
+  document.title = view.data.title;
+  id("title").textContent = view.data.title;
   id("summary").textContent = "About these data";
-  const hidden = trace && trace.hidden ?
-    [["Not shown", `lanes of ${trace.hidden} processes with fewer records`]] : [];
-  put(id("facts"), data.facts.concat(hidden).map(([what, value]) => {
+  const hidden = view.trace && view.trace.hidden ?
+    [["Not shown", `lanes of ${view.trace.hidden} processes with fewer records`]] : [];
+  put(id("facts"), view.data.facts.concat(hidden).map(([what, value]) => {
     const both = document.createElement("div");
     both.append(element("dt", what), element("dd", value));
     return both;
   }));
-  id("nopaths").hidden = data.paths;
+  id("nopaths").hidden = view.data.paths;
   id("widths").hidden = !compared();
-  id("line").hidden = !trace;
+  id("line").hidden = !view.trace;
   id("tab-code").hidden = compared();
   id("which").textContent = "No function is chosen";
   for (const part of ["why", "callers", "callees", "source", "machine", "details"])
     id(part).replaceChildren();
   refresh();
-  if (trace) line.show(trace);
+  if (view.trace) line.show(view.trace);
 };
 
 /* A switch between profiles, which are never added up. */
@@ -354,7 +385,7 @@ id("turn").addEventListener("click", () => {
 id("side").addEventListener("change", refresh);
 id("in").addEventListener("click", () => line.zoom(2));
 id("out").addEventListener("click", () => line.zoom(0.5));
-id("whole").addEventListener("click", () => line.pan(trace.begin, trace.end - trace.begin));
+id("whole").addEventListener("click", () => line.whole());
 id("free").addEventListener("click", () => line.select(null));
 dark.addEventListener("change", () => { flame.draw(); bottom.draw(); line.draw(); });
 

@@ -4,6 +4,7 @@
 #include <string.h>
 #include "tools/distinct.h"
 #include "tools/memory.h"
+#include "tools/order.h"
 #include "tools/report/page/tree.h"
 
 #define ROOT 0
@@ -35,9 +36,13 @@ void tree_label(struct tree *t, uint32_t label)
 
 void tree_path(struct tree *t, uint64_t a, uint64_t b)
 {
-	const struct tree_path *last = t->npath ? &t->path[t->npath - 1] : NULL;
-	size_t begin = last ? last->label + last->n : 0;
+	const struct tree_path *last;
+	size_t begin = 0;
 
+	if (t->npath > 0) {
+		last = &t->path[t->npath - 1];
+		begin = last->label + last->n;
+	}
 	t->path = memory_grow(t->path, &t->room_path, t->npath + 1, sizeof(*t->path));
 	t->path[t->npath++] = (struct tree_path){
 		.count = {a, b}, .label = begin, .n = (uint32_t)(t->nlabel - begin),
@@ -46,17 +51,26 @@ void tree_path(struct tree *t, uint64_t a, uint64_t b)
 	t->total[1] += b;
 }
 
-/* Return counts as a share of everything, in per cent: the larger one of the two sides. */
-static double share(const struct tree *t, const uint64_t count[TREE_SIDES])
+/* Return a count as a share of a total, in per cent. */
+static double percent_of(uint64_t count, uint64_t total)
 {
-	double a = t->total[0] ? 100.0 * (double)count[0] / (double)t->total[0] : 0;
-	double b = t->total[1] ? 100.0 * (double)count[1] / (double)t->total[1] : 0;
+	if (!total)
+		return 0;
+	return 100.0 * (double)count / (double)total;
+}
 
-	return a > b ? a : b;
+/* Return counts as a share of everything, in per cent: the larger one of the two sides. */
+static double tree_share(const struct tree *t, const uint64_t count[TREE_SIDES])
+{
+	double a = percent_of(count[0], t->total[0]), b = percent_of(count[1], t->total[1]);
+
+	if (a > b)
+		return a;
+	return b;
 }
 
 /* Add the counts of both sides. */
-static void add(uint64_t to[TREE_SIDES], const uint64_t from[TREE_SIDES])
+static void add_counts(uint64_t to[TREE_SIDES], const uint64_t from[TREE_SIDES])
 {
 	to[0] += from[0];
 	to[1] += from[1];
@@ -65,37 +79,38 @@ static void add(uint64_t to[TREE_SIDES], const uint64_t from[TREE_SIDES])
 /* Note that a frame is folded. */
 static void note_folded(struct tree *t, const uint64_t count[TREE_SIDES])
 {
-	double percent = share(t, count);
+	double percent = tree_share(t, count);
 
 	t->folded++;
-	t->largest = percent > t->largest ? percent : t->largest;
+	if (percent > t->largest)
+		t->largest = percent;
 }
 
 /* Append a node. Return its number. */
-static uint32_t append(struct tree *t, uint32_t parent, uint32_t label,
-		       const uint64_t count[TREE_SIDES])
+static uint32_t append_node(struct tree *t, uint32_t parent, uint32_t label,
+			    const uint64_t count[TREE_SIDES])
 {
 	t->node = memory_grow(t->node, &t->room_node, t->n + 1, sizeof(*t->node));
 	t->node[t->n] = (struct tree_node){.parent = parent, .label = label};
-	add(t->node[t->n].all, count);
+	add_counts(t->node[t->n].all, count);
 	return (uint32_t)t->n++;
 }
 
 /* For qsort_r: by parent, then the largest share first, then by label. */
-static int compare(const void *va, const void *vb, void *arg)
+static int compare_sprouts(const void *va, const void *vb, void *arg)
 {
 	const struct sprout *a = va, *b = vb;
-	double x = share(arg, a->count), y = share(arg, b->count);
+	double x = tree_share(arg, a->count), y = tree_share(arg, b->count);
 
 	if (a->parent != b->parent)
-		return a->parent < b->parent ? -1 : 1;
+		return order(a->parent, b->parent);
 	if (x != y)
-		return x > y ? -1 : 1;
-	return a->label < b->label ? -1 : a->label > b->label;
+		return order_real(y, x);
+	return order(a->label, b->label);
 }
 
 /* Count the paths that go on in the next level's frames; the others end where they are. */
-static void sprout(struct growth *g, uint32_t depth)
+static void count_sprouts(struct growth *g, uint32_t depth)
 {
 	struct tree *t = g->t;
 	size_t i, n = 0;
@@ -106,7 +121,7 @@ static void sprout(struct growth *g, uint32_t depth)
 		size_t at;
 
 		if (p->n == depth) {
-			add(t->node[p->node].self, p->count);
+			add_counts(t->node[p->node].self, p->count);
 			continue;
 		}
 		new.label = t->label[p->label + depth];
@@ -115,7 +130,7 @@ static void sprout(struct growth *g, uint32_t depth)
 			g->sprout = memory_grow(g->sprout, &g->room, at + 1, sizeof(new));
 			g->sprout[g->nsprout++] = new;
 		}
-		add(g->sprout[at].count, p->count);
+		add_counts(g->sprout[at].count, p->count);
 		p->node = (uint32_t)at;
 		g->alive[n++] = g->alive[i];
 	}
@@ -123,7 +138,7 @@ static void sprout(struct growth *g, uint32_t depth)
 }
 
 /* Fold the frames that are too small. Return the others as a copy, *n of them. */
-static struct sprout *thin(struct growth *g, size_t *n)
+static struct sprout *fold_sprouts(struct growth *g, size_t *n)
 {
 	struct sprout *kept = memory_zeroed(g->nsprout, sizeof(*kept));
 	size_t i;
@@ -133,8 +148,8 @@ static struct sprout *thin(struct growth *g, size_t *n)
 		struct sprout *s = &g->sprout[i];
 
 		s->node = s->parent | FOLDED;
-		if (share(g->t, s->count) < g->percent) {
-			add(g->t->node[s->parent].others, s->count);
+		if (tree_share(g->t, s->count) < g->percent) {
+			add_counts(g->t->node[s->parent].others, s->count);
 			note_folded(g->t, s->count);
 			continue;
 		}
@@ -145,16 +160,16 @@ static struct sprout *thin(struct growth *g, size_t *n)
 }
 
 /* Make the next level's frames nodes, and lead the paths there. */
-static void level(struct growth *g)
+static void grow_level(struct growth *g)
 {
 	struct tree *t = g->t;
 	size_t i, n, alive = 0;
-	struct sprout *kept = thin(g, &n);
+	struct sprout *kept = fold_sprouts(g, &n);
 
-	qsort_r(kept, n, sizeof(*kept), compare, t);
+	qsort_r(kept, n, sizeof(*kept), compare_sprouts, t);
 	for (i = 0; i < n; i++) {
-		g->sprout[kept[i].node].node = append(t, kept[i].parent, kept[i].label,
-						      kept[i].count);
+		g->sprout[kept[i].node].node = append_node(t, kept[i].parent, kept[i].label,
+							   kept[i].count);
 		t->node[kept[i].parent].kids++;
 	}
 	for (i = 0; i < g->nalive; i++) {
@@ -173,34 +188,36 @@ static int compare_nodes(const void *va, const void *vb, void *arg)
 {
 	const struct tree *t = arg;
 	uint32_t a = *(const uint32_t *)va, b = *(const uint32_t *)vb;
-	double x = share(t, t->node[a].all), y = share(t, t->node[b].all);
+	double x = tree_share(t, t->node[a].all), y = tree_share(t, t->node[b].all);
 
-	return x != y ? (x > y ? -1 : 1) : a < b ? -1 : a > b;
+	if (x != y)
+		return order_real(y, x);
+	return order(a, b);
 }
 
 /*
  * Tell which nodes are the largest: to[node] is 0 for them. A child is no larger than its parent
  * and comes later, so the parents of those that stay do so, too.
  */
-static uint32_t *rank(const struct tree *t, size_t most)
+static uint32_t *rank_nodes(const struct tree *t, size_t most)
 {
-	uint32_t *order = memory_zeroed(t->n, sizeof(*order)), *to;
+	uint32_t *ranked = memory_zeroed(t->n, sizeof(*ranked)), *to;
 	size_t i;
 
 	for (i = 0; i < t->n; i++)
-		order[i] = (uint32_t)i;
-	qsort_r(order, t->n, sizeof(*order), compare_nodes, (void *)t);
+		ranked[i] = (uint32_t)i;
+	qsort_r(ranked, t->n, sizeof(*ranked), compare_nodes, (void *)t);
 	to = memory_zeroed(t->n, sizeof(*to));
 	for (i = most; i < t->n; i++)
-		to[order[i]] = FOLDED;
-	free(order);
+		to[ranked[i]] = FOLDED;
+	free(ranked);
 	return to;
 }
 
 /* Fold all but the largest nodes. */
-static void cut(struct tree *t, size_t most)
+static void fold_smallest(struct tree *t, size_t most)
 {
-	uint32_t *to = rank(t, most), i, n = 0, parent;
+	uint32_t *to = rank_nodes(t, most), i, n = 0, parent;
 
 	for (i = 0; i < t->n; i++) {
 		const struct tree_node node = t->node[i];
@@ -211,7 +228,7 @@ static void cut(struct tree *t, size_t most)
 			note_folded(t, node.all);
 			if (!(parent & FOLDED)) {
 				t->node[parent].kids--;
-				add(t->node[parent].others, node.all);
+				add_counts(t->node[parent].others, node.all);
 			}
 			continue;
 		}
@@ -235,7 +252,7 @@ void tree_grow(struct tree *t, double percent, size_t most)
 	struct growth g = {.t = t, .percent = percent};
 	uint32_t depth, i;
 
-	append(t, ROOT, TREE_OTHERS, t->total);
+	append_node(t, ROOT, TREE_OTHERS, t->total);
 	g.alive = memory_zeroed(t->npath, sizeof(*g.alive));
 	for (i = 0; i < t->npath; i++)
 		g.alive[i] = i;
@@ -245,16 +262,16 @@ void tree_grow(struct tree *t, double percent, size_t most)
 		g.known = (struct distinct){
 			.size = sizeof(*g.sprout), .key = 2 * sizeof(uint32_t),
 		};
-		sprout(&g, depth);
-		level(&g);
+		count_sprouts(&g, depth);
+		grow_level(&g);
 		distinct_free(&g.known);
 	}
 	free(g.alive);
 	free(g.sprout);
 	if (t->n > most)
-		cut(t, most);
+		fold_smallest(t, most);
 	for (i = 0; i < t->n; i++)
-		add(t->folded_count, t->node[i].others);
+		add_counts(t->folded_count, t->node[i].others);
 }
 
 /* The arrays that tree_json() fills. */
@@ -264,12 +281,15 @@ struct arrays {
 };
 
 /* Append a node. Return its number. */
-static uint32_t put(struct arrays *a, uint32_t kids, uint32_t label,
-		    const uint64_t self[TREE_SIDES])
+static uint32_t put_numbers(struct arrays *a, uint32_t kids, uint32_t label,
+			    const uint64_t self[TREE_SIDES])
 {
+	json_int_t shown = label;
+
+	if (label == TREE_OTHERS)
+		shown = -1;
 	json_array_append_new(a->kids, json_integer(kids));
-	json_array_append_new(a->label, json_integer(
-		label == TREE_OTHERS ? -1 : (json_int_t)label));
+	json_array_append_new(a->label, json_integer(shown));
 	json_array_append_new(a->count[0], json_integer((json_int_t)self[0]));
 	if (a->count[1])
 		json_array_append_new(a->count[1], json_integer((json_int_t)self[1]));
@@ -285,7 +305,23 @@ static bool has_others(const struct tree_node *node)
 /* Append a node that is no child of what is folded. */
 static uint32_t put_node(struct arrays *a, const struct tree_node *node)
 {
-	return put(a, node->kids + has_others(node), node->label, node->self);
+	return put_numbers(a, node->kids + has_others(node), node->label, node->self);
+}
+
+/* Tell the number of the node where each path ends, or of the one where it is folded. */
+static void number_paths(const struct tree *t, const uint32_t *number, const uint32_t *others,
+			 uint32_t *at)
+{
+	uint32_t node;
+	size_t i;
+
+	for (i = 0; i < t->npath; i++) {
+		node = t->path[i].node;
+		if (node & FOLDED)
+			at[i] = others[node & ~FOLDED];
+		else
+			at[i] = number[node];
+	}
 }
 
 json_t *tree_json(const struct tree *t, unsigned sides, uint32_t *at)
@@ -295,20 +331,23 @@ json_t *tree_json(const struct tree *t, unsigned sides, uint32_t *at)
 	uint32_t *others = memory_zeroed(t->n, sizeof(*others)), k;
 	json_t *out;
 
-	a.count[1] = sides > 1 ? json_array() : NULL;
+	if (sides > 1)
+		a.count[1] = json_array();
 	put_node(&a, &t->node[ROOT]);
 	for (i = 0; i < t->n; i++) {
 		for (k = 0; k < t->node[i].kids; k++, child++)
 			number[child] = put_node(&a, &t->node[child]);
 		if (has_others(&t->node[i]))
-			others[i] = put(&a, 0, TREE_OTHERS, t->node[i].others);
+			others[i] = put_numbers(&a, 0, TREE_OTHERS, t->node[i].others);
 	}
-	for (i = 0; at && i < t->npath; i++)
-		at[i] = (t->path[i].node & FOLDED) ? others[t->path[i].node & ~FOLDED] :
-						     number[t->path[i].node];
+	if (at)
+		number_paths(t, number, others, at);
 	free(number);
 	free(others);
-	out = json_pack("{s:o, s:o, s:o}", "kids", a.kids, "label", a.label, "self", a.count[0]);
+	out = json_object();
+	json_object_set_new(out, "kids", a.kids);
+	json_object_set_new(out, "label", a.label);
+	json_object_set_new(out, "self", a.count[0]);
 	if (a.count[1])
 		json_object_set_new(out, "b", a.count[1]);
 	return out;

@@ -4,6 +4,7 @@
 #include <string.h>
 #include "tools/memory.h"
 #include "tools/outfile.h"
+#include "tools/printable.h"
 #include "tools/report/page/page.h"
 
 #define MARK "@data@" /* where in the page the data go */
@@ -14,7 +15,7 @@ extern const char page_begin[], page_end[]; /* page.c */
  * Write the page with the data in the place of its mark. "</" in them would end the element
  * that they are in, so slashes are escaped: JSON may write them as "\/".
  */
-static void put(FILE *to, const json_t *data)
+static void put_page(FILE *to, const json_t *data)
 {
 	const char *mark = memmem(page_begin, (size_t)(page_end - page_begin), MARK, strlen(MARK));
 
@@ -30,7 +31,7 @@ int page_write(const char *path, json_t *profiles, struct complaint *why)
 	int bad;
 
 	memory_stream_open(&to);
-	put(to.f, profiles);
+	put_page(to.f, profiles);
 	json_decref(profiles);
 	memory_stream_close(&to);
 	bad = outfile_store(path, to.data, to.n, why);
@@ -50,13 +51,22 @@ json_t *page_names(struct tree *t, uint32_t rows, uint32_t most,
 		if (*label < rows)
 			continue;
 		if (!place[*label]) {
-			json_array_append_new(names, json_string(name(arg, *label)));
+			json_array_append_new(names, page_text(name(arg, *label)));
 			place[*label] = rows + (uint32_t)json_array_size(names);
 		}
 		*label = place[*label] - 1;
 	}
 	free(place);
 	return names;
+}
+
+json_t *page_text(const char *text)
+{
+	char *shown = printable(text);
+	json_t *value = json_string(shown);
+
+	free(shown);
+	return value;
 }
 
 char *page_amount(uint64_t count, enum profdata_unit unit)
@@ -68,7 +78,7 @@ char *page_amount(uint64_t count, enum profdata_unit unit)
 
 void page_fact(json_t *facts, const char *what, char *value)
 {
-	json_array_append_new(facts, json_pack("[s, s]", what, value));
+	json_array_append_new(facts, json_pack("[o, o]", page_text(what), page_text(value)));
 	free(value);
 }
 

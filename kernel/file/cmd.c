@@ -1,0 +1,131 @@
+/* Control messages: what is written to a ctl file, cut into words and looked up. */
+#include "kernel/file/cmd.h"
+#include "kernel/memory/heap.h"
+#include "kernel/process/proc.h"
+
+/* Return whether c stands between words. */
+static bool cmd_blank(char c)
+{
+	return c == ' ' || c == '\t';
+}
+
+/* Take the quotes off the word at s, in place. Return what is after it; NULL: it has no end. */
+static char *cmd_unquote(char *s)
+{
+	char *to = s;
+	bool quoted = false;
+
+	for (; *s; s++) {
+		if (!quoted && cmd_blank(*s))
+			break;
+		if (!quoted && *s == '\n')
+			return NULL;
+		if (*s != '\'')
+			*to++ = *s;
+		else if (quoted && s[1] == '\'')
+			*to++ = *s++;
+		else
+			quoted = !quoted;
+	}
+	if (quoted)
+		return NULL;
+	if (*s)
+		s++;
+	*to = 0;
+	return s;
+}
+
+/* Cut out->text into words in place; -EINVAL if there are more than CMD_MAXWORD, or none. */
+static int cmd_cut(struct cmd_words *out)
+{
+	char *s = out->text;
+
+	for (out->n = 0;; out->n++) {
+		while (cmd_blank(*s))
+			s++;
+		if (*s == 0 || out->n == CMD_MAXWORD)
+			break;
+		out->word[out->n] = s;
+		s = cmd_unquote(s);
+		if (!s || !*out->word[out->n])
+			return -EINVAL;
+	}
+	if (*s || out->n == 0)
+		return -EINVAL;
+	return 0;
+}
+
+/*
+ * Return which row of t the message of n bytes is, and leave its words in *out; -EINVAL
+ * if no row has that word with as many arguments. One newline at the end is allowed; a
+ * NUL, or a newline elsewhere but in quotes, is not.
+ */
+int cmd_parse(const struct cmd *t, unsigned nrow, const char *msg, size_t n, struct cmd_words *out)
+{
+	if (n > 0 && msg[n - 1] == '\n')
+		n--;
+	if (n == 0 || n >= sizeof(out->text))
+		return -EINVAL;
+	memcpy(out->text, msg, n);
+	out->text[n] = 0;
+	if (strlen(out->text) != n || cmd_cut(out))
+		return -EINVAL;
+	unsigned args = out->n - 1;
+	for (unsigned i = 0; i < nrow; i++) {
+		bool fits = args >= t[i].minargs && args <= t[i].maxargs;
+		if (fits && strcmp(t[i].word, out->word[0]) == 0)
+			return (int)i;
+	}
+	return -EINVAL;
+}
+
+/* Tell the owner, who has written some other word, which words there are. */
+static void cmd_say_words(const struct cmd_list *t, char *text, size_t size)
+{
+	size_t n = 0;
+
+	for (unsigned i = 0; i < t->n && n < size; i++)
+		n += (size_t)snprintf(text + n, size - n, " %s", t->row[i].word);
+	if (is_eve())
+		print_limited("no such message; the words are%s\n", text);
+}
+
+/* Do what a message of n bytes says: n, -EINVAL, -ENOMEM, or the row's error. */
+ssize_t cmd_write(const struct cmd_list *t, struct chan *c, const char *msg, size_t n)
+{
+	struct cmd_words *words = kmalloc(sizeof(*words));
+
+	if (!words)
+		return -ENOMEM;
+	int row = cmd_parse(t->row, t->n, msg, n, words), err = row;
+	if (row >= 0)
+		err = t->row[row].run(c, words);
+	else
+		cmd_say_words(t, words->text, sizeof(words->text));
+	kfree(words);
+	if (err)
+		return err;
+	return (ssize_t)n;
+}
+
+/* Return argument i as a number from min to max, or -EINVAL. */
+int cmd_number(const struct cmd_words *msg, unsigned i, int min, int max)
+{
+	uint32_t v;
+
+	if (!parse_uint(msg->word[i], &v))
+		return -EINVAL;
+	if (v > (uint32_t)max || (int)v < min)
+		return -EINVAL;
+	return (int)v;
+}
+
+/* Return 1 if argument i is yes, 0 if it is no, -EINVAL if it is neither. */
+int cmd_either(const struct cmd_words *msg, unsigned i, const char *yes, const char *no)
+{
+	if (strcmp(msg->word[i], yes) == 0)
+		return 1;
+	if (strcmp(msg->word[i], no) == 0)
+		return 0;
+	return -EINVAL;
+}

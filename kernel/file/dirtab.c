@@ -1,0 +1,171 @@
+/* Serving directories from a table, and reads that are answered from memory. */
+#include "kernel/file/dirtab.h"
+#include "kernel/file/picture.h"
+#include "kernel/machine/time.h"
+
+#define ROW 0xffull    /* of a qid: the number of the row */
+#define WHICH 0x100ull /* counts things in a qid */
+
+/* Return whether the directory of row `dir` has the row's files. */
+static bool dirtab_has(const struct dirtab *row, unsigned dir)
+{
+	if (!row->in)
+		return dir == 0;
+	return row->in >> dir & 1;
+}
+
+/* Return whether c is at one of t's directories. */
+static bool dirtab_at_dir(const struct dirtab_list *t, const struct chan *c)
+{
+	return (t->row[dirtab_row(c)].mode & S_IFMT) == S_IFDIR;
+}
+
+/* Return the row of c's file; NULL if that, or the thing that it belongs to, is not there. */
+static const struct dirtab *dirtab_find(const struct dirtab_list *t, const struct chan *c)
+{
+	unsigned i = dirtab_row(c);
+	uint32_t which = dirtab_which(c), first = which;
+	char name[DIRTAB_NAME];
+
+	if (i >= t->n)
+		return NULL;
+	for (unsigned dir = 0; which && dir < t->n; dir++) {
+		if (!t->row[dir].each)
+			continue;
+		if (dir != i && !dirtab_has(&t->row[i], dir))
+			continue;
+		if (!t->row[dir].each(&first, name) || first != which)
+			return NULL;
+	}
+	return &t->row[i];
+}
+
+/*
+ * Return the name of the directory's first entry from *at on, which is in made if there is one for
+ * each of several things. Set *qid to its qid, and *at to the place after it. NULL: no more.
+ */
+static inline __attribute__((always_inline)) const char *
+dirtab_next(const struct dirtab_list *t, const struct chan *dir, uint64_t *at,
+	   char made[DIRTAB_NAME], uint64_t *qid)
+{
+	uint32_t which = (uint32_t)(*at / WHICH);
+
+	for (unsigned i = *at & ROW; i < t->n; i++, which = 0) {
+		const struct dirtab *row = &t->row[i];
+
+		if (i == 0 || !dirtab_has(row, dirtab_row(dir)))
+			continue;
+		if (!row->each) {
+			*qid = (dir->qid & ~ROW) | i;
+			*at = i + 1;
+			return row->name;
+		}
+		if (row->each(&which, made)) {
+			*qid = which * WHICH | i;
+			*at = *qid + WHICH;
+			return made;
+		}
+	}
+	return NULL;
+}
+
+/* Walk, for a device whose directories are in t: 0, -ENOTDIR or -ENOENT. */
+int dirtab_walk(const struct dirtab_list *t, struct chan *c, const char *name)
+{
+	char made[DIRTAB_NAME];
+	const char *entry;
+	uint64_t at = 0, qid;
+
+	if (!dirtab_at_dir(t, c))
+		return -ENOTDIR;
+	do
+		entry = dirtab_next(t, c, &at, made, &qid);
+	while (entry && strcmp(entry, name) != 0);
+	if (!entry)
+		return -ENOENT;
+	c->qid = qid;
+	c->type = t->row[qid & ROW].mode & S_IFMT;
+	return 0;
+}
+
+/* Describe the entry of c at *at, and move that on: -ENOTDIR, -ENOENT past the last. */
+int dirtab_entry(const struct dirtab_list *t, struct chan *c, uint64_t *at, char *name,
+		 struct stat *st)
+{
+	if (!dirtab_at_dir(t, c))
+		return -ENOTDIR;
+	if (dirtab_which(c) != 0 && !dirtab_find(t, c))
+		return -ENOENT;
+	const char *entry = dirtab_next(t, c, at, name, &st->st_ino);
+	if (!entry)
+		return -ENOENT;
+	st->st_mode = t->row[st->st_ino & ROW].mode;
+	if (entry == name)
+		return (int)strlen(name);
+	return (int)strlcpy(name, entry, NAME_MAX + 1);
+}
+
+/* Fill in what t says of c's file, whose time is the present. */
+int dirtab_stat(const struct dirtab_list *t, struct chan *c, struct stat *st)
+{
+	const struct dirtab *row = dirtab_find(t, c);
+
+	if (!row)
+		return -ENOENT;
+	st->st_mode = row->mode;
+	st->st_size = 0;
+	if (row->length)
+		st->st_size = row->length(c);
+	st->st_mtime = time_unix();
+	return 0;
+}
+
+bool dirtab_each_cpu(uint32_t *which, char name[DIRTAB_NAME], const char *prefix)
+{
+	*which += *which == 0;
+	snprintf(name, DIRTAB_NAME, "%s%u", prefix, *which - 1);
+	return *which <= ncpu;
+}
+
+/* Read, for a device whose table says how each file is read. */
+ssize_t dirtab_read(struct chan *c, void *buf, size_t n, uint64_t off)
+{
+	const struct dirtab *row = &c->dev->dir->row[dirtab_row(c)];
+
+	if (row->read)
+		return row->read(c, buf, n, off);
+	if (row->show)
+		return picture_read(c, buf, n, off);
+	return -EINVAL;
+}
+
+/* Write, for such a device. */
+ssize_t dirtab_write(struct chan *c, const void *buf, size_t n, uint64_t off)
+{
+	const struct dirtab *row = &c->dev->dir->row[dirtab_row(c)];
+	struct mutex *lock = c->dev->dir->lock;
+
+	if (row->write)
+		return row->write(c, buf, n, off);
+	if (!row->ctl.row)
+		return -EPERM;
+	if (!lock)
+		return cmd_write(&row->ctl, c, buf, n);
+	HOLD_MUTEX(lock);
+	return cmd_write(&row->ctl, c, buf, n);
+}
+
+ssize_t dirtab_ignore(struct chan *, const void *, size_t n, uint64_t)
+{
+	return (ssize_t)n;
+}
+
+/* Answer a read out of len bytes at data: at most n bytes from off on; 0 past the end. */
+ssize_t read_mem(void *buf, size_t n, uint64_t off, const void *data, size_t len)
+{
+	if (off >= len)
+		return 0;
+	n = min_size(n, len - (size_t)off);
+	memcpy(buf, (const uint8_t *)data + (size_t)off, n);
+	return (ssize_t)n;
+}

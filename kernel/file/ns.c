@@ -1,0 +1,191 @@
+/*
+ * The namespace of a process group: a root, and a table that says what is mounted
+ * where. A row is found by the device and qid of the place mounted on, so that it
+ * holds however the place is reached. walk.c walks paths, union.c makes what is mounted.
+ */
+#include "kernel/file/ns.h"
+#include "kernel/file/walk.h"
+#include "kernel/memory/heap.h"
+#include "kernel/process/proc.h"
+
+/* Make a namespace of only the root, to which it takes a reference; NULL: no memory. */
+struct ns *ns_new(struct chan *root)
+{
+	struct ns *ns = kzalloc(sizeof(*ns));
+
+	if (ns) {
+		ns->ref = 1;
+		ns->change.l.name = "bind";
+		ns->l.name = "ns";
+		ns->root = chan_ref(root);
+	}
+	return ns;
+}
+
+/* Make a namespace with the same rows, which changes by itself from now on; NULL: no memory. */
+struct ns *ns_copy(struct ns *ns)
+{
+	struct ns *new = ns_new(ns->root);
+
+	if (!new)
+		return NULL;
+	HOLD_SPIN(&ns->l);
+	new->n = ns->n;
+	memcpy(new->near, ns->near, sizeof(new->near));
+	for (unsigned i = 0; i < ns->n; i++)
+		new->row[i] = union_ref(ns->row[i]);
+	return new;
+}
+
+/* Add a user. */
+struct ns *ns_ref(struct ns *ns)
+{
+	__atomic_add_fetch(&ns->ref, 1, __ATOMIC_RELAXED);
+	return ns;
+}
+
+/* Remove a user, and free the namespace when the last is gone. NULL is fine. */
+void ns_put(struct ns *ns)
+{
+	if (!ns || __atomic_sub_fetch(&ns->ref, 1, __ATOMIC_ACQ_REL))
+		return;
+	for (unsigned i = 0; i < ns->n; i++)
+		union_put(ns->row[i]);
+	chan_put(ns->root);
+	kfree(ns);
+}
+
+/* Return the place c stands for in the table: what its union is mounted on, or c itself. */
+const struct chan *ns_place(const struct chan *c)
+{
+	return c->mount ? c->mount->on : c;
+}
+
+/* Return the row for the place, or ns->n. The caller holds ns->l. */
+static unsigned ns_find_row(struct ns *ns, const struct chan *place)
+{
+	unsigned i = 0;
+
+	while (i < ns->n && !same_place(ns->row[i]->on, place))
+		i++;
+	return i;
+}
+
+/* Return what is mounted on the place, with a reference of the caller's own; or NULL. */
+struct union_mount *ns_mounted(struct ns *ns, const struct chan *place)
+{
+	HOLD_SPIN(&ns->l);
+	unsigned i = ns_find_row(ns, place);
+	if (i == ns->n)
+		return NULL;
+	return union_ref(ns->row[i]);
+}
+
+/*
+ * Put u in the place's row, or take the row out if u is NULL. -ENOSPC: the table is full, or the
+ * user has as many mounts as they may.
+ */
+static int ns_set_row(struct ns *ns, const struct chan *place, struct union_mount *u)
+{
+	struct union_mount *old = NULL;
+
+	spin_lock(&ns->l);
+	unsigned i = ns_find_row(ns, place);
+	if (i < ns->n)
+		old = ns->row[i];
+	bool ok = !u || (i < NMOUNT && union_charge(u, old));
+	if (ok && u) {
+		ns->row[i] = u;
+		ns->near[(uint32_t)place->qid / 32 % 32] |= 1u << place->qid % 32;
+		ns->n += !old;
+	} else if (ok) {
+		ns->row[i] = ns->row[--ns->n];
+	}
+	spin_unlock(&ns->l);
+	if (!ok)
+		return -ENOSPC;
+	union_put(old);
+	return 0;
+}
+
+/* Mount what the channel new is on the place old. The caller holds ns->change. */
+static int ns_mount(struct ns *ns, struct chan *new, struct chan *old, int flags)
+{
+	struct chan *on = (struct chan *)ns_place(old);
+	struct union_mount *add = union_of(new, flags & MCREATE), *was = NULL, *u = NULL;
+	int err = -ENOMEM;
+
+	if (flags & (MBEFORE | MAFTER))
+		was = ns_mounted(ns, on);
+	if (!was)
+		was = union_of(on, false);
+	if (add && was)
+		u = union_join(on, was, add, flags);
+	if (u && u->n > UNION_MAX)
+		err = -ENOSPC;
+	else if (u)
+		err = ns_set_row(ns, on, u);
+	if (err)
+		union_put(u);
+	union_put(was);
+	union_put(add);
+	return err;
+}
+
+/* Check whether new may be mounted on old: both directories, or a file replaces a file. */
+static int ns_check_bind(const struct chan *new, const struct chan *old, int flags)
+{
+	int order = flags & ~MCREATE;
+	bool dir = new->type == S_IFDIR, on_dir = old->type == S_IFDIR;
+
+	if (order != MREPL && order != MBEFORE && order != MAFTER)
+		return -EINVAL;
+	if (dir != on_dir)
+		return -ENOTDIR;
+	if (!dir && flags != MREPL)
+		return -ENOTDIR;
+	return 0;
+}
+
+/* Make name visible at old too, as bind(2): MREPL, MBEFORE or MAFTER, with MCREATE or not. */
+int ns_bind(const char *name, const char *old, int flags)
+{
+	struct ns *ns = proc_self()->ns;
+	DROPPED struct chan *to = NULL, *what = NULL;
+
+	HOLD_MUTEX(&ns->change);
+	int err = ns_find(name, false, &what);
+	if (!err)
+		err = ns_find(old, false, &to);
+	if (!err)
+		err = ns_check_bind(what, to, flags);
+	if (!err)
+		err = ns_mount(ns, what, to, flags);
+	return err;
+}
+
+/* Take name away from old, or everything if it is NULL. -EINVAL if it is not there. */
+int ns_unmount(const char *name, const char *old)
+{
+	struct ns *ns = proc_self()->ns;
+	DROPPED struct chan *at = NULL, *what = NULL;
+	struct union_mount *u = NULL, *rest = NULL;
+
+	HOLD_MUTEX(&ns->change);
+	int err = ns_find(old, false, &at);
+	if (!err && name)
+		err = ns_find(name, false, &what);
+	if (!err) {
+		u = ns_mounted(ns, ns_place(at));
+		if (!u)
+			err = -EINVAL;
+	}
+	if (!err && name)
+		err = union_less(u, what, &rest);
+	if (!err)
+		err = ns_set_row(ns, u->on, rest);
+	if (err)
+		union_put(rest);
+	union_put(u);
+	return err;
+}

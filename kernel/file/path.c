@@ -1,0 +1,213 @@
+/* The system calls that take names. */
+#include "kernel/file/path.h"
+#include "kernel/file/fd.h"
+#include "kernel/file/file.h"
+#include "kernel/file/ns.h"
+#include "kernel/file/open.h"
+#include "kernel/file/rename.h"
+#include "kernel/file/walk.h"
+#include "kernel/machine/copy.h"
+#include "kernel/machine/user.h"
+#include "kernel/memory/heap.h"
+#include "kernel/process/proc.h"
+
+#define PATH_STACK 128 /* bytes; paths up to this need no heap */
+
+/* A path in kernel memory. */
+struct path {
+	char *s; /* NULL: not copied */
+	char small[PATH_STACK];
+};
+/* Marks a local path whose memory is freed where its block ends. */
+#define FREED __attribute__((cleanup(path_free)))
+static inline void path_free(struct path *p)
+{
+	if (p->s != p->small)
+		kfree(p->s);
+}
+
+/* Copy the user's path into the kernel; it is FREED even then: -EFAULT, -ENAMETOOLONG, -ENOMEM. */
+static int path_arg(uint32_t user, struct path *p)
+{
+	p->s = p->small;
+	int n = copyinstr(p->s, user_ptr(user), sizeof(p->small));
+	if (n == -ENAMETOOLONG) {
+		p->s = kmalloc(PATH_MAX);
+		if (!p->s)
+			return -ENOMEM;
+		n = copyinstr(p->s, user_ptr(user), PATH_MAX);
+	}
+	return n < 0 ? n : 0;
+}
+
+/* Copy two paths; both are FREED whatever this returns. */
+static int path_args(const uint32_t user[2], struct path *a, struct path *b)
+{
+	int err = path_arg(user[0], a), err_b = path_arg(user[1], b);
+
+	return err ? err : err_b;
+}
+
+/* Walk to what the user's path names. */
+static int path_walk(uint32_t user, bool named, struct chan **out)
+{
+	FREED struct path path;
+	int err = path_arg(user, &path);
+
+	if (err)
+		return err;
+	return ns_find(path.s, named, out);
+}
+
+/* open(path, flags, mode) -> fd */
+int32_t sys_open(const uint32_t arg[5])
+{
+	FREED struct path path;
+	struct chan *c;
+	int err = path_arg(arg[0], &path);
+
+	if (!err)
+		err = ns_open(path.s, (int)arg[1], arg[2], &c);
+	if (err)
+		return err;
+	return fd_install(c, arg[1] & O_CLOEXEC);
+}
+
+/* stat(path, &st) */
+int32_t sys_stat(const uint32_t arg[5])
+{
+	DROPPED struct chan *c = NULL;
+	int err = path_walk(arg[0], false, &c);
+
+	if (err)
+		return err;
+	return stat_out(c, arg[1]);
+}
+
+/* mkdir(path, mode) */
+int32_t sys_mkdir(const uint32_t arg[5])
+{
+	FREED struct path path;
+	int err = path_arg(arg[0], &path);
+
+	if (err)
+		return err;
+	return ns_mkdir(path.s, arg[1]);
+}
+
+/* remove(path, kind): S_IFDIR, only a directory; S_IFREG, no directory; 0 */
+int32_t sys_remove(const uint32_t arg[5])
+{
+	FREED struct path path;
+	int err = path_arg(arg[0], &path);
+
+	if (err)
+		return err;
+	return ns_remove(path.s, arg[1]);
+}
+
+/* rename(from, to) */
+int32_t sys_rename(const uint32_t arg[5])
+{
+	FREED struct path from, to;
+	int err = path_args(arg, &from, &to);
+
+	if (err)
+		return err;
+	return ns_rename(from.s, to.s);
+}
+
+/* bind(name, old, flags) */
+int32_t sys_bind(const uint32_t arg[5])
+{
+	FREED struct path name, old;
+	int err = path_args(arg, &name, &old);
+
+	if (err)
+		return err;
+	return ns_bind(name.s, old.s, (int)arg[2]);
+}
+
+/* unmount(name or NULL, old) */
+int32_t sys_unmount(const uint32_t arg[5])
+{
+	FREED struct path name, old;
+	int err = path_arg(arg[1], &old);
+
+	name.s = NULL;
+	if (!err && arg[0])
+		err = path_arg(arg[0], &name);
+	if (err)
+		return err;
+	return ns_unmount(name.s, old.s);
+}
+
+/* chmod(path, mode): -EPERM unless the file is the caller's, or the caller is eve */
+int32_t sys_chmod(const uint32_t arg[5])
+{
+	DROPPED struct chan *c = NULL;
+	struct stat st;
+	int err = path_walk(arg[0], false, &c);
+
+	if (!err)
+		err = chan_stat(c, &st);
+	if (err)
+		return err;
+	if (st.st_uid != (uint32_t)proc_self()->uid && !is_eve())
+		return -EPERM;
+	if (!c->dev->chmod)
+		return -EPERM;
+	return c->dev->chmod(c, arg[1] & 0777);
+}
+
+/* chdir(path): -ENOTDIR, -EACCES if it may not be searched */
+int32_t sys_chdir(const uint32_t arg[5])
+{
+	struct proc *p = proc_self();
+	DROPPED struct chan *c = NULL;
+	int err = path_walk(arg[0], true, &c);
+
+	if (err)
+		return err;
+	if (c->type != S_IFDIR)
+		return -ENOTDIR;
+	err = union_permit(c, MAY_EXEC);
+	if (err)
+		return err;
+	chan_put(p->cwd);
+	p->cwd = chan_ref(c);
+	return 0;
+}
+
+/* getcwd(buf, n) -> length with the NUL; -ERANGE if it is longer than n */
+int32_t sys_getcwd(const uint32_t arg[5])
+{
+	const char *name = proc_self()->cwd->name;
+	size_t n = strlen(name) + 1;
+
+	if (n > arg[1])
+		return -ERANGE;
+	int err = copyout(user_ptr(arg[0]), name, n);
+	if (err)
+		return err;
+	return (int32_t)n;
+}
+
+/* rfork(RFNAMEG or RFCNAMEG): a copy of the namespace, or one of only the root */
+int32_t sys_rfork(const uint32_t arg[5])
+{
+	struct proc *p = proc_self();
+	struct ns *ns;
+
+	if (arg[0] == RFNAMEG)
+		ns = ns_copy(p->ns);
+	else if (arg[0] == RFCNAMEG)
+		ns = ns_new(p->ns->root);
+	else
+		return -EINVAL;
+	if (!ns)
+		return -ENOMEM;
+	ns_put(p->ns);
+	p->ns = ns;
+	return 0;
+}

@@ -1,0 +1,107 @@
+/* Pictures of data files: see picture.h. The memory lives as long as the channel is open. */
+#include "kernel/file/picture.h"
+#include "kernel/file/dirtab.h"
+#include "kernel/memory/heap.h"
+
+#define FIRST (512 - sizeof(struct picture) - 1) /* bytes to try where the length is not known */
+
+static const struct dirtab *picture_row(const struct chan *c)
+{
+	return &c->dev->dir->row[dirtab_row(c)];
+}
+
+/* Write what the row's file holds to pic, with the device's lock held. */
+static int picture_show(const struct dirtab *row, struct chan *c, struct picture *pic)
+{
+	struct mutex *lock = c->dev->dir->lock;
+
+	if (!lock)
+		return row->show(c, pic);
+	mutex_lock(lock);
+	int err = row->show(c, pic);
+	mutex_unlock(lock);
+	return err;
+}
+
+/*
+ * Make a picture of c's file. Its length is known only when it has been written, and it may be
+ * longer the next time: so this tries until it fits. -ENOMEM, or the error of show.
+ */
+static int picture_take(struct chan *c, struct picture **out)
+{
+	const struct dirtab *row = picture_row(c);
+	size_t room = FIRST;
+	struct picture *pic;
+
+	if (row->length)
+		room = row->length(c);
+	while ((pic = kmalloc(sizeof(*pic) + room + 1)) != NULL) {
+		*pic = (struct picture){.room = room};
+		int err = picture_show(row, c, pic);
+		if (!err && pic->len <= room) {
+			*out = pic;
+			return 0;
+		}
+		room = pic->len + pic->len / 8;
+		kfree(pic);
+		if (err)
+			return err;
+	}
+	return -ENOMEM;
+}
+
+int picture_print(struct picture *pic, const char *fmt, ...)
+{
+	size_t left = 0;
+	va_list ap;
+
+	if (pic->len <= pic->room)
+		left = pic->room - pic->len + 1;
+	va_start(ap, fmt);
+	pic->len += (size_t)vsnprintf((char *)pic->data + pic->len, left, fmt, ap);
+	va_end(ap);
+	return 0;
+}
+
+int picture_write(void *arg, const void *data, size_t n)
+{
+	struct picture *pic = arg;
+
+	if (pic->len + n <= pic->room)
+		memcpy(pic->data + pic->len, data, n);
+	pic->len += n;
+	return 0;
+}
+
+/* A channel that can only be written needs no picture. */
+int picture_open(struct chan *c, int flags)
+{
+	const struct dirtab *row = picture_row(c);
+	bool wanted = (flags & O_ACCMODE) != O_WRONLY && !row->live;
+	struct picture *pic = NULL;
+	int err = 0;
+
+	if (wanted && row->show)
+		err = picture_take(c, &pic);
+	c->aux = pic;
+	return err;
+}
+
+void picture_close(struct chan *c)
+{
+	kfree(c->aux);
+}
+
+ssize_t picture_read(struct chan *c, void *buf, size_t n, uint64_t off)
+{
+	struct picture *pic = c->aux;
+
+	if (!picture_row(c)->live)
+		return read_mem(buf, n, off, pic->data, pic->len);
+	int err = picture_take(c, &pic);
+	if (err)
+		return err;
+	ssize_t r = read_mem(buf, n, off, pic->data, pic->len);
+	kfree(pic);
+	return r;
+}

@@ -1,0 +1,323 @@
+/*
+ * Directories that several others make up (unions), and the questions whose answer depends
+ * on that: which member has a name, where new files go, which entry comes next.
+ */
+#include "kernel/file/union.h"
+#include "kernel/memory/heap.h"
+#include "kernel/process/proc.h"
+#include "kernel/sched/sched.h"
+
+/* Remove a user of the union, and free it when the last is gone. NULL is fine. May sleep. */
+void union_put(struct union_mount *u)
+{
+	if (!u || __atomic_sub_fetch(&u->ref, 1, __ATOMIC_ACQ_REL))
+		return;
+	if (u->payer)
+		account_give(u->payer, ACCOUNT_MOUNTS, u->n);
+	for (unsigned i = 0; i < u->n; i++)
+		chan_put(u->m[i].c);
+	chan_put(u->on);
+	kfree(u);
+}
+
+/*
+ * Have the calling process's user pay for the members of u, which takes old's place, or that of
+ * nothing if old is NULL. False: the user has as many mounts as they may.
+ */
+bool union_charge(struct union_mount *u, const struct union_mount *old)
+{
+	enum payer payer = proc_self()->payer;
+	uint32_t less = 0; /* what will be given back */
+
+	if (old && (old->payer == payer || u->n < old->n))
+		less = old->n;
+	if (!account_replace(payer, ACCOUNT_MOUNTS, u->n, less))
+		return false;
+	u->payer = payer;
+	return true;
+}
+
+/* Make a union for the place, with room for n members and none yet; NULL: no memory. */
+static struct union_mount *union_new(struct chan *on, unsigned n)
+{
+	struct union_mount *u = kzalloc(sizeof(*u) + n * sizeof(u->m[0]));
+
+	if (u) {
+		u->ref = 1;
+		u->on = chan_ref(on);
+	}
+	return u;
+}
+
+/* Return whether c is one of the members. */
+static bool member_of(const struct union_mount *u, const struct chan *c)
+{
+	for (unsigned i = 0; i < u->n; i++)
+		if (same_place(u->m[i].c, c))
+			return true;
+	return false;
+}
+
+/* Append c, with a reference of its own; the union has room. */
+static void member_add(struct union_mount *u, struct chan *c, bool create)
+{
+	u->m[u->n++] = (struct member){.c = chan_ref(c), .create = create};
+}
+
+/* Append the members of from to u, without those that are in except, which may be NULL. */
+static void members_add(struct union_mount *u, const struct union_mount *from,
+			const struct union_mount *except)
+{
+	for (unsigned i = 0; i < from->n; i++)
+		if (!except || !member_of(except, from->m[i].c))
+			member_add(u, from->m[i].c, from->m[i].create);
+}
+
+/* Return how many members there are; a directory that is no union (NULL) is its only one. */
+static inline unsigned union_size(const struct union_mount *u)
+{
+	return u ? u->n : 1;
+}
+
+/* Make a union of c's members, or of c itself if it is no union; all get that create flag. */
+struct union_mount *union_of(struct chan *c, bool create)
+{
+	const struct union_mount *of = c->mount;
+	struct union_mount *u = union_new(c, union_size(of));
+
+	if (u && !of)
+		member_add(u, c, create);
+	for (unsigned i = 0; u && of && i < of->n; i++)
+		member_add(u, of->m[i].c, create);
+	return u;
+}
+
+/* Make a union for the place, of old's members and new's in the order that flags ask for. */
+struct union_mount *union_join(struct chan *on, const struct union_mount *old,
+			       const struct union_mount *new, int flags)
+{
+	struct union_mount *u = union_new(on, new->n + old->n);
+
+	if (!u)
+		return NULL;
+	if (flags & MAFTER)
+		members_add(u, old, new);
+	members_add(u, new, NULL);
+	if (flags & MBEFORE)
+		members_add(u, old, new);
+	return u;
+}
+
+/* Return whether nothing is mounted on the place any more but, at most, itself. */
+static bool union_trivial(const struct union_mount *u)
+{
+	if (u->n == 0)
+		return true;
+	return u->n == 1 && same_place(u->m[0].c, u->on);
+}
+
+/*
+ * Make a union of u's members without those that what stands for. *out is NULL if nothing
+ * but the place itself would be left. -EINVAL if none of them is in u; -ENOMEM.
+ */
+int union_less(struct union_mount *u, struct chan *what, struct union_mount **out)
+{
+	struct union_mount *less = union_of(what, false), *rest = union_new(u->on, u->n);
+	int err = -ENOMEM;
+
+	*out = NULL;
+	if (less && rest) {
+		members_add(rest, u, less);
+		err = 0;
+		if (rest->n == u->n)
+			err = -EINVAL;
+		else if (!union_trivial(rest))
+			*out = rest;
+	}
+	if (!*out)
+		union_put(rest);
+	union_put(less);
+	return err;
+}
+
+/* Move c to the entry of that name, if its directory may be searched. */
+static int union_walk_in(struct chan *c, const char *name)
+{
+	int err = chan_permit(c, MAY_EXEC);
+
+	if (err)
+		return err;
+	return chan_walk(c, name);
+}
+
+/* Look up the entry of that name in dir alone, even if a union is mounted on it. */
+static int union_find_in(struct chan *dir, const char *name, struct chan **out)
+{
+	struct chan *c = chan_clone(dir);
+
+	if (!c)
+		return -ENOMEM;
+	int err = union_walk_in(c, name);
+	if (err)
+		chan_put(c);
+	else
+		*out = c;
+	return err;
+}
+
+/*
+ * Return the error that a search ends with, if that was `so_far` and then a member gave err. A
+ * member that may not be searched counts only if none may be: it neither hides nor shows a name.
+ */
+static int union_error(int so_far, int err)
+{
+	if (so_far == 0 || so_far == -EACCES)
+		return err;
+	if (so_far == -ENOENT && err != -EACCES)
+		return err;
+	return so_far;
+}
+
+/*
+ * Look up the entry of that name in the directory dir, or in the first member that has it if dir is
+ * a union. *holder becomes that member, borrowed from dir. -EACCES if dir, or no member, may be
+ * searched; otherwise the first error that is not -ENOENT; -EINTR.
+ */
+int union_find(struct chan *dir, const char *name, struct chan **holder, struct chan **out)
+{
+	struct union_mount *u = dir->mount;
+	unsigned n = union_size(u);
+	int result = 0;
+
+	*holder = dir;
+	for (unsigned i = 0; i < n; i++) {
+		if (u)
+			*holder = u->m[i].c;
+		int err = union_find_in(*holder, name, out);
+		if (!err)
+			return 0;
+		result = union_error(result, err);
+		err = give_way();
+		if (err)
+			return err;
+	}
+	return result;
+}
+
+/* Move *dir, the caller's own, to its entry of that name. Errors as union_find()'s; -ENOTDIR. */
+int union_walk(struct chan **dir, const char *name)
+{
+	struct chan *c, *holder;
+
+	if ((*dir)->type != S_IFDIR)
+		return -ENOTDIR;
+	if (!(*dir)->mount)
+		return union_walk_in(*dir, name);
+	int err = union_find(*dir, name, &holder, &c);
+	if (err)
+		return err;
+	chan_put(*dir);
+	*dir = c;
+	return 0;
+}
+
+/*
+ * Check that the calling process has the MAY_ bits on c, or, if that is a union of directories, on
+ * one of its members: 0, or chan_permit()'s error for the first.
+ */
+int union_permit(struct chan *c, int may)
+{
+	struct union_mount *u = c->mount;
+	int err = chan_permit(c, may);
+
+	if (!err || !u || c->type != S_IFDIR)
+		return err;
+	for (unsigned i = 0; i < u->n; i++)
+		if (chan_permit(u->m[i].c, may) == 0)
+			return 0;
+	return err;
+}
+
+/*
+ * Return the directory that new files in dir go to: dir itself; in a union the only member,
+ * or the first one mounted with MCREATE. NULL: there is none.
+ */
+struct chan *union_creator(struct chan *dir)
+{
+	struct union_mount *u = dir->mount;
+
+	if (!u)
+		return dir;
+	for (unsigned i = 0; i < u->n; i++)
+		if (u->m[i].create || u->n == 1)
+			return u->m[i].c;
+	return NULL;
+}
+
+/*
+ * Return 1 if one of the union's first n members has an entry of that name that the caller may
+ * find, 0 if none has; -EINTR, -ENOMEM.
+ */
+static int union_listed(const struct union_mount *u, unsigned n, const char *name)
+{
+	for (unsigned i = 0; i < n; i++) {
+		DROPPED struct chan *there = NULL;
+		int err = give_way();
+
+		if (err)
+			return err;
+		err = union_find_in(u->m[i].c, name, &there);
+		if (err == -ENOMEM)
+			return err;
+		if (!err)
+			return 1;
+	}
+	return 0;
+}
+
+/*
+ * Find the next entry of the member that dir's listing has come to, as union_next() does. -ENOENT:
+ * it has no more, or may not be read and searched.
+ */
+static inline int member_entry(struct chan *dir, uint64_t *next, char *name, struct stat *st)
+{
+	const struct union_mount *u = dir->mount;
+
+	*next = dir->offset;
+	if (!u)
+		return chan_entry(dir, next, name, st);
+	struct chan *member = u->m[dir->mount_at].c;
+	if (dir->offset == 0 && chan_permit(member, MAY_READ | MAY_EXEC))
+		return -ENOENT;
+	return chan_entry(member, next, name, st);
+}
+
+/*
+ * Find dir's next entry, of all members in turn if it is a union. Return the length of its name;
+ * -ENOENT at the end, -EINTR. A name is listed once, and a member that may not be read and searched
+ * is left out. dir->offset is a place in the member dir->mount_at; *next is the place after the
+ * entry, for the caller to go on from. The caller holds dir->lock.
+ */
+int union_next(struct chan *dir, uint64_t *next, char *name, struct stat *st)
+{
+	struct union_mount *u = dir->mount;
+	unsigned n = union_size(u);
+
+	while (dir->mount_at < n) {
+		int len = member_entry(dir, next, name, st);
+		if (len == -ENOENT) {
+			dir->mount_at++;
+			dir->offset = 0;
+			continue;
+		}
+		if (len < 0)
+			return len;
+		int listed = union_listed(u, dir->mount_at, name);
+		if (listed < 0)
+			return listed;
+		if (!listed)
+			return len;
+		dir->offset = *next;
+	}
+	return -ENOENT;
+}

@@ -1,0 +1,23 @@
+/* Walks along paths, in the namespace of the calling process. */
+#pragma once
+
+#include "kernel/file/dev.h"
+
+/* A walk along a path, which stops before the last name */
+struct walk {
+	struct chan *c;	     /* how far it is; its own, not open */
+	char *last;	     /* in name: the name that it stands before; NULL: none */
+	bool slash;	     /* a slash ends the path */
+	size_t len;	     /* of the path to c */
+	char name[PATH_MAX]; /* that path, clean and absolute, and last behind it */
+};
+/* Marks a local pointer to a walk, or NULL, that ends where its block does. */
+#define WALK __attribute__((cleanup(walk_free)))
+int walk_new(const char *path, struct walk **out);
+int walk_step(struct walk *w);
+int walk_end(struct walk *w);
+int walk_jump(struct walk *w, const struct chan *c);
+int walk_name(struct walk *w);
+void walk_free(struct walk **w);
+int ns_find(const char *path, bool named, struct chan **out);
+int ns_walk(const char *path, struct chan **out);

@@ -1,0 +1,82 @@
+/* The CPUs, and the data of each. */
+#pragma once
+
+#include "kernel/machine/check.h"
+#include "kernel/machine/i386.h"
+#include "kernel/prof/state.h"
+
+#define MAXCPU 64
+#define KSTACK_PAGES 2 /* of a kernel stack */
+
+struct proc;
+
+/* The state of a task (SDM 3A, 7.2.1). */
+struct tss {
+	uint32_t link, esp0, ss0, unused[4];
+	uint32_t cr3, eip, eflags, eax, ecx, edx, ebx, esp, ebp, esi, edi;
+	uint32_t es, cs, ss, ds, fs, gs, ldt;
+	uint16_t trap, iomap;
+};
+
+/* One CPU's data; %gs points here in the kernel. */
+struct cpu {
+	struct cpu *self;
+	unsigned id;
+	struct proc *proc;	/* atomic; the running one, once scheduling began */
+	struct proc *idle;
+	struct runq *runq;	/* sched.c's */
+	struct prof_entry entry; /* where calls are counted: prof/arch/i386/mcount.S */
+	uint32_t nlock;		/* spin locks held here */
+	uint32_t irqs_before;	/* EFLAGS before the first of them; 0: there is none */
+	uint8_t resched;	/* atomic; what to do on the way back to user mode: below, or 0 */
+	unsigned slice;		/* system clock ticks since the last change of process */
+	unsigned woken, nwoken; /* CPUs to wake when no lock is held: best this; how many */
+	struct proc *dead;	/* an ended one: the next to run here frees its stack */
+	uint64_t next_tick;	/* ns: when the system clock interrupts next */
+	uint64_t ticked;	/* ns: when it did last; CPU 0 looks at it */
+	struct vm *vm;		/* atomic; it may hold translations of this; NULL: kernel's */
+	bool halted;		/* in the idle loop's halt */
+	uint32_t lapic;		/* local APIC id */
+	struct tss *tss;	/* its esp0 is the stack of the next entry from user mode */
+	uint64_t switches, interrupts, syscalls, faults; /* for /dev/sysstat */
+	struct check_cpu check;
+};
+
+#define RESCHED 1      /* the time slice is over, or there is a process to run */
+#define RESCHED_TURN 2 /* another CPU was woken: pause, for an emulator may run them in turn */
+
+extern struct cpu *cpus[MAXCPU]; /* by number; ncpu of them */
+extern unsigned ncpu;
+
+static inline struct cpu *cpu_self(void)
+{
+	struct cpu *c;
+
+	__asm__ volatile("movl %%gs:%c1, %0" : "=r"(c) : "i"(offsetof(struct cpu, self)));
+	return c;
+}
+
+/* Return this CPU's number. */
+static inline unsigned cpu_id(void)
+{
+	unsigned id;
+
+	__asm__ volatile("movl %%gs:%c1, %0" : "=r"(id) : "i"(offsetof(struct cpu, id)));
+	return id;
+}
+
+static inline struct proc *proc_self(void)
+{
+	struct proc *p;
+
+	__asm__ volatile("movl %%gs:%c1, %0" : "=r"(p) : "i"(offsetof(struct cpu, proc)));
+	return p;
+}
+
+void cpu_init(unsigned id);	  /* segments and tasks: cpu_self() works from here on */
+extern const size_t cpu_size; /* bytes of data that a CPU needs */
+void cpu_prepare(unsigned id, void *data); /* before that, for all but the first; zeros */
+void cpu_protect(void);	  /* SMEP, SMAP, UMIP */
+#define CPU_NAME 49
+void cpu_name(char name[CPU_NAME]); /* what it calls itself, or its vendor if it does not */
+void double_fault(void);  /* called by isr.asm */

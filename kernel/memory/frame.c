@@ -1,0 +1,289 @@
+/*
+ * Physical memory: a buddy allocator over the frames of the direct map. Every
+ * frame has a descriptor; heap.c uses it too, for what it knows of a page.
+ *
+ * A frame is charged to an account: when it is given out, or before that, when it is promised.
+ * What is promised can be had, since the promises and the other frames in use together never
+ * exceed memory. A promised frame that several address spaces share was promised to each of them.
+ */
+#include "kernel/memory/frame.h"
+#include "kernel/machine/string.h"
+#include "kernel/process/proc.h"
+
+#define MAXORDER 11 /* blocks of 1, 2, ... 1024 frames */
+#define MAXZEROED 32 /* the page tables of some processes */
+
+static struct spinlock lock = {.name = "frame"};
+struct frame *frames;
+uint32_t nframe;		 /* of frames; constant after frame_init */
+static uint32_t nfree;		 /* lock */
+static uint32_t total;		 /* frames that can be given out; constant after boot */
+static uint32_t charged;	 /* atomic; those of them that are promised, or in use otherwise */
+static uint32_t list[MAXORDER];	 /* lock; first free block of each order */
+static uint32_t zeroed[MAXZEROED]; /* lock; free frames of zeros, which are in no list */
+static uint32_t nzeroed;	 /* lock */
+
+/* Put a free block into the list of its order. */
+static inline void list_push(uint32_t f, unsigned order)
+{
+	frames[f] = (struct frame){.kind = FRAME_FREE, .order = (uint8_t)order};
+	frame_push(&list[order], f);
+}
+
+/* Return whether a free block of that order begins with this frame. */
+static inline bool frame_is_free(const struct frame *f, unsigned order)
+{
+	return f->kind == FRAME_FREE && f->order == order;
+}
+
+/* Free a block, and join it with its buddy as long as that is free too. */
+static inline __attribute__((always_inline)) void block_free(uint32_t f, unsigned order)
+{
+	nfree += 1u << order;
+	while (order + 1 < MAXORDER) {
+		uint32_t buddy = f ^ 1u << order;
+		if (buddy >= nframe || !frame_is_free(&frames[buddy], order))
+			break;
+		frame_remove(&list[order], buddy);
+		frames[buddy] = (struct frame){.kind = FRAME_USED};
+		f &= ~(1u << order);
+		order++;
+	}
+	list_push(f, order);
+}
+
+/* Take a block of the order, split off a larger one if need be; FRAME_NONE: there is none. */
+static inline __attribute__((always_inline)) uint32_t block_alloc(unsigned order)
+{
+	unsigned o = order;
+
+	while (o < MAXORDER && list[o] == FRAME_NONE)
+		o++;
+	if (o == MAXORDER)
+		return FRAME_NONE;
+	uint32_t f = list[o];
+	frame_remove(&list[o], f);
+	while (o > order) {
+		o--;
+		list_push(f + (1u << o), o);
+	}
+	nfree -= 1u << order;
+	return f;
+}
+
+_Static_assert((KERNMAP_END - KERNBASE) / PAGE <= FRAME_NONE, "a descriptor can name all frames");
+
+/* Place the descriptors of all memory below end at p, with room for frame_table_size(end). */
+void frame_init(void *p, uint32_t end)
+{
+	frames = p;
+	nframe = end / PAGE;
+	memset(frames, 0, nframe * sizeof(*frames));
+	for (unsigned i = 0; i < MAXORDER; i++)
+		list[i] = FRAME_NONE;
+}
+
+/* Return how many bytes the descriptors of memory below end take. */
+size_t frame_table_size(uint32_t end)
+{
+	return end / PAGE * sizeof(struct frame);
+}
+
+size_t frame_count(void)
+{
+	return nframe;
+}
+
+/* Add free memory: the whole pages inside [pa, end). */
+void frame_add(uint32_t pa, uint32_t end)
+{
+	uint32_t f = (pa + PAGE - 1) / PAGE, last = end / PAGE;
+
+	spin_lock(&lock);
+	for (; f < last && f < nframe; f++) {
+		check_frames_freed(p2v(f * PAGE), 1);
+		block_free(f, 0);
+		total++;
+	}
+	spin_unlock(&lock);
+}
+
+/* Charge n frames if the first process asks for them, which need leave nothing to others. */
+static __attribute__((noinline)) bool frame_charge_first(uint32_t n)
+{
+	const struct proc *p = proc_self();
+
+	return p && p->pid == 1 && limited_take(&charged, n, total);
+}
+
+/*
+ * Charge n frames to the account: false if that is more than it may have, or would eat into what
+ * it must leave to others. What is charged can be had, for frames are free again before their
+ * charge is taken back.
+ */
+static inline bool frame_charge(enum payer payer, uint32_t n)
+{
+	if (!limited_take(&charged, n, total - account_reserve[payer]) && !frame_charge_first(n))
+		return false;
+	if (account_take(payer, ACCOUNT_PAGES, n))
+		return true;
+	__atomic_sub_fetch(&charged, n, __ATOMIC_RELEASE);
+	return false;
+}
+
+/* Promise n frames, which the account pays for from now on. */
+bool frame_promise(enum payer payer, uint32_t n)
+{
+	return !check_fails() && frame_charge(payer, n);
+}
+
+/* Take the charge for n frames back: those that were given out are free. */
+void frame_unpromise(enum payer payer, uint32_t n)
+{
+	account_give(payer, ACCOUNT_PAGES, n);
+	__atomic_sub_fetch(&charged, n, __ATOMIC_RELEASE);
+}
+
+/* Put the frames of zeros into the lists. */
+static void zeroed_release(void)
+{
+	while (nzeroed > 0) {
+		nfree--;
+		block_free(zeroed[--nzeroed], 0);
+	}
+}
+
+/* Allocate a block of n frames, for which `payer` has paid. Lock held. */
+static inline __attribute__((always_inline)) uint32_t block_take(size_t n, unsigned order,
+								 enum payer payer)
+{
+	uint32_t f = block_alloc(order);
+
+	if (f == FRAME_NONE) {
+		zeroed_release();
+		f = block_alloc(order);
+	}
+	if (f == FRAME_NONE)
+		return f;
+	for (uint32_t i = 0; i < n; i++)
+		frames[f + i] = (struct frame){.kind = FRAME_USED, .ref = 1, .payer = payer & 3};
+	for (uint32_t i = (uint32_t)n; i < 1u << order; i++)
+		block_free(f + i, 0);
+	return f;
+}
+
+/* Give out a frame that was promised. */
+void *frame_alloc_promised(void)
+{
+	spin_lock(&lock);
+	uint32_t f = block_take(1, 0, PAYER_NONE);
+	if (f == FRAME_NONE)
+		panic("no memory for a page that was promised");
+	spin_unlock(&lock);
+	check_frames_given(p2v(f * PAGE), 1);
+	return p2v(f * PAGE);
+}
+
+/* Allocate n contiguous frames, content undefined, for the account; NULL: there are none. */
+void *frame_alloc_for(enum payer payer, size_t n)
+{
+	unsigned order = 0;
+
+	while (order < MAXORDER && 1u << order < n)
+		order++;
+	if (n == 0 || order == MAXORDER)
+		return NULL;
+	if (!frame_promise(payer, (uint32_t)n))
+		return NULL;
+	spin_lock(&lock);
+	uint32_t f = block_take(n, order, payer);
+	spin_unlock(&lock);
+	if (f == FRAME_NONE) {
+		frame_unpromise(payer, (uint32_t)n);
+		return NULL;
+	}
+	check_frames_given(p2v(f * PAGE), n);
+	return p2v(f * PAGE);
+}
+
+/* Allocate n contiguous frames for the calling process. */
+void *frame_alloc_n(size_t n)
+{
+	return frame_alloc_for(payer_self(), n);
+}
+
+void *frame_alloc_zeroed(enum payer payer)
+{
+	spin_lock(&lock);
+	bool kept = nzeroed > 0 && frame_charge(payer, 1);
+	uint32_t f = kept ? zeroed[--nzeroed] : 0;
+	if (kept) {
+		nfree--;
+		frames[f] = (struct frame){.ref = 1, .payer = payer & 3};
+	}
+	spin_unlock(&lock);
+	if (kept)
+		return p2v(f * PAGE);
+	void *p = frame_alloc_for(payer, 1);
+	if (!p)
+		return NULL;
+	return memset(p, 0, PAGE);
+}
+
+/* The checking kernel keeps none: there, what is free holds poison. */
+void frame_free_zeroed(void *va)
+{
+	uint32_t f = v2p(va) / PAGE;
+	enum payer payer = frames[f].payer;
+
+	check_frame_zeroed(va);
+	spin_lock(&lock);
+	bool keep = !CHECKED && nzeroed < MAXZEROED;
+	if (keep) {
+		frames[f] = (struct frame){.kind = FRAME_USED};
+		zeroed[nzeroed++] = f;
+		nfree++;
+	}
+	spin_unlock(&lock);
+	if (keep)
+		frame_unpromise(payer, 1);
+	else
+		frame_free(va);
+}
+
+/* Remove a user of each of n frames, and free those that had no other. */
+void frame_free_n(void *va, size_t n)
+{
+	uint32_t f = v2p(va) / PAGE, end = f + (uint32_t)n;
+
+	spin_lock(&lock);
+	for (; f < end; f++) {
+		if (frames[f].kind == FRAME_FREE || frames[f].ref == 0)
+			panic("frame %x freed twice", f * PAGE);
+		if (frame_leave(f * PAGE))
+			continue;
+		enum payer payer = frames[f].payer;
+		frames[f].ref = 0;
+		check_frames_freed(p2v(f * PAGE), 1);
+		block_free(f, 0);
+		if (payer != PAYER_NONE)
+			frame_unpromise(payer, 1);
+	}
+	spin_unlock(&lock);
+}
+
+/* Return how many frames are free. */
+size_t frame_free_count(void)
+{
+	return nfree;
+}
+
+/* Return how many frames the calling process could be given now. */
+size_t frame_left(void)
+{
+	enum payer payer = payer_self();
+	const struct account *a = &accounts[ACCOUNT_PAGES][payer];
+	uint32_t own = limited_left(a->used, a->limit);
+
+	return min_size(own, limited_left(charged, total - account_reserve[payer]));
+}

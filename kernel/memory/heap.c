@@ -1,0 +1,148 @@
+/*
+ * Kernel memory of any size. Small objects come from pages that are cut into objects of one
+ * size class: so an object whose class is a power of two is aligned to its size. Larger ones
+ * are whole frames.
+ */
+#include "kernel/memory/heap.h"
+#include "kernel/memory/frame.h"
+#include "kernel/prof/hooks.h"
+
+/* Multiples of HOLE. */
+const uint16_t class_size[] = {16, 32, 48, 64, 96, 128, 192, 256, 512, 1024, 2048};
+#define NCLASS nelem(class_size)
+
+static struct spinlock lock = {.name = "heap"};
+static uint32_t room[NCLASS] = { /* lock; first page of each class with a free object */
+	[0 ... NCLASS - 1] = FRAME_NONE,
+};
+
+/* Return whether all objects of the page are in use. */
+static inline bool full(const struct frame *f)
+{
+	return (f->objects + 1u) * class_size[f->order] > PAGE;
+}
+
+/* Cut a fresh page into objects of the class, each holding the number of the next as a hole. */
+static bool class_grow(unsigned class)
+{
+	uint8_t *page = frame_alloc();
+	unsigned size = class_size[class], n = PAGE / size;
+
+	if (!page)
+		return false;
+	for (unsigned i = 0; i < n; i++)
+		page[i * size] = (uint8_t)((i + 1) * size / HOLE);
+	frame_become(frame_of(page), (struct frame){.kind = FRAME_SLAB, .order = (uint8_t)class});
+	frame_push(&room[class], v2p(page) / PAGE);
+	return true;
+}
+
+static inline __attribute__((always_inline)) void *class_alloc(unsigned class)
+{
+	void *p = NULL;
+
+	spin_lock(&lock);
+	if (room[class] != FRAME_NONE || class_grow(class)) {
+		uint32_t page = room[class];
+		struct frame *f = &frames[page];
+		p = (uint8_t *)p2v(page * PAGE) + f->hole * HOLE;
+		f->hole = *(uint8_t *)p;
+		f->objects++;
+		if (full(f))
+			frame_remove(&room[class], page);
+	}
+	spin_unlock(&lock);
+	return p;
+}
+
+static inline void *large_alloc(size_t n)
+{
+	size_t pages = n / PAGE + (n % PAGE != 0);
+	void *p = frame_alloc_n(pages);
+
+	if (p)
+		frame_become(frame_of(p), (struct frame){.kind = FRAME_LARGE, .pages = pages});
+	return p;
+}
+
+/* Return n bytes of the smallest class that is large enough, or whole frames; NULL. */
+static inline __attribute__((always_inline)) void *alloc(size_t n)
+{
+	size_t want = check_room(n);
+	unsigned class = 0;
+
+	if (check_fails())
+		return NULL;
+	while (class < NCLASS && want > class_size[class])
+		class++;
+	void *p;
+	if (class < NCLASS)
+		p = class_alloc(class);
+	else
+		p = large_alloc(n);
+	check_given(p, n);
+	return p;
+}
+
+/* Return n bytes, aligned to 16, or NULL. n = 0 gives an object too. */
+void *kmalloc(size_t n)
+{
+	void *p = alloc(n);
+
+	hook_kmalloc(p, n, __builtin_return_address(0));
+	return p;
+}
+
+/* The same, filled with zeros, and no hook is told. */
+void *kzalloc_unseen(size_t n)
+{
+	void *p = alloc(n);
+
+	if (!p)
+		return NULL;
+	return memset(p, 0, n);
+}
+
+static void class_free(void *p, struct frame *f)
+{
+	uint8_t *page = (uint8_t *)((uintptr_t)p & ~(uintptr_t)(PAGE - 1));
+	uint32_t number = v2p(page) / PAGE;
+	bool release = false;
+
+	spin_lock(&lock);
+	bool was_full = full(f);
+	*(uint8_t *)p = (uint8_t)f->hole;
+	f->hole = (uint32_t)((uint8_t *)p - page) / HOLE;
+	f->objects--;
+	if (was_full) {
+		frame_push(&room[f->order], number);
+	} else if (f->objects == 0 && (f->next != FRAME_NONE || f->prev != FRAME_NONE)) {
+		/* an empty page goes back, unless it is the only one with room */
+		frame_remove(&room[f->order], number);
+		release = true;
+	}
+	spin_unlock(&lock);
+	if (release) {
+		frame_become(f, (struct frame){.kind = FRAME_USED, .ref = 1});
+		frame_free(page);
+	}
+}
+
+/* Give memory of kmalloc back; NULL does nothing. */
+void kfree(void *p)
+{
+	if (!p)
+		return;
+	hook_kfree(p);
+	check_freed(p);
+	struct frame *f = frame_of(p);
+	if (f->kind == FRAME_SLAB) {
+		class_free(p, f);
+	} else if (f->kind == FRAME_LARGE) {
+		uint32_t pages = f->pages;
+		frame_become(f, (struct frame){.kind = FRAME_USED, .ref = 1});
+		frame_free_n(p, pages);
+	} else {
+		panic("kfree(%p): not from kmalloc", p);
+	}
+}

@@ -1,0 +1,118 @@
+/*
+ * The regions of an address space: what the program loader maps, the stack, and the heap, whose end
+ * brk(2) moves. Pages come into them in page.c.
+ */
+#include "kernel/memory/region.h"
+#include "kernel/machine/smp.h"
+#include "kernel/machine/string.h"
+#include "kernel/memory/table.h"
+
+#define STACK_MAX (1u << 20)	/* bytes; the lowest a user stack may reach below USER_TOP */
+#define STACK_PROMISED (1u << 16) /* bytes of it that can be had for sure */
+
+/*
+ * Make a region of [start, end), whole pages in user space and in no region, in an address space
+ * that is not yet in use. Pages from `promised` on can be had for sure. -EINVAL, -ENOMEM.
+ */
+static int region_add(struct vm *vm, uint32_t start, uint32_t end, int prot, uint32_t promised)
+{
+	unsigned i = 0;
+
+	if (start % PAGE || end % PAGE)
+		return -EINVAL;
+	if (start < PAGE || start > end || end > USER_TOP)
+		return -EINVAL;
+	while (i < vm->nregion && vm->region[i].end <= start)
+		i++;
+	struct region *r = &vm->region[i];
+	if (vm->nregion == vm->room || (i < vm->nregion && r->start < end))
+		return -EINVAL;
+	memmove(r + 1, r, (vm->nregion++ - i) * sizeof(*r));
+	*r = (struct region){
+		.start = start, .end = end, .low = end, .high = start, .top = end,
+		.promised = promised, .prot = (uint32_t)prot,
+	};
+	if (!region_promise(vm, (end - promised) / PAGE) || !tables_make(vm, start, end))
+		return -ENOMEM;
+	return 0;
+}
+
+/* Make a region of [start, end), as region_add(); its pages are zeros at first. */
+int vm_map(struct vm *vm, uint32_t start, uint32_t end, int prot)
+{
+	return region_add(vm, start, end, prot, prot & VM_W ? start : end);
+}
+
+/* Make the stack's region. -EINVAL, -ENOMEM. */
+int vm_stack(struct vm *vm)
+{
+	return region_add(vm, USER_TOP - STACK_MAX, USER_TOP, VM_R | VM_W,
+			  USER_TOP - STACK_PROMISED);
+}
+
+/* Begin an empty heap at start, where the program's data end. */
+int vm_setbrk(struct vm *vm, uint32_t start)
+{
+	uint32_t page = (start + PAGE - 1) & ~(PAGE - 1);
+	int err = vm_map(vm, page, page, VM_R | VM_W);
+
+	if (err)
+		return err;
+	while (vm->region[vm->heap].start != page || vm->region[vm->heap].end != page)
+		vm->heap++;
+	vm->brk = vm->brk_low = start;
+	return 0;
+}
+
+/* Free the heap's pages from end on. */
+static void region_shrink(struct vm *vm, struct region *heap, uint32_t end)
+{
+	uint32_t n = (heap->end - end) / PAGE;
+
+	for (uint32_t va = end; va < heap->high; va += PAGE)
+		*pte_of(vm, va, false) &= ~PTE_P; /* a heap has all its tables */
+	vm_flush(vm);
+	tables_sweep(vm, end, heap->high);
+	if (heap->high > end)
+		heap->high = end;
+	frame_unpromise(vm->payer, n);
+	vm->promised -= n;
+}
+
+/* Have the heap's pages up to end promised, and their tables made. */
+static bool region_grow(struct vm *vm, struct region *heap, uint32_t end)
+{
+	uint32_t n = (end - heap->end) / PAGE;
+
+	if (!region_promise(vm, n))
+		return false;
+	if (heap->top < end)
+		heap->top = end; /* vm_free() finds the tables by it */
+	if (tables_make(vm, heap->end, end))
+		return true;
+	frame_unpromise(vm->payer, n);
+	vm->promised -= n;
+	return false;
+}
+
+/* Move the break to addr, unless that is 0; *now is where it is. -ENOMEM. */
+int vm_brk(struct vm *vm, uint32_t addr, uint32_t *now)
+{
+	struct region *r = &vm->region[vm->heap], *next = r + 1;
+
+	HOLD_SPIN(&vm->lock);
+	*now = vm->brk;
+	if (!addr)
+		return 0;
+	uint32_t limit = next < &vm->region[vm->nregion] ? next->start - PAGE : USER_TOP;
+	uint32_t end = (addr + PAGE - 1) & ~(PAGE - 1);
+	if (addr < vm->brk_low || addr > limit)
+		return -ENOMEM;
+	if (end > r->end && !region_grow(vm, r, end))
+		return -ENOMEM;
+	if (end < r->end)
+		region_shrink(vm, r, end);
+	r->end = end;
+	*now = vm->brk = addr;
+	return 0;
+}

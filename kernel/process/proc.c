@@ -1,0 +1,555 @@
+/* Processes: birth, family, accounts, end. */
+#include "kernel/process/proc.h"
+#include "kernel/abi/prctl.h"
+#include "kernel/abi/wait.h"
+#include "kernel/file/fd.h"
+#include "kernel/file/ns.h"
+#include "kernel/file/open.h"
+#include "kernel/file/walk.h"
+#include "kernel/memory/frame.h"
+#include "kernel/memory/heap.h"
+#include "kernel/memory/vm.h"
+#include "kernel/process/args.h"
+#include "kernel/process/elf.h"
+#include "kernel/prof/hooks.h"
+#include "kernel/sched/kstack.h"
+#include "kernel/sched/switch.h"
+
+void fork_return(void); /* isr.asm */
+
+struct spinlock proc_lock = {.name = "proc"};
+static struct skiplist by_pid;	 /* proc_lock; all processes */
+static struct skiplist by_group; /* proc_lock; the same, by group, then by pid */
+static int last_pid;		 /* proc_lock */
+static const char *init_path; /* constant after start_init */
+
+struct proc *proc_from(uint32_t pid)
+{
+	const struct skipnode *n = skip_from(&by_pid, pid);
+
+	if (!n)
+		return NULL;
+	return n->of;
+}
+
+struct proc *proc_find(int pid)
+{
+	struct proc *p = proc_from((uint32_t)pid);
+
+	if (!p || p->pid != pid)
+		return NULL;
+	return p;
+}
+
+/* Put p, which has a pid, into a group. */
+static void group_add(struct proc *p, int pgid)
+{
+	p->pgid = pgid;
+	p->by_group.key = (uint64_t)pgid << 32 | (uint32_t)p->pid;
+	skip_add(&by_group, &p->by_group);
+}
+
+/*
+ * Give p the next free pid, and put it into the lists of all, in the group pgid; 0: in its own. The
+ * caller holds the lock, unless there is no other process yet.
+ */
+static void proc_enter(struct proc *p, int pgid)
+{
+	do {
+		if (last_pid == INT32_MAX)
+			last_pid = 0;
+		p->by_pid.key = (uint32_t)++last_pid;
+	} while (!skip_add(&by_pid, &p->by_pid));
+	p->pid = last_pid;
+	if (pgid == 0)
+		pgid = p->pid;
+	group_add(p, pgid);
+}
+
+/* Take p off the lists of all. */
+static void proc_leave(struct proc *p)
+{
+	skip_remove(&by_pid, &p->by_pid);
+	skip_remove(&by_group, &p->by_group);
+}
+
+/* Put p first in a list of its parent's. */
+static void sibling_add(struct proc **list, struct proc *p)
+{
+	p->sibling = *list;
+	p->before = list;
+	if (p->sibling)
+		p->sibling->before = &p->sibling;
+	*list = p;
+}
+
+static void sibling_remove(struct proc *p)
+{
+	*p->before = p->sibling;
+	if (p->sibling)
+		p->sibling->before = p->before;
+}
+
+/* Free what is left of a process that is in no list any more. */
+static void proc_free(struct proc *p)
+{
+	if (p->kstack)
+		kstack_free(p->kstack, p->payer);
+	account_give(p->payer, ACCOUNT_PROCESSES, 1);
+	kfree(p->path);
+	kfree(p->args);
+	kfree(p);
+}
+
+/*
+ * Make a process with a stack and nothing else, for the account. -EAGAIN when that has as many as
+ * it may; -ENOMEM.
+ */
+static int proc_new(const char *name, enum payer payer, struct proc **out)
+{
+	if (!account_take(payer, ACCOUNT_PROCESSES, 1))
+		return -EAGAIN;
+	struct proc *p = kzalloc(sizeof(*p));
+	if (!p) {
+		account_give(payer, ACCOUNT_PROCESSES, 1);
+		return -ENOMEM;
+	}
+	p->payer = payer;
+	p->kstack = kstack_alloc(payer);
+	if (!p->kstack) {
+		proc_free(p);
+		return -ENOMEM;
+	}
+	strlcpy(p->name, name, sizeof(p->name));
+	p->deadline = NEVER;
+	p->stamp = rdtsc();
+	hook_left(p, p->stamp);
+	p->cpu = cpu_self();
+	p->waitchild.cause = PROF_CHILD;
+	p->tf = (struct trapframe *)(void *)(p->kstack + KSTACK_PAGES * PAGE) - 1;
+	p->by_pid.of = p->by_group.of = p;
+	*out = p;
+	return 0;
+}
+
+/*
+ * Make the calling context, on the stack whose lowest byte is given, this CPU's idle thread,
+ * which has pid 0.
+ */
+void proc_init(void *stack)
+{
+	struct proc *p = kzalloc(sizeof(*p));
+
+	if (!p)
+		panic("no memory for an idle thread");
+	p->kstack = stack;
+	p->payer = PAYER_OWNER;
+	strlcpy(p->name, "idle", sizeof(p->name));
+	p->deadline = NEVER;
+	p->stamp = rdtsc();
+	sched_init(p, proc_left);
+}
+
+/* Prepare p's stack so that switching to it goes to fn. */
+static void proc_prepare(struct proc *p, void (*fn)(void), uint32_t *top)
+{
+	uint32_t fs;
+
+	*--top = (uintptr_t)fn;
+	for (int i = 0; i < 4; i++)
+		*--top = 0; /* ebp, ebx, esi, edi */
+	__asm__ volatile("movl %%fs, %0" : "=r"(fs));
+	*--top = fs;
+	p->esp = (uintptr_t)top;
+}
+
+/* Give back what a process uses while it lives; its vm and program may be taken from it. */
+static void proc_release(struct proc *p, struct vm *vm, struct chan *program)
+{
+	vm_put(vm);
+	chan_put(program);
+	fds_put(p->fds);
+	chan_put(p->cwd);
+	ns_put(p->ns);
+}
+
+/* Return whether there was memory for all that p has of its own. */
+static inline bool proc_complete(const struct proc *p)
+{
+	if (!p->vm || !p->fds)
+		return false;
+	return p->path && p->args;
+}
+
+/* Give the child a copy of what its parent has, or a share in it. False: no memory. */
+static bool proc_inherit(struct proc *p, struct proc *from, uint32_t share)
+{
+	p->vm = share & PR_SADDR ? vm_ref(from->vm) : vm_fork(from->vm);
+	p->fds = share & PR_SFDS ? fds_ref(from->fds) : fds_copy(from->fds);
+	p->path = kstrdup(from->path);
+	p->args = kstrdup(from->args);
+	if (!proc_complete(p) || !hook_fork(p)) {
+		proc_release(p, p->vm, NULL);
+		return false;
+	}
+	if (from->program)
+		p->program = chan_ref(from->program);
+	p->ns = ns_ref(from->ns);
+	p->cwd = chan_ref(from->cwd);
+	p->uid = from->uid;
+	p->ignored = from->ignored;
+	return true;
+}
+
+/*
+ * Make a child of the calling process that shares with it what the PR_ bits of share say, and
+ * has a copy of the rest. It goes on from tf, with 0 as the result. Return its pid, -EAGAIN when
+ * the user has too many processes, or -ENOMEM.
+ */
+int proc_fork(const struct trapframe *tf, uint32_t share)
+{
+	struct proc *self = proc_self(), *p;
+	int err = proc_new(self->name, self->payer, &p);
+
+	if (err)
+		return err;
+	if (!proc_inherit(p, self, share)) {
+		proc_free(p);
+		return -ENOMEM;
+	}
+	*p->tf = *tf;
+	p->tf->eax = 0;
+	proc_prepare(p, fork_return, (uint32_t *)(void *)p->tf);
+	p->parent = self;
+	p->ppid = self->pid;
+	spin_lock(&proc_lock);
+	p->text = self->text;
+	p->textsize = self->textsize;
+	hook_forked(p);
+	proc_enter(p, self->pgid);
+	sibling_add(&self->child, p);
+	int pid = p->pid;
+	spin_unlock(&proc_lock);
+	sched_ready(p);
+	return pid;
+}
+
+/* Make p's children orphans; return the list, by sibling, of those that are dead already. */
+static struct proc *proc_disown(struct proc *p)
+{
+	struct proc *gone = p->dead;
+
+	for (struct proc *c = p->child; c; c = c->sibling) {
+		c->parent = NULL;
+		__atomic_store_n(&c->ppid, 1, __ATOMIC_RELAXED);
+	}
+	for (struct proc *c = gone; c; c = c->sibling)
+		proc_leave(c);
+	p->child = p->dead = NULL;
+	return gone;
+}
+
+/* End the calling process, with its status in the form that waitpid gives. */
+void proc_exit(int status)
+{
+	struct proc *p = proc_self();
+
+	check_may_sleep();
+	if (p->pid == 1)
+		panic("the first process ended with status 0x%x", status);
+	hook_ends(p);
+	spin_lock(&proc_lock); /* others find the address space whole, or gone */
+	struct vm *vm = p->vm;
+	struct chan *program = p->program;
+	p->vm = NULL;
+	p->program = NULL;
+	p->status = status;
+	struct proc *gone = proc_disown(p);
+	spin_unlock(&proc_lock);
+	vm_use(NULL);
+	proc_release(p, vm, program);
+	for (struct proc *next; gone; gone = next) {
+		next = gone->sibling;
+		proc_free(gone);
+	}
+	sched_exit();
+}
+
+/* p is dead and off its stack: tell its parent, or free it if it has none. */
+void proc_left(struct proc *p)
+{
+	kstack_free(p->kstack, p->payer);
+	spin_lock(&proc_lock);
+	bool orphan = !p->parent;
+	p->kstack = NULL;
+	if (orphan) {
+		proc_leave(p);
+	} else {
+		sibling_remove(p);
+		sibling_add(&p->parent->dead, p);
+		if (p->parent->waitchild.head)
+			wait_wake(&p->parent->waitchild);
+	}
+	spin_unlock(&proc_lock);
+	if (orphan)
+		proc_free(p);
+}
+
+/* Take a dead child off the lists and return it, or NULL; *any: there is a child to wait for. */
+static struct proc *proc_reap(struct proc *self, int pid, bool *any)
+{
+	struct proc *c;
+
+	if (pid == -1) {
+		c = self->dead;
+		*any = c || self->child;
+	} else {
+		c = proc_find(pid);
+		*any = c && c->parent == self;
+	}
+	if (!*any || !c || c->kstack)
+		return NULL;
+	sibling_remove(c);
+	proc_leave(c);
+	return c;
+}
+
+/*
+ * Wait for the child pid, or any when -1, to end. Return its pid, and *status; 0 with
+ * WNOHANG when none has ended; -ECHILD without such a child, -EINTR.
+ */
+int proc_wait(int pid, int *status, int options)
+{
+	struct proc *self = proc_self(), *c;
+	int err = 0;
+	bool any;
+
+	spin_lock(&proc_lock);
+	for (;;) {
+		c = proc_reap(self, pid, &any);
+		if (c || !any)
+			break;
+		if (err || (options & WNOHANG))
+			break;
+		err = wait_on(&self->waitchild, &proc_lock, NEVER);
+	}
+	spin_unlock(&proc_lock);
+	if (!any)
+		return -ECHILD;
+	if (!c)
+		return err;
+	self->cutime += c->utime + c->cutime;
+	self->cstime += c->stime + c->cstime;
+	*status = c->status;
+	pid = c->pid;
+	proc_free(c);
+	return pid;
+}
+
+/*
+ * Send sig if a process of that user may: 0, -EPERM. The first process must not end, so it gets
+ * no signals.
+ */
+static int proc_send(struct proc *p, int sig, int uid)
+{
+	if (uid != UID_EVE && uid != p->uid)
+		return -EPERM;
+	if (sig == 0)
+		return 0;
+	if (p->pid == 1)
+		return -EPERM;
+	if (p->vm)
+		sched_signal(p, sig);
+	return 0;
+}
+
+/* Signal the processes of a group that a process of that user may. -ESRCH: none, -EPERM. */
+int proc_interrupt_group(int pgid, int sig, int uid)
+{
+	int err = -ESRCH;
+
+	HOLD_SPIN(&proc_lock);
+	const struct skipnode *n = skip_from(&by_group, (uint64_t)pgid << 32);
+	for (; n && n->key >> 32 == (uint32_t)pgid; n = n->next[0]) {
+		struct proc *p = n->of;
+		if (p->state == PROC_ZOMBIE)
+			continue;
+		if (proc_send(p, sig, uid) == 0)
+			err = 0;
+		else if (err != 0)
+			err = -EPERM;
+	}
+	return err;
+}
+
+/*
+ * Signal the process id, or every process of the group -id; sig 0 only asks whether that
+ * could be done. -ESRCH, -EPERM.
+ */
+int proc_kill(int id, int sig)
+{
+	int uid = proc_self()->uid;
+
+	if (id < 0)
+		return proc_interrupt_group(-id, sig, uid);
+	HOLD_SPIN(&proc_lock);
+	struct proc *p = proc_find(id);
+	if (!p || p->state == PROC_ZOMBIE)
+		return -ESRCH;
+	return proc_send(p, sig, uid);
+}
+
+/* Move a process, the caller or its child, to another group. -ESRCH. */
+int proc_setpgid(int pid, int pgid)
+{
+	struct proc *self = proc_self();
+
+	HOLD_SPIN(&proc_lock);
+	struct proc *p = proc_find(pid);
+	if (!p || (p != self && p->parent != self))
+		return -ESRCH;
+	skip_remove(&by_group, &p->by_group);
+	group_add(p, pgid);
+	return 0;
+}
+
+/* End the calling process if a signal is pending whose action is the default. */
+void proc_signalled(void)
+{
+	uint32_t due = proc_self()->pending & ~proc_self()->ignored;
+
+	if (due)
+		proc_exit(__builtin_ctz(due));
+}
+
+/*
+ * Give the calling process another program, whose text is [text, text + textsize), and free
+ * what it had. The strings become its own.
+ */
+void proc_becomes(struct vm *vm, char *path, char *args, uint32_t text, uint32_t textsize)
+{
+	struct proc *p = proc_self();
+	const char *slash = strrchr(path, '/');
+	const char *base = slash ? slash + 1 : path;
+
+	hook_ends(p);
+	spin_lock(&proc_lock);
+	struct vm *old = p->vm;
+	char *old_path = p->path, *old_args = p->args;
+	p->vm = vm;
+	p->path = path;
+	p->args = args;
+	p->text = text;
+	p->textsize = textsize;
+	hook_named(p);
+	strlcpy(p->name, base, sizeof(p->name));
+	spin_unlock(&proc_lock);
+	vm_use(vm);
+	vm_put(old);
+	kfree(old_path);
+	kfree(old_args);
+}
+
+/*
+ * Keep c, with the caller's reference, as the file of the program that the calling process runs,
+ * and drop the one before.
+ */
+void proc_program(struct chan *c)
+{
+	struct proc *p = proc_self();
+
+	spin_lock(&proc_lock);
+	struct chan *old = p->program;
+	p->program = c;
+	spin_unlock(&proc_lock);
+	chan_put(old);
+}
+
+/*
+ * Give the calling process to another user, who pays for it, its stack and its memory from now on.
+ * -EAGAIN when they have as many processes as they may, -ENOMEM when they have too much memory.
+ */
+int proc_setuid(int uid)
+{
+	struct proc *p = proc_self();
+	enum payer from = p->payer, to = payer_of(uid);
+
+	if (!account_move(from, to, ACCOUNT_PROCESSES, 1))
+		return -EAGAIN;
+	bool stack = account_move(from, to, ACCOUNT_PAGES, KSTACK_PAGES);
+	if (!stack || !vm_charge(p->vm, to)) {
+		if (stack)
+			account_move(to, from, ACCOUNT_PAGES, KSTACK_PAGES);
+		account_move(to, from, ACCOUNT_PROCESSES, 1);
+		return -ENOMEM;
+	}
+	p->payer = to;
+	p->uid = uid;
+	return 0;
+}
+
+/* Give the first process a namespace of the root, where it is. */
+static void init_root(struct proc *p)
+{
+	struct chan *root;
+	int err = chan_attach('/', "", &root);
+
+	if (!err) {
+		p->ns = ns_new(root);
+		err = p->ns ? ns_walk("/", &p->cwd) : -ENOMEM;
+	}
+	if (err)
+		panic("no root directory");
+}
+
+/* Open the console as that file of the calling process's, which is the next one. */
+static void init_console(int fd, int flags)
+{
+	struct chan *cons;
+
+	if (ns_open("#c/cons", flags, 0, &cons) != 0 || fd_install(cons, false) != fd)
+		panic("no console");
+}
+
+/* Run the first process: get it a file table with the console, then its program. */
+static void init_begin(void)
+{
+	struct proc *p = proc_self();
+
+	sched_begin(); /* this releases the scheduler's lock: so it comes first */
+	struct args *a = args_new();
+	init_root(p);
+	p->fds = fds_new();
+	init_console(0, O_RDONLY);
+	init_console(1, O_WRONLY);
+	init_console(2, O_WRONLY);
+	memset(p->tf, 0, sizeof(*p->tf));
+	int err = -ENOMEM;
+	if (a)
+		err = args_first(a, init_path);
+	if (!err) {
+		strlcpy(a->path, init_path, sizeof(a->path));
+		err = exec(a, p->tf);
+	}
+	if (err == -ENOENT)
+		lacking("no %s in the initrd", init_path);
+	if (err)
+		lacking("%s of the initrd cannot be executed: error %d", init_path, -err);
+	args_free(a);
+	enter_user(p->tf);
+}
+
+/* Start the first process, from the program at path. */
+void start_init(const char *path)
+{
+	struct proc *p;
+
+	account_init(frame_free_count());
+	if (proc_new("init", PAYER_OWNER, &p) != 0)
+		panic("no memory for the first process");
+	proc_enter(p, 0);
+	hook_named(p);
+	init_path = path;
+	proc_prepare(p, init_begin, (uint32_t *)(void *)p->tf);
+	sched_ready(p);
+}

@@ -1,0 +1,105 @@
+/*
+ * Processes: what each has, how they come and go, and which of them runs. "sched" and "proc" name
+ * the lock that guards a field: that of the CPU which the process is with (sched.c), or proc_lock.
+ */
+#pragma once
+
+#include "kernel/machine/cpu.h"
+#include "kernel/memory/account.h"
+#include "kernel/machine/spin.h"
+#include "kernel/process/skiplist.h"
+#include "kernel/sched/wait.h"
+
+enum proc_state { PROC_FREE, PROC_READY, PROC_RUNNING, PROC_WAITING, PROC_ZOMBIE };
+
+struct proc {
+	int pid;
+	int pgid;
+	int ppid; /* atomic; of its parent, or 1 when that has ended; the first has 0 */
+	int uid; /* UID_EVE or UID_NONE */
+	enum payer payer; /* pays for the process and its stack */
+	char name[32];
+	char *path;		/* of the program; NULL for a kernel thread */
+	char *args;		/* its arguments, blank-separated; for ps */
+	struct chan *program;	/* proc: its file, open for reading, or NULL: see proc_program() */
+	enum proc_state state;	/* sched */
+	struct cpu *cpu;	/* sched, atomic: where it runs, or waits to run, or ran last */
+	struct proc *next;	/* sched: in a CPU's queue */
+	uint32_t since;		/* sched: the tick when it came into it */
+	struct proc *waitnext;	/* in a wait queue, with the lock that guards that */
+	struct waitq *waiting;	/* the same: the queue it is in, or NULL */
+	struct proc *sleepnext; /* sched: in the list of those with a deadline */
+	int wake;		/* sched: why the wait ended: 0, -EINTR, -ETIMEDOUT */
+	uint64_t deadline;	/* sched: when it wakes by itself, or NEVER */
+	uint32_t pending;	/* sched: signals, bit 1 << number */
+	bool deaf;		/* sched: the wait is uninterruptible */
+	uint32_t ignored;	/* signals whose action is SIG_IGN */
+	struct proc *parent;	/* proc: NULL for an orphan */
+	struct proc *child;	/* proc: the first of its children that have a stack */
+	struct proc *dead;	/* proc: the first of those that have none, and can be waited for */
+	struct proc *sibling;	/* proc: the next in the same of its parent's lists */
+	struct proc **before;	/* proc: what points to it there */
+	struct skipnode by_pid, by_group; /* proc: in the lists of all */
+	int status;		/* proc: of a zombie, as waitpid gives it */
+	struct waitq waitchild; /* it waits here for a child to end */
+	uint32_t esp;		/* saved kernel stack pointer while not running */
+	uint8_t *kstack;	/* lowest usable byte; a guard page lies below */
+	struct trapframe *tf;	/* of the entry from user mode */
+	struct vm *vm;		/* NULL for a kernel thread */
+	struct ns *ns;
+	struct fdtable *fds;
+	struct chan *cwd;
+	uint32_t text, textsize; /* proc: of the program */
+	struct proc_prof prof;	 /* the profilers' */
+	uint64_t utime, stime;	 /* its own, in TSC cycles */
+	uint64_t cutime, cstime; /* of children waited for */
+	uint64_t stamp;		 /* when the current stretch of user or kernel time began */
+	struct check_proc check;
+};
+
+/* Add the time since p's stamp to one of its sums, and return the time. */
+static inline uint64_t proc_charge(struct proc *p, uint64_t *sum)
+{
+	uint64_t now = rdtsc(), spent = now - p->stamp;
+
+	__asm__("" : "+r"(spent)); /* or the compiler adds first, which takes more registers */
+	*sum += spent;
+	return now;
+}
+
+void proc_init(void *stack);
+int proc_fork(const struct trapframe *tf, uint32_t share);
+int proc_wait(int pid, int *status, int options);
+void proc_exit(int status) __attribute__((noreturn));
+int proc_kill(int id, int sig); /* id < 0: the group -id */
+/* A group, by the kernel as if that user did it; from interrupt handlers too. -ESRCH, -EPERM. */
+int proc_interrupt_group(int pgid, int sig, int uid);
+int proc_setpgid(int pid, int pgid);
+extern struct spinlock proc_lock;
+/* With it held: the first process from that pid on, or the one that has it. NULL: there is none. */
+struct proc *proc_from(uint32_t pid);
+struct proc *proc_find(int pid);
+void start_init(const char *path); /* the first process */
+
+/* Return whether the calling process belongs to the host owner. */
+static inline bool is_eve(void)
+{
+	return proc_self()->uid == UID_EVE;
+}
+
+/* Return who pays for what the calling process takes; before there are any, the owner. */
+static inline enum payer payer_self(void)
+{
+	const struct proc *p = proc_self();
+
+	if (!p)
+		return PAYER_OWNER;
+	return p->payer;
+}
+
+void proc_left(struct proc *p); /* p is dead and no longer on its stack */
+/* exec's effect on the calling process */
+void proc_becomes(struct vm *vm, char *path, char *args, uint32_t text, uint32_t textsize);
+void proc_program(struct chan *c); /* becomes the calling process's; NULL: none */
+int proc_setuid(int uid);
+void proc_signalled(void); /* ends the calling process if a pending signal says so */

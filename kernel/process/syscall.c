@@ -1,0 +1,43 @@
+/* The table of system calls, and the trap that enters it. */
+#include "kernel/process/syscall.h"
+#include "kernel/abi/syscall.h"
+#include "kernel/file/fd.h"
+#include "kernel/file/file.h"
+#include "kernel/file/path.h"
+#include "kernel/file/pipe.h"
+#include "kernel/file/select.h"
+#include "kernel/process/sysproc.h"
+#include "kernel/prof/hooks.h"
+
+static int32_t (*const table[NSYS])(const uint32_t arg[5]) = {
+	[SYS_exit] = sys_exit, [SYS_fork] = sys_fork, [SYS_sproc] = sys_sproc,
+	[SYS_waitpid] = sys_waitpid, [SYS_execve] = sys_execve,
+	[SYS_getpid] = sys_getpid, [SYS_getppid] = sys_getppid, [SYS_setpgid] = sys_setpgid,
+	[SYS_kill] = sys_kill, [SYS_signal] = sys_signal, [SYS_getuid] = sys_getuid,
+	[SYS_setuid] = sys_setuid,
+	[SYS_brk] = sys_brk, [SYS_sched_yield] = sys_sched_yield, [SYS_nanosleep] = sys_nanosleep,
+	[SYS_times] = sys_times, [SYS_clock_gettime] = sys_clock_gettime,
+	[SYS_open] = sys_open, [SYS_close] = sys_close, [SYS_dup] = sys_dup, [SYS_dup2] = sys_dup2,
+	[SYS_pipe] = sys_pipe, [SYS_select] = sys_select,
+	[SYS_read] = sys_read, [SYS_write] = sys_write, [SYS_lseek] = sys_lseek,
+	[SYS_getdents] = sys_getdents, [SYS_ioctl] = sys_ioctl, [SYS_fstat] = sys_fstat,
+	[SYS_ftruncate] = sys_ftruncate,
+	[SYS_stat] = sys_stat, [SYS_mkdir] = sys_mkdir, [SYS_remove] = sys_remove,
+	[SYS_rename] = sys_rename, [SYS_chmod] = sys_chmod, [SYS_chdir] = sys_chdir,
+	[SYS_getcwd] = sys_getcwd,
+	[SYS_bind] = sys_bind, [SYS_unmount] = sys_unmount, [SYS_rfork] = sys_rfork,
+	[SYS_profil] = sys_profil, [SYS_sprofil] = sys_sprofil, [SYS_memprof] = sys_memprof,
+};
+
+/* Handle int 0x80: the number is in eax, and so will be the result; -ENOSYS: no such number. */
+void syscall(struct trapframe *tf)
+{
+	uint32_t arg[5] = {tf->ebx, tf->ecx, tf->edx, tf->esi, tf->edi};
+	uint32_t n = tf->eax;
+
+	cpu_self()->syscalls++;
+	int32_t result = -ENOSYS;
+	if (n < NSYS && table[n])
+		result = table[n](arg);
+	tf->eax = (uint32_t)result;
+}

@@ -1,0 +1,212 @@
+/* The system calls on processes, memory and time; abi/syscall.h says what their arguments are. */
+#include "kernel/process/sysproc.h"
+#include "kernel/abi/time.h"
+#include "kernel/abi/wait.h"
+#include "kernel/file/ns.h"
+#include "kernel/machine/copy.h"
+#include "kernel/machine/div.h"
+#include "kernel/machine/time.h"
+#include "kernel/machine/user.h"
+#include "kernel/memory/region.h"
+#include "kernel/process/args.h"
+#include "kernel/process/elf.h"
+#include "kernel/process/proc.h"
+#include "kernel/sched/sched.h"
+
+int32_t sys_exit(const uint32_t arg[5])
+{
+	proc_exit((int)(arg[0] & 0xff) << 8);
+}
+
+int32_t sys_fork(const uint32_t[5])
+{
+	return proc_fork(proc_self()->tf, 0);
+}
+
+/* Fork, but the new process begins at the address arg[2] with the stack pointer arg[1]. */
+int32_t sys_sproc(const uint32_t arg[5])
+{
+	struct trapframe tf = *proc_self()->tf;
+
+	tf.esp = arg[1];
+	tf.eip = arg[2];
+	return proc_fork(&tf, arg[0]);
+}
+
+int32_t sys_waitpid(const uint32_t arg[5])
+{
+	int status = 0;
+	int pid = proc_wait((int)arg[0], &status, (int)arg[2]);
+
+	if (pid > 0 && arg[1] && copyout(user_ptr(arg[1]), &status, sizeof(status)) != 0)
+		return -EFAULT;
+	return pid;
+}
+
+/* execve(path, argv, envp): returns only if it fails */
+int32_t sys_execve(const uint32_t arg[5])
+{
+	struct args *a = args_new();
+
+	if (!a)
+		return -ENOMEM;
+	int err = copyinstr(a->path, user_ptr(arg[0]), sizeof(a->path));
+	if (err >= 0)
+		err = args_in(a, arg[1], &a->argc);
+	if (err >= 0)
+		err = args_in(a, arg[2], &a->envc);
+	if (err >= 0)
+		err = exec(a, proc_self()->tf);
+	args_free(a);
+	return err;
+}
+
+int32_t sys_getpid(const uint32_t[5])
+{
+	return proc_self()->pid;
+}
+
+int32_t sys_getppid(const uint32_t[5])
+{
+	return __atomic_load_n(&proc_self()->ppid, __ATOMIC_RELAXED);
+}
+
+/* Send a signal: pid > 0 means that process, < -1 the group -pid, 0 the caller's group. */
+int32_t sys_kill(const uint32_t arg[5])
+{
+	int pid = (int)arg[0], sig = (int)arg[1];
+
+	if (sig < 0 || sig >= NSIG)
+		return -EINVAL;
+	if (pid == -1 || pid == INT32_MIN)
+		return -EINVAL;
+	if (pid == 0)
+		pid = -proc_self()->pgid;
+	return proc_kill(pid, sig);
+}
+
+int32_t sys_signal(const uint32_t arg[5])
+{
+	struct proc *p = proc_self();
+	uint32_t sig = arg[0], bit = 1u << sig % 32, old = p->ignored & bit;
+	bool settable = sig > 0 && sig < NSIG && sig != SIGKILL;
+
+	if (!settable || arg[1] > SIG_IGN_WORD)
+		return -EINVAL;
+	if (arg[1] == SIG_IGN_WORD) {
+		p->ignored |= bit;
+		sched_forget(sig);
+	} else {
+		p->ignored &= ~bit;
+	}
+	if (old)
+		return SIG_IGN_WORD;
+	return SIG_DFL_WORD;
+}
+
+int32_t sys_setpgid(const uint32_t arg[5])
+{
+	int pid = (int)arg[0], pgid = (int)arg[1];
+
+	if (pid == 0)
+		pid = proc_self()->pid;
+	if (pgid == 0)
+		pgid = pid;
+	if (pid < 0 || pgid < 0)
+		return -EINVAL;
+	return proc_setpgid(pid, pgid);
+}
+
+int32_t sys_getuid(const uint32_t[5])
+{
+	return proc_self()->uid;
+}
+
+/*
+ * Change the user: only the host owner may, and there is no way back. What the new user binds does
+ * not change what the others see. The program's file was opened with the owner's rights, so it is
+ * no longer shown.
+ */
+int32_t sys_setuid(const uint32_t arg[5])
+{
+	struct proc *p = proc_self();
+
+	if (arg[0] != UID_EVE && arg[0] != UID_NONE)
+		return -EINVAL;
+	if ((int)arg[0] == p->uid)
+		return 0;
+	if (p->uid != UID_EVE)
+		return -EPERM;
+	struct ns *own = ns_copy(p->ns);
+	if (!own)
+		return -ENOMEM;
+	int err = proc_setuid((int)arg[0]);
+	if (err) {
+		ns_put(own);
+		return err;
+	}
+	ns_put(p->ns);
+	p->ns = own;
+	proc_program(NULL);
+	return 0;
+}
+
+int32_t sys_brk(const uint32_t arg[5])
+{
+	uint32_t now;
+	int err = vm_brk(proc_self()->vm, arg[0], &now);
+
+	if (err)
+		return err;
+	return (int32_t)now;
+}
+
+int32_t sys_nanosleep(const uint32_t arg[5])
+{
+	struct timespec ts;
+	uint64_t deadline;
+
+	if (copyin(&ts, user_ptr(arg[0]), sizeof(ts)) != 0)
+		return -EFAULT;
+	int err = time_after(ts.tv_sec, ts.tv_nsec, 1000000000, &deadline);
+	if (err)
+		return err;
+	return sleep_until(deadline);
+}
+
+/* Convert nanoseconds to the unit of struct tms. */
+static uint32_t clock_unit(uint64_t ns)
+{
+	return (uint32_t)(ns / (1000000000u / CLK_TCK));
+}
+
+int32_t sys_times(const uint32_t arg[5])
+{
+	struct proc *p = proc_self();
+	struct tms t = {clock_unit(time_cycles(p->utime)), clock_unit(time_cycles(p->stime)),
+			 clock_unit(time_cycles(p->cutime)), clock_unit(time_cycles(p->cstime))};
+
+	if (arg[0] && copyout(user_ptr(arg[0]), &t, sizeof(t)) != 0)
+		return -EFAULT;
+	return (int32_t)(clock_unit(time_ns()) & INT32_MAX);
+}
+
+int32_t sys_clock_gettime(const uint32_t arg[5])
+{
+	uint64_t ns = time_ns();
+	struct timespec ts;
+
+	if (arg[0] != CLOCK_REALTIME && arg[0] != CLOCK_MONOTONIC)
+		return -EINVAL;
+	ts.tv_nsec = (int32_t)div64(&ns, 1000000000);
+	ts.tv_sec = (int64_t)ns;
+	if (arg[0] == CLOCK_REALTIME)
+		ts.tv_sec += time_boot();
+	return copyout(user_ptr(arg[1]), &ts, sizeof(ts));
+}
+
+int32_t sys_sched_yield(const uint32_t[5])
+{
+	sched_yield();
+	return 0;
+}

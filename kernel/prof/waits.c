@@ -1,0 +1,81 @@
+/*
+ * Waits: how long processes waited and were ready to run, by the path on which they did. What one
+ * waited for is the `cause` of the wait queue; prof/prof_what.h has what there is.
+ */
+#include "kernel/prof/hooks.h"
+#include "kernel/prof/profilers.h"
+#include "kernel/prof/stack.h"
+#include "prof/prof_hooks.h"
+
+bool waits_on;
+static uint64_t waits_since; /* when waits_on was set, by the TSC */
+
+/* Note that waits are counted, or that they no longer are, as prof->on tells. */
+void waits_changed(void)
+{
+	bool on = prof_wants(prof, PROF_WAIT);
+
+	if (on && !waits_on) {
+		prof_hook_quiesce(); /* nobody is to see half of this */
+		waits_since = rdtsc();
+	}
+	waits_on = on;
+}
+
+/* Return whether the trap is one with which a program called the kernel. No trap is, too. */
+static inline UNSEEN bool waits_called(const struct trapframe *tf)
+{
+	if (!tf || tf->vector == VEC_SYSCALL)
+		return true;
+	return tf->vector < VEC_IRQ;
+}
+
+/* Have the path begin in the program if that did not call the kernel. An idle thread has none. */
+static inline UNSEEN void waits_in_program(struct prof_sample *s, const struct trapframe *tf)
+{
+	if (s->what == PROF_KERNEL && waits_called(tf))
+		return;
+	s->at.pc = tf->eip;
+	s->at.fp = tf->ebp;
+	if (s->what == PROF_KERNEL)
+		s->at.ret = stack_user_ret(tf->eip, tf->esp);
+	s->what = PROF_USER;
+}
+
+/*
+ * Add to the path of p, the calling process, how long it waited and was ready to run until it was
+ * given this CPU. It waited in the kernel, in the function that has that frame, unless a trap that
+ * was no call of the program's took its CPU away, or it is new: then its path is the program's
+ * alone. A wait that began before waits were counted is one since then.
+ */
+UNSEEN void waits_ran(struct proc *p, enum prof_what what, const uint32_t *frame)
+{
+	struct prof_sample s;
+
+	check_irqs_off();
+	if (__builtin_expect(p->prof.left < waits_since, 0))
+		p->prof.left = waits_since;
+	s.ready = p->stamp - p->prof.left;
+	s.cpu = cpu_id();
+	s.what = what;
+	s.at.pc = frame[1] - 1; /* in the call */
+	s.at.fp = frame[0];
+	s.at.ret = 0;
+	s.lo = (uintptr_t)frame;
+	s.hi = (uintptr_t)p->kstack + KSTACK_PAGES * PAGE;
+	s.stack = frame;
+	stack_name(&s, p);
+	if (prof_what_waits(what)) {
+		s.waited = 0;
+		if (p->prof.woken > p->prof.left)
+			s.waited = p->prof.woken - p->prof.left;
+		s.ready -= s.waited;
+	} else {
+		waits_in_program(&s, p->tf);
+	}
+	uint32_t on = prof_running(&profilers);
+	if (on & PROF_WAIT && p->pid)
+		prof_stack_wait(&profilers, &s);
+	if (on & PROF_TRACE && profilers.trace.switches)
+		prof_trace_switch(&profilers, &s, p->stamp);
+}

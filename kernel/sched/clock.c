@@ -1,0 +1,141 @@
+/* The system clock, which ends time slices and sleeps. */
+#include "kernel/sched/clock.h"
+#include "kernel/machine/div.h"
+#include "kernel/machine/time.h"
+#include "kernel/machine/trap.h"
+#include "kernel/sched/call.h"
+#include "kernel/sched/sched.h"
+#include "kernel/sched/wait.h"
+
+#define TICK_NS (1000000000u / HZ)
+#define STARVED_NS (4 * TICK_NS)
+#define HASH 0x9e3779b9u /* makes of a time a part of a tick, at random */
+
+static const struct timer *own, *spare; /* constant after clock_start() */
+static const struct timer *timer;	/* one of them; set by clock_lend() */
+static uint64_t ticks;			/* written by CPU 0 alone */
+static uint32_t khz;			/* of the TSC; constant after clock_start() */
+
+/* Have this CPU's timer interrupt ns from now, at most two ticks. */
+static void arm_in(uint64_t ns)
+{
+	uint64_t cycles = ns * khz;
+
+	div64(&cycles, 1000000);
+	timer->arm((uint32_t)cycles);
+}
+
+/*
+ * Have this CPU's timer interrupt at its next tick, TICK_NS after the last. A tick that is late
+ * by half of that begins a new timeline, and not in step with the old one: an emulator that runs
+ * CPUs in turn may give this one just the turns in which its tick is due, and each would be spent
+ * here. So what is armed for always lies ahead, by half a tick at least.
+ */
+static void arm(struct cpu *c, uint64_t now)
+{
+	c->next_tick += TICK_NS;
+	if (now + TICK_NS / 2 > c->next_tick)
+		c->next_tick = now + TICK_NS / 2 +
+			       ((uint64_t)TICK_NS * ((uint32_t)now * HASH) >> 32);
+	arm_in(c->next_tick - now);
+}
+
+/* Return whether this CPU's tick is due. Its timer may have been another's until now. */
+static bool due(const struct cpu *c, uint64_t now)
+{
+	if (!timer->percpu && c->id != 0)
+		return false;
+	if (now + TICK_NS / 16 >= c->next_tick)
+		return true;
+	arm_in(c->next_tick - now);
+	return false;
+}
+
+/*
+ * Have an emulator that runs CPUs in turn give all of them one, if a CPU seems to get none. QEMU
+ * before 8.1 lets each run until a timer is due, and the next one not at all then; whoever arms a
+ * timer that is due before all others ends its turn, and each of the others has one. It is armed
+ * for a time at random, for that of other timers may be the same from tick to tick.
+ */
+static void take_turns(uint64_t now)
+{
+	for (unsigned i = 1; i < ncpu; i++)
+		if (now - cpus[i]->ticked > STARVED_NS) {
+			arm_in((uint32_t)now * HASH >> 11); /* up to 2 ms */
+			return;
+		}
+}
+
+/*
+ * Handle a tick of the system clock: from this CPU's timer, or passed on by CPU 0, which also
+ * does what is done once a tick.
+ */
+static void clock_intr(struct trapframe *tf)
+{
+	struct cpu *c = cpu_self();
+	uint64_t now = time_ns();
+
+	c->interrupts++;
+	irqchip->eoi();
+	c->ticked = now;
+	if (tf->vector == VEC_CLOCK) {
+		if (!due(c, now))
+			return;
+		if (c->id == 0)
+			take_turns(now);
+		arm(c, now);
+	}
+	sched_slice();
+	if (c->id != 0)
+		return;
+	ticks++;
+	if (!timer->percpu && ncpu > 1)
+		irqchip->ipi_others(VEC_TICK);
+	sched_tick(now);
+	print_tick(now);
+}
+
+/*
+ * Interrupt this CPU HZ times a second from now on, and go on where another timer left off. A
+ * timer that is not each CPU's own interrupts CPU 0, which passes the tick on.
+ */
+void clock_join(void *)
+{
+	struct cpu *c = cpu_self();
+	uint64_t now = time_ns();
+
+	if (c->id != 0 && !timer->percpu)
+		return;
+	if (timer->deliver(VEC_CLOCK) != 0)
+		lacking("no system clock: the %s cannot interrupt", timer->name);
+	if (c->next_tick == 0)
+		c->next_tick = now + TICK_NS;
+	arm_in(c->next_tick > now ? c->next_tick - now : 0);
+}
+
+/* Leave the CPUs' own timers to the profiling clock, or take them back from it. */
+void clock_lend(bool lent)
+{
+	if (!lent)
+		spare->disarm();
+	timer = lent ? spare : own;
+	cpus_call(clock_join, NULL);
+}
+
+/* Start the system clock with the CPUs' own timers, and with another for when they are lent. */
+void clock_start(const struct timer *t, const struct timer *other)
+{
+	own = timer = t;
+	spare = other;
+	khz = time_tsc_khz();
+	trap_set(VEC_CLOCK, clock_intr);
+	trap_set(VEC_TICK, clock_intr);
+	clock_join(NULL);
+	printk("clock: %s, %d Hz\n", t->name, HZ);
+}
+
+/* Return the system clock's ticks since it was started. */
+uint64_t clock_ticks(void)
+{
+	return ticks;
+}

@@ -1,0 +1,130 @@
+/*
+ * Kernel stacks, each with a guard page under it. Frames are promised before a stack is made, and
+ * some free ones stay mapped, so that most forks map nothing.
+ */
+#include "kernel/sched/kstack.h"
+#include "kernel/machine/paging.h"
+#include "kernel/memory/frame.h"
+#include "kernel/memory/kvm.h"
+#include "kernel/sched/call.h"
+#include "kernel/sched/mutex.h"
+
+#define STACK_SLOT ((KSTACK_PAGES + 1) * PAGE)
+#define MAXKEPT 8 /* free stacks that stay mapped */
+
+static struct spinlock lock = {.name = "kstack"};
+static uint8_t *kept;			/* lock; free stacks, each pointing to the next */
+static unsigned nkept;			/* lock */
+static uint32_t stack_next = KVM_STACKS; /* slot_take(); no place from here on was ever used */
+static uint32_t slots_clean;		/* slot_take(); free places, which no processor remembers */
+static uint32_t slots_used;		/* lock; free places, which some may remember */
+
+/* Return where the place's guard page, which is never present, keeps the next place of its list. */
+static uint64_t *slot_next(uint32_t base)
+{
+	return kvm_pte(base - PAGE, false);
+}
+
+/*
+ * Take a place for a stack, with nothing mapped in it; 0: there is none. Processors may still
+ * remember the stacks that were in the used ones, so all of those are flushed together.
+ */
+static uint32_t slot_take(void)
+{
+	static struct mutex taking = {.l.name = "stacks"};
+	uint32_t base = 0;
+
+	mutex_lock(&taking);
+	if (!slots_clean) {
+		spin_lock(&lock);
+		slots_clean = slots_used;
+		slots_used = 0;
+		spin_unlock(&lock);
+		if (slots_clean)
+			cpus_call(kvm_flush, NULL);
+	}
+	if (slots_clean) {
+		base = slots_clean;
+		slots_clean = *slot_next(base);
+	} else if (stack_next <= KVM_DEVICES - STACK_SLOT && kvm_pte(stack_next, true)) {
+		base = stack_next + PAGE;
+		stack_next += STACK_SLOT;
+	}
+	mutex_unlock(&taking);
+	return base;
+}
+
+/* Unmap what is mapped of the stack at base, free its frames, and keep its place. */
+static void stack_unmake(uint32_t base)
+{
+	HOLD_SPIN(&lock);
+	for (uint32_t va = base; va < base + KSTACK_PAGES * PAGE; va += PAGE) {
+		uint64_t *pte = kvm_pte(va, false);
+		if (!pte || !(*pte & PTE_P))
+			continue;
+		frame_free(p2v((uint32_t)(*pte & PTE_ADDR)));
+		*pte = 0;
+	}
+	*slot_next(base) = slots_used;
+	slots_used = base;
+}
+
+/* Map a new stack, whose frames were promised. Return its lowest byte; 0 when out of memory. */
+static uint32_t stack_make(void)
+{
+	uint32_t base = slot_take();
+
+	for (uint32_t va = base; base && va < base + KSTACK_PAGES * PAGE; va += PAGE) {
+		uint64_t *pte = kvm_pte(va, true);
+		if (!pte) {
+			stack_unmake(base);
+			return 0;
+		}
+		*pte = v2p(frame_alloc_promised()) | KVM_DATA | pte_nx;
+	}
+	return base;
+}
+
+/* Take a stack that is kept, for the account; NULL: there is none, or the account is full. */
+static void *kept_take(enum payer payer)
+{
+	HOLD_SPIN(&lock);
+	if (!kept || !account_move(PAYER_OWNER, payer, ACCOUNT_PAGES, KSTACK_PAGES))
+		return NULL;
+	uint8_t *s = kept;
+	kept = *(uint8_t **)(void *)s;
+	nkept--;
+	return s;
+}
+
+/* Return the lowest byte of a stack of KSTACK_PAGES pages, for the account; NULL. May sleep. */
+void *kstack_alloc(enum payer payer)
+{
+	uint8_t *s = kept_take(payer);
+
+	if (s || !frame_promise(payer, KSTACK_PAGES))
+		return s;
+	uint32_t base = stack_make();
+	if (!base)
+		frame_unpromise(payer, KSTACK_PAGES);
+	return (uint8_t *)(uintptr_t)base;
+}
+
+/* Keep the stack, which the account paid for, for the next process, or free it if enough are. */
+void kstack_free(void *stack, enum payer payer)
+{
+	bool keep = false;
+
+	spin_lock(&lock);
+	if (nkept < MAXKEPT && account_move(payer, PAYER_OWNER, ACCOUNT_PAGES, KSTACK_PAGES)) {
+		keep = true;
+		*(uint8_t **)stack = kept;
+		kept = stack;
+		nkept++;
+	}
+	spin_unlock(&lock);
+	if (!keep) {
+		stack_unmake((uint32_t)(uintptr_t)stack);
+		frame_unpromise(payer, KSTACK_PAGES);
+	}
+}

@@ -1,0 +1,8 @@
+/* Kernel stacks, each with a guard page under it. */
+#pragma once
+
+#include "kernel/memory/account.h"
+
+/* A stack's lowest usable byte, with a guard page below it; NULL if the account may not have it. */
+void *kstack_alloc(enum payer payer);
+void kstack_free(void *stack, enum payer payer);

@@ -1,0 +1,97 @@
+/*
+ * Run queues. Each CPU has a round-robin queue for the owner and one for all others, which take
+ * turns, so that no number of one user's processes keeps another's waiting. What is in these queues
+ * is added and taken inline, for it is part of every change of process.
+ */
+#pragma once
+
+#include "kernel/process/proc.h"
+
+_Static_assert(NPAYER == 3, "two queues take turns");
+
+struct queue {
+	struct proc *head, *tail; /* by proc.next */
+};
+
+/* A CPU's own part: its lock guards the state of the processes that run, wait or sleep here. */
+struct runq {
+	struct spinlock lock;
+	struct queue ready[NPAYER]; /* lock; those that may run, by who pays for them */
+	enum payer turn;	    /* lock; whose process goes first */
+	unsigned nready;	    /* lock; atomic for others: how many are in both queues */
+	struct proc *sleepers;	    /* lock; ascending deadline: wait.c */
+};
+
+extern uint32_t runq_nready; /* atomic; processes in the queues of all CPUs */
+extern uint32_t runq_tick;   /* of the system clock; CPU 0 writes it */
+
+/* Move the process that has waited longest elsewhere to c, if none has waited longer here. */
+void runq_steal(struct cpu *c);
+
+/* Return how many processes wait for a CPU, at all of them. */
+static inline uint32_t runq_any(void)
+{
+	return __atomic_load_n(&runq_nready, __ATOMIC_RELAXED);
+}
+
+/* Put p at the end of its user's queue. */
+static inline void runq_push(struct runq *r, struct proc *p)
+{
+	struct queue *q = &r->ready[p->payer];
+
+	p->since = runq_tick;
+	p->next = NULL;
+	if (q->head)
+		q->tail->next = p;
+	else
+		q->head = p;
+	q->tail = p;
+}
+
+/* Take the process that goes first; NULL: none. Who was absent keeps the next turn. */
+static inline struct proc *runq_pop(struct runq *r)
+{
+	struct queue *q = &r->ready[r->turn];
+
+	if (q->head)
+		r->turn ^= PAYER_OWNER ^ PAYER_OTHERS;
+	else
+		q = &r->ready[r->turn ^ PAYER_OWNER ^ PAYER_OTHERS];
+	struct proc *p = q->head;
+	if (p)
+		q->head = p->next;
+	return p;
+}
+
+/* Let p wait at CPU c, whose lock is held. */
+static inline void runq_add(struct cpu *c, struct proc *p)
+{
+	runq_push(c->runq, p);
+	c->runq->nready++;
+	/* Before idle_wake() looks who is idle. */
+	__atomic_add_fetch(&runq_nready, 1, __ATOMIC_SEQ_CST);
+}
+
+/* Take the process that goes first at CPU c, whose lock is held; NULL: none. */
+static inline struct proc *runq_take(struct cpu *c)
+{
+	struct proc *p = runq_pop(c->runq);
+
+	if (p) {
+		c->runq->nready--;
+		__atomic_sub_fetch(&runq_nready, 1, __ATOMIC_RELAXED);
+	}
+	return p;
+}
+
+/* Take the lock of the CPU that p is with, and return that. */
+static inline struct cpu *runq_lock(const struct proc *p)
+{
+	for (;;) {
+		struct cpu *c = __atomic_load_n(&p->cpu, __ATOMIC_RELAXED);
+		spin_lock(&c->runq->lock);
+		if (__atomic_load_n(&p->cpu, __ATOMIC_RELAXED) == c)
+			return c;
+		spin_unlock(&c->runq->lock);
+	}
+}

@@ -1,0 +1,44 @@
+; How a process leaves its CPU and another goes on, and where a new one begins.
+;
+; void switch_to(uint32_t *save, uint32_t esp): leave this thread's callee-saved registers and
+; %fs on its stack, and its stack pointer in *save; go on as the thread whose stack pointer
+; esp is.
+
+bits 32
+
+%include "kernel/machine/unwind.inc"
+
+extern isr_return, sched_begin
+
+section .text
+align 16
+global switch_to:function
+switch_to:
+	push	ebp
+	push	ebx
+	push	esi
+	push	edi
+	push	fs
+	mov	[eax], esp
+	mov	esp, edx
+	pop	fs
+	pop	edi
+	pop	esi
+	pop	ebx
+	pop	ebp
+	ret
+
+; The first words of a new process: it comes here from switch_to() with the
+; scheduler's lock held and a trap frame above.
+align 16
+global fork_return:function
+fork_return:
+	call	sched_begin
+	jmp	isr_return
+.end:
+
+unwind_rules fork_rules, interrupt
+unwind fork_rules, fork_return, fork_return.end
+	cfa	56
+	trap_saved
+unwind_end

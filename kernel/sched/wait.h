@@ -1,0 +1,39 @@
+/* Waiting until something happens, a time comes or a signal. */
+#pragma once
+
+#include "kernel/abi/errno.h"
+#include "kernel/prof/state.h"
+
+struct proc;
+struct spinlock;
+
+/* Processes that wait for something, in order of arrival; profiles tell what that is. */
+struct waitq {
+	struct proc *head, *tail; /* the lock that those who wait hand to wait_on() */
+	enum prof_what cause;	  /* constant; 0, if nothing is said: a device */
+};
+
+#define NEVER UINT64_MAX
+
+/*
+ * Sleep on q until wait_wake() or the time deadline (ns since boot, NEVER). The
+ * caller holds l and has checked its condition; l is released during the sleep and
+ * held again on return. Return 0, -ETIMEDOUT, or -EINTR if a signal came.
+ */
+int wait_on(struct waitq *q, struct spinlock *l, uint64_t deadline);
+/* The same, but signals do not end the wait, which must be short. Return 0 or -ETIMEDOUT. */
+int wait_uninterruptible(struct waitq *q, struct spinlock *l, uint64_t deadline);
+/* Wake all, with that lock held; from interrupt handlers too, never from NMI. */
+void wait_wake(struct waitq *q);
+/*
+ * If the calling process is a user's, wake the first of the owner's on q, whose wait returns
+ * WAIT_HANDED. False: that is not so. A user who gives up something, and takes it again and again,
+ * has it back before a process that is only awake could run.
+ */
+bool wait_hand(struct waitq *q);
+#define WAIT_HANDED 1
+
+int sleep_until(uint64_t deadline);
+void sched_tick(uint64_t now); /* wakes sleepers */
+void sched_signal(struct proc *p, int sig); /* pending; wakes it if need be */
+void sched_forget(uint32_t sig); /* the calling process ignores it now */

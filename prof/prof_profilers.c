@@ -1,0 +1,103 @@
+/* A row for each profiler, and what all of them have in common: see prof_profilers.h. */
+#include "prof/prof_hooks.h"
+#include "prof/prof_profilers.h"
+
+const struct prof_profiler prof_profilers[] = {
+#if PROF_HAVE_KPROF
+	{
+		.bit = PROF_KPROF, .name = "kprof", .clear = prof_kprof_clear,
+		.write = prof_kprof_write, .period = prof_kprof_period,
+	},
+#endif
+#if PROF_HAVE_GMON
+	{.bit = PROF_GMON, .name = "gmon", .period = prof_gmon_period},
+#endif
+#if PROF_HAVE_STACK
+	{
+		.bit = PROF_STACK, .name = "stacks", .open = prof_stack_open,
+		.close = prof_stack_close, .clear = prof_stack_clear, .write = prof_stack_write,
+		.period = prof_stack_period,
+	},
+	{
+		.bit = PROF_WAIT, .name = "waits", .open = prof_stack_open,
+		.close = prof_stack_close, .clear = prof_stack_clear, .write = prof_stack_write,
+	},
+	{
+		.bit = PROF_TRACE, .name = "trace", .close = prof_trace_close,
+		.clear = prof_trace_clear, .write = prof_trace_write,
+	},
+#endif
+	{.bit = 0},
+};
+
+#define PROFILERS_END (prof_profilers + sizeof(prof_profilers) / sizeof(prof_profilers[0]) - 1)
+
+void prof_switch(struct prof *p, uint32_t mask, bool on)
+{
+	uint32_t now = prof_load(&p->on);
+
+	if (on)
+		now |= mask;
+	else
+		now &= ~mask;
+	__atomic_store_n(&p->on, now, __ATOMIC_RELEASE);
+}
+
+bool prof_pause(struct prof *p, uint32_t mask)
+{
+	bool on = prof_wants(p, mask);
+
+	prof_switch(p, mask, false);
+	prof_hook_quiesce();
+	return on;
+}
+
+/* The profilers of this library that are started and stopped here. */
+#define PROFILERS_STARTED \
+	(PROF_HAVE_KPROF * PROF_KPROF | \
+	 PROF_HAVE_STACK * (PROF_STACK | PROF_WAIT | PROF_TRACE))
+
+uint32_t prof_ready(const struct prof *p)
+{
+	uint32_t ready = 0;
+
+	if (PROF_HAVE_KPROF && p->kprof.ncpu > 0)
+		ready |= PROF_KPROF;
+	if (PROF_HAVE_STACK)
+		ready |= prof_stack_ready(p);
+	return ready;
+}
+
+void prof_start(struct prof *p, uint32_t mask)
+{
+	prof_switch(p, mask & prof_ready(p), true);
+}
+
+void prof_stop(struct prof *p, uint32_t mask)
+{
+	prof_switch(p, mask & PROFILERS_STARTED, false);
+}
+
+/* A tick under way could still store an old count. What empties the tables empties the rings. */
+void prof_clear(struct prof *p, uint32_t mask)
+{
+	uint32_t ran;
+
+	if (PROF_HAVE_STACK && mask & (PROF_STACK | PROF_WAIT))
+		mask |= PROF_TRACE;
+	mask &= PROFILERS_STARTED;
+	ran = prof_running(p) & mask;
+	prof_pause(p, mask);
+	for (const struct prof_profiler *r = prof_profilers; r < PROFILERS_END; r++)
+		if (mask & r->bit)
+			r->clear(p, r->bit);
+	prof_switch(p, ran, true);
+}
+
+void prof_period(struct prof *p, uint32_t us)
+{
+	for (const struct prof_profiler *r = prof_profilers; r < PROFILERS_END; r++)
+		if (r->period)
+			r->period(p, us);
+	prof_store(&p->us, us);
+}

@@ -1,0 +1,10 @@
+/* How paths look as text: what prof_stackout.c shares with prof_trace.c. */
+#pragma once
+
+#include "prof/prof_stacktable.h"
+#include "prof/prof_text.h"
+
+/* Write an entry's name; or its whole path, with what that is as its second step. */
+void prof_stackout_name(struct prof_text *t, const prof_addr *e);
+void prof_stackout_path(struct prof_text *t, const prof_addr *e, enum prof_what what,
+			uint32_t digits);

@@ -1,0 +1,50 @@
+/* Text for a sink: see prof_text.h. */
+#include "prof/prof_text.h"
+
+static void text_flush(struct prof_text *t)
+{
+	if (!t->err)
+		t->err = t->to->write(t->to->arg, t->piece, t->n);
+	t->n = 0;
+}
+
+void prof_text_char(struct prof_text *t, char c)
+{
+	t->piece[t->n++] = c;
+	if (t->n == sizeof(t->piece))
+		text_flush(t);
+}
+
+void prof_text_string(struct prof_text *t, const char *s)
+{
+	while (*s)
+		prof_text_char(t, *s++);
+}
+
+void prof_text_number(struct prof_text *t, const char *key, uint64_t n)
+{
+	char digit[21], *at = &digit[20];
+	uint64_t rest;
+
+	prof_text_string(t, key);
+	*at = 0;
+	do {
+		rest = prof_divide(n, 10);
+		*--at = (char)('0' + (n - 10 * rest));
+		n = rest;
+	} while (n > 0);
+	prof_text_string(t, at);
+}
+
+void prof_text_address(struct prof_text *t, prof_addr a, uint32_t digits)
+{
+	prof_text_string(t, ";0x");
+	while (digits-- > 0)
+		prof_text_char(t, "0123456789abcdef"[a >> 4 * digits & 15]);
+}
+
+int prof_text_end(struct prof_text *t)
+{
+	text_flush(t);
+	return t->err;
+}

@@ -1,0 +1,17 @@
+/* Text that goes to a sink in small pieces, without a buffer for all of it. */
+#pragma once
+
+#include "prof/prof_sample.h"
+
+struct prof_text {
+	const struct prof_sink *to;
+	int err;    /* the sink's, which then gets no more */
+	unsigned n; /* characters in piece */
+	char piece[64];
+};
+
+void prof_text_char(struct prof_text *t, char c);
+void prof_text_string(struct prof_text *t, const char *s);
+void prof_text_number(struct prof_text *t, const char *key, uint64_t n); /* after the key */
+void prof_text_address(struct prof_text *t, prof_addr a, uint32_t digits); /* as a path's step */
+int prof_text_end(struct prof_text *t); /* what is left; returns 0, or the sink's error */

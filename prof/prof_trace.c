@@ -1,0 +1,176 @@
+/* trace: a ring of the last ticks for each CPU, and the file kptrace(5). See prof_trace.h. */
+#include "prof/prof_hooks.h"
+#include "prof/prof_stackout.h"
+
+void prof_trace_close(struct prof *p, uint32_t bit)
+{
+	prof_pause(p, bit);
+	for (unsigned cpu = 0; cpu < p->stack.ncpu; cpu++) {
+		prof_hook_free(p->trace.ring[cpu]);
+		p->trace.ring[cpu] = NULL;
+		p->trace.n[cpu] = 0;
+	}
+	p->trace.size = 0;
+}
+
+void prof_trace_clear(struct prof *p, uint32_t bit)
+{
+	(void)bit;
+	for (unsigned cpu = 0; cpu < p->stack.ncpu; cpu++)
+		p->trace.n[cpu] = 0;
+}
+
+/* Return whether there are the tables that the records would refer to. */
+static bool trace_has_tables(const struct prof *p, bool switches)
+{
+	if (!prof_stack_on(p, PROF_STACK))
+		return false;
+	return !switches || prof_stack_on(p, PROF_WAIT);
+}
+
+bool prof_trace_open(struct prof *p, uint32_t n, bool switches, uint32_t per_ms, uint64_t start)
+{
+	struct prof_trace *t = &p->trace;
+	uint32_t size = 1;
+
+	prof_trace_close(p, PROF_TRACE);
+	if (n == 0 || n > PROF_TRACE_MOST || !trace_has_tables(p, switches))
+		return false;
+	while (size < n)
+		size *= 2;
+	for (unsigned cpu = 0; cpu < p->stack.ncpu; cpu++) {
+		t->ring[cpu] = prof_hook_alloc(size * sizeof(*t->ring[cpu]));
+		if (!t->ring[cpu]) {
+			prof_trace_close(p, PROF_TRACE);
+			return false;
+		}
+	}
+	t->per_ms = per_ms;
+	t->start = start;
+	t->switches = switches;
+	t->size = size;
+	return true;
+}
+
+/*
+ * Note the sample's entry in k. Ticks may come in between, and take the records after this one;
+ * its time is older.
+ */
+static inline __attribute__((always_inline)) void
+trace_note(struct prof *p, struct prof_stacks *k, const struct prof_sample *s, uint64_t time)
+{
+	const prof_addr *word = k->cpu[s->cpu].word;
+	uint32_t i = __atomic_fetch_add(&p->trace.n[s->cpu], 1, __ATOMIC_RELAXED);
+
+	p->trace.ring[s->cpu][i & (p->trace.size - 1)] = (struct prof_trace_record){
+		.time = time, .pid = s->pid,
+		.entry = (uint32_t)(prof_stackcache_find(k, s) - word) * 2 + (k == &p->wait),
+	};
+}
+
+void prof_trace_tick(struct prof *p, const struct prof_sample *s, uint64_t time)
+{
+	if (prof_stack_wanted(p, s))
+		trace_note(p, &p->stack, s, time);
+}
+
+/* What came since is of this process, or else of the one before, which the change must follow. */
+void prof_trace_switch(struct prof *p, const struct prof_sample *s, uint64_t time)
+{
+	const struct prof_trace *t = &p->trace;
+	uint32_t n = prof_load(&t->n[s->cpu]), end = 0;
+
+	if (n >= t->size)
+		end = n - t->size;
+	while (n-- > end) {
+		const struct prof_trace_record *r = &t->ring[s->cpu][n & (t->size - 1)];
+
+		if (r->time <= time)
+			break;
+		if (r->pid != s->pid) {
+			time = r->time;
+			break;
+		}
+	}
+	trace_note(p, &p->wait, s, time);
+}
+
+/* Bring records into order: ticks may come between a change of process and its record. */
+static void trace_sort(struct prof_trace_record *ring, uint32_t mask, uint32_t first, uint32_t n)
+{
+	uint32_t i, at;
+
+	for (i = first + 1; i < n; i++) {
+		struct prof_trace_record r = ring[i & mask];
+
+		for (at = i; at > first && ring[(at - 1) & mask].time > r.time; at--)
+			ring[at & mask] = ring[(at - 1) & mask];
+		ring[at & mask] = r;
+	}
+}
+
+/* Write a tick's path. */
+static void trace_put_tick(struct prof_text *t, const struct prof_stacks *k, unsigned cpu,
+			   uint32_t place)
+{
+	const prof_addr *e = k->cpu[cpu].word + place;
+
+	if (place == 0)
+		prof_text_string(t, "?;[overflow]");
+	else
+		prof_stackout_path(t, e, prof_stack_entry_what(e[PROF_STACK_SHAPE]), k->digits);
+}
+
+/* Write who runs after a change of process. */
+static void trace_put_switch(struct prof_text *t, const struct prof_stacks *k, unsigned cpu,
+			     uint32_t place)
+{
+	if (place == 0)
+		prof_text_char(t, '?');
+	else
+		prof_stackout_name(t, k->cpu[cpu].word + place);
+	prof_text_string(t, ";[switch]");
+}
+
+static void trace_put_record(struct prof_text *t, const struct prof *p, unsigned cpu,
+			     const struct prof_trace_record *r)
+{
+	uint64_t time = (r->time - p->trace.start) * 1000;
+
+	prof_text_number(t, "\n", prof_divide(time, p->trace.per_ms));
+	prof_text_number(t, " ", cpu);
+	prof_text_number(t, " ", r->pid);
+	prof_text_char(t, ' ');
+	if (r->entry & 1)
+		trace_put_switch(t, &p->wait, cpu, r->entry >> 1);
+	else
+		trace_put_tick(t, &p->stack, cpu, r->entry >> 1);
+}
+
+/* Write a CPU's records, the oldest first. */
+static void trace_put_cpu(struct prof_text *t, const struct prof *p, unsigned cpu)
+{
+	struct prof_trace_record *ring = p->trace.ring[cpu];
+	uint32_t n = prof_load(&p->trace.n[cpu]), size = p->trace.size, i = 0;
+
+	if (n > size)
+		i = n - size;
+	trace_sort(ring, size - 1, i, n);
+	prof_text_number(t, "# cpu=", cpu);
+	prof_text_number(t, " records=", n - i);
+	prof_text_number(t, " overwritten=", i);
+	for (; i < n; i++)
+		trace_put_record(t, p, cpu, &ring[i & (size - 1)]);
+	prof_text_char(t, '\n');
+}
+
+int prof_trace_write(struct prof *p, uint32_t bit, const struct prof_sink *to)
+{
+	struct prof_text t = {.to = to};
+	bool ran = prof_pause(p, bit);
+
+	for (unsigned cpu = 0; cpu < p->stack.ncpu; cpu++)
+		trace_put_cpu(&t, p, cpu);
+	prof_switch(p, bit, ran);
+	return prof_text_end(&t);
+}

@@ -1,0 +1,31 @@
+/*
+ * What a tick interrupted, and what a process waited for: one list for both, which the tables of
+ * paths note in 4 bits. A new one has a line here and a row in prof_what.c; what it is called there
+ * is what kpstack(5), kpwait(5) and the programs that read them call it.
+ */
+#pragma once
+
+#include <stdbool.h>
+
+enum prof_what {
+	/* A tick's. A wait has PROF_KERNEL or PROF_USER if the process waited for nothing, but let
+	 * others have its CPU, or lost it there. */
+	PROF_KERNEL, PROF_IDLE, PROF_USER,
+	PROF_INTERRUPT, /* no sample's: the kernel, on a path that an interrupt has called */
+
+	/* What a process waited for: prof_what_waits(). */
+	PROF_DEVICE, PROF_PIPE, PROF_SLEEP, PROF_CHILD, PROF_LOCK,
+	PROF_READY, /* no sample's: for a CPU, after any of these */
+
+	PROF_NWHAT
+};
+
+_Static_assert(PROF_NWHAT <= 16, "an entry has 4 bits for it");
+
+/* Return whether a wait's sample tells how long it waited before it was ready to run. */
+static inline bool prof_what_waits(enum prof_what what)
+{
+	return what >= PROF_DEVICE;
+}
+
+extern const char *const prof_what_step[PROF_NWHAT]; /* the step of a path that tells it */
