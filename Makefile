@@ -134,7 +134,7 @@ SOURCES	= $(KERNEL) $(sort $(call in,userland/*,c) $(FORMATS)) $(call in,userlan
 	  $(call in,userland/libc/include,h) $(shell grep -l "static inline" $(HEADERS))
 
 ## the kernel, its initrd, the ISO and the host programs, in build/
-all: $(B)/gnomon.elf $(B)/initrd.cpio $(B)/gnomon.iso $(HOST) \
+all: $(B)/gnomon.elf $(B)/initrd.cpio $(B)/gnomon.iso $(HOST) $(B)/record.so \
 	$(B)/kernel.sym $(B)/kernel.asm
 
 # What the machine lacks is installed first, once; see tools/setup. make remakes what it
@@ -333,6 +333,15 @@ $(MADE:%=$(O)/%/tools/export/pprof.o): $(PPROF)
 %/pprof.o %/pprof.pb-c.o: EXTRA = -I$(O)
 
 $(eval $(call archive,tools.a,$(call object,host/,$(TOOLS)),ar))
+
+# The plugin of gnomon record, which QEMU loads. A function of it is called for each block of
+# instructions, and what that calls is inlined across files.
+$(O)/plugin/%.o: %.c $(B)/flags
+	$(call say,CC,$<)
+	$(HOSTCC) -fPIC -fvisibility=hidden -flto -MMD -MP -c $< -o $@
+$(B)/record.so: $(call object,plugin/,$(call in,tools/record/plugin,c) tools/memory.c) $(B)/sources
+	$(call say,LD,$@)
+	$(HOSTCC) -flto -shared $(filter %.o,$^) -o $@
 
 # The programs for users say of which commit they are: they, and nothing else, are linked again
 # after each.

@@ -189,6 +189,8 @@ tools/export tools tools/code tools/profile
 tools/guest tools tools/code tools/profile tools/report prof prof/files userland/formats
 tools/merge tools tools/profile userland/formats
 tools/profile tools tools/code userland/formats
+tools/record tools tools/code tools/profile
+tools/record/plugin tools
 tools/report tools tools/code tools/profile tools/report/page
 tools/report/page tools tools/code tools/profile
 tools/run tools tools/code tools/profile userland/formats

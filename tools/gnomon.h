@@ -6,6 +6,7 @@
 int diff_main(int argc, char **argv);
 int export_main(int argc, char **argv);
 int merge_main(int argc, char **argv);
+int record_main(int argc, char **argv);
 int report_main(int argc, char **argv);
 int extract_main(int argc, char **argv);
 int run_main(int argc, char **argv);

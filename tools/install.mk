@@ -6,7 +6,7 @@ DESTDIR	?=
 # The script, with where to install.
 INSTALL	= DESTDIR='$(DESTDIR)' PREFIX='$(PREFIX)' tools/install/tree
 
-BUILT	= $(B)/gnomon.elf $(B)/initrd.cpio $(HOST) $(PROGRAMS)
+BUILT	= $(B)/gnomon.elf $(B)/initrd.cpio $(B)/record.so $(HOST) $(PROGRAMS)
 
 install: $(BUILT) ## the host programs, their manual, the kernel; PREFIX= DESTDIR=
 	$(INSTALL) install $(B) $(VERSION) $(HOST)

@@ -14,7 +14,7 @@ host=$tmp/host guest=$tmp/host/build/out
 is "$(grep -L '^NAME$' "$b"/man/*/*)" '' 'the guest has whole pages, but for programs'
 
 mkdir -p "$guest/tmp"
-cp -rp "$b/gnomon" "$b/gnomon.elf" "$b/initrd.cpio" "$b/kprof" "$b/prfpr" "$b/bin" "$host/build"
+cp -rp "$b/gnomon" "$b/gnomon.elf" "$b/initrd.cpio" "$b/record.so" "$b/kprof" "$b/prfpr" "$b/bin" "$host/build"
 for page in $pages; do
 	mkdir -p "$tmp/$page" "$guest/$page"
 	program=$page/${page#*/}

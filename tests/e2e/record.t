@@ -1,0 +1,137 @@
+#!/bin/sh
+# gnomon record (R1, R2, R7): instructions of a kernel that knows nothing of it, by call path. The
+# counts are those of QEMU's instructions by another plugin, calls are those that gmon counts, and
+# the console is what it is without.
+# Needs: gnomon-test.elf initrd.cpio gnomon record.so tests/truth/plugin.so
+cd "$(dirname "$0")/../.." || exit 1
+. tests/e2e/begin.sh
+GNOMON_BUILD=$(realpath "$b")
+export GNOMON_BUILD
+kernel=$GNOMON_BUILD/gnomon-test.elf
+work='sort /rc/workload | wc; cat /src/kernel/process/*.c | grep -c int; ls -l /bin | tail -1'
+
+# machine NAME COMMAND...: the workload on a QEMU that the command starts
+machine() {
+	name=$1
+	shift
+	printf '#!/bin/sh\nexec %s "$@"\n' "$*" >"$tmp/qemu"
+	chmod +x "$tmp/qemu"
+	mkdir -p "$tmp/$name"
+	"$b/gnomon" run -t 60 --qemu "$tmp/qemu" --kernel "$kernel" --append idle=poll \
+		-o "$tmp/$name" -f gmon.out \
+		"kgmon -r; kgmon -b; { $work }; kgmon -h; kgmon -p" \
+		>"$tmp/$name.console" 2>&1
+	status=$?
+}
+
+qemu=${QEMU:-qemu-system-i386}
+machine alone "$qemu"
+is "$status" 0 'the machine alone'
+machine recorded "$GNOMON_BUILD/gnomon" record -o "$tmp/paths" -g "$tmp/arcs" \
+	-c "$tmp/counts" -- "$qemu" \
+	-plugin "$GNOMON_BUILD/tests/truth/plugin.so,out=$tmp/truth"
+is "$status" 0 'R1: the exit status is the command'\''s'
+cmp "$tmp/alone.console" "$tmp/recorded.console" >"$tmp/cmp"
+ok $? 'R1: the console is the same, byte by byte' "$(cat "$tmp/cmp")"
+cmp "$tmp/alone/gmon.out" "$tmp/recorded/gmon.out" >"$tmp/cmp"
+ok $? 'R1: so is what the guest measures of itself' "$(cat "$tmp/cmp")"
+
+# The other plugin ran in the same machine.
+text=$("${cross}nm" "$kernel" | awk '$3 == "ktzero" || $3 == "etext" { print $1 }' | sort)
+awk -v lo="$(echo "$text" | head -1)" -v hi="$(echo "$text" | tail -1)" '
+	$1 >= lo && $1 < hi { n[$1] += $3 } END { for (a in n) print a, n[a] }
+' "$tmp/truth.all" | sort >"$tmp/wanted"
+awk 'NR > 2 { printf "%08x %d\n", $1 + 3222274048, $2 }' "$tmp/counts" | sort >"$tmp/got"
+diff "$tmp/wanted" "$tmp/got" >"$tmp/diff"
+ok $? 'R2: the counts of all addresses are true' "$(head -5 "$tmp/diff")"
+[ "$(wc -l <"$tmp/got")" -gt 5000 ]
+ok $? 'R2: of thousands of addresses'
+
+sum=$(awk '!/^#/ { n += $2 } END { printf "%d", n }' "$tmp/paths")
+all=$(awk '{ n += $3 } END { printf "%d", n }' "$tmp/truth.all")
+is "$sum" "$all" 'R2: the paths have every instruction of the machine'
+unmatched=$(sed -n 's/^# instructions=.* unmatched=//p' "$tmp/paths")
+returns=$(sed -n 's/^# instructions=.* returns=\([0-9]*\).*/\1/p' "$tmp/paths")
+fresh=$("$b/gnomon" report -i "$kernel" -f -n 0 -o csv "$tmp/paths" | wc -l)
+[ "$returns" -gt 50000 ] && [ "$unmatched" -lt $((returns / 500)) ] && [ "$fresh" -gt 100 ]
+ok $? 'R2: returns go to calls, but those that begin threads' "$unmatched of $returns"
+
+is "$("$b/gnomon" report -i "$kernel" -A -n 0 -o csv "$tmp/paths" |
+	awk -F, '$2 == "trap" || $2 == "syscall" { print $2, ($6 + 0 > $4 + 0) }' |
+	sort | tr "\n" " ")" \
+	'syscall 1 trap 1 ' 'R7: what functions take with what they call is counted'
+"$b/gnomon" report -i "$kernel" -g -n 0 "$tmp/paths" >"$tmp/graph"
+"$b/gnomon" merge -o "$tmp/sum" "$tmp/paths" "$tmp/paths" >"$tmp/says" 2>&1
+has "$? $(cat "$tmp/says")" "cannot be added yet" "R7: merge does not take them for ticks"
+has "$(cat "$tmp/graph")" 'kernel:sys_read' 'R7: the call graph'
+"$b/gnomon" export -f folded -i "$kernel" "$tmp/paths" >"$tmp/folded" 2>"$tmp/says"
+has "$(cat "$tmp/folded")" 'trap_user;syscall;sys_read' 'R7: folded paths' "$(cat "$tmp/says")"
+"$b/gnomon" report -i "$kernel" --html "$tmp/page" "$tmp/paths"
+is "$? $(grep -c '"unit": *"instructions"' "$tmp/page")" '0 1' 'R7: the page'
+has "$("$b/gnomon" report -i "$kernel" -n 3 "$tmp/counts")" ' instructions' 'R7: coverage'
+
+# called FILE: how often each function was called, of those that were
+called() {
+	"$b/gnomon" report -i "$kernel" -o csv -n 0 "$1" |
+		awk -F, 'NR > 1 && $10 > 0 { print $2, $10 }' | sort
+}
+machine marked "$GNOMON_BUILD/gnomon" record -q -b prof_gmon_start -e prof_gmon_stop \
+	-o "$tmp/some" -g "$tmp/arcs" -- "$qemu"
+is "$status" 0 'R1: from one function to another'
+called "$tmp/marked/gmon.out" >"$tmp/wanted"
+called "$tmp/arcs" | comm -13 - "$tmp/wanted" >"$tmp/diff"
+is "$(cat "$tmp/diff")" '' 'R2: what is instrumented was called as often as gmon says'
+[ "$(wc -l <"$tmp/wanted")" -gt 100 ]
+ok $? 'R2: that is hundreds of functions'
+
+# Kernels of 64 bits, one with two processors: each counts its own calls, and record the same.
+# port HOST: build and run one under gnomon record
+port() {
+	mkdir -p "$tmp/$1"
+	env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL make -s -C tests/port HOST="$1" O="$tmp/$1" \
+		QEMU="$GNOMON_BUILD/gnomon record -o paths -g arcs -i example.elf -- \
+			qemu-system-i386" \
+		run >"$tmp/says" 2>&1
+	ok $? "R4: $1" "$(cat "$tmp/says")"
+	has "$(cat "$tmp/says")" ', 0 of ' "R4: $1: all returns go to calls"
+	for file in gmon.out arcs; do
+		"$b/gnomon" report -n 0 -g -i "$tmp/$1/example.elf" "$tmp/$1/$file" >"$tmp/graph"
+		for pair in work.both both.light both.heavy deep.light work.step; do
+			echo "$pair $(calls "${pair%.*}" "${pair#*.}" <"$tmp/graph")"
+		done >"$tmp/$file.calls"
+	done
+	is "$(cat "$tmp/arcs.calls")" "$(cat "$tmp/gmon.out.calls")" "R2: $1: calls"
+	grep -q 'work.both [1-9][0-9]*000/' "$tmp/arcs.calls"
+	ok $? "R2: $1: thousands of them" "$(cat "$tmp/arcs.calls")"
+}
+port x86_64
+port riscv64
+
+# refused STATUS MESSAGE ARGUMENT...: a command that says what is wrong
+refused() {
+	wanted=$1 text=$2
+	shift 2
+	"$b/gnomon" record -o "$tmp/none" "$@" >"$tmp/says" 2>&1 </dev/null
+	is "$?" "$wanted" "R1: status $wanted: $text"
+	has "$(cat "$tmp/says")" "$text" "R1: it says: $text"
+}
+refused 2 'a command of QEMU'
+refused 1 'have no -kernel' -- "$qemu" -display none
+refused 1 'has no symbols' -i /bin/true -- "$qemu" -display none
+refused 1 'not an ELF file' -- "$qemu" -display none -kernel README.md
+refused 1 'not with KVM' -- "$qemu" -enable-kvm -kernel "$kernel"
+refused 1 'not with KVM' -- "$qemu" -M pc,accel=kvm -kernel "$kernel"
+refused 1 'take turns' -- "$qemu" -smp 2 -kernel "$kernel"
+refused 1 'No such file' -- "$tmp/nobody" -kernel "$kernel"
+refused 1 'QEMU left no counts' -- "$qemu" -no-such-option -kernel "$kernel"
+refused 1 "no such function" -b nowhere -- "$qemu" -kernel "$kernel"
+refused 1 "a symbol or an address expected" -e 0xyz -- "$qemu" -kernel "$kernel"
+refused 2 "--coverage is of the whole run" -b kmain -c "$tmp/none" -- "$qemu" -kernel "$kernel"
+refused 2 'seconds expected' -f soon -- "$qemu" -kernel "$kernel"
+[ ! -e "$tmp/none" ]
+ok $? 'R1: and writes nothing'
+
+"$b/gnomon" record -f 1 -o "$tmp/short" -- "$qemu" -display none -kernel "$kernel" \
+	-initrd "$b/initrd.cpio" >"$tmp/says" 2>&1 </dev/null
+is "$? $(grep -c ' instructions, ' "$tmp/says")" '0 1' 'R1: --for ends the machine'
+finish

@@ -1,0 +1,426 @@
+/*
+ * Call paths by what a machine executes (gnomon-record(1), R2): each case is a list of blocks that
+ * run one after the other, and the path on which each is.
+ * Links: tools/record/plugin/shadow.c tools/record/plugin/table.c tools/record/plugin/decode.c
+ */
+#include "tests/test.h"
+#include "tools/record/plugin/shadow.h"
+
+#define KERNEL 0x100 /* where its text begins */
+#define SIZE 4	     /* of a block */
+
+/* Short names, for tables of them. */
+#define STEP DECODE_STEP
+#define JUMP DECODE_JUMP
+#define BRANCH DECODE_BRANCH
+#define INDIRECT DECODE_INDIRECT
+#define CALL DECODE_CALL
+#define RET DECODE_RETURN
+#define RESUME DECODE_RESUME
+#define TRAP DECODE_TRAP
+
+struct step {
+	uint64_t pc;
+	enum decode_end end;
+	uint64_t target, address; /* what a call pushes to, what a return pops from */
+	const char *path;	  /* the root's letter, then the functions called */
+	unsigned cpu;
+};
+
+/* Write a path as "K 100 200". */
+static void print_path(const struct shadow *s, uint32_t path, char *to)
+{
+	uint64_t entry[16];
+	size_t n = 0;
+
+	for (; path >= SHADOW_ROOTS; path = s->node[path].parent)
+		entry[n++] = s->node[path].entry;
+	*to++ = "FUKI"[path];
+	*to = 0;
+	while (n > 0)
+		to += sprintf(to, " %llx", (unsigned long long)entry[--n]);
+}
+
+/* Run the blocks. Return how many of them are on another path than expected, and say which. */
+static unsigned wrong_steps(const struct step *step, size_t n, bool pushes)
+{
+	struct shadow_block *block = calloc(n, sizeof(*block));
+	struct shadow s;
+	char got[200];
+	unsigned bad = 0;
+	size_t i;
+
+	shadow_init(&s);
+	for (i = 0; i < n; i++) {
+		const struct step *now = &step[i];
+
+		block[i] = (struct shadow_block){
+			.pc = now->pc, .next = now->pc + SIZE, .end = now->end,
+			.target = now->target, .kernel = now->pc >= KERNEL, .pushes = pushes,
+		};
+		print_path(&s, shadow_enter(&s, now->cpu, &block[i]), got);
+		if (strcmp(got, now->path) != 0) {
+			print_error("step %zu at %llx: %s expected, %s\n", i,
+				    (unsigned long long)now->pc, now->path, got);
+			bad++;
+		}
+		if (!pushes)
+			continue;
+		if (now->end == DECODE_CALL)
+			shadow_pushed(&s, now->cpu, now->address);
+		if (now->end == DECODE_RETURN)
+			shadow_popped(&s, now->cpu, now->address);
+	}
+	shadow_free(&s);
+	free(block);
+	return bad;
+}
+
+/* Assert that all blocks, up to one without a path, are on theirs. */
+static void runs(const struct step *step, bool pushes)
+{
+	size_t n = 0;
+
+	while (step[n].path)
+		n++;
+	assert_int_equal(wrong_steps(step, n, pushes), 0);
+}
+
+static void calls_and_returns(void **state)
+{
+	static const struct step steps[] = {
+		{0x10, INDIRECT, 0, 0, "F", 0},
+		{0x100, CALL, 0x200, 0x9000, "K", 0},
+		{0x200, CALL, 0x300, 0x8f00, "K 200", 0},
+		{0x300, RET, 0, 0x8f00, "K 200 300", 0},
+		{0x204, CALL, 0x300, 0x8f00, "K 200", 0},
+		{0x300, RET, 0, 0x8f00, "K 200 300", 0},
+		{0x208, RET, 0, 0x9000, "K 200", 0},
+		{0x104, CALL, 0x108, 0x9000, "K", 0}, /* which only asks where it is */
+		{0x108, STEP, 0, 0, "K", 0},
+		{.path = NULL},
+	};
+
+	runs(steps, true);
+	runs(steps, false);
+}
+
+/* The callee of a tail call returns to its caller's caller. */
+static void tail_calls(void **state)
+{
+	static const struct step steps[] = {
+		{0x100, CALL, 0x200, 0x9000, "K", 0},
+		{0x200, JUMP, 0x300, 0, "K 200", 0},
+		{0x300, CALL, 0x400, 0x8ff0, "K 200", 0},
+		{0x400, RET, 0, 0x8ff0, "K 200 400", 0},
+		{0x304, RET, 0, 0x9000, "K 200", 0},
+		{0x104, STEP, 0, 0, "K", 0},
+		{.path = NULL},
+	};
+
+	runs(steps, true);
+	runs(steps, false);
+}
+
+/* Frames that are jumped over go with the next return, or the next call above them. */
+static void longjmp_and_noreturn(void **state)
+{
+	static const struct step jump[] = {
+		{0x100, CALL, 0x200, 0x9000, "K", 0},
+		{0x200, CALL, 0x300, 0x8f00, "K 200", 0},
+		{0x300, CALL, 0x400, 0x8e00, "K 200 300", 0},
+		{0x400, INDIRECT, 0, 0, "K 200 300 400", 0},
+		{0x204, RET, 0, 0x9000, "K 200 300 400", 0}, /* it is not known yet */
+		{0x104, STEP, 0, 0, "K", 0},
+		{.path = NULL},
+	}, call[] = {
+		{0x100, CALL, 0x200, 0x9000, "K", 0},
+		{0x200, CALL, 0x300, 0x8f00, "K 200", 0},
+		{0x300, CALL, 0x400, 0x8e00, "K 200 300", 0},
+		{0x400, INDIRECT, 0, 0, "K 200 300 400", 0},
+		{0x104, CALL, 0x500, 0x9000, "K 200 300 400", 0},
+		{0x500, STEP, 0, 0, "K 500", 0},
+		{.path = NULL},
+	};
+
+	runs(jump, true);
+	runs(jump, false);
+	runs(call, true);
+}
+
+/* An interrupt is where a block does not go on by itself; what it interrupted goes on. */
+static void nested_interrupts(void **state)
+{
+	static const struct step steps[] = {
+		{0x100, CALL, 0x200, 0x9000, "K", 0},
+		{0x200, STEP, 0, 0, "K 200", 0},
+		{0x700, CALL, 0x710, 0x8e00, "I", 0},
+		{0x710, STEP, 0, 0, "I 710", 0},
+		{0x700, CALL, 0x710, 0x8c00, "I", 0},
+		{0x710, RET, 0, 0x8c00, "I 710", 0},
+		{0x704, RESUME, 0, 0, "I", 0},
+		{0x714, RET, 0, 0x8e00, "I 710", 0},
+		{0x704, RESUME, 0, 0, "I", 0},
+		{0x204, RET, 0, 0x9000, "K 200", 0},
+		{0x700, RESUME, 0, 0, "I", 0}, /* at once after a return, its handler known */
+		{0x104, STEP, 0, 0, "K", 0},
+		{.path = NULL},
+	};
+
+	runs(steps, true);
+	runs(steps, false);
+}
+
+/* What an interrupt came right after goes on when that is over: a call, and a return. */
+static void interrupted_at_a_call(void **state)
+{
+	static const struct step steps[] = {
+		{0x100, CALL, 0x200, 0x9000, "K", 0},
+		{0x700, RESUME, 0, 0, "I", 0},
+		{0x200, RET, 0, 0x9000, "K 200", 0},
+		{0x700, RESUME, 0, 0, "I", 0},
+		{0x104, CALL, 0, 0x9000, "K", 0},
+		{0x700, RESUME, 0, 0, "I", 0},
+		{0x300, RET, 0, 0x9000, "K 300", 0},
+		{0x108, STEP, 0, 0, "K", 0},
+		{.path = NULL},
+	};
+
+	runs(steps, true);
+	runs(steps, false);
+}
+
+/* What faulted begins anew, and has called nothing before. */
+static void fault_before_a_call(void **state)
+{
+	static const struct step steps[] = {
+		{0x100, CALL, 0x200, 0, "K", 0},
+		{0x700, RESUME, 0, 0, "I", 0},
+		{0x102, CALL, 0x200, 0x9000, "K", 0},
+		{0x200, STEP, 0, 0, "K 200", 0},
+		{.path = NULL},
+	};
+
+	runs(steps, true);
+	runs(steps, false);
+}
+
+/* A function that calls itself may return to the block that returns. */
+static void return_to_the_same_block(void **state)
+{
+	static const struct step steps[] = {
+		{0x100, CALL, 0x200, 0x9000, "K", 0},
+		{0x200, CALL, 0x200, 0x8ff0, "K 200", 0},
+		{0x200, CALL, 0x200, 0x8fe0, "K 200 200", 0},
+		{0x200, BRANCH, 0x204, 0, "K 200 200 200", 0},
+		{0x204, RET, 0, 0x8fe0, "K 200 200 200", 0},
+		{0x204, RET, 0, 0x8ff0, "K 200 200", 0},
+		{0x204, RET, 0, 0x9000, "K 200", 0},
+		{0x104, STEP, 0, 0, "K", 0},
+		{.path = NULL},
+	};
+
+	runs(steps, true);
+	runs(steps, false);
+}
+
+/* A block that is left in its middle and goes on there was not interrupted. */
+static void rest_of_a_block(void **state)
+{
+	static const struct step steps[] = {
+		{0x100, CALL, 0x200, 0, "K", 0},
+		{0x102, CALL, 0x200, 0x9000, "K", 0},
+		{0x200, STEP, 0, 0, "K 200", 0},
+		{.path = NULL},
+	};
+
+	runs(steps, true);
+}
+
+/* Each thread's calls go on where they were, also on another processor. */
+static void threads(void **state)
+{
+	static const struct step steps[] = {
+		{0x100, CALL, 0x200, 0x9000, "K", 0},
+		{0x200, CALL, 0x800, 0x8f00, "K 200", 0}, /* 800 changes stacks */
+		{0x800, RET, 0, 0x5fff0, "K 200 800", 0},
+		{0x400, CALL, 0x500, 0x5fff0, "K", 0}, /* a new thread */
+		{0x500, CALL, 0x800, 0x5ff00, "K 500", 0},
+		{0x800, RET, 0, 0x8f00, "K 500 800", 0},
+		{0x204, CALL, 0x800, 0x8f00, "K 200", 0},
+		{0x800, RET, 0, 0x5ff00, "K 200 800", 0},
+		{0x504, CALL, 0x600, 0x5ff00, "K 500", 0},
+		{0x600, CALL, 0x800, 0x5fe00, "K 500 600", 0},
+		{0x100, STEP, 0, 0, "K", 1},
+		{0x104, CALL, 0x800, 0x2000, "K", 1},
+		{0x800, RET, 0, 0x8f00, "K 800", 1},
+		{0x208, STEP, 0, 0, "K 200", 1},
+		{.path = NULL},
+	};
+
+	runs(steps, true);
+}
+
+/* Stacks whose last calls are alike are told apart by where the return address lies. */
+static void threads_that_wait_alike(void **state)
+{
+	static const struct step steps[] = {
+		{0x100, CALL, 0x200, 0x9000, "K", 0},
+		{0x200, CALL, 0x800, 0x8f00, "K 200", 0},
+		{0x800, RET, 0, 0x5fff0, "K 200 800", 0},
+		{0x400, CALL, 0x200, 0x5fff0, "K", 0},
+		{0x200, CALL, 0x800, 0x5ff00, "K 200", 0},
+		{0x800, RET, 0, 0x8f00, "K 200 800", 0},
+		{0x204, RET, 0, 0x9000, "K 200", 0},
+		{0x104, STEP, 0, 0, "K", 0},
+		{.path = NULL},
+	};
+
+	runs(steps, true);
+}
+
+/* A change of stacks that nothing told of shows with the next call. */
+static void change_unseen(void **state)
+{
+	static const struct step steps[] = {
+		{0x100, CALL, 0x200, 0x9000, "K", 0},
+		{0x200, CALL, 0x800, 0x8f00, "K 200", 0},
+		{0x800, RET, 0, 0x5fff0, "K 200 800", 0},
+		{0x400, CALL, 0x500, 0x5fff0, "K", 0},
+		{0x500, INDIRECT, 0, 0, "K 500", 0},
+		{0x210, CALL, 0x300, 0x8ef0, "K 500", 0},
+		{0x300, STEP, 0, 0, "K 200 800 300", 0},
+		{.path = NULL},
+	};
+
+	runs(steps, true);
+}
+
+/* A kernel entered from a program begins with an empty stack, whatever was left there. */
+static void reused_stacks(void **state)
+{
+	static const struct step steps[] = {
+		{0x100, INDIRECT, 0, 0, "K", 0},
+		{0x10, TRAP, 0, 0, "U", 0},
+		{0x500, CALL, 0x510, 0x9000, "K", 0},
+		{0x510, CALL, 0x800, 0x8f00, "K 510", 0},
+		{0x800, RET, 0, 0x5fff0, "K 510 800", 0}, /* its process ends here */
+		{0x400, RESUME, 0, 0, "K", 0},
+		{0x20, TRAP, 0, 0, "U", 0},
+		{0x500, CALL, 0x510, 0x9000, "K", 0},
+		{0x510, CALL, 0x800, 0x8f00, "K 510", 0},
+		{0x800, RET, 0, 0x8f00, "K 510 800", 0},
+		{0x514, RET, 0, 0x9000, "K 510", 0},
+		{0x504, RESUME, 0, 0, "K", 0},
+		{0x14, STEP, 0, 0, "U", 0},
+		{0x700, RESUME, 0, 0, "I", 0},
+		{0x18, STEP, 0, 0, "U", 0},
+		{.path = NULL},
+	};
+
+	runs(steps, true);
+}
+
+/* An address that was pushed to be returned to is a jump's. */
+static void pushed_and_returned_to(void **state)
+{
+	static const struct step steps[] = {
+		{0x100, CALL, 0x200, 0x9000, "K", 0},
+		{0x200, RET, 0, 0x8ff0, "K 200", 0},
+		{0x300, RET, 0, 0x9000, "K 200", 0},
+		{0x104, CALL, 0x900, 0x9000, "K", 0}, /* the call of a retpoline */
+		{0x900, RET, 0, 0x9000, "K 900", 0},
+		{0x300, STEP, 0, 0, "K", 0},
+		{.path = NULL},
+	};
+
+	runs(steps, true);
+}
+
+/* The instructions that end blocks, of each machine. */
+static const struct {
+	const char *machine;
+	uint8_t byte[10];
+	size_t n;
+	enum decode_end end;
+	uint64_t target;
+} insns[] = {
+	{"i386", {0xe8, 0xfb, 0xff, 0xff, 0xff}, 5, CALL, 0x1000},
+	{"i386", {0xff, 0x14, 0x95, 0, 0, 0, 0}, 7, CALL, 0},
+	{"i386", {0xff, 0xe0}, 2, INDIRECT, 0},
+	{"i386", {0xc3}, 1, RET, 0},
+	{"i386", {0xc2, 4, 0}, 3, RET, 0},
+	{"i386", {0xcf}, 1, RESUME, 0},
+	{"i386", {0xcd, 0x80}, 2, TRAP, 0},
+	{"i386", {0xeb, 0xfe}, 2, JUMP, 0x1000},
+	{"i386", {0x74, 0x02}, 2, BRANCH, 0x1004},
+	{"i386", {0x0f, 0x84, 0x00, 0x01, 0, 0}, 6, BRANCH, 0x1106},
+	{"i386", {0xf3, 0xa4}, 2, BRANCH, 0x1000},
+	{"i386", {0x40}, 1, STEP, 0},
+	{"i386", {0xff, 0xc0}, 2, STEP, 0},
+	{"x86_64", {0x41, 0xff, 0xd3}, 3, CALL, 0},
+	{"x86_64", {0xf3, 0xc3}, 2, RET, 0},
+	{"x86_64", {0x48, 0xcf}, 2, RESUME, 0},
+	{"x86_64", {0x48, 0x0f, 0x07}, 3, RESUME, 0},
+	{"x86_64", {0x0f, 0x05}, 2, TRAP, 0},
+	{"riscv64", {0xef, 0x00, 0x00, 0x01}, 4, CALL, 0x1010},
+	{"riscv64", {0x6f, 0xf0, 0xdf, 0xff}, 4, JUMP, 0xffc},
+	{"riscv64", {0xe7, 0x80, 0x00, 0x00}, 4, CALL, 0},
+	{"riscv64", {0x82, 0x80}, 2, RET, 0},
+	{"riscv64", {0x82, 0x87}, 2, INDIRECT, 0},
+	{"riscv64", {0x82, 0x97}, 2, CALL, 0},
+	{"riscv64", {0xf5, 0xbf}, 2, JUMP, 0xffc},
+	{"riscv64", {0x63, 0x04, 0x05, 0x00}, 4, BRANCH, 0x1008},
+	{"riscv64", {0x01, 0xc1}, 2, BRANCH, 0x1000},
+	{"riscv64", {0x73, 0x00, 0x20, 0x30}, 4, RESUME, 0},
+	{"riscv64", {0x73, 0x00, 0x00, 0x00}, 4, TRAP, 0},
+	{"aarch64", {0x02, 0x00, 0x00, 0x94}, 4, CALL, 0x1008},
+	{"aarch64", {0xff, 0xff, 0xff, 0x17}, 4, JUMP, 0xffc},
+	{"aarch64", {0x40, 0x00, 0x00, 0x54}, 4, BRANCH, 0x1008},
+	{"aarch64", {0x40, 0x00, 0x00, 0xb4}, 4, BRANCH, 0x1008},
+	{"aarch64", {0x00, 0x00, 0x3f, 0xd6}, 4, CALL, 0},
+	{"aarch64", {0x00, 0x00, 0x1f, 0xd6}, 4, INDIRECT, 0},
+	{"aarch64", {0xc0, 0x03, 0x5f, 0xd6}, 4, RET, 0},
+	{"aarch64", {0xe0, 0x03, 0x9f, 0xd6}, 4, RESUME, 0},
+	{"aarch64", {0x01, 0x00, 0x00, 0xd4}, 4, TRAP, 0},
+};
+
+static void ends_of_blocks(void **state)
+{
+	size_t i, wrong = 0;
+
+	for (i = 0; i < sizeof(insns) / sizeof(insns[0]); i++) {
+		struct decode_insn insn = {.pc = 0x1000, .byte = insns[i].byte, .n = insns[i].n};
+		struct decoded d = decode_of(insns[i].machine)(&insn);
+
+		if (d.end == insns[i].end && d.target == insns[i].target)
+			continue;
+		print_error("insn %zu, %s: %d to %llx\n", i, insns[i].machine, d.end,
+			    (unsigned long long)d.target);
+		wrong++;
+	}
+	assert_int_equal(wrong, 0);
+	assert_null(decode_of("sparc"));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(calls_and_returns),
+		cmocka_unit_test(tail_calls),
+		cmocka_unit_test(longjmp_and_noreturn),
+		cmocka_unit_test(nested_interrupts),
+		cmocka_unit_test(rest_of_a_block),
+		cmocka_unit_test(interrupted_at_a_call),
+		cmocka_unit_test(fault_before_a_call),
+		cmocka_unit_test(return_to_the_same_block),
+		cmocka_unit_test(threads),
+		cmocka_unit_test(threads_that_wait_alike),
+		cmocka_unit_test(change_unseen),
+		cmocka_unit_test(reused_stacks),
+		cmocka_unit_test(pushed_and_returned_to),
+		cmocka_unit_test(ends_of_blocks),
+	};
+
+	return RUN(tests, NULL, NULL);
+}

@@ -1,0 +1,163 @@
+/* The command that starts QEMU: see command.h. */
+#include <errno.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include "tools/memory.h"
+#include "tools/record/command.h"
+
+/* Return what follows an option, which may have one dash or two, or NULL. */
+static const char *command_option(char *const *argv, const char *name)
+{
+	const char *word;
+
+	for (argv++; argv[0] && argv[1]; argv++) {
+		word = argv[0];
+		if (strncmp(word, "--", 2) == 0)
+			word++;
+		if (*word == '-' && strcmp(word + 1, name) == 0)
+			return argv[1];
+	}
+	return NULL;
+}
+
+/* Return whether some word of the command has a part. */
+static bool command_has(char *const *argv, const char *part)
+{
+	for (argv++; *argv; argv++)
+		if (strstr(*argv, part))
+			return true;
+	return false;
+}
+
+/* Return whether the guest runs on the host's processor, where no instruction is seen. */
+static bool command_is_native(char *const *argv)
+{
+	static const char *const accel[] = {"kvm", "hvf", "whpx", "nvmm", "xen"};
+	const char *given = command_option(argv, "accel"), *machine;
+	size_t i;
+
+	machine = command_option(argv, "machine");
+	if (!machine)
+		machine = command_option(argv, "M");
+	if (machine && !given)
+		given = strstr(machine, "accel=");
+	if (given && strncmp(given, "accel=", 6) == 0)
+		given += 6;
+	for (i = 0; given && i < sizeof(accel) / sizeof(accel[0]); i++)
+		if (strncmp(given, accel[i], strlen(accel[i])) == 0)
+			return true;
+	return command_has(argv, "-enable-kvm");
+}
+
+/* Return whether processors run at the same time, each in a thread of the host's. */
+static bool command_is_parallel(char *const *argv)
+{
+	const char *smp = command_option(argv, "smp");
+
+	if (!smp || command_option(argv, "icount") || command_has(argv, "thread=single"))
+		return false;
+	if (strncmp(smp, "cpus=", 5) == 0)
+		smp += 5;
+	return strcmp(smp, "1") != 0 && strncmp(smp, "1,", 2) != 0;
+}
+
+int command_look(char *const *argv, const char **kernel, struct complaint *why)
+{
+	*kernel = command_option(argv, "kernel");
+	if (command_is_native(argv))
+		return complain(why, "%s: instructions are seen only where QEMU executes them "
+				"itself: with -accel tcg, not with KVM and its like", argv[0]);
+	if (command_is_parallel(argv))
+		return complain(why, "%s: several processors have to take turns: add -accel "
+				"tcg,thread=single, or -icount", argv[0]);
+	return 0;
+}
+
+static volatile pid_t child;
+
+/* Pass on a signal. */
+static void command_end(int sig)
+{
+	(void)sig;
+	if (child > 0)
+		kill(child, SIGTERM);
+}
+
+/* See to signals, all of which the child gets as they were. */
+static void command_signals(sigset_t *reset)
+{
+	struct sigaction pass = {.sa_handler = command_end, .sa_flags = SA_RESTART};
+	struct sigaction ignore = {.sa_handler = SIG_IGN}, now;
+	const int keys[] = {SIGINT, SIGQUIT};
+	size_t i;
+
+	sigemptyset(reset);
+	for (i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+		sigaction(keys[i], NULL, &now);
+		if (now.sa_handler != SIG_IGN)
+			sigaddset(reset, keys[i]);
+		sigaction(keys[i], &ignore, NULL);
+	}
+	sigaddset(reset, SIGXFSZ);
+	sigaction(SIGTERM, &pass, NULL);
+	sigaction(SIGHUP, &pass, NULL);
+	sigaction(SIGALRM, &pass, NULL);
+}
+
+/* Start the command; 0 or an error number. */
+static int command_start(char *const *argv, const sigset_t *reset)
+{
+	posix_spawnattr_t attr;
+	pid_t pid = 0;
+	int err;
+
+	posix_spawnattr_init(&attr);
+	posix_spawnattr_setsigdefault(&attr, reset);
+	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSIGDEF);
+	err = posix_spawnp(&pid, argv[0], NULL, &attr, argv, environ);
+	posix_spawnattr_destroy(&attr);
+	child = pid;
+	return err;
+}
+
+/* Wait for its end. Return its exit status. */
+static int command_wait(void)
+{
+	int status = 0;
+
+	while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+		;
+	child = 0;
+	if (WIFSIGNALED(status))
+		return 128 + WTERMSIG(status);
+	return WEXITSTATUS(status);
+}
+
+int command_run(char *const *argv, const char *what, unsigned seconds, struct complaint *why)
+{
+	size_t n = 0, i;
+	char **with;
+	sigset_t reset;
+	int err;
+
+	while (argv[n])
+		n++;
+	with = memory_zeroed(n + 3, sizeof(*with));
+	with[0] = argv[0];
+	with[1] = "-plugin";
+	with[2] = (char *)what;
+	for (i = 1; i < n; i++)
+		with[i + 2] = argv[i];
+	command_signals(&reset);
+	err = command_start(with, &reset);
+	free(with);
+	if (err)
+		return complain(why, "%s: %s", argv[0], strerror(err));
+	alarm(seconds);
+	return command_wait();
+}

@@ -1,0 +1,21 @@
+/* What gnomon record has to know of the command that starts QEMU. */
+#ifndef TOOLS_RECORD_COMMAND_H
+#define TOOLS_RECORD_COMMAND_H
+
+#include "tools/complaint.h"
+
+/*
+ * Look at QEMU's arguments. *kernel becomes what follows -kernel, or NULL. Return 0, or -1 and *why
+ * nothing can be counted so.
+ */
+int command_look(char *const *argv, const char **kernel, struct complaint *why);
+
+/*
+ * Run the command with -plugin WHAT behind its first word, in this terminal. SIGTERM and SIGHUP
+ * are passed on to it as SIGTERM; those of the terminal's keys it gets itself. After that many
+ * seconds, unless that is 0, it is ended likewise. Return its exit
+ * status, 128 and the signal's number if that ended it, or -1 and *why it cannot be run.
+ */
+int command_run(char *const *argv, const char *what, unsigned seconds, struct complaint *why);
+
+#endif

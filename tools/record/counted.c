@@ -1,0 +1,241 @@
+/* The profiles that gnomon record writes: see counted.h. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include "tools/memory.h"
+#include "tools/order.h"
+#include "tools/outfile.h"
+#include "tools/profile/gmonfile.h"
+#include "tools/profile/textline.h"
+#include "tools/record/counted.h"
+#include "tools/slurp.h"
+
+struct pair {
+	uint64_t at, count;
+};
+
+struct arc {
+	uint64_t from, to, count;
+};
+
+/* What is being read. */
+struct counted {
+	const struct kernel *kernel;
+	struct textline t;
+	struct counted_sums *sums;
+	struct memory_stream paths;
+	struct arc *arc;
+	struct pair *pc;
+	size_t narc, npc, room_arc, room_pc;
+	bool ended;
+};
+
+/* Read n numbers that are the rest of the line, each with a blank before it. */
+static bool counted_numbers(const struct counted *c, size_t skip, size_t n, unsigned hex,
+			    uint64_t *v)
+{
+	const char *at = c->t.line + skip, *end = c->t.line + c->t.n;
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		unsigned base = 10;
+
+		if (at == end)
+			return false;
+		if (*at++ != ' ')
+			return false;
+		if (i < hex) {
+			base = 16;
+			at += 2;
+		}
+		if (at >= end || !textline_number(&at, end, base, UINT64_MAX, &v[i]))
+			return false;
+	}
+	return at == end;
+}
+
+/* Print the addresses of a path with all their digits, and keep what is before them. */
+static void counted_path(struct counted *c)
+{
+	const char *at = c->t.line + strlen("path "), *end = c->t.line + c->t.n, *step;
+	uint64_t v = 0;
+
+	step = memmem(at, end - at, ";0x", 3);
+	fwrite(at, 1, step - at, c->paths.f);
+	for (at = step; at < end && *at == ';';) {
+		at += 3;
+		textline_number(&at, end, 16, UINT64_MAX, &v);
+		fprintf(c->paths.f, ";0x%0*" PRIx64, (int)(2 * c->kernel->width), v);
+	}
+	at++;
+	textline_number(&at, end, 10, UINT64_MAX, &v);
+	fprintf(c->paths.f, " %" PRIu64 "\n", v);
+	c->sums->instructions += v;
+}
+
+static bool counted_arc(struct counted *c)
+{
+	uint64_t v[3];
+
+	if (!counted_numbers(c, strlen("arc"), 3, 2, v))
+		return false;
+	c->arc = memory_grow(c->arc, &c->room_arc, c->narc + 1, sizeof(*c->arc));
+	c->arc[c->narc++] = (struct arc){v[0], v[1], v[2]};
+	c->sums->calls += v[2];
+	return true;
+}
+
+static bool counted_pc(struct counted *c)
+{
+	uint64_t v[2];
+
+	if (!counted_numbers(c, strlen("pc"), 2, 1, v))
+		return false;
+	c->pc = memory_grow(c->pc, &c->room_pc, c->npc + 1, sizeof(*c->pc));
+	c->pc[c->npc++] = (struct pair){v[0], v[1]};
+	return true;
+}
+
+static bool counted_end(struct counted *c)
+{
+	uint64_t v[4];
+
+	c->ended = counted_numbers(c, strlen("end"), 4, 0, v);
+	c->sums->returns = v[0];
+	c->sums->unmatched = v[1];
+	c->sums->interrupts = v[2];
+	c->sums->switches = v[3];
+	return c->ended;
+}
+
+/* Read a line. */
+static bool counted_line(struct counted *c)
+{
+	if (textline_begins(&c->t, "path ")) {
+		counted_path(c);
+		return true;
+	}
+	if (textline_begins(&c->t, "arc "))
+		return counted_arc(c);
+	if (textline_begins(&c->t, "pc "))
+		return counted_pc(c);
+	return textline_begins(&c->t, "end ") && counted_end(c);
+}
+
+/* Print the comments before all paths. */
+static void counted_head(struct counted *c)
+{
+	const struct kernel *k = c->kernel;
+	int digits = (int)(2 * k->width);
+
+	fprintf(c->paths.f, "# kpstack version=2 unit=instructions text=0x%0*" PRIx64 "-0x%0*"
+		PRIx64, digits, (uint64_t)k->lo, digits, (uint64_t)k->hi);
+	if (*k->buildid)
+		fprintf(c->paths.f, " build=%s", k->buildid);
+	fprintf(c->paths.f, "\n# kernel=%s\n", k->path);
+}
+
+static int compare_pairs(const void *va, const void *vb)
+{
+	const struct pair *a = va, *b = vb;
+
+	return order(a->at, b->at);
+}
+
+static int counted_store(const char *path, struct memory_stream *s, struct complaint *why)
+{
+	int bad;
+
+	memory_stream_close(s);
+	bad = outfile_store(path, s->data, s->n, why);
+	free(s->data);
+	return bad;
+}
+
+/* Write the calls. The histogram before them, which gprof wants, is empty. */
+static int counted_store_arcs(const struct counted *c, const char *path, struct complaint *why)
+{
+	const struct kernel *k = c->kernel;
+	code_addr lo = k->lo & ~(code_addr)3;
+	size_t i, n = (k->hi - lo + 3) / 4;
+	uint32_t *cell = memory_zeroed(n, sizeof(*cell));
+	struct gmonfile f = {.width = k->width, .rate = 1};
+	struct memory_stream s;
+
+	memory_stream_open(&s);
+	f.to = s.f;
+	gmonfile_head(&f);
+	gmonfile_ticks(&f, lo, cell, n);
+	free(cell);
+	for (i = 0; i < c->narc; i++)
+		gmonfile_arc(&f, c->arc[i].from, c->arc[i].to, c->arc[i].count, INT32_MAX);
+	return counted_store(path, &s, why);
+}
+
+/* Write how often each instruction ran. */
+static int counted_store_coverage(struct counted *c, const char *path, struct complaint *why)
+{
+	const struct kernel *k = c->kernel;
+	const char *id = k->buildid;
+	struct memory_stream s;
+	size_t i;
+
+	if (!*id)
+		id = "-";
+	if (c->npc)
+		qsort(c->pc, c->npc, sizeof(*c->pc), compare_pairs);
+	memory_stream_open(&s);
+	fprintf(s.f, "gnomon modules 1 executed 0\nmodule kernel %s %0*" PRIx64 " %s\n", k->path,
+		(int)(2 * k->width), (uint64_t)k->lo, id);
+	for (i = 0; i < c->npc; i++)
+		if (c->pc[i].count && c->pc[i].at < k->hi)
+			fprintf(s.f, "%" PRIu64 " %" PRIu64 "\n", c->pc[i].at - k->lo,
+				c->pc[i].count);
+	return counted_store(path, &s, why);
+}
+
+/* Read all lines. */
+static int counted_read(struct counted *c, const char *raw, struct complaint *why)
+{
+	uint8_t *data;
+	size_t n;
+	bool good = true;
+
+	if (slurp(raw, &data, &n, why) < 0)
+		return -1;
+	textline_init(&c->t, data, n);
+	while (good && textline_next(&c->t))
+		good = counted_line(c);
+	free(data);
+	if (good && c->ended)
+		return 0;
+	return complain(why, "QEMU left no counts, or not all of them: it has no plugins, or "
+			"refused this one, or was killed");
+}
+
+int counted_write(const char *raw, const struct kernel *kernel, const struct counted_files *files,
+		  struct counted_sums *sums, struct complaint *why)
+{
+	struct counted c = {.kernel = kernel, .sums = sums};
+	int bad;
+
+	*sums = (struct counted_sums){.calls = 0};
+	memory_stream_open(&c.paths);
+	counted_head(&c);
+	bad = counted_read(&c, raw, why);
+	fprintf(c.paths.f, "# instructions=%" PRIu64 " returns=%" PRIu64 " unmatched=%" PRIu64 "\n",
+		sums->instructions, sums->returns, sums->unmatched);
+	if (bad) {
+		memory_stream_close(&c.paths);
+		free(c.paths.data);
+	} else {
+		bad = counted_store(files->paths, &c.paths, why);
+	}
+	if (!bad && files->arcs)
+		bad = counted_store_arcs(&c, files->arcs, why);
+	if (!bad && files->coverage)
+		bad = counted_store_coverage(&c, files->coverage, why);
+	free(c.arc);
+	free(c.pc);
+	return bad;
+}

@@ -1,0 +1,21 @@
+/* The profiles that gnomon record writes, from what its plugin left (plugin/counts.h). */
+#ifndef TOOLS_RECORD_COUNTED_H
+#define TOOLS_RECORD_COUNTED_H
+
+#include "tools/record/kernel.h"
+
+struct counted_files {
+	const char *paths;	      /* kpstack(5) */
+	const char *arcs, *coverage; /* gmon.out, modules(5); NULL: not asked for */
+};
+
+/* What was counted, in numbers. */
+struct counted_sums {
+	uint64_t instructions, calls, returns, unmatched, interrupts, switches;
+};
+
+/* Write the files from the one at `raw`. 0, or -1 and *why. */
+int counted_write(const char *raw, const struct kernel *kernel, const struct counted_files *files,
+		  struct counted_sums *sums, struct complaint *why);
+
+#endif

@@ -1,0 +1,98 @@
+/* The kernel that gnomon record looks at: see kernel.h. */
+#include <gelf.h>
+#include <stdlib.h>
+#include <string.h>
+#include "tools/memory.h"
+#include "tools/record/kernel.h"
+
+#define REACH ((code_addr)1 << 30) /* what is farther off is another part, such as the start */
+
+/* Return how many functions a segment has; 0: it has no code. */
+static size_t kernel_functions(const struct symbols *s, size_t i, GElf_Phdr *head)
+{
+	size_t k, n = 0;
+
+	if (!gelf_getphdr(s->elf, (int)i, head))
+		return 0;
+	if (head->p_type != PT_LOAD)
+		return 0;
+	if (!(head->p_flags & PF_X))
+		return 0;
+	for (k = 0; k < s->n; k++)
+		n += s->sym[k].start - head->p_vaddr < head->p_memsz;
+	return n;
+}
+
+/* Find the segment with most functions, and the others with code that are not far off. */
+static void kernel_text(struct kernel *k, const struct symbols *s)
+{
+	size_t i, n, some, best = 0;
+	GElf_Phdr head;
+
+	if (elf_getphdrnum(s->elf, &n) != 0)
+		n = 0;
+	for (i = 0; i < n; i++) {
+		some = kernel_functions(s, i, &head);
+		if (some <= best)
+			continue;
+		best = some;
+		k->lo = head.p_vaddr;
+		k->hi = head.p_vaddr + head.p_memsz;
+	}
+	for (i = 0; i < n; i++) {
+		if (!kernel_functions(s, i, &head))
+			continue;
+		if (head.p_vaddr > k->hi && head.p_vaddr - k->hi < REACH)
+			k->hi = head.p_vaddr + head.p_memsz;
+		if (head.p_vaddr < k->lo && k->lo - head.p_vaddr < REACH)
+			k->lo = head.p_vaddr;
+	}
+}
+
+int kernel_read(struct kernel *k, const char *path, struct complaint *why)
+{
+	struct symbols s;
+
+	if (symbols_load(&s, path, why) < 0)
+		return -1;
+	*k = (struct kernel){.width = s.width};
+	strcpy(k->buildid, s.buildid);
+	if (s.has_text) {
+		k->lo = s.ktzero;
+		k->hi = s.etext;
+	} else {
+		kernel_text(k, &s);
+	}
+	symbols_free(&s);
+	if (k->lo >= k->hi)
+		return complain(why, "%s: it has no functions in a segment with code", path);
+	k->path = realpath(path, NULL);
+	if (!k->path)
+		return complain_errno(why, path);
+	return 0;
+}
+
+int kernel_address(const struct kernel *k, const char *name, code_addr *address,
+		   struct complaint *why)
+{
+	struct symbols s;
+	char *end;
+	size_t i;
+
+	if (strncmp(name, "0x", 2) == 0) {
+		*address = strtoull(name, &end, 16);
+		if (!*end && *address)
+			return 0;
+		return complain(why, "%s: a symbol or an address expected", name);
+	}
+	if (symbols_load(&s, k->path, why) < 0)
+		return -1;
+	*address = 0;
+	for (i = 0; i < s.n; i++)
+		if (strcmp(s.sym[i].name, name) == 0)
+			*address = s.sym[i].start;
+	symbols_free(&s);
+	if (*address)
+		return 0;
+	return complain(why, "%s: %s has no such function", name, k->path);
+}

@@ -1,0 +1,254 @@
+/*
+ * The plugin of gnomon-record(1): it tells counts.h of each block of instructions that QEMU runs.
+ * Arguments are KEY=VALUE:
+ *
+ *	out=FILE	what is written at the end
+ *	text=LO:HI	the kernel's text, hexadecimal; in the upper half all above lo
+ *	from=ADDRESS	count from there on, hexadecimal; and until=ADDRESS, up to there
+ *	exact=on	count each instruction, which is right also where a block is left early
+ */
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "tools/memory.h"
+#include "tools/record/plugin/counts.h"
+#include "tools/record/plugin/qemuplugin.h"
+
+#define FIRMWARE 0xfff00000u /* where processors of 32 bits begin */
+
+int qemu_plugin_version = 1;
+
+static struct counts counts;
+static struct table known; /* blocks by pc, length and content */
+static decode_fn *decode;
+static uint64_t lo, hi;
+static unsigned width;
+static const char *out;
+static bool exact, pushes;
+
+/* What not every version has: additions without a call; and an instruction's bytes, in two ways. */
+static void (*add_inline)(struct qemu_plugin_insn *insn, int op, void *at, uint64_t n);
+static const void *(*data_at)(const struct qemu_plugin_insn *insn);
+static size_t (*data_copy)(const struct qemu_plugin_insn *insn, void *to, size_t n);
+
+static void fail(const char *what)
+{
+	fprintf(stderr, "gnomon record: %s\n", what);
+	exit(1);
+}
+
+static void enter(unsigned cpu, void *arg)
+{
+	counts_enter(&counts, cpu, arg);
+}
+
+static void add(unsigned cpu, void *arg)
+{
+	(void)cpu;
+	++*(uint64_t *)arg;
+}
+
+/*
+ * A call's instruction writes to memory. QEMU has these functions called for accesses of later
+ * instructions, too; only while the block runs do they count.
+ */
+static void pushed(unsigned cpu, uint32_t info, uint64_t address, void *arg)
+{
+	if (qemu_plugin_mem_is_store(info) && counts.shadow.cpu[cpu].block == arg)
+		shadow_pushed(&counts.shadow, cpu, address);
+}
+
+/* A return loads its address. */
+static void popped(unsigned cpu, uint32_t info, uint64_t address, void *arg)
+{
+	if (!qemu_plugin_mem_is_store(info) && counts.shadow.cpu[cpu].block == arg)
+		shadow_popped(&counts.shadow, cpu, address);
+}
+
+/* Get an instruction. */
+static void fetch(struct qemu_plugin_insn *insn, struct decode_insn *to, uint8_t byte[static 16])
+{
+	to->pc = qemu_plugin_insn_vaddr(insn);
+	to->n = qemu_plugin_insn_size(insn);
+	to->byte = byte;
+	if (to->n > 16)
+		to->n = 16;
+	if (data_at)
+		memcpy(byte, data_at(insn), to->n);
+	else
+		data_copy(insn, byte, to->n);
+}
+
+/* Return whether an address is the kernel's. */
+static bool is_kernel(uint64_t pc)
+{
+	bool upper = lo >> (8 * width - 1);
+
+	if (width == 4 && pc >= FIRMWARE)
+		return false;
+	return pc >= lo && (upper || pc < hi);
+}
+
+/* Make a block; its content is told by hash. */
+static struct block *make(struct qemu_plugin_tb *tb, size_t n, struct decoded *end,
+			  uint64_t *hash)
+{
+	struct block *b = memory_zeroed(1, sizeof(*b));
+	struct decode_insn insn = {.n = 0};
+	uint8_t byte[16];
+	size_t i, k;
+
+	b->n = n;
+	b->offset = memory_zeroed(n, sizeof(*b->offset));
+	*end = (struct decoded){.end = DECODE_STEP};
+	for (i = 0; i < n; i++) {
+		fetch(qemu_plugin_tb_get_insn(tb, i), &insn, byte);
+		if (i == 0)
+			b->at.pc = insn.pc;
+		b->offset[i] = (uint16_t)(insn.pc - b->at.pc);
+		*end = decode(&insn);
+		for (k = 0; k < insn.n; k++)
+			*hash = (*hash ^ byte[k]) * 0x100000001b3u;
+	}
+	b->at.next = insn.pc + insn.n;
+	b->at.end = end->end;
+	b->at.target = end->target;
+	b->at.kernel = is_kernel(b->at.pc);
+	b->at.pushes = pushes;
+	return b;
+}
+
+/* Return the block that has been translated, an earlier one if that is the same. */
+static struct block *block_of(struct qemu_plugin_tb *tb, size_t n)
+{
+	uint64_t hash = 0xcbf29ce484222325u, *at;
+	struct decoded end;
+	struct block *b = make(tb, n, &end, &hash);
+
+	at = table_at(&known, b->at.pc, n, hash);
+	if (*at) {
+		free(b->offset);
+		free(b);
+		return (struct block *)(uintptr_t)*at;
+	}
+	*at = (uintptr_t)b;
+	if (exact)
+		b->ran = memory_zeroed(n, sizeof(*b->ran));
+	b->next = counts.blocks;
+	counts.blocks = b;
+	return b;
+}
+
+/* Have each instruction counted. */
+static void count_each(struct qemu_plugin_tb *tb, struct block *b)
+{
+	size_t i;
+
+	for (i = 0; i < b->n; i++) {
+		struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(tb, i);
+
+		if (add_inline)
+			add_inline(insn, 0, &b->ran[i], 1);
+		else
+			qemu_plugin_register_vcpu_insn_exec_cb(insn, add, 0, &b->ran[i]);
+	}
+}
+
+/* Called when QEMU has translated a block. */
+static void translated(plugin_id id, struct qemu_plugin_tb *tb)
+{
+	size_t n = qemu_plugin_tb_n_insns(tb);
+	struct qemu_plugin_insn *last;
+	struct block *b;
+
+	(void)id;
+	if (n == 0)
+		return;
+	b = block_of(tb, n);
+	qemu_plugin_register_vcpu_tb_exec_cb(tb, enter, 0, b);
+	if (exact)
+		count_each(tb, b);
+	if (!b->at.kernel)
+		return;
+	if (!pushes)
+		return;
+	last = qemu_plugin_tb_get_insn(tb, n - 1);
+	if (b->at.end == DECODE_CALL)
+		qemu_plugin_register_vcpu_mem_cb(last, pushed, 0, QEMU_ACCESSES, b);
+	if (b->at.end == DECODE_RETURN)
+		qemu_plugin_register_vcpu_mem_cb(last, popped, 0, QEMU_ACCESSES, b);
+}
+
+static void ended(plugin_id id, void *arg)
+{
+	(void)id;
+	(void)arg;
+	counts_end(&counts);
+	if (counts_write(&counts, out) < 0)
+		fail("the counts cannot be written");
+}
+
+/* Find what this QEMU has, before it looks which version the plugin wants. */
+__attribute__((constructor)) static void find(void)
+{
+	*(void **)&add_inline = dlsym(RTLD_DEFAULT, "qemu_plugin_register_vcpu_insn_exec_inline");
+	if (!add_inline)
+		qemu_plugin_version = 2;
+}
+
+/* Choose what the version and the machine decide. */
+static void choose(const struct qemu_info_t *info)
+{
+	void *data = dlsym(RTLD_DEFAULT, "qemu_plugin_insn_data");
+
+	if (info->version.cur < 3)
+		*(void **)&data_at = data;
+	else
+		*(void **)&data_copy = data;
+	decode = decode_of(info->target);
+	if (!decode)
+		fail("this machine's instructions are not known: those of i386, x86_64, "
+		     "riscv64 and aarch64 are");
+	width = decode_width(info->target);
+	pushes = strcmp(info->target, "i386") == 0 || strcmp(info->target, "x86_64") == 0;
+	if (info->system && info->smp.most > SHADOW_CPUS)
+		fail("64 processors at most");
+}
+
+static void set_text(uint64_t from, uint64_t to)
+{
+	lo = from;
+	hi = to;
+}
+
+/* Called when QEMU loads the plugin. */
+int qemu_plugin_install(plugin_id id, const struct qemu_info_t *info, int argc, char **argv)
+{
+	unsigned long long from, to;
+	int i;
+
+	for (i = 0; i < argc; i++) {
+		if (strncmp(argv[i], "out=", 4) == 0)
+			out = strdup(argv[i] + 4);
+		else if (sscanf(argv[i], "text=%llx:%llx", &from, &to) == 2)
+			set_text(from, to);
+		else if (sscanf(argv[i], "from=%llx", &from) == 1)
+			counts.from = from;
+		else if (sscanf(argv[i], "until=%llx", &to) == 1)
+			counts.until = to;
+		else if (strcmp(argv[i], "exact=on") == 0)
+			exact = true;
+		else
+			fail("the plugin's arguments are out=FILE, text=LO:HI, from=, until= and "
+			     "exact=on");
+	}
+	if (!out)
+		fail("the plugin needs out=FILE");
+	choose(info);
+	shadow_init(&counts.shadow);
+	counts.shadow.off = counts.from != 0;
+	qemu_plugin_register_vcpu_tb_trans_cb(id, translated);
+	qemu_plugin_register_atexit_cb(id, ended, NULL);
+	return 0;
+}

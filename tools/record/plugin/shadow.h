@@ -1,0 +1,102 @@
+/*
+ * Call paths of a machine by what it executes: a shadow of each of its stacks. The caller tells
+ * of each block of instructions as it begins, and of some addresses that instructions use;
+ * shadow_path() then is the path that the block is on. Nothing here knows QEMU.
+ *
+ * A call pushes a frame, and a return takes away the frame whose return address is where it
+ * went, with all above it. What a block cannot go on with by itself is an interrupt or an
+ * exception: its frame lies on the stack until execution is resumed. A return to no frame of this
+ * stack is to another stack whose last call had that return address, or to a new one.
+ */
+#ifndef TOOLS_RECORD_PLUGIN_SHADOW_H
+#define TOOLS_RECORD_PLUGIN_SHADOW_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include "tools/record/plugin/decode.h"
+#include "tools/record/plugin/table.h"
+
+#define SHADOW_CPUS 64
+
+/* Instructions that are left at their end alone, but for faults and interrupts. */
+struct shadow_block {
+	uint64_t pc, next; /* half-open */
+	uint64_t target;   /* of what ends it; 0: unknown */
+	enum decode_end end;
+	bool kernel; /* of the program whose paths are followed */
+	bool pushes; /* a call that puts its return address on the stack, as x86's do */
+};
+
+/* The paths that have no caller. */
+enum {
+	SHADOW_FIRMWARE,  /* outside of the kernel, before it began */
+	SHADOW_USER,	  /* outside of it afterwards */
+	SHADOW_KERNEL,	  /* the kernel's own, or for a system call */
+	SHADOW_INTERRUPT, /* of an interrupt or an exception, whatever it interrupted */
+	SHADOW_ROOTS
+};
+
+/* A path, by its caller's. */
+struct shadow_node {
+	uint32_t parent;
+	uint64_t ret, entry; /* the return address in the caller; the function called */
+	uint64_t calls;
+};
+
+enum shadow_kind { SHADOW_CALLED, SHADOW_INTERRUPTED };
+
+struct shadow_frame {
+	uint64_t sp; /* where the return address lies; 0: unknown */
+	uint64_t ret;
+	uint32_t node;
+	enum shadow_kind kind;
+	const struct shadow_block *block; /* interrupted after it, or in it; NULL: a call */
+	uint64_t pushed, popped;	  /* as in struct shadow_cpu, then */
+};
+
+struct shadow_stack {
+	struct shadow_frame *frame;
+	size_t n, room;
+	uint32_t root; /* the path of what runs below all frames */
+	uint64_t left; /* when it was left for another one; greater is later */
+	bool busy;     /* a CPU runs on it */
+	bool used;
+};
+
+struct shadow_cpu {
+	const struct shadow_block *block; /* that runs; NULL: none yet */
+	size_t stack;
+	uint64_t pushed, popped; /* addresses that its last instructions used; 0: none */
+	bool outside;
+	uint32_t path; /* that the block is on */
+};
+
+struct shadow {
+	struct shadow_cpu cpu[SHADOW_CPUS];
+	struct shadow_stack *stack;
+	size_t nstack, room_stack;
+	struct shadow_node *node; /* the roots first */
+	size_t nnode, room_node;
+	struct table nodes;    /* numbers of nodes by parent, ret and entry */
+	struct table handlers; /* where interrupts went */
+	uint64_t clock;
+	bool began; /* the kernel has run */
+	bool off;	    /* calls do not count now */
+	/* What there was of each. */
+	uint64_t returns, unmatched, interrupts, switches, fresh;
+};
+
+void shadow_init(struct shadow *s);
+void shadow_free(struct shadow *s);
+
+/* A CPU begins a block, which must last. Return the path that it is on: the number of a node. */
+uint32_t shadow_enter(struct shadow *s, unsigned cpu, const struct shadow_block *block);
+
+/* The call that ends this CPU's block has pushed to that address; of several the first counts. */
+void shadow_pushed(struct shadow *s, unsigned cpu, uint64_t address);
+
+/* The return that ends this CPU's block takes its address from there; again the first counts. */
+void shadow_popped(struct shadow *s, unsigned cpu, uint64_t address);
+
+#endif

@@ -1,0 +1,209 @@
+/* gnomon-record(1): counts what any kernel executes in QEMU. Here is the command line. */
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "tools/buildtree.h"
+#include "tools/gnomon.h"
+#include "tools/memory.h"
+#include "tools/option.h"
+#include "tools/record/command.h"
+#include "tools/record/counted.h"
+
+#define DEFAULT_PATHS "record.out"
+
+static const char usage[] =
+	"usage: gnomon record [OPTION...] -- QEMU [ARGUMENT...]\n"
+	"\n"
+	"Runs this command of QEMU's and counts the instructions of the kernel in it, by call\n"
+	"path. Neither the kernel nor its clock is changed. The file is written when QEMU ends;\n"
+	"`gnomon report FILE' shows it. The exit status is the command's.\n"
+	"\n"
+	"  -o, --output FILE       where the call paths go (default: record.out)\n"
+	"  -g, --arcs FILE         write the calls, too: a gmon.out for gprof\n"
+	"  -c, --coverage FILE     write how often each instruction ran, too; implies --exact\n"
+	"  -b, --from FUNCTION     count from where it begins on, each time; or 0xADDRESS\n"
+	"  -e, --until FUNCTION    up to where it begins; if it is the same, each second time\n"
+	"  -x, --exact             count instructions one by one, not by block\n"
+	"  -i, --image FILE        the kernel's ELF file (default: what follows -kernel)\n"
+	"  -f, --for SECONDS       end QEMU after this time of the host's\n"
+	"  -q, --quiet             say nothing of what was counted\n"
+	"  -h, --help              show this\n";
+
+struct options {
+	struct counted_files files;
+	const char *image;
+	unsigned seconds;
+	const char *from, *until;
+	bool exact, quiet;
+};
+
+/* Take a number of seconds, which ends the recording. */
+static enum option_status take_seconds(void *field, const char *arg, struct complaint *why)
+{
+	bool digits = *arg && !arg[strspn(arg, "0123456789")];
+	unsigned long v = strtoul(arg, NULL, 10);
+
+	if (!digits || v == 0 || v > 1000000) {
+		complain(why, "--for %s: a number of seconds expected, at most 1000000", arg);
+		return OPTION_WRONG;
+	}
+	*(unsigned *)field = (unsigned)v;
+	return OPTION_OK;
+}
+
+static const struct option_row rows[] = {
+	{'o', "output", option_text, offsetof(struct options, files.paths)},
+	{'g', "arcs", option_text, offsetof(struct options, files.arcs)},
+	{'c', "coverage", option_text, offsetof(struct options, files.coverage)},
+	{'b', "from", option_text, offsetof(struct options, from)},
+	{'e', "until", option_text, offsetof(struct options, until)},
+	{'x', "exact", option_flag, offsetof(struct options, exact)},
+	{'i', "image", option_text, offsetof(struct options, image)},
+	{'f', "for", take_seconds, offsetof(struct options, seconds)},
+	{'q', "quiet", option_flag, offsetof(struct options, quiet)},
+	{.name = NULL},
+};
+
+static const struct option_table table = {
+	.command = "record", .usage = usage, .row = rows, .operands = -1,
+};
+
+/* What a recording is made with. */
+struct recording {
+	const struct options *options;
+	struct kernel kernel;
+	char raw[sizeof("/tmp/gnomon-record-XXXXXX")];
+	int status; /* of QEMU */
+};
+
+/* Find the kernel's file and read it. */
+static int record_kernel(struct recording *r, char *const *argv, struct complaint *why)
+{
+	const char *path;
+
+	if (command_look(argv, &path, why) < 0)
+		return -1;
+	if (r->options->image)
+		path = r->options->image;
+	if (!path)
+		return complain(why, "%s: its arguments have no -kernel: name the kernel's ELF "
+				"file with --image", argv[0]);
+	return kernel_read(&r->kernel, path, why);
+}
+
+/* Say what was counted. */
+static void record_tell(const struct recording *r, const struct counted_sums *sums)
+{
+	if (r->options->quiet)
+		return;
+	fprintf(stderr, "gnomon record: %s: %" PRIu64 " instructions, %" PRIu64 " calls, %" PRIu64
+		" of %" PRIu64 " returns to no known call\n", r->options->files.paths,
+		sums->instructions, sums->calls, sums->unmatched, sums->returns);
+}
+
+/* Add ",NAME=ADDRESS" of a place that may be given to the plugin's arguments. */
+static int record_mark(const struct recording *r, char **what, const char *name, const char *given,
+		       struct complaint *why)
+{
+	char *before = *what;
+	code_addr at;
+
+	if (!given)
+		return 0;
+	if (kernel_address(&r->kernel, given, &at, why) < 0)
+		return -1;
+	*what = memory_format("%s,%s=%" PRIx64, before, name, (uint64_t)at);
+	free(before);
+	return 0;
+}
+
+/* Run QEMU with the plugin and its arguments. */
+static int record_start(struct recording *r, char *const *argv, char **what, struct complaint *why)
+{
+	const struct options *o = r->options;
+
+	if (record_mark(r, what, "from", o->from, why) < 0)
+		return -1;
+	if (record_mark(r, what, "until", o->until, why) < 0)
+		return -1;
+	r->status = command_run(argv, *what, o->seconds, why);
+	if (r->status < 0)
+		return -1;
+	return 0;
+}
+
+/* Run QEMU, and write what the plugin has counted. */
+static int record_run(struct recording *r, char *const *argv, struct complaint *why)
+{
+	const char *exact = "";
+	struct counted_sums sums;
+	char plugin[PATH_MAX];
+	char *what;
+	int bad;
+
+	if (buildtree_file(plugin, sizeof(plugin), NULL, "record.so", why) < 0)
+		return -1;
+	if (r->options->exact || r->options->files.coverage)
+		exact = ",exact=on";
+	what = memory_format("%s,out=%s,text=%" PRIx64 ":%" PRIx64 "%s", plugin, r->raw,
+			     (uint64_t)r->kernel.lo, (uint64_t)r->kernel.hi, exact);
+	bad = record_start(r, argv, &what, why);
+	free(what);
+	if (bad)
+		return -1;
+	if (counted_write(r->raw, &r->kernel, &r->options->files, &sums, why) < 0)
+		return -1;
+	record_tell(r, &sums);
+	return 0;
+}
+
+/* Record into files. The plugin's own is removed in the end. */
+static enum option_status record(struct recording *r, char *const *argv, struct complaint *why)
+{
+	int fd, bad;
+
+	if (r->options->files.coverage && (r->options->from || r->options->until)) {
+		complain(why, "--coverage is of the whole run: it excludes --from and --until");
+		return OPTION_WRONG;
+	}
+	if (record_kernel(r, argv, why) < 0)
+		return OPTION_BAD;
+	strcpy(r->raw, "/tmp/gnomon-record-XXXXXX");
+	fd = mkstemp(r->raw);
+	if (fd < 0) {
+		complain_errno(why, r->raw);
+		return OPTION_BAD;
+	}
+	close(fd);
+	bad = record_run(r, argv, why);
+	unlink(r->raw);
+	if (bad)
+		return OPTION_BAD;
+	return OPTION_OK;
+}
+
+/* gnomon record */
+int record_main(int argc, char **argv)
+{
+	struct options options = {.files.paths = DEFAULT_PATHS};
+	struct option_line line = {.table = &table, .options = &options};
+	struct recording r = {.options = &options};
+	enum option_status status;
+	int code;
+
+	status = option_read(&line, argc, argv);
+	if (status == OPTION_OK && line.noperand == 0) {
+		complain(&line.why, "a command of QEMU's expected after --");
+		status = OPTION_WRONG;
+	}
+	if (status == OPTION_OK)
+		status = record(&r, line.operand, &line.why);
+	free(r.kernel.path);
+	code = option_end(&line, status);
+	if (code == 0 || r.status > 0)
+		return r.status;
+	return code;
+}
